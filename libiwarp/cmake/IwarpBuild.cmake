@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Language, warnings, sanitizers and coverage: what every target of the project shares.
+include(CheckCCompilerFlag)
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(PROJECT_IS_TOP_LEVEL)
+  get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+  endif()
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  # Assertions stay in every build type.
+  foreach(type RELEASE RELWITHDEBINFO MINSIZEREL)
+    string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_${type} "${CMAKE_C_FLAGS_${type}}")
+  endforeach()
+endif()
+
+# Linked privately by each of our targets, never exported.
+add_library(iwarp_warnings INTERFACE)
+target_compile_options(iwarp_warnings INTERFACE
+  $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:
+    -Wall -Wextra -Wpedantic
+    -Wshadow                # a name means one thing
+    -Wconversion            # widths and signs change only where the code says so
+    -Wsign-conversion
+    -Wcast-qual             # const stays
+    -Wcast-align            # wire octets have no alignment
+    -Wpointer-arith
+    -Wstrict-prototypes
+    -Wmissing-prototypes
+    -Wmissing-declarations
+    -Wundef
+    -Wvla
+    -Wformat=2
+    -Wnull-dereference
+    -Wdouble-promotion
+    -Wwrite-strings
+    -Wimplicit-fallthrough
+    -Wswitch-enum           # a new enumerator shows every switch that lacks it
+  >
+  $<$<C_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wjump-misses-init>
+  $<$<C_COMPILER_ID:Clang>:-Wcomma -Wunreachable-code -Wassign-enum>
+  $<$<BOOL:${IWARP_WERROR}>:-Werror>)
+
+if(IWARP_SANITIZE)
+  list(JOIN IWARP_SANITIZE "," sanitizers)
+  set(sanitize_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(${sanitize_flags})
+  add_link_options(${sanitize_flags})
+endif()
+
+if(IWARP_COVERAGE)
+  add_compile_options(--coverage -O0 -fprofile-update=atomic -fprofile-abs-path)
+  add_link_options(--coverage)
+endif()

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Functions that register tests. A test is named <label>.<name> and carries that label.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check>=0.15)
+
+# The system's own interpreter; the tests use nothing but its standard library.
+find_program(IWARP_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(IWARP_PYTHON NAMES python3 REQUIRED)
+
+# iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>...) makes one executable and one test of each
+# file: check_ddp_hdr.c becomes the test <label>.ddp-hdr.
+function(iwarp_add_check_tests label)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES")
+  foreach(file IN LISTS arg_FILES)
+    cmake_path(GET file STEM name)
+    string(REGEX REPLACE "^(check_prop_|check_|prop_)" "" name ${name})
+    string(REPLACE "_" "-" name ${name})
+    set(target test-${label}-${name})
+    add_executable(${target} ${file})
+    target_include_directories(${target} PRIVATE ${arg_INCLUDES})
+    target_link_libraries(${target} PRIVATE ${arg_LIBS} PkgConfig::CHECK iwarp_warnings)
+    add_test(NAME ${label}.${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${label}.${name} PROPERTIES LABELS "${label};${arg_LABELS}" TIMEOUT 300)
+  endforeach()
+endfunction()
+
+# iwarp_add_python_test(<label>.<name> SCRIPT <file> [ARGS ...] [LABELS ...] [ENVIRONMENT ...])
+function(iwarp_add_python_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SCRIPT;TIMEOUT" "ARGS;LABELS;ENVIRONMENT;FIXTURES")
+  string(REGEX REPLACE "\\..*" "" label ${name})
+  add_test(NAME ${name} COMMAND ${IWARP_PYTHON} ${arg_SCRIPT} ${arg_ARGS}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${label};${arg_LABELS}"
+    TIMEOUT ${arg_TIMEOUT}
+    FIXTURES_REQUIRED "${arg_FIXTURES}"
+    ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${arg_ENVIRONMENT}")
+endfunction()

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Octet spans, result values and error names shared by every layer of libiwarp. */
+#ifndef IWARP_BASE_H
+#define IWARP_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <iwarp/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * iwarp_span names octets that belong to somebody else.
+ *
+ * It borrows them: it is valid as long as the octets it points to. An empty span may have a NULL pointer; a span
+ * with a length has a pointer to that many octets.
+ */
+typedef struct iwarp_span {
+  const uint8_t *ptr;
+  size_t len; /* octets */
+} iwarp_span;
+
+/*
+ * The errors: X(name, value, class, sentence). Values are part of the API and never change.
+ * > 0 is flow control and no error; -1..-99 is the caller's fault; -1xx, -2xx and -3xx say that octets of the peer
+ * are structurally undecodable at the MPA, DDP and RDMAP layer.
+ */
+#define IWARP_ERR_MAP(X)                                                                           \
+  X(OK, 0, OK, "success")                                                                          \
+  X(NEED_MORE, 1, FLOW, "more octets are needed")                                                  \
+  X(END, 2, FLOW, "nothing is left")                                                               \
+  X(ARG, -1, CALLER, "an argument is outside its documented range")                                \
+  X(STATE, -2, CALLER, "the call is not allowed in this state")                                    \
+  X(NOBUF, -3, CALLER, "the destination is too small")                                             \
+  X(MPA_KEY, -101, MPA, "the key of an MPA Request or Reply Frame is wrong")                       \
+  X(MPA_REV, -102, MPA, "the MPA revision is not supported")                                       \
+  X(MPA_PD_LENGTH, -103, MPA, "PD_Length does not match the Private Data")                         \
+  X(MPA_ENHANCED, -104, MPA, "the Private Data is too short for the enhanced connection data")     \
+  X(MPA_CRC, -105, MPA, "the CRC32c of an FPDU is wrong")                                          \
+  X(MPA_MARKER, -106, MPA, "a Marker and the ULPDU_Length disagree about the start of an FPDU")    \
+  X(MPA_ULPDU_LENGTH, -107, MPA, "the ULPDU_Length cannot be encoded with Markers")                \
+  X(DDP_SHORT, -201, DDP, "the ULPDU is too short for its DDP header")                             \
+  X(RDMAP_SHORT, -301, RDMAP, "the segment is too short for its RDMAP header")                     \
+  X(RDMAP_LONG, -302, RDMAP, "octets follow the RDMAP header of a message without payload")        \
+  X(RDMAP_TERM_TRUNCATED, -303, RDMAP, "the Terminate ends before a header that it announces")     \
+  X(RDMAP_TERM_HDRCT, -304, RDMAP, "the Terminate announces an RDMAP header without a DDP header")
+
+/** iwarp_err is the result of a call: 0 success, positive flow control, negative an error. */
+typedef enum iwarp_err {
+#define IWARP_ERR_ENUM(name, value, class_, sentence) IWARP_ERR_##name = (value),
+  IWARP_ERR_MAP(IWARP_ERR_ENUM)
+#undef IWARP_ERR_ENUM
+} iwarp_err;
+
+/** IWARP_OK is short for IWARP_ERR_OK. */
+#define IWARP_OK IWARP_ERR_OK
+
+/** iwarp_err_class_t says whose business an error is. */
+typedef enum iwarp_err_class_t {
+  IWARP_ERR_CLASS_OK,
+  IWARP_ERR_CLASS_FLOW,   /* not an error: call again with more, or stop */
+  IWARP_ERR_CLASS_CALLER, /* the program that uses the library */
+  IWARP_ERR_CLASS_MPA,    /* the peer's octets, MPA layer */
+  IWARP_ERR_CLASS_DDP,    /* the peer's octets, DDP layer */
+  IWARP_ERR_CLASS_RDMAP   /* the peer's octets, RDMAP layer */
+} iwarp_err_class_t;
+
+/**
+ * iwarp_strerror returns one sentence in English for `err`, without a full stop. Never NULL; static storage.
+ */
+IWARP_API const char *iwarp_strerror(iwarp_err err);
+
+/**
+ * iwarp_errname returns the identifier of `err` ("IWARP_ERR_MPA_CRC"). Never NULL; static storage.
+ */
+IWARP_API const char *iwarp_errname(iwarp_err err);
+
+/**
+ * iwarp_err_class returns whose business `err` is; a value that is no iwarp_err is the caller's.
+ */
+IWARP_API iwarp_err_class_t iwarp_err_class(iwarp_err err);
+
+/**
+ * iwarp_dec is what a decoder returns.
+ *
+ * OK: `used` octets of the input were decoded. NEED_MORE: `need` octets are wanted in all, counted from the start of
+ * the input. Any other error: `used` is the offset of the first offending octet and `field` its id in the field
+ * table (iwarp/field.h; 0 where none applies). The output of the decoder is written only when `err` is OK.
+ */
+typedef struct iwarp_dec {
+  iwarp_err err;
+  uint16_t field;
+  size_t used;
+  size_t need;
+} iwarp_dec;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Visibility of the library's symbols. */
+#ifndef IWARP_EXPORT_H
+#define IWARP_EXPORT_H
+
+/*
+ * IWARP_STATIC_DEFINE is set by the CMake target and the pkg-config file of a static build; nothing needs to be
+ * defined by hand except on Windows with a hand-made static build.
+ */
+#if defined(_WIN32) && !defined(IWARP_STATIC_DEFINE)
+#ifdef IWARP_BUILDING
+#define IWARP_API __declspec(dllexport)
+#else
+#define IWARP_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define IWARP_API __attribute__((visibility("default")))
+#else
+#define IWARP_API
+#endif
+
+#endif

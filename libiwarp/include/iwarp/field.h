@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The field table: every field of every form on the wire, as data. */
+#ifndef IWARP_FIELD_H
+#define IWARP_FIELD_H
+
+#include <iwarp/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** iwarp_field_kind says how the value of a field is read and shown. */
+typedef enum iwarp_field_kind {
+  IWARP_FIELD_KIND_UINT = 1, /* a number, shown in decimal */
+  IWARP_FIELD_KIND_HEX,      /* a number, shown in hexadecimal */
+  IWARP_FIELD_KIND_FLAG,     /* one bit */
+  IWARP_FIELD_KIND_OCTETS,   /* octets without an order of their own */
+  IWARP_FIELD_KIND_HEX_LE    /* a number whose least significant octet comes first: the CRC */
+} iwarp_field_kind;
+
+/*
+ * The forms: X(name, id, key, label, octets, rfc). `octets` is the length of the fixed part. Ids
+ * are part of the API.
+ */
+#define IWARP_FORM_MAP(X)                                                                          \
+  X(MPA_STARTUP, 1, "mpa", "MPA Request/Reply Frame", 20, "RFC 5044 7.1.1")                        \
+  X(MPA_ENHANCED, 2, "enhanced", "Enhanced RDMA Connection Establishment Data", 4, "RFC 6581 9")   \
+  X(MPA_MARKER, 3, "marker", "Marker", 4, "RFC 5044 4.2")                                          \
+  X(MPA_FPDU, 4, "fpdu", "FPDU", 2, "RFC 5044 4.1")                                                \
+  X(MPA_CRC, 5, "crc", "CRC field of an FPDU", 4, "RFC 5044 4.4")                                  \
+  X(DDP_TAGGED, 6, "ddp", "DDP Tagged Buffer Header", 14, "RFC 5041 4.2")                          \
+  X(DDP_UNTAGGED, 7, "ddp", "DDP Untagged Buffer Header", 18, "RFC 5041 4.3")                      \
+  X(RDMAP_CTRL, 8, "rdmap", "RDMAP Control Field", 1, "RFC 5040 4.1")                              \
+  X(RDMAP_READ_REQ, 9, "read_request", "RDMA Read Request Header", 28, "RFC 5040 4.4")             \
+  X(RDMAP_TERM, 10, "terminate", "Terminate Header", 4, "RFC 5040 4.8")                            \
+  X(RDMAP_TERM_LENGTH, 11, "terminate", "Terminate: DDP Segment Length", 2, "RFC 5040 4.8")        \
+  X(RDMAP_IMMEDIATE, 12, "immediate", "Immediate Data", 8, "RFC 7306 6.2")                         \
+  X(RDMAP_ATOMIC_REQ, 13, "atomic_request", "Atomic Request", 52, "RFC 7306 5.2.1")                \
+  X(RDMAP_ATOMIC_RESP, 14, "atomic_response", "Atomic Response", 12, "RFC 7306 5.2.2")
+
+/** iwarp_form is a layout of octets on the wire. */
+typedef enum iwarp_form {
+#define IWARP_FORM_ENUM(name, id, key, label, octets, rfc) IWARP_FORM_##name = (id),
+  IWARP_FORM_MAP(IWARP_FORM_ENUM)
+#undef IWARP_FORM_ENUM
+} iwarp_form;
+
+/*
+ * The fields of each form in wire order: X(form, name, number, key, label, bit offset, bits, kind,
+ * values, rfc). Bit 0 is the most significant bit of the form's first octet; 0 bits: as many octets
+ * as there are. `values` is the list of value names, NONE or one of the table's own. The id of a
+ * field is 256 times its form plus its number.
+ */
+#define IWARP_FIELD_MAP_MPA_STARTUP(X)                                                             \
+  X(MPA_STARTUP, KEY, 1, "key", "Key", 0, 128, OCTETS, NONE, "RFC 5044 7.1.1")                     \
+  X(MPA_STARTUP, M, 2, "markers", "M", 128, 1, FLAG, NONE, "RFC 5044 7.1.1")                       \
+  X(MPA_STARTUP, C, 3, "crc", "C", 129, 1, FLAG, NONE, "RFC 5044 7.1.1")                           \
+  X(MPA_STARTUP, R, 4, "reject", "R", 130, 1, FLAG, NONE, "RFC 5044 7.1.1")                        \
+  X(MPA_STARTUP, S, 5, "enhanced", "S", 131, 1, FLAG, NONE, "RFC 6581 6")                          \
+  X(MPA_STARTUP, RES, 6, "reserved", "Res", 132, 4, HEX, NONE, "RFC 6581 6")                       \
+  X(MPA_STARTUP, REV, 7, "rev", "Rev", 136, 8, UINT, REV, "RFC 5044 7.1.1")                        \
+  X(MPA_STARTUP, PD_LENGTH, 8, "pd_length", "PD_Length", 144, 16, UINT, NONE, "RFC 5044 7.1.1")    \
+  X(MPA_STARTUP, PRIVATE_DATA, 9, "private_data", "Private Data", 160, 0, OCTETS, NONE,            \
+    "RFC 5044 7.1.1")
+#define IWARP_FIELD_MAP_MPA_ENHANCED(X)                                                            \
+  X(MPA_ENHANCED, A, 1, "a", "A", 0, 1, FLAG, NONE, "RFC 6581 9.2")                                \
+  X(MPA_ENHANCED, B, 2, "b", "B", 1, 1, FLAG, NONE, "RFC 6581 9.2")                                \
+  X(MPA_ENHANCED, IRD, 3, "ird", "IRD", 2, 14, UINT, DEPTH, "RFC 6581 9.1")                        \
+  X(MPA_ENHANCED, C, 4, "c", "C", 16, 1, FLAG, NONE, "RFC 6581 9.2")                               \
+  X(MPA_ENHANCED, D, 5, "d", "D", 17, 1, FLAG, NONE, "RFC 6581 9.2")                               \
+  X(MPA_ENHANCED, ORD, 6, "ord", "ORD", 18, 14, UINT, DEPTH, "RFC 6581 9.1")
+#define IWARP_FIELD_MAP_MPA_MARKER(X)                                                              \
+  X(MPA_MARKER, RESERVED, 1, "reserved", "RESERVED", 0, 16, HEX, NONE, "RFC 5044 4.2")             \
+  X(MPA_MARKER, FPDUPTR, 2, "fpduptr", "FPDUPTR", 16, 16, UINT, NONE, "RFC 5044 4.2")
+#define IWARP_FIELD_MAP_MPA_FPDU(X)                                                                \
+  X(MPA_FPDU, ULPDU_LENGTH, 1, "ulpdu_length", "ULPDU_Length", 0, 16, UINT, NONE, "RFC 5044 4.1")
+#define IWARP_FIELD_MAP_MPA_CRC(X)                                                                 \
+  X(MPA_CRC, CRC, 1, "crc_value", "CRC", 0, 32, HEX_LE, NONE, "RFC 5044 4.4")
+#define IWARP_FIELD_MAP_DDP_TAGGED(X)                                                              \
+  X(DDP_TAGGED, T, 1, "tagged", "T", 0, 1, FLAG, NONE, "RFC 5041 4.1")                             \
+  X(DDP_TAGGED, L, 2, "last", "L", 1, 1, FLAG, NONE, "RFC 5041 4.1")                               \
+  X(DDP_TAGGED, RSVD, 3, "rsvd", "Rsvd", 2, 4, HEX, NONE, "RFC 5041 4.1")                          \
+  X(DDP_TAGGED, DV, 4, "dv", "DV", 6, 2, UINT, VERSION, "RFC 5041 4.1")                            \
+  X(DDP_TAGGED, RSVDULP, 5, "rsvdulp", "RsvdULP", 8, 8, HEX, NONE, "RFC 5041 4.2")                 \
+  X(DDP_TAGGED, STAG, 6, "stag", "STag", 16, 32, HEX, NONE, "RFC 5041 4.2")                        \
+  X(DDP_TAGGED, TO, 7, "to", "TO", 48, 64, HEX, NONE, "RFC 5041 4.2")
+#define IWARP_FIELD_MAP_DDP_UNTAGGED(X)                                                            \
+  X(DDP_UNTAGGED, T, 1, "tagged", "T", 0, 1, FLAG, NONE, "RFC 5041 4.1")                           \
+  X(DDP_UNTAGGED, L, 2, "last", "L", 1, 1, FLAG, NONE, "RFC 5041 4.1")                             \
+  X(DDP_UNTAGGED, RSVD, 3, "rsvd", "Rsvd", 2, 4, HEX, NONE, "RFC 5041 4.1")                        \
+  X(DDP_UNTAGGED, DV, 4, "dv", "DV", 6, 2, UINT, VERSION, "RFC 5041 4.1")                          \
+  X(DDP_UNTAGGED, RSVDULP, 5, "rsvdulp", "RsvdULP", 8, 8, HEX, NONE, "RFC 5041 4.3")               \
+  X(DDP_UNTAGGED, INVALIDATE_STAG, 6, "invalidate_stag", "Invalidate STag", 16, 32, HEX, NONE,     \
+    "RFC 5040 4.1")                                                                                \
+  X(DDP_UNTAGGED, QN, 7, "qn", "QN", 48, 32, UINT, QUEUE, "RFC 5041 4.3")                          \
+  X(DDP_UNTAGGED, MSN, 8, "msn", "MSN", 80, 32, UINT, NONE, "RFC 5041 4.3")                        \
+  X(DDP_UNTAGGED, MO, 9, "mo", "MO", 112, 32, UINT, NONE, "RFC 5041 4.3")
+#define IWARP_FIELD_MAP_RDMAP_CTRL(X)                                                              \
+  X(RDMAP_CTRL, RV, 1, "rv", "RV", 0, 2, UINT, VERSION, "RFC 5040 4.1")                            \
+  X(RDMAP_CTRL, RSV, 2, "rsv", "Rsv", 2, 2, HEX, NONE, "RFC 5040 4.1")                             \
+  X(RDMAP_CTRL, OPCODE, 3, "opcode", "Opcode", 4, 4, UINT, OPCODE, "RFC 5040 4.1")
+#define IWARP_FIELD_MAP_RDMAP_READ_REQ(X)                                                          \
+  X(RDMAP_READ_REQ, SINK_STAG, 1, "sink_stag", "Data Sink STag", 0, 32, HEX, NONE, "RFC 5040 4.4") \
+  X(RDMAP_READ_REQ, SINK_TO, 2, "sink_to", "Data Sink Tagged Offset", 32, 64, HEX, NONE,           \
+    "RFC 5040 4.4")                                                                                \
+  X(RDMAP_READ_REQ, SIZE, 3, "size", "RDMA Read Message Size", 96, 32, UINT, NONE, "RFC 5040 4.4") \
+  X(RDMAP_READ_REQ, SOURCE_STAG, 4, "source_stag", "Data Source STag", 128, 32, HEX, NONE,         \
+    "RFC 5040 4.4")                                                                                \
+  X(RDMAP_READ_REQ, SOURCE_TO, 5, "source_to", "Data Source Tagged Offset", 160, 64, HEX, NONE,    \
+    "RFC 5040 4.4")
+#define IWARP_FIELD_MAP_RDMAP_TERM(X)                                                              \
+  X(RDMAP_TERM, LAYER, 1, "layer", "Layer", 0, 4, UINT, LAYER, "RFC 5040 4.8")                     \
+  X(RDMAP_TERM, ETYPE, 2, "etype", "EType", 4, 4, UINT, NONE, "RFC 5040 4.8")                      \
+  X(RDMAP_TERM, CODE, 3, "code", "Error Code", 8, 8, HEX, NONE, "RFC 5040 4.8")                    \
+  X(RDMAP_TERM, M, 4, "m", "M", 16, 1, FLAG, NONE, "RFC 5040 4.8")                                 \
+  X(RDMAP_TERM, D, 5, "d", "D", 17, 1, FLAG, NONE, "RFC 5040 4.8")                                 \
+  X(RDMAP_TERM, R, 6, "r", "R", 18, 1, FLAG, NONE, "RFC 5040 4.8")                                 \
+  X(RDMAP_TERM, RESERVED, 7, "reserved", "Reserved", 19, 13, HEX, NONE, "RFC 5040 4.8")
+#define IWARP_FIELD_MAP_RDMAP_TERM_LENGTH(X)                                                       \
+  X(RDMAP_TERM_LENGTH, DDP_SEGMENT_LENGTH, 1, "ddp_segment_length", "DDP Segment Length", 0, 16,   \
+    UINT, NONE, "RFC 5040 4.8")
+#define IWARP_FIELD_MAP_RDMAP_IMMEDIATE(X)                                                         \
+  X(RDMAP_IMMEDIATE, IMMEDIATE, 1, "immediate", "Immediate Data", 0, 64, OCTETS, NONE,             \
+    "RFC 7306 6.2")
+#define IWARP_FIELD_MAP_RDMAP_ATOMIC_REQ(X)                                                        \
+  X(RDMAP_ATOMIC_REQ, RESERVED, 1, "reserved", "Reserved (Not Used)", 0, 28, HEX, NONE,            \
+    "RFC 7306 5.2.1")                                                                              \
+  X(RDMAP_ATOMIC_REQ, AOPCODE, 2, "opcode", "AOpCode", 28, 4, UINT, AOPCODE, "RFC 7306 5.2.1")     \
+  X(RDMAP_ATOMIC_REQ, REQUEST_ID, 3, "request_id", "Request Identifier", 32, 32, HEX, NONE,        \
+    "RFC 7306 5.2.1")                                                                              \
+  X(RDMAP_ATOMIC_REQ, STAG, 4, "stag", "Remote STag", 64, 32, HEX, NONE, "RFC 7306 5.2.1")         \
+  X(RDMAP_ATOMIC_REQ, TO, 5, "to", "Remote Tagged Offset", 96, 64, HEX, NONE, "RFC 7306 5.2.1")    \
+  X(RDMAP_ATOMIC_REQ, ADD_SWAP_DATA, 6, "add_swap_data", "Add or Swap Data", 160, 64, HEX, NONE,   \
+    "RFC 7306 5.2.1")                                                                              \
+  X(RDMAP_ATOMIC_REQ, ADD_SWAP_MASK, 7, "add_swap_mask", "Add or Swap Mask", 224, 64, HEX, NONE,   \
+    "RFC 7306 5.2.1")                                                                              \
+  X(RDMAP_ATOMIC_REQ, COMPARE_DATA, 8, "compare_data", "Compare Data", 288, 64, HEX, NONE,         \
+    "RFC 7306 5.2.1")                                                                              \
+  X(RDMAP_ATOMIC_REQ, COMPARE_MASK, 9, "compare_mask", "Compare Mask", 352, 64, HEX, NONE,         \
+    "RFC 7306 5.2.1")
+#define IWARP_FIELD_MAP_RDMAP_ATOMIC_RESP(X)                                                       \
+  X(RDMAP_ATOMIC_RESP, REQUEST_ID, 1, "request_id", "Original Request Identifier", 0, 32, HEX,     \
+    NONE, "RFC 7306 5.2.2")                                                                        \
+  X(RDMAP_ATOMIC_RESP, ORIGINAL, 2, "original", "Original Remote Data Value", 32, 64, HEX, NONE,   \
+    "RFC 7306 5.2.2")
+#define IWARP_FIELD_MAP(X)                                                                         \
+  IWARP_FIELD_MAP_MPA_STARTUP(X)                                                                   \
+  IWARP_FIELD_MAP_MPA_ENHANCED(X)                                                                  \
+  IWARP_FIELD_MAP_MPA_MARKER(X)                                                                    \
+  IWARP_FIELD_MAP_MPA_FPDU(X)                                                                      \
+  IWARP_FIELD_MAP_MPA_CRC(X)                                                                       \
+  IWARP_FIELD_MAP_DDP_TAGGED(X)                                                                    \
+  IWARP_FIELD_MAP_DDP_UNTAGGED(X)                                                                  \
+  IWARP_FIELD_MAP_RDMAP_CTRL(X)                                                                    \
+  IWARP_FIELD_MAP_RDMAP_READ_REQ(X)                                                                \
+  IWARP_FIELD_MAP_RDMAP_TERM(X)                                                                    \
+  IWARP_FIELD_MAP_RDMAP_TERM_LENGTH(X)                                                             \
+  IWARP_FIELD_MAP_RDMAP_IMMEDIATE(X)                                                               \
+  IWARP_FIELD_MAP_RDMAP_ATOMIC_REQ(X)                                                              \
+  IWARP_FIELD_MAP_RDMAP_ATOMIC_RESP(X)
+
+/** iwarp_field_id names a field; it is what iwarp_dec.field holds. */
+typedef enum iwarp_field_id {
+  IWARP_FIELD_NONE = 0,
+#define IWARP_FIELD_ENUM(form, name, number, key, label, bit_off, num_bits, kind, values, rfc)     \
+  IWARP_FIELD_##form##_##name = IWARP_FORM_##form * 256 + (number),
+  IWARP_FIELD_MAP(IWARP_FIELD_ENUM)
+#undef IWARP_FIELD_ENUM
+} iwarp_field_id;
+
+/** iwarp_field_value is the name of one value of a field. */
+typedef struct iwarp_field_value {
+  uint64_t value;
+  const char *name;
+} iwarp_field_value;
+
+/** iwarp_field is one row of the table. All pointers are to static storage. */
+typedef struct iwarp_field {
+  uint16_t id;       /* iwarp_field_id */
+  uint16_t bit_off;  /* from the most significant bit of the form's first octet */
+  uint16_t num_bits; /* 0: as many octets as there are */
+  iwarp_field_kind kind;
+  const char *key;                 /* as in JSON: "pd_length" */
+  const char *label;               /* as the RFC spells it: "PD_Length" */
+  const char *rfc;                 /* "RFC 5044 7.1.1" */
+  const iwarp_field_value *values; /* NULL when the values have no names */
+  size_t num_values;
+} iwarp_field;
+
+/** iwarp_form_info is a form and its fields. All pointers are to static storage. */
+typedef struct iwarp_form_info {
+  iwarp_form form;
+  const char *key;   /* the JSON object that holds the fields: "ddp" */
+  const char *label; /* "DDP Tagged Buffer Header" */
+  const char *rfc;
+  size_t len; /* octets of the fixed part */
+  const iwarp_field *fields;
+  size_t num_fields;
+} iwarp_form_info;
+
+/** iwarp_form_get returns a form with its fields in wire order, or NULL for a value that is no
+ * form. */
+IWARP_API const iwarp_form_info *iwarp_form_get(iwarp_form form);
+
+/** iwarp_field_get returns the row of a field, or NULL for an id that is none (0 among them). */
+IWARP_API const iwarp_field *iwarp_field_get(uint16_t id);
+
+/**
+ * iwarp_field_uint reads the value of a numeric field or flag from `in`, which begins with the
+ * first octet of the field's form. NEED_MORE: `in` ends before the field does; ARG: the field holds
+ * octets, see iwarp_field_octets.
+ */
+IWARP_API iwarp_err iwarp_field_uint(uint64_t *out, const iwarp_field *field, iwarp_span in);
+
+/**
+ * iwarp_field_octets names the octets in which the field lies, whatever its kind. They are borrowed
+ * from `in`, which begins with the first octet of the field's form. NEED_MORE: `in` ends before the
+ * field does.
+ */
+IWARP_API iwarp_err iwarp_field_octets(iwarp_span *out, const iwarp_field *field, iwarp_span in);
+
+/** iwarp_field_value_name names a value of a field; NULL where it has none. Static storage. */
+IWARP_API const char *iwarp_field_value_name(const iwarp_field *field, uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

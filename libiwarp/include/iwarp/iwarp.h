@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The whole public interface of libiwarp. */
+#ifndef IWARP_IWARP_H
+#define IWARP_IWARP_H
+
+#include <iwarp/base.h>
+#include <iwarp/crc32c.h>
+#include <iwarp/ddp.h>
+#include <iwarp/field.h>
+#include <iwarp/mpa.h>
+#include <iwarp/rdmap.h>
+#include <iwarp/stream.h>
+#include <iwarp/tx.h>
+#include <iwarp/version.h>
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sans-I/O engines: octets of a transport stream in, events out. */
+#ifndef IWARP_STREAM_H
+#define IWARP_STREAM_H
+
+#include <iwarp/mpa.h>
+#include <iwarp/rdmap.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Positions. Every octet of one direction of a transport connection has a 64-bit position that grows by one an octet.
+ * The caller chooses where it starts; over TCP, let the low 32 bits be the sequence number. The stream offset of MPA
+ * (Markers, `offset`) counts from the first octet of Full Operation instead and is a difference of two positions.
+ */
+#define IWARP_POS_UNKNOWN UINT64_MAX
+
+/** iwarp_meta is what the caller knows about octets that it pushes; it comes back with the events made of them. */
+typedef struct iwarp_meta {
+  uint64_t packet;    /* the caller's number of the packet; larger is later */
+  uint64_t time_ns;   /* the caller's time; carried, never interpreted */
+  uint64_t peer_pos;  /* position in the opposite stream up to which the sender had received everything when it sent
+                         these octets (TCP's acknowledgement number); IWARP_POS_UNKNOWN */
+  bool segment_start; /* the first of these octets begins a transport segment */
+} iwarp_meta;
+
+/** iwarp_tri is a switch that may be unknown. */
+typedef enum iwarp_tri { IWARP_TRI_UNKNOWN = 0, IWARP_TRI_OFF, IWARP_TRI_ON } iwarp_tri;
+
+/** iwarp_settled says what settled a switch. */
+typedef enum iwarp_settled {
+  IWARP_SETTLED_NOT = 0,
+  IWARP_SETTLED_NEGOTIATED, /* by the startup frames */
+  IWARP_SETTLED_GIVEN,      /* by the caller */
+  IWARP_SETTLED_INFERRED    /* from the data */
+} iwarp_settled;
+
+/** iwarp_role is the MPA role of a side. RFC 5044 7.1. */
+typedef enum iwarp_role {
+  IWARP_ROLE_UNKNOWN = 0,
+  IWARP_ROLE_INITIATOR,
+  IWARP_ROLE_RESPONDER
+} iwarp_role;
+
+/** iwarp_crc_state is the judgement on the CRC field of an FPDU. */
+typedef enum iwarp_crc_state {
+  IWARP_CRC_UNCHECKED = 0, /* CRCs not in use or not known to be, or octets missing */
+  IWARP_CRC_GOOD,
+  IWARP_CRC_BAD
+} iwarp_crc_state;
+
+/** iwarp_proof says on what the start of an FPDU rests. RFC 5044 6. */
+typedef enum iwarp_proof {
+  IWARP_PROOF_NONE = 0,
+  IWARP_PROOF_STARTUP, /* unbroken chain of ULPDU_Lengths since the startup frame */
+  IWARP_PROOF_MARKER,  /* a Marker, and the chain since then */
+  IWARP_PROOF_CRC,     /* a CRC32c, and the chain since then */
+  IWARP_PROOF_GUESS    /* a plausible header where a transport segment begins, and the chain since then */
+} iwarp_proof;
+
+/** iwarp_gap_reason says why octets are missing. */
+typedef enum iwarp_gap_reason {
+  IWARP_GAP_LOST = 0, /* no packet of the capture holds them */
+  IWARP_GAP_SNAPLEN   /* the packet was captured, but cut */
+} iwarp_gap_reason;
+
+/** iwarp_undec_reason says why octets could not be decoded. */
+typedef enum iwarp_undec_reason {
+  IWARP_UNDEC_UNFINISHED = 0, /* the stream ends inside the item */
+  IWARP_UNDEC_AFTER_REJECT,   /* octets behind a rejecting Reply */
+  IWARP_UNDEC_NO_BOUNDARY,    /* no FPDU boundary is known here: behind a gap, or in mid-stream */
+  IWARP_UNDEC_NOT_FPDU        /* octets behind a startup frame that do not begin an FPDU */
+} iwarp_undec_reason;
+
+/** iwarp_end says how a direction ended. */
+typedef enum iwarp_end {
+  IWARP_END_OPEN = 0, /* it has not ended */
+  IWARP_END_FIN,
+  IWARP_END_RST,
+  IWARP_END_CAPTURE /* the capture ends, or the connection was given up */
+} iwarp_end;
+
+typedef enum iwarp_event_kind {
+  IWARP_EVENT_STARTUP = 0, /* an MPA Request or Reply Frame */
+  IWARP_EVENT_FPDU,
+  IWARP_EVENT_GAP,
+  IWARP_EVENT_UNDECODABLE,
+  IWARP_EVENT_STREAMING, /* octets before the startup frame */
+  IWARP_EVENT_END        /* the direction ended */
+} iwarp_event_kind;
+
+/** iwarp_ev_startup: a startup frame. */
+typedef struct iwarp_ev_startup {
+  iwarp_mpa_startup frame; /* private_data may hold fewer octets than pd_length, see err */
+  iwarp_mpa_key key;       /* UNKNOWN: a wrong key where a startup frame was due */
+  bool is_reply;           /* printed and judged as a Reply (right Reply key, or a wrong key in the Reply's place) */
+  bool enhanced;           /* enh is set */
+  iwarp_mpa_enhanced enh;
+  iwarp_span ulp_data; /* Private Data without the enhanced octets */
+  iwarp_err err;       /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or a gap) */
+} iwarp_ev_startup;
+
+/** iwarp_ev_fpdu: an FPDU, complete or with octets that the capture does not hold. */
+typedef struct iwarp_ev_fpdu {
+  iwarp_mpa_fpdu fpdu; /* fpdu.wire is cut short when !complete; fpdu.pad and fpdu.crc count only when present */
+  bool complete;       /* every octet is there */
+  bool pad_present;
+  bool crc_present;
+  iwarp_crc_state crc;
+  uint32_t crc_computed; /* CRC32c over the covered octets; set when crc is not UNCHECKED */
+  uint64_t offset;       /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
+  iwarp_proof proof;
+  iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
+} iwarp_ev_fpdu;
+
+/**
+ * iwarp_event is one thing that happened in one direction. Spans in it borrow the pushed octets or the engine's
+ * memory and are valid until the next call on the engine.
+ */
+typedef struct iwarp_event {
+  iwarp_event_kind kind;
+  uint8_t side;     /* 0 or 1: whose octets */
+  uint64_t pos;     /* position of the first octet; of ULPDU_Length for an FPDU */
+  uint64_t len;     /* octets of the stream from pos on (for an FPDU without its leading Marker) */
+  iwarp_meta first; /* of the packet that holds the first octet */
+  iwarp_meta last;  /* of the packet with the largest number that holds any of them */
+  union {
+    iwarp_ev_startup startup;
+    iwarp_ev_fpdu fpdu;
+    iwarp_gap_reason gap;
+    iwarp_undec_reason undecodable;
+    iwarp_end end;
+  } u;
+} iwarp_event;
+
+/* ---- key scanner ---------------------------------------------------------------------------------------------- */
+
+/**
+ * iwarp_scan looks for a startup key in a stream of octets that is not known to be iWARP. All members are private.
+ * A zeroed object is ready for use.
+ */
+typedef struct iwarp_scan {
+  uint8_t held[20];
+  uint8_t num_held;
+  bool past_start;
+} iwarp_scan;
+
+/**
+ * iwarp_scan_push looks at the octets `in`, which follow those pushed before.
+ *
+ * Returns true when a startup frame begins: then `*held` (octets of earlier pushes, perhaps none; borrowed from the
+ * scanner) followed by `*rest` (the tail of `in`) are the octets from the first octet of the key on. At the very
+ * start of a stream any complete key counts; later, a key counts only with Rev <= 2 or PD_Length <= 512 behind it,
+ * so that a text about MPA is not taken for MPA.
+ */
+IWARP_API bool iwarp_scan_push(iwarp_scan *scan, iwarp_span *held, iwarp_span *rest, iwarp_span in);
+
+/** iwarp_scan_held returns the octets that may be the beginning of a key, so far. */
+IWARP_API iwarp_span iwarp_scan_held(const iwarp_scan *scan);
+
+/** iwarp_scan_gap tells the scanner that octets are missing here. */
+IWARP_API void iwarp_scan_gap(iwarp_scan *scan);
+
+/* ---- receive engine of one direction in Full Operation --------------------------------------------------------- */
+
+typedef struct iwarp_rx iwarp_rx;
+
+/** IWARP_RX_SIZE bounds iwarp_rx_size(), for static storage (aligned as max_align_t). */
+#define IWARP_RX_SIZE 144000u
+
+/** iwarp_rx_cfg configures a receive engine; zero is the default of each member but size. */
+typedef struct iwarp_rx_cfg {
+  size_t size;         /* sizeof(iwarp_rx_cfg) */
+  uint64_t pos;        /* position of the first octet that will be pushed */
+  bool at_start;       /* that octet is the first of Full Operation (stream offset 0) */
+  bool doubtful;       /* at_start, but whether FPDUs begin here must be seen from the octets */
+  iwarp_tri markers;   /* in this direction */
+  iwarp_tri crc;
+  uint8_t side;        /* copied to the events */
+} iwarp_rx_cfg;
+
+/** iwarp_rx_size returns the octets of memory that one engine needs. */
+IWARP_API size_t iwarp_rx_size(void);
+
+/**
+ * iwarp_rx_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned by the caller and left
+ * alone by him until he is done). NOBUF: too small. ARG: bad configuration or alignment.
+ */
+IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len, const iwarp_rx_cfg *cfg);
+
+/**
+ * iwarp_rx_push gives the engine the next octets of the stream. They are borrowed until iwarp_rx_next has returned
+ * END; call it until then before any other push, gap or eof (STATE otherwise).
+ */
+IWARP_API iwarp_err iwarp_rx_push(iwarp_rx *rx, iwarp_span in, const iwarp_meta *meta);
+
+/** iwarp_rx_gap says that the next `len` octets of the stream are not at hand and will not come. */
+IWARP_API iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason reason, const iwarp_meta *meta);
+
+/** iwarp_rx_eof says that no more octets come. */
+IWARP_API iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta);
+
+/** iwarp_rx_next returns the next event: OK, or END when more input is needed. Events come in stream order. */
+IWARP_API iwarp_err iwarp_rx_next(iwarp_rx *rx, iwarp_event *ev);
+
+/** iwarp_rx_set_crc settles late whether CRCs are in use. */
+IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tri crc);
+
+/** iwarp_rx_markers and iwarp_rx_crc return what is known now (given, or inferred from the data). */
+IWARP_API iwarp_tri iwarp_rx_markers(const iwarp_rx *rx);
+IWARP_API iwarp_tri iwarp_rx_crc(const iwarp_rx *rx);
+
+/* ---- connection engine, observer role -------------------------------------------------------------------------- */
+
+typedef struct iwarp_conn iwarp_conn;
+
+/** IWARP_CONN_SIZE bounds iwarp_conn_size(). */
+#define IWARP_CONN_SIZE (2u * IWARP_RX_SIZE + 4096u)
+
+/** iwarp_conn_cfg configures a connection engine; zero is the default of each member but size. */
+typedef struct iwarp_conn_cfg {
+  size_t size;       /* sizeof(iwarp_conn_cfg) */
+  bool full_operation; /* taken as iWARP in Full Operation although no startup frame may be seen */
+  iwarp_tri markers; /* for each direction for which the startup frames do not settle it */
+  iwarp_tri crc;     /* likewise */
+} iwarp_conn_cfg;
+
+/** iwarp_conn_side is what an observer knows about one side and the stream that it sends. */
+typedef struct iwarp_conn_side {
+  iwarp_role role;
+  bool seen;             /* octets of this side were pushed */
+  bool start_known;      /* start is the first octet of the transport stream (its SYN was seen) */
+  uint64_t start;        /* position, see iwarp_conn_start */
+  bool gap;              /* octets of this side are missing somewhere before now */
+  bool has_startup;      /* flags, rev, pd_length, key, enhanced, enh are set */
+  iwarp_mpa_key key;
+  bool is_reply;
+  uint8_t flags;
+  uint8_t rev;
+  uint16_t pd_length;
+  bool enhanced;
+  iwarp_mpa_enhanced enh;
+  uint64_t startup_pos;  /* of the startup frame, first octet and the one behind it */
+  uint64_t startup_end;
+  uint64_t full_pos;     /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  iwarp_tri markers;     /* in the stream that this side sends */
+  iwarp_settled markers_by;
+  uint64_t num_fpdus;
+  iwarp_end end;
+} iwarp_conn_side;
+
+/** iwarp_conn_info is what an observer knows about a connection. */
+typedef struct iwarp_conn_info {
+  iwarp_conn_side side[2];
+  iwarp_tri crc; /* both directions: C of the Request or of the Reply, RFC 5044 7.1.1 */
+  iwarp_settled crc_by;
+  bool rejected; /* a Reply with R */
+} iwarp_conn_info;
+
+/** iwarp_conn_size returns the octets of memory that one engine needs. */
+IWARP_API size_t iwarp_conn_size(void);
+
+/** iwarp_conn_init makes an engine in the caller's memory, as iwarp_rx_init does. */
+IWARP_API iwarp_err iwarp_conn_init(iwarp_conn **out, void *mem, size_t mem_len, const iwarp_conn_cfg *cfg);
+
+/**
+ * iwarp_conn_start says at which position the stream of `side` (0 or 1) begins to be pushed; before its first push.
+ * `start_known`: `start` is the very first octet of the transport stream; else the stream was joined later and
+ * `start` is only where what is pushed begins.
+ */
+IWARP_API iwarp_err iwarp_conn_start(iwarp_conn *conn, uint8_t side, uint64_t start, bool start_known,
+                                     uint64_t pos);
+
+/**
+ * iwarp_conn_push gives the engine the next octets that `side` sent.
+ *
+ * They are borrowed until iwarp_conn_next has returned END; call it until then before any other push, gap or end
+ * (STATE otherwise). Push in an order that respects cause and effect: octets after those of the opposite side that
+ * their sender had received (meta->peer_pos) as far as these are at hand.
+ */
+IWARP_API iwarp_err iwarp_conn_push(iwarp_conn *conn, uint8_t side, iwarp_span in, const iwarp_meta *meta);
+
+/** iwarp_conn_gap says that the next `len` octets of `side` are not at hand and will not come. */
+IWARP_API iwarp_err iwarp_conn_gap(iwarp_conn *conn, uint8_t side, uint64_t len, iwarp_gap_reason reason,
+                                   const iwarp_meta *meta);
+
+/** iwarp_conn_end says that no more octets of `side` come, and why. */
+IWARP_API iwarp_err iwarp_conn_end(iwarp_conn *conn, uint8_t side, iwarp_end how, const iwarp_meta *meta);
+
+/** iwarp_conn_next returns the next event: OK, or END when more input is needed. */
+IWARP_API iwarp_err iwarp_conn_next(iwarp_conn *conn, iwarp_event *ev);
+
+/** iwarp_conn_info_get returns what is known now; it changes with every call on the engine. Never NULL. */
+IWARP_API const iwarp_conn_info *iwarp_conn_info_get(const iwarp_conn *conn);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

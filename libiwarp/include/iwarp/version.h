@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The version of libiwarp. */
+#ifndef IWARP_VERSION_H
+#define IWARP_VERSION_H
+
+#include <iwarp/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define IWARP_VERSION_MAJOR 0
+#define IWARP_VERSION_MINOR 1
+#define IWARP_VERSION_PATCH 0
+#define IWARP_VERSION_STRING "0.1.0"
+
+/** iwarp_version returns the version of the library in use, "0.1.0". Static storage. */
+IWARP_API const char *iwarp_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

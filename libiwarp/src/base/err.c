@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Names, sentences and classes of the errors. */
+#include <iwarp/base.h>
+
+typedef struct err_row {
+  iwarp_err err;
+  iwarp_err_class_t cls;
+  const char *name;
+  const char *sentence;
+} err_row;
+
+static const err_row err_rows[] = {
+#define ERR_ROW(name_, value, class_, sentence_)                                                   \
+  {.err = IWARP_ERR_##name_,                                                                       \
+   .cls = IWARP_ERR_CLASS_##class_,                                                                \
+   .name = "IWARP_ERR_" #name_,                                                                    \
+   .sentence = (sentence_)},
+    IWARP_ERR_MAP(ERR_ROW)
+#undef ERR_ROW
+};
+
+/* What is said of a number that is no iwarp_err: only a caller can have made it. */
+static const err_row err_unknown = {
+    .cls = IWARP_ERR_CLASS_CALLER, .name = "IWARP_ERR_UNKNOWN", .sentence = "unknown error"};
+
+static const err_row *err_find(iwarp_err err) {
+  for (size_t i = 0; i < sizeof err_rows / sizeof err_rows[0]; i++) {
+    if (err_rows[i].err == err) {
+      return &err_rows[i];
+    }
+  }
+  return &err_unknown;
+}
+
+const char *iwarp_strerror(iwarp_err err) {
+  return err_find(err)->sentence;
+}
+
+const char *iwarp_errname(iwarp_err err) {
+  return err_find(err)->name;
+}
+
+iwarp_err_class_t iwarp_err_class(iwarp_err err) {
+  return err_find(err)->cls;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The field table and the names of values. */
+#include <iwarp/field.h>
+#include <iwarp/rdmap.h>
+
+static const iwarp_field_value field_tables_rev[] = {
+    {0, "RDMA Consortium"}, {1, "RFC 5044"}, {2, "RFC 6581"}};
+static const iwarp_field_value field_tables_depth[] = {{0x3FFF, "not negotiated"}};
+static const iwarp_field_value field_tables_version[] = {{0, "RDMA Consortium"}, {1, "IETF"}};
+static const iwarp_field_value field_tables_queue[] = {
+    {IWARP_RDMAP_QN_SEND, "Send"},
+    {IWARP_RDMAP_QN_READ_REQ, "RDMA Read Request"},
+    {IWARP_RDMAP_QN_TERMINATE, "Terminate"},
+    {IWARP_RDMAP_QN_ATOMIC_RESP, "Atomic Response"}};
+static const iwarp_field_value field_tables_opcode[] = {
+    {IWARP_RDMAP_OP_WRITE, "write"},
+    {IWARP_RDMAP_OP_READ_REQ, "read-request"},
+    {IWARP_RDMAP_OP_READ_RESP, "read-response"},
+    {IWARP_RDMAP_OP_SEND, "send"},
+    {IWARP_RDMAP_OP_SEND_INV, "send-invalidate"},
+    {IWARP_RDMAP_OP_SEND_SE, "send-se"},
+    {IWARP_RDMAP_OP_SEND_SE_INV, "send-se-invalidate"},
+    {IWARP_RDMAP_OP_TERMINATE, "terminate"},
+    {IWARP_RDMAP_OP_IMMEDIATE, "immediate"},
+    {IWARP_RDMAP_OP_IMMEDIATE_SE, "immediate-se"},
+    {IWARP_RDMAP_OP_ATOMIC_REQ, "atomic-request"},
+    {IWARP_RDMAP_OP_ATOMIC_RESP, "atomic-response"},
+    {IWARP_RDMAP_OP_RESERVED_12, "reserved"},
+    {IWARP_RDMAP_OP_RESERVED_13, "reserved"},
+    {IWARP_RDMAP_OP_RESERVED_14, "reserved"},
+    {IWARP_RDMAP_OP_EXPERIMENTAL, "reserved"}};
+static const iwarp_field_value field_tables_layer[] = {{0, "RDMA"}, {1, "DDP"}, {2, "LLP"}};
+static const iwarp_field_value field_tables_aopcode[] = {{IWARP_RDMAP_AOP_FETCH_ADD, "FetchAdd"},
+                                                         {IWARP_RDMAP_AOP_CMP_SWAP, "CmpSwap"}};
+
+#define FIELD_TABLES_LIST(list) .values = (list), .num_values = sizeof(list) / sizeof(list)[0]
+#define FIELD_TABLES_NONE .values = NULL
+#define FIELD_TABLES_REV FIELD_TABLES_LIST(field_tables_rev)
+#define FIELD_TABLES_DEPTH FIELD_TABLES_LIST(field_tables_depth)
+#define FIELD_TABLES_VERSION FIELD_TABLES_LIST(field_tables_version)
+#define FIELD_TABLES_QUEUE FIELD_TABLES_LIST(field_tables_queue)
+#define FIELD_TABLES_OPCODE FIELD_TABLES_LIST(field_tables_opcode)
+#define FIELD_TABLES_LAYER FIELD_TABLES_LIST(field_tables_layer)
+#define FIELD_TABLES_AOPCODE FIELD_TABLES_LIST(field_tables_aopcode)
+
+#define FIELD_TABLES_ROW(form_, name_, number_, key_, label_, bit_off_, num_bits_, kind_, values_, \
+                         rfc_)                                                                     \
+  {.id = IWARP_FIELD_##form_##_##name_,                                                            \
+   .bit_off = (bit_off_),                                                                          \
+   .num_bits = (num_bits_),                                                                        \
+   .kind = IWARP_FIELD_KIND_##kind_,                                                               \
+   .key = (key_),                                                                                  \
+   .label = (label_),                                                                              \
+   .rfc = (rfc_),                                                                                  \
+   FIELD_TABLES_##values_},
+
+/* One array of fields for each form, and one array of the forms. */
+#define FIELD_TABLES_FORM_FIELDS(name_, id_, key_, label_, octets_, rfc_)                          \
+  static const iwarp_field field_tables_of_##name_[] = {IWARP_FIELD_MAP_##name_(FIELD_TABLES_ROW)};
+IWARP_FORM_MAP(FIELD_TABLES_FORM_FIELDS)
+
+#define FIELD_TABLES_FORM(name_, id_, key_, label_, octets_, rfc_)                                 \
+  {.form = IWARP_FORM_##name_,                                                                     \
+   .key = (key_),                                                                                  \
+   .label = (label_),                                                                              \
+   .rfc = (rfc_),                                                                                  \
+   .len = (octets_),                                                                               \
+   .fields = field_tables_of_##name_,                                                              \
+   .num_fields = sizeof field_tables_of_##name_ / sizeof field_tables_of_##name_[0]},
+static const iwarp_form_info field_tables_forms[] = {IWARP_FORM_MAP(FIELD_TABLES_FORM)};
+
+const iwarp_form_info *iwarp_form_get(iwarp_form form) {
+  for (size_t i = 0; i < sizeof field_tables_forms / sizeof field_tables_forms[0]; i++) {
+    if (field_tables_forms[i].form == form) {
+      return &field_tables_forms[i];
+    }
+  }
+  return NULL;
+}
+
+const iwarp_field *iwarp_field_get(uint16_t id) {
+  const iwarp_form_info *info = iwarp_form_get((iwarp_form)(id >> 8));
+  for (size_t i = 0; info != NULL && i < info->num_fields; i++) {
+    if (info->fields[i].id == id) {
+      return &info->fields[i];
+    }
+  }
+  return NULL;
+}
+
+const char *iwarp_field_value_name(const iwarp_field *field, uint64_t value) {
+  for (size_t i = 0; i < field->num_values; i++) {
+    if (field->values[i].value == value) {
+      return field->values[i].name;
+    }
+  }
+  return NULL;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Markers, where they stand, and the sizes that follow from it: RFC 5044 3, 4.2, 4.3 and 4.5. */
+#include <iwarp/mpa.h>
+
+#include "../base/cursor.h"
+
+#define MPA_MARKER_LENGTH_FIELD 2u /* octets of ULPDU_Length */
+#define MPA_MARKER_CRC_FIELD 4u
+#define MPA_MARKER_BETWEEN (IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN) /* other octets */
+#define MPA_MARKER_EMSS_TOP 65536u /* from here on both formulas exceed the upper limit */
+
+uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {
+  return (2u - ulpdu_length) & 3u;
+}
+
+iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool markers) {
+  uint32_t pad = iwarp_mpa_pad_len(ulpdu_length);
+  uint32_t body = MPA_MARKER_LENGTH_FIELD + ulpdu_length + pad; /* all that stands before the CRC */
+  iwarp_mpa_layout v = {.pad = pad, .crc_off = body, .wire_len = body + MPA_MARKER_CRC_FIELD};
+  if (!markers) {
+    return v;
+  }
+  /* Positions are multiples of 4, so only these seven bits place a Marker. RFC 5044 4.3 */
+  uint32_t phase = (uint32_t)(off & (IWARP_MPA_MARKER_PERIOD - 4u));
+  v.lead = phase == 0 ? IWARP_MPA_MARKER_LEN : 0;
+  uint32_t to_next = IWARP_MPA_MARKER_PERIOD - phase - v.lead; /* from ULPDU_Length */
+  uint32_t inner = 0;
+  if (v.wire_len >
+      to_next) { /* equal: the CRC ends on the boundary, the Marker is the next FPDU's */
+    inner = (v.wire_len - to_next + MPA_MARKER_BETWEEN - 1) / MPA_MARKER_BETWEEN;
+    v.first_marker = v.lead + to_next;
+  }
+  uint32_t added = v.lead + IWARP_MPA_MARKER_LEN * inner;
+  v.num_markers = added / IWARP_MPA_MARKER_LEN;
+  v.crc_off += added;
+  v.wire_len += added;
+  return v;
+}
+
+uint32_t iwarp_mpa_mulpdu(uint32_t emss, bool markers) {
+  if (emss >= MPA_MARKER_EMSS_TOP) {
+    return IWARP_MPA_ULPDU_MAX;
+  }
+  uint32_t overhead = MPA_MARKER_LENGTH_FIELD + MPA_MARKER_CRC_FIELD + emss % 4;
+  if (markers) {
+    overhead +=
+        IWARP_MPA_MARKER_LEN * ((emss + IWARP_MPA_MARKER_PERIOD - 1) / IWARP_MPA_MARKER_PERIOD);
+  }
+  if (emss < IWARP_MPA_MULPDU_MIN + overhead) {
+    return IWARP_MPA_MULPDU_MIN;
+  }
+  uint32_t mulpdu = emss - overhead;
+  return mulpdu < IWARP_MPA_ULPDU_MAX ? mulpdu : IWARP_MPA_ULPDU_MAX;
+}
+
+iwarp_dec iwarp_mpa_marker_decode(iwarp_mpa_marker *out, iwarp_span in) {
+  rd r = rd_of(in);
+  rd all = rd_of(rd_span(&r, IWARP_MPA_MARKER_LEN));
+  iwarp_mpa_marker v = {0};
+  v.reserved = rd_u16(&all);
+  v.fpduptr = rd_u16(&all);
+  if (!r.bad) {
+    *out = v;
+  }
+  return rd_result(&r);
+}
+
+iwarp_err iwarp_mpa_marker_encode(uint8_t *dst, size_t cap, size_t *out_len,
+                                  const iwarp_mpa_marker *v) {
+  wr w = wr_of(dst, cap, IWARP_MPA_MARKER_LEN);
+  wr_u16(&w, v->reserved);
+  wr_u16(&w, v->fpduptr);
+  return wr_end(&w, out_len);
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# iwarp_all_headers(<target> <include dir>...) makes a C++ program that includes every public header.
+set(all_headers_template ${CMAKE_CURRENT_LIST_DIR}/all_headers.cpp.in)
+function(iwarp_all_headers target)
+  set(INCLUDES "")
+  foreach(dir IN LISTS ARGN)
+    file(GLOB headers RELATIVE ${dir} ${dir}/iwarp/*.h)
+    foreach(header IN LISTS headers)
+      string(APPEND INCLUDES "#include <${header}>\n")
+    endforeach()
+  endforeach()
+  configure_file(${all_headers_template} ${target}.cpp @ONLY)
+  add_executable(${target} ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Werror)
+endfunction()

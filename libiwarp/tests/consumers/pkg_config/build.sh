@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Builds and runs the consumers with nothing but a compiler and pkg-config: build.sh CC CXX PREFIX OUT-DIR
+set -eu
+cc=$1 cxx=$2 prefix=$3 out=$4
+here=$(dirname "$0")
+pc=$(find "$prefix" -name libiwarp.pc)
+PKG_CONFIG_PATH=$(dirname "$pc")
+LD_LIBRARY_PATH=$(pkg-config --variable=libdir "$pc")
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+mkdir -p "$out"
+# shellcheck disable=SC2046 # the flags are words
+"$cc" -std=c11 -Wall -Werror $(pkg-config --cflags libiwarp) "$here/../use_library.c" -o "$out/use_library" \
+  $(pkg-config --libs libiwarp)
+"$out/use_library"
+
+include=$(pkg-config --variable=includedir libiwarp)
+{
+  (cd "$include" && for header in iwarp/*.h; do echo "#include <$header>"; done)
+  echo 'int main() { return iwarp_crc32c(0, "123456789", 9) == 0xE3069283u ? 0 : 1; }'
+} >"$out/all_headers.cpp"
+# shellcheck disable=SC2046
+"$cxx" -std=c++17 -Wall -Werror $(pkg-config --cflags libiwarp) "$out/all_headers.cpp" -o "$out/all_headers" \
+  $(pkg-config --libs libiwarp)
+"$out/all_headers"
+
+if pkg-config --exists libiwarp_rules; then
+  # shellcheck disable=SC2046
+  "$cc" -std=c11 -Wall -Werror $(pkg-config --cflags libiwarp_rules) "$here/../use_rules.c" -o "$out/use_rules" \
+    $(pkg-config --libs libiwarp_rules)
+  "$out/use_rules"
+fi

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Includes go down the layers only, and only through public headers."""
+
+import re
+from pathlib import Path
+
+import tree
+
+# Which layers a layer may use. DDP does not know MPA: a segment is a span, whatever carried it.
+USES = {
+    "base": set(),
+    "crc32c": {"base"},
+    "mpa": {"base", "crc32c"},
+    "sctp": {"base", "crc32c"},
+    "ddp": {"base"},
+    "rdmap": {"base", "ddp"},
+    "field": {"base", "mpa", "sctp", "ddp", "rdmap"},
+    "stream": {"base", "crc32c", "mpa", "sctp", "ddp", "rdmap", "field"},
+}
+
+# The layer of each public header; one that is not named here has the layer of its own name.
+HEADER_LAYER = {
+    "export.h": "base",
+    "version.h": "base",
+    "event.h": "stream",
+    "rx.h": "stream",
+    "tx.h": "stream",
+    "conn.h": "stream",
+}
+UMBRELLA = "iwarp.h"
+RULES_HEADERS = {"rules.h"}
+
+FREESTANDING = {"limits.h", "stdalign.h", "stdbool.h", "stddef.h", "stdint.h"}
+PURE = FREESTANDING | {"assert.h", "string.h"}
+# CPU features and instructions for the CRC variants, and the word that remembers which one runs.
+INTRINSICS = {"arm_acle.h", "stdatomic.h", "cpuid.h", "immintrin.h", "nmmintrin.h", "wmmintrin.h"}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def includes(root, file):
+    for match in INCLUDE.finditer(tree.text(root, file)):
+        yield match.group(1) == "<", match.group(2)
+
+
+def header_layer(name):
+    if name in HEADER_LAYER:
+        return HEADER_LAYER[name]
+    stem = name.removesuffix(".h")
+    return stem if stem in USES else None
+
+
+def public_include(layer, name):
+    """Complains about <iwarp/name> in a file of the layer, or returns None."""
+    other = header_layer(name)
+    if other is None:
+        return f"<iwarp/{name}> has no layer that libiwarp may use"
+    if other != layer and other not in USES[layer]:
+        return f"<iwarp/{name}> is of layer {other}, which {layer} does not use"
+    return None
+
+
+def check_library_source(root, file):
+    layer = file.parts[2]
+    if layer not in USES:
+        yield f"{layer} is no layer"
+        return
+    for system, name in includes(root, file):
+        if system and name.startswith("iwarp/"):
+            complaint = public_include(layer, name.removeprefix("iwarp/"))
+            if complaint:
+                yield complaint
+        elif system:
+            if name not in PURE and not (layer == "crc32c" and name in INTRINSICS):
+                yield f"<{name}> is not among the headers a pure library needs"
+        else:
+            src = Path(root) / "libiwarp" / "src"
+            found = [p.resolve() for p in (Path(root) / file.parent / name, src / name) if p.exists()]
+            if not found or found[0].parent.name not in (layer, "base"):
+                yield f'"{name}" is not a private header of {layer} or base'
+
+
+def check_public_header(root, file):
+    if file.name == UMBRELLA:
+        return
+    layer = header_layer(file.name)
+    if layer is None:
+        yield "has no layer: name it in layers.py"
+        return
+    for system, name in includes(root, file):
+        if not system:
+            yield f'"{name}": a public header includes with <>'
+        elif name.startswith("iwarp/"):
+            complaint = public_include(layer, name.removeprefix("iwarp/"))
+            if complaint:
+                yield complaint
+        elif name not in FREESTANDING:
+            yield f"<{name}> in a public header"
+
+
+def check_own_only(root, file, folder, iwarp, system_ok):
+    """Complains about includes that are neither the folder's own, nor public iwarp headers, nor allowed ones."""
+    for system, name in includes(root, file):
+        if name.startswith("iwarp/") and system:
+            if not iwarp:
+                yield f"<{name}>: {folder} knows no iWARP"
+        elif system and not name.startswith(folder + "/"):
+            if not system_ok(name):
+                yield f"<{name}> is not allowed in {folder}"
+        else:
+            base = Path(root) / "conformance" / folder
+            places = [Path(root) / file.parent / name, base / name, base / "include" / name]
+            if not any(p.exists() and base in p.resolve().parents for p in places):
+                yield f'"{name}" is not a header of {folder}'
+
+
+def ingest_system(file):
+    if file.name.startswith("pcap_src."):
+        return lambda name: True
+    return lambda name: name in PURE
+
+
+def check(root):
+    root = Path(root).resolve()
+    complaints = []
+
+    def add(file, found):
+        complaints.extend(f"{file}: {c}" for c in found)
+
+    for file in tree.c_files(root, "libiwarp/src"):
+        add(file, check_library_source(root, file))
+    for file in tree.c_files(root, "libiwarp/include"):
+        add(file, check_public_header(root, file))
+    for file in tree.c_files(root, "conformance/rules"):
+        add(file, check_own_only(root, file, "rules", True, lambda name: name in PURE))
+    for file in tree.c_files(root, "conformance/ingest"):
+        add(file, check_own_only(root, file, "ingest", False, ingest_system(file)))
+    for file in tree.c_files(root, "conformance/report"):
+        add(file, check_own_only(root, file, "report", True, lambda name: True))
+    return complaints
+
+
+if __name__ == "__main__":
+    tree.finish("layers", check(tree.source_root()))

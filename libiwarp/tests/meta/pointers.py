@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Only base/cursor.h and base/span.h make pointers to wire octets out of lengths, as far as text can tell.
+
+An index into a span whose length was asked before is no pointer. A line that must make one all the same says why it
+stays inside: a comment on the line that begins with "bound:".
+"""
+
+import re
+
+import tree
+
+PLACES = ["libiwarp/src", "conformance/rules"]
+# The choke points themselves, and the checksum, whose whole work is to walk over octets.
+EXEMPT = ("libiwarp/src/base/cursor.h", "libiwarp/src/base/span.h", "libiwarp/src/crc32c/")
+
+PATTERNS = [
+    (re.compile(r"(?:\.|->)ptr\s*(?:\+|-=|--)"), "arithmetic on a span's pointer"),
+    (re.compile(r"&\s*[\w.>-]+(?:\.|->)ptr\s*\["), "the address of an octet of a span"),
+    (re.compile(r"\*\s*\(?\s*(?:const\s+)?(?:struct\s+\w+|uint(?:8|16|32|64)_t)\s*\*\s*\)\s*\w"),
+     "octets read through a cast pointer"),
+    (re.compile(r"\*\s*ptr\s*\+\+"), "a pointer walked by hand"),
+]
+
+
+def check(root):
+    complaints = []
+    for place in PLACES:
+        for file in tree.c_files(root, place):
+            if file.as_posix().startswith(EXEMPT):
+                continue
+            source = tree.text(root, file)
+            lines = zip(source.split("\n"), tree.without_comments(source).split("\n"))
+            for number, (whole, code) in enumerate(lines, 1):
+                if "/* bound: " not in whole:
+                    complaints += [f"{file}:{number}: {what}" for pattern, what in PATTERNS if pattern.search(code)]
+    return complaints
+
+
+if __name__ == "__main__":
+    tree.finish("pointers", check(tree.source_root()))

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The pure archives need nothing but memcpy, memset, memcmp and memmove: purity.py NM ARCHIVE[:FILE-NOT-PURE]..."""
+
+import subprocess
+import sys
+
+import tree
+
+ALLOWED = {"memcpy", "memset", "memcmp", "memmove"}
+LINKER = {"_GLOBAL_OFFSET_TABLE_"}
+
+
+def read_symbols(nm, archive):
+    """Returns {member: (undefined, defined)} of an archive."""
+    members = {}
+    out = subprocess.run([nm, "-A", "-P", archive], check=True, capture_output=True, text=True).stdout
+    for line in out.splitlines():
+        place, rest = line.split(": ", 1)
+        member = place[place.index("[") + 1:place.rindex("]")]
+        fields = rest.split()
+        undefined, defined = members.setdefault(member, (set(), set()))
+        (undefined if fields[1] in "Uw" else defined).add(fields[0])
+    return members
+
+
+def check(nm, archives):
+    """Archives may use each other, so they are given together, each with the members that are not pure."""
+    symbols = {}
+    for archive in archives:
+        path, *impure = archive.split(":")
+        members = read_symbols(nm, path)
+        if not members:
+            return [f"{path}: no member"]
+        for name in impure:
+            if members.pop(name + ".o", None) is None:
+                return [f"{path}: no member {name}.o"]
+        symbols[path] = members
+    known = set().union(*(d for m in symbols.values() for _, d in m.values()))
+    return [f"{path}({member}): {symbol} is undefined"
+            for path, members in symbols.items()
+            for member, (undefined, _) in sorted(members.items())
+            for symbol in sorted(undefined - known - ALLOWED - LINKER)]
+
+
+if __name__ == "__main__":
+    tree.finish("purity", check(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The meta tests can fail: each is shown a small tree that breaks its rule, and one that does not."""
+
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import format as clang_format
+import headers
+import hygiene
+import layers
+import pointers
+import purity
+import registered
+import symbols
+import version
+
+HEAD = "/* SPDX-License-Identifier: BSD-2-Clause */\n/* A file of the self-test. */\n"
+
+
+class MetaTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name).resolve()
+
+    def write(self, file, text, head=HEAD):
+        path = self.root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(head + text, encoding="utf-8")
+        return str(path)
+
+    def compile(self, file, *flags):
+        subprocess.run(["cc", *flags, file], cwd=self.root, check=True)
+
+
+class Layers(MetaTest):
+    def complaints(self, file, include):
+        path = self.write(file, f"#include {include}\n")
+        found = layers.check(self.root)
+        Path(path).unlink()
+        return found
+
+    def test_headers_of_lower_layers_are_fine(self):
+        self.write("libiwarp/src/base/cursor.h", "")
+        self.write("libiwarp/src/mpa/own.h", "")
+        self.assertEqual(self.complaints("libiwarp/src/mpa/a.c", "<iwarp/crc32c.h>"), [])
+        self.assertEqual(self.complaints("libiwarp/src/mpa/a.c", '"../base/cursor.h"'), [])
+        self.assertEqual(self.complaints("libiwarp/src/mpa/a.c", '"base/cursor.h"'), [])
+        self.assertEqual(self.complaints("libiwarp/src/mpa/a.c", '"own.h"'), [])
+        self.assertEqual(self.complaints("libiwarp/src/stream/a.c", "<iwarp/rdmap.h>"), [])
+
+    def test_ddp_does_not_know_mpa(self):
+        self.assertEqual(len(self.complaints("libiwarp/src/ddp/a.c", "<iwarp/mpa.h>")), 1)
+        self.assertEqual(len(self.complaints("libiwarp/include/iwarp/ddp.h", "<iwarp/mpa.h>")), 1)
+
+    def test_no_layer_uses_a_higher_one(self):
+        self.assertEqual(len(self.complaints("libiwarp/src/base/a.c", "<iwarp/stream.h>")), 1)
+        self.assertEqual(len(self.complaints("libiwarp/src/rdmap/a.c", "<iwarp/iwarp.h>")), 1)
+
+    def test_private_headers_stay_private(self):
+        self.write("libiwarp/src/mpa/own.h", "")
+        self.assertEqual(len(self.complaints("libiwarp/src/stream/a.c", '"mpa/own.h"')), 1)
+        self.assertEqual(len(self.complaints("conformance/rules/a.c", '"../../libiwarp/src/mpa/own.h"')), 1)
+
+    def test_pure_code_includes_no_system_header(self):
+        self.assertEqual(len(self.complaints("libiwarp/src/mpa/a.c", "<stdio.h>")), 1)
+        self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<pcap.h>")), 1)
+        self.assertEqual(self.complaints("conformance/ingest/pcap_src.c", "<pcap/pcap.h>"), [])
+
+    def test_ingest_knows_no_iwarp(self):
+        self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<iwarp/base.h>")), 1)
+
+    def test_report_sees_no_internals_of_the_rules(self):
+        self.write("conformance/rules/internal.h", "")
+        self.assertEqual(self.complaints("conformance/report/a.c", "<iwarp/rules.h>"), [])
+        self.assertEqual(len(self.complaints("conformance/report/a.c", '"../rules/internal.h"')), 1)
+
+
+class Purity(MetaTest):
+    def archive(self, text):
+        self.write("a.c", text)
+        self.compile("a.c", "-O0", "-fno-builtin", "-c")
+        subprocess.run(["ar", "rcs", "a.a", "a.o"], cwd=self.root, check=True)
+        return str(self.root / "a.a")
+
+    def test_malloc_is_reported(self):
+        archive = self.archive("#include <stdlib.h>\nvoid *f(void) {\n  return malloc(1);\n}\n")
+        self.assertEqual(len(purity.check("nm", [archive])), 1)
+
+    def test_memcpy_and_own_functions_are_fine(self):
+        archive = self.archive("#include <string.h>\nvoid *g(void *a);\nvoid *g(void *a) {\n  return a;\n}\n"
+                               "void *f(void *a) {\n  return memset(g(a), 0, 1);\n}\n")
+        self.assertEqual(purity.check("nm", [archive]), [])
+
+
+class Symbols(MetaTest):
+    def test_both_differences_are_reported(self):
+        self.write("a.c", "int iwarp_a(void) {\n  return 0;\n}\nint other(void) {\n  return 0;\n}\n")
+        self.compile("a.c", "-shared", "-fPIC", "-o", "a.so")
+        library = str(self.root / "a.so")
+        self.write(symbols.LIST, "iwarp_a\niwarp_gone\n", head="# head\n")
+        self.assertEqual(len(symbols.check(self.root, "nm", library)), 3)
+
+
+class Pointers(MetaTest):
+    def test_arithmetic_outside_the_cursor_is_reported(self):
+        for line in ("q = s.ptr + 4;", "q = &s->ptr[3];", "s.ptr += 2;", "p = *in.ptr++;", "x = *(const uint32_t *)p;"):
+            self.write("libiwarp/src/mpa/a.c", f"  {line}\n")
+            self.assertEqual(len(pointers.check(self.root)), 1, line)
+
+    def test_the_cursor_and_comments_are_exempt(self):
+        self.write("libiwarp/src/base/cursor.h", "  q = s.ptr + 4;\n")
+        self.write("libiwarp/src/mpa/a.c", "  /* s.ptr + 4 */ x = a * (uint32_t)b;\n"
+                   "  q = s.ptr + 4; /* bound: checked above */\n")
+        self.assertEqual(pointers.check(self.root), [])
+
+
+class Hygiene(MetaTest):
+    def test_each_fault_is_reported(self):
+        slash = "/"
+        faults = {"int a; \n": "blanks", "\tint a;\n": "a tab", f"{slash}home/me/x\n": "machine",
+                  "int a; /* TO" "DO */\n": "unfinished",
+                  "a(); /* LCOV_EXCL_LINE */\n": "exclusion", "a(); /* LCOV_EXCL_START: DefensiveCoding */\n": "exclusion", "int a;": "newline"}
+        for text, word in faults.items():
+            self.write("a.c", text)
+            found = hygiene.check(self.root)
+            self.assertEqual(len(found), 1, text)
+            self.assertIn(word, found[0])
+
+    def test_a_source_without_head_is_reported(self):
+        self.write("a.c", "int a;\n", head="")
+        self.write("b.c", "/* SPDX-License-Identifier: BSD-2-Clause */\n\n\n", head="")
+        self.write("script", "#!/bin/sh\necho\n", head="")
+        self.assertEqual(len(hygiene.check(self.root)), 3)
+
+    def test_a_good_file_is_fine(self):
+        self.write("a.c", "int a; /* see docs/home/x and ../home/y */\n")
+        self.assertEqual(hygiene.check(self.root), [])
+
+
+class Version(MetaTest):
+    def tree(self, string, entry):
+        self.write("libiwarp/include/iwarp/version.h",
+                   "#define IWARP_VERSION_MAJOR 0\n#define IWARP_VERSION_MINOR 1\n"
+                   f'#define IWARP_VERSION_PATCH 2\n#define IWARP_VERSION_STRING "{string}"\n')
+        self.write("docs/CHANGELOG.md", f"# Changes\n\n## {entry}\n", head="")
+        return self.write("x.pc", "Version: 0.1.2\n")
+
+    def test_versions_agree(self):
+        self.assertEqual(version.check(self.root, self.tree("0.1.2", "0.1.2")), [])
+
+    def test_each_difference_is_reported(self):
+        self.assertEqual(len(version.check(self.root, self.tree("0.1.3", "0.1.2"))), 1)
+        self.assertEqual(len(version.check(self.root, self.tree("0.1.2", "0.1.1"))), 1)
+        self.write("libiwarp.pc", "Version: 0.1.1\n")
+        self.assertEqual(len(version.check(self.root, str(self.root / "libiwarp.pc"))), 2)
+
+
+class Registered(MetaTest):
+    def test_a_forgotten_file_is_reported(self):
+        self.write("t/unit/check_ddp_hdr.c", "int main(void) {\n")
+        self.write("t/meta/a.py", 'if __name__ == "__main__":\n')
+        self.write("t/meta/module.py", "")
+        self.assertEqual(len(registered.check(self.root, [], ["t"])), 2)
+
+    def test_registered_files_are_found(self):
+        self.write("t/unit/check_ddp_hdr.c", "int main(void) {\n")
+        self.write("t/meta/b.py", 'if __name__ == "__main__":\n')
+        script = self.write("t/meta/a.py", 'import b\nif __name__ == "__main__":\n')
+        tests = [self.one("unit.ddp-hdr", ["bin/test-unit-ddp-hdr"], ["unit"]),
+                 self.one("meta.a", ["python3", script], ["meta"])]
+        self.assertEqual(registered.check(self.root, tests, ["t"]), [])
+
+    def test_labels_are_known_and_named(self):
+        self.assertEqual(len(registered.check(self.root, [self.one("unit.a", ["a"], ["units"])], [])), 1)
+        self.assertEqual(len(registered.check(self.root, [self.one("unit.a", ["a"], ["meta"])], [])), 1)
+
+    @staticmethod
+    def one(name, command, labels):
+        return {"name": name, "command": command, "properties": [{"name": "LABELS", "value": labels}]}
+
+
+class Headers(MetaTest):
+    def check(self, text):
+        self.write("iwarp/a.h", text)
+        return headers.check("cc", "c++", [str(self.root)])
+
+    def test_a_header_that_needs_another_is_reported(self):
+        self.assertEqual(len(self.check("#pragma once\nuint32_t f(void);\n")), 2)
+
+    def test_a_header_without_guard_is_reported(self):
+        self.assertEqual(len(self.check("struct a {\n  int b;\n};\n")), 2)
+
+    def test_a_header_that_is_no_cpp_is_reported(self):
+        self.assertEqual(len(self.check("#ifndef A\n#define A\nint f(int class);\n#endif\n")), 1)
+
+
+class Format(MetaTest):
+    def test_bad_layout_is_reported(self):
+        program = clang_format.find_clang_format()
+        if program is None:
+            self.skipTest("there is no clang-format 14 here")
+        self.write("a.c", "int  a;\n")
+        self.assertNotEqual(clang_format.check(self.root, program), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What every test program has: a main for one suite, and an assertion that is cheap in loops. */
+#ifndef TEST_SUPPORT_CHECK_RUN_H
+#define TEST_SUPPORT_CHECK_RUN_H
+
+#include <check.h>
+#include <stdlib.h>
+
+/* expect is ck_assert_msg for loops of millions: it leaves no mark when the condition holds. */
+#define expect(condition, ...)                                                                     \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      ck_abort_msg(__VA_ARGS__);                                                                   \
+    }                                                                                              \
+  } while (0)
+
+static inline int check_run(Suite *suite) {
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* check_suite makes a suite of one case from a list of tests that ends with NULL. */
+static inline Suite *check_suite(const char *name, const TTest *const *tests) {
+  Suite *suite = suite_create(name);
+  TCase *tcase = tcase_create(name);
+  tcase_set_timeout(tcase, 240);
+  for (; *tests != NULL; tests++) {
+    tcase_add_test(tcase, *tests);
+  }
+  suite_add_tcase(suite, tcase);
+  return suite;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Memory that ends where a forbidden page begins: an access one octet beyond it faults. */
+#ifndef TEST_SUPPORT_GUARD_H
+#define TEST_SUPPORT_GUARD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <iwarp/base.h>
+
+#define GUARD_MAX 139264u /* octets: room for two of the largest FPDUs */
+
+/* guard_in copies n octets to the end of a page; valid until the next call. With n 0 the place is
+ * forbidden. */
+iwarp_span guard_in(const void *octets, size_t n);
+
+/* guard_out returns n octets of 0xA5 at the end of a page; valid until the next call. */
+uint8_t *guard_out(size_t n);
+
+#endif

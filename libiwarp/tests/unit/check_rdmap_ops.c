@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The opcode table, the RDMAP Control Field and the errors that end in a Terminate. */
+#include <iwarp/rdmap.h>
+#include <string.h>
+
+#include "check_run.h"
+
+/* RFC 5040 figures 4 and 5, RFC 7306 4.1, RFC 6580 3.4; the names are those of the JSON output. */
+static const iwarp_rdmap_op wants[16] = {
+    {"write", "RDMA Write", true, true, 0, 0, true, false, false, "RFC 5040 4.3"},
+    {"read-request", "RDMA Read Request", true, false, 1, 28, false, false, false, "RFC 5040 4.4"},
+    {"read-response", "RDMA Read Response", true, true, 0, 0, true, false, false, "RFC 5040 4.5"},
+    {"send", "Send", true, false, 0, 0, true, false, false, "RFC 5040 4.6"},
+    {"send-invalidate", "Send with Invalidate", true, false, 0, 0, true, true, false,
+     "RFC 5040 4.7"},
+    {"send-se", "Send with Solicited Event", true, false, 0, 0, true, false, true, "RFC 5040 4.6"},
+    {"send-se-invalidate", "Send with Solicited Event and Invalidate", true, false, 0, 0, true,
+     true, true, "RFC 5040 4.7"},
+    {"terminate", "Terminate", true, false, 2, 4, false, false, false, "RFC 5040 4.8"},
+    {"immediate", "Immediate Data", true, false, 0, 8, false, false, false, "RFC 7306 6.2"},
+    {"immediate-se", "Immediate Data with Solicited Event", true, false, 0, 8, false, false, true,
+     "RFC 7306 6.2"},
+    {"atomic-request", "Atomic Request", true, false, 1, 52, false, false, false, "RFC 7306 5.2.1"},
+    {"atomic-response", "Atomic Response", true, false, 3, 12, false, false, false,
+     "RFC 7306 5.2.2"},
+    {"reserved", "Unassigned", false, false, 0, 0, true, false, false, "RFC 6580 3.4"},
+    {"reserved", "Unassigned", false, false, 0, 0, true, false, false, "RFC 6580 3.4"},
+    {"reserved", "Unassigned", false, false, 0, 0, true, false, false, "RFC 6580 3.4"},
+    {"reserved", "Reserved (Experimental)", false, false, 0, 0, true, false, false, "RFC 6580 3.4"},
+};
+
+START_TEST(opcode_table)
+{
+  for (unsigned i = 0; i < 256; i++) {
+    const iwarp_rdmap_op *got = iwarp_rdmap_op_get((uint8_t)i);
+    const iwarp_rdmap_op *want = &wants[i % 16];
+    ck_assert_str_eq(got->name, want->name);
+    ck_assert_str_eq(got->label, want->label);
+    ck_assert_str_eq(got->rfc, want->rfc);
+    ck_assert_msg(got->assigned == want->assigned, "%u assigned", i);
+    ck_assert_msg(got->tagged == want->tagged, "%u tagged", i);
+    ck_assert_msg(got->qn == want->qn, "%u queue", i);
+    ck_assert_msg(got->hdr_len == want->hdr_len, "%u header", i);
+    ck_assert_msg(got->payload == want->payload, "%u payload", i);
+    ck_assert_msg(got->invalidates == want->invalidates, "%u invalidates", i);
+    ck_assert_msg(got->solicited == want->solicited, "%u solicited", i);
+  }
+}
+END_TEST
+
+START_TEST(control_field_both_ways)
+{
+  for (unsigned octet = 0; octet < 256; octet++) {
+    iwarp_rdmap_ctrl v = iwarp_rdmap_ctrl_decode((uint8_t)octet);
+    ck_assert_msg(v.rv == octet / 64, "%02x", octet);
+    ck_assert_msg(v.rsv == octet / 16 % 4, "%02x", octet);
+    ck_assert_msg(v.opcode == octet % 16, "%02x", octet);
+    ck_assert_msg(iwarp_rdmap_ctrl_encode(v) == octet, "%02x", octet);
+  }
+  ck_assert_uint_eq(iwarp_rdmap_ctrl_encode((iwarp_rdmap_ctrl){.rv = 5, .rsv = 6, .opcode = 0x13}),
+                    0x63); /* bits beyond the fields are cut */
+}
+END_TEST
+
+typedef struct triple {
+  iwarp_err err;
+  unsigned layer;
+  unsigned etype;
+  unsigned code;
+} triple;
+
+static const triple triples[] = {
+    {IWARP_ERR_MPA_KEY, 2, 0, 4},          {IWARP_ERR_MPA_REV, 2, 0, 4},
+    {IWARP_ERR_MPA_PD_LENGTH, 2, 0, 4},    {IWARP_ERR_MPA_ENHANCED, 2, 0, 4},
+    {IWARP_ERR_MPA_CRC, 2, 0, 2},          {IWARP_ERR_MPA_MARKER, 2, 0, 3},
+    {IWARP_ERR_MPA_ULPDU_LENGTH, 2, 0, 3}, {IWARP_ERR_DDP_SHORT, 1, 0, 0},
+    {IWARP_ERR_RDMAP_SHORT, 0, 2, 0xFF},   {IWARP_ERR_RDMAP_LONG, 0, 2, 0xFF},
+};
+
+static const triple *triple_of(iwarp_err err) {
+  for (size_t i = 0; i < sizeof triples / sizeof triples[0]; i++) {
+    if (triples[i].err == err) {
+      return &triples[i];
+    }
+  }
+  return NULL;
+}
+
+static void check_triple(iwarp_err err) {
+  uint8_t layer = 9;
+  uint8_t etype = 9;
+  uint8_t code = 9;
+  bool told = iwarp_err_to_terminate(&layer, &etype, &code, err);
+  const triple *want = triple_of(err);
+  ck_assert_msg(told == (want != NULL), "%s", iwarp_errname(err));
+  if (want == NULL) {
+    ck_assert_msg(layer == 9 && etype == 9 && code == 9, "%s: outputs touched", iwarp_errname(err));
+    return;
+  }
+  ck_assert_msg(layer == want->layer && etype == want->etype && code == want->code, "%s",
+                iwarp_errname(err));
+  ck_assert_msg(iwarp_rdmap_term_code_name(layer, etype, code) != NULL, "%s: unassigned triple",
+                iwarp_errname(err));
+}
+
+START_TEST(errors_and_their_terminates)
+{
+#define CHECK_TRIPLE(name, value, cls, sentence) check_triple(IWARP_ERR_##name);
+  IWARP_ERR_MAP(CHECK_TRIPLE)
+  check_triple((iwarp_err)-999);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {opcode_table, control_field_both_ways, errors_and_their_terminates,
+                                NULL};
+  return check_run(check_suite("rdmap-ops", tests));
+}
