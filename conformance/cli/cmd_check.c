@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* iwarp check: findings, verdicts and the exit status that tells them. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <ingest/pcap_src.h>
+#include <report/check.h>
+
+#include "commands.h"
+#include "complain.h"
+#include "progress.h"
+#include "rule_set.h"
+#include "run.h"
+
+typedef struct check_state {
+  const opts *o;
+  const report_format *format;
+  report_check report;
+  report_totals totals;
+  sink out;
+  run run;
+  bool any_read; /* some capture could be opened: there is something to sum up */
+} check_state;
+
+int check_worse(int a, int b) {
+  static const int order[] = {EXIT_INTERNAL,  EXIT_USAGE,    EXIT_VIOLATION,
+                              EXIT_UNDECIDED, EXIT_NO_IWARP, EXIT_OK};
+  for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+    if (a == order[i] || b == order[i]) {
+      return order[i];
+    }
+  }
+  return EXIT_INTERNAL;
+}
+
+/* ---- results ---- */
+
+static void check_finding(void *ctx, session_conn *conn, const iwarp_finding *finding,
+                          const iwarp_event *ev) {
+  check_state *c = ctx;
+  const iwarp_severity severity = iwarp_rule_get(finding->rule)->severity;
+  report_totals_finding(&c->totals, finding);
+  if (severity < c->report.level) {
+    return;
+  }
+  if (c->report.num_printed >= c->report.max_findings) {
+    c->report.num_withheld++;
+    return;
+  }
+  c->report.num_printed++;
+  c->format->finding(&c->report, &conn->slot, &conn->report, finding, ev);
+}
+
+static void check_closed(void *ctx, session_conn *conn) {
+  check_state *c = ctx;
+  c->format->connection(&c->report, &conn->slot, &conn->report);
+  report_totals_add(&c->totals, &conn->report);
+}
+
+static void check_before_write(void *ctx) {
+  (void)ctx;
+  progress_erase();
+}
+
+/* ---- the exit status ---- */
+
+/* What is counted anew for each file, so that its own status can be told. */
+typedef struct check_mark {
+  uint64_t connections;
+  uint64_t findings[REPORT_SEVERITIES];
+} check_mark;
+
+static check_mark check_mark_now(const check_state *c) {
+  check_mark mark = {.connections = c->totals.connections};
+  for (size_t i = 0; i < REPORT_SEVERITIES; i++) {
+    mark.findings[i] = c->totals.findings[i];
+  }
+  return mark;
+}
+
+static bool check_violated(const check_state *c, const check_mark *before) {
+  const bool must =
+      c->totals.findings[IWARP_SEVERITY_VIOLATION] != before->findings[IWARP_SEVERITY_VIOLATION];
+  const bool should =
+      c->totals.findings[IWARP_SEVERITY_WARNING] != before->findings[IWARP_SEVERITY_WARNING];
+  switch (c->o->fail_on) {
+  case OPTS_FAIL_MUST: return must;
+  case OPTS_FAIL_SHOULD: return must || should;
+  case OPTS_FAIL_NEVER: break;
+  }
+  return false;
+}
+
+static int check_file(check_state *c, const char *path) {
+  const check_mark before = check_mark_now(c);
+  const run_result result = run_capture(&c->run, path);
+  c->totals.files++;
+  c->any_read = c->any_read || result != RUN_UNREADABLE;
+  if (result != RUN_OK) {
+    return result == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
+  }
+  if (check_violated(c, &before)) {
+    return EXIT_VIOLATION;
+  }
+  return c->totals.connections == before.connections ? EXIT_NO_IWARP : EXIT_OK;
+}
+
+static bool check_undecided(const check_state *c) {
+  return c->o->require_decided &&
+         report_verdicts_run(&c->totals).of[IWARP_VERDICT_INCONCLUSIVE] > 0;
+}
+
+static const char *check_verdict(int status) {
+  switch (status) {
+  case EXIT_OK: return "pass";
+  case EXIT_VIOLATION:
+  case EXIT_UNDECIDED: return "fail";
+  case EXIT_NO_IWARP: return "no-iwarp";
+  default: return "error";
+  }
+}
+
+static int check_files(check_state *c) {
+  int status = c->o->num_operands > 0 ? check_file(c, c->o->operands[0]) : EXIT_OK;
+  for (size_t i = 1; i < c->o->num_operands && c->out.error == 0; i++) {
+    status = check_worse(status, check_file(c, c->o->operands[i]));
+  }
+  if (check_undecided(c)) {
+    status = check_worse(status, EXIT_UNDECIDED);
+  }
+  c->totals.packets = c->run.totals.packets;
+  c->totals.octets = c->run.totals.octets;
+  c->totals.verdict = check_verdict(status);
+  c->totals.undecided = status == EXIT_UNDECIDED;
+  if (c->any_read || c->o->format != OPTS_TEXT) {
+    c->format->summary(&c->report, &c->totals);
+  }
+  return run_output_ok(&c->out) ? status : check_worse(status, EXIT_USAGE);
+}
+
+/* ---- the command ---- */
+
+static int check_run(check_state *c, const bool *disabled) {
+  const opts *o = c->o;
+  const session_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
+                           .markers = o->markers,
+                           .crc = o->crc,
+                           .disabled = disabled};
+  const session_hooks hooks = {.ctx = c, .finding = check_finding, .closed = check_closed};
+  c->report = (report_check){.out = &c->out,
+                             .verbosity = o->quiet     ? REPORT_QUIET
+                                          : o->verbose ? REPORT_VERBOSE
+                                                       : REPORT_NORMAL,
+                             .color = run_color(o->color),
+                             .level = o->level,
+                             .max_findings = o->max_findings};
+  c->run = (run){.o = o,
+                 .session = session_new(&cfg, &hooks),
+                 .out = &c->out,
+                 .findings = c->totals.findings,
+                 .out_is_terminal = isatty(STDOUT_FILENO) != 0};
+  c->out.before_write = check_before_write;
+  progress_enable(run_progress(o->progress, false));
+  const int status = c->run.session != NULL ? check_files(c) : EXIT_INTERNAL;
+  session_free(c->run.session);
+  return status;
+}
+
+int cmd_check(const opts *o) {
+  char error[PCAP_SRC_ERROR_LEN] = "";
+  check_state c = {.o = o};
+  c.format = o->format == OPTS_JSONL ? &report_format_jsonl : &report_format_text;
+  if (o->filter != NULL && !pcap_src_filter_check(o->filter, error)) {
+    complain("-f: %s", error);
+    return EXIT_USAGE;
+  }
+  bool *disabled = rule_set_make(o);
+  if (disabled == NULL) {
+    return EXIT_USAGE;
+  }
+  c.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *c.totals.rules);
+  int status = EXIT_INTERNAL;
+  if (c.totals.rules != NULL && sink_open_fd(&c.out, STDOUT_FILENO)) {
+    status = check_run(&c, disabled);
+    sink_close(&c.out);
+  }
+  free(c.totals.rules);
+  free(disabled);
+  return status;
+}

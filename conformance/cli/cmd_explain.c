@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* iwarp explain: the page of a rule, or a requirement and the rules that decide it. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <report/names.h>
+
+#include "commands.h"
+#include "complain.h"
+#include "embedded.h"
+#include "markdown.h"
+#include "rule_set.h"
+#include "run.h"
+
+static const struct iwarp_embedded_requirement *explain_requirement(const char *id, size_t n) {
+  for (size_t i = 0; i < iwarp_requirement_row_count; i++) {
+    const struct iwarp_embedded_requirement *row = &iwarp_requirement_rows[i];
+    if (strlen(row->id) == n && memcmp(row->id, id, n) == 0) {
+      return row;
+    }
+  }
+  return NULL;
+}
+
+static const char *explain_page(const char *slug) {
+  for (size_t i = 0; i < iwarp_rule_page_count; i++) {
+    if (strcmp(iwarp_rule_pages[i].name, slug) == 0) {
+      return iwarp_rule_pages[i].text;
+    }
+  }
+  return NULL;
+}
+
+/* "rfc5044-4.1-05" belongs to RFC 5044. */
+static void explain_rfc(sink *out, const struct iwarp_embedded_requirement *row) {
+  sink_str(out, "RFC ");
+  sink_put(out, row->id + 3, strcspn(row->id + 3, "-"));
+  sink_char(out, ' ');
+  sink_str(out, row->section);
+}
+
+static void explain_row(sink *out, const struct iwarp_embedded_requirement *row) {
+  sink_str(out, row->id);
+  sink_str(out, " (");
+  explain_rfc(out, row);
+  sink_str(out, ", ");
+  sink_str(out, row->level);
+  sink_str(out, ", ");
+  sink_str(out, row->who);
+  sink_str(out, ")\n");
+  markdown_wrap(out, row->text, 4);
+}
+
+static void explain_requirements(sink *out, const iwarp_rule *rule) {
+  const char *ids = rule->requirements;
+  while (*ids != 0) {
+    const size_t n = strcspn(ids, " ");
+    const struct iwarp_embedded_requirement *row = explain_requirement(ids, n);
+    sink_str(out, "  ");
+    if (row != NULL) {
+      explain_row(out, row);
+    } else {
+      sink_put(out, ids, n);
+      sink_char(out, '\n');
+    }
+    ids += n + strspn(ids + n, " ");
+  }
+}
+
+static void explain_title(sink *out, const char *text, bool color) {
+  sink_str(out, color ? "\033[1m" : "");
+  sink_str(out, text);
+  sink_str(out, color ? "\033[0m\n" : "\n");
+}
+
+static void explain_rule(sink *out, const iwarp_rule *rule, bool color) {
+  const char *page = explain_page(rule->slug);
+  if (page != NULL) {
+    markdown_put(out, page, color);
+  } else {
+    explain_title(out, rule->slug, color);
+    sink_char(out, '\n');
+    markdown_wrap(out, rule->summary, 0);
+  }
+  sink_char(out, '\n');
+  explain_title(out, "In the catalogue", color);
+  sink_str(out, "  level ");
+  sink_str(out, rule->level);
+  sink_str(out, ", a breach is a ");
+  sink_str(out, report_severity_name(rule->severity));
+  sink_str(out, ", impact ");
+  sink_str(out, report_impact_name(rule->impact));
+  sink_char(out, '\n');
+  explain_requirements(out, rule);
+}
+
+/* Whether a list of ids separated by blanks holds `id`. */
+static bool explain_cites(const char *ids, const char *id) {
+  while (*ids != 0) {
+    const size_t n = strcspn(ids, " ");
+    if (strlen(id) == n && memcmp(ids, id, n) == 0) {
+      return true;
+    }
+    ids += n + strspn(ids + n, " ");
+  }
+  return false;
+}
+
+static void explain_of_requirement(sink *out, const struct iwarp_embedded_requirement *row,
+                                   bool color) {
+  bool any = false;
+  explain_row(out, row);
+  sink_str(out, "  to be seen: ");
+  sink_str(out, row->visibility);
+  sink_str(out, strcmp(row->on_violation, "-") == 0 ? "\n" : "\n  on violation:\n");
+  if (strcmp(row->on_violation, "-") != 0) {
+    markdown_wrap(out, row->on_violation, 4);
+  }
+  sink_char(out, '\n');
+  explain_title(out, "Rules that cite it", color);
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const iwarp_rule *rule = iwarp_rule_get(id);
+    if (explain_cites(rule->requirements, row->id)) {
+      sink_str(out, "  ");
+      sink_str(out, rule->slug);
+      sink_str(out, ": ");
+      sink_str(out, rule->summary);
+      sink_char(out, '\n');
+      any = true;
+    }
+  }
+  sink_str(out, any ? "" : "  none\n");
+}
+
+/* A requirement id that was most likely meant; slugs come first. */
+static const char *explain_nearest(const char *word) {
+  const char *near = rule_nearest(word);
+  const char **ids = calloc(iwarp_requirement_row_count + 1, sizeof *ids);
+  if (near == NULL && ids != NULL) {
+    for (size_t i = 0; i < iwarp_requirement_row_count; i++) {
+      ids[i] = iwarp_requirement_rows[i].id;
+    }
+    near = nearest(word, ids);
+  }
+  free(ids);
+  return near;
+}
+
+static int explain_unknown(const char *word) {
+  const char *near = explain_nearest(word);
+  if (near != NULL) {
+    complain("explain: no rule or requirement '%s' (did you mean '%s'?)", word, near);
+  } else {
+    complain("explain: no rule or requirement '%s' ('iwarp rules' lists the rules)", word);
+  }
+  return EXIT_USAGE;
+}
+
+int cmd_explain(const opts *o) {
+  const char *word = o->operands[0];
+  const iwarp_rule *rule = iwarp_rule_find(word);
+  const struct iwarp_embedded_requirement *row = explain_requirement(word, strlen(word));
+  const bool color = run_color(o->color);
+  sink out;
+  if (rule == NULL && row == NULL) {
+    return explain_unknown(word);
+  }
+  if (!sink_open_fd(&out, STDOUT_FILENO)) {
+    return EXIT_INTERNAL;
+  }
+  if (rule != NULL) {
+    explain_rule(&out, rule, color);
+  } else {
+    explain_of_requirement(&out, row, color);
+  }
+  const bool written = run_output_ok(&out);
+  sink_close(&out);
+  return written ? EXIT_OK : EXIT_USAGE;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The commands. Each returns an exit status. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "opts.h"
+
+int cmd_check(const opts *o);
+int cmd_dump(const opts *o);
+int cmd_rules(const opts *o);
+int cmd_explain(const opts *o);
+
+/** check_status returns the worse of two exit statuses, in the order of the contract: 70, 2, 1, 4,
+ * 3, 0. */
+int check_worse(int a, int b);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rule pages and the requirement catalogue, built into the executable from docs and
+ * conformance. */
+#ifndef IWARP_EMBEDDED_H
+#define IWARP_EMBEDDED_H
+
+#include <stddef.h>
+
+/* iwarp_embedded_page is docs/rules/<name>.md. */
+struct iwarp_embedded_page {
+  const char *name; /* the rule's slug */
+  const char *text; /* Markdown, as in the file */
+};
+
+/* iwarp_embedded_requirement is one line of conformance/requirements/rfcNNNN.tsv, column by column.
+ */
+struct iwarp_embedded_requirement {
+  const char *id;
+  const char *section;
+  const char *level;
+  const char *who;
+  const char *visibility;
+  const char *text;
+  const char *on_violation; /* "-" where the catalogue has none */
+};
+
+/* Sorted by name; one more entry with NULL members ends the list. */
+extern const struct iwarp_embedded_page iwarp_rule_pages[];
+extern const size_t iwarp_rule_page_count;
+
+/* In the order of the catalogues, RFC by RFC; one more entry with NULL members ends the list. */
+extern const struct iwarp_embedded_requirement iwarp_requirement_rows[];
+extern const size_t iwarp_requirement_row_count;
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The executable `iwarp`. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <signal.h>
+#include <stdio.h>
+
+#include <iwarp/version.h>
+
+#include "commands.h"
+#include "complain.h"
+
+static int main_command(const opts *o) {
+  switch (o->command) {
+  case COMMAND_CHECK: return cmd_check(o);
+  case COMMAND_DUMP: return cmd_dump(o);
+  case COMMAND_RULES: return cmd_rules(o);
+  case COMMAND_EXPLAIN: return cmd_explain(o);
+  case COMMAND_COUNT: break;
+  }
+  return EXIT_INTERNAL;
+}
+
+/* A closed pipe ends the program by its signal, even where the parent ignores that. */
+static void main_pipe_signal(void) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGPIPE, &action, NULL);
+}
+
+/* Text through stdio that could not be written must not pass for success. */
+static int main_written(int status) {
+  if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+    complain("standard output could not be written");
+    return EXIT_USAGE;
+  }
+  return status;
+}
+
+int main(int argc, char **argv) {
+  opts o;
+  bool named = false;
+  char error[OPTS_ERROR_CAP] = "";
+  int status = EXIT_OK;
+  main_pipe_signal();
+  switch (opts_parse(&o, &named, argc, argv, error)) {
+  case OPTS_RUN: status = main_command(&o); break;
+  case OPTS_HELP: opts_help(stdout, named ? o.command : COMMAND_COUNT); break;
+  case OPTS_VERSION: printf("iwarp %s\n", iwarp_version()); break;
+  case OPTS_WRONG:
+    complain("%s", error);
+    status = EXIT_USAGE;
+    break;
+  }
+  opts_free(&o);
+  return main_written(status);
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads the command line by the option table. */
+#include "opts.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "opts_table.h"
+
+#define LONG_BASE 256 /* values of long options lie above all letters */
+
+/* What one run of the parser needs. */
+typedef struct opts_parser {
+  opts *out;
+  char *error;
+  struct option longs[OPT_TOTAL + 1];
+  char shorts[2 * OPT_TOTAL + 3];
+} opts_parser;
+
+void opts_port_set(opts *o, uint16_t port) {
+  o->ports[port / 8u] = (uint8_t)(o->ports[port / 8u] | 1u << port % 8u);
+  o->any_port = true;
+}
+
+bool opts_port_get(const uint8_t ports[OPTS_PORT_OCTETS], uint16_t port) {
+  return (ports[port / 8u] >> port % 8u & 1u) != 0;
+}
+
+void opts_free(opts *o) {
+  free(o->operands);
+  free(o->only);
+  free(o->exclude);
+  *o = (opts){0};
+}
+
+/* ---- one line about what is wrong ---- */
+
+static opts_result opts_wrong(char *error, const char *before, const char *word, const char *after,
+                              const char *const *names) {
+  const char *near = names != NULL ? nearest(word, names) : NULL;
+  if (near != NULL) {
+    snprintf(error, OPTS_ERROR_CAP, "%s'%.60s'%s (did you mean '%s'?)", before, word, after, near);
+  } else {
+    snprintf(error, OPTS_ERROR_CAP, "%s'%.60s'%s", before, word, after);
+  }
+  return OPTS_WRONG;
+}
+
+/* A value that must be one of a few words; returns its index, or the number of words. */
+static size_t opts_choice(const char *value, const char *const *names) {
+  size_t i = 0;
+  while (names[i] != NULL && strcmp(value, names[i]) != 0) {
+    i++;
+  }
+  return i;
+}
+
+static const char *const opts_formats[] = {"text", "jsonl", NULL};
+static const char *const opts_levels[] = {"note", "should", "must", NULL};
+static const char *const opts_fails[] = {"must", "should", "never", NULL};
+static const char *const opts_whens[] = {"auto", "always", "never", NULL};
+static const char *const opts_switches[] = {"off", "on", NULL};
+
+static bool opts_pick(const opts_parser *p, const opt_row *row, const char *value,
+                      const char *const *names, size_t *index) {
+  char expected[64] = "";
+  *index = opts_choice(value, names);
+  if (names[*index] != NULL) {
+    return true;
+  }
+  for (size_t i = 0; names[i] != NULL; i++) {
+    const size_t used = strlen(expected);
+    snprintf(expected + used, sizeof expected - used, "%s%s", i > 0 ? ", " : "", names[i]);
+  }
+  if (row->name != NULL) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is none of: %s", row->name, value, expected);
+  } else {
+    snprintf(p->error, OPTS_ERROR_CAP, "-%c: '%.60s' is none of: %s", row->letter, value, expected);
+  }
+  return false;
+}
+
+/* A decimal number without sign or blanks. */
+static bool opts_decimal(const char *text, uint64_t max, uint64_t *out) {
+  uint64_t v = 0;
+  if (*text == 0) {
+    return false;
+  }
+  for (; *text != 0; text++) {
+    const unsigned int digit = (unsigned int)(unsigned char)*text - '0';
+    if (digit > 9 || v > (max - digit) / 10) {
+      return false;
+    }
+    v = v * 10 + digit;
+  }
+  *out = v;
+  return true;
+}
+
+static bool opts_number(const opts_parser *p, const opt_row *row, const char *value, uint64_t min,
+                        uint64_t *out) {
+  if (opts_decimal(value, UINT64_MAX - 1, out) && *out >= min) {
+    return true;
+  }
+  if (row->name != NULL) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is no number", row->name, value);
+  } else {
+    snprintf(p->error, OPTS_ERROR_CAP, "-%c: '%.60s' is no number of packets", row->letter, value);
+  }
+  return false;
+}
+
+static bool opts_decode_as(const opts_parser *p, const char *value) {
+  static const char prefix[] = "tcp.port==";
+  const size_t n = sizeof prefix - 1;
+  uint64_t port = 0;
+  if (strncmp(value, prefix, n) != 0 || !opts_decimal(value + n, 65535, &port) || port == 0) {
+    snprintf(p->error, OPTS_ERROR_CAP, "-d: '%.60s' is not of the form tcp.port==N", value);
+    return false;
+  }
+  opts_port_set(p->out, (uint16_t)port);
+  return true;
+}
+
+static bool opts_append(const char ***list, size_t *num, const char *value, char *error) {
+  const char **grown = realloc(*list, (*num + 1) * sizeof *grown);
+  if (grown == NULL) {
+    snprintf(error, OPTS_ERROR_CAP, "out of memory");
+    return false;
+  }
+  *list = grown;
+  grown[(*num)++] = value;
+  return true;
+}
+
+/* ---- one option ---- */
+
+static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const char *value) {
+  opts *o = p->out;
+  const char *const *const names = row->id == OPT_FORMAT    ? opts_formats
+                                   : row->id == OPT_LEVEL   ? opts_levels
+                                   : row->id == OPT_FAIL_ON ? opts_fails
+                                   : row->id == OPT_COLOR || row->id == OPT_PROGRESS
+                                       ? opts_whens
+                                       : opts_switches;
+  size_t i = 0;
+  if (!opts_pick(p, row, value, names, &i)) {
+    return false;
+  }
+  if (row->id == OPT_FORMAT) {
+    o->format = (opts_format)i;
+  } else if (row->id == OPT_LEVEL) {
+    o->level = (iwarp_severity)i;
+  } else if (row->id == OPT_FAIL_ON) {
+    o->fail_on = (opts_fail_on)i;
+  } else if (row->id == OPT_COLOR) {
+    o->color = (opts_when)i;
+  } else if (row->id == OPT_PROGRESS) {
+    o->progress = (opts_when)i;
+  } else {
+    *(row->id == OPT_MARKERS ? &o->markers : &o->crc) = i == 1 ? IWARP_TRI_ON : IWARP_TRI_OFF;
+  }
+  return true;
+}
+
+static bool opts_apply(const opts_parser *p, const opt_row *row, const char *value) {
+  opts *o = p->out;
+  switch (row->id) {
+  case OPT_FILTER: o->filter = value; return true;
+  case OPT_DECODE_AS: return opts_decode_as(p, value);
+  case OPT_COUNT: return opts_number(p, row, value, 1, &o->max_packets);
+  case OPT_FIELDS: o->fields = true; return true;
+  case OPT_OCTETS: o->octets = true; return true;
+  case OPT_QUIET:
+  case OPT_VERBOSE: /* the later one counts */
+    o->quiet = row->id == OPT_QUIET;
+    o->verbose = row->id == OPT_VERBOSE;
+    return true;
+  case OPT_NUMERIC: return true;
+  case OPT_ONLY: return opts_append(&o->only, &o->num_only, value, p->error);
+  case OPT_EXCLUDE: return opts_append(&o->exclude, &o->num_exclude, value, p->error);
+  case OPT_MAX_FINDINGS: return opts_number(p, row, value, 0, &o->max_findings);
+  case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
+  case OPT_FORMAT:
+  case OPT_LEVEL:
+  case OPT_FAIL_ON:
+  case OPT_MARKERS:
+  case OPT_CRC:
+  case OPT_COLOR:
+  case OPT_PROGRESS: return opts_apply_choice(p, row, value);
+  case OPT_HELP:
+  case OPT_VERSION:
+  case OPT_TOTAL: break;
+  }
+  return true;
+}
+
+/* ---- the command line ---- */
+
+/*
+ * Prepares getopt_long. The leading '-' makes it hand over operands in their order whatever
+ * POSIXLY_CORRECT says; the ':' makes it tell a missing argument from an unknown option.
+ */
+static void opts_prepare(opts_parser *p, command_id command) {
+  size_t num_long = 0;
+  size_t num_short = 0;
+  p->shorts[num_short++] = '-';
+  p->shorts[num_short++] = ':';
+  for (int i = 0; i < OPT_TOTAL; i++) {
+    const opt_row *row = &opt_rows[i];
+    if ((row->commands >> command & 1u) == 0) {
+      continue;
+    }
+    if (row->name != NULL) {
+      p->longs[num_long++] = (struct option){
+          row->name, row->arg != NULL ? required_argument : no_argument, NULL, LONG_BASE + i};
+    }
+    if (row->letter != 0) {
+      p->shorts[num_short++] = row->letter;
+      if (row->arg != NULL) {
+        p->shorts[num_short++] = ':';
+      }
+    }
+  }
+  p->longs[num_long] = (struct option){0};
+  p->shorts[num_short] = 0;
+}
+
+static const opt_row *opts_row(int code) {
+  if (code >= LONG_BASE) {
+    return &opt_rows[code - LONG_BASE];
+  }
+  for (size_t i = 0; i < OPT_TOTAL; i++) {
+    if (opt_rows[i].letter != 0 && opt_rows[i].letter == code) {
+      return &opt_rows[i];
+    }
+  }
+  return NULL;
+}
+
+/* The long options with their dashes, for near misses. */
+static opts_result opts_unknown_long(const opts_parser *p, const char *word) {
+  char dashed[OPT_TOTAL][32];
+  const char *names[OPT_TOTAL + 1] = {NULL};
+  char given[64];
+  snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
+  for (size_t i = 0; p->longs[i].name != NULL; i++) {
+    snprintf(dashed[i], sizeof dashed[i], "--%s", p->longs[i].name);
+    names[i] = dashed[i];
+  }
+  return opts_wrong(p->error, "unknown option ", given, "", names);
+}
+
+static opts_result opts_unknown(const opts_parser *p, int code, const char *word) {
+  if (code == ':') {
+    return opts_wrong(p->error, "option ", word, " needs an argument", NULL);
+  }
+  if (strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL && optopt >= LONG_BASE) {
+    return opts_wrong(p->error, "option ", word, " takes no argument", NULL);
+  }
+  if (strncmp(word, "--", 2) == 0) {
+    return opts_unknown_long(p, word);
+  }
+  const char letter[3] = {'-', (char)optopt, 0};
+  return opts_wrong(p->error, "unknown option ", letter, "", NULL);
+}
+
+/* Abbreviations would become an interface that nobody wrote down, so only whole names count. */
+static bool opts_whole_name(const char *word, const opt_row *row) {
+  const size_t n = strlen(row->name);
+  return strncmp(word, "--", 2) == 0 && strncmp(word + 2, row->name, n) == 0 &&
+         (word[2 + n] == 0 || word[2 + n] == '=');
+}
+
+static opts_result opts_read(opts_parser *p, int argc, char **argv) {
+  optind = 0; /* starts getopt_long afresh */
+  opterr = 0;
+  for (;;) {
+    const int before = optind > 0 ? optind : 1;
+    const char *word = before < argc ? argv[before] : "";
+    const int code = getopt_long(argc, argv, p->shorts, p->longs, NULL);
+    if (code == -1) {
+      break;
+    }
+    if (code == 1) {
+      if (!opts_append(&p->out->operands, &p->out->num_operands, optarg, p->error)) {
+        return OPTS_WRONG;
+      }
+      continue;
+    }
+    if (code == '?' || code == ':') {
+      return opts_unknown(p, code, word);
+    }
+    const opt_row *row = opts_row(code);
+    if (row == NULL) {
+      return opts_unknown(p, code, word);
+    }
+    if (code >= LONG_BASE && !opts_whole_name(word, row)) {
+      return opts_unknown_long(p, word);
+    }
+    if (row->id == OPT_HELP || row->id == OPT_VERSION) {
+      return row->id == OPT_HELP ? OPTS_HELP : OPTS_VERSION;
+    }
+    if (!opts_apply(p, row, optarg)) {
+      return OPTS_WRONG;
+    }
+  }
+  for (int i = optind; i < argc; i++) {
+    if (!opts_append(&p->out->operands, &p->out->num_operands, argv[i], p->error)) {
+      return OPTS_WRONG;
+    }
+  }
+  return OPTS_RUN;
+}
+
+static opts_result opts_operands(const opts *o, char *error) {
+  const command_row *row = &command_rows[o->command];
+  if (o->num_operands < row->min_operands) {
+    snprintf(error, OPTS_ERROR_CAP, "%s: %s", row->name, row->missing);
+    return OPTS_WRONG;
+  }
+  if (o->num_operands > row->max_operands) {
+    snprintf(error, OPTS_ERROR_CAP, "%s: one operand too many: '%.60s'", row->name,
+             o->operands[row->max_operands]);
+    return OPTS_WRONG;
+  }
+  return OPTS_RUN;
+}
+
+static opts_result opts_command(opts *out, const char *word, char *error) {
+  const char *names[COMMAND_COUNT + 1] = {NULL};
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    names[i] = command_rows[i].name;
+    if (strcmp(word, names[i]) == 0) {
+      out->command = (command_id)i;
+      return OPTS_RUN;
+    }
+  }
+  if (word[0] == '-') {
+    static const char *const options[] = {"--help", "--version", NULL};
+    return opts_wrong(error, "unknown option ", word, "", options);
+  }
+  return opts_wrong(error, "unknown command ", word, "", names);
+}
+
+opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
+  *out = (opts){.max_packets = UINT64_MAX, .max_findings = UINT64_MAX};
+  *named = false;
+  if (argc < 2) {
+    snprintf(error, OPTS_ERROR_CAP, "a command is missing ('iwarp --help' lists them)");
+    return OPTS_WRONG;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    return OPTS_HELP;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    return OPTS_VERSION;
+  }
+  if (opts_command(out, argv[1], error) != OPTS_RUN) {
+    return OPTS_WRONG;
+  }
+  opts_parser parser = {.out = out, .error = error};
+  *named = true;
+  opts_prepare(&parser, out->command);
+  const opts_result result = opts_read(&parser, argc - 1, argv + 1);
+  return result == OPTS_RUN ? opts_operands(out, error) : result;
+}

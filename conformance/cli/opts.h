@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The options of every command: one table for parsing, help and the tests of the manual page. */
+#ifndef CLI_OPTS_H
+#define CLI_OPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <iwarp/rules.h>
+
+/** command_id names a command; its bit tells which options belong to it. */
+typedef enum command_id {
+  COMMAND_CHECK = 0,
+  COMMAND_DUMP,
+  COMMAND_RULES,
+  COMMAND_EXPLAIN,
+  COMMAND_COUNT
+} command_id;
+
+typedef enum opts_format { OPTS_TEXT = 0, OPTS_JSONL } opts_format;
+typedef enum opts_when { OPTS_AUTO = 0, OPTS_ALWAYS, OPTS_NEVER } opts_when;
+typedef enum opts_fail_on { OPTS_FAIL_MUST = 0, OPTS_FAIL_SHOULD, OPTS_FAIL_NEVER } opts_fail_on;
+
+#define OPTS_PORT_OCTETS (65536u / 8u)
+
+/** opts is a parsed command line. Strings are those of argv. */
+typedef struct opts {
+  command_id command;
+  const char **operands; /* captures, a glob, a slug */
+  size_t num_operands;
+  const char *filter;              /* -f, or NULL */
+  uint8_t ports[OPTS_PORT_OCTETS]; /* -d, one bit for each port */
+  bool any_port;
+  opts_format format;
+  uint64_t max_packets; /* -c, or UINT64_MAX */
+  bool fields;          /* -V */
+  bool octets;          /* -x */
+  bool quiet;
+  bool verbose;
+  const char **only;
+  size_t num_only;
+  const char **exclude;
+  size_t num_exclude;
+  iwarp_severity level;
+  opts_fail_on fail_on;
+  uint64_t max_findings; /* or UINT64_MAX */
+  bool require_decided;
+  iwarp_tri markers;
+  iwarp_tri crc;
+  opts_when color;
+  opts_when progress;
+} opts;
+
+/** opts_result says what is to be done with a command line. */
+typedef enum opts_result {
+  OPTS_RUN = 0,
+  OPTS_HELP, /* --help: of the command, or of the program when there is no command */
+  OPTS_VERSION,
+  OPTS_WRONG /* `error` holds one line */
+} opts_result;
+
+#define OPTS_ERROR_CAP 256u
+
+/**
+ * opts_parse reads a command line. *named is whether a command was named, so that help knows which.
+ *
+ * Memory of `out` is given back by opts_free, whatever is returned.
+ */
+opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]);
+
+/** opts_free gives back what opts_parse took. */
+void opts_free(opts *o);
+
+/** opts_help writes the help of the program (command COMMAND_COUNT) or of a command. */
+void opts_help(FILE *out, command_id command);
+
+/** opts_port_set and opts_port_get are the bits of `ports`. */
+void opts_port_set(opts *o, uint16_t port);
+bool opts_port_get(const uint8_t ports[OPTS_PORT_OCTETS], uint16_t port);
+
+#endif

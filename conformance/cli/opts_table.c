@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The commands and options, and the help made of them. */
+#include "opts_table.h"
+
+#include <string.h>
+
+#define ON_CHECK (1u << COMMAND_CHECK)
+#define ON_DUMP (1u << COMMAND_DUMP)
+#define ON_RULES (1u << COMMAND_RULES)
+#define ON_EXPLAIN (1u << COMMAND_EXPLAIN)
+#define ON_CAPTURES (ON_CHECK | ON_DUMP)
+#define ON_ALL (ON_CAPTURES | ON_RULES | ON_EXPLAIN)
+
+const command_row command_rows[COMMAND_COUNT] = {
+    [COMMAND_CHECK] = {"check", "[options] CAPTURE...",
+                       "check every iWARP connection of the captures against the rules", 1,
+                       SIZE_MAX, "a capture is missing ('-' is standard input)"},
+    [COMMAND_DUMP] = {"dump", "[options] CAPTURE...", "print every PDU decoded, one line each", 1,
+                      SIZE_MAX, "a capture is missing ('-' is standard input)"},
+    [COMMAND_RULES] = {"rules", "[options] [GLOB]", "list the rule catalogue", 0, 1, NULL},
+    [COMMAND_EXPLAIN] = {"explain", "[options] SLUG|REQUIREMENT-ID",
+                         "say what a rule or a requirement demands and why", 1, 1,
+                         "a rule or requirement is missing ('iwarp rules' lists the rules)"},
+};
+
+const opt_row opt_rows[OPT_TOTAL] = {
+    {OPT_FILTER, 'f', NULL, "EXPR", ON_CAPTURES, "read only packets that match the BPF expression"},
+    {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_CAPTURES,
+     "take the connections of TCP port N as iWARP in Full Operation (repeatable)"},
+    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_CAPTURES | ON_RULES, "output format: text or jsonl"},
+    {OPT_COUNT, 'c', NULL, "N", ON_CAPTURES, "read only the first N packets of each capture"},
+    {OPT_FIELDS, 'V', NULL, NULL, ON_DUMP, "show every header field"},
+    {OPT_OCTETS, 'x', NULL, NULL, ON_DUMP, "show the octets of each PDU"},
+    {OPT_QUIET, 'q', NULL, NULL, ON_CHECK, "print the summary only"},
+    {OPT_VERBOSE, 'v', NULL, NULL, ON_CHECK,
+     "print all findings with their octets, and the verdict of each rule"},
+    {OPT_NUMERIC, 'n', NULL, NULL, ON_CAPTURES, "accepted: names are never resolved"},
+    {OPT_ONLY, 0, "only", "GLOB", ON_CHECK, "check only the rules that match (repeatable)"},
+    {OPT_EXCLUDE, 0, "exclude", "GLOB", ON_CHECK, "leave out the rules that match (repeatable)"},
+    {OPT_LEVEL, 0, "level", "LEVEL", ON_CHECK,
+     "lowest level of findings printed: must, should or note (default note)"},
+    {OPT_FAIL_ON, 0, "fail-on", "LEVEL", ON_CHECK,
+     "lowest level that fails the run: must, should or never (default must)"},
+    {OPT_MAX_FINDINGS, 0, "max-findings", "N", ON_CHECK,
+     "print at most N findings; all are counted"},
+    {OPT_REQUIRE_DECIDED, 0, "require-decided", NULL, ON_CHECK,
+     "fail with status 4 when a rule was inconclusive"},
+    {OPT_MARKERS, 0, "markers", "on|off", ON_CAPTURES,
+     "use of Markers where the startup was not captured"},
+    {OPT_CRC, 0, "crc", "on|off", ON_CAPTURES, "use of CRCs where the startup was not captured"},
+    {OPT_COLOR, 0, "color", "WHEN", ON_CHECK | ON_EXPLAIN, "auto, always or never (default auto)"},
+    {OPT_PROGRESS, 0, "progress", "WHEN", ON_CAPTURES, "auto, always or never (default auto)"},
+    {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},
+    {OPT_VERSION, 0, "version", NULL, ON_ALL, "print the version"},
+};
+
+static void help_option(FILE *out, const opt_row *row) {
+  char left[64] = "";
+  const char *arg = row->arg != NULL ? row->arg : "";
+  const char *gap = row->arg != NULL ? " " : "";
+  if (row->letter != 0 && row->name != NULL) {
+    snprintf(left, sizeof left, "-%c, --%s%s%s", row->letter, row->name, gap, arg);
+  } else if (row->letter != 0) {
+    snprintf(left, sizeof left, "-%c%s%s", row->letter, gap, arg);
+  } else {
+    snprintf(left, sizeof left, "    --%s%s%s", row->name, gap, arg);
+  }
+  fprintf(out, "  %-24s %s\n", left, row->help);
+}
+
+static void help_program(FILE *out) {
+  fputs("Usage: iwarp COMMAND [options] [operands]\n"
+        "Decodes and checks iWARP (MPA, DDP, RDMAP) in captured packets.\n\n"
+        "Commands:\n",
+        out);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    fprintf(out, "  %-10s %s\n", command_rows[i].name, command_rows[i].summary);
+  }
+  fputs("\n  -h, --help   print this help; 'iwarp COMMAND --help' that of a command\n"
+        "  --version    print the version\n",
+        out);
+}
+
+static void help_status(FILE *out, command_id command) {
+  if (command != COMMAND_CHECK) {
+    fputs("\nExit status: 0 success, 2 usage or input error, 70 internal error.\n", out);
+    return;
+  }
+  fputs("\nExit status:\n"
+        "   0  iWARP traffic was found and nothing at or above --fail-on was violated\n"
+        "   1  at least one such violation\n"
+        "   2  usage or input error\n"
+        "   3  the captures hold no iWARP traffic\n"
+        "   4  with --require-decided: nothing was violated, but some rule was inconclusive\n"
+        "  70  internal error\n",
+        out);
+}
+
+void opts_help(FILE *out, command_id command) {
+  if (command == COMMAND_COUNT) {
+    help_program(out);
+    return;
+  }
+  const command_row *row = &command_rows[command];
+  fprintf(out, "Usage: iwarp %s %s\n%c%s.\n\nOptions:\n", row->name, row->operands,
+          row->summary[0] - 'a' + 'A', row->summary + 1);
+  for (size_t i = 0; i < OPT_TOTAL; i++) {
+    if ((opt_rows[i].commands >> command & 1u) != 0) {
+      help_option(out, &opt_rows[i]);
+    }
+  }
+  help_status(out, command);
+}

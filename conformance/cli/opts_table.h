@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tables of commands and options. */
+#ifndef CLI_OPTS_TABLE_H
+#define CLI_OPTS_TABLE_H
+
+#include "opts.h"
+
+/** opt_id names an option. */
+typedef enum opt_id {
+  OPT_FILTER = 0,
+  OPT_DECODE_AS,
+  OPT_FORMAT,
+  OPT_COUNT,
+  OPT_FIELDS,
+  OPT_OCTETS,
+  OPT_QUIET,
+  OPT_VERBOSE,
+  OPT_NUMERIC,
+  OPT_ONLY,
+  OPT_EXCLUDE,
+  OPT_LEVEL,
+  OPT_FAIL_ON,
+  OPT_MAX_FINDINGS,
+  OPT_REQUIRE_DECIDED,
+  OPT_MARKERS,
+  OPT_CRC,
+  OPT_COLOR,
+  OPT_PROGRESS,
+  OPT_HELP,
+  OPT_VERSION,
+  OPT_TOTAL
+} opt_id;
+
+/** opt_row is one option. */
+typedef struct opt_row {
+  opt_id id;
+  char letter;           /* 0: none */
+  const char *name;      /* NULL: none */
+  const char *arg;       /* NULL: it takes no argument */
+  unsigned int commands; /* bits of command_id */
+  const char *help;
+} opt_row;
+
+/** command_row is one command. */
+typedef struct command_row {
+  const char *name;
+  const char *operands; /* as in the usage line */
+  const char *summary;
+  size_t min_operands;
+  size_t max_operands;
+  const char *missing; /* what is missing when there are too few */
+} command_row;
+
+extern const opt_row opt_rows[OPT_TOTAL];
+extern const command_row command_rows[COMMAND_COUNT];
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The loop over packets. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ingest/pcap_src.h>
+
+#include "complain.h"
+#include "progress.h"
+
+#define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
+
+static void *run_get(void *ctx, size_t size) {
+  (void)ctx;
+  return malloc(size);
+}
+
+static void run_put(void *ctx, void *ptr, size_t size) {
+  (void)ctx;
+  (void)size;
+  free(ptr);
+}
+
+/* What messages call a capture: they are for the one who typed the path. */
+static const char *run_name(const char *path) {
+  return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+const char *run_display_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash != NULL && slash[1] != 0 ? slash + 1 : path;
+}
+
+bool run_color(opts_when when) {
+  const char *no_color = getenv("NO_COLOR");
+  if (when != OPTS_AUTO) {
+    return when == OPTS_ALWAYS;
+  }
+  return isatty(STDOUT_FILENO) != 0 && (no_color == NULL || no_color[0] == 0);
+}
+
+bool run_progress(opts_when when, bool out_is_terminal) {
+  if (when != OPTS_AUTO) {
+    return when == OPTS_ALWAYS;
+  }
+  return isatty(STDERR_FILENO) != 0 && !out_is_terminal;
+}
+
+bool run_output_ok(sink *out) {
+  sink_flush(out);
+  if (out->error != 0 && out->error != EPIPE) {
+    complain("standard output: %s", strerror(out->error));
+  }
+  return out->error == 0;
+}
+
+static void run_drain(run *r, ingest *ing) {
+  ingest_event ev;
+  while (ingest_next(ing, &ev)) {
+    session_event(r->session, &ev);
+  }
+}
+
+static void run_look(const run *r, const pcap_src *src, const ingest *ing, const char *name) {
+  progress_state state = {.file = name,
+                          .packets = ingest_stats_get(ing)->packets,
+                          .connections = session_connections(r->session)};
+  for (size_t i = 0; r->findings != NULL && i < REPORT_SEVERITIES; i++) {
+    state.findings += r->findings[i];
+  }
+  pcap_src_progress(src, &state.done, &state.total);
+  progress_show(&state);
+}
+
+/* Reads packets until something ends it; the result is that of the source. */
+static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
+  const bool live = strcmp(name, "-") == 0 || r->out_is_terminal;
+  ingest_packet packet;
+  for (uint64_t n = 0; n < r->o->max_packets && r->out->error == 0; n++) {
+    const pcap_src_result got = pcap_src_next(src, &packet);
+    if (got != PCAP_SRC_PACKET) {
+      return got;
+    }
+    ingest_push(ing, &packet);
+    run_drain(r, ing);
+    if (live) {
+      sink_flush(r->out);
+    }
+    if (progress_enabled() && n % RUN_PROGRESS_PACKETS == 0) {
+      run_look(r, src, ing, name);
+    }
+  }
+  return PCAP_SRC_END;
+}
+
+static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
+  const ingest_alloc alloc = {.get = run_get, .put = run_put};
+  ingest *ing = ingest_new(&alloc);
+  if (ing == NULL) {
+    complain("%s: out of memory", run_name(path));
+    return RUN_INTERNAL;
+  }
+  session_file(r->session, run_display_name(path));
+  const pcap_src_result got = run_packets(r, src, ing, run_display_name(path));
+  ingest_finish(ing);
+  run_drain(r, ing);
+  r->totals.packets += ingest_stats_get(ing)->packets;
+  r->totals.octets += ingest_stats_get(ing)->octets;
+  const uint64_t dropped = ingest_stats_get(ing)->dropped;
+  ingest_free(ing);
+  progress_erase();
+  if (session_failed(r->session) || dropped > 0) {
+    complain("%s: internal error: %s", run_name(path),
+             dropped > 0 ? "out of memory" : "an engine refused its input");
+    return RUN_INTERNAL;
+  }
+  if (got == PCAP_SRC_ERROR) {
+    complain("%s: %s", run_name(path), pcap_src_error(src));
+    return RUN_INPUT_ERROR;
+  }
+  return RUN_OK;
+}
+
+run_result run_capture(run *r, const char *path) {
+  char error[PCAP_SRC_ERROR_LEN] = "";
+  pcap_src *src = pcap_src_open(path, r->o->filter, error);
+  if (src == NULL) {
+    complain("%s: %s", run_name(path), error);
+    return RUN_UNREADABLE;
+  }
+  const run_result result = run_open_capture(r, src, path);
+  pcap_src_close(src);
+  return result;
+}

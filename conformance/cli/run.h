@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads captures and hands their connections to a session. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "opts.h"
+#include "session.h"
+
+#include <report/sink.h>
+
+/** run_totals is what was read. */
+typedef struct run_totals {
+  uint64_t packets;
+  uint64_t octets; /* on the wire */
+} run_totals;
+
+/** run is what the reading of captures needs beside a session. */
+typedef struct run {
+  const opts *o;
+  session *session;
+  sink *out;
+  const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
+  bool out_is_terminal;
+  run_totals totals;
+} run;
+
+/** run_result says how the reading of one capture went. Messages have been written. */
+typedef enum run_result {
+  RUN_OK = 0,
+  RUN_UNREADABLE,  /* nothing could be read */
+  RUN_INPUT_ERROR, /* reading stopped with an error */
+  RUN_INTERNAL
+} run_result;
+
+/** run_capture reads the capture at `path` to its end, its error, or -c packets. */
+run_result run_capture(run *r, const char *path);
+
+/** run_display_name returns what is printed for a path: its last component, so that output does not
+ * depend on where a file lies. */
+const char *run_display_name(const char *path);
+
+/** run_color decides whether standard output gets colour. */
+bool run_color(opts_when when);
+
+/** run_progress decides whether standard error gets the progress line. */
+bool run_progress(opts_when when, bool out_is_terminal);
+
+/**
+ * run_output_ok flushes `out` and says whether all of it was written; a closed pipe is no error,
+ * anything else is told on standard error.
+ */
+bool run_output_ok(sink *out);
+
+#endif

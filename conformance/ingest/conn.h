@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Connections and what happens on them. */
+#ifndef INGEST_CONN_H
+#define INGEST_CONN_H
+
+#include "hold.h"
+#include "packet.h"
+
+#define ING_NONE INGEST_POS_UNKNOWN
+
+enum {
+  ING_PATIENCE = 64,        /* further packets of a connection that a proven hole is waited for */
+  ING_PATIENCE_STEPS = 4,   /* in so many steps */
+  ING_SANE = 1 << 30,       /* octets: the largest window of TCP (RFC 7323 2.3) */
+  ING_INSANE_MAX = 16,      /* segments outside of it that prove another connection */
+  ING_LATE_SYN = 65536,     /* octets that may be seen before a SYN that was overtaken */
+  ING_REUSE_AWAY = 1 << 24, /* octets from the end of a closed connection that prove another */
+  ING_SUSPECTS_PROVE = 4,   /* bad checksums without another copy that prove a broken capture */
+  ING_DYING_PACKETS = 4096, /* packets of the capture from the last FIN or RST to the close */
+  ING_TOMB_PACKETS = 65536, /* and from the close until late packets are no longer known as such */
+  ING_CHAIN_MAX = 64        /* connections in a bucket: hostile captures may make them collide */
+};
+
+/* Octets held for all connections together, bookkeeping included. */
+#define ING_HELD_ALL_MAX (16u * 1024u * 1024u)
+
+/* One direction of a connection: what its sender sent. Positions are those of ingest.h. */
+typedef struct ing_dir {
+  uint64_t next;    /* the first octet to deliver; before `started` a reference for unwrapping */
+  uint64_t start;   /* the first octet of the stream */
+  uint64_t seen;    /* end of the octets known to have been sent */
+  uint64_t acked;   /* the opposite side acknowledges all before */
+  uint64_t snapped; /* all of [next, snapped) was on the wire but cut off by the snapshot length */
+  uint64_t fin;     /* position of the FIN or ING_NONE */
+  uint64_t fin_ack;
+  uint32_t fin_at;   /* packet count of the connection at the FIN */
+  uint32_t last_at;  /* and at the last packet of this side */
+  uint8_t insane;    /* segments outside any window, in a row */
+  uint8_t bad;       /* bad checksums, up to a few */
+  uint8_t bad_used;  /* of these: delivered, as no other copy came */
+  bool bad_replaced; /* of these: another copy came */
+  bool bad_accepted; /* the checksums of this sender say nothing */
+  bool proven;       /* this sender's checksums are right in this capture */
+  bool anchored;     /* `next` means something */
+  bool started;
+  bool start_known;
+  bool present; /* a packet of this side is in the capture, */
+  bool heard;   /* with a checksum that is not bad */
+  bool ended;
+} ing_dir;
+
+/* What is held back on a connection, while there is something. */
+typedef struct ing_held {
+  ing_hold good[2];
+  ing_hold suspect[2]; /* segments with a bad checksum */
+  ing_hold snapped[2]; /* ranges cut off by the snapshot length, without octets */
+  size_t size;         /* what these take */
+  /* `acked` and `seen` of each side some steps ago, oldest first. */
+  uint64_t past_acked[2][ING_PATIENCE_STEPS + 1];
+  uint64_t past_seen[2][ING_PATIENCE_STEPS + 1];
+} ing_held;
+
+typedef struct ing_conn {
+  ingest_addr addr[2];
+  void *user;
+  ing_dir dir[2];
+  ing_held *held;
+  struct ing_conn *chain;                 /* same bucket */
+  struct ing_conn *older, *newer;         /* in order of creation */
+  struct ing_conn *staler, *fresher;      /* in order of the last packet */
+  struct ing_conn *fade_prev, *fade_next; /* dying or tombs */
+  uint64_t deadline;                      /* of these: count of packets */
+  uint64_t rst_pos;
+  uint64_t rst_packet;
+  uint64_t rst_time_ns;
+  uint32_t rst_at;
+  uint32_t packets; /* of this connection */
+  uint8_t rst_side;
+  bool rst;
+  bool opened;  /* OPEN was given out */
+  bool closing; /* everything comes out now */
+  bool doomed;  /* forget it with the CLOSE */
+  bool closed;  /* CLOSE was given out: a tomb, there to know late packets */
+} ing_conn;
+
+typedef struct ing_fade {
+  ing_conn *first, *last;
+} ing_fade;
+
+typedef struct ing_table {
+  ing_conn **bucket;
+  size_t buckets;
+  size_t count;
+  ing_conn *oldest, *newest;
+  ing_conn *stalest, *freshest;
+  ing_fade dying, tombs;
+} ing_table;
+
+struct ingest {
+  ingest_alloc alloc;
+  ingest_stats stats;
+  ing_budget budget;
+  ing_table table;
+  ing_frags *frags;
+  ing_segment seg;
+  ing_origin now;   /* the packet at hand */
+  bool seg_pending; /* seg has not found its connection yet */
+  bool finishing;
+  size_t caplen_max;     /* the longest packet captured, */
+  size_t caplen_snapped; /* and the shortest one that was cut: whether full copies may exist */
+  ing_conn *seg_for;     /* seg is to be taken by this connection */
+  ing_conn *active;      /* the connection that may have more to say */
+  ing_block *spent;      /* lent out by the last event */
+  ing_conn *gone;        /* its CLOSE was the last event */
+};
+
+/* --- table.c --- */
+static inline bool ing_addr_equal(const ingest_addr *a, const ingest_addr *b) {
+  if (a->port != b->port || a->family != b->family) {
+    return false;
+  }
+  for (size_t i = 0; i < sizeof a->ip; i++) {
+    if (a->ip[i] != b->ip[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* ing_table_find returns the connection between the two ends of a segment, or NULL. */
+ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg);
+/* ing_table_victim returns the connection to give up before another is added for seg, or NULL. */
+ing_conn *ing_table_victim(const ing_table *table, const ing_segment *seg);
+/* ing_table_add makes a connection with seg's sender as side 0; NULL when there is no memory. */
+ing_conn *ing_table_add(ing_table *table, const ingest_alloc *alloc, const ing_segment *seg);
+void ing_table_remove(ing_table *table, const ingest_alloc *alloc, ing_conn *conn);
+/* ing_table_touch marks the connection as the last one heard of. */
+void ing_table_touch(ing_table *table, ing_conn *conn);
+void ing_table_free(ing_table *table, const ingest_alloc *alloc);
+void ing_fade_add(ing_fade *fade, ing_conn *conn, uint64_t deadline);
+void ing_fade_remove(ing_fade *fade, ing_conn *conn);
+
+/* --- reuse.c --- */
+/* ing_unwrap returns the position with these low 32 bits that is nearest to `near`. */
+static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
+  uint32_t delta = seq - (uint32_t)near;
+  return delta < 0x80000000u ? near + delta : near - (uint32_t)(0u - delta);
+}
+
+/* ing_reused says whether the segment belongs to a later connection between the same two ends. */
+bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
+
+/* --- held.c --- */
+/* ing_settle forgets what is held of a direction below its next octet, which good octets moved on
+ * or not. */
+void ing_settle(ingest *ing, ing_conn *conn, unsigned side, bool by_good);
+/* ing_purge forgets all that is held of a direction. */
+void ing_purge(ingest *ing, ing_conn *conn, unsigned side);
+/* ing_drop_suspects forgets the held segments with a bad checksum. */
+void ing_drop_suspects(ingest *ing, ing_conn *conn, unsigned side);
+/* ing_held_free forgets all that is held of a connection. */
+void ing_held_free(ingest *ing, ing_conn *conn);
+/* ing_too_much says whether the connection has to let go of something. */
+bool ing_too_much(const ingest *ing, const ing_conn *conn);
+
+/* --- take.c --- */
+/* ing_take gives the segment at hand to its connection; true with *ev when its octets can go out at
+ * once. */
+bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
+
+/* --- pump.c --- */
+/* ing_pump returns the next thing that is due on a connection. */
+bool ing_pump(ingest *ing, ing_conn *conn, ingest_event *ev);
+/* ing_blocked says whether octets that acknowledge `ack` have to wait for the opposite side's. */
+bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack);
+/* ing_event_fill sets what every event carries. */
+void ing_event_fill(const ingest *ing, ing_conn *conn, ingest_event *ev, ingest_event_kind kind,
+                    unsigned side);
+/* ing_event_data makes a DATA event of the next `len` octets and goes past them. */
+void ing_event_data(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
+                    const uint8_t *data, uint64_t len, const ing_origin *from, bool segment_start);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From a captured packet down to a TCP segment: link, IP, fragments, TCP. */
+#ifndef INGEST_PACKET_H
+#define INGEST_PACKET_H
+
+#include <ingest/ingest.h>
+
+#include "span.h"
+
+enum { ING_ETHERTYPE_IPV4 = 0x0800, ING_ETHERTYPE_IPV6 = 0x86dd };
+enum { ING_PROTO_TCP = 6 };
+
+/* An IP packet; `body` is what follows the headers. */
+typedef struct ing_ip {
+  uint8_t family; /* 4 or 6 */
+  uint8_t src[16];
+  uint8_t dst[16];
+  uint8_t next;    /* protocol of the body */
+  bool dst_routed; /* dst is not the final one, so that a checksum over it says nothing */
+  bool fragment;   /* body is a part of a packet; the three below hold */
+  bool more;
+  uint32_t id;
+  uint32_t offset; /* octets */
+  ing_span body;
+} ing_ip;
+
+typedef enum ing_sum {
+  ING_SUM_GOOD = 0,
+  ING_SUM_UNKNOWN, /* not all of it captured, or not filled in yet where it was captured */
+  ING_SUM_BAD
+} ing_sum;
+
+enum { ING_FIN = 0x01, ING_SYN = 0x02, ING_RST = 0x04, ING_ACK = 0x10 };
+
+typedef struct ing_segment {
+  ingest_addr src;
+  ingest_addr dst;
+  uint32_t seq;
+  uint32_t ack;
+  uint8_t flags;
+  ing_sum sum;
+  ing_span payload;
+} ing_segment;
+
+/* ing_link_open takes the link header off; false when no IP packet follows. */
+bool ing_link_open(int link_type, ing_span *s, uint16_t *ethertype);
+
+/* ing_ip_open reads the IP header at s; false when it cannot be read. */
+bool ing_ip_open(uint16_t ethertype, const ing_span *s, ing_ip *ip);
+
+/* ing_ip_resume goes on behind the fragment header of a packet put together from fragments. */
+bool ing_ip_resume(ing_ip *ip);
+
+/* ing_tcp_open reads the TCP header and verifies the checksum. */
+bool ing_tcp_open(const ing_ip *ip, ing_segment *seg);
+
+/* ing_sum_add adds the 16-bit words at data to a one's complement sum, in the machine's own byte
+ * order. */
+uint64_t ing_sum_add(uint64_t sum, const uint8_t *data, size_t len);
+/* ing_sum_fold brings a sum down to 16 bits. */
+uint16_t ing_sum_fold(uint64_t sum);
+
+/* Fragments of IP packets that are not complete yet. */
+typedef struct ing_frags ing_frags;
+
+/* Bounds on what is kept of incomplete packets. */
+enum { ING_FRAGS_MAX = 32, ING_FRAGS_AGE = 4096 };
+
+typedef enum ing_frag_result {
+  ING_FRAG_WAIT = 0,
+  ING_FRAG_COMPLETE, /* ip is the whole packet now, valid until the next call */
+  ING_FRAG_NO_MEMORY
+} ing_frag_result;
+
+/* ing_frags_add takes a fragment; `now` counts packets. *frags is made when first needed. */
+ing_frag_result ing_frags_add(ing_frags **frags, const ingest_alloc *alloc, ing_ip *ip,
+                              uint64_t now);
+void ing_frags_free(ing_frags *frags, const ingest_alloc *alloc);
+
+#endif

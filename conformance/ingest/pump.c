@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is due on a connection: held octets, gaps, ends, the close; in an order that respects cause
+ * and effect. */
+#include "conn.h"
+
+typedef enum head_kind { HEAD_NONE = 0, HEAD_DATA, HEAD_FIN } head_kind;
+
+/* What a direction could deliver next. */
+typedef struct head {
+  head_kind kind;
+  bool suspect;
+  bool blocked; /* it answers octets of the other side that did not come out yet */
+  const ing_block *block;
+  uint64_t end;
+  uint64_t packet;
+  uint64_t ack;
+} head;
+
+void ing_event_fill(const ingest *ing, ing_conn *conn, ingest_event *ev, ingest_event_kind kind,
+                    unsigned side) {
+  const ing_dir *d = &conn->dir[side];
+  *ev = (ingest_event){.kind = kind,
+                       .user = &conn->user,
+                       .addr = conn->addr,
+                       .side = (uint8_t)side,
+                       .pos = d->started ? d->next : INGEST_POS_UNKNOWN,
+                       .start_known = d->start_known,
+                       .start = d->started ? d->start : INGEST_POS_UNKNOWN,
+                       .packet = ing->now.packet,
+                       .time_ns = ing->now.time_ns,
+                       .peer_pos = INGEST_POS_UNKNOWN};
+}
+
+void ing_event_data(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
+                    const uint8_t *data, uint64_t len, const ing_origin *from, bool segment_start) {
+  ing_event_fill(ing, conn, ev, INGEST_EVENT_DATA, side);
+  ev->data = data;
+  ev->len = len;
+  ev->packet = from->packet;
+  ev->time_ns = from->time_ns;
+  ev->peer_pos = from->ack;
+  ev->segment_start = segment_start;
+  conn->dir[side].next += len;
+}
+
+/* --- Cause and effect --- */
+
+/* How far the opposite side has to be delivered before octets that acknowledge `ack`. */
+static uint64_t wanted(const ing_conn *conn, unsigned side, uint64_t ack) {
+  const ing_dir *p = &conn->dir[side ^ 1u];
+  if (ack == ING_NONE || !p->started || !p->present || p->ended) {
+    return 0;
+  }
+  if (p->fin != ING_NONE) {
+    return ack < p->fin ? ack : p->fin;
+  }
+  return ack == p->seen + 1 ? p->seen : ack; /* one more than was seen: a FIN that is missing */
+}
+
+bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack) {
+  return wanted(conn, side, ack) > conn->dir[side ^ 1u].next;
+}
+
+/* --- What to wait for --- */
+
+/* Whether full copies of cut packets may come. */
+static bool mixed_capture(const ingest *ing) {
+  return ing->caplen_max > ing->caplen_snapped;
+}
+
+/* Whether to stop waiting for [next, end) of a direction. */
+static bool is_due(const ingest *ing, const ing_conn *conn, unsigned side, uint64_t end) {
+  const ing_dir *d = &conn->dir[side];
+  const ing_held *held = conn->held;
+  if (held != NULL && held->past_acked[side][0] >= end) {
+    return true;
+  }
+  if (d->snapped >= end &&
+      (!mixed_capture(ing) || (held != NULL && held->past_seen[side][0] > d->next))) {
+    return true;
+  }
+  return (d->acked >= end && conn->packets - d->last_at >= ING_PATIENCE) ||
+         (d->fin != ING_NONE && conn->packets - d->fin_at >= ING_PATIENCE) ||
+         (conn->rst && conn->packets - conn->rst_at >= ING_PATIENCE);
+}
+
+/*
+ * Whether a segment with a bad checksum has to do. Where this sender's checksums never were right,
+ * the acknowledgment shows that the receiver did not mind. Else the receiver dropped it, and what
+ * it acknowledged is another copy: the capture may still show that one.
+ */
+static bool is_usable(const ingest *ing, const ing_conn *conn, unsigned side,
+                      const ing_block *block, bool hurry) {
+  const ing_dir *d = &conn->dir[side];
+  uint64_t end = ing_block_end(block);
+  if (d->acked < end && block->pos > d->seen) {
+    return false; /* the sequence number itself may be wrong */
+  }
+  if (d->bad_accepted || is_due(ing, conn, side, end) || (!d->proven && d->acked >= end)) {
+    return true;
+  }
+  return hurry && (d->heard || d->start_known); /* else the port may be wrong */
+}
+
+static const ing_block *first_good(const ing_conn *conn, unsigned side) {
+  return conn->held != NULL ? conn->held->good[side].head[0] : NULL;
+}
+
+static const ing_block *first_suspect(const ingest *ing, const ing_conn *conn, unsigned side,
+                                      bool hurry) {
+  const ing_block *block = conn->held != NULL ? conn->held->suspect[side].head[0] : NULL;
+  return block != NULL && is_usable(ing, conn, side, block, hurry) ? block : NULL;
+}
+
+/* --- Heads --- */
+
+static head find_head(const ingest *ing, const ing_conn *conn, unsigned side, bool hurry) {
+  const ing_dir *d = &conn->dir[side];
+  head h = {.kind = HEAD_NONE, .ack = ING_NONE, .packet = UINT64_MAX};
+  if (!d->started || d->ended) {
+    return h;
+  }
+  const ing_block *good = first_good(conn, side);
+  const ing_block *suspect = first_suspect(ing, conn, side, hurry);
+  if (d->fin == d->next) {
+    h.kind = HEAD_FIN;
+    h.ack = d->fin_ack;
+  } else if (good != NULL && good->pos <= d->next) {
+    h.kind = HEAD_DATA;
+    h.block = good;
+    h.end = ing_block_end(good);
+  } else if (suspect != NULL && suspect->pos <= d->next) {
+    h.kind = HEAD_DATA;
+    h.suspect = true;
+    h.block = suspect;
+    h.end = ing_block_end(suspect);
+    h.end = good != NULL && good->pos < h.end ? good->pos : h.end;
+  }
+  if (h.kind == HEAD_DATA) {
+    h.end = h.end > d->fin ? d->fin : h.end;
+    h.packet = h.block->from.packet;
+    h.ack = h.block->from.ack;
+  }
+  h.blocked = h.kind != HEAD_NONE && ing_blocked(conn, side, h.ack);
+  return h;
+}
+
+static void give_end(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
+                     ingest_end end) {
+  ing_event_fill(ing, conn, ev, INGEST_EVENT_END, side);
+  ev->end = end;
+  conn->dir[side].ended = true;
+}
+
+static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side, const head *h) {
+  ing_dir *d = &conn->dir[side];
+  if (h->kind == HEAD_FIN) {
+    give_end(ing, conn, ev, side, INGEST_END_FIN);
+    ing_purge(ing, conn, side);
+    return;
+  }
+  uint64_t skip = d->next - h->block->pos;
+  ing_event_data(ing, conn, ev, side, h->block->data + skip, h->end - d->next, &h->block->from,
+                 h->block->segment_start && skip == 0);
+  if (h->suspect) {
+    ev->damaged = d->proven;
+    d->bad_used++;
+    d->bad_accepted = !d->proven || (d->bad_used >= ING_SUSPECTS_PROVE && !d->bad_replaced);
+  }
+  ing_settle(ing, conn, side, !h->suspect);
+}
+
+/* Gives what came first of what may go out. Where each side waits for the other nothing else breaks
+ * the tie. */
+static bool give_ready(ingest *ing, ing_conn *conn, ingest_event *ev, const head h[2]) {
+  bool tie = h[0].blocked && h[1].blocked;
+  bool ready0 = h[0].kind != HEAD_NONE && (tie || !h[0].blocked);
+  bool ready1 = h[1].kind != HEAD_NONE && (tie || !h[1].blocked);
+  if (!ready0 && !ready1) {
+    return false;
+  }
+  unsigned side = ready1 && (!ready0 || h[1].packet < h[0].packet) ? 1 : 0;
+  give_head(ing, conn, ev, side, &h[side]);
+  return true;
+}
+
+/* --- Holes --- */
+
+/* A run of missing octets at the head of a direction. */
+typedef struct hole {
+  uint64_t end; /* ING_NONE: there is none */
+  uint64_t age; /* the packet that showed it */
+} hole;
+
+/* The hole before the next octets at hand. */
+static hole hole_before_octets(const ingest *ing, const ing_conn *conn, unsigned side, bool hurry) {
+  const ing_dir *d = &conn->dir[side];
+  const ing_block *good = first_good(conn, side);
+  const ing_block *suspect = first_suspect(ing, conn, side, hurry);
+  hole h = {.end = d->fin, .age = UINT64_MAX};
+  if (good != NULL && good->pos < h.end) {
+    h = (hole){.end = good->pos, .age = good->from.packet};
+  }
+  if (suspect != NULL && suspect->pos < h.end) {
+    h = (hole){.end = suspect->pos, .age = suspect->from.packet};
+  }
+  return h;
+}
+
+/*
+ * The hole at the end of what was sent: nothing at hand lies behind it. A lone segment with a bad
+ * checksum shows nothing: its port may be wrong.
+ */
+static hole hole_at_end(const ing_conn *conn, unsigned side) {
+  const ing_dir *d = &conn->dir[side];
+  uint64_t end = d->heard ? d->seen : d->next;
+  if (conn->closing && d->present && d->acked > d->seen + 1) {
+    end = d->acked;
+  }
+  return (hole){.end = end > d->next ? end : ING_NONE, .age = UINT64_MAX};
+}
+
+/* The hole of a direction that is to be given up now. */
+static hole find_hole(const ingest *ing, const ing_conn *conn, unsigned side, const head heads[2],
+                      bool hurry) {
+  const ing_dir *d = &conn->dir[side];
+  const head *peer = &heads[side ^ 1u];
+  hole none = {.end = ING_NONE, .age = UINT64_MAX};
+  if (!d->started || d->ended || heads[side].kind != HEAD_NONE) {
+    return none;
+  }
+  hole h = hole_before_octets(ing, conn, side, hurry);
+  if (h.end != ING_NONE && (hurry || is_due(ing, conn, side, h.end))) {
+    return h;
+  }
+  if (peer->blocked) {
+    hole w = {.end = wanted(conn, side ^ 1u, peer->ack), .age = peer->packet};
+    if (w.end < h.end && (hurry || is_due(ing, conn, side, w.end))) {
+      return w;
+    }
+  }
+  return hurry ? hole_at_end(conn, side) : none;
+}
+
+static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head heads[2],
+                     bool hurry) {
+  hole a = find_hole(ing, conn, 0, heads, hurry);
+  hole b = find_hole(ing, conn, 1, heads, hurry);
+  if (a.end == ING_NONE && b.end == ING_NONE) {
+    return false;
+  }
+  unsigned side = a.end == ING_NONE || (b.end != ING_NONE && b.age < a.age) ? 1 : 0;
+  ing_dir *d = &conn->dir[side];
+  uint64_t end = side == 0 ? a.end : b.end;
+  ing_event_fill(ing, conn, ev, INGEST_EVENT_GAP, side);
+  ev->len = end - d->next;
+  ev->snapped = d->snapped >= end;
+  d->next = end;
+  d->seen = d->seen < end ? end : d->seen;
+  ing_settle(ing, conn, side, false);
+  return true;
+}
+
+/* --- Ends --- */
+
+/* The sender of an RST has sent all before it; the other side's octets may still have been on their
+ * way. */
+static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, const head heads[2]) {
+  if (!conn->rst) {
+    return false;
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    unsigned side = conn->rst_side ^ i;
+    const ing_dir *d = &conn->dir[side];
+    bool late = conn->closing || conn->packets - conn->rst_at >= ING_PATIENCE;
+    bool whole = side == conn->rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
+    if (!d->ended && heads[side].kind == HEAD_NONE && (late || whole)) {
+      give_end(ing, conn, ev, side, INGEST_END_RST);
+      ev->packet = conn->rst_packet;
+      ev->time_ns = conn->rst_time_ns;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
+  ing_event_fill(ing, conn, ev, INGEST_EVENT_CLOSE, 0);
+  ing_held_free(ing, conn);
+  if (conn->deadline != 0) {
+    ing_fade_remove(&ing->table.dying, conn);
+  }
+  conn->closed = true;
+  ing_fade_add(&ing->table.tombs, conn, ing->stats.packets + ING_TOMB_PACKETS);
+  if (conn->doomed) {
+    ing->gone = conn;
+  }
+}
+
+static bool give_end_or_close(ingest *ing, ing_conn *conn, ingest_event *ev, const head heads[2]) {
+  if (give_reset(ing, conn, ev, heads)) {
+    return true;
+  }
+  for (unsigned side = 0; conn->closing && side < 2; side++) {
+    if (!conn->dir[side].ended) {
+      give_end(ing, conn, ev, side, INGEST_END_CAPTURE);
+      return true;
+    }
+  }
+  if (conn->dir[0].ended && conn->dir[1].ended) {
+    give_close(ing, conn, ev);
+    return true;
+  }
+  return false;
+}
+
+/* Nothing to wait for, nothing to end: by far the most frequent case. */
+static bool is_quiet(const ing_conn *conn) {
+  return conn->held == NULL && !conn->closing && !conn->rst && conn->dir[0].fin == ING_NONE &&
+         conn->dir[1].fin == ING_NONE;
+}
+
+bool ing_pump(ingest *ing, ing_conn *conn, ingest_event *ev) {
+  if (conn->closed || is_quiet(conn)) {
+    return false;
+  }
+  bool crowded = ing_too_much(ing, conn);
+  bool hurry = conn->closing || crowded;
+  const head heads[2] = {find_head(ing, conn, 0, hurry), find_head(ing, conn, 1, hurry)};
+  if (give_ready(ing, conn, ev, heads) || give_gap(ing, conn, ev, heads, hurry) ||
+      give_end_or_close(ing, conn, ev, heads)) {
+    return true;
+  }
+  if (crowded) {
+    ing_drop_suspects(ing, conn, 0);
+    ing_drop_suspects(ing, conn, 1);
+  }
+  if (conn->held != NULL && conn->held->size == 0) {
+    ing_held_free(ing, conn);
+  }
+  return false;
+}

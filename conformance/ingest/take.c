@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A segment arrives on its connection: numbering, acknowledgment, octets, FIN, RST. */
+#include <string.h>
+
+#include "conn.h"
+
+/* The first position of a direction: high enough to step back from. */
+#define FIRST_EPOCH ((uint64_t)1 << 32)
+
+static void begin(ing_dir *d, uint64_t pos, bool known) {
+  d->anchored = true;
+  d->started = true;
+  d->start_known = known;
+  d->start = d->next = d->seen = pos;
+  d->snapped = 0;
+}
+
+static void anchor(ing_dir *d, uint32_t seq) {
+  d->anchored = true;
+  d->next = d->seen = FIRST_EPOCH + seq;
+}
+
+static bool sane(const ing_dir *d, uint64_t pos) {
+  uint64_t away = pos > d->next ? pos - d->next : d->next - pos;
+  return !d->started || away <= ING_SANE;
+}
+
+/* Counts the packet; what was known some packets ago moves on. */
+static void count_packet(ing_conn *conn, ing_dir *d) {
+  conn->packets++;
+  d->last_at = conn->packets;
+  d->present = true;
+  ing_held *held = conn->held;
+  if (held == NULL || conn->packets % (ING_PATIENCE / ING_PATIENCE_STEPS) != 0) {
+    return;
+  }
+  for (unsigned side = 0; side < 2; side++) {
+    for (size_t i = 0; i < ING_PATIENCE_STEPS; i++) {
+      held->past_acked[side][i] = held->past_acked[side][i + 1];
+      held->past_seen[side][i] = held->past_seen[side][i + 1];
+    }
+    held->past_acked[side][ING_PATIENCE_STEPS] = conn->dir[side].acked;
+    held->past_seen[side][ING_PATIENCE_STEPS] = conn->dir[side].seen;
+  }
+}
+
+static void forget(ingest *ing, ing_conn *conn, unsigned side) {
+  ing_dir *d = &conn->dir[side];
+  d->anchored = d->started = d->start_known = false;
+  d->acked = 0;
+  d->fin = ING_NONE;
+  ing_purge(ing, conn, side);
+}
+
+/*
+ * Says whether the segment's checksum makes it suspect. The first good one of a sender shows that
+ * its checksums mean something: a numbering that rests on bad ones alone is forgotten.
+ */
+static bool judge(ingest *ing, ing_conn *conn, unsigned side) {
+  ing_dir *d = &conn->dir[side];
+  if (ing->seg.sum == ING_SUM_BAD) {
+    d->bad = d->bad < UINT8_MAX ? (uint8_t)(d->bad + 1) : d->bad;
+    return !d->bad_accepted;
+  }
+  d->heard = true;
+  if (ing->seg.sum == ING_SUM_GOOD && !d->proven) {
+    if (d->bad != 0 && !d->bad_accepted && (!d->started || d->next == d->start)) {
+      forget(ing, conn, side);
+    }
+    d->proven = true;
+  }
+  return false;
+}
+
+/* Finds the position of the segment's first octet; false when it is out of any window. */
+static bool place(const ing_segment *seg, ing_dir *d, uint64_t *pos) {
+  if (!d->anchored) {
+    anchor(d, seg->seq);
+  }
+  *pos = ing_unwrap(d->next, seg->seq);
+  if (!sane(d, *pos)) {
+    d->insane = d->insane < UINT8_MAX ? (uint8_t)(d->insane + 1) : d->insane;
+    return false;
+  }
+  d->insane = 0;
+  if ((seg->flags & ING_SYN) != 0) {
+    ++*pos;
+    if (!d->started) {
+      begin(d, *pos, true);
+    }
+    d->start_known = d->start_known || d->start == *pos;
+  }
+  return true;
+}
+
+/* The third packet of a handshake whose second is not in the capture tells the peer's first octet
+ * as well. */
+static bool ends_handshake(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  const ing_dir *d = &conn->dir[side];
+  return conn->packets == 2 && !conn->dir[side ^ 1u].present && d->start_known &&
+         seg->payload.len == 0 && seg->seq == (uint32_t)d->start &&
+         (seg->flags & (ING_SYN | ING_FIN | ING_RST)) == 0;
+}
+
+/* Notes the acknowledgment number; its position in the opposite stream, or ING_NONE. */
+static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) {
+  ing_dir *p = &conn->dir[side ^ 1u];
+  if ((seg->flags & ING_ACK) == 0) {
+    return ING_NONE;
+  }
+  if (!p->anchored) {
+    anchor(p, seg->ack);
+  }
+  uint64_t pos = ing_unwrap(p->next, seg->ack);
+  if (!sane(p, pos)) {
+    return ING_NONE;
+  }
+  if ((seg->flags & ING_SYN) != 0 || ends_handshake(conn, side, seg)) {
+    if (!p->started) {
+      begin(p, pos, true);
+    }
+    p->start_known = p->start_known || p->start == pos;
+  }
+  p->acked = pos > p->acked ? pos : p->acked;
+  if (!p->started && pos > p->next) {
+    p->next = p->seen = pos;
+  }
+  return pos;
+}
+
+static ing_held *need_held(ingest *ing, ing_conn *conn) {
+  if (conn->held == NULL) {
+    conn->held = ing->alloc.get(ing->alloc.ctx, sizeof *conn->held);
+    if (conn->held == NULL) {
+      ing->stats.dropped++;
+      return NULL;
+    }
+    memset(conn->held, 0, sizeof *conn->held);
+  }
+  return conn->held;
+}
+
+static void keep(ingest *ing, ing_conn *conn, ing_hold *(*list)(ing_held *, unsigned),
+                 unsigned side, const ing_block *block) {
+  ing_held *held = block->len != 0 ? need_held(ing, conn) : NULL;
+  if (held != NULL) {
+    ing_hold_add(list(held, side), &ing->budget, &held->size, block);
+  }
+}
+
+static ing_hold *good_list(ing_held *held, unsigned side) {
+  return &held->good[side];
+}
+
+static ing_hold *suspect_list(ing_held *held, unsigned side) {
+  return &held->suspect[side];
+}
+
+static ing_hold *snapped_list(ing_held *held, unsigned side) {
+  return &held->snapped[side];
+}
+
+/* Notes that [from, to) was on the wire but not captured. */
+static void note_snapped(ingest *ing, ing_conn *conn, unsigned side, uint64_t from, uint64_t to) {
+  ing_dir *d = &conn->dir[side];
+  if (from >= to) {
+    return;
+  }
+  if (from > d->next && from > d->snapped) {
+    ing_block range = {.pos = from, .len = (size_t)(to - from), .from = ing->now};
+    keep(ing, conn, snapped_list, side, &range);
+  } else if (to > d->snapped) {
+    d->snapped = to;
+    ing_settle(ing, conn, side, false);
+  }
+}
+
+/* The octets of the segment that are new, and which of these were captured. */
+typedef struct fresh {
+  uint64_t pos;  /* of the segment's first octet */
+  uint64_t from; /* [from, to) is new */
+  uint64_t to;
+  uint64_t captured; /* [from, captured) is at hand */
+} fresh;
+
+static fresh cut(const ing_dir *d, const ing_span *payload, uint64_t pos) {
+  fresh f = {.pos = pos, .from = pos, .to = pos + payload->len, .captured = pos + payload->cap};
+  f.from = f.from < d->next ? d->next : f.from;
+  f.to = f.to > d->fin ? d->fin : f.to;
+  f.to = f.to < f.from ? f.from : f.to;
+  f.captured = f.captured > f.to ? f.to : f.captured;
+  f.captured = f.captured < f.from ? f.from : f.captured;
+  return f;
+}
+
+static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fresh *f,
+                          bool suspect) {
+  if (f->from < f->captured) {
+    ing_block block = {.pos = f->from,
+                       .len = (size_t)(f->captured - f->from),
+                       .data = ing->seg.payload.data + (f->from - f->pos),
+                       .from = ing->now,
+                       .segment_start = f->from == f->pos};
+    keep(ing, conn, suspect ? suspect_list : good_list, side, &block);
+  }
+}
+
+/* Lets the octets out as they lie in the packet when they are the next ones. */
+static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, fresh *f, ingest_event *ev) {
+  ing_dir *d = &conn->dir[side];
+  const ing_block *first = conn->held != NULL ? conn->held->good[side].head[0] : NULL;
+  uint64_t stop = first != NULL && first->pos < f->captured ? first->pos : f->captured;
+  if (f->from != d->next || stop <= f->from || ing_blocked(conn, side, ing->now.ack)) {
+    return false;
+  }
+  ing_event_data(ing, conn, ev, side, ing->seg.payload.data + (f->from - f->pos), stop - f->from,
+                 &ing->now, f->from == f->pos);
+  f->from = stop;
+  return true;
+}
+
+/* A direction whose start was not captured begins with its first octets that are not old ones sent
+ * again. */
+static bool may_begin(const ing_dir *d, uint64_t pos, uint64_t len) {
+  return pos + len > d->acked && !(len == 1 && pos < d->next);
+}
+
+static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, bool suspect,
+                        ingest_event *ev) {
+  ing_dir *d = &conn->dir[side];
+  const ing_span *payload = &ing->seg.payload;
+  if (payload->len == 0 || d->ended || (!d->started && !may_begin(d, pos, payload->len))) {
+    return false;
+  }
+  if (!d->started) {
+    begin(d, pos, false);
+  }
+  fresh f = cut(d, payload, pos);
+  if (f.to == f.from) {
+    d->bad_replaced = d->bad_replaced || suspect;
+    return false;
+  }
+  if (!suspect || !d->proven) {
+    d->seen = f.to > d->seen ? f.to : d->seen;
+  }
+  bool given = !suspect && give_at_once(ing, conn, side, &f, ev);
+  if (given) {
+    ing_settle(ing, conn, side, true);
+  }
+  keep_captured(ing, conn, side, &f, suspect);
+  note_snapped(ing, conn, side, f.from > f.captured ? f.from : f.captured, f.to);
+  return given;
+}
+
+static void note_fin(ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) {
+  ing_dir *d = &conn->dir[side];
+  if (!d->started) {
+    begin(d, pos, false);
+  }
+  if (d->fin == ING_NONE && pos >= d->next) {
+    d->fin = pos;
+    d->fin_ack = ack;
+    d->fin_at = conn->packets;
+    d->seen = pos > d->seen ? pos : d->seen;
+  }
+}
+
+static void note_rst(const ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
+  if (!conn->rst) {
+    conn->rst = true;
+    conn->rst_side = (uint8_t)side;
+    conn->rst_pos = pos;
+    conn->rst_packet = ing->now.packet;
+    conn->rst_time_ns = ing->now.time_ns;
+    conn->rst_at = conn->packets;
+  }
+}
+
+/* A connection that both sides left is given up some time after. */
+static void note_end(ingest *ing, ing_conn *conn) {
+  bool over = conn->rst || (conn->dir[0].fin != ING_NONE && conn->dir[1].fin != ING_NONE);
+  if (over && conn->deadline == 0) {
+    ing_fade_add(&ing->table.dying, conn, ing->stats.packets + ING_DYING_PACKETS);
+  }
+}
+
+bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
+  const ing_segment *seg = &ing->seg;
+  unsigned side = ing_addr_equal(&conn->addr[0], &seg->src) ? 0 : 1;
+  ing_dir *d = &conn->dir[side];
+  uint64_t pos;
+  count_packet(conn, d);
+  bool suspect = judge(ing, conn, side);
+  ing->now.ack = ING_NONE;
+  if (suspect && d->proven) {
+    /* Any bit may be wrong, the position too; the octets are kept for want of better ones. */
+    pos = ing_unwrap(d->next, seg->seq);
+    return d->started && sane(d, pos) && take_octets(ing, conn, side, pos, true, ev);
+  }
+  if ((seg->flags & ING_RST) != 0 && !d->anchored) {
+    note_rst(ing, conn, side, 0);
+    note_end(ing, conn);
+    return false;
+  }
+  if (!place(seg, d, &pos)) {
+    ing->stats.ignored++;
+    return false;
+  }
+  ing->now.ack = note_ack(conn, side, seg);
+  bool given = false;
+  if ((seg->flags & ING_RST) != 0) {
+    note_rst(ing, conn, side, pos);
+  } else {
+    given = take_octets(ing, conn, side, pos, suspect, ev);
+  }
+  if ((seg->flags & (ING_FIN | ING_RST)) == ING_FIN) {
+    note_fin(conn, side, pos + seg->payload.len, ing->now.ack);
+  }
+  note_end(ing, conn);
+  return given;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The lines of `iwarp check -T jsonl`: findings, connections, the summary. */
+#include <report/check.h>
+#include <report/jsonw.h>
+#include <report/names.h>
+
+/* A list of names separated by single spaces, as an array. */
+static void check_json_list(jsonw *w, const char *key, const char *names) {
+  jsonw_array(w, key);
+  while (*names != 0) {
+    const size_t n = strcspn(names, " ");
+    jsonw_string(w, NULL, names, n);
+    names += n + strspn(names + n, " ");
+  }
+  jsonw_end_array(w);
+}
+
+static void check_json_value(jsonw *w, const char *key, const iwarp_value *v) {
+  if (v->kind == IWARP_VALUE_NONE) {
+    return;
+  }
+  sink text;
+  sink_open_memory(&text);
+  report_value_put(&text, v);
+  jsonw_string(w, key, text.buf, text.len);
+  sink_close(&text);
+}
+
+static void check_json_message(jsonw *w, const iwarp_rule *rule, const iwarp_finding *f) {
+  sink text;
+  sink_open_memory(&text);
+  report_message_put(&text, rule, f);
+  jsonw_string(w, "message", text.buf, text.len);
+  sink_close(&text);
+}
+
+static void check_json_where(jsonw *w, const report_conn *conn, const iwarp_finding *f) {
+  jsonw_string(w, "file", conn->file, strlen(conn->file));
+  jsonw_u64(w, "frame", f->last.packet);
+  jsonw_time(w, "time", f->last.time_ns);
+  jsonw_u64(w, "conn", conn->number);
+  jsonw_text(w, "src", conn->addr[f->side]);
+  jsonw_text(w, "dst", conn->addr[1 - f->side]);
+  jsonw_text(w, "dir", report_role_name(f->role));
+  if (f->pos != IWARP_POS_UNKNOWN) {
+    jsonw_u64(w, "seq", (uint32_t)f->pos);
+  }
+}
+
+static void check_json_evidence(jsonw *w, const iwarp_finding *f) {
+  if (f->offset != IWARP_POS_UNKNOWN) {
+    jsonw_u64(w, "offset", f->offset);
+  }
+  if (f->octet_pos != IWARP_POS_UNKNOWN) {
+    jsonw_u64(w, "octet_seq", (uint32_t)f->octet_pos);
+    jsonw_u64(w, "octet_length", f->octet_len);
+  }
+  if (f->other_packet != 0) {
+    jsonw_u64(w, "other_frame", f->other_packet);
+  }
+  check_json_value(w, "expected", &f->expected);
+  check_json_value(w, "observed", &f->observed);
+}
+
+static void check_json_finding(report_check *check, void **slot, const report_conn *conn,
+                               const iwarp_finding *f, const iwarp_event *ev) {
+  const iwarp_rule *rule = iwarp_rule_get(f->rule);
+  jsonw w = {.out = check->out};
+  (void)slot;
+  (void)ev;
+  if (check->verbosity == REPORT_QUIET) {
+    return;
+  }
+  jsonw_object(&w, NULL);
+  jsonw_text(&w, "type", "finding");
+  check_json_where(&w, conn, f);
+  jsonw_text(&w, "rule", rule->slug);
+  check_json_list(&w, "requirements", rule->requirements);
+  jsonw_text(&w, "level", rule->level);
+  jsonw_text(&w, "severity", report_severity_name(rule->severity));
+  jsonw_text(&w, "impact", report_impact_name(rule->impact));
+  check_json_evidence(&w, f);
+  check_json_message(&w, rule, f);
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+}
+
+static void check_json_tri(jsonw *w, const char *key, iwarp_tri tri) {
+  if (tri != IWARP_TRI_UNKNOWN) {
+    jsonw_bool(w, key, tri == IWARP_TRI_ON);
+  }
+}
+
+static void check_json_pair(jsonw *w, const char *key, const uint64_t counts[2], uint8_t first) {
+  jsonw_object(w, key);
+  jsonw_u64(w, "initiator", counts[first]);
+  jsonw_u64(w, "responder", counts[1 - first]);
+  jsonw_end_object(w);
+}
+
+/* The four unassigned opcodes share a name, so they share a count. */
+static void check_json_messages(jsonw *w, const report_tally *tally) {
+  uint64_t reserved = 0;
+  jsonw_object(w, "messages");
+  for (uint8_t op = 0; op < REPORT_OPCODES; op++) {
+    const iwarp_rdmap_op *row = iwarp_rdmap_op_get(op);
+    if (!row->assigned) {
+      reserved += tally->messages[op];
+    } else if (tally->messages[op] > 0) {
+      jsonw_u64(w, row->name, tally->messages[op]);
+    }
+  }
+  if (reserved > 0) {
+    jsonw_u64(w, iwarp_rdmap_op_get(IWARP_RDMAP_OP_EXPERIMENTAL)->name, reserved);
+  }
+  jsonw_end_object(w);
+}
+
+static void check_json_severities(jsonw *w, const uint64_t findings[REPORT_SEVERITIES]) {
+  jsonw_object(w, "findings");
+  jsonw_u64(w, "violation", findings[IWARP_SEVERITY_VIOLATION]);
+  jsonw_u64(w, "warning", findings[IWARP_SEVERITY_WARNING]);
+  jsonw_u64(w, "note", findings[IWARP_SEVERITY_NOTE]);
+  jsonw_end_object(w);
+}
+
+static void check_json_verdicts(jsonw *w, const char *key, const report_verdicts *counts) {
+  jsonw_object(w, key);
+  jsonw_u64(w, "pass", counts->of[IWARP_VERDICT_PASS]);
+  jsonw_u64(w, "fail", counts->of[IWARP_VERDICT_FAIL]);
+  jsonw_u64(w, "inconclusive", counts->of[IWARP_VERDICT_INCONCLUSIVE]);
+  jsonw_u64(w, "not_seen", counts->of[IWARP_VERDICT_NOT_SEEN]);
+  if (counts->of[IWARP_VERDICT_DISABLED] > 0) {
+    jsonw_u64(w, "disabled", counts->of[IWARP_VERDICT_DISABLED]);
+  }
+  jsonw_end_object(w);
+}
+
+static void check_json_negotiated(jsonw *w, const report_conn *conn, uint8_t first) {
+  const iwarp_conn_info *info = conn->info;
+  uint8_t rev = 0;
+  if (report_rev(info, &rev)) {
+    jsonw_u64(w, "rev", rev);
+    jsonw_bool(w, "enhanced", report_enhanced(info));
+    jsonw_bool(w, "rejected", info->rejected);
+  }
+  check_json_tri(w, "markers_initiator", info->side[first].markers);
+  check_json_tri(w, "markers_responder", info->side[1 - first].markers);
+  check_json_tri(w, "crc", info->crc);
+}
+
+static void check_json_connection(report_check *check, void **slot, const report_conn *conn) {
+  const uint8_t first = report_initiator(conn->info);
+  const report_verdicts counts = report_verdicts_conn(conn->rules);
+  jsonw w = {.out = check->out};
+  (void)slot;
+  if (check->verbosity == REPORT_QUIET) {
+    return;
+  }
+  jsonw_object(&w, NULL);
+  jsonw_text(&w, "type", "connection");
+  jsonw_string(&w, "file", conn->file, strlen(conn->file));
+  jsonw_u64(&w, "conn", conn->number);
+  jsonw_text(&w, "initiator", conn->addr[first]);
+  jsonw_text(&w, "responder", conn->addr[1 - first]);
+  if (!report_roles_known(conn->info)) {
+    jsonw_text(&w, "roles", "unknown");
+  }
+  jsonw_text(&w, "transport", "tcp");
+  check_json_negotiated(&w, conn, first);
+  check_json_pair(&w, "fpdus", conn->tally.fpdus, first);
+  check_json_pair(&w, "octets", conn->tally.octets, first);
+  check_json_pair(&w, "streaming", conn->tally.streaming, first);
+  check_json_messages(&w, &conn->tally);
+  jsonw_u64(&w, "gaps", conn->tally.gaps);
+  if (conn->given_up) {
+    jsonw_bool(&w, "given_up", true);
+  }
+  check_json_severities(&w, conn->tally.findings);
+  check_json_verdicts(&w, "rules", &counts);
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+}
+
+static void check_json_summary(report_check *check, const report_totals *totals) {
+  const report_verdicts counts = report_verdicts_run(totals);
+  jsonw w = {.out = check->out};
+  jsonw_object(&w, NULL);
+  jsonw_text(&w, "type", "summary");
+  jsonw_u64(&w, "files", totals->files);
+  jsonw_u64(&w, "packets", totals->packets);
+  jsonw_u64(&w, "octets", totals->octets);
+  jsonw_u64(&w, "connections", totals->connections);
+  jsonw_u64(&w, "fpdus", totals->fpdus);
+  check_json_severities(&w, totals->findings);
+  jsonw_object(&w, "rules");
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    if (totals->rules[id].findings > 0) {
+      jsonw_u64(&w, iwarp_rule_get(id)->slug, totals->rules[id].findings);
+    }
+  }
+  jsonw_end_object(&w);
+  check_json_verdicts(&w, "verdicts", &counts);
+  if (check->num_withheld > 0) {
+    jsonw_u64(&w, "withheld", check->num_withheld);
+  }
+  jsonw_text(&w, "verdict", totals->verdict);
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+}
+
+const report_format report_format_jsonl = {
+    .name = "jsonl",
+    .finding = check_json_finding,
+    .connection = check_json_connection,
+    .summary = check_json_summary,
+};

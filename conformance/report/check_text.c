@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The text of `iwarp check`: findings as compilers print them, grouped by connection, then the
+ * summary. */
+#include <stdlib.h>
+
+#include <report/check.h>
+#include <report/dump.h>
+#include <report/names.h>
+
+#include "check_text.h"
+
+#define CHECK_TEXT_SAME_RULE 5u              /* findings of one rule shown in full without -v */
+#define CHECK_TEXT_HELD ((size_t)256 * 1024) /* octets kept back so that findings stay together */
+#define CHECK_TEXT_EVIDENCE 64u              /* octets of an item shown with -v */
+
+/* The findings of one connection, until it ends. */
+typedef struct check_text_conn {
+  sink body;
+  uint32_t *shown; /* by rule */
+} check_text_conn;
+
+static const char *check_text_color(iwarp_severity severity) {
+  switch (severity) {
+  case IWARP_SEVERITY_VIOLATION: return "1;31";
+  case IWARP_SEVERITY_WARNING: return "1;33";
+  case IWARP_SEVERITY_NOTE: break;
+  }
+  return "1;36";
+}
+
+/* ---- a connection ---- */
+
+static void check_text_name(sink *s, const report_conn *conn) {
+  sink_str(s, conn->file);
+  sink_str(s, ": conn ");
+  sink_u64(s, conn->number);
+  sink_str(s, ": ");
+}
+
+static void check_text_side(sink *s, const report_conn *conn, uint8_t side) {
+  sink_str(s, conn->addr[side]);
+  if (report_roles_known(conn->info)) {
+    sink_str(s, " (");
+    sink_str(s, report_role_name(conn->info->side[side].role));
+    sink_char(s, ')');
+  }
+}
+
+static void check_text_head(const report_check *check, const report_conn *conn) {
+  sink *s = check->out;
+  const iwarp_conn_info *info = conn->info;
+  const uint8_t first = report_initiator(info);
+  uint8_t rev = 0;
+  check_text_name(s, conn);
+  check_text_side(s, conn, first);
+  sink_str(s, " > ");
+  check_text_side(s, conn, 1 - first);
+  if (report_rev(info, &rev)) {
+    sink_str(s, ", MPA rev ");
+    sink_u64(s, rev);
+    sink_str(s, report_enhanced(info) ? " enhanced" : "");
+  } else {
+    sink_str(s, ", startup not seen");
+  }
+  sink_str(s, info->rejected ? ", rejected" : "");
+  sink_str(s, ", markers ");
+  sink_str(s, report_tri_name(info->side[first].markers));
+  sink_char(s, '/');
+  sink_str(s, report_tri_name(info->side[1 - first].markers));
+  sink_str(s, ", crc ");
+  sink_str(s, report_tri_name(info->crc));
+  sink_char(s, '\n');
+}
+
+static void check_text_verdicts(sink *s, const report_verdicts *counts) {
+  sink_u64(s, counts->of[IWARP_VERDICT_PASS]);
+  sink_str(s, " pass, ");
+  sink_u64(s, counts->of[IWARP_VERDICT_FAIL]);
+  sink_str(s, " fail, ");
+  sink_u64(s, counts->of[IWARP_VERDICT_INCONCLUSIVE]);
+  sink_str(s, " inconclusive");
+  if (counts->why != 0) {
+    sink_str(s, " (");
+    report_why_put(s, counts->why);
+    sink_char(s, ')');
+  }
+  sink_str(s, ", ");
+  sink_u64(s, counts->of[IWARP_VERDICT_NOT_SEEN]);
+  sink_str(s, " not seen");
+  if (counts->of[IWARP_VERDICT_DISABLED] > 0) {
+    sink_str(s, ", ");
+    sink_u64(s, counts->of[IWARP_VERDICT_DISABLED]);
+    sink_str(s, " disabled");
+  }
+}
+
+static void check_text_tail(const report_check *check, const report_conn *conn) {
+  sink *s = check->out;
+  const report_tally *tally = &conn->tally;
+  const report_verdicts counts = report_verdicts_conn(conn->rules);
+  const uint64_t streaming = tally->streaming[0] + tally->streaming[1];
+  check_text_name(s, conn);
+  check_text_count(s, tally->fpdus[0] + tally->fpdus[1], "FPDU", "FPDUs");
+  if (tally->gaps > 0) {
+    sink_str(s, ", ");
+    check_text_count(s, tally->gaps, "gap", "gaps");
+  }
+  if (streaming > 0) {
+    sink_str(s, ", ");
+    check_text_count(s, streaming, "octet", "octets");
+    sink_str(s, " of streaming data");
+  }
+  sink_str(s, conn->given_up ? ", given up early" : "");
+  sink_str(s, "; ");
+  check_text_severities(s, tally->findings);
+  sink_str(s, "; rules: ");
+  check_text_verdicts(s, &counts);
+  sink_char(s, '\n');
+}
+
+/* ---- a finding ---- */
+
+static void check_text_where(sink *s, const report_conn *conn, const iwarp_finding *f) {
+  sink_str(s, "    ");
+  if (f->role != IWARP_ROLE_UNKNOWN) {
+    sink_str(s, report_role_name(f->role));
+    sink_char(s, ' ');
+  }
+  sink_str(s, conn->addr[f->side]);
+  if (f->pos != IWARP_POS_UNKNOWN) {
+    sink_str(s, ", seq ");
+    sink_u64(s, (uint32_t)f->pos);
+  }
+  if (f->offset != IWARP_POS_UNKNOWN) {
+    sink_str(s, ", offset ");
+    sink_u64(s, f->offset);
+  }
+  if (f->other_packet != 0) {
+    sink_str(s, ", see frame ");
+    sink_u64(s, f->other_packet);
+  }
+  sink_char(s, '\n');
+}
+
+static void check_text_values(sink *s, const iwarp_finding *f) {
+  if (f->expected.kind == IWARP_VALUE_NONE && f->observed.kind == IWARP_VALUE_NONE) {
+    return;
+  }
+  sink_str(s, "    ");
+  if (f->expected.kind != IWARP_VALUE_NONE) {
+    sink_str(s, "expected ");
+    report_value_put(s, &f->expected);
+    sink_str(s, f->observed.kind != IWARP_VALUE_NONE ? ", " : "");
+  }
+  if (f->observed.kind != IWARP_VALUE_NONE) {
+    sink_str(s, "observed ");
+    report_value_put(s, &f->observed);
+  }
+  sink_char(s, '\n');
+}
+
+/* The octets of the item around the offending ones, when the item is still at hand. */
+static void check_text_evidence(sink *s, const iwarp_finding *f, const iwarp_event *ev) {
+  uint8_t frame[REPORT_FRAME_CAP];
+  uint64_t pos = 0;
+  if (ev == NULL || ev->side != f->side || ev->pos != f->pos) {
+    return;
+  }
+  const iwarp_span item = report_event_octets(ev, &pos, frame);
+  size_t from = 0;
+  if (f->octet_pos != IWARP_POS_UNKNOWN && f->octet_pos >= pos) {
+    const uint64_t off = f->octet_pos - pos;
+    sink_str(s, "    octets ");
+    sink_u64(s, off);
+    sink_str(s, "..");
+    sink_u64(s, off + f->octet_len - (f->octet_len > 0 ? 1 : 0));
+    sink_str(s, " of the item\n");
+    from = off > CHECK_TEXT_EVIDENCE / 2 ? (size_t)(off - CHECK_TEXT_EVIDENCE / 2) / 16 * 16 : 0;
+  }
+  if (from < item.len) {
+    const size_t left = item.len - from;
+    report_hex_put(s, item.ptr + from, left < CHECK_TEXT_EVIDENCE ? left : CHECK_TEXT_EVIDENCE,
+                   from, "        ");
+  }
+}
+
+static void check_text_body(const report_check *check, sink *s, const report_conn *conn,
+                            const iwarp_finding *f, const iwarp_event *ev) {
+  const iwarp_rule *rule = iwarp_rule_get(f->rule);
+  sink_str(s, conn->file);
+  sink_char(s, ':');
+  sink_u64(s, f->last.packet);
+  sink_str(s, ": ");
+  check_text_paint(check, s, check_text_color(rule->severity),
+                   report_severity_name(rule->severity));
+  sink_str(s, ": ");
+  report_message_put(s, rule, f);
+  sink_str(s, " [");
+  sink_str(s, rule->slug);
+  sink_str(s, ", ");
+  sink_str(s, report_impact_name(rule->impact));
+  sink_str(s, "]\n");
+  check_text_where(s, conn, f);
+  check_text_values(s, f);
+  sink_str(s, "    ");
+  sink_str(s, rule->level);
+  sink_str(s, " of ");
+  sink_str(s, rule->requirements);
+  sink_str(s, "; why: iwarp explain ");
+  sink_str(s, rule->slug);
+  sink_char(s, '\n');
+  if (check->verbosity == REPORT_VERBOSE) {
+    check_text_evidence(s, f, ev);
+  }
+}
+
+static check_text_conn *check_text_slot(void **slot) {
+  check_text_conn *held = *slot;
+  if (held == NULL) {
+    held = calloc(1, sizeof *held);
+    if (held != NULL) {
+      sink_open_memory(&held->body);
+      held->shown = calloc(iwarp_rule_count(), sizeof *held->shown);
+      *slot = held;
+    }
+  }
+  return held;
+}
+
+static void check_text_release(report_check *check, check_text_conn *held,
+                               const report_conn *conn) {
+  check_text_head(check, conn);
+  sink_put(check->out, held->body.buf, held->body.len);
+  sink_clear(&held->body);
+}
+
+static void check_text_finding(report_check *check, void **slot, const report_conn *conn,
+                               const iwarp_finding *f, const iwarp_event *ev) {
+  if (check->verbosity == REPORT_QUIET) {
+    return;
+  }
+  check_text_conn *held = check_text_slot(slot);
+  if (held == NULL || held->shown == NULL) {
+    check_text_body(check, check->out, conn, f, ev);
+    return;
+  }
+  held->shown[f->rule]++;
+  if (check->verbosity != REPORT_VERBOSE && held->shown[f->rule] > CHECK_TEXT_SAME_RULE) {
+    return;
+  }
+  check_text_body(check, &held->body, conn, f, ev);
+  if (held->body.len > CHECK_TEXT_HELD) {
+    check_text_release(check, held, conn);
+  }
+}
+
+static void check_text_more(report_check *check, const check_text_conn *held,
+                            const report_conn *conn) {
+  for (uint16_t id = 0; held->shown != NULL && id < iwarp_rule_count(); id++) {
+    if (held->shown[id] > CHECK_TEXT_SAME_RULE) {
+      check_text_name(check->out, conn);
+      sink_u64(check->out, held->shown[id] - CHECK_TEXT_SAME_RULE);
+      sink_str(check->out, " more of ");
+      sink_str(check->out, iwarp_rule_get(id)->slug);
+      sink_str(check->out, " (-v shows all)\n");
+    }
+  }
+}
+
+static void check_text_times(sink *s, const char *before, uint64_t n, const char *what) {
+  if (n > 0) {
+    sink_str(s, before);
+    sink_u64(s, n);
+    sink_str(s, what);
+  }
+}
+
+static void check_text_rule(sink *s, const iwarp_rule *rule, const iwarp_rule_result *result) {
+  const char *name = report_verdict_name(result->verdict);
+  sink_str(s, "    ");
+  sink_str(s, name);
+  sink_fill(s, ' ', 14 - strlen(name));
+  sink_str(s, rule->slug);
+  check_text_times(s, ": ", result->num_pass, " pass");
+  check_text_times(s, result->num_pass > 0 ? ", " : ": ", result->num_fail, " fail");
+  check_text_times(s, result->num_pass + result->num_fail > 0 ? ", " : ": ",
+                   result->num_inconclusive, " inconclusive");
+  if (result->why != 0) {
+    sink_str(s, " (");
+    report_why_put(s, result->why);
+    sink_char(s, ')');
+  }
+  sink_char(s, '\n');
+}
+
+/* Every rule but those that the command line left out. */
+static void check_text_rules(report_check *check, const report_conn *conn) {
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
+    if (result.verdict != IWARP_VERDICT_DISABLED) {
+      check_text_rule(check->out, iwarp_rule_get(id), &result);
+    }
+  }
+}
+
+static void check_text_connection(report_check *check, void **slot, const report_conn *conn) {
+  check_text_conn *held = *slot;
+  if (check->verbosity != REPORT_QUIET) {
+    if (held != NULL) {
+      check_text_release(check, held, conn);
+      if (check->verbosity != REPORT_VERBOSE) {
+        check_text_more(check, held, conn);
+      }
+    } else {
+      check_text_head(check, conn);
+    }
+    check_text_tail(check, conn);
+    if (check->verbosity == REPORT_VERBOSE) {
+      check_text_rules(check, conn);
+    }
+  }
+  if (held != NULL) {
+    sink_close(&held->body);
+    free(held->shown);
+    free(held);
+    *slot = NULL;
+  }
+}
+
+const report_format report_format_text = {
+    .name = "text",
+    .finding = check_text_finding,
+    .connection = check_text_connection,
+    .summary = check_text_summary,
+};

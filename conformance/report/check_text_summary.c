@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The end of `iwarp check`: the verdict and what it rests on. */
+#include "check_text.h"
+
+#include <report/names.h>
+
+void check_text_count(sink *s, uint64_t n, const char *one, const char *many) {
+  sink_u64(s, n);
+  sink_char(s, ' ');
+  sink_str(s, n == 1 ? one : many);
+}
+
+void check_text_severities(sink *s, const uint64_t findings[REPORT_SEVERITIES]) {
+  check_text_count(s, findings[IWARP_SEVERITY_VIOLATION], "violation", "violations");
+  sink_str(s, ", ");
+  check_text_count(s, findings[IWARP_SEVERITY_WARNING], "warning", "warnings");
+  sink_str(s, ", ");
+  check_text_count(s, findings[IWARP_SEVERITY_NOTE], "note", "notes");
+}
+
+void check_text_paint(const report_check *check, sink *s, const char *code, const char *text) {
+  if (check->color) {
+    sink_str(s, "\033[");
+    sink_str(s, code);
+    sink_char(s, 'm');
+  }
+  sink_str(s, text);
+  if (check->color) {
+    sink_str(s, "\033[0m");
+  }
+}
+
+static const char *check_text_verdict_color(const char *verdict) {
+  if (strcmp(verdict, "pass") == 0) {
+    return "1;32";
+  }
+  return strcmp(verdict, "no-iwarp") == 0 ? "1;33" : "1;31";
+}
+
+static void check_text_by_rule(sink *s, const report_totals *totals) {
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    if (totals->rules[id].findings > 0) {
+      sink_u64_width(s, totals->rules[id].findings, 10);
+      sink_char(s, ' ');
+      sink_str(s, iwarp_rule_get(id)->slug);
+      sink_char(s, '\n');
+    }
+  }
+}
+
+/* How many rules each reason kept from being decided. */
+static void check_text_reasons(sink *s, const report_totals *totals) {
+  bool any = false;
+  for (uint32_t why = IWARP_WHY_GAP; why <= IWARP_WHY_LIMIT; why <<= 1) {
+    uint64_t n = 0;
+    for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+      const report_rule_total *rule = &totals->rules[id];
+      n += rule->verdict == IWARP_VERDICT_INCONCLUSIVE && (rule->why & why) != 0 ? 1 : 0;
+    }
+    if (n > 0) {
+      sink_str(s, any ? ", " : " (");
+      report_why_put(s, why);
+      sink_char(s, ' ');
+      sink_u64(s, n);
+      any = true;
+    }
+  }
+  sink_str(s, any ? ")" : "");
+}
+
+static void check_text_exercised(sink *s, const report_totals *totals) {
+  const report_verdicts counts = report_verdicts_run(totals);
+  sink_str(s, "  rules exercised: ");
+  sink_u64(s, counts.of[IWARP_VERDICT_PASS] + counts.of[IWARP_VERDICT_FAIL]);
+  sink_str(s, " of ");
+  sink_u64(s, iwarp_rule_count());
+  sink_str(s, ", ");
+  sink_u64(s, counts.of[IWARP_VERDICT_PASS]);
+  sink_str(s, " passed, ");
+  sink_u64(s, counts.of[IWARP_VERDICT_FAIL]);
+  sink_str(s, " failed; inconclusive: ");
+  sink_u64(s, counts.of[IWARP_VERDICT_INCONCLUSIVE]);
+  check_text_reasons(s, totals);
+  sink_str(s, "; not seen: ");
+  sink_u64(s, counts.of[IWARP_VERDICT_NOT_SEEN]);
+  if (counts.of[IWARP_VERDICT_DISABLED] > 0) {
+    sink_str(s, "; disabled: ");
+    sink_u64(s, counts.of[IWARP_VERDICT_DISABLED]);
+  }
+  sink_char(s, '\n');
+}
+
+void check_text_summary(report_check *check, const report_totals *totals) {
+  sink *s = check->out;
+  if (check->num_withheld > 0) {
+    check_text_count(s, check->num_withheld, "finding", "findings");
+    sink_str(s, " not shown (--max-findings)\n");
+  }
+  sink_str(s, "verdict: ");
+  check_text_paint(check, s, check_text_verdict_color(totals->verdict), totals->verdict);
+  sink_str(s, totals->undecided ? " (inconclusive rules, --require-decided)\n" : "\n");
+  sink_str(s, "  ");
+  check_text_count(s, totals->files, "file", "files");
+  sink_str(s, ", ");
+  check_text_count(s, totals->packets, "packet", "packets");
+  sink_str(s, ", ");
+  check_text_count(s, totals->octets, "octet", "octets");
+  sink_str(s, "; ");
+  check_text_count(s, totals->connections, "iWARP connection", "iWARP connections");
+  sink_str(s, ", ");
+  check_text_count(s, totals->fpdus, "FPDU", "FPDUs");
+  sink_str(s, "\n  findings: ");
+  check_text_severities(s, totals->findings);
+  sink_char(s, '\n');
+  check_text_by_rule(s, totals);
+  check_text_exercised(s, totals);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PDUs as text: one line each, the fields that matter, in the words of the RFCs. */
+#include <report/dump.h>
+#include <report/names.h>
+
+/* Time, frame, connection, who to whom. Microseconds, unless the capture says more. */
+static void dump_text_head(sink *out, const report_conn *conn, const iwarp_event *ev) {
+  const uint8_t side = ev->side;
+  sink_time(out, ev->last.time_ns, ev->last.time_ns % 1000 == 0 ? 6 : 9);
+  sink_str(out, " frame ");
+  sink_u64(out, ev->last.packet);
+  sink_str(out, " conn ");
+  sink_u64(out, conn->number);
+  sink_char(out, ' ');
+  sink_str(out, conn->addr[side]);
+  sink_str(out, " > ");
+  sink_str(out, conn->addr[1 - side]);
+  sink_str(out, ": ");
+}
+
+static void dump_text_number(sink *out, const char *label, uint64_t v) {
+  sink_str(out, label);
+  sink_u64(out, v);
+}
+
+static void dump_text_hex(sink *out, const char *label, uint64_t v, unsigned int digits) {
+  sink_str(out, label);
+  sink_hex(out, v, digits);
+}
+
+/* ---- startup frames ---- */
+
+static void dump_text_flags(sink *out, uint8_t flags) {
+  static const char letters[] = "MCRS";
+  if ((flags & ~IWARP_MPA_FLAG_RES) == 0) {
+    return;
+  }
+  sink_str(out, " flags ");
+  for (unsigned int i = 0; i < 4; i++) {
+    if ((flags & (IWARP_MPA_FLAG_M >> i)) != 0) {
+      sink_char(out, letters[i]);
+    }
+  }
+}
+
+static void dump_text_enhanced(sink *out, const iwarp_mpa_enhanced *enh) {
+  dump_text_number(out, " ird ", enh->ird);
+  dump_text_number(out, " ord ", enh->ord);
+  if (enh->a) {
+    sink_str(out, " peer-to-peer");
+  }
+  if (enh->b || enh->c || enh->d) {
+    sink_str(out, " rtr");
+    sink_str(out, enh->b ? " send" : "");
+    sink_str(out, enh->c ? " write" : "");
+    sink_str(out, enh->d ? " read" : "");
+  }
+}
+
+static void dump_text_startup(sink *out, const iwarp_ev_startup *v) {
+  const iwarp_mpa_startup *frame = &v->frame;
+  sink_str(out, v->is_reply ? "mpa-reply" : "mpa-request");
+  dump_text_number(out, " rev ", frame->rev);
+  dump_text_flags(out, frame->flags);
+  if ((frame->flags & IWARP_MPA_FLAG_RES) != 0) {
+    dump_text_hex(out, " reserved ", frame->flags & IWARP_MPA_FLAG_RES, 1);
+  }
+  if (v->enhanced) {
+    dump_text_enhanced(out, &v->enh);
+  }
+  dump_text_number(out, " pd ", frame->pd_length);
+  if (v->key == IWARP_MPA_KEY_UNKNOWN) {
+    sink_str(out, " key ");
+    sink_octets(out, frame->key, sizeof frame->key, 0);
+  }
+  sink text;
+  sink_open_memory(&text);
+  if (report_startup_error_put(&text, v)) {
+    sink_str(out, ", error: ");
+    sink_put(out, text.buf, text.len);
+  }
+  sink_close(&text);
+}
+
+/* ---- FPDUs ---- */
+
+static void dump_text_ddp(sink *out, const iwarp_rdmap_seg *seg) {
+  const iwarp_ddp_hdr *ddp = &seg->ddp;
+  sink_str(out, iwarp_rdmap_op_get(seg->ctrl.opcode)->name);
+  if (!iwarp_rdmap_op_get(seg->ctrl.opcode)->assigned) {
+    dump_text_number(out, " opcode ", seg->ctrl.opcode);
+  }
+  sink_str(out, ddp->last ? " L" : "");
+  if (ddp->tagged) {
+    dump_text_hex(out, " stag ", ddp->stag, 8);
+    dump_text_hex(out, " to ", ddp->to, 16);
+  } else {
+    dump_text_number(out, " qn ", ddp->qn);
+    dump_text_number(out, " msn ", ddp->msn);
+    dump_text_number(out, " mo ", ddp->mo);
+  }
+  dump_text_number(out, " len ", seg->payload_len);
+}
+
+/* What a conforming peer sets to a fixed value is shown only where it has another one. */
+static void dump_text_odd(sink *out, const iwarp_rdmap_seg *seg) {
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
+  if (op->assigned && op->tagged != seg->ddp.tagged) {
+    sink_str(out, seg->ddp.tagged ? " tagged" : " untagged");
+  }
+  if (seg->ddp.dv != IWARP_DDP_VERSION) {
+    dump_text_number(out, " dv ", seg->ddp.dv);
+  }
+  if (seg->ddp.rsvd != 0) {
+    dump_text_hex(out, " rsvd ", seg->ddp.rsvd, 1);
+  }
+  if (seg->ctrl.rv != IWARP_RDMAP_VERSION) {
+    dump_text_number(out, " rv ", seg->ctrl.rv);
+  }
+  if (seg->ctrl.rsv != 0) {
+    dump_text_hex(out, " rsv ", seg->ctrl.rsv, 1);
+  }
+}
+
+static void dump_text_read_req(sink *out, const iwarp_rdmap_read_req *v) {
+  dump_text_hex(out, ", sink ", v->sink_stag, 8);
+  dump_text_hex(out, " to ", v->sink_to, 16);
+  dump_text_hex(out, " source ", v->source_stag, 8);
+  dump_text_hex(out, " to ", v->source_to, 16);
+  dump_text_number(out, " size ", v->size);
+}
+
+static void dump_text_term_name(sink *out, const char *name, uint8_t value) {
+  if (name != NULL) {
+    sink_str(out, name);
+  } else {
+    dump_text_hex(out, "unassigned ", value, 2);
+  }
+}
+
+static void dump_text_term(sink *out, const iwarp_rdmap_term *v) {
+  sink_str(out, ", ");
+  dump_text_term_name(out, iwarp_rdmap_term_layer_name(v->layer), v->layer);
+  sink_str(out, " / ");
+  dump_text_term_name(out, iwarp_rdmap_term_etype_name(v->layer, v->etype), v->etype);
+  sink_str(out, " / ");
+  dump_text_term_name(out, iwarp_rdmap_term_code_name(v->layer, v->etype, v->code), v->code);
+  if (v->m || v->d || v->r) {
+    sink_str(out, " hdrct ");
+    sink_str(out, v->m ? "M" : "");
+    sink_str(out, v->d ? "D" : "");
+    sink_str(out, v->r ? "R" : "");
+  }
+  if (v->m && v->has_ddp_segment_length) {
+    dump_text_number(out, " segment-length ", v->ddp_segment_length);
+  }
+}
+
+static void dump_text_atomic_req(sink *out, const iwarp_rdmap_atomic_req *v) {
+  if (v->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
+    sink_str(out, ", fetch-add");
+  } else if (v->aopcode == IWARP_RDMAP_AOP_CMP_SWAP) {
+    sink_str(out, ", cmp-swap");
+  } else {
+    dump_text_number(out, ", operation ", v->aopcode);
+  }
+  dump_text_number(out, " id ", v->request_id);
+  dump_text_hex(out, " stag ", v->stag, 8);
+  dump_text_hex(out, " to ", v->to, 16);
+  dump_text_hex(out, " data ", v->add_swap_data, 16);
+  dump_text_hex(out, " mask ", v->add_swap_mask, 16);
+  if (v->aopcode != IWARP_RDMAP_AOP_FETCH_ADD) {
+    dump_text_hex(out, " compare ", v->compare_data, 16);
+    dump_text_hex(out, " mask ", v->compare_mask, 16);
+  }
+}
+
+static void dump_text_message(sink *out, const iwarp_rdmap_seg *seg) {
+  if (!seg->ddp.tagged && iwarp_rdmap_op_get(seg->ctrl.opcode)->invalidates) {
+    dump_text_hex(out, ", invalidate ", seg->ddp.rsvdulp_word, 8);
+  }
+  switch (seg->kind) {
+  case IWARP_RDMAP_KIND_NONE: return;
+  case IWARP_RDMAP_KIND_READ_REQ: dump_text_read_req(out, &seg->u.read_req); return;
+  case IWARP_RDMAP_KIND_TERM: dump_text_term(out, &seg->u.term); return;
+  case IWARP_RDMAP_KIND_IMMEDIATE:
+    sink_str(out, ", data ");
+    sink_octets(out, seg->u.immediate, sizeof seg->u.immediate, 0);
+    return;
+  case IWARP_RDMAP_KIND_ATOMIC_REQ: dump_text_atomic_req(out, &seg->u.atomic_req); return;
+  case IWARP_RDMAP_KIND_ATOMIC_RESP:
+    dump_text_number(out, ", id ", seg->u.atomic_resp.request_id);
+    dump_text_hex(out, " original ", seg->u.atomic_resp.original, 16);
+    return;
+  }
+}
+
+/* An FPDU without a whole DDP header. */
+static void dump_text_headless(sink *out, const iwarp_ev_fpdu *v) {
+  report_head head;
+  const bool any = report_head_get(&head, v);
+  sink_str(out, any && head.num >= 2 ? iwarp_rdmap_op_get(head.ctrl.opcode)->name : "fpdu");
+  sink_str(out, any && head.ddp.last ? " L" : "");
+  if (any && head.ddp.tagged && head.num >= 6) {
+    dump_text_hex(out, " stag ", head.ddp.stag, 8);
+  }
+  if (any && !head.ddp.tagged && head.num >= 10) {
+    dump_text_number(out, " qn ", head.ddp.qn);
+  }
+  if (any && !head.ddp.tagged && head.num >= 14) {
+    dump_text_number(out, " msn ", head.ddp.msn);
+  }
+  dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);
+}
+
+static void dump_text_fpdu(sink *out, const iwarp_ev_fpdu *v) {
+  if (v->seg.has_ddp) {
+    dump_text_ddp(out, &v->seg);
+    dump_text_odd(out, &v->seg);
+    dump_text_message(out, &v->seg);
+  } else {
+    dump_text_headless(out, v);
+  }
+  if (v->fpdu.layout.num_markers > 0) {
+    dump_text_number(out, ", markers ", v->fpdu.layout.num_markers);
+  }
+  sink_str(out, ", crc ");
+  sink_str(out, report_crc_name(v->crc));
+  if (!v->complete) {
+    sink_str(out, ", cut");
+  }
+  if (v->seg.err == IWARP_ERR_RDMAP_LONG) {
+    const uint8_t hdr_len = iwarp_rdmap_op_get(v->seg.ctrl.opcode)->hdr_len;
+    dump_text_number(out, ", surplus ", v->seg.payload_len - hdr_len);
+  }
+  if (report_fpdu_has_error(v)) {
+    sink_str(out, ", error: ");
+    report_fpdu_error_put(out, v);
+  }
+}
+
+static const char *dump_text_plural(uint64_t n) {
+  return n == 1 ? " octet" : " octets";
+}
+
+/* Streaming data was counted as it went by; it is told where it ended. */
+static void dump_text_streaming(sink *out, const report_conn *conn, const iwarp_event *ev) {
+  const uint64_t n = conn->tally.streaming[ev->side];
+  if (ev->kind == IWARP_EVENT_STARTUP && n > 0) {
+    dump_text_head(out, conn, ev);
+    dump_text_number(out, "streaming ", n);
+    sink_str(out, dump_text_plural(n));
+    sink_char(out, '\n');
+  }
+}
+
+static bool dump_text_line(sink *out, const report_conn *conn, const iwarp_event *ev) {
+  switch (ev->kind) {
+  case IWARP_EVENT_STARTUP:
+    dump_text_head(out, conn, ev);
+    dump_text_startup(out, &ev->u.startup);
+    return true;
+  case IWARP_EVENT_FPDU:
+    dump_text_head(out, conn, ev);
+    dump_text_fpdu(out, &ev->u.fpdu);
+    return true;
+  case IWARP_EVENT_GAP:
+    dump_text_head(out, conn, ev);
+    dump_text_number(out, "gap ", ev->len);
+    sink_str(out, dump_text_plural(ev->len));
+    sink_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
+    return true;
+  case IWARP_EVENT_UNDECODABLE:
+    dump_text_head(out, conn, ev);
+    dump_text_number(out, "undecodable ", ev->len);
+    sink_str(out, dump_text_plural(ev->len));
+    sink_str(out, " (");
+    sink_str(out, report_undec_name(ev->u.undecodable));
+    sink_char(out, ')');
+    return true;
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_END: break;
+  }
+  return false;
+}
+
+void report_dump_text(sink *out, const report_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts) {
+  dump_text_streaming(out, conn, ev);
+  if (!dump_text_line(out, conn, ev)) {
+    return;
+  }
+  sink_char(out, '\n');
+  if (opts->fields) {
+    report_fields_put(out, ev);
+  }
+  if (opts->octets) {
+    uint8_t frame[REPORT_FRAME_CAP];
+    uint64_t pos = 0;
+    const iwarp_span octets = report_event_octets(ev, &pos, frame);
+    report_hex_put(out, octets.ptr, octets.len, 0, "        ");
+  }
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every header field of a PDU, by the field table of the library. */
+#include <iwarp/field.h>
+
+#include <report/dump.h>
+#include <report/names.h>
+
+#define FIELDS_LABEL_WIDTH 28u
+
+static void fields_pad(sink *out, const char *text, size_t width) {
+  const size_t len = strlen(text);
+  sink_str(out, text);
+  sink_fill(out, ' ', len < width ? width - len : 1);
+}
+
+static void fields_head(sink *out, const char *label, const char *rfc) {
+  sink_str(out, "    ");
+  sink_str(out, label);
+  sink_str(out, " (");
+  sink_str(out, rfc);
+  sink_str(out, ")\n");
+}
+
+/* A line of something that is no row of the table. */
+static void fields_note(sink *out, const char *label) {
+  sink_fill(out, ' ', 18);
+  fields_pad(out, label, FIELDS_LABEL_WIDTH);
+}
+
+static void fields_number(sink *out, const iwarp_field *field, iwarp_span in) {
+  uint64_t v = 0;
+  if (iwarp_field_uint(&v, field, in) != IWARP_OK) {
+    return;
+  }
+  if (field->kind == IWARP_FIELD_KIND_HEX || field->kind == IWARP_FIELD_KIND_HEX_LE) {
+    sink_hex(out, v, (field->num_bits + 3u) / 4u);
+  } else {
+    sink_u64(out, v);
+  }
+  const char *name = iwarp_field_value_name(field, v);
+  if (name != NULL) {
+    sink_str(out, " (");
+    sink_str(out, name);
+    sink_char(out, ')');
+  }
+}
+
+static void fields_row(sink *out, const iwarp_field *field, iwarp_span in) {
+  iwarp_span octets = {0};
+  if (iwarp_field_octets(&octets, field, in) != IWARP_OK || octets.len == 0) {
+    return;
+  }
+  sink_u64_width(out, field->bit_off, 11);
+  sink_char(out, ':');
+  const uint64_t bits = field->num_bits != 0 ? field->num_bits : octets.len * 8;
+  sink_u64(out, bits);
+  sink_fill(out, ' ', bits < 10 ? 5 : bits < 100 ? 4 : bits < 1000 ? 3 : 2);
+  fields_pad(out, field->label, FIELDS_LABEL_WIDTH);
+  if (field->kind == IWARP_FIELD_KIND_OCTETS) {
+    sink_octets(out, octets.ptr, octets.len, 0);
+  } else {
+    fields_number(out, field, in);
+  }
+  sink_char(out, '\n');
+}
+
+static void fields_form(sink *out, iwarp_form form, iwarp_span in) {
+  const iwarp_form_info *info = iwarp_form_get(form);
+  if (info == NULL || in.len == 0) {
+    return;
+  }
+  fields_head(out, info->label, info->rfc);
+  for (size_t i = 0; i < info->num_fields; i++) {
+    fields_row(out, &info->fields[i], in);
+  }
+}
+
+static iwarp_span fields_after(iwarp_span in, size_t n) {
+  return n < in.len ? (iwarp_span){in.ptr + n, in.len - n} : (iwarp_span){NULL, 0};
+}
+
+static void fields_octets_row(sink *out, const char *label, iwarp_span octets) {
+  if (octets.len > 0) {
+    fields_note(out, label);
+    sink_octets(out, octets.ptr, octets.len, 0);
+    sink_char(out, '\n');
+  }
+}
+
+static void fields_term(sink *out, const iwarp_rdmap_term *v, iwarp_span in) {
+  fields_form(out, IWARP_FORM_RDMAP_TERM, in);
+  const char *name = iwarp_rdmap_term_code_name(v->layer, v->etype, v->code);
+  fields_note(out, "meaning");
+  sink_str(out, name != NULL ? name : "unassigned");
+  sink_char(out, '\n');
+  if (v->has_ddp_segment_length) {
+    fields_form(out, IWARP_FORM_RDMAP_TERM_LENGTH, fields_after(in, 4));
+  }
+  if (v->ddp_header.len > 0) {
+    sink_str(out, "    terminated: ");
+    fields_form(out,
+                v->ddp_header.len == IWARP_DDP_TAGGED_LEN ? IWARP_FORM_DDP_TAGGED
+                                                          : IWARP_FORM_DDP_UNTAGGED,
+                v->ddp_header);
+  }
+  if (v->rdma_header.len > 0) {
+    sink_str(out, "    terminated: ");
+    fields_form(out, IWARP_FORM_RDMAP_READ_REQ, v->rdma_header);
+  }
+  fields_octets_row(out, "surplus octets", v->rest);
+}
+
+/* The RDMAP header, which begins `in`. */
+static void fields_message(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
+  switch (seg->kind) {
+  case IWARP_RDMAP_KIND_NONE: return;
+  case IWARP_RDMAP_KIND_READ_REQ: fields_form(out, IWARP_FORM_RDMAP_READ_REQ, in); return;
+  case IWARP_RDMAP_KIND_TERM: fields_term(out, &seg->u.term, in); return;
+  case IWARP_RDMAP_KIND_IMMEDIATE: fields_form(out, IWARP_FORM_RDMAP_IMMEDIATE, in); return;
+  case IWARP_RDMAP_KIND_ATOMIC_REQ: fields_form(out, IWARP_FORM_RDMAP_ATOMIC_REQ, in); return;
+  case IWARP_RDMAP_KIND_ATOMIC_RESP: fields_form(out, IWARP_FORM_RDMAP_ATOMIC_RESP, in); return;
+  }
+}
+
+static void fields_segment(sink *out, const iwarp_ev_fpdu *v) {
+  uint8_t head[IWARP_RDMAP_HDR_MAX];
+  const size_t n = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof head, &v->fpdu, 0);
+  const iwarp_span in = {head, n};
+  if (!v->seg.has_ddp) {
+    fields_octets_row(out, "ULPDU", in);
+    return;
+  }
+  const size_t ddp_len = v->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  fields_form(out, v->seg.ddp.tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, in);
+  fields_form(out, IWARP_FORM_RDMAP_CTRL, fields_after(in, 1));
+  fields_message(out, &v->seg, fields_after(in, ddp_len));
+}
+
+static void fields_marker(sink *out, const iwarp_mpa_marker *marker,
+                          const iwarp_mpa_marker *expected, size_t off) {
+  fields_note(out, "Marker");
+  sink_str(out, "at octet ");
+  sink_u64(out, off);
+  sink_str(out, ", reserved ");
+  sink_hex(out, marker->reserved, 4);
+  sink_str(out, ", FPDUPTR ");
+  sink_u64(out, marker->fpduptr);
+  if (marker->fpduptr != expected->fpduptr) {
+    sink_str(out, ", expected ");
+    sink_u64(out, expected->fpduptr);
+  }
+  sink_char(out, '\n');
+}
+
+static void fields_markers(sink *out, const iwarp_ev_fpdu *v) {
+  iwarp_mpa_marker marker = {0};
+  iwarp_mpa_marker expected = {0};
+  size_t off = 0;
+  for (size_t i = 0; i < v->fpdu.layout.num_markers; i++) {
+    if (iwarp_mpa_fpdu_marker(&marker, &expected, &off, &v->fpdu, i) == IWARP_OK) {
+      fields_marker(out, &marker, &expected, off);
+    }
+  }
+}
+
+static void fields_trailer(sink *out, const iwarp_ev_fpdu *v) {
+  if (v->pad_present && v->fpdu.layout.pad > 0) {
+    fields_octets_row(out, "PAD", (iwarp_span){v->fpdu.pad, v->fpdu.layout.pad});
+  }
+  if (!v->crc_present) {
+    return;
+  }
+  fields_note(out, "CRC");
+  sink_hex(out, v->fpdu.crc, 8);
+  sink_str(out, " (");
+  sink_str(out, report_crc_name(v->crc));
+  if (v->crc != IWARP_CRC_UNCHECKED) {
+    sink_str(out, ", computed ");
+    sink_hex(out, v->crc_computed, 8);
+  }
+  sink_str(out, ")\n");
+}
+
+static void fields_fpdu(sink *out, const iwarp_ev_fpdu *v) {
+  const uint8_t length[2] = {(uint8_t)(v->fpdu.ulpdu_length >> 8), (uint8_t)v->fpdu.ulpdu_length};
+  fields_form(out, IWARP_FORM_MPA_FPDU, (iwarp_span){length, sizeof length});
+  if (v->offset != IWARP_POS_UNKNOWN) {
+    fields_note(out, "stream offset");
+    sink_u64(out, v->offset);
+    sink_char(out, '\n');
+  }
+  fields_note(out, "boundary rests on");
+  sink_str(out, report_proof_name(v->proof));
+  sink_char(out, '\n');
+  fields_markers(out, v);
+  fields_segment(out, v);
+  fields_trailer(out, v);
+}
+
+static void fields_startup(sink *out, const iwarp_event *ev) {
+  uint8_t frame[REPORT_FRAME_CAP];
+  uint64_t pos = 0;
+  const iwarp_span in = report_event_octets(ev, &pos, frame);
+  fields_form(out, IWARP_FORM_MPA_STARTUP, in);
+  if (ev->u.startup.enhanced) {
+    fields_form(out, IWARP_FORM_MPA_ENHANCED, fields_after(in, IWARP_MPA_STARTUP_LEN));
+  }
+}
+
+void report_fields_put(sink *out, const iwarp_event *ev) {
+  if (ev->kind == IWARP_EVENT_STARTUP) {
+    fields_startup(out, ev);
+  } else if (ev->kind == IWARP_EVENT_FPDU) {
+    fields_fpdu(out, &ev->u.fpdu);
+  }
+}

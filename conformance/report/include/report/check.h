@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Findings, connections and the summary of a check, in each output format. */
+#ifndef REPORT_CHECK_H
+#define REPORT_CHECK_H
+
+#include <report/conn.h>
+#include <report/sink.h>
+
+/** report_verbosity is -q, nothing, or -v. */
+typedef enum report_verbosity { REPORT_QUIET = 0, REPORT_NORMAL, REPORT_VERBOSE } report_verbosity;
+
+/** report_rule_total is what one rule met in all connections. */
+typedef struct report_rule_total {
+  iwarp_verdict verdict; /* worst: fail, inconclusive, pass, not seen */
+  uint32_t why;          /* IWARP_WHY_* */
+  uint64_t findings;
+} report_rule_total;
+
+/** report_totals is what a run came to. */
+typedef struct report_totals {
+  uint64_t files;
+  uint64_t packets;
+  uint64_t octets; /* on the wire */
+  uint64_t connections;
+  uint64_t fpdus;
+  uint64_t findings[REPORT_SEVERITIES];
+  report_rule_total *rules; /* one for each row of the catalogue */
+  const char *verdict;      /* "pass", "fail", "no-iwarp" or "error" */
+  bool undecided;           /* it fails only because rules were inconclusive */
+} report_totals;
+
+/** report_check is the state that all formats share. */
+typedef struct report_check {
+  sink *out;
+  report_verbosity verbosity;
+  bool color;
+  iwarp_severity level;  /* lowest that is printed */
+  uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
+  uint64_t num_printed;
+  uint64_t num_withheld; /* by max_findings */
+} report_check;
+
+/**
+ * report_format is one output format.
+ *
+ * finding: one finding as it is found, with the event that showed it, or NULL when that is past.
+ * connection: one at its end. summary: once at the end. `*slot` is the format's own pointer for
+ * that connection, NULL at first; connection gives back what it stands for.
+ */
+typedef struct report_format {
+  const char *name;
+  void (*finding)(report_check *check, void **slot, const report_conn *conn,
+                  const iwarp_finding *finding, const iwarp_event *ev);
+  void (*connection)(report_check *check, void **slot, const report_conn *conn);
+  void (*summary)(report_check *check, const report_totals *totals);
+} report_format;
+
+extern const report_format report_format_text;
+extern const report_format report_format_jsonl;
+
+/** report_verdicts counts the rules of a connection or a run by verdict. */
+typedef struct report_verdicts {
+  uint64_t of[IWARP_VERDICT_DISABLED + 1];
+  uint32_t why;
+} report_verdicts;
+
+/** report_verdicts_conn counts those of one connection. */
+report_verdicts report_verdicts_conn(const iwarp_rules *rules);
+
+/** report_verdicts_run counts those of a run. */
+report_verdicts report_verdicts_run(const report_totals *totals);
+
+/** report_totals_finding adds a finding to a run, when it is found. */
+void report_totals_finding(report_totals *totals, const iwarp_finding *finding);
+
+/** report_totals_add adds a connection that ended; its findings are there already. */
+void report_totals_add(report_totals *totals, const report_conn *conn);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PDUs as text and as JSON Lines. */
+#ifndef REPORT_DUMP_H
+#define REPORT_DUMP_H
+
+#include <report/conn.h>
+#include <report/sink.h>
+
+/** report_dump_opts says how much of a PDU is shown. */
+typedef struct report_dump_opts {
+  bool fields; /* every header field */
+  bool octets; /* the octets as they stand in the stream */
+} report_dump_opts;
+
+/** report_dump_text writes one event as text; nothing for events that are no PDU, gap or
+ * undecodable octets. */
+void report_dump_text(sink *out, const report_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts);
+
+/** report_dump_json writes one event as a line of JSON; nothing likewise. */
+void report_dump_json(sink *out, const report_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts);
+
+/**
+ * report_head is the beginning of a DDP Segment of which the capture holds only `num` octets, fewer
+ * than its header has: the fields that end within them count, the others are 0.
+ */
+typedef struct report_head {
+  size_t num;
+  iwarp_ddp_hdr ddp;
+  iwarp_rdmap_ctrl ctrl;
+  size_t payload_len;
+} report_head;
+
+/** report_head_get decodes such a beginning; false when there is none. */
+bool report_head_get(report_head *out, const iwarp_ev_fpdu *v);
+
+/** report_fields_put writes every header field of a startup frame or an FPDU, indented, one a line.
+ */
+void report_fields_put(sink *out, const iwarp_event *ev);
+
+/**
+ * report_hex_put writes octets as tcpdump -X does: offset, hex in pairs, ASCII; 16 octets a line.
+ * The first octet has the offset `off`.
+ */
+void report_hex_put(sink *out, const uint8_t *octets, size_t n, size_t off, const char *indent);
+
+/**
+ * report_event_octets yields the octets of a startup frame or FPDU as they were captured, Markers
+ * included, and the position of the first of them. A startup frame is put together in `frame`. An
+ * empty span when there are none.
+ */
+#define REPORT_FRAME_CAP (IWARP_MPA_STARTUP_LEN + 65535u)
+iwarp_span report_event_octets(const iwarp_event *ev, uint64_t *pos,
+                               uint8_t frame[REPORT_FRAME_CAP]);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Names of enumerated values, and the sentences that are made of them. */
+#include <report/names.h>
+
+const char *report_role_name(iwarp_role role) {
+  switch (role) {
+  case IWARP_ROLE_INITIATOR: return "initiator";
+  case IWARP_ROLE_RESPONDER: return "responder";
+  case IWARP_ROLE_UNKNOWN: break;
+  }
+  return "unknown";
+}
+
+const char *report_crc_name(iwarp_crc_state crc) {
+  switch (crc) {
+  case IWARP_CRC_GOOD: return "good";
+  case IWARP_CRC_BAD: return "bad";
+  case IWARP_CRC_UNCHECKED: break;
+  }
+  return "unchecked";
+}
+
+const char *report_undec_name(iwarp_undec_reason reason) {
+  switch (reason) {
+  case IWARP_UNDEC_UNFINISHED: return "unfinished";
+  case IWARP_UNDEC_AFTER_REJECT: return "after reject";
+  case IWARP_UNDEC_NO_BOUNDARY: return "no FPDU start found";
+  case IWARP_UNDEC_NOT_FPDU: break;
+  }
+  return "not an FPDU";
+}
+
+const char *report_tri_name(iwarp_tri tri) {
+  switch (tri) {
+  case IWARP_TRI_ON: return "on";
+  case IWARP_TRI_OFF: return "off";
+  case IWARP_TRI_UNKNOWN: break;
+  }
+  return "unknown";
+}
+
+const char *report_settled_name(iwarp_settled by) {
+  switch (by) {
+  case IWARP_SETTLED_NEGOTIATED: return "negotiated";
+  case IWARP_SETTLED_GIVEN: return "given";
+  case IWARP_SETTLED_INFERRED: return "inferred";
+  case IWARP_SETTLED_NOT: break;
+  }
+  return "not settled";
+}
+
+const char *report_proof_name(iwarp_proof proof) {
+  switch (proof) {
+  case IWARP_PROOF_STARTUP: return "startup frame";
+  case IWARP_PROOF_MARKER: return "Marker";
+  case IWARP_PROOF_CRC: return "CRC";
+  case IWARP_PROOF_GUESS: return "guess";
+  case IWARP_PROOF_NONE: break;
+  }
+  return "none";
+}
+
+const char *report_severity_name(iwarp_severity severity) {
+  switch (severity) {
+  case IWARP_SEVERITY_VIOLATION: return "violation";
+  case IWARP_SEVERITY_WARNING: return "warning";
+  case IWARP_SEVERITY_NOTE: break;
+  }
+  return "note";
+}
+
+const char *report_impact_name(iwarp_impact impact) {
+  switch (impact) {
+  case IWARP_IMPACT_CORRUPTION: return "corruption";
+  case IWARP_IMPACT_SECURITY: return "security";
+  case IWARP_IMPACT_INTEROP: return "interop";
+  case IWARP_IMPACT_RESOURCE: return "resource";
+  case IWARP_IMPACT_HYGIENE: break;
+  }
+  return "hygiene";
+}
+
+const char *report_verdict_name(iwarp_verdict verdict) {
+  switch (verdict) {
+  case IWARP_VERDICT_PASS: return "pass";
+  case IWARP_VERDICT_FAIL: return "fail";
+  case IWARP_VERDICT_INCONCLUSIVE: return "inconclusive";
+  case IWARP_VERDICT_DISABLED: return "disabled";
+  case IWARP_VERDICT_NOT_SEEN: break;
+  }
+  return "not-seen";
+}
+
+const char *report_end_name(iwarp_end how) {
+  switch (how) {
+  case IWARP_END_FIN: return "FIN";
+  case IWARP_END_RST: return "RST";
+  case IWARP_END_CAPTURE: return "end of the capture";
+  case IWARP_END_OPEN: break;
+  }
+  return "open";
+}
+
+void report_why_put(sink *s, uint32_t why) {
+  static const char *const names[] = {
+      "gap", "snaplen", "one-direction", "mid-stream", "no-negotiation", "crc-unknown", "limit"};
+  bool any = false;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if ((why >> i & 1u) != 0) {
+      sink_str(s, any ? ", " : "");
+      sink_str(s, names[i]);
+      any = true;
+    }
+  }
+}
+
+void report_value_put(sink *s, const iwarp_value *v) {
+  switch (v->kind) {
+  case IWARP_VALUE_NONE: break;
+  case IWARP_VALUE_UINT: sink_u64(s, v->u); break;
+  case IWARP_VALUE_HEX8: sink_hex(s, v->u, 2); break;
+  case IWARP_VALUE_HEX16: sink_hex(s, v->u, 4); break;
+  case IWARP_VALUE_HEX32: sink_hex(s, v->u, 8); break;
+  case IWARP_VALUE_HEX64: sink_hex(s, v->u, 16); break;
+  case IWARP_VALUE_TEXT: sink_str(s, v->text != NULL ? v->text : ""); break;
+  case IWARP_VALUE_OCTETS: sink_octets(s, v->octets, v->num_octets, ' '); break;
+  case IWARP_VALUE_AT_MOST:
+    sink_str(s, "at most ");
+    sink_u64(s, v->u);
+    break;
+  case IWARP_VALUE_AT_LEAST:
+    sink_str(s, "at least ");
+    sink_u64(s, v->u);
+    break;
+  }
+}
+
+void report_message_put(sink *s, const iwarp_rule *rule, const iwarp_finding *finding) {
+  for (const char *p = rule->message; *p != 0; p++) {
+    if (p[0] == '%' && p[1] == 'e') {
+      report_value_put(s, &finding->expected);
+      p++;
+    } else if (p[0] == '%' && p[1] == 'o') {
+      report_value_put(s, &finding->observed);
+      p++;
+    } else {
+      sink_char(s, *p);
+    }
+  }
+}
+
+static void names_short_header(sink *s, const iwarp_rdmap_seg *seg) {
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
+  sink_str(s, "a DDP payload of ");
+  sink_u64(s, seg->payload_len);
+  sink_str(s, seg->payload_len == 1 ? " octet" : " octets");
+  sink_str(s, " is too short for the header of a ");
+  sink_str(s, op->name);
+  sink_str(s, seg->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE ? " (at least " : " (");
+  sink_u64(s, op->hdr_len);
+  sink_str(s, " octets)");
+}
+
+bool report_fpdu_has_error(const iwarp_ev_fpdu *v) {
+  const iwarp_rdmap_seg *seg = &v->seg;
+  return seg->err == IWARP_ERR_DDP_SHORT || seg->err == IWARP_ERR_RDMAP_SHORT ||
+         (seg->kind == IWARP_RDMAP_KIND_TERM && seg->u.term.tail_err != IWARP_OK);
+}
+
+void report_fpdu_error_put(sink *s, const iwarp_ev_fpdu *v) {
+  const iwarp_rdmap_seg *seg = &v->seg;
+  if (seg->err == IWARP_ERR_DDP_SHORT) {
+    sink_str(s, "a ULPDU of ");
+    sink_u64(s, v->fpdu.ulpdu_length);
+    sink_str(s, v->fpdu.ulpdu_length == 1 ? " octet" : " octets");
+    sink_str(s, " is too short for a DDP header (14 or 18 octets)");
+  } else if (seg->err == IWARP_ERR_RDMAP_SHORT) {
+    names_short_header(s, seg);
+  } else if (seg->kind == IWARP_RDMAP_KIND_TERM && seg->u.term.tail_err != IWARP_OK) {
+    sink_str(s, iwarp_strerror(seg->u.term.tail_err));
+  }
+}
+
+bool report_startup_error_put(sink *s, const iwarp_ev_startup *v) {
+  const bool no_room = (v->frame.flags & IWARP_MPA_FLAG_S) != 0 && v->frame.rev == 2 &&
+                       v->frame.pd_length < IWARP_MPA_ENHANCED_LEN;
+  if (v->err != IWARP_OK) {
+    sink_u64(s, v->frame.private_data.len);
+    sink_str(s, " of ");
+    sink_u64(s, v->frame.pd_length);
+    sink_str(s, " octets of private data are there");
+    return true;
+  }
+  if (no_room) {
+    sink_str(s, "S is set, but a PD_Length of ");
+    sink_u64(s, v->frame.pd_length);
+    sink_str(s, " has no room for the enhanced data");
+  }
+  return no_room;
+}

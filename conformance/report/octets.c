@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The octets of a PDU as they stand in the stream, and hex dumps. */
+#include <report/dump.h>
+
+#define OCTETS_A_LINE 16u
+
+iwarp_span report_event_octets(const iwarp_event *ev, uint64_t *pos,
+                               uint8_t frame[REPORT_FRAME_CAP]) {
+  size_t len = 0;
+  *pos = ev->pos;
+  if (ev->kind == IWARP_EVENT_FPDU) {
+    *pos -= ev->u.fpdu.fpdu.layout.lead;
+    return ev->u.fpdu.fpdu.wire;
+  }
+  if (ev->kind == IWARP_EVENT_STARTUP &&
+      iwarp_mpa_startup_encode(frame, REPORT_FRAME_CAP, &len, &ev->u.startup.frame) == IWARP_OK) {
+    return (iwarp_span){frame, len};
+  }
+  return (iwarp_span){NULL, 0};
+}
+
+/* One line: offset, up to 16 octets in pairs, the same as ASCII. */
+static void octets_line(sink *out, const uint8_t *octets, size_t n, size_t off) {
+  size_t columns = 0;
+  sink_hex(out, off, 4);
+  sink_str(out, ":  ");
+  for (size_t i = 0; i < n; i++) {
+    sink_octets(out, octets + i, 1, 0);
+    columns += 2;
+    if (i % 2 == 1) {
+      sink_char(out, ' ');
+      columns++;
+    }
+  }
+  sink_fill(out, ' ', OCTETS_A_LINE * 5 / 2 + 1 - columns);
+  for (size_t i = 0; i < n; i++) {
+    const bool printable = octets[i] >= 0x20u && octets[i] < 0x7Fu;
+    sink_char(out, printable ? (char)octets[i] : '.');
+  }
+  sink_char(out, '\n');
+}
+
+void report_hex_put(sink *out, const uint8_t *octets, size_t n, size_t off, const char *indent) {
+  for (size_t i = 0; i < n; i += OCTETS_A_LINE) {
+    const size_t left = n - i;
+    sink_str(out, indent);
+    octets_line(out, octets + i, left < OCTETS_A_LINE ? left : OCTETS_A_LINE, off + i);
+  }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Buffered output, and numbers as text without the cost of printf. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <report/sink.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SINK_FD_CAP ((size_t)256 * 1024)
+#define SINK_DECIMAL_MAX 20u /* digits of 2^64 - 1 */
+
+static const char sink_digits[] = "0123456789abcdef";
+
+bool sink_open_fd(sink *s, int fd) {
+  char *buf = malloc(SINK_FD_CAP);
+  if (buf == NULL) {
+    return false;
+  }
+  *s = (sink){.buf = buf, .cap = SINK_FD_CAP, .fd = fd};
+  return true;
+}
+
+void sink_open_memory(sink *s) {
+  *s = (sink){.fd = -1};
+}
+
+void sink_clear(sink *s) {
+  s->len = 0;
+}
+
+void sink_close(sink *s) {
+  free(s->buf);
+  *s = (sink){.fd = -1};
+}
+
+static void sink_write_out(sink *s, const char *octets, size_t n) {
+  size_t done = 0;
+  while (done < n && s->error == 0) {
+    const ssize_t wrote = write(s->fd, octets + done, n - done);
+    if (wrote >= 0) {
+      done += (size_t)wrote;
+    } else if (errno != EINTR) {
+      s->error = errno;
+    }
+  }
+}
+
+void sink_flush(sink *s) {
+  if (s->fd < 0 || s->len == 0) {
+    return;
+  }
+  if (s->before_write != NULL) {
+    s->before_write(s->ctx);
+  }
+  sink_write_out(s, s->buf, s->len);
+  s->len = 0;
+}
+
+bool sink_make_room(sink *s, size_t n) {
+  if (s->fd >= 0) {
+    sink_flush(s);
+  }
+  if (s->cap - s->len >= n) {
+    return true;
+  }
+  const size_t want = s->len + n > s->cap * 2 ? s->len + n + 64 : s->cap * 2;
+  char *buf = realloc(s->buf, want);
+  if (buf == NULL) {
+    s->error = ENOMEM;
+    return false;
+  }
+  s->buf = buf;
+  s->cap = want;
+  return true;
+}
+
+void sink_fill(sink *s, char c, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    sink_char(s, c);
+  }
+}
+
+/* Writes `v` so that it ends right before `end`; returns where it begins. */
+static char *sink_decimal(char *end, uint64_t v) {
+  do {
+    *--end = (char)('0' + v % 10);
+    v /= 10;
+  } while (v != 0);
+  return end;
+}
+
+void sink_u64(sink *s, uint64_t v) {
+  char text[SINK_DECIMAL_MAX];
+  const char *at = sink_decimal(text + sizeof text, v);
+  sink_put(s, at, (size_t)(text + sizeof text - at));
+}
+
+void sink_u64_width(sink *s, uint64_t v, size_t width) {
+  char text[SINK_DECIMAL_MAX];
+  const char *at = sink_decimal(text + sizeof text, v);
+  const size_t len = (size_t)(text + sizeof text - at);
+  sink_fill(s, ' ', len < width ? width - len : 0);
+  sink_put(s, at, len);
+}
+
+void sink_hex(sink *s, uint64_t v, unsigned int digits) {
+  char text[2 + 16] = {'0', 'x'};
+  for (unsigned int i = 0; i < digits; i++) {
+    text[2 + i] = sink_digits[(v >> (4 * (digits - 1 - i))) & 15u];
+  }
+  sink_put(s, text, 2 + (size_t)digits);
+}
+
+void sink_octets(sink *s, const uint8_t *octets, size_t n, char separator) {
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0 && separator != 0) {
+      sink_char(s, separator);
+    }
+    const char pair[2] = {sink_digits[octets[i] >> 4], sink_digits[octets[i] & 15u]};
+    sink_put(s, pair, sizeof pair);
+  }
+}
+
+void sink_time(sink *s, uint64_t time_ns, unsigned int decimals) {
+  char text[SINK_DECIMAL_MAX + 10];
+  uint64_t fraction = time_ns % UINT64_C(1000000000);
+  if (decimals == 6) {
+    fraction /= 1000;
+  }
+  char *at = text + sizeof text;
+  for (unsigned int i = 0; i < decimals; i++) {
+    *--at = (char)('0' + fraction % 10);
+    fraction /= 10;
+  }
+  *--at = '.';
+  at = sink_decimal(at, time_ns / UINT64_C(1000000000));
+  sink_put(s, at, (size_t)(text + sizeof text - at));
+}

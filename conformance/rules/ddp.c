@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on the DDP header of one segment: RFC 5041 4. */
+#include "engine.h"
+
+/* rfc5041-4.4-01 rfc5041-4.2-01 rfc5041-4.3-01: an empty ULPDU is mpa.ulpdu-length-zero */
+void iwarp_rule_ddp_header_length(struct rules_judge *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if (f->fpdu.ulpdu_length == 0 || !iwarp_rules_need(j, DEPTH_FRAME)) {
+    return;
+  }
+  if (!f->seg.has_ddp && f->seg.err != IWARP_ERR_DDP_SHORT) {
+    iwarp_rules_unsure(j, j->facts.why);
+    return;
+  }
+  const bool tagged_fits = f->fpdu.ulpdu_length < IWARP_DDP_TAGGED_LEN;
+  const uint32_t due = tagged_fits ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  iwarp_rules_settle_ulpdu(j, f->seg.has_ddp, 0, f->fpdu.ulpdu_length, iwarp_rules_at_least(due),
+                           iwarp_rules_uint(f->fpdu.ulpdu_length));
+}
+
+/* DV can be read: the header is there, whatever version it is. */
+static bool ddp_version_there(struct rules_judge *j) {
+  return rules_seg(j)->has_ddp && iwarp_rules_need(j, DEPTH_FRAME);
+}
+
+/* rfc5041-4.1-12; MPA Rev 0 goes with 0, see ddp.version-family */
+void iwarp_rule_ddp_version(struct rules_judge *j) {
+  const uint8_t dv = rules_seg(j)->ddp.dv;
+  if (!ddp_version_there(j)) {
+    return;
+  }
+  if (dv == 0 && !j->facts.version_known) {
+    iwarp_rules_unsure(j, IWARP_WHY_NO_NEGOTIATION);
+    return;
+  }
+  iwarp_rules_settle_ulpdu(j, j->facts.depth >= DEPTH_HEADER, 0, 1,
+                           iwarp_rules_uint(IWARP_DDP_VERSION), iwarp_rules_uint(dv));
+}
+
+/* rfc5041-4.1-13 rfc5044-C.1-04: where only one version is right, another one is ddp.version */
+void iwarp_rule_ddp_version_constant(struct rules_judge *j) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_side *other = rules_other(j);
+  if (j->facts.depth < DEPTH_HEADER) {
+    return;
+  }
+  const uint8_t dv = rules_seg(j)->ddp.dv;
+  if (own->has_version) {
+    iwarp_rules_settle_ulpdu(j, dv == own->dv, 0, 1, iwarp_rules_uint(own->dv),
+                             iwarp_rules_uint(dv));
+  } else if (j->facts.first && other->whole && other->has_version) {
+    iwarp_rules_settle_ulpdu(j, dv == other->dv, 0, 1, iwarp_rules_uint(other->dv),
+                             iwarp_rules_uint(dv));
+  }
+}
+
+/* rfc5044-C.1-02: said of the first segment of a direction only */
+void iwarp_rule_ddp_version_family(struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!j->facts.first || !j->facts.version_rdmac || !seg->has_ddp ||
+      !iwarp_rules_need(j, DEPTH_FRAME)) {
+    return;
+  }
+  const uint8_t zero[2] = {0, 0};
+  const uint8_t is[2] = {seg->ddp.dv, seg->ctrl.rv};
+  iwarp_rules_settle_ulpdu(j, is[0] == 0 && is[1] == 0, 0, 2, iwarp_rules_octets(zero, 2),
+                           iwarp_rules_octets(is, 2));
+}
+
+/* rfc5041-4.1-10 */
+void iwarp_rule_ddp_reserved(struct rules_judge *j) {
+  const uint8_t rsvd = rules_seg(j)->ddp.rsvd;
+  if (rules_seg(j)->has_ddp && iwarp_rules_need(j, DEPTH_HEADER)) {
+    iwarp_rules_settle_ulpdu(j, rsvd == 0, 0, 1, iwarp_rules_hex(IWARP_VALUE_HEX8, 0),
+                             iwarp_rules_hex(IWARP_VALUE_HEX8, (uint64_t)rsvd << 2));
+  }
+}
+
+/* rfc5041-7.1-15: TO means nothing in an empty segment */
+void iwarp_rule_ddp_to_wrap(struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || !seg->ddp.tagged || seg->payload_len == 0 ||
+      !iwarp_rules_need(j, DEPTH_MESSAGE)) {
+    return;
+  }
+  const uint64_t room = UINT64_MAX - seg->ddp.to;
+  iwarp_rules_settle_ulpdu(j, seg->payload_len <= room, 6, 8,
+                           iwarp_rules_hex(IWARP_VALUE_HEX64, UINT64_MAX - seg->payload_len),
+                           iwarp_rules_hex(IWARP_VALUE_HEX64, seg->ddp.to));
+}
+
+/* rfc5041-5.2-03 rfc5041-1.2-05: said of the segment that passes the limit */
+void iwarp_rule_ddp_message_length(struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || !iwarp_rules_need_place(j)) {
+    return;
+  }
+  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  if (j->facts.step == STEP_CONTINUE && !slot->start_seen) {
+    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    return;
+  }
+  if (j->facts.step != STEP_START && j->facts.step != STEP_CONTINUE) {
+    return;
+  }
+  const uint64_t before = j->facts.step == STEP_CONTINUE ? slot->total : 0;
+  const uint64_t after = before + seg->payload_len;
+  if (before <= UINT32_MAX) {
+    iwarp_rules_settle_ulpdu(j, after <= UINT32_MAX, 0, 1, iwarp_rules_at_most(UINT32_MAX),
+                             iwarp_rules_uint(after));
+  }
+}
+
+/* rfc5041-4.4-02 rfc5041-5.2-11 */
+void iwarp_rule_ddp_empty_segment(struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || seg->payload_len != 0 || !iwarp_rules_need_place(j)) {
+    return;
+  }
+  if (j->facts.step == STEP_LEARN && seg->ddp.last) {
+    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    return;
+  }
+  const bool continues = j->facts.step == STEP_CONTINUE;
+  if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN && !continues) {
+    return; /* its place is wrong, which is said */
+  }
+  iwarp_rules_settle_ulpdu(j, seg->ddp.last && !continues, 0, 1, iwarp_rules_at_least(1),
+                           iwarp_rules_uint(0));
+}

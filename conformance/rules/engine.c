@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The engine: hands each event to the rules that listen and keeps what they say. */
+#include <stdalign.h>
+#include <string.h>
+
+#include "catalog.h"
+
+struct iwarp_rules {
+  bool disabled[RULES_COUNT];
+  iwarp_rule_result results[RULES_COUNT];
+  uint16_t num_findings;
+  uint16_t next_finding;
+  iwarp_finding findings[RULES_COUNT]; /* a rule says one thing about an event at most */
+  struct rules_tracker track;
+};
+
+_Static_assert(sizeof(struct iwarp_rules) <= IWARP_RULES_SIZE, "IWARP_RULES_SIZE is too small");
+
+size_t iwarp_rules_size(void) {
+  return sizeof(struct iwarp_rules);
+}
+
+iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len) {
+  if (out == NULL || mem == NULL || (uintptr_t)mem % alignof(max_align_t) != 0) {
+    return IWARP_ERR_ARG;
+  }
+  if (mem_len < sizeof(struct iwarp_rules)) {
+    return IWARP_ERR_NOBUF;
+  }
+  iwarp_rules *rules = mem;
+  memset(rules, 0, sizeof(*rules));
+  iwarp_rules_track_init(&rules->track);
+  *out = rules;
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
+  if (id >= RULES_COUNT) {
+    return IWARP_ERR_ARG;
+  }
+  rules->disabled[id] = true;
+  rules->results[id].verdict = IWARP_VERDICT_DISABLED;
+  return IWARP_OK;
+}
+
+static void engine_ask_all(struct rules_judge *j) {
+  const uint32_t kind = 1u << j->ev->kind;
+  for (uint16_t id = 0; id < RULES_COUNT; id++) {
+    if ((iwarp_rules_rows[id].events & kind) != 0 && !j->rules->disabled[id]) {
+      j->rule = id;
+      iwarp_rules_rows[id].judge(j);
+    }
+  }
+}
+
+static void engine_clear(iwarp_rules *rules) {
+  rules->num_findings = 0;
+  rules->next_finding = 0;
+}
+
+static void engine_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev) {
+  struct rules_judge j = {.rules = rules, .track = &rules->track, .info = info, .ev = ev};
+  iwarp_rules_track_look(&j);
+  engine_ask_all(&j);
+  iwarp_rules_track_learn(&j);
+}
+
+void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev) {
+  engine_clear(rules);
+  engine_event(rules, info, ev);
+}
+
+/* A stream whose end was never told is one that the capture does not show to its end. */
+void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info) {
+  engine_clear(rules);
+  for (uint8_t side = 0; side < 2; side++) {
+    const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
+    if (rules->track.side[side].pd_short || rules->track.side[side].reply_pending) {
+      engine_event(rules, info, &end);
+    }
+  }
+}
+
+iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out) {
+  if (rules->next_finding == rules->num_findings) {
+    return IWARP_ERR_END;
+  }
+  *out = rules->findings[rules->next_finding];
+  rules->next_finding++;
+  return IWARP_OK;
+}
+
+iwarp_rule_result iwarp_rules_result(const iwarp_rules *rules, uint16_t id) {
+  static const iwarp_rule_result none = {.verdict = IWARP_VERDICT_NOT_SEEN};
+  return id < RULES_COUNT ? rules->results[id] : none;
+}
+
+/* ---- what a rule says
+ * ----------------------------------------------------------------------------------------- */
+
+void iwarp_rules_pass(struct rules_judge *j) {
+  iwarp_rule_result *r = &j->rules->results[j->rule];
+  r->num_pass++;
+  if (r->verdict == IWARP_VERDICT_NOT_SEEN) {
+    r->verdict = IWARP_VERDICT_PASS;
+  }
+}
+
+void iwarp_rules_unsure(struct rules_judge *j, uint32_t why) {
+  iwarp_rule_result *r = &j->rules->results[j->rule];
+  if (why == 0) {
+    return; /* another rule says what keeps this one from judging */
+  }
+  r->num_inconclusive++;
+  r->why |= why;
+  if (r->verdict != IWARP_VERDICT_FAIL) {
+    r->verdict = IWARP_VERDICT_INCONCLUSIVE;
+  }
+}
+
+iwarp_finding *iwarp_rules_fail_event(struct rules_judge *j, const iwarp_event *ev,
+                                      iwarp_value expected, iwarp_value observed) {
+  iwarp_rule_result *r = &j->rules->results[j->rule];
+  iwarp_finding *f = &j->rules->findings[j->rules->num_findings];
+  r->num_fail++;
+  r->verdict = IWARP_VERDICT_FAIL;
+  j->rules->num_findings++;
+  memset(f, 0, sizeof(*f));
+  f->rule = j->rule;
+  f->side = ev->side;
+  f->role = j->info->side[ev->side].role;
+  f->pos = ev->pos;
+  f->offset = ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.offset : IWARP_POS_UNKNOWN;
+  f->octet_pos = IWARP_POS_UNKNOWN;
+  f->first = ev->first;
+  f->last = ev->last;
+  f->expected = expected;
+  f->observed = observed;
+  return f;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the rules share: the tracker, the facts about one event, and how a rule says its judgement.
+ */
+#ifndef IWARP_RULES_ENGINE_H
+#define IWARP_RULES_ENGINE_H
+
+#include <iwarp/rules.h>
+
+/* Severities, impacts and event kinds in the short form that catalog.def uses. */
+#define RULES_ON_STARTUP (1u << IWARP_EVENT_STARTUP)
+#define RULES_ON_FPDU (1u << IWARP_EVENT_FPDU)
+#define RULES_ON_UNDECODABLE (1u << IWARP_EVENT_UNDECODABLE)
+#define RULES_ON_END (1u << IWARP_EVENT_END)
+
+enum rules_id {
+#define RULE(ident, slug, level, severity, impact, events, requirements, summary, message)         \
+  RULES_##ident,
+#include "catalog.def"
+#undef RULE
+  RULES_COUNT
+};
+
+/* ---- tracker: what earlier events leave behind, in fixed memory
+ * ------------------------------------------------- */
+
+#define RULES_READS 512u   /* requests of one side whose answer is due, kept with their header */
+#define RULES_HEADERS 256u /* DDP headers of one side, for the Terminate that returns one */
+
+/* What is known about the messages of one queue, or about the Tagged messages, of one direction. */
+enum slot_state {
+  SLOT_UNKNOWN = 0, /* octets are missing: the next segment may belong anywhere */
+  SLOT_FRESH,       /* seen from its start, no message yet */
+  SLOT_CLOSED,      /* the last message ended */
+  SLOT_OPEN         /* a message is under way */
+};
+
+#define RULES_SLOT_TAGGED 4u /* slots 0 to 3 are the queues */
+#define RULES_SLOTS 5u
+
+struct rules_slot {
+  enum slot_state state;
+  bool start_seen; /* of the message under way: total counts from its first octet */
+  uint32_t slack;  /* segments that may have taken an MSN, but could not be placed */
+  uint8_t opcode;
+  uint32_t msn;  /* untagged */
+  uint32_t stag; /* tagged; Invalidate STag for an untagged message */
+  uint64_t next; /* MO or TO that continues the message */
+  uint64_t total;
+};
+
+/* A Read Request or Atomic Request whose answer is due. */
+struct rules_request {
+  bool atomic;
+  bool details; /* its header was at hand */
+  uint32_t msn;
+  uint64_t packet;
+  iwarp_rdmap_read_req read;
+  uint32_t request_id;
+};
+
+struct rules_requests {
+  bool lost;    /* which requests are due is not known any more */
+  uint32_t why; /* why, IWARP_WHY_* */
+  uint32_t num;
+  struct rules_request queue[RULES_READS];
+};
+
+/* The Read Response under way. */
+struct rules_response {
+  bool known;       /* request is the one that it answers */
+  bool length_said; /* its length is judged, or cannot be */
+  struct rules_request request;
+};
+
+struct rules_header {
+  uint8_t len;
+  uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
+};
+
+/* The first FPDU of a direction. */
+struct rules_first {
+  bool seen;
+  bool at_start; /* it begins where Full Operation begins */
+  uint64_t end;
+  uint64_t packet;
+};
+
+struct rules_side {
+  bool moved;       /* an event of this side was seen; end is set */
+  uint64_t end;     /* position behind what was seen */
+  uint32_t gap_why; /* reason of the last gap, IWARP_WHY_* */
+  bool doubt;       /* the last FPDU was none: where the next begins rests on nothing */
+  bool crc_doubt;   /* the last FPDU had a wrong CRC, its length may be wrong too */
+  bool terminated;
+  uint64_t terminate_packet;
+  struct rules_first first;
+  bool whole;       /* seen from the start of Full Operation, without loss */
+  bool has_version; /* dv is that of the segment right before */
+  uint8_t dv;
+  bool streamed;               /* octets without a startup frame were seen */
+  iwarp_event streaming_event; /* the last of them */
+  bool pd_said;                /* PD_Length of its startup frame is wrong, and that was said */
+  uint64_t startup_packet;
+  bool pd_short;      /* its Private Data end early; waits for the end of the stream */
+  bool reply_pending; /* a Reply without a Request; waits for what is known of the other side */
+  iwarp_event startup_event;
+  struct rules_slot slots[RULES_SLOTS];
+  struct rules_requests requests; /* sent by this side */
+  struct rules_response response; /* sent by this side */
+  bool headers_lost;
+  uint32_t headers_why;
+  uint32_t num_headers; /* ever recorded */
+  struct rules_header headers[RULES_HEADERS];
+};
+
+struct rules_tracker {
+  struct rules_side side[2];
+};
+
+/* ---- facts about the event under judgement
+ * -------------------------------------------------------------------- */
+
+/* How far the fields of an FPDU can be trusted; each depth includes those before it. */
+enum rules_depth {
+  DEPTH_NONE = 0, /* where it begins, or what its CRC says, is in doubt */
+  DEPTH_FRAME,    /* MPA's fields */
+  DEPTH_HEADER,   /* the DDP header is there and of the right version */
+  DEPTH_OPCODE,   /* the RDMAP control field is of the right version and names a message */
+  DEPTH_MESSAGE   /* T and QN fit the opcode */
+};
+
+/* How a segment follows what its slot saw before. */
+enum rules_step {
+  STEP_NONE = 0,
+  STEP_LEARN,       /* nothing is known: the slot is learnt anew */
+  STEP_START,       /* begins a message */
+  STEP_CONTINUE,    /* continues the message under way */
+  STEP_OP_CHANGE,   /* continues it in place, but with another RsvdULP */
+  STEP_MO_JUMP,     /* belongs to it, but at another MO */
+  STEP_TO_JUMP,     /* belongs to it, but at another TO */
+  STEP_MSN_CHANGE,  /* continues it in place, but with another MSN */
+  STEP_STAG_CHANGE, /* continues it, but with another STag */
+  STEP_RESTART,     /* begins a message although the one under way has not ended (same queue) */
+  STEP_TAGGED_IN_TAGGED, /* begins a Tagged message although another one has not ended */
+  STEP_AFTER_LAST        /* continues a message behind its last segment */
+};
+
+struct rules_facts {
+  enum rules_depth depth;
+  uint32_t why; /* why it is not deeper, IWARP_WHY_*; 0: a rule says what is wrong */
+  const iwarp_rdmap_op *op;
+  bool placed; /* the segment has its place among those before it: slot and step are set */
+  uint8_t slot;
+  enum rules_step step;
+  bool first;         /* the first FPDU of its direction, where Full Operation begins */
+  bool no_marker;     /* Markers are due, but the first octets are none */
+  bool other_open;    /* a message of another slot has not ended */
+  bool version_known; /* the MPA revision is agreed */
+  bool version_rdmac; /* and it is 0 */
+};
+
+struct rules_judge {
+  iwarp_rules *rules;
+  struct rules_tracker *track;
+  const iwarp_conn_info *info;
+  const iwarp_event *ev;
+  struct rules_facts facts;
+  uint16_t rule; /* the one that is asked */
+};
+
+/* Tells what the event is, before the rules; keeps what it leaves behind, after them. */
+void iwarp_rules_track_init(struct rules_tracker *track);
+void iwarp_rules_track_look(struct rules_judge *j);
+void iwarp_rules_track_learn(struct rules_judge *j);
+
+/* ---- what a rule says
+ * ----------------------------------------------------------------------------------------- */
+
+void iwarp_rules_pass(struct rules_judge *j);
+void iwarp_rules_unsure(struct rules_judge *j, uint32_t why);
+/* Never NULL; lives until the next event. */
+iwarp_finding *iwarp_rules_fail(struct rules_judge *j, iwarp_value expected, iwarp_value observed);
+/* A finding about an earlier event. */
+iwarp_finding *iwarp_rules_fail_event(struct rules_judge *j, const iwarp_event *ev,
+                                      iwarp_value expected, iwarp_value observed);
+
+/* True when the FPDU can be judged at `depth`; else says why not, where there is something to say.
+ */
+bool iwarp_rules_need(struct rules_judge *j, enum rules_depth depth);
+
+/* The same for how it follows those before it. */
+bool iwarp_rules_need_place(struct rules_judge *j);
+
+/* Where the octets lie: of a startup frame counted from its key, of an FPDU from the first octet of
+ * the ULPDU. */
+void iwarp_rules_at_startup(iwarp_finding *f, const struct rules_judge *j, uint32_t off,
+                            uint32_t len);
+void iwarp_rules_at_ulpdu(iwarp_finding *f, const struct rules_judge *j, uint32_t off,
+                          uint32_t len);
+
+/* Passes when `ok`, else fails with the octets at `off` of the startup frame or of the ULPDU. */
+void iwarp_rules_settle_startup(struct rules_judge *j, bool ok, uint32_t off, uint32_t len,
+                                iwarp_value expected, iwarp_value observed);
+void iwarp_rules_settle_ulpdu(struct rules_judge *j, bool ok, uint32_t off, uint32_t len,
+                              iwarp_value expected, iwarp_value observed);
+
+iwarp_value iwarp_rules_uint(uint64_t u);
+iwarp_value iwarp_rules_hex(iwarp_value_kind kind, uint64_t u);
+iwarp_value iwarp_rules_at_most(uint64_t u);
+iwarp_value iwarp_rules_at_least(uint64_t u);
+iwarp_value iwarp_rules_text(const char *text);
+iwarp_value iwarp_rules_octets(const uint8_t *octets, size_t len);
+
+/* ---- views
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+static inline uint8_t rules_peer(const struct rules_judge *j) {
+  return (uint8_t)(1u - j->ev->side);
+}
+
+static inline struct rules_side *rules_own(const struct rules_judge *j) {
+  return &j->track->side[j->ev->side];
+}
+
+/* All octets of `side` since its transport stream began are at hand. */
+static inline bool rules_from_start(const struct rules_judge *j, uint8_t side) {
+  return j->info->side[side].start_known && !j->info->side[side].gap;
+}
+
+static inline struct rules_side *rules_other(const struct rules_judge *j) {
+  return &j->track->side[rules_peer(j)];
+}
+
+static inline const iwarp_rdmap_seg *rules_seg(const struct rules_judge *j) {
+  return &j->ev->u.fpdu.seg;
+}
+
+/* Opcode of the segment as it stands, or -1. */
+static inline int rules_opcode(const struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return seg->has_ddp ? (int)seg->ctrl.opcode : -1;
+}
+
+/* IWARP_WHY_* for octets of this side that are not there. */
+uint32_t iwarp_rules_missing(const struct rules_judge *j, uint8_t side);
+
+/* The segment has a DDP header and the opcode, and its place is known. */
+bool iwarp_rules_is_placed(struct rules_judge *j, iwarp_rdmap_opcode opcode);
+
+/*
+ * True when all that the sender of this FPDU had received when it sent it was seen: then what is
+ * missing from the opposite stream was not there.
+ */
+bool iwarp_rules_saw_cause(const struct rules_judge *j);
+
+/* The Reply that accepted or rejected the connection, when both startup frames are right and seen.
+ */
+const iwarp_conn_side *iwarp_rules_reply(const struct rules_judge *j);
+const iwarp_conn_side *iwarp_rules_request(const struct rules_judge *j);
+
+/* Octets of the DDP header in front of the RDMAP header. */
+static inline uint32_t rules_hdr_len(const iwarp_rdmap_seg *seg) {
+  return seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+}
+
+/* One function for each rule of the catalogue. */
+#define RULE(ident, slug, level, severity, impact, events, requirements, summary, message)         \
+  void iwarp_rule_##ident(struct rules_judge *j);
+#include "catalog.def"
+#undef RULE
+
+#endif

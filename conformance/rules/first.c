@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on who may send first, and what: RFC 5044 7.1.2, RFC 6581 5 and 9.2. */
+#include "engine.h"
+
+static bool first_of(const struct rules_judge *j, iwarp_role role) {
+  return j->facts.first && j->info->side[j->ev->side].role == role;
+}
+
+/* The octets that say what the FPDU is: ULPDU_Length and the first of the ULPDU. */
+static void first_settle(struct rules_judge *j, bool ok, iwarp_value expected,
+                         iwarp_value observed) {
+  if (ok) {
+    iwarp_rules_pass(j);
+    return;
+  }
+  iwarp_finding *f = iwarp_rules_fail(j, expected, observed);
+  f->octet_pos = j->ev->pos;
+  f->octet_len = 2;
+  f->other_packet = rules_other(j)->startup_packet;
+}
+
+/* rfc5044-7.1.2-14 rfc5044-7.1.2-16: what the packet acknowledges is what its sender had received
+ */
+void iwarp_rule_mpa_fpdu_before_reply(struct rules_judge *j) {
+  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+  const uint64_t received = j->ev->first.peer_pos;
+  const iwarp_value due = iwarp_rules_text("after the Reply");
+  if (!first_of(j, IWARP_ROLE_INITIATOR)) {
+    return;
+  }
+  if (peer->has_startup && peer->key != IWARP_MPA_KEY_REPLY) {
+    first_settle(j, false, due, iwarp_rules_text("no valid Reply was sent"));
+  } else if (received == IWARP_POS_UNKNOWN) {
+    iwarp_rules_unsure(j, IWARP_WHY_ONE_DIRECTION);
+  } else if (peer->has_startup) {
+    first_settle(j, received >= peer->startup_end, due,
+                 iwarp_rules_text("before the end of the Reply"));
+  } else if (received <= rules_own(j)->startup_event.last.peer_pos) {
+    first_settle(j, false, due, iwarp_rules_text("nothing received since the Request"));
+  } else {
+    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+  }
+}
+
+/* rfc5044-7.1.2-23 rfc5044-7.1.3-02 rfc6581-3-03 */
+void iwarp_rule_mpa_responder_first(struct rules_judge *j) {
+  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+  const struct rules_first *asked = &rules_other(j)->first;
+  const uint64_t received = j->ev->first.peer_pos;
+  const iwarp_value due = iwarp_rules_text("after the Initiator's first FPDU");
+  if (!first_of(j, IWARP_ROLE_RESPONDER)) {
+    return;
+  }
+  if (received == IWARP_POS_UNKNOWN || peer->full_pos == IWARP_POS_UNKNOWN) {
+    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+  } else if (received <= peer->full_pos) {
+    first_settle(j, false, due, iwarp_rules_text("no FPDU received yet"));
+  } else if (asked->seen && asked->at_start) {
+    first_settle(j, received >= asked->end, due, iwarp_rules_text("first FPDU received in part"));
+  } else {
+    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+  }
+}
+
+/* rfc5044-7.1.1-20: MPA's part is over; octets belong to the ULP, or are FPDUs that nobody expects */
+void iwarp_rule_mpa_after_reject(struct rules_judge *j) {
+  const struct rules_side *own = rules_own(j);
+  if (j->ev->kind == IWARP_EVENT_END) {
+    if (j->info->rejected && own->moved && own->end <= j->info->side[j->ev->side].startup_end) {
+      iwarp_rules_pass(j);
+    }
+    return;
+  }
+  if (j->ev->u.undecodable == IWARP_UNDEC_AFTER_REJECT) {
+    iwarp_finding *f = iwarp_rules_fail(j, iwarp_rules_uint(0), iwarp_rules_uint(j->ev->len));
+    f->octet_pos = j->ev->pos;
+    f->octet_len = (uint32_t)j->ev->len;
+  }
+}
+
+/* The peer-to-peer model was agreed: A in an accepted enhanced Request and Reply. */
+static bool first_peer_to_peer(const struct rules_judge *j) {
+  const iwarp_conn_side *reply = iwarp_rules_reply(j);
+  const iwarp_conn_side *request = iwarp_rules_request(j);
+  return reply != NULL && !j->info->rejected && reply->enhanced && request->enhanced &&
+         reply->enh.a && request->enh.a;
+}
+
+enum first_rtr { FIRST_NONE = 0, FIRST_SEND, FIRST_WRITE, FIRST_READ };
+
+/* What the FPDU is as an RTR message: RFC 6581 9.2. */
+static enum first_rtr first_rtr_kind(const struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->ddp.last) {
+    return FIRST_NONE;
+  }
+  if (seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ) {
+    return seg->kind == IWARP_RDMAP_KIND_READ_REQ && seg->u.read_req.size == 0 ? FIRST_READ
+                                                                               : FIRST_NONE;
+  }
+  if (seg->payload_len != 0) {
+    return FIRST_NONE;
+  }
+  if (seg->ctrl.opcode == IWARP_RDMAP_OP_WRITE) {
+    return FIRST_WRITE;
+  }
+  return seg->ctrl.opcode == IWARP_RDMAP_OP_SEND ? FIRST_SEND : FIRST_NONE;
+}
+
+static bool first_negotiated(const struct rules_judge *j, enum first_rtr kind) {
+  const iwarp_mpa_enhanced *a = &iwarp_rules_request(j)->enh;
+  const iwarp_mpa_enhanced *b = &iwarp_rules_reply(j)->enh;
+  switch (kind) {
+  case FIRST_SEND: return a->b && b->b;
+  case FIRST_WRITE: return a->c && b->c;
+  case FIRST_READ: return a->d && b->d;
+  case FIRST_NONE: break;
+  }
+  return false;
+}
+
+static bool first_any_negotiated(const struct rules_judge *j) {
+  return first_negotiated(j, FIRST_SEND) || first_negotiated(j, FIRST_WRITE) ||
+         first_negotiated(j, FIRST_READ);
+}
+
+/* A first FPDU of the Initiator in the peer-to-peer model, whose fields can be read. */
+static bool first_rtr_due(struct rules_judge *j) {
+  return first_of(j, IWARP_ROLE_INITIATOR) && first_peer_to_peer(j) &&
+         iwarp_rules_need(j, DEPTH_MESSAGE);
+}
+
+static bool first_is_terminate(const struct rules_judge *j) {
+  return rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE;
+}
+
+/* rfc6581-5-02 rfc6581-9.2-14 rfc6581-9.3-04 rfc6581-1.1-02: a Terminate may always stand in its
+ * place */
+void iwarp_rule_mpa_rtr_first(struct rules_judge *j) {
+  if (!first_rtr_due(j)) {
+    return;
+  }
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ && seg->kind == IWARP_RDMAP_KIND_NONE &&
+      !j->ev->u.fpdu.complete) {
+    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    return;
+  }
+  iwarp_rules_settle_ulpdu(j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE, 1, 1,
+                           iwarp_rules_text("a zero-length Send, RDMA Write or RDMA Read"),
+                           iwarp_rules_text(j->facts.op->label));
+}
+
+/* rfc6581-9.2-14 */
+void iwarp_rule_mpa_rtr_type(struct rules_judge *j) {
+  static const char *const names[] = {[FIRST_NONE] = "none",
+                                      [FIRST_SEND] = "Send",
+                                      [FIRST_WRITE] = "RDMA Write",
+                                      [FIRST_READ] = "RDMA Read"};
+  if (!first_rtr_due(j) || first_rtr_kind(j) == FIRST_NONE) {
+    return;
+  }
+  const enum first_rtr kind = first_rtr_kind(j);
+  enum first_rtr due = FIRST_SEND;
+  while (due <= FIRST_READ && !first_negotiated(j, due)) {
+    due++;
+  }
+  iwarp_rules_settle_ulpdu(j, first_negotiated(j, kind), 1, 1,
+                           iwarp_rules_text(due <= FIRST_READ ? names[due] : names[FIRST_NONE]),
+                           iwarp_rules_text(names[kind]));
+}
+
+/* rfc6581-9.2-15 rfc6581-9.2-17 rfc6581-9.3-05: 0x05 and 0x06 tell of what went wrong even earlier
+ */
+void iwarp_rule_mpa_rtr_mismatch(struct rules_judge *j) {
+  if (!first_rtr_due(j) || first_any_negotiated(j) || !first_is_terminate(j)) {
+    return;
+  }
+  if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
+    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    return;
+  }
+  const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
+  const bool ok = t->layer == 2 && t->etype == 0 && t->code >= 5 && t->code <= 7;
+  const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
+  iwarp_rules_settle_ulpdu(j, ok, IWARP_DDP_UNTAGGED_LEN, 2,
+                           iwarp_rules_hex(IWARP_VALUE_HEX16, 0x2007),
+                           iwarp_rules_hex(IWARP_VALUE_HEX16, triple));
+}

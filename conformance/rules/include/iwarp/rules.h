@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rule engine: events of a connection in, findings out. Pure: no text, no I/O, no allocation. */
+#ifndef IWARP_RULES_H
+#define IWARP_RULES_H
+
+#include <iwarp/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** iwarp_severity is how bad a finding is: MUST-class, SHOULD-class, or worth knowing. */
+typedef enum iwarp_severity {
+  IWARP_SEVERITY_NOTE = 0,
+  IWARP_SEVERITY_WARNING,
+  IWARP_SEVERITY_VIOLATION
+} iwarp_severity;
+
+/** iwarp_impact is what a violation costs. */
+typedef enum iwarp_impact {
+  IWARP_IMPACT_CORRUPTION = 0, /* data may end up wrong or in the wrong place */
+  IWARP_IMPACT_SECURITY,
+  IWARP_IMPACT_INTEROP, /* a conforming peer may refuse or misread it */
+  IWARP_IMPACT_RESOURCE,
+  IWARP_IMPACT_HYGIENE /* peers ignore it, later versions may not */
+} iwarp_impact;
+
+/** iwarp_rule is one row of the catalogue. All strings have static storage. */
+typedef struct iwarp_rule {
+  uint16_t id;              /* index in the catalogue; not stable between versions, the slug is */
+  const char *slug;         /* "mpa.pad-zero" */
+  const char *level;        /* strongest level of its requirements: "MUST", "MUST NOT", "SHOULD", "implicit", ... */
+  iwarp_severity severity;
+  iwarp_impact impact;
+  const char *requirements; /* ids of the requirement catalogue, separated by single spaces */
+  const char *summary;      /* one line: what is demanded */
+  const char *message;      /* one line for a finding: what is wrong; %e and %o stand for expected and observed */
+} iwarp_rule;
+
+/** iwarp_verdict is the outcome of one rule on one connection. */
+typedef enum iwarp_verdict {
+  IWARP_VERDICT_NOT_SEEN = 0, /* the situation never arose */
+  IWARP_VERDICT_PASS,
+  IWARP_VERDICT_INCONCLUSIVE, /* it may have arisen, but the capture does not let it be decided */
+  IWARP_VERDICT_FAIL,
+  IWARP_VERDICT_DISABLED
+} iwarp_verdict;
+
+/** Reasons why a rule was inconclusive, as bits. */
+#define IWARP_WHY_GAP 0x01u
+#define IWARP_WHY_SNAPLEN 0x02u
+#define IWARP_WHY_ONE_DIRECTION 0x04u
+#define IWARP_WHY_MID_STREAM 0x08u
+#define IWARP_WHY_NO_NEGOTIATION 0x10u
+#define IWARP_WHY_CRC_UNKNOWN 0x20u
+#define IWARP_WHY_LIMIT 0x40u
+
+/** iwarp_rule_result counts what one rule met on one connection. */
+typedef struct iwarp_rule_result {
+  iwarp_verdict verdict; /* fail before inconclusive before pass before not seen */
+  uint64_t num_pass;
+  uint64_t num_fail;
+  uint64_t num_inconclusive;
+  uint32_t why; /* IWARP_WHY_* of the inconclusive ones */
+} iwarp_rule_result;
+
+/** iwarp_value_kind says how a value of a finding is to be read. */
+typedef enum iwarp_value_kind {
+  IWARP_VALUE_NONE = 0,
+  IWARP_VALUE_UINT,   /* a number, printed decimal */
+  IWARP_VALUE_HEX8,   /* printed 0x%02x */
+  IWARP_VALUE_HEX16,
+  IWARP_VALUE_HEX32,
+  IWARP_VALUE_HEX64,
+  IWARP_VALUE_TEXT,   /* a static string */
+  IWARP_VALUE_OCTETS, /* up to 16 octets */
+  IWARP_VALUE_AT_MOST, /* a number that is a limit: "at most %u" */
+  IWARP_VALUE_AT_LEAST
+} iwarp_value_kind;
+
+/** iwarp_value is what was expected or observed. */
+typedef struct iwarp_value {
+  iwarp_value_kind kind;
+  uint64_t u;
+  const char *text; /* TEXT: static storage */
+  uint8_t octets[16];
+  uint8_t num_octets;
+} iwarp_value;
+
+/** iwarp_finding is one breach of one rule, with its evidence. */
+typedef struct iwarp_finding {
+  uint16_t rule;     /* id */
+  uint8_t side;      /* 0 or 1: the offender, whose octets these are */
+  iwarp_role role;   /* of the offender */
+  uint64_t pos;      /* position of the first octet of the item (ULPDU_Length for an FPDU) */
+  uint64_t offset;   /* stream offset of it from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  uint64_t octet_pos; /* position of the first offending octet itself, or IWARP_POS_UNKNOWN */
+  uint32_t octet_len; /* offending octets */
+  iwarp_meta first;  /* packets of the item, as in its event */
+  iwarp_meta last;
+  iwarp_value expected;
+  iwarp_value observed;
+  uint64_t other_packet; /* number of a packet that it contradicts, or 0 */
+} iwarp_finding;
+
+/** iwarp_rule_count returns the number of rules in the catalogue. */
+IWARP_API uint16_t iwarp_rule_count(void);
+/** iwarp_rule_get returns row `id`, or NULL. */
+IWARP_API const iwarp_rule *iwarp_rule_get(uint16_t id);
+/** iwarp_rule_find returns the row with this slug, or NULL. */
+IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
+
+typedef struct iwarp_rules iwarp_rules;
+
+/** IWARP_RULES_SIZE bounds iwarp_rules_size(). */
+#define IWARP_RULES_SIZE 131072u
+
+/** iwarp_rules_size returns the octets of memory that the engine of one connection needs. */
+IWARP_API size_t iwarp_rules_size(void);
+
+/**
+ * iwarp_rules_init makes an engine for one connection in the caller's memory (aligned as max_align_t). All rules are
+ * enabled. NOBUF: too small.
+ */
+IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len);
+
+/** iwarp_rules_disable switches one rule off. ARG: no such rule. */
+IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
+
+/**
+ * iwarp_rules_event judges one event of iwarp_conn_next. `info` is the connection's state right after the event was
+ * returned. Drain iwarp_rules_next before the next call.
+ */
+IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev);
+
+/** iwarp_rules_finish judges what can only be said at the end of the connection. */
+IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info);
+
+/** iwarp_rules_next returns the next finding: OK or END. */
+IWARP_API iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out);
+
+/** iwarp_rules_result returns what rule `id` met so far. */
+IWARP_API iwarp_rule_result iwarp_rules_result(const iwarp_rules *rules, uint16_t id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tracker's part for RDMA Reads and Atomic Operations: which requests wait for an answer. */
+#include <string.h>
+
+#include "requests.h"
+#include "track.h"
+
+const struct rules_request *iwarp_rules_due(const struct rules_requests *r, bool atomic) {
+  for (uint32_t i = 0; i < r->num; i++) {
+    if (r->queue[i].atomic == atomic) {
+      return &r->queue[i];
+    }
+  }
+  return NULL;
+}
+
+const struct rules_request *iwarp_rules_answered(const struct rules_judge *j) {
+  if (rules_opcode(j) == IWARP_RDMAP_OP_ATOMIC_RESP) {
+    return iwarp_rules_due(&rules_other(j)->requests, true);
+  }
+  if (j->facts.step == STEP_START) {
+    return iwarp_rules_due(&rules_other(j)->requests, false);
+  }
+  return rules_own(j)->response.known ? &rules_own(j)->response.request : NULL;
+}
+
+bool iwarp_rules_request_whole(const struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return seg->ddp.mo == 0 && seg->ddp.last && seg->payload_len == j->facts.op->hdr_len;
+}
+
+static void requests_remove(struct rules_requests *r, bool atomic) {
+  const struct rules_request *due = iwarp_rules_due(r, atomic);
+  if (due != NULL) {
+    const size_t at = (size_t)(due - r->queue);
+    r->num--;
+    memmove(&r->queue[at], &r->queue[at + 1], (r->num - at) * sizeof(r->queue[0]));
+  }
+}
+
+static void requests_add(struct rules_judge *j, bool atomic) {
+  struct rules_side *own = rules_own(j);
+  struct rules_requests *r = &own->requests;
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!iwarp_rules_request_whole(j)) {
+    iwarp_rules_lose_requests(own, 0); /* whether it is answered cannot be foreseen */
+    return;
+  }
+  if (r->lost) {
+    return;
+  }
+  if (r->num == RULES_READS) {
+    iwarp_rules_lose_requests(own, IWARP_WHY_LIMIT);
+    return;
+  }
+  struct rules_request *q = &r->queue[r->num];
+  memset(q, 0, sizeof(*q));
+  q->atomic = atomic;
+  q->details = seg->kind != IWARP_RDMAP_KIND_NONE;
+  q->msn = seg->ddp.msn;
+  q->packet = j->ev->last.packet;
+  if (seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
+    q->read = seg->u.read_req;
+  } else if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
+    q->request_id = seg->u.atomic_req.request_id;
+  }
+  r->num++;
+}
+
+/* An answer without a request: the request may only not have been seen yet. */
+static void requests_unasked(struct rules_judge *j) {
+  if (!iwarp_rules_saw_cause(j)) {
+    iwarp_rules_lose_requests(rules_other(j), iwarp_rules_missing(j, rules_peer(j)));
+  }
+}
+
+static void requests_response_begins(struct rules_judge *j) {
+  struct rules_response *resp = &rules_own(j)->response;
+  const struct rules_request *due = iwarp_rules_due(&rules_other(j)->requests, false);
+  resp->known = due != NULL;
+  resp->length_said = false;
+  if (due != NULL) {
+    resp->request = *due;
+  } else {
+    requests_unasked(j);
+  }
+}
+
+static void requests_read_response(struct rules_judge *j) {
+  struct rules_side *own = rules_own(j);
+  struct rules_response *resp = &own->response;
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const struct rules_slot *slot =
+      &own->slots[RULES_SLOT_TAGGED]; /* as it was before this segment */
+  if (j->facts.step == STEP_START) {
+    requests_response_begins(j);
+  } else if (j->facts.step == STEP_TO_JUMP) {
+    resp->length_said = true; /* octets were left out or sent twice: said */
+  } else if (j->facts.step != STEP_CONTINUE) {
+    const bool learnt = j->facts.step == STEP_LEARN;
+    resp->known = false;
+    iwarp_rules_lose_requests(rules_other(j), learnt ? iwarp_rules_missing(j, j->ev->side) : 0);
+  }
+  if (!resp->known) {
+    return;
+  }
+  const uint64_t total = (j->facts.step == STEP_START ? 0 : slot->total) + seg->payload_len;
+  resp->length_said = resp->length_said || total > resp->request.read.size;
+  if (seg->ddp.last) {
+    requests_remove(&rules_other(j)->requests, false);
+    resp->known = false;
+  }
+}
+
+static void requests_atomic_response(struct rules_judge *j) {
+  struct rules_requests *due = &rules_other(j)->requests;
+  if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
+    iwarp_rules_lose_requests(rules_other(j), 0);
+  } else if (iwarp_rules_due(due, true) != NULL) {
+    requests_remove(due, true);
+  } else {
+    requests_unasked(j);
+  }
+}
+
+void iwarp_rules_learn_requests(struct rules_judge *j) {
+  struct rules_side *own = rules_own(j);
+  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
+  if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
+    requests_add(j, opcode == IWARP_RDMAP_OP_ATOMIC_REQ);
+  } else if (opcode == IWARP_RDMAP_OP_READ_RESP) {
+    requests_read_response(j);
+  } else if (opcode == IWARP_RDMAP_OP_ATOMIC_RESP) {
+    requests_atomic_response(j);
+  } else if (own->response.known && rules_seg(j)->ddp.tagged) {
+    own->response.known = false; /* an RDMA Write in the middle of the Response: said */
+    iwarp_rules_lose_requests(rules_other(j), 0);
+  }
+}
+
+void iwarp_rules_doubt_requests(struct rules_judge *j) {
+  switch ((iwarp_rdmap_opcode)rules_seg(j)->ctrl.opcode) {
+  case IWARP_RDMAP_OP_READ_REQ:
+  case IWARP_RDMAP_OP_ATOMIC_REQ: iwarp_rules_lose_requests(rules_own(j), j->facts.why); break;
+  case IWARP_RDMAP_OP_READ_RESP:
+  case IWARP_RDMAP_OP_ATOMIC_RESP:
+    rules_own(j)->response.known = false;
+    iwarp_rules_lose_requests(rules_other(j), j->facts.why);
+    break;
+  case IWARP_RDMAP_OP_WRITE:
+  case IWARP_RDMAP_OP_SEND:
+  case IWARP_RDMAP_OP_SEND_INV:
+  case IWARP_RDMAP_OP_SEND_SE:
+  case IWARP_RDMAP_OP_SEND_SE_INV:
+  case IWARP_RDMAP_OP_TERMINATE:
+  case IWARP_RDMAP_OP_IMMEDIATE:
+  case IWARP_RDMAP_OP_IMMEDIATE_SE:
+  case IWARP_RDMAP_OP_RESERVED_12:
+  case IWARP_RDMAP_OP_RESERVED_13:
+  case IWARP_RDMAP_OP_RESERVED_14:
+  case IWARP_RDMAP_OP_EXPERIMENTAL: break;
+  }
+}

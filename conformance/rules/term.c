@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on the Terminate: its form, its finality, and what it returns: RFC 5040 4.8, 5.4. */
+#include <string.h>
+
+#include "engine.h"
+
+/* Octets of the segment: RFC 5040 3.1, 4.8. */
+#define TERM_CONTROL 18u
+#define TERM_HDRCT 20u
+#define TERM_DDP_HEADER 24u
+
+static bool term_is(struct rules_judge *j, enum rules_depth depth) {
+  return rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE && iwarp_rules_need(j, depth);
+}
+
+/* The Terminate Header, or NULL; says so when only the octets lack. */
+static const iwarp_rdmap_term *term_header(struct rules_judge *j) {
+  if (!term_is(j, DEPTH_MESSAGE)) {
+    return NULL;
+  }
+  if (rules_seg(j)->kind == IWARP_RDMAP_KIND_TERM) {
+    return &rules_seg(j)->u.term;
+  }
+  if (rules_seg(j)->err == IWARP_OK && rules_seg(j)->ddp.mo == 0) {
+    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+  }
+  return NULL;
+}
+
+/* rfc5040-4.8-02 rfc5040-4.8-03: a first segment may be shorter only when another follows */
+void iwarp_rule_rdmap_terminate_length(struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const uint32_t least = 4;
+  if (term_is(j, DEPTH_MESSAGE) && seg->ddp.mo == 0 && seg->ddp.last) {
+    iwarp_rules_settle_ulpdu(j, seg->payload_len >= least, TERM_CONTROL, (uint32_t)seg->payload_len,
+                             iwarp_rules_at_least(least), iwarp_rules_uint(seg->payload_len));
+  }
+}
+
+/* rfc5040-4.8-04 to rfc5040-4.8-11 rfc6580-3.1-08 rfc6580-3.2-09 rfc6580-3.3-06 */
+void iwarp_rule_rdmap_terminate_code(struct rules_judge *j) {
+  const iwarp_rdmap_term *t = term_header(j);
+  if (t != NULL) {
+    const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
+    iwarp_rules_settle_ulpdu(j, iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL,
+                             TERM_CONTROL, 2, iwarp_rules_text("an assigned one"),
+                             iwarp_rules_hex(IWARP_VALUE_HEX16, triple));
+  }
+}
+
+/* rfc5040-4.8-23 */
+void iwarp_rule_rdmap_terminate_reserved(struct rules_judge *j) {
+  const iwarp_rdmap_term *t = term_header(j);
+  if (t != NULL) {
+    iwarp_rules_settle_ulpdu(j, t->reserved == 0, TERM_HDRCT, 2,
+                             iwarp_rules_hex(IWARP_VALUE_HEX16, 0),
+                             iwarp_rules_hex(IWARP_VALUE_HEX16, t->reserved));
+  }
+}
+
+/* Octets that M, D and R announce; a DDP header of which nothing is there counts as the short one.
+ */
+static uint32_t term_announced(const iwarp_rdmap_term *t) {
+  uint32_t len = 4;
+  if (t->m || t->d) {
+    len += 2;
+  }
+  if (t->d) {
+    const bool untagged = t->ddp_header.len == IWARP_DDP_UNTAGGED_LEN ||
+                          (t->rest.len > 0 && (t->rest.ptr[0] & IWARP_DDP_CTRL_T) == 0);
+    len += untagged ? IWARP_DDP_UNTAGGED_LEN : IWARP_DDP_TAGGED_LEN;
+  }
+  return t->r && t->d ? len + IWARP_RDMAP_READ_REQ_LEN : len;
+}
+
+/* Octets of the Terminate that are there. */
+static uint64_t term_at_hand(const iwarp_rdmap_term *t) {
+  return 4u + (t->has_ddp_segment_length ? 2u : 0u) + t->ddp_header.len + t->rdma_header.len +
+         t->rest.len;
+}
+
+/* Headers of a fixed size, those not announced being zero, are let pass: RFC 5040 7.1. */
+static bool term_rest_zero(const iwarp_rdmap_term *t) {
+  uint8_t any = 0;
+  for (size_t i = 0; i < t->rest.len; i++) {
+    any |= t->rest.ptr[i];
+  }
+  return any == 0;
+}
+
+/*
+ * rfc5040-4.8-02 rfc5040-4.8-26 rfc5040-4.8-29 rfc5040-4.8-31. With reserved bits set the flags
+ * themselves may be misplaced: surplus octets are no second fault then.
+ */
+void iwarp_rule_rdmap_terminate_headers(struct rules_judge *j) {
+  const iwarp_rdmap_term *t = term_header(j);
+  const uint64_t len = rules_seg(j)->payload_len;
+  if (t == NULL || (t->r && !t->d)) {
+    return; /* rdmap.terminate-rdma-header */
+  }
+  if (t->tail_err == IWARP_OK && term_at_hand(t) < len) {
+    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    return;
+  }
+  const bool surplus = t->tail_err == IWARP_OK && !term_rest_zero(t);
+  if (surplus && t->reserved != 0) {
+    return;
+  }
+  iwarp_rules_settle_ulpdu(j, t->tail_err == IWARP_OK && !surplus, TERM_HDRCT, 1,
+                           iwarp_rules_uint(term_announced(t)), iwarp_rules_uint(len));
+}
+
+/* The opcode of the DDP header that the Terminate returns, or -1. */
+static int term_returned_opcode(const iwarp_rdmap_term *t) {
+  return t->ddp_header.len >= 2 ? (int)(t->ddp_header.ptr[1] & IWARP_RDMAP_CTRL_OPCODE) : -1;
+}
+
+/* rfc5040-4.8-30 rfc7306-8.1-04 */
+void iwarp_rule_rdmap_terminate_rdma_header(struct rules_judge *j) {
+  const iwarp_rdmap_term *t = term_header(j);
+  if (t == NULL || !t->r) {
+    return;
+  }
+  const iwarp_value due = iwarp_rules_text("the header of an RDMA Read Request");
+  if (!t->d) {
+    iwarp_rules_settle_ulpdu(j, false, TERM_HDRCT, 1, due, iwarp_rules_text("no DDP header"));
+    return;
+  }
+  const int opcode = term_returned_opcode(t);
+  if (opcode < 0) {
+    return; /* cut: rdmap.terminate-headers */
+  }
+  iwarp_rules_settle_ulpdu(j, opcode == IWARP_RDMAP_OP_READ_REQ, TERM_HDRCT, 1, due,
+                           iwarp_rules_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
+}
+
+/* What RFC 5040 figure 10 says of M, D and R: 0 clear, 1 set, 2 either. */
+struct term_figure {
+  uint8_t m;
+  uint8_t d;
+  uint8_t r;
+  const char *text;
+};
+
+static struct term_figure term_figure_of(const iwarp_rdmap_term *t) {
+  const int returned = term_returned_opcode(t);
+  if (t->layer == 0 &&
+      t->etype == 1) { /* "if possible"; without a Read Request there is no RDMA header to return */
+    return returned == IWARP_RDMAP_OP_READ_REQ ? (struct term_figure){2, 2, 1, "M, D and R"}
+                                               : (struct term_figure){2, 2, 2, "M and D"};
+  }
+  if (t->layer == 0 && t->etype == 2) { /* R: 7.1 case 3 has it for an error on a Read Request */
+    return (struct term_figure){2, 2, (uint8_t)(returned == IWARP_RDMAP_OP_READ_REQ ? 2 : 0),
+                                "M and D, not R"};
+  }
+  if (t->layer == 1 && (t->etype == 1 || t->etype == 2)) {
+    return (struct term_figure){1, 1, (uint8_t)(returned == IWARP_RDMAP_OP_READ_REQ ? 2 : 0),
+                                "M and D, not R"};
+  }
+  if (t->layer == 1) { /* DDP's Local Catastrophic, and what the LLP borrows, may or may not come of
+                          a segment */
+    return (struct term_figure){2, 2, 0, "not R"};
+  }
+  return (struct term_figure){0, 0, 0, "none"};
+}
+
+static bool term_fits(uint8_t due, bool is) {
+  return due == 2 || (due == 1) == is;
+}
+
+/* rfc5040-4.8-14 to rfc5040-4.8-22: not asked where the code is none or reserved bits say that the
+ * flags may be misplaced */
+void iwarp_rule_rdmap_terminate_flags(struct rules_judge *j) {
+  static const char *const set[] = {"none", "R",       "D",       "D and R",
+                                    "M",    "M and R", "M and D", "M, D and R"};
+  const iwarp_rdmap_term *t = term_header(j);
+  if (t == NULL || t->reserved != 0 || (t->r && !t->d) || t->tail_err != IWARP_OK ||
+      iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) == NULL) {
+    return;
+  }
+  if (t->r && term_returned_opcode(t) != IWARP_RDMAP_OP_READ_REQ) {
+    return; /* rdmap.terminate-rdma-header */
+  }
+  const struct term_figure due = term_figure_of(t);
+  const bool version =
+      t->layer == 1 && ((t->etype == 1 && t->code == 4) || (t->etype == 2 && t->code == 6));
+  const bool bare =
+      version && !t->m && !t->d; /* a header of another version cannot be told from its octets */
+  const bool ok =
+      bare || (term_fits(due.m, t->m) && term_fits(due.d, t->d) && term_fits(due.r, t->r));
+  iwarp_rules_settle_ulpdu(j, ok, TERM_HDRCT, 1, iwarp_rules_text(due.text),
+                           iwarp_rules_text(set[(t->m ? 4 : 0) + (t->d ? 2 : 0) + (t->r ? 1 : 0)]));
+}
+
+static bool term_seen(const struct rules_side *other, iwarp_span header) {
+  const uint32_t kept = other->num_headers < RULES_HEADERS ? other->num_headers : RULES_HEADERS;
+  for (uint32_t i = 0; i < kept; i++) {
+    if (other->headers[i].len == header.len &&
+        memcmp(other->headers[i].octets, header.ptr, header.len) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* rfc5040-4.8-27: all that the sender had received must have been seen */
+void iwarp_rule_rdmap_terminate_ddp_header(struct rules_judge *j) {
+  const iwarp_rdmap_term *t = term_header(j);
+  const struct rules_side *other = rules_other(j);
+  if (t == NULL || t->ddp_header.len == 0) {
+    return;
+  }
+  if (term_seen(other, t->ddp_header)) {
+    iwarp_rules_pass(j);
+  } else if (other->headers_lost) {
+    iwarp_rules_unsure(j, other->headers_why);
+  } else if (!iwarp_rules_saw_cause(j)) {
+    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+  } else if (other->num_headers > RULES_HEADERS) {
+    iwarp_rules_unsure(j, IWARP_WHY_LIMIT);
+  } else {
+    iwarp_rules_settle_ulpdu(j, false, TERM_DDP_HEADER, (uint32_t)t->ddp_header.len,
+                             iwarp_rules_text("the header of a segment received"),
+                             iwarp_rules_octets(t->ddp_header.ptr, t->ddp_header.len));
+  }
+}
+
+/* The outstanding Request that the returned DDP header names by its MSN. */
+static const struct rules_request *term_request(const struct rules_judge *j,
+                                                const iwarp_ddp_hdr *hdr) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  for (uint32_t i = 0; i < r->num; i++) {
+    if (!r->queue[i].atomic && r->queue[i].details && r->queue[i].msn == hdr->msn) {
+      return &r->queue[i];
+    }
+  }
+  return NULL;
+}
+
+/* `is` is `was`, moved on by the octets that were served: RFC 5040 4.8. */
+static bool term_moved_on(const iwarp_rdmap_read_req *is, const iwarp_rdmap_read_req *was) {
+  const uint64_t served = is->sink_to - was->sink_to;
+  return is->sink_stag == was->sink_stag && is->source_stag == was->source_stag &&
+         served <= was->size && is->size == was->size - served &&
+         is->source_to - was->source_to == served;
+}
+
+/* rfc5040-4.8-32 to rfc5040-4.8-38 */
+void iwarp_rule_rdmap_terminate_read_header(struct rules_judge *j) {
+  const iwarp_rdmap_term *t = term_header(j);
+  iwarp_ddp_hdr hdr;
+  iwarp_rdmap_read_req is;
+  if (t == NULL || t->rdma_header.len == 0 || term_returned_opcode(t) != IWARP_RDMAP_OP_READ_REQ ||
+      iwarp_ddp_hdr_decode(&hdr, t->ddp_header).err != IWARP_OK || hdr.tagged ||
+      iwarp_rdmap_read_req_decode(&is, t->rdma_header).err != IWARP_OK) {
+    return;
+  }
+  const struct rules_request *request = term_request(j, &hdr);
+  if (request == NULL) {
+    if (rules_other(j)->requests.lost) {
+      iwarp_rules_unsure(j, rules_other(j)->requests.why);
+    }
+    return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
+  }
+  const uint32_t at = TERM_DDP_HEADER + (uint32_t)t->ddp_header.len;
+  if (term_moved_on(&is, &request->read)) {
+    iwarp_rules_pass(j);
+    return;
+  }
+  iwarp_finding *f =
+      iwarp_rules_fail(j, iwarp_rules_text("the Request, moved on by what was served"),
+                       iwarp_rules_octets(t->rdma_header.ptr, t->rdma_header.len));
+  iwarp_rules_at_ulpdu(f, j, at, IWARP_RDMAP_READ_REQ_LEN);
+  f->other_packet = request->packet;
+}
+
+/* rfc5041-4.3-13 */
+void iwarp_rule_rdmap_terminate_msn(struct rules_judge *j) {
+  const uint32_t msn = rules_seg(j)->ddp.msn;
+  const uint32_t off = 10;
+  if (!iwarp_rules_is_placed(j, IWARP_RDMAP_OP_TERMINATE)) {
+    return;
+  }
+  if (j->facts.step == STEP_LEARN) {
+    iwarp_rules_unsure(j, iwarp_rules_missing(j, j->ev->side));
+  } else {
+    iwarp_rules_settle_ulpdu(j, msn == 1, off, 4, iwarp_rules_uint(1), iwarp_rules_uint(msn));
+  }
+}
+
+static void term_settle_after(struct rules_judge *j, iwarp_value observed) {
+  iwarp_finding *f = iwarp_rules_fail(j, iwarp_rules_text("nothing"), observed);
+  iwarp_rules_at_ulpdu(f, j, 0, rules_hdr_len(rules_seg(j)));
+  f->other_packet = rules_own(j)->terminate_packet;
+}
+
+/* rfc5040-5.4-12 rfc5040-5.4-01 */
+void iwarp_rule_rdmap_terminate_single(struct rules_judge *j) {
+  if (!term_is(j, DEPTH_OPCODE)) {
+    return;
+  }
+  if (rules_own(j)->terminated) {
+    term_settle_after(j, iwarp_rules_text("another Terminate"));
+  } else {
+    iwarp_rules_pass(j);
+  }
+}
+
+/* rfc5040-5.4-12 rfc5040-5.4-01 */
+void iwarp_rule_rdmap_terminate_final(struct rules_judge *j) {
+  if (rules_opcode(j) < 0 || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE ||
+      !rules_own(j)->terminated || !iwarp_rules_need(j, DEPTH_OPCODE)) {
+    return;
+  }
+  term_settle_after(j, iwarp_rules_text(j->facts.op->label));
+}

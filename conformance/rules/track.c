@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tracker: before the rules it tells what a segment is, after them it keeps what the segment
+ * leaves behind. */
+#include <string.h>
+
+#include "track.h"
+
+void iwarp_rules_track_init(struct rules_tracker *track) {
+  memset(track, 0, sizeof(*track));
+  for (unsigned i = 0; i < 2; i++) {
+    track->side[i].gap_why = IWARP_WHY_GAP;
+  }
+}
+
+/* ---- before the rules
+ * ----------------------------------------------------------------------------------------- */
+
+static bool track_settled(iwarp_settled by) {
+  return by == IWARP_SETTLED_NEGOTIATED || by == IWARP_SETTLED_GIVEN;
+}
+
+/* Markers are due, yet the very first octets are not those of one and no CRC says otherwise: RFC
+ * 5044 4.3. */
+static bool track_no_marker(const struct rules_judge *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  static const uint8_t marker[IWARP_MPA_MARKER_LEN] = {0};
+  return f->fpdu.markers && track_settled(j->info->side[j->ev->side].markers_by) &&
+         f->crc != IWARP_CRC_GOOD && f->fpdu.layout.lead != 0 &&
+         f->fpdu.wire.len >= sizeof(marker) &&
+         memcmp(f->fpdu.wire.ptr, marker, sizeof(marker)) != 0;
+}
+
+static void track_join(struct rules_judge *j) {
+  struct rules_side *own = rules_own(j);
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
+  if (own->first.seen) {
+    if (start != own->end) {
+      iwarp_rules_lose(j, own->gap_why);
+    }
+    return;
+  }
+  own->first.seen = true;
+  own->first.at_start =
+      start == j->info->side[j->ev->side].full_pos && f->proof == IWARP_PROOF_STARTUP;
+  own->first.end = j->ev->pos + j->ev->len;
+  own->first.packet = j->ev->last.packet;
+  if (!own->first.at_start) {
+    iwarp_rules_lose(j,
+                     j->info->side[j->ev->side].has_startup ? own->gap_why : IWARP_WHY_MID_STREAM);
+    return;
+  }
+  own->whole = true;
+  own->headers_lost = false;
+  memset(&own->requests, 0, sizeof(own->requests)); /* what was lost before cannot matter to them */
+  j->facts.first = true;
+  j->facts.no_marker = track_no_marker(j);
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    own->slots[i].state = SLOT_FRESH;
+  }
+}
+
+/*
+ * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
+ * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
+ * packet make a finding.
+ */
+static bool track_framed(struct rules_judge *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_conn_info *info = j->info;
+  if (f->proof == IWARP_PROOF_GUESS || f->proof == IWARP_PROOF_NONE) {
+    j->facts.why = IWARP_WHY_MID_STREAM;
+    return false;
+  }
+  if (f->crc == IWARP_CRC_GOOD) {
+    return true;
+  }
+  if (!track_settled(info->crc_by)) {
+    j->facts.why = IWARP_WHY_CRC_UNKNOWN;
+    return false;
+  }
+  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || rules_own(j)->doubt) {
+    return false; /* octets without meaning; a rule said so */
+  }
+  if (info->crc == IWARP_TRI_ON || f->proof != IWARP_PROOF_STARTUP) {
+    j->facts.why = rules_own(j)->gap_why;
+    return false;
+  }
+  return true;
+}
+
+/* A version of 0 is right only under MPA Rev 0, 1 is let pass there: RFC 5044 C.1. */
+static bool track_version(struct rules_judge *j, uint8_t version) {
+  if (version == 1) {
+    return true;
+  }
+  if (version == 0 && !j->facts.version_known) {
+    j->facts.why = IWARP_WHY_NO_NEGOTIATION;
+  }
+  return version == 0 && j->facts.version_rdmac;
+}
+
+static enum rules_depth track_depth(struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!track_framed(j)) {
+    return DEPTH_NONE;
+  }
+  if (!seg->has_ddp) {
+    j->facts.why = seg->err == IWARP_ERR_DDP_SHORT ? 0 : rules_own(j)->gap_why;
+    return DEPTH_FRAME;
+  }
+  if (!track_version(j, seg->ddp.dv)) {
+    return DEPTH_FRAME;
+  }
+  j->facts.op = iwarp_rdmap_op_get(seg->ctrl.opcode);
+  if (!track_version(j, seg->ctrl.rv) || !j->facts.op->assigned) {
+    return DEPTH_HEADER;
+  }
+  const bool fits =
+      seg->ddp.tagged == j->facts.op->tagged && (seg->ddp.tagged || seg->ddp.qn == j->facts.op->qn);
+  return fits ? DEPTH_MESSAGE : DEPTH_OPCODE;
+}
+
+/*
+ * DDP's sequences hold whatever the opcode is, as long as nothing says that T or the Queue Number
+ * are wrong. After a Terminate there is nothing to follow any more.
+ */
+static bool track_placed(const struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
+  return !rules_own(j)->terminated &&
+         (j->facts.depth == DEPTH_MESSAGE || (j->facts.depth == DEPTH_HEADER && in_slot));
+}
+
+static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
+  const bool invalidates = iwarp_rdmap_op_get(s->opcode)->invalidates;
+  if (seg->ddp.msn != s->msn) {
+    return seg->ddp.mo == 0 ? STEP_RESTART : STEP_MSN_CHANGE;
+  }
+  if (seg->ddp.mo != s->next) {
+    return STEP_MO_JUMP;
+  }
+  return seg->ctrl.opcode == s->opcode && (!invalidates || seg->ddp.rsvdulp_word == s->stag)
+             ? STEP_CONTINUE
+             : STEP_OP_CHANGE;
+}
+
+static enum rules_step track_step_untagged(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
+  switch (s->state) {
+  case SLOT_UNKNOWN: return STEP_LEARN;
+  case SLOT_FRESH: return STEP_START;
+  case SLOT_CLOSED:
+    return seg->ddp.msn == s->msn && s->next != 0 && seg->ddp.mo == s->next ? STEP_AFTER_LAST
+                                                                            : STEP_START;
+  case SLOT_OPEN: return track_step_open(s, seg);
+  }
+  return STEP_LEARN;
+}
+
+static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
+  if (s->state != SLOT_OPEN) {
+    return s->state == SLOT_UNKNOWN ? STEP_LEARN : STEP_START;
+  }
+  const bool in_place = seg->ddp.stag == s->stag && seg->ddp.to == s->next;
+  if (seg->ctrl.opcode != s->opcode) {
+    return in_place ? STEP_OP_CHANGE : STEP_TAGGED_IN_TAGGED;
+  }
+  if (in_place ||
+      seg->payload_len == 0) { /* STag and TO of an empty segment mean nothing: RFC 5041 5.2 */
+    return STEP_CONTINUE;
+  }
+  return seg->ddp.stag != s->stag ? STEP_STAG_CHANGE : STEP_TO_JUMP;
+}
+
+static void track_place(struct rules_judge *j) {
+  const struct rules_side *own = rules_own(j);
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool tagged = seg->ddp.tagged;
+  j->facts.slot = tagged ? RULES_SLOT_TAGGED : (uint8_t)seg->ddp.qn;
+  const struct rules_slot *slot = &own->slots[j->facts.slot];
+  j->facts.step = tagged ? track_step_tagged(slot, seg) : track_step_untagged(slot, seg);
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    j->facts.other_open =
+        j->facts.other_open || (i != j->facts.slot && own->slots[i].state == SLOT_OPEN);
+  }
+}
+
+void iwarp_rules_track_look(struct rules_judge *j) {
+  const iwarp_conn_side *reply = iwarp_rules_reply(j);
+  j->facts.version_known = reply != NULL;
+  j->facts.version_rdmac = reply != NULL && reply->rev == 0;
+  if (j->ev->kind != IWARP_EVENT_FPDU) {
+    return;
+  }
+  track_join(j);
+  j->facts.depth = track_depth(j);
+  j->facts.placed = track_placed(j);
+  if (j->facts.placed) {
+    track_place(j);
+  }
+}
+
+/* ---- after the rules
+ * ------------------------------------------------------------------------------------------ */
+
+void iwarp_rules_lose_requests(struct rules_side *side, uint32_t why) {
+  side->requests.lost = true;
+  side->requests.why |= why;
+  side->requests.num = 0;
+}
+
+void iwarp_rules_lose(struct rules_judge *j, uint32_t why) {
+  struct rules_side *own = rules_own(j);
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    own->slots[i].state = SLOT_UNKNOWN;
+  }
+  own->whole = false;
+  own->has_version = false;
+  own->response.known = false;
+  own->headers_lost = true;
+  own->headers_why |= why;
+  iwarp_rules_lose_requests(own, why);
+  iwarp_rules_lose_requests(rules_other(j), why); /* an answer may be among what is lost */
+}
+
+static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
+                       const iwarp_rdmap_seg *seg) {
+  const bool tagged = seg->ddp.tagged;
+  const bool starts = facts->step == STEP_START || facts->step == STEP_RESTART ||
+                      facts->step == STEP_TAGGED_IN_TAGGED;
+  if (starts || (facts->step == STEP_LEARN && !tagged && seg->ddp.mo == 0)) {
+    s->start_seen = true;
+    s->total = 0;
+  } else if (facts->step != STEP_CONTINUE) {
+    s->start_seen = false;
+  }
+  s->slack = 0;
+  s->total += seg->payload_len;
+  s->opcode = seg->ctrl.opcode;
+  s->msn = seg->ddp.msn;
+  s->stag = tagged ? seg->ddp.stag : seg->ddp.rsvdulp_word;
+  s->next = (tagged ? seg->ddp.to : seg->ddp.mo) + seg->payload_len;
+  s->state = seg->ddp.last ? SLOT_CLOSED : SLOT_OPEN;
+  if (tagged && seg->payload_len == 0 && !seg->ddp.last) {
+    s->state = SLOT_UNKNOWN; /* its STag and TO say nothing about the next */
+  }
+}
+
+static void track_header(struct rules_side *own, const iwarp_rdmap_seg *seg) {
+  struct rules_header *h = &own->headers[own->num_headers % RULES_HEADERS];
+  size_t len = 0;
+  iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &seg->ddp);
+  h->len = (uint8_t)len;
+  own->num_headers++;
+}
+
+/*
+ * A segment that cannot be placed may have been part of a message under way, or a message of its
+ * own that took an MSN.
+ */
+static void track_misplaced(struct rules_side *own) {
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    struct rules_slot *s = &own->slots[i];
+    if (s->state == SLOT_OPEN) {
+      s->state = SLOT_UNKNOWN;
+    }
+    s->slack++;
+  }
+  own->response.known = false;
+}
+
+static void track_message(struct rules_judge *j) {
+  struct rules_side *own = rules_own(j);
+  if (j->facts.depth == DEPTH_MESSAGE) {
+    iwarp_rules_learn_requests(j);
+  } else {
+    iwarp_rules_doubt_requests(j);
+  }
+  track_slot(&own->slots[j->facts.slot], &j->facts, rules_seg(j));
+  if (j->facts.depth == DEPTH_MESSAGE && rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE) {
+    own->terminated = true; /* it may cut any message: RFC 5040 5.4 */
+    own->terminate_packet = j->ev->last.packet;
+  }
+}
+
+static void track_fpdu(struct rules_judge *j) {
+  struct rules_side *own = rules_own(j);
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if (f->crc == IWARP_CRC_GOOD) {
+    own->doubt = false;
+    own->crc_doubt = false;
+  }
+  own->crc_doubt = own->crc_doubt || f->crc == IWARP_CRC_BAD;
+  own->doubt = own->doubt || j->facts.no_marker || f->seg.err == IWARP_ERR_DDP_SHORT;
+  if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
+    iwarp_rules_lose(j, j->facts.why);
+    return;
+  }
+  track_header(own, &f->seg);
+  own->has_version = j->facts.depth >= DEPTH_HEADER;
+  own->dv = f->seg.ddp.dv;
+  if (j->facts.placed) {
+    track_message(j);
+  } else if (!own->terminated) {
+    iwarp_rules_doubt_requests(j);
+    track_misplaced(own);
+  }
+}
+
+/* PD_Length cannot be right, and another rule says so: what follows the frame is no news. */
+static bool track_pd_said(const iwarp_mpa_startup *frame) {
+  const bool enhanced = (frame->flags & IWARP_MPA_FLAG_S) != 0 && frame->rev >= 2;
+  return frame->pd_length > IWARP_MPA_PRIVATE_DATA_MAX ||
+         (enhanced && frame->pd_length < IWARP_MPA_ENHANCED_LEN);
+}
+
+static void track_startup(struct rules_judge *j) {
+  struct rules_side *own = rules_own(j);
+  own->startup_packet = j->ev->last.packet;
+  own->pd_said = track_pd_said(&j->ev->u.startup.frame);
+  own->pd_short =
+      j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH && !j->info->side[j->ev->side].gap;
+  own->startup_event = *j->ev;
+  own->reply_pending = j->ev->u.startup.is_reply && !j->info->side[rules_peer(j)].has_startup;
+}
+
+static void track_end(struct rules_judge *j) {
+  rules_own(j)->pd_short = false;
+  for (uint8_t side = 0; side < 2; side++) {
+    const iwarp_conn_side *peer = &j->info->side[1u - side];
+    if (peer->has_startup || peer->start_known) {
+      j->track->side[side].reply_pending = false; /* judged */
+    }
+  }
+}
+
+void iwarp_rules_track_learn(struct rules_judge *j) {
+  struct rules_side *own = rules_own(j);
+  const uint64_t end = j->ev->pos + j->ev->len;
+  switch (j->ev->kind) {
+  case IWARP_EVENT_STARTUP: track_startup(j); break;
+  case IWARP_EVENT_FPDU: track_fpdu(j); break;
+  case IWARP_EVENT_GAP:
+    own->gap_why = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_WHY_SNAPLEN : IWARP_WHY_GAP;
+    if (!own->moved || end > own->end) { /* else inside an FPDU that was told already */
+      iwarp_rules_lose(j, own->gap_why);
+    }
+    break;
+  case IWARP_EVENT_UNDECODABLE: iwarp_rules_lose(j, 0); break;
+  case IWARP_EVENT_STREAMING:
+    own->streamed = true;
+    own->streaming_event = *j->ev;
+    break;
+  case IWARP_EVENT_END: track_end(j); return;
+  }
+  if (!own->moved || end > own->end) {
+    own->moved = true;
+    own->end = end;
+  }
+}

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""terminal: what the tool does with terminals, closed pipes and full disks.   terminal.py TOOL PCAPS"""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import unittest
+
+TOOL = PCAPS = ""
+ESCAPE = b"\033["
+
+
+def capture(name):
+    return os.path.join(PCAPS, "real", "siw", name)
+
+
+def environment(**more):
+    base = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+    return {**base, **more}
+
+
+def drain(fd):
+    out = b""
+    while True:
+        try:
+            part = os.read(fd, 65536)
+        except OSError:  # the other end of a terminal is closed
+            break
+        if not part:
+            break
+        out += part
+    os.close(fd)
+    return out
+
+
+def on_terminal(words, out=True, err=True, **more):
+    """Runs the tool with a terminal as its output; returns (status, standard output, standard error)."""
+    ends = [pty.openpty() if terminal else os.pipe() for terminal in (out, err)]
+    (out_read, out_write), (err_read, err_write) = ends
+    child = subprocess.Popen([TOOL, *words], stdin=subprocess.DEVNULL, stdout=out_write,
+                             stderr=err_write, env=environment(**more))
+    os.close(out_write)
+    os.close(err_write)
+    got = drain(out_read), drain(err_read)
+    return child.wait(timeout=60), *got
+
+
+class Terminal(unittest.TestCase):
+    bad = ["check", "--only", "mpa.pad-zero"]
+
+    def setUp(self):
+        self.bad = [*Terminal.bad, capture("hp-err-pad-nonzero.pcap")]
+
+    def test_colour_only_on_a_terminal(self):
+        self.assertIn(ESCAPE, on_terminal(self.bad)[1])
+        self.assertNotIn(ESCAPE, on_terminal(self.bad, out=False)[1])
+
+    def test_no_color_is_honoured_and_color_overrides_it(self):
+        self.assertNotIn(ESCAPE, on_terminal(self.bad, NO_COLOR="1")[1])
+        self.assertIn(ESCAPE, on_terminal(self.bad, NO_COLOR="")[1])
+        self.assertIn(ESCAPE, on_terminal([*self.bad, "--color=always"], NO_COLOR="1")[1])
+        self.assertNotIn(ESCAPE, on_terminal([*self.bad, "--color", "never"])[1])
+        self.assertIn(ESCAPE, on_terminal([*self.bad, "--color=always"], out=False)[1])
+
+    def test_progress_only_on_a_terminal(self):
+        for words in (self.bad, ["dump", capture("rping-64.pcap")]):
+            self.assertIn(b"packets", on_terminal(words, out=False)[2])
+            self.assertEqual(b"", on_terminal(words, out=False, err=False)[2])
+            self.assertEqual(b"", on_terminal([*words, "--progress=never"], out=False)[2])
+            always = on_terminal([*words, "--progress=always"], out=False, err=False)
+            self.assertIn(b"packets", always[2])
+
+    def test_progress_is_erased_and_leaves_results_alone(self):
+        plain = on_terminal(self.bad, out=False, err=False)
+        shown = on_terminal(self.bad, out=False)
+        self.assertEqual(plain[:2], shown[:2])
+        self.assertTrue(shown[2].endswith(b"\r\033[K"), shown[2])
+
+    def test_messages_stand_on_a_line_of_their_own(self):
+        words = ["dump", capture("rping-64.pcap"), "nowhere"]
+        err = on_terminal(words, out=False)[2]
+        self.assertIn(b"\r\033[Kiwarp: nowhere: No such file or directory", err)
+
+    def test_a_closed_pipe_ends_quietly(self):
+        for words in (["dump", "-T", "jsonl"], ["check", "-v"]):
+            files = [capture("big-write-read.pcap")] * 40
+            for ignored in (False, True):
+                def before():
+                    if ignored:
+                        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+                child = subprocess.Popen([TOOL, *words, *files], stdout=subprocess.PIPE,
+                                         stderr=subprocess.PIPE, preexec_fn=before,
+                                         restore_signals=not ignored)
+                child.stdout.close()
+                self.assertEqual(b"", child.stderr.read())
+                child.stderr.close()
+                self.assertEqual(-signal.SIGPIPE, child.wait(timeout=60))
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
+    def test_a_full_disk_is_told(self):
+        for words in (["dump", capture("rping-64.pcap")], self.bad, ["rules"], ["--help"],
+                      ["explain", "mpa.pad-zero"], ["--version"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([TOOL, *words], stdout=full, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(2, done.returncode, words)
+            self.assertRegex(done.stderr, rb"^iwarp: standard output[^\n]*\n$")
+
+    def test_equal_input_gives_equal_output_wherever_it_lies(self):
+        words = ["check", "-v", "-T"]
+        for form in ("text", "jsonl"):
+            done = [subprocess.run([TOOL, *words, form, os.path.relpath(capture("rping-64.pcap"), at)],
+                                   cwd=at, stdout=subprocess.PIPE, check=False).stdout
+                    for at in (PCAPS, os.path.dirname(TOOL))]
+            done.append(subprocess.run([TOOL, *words, form, capture("rping-64.pcap")],
+                                       stdout=subprocess.PIPE, check=False).stdout)
+            self.assertEqual(1, len(set(done)))
+            self.assertNotIn(PCAPS.encode(), done[0])
+
+
+if __name__ == "__main__":
+    TOOL, PCAPS = (os.path.abspath(word) for word in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The command line: every option, its errors, near misses, patterns. */
+#include <string.h>
+
+#include "check_run.h"
+#include "cli/complain.h"
+#include "cli/opts.h"
+#include "cli/opts_table.h"
+#include "cli/rule_set.h"
+
+#define WORDS_MAX 24
+
+static opts parsed;
+static bool named;
+static char error[OPTS_ERROR_CAP];
+
+/* Parses "iwarp" and the words of a line, separated by single blanks. */
+static opts_result parse(const char *line) {
+  static char words[512];
+  static char *argv[WORDS_MAX + 1];
+  int argc = 0;
+  ck_assert_uint_lt(strlen(line) + 7, sizeof words);
+  strcpy(words, "iwarp ");
+  strcat(words, line);
+  for (char *at = words; at != NULL && argc < WORDS_MAX;) {
+    argv[argc++] = at;
+    at = strchr(at, ' ');
+    if (at != NULL) {
+      *at++ = 0;
+    }
+  }
+  argv[argc] = NULL;
+  opts_free(&parsed);
+  memset(error, 0, sizeof error);
+  return opts_parse(&parsed, &named, argc, argv, error);
+}
+
+static void parse_wrong(const char *line, const char *message) {
+  ck_assert_int_eq(parse(line), OPTS_WRONG);
+  ck_assert_str_eq(error, message);
+}
+
+START_TEST(nothing_given_is_the_default)
+{
+  ck_assert_int_eq(parse("check a"), OPTS_RUN);
+  ck_assert_int_eq(parsed.command, COMMAND_CHECK);
+  ck_assert_uint_eq(parsed.num_operands, 1);
+  ck_assert_str_eq(parsed.operands[0], "a");
+  ck_assert_ptr_null(parsed.filter);
+  ck_assert(!parsed.any_port);
+  ck_assert_int_eq(parsed.format, OPTS_TEXT);
+  ck_assert(parsed.max_packets == UINT64_MAX);
+  ck_assert(parsed.max_findings == UINT64_MAX);
+  ck_assert_int_eq(parsed.level, IWARP_SEVERITY_NOTE);
+  ck_assert_int_eq(parsed.fail_on, OPTS_FAIL_MUST);
+  ck_assert_int_eq(parsed.markers, IWARP_TRI_UNKNOWN);
+  ck_assert_int_eq(parsed.crc, IWARP_TRI_UNKNOWN);
+  ck_assert_int_eq(parsed.color, OPTS_AUTO);
+  ck_assert_int_eq(parsed.progress, OPTS_AUTO);
+  ck_assert(!parsed.quiet && !parsed.verbose && !parsed.require_decided);
+}
+END_TEST
+
+START_TEST(every_option_reaches_its_field)
+{
+  ck_assert_int_eq(parse("check -f tcp -c 7 -T jsonl -n -v --only a --only b --exclude c x"),
+                   OPTS_RUN);
+  ck_assert_str_eq(parsed.filter, "tcp");
+  ck_assert(parsed.max_packets == 7);
+  ck_assert_int_eq(parsed.format, OPTS_JSONL);
+  ck_assert(parsed.verbose);
+  ck_assert_uint_eq(parsed.num_only, 2);
+  ck_assert_str_eq(parsed.only[1], "b");
+  ck_assert_uint_eq(parsed.num_exclude, 1);
+  ck_assert_str_eq(parsed.exclude[0], "c");
+  ck_assert_int_eq(parse("check --level should --fail-on never --max-findings 0 --markers=on "
+                         "--crc off --color=always --progress never --require-decided x"),
+                   OPTS_RUN);
+  ck_assert_int_eq(parsed.level, IWARP_SEVERITY_WARNING);
+  ck_assert_int_eq(parsed.fail_on, OPTS_FAIL_NEVER);
+  ck_assert(parsed.max_findings == 0);
+  ck_assert_int_eq(parsed.markers, IWARP_TRI_ON);
+  ck_assert_int_eq(parsed.crc, IWARP_TRI_OFF);
+  ck_assert_int_eq(parsed.color, OPTS_ALWAYS);
+  ck_assert_int_eq(parsed.progress, OPTS_NEVER);
+  ck_assert(parsed.require_decided);
+  ck_assert_int_eq(parse("dump -Vx x"), OPTS_RUN);
+  ck_assert(parsed.fields && parsed.octets);
+}
+END_TEST
+
+START_TEST(levels_are_ordered_by_severity)
+{
+  ck_assert_int_eq(parse("check --level note x"), OPTS_RUN);
+  ck_assert_int_eq(parsed.level, IWARP_SEVERITY_NOTE);
+  ck_assert_int_eq(parse("check --level must x"), OPTS_RUN);
+  ck_assert_int_eq(parsed.level, IWARP_SEVERITY_VIOLATION);
+  ck_assert_int_eq(parse("check --fail-on should x"), OPTS_RUN);
+  ck_assert_int_eq(parsed.fail_on, OPTS_FAIL_SHOULD);
+}
+END_TEST
+
+START_TEST(ports_are_collected)
+{
+  ck_assert_int_eq(parse("dump -d tcp.port==1 -dtcp.port==65535 x"), OPTS_RUN);
+  ck_assert(parsed.any_port);
+  ck_assert(opts_port_get(parsed.ports, 1));
+  ck_assert(opts_port_get(parsed.ports, 65535));
+  ck_assert(!opts_port_get(parsed.ports, 2));
+  ck_assert(!opts_port_get(parsed.ports, 0));
+}
+END_TEST
+
+START_TEST(of_quiet_and_verbose_the_later_counts)
+{
+  ck_assert_int_eq(parse("check -q -v x"), OPTS_RUN);
+  ck_assert(parsed.verbose && !parsed.quiet);
+  ck_assert_int_eq(parse("check -vq x"), OPTS_RUN);
+  ck_assert(parsed.quiet && !parsed.verbose);
+}
+END_TEST
+
+START_TEST(options_stand_anywhere_until_two_dashes)
+{
+  ck_assert_int_eq(parse("check a -q b -- -v --help"), OPTS_RUN);
+  ck_assert(parsed.quiet && !parsed.verbose);
+  ck_assert_uint_eq(parsed.num_operands, 4);
+  ck_assert_str_eq(parsed.operands[0], "a");
+  ck_assert_str_eq(parsed.operands[1], "b");
+  ck_assert_str_eq(parsed.operands[2], "-v");
+  ck_assert_str_eq(parsed.operands[3], "--help");
+  ck_assert_int_eq(parse("check -"), OPTS_RUN);
+  ck_assert_str_eq(parsed.operands[0], "-");
+}
+END_TEST
+
+START_TEST(help_and_version_are_known_everywhere)
+{
+  ck_assert_int_eq(parse("--help"), OPTS_HELP);
+  ck_assert(!named);
+  ck_assert_int_eq(parse("-h"), OPTS_HELP);
+  ck_assert_int_eq(parse("--version"), OPTS_VERSION);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    char line[64];
+    snprintf(line, sizeof line, "%s --help", command_rows[i].name);
+    ck_assert_int_eq(parse(line), OPTS_HELP);
+    ck_assert(named);
+    ck_assert_uint_eq(parsed.command, i);
+    snprintf(line, sizeof line, "%s -h", command_rows[i].name);
+    ck_assert_int_eq(parse(line), OPTS_HELP);
+    snprintf(line, sizeof line, "%s --version", command_rows[i].name);
+    ck_assert_int_eq(parse(line), OPTS_VERSION);
+  }
+}
+END_TEST
+
+START_TEST(mistakes_get_one_clear_line)
+{
+  char *argv[] = {(char[]){"iwarp"}, NULL};
+  opts_free(&parsed);
+  ck_assert_int_eq(opts_parse(&parsed, &named, 1, argv, error), OPTS_WRONG);
+  ck_assert_str_eq(error, "a command is missing ('iwarp --help' lists them)");
+  parse_wrong("chekc x", "unknown command 'chekc' (did you mean 'check'?)");
+  parse_wrong("frobnicate", "unknown command 'frobnicate'");
+  parse_wrong("--hlep", "unknown option '--hlep' (did you mean '--help'?)");
+  parse_wrong("check --ony x", "unknown option '--ony' (did you mean '--only'?)");
+  parse_wrong("check --ony=x", "unknown option '--ony' (did you mean '--only'?)");
+  parse_wrong("check --require x",
+              "unknown option '--require' (did you mean '--require-decided'?)");
+  parse_wrong("check --quiet x", "unknown option '--quiet'");
+  parse_wrong("check -Z x", "unknown option '-Z'");
+  parse_wrong("check -qZ x", "unknown option '-Z'");
+  parse_wrong("check -V x", "unknown option '-V'");
+  parse_wrong("dump -v x", "unknown option '-v'");
+  parse_wrong("check x -f", "option '-f' needs an argument");
+  parse_wrong("check x --only", "option '--only' needs an argument");
+  parse_wrong("check --require-decided=1 x", "option '--require-decided=1' takes no argument");
+  parse_wrong("check", "check: a capture is missing ('-' is standard input)");
+  parse_wrong("explain",
+              "explain: a rule or requirement is missing ('iwarp rules' lists the rules)");
+  parse_wrong("explain a b", "explain: one operand too many: 'b'");
+  parse_wrong("rules a b", "rules: one operand too many: 'b'");
+  parse_wrong("check -T junit x", "-T: 'junit' is none of: text, jsonl");
+  parse_wrong("check --level may x", "--level: 'may' is none of: note, should, must");
+  parse_wrong("check --fail-on note x", "--fail-on: 'note' is none of: must, should, never");
+  parse_wrong("check --markers yes x", "--markers: 'yes' is none of: off, on");
+  parse_wrong("check --color no x", "--color: 'no' is none of: auto, always, never");
+}
+END_TEST
+
+START_TEST(numbers_are_read_strictly)
+{
+  parse_wrong("check -c 0 x", "-c: '0' is no number of packets");
+  parse_wrong("check -c -1 x", "-c: '-1' is no number of packets");
+  parse_wrong("check -c 1x x", "-c: '1x' is no number of packets");
+  parse_wrong("check -c= x", "-c: '=' is no number of packets");
+  parse_wrong("check --max-findings= x", "--max-findings: '' is no number");
+  parse_wrong("check -c 18446744073709551616 x",
+              "-c: '18446744073709551616' is no number of packets");
+  ck_assert_int_eq(parse("check -c 18446744073709551614 x"), OPTS_RUN);
+  ck_assert(parsed.max_packets == UINT64_MAX - 1);
+  parse_wrong("dump -d tcp.port=80 x", "-d: 'tcp.port=80' is not of the form tcp.port==N");
+  parse_wrong("dump -d tcp.port== x", "-d: 'tcp.port==' is not of the form tcp.port==N");
+  parse_wrong("dump -d tcp.port==0 x", "-d: 'tcp.port==0' is not of the form tcp.port==N");
+  parse_wrong("dump -d tcp.port==65536 x", "-d: 'tcp.port==65536' is not of the form tcp.port==N");
+  parse_wrong("dump -d udp.port==1 x", "-d: 'udp.port==1' is not of the form tcp.port==N");
+}
+END_TEST
+
+START_TEST(a_long_mistake_is_cut)
+{
+  char line[200] = "check --";
+  memset(line + 8, 'x', 150);
+  ck_assert_int_eq(parse(line), OPTS_WRONG);
+  ck_assert_uint_lt(strlen(error), 120);
+}
+END_TEST
+
+START_TEST(the_table_is_in_order_and_complete)
+{
+  for (size_t i = 0; i < OPT_TOTAL; i++) {
+    const opt_row *row = &opt_rows[i];
+    ck_assert_uint_eq(row->id, i);
+    ck_assert(row->letter != 0 || row->name != NULL);
+    ck_assert_uint_ne(row->commands, 0);
+    ck_assert_ptr_nonnull(row->help);
+  }
+}
+END_TEST
+
+START_TEST(distances_count_edits_and_swaps)
+{
+  ck_assert_uint_eq(edit_distance("", ""), 0);
+  ck_assert_uint_eq(edit_distance("abc", "abc"), 0);
+  ck_assert_uint_eq(edit_distance("", "abc"), 3);
+  ck_assert_uint_eq(edit_distance("abc", ""), 3);
+  ck_assert_uint_eq(edit_distance("abc", "abd"), 1);
+  ck_assert_uint_eq(edit_distance("abc", "ab"), 1);
+  ck_assert_uint_eq(edit_distance("abc", "acb"), 1);
+  ck_assert_uint_eq(edit_distance("kitten", "sitting"), 3);
+  ck_assert_uint_eq(edit_distance("--ony", "--only"), 1);
+}
+END_TEST
+
+START_TEST(near_is_what_a_person_may_have_meant)
+{
+  static const char *const names[] = {"check", "dump", "mpa.pad-zero", "mpa.pd-length-max", NULL};
+  ck_assert_str_eq(nearest("chek", names), "check");
+  ck_assert_str_eq(nearest("dupm", names), "dump");
+  ck_assert_str_eq(nearest("mpa.pad", names), "mpa.pad-zero");
+  ck_assert_str_eq(nearest("mpa.pad-zeros", names), "mpa.pad-zero");
+  ck_assert_ptr_null(nearest("quux", names));
+  ck_assert_ptr_null(nearest("", names));
+}
+END_TEST
+
+START_TEST(patterns_are_those_of_the_shell)
+{
+  ck_assert(rule_matches("*", "mpa.pad-zero"));
+  ck_assert(rule_matches("mpa.*", "mpa.pad-zero"));
+  ck_assert(rule_matches("*.pad-zer?", "mpa.pad-zero"));
+  ck_assert(rule_matches("[md]pa.pad-zero", "mpa.pad-zero"));
+  ck_assert(!rule_matches("mpa", "mpa.pad-zero"));
+  ck_assert(!rule_matches("ddp.*", "mpa.pad-zero"));
+}
+END_TEST
+
+static size_t count(const bool *flags) {
+  size_t n = 0;
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    n += flags[id] ? 1 : 0;
+  }
+  return n;
+}
+
+START_TEST(only_and_exclude_disable_the_rest)
+{
+  ck_assert_int_eq(parse("check x"), OPTS_RUN);
+  bool *flags = rule_set_make(&parsed);
+  ck_assert_uint_eq(count(flags), 0);
+  free(flags);
+  ck_assert_int_eq(parse("check --exclude * x"), OPTS_RUN);
+  flags = rule_set_make(&parsed);
+  ck_assert_uint_eq(count(flags), iwarp_rule_count());
+  free(flags);
+  ck_assert_int_eq(parse("check --only mpa.* --exclude mpa.pad-zero x"), OPTS_RUN);
+  flags = rule_set_make(&parsed);
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const char *slug = iwarp_rule_get(id)->slug;
+    ck_assert_msg(flags[id] == (strncmp(slug, "mpa.", 4) != 0 || strcmp(slug, "mpa.pad-zero") == 0),
+                  "%s", slug);
+  }
+  free(flags);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {nothing_given_is_the_default,
+                                every_option_reaches_its_field,
+                                levels_are_ordered_by_severity,
+                                ports_are_collected,
+                                of_quiet_and_verbose_the_later_counts,
+                                options_stand_anywhere_until_two_dashes,
+                                help_and_version_are_known_everywhere,
+                                mistakes_get_one_clear_line,
+                                numbers_are_read_strictly,
+                                a_long_mistake_is_cut,
+                                the_table_is_in_order_and_complete,
+                                distances_count_edits_and_swaps,
+                                near_is_what_a_person_may_have_meant,
+                                patterns_are_those_of_the_shell,
+                                only_and_exclude_disable_the_rest,
+                                NULL};
+  return check_run(check_suite("opts", tests));
+}

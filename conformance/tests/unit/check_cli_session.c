@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The session: which TCP connections become iWARP connections, their numbers, gaps, limits. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check_run.h"
+#include "cli/opts.h"
+#include "cli/session.h"
+
+#define LOG_CAP 4096u
+#define NUM_FLOWS 3u
+
+static char logged[LOG_CAP];
+static session *s;
+static opts port_opts;
+static void *users[NUM_FLOWS];
+static uint64_t packet;
+
+static void log_put(const char *text) {
+  ck_assert_uint_lt(strlen(logged) + strlen(text), LOG_CAP);
+  strcat(logged, text);
+}
+
+static const char *kind_name(const iwarp_event *ev) {
+  switch (ev->kind) {
+  case IWARP_EVENT_STARTUP: return ev->u.startup.is_reply ? "reply" : "request";
+  case IWARP_EVENT_FPDU: return "fpdu";
+  case IWARP_EVENT_GAP: return "gap";
+  case IWARP_EVENT_UNDECODABLE: return "undecodable";
+  case IWARP_EVENT_STREAMING: return "streaming";
+  case IWARP_EVENT_END: break;
+  }
+  return "end";
+}
+
+/* One word for each event: connection, side, kind, position. */
+static void on_event(void *ctx, session_conn *conn, const iwarp_event *ev) {
+  char line[64];
+  (void)ctx;
+  if (ev->kind == IWARP_EVENT_END) {
+    return;
+  }
+  snprintf(line, sizeof line, "%s%u%c:%s@%llu ", conn->numbered ? "" : "?",
+           (unsigned int)conn->report.number, 'a' + ev->side, kind_name(ev),
+           (unsigned long long)ev->pos);
+  log_put(line);
+}
+
+static void on_closed(void *ctx, session_conn *conn) {
+  char line[96];
+  (void)ctx;
+  snprintf(line, sizeof line, "%u:closed(streaming %llu/%llu%s) ",
+           (unsigned int)conn->report.number, (unsigned long long)conn->report.tally.streaming[0],
+           (unsigned long long)conn->report.tally.streaming[1],
+           conn->report.given_up ? ", given up" : "");
+  log_put(line);
+}
+
+static void begin(const uint8_t *ports) {
+  const session_cfg cfg = {.ports = ports};
+  const session_hooks hooks = {.event = on_event, .closed = on_closed};
+  memset(users, 0, sizeof users);
+  logged[0] = 0;
+  packet = 0;
+  s = session_new(&cfg, &hooks);
+  ck_assert_ptr_nonnull(s);
+  session_file(s, "test");
+}
+
+static void send_event(size_t flow, ingest_event ev) {
+  static ingest_addr addr[2] = {{.family = 4, .ip = {10, 0, 0, 1}, .port = 40000},
+                                {.family = 4, .ip = {10, 0, 0, 2}, .port = 7174}};
+  ev.user = &users[flow];
+  ev.addr = addr;
+  ev.packet = ++packet;
+  ev.time_ns = packet * 1000;
+  ev.start_known = true;
+  ev.start = 1000;
+  session_event(s, &ev);
+  ck_assert(!session_failed(s));
+}
+
+static void flow_open(size_t flow) {
+  send_event(flow, (ingest_event){.kind = INGEST_EVENT_OPEN});
+}
+
+static void flow_data(size_t flow, uint8_t side, uint64_t pos, const void *octets, size_t n,
+                      uint64_t peer_pos) {
+  send_event(flow, (ingest_event){.kind = INGEST_EVENT_DATA,
+                                  .side = side,
+                                  .data = octets,
+                                  .len = n,
+                                  .pos = pos,
+                                  .peer_pos = peer_pos,
+                                  .segment_start = true});
+}
+
+static void flow_gap(size_t flow, uint8_t side, uint64_t pos, uint64_t n) {
+  send_event(flow, (ingest_event){.kind = INGEST_EVENT_GAP, .side = side, .pos = pos, .len = n});
+}
+
+static void flow_end(size_t flow, uint8_t side, uint64_t pos) {
+  send_event(flow, (ingest_event){.kind = INGEST_EVENT_END, .side = side, .pos = pos});
+}
+
+static void flow_close(size_t flow) {
+  send_event(flow, (ingest_event){.kind = INGEST_EVENT_CLOSE});
+  ck_assert_ptr_null(users[flow]);
+}
+
+static const char request[] = "MPA ID Req Frame\0\1\0\0";
+static const char reply[] = "MPA ID Rep Frame\0\1\0\0";
+/* A Send of 18 octets of header and none of payload, CRC 0. */
+static const char fpdu[] = "\0\22\x41\x43\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0";
+#define FRAME 20u
+#define FPDU 24u
+
+START_TEST(a_connection_is_found_by_its_request_and_decoded_to_its_end)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 1, 1000, reply, FRAME, 1020);
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_end(0, 0, 1044);
+  flow_end(0, 1, 1020);
+  flow_close(0);
+  ck_assert_str_eq(logged, "0a:request@1000 0b:reply@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(other_connections_leave_no_trace)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, "GET / HTTP/1.0\r\n\r\n", 18, 1000);
+  flow_data(0, 1, 1000, "MPA ID", 6, 1018);
+  flow_gap(0, 1, 1006, 10);
+  flow_end(0, 0, 1018);
+  flow_close(0);
+  ck_assert_str_eq(logged, "");
+  ck_assert_uint_eq(session_connections(s), 0);
+  session_free(s);
+}
+END_TEST
+
+START_TEST(every_split_of_the_startup_gives_the_same)
+{
+  for (size_t cut = 1; cut < FRAME; cut++) {
+    begin(NULL);
+    flow_open(0);
+    flow_data(0, 0, 1000, request, cut, 1000);
+    flow_data(0, 0, 1000 + cut, request + cut, FRAME - cut, 1000);
+    flow_data(0, 1, 1000, reply, cut, 1020);
+    flow_data(0, 1, 1000 + cut, reply + cut, FRAME - cut, 1020);
+    flow_close(0);
+    ck_assert_msg(strcmp(logged, "0a:request@1000 0b:reply@1000 0:closed(streaming 0/0) ") == 0,
+                  "cut at %zu: %s", cut, logged);
+    session_free(s);
+  }
+}
+END_TEST
+
+START_TEST(streaming_data_is_counted_on_both_sides)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, "hello", 5, 1000);
+  flow_data(0, 1, 1000, "M world", 7, 1005);
+  flow_data(0, 0, 1005, "MPA ID Req Fra", 14, 1007);
+  flow_data(0, 0, 1019, request + 14, FRAME - 14, 1007);
+  flow_data(0, 1, 1007, reply, FRAME, 1025);
+  flow_close(0);
+  ck_assert_str_eq(logged, "0a:request@1005 0b:reply@1007 0:closed(streaming 5/7) ");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(numbers_follow_the_order_of_complete_startup_frames)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_open(1);
+  flow_data(0, 0, 1000, request, FRAME - 1, 1000); /* found, but not complete */
+  flow_data(1, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1019, request + FRAME - 1, 1, 1000);
+  ck_assert_str_eq(logged, "0a:request@1000 1a:request@1000 ");
+  flow_close(0);
+  flow_close(1);
+  session_free(s);
+}
+END_TEST
+
+START_TEST(each_capture_numbers_its_own)
+{
+  begin(NULL);
+  for (int i = 0; i < 2; i++) {
+    session_file(s, "test");
+    flow_open(0);
+    flow_data(0, 0, 1000, request, FRAME, 1000);
+    flow_close(0);
+  }
+  ck_assert_str_eq(logged, "0a:request@1000 0:closed(streaming 0/0) "
+                           "0a:request@1000 0:closed(streaming 0/0) ");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(a_port_is_taken_as_iwarp_from_its_first_octets)
+{
+  memset(&port_opts, 0, sizeof port_opts);
+  opts_port_set(&port_opts, 7174);
+  begin(port_opts.ports);
+  flow_open(0);
+  flow_open(1);
+  flow_data(1, 0, 1020, "?", 1, 1020);
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_close(0);
+  flow_close(1);
+  ck_assert_ptr_nonnull(strstr(logged, "1a:fpdu@1020 1:closed"));
+  ck_assert_ptr_nonnull(strstr(logged, "0a:undecodable@1020 0:closed"));
+  session_free(s);
+}
+END_TEST
+
+START_TEST(a_port_without_octets_is_no_connection)
+{
+  begin(port_opts.ports);
+  flow_open(0);
+  flow_end(0, 0, 1000);
+  flow_close(0);
+  ck_assert_str_eq(logged, "");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(a_gap_that_hides_the_request_is_told)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_gap(0, 0, 1000, FRAME);
+  flow_data(0, 1, 1000, reply, FRAME, 1020);
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_close(0);
+  ck_assert_str_eq(logged, "0b:reply@1000 0a:gap@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(a_side_that_ended_before_is_ended_in_the_engine)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_end(0, 1, 1000);
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_end(0, 0, 1020);
+  flow_end(0, 0, 1020);
+  flow_close(0);
+  ck_assert_str_eq(logged, "0a:request@1000 0:closed(streaming 0/0) ");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(the_longest_silent_connection_is_given_up_at_the_limit)
+{
+  static void *many[SESSION_CONNS_MAX + 1];
+  begin(NULL);
+  memset(many, 0, sizeof many);
+  for (size_t i = 0; i <= SESSION_CONNS_MAX; i++) {
+    if (i == SESSION_CONNS_MAX) { /* the first one speaks again, so the second is the silent one */
+      users[0] = many[0];
+      flow_data(0, 1, 1000, reply, FRAME, 1020);
+    }
+    users[0] = NULL;
+    logged[0] = 0;
+    flow_open(0);
+    flow_data(0, 0, 1000, request, FRAME, 1000);
+    many[i] = users[0];
+  }
+  ck_assert_str_eq(logged, "1:closed(streaming 0/0, given up) 4096a:request@1000 ");
+  logged[0] = 0;
+  users[0] = many[1];
+  flow_data(0, 0, 1020, fpdu, FPDU, 1000);
+  ck_assert_str_eq(logged, "");
+  for (size_t i = 0; i <= SESSION_CONNS_MAX; i++) {
+    logged[0] = 0;
+    users[0] = many[i];
+    flow_close(0);
+  }
+  session_free(s);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {a_connection_is_found_by_its_request_and_decoded_to_its_end,
+                                other_connections_leave_no_trace,
+                                every_split_of_the_startup_gives_the_same,
+                                streaming_data_is_counted_on_both_sides,
+                                numbers_follow_the_order_of_complete_startup_frames,
+                                each_capture_numbers_its_own,
+                                a_port_is_taken_as_iwarp_from_its_first_octets,
+                                a_port_without_octets_is_no_connection,
+                                a_gap_that_hides_the_request_is_told,
+                                a_side_that_ended_before_is_ended_in_the_engine,
+                                the_longest_silent_connection_is_given_up_at_the_limit,
+                                NULL};
+  return check_run(check_suite("session", tests));
+}

@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Link layers, IP headers, fragments, TCP headers: all that stands before a stream's octets. */
+#include "check_run.h"
+#include "guard.h"
+#include "ingest/packet.h"
+#include "ingest_world.h"
+
+typedef struct header {
+  uint8_t octets[64];
+  size_t len;
+} header;
+
+/* Pushes an IP packet behind the octets of a link layer and expects its payload, or nothing. */
+static void push_behind(world *w, const uint8_t *link, size_t link_len, int link_type, size_t pad) {
+  static uint8_t frame[2048];
+  size_t ip_len = w->packet_len - 14;
+  memcpy(frame, link, link_len);
+  memcpy(frame + link_len, w->packet + 14, ip_len);
+  memset(frame + link_len + ip_len, 0xee, pad);
+  world_push(w, frame, link_len + ip_len + pad, link_len + ip_len + pad, link_type);
+}
+
+static world *world_with(unsigned family, const char *payload) {
+  world *w = world_new();
+  w->end[0].family = w->end[1].family = (uint8_t)family;
+  w->mute = true;
+  world_send(w, CLIENT, "A", 0, 0, payload);
+  return w;
+}
+
+/* --- Link layers --- */
+
+#define MACS 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+
+static const struct link_case {
+  const char *name;
+  int type;
+  unsigned family; /* 0: no IP follows */
+  size_t len;
+  uint8_t octets[32];
+} link_cases[] = {
+    {"ethernet", 1, 4, 14, {MACS, 8, 0}},
+    {"ethernet v6", 1, 6, 14, {MACS, 0x86, 0xdd}},
+    {"802.1Q", 1, 4, 18, {MACS, 0x81, 0, 0, 5, 8, 0}},
+    {"802.1ad", 1, 6, 18, {MACS, 0x88, 0xa8, 0, 5, 0x86, 0xdd}},
+    {"0x9100", 1, 4, 18, {MACS, 0x91, 0, 0, 5, 8, 0}},
+    {"stack", 1, 4, 26, {MACS, 0x88, 0xa8, 0, 1, 0x91, 0, 0, 2, 0x81, 0, 0, 3, 8, 0}},
+    {"ARP", 1, 0, 14, {MACS, 8, 6}},
+    {"802.3 length", 1, 0, 14, {MACS, 0, 60}},
+    {"cooked", 113, 4, 16, {0, 0, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0, 8, 0}},
+    {"cooked v6", 113, 6, 16, {0, 4, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0, 0x86, 0xdd}},
+    {"cooked tagged", 113, 4, 20, {0, 0, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0, 0x81, 0, 0, 9, 8, 0}},
+    {"cooked2", 276, 4, 20, {8, 0, 0, 0, 0, 0, 0, 3, 0, 1, 0, 6}},
+    {"cooked2 v6", 276, 6, 20, {0x86, 0xdd, 0, 0, 0, 0, 0, 3, 0, 1, 4, 6}},
+    {"cooked2 tagged", 276, 4, 24, {0x81, 0, 0, 0, 0, 0, 0, 3, 0, 1, 4, 6,
+                                    0,    0, 0, 0, 0, 0, 0, 0, 0, 7, 8, 0}},
+    {"raw 12", 12, 4, 0, {0}},
+    {"raw 14 v6", 14, 6, 0, {0}},
+    {"raw 101", 101, 4, 0, {0}},
+    {"raw 101 v6", 101, 6, 0, {0}},
+    {"IPv4", 228, 4, 0, {0}},
+    {"IPv6", 229, 6, 0, {0}},
+    {"raw nonsense", 101, 0, 1, {0x20}},
+    {"null le", 0, 4, 4, {2, 0, 0, 0}},
+    {"null be", 0, 4, 4, {0, 0, 0, 2}},
+    {"null v6 Linux", 0, 6, 4, {10, 0, 0, 0}},
+    {"null v6 Windows", 0, 6, 4, {23, 0, 0, 0}},
+    {"null v6 OpenBSD", 0, 6, 4, {0, 0, 0, 24}},
+    {"null v6 FreeBSD", 0, 6, 4, {28, 0, 0, 0}},
+    {"null v6 Darwin", 0, 6, 4, {0, 0, 0, 30}},
+    {"null other", 0, 0, 4, {7, 0, 0, 0}},
+    {"null large", 0, 0, 4, {2, 0, 0, 2}},
+    {"loop", 108, 4, 4, {0, 0, 0, 2}},
+    {"loop v6", 108, 6, 4, {0, 0, 0, 24}},
+    {"unknown", 105, 0, 14, {MACS, 8, 0}},
+};
+
+START_TEST(link_layers)
+{
+  const struct link_case *c = &link_cases[_i];
+  world *w = world_with(c->family == 6 ? 6 : 4, "abc");
+  push_behind(w, c->octets, c->len, c->type, 0);
+  const char *log = world_take(w);
+  ck_assert_msg(strcmp(log, c->family != 0 ? "O D0@0:abc" : "") == 0, "%s: %s", c->name, log);
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, c->family == 0);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(known_links)
+{
+  static const int known[] = {0, 1, 12, 14, 101, 108, 113, 228, 229, 276};
+  for (int type = -1; type < 500; type++) {
+    bool found = false;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+      found = found || known[i] == type;
+    }
+    expect(ingest_link_known(type) == found, "link type %d", type);
+  }
+}
+END_TEST
+
+/* --- IPv4 --- */
+
+static const uint8_t ethernet4[] = {MACS, 8, 0};
+static const uint8_t ethernet6[] = {MACS, 0x86, 0xdd};
+
+START_TEST(ethernet_padding_is_no_payload)
+{
+  world *w = world_with(4, "");
+  push_behind(w, ethernet4, 14, 1, 6);
+  w->mute = true;
+  world_send(w, CLIENT, "A", 0, 0, "abc");
+  push_behind(w, ethernet4, 14, 1, 30);
+  expect_log(w, "O D0@0:abc");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(length_zero_is_large_send)
+{
+  world *w = world_with(4, "abc");
+  memset(w->packet + 16, 0, 2);
+  push_behind(w, ethernet4, 14, 1, 0);
+  expect_log(w, "O D0@0:abc");
+  ck_assert_uint_eq(world_free(w), 0);
+  w = world_with(6, "abc");
+  memset(w->packet + 18, 0, 2);
+  push_behind(w, ethernet6, 14, 1, 0);
+  expect_log(w, "O D0@0:abc");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+/* More octets promised by IP than the link layer says were there: they count as cut off. */
+START_TEST(length_beyond_the_packet)
+{
+  world *w = world_with(4, "abc");
+  put16(w->packet + 16, 20 + 20 + 5);
+  push_behind(w, ethernet4, 14, 1, 0);
+  expect_log(w, "O D0@0:abc");
+  expect_end(w, "G0@3+2s E0@5C E1?C X");
+}
+END_TEST
+
+/* Puts options into the IPv4 header of the packet at hand. */
+static void add_options(world *w, const uint8_t *options, size_t n) {
+  uint8_t *ip = w->packet + 14;
+  memmove(ip + 20 + n, ip + 20, w->packet_len - 34);
+  memcpy(ip + 20, options, n);
+  ip[0] = (uint8_t)(0x45 + n / 4);
+  put16(ip + 2, (uint32_t)(w->packet_len - 14 + n));
+  w->packet_len += n;
+}
+
+START_TEST(ipv4_options)
+{
+  static const struct {
+    uint8_t octets[12];
+    size_t n;
+    bool routed; /* the checksum covers another address */
+  } cases[] = {
+      {{0x94, 4, 0, 0}, 4, false},           {{1, 1, 1, 1, 0x94, 4, 0, 0}, 8, false},
+      {{0, 131, 131, 131}, 4, false},        {{131, 7, 4, 1, 2, 3, 4, 0}, 8, true},
+      {{1, 137, 7, 4, 1, 2, 3, 4}, 8, true}, {{0x94, 0, 0, 0}, 4, false},
+      {{0x94, 200, 0, 0}, 4, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (int bad = 0; bad < 2; bad++) {
+      world *w = world_new();
+      w->mute = true;
+      w->sum = bad != 0 ? SUM_BAD : SUM_GOOD;
+      world_send(w, CLIENT, "A", 0, 0, "abc");
+      add_options(w, cases[i].octets, cases[i].n);
+      push_behind(w, ethernet4, 14, 1, 0);
+      const char *log = world_take(w);
+      const char *text = bad != 0 && !cases[i].routed ? "O" : "O D0@0:abc";
+      ck_assert_msg(strcmp(log, text) == 0, "case %zu: %s", i, log);
+      ck_assert_uint_eq(world_free(w), 0);
+    }
+  }
+}
+END_TEST
+
+START_TEST(broken_ip_headers)
+{
+  static const struct {
+    unsigned family;
+    size_t at;
+    uint8_t octet;
+  } cases[] = {
+      {4, 0, 0x55},  {4, 0, 0x44},  {4, 9, 17},    {4, 3, 19}, {4, 3, 39},
+      {6, 0, 0x40},  {6, 6, 17},    {6, 6, 59},    {6, 6, 50}, {4, 32, 0x40},
+      {4, 32, 0xf0}, {6, 52, 0x40}, {6, 52, 0xf0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    world *w = world_with(cases[i].family, "abc");
+    w->packet[14 + cases[i].at] = cases[i].octet;
+    push_behind(w, cases[i].family == 4 ? ethernet4 : ethernet6, 14, 1, 0);
+    const char *log = world_take(w);
+    ck_assert_msg(log[0] == '\0', "case %zu: %s", i, log);
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 1);
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, 0);
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+/* --- IPv6 extension headers --- */
+
+static const struct extension_case {
+  const char *name;
+  const char *events;
+  uint8_t first; /* protocol number of the first extension header */
+  bool bad_sum;
+  size_t len;
+  uint8_t octets[48]; /* the last one leads to TCP */
+} extension_cases[] = {
+    {"hop-by-hop", "O D0@0:abc", 0, false, 8, {6, 0, 1, 4}},
+    {"destination", "O D0@0:abc", 60, false, 16, {6, 1, 1, 12}},
+    {"routing, done", "O D0@0:abc", 43, false, 8, {6, 0, 4, 0}},
+    {"routing, done, bad sum", "O", 43, true, 8, {6, 0, 4, 0}},
+    {"routing, to go", "O D0@0:abc", 43, true, 8, {6, 0, 4, 1}},
+    {"authentication", "O D0@0:abc", 51, false, 16, {6, 2}},
+    {"mobility", "O D0@0:abc", 135, false, 8, {6, 0}},
+    {"HIP", "O D0@0:abc", 139, false, 8, {6, 0}},
+    {"shim6", "O D0@0:abc", 140, false, 8, {6, 0}},
+    {"atomic fragment", "O D0@0:abc", 44, false, 8, {6, 0, 0, 0, 1, 2, 3, 4}},
+    {"four", "O D0@0:abc", 0, false, 40, {60, 0, 0, 0, 0, 0, 0, 0, 43, 0, 0, 0, 0, 0, 0, 0, 44,
+                                          1,  0, 0, 0, 0, 0, 0, 0, 0,  0, 0, 0, 0, 0, 0, 6}},
+    {"UDP", "", 0, false, 8, {17, 0}},
+    {"beyond the packet", "", 0, false, 8, {6, 200}},
+};
+
+START_TEST(ipv6_extensions)
+{
+  const struct extension_case *c = &extension_cases[_i];
+  world *w = world_new();
+  w->end[0].family = w->end[1].family = 6;
+  w->mute = true;
+  w->sum = c->bad_sum ? SUM_BAD : SUM_GOOD;
+  world_send(w, CLIENT, "A", 0, 0, "abc");
+  uint8_t *ip = w->packet + 14;
+  memmove(ip + 40 + c->len, ip + 40, w->packet_len - 54);
+  memcpy(ip + 40, c->octets, c->len);
+  ip[6] = c->first;
+  put16(ip + 4, (uint32_t)(w->packet_len - 54 + c->len));
+  w->packet_len += c->len;
+  push_behind(w, ethernet6, 14, 1, 0);
+  const char *log = world_take(w);
+  ck_assert_msg(strcmp(log, c->events) == 0, "%s: %s", c->name, log);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+/* Hop-by-hop options before and around the length of a jumbogram. */
+START_TEST(jumbograms)
+{
+  static const struct {
+    uint8_t options[14];
+    const char *payload;
+  } cases[] = {
+      {{0xc2, 4, 0, 0, 0, 0, 1, 6, 0, 0, 0, 0, 0, 0}, "abc"},
+      {{0, 0, 1, 0, 0xc2, 4, 0, 0, 0, 0, 1, 2, 0, 0}, "abc"},
+      {{1, 6, 0, 0, 0, 0, 0, 0, 0xc2, 4, 0, 0, 0, 0}, "abc"},
+      {{1, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "abc\xee\xee"}, /* none: the rest is payload */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    world *w = world_with(6, "abc");
+    uint8_t *ip = w->packet + 14;
+    memmove(ip + 56, ip + 40, w->packet_len - 54);
+    ip[40] = 6;
+    ip[41] = 1;
+    memcpy(ip + 42, cases[i].options, 14);
+    uint8_t *length = memchr(ip + 42, 0xc2, 14);
+    if (length != NULL) {
+      put32(length + 2, (uint32_t)(w->packet_len - 54 + 16));
+    } else {
+      put16(ip + 56 + 16, 0); /* no checksum over a length that is not known */
+    }
+    ip[6] = 0;
+    put16(ip + 4, 0);
+    w->packet_len += 16;
+    push_behind(w, ethernet6, 14, 1, 2);
+    char text[64];
+    snprintf(text, sizeof text, "O D0@0:%s", cases[i].payload);
+    expect_log(w, text);
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+/* --- Fragments --- */
+
+enum { FRAGMENT_MAX = 9000 };
+
+/* Pushes the octets [from, to) of the IP payload at hand as a fragment. */
+static void push_fragment(world *w, size_t from, size_t to, uint32_t id, size_t cut) {
+  static uint8_t frame[FRAGMENT_MAX + 100];
+  bool v4 = w->end[0].family == 4;
+  size_t ip = v4 ? 34 : 54;
+  size_t at = v4 ? 34 : 62;
+  size_t whole = w->packet_len - ip;
+  memcpy(frame, w->packet, ip);
+  memcpy(frame + at, w->packet + ip + from, to - from);
+  uint32_t place = (uint32_t)from | (to < whole ? 1 : 0);
+  if (v4) {
+    put16(frame + 16, (uint32_t)(20 + to - from));
+    put16(frame + 18, id);
+    put16(frame + 20, (uint32_t)(from / 8) | (to < whole ? 0x2000u : 0));
+  } else {
+    put16(frame + 18, (uint32_t)(8 + to - from));
+    frame[20] = 44;
+    put16(frame + 54, 0x0600);
+    put32(put16(frame + 56, place), id);
+  }
+  size_t len = at + to - from;
+  world_push(w, frame, len - cut, len, 1);
+}
+
+static world *world_with_large(unsigned family) {
+  static char payload[1001];
+  for (size_t i = 0; i < 1000; i++) {
+    payload[i] = (char)('a' + i % 23);
+  }
+  return world_with(family, payload);
+}
+
+START_TEST(fragments_in_any_order)
+{
+  static const size_t edges[] = {0, 104, 400, 408, 1020};
+  static const unsigned char orders[][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}, {1, 3, 0, 2}};
+  for (unsigned family = 4; family <= 6; family += 2) {
+    for (size_t o = 0; o < 4; o++) {
+      world *w = world_with_large(family);
+      for (size_t i = 0; i < 4; i++) {
+        expect_log(w, "");
+        size_t n = orders[o][i];
+        push_fragment(w, edges[n], edges[n + 1], 77, 0);
+      }
+      expect_log(w, "O D0@0:#1000");
+      ck_assert_uint_eq(w->last[0].packet, 4);
+      ck_assert_int_eq(memcmp(w->last[0].data, w->packet + (family == 4 ? 54 : 74), 1000), 0);
+      ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 3);
+      ck_assert_uint_eq(world_free(w), 0);
+    }
+  }
+}
+END_TEST
+
+START_TEST(fragments_again_and_overlapping)
+{
+  world *w = world_with_large(4);
+  push_fragment(w, 0, 104, 77, 0);
+  push_fragment(w, 0, 104, 77, 0);
+  memset(w->packet + 34 + 64, '!', 40); /* the first copy counts */
+  push_fragment(w, 64, 512, 77, 0);
+  push_fragment(w, 496, 1020, 77, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_ptr_null(memchr(w->last[0].data, '!', 1000));
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(fragments_of_several_packets)
+{
+  world *w = world_with_large(4);
+  push_fragment(w, 0, 104, 1, 0);
+  push_fragment(w, 104, 1020, 2, 0); /* another packet's */
+  push_fragment(w, 0, 104, 3, 0);
+  expect_log(w, "");
+  push_fragment(w, 104, 1020, 1, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(cut_fragments)
+{
+  world *w = world_with_large(4);
+  push_fragment(w, 0, 504, 1, 100);
+  push_fragment(w, 504, 1020, 1, 0);
+  expect_log(w,
+             "O D0@0:#380"); /* 404 octets of TCP were captured: whole units of 8 of them count */
+  expect_end(w, "G0@380+620s E0@1000C E1?C X");
+  w = world_with_large(4);
+  push_fragment(w, 0, 504, 1, 100);
+  push_fragment(w, 0, 504, 1, 0); /* another copy has what was cut */
+  push_fragment(w, 504, 1020, 1, 4);
+  expect_log(w, "O D0@0:#996");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(broken_fragments)
+{
+  world *w = world_with_large(4);
+  push_fragment(w, 0, 100, 1, 0); /* not a multiple of 8, yet more follow */
+  push_fragment(w, 104, 104, 1, 0);
+  push_fragment(w, 104, 1020, 1, 0);
+  w->packet_len -= 20;
+  push_fragment(w, 504, 1000, 1, 0); /* another last one */
+  w->packet_len += 100;
+  push_fragment(w, 504, 1040, 1, 0); /* beyond the last one */
+  expect_log(w, "");
+  w->packet_len = 14 + 20 + 65536 + 8;
+  push_fragment(w, 65528, 65544, 2, 0); /* beyond any packet */
+  expect_log(w, "");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(fragments_within_fragments)
+{
+  world *w = world_with_large(6);
+  uint8_t *ip = w->packet + 14;
+  memmove(ip + 48, ip + 40, w->packet_len - 54);
+  static const uint8_t inner[8] = {6, 0, 0, 1, 0, 0, 0, 9}; /* more to come */
+  memcpy(ip + 40, inner, 8);
+  w->packet_len += 8;
+  uint8_t frame[100];
+  memcpy(frame, w->packet, 54);
+  frame[20] = 44;
+  put16(frame + 18, 8 + 16);
+  put16(frame + 54, 44 << 8);
+  put32(put16(frame + 56, 1), 5);
+  memcpy(frame + 62, w->packet + 54, 16);
+  world_push(w, frame, 78, 78, 1);
+  put16(frame + 56, 16);
+  world_push(w, frame, 78, 78, 1);
+  expect_log(w, "");
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 2);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(incomplete_packets_are_bounded)
+{
+  world *w = world_with_large(4);
+  for (uint32_t id = 0; id < 1000; id++) {
+    push_fragment(w, 0, 104, id, 0);
+  }
+  ck_assert_uint_lt(w->peak, 3u << 20);
+  push_fragment(w, 104, 1020, 999, 0); /* the last ones are kept */
+  expect_log(w, "O D0@0:#1000");
+  push_fragment(w, 104, 1020, 0, 0);
+  expect_log(w, "");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(old_fragments_are_forgotten)
+{
+  for (unsigned late = 0; late < 2; late++) {
+    world *w = world_with_large(4);
+    push_fragment(w, 0, 104, 1, 0);
+    for (unsigned i = 0; i < ING_FRAGS_AGE - 1 + late; i++) {
+      world_push(w, "", 0, 0, 1);
+    }
+    push_fragment(w, 104, 1020, 1, 0);
+    expect_log(w, late ? "" : "O D0@0:#1000");
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+START_TEST(fragments_without_memory)
+{
+  for (long gets = 0; gets < 2; gets++) {
+    world *w = world_with_large(4);
+    w->gets_left = gets;
+    push_fragment(w, 0, 104, 1, 0);
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->dropped, 1);
+    w->gets_left = -1;
+    push_fragment(w, 0, 104, 1, 0);
+    push_fragment(w, 104, 1020, 1, 0);
+    expect_log(w, "O D0@0:#1000");
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+/* --- TCP --- */
+
+START_TEST(tcp_options)
+{
+  for (size_t options = 0; options <= 40; options += 4) {
+    world *w = world_new();
+    uint8_t frame[128];
+    size_t n = world_tcp(frame + 34, &w->end[0], &w->end[1], 1000, 5000, 0x18, options, "abc", 3,
+                         SUM_GOOD);
+    world_ethernet(frame, 4);
+    world_ip(frame + 14, &w->end[0], &w->end[1], n);
+    world_push(w, frame, 34 + n, 34 + n, 1);
+    expect_log(w, "O D0@0:abc");
+    world_push(w, frame, 34 + 20, 34 + n, 1); /* cut within the header: the length is known */
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, 2);
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 0);
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+START_TEST(checksums_of_every_length)
+{
+  uint8_t payload[300];
+  for (size_t i = 0; i < sizeof payload; i++) {
+    payload[i] = (uint8_t)(i * 37 + 5);
+  }
+  world *w = world_new();
+  for (size_t n = 0; n < sizeof payload; n++) {
+    for (unsigned bad = 0; bad < 2; bad++) {
+      uint64_t before = ingest_stats_get(w->ing)->bad_checksum;
+      w->sum = bad ? SUM_BAD : SUM_GOOD;
+      world_segment(w, CLIENT, "A", 0, 0, payload, n);
+      expect(ingest_stats_get(w->ing)->bad_checksum == before + bad, "length %zu", n);
+    }
+    w->log_len = 0;
+  }
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(sums_of_ones_and_zeros)
+{
+  uint8_t octets[1000];
+  memset(octets, 0xff, sizeof octets);
+  for (size_t n = 0; n < sizeof octets; n++) {
+    expect(ing_sum_fold(ing_sum_add(0, octets, n)) ==
+               (n == 0       ? 0
+                : n % 2 == 0 ? 0xffff
+                             : ing_sum_fold(ing_sum_add(0, octets, 1))),
+           "length %zu", n);
+  }
+  ck_assert_uint_eq(ing_sum_fold(UINT64_MAX), 0xffff);
+}
+END_TEST
+
+/* --- Hostile packets --- */
+
+/* Every packet kind cut after every octet, right before a forbidden page. */
+START_TEST(cut_after_every_octet)
+{
+  static uint8_t frame[2048];
+  const struct link_case *c = &link_cases[_i];
+  for (unsigned family = 4; family <= 6; family += 2) {
+    world *w = world_with(family, "abcdefgh");
+    size_t len = c->len + w->packet_len - 14;
+    memcpy(frame, c->octets, c->len);
+    memcpy(frame + c->len, w->packet + 14, w->packet_len - 14);
+    for (size_t n = 0; n <= len; n++) {
+      iwarp_span at = guard_in(frame, n);
+      world_push(w, at.ptr, n, len, c->type);
+      world_push(w, at.ptr, n, n, c->type);
+    }
+    world_finish(w);
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+START_TEST(extensions_cut_after_every_octet)
+{
+  static uint8_t frame[2048];
+  const struct extension_case *c = &extension_cases[_i];
+  world *w = world_with(6, "abcdefgh");
+  uint8_t *ip = frame + 14;
+  memcpy(frame, w->packet, 54);
+  memcpy(ip + 40, c->octets, c->len);
+  memcpy(ip + 40 + c->len, w->packet + 54, w->packet_len - 54);
+  ip[6] = c->first;
+  size_t len = w->packet_len + c->len;
+  for (unsigned length = 0; length < 2; length++) {
+    put16(ip + 4, length == 0 ? 0 : (uint32_t)(len - 54));
+    for (size_t n = 0; n <= len; n++) {
+      world_push(w, guard_in(frame, n).ptr, n, len, 1);
+    }
+  }
+  world_finish(w);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(impossible_lengths)
+{
+  world *w = world_with(4, "abc");
+  world_push(w, w->packet, w->packet_len, 0, 1); /* more captured than there was */
+  expect_log(w, "O D0@0:abc");
+  world_push(w, NULL, 0, 0, 1);
+  world_push(w, NULL, 0, SIZE_MAX, 1);
+  expect_log(w, "");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("ingest-packet");
+  TCase *tcase = tcase_create("packet");
+  tcase_set_timeout(tcase, 240);
+  int links = (int)(sizeof link_cases / sizeof link_cases[0]);
+  int extensions = (int)(sizeof extension_cases / sizeof extension_cases[0]);
+  tcase_add_loop_test(tcase, link_layers, 0, links);
+  tcase_add_loop_test(tcase, cut_after_every_octet, 0, links);
+  tcase_add_loop_test(tcase, ipv6_extensions, 0, extensions);
+  tcase_add_loop_test(tcase, extensions_cut_after_every_octet, 0, extensions);
+  const TTest *const tests[] = {known_links,
+                                ethernet_padding_is_no_payload,
+                                length_zero_is_large_send,
+                                length_beyond_the_packet,
+                                ipv4_options,
+                                broken_ip_headers,
+                                jumbograms,
+                                fragments_in_any_order,
+                                fragments_again_and_overlapping,
+                                fragments_of_several_packets,
+                                cut_fragments,
+                                broken_fragments,
+                                fragments_within_fragments,
+                                incomplete_packets_are_bounded,
+                                old_fragments_are_forgotten,
+                                fragments_without_memory,
+                                tcp_options,
+                                checksums_of_every_length,
+                                sums_of_ones_and_zeros,
+                                impossible_lengths};
+  for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+    tcase_add_test(tcase, tests[i]);
+  }
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Captures opened through libpcap: every format, and one clear line for what is none. */
+#define _DEFAULT_SOURCE /* mkdtemp, mkfifo, fork */
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <ingest/pcap_src.h>
+
+#include "check_run.h"
+#include "ingest_world.h"
+
+static char folder[256];
+static char path[300];
+static char error[PCAP_SRC_ERROR_LEN];
+
+static void make_folder(void) {
+  const char *tmp = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/ingest-XXXXXX", tmp != NULL ? tmp : P_tmpdir);
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/capture", folder);
+}
+
+static void remove_folder(void) {
+  (void)unlink(path);
+  (void)rmdir(folder);
+}
+
+/* --- Captures made octet by octet --- */
+
+typedef struct file {
+  uint8_t octets[4096];
+  size_t len;
+  bool big;
+} file;
+
+static void add16(file *f, uint32_t value) {
+  f->octets[f->len + (f->big ? 1 : 0)] = (uint8_t)value;
+  f->octets[f->len + (f->big ? 0 : 1)] = (uint8_t)(value >> 8);
+  f->len += 2;
+}
+
+static void add32(file *f, uint32_t value) {
+  add16(f, f->big ? value >> 16 : value & 0xffff);
+  add16(f, f->big ? value & 0xffff : value >> 16);
+}
+
+static void add_octets(file *f, const char *text) {
+  memcpy(f->octets + f->len, text, strlen(text));
+  f->len += strlen(text);
+}
+
+static void pcap_header(file *f, uint32_t magic, uint32_t link) {
+  add32(f, magic);
+  add16(f, 2);
+  add16(f, 4);
+  add32(f, 0);
+  add32(f, 0);
+  add32(f, 262144);
+  add32(f, link);
+}
+
+/* A packet of 8 octets, 12 on the wire. */
+static void pcap_packet(file *f, uint32_t seconds, uint32_t fraction, const char *text) {
+  add32(f, seconds);
+  add32(f, fraction);
+  add32(f, 8);
+  add32(f, 12);
+  add_octets(f, text);
+}
+
+static void ng_section(file *f) {
+  add32(f, 0x0a0d0d0a);
+  add32(f, 28);
+  add32(f, 0x1a2b3c4d);
+  add16(f, 1);
+  add16(f, 0);
+  add32(f, 0xffffffff);
+  add32(f, 0xffffffff);
+  add32(f, 28);
+}
+
+static void ng_interface(file *f, uint32_t link) {
+  add32(f, 1);
+  add32(f, 32);
+  add16(f, link);
+  add16(f, 0);
+  add32(f, 0);
+  add16(f, 9); /* if_tsresol: nanoseconds */
+  add16(f, 1);
+  add_octets(f, "\t"); /* 10^-9 */
+  memset(f->octets + f->len, 0, 7);
+  f->len += 7;
+  add32(f, 32);
+}
+
+static void ng_packet(file *f, uint32_t interface, const char *text) {
+  uint64_t time = UINT64_C(1700000000123456789);
+  add32(f, 6);
+  add32(f, 40);
+  add32(f, interface);
+  add32(f, (uint32_t)(time >> 32));
+  add32(f, (uint32_t)time);
+  add32(f, 8);
+  add32(f, 12);
+  add_octets(f, text);
+  add32(f, 40);
+}
+
+static void save(const file *f) {
+  FILE *out = fopen(path, "wb");
+  ck_assert_ptr_nonnull(out);
+  ck_assert_uint_eq(fwrite(f->octets, 1, f->len, out), f->len);
+  ck_assert_int_eq(fclose(out), 0);
+}
+
+/* --- What can be read --- */
+
+static void expect_packets(const char *name, const file *f, uint64_t fraction) {
+  pcap_src *src = pcap_src_open(name, NULL, error);
+  ck_assert_msg(src != NULL, "%s", error);
+  ingest_packet pkt;
+  uint64_t done;
+  uint64_t total;
+  for (uint64_t n = 1; n <= 2; n++) {
+    ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_PACKET);
+    ck_assert_uint_eq(pkt.caplen, 8);
+    ck_assert_uint_eq(pkt.len, 12);
+    ck_assert_int_eq(memcmp(pkt.data, n == 1 ? "packet 1" : "packet 2", 8), 0);
+    ck_assert_int_eq(pkt.link_type, 1);
+    ck_assert_uint_eq(pkt.number, n);
+    ck_assert_uint_eq(pkt.time_ns, UINT64_C(1700000000000000000) + fraction);
+  }
+  ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_END);
+  ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_END);
+  pcap_src_progress(src, &done, &total);
+  if (total != 0) {
+    ck_assert_uint_eq(total, f->len);
+    ck_assert_uint_eq(done, f->len);
+  }
+  pcap_src_close(src);
+}
+
+static const struct format {
+  uint32_t magic; /* 0: pcapng */
+  bool big;
+  uint64_t fraction;
+} formats[] = {
+    {0xa1b2c3d4, false, 123456000}, {0xa1b2c3d4, true, 123456000}, {0xa1b23c4d, false, 123456},
+    {0xa1b23c4d, true, 123456},     {0, false, 123456789},         {0, true, 123456789},
+};
+
+static void make_capture(file *f, const struct format *format) {
+  *f = (file){.big = format->big};
+  if (format->magic != 0) {
+    pcap_header(f, format->magic, 1);
+    pcap_packet(f, 1700000000, 123456, "packet 1");
+    pcap_packet(f, 1700000000, 123456, "packet 2");
+  } else {
+    ng_section(f);
+    ng_interface(f, 1);
+    ng_interface(f, 1);
+    ng_packet(f, 0, "packet 1");
+    ng_packet(f, 1, "packet 2");
+  }
+}
+
+START_TEST(all_formats)
+{
+  file f;
+  make_folder();
+  make_capture(&f, &formats[_i]);
+  save(&f);
+  expect_packets(path, &f, formats[_i].fraction);
+  remove_folder();
+}
+END_TEST
+
+START_TEST(standard_input)
+{
+  file f;
+  make_folder();
+  make_capture(&f, &formats[0]);
+  save(&f);
+  ck_assert_ptr_nonnull(freopen(path, "rb", stdin));
+  expect_packets("-", &f, formats[0].fraction);
+  remove_folder();
+}
+END_TEST
+
+START_TEST(fifo_with_a_writer)
+{
+  file f;
+  make_folder();
+  make_capture(&f, &formats[0]);
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    FILE *out = fopen(path, "wb");
+    bool ok = out != NULL && fwrite(f.octets, 1, f.len, out) == f.len && fclose(out) == 0;
+    _exit(ok ? 0 : 1);
+  }
+  expect_packets(path, &f, formats[0].fraction);
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert_int_eq(status, 0);
+  remove_folder();
+}
+END_TEST
+
+/* --- What cannot --- */
+
+static void expect_refusal(const char *name, const char *text) {
+  memset(error, 'x', sizeof error);
+  pcap_src *src = pcap_src_open(name, NULL, error);
+  ck_assert_ptr_null(src);
+  ck_assert_msg(strstr(error, text) != NULL, "%s", error);
+  ck_assert_ptr_null(strchr(error, '\n'));
+  ck_assert_ptr_null(strstr(error, folder));
+}
+
+START_TEST(no_captures)
+{
+  file f = {.len = 0};
+  make_folder();
+  expect_refusal(folder, "is a directory");
+  expect_refusal(path, "No such file");
+  save(&f);
+  expect_refusal(path, "is empty");
+  add_octets(&f, "This is no capture, only text that is long enough to be one.");
+  save(&f);
+  expect_refusal(path, "not a capture");
+  f.len = 3;
+  save(&f);
+  expect_refusal(path, "not a capture");
+  f = (file){.len = 0};
+  pcap_header(&f, 0xa1b2c3d4, 1);
+  f.len = 23;
+  save(&f);
+  expect_refusal(path, "cut short in its header");
+  f.len = 0;
+  pcap_header(&f, 0xa1b2c3d4, 105);
+  save(&f);
+  expect_refusal(path, "link type 105 (IEEE802_11) is not supported");
+  f.len = 0;
+  pcap_header(&f, 0xa1b2c3d4, 9999);
+  save(&f);
+  expect_refusal(path, "link type 9999 (unknown) is not supported");
+  f.octets[4] = 77; /* a version that nobody knows */
+  save(&f);
+  expect_refusal(path, "not a capture that can be read");
+  remove_folder();
+}
+END_TEST
+
+START_TEST(fifo_without_a_writer)
+{
+  make_folder();
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  expect_refusal(path, "nobody writes");
+  remove_folder();
+}
+END_TEST
+
+START_TEST(forbidden_file)
+{
+  if (geteuid() == 0) {
+    return; /* may read everything */
+  }
+  make_folder();
+  ck_assert_int_eq(close(open(path, O_CREAT | O_WRONLY, 0)), 0);
+  expect_refusal(path, "Permission denied");
+  remove_folder();
+}
+END_TEST
+
+static void expect_error_after(unsigned packets, const char *text) {
+  pcap_src *src = pcap_src_open(path, NULL, error);
+  ck_assert_msg(src != NULL, "%s", error);
+  ingest_packet pkt;
+  while (packets-- > 0) {
+    ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_PACKET);
+  }
+  ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_ERROR);
+  ck_assert_msg(strstr(pcap_src_error(src), text) != NULL, "%s", pcap_src_error(src));
+  ck_assert_ptr_null(strchr(pcap_src_error(src), '\n'));
+  pcap_src_close(src);
+}
+
+START_TEST(cut_short)
+{
+  file f;
+  make_folder();
+  make_capture(&f, &formats[0]);
+  for (size_t less = 1; less < 24; less++) {
+    f.len = 24 + 2 * 24 - less;
+    save(&f);
+    expect_error_after(1, "cut short after packet 1");
+  }
+  remove_folder();
+}
+END_TEST
+
+START_TEST(interfaces_of_different_kinds)
+{
+  file f = {.len = 0};
+  make_folder();
+  ng_section(&f);
+  ng_interface(&f, 1);
+  ng_packet(&f, 0, "packet 1");
+  ng_interface(&f, 101);
+  ng_packet(&f, 1, "packet 2");
+  save(&f);
+  expect_error_after(1, "cannot be read after packet 1 (");
+  remove_folder();
+}
+END_TEST
+
+/* --- Filters --- */
+
+START_TEST(filters)
+{
+  file f = {.len = 0};
+  make_folder();
+  pcap_header(&f, 0xa1b2c3d4, 1);
+  pcap_packet(&f, 1, 1, "packet 1");
+  pcap_packet(&f, 1, 1, "racket 2");
+  save(&f);
+  pcap_src *src = pcap_src_open(path, "ether[0] = 0x72", error);
+  ck_assert_ptr_nonnull(src);
+  ingest_packet pkt;
+  ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_PACKET);
+  ck_assert_int_eq(pkt.data[0], 'r');
+  ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_END);
+  pcap_src_close(src);
+  ck_assert_ptr_null(pcap_src_open(path, "no filter at all", error));
+  ck_assert_ptr_nonnull(strstr(error, "bad filter: "));
+  ck_assert(pcap_src_filter_check("tcp port 7174 or vlan", error));
+  ck_assert(!pcap_src_filter_check("tcp porridge", error));
+  ck_assert_ptr_nonnull(strstr(error, "bad filter: "));
+  ck_assert_ptr_null(strchr(error, '\n'));
+  remove_folder();
+}
+END_TEST
+
+START_TEST(closing_nothing)
+{ pcap_src_close(NULL); }
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("ingest-pcap");
+  TCase *tcase = tcase_create("pcap");
+  tcase_set_timeout(tcase, 60);
+  tcase_add_loop_test(tcase, all_formats, 0, (int)(sizeof formats / sizeof formats[0]));
+  const TTest *const tests[] = {standard_input,
+                                fifo_with_a_writer,
+                                no_captures,
+                                fifo_without_a_writer,
+                                forbidden_file,
+                                cut_short,
+                                interfaces_of_different_kinds,
+                                filters,
+                                closing_nothing};
+  for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+    tcase_add_test(tcase, tests[i]);
+  }
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Many connections: finding them, forgetting them, running out of memory. */
+#include "check_run.h"
+#include "ingest/conn.h"
+#include "ingest_world.h"
+
+/* Makes `port` the client's. */
+static void from_port(world *w, unsigned port) {
+  w->end[CLIENT].port = (uint16_t)port;
+}
+
+static void close_both(world *w, long client, long server) {
+  world_send(w, CLIENT, "FA", client, server, "");
+  world_send(w, SERVER, "FA", server, client + 1, "");
+}
+
+START_TEST(connections_are_told_apart)
+{
+  world *w = world_new();
+  w->name_conns = true;
+  static const struct {
+    uint8_t family, client, server;
+    uint16_t port, service;
+  } ends[] = {{4, 1, 2, 1000, 7174}, {4, 1, 2, 1001, 7174}, {4, 3, 2, 1000, 7174},
+              {4, 1, 2, 1000, 7175}, {4, 1, 1, 1000, 7174}, {6, 1, 2, 1000, 7174}};
+  for (int round = 0; round < 2; round++) {
+    for (size_t i = 0; i < 6; i++) {
+      for (unsigned side = 0; side < 2; side++) {
+        w->end[side] = (ingest_addr){.family = ends[i].family, .ip = {10}};
+      }
+      w->end[0].ip[3] = ends[i].client;
+      w->end[1].ip[3] = ends[i].server;
+      w->end[0].port = ends[i].port;
+      w->end[1].port = ends[i].service;
+      world_send(w, CLIENT, "A", 10 * round, 0, "client");
+      world_send(w, SERVER, "A", 10 * round, 0, "server");
+      char text[80];
+      char name = (char)('a' + (int)i);
+      snprintf(text, sizeof text, "%cO %cD0@0:client %cD1@0:server", name, name, name);
+      if (round == 0) {
+        expect_log(w, text);
+      }
+      w->log_len = 0;
+    }
+  }
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 6);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(finish_in_order_of_creation)
+{
+  world *w = world_new();
+  w->name_conns = true;
+  for (unsigned i = 0; i < 3; i++) {
+    from_port(w, 1000 + i);
+    world_shake(w);
+  }
+  from_port(w, 1000); /* heard of last */
+  world_send(w, CLIENT, "A", 3, 0, "def");
+  from_port(w, 1001);
+  close_both(w, 0, 0);
+  world_take(w);
+  const char *log = world_finish(w);
+  ck_assert_ptr_nonnull(strstr(log, "aG0@0+3 aD0@3:def aE0@6C aE1@0C aX cE"));
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(packets_after_the_end_do_nothing)
+{
+  world *w = world_new();
+  world_shake(w);
+  ck_assert_ptr_nonnull(world_finish(w));
+  ingest_event ev;
+  ck_assert(!ingest_next(w->ing, &ev));
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(freeing_without_finishing)
+{
+  world *w = world_new();
+  for (unsigned i = 0; i < 200; i++) {
+    from_port(w, 1000 + i);
+    world_shake(w);
+    world_send(w, CLIENT, "A", 3, 0, "def");
+  }
+  ck_assert_uint_eq(world_free(w), 0);
+  ingest_free(NULL);
+}
+END_TEST
+
+START_TEST(idle_connections_are_small)
+{
+  world *w = world_new();
+  for (unsigned i = 0; i < 20000; i++) {
+    from_port(w, 1000 + i);
+    world_shake(w);
+    w->log_len = 0;
+  }
+  ck_assert_uint_lt(w->live / 20000, 512);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+/* --- When connections are forgotten --- */
+
+/* Lets packets of another connection pass. */
+static void elsewhere(world *w, unsigned n) {
+  unsigned port = w->end[CLIENT].port;
+  from_port(w, 9);
+  while (n-- > 0) {
+    world_send(w, CLIENT, "A", 0, 0, "");
+  }
+  from_port(w, port);
+}
+
+START_TEST(ended_with_a_hole)
+{
+  world *w = world_new();
+  elsewhere(w, 1);
+  world_shake(w);
+  world_send(w, CLIENT, "FA", 3, 0, "");
+  world_send(w, SERVER, "FA", 0, 0, "");
+  world_take(w);
+  elsewhere(w, ING_DYING_PACKETS - 1);
+  expect_log(w, "");
+  elsewhere(w, 1);
+  expect_log(w, "G0@0+3 E0@3F X");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(reset_and_silent)
+{
+  world *w = world_new();
+  elsewhere(w, 1);
+  world_shake(w);
+  world_send(w, CLIENT, "R", 0, 0, "");
+  world_take(w);
+  elsewhere(w, ING_DYING_PACKETS);
+  expect_log(w, "E1@0R X");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(closed_ones_are_forgotten_in_time)
+{
+  world *w = world_new();
+  elsewhere(w, 1);
+  size_t before = w->live;
+  world_shake(w);
+  close_both(w, 0, 0);
+  world_take(w);
+  elsewhere(w, ING_TOMB_PACKETS - 1);
+  ck_assert_uint_gt(w->live, before);
+  elsewhere(w, 1);
+  ck_assert_uint_eq(w->live, before);
+  world_send(w, CLIENT, "A", 0, 0, "late"); /* no longer known as such */
+  expect_log(w, "O D0@0:late");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(many_short_connections_take_little)
+{
+  world *w = world_new();
+  for (unsigned i = 0; i < 100000; i++) {
+    from_port(w, 1024 + i % 60000);
+    w->isn[CLIENT] = i * 7919;
+    world_shake(w);
+    world_send(w, CLIENT, "A", 0, 0, "abc");
+    close_both(w, 3, 0);
+    w->log_len = 0;
+  }
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 100000);
+  ck_assert_uint_lt(w->peak, 8u << 20);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+/* --- Too many connections --- */
+
+static void many_clients(world *w, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    w->end[CLIENT].ip[2] = (uint8_t)(i >> 16);
+    from_port(w, i & 0xffff);
+    world_send(w, CLIENT, "S", -1, 0, "");
+    w->log_len = 0;
+  }
+}
+
+START_TEST(the_longest_silent_one_goes)
+{
+  world *w = world_new();
+  w->end[CLIENT].ip[1] = 9;
+  from_port(w, 77);
+  world_send(w, CLIENT, "A", 0, 0, "first");
+  world_send(w, CLIENT, "A", 10, 0, "held");
+  from_port(w, 78);
+  world_send(w, CLIENT, "A", 0, 0, "second");
+  w->end[CLIENT].ip[1] = 0;
+  many_clients(w, INGEST_CONNS_MAX - 2);
+  w->end[CLIENT].ip[1] = 9;
+  w->end[CLIENT].ip[2] = 0;
+  from_port(w, 78);
+  world_send(w, CLIENT, "A", 6, 0, "still there");
+  expect_log(w, "D0@6:still there");
+  from_port(w, 79);
+  world_send(w, CLIENT, "S", -1, 0, "");
+  expect_log(w, "G0@5+5 D0@10:held E0@14C E1?C X O");
+  ck_assert_uint_lt(w->live, 40u << 20);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(closed_ones_go_first)
+{
+  world *w = world_new();
+  many_clients(w, INGEST_CONNS_MAX - 1);
+  w->end[CLIENT].ip[1] = 9;
+  world_shake(w);
+  close_both(w, 0, 0);
+  world_take(w);
+  from_port(w, 79);
+  world_send(w, CLIENT, "S", -1, 0, "");
+  expect_log(w, "O");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+/* --- Connections that hash alike: the table itself, without an engine --- */
+
+START_TEST(a_bucket_is_bounded)
+{
+  world *w = world_new();
+  ing_table table = {0};
+  ing_segment seg = {.src = {.family = 4, .port = 1}, .dst = {.family = 4, .port = 2}};
+  ck_assert_ptr_null(ing_table_find(&table, &seg));
+  ck_assert_ptr_null(ing_table_victim(&table, &seg));
+  ing_conn *first = ing_table_add(&table, &w->alloc, &seg);
+  seg.src.port = 3;
+  ing_conn *second = ing_table_add(&table, &w->alloc, &seg);
+  /* The same ends again and again land in the same bucket. */
+  for (unsigned i = 1; i < ING_CHAIN_MAX; i++) {
+    ck_assert_ptr_ne(ing_table_victim(&table, &seg), first);
+    ck_assert_ptr_nonnull(ing_table_add(&table, &w->alloc, &seg));
+  }
+  ing_conn *victim = ing_table_victim(&table, &seg);
+  ck_assert_ptr_eq(victim, second);
+  ing_table_touch(&table, second);
+  ck_assert_ptr_ne(ing_table_victim(&table, &seg), second);
+  ing_table_free(&table, &w->alloc);
+  ck_assert_uint_eq(table.count, 0);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+START_TEST(removal_keeps_all_lists)
+{
+  world *w = world_new();
+  ing_table table = {0};
+  ing_conn *conn[300];
+  ing_segment seg = {.dst = {.family = 6, .port = 2}, .src = {.family = 6}};
+  for (unsigned i = 0; i < 300; i++) {
+    seg.src.port = (uint16_t)i;
+    conn[i] = ing_table_add(&table, &w->alloc, &seg);
+    if (i % 3 != 0) {
+      ing_fade_add(&table.dying, conn[i], i);
+    }
+  }
+  for (unsigned n = 0; n < 300; n++) {
+    unsigned i = n * 7 % 300;
+    ing_table_remove(&table, &w->alloc, conn[i]);
+    conn[i] = NULL;
+    for (unsigned k = 0; k < 300; k++) {
+      seg.src.port = (uint16_t)k;
+      expect(ing_table_find(&table, &seg) == conn[k], "after %u the connection %u", n, k);
+    }
+  }
+  ck_assert_ptr_null(table.oldest);
+  ck_assert_ptr_null(table.newest);
+  ck_assert_ptr_null(table.stalest);
+  ck_assert_ptr_null(table.freshest);
+  ck_assert_ptr_null(table.dying.first);
+  ck_assert_ptr_null(table.dying.last);
+  ing_table_free(&table, &w->alloc);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+/* --- No memory --- */
+
+static void talk(world *w) {
+  world_shake(w);
+  world_send(w, CLIENT, "A", 3, 0, "def");
+  world_send(w, SERVER, "A", 0, 6, "xyz");
+  w->cut = 2;
+  world_send(w, CLIENT, "A", 9, 0, "jkl");
+  w->sum = SUM_BAD;
+  world_send(w, CLIENT, "A", 6, 0, "gXi");
+  world_send(w, CLIENT, "A", 0, 0, "abc");
+  world_send(w, CLIENT, "A", 6, 3, "ghi");
+}
+
+/* Memory ends after every possible number of allocations; what was held is lost, all else goes on.
+ */
+START_TEST(memory_ends_anywhere)
+{
+  for (long gets = 0; gets < 40; gets++) {
+    world *w = world_new();
+    ck_assert_ptr_nonnull(w->ing);
+    w->gets_left = gets;
+    for (unsigned i = 0; i < 70; i++) {
+      from_port(w, 1000 + i);
+      talk(w);
+    }
+    expect(ingest_stats_get(w->ing)->dropped > 0, "after %ld", gets);
+    w->gets_left = -1;
+    world_take(w);
+    from_port(w, 5);
+    talk(w);
+    expect_log(w, "O D0@0:abc D0@3:def D1@0:xyz D0@6:ghi D0@9:j");
+    world_finish(w);
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+START_TEST(no_memory_for_an_engine)
+{
+  world *w = world_new();
+  w->gets_left = 0;
+  ck_assert_ptr_null(ingest_new(&w->alloc));
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {connections_are_told_apart,
+                                finish_in_order_of_creation,
+                                packets_after_the_end_do_nothing,
+                                freeing_without_finishing,
+                                idle_connections_are_small,
+                                ended_with_a_hole,
+                                reset_and_silent,
+                                closed_ones_are_forgotten_in_time,
+                                many_short_connections_take_little,
+                                the_longest_silent_one_goes,
+                                closed_ones_go_first,
+                                a_bucket_is_bounded,
+                                removal_keeps_all_lists,
+                                memory_ends_anywhere,
+                                no_memory_for_an_engine,
+                                NULL};
+  return check_run(check_suite("ingest-table", tests));
+}

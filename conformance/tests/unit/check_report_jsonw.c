@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The JSON writer and the sink below it. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <report/jsonw.h>
+
+#include "check_run.h"
+
+static sink text;
+
+static const char *written(void) {
+  sink_char(&text, '\0');
+  return text.buf;
+}
+
+static jsonw begin(void) {
+  sink_close(&text);
+  sink_open_memory(&text);
+  return (jsonw){.out = &text};
+}
+
+START_TEST(values_are_separated_by_commas)
+{
+  jsonw w = begin();
+  jsonw_object(&w, NULL);
+  jsonw_u64(&w, "a", 1);
+  jsonw_object(&w, "b");
+  jsonw_end_object(&w);
+  jsonw_array(&w, "c");
+  jsonw_u64(&w, NULL, 2);
+  jsonw_bool(&w, NULL, true);
+  jsonw_object(&w, NULL);
+  jsonw_bool(&w, "d", false);
+  jsonw_end_object(&w);
+  jsonw_end_array(&w);
+  jsonw_text(&w, "e", "f");
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+  jsonw_object(&w, NULL);
+  jsonw_end_object(&w);
+  ck_assert_str_eq(written(), "{\"a\":1,\"b\":{},\"c\":[2,true,{\"d\":false}],\"e\":\"f\"}\n{}");
+}
+END_TEST
+
+START_TEST(large_numbers_are_hex_of_a_fixed_width)
+{
+  jsonw w = begin();
+  jsonw_hex32(&w, NULL, 0xbeef);
+  jsonw_hex64(&w, NULL, 0x1000);
+  jsonw_hex64(&w, NULL, UINT64_MAX);
+  ck_assert_str_eq(written(), "\"0x0000beef\",\"0x0000000000001000\",\"0xffffffffffffffff\"");
+}
+END_TEST
+
+START_TEST(numbers_of_every_length_are_decimal)
+{
+  jsonw w = begin();
+  jsonw_u64(&w, NULL, 0);
+  jsonw_u64(&w, NULL, 9);
+  jsonw_u64(&w, NULL, 10);
+  jsonw_u64(&w, NULL, UINT64_MAX);
+  ck_assert_str_eq(written(), "0,9,10,18446744073709551615");
+}
+END_TEST
+
+START_TEST(time_has_nine_decimals)
+{
+  jsonw w = begin();
+  jsonw_time(&w, NULL, 0);
+  jsonw_time(&w, NULL, UINT64_C(1000000001));
+  jsonw_time(&w, NULL, UINT64_MAX);
+  ck_assert_str_eq(written(), "\"0.000000000\",\"1.000000001\",\"18446744073.709551615\"");
+}
+END_TEST
+
+START_TEST(octets_are_lower_case_hex)
+{
+  const uint8_t octets[] = {0x00, 0xAB, 0xFF};
+  jsonw w = begin();
+  jsonw_octets(&w, NULL, octets, sizeof octets);
+  jsonw_octets(&w, NULL, NULL, 0);
+  ck_assert_str_eq(written(), "\"00abff\",\"\"");
+}
+END_TEST
+
+typedef struct escape_case {
+  const char *in;
+  size_t len;
+  const char *out;
+} escape_case;
+
+static const escape_case escapes[] = {
+    {"", 0, "\"\""},
+    {"plain", 5, "\"plain\""},
+    {"\"\\/", 3, "\"\\\"\\\\/\""},
+    {"\b\f\n\r\t", 5, "\"\\b\\f\\n\\r\\t\""},
+    {"\x01\x1f\x7f", 3, "\"\\u0001\\u001f\\u007f\""},
+    {"a\0b", 3, "\"a\\u0000b\""},
+    {"\xc3\xa9", 2, "\"\xc3\xa9\""},
+    {"\xe2\x82\xac", 3, "\"\xe2\x82\xac\""},
+    {"\xf0\x9f\x98\x80", 4, "\"\xf0\x9f\x98\x80\""},
+    {"\xf4\x8f\xbf\xbf", 4, "\"\xf4\x8f\xbf\xbf\""},
+    /* what is no UTF-8: RFC 3629 3 */
+    {"\x80", 1, "\"\\ufffd\""},
+    {"\xff", 1, "\"\\ufffd\""},
+    {"\xc3", 1, "\"\\ufffd\""},
+    {"\xc3(", 2, "\"\\ufffd(\""},
+    {"\xc0\xaf", 2, "\"\\ufffd\\ufffd\""},
+    {"\xe0\x80\xaf", 3, "\"\\ufffd\\ufffd\\ufffd\""},
+    {"\xed\xa0\x80", 3, "\"\\ufffd\\ufffd\\ufffd\""},
+    {"\xf0\x80\x80\xaf", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\""},
+    {"\xf4\x90\x80\x80", 4, "\"\\ufffd\\ufffd\\ufffd\\ufffd\""},
+    {"\xe2\x82", 2, "\"\\ufffd\\ufffd\""},
+};
+
+START_TEST(strings_are_escaped_and_valid_utf8)
+{
+  const escape_case *c = &escapes[_i];
+  jsonw w = begin();
+  jsonw_string(&w, NULL, c->in, c->len);
+  ck_assert_str_eq(written(), c->out);
+}
+END_TEST
+
+START_TEST(a_sink_before_a_descriptor_writes_everything_in_order)
+{
+  char got[64] = "";
+  int ends[2];
+  sink s;
+  ck_assert_int_eq(pipe(ends), 0);
+  ck_assert(sink_open_fd(&s, ends[1]));
+  sink_str(&s, "one ");
+  sink_flush(&s);
+  sink_flush(&s);
+  sink_str(&s, "two");
+  sink_flush(&s);
+  ck_assert_int_eq(s.error, 0);
+  sink_close(&s);
+  close(ends[1]);
+  ck_assert_int_eq(read(ends[0], got, sizeof got - 1), 7);
+  ck_assert_str_eq(got, "one two");
+  close(ends[0]);
+}
+END_TEST
+
+START_TEST(a_sink_larger_than_its_buffer_loses_nothing)
+{
+  char path[] = "sink-XXXXXX";
+  const int fd = mkstemp(path);
+  sink s;
+  ck_assert_int_ge(fd, 0);
+  unlink(path);
+  ck_assert(sink_open_fd(&s, fd));
+  for (int i = 0; i < 100000; i++) {
+    sink_str(&s, "0123456789");
+  }
+  sink_flush(&s);
+  sink_close(&s);
+  ck_assert_int_eq(lseek(fd, 0, SEEK_END), 1000000);
+  close(fd);
+}
+END_TEST
+
+START_TEST(a_write_that_fails_is_remembered_and_ends_the_writing)
+{
+  sink s;
+  const int fd = open("/dev/null", O_RDONLY);
+  ck_assert_int_ge(fd, 0);
+  ck_assert(sink_open_fd(&s, fd));
+  sink_str(&s, "x");
+  sink_flush(&s);
+  ck_assert_int_eq(s.error, EBADF);
+  sink_str(&s, "y");
+  sink_flush(&s);
+  ck_assert_int_eq(s.error, EBADF);
+  sink_close(&s);
+  close(fd);
+}
+END_TEST
+
+static int hook_calls;
+
+static void hook(void *ctx) {
+  hook_calls += *(int *)ctx;
+}
+
+START_TEST(the_hook_runs_before_octets_leave_and_only_then)
+{
+  int step = 1;
+  sink s;
+  const int fd = open("/dev/null", O_WRONLY);
+  hook_calls = 0;
+  ck_assert(sink_open_fd(&s, fd));
+  s.before_write = hook;
+  s.ctx = &step;
+  sink_flush(&s);
+  ck_assert_int_eq(hook_calls, 0);
+  sink_char(&s, 'x');
+  sink_flush(&s);
+  ck_assert_int_eq(hook_calls, 1);
+  sink_close(&s);
+  close(fd);
+}
+END_TEST
+
+START_TEST(numbers_are_aligned_to_the_right)
+{
+  begin();
+  sink_u64_width(&text, 7, 3);
+  sink_u64_width(&text, 1234, 3);
+  sink_fill(&text, '-', 2);
+  ck_assert_str_eq(written(), "  71234--");
+}
+END_TEST
+
+START_TEST(time_is_cut_to_microseconds_on_demand)
+{
+  begin();
+  sink_time(&text, UINT64_C(1500000999), 6);
+  ck_assert_str_eq(written(), "1.500000");
+}
+END_TEST
+
+START_TEST(octets_may_be_separated)
+{
+  const uint8_t octets[] = {0x01, 0x02, 0x03};
+  begin();
+  sink_octets(&text, octets, sizeof octets, ' ');
+  ck_assert_str_eq(written(), "01 02 03");
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {values_are_separated_by_commas,
+                                large_numbers_are_hex_of_a_fixed_width,
+                                numbers_of_every_length_are_decimal,
+                                time_has_nine_decimals,
+                                octets_are_lower_case_hex,
+                                a_sink_before_a_descriptor_writes_everything_in_order,
+                                a_sink_larger_than_its_buffer_loses_nothing,
+                                a_write_that_fails_is_remembered_and_ends_the_writing,
+                                the_hook_runs_before_octets_leave_and_only_then,
+                                numbers_are_aligned_to_the_right,
+                                time_is_cut_to_microseconds_on_demand,
+                                octets_may_be_separated,
+                                NULL};
+  Suite *suite = check_suite("jsonw", tests);
+  TCase *loop = tcase_create("escapes");
+  tcase_add_loop_test(loop, strings_are_escaped_and_valid_utf8, 0,
+                      sizeof escapes / sizeof escapes[0]);
+  suite_add_tcase(suite, loop);
+  return check_run(suite);
+}

@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on FPDUs, DDP headers and the sequence of segments. */
+#ifndef RULES_CASES_FPDU_H
+#define RULES_CASES_FPDU_H
+
+#include "rules_lab.h"
+
+#define LAB_C IWARP_MPA_FLAG_C
+#define LAB_M IWARP_MPA_FLAG_M
+
+static void fpdu_plain(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+}
+
+/* ---- CRC ---- */
+
+static void fpdu_crc(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  lab_fpdu(l, LAB_INITIATOR, lab_write());
+}
+
+static void fpdu_crc_flip(struct lab *l, struct lab_seg s) {
+  s.crc_flip = 1;
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_crc_bad(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  fpdu_crc_flip(l, lab_send(2));
+}
+
+/* What stands in an FPDU with a wrong CRC is judged no further. */
+static void fpdu_crc_bad_garbage(struct lab *l) {
+  struct lab_seg s = lab_send(77);
+  s.ddp.rsvd = 15;
+  s.ddp.dv = 0;
+  s.pad[0] = 1;
+  lab_begin_with(l, LAB_C);
+  fpdu_crc_flip(l, s);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(3));
+}
+
+static void fpdu_crc_bad_twice(struct lab *l) {
+  fpdu_crc_bad(l);
+  fpdu_crc_flip(l, lab_send(3));
+}
+
+static void fpdu_crc_off_garbage(struct lab *l) {
+  lab_begin(l);
+  fpdu_crc_flip(l, lab_send(2));
+}
+
+static void fpdu_crc_cut(struct lab *l) {
+  struct lab_seg s = lab_write();
+  s.cut = 40;
+  lab_begin_with(l, LAB_C);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_crc_inferred(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  l->info.crc_by = IWARP_SETTLED_INFERRED;
+  fpdu_crc_flip(l, lab_send(2));
+}
+
+static void fpdu_crc_marker_start(struct lab *l) {
+  struct lab_seg s = lab_send(2);
+  s.proof = IWARP_PROOF_MARKER;
+  lab_begin_with(l, LAB_C);
+  fpdu_crc_flip(l, s);
+}
+
+/* ---- PAD and length ---- */
+
+static void fpdu_pad(struct lab *l, size_t len, uint8_t at) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, len);
+  s.pad[at] = 0x40;
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_pad_bad(struct lab *l) {
+  fpdu_pad(l, 1, 2);
+}
+
+static void fpdu_pad_bad_crc(struct lab *l) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 3);
+  s.pad[0] = 1;
+  lab_begin_with(l, LAB_C);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_pad_none(struct lab *l) {
+  fpdu_pad(l, 0, 0); /* 18 octets need no PAD */
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 3, 0, 1));
+}
+
+static void fpdu_pad_cut(struct lab *l) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 1);
+  s.cut = 20;
+  lab_begin(l);
+  lab_gap(l, LAB_RESPONDER, 1, IWARP_GAP_SNAPLEN);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_length(struct lab *l, size_t ulpdu_len) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR,
+           lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, ulpdu_len - IWARP_DDP_TAGGED_LEN));
+}
+
+static void fpdu_length_limit(struct lab *l) {
+  fpdu_length(l, 64768);
+}
+
+static void fpdu_length_above(struct lab *l) {
+  fpdu_length(l, 64769);
+}
+
+static void fpdu_short(struct lab *l, struct lab_seg s, size_t ulpdu_len) {
+  s.short_ulpdu = true;
+  s.ulpdu_len = ulpdu_len;
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(9)); /* nothing rests on what follows */
+}
+
+static void fpdu_length_zero(struct lab *l) {
+  fpdu_short(l, lab_send(2), 0);
+}
+
+static void fpdu_header_13(struct lab *l) {
+  fpdu_short(l, lab_write(), 13);
+}
+
+static void fpdu_header_17(struct lab *l) {
+  fpdu_short(l, lab_send(2), 17);
+}
+
+static void fpdu_header_14(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0));
+}
+
+static void fpdu_header_cut(struct lab *l) {
+  struct lab_seg s = lab_send(2);
+  s.cut = 12;
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+/* ---- Markers ---- */
+
+static void fpdu_markers(struct lab *l) {
+  lab_begin_with(l, LAB_M);
+  for (uint32_t msn = 2; msn < 12; msn++) {
+    lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 500 + 13 * msn));
+  }
+}
+
+/* The Responder's first FPDU has its first octet at stream offset 0, where a Marker stands. */
+static void fpdu_marker(struct lab *l, size_t marker, iwarp_mpa_marker is) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000);
+  s.marker = marker;
+  s.marker_is = is;
+  lab_begin_with(l, LAB_M | LAB_C);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static uint16_t fpdu_due(struct lab *l, size_t marker) {
+  const uint64_t off = l->next[LAB_INITIATOR] - l->info.side[LAB_INITIATOR].full_pos;
+  const iwarp_mpa_layout at = iwarp_mpa_layout_of(off, 2018, true);
+  return (uint16_t)(at.first_marker - at.lead + 512u * (marker - 1));
+}
+
+static void fpdu_marker_wrong(struct lab *l, iwarp_mpa_marker add) {
+  struct lab other;
+  lab_init(&other);
+  lab_begin_with(&other, LAB_M | LAB_C);
+  const uint16_t due = fpdu_due(&other, 2);
+  lab_free(&other);
+  fpdu_marker(l, 2,
+              (iwarp_mpa_marker){.reserved = add.reserved, .fpduptr = (uint16_t)(due + add.fpduptr)});
+}
+
+static void fpdu_marker_right(struct lab *l) {
+  fpdu_marker_wrong(l, (iwarp_mpa_marker){0});
+}
+
+static void fpdu_marker_reserved(struct lab *l) {
+  fpdu_marker_wrong(l, (iwarp_mpa_marker){.reserved = 1});
+}
+
+static void fpdu_marker_pointer(struct lab *l) {
+  fpdu_marker_wrong(l, (iwarp_mpa_marker){.fpduptr = 4});
+}
+
+static void fpdu_marker_low(struct lab *l) {
+  fpdu_marker_wrong(l, (iwarp_mpa_marker){.fpduptr = 3});
+}
+
+static void fpdu_marker_inferred(struct lab *l) {
+  lab_begin_with(l, LAB_M | LAB_C);
+  l->info.side[LAB_INITIATOR].markers_by = IWARP_SETTLED_INFERRED;
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000));
+}
+
+static void fpdu_marker_cut(struct lab *l) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000);
+  s.cut = 100;
+  lab_begin_with(l, LAB_M);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_no_marker(struct lab *l) {
+  struct lab_seg s = lab_send(1);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x2A, .fpduptr = 0x4143};
+  lab_open_with(l, LAB_M);
+  lab_fpdu(l, LAB_INITIATOR, s);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(9));
+}
+
+static void fpdu_no_marker_crc(struct lab *l) {
+  struct lab_seg s = lab_send(1);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x2A, .fpduptr = 0x4143};
+  s.crc_flip = 1;
+  lab_open_with(l, LAB_M | LAB_C);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+/* ---- DDP header ---- */
+
+static void ddp_sent(struct lab *l, struct lab_seg s) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void ddp_dv(struct lab *l, uint8_t dv) {
+  struct lab_seg s = lab_send(2);
+  s.ddp.dv = dv;
+  s.ddp.rsvd = 3; /* not judged in another version */
+  s.ddp.qn = 7;
+  ddp_sent(l, s);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(3)); /* it may have taken an MSN, or not */
+}
+
+static void ddp_dv0(struct lab *l) {
+  ddp_dv(l, 0);
+}
+
+static void ddp_dv3(struct lab *l) {
+  ddp_dv(l, 3);
+}
+
+static void ddp_dv0_unknown(struct lab *l) {
+  struct lab_seg s = lab_send(1);
+  s.ddp.dv = 0;
+  start_request_only(l);
+  l->info.crc = IWARP_TRI_OFF;
+  l->info.crc_by = IWARP_SETTLED_GIVEN;
+  l->next[1] += 40;
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static struct lab_seg ddp_version0(struct lab_seg s) {
+  s.ddp.dv = 0;
+  s.ddp.rsvdulp &= 0x3F;
+  return s;
+}
+
+/* Rev 0, with Markers and CRC as it must be. */
+static void ddp_rdmac(struct lab *l) {
+  const uint8_t flags = LAB_M | LAB_C;
+  lab_exchange(l, (struct lab_frame){.flags = flags},
+               (struct lab_frame){.reply = true, .flags = flags});
+}
+
+static void ddp_rdmac_good(struct lab *l) {
+  ddp_rdmac(l);
+  lab_fpdu(l, LAB_INITIATOR, ddp_version0(lab_send(1)));
+  lab_fpdu(l, LAB_RESPONDER, ddp_version0(lab_send(1)));
+  lab_fpdu(l, LAB_RESPONDER, ddp_version0(lab_send(2)));
+}
+
+static void ddp_rdmac_mixed(struct lab *l) {
+  ddp_rdmac(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void ddp_rdmac_changes(struct lab *l) {
+  ddp_rdmac(l);
+  lab_fpdu(l, LAB_INITIATOR, ddp_version0(lab_send(1)));
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+  lab_fpdu(l, LAB_INITIATOR, lab_send(3));
+}
+
+static void ddp_rdmac_differs(struct lab *l) {
+  struct lab_seg s = ddp_version0(lab_send(1));
+  ddp_rdmac(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+  s.ddp.dv = 1;
+  s.ddp.rsvdulp = 0x43;
+  lab_fpdu(l, LAB_RESPONDER, s);
+}
+
+static void ddp_rsvd(struct lab *l) {
+  struct lab_seg s = lab_send(2);
+  s.ddp.rsvd = 1;
+  ddp_sent(l, s);
+}
+
+static void ddp_rsvd_tagged(struct lab *l) {
+  struct lab_seg s = lab_write();
+  s.ddp.rsvd = 8;
+  ddp_sent(l, s);
+}
+
+static void ddp_wrap(struct lab *l, uint64_t to, size_t len) {
+  ddp_sent(l, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, to, len));
+}
+
+static void ddp_to_end(struct lab *l) {
+  ddp_wrap(l, UINT64_MAX - 15, 15);
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX, 0));
+}
+
+static void ddp_to_past_end(struct lab *l) {
+  ddp_wrap(l, UINT64_MAX - 15, 16);
+}
+
+/* A message of 2^32-1 octets and `more` in as few segments as possible. */
+static void ddp_long(struct lab *l, uint64_t more) {
+  const size_t each = 64768 - IWARP_DDP_UNTAGGED_LEN;
+  uint64_t left = 0xFFFFFFFFu + more;
+  uint32_t mo = 0;
+  lab_begin(l);
+  while (left > each) {
+    lab_fpdu(l, LAB_INITIATOR, lab_more(lab_untagged(IWARP_RDMAP_OP_SEND, 2, mo, each)));
+    mo += (uint32_t)each;
+    left -= each;
+  }
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, mo, (size_t)left));
+}
+
+static void ddp_long_unknown(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  lab_gap(l, LAB_INITIATOR, 100, IWARP_GAP_LOST);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 9)));
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 9, 9));
+}
+
+static void ddp_empty_message(struct lab *l) {
+  ddp_sent(l, lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0));
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+}
+
+static void ddp_empty_first(struct lab *l) {
+  ddp_sent(l, lab_more(lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0)));
+}
+
+static void ddp_empty_tagged_first(struct lab *l) {
+  ddp_sent(l, lab_more(lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0)));
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 2, 5, 5));
+}
+
+static void ddp_empty_last(struct lab *l) {
+  ddp_sent(l, lab_more(lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 30)));
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
+}
+
+static void ddp_empty_tagged_last(struct lab *l) {
+  ddp_sent(l, lab_more(lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 9)));
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 0, 0, 0));
+}
+
+static void ddp_empty_unknown(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  lab_gap(l, LAB_INITIATOR, 100, IWARP_GAP_LOST);
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
+}
+
+/* ---- sequences ---- */
+
+static void queue_gap(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  lab_gap(l, LAB_INITIATOR, 100, IWARP_GAP_LOST);
+}
+
+static void queue_msn_2_first(struct lab *l) {
+  lab_open(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+}
+
+static void queue_read_msn_9(struct lab *l) {
+  lab_begin(l);
+  lab_read(l, LAB_INITIATOR, 9, 4);
+}
+
+static void queue_each_own(struct lab *l) {
+  lab_begin(l);
+  lab_read(l, LAB_INITIATOR, 1, 4);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+  lab_read(l, LAB_INITIATOR, 2, 4);
+}
+
+static void queue_skip(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(5));
+  lab_fpdu(l, LAB_INITIATOR, lab_send(6)); /* the new one counts from here */
+}
+
+static void queue_repeat(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void queue_msn_wrap(struct lab *l) {
+  queue_gap(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(0xFFFFFFFF));
+  lab_fpdu(l, LAB_INITIATOR, lab_send(0));
+}
+
+static void queue_msn_unknown(struct lab *l) {
+  queue_gap(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(50));
+}
+
+static struct lab_seg queue_part(uint32_t msn, uint32_t mo) {
+  return lab_untagged(IWARP_RDMAP_OP_SEND, msn, mo, 40);
+}
+
+static void queue_parts(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_part(2, 0)));
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_part(2, 40)));
+  lab_fpdu(l, LAB_INITIATOR, queue_part(2, 80));
+  lab_fpdu(l, LAB_INITIATOR, queue_part(3, 0));
+}
+
+static void queue_two_parts(struct lab *l, struct lab_seg second) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_part(2, 0)));
+  lab_fpdu(l, LAB_INITIATOR, second);
+}
+
+static void queue_msn_changes(struct lab *l) {
+  queue_two_parts(l, queue_part(3, 40));
+}
+
+static void queue_mo_4(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, queue_part(2, 4));
+}
+
+static void queue_mo_unknown(struct lab *l) {
+  queue_gap(l);
+  lab_fpdu(l, LAB_INITIATOR, queue_part(2, 4));
+}
+
+static void queue_mo_hole(struct lab *l) {
+  queue_two_parts(l, queue_part(2, 41));
+}
+
+static void queue_mo_again(struct lab *l) {
+  queue_two_parts(l, queue_part(2, 0));
+}
+
+static void queue_last_missing(struct lab *l) {
+  queue_two_parts(l, queue_part(3, 0));
+}
+
+static void queue_last_early(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, queue_part(2, 0));
+  lab_fpdu(l, LAB_INITIATOR, queue_part(2, 40));
+  lab_fpdu(l, LAB_INITIATOR, queue_part(3, 0));
+}
+
+static void queue_op_changes(struct lab *l) {
+  struct lab_seg s = queue_part(2, 40);
+  s.ddp.rsvdulp = 0x45;
+  queue_two_parts(l, s);
+}
+
+static void queue_invalidate_changes(struct lab *l) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 40);
+  lab_begin(l);
+  s.ddp.rsvdulp_word = 7;
+  lab_fpdu(l, LAB_INITIATOR, lab_more(s));
+  s.ddp.mo = 40;
+  s.ddp.rsvdulp_word = 8;
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void queue_invalidate_same(struct lab *l) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 40);
+  lab_begin(l);
+  s.ddp.rsvdulp_word = 7;
+  lab_fpdu(l, LAB_INITIATOR, lab_more(s));
+  s.ddp.mo = 40;
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static struct lab_seg queue_tagged(uint32_t stag, uint64_t to) {
+  return lab_tagged(IWARP_RDMAP_OP_WRITE, stag, to, 40);
+}
+
+static void queue_tagged_parts(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 0xFFFFFFF0)));
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 0xFFFFFFF0 + 40)));
+  lab_fpdu(l, LAB_INITIATOR, queue_tagged(1, 0xFFFFFFF0 + 80));
+  lab_fpdu(l, LAB_INITIATOR, queue_tagged(9, 3)); /* a message of its own */
+}
+
+static void queue_tagged_two(struct lab *l, struct lab_seg second) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 100)));
+  lab_fpdu(l, LAB_INITIATOR, second);
+}
+
+static void queue_to_hole(struct lab *l) {
+  queue_tagged_two(l, queue_tagged(1, 141));
+}
+
+static void queue_stag_changes(struct lab *l) {
+  queue_tagged_two(l, queue_tagged(2, 140));
+}
+
+static void queue_to_unknown(struct lab *l) {
+  queue_gap(l);
+  lab_fpdu(l, LAB_INITIATOR, queue_tagged(1, 5));
+}
+
+static void queue_tagged_op_changes(struct lab *l) {
+  struct lab_seg s = queue_tagged(1, 140);
+  s.ddp.rsvdulp = 0x42;
+  queue_tagged_two(l, s);
+}
+
+static void queue_send_in_write(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 100)));
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+  lab_fpdu(l, LAB_INITIATOR, queue_tagged(1, 140));
+}
+
+static void queue_read_in_send(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_part(2, 0)));
+  lab_read(l, LAB_INITIATOR, 1, 4);
+  lab_fpdu(l, LAB_INITIATOR, queue_part(2, 40));
+}
+
+static void queue_response_in_write(struct lab *l) {
+  lab_begin(l);
+  lab_read(l, LAB_RESPONDER, 1, 40);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 100)));
+  lab_fpdu(l, LAB_INITIATOR, lab_read_response(40));
+}
+
+static void queue_write_in_response(struct lab *l) {
+  lab_begin(l);
+  lab_read(l, LAB_RESPONDER, 1, 80);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(lab_read_response(40)));
+  lab_fpdu(l, LAB_INITIATOR, queue_tagged(1, 100));
+}
+
+static void queue_terminate_in_write(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, queue_tagged(1, 100));
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 100)));
+  lab_terminate_mpa(l, LAB_INITIATOR, 1);
+}
+
+static void queue_order_unknown(struct lab *l) {
+  queue_gap(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 100)));
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+}
+
+static const struct lab_case cases_fpdu[] = {
+    {"mpa.crc", LAB_PASS, 0, "right", fpdu_crc, NULL},
+    {"mpa.crc", LAB_NEAR, 0, "right in each", fpdu_crc, NULL},
+    {"mpa.crc", LAB_FAIL, 0, "one bit", fpdu_crc_bad, NULL},
+    {"mpa.crc", LAB_FAIL, 0, "nothing else is judged", fpdu_crc_bad_garbage, NULL},
+    {"mpa.crc", LAB_FAIL, 0, "the next rests on nothing", fpdu_crc_bad_twice, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_crc_cut, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_CRC_UNKNOWN, "only inferred", fpdu_crc_inferred, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "start by a Marker", fpdu_crc_marker_start, NULL},
+    {"mpa.pad-zero", LAB_PASS, 0, "zero", fpdu_plain, NULL},
+    {"mpa.pad-zero", LAB_NEAR, 0, "none", fpdu_pad_none, NULL},
+    {"mpa.pad-zero", LAB_NEAR, 0, "CRC field of any value", fpdu_crc_off_garbage, NULL},
+    {"mpa.pad-zero", LAB_FAIL, 0, "the last of three", fpdu_pad_bad, NULL},
+    {"mpa.pad-zero", LAB_FAIL, 0, "under a right CRC", fpdu_pad_bad_crc, NULL},
+    {"mpa.pad-zero", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_pad_cut, NULL},
+    {"mpa.ulpdu-length-max", LAB_PASS, 0, "short", fpdu_plain, NULL},
+    {"mpa.ulpdu-length-max", LAB_NEAR, 0, "64768", fpdu_length_limit, NULL},
+    {"mpa.ulpdu-length-max", LAB_FAIL, 0, "64769", fpdu_length_above, NULL},
+    {"mpa.ulpdu-length-zero", LAB_PASS, 0, "48", fpdu_plain, NULL},
+    {"mpa.ulpdu-length-zero", LAB_NEAR, 0, "14 and 18", fpdu_header_14, NULL},
+    {"mpa.ulpdu-length-zero", LAB_FAIL, 0, "0", fpdu_length_zero, NULL},
+    {"mpa.marker-first", LAB_PASS, 0, "Markers", fpdu_markers, NULL},
+    {"mpa.marker-first", LAB_NEAR, 0, "Markers, right values", fpdu_marker_right, NULL},
+    {"mpa.marker-first", LAB_FAIL, 0, "none", fpdu_no_marker, NULL},
+    {"mpa.marker-first", LAB_FAIL, 0, "none, CRC wrong", fpdu_no_marker_crc, NULL},
+    {"mpa.marker-reserved", LAB_PASS, 0, "0", fpdu_markers, NULL},
+    {"mpa.marker-reserved", LAB_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
+    {"mpa.marker-reserved", LAB_FAIL, 0, "1", fpdu_marker_reserved, NULL},
+    {"mpa.marker-reserved", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred", fpdu_marker_inferred,
+     NULL},
+    {"mpa.marker-reserved", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_marker_cut, NULL},
+    {"mpa.marker-pointer", LAB_PASS, 0, "right", fpdu_markers, NULL},
+    {"mpa.marker-pointer", LAB_NEAR, 0, "right, by hand", fpdu_marker_right, NULL},
+    {"mpa.marker-pointer", LAB_FAIL, 0, "4 too many", fpdu_marker_pointer, NULL},
+    {"mpa.marker-pointer", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred", fpdu_marker_inferred,
+     NULL},
+    {"mpa.marker-low-bits", LAB_PASS, 0, "0", fpdu_markers, NULL},
+    {"mpa.marker-low-bits", LAB_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
+    {"mpa.marker-low-bits", LAB_FAIL, 0, "3", fpdu_marker_low, NULL},
+    {"mpa.marker-low-bits", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_marker_cut, NULL},
+    {"ddp.header-length", LAB_PASS, 0, "long enough", fpdu_plain, NULL},
+    {"ddp.header-length", LAB_NEAR, 0, "14 and 18", fpdu_header_14, NULL},
+    {"ddp.header-length", LAB_FAIL, 0, "13, Tagged", fpdu_header_13, NULL},
+    {"ddp.header-length", LAB_FAIL, 0, "17, Untagged", fpdu_header_17, NULL},
+    {"ddp.header-length", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_header_cut, NULL},
+    {"ddp.version", LAB_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.version", LAB_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version", LAB_FAIL, 0, "0", ddp_dv0, NULL},
+    {"ddp.version", LAB_FAIL, 0, "3", ddp_dv3, NULL},
+    {"ddp.version", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "0, no Reply", ddp_dv0_unknown, NULL},
+    {"ddp.version-constant", LAB_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.version-constant", LAB_NEAR, 0, "0 always", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version-constant", LAB_FAIL, 0, "0, then 1", ddp_rdmac_changes, "mpa.rev-rdmac"},
+    {"ddp.version-family", LAB_PASS, 0, "0", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version-family", LAB_NEAR, 0, "0 both ways", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version-family", LAB_FAIL, 0, "1", ddp_rdmac_mixed, "mpa.rev-rdmac"},
+    {"ddp.reserved", LAB_PASS, 0, "0", fpdu_plain, NULL},
+    {"ddp.reserved", LAB_NEAR, 0, "T and L set", fpdu_header_14, NULL},
+    {"ddp.reserved", LAB_FAIL, 0, "0x04", ddp_rsvd, NULL},
+    {"ddp.reserved", LAB_FAIL, 0, "0x20, Tagged", ddp_rsvd_tagged, NULL},
+    {"ddp.to-wrap", LAB_PASS, 0, "far from it", queue_tagged_parts, NULL},
+    {"ddp.to-wrap", LAB_NEAR, 0, "up to the last octet", ddp_to_end, NULL},
+    {"ddp.to-wrap", LAB_FAIL, 0, "one octet more", ddp_to_past_end, NULL},
+    {"ddp.message-length", LAB_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.message-length", LAB_UNSURE, IWARP_WHY_GAP, "start not seen", ddp_long_unknown, NULL},
+    {"ddp.empty-segment", LAB_PASS, 0, "empty messages", ddp_empty_message, NULL},
+    {"ddp.empty-segment", LAB_NEAR, 0, "empty, Tagged", fpdu_header_14, NULL},
+    {"ddp.empty-segment", LAB_FAIL, 0, "first", ddp_empty_first, NULL},
+    {"ddp.empty-segment", LAB_FAIL, 0, "first, Tagged", ddp_empty_tagged_first, NULL},
+    {"ddp.empty-segment", LAB_FAIL, 0, "last", ddp_empty_last, NULL},
+    {"ddp.empty-segment", LAB_FAIL, 0, "last, Tagged", ddp_empty_tagged_last, NULL},
+    {"ddp.empty-segment", LAB_UNSURE, IWARP_WHY_GAP, "start not seen", ddp_empty_unknown, NULL},
+    {"ddp.msn-first", LAB_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.msn-first", LAB_NEAR, 0, "1 on each queue", queue_each_own, NULL},
+    {"ddp.msn-first", LAB_FAIL, 0, "2", queue_msn_2_first, NULL},
+    {"ddp.msn-first", LAB_FAIL, 0, "9 on queue 1", queue_read_msn_9, NULL},
+    {"ddp.msn-sequence", LAB_PASS, 0, "1, 2", fpdu_plain, NULL},
+    {"ddp.msn-sequence", LAB_NEAR, 0, "0xffffffff, 0", queue_msn_wrap, NULL},
+    {"ddp.msn-sequence", LAB_FAIL, 0, "1, 5, 6", queue_skip, NULL},
+    {"ddp.msn-sequence", LAB_FAIL, 0, "1, 1", queue_repeat, NULL},
+    {"ddp.msn-sequence", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", queue_msn_unknown, NULL},
+    {"ddp.msn-constant", LAB_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.msn-constant", LAB_NEAR, 0, "two segments", queue_invalidate_same, NULL},
+    {"ddp.msn-constant", LAB_FAIL, 0, "2, 3", queue_msn_changes, NULL},
+    {"ddp.mo-first", LAB_PASS, 0, "0", fpdu_plain, NULL},
+    {"ddp.mo-first", LAB_NEAR, 0, "0, then more", queue_parts, NULL},
+    {"ddp.mo-first", LAB_FAIL, 0, "4", queue_mo_4, NULL},
+    {"ddp.mo-first", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", queue_mo_unknown, NULL},
+    {"ddp.mo-contiguous", LAB_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.mo-contiguous", LAB_NEAR, 0, "two segments", queue_invalidate_same, NULL},
+    {"ddp.mo-contiguous", LAB_FAIL, 0, "one octet left out", queue_mo_hole, NULL},
+    {"ddp.mo-contiguous", LAB_FAIL, 0, "0 again", queue_mo_again, NULL},
+    {"ddp.to-contiguous", LAB_PASS, 0, "three segments", queue_tagged_parts, NULL},
+    {"ddp.to-contiguous", LAB_NEAR, 0, "over 2^32", queue_tagged_parts, NULL},
+    {"ddp.to-contiguous", LAB_FAIL, 0, "one octet left out", queue_to_hole, NULL},
+    {"ddp.to-contiguous", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", queue_to_unknown, NULL},
+    {"ddp.stag-constant", LAB_PASS, 0, "three segments", queue_tagged_parts, NULL},
+    {"ddp.stag-constant", LAB_NEAR, 0, "another message", queue_tagged_parts, NULL},
+    {"ddp.stag-constant", LAB_FAIL, 0, "1, 2", queue_stag_changes, NULL},
+    {"ddp.rsvdulp-constant", LAB_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.rsvdulp-constant", LAB_NEAR, 0, "same Invalidate STag", queue_invalidate_same, NULL},
+    {"ddp.rsvdulp-constant", LAB_FAIL, 0, "opcode", queue_op_changes, NULL},
+    {"ddp.rsvdulp-constant", LAB_FAIL, 0, "Invalidate STag", queue_invalidate_changes, NULL},
+    {"ddp.rsvdulp-constant", LAB_FAIL, 0, "opcode, Tagged", queue_tagged_op_changes, NULL},
+    {"ddp.message-order", LAB_PASS, 0, "one after the other", queue_parts, NULL},
+    {"ddp.message-order", LAB_NEAR, 0, "cut by a Terminate", queue_terminate_in_write, NULL},
+    {"ddp.message-order", LAB_FAIL, 0, "Send in a Write", queue_send_in_write, NULL},
+    {"ddp.message-order", LAB_FAIL, 0, "Read Request in a Send", queue_read_in_send, NULL},
+    {"ddp.message-order", LAB_FAIL, 0, "Response in a Write", queue_response_in_write, NULL},
+    {"ddp.message-order", LAB_FAIL, 0, "Write in a Response", queue_write_in_response, NULL},
+    {"ddp.message-order", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", queue_order_unknown, NULL},
+    {"ddp.last-flag-missing", LAB_PASS, 0, "two Sends", fpdu_plain, NULL},
+    {"ddp.last-flag-missing", LAB_NEAR, 0, "then another", queue_parts, NULL},
+    {"ddp.last-flag-missing", LAB_FAIL, 0, "a new MSN", queue_last_missing, NULL},
+    {"ddp.last-flag-early", LAB_PASS, 0, "two Sends", fpdu_plain, NULL},
+    {"ddp.last-flag-early", LAB_NEAR, 0, "then another", queue_parts, NULL},
+    {"ddp.last-flag-early", LAB_FAIL, 0, "goes on behind it", queue_last_early, NULL},
+};
+
+#endif

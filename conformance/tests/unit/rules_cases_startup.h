@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on startup frames and on who sends first. */
+#ifndef RULES_CASES_STARTUP_H
+#define RULES_CASES_STARTUP_H
+
+#include "rules_lab.h"
+
+static void start_good(struct lab *l) {
+  lab_open(l);
+}
+
+static void start_rev1(struct lab *l) {
+  lab_exchange(l, (struct lab_frame){.rev = 1, .flags = IWARP_MPA_FLAG_C},
+               (struct lab_frame){.reply = true, .rev = 1, .pd_length = 512});
+}
+
+static void start_request_only(struct lab *l) {
+  const struct lab_frame request = lab_request();
+  lab_startup(l, LAB_INITIATOR, &request);
+}
+
+static void start_reply_only(struct lab *l) {
+  const struct lab_frame reply = lab_reply();
+  l->info.side[0].start_known = false;
+  l->received = LAB_START_0 + 40;
+  lab_startup(l, LAB_RESPONDER, &reply);
+}
+
+/* ---- keys ---- */
+
+static void start_no_request_key(struct lab *l) {
+  const struct lab_frame reply = lab_reply();
+  lab_streaming(l, LAB_INITIATOR, 40);
+  lab_startup(l, LAB_RESPONDER, &reply);
+}
+
+static void start_no_request_key_gap(struct lab *l) {
+  const struct lab_frame reply = lab_reply();
+  lab_gap(l, LAB_INITIATOR, 20, IWARP_GAP_LOST);
+  lab_streaming(l, LAB_INITIATOR, 40);
+  lab_startup(l, LAB_RESPONDER, &reply);
+}
+
+static void start_streaming_first(struct lab *l) {
+  lab_streaming(l, LAB_INITIATOR, 40);
+  lab_streaming(l, LAB_RESPONDER, 9);
+  lab_open(l);
+}
+
+static void start_wrong_reply_key(struct lab *l) {
+  struct lab_frame reply = lab_reply();
+  reply.wrong_key = true;
+  lab_exchange(l, lab_request(), reply);
+}
+
+static void start_wrong_reply_key_joined(struct lab *l) {
+  l->info.side[1].start_known = false;
+  start_wrong_reply_key(l);
+}
+
+static void start_two_requests(struct lab *l) {
+  lab_exchange(l, lab_request(), lab_request());
+}
+
+static void start_reply_too_early(struct lab *l) {
+  const struct lab_frame request = lab_request();
+  const struct lab_frame reply = lab_reply();
+  lab_startup(l, LAB_INITIATOR, &request);
+  l->received = l->next[0] - 1;
+  lab_startup(l, LAB_RESPONDER, &reply);
+}
+
+static void start_reply_to_nothing(struct lab *l) {
+  const struct lab_frame reply = lab_reply();
+  lab_startup(l, LAB_RESPONDER, &reply);
+}
+
+static void start_reply_to_nothing_late(struct lab *l) {
+  l->info.side[0].start_known = false;
+  start_reply_to_nothing(l);
+  l->info.side[0].start_known = true;
+  lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
+  lab_end(l, LAB_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_no_ack(struct lab *l) {
+  l->no_ack = true;
+  lab_open(l);
+}
+
+/* ---- flags and revision ---- */
+
+static void start_request_flags(struct lab *l, uint8_t flags, uint8_t rev) {
+  const struct lab_frame request = {.flags = flags, .rev = rev, .pd_length = 4};
+  lab_startup(l, LAB_INITIATOR, &request);
+}
+
+static void start_reserved_flag(struct lab *l) {
+  start_request_flags(l, IWARP_MPA_FLAG_S | 0x08, 2);
+}
+
+static void start_all_flags(struct lab *l) {
+  struct lab_frame reply = lab_reply();
+  reply.flags = 0xF0;
+  lab_exchange(l, lab_request(), reply);
+}
+
+static void start_reserved_low(struct lab *l) {
+  start_request_flags(l, 0x01, 1);
+}
+
+static void start_request_rejects(struct lab *l) {
+  start_request_flags(l, IWARP_MPA_FLAG_R, 1);
+}
+
+static void start_reply_rejects(struct lab *l) {
+  struct lab_frame reply = lab_reply();
+  reply.flags |= IWARP_MPA_FLAG_R;
+  lab_exchange(l, lab_request(), reply);
+}
+
+static void start_rev3(struct lab *l) {
+  start_request_flags(l, 0, 3);
+}
+
+static void start_rdmac(struct lab *l) {
+  start_request_flags(l, IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C, 0);
+}
+
+static void start_rdmac_no_markers(struct lab *l) {
+  start_request_flags(l, IWARP_MPA_FLAG_C, 0);
+}
+
+static void start_rdmac_no_crc(struct lab *l) {
+  start_request_flags(l, IWARP_MPA_FLAG_M, 0);
+}
+
+static void start_rev1_no_flags(struct lab *l) {
+  start_request_flags(l, 0, 1);
+}
+
+static void start_reply_higher(struct lab *l) {
+  lab_exchange(l, (struct lab_frame){.rev = 1}, (struct lab_frame){.reply = true, .rev = 2});
+}
+
+static void start_reply_lower(struct lab *l) {
+  lab_exchange(l, (struct lab_frame){.rev = 2}, (struct lab_frame){.reply = true, .rev = 1});
+}
+
+/* ---- Private Data ---- */
+
+static void start_pd(struct lab *l, uint16_t pd_length, uint16_t missing) {
+  const struct lab_frame request = {.rev = 1, .pd_length = pd_length, .missing = missing};
+  lab_startup(l, LAB_INITIATOR, &request);
+}
+
+static void start_pd_513(struct lab *l) {
+  start_pd(l, 513, 0);
+}
+
+static void start_pd_512(struct lab *l) {
+  start_pd(l, 512, 0);
+}
+
+static void start_pd_short_fin(struct lab *l) {
+  lab_streaming(l, LAB_RESPONDER, 1);
+  start_pd(l, 20, 16);
+  lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
+}
+
+static void start_pd_short_after_peer(struct lab *l) {
+  lab_streaming(l, LAB_RESPONDER, 1);
+  start_pd(l, 20, 16);
+  l->received = l->next[1] + 1; /* the other side's FIN */
+  lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
+}
+
+static void start_pd_short_rst(struct lab *l) {
+  start_pd(l, 20, 16);
+  lab_end(l, LAB_INITIATOR, IWARP_END_RST);
+}
+
+static void start_pd_gap(struct lab *l) {
+  l->info.side[0].gap = true;
+  start_pd(l, 20, 16);
+}
+
+static void start_surplus(struct lab *l) {
+  start_pd(l, 10, 0);
+  lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void start_surplus_reply(struct lab *l) {
+  start_rev1(l);
+  lab_undecodable(l, LAB_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+/* ---- enhanced ---- */
+
+static void start_s_rev1(struct lab *l) {
+  start_request_flags(l, IWARP_MPA_FLAG_S, 1);
+}
+
+static void start_s_short(struct lab *l) {
+  const struct lab_frame request = {.flags = IWARP_MPA_FLAG_S, .rev = 2, .pd_length = 3};
+  lab_startup(l, LAB_INITIATOR, &request);
+}
+
+static void start_s_exact(struct lab *l) {
+  start_request_flags(l, IWARP_MPA_FLAG_S, 2);
+}
+
+static void start_s_not_answered(struct lab *l) {
+  lab_exchange(l, lab_request(), (struct lab_frame){.reply = true, .rev = 2});
+}
+
+static void start_s_unasked(struct lab *l) {
+  lab_exchange(l, (struct lab_frame){.rev = 2}, lab_reply());
+}
+
+static void start_model(struct lab *l, iwarp_mpa_enhanced asked, iwarp_mpa_enhanced answered) {
+  struct lab_frame request = lab_request();
+  struct lab_frame reply = lab_reply();
+  request.enh = asked;
+  reply.enh = answered;
+  lab_exchange(l, request, reply);
+}
+
+static const iwarp_mpa_enhanced start_peer_write = {.a = true, .c = true, .ird = 8, .ord = 8};
+static const iwarp_mpa_enhanced start_client = {.ird = 8, .ord = 8};
+
+static void start_model_dropped(struct lab *l) {
+  start_model(l, start_peer_write, start_client);
+}
+
+static void start_model_added(struct lab *l) {
+  start_model(l, start_client, start_peer_write);
+}
+
+static void start_model_peer(struct lab *l) {
+  start_model(l, start_peer_write, start_peer_write);
+}
+
+static void start_rtr_without_model(struct lab *l) {
+  start_model(l, (iwarp_mpa_enhanced){.d = true, .ird = 8, .ord = 8}, start_client);
+}
+
+static void start_b_without_model(struct lab *l) {
+  start_model(l, start_client, (iwarp_mpa_enhanced){.b = true, .ird = 8, .ord = 8});
+}
+
+static void start_none_offered(struct lab *l) {
+  start_model(l, (iwarp_mpa_enhanced){.a = true, .ird = 8, .ord = 8}, start_peer_write);
+}
+
+static void start_one_offered(struct lab *l) {
+  start_model(l, (iwarp_mpa_enhanced){.a = true, .b = true, .ird = 8, .ord = 8}, start_peer_write);
+}
+
+static void start_none_supported(struct lab *l) {
+  start_model(l, start_peer_write, (iwarp_mpa_enhanced){.a = true, .ird = 8, .ord = 8});
+}
+
+static void start_depths(struct lab *l, uint16_t ird, uint16_t ord, uint16_t reply_ird,
+                         uint16_t reply_ord) {
+  start_model(l, (iwarp_mpa_enhanced){.ird = ird, .ord = ord},
+              (iwarp_mpa_enhanced){.ird = reply_ird, .ord = reply_ord});
+}
+
+static void start_ird_number(struct lab *l) {
+  start_depths(l, 8, 0x3FFF, 0x3FFE, 8);
+}
+
+static void start_ord_number(struct lab *l) {
+  start_depths(l, 0x3FFF, 8, 8, 0x3FFE);
+}
+
+static void start_both_unspecified(struct lab *l) {
+  start_depths(l, 0x3FFF, 0x3FFF, 0x3FFF, 0x3FFF);
+}
+
+static void start_opts_out(struct lab *l) {
+  start_depths(l, 8, 8, 0x3FFF, 0x3FFF);
+}
+
+static void start_ord_above(struct lab *l) {
+  start_depths(l, 8, 8, 8, 9);
+}
+
+static void start_ord_equal(struct lab *l) {
+  start_depths(l, 8, 8, 0, 8);
+}
+
+static void start_ord_above_reject(struct lab *l) {
+  struct lab_frame reply = lab_reply();
+  reply.flags |= IWARP_MPA_FLAG_R;
+  reply.enh.ord = 100;
+  lab_exchange(l, lab_request(), reply);
+}
+
+/* ---- first FPDUs ---- */
+
+static void first_good(struct lab *l) {
+  lab_begin(l);
+}
+
+static void first_initiator_early(struct lab *l) {
+  lab_open(l);
+  l->received = l->next[1] - 1;
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void first_initiator_with_request(struct lab *l) {
+  const struct lab_frame request = {.rev = 1};
+  lab_startup(l, LAB_INITIATOR, &request);
+  l->info.crc = IWARP_TRI_OFF;
+  l->info.crc_by = IWARP_SETTLED_GIVEN;
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void first_initiator_wrong_reply(struct lab *l) {
+  const struct lab_frame request = lab_request();
+  struct lab_frame reply = lab_reply();
+  reply.wrong_key = true;
+  lab_startup(l, LAB_INITIATOR, &request);
+  l->info.side[1].start_known = false; /* so that the key is not sure */
+  lab_startup(l, LAB_RESPONDER, &reply);
+  lab_settle(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void first_initiator_no_reply(struct lab *l) {
+  const struct lab_frame request = {.rev = 1};
+  lab_startup(l, LAB_INITIATOR, &request);
+  l->next[1] += 100;
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void first_no_ack(struct lab *l) {
+  lab_open(l);
+  l->no_ack = true;
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+  lab_fpdu(l, LAB_RESPONDER, lab_send(1));
+}
+
+static void first_responder(struct lab *l) {
+  lab_open(l);
+  lab_fpdu(l, LAB_RESPONDER, lab_send(1));
+  lab_fpdu(l, LAB_RESPONDER, lab_send(2));
+}
+
+static void first_responder_half(struct lab *l) {
+  lab_open(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+  l->received = l->next[0] - 1;
+  lab_fpdu(l, LAB_RESPONDER, lab_send(1));
+}
+
+static void first_responder_gap(struct lab *l) {
+  lab_open(l);
+  lab_gap(l, LAB_INITIATOR, 60, IWARP_GAP_LOST);
+  lab_fpdu(l, LAB_RESPONDER, lab_send(1));
+}
+
+static void first_after_reject(struct lab *l) {
+  start_reply_rejects(l);
+  lab_undecodable(l, LAB_INITIATOR, 84, IWARP_UNDEC_AFTER_REJECT);
+}
+
+static void first_reject_end(struct lab *l) {
+  start_reply_rejects(l);
+  lab_end(l, LAB_RESPONDER, IWARP_END_FIN);
+  lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
+}
+
+/* ---- RTR ---- */
+
+static void rtr_open(struct lab *l, iwarp_mpa_enhanced asked, iwarp_mpa_enhanced answered) {
+  start_model(l, asked, answered);
+}
+
+static void rtr_open_all(struct lab *l) {
+  const iwarp_mpa_enhanced all = {.a = true, .b = true, .c = true, .d = true, .ird = 8, .ord = 8};
+  rtr_open(l, all, all);
+}
+
+static void rtr_send(struct lab *l) {
+  rtr_open_all(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 0));
+}
+
+static void rtr_write(struct lab *l) {
+  rtr_open_all(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+}
+
+static void rtr_read(struct lab *l) {
+  rtr_open_all(l);
+  lab_read(l, LAB_INITIATOR, 1, 0);
+}
+
+static void rtr_terminate(struct lab *l) {
+  rtr_open_all(l);
+  lab_terminate_mpa(l, LAB_INITIATOR, 1);
+}
+
+static void rtr_long_send(struct lab *l) {
+  rtr_open_all(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 1));
+}
+
+static void rtr_long_read(struct lab *l) {
+  rtr_open_all(l);
+  lab_read(l, LAB_INITIATOR, 1, 1);
+}
+
+static void rtr_se(struct lab *l) {
+  rtr_open_all(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND_SE, 1, 0, 0));
+}
+
+static void rtr_cut_read(struct lab *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct lab_seg s = lab_read_request(octets, 1, 0);
+  s.cut = 30;
+  rtr_open_all(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void rtr_wrong_type(struct lab *l) {
+  rtr_open(l, start_peer_write, (iwarp_mpa_enhanced){.a = true, .d = true, .ird = 8, .ord = 8});
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+}
+
+static void rtr_not_negotiated(struct lab *l) {
+  const iwarp_mpa_enhanced both = {.a = true, .c = true, .d = true, .ird = 8, .ord = 8};
+  rtr_open(l, both, start_peer_write);
+  lab_read(l, LAB_INITIATOR, 1, 0);
+}
+
+static void rtr_negotiated(struct lab *l) {
+  const iwarp_mpa_enhanced both = {.a = true, .c = true, .d = true, .ird = 8, .ord = 8};
+  rtr_open(l, both, start_peer_write);
+  lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+}
+
+static void rtr_mismatch_code(struct lab *l, uint8_t layer, uint8_t code) {
+  const iwarp_rdmap_term t = {.layer = layer, .etype = layer == 0 ? 2 : 0, .code = code};
+  rtr_open(l, start_peer_write, (iwarp_mpa_enhanced){.a = true, .d = true, .ird = 8, .ord = 8});
+  lab_terminate(l, LAB_INITIATOR, 1, &t);
+}
+
+static void rtr_mismatch_good(struct lab *l) {
+  rtr_mismatch_code(l, 2, 7);
+}
+
+static void rtr_mismatch_ird(struct lab *l) {
+  rtr_mismatch_code(l, 2, 6);
+}
+
+static void rtr_mismatch_crc(struct lab *l) {
+  rtr_mismatch_code(l, 2, 4);
+}
+
+static void rtr_mismatch_swapped(struct lab *l) {
+  rtr_mismatch_code(l, 0, 7);
+}
+
+static void rtr_mismatch_cut(struct lab *l) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
+  s.cut = 21;
+  rtr_open(l, start_peer_write, (iwarp_mpa_enhanced){.a = true, .d = true, .ird = 8, .ord = 8});
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void rtr_read_too_deep(struct lab *l) {
+  rtr_read(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static const struct lab_case cases_startup[] = {
+    {"mpa.request-key", LAB_PASS, 0, "right keys", start_good},
+    {"mpa.request-key", LAB_NEAR, 0, "streaming data first", start_streaming_first},
+    {"mpa.request-key", LAB_FAIL, 0, "no key in all that was sent", start_no_request_key},
+    {"mpa.request-key", LAB_UNSURE, IWARP_WHY_GAP, "with a gap", start_no_request_key_gap},
+    {"mpa.reply-key", LAB_PASS, 0, "right keys", start_good},
+    {"mpa.reply-key", LAB_NEAR, 0, "streaming data first", start_streaming_first},
+    {"mpa.reply-key", LAB_FAIL, 0, "one octet wrong", start_wrong_reply_key},
+    {"mpa.reply-key", LAB_UNSURE, IWARP_WHY_MID_STREAM, "start of the stream not seen",
+     start_wrong_reply_key_joined},
+    {"mpa.two-requests", LAB_PASS, 0, "Request and Reply", start_good},
+    {"mpa.two-requests", LAB_NEAR, 0, "streaming data first", start_streaming_first},
+    {"mpa.two-requests", LAB_FAIL, 0, "two Requests", start_two_requests},
+    {"mpa.reply-unasked", LAB_PASS, 0, "Reply after the Request", start_good},
+    {"mpa.reply-unasked", LAB_NEAR, 0, "the Request just received", start_rev1},
+    {"mpa.reply-unasked", LAB_FAIL, 0, "last octet not received", start_reply_too_early},
+    {"mpa.reply-unasked", LAB_FAIL, 0, "nothing received", start_reply_to_nothing},
+    {"mpa.reply-unasked", LAB_FAIL, 0, "nothing received, known late", start_reply_to_nothing_late},
+    {"mpa.reply-unasked", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "one direction", start_reply_only},
+    {"mpa.reply-unasked", LAB_UNSURE, IWARP_WHY_GAP, "no acknowledgement", start_no_ack},
+    {"mpa.flags-reserved", LAB_PASS, 0, "no reserved flag", start_good},
+    {"mpa.flags-reserved", LAB_NEAR, 0, "all other flags", start_all_flags},
+    {"mpa.flags-reserved", LAB_FAIL, 0, "0x08 with Rev 2", start_reserved_flag},
+    {"mpa.flags-reserved", LAB_FAIL, 0, "0x01 with Rev 1", start_reserved_low},
+    {"mpa.request-reject-flag", LAB_PASS, 0, "no R", start_good},
+    {"mpa.request-reject-flag", LAB_NEAR, 0, "R in the Reply", start_reply_rejects},
+    {"mpa.request-reject-flag", LAB_FAIL, 0, "R in the Request", start_request_rejects},
+    {"mpa.rev", LAB_PASS, 0, "Rev 1", start_rev1},
+    {"mpa.rev", LAB_NEAR, 0, "Rev 2", start_good},
+    {"mpa.rev", LAB_FAIL, 0, "Rev 3", start_rev3},
+    {"mpa.rev-rdmac", LAB_PASS, 0, "Rev 2", start_good},
+    {"mpa.rev-rdmac", LAB_NEAR, 0, "Rev 1", start_rev1},
+    {"mpa.rev-rdmac", LAB_FAIL, 0, "Rev 0", start_rdmac},
+    {"mpa.rdmac-flags", LAB_PASS, 0, "M and C", start_rdmac, "mpa.rev-rdmac"},
+    {"mpa.rdmac-flags", LAB_NEAR, 0, "M and C, nothing else", start_rdmac, "mpa.rev-rdmac"},
+    {"mpa.rdmac-flags", LAB_FAIL, 0, "no M", start_rdmac_no_markers, "mpa.rev-rdmac"},
+    {"mpa.rdmac-flags", LAB_FAIL, 0, "no C", start_rdmac_no_crc, "mpa.rev-rdmac"},
+    {"mpa.rev-pairing", LAB_PASS, 0, "same revision", start_rev1},
+    {"mpa.rev-pairing", LAB_NEAR, 0, "a lower one", start_reply_lower},
+    {"mpa.rev-pairing", LAB_FAIL, 0, "a higher one", start_reply_higher},
+    {"mpa.rev-pairing", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "Request not seen", start_reply_only},
+    {"mpa.pd-length-max", LAB_PASS, 0, "20", start_good},
+    {"mpa.pd-length-max", LAB_NEAR, 0, "512", start_pd_512},
+    {"mpa.pd-length-max", LAB_FAIL, 0, "513", start_pd_513},
+    {"mpa.pd-length-match", LAB_PASS, 0, "20 of 20", start_good},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "no Private Data", start_rev1_no_flags},
+    {"mpa.pd-length-match", LAB_FAIL, 0, "4 of 20, then FIN", start_pd_short_fin},
+    {"mpa.pd-length-match", LAB_FAIL, 0, "16 for 10 in the Request", start_surplus},
+    {"mpa.pd-length-match", LAB_FAIL, 0, "octets behind the Reply", start_surplus_reply},
+    {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "the peer closed", start_pd_short_after_peer},
+    {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "4 of 20, then RST", start_pd_short_rst},
+    {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "a gap in it", start_pd_gap},
+    {"mpa.enhanced-rev", LAB_PASS, 0, "S with Rev 2", start_good},
+    {"mpa.enhanced-rev", LAB_NEAR, 0, "S with the shortest data", start_s_exact},
+    {"mpa.enhanced-rev", LAB_FAIL, 0, "S with Rev 1", start_s_rev1},
+    {"mpa.enhanced-length", LAB_PASS, 0, "20", start_good},
+    {"mpa.enhanced-length", LAB_NEAR, 0, "4", start_s_exact},
+    {"mpa.enhanced-length", LAB_FAIL, 0, "3", start_s_short},
+    {"mpa.enhanced-pairing", LAB_PASS, 0, "S and S", start_good},
+    {"mpa.enhanced-pairing", LAB_NEAR, 0, "no S at all", start_rev1},
+    {"mpa.enhanced-pairing", LAB_FAIL, 0, "S not answered", start_s_not_answered},
+    {"mpa.enhanced-pairing", LAB_FAIL, 0, "S unasked", start_s_unasked},
+    {"mpa.enhanced-pairing", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Request", start_reply_only},
+    {"mpa.model-copied", LAB_PASS, 0, "A 0 and 0", start_good},
+    {"mpa.model-copied", LAB_NEAR, 0, "A 1 and 1", start_model_peer},
+    {"mpa.model-copied", LAB_FAIL, 0, "A 1 and 0", start_model_dropped},
+    {"mpa.model-copied", LAB_FAIL, 0, "A 0 and 1", start_model_added},
+    {"mpa.model-copied", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Request", start_reply_only},
+    {"mpa.model-flags", LAB_PASS, 0, "none", start_good},
+    {"mpa.model-flags", LAB_NEAR, 0, "only the depths", start_both_unspecified},
+    {"mpa.model-flags", LAB_FAIL, 0, "D in the Request", start_rtr_without_model},
+    {"mpa.model-flags", LAB_FAIL, 0, "B in the Reply", start_b_without_model},
+    {"mpa.rtr-offered", LAB_PASS, 0, "Write", start_model_peer},
+    {"mpa.rtr-offered", LAB_NEAR, 0, "only Send", start_one_offered},
+    {"mpa.rtr-offered", LAB_FAIL, 0, "none", start_none_offered},
+    {"mpa.rtr-supported", LAB_PASS, 0, "Write", start_model_peer},
+    {"mpa.rtr-supported", LAB_NEAR, 0, "another one", start_one_offered},
+    {"mpa.rtr-supported", LAB_FAIL, 0, "none", start_none_supported},
+    {"mpa.rtr-supported", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Request", start_reply_only},
+    {"mpa.ird-unspecified", LAB_PASS, 0, "0x3fff", start_both_unspecified},
+    {"mpa.ird-unspecified", LAB_NEAR, 0, "0x3fff both", start_both_unspecified},
+    {"mpa.ird-unspecified", LAB_FAIL, 0, "0x3ffe", start_ird_number},
+    {"mpa.ird-unspecified", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Request", start_reply_only},
+    {"mpa.ord-unspecified", LAB_PASS, 0, "0x3fff", start_both_unspecified},
+    {"mpa.ord-unspecified", LAB_NEAR, 0, "0x3fff both", start_both_unspecified},
+    {"mpa.ord-unspecified", LAB_FAIL, 0, "0x3ffe", start_ord_number},
+    {"mpa.ord-unspecified", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Request", start_reply_only},
+    {"mpa.ord-limit", LAB_PASS, 0, "8 of 8", start_good},
+    {"mpa.ord-limit", LAB_NEAR, 0, "8 of 8, IRD 0", start_ord_equal},
+    {"mpa.ord-limit", LAB_FAIL, 0, "9 of 8", start_ord_above},
+    {"mpa.ord-limit", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Request", start_reply_only},
+    {"mpa.fpdu-before-reply", LAB_PASS, 0, "after the Reply", first_good},
+    {"mpa.fpdu-before-reply", LAB_NEAR, 0, "the Reply just received", first_good},
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "last octet not received", first_initiator_early},
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "behind the Request", first_initiator_with_request},
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "no valid Reply", first_initiator_wrong_reply},
+    {"mpa.fpdu-before-reply", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "Reply not seen",
+     first_initiator_no_reply},
+    {"mpa.fpdu-before-reply", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no acknowledgement",
+     first_no_ack},
+    {"mpa.responder-first", LAB_PASS, 0, "after an FPDU", first_good},
+    {"mpa.responder-first", LAB_NEAR, 0, "the FPDU just received", first_good},
+    {"mpa.responder-first", LAB_FAIL, 0, "before any", first_responder},
+    {"mpa.responder-first", LAB_FAIL, 0, "one octet too early", first_responder_half},
+    {"mpa.responder-first", LAB_UNSURE, IWARP_WHY_GAP, "a gap", first_responder_gap},
+    {"mpa.responder-first", LAB_UNSURE, IWARP_WHY_GAP, "no acknowledgement", first_no_ack},
+    {"mpa.after-reject", LAB_PASS, 0, "nothing behind it", first_reject_end},
+    {"mpa.after-reject", LAB_NEAR, 0, "the Initiator's end too", first_reject_end},
+    {"mpa.after-reject", LAB_FAIL, 0, "octets behind a Reject", first_after_reject},
+    {"mpa.rtr-first", LAB_PASS, 0, "Send", rtr_send},
+    {"mpa.rtr-first", LAB_PASS, 0, "Write", rtr_write},
+    {"mpa.rtr-first", LAB_PASS, 0, "Read", rtr_read},
+    {"mpa.rtr-first", LAB_NEAR, 0, "Terminate", rtr_terminate},
+    {"mpa.rtr-first", LAB_NEAR, 0, "then a Send", rtr_read_too_deep},
+    {"mpa.rtr-first", LAB_FAIL, 0, "a Send of one octet", rtr_long_send},
+    {"mpa.rtr-first", LAB_FAIL, 0, "a Read of one octet", rtr_long_read},
+    {"mpa.rtr-first", LAB_FAIL, 0, "a Send with SE", rtr_se},
+    {"mpa.rtr-first", LAB_UNSURE, IWARP_WHY_GAP, "size not at hand", rtr_cut_read},
+    {"mpa.rtr-type", LAB_PASS, 0, "Send", rtr_send},
+    {"mpa.rtr-type", LAB_NEAR, 0, "one of two", rtr_negotiated},
+    {"mpa.rtr-type", LAB_FAIL, 0, "none in common", rtr_wrong_type},
+    {"mpa.rtr-type", LAB_FAIL, 0, "not answered", rtr_not_negotiated},
+    {"mpa.rtr-mismatch", LAB_PASS, 0, "2/0/7", rtr_mismatch_good},
+    {"mpa.rtr-mismatch", LAB_NEAR, 0, "2/0/6", rtr_mismatch_ird},
+    {"mpa.rtr-mismatch", LAB_FAIL, 0, "2/0/4", rtr_mismatch_crc},
+    {"mpa.rtr-mismatch", LAB_FAIL, 0, "0/2/7", rtr_mismatch_swapped},
+    {"mpa.rtr-mismatch", LAB_UNSURE, IWARP_WHY_GAP, "code not at hand", rtr_mismatch_cut},
+};
+
+#endif
