@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What the scripts of this folder share. Sourced, from the top of the repository.
+
+# Debian packages by purpose; each set includes the one before it.
+PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev"
+PACKAGES_test="$PACKAGES_build check python3 clang-format"
+PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr"
+
+# install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
+install_packages() {
+  eval "wanted=\$PACKAGES_$1"
+  missing=
+  for package in $wanted; do
+    case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) in
+      *" installed") ;;
+      *) missing="$missing $package" ;;
+    esac
+  done
+  [ -n "$missing" ] || return 0
+  echo "== installing:$missing"
+  as_root=
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "not root, and there is no sudo: install them by hand" >&2; return 1; }
+    as_root=sudo
+  fi
+  $as_root apt-get -qq update || return 1
+  # shellcheck disable=SC2086 # the package names are words
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >/dev/null
+}
+
+# quietly LOG COMMAND... runs a command and shows its output only when it fails.
+quietly() {
+  log=$1
+  shift
+  mkdir -p "$(dirname "$log")"
+  "$@" >"$log" 2>&1 && return 0
+  tail -n 100 "$log" >&2
+  echo "failed: $*" >&2
+  return 1
+}
+
+# build_preset PRESET configures and builds.
+build_preset() {
+  echo "== building the preset $1 in build/$1"
+  quietly "build/$1.log" cmake --preset "$1" && quietly "build/$1.log" cmake --build --preset "$1"
+}
