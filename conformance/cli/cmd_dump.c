@@ -6,6 +6,7 @@
 
 #include <ingest/pcap_src.h>
 #include <report/dump.h>
+#include <report/names.h>
 
 #include "commands.h"
 #include "complain.h"
@@ -32,9 +33,19 @@ static void dump_before_write(void *ctx) {
   progress_erase();
 }
 
+/* With several captures, text says where each begins; a line of JSON says it itself. */
+static void dump_title(const run *r, size_t i) {
+  if (r->o->num_operands > 1 && r->o->format == OPTS_TEXT) {
+    sink_str(r->out, i > 0 ? "\n==> " : "==> ");
+    report_name_put(r->out, run_display_name(r->o->operands[i]));
+    sink_str(r->out, " <==\n");
+  }
+}
+
 static int dump_files(run *r) {
   int status = EXIT_OK;
   for (size_t i = 0; i < r->o->num_operands && r->out->error == 0; i++) {
+    dump_title(r, i);
     const run_result result = run_capture(r, r->o->operands[i]);
     if (result != RUN_OK && status != EXIT_INTERNAL) {
       status = result == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;

@@ -14,10 +14,10 @@
 #include "rule_set.h"
 #include "run.h"
 
-static const struct iwarp_embedded_requirement *explain_requirement(const char *id, size_t n) {
+static const struct iwarp_embedded_requirement *explain_requirement(const char *id) {
   for (size_t i = 0; i < iwarp_requirement_row_count; i++) {
     const struct iwarp_embedded_requirement *row = &iwarp_requirement_rows[i];
-    if (strlen(row->id) == n && memcmp(row->id, id, n) == 0) {
+    if (strcmp(row->id, id) == 0) {
       return row;
     }
   }
@@ -53,47 +53,31 @@ static void explain_row(sink *out, const struct iwarp_embedded_requirement *row)
   markdown_wrap(out, row->text, 4);
 }
 
-static void explain_requirements(sink *out, const iwarp_rule *rule) {
-  const char *ids = rule->requirements;
-  while (*ids != 0) {
-    const size_t n = strcspn(ids, " ");
-    const struct iwarp_embedded_requirement *row = explain_requirement(ids, n);
-    sink_str(out, "  ");
-    if (row != NULL) {
-      explain_row(out, row);
-    } else {
-      sink_put(out, ids, n);
-      sink_char(out, '\n');
-    }
-    ids += n + strspn(ids + n, " ");
-  }
-}
-
 static void explain_title(sink *out, const char *text, bool color) {
   sink_str(out, color ? "\033[1m" : "");
   sink_str(out, text);
   sink_str(out, color ? "\033[0m\n" : "\n");
 }
 
+/* The page cites the requirements in full; without one the catalogue has to do. */
 static void explain_rule(sink *out, const iwarp_rule *rule, bool color) {
   const char *page = explain_page(rule->slug);
   if (page != NULL) {
     markdown_put(out, page, color);
   } else {
     explain_title(out, rule->slug, color);
-    sink_char(out, '\n');
     markdown_wrap(out, rule->summary, 0);
+    markdown_wrap(out, rule->requirements, 0);
   }
   sink_char(out, '\n');
   explain_title(out, "In the catalogue", color);
-  sink_str(out, "  level ");
+  sink_str(out, "\nLevel ");
   sink_str(out, rule->level);
-  sink_str(out, ", a breach is a ");
+  sink_str(out, "; a breach is a ");
   sink_str(out, report_severity_name(rule->severity));
-  sink_str(out, ", impact ");
+  sink_str(out, "; impact: ");
   sink_str(out, report_impact_name(rule->impact));
-  sink_char(out, '\n');
-  explain_requirements(out, rule);
+  sink_str(out, ".\n");
 }
 
 /* Whether a list of ids separated by blanks holds `id`. */
@@ -108,12 +92,28 @@ static bool explain_cites(const char *ids, const char *id) {
   return false;
 }
 
+/* The words of the catalogue, explained. */
+static const char *explain_visibility(const char *word) {
+  static const char *const words[][2] = {
+      {"wire", "seen on the wire"},
+      {"peer", "seen when an implementation is driven"},
+      {"api", "seen at the interface that a stack offers"},
+      {"local", "inside an implementation, not seen from outside"},
+  };
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    if (strcmp(word, words[i][0]) == 0) {
+      return words[i][1];
+    }
+  }
+  return word;
+}
+
 static void explain_of_requirement(sink *out, const struct iwarp_embedded_requirement *row,
                                    bool color) {
   bool any = false;
   explain_row(out, row);
-  sink_str(out, "  to be seen: ");
-  sink_str(out, row->visibility);
+  sink_str(out, "  ");
+  sink_str(out, explain_visibility(row->visibility));
   sink_str(out, strcmp(row->on_violation, "-") == 0 ? "\n" : "\n  on violation:\n");
   if (strcmp(row->on_violation, "-") != 0) {
     markdown_wrap(out, row->on_violation, 4);
@@ -161,7 +161,7 @@ static int explain_unknown(const char *word) {
 int cmd_explain(const opts *o) {
   const char *word = o->operands[0];
   const iwarp_rule *rule = iwarp_rule_find(word);
-  const struct iwarp_embedded_requirement *row = explain_requirement(word, strlen(word));
+  const struct iwarp_embedded_requirement *row = explain_requirement(word);
   const bool color = run_color(o->color);
   sink out;
   if (rule == NULL && row == NULL) {

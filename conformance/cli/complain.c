@@ -8,17 +8,21 @@
 
 #include "progress.h"
 
+#define COMPLAIN_CAP 8192u /* room for a path and a reason */
 #define NEAR_MAX 63u
 #define NEAR_BEGUN 4u /* letters from which on a beginning says enough */
 
 void complain(const char *format, ...) {
+  char line[COMPLAIN_CAP];
   va_list args;
-  progress_erase();
-  fputs("iwarp: ", stderr);
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  fputc('\n', stderr);
+  for (char *c = line; *c != 0; c++) { /* a path may hold anything; a message is one line */
+    *c = (unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c;
+  }
+  progress_erase();
+  fprintf(stderr, "iwarp: %s\n", line);
 }
 
 static size_t near_min(size_t a, size_t b) {

@@ -51,10 +51,7 @@ static uint64_t wanted(const ing_conn *conn, unsigned side, uint64_t ack) {
   if (ack == ING_NONE || !p->started || !p->present || p->ended) {
     return 0;
   }
-  if (p->fin != ING_NONE) {
-    return ack < p->fin ? ack : p->fin;
-  }
-  return ack == p->seen + 1 ? p->seen : ack; /* one more than was seen: a FIN that is missing */
+  return ack == p->seen + 1 ? p->seen : ack; /* one more than was seen is the FIN */
 }
 
 bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack) {
@@ -165,6 +162,7 @@ static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
   if (h->suspect) {
     ev->damaged = d->proven;
     d->bad_used++;
+    d->seen = d->seen < h->end ? h->end : d->seen;
     d->bad_accepted = !d->proven || (d->bad_used >= ING_SUSPECTS_PROVE && !d->bad_replaced);
   }
   ing_settle(ing, conn, side, !h->suspect);

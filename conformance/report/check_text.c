@@ -31,7 +31,7 @@ static const char *check_text_color(iwarp_severity severity) {
 /* ---- a connection ---- */
 
 static void check_text_name(sink *s, const report_conn *conn) {
-  sink_str(s, conn->file);
+  report_name_put(s, conn->file);
   sink_str(s, ": conn ");
   sink_u64(s, conn->number);
   sink_str(s, ": ");
@@ -187,7 +187,7 @@ static void check_text_evidence(sink *s, const iwarp_finding *f, const iwarp_eve
 static void check_text_body(const report_check *check, sink *s, const report_conn *conn,
                             const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
-  sink_str(s, conn->file);
+  report_name_put(s, conn->file);
   sink_char(s, ':');
   sink_u64(s, f->last.packet);
   sink_str(s, ": ");

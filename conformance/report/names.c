@@ -101,6 +101,12 @@ const char *report_end_name(iwarp_end how) {
   return "open";
 }
 
+void report_name_put(sink *s, const char *name) {
+  for (; *name != 0; name++) {
+    sink_char(s, (unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
+  }
+}
+
 void report_why_put(sink *s, uint32_t why) {
   static const char *const names[] = {
       "gap", "snaplen", "one-direction", "mid-stream", "no-negotiation", "crc-unknown", "limit"};

@@ -35,7 +35,7 @@ static void octets_line(sink *out, const uint8_t *octets, size_t n, size_t off) 
   sink_fill(out, ' ', OCTETS_A_LINE * 5 / 2 + 1 - columns);
   for (size_t i = 0; i < n; i++) {
     const bool printable = octets[i] >= 0x20u && octets[i] < 0x7Fu;
-    sink_char(out, printable ? (char)octets[i] : '.');
+    sink_put(out, printable ? (const char *)&octets[i] : ".", 1);
   }
   sink_char(out, '\n');
 }

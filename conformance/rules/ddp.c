@@ -37,19 +37,12 @@ void iwarp_rule_ddp_version(struct rules_judge *j) {
                            iwarp_rules_uint(IWARP_DDP_VERSION), iwarp_rules_uint(dv));
 }
 
-/* rfc5041-4.1-13 rfc5044-C.1-04: where only one version is right, another one is ddp.version */
+/* rfc5041-4.1-13: where only one version is right, another one is ddp.version */
 void iwarp_rule_ddp_version_constant(struct rules_judge *j) {
   const struct rules_side *own = rules_own(j);
-  const struct rules_side *other = rules_other(j);
-  if (j->facts.depth < DEPTH_HEADER) {
-    return;
-  }
   const uint8_t dv = rules_seg(j)->ddp.dv;
-  if (own->has_version) {
+  if (j->facts.depth >= DEPTH_HEADER && own->has_version) {
     iwarp_rules_settle_ulpdu(j, dv == own->dv, 0, 1, iwarp_rules_uint(own->dv),
-                             iwarp_rules_uint(dv));
-  } else if (j->facts.first && other->whole && other->has_version) {
-    iwarp_rules_settle_ulpdu(j, dv == other->dv, 0, 1, iwarp_rules_uint(other->dv),
                              iwarp_rules_uint(dv));
   }
 }

@@ -94,7 +94,6 @@ struct rules_side {
   bool terminated;
   uint64_t terminate_packet;
   struct rules_first first;
-  bool whole;       /* seen from the start of Full Operation, without loss */
   bool has_version; /* dv is that of the segment right before */
   uint8_t dv;
   bool streamed;               /* octets without a startup frame were seen */

@@ -62,7 +62,8 @@ void iwarp_rule_mpa_responder_first(struct rules_judge *j) {
   }
 }
 
-/* rfc5044-7.1.1-20: MPA's part is over; octets belong to the ULP, or are FPDUs that nobody expects */
+/* rfc5044-7.1.1-20: MPA's part is over; octets belong to the ULP, or are FPDUs that nobody expects
+ */
 void iwarp_rule_mpa_after_reject(struct rules_judge *j) {
   const struct rules_side *own = rules_own(j);
   if (j->ev->kind == IWARP_EVENT_END) {
@@ -134,21 +135,27 @@ static bool first_is_terminate(const struct rules_judge *j) {
   return rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE;
 }
 
-/* rfc6581-5-02 rfc6581-9.2-14 rfc6581-9.3-04 rfc6581-1.1-02: a Terminate may always stand in its
- * place */
-void iwarp_rule_mpa_rtr_first(struct rules_judge *j) {
+/* The same, and it can be told what kind of RTR message it is: of a Read Request the size must be
+ * at hand. */
+static bool first_rtr_readable(struct rules_judge *j) {
   if (!first_rtr_due(j)) {
-    return;
+    return false;
   }
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ && seg->kind == IWARP_RDMAP_KIND_NONE &&
-      !j->ev->u.fpdu.complete) {
+  const bool is_read = rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ;
+  if (is_read && rules_seg(j)->kind == IWARP_RDMAP_KIND_NONE && !j->ev->u.fpdu.complete) {
     iwarp_rules_unsure(j, rules_own(j)->gap_why);
-    return;
+    return false;
   }
-  iwarp_rules_settle_ulpdu(j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE, 1, 1,
-                           iwarp_rules_text("a zero-length Send, RDMA Write or RDMA Read"),
-                           iwarp_rules_text(j->facts.op->label));
+  return true;
+}
+
+/* rfc6581-5-02 rfc6581-9.2-14 rfc6581-9.3-04 rfc6581-1.1-02: a Terminate may stand in its place */
+void iwarp_rule_mpa_rtr_first(struct rules_judge *j) {
+  if (first_rtr_readable(j)) {
+    iwarp_rules_settle_ulpdu(j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE, 1, 1,
+                             iwarp_rules_text("a zero-length Send, RDMA Write or RDMA Read"),
+                             iwarp_rules_text(j->facts.op->label));
+  }
 }
 
 /* rfc6581-9.2-14 */
@@ -157,16 +164,15 @@ void iwarp_rule_mpa_rtr_type(struct rules_judge *j) {
                                       [FIRST_SEND] = "Send",
                                       [FIRST_WRITE] = "RDMA Write",
                                       [FIRST_READ] = "RDMA Read"};
-  if (!first_rtr_due(j) || first_rtr_kind(j) == FIRST_NONE) {
+  if (!first_rtr_readable(j) || first_rtr_kind(j) == FIRST_NONE) {
     return;
   }
   const enum first_rtr kind = first_rtr_kind(j);
-  enum first_rtr due = FIRST_SEND;
-  while (due <= FIRST_READ && !first_negotiated(j, due)) {
-    due++;
+  enum first_rtr due = FIRST_READ;
+  while (due != FIRST_NONE && !first_negotiated(j, due)) {
+    due--;
   }
-  iwarp_rules_settle_ulpdu(j, first_negotiated(j, kind), 1, 1,
-                           iwarp_rules_text(due <= FIRST_READ ? names[due] : names[FIRST_NONE]),
+  iwarp_rules_settle_ulpdu(j, first_negotiated(j, kind), 1, 1, iwarp_rules_text(names[due]),
                            iwarp_rules_text(names[kind]));
 }
 

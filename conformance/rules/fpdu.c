@@ -32,6 +32,10 @@ void iwarp_rule_mpa_crc(struct rules_judge *j) {
   const bool start_known = f->proof == IWARP_PROOF_STARTUP || f->proof == IWARP_PROOF_CRC;
   if (!fpdu_settled(j->info->crc_by)) {
     iwarp_rules_unsure(j, IWARP_WHY_CRC_UNKNOWN);
+  } else if (!fpdu_settled(j->info->side[j->ev->side].markers_by)) {
+    iwarp_rules_unsure(j, IWARP_WHY_NO_NEGOTIATION); /* it covers the Markers */
+  } else if (f->proof == IWARP_PROOF_GUESS) {
+    iwarp_rules_unsure(j, IWARP_WHY_MID_STREAM);
   } else if (!start_known || rules_own(j)->crc_doubt || rules_own(j)->doubt) {
     iwarp_rules_unsure(j, rules_own(j)->gap_why);
   } else {

@@ -308,9 +308,15 @@ void iwarp_rule_rdmap_terminate_single(struct rules_judge *j) {
 
 /* rfc5040-5.4-12 rfc5040-5.4-01 */
 void iwarp_rule_rdmap_terminate_final(struct rules_judge *j) {
-  if (rules_opcode(j) < 0 || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE ||
-      !rules_own(j)->terminated || !iwarp_rules_need(j, DEPTH_OPCODE)) {
+  if (!rules_own(j)->terminated) {
     return;
   }
-  term_settle_after(j, iwarp_rules_text(j->facts.op->label));
+  if (j->ev->kind == IWARP_EVENT_END) {
+    iwarp_rules_pass(j);
+    return;
+  }
+  if (rules_opcode(j) >= 0 && rules_opcode(j) != IWARP_RDMAP_OP_TERMINATE &&
+      iwarp_rules_need(j, DEPTH_OPCODE)) {
+    term_settle_after(j, iwarp_rules_text(j->facts.op->label));
+  }
 }

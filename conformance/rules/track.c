@@ -50,7 +50,6 @@ static void track_join(struct rules_judge *j) {
                      j->info->side[j->ev->side].has_startup ? own->gap_why : IWARP_WHY_MID_STREAM);
     return;
   }
-  own->whole = true;
   own->headers_lost = false;
   memset(&own->requests, 0, sizeof(own->requests)); /* what was lost before cannot matter to them */
   j->facts.first = true;
@@ -77,6 +76,10 @@ static bool track_framed(struct rules_judge *j) {
   }
   if (!track_settled(info->crc_by)) {
     j->facts.why = IWARP_WHY_CRC_UNKNOWN;
+    return false;
+  }
+  if (!track_settled(info->side[j->ev->side].markers_by)) {
+    j->facts.why = IWARP_WHY_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
   if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || rules_own(j)->doubt) {
@@ -214,7 +217,6 @@ void iwarp_rules_lose(struct rules_judge *j, uint32_t why) {
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
   }
-  own->whole = false;
   own->has_version = false;
   own->response.known = false;
   own->headers_lost = true;
@@ -316,12 +318,14 @@ static bool track_pd_said(const iwarp_mpa_startup *frame) {
 
 static void track_startup(struct rules_judge *j) {
   struct rules_side *own = rules_own(j);
+  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
   own->pd_said = track_pd_said(&j->ev->u.startup.frame);
   own->pd_short =
       j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH && !j->info->side[j->ev->side].gap;
   own->startup_event = *j->ev;
-  own->reply_pending = j->ev->u.startup.is_reply && !j->info->side[rules_peer(j)].has_startup;
+  own->reply_pending = j->ev->u.startup.is_reply && !peer->has_startup &&
+                       !(peer->start_known && j->ev->first.peer_pos <= peer->start);
 }
 
 static void track_end(struct rules_judge *j) {

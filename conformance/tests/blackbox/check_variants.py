@@ -122,12 +122,15 @@ def main(argv=None):
     parser.add_argument("tool")
     parser.add_argument("capture", nargs="+")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--max-octets", type=int, default=0, help="skip larger captures, 0: none")
     parser.add_argument("--most", type=int, default=10, help="differences shown for a capture")
     args = parser.parse_args(argv)
     total = made = bad = 0
     option_parser = argparse.ArgumentParser()
     refdec.add_options(option_parser)
     for path, own in compare.captures(args.capture, [], True):
+        if args.max_octets and os.path.getsize(path) > args.max_octets:
+            continue
         words = compare.tool_words(refdec.options_of(option_parser.parse_args(own)))
         try:
             count, found = check_capture(args.tool, path, words, args.seed)

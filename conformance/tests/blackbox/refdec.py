@@ -242,6 +242,9 @@ class Connection:
         if seg.flags & capfile.SYN:
             if trusted or not self.any_good:
                 mine.isn = seg.seq
+                other = self.stream_from(seg.dst)
+                if seg.flags & capfile.ACK and other.isn is None:  # it tells of a missed SYN
+                    other.isn = (seg.ack - 1) & 0xFFFFFFFF
             seg.seq = (seg.seq + 1) & 0xFFFFFFFF
         if seg.length:
             mine.segments.append(seg)
@@ -288,18 +291,13 @@ def connections(packets):
 # --- startup frames -----------------------------------------------------------------------------
 
 
-def find_key(stream, start=None):
-    """Returns (position, pdu) of the first startup key at or after `start`, or None."""
-    best = None
-    for begin, end, octets in stream.runs:
-        skip = max(0, (begin if start is None else start) - begin)
-        for pdu, key in KEYS.items():
-            at = octets.find(key, skip)
-            if at >= 0 and (best is None or begin + at < best[0]):
-                best = (begin + at, pdu)
-        if best is not None and best[0] < end:
-            return best
-    return best
+def find_key(stream):
+    """Returns (position, pdu) of the first startup key in the stream, or None."""
+    for begin, _, octets in stream.runs:
+        found = [(begin + octets.find(key), pdu) for pdu, key in KEYS.items() if key in octets]
+        if found:
+            return min(found)
+    return None
 
 
 class Startup:
@@ -485,23 +483,23 @@ class Direction:
         if self.crc is None:
             self.crc = options.crc
         if self.markers is None and self.base is not None and self.stream.get(pos, pos + 4):
-            self.markers = self.stream.get(pos, pos + 4) == b"\0\0\0\0"
+            self.markers, self.guessed = self.stream.get(pos, pos + 4) == b"\0\0\0\0", False
         if self.base is not None:
             self.phase = self.base
         if self.markers is None or self.markers and self.phase is None:
-            self._infer_phase()
+            self._infer_phase(pos)
         if self.crc is None and self.base is None:
             self._infer_crc(pos)
 
-    def _infer_phase(self):
-        """Looks for the phase at which every captured marker is a right one."""
+    def _infer_phase(self, low):
+        """Looks for the phase at which every marker captured from `low` on is a right one."""
         wanted = self.markers
         phases = range(512) if self.phase is None else (self.phase % 512,)
         self.markers = True
         best = (0, None)
         for phase in phases:
             self.phase = phase
-            right, wrong = self._count_markers(phase)
+            right, wrong = self._count_markers(phase, low)
             if right > best[0] and right >= 9 * wrong:
                 best = (right, phase)
         if best[0] >= (1 if wanted or self.base is not None else 2):
@@ -510,13 +508,14 @@ class Direction:
             self.phase = self.base
             self.markers = bool(wanted) if wanted is not None else False
 
-    def _count_markers(self, phase):
+    def _count_markers(self, phase, low):
         right = wrong = 0
         for begin, end, octets in self.stream.runs:
-            for at in range((phase - begin) % 512, end - begin - 3, 512):
+            first = max(begin, low)
+            for at in range(first - begin + (phase - first) % 512, end - begin - 3, 512):
                 if octets[at] or octets[at + 1] or octets[at + 3] & 3:
                     wrong += 1
-                elif self._marker_target(begin + at, begin) is not None:
+                elif self._marker_target(begin + at, first) is not None:
                     right += 1
                 elif octets[at + 2] == 0 and octets[at + 3] == 0 and begin + at + 8 <= end:
                     wrong += 1
@@ -531,7 +530,7 @@ class Direction:
             return None
         pointer = int.from_bytes(value[2:], "big") & 0xFFFC
         if pointer == 0:
-            return at if self._known(at, plausible=True) else None
+            return at if self.plausible(at) else None
         start = at - pointer
         if start < low:
             return None
@@ -540,10 +539,7 @@ class Direction:
         first, length = self.head(start)
         if length is None or self.extent(first, length)[0] <= at:
             return None
-        return start if self._known(start, plausible=True) else None
-
-    def _known(self, pos, plausible):
-        return self.plausible(pos) if plausible else self.head(pos)[1] is not None
+        return start if self.plausible(start) else None
 
     def _infer_crc(self, pos):
         """CRC is on if it is right in one of the first FPDUs found without its help."""
@@ -551,7 +547,7 @@ class Direction:
         for run in self.stream.runs:
             at = max(run[0], pos)
             if self.markers:
-                sync = self.find_sync(at, run[1])
+                sync = None if self.phase is None else self._sync_by_marker(at, run[1])
                 spots = [] if sync is None else [sync]
             else:
                 spots = [h for h in sorted(self.stream.heads) if at <= h < run[1]]
@@ -597,9 +593,10 @@ class Direction:
     def find_sync(self, low, high):
         if self.markers:
             found = None if self.phase is None else self._sync_by_marker(low, high)
-            if self.crc and self.guessed:  # either proof will do, the first one counts
+            if self.crc and self.guessed:  # the first FPDU may be proven either way
                 earlier = self._sync_by_crc(low, high, stop=found)
                 found = found if earlier is None else earlier
+            self.guessed = self.guessed and found is None
             return found
         if self.crc:
             return self._sync_by_crc(low, high)
@@ -664,7 +661,11 @@ class Direction:
                 self.undecodable(pos, stream.end, "unfinished")
                 return
             self.fpdu(pos, start, length, end, inside)
+            doubtful = self.lines[-1]["crc"] == "bad"
             pos = self._behind(pos, end)
+            run = stream.run_at(pos)
+            if doubtful and run and not self.plausible(pos) and not self.crc_proven(pos, run[1]):
+                pos = self.resync(pos)
 
     def _behind(self, pos, end):
         """Emits the gaps inside an FPDU; returns where decoding goes on."""
@@ -920,13 +921,18 @@ class Iwarp:
             self.starts[0] = pos
             if other.run_at(pos - 1) is None:  # the Request is in a hole: it shows as a gap
                 self.starts[0] = other.hole_begin(pos - 1)
+                return None
         if not other.begin_known or pos is not None and pos <= 0:
             return None
         return self._other_frame(other, 0, "mpa-request")
 
     @staticmethod
     def _other_frame(stream, pos, pdu):
-        return Startup(stream, pos, pdu) if stream.run_at(pos) else None
+        """The frame at `pos`, if its fixed octets are there or are all that was sent."""
+        run = stream.run_at(pos)
+        if run is None or run[1] < min(pos + 20, stream.end):
+            return None
+        return Startup(stream, pos, pdu)
 
     def _midstream(self, direction, pos):
         direction.infer(pos, self.options)
@@ -936,14 +942,12 @@ class Iwarp:
         both = [f for f in (self.request, self.reply) if f and f.seen]
         crc = True if any(f.crc for f in both) else (False if len(both) == 2 else None)
         rejected = bool(self.reply and self.reply.rejects)
-        directions = []
         for role, mine, theirs, stream in (
                 ("initiator", self.request, self.reply, self.sides[0]),
                 ("responder", self.reply, self.request, self.sides[1])):
             d = Direction(stream, role)
             d.crc = crc
             d.markers = theirs.markers if theirs and theirs.seen else None
-            directions.append(d)
             self.directions.append(d)
             if mine is None:
                 self._without_frame(d, rejected)
@@ -1003,7 +1007,7 @@ class Iwarp:
     def _frame_lines(self, d, frame):
         line = frame.line
         d.emit(frame.pos, line)
-        for there, a, b in d.stream.pieces(frame.pos, min(frame.end, d.stream.end)):
+        for there, a, _ in d.stream.pieces(frame.pos, min(frame.end, d.stream.end)):
             if not there:
                 d.gap(a, d.stream.hole_at(a))
 

@@ -188,6 +188,25 @@ def bad_frames():
     return cap
 
 
+def _broken_length(markers, crc, length):
+    """An FPDU whose ULPDU_Length is not the one of what follows."""
+
+    def build():
+        cap, conn = started(request={"crc": crc}, reply={"markers": markers})
+        for i in range(12):
+            conn.send_message(INITIATOR, bytes((i,)) * 200,
+                              mpa={"length": length} if i == 2 else None)
+        return cap
+
+    return build
+
+
+for _markers in (False, True):
+    for _length in (60, 230):
+        scenario("broken-length-m%d-%d" % (_markers, _length))(
+            _broken_length(_markers, True, _length))
+
+
 def _wrap(isn, markers):
     def build():
         cap, conn = started(request={"markers": markers, "crc": True},
@@ -570,7 +589,7 @@ def _busy(markers, crc, aligned, seed, count=60):
 
 def _loss(markers, crc, aligned, seed):
     def build():
-        cap, conn = _busy(markers, crc, aligned, seed)
+        cap, _ = _busy(markers, crc, aligned, seed)
         rng = random.Random(seed + 100)
         items = cap.data_items()[3:]
         cap.drop([item for item in items if rng.random() < 0.12])

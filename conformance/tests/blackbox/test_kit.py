@@ -173,7 +173,7 @@ class Framing(unittest.TestCase):
         self.assertEqual((line["crc"], line["crc_value"]), ("bad", "0x52239983"))
 
     def test_several_markers(self):
-        cap, conn = started(request={"crc": True}, reply={"markers": True})
+        _, conn = started(request={"crc": True}, reply={"markers": True})
         sizes = [len(conn.frame(INITIATOR, b"\xc1\x40" + bytes(1440))) for _ in range(3)]
         self.assertEqual(sizes, [1460, 1460, 1460])
         self.assertEqual(conn.sent[0][2][2][152:156], bytes.fromhex("00000098"))
@@ -367,6 +367,12 @@ class Streams(unittest.TestCase):
                          ("unchecked", 300, "good"))
         self.assertIn("crc_value", lines[0])
 
+    def test_broken_length(self):
+        for markers, found in ((0, 11), (1, 10)):
+            lines = self.lines("broken-length-m%d-60" % markers, 0)
+            crcs = Counter(line.get("crc") for line in lines if line["pdu"] == "fpdu")
+            self.assertEqual(crcs, Counter(good=found, bad=1))
+
     def test_lost_lead_marker(self):
         lines = self.lines("lost-lead-marker", 0)[1:]
         self.assertEqual([(line["pdu"], line.get("crc"), line.get("marker_count"))
@@ -409,7 +415,9 @@ class Streams(unittest.TestCase):
 class Truth(unittest.TestCase):
     """What refdec finds is what the generator put there, and nothing else."""
 
-    WRONG_FRAMING = ("bad-frames", "no-reply-junk", "responder-first-junk", "snap-in-header",
+    WRONG_FRAMING = ("bad-frames", "broken-length-m0-60", "broken-length-m0-230",
+                     "broken-length-m1-60", "broken-length-m1-230", "no-reply-junk",
+                     "responder-first-junk", "snap-in-header",
                      "snap-in-key", "tail-lost-fin")
 
     def check(self, name, capture, options):

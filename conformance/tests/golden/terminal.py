@@ -4,9 +4,11 @@
 
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 TOOL = PCAPS = ""
@@ -107,6 +109,20 @@ class Terminal(unittest.TestCase):
                 done = subprocess.run([TOOL, *words], stdout=full, stderr=subprocess.PIPE, check=False)
             self.assertEqual(2, done.returncode, words)
             self.assertRegex(done.stderr, rb"^iwarp: standard output[^\n]*\n$")
+
+    def test_names_cannot_steer_a_terminal(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "a\033[31m\nb.pcap")
+            for words in (["check", "-q"], ["check"], ["check", "-v"], ["dump", "-V"]):
+                missing = subprocess.run([TOOL, *words, name], stdout=subprocess.PIPE,
+                                         stderr=subprocess.PIPE, check=False)
+                self.assertEqual(1, missing.stderr.count(b"\n"))
+                self.assertNotIn(ESCAPE, missing.stderr)
+            shutil.copy(capture("hp-err-pad-nonzero.pcap"), name)
+            for words in (["check"], ["check", "-v"], ["dump", "-V"], ["dump", "-T", "jsonl"]):
+                done = subprocess.run([TOOL, *words, name, name], stdout=subprocess.PIPE, check=False)
+                self.assertNotIn(ESCAPE, done.stdout)
+                self.assertNotIn(b"\nb.pcap", done.stdout)
 
     def test_equal_input_gives_equal_output_wherever_it_lies(self):
         words = ["check", "-v", "-T"]

@@ -248,6 +248,36 @@ START_TEST(a_gap_that_hides_the_request_is_told)
 }
 END_TEST
 
+START_TEST(a_request_with_a_wrong_key_is_known_by_its_reply)
+{
+  char wrong[FRAME];
+  memcpy(wrong, request, FRAME);
+  wrong[8] = 'r';
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, wrong, 7, 1000);
+  flow_data(0, 0, 1007, wrong + 7, FRAME - 7, 1000);
+  flow_data(0, 1, 1000, reply, FRAME, 1020);
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_close(0);
+  ck_assert_str_eq(logged, "0b:reply@1000 0a:request@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(an_answer_that_is_no_reply_makes_it_streaming_data)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, "give me a key, please", 21, 1000);
+  flow_data(0, 1, 1000, "no", 2, 1021);
+  flow_data(0, 1, 1002, reply, FRAME, 1021);
+  flow_close(0);
+  ck_assert_str_eq(logged, "0b:reply@1002 0:closed(streaming 21/2) ");
+  session_free(s);
+}
+END_TEST
+
 START_TEST(a_side_that_ended_before_is_ended_in_the_engine)
 {
   begin(NULL);
@@ -302,6 +332,8 @@ int main(void) {
                                 a_port_is_taken_as_iwarp_from_its_first_octets,
                                 a_port_without_octets_is_no_connection,
                                 a_gap_that_hides_the_request_is_told,
+                                a_request_with_a_wrong_key_is_known_by_its_reply,
+                                an_answer_that_is_no_reply_makes_it_streaming_data,
                                 a_side_that_ended_before_is_ended_in_the_engine,
                                 the_longest_silent_connection_is_given_up_at_the_limit,
                                 NULL};

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <iwarp/rules.h>
+
 #include "check_run.h"
 #include "cli/embedded.h"
 
@@ -63,8 +65,55 @@ START_TEST(requirements_are_the_lines_of_the_catalogues)
 }
 END_TEST
 
+static bool embedded_has_page(const char *slug) {
+  for (size_t i = 0; i < iwarp_rule_page_count; i++) {
+    if (strcmp(iwarp_rule_pages[i].name, slug) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+START_TEST(every_rule_has_a_page_and_every_page_a_rule)
+{
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const char *slug = iwarp_rule_get(id)->slug;
+    ck_assert_msg(embedded_has_page(slug), "docs/rules/%s.md is missing", slug);
+  }
+  for (size_t i = 0; i < iwarp_rule_page_count; i++) {
+    const char *name = iwarp_rule_pages[i].name;
+    ck_assert_msg(iwarp_rule_find(name) != NULL, "docs/rules/%s.md is of no rule", name);
+  }
+}
+END_TEST
+
+static bool embedded_has_requirement(const char *id, size_t len) {
+  for (size_t i = 0; i < iwarp_requirement_row_count; i++) {
+    const char *row = iwarp_requirement_rows[i].id;
+    if (strlen(row) == len && memcmp(row, id, len) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+START_TEST(every_rule_cites_requirements_that_exist)
+{
+  for (uint16_t i = 0; i < iwarp_rule_count(); i++) {
+    const char *ids = iwarp_rule_get(i)->requirements;
+    do {
+      const size_t len = strcspn(ids, " ");
+      ck_assert_msg(embedded_has_requirement(ids, len), "%s cites %s", iwarp_rule_get(i)->slug,
+                    ids);
+      ids += len + (ids[len] == ' ');
+    } while (*ids != '\0');
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {pages_are_the_files, requirements_are_the_lines_of_the_catalogues,
-                                NULL};
+                                every_rule_has_a_page_and_every_page_a_rule,
+                                every_rule_cites_requirements_that_exist, NULL};
   return check_run(check_suite("embedded", tests));
 }

@@ -528,6 +528,30 @@ START_TEST(many_bad_ones_prove_a_broken_capture)
 }
 END_TEST
 
+START_TEST(many_bad_ones_beside_good_copies_prove_nothing)
+{
+  for (unsigned good_first = 0; good_first < 2; good_first++) {
+    world *w = world_new();
+    world_shake(w);
+    if (good_first == 0) {
+      send_bad(w, CLIENT, "A", 0, 0, "XX");
+    }
+    world_send(w, CLIENT, "A", 0, 0, "ab");
+    if (good_first == 1) {
+      send_bad(w, CLIENT, "A", 0, 0, "XX");
+    }
+    for (long i = 1; i < 8; i++) {
+      send_bad(w, CLIENT, "A", 2 * i, 0, "XX");
+    }
+    world_take(w);
+    ck_assert_str_eq(world_finish(w),
+                     "D0@2:XX! D0@4:XX! D0@6:XX! D0@8:XX! D0@10:XX! D0@12:XX! D0@14:XX! "
+                     "E0@16C E1@0C X");
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(a_sender_whose_checksums_never_are_right)
 {
   world *w = world_new();
@@ -651,6 +675,7 @@ int main(void) {
                                 a_bad_segment_at_the_end,
                                 good_octets_cut_a_bad_segment,
                                 many_bad_ones_prove_a_broken_capture,
+                                many_bad_ones_beside_good_copies_prove_nothing,
                                 a_sender_whose_checksums_never_are_right,
                                 nobody_acknowledges_bad_ones,
                                 bad_segments_alone_are_nothing,

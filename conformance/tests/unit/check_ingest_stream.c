@@ -96,6 +96,11 @@ START_TEST(segment_starts_survive_holding)
   world_send(w, CLIENT, "A", 0, 0, "abC");
   expect_log(w, "O D0@0:ab D0@2:cd D0@4:ef");
   ck_assert(w->last[0].segment_start);
+  world_send(w, CLIENT, "A", 8, 0, "ij");
+  world_send(w, CLIENT, "A", 9, 0, "Jkl");
+  world_send(w, CLIENT, "A", 6, 0, "gh");
+  expect_log(w, "D0@6:gh D0@8:ij D0@10:kl");
+  ck_assert(!w->last[0].segment_start);
   ck_assert_uint_eq(world_free(w), 0);
 }
 END_TEST
@@ -236,6 +241,19 @@ START_TEST(later_acks_prove_no_start)
 }
 END_TEST
 
+START_TEST(an_ack_is_the_third_packet_or_proves_nothing)
+{
+  world *w = world_new();
+  world_send(w, CLIENT, "S", -1, 0, "");
+  world_send(w, CLIENT, "S", -1, 0, "");
+  world_send(w, CLIENT, "A", 0, 50, "");
+  world_send(w, SERVER, "A", 50, 0, "xyz");
+  expect_log(w, "O D1@50:xyz");
+  ck_assert(!w->last[1].start_known);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
 START_TEST(begins_midstream)
 {
   world *w = world_new();
@@ -284,6 +302,19 @@ START_TEST(late_syn)
 }
 END_TEST
 
+START_TEST(late_syn_alone)
+{
+  world *w = world_new();
+  world_send(w, CLIENT, "A", 0, 0, "abc");
+  ck_assert(!w->last[0].start_known);
+  world_send(w, CLIENT, "S", -1, 0, "");
+  world_send(w, CLIENT, "A", 3, 0, "def");
+  ck_assert(w->last[0].start_known);
+  expect_log(w, "O D0@0:abc D0@3:def");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
 START_TEST(one_direction)
 {
   world *w = world_new();
@@ -309,6 +340,17 @@ START_TEST(data_after_fin_is_ignored)
   world_send(w, CLIENT, "A", 4, 0, "efgh");
   expect_log(w, "O D0@0:abcd E0@4F");
   expect_end(w, "E1@0C X");
+}
+END_TEST
+
+START_TEST(data_reaches_across_a_fin)
+{
+  world *w = world_new();
+  world_shake(w);
+  world_send(w, CLIENT, "FA", 4, 0, "");
+  world_send(w, CLIENT, "A", 0, 0, "abcdef");
+  expect_log(w, "O D0@0:abcd E0@4F");
+  ck_assert_uint_eq(world_free(w), 0);
 }
 END_TEST
 
@@ -566,11 +608,14 @@ int main(void) {
                                 begins_with_the_syn_ack,
                                 handshake_without_syn_ack,
                                 later_acks_prove_no_start,
+                                an_ack_is_the_third_packet_or_proves_nothing,
                                 begins_midstream,
                                 midstream_does_not_begin_with_old_octets,
                                 late_syn,
+                                late_syn_alone,
                                 one_direction,
                                 data_after_fin_is_ignored,
+                                data_reaches_across_a_fin,
                                 held_octets_reach_across_a_fin,
                                 fin_before_its_data,
                                 fin_alone_midstream,

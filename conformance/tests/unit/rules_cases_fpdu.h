@@ -64,6 +64,12 @@ static void fpdu_crc_inferred(struct lab *l) {
   fpdu_crc_flip(l, lab_send(2));
 }
 
+static void fpdu_crc_markers(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  l->info.side[LAB_INITIATOR].markers_by = IWARP_SETTLED_INFERRED;
+  fpdu_crc_flip(l, lab_send(2));
+}
+
 static void fpdu_crc_marker_start(struct lab *l) {
   struct lab_seg s = lab_send(2);
   s.proof = IWARP_PROOF_MARKER;
@@ -181,8 +187,8 @@ static void fpdu_marker_wrong(struct lab *l, iwarp_mpa_marker add) {
   lab_begin_with(&other, LAB_M | LAB_C);
   const uint16_t due = fpdu_due(&other, 2);
   lab_free(&other);
-  fpdu_marker(l, 2,
-              (iwarp_mpa_marker){.reserved = add.reserved, .fpduptr = (uint16_t)(due + add.fpduptr)});
+  fpdu_marker(
+      l, 2, (iwarp_mpa_marker){.reserved = add.reserved, .fpduptr = (uint16_t)(due + add.fpduptr)});
 }
 
 static void fpdu_marker_right(struct lab *l) {
@@ -298,13 +304,12 @@ static void ddp_rdmac_changes(struct lab *l) {
   lab_fpdu(l, LAB_INITIATOR, lab_send(3));
 }
 
-static void ddp_rdmac_differs(struct lab *l) {
-  struct lab_seg s = ddp_version0(lab_send(1));
+static void ddp_rdmac_cut(struct lab *l) {
+  struct lab_seg s = lab_send(1);
+  s.cut = 40;
   ddp_rdmac(l);
+  lab_settle(l);
   lab_fpdu(l, LAB_INITIATOR, s);
-  s.ddp.dv = 1;
-  s.ddp.rsvdulp = 0x43;
-  lab_fpdu(l, LAB_RESPONDER, s);
 }
 
 static void ddp_rsvd(struct lab *l) {
@@ -332,18 +337,38 @@ static void ddp_to_past_end(struct lab *l) {
   ddp_wrap(l, UINT64_MAX - 15, 16);
 }
 
-/* A message of 2^32-1 octets and `more` in as few segments as possible. */
-static void ddp_long(struct lab *l, uint64_t more) {
-  const size_t each = 64768 - IWARP_DDP_UNTAGGED_LEN;
-  uint64_t left = 0xFFFFFFFFu + more;
-  uint32_t mo = 0;
+/* A message of 2^31 octets and `more` in the next segment. */
+static void ddp_long(struct lab *l, size_t more) {
+  struct lab_seg s = lab_more(lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 40));
+  s.claim = 0x80000000u;
   lab_begin(l);
-  while (left > each) {
-    lab_fpdu(l, LAB_INITIATOR, lab_more(lab_untagged(IWARP_RDMAP_OP_SEND, 2, mo, each)));
-    mo += (uint32_t)each;
-    left -= each;
+  lab_fpdu(l, LAB_INITIATOR, s);
+  s.ddp.to = 0x80000000u;
+  s.claim = more;
+  lab_fpdu(l, LAB_INITIATOR, s);
+  s.ddp.to += more;
+  s.claim = 0; /* what is too long already is not said again */
+  s.ddp.last = true;
+  if (more > 0x7FFFFFFFu) {
+    lab_fpdu(l, LAB_INITIATOR, s);
   }
-  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, mo, (size_t)left));
+}
+
+static void ddp_long_limit(struct lab *l) {
+  ddp_long(l, 0x7FFFFFFFu);
+}
+
+static void ddp_long_above(struct lab *l) {
+  ddp_long(l, 0x80000000u);
+}
+
+static void ddp_long_untagged(struct lab *l) {
+  struct lab_seg s = lab_more(lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 40));
+  s.claim = 0x80000000u;
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+  s.ddp.mo = 0x80000000u;
+  lab_fpdu(l, LAB_INITIATOR, s);
 }
 
 static void ddp_long_unknown(struct lab *l) {
@@ -512,8 +537,8 @@ static struct lab_seg queue_tagged(uint32_t stag, uint64_t to) {
 static void queue_tagged_parts(struct lab *l) {
   lab_begin(l);
   lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 0xFFFFFFF0)));
-  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 0xFFFFFFF0 + 40)));
-  lab_fpdu(l, LAB_INITIATOR, queue_tagged(1, 0xFFFFFFF0 + 80));
+  lab_fpdu(l, LAB_INITIATOR, lab_more(queue_tagged(1, 0xFFFFFFF0u + 40ull)));
+  lab_fpdu(l, LAB_INITIATOR, queue_tagged(1, 0xFFFFFFF0u + 80ull));
   lab_fpdu(l, LAB_INITIATOR, queue_tagged(9, 3)); /* a message of its own */
 }
 
@@ -590,6 +615,7 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.crc", LAB_FAIL, 0, "nothing else is judged", fpdu_crc_bad_garbage, NULL},
     {"mpa.crc", LAB_FAIL, 0, "the next rests on nothing", fpdu_crc_bad_twice, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_crc_cut, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Markers inferred", fpdu_crc_markers, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_CRC_UNKNOWN, "only inferred", fpdu_crc_inferred, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "start by a Marker", fpdu_crc_marker_start, NULL},
     {"mpa.pad-zero", LAB_PASS, 0, "zero", fpdu_plain, NULL},
@@ -636,6 +662,7 @@ static const struct lab_case cases_fpdu[] = {
     {"ddp.version-constant", LAB_PASS, 0, "1", fpdu_plain, NULL},
     {"ddp.version-constant", LAB_NEAR, 0, "0 always", ddp_rdmac_good, "mpa.rev-rdmac"},
     {"ddp.version-constant", LAB_FAIL, 0, "0, then 1", ddp_rdmac_changes, "mpa.rev-rdmac"},
+    {"ddp.version-family", LAB_UNSURE, IWARP_WHY_GAP, "cut", ddp_rdmac_cut, "mpa.rev-rdmac"},
     {"ddp.version-family", LAB_PASS, 0, "0", ddp_rdmac_good, "mpa.rev-rdmac"},
     {"ddp.version-family", LAB_NEAR, 0, "0 both ways", ddp_rdmac_good, "mpa.rev-rdmac"},
     {"ddp.version-family", LAB_FAIL, 0, "1", ddp_rdmac_mixed, "mpa.rev-rdmac"},
@@ -647,6 +674,9 @@ static const struct lab_case cases_fpdu[] = {
     {"ddp.to-wrap", LAB_NEAR, 0, "up to the last octet", ddp_to_end, NULL},
     {"ddp.to-wrap", LAB_FAIL, 0, "one octet more", ddp_to_past_end, NULL},
     {"ddp.message-length", LAB_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.message-length", LAB_NEAR, 0, "2^32-1", ddp_long_limit, NULL},
+    {"ddp.message-length", LAB_FAIL, 0, "2^32", ddp_long_above, NULL},
+    {"ddp.message-length", LAB_FAIL, 0, "2^32, Untagged", ddp_long_untagged, NULL},
     {"ddp.message-length", LAB_UNSURE, IWARP_WHY_GAP, "start not seen", ddp_long_unknown, NULL},
     {"ddp.empty-segment", LAB_PASS, 0, "empty messages", ddp_empty_message, NULL},
     {"ddp.empty-segment", LAB_NEAR, 0, "empty, Tagged", fpdu_header_14, NULL},

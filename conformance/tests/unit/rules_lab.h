@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A lab for the rules: connections made event by event, as the connection engine would tell them. */
+/* A lab for the rules: connections made event by event, as the connection engine would tell them.
+ */
 #ifndef RULES_LAB_H
 #define RULES_LAB_H
 
@@ -47,6 +48,7 @@ struct lab_seg {
   uint32_t crc_flip;
   size_t cut; /* octets of the wire form at hand, 0: all */
   iwarp_proof proof;
+  size_t claim;  /* octets of payload to tell of instead: messages of gigabytes in two segments */
   size_t marker; /* 1 + number of the Marker that gets marker_is */
   iwarp_mpa_marker marker_is;
 };
@@ -275,11 +277,10 @@ static inline void lab_frame_fpdu(struct lab *l, unsigned side, const struct lab
     iwarp_mpa_marker due;
     size_t at = 0;
     size_t n = 0;
-    if (iwarp_mpa_fpdu_marker(&is, &due, &at, &f->fpdu, s->marker - 1) != IWARP_OK ||
-        iwarp_mpa_marker_encode(&l->wire[at], 4, &n, &s->marker_is) != IWARP_OK) {
-      abort();
+    if (iwarp_mpa_fpdu_marker(&is, &due, &at, &f->fpdu, s->marker - 1) == IWARP_OK &&
+        iwarp_mpa_marker_encode(&l->wire[at], 4, &n, &s->marker_is) == IWARP_OK) {
+      f->fpdu.crc = iwarp_mpa_fpdu_crc(&f->fpdu);
     }
-    f->fpdu.crc = iwarp_mpa_fpdu_crc(&f->fpdu);
   }
   f->fpdu.crc ^= s->crc_flip;
 }
@@ -325,6 +326,9 @@ static inline void lab_fpdu(struct lab *l, unsigned side, struct lab_seg s) {
   f.proof = lab_proof(l, side, &s, f.crc);
   const size_t have = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof(head), &f.fpdu, 0);
   iwarp_rdmap_seg_decode(&f.seg, (iwarp_span){head, have}, f.fpdu.ulpdu_length);
+  if (s.claim != 0) {
+    f.seg.payload_len = s.claim;
+  }
   iwarp_event ev = lab_base(l, side, IWARP_EVENT_FPDU, f.fpdu.layout.wire_len);
   ev.pos += f.fpdu.layout.lead;
   ev.len -= f.fpdu.layout.lead;
@@ -456,10 +460,12 @@ static inline void lab_begin(struct lab *l) {
 /* ---- cases ---------------------------------------------------------------------------------- */
 
 enum lab_want {
-  LAB_PASS,  /* the situation arises and is right: the rule passes, no rule finds anything */
-  LAB_NEAR,  /* the same, at the very edge of being wrong */
-  LAB_FAIL,  /* one thing is wrong: this rule finds it, once, and no other rule finds anything */
-  LAB_UNSURE /* it cannot be decided: the rule is inconclusive for this reason, and no rule finds anything */
+  LAB_PASS,   /* the situation arises and is right: the rule passes, no rule finds anything */
+  LAB_NEAR,   /* the same, at the very edge of being wrong */
+  LAB_FAIL,   /* one thing is wrong: this rule finds it, once, and no other rule finds anything */
+  LAB_SILENT, /* the rule has nothing to say here, and no other finds anything */
+  LAB_UNSURE  /* it cannot be decided: the rule is inconclusive for this reason, and no rule finds
+                 anything */
 };
 
 struct lab_case {

@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The buffer of a receive engine, and which packet supplied which of its octets. */
+/* The octets at hand of a receive engine, buffered ones and input, and which packet supplied which
+ * of them. */
 #include <string.h>
+
+#include <iwarp/crc32c.h>
 
 #include "../base/span.h"
 #include "rx_priv.h"
 
+_Static_assert(RX_BUF_LEN >= 2u * IWARP_MPA_FPDU_WIRE_MAX, "a search needs two FPDUs");
+
 iwarp_span iwarpi_rx_buffered(const iwarp_rx *rx) {
   return span_part((iwarp_span){rx->buf, sizeof(rx->buf)}, rx->buf_off, rx->num_buf);
+}
+
+/* The octets at rx->pos that are contiguous in memory: the buffer's, or else the input's. */
+iwarp_span iwarpi_rx_front(const iwarp_rx *rx) {
+  return rx->num_buf > 0 ? iwarpi_rx_buffered(rx) : rx->in;
+}
+
+size_t iwarpi_rx_avail(const iwarp_rx *rx) {
+  return rx->num_buf + rx->in.len;
+}
+
+/* Makes the first `n` octets, or as many as are at hand, contiguous. */
+iwarp_span iwarpi_rx_contiguous(iwarp_rx *rx, size_t n) {
+  if (rx->num_buf > 0 && rx->num_buf < n) {
+    iwarpi_rx_take(rx, span_first(rx->in, n - rx->num_buf).len);
+  }
+  return span_first(iwarpi_rx_front(rx), n);
 }
 
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m) {
@@ -15,20 +37,37 @@ void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m) {
   }
 }
 
-/* Notes that the octets about to be buffered came with the current push. When the list is full the newest entry is
- * stretched: it keeps the later of both packets. */
+/* The meta of the first octet of the input. */
+iwarp_meta iwarpi_rx_in_meta(const iwarp_rx *rx) {
+  iwarp_meta m = rx->in_meta;
+  m.segment_start = m.segment_start && rx->in_start;
+  return m;
+}
+
+static bool rx_same_packet(const iwarp_meta *a, const iwarp_meta *b) {
+  return a->packet == b->packet && a->time_ns == b->time_ns && a->peer_pos == b->peer_pos &&
+         !b->segment_start;
+}
+
+/*
+ * Notes that the octets about to be buffered came with the current push. When the list is full its
+ * newest entry is stretched: it keeps the later of both packets.
+ */
 static void rx_buf_note(iwarp_rx *rx) {
-  rx_chunk *c = rx->chunks;
-  if (rx->num_chunks == RX_NUM_CHUNKS) {
-    iwarpi_rx_later(&c[RX_NUM_CHUNKS - 1].meta, &rx->in_meta);
+  const iwarp_meta m = iwarpi_rx_in_meta(rx);
+  const size_t n = rx->num_chunks;
+  if (n > 0 && rx_same_packet(&rx->chunks[n - 1].meta, &m)) {
     return;
   }
-  c[rx->num_chunks].pos = rx->pos + rx->num_buf;
-  c[rx->num_chunks].meta = rx->in_meta;
-  c[rx->num_chunks].meta.segment_start = rx->in_meta.segment_start && rx->in_start;
+  if (n == RX_NUM_CHUNKS) {
+    iwarpi_rx_later(&rx->chunks[n - 1].meta, &m);
+    return;
+  }
+  rx->chunks[n] = (rx_chunk){.pos = rx->pos + rx->num_buf, .meta = m};
   rx->num_chunks++;
 }
 
+/* Moves `n` octets of the input to the buffer. */
 void iwarpi_rx_take(iwarp_rx *rx, size_t n) {
   if (n == 0) {
     return;
@@ -44,49 +83,93 @@ void iwarpi_rx_take(iwarp_rx *rx, size_t n) {
   rx->in_start = false;
 }
 
-void iwarpi_rx_drop(iwarp_rx *rx, size_t n) {
+/* Forgets the packets whose octets have all left the buffer. */
+static void rx_buf_forget(iwarp_rx *rx) {
   size_t gone = 0;
-  rx->pos += n;
-  rx->num_buf -= n;
-  rx->buf_off = rx->num_buf > 0 ? rx->buf_off + n : 0;
   while (gone < rx->num_chunks &&
          (rx->num_buf == 0 || (gone + 1 < rx->num_chunks && rx->chunks[gone + 1].pos <= rx->pos))) {
     gone++;
   }
   rx->num_chunks -= gone;
   memmove(rx->chunks, &rx->chunks[gone], rx->num_chunks * sizeof(rx->chunks[0]));
-  if (n > 0 && rx->num_chunks > 0 && rx->chunks[0].pos < rx->pos) {
+  if (rx->num_chunks > 0 && rx->chunks[0].pos < rx->pos) {
     rx->chunks[0].pos = rx->pos;
     rx->chunks[0].meta.segment_start = false;
   }
 }
 
-void iwarpi_rx_metas(const iwarp_rx *rx, size_t off, size_t len, iwarp_meta *first,
-                     iwarp_meta *last) {
-  const uint64_t from = rx->pos + off;
-  bool found = false;
-  for (size_t i = 0; i < rx->num_chunks && rx->chunks[i].pos < from + len; i++) {
-    if (i + 1 < rx->num_chunks && rx->chunks[i + 1].pos <= from) {
-      continue;
-    }
-    if (!found) {
-      *first = rx->chunks[i].meta;
-      first->segment_start = first->segment_start && rx->chunks[i].pos == from;
-      *last = *first;
-      found = true;
-    }
-    iwarpi_rx_later(last, &rx->chunks[i].meta);
+/*
+ * Octets that may be summed up to find out whether an FPDU begins somewhere: at once, and for each
+ * octet consumed. This bounds the work that hostile octets can cause, whatever they are. Places
+ * that look like an FPDU have a credit of their own, which other places cannot use up.
+ */
+#define RX_CRC_CREDIT (8u * 1024u * 1024u)
+#define RX_CRC_EACH 128u
+
+/* Whether the CRC at the end of `wire` is right, as far as the credit allows to know. */
+bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible) {
+  size_t *spent = &rx->crc_spent[plausible ? 1 : 0];
+  if (wire.len > RX_CRC_CREDIT - *spent) {
+    return false;
   }
-  if (off + len > rx->num_buf) {
-    if (!found) {
-      *first = rx->in_meta;
-      first->segment_start = rx->in_meta.segment_start && rx->in_start && off == rx->num_buf;
-      *last = *first;
-    }
-    iwarpi_rx_later(last, &rx->in_meta);
+  *spent += wire.len;
+  return iwarp_crc32c(0, wire.ptr, wire.len) == IWARP_CRC32C_RESIDUE;
+}
+
+static void rx_crc_pay(iwarp_rx *rx, size_t consumed) {
+  for (size_t i = 0; i < 2; i++) {
+    const size_t spent = rx->crc_spent[i];
+    rx->crc_spent[i] -= consumed < spent / RX_CRC_EACH ? consumed * RX_CRC_EACH : spent;
   }
 }
 
+static void rx_buf_drop(iwarp_rx *rx, size_t n) {
+  rx->pos += n;
+  rx->num_buf -= n;
+  rx->buf_off = rx->num_buf > 0 ? rx->buf_off + n : 0;
+  rx_buf_forget(rx);
+}
+
+/* Steps over `n` octets that are at hand. */
+void iwarpi_rx_consume(iwarp_rx *rx, size_t n) {
+  const size_t buffered = n < rx->num_buf ? n : rx->num_buf;
+  rx_crc_pay(rx, n);
+  if (buffered > 0) {
+    rx_buf_drop(rx, buffered);
+  }
+  if (n > buffered) {
+    rx->pos += n - buffered;
+    rx->in = span_from(rx->in, n - buffered);
+    rx->in_start = false;
+  }
+}
+
+/* Steps over the octets that the last event borrowed. */
+void iwarpi_rx_release(iwarp_rx *rx) {
+  iwarpi_rx_consume(rx, rx->release);
+  rx->release = 0;
+}
+
+/* Which packets supplied the next `len` octets, which are at hand; at least one. */
+rx_source iwarpi_rx_source(const iwarp_rx *rx, size_t len) {
+  const iwarp_meta in = iwarpi_rx_in_meta(rx);
+  rx_source s = {.first = rx->num_buf > 0 ? rx->chunks[0].meta : in};
+  s.last = s.first;
+  for (size_t i = 1; i < rx->num_chunks && rx->chunks[i].pos < rx->pos + len; i++) {
+    iwarpi_rx_later(&s.last, &rx->chunks[i].meta);
+  }
+  if (len > rx->num_buf) {
+    iwarpi_rx_later(&s.last, &in);
+  }
+  return s;
+}
+
+/* How many of the next octets came with the packet of the first of them, at least. */
+size_t iwarpi_rx_of_packet(const iwarp_rx *rx) {
+  return rx->num_chunks > 1 ? (size_t)(rx->chunks[1].pos - rx->pos) : iwarpi_rx_front(rx).len;
+}
+
+/* Whether a transport segment begins at buffer index `off`. */
 bool iwarpi_rx_segment_starts(const iwarp_rx *rx, size_t off) {
   for (size_t i = 0; i < rx->num_chunks; i++) {
     if (rx->chunks[i].pos == rx->pos + off) {

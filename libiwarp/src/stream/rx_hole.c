@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An FPDU of which octets are missing although its length is known: followed to its end, then reported. */
+/* An FPDU of which octets are missing although its length is known: followed to its end, then
+ * reported. */
 #include <string.h>
 
+#include "../base/cursor.h"
 #include "../base/span.h"
 #include "rx_priv.h"
 
-static size_t hole_wire_len(const iwarp_rx *rx) { return rx->holed.layout.wire_len; }
+#define HOLE_CRC_AT (RX_TAIL_LEN - 4u) /* index of the CRC in tail[] */
 
 static bool hole_at_end(const iwarp_rx *rx) {
-  return rx->holed.cur - rx->pos >= hole_wire_len(rx);
+  return rx->holed.cur - rx->pos >= rx->holed.layout.wire_len;
 }
 
 /* Moves the cursor over the pending gap. False when no room is left to remember it. */
@@ -26,8 +28,8 @@ static bool hole_add_gap(iwarp_rx *rx) {
 }
 
 /*
- * Begins to follow the FPDU at rx->pos, of which all octets at hand are in the buffer and a gap follows. False when
- * the buffer does not hold its length.
+ * Begins to follow the FPDU at rx->pos, of which all octets at hand are in the buffer and a gap
+ * follows. False when the buffer does not hold its length.
  */
 bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
   const iwarp_span buf = iwarpi_rx_buffered(rx);
@@ -41,47 +43,63 @@ bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
   rx->holed.ulpdu_length = span_be16(buf, lead);
   rx->holed.layout = iwarp_mpa_layout_of(off, rx->holed.ulpdu_length, markers);
   rx->holed.cur = rx->pos + buf.len;
-  iwarpi_rx_metas(rx, 0, buf.len, &rx->holed.first, &rx->holed.last);
+  rx->holed.piece[0] = iwarpi_rx_source(rx, buf.len);
   rx->state = RX_HOLE;
   return hole_add_gap(rx);
 }
 
-/* Keeps what `part`, at wire offset `at` behind a hole, holds of PAD and CRC. */
+/* Keeps what `part`, at wire offset `at`, holds of PAD and CRC. */
 static void hole_keep_tail(rx_holed *h, size_t at, iwarp_span part) {
   const size_t tail = h->layout.wire_len - RX_TAIL_LEN;
-  for (size_t i = 0; i < part.len; i++) {
-    if (at + i >= tail) {
-      h->tail[at + i - tail] = part.ptr[i];
-      h->tail_have = (uint8_t)(h->tail_have | (1u << (at + i - tail)));
-    }
+  const size_t skip = at < tail ? tail - at : 0;
+  const iwarp_span kept = span_from(part, skip);
+  for (size_t i = 0; i < kept.len; i++) {
+    const size_t to = at + skip + i - tail;
+    h->tail[to] = span_u8(kept, i);
+    h->tail_have = (uint8_t)(h->tail_have | (1u << to));
   }
 }
 
+/* Follows the input up to the end of the FPDU. */
 static void hole_consume(iwarp_rx *rx) {
   rx_holed *h = &rx->holed;
+  rx_source *piece = &h->piece[h->num_gaps];
+  const rx_gap *before = &h->gaps[h->num_gaps - 1];
+  const iwarp_meta meta = iwarpi_rx_in_meta(rx);
   const size_t at = (size_t)(h->cur - rx->pos);
-  const iwarp_span part = span_first(rx->in, hole_wire_len(rx) - at);
+  const iwarp_span part = span_first(rx->in, h->layout.wire_len - at);
   if (part.len == 0) {
     return;
   }
+  if (h->cur == before->pos + before->len) {
+    *piece = (rx_source){meta, meta};
+  }
+  iwarpi_rx_later(&piece->last, &meta);
   hole_keep_tail(h, at, part);
-  iwarpi_rx_later(&h->last, &rx->in_meta);
   h->cur += part.len;
   rx->in = span_from(rx->in, part.len);
   rx->in_start = false;
 }
 
-/* Whether the last `n` octets before tail index `end` came. */
+/* Whether the `n` octets before tail index `end` came. */
 static bool hole_tail_has(const rx_holed *h, uint32_t end, uint32_t n) {
   const uint32_t bits = ((1u << n) - 1u) << (end - n);
   return (h->tail_have & bits) == bits;
 }
 
-/* The last octets in front of the first hole may hold PAD and CRC too. */
-static void hole_tail_from_prefix(iwarp_rx *rx, iwarp_span prefix) {
-  const size_t tail = hole_wire_len(rx) - RX_TAIL_LEN;
-  const size_t from = prefix.len > tail ? tail : prefix.len;
-  hole_keep_tail(&rx->holed, from, span_from(prefix, from));
+/* What came of PAD and CRC. */
+static void hole_tail(rx_holed *h, iwarp_ev_fpdu *f) {
+  const uint32_t pad = h->layout.pad;
+  rd crc = rd_of((iwarp_span){&h->tail[HOLE_CRC_AT], 4});
+  f->crc_present = hole_tail_has(h, RX_TAIL_LEN, 4);
+  if (f->crc_present) {
+    f->fpdu.crc = rd_u32le(&crc);
+  }
+  /* a Marker between PAD and CRC puts the PAD outside the kept octets */
+  f->pad_present = hole_tail_has(h, HOLE_CRC_AT, pad) && h->layout.num_markers == 0;
+  if (f->pad_present) {
+    memcpy(f->fpdu.pad, &h->tail[HOLE_CRC_AT - pad], pad);
+  }
 }
 
 static void hole_event(iwarp_rx *rx, iwarp_event *ev) {
@@ -89,25 +107,18 @@ static void hole_event(iwarp_rx *rx, iwarp_event *ev) {
   iwarp_ev_fpdu *f = &ev->u.fpdu;
   const iwarp_mpa_layout l = h->layout;
   const iwarp_span prefix = iwarpi_rx_buffered(rx);
-  const uint32_t crc_at = RX_TAIL_LEN - 4u;
+  hole_keep_tail(h, 0, prefix); /* the octets before the first hole may hold PAD and CRC too */
   iwarpi_rx_event(rx, ev, IWARP_EVENT_FPDU, rx->pos + l.lead, l.wire_len - l.lead);
-  ev->first = h->first;
-  ev->last = h->last;
+  ev->first = h->piece[0].first;
+  ev->last = h->piece[0].last;
+  for (size_t i = 1; i <= h->num_gaps; i++) {
+    iwarpi_rx_later(&ev->last, &h->piece[i].last);
+  }
   f->fpdu.wire = prefix;
   f->fpdu.ulpdu_length = h->ulpdu_length;
   f->fpdu.markers = rx->markers == IWARP_TRI_ON;
   f->fpdu.layout = l;
-  hole_tail_from_prefix(rx, prefix);
-  f->crc_present = hole_tail_has(h, RX_TAIL_LEN, 4);
-  if (f->crc_present) {
-    f->fpdu.crc = (uint32_t)h->tail[crc_at] | ((uint32_t)h->tail[crc_at + 1] << 8) |
-                  ((uint32_t)h->tail[crc_at + 2] << 16) | ((uint32_t)h->tail[crc_at + 3] << 24);
-  }
-  /* a Marker between PAD and CRC puts the PAD outside the kept octets */
-  f->pad_present = hole_tail_has(h, crc_at, l.pad) && l.num_markers == 0;
-  for (uint32_t i = 0; f->pad_present && i < l.pad; i++) {
-    f->fpdu.pad[i] = h->tail[crc_at - l.pad + i];
-  }
+  hole_tail(h, f);
   f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;
   f->proof = rx->proof;
   iwarpi_rx_decode_segment(rx, f);
@@ -115,34 +126,42 @@ static void hole_event(iwarp_rx *rx, iwarp_event *ev) {
 
 /* RX_HOLE: true when `ev` was written. */
 bool iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev) {
-  hole_consume(rx);
+  bool room = true;
+  if (!hole_at_end(rx)) {
+    hole_consume(rx);
+    room = !rx->gap_pending || hole_add_gap(rx);
+  }
   if (hole_at_end(rx)) {
     hole_event(rx, ev);
     rx->state = RX_HOLE_OUT;
     return true;
   }
-  if ((rx->gap_pending && !hole_add_gap(rx)) || rx->eof) {
+  if (!room || rx->eof) {
     rx->state = RX_BREAK_UP;
     rx->holed.out_pos = rx->pos;
   }
   return false;
 }
 
-static void hole_gap_event(iwarp_rx *rx, iwarp_event *ev, const rx_gap *g) {
+/* Reports the next hole. */
+static void hole_gap_event(iwarp_rx *rx, iwarp_event *ev) {
+  const rx_gap *g = &rx->holed.gaps[rx->holed.next_gap];
   iwarpi_rx_event(rx, ev, IWARP_EVENT_GAP, g->pos, g->len);
   ev->first = g->meta;
   ev->last = g->meta;
   ev->u.gap = g->reason;
+  rx->holed.next_gap++;
 }
 
 /* Leaves the FPDU behind: the stream goes on at the cursor. */
 static void hole_leave(iwarp_rx *rx, bool at_boundary) {
+  iwarpi_rx_consume(rx, rx->num_buf);
   rx->pos = rx->holed.cur;
-  rx->buf_off = 0;
-  rx->num_buf = 0;
-  rx->num_chunks = 0;
   rx->at_start = false;
-  rx->shaky = rx->crc == IWARP_TRI_ON; /* its length was not vouched for by its CRC */
+  rx->doubtful = false;
+  rx->shaky = rx->crc == IWARP_TRI_ON || rx->found; /* its length was not vouched for by its CRC */
+  rx->found = false;
+  rx->lead_lost = false;
   if (at_boundary) {
     rx->state = RX_SYNC;
   } else {
@@ -152,32 +171,31 @@ static void hole_leave(iwarp_rx *rx, bool at_boundary) {
 
 /* RX_HOLE_OUT: reports the holes, then goes on. */
 bool iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev) {
-  rx_holed *h = &rx->holed;
+  const rx_holed *h = &rx->holed;
   if (h->next_gap < h->num_gaps) {
-    hole_gap_event(rx, ev, &h->gaps[h->next_gap]);
-    h->next_gap++;
+    hole_gap_event(rx, ev);
     return true;
   }
-  hole_leave(rx, h->cur - rx->pos == hole_wire_len(rx));
+  hole_leave(rx, h->cur - rx->pos == h->layout.wire_len);
   return false;
 }
 
-/* RX_BREAK_UP: the stream ended (or too many holes came): octets and holes are reported one after the other. */
+/* RX_BREAK_UP: the stream ended (or too many holes came): octets and holes are reported one after
+ * the other. */
 bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev) {
   rx_holed *h = &rx->holed;
   const uint64_t next = h->next_gap < h->num_gaps ? h->gaps[h->next_gap].pos : h->cur;
   if (h->out_pos < next) {
     iwarpi_rx_event(rx, ev, IWARP_EVENT_UNDECODABLE, h->out_pos, next - h->out_pos);
-    ev->first = h->first;
-    ev->last = h->last;
+    ev->first = h->piece[h->next_gap].first;
+    ev->last = h->piece[h->next_gap].last;
     ev->u.undecodable = rx->eof ? IWARP_UNDEC_UNFINISHED : IWARP_UNDEC_NO_BOUNDARY;
     h->out_pos = next;
     return true;
   }
   if (h->next_gap < h->num_gaps) {
-    hole_gap_event(rx, ev, &h->gaps[h->next_gap]);
     h->out_pos += h->gaps[h->next_gap].len;
-    h->next_gap++;
+    hole_gap_event(rx, ev);
     return true;
   }
   hole_leave(rx, false);

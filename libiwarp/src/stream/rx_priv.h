@@ -6,13 +6,17 @@
 #include <iwarp/stream.h>
 
 /*
- * The buffer holds an FPDU that came in pieces. While a boundary is searched it holds the octets under examination:
- * twice the largest FPDU, so that every FPDU lies in it whole before its first half is given up.
+ * The buffer holds an FPDU that came in pieces. While a boundary is searched it holds the octets
+ * under examination: twice the largest FPDU, so that every FPDU lies in it whole before its first
+ * half is given up.
  */
 #define RX_BUF_LEN (2u * IWARP_MPA_FPDU_WIRE_MAX)
-#define RX_NUM_CHUNKS 96u /* pushes told apart in the buffer */
-#define RX_NUM_HOLES 16u  /* holes told apart inside one FPDU */
-#define RX_TAIL_LEN 7u    /* PAD and CRC */
+#define RX_NUM_CHUNKS 200u /* packets told apart in the buffer */
+#define RX_NUM_HOLES 16u   /* holes told apart inside one FPDU */
+#define RX_TAIL_LEN 7u     /* PAD and CRC */
+#define RX_HEAD_LEN                                                                                \
+  12u /* ULPDU_Length and DDP header up to QN: tells whether an FPDU is plausible */
+#define RX_WORD_LEN 4u /* ULPDU_Length and both control octets: the same without QN */
 
 typedef enum rx_state {
   RX_SYNC = 0, /* pos is an FPDU boundary */
@@ -36,39 +40,50 @@ typedef struct rx_gap {
   iwarp_meta meta;
 } rx_gap;
 
-/* An FPDU of which octets are missing: its first ones are in the buffer, its wire form begins at rx->pos. */
+/* The packets that supplied some octets: of the first octet, and the latest. */
+typedef struct rx_source {
+  iwarp_meta first;
+  iwarp_meta last;
+} rx_source;
+
+/* An FPDU of which octets are missing: its first ones are in the buffer, its wire form begins at
+ * rx->pos. */
 typedef struct rx_holed {
   uint64_t cur; /* position up to which the stream was followed */
   iwarp_mpa_layout layout;
   uint16_t ulpdu_length;
   uint8_t tail[RX_TAIL_LEN]; /* PAD and CRC as far as they came behind a hole */
   uint8_t tail_have;         /* bit set of tail[] */
-  iwarp_meta first;
-  iwarp_meta last;
   size_t num_gaps;
-  size_t next_gap; /* to be reported */
-  uint64_t out_pos; /* RX_BREAK_UP: reported up to here */
+  size_t next_gap;                    /* to be reported */
+  uint64_t out_pos;                   /* RX_BREAK_UP: reported up to here */
+  rx_source piece[RX_NUM_HOLES + 1u]; /* piece i ends at gap i */
   rx_gap gaps[RX_NUM_HOLES];
 } rx_holed;
 
 struct iwarp_rx {
-  rx_state state;
+  _Alignas(max_align_t) rx_state state; /* iwarp_conn holds two engines side by side */
   uint8_t side;
-  uint64_t pos;  /* of the first octet not consumed: of the buffer if it holds any, else in.ptr[0] */
-  uint64_t base; /* position of stream offset 0, or IWARP_POS_UNKNOWN */
+  bool busy; /* input was given and iwarp_rx_next has not said END since */
+  uint64_t
+      pos; /* of the first octet not consumed: of the buffer if it holds any, else of the input */
+  uint64_t base;  /* position of stream offset 0, or IWARP_POS_UNKNOWN */
   uint64_t phase; /* position of some Marker, or IWARP_POS_UNKNOWN */
   iwarp_tri markers;
   iwarp_tri crc;
-  bool at_start; /* nothing was decoded yet and pos is stream offset 0 */
-  bool doubtful; /* at_start, and the octets must show that FPDUs begin here */
-  bool shaky;    /* the length of the last FPDU may have been wrong: the next must look like one */
-  bool guessing; /* a plausible header at a segment start may end a search */
+  bool at_start;  /* nothing was decoded yet and pos is stream offset 0 */
+  bool doubtful;  /* at_start, and the octets must show that FPDUs begin here */
+  bool inferred;  /* at_start, and `markers` was read from the first word */
+  bool shaky;     /* the boundary rests on a length that may be wrong */
+  bool found;     /* a search has just ended here: the boundary needs no other proof */
+  bool lead_lost; /* found, but the leading Marker of the FPDU is missing */
+  bool guessing;  /* a plausible header at a segment start may end a search */
   iwarp_proof proof;
   uint64_t unmarked; /* octets decoded in a row with unknown Marker use and no Marker met */
 
   iwarp_span in;
   iwarp_meta in_meta;
-  bool in_start; /* in.ptr[0] is the first octet of its push */
+  bool in_start; /* in.ptr is the first octet of its push */
   bool gap_pending;
   rx_gap gap;
   bool eof;
@@ -76,13 +91,11 @@ struct iwarp_rx {
 
   rx_holed holed; /* RX_HOLE, RX_HOLE_OUT, RX_BREAK_UP */
 
+  uint64_t run_len; /* octets before pos consumed and not reported yet */
+  rx_source run;
   iwarp_undec_reason undec_reason; /* RX_SEARCH */
-  uint64_t undec_len;              /* RX_SEARCH: octets before pos given up and not reported yet */
-  iwarp_meta undec_first;
-  iwarp_meta undec_last;
-  size_t scan_from;  /* RX_SEARCH: candidates before this index of the buffer are ruled out */
-  size_t budget_possible;  /* RX_SEARCH: octets that may still be summed up for this window, */
-  size_t budget_plausible; /* for candidates that are merely possible, and for plausible ones */
+  size_t scan_from;    /* RX_SEARCH: candidates before this index of the buffer are ruled out */
+  size_t crc_spent[2]; /* octets summed up, see iwarpi_rx_crc_right; consumed octets pay for them */
 
   size_t release; /* octets of the buffer that the last event borrowed */
   size_t buf_off; /* the buffer's octets begin here */
@@ -95,16 +108,32 @@ struct iwarp_rx {
 
 /* rx_buf.c */
 iwarp_span iwarpi_rx_buffered(const iwarp_rx *rx);
+iwarp_span iwarpi_rx_front(const iwarp_rx *rx);
+size_t iwarpi_rx_avail(const iwarp_rx *rx);
+iwarp_span iwarpi_rx_contiguous(iwarp_rx *rx, size_t n);
 void iwarpi_rx_take(iwarp_rx *rx, size_t n);
-void iwarpi_rx_drop(iwarp_rx *rx, size_t n);
-void iwarpi_rx_metas(const iwarp_rx *rx, size_t off, size_t len, iwarp_meta *first,
-                     iwarp_meta *last);
+void iwarpi_rx_consume(iwarp_rx *rx, size_t n);
+void iwarpi_rx_release(iwarp_rx *rx);
+iwarp_meta iwarpi_rx_in_meta(const iwarp_rx *rx);
+rx_source iwarpi_rx_source(const iwarp_rx *rx, size_t len);
+size_t iwarpi_rx_of_packet(const iwarp_rx *rx);
 bool iwarpi_rx_segment_starts(const iwarp_rx *rx, size_t off);
+bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible);
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m);
+
+/* rx_event.c */
+void iwarpi_rx_event(const iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind, uint64_t pos,
+                     uint64_t len);
+void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev);
+void iwarpi_rx_give_up(iwarp_rx *rx, size_t n);
+bool iwarpi_rx_run_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind);
+bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason reason);
+void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
 
 /* rx_search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);
-bool iwarpi_rx_search(iwarp_rx *rx, size_t *off, bool final, uint64_t gap_len);
+void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason);
+bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx_hole.c */
 bool iwarpi_rx_hole_enter(iwarp_rx *rx);
@@ -113,10 +142,6 @@ bool iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev);
 bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
-void iwarpi_rx_setup(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
-void iwarpi_rx_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind, uint64_t pos,
-                     uint64_t len);
-void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason);
-void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
+void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
 
 #endif

@@ -1,305 +1,394 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds an FPDU boundary where none is known: by a Marker, by a CRC32c, or at a segment start. RFC 5044 6. */
-#include <iwarp/crc32c.h>
-
+/* Finds an FPDU boundary where none is known: by a Marker, by a CRC32c, or at a segment start. RFC
+ * 5044 6. */
 #include "../base/span.h"
 #include "rx_priv.h"
 
-/* Octets of a header that the plausibility test looks at: ULPDU_Length, DDP header up to QN. */
-#define SEARCH_HEAD 12u
+/* Octets of the FPDU behind a candidate that are looked at. */
+#define SEARCH_NEXT (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN)
 
 /*
- * Whether the octets at an FPDU's start look like one: version 1 of DDP and RDMAP, nothing reserved set, an assigned
- * opcode with its own T flag and queue, room for the header. As many of them are looked at as are there; fewer than
- * four say yes.
+ * Whether the octets at `at`, where an FPDU may start, can be one at all, of DDP and RDMAP of the
+ * same known version: what a CRC or a Marker proves may break any other rule.
+ */
+static bool search_possible(iwarp_span in, size_t at) {
+  const uint32_t dv = span_u8(in, at + 2) & IWARP_DDP_CTRL_DV;
+  return dv <= IWARP_DDP_VERSION && dv == iwarp_rdmap_ctrl_decode(span_u8(in, at + 3)).rv;
+}
+
+/*
+ * Whether the octets at an FPDU's start look like one: a known version, nothing reserved set, an
+ * assigned opcode with its own T flag and queue, room for the header. As many of them are looked at
+ * as are there; fewer than four say yes.
  */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers) {
   iwarp_rdmap_ctrl ctrl;
   const iwarp_rdmap_op *op;
-  bool tagged;
-  if (fpdu.len < 4) {
+  uint32_t ddp;
+  if (fpdu.len < RX_WORD_LEN) {
     return true;
   }
-  ctrl = iwarp_rdmap_ctrl_decode(fpdu.ptr[3]);
+  ddp = span_u8(fpdu, 2);
+  ctrl = iwarp_rdmap_ctrl_decode(span_u8(fpdu, 3));
   op = iwarp_rdmap_op_get(ctrl.opcode);
-  tagged = (fpdu.ptr[2] & IWARP_DDP_CTRL_T) != 0;
-  if ((fpdu.ptr[2] & (IWARP_DDP_CTRL_RSVD | IWARP_DDP_CTRL_DV)) != IWARP_DDP_VERSION ||
-      ctrl.rv != IWARP_RDMAP_VERSION || ctrl.rsv != 0) {
-    return false;
-  }
-  if (!op->assigned || op->tagged != tagged ||
-      span_be16(fpdu, 0) < (tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN)) {
+  if (!search_possible(fpdu, 0) || (ddp & IWARP_DDP_CTRL_RSVD) != 0 || ctrl.rsv != 0 ||
+      !op->assigned || op->tagged != ((ddp & IWARP_DDP_CTRL_T) != 0) ||
+      span_be16(fpdu, 0) < iwarp_ddp_hdr_len((uint8_t)ddp)) {
     return false;
   }
   /* with Markers in the stream one may stand before QN */
-  if (!tagged && !markers && fpdu.len >= SEARCH_HEAD) {
-    return span_be32(fpdu, 8) == op->qn;
+  return op->tagged || markers || fpdu.len < RX_HEAD_LEN || span_be32(fpdu, 8) == op->qn;
+}
+
+/* The octets under examination. */
+typedef struct search {
+  iwarp_rx *rx;
+  iwarp_span buf;
+  bool final;       /* no more of them will come, but a gap or the end of the stream */
+  uint64_t gap_len; /* then; 0 at the end */
+} search;
+
+/* One candidate: an FPDU that may begin at buffer index `off`. */
+typedef struct search_try {
+  size_t off;          /* of the wire form, leading Marker included */
+  uint64_t marker_off; /* stream offset modulo 512, where Markers are on */
+  bool markers;
+  bool lead_lost; /* its leading Marker is missing */
+  uint16_t length;
+  iwarp_proof proof;
+} search_try;
+
+/* Every candidate is judged once, when all octets that matter are there: so the result does not
+ * depend on how the octets arrived. */
+typedef enum search_verdict { SEARCH_NO, SEARCH_YES, SEARCH_WAIT } search_verdict;
+
+static search_verdict search_verdict_of(bool yes) {
+  return yes ? SEARCH_YES : SEARCH_NO;
+}
+
+static iwarp_mpa_layout search_layout(const search_try *t) {
+  return iwarp_mpa_layout_of(t->marker_off, t->length, t->markers);
+}
+
+static bool search_complete(const search *s, const search_try *t) {
+  return span_has(s->buf, t->off, search_layout(t).wire_len);
+}
+
+/* The octets from the candidate's ULPDU_Length on. */
+static iwarp_span search_head(const search *s, const search_try *t) {
+  return span_from(s->buf, t->off + search_layout(t).lead);
+}
+
+static bool search_crc_right(const search *s, const search_try *t) {
+  const iwarp_span wire = span_part(s->buf, t->off, search_layout(t).wire_len);
+  return s->rx->crc != IWARP_TRI_OFF && !t->lead_lost && search_complete(s, t) &&
+         iwarpi_rx_crc_right(s->rx, wire, iwarpi_rx_plausible(search_head(s, t), t->markers));
+}
+
+/* The octets from the ULPDU_Length of the FPDU behind the candidate on; empty when they are not
+ * there. */
+static iwarp_span search_next(const search *s, const search_try *t) {
+  const iwarp_mpa_layout l = search_layout(t);
+  const uint32_t lead = iwarp_mpa_layout_of(t->marker_off + l.wire_len, 0, t->markers).lead;
+  return span_from(s->buf, t->off + l.wire_len + lead);
+}
+
+static bool search_next_possible(const search *s, const search_try *t) {
+  const iwarp_span next = search_next(s, t);
+  return next.len >= RX_WORD_LEN && search_possible(next, 0);
+}
+
+static bool search_next_plausible(const search *s, const search_try *t) {
+  const iwarp_span next = search_next(s, t);
+  return next.len >= RX_WORD_LEN && iwarpi_rx_plausible(next, t->markers);
+}
+
+/* Whether all Markers of the candidate that are at hand point to its start. */
+static bool search_markers_agree(const search *s, const search_try *t) {
+  const iwarp_mpa_layout l = search_layout(t);
+  const iwarp_mpa_fpdu fpdu = {.wire = span_part(s->buf, t->off, l.wire_len),
+                               .ulpdu_length = t->length,
+                               .markers = true,
+                               .layout = l};
+  iwarp_mpa_marker m;
+  iwarp_mpa_marker expected;
+  size_t at;
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&m, &expected, &at, &fpdu, i) == IWARP_OK; i++) {
+    if ((m.fpduptr & 0xFFFCu) != expected.fpduptr) {
+      return false;
+    }
   }
   return true;
 }
 
-/*
- * Whether the octets at an FPDU's start can be one of a known version at all: what a CRC or a Marker proves may break
- * any other rule.
- */
-static bool search_possible(iwarp_span fpdu) {
-  if (fpdu.len < 4) {
-    return false;
-  }
-  const uint8_t dv = fpdu.ptr[2] & IWARP_DDP_CTRL_DV;
-  return dv <= IWARP_DDP_VERSION && dv == iwarp_rdmap_ctrl_decode(fpdu.ptr[3]).rv;
-}
-
-/* One candidate: an FPDU that may begin at buffer index `off`. */
-typedef struct search_try {
-  size_t off; /* of the wire form, leading Marker included */
-  uint64_t marker_off; /* stream offset modulo 512, where Markers are on */
-  bool markers;
-  uint16_t length;
-  bool plausible;
-} search_try;
-
-typedef enum search_verdict { SEARCH_NO, SEARCH_YES, SEARCH_WAIT } search_verdict;
-
-/* Whether the CRC of the candidate is right. */
-static search_verdict search_crc(iwarp_rx *rx, iwarp_span buf, const search_try *t) {
-  const iwarp_mpa_layout l = iwarp_mpa_layout_of(t->marker_off, t->length, t->markers);
-  iwarp_span covered;
-  size_t *budget;
-  if (!span_has(buf, t->off, l.wire_len)) {
-    return SEARCH_WAIT;
-  }
-  budget = t->plausible ? &rx->budget_plausible : &rx->budget_possible;
-  if (*budget < l.wire_len) {
-    return SEARCH_NO;
-  }
-  *budget -= l.wire_len;
-  covered = span_part(buf, t->off, l.wire_len);
-  return iwarp_crc32c(0, covered.ptr, covered.len) == IWARP_CRC32C_RESIDUE ? SEARCH_YES : SEARCH_NO;
-}
-
-/* Takes the candidate as the boundary. */
-static void search_take(iwarp_rx *rx, const search_try *t, iwarp_proof proof) {
-  rx->proof = proof;
-  if (proof == IWARP_PROOF_CRC && rx->crc == IWARP_TRI_UNKNOWN) {
+/* Takes the candidate as the boundary: what was before it is given up. */
+static void search_take(iwarp_rx *rx, const search_try *t) {
+  rx->proof = t->proof;
+  if (t->proof == IWARP_PROOF_CRC && rx->crc == IWARP_TRI_UNKNOWN) {
     rx->crc = IWARP_TRI_ON;
   }
   if (t->markers) {
-    const uint64_t into = t->marker_off % IWARP_MPA_MARKER_PERIOD;
     rx->markers = IWARP_TRI_ON;
-    rx->phase = rx->pos + t->off - into;
+    rx->phase = rx->pos + t->off + (IWARP_MPA_MARKER_PERIOD - t->marker_off);
   }
+  rx->found = true;
+  rx->lead_lost = t->lead_lost;
+  rx->state = RX_SYNC;
+  iwarpi_rx_give_up(rx, t->off);
 }
 
 /* ---- Markers whose places are known ---- */
 
 /*
- * The FPDU that the Marker at buffer index `x` points to; false when its start is not at hand, or it ends before the
- * Marker. The two low bits of FPDUPTR do not count. RFC 5044 4.2.
+ * The FPDU that the Marker at buffer index `x` points to; false when its start is not at hand, or
+ * it ends before the Marker. The two low bits of FPDUPTR do not count. RFC 5044 4.2.
  */
-static bool search_pointed(const iwarp_rx *rx, iwarp_span buf, size_t x, search_try *t) {
-  const uint32_t ptr = span_be16(buf, x + 2) & 0xFFFCu;
+static bool search_pointed(const search *s, size_t x, search_try *t) {
+  const uint32_t ptr = span_be16(s->buf, x + 2) & 0xFFFCu;
   const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
-  iwarp_mpa_layout l;
-  if (ptr > x || !span_has(buf, start, 4)) {
+  uint64_t off;
+  if (ptr > x || !span_has(s->buf, start, RX_WORD_LEN)) {
     return false;
   }
-  t->off = start;
-  if ((rx->pos + start - IWARP_MPA_MARKER_LEN - rx->phase) % IWARP_MPA_MARKER_PERIOD == 0) {
-    if (start < IWARP_MPA_MARKER_LEN) {
-      return false; /* its leading Marker is lost */
-    }
-    t->off = start - IWARP_MPA_MARKER_LEN;
+  off = (s->rx->pos + start - s->rx->phase) % IWARP_MPA_MARKER_PERIOD;
+  if (off == 0) {
+    return false; /* a Marker stands there */
   }
-  t->markers = true;
-  t->marker_off = (rx->pos + t->off - rx->phase) % IWARP_MPA_MARKER_PERIOD;
-  t->length = span_be16(buf, start);
-  t->plausible = iwarpi_rx_plausible(span_from(buf, start), true);
-  l = iwarp_mpa_layout_of(t->marker_off, t->length, true);
-  return x - t->off + IWARP_MPA_MARKER_LEN <= l.crc_off;
+  *t = (search_try){.off = start,
+                    .marker_off = off,
+                    .markers = true,
+                    .length = span_be16(s->buf, start),
+                    .proof = IWARP_PROOF_MARKER};
+  if (off == IWARP_MPA_MARKER_LEN) {
+    t->lead_lost = start < IWARP_MPA_MARKER_LEN;
+    t->off = t->lead_lost ? start : start - IWARP_MPA_MARKER_LEN;
+    t->marker_off = t->lead_lost ? off : 0;
+  }
+  return x - t->off + IWARP_MPA_MARKER_LEN <= search_layout(t).crc_off;
 }
 
-/* Whether the Marker proves an FPDU: its pointer may be wrong, so what it points to must be possible. */
-static search_verdict search_marker(iwarp_rx *rx, iwarp_span buf, size_t x, search_try *t) {
-  if (!search_pointed(rx, buf, x, t)) {
+/*
+ * A Marker alone is not believed: one that points wrong would capture the engine. The CRC of the
+ * FPDU, or the look of it and of what follows it, must agree with it. What is not at hand cannot
+ * contradict.
+ */
+static search_verdict search_marker(const search *s, size_t x, search_try *t) {
+  const bool crc_on = s->rx->crc == IWARP_TRI_ON;
+  iwarp_span head;
+  bool seen;
+  if (!search_pointed(s, x, t)) {
     return SEARCH_NO;
   }
-  if (t->plausible) {
+  if (!s->final && !span_has(s->buf, t->off, search_layout(t).wire_len + SEARCH_NEXT)) {
+    return SEARCH_WAIT;
+  }
+  if (!search_markers_agree(s, t)) {
+    return SEARCH_NO;
+  }
+  if (search_crc_right(s, t)) {
     return SEARCH_YES;
   }
-  if (rx->crc == IWARP_TRI_ON) {
-    return search_crc(rx, buf, t);
-  }
-  return search_possible(span_from(buf, t->off == x ? x + IWARP_MPA_MARKER_LEN : t->off))
-             ? SEARCH_YES
-             : SEARCH_NO;
+  head = search_head(s, t);
+  seen = search_next(s, t).len >= RX_WORD_LEN || (crc_on && search_complete(s, t));
+  return search_verdict_of((crc_on ? iwarpi_rx_plausible(head, true) : search_possible(head, 0)) &&
+                           (!seen || search_next_possible(s, t)));
 }
 
-static bool search_by_marker(iwarp_rx *rx, size_t *off, bool final) {
-  const iwarp_span buf = iwarpi_rx_buffered(rx);
+static bool search_by_marker(const search *s, search_try *t) {
+  iwarp_rx *rx = s->rx;
   const uint64_t behind = (rx->pos + rx->scan_from - rx->phase) % IWARP_MPA_MARKER_PERIOD;
-  rx->scan_from += (size_t)((IWARP_MPA_MARKER_PERIOD - behind) % IWARP_MPA_MARKER_PERIOD);
+  size_t x = rx->scan_from + (behind == 0 ? 0 : (size_t)(IWARP_MPA_MARKER_PERIOD - behind));
   /* the four octets behind a Marker are wanted too: they may be the FPDU that it points to */
-  for (; span_has(buf, rx->scan_from, 2u * IWARP_MPA_MARKER_LEN);
-       rx->scan_from += IWARP_MPA_MARKER_PERIOD) {
-    search_try t = {0};
-    const search_verdict v = search_marker(rx, buf, rx->scan_from, &t);
+  for (; span_has(s->buf, x, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); x += IWARP_MPA_MARKER_PERIOD) {
+    const search_verdict v = search_marker(s, x, t);
     if (v == SEARCH_YES) {
-      search_take(rx, &t, IWARP_PROOF_MARKER);
-      *off = t.off;
       return true;
     }
-    if (v == SEARCH_WAIT && !final) {
+    if (v == SEARCH_WAIT) {
       break;
     }
   }
+  rx->scan_from = x;
   return false;
 }
 
-/* ---- CRCs, with Markers off, or at unknown places ---- */
+/* ---- Markers whose places are not known, and none ---- */
 
-/* Tries the candidate with Markers: every place of the first one that the octets allow. */
-static search_verdict search_markers_guessed(iwarp_rx *rx, iwarp_span buf, search_try *t) {
+/* Judges the candidate with its Markers where `t` says. */
+static bool search_marked_at(const search *s, search_try *t) {
+  const iwarp_mpa_layout l = search_layout(t);
+  if (search_crc_right(s, t)) {
+    t->proof = IWARP_PROOF_CRC;
+    return true;
+  }
+  t->proof = IWARP_PROOF_MARKER;
+  return s->rx->crc != IWARP_TRI_ON && l.first_marker != 0 &&
+         iwarpi_rx_plausible(search_head(s, t), true) && search_markers_agree(s, t) &&
+         search_next_plausible(s, t);
+}
+
+/* Tries the candidate at `start` with Markers: every place of the first one that the octets allow.
+ */
+static bool search_marked(const search *s, size_t start, search_try *t) {
   const uint32_t bare = iwarp_mpa_layout_of(0, t->length, false).wire_len;
-  const size_t start = t->off;
-  search_verdict verdict = SEARCH_NO;
   t->markers = true;
-  if (start >= IWARP_MPA_MARKER_LEN && span_be32(buf, start - IWARP_MPA_MARKER_LEN) == 0) {
+  if (start >= IWARP_MPA_MARKER_LEN && span_be32(s->buf, start - IWARP_MPA_MARKER_LEN) == 0) {
     t->off = start - IWARP_MPA_MARKER_LEN;
     t->marker_off = 0;
-    verdict = search_crc(rx, buf, t);
-    if (verdict == SEARCH_YES) {
-      return verdict;
-    }
-    t->off = start;
-  }
-  for (uint32_t r = 4; r < IWARP_MPA_MARKER_PERIOD && r < bare; r += 4) {
-    search_verdict v;
-    if (!span_has(buf, start + r, 4)) {
-      return SEARCH_WAIT;
-    }
-    if (span_be32(buf, start + r) != r) {
-      continue;
-    }
-    t->marker_off = IWARP_MPA_MARKER_PERIOD - r;
-    v = search_crc(rx, buf, t);
-    if (v == SEARCH_YES) {
-      return v;
-    }
-    verdict = v == SEARCH_WAIT ? v : verdict;
-  }
-  return verdict;
-}
-
-static search_verdict search_proven(iwarp_rx *rx, iwarp_span buf, search_try *t) {
-  search_verdict plain = SEARCH_NO;
-  search_verdict marked = SEARCH_NO;
-  if (rx->markers != IWARP_TRI_ON) {
-    t->markers = false;
-    plain = search_crc(rx, buf, t);
-    if (plain == SEARCH_YES) {
-      return plain;
-    }
-  }
-  if (rx->markers != IWARP_TRI_OFF) {
-    marked = search_markers_guessed(rx, buf, t);
-    if (marked == SEARCH_YES) {
-      return marked;
-    }
-  }
-  return plain == SEARCH_WAIT || marked == SEARCH_WAIT ? SEARCH_WAIT : SEARCH_NO;
-}
-
-/*
- * Whether a plausible header at a segment start is taken for an FPDU without proof: its end must be a segment start
- * as well, or hold another plausible header, or lie at the end of what will ever come.
- */
-static search_verdict search_guess(const iwarp_rx *rx, iwarp_span buf, const search_try *t,
-                                   bool final, uint64_t gap_len) {
-  const iwarp_mpa_layout l = iwarp_mpa_layout_of(0, t->length, false);
-  const size_t end = t->off + l.wire_len;
-  iwarp_span next;
-  if (!t->plausible || !rx->guessing || rx->crc == IWARP_TRI_ON || rx->markers == IWARP_TRI_ON ||
-      !iwarpi_rx_segment_starts(rx, t->off) ||
-      !iwarpi_rx_plausible(span_from(buf, t->off), false)) {
-    return SEARCH_NO;
-  }
-  if (end >= buf.len) {
-    return final && span_has(buf, t->off, SEARCH_HEAD) && end <= buf.len + gap_len ? SEARCH_YES
-                                                                                   : SEARCH_WAIT;
-  }
-  next = span_from(buf, end);
-  if (iwarpi_rx_segment_starts(rx, end)) {
-    return SEARCH_YES;
-  }
-  if (next.len < 4) {
-    return SEARCH_WAIT;
-  }
-  return iwarpi_rx_plausible(next, false) ? SEARCH_YES : SEARCH_NO;
-}
-
-static search_verdict search_unmarked(iwarp_rx *rx, iwarp_span buf, search_try *t, bool final,
-                                      uint64_t gap_len, iwarp_proof *proof) {
-  search_verdict proven = SEARCH_NO;
-  if (!search_possible(span_from(buf, t->off))) {
-    return SEARCH_NO;
-  }
-  if (!span_has(buf, t->off, SEARCH_HEAD) && !final) {
-    return SEARCH_WAIT;
-  }
-  t->length = span_be16(buf, t->off);
-  t->plausible = iwarpi_rx_plausible(span_from(buf, t->off), rx->markers != IWARP_TRI_OFF);
-  *proof = IWARP_PROOF_CRC;
-  if (rx->crc != IWARP_TRI_OFF) {
-    const search_try plain = *t;
-    proven = search_proven(rx, buf, t);
-    if (proven == SEARCH_YES || (proven == SEARCH_WAIT && !final)) {
-      return proven;
-    }
-    *t = plain;
-  }
-  *proof = IWARP_PROOF_GUESS;
-  return search_guess(rx, buf, t, final, gap_len);
-}
-
-/* FPDUs begin at multiples of four octets of the stream, where it is known from where these count. RFC 5044 4.1. */
-static size_t search_step(const iwarp_rx *rx) { return rx->phase != IWARP_POS_UNKNOWN ? 4 : 1; }
-
-static size_t search_first(const iwarp_rx *rx) {
-  const uint64_t beyond = (rx->pos + rx->scan_from - rx->phase) % 4u;
-  return rx->scan_from + (search_step(rx) == 4 ? (size_t)((4u - beyond) % 4u) : 0);
-}
-
-static bool search_by_octets(iwarp_rx *rx, size_t *off, bool final, uint64_t gap_len) {
-  const iwarp_span buf = iwarpi_rx_buffered(rx);
-  rx->scan_from = search_first(rx);
-  for (; span_has(buf, rx->scan_from, 4); rx->scan_from += search_step(rx)) {
-    search_try t = {.off = rx->scan_from};
-    iwarp_proof proof = IWARP_PROOF_NONE;
-    const search_verdict v = search_unmarked(rx, buf, &t, final, gap_len, &proof);
-    if (v == SEARCH_YES) {
-      search_take(rx, &t, proof);
-      *off = t.off;
+    if (search_marked_at(s, t)) {
       return true;
     }
-    if (v == SEARCH_WAIT && !final) {
-      break;
+  }
+  t->off = start;
+  for (uint32_t r = RX_WORD_LEN; r < IWARP_MPA_MARKER_PERIOD && r < bare; r += RX_WORD_LEN) {
+    t->marker_off = IWARP_MPA_MARKER_PERIOD - r;
+    if (span_has(s->buf, start + r, IWARP_MPA_MARKER_LEN) && span_be32(s->buf, start + r) == r &&
+        search_marked_at(s, t)) {
+      return true;
     }
   }
   return false;
 }
 
 /*
- * Looks for a boundary in the buffered octets: where Markers are on, the first FPDU that one of them proves; where
- * CRCs are on, the first that its CRC proves; else a guess. `final`: no more octets will come, but a gap of `gap_len`
- * octets or the end of the stream. True: `*off` is the buffer index of a boundary, and the engine's state is set.
- *
- * Candidates are judged in order, and the first that holds is taken, so that the outcome does not depend on how the
- * octets were cut: one that cannot be judged yet holds up those behind it.
+ * Whether a plausible header at a segment start is taken for an FPDU without proof: its end must be
+ * a segment start as well, or hold another plausible header, or lie at the end of what will ever
+ * come.
  */
-bool iwarpi_rx_search(iwarp_rx *rx, size_t *off, bool final, uint64_t gap_len) {
-  if (rx->markers == IWARP_TRI_ON && rx->phase != IWARP_POS_UNKNOWN) {
-    return search_by_marker(rx, off, final);
+static bool search_guess(const search *s, const search_try *t) {
+  const iwarp_rx *rx = s->rx;
+  const iwarp_span head = search_head(s, t);
+  const size_t end = t->off + search_layout(t).wire_len;
+  if (!rx->guessing || rx->crc == IWARP_TRI_ON || rx->markers == IWARP_TRI_ON ||
+      !iwarpi_rx_segment_starts(rx, t->off)) {
+    return false;
   }
-  return search_by_octets(rx, off, final, gap_len);
+  if (head.len < RX_HEAD_LEN || !iwarpi_rx_plausible(head, false) ||
+      (span_u8(head, 2) & IWARP_DDP_CTRL_DV) != IWARP_DDP_VERSION) {
+    return false;
+  }
+  if (end >= s->buf.len) {
+    return end - s->buf.len <= s->gap_len;
+  }
+  return iwarpi_rx_segment_starts(rx, end) || search_next_plausible(s, t);
+}
+
+/* Octets from the candidate's start on that decide about it. */
+static size_t search_needs(const iwarp_rx *rx, uint16_t length) {
+  /* the first word and then a Marker: no place of the Markers makes the FPDU longer */
+  const uint64_t off = IWARP_MPA_MARKER_PERIOD - RX_WORD_LEN;
+  const size_t longest = iwarp_mpa_layout_of(off, length, rx->markers != IWARP_TRI_OFF).wire_len;
+  return rx->crc == IWARP_TRI_ON ? longest : longest + SEARCH_NEXT;
+}
+
+static search_verdict search_candidate(const search *s, size_t start, search_try *t) {
+  const iwarp_rx *rx = s->rx;
+  const search_try plain = {
+      .off = start, .length = span_be16(s->buf, start), .proof = IWARP_PROOF_CRC};
+  if (!s->final && !span_has(s->buf, start, search_needs(rx, plain.length))) {
+    return SEARCH_WAIT;
+  }
+  *t = plain;
+  if (rx->markers != IWARP_TRI_ON && search_crc_right(s, t)) {
+    return SEARCH_YES;
+  }
+  if (rx->markers != IWARP_TRI_OFF && search_marked(s, start, t)) {
+    return SEARCH_YES;
+  }
+  *t = plain;
+  t->proof = IWARP_PROOF_GUESS;
+  return search_verdict_of(search_guess(s, t));
+}
+
+/* FPDUs begin at multiples of four octets of the stream, where it is known from where these count.
+ * RFC 5044 4.1. */
+static size_t search_stride(const iwarp_rx *rx, size_t *first) {
+  const uint64_t beyond = (rx->pos + rx->scan_from - rx->phase) % 4u;
+  *first = rx->scan_from;
+  if (rx->phase == IWARP_POS_UNKNOWN) {
+    return 1;
+  }
+  *first += (size_t)((4u - beyond) % 4u);
+  return 4;
+}
+
+static bool search_by_octets(const search *s, search_try *t) {
+  iwarp_rx *rx = s->rx;
+  size_t p;
+  const size_t stride = search_stride(rx, &p);
+  for (; span_has(s->buf, p, RX_WORD_LEN); p += stride) {
+    const search_verdict v = search_possible(s->buf, p) ? search_candidate(s, p, t) : SEARCH_NO;
+    if (v == SEARCH_YES) {
+      return true;
+    }
+    if (v == SEARCH_WAIT) {
+      break;
+    }
+  }
+  rx->scan_from = p;
+  return false;
+}
+
+/* ---- RX_SEARCH ---- */
+
+void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason) {
+  rx->state = RX_SEARCH;
+  rx->undec_reason = reason;
+  rx->run_len = 0;
+  rx->scan_from = 0;
+  rx->unmarked = 0;
+  rx->at_start = false;
+  rx->doubtful = false;
+  rx->found = false;
+  rx->guessing = reason != IWARP_UNDEC_NOT_FPDU;
+}
+
+/* Gives up the first `n` octets of the buffer. */
+static void search_give_up(iwarp_rx *rx, size_t n) {
+  iwarpi_rx_give_up(rx, n);
+  rx->scan_from = rx->scan_from > n ? rx->scan_from - n : 0;
+}
+
+/* Fills the buffer; when it is full and holds no boundary, its first half goes. */
+static void search_fill(iwarp_rx *rx) {
+  if (rx->num_buf == RX_BUF_LEN && rx->in.len > 0) {
+    search_give_up(rx, RX_BUF_LEN / 2u);
+  }
+  iwarpi_rx_take(rx, span_first(rx->in, RX_BUF_LEN - rx->num_buf).len);
+}
+
+static bool search_run(iwarp_rx *rx, bool final, search_try *t) {
+  const search s = {.rx = rx,
+                    .buf = iwarpi_rx_buffered(rx),
+                    .final = final,
+                    .gap_len = rx->gap_pending ? rx->gap.len : 0};
+  if (rx->markers == IWARP_TRI_ON && rx->phase != IWARP_POS_UNKNOWN) {
+    return search_by_marker(&s, t);
+  }
+  return search_by_octets(&s, t);
+}
+
+/* True when `ev` was written. May leave RX_SEARCH without an event. */
+bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev) {
+  search_try t = {0};
+  bool final;
+  search_fill(rx);
+  final = rx->in.len == 0 && (rx->gap_pending || rx->eof);
+  if (search_run(rx, final, &t)) {
+    search_take(rx, &t);
+    return iwarpi_rx_undec_event(rx, ev, rx->undec_reason);
+  }
+  if (!final) {
+    return false;
+  }
+  search_give_up(rx, rx->num_buf);
+  if (iwarpi_rx_undec_event(rx, ev, rx->undec_reason)) {
+    return true;
+  }
+  rx->scan_from = 0;
+  if (rx->gap_pending) {
+    iwarpi_rx_gap_event(rx, ev);
+    return true;
+  }
+  return false;
 }

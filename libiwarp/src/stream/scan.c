@@ -4,14 +4,16 @@
 
 #include <iwarp/stream.h>
 
+#include "../base/span.h"
+
 #define SCAN_WINDOW IWARP_MPA_STARTUP_LEN
 
 /* Both keys begin alike: a stretch without this octet holds no key. */
 #define SCAN_FIRST 0x4Du
 
 /*
- * Whether a key in mid-stream is followed by fields that a startup frame may have. A text about MPA has printable
- * characters there: a revision above 2 and a length beyond 512.
+ * Whether a key in mid-stream is followed by fields that a startup frame may have. A text about MPA
+ * has printable characters there: a revision above 2 and a length beyond 512.
  */
 static bool scan_fields_possible(const uint8_t *frame) {
   const uint32_t pd_length = ((uint32_t)frame[18] << 8) | frame[19];
@@ -20,15 +22,16 @@ static bool scan_fields_possible(const uint8_t *frame) {
 
 /* The octets of the scanner's window: what is held from earlier pushes, then the new ones. */
 typedef struct scan_view {
-  const uint8_t *held;
-  size_t num_held;
+  iwarp_span held;
   iwarp_span in;
 } scan_view;
 
-static size_t scan_view_len(const scan_view *v) { return v->num_held + v->in.len; }
+static size_t scan_view_len(const scan_view *v) {
+  return v->held.len + v->in.len;
+}
 
 static uint8_t scan_view_at(const scan_view *v, size_t i) {
-  return i < v->num_held ? v->held[i] : v->in.ptr[i - v->num_held];
+  return i < v->held.len ? span_u8(v->held, i) : span_u8(v->in, i - v->held.len);
 }
 
 /* How many of the octets at `i` agree with the beginning of either key, at most the whole key. */
@@ -75,19 +78,19 @@ static scan_verdict scan_judge(const scan_view *v, size_t i, bool at_start) {
 
 /* The next index from `i` on at which a key may begin. */
 static size_t scan_skip(const scan_view *v, size_t i) {
-  while (i < v->num_held && v->held[i] != SCAN_FIRST) {
+  iwarp_span in;
+  size_t k = 0;
+  while (i < v->held.len && span_u8(v->held, i) != SCAN_FIRST) {
     i++;
   }
-  if (i >= v->num_held && i < scan_view_len(v)) {
-    const size_t from = i - v->num_held;
-    const uint8_t *p = v->in.ptr + from;
-    const uint8_t *end = v->in.ptr + v->in.len;
-    while (p < end && *p != SCAN_FIRST) {
-      p++;
-    }
-    i = v->num_held + (size_t)(p - v->in.ptr);
+  if (i < v->held.len) {
+    return i;
   }
-  return i;
+  in = span_from(v->in, i - v->held.len);
+  while (k < in.len && span_u8(in, k) != SCAN_FIRST) {
+    k++;
+  }
+  return i + k;
 }
 
 static void scan_hold(iwarp_scan *scan, const scan_view *v, size_t from) {
@@ -102,16 +105,14 @@ static void scan_hold(iwarp_scan *scan, const scan_view *v, size_t from) {
 }
 
 bool iwarp_scan_push(iwarp_scan *scan, iwarp_span *held, iwarp_span *rest, iwarp_span in) {
-  const scan_view v = {scan->held, scan->num_held, in};
+  const scan_view v = {iwarp_scan_held(scan), in};
   const size_t len = scan_view_len(&v);
   size_t i = scan_skip(&v, 0);
   while (i < len) {
     const scan_verdict verdict = scan_judge(&v, i, i == 0 && !scan->past_start);
     if (verdict == SCAN_YES) {
-      const size_t in_held = i < v.num_held ? v.num_held - i : 0;
-      const size_t in_off = i < v.num_held ? 0 : i - v.num_held;
-      *held = (iwarp_span){scan->held + (in_held > 0 ? i : 0), in_held};
-      *rest = (iwarp_span){in_off < in.len ? in.ptr + in_off : NULL, in.len - in_off};
+      *held = span_from(v.held, i);
+      *rest = span_from(in, i < v.held.len ? 0 : i - v.held.len);
       return true;
     }
     if (verdict == SCAN_MAYBE) {

@@ -2,4 +2,6 @@
 /* The version of the library. */
 #include <iwarp/version.h>
 
-const char *iwarp_version(void) { return IWARP_VERSION_STRING; }
+const char *iwarp_version(void) {
+  return IWARP_VERSION_STRING;
+}

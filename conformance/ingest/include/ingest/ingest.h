@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packets in, octet streams of TCP connections out. Knows no iWARP; allocates only through the caller. */
+/* Packets in, octet streams of TCP connections out. Knows no iWARP; allocates only through the
+ * caller. */
 #ifndef INGEST_INGEST_H
 #define INGEST_INGEST_H
 
@@ -8,16 +9,19 @@
 #include <stdint.h>
 
 /*
- * Positions: every octet of a direction has a 64-bit position whose low 32 bits are its TCP sequence number; positions
- * grow through sequence number wraps.
+ * Positions: every octet of a direction has a 64-bit position whose low 32 bits are its TCP
+ * sequence number; positions grow through sequence number wraps.
  */
 #define INGEST_POS_UNKNOWN UINT64_MAX
 
 /** Limits, per connection and in all. Nothing grows beyond them whatever a capture holds. */
-#define INGEST_HELD_MAX (1024u * 1024u) /* octets held back per connection until a hole before them is filled */
-#define INGEST_CONNS_MAX 65536u         /* connections known at a time; the longest silent one is given up first */
+#define INGEST_HELD_MAX                                                                            \
+  (1024u * 1024u) /* octets held back per connection until a hole before them is filled */
+#define INGEST_CONNS_MAX                                                                           \
+  65536u /* connections known at a time; the longest silent one is given up first */
 
-/** ingest_alloc is where memory comes from. `get` may return NULL; then the packet is dropped and counted. */
+/** ingest_alloc is where memory comes from. `get` may return NULL; then the packet is dropped and
+ * counted. */
 typedef struct ingest_alloc {
   void *ctx;
   void *(*get)(void *ctx, size_t size);
@@ -27,9 +31,9 @@ typedef struct ingest_alloc {
 /** ingest_packet is one captured packet. */
 typedef struct ingest_packet {
   const uint8_t *data;
-  size_t caplen; /* octets at data */
-  size_t len;    /* octets on the wire */
-  int link_type; /* LINKTYPE_ value as in the file (DLT of libpcap accepted for the same) */
+  size_t caplen;    /* octets at data */
+  size_t len;       /* octets on the wire */
+  int link_type;    /* LINKTYPE_ value as in the file (DLT of libpcap accepted for the same) */
   uint64_t number;  /* 1-based */
   uint64_t time_ns; /* since the epoch */
 } ingest_packet;
@@ -51,26 +55,38 @@ typedef enum ingest_event_kind {
 
 typedef enum ingest_end { INGEST_END_FIN = 0, INGEST_END_RST, INGEST_END_CAPTURE } ingest_end;
 
-/** ingest_event is one thing that happened on one connection. Pointers are valid until the next call. */
+/**
+ * ingest_event is one thing that happened on one connection. Pointers are valid until the next
+ * call.
+ *
+ * OPEN comes first. DATA and GAP of a side follow one another without a break in `pos`. Octets that
+ * acknowledge octets of the other side come after these, or after the gap in their place. Each side
+ * has exactly one END (`pos` is INGEST_POS_UNKNOWN when it has no start); CLOSE comes after both,
+ * and nothing after it, whatever late packets follow.
+ */
 typedef struct ingest_event {
   ingest_event_kind kind;
-  void **user;             /* the consumer's pointer for this connection */
-  const ingest_addr *addr; /* [0] and [1]: the two sides; side 0 is the client (sender of the SYN) where the SYN or
-                              SYN+ACK was seen, else the sender of the first packet */
-  uint8_t side;            /* DATA, GAP, END: whose octets */
-  const uint8_t *data;     /* DATA */
-  uint64_t len;            /* DATA, GAP: octets */
-  uint64_t pos;            /* DATA, GAP, END: position of the first octet (of the one that would follow, for END) */
-  bool start_known;        /* `start` is the first octet after this side's SYN */
-  uint64_t start;          /* position at which this side's stream begins to be delivered */
-  uint64_t packet;         /* number and time of the packet that supplied the octets; for GAP and END the packet at
-                              which it became certain */
+  void **user; /* the consumer's pointer for this connection */
+  /* [0] and [1]: the two sides. Side 0 is the client (sender of the SYN) where the SYN or SYN+ACK
+   * was seen, else the sender of the first packet. */
+  const ingest_addr *addr;
+  uint8_t side;        /* DATA, GAP, END: whose octets */
+  const uint8_t *data; /* DATA */
+  uint64_t len;        /* DATA, GAP: octets */
+  uint64_t pos;     /* DATA, GAP: position of the first octet; END: of the one that would follow */
+  bool start_known; /* `start` is the first octet after this side's SYN */
+  uint64_t start;   /* position at which this side's stream begins to be delivered */
+  /* Number and time of the packet that supplied the octets; of a GAP or END: at which it became
+   * certain. */
+  uint64_t packet;
   uint64_t time_ns;
-  uint64_t peer_pos;       /* DATA: position in the opposite stream that the segment acknowledges, or UNKNOWN */
-  bool segment_start;      /* DATA: the first octet begins a TCP segment's payload */
-  bool damaged;            /* DATA: no copy with a good TCP checksum is in the capture, though this sender's are good
-                              elsewhere: the receiver got other octets than these */
-  bool snapped;            /* GAP: the octets were cut off by the snapshot length, rather than lost */
+  /* DATA: position in the opposite stream that the segment acknowledges, or UNKNOWN. */
+  uint64_t peer_pos;
+  bool segment_start; /* DATA: the first octet begins a TCP segment's payload */
+  /* DATA: no copy with a good TCP checksum is in the capture, though this sender's checksums are
+   * good elsewhere: the receiver got other octets than these. */
+  bool damaged;
+  bool snapped; /* GAP: the octets were cut off by the snapshot length, rather than lost */
   ingest_end end;
 } ingest_event;
 
@@ -89,18 +105,23 @@ typedef struct ingest ingest;
 
 /** ingest_new makes an engine with memory of `alloc`; NULL when there is none. */
 ingest *ingest_new(const ingest_alloc *alloc);
-/** ingest_free gives all memory back. Consumers' *user pointers are not touched: call ingest_finish and drain first. */
+/**
+ * ingest_free gives all memory back. Consumers' *user pointers are not touched: call ingest_finish
+ * and drain first.
+ */
 void ingest_free(ingest *ing);
 
 /** ingest_link_known says whether packets of this link type can be read. */
 bool ingest_link_known(int link_type);
 
 /**
- * ingest_push gives the engine a packet, borrowed until ingest_next has returned false; call that until then.
+ * ingest_push gives the engine a packet, borrowed until ingest_next has returned false; call that
+ * until then.
  */
 void ingest_push(ingest *ing, const ingest_packet *pkt);
 
-/** ingest_finish says that the capture ends: what is held back comes out, with gaps, ends and closes. */
+/** ingest_finish says that the capture ends: what is held back comes out, with gaps, ends and
+ * closes. */
 void ingest_finish(ingest *ing);
 
 /** ingest_next returns the next event; false when another packet is needed. */

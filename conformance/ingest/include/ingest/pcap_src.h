@@ -18,8 +18,8 @@ typedef enum pcap_src_result {
 /**
  * pcap_src_open opens the capture at `path` ("-": standard input), with a BPF filter or NULL.
  *
- * Returns NULL and one line without newline and without the path in `error` when it cannot be read, is no capture, is
- * empty, is a directory, or has a link type that ingest_link_known refuses.
+ * Returns NULL and one line without newline and without the path in `error` when it cannot be read,
+ * is no capture, is empty, is a directory, or has a link type that ingest_link_known refuses.
  */
 pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 
@@ -29,10 +29,12 @@ bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 /** pcap_src_next reads the next packet into `out` (borrowed until the next call). */
 pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out);
 
-/** pcap_src_error returns the line for the last PCAP_SRC_ERROR, for instance that the file is cut short. */
+/** pcap_src_error returns the line for the last PCAP_SRC_ERROR, for instance that the file is cut
+ * short. */
 const char *pcap_src_error(const pcap_src *src);
 
-/** pcap_src_progress returns octets read so far and the size of the file in octets (0 when not known). */
+/** pcap_src_progress returns octets read so far and the size of the file in octets (0 when not
+ * known). */
 void pcap_src_progress(const pcap_src *src, uint64_t *done, uint64_t *total);
 
 void pcap_src_close(pcap_src *src);

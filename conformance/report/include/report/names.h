@@ -20,6 +20,10 @@ const char *report_impact_name(iwarp_impact impact);
 const char *report_verdict_name(iwarp_verdict verdict);
 const char *report_end_name(iwarp_end how);
 
+/** report_name_put appends a file name; control characters, which a terminal would obey, become
+ * '?'. */
+void report_name_put(sink *s, const char *name);
+
 /** report_why_put appends the reasons in `why` (IWARP_WHY_*), separated by ", ". */
 void report_why_put(sink *s, uint32_t why);
 

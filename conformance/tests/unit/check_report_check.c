@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The reports of `iwarp check` where many findings meet: grouping, limits, quietness. */
+#include <stdio.h>
+#include <string.h>
+
+#include <report/check.h>
+
+#include "check_run.h"
+
+static sink out;
+static report_check check;
+static report_conn conn;
+static iwarp_conn_info info;
+static void *rules_memory;
+static void *slot;
+
+static void begin(report_verbosity verbosity) {
+  iwarp_rules *rules = NULL;
+  sink_close(&out);
+  sink_open_memory(&out);
+  check = (report_check){.out = &out, .verbosity = verbosity, .max_findings = UINT64_MAX};
+  memset(&info, 0, sizeof info);
+  free(rules_memory);
+  rules_memory = malloc(iwarp_rules_size());
+  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
+  conn = (report_conn){.file = "a\033b", .number = 1, .info = &info, .rules = rules};
+  strcpy(conn.addr[0], "10.0.0.1:1");
+  strcpy(conn.addr[1], "10.0.0.2:2");
+  slot = NULL;
+}
+
+static void find(uint16_t rule, uint64_t packet) {
+  iwarp_finding finding = {.rule = rule,
+                           .pos = IWARP_POS_UNKNOWN,
+                           .offset = IWARP_POS_UNKNOWN,
+                           .octet_pos = IWARP_POS_UNKNOWN};
+  finding.last.packet = packet;
+  report_format_text.finding(&check, &slot, &conn, &finding, NULL);
+}
+
+static size_t count(const char *word) {
+  size_t n = 0;
+  sink_char(&out, '\0');
+  out.len--;
+  for (const char *at = out.buf; (at = strstr(at, word)) != NULL; at++) {
+    n++;
+  }
+  return n;
+}
+
+START_TEST(findings_wait_for_the_head_of_their_connection)
+{
+  begin(REPORT_NORMAL);
+  find(0, 7);
+  ck_assert_uint_eq(out.len, 0);
+  report_format_text.connection(&check, &slot, &conn);
+  ck_assert_ptr_null(slot);
+  ck_assert_uint_eq(count("a?b: conn 1: "), 2);
+  ck_assert_uint_eq(count("a?b:7: "), 1);
+  ck_assert_uint_eq(count("\033"), 0);
+  ck_assert(strstr(out.buf, "a?b: conn 1: ") < strstr(out.buf, "a?b:7: "));
+}
+END_TEST
+
+START_TEST(five_findings_of_a_rule_are_shown_and_the_rest_counted)
+{
+  begin(REPORT_NORMAL);
+  for (uint64_t i = 1; i <= 8; i++) {
+    find(0, i);
+    find(1, i);
+  }
+  report_format_text.connection(&check, &slot, &conn);
+  ck_assert_uint_eq(count("a?b:5: "), 2);
+  ck_assert_uint_eq(count("a?b:6: "), 0);
+  ck_assert_uint_eq(count("a?b: conn 1: 3 more of "), 2);
+}
+END_TEST
+
+START_TEST(verbose_shows_all_of_them)
+{
+  begin(REPORT_VERBOSE);
+  for (uint64_t i = 1; i <= 8; i++) {
+    find(0, i);
+  }
+  report_format_text.connection(&check, &slot, &conn);
+  ck_assert_uint_eq(count("a?b:8: "), 1);
+  ck_assert_uint_eq(count(" more of "), 0);
+  ck_assert_uint_eq(count("    not-seen "), iwarp_rule_count());
+}
+END_TEST
+
+START_TEST(what_is_held_back_is_bounded)
+{
+  begin(REPORT_VERBOSE);
+  uint64_t i = 0;
+  while (out.len == 0 && i < 100000) {
+    find(0, ++i);
+  }
+  ck_assert_uint_lt(i, 100000);
+  ck_assert_uint_eq(count("a?b: conn 1: "), 1);
+  find(0, ++i);
+  report_format_text.connection(&check, &slot, &conn);
+  ck_assert_uint_eq(count("a?b: conn 1: "), 3); /* the head again, and the last line */
+}
+END_TEST
+
+START_TEST(quiet_prints_neither)
+{
+  begin(REPORT_QUIET);
+  find(0, 1);
+  report_format_text.connection(&check, &slot, &conn);
+  ck_assert_uint_eq(out.len, 0);
+  ck_assert_ptr_null(slot);
+}
+END_TEST
+
+START_TEST(a_connection_given_up_says_so)
+{
+  begin(REPORT_NORMAL);
+  conn.given_up = true;
+  conn.tally.streaming[0] = 2;
+  report_format_text.connection(&check, &slot, &conn);
+  ck_assert_uint_eq(count(", given up early; "), 1);
+  ck_assert_uint_eq(count(", 2 octets of streaming data"), 1);
+  sink_clear(&out);
+  report_format_jsonl.connection(&check, &slot, &conn);
+  ck_assert_uint_eq(count("\"given_up\":true"), 1);
+  ck_assert_uint_eq(count("\"roles\":\"unknown\""), 1);
+  ck_assert_uint_eq(count("\"rev\""), 0);
+}
+END_TEST
+
+START_TEST(the_summary_counts_rules_by_their_worst_verdict_and_reason)
+{
+  begin(REPORT_NORMAL);
+  report_totals totals = {.verdict = "fail", .undecided = true};
+  totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);
+  totals.rules[0] = (report_rule_total){.verdict = IWARP_VERDICT_FAIL, .findings = 2};
+  totals.rules[1] = (report_rule_total){.verdict = IWARP_VERDICT_INCONCLUSIVE,
+                                        .why = IWARP_WHY_GAP | IWARP_WHY_LIMIT};
+  totals.rules[2] =
+      (report_rule_total){.verdict = IWARP_VERDICT_INCONCLUSIVE, .why = IWARP_WHY_GAP};
+  totals.rules[3] = (report_rule_total){.verdict = IWARP_VERDICT_PASS, .why = IWARP_WHY_GAP};
+  totals.rules[4].verdict = IWARP_VERDICT_DISABLED;
+  check.num_withheld = 1;
+  report_format_text.summary(&check, &totals);
+  char wanted[160];
+  snprintf(wanted, sizeof wanted,
+           "rules exercised: 2 of %u, 1 passed, 1 failed; inconclusive: 2 (gap 2, limit 1); "
+           "not seen: %u; disabled: 1\n",
+           (unsigned int)iwarp_rule_count(), (unsigned int)iwarp_rule_count() - 5u);
+  ck_assert_uint_eq(count(wanted), 1);
+  ck_assert_uint_eq(count("1 finding not shown (--max-findings)\n"), 1);
+  ck_assert_uint_eq(count("verdict: fail (inconclusive rules, --require-decided)\n"), 1);
+  free(totals.rules);
+}
+END_TEST
+
+START_TEST(the_worst_verdict_of_a_rule_stays)
+{
+  begin(REPORT_NORMAL);
+  report_totals totals = {0};
+  totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);
+  totals.rules[0].verdict = IWARP_VERDICT_FAIL;
+  conn.tally.fpdus[0] = 2;
+  conn.tally.fpdus[1] = 3;
+  report_totals_add(&totals, &conn);
+  ck_assert_int_eq(totals.rules[0].verdict, IWARP_VERDICT_FAIL);
+  ck_assert_int_eq(totals.rules[1].verdict, IWARP_VERDICT_NOT_SEEN);
+  ck_assert_uint_eq(totals.connections, 1);
+  ck_assert_uint_eq(totals.fpdus, 5);
+  const iwarp_finding finding = {.rule = 1};
+  report_totals_finding(&totals, &finding);
+  ck_assert_uint_eq(totals.rules[1].findings, 1);
+  ck_assert_uint_eq(totals.findings[iwarp_rule_get(1)->severity], 1);
+  free(totals.rules);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {findings_wait_for_the_head_of_their_connection,
+                                five_findings_of_a_rule_are_shown_and_the_rest_counted,
+                                verbose_shows_all_of_them,
+                                what_is_held_back_is_bounded,
+                                quiet_prints_neither,
+                                a_connection_given_up_says_so,
+                                the_summary_counts_rules_by_their_worst_verdict_and_reason,
+                                the_worst_verdict_of_a_rule_stays,
+                                NULL};
+  return check_run(check_suite("check", tests));
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every rule on connections made for it: pass, near miss, failure, undecidable, disabled, with
+ * events taken away. */
+#include "check_run.h"
+
+#include "rules_cases_startup.h"
+
+#include "rules_cases_fpdu.h"
+
+#include "rules_cases_rdmap.h"
+
+#define CASES_IN(table) (sizeof(table) / sizeof((table)[0]))
+#define CASES_NUM (CASES_IN(cases_startup) + CASES_IN(cases_fpdu) + CASES_IN(cases_rdmap))
+
+static const struct lab_case *case_at(size_t i) {
+  if (i < CASES_IN(cases_startup)) {
+    return &cases_startup[i];
+  }
+  i -= CASES_IN(cases_startup);
+  return i < CASES_IN(cases_fpdu) ? &cases_fpdu[i] : &cases_rdmap[i - CASES_IN(cases_fpdu)];
+}
+
+static const iwarp_rule *case_rule(const struct lab_case *c) {
+  const iwarp_rule *rule = iwarp_rule_find(c->slug);
+  expect(rule != NULL, "no rule %s", c->slug);
+  return rule;
+}
+
+static void case_run(struct lab *l, const struct lab_case *c) {
+  c->run(l);
+  iwarp_rules_finish(l->rules, &l->info);
+  lab_take(l);
+}
+
+static unsigned case_num(const struct lab *l, const char *slug) {
+  unsigned num = 0;
+  for (unsigned i = 0; i < l->num; i++) {
+    num += slug != NULL && strcmp(iwarp_rule_get(l->findings[i].rule)->slug, slug) == 0 ? 1u : 0u;
+  }
+  return num;
+}
+
+/* All findings but those that the case needs. */
+static unsigned case_findings(const struct lab *l, const struct lab_case *c) {
+  return l->num - case_num(l, c->also);
+}
+
+static const char *case_first(const struct lab *l, const struct lab_case *c) {
+  for (unsigned i = 0; i < l->num; i++) {
+    const char *slug = iwarp_rule_get(l->findings[i].rule)->slug;
+    if (c->also == NULL || strcmp(slug, c->also) != 0) {
+      return slug;
+    }
+  }
+  return "none";
+}
+
+static iwarp_rule_result case_result(const struct lab *l, const struct lab_case *c) {
+  return iwarp_rules_result(l->rules, case_rule(c)->id);
+}
+
+START_TEST(a_case_ends_as_it_must)
+{
+  const struct lab_case *c = case_at((size_t)_i);
+  struct lab *l = malloc(sizeof(*l));
+  lab_init(l);
+  case_run(l, c);
+  const iwarp_rule_result r = case_result(l, c);
+  const unsigned num = case_findings(l, c);
+  expect(num == (c->want == LAB_FAIL ? 1u : 0u), "%s, %s: %u findings, the first of %s", c->slug,
+         c->what, num, case_first(l, c));
+  switch (c->want) {
+  case LAB_PASS:
+    expect(r.verdict == IWARP_VERDICT_PASS, "%s, %s: verdict %d", c->slug, c->what, (int)r.verdict);
+    break;
+  case LAB_NEAR:
+    expect(r.num_pass > 0 && r.num_fail == 0, "%s, %s: verdict %d", c->slug, c->what,
+           (int)r.verdict);
+    break;
+  case LAB_SILENT:
+    expect(r.verdict == IWARP_VERDICT_NOT_SEEN, "%s, %s: verdict %d", c->slug, c->what,
+           (int)r.verdict);
+    break;
+  case LAB_FAIL:
+    expect(r.verdict == IWARP_VERDICT_FAIL && r.num_fail == 1, "%s, %s: found %s", c->slug, c->what,
+           case_first(l, c));
+    break;
+  case LAB_UNSURE:
+    expect(r.verdict == IWARP_VERDICT_INCONCLUSIVE && (r.why & c->why) != 0,
+           "%s, %s: verdict %d, why 0x%x", c->slug, c->what, (int)r.verdict, (unsigned)r.why);
+    break;
+  }
+  lab_free(l);
+  free(l);
+}
+END_TEST
+
+START_TEST(a_disabled_rule_is_silent)
+{
+  const struct lab_case *c = case_at((size_t)_i);
+  struct lab *l = malloc(sizeof(*l));
+  lab_init(l);
+  expect(iwarp_rules_disable(l->rules, case_rule(c)->id) == IWARP_OK, "%s", c->slug);
+  case_run(l, c);
+  expect(case_findings(l, c) == 0, "%s, %s: found %s", c->slug, c->what, case_first(l, c));
+  expect(case_result(l, c).verdict == IWARP_VERDICT_DISABLED, "%s", c->slug);
+  lab_free(l);
+  free(l);
+}
+END_TEST
+
+/* Where FPDUs begin is a guess: nothing in them may be held against anybody. */
+START_TEST(a_guess_finds_nothing)
+{
+  const struct lab_case *c = case_at((size_t)_i);
+  struct lab *l = malloc(sizeof(*l));
+  struct lab *whole = malloc(sizeof(*whole));
+  lab_init(whole);
+  case_run(whole, c);
+  lab_init(l);
+  l->guess = true;
+  case_run(l, c);
+  const iwarp_rule_result r = case_result(l, c);
+  const bool about_fpdus = case_findings(l, c) == 0;
+  for (unsigned i = 0; i < l->num; i++) {
+    expect(case_num(whole, iwarp_rule_get(l->findings[i].rule)->slug) > 0, "%s, %s: found %s",
+           c->slug, c->what, case_first(l, c));
+  }
+  if (c->want == LAB_FAIL && about_fpdus && r.num_inconclusive > 0) {
+    expect((r.why & IWARP_WHY_MID_STREAM) != 0, "%s, %s: why 0x%x", c->slug, c->what,
+           (unsigned)r.why);
+  }
+  lab_free(whole);
+  free(whole);
+  lab_free(l);
+  free(l);
+}
+END_TEST
+
+static bool case_had(const struct lab *whole, const iwarp_finding *f) {
+  for (unsigned i = 0; i < whole->num; i++) {
+    const iwarp_finding *had = &whole->findings[i];
+    if (had->rule == f->rule && had->side == f->side && had->pos == f->pos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A startup frame or an FPDU less never makes a finding that was not there before. */
+START_TEST(less_finds_no_more)
+{
+  const struct lab_case *c = case_at((size_t)_i);
+  struct lab *whole = malloc(sizeof(*whole));
+  struct lab *l = malloc(sizeof(*l));
+  lab_init(whole);
+  case_run(whole, c);
+  const uint64_t num = whole->num_events < 40 ? whole->num_events : 40;
+  for (uint64_t drop = 0; drop < num; drop++) {
+    lab_init(l);
+    l->drop = drop;
+    case_run(l, c);
+    for (unsigned i = 0; i < l->num; i++) {
+      expect(case_had(whole, &l->findings[i]), "%s, %s: without event %u found %s", c->slug,
+             c->what, (unsigned)drop, iwarp_rule_get(l->findings[i].rule)->slug);
+    }
+    lab_free(l);
+  }
+  lab_free(whole);
+  free(whole);
+  free(l);
+}
+END_TEST
+
+/* Rules that judge nothing but the octets of a frame that is there have nothing to be unsure about.
+ */
+static bool case_own_octets(const char *slug) {
+  static const char *const rules[] = {
+      "mpa.two-requests",    "mpa.flags-reserved",  "mpa.request-reject-flag", "mpa.rev",
+      "mpa.rev-rdmac",       "mpa.rdmac-flags",     "mpa.pd-length-max",       "mpa.enhanced-rev",
+      "mpa.enhanced-length", "mpa.model-flags",     "mpa.rtr-offered",         "mpa.after-reject",
+      "mpa.marker-first",    "ddp.version-constant"};
+  for (size_t i = 0; i < CASES_IN(rules); i++) {
+    if (strcmp(rules[i], slug) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool case_unsure_under_guess(const struct lab_case *c) {
+  struct lab *l = malloc(sizeof(*l));
+  lab_init(l);
+  l->guess = true;
+  case_run(l, c);
+  const bool unsure = case_result(l, c).num_inconclusive > 0;
+  lab_free(l);
+  free(l);
+  return unsure;
+}
+
+START_TEST(every_rule_has_its_cases)
+{
+  const iwarp_rule *rule = iwarp_rule_get((uint16_t)_i);
+  unsigned num[LAB_UNSURE + 1] = {0};
+  for (size_t i = 0; i < CASES_NUM; i++) {
+    const struct lab_case *c = case_at(i);
+    if (strcmp(c->slug, rule->slug) == 0) {
+      num[c->want]++;
+      num[LAB_UNSURE] += c->want == LAB_FAIL && case_unsure_under_guess(c) ? 1u : 0u;
+    }
+  }
+  expect(num[LAB_PASS] > 0, "%s has no passing case", rule->slug);
+  expect(num[LAB_NEAR] > 0, "%s has no near miss", rule->slug);
+  expect(num[LAB_FAIL] > 0, "%s has no failing case", rule->slug);
+  expect((num[LAB_UNSURE] > 0) != case_own_octets(rule->slug), "%s: %u undecidable cases",
+         rule->slug, num[LAB_UNSURE]);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("rules_cases");
+  TCase *tcase = tcase_create("cases");
+  tcase_set_timeout(tcase, 240);
+  tcase_add_loop_test(tcase, a_case_ends_as_it_must, 0, (int)CASES_NUM);
+  tcase_add_loop_test(tcase, a_disabled_rule_is_silent, 0, (int)CASES_NUM);
+  tcase_add_loop_test(tcase, a_guess_finds_nothing, 0, (int)CASES_NUM);
+  tcase_add_loop_test(tcase, less_finds_no_more, 0, (int)CASES_NUM);
+  tcase_add_loop_test(tcase, every_rule_has_its_cases, 0, (int)iwarp_rule_count());
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rule engine: its memory, what a finding holds, how results add up. */
+#include "check_run.h"
+
+#include "rules_lab.h"
+
+static struct lab lab;
+
+static void setup(void) {
+  lab_init(&lab);
+}
+
+static void teardown(void) {
+  lab_free(&lab);
+}
+
+static uint16_t id_of(const char *slug) {
+  const iwarp_rule *rule = iwarp_rule_find(slug);
+  ck_assert_ptr_nonnull(rule);
+  return rule->id;
+}
+
+static const iwarp_finding *only(const char *slug) {
+  ck_assert_uint_eq(lab.num, 1);
+  ck_assert_str_eq(iwarp_rule_get(lab.findings[0].rule)->slug, slug);
+  return &lab.findings[0];
+}
+
+/* ---- memory and arguments ---- */
+
+START_TEST(memory_has_its_bound)
+{
+  ck_assert_uint_gt(iwarp_rules_size(), 0);
+  ck_assert_uint_le(iwarp_rules_size(), IWARP_RULES_SIZE);
+}
+END_TEST
+
+START_TEST(init_refuses_what_does_not_fit)
+{
+  iwarp_rules *rules = NULL;
+  uint8_t *mem = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
+  const size_t size = iwarp_rules_size();
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size - 1), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem + 1, size), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rules_init(&rules, NULL, size), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rules_init(NULL, mem, size), IWARP_ERR_ARG);
+  ck_assert_ptr_null(rules);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size), IWARP_OK);
+  ck_assert_ptr_eq(rules, mem);
+  free(mem);
+}
+END_TEST
+
+START_TEST(a_fresh_engine_has_seen_nothing)
+{
+  iwarp_finding f;
+  ck_assert_int_eq(iwarp_rules_next(lab.rules, &f), IWARP_ERR_END);
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const iwarp_rule_result r = iwarp_rules_result(lab.rules, id);
+    ck_assert_int_eq(r.verdict, IWARP_VERDICT_NOT_SEEN);
+    ck_assert_uint_eq(r.num_pass + r.num_fail + r.num_inconclusive + r.why, 0);
+  }
+}
+END_TEST
+
+START_TEST(what_is_no_rule_has_no_result)
+{
+  ck_assert_int_eq(iwarp_rules_disable(lab.rules, iwarp_rule_count()), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rules_result(lab.rules, iwarp_rule_count()).verdict,
+                   IWARP_VERDICT_NOT_SEEN);
+}
+END_TEST
+
+/* ---- findings ---- */
+
+START_TEST(a_finding_says_who_where_and_what)
+{
+  lab_begin(&lab);
+  const uint64_t at = lab.next[LAB_INITIATOR];
+  const uint64_t packet = lab.packet + 1;
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(5));
+  const iwarp_finding *f = only("ddp.msn-sequence");
+  ck_assert_uint_eq(f->side, LAB_INITIATOR);
+  ck_assert_int_eq(f->role, IWARP_ROLE_INITIATOR);
+  ck_assert_uint_eq(f->pos, at);
+  ck_assert_uint_eq(f->offset, at - lab.info.side[LAB_INITIATOR].full_pos);
+  ck_assert_uint_eq(f->octet_pos, at + 2 + 10);
+  ck_assert_uint_eq(f->octet_len, 4);
+  ck_assert_uint_eq(f->first.packet, packet);
+  ck_assert_uint_eq(f->last.packet, packet);
+  ck_assert_int_eq(f->expected.kind, IWARP_VALUE_UINT);
+  ck_assert_uint_eq(f->expected.u, 2);
+  ck_assert_uint_eq(f->observed.u, 5);
+  ck_assert_uint_eq(f->other_packet, 0);
+}
+END_TEST
+
+START_TEST(a_finding_on_a_startup_frame_has_no_offset)
+{
+  const struct lab_frame request = {.flags = 0x02, .rev = 1};
+  lab_startup(&lab, LAB_INITIATOR, &request);
+  const iwarp_finding *f = only("mpa.flags-reserved");
+  ck_assert_uint_eq(f->pos, LAB_START_0);
+  ck_assert_uint_eq(f->offset, IWARP_POS_UNKNOWN);
+  ck_assert_uint_eq(f->octet_pos, LAB_START_0 + 16);
+  ck_assert_int_eq(f->observed.kind, IWARP_VALUE_HEX8);
+  ck_assert_uint_eq(f->observed.u, 2);
+}
+END_TEST
+
+START_TEST(a_finding_cites_what_it_contradicts)
+{
+  lab_begin(&lab);
+  lab_read(&lab, LAB_INITIATOR, 1, 9);
+  const uint64_t request = lab.packet;
+  lab_fpdu(&lab, LAB_RESPONDER, lab_read_response(8));
+  const iwarp_finding *f = only("rdmap.read-response-length");
+  ck_assert_int_eq(f->role, IWARP_ROLE_RESPONDER);
+  ck_assert_uint_eq(f->other_packet, request);
+}
+END_TEST
+
+START_TEST(octets_are_shown_up_to_sixteen)
+{
+  struct lab_frame reply = lab_reply();
+  reply.wrong_key = true;
+  lab_exchange(&lab, lab_request(), reply);
+  const iwarp_finding *f = only("mpa.reply-key");
+  ck_assert_int_eq(f->observed.kind, IWARP_VALUE_OCTETS);
+  ck_assert_uint_eq(f->observed.num_octets, 16);
+  ck_assert_mem_eq(f->expected.octets, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), 16);
+}
+END_TEST
+
+/* Markers stand anywhere in front of and behind the field. */
+START_TEST(a_place_in_the_ulpdu_counts_the_markers_before_it)
+{
+  lab_begin_with(&lab, IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C);
+  for (uint32_t i = 0; i < 400; i++) {
+    const uint32_t msn = 0xA5000000u + i * 0x10001u;
+    const uint64_t start = lab.next[LAB_INITIATOR];
+    lab.num = 0;
+    lab_fpdu(&lab, LAB_INITIATOR,
+             lab_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 10 + 4 * (size_t)i % 700));
+    const iwarp_finding *f = only("ddp.msn-sequence");
+    ck_assert_uint_eq(lab.wire[f->octet_pos - start], msn >> 24);
+  }
+}
+END_TEST
+
+START_TEST(findings_are_those_of_the_last_event)
+{
+  iwarp_finding f;
+  struct lab_frame request = lab_request();
+  request.flags |= 0x01;
+  lab_startup(&lab, LAB_INITIATOR, &request);
+  ck_assert_uint_eq(lab.num, 1);
+  ck_assert_int_eq(iwarp_rules_next(lab.rules, &f), IWARP_ERR_END);
+  lab_gap(&lab, LAB_INITIATOR, 4, IWARP_GAP_LOST);
+  ck_assert_uint_eq(lab.num, 1);
+}
+END_TEST
+
+START_TEST(independent_faults_are_all_found)
+{
+  struct lab_seg s = lab_send(9);
+  s.ddp.rsvd = 1;
+  s.ddp.rsvdulp |= 0x10;
+  s.ddp.rsvdulp_word = 1;
+  s.pad[0] = 1;
+  s.len = 1;
+  lab_begin(&lab);
+  lab_fpdu(&lab, LAB_INITIATOR, s);
+  ck_assert_uint_eq(lab.num, 5);
+}
+END_TEST
+
+/* ---- results ---- */
+
+START_TEST(results_add_up)
+{
+  const uint16_t id = id_of("ddp.msn-sequence");
+  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(2));
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(3));
+  ck_assert_int_eq(iwarp_rules_result(lab.rules, id).verdict, IWARP_VERDICT_PASS);
+  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id).num_pass, 2);
+  lab_gap(&lab, LAB_INITIATOR, 40, IWARP_GAP_SNAPLEN);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(7));
+  ck_assert_int_eq(iwarp_rules_result(lab.rules, id).verdict, IWARP_VERDICT_INCONCLUSIVE);
+  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id).why, IWARP_WHY_SNAPLEN);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(7));
+  ck_assert_int_eq(iwarp_rules_result(lab.rules, id).verdict, IWARP_VERDICT_FAIL);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(8));
+  lab_gap(&lab, LAB_INITIATOR, 40, IWARP_GAP_LOST);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(20));
+  const iwarp_rule_result r = iwarp_rules_result(lab.rules, id);
+  ck_assert_int_eq(r.verdict, IWARP_VERDICT_FAIL);
+  ck_assert_uint_eq(r.num_pass, 3);
+  ck_assert_uint_eq(r.num_fail, 1);
+  ck_assert_uint_eq(r.num_inconclusive, 2);
+  ck_assert_uint_eq(r.why, IWARP_WHY_SNAPLEN | IWARP_WHY_GAP);
+}
+END_TEST
+
+START_TEST(a_disabled_rule_stays_disabled)
+{
+  const uint16_t id = id_of("ddp.msn-sequence");
+  ck_assert_int_eq(iwarp_rules_disable(lab.rules, id), IWARP_OK);
+  lab_begin(&lab);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(5));
+  ck_assert_uint_eq(lab.num, 0);
+  ck_assert_int_eq(iwarp_rules_result(lab.rules, id).verdict, IWARP_VERDICT_DISABLED);
+  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id).num_fail, 0);
+}
+END_TEST
+
+START_TEST(two_engines_share_nothing)
+{
+  static struct lab other;
+  lab_init(&other);
+  lab_begin(&lab);
+  lab_begin(&other);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(5));
+  lab_fpdu(&other, LAB_INITIATOR, lab_send(2));
+  ck_assert_uint_eq(lab.num, 1);
+  ck_assert_uint_eq(other.num, 0);
+  lab_free(&other);
+}
+END_TEST
+
+/* ---- what the events of a stream leave behind ---- */
+
+START_TEST(a_hole_inside_an_fpdu_is_no_loss)
+{
+  struct lab_seg s = lab_write();
+  s.cut = 30;
+  lab_begin(&lab);
+  lab_fpdu(&lab, LAB_INITIATOR, s);
+  const uint64_t next = lab.next[LAB_INITIATOR];
+  lab.next[LAB_INITIATOR] -= 60; /* the hole is told after the FPDU around it */
+  lab_gap(&lab, LAB_INITIATOR, 40, IWARP_GAP_SNAPLEN);
+  lab.next[LAB_INITIATOR] = next;
+  lab.lost[LAB_INITIATOR] = false;
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(9));
+  only("ddp.msn-sequence");
+}
+END_TEST
+
+START_TEST(undecodable_octets_are_a_loss)
+{
+  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
+  lab_undecodable(&lab, LAB_INITIATOR, 40, IWARP_UNDEC_NO_BOUNDARY);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(9));
+  ck_assert_uint_eq(lab.num, 0);
+}
+END_TEST
+
+/* Octets that no event tells of: the engine sees it from the positions. */
+START_TEST(a_jump_of_the_position_is_a_loss)
+{
+  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
+  lab.next[LAB_INITIATOR] += 40;
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(9));
+  ck_assert_uint_eq(lab.num, 0);
+}
+END_TEST
+
+START_TEST(what_was_lost_before_full_operation_does_not_matter)
+{
+  struct lab_frame request = lab_request();
+  request.missing = 4;
+  lab.info.side[LAB_INITIATOR].gap = true;
+  lab_startup(&lab, LAB_INITIATOR, &request);
+  lab_gap(&lab, LAB_INITIATOR, 4, IWARP_GAP_LOST);
+  const struct lab_frame reply = lab_reply();
+  lab_startup(&lab, LAB_RESPONDER, &reply);
+  lab_settle(&lab);
+  lab.lost[LAB_INITIATOR] = false;
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(1));
+  lab_read(&lab, LAB_INITIATOR, 1, 9);
+  lab_fpdu(&lab, LAB_RESPONDER, lab_read_response(8));
+  only("rdmap.read-response-length");
+}
+END_TEST
+
+START_TEST(a_good_crc_ends_doubt)
+{
+  struct lab_seg s = lab_send(2);
+  s.short_ulpdu = true;
+  s.ulpdu_len = 9;
+  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
+  lab_fpdu(&lab, LAB_INITIATOR, s);
+  only("ddp.header-length");
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(30));
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(32));
+  ck_assert_uint_eq(lab.num, 2);
+}
+END_TEST
+
+START_TEST(octets_behind_a_startup_frame_may_be_anything)
+{
+  lab_open(&lab);
+  lab.received = lab.next[1] + 1; /* more than the Reply: the sender may go on */
+  lab_undecodable(&lab, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+  lab.received = lab.next[0];
+  lab_undecodable(&lab, LAB_RESPONDER, 6, IWARP_UNDEC_NO_BOUNDARY);
+  ck_assert_uint_eq(lab.num, 0);
+}
+END_TEST
+
+START_TEST(an_end_that_was_not_told_is_one_of_the_capture)
+{
+  const struct lab_frame request = {.rev = 1, .pd_length = 20, .missing = 1};
+  lab_startup(&lab, LAB_INITIATOR, &request);
+  iwarp_rules_finish(lab.rules, &lab.info);
+  lab_take(&lab);
+  ck_assert_uint_eq(lab.num, 0);
+  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id_of("mpa.pd-length-match")).num_inconclusive,
+                    1);
+  iwarp_rules_finish(lab.rules, &lab.info);
+  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id_of("mpa.pd-length-match")).num_inconclusive,
+                    1);
+}
+END_TEST
+
+START_TEST(roles_do_not_follow_the_sides)
+{
+  lab.info.side[0].role = IWARP_ROLE_RESPONDER;
+  lab.info.side[1].role = IWARP_ROLE_INITIATOR;
+  const struct lab_frame request = lab_request();
+  const struct lab_frame reply = lab_reply();
+  lab_startup(&lab, 1, &request);
+  lab_startup(&lab, 0, &reply);
+  lab_settle(&lab);
+  lab_fpdu(&lab, 0, lab_send(1));
+  const iwarp_finding *f = only("mpa.responder-first");
+  ck_assert_uint_eq(f->side, 0);
+  ck_assert_int_eq(f->role, IWARP_ROLE_RESPONDER);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {memory_has_its_bound,
+                                init_refuses_what_does_not_fit,
+                                a_fresh_engine_has_seen_nothing,
+                                what_is_no_rule_has_no_result,
+                                a_finding_says_who_where_and_what,
+                                a_finding_on_a_startup_frame_has_no_offset,
+                                a_finding_cites_what_it_contradicts,
+                                octets_are_shown_up_to_sixteen,
+                                a_place_in_the_ulpdu_counts_the_markers_before_it,
+                                findings_are_those_of_the_last_event,
+                                independent_faults_are_all_found,
+                                results_add_up,
+                                a_disabled_rule_stays_disabled,
+                                two_engines_share_nothing,
+                                a_hole_inside_an_fpdu_is_no_loss,
+                                undecodable_octets_are_a_loss,
+                                a_jump_of_the_position_is_a_loss,
+                                what_was_lost_before_full_operation_does_not_matter,
+                                a_good_crc_ends_doubt,
+                                octets_behind_a_startup_frame_may_be_anything,
+                                an_end_that_was_not_told_is_one_of_the_capture,
+                                roles_do_not_follow_the_sides};
+  Suite *suite = suite_create("rules_engine");
+  TCase *tcase = tcase_create("engine");
+  tcase_add_checked_fixture(tcase, setup, teardown);
+  for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+    tcase_add_test(tcase, tests[i]);
+  }
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}

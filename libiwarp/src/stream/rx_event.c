@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Events of a receive engine, and octets that are consumed now and reported later in one run. */
+#include <string.h>
+
+#include "../base/span.h"
+#include "rx_priv.h"
+
+void iwarpi_rx_event(const iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind, uint64_t pos,
+                     uint64_t len) {
+  memset(ev, 0, sizeof(*ev));
+  ev->kind = kind;
+  ev->side = rx->side;
+  ev->pos = pos;
+  ev->len = len;
+}
+
+/* Reports the pending gap and steps over it; nothing else is at hand. */
+void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev) {
+  iwarpi_rx_event(rx, ev, IWARP_EVENT_GAP, rx->pos, rx->gap.len);
+  ev->first = rx->gap.meta;
+  ev->last = rx->gap.meta;
+  ev->u.gap = rx->gap.reason;
+  rx->pos += rx->gap.len;
+  rx->gap_pending = false;
+}
+
+/* Consumes the next `n` octets: they will be reported in one run. */
+void iwarpi_rx_give_up(iwarp_rx *rx, size_t n) {
+  if (n == 0) {
+    return;
+  }
+  const rx_source s = iwarpi_rx_source(rx, n);
+  if (rx->run_len == 0) {
+    rx->run = s;
+  }
+  iwarpi_rx_later(&rx->run.last, &s.last);
+  rx->run_len += n;
+  iwarpi_rx_consume(rx, n);
+}
+
+/* Reports the run; false when there is none. */
+bool iwarpi_rx_run_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind) {
+  if (rx->run_len == 0) {
+    return false;
+  }
+  iwarpi_rx_event(rx, ev, kind, rx->pos - rx->run_len, rx->run_len);
+  ev->first = rx->run.first;
+  ev->last = rx->run.last;
+  rx->run_len = 0;
+  return true;
+}
+
+bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason reason) {
+  if (!iwarpi_rx_run_event(rx, ev, IWARP_EVENT_UNDECODABLE)) {
+    return false;
+  }
+  ev->u.undecodable = reason;
+  return true;
+}
+
+/* Decodes what the ULPDU of `f` holds; its first octets are made contiguous where a Marker may cut
+ * them. */
+void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f) {
+  iwarp_span octets = span_part(f->fpdu.wire, f->fpdu.layout.lead + 2u, f->fpdu.ulpdu_length);
+  if (f->fpdu.layout.first_marker != 0) {
+    octets.ptr = rx->hdr;
+    octets.len = iwarp_mpa_fpdu_ulpdu_copy(rx->hdr, sizeof(rx->hdr), &f->fpdu, 0);
+  }
+  iwarp_rdmap_seg_decode(&f->seg, octets, f->fpdu.ulpdu_length);
+}
