@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes a conformant iWARP capture of any size to standard output, for benchmarks and memory tests. */
+/* Writes a conformant iWARP capture of any size to standard output, for benchmarks and memory
+ * tests. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +8,9 @@
 #include <iwarp/iwarp.h>
 
 #define BIGCAP_CONNS_MAX 1024u
-#define BIGCAP_PAYLOAD 1416u /* octets of DDP payload in a full FPDU: fits a TCP segment of 1448 with Markers too */
-#define BIGCAP_MESSAGE 64u   /* segments of an RDMA Write or Read Response */
+#define BIGCAP_PAYLOAD                                                                             \
+  1416u /* octets of DDP payload in a full FPDU: fits a TCP segment of 1448 with Markers too */
+#define BIGCAP_MESSAGE 64u /* segments of an RDMA Write or Read Response */
 
 typedef struct bigcap_conn {
   uint32_t seq[2];
@@ -73,7 +75,8 @@ static void file_header(bigcap *b) {
 }
 
 /* One packet of connection `c` from side `s`: Ethernet, IPv4, TCP. */
-static void packet(bigcap *b, bigcap_conn *c, unsigned s, uint8_t flags, const uint8_t *data, size_t n) {
+static void packet(bigcap *b, bigcap_conn *c, unsigned s, uint8_t flags, const uint8_t *data,
+                   size_t n) {
   uint8_t h[16 + 54] = {0};
   uint8_t *ip = h + 16 + 14;
   uint8_t *tcp = ip + 20;
@@ -115,14 +118,16 @@ static void startup(bigcap *b, bigcap_conn *c, unsigned s) {
   uint8_t frame[64];
   size_t n = 0;
   iwarp_mpa_startup f = {.flags = IWARP_MPA_FLAG_C, .rev = 1};
-  memcpy(f.key, iwarp_mpa_key_octets(s == 0 ? IWARP_MPA_KEY_REQUEST : IWARP_MPA_KEY_REPLY), IWARP_MPA_KEY_LEN);
+  memcpy(f.key, iwarp_mpa_key_octets(s == 0 ? IWARP_MPA_KEY_REQUEST : IWARP_MPA_KEY_REPLY),
+         IWARP_MPA_KEY_LEN);
   f.flags |= b->markers ? IWARP_MPA_FLAG_M : 0;
   (void)iwarp_mpa_startup_encode(frame, sizeof(frame), &n, &f);
   packet(b, c, s, 0x18, frame, n);
 }
 
 /* One FPDU in a segment of its own. `rdmap`: RDMAP header or payload behind the DDP header. */
-static void fpdu(bigcap *b, bigcap_conn *c, unsigned s, const iwarp_ddp_hdr *ddp, const uint8_t *rdmap, size_t n) {
+static void fpdu(bigcap *b, bigcap_conn *c, unsigned s, const iwarp_ddp_hdr *ddp,
+                 const uint8_t *rdmap, size_t n) {
   uint8_t ulpdu[2048];
   uint8_t wire[4096];
   size_t head = 0;
@@ -139,7 +144,10 @@ static void fpdu(bigcap *b, bigcap_conn *c, unsigned s, const iwarp_ddp_hdr *ddp
 static iwarp_ddp_hdr header(uint8_t opcode, bool last) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
   const iwarp_rdmap_ctrl ctrl = {IWARP_RDMAP_VERSION, 0, opcode};
-  return (iwarp_ddp_hdr){.tagged = op->tagged, .last = last, .dv = IWARP_DDP_VERSION, .qn = op->tagged ? 0 : op->qn,
+  return (iwarp_ddp_hdr){.tagged = op->tagged,
+                         .last = last,
+                         .dv = IWARP_DDP_VERSION,
+                         .qn = op->tagged ? 0 : op->qn,
                          .rsvdulp = iwarp_rdmap_ctrl_encode(ctrl)};
 }
 
@@ -196,7 +204,8 @@ int main(int argc, char **argv) {
   const uint64_t size = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
   const unsigned long num = argc > 2 ? strtoul(argv[2], NULL, 10) : 8;
   if (size == 0 || num == 0 || num > BIGCAP_CONNS_MAX) {
-    fprintf(stderr, "usage: bigcap OCTETS [CONNECTIONS (1..%u) [markers]] > FILE\n", BIGCAP_CONNS_MAX);
+    fprintf(stderr, "usage: bigcap OCTETS [CONNECTIONS (1..%u) [markers]] > FILE\n",
+            BIGCAP_CONNS_MAX);
     return 2;
   }
   for (size_t i = 0; i < sizeof(b.payload); i++) {

@@ -16,8 +16,8 @@ extern "C" {
 /**
  * iwarp_span names octets that belong to somebody else.
  *
- * It borrows them: it is valid as long as the octets it points to. An empty span may have a NULL pointer; a span
- * with a length has a pointer to that many octets.
+ * It borrows them: it is valid as long as the octets it points to. An empty span may have a NULL
+ * pointer; a span with a length has a pointer to that many octets.
  */
 typedef struct iwarp_span {
   const uint8_t *ptr;
@@ -26,8 +26,8 @@ typedef struct iwarp_span {
 
 /*
  * The errors: X(name, value, class, sentence). Values are part of the API and never change.
- * > 0 is flow control and no error; -1..-99 is the caller's fault; -1xx, -2xx and -3xx say that octets of the peer
- * are structurally undecodable at the MPA, DDP and RDMAP layer.
+ * > 0 is flow control and no error; -1..-99 is the caller's fault; -1xx, -2xx and -3xx say that
+ * octets of the peer are structurally undecodable at the MPA, DDP and RDMAP layer.
  */
 #define IWARP_ERR_MAP(X)                                                                           \
   X(OK, 0, OK, "success")                                                                          \
@@ -70,7 +70,8 @@ typedef enum iwarp_err_class_t {
 } iwarp_err_class_t;
 
 /**
- * iwarp_strerror returns one sentence in English for `err`, without a full stop. Never NULL; static storage.
+ * iwarp_strerror returns one sentence in English for `err`, without a full stop. Never NULL; static
+ * storage.
  */
 IWARP_API const char *iwarp_strerror(iwarp_err err);
 
@@ -87,9 +88,10 @@ IWARP_API iwarp_err_class_t iwarp_err_class(iwarp_err err);
 /**
  * iwarp_dec is what a decoder returns.
  *
- * OK: `used` octets of the input were decoded. NEED_MORE: `need` octets are wanted in all, counted from the start of
- * the input. Any other error: `used` is the offset of the first offending octet and `field` its id in the field
- * table (iwarp/field.h; 0 where none applies). The output of the decoder is written only when `err` is OK.
+ * OK: `used` octets of the input were decoded. NEED_MORE: `need` octets are wanted in all, counted
+ * from the start of the input. Any other error: `used` is the offset of the first offending octet
+ * and `field` its id in the field table (iwarp/field.h; 0 where none applies). The output of the
+ * decoder is written only when `err` is OK.
  */
 typedef struct iwarp_dec {
   iwarp_err err;

@@ -21,7 +21,8 @@ extern "C" {
 /**
  * iwarp_ddp_hdr is the header of one DDP Segment, every bit of it. RFC 5041 4.1 to 4.3.
  *
- * stag and to are meaningful when `tagged`, rsvdulp_word, qn, msn and mo when not; the others are 0 then.
+ * stag and to are meaningful when `tagged`, rsvdulp_word, qn, msn and mo when not; the others are 0
+ * then.
  */
 typedef struct iwarp_ddp_hdr {
   bool tagged;           /* T */
@@ -37,26 +38,28 @@ typedef struct iwarp_ddp_hdr {
   uint32_t mo;           /* untagged */
 } iwarp_ddp_hdr;
 
-/** iwarp_ddp_hdr_len returns the octets of the header whose first octet is `control`: 14 or 18 by its T bit. */
+/** iwarp_ddp_hdr_len returns the octets of the header whose first octet is `control`: 14 or 18 by
+ * its T bit. */
 IWARP_API size_t iwarp_ddp_hdr_len(uint8_t control);
 
 /**
  * iwarp_ddp_hdr_decode decodes the header at the front of the segment `in`.
  *
- * Returns OK (`used` is 14 or 18; what follows is ULP Payload) or NEED_MORE. Versions and reserved bits are carried,
- * not judged.
+ * Returns OK (`used` is 14 or 18; what follows is ULP Payload) or NEED_MORE. Versions and reserved
+ * bits are carried, not judged.
  */
 IWARP_API iwarp_dec iwarp_ddp_hdr_decode(iwarp_ddp_hdr *out, iwarp_span in);
 
 /**
- * iwarp_ddp_hdr_peek decodes as much of the header as the octets `in` hold, and returns how many octets of it these
- * are (0 to 18). Fields that do not lie within them are 0. For captures that cut a packet.
+ * iwarp_ddp_hdr_peek decodes as much of the header as the octets `in` hold, and returns how many
+ * octets of it these are (0 to 18). Fields that do not lie within them are 0. For captures that cut
+ * a packet.
  */
 IWARP_API size_t iwarp_ddp_hdr_peek(iwarp_ddp_hdr *out, iwarp_span in);
 
 /**
- * iwarp_ddp_hdr_encode writes the header; `dst` NULL with `cap` 0 asks for the size. NOBUF; ARG: rsvd above 4 bits or
- * dv above 2 bits.
+ * iwarp_ddp_hdr_encode writes the header; `dst` NULL with `cap` 0 asks for the size. NOBUF; ARG:
+ * rsvd above 4 bits or dv above 2 bits.
  */
 IWARP_API iwarp_err iwarp_ddp_hdr_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                          const iwarp_ddp_hdr *v);

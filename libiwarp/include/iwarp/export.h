@@ -4,8 +4,8 @@
 #define IWARP_EXPORT_H
 
 /*
- * IWARP_STATIC_DEFINE is set by the CMake target and the pkg-config file of a static build; nothing needs to be
- * defined by hand except on Windows with a hand-made static build.
+ * IWARP_STATIC_DEFINE is set by the CMake target and the pkg-config file of a static build; nothing
+ * needs to be defined by hand except on Windows with a hand-made static build.
  */
 #if defined(_WIN32) && !defined(IWARP_STATIC_DEFINE)
 #ifdef IWARP_BUILDING

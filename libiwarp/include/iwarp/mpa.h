@@ -9,13 +9,14 @@
 extern "C" {
 #endif
 
-/* ---- startup frames: RFC 5044 7.1.1, RFC 6581 6 ------------------------------------------------------------ */
+/* ---- startup frames: RFC 5044 7.1.1, RFC 6581 6
+ * ------------------------------------------------------------ */
 
-#define IWARP_MPA_KEY_LEN 16u          /* octets */
-#define IWARP_MPA_STARTUP_LEN 20u      /* octets before the Private Data */
+#define IWARP_MPA_KEY_LEN 16u           /* octets */
+#define IWARP_MPA_STARTUP_LEN 20u       /* octets before the Private Data */
 #define IWARP_MPA_PRIVATE_DATA_MAX 512u /* octets, RFC 5044 7.1.1 */
-#define IWARP_MPA_ENHANCED_LEN 4u      /* octets, RFC 6581 9 */
-#define IWARP_MPA_DEPTH_UNSPEC 0x3FFFu /* IRD or ORD: not negotiated here, RFC 6581 9.1 */
+#define IWARP_MPA_ENHANCED_LEN 4u       /* octets, RFC 6581 9 */
+#define IWARP_MPA_DEPTH_UNSPEC 0x3FFFu  /* IRD or ORD: not negotiated here, RFC 6581 9.1 */
 
 #define IWARP_MPA_FLAG_M 0x80u   /* the sender of this frame wants Markers in what it receives */
 #define IWARP_MPA_FLAG_C 0x40u   /* CRC wanted */
@@ -33,8 +34,9 @@ typedef enum iwarp_mpa_key {
 /**
  * iwarp_mpa_startup is an MPA Request or Reply Frame as it stood on the wire, every bit of it.
  *
- * `private_data` borrows the decoder's input. Where the S flag stands in a Rev 2 frame its first four octets are the
- * enhanced data, see iwarp_mpa_enhanced_decode. Nothing is judged: any key, flag, revision and length decodes.
+ * `private_data` borrows the decoder's input. Where the S flag stands in a Rev 2 frame its first
+ * four octets are the enhanced data, see iwarp_mpa_enhanced_decode. Nothing is judged: any key,
+ * flag, revision and length decodes.
  */
 typedef struct iwarp_mpa_startup {
   uint8_t key[IWARP_MPA_KEY_LEN];
@@ -57,59 +59,68 @@ typedef struct iwarp_mpa_enhanced {
 } iwarp_mpa_enhanced;
 
 /**
- * iwarp_mpa_key_classify says which startup key the first 16 octets of `in` are; UNKNOWN also when `in` is shorter.
+ * iwarp_mpa_key_classify says which startup key the first 16 octets of `in` are; UNKNOWN also when
+ * `in` is shorter.
  */
 IWARP_API iwarp_mpa_key iwarp_mpa_key_classify(iwarp_span in);
 
 /**
- * iwarp_mpa_key_octets returns the 16 octets of a key (no terminator), or NULL for UNKNOWN. Static storage.
+ * iwarp_mpa_key_octets returns the 16 octets of a key (no terminator), or NULL for UNKNOWN. Static
+ * storage.
  */
 IWARP_API const uint8_t *iwarp_mpa_key_octets(iwarp_mpa_key key);
 
 /**
  * iwarp_mpa_startup_decode splits one startup frame off the front of `in`.
  *
- * Returns OK (`used` = 20 + PD_Length) or NEED_MORE. The key and the fields are not judged. RFC 5044 7.1.1.
+ * Returns OK (`used` = 20 + PD_Length) or NEED_MORE. The key and the fields are not judged. RFC
+ * 5044 7.1.1.
  */
 IWARP_API iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span in);
 
 /**
- * iwarp_mpa_startup_encode writes the frame `v` to `dst`; `dst` NULL with `cap` 0 asks for the size.
+ * iwarp_mpa_startup_encode writes the frame `v` to `dst`; `dst` NULL with `cap` 0 asks for the
+ * size.
  *
- * `*out_len` is the size of the frame, also when NOBUF is returned. ARG: pd_length differs from private_data.len and
- * is not smaller than it (a frame that announces more than it holds can be written, to make a faulty one).
+ * `*out_len` is the size of the frame, also when NOBUF is returned. ARG: pd_length differs from
+ * private_data.len and is not smaller than it (a frame that announces more than it holds can be
+ * written, to make a faulty one).
  */
 IWARP_API iwarp_err iwarp_mpa_startup_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                              const iwarp_mpa_startup *v);
 
 /**
- * iwarp_mpa_startup_is_enhanced says whether `v` carries the enhanced data: S set, Rev 2, at least four octets of
- * Private Data (RFC 6581 6; S under another revision leaves the octets to the ULP).
+ * iwarp_mpa_startup_is_enhanced says whether `v` carries the enhanced data: S set, Rev 2, at least
+ * four octets of Private Data (RFC 6581 6; S under another revision leaves the octets to the ULP).
  */
 IWARP_API bool iwarp_mpa_startup_is_enhanced(const iwarp_mpa_startup *v);
 
 /** iwarp_mpa_enhanced_decode decodes the first four octets of `in`. OK or NEED_MORE. RFC 6581 9. */
 IWARP_API iwarp_dec iwarp_mpa_enhanced_decode(iwarp_mpa_enhanced *out, iwarp_span in);
 
-/** iwarp_mpa_enhanced_encode writes the four octets. NOBUF; ARG: a depth above 14 bits. RFC 6581 9. */
+/** iwarp_mpa_enhanced_encode writes the four octets. NOBUF; ARG: a depth above 14 bits. RFC 6581 9.
+ */
 IWARP_API iwarp_err iwarp_mpa_enhanced_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                               const iwarp_mpa_enhanced *v);
 
-/* ---- FPDU geometry: RFC 5044 4.1 to 4.3 --------------------------------------------------------------------- */
+/* ---- FPDU geometry: RFC 5044 4.1 to 4.3
+ * --------------------------------------------------------------------- */
 
 #define IWARP_MPA_MARKER_LEN 4u
 #define IWARP_MPA_MARKER_PERIOD 512u
-#define IWARP_MPA_ULPDU_MAX 64768u    /* octets that DDP may post, RFC 5044 3 */
+#define IWARP_MPA_ULPDU_MAX 64768u /* octets that DDP may post, RFC 5044 3 */
 #define IWARP_MPA_MULPDU_MIN 128u
-#define IWARP_MPA_FPDU_WIRE_MAX 66068u /* any 16-bit ULPDU_Length, leading Marker and inner Markers included */
-#define IWARP_MPA_MARKERS_MAX 131u    /* Markers of one FPDU, the leading one included */
+#define IWARP_MPA_FPDU_WIRE_MAX                                                                    \
+  66064u /* any 16-bit ULPDU_Length, leading Marker and inner Markers included */
+#define IWARP_MPA_MARKERS_MAX 130u /* Markers of one FPDU, the leading one included */
 
 /**
- * iwarp_mpa_layout says where the parts of one FPDU lie. All offsets count octets from the first octet of the FPDU's
- * wire form, which is the leading Marker where there is one, else ULPDU_Length.
+ * iwarp_mpa_layout says where the parts of one FPDU lie. All offsets count octets from the first
+ * octet of the FPDU's wire form, which is the leading Marker where there is one, else ULPDU_Length.
  */
 typedef struct iwarp_mpa_layout {
-  uint32_t lead;         /* 4 when a Marker stands directly before ULPDU_Length, else 0; also the offset of it */
+  uint32_t
+      lead; /* 4 when a Marker stands directly before ULPDU_Length, else 0; also the offset of it */
   uint32_t pad;          /* octets of PAD, 0..3 */
   uint32_t num_markers;  /* Markers, the leading one included */
   uint32_t first_marker; /* offset of the first inner Marker; the others follow every 512 octets */
@@ -120,25 +131,28 @@ typedef struct iwarp_mpa_layout {
 /**
  * iwarp_mpa_layout_of computes the layout of an FPDU with `ulpdu_length` octets of ULPDU.
  *
- * `off` is the stream offset at which the FPDU's wire form begins, counted from the first octet of Full Operation in
- * that direction (only its low nine bits matter, and only with `markers`); it is a multiple of 4 for every FPDU that
- * a conforming sender can make, and is rounded down to one. RFC 5044 4.3.
+ * `off` is the stream offset at which the FPDU's wire form begins, counted from the first octet of
+ * Full Operation in that direction (only its low nine bits matter, and only with `markers`); it is
+ * a multiple of 4 for every FPDU that a conforming sender can make, and is rounded down to one. RFC
+ * 5044 4.3.
  */
 IWARP_API iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool markers);
 
-/** iwarp_mpa_pad_len returns the octets of PAD after `ulpdu_length` octets of ULPDU: (2 - L) mod 4. */
+/** iwarp_mpa_pad_len returns the octets of PAD after `ulpdu_length` octets of ULPDU: (2 - L) mod 4.
+ */
 IWARP_API uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length);
 
 /**
- * iwarp_mpa_mulpdu returns the MULPDU for the effective maximum segment size `emss` (octets), clamped to
- * 128..64768. RFC 5044 4.5.
+ * iwarp_mpa_mulpdu returns the MULPDU for the effective maximum segment size `emss` (octets),
+ * clamped to 128..64768. RFC 5044 4.5.
  */
 IWARP_API uint32_t iwarp_mpa_mulpdu(uint32_t emss, bool markers);
 
 /** iwarp_mpa_marker is one Marker as on the wire. RFC 5044 4.2. */
 typedef struct iwarp_mpa_marker {
   uint16_t reserved;
-  uint16_t fpduptr; /* octets back to ULPDU_Length, 0 between FPDUs; the two low bits are not masked here */
+  uint16_t fpduptr; /* octets back to ULPDU_Length, 0 between FPDUs; the two low bits are not masked
+                       here */
 } iwarp_mpa_marker;
 
 /** iwarp_mpa_marker_decode decodes four octets. OK or NEED_MORE. */
@@ -148,36 +162,42 @@ IWARP_API iwarp_dec iwarp_mpa_marker_decode(iwarp_mpa_marker *out, iwarp_span in
 IWARP_API iwarp_err iwarp_mpa_marker_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                             const iwarp_mpa_marker *v);
 
-/* ---- FPDUs -------------------------------------------------------------------------------------------------- */
+/* ---- FPDUs
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /**
- * iwarp_mpa_fpdu is one FPDU, split but not copied: `wire` borrows the decoder's input, leading Marker included.
+ * iwarp_mpa_fpdu is one FPDU, split but not copied: `wire` borrows the decoder's input, leading
+ * Marker included.
  */
 typedef struct iwarp_mpa_fpdu {
   iwarp_span wire;
   uint16_t ulpdu_length;
-  uint8_t pad[3];         /* the PAD octets as they stand, pad_len of them */
-  uint32_t crc;           /* the CRC field as a number */
-  bool markers;           /* decoded with Markers */
+  uint8_t pad[3]; /* the PAD octets as they stand, pad_len of them */
+  uint32_t crc;   /* the CRC field as a number */
+  bool markers;   /* decoded with Markers */
   iwarp_mpa_layout layout;
 } iwarp_mpa_fpdu;
 
 /**
  * iwarp_mpa_fpdu_decode splits one FPDU off the front of `in`.
  *
- * `in` starts at an FPDU boundary whose stream offset is `off` (see iwarp_mpa_layout_of). Returns OK or NEED_MORE
- * (`need` is 2, 6 or the size of the whole wire form). Neither CRC nor Marker values nor PAD are judged: see
- * iwarp_mpa_fpdu_crc and iwarp_mpa_fpdu_marker. RFC 5044 4.
+ * `in` starts at an FPDU boundary whose stream offset is `off` (see iwarp_mpa_layout_of). Returns
+ * OK or NEED_MORE
+ * (`need` is 2, 6 or the size of the whole wire form). Neither CRC nor Marker values nor PAD are
+ * judged: see iwarp_mpa_fpdu_crc and iwarp_mpa_fpdu_marker. RFC 5044 4.
  */
 IWARP_API iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, uint64_t off,
                                           bool markers);
 
-/** iwarp_mpa_fpdu_crc computes the CRC32c over what `v` covers: all of the wire form but the CRC field. */
+/** iwarp_mpa_fpdu_crc computes the CRC32c over what `v` covers: all of the wire form but the CRC
+ * field. */
 IWARP_API uint32_t iwarp_mpa_fpdu_crc(const iwarp_mpa_fpdu *v);
 
 /**
- * iwarp_mpa_fpdu_marker reads Marker number `i` (0 is the leading one where there is one) of `v`, the value that a
- * conforming sender gives it (`expected`), and its offset in the wire form. END when there is no such Marker.
+ * iwarp_mpa_fpdu_marker reads Marker number `i` (0 is the leading one where there is one) of `v`,
+ * the value that a conforming sender gives it (`expected`), and its offset in the wire form. END
+ * when there is no such Marker.
  */
 IWARP_API iwarp_err iwarp_mpa_fpdu_marker(iwarp_mpa_marker *out, iwarp_mpa_marker *expected,
                                           size_t *wire_off, const iwarp_mpa_fpdu *v, size_t i);
@@ -185,22 +205,24 @@ IWARP_API iwarp_err iwarp_mpa_fpdu_marker(iwarp_mpa_marker *out, iwarp_mpa_marke
 /**
  * iwarp_mpa_fpdu_ulpdu_span yields the ULPDU without its Markers, as spans into the wire form.
  *
- * `*cursor` starts at 0 and is moved by the call; END after the last span. At most IWARP_MPA_MARKERS_MAX + 1 spans.
+ * `*cursor` starts at 0 and is moved by the call; END after the last span. At most
+ * IWARP_MPA_MARKERS_MAX + 1 spans.
  */
 IWARP_API iwarp_err iwarp_mpa_fpdu_ulpdu_span(iwarp_span *out, size_t *cursor,
                                               const iwarp_mpa_fpdu *v);
 
 /**
- * iwarp_mpa_fpdu_ulpdu_copy copies up to `cap` octets of the ULPDU from ULPDU offset `from` to `dst`, Markers left
- * out, and returns how many it copied. `v->wire` may be cut short (a capture that holds only the beginning): the copy
- * ends there.
+ * iwarp_mpa_fpdu_ulpdu_copy copies up to `cap` octets of the ULPDU from ULPDU offset `from` to
+ * `dst`, Markers left out, and returns how many it copied. `v->wire` may be cut short (a capture
+ * that holds only the beginning): the copy ends there.
  */
 IWARP_API size_t iwarp_mpa_fpdu_ulpdu_copy(uint8_t *dst, size_t cap, const iwarp_mpa_fpdu *v,
                                            size_t from);
 
 /**
- * iwarp_mpa_fpdu_desc describes an FPDU to encode. Zero is the conforming default of every member but `ulpdu`; the
- * others exist so that decode followed by encode is the identity and that faulty frames can be made.
+ * iwarp_mpa_fpdu_desc describes an FPDU to encode. Zero is the conforming default of every member
+ * but `ulpdu`; the others exist so that decode followed by encode is the identity and that faulty
+ * frames can be made.
  */
 typedef struct iwarp_mpa_fpdu_desc {
   iwarp_span ulpdu; /* without Markers; at most 65535 octets */
@@ -208,16 +230,18 @@ typedef struct iwarp_mpa_fpdu_desc {
   bool markers;
   bool crc_given; /* write `crc` instead of the computed value */
   uint32_t crc;
-  uint8_t pad[3];                        /* PAD octets */
-  const iwarp_mpa_marker *marker_values; /* NULL: as they must be; else one for each Marker of the layout */
+  uint8_t pad[3]; /* PAD octets */
+  const iwarp_mpa_marker
+      *marker_values; /* NULL: as they must be; else one for each Marker of the layout */
   size_t num_marker_values;
 } iwarp_mpa_fpdu_desc;
 
 /**
  * iwarp_mpa_fpdu_encode writes the FPDU to `dst`; `dst` NULL with `cap` 0 asks for the size.
  *
- * ARG: ULPDU longer than 65535 octets, or marker_values of the wrong number. MPA_ULPDU_LENGTH: a Marker's distance
- * does not fit FPDUPTR (possible from 65023 octets up) and no values were given. NOBUF: `*out_len` holds the size.
+ * ARG: ULPDU longer than 65535 octets, or marker_values of the wrong number. MPA_ULPDU_LENGTH: a
+ * Marker's distance does not fit FPDUPTR (possible from 65023 octets up) and no values were given.
+ * NOBUF: `*out_len` holds the size.
  */
 IWARP_API iwarp_err iwarp_mpa_fpdu_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                           const iwarp_mpa_fpdu_desc *v);

@@ -15,7 +15,8 @@ extern "C" {
 #define IWARP_RDMAP_CTRL_RSV 0x30u
 #define IWARP_RDMAP_CTRL_OPCODE 0x0Fu
 
-/** iwarp_rdmap_opcode: the sixteen values of the Opcode field. RFC 5040 4.1, RFC 7306 4.1, RFC 6580 3.4. */
+/** iwarp_rdmap_opcode: the sixteen values of the Opcode field. RFC 5040 4.1, RFC 7306 4.1, RFC
+ * 6580 3.4. */
 typedef enum iwarp_rdmap_opcode {
   IWARP_RDMAP_OP_WRITE = 0,
   IWARP_RDMAP_OP_READ_REQ = 1,
@@ -44,8 +45,9 @@ typedef enum iwarp_rdmap_opcode {
 #define IWARP_RDMAP_IMMEDIATE_LEN 8u
 #define IWARP_RDMAP_ATOMIC_REQ_LEN 52u
 #define IWARP_RDMAP_ATOMIC_RESP_LEN 12u
-#define IWARP_RDMAP_TERM_MAX 52u  /* octets of a complete Terminate Header */
-#define IWARP_RDMAP_HDR_MAX 70u   /* octets of DDP header + RDMAP header, the largest of them (atomic request, Terminate) */
+#define IWARP_RDMAP_TERM_MAX 52u /* octets of a complete Terminate Header */
+#define IWARP_RDMAP_HDR_MAX                                                                        \
+  70u /* octets of DDP header + RDMAP header, the largest of them (atomic request, Terminate) */
 
 /** iwarp_rdmap_ctrl is the RDMAP Control Field, the first octet of RsvdULP. RFC 5040 4.1. */
 typedef struct iwarp_rdmap_ctrl {
@@ -62,19 +64,21 @@ IWARP_API uint8_t iwarp_rdmap_ctrl_encode(iwarp_rdmap_ctrl v);
 
 /** iwarp_rdmap_op is one row of the opcode table: RFC 5040 figures 4 and 5, RFC 7306 4.1. */
 typedef struct iwarp_rdmap_op {
-  const char *name;   /* "write", "read-request", ...; "reserved" */
-  const char *label;  /* as the RFC spells it: "RDMA Write" */
-  bool assigned;      /* 0 to 11 */
-  bool tagged;        /* T flag that the message must have */
-  uint8_t qn;         /* queue of an untagged message */
-  uint8_t hdr_len;    /* octets of RDMAP header that follow the DDP header; 4 (the least) for Terminate */
-  bool payload;       /* may carry ULP payload */
-  bool invalidates;   /* the Invalidate STag is valid */
-  bool solicited;     /* asks for an Event */
-  const char *rfc;    /* "RFC 5040 4.3" */
+  const char *name;  /* "write", "read-request", ...; "reserved" */
+  const char *label; /* as the RFC spells it: "RDMA Write" */
+  bool assigned;     /* 0 to 11 */
+  bool tagged;       /* T flag that the message must have */
+  uint8_t qn;        /* queue of an untagged message */
+  uint8_t
+      hdr_len;  /* octets of RDMAP header that follow the DDP header; 4 (the least) for Terminate */
+  bool payload; /* may carry ULP payload */
+  bool invalidates; /* the Invalidate STag is valid */
+  bool solicited;   /* asks for an Event */
+  const char *rfc;  /* "RFC 5040 4.3" */
 } iwarp_rdmap_op;
 
-/** iwarp_rdmap_op_get returns the row of the low four bits of `opcode`. Never NULL; static storage. */
+/** iwarp_rdmap_op_get returns the row of the low four bits of `opcode`. Never NULL; static storage.
+ */
 IWARP_API const iwarp_rdmap_op *iwarp_rdmap_op_get(uint8_t opcode);
 
 /** iwarp_rdmap_read_req is the RDMA Read Request Header. RFC 5040 4.4. */
@@ -88,26 +92,27 @@ typedef struct iwarp_rdmap_read_req {
 
 /** iwarp_rdmap_read_req_decode decodes 28 octets after the DDP header. OK or NEED_MORE. */
 IWARP_API iwarp_dec iwarp_rdmap_read_req_decode(iwarp_rdmap_read_req *out, iwarp_span in);
-/** iwarp_rdmap_read_req_encode writes 28 octets; `dst` NULL with `cap` 0 asks for the size. NOBUF. */
+/** iwarp_rdmap_read_req_encode writes 28 octets; `dst` NULL with `cap` 0 asks for the size. NOBUF.
+ */
 IWARP_API iwarp_err iwarp_rdmap_read_req_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                                 const iwarp_rdmap_read_req *v);
 
 /**
  * iwarp_rdmap_term is a Terminate Header. RFC 5040 4.8.
  *
- * HdrCt alone says what follows the control field; whether the Terminated DDP Header has 14 or 18 octets is told by
- * its own T bit. The spans borrow the decoder's input. A Terminate whose tail is cut or inconsistent still decodes:
- * `tail_err` says so, the parts before it are there, and `rest` holds all octets not described by the other members,
- * so that encode(decode(x)) is x.
+ * HdrCt alone says what follows the control field; whether the Terminated DDP Header has 14 or 18
+ * octets is told by its own T bit. The spans borrow the decoder's input. A Terminate whose tail is
+ * cut or inconsistent still decodes: `tail_err` says so, the parts before it are there, and `rest`
+ * holds all octets not described by the other members, so that encode(decode(x)) is x.
  */
 typedef struct iwarp_rdmap_term {
-  uint8_t layer;     /* 4 bits: 0 RDMA, 1 DDP, 2 LLP */
-  uint8_t etype;     /* 4 bits */
-  uint8_t code;      /* 8 bits */
-  bool m;            /* DDP Segment Length valid */
-  bool d;            /* DDP Header included */
-  bool r;            /* RDMAP Header included */
-  uint16_t reserved; /* 13 bits */
+  uint8_t layer;               /* 4 bits: 0 RDMA, 1 DDP, 2 LLP */
+  uint8_t etype;               /* 4 bits */
+  uint8_t code;                /* 8 bits */
+  bool m;                      /* DDP Segment Length valid */
+  bool d;                      /* DDP Header included */
+  bool r;                      /* RDMAP Header included */
+  uint16_t reserved;           /* 13 bits */
   bool has_ddp_segment_length; /* the field is there (M or D), valid only if m */
   uint16_t ddp_segment_length; /* octets */
   iwarp_span ddp_header;       /* empty, 14 or 18 octets */
@@ -117,25 +122,28 @@ typedef struct iwarp_rdmap_term {
 } iwarp_rdmap_term;
 
 /**
- * iwarp_rdmap_term_decode decodes the Terminate Header `in`, the whole payload of a DDP message on queue 2.
+ * iwarp_rdmap_term_decode decodes the Terminate Header `in`, the whole payload of a DDP message on
+ * queue 2.
  *
  * OK (`used` = all of `in`) or NEED_MORE (fewer than 4 octets).
  */
 IWARP_API iwarp_dec iwarp_rdmap_term_decode(iwarp_rdmap_term *out, iwarp_span in);
 /**
- * iwarp_rdmap_term_encode writes the header; `dst` NULL with `cap` 0 asks for the size. The spans and
- * has_ddp_segment_length decide what is written, m, d and r only set their bits. NOBUF; ARG: a field beyond its width.
+ * iwarp_rdmap_term_encode writes the header; `dst` NULL with `cap` 0 asks for the size. The spans
+ * and has_ddp_segment_length decide what is written, m, d and r only set their bits. NOBUF; ARG: a
+ * field beyond its width.
  */
 IWARP_API iwarp_err iwarp_rdmap_term_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                             const iwarp_rdmap_term *v);
 
-/** iwarp_rdmap_term_layer_name names a Layer ("RDMA", "DDP", "LLP"), or NULL when unassigned. RFC 5040 4.8. */
+/** iwarp_rdmap_term_layer_name names a Layer ("RDMA", "DDP", "LLP"), or NULL when unassigned. RFC
+ * 5040 4.8. */
 IWARP_API const char *iwarp_rdmap_term_layer_name(uint8_t layer);
 /** iwarp_rdmap_term_etype_name names an Error Type within a Layer, or NULL when unassigned. */
 IWARP_API const char *iwarp_rdmap_term_etype_name(uint8_t layer, uint8_t etype);
 /**
- * iwarp_rdmap_term_code_name names an Error Code, or NULL when the triple is unassigned. Layer 2 is read as MPA.
- * RFC 5040 figure 9, RFC 5041 7.2, RFC 5044 8, RFC 6581 8, RFC 6580 3.
+ * iwarp_rdmap_term_code_name names an Error Code, or NULL when the triple is unassigned. Layer 2 is
+ * read as MPA. RFC 5040 figure 9, RFC 5041 7.2, RFC 5044 8, RFC 6581 8, RFC 6580 3.
  */
 IWARP_API const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, uint8_t code);
 
@@ -173,7 +181,8 @@ IWARP_API iwarp_dec iwarp_rdmap_atomic_resp_decode(iwarp_rdmap_atomic_resp *out,
 IWARP_API iwarp_err iwarp_rdmap_atomic_resp_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                                    const iwarp_rdmap_atomic_resp *v);
 
-/** iwarp_rdmap_fetch_add returns the new value of FetchAdd on `old`; `mask` marks the top bit of each field. RFC 7306 5.1.1. */
+/** iwarp_rdmap_fetch_add returns the new value of FetchAdd on `old`; `mask` marks the top bit of
+ * each field. RFC 7306 5.1.1. */
 IWARP_API uint64_t iwarp_rdmap_fetch_add(uint64_t old, uint64_t add, uint64_t mask);
 /** iwarp_rdmap_cmp_swap returns the new value of CmpSwap on `old`. RFC 7306 5.1.2. */
 IWARP_API uint64_t iwarp_rdmap_cmp_swap(uint64_t old, uint64_t swap, uint64_t swap_mask,
@@ -181,7 +190,8 @@ IWARP_API uint64_t iwarp_rdmap_cmp_swap(uint64_t old, uint64_t swap, uint64_t sw
 
 /** iwarp_rdmap_kind says which member of iwarp_rdmap_seg holds the decoded RDMAP header. */
 typedef enum iwarp_rdmap_kind {
-  IWARP_RDMAP_KIND_NONE = 0, /* the message has no header of its own, or the segment does not hold it */
+  IWARP_RDMAP_KIND_NONE =
+      0, /* the message has no header of its own, or the segment does not hold it */
   IWARP_RDMAP_KIND_READ_REQ,
   IWARP_RDMAP_KIND_TERM,
   IWARP_RDMAP_KIND_IMMEDIATE,
@@ -192,15 +202,17 @@ typedef enum iwarp_rdmap_kind {
 /**
  * iwarp_rdmap_seg is one DDP Segment decoded down to its RDMAP header.
  *
- * Where a capture holds only the first octets of the DDP header, has_ddp is false and the fields of ddp, and ctrl, that
- * lie within the first ddp_octets of it are set all the same; the others are 0. With DDP_SHORT nothing else is set.
+ * Where a capture holds only the first octets of the DDP header, has_ddp is false and the fields of
+ * ddp, and ctrl, that lie within the first ddp_octets of it are set all the same; the others are 0.
+ * With DDP_SHORT nothing else is set.
  */
 typedef struct iwarp_rdmap_seg {
-  bool has_ddp;          /* ddp, ctrl and payload_len are set, the header is complete */
-  uint8_t ddp_octets;    /* octets of the DDP header at hand, 0..18 */
+  bool has_ddp;       /* ddp, ctrl and payload_len are set, the header is complete */
+  uint8_t ddp_octets; /* octets of the DDP header at hand, 0..18 */
   iwarp_ddp_hdr ddp;
   iwarp_rdmap_ctrl ctrl;
-  size_t payload_len;    /* octets of DDP payload: segment length - DDP header; set when ddp_octets > 0 */
+  size_t
+      payload_len; /* octets of DDP payload: segment length - DDP header; set when ddp_octets > 0 */
   iwarp_rdmap_kind kind;
   union {
     iwarp_rdmap_read_req read_req;
@@ -215,14 +227,16 @@ typedef struct iwarp_rdmap_seg {
 /**
  * iwarp_rdmap_seg_decode decodes the first octets of a DDP Segment.
  *
- * `segment_len` is the length of the whole segment (the ULPDU_Length over MPA); `in` holds its first octets, at least
- * min(segment_len, IWARP_RDMAP_HDR_MAX) of them where the octets are there, fewer where a capture lacks them. The
- * RDMAP header is decoded for an untagged segment of an opcode that has one, with MO 0. `err` compares the length with
- * what the opcode demands; octets that are merely not at hand are no error.
+ * `segment_len` is the length of the whole segment (the ULPDU_Length over MPA); `in` holds its
+ * first octets, at least min(segment_len, IWARP_RDMAP_HDR_MAX) of them where the octets are there,
+ * fewer where a capture lacks them. The RDMAP header is decoded for an untagged segment of an
+ * opcode that has one, with MO 0. `err` compares the length with what the opcode demands; octets
+ * that are merely not at hand are no error.
  */
 IWARP_API void iwarp_rdmap_seg_decode(iwarp_rdmap_seg *out, iwarp_span in, size_t segment_len);
 
-/** iwarp_err_to_terminate gives the Terminate triple that tells a peer of `err`; false when none does. */
+/** iwarp_err_to_terminate gives the Terminate triple that tells a peer of `err`; false when none
+ * does. */
 IWARP_API bool iwarp_err_to_terminate(uint8_t *layer, uint8_t *etype, uint8_t *code, iwarp_err err);
 
 #ifdef __cplusplus

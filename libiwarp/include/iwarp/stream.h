@@ -11,18 +11,21 @@ extern "C" {
 #endif
 
 /*
- * Positions. Every octet of one direction of a transport connection has a 64-bit position that grows by one an octet.
- * The caller chooses where it starts; over TCP, let the low 32 bits be the sequence number. The stream offset of MPA
- * (Markers, `offset`) counts from the first octet of Full Operation instead and is a difference of two positions.
+ * Positions. Every octet of one direction of a transport connection has a 64-bit position that
+ * grows by one an octet. The caller chooses where it starts; over TCP, let the low 32 bits be the
+ * sequence number. The stream offset of MPA (Markers, `offset`) counts from the first octet of Full
+ * Operation instead and is a difference of two positions.
  */
 #define IWARP_POS_UNKNOWN UINT64_MAX
 
-/** iwarp_meta is what the caller knows about octets that it pushes; it comes back with the events made of them. */
+/** iwarp_meta is what the caller knows about octets that it pushes; it comes back with the events
+ * made of them. */
 typedef struct iwarp_meta {
-  uint64_t packet;    /* the caller's number of the packet; larger is later */
-  uint64_t time_ns;   /* the caller's time; carried, never interpreted */
-  uint64_t peer_pos;  /* position in the opposite stream up to which the sender had received everything when it sent
-                         these octets (TCP's acknowledgement number); IWARP_POS_UNKNOWN */
+  uint64_t packet;  /* the caller's number of the packet; larger is later */
+  uint64_t time_ns; /* the caller's time; carried, never interpreted */
+  uint64_t
+      peer_pos; /* position in the opposite stream up to which the sender had received everything
+                   when it sent these octets (TCP's acknowledgement number); IWARP_POS_UNKNOWN */
   bool segment_start; /* the first of these octets begins a transport segment */
 } iwarp_meta;
 
@@ -57,7 +60,8 @@ typedef enum iwarp_proof {
   IWARP_PROOF_STARTUP, /* unbroken chain of ULPDU_Lengths since the startup frame */
   IWARP_PROOF_MARKER,  /* a Marker, and the chain since then */
   IWARP_PROOF_CRC,     /* a CRC32c, and the chain since then */
-  IWARP_PROOF_GUESS    /* a plausible header where a transport segment begins, and the chain since then */
+  IWARP_PROOF_GUESS /* a plausible header where a transport segment begins, and the chain since then
+                     */
 } iwarp_proof;
 
 /** iwarp_gap_reason says why octets are missing. */
@@ -95,16 +99,19 @@ typedef enum iwarp_event_kind {
 typedef struct iwarp_ev_startup {
   iwarp_mpa_startup frame; /* private_data may hold fewer octets than pd_length, see err */
   iwarp_mpa_key key;       /* UNKNOWN: a wrong key where a startup frame was due */
-  bool is_reply;           /* printed and judged as a Reply (right Reply key, or a wrong key in the Reply's place) */
-  bool enhanced;           /* enh is set */
+  bool is_reply; /* printed and judged as a Reply (right Reply key, or a wrong key in the Reply's
+                    place) */
+  bool enhanced; /* enh is set */
   iwarp_mpa_enhanced enh;
   iwarp_span ulp_data; /* Private Data without the enhanced octets */
-  iwarp_err err;       /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or a gap) */
+  iwarp_err err; /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or
+                    a gap) */
 } iwarp_ev_startup;
 
 /** iwarp_ev_fpdu: an FPDU, complete or with octets that the capture does not hold. */
 typedef struct iwarp_ev_fpdu {
-  iwarp_mpa_fpdu fpdu; /* fpdu.wire is cut short when !complete; fpdu.pad and fpdu.crc count only when present */
+  iwarp_mpa_fpdu fpdu; /* fpdu.wire is cut short when !complete; fpdu.pad and fpdu.crc count only
+                          when present */
   bool complete;       /* every octet is there */
   bool pad_present;
   bool crc_present;
@@ -116,8 +123,8 @@ typedef struct iwarp_ev_fpdu {
 } iwarp_ev_fpdu;
 
 /**
- * iwarp_event is one thing that happened in one direction. Spans in it borrow the pushed octets or the engine's
- * memory and are valid until the next call on the engine.
+ * iwarp_event is one thing that happened in one direction. Spans in it borrow the pushed octets or
+ * the engine's memory and are valid until the next call on the engine.
  */
 typedef struct iwarp_event {
   iwarp_event_kind kind;
@@ -135,11 +142,12 @@ typedef struct iwarp_event {
   } u;
 } iwarp_event;
 
-/* ---- key scanner ---------------------------------------------------------------------------------------------- */
+/* ---- key scanner
+ * ---------------------------------------------------------------------------------------------- */
 
 /**
- * iwarp_scan looks for a startup key in a stream of octets that is not known to be iWARP. All members are private.
- * A zeroed object is ready for use.
+ * iwarp_scan looks for a startup key in a stream of octets that is not known to be iWARP. All
+ * members are private. A zeroed object is ready for use.
  */
 typedef struct iwarp_scan {
   uint8_t held[20];
@@ -150,10 +158,10 @@ typedef struct iwarp_scan {
 /**
  * iwarp_scan_push looks at the octets `in`, which follow those pushed before.
  *
- * Returns true when a startup frame begins: then `*held` (octets of earlier pushes, perhaps none; borrowed from the
- * scanner) followed by `*rest` (the tail of `in`) are the octets from the first octet of the key on. At the very
- * start of a stream any complete key counts; later, a key counts only with Rev <= 2 or PD_Length <= 512 behind it,
- * so that a text about MPA is not taken for MPA.
+ * Returns true when a startup frame begins: then `*held` (octets of earlier pushes, perhaps none;
+ * borrowed from the scanner) followed by `*rest` (the tail of `in`) are the octets from the first
+ * octet of the key on. At the very start of a stream any complete key counts; later, a key counts
+ * only with Rev <= 2 or PD_Length <= 512 behind it, so that a text about MPA is not taken for MPA.
  */
 IWARP_API bool iwarp_scan_push(iwarp_scan *scan, iwarp_span *held, iwarp_span *rest, iwarp_span in);
 
@@ -163,7 +171,8 @@ IWARP_API iwarp_span iwarp_scan_held(const iwarp_scan *scan);
 /** iwarp_scan_gap tells the scanner that octets are missing here. */
 IWARP_API void iwarp_scan_gap(iwarp_scan *scan);
 
-/* ---- receive engine of one direction in Full Operation --------------------------------------------------------- */
+/* ---- receive engine of one direction in Full Operation
+ * --------------------------------------------------------- */
 
 typedef struct iwarp_rx iwarp_rx;
 
@@ -172,47 +181,54 @@ typedef struct iwarp_rx iwarp_rx;
 
 /** iwarp_rx_cfg configures a receive engine; zero is the default of each member but size. */
 typedef struct iwarp_rx_cfg {
-  size_t size;         /* sizeof(iwarp_rx_cfg) */
-  uint64_t pos;        /* position of the first octet that will be pushed */
-  bool at_start;       /* that octet is the first of Full Operation (stream offset 0) */
-  bool doubtful;       /* at_start, but whether FPDUs begin here must be seen from the octets */
-  iwarp_tri markers;   /* in this direction */
+  size_t size;       /* sizeof(iwarp_rx_cfg) */
+  uint64_t pos;      /* position of the first octet that will be pushed */
+  bool at_start;     /* that octet is the first of Full Operation (stream offset 0) */
+  bool doubtful;     /* at_start, but whether FPDUs begin here must be seen from the octets */
+  iwarp_tri markers; /* in this direction */
   iwarp_tri crc;
-  uint8_t side;        /* copied to the events */
+  uint8_t side; /* copied to the events */
 } iwarp_rx_cfg;
 
 /** iwarp_rx_size returns the octets of memory that one engine needs. */
 IWARP_API size_t iwarp_rx_size(void);
 
 /**
- * iwarp_rx_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned by the caller and left
- * alone by him until he is done). NOBUF: too small. ARG: bad configuration or alignment.
+ * iwarp_rx_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned by the
+ * caller and left alone by him until he is done). NOBUF: too small. ARG: bad configuration or
+ * alignment.
  */
-IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len, const iwarp_rx_cfg *cfg);
+IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len,
+                                  const iwarp_rx_cfg *cfg);
 
 /**
- * iwarp_rx_push gives the engine the next octets of the stream. They are borrowed until iwarp_rx_next has returned
- * END; call it until then before any other push, gap or eof (STATE otherwise).
+ * iwarp_rx_push gives the engine the next octets of the stream. They are borrowed until
+ * iwarp_rx_next has returned END; call it until then before any other push, gap or eof (STATE
+ * otherwise).
  */
 IWARP_API iwarp_err iwarp_rx_push(iwarp_rx *rx, iwarp_span in, const iwarp_meta *meta);
 
 /** iwarp_rx_gap says that the next `len` octets of the stream are not at hand and will not come. */
-IWARP_API iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason reason, const iwarp_meta *meta);
+IWARP_API iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason reason,
+                                 const iwarp_meta *meta);
 
 /** iwarp_rx_eof says that no more octets come. */
 IWARP_API iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta);
 
-/** iwarp_rx_next returns the next event: OK, or END when more input is needed. Events come in stream order. */
+/** iwarp_rx_next returns the next event: OK, or END when more input is needed. Events come in
+ * stream order. */
 IWARP_API iwarp_err iwarp_rx_next(iwarp_rx *rx, iwarp_event *ev);
 
 /** iwarp_rx_set_crc settles late whether CRCs are in use. */
 IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tri crc);
 
-/** iwarp_rx_markers and iwarp_rx_crc return what is known now (given, or inferred from the data). */
+/** iwarp_rx_markers and iwarp_rx_crc return what is known now (given, or inferred from the data).
+ */
 IWARP_API iwarp_tri iwarp_rx_markers(const iwarp_rx *rx);
 IWARP_API iwarp_tri iwarp_rx_crc(const iwarp_rx *rx);
 
-/* ---- connection engine, observer role -------------------------------------------------------------------------- */
+/* ---- connection engine, observer role
+ * -------------------------------------------------------------------------- */
 
 typedef struct iwarp_conn iwarp_conn;
 
@@ -221,20 +237,20 @@ typedef struct iwarp_conn iwarp_conn;
 
 /** iwarp_conn_cfg configures a connection engine; zero is the default of each member but size. */
 typedef struct iwarp_conn_cfg {
-  size_t size;       /* sizeof(iwarp_conn_cfg) */
+  size_t size;         /* sizeof(iwarp_conn_cfg) */
   bool full_operation; /* taken as iWARP in Full Operation although no startup frame may be seen */
-  iwarp_tri markers; /* for each direction for which the startup frames do not settle it */
-  iwarp_tri crc;     /* likewise */
+  iwarp_tri markers;   /* for each direction for which the startup frames do not settle it */
+  iwarp_tri crc;       /* likewise */
 } iwarp_conn_cfg;
 
 /** iwarp_conn_side is what an observer knows about one side and the stream that it sends. */
 typedef struct iwarp_conn_side {
   iwarp_role role;
-  bool seen;             /* octets of this side were pushed */
-  bool start_known;      /* start is the first octet of the transport stream (its SYN was seen) */
-  uint64_t start;        /* position, see iwarp_conn_start */
-  bool gap;              /* octets of this side are missing somewhere before now */
-  bool has_startup;      /* flags, rev, pd_length, key, enhanced, enh are set */
+  bool seen;        /* octets of this side were pushed */
+  bool start_known; /* start is the first octet of the transport stream (its SYN was seen) */
+  uint64_t start;   /* position, see iwarp_conn_start */
+  bool gap;         /* octets of this side are missing somewhere before now */
+  bool has_startup; /* flags, rev, pd_length, key, enhanced, enh are set */
   iwarp_mpa_key key;
   bool is_reply;
   uint8_t flags;
@@ -242,10 +258,10 @@ typedef struct iwarp_conn_side {
   uint16_t pd_length;
   bool enhanced;
   iwarp_mpa_enhanced enh;
-  uint64_t startup_pos;  /* of the startup frame, first octet and the one behind it */
+  uint64_t startup_pos; /* of the startup frame, first octet and the one behind it */
   uint64_t startup_end;
-  uint64_t full_pos;     /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
-  iwarp_tri markers;     /* in the stream that this side sends */
+  uint64_t full_pos; /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  iwarp_tri markers; /* in the stream that this side sends */
   iwarp_settled markers_by;
   uint64_t num_fpdus;
   iwarp_end end;
@@ -263,36 +279,41 @@ typedef struct iwarp_conn_info {
 IWARP_API size_t iwarp_conn_size(void);
 
 /** iwarp_conn_init makes an engine in the caller's memory, as iwarp_rx_init does. */
-IWARP_API iwarp_err iwarp_conn_init(iwarp_conn **out, void *mem, size_t mem_len, const iwarp_conn_cfg *cfg);
+IWARP_API iwarp_err iwarp_conn_init(iwarp_conn **out, void *mem, size_t mem_len,
+                                    const iwarp_conn_cfg *cfg);
 
 /**
- * iwarp_conn_start says at which position the stream of `side` (0 or 1) begins to be pushed; before its first push.
- * `start_known`: `start` is the very first octet of the transport stream; else the stream was joined later and
- * `start` is only where what is pushed begins.
+ * iwarp_conn_start says at which position the stream of `side` (0 or 1) begins to be pushed; before
+ * its first push. `start_known`: `start` is the very first octet of the transport stream; else the
+ * stream was joined later and `start` is only where what is pushed begins.
  */
-IWARP_API iwarp_err iwarp_conn_start(iwarp_conn *conn, uint8_t side, uint64_t start, bool start_known,
-                                     uint64_t pos);
+IWARP_API iwarp_err iwarp_conn_start(iwarp_conn *conn, uint8_t side, uint64_t start,
+                                     bool start_known, uint64_t pos);
 
 /**
  * iwarp_conn_push gives the engine the next octets that `side` sent.
  *
- * They are borrowed until iwarp_conn_next has returned END; call it until then before any other push, gap or end
- * (STATE otherwise). Push in an order that respects cause and effect: octets after those of the opposite side that
- * their sender had received (meta->peer_pos) as far as these are at hand.
+ * They are borrowed until iwarp_conn_next has returned END; call it until then before any other
+ * push, gap or end (STATE otherwise). Push in an order that respects cause and effect: octets after
+ * those of the opposite side that their sender had received (meta->peer_pos) as far as these are at
+ * hand.
  */
-IWARP_API iwarp_err iwarp_conn_push(iwarp_conn *conn, uint8_t side, iwarp_span in, const iwarp_meta *meta);
+IWARP_API iwarp_err iwarp_conn_push(iwarp_conn *conn, uint8_t side, iwarp_span in,
+                                    const iwarp_meta *meta);
 
 /** iwarp_conn_gap says that the next `len` octets of `side` are not at hand and will not come. */
-IWARP_API iwarp_err iwarp_conn_gap(iwarp_conn *conn, uint8_t side, uint64_t len, iwarp_gap_reason reason,
-                                   const iwarp_meta *meta);
+IWARP_API iwarp_err iwarp_conn_gap(iwarp_conn *conn, uint8_t side, uint64_t len,
+                                   iwarp_gap_reason reason, const iwarp_meta *meta);
 
 /** iwarp_conn_end says that no more octets of `side` come, and why. */
-IWARP_API iwarp_err iwarp_conn_end(iwarp_conn *conn, uint8_t side, iwarp_end how, const iwarp_meta *meta);
+IWARP_API iwarp_err iwarp_conn_end(iwarp_conn *conn, uint8_t side, iwarp_end how,
+                                   const iwarp_meta *meta);
 
 /** iwarp_conn_next returns the next event: OK, or END when more input is needed. */
 IWARP_API iwarp_err iwarp_conn_next(iwarp_conn *conn, iwarp_event *ev);
 
-/** iwarp_conn_info_get returns what is known now; it changes with every call on the engine. Never NULL. */
+/** iwarp_conn_info_get returns what is known now; it changes with every call on the engine. Never
+ * NULL. */
 IWARP_API const iwarp_conn_info *iwarp_conn_info_get(const iwarp_conn *conn);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of spans and fields inside them; beside the cursor the only code that computes where octets are. */
+/* Parts of spans and fields inside them; beside the cursor the only code that computes where octets
+ * are. */
 #ifndef IWARPI_BASE_SPAN_H
 #define IWARPI_BASE_SPAN_H
 

@@ -89,7 +89,8 @@ static void expect_same_cut(const iwarp_rx_cfg *cfg, const stream_script *s, prn
   log_free(&whole);
 }
 
-START_TEST(the_split_of_the_input_does_not_matter) {
+START_TEST(the_split_of_the_input_does_not_matter)
+{
   for (uint64_t seed = 1; seed <= 300; seed++) {
     prng p = {seed};
     rx_case c;
@@ -103,7 +104,8 @@ START_TEST(the_split_of_the_input_does_not_matter) {
 }
 END_TEST
 
-/* Damages a copy of the stream: octets changed, overwritten by others of it, or swapped for headers. */
+/* Damages a copy of the stream: octets changed, overwritten by others of it, or swapped for
+ * headers. */
 static void damage(stream_build *b, prng *p) {
   const size_t times = 1 + prng_below(p, 12);
   for (size_t i = 0; i < times; i++) {
@@ -113,13 +115,15 @@ static void damage(stream_build *b, prng *p) {
     const uint8_t kind = (uint8_t)prng_below(p, 4);
     for (size_t k = 0; k < n && at + k < b->len && from + k < b->len; k++) {
       uint8_t *o = &b->octets[at + k];
-      *o = kind == 0 ? (uint8_t)(*o ^ 1u << prng_below(p, 8))
-                     : kind == 1 ? b->octets[from + k] : (uint8_t)(kind == 2 ? 0 : prng_next(p));
+      *o = kind == 0   ? (uint8_t)(*o ^ 1u << prng_below(p, 8))
+           : kind == 1 ? b->octets[from + k]
+                       : (uint8_t)(kind == 2 ? 0 : prng_next(p));
     }
   }
 }
 
-START_TEST(damaged_streams_are_accounted_for) {
+START_TEST(damaged_streams_are_accounted_for)
+{
   for (uint64_t seed = 1; seed <= 400; seed++) {
     prng p = {seed + 1000000};
     rx_case c;
@@ -134,7 +138,8 @@ START_TEST(damaged_streams_are_accounted_for) {
 }
 END_TEST
 
-START_TEST(noise_is_accounted_for) {
+START_TEST(noise_is_accounted_for)
+{
   for (uint64_t seed = 1; seed <= 60; seed++) {
     prng p = {seed + 2000000};
     rx_case c;
@@ -164,7 +169,8 @@ static const build_fpdu *truth_at(const stream_build *b, uint64_t pos) {
   return NULL;
 }
 
-START_TEST(an_unbroken_stream_is_decoded_whole) {
+START_TEST(an_unbroken_stream_is_decoded_whole)
+{
   for (uint64_t seed = 1; seed <= 300; seed++) {
     prng p = {seed + 3000000};
     rx_case c;
@@ -209,7 +215,8 @@ static const stream_rec *event_of(const stream_log *log, const build_fpdu *f) {
 }
 
 /* With CRCs known to be in use no FPDU is invented, and each that is there whole is found. */
-START_TEST(crcs_prove_every_whole_fpdu_and_no_other) {
+START_TEST(crcs_prove_every_whole_fpdu_and_no_other)
+{
   for (uint64_t seed = 1; seed <= 300; seed++) {
     prng p = {seed + 4000000};
     rx_case c;
@@ -264,7 +271,8 @@ static size_t first_proven(const stream_build *b, size_t from, size_t to) {
 }
 
 /* With Markers no FPDU is invented, and from the first that a Marker proves each is found. */
-START_TEST(markers_prove_where_fpdus_begin) {
+START_TEST(markers_prove_where_fpdus_begin)
+{
   for (uint64_t seed = 1; seed <= 300; seed++) {
     prng p = {seed + 5000000};
     rx_case c;
@@ -293,8 +301,7 @@ START_TEST(markers_prove_where_fpdus_begin) {
         if (f->at + f->wire_len > to) {
           break;
         }
-        expect(r != NULL && r->complete && r->length == f->length &&
-                   r->offset == f->at + f->lead,
+        expect(r != NULL && r->complete && r->length == f->length && r->offset == f->at + f->lead,
                "seed %llu: FPDU %zu is not found", (unsigned long long)seed, i);
       }
     }
@@ -307,7 +314,8 @@ END_TEST
 
 /* ---- hostile work ---- */
 
-/* Octets that look like the longest FPDUs at every place, so that each asks for its CRC to be summed up. */
+/* Octets that look like the longest FPDUs at every place, so that each asks for its CRC to be
+ * summed up. */
 static void build_hostile(stream_build *b, size_t n, size_t every, uint16_t length) {
   const uint8_t head[4] = {(uint8_t)(length >> 8), (uint8_t)(length & 0xFF), 0x81, 0x40};
   for (size_t i = 0; i < n; i += every) {
@@ -316,7 +324,8 @@ static void build_hostile(stream_build *b, size_t n, size_t every, uint16_t leng
   }
 }
 
-START_TEST(hostile_octets_cost_a_bounded_number_of_sums) {
+START_TEST(hostile_octets_cost_a_bounded_number_of_sums)
+{
   static const iwarp_tri tris[] = {IWARP_TRI_UNKNOWN, IWARP_TRI_ON};
   for (size_t every = 4; every <= 64; every *= 4) {
     for (size_t k = 0; k < 4; k++) {
@@ -331,8 +340,8 @@ START_TEST(hostile_octets_cost_a_bounded_number_of_sums) {
       script_end(&s, 0, IWARP_END_FIN);
       summed = 0;
       stream_log log = run_rx(&cfg, &s);
-      expect(summed <= 300 * (uint64_t)b->len + (UINT64_C(20) << 20), "%llu octets of %zu summed up",
-             (unsigned long long)summed, b->len);
+      expect(summed <= 300 * (uint64_t)b->len + (UINT64_C(20) << 20),
+             "%llu octets of %zu summed up", (unsigned long long)summed, b->len);
       expect(log_accounts(&log, &s, 0, 0), "octets are not accounted for");
       log_free(&log);
       script_free(&s);
@@ -389,7 +398,8 @@ static void talk(stream_script *s, prng *p, stream_build *const sides[2]) {
   script_end(s, 1, IWARP_END_RST);
 }
 
-START_TEST(connections_are_accounted_for_however_they_are_cut) {
+START_TEST(connections_are_accounted_for_however_they_are_cut)
+{
   static const size_t cuts[] = {1, 3, 40};
   for (uint64_t seed = 1; seed <= 1500; seed++) {
     prng p = {seed + 6000000};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Scripts of input for the receive and connection engines, and logs of the events that come of them. */
+/* Scripts of input for the receive and connection engines, and logs of the events that come of
+ * them. */
 #include "stream_run.h"
 
 #include <inttypes.h>
@@ -151,8 +152,7 @@ static uint32_t log_seg(const iwarp_rdmap_seg *v) {
     crc = crc_oracle(crc, v->u.term.rdma_header.ptr, v->u.term.rdma_header.len);
     return log_u64(crc, (uint64_t)v->u.term.layer << 16 | (uint64_t)v->u.term.etype << 8 |
                             v->u.term.code);
-  case IWARP_RDMAP_KIND_IMMEDIATE:
-    return crc_oracle(crc, v->u.immediate, sizeof v->u.immediate);
+  case IWARP_RDMAP_KIND_IMMEDIATE: return crc_oracle(crc, v->u.immediate, sizeof v->u.immediate);
   case IWARP_RDMAP_KIND_ATOMIC_REQ: return log_u64(crc, v->u.atomic_req.compare_mask);
   case IWARP_RDMAP_KIND_ATOMIC_RESP: return log_u64(crc, v->u.atomic_resp.original);
   case IWARP_RDMAP_KIND_NONE: break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Scripts of input for the receive and connection engines, and logs of the events that come of them. */
+/* Scripts of input for the receive and connection engines, and logs of the events that come of
+ * them. */
 #ifndef TEST_SUPPORT_STREAM_RUN_H
 #define TEST_SUPPORT_STREAM_RUN_H
 
@@ -52,7 +53,8 @@ typedef struct script_hole {
 void script_lossy(stream_script *s, uint8_t side, iwarp_span octets, size_t mss,
                   const script_hole *holes, size_t num);
 
-/* script_cut returns the same input in smaller pushes of the same packets: each of 1 to `max` octets. */
+/* script_cut returns the same input in smaller pushes of the same packets: each of 1 to `max`
+ * octets. */
 stream_script script_cut(const stream_script *s, prng *p, size_t max);
 
 /* ---- output ---- */
@@ -105,8 +107,8 @@ bool log_same(const stream_log *a, const stream_log *b);
 void log_print(const stream_log *log);
 
 /*
- * log_accounts says whether the events of `side`, whose stream begins at `start`, name every octet and every gap of the
- * script once and in order; else it prints what is wrong.
+ * log_accounts says whether the events of `side`, whose stream begins at `start`, name every octet
+ * and every gap of the script once and in order; else it prints what is wrong.
  */
 bool log_accounts(const stream_log *log, const stream_script *s, uint8_t side, uint64_t start);
 
@@ -117,8 +119,9 @@ const stream_rec *log_at(const stream_log *log, iwarp_event_kind kind, size_t i)
 /* ---- runs ---- */
 
 /*
- * Both feed a script to a new engine; an END step is the end of the stream. Every push is a copy of its own that is gone
- * when the engine has said END. They stop the program when an engine does not come to an end.
+ * Both feed a script to a new engine; an END step is the end of the stream. Every push is a copy of
+ * its own that is gone when the engine has said END. They stop the program when an engine does not
+ * come to an end.
  */
 stream_log run_rx(const iwarp_rx_cfg *cfg, const stream_script *s);
 

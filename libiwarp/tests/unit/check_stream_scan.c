@@ -85,7 +85,8 @@ static size_t scan_make(uint8_t *octets, const scan_want *w) {
   return n;
 }
 
-START_TEST(keys_are_found_where_they_count) {
+START_TEST(keys_are_found_where_they_count)
+{
   for (size_t i = 0; i < sizeof scan_wants / sizeof scan_wants[0]; i++) {
     uint8_t octets[200];
     prng p = {i};
@@ -99,7 +100,8 @@ START_TEST(keys_are_found_where_they_count) {
 }
 END_TEST
 
-START_TEST(what_follows_the_key_is_given_back) {
+START_TEST(what_follows_the_key_is_given_back)
+{
   iwarp_scan scan = {0};
   iwarp_span held = {0};
   iwarp_span rest = {0};
@@ -116,7 +118,8 @@ START_TEST(what_follows_the_key_is_given_back) {
 }
 END_TEST
 
-START_TEST(a_gap_parts_a_key_and_ends_the_start) {
+START_TEST(a_gap_parts_a_key_and_ends_the_start)
+{
   iwarp_scan scan = {0};
   iwarp_span held = {0};
   iwarp_span rest = {0};
@@ -132,7 +135,8 @@ START_TEST(a_gap_parts_a_key_and_ends_the_start) {
 }
 END_TEST
 
-START_TEST(the_split_does_not_matter) {
+START_TEST(the_split_does_not_matter)
+{
   static const char alphabet[] = "MPA ID Req FrameMPA ID Rep FrameMM\0\1\2\3";
   for (uint64_t seed = 1; seed <= 3000; seed++) {
     prng p = {seed};
@@ -154,8 +158,7 @@ START_TEST(the_split_does_not_matter) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {keys_are_found_where_they_count,
-                                what_follows_the_key_is_given_back,
+  const TTest *const tests[] = {keys_are_found_where_they_count, what_follows_the_key_is_given_back,
                                 a_gap_parts_a_key_and_ends_the_start, the_split_does_not_matter,
                                 NULL};
   return check_run(check_suite("stream-scan", tests));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rule engine: events of a connection in, findings out. Pure: no text, no I/O, no allocation. */
+/* The rule engine: events of a connection in, findings out. Pure: no text, no I/O, no allocation.
+ */
 #ifndef IWARP_RULES_H
 #define IWARP_RULES_H
 
@@ -27,14 +28,16 @@ typedef enum iwarp_impact {
 
 /** iwarp_rule is one row of the catalogue. All strings have static storage. */
 typedef struct iwarp_rule {
-  uint16_t id;              /* index in the catalogue; not stable between versions, the slug is */
-  const char *slug;         /* "mpa.pad-zero" */
-  const char *level;        /* strongest level of its requirements: "MUST", "MUST NOT", "SHOULD", "implicit", ... */
+  uint16_t id;       /* index in the catalogue; not stable between versions, the slug is */
+  const char *slug;  /* "mpa.pad-zero" */
+  const char *level; /* strongest level of its requirements: "MUST", "MUST NOT", "SHOULD",
+                        "implicit", ... */
   iwarp_severity severity;
   iwarp_impact impact;
   const char *requirements; /* ids of the requirement catalogue, separated by single spaces */
   const char *summary;      /* one line: what is demanded */
-  const char *message;      /* one line for a finding: what is wrong; %e and %o stand for expected and observed */
+  const char *message; /* one line for a finding: what is wrong; %e and %o stand for expected and
+                          observed */
 } iwarp_rule;
 
 /** iwarp_verdict is the outcome of one rule on one connection. */
@@ -67,13 +70,13 @@ typedef struct iwarp_rule_result {
 /** iwarp_value_kind says how a value of a finding is to be read. */
 typedef enum iwarp_value_kind {
   IWARP_VALUE_NONE = 0,
-  IWARP_VALUE_UINT,   /* a number, printed decimal */
-  IWARP_VALUE_HEX8,   /* printed 0x%02x */
+  IWARP_VALUE_UINT, /* a number, printed decimal */
+  IWARP_VALUE_HEX8, /* printed 0x%02x */
   IWARP_VALUE_HEX16,
   IWARP_VALUE_HEX32,
   IWARP_VALUE_HEX64,
-  IWARP_VALUE_TEXT,   /* a static string */
-  IWARP_VALUE_OCTETS, /* up to 16 octets */
+  IWARP_VALUE_TEXT,    /* a static string */
+  IWARP_VALUE_OCTETS,  /* up to 16 octets */
   IWARP_VALUE_AT_MOST, /* a number that is a limit: "at most %u" */
   IWARP_VALUE_AT_LEAST
 } iwarp_value_kind;
@@ -89,14 +92,15 @@ typedef struct iwarp_value {
 
 /** iwarp_finding is one breach of one rule, with its evidence. */
 typedef struct iwarp_finding {
-  uint16_t rule;     /* id */
-  uint8_t side;      /* 0 or 1: the offender, whose octets these are */
-  iwarp_role role;   /* of the offender */
-  uint64_t pos;      /* position of the first octet of the item (ULPDU_Length for an FPDU) */
-  uint64_t offset;   /* stream offset of it from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  uint16_t rule;   /* id */
+  uint8_t side;    /* 0 or 1: the offender, whose octets these are */
+  iwarp_role role; /* of the offender */
+  uint64_t pos;    /* position of the first octet of the item (ULPDU_Length for an FPDU) */
+  uint64_t
+      offset; /* stream offset of it from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
   uint64_t octet_pos; /* position of the first offending octet itself, or IWARP_POS_UNKNOWN */
   uint32_t octet_len; /* offending octets */
-  iwarp_meta first;  /* packets of the item, as in its event */
+  iwarp_meta first;   /* packets of the item, as in its event */
   iwarp_meta last;
   iwarp_value expected;
   iwarp_value observed;
@@ -119,8 +123,8 @@ typedef struct iwarp_rules iwarp_rules;
 IWARP_API size_t iwarp_rules_size(void);
 
 /**
- * iwarp_rules_init makes an engine for one connection in the caller's memory (aligned as max_align_t). All rules are
- * enabled. NOBUF: too small.
+ * iwarp_rules_init makes an engine for one connection in the caller's memory (aligned as
+ * max_align_t). All rules are enabled. NOBUF: too small.
  */
 IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len);
 
@@ -128,10 +132,11 @@ IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_le
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 
 /**
- * iwarp_rules_event judges one event of iwarp_conn_next. `info` is the connection's state right after the event was
- * returned. Drain iwarp_rules_next before the next call.
+ * iwarp_rules_event judges one event of iwarp_conn_next. `info` is the connection's state right
+ * after the event was returned. Drain iwarp_rules_next before the next call.
  */
-IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev);
+IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info,
+                                 const iwarp_event *ev);
 
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info);
