@@ -41,6 +41,8 @@ typedef struct session_flow {
   ingest_addr addr[2];
   flow_side side[2];
   session_conn *conn;
+  bool join_due;     /* one side was found to be iWARP, the other has not joined yet: */
+  uint8_t join_side; /* this one */
 } session_flow;
 
 struct session {
@@ -248,10 +250,13 @@ static void session_end_side(session *s, session_flow *f, uint8_t side, iwarp_en
   session_fed(s, f->conn, iwarp_conn_end(f->conn->conn, side, how, meta));
 }
 
+static void session_join(session *s, session_flow *f, bool now);
+
 static void session_conn_close(session *s, session_flow *f) {
   session_conn *c = f->conn;
   const iwarp_meta meta = {
       .packet = c->packet, .time_ns = c->time_ns, .peer_pos = IWARP_POS_UNKNOWN};
+  session_join(s, f, true);
   for (uint8_t side = 0; side < 2; side++) {
     if (!f->side[side].ended) {
       session_end_side(s, f, side, IWARP_END_CAPTURE, &meta);
@@ -324,6 +329,24 @@ static bool session_join_early(session *s, session_flow *f, uint8_t side) {
   return true;
 }
 
+/*
+ * Lets the other side join: when the frame that was found is whole, since it tells what the octets
+ * before it were; or `now`, since something else comes.
+ */
+static void session_join(session *s, session_flow *f, bool now) {
+  const uint8_t side = f->join_side;
+  if (!f->join_due || (!now && f->side[side].early != NULL &&
+                       !f->conn->report.info->side[1 - side].has_startup)) {
+    return;
+  }
+  f->join_due = false;
+  if (!session_join_early(s, f, side)) {
+    session_join_other(s, f, side);
+  }
+  early_drop(&f->side[0].early, &s->early_used);
+  early_drop(&f->side[1].early, &s->early_used);
+}
+
 static void session_found(session *s, session_flow *f, uint8_t side, const iwarp_span parts[2],
                           uint64_t end, const iwarp_meta *meta) {
   flow_side *fs = &f->side[side];
@@ -336,11 +359,9 @@ static void session_found(session *s, session_flow *f, uint8_t side, const iwarp
   session_start_side(s, f, side, end - parts[0].len - parts[1].len);
   session_push(s, f->conn, side, parts[0], parts[1].len > 0 ? &held_meta : meta);
   session_push(s, f->conn, side, parts[1], meta);
-  if (!session_join_early(s, f, 1 - side)) {
-    session_join_other(s, f, 1 - side);
-  }
-  early_drop(&f->side[0].early, &s->early_used);
-  early_drop(&f->side[1].early, &s->early_used);
+  f->join_due = true;
+  f->join_side = 1 - side;
+  session_join(s, f, f->side[1 - side].ended);
   for (uint8_t i = 0; i < 2; i++) {
     if (f->side[i].ended) {
       session_end_side(s, f, i, f->side[i].how, meta);
@@ -418,8 +439,10 @@ static void session_data(session *s, session_flow *f, const ingest_event *ev) {
     if (f->conn->joined) {
       session_number(s, f->conn);
     }
+    session_join(s, f, ev->side == f->join_side);
     session_start_side(s, f, ev->side, ev->pos);
     session_push(s, f->conn, ev->side, (iwarp_span){ev->data, (size_t)ev->len}, &meta);
+    session_join(s, f, false);
   } else {
     session_scan(s, f, ev, &meta);
   }
@@ -435,6 +458,7 @@ static void session_gap(session *s, session_flow *f, const ingest_event *ev) {
                         .meta = session_meta(ev)};
   session_see(f, ev);
   if (f->conn != NULL) {
+    session_join(s, f, true);
     session_start_side(s, f, ev->side, ev->pos);
     session_fed(s, f->conn,
                 iwarp_conn_gap(f->conn->conn, ev->side, gap.len, gap.reason, &gap.meta));
@@ -470,6 +494,7 @@ static void session_end(session *s, session_flow *f, const ingest_event *ev) {
   fs->how = session_how(ev->end);
   if (f->conn != NULL) {
     const iwarp_meta meta = session_meta(ev);
+    session_join(s, f, true);
     session_end_side(s, f, ev->side, fs->how, &meta);
   }
 }

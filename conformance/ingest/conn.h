@@ -87,8 +87,12 @@ typedef struct ing_fade {
   ing_conn *first, *last;
 } ing_fade;
 
+typedef struct ing_bucket {
+  ing_conn *first;
+} ing_bucket;
+
 typedef struct ing_table {
-  ing_conn **bucket;
+  ing_bucket *bucket;
   size_t buckets;
   size_t count;
   ing_conn *oldest, *newest;

@@ -32,7 +32,7 @@ static bool is_pair(const ing_conn *conn, const ing_segment *seg) {
 }
 
 static ing_conn **bucket_of(const ing_table *table, const ingest_addr *a, const ingest_addr *b) {
-  return &table->bucket[hash_pair(a, b) & (table->buckets - 1)];
+  return &table->bucket[hash_pair(a, b) & (table->buckets - 1)].first;
 }
 
 ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg) {
@@ -79,12 +79,12 @@ static void insert(ing_table *table, ing_conn *conn) {
 /* Doubles the buckets; without memory for that the chains get longer, up to ING_CHAIN_MAX. */
 static void grow(ing_table *table, const ingest_alloc *alloc) {
   size_t buckets = table->buckets == 0 ? BUCKETS_MIN : table->buckets * 2;
-  ing_conn **bucket = alloc->get(alloc->ctx, buckets * sizeof *bucket);
+  ing_bucket *bucket = alloc->get(alloc->ctx, buckets * sizeof *bucket);
   if (bucket == NULL) {
     return;
   }
   for (size_t i = 0; i < buckets; i++) {
-    bucket[i] = NULL;
+    bucket[i].first = NULL;
   }
   if (table->bucket != NULL) {
     alloc->put(alloc->ctx, table->bucket, table->buckets * sizeof *bucket);

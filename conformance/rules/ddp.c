@@ -82,25 +82,34 @@ void iwarp_rule_ddp_to_wrap(struct rules_judge *j) {
                            iwarp_rules_hex(IWARP_VALUE_HEX64, seg->ddp.to));
 }
 
-/* rfc5041-5.2-03 rfc5041-1.2-05: said of the segment that passes the limit */
-void iwarp_rule_ddp_message_length(struct rules_judge *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!seg->has_ddp || !iwarp_rules_need_place(j)) {
-    return;
-  }
+static void ddp_settle_length(struct rules_judge *j, uint64_t len) {
+  iwarp_rules_settle_ulpdu(j, len <= UINT32_MAX, 0, rules_hdr_len(rules_seg(j)),
+                           iwarp_rules_at_most(UINT32_MAX), iwarp_rules_uint(len));
+}
+
+/* Octets of a Tagged message with this segment: said of the segment that passes the limit. */
+static void ddp_tagged_length(struct rules_judge *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
   if (j->facts.step == STEP_CONTINUE && !slot->start_seen) {
     iwarp_rules_unsure(j, rules_own(j)->gap_why);
     return;
   }
-  if (j->facts.step != STEP_START && j->facts.step != STEP_CONTINUE) {
+  const uint64_t before = j->facts.step == STEP_CONTINUE ? slot->total : 0;
+  if ((j->facts.step == STEP_START || j->facts.step == STEP_CONTINUE) && before <= UINT32_MAX) {
+    ddp_settle_length(j, before + rules_seg(j)->payload_len);
+  }
+}
+
+/* rfc5041-5.2-03 rfc5041-1.2-05: MO tells how long an Untagged message is, whatever was before */
+void iwarp_rule_ddp_message_length(struct rules_judge *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || !iwarp_rules_need_place(j)) {
     return;
   }
-  const uint64_t before = j->facts.step == STEP_CONTINUE ? slot->total : 0;
-  const uint64_t after = before + seg->payload_len;
-  if (before <= UINT32_MAX) {
-    iwarp_rules_settle_ulpdu(j, after <= UINT32_MAX, 0, 1, iwarp_rules_at_most(UINT32_MAX),
-                             iwarp_rules_uint(after));
+  if (seg->ddp.tagged) {
+    ddp_tagged_length(j);
+  } else {
+    ddp_settle_length(j, (uint64_t)seg->ddp.mo + seg->payload_len);
   }
 }
 

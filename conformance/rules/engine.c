@@ -75,7 +75,8 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info) {
   engine_clear(rules);
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
-    if (rules->track.side[side].pd_short || rules->track.side[side].reply_pending) {
+    const struct rules_side *s = &rules->track.side[side];
+    if (s->pd_short || s->reply_pending || s->first_pending) {
       engine_event(rules, info, &end);
     }
   }

@@ -103,6 +103,8 @@ struct rules_side {
   bool pd_short;      /* its Private Data end early; waits for the end of the stream */
   bool reply_pending; /* a Reply without a Request; waits for what is known of the other side */
   iwarp_event startup_event;
+  bool first_pending; /* the Initiator's first FPDU, no Reply seen; waits likewise */
+  iwarp_event first_event;
   struct rules_slot slots[RULES_SLOTS];
   struct rules_requests requests; /* sent by this side */
   struct rules_response response; /* sent by this side */

@@ -19,26 +19,62 @@ static void first_settle(struct rules_judge *j, bool ok, iwarp_value expected,
   f->other_packet = rules_other(j)->startup_packet;
 }
 
-/* rfc5044-7.1.2-14 rfc5044-7.1.2-16: what the packet acknowledges is what its sender had received
+/* Whether the Initiator on `side` had not received a valid Reply when it sent `first`, as far as
+ * that is known now. */
+static iwarp_tri first_early(const struct rules_judge *j, uint8_t side, const iwarp_event *first,
+                             const char **observed) {
+  const uint8_t peer_side = (uint8_t)(1u - side);
+  const iwarp_conn_side *peer = &j->info->side[peer_side];
+  const uint64_t received = first->first.peer_pos;
+  if (peer->has_startup &&
+      (peer->key == IWARP_MPA_KEY_REQUEST ||
+       (peer->key == IWARP_MPA_KEY_UNKNOWN && rules_from_start(j, peer_side)))) {
+    *observed = "no valid Reply was sent";
+    return IWARP_TRI_ON;
+  }
+  if (received == IWARP_POS_UNKNOWN) {
+    return IWARP_TRI_UNKNOWN;
+  }
+  if (peer->has_startup && peer->key == IWARP_MPA_KEY_REPLY) {
+    *observed = "before the end of the Reply";
+    return received < peer->startup_end ? IWARP_TRI_ON : IWARP_TRI_OFF;
+  }
+  *observed = "nothing received yet";
+  return peer->start_known && received <= peer->start ? IWARP_TRI_ON : IWARP_TRI_UNKNOWN;
+}
+
+static void first_fail_early(struct rules_judge *j, const iwarp_event *first,
+                             const char *observed) {
+  iwarp_finding *f = iwarp_rules_fail_event(j, first, iwarp_rules_text("after the Reply"),
+                                            iwarp_rules_text(observed));
+  f->octet_pos = first->pos;
+  f->octet_len = 2;
+  f->other_packet = j->track->side[1u - first->side].startup_packet;
+}
+
+/*
+ * rfc5044-7.1.2-14 rfc5044-7.1.2-16: what the packet acknowledges is what its sender had received.
+ * Where the other side has sent nothing yet, its start may become known only at an end.
  */
 void iwarp_rule_mpa_fpdu_before_reply(struct rules_judge *j) {
-  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
-  const uint64_t received = j->ev->first.peer_pos;
-  const iwarp_value due = iwarp_rules_text("after the Reply");
+  const char *observed = NULL;
+  if (j->ev->kind == IWARP_EVENT_END) {
+    for (uint8_t side = 0; side < 2; side++) {
+      const iwarp_event *first = &j->track->side[side].first_event;
+      if (j->track->side[side].first_pending &&
+          first_early(j, side, first, &observed) == IWARP_TRI_ON) {
+        first_fail_early(j, first, observed);
+      }
+    }
+    return;
+  }
   if (!first_of(j, IWARP_ROLE_INITIATOR)) {
     return;
   }
-  if (peer->has_startup && peer->key != IWARP_MPA_KEY_REPLY) {
-    first_settle(j, false, due, iwarp_rules_text("no valid Reply was sent"));
-  } else if (received == IWARP_POS_UNKNOWN) {
-    iwarp_rules_unsure(j, IWARP_WHY_ONE_DIRECTION);
-  } else if (peer->has_startup) {
-    first_settle(j, received >= peer->startup_end, due,
-                 iwarp_rules_text("before the end of the Reply"));
-  } else if (received <= rules_own(j)->startup_event.last.peer_pos) {
-    first_settle(j, false, due, iwarp_rules_text("nothing received since the Request"));
-  } else {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+  switch (first_early(j, j->ev->side, j->ev, &observed)) {
+  case IWARP_TRI_UNKNOWN: iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j))); break;
+  case IWARP_TRI_OFF: iwarp_rules_pass(j); break;
+  case IWARP_TRI_ON: first_fail_early(j, j->ev, observed); break;
   }
 }
 

@@ -30,16 +30,26 @@ static iwarp_value startup_key(iwarp_mpa_key key) {
   return iwarp_rules_octets(iwarp_mpa_key_octets(key), IWARP_MPA_KEY_LEN);
 }
 
+/* Without the start of the stream the octets of a frame with a wrong key may be anything. */
+static void startup_settle_key(struct rules_judge *j, iwarp_mpa_key due) {
+  if (!startup_readable(j) && !rules_from_start(j, j->ev->side)) {
+    iwarp_rules_unsure(j, IWARP_WHY_MID_STREAM);
+    return;
+  }
+  iwarp_rules_settle_startup(j, startup_readable(j), 0, IWARP_MPA_KEY_LEN, startup_key(due),
+                             iwarp_rules_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
+}
+
 /*
- * rfc5044-7.1.1-01 rfc6581-6-01. A wrong key does not show by itself: a Reply proves that something
- * was taken for a Request, and nothing that its sender had received began with the key.
+ * rfc5044-7.1.1-01 rfc6581-6-01. Where the octets were told as streaming data, a Reply still proves
+ * that something was taken for a Request, and nothing that its sender had received had the key.
  */
 void iwarp_rule_mpa_request_key(struct rules_judge *j) {
   const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
-  if (j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST) {
-    iwarp_rules_pass(j);
+  if (!j->ev->u.startup.is_reply) {
+    startup_settle_key(j, IWARP_MPA_KEY_REQUEST);
     return;
   }
   if (!startup_is_reply(j) || peer->has_startup || !other->streamed ||
@@ -57,18 +67,11 @@ void iwarp_rule_mpa_request_key(struct rules_judge *j) {
   f->other_packet = j->ev->first.packet;
 }
 
-/* rfc5044-7.1.1-04 rfc6581-6-01: without the start of the stream the octets may be anything */
+/* rfc5044-7.1.1-04 rfc6581-6-01 */
 void iwarp_rule_mpa_reply_key(struct rules_judge *j) {
-  if (!j->ev->u.startup.is_reply) {
-    return;
+  if (j->ev->u.startup.is_reply) {
+    startup_settle_key(j, IWARP_MPA_KEY_REPLY);
   }
-  if (!startup_readable(j) && !rules_from_start(j, j->ev->side)) {
-    iwarp_rules_unsure(j, IWARP_WHY_MID_STREAM);
-    return;
-  }
-  iwarp_rules_settle_startup(j, startup_readable(j), 0, IWARP_MPA_KEY_LEN,
-                             startup_key(IWARP_MPA_KEY_REPLY),
-                             iwarp_rules_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
 }
 
 /* rfc5044-7.1.1-04 rfc5044-7.1.2-31 */

@@ -294,6 +294,12 @@ static void track_fpdu(struct rules_judge *j) {
   }
   own->crc_doubt = own->crc_doubt || f->crc == IWARP_CRC_BAD;
   own->doubt = own->doubt || j->facts.no_marker || f->seg.err == IWARP_ERR_DDP_SHORT;
+  if (j->facts.first) {
+    const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+    own->first_event = *j->ev;
+    own->first_pending = j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
+                         !peer->has_startup && !peer->start_known;
+  }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
     iwarp_rules_lose(j, j->facts.why);
     return;
@@ -328,12 +334,14 @@ static void track_startup(struct rules_judge *j) {
                        !(peer->start_known && j->ev->first.peer_pos <= peer->start);
 }
 
+/* What was waiting for the start of the other side is judged once that is known. */
 static void track_end(struct rules_judge *j) {
   rules_own(j)->pd_short = false;
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_conn_side *peer = &j->info->side[1u - side];
     if (peer->has_startup || peer->start_known) {
-      j->track->side[side].reply_pending = false; /* judged */
+      j->track->side[side].reply_pending = false;
+      j->track->side[side].first_pending = false;
     }
   }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""mkrules: makes pcaps/synthetic/rules: for each rule a capture that breaks it and one that nearly does.
+"""mkrules: makes pcaps/synthetic/rules, for each rule a capture that breaks it and a near miss.
 
     mkrules.py write FOLDER       writes <slug>-fail.pcap and <slug>-pass.pcap of every rule
     mkrules.py compare FOLDER     makes them anew in a temporary folder and compares octet by octet
@@ -39,7 +39,7 @@ class Pair:
 
     def __init__(self, slug, who, fail, near, build, **more):
         self.slug, self.who, self.fail, self.near, self.build = slug, who, fail, near, build
-        self.exit = more.get("exit", 1)  # of `check` on the failing one: 0 where nothing is violated
+        self.exit = more.get("exit", 1)  # of `check` on the failing one; 0: it violates nothing
         self.both = more.get("both", {})  # other findings that neither capture can avoid
         self.options = more.get("options", "")
         self.snap = more.get("snap")
@@ -66,7 +66,7 @@ class Pair:
 def rule(slug, who, fail, near, **more):
     """Registers a function that makes a connection; its argument says whether to break the rule.
 
-    who: the offender's role; fail, near: what the two captures show.
+    who: the offender's role, "unknown" without a startup; fail, near: what the two captures show.
     """
 
     def register(build):
@@ -291,7 +291,8 @@ def pd_length_match(bad):
 # --- MPA: enhanced connection establishment -----------------------------------------------------
 
 
-@rule("mpa.enhanced-rev", "initiator", "Request of Rev 1 with S and the four octets of enhanced data",
+@rule("mpa.enhanced-rev", "initiator",
+      "Request of Rev 1 with S and the four octets of enhanced data",
       "Request of Rev 2 with S and the four octets of enhanced data")
 def enhanced_rev(bad):
     if bad:
@@ -315,14 +316,16 @@ def enhanced_length(bad):
     return conn
 
 
-@rule("mpa.enhanced-pairing", "responder", "a Request with S is answered by a Reply without; the initiator closes",
+@rule("mpa.enhanced-pairing", "responder",
+      "a Request with S is answered by a Reply without; the initiator closes",
       "a Request with S is rejected by a Reply with S")
 def enhanced_pairing(bad):
     reply = {"rev": 2} if bad else {"rev": 2, "enhanced": (4, 4, ""), "reject": True}
     return plain({"rev": 2, "enhanced": (4, 4, "")}, reply)
 
 
-@rule("mpa.model-copied", "responder", "A is set in the Request, clear in the Reply; the initiator closes",
+@rule("mpa.model-copied", "responder",
+      "A is set in the Request, clear in the Reply; the initiator closes",
       "A and B in the Request, A to D in the Reply: RTR types that were not asked for may be named")
 def model_copied(bad):
     if bad:
@@ -334,7 +337,8 @@ def model_copied(bad):
 
 
 @rule("mpa.model-flags", "initiator", "C (RDMA Write RTR) is set while A is clear",
-      "A to D are clear, all other bits of the Request's enhanced data but two are set: IRD and ORD 0x3ffe")
+      "A to D are clear, all other bits of the Request's enhanced data but two are set: IRD and "
+      "ORD 0x3ffe")
 def model_flags(bad):
     conn = enhanced((4, 4, "c") if bad else (0x3FFE, 0x3FFE, ""))
     conn.send_message(INITIATOR, b"hello")
@@ -357,7 +361,8 @@ def rtr_offered(bad):
 
 @rule("mpa.rtr-supported", "responder",
       "the Reply has A, but none of B, C and D; the initiator ends it with Terminate 2/0/07",
-      "the Reply names C alone, where B alone was offered; the initiator ends it with Terminate 2/0/07")
+      "the Reply names C alone, where B alone was offered; the initiator ends it with Terminate "
+      "2/0/07")
 def rtr_supported(bad):
     conn = peer("b", "" if bad else "c")
     conn.terminate(INITIATOR, 2, 0, 7)
@@ -391,7 +396,8 @@ def ord_limit(bad):
 # --- MPA: who sends first, and what -------------------------------------------------------------
 
 
-@rule("mpa.fpdu-before-reply", "initiator", "the initiator's FPDU follows the Request, the Reply comes behind it",
+@rule("mpa.fpdu-before-reply", "initiator",
+      "the initiator's FPDU follows the Request, the Reply comes behind it",
       "the packet with the initiator's FPDU is the one that acknowledges the Reply")
 def fpdu_before_reply(bad):
     conn = opened()
@@ -406,7 +412,8 @@ def fpdu_before_reply(bad):
     return conn
 
 
-@rule("mpa.responder-first", "responder", "the responder's FPDU follows its Reply, the initiator's comes behind it",
+@rule("mpa.responder-first", "responder",
+      "the responder's FPDU follows its Reply, the initiator's comes behind it",
       "the packet with the responder's FPDU is the one that acknowledges the initiator's")
 def responder_first(bad):
     conn = plain()
@@ -420,7 +427,8 @@ def responder_first(bad):
     return conn
 
 
-@rule("mpa.after-reject", "initiator", "the initiator goes on in streaming mode after a rejecting Reply",
+@rule("mpa.after-reject", "initiator",
+      "the initiator goes on in streaming mode after a rejecting Reply",
       "nothing but FIN follows a rejecting Reply", exit=0)
 def after_reject(bad):
     conn = plain(None, {"reject": True})
@@ -429,8 +437,10 @@ def after_reject(bad):
     return conn
 
 
-@rule("mpa.rtr-first", "initiator", "peer-to-peer: the first FPDU is a Send of 5 octets, Send RTR was agreed",
-      "peer-to-peer: the first FPDU is a Read Request of size 0, which has 28 octets of header; Read RTR was agreed")
+@rule("mpa.rtr-first", "initiator",
+      "peer-to-peer: the first FPDU is a Send of 5 octets, Send RTR was agreed",
+      "peer-to-peer: the first FPDU is a Read Request of size 0, which has 28 octets of header; "
+      "Read RTR was agreed")
 def rtr_first(bad):
     conn = peer("b" if bad else "d", "bcd")
     if bad:
@@ -441,7 +451,8 @@ def rtr_first(bad):
     return conn
 
 
-@rule("mpa.rtr-type", "initiator", "a zero-length Write, but the Reply names the Read alone out of Write and Read",
+@rule("mpa.rtr-type", "initiator",
+      "a zero-length Write, but the Reply names the Read alone out of Write and Read",
       "a zero-length Read, the one that the Reply names out of Write and Read")
 def rtr_type(bad):
     conn = peer("cd", "d")
@@ -482,7 +493,8 @@ def pad_zero(bad):
     return conn
 
 
-@rule("mpa.ulpdu-length-max", "initiator", "ULPDU_Length 64769, cut by the snap length; CRCs are off",
+@rule("mpa.ulpdu-length-max", "initiator",
+      "ULPDU_Length 64769, cut by the snap length; CRCs are off",
       "ULPDU_Length 64768, cut by the snap length; CRCs are off", snap=112)
 def ulpdu_length_max(bad):
     _, conn = started()
@@ -499,8 +511,10 @@ def ulpdu_length_zero(bad):
     return conn
 
 
-@rule("mpa.marker-first", "initiator", "the Reply asks for Markers, the initiator's stream begins with ULPDU_Length",
-      "the Reply asks for Markers, the Request does not: the initiator's stream has them, the responder's has none")
+@rule("mpa.marker-first", "initiator",
+      "the Reply asks for Markers, the initiator's stream begins with ULPDU_Length",
+      "the Reply asks for Markers, the Request does not: the initiator's stream has them, the "
+      "responder's has none")
 def marker_first(bad):
     conn = markers()
     conn.framers[INITIATOR].markers = not bad
@@ -515,7 +529,8 @@ def change_inner(change):
     return lambda index, pointer: struct.pack("!HH", *(change(pointer) if index else (0, 0)))
 
 
-@rule("mpa.marker-reserved", "initiator", "RESERVED 8000 in the Marker inside an FPDU of 618 octets, CRC right",
+@rule("mpa.marker-reserved", "initiator",
+      "RESERVED 8000 in the Marker inside an FPDU of 618 octets, CRC right",
       "RESERVED 0000 beside FPDUPTR 01fc")
 def marker_reserved(bad):
     conn = markers()
@@ -524,7 +539,8 @@ def marker_reserved(bad):
     return conn
 
 
-@rule("mpa.marker-pointer", "initiator", "FPDUPTR 0200 for 01fc: counted from the leading Marker; CRC right",
+@rule("mpa.marker-pointer", "initiator",
+      "FPDUPTR 0200 for 01fc: counted from the leading Marker; CRC right",
       "a Marker between PAD and CRC, FPDUPTR 01fc")
 def marker_pointer(bad):
     conn = markers()
@@ -561,7 +577,8 @@ def four_controls(conn):
     conn.write(INITIATOR, payload=bytes(16), room=8)
 
 
-@rule("ddp.version", "initiator", "DDP control octet `42`: DV 2", "DV 1 in each of the control octets 01, 41, 81, c1")
+@rule("ddp.version", "initiator", "DDP control octet `42`: DV 2",
+      "DV 1 in each of the control octets 01, 41, 81, c1")
 def version(bad):
     conn = plain()
     if bad:
@@ -572,7 +589,8 @@ def version(bad):
 
 
 @rule("ddp.version-constant", "initiator",
-      "DV 0 under Rev 0, then DV 1. Rev 0 is a note of its own: without it DV 0 is a fault in itself",
+      "DV 0 under Rev 0, then DV 1. Rev 0 is a note of its own: without it DV 0 is a fault in "
+      "itself",
       "DV 0 under Rev 0 throughout",
       both={"mpa.rev-rdmac@initiator": 1, "mpa.rev-rdmac@responder": 1})
 def version_constant(bad):
@@ -610,9 +628,11 @@ def to_wrap(bad):
     return conn
 
 
-@rule("ddp.message-length", "initiator",
-      "begins in mid-stream at the end of a Send: MO ffffffe0 with 16 octets, MO fffffff0 with 16: 2^32 octets",
-      "begins in mid-stream at the end of a Send: MO ffffffe0 with 16 octets, MO fffffff0 with 15: 2^32-1 octets",
+@rule("ddp.message-length", "unknown",
+      "begins in mid-stream at the end of a Send: MO ffffffe0 with 16 octets, MO fffffff0 with "
+      "16: 2^32 octets",
+      "begins in mid-stream at the end of a Send: MO ffffffe0 with 16 octets, MO fffffff0 with "
+      "15: 2^32-1 octets",
       options="-d tcp.port==%d" % PORT)
 def message_length(bad):
     conn = Capture().connection(server=("10.0.0.2", PORT))
@@ -623,7 +643,8 @@ def message_length(bad):
     return conn
 
 
-@rule("ddp.empty-segment", "initiator", "a Send of 8 octets in two segments: all octets in the first, L in an empty second",
+@rule("ddp.empty-segment", "initiator",
+      "a Send of 8 octets in two segments: all octets in the first, L in an empty second",
       "a Send of no octets: one empty segment", exit=0)
 def empty_segment(bad):
     conn = plain()
@@ -712,7 +733,8 @@ def mo_contiguous(bad):
     return conn
 
 
-@rule("ddp.to-contiguous", "initiator", "a Write of two segments: 8 octets at TO fffffff8, then TO 0",
+@rule("ddp.to-contiguous", "initiator",
+      "a Write of two segments: 8 octets at TO fffffff8, then TO 0",
       "a Write of two segments: 8 octets at TO fffffff8, then TO 100000000")
 def to_contiguous(bad):
     conn = plain()
@@ -722,7 +744,8 @@ def to_contiguous(bad):
 
 
 @rule("ddp.stag-constant", "initiator", "a Write of two segments: STag 1, then STag 2",
-      "two Writes of two segments each, one behind another: STag 1, then STag 2 at the TO where the first one ended")
+      "two Writes of two segments each, one behind another: STag 1, then STag 2 at the TO where "
+      "the first one ended")
 def stag_constant(bad):
     conn = plain()
     if bad:
@@ -734,8 +757,10 @@ def stag_constant(bad):
     return conn
 
 
-@rule("ddp.rsvdulp-constant", "initiator", "a message of two segments: opcode 3 (Send), then opcode 5 (Send with SE)",
-      "a Send with Invalidate of two segments, both with the same STag; a Send of two segments behind it")
+@rule("ddp.rsvdulp-constant", "initiator",
+      "a message of two segments: opcode 3 (Send), then opcode 5 (Send with SE)",
+      "a Send with Invalidate of two segments, both with the same STag; a Send of two segments "
+      "behind it")
 def rsvdulp_constant(bad):
     conn = plain()
     if bad:
@@ -747,7 +772,8 @@ def rsvdulp_constant(bad):
 
 
 @rule("ddp.message-order", "initiator", "a Send between the two segments of a Write",
-      "a Send of the other side between the two segments of a Write, a Send of the same side right behind them")
+      "a Send of the other side between the two segments of a Write, a Send of the same side "
+      "right behind them")
 def message_order(bad):
     conn = plain()
     first, last = gencaps.tagged_segments(gencaps.WRITE, 1, 0, bytes(16), 8)
@@ -785,7 +811,8 @@ def last_flag_early(bad):
 # --- RDMAP: the control field -------------------------------------------------------------------
 
 
-@rule("rdmap.version", "initiator", "RDMAP control octet `83`: RV 2", "RDMAP control octets `40` and `43`: RV 1")
+@rule("rdmap.version", "initiator", "RDMAP control octet `83`: RV 2",
+      "RDMAP control octets `40` and `43`: RV 1")
 def rdmap_version(bad):
     conn = plain()
     conn.write(INITIATOR, payload=b"data")
@@ -820,7 +847,8 @@ def opcode(bad):
     return conn
 
 
-@rule("rdmap.opcode-experimental", "initiator", "opcode 15", "opcode 9: assigned by RFC 7306", exit=0)
+@rule("rdmap.opcode-experimental", "initiator", "opcode 15",
+      "opcode 9: assigned by RFC 7306", exit=0)
 def opcode_experimental(bad):
     conn = plain()
     if bad:
@@ -830,7 +858,8 @@ def opcode_experimental(bad):
     return conn
 
 
-@rule("rdmap.tagged-flag", "initiator", "octets `c1 43`: a Send with T 1", "octets `c1 40` and `41 43`: Write and Send")
+@rule("rdmap.tagged-flag", "initiator", "octets `c1 43`: a Send with T 1",
+      "octets `c1 40` and `41 43`: Write and Send")
 def tagged_flag(bad):
     conn = plain()
     conn.write(INITIATOR, payload=b"data")
@@ -841,7 +870,8 @@ def tagged_flag(bad):
     return conn
 
 
-@rule("rdmap.queue-number", "initiator", "a Send on queue 1", "a Send on queue 0, a Read Request on queue 1")
+@rule("rdmap.queue-number", "initiator", "a Send on queue 1",
+      "a Send on queue 0, a Read Request on queue 1")
 def queue_number(bad):
     conn = enhanced()
     conn.send_message(INITIATOR, b"hello", qn=1 if bad else 0)
@@ -889,7 +919,8 @@ def read_request_last(bad):
     return conn
 
 
-@rule("rdmap.reads-outstanding", "initiator", "IRD 1 in the Reply, a second Read Request before the first is answered",
+@rule("rdmap.reads-outstanding", "initiator",
+      "IRD 1 in the Reply, a second Read Request before the first is answered",
       "IRD 1 in the Reply, each of two Read Requests waits for the answer to the one before")
 def reads_outstanding(bad):
     conn = enhanced((4, 4, ""), (1, 4, ""))
@@ -926,7 +957,8 @@ def read_with(conn, stag, to, payload=bytes(16), **how):
     return conn
 
 
-@rule("rdmap.read-response-stag", "responder", "the Read Response has STag 2, the Data Source's, for STag 1",
+@rule("rdmap.read-response-stag", "responder",
+      "the Read Response has STag 2, the Data Source's, for STag 1",
       "the Read Response has STag 1, that of the Data Sink")
 def read_response_stag(bad):
     return read_with(enhanced(), 2 if bad else 1, 2**64 - 4096)
@@ -996,7 +1028,8 @@ def terminate_reserved(bad):
     return conn
 
 
-@rule("rdmap.terminate-headers", "responder", "M and D are set, but of the Tagged DDP header 12 octets follow for 14",
+@rule("rdmap.terminate-headers", "responder",
+      "M and D are set, but of the Tagged DDP header 12 octets follow for 14",
       "M, D and R are clear and 48 octets of zeros follow: the form of fixed size, RFC 5040 7.1")
 def terminate_headers(bad):
     conn = written()
@@ -1007,7 +1040,8 @@ def terminate_headers(bad):
     return conn
 
 
-@rule("rdmap.terminate-rdma-header", "responder", "M, D and R for a Write: 28 octets of zeros stand for a Read Request",
+@rule("rdmap.terminate-rdma-header", "responder",
+      "M, D and R for a Write: 28 octets of zeros stand for a Read Request",
       "M, D and R for a Read Request")
 def terminate_rdma_header(bad):
     if bad:
@@ -1020,7 +1054,8 @@ def terminate_rdma_header(bad):
     return conn
 
 
-@rule("rdmap.terminate-flags", "responder", "Terminate 2/0/02 with M and D; an LLP error returns no header",
+@rule("rdmap.terminate-flags", "responder",
+      "Terminate 2/0/02 with M and D; an LLP error returns no header",
       "Terminate 2/0/02 without", exit=0)
 def terminate_flags(bad):
     conn = written()
@@ -1031,7 +1066,8 @@ def terminate_flags(bad):
     return conn
 
 
-@rule("rdmap.terminate-ddp-header", "responder", "the returned header has TO 8, the segment received had TO 0",
+@rule("rdmap.terminate-ddp-header", "responder",
+      "the returned header has TO 8, the segment received had TO 0",
       "the returned header is that of the first of two Writes")
 def terminate_ddp_header(bad):
     conn = written()
@@ -1043,8 +1079,10 @@ def terminate_ddp_header(bad):
 
 
 @rule("rdmap.terminate-read-header", "responder",
-      "8 of 16 octets were served: the returned header has SinkTO and SrcTO moved by 8, but still asks for 16",
-      "8 of 16 octets were served: the returned header has SinkTO and SrcTO moved by 8 and asks for 8")
+      "8 of 16 octets were served: the returned header has SinkTO and SrcTO moved by 8, but still "
+      "asks for 16",
+      "8 of 16 octets were served: the returned header has SinkTO and SrcTO moved by 8 and asks "
+      "for 8")
 def terminate_read_header(bad):
     conn = enhanced()
     conn.read_request(INITIATOR, 1, 0x2000, 16, 2, 0x1000)
@@ -1054,7 +1092,8 @@ def terminate_read_header(bad):
     return conn
 
 
-@rule("rdmap.terminate-msn", "responder", "Terminate with MSN 2", "Terminate with MSN 1 behind a Send with MSN 2")
+@rule("rdmap.terminate-msn", "responder", "Terminate with MSN 2",
+      "Terminate with MSN 1 behind a Send with MSN 2")
 def terminate_msn(bad):
     conn = written()
     conn.send_message(RESPONDER, b"one")
@@ -1090,7 +1129,8 @@ def terminate_final(bad):
 # --- RFC 7306 -----------------------------------------------------------------------------------
 
 
-@rule("rdmap.immediate-length", "initiator", "Immediate Data of 4 octets, as other transports have them",
+@rule("rdmap.immediate-length", "initiator",
+      "Immediate Data of 4 octets, as other transports have them",
       "Immediate Data of 8 octets")
 def immediate_length(bad):
     conn = plain()
@@ -1104,7 +1144,8 @@ def fetch_add(request_id=1, compare=0, compare_mask=ALL_ONES):
                                          compare_mask)
 
 
-@rule("rdmap.atomic-request-length", "initiator", "an Atomic Request of 44 octets: the Compare Mask is left out",
+@rule("rdmap.atomic-request-length", "initiator",
+      "an Atomic Request of 44 octets: the Compare Mask is left out",
       "an Atomic Request of 52 octets")
 def atomic_request_length(bad):
     conn = enhanced()
@@ -1138,8 +1179,10 @@ def atomic_opcode(bad):
     return conn
 
 
-@rule("rdmap.atomic-reserved", "initiator", "first word of the Atomic Request `00000010`: a reserved bit before FetchAdd",
-      "first words of the Atomic Request `00000002 ffffffff`: CmpSwap, every bit of the identifier behind it")
+@rule("rdmap.atomic-reserved", "initiator",
+      "first word of the Atomic Request `00000010`: a reserved bit before FetchAdd",
+      "first words of the Atomic Request `00000002 ffffffff`: CmpSwap, every bit of the "
+      "identifier behind it")
 def atomic_reserved(bad):
     conn = enhanced()
     if bad:
@@ -1167,7 +1210,8 @@ def atomic_compare_mask(bad):
     return conn
 
 
-@rule("rdmap.atomic-response-unasked", "responder", "an Atomic Response although there was a Send only",
+@rule("rdmap.atomic-response-unasked", "responder",
+      "an Atomic Response although there was a Send only",
       "an Atomic Response for an Atomic Request")
 def atomic_response_unasked(bad):
     conn = enhanced()
@@ -1179,8 +1223,10 @@ def atomic_response_unasked(bad):
     return conn
 
 
-@rule("rdmap.atomic-response-id", "responder", "Original Request Identifier 2 for the Request with 1",
-      "Requests 5 and 9 around a Read are answered in order: MSN 1 and 2 on queue 3 for 1 and 3 on queue 1")
+@rule("rdmap.atomic-response-id", "responder",
+      "Original Request Identifier 2 for the Request with 1",
+      "Requests 5 and 9 around a Read are answered in order: MSN 1 and 2 on queue 3 for 1 and 3 "
+      "on queue 1")
 def atomic_response_id(bad):
     conn = enhanced()
     if bad:

@@ -96,15 +96,16 @@ def judge(before, after, entry):
             + ["new finding " + text_of(item) for item in sorted((new - old), key=str)])
 
 
-def check_capture(tool, path, words, seed=1):
+def check_capture(tool, path, options, seed=1):
     """Returns (number of variants, texts) for one capture."""
     capture = capfile.read_capture(path)
+    words = compare.tool_words(options)
     status, found, problem = run_check(tool, words, [path])
     if problem:
         return 0, ["the capture itself: " + problem]
     before, out = found[os.path.basename(path)], []
     with tempfile.TemporaryDirectory() as folder:
-        index = variants.write_all(capture, folder, seed)
+        index = variants.write_all(capture, folder, seed, options.ports)
         paths = [os.path.join(folder, entry["file"]) for entry in index]
         status, found, problem = run_check(tool, words, paths)
         if problem:
@@ -131,9 +132,9 @@ def main(argv=None):
     for path, own in compare.captures(args.capture, [], True):
         if args.max_octets and os.path.getsize(path) > args.max_octets:
             continue
-        words = compare.tool_words(refdec.options_of(option_parser.parse_args(own)))
+        options = refdec.options_of(option_parser.parse_args(own))
         try:
-            count, found = check_capture(args.tool, path, words, args.seed)
+            count, found = check_capture(args.tool, path, options, args.seed)
         except capfile.CaptureError as problem:
             count, found = 0, [str(problem)]
         total, made, bad = total + 1, made + count, bad + bool(found)

@@ -127,7 +127,7 @@ def differences(mine, theirs, loose=(), path=""):
             inner = set(mine[key]) ^ set(theirs[key]) if free else ()
             deeper = [*inner] + [item for item in loose if item.startswith(name + ".")]
             out += differences(mine[key], theirs[key], deeper, name + ".")
-        elif key == "error" or free and key == "reason":
+        elif key == "error" or free:
             continue
         elif key == "reason":
             if mine[key] != theirs[key] and {mine[key], theirs[key]} & set(FIXED_REASONS):

@@ -379,6 +379,7 @@ class Direction:
         self.markers = None  # None: not settled
         self.crc = None
         self.guessed = False  # markers were not settled by the startup
+        self.unproven = False  # framing rests on a TCP segment that begins plausibly
         self.lead_lost = None
 
     # lines
@@ -600,6 +601,7 @@ class Direction:
             return found
         if self.crc:
             return self._sync_by_crc(low, high)
+        self.unproven = True
         for head in sorted(self.stream.heads):
             if low <= head < high and self.plausible(head):
                 return head
@@ -661,7 +663,7 @@ class Direction:
                 self.undecodable(pos, stream.end, "unfinished")
                 return
             self.fpdu(pos, start, length, end, inside)
-            doubtful = self.lines[-1]["crc"] == "bad"
+            doubtful = self.unproven or self.lines[-1]["crc"] == "bad"
             pos = self._behind(pos, end)
             run = stream.run_at(pos)
             if doubtful and run and not self.plausible(pos) and not self.crc_proven(pos, run[1]):
@@ -694,9 +696,10 @@ class Direction:
         if self.crc and covered is not None:
             verdict = "good" if field == covered.to_bytes(4, "little") else "bad"
         lead = start != pos or self.lead_lost == pos
+        loose = ["marker_count"] if self.lead_lost == pos else []
         line = {"pdu": "fpdu", "ulpdu_length": length, "pad": pad_of(length), "crc": verdict,
                 "marker_count": inside + (1 if lead else 0),
-                "_frame": stream.frame(pos, end), "_loose": []}
+                "_frame": stream.frame(pos, end), "_loose": loose}
         if self.base is not None:
             line["offset"] = start - self.base
         if field is not None:

@@ -338,6 +338,44 @@ class Streams(unittest.TestCase):
         self.assertEqual(kinds(first), [("mpa-request", None), ("undecodable", "after reject")])
         self.assertEqual(kinds(second), [("mpa-reply", None), ("undecodable", "after reject")])
 
+    def test_reject_behind_an_early_fpdu(self):
+        first, _ = fpdus(scenario_capture("reject-early-fpdu"))
+        self.assertEqual(kinds(first), [("mpa-request", None), ("fpdu", None),
+                                        ("undecodable", "after reject")])
+        cap = Capture()
+        conn = cap.connection()
+        conn.open()
+        conn.request()
+        half = conn.frame(INITIATOR, gencaps.untagged(3, 0, 1, 0, bytes(100)))
+        conn.send(INITIATOR, half[:50])
+        conn.reply(reject=True)
+        conn.send(INITIATOR, half[50:])
+        self.assertEqual(kinds(fpdus(cap)[0])[1:], [("undecodable", "after reject")])
+
+    def test_beginning_told_by_the_peer(self):
+        """Without the SYN, the SYN/ACK still says where the stream begins."""
+        cap = scenario_capture("request-with-wrong-key")
+        cap.drop(cap.items[:1])
+        self.assertEqual([line["pdu"] for line in fpdus(cap)[0]], ["mpa-request", "fpdu"])
+        cap.drop(cap.items[:1])
+        self.assertEqual([line["pdu"] for line in fpdus(cap)[0]], ["fpdu"])
+
+    def test_tail_told_by_the_peer(self):
+        lines = self.lines("tail-lost", 0)[2:]
+        self.assertEqual([(line["pdu"], line.get("length")) for line in lines],
+                         [("fpdu", None), ("gap", 1024)])
+        self.assertTrue(lines[1]["_optional"])
+        cap, conn = started()
+        conn.send_message(INITIATOR, b"x")
+        conn.packet(1, ack=conn.next[0] + 1)  # the FIN, which was not captured
+        self.assertEqual([line["pdu"] for line in fpdus(cap)[0]], ["mpa-request", "fpdu"])
+
+    def test_unsettled_markers(self):
+        """The first FPDU behind a hole may be proven by its CRC, too."""
+        lines = self.lines("lost-request-first-m1-c1", 1)[1:3]
+        self.assertEqual([(line["pdu"], line["_pos"], line.get("crc")) for line in lines],
+                         [("gap", 20, None), ("fpdu", 48, "good")])
+
     def test_implausible_octets(self):
         self.assertEqual(kinds(self.lines("no-reply-junk", 0))[1:],
                          [("undecodable", "not an FPDU")])

@@ -184,11 +184,20 @@ def recut(packets):
 
 
 def reordered(packets, rng):
-    """Exchanges neighbouring data packets of one direction, with no data of the other between."""
+    """Exchanges neighbouring data packets of one direction, with no data of the other between.
+
+    Not the first one of a direction without a SYN: where its stream begins is known by it alone.
+    """
     out = list(packets)
-    last = {}
+    last, begun = {}, set()
     for i, p in enumerate(packets):
+        if isinstance(p, Tcp) and p.flags & capfile.SYN:
+            begun.add((p.src, p.dst))
         if not is_data(p):
+            continue
+        if (p.src, p.dst) not in begun:
+            begun.add((p.src, p.dst))
+            last[tuple(sorted((p.src, p.dst)))] = None
             continue
         flow = tuple(sorted((p.src, p.dst)))
         prior = last.get(flow)
@@ -251,9 +260,16 @@ def renamed(packets, change):
     return out, names
 
 
-def other_address(end):
-    address, port = end
-    return bytes(b ^ 0x55 for b in address[:-1]) + address[-1:], port ^ 0x1234 or 1
+def other_ends(keep_ports):
+    """Returns a function that changes addresses, and ports that nobody asked to decode."""
+
+    def change(end):
+        address, port = end
+        if port not in keep_ports:
+            port = port ^ 0x1234 or 1
+        return bytes(b ^ 0x55 for b in address[:-1]) + address[-1:], port
+
+    return change
 
 
 def as_ipv6(packets):
@@ -340,14 +356,14 @@ class Variant:
                 "shifts": shifts}
 
 
-def derive(capture, seed=1):
+def derive(capture, seed=1, keep_ports=()):
     """Yields the variants of a capture that can be made of it."""
     packets, link = load(capture), capture.link
-    yield from _same(packets, link, random.Random(seed))
+    yield from _same(packets, link, random.Random(seed), keep_ports)
     yield from _less(packets, link)
 
 
-def _same(packets, link, rng):
+def _same(packets, link, rng, keep_ports):
     def same(name, changed, names=None, shifts=None, new_link=link, **write):
         return Variant("same-" + name, "same", changed, new_link, names, shifts, **write)
 
@@ -369,7 +385,7 @@ def _same(packets, link, rng):
     yield same("wrapped", shifted, shifts=shifts)
     yield same("wrapped-resegmented-reordered",
                reordered(resegmented(shifted, rng, 5), rng), shifts=shifts)
-    changed, names = renamed(packets, other_address)
+    changed, names = renamed(packets, other_ends(keep_ports))
     yield same("renamed", changed, names)
     yield from _relinked(packets, same)
     if all(p.version == 4 for p in tcp_only(packets)):
@@ -416,11 +432,11 @@ def _less(packets, link):
         yield less("without-last", packets[:-1])
 
 
-def write_all(capture, folder, seed=1):
+def write_all(capture, folder, seed=1, keep_ports=()):
     """Writes all variants of a capture; returns the index."""
     os.makedirs(folder, exist_ok=True)
     index = []
-    for variant in derive(capture, seed):
+    for variant in derive(capture, seed, keep_ports):
         variant.write(folder)
         index.append(variant.entry())
     return index

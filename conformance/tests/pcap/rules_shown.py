@@ -4,8 +4,9 @@
 
 rules_shown.py TOOL PCAPS PAGES
 
-For each rule: its -fail capture yields it, its -pass capture exercises it and passes; with --exclude its findings are
-gone and all others stay; its page names captures that exist and show it, the -fail one among them.
+For each rule: its -fail capture yields it, its -pass capture exercises it and passes; with --exclude
+its findings are gone and all others stay; its page names captures that exist and show it, the -fail
+one among them.
 """
 
 import json
@@ -38,7 +39,8 @@ class Tool:
 
     def check(self, file, *words):
         """Returns (findings as a Counter of (rule, dir, frame), verdicts of the connections)."""
-        lines = self.lines("check", "-T", "jsonl", *self.options[file], *words, os.path.join(self.pcaps, file))
+        path = os.path.join(self.pcaps, file)
+        lines = self.lines("check", "-T", "jsonl", *self.options[file], *words, path)
         found = Counter((line["rule"], line.get("dir"), line.get("frame")) for line in lines
                         if line["type"] == "finding")
         return found, [line["rules"] for line in lines if line["type"] == "connection"]

@@ -371,6 +371,13 @@ static void ddp_long_untagged(struct lab *l) {
   lab_fpdu(l, LAB_INITIATOR, s);
 }
 
+static void ddp_long_learnt(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  lab_gap(l, LAB_INITIATOR, 100, IWARP_GAP_LOST);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(lab_untagged(IWARP_RDMAP_OP_SEND, 9, 0xFFFFFFE0, 16)));
+  lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 9, 0xFFFFFFF0, 16));
+}
+
 static void ddp_long_unknown(struct lab *l) {
   lab_begin_with(l, LAB_C);
   lab_gap(l, LAB_INITIATOR, 100, IWARP_GAP_LOST);
@@ -677,6 +684,7 @@ static const struct lab_case cases_fpdu[] = {
     {"ddp.message-length", LAB_NEAR, 0, "2^32-1", ddp_long_limit, NULL},
     {"ddp.message-length", LAB_FAIL, 0, "2^32", ddp_long_above, NULL},
     {"ddp.message-length", LAB_FAIL, 0, "2^32, Untagged", ddp_long_untagged, NULL},
+    {"ddp.message-length", LAB_FAIL, 0, "start not seen, Untagged", ddp_long_learnt, NULL},
     {"ddp.message-length", LAB_UNSURE, IWARP_WHY_GAP, "start not seen", ddp_long_unknown, NULL},
     {"ddp.empty-segment", LAB_PASS, 0, "empty messages", ddp_empty_message, NULL},
     {"ddp.empty-segment", LAB_NEAR, 0, "empty, Tagged", fpdu_header_14, NULL},

@@ -34,6 +34,17 @@ static void start_no_request_key(struct lab *l) {
   lab_startup(l, LAB_RESPONDER, &reply);
 }
 
+static void start_wrong_request_key(struct lab *l) {
+  struct lab_frame request = lab_request();
+  request.wrong_key = true;
+  lab_startup(l, LAB_INITIATOR, &request);
+}
+
+static void start_wrong_request_key_joined(struct lab *l) {
+  l->info.side[0].start_known = false;
+  start_wrong_request_key(l);
+}
+
 static void start_no_request_key_gap(struct lab *l) {
   const struct lab_frame reply = lab_reply();
   lab_gap(l, LAB_INITIATOR, 20, IWARP_GAP_LOST);
@@ -323,10 +334,27 @@ static void first_initiator_wrong_reply(struct lab *l) {
   struct lab_frame reply = lab_reply();
   reply.wrong_key = true;
   lab_startup(l, LAB_INITIATOR, &request);
-  l->info.side[1].start_known = false; /* so that the key is not sure */
   lab_startup(l, LAB_RESPONDER, &reply);
   lab_settle(l);
   lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void first_initiator_unsure_reply(struct lab *l) {
+  l->info.side[1].start_known = false;
+  first_initiator_wrong_reply(l);
+}
+
+static void first_two_requests(struct lab *l) {
+  lab_exchange(l, lab_request(), lab_request());
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void first_initiator_with_request_late(struct lab *l) {
+  l->info.side[1].start_known = false;
+  first_initiator_with_request(l);
+  l->info.side[1].start_known = true;
+  lab_end(l, LAB_RESPONDER, IWARP_END_RST);
+  lab_end(l, LAB_INITIATOR, IWARP_END_RST);
 }
 
 static void first_initiator_no_reply(struct lab *l) {
@@ -482,6 +510,9 @@ static const struct lab_case cases_startup[] = {
     {"mpa.request-key", LAB_PASS, 0, "right keys", start_good, NULL},
     {"mpa.request-key", LAB_NEAR, 0, "streaming data first", start_streaming_first, NULL},
     {"mpa.request-key", LAB_FAIL, 0, "no key in all that was sent", start_no_request_key, NULL},
+    {"mpa.request-key", LAB_FAIL, 0, "one octet wrong", start_wrong_request_key, NULL},
+    {"mpa.request-key", LAB_UNSURE, IWARP_WHY_MID_STREAM, "start of the stream not seen",
+     start_wrong_request_key_joined, NULL},
     {"mpa.request-key", LAB_UNSURE, IWARP_WHY_GAP, "with a gap", start_no_request_key_gap, NULL},
     {"mpa.reply-key", LAB_PASS, 0, "right keys", start_good, NULL},
     {"mpa.reply-key", LAB_NEAR, 0, "streaming data first", start_streaming_first, NULL},
@@ -585,11 +616,16 @@ static const struct lab_case cases_startup[] = {
     {"mpa.fpdu-before-reply", LAB_FAIL, 0, "last octet not received", first_initiator_early, NULL},
     {"mpa.fpdu-before-reply", LAB_FAIL, 0, "behind the Request", first_initiator_with_request,
      NULL},
-    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "no valid Reply", first_initiator_wrong_reply, NULL},
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "no valid Reply", first_initiator_wrong_reply,
+     "mpa.reply-key"},
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "two Requests", first_two_requests, "mpa.two-requests"},
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "behind the Request, known late",
+     first_initiator_with_request_late, NULL},
+    {"mpa.fpdu-before-reply", LAB_UNSURE, IWARP_WHY_GAP, "what the Reply is is not sure",
+     first_initiator_unsure_reply, NULL},
     {"mpa.fpdu-before-reply", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "Reply not seen",
      first_initiator_no_reply, NULL},
-    {"mpa.fpdu-before-reply", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no acknowledgement",
-     first_no_ack, NULL},
+    {"mpa.fpdu-before-reply", LAB_UNSURE, IWARP_WHY_GAP, "no acknowledgement", first_no_ack, NULL},
     {"mpa.responder-first", LAB_PASS, 0, "after an FPDU", first_good, NULL},
     {"mpa.responder-first", LAB_NEAR, 0, "the FPDU just received", first_good, NULL},
     {"mpa.responder-first", LAB_FAIL, 0, "before any", first_responder, NULL},

@@ -4,6 +4,9 @@
 #include "../base/span.h"
 #include "rx_priv.h"
 
+/* The longest ULPDU that is looked for without the look of an FPDU: more than a jumbo frame holds. */
+#define SEARCH_ODD_MAX 9216u
+
 /* Octets of the FPDU behind a candidate that are looked at. */
 #define SEARCH_NEXT (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN)
 
@@ -91,11 +94,6 @@ static iwarp_span search_next(const search *s, const search_try *t) {
   const iwarp_mpa_layout l = search_layout(t);
   const uint32_t lead = iwarp_mpa_layout_of(t->marker_off + l.wire_len, 0, t->markers).lead;
   return span_from(s->buf, t->off + l.wire_len + lead);
-}
-
-static bool search_next_possible(const search *s, const search_try *t) {
-  const iwarp_span next = search_next(s, t);
-  return next.len >= RX_WORD_LEN && search_possible(next, 0);
 }
 
 static bool search_next_plausible(const search *s, const search_try *t) {
@@ -191,7 +189,7 @@ static search_verdict search_marker(const search *s, size_t x, search_try *t) {
   head = search_head(s, t);
   seen = search_next(s, t).len >= RX_WORD_LEN || (crc_on && search_complete(s, t));
   return search_verdict_of((crc_on ? iwarpi_rx_plausible(head, true) : search_possible(head, 0)) &&
-                           (!seen || search_next_possible(s, t)));
+                           (!seen || search_next_plausible(s, t)));
 }
 
 static bool search_by_marker(const search *s, search_try *t) {
@@ -300,6 +298,14 @@ static search_verdict search_candidate(const search *s, size_t start, search_try
   return search_verdict_of(search_guess(s, t));
 }
 
+/* Whether it is worth while to look closer at buffer index `p`, and to wait for the end of such an
+ * FPDU. */
+static bool search_worth(const search *s, size_t p) {
+  return search_possible(s->buf, p) &&
+         (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
+          iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRI_OFF));
+}
+
 /* FPDUs begin at multiples of four octets of the stream, where it is known from where these count.
  * RFC 5044 4.1. */
 static size_t search_stride(const iwarp_rx *rx, size_t *first) {
@@ -317,7 +323,7 @@ static bool search_by_octets(const search *s, search_try *t) {
   size_t p;
   const size_t stride = search_stride(rx, &p);
   for (; span_has(s->buf, p, RX_WORD_LEN); p += stride) {
-    const search_verdict v = search_possible(s->buf, p) ? search_candidate(s, p, t) : SEARCH_NO;
+    const search_verdict v = search_worth(s, p) ? search_candidate(s, p, t) : SEARCH_NO;
     if (v == SEARCH_YES) {
       return true;
     }
