@@ -5,8 +5,17 @@
 
 #include "catalog.h"
 
+#define ENGINE_KINDS ((unsigned)IWARP_EVENT_END + 1u)
+
+/* The enabled rules that listen to one kind of event, in the order of the catalogue. */
+struct engine_listeners {
+  uint16_t num;
+  uint16_t rule[RULES_COUNT];
+};
+
 struct iwarp_rules {
   bool disabled[RULES_COUNT];
+  struct engine_listeners listeners[ENGINE_KINDS];
   iwarp_rule_result results[RULES_COUNT];
   uint16_t num_findings;
   uint16_t next_finding;
@@ -20,6 +29,19 @@ size_t iwarp_rules_size(void) {
   return sizeof(struct iwarp_rules);
 }
 
+static void engine_list(iwarp_rules *rules) {
+  for (unsigned kind = 0; kind < ENGINE_KINDS; kind++) {
+    struct engine_listeners *l = &rules->listeners[kind];
+    l->num = 0;
+    for (uint16_t id = 0; id < RULES_COUNT; id++) {
+      if ((iwarp_rules_rows[id].events & 1u << kind) != 0 && !rules->disabled[id]) {
+        l->rule[l->num] = id;
+        l->num++;
+      }
+    }
+  }
+}
+
 iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len) {
   if (out == NULL || mem == NULL || (uintptr_t)mem % alignof(max_align_t) != 0) {
     return IWARP_ERR_ARG;
@@ -29,6 +51,7 @@ iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len) {
   }
   iwarp_rules *rules = mem;
   memset(rules, 0, sizeof(*rules));
+  engine_list(rules);
   iwarp_rules_track_init(&rules->track);
   *out = rules;
   return IWARP_OK;
@@ -39,17 +62,15 @@ iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
     return IWARP_ERR_ARG;
   }
   rules->disabled[id] = true;
-  rules->results[id].verdict = IWARP_VERDICT_DISABLED;
+  engine_list(rules);
   return IWARP_OK;
 }
 
 static void engine_ask_all(struct rules_judge *j) {
-  const uint32_t kind = 1u << j->ev->kind;
-  for (uint16_t id = 0; id < RULES_COUNT; id++) {
-    if ((iwarp_rules_rows[id].events & kind) != 0 && !j->rules->disabled[id]) {
-      j->rule = id;
-      iwarp_rules_rows[id].judge(j);
-    }
+  const struct engine_listeners *l = &j->rules->listeners[j->ev->kind];
+  for (uint16_t i = 0; i < l->num; i++) {
+    j->rule = l->rule[i];
+    iwarp_rules_rows[j->rule].judge(j);
   }
 }
 
@@ -59,7 +80,8 @@ static void engine_clear(iwarp_rules *rules) {
 }
 
 static void engine_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev) {
-  struct rules_judge j = {.rules = rules, .track = &rules->track, .info = info, .ev = ev};
+  struct rules_judge j = {
+      .rules = rules, .track = &rules->track, .info = info, .ev = ev, .results = rules->results};
   iwarp_rules_track_look(&j);
   engine_ask_all(&j);
   iwarp_rules_track_learn(&j);
@@ -91,21 +113,31 @@ iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out) {
   return IWARP_OK;
 }
 
+static iwarp_verdict engine_verdict(const iwarp_rules *rules, uint16_t id) {
+  const iwarp_rule_result *r = &rules->results[id];
+  if (rules->disabled[id]) {
+    return IWARP_VERDICT_DISABLED;
+  }
+  if (r->num_fail > 0) {
+    return IWARP_VERDICT_FAIL;
+  }
+  if (r->num_inconclusive > 0) {
+    return IWARP_VERDICT_INCONCLUSIVE;
+  }
+  return r->num_pass > 0 ? IWARP_VERDICT_PASS : IWARP_VERDICT_NOT_SEEN;
+}
+
 iwarp_rule_result iwarp_rules_result(const iwarp_rules *rules, uint16_t id) {
-  static const iwarp_rule_result none = {.verdict = IWARP_VERDICT_NOT_SEEN};
-  return id < RULES_COUNT ? rules->results[id] : none;
+  iwarp_rule_result result = {.verdict = IWARP_VERDICT_NOT_SEEN};
+  if (id < RULES_COUNT) {
+    result = rules->results[id];
+    result.verdict = engine_verdict(rules, id);
+  }
+  return result;
 }
 
 /* ---- what a rule says
  * ----------------------------------------------------------------------------------------- */
-
-void iwarp_rules_pass(struct rules_judge *j) {
-  iwarp_rule_result *r = &j->rules->results[j->rule];
-  r->num_pass++;
-  if (r->verdict == IWARP_VERDICT_NOT_SEEN) {
-    r->verdict = IWARP_VERDICT_PASS;
-  }
-}
 
 void iwarp_rules_unsure(struct rules_judge *j, uint32_t why) {
   iwarp_rule_result *r = &j->rules->results[j->rule];
@@ -114,9 +146,6 @@ void iwarp_rules_unsure(struct rules_judge *j, uint32_t why) {
   }
   r->num_inconclusive++;
   r->why |= why;
-  if (r->verdict != IWARP_VERDICT_FAIL) {
-    r->verdict = IWARP_VERDICT_INCONCLUSIVE;
-  }
 }
 
 iwarp_finding *iwarp_rules_fail_event(struct rules_judge *j, const iwarp_event *ev,
@@ -124,7 +153,6 @@ iwarp_finding *iwarp_rules_fail_event(struct rules_judge *j, const iwarp_event *
   iwarp_rule_result *r = &j->rules->results[j->rule];
   iwarp_finding *f = &j->rules->findings[j->rules->num_findings];
   r->num_fail++;
-  r->verdict = IWARP_VERDICT_FAIL;
   j->rules->num_findings++;
   memset(f, 0, sizeof(*f));
   f->rule = j->rule;

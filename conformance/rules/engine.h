@@ -165,6 +165,7 @@ struct rules_judge {
   struct rules_tracker *track;
   const iwarp_conn_info *info;
   const iwarp_event *ev;
+  iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
   uint16_t rule; /* the one that is asked */
 };
@@ -177,20 +178,16 @@ void iwarp_rules_track_learn(struct rules_judge *j);
 /* ---- what a rule says
  * ----------------------------------------------------------------------------------------- */
 
-void iwarp_rules_pass(struct rules_judge *j);
+/* The most frequent judgement by far: the situation arose and all was well. */
+static inline void iwarp_rules_pass(struct rules_judge *j) {
+  j->results[j->rule].num_pass++;
+}
 void iwarp_rules_unsure(struct rules_judge *j, uint32_t why);
 /* Never NULL; lives until the next event. */
 iwarp_finding *iwarp_rules_fail(struct rules_judge *j, iwarp_value expected, iwarp_value observed);
 /* A finding about an earlier event. */
 iwarp_finding *iwarp_rules_fail_event(struct rules_judge *j, const iwarp_event *ev,
                                       iwarp_value expected, iwarp_value observed);
-
-/* True when the FPDU can be judged at `depth`; else says why not, where there is something to say.
- */
-bool iwarp_rules_need(struct rules_judge *j, enum rules_depth depth);
-
-/* The same for how it follows those before it. */
-bool iwarp_rules_need_place(struct rules_judge *j);
 
 /* Where the octets lie: of a startup frame counted from its key, of an FPDU from the first octet of
  * the ULPDU. */
@@ -199,17 +196,6 @@ void iwarp_rules_at_startup(iwarp_finding *f, const struct rules_judge *j, uint3
 void iwarp_rules_at_ulpdu(iwarp_finding *f, const struct rules_judge *j, uint32_t off,
                           uint32_t len);
 
-/* Passes when `ok`, else fails with the octets at `off` of the startup frame or of the ULPDU. */
-void iwarp_rules_settle_startup(struct rules_judge *j, bool ok, uint32_t off, uint32_t len,
-                                iwarp_value expected, iwarp_value observed);
-void iwarp_rules_settle_ulpdu(struct rules_judge *j, bool ok, uint32_t off, uint32_t len,
-                              iwarp_value expected, iwarp_value observed);
-
-iwarp_value iwarp_rules_uint(uint64_t u);
-iwarp_value iwarp_rules_hex(iwarp_value_kind kind, uint64_t u);
-iwarp_value iwarp_rules_at_most(uint64_t u);
-iwarp_value iwarp_rules_at_least(uint64_t u);
-iwarp_value iwarp_rules_text(const char *text);
 iwarp_value iwarp_rules_octets(const uint8_t *octets, size_t len);
 
 /* ---- views
@@ -243,11 +229,75 @@ static inline int rules_opcode(const struct rules_judge *j) {
   return seg->has_ddp ? (int)seg->ctrl.opcode : -1;
 }
 
-/* IWARP_WHY_* for octets of this side that are not there. */
-uint32_t iwarp_rules_missing(const struct rules_judge *j, uint8_t side);
+/* ---- inline, since nearly every rule passes on nearly every FPDU ---- */
+
+static inline iwarp_value iwarp_rules_uint(uint64_t u) {
+  return (iwarp_value){.kind = IWARP_VALUE_UINT, .u = u};
+}
+
+static inline iwarp_value iwarp_rules_hex(iwarp_value_kind kind, uint64_t u) {
+  return (iwarp_value){.kind = kind, .u = u};
+}
+
+static inline iwarp_value iwarp_rules_at_most(uint64_t u) {
+  return (iwarp_value){.kind = IWARP_VALUE_AT_MOST, .u = u};
+}
+
+static inline iwarp_value iwarp_rules_at_least(uint64_t u) {
+  return (iwarp_value){.kind = IWARP_VALUE_AT_LEAST, .u = u};
+}
+
+static inline iwarp_value iwarp_rules_text(const char *text) {
+  return (iwarp_value){.kind = IWARP_VALUE_TEXT, .text = text};
+}
+
+/* Passes when `ok`, else fails with the octets at `off` of the startup frame or of the ULPDU. */
+static inline void iwarp_rules_settle_startup(struct rules_judge *j, bool ok, uint32_t off,
+                                              uint32_t len, iwarp_value expected,
+                                              iwarp_value observed) {
+  if (ok) {
+    iwarp_rules_pass(j);
+  } else {
+    iwarp_rules_at_startup(iwarp_rules_fail(j, expected, observed), j, off, len);
+  }
+}
+
+static inline void iwarp_rules_settle_ulpdu(struct rules_judge *j, bool ok, uint32_t off,
+                                            uint32_t len, iwarp_value expected,
+                                            iwarp_value observed) {
+  if (ok) {
+    iwarp_rules_pass(j);
+  } else {
+    iwarp_rules_at_ulpdu(iwarp_rules_fail(j, expected, observed), j, off, len);
+  }
+}
+
+/* True when the FPDU can be judged at `depth`; else says why not, where there is something to say.
+ */
+static inline bool iwarp_rules_need(struct rules_judge *j, enum rules_depth depth) {
+  if (j->facts.depth >= depth) {
+    return true;
+  }
+  iwarp_rules_unsure(j, j->facts.why);
+  return false;
+}
+
+/* The same for how it follows those before it. */
+static inline bool iwarp_rules_need_place(struct rules_judge *j) {
+  if (!j->facts.placed) {
+    iwarp_rules_unsure(j, j->facts.why);
+  }
+  return j->facts.placed;
+}
 
 /* The segment has a DDP header and the opcode, and its place is known. */
-bool iwarp_rules_is_placed(struct rules_judge *j, iwarp_rdmap_opcode opcode);
+static inline bool iwarp_rules_is_placed(struct rules_judge *j, iwarp_rdmap_opcode opcode) {
+  return rules_opcode(j) == (int)opcode && iwarp_rules_need(j, DEPTH_MESSAGE) &&
+         iwarp_rules_need_place(j);
+}
+
+/* IWARP_WHY_* for octets of this side that are not there. */
+uint32_t iwarp_rules_missing(const struct rules_judge *j, uint8_t side);
 
 /*
  * True when all that the sender of this FPDU had received when it sent it was seen: then what is

@@ -4,26 +4,6 @@
 
 #include "engine.h"
 
-iwarp_value iwarp_rules_uint(uint64_t u) {
-  return (iwarp_value){.kind = IWARP_VALUE_UINT, .u = u};
-}
-
-iwarp_value iwarp_rules_hex(iwarp_value_kind kind, uint64_t u) {
-  return (iwarp_value){.kind = kind, .u = u};
-}
-
-iwarp_value iwarp_rules_at_most(uint64_t u) {
-  return (iwarp_value){.kind = IWARP_VALUE_AT_MOST, .u = u};
-}
-
-iwarp_value iwarp_rules_at_least(uint64_t u) {
-  return (iwarp_value){.kind = IWARP_VALUE_AT_LEAST, .u = u};
-}
-
-iwarp_value iwarp_rules_text(const char *text) {
-  return (iwarp_value){.kind = IWARP_VALUE_TEXT, .text = text};
-}
-
 iwarp_value iwarp_rules_octets(const uint8_t *octets, size_t len) {
   iwarp_value v = {.kind = IWARP_VALUE_OCTETS};
   v.num_octets = (uint8_t)(len < sizeof(v.octets) ? len : sizeof(v.octets));
@@ -54,44 +34,6 @@ void iwarp_rules_at_ulpdu(iwarp_finding *f, const struct rules_judge *j, uint32_
   }
   f->octet_pos = j->ev->pos + at + (uint64_t)before * IWARP_MPA_MARKER_LEN;
   f->octet_len = len;
-}
-
-void iwarp_rules_settle_startup(struct rules_judge *j, bool ok, uint32_t off, uint32_t len,
-                                iwarp_value expected, iwarp_value observed) {
-  if (ok) {
-    iwarp_rules_pass(j);
-  } else {
-    iwarp_rules_at_startup(iwarp_rules_fail(j, expected, observed), j, off, len);
-  }
-}
-
-void iwarp_rules_settle_ulpdu(struct rules_judge *j, bool ok, uint32_t off, uint32_t len,
-                              iwarp_value expected, iwarp_value observed) {
-  if (ok) {
-    iwarp_rules_pass(j);
-  } else {
-    iwarp_rules_at_ulpdu(iwarp_rules_fail(j, expected, observed), j, off, len);
-  }
-}
-
-bool iwarp_rules_need(struct rules_judge *j, enum rules_depth depth) {
-  if (j->facts.depth >= depth) {
-    return true;
-  }
-  iwarp_rules_unsure(j, j->facts.why);
-  return false;
-}
-
-bool iwarp_rules_need_place(struct rules_judge *j) {
-  if (!j->facts.placed) {
-    iwarp_rules_unsure(j, j->facts.why);
-  }
-  return j->facts.placed;
-}
-
-bool iwarp_rules_is_placed(struct rules_judge *j, iwarp_rdmap_opcode opcode) {
-  return rules_opcode(j) == (int)opcode && iwarp_rules_need(j, DEPTH_MESSAGE) &&
-         iwarp_rules_need_place(j);
 }
 
 uint32_t iwarp_rules_missing(const struct rules_judge *j, uint8_t side) {
