@@ -416,8 +416,8 @@ static conn_did conn_frame_step(iwarp_conn *conn, iwarp_event *ev) {
   if (rx->num_buf < IWARP_MPA_STARTUP_LEN) {
     return conn_frame_cut(conn, ev);
   }
-  st->skip = rx->gap_pending && rx->num_buf < want ? want - rx->num_buf : 0;
-  st->phase = st->skip > 0 ? CONN_SKIP : CONN_READY;
+  st->skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
+  st->phase = st->skip > 0 && rx->gap_pending ? CONN_SKIP : CONN_READY;
   iwarpi_conn_startup_event(conn, ev, want);
   return CONN_DID_EVENT;
 }

@@ -10,7 +10,7 @@ _Static_assert(RX_BUF_LEN >= IWARP_MPA_STARTUP_LEN + 65535u, "any PD_Length fits
 /* Whether `octets` may be the beginning of a startup key. */
 bool iwarpi_conn_key_possible(iwarp_span octets) {
   const iwarp_span n = span_first(octets, IWARP_MPA_KEY_LEN);
-  return n.len == 0 || memcmp(n.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), n.len) == 0 ||
+  return memcmp(n.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), n.len) == 0 ||
          memcmp(n.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), n.len) == 0;
 }
 

@@ -271,24 +271,18 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
 
 /* ---- all states ---- */
 
-static bool rx_state_step(iwarp_rx *rx, iwarp_event *ev) {
-  switch (rx->state) {
-  case RX_HOLE: return iwarpi_rx_hole_step(rx, ev);
-  case RX_HOLE_OUT: return iwarpi_rx_hole_out_step(rx, ev);
-  case RX_BREAK_UP: return iwarpi_rx_break_up_step(rx, ev);
-  case RX_SEARCH: return iwarpi_rx_search_step(rx, ev);
-  case RX_SYNC: break;
-  }
-  return false;
-}
-
 static rx_did rx_step(iwarp_rx *rx, iwarp_event *ev) {
   const rx_state before = rx->state;
   const size_t input = rx->in.len;
-  if (before == RX_SYNC) {
-    return rx_sync_step(rx, ev);
+  bool event = false;
+  switch (before) {
+  case RX_SYNC: return rx_sync_step(rx, ev);
+  case RX_HOLE: event = iwarpi_rx_hole_step(rx, ev); break;
+  case RX_HOLE_OUT: event = iwarpi_rx_hole_out_step(rx, ev); break;
+  case RX_BREAK_UP: event = iwarpi_rx_break_up_step(rx, ev); break;
+  case RX_SEARCH: event = iwarpi_rx_search_step(rx, ev); break;
   }
-  if (rx_state_step(rx, ev)) {
+  if (event) {
     return RX_DID_EVENT;
   }
   return rx->state == before && rx->in.len == input ? RX_DID_NOTHING : RX_DID_CHANGE;

@@ -44,11 +44,6 @@ iwarp_meta iwarpi_rx_in_meta(const iwarp_rx *rx) {
   return m;
 }
 
-static bool rx_same_packet(const iwarp_meta *a, const iwarp_meta *b) {
-  return a->packet == b->packet && a->time_ns == b->time_ns && a->peer_pos == b->peer_pos &&
-         !b->segment_start;
-}
-
 /*
  * Notes that the octets about to be buffered came with the current push. When the list is full its
  * newest entry is stretched: it keeps the later of both packets.
@@ -56,8 +51,8 @@ static bool rx_same_packet(const iwarp_meta *a, const iwarp_meta *b) {
 static void rx_buf_note(iwarp_rx *rx) {
   const iwarp_meta m = iwarpi_rx_in_meta(rx);
   const size_t n = rx->num_chunks;
-  if (n > 0 && rx_same_packet(&rx->chunks[n - 1].meta, &m)) {
-    return;
+  if (n > 0 && rx->chunks[n - 1].meta.packet == m.packet && !m.segment_start) {
+    return; /* more of the same packet */
   }
   if (n == RX_NUM_CHUNKS) {
     iwarpi_rx_later(&rx->chunks[n - 1].meta, &m);

@@ -4,7 +4,8 @@
 #include "../base/span.h"
 #include "rx_priv.h"
 
-/* The longest ULPDU that is looked for without the look of an FPDU: more than a jumbo frame holds. */
+/* The longest ULPDU that is looked for without the look of an FPDU: more than a jumbo frame holds.
+ */
 #define SEARCH_ODD_MAX 9216u
 
 /* Octets of the FPDU behind a candidate that are looked at. */
@@ -21,16 +22,13 @@ static bool search_possible(iwarp_span in, size_t at) {
 
 /*
  * Whether the octets at an FPDU's start look like one: a known version, nothing reserved set, an
- * assigned opcode with its own T flag and queue, room for the header. As many of them are looked at
- * as are there; fewer than four say yes.
+ * assigned opcode with its own T flag and queue, room for the header. At least four octets are
+ * there; as many of them are looked at as tell something.
  */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers) {
   iwarp_rdmap_ctrl ctrl;
   const iwarp_rdmap_op *op;
   uint32_t ddp;
-  if (fpdu.len < RX_WORD_LEN) {
-    return true;
-  }
   ddp = span_u8(fpdu, 2);
   ctrl = iwarp_rdmap_ctrl_decode(span_u8(fpdu, 3));
   op = iwarp_rdmap_op_get(ctrl.opcode);
@@ -145,7 +143,7 @@ static bool search_pointed(const search *s, size_t x, search_try *t) {
   const uint32_t ptr = span_be16(s->buf, x + 2) & 0xFFFCu;
   const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
   uint64_t off;
-  if (ptr > x || !span_has(s->buf, start, RX_WORD_LEN)) {
+  if (ptr > x) {
     return false;
   }
   off = (s->rx->pos + start - s->rx->phase) % IWARP_MPA_MARKER_PERIOD;

@@ -45,7 +45,8 @@ static uint64_t pos_of(const bench *t, uint8_t side, size_t at) {
   return t->start.pos[side] + at;
 }
 
-/* Sends what was built for the side and not sent yet; it has received all that the other side sent. */
+/* Sends what was built for the side and not sent yet; it has received all that the other side sent.
+ */
 static void say(bench *t, uint8_t side) {
   t->s.peer_pos = pos_of(t, 1 - side, t->sent[1 - side]);
   script_push(&t->s, side,
@@ -135,7 +136,8 @@ static void shake(bench *t, uint8_t request, uint8_t reply) {
 
 /* ---- use and misuse ---- */
 
-START_TEST(init_refuses_what_it_cannot_use) {
+START_TEST(init_refuses_what_it_cannot_use)
+{
   iwarp_conn_cfg cfg = {.size = sizeof cfg};
   iwarp_conn *conn = NULL;
   const size_t size = iwarp_conn_size();
@@ -157,7 +159,8 @@ START_TEST(init_refuses_what_it_cannot_use) {
 }
 END_TEST
 
-START_TEST(calls_in_the_wrong_state_are_refused) {
+START_TEST(calls_in_the_wrong_state_are_refused)
+{
   static const uint8_t octets[40] = "MPA ID Req Frame\0\1\0\0MPA";
   const iwarp_span in = {octets, sizeof octets};
   const iwarp_meta meta = {.packet = 1, .peer_pos = IWARP_POS_UNKNOWN};
@@ -215,7 +218,8 @@ END_TEST
 
 /* ---- what the startup frames settle ---- */
 
-START_TEST(markers_and_crc_are_negotiated) {
+START_TEST(markers_and_crc_are_negotiated)
+{
   for (uint8_t k = 0; k < 16; k++) {
     bench t = bench_new();
     shake(&t, (uint8_t)(k << 6), (uint8_t)(k >> 2 << 6));
@@ -255,16 +259,17 @@ START_TEST(markers_and_crc_are_negotiated) {
 }
 END_TEST
 
-START_TEST(a_frame_says_what_it_holds) {
+START_TEST(a_frame_says_what_it_holds)
+{
   static const struct {
     uint8_t flags;
     uint8_t rev;
     uint16_t pd;
     bool enhanced;
-  } cases[] = {{0x10, 2, 4, true},   {0x10, 2, 512, true}, {0x10, 2, 600, true},
-               {0x10, 2, 3, false},  {0x10, 1, 8, false},  {0x10, 0, 8, false},
-               {0x10, 3, 8, false},  {0x00, 2, 8, false},  {0x1F, 2, 20, true},
-               {0xF0, 2, 0, false},  {0x10, 2, 65535, true}};
+  } cases[] = {{0x10, 2, 4, true},  {0x10, 2, 512, true},  {0x10, 2, 600, true},
+               {0x10, 2, 3, false}, {0x10, 1, 8, false},   {0x10, 0, 8, false},
+               {0x10, 3, 8, false}, {0x00, 2, 8, false},   {0x1F, 2, 20, true},
+               {0xF0, 2, 0, false}, {0x10, 2, 65535, true}};
   static uint8_t pd[65535] = {0xC0, 0x07, 0x3F, 0xFF};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     bench t = bench_new();
@@ -292,7 +297,8 @@ START_TEST(a_frame_says_what_it_holds) {
 }
 END_TEST
 
-START_TEST(what_was_given_holds_until_a_frame_tells) {
+START_TEST(what_was_given_holds_until_a_frame_tells)
+{
   bench t = bench_new();
   t.cfg = (iwarp_conn_cfg){.size = sizeof t.cfg, .markers = IWARP_TRI_ON, .crc = IWARP_TRI_ON};
   frame(&t, 0, REQUEST, 0);
@@ -310,7 +316,8 @@ START_TEST(what_was_given_holds_until_a_frame_tells) {
 }
 END_TEST
 
-START_TEST(one_direction_tells_what_it_uses) {
+START_TEST(one_direction_tells_what_it_uses)
+{
   for (uint8_t k = 0; k < 4; k++) {
     bench t = bench_new();
     frame(&t, 0, REQUEST, 0);
@@ -331,7 +338,8 @@ START_TEST(one_direction_tells_what_it_uses) {
 }
 END_TEST
 
-START_TEST(one_direction_that_is_no_iwarp_is_not_decoded) {
+START_TEST(one_direction_that_is_no_iwarp_is_not_decoded)
+{
   bench t = bench_new();
   frame(&t, 0, REQUEST, 0);
   build_octets(t.b[0], "sorry, I meant something else entirely", 38);
@@ -345,7 +353,8 @@ START_TEST(one_direction_that_is_no_iwarp_is_not_decoded) {
 END_TEST
 
 /* FPDUs behind the Request, before the Reply: what the Reply says later counts from then on. */
-START_TEST(a_late_reply_settles_what_is_open) {
+START_TEST(a_late_reply_settles_what_is_open)
+{
   bench t = bench_new();
   frame(&t, 0, REQUEST, 0);
   build_write(t.b[0], 30, 3);
@@ -381,7 +390,8 @@ END_TEST
 
 /* ---- streaming mode ---- */
 
-START_TEST(streaming_data_goes_before) {
+START_TEST(streaming_data_goes_before)
+{
   bench t = bench_new();
   build_octets(t.b[0], "EHLO MPA ID ", 12);
   say(&t, 0);
@@ -406,7 +416,8 @@ START_TEST(streaming_data_goes_before) {
 }
 END_TEST
 
-START_TEST(a_key_in_a_text_is_no_frame) {
+START_TEST(a_key_in_a_text_is_no_frame)
+{
   bench t = bench_new();
   build_octets(t.b[0], "about \"" REQUEST "\" and so on", 34);
   say(&t, 0);
@@ -420,7 +431,8 @@ START_TEST(a_key_in_a_text_is_no_frame) {
 }
 END_TEST
 
-START_TEST(gaps_in_streaming_data) {
+START_TEST(gaps_in_streaming_data)
+{
   bench t = bench_new();
   build_octets(t.b[0], "some text MPA ID Req", 20);
   say_holed(&t, 0, 20, 20);
@@ -437,7 +449,8 @@ START_TEST(gaps_in_streaming_data) {
 }
 END_TEST
 
-START_TEST(streaming_data_may_cross_a_request) {
+START_TEST(streaming_data_may_cross_a_request)
+{
   bench t = bench_new();
   frame(&t, 0, REQUEST, 0);
   build_octets(t.b[1], "welcome, stranger, to this port", 31);
@@ -454,7 +467,8 @@ START_TEST(streaming_data_may_cross_a_request) {
   want(&t, 1, 1, IWARP_EVENT_STREAMING, 0, 31);
   want(&t, 2, 1, IWARP_EVENT_STARTUP, 31, 24);
   bench_free(&t);
-  /* the acknowledgement is not known, or covers the Request: a little of it is taken for streaming data all the same */
+  /* the acknowledgement is not known, or covers the Request: a little of it is taken for streaming
+   * data all the same */
   for (size_t k = 0; k < 2; k++) {
     t = bench_new();
     frame(&t, 0, REQUEST, 0);
@@ -473,7 +487,8 @@ END_TEST
 
 /* ---- odd startups ---- */
 
-START_TEST(two_requests) {
+START_TEST(two_requests)
+{
   bench t = bench_new();
   frame(&t, 0, REQUEST, IWARP_MPA_FLAG_C);
   frame(&t, 1, REQUEST, IWARP_MPA_FLAG_M);
@@ -489,7 +504,8 @@ START_TEST(two_requests) {
 }
 END_TEST
 
-START_TEST(a_reply_without_a_request) {
+START_TEST(a_reply_without_a_request)
+{
   bench t = bench_new();
   t.start.known[0] = false;
   frame(&t, 1, REPLY, IWARP_MPA_FLAG_C);
@@ -509,7 +525,8 @@ START_TEST(a_reply_without_a_request) {
 }
 END_TEST
 
-START_TEST(a_wrong_key_where_a_reply_is_due) {
+START_TEST(a_wrong_key_where_a_reply_is_due)
+{
   static const char *const keys[] = {WRONG, "XPA ID Rep Frame", "MXY ID Rep Frame",
                                      "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"};
   for (size_t i = 0; i < 4; i++) {
@@ -533,7 +550,8 @@ START_TEST(a_wrong_key_where_a_reply_is_due) {
 }
 END_TEST
 
-START_TEST(a_wrong_key_where_a_request_is_due) {
+START_TEST(a_wrong_key_where_a_request_is_due)
+{
   bench t = bench_new();
   frame(&t, 0, WRONG, 0);
   frame(&t, 1, REPLY, 0);
@@ -560,7 +578,8 @@ START_TEST(a_wrong_key_where_a_request_is_due) {
 }
 END_TEST
 
-START_TEST(too_few_octets_where_a_reply_is_due) {
+START_TEST(too_few_octets_where_a_reply_is_due)
+{
   for (size_t n = 1; n < 20; n++) {
     bench t = bench_new();
     frame(&t, 0, REQUEST, 0);
@@ -574,7 +593,23 @@ START_TEST(too_few_octets_where_a_reply_is_due) {
 }
 END_TEST
 
-START_TEST(a_frame_is_cut_by_the_end) {
+START_TEST(a_key_that_may_begin_in_a_wrong_one)
+{
+  bench t = bench_new();
+  frame(&t, 0, REQUEST, 0);
+  say(&t, 0);
+  build_octets(t.b[1], "not a right key. MPA", 20); /* PD_Length "PA" */
+  say(&t, 1);
+  finish(&t);
+  const stream_rec *r = want(&t, 2, 1, IWARP_EVENT_STARTUP, 0, 20);
+  ck_assert_uint_eq(r->what, IWARP_MPA_KEY_UNKNOWN);
+  ck_assert_uint_eq(r->length, 0x5041);
+  bench_free(&t);
+}
+END_TEST
+
+START_TEST(a_frame_is_cut_by_the_end)
+{
   for (size_t n = 16; n < 24; n++) {
     bench t = bench_new();
     frame(&t, 0, REQUEST, 0);
@@ -596,7 +631,8 @@ START_TEST(a_frame_is_cut_by_the_end) {
 }
 END_TEST
 
-START_TEST(a_frame_is_cut_by_a_gap) {
+START_TEST(a_frame_is_cut_by_a_gap)
+{
   for (size_t from = 1; from < 24; from++) {
     for (size_t to = from + 1; to < 40; to += 3) {
       bench t = bench_new();
@@ -628,7 +664,7 @@ START_TEST(a_frame_is_cut_by_a_gap) {
       const stream_rec *last = NULL;
       for (size_t i = 0; i < t.log.num; i++) {
         last = t.log.recs[i].side == 1 && t.log.recs[i].kind == IWARP_EVENT_FPDU ? &t.log.recs[i]
-                                                                                : last;
+                                                                                 : last;
       }
       ck_assert_ptr_nonnull(last);
       ck_assert_uint_eq(last->pos, POS1 + t.b[1]->fpdu[1].at);
@@ -639,7 +675,8 @@ START_TEST(a_frame_is_cut_by_a_gap) {
 }
 END_TEST
 
-START_TEST(private_data_with_several_holes) {
+START_TEST(private_data_with_several_holes)
+{
   bench t = bench_new();
   uint8_t pd[300] = {0};
   build_startup(t.b[0], REQUEST, 0, 1, 300, pd, 300);
@@ -670,7 +707,8 @@ START_TEST(private_data_with_several_holes) {
 }
 END_TEST
 
-START_TEST(a_lost_reply) {
+START_TEST(a_lost_reply)
+{
   for (size_t to = 24; to < 60; to += 5) {
     bench t = bench_new();
     frame(&t, 0, REQUEST, IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_M);
@@ -692,7 +730,8 @@ START_TEST(a_lost_reply) {
 }
 END_TEST
 
-START_TEST(a_short_gap_hides_no_frame) {
+START_TEST(a_short_gap_hides_no_frame)
+{
   bench t = bench_new();
   frame(&t, 0, REQUEST, 0);
   say(&t, 0);
@@ -711,7 +750,8 @@ START_TEST(a_short_gap_hides_no_frame) {
 }
 END_TEST
 
-START_TEST(a_lost_request) {
+START_TEST(a_lost_request)
+{
   bench t = bench_new();
   frame(&t, 0, REQUEST, 0);
   frame(&t, 1, REPLY, IWARP_MPA_FLAG_C);
@@ -729,7 +769,8 @@ START_TEST(a_lost_request) {
 }
 END_TEST
 
-START_TEST(a_responder_that_was_joined_late) {
+START_TEST(a_responder_that_was_joined_late)
+{
   bench t = bench_new();
   t.start.known[1] = false;
   frame(&t, 0, REQUEST, IWARP_MPA_FLAG_C);
@@ -745,7 +786,8 @@ START_TEST(a_responder_that_was_joined_late) {
 }
 END_TEST
 
-START_TEST(a_responder_must_not_speak_first) {
+START_TEST(a_responder_must_not_speak_first)
+{
   bench t = bench_new();
   shake(&t, 0, 0);
   build_octets(t.b[1], "trailing octets of the Private Data", 35);
@@ -766,7 +808,8 @@ END_TEST
 
 /* ---- rejected ---- */
 
-START_TEST(behind_a_reject_nothing_is_decoded) {
+START_TEST(behind_a_reject_nothing_is_decoded)
+{
   bench t = bench_new();
   shake(&t, 0, IWARP_MPA_FLAG_R);
   build_write(t.b[0], 100, 1);
@@ -808,7 +851,8 @@ END_TEST
 
 /* ---- joined in Full Operation ---- */
 
-START_TEST(a_connection_is_joined_in_mid_stream) {
+START_TEST(a_connection_is_joined_in_mid_stream)
+{
   for (uint8_t k = 0; k < 4; k++) {
     bench t = bench_new();
     t.cfg.full_operation = true;
@@ -832,7 +876,8 @@ START_TEST(a_connection_is_joined_in_mid_stream) {
 }
 END_TEST
 
-START_TEST(startup_frames_count_in_a_joined_connection_too) {
+START_TEST(startup_frames_count_in_a_joined_connection_too)
+{
   bench t = bench_new();
   t.cfg.full_operation = true;
   shake(&t, IWARP_MPA_FLAG_M, IWARP_MPA_FLAG_C);
@@ -878,7 +923,8 @@ END_TEST
 
 /* ---- ends ---- */
 
-START_TEST(every_end_is_told) {
+START_TEST(every_end_is_told)
+{
   static const iwarp_end ends[] = {IWARP_END_FIN, IWARP_END_RST, IWARP_END_CAPTURE};
   for (size_t i = 0; i < 3; i++) {
     bench t = bench_new();
@@ -927,6 +973,7 @@ int main(void) {
                                 a_wrong_key_where_a_reply_is_due,
                                 a_wrong_key_where_a_request_is_due,
                                 too_few_octets_where_a_reply_is_due,
+                                a_key_that_may_begin_in_a_wrong_one,
                                 a_frame_is_cut_by_the_end,
                                 a_frame_is_cut_by_a_gap,
                                 private_data_with_several_holes,

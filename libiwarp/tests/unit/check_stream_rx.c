@@ -78,8 +78,7 @@ static const stream_rec *want(const bench *t, size_t i, iwarp_event_kind kind, s
 }
 
 static const stream_rec *want_fpdu(const bench *t, size_t i, const build_fpdu *f) {
-  const stream_rec *r =
-      want(t, i, IWARP_EVENT_FPDU, f->at + f->lead, f->wire_len - f->lead);
+  const stream_rec *r = want(t, i, IWARP_EVENT_FPDU, f->at + f->lead, f->wire_len - f->lead);
   ck_assert_uint_eq(r->length, f->length);
   return r;
 }
@@ -93,7 +92,8 @@ static const stream_rec *want_undec(const bench *t, size_t i, size_t at, size_t 
 
 /* ---- use and misuse ---- */
 
-START_TEST(init_refuses_what_it_cannot_use) {
+START_TEST(init_refuses_what_it_cannot_use)
+{
   iwarp_rx_cfg cfg = {.size = sizeof cfg};
   iwarp_rx *rx = NULL;
   uint8_t *mem = malloc(iwarp_rx_size() + 1);
@@ -120,7 +120,8 @@ START_TEST(init_refuses_what_it_cannot_use) {
 }
 END_TEST
 
-START_TEST(calls_in_the_wrong_state_are_refused) {
+START_TEST(calls_in_the_wrong_state_are_refused)
+{
   static const uint8_t octets[8] = {0};
   const iwarp_span in = {octets, sizeof octets};
   const iwarp_span nowhere = {NULL, 1};
@@ -158,7 +159,8 @@ START_TEST(calls_in_the_wrong_state_are_refused) {
 }
 END_TEST
 
-START_TEST(the_longest_gap_does_no_harm) {
+START_TEST(the_longest_gap_does_no_harm)
+{
   bench t = bench_new(true, true);
   const iwarp_meta meta = {.packet = 1};
   build_write(t.b, 600, 1);
@@ -181,7 +183,8 @@ START_TEST(the_longest_gap_does_no_harm) {
 }
 END_TEST
 
-START_TEST(fpdus_inside_a_push_are_not_copied) {
+START_TEST(fpdus_inside_a_push_are_not_copied)
+{
   bench t = bench_new(true, true);
   for (int i = 0; i < 40; i++) {
     build_write(t.b, 10u * (unsigned)i, 3);
@@ -223,7 +226,8 @@ static void expect_all(const bench *t) {
 }
 
 /* Every place of the Markers, before, in and behind each of FPDUs of every pad. */
-START_TEST(markers_stand_anywhere) {
+START_TEST(markers_stand_anywhere)
+{
   static uint8_t ulpdu[700];
   for (size_t i = 0; i < sizeof ulpdu; i++) {
     ulpdu[i] = (uint8_t)(i * 7);
@@ -244,10 +248,11 @@ START_TEST(markers_stand_anywhere) {
 }
 END_TEST
 
-START_TEST(any_length_is_framed) {
-  static const uint16_t lengths[] = {0,     1,     2,     3,     14,    507,   508,   509,
-                                     1442,  32767, 32768, 64768, 64769, 65022, 65023, 65526,
-                                     65527, 65533, 65534, 65535};
+START_TEST(any_length_is_framed)
+{
+  static const uint16_t lengths[] = {0,     1,     2,     3,     14,    507,   508,
+                                     509,   1442,  32767, 32768, 64768, 64769, 65022,
+                                     65023, 65526, 65527, 65533, 65534, 65535};
   static uint8_t ulpdu[65535];
   memset(ulpdu, 0x77, sizeof ulpdu);
   for (size_t k = 0; k < 4; k++) {
@@ -266,7 +271,8 @@ START_TEST(any_length_is_framed) {
 }
 END_TEST
 
-START_TEST(the_packets_of_an_fpdu_are_named) {
+START_TEST(the_packets_of_an_fpdu_are_named)
+{
   bench t = bench_new(false, false);
   const build_fpdu *f = build_write(t.b, 100, 0);
   build_write(t.b, 100, 0);
@@ -287,7 +293,8 @@ START_TEST(the_packets_of_an_fpdu_are_named) {
 }
 END_TEST
 
-START_TEST(an_fpdu_of_very_many_packets_is_whole) {
+START_TEST(an_fpdu_of_very_many_packets_is_whole)
+{
   bench t = bench_new(true, true);
   build_write(t.b, 3000, 0x42);
   build_write(t.b, 10, 0x42);
@@ -300,7 +307,8 @@ START_TEST(an_fpdu_of_very_many_packets_is_whole) {
 }
 END_TEST
 
-START_TEST(an_unfinished_fpdu_is_not_one) {
+START_TEST(an_unfinished_fpdu_is_not_one)
+{
   bench t = bench_new(true, true);
   build_write(t.b, 30, 1);
   while (t.b->len > 1) {
@@ -324,7 +332,8 @@ static bench bench_of_three(bool markers, bool crc) {
   return t;
 }
 
-START_TEST(a_hole_in_the_payload_keeps_the_frame) {
+START_TEST(a_hole_in_the_payload_keeps_the_frame)
+{
   for (size_t k = 0; k < 4; k++) {
     bench t = bench_of_three(k % 2 != 0, k / 2 != 0);
     const build_fpdu *f = t.b->fpdu;
@@ -347,7 +356,8 @@ START_TEST(a_hole_in_the_payload_keeps_the_frame) {
 }
 END_TEST
 
-START_TEST(a_hole_in_a_header_leaves_what_is_there) {
+START_TEST(a_hole_in_a_header_leaves_what_is_there)
+{
   bench t = bench_of_three(false, true);
   const build_fpdu *f = t.b->fpdu;
   for (size_t have = 0; have < 16; have++) {
@@ -367,7 +377,8 @@ START_TEST(a_hole_in_a_header_leaves_what_is_there) {
 }
 END_TEST
 
-START_TEST(a_hole_in_pad_and_crc_hides_them) {
+START_TEST(a_hole_in_pad_and_crc_hides_them)
+{
   bench t = bench_of_three(false, false);
   const build_fpdu *f = t.b->fpdu;
   const size_t pad = f[2].at - 7;
@@ -385,7 +396,8 @@ START_TEST(a_hole_in_pad_and_crc_hides_them) {
 }
 END_TEST
 
-START_TEST(several_holes_in_one_fpdu) {
+START_TEST(several_holes_in_one_fpdu)
+{
   bench t = bench_of_three(true, true);
   const build_fpdu *f = t.b->fpdu;
   script_hole holes[18];
@@ -415,7 +427,8 @@ START_TEST(several_holes_in_one_fpdu) {
 }
 END_TEST
 
-START_TEST(holes_behind_each_other_are_two) {
+START_TEST(holes_behind_each_other_are_two)
+{
   bench t = bench_of_three(false, true);
   const build_fpdu *f = t.b->fpdu;
   const script_hole holes[] = {{f[1].at + 30, f[1].at + 40}, {f[1].at + 40, f[1].at + 55}};
@@ -435,7 +448,8 @@ START_TEST(holes_behind_each_other_are_two) {
 }
 END_TEST
 
-START_TEST(a_holed_fpdu_that_never_ends_is_reported_in_pieces) {
+START_TEST(a_holed_fpdu_that_never_ends_is_reported_in_pieces)
+{
   bench t = bench_of_three(true, true);
   const build_fpdu *f = t.b->fpdu;
   const script_hole holes[] = {{f[2].at + 20, f[2].at + 25}, {f[2].at + 30, f[2].at + 40}};
@@ -453,7 +467,8 @@ START_TEST(a_holed_fpdu_that_never_ends_is_reported_in_pieces) {
 }
 END_TEST
 
-START_TEST(a_hole_at_the_end_of_the_stream) {
+START_TEST(a_hole_at_the_end_of_the_stream)
+{
   bench t = bench_of_three(false, false);
   const build_fpdu *f = t.b->fpdu;
   bench_hole(&t, f[2].at, t.b->len);
@@ -468,7 +483,8 @@ END_TEST
 
 /* ---- where no boundary is known ---- */
 
-START_TEST(a_marker_ends_a_search) {
+START_TEST(a_marker_ends_a_search)
+{
   for (size_t k = 0; k < 2; k++) {
     bench t = bench_new(true, k != 0);
     for (int i = 0; i < 20; i++) {
@@ -494,7 +510,8 @@ START_TEST(a_marker_ends_a_search) {
 }
 END_TEST
 
-START_TEST(the_leading_marker_may_be_lost) {
+START_TEST(the_leading_marker_may_be_lost)
+{
   bench t = bench_new(true, true);
   build_write(t.b, 486, 0x61); /* ends at 512 */
   build_write(t.b, 700, 0x62);
@@ -524,7 +541,8 @@ static void put_marker(bench *t, size_t at, uint16_t pointer) {
 }
 
 /* The payload of FPDU 3 holds what looks like an FPDU, and a Marker points to it. */
-START_TEST(a_wrong_marker_does_not_capture_the_engine) {
+START_TEST(a_wrong_marker_does_not_capture_the_engine)
+{
   static const uint8_t alike[] = {0x01, 0xF0, 0xC1, 0x40, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0};
   for (size_t k = 0; k < 3; k++) {
     bench t = bench_new(true, k == 1);
@@ -557,7 +575,8 @@ START_TEST(a_wrong_marker_does_not_capture_the_engine) {
 }
 END_TEST
 
-START_TEST(a_marker_proves_an_fpdu_with_a_wrong_crc) {
+START_TEST(a_marker_proves_an_fpdu_with_a_wrong_crc)
+{
   bench t = bench_new(true, true);
   for (int i = 0; i < 8; i++) {
     build_write(t.b, 600, 0x61);
@@ -577,7 +596,8 @@ START_TEST(a_marker_proves_an_fpdu_with_a_wrong_crc) {
 }
 END_TEST
 
-START_TEST(a_marker_proves_an_fpdu_that_is_cut) {
+START_TEST(a_marker_proves_an_fpdu_that_is_cut)
+{
   for (size_t k = 0; k < 2; k++) {
     bench t = bench_new(true, k != 0);
     for (int i = 0; i < 4; i++) {
@@ -594,7 +614,8 @@ START_TEST(a_marker_proves_an_fpdu_that_is_cut) {
 }
 END_TEST
 
-START_TEST(a_crc_ends_a_search) {
+START_TEST(a_crc_ends_a_search)
+{
   bench t = bench_new(false, true);
   for (int i = 0; i < 10; i++) {
     build_write(t.b, 333, 0x61);
@@ -621,7 +642,8 @@ START_TEST(a_crc_ends_a_search) {
 END_TEST
 
 /* The payload of FPDU 2 is FPDUs itself, with right CRCs. */
-START_TEST(fpdus_inside_an_fpdu_are_payload) {
+START_TEST(fpdus_inside_an_fpdu_are_payload)
+{
   bench inner = bench_new(false, true);
   for (int i = 0; i < 5; i++) {
     build_write(inner.b, 50, 0x62);
@@ -641,7 +663,8 @@ START_TEST(fpdus_inside_an_fpdu_are_payload) {
 }
 END_TEST
 
-START_TEST(a_segment_start_may_end_a_search) {
+START_TEST(a_segment_start_may_end_a_search)
+{
   bench t = bench_new(false, false);
   for (int i = 0; i < 8; i++) {
     build_write(t.b, 100, 0x61);
@@ -663,7 +686,8 @@ START_TEST(a_segment_start_may_end_a_search) {
 }
 END_TEST
 
-START_TEST(a_segment_start_proves_nothing_else) {
+START_TEST(a_segment_start_proves_nothing_else)
+{
   bench t = bench_new(false, false);
   for (int i = 0; i < 8; i++) {
     build_write(t.b, 100, 0x61);
@@ -699,7 +723,8 @@ START_TEST(a_segment_start_proves_nothing_else) {
 }
 END_TEST
 
-START_TEST(a_guessed_chain_is_left_at_the_first_doubt) {
+START_TEST(a_guessed_chain_is_left_at_the_first_doubt)
+{
   bench t = bench_new(false, false);
   for (int i = 0; i < 6; i++) {
     build_write(t.b, 100, 0x61);
@@ -761,7 +786,8 @@ static bench bench_of_many(bool markers, bool crc, size_t num, size_t payload) {
   return t;
 }
 
-START_TEST(a_stream_is_joined_by_its_crcs) {
+START_TEST(a_stream_is_joined_by_its_crcs)
+{
   for (size_t from = 1; from < 800; from += 97) {
     bench t = bench_of_many(false, true, 30, 400);
     t.cfg.markers = IWARP_TRI_UNKNOWN;
@@ -776,7 +802,8 @@ START_TEST(a_stream_is_joined_by_its_crcs) {
 }
 END_TEST
 
-START_TEST(a_stream_with_markers_is_joined_by_its_crcs) {
+START_TEST(a_stream_with_markers_is_joined_by_its_crcs)
+{
   for (size_t from = 1; from < 1600; from += 97) {
     bench t = bench_of_many(true, true, 30, 300);
     t.cfg.markers = IWARP_TRI_UNKNOWN;
@@ -789,7 +816,8 @@ START_TEST(a_stream_with_markers_is_joined_by_its_crcs) {
 }
 END_TEST
 
-START_TEST(a_stream_with_markers_is_joined_by_them) {
+START_TEST(a_stream_with_markers_is_joined_by_them)
+{
   for (size_t from = 1; from < 1600; from += 97) {
     bench t = bench_of_many(true, false, 30, 300);
     t.cfg.markers = IWARP_TRI_ON;
@@ -802,7 +830,8 @@ START_TEST(a_stream_with_markers_is_joined_by_them) {
 }
 END_TEST
 
-START_TEST(a_bare_stream_is_joined_at_a_segment_start) {
+START_TEST(a_bare_stream_is_joined_at_a_segment_start)
+{
   bench t = bench_of_many(false, false, 30, 100);
   const size_t wire = t.b->fpdu[0].wire_len;
   t.cfg.at_start = false;
@@ -818,7 +847,8 @@ START_TEST(a_bare_stream_is_joined_at_a_segment_start) {
 }
 END_TEST
 
-START_TEST(a_guess_is_confirmed_by_a_crc) {
+START_TEST(a_guess_is_confirmed_by_a_crc)
+{
   bench t = bench_of_many(false, true, 10, 100);
   t.cfg.crc = IWARP_TRI_UNKNOWN;
   t.b->octets[t.b->fpdu[0].at + 50] ^= 1; /* the first one is damaged: its CRC proves nothing */
@@ -853,7 +883,8 @@ START_TEST(a_guess_is_confirmed_by_a_crc) {
 END_TEST
 
 /* A right CRC, no place for Markers known, and a queue that the message must not use. */
-START_TEST(an_odd_fpdu_in_mid_stream_comes_to_an_end) {
+START_TEST(an_odd_fpdu_in_mid_stream_comes_to_an_end)
+{
   for (size_t k = 0; k < 2; k++) {
     bench t = bench_new(false, true);
     uint8_t ulpdu[40] = {0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 5};
@@ -870,7 +901,8 @@ START_TEST(an_odd_fpdu_in_mid_stream_comes_to_an_end) {
 }
 END_TEST
 
-START_TEST(much_that_is_nothing_is_one_run) {
+START_TEST(much_that_is_nothing_is_one_run)
+{
   for (size_t k = 0; k < 9; k++) {
     bench t = bench_new(false, false);
     t.cfg.at_start = false;
@@ -892,7 +924,8 @@ START_TEST(much_that_is_nothing_is_one_run) {
 END_TEST
 
 /* The longest FPDUs, behind as much as a search can hold. */
-START_TEST(a_search_goes_on_as_long_as_it_takes) {
+START_TEST(a_search_goes_on_as_long_as_it_takes)
+{
   for (size_t skip = 60000; skip < 140000; skip += 13333) {
     for (size_t k = 0; k < 3; k++) {
       bench t = bench_new(k == 2, true);
@@ -923,7 +956,8 @@ END_TEST
 
 /* ---- what the start tells ---- */
 
-START_TEST(the_first_word_tells_whether_markers_are_on) {
+START_TEST(the_first_word_tells_whether_markers_are_on)
+{
   for (size_t k = 0; k < 4; k++) {
     bench t = bench_of_many(k % 2 != 0, k / 2 != 0, 10, 200);
     t.cfg.markers = IWARP_TRI_UNKNOWN;
@@ -938,7 +972,8 @@ START_TEST(the_first_word_tells_whether_markers_are_on) {
 }
 END_TEST
 
-START_TEST(a_doubtful_start_must_look_like_one) {
+START_TEST(a_doubtful_start_must_look_like_one)
+{
   bench t = bench_new(false, false);
   t.cfg.doubtful = true;
   build_octets(t.b, "this is no FPDU at all, but text", 32);
@@ -963,7 +998,8 @@ START_TEST(a_doubtful_start_must_look_like_one) {
 }
 END_TEST
 
-START_TEST(behind_a_doubtful_start_a_crc_still_proves) {
+START_TEST(behind_a_doubtful_start_a_crc_still_proves)
+{
   bench t = bench_new(false, true);
   static const uint8_t odd[] = {0x4D, 0x7F, 1, 2, 3, 4};
   t.cfg.doubtful = true;
@@ -988,7 +1024,8 @@ START_TEST(behind_a_doubtful_start_a_crc_still_proves) {
 }
 END_TEST
 
-START_TEST(the_versions_of_the_rdma_consortium_are_fpdus) {
+START_TEST(the_versions_of_the_rdma_consortium_are_fpdus)
+{
   bench t = bench_new(true, true);
   static const uint8_t send[22] = {0x40, 0x03};
   t.cfg.doubtful = true;
@@ -1002,7 +1039,8 @@ END_TEST
 
 /* ---- wrong CRCs ---- */
 
-START_TEST(a_wrong_crc_does_not_break_the_chain) {
+START_TEST(a_wrong_crc_does_not_break_the_chain)
+{
   bench t = bench_of_many(false, true, 6, 100);
   const build_fpdu *f = t.b->fpdu;
   t.b->octets[f[2].at + 60] ^= 1;
@@ -1015,7 +1053,8 @@ START_TEST(a_wrong_crc_does_not_break_the_chain) {
 }
 END_TEST
 
-START_TEST(behind_a_wrong_crc_a_length_is_not_believed) {
+START_TEST(behind_a_wrong_crc_a_length_is_not_believed)
+{
   bench t = bench_of_many(false, true, 8, 100);
   const build_fpdu *f = t.b->fpdu;
   t.b->octets[f[2].at + 1] = 60; /* too short: the next one would begin in the payload */

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transmit engine of one direction in Full Operation: messages in, octets of the stream out. */
+#ifndef IWARP_TX_H
+#define IWARP_TX_H
+
+#include <iwarp/mpa.h>
+#include <iwarp/rdmap.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A message is described once; the engine cuts it into DDP Segments and FPDUs and names their
+ * octets as spans, until the transport has taken them. Payload is never copied: only headers,
+ * Markers, PAD and CRC live in the engine. The octets of the stream depend on the messages, their
+ * order and the EMSS, not on `pack` and not on how they are taken.
+ */
+typedef struct iwarp_tx iwarp_tx;
+
+/** IWARP_TX_MESSAGES_MAX bounds iwarp_tx_cfg.num_messages. */
+#define IWARP_TX_MESSAGES_MAX 1048576u
+
+/**
+ * iwarp_tx_cfg configures a transmit engine; zero is the default of each member but size, emss and
+ * num_messages.
+ */
+typedef struct iwarp_tx_cfg {
+  size_t size;   /* sizeof(iwarp_tx_cfg) */
+  bool markers;  /* the receiver asked for Markers */
+  bool crc;      /* CRCs are in use; else the CRC field is 0 */
+  bool pack;     /* several whole FPDUs may share a segment; else one FPDU a segment */
+  bool rdmac;    /* DV and RV 0, for a peer of the RDMA Consortium's protocol */
+  uint32_t emss; /* effective maximum segment size in octets, not 0; see iwarp_tx_set_emss */
+  uint32_t
+      num_messages; /* messages taken and not yet reported, at most; 1..IWARP_TX_MESSAGES_MAX */
+  uint32_t first_msn[4]; /* MSN of the first message on queue 0..3; 0: the conforming 1 */
+} iwarp_tx_cfg;
+
+/**
+ * iwarp_tx_size returns the octets of memory that an engine for `num_messages` needs; 0 when that
+ * is out of range.
+ */
+IWARP_API size_t iwarp_tx_size(uint32_t num_messages);
+
+/**
+ * iwarp_tx_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned by the
+ * caller and left alone by him until he is done). NOBUF: too small. ARG: bad configuration or
+ * alignment.
+ */
+IWARP_API iwarp_err iwarp_tx_init(iwarp_tx **out, void *mem, size_t mem_len,
+                                  const iwarp_tx_cfg *cfg);
+
+/**
+ * iwarp_tx_set_emss tells of a new segment size in octets; FPDUs not yet handed out follow it. RFC
+ * 5044 4.5.
+ */
+IWARP_API void iwarp_tx_set_emss(iwarp_tx *tx, uint32_t emss);
+
+/** iwarp_tx_mulpdu returns the MULPDU now in force, in octets. */
+IWARP_API uint32_t iwarp_tx_mulpdu(const iwarp_tx *tx);
+
+/**
+ * iwarp_tx_payload is the payload of a message, gathered from parts, any of which may be empty; at
+ * most 2^32-1 octets in all. The octets, and the array of parts where there are several, are
+ * borrowed until the message is reported by iwarp_tx_done, and stay as they are until then. An only
+ * part is copied, so that its octets alone are borrowed.
+ */
+typedef struct iwarp_tx_payload {
+  const iwarp_span *parts;
+  size_t num_parts;
+} iwarp_tx_payload;
+
+/*
+ * The messages. Each is taken or refused at once: ARG when a field is out of range, STATE after a
+ * Terminate, NOBUF when num_messages were taken and not yet reported. `token` comes back from
+ * iwarp_tx_done. Messages leave in the order in which they were given, except that Read Responses
+ * and Atomic Responses form a line of their own, which takes turns with the other, message by
+ * message (DDP messages are not interleaved, RFC 5041 5.3). What the peer allows (STags, credit,
+ * buffers) is not checked here; a Tagged Offset counts modulo 2^64.
+ */
+
+/** iwarp_tx_write queues an RDMA Write. RFC 5040 5.1. */
+IWARP_API iwarp_err iwarp_tx_write(iwarp_tx *tx, uint64_t token, uint32_t stag, uint64_t to,
+                                   iwarp_tx_payload payload);
+
+/**
+ * iwarp_tx_send queues a Send of `opcode` SEND, SEND_INV, SEND_SE or SEND_SE_INV. `invalidate_stag`
+ * is 0 (else ARG) for the two that do not invalidate. RFC 5040 5.3.
+ */
+IWARP_API iwarp_err iwarp_tx_send(iwarp_tx *tx, uint64_t token, iwarp_rdmap_opcode opcode,
+                                  uint32_t invalidate_stag, iwarp_tx_payload payload);
+
+/** iwarp_tx_read_req queues an RDMA Read Request. Credit (ORD) is the caller's. RFC 5040 5.2.1. */
+IWARP_API iwarp_err iwarp_tx_read_req(iwarp_tx *tx, uint64_t token,
+                                      const iwarp_rdmap_read_req *req);
+
+/**
+ * iwarp_tx_read_resp queues the RDMA Read Response to `req`; `payload` holds exactly req->size
+ * octets (else ARG). RFC 5040 5.2.2.
+ */
+IWARP_API iwarp_err iwarp_tx_read_resp(iwarp_tx *tx, uint64_t token,
+                                       const iwarp_rdmap_read_req *req, iwarp_tx_payload payload);
+
+/**
+ * iwarp_tx_immediate queues Immediate Data, copied from `data`, with a Solicited Event if
+ * `solicited`. RFC 7306 6.
+ */
+IWARP_API iwarp_err iwarp_tx_immediate(iwarp_tx *tx, uint64_t token, bool solicited,
+                                       const uint8_t data[IWARP_RDMAP_IMMEDIATE_LEN]);
+
+/** iwarp_tx_atomic_req queues an Atomic Request. RFC 7306 5.2.1. */
+IWARP_API iwarp_err iwarp_tx_atomic_req(iwarp_tx *tx, uint64_t token,
+                                        const iwarp_rdmap_atomic_req *req);
+
+/** iwarp_tx_atomic_resp queues an Atomic Response. RFC 7306 5.2.2. */
+IWARP_API iwarp_err iwarp_tx_atomic_resp(iwarp_tx *tx, uint64_t token,
+                                         const iwarp_rdmap_atomic_resp *resp);
+
+/**
+ * iwarp_tx_terminate queues a Terminate; its spans are copied. It has a place of its own, so it is
+ * never refused for want of room.
+ *
+ * It goes out next after what iwarp_tx_next has already handed out, but a message under way other
+ * than a Read Response is finished first. A Read Response under way is abandoned, and reported as
+ * failed when its last octet handed out is taken. All that waited is dropped, and reported as
+ * failed just before the Terminate itself. Nothing is taken or sent after it. STATE: there was one
+ * already, or an abort. ARG: a field beyond its width, or more than IWARP_RDMAP_TERM_MAX octets.
+ * RFC 5040 5.4, 7.1.
+ */
+IWARP_API iwarp_err iwarp_tx_terminate(iwarp_tx *tx, uint64_t token, const iwarp_rdmap_term *term);
+
+/**
+ * iwarp_tx_abort says that the transport stream is gone. Nothing is taken or handed out any more,
+ * what was handed out is void, and each message not over yet is reported as failed. RFC 5040 6.2.
+ */
+IWARP_API void iwarp_tx_abort(iwarp_tx *tx);
+
+/** iwarp_tx_out is what iwarp_tx_next hands out beside the octets. */
+typedef struct iwarp_tx_out {
+  size_t num_spans;   /* spans written, none of them empty */
+  size_t len;         /* octets in them */
+  uint32_t num_fpdus; /* FPDUs that end in them */
+  bool segment_end;   /* end the transport segment behind them (FPDU Alignment, RFC 5044 5.1): push,
+                         do not cork */
+} iwarp_tx_out;
+
+/** IWARP_TX_SPANS_MIN spans always suffice for one FPDU whose payload has a single part. */
+#define IWARP_TX_SPANS_MIN 270u
+
+/**
+ * iwarp_tx_next describes the next octets of the stream as up to `cap` spans: the whole FPDUs of
+ * one transport segment, as far as they were not taken yet.
+ *
+ * Where `cap` spans do not hold them all, it hands out as many whole FPDUs as they hold; a part of
+ * one only where they hold none. segment_end is false then, and the rest comes when this was taken.
+ * So every `cap` but 0 makes progress. The same octets come again until iwarp_tx_advance moves over
+ * them. They borrow the engine's memory and the payloads, and stay as they are until then. OK; END:
+ * nothing to send; NOBUF: `cap` is 0.
+ */
+IWARP_API iwarp_err iwarp_tx_next(iwarp_tx *tx, iwarp_span *spans, size_t cap, iwarp_tx_out *out);
+
+/**
+ * iwarp_tx_advance says that the transport took the first `len` octets of those handed out. ARG:
+ * more than that.
+ */
+IWARP_API iwarp_err iwarp_tx_advance(iwarp_tx *tx, size_t len);
+
+/** iwarp_tx_result is the fate of a message. */
+typedef struct iwarp_tx_result {
+  uint64_t token;
+  iwarp_err err; /* OK: the transport took all of it; STATE: a Terminate or the end of the stream
+                    came before */
+} iwarp_tx_result;
+
+/** iwarp_tx_done reports the messages that are over, in the order in which they ended: OK or END.
+ */
+IWARP_API iwarp_err iwarp_tx_done(iwarp_tx *tx, iwarp_tx_result *out);
+
+/** iwarp_tx_offset returns the stream offset of the next octet that the transport will take. */
+IWARP_API uint64_t iwarp_tx_offset(const iwarp_tx *tx);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
