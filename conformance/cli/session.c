@@ -335,8 +335,8 @@ static bool session_join_early(session *s, session_flow *f, uint8_t side) {
  */
 static void session_join(session *s, session_flow *f, bool now) {
   const uint8_t side = f->join_side;
-  if (!f->join_due || (!now && f->side[side].early != NULL &&
-                       !f->conn->report.info->side[1 - side].has_startup)) {
+  if (!f->join_due ||
+      (!now && f->side[side].early != NULL && !f->conn->report.info->side[1 - side].has_startup)) {
     return;
   }
   f->join_due = false;

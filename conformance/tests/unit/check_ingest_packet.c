@@ -294,6 +294,8 @@ END_TEST
 
 enum { FRAGMENT_MAX = 9000 };
 
+static uint8_t fragment_next = 6; /* next header that IPv6 fragments name */
+
 /* Pushes the octets [from, to) of the IP payload at hand as a fragment. */
 static void push_fragment(world *w, size_t from, size_t to, uint32_t id, size_t cut) {
   static uint8_t frame[FRAGMENT_MAX + 100];
@@ -311,7 +313,7 @@ static void push_fragment(world *w, size_t from, size_t to, uint32_t id, size_t 
   } else {
     put16(frame + 18, (uint32_t)(8 + to - from));
     frame[20] = 44;
-    put16(frame + 54, 0x0600);
+    put16(frame + 54, (uint32_t)fragment_next << 8);
     put32(put16(frame + 56, place), id);
   }
   size_t len = at + to - from;
@@ -345,6 +347,19 @@ START_TEST(fragments_in_any_order)
       ck_assert_uint_eq(world_free(w), 0);
     }
   }
+}
+END_TEST
+
+/* RFC 8200 4.5: what follows is what the first fragment says. */
+START_TEST(next_header_of_the_first_fragment)
+{
+  world *w = world_with_large(6);
+  fragment_next = 17;
+  push_fragment(w, 504, 1020, 77, 0);
+  fragment_next = 6;
+  push_fragment(w, 0, 504, 77, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(world_free(w), 0);
 }
 END_TEST
 
@@ -443,6 +458,8 @@ START_TEST(incomplete_packets_are_bounded)
   ck_assert_uint_lt(w->peak, 3u << 20);
   push_fragment(w, 104, 1020, 999, 0); /* the last ones are kept */
   expect_log(w, "O D0@0:#1000");
+  push_fragment(w, 104, 1020, 1000 - ING_FRAGS_MAX, 0);
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, 2);
   push_fragment(w, 104, 1020, 0, 0);
   expect_log(w, "");
   ck_assert_uint_eq(world_free(w), 0);
@@ -611,6 +628,7 @@ int main(void) {
                                 broken_ip_headers,
                                 jumbograms,
                                 fragments_in_any_order,
+                                next_header_of_the_first_fragment,
                                 fragments_again_and_overlapping,
                                 fragments_of_several_packets,
                                 cut_fragments,
