@@ -61,6 +61,7 @@ static ing_block *make(ing_hold *hold, ing_budget *budget, const ing_block *whol
                        .len = len,
                        .from = whole->from,
                        .segment_start = whole->segment_start && pos == whole->pos,
+                       .unverified = whole->unverified,
                        .levels = (uint8_t)levels};
   if (whole->data != NULL) {
     uint8_t *copy = (uint8_t *)&block->next[levels];
@@ -79,6 +80,25 @@ static void soften(ing_block *held, const ing_block *copy) {
   }
 }
 
+/* Puts the octets of a later copy over unverified ones that differ. */
+static void replace(ing_block *held, const ing_block *copy) {
+  const uint64_t from = copy->pos > held->pos ? copy->pos : held->pos;
+  const uint64_t to =
+      ing_block_end(copy) < ing_block_end(held) ? ing_block_end(copy) : ing_block_end(held);
+  if (!held->unverified || held->data == NULL || copy->data == NULL) {
+    return;
+  }
+  uint8_t *at = (uint8_t *)&held->next[held->levels] + (from - held->pos);
+  const uint8_t *new = copy->data + (from - copy->pos);
+  if (memcmp(at, new, (size_t)(to - from)) != 0) {
+    memcpy(at, new, (size_t)(to - from));
+    held->from = copy->from;
+  }
+  if (from == held->pos && to == ing_block_end(held)) {
+    held->unverified = copy->unverified;
+  }
+}
+
 void ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *whole) {
   ing_block **links[ING_HOLD_LEVELS];
   uint64_t pos = whole->pos;
@@ -87,6 +107,7 @@ void ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_bl
   while (pos < end) {
     if (after != NULL && after->pos <= pos) {
       soften(after, whole);
+      replace(after, whole);
       pos = ing_block_end(after);
       after = after->next[0];
       continue;

@@ -22,6 +22,7 @@ typedef struct ing_block {
   const uint8_t *data;
   ing_origin from;
   bool segment_start;
+  bool unverified; /* of a cut packet, whose checksum cannot be verified */
   uint8_t levels;
   struct ing_block *next[]; /* [levels], then the octets */
 } ing_block;
@@ -41,7 +42,9 @@ typedef struct ing_budget {
 
 /*
  * ing_hold_add keeps those octets of `block` that the list does not have yet, and adds to *held
- * what that takes. Of `block` it reads pos, len, data, from and segment_start.
+ * what that takes. Octets that are there unverified and with other values are replaced: the
+ * receiver that dropped the first copy got a later one. Of `block` it reads pos, len, data, from,
+ * segment_start and unverified.
  */
 void ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *block);
 

@@ -109,6 +109,15 @@ static const ing_block *first_suspect(const ingest *ing, const ing_conn *conn, u
   return block != NULL && is_usable(ing, conn, side, block, hurry) ? block : NULL;
 }
 
+/* Whether octets of a cut packet still wait for their acknowledgment, which may not be captured. */
+static bool waits_for_ack(const ingest *ing, const ing_conn *conn, unsigned side,
+                          const ing_block *good, bool hurry) {
+  const ing_dir *d = &conn->dir[side];
+  return good->unverified && !hurry && d->acked <= d->next &&
+         conn->held->past_seen[side][0] < ing_block_end(good) &&
+         !is_due(ing, conn, side, ing_block_end(good));
+}
+
 /* --- Heads --- */
 
 static head find_head(const ingest *ing, const ing_conn *conn, unsigned side, bool hurry) {
@@ -123,6 +132,9 @@ static head find_head(const ingest *ing, const ing_conn *conn, unsigned side, bo
     h.kind = HEAD_FIN;
     h.ack = d->fin_ack;
   } else if (good != NULL && good->pos <= d->next) {
+    if (waits_for_ack(ing, conn, side, good, hurry)) {
+      return h;
+    }
     h.kind = HEAD_DATA;
     h.block = good;
     h.end = ing_block_end(good);
@@ -224,7 +236,9 @@ static hole find_hole(const ingest *ing, const ing_conn *conn, unsigned side, co
   const ing_dir *d = &conn->dir[side];
   const head *peer = &heads[side ^ 1u];
   hole none = {.end = ING_NONE, .age = UINT64_MAX};
-  if (!d->started || d->ended || heads[side].kind != HEAD_NONE) {
+  const ing_block *good = first_good(conn, side);
+  if (!d->started || d->ended || heads[side].kind != HEAD_NONE ||
+      (good != NULL && good->pos <= d->next)) {
     return none;
   }
   hole h = hole_before_octets(ing, conn, side, hurry);

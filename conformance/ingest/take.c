@@ -193,6 +193,15 @@ static fresh cut(const ing_dir *d, const ing_span *payload, uint64_t pos) {
   return f;
 }
 
+/*
+ * Whether the checksum of the segment cannot be verified since the packet is cut. Such octets wait
+ * for their acknowledgment: if the packet was damaged another copy comes before it.
+ */
+static bool is_unverified(const ingest *ing, const ing_conn *conn, unsigned side) {
+  const ing_span *payload = &ing->seg.payload;
+  return payload->cap < payload->len && conn->dir[side ^ 1u].present;
+}
+
 static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fresh *f,
                           bool suspect) {
   if (f->from < f->captured) {
@@ -200,7 +209,8 @@ static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fres
                        .len = (size_t)(f->captured - f->from),
                        .data = ing->seg.payload.data + (f->from - f->pos),
                        .from = ing->now,
-                       .segment_start = f->from == f->pos};
+                       .segment_start = f->from == f->pos,
+                       .unverified = is_unverified(ing, conn, side)};
     keep(ing, conn, suspect ? suspect_list : good_list, side, &block);
   }
 }
@@ -243,7 +253,7 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   if (!suspect || !d->proven) {
     d->seen = f.to > d->seen ? f.to : d->seen;
   }
-  bool given = !suspect && give_at_once(ing, conn, side, &f, ev);
+  bool given = !suspect && !is_unverified(ing, conn, side) && give_at_once(ing, conn, side, &f, ev);
   if (given) {
     ing_settle(ing, conn, side, true);
   }

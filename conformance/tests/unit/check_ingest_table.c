@@ -302,6 +302,7 @@ static void talk(world *w) {
   world_send(w, CLIENT, "A", 6, 0, "gXi");
   world_send(w, CLIENT, "A", 0, 0, "abc");
   world_send(w, CLIENT, "A", 6, 3, "ghi");
+  world_send(w, SERVER, "A", 3, 10, "");
 }
 
 /* Memory ends after every possible number of allocations; what was held is lost, all else goes on.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Connection engine in the observer role: both directions of a transport connection, startup and
- * Full Operation. */
+/* Connection engine in the observer role: both directions, startup and Full Operation. */
 #include <string.h>
 
 #include "../base/span.h"
@@ -121,11 +120,6 @@ static conn_did conn_event_if(bool event) {
   return event ? CONN_DID_EVENT : CONN_DID_CHANGE;
 }
 
-static conn_did conn_gap_event(iwarp_conn *conn, iwarp_event *ev) {
-  iwarpi_rx_gap_event(conn_rx(conn), ev);
-  return CONN_DID_EVENT;
-}
-
 static conn_did conn_end_event(iwarp_conn *conn, iwarp_event *ev) {
   const iwarp_rx *rx = conn_rx(conn);
   conn_stream *st = conn_cur(conn);
@@ -140,9 +134,10 @@ static conn_did conn_end_event(iwarp_conn *conn, iwarp_event *ev) {
 
 /* All octets at hand were looked at: what about the gap or the end behind them? */
 static conn_did conn_behind(iwarp_conn *conn, iwarp_event *ev) {
-  const iwarp_rx *rx = conn_rx(conn);
+  iwarp_rx *rx = conn_rx(conn);
   if (rx->gap_pending) {
-    return conn_gap_event(conn, ev);
+    iwarpi_rx_gap_event(rx, ev);
+    return CONN_DID_EVENT;
   }
   return rx->eof ? conn_end_event(conn, ev) : CONN_DID_NOTHING;
 }
@@ -219,8 +214,10 @@ typedef enum conn_due {
   CONN_DUE_FULL       /* Full Operation, whose beginning was missed */
 } conn_due;
 
-/* Whether the sender of the octets at hand had received the whole startup frame of its peer, as far
- * as is known. */
+/*
+ * Whether the sender of the octets at hand had received the whole startup frame of its peer, as
+ * far as is known.
+ */
 static bool conn_had_peer_startup(const iwarp_conn *conn) {
   const iwarp_conn_side *peer = &conn->info.side[1u - conn->cur];
   const uint64_t received = iwarpi_rx_source(&conn->rx[conn->cur], 1).first.peer_pos;
@@ -236,11 +233,11 @@ static conn_due conn_what_is_due(const iwarp_conn *conn) {
   if (!peer->has_startup) {
     return CONN_DUE_STREAMING;
   }
-  if (conn_had_peer_startup(
-          conn)) { /* the peer's Reply answered this side's Request; its Request awaits a Reply */
+  if (conn_had_peer_startup(conn)) {
+    /* the peer's Reply answered a Request, which was missed; its Request awaits a Reply */
     return own->gap || peer->key == IWARP_MPA_KEY_REPLY ? CONN_DUE_FULL : CONN_DUE_FRAME;
   }
-  /* what the Reply answered, if it is the beginning of the stream */
+  /* the Request that the peer's Reply answers, if it is the beginning of the stream */
   return peer->key == IWARP_MPA_KEY_REPLY && own->start_known &&
                  own->start == conn->rx[conn->cur].pos
              ? CONN_DUE_FRAME
@@ -305,11 +302,13 @@ static conn_did conn_scan_streaming(iwarp_conn *conn, iwarp_event *ev) {
   return conn_wait(conn);
 }
 
-/* Octets that are looked at before a wrong key is taken for one: a frame, and a key that begins
- * inside it. */
+/*
+ * Octets that are looked at before a wrong key is taken for one: a frame, and a key that begins
+ * inside it.
+ */
 #define CONN_DUE_LEN (2u * IWARP_MPA_STARTUP_LEN)
 
-/* A Reply is due, but `front` does not begin with its key. */
+/* A startup frame is due, but `front` does not begin with a key. */
 static conn_did conn_scan_wrong_key(iwarp_conn *conn, iwarp_event *ev, iwarp_span front) {
   iwarp_rx *rx = conn_rx(conn);
   bool certain;
@@ -394,8 +393,10 @@ static conn_did conn_frame_cut(iwarp_conn *conn, iwarp_event *ev) {
   return conn_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
 }
 
-/* Moves input to the buffer until it holds the frame as far as its octets are at hand. Returns what
- * it should hold. */
+/*
+ * Moves input to the buffer until it holds the frame as far as its octets are at hand. Returns
+ * what it should hold.
+ */
 static size_t conn_frame_fill(iwarp_rx *rx) {
   size_t want = 0;
   for (size_t more = 1; more > 0;) {

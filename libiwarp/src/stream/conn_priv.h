@@ -25,8 +25,10 @@ typedef struct conn_stream {
   iwarp_end end;   /* how it ends, as the caller said */
 } conn_stream;
 
-/* The input, the position and the buffer of each side are those of its receive engine from the
- * first octet on. */
+/*
+ * The input, the position and the buffer of each side are those of its receive engine from the
+ * first octet on.
+ */
 struct iwarp_conn {
   iwarp_conn_info info;
   iwarp_conn_cfg cfg;

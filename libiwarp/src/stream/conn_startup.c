@@ -57,7 +57,8 @@ void iwarpi_conn_learn_key(iwarp_conn *conn) {
   startup_roles(&conn->info, conn->cur, key == IWARP_MPA_KEY_REPLY);
 }
 
-/* Whether the flags of this side's startup frame are known: behind a wrong key anything may stand.
+/*
+ * Whether the flags of this side's startup frame are known: behind a wrong key anything may stand.
  */
 static bool startup_flags_known(const iwarp_conn_side *s) {
   return s->has_startup && s->key != IWARP_MPA_KEY_UNKNOWN;

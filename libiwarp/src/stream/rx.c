@@ -189,8 +189,10 @@ static bool rx_doubts(const iwarp_rx *rx) {
   return rx_unsure(rx) || (guessed && !rx->found);
 }
 
-/* At stream offset 0 with unknown Marker use, the first word tells: a Marker there is zero. RFC
- * 5044 7.1.2. */
+/*
+ * At stream offset 0 with unknown Marker use, the first word tells: a Marker there is zero. RFC
+ * 5044 7.1.2.
+ */
 static void rx_infer_markers(iwarp_rx *rx) {
   if (rx->markers == IWARP_TRI_UNKNOWN && rx->at_start) {
     const iwarp_span word = iwarpi_rx_contiguous(rx, IWARP_MPA_MARKER_LEN);
@@ -226,8 +228,10 @@ static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
   return rx->eof ? rx_unfinished(rx, ev) : RX_DID_NOTHING;
 }
 
-/* The FPDU at the boundary has `ulpdu_length`. `odd`: it does not look like one, so its CRC must be
- * right. */
+/*
+ * The FPDU at the boundary has `ulpdu_length`. `odd`: it does not look like one, so its CRC must
+ * be right.
+ */
 static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool odd) {
   const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
   /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The octets at hand of a receive engine, buffered ones and input, and which packet supplied which
- * of them. */
+/* The octets that a receive engine has at hand, and which packet supplied which of them. */
 #include <string.h>
 
 #include <iwarp/crc32c.h>

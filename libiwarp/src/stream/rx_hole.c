@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An FPDU of which octets are missing although its length is known: followed to its end, then
- * reported. */
+/* An FPDU that lacks octets although its length is known: followed to its end, then reported. */
 #include <string.h>
 
 #include "../base/cursor.h"
@@ -180,8 +179,10 @@ bool iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev) {
   return false;
 }
 
-/* RX_BREAK_UP: the stream ended (or too many holes came): octets and holes are reported one after
- * the other. */
+/*
+ * RX_BREAK_UP: the stream ended (or too many holes came): octets and holes are reported one after
+ * the other.
+ */
 bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev) {
   rx_holed *h = &rx->holed;
   const uint64_t next = h->next_gap < h->num_gaps ? h->gaps[h->next_gap].pos : h->cur;

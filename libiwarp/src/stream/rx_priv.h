@@ -46,8 +46,10 @@ typedef struct rx_source {
   iwarp_meta last;
 } rx_source;
 
-/* An FPDU of which octets are missing: its first ones are in the buffer, its wire form begins at
- * rx->pos. */
+/*
+ * An FPDU of which octets are missing: its first ones are in the buffer, its wire form begins at
+ * rx->pos.
+ */
 typedef struct rx_holed {
   uint64_t cur; /* position up to which the stream was followed */
   iwarp_mpa_layout layout;

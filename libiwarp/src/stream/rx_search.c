@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds an FPDU boundary where none is known: by a Marker, by a CRC32c, or at a segment start. RFC
- * 5044 6. */
+/* Finds an FPDU boundary where none is known: by a Marker, a CRC32c or a guess. RFC 5044 6. */
 #include "../base/span.h"
 #include "rx_priv.h"
 
-/* The longest ULPDU that is looked for without the look of an FPDU: more than a jumbo frame holds.
+/*
+ * The longest ULPDU that is looked for without the look of an FPDU: more than a jumbo frame holds.
  */
 #define SEARCH_ODD_MAX 9216u
 
@@ -26,15 +26,12 @@ static bool search_possible(iwarp_span in, size_t at) {
  * there; as many of them are looked at as tell something.
  */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers) {
-  iwarp_rdmap_ctrl ctrl;
-  const iwarp_rdmap_op *op;
-  uint32_t ddp;
-  ddp = span_u8(fpdu, 2);
-  ctrl = iwarp_rdmap_ctrl_decode(span_u8(fpdu, 3));
-  op = iwarp_rdmap_op_get(ctrl.opcode);
+  const uint8_t ddp = span_u8(fpdu, 2);
+  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(span_u8(fpdu, 3));
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
   if (!search_possible(fpdu, 0) || (ddp & IWARP_DDP_CTRL_RSVD) != 0 || ctrl.rsv != 0 ||
       !op->assigned || op->tagged != ((ddp & IWARP_DDP_CTRL_T) != 0) ||
-      span_be16(fpdu, 0) < iwarp_ddp_hdr_len((uint8_t)ddp)) {
+      span_be16(fpdu, 0) < iwarp_ddp_hdr_len(ddp)) {
     return false;
   }
   /* with Markers in the stream one may stand before QN */
@@ -59,8 +56,10 @@ typedef struct search_try {
   iwarp_proof proof;
 } search_try;
 
-/* Every candidate is judged once, when all octets that matter are there: so the result does not
- * depend on how the octets arrived. */
+/*
+ * Every candidate is judged once, when all octets that matter are there: so the result does not
+ * depend on how the octets arrived.
+ */
 typedef enum search_verdict { SEARCH_NO, SEARCH_YES, SEARCH_WAIT } search_verdict;
 
 static search_verdict search_verdict_of(bool yes) {
@@ -86,8 +85,10 @@ static bool search_crc_right(const search *s, const search_try *t) {
          iwarpi_rx_crc_right(s->rx, wire, iwarpi_rx_plausible(search_head(s, t), t->markers));
 }
 
-/* The octets from the ULPDU_Length of the FPDU behind the candidate on; empty when they are not
- * there. */
+/*
+ * The octets from the ULPDU_Length of the FPDU behind the candidate on; empty when they are not
+ * there.
+ */
 static iwarp_span search_next(const search *s, const search_try *t) {
   const iwarp_mpa_layout l = search_layout(t);
   const uint32_t lead = iwarp_mpa_layout_of(t->marker_off + l.wire_len, 0, t->markers).lead;
@@ -223,7 +224,8 @@ static bool search_marked_at(const search *s, search_try *t) {
          search_next_plausible(s, t);
 }
 
-/* Tries the candidate at `start` with Markers: every place of the first one that the octets allow.
+/*
+ * Tries the candidate at `start` with Markers: every place of the first one that the octets allow.
  */
 static bool search_marked(const search *s, size_t start, search_try *t) {
   const uint32_t bare = iwarp_mpa_layout_of(0, t->length, false).wire_len;
@@ -296,16 +298,20 @@ static search_verdict search_candidate(const search *s, size_t start, search_try
   return search_verdict_of(search_guess(s, t));
 }
 
-/* Whether it is worth while to look closer at buffer index `p`, and to wait for the end of such an
- * FPDU. */
+/*
+ * Whether it is worth while to look closer at buffer index `p`, and to wait for the end of such an
+ * FPDU.
+ */
 static bool search_worth(const search *s, size_t p) {
   return search_possible(s->buf, p) &&
          (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
           iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRI_OFF));
 }
 
-/* FPDUs begin at multiples of four octets of the stream, where it is known from where these count.
- * RFC 5044 4.1. */
+/*
+ * FPDUs begin at multiples of four octets of the stream, where it is known from where these count.
+ * RFC 5044 4.1.
+ */
 static size_t search_stride(const iwarp_rx *rx, size_t *first) {
   const uint64_t beyond = (rx->pos + rx->scan_from - rx->phase) % 4u;
   *first = rx->scan_from;

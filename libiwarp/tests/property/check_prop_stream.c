@@ -104,8 +104,10 @@ START_TEST(the_split_of_the_input_does_not_matter)
 }
 END_TEST
 
-/* Damages a copy of the stream: octets changed, overwritten by others of it, or swapped for
- * headers. */
+/*
+ * Damages a copy of the stream: octets changed, overwritten by others of it, or swapped for
+ * headers.
+ */
 static void damage(stream_build *b, prng *p) {
   const size_t times = 1 + prng_below(p, 12);
   for (size_t i = 0; i < times; i++) {
@@ -314,8 +316,10 @@ END_TEST
 
 /* ---- hostile work ---- */
 
-/* Octets that look like the longest FPDUs at every place, so that each asks for its CRC to be
- * summed up. */
+/*
+ * Octets that look like the longest FPDUs at every place, so that each asks for its CRC to be
+ * summed up.
+ */
 static void build_hostile(stream_build *b, size_t n, size_t every, uint16_t length) {
   const uint8_t head[4] = {(uint8_t)(length >> 8), (uint8_t)(length & 0xFF), 0x81, 0x40};
   for (size_t i = 0; i < n; i += every) {

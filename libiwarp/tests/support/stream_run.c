@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Scripts of input for the receive and connection engines, and logs of the events that come of
- * them. */
+/* Scripts of input for the stream engines, and logs of the events that come of them. */
 #include "stream_run.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Scripts of input for the receive and connection engines, and logs of the events that come of
- * them. */
+/* Scripts of input for the stream engines, and logs of the events that come of them. */
 #ifndef TEST_SUPPORT_STREAM_RUN_H
 #define TEST_SUPPORT_STREAM_RUN_H
 
@@ -53,8 +52,10 @@ typedef struct script_hole {
 void script_lossy(stream_script *s, uint8_t side, iwarp_span octets, size_t mss,
                   const script_hole *holes, size_t num);
 
-/* script_cut returns the same input in smaller pushes of the same packets: each of 1 to `max`
- * octets. */
+/*
+ * script_cut returns the same input in smaller pushes of the same packets: each of 1 to `max`
+ * octets.
+ */
 stream_script script_cut(const stream_script *s, prng *p, size_t max);
 
 /* ---- output ---- */

@@ -45,7 +45,9 @@ static uint64_t pos_of(const bench *t, uint8_t side, size_t at) {
   return t->start.pos[side] + at;
 }
 
-/* Sends what was built for the side and not sent yet; it has received all that the other side sent.
+/*
+ * Sends what was built for the side and not sent yet; it has received all that the other side
+ * sent.
  */
 static void say(bench *t, uint8_t side) {
   t->s.peer_pos = pos_of(t, 1 - side, t->sent[1 - side]);
