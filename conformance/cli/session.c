@@ -404,7 +404,8 @@ static iwarp_meta session_meta(const ingest_event *ev) {
   return (iwarp_meta){.packet = ev->packet,
                       .time_ns = ev->time_ns,
                       .peer_pos = ev->peer_pos,
-                      .segment_start = ev->segment_start};
+                      .segment_start = ev->segment_start,
+                      .damaged = ev->damaged};
 }
 
 static void session_open(session *s, const ingest_event *ev) {

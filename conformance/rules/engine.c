@@ -74,6 +74,15 @@ static void engine_ask_all(struct rules_judge *j) {
   }
 }
 
+/* A startup frame of damaged octets: the receiver may have taken another copy, which is lost. */
+static void engine_doubt_all(struct rules_judge *j) {
+  const struct engine_listeners *l = &j->rules->listeners[j->ev->kind];
+  for (uint16_t i = 0; i < l->num; i++) {
+    j->rule = l->rule[i];
+    iwarp_rules_unsure(j, IWARP_WHY_GAP);
+  }
+}
+
 static void engine_clear(iwarp_rules *rules) {
   rules->num_findings = 0;
   rules->next_finding = 0;
@@ -83,7 +92,11 @@ static void engine_event(iwarp_rules *rules, const iwarp_conn_info *info, const 
   struct rules_judge j = {
       .rules = rules, .track = &rules->track, .info = info, .ev = ev, .results = rules->results};
   iwarp_rules_track_look(&j);
-  engine_ask_all(&j);
+  if (ev->kind == IWARP_EVENT_STARTUP && ev->last.damaged) {
+    engine_doubt_all(&j);
+  } else {
+    engine_ask_all(&j);
+  }
   iwarp_rules_track_learn(&j);
 }
 

@@ -30,7 +30,9 @@ void iwarp_rule_mpa_crc(struct rules_judge *j) {
     return; /* mpa.marker-first says it */
   }
   const bool start_known = f->proof == IWARP_PROOF_STARTUP || f->proof == IWARP_PROOF_CRC;
-  if (!fpdu_settled(j->info->crc_by)) {
+  if (j->ev->last.damaged) {
+    iwarp_rules_unsure(j, IWARP_WHY_GAP); /* the receiver may have taken another copy */
+  } else if (!fpdu_settled(j->info->crc_by)) {
     iwarp_rules_unsure(j, IWARP_WHY_CRC_UNKNOWN);
   } else if (!fpdu_settled(j->info->side[j->ev->side].markers_by)) {
     iwarp_rules_unsure(j, IWARP_WHY_NO_NEGOTIATION); /* it covers the Markers */

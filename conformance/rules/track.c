@@ -74,6 +74,10 @@ static bool track_framed(struct rules_judge *j) {
   if (f->crc == IWARP_CRC_GOOD) {
     return true;
   }
+  if (j->ev->last.damaged) { /* the receiver may have taken another copy, which is lost */
+    j->facts.why = IWARP_WHY_GAP;
+    return false;
+  }
   if (!track_settled(info->crc_by)) {
     j->facts.why = IWARP_WHY_CRC_UNKNOWN;
     return false;

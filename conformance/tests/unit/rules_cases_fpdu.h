@@ -30,6 +30,12 @@ static void fpdu_crc_bad(struct lab *l) {
   fpdu_crc_flip(l, lab_send(2));
 }
 
+static void fpdu_crc_damaged(struct lab *l) {
+  lab_begin_with(l, LAB_C);
+  l->damaged = true;
+  fpdu_crc_flip(l, lab_send(2));
+}
+
 /* What stands in an FPDU with a wrong CRC is judged no further. */
 static void fpdu_crc_bad_garbage(struct lab *l) {
   struct lab_seg s = lab_send(77);
@@ -88,6 +94,14 @@ static void fpdu_pad(struct lab *l, size_t len, uint8_t at) {
 
 static void fpdu_pad_bad(struct lab *l) {
   fpdu_pad(l, 1, 2);
+}
+
+static void fpdu_pad_damaged(struct lab *l) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 3);
+  s.pad[0] = 1;
+  lab_begin(l);
+  l->damaged = true;
+  lab_fpdu(l, LAB_INITIATOR, s);
 }
 
 static void fpdu_pad_bad_crc(struct lab *l) {
@@ -622,6 +636,7 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.crc", LAB_FAIL, 0, "nothing else is judged", fpdu_crc_bad_garbage, NULL},
     {"mpa.crc", LAB_FAIL, 0, "the next rests on nothing", fpdu_crc_bad_twice, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_crc_cut, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "damaged", fpdu_crc_damaged, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Markers inferred", fpdu_crc_markers, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_CRC_UNKNOWN, "only inferred", fpdu_crc_inferred, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "start by a Marker", fpdu_crc_marker_start, NULL},
@@ -631,6 +646,7 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.pad-zero", LAB_FAIL, 0, "the last of three", fpdu_pad_bad, NULL},
     {"mpa.pad-zero", LAB_FAIL, 0, "under a right CRC", fpdu_pad_bad_crc, NULL},
     {"mpa.pad-zero", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_pad_cut, NULL},
+    {"mpa.pad-zero", LAB_UNSURE, IWARP_WHY_GAP, "damaged", fpdu_pad_damaged, NULL},
     {"mpa.ulpdu-length-max", LAB_PASS, 0, "short", fpdu_plain, NULL},
     {"mpa.ulpdu-length-max", LAB_NEAR, 0, "64768", fpdu_length_limit, NULL},
     {"mpa.ulpdu-length-max", LAB_FAIL, 0, "64769", fpdu_length_above, NULL},

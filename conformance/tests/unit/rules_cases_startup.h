@@ -110,6 +110,11 @@ static void start_reserved_flag(struct lab *l) {
   start_request_flags(l, IWARP_MPA_FLAG_S | 0x08, 2);
 }
 
+static void start_damaged(struct lab *l) {
+  l->damaged = true;
+  start_request_flags(l, IWARP_MPA_FLAG_S | 0x08, 2);
+}
+
 static void start_all_flags(struct lab *l) {
   struct lab_frame reply = lab_reply();
   reply.flags = 0xF0;
@@ -535,6 +540,7 @@ static const struct lab_case cases_startup[] = {
     {"mpa.flags-reserved", LAB_NEAR, 0, "all other flags", start_all_flags, NULL},
     {"mpa.flags-reserved", LAB_FAIL, 0, "0x08 with Rev 2", start_reserved_flag, NULL},
     {"mpa.flags-reserved", LAB_FAIL, 0, "0x01 with Rev 1", start_reserved_low, NULL},
+    {"mpa.flags-reserved", LAB_UNSURE, IWARP_WHY_GAP, "damaged", start_damaged, NULL},
     {"mpa.request-reject-flag", LAB_PASS, 0, "no R", start_good, NULL},
     {"mpa.request-reject-flag", LAB_NEAR, 0, "R in the Reply", start_reply_rejects, NULL},
     {"mpa.request-reject-flag", LAB_FAIL, 0, "R in the Request", start_request_rejects, NULL},

@@ -26,6 +26,7 @@ struct lab {
   uint64_t next[2]; /* position behind what the side sent */
   bool lost[2];     /* octets of Full Operation were dropped */
   uint64_t packet;
+  bool damaged; /* the packets from now on */
   uint64_t num_events;
   uint64_t drop;     /* number of the startup frame or FPDU that the capture does not hold */
   bool guess;        /* starts of FPDUs are only guessed */
@@ -93,7 +94,10 @@ static inline void lab_free(struct lab *l) {
 }
 
 static inline iwarp_meta lab_meta(struct lab *l, unsigned side) {
-  iwarp_meta m = {.packet = ++l->packet, .time_ns = l->packet * 1000, .segment_start = true};
+  iwarp_meta m = {.packet = ++l->packet,
+                  .time_ns = l->packet * 1000,
+                  .segment_start = true,
+                  .damaged = l->damaged};
   m.peer_pos = l->received != 0 ? l->received : l->next[1 - side];
   if (l->no_ack) {
     m.peer_pos = IWARP_POS_UNKNOWN;

@@ -27,6 +27,8 @@ typedef struct iwarp_meta {
       peer_pos; /* position in the opposite stream up to which the sender had received everything
                    when it sent these octets (TCP's acknowledgement number); IWARP_POS_UNKNOWN */
   bool segment_start; /* the first of these octets begins a transport segment */
+  bool damaged; /* these octets may differ from what the receiver took: their transport checksum was
+                   wrong and no other copy is at hand */
 } iwarp_meta;
 
 /** iwarp_tri is a switch that may be unknown. */

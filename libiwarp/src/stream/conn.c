@@ -220,7 +220,7 @@ typedef enum conn_due {
  */
 static bool conn_had_peer_startup(const iwarp_conn *conn) {
   const iwarp_conn_side *peer = &conn->info.side[1u - conn->cur];
-  const uint64_t received = iwarpi_rx_source(&conn->rx[conn->cur], 1).first.peer_pos;
+  const uint64_t received = iwarpi_rx_front_meta(&conn->rx[conn->cur]).peer_pos;
   return received == IWARP_POS_UNKNOWN || received >= peer->startup_end;
 }
 

@@ -121,10 +121,8 @@ void iwarpi_conn_startup_event(iwarp_conn *conn, iwarp_event *ev, size_t want) {
   iwarp_conn_side *own = &conn->info.side[conn->cur];
   iwarp_ev_startup *s = &ev->u.startup;
   const iwarp_span octets = span_first(iwarpi_rx_buffered(rx), want);
-  const rx_source source = iwarpi_rx_source(rx, octets.len);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_STARTUP, rx->pos, rx->gap_pending ? want : octets.len);
-  ev->first = source.first;
-  ev->last = source.last;
+  iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
   startup_decode(s, octets, conn->info.side[1u - conn->cur].role);
   rx->release = octets.len;
   startup_roles(&conn->info, conn->cur, s->is_reply);

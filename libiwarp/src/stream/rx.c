@@ -142,13 +142,11 @@ static void rx_infer_no_markers(iwarp_rx *rx, size_t len) {
 /* Reports the complete FPDU `wire` at the boundary and steps over it. */
 static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   iwarp_ev_fpdu *f = &ev->u.fpdu;
-  const rx_source source = iwarpi_rx_source(rx, wire.len);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_FPDU, rx->pos, wire.len);
   iwarp_mpa_fpdu_decode(&f->fpdu, wire, rx_marker_off(rx), rx->markers == IWARP_TRI_ON);
   ev->pos += f->fpdu.layout.lead;
   ev->len -= f->fpdu.layout.lead;
-  ev->first = source.first;
-  ev->last = source.last;
+  iwarpi_rx_source(rx, wire.len, &ev->first, &ev->last);
   f->complete = true;
   f->pad_present = true;
   f->crc_present = true;

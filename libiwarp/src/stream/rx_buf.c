@@ -31,9 +31,11 @@ iwarp_span iwarpi_rx_contiguous(iwarp_rx *rx, size_t n) {
 }
 
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m) {
+  const bool damaged = latest->damaged || m->damaged;
   if (m->packet > latest->packet) {
     *latest = *m;
   }
+  latest->damaged = damaged;
 }
 
 /* The meta of the first octet of the input. */
@@ -144,18 +146,21 @@ void iwarpi_rx_release(iwarp_rx *rx) {
   rx->release = 0;
 }
 
+/* The meta of the next octet; there is one. */
+iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx) {
+  return rx->num_buf > 0 ? rx->chunks[0].meta : iwarpi_rx_in_meta(rx);
+}
+
 /* Which packets supplied the next `len` octets, which are at hand; at least one. */
-rx_source iwarpi_rx_source(const iwarp_rx *rx, size_t len) {
-  const iwarp_meta in = iwarpi_rx_in_meta(rx);
-  rx_source s = {.first = rx->num_buf > 0 ? rx->chunks[0].meta : in};
-  s.last = s.first;
+void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last) {
+  *first = iwarpi_rx_front_meta(rx);
+  *last = *first;
   for (size_t i = 1; i < rx->num_chunks && rx->chunks[i].pos < rx->pos + len; i++) {
-    iwarpi_rx_later(&s.last, &rx->chunks[i].meta);
+    iwarpi_rx_later(last, &rx->chunks[i].meta);
   }
-  if (len > rx->num_buf) {
-    iwarpi_rx_later(&s.last, &in);
+  if (len > rx->num_buf && rx->in_meta.packet > last->packet) {
+    *last = iwarpi_rx_in_meta(rx);
   }
-  return s;
 }
 
 /* How many of the next octets came with the packet of the first of them, at least. */

@@ -29,7 +29,8 @@ void iwarpi_rx_give_up(iwarp_rx *rx, size_t n) {
   if (n == 0) {
     return;
   }
-  const rx_source s = iwarpi_rx_source(rx, n);
+  rx_source s;
+  iwarpi_rx_source(rx, n, &s.first, &s.last);
   if (rx->run_len == 0) {
     rx->run = s;
   }

@@ -42,7 +42,7 @@ bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
   rx->holed.ulpdu_length = span_be16(buf, lead);
   rx->holed.layout = iwarp_mpa_layout_of(off, rx->holed.ulpdu_length, markers);
   rx->holed.cur = rx->pos + buf.len;
-  rx->holed.piece[0] = iwarpi_rx_source(rx, buf.len);
+  iwarpi_rx_source(rx, buf.len, &rx->holed.piece[0].first, &rx->holed.piece[0].last);
   rx->state = RX_HOLE;
   return hole_add_gap(rx);
 }

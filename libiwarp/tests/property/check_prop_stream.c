@@ -443,8 +443,60 @@ START_TEST(connections_are_accounted_for_however_they_are_cut)
 }
 END_TEST
 
+/* A conversation with everything in it, each push parted at every octet. */
+START_TEST(every_split_in_two_says_the_same)
+{
+  stream_build *sides[2] = {stream_build_new(true, true), stream_build_new(false, true)};
+  const iwarp_conn_cfg cfg = {.size = sizeof cfg};
+  const run_start start = {{POS0, POS0}, {true, true}};
+  stream_script s = script_new();
+  prng p = {42};
+  size_t at[2] = {0, 0};
+  build_octets(sides[0], "MPA please: ", 12);
+  build_startup(sides[0], "MPA ID Req Frame", 0x40, 1, 6, "answer", 6);
+  build_octets(sides[1], "ok MPA ID ", 10);
+  build_startup(sides[1], "MPA ID Rep Frame", 0x80, 1, 0, NULL, 0);
+  for (int i = 0; i < 8; i++) {
+    build_random(sides[0], &p, 200);
+    build_random(sides[1], &p, 200);
+  }
+  while (at[0] < sides[0]->len || at[1] < sides[1]->len) {
+    for (uint8_t side = 0; side < 2; side++) {
+      const size_t left = sides[side]->len - at[side];
+      const size_t n = left < 150 ? left : 150;
+      s.peer_pos = POS0 + at[1 - side];
+      if (at[side] == 600) {
+        script_gap(&s, side, n);
+      } else {
+        script_push(&s, side, (iwarp_span){&sides[side]->octets[at[side]], n});
+      }
+      at[side] += n;
+    }
+  }
+  script_end(&s, 0, IWARP_END_FIN);
+  script_end(&s, 1, IWARP_END_FIN);
+  stream_log whole = run_conn(&cfg, &start, &s, NULL);
+  expect(log_count(&whole, IWARP_EVENT_STARTUP) == 2 && log_count(&whole, IWARP_EVENT_FPDU) > 8,
+         "there is less in it than it should be");
+  for (size_t i = 0; i < s.num; i++) {
+    for (size_t k = 1; k < s.steps[i].octets.len; k++) {
+      stream_script parted = script_split(&s, i, k);
+      stream_log log = run_conn(&cfg, &start, &parted, NULL);
+      expect(log_same(&whole, &log), "push %zu parted at %zu changes the events", i, k);
+      log_free(&log);
+      script_free(&parted);
+    }
+  }
+  log_free(&whole);
+  script_free(&s);
+  stream_build_free(sides[0]);
+  stream_build_free(sides[1]);
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {the_split_of_the_input_does_not_matter,
+  const TTest *const tests[] = {every_split_in_two_says_the_same,
+                                the_split_of_the_input_does_not_matter,
                                 damaged_streams_are_accounted_for,
                                 noise_is_accounted_for,
                                 an_unbroken_stream_is_decoded_whole,

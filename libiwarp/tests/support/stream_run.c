@@ -109,6 +109,21 @@ stream_script script_cut(const stream_script *s, prng *p, size_t max) {
   return out;
 }
 
+stream_script script_split(const stream_script *s, size_t step, size_t at) {
+  stream_script out = script_new();
+  for (size_t i = 0; i < s->num; i++) {
+    stream_step part = s->steps[i];
+    if (i == step) {
+      part.octets.len = at;
+      script_add(&out, part);
+      part.octets = (iwarp_span){s->steps[i].octets.ptr + at, s->steps[i].octets.len - at};
+      part.meta.segment_start = false;
+    }
+    script_add(&out, part);
+  }
+  return out;
+}
+
 /* ---- output ---- */
 
 stream_log log_new(void) {
@@ -394,11 +409,13 @@ bool log_accounts(const stream_log *log, const stream_script *s, uint8_t side, u
 /* ---- runs ---- */
 
 static void *run_memory(size_t n) {
+  static uint8_t fill;
   void *mem = malloc(n);
   if (mem == NULL) {
     abort();
   }
-  memset(mem, 0xA5, n); /* an engine must not count on zeros */
+  fill = (uint8_t)(fill + 0x5B); /* an engine must not count on what it finds there */
+  memset(mem, fill, n);
   return mem;
 }
 

@@ -58,6 +58,9 @@ void script_lossy(stream_script *s, uint8_t side, iwarp_span octets, size_t mss,
  */
 stream_script script_cut(const stream_script *s, prng *p, size_t max);
 
+/* script_split returns the same input with one push parted at octet `at`. */
+stream_script script_split(const stream_script *s, size_t step, size_t at);
+
 /* ---- output ---- */
 
 /* What an event said, without its spans: two runs compare by octets. */

@@ -467,6 +467,20 @@ START_TEST(a_holed_fpdu_that_never_ends_is_reported_in_pieces)
 }
 END_TEST
 
+/* The CRC that would have told is in vain where octets are missing. */
+START_TEST(behind_a_hole_a_length_is_not_believed)
+{
+  bench t = bench_of_three(false, true);
+  const build_fpdu *f = t.b->fpdu;
+  t.b->octets[f[1].at + 1] = 54; /* the FPDU seems to end in its payload */
+  bench_hole(&t, f[1].at + 20, f[1].at + 30);
+  ck_assert(!want(&t, 1, IWARP_EVENT_FPDU, f[1].at, 60)->complete);
+  want_undec(&t, 3, f[1].at + 60, f[2].at - f[1].at - 60, IWARP_UNDEC_NO_BOUNDARY);
+  ck_assert_uint_eq(want_fpdu(&t, 4, &f[2])->proof, IWARP_PROOF_CRC);
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_hole_at_the_end_of_the_stream)
 {
   bench t = bench_of_three(false, false);
@@ -1100,6 +1114,7 @@ int main(void) {
                                 several_holes_in_one_fpdu,
                                 holes_behind_each_other_are_two,
                                 a_holed_fpdu_that_never_ends_is_reported_in_pieces,
+                                behind_a_hole_a_length_is_not_believed,
                                 a_hole_at_the_end_of_the_stream,
                                 a_marker_ends_a_search,
                                 the_leading_marker_may_be_lost,
