@@ -160,7 +160,8 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   rx->release = wire.len;
   rx->at_start = false;
   rx->doubtful = false;
-  rx->shaky = f->crc == IWARP_CRC_BAD || (rx->found && f->crc != IWARP_CRC_GOOD);
+  rx->shaky = f->crc == IWARP_CRC_BAD;
+  rx->fresh = rx->found && f->crc != IWARP_CRC_GOOD;
   rx->found = false;
   rx->lead_lost = false;
   rx_infer_no_markers(rx, wire.len);
@@ -184,7 +185,7 @@ static bool rx_unsure(const iwarp_rx *rx) {
 /* Whether the octets at the boundary must look like an FPDU before they are taken for one. */
 static bool rx_doubts(const iwarp_rx *rx) {
   const bool guessed = rx->proof == IWARP_PROOF_GUESS && rx->crc != IWARP_TRI_ON;
-  return rx_unsure(rx) || (guessed && !rx->found);
+  return rx_unsure(rx) || ((guessed || rx->fresh) && !rx->found);
 }
 
 /*

@@ -151,15 +151,12 @@ iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx) {
   return rx->num_buf > 0 ? rx->chunks[0].meta : iwarpi_rx_in_meta(rx);
 }
 
-/* Which packets supplied the next `len` octets, which are at hand; at least one. */
+/* Which packets supplied the next `len` octets, which are contiguous; at least one. */
 void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last) {
   *first = iwarpi_rx_front_meta(rx);
   *last = *first;
   for (size_t i = 1; i < rx->num_chunks && rx->chunks[i].pos < rx->pos + len; i++) {
     iwarpi_rx_later(last, &rx->chunks[i].meta);
-  }
-  if (len > rx->num_buf && rx->in_meta.packet > last->packet) {
-    *last = iwarpi_rx_in_meta(rx);
   }
 }
 

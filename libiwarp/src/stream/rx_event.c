@@ -24,19 +24,20 @@ void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   rx->gap_pending = false;
 }
 
-/* Consumes the next `n` octets: they will be reported in one run. */
+/* Consumes the next `n` octets, which are at hand: they will be reported in one run. */
 void iwarpi_rx_give_up(iwarp_rx *rx, size_t n) {
-  if (n == 0) {
-    return;
+  while (n > 0) {
+    const size_t part = span_first(iwarpi_rx_front(rx), n).len;
+    rx_source s;
+    iwarpi_rx_source(rx, part, &s.first, &s.last);
+    if (rx->run_len == 0) {
+      rx->run = s;
+    }
+    iwarpi_rx_later(&rx->run.last, &s.last);
+    rx->run_len += part;
+    iwarpi_rx_consume(rx, part);
+    n -= part;
   }
-  rx_source s;
-  iwarpi_rx_source(rx, n, &s.first, &s.last);
-  if (rx->run_len == 0) {
-    rx->run = s;
-  }
-  iwarpi_rx_later(&rx->run.last, &s.last);
-  rx->run_len += n;
-  iwarpi_rx_consume(rx, n);
 }
 
 /* Reports the run; false when there is none. */

@@ -158,7 +158,8 @@ static void hole_leave(iwarp_rx *rx, bool at_boundary) {
   rx->pos = rx->holed.cur;
   rx->at_start = false;
   rx->doubtful = false;
-  rx->shaky = rx->crc == IWARP_TRI_ON || rx->found; /* its length was not vouched for by its CRC */
+  rx->shaky = rx->crc == IWARP_TRI_ON; /* its length was not vouched for by its CRC */
+  rx->fresh = rx->found;
   rx->found = false;
   rx->lead_lost = false;
   if (at_boundary) {

@@ -77,6 +77,7 @@ struct iwarp_rx {
   bool doubtful;  /* at_start, and the octets must show that FPDUs begin here */
   bool inferred;  /* at_start, and `markers` was read from the first word */
   bool shaky;     /* the boundary rests on a length that may be wrong */
+  bool fresh;     /* the FPDU before it ended a search, and no CRC vouched for it */
   bool found;     /* a search has just ended here: the boundary needs no other proof */
   bool lead_lost; /* found, but the leading Marker of the FPDU is missing */
   bool guessing;  /* a plausible header at a segment start may end a search */
