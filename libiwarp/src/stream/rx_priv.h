@@ -73,14 +73,15 @@ struct iwarp_rx {
   uint64_t phase; /* position of some Marker, or IWARP_POS_UNKNOWN */
   iwarp_tri markers;
   iwarp_tri crc;
-  bool at_start;  /* nothing was decoded yet and pos is stream offset 0 */
-  bool doubtful;  /* at_start, and the octets must show that FPDUs begin here */
-  bool inferred;  /* at_start, and `markers` was read from the first word */
-  bool shaky;     /* the boundary rests on a length that may be wrong */
-  bool fresh;     /* the FPDU before it ended a search, and no CRC vouched for it */
-  bool found;     /* a search has just ended here: the boundary needs no other proof */
-  bool lead_lost; /* found, but the leading Marker of the FPDU is missing */
-  bool guessing;  /* a plausible header at a segment start may end a search */
+  bool at_start;    /* nothing was decoded yet and pos is stream offset 0 */
+  bool doubtful;    /* at_start, and the octets must show that FPDUs begin here */
+  bool inferred;    /* at_start, and `markers` was read from the first word */
+  bool shaky;       /* the boundary rests on a length that may be wrong */
+  bool fresh;       /* the FPDU before it ended a search, and no CRC vouched for it */
+  bool found;       /* a search has just ended here: the boundary needs no other proof */
+  bool lead_lost;   /* found, but the leading Marker of the FPDU is missing */
+  bool phase_tried; /* RX_SEARCH: Markers that agree were looked for */
+  bool guessing;    /* a plausible header at a segment start may end a search */
   iwarp_proof proof;
   uint64_t unmarked; /* octets decoded in a row with unknown Marker use and no Marker met */
 

@@ -271,6 +271,49 @@ static bool search_guess(const search *s, const search_try *t) {
   return iwarpi_rx_segment_starts(rx, end) || search_next_plausible(s, t);
 }
 
+/* Octets that tell whether Markers are in the stream: three places, wherever the first one is. */
+#define SEARCH_PHASE_LEN (3u * IWARP_MPA_MARKER_PERIOD + RX_HEAD_LEN)
+
+/* Whether Marker use has to be found out from Markers that agree, since no CRC will tell. */
+static bool search_phase_open(const iwarp_rx *rx) {
+  return rx->markers == IWARP_TRI_UNKNOWN && rx->crc != IWARP_TRI_ON && !rx->phase_tried;
+}
+
+/* How many Markers at buffer index `x`, and every 512 octets on, point to what looks like an FPDU;
+ * 0 when one does not. */
+static size_t search_phase_count(const search *s, size_t x) {
+  size_t right = 0;
+  for (; span_has(s->buf, x, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); x += IWARP_MPA_MARKER_PERIOD) {
+    const uint32_t ptr = span_be32(s->buf, x);
+    const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
+    if (ptr > UINT16_MAX || ptr % 4u != 0) {
+      return 0;
+    }
+    if (ptr <= x) {
+      if (!iwarpi_rx_plausible(span_from(s->buf, start), true)) {
+        return 0;
+      }
+      right++;
+    }
+  }
+  return right;
+}
+
+/* Finds the places of Markers by at least two that agree; then they are known to be on. */
+static bool search_phase(const search *s) {
+  iwarp_rx *rx = s->rx;
+  rx->phase_tried = true;
+  for (size_t x = 0; x < IWARP_MPA_MARKER_PERIOD; x++) {
+    if (search_phase_count(s, x) >= 2) {
+      rx->markers = IWARP_TRI_ON;
+      rx->phase = rx->pos + x;
+      rx->scan_from = 0;
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Octets from the candidate's start on that decide about it. */
 static size_t search_needs(const iwarp_rx *rx, uint16_t length) {
   /* the first word and then a Marker: no place of the Markers makes the FPDU longer */
@@ -292,6 +335,9 @@ static search_verdict search_candidate(const search *s, size_t start, search_try
   }
   if (rx->markers != IWARP_TRI_OFF && search_marked(s, start, t)) {
     return SEARCH_YES;
+  }
+  if (search_phase_open(rx)) {
+    return SEARCH_WAIT;
   }
   *t = plain;
   t->proof = IWARP_PROOF_GUESS;
@@ -339,6 +385,33 @@ static bool search_by_octets(const search *s, search_try *t) {
   return false;
 }
 
+/* The FPDU that a Marker points to, in a stream whose use of CRCs is not known either. */
+static bool search_by_found_phase(const search *s, search_try *t) {
+  if (!search_by_marker(s, t)) {
+    return false;
+  }
+  if (search_crc_right(s, t)) {
+    t->proof = IWARP_PROOF_CRC;
+  }
+  return true;
+}
+
+/* Now that the places of the Markers are known, one before the candidate may prove an FPDU before
+ * it. */
+static void search_earlier(const search *s, search_try *t) {
+  iwarp_rx *rx = s->rx;
+  search_try earlier;
+  size_t x;
+  rx->phase = rx->pos + t->off + (IWARP_MPA_MARKER_PERIOD - t->marker_off);
+  x = (size_t)((rx->phase - rx->pos) % IWARP_MPA_MARKER_PERIOD);
+  for (; x < t->off; x += IWARP_MPA_MARKER_PERIOD) {
+    if (search_marker(s, x, &earlier) == SEARCH_YES && earlier.off < t->off) {
+      *t = earlier;
+      return;
+    }
+  }
+}
+
 /* ---- RX_SEARCH ---- */
 
 void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason) {
@@ -347,6 +420,7 @@ void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason) {
   rx->run_len = 0;
   rx->scan_from = 0;
   rx->unmarked = 0;
+  rx->phase_tried = false;
   rx->at_start = false;
   rx->doubtful = false;
   rx->found = false;
@@ -375,7 +449,16 @@ static bool search_run(iwarp_rx *rx, bool final, search_try *t) {
   if (rx->markers == IWARP_TRI_ON && rx->phase != IWARP_POS_UNKNOWN) {
     return search_by_marker(&s, t);
   }
-  return search_by_octets(&s, t);
+  if (search_by_octets(&s, t)) {
+    if (t->markers && rx->phase == IWARP_POS_UNKNOWN) {
+      search_earlier(&s, t);
+    }
+    return true;
+  }
+  if (!search_phase_open(rx) || (!final && s.buf.len < SEARCH_PHASE_LEN)) {
+    return false;
+  }
+  return search_phase(&s) ? search_by_found_phase(&s, t) : search_by_octets(&s, t);
 }
 
 /* True when `ev` was written. May leave RX_SEARCH without an event. */
