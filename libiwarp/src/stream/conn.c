@@ -195,33 +195,16 @@ static void conn_infer(iwarp_conn *conn) {
   }
 }
 
-/*
- * Whether the sender of the octets at hand had received the whole startup frame of its peer, as
- * far as is known.
- */
-static bool conn_had_peer_startup(const iwarp_conn *conn) {
-  const iwarp_conn_side *peer = &conn->info.side[1u - conn->cur];
-  const uint64_t received = iwarpi_rx_front_meta(&conn->rx[conn->cur]).peer_pos;
-  return received == IWARP_POS_UNKNOWN || received >= peer->startup_end;
-}
-
-/* Whether the octets at hand were sent behind a Reply that rejected the connection. */
-static bool conn_refused(const iwarp_conn *conn) {
-  const iwarp_rx *rx = &conn->rx[conn->cur];
-  return conn->info.rejected && iwarpi_rx_avail(rx) > 0 && rx->run_len == 0 &&
-         conn_had_peer_startup(conn);
-}
-
 static conn_did conn_full_step(iwarp_conn *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
-  if (conn_refused(conn)) {
-    conn_cur(conn)->phase = CONN_REFUSED;
-    return CONN_DID_CHANGE;
-  }
   if (iwarp_rx_next(rx, ev) == IWARP_OK) {
     conn_infer(conn);
     conn->info.side[conn->cur].num_fpdus += ev->kind == IWARP_EVENT_FPDU ? 1u : 0u;
     return CONN_DID_EVENT;
+  }
+  if (iwarpi_rx_refused(rx)) {
+    conn_cur(conn)->phase = CONN_REFUSED;
+    return CONN_DID_CHANGE;
   }
   return rx->eof ? conn_end_event(conn, ev) : CONN_DID_NOTHING;
 }
@@ -234,6 +217,16 @@ typedef enum conn_due {
   CONN_DUE_FRAME,     /* nothing: a startup frame is due, if with a wrong key */
   CONN_DUE_FULL       /* Full Operation, whose beginning was missed */
 } conn_due;
+
+/*
+ * Whether the sender of the octets at hand had received the whole startup frame of its peer, as
+ * far as is known.
+ */
+static bool conn_had_peer_startup(const iwarp_conn *conn) {
+  const iwarp_conn_side *peer = &conn->info.side[1u - conn->cur];
+  const uint64_t received = iwarpi_rx_front_meta(&conn->rx[conn->cur]).peer_pos;
+  return received == IWARP_POS_UNKNOWN || received >= peer->startup_end;
+}
 
 static conn_due conn_what_is_due(const iwarp_conn *conn) {
   const iwarp_conn_side *own = &conn->info.side[conn->cur];

@@ -137,7 +137,10 @@ void iwarpi_conn_startup_event(iwarp_conn *conn, iwarp_event *ev, size_t want) {
   own->startup_pos = ev->pos;
   own->startup_end = ev->pos + want;
   own->full_pos = own->startup_end;
-  conn->info.rejected = conn->info.rejected ||
-                        (s->key == IWARP_MPA_KEY_REPLY && (s->frame.flags & IWARP_MPA_FLAG_R) != 0);
+  if (s->key == IWARP_MPA_KEY_REPLY && (s->frame.flags & IWARP_MPA_FLAG_R) != 0) {
+    conn->info.rejected = true;
+    conn->rx[1u - conn->cur].refuses = true;
+    conn->rx[1u - conn->cur].refuse_from = conn->info.side[conn->cur].startup_end;
+  }
   iwarpi_conn_settle(conn);
 }

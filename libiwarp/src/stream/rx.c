@@ -248,12 +248,21 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
   return RX_DID_EVENT;
 }
 
+/* Whether an FPDU boundary is reached behind which nothing is decoded. */
+bool iwarpi_rx_refused(const iwarp_rx *rx) {
+  return rx->refuses && rx->state == RX_SYNC && iwarpi_rx_avail(rx) > 0 &&
+         iwarpi_rx_front_meta(rx).peer_pos >= rx->refuse_from; /* or it is not known */
+}
+
 static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   const bool over = rx_over(rx);
   size_t lead;
   size_t want;
   iwarp_span head;
   bool odd;
+  if (iwarpi_rx_refused(rx)) {
+    return RX_DID_NOTHING;
+  }
   if (iwarpi_rx_avail(rx) < RX_WORD_LEN) {
     return rx_short(rx, ev, false);
   }

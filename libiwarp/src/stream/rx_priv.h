@@ -82,8 +82,10 @@ struct iwarp_rx {
   bool lead_lost;   /* found, but the leading Marker of the FPDU is missing */
   bool phase_tried; /* RX_SEARCH: Markers that agree were looked for */
   bool guessing;    /* a plausible header at a segment start may end a search */
+  bool refuses;     /* refuse_from holds */
   iwarp_proof proof;
-  uint64_t unmarked; /* octets decoded in a row with unknown Marker use and no Marker met */
+  uint64_t refuse_from; /* FPDUs sent with so much of the opposite stream received are left alone */
+  uint64_t unmarked;    /* octets decoded in a row with unknown Marker use and no Marker met */
 
   iwarp_span in;
   iwarp_meta in_meta;
@@ -148,5 +150,6 @@ bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
+bool iwarpi_rx_refused(const iwarp_rx *rx);
 
 #endif
