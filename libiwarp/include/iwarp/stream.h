@@ -75,9 +75,9 @@ typedef enum iwarp_gap_reason {
 /** iwarp_undec_reason says why octets could not be decoded. */
 typedef enum iwarp_undec_reason {
   IWARP_UNDEC_UNFINISHED = 0, /* the stream ends inside the item */
-  IWARP_UNDEC_AFTER_REJECT,   /* octets behind a rejecting Reply */
-  IWARP_UNDEC_NO_BOUNDARY,    /* no FPDU boundary is known here: behind a gap, or in mid-stream */
-  IWARP_UNDEC_NOT_FPDU        /* octets behind a startup frame that do not begin an FPDU */
+  IWARP_UNDEC_AFTER_REJECT, /* octets behind a rejecting Reply, as one run up to a gap or the end */
+  IWARP_UNDEC_NO_BOUNDARY,  /* no FPDU boundary is known here: behind a gap, or in mid-stream */
+  IWARP_UNDEC_NOT_FPDU      /* octets behind a startup frame that do not begin an FPDU */
 } iwarp_undec_reason;
 
 /** iwarp_end says how a direction ended. */
@@ -93,7 +93,7 @@ typedef enum iwarp_event_kind {
   IWARP_EVENT_FPDU,
   IWARP_EVENT_GAP,
   IWARP_EVENT_UNDECODABLE,
-  IWARP_EVENT_STREAMING, /* octets before the startup frame */
+  IWARP_EVENT_STREAMING, /* octets before the startup frame, as one run */
   IWARP_EVENT_END        /* the direction ended */
 } iwarp_event_kind;
 
@@ -130,9 +130,11 @@ typedef struct iwarp_ev_fpdu {
  */
 typedef struct iwarp_event {
   iwarp_event_kind kind;
-  uint8_t side;     /* 0 or 1: whose octets */
-  uint64_t pos;     /* position of the first octet; of ULPDU_Length for an FPDU */
-  uint64_t len;     /* octets of the stream from pos on (for an FPDU without its leading Marker) */
+  uint8_t side; /* 0 or 1: whose octets */
+  uint64_t pos; /* position of the first octet; of ULPDU_Length for an FPDU */
+  /* octets of the stream from pos on (for an FPDU without its leading Marker; for a STARTUP that a
+   * gap or the end cuts what it announces) */
+  uint64_t len;
   iwarp_meta first; /* of the packet that holds the first octet */
   iwarp_meta last;  /* of the packet with the largest number that holds any of them */
   union {
@@ -210,11 +212,12 @@ IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len,
  */
 IWARP_API iwarp_err iwarp_rx_push(iwarp_rx *rx, iwarp_span in, const iwarp_meta *meta);
 
-/** iwarp_rx_gap says that the next `len` octets of the stream are not at hand and will not come. */
+/** iwarp_rx_gap says that the next `len` octets of the stream are not at hand and will not come.
+ * As after a push, call iwarp_rx_next until END. */
 IWARP_API iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason reason,
                                  const iwarp_meta *meta);
 
-/** iwarp_rx_eof says that no more octets come. */
+/** iwarp_rx_eof says that no more octets come. As after a push, call iwarp_rx_next until END. */
 IWARP_API iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta);
 
 /** iwarp_rx_next returns the next event: OK, or END when more input is needed. Events come in

@@ -838,6 +838,19 @@ START_TEST(behind_a_reject_nothing_is_decoded)
   finish(&t);
   want_undec(&t, 2, 0, 24, t.b[0]->len - 24, IWARP_UNDEC_AFTER_REJECT);
   bench_free(&t);
+  /* nor where an FPDU came too early, before the Reply */
+  t = bench_new();
+  frame(&t, 0, REQUEST, 0);
+  build_write(t.b[0], 100, 1);
+  say(&t, 0);
+  frame(&t, 1, REPLY, IWARP_MPA_FLAG_R);
+  say(&t, 1);
+  build_write(t.b[0], 100, 1);
+  say(&t, 0);
+  finish(&t);
+  want_fpdu(&t, 1, 0, 0);
+  want_undec(&t, 3, 0, t.b[0]->fpdu[1].at, t.b[0]->fpdu[1].wire_len, IWARP_UNDEC_AFTER_REJECT);
+  bench_free(&t);
   /* or where a gap hides the end of the frame */
   t = bench_new();
   frame(&t, 0, REQUEST, 0);
