@@ -2,6 +2,7 @@
 # Functions that register tests. A test is named <label>.<name> and carries that label.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check>=0.15)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 
 # The system's own interpreter; the tests use nothing but its standard library.
 find_program(IWARP_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
