@@ -62,6 +62,7 @@ static const char *const opts_formats[] = {"text", "jsonl", NULL};
 static const char *const opts_levels[] = {"note", "should", "must", NULL};
 static const char *const opts_fails[] = {"must", "should", "never", NULL};
 static const char *const opts_whens[] = {"auto", "always", "never", NULL};
+static const char *const opts_layers[] = {"mpa", "ddp", "rdmap", NULL};
 static const char *const opts_switches[] = {"off", "on", NULL};
 
 static bool opts_pick(const opts_parser *p, const opt_row *row, const char *value,
@@ -143,6 +144,7 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   const char *const *const names = row->id == OPT_FORMAT    ? opts_formats
                                    : row->id == OPT_LEVEL   ? opts_levels
                                    : row->id == OPT_FAIL_ON ? opts_fails
+                                   : row->id == OPT_LAYER   ? opts_layers
                                    : row->id == OPT_COLOR || row->id == OPT_PROGRESS
                                        ? opts_whens
                                        : opts_switches;
@@ -156,6 +158,8 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
     o->level = (iwarp_severity)i;
   } else if (row->id == OPT_FAIL_ON) {
     o->fail_on = (opts_fail_on)i;
+  } else if (row->id == OPT_LAYER) {
+    o->layer = (report_layer)i;
   } else if (row->id == OPT_COLOR) {
     o->color = (opts_when)i;
   } else if (row->id == OPT_PROGRESS) {
@@ -184,7 +188,9 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_EXCLUDE: return opts_append(&o->exclude, &o->num_exclude, value, p->error);
   case OPT_MAX_FINDINGS: return opts_number(p, row, value, 0, &o->max_findings);
   case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
+  case OPT_OFFSET: o->offset_given = true; return opts_number(p, row, value, 0, &o->offset);
   case OPT_FORMAT:
+  case OPT_LAYER:
   case OPT_LEVEL:
   case OPT_FAIL_ON:
   case OPT_MARKERS:

@@ -10,10 +10,13 @@
 
 #include <iwarp/rules.h>
 
+#include <report/frame.h>
+
 /** command_id names a command; its bit tells which options belong to it. */
 typedef enum command_id {
   COMMAND_CHECK = 0,
   COMMAND_DUMP,
+  COMMAND_DECODE,
   COMMAND_RULES,
   COMMAND_EXPLAIN,
   COMMAND_COUNT
@@ -28,7 +31,7 @@ typedef enum opts_fail_on { OPTS_FAIL_MUST = 0, OPTS_FAIL_SHOULD, OPTS_FAIL_NEVE
 /** opts is a parsed command line. Strings are those of argv. */
 typedef struct opts {
   command_id command;
-  const char **operands; /* captures, a glob, a slug */
+  const char **operands; /* captures, hex, a glob, a slug */
   size_t num_operands;
   const char *filter;              /* -f, or NULL */
   uint8_t ports[OPTS_PORT_OCTETS]; /* -d, one bit for each port */
@@ -49,6 +52,9 @@ typedef struct opts {
   bool require_decided;
   iwarp_tri markers;
   iwarp_tri crc;
+  report_layer layer;
+  bool offset_given;
+  uint64_t offset; /* stream offset of the frame, in a stream with Markers */
   opts_when color;
   opts_when progress;
 } opts;

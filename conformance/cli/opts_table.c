@@ -6,10 +6,11 @@
 
 #define ON_CHECK (1u << COMMAND_CHECK)
 #define ON_DUMP (1u << COMMAND_DUMP)
+#define ON_DECODE (1u << COMMAND_DECODE)
 #define ON_RULES (1u << COMMAND_RULES)
 #define ON_EXPLAIN (1u << COMMAND_EXPLAIN)
 #define ON_CAPTURES (ON_CHECK | ON_DUMP)
-#define ON_ALL (ON_CAPTURES | ON_RULES | ON_EXPLAIN)
+#define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN)
 
 const command_row command_rows[COMMAND_COUNT] = {
     [COMMAND_CHECK] = {"check", "[options] CAPTURE...",
@@ -17,6 +18,9 @@ const command_row command_rows[COMMAND_COUNT] = {
                        SIZE_MAX, "a capture is missing ('-' is standard input)"},
     [COMMAND_DUMP] = {"dump", "[options] CAPTURE...", "print every PDU decoded, one line each", 1,
                       SIZE_MAX, "a capture is missing ('-' is standard input)"},
+    [COMMAND_DECODE] = {"decode", "[options] HEX...",
+                        "decode one frame given in hex and print its fields", 1, SIZE_MAX,
+                        "octets in hex are missing ('-' is standard input)"},
     [COMMAND_RULES] = {"rules", "[options] [GLOB]", "list the rule catalogue", 0, 1, NULL},
     [COMMAND_EXPLAIN] = {"explain", "[options] SLUG|REQUIREMENT-ID",
                          "say what a rule or a requirement demands and why", 1, 1,
@@ -27,7 +31,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_FILTER, 'f', NULL, "EXPR", ON_CAPTURES, "read only packets that match the BPF expression"},
     {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_CAPTURES,
      "take the connections of TCP port N as iWARP in Full Operation (repeatable)"},
-    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_CAPTURES | ON_RULES, "output format: text or jsonl"},
+    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_CAPTURES | ON_DECODE | ON_RULES,
+     "output format: text or jsonl"},
     {OPT_COUNT, 'c', NULL, "N", ON_CAPTURES, "read only the first N packets of each capture"},
     {OPT_FIELDS, 'V', NULL, NULL, ON_DUMP, "show every header field"},
     {OPT_OCTETS, 'x', NULL, NULL, ON_DUMP, "show the octets of each PDU"},
@@ -48,6 +53,10 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_MARKERS, 0, "markers", "on|off", ON_CAPTURES,
      "use of Markers where the startup was not captured"},
     {OPT_CRC, 0, "crc", "on|off", ON_CAPTURES, "use of CRCs where the startup was not captured"},
+    {OPT_LAYER, 0, "layer", "LAYER", ON_DECODE,
+     "what the octets are of: mpa, ddp or rdmap (default mpa)"},
+    {OPT_OFFSET, 0, "offset", "N", ON_DECODE,
+     "the FPDU stands at stream offset N of a stream with Markers"},
     {OPT_COLOR, 0, "color", "WHEN", ON_CHECK | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_CAPTURES, "auto, always or never (default auto)"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},

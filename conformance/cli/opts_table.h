@@ -24,6 +24,8 @@ typedef enum opt_id {
   OPT_REQUIRE_DECIDED,
   OPT_MARKERS,
   OPT_CRC,
+  OPT_LAYER,
+  OPT_OFFSET,
   OPT_COLOR,
   OPT_PROGRESS,
   OPT_HELP,

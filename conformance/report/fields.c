@@ -3,6 +3,7 @@
 #include <iwarp/field.h>
 
 #include <report/dump.h>
+#include <report/frame.h>
 #include <report/names.h>
 
 #define FIELDS_LABEL_WIDTH 28u
@@ -122,18 +123,25 @@ static void fields_message(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in)
   }
 }
 
-static void fields_segment(sink *out, const iwarp_ev_fpdu *v) {
-  uint8_t head[IWARP_RDMAP_HDR_MAX];
-  const size_t n = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof head, &v->fpdu, 0);
-  const iwarp_span in = {head, n};
-  if (!v->seg.has_ddp) {
+void report_rdmap_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
+  const size_t ddp_len = seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  fields_form(out, IWARP_FORM_RDMAP_CTRL, fields_after(in, 1));
+  fields_message(out, seg, fields_after(in, ddp_len));
+}
+
+void report_segment_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
+  if (!seg->has_ddp) {
     fields_octets_row(out, "ULPDU", in);
     return;
   }
-  const size_t ddp_len = v->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  fields_form(out, v->seg.ddp.tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, in);
-  fields_form(out, IWARP_FORM_RDMAP_CTRL, fields_after(in, 1));
-  fields_message(out, &v->seg, fields_after(in, ddp_len));
+  fields_form(out, seg->ddp.tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, in);
+  report_rdmap_put(out, seg, in);
+}
+
+static void fields_segment(sink *out, const iwarp_ev_fpdu *v) {
+  uint8_t head[IWARP_RDMAP_HDR_MAX];
+  const size_t n = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof head, &v->fpdu, 0);
+  report_segment_put(out, &v->seg, (iwarp_span){head, n});
 }
 
 static void fields_marker(sink *out, const iwarp_mpa_marker *marker,
@@ -189,9 +197,11 @@ static void fields_fpdu(sink *out, const iwarp_ev_fpdu *v) {
     sink_u64(out, v->offset);
     sink_char(out, '\n');
   }
-  fields_note(out, "boundary rests on");
-  sink_str(out, report_proof_name(v->proof));
-  sink_char(out, '\n');
+  if (v->proof != IWARP_PROOF_NONE) {
+    fields_note(out, "boundary rests on");
+    sink_str(out, report_proof_name(v->proof));
+    sink_char(out, '\n');
+  }
   fields_markers(out, v);
   fields_segment(out, v);
   fields_trailer(out, v);
@@ -205,6 +215,14 @@ static void fields_startup(sink *out, const iwarp_event *ev) {
   if (ev->u.startup.enhanced) {
     fields_form(out, IWARP_FORM_MPA_ENHANCED, fields_after(in, IWARP_MPA_STARTUP_LEN));
   }
+}
+
+void report_form_put(sink *out, iwarp_form form, iwarp_span in) {
+  fields_form(out, form, in);
+}
+
+void report_note_put(sink *out, const char *label) {
+  fields_note(out, label);
 }
 
 void report_fields_put(sink *out, const iwarp_event *ev) {

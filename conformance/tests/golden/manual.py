@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ("check", "dump", "rules", "explain")
+COMMANDS = ("check", "dump", "decode", "rules", "explain")
 
 
 def run(*words):

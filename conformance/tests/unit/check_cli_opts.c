@@ -86,6 +86,11 @@ START_TEST(every_option_reaches_its_field)
   ck_assert(parsed.require_decided);
   ck_assert_int_eq(parse("dump -Vx x"), OPTS_RUN);
   ck_assert(parsed.fields && parsed.octets);
+  ck_assert_int_eq(parsed.layer, REPORT_LAYER_MPA);
+  ck_assert(!parsed.offset_given);
+  ck_assert_int_eq(parse("decode --layer rdmap --offset 0 -"), OPTS_RUN);
+  ck_assert_int_eq(parsed.layer, REPORT_LAYER_RDMAP);
+  ck_assert(parsed.offset_given && parsed.offset == 0);
 }
 END_TEST
 
@@ -176,6 +181,9 @@ START_TEST(mistakes_get_one_clear_line)
   parse_wrong("check x --only", "option '--only' needs an argument");
   parse_wrong("check --require-decided=1 x", "option '--require-decided=1' takes no argument");
   parse_wrong("check", "check: a capture is missing ('-' is standard input)");
+  parse_wrong("decode", "decode: octets in hex are missing ('-' is standard input)");
+  parse_wrong("decode --layer sctp 00", "--layer: 'sctp' is none of: mpa, ddp, rdmap");
+  parse_wrong("decode --offset -1 00", "--offset: '-1' is no number");
   parse_wrong("explain",
               "explain: a rule or requirement is missing ('iwarp rules' lists the rules)");
   parse_wrong("explain a b", "explain: one operand too many: 'b'");

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One frame by itself: decoded, and all its fields as text. */
+#include <report/dump.h>
+#include <report/frame.h>
+
+#define FRAME_KEY_BEGIN "MPA ID "
+#define FRAME_KEY_LEAST 4u /* octets of it that tell a cut startup frame from a cut FPDU */
+
+static iwarp_span frame_front(const report_frame *f, size_t n) {
+  return (iwarp_span){f->octets.ptr, n < f->octets.len ? n : f->octets.len};
+}
+
+/* Splits what was decoded from what follows. */
+static void frame_split(report_frame *f, const iwarp_dec *dec) {
+  f->err = dec->err;
+  f->need = dec->need;
+  if (dec->err == IWARP_OK && dec->used < f->octets.len) {
+    f->surplus = (iwarp_span){f->octets.ptr + dec->used, f->octets.len - dec->used};
+    f->octets.len = dec->used;
+  }
+}
+
+/* ---- MPA ---- */
+
+static bool frame_is_startup(iwarp_span in) {
+  const size_t whole = sizeof FRAME_KEY_BEGIN - 1;
+  const size_t n = in.len < whole ? in.len : whole;
+  return n >= FRAME_KEY_LEAST && memcmp(in.ptr, FRAME_KEY_BEGIN, n) == 0;
+}
+
+/* What a receiver finds wrong with a startup frame. RFC 5044 7.1.2, RFC 6581 6. */
+static iwarp_err frame_startup_error(const iwarp_ev_startup *v) {
+  const iwarp_mpa_startup *frame = &v->frame;
+  if (v->key == IWARP_MPA_KEY_UNKNOWN) {
+    return IWARP_ERR_MPA_KEY;
+  }
+  if (frame->rev > 2) {
+    return IWARP_ERR_MPA_REV;
+  }
+  if (frame->pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
+    return IWARP_ERR_MPA_PD_LENGTH;
+  }
+  const bool enhanced = (frame->flags & IWARP_MPA_FLAG_S) != 0 && frame->rev == 2;
+  return enhanced && !v->enhanced ? IWARP_ERR_MPA_ENHANCED : IWARP_OK;
+}
+
+static void frame_startup(report_frame *f) {
+  iwarp_ev_startup *v = &f->ev.u.startup;
+  const iwarp_dec dec = iwarp_mpa_startup_decode(&v->frame, f->octets);
+  f->ev.kind = IWARP_EVENT_STARTUP;
+  frame_split(f, &dec);
+  if (f->err != IWARP_OK) {
+    return;
+  }
+  v->key = iwarp_mpa_key_classify(f->octets);
+  v->enhanced = iwarp_mpa_startup_is_enhanced(&v->frame);
+  f->err = frame_startup_error(v);
+}
+
+/* Whether a Marker points elsewhere; its two low bits do not count, RFC 5044 4.2. */
+static bool frame_marker_wrong(const iwarp_mpa_fpdu *v) {
+  iwarp_mpa_marker marker = {0};
+  iwarp_mpa_marker expected = {0};
+  size_t at = 0;
+  bool wrong = false;
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&marker, &expected, &at, v, i) == IWARP_OK; i++) {
+    wrong = wrong || (marker.fpduptr & ~3u) != expected.fpduptr;
+  }
+  return wrong;
+}
+
+static iwarp_err frame_segment_error(const iwarp_rdmap_seg *seg) {
+  const bool term = seg->err == IWARP_OK && seg->kind == IWARP_RDMAP_KIND_TERM;
+  return term ? seg->u.term.tail_err : seg->err;
+}
+
+static void frame_fpdu(report_frame *f, uint64_t off) {
+  iwarp_ev_fpdu *v = &f->ev.u.fpdu;
+  const bool markers = off != IWARP_POS_UNKNOWN;
+  const iwarp_dec dec = iwarp_mpa_fpdu_decode(&v->fpdu, f->octets, markers ? off : 0, markers);
+  f->ev.kind = IWARP_EVENT_FPDU;
+  frame_split(f, &dec);
+  if (f->err != IWARP_OK) {
+    return;
+  }
+  v->complete = v->pad_present = v->crc_present = true;
+  v->crc_computed = iwarp_mpa_fpdu_crc(&v->fpdu);
+  v->crc = v->crc_computed == v->fpdu.crc ? IWARP_CRC_GOOD : IWARP_CRC_BAD;
+  v->offset = markers ? off + v->fpdu.layout.lead : IWARP_POS_UNKNOWN;
+  f->segment.ptr = f->ulpdu;
+  f->segment.len = iwarp_mpa_fpdu_ulpdu_copy(f->ulpdu, sizeof f->ulpdu, &v->fpdu, 0);
+  iwarp_rdmap_seg_decode(&f->seg, f->segment, f->segment.len);
+  v->seg = f->seg;
+  f->err = v->crc == IWARP_CRC_BAD        ? IWARP_ERR_MPA_CRC
+           : frame_marker_wrong(&v->fpdu) ? IWARP_ERR_MPA_MARKER
+                                          : frame_segment_error(&f->seg);
+}
+
+/* ---- DDP and RDMAP ---- */
+
+static void frame_segment(report_frame *f, iwarp_span segment) {
+  f->segment = segment;
+  iwarp_rdmap_seg_decode(&f->seg, segment, segment.len);
+  f->err = frame_segment_error(&f->seg);
+}
+
+/*
+ * An RDMAP message gets the DDP header that it would have. Behind RsvdULP, one octet of a tagged
+ * and five of an untagged header, 12 octets remain to be made, and before it one: 13 either way.
+ */
+static void frame_rdmap(report_frame *f, uint8_t *octets) {
+  const size_t len = f->octets.len;
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(len > 0 ? octets[0] : 0);
+  const size_t rsvdulp = op->tagged ? 1 : 5;
+  if (len < rsvdulp) {
+    f->err = IWARP_ERR_NEED_MORE;
+    f->need = len > 0 ? rsvdulp : 1;
+    return;
+  }
+  iwarp_ddp_hdr hdr = {.tagged = op->tagged,
+                       .last = true,
+                       .dv = IWARP_DDP_VERSION,
+                       .rsvdulp = octets[0],
+                       .qn = op->qn,
+                       .msn = 1};
+  for (size_t i = 1; i < rsvdulp; i++) {
+    hdr.rsvdulp_word = hdr.rsvdulp_word << 8 | octets[i];
+  }
+  uint8_t *begin = octets - REPORT_FRAME_ROOM;
+  size_t hdr_len = 0;
+  iwarp_ddp_hdr_encode(begin, REPORT_FRAME_ROOM + rsvdulp, &hdr_len, &hdr);
+  frame_segment(f, (iwarp_span){begin, REPORT_FRAME_ROOM + len});
+}
+
+void report_frame_decode(report_frame *out, report_layer layer, uint8_t *octets, size_t len,
+                         uint64_t off) {
+  memset(out, 0, sizeof *out);
+  out->layer = layer;
+  out->octets = (iwarp_span){octets, len};
+  switch (layer) {
+  case REPORT_LAYER_MPA:
+    if (frame_is_startup(out->octets)) {
+      frame_startup(out);
+    } else {
+      frame_fpdu(out, off);
+    }
+    return;
+  case REPORT_LAYER_DDP: frame_segment(out, out->octets); return;
+  case REPORT_LAYER_RDMAP: frame_rdmap(out, octets); return;
+  }
+}
+
+bool report_frame_whole(const report_frame *f) {
+  const bool no_segment = f->layer == REPORT_LAYER_DDP && f->err == IWARP_ERR_DDP_SHORT;
+  return f->err != IWARP_ERR_NEED_MORE && !no_segment;
+}
+
+/* ---- text ---- */
+
+static void frame_octets_row(sink *out, const char *label, iwarp_span octets) {
+  if (octets.len > 0) {
+    report_note_put(out, label);
+    sink_octets(out, octets.ptr, octets.len, 0);
+    sink_char(out, '\n');
+  }
+}
+
+static iwarp_form frame_ddp_form(iwarp_span in) {
+  return iwarp_ddp_hdr_len(in.len > 0 ? in.ptr[0] : 0) == IWARP_DDP_TAGGED_LEN
+             ? IWARP_FORM_DDP_TAGGED
+             : IWARP_FORM_DDP_UNTAGGED;
+}
+
+/* The fields of a frame that is cut, as far as they are there. */
+static void frame_text_cut(sink *out, const report_frame *f) {
+  switch (f->layer) {
+  case REPORT_LAYER_MPA:
+    if (f->ev.kind == IWARP_EVENT_STARTUP) {
+      report_form_put(out, IWARP_FORM_MPA_STARTUP, f->octets);
+    } else {
+      frame_octets_row(out, "octets of an FPDU", f->octets);
+    }
+    return;
+  case REPORT_LAYER_DDP: report_form_put(out, frame_ddp_form(f->octets), f->octets); return;
+  case REPORT_LAYER_RDMAP: report_form_put(out, IWARP_FORM_RDMAP_CTRL, frame_front(f, 1)); return;
+  }
+}
+
+static void frame_text_whole(sink *out, const report_frame *f) {
+  switch (f->layer) {
+  case REPORT_LAYER_MPA: report_fields_put(out, &f->ev); return;
+  case REPORT_LAYER_DDP: report_segment_put(out, &f->seg, f->segment); return;
+  case REPORT_LAYER_RDMAP:
+    report_rdmap_put(out, &f->seg, f->segment);
+    if (!f->seg.ddp.tagged) {
+      report_note_put(out, "Invalidate STag");
+      sink_hex(out, f->seg.ddp.rsvdulp_word, 8);
+      sink_char(out, '\n');
+    }
+    return;
+  }
+}
+
+iwarp_span report_frame_payload(const report_frame *f) {
+  const iwarp_rdmap_seg *seg = &f->seg;
+  if (!seg->has_ddp || seg->kind == IWARP_RDMAP_KIND_TERM) {
+    return (iwarp_span){NULL, 0};
+  }
+  size_t skip = seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  skip += seg->kind != IWARP_RDMAP_KIND_NONE ? iwarp_rdmap_op_get(seg->ctrl.opcode)->hdr_len : 0;
+  return (iwarp_span){f->segment.ptr + skip, f->segment.len - skip};
+}
+
+void report_frame_text(sink *out, const report_frame *f) {
+  if (!report_frame_whole(f)) {
+    frame_text_cut(out, f);
+    return;
+  }
+  frame_text_whole(out, f);
+  frame_octets_row(out, "payload", report_frame_payload(f));
+  frame_octets_row(out, "octets behind the frame", f->surplus);
+  if (f->err != IWARP_OK) {
+    report_note_put(out, "wrong");
+    sink_str(out, iwarp_strerror(f->err));
+    sink_char(out, '\n');
+  }
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One frame by itself as a line of JSON: every field of the field table under its key. */
+#include <report/frame.h>
+#include <report/jsonw.h>
+
+static void frame_json_field(jsonw *w, const iwarp_field *field, iwarp_span in) {
+  uint64_t v = 0;
+  if (field->kind == IWARP_FIELD_KIND_OCTETS) {
+    iwarp_span octets = {0};
+    if (iwarp_field_octets(&octets, field, in) == IWARP_OK) {
+      jsonw_octets(w, field->key, octets.ptr, octets.len);
+    }
+    return;
+  }
+  if (iwarp_field_uint(&v, field, in) != IWARP_OK) {
+    return;
+  }
+  if (field->kind == IWARP_FIELD_KIND_FLAG) {
+    jsonw_bool(w, field->key, v != 0);
+  } else if (field->kind == IWARP_FIELD_KIND_UINT) {
+    jsonw_u64(w, field->key, v);
+  } else {
+    jsonw_key(w, field->key);
+    sink_char(w->out, '"');
+    sink_hex(w->out, v, (field->num_bits + 3u) / 4u);
+    sink_char(w->out, '"');
+  }
+}
+
+/* The fields of a form, without the braces around them. */
+static void frame_json_fields(jsonw *w, iwarp_form form, iwarp_span in) {
+  const iwarp_form_info *info = iwarp_form_get(form);
+  for (size_t i = 0; i < info->num_fields; i++) {
+    frame_json_field(w, &info->fields[i], in);
+  }
+}
+
+static void frame_json_form(jsonw *w, iwarp_form form, iwarp_span in) {
+  jsonw_object(w, iwarp_form_get(form)->key);
+  frame_json_fields(w, form, in);
+  jsonw_end_object(w);
+}
+
+static iwarp_span frame_json_after(iwarp_span in, size_t n) {
+  return (iwarp_span){in.ptr + n, in.len - n};
+}
+
+/* ---- segments ---- */
+
+static void frame_json_term(jsonw *w, const iwarp_rdmap_term *v, iwarp_span in) {
+  jsonw_object(w, iwarp_form_get(IWARP_FORM_RDMAP_TERM)->key);
+  frame_json_fields(w, IWARP_FORM_RDMAP_TERM, in);
+  if (v->has_ddp_segment_length) {
+    frame_json_fields(w, IWARP_FORM_RDMAP_TERM_LENGTH, frame_json_after(in, 4));
+  }
+  if (v->ddp_header.len > 0) {
+    jsonw_octets(w, "ddp_header", v->ddp_header.ptr, v->ddp_header.len);
+  }
+  if (v->rdma_header.len > 0) {
+    jsonw_octets(w, "rdma_header", v->rdma_header.ptr, v->rdma_header.len);
+  }
+  jsonw_octets(w, "rest", v->rest.ptr, v->rest.len);
+  jsonw_end_object(w);
+}
+
+static void frame_json_message(jsonw *w, const iwarp_rdmap_seg *seg, iwarp_span in) {
+  switch (seg->kind) {
+  case IWARP_RDMAP_KIND_NONE: return;
+  case IWARP_RDMAP_KIND_READ_REQ: frame_json_form(w, IWARP_FORM_RDMAP_READ_REQ, in); return;
+  case IWARP_RDMAP_KIND_TERM: frame_json_term(w, &seg->u.term, in); return;
+  case IWARP_RDMAP_KIND_IMMEDIATE: frame_json_form(w, IWARP_FORM_RDMAP_IMMEDIATE, in); return;
+  case IWARP_RDMAP_KIND_ATOMIC_REQ: frame_json_form(w, IWARP_FORM_RDMAP_ATOMIC_REQ, in); return;
+  case IWARP_RDMAP_KIND_ATOMIC_RESP: frame_json_form(w, IWARP_FORM_RDMAP_ATOMIC_RESP, in); return;
+  }
+}
+
+static void frame_json_segment(jsonw *w, const report_frame *f) {
+  const iwarp_rdmap_seg *seg = &f->seg;
+  if (!seg->has_ddp) {
+    return;
+  }
+  const bool tagged = seg->ddp.tagged;
+  if (f->layer != REPORT_LAYER_RDMAP) {
+    frame_json_form(w, tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, f->segment);
+  }
+  frame_json_form(w, IWARP_FORM_RDMAP_CTRL, frame_json_after(f->segment, 1));
+  if (f->layer == REPORT_LAYER_RDMAP && !tagged) {
+    jsonw_hex32(w, "invalidate_stag", seg->ddp.rsvdulp_word);
+  }
+  const size_t ddp_len = tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  frame_json_message(w, seg, frame_json_after(f->segment, ddp_len));
+  if (seg->kind != IWARP_RDMAP_KIND_TERM) {
+    const iwarp_span payload = report_frame_payload(f);
+    jsonw_octets(w, "payload", payload.ptr, payload.len);
+  }
+}
+
+/* ---- MPA ---- */
+
+static void frame_json_startup(jsonw *w, const report_frame *f) {
+  static const char *const keys[] = {[IWARP_MPA_KEY_UNKNOWN] = "unknown",
+                                     [IWARP_MPA_KEY_REQUEST] = "request",
+                                     [IWARP_MPA_KEY_REPLY] = "reply"};
+  jsonw_text(w, "frame", keys[f->ev.u.startup.key]);
+  frame_json_form(w, IWARP_FORM_MPA_STARTUP, f->octets);
+  if (f->ev.u.startup.enhanced) {
+    frame_json_form(w, IWARP_FORM_MPA_ENHANCED, frame_json_after(f->octets, IWARP_MPA_STARTUP_LEN));
+  }
+}
+
+static void frame_json_markers(jsonw *w, const iwarp_mpa_fpdu *v) {
+  iwarp_mpa_marker marker = {0};
+  iwarp_mpa_marker expected = {0};
+  size_t at = 0;
+  jsonw_array(w, "markers");
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&marker, &expected, &at, v, i) == IWARP_OK; i++) {
+    jsonw_object(w, NULL);
+    jsonw_u64(w, "at", at);
+    frame_json_fields(w, IWARP_FORM_MPA_MARKER, frame_json_after(v->wire, at));
+    jsonw_u64(w, "expected", expected.fpduptr);
+    jsonw_end_object(w);
+  }
+  jsonw_end_array(w);
+}
+
+static void frame_json_fpdu(jsonw *w, const report_frame *f) {
+  const iwarp_ev_fpdu *v = &f->ev.u.fpdu;
+  const iwarp_mpa_layout *layout = &v->fpdu.layout;
+  frame_json_form(w, IWARP_FORM_MPA_FPDU, frame_json_after(f->octets, layout->lead));
+  frame_json_markers(w, &v->fpdu);
+  jsonw_octets(w, "ulpdu", f->segment.ptr, f->segment.len);
+  jsonw_octets(w, "pad", v->fpdu.pad, layout->pad);
+  frame_json_form(w, IWARP_FORM_MPA_CRC, frame_json_after(f->octets, layout->crc_off));
+  jsonw_hex32(w, "crc_computed", v->crc_computed);
+  frame_json_segment(w, f);
+}
+
+static const char *frame_json_name(const report_frame *f) {
+  if (f->layer == REPORT_LAYER_MPA) {
+    return f->ev.kind == IWARP_EVENT_STARTUP ? "startup" : "fpdu";
+  }
+  return f->layer == REPORT_LAYER_DDP ? "segment" : "rdmap";
+}
+
+static void frame_json_error(jsonw *w, const report_frame *f) {
+  static const char prefix[] = "IWARP_ERR_";
+  jsonw_text(w, "error", iwarp_errname(f->err) + sizeof prefix - 1);
+  if (f->err == IWARP_ERR_NEED_MORE) {
+    jsonw_u64(w, "need", f->need);
+  }
+}
+
+void report_frame_json(sink *out, const report_frame *f) {
+  jsonw w = {.out = out};
+  jsonw_object(&w, NULL);
+  jsonw_text(&w, "form", frame_json_name(f));
+  if (!report_frame_whole(f)) {
+    jsonw_octets(&w, "octets", f->octets.ptr, f->octets.len);
+  } else if (f->layer != REPORT_LAYER_MPA) {
+    frame_json_segment(&w, f);
+  } else if (f->ev.kind == IWARP_EVENT_STARTUP) {
+    frame_json_startup(&w, f);
+  } else {
+    frame_json_fpdu(&w, f);
+  }
+  if (f->surplus.len > 0) {
+    jsonw_octets(&w, "surplus", f->surplus.ptr, f->surplus.len);
+  }
+  if (f->err != IWARP_OK) {
+    frame_json_error(&w, f);
+  }
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+}
