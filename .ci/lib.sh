@@ -4,7 +4,7 @@
 # Debian packages by purpose; each set includes the one before it.
 PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev"
 PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
-PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr"
+PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr doxygen"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
 install_packages() {

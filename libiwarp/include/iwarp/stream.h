@@ -88,6 +88,7 @@ typedef enum iwarp_end {
   IWARP_END_CAPTURE /* the capture ends, or the connection was given up */
 } iwarp_end;
 
+/** iwarp_event_kind says which member of the union of iwarp_event counts. */
 typedef enum iwarp_event_kind {
   IWARP_EVENT_STARTUP = 0, /* an MPA Request or Reply Frame */
   IWARP_EVENT_FPDU,
@@ -178,6 +179,7 @@ IWARP_API void iwarp_scan_gap(iwarp_scan *scan);
 /* ---- receive engine of one direction in Full Operation
  * --------------------------------------------------------- */
 
+/** iwarp_rx is a receive engine. */
 typedef struct iwarp_rx iwarp_rx;
 
 /** IWARP_RX_SIZE bounds iwarp_rx_size(), for static storage (aligned as max_align_t). */
@@ -227,14 +229,16 @@ IWARP_API iwarp_err iwarp_rx_next(iwarp_rx *rx, iwarp_event *ev);
 /** iwarp_rx_set_crc settles late whether CRCs are in use. */
 IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tri crc);
 
-/** iwarp_rx_markers and iwarp_rx_crc return what is known now (given, or inferred from the data).
- */
+/** iwarp_rx_markers returns what is known now of Markers (given, or inferred from the data). */
 IWARP_API iwarp_tri iwarp_rx_markers(const iwarp_rx *rx);
+
+/** iwarp_rx_crc returns what is known now of CRCs. */
 IWARP_API iwarp_tri iwarp_rx_crc(const iwarp_rx *rx);
 
 /* ---- connection engine, observer role
  * -------------------------------------------------------------------------- */
 
+/** iwarp_conn is a connection engine. */
 typedef struct iwarp_conn iwarp_conn;
 
 /** IWARP_CONN_SIZE bounds iwarp_conn_size(). */

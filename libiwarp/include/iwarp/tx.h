@@ -10,7 +10,9 @@
 extern "C" {
 #endif
 
-/*
+/**
+ * iwarp_tx is a transmit engine.
+ *
  * A message is described once; the engine cuts it into DDP Segments and FPDUs and names their
  * octets as spans, until the transport has taken them. Payload is never copied: only headers,
  * Markers, PAD and CRC live in the engine. The octets of the stream depend on the messages, their

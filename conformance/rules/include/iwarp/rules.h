@@ -114,6 +114,7 @@ IWARP_API const iwarp_rule *iwarp_rule_get(uint16_t id);
 /** iwarp_rule_find returns the row with this slug, or NULL. */
 IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
 
+/** iwarp_rules judges one connection. */
 typedef struct iwarp_rules iwarp_rules;
 
 /** IWARP_RULES_SIZE bounds iwarp_rules_size(). */

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""No public symbol is undocumented: Doxygen has nothing to say about docs/api/Doxyfile. Without Doxygen: skipped."""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import tree
+
+SKIPPED = 77
+DOXYFILE = "docs/api/Doxyfile"
+# Each is a symbol whose comment is taken away: the test must see it.
+REMOVED = [("ddp.h", "/** iwarp_ddp_hdr_len returns"), ("base.h", "/** iwarp_err is the result"),
+           ("mpa.h", "/** iwarp_mpa_key tells")]
+
+
+def run(root, program, **changes):
+    """Returns what Doxygen says, a line each."""
+    with tempfile.TemporaryDirectory() as folder:
+        changes.setdefault("OUTPUT_DIRECTORY", folder)
+        config = tree.text(root, DOXYFILE) + "".join(f"{key} = {value}\n" for key, value in changes.items())
+        done = subprocess.run([program, "-"], cwd=root, input=config, capture_output=True, text=True, check=False)
+    said = [line for line in done.stderr.splitlines() if line.strip()]
+    return said or ([f"exit status {done.returncode}"] if done.returncode != 0 else [])
+
+
+def without_comment(source, begin):
+    at = source.index(begin)
+    return source[:at] + source[source.index("*/", at) + 2:]
+
+
+def check(root, program):
+    complaints = run(root, program)
+    headers = root / "libiwarp" / "include" / "iwarp"
+    for name, begin in REMOVED:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / name).write_text(without_comment(tree.text(headers, name), begin), encoding="utf-8")
+            if not run(root, program, INPUT=folder):
+                complaints.append(f"{name}: a comment is missing, and Doxygen does not say so")
+    return complaints
+
+
+if __name__ == "__main__":
+    found = shutil.which("doxygen")
+    if found is None:
+        print("skipped: no doxygen on this machine")
+        sys.exit(SKIPPED)
+    tree.finish("doxygen", check(tree.source_root(), found))
