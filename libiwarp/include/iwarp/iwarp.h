@@ -9,6 +9,7 @@
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/registry.h>
 #include <iwarp/sctp.h>
 #include <iwarp/stream.h>
 #include <iwarp/tx.h>

@@ -32,6 +32,7 @@ static const iwarp_field_value field_tables_opcode[] = {
     {IWARP_RDMAP_OP_EXPERIMENTAL, "reserved"}};
 static const iwarp_field_value field_tables_layer[] = {{0, "RDMA"}, {1, "DDP"}, {2, "LLP"}};
 static const iwarp_field_value field_tables_aopcode[] = {{IWARP_RDMAP_AOP_FETCH_ADD, "FetchAdd"},
+                                                         {IWARP_RDMAP_AOP_RESERVED, "Reserved"},
                                                          {IWARP_RDMAP_AOP_CMP_SWAP, "CmpSwap"}};
 static const iwarp_field_value field_tables_function[] = {
     {IWARP_SCTP_INITIATE, "initiate"},

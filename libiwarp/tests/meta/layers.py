@@ -22,6 +22,7 @@ USES = {
 HEADER_LAYER = {
     "export.h": "base",
     "version.h": "base",
+    "registry.h": "field",
     "event.h": "stream",
     "rx.h": "stream",
     "tx.h": "stream",
