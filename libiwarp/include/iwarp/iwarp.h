@@ -8,6 +8,7 @@
 #include <iwarp/ddp.h>
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
+#include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
 #include <iwarp/registry.h>
 #include <iwarp/sctp.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The field table and the names of values. */
 #include <iwarp/field.h>
+#include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
 #include <iwarp/sctp.h>
 
 static const iwarp_field_value field_tables_rev[] = {
-    {0, "RDMA Consortium"}, {1, "RFC 5044"}, {2, "RFC 6581"}};
+    {0, "RDMA Consortium"}, {1, "RFC 5044"}, {2, "RFC 6581"}, {IWARP_MPA_REV_ERDMA, "erdma"}};
 static const iwarp_field_value field_tables_depth[] = {{0x3FFF, "not negotiated"}};
 static const iwarp_field_value field_tables_version[] = {{0, "RDMA Consortium"}, {1, "IETF"}};
 static const iwarp_field_value field_tables_queue[] = {
