@@ -36,7 +36,10 @@ typedef enum iwarp_field_kind {
   X(RDMAP_TERM_LENGTH, 11, "terminate", "Terminate: DDP Segment Length", 2, "RFC 5040 4.8")        \
   X(RDMAP_IMMEDIATE, 12, "immediate", "Immediate Data", 8, "RFC 7306 6.2")                         \
   X(RDMAP_ATOMIC_REQ, 13, "atomic_request", "Atomic Request", 52, "RFC 7306 5.2.1")                \
-  X(RDMAP_ATOMIC_RESP, 14, "atomic_response", "Atomic Response", 12, "RFC 7306 5.2.2")
+  X(RDMAP_ATOMIC_RESP, 14, "atomic_response", "Atomic Response", 12, "RFC 7306 5.2.2")             \
+  X(SCTP_SEGMENT, 15, "sctp_segment", "DDP Segment Chunk", 2, "RFC 5043 5.2.2")                    \
+  X(SCTP_CONTROL, 16, "sctp_control", "DDP Stream Session Control", 4, "RFC 5043 5.2.3")           \
+  X(SCTP_ADAPTATION, 17, "sctp_adaptation", "Adaptation Layer Indication", 8, "RFC 5043 5.1")
 
 /** iwarp_form is a layout of octets on the wire. */
 typedef enum iwarp_form {
@@ -143,6 +146,20 @@ typedef enum iwarp_form {
     NONE, "RFC 7306 5.2.2")                                                                        \
   X(RDMAP_ATOMIC_RESP, ORIGINAL, 2, "original", "Original Remote Data Value", 32, 64, HEX, NONE,   \
     "RFC 7306 5.2.2")
+#define IWARP_FIELD_MAP_SCTP_SEGMENT(X)                                                            \
+  X(SCTP_SEGMENT, SSN, 1, "ssn", "DDP-SSN", 0, 16, UINT, NONE, "RFC 5043 5.2.1")                   \
+  X(SCTP_SEGMENT, SEGMENT, 2, "segment", "DDP Segment", 16, 0, OCTETS, NONE, "RFC 5043 5.2.2")
+#define IWARP_FIELD_MAP_SCTP_CONTROL(X)                                                            \
+  X(SCTP_CONTROL, SSN, 1, "ssn", "DDP-SSN", 0, 16, UINT, NONE, "RFC 5043 5.2.1")                   \
+  X(SCTP_CONTROL, FUNCTION, 2, "function", "Function Code", 16, 16, UINT, FUNCTION,                \
+    "RFC 5043 5.2.3")                                                                              \
+  X(SCTP_CONTROL, PRIVATE_DATA, 3, "private_data", "Private Data", 32, 0, OCTETS, NONE,            \
+    "RFC 5043 5.2.3")
+#define IWARP_FIELD_MAP_SCTP_ADAPTATION(X)                                                         \
+  X(SCTP_ADAPTATION, TYPE, 1, "type", "Type", 0, 16, HEX, NONE, "RFC 5043 5.1")                    \
+  X(SCTP_ADAPTATION, LENGTH, 2, "length", "Length", 16, 16, UINT, NONE, "RFC 5043 5.1")            \
+  X(SCTP_ADAPTATION, INDICATION, 3, "indication", "Adaptation Indication", 32, 32, HEX,            \
+    ADAPTATION, "RFC 5043 5.1")
 #define IWARP_FIELD_MAP(X)                                                                         \
   IWARP_FIELD_MAP_MPA_STARTUP(X)                                                                   \
   IWARP_FIELD_MAP_MPA_ENHANCED(X)                                                                  \
@@ -157,7 +174,10 @@ typedef enum iwarp_form {
   IWARP_FIELD_MAP_RDMAP_TERM_LENGTH(X)                                                             \
   IWARP_FIELD_MAP_RDMAP_IMMEDIATE(X)                                                               \
   IWARP_FIELD_MAP_RDMAP_ATOMIC_REQ(X)                                                              \
-  IWARP_FIELD_MAP_RDMAP_ATOMIC_RESP(X)
+  IWARP_FIELD_MAP_RDMAP_ATOMIC_RESP(X)                                                             \
+  IWARP_FIELD_MAP_SCTP_SEGMENT(X)                                                                  \
+  IWARP_FIELD_MAP_SCTP_CONTROL(X)                                                                  \
+  IWARP_FIELD_MAP_SCTP_ADAPTATION(X)
 
 /** iwarp_field_id names a field; it is what iwarp_dec.field holds. */
 typedef enum iwarp_field_id {

@@ -8,7 +8,10 @@
 #include <iwarp/ddp.h>
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
+#include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/registry.h>
+#include <iwarp/sctp.h>
 #include <iwarp/stream.h>
 #include <iwarp/tx.h>
 #include <iwarp/version.h>

@@ -147,6 +147,21 @@ IWARP_API const char *iwarp_rdmap_term_etype_name(uint8_t layer, uint8_t etype);
  */
 IWARP_API const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, uint8_t code);
 
+/** iwarp_rdmap_term_row is one row of the tables of errors. RFC 6580 3.1 to 3.3. */
+typedef struct iwarp_rdmap_term_row {
+  uint8_t layer;
+  uint8_t etype;
+  uint8_t code;
+  bool any_code; /* any code may be sent with this Error Type and says no more than it */
+  const char *etype_name;
+  const char *name;
+  const char *rfc; /* "RFC 5040 4.8" */
+} iwarp_rdmap_term_row;
+
+/** iwarp_rdmap_term_at returns the rows by Layer, Error Type and Error Code, NULL behind the last.
+ * Static storage. */
+IWARP_API const iwarp_rdmap_term_row *iwarp_rdmap_term_at(size_t index);
+
 /** iwarp_rdmap_atomic_req is the Atomic Request header. RFC 7306 5.2.1. */
 typedef struct iwarp_rdmap_atomic_req {
   uint32_t reserved; /* 28 bits */
@@ -161,6 +176,7 @@ typedef struct iwarp_rdmap_atomic_req {
 } iwarp_rdmap_atomic_req;
 
 #define IWARP_RDMAP_AOP_FETCH_ADD 0u
+#define IWARP_RDMAP_AOP_RESERVED 1u
 #define IWARP_RDMAP_AOP_CMP_SWAP 2u
 
 /** iwarp_rdmap_atomic_req_decode decodes 52 octets after the DDP header. OK or NEED_MORE. */

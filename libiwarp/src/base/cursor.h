@@ -65,7 +65,7 @@ static inline uint64_t rd_u64(rd *r) {
   return high << 32 | rd_u32(r);
 }
 
-/* rd_u32le reads the one little-endian field of the protocol, the CRC. RFC 5044 4.4. */
+/* rd_u32le reads a little-endian field: the CRC, RFC 5044 4.4, and what some peers send. */
 static inline uint32_t rd_u32le(rd *r) {
   const uint8_t *q = rd_take(r, 4);
   if (q == NULL) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The field table and the names of values. */
 #include <iwarp/field.h>
+#include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/sctp.h>
 
 static const iwarp_field_value field_tables_rev[] = {
-    {0, "RDMA Consortium"}, {1, "RFC 5044"}, {2, "RFC 6581"}};
+    {0, "RDMA Consortium"}, {1, "RFC 5044"}, {2, "RFC 6581"}, {IWARP_MPA_REV_ERDMA, "erdma"}};
 static const iwarp_field_value field_tables_depth[] = {{0x3FFF, "not negotiated"}};
 static const iwarp_field_value field_tables_version[] = {{0, "RDMA Consortium"}, {1, "IETF"}};
 static const iwarp_field_value field_tables_queue[] = {
@@ -31,7 +33,18 @@ static const iwarp_field_value field_tables_opcode[] = {
     {IWARP_RDMAP_OP_EXPERIMENTAL, "reserved"}};
 static const iwarp_field_value field_tables_layer[] = {{0, "RDMA"}, {1, "DDP"}, {2, "LLP"}};
 static const iwarp_field_value field_tables_aopcode[] = {{IWARP_RDMAP_AOP_FETCH_ADD, "FetchAdd"},
+                                                         {IWARP_RDMAP_AOP_RESERVED, "Reserved"},
                                                          {IWARP_RDMAP_AOP_CMP_SWAP, "CmpSwap"}};
+static const iwarp_field_value field_tables_function[] = {
+    {IWARP_SCTP_INITIATE, "initiate"},
+    {IWARP_SCTP_ACCEPT, "accept"},
+    {IWARP_SCTP_REJECT, "reject"},
+    {IWARP_SCTP_TERMINATE, "terminate"},
+    {IWARP_SCTP_ENHANCED_INITIATE, "enhanced-initiate"},
+    {IWARP_SCTP_ENHANCED_ACCEPT, "enhanced-accept"},
+    {IWARP_SCTP_ENHANCED_REJECT, "enhanced-reject"},
+    {IWARP_SCTP_EXPERIMENTAL, "experimental"}};
+static const iwarp_field_value field_tables_adaptation[] = {{IWARP_SCTP_ADAPTATION_DDP, "DDP"}};
 
 #define FIELD_TABLES_LIST(list) .values = (list), .num_values = sizeof(list) / sizeof(list)[0]
 #define FIELD_TABLES_NONE .values = NULL
@@ -42,6 +55,8 @@ static const iwarp_field_value field_tables_aopcode[] = {{IWARP_RDMAP_AOP_FETCH_
 #define FIELD_TABLES_OPCODE FIELD_TABLES_LIST(field_tables_opcode)
 #define FIELD_TABLES_LAYER FIELD_TABLES_LIST(field_tables_layer)
 #define FIELD_TABLES_AOPCODE FIELD_TABLES_LIST(field_tables_aopcode)
+#define FIELD_TABLES_FUNCTION FIELD_TABLES_LIST(field_tables_function)
+#define FIELD_TABLES_ADAPTATION FIELD_TABLES_LIST(field_tables_adaptation)
 
 #define FIELD_TABLES_ROW(form_, name_, number_, key_, label_, bit_off_, num_bits_, kind_, values_, \
                          rfc_)                                                                     \

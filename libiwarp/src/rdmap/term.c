@@ -106,90 +106,71 @@ iwarp_err iwarp_rdmap_term_encode(uint8_t *dst, size_t cap, size_t *out_len,
   return wr_end(&w, out_len);
 }
 
-/* One Error Type with its codes; any_code: the code carries no meaning. RFC 6580 3.1 to 3.3 */
-typedef struct rdmap_term_code {
-  uint8_t code;
-  const char *name;
-} rdmap_term_code;
+/*
+ * The error registries: RFC 6580 3.1 to 3.3, RFC 6581 8. With any_code the code carries no meaning.
+ * The rows of an Error Type stand together.
+ */
+#define RDMAP_TERM_ROW(layer_, etype_, code_, etype_name_, name_, rfc_)                            \
+  {                                                                                                \
+    .layer = (layer_), .etype = (etype_), .code = (code_), .etype_name = (etype_name_),            \
+    .name = (name_), .rfc = (rfc_)                                                                 \
+  }
+#define RDMAP_TERM_ANY(layer_, etype_, name_, rfc_)                                                \
+  {                                                                                                \
+    .layer = (layer_), .etype = (etype_), .any_code = true, .etype_name = (name_),                 \
+    .name = (name_), .rfc = (rfc_)                                                                 \
+  }
+#define RDMAP_TERM_PROTECTION(code_, name_)                                                        \
+  RDMAP_TERM_ROW(0, 1, code_, "Remote Protection Error", name_, "RFC 5040 4.8")
+#define RDMAP_TERM_OPERATION(code_, name_)                                                         \
+  RDMAP_TERM_ROW(0, 2, code_, "Remote Operation Error", name_, "RFC 5040 4.8")
+#define RDMAP_TERM_TAGGED(code_, name_)                                                            \
+  RDMAP_TERM_ROW(1, 1, code_, "Tagged Buffer Error", name_, "RFC 5041 7.2")
+#define RDMAP_TERM_UNTAGGED(code_, name_)                                                          \
+  RDMAP_TERM_ROW(1, 2, code_, "Untagged Buffer Error", name_, "RFC 5041 7.2")
+#define RDMAP_TERM_MPA(code_, name_, rfc_) RDMAP_TERM_ROW(2, 0, code_, "MPA Error", name_, rfc_)
 
-typedef struct rdmap_term_etype {
-  uint8_t layer;
-  uint8_t etype;
-  bool any_code;
-  uint8_t num_codes;
-  const char *name;
-  const rdmap_term_code *codes;
-} rdmap_term_etype;
-
-#define RDMAP_TERM_CODES(codes_) .codes = (codes_), .num_codes = sizeof(codes_) / sizeof(codes_)[0]
-
-/* RFC 5040 figure 9 */
-static const rdmap_term_code rdmap_term_protection[] = {
-    {0x00, "Invalid STag"},
-    {0x01, "Base or bounds violation"},
-    {0x02, "Access rights violation"},
-    {0x03, "STag not associated with RDMAP Stream"},
-    {0x04, "TO wrap"},
-    {0x09, "STag cannot be Invalidated"},
-    {0xFF, "Unspecified Error"},
-};
-static const rdmap_term_code rdmap_term_operation[] = {
-    {0x05, "Invalid RDMAP version"},
-    {0x06, "Unexpected OpCode"},
-    {0x07, "Catastrophic error, localized to RDMAP Stream"},
-    {0x08, "Catastrophic error, global"},
-    {0x09, "STag cannot be Invalidated"},
-    {0xFF, "Unspecified Error"},
-};
-/* RFC 5041 7.2 */
-static const rdmap_term_code rdmap_term_ddp_local[] = {
-    {0x00, "Local Catastrophic"},
-};
-static const rdmap_term_code rdmap_term_tagged[] = {
-    {0x00, "Invalid STag"},
-    {0x01, "Base or bounds violation"},
-    {0x02, "STag not associated with DDP Stream"},
-    {0x03, "TO wrap"},
-    {0x04, "Invalid DDP version"},
-};
-static const rdmap_term_code rdmap_term_untagged[] = {
-    {0x01, "Invalid QN"},
-    {0x02, "Invalid MSN - no buffer available"},
-    {0x03, "Invalid MSN - MSN range is not valid"},
-    {0x04, "Invalid MO"},
-    {0x05, "DDP Message too long for available buffer"},
-    {0x06, "Invalid DDP version"},
-};
-/* RFC 5044 8, RFC 6581 8 */
-static const rdmap_term_code rdmap_term_mpa[] = {
-    {0x01, "TCP connection closed, terminated, or lost"},
-    {0x02, "MPA CRC Error"},
-    {0x03, "MPA Marker and ULPDU Length field mismatch"},
-    {0x04, "Invalid MPA Request Frame or MPA Response Frame"},
-    {0x05, "Local catastrophic error"},
-    {0x06, "Insufficient IRD resources"},
-    {0x07, "No matching RTR option"},
+static const iwarp_rdmap_term_row rdmap_term_rows[] = {
+    RDMAP_TERM_ANY(0, 0, "Local Catastrophic Error", "RFC 5040 4.8"),
+    RDMAP_TERM_PROTECTION(0x00, "Invalid STag"),
+    RDMAP_TERM_PROTECTION(0x01, "Base or bounds violation"),
+    RDMAP_TERM_PROTECTION(0x02, "Access rights violation"),
+    RDMAP_TERM_PROTECTION(0x03, "STag not associated with RDMAP Stream"),
+    RDMAP_TERM_PROTECTION(0x04, "TO wrap"),
+    RDMAP_TERM_PROTECTION(0x09, "STag cannot be Invalidated"),
+    RDMAP_TERM_PROTECTION(0xFF, "Unspecified Error"),
+    RDMAP_TERM_OPERATION(0x05, "Invalid RDMAP version"),
+    RDMAP_TERM_OPERATION(0x06, "Unexpected OpCode"),
+    RDMAP_TERM_OPERATION(0x07, "Catastrophic error, localized to RDMAP Stream"),
+    RDMAP_TERM_OPERATION(0x08, "Catastrophic error, global"),
+    RDMAP_TERM_OPERATION(0x09, "STag cannot be Invalidated"),
+    RDMAP_TERM_OPERATION(0xFF, "Unspecified Error"),
+    RDMAP_TERM_ROW(1, 0, 0x00, "Local Catastrophic", "Local Catastrophic", "RFC 5041 7.2"),
+    RDMAP_TERM_TAGGED(0x00, "Invalid STag"),
+    RDMAP_TERM_TAGGED(0x01, "Base or bounds violation"),
+    RDMAP_TERM_TAGGED(0x02, "STag not associated with DDP Stream"),
+    RDMAP_TERM_TAGGED(0x03, "TO wrap"),
+    RDMAP_TERM_TAGGED(0x04, "Invalid DDP version"),
+    RDMAP_TERM_UNTAGGED(0x01, "Invalid QN"),
+    RDMAP_TERM_UNTAGGED(0x02, "Invalid MSN - no buffer available"),
+    RDMAP_TERM_UNTAGGED(0x03, "Invalid MSN - MSN range is not valid"),
+    RDMAP_TERM_UNTAGGED(0x04, "Invalid MO"),
+    RDMAP_TERM_UNTAGGED(0x05, "DDP Message too long for available buffer"),
+    RDMAP_TERM_UNTAGGED(0x06, "Invalid DDP version"),
+    RDMAP_TERM_ANY(1, 3, "Reserved for use by the LLP", "RFC 5041 7.2"),
+    RDMAP_TERM_MPA(0x01, "TCP connection closed, terminated, or lost", "RFC 5044 8"),
+    RDMAP_TERM_MPA(0x02, "MPA CRC Error", "RFC 5044 8"),
+    RDMAP_TERM_MPA(0x03, "MPA Marker and ULPDU Length field mismatch", "RFC 5044 8"),
+    RDMAP_TERM_MPA(0x04, "Invalid MPA Request Frame or MPA Response Frame", "RFC 5044 8"),
+    RDMAP_TERM_MPA(0x05, "Local catastrophic error", "RFC 6581 8"),
+    RDMAP_TERM_MPA(0x06, "Insufficient IRD resources", "RFC 6581 8"),
+    RDMAP_TERM_MPA(0x07, "No matching RTR option", "RFC 6581 8"),
 };
 
-static const rdmap_term_etype rdmap_term_etypes[] = {
-    {.layer = 0, .etype = 0, .name = "Local Catastrophic Error", .any_code = true},
-    {.layer = 0,
-     .etype = 1,
-     .name = "Remote Protection Error",
-     RDMAP_TERM_CODES(rdmap_term_protection)},
-    {.layer = 0,
-     .etype = 2,
-     .name = "Remote Operation Error",
-     RDMAP_TERM_CODES(rdmap_term_operation)},
-    {.layer = 1, .etype = 0, .name = "Local Catastrophic", RDMAP_TERM_CODES(rdmap_term_ddp_local)},
-    {.layer = 1, .etype = 1, .name = "Tagged Buffer Error", RDMAP_TERM_CODES(rdmap_term_tagged)},
-    {.layer = 1,
-     .etype = 2,
-     .name = "Untagged Buffer Error",
-     RDMAP_TERM_CODES(rdmap_term_untagged)},
-    {.layer = 1, .etype = 3, .name = "Reserved for use by the LLP", .any_code = true},
-    {.layer = 2, .etype = 0, .name = "MPA Error", RDMAP_TERM_CODES(rdmap_term_mpa)},
-};
+const iwarp_rdmap_term_row *iwarp_rdmap_term_at(size_t index) {
+  size_t num = sizeof rdmap_term_rows / sizeof rdmap_term_rows[0];
+  return index < num ? &rdmap_term_rows[index] : NULL;
+}
 
 static const char *const rdmap_term_layers[] = {"RDMA", "DDP", "LLP"};
 
@@ -198,31 +179,21 @@ const char *iwarp_rdmap_term_layer_name(uint8_t layer) {
   return layer < num ? rdmap_term_layers[layer] : NULL;
 }
 
-static const rdmap_term_etype *rdmap_term_find(uint8_t layer, uint8_t etype) {
-  for (size_t i = 0; i < sizeof rdmap_term_etypes / sizeof rdmap_term_etypes[0]; i++) {
-    if (rdmap_term_etypes[i].layer == layer && rdmap_term_etypes[i].etype == etype) {
-      return &rdmap_term_etypes[i];
+const char *iwarp_rdmap_term_etype_name(uint8_t layer, uint8_t etype) {
+  const iwarp_rdmap_term_row *row = NULL;
+  for (size_t i = 0; (row = iwarp_rdmap_term_at(i)) != NULL; i++) {
+    if (row->layer == layer && row->etype == etype) {
+      return row->etype_name;
     }
   }
   return NULL;
 }
 
-const char *iwarp_rdmap_term_etype_name(uint8_t layer, uint8_t etype) {
-  const rdmap_term_etype *row = rdmap_term_find(layer, etype);
-  return row != NULL ? row->name : NULL;
-}
-
 const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, uint8_t code) {
-  const rdmap_term_etype *row = rdmap_term_find(layer, etype);
-  if (row == NULL) {
-    return NULL;
-  }
-  if (row->any_code) { /* any value may be sent and means no more than its Error Type */
-    return row->name;
-  }
-  for (size_t i = 0; i < row->num_codes; i++) {
-    if (row->codes[i].code == code) {
-      return row->codes[i].name;
+  const iwarp_rdmap_term_row *row = NULL;
+  for (size_t i = 0; (row = iwarp_rdmap_term_at(i)) != NULL; i++) {
+    if (row->layer == layer && row->etype == etype && (row->any_code || row->code == code)) {
+      return row->name;
     }
   }
   return NULL;

@@ -22,6 +22,8 @@ USES = {
 HEADER_LAYER = {
     "export.h": "base",
     "version.h": "base",
+    "private_data.h": "mpa",
+    "registry.h": "field",
     "event.h": "stream",
     "rx.h": "stream",
     "tx.h": "stream",

@@ -3,6 +3,7 @@
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/sctp.h>
 #include <string.h>
 
 #include "check_run.h"
@@ -150,6 +151,24 @@ static void compare_atomic(void) {
   same(IWARP_FIELD_RDMAP_ATOMIC_RESP_ORIGINAL, resp.original);
 }
 
+static void compare_sctp(void) {
+  iwarp_sctp_segment segment;
+  iwarp_sctp_segment_decode(&segment, in);
+  same(IWARP_FIELD_SCTP_SEGMENT_SSN, segment.ssn);
+  same_octets(IWARP_FIELD_SCTP_SEGMENT_SEGMENT, segment.segment.ptr, segment.segment.len);
+  iwarp_sctp_control control;
+  iwarp_sctp_control_decode(&control, in);
+  same(IWARP_FIELD_SCTP_CONTROL_SSN, control.ssn);
+  same(IWARP_FIELD_SCTP_CONTROL_FUNCTION, control.function);
+  same_octets(IWARP_FIELD_SCTP_CONTROL_PRIVATE_DATA, control.private_data.ptr,
+              control.private_data.len);
+  iwarp_sctp_adaptation adaptation;
+  iwarp_sctp_adaptation_decode(&adaptation, in);
+  same(IWARP_FIELD_SCTP_ADAPTATION_TYPE, adaptation.type);
+  same(IWARP_FIELD_SCTP_ADAPTATION_LENGTH, adaptation.length);
+  same(IWARP_FIELD_SCTP_ADAPTATION_INDICATION, adaptation.indication);
+}
+
 static void compare_immediate(uint8_t *octets) {
   octets[0] &= 0x7F; /* untagged */
   octets[1] = (uint8_t)(octets[1] & 0xF0) | IWARP_RDMAP_OP_IMMEDIATE;
@@ -177,6 +196,7 @@ START_TEST(table_and_decoders_agree)
     compare_rdmap();
     compare_term();
     compare_atomic();
+    compare_sctp();
     compare_immediate(octets);
   }
 }

@@ -2,6 +2,7 @@
 /* The field table: complete, without overlap, and in accord with the other tables. */
 #include <iwarp/field.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/sctp.h>
 #include <string.h>
 
 #include "check_run.h"
@@ -73,6 +74,13 @@ START_TEST(names_agree_with_the_other_tables)
   for (uint8_t i = 0; i < 16; i++) {
     ck_assert_pstr_eq(iwarp_field_value_name(layer, i), iwarp_rdmap_term_layer_name(i));
   }
+  const iwarp_field *function = iwarp_field_get(IWARP_FIELD_SCTP_CONTROL_FUNCTION);
+  for (uint32_t i = 0; i <= 0xFFFF; i++) {
+    const iwarp_sctp_function_info *info = iwarp_sctp_function_get((uint16_t)i);
+    const char *name = iwarp_field_value_name(function, i);
+    expect((name == NULL) == (info == NULL), "%u", i);
+    expect(name == NULL || strcmp(name, info->name) == 0, "%u: %s", i, name);
+  }
   ck_assert_str_eq(iwarp_field_value_name(iwarp_field_get(IWARP_FIELD_MPA_ENHANCED_IRD), 0x3FFF),
                    "not negotiated");
   ck_assert_ptr_null(iwarp_field_value_name(iwarp_field_get(IWARP_FIELD_DDP_TAGGED_STAG), 0));
@@ -96,6 +104,8 @@ static const read_vector read_vectors[] = {
     {IWARP_FIELD_DDP_TAGGED_TO, "(FF*6) 0123456789ABCDEF", UINT64_C(0x0123456789ABCDEF)},
     {IWARP_FIELD_DDP_UNTAGGED_MO, "(00*14) DEADBEEF", 0xDEADBEEF},
     {IWARP_FIELD_RDMAP_TERM_RESERVED, "0000 FFFE", 0x1FFE},
+    {IWARP_FIELD_SCTP_CONTROL_FUNCTION, "0001 0007", 7},
+    {IWARP_FIELD_SCTP_ADAPTATION_INDICATION, "C006 0008 00000001", 1},
     {IWARP_FIELD_RDMAP_ATOMIC_REQ_RESERVED, "ABCDEF12", 0xABCDEF1},
 };
 
