@@ -224,11 +224,35 @@ static bool search_marked_at(const search *s, search_try *t) {
          search_next_plausible(s, t);
 }
 
+/* How many Markers at buffer index `x`, and every 512 octets on, point to what looks like an FPDU;
+ * 0 when one does not. */
+static size_t search_phase_count(const search *s, size_t x) {
+  size_t right = 0;
+  for (; span_has(s->buf, x, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); x += IWARP_MPA_MARKER_PERIOD) {
+    const uint32_t ptr = span_be32(s->buf, x);
+    const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
+    if (ptr > UINT16_MAX || ptr % 4u != 0) {
+      return 0;
+    }
+    if (ptr <= x) {
+      if (!iwarpi_rx_plausible(span_from(s->buf, start), true)) {
+        return 0;
+      }
+      right++;
+    }
+  }
+  return right;
+}
+
 /*
  * Tries the candidate at `start` with Markers: every place of the first one that the octets allow.
+ * A word of the FPDU may look like its Marker, such as MSN 12 at octet 12: the place that a CRC
+ * proves and that more Markers behind it agree with is taken, the last one where they are alike.
  */
 static bool search_marked(const search *s, size_t start, search_try *t) {
   const uint32_t bare = iwarp_mpa_layout_of(0, t->length, false).wire_len;
+  search_try best = {.proof = IWARP_PROOF_NONE};
+  size_t most = 0;
   t->markers = true;
   if (start >= IWARP_MPA_MARKER_LEN && span_be32(s->buf, start - IWARP_MPA_MARKER_LEN) == 0) {
     t->off = start - IWARP_MPA_MARKER_LEN;
@@ -242,10 +266,15 @@ static bool search_marked(const search *s, size_t start, search_try *t) {
     t->marker_off = IWARP_MPA_MARKER_PERIOD - r;
     if (span_has(s->buf, start + r, IWARP_MPA_MARKER_LEN) && span_be32(s->buf, start + r) == r &&
         search_marked_at(s, t)) {
-      return true;
+      const size_t agree = search_phase_count(s, start + r);
+      if (t->proof > best.proof || (t->proof == best.proof && agree >= most)) {
+        best = *t;
+        most = agree;
+      }
     }
   }
-  return false;
+  *t = best.proof != IWARP_PROOF_NONE ? best : *t;
+  return best.proof != IWARP_PROOF_NONE;
 }
 
 /*
@@ -277,26 +306,6 @@ static bool search_guess(const search *s, const search_try *t) {
 /* Whether Marker use has to be found out from Markers that agree, since no CRC will tell. */
 static bool search_phase_open(const iwarp_rx *rx) {
   return rx->markers == IWARP_TRI_UNKNOWN && rx->crc != IWARP_TRI_ON && !rx->phase_tried;
-}
-
-/* How many Markers at buffer index `x`, and every 512 octets on, point to what looks like an FPDU;
- * 0 when one does not. */
-static size_t search_phase_count(const search *s, size_t x) {
-  size_t right = 0;
-  for (; span_has(s->buf, x, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); x += IWARP_MPA_MARKER_PERIOD) {
-    const uint32_t ptr = span_be32(s->buf, x);
-    const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
-    if (ptr > UINT16_MAX || ptr % 4u != 0) {
-      return 0;
-    }
-    if (ptr <= x) {
-      if (!iwarpi_rx_plausible(span_from(s->buf, start), true)) {
-        return 0;
-      }
-      right++;
-    }
-  }
-  return right;
 }
 
 /* Finds the places of Markers by at least two that agree; then they are known to be on. */
