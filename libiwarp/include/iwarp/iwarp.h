@@ -6,6 +6,7 @@
 #include <iwarp/base.h>
 #include <iwarp/crc32c.h>
 #include <iwarp/ddp.h>
+#include <iwarp/endpoint.h>
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
 #include <iwarp/rdmap.h>

@@ -26,6 +26,7 @@ HEADER_LAYER = {
     "rx.h": "stream",
     "tx.h": "stream",
     "conn.h": "stream",
+    "endpoint.h": "stream",
 }
 UMBRELLA = "iwarp.h"
 RULES_HEADERS = {"rules.h"}

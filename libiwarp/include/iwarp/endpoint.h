@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Connection engine of an endpoint, in the role of Initiator or Responder. */
+#ifndef IWARP_ENDPOINT_H
+#define IWARP_ENDPOINT_H
+
+#include <iwarp/stream.h>
+#include <iwarp/tx.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * iwarp_endpoint is the counterpart of iwarp_conn: iwarp_conn watches a connection of others,
+ * iwarp_endpoint is one end of it. The caller has the transport, the memory and the clock:
+ *
+ *   octets from the transport  -> iwarp_endpoint_push, then iwarp_endpoint_event until END
+ *   octets to the transport    <- iwarp_endpoint_next, iwarp_endpoint_advance
+ *   work of the ULP            -> iwarp_endpoint_send, _write, _read, _recv, ...
+ *   what happened              <- iwarp_endpoint_event
+ *   time                       -> iwarp_endpoint_time, at the latest at iwarp_endpoint_deadline
+ *
+ * After each call ask for events until END, then for octets to send. The engine never touches the
+ * memory of regions and receive buffers: it says which octets go where (PLACE), asks for Atomic
+ * Operations to be done (ATOMIC), and names the octets of Read Responses to the transport.
+ */
+typedef struct iwarp_endpoint iwarp_endpoint;
+
+/** IWARP_TIME_NEVER is a time that does not come, and a timeout that is off. */
+#define IWARP_TIME_NEVER UINT64_MAX
+
+#define IWARP_ENDPOINT_LIST_MAX 65536u /* bounds each number of the configuration */
+#define IWARP_ENDPOINT_STARTUP_NS 30000000000u
+#define IWARP_ENDPOINT_CLOSE_NS 30000000000u
+
+#define IWARP_RTR_SEND 1u /* Ready to Receive as zero-length Send, flag B: RFC 6581 9.2 */
+#define IWARP_RTR_WRITE 2u
+#define IWARP_RTR_READ 4u
+
+/**
+ * iwarp_endpoint_cfg configures an endpoint; zero is the default of each member but size, role,
+ * emss and num_sends.
+ */
+typedef struct iwarp_endpoint_cfg {
+  size_t size; /* sizeof(iwarp_endpoint_cfg) */
+  iwarp_role role;
+  uint8_t rev;  /* 1: RFC 5044 only; 2 or 0: RFC 6581, and RFC 5044 where the peer has only that */
+  bool markers; /* wanted in what is received */
+  bool no_crc;  /* CRCs are not asked for; they are in use all the same if the peer does */
+  bool peer_to_peer; /* Initiator: the Responder may want to send first. RFC 6581 9.2 */
+  uint8_t rtr;       /* IWARP_RTR_* that this side supports; 0: all */
+  bool base_only;    /* without Atomic Operations and Immediate Data of RFC 7306 */
+  bool pack;         /* see iwarp_tx_cfg */
+  bool ird_unspec;   /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
+  bool ord_unspec;
+  uint16_t ird;         /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
+  uint16_t ird_max;     /* up to which `ird` rises where the peer wants more; 0: ird */
+  uint16_t ord;         /* Read and Atomic Requests that this side has outstanding, at most */
+  uint32_t emss;        /* see iwarp_tx_cfg */
+  uint32_t pd;          /* Protection Domain; regions of another one are not for this stream */
+  uint32_t num_sends;   /* operations posted and not completed, at most */
+  uint32_t num_recvs;   /* receive buffers posted and not completed, at most */
+  uint32_t num_regions; /* regions registered, at most */
+  uint64_t startup_ns;  /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
+  uint64_t close_ns;    /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
+} iwarp_endpoint_cfg;
+
+/** iwarp_endpoint_state says where an endpoint is between its making and its end. */
+typedef enum iwarp_endpoint_state {
+  IWARP_ENDPOINT_IDLE = 0,
+  IWARP_ENDPOINT_WAIT_REPLY,     /* Initiator: the Request was made */
+  IWARP_ENDPOINT_REPLY_AT_ULP,   /* Initiator: iwarp_endpoint_accept or _reject is due */
+  IWARP_ENDPOINT_WAIT_REQUEST,   /* Responder */
+  IWARP_ENDPOINT_REQUEST_AT_ULP, /* Responder: iwarp_endpoint_accept or _reject is due */
+  IWARP_ENDPOINT_FENCED,         /* Responder: no FPDU came, so none may be sent. RFC 5044 7.1.2 */
+  IWARP_ENDPOINT_FULL,           /* Full Operation */
+  IWARP_ENDPOINT_ENDING,         /* iwarp_endpoint_close: what was posted still goes out */
+  IWARP_ENDPOINT_SHUT,           /* this side's half is closed */
+  IWARP_ENDPOINT_PEER_ENDED,     /* the peer's half is closed */
+  IWARP_ENDPOINT_LAST,           /* the peer's half is closed, what is left still goes out */
+  IWARP_ENDPOINT_TERMINATING,    /* a Terminate goes out */
+  IWARP_ENDPOINT_TERMINATED,     /* a Terminate was sent or received; this side's half is closed */
+  IWARP_ENDPOINT_LEFT,           /* MPA was left, the transport connection is the ULP's */
+  IWARP_ENDPOINT_CLOSED
+} iwarp_endpoint_state;
+
+#define IWARP_ENDPOINT_NUM_STATES 15u
+
+/** iwarp_endpoint_info is what was negotiated; all but `state` stands from FENCED or FULL on. */
+typedef struct iwarp_endpoint_info {
+  iwarp_endpoint_state state;
+  uint8_t rev; /* of the peer's startup frame */
+  bool enhanced;
+  bool peer_to_peer;
+  bool markers_out; /* in what this side sends */
+  bool markers_in;
+  bool crc;
+  uint8_t rtr;  /* IWARP_RTR_* that both sides named */
+  uint16_t ird; /* in force for this side */
+  uint16_t ord;
+  uint16_t peer_ird; /* as the peer's frame has them, 0 when it has none */
+  uint16_t peer_ord;
+} iwarp_endpoint_info;
+
+/** iwarp_endpoint_size returns the octets of memory for `cfg`; 0 when it is not valid. */
+IWARP_API size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg);
+
+/**
+ * iwarp_endpoint_init makes an endpoint in `mem` (aligned as max_align_t, `mem_len` octets, owned
+ * by the caller and left alone by him until he is done). NOBUF: too small. ARG: bad configuration
+ * or alignment.
+ */
+IWARP_API iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,
+                                        const iwarp_endpoint_cfg *cfg);
+
+/** iwarp_endpoint_info_get returns what is known now; it changes with every call. Never NULL. */
+IWARP_API const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep);
+
+/**
+ * iwarp_endpoint_time tells the time in nanoseconds of any clock that does not go back. Timeouts
+ * count from the time told last, 0 at first.
+ */
+IWARP_API void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns);
+
+/** iwarp_endpoint_deadline returns when the engine wants to be told the time, at the latest. */
+IWARP_API uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep);
+
+/* ---- startup: RFC 5044 7.1, RFC 6581
+ *
+ * Each of these calls returns STATE where the state does not allow it.
+ */
+
+/**
+ * iwarp_endpoint_connect makes an Initiator send its Request with `private_data`, which is copied:
+ * at most 512 octets, 508 with rev 2 (else ARG).
+ */
+IWARP_API iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data);
+
+/** iwarp_endpoint_listen makes a Responder wait for a Request. */
+IWARP_API iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep);
+
+/**
+ * iwarp_endpoint_accept goes into Full Operation: a Responder answers the Request with a Reply that
+ * carries `private_data` (as iwarp_endpoint_connect has it), an Initiator agrees to the Reply
+ * (`private_data` is empty, else ARG) and sends the RTR message if there is to be one.
+ */
+IWARP_API iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private_data);
+
+/**
+ * iwarp_endpoint_reject leaves MPA: a Responder answers with a Reply that rejects, an Initiator
+ * says nothing. The transport connection stays open and is the ULP's (STREAMING events).
+ */
+IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data);
+
+/* ---- transport ---- */
+
+/**
+ * iwarp_endpoint_push gives the engine the next octets of the transport stream. They are borrowed
+ * until iwarp_endpoint_event has returned END; call it until then before any other push or
+ * iwarp_endpoint_fin. STATE: not before connect or listen, not behind the end of the stream.
+ */
+IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
+
+/** iwarp_endpoint_fin says that the peer closed its half: no more octets come. */
+IWARP_API iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep);
+
+/** iwarp_endpoint_lost says that the transport connection is gone. */
+IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
+
+/** iwarp_endpoint_next describes the next octets to send, as iwarp_tx_next does. */
+IWARP_API iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
+                                        iwarp_tx_out *out);
+
+/** iwarp_endpoint_advance says that the transport took the first `len` octets of those. */
+IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);
+
+/**
+ * iwarp_endpoint_close ends the connection in order: nothing more is posted, what was posted is
+ * completed, then SHUTDOWN asks for the transport's half-close. A Responder cannot before the first
+ * FPDU came (STATE). RFC 5040 6.2, RFC 5041 6.2.1.
+ */
+IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
+
+/** iwarp_endpoint_abort ends it at once: CLOSED asks for the end of the transport connection. */
+IWARP_API iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep);
+
+/* ---- memory ---- */
+
+#define IWARP_ACCESS_REMOTE_READ 1u
+#define IWARP_ACCESS_REMOTE_WRITE 2u
+#define IWARP_ACCESS_REMOTE_ATOMIC 4u
+
+/** iwarp_endpoint_region is a Tagged Buffer. RFC 5041 8.3 */
+typedef struct iwarp_endpoint_region {
+  uint32_t stag;
+  uint32_t pd;    /* Protection Domain that it belongs to */
+  uint64_t base;  /* Tagged Offset of its first octet */
+  uint64_t len;   /* octets; base + len is below 2^64 */
+  uint8_t *mem;   /* its octets; NULL: places are told as offsets only */
+  uint8_t access; /* IWARP_ACCESS_*; REMOTE_READ and REMOTE_ATOMIC want `mem` */
+  bool no_inval;  /* the peer may not invalidate it */
+} iwarp_endpoint_region;
+
+/**
+ * iwarp_endpoint_register makes a region known. ARG: a member is out of range, or the STag is in
+ * use. NOBUF: there are num_regions already.
+ */
+IWARP_API iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endpoint_region *v);
+
+/**
+ * iwarp_endpoint_invalidate ends all access to a region; the peer's Send with Invalidate does the
+ * same. A Read Response under way still borrows its octets. ARG: no such region.
+ */
+IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag);
+
+/**
+ * iwarp_endpoint_deregister forgets a region. ARG: no such region. STATE: a Read Response borrows
+ * its octets; ask again later.
+ */
+IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag);
+
+/**
+ * iwarp_endpoint_recv posts a receive buffer of `len` octets for a Send or Immediate Data; `mem`
+ * may be NULL, then places are told as offsets only. NOBUF: num_recvs are posted. STATE: over.
+ */
+IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem,
+                                        uint32_t len);
+
+/* ---- operations
+ *
+ * Each is taken or refused at once: STATE where the state does not allow it, NOBUF when num_sends
+ * are posted and not completed, ARG when something is out of range. They are sent in this order; a
+ * Read or Atomic Request beyond ORD waits and all behind it. They complete in this order too
+ * (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
+ */
+
+IWARP_API iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token,
+                                        iwarp_rdmap_opcode opcode, uint32_t invalidate_stag,
+                                        iwarp_tx_payload payload);
+IWARP_API iwarp_err iwarp_endpoint_write(iwarp_endpoint *ep, uint64_t token, uint32_t stag,
+                                         uint64_t to, iwarp_tx_payload payload);
+
+/** iwarp_endpoint_read posts an RDMA Read; the sink lies in a region of this endpoint (else ARG).
+ */
+IWARP_API iwarp_err iwarp_endpoint_read(iwarp_endpoint *ep, uint64_t token,
+                                        const iwarp_rdmap_read_req *req);
+IWARP_API iwarp_err iwarp_endpoint_immediate(iwarp_endpoint *ep, uint64_t token, bool solicited,
+                                             const uint8_t data[IWARP_RDMAP_IMMEDIATE_LEN]);
+
+/** iwarp_endpoint_atomic posts an Atomic Operation; the engine chooses the Request Identifier. */
+IWARP_API iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
+                                          const iwarp_rdmap_atomic_req *req);
+
+/**
+ * iwarp_endpoint_atomic_answer says that the Atomic Operation of the ATOMIC event was done and what
+ * was in memory before. STATE: none is asked for.
+ */
+IWARP_API iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original);
+
+/* ---- events ---- */
+
+typedef enum iwarp_endpoint_event_kind {
+  IWARP_ENDPOINT_EVENT_REQUEST = 0, /* u.startup: accept or reject */
+  IWARP_ENDPOINT_EVENT_REPLY,       /* u.startup: accept or reject */
+  IWARP_ENDPOINT_EVENT_REJECTED,    /* u.startup: the peer rejected; MPA was left */
+  IWARP_ENDPOINT_EVENT_ESTABLISHED, /* octets may be sent */
+  IWARP_ENDPOINT_EVENT_STREAMING,   /* u.streaming: octets for the ULP, behind MPA */
+  IWARP_ENDPOINT_EVENT_PLACE,       /* u.place: copy these octets */
+  IWARP_ENDPOINT_EVENT_RECV,        /* u.recv: a receive buffer completes */
+  IWARP_ENDPOINT_EVENT_ATOMIC,      /* u.atomic: do it, then iwarp_endpoint_atomic_answer */
+  IWARP_ENDPOINT_EVENT_DONE,        /* u.done: an operation completes */
+  IWARP_ENDPOINT_EVENT_FAULT,       /* u.fault: an error was found here */
+  IWARP_ENDPOINT_EVENT_TERMINATED,  /* u.terminated: the peer's Terminate */
+  IWARP_ENDPOINT_EVENT_PEER_ENDED,  /* the peer closed its half */
+  IWARP_ENDPOINT_EVENT_SHUTDOWN,    /* close this half of the transport connection now */
+  IWARP_ENDPOINT_EVENT_CLOSED       /* u.closed: the end */
+} iwarp_endpoint_event_kind;
+
+/** iwarp_endpoint_place says where octets go: to `dst` and the octets behind it. */
+typedef struct iwarp_endpoint_place {
+  iwarp_span src;
+  uint8_t *dst;    /* NULL where the buffer was given without memory */
+  uint64_t offset; /* of it in the buffer or region, octets */
+  bool tagged;
+  uint32_t stag;  /* tagged */
+  uint64_t token; /* untagged: of the receive buffer */
+} iwarp_endpoint_place;
+
+/** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
+typedef struct iwarp_endpoint_received {
+  uint64_t token;
+  iwarp_err err; /* OK; STATE: the connection ended before */
+  iwarp_rdmap_opcode opcode;
+  uint32_t len; /* octets placed; 0 for Immediate Data */
+  bool solicited;
+  bool invalidated; /* the region `stag` was invalidated, before this event */
+  uint32_t stag;
+  uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN];
+} iwarp_endpoint_received;
+
+/** iwarp_endpoint_done is an operation that completes. */
+typedef struct iwarp_endpoint_done {
+  uint64_t token;
+  iwarp_err err; /* OK; STATE: the connection ended before */
+  iwarp_rdmap_opcode opcode;
+  uint64_t original; /* Atomic Operation: the value before it */
+} iwarp_endpoint_done;
+
+/**
+ * iwarp_endpoint_atomic_op is an Atomic Operation on the 8 octets at `mem`, aligned, a number in
+ * the byte order of the machine; see iwarp_rdmap_fetch_add and iwarp_rdmap_cmp_swap. All streams
+ * of the machine must see it done at once: RFC 7306 5.
+ */
+typedef struct iwarp_endpoint_atomic_op {
+  uint8_t *mem;
+  iwarp_rdmap_atomic_req req;
+} iwarp_endpoint_atomic_op;
+
+/** iwarp_endpoint_fault is an error found here. Only the first one is told. RFC 5040 7.1 */
+typedef struct iwarp_endpoint_fault {
+  uint8_t layer; /* as in the Terminate */
+  uint8_t etype;
+  uint8_t code;
+  bool sent; /* a Terminate goes out */
+} iwarp_endpoint_fault;
+
+/** iwarp_endpoint_terminated is the peer's Terminate. */
+typedef struct iwarp_endpoint_terminated {
+  bool readable; /* else `term` is not set: RFC 5040 5.4 */
+  iwarp_rdmap_term term;
+} iwarp_endpoint_terminated;
+
+/** iwarp_endpoint_closed is the end of the connection. */
+typedef struct iwarp_endpoint_closed {
+  iwarp_err err;    /* OK; MPA_*: the peer's startup frame; STATE: lost, timeout or aborted */
+  bool disconnect;  /* the transport connection is still there: end it now */
+  bool retry_plain; /* the peer may know RFC 5044 only: try again with rev 1. RFC 6581 10 */
+} iwarp_endpoint_closed;
+
+/** iwarp_endpoint_ev is an event; its spans are valid until the next call on the engine. */
+typedef struct iwarp_endpoint_ev {
+  iwarp_endpoint_event_kind kind;
+  union {
+    iwarp_ev_startup startup;
+    iwarp_span streaming;
+    iwarp_endpoint_place place;
+    iwarp_endpoint_received recv;
+    iwarp_endpoint_atomic_op atomic;
+    iwarp_endpoint_done done;
+    iwarp_endpoint_fault fault;
+    iwarp_endpoint_terminated terminated;
+    iwarp_endpoint_closed closed;
+  } u;
+} iwarp_endpoint_ev;
+
+/**
+ * iwarp_endpoint_event returns the next event: OK, or END. The octets of a message are placed
+ * before it completes. When the connection is over every operation and receive buffer completes.
+ */
+IWARP_API iwarp_err iwarp_endpoint_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an endpoint does with an FPDU: placement, delivery, faults. RFC 5040 5 and 7, RFC 5041 5 */
+#include <string.h>
+
+#include "../base/span.h"
+#include "ep_priv.h"
+
+#define RECV_WORD_LAYER_SHIFT 12
+#define RECV_WORD_ETYPE_SHIFT 8
+#define RECV_LAYER_LLP 2u
+
+/* ---- faults ---- */
+
+/* Reports a fault; `header` is the DDP header of the segment to blame, `read` the RDMAP header. */
+static void recv_fault(iwarp_endpoint *ep, uint16_t word, iwarp_span header, uint16_t segment_len,
+                       iwarp_span read) {
+  iwarp_rdmap_term *t = &ep->fault;
+  *t = (iwarp_rdmap_term){.layer = (uint8_t)(word >> RECV_WORD_LAYER_SHIFT),
+                          .etype = (uint8_t)(word >> RECV_WORD_ETYPE_SHIFT & 0xF),
+                          .code = (uint8_t)(word & 0xFF)};
+  if (header.len > 0) { /* RFC 5040 4.8 figure 10 */
+    t->m = true;
+    t->d = true;
+    t->has_ddp_segment_length = true;
+    t->ddp_segment_length = segment_len;
+    t->ddp_header = header;
+  }
+  if (t->layer == 0 && t->etype == 1 && read.len > 0) {
+    t->r = true;
+    t->rdma_header = read;
+  }
+  (void)iwarpi_ep_fire(ep, EP_FAULT);
+  t->ddp_header = (iwarp_span){0}; /* they were copied */
+  t->rdma_header = (iwarp_span){0};
+}
+
+/* A fault that is not tied to a segment. */
+void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word) {
+  recv_fault(ep, word, (iwarp_span){0}, 0, (iwarp_span){0});
+}
+
+/* A fault of a Request that was received before. */
+void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  size_t len = 0;
+  if (!in->atomic) {
+    (void)iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, &in->u.read);
+  }
+  const uint32_t inner = in->atomic ? IWARP_RDMAP_ATOMIC_REQ_LEN : IWARP_RDMAP_READ_REQ_LEN;
+  recv_fault(ep, word, (iwarp_span){in->header, sizeof in->header},
+             (uint16_t)(sizeof in->header + inner), (iwarp_span){octets, len});
+}
+
+/* A fault of the segment under examination. */
+static void recv_fault_of_segment(iwarp_endpoint *ep, uint16_t word, const ep_segment *seg) {
+  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
+  const size_t len = seg->ddp->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  const bool read = seg->opcode == IWARP_RDMAP_OP_READ_REQ;
+  (void)iwarp_mpa_fpdu_ulpdu_copy(header, len, &seg->fpdu->fpdu, 0);
+  recv_fault(ep, word, (iwarp_span){header, len}, seg->fpdu->fpdu.ulpdu_length,
+             (iwarp_span){ep->inner, read ? ep->inner_len : 0});
+}
+
+/* ---- placement ---- */
+
+static void recv_place(iwarp_endpoint *ep, const ep_segment *seg) {
+  ep_placing *p = &ep->placing;
+  *p = (ep_placing){.on = seg->len > 0 && seg->op->payload, .fpdu = seg->fpdu->fpdu};
+  if (!p->on) {
+    return;
+  }
+  if (seg->ddp->tagged) {
+    const iwarp_endpoint_region *v = &ep->regions[iwarpi_ep_region(ep, seg->ddp->stag)].v;
+    p->skip = IWARP_DDP_TAGGED_LEN;
+    p->place = (iwarp_endpoint_place){
+        .tagged = true, .stag = v->stag, .offset = seg->ddp->to - v->base, .dst = v->mem};
+  } else {
+    const ep_recv *buffer = &ep->recvs[ep->rq.head];
+    p->skip = IWARP_DDP_UNTAGGED_LEN;
+    p->place =
+        (iwarp_endpoint_place){.token = buffer->token, .offset = seg->ddp->mo, .dst = buffer->mem};
+  }
+  if (p->place.dst != NULL) {
+    p->place.dst += (size_t)p->place.offset; /* bound: iwarpi_ep_check */
+  }
+}
+
+/* Octets of the current segment that lie together, Markers left out. */
+bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  ep_placing *p = &ep->placing;
+  iwarp_span run;
+  while (p->on && iwarp_mpa_fpdu_ulpdu_span(&run, &p->cursor, &p->fpdu) == IWARP_OK) {
+    const size_t skip = run.len < p->skip ? run.len : p->skip;
+    p->skip -= skip;
+    run = span_from(run, skip);
+    if (run.len > 0) {
+      p->place.src = run;
+      ev->kind = IWARP_ENDPOINT_EVENT_PLACE;
+      ev->u.place = p->place;
+      p->place.offset += run.len;
+      if (p->place.dst != NULL) {
+        p->place.dst += run.len; /* bound: iwarpi_ep_check */
+      }
+      return true;
+    }
+  }
+  p->on = false;
+  return false;
+}
+
+/* ---- messages that are complete ---- */
+
+/* A Send type or Immediate Data. The STag is invalid before the ULP hears of it. RFC 5040 5.3 */
+static void recv_deliver(iwarp_endpoint *ep, const ep_segment *seg) {
+  iwarp_endpoint_received *d = &ep->delivery;
+  *d = (iwarp_endpoint_received){.opcode = (iwarp_rdmap_opcode)seg->opcode,
+                                 .solicited = seg->op->solicited};
+  if (seg->op->hdr_len > 0) {
+    memcpy(d->immediate, ep->inner, sizeof d->immediate);
+  } else {
+    d->len = seg->ddp->mo + seg->len;
+  }
+  if (seg->op->invalidates) {
+    d->invalidated = true;
+    d->stag = seg->ddp->rsvdulp_word;
+    (void)iwarp_endpoint_invalidate(ep, d->stag);
+  }
+  ep->delivering = !iwarpi_ep_is_rtr(ep, seg);
+}
+
+/* A Request takes its place among those to be answered. RFC 5040 5.2.1, RFC 7306 5.2.1 */
+static void recv_request(iwarp_endpoint *ep, const ep_segment *seg) {
+  const iwarp_span inner = {ep->inner, ep->inner_len};
+  ep_inbound *in = &ep->inbounds[ep_ring_at(&ep->irrq, ep->irrq.num)];
+  *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ};
+  (void)iwarp_mpa_fpdu_ulpdu_copy(in->header, sizeof in->header, &seg->fpdu->fpdu, 0);
+  if (in->atomic) {
+    (void)iwarp_rdmap_atomic_req_decode(&in->u.atomic, inner);
+  } else {
+    (void)iwarp_rdmap_read_req_decode(&in->u.read, inner);
+  }
+  ep->irrq.num++;
+  iwarpi_ep_serve(ep);
+}
+
+static void recv_atomic_response(iwarp_endpoint *ep) {
+  ep_op *op = iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_ATOMIC_REQ);
+  iwarp_rdmap_atomic_resp resp;
+  (void)iwarp_rdmap_atomic_resp_decode(&resp, (iwarp_span){ep->inner, ep->inner_len});
+  op->original = resp.original;
+  iwarpi_ep_answered(ep, op);
+}
+
+static void recv_terminate(iwarp_endpoint *ep, bool readable) {
+  ep->term_readable = readable;
+  (void)iwarpi_ep_fire(ep, EP_GOT_TERMINATE);
+}
+
+static void recv_complete(iwarp_endpoint *ep, const ep_segment *seg) {
+  if (!seg->ddp->tagged) {
+    ep->msn[seg->ddp->qn]++;
+  }
+  switch (seg->opcode) {
+  case IWARP_RDMAP_OP_WRITE: return; /* the ULP hears nothing of it, RFC 5040 5.1 */
+  case IWARP_RDMAP_OP_READ_RESP:
+    iwarpi_ep_answered(ep, iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_READ_REQ));
+    return;
+  case IWARP_RDMAP_OP_READ_REQ:
+  case IWARP_RDMAP_OP_ATOMIC_REQ: recv_request(ep, seg); return;
+  case IWARP_RDMAP_OP_ATOMIC_RESP: recv_atomic_response(ep); return;
+  case IWARP_RDMAP_OP_TERMINATE: recv_terminate(ep, true); return;
+  default: recv_deliver(ep, seg); return;
+  }
+}
+
+/* ---- segments ---- */
+
+static void recv_segment(iwarp_endpoint *ep, ep_segment *seg) {
+  const uint16_t word = iwarpi_ep_check(ep, seg);
+  if (word != EP_OK) {
+    if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
+      recv_terminate(ep, false); /* it is never answered, RFC 5040 7.1 */
+    } else {
+      recv_fault_of_segment(ep, word, seg);
+    }
+    return;
+  }
+  ep->msg =
+      (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
+  recv_place(ep, seg);
+  if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
+    iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_READ_REQ)->got += seg->len;
+  }
+  if (seg->ddp->last) {
+    recv_complete(ep, seg);
+  }
+}
+
+/* Whether some Marker points elsewhere than to the FPDU; its two low bits mean nothing. RFC
+ * 5044 4.2 */
+static bool recv_markers_right(const iwarp_mpa_fpdu *fpdu) {
+  iwarp_mpa_marker is;
+  iwarp_mpa_marker due;
+  size_t at;
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&is, &due, &at, fpdu, i) == IWARP_OK; i++) {
+    if (((is.fpduptr ^ due.fpduptr) & ~UINT32_C(3)) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* iwarpi_ep_fpdu takes the next FPDU of the peer. RFC 5044 6 and 8 */
+void iwarpi_ep_fpdu(iwarp_endpoint *ep, const iwarp_ev_fpdu *fpdu) {
+  const bool first = ep->info.state == IWARP_ENDPOINT_FENCED;
+  if (fpdu->crc == IWARP_CRC_BAD) {
+    iwarpi_ep_fault(ep, EP_WORD_CRC);
+    return;
+  }
+  if (!recv_markers_right(&fpdu->fpdu)) {
+    iwarpi_ep_fault(ep, EP_WORD_MARKER);
+    return;
+  }
+  (void)iwarpi_ep_fire(ep, EP_FPDU);
+  if (!fpdu->seg.has_ddp) {
+    iwarpi_ep_fault(ep, EP_WORD_SHORT);
+    return;
+  }
+  ep_segment seg = {.fpdu = fpdu,
+                    .ddp = &fpdu->seg.ddp,
+                    .op = iwarp_rdmap_op_get(fpdu->seg.ctrl.opcode),
+                    .opcode = fpdu->seg.ctrl.opcode,
+                    .len = (uint32_t)fpdu->seg.payload_len,
+                    .first = first};
+  recv_segment(ep, &seg);
+}

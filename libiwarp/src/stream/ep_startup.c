@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Startup frames of an endpoint, and what they settle. RFC 5044 7.1, RFC 6581 6 to 9. */
+#include <string.h>
+
+#include "../base/cursor.h"
+#include "../base/span.h"
+#include "ep_priv.h"
+
+#define EP_REV_ENHANCED 2u
+#define EP_PD_LENGTH_AT 18u
+
+/* ---- sending ---- */
+
+static uint8_t startup_flags(const iwarp_endpoint *ep, bool enhanced, bool reject) {
+  uint32_t flags = 0;
+  flags |= ep->cfg.markers ? IWARP_MPA_FLAG_M : 0;
+  flags |= ep->cfg.no_crc ? 0 : IWARP_MPA_FLAG_C;
+  flags |= reject ? IWARP_MPA_FLAG_R : 0;
+  flags |= enhanced ? IWARP_MPA_FLAG_S : 0;
+  return (uint8_t)flags;
+}
+
+static void startup_set_rtr(iwarp_mpa_enhanced *enh, uint8_t rtr) {
+  enh->b = (rtr & IWARP_RTR_SEND) != 0;
+  enh->c = (rtr & IWARP_RTR_WRITE) != 0;
+  enh->d = (rtr & IWARP_RTR_READ) != 0;
+}
+
+static uint8_t startup_rtr(const iwarp_mpa_enhanced *enh) {
+  uint32_t rtr = 0;
+  rtr |= enh->b ? IWARP_RTR_SEND : 0;
+  rtr |= enh->c ? IWARP_RTR_WRITE : 0;
+  rtr |= enh->d ? IWARP_RTR_READ : 0;
+  return (uint8_t)rtr;
+}
+
+/* iwarpi_ep_offer is what a Request says, and as much of a Reply as does not depend on it. */
+iwarp_mpa_enhanced iwarpi_ep_offer(const iwarp_endpoint *ep) {
+  iwarp_mpa_enhanced enh = {
+      .a = ep->cfg.peer_to_peer,
+      .ird = ep->cfg.ird_unspec ? (uint16_t)IWARP_MPA_DEPTH_UNSPEC : ep->info.ird,
+      .ord = ep->cfg.ord_unspec ? (uint16_t)IWARP_MPA_DEPTH_UNSPEC : ep->info.ord,
+  };
+  startup_set_rtr(&enh, enh.a ? ep->cfg.rtr : 0);
+  return enh;
+}
+
+/* The depths of a Responder. RFC 6581 9.1 */
+static void startup_answer_depths(iwarp_endpoint *ep, iwarp_mpa_enhanced *enh, bool reject) {
+  const iwarp_mpa_enhanced *req = &ep->peer_enh;
+  enh->ird = IWARP_MPA_DEPTH_UNSPEC;
+  if (req->ord != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ird_unspec) {
+    if (req->ord > ep->info.ird) {
+      ep->info.ird = req->ord < ep->cfg.ird_max ? req->ord : ep->cfg.ird_max;
+    }
+    enh->ird = ep->info.ird;
+  }
+  enh->ord = IWARP_MPA_DEPTH_UNSPEC;
+  if (req->ird != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ord_unspec) {
+    if (req->ird < ep->info.ord && !reject) { /* a Reply that rejects says what was wanted */
+      ep->info.ord = req->ird;
+    }
+    enh->ord = ep->info.ord;
+  }
+}
+
+/*
+ * The connection model of a Responder: it names what both sides can, or else all that it can. The
+ * zero-length Read takes a place among the inbound Reads. RFC 6581 9.1, 9.2
+ */
+static void startup_answer_model(iwarp_endpoint *ep, iwarp_mpa_enhanced *enh) {
+  uint32_t can = ep->cfg.rtr;
+  enh->a = ep->peer_enh.a;
+  startup_set_rtr(enh, 0);
+  if (!enh->a) {
+    return;
+  }
+  if (ep->cfg.ird_max == 0) {
+    can &= ~IWARP_RTR_READ;
+  }
+  const uint32_t both = can & startup_rtr(&ep->peer_enh);
+  startup_set_rtr(enh, (uint8_t)(both != 0 ? both : can));
+  ep->info.peer_to_peer = true;
+  ep->info.rtr = (uint8_t)both;
+  if (enh->d && ep->info.ird == 0) {
+    ep->info.ird = 1;
+  }
+}
+
+static iwarp_mpa_enhanced startup_answer(iwarp_endpoint *ep, bool reject) {
+  iwarp_mpa_enhanced enh = {0};
+  startup_answer_model(ep, &enh);
+  startup_answer_depths(ep, &enh, reject);
+  return enh;
+}
+
+/* Makes the Request, or the Reply to the Request that came. */
+void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
+  const bool enhanced =
+      reply ? ep->info.enhanced : ep->cfg.rev == EP_REV_ENHANCED; /* RFC 6581 10: as asked */
+  const size_t enh_len = enhanced ? IWARP_MPA_ENHANCED_LEN : 0;
+  iwarp_mpa_startup frame = {.flags = startup_flags(ep, enhanced, reject),
+                             .rev = reply ? ep->info.rev : ep->cfg.rev,
+                             .pd_length = (uint16_t)(enh_len + ep->ulp_data.len)};
+  const size_t size = IWARP_MPA_STARTUP_LEN + (size_t)frame.pd_length;
+  wr w = wr_of(ep->frame_out, sizeof ep->frame_out, size);
+  size_t len;
+  memcpy(frame.key, iwarp_mpa_key_octets(reply ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST),
+         IWARP_MPA_KEY_LEN);
+  (void)iwarp_mpa_startup_encode(wr_take(&w, IWARP_MPA_STARTUP_LEN), IWARP_MPA_STARTUP_LEN, &len,
+                                 &frame);
+  if (enhanced) {
+    const iwarp_mpa_enhanced enh = reply ? startup_answer(ep, reject) : iwarpi_ep_offer(ep);
+    (void)iwarp_mpa_enhanced_encode(wr_take(&w, enh_len), enh_len, &len, &enh);
+  }
+  wr_span(&w, ep->ulp_data);
+  ep->frame_out_len = size;
+  ep->sent_enhanced = enhanced;
+}
+
+/* ---- receiving ---- */
+
+static iwarp_span startup_collected(const iwarp_endpoint *ep) {
+  return (iwarp_span){ep->frame_in, ep->frame_in_len};
+}
+
+static bool startup_initiator(const iwarp_endpoint *ep) {
+  return ep->cfg.role == IWARP_ROLE_INITIATOR;
+}
+
+/* Octets that the frame wants in all, as far as is known. */
+static size_t startup_want(const iwarp_endpoint *ep) {
+  if (ep->frame_in_len < IWARP_MPA_STARTUP_LEN) {
+    return IWARP_MPA_STARTUP_LEN;
+  }
+  return IWARP_MPA_STARTUP_LEN + (size_t)span_be16(startup_collected(ep), EP_PD_LENGTH_AT);
+}
+
+/* Judges the octets collected as far as they go. */
+static iwarp_err startup_judge_part(const iwarp_endpoint *ep) {
+  const iwarp_span key = span_first(startup_collected(ep), IWARP_MPA_KEY_LEN);
+  const uint8_t *due =
+      iwarp_mpa_key_octets(startup_initiator(ep) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST);
+  if (memcmp(key.ptr, due, key.len) != 0) {
+    return IWARP_ERR_MPA_KEY;
+  }
+  return startup_want(ep) > EP_FRAME_MAX ? IWARP_ERR_MPA_PD_LENGTH : IWARP_OK;
+}
+
+/* Whether the revision is one that this side can work with. RFC 5044 7.1.1, RFC 6581 6 */
+static bool startup_rev_ok(const iwarp_endpoint *ep, uint8_t rev) {
+  return rev == 1 || (rev == EP_REV_ENHANCED && ep->cfg.rev == EP_REV_ENHANCED);
+}
+
+/* Judges the whole frame and takes over what it says. RFC 6581 10 */
+static iwarp_err startup_judge(iwarp_endpoint *ep) {
+  iwarp_mpa_startup *f = &ep->peer_frame;
+  (void)iwarp_mpa_startup_decode(f, startup_collected(ep));
+  const bool enhanced = iwarp_mpa_startup_is_enhanced(f);
+  const bool announced = f->rev == EP_REV_ENHANCED && (f->flags & IWARP_MPA_FLAG_S) != 0;
+  if (!startup_rev_ok(ep, f->rev)) {
+    return IWARP_ERR_MPA_REV;
+  }
+  if (announced != enhanced || (startup_initiator(ep) && enhanced != ep->sent_enhanced)) {
+    return IWARP_ERR_MPA_ENHANCED;
+  }
+  ep->info.rev = f->rev;
+  ep->info.enhanced = enhanced;
+  if (enhanced) {
+    (void)iwarp_mpa_enhanced_decode(&ep->peer_enh, f->private_data);
+    ep->info.peer_ird = ep->peer_enh.ird;
+    ep->info.peer_ord = ep->peer_enh.ord;
+  }
+  return IWARP_OK;
+}
+
+/* M binds the direction towards the side that asks, C both. RFC 5044 7.1.1 */
+static void startup_settle_mpa(iwarp_endpoint *ep) {
+  const uint8_t flags = ep->peer_frame.flags;
+  ep->info.markers_out = (flags & IWARP_MPA_FLAG_M) != 0;
+  ep->info.markers_in = ep->cfg.markers;
+  ep->info.crc = (flags & IWARP_MPA_FLAG_C) != 0 || !ep->cfg.no_crc;
+}
+
+static ep_input startup_input(const iwarp_endpoint *ep) {
+  if (!startup_initiator(ep)) {
+    return EP_GOT_REQUEST;
+  }
+  return (ep->peer_frame.flags & IWARP_MPA_FLAG_R) != 0 ? EP_GOT_REJECT : EP_GOT_REPLY;
+}
+
+/*
+ * The frame is at hand. What stands behind it belongs to the ULP if MPA is left, else nothing may
+ * stand there: this side has sent no FPDU yet, or not its Reply. RFC 5044 7.1.2
+ */
+static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {
+  *err = startup_judge(ep);
+  if (*err != IWARP_OK) {
+    return EP_BAD_FRAME;
+  }
+  const ep_input input = startup_input(ep);
+  if (input != EP_GOT_REJECT && ep->in.len > 0) {
+    *err = IWARP_ERR_MPA_PD_LENGTH;
+    return EP_BAD_FRAME;
+  }
+  startup_settle_mpa(ep);
+  return input;
+}
+
+/* Takes octets of the peer's frame from the input. */
+static void startup_take(iwarp_endpoint *ep) {
+  for (size_t more = 1; more > 0;) {
+    const iwarp_span part = span_first(ep->in, startup_want(ep) - ep->frame_in_len);
+    wr w = wr_of(ep->frame_in, sizeof ep->frame_in, sizeof ep->frame_in);
+    more = startup_want(ep) > EP_FRAME_MAX ? 0 : part.len;
+    wr_take(&w, ep->frame_in_len);
+    wr_span(&w, span_first(part, more));
+    ep->in = span_from(ep->in, more);
+    ep->frame_in_len += more;
+  }
+}
+
+void iwarpi_ep_collect(iwarp_endpoint *ep) {
+  startup_take(ep);
+  ep_input input = EP_BAD_FRAME;
+  iwarp_err err = startup_judge_part(ep);
+  if (err == IWARP_OK) {
+    if (ep->frame_in_len < startup_want(ep)) {
+      return;
+    }
+    input = startup_complete(ep, &err);
+  }
+  if (err != IWARP_OK) {
+    ep->closed.err = err;
+    ep->closed.retry_plain =
+        ep->sent_enhanced && (err == IWARP_ERR_MPA_REV || err == IWARP_ERR_MPA_ENHANCED);
+  }
+  (void)iwarpi_ep_fire(ep, input);
+}
+
+void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out) {
+  *out =
+      (iwarp_ev_startup){.frame = ep->peer_frame,
+                         .key = startup_initiator(ep) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST,
+                         .is_reply = startup_initiator(ep),
+                         .enhanced = ep->info.enhanced,
+                         .enh = ep->peer_enh,
+                         .ulp_data = ep->peer_frame.private_data};
+  if (out->enhanced) {
+    out->ulp_data = span_from(out->ulp_data, IWARP_MPA_ENHANCED_LEN);
+  }
+}
+
+/* ---- the Initiator and an accepting Reply ---- */
+
+/* Takes over the depths; false when the peer wants more than can be had. RFC 6581 9.1 */
+static bool startup_settle_depths(iwarp_endpoint *ep) {
+  const iwarp_mpa_enhanced *reply = &ep->peer_enh;
+  if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ord_unspec && reply->ird < ep->info.ord) {
+    ep->info.ord = reply->ird;
+  }
+  if (reply->ord != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ird_unspec && reply->ord > ep->info.ird) {
+    if (reply->ord > ep->cfg.ird_max) {
+      return false;
+    }
+    ep->info.ird = reply->ord;
+  }
+  return true;
+}
+
+/* The RTR messages that both sides can. A zero-length Read finds no place where IRD is 0. */
+static uint8_t startup_match(const iwarp_endpoint *ep) {
+  uint32_t both = ep->cfg.rtr;
+  both &= startup_rtr(&ep->peer_enh);
+  if (ep->peer_enh.ird == 0) {
+    both &= ~IWARP_RTR_READ;
+  }
+  return (uint8_t)both;
+}
+
+/* iwarpi_ep_settle takes over what the Reply says; it returns what is wrong with it. */
+uint16_t iwarpi_ep_settle(iwarp_endpoint *ep) {
+  if (!ep->info.enhanced) {
+    return EP_OK;
+  }
+  if (ep->peer_enh.a != ep->cfg.peer_to_peer) {
+    return EP_WORD_NO_RTR;
+  }
+  if (!startup_settle_depths(ep)) {
+    return EP_WORD_NO_IRD;
+  }
+  if (ep->peer_enh.a) {
+    ep->info.peer_to_peer = true;
+    ep->info.rtr = startup_match(ep);
+    return ep->info.rtr == 0 ? EP_WORD_NO_RTR : EP_OK;
+  }
+  return EP_OK;
+}

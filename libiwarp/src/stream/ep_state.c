@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an endpoint does when its state changes. */
+#include "ep_priv.h"
+
+void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
+  ep->notices[ep->num_notices++] = (uint8_t)kind;
+}
+
+static void state_timer(iwarp_endpoint *ep, uint64_t timeout) {
+  ep->deadline = timeout < IWARP_TIME_NEVER - ep->now ? ep->now + timeout : IWARP_TIME_NEVER;
+}
+
+/* Nothing is received any more: what is posted for it completes in error. */
+static void state_deaf(iwarp_endpoint *ep) {
+  ep->deaf = true;
+  ep->delivering = false;
+  ep->placing.on = false;
+}
+
+/* Nothing of the ULP goes either way any more. RFC 5040 7.1 */
+static void state_stop(iwarp_endpoint *ep) {
+  state_deaf(ep);
+  iwarpi_ep_fail_all(ep);
+}
+
+static void state_abort_tx(iwarp_endpoint *ep) {
+  if (ep->tx != NULL) {
+    iwarp_tx_abort(ep->tx);
+  }
+}
+
+static void state_over(iwarp_endpoint *ep, bool disconnect) {
+  state_stop(ep);
+  state_abort_tx(ep);
+  ep->over = true;
+  ep->closed.disconnect = disconnect;
+  ep->deadline = IWARP_TIME_NEVER;
+}
+
+/* Makes the engines of Full Operation, as the startup frames have settled it. RFC 5044 7.1.2 */
+static void state_full(iwarp_endpoint *ep) {
+  const iwarp_rx_cfg rx = {.size = sizeof(rx),
+                           .at_start = true,
+                           .markers = ep->info.markers_in ? IWARP_TRI_ON : IWARP_TRI_OFF,
+                           .crc = ep->info.crc ? IWARP_TRI_ON : IWARP_TRI_OFF};
+  const iwarp_tx_cfg tx = {.size = sizeof(tx),
+                           .markers = ep->info.markers_out,
+                           .crc = ep->info.crc,
+                           .pack = ep->cfg.pack,
+                           .emss = ep->cfg.emss,
+                           .num_messages = ep->tx_messages};
+  (void)iwarp_rx_init(&ep->rx, ep->rx_mem, iwarp_rx_size(), &rx);
+  (void)iwarp_tx_init(&ep->tx, ep->tx_mem, iwarp_tx_size(ep->tx_messages), &tx);
+}
+
+/* ---- the actions ---- */
+
+static void do_nothing(iwarp_endpoint *ep) {
+  (void)ep;
+}
+
+static void do_request(iwarp_endpoint *ep) {
+  iwarpi_ep_make_frame(ep, false, false);
+  state_timer(ep, ep->cfg.startup_ns);
+}
+
+static void do_timer(iwarp_endpoint *ep) {
+  state_timer(ep, ep->cfg.startup_ns);
+}
+
+static void do_tell_request(iwarp_endpoint *ep) {
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_REQUEST);
+}
+
+static void do_tell_reply(iwarp_endpoint *ep) {
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_REPLY);
+}
+
+static void do_leave(iwarp_endpoint *ep) {
+  state_stop(ep);
+  ep->deadline = IWARP_TIME_NEVER;
+}
+
+static void do_tell_rejected(iwarp_endpoint *ep) {
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_REJECTED);
+  do_leave(ep);
+}
+
+static void do_reply(iwarp_endpoint *ep) {
+  iwarpi_ep_make_frame(ep, true, false);
+  state_full(ep);
+}
+
+static void do_refusal(iwarp_endpoint *ep) {
+  iwarpi_ep_make_frame(ep, true, true);
+  do_leave(ep);
+}
+
+static void do_confirm(iwarp_endpoint *ep) {
+  state_full(ep);
+  ep->deadline = IWARP_TIME_NEVER;
+}
+
+static void do_unfence(iwarp_endpoint *ep) {
+  ep->deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
+}
+
+static void do_end(iwarp_endpoint *ep) {
+  state_timer(ep, ep->cfg.close_ns);
+}
+
+static void do_shutdown(iwarp_endpoint *ep) {
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
+  state_timer(ep, ep->cfg.close_ns);
+}
+
+static void do_closed(iwarp_endpoint *ep) {
+  state_over(ep, false);
+}
+
+static void do_shut_last(iwarp_endpoint *ep) {
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
+  state_over(ep, false);
+}
+
+/* A Response can no longer come. RFC 5040 6.2 */
+static void do_peer_ended(iwarp_endpoint *ep) {
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
+  state_deaf(ep);
+  iwarpi_ep_fail_waiting(ep);
+}
+
+static void do_terminate(iwarp_endpoint *ep) {
+  ep->fault_sent = true;
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_FAULT);
+  (void)iwarp_tx_terminate(ep->tx, EP_NONE, &ep->fault);
+  state_stop(ep);
+  state_timer(ep, ep->cfg.close_ns);
+}
+
+static void do_term_late(iwarp_endpoint *ep) {
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
+  state_stop(ep);
+  state_abort_tx(ep);
+}
+
+static void do_terminated(iwarp_endpoint *ep) {
+  do_term_late(ep);
+  do_shutdown(ep);
+}
+
+static void state_failed(iwarp_endpoint *ep, bool disconnect) {
+  if (ep->closed.err == IWARP_OK) {
+    ep->closed.err = IWARP_ERR_STATE;
+  }
+  state_over(ep, disconnect);
+}
+
+static void do_broken(iwarp_endpoint *ep) {
+  state_failed(ep, false);
+}
+
+static void do_drop(iwarp_endpoint *ep) {
+  state_failed(ep, true);
+}
+
+static void do_doomed(iwarp_endpoint *ep) {
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_FAULT);
+  state_failed(ep, true);
+}
+
+typedef void state_do(iwarp_endpoint *ep);
+
+static state_do *const state_actions[EP_NUM_ACTIONS] = {
+    [EP_DO_EMPTY] = do_nothing,
+    [EP_DO_REFUSE] = do_nothing,
+    [EP_DO_TAKE] = do_nothing,
+    [EP_DO_NEVER] = do_nothing,
+    [EP_DO_REQUEST] = do_request,
+    [EP_DO_TIMER] = do_timer,
+    [EP_DO_TELL_REQUEST] = do_tell_request,
+    [EP_DO_TELL_REPLY] = do_tell_reply,
+    [EP_DO_TELL_REJECTED] = do_tell_rejected,
+    [EP_DO_REPLY] = do_reply,
+    [EP_DO_REFUSAL] = do_refusal,
+    [EP_DO_CONFIRM] = do_confirm,
+    [EP_DO_LEAVE] = do_leave,
+    [EP_DO_UNFENCE] = do_unfence,
+    [EP_DO_END] = do_end,
+    [EP_DO_SHUTDOWN] = do_shutdown,
+    [EP_DO_SHUT_LAST] = do_shut_last,
+    [EP_DO_PEER_ENDED] = do_peer_ended,
+    [EP_DO_TERMINATE] = do_terminate,
+    [EP_DO_DOOMED] = do_doomed,
+    [EP_DO_TERMINATED] = do_terminated,
+    [EP_DO_TERM_LATE] = do_term_late,
+    [EP_DO_CLOSED] = do_closed,
+    [EP_DO_BROKEN] = do_broken,
+    [EP_DO_DROP] = do_drop,
+    /* what becomes of octets: iwarp_endpoint_event asks for it */
+    [EP_DO_COLLECT] = do_nothing,
+    [EP_DO_SURPLUS] = do_nothing,
+    [EP_DO_FEED] = do_nothing,
+    [EP_DO_HAND] = do_nothing,
+    [EP_DO_DISCARD] = do_nothing,
+};
+
+iwarp_err iwarpi_ep_fire(iwarp_endpoint *ep, ep_input input) {
+  const ep_cell *cell = iwarpi_ep_cell(ep->info.state, input);
+  if (cell->action == EP_DO_REFUSE) {
+    return IWARP_ERR_STATE;
+  }
+  ep->info.state = cell->next;
+  state_actions[cell->action](ep);
+  return IWARP_OK;
+}
