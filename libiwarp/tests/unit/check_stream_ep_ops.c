@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Operations of an endpoint: order, credit, regions, and what becomes of them at the end. */
+#include <string.h>
+
+#include <check.h>
+
+#include "check_run.h"
+#include "ep_run.h"
+
+static void ok(iwarp_err err) {
+  ck_assert_int_eq(err, IWARP_OK);
+}
+
+typedef struct pair {
+  ep_host *i;
+  ep_host *r;
+} pair;
+
+/* Both in Full Operation; at r region 1 for everything at 0x1000, 256 octets, at i region 3. */
+static pair pair_new(uint16_t ird) {
+  iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
+  iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
+  a.peer_to_peer = true;
+  b.ird = ird;
+  a.rtr = IWARP_RTR_WRITE;
+  pair p = {.i = ep_host_new(&a), .r = ep_host_new(&b)};
+  ep_join(p.i, p.r);
+  const iwarp_endpoint_region all = {
+      .stag = 1,
+      .pd = 7,
+      .base = 0x1000,
+      .len = 256,
+      .mem = p.r->mem,
+      .access = IWARP_ACCESS_REMOTE_READ | IWARP_ACCESS_REMOTE_WRITE | IWARP_ACCESS_REMOTE_ATOMIC};
+  const iwarp_endpoint_region sink = {.stag = 3, .pd = 7, .len = 256, .mem = p.i->mem};
+  ok(iwarp_endpoint_register(p.r->ep, &all));
+  ok(iwarp_endpoint_register(p.i->ep, &sink));
+  p.i->num_log = 0;
+  p.r->num_log = 0;
+  return p;
+}
+
+static void pair_free(pair p) {
+  ep_host_free(p.i);
+  ep_host_free(p.r);
+}
+
+static uint8_t text[] = "0123456789abcdef";
+static const iwarp_span text_part = {text, 16};
+
+static iwarp_tx_payload some(void) {
+  return (iwarp_tx_payload){.parts = &text_part, .num_parts = 1};
+}
+
+static const iwarp_rdmap_read_req good_read = {
+    .sink_stag = 3, .sink_to = 0, .size = 16, .source_stag = 1, .source_to = 0x1000};
+
+/* ---- arguments ---- */
+
+START_TEST(arguments)
+{
+  pair p = pair_new(2);
+  iwarp_endpoint *ep = p.i->ep;
+  const iwarp_span bad = {NULL, 1};
+  const iwarp_span huge[] = {{text, UINT32_MAX}, {text, 1}};
+  const iwarp_tx_payload payloads[] = {{NULL, 1}, {&bad, 1}, {huge, 2}};
+  for (size_t i = 0; i < 3; i++) {
+    ck_assert_int_eq(iwarp_endpoint_write(ep, 1, 1, 0, payloads[i]), IWARP_ERR_ARG);
+    ck_assert_int_eq(iwarp_endpoint_send(ep, 1, IWARP_RDMAP_OP_SEND, 0, payloads[i]),
+                     IWARP_ERR_ARG);
+  }
+  ck_assert_int_eq(iwarp_endpoint_send(ep, 1, IWARP_RDMAP_OP_READ_RESP, 0, some()), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_endpoint_send(ep, 1, IWARP_RDMAP_OP_TERMINATE, 0, some()), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_endpoint_send(ep, 1, IWARP_RDMAP_OP_SEND, 1, some()), IWARP_ERR_ARG);
+  iwarp_rdmap_read_req read = good_read;
+  read.sink_stag = 4;
+  ck_assert_int_eq(iwarp_endpoint_read(ep, 1, &read), IWARP_ERR_ARG);
+  read.sink_stag = 3;
+  read.sink_to = 241;
+  ck_assert_int_eq(iwarp_endpoint_read(ep, 1, &read), IWARP_ERR_ARG);
+  const iwarp_rdmap_atomic_req atomic = {.aopcode = 16};
+  ck_assert_int_eq(iwarp_endpoint_atomic(ep, 1, &atomic), IWARP_ERR_ARG);
+  pair_free(p);
+}
+END_TEST
+
+START_TEST(lists_are_bounded)
+{
+  pair p = pair_new(2);
+  for (uint64_t i = 0; i < 4; i++) {
+    ok(iwarp_endpoint_write(p.i->ep, i, 1, 0x1000, some()));
+    ok(iwarp_endpoint_recv(p.i->ep, i, NULL, 8));
+  }
+  ck_assert_int_eq(iwarp_endpoint_write(p.i->ep, 4, 1, 0x1000, some()), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_endpoint_recv(p.i->ep, 4, NULL, 8), IWARP_ERR_NOBUF);
+  ep_talk(p.i, p.r, 50);
+  ok(iwarp_endpoint_write(p.i->ep, 4, 1, 0x1000, some()));
+  pair_free(p);
+}
+END_TEST
+
+/* The RTR message takes no place of the ULP's, and is no completion of its. */
+START_TEST(rtr_takes_no_place)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
+  cfg.peer_to_peer = true;
+  cfg.rtr = IWARP_RTR_READ;
+  cfg.num_sends = 1;
+  ep_host *i = ep_host_new(&cfg);
+  ep_host *r = ep_host_new(&peer);
+  const iwarp_span nothing = {0};
+  ok(iwarp_endpoint_listen(r->ep));
+  ok(iwarp_endpoint_connect(i->ep, nothing));
+  ep_talk(i, r, 50);
+  ok(iwarp_endpoint_accept(r->ep, nothing));
+  ep_talk(i, r, 50);
+  ok(iwarp_endpoint_accept(i->ep, nothing));
+  ok(iwarp_endpoint_write(i->ep, 1, 1, 0, (iwarp_tx_payload){0}));
+  ck_assert_int_eq(iwarp_endpoint_write(i->ep, 2, 1, 0, (iwarp_tx_payload){0}), IWARP_ERR_NOBUF);
+  ep_talk(i, r, 50);
+  ck_assert_uint_eq(ep_host_count(i, IWARP_ENDPOINT_EVENT_DONE), 1);
+  ck_assert_uint_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 1);
+  ep_host_free(i);
+  ep_host_free(r);
+}
+END_TEST
+
+/* ---- order and credit: RFC 5040 5.5, 6.1 ---- */
+
+/* With ORD 1 the second Read waits for the first, and the Send behind it too. */
+START_TEST(credit)
+{
+  pair p = pair_new(1);
+  uint8_t octets[512];
+  ck_assert_uint_eq(iwarp_endpoint_info_get(p.i->ep)->ord, 1);
+  ok(iwarp_endpoint_recv(p.r->ep, 9, p.r->mem + 512, 16));
+  ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
+  ok(iwarp_endpoint_write(p.i->ep, 2, 1, 0x1080, some()));
+  ok(iwarp_endpoint_read(p.i->ep, 3, &good_read));
+  ok(iwarp_endpoint_send(p.i->ep, 4, IWARP_RDMAP_OP_SEND, 0, some()));
+  const size_t n = ep_host_pull(p.i, octets, sizeof octets);
+  ck_assert_uint_eq(n, 52 + 36); /* the Read Request and the Write */
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 0);
+  ep_host_push(p.r, octets, n, 30);
+  ep_talk(p.i, p.r, 30);
+  ck_assert_uint_eq(p.i->num_log, 4);
+  for (uint64_t i = 0; i < 4; i++) {
+    ck_assert_uint_eq(p.i->log[i].u.done.token, i + 1);
+    ck_assert_int_eq(p.i->log[i].u.done.err, IWARP_OK);
+  }
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_RECV), 1);
+  ck_assert_mem_eq(p.r->mem + 128, text, 16);
+  pair_free(p);
+}
+END_TEST
+
+/* Responses leave in the order of the Requests, Reads behind an Atomic Operation under way. */
+START_TEST(responses_in_order)
+{
+  pair p = pair_new(4);
+  const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008, .add_swap_data = 5};
+  uint8_t octets[512];
+  p.r->hold_atomics = true;
+  p.r->words[1] = 37;
+  ok(iwarp_endpoint_atomic(p.i->ep, 1, &atomic));
+  ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
+  ep_talk(p.i, p.r, 30);
+  ck_assert_uint_eq(p.i->num_log, 0);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_ATOMIC), 1);
+  ck_assert_ptr_eq(p.r->log[0].u.atomic.mem, p.r->mem + 8);
+  ok(iwarp_endpoint_atomic_answer(p.r->ep, 37));
+  ck_assert_int_eq(iwarp_endpoint_atomic_answer(p.r->ep, 37), IWARP_ERR_STATE);
+  ck_assert_uint_eq(ep_host_pull(p.r, octets, 36), 36);
+  ck_assert_uint_eq(octets[3], 0x4B);
+  ep_host_push(p.i, octets, 36, 36);
+  ep_talk(p.i, p.r, 30);
+  ck_assert_uint_eq(p.i->num_log, 2);
+  ck_assert_uint_eq(p.i->log[0].u.done.original, 37);
+  pair_free(p);
+}
+END_TEST
+
+START_TEST(answer_before_it_is_asked)
+{
+  pair p = pair_new(2);
+  ck_assert_int_eq(iwarp_endpoint_atomic_answer(p.r->ep, 1), IWARP_ERR_STATE);
+  pair_free(p);
+}
+END_TEST
+
+/* ---- regions ---- */
+
+START_TEST(regions)
+{
+  pair p = pair_new(2);
+  iwarp_endpoint *ep = p.i->ep;
+  iwarp_endpoint_region v = {.stag = 5, .pd = 7, .base = 1, .len = UINT64_MAX};
+  ck_assert_int_eq(iwarp_endpoint_register(ep, &v), IWARP_ERR_ARG);
+  v.len = UINT64_MAX - 1;
+  v.access = 8;
+  ck_assert_int_eq(iwarp_endpoint_register(ep, &v), IWARP_ERR_ARG);
+  v.access = IWARP_ACCESS_REMOTE_READ; /* without memory */
+  ck_assert_int_eq(iwarp_endpoint_register(ep, &v), IWARP_ERR_ARG);
+  v.access = IWARP_ACCESS_REMOTE_WRITE;
+  v.stag = 3;
+  ck_assert_int_eq(iwarp_endpoint_register(ep, &v), IWARP_ERR_ARG);
+  for (v.stag = 8; v.stag > 5; v.stag--) {
+    ok(iwarp_endpoint_register(ep, &v));
+  }
+  ck_assert_int_eq(iwarp_endpoint_register(ep, &v), IWARP_ERR_NOBUF);
+  ok(iwarp_endpoint_deregister(ep, 7));
+  ck_assert_int_eq(iwarp_endpoint_deregister(ep, 7), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_endpoint_invalidate(ep, 7), IWARP_ERR_ARG);
+  ok(iwarp_endpoint_register(ep, &v));
+  ok(iwarp_endpoint_invalidate(ep, 6));
+  pair_free(p);
+}
+END_TEST
+
+/* Places without memory are told as offsets. */
+START_TEST(places_without_memory)
+{
+  pair p = pair_new(2);
+  const iwarp_endpoint_region v = {
+      .stag = 5, .pd = 7, .base = 100, .len = 64, .access = IWARP_ACCESS_REMOTE_WRITE};
+  iwarp_endpoint_ev ev;
+  uint8_t octets[256];
+  ok(iwarp_endpoint_register(p.r->ep, &v));
+  ok(iwarp_endpoint_recv(p.r->ep, 77, NULL, 16));
+  ok(iwarp_endpoint_write(p.i->ep, 1, 5, 110, some()));
+  ok(iwarp_endpoint_send(p.i->ep, 2, IWARP_RDMAP_OP_SEND, 0, some()));
+  const size_t n = ep_host_pull(p.i, octets, sizeof octets);
+  ok(iwarp_endpoint_push(p.r->ep, (iwarp_span){octets, n}));
+  ok(iwarp_endpoint_event(p.r->ep, &ev));
+  ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_PLACE && ev.u.place.tagged && ev.u.place.stag == 5 &&
+            ev.u.place.offset == 10 && ev.u.place.dst == NULL && ev.u.place.src.len == 16);
+  ok(iwarp_endpoint_event(p.r->ep, &ev));
+  ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_PLACE && !ev.u.place.tagged && ev.u.place.token == 77 &&
+            ev.u.place.offset == 0 && ev.u.place.dst == NULL);
+  ck_assert_mem_eq(ev.u.place.src.ptr, text, 16);
+  pair_free(p);
+}
+END_TEST
+
+/* The peer invalidates a region before the ULP hears of its Send. */
+START_TEST(invalidation)
+{
+  pair p = pair_new(2);
+  ok(iwarp_endpoint_recv(p.r->ep, 1, p.r->mem + 512, 16));
+  ok(iwarp_endpoint_recv(p.r->ep, 2, p.r->mem + 528, 16));
+  ok(iwarp_endpoint_send(p.i->ep, 1, IWARP_RDMAP_OP_SEND_SE_INV, 1, some()));
+  ok(iwarp_endpoint_write(p.i->ep, 2, 1, 0x1000, some()));
+  ep_talk(p.i, p.r, 30);
+  const iwarp_endpoint_ev *ev = &p.r->log[0];
+  ck_assert(ev->kind == IWARP_ENDPOINT_EVENT_RECV && ev->u.recv.invalidated &&
+            ev->u.recv.stag == 1 && ev->u.recv.solicited && ev->u.recv.len == 16);
+  ev = ep_host_last(p.r, IWARP_ENDPOINT_EVENT_FAULT);
+  ck_assert(ev != NULL && ev->u.fault.layer == 1 && ev->u.fault.etype == 1 &&
+            ev->u.fault.code == 0);
+  ev = ep_host_last(p.i, IWARP_ENDPOINT_EVENT_TERMINATED);
+  ck_assert(ev != NULL && ev->u.terminated.term.ddp_header.len == 14);
+  pair_free(p);
+}
+END_TEST
+
+/* A Read Response borrows the region until the transport took it. */
+START_TEST(region_in_use)
+{
+  pair p = pair_new(2);
+  uint8_t octets[256];
+  ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
+  const size_t n = ep_host_pull(p.i, octets, sizeof octets);
+  ep_host_push(p.r, octets, n, n);
+  ok(iwarp_endpoint_invalidate(p.r->ep, 1));
+  ck_assert_int_eq(iwarp_endpoint_deregister(p.r->ep, 1), IWARP_ERR_STATE);
+  ep_talk(p.i, p.r, 30);
+  ok(iwarp_endpoint_deregister(p.r->ep, 1));
+  ck_assert_int_eq(p.i->log[0].u.done.err, IWARP_OK);
+  pair_free(p);
+}
+END_TEST
+
+/* ---- the end ---- */
+
+/* Closing waits for what was posted, Reads included. RFC 5041 6.2.1 */
+START_TEST(orderly_close)
+{
+  pair p = pair_new(1);
+  ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
+  ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
+  ok(iwarp_endpoint_close(p.i->ep));
+  ck_assert_int_eq(iwarp_endpoint_write(p.i->ep, 3, 1, 0x1000, some()), IWARP_ERR_STATE);
+  ep_host_run(p.i);
+  ck_assert_uint_eq(p.i->num_log, 0);
+  ep_talk(p.i, p.r, 30);
+  ck_assert_uint_eq(p.i->num_log, 3);
+  ck_assert_int_eq(p.i->log[2].kind, IWARP_ENDPOINT_EVENT_SHUTDOWN);
+  ok(iwarp_endpoint_fin(p.r->ep));
+  ep_host_run(p.r);
+  ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_PEER_ENDED) != NULL, 1);
+  ck_assert_int_eq(iwarp_endpoint_fin(p.r->ep), IWARP_ERR_STATE);
+  ok(iwarp_endpoint_close(p.r->ep));
+  ep_host_run(p.r);
+  ck_assert_int_eq(p.r->log[p.r->num_log - 1].kind, IWARP_ENDPOINT_EVENT_CLOSED);
+  ok(iwarp_endpoint_fin(p.i->ep));
+  ep_host_run(p.i);
+  ck_assert_int_eq(p.i->log[p.i->num_log - 1].u.closed.err, IWARP_OK);
+  pair_free(p);
+}
+END_TEST
+
+/* When the peer has closed its half no Response can come, but Writes still go out. */
+START_TEST(peer_ended)
+{
+  pair p = pair_new(1);
+  ok(iwarp_endpoint_recv(p.i->ep, 5, p.i->mem, 4));
+  ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
+  ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
+  ok(iwarp_endpoint_write(p.i->ep, 3, 1, 0x1000, some()));
+  ok(iwarp_endpoint_fin(p.i->ep));
+  ck_assert_int_eq(iwarp_endpoint_read(p.i->ep, 4, &good_read), IWARP_ERR_STATE);
+  ok(iwarp_endpoint_write(p.i->ep, 4, 1, 0x1010, some()));
+  uint8_t octets[512];
+  ck_assert_uint_gt(ep_host_pull(p.i, octets, sizeof octets), 100);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 4);
+  for (size_t i = 0; i < p.i->num_log; i++) {
+    if (p.i->log[i].kind == IWARP_ENDPOINT_EVENT_DONE) {
+      const iwarp_endpoint_done *d = &p.i->log[i].u.done;
+      ck_assert_int_eq(d->err, d->token <= 2 ? IWARP_ERR_STATE : IWARP_OK);
+    }
+  }
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  pair_free(p);
+}
+END_TEST
+
+/* The peer closes its half while this side is closing. */
+START_TEST(both_close)
+{
+  pair p = pair_new(1);
+  ok(iwarp_endpoint_write(p.i->ep, 3, 1, 0x1000, some()));
+  ok(iwarp_endpoint_close(p.i->ep));
+  ok(iwarp_endpoint_fin(p.i->ep));
+  ep_talk(p.i, p.r, 30);
+  const iwarp_endpoint_ev *ev = ep_host_last(p.i, IWARP_ENDPOINT_EVENT_CLOSED);
+  ck_assert(ev != NULL && ev->u.closed.err == IWARP_OK && !ev->u.closed.disconnect);
+  pair_free(p);
+}
+END_TEST
+
+/* An abort in the middle of everything: all complete in error, the end comes last. */
+START_TEST(abort_in_the_middle)
+{
+  pair p = pair_new(1);
+  uint8_t octets[256];
+  iwarp_endpoint_ev ev;
+  ok(iwarp_endpoint_recv(p.i->ep, 5, p.i->mem, 64));
+  ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
+  ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
+  ok(iwarp_endpoint_write(p.i->ep, 3, 1, 0x1000, some()));
+  ok(iwarp_endpoint_send(p.r->ep, 1, IWARP_RDMAP_OP_SEND, 0, some()));
+  const size_t n = ep_host_pull(p.r, octets, sizeof octets);
+  ck_assert_uint_gt(ep_host_pull(p.i, octets + n, 10), 0);
+  ok(iwarp_endpoint_push(p.i->ep, (iwarp_span){octets, n}));
+  ok(iwarp_endpoint_event(p.i->ep, &ev));
+  ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
+  ok(iwarp_endpoint_abort(p.i->ep));
+  ep_host_run(p.i);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 3);
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(p.i->log[p.i->num_log - 1].kind, IWARP_ENDPOINT_EVENT_CLOSED);
+  ck_assert(p.i->log[p.i->num_log - 1].u.closed.disconnect);
+  ck_assert_uint_eq(ep_host_pull(p.i, octets, sizeof octets), 0);
+  pair_free(p);
+}
+END_TEST
+
+/* A fault while a Write of many segments is under way: it is finished, then comes the Terminate. */
+START_TEST(fault_during_a_write)
+{
+  pair p = pair_new(1);
+  static uint8_t many[8000];
+  const iwarp_span part = {many, sizeof many};
+  const iwarp_endpoint_region big = {
+      .stag = 6, .pd = 7, .len = sizeof many, .mem = p.r->mem, .access = IWARP_ACCESS_REMOTE_WRITE};
+  uint8_t octets[2048];
+  ok(iwarp_endpoint_register(p.r->ep, &big));
+  ok(iwarp_endpoint_write(p.i->ep, 1, 6, 0, (iwarp_tx_payload){&part, 1}));
+  ok(iwarp_endpoint_write(p.i->ep, 2, 6, 0, some()));
+  const size_t n = ep_host_pull(p.i, octets, 1000);
+  ep_host_push(p.r, octets, n, n);
+  ok(iwarp_endpoint_send(p.r->ep, 9, IWARP_RDMAP_OP_SEND, 0, some())); /* no buffer for it */
+  ep_talk(p.r, p.i, 500);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 2);
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_TERMINATED), 1);
+  ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_TERMINATED)->u.terminated.readable);
+  ck_assert_uint_eq(p.r->placed, sizeof many);
+  ok(iwarp_endpoint_fin(p.i->ep));
+  ok(iwarp_endpoint_fin(p.r->ep));
+  ep_talk(p.i, p.r, 30);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_CLOSED), 1);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_CLOSED), 1);
+  pair_free(p);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {arguments,     lists_are_bounded,     rtr_takes_no_place,
+                                credit,        responses_in_order,    answer_before_it_is_asked,
+                                regions,       places_without_memory, invalidation,
+                                region_in_use, orderly_close,         peer_ended,
+                                both_close,    abort_in_the_middle,   fault_during_a_write,
+                                NULL};
+  return check_run(check_suite("stream-ep-ops", tests));
+}
