@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/*
+/**
  * iwarp_endpoint is the counterpart of iwarp_conn: iwarp_conn watches a connection of others,
  * iwarp_endpoint is one end of it. The caller has the transport, the memory and the clock:
  *
@@ -234,9 +234,12 @@ IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint
  * (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
  */
 
+/** iwarp_endpoint_send posts a Send type, with the arguments of iwarp_tx_send. RFC 5040 5.3 */
 IWARP_API iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token,
                                         iwarp_rdmap_opcode opcode, uint32_t invalidate_stag,
                                         iwarp_tx_payload payload);
+
+/** iwarp_endpoint_write posts an RDMA Write to the peer's region `stag`. RFC 5040 5.1 */
 IWARP_API iwarp_err iwarp_endpoint_write(iwarp_endpoint *ep, uint64_t token, uint32_t stag,
                                          uint64_t to, iwarp_tx_payload payload);
 
@@ -244,6 +247,8 @@ IWARP_API iwarp_err iwarp_endpoint_write(iwarp_endpoint *ep, uint64_t token, uin
  */
 IWARP_API iwarp_err iwarp_endpoint_read(iwarp_endpoint *ep, uint64_t token,
                                         const iwarp_rdmap_read_req *req);
+
+/** iwarp_endpoint_immediate posts Immediate Data, copied from `data`. RFC 7306 6 */
 IWARP_API iwarp_err iwarp_endpoint_immediate(iwarp_endpoint *ep, uint64_t token, bool solicited,
                                              const uint8_t data[IWARP_RDMAP_IMMEDIATE_LEN]);
 
@@ -259,6 +264,7 @@ IWARP_API iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t or
 
 /* ---- events ---- */
 
+/** iwarp_endpoint_event_kind says what happened, and which member of the union tells more. */
 typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_REQUEST = 0, /* u.startup: accept or reject */
   IWARP_ENDPOINT_EVENT_REPLY,       /* u.startup: accept or reject */

@@ -207,7 +207,7 @@ IWARP_API const char *iwarp_sctp_state_name(iwarp_sctp_state state);
 
 /* ---- DDP Stream Session: the engine */
 
-/*
+/**
  * iwarp_sctp_sess follows one DDP stream, session after session: it puts the SCTP messages of a
  * side into the order of their DDP-SSNs and applies the table. As an endpoint it makes the control
  * messages of side 0 and numbers its segments; side 1 is the peer. As an observer it is told the
@@ -233,6 +233,7 @@ typedef struct iwarp_sctp_chunk {
   uint64_t token;       /* the caller's; comes back in exactly one event */
 } iwarp_sctp_chunk;
 
+/** iwarp_sctp_event_kind says what an event tells. */
 typedef enum iwarp_sctp_event_kind {
   IWARP_SCTP_EVENT_CONTROL = 0, /* a control message that is in its place */
   IWARP_SCTP_EVENT_SEGMENT,     /* a DDP Segment that is in its place */

@@ -339,7 +339,7 @@ static bool ep_drained(const iwarp_endpoint *ep) {
 }
 
 static bool ep_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (!ep->over || ep->sq.num > 0) {
+  if (!ep->over) {
     return false;
   }
   ep->over = false;
@@ -357,9 +357,7 @@ static bool ep_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
   if (ep_drained(ep)) {
     (void)iwarpi_ep_fire(ep, EP_DRAINED);
-    if (ep_tell(ep, ev)) {
-      return true;
-    }
+    return ep_tell(ep, ev);
   }
   return ep_end(ep, ev);
 }

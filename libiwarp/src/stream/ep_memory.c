@@ -62,9 +62,9 @@ uint16_t iwarpi_ep_check_access(const iwarp_endpoint *ep, const ep_words *words,
   return (v->access & access) != access ? words->access : EP_OK;
 }
 
-/* The octets at `to`, which lies in the region; NULL when it has no memory. */
+/* The octets at `to`, which lies in the region; it has memory. */
 uint8_t *iwarpi_ep_mem(const iwarp_endpoint_region *v, uint64_t to) {
-  return v->mem != NULL ? v->mem + (size_t)(to - v->base) : NULL;
+  return v->mem + (size_t)(to - v->base);
 }
 
 /* An Atomic Operation at `to`: 8 octets, aligned in memory. RFC 7306 5.2.1, 8.2 */

@@ -228,6 +228,7 @@ static const bad_seg bad_segs[] = {
     {0x1202, UNTAGGED(OP(READ_REQ), 1, 3, 0, 28)},
     {0x02FF, UNTAGGED(OP(IMMEDIATE), 0, 1, 0, 9)},
     {0x02FF, UNTAGGED(OP(IMMEDIATE_SE), 0, 1, 0, 7)},
+    {0x02FF, UNTAGGED(OP(IMMEDIATE), 0, 1, 0, 0)},
     {0, UNTAGGED(OP(IMMEDIATE), 0, 1, 0, 8)},
     {0x1202, UNTAGGED(OP(ATOMIC_RESP), 3, 1, 0, 12)},
     {0x02FF, UNTAGGED(OP(ATOMIC_REQ), 1, 1, 0, 51)},

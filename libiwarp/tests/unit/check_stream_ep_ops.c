@@ -406,12 +406,159 @@ START_TEST(fault_during_a_write)
 }
 END_TEST
 
+/* Spans between Markers are told with the place of each. */
+START_TEST(places_between_markers)
+{
+  iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
+  iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
+  b.markers = true;
+  ep_host *i = ep_host_new(&a);
+  ep_host *r = ep_host_new(&b);
+  static uint8_t many[1200];
+  static uint8_t octets[2048];
+  const iwarp_span part = {many, sizeof many};
+  const iwarp_endpoint_region v = {
+      .stag = 5, .pd = 7, .len = sizeof many, .access = IWARP_ACCESS_REMOTE_WRITE};
+  iwarp_endpoint_ev ev;
+  uint64_t at = 0;
+  size_t spans = 0;
+  ep_join(i, r);
+  ok(iwarp_endpoint_register(r->ep, &v));
+  ok(iwarp_endpoint_write(i->ep, 1, 5, 0, (iwarp_tx_payload){&part, 1}));
+  const size_t n = ep_host_pull(i, octets, sizeof octets);
+  ok(iwarp_endpoint_push(r->ep, (iwarp_span){octets, n}));
+  while (iwarp_endpoint_event(r->ep, &ev) == IWARP_OK) {
+    if (ev.kind == IWARP_ENDPOINT_EVENT_PLACE) {
+      ck_assert_uint_eq(ev.u.place.offset, at);
+      at += ev.u.place.src.len;
+      spans++;
+    }
+  }
+  ck_assert_uint_eq(at, sizeof many);
+  ck_assert_uint_eq(spans, 3);
+  ep_host_free(i);
+  ep_host_free(r);
+}
+END_TEST
+
+/* A Response may be there before the transport has said that it took the Request. */
+START_TEST(responses_before_the_transport_says_so)
+{
+  pair p = pair_new(2);
+  const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008, .add_swap_data = 5};
+  for (int round = 0; round < 2; round++) {
+    uint8_t octets[512];
+    iwarp_span span;
+    iwarp_tx_out out;
+    for (uint64_t token = 0; token < 2; token++) {
+      ok(round == 0 ? iwarp_endpoint_read(p.i->ep, token, &good_read)
+                    : iwarp_endpoint_atomic(p.i->ep, token, &atomic));
+    }
+    p.i->num_log = 0;
+    for (size_t taken = 0; taken < 2; taken++) {
+      ok(iwarp_endpoint_next(p.i->ep, &span, 1, &out));
+      ep_host_push(p.r, span.ptr, span.len, 500);
+      const size_t n = ep_host_pull(p.r, octets, sizeof octets);
+      ep_host_push(p.i, octets, n, 500);
+      ck_assert_uint_eq(p.i->num_log, taken);
+      ok(iwarp_endpoint_advance(p.i->ep, span.len));
+      ep_host_run(p.i);
+      ck_assert_uint_eq(p.i->num_log, taken + 1);
+    }
+  }
+  pair_free(p);
+}
+END_TEST
+
+/* Each Atomic Operation is asked for and answered in its turn, and a close waits for it. */
+START_TEST(atomics_in_turn)
+{
+  pair p = pair_new(2);
+  const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008, .add_swap_data = 5};
+  p.r->hold_atomics = true;
+  ok(iwarp_endpoint_atomic(p.i->ep, 1, &atomic));
+  ok(iwarp_endpoint_atomic(p.i->ep, 2, &atomic));
+  ok(iwarp_endpoint_write(p.i->ep, 3, 1, 0x1000, (iwarp_tx_payload){0}));
+  ok(iwarp_endpoint_write(p.i->ep, 4, 1, 0x1000, (iwarp_tx_payload){0}));
+  ck_assert_int_eq(iwarp_endpoint_atomic(p.i->ep, 5, &atomic), IWARP_ERR_NOBUF);
+  ep_talk(p.i, p.r, 30);
+  ok(iwarp_endpoint_close(p.r->ep));
+  ok(iwarp_endpoint_atomic_answer(p.r->ep, 1));
+  ck_assert_int_eq(iwarp_endpoint_atomic_answer(p.r->ep, 2), IWARP_ERR_STATE);
+  ep_talk(p.i, p.r, 30);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_SHUTDOWN), 0);
+  ok(iwarp_endpoint_atomic_answer(p.r->ep, 2));
+  ep_talk(p.i, p.r, 30);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_SHUTDOWN), 1);
+  ck_assert_uint_eq(p.i->log[1].u.done.original, 2);
+  pair_free(p);
+}
+END_TEST
+
+/* The peer's half ends inside a message: it is never delivered. RFC 5041 5.4 */
+START_TEST(fin_inside_a_message)
+{
+  pair p = pair_new(2);
+  static uint8_t many[2000];
+  static uint8_t octets[4096];
+  const iwarp_span parts[] = {{NULL, 0}, {many, sizeof many}};
+  ok(iwarp_endpoint_recv(p.r->ep, 1, p.r->mem, sizeof many));
+  ok(iwarp_endpoint_send(p.i->ep, 1, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){parts, 2}));
+  (void)ep_host_pull(p.i, octets, sizeof octets);
+  const size_t first = 2u + ((size_t)octets[0] << 8 | octets[1]);
+  ep_host_push(p.r, octets, (first + 3) / 4 * 4 + 4, 500); /* the first FPDU whole */
+  ck_assert_uint_gt(p.r->placed, 1000);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_RECV), 0);
+  ok(iwarp_endpoint_fin(p.r->ep));
+  ep_host_run(p.r);
+  ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.disconnect);
+  ck_assert_int_eq(iwarp_endpoint_recv(p.r->ep, 1, NULL, 1), IWARP_ERR_STATE);
+  pair_free(p);
+}
+END_TEST
+
+START_TEST(close_timeout)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  const iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
+  cfg.close_ns = 5;
+  ep_host *i = ep_host_new(&cfg);
+  ep_host *r = ep_host_new(&peer);
+  ep_join(i, r);
+  iwarp_endpoint_time(i->ep, 100);
+  ok(iwarp_endpoint_write(i->ep, 1, 1, 0x1000, some()));
+  ok(iwarp_endpoint_close(i->ep));
+  ck_assert_uint_eq(iwarp_endpoint_deadline(i->ep), 105);
+  iwarp_endpoint_time(i->ep, 105);
+  ep_host_run(i);
+  ck_assert_int_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err, IWARP_ERR_STATE);
+  ep_host_free(i);
+  ep_host_free(r);
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {arguments,     lists_are_bounded,     rtr_takes_no_place,
-                                credit,        responses_in_order,    answer_before_it_is_asked,
-                                regions,       places_without_memory, invalidation,
-                                region_in_use, orderly_close,         peer_ended,
-                                both_close,    abort_in_the_middle,   fault_during_a_write,
+  const TTest *const tests[] = {arguments,
+                                lists_are_bounded,
+                                rtr_takes_no_place,
+                                credit,
+                                responses_in_order,
+                                answer_before_it_is_asked,
+                                regions,
+                                places_without_memory,
+                                invalidation,
+                                region_in_use,
+                                orderly_close,
+                                peer_ended,
+                                both_close,
+                                abort_in_the_middle,
+                                fault_during_a_write,
+                                places_between_markers,
+                                responses_before_the_transport_says_so,
+                                atomics_in_turn,
+                                fin_inside_a_message,
+                                close_timeout,
                                 NULL};
   return check_run(check_suite("stream-ep-ops", tests));
 }
