@@ -58,7 +58,7 @@ static uint32_t fold16(uint32_t sum) {
 }
 
 static void emit(const void *data, size_t n) {
-  if (fwrite(data, 1, n, stdout) != n) {
+  if (n > 0 && fwrite(data, 1, n, stdout) != n) {
     exit(EXIT_FAILURE);
   }
 }

@@ -318,6 +318,10 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   }
   ing->now.ack = note_ack(conn, side, seg);
   bool given = false;
+  if ((seg->flags & ING_RST) != 0 && pos < d->acked) {
+    ing->stats.ignored++; /* before the receiver's window, which ignores it too: RFC 9293 3.5.3 */
+    return false;
+  }
   if ((seg->flags & ING_RST) != 0) {
     note_rst(ing, conn, side, pos);
   } else {

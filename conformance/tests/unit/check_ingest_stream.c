@@ -440,6 +440,20 @@ START_TEST(reset_before_its_data)
 }
 END_TEST
 
+START_TEST(a_reset_before_the_window_is_none)
+{
+  world *w = world_new();
+  world_shake(w);
+  world_send(w, CLIENT, "A", 0, 0, "abc");
+  world_send(w, SERVER, "A", 0, 3, "");
+  world_send(w, CLIENT, "R", 2, 0, ""); /* the server has received what it would end */
+  world_send(w, CLIENT, "A", 3, 0, "def");
+  expect_log(w, "O D0@0:abc D0@3:def");
+  world_send(w, CLIENT, "R", 6, 0, "");
+  expect_end(w, "E0@6R E1@0R X");
+}
+END_TEST
+
 START_TEST(refused)
 {
   world *w = world_new();
@@ -626,6 +640,7 @@ int main(void) {
                                 fin_below_what_was_delivered,
                                 reset,
                                 reset_before_its_data,
+                                a_reset_before_the_window_is_none,
                                 refused,
                                 reset_alone_opens_nothing,
                                 far_away,
