@@ -57,6 +57,9 @@ typedef struct iwarp_endpoint_cfg {
   uint16_t ird_max;     /* up to which `ird` rises where the peer wants more; 0: ird */
   uint16_t ord;         /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;        /* see iwarp_tx_cfg */
+  uint32_t max_ulpdu;   /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
+  uint32_t num_ahead;   /* FPDUs placed out of order and not reached yet, at most; 0: none */
+  uint32_t max_partial; /* receive buffers in which something was placed out of order; 0: 8 */
   uint32_t pd;          /* Protection Domain; regions of another one are not for this stream */
   uint32_t num_sends;   /* operations posted and not completed, at most */
   uint32_t num_recvs;   /* receive buffers posted and not completed, at most */
@@ -160,6 +163,29 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  * iwarp_endpoint_fin. STATE: not before connect or listen, not behind the end of the stream.
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
+
+/**
+ * iwarp_endpoint_wanted returns which octet iwarp_endpoint_push must begin with, counted from the
+ * first one of the peer's stream: the one behind those pushed, unless iwarp_endpoint_push_at is
+ * used. It is right when iwarp_endpoint_event has returned END.
+ */
+IWARP_API uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep);
+
+/**
+ * iwarp_endpoint_push_at is iwarp_endpoint_push for a transport whose segments come out of order:
+ * `in` begins `offset` octets behind the first octet of the peer's stream.
+ *
+ * Octets before iwarp_endpoint_wanted are left out. Where `in` begins beyond it, payload of whole
+ * FPDUs that a Marker shows is placed at once (PLACE, then AHEAD for each such FPDU), if it is
+ * right for its region or receive buffer; nothing is completed, and no error told, before its turn.
+ * Octets for which AHEAD was told need not be pushed again: iwarp_endpoint_wanted steps over them.
+ * All others must.
+ *
+ * STATE, beyond iwarp_endpoint_wanted: no Markers are in what is received, no FPDU of the peer came
+ * yet, num_ahead is 0, or the state does not allow it; keep the octets until their turn. RFC 5044
+ * A.3, A.4
+ */
+IWARP_API iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in);
 
 /** iwarp_endpoint_fin says that the peer closed its half: no more octets come. */
 IWARP_API iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep);
@@ -279,7 +305,8 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_TERMINATED,  /* u.terminated: the peer's Terminate */
   IWARP_ENDPOINT_EVENT_PEER_ENDED,  /* the peer closed its half */
   IWARP_ENDPOINT_EVENT_SHUTDOWN,    /* close this half of the transport connection now */
-  IWARP_ENDPOINT_EVENT_CLOSED       /* u.closed: the end */
+  IWARP_ENDPOINT_EVENT_CLOSED,      /* u.closed: the end */
+  IWARP_ENDPOINT_EVENT_AHEAD        /* u.ahead: these octets need not be pushed again */
 } iwarp_endpoint_event_kind;
 
 /** iwarp_endpoint_place says where octets go: to `dst` and the octets behind it. */
@@ -291,6 +318,12 @@ typedef struct iwarp_endpoint_place {
   uint32_t stag;  /* tagged */
   uint64_t token; /* untagged: of the receive buffer */
 } iwarp_endpoint_place;
+
+/** iwarp_endpoint_ahead is an FPDU that was placed before its turn. */
+typedef struct iwarp_endpoint_ahead {
+  uint64_t offset; /* of its first octet in the peer's stream */
+  uint64_t len;    /* octets */
+} iwarp_endpoint_ahead;
 
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
 typedef struct iwarp_endpoint_received {
@@ -356,6 +389,7 @@ typedef struct iwarp_endpoint_ev {
     iwarp_endpoint_fault fault;
     iwarp_endpoint_terminated terminated;
     iwarp_endpoint_closed closed;
+    iwarp_endpoint_ahead ahead;
   } u;
 } iwarp_endpoint_ev;
 

@@ -7,6 +7,7 @@
 #define EP_REV_DEFAULT 2u
 #define EP_RTR_ALL (IWARP_RTR_SEND | IWARP_RTR_WRITE | IWARP_RTR_READ)
 #define EP_DEPTH_MAX (IWARP_MPA_DEPTH_UNSPEC - 1u)
+#define EP_PARTIAL_DEFAULT 8u
 #define EP_ALIGN _Alignof(max_align_t)
 
 /* ---- memory ---- */
@@ -17,7 +18,8 @@ static bool ep_cfg_ok(const iwarp_endpoint_cfg *c) {
          c->rev <= EP_REV_DEFAULT && c->rtr <= EP_RTR_ALL && c->ird <= EP_DEPTH_MAX &&
          c->ird_max <= EP_DEPTH_MAX && c->ord <= EP_DEPTH_MAX && c->emss != 0 &&
          c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
-         c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX;
+         c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
+         c->max_ulpdu <= UINT16_MAX && c->num_ahead <= IWARP_ENDPOINT_LIST_MAX;
 }
 
 /* The configuration with its defaults filled in. */
@@ -26,6 +28,8 @@ static iwarp_endpoint_cfg ep_cfg_of(const iwarp_endpoint_cfg *c) {
   v.rev = v.rev == 0 ? (uint8_t)EP_REV_DEFAULT : v.rev;
   v.rtr = v.rtr == 0 ? (uint8_t)EP_RTR_ALL : v.rtr;
   v.ird_max = v.ird_max < v.ird ? v.ird : v.ird_max;
+  v.max_ulpdu = v.max_ulpdu == 0 ? UINT16_MAX : v.max_ulpdu;
+  v.max_partial = v.max_partial == 0 ? EP_PARTIAL_DEFAULT : v.max_partial;
   v.startup_ns = v.startup_ns == 0 ? IWARP_ENDPOINT_STARTUP_NS : v.startup_ns;
   v.close_ns = v.close_ns == 0 ? IWARP_ENDPOINT_CLOSE_NS : v.close_ns;
   return v;
@@ -38,7 +42,8 @@ typedef enum ep_part {
   EP_PART_RECVS,
   EP_PART_OPS,
   EP_PART_INBOUNDS,
-  EP_PART_RX,
+  EP_PART_AHEAD,
+  EP_PART_ASSEMBLY,
   EP_PART_TX,
   EP_NUM_PARTS
 } ep_part;
@@ -65,7 +70,8 @@ static void ep_lay_out(size_t at[EP_NUM_PARTS + 1], const iwarp_endpoint_cfg *c)
       [EP_PART_RECVS] = ep_ring_cap(c->num_recvs) * sizeof(ep_recv),
       [EP_PART_OPS] = ep_num_ops(c) * sizeof(ep_op),
       [EP_PART_INBOUNDS] = ep_ring_cap(c->ird_max) * sizeof(ep_inbound),
-      [EP_PART_RX] = iwarp_rx_size(),
+      [EP_PART_AHEAD] = c->num_ahead * sizeof(ep_ahead),
+      [EP_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
       [EP_PART_TX] = iwarp_tx_size(ep_tx_messages(c)),
   };
   at[0] = 0;
@@ -98,7 +104,9 @@ static void ep_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const size
   ep->recvs = (void *)(mem + at[EP_PART_RECVS]);
   ep->ops = (void *)(mem + at[EP_PART_OPS]);
   ep->inbounds = (void *)(mem + at[EP_PART_INBOUNDS]);
-  ep->rx_mem = mem + at[EP_PART_RX];
+  ep->ahead = (void *)(mem + at[EP_PART_AHEAD]);
+  ep->assembly.buf = mem + at[EP_PART_ASSEMBLY];
+  ep->assembly.cap = iwarpi_ep_frame_max(c);
   ep->tx_mem = mem + at[EP_PART_TX];
   ep->rq.cap = ep_ring_cap(c->num_recvs);
   ep->sq.cap = ep_num_ops(c);
@@ -215,14 +223,9 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
 }
 
 /* Whether the stream ends inside an FPDU or a message. RFC 5044 8 code 1, RFC 5041 6.2.1 */
-static bool ep_unfinished(iwarp_endpoint *ep) {
-  iwarp_event ev;
-  const iwarp_meta meta = {0};
-  if (iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action != EP_DO_FEED) {
-    return false;
-  }
-  (void)iwarp_rx_eof(ep->rx, &meta);
-  return iwarp_rx_next(ep->rx, &ev) == IWARP_OK || ep->msg.active;
+static bool ep_unfinished(const iwarp_endpoint *ep) {
+  return iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_FEED &&
+         (ep->assembly.have > 0 || ep->msg.active);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */
@@ -351,8 +354,8 @@ static bool ep_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* The next event that asks for no more input. */
 static bool ep_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   iwarpi_ep_collect_results(ep);
-  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ask(ep, ev) || ep_tell(ep, ev) ||
-      iwarpi_ep_done_event(ep, ev) || ep_deliver(ep, ev)) {
+  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ahead_event(ep, ev) || iwarpi_ep_ask(ep, ev) ||
+      ep_tell(ep, ev) || iwarpi_ep_done_event(ep, ev) || ep_deliver(ep, ev)) {
     return true;
   }
   if (ep_drained(ep)) {
@@ -362,20 +365,21 @@ static bool ep_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return ep_end(ep, ev);
 }
 
-/* Gives the receive engine its input and takes an FPDU; false when there is none. */
+/* Takes the FPDU that is next; false when there is none. */
 static bool ep_feed(iwarp_endpoint *ep) {
-  const iwarp_meta meta = {.time_ns = ep->now, .peer_pos = IWARP_POS_UNKNOWN};
-  iwarp_event ev;
-  if (!ep->fed) {
-    (void)iwarp_rx_push(ep->rx, ep->in, &meta);
-    ep->fed = true;
+  ep_fpdu fpdu;
+  if (ep->ahead_input) {
+    return iwarpi_ep_ahead_step(ep);
   }
-  if (iwarp_rx_next(ep->rx, &ev) != IWARP_OK) {
-    ep->fed = false;
-    return false;
+  const iwarp_err err = iwarpi_ep_ahead_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
+  if (err == IWARP_ERR_NOBUF) {
+    iwarpi_ep_fault(ep, EP_WORD_LOCAL);
+  } else if (ep->num_ahead > 0 && ep->ahead[0].offset < ep->assembly.next) {
+    iwarpi_ep_fault(ep, EP_WORD_MARKER); /* it showed an FPDU where none is. RFC 5044 8 */
+  } else if (err == IWARP_OK) {
+    iwarpi_ep_fpdu(ep, &fpdu);
   }
-  iwarpi_ep_fpdu(ep, &ev.u.fpdu);
-  return true;
+  return err != IWARP_ERR_END;
 }
 
 static bool ep_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
@@ -420,6 +424,7 @@ iwarp_err iwarp_endpoint_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   }
   if (did == EP_DID_ALL) {
     ep->busy = false;
+    ep->ahead_input = false;
     ep->in = (iwarp_span){0};
   }
   return did == EP_DID_EVENT ? IWARP_OK : IWARP_ERR_END;

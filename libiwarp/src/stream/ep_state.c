@@ -15,6 +15,7 @@ static void state_deaf(iwarp_endpoint *ep) {
   ep->deaf = true;
   ep->delivering = false;
   ep->placing.on = false;
+  ep->ahead_placed.len = 0;
 }
 
 /* Nothing of the ULP goes either way any more. RFC 5040 7.1 */
@@ -37,19 +38,15 @@ static void state_over(iwarp_endpoint *ep, bool disconnect) {
   ep->deadline = IWARP_TIME_NEVER;
 }
 
-/* Makes the engines of Full Operation, as the startup frames have settled it. RFC 5044 7.1.2 */
+/* Makes the transmit engine of Full Operation, as the startup frames have settled it. RFC
+ * 5044 7.1.2 */
 static void state_full(iwarp_endpoint *ep) {
-  const iwarp_rx_cfg rx = {.size = sizeof(rx),
-                           .at_start = true,
-                           .markers = ep->info.markers_in ? IWARP_TRI_ON : IWARP_TRI_OFF,
-                           .crc = ep->info.crc ? IWARP_TRI_ON : IWARP_TRI_OFF};
   const iwarp_tx_cfg tx = {.size = sizeof(tx),
                            .markers = ep->info.markers_out,
                            .crc = ep->info.crc,
                            .pack = ep->cfg.pack,
                            .emss = ep->cfg.emss,
                            .num_messages = ep->tx_messages};
-  (void)iwarp_rx_init(&ep->rx, ep->rx_mem, iwarp_rx_size(), &rx);
   (void)iwarp_tx_init(&ep->tx, ep->tx_mem, iwarp_tx_size(ep->tx_messages), &tx);
 }
 
