@@ -8,6 +8,7 @@
 #define EP_RTR_ALL (IWARP_RTR_SEND | IWARP_RTR_WRITE | IWARP_RTR_READ)
 #define EP_DEPTH_MAX (IWARP_MPA_DEPTH_UNSPEC - 1u)
 #define EP_PARTIAL_DEFAULT 8u
+#define EP_NIBBLE_MAX 15u
 #define EP_ALIGN _Alignof(max_align_t)
 
 /* ---- memory ---- */
@@ -136,8 +137,27 @@ const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep) {
   return &ep->info;
 }
 
+void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out) {
+  *out = (iwarp_endpoint_counters){.recvs = ep->rq.num,
+                                   .recvs_used = ep->recvs_used,
+                                   .ops = ep->sq.num - (ep->rtr_pending ? 1u : 0u),
+                                   .outstanding = ep->outstanding,
+                                   .inbound = ep->irrq.num,
+                                   .ahead = ep->num_ahead,
+                                   .partial = iwarpi_ep_ahead_partial(ep)};
+}
+
+/* When IDLE is to be told next; NEVER outside Full Operation. */
+static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
+  return ep->info.state == IWARP_ENDPOINT_FULL ? ep->idle_at : IWARP_TIME_NEVER;
+}
+
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
   ep->now = now_ns;
+  if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->idle_at) {
+    ep->idle = true;
+    iwarpi_ep_stir(ep);
+  }
   if (ep->deadline != IWARP_TIME_NEVER && now_ns >= ep->deadline) {
     ep->deadline = IWARP_TIME_NEVER;
     (void)iwarpi_ep_fire(ep, EP_TIMEOUT);
@@ -145,7 +165,8 @@ void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
 }
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
-  return ep->deadline;
+  const uint64_t idle_at = ep_idle_at(ep);
+  return idle_at < ep->deadline ? idle_at : ep->deadline;
 }
 
 /* A call that sends Private Data in a frame with the enhanced data, or without. */
@@ -206,6 +227,17 @@ iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep) {
   return iwarpi_ep_fire(ep, EP_CLOSE);
 }
 
+iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, uint8_t code) {
+  if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
+    return IWARP_ERR_ARG;
+  }
+  if (iwarpi_ep_cell(ep->info.state, EP_FAULT)->action == EP_DO_NEVER || ep->fault_sent) {
+    return IWARP_ERR_STATE;
+  }
+  iwarpi_ep_fault(ep, (uint16_t)((uint32_t)layer << 12 | (uint32_t)etype << 8 | code));
+  return IWARP_OK;
+}
+
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
   return iwarpi_ep_fire(ep, EP_ABORT);
 }
@@ -219,6 +251,9 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   }
   ep->busy = true;
   ep->in = in;
+  if (in.len > 0) {
+    iwarpi_ep_stir(ep);
+  }
   return IWARP_OK;
 }
 
@@ -269,7 +304,9 @@ iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
   if (ep->tx == NULL || ep->info.state == IWARP_ENDPOINT_FENCED) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
-  return iwarp_tx_next(ep->tx, spans, cap, out);
+  const iwarp_err err = iwarp_tx_next(ep->tx, spans, cap, out);
+  ep->spoke = ep->spoke || err == IWARP_OK;
+  return err;
 }
 
 iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
@@ -282,6 +319,9 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
   }
   if (ep->tx == NULL) {
     return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
+  }
+  if (len > 0) {
+    iwarpi_ep_stir(ep);
   }
   return iwarp_tx_advance(ep->tx, len);
 }
@@ -328,9 +368,23 @@ static bool ep_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                               : (iwarp_endpoint_received){.err = IWARP_ERR_STATE,
                                                           .opcode = IWARP_RDMAP_OP_SEND};
   ev->u.recv.token = ep->recvs[ep->rq.head].token;
+  ep->recvs_used += ep->delivering ? 1u : 0u;
   ep->delivering = false;
   ep_ring_pop(&ep->rq);
   return true;
+}
+
+/* What the ULP may want to know about a stream that goes on. */
+static bool ep_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (ep->low_armed && !ep->deaf && ep->rq.num < ep->cfg.recv_low) {
+    ep->low_armed = false;
+    ev->kind = IWARP_ENDPOINT_EVENT_RECV_LOW;
+    return true;
+  }
+  const bool idle = ep->idle;
+  ep->idle = false;
+  ev->kind = IWARP_ENDPOINT_EVENT_IDLE;
+  return idle;
 }
 
 /* Whether all that had to be sent before the end is sent. */
@@ -355,7 +409,7 @@ static bool ep_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 static bool ep_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   iwarpi_ep_collect_results(ep);
   if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ahead_event(ep, ev) || iwarpi_ep_ask(ep, ev) ||
-      ep_tell(ep, ev) || iwarpi_ep_done_event(ep, ev) || ep_deliver(ep, ev)) {
+      ep_tell(ep, ev) || iwarpi_ep_done_event(ep, ev) || ep_deliver(ep, ev) || ep_warn(ep, ev)) {
     return true;
   }
   if (ep_drained(ep)) {
@@ -365,9 +419,27 @@ static bool ep_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return ep_end(ep, ev);
 }
 
+/* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
+static bool ep_surplus(iwarp_endpoint *ep) {
+  if (ep->in.len == 0) {
+    return false;
+  }
+  ep->closed.err = IWARP_ERR_MPA_PD_LENGTH;
+  (void)iwarpi_ep_fire(ep, EP_ABORT);
+  return true;
+}
+
+/* A Responder sends its first FPDU behind ours: octets before that are none. RFC 5044 7.1.2 */
+static bool ep_too_early(const iwarp_endpoint *ep) {
+  return ep->cfg.role == IWARP_ROLE_INITIATOR && ep->in.len > 0 && !ep->spoke;
+}
+
 /* Takes the FPDU that is next; false when there is none. */
 static bool ep_feed(iwarp_endpoint *ep) {
   ep_fpdu fpdu;
+  if (ep_too_early(ep)) {
+    return ep_surplus(ep);
+  }
   if (ep->ahead_input) {
     return iwarpi_ep_ahead_step(ep);
   }
@@ -401,13 +473,7 @@ static ep_did ep_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   case EP_DO_COLLECT:
     iwarpi_ep_collect(ep);
     return ep->info.state != before ? EP_DID_SOME : EP_DID_ALL;
-  case EP_DO_SURPLUS:
-    if (ep->in.len == 0) {
-      return EP_DID_ALL;
-    }
-    ep->closed.err = IWARP_ERR_MPA_PD_LENGTH;
-    (void)iwarpi_ep_fire(ep, EP_BAD_FRAME);
-    return EP_DID_SOME;
+  case EP_DO_SURPLUS: return ep_surplus(ep) ? EP_DID_SOME : EP_DID_ALL;
   case EP_DO_FEED: return ep_feed(ep) ? EP_DID_SOME : EP_DID_ALL;
   case EP_DO_HAND: return ep_hand(ep, ev) ? EP_DID_EVENT : EP_DID_ALL;
   default: return EP_DID_ALL;

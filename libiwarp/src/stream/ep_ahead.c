@@ -34,15 +34,22 @@ static void ahead_insert(iwarp_endpoint *ep, const ep_ahead *v) {
   ep->num_ahead++;
 }
 
-/* Untagged messages of which something was placed; `msn` is not counted. */
-static uint32_t ahead_partial(const iwarp_endpoint *ep, uint32_t msn) {
+/* Whether something of an untagged message was placed, by the first `rows` records. */
+static bool ahead_touched(const iwarp_endpoint *ep, uint32_t rows, uint32_t msn) {
+  for (uint32_t i = 0; i < rows; i++) {
+    if (!ep->ahead[i].tagged && ep->ahead[i].msn == msn) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* iwarpi_ep_ahead_partial counts the untagged messages of which something was placed. */
+uint32_t iwarpi_ep_ahead_partial(const iwarp_endpoint *ep) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < ep->num_ahead; i++) {
-    bool counts = !ep->ahead[i].tagged && ep->ahead[i].msn != msn;
-    for (uint32_t k = 0; k < i && counts; k++) {
-      counts = ep->ahead[k].tagged || ep->ahead[k].msn != ep->ahead[i].msn;
-    }
-    n += counts ? 1u : 0u;
+    const ep_ahead *v = &ep->ahead[i];
+    n += v->tagged || ahead_touched(ep, i, v->msn) ? 0u : 1u;
   }
   return n;
 }
@@ -92,7 +99,8 @@ static bool ahead_tagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
 /* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
 static bool ahead_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
   const uint32_t at = seg->ddp->msn - ep->msn[seg->ddp->qn];
-  if (at >= ep->rq.num || ahead_partial(ep, seg->ddp->msn) >= ep->cfg.max_partial) {
+  if (at >= ep->rq.num || (!ahead_touched(ep, ep->num_ahead, seg->ddp->msn) &&
+                           iwarpi_ep_ahead_partial(ep) >= ep->cfg.max_partial)) {
     return false;
   }
   const uint32_t room = ep->recvs[ep_ring_at(&ep->rq, at)].len;

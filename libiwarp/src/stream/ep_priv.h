@@ -235,6 +235,11 @@ struct iwarp_endpoint {
   iwarp_endpoint_cfg cfg;
   uint64_t now;
   uint64_t deadline;
+  uint64_t idle_at; /* Full Operation: IDLE is told then */
+  bool spoke;       /* octets of FPDUs were handed out */
+  bool idle;        /* it is to be told */
+  bool low_armed;   /* there were recv_low receive buffers since RECV_LOW was told */
+  uint64_t recvs_used;
   bool busy; /* octets were pushed and events not drained */
   iwarp_span in;
 
@@ -304,6 +309,7 @@ struct iwarp_endpoint {
 /* ep_state.c */
 const ep_cell *iwarpi_ep_cell(iwarp_endpoint_state state, ep_input input);
 iwarp_err iwarpi_ep_fire(iwarp_endpoint *ep, ep_input input);
+void iwarpi_ep_stir(iwarp_endpoint *ep);
 void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 
 /* ep_startup.c */
@@ -323,6 +329,7 @@ void iwarpi_ep_fail_waiting(iwarp_endpoint *ep);
 bool iwarpi_ep_done_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep, uint8_t opcode);
 void iwarpi_ep_answered(iwarp_endpoint *ep, ep_op *op);
+bool iwarpi_ep_cut_off(iwarp_endpoint *ep, uint32_t stag);
 bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
 /* ep_memory.c */
@@ -336,6 +343,7 @@ extern const ep_words iwarpi_ep_sink_words;
 extern const ep_words iwarpi_ep_source_words;
 
 /* ep_ahead.c */
+uint32_t iwarpi_ep_ahead_partial(const iwarp_endpoint *ep);
 bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out);
 bool iwarpi_ep_ahead_step(iwarp_endpoint *ep);
 bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
@@ -357,6 +365,7 @@ bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word);
-void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in);
+void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in,
+                             uint32_t served);
 
 #endif

@@ -40,12 +40,17 @@ void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word) {
   recv_fault(ep, word, (iwarp_span){0}, 0, (iwarp_span){0});
 }
 
-/* A fault of a Request that was received before. */
-void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in) {
+/* A fault of a Request that was received before, of whose Response `served` octets were sent. */
+void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in,
+                             uint32_t served) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   size_t len = 0;
   if (!in->atomic) {
-    (void)iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, &in->u.read);
+    iwarp_rdmap_read_req left = in->u.read; /* RFC 5040 4.8 */
+    left.sink_to += served;
+    left.size -= served;
+    left.source_to += served;
+    (void)iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, &left);
   }
   const uint32_t inner = in->atomic ? IWARP_RDMAP_ATOMIC_REQ_LEN : IWARP_RDMAP_READ_REQ_LEN;
   recv_fault(ep, word, (iwarp_span){in->header, sizeof in->header},

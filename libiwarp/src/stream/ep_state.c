@@ -10,6 +10,12 @@ static void state_timer(iwarp_endpoint *ep, uint64_t timeout) {
   ep->deadline = timeout < IWARP_TIME_NEVER - ep->now ? ep->now + timeout : IWARP_TIME_NEVER;
 }
 
+/* iwarpi_ep_stir puts off IDLE. */
+void iwarpi_ep_stir(iwarp_endpoint *ep) {
+  const uint64_t wait = ep->cfg.idle_ns;
+  ep->idle_at = wait > 0 && wait < IWARP_TIME_NEVER - ep->now ? ep->now + wait : IWARP_TIME_NEVER;
+}
+
 /* Nothing is received any more: what is posted for it completes in error. */
 static void state_deaf(iwarp_endpoint *ep) {
   ep->deaf = true;
@@ -47,6 +53,7 @@ static void state_full(iwarp_endpoint *ep) {
                            .pack = ep->cfg.pack,
                            .emss = ep->cfg.emss,
                            .num_messages = ep->tx_messages};
+  iwarpi_ep_stir(ep);
   (void)iwarp_tx_init(&ep->tx, ep->tx_mem, iwarp_tx_size(ep->tx_messages), &tx);
 }
 
