@@ -103,10 +103,10 @@ static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) 
 
 /* ---- tagged ---- */
 
-/* A Response belongs to the Read that is outstanding longest. RFC 5040 5.2.2 */
+/* A Response belongs to the Request that is outstanding longest. RFC 5040 5.2.2 */
 static uint16_t check_response(iwarp_endpoint *ep, const ep_segment *seg) {
-  const ep_op *op = iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_READ_REQ);
-  if (op == NULL) {
+  const ep_op *op = iwarpi_ep_oldest(ep);
+  if (op == NULL || op->opcode != IWARP_RDMAP_OP_READ_REQ) {
     return EP_WORD_OPCODE;
   }
   const uint32_t left = op->u.read.size - op->got;
@@ -147,8 +147,11 @@ static uint16_t check_atomic_request(const iwarp_endpoint *ep, iwarp_span inner)
 }
 
 static uint16_t check_atomic_response(iwarp_endpoint *ep, iwarp_span inner) {
-  const ep_op *op = iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_ATOMIC_REQ);
+  const ep_op *op = iwarpi_ep_oldest(ep); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
+  if (op->opcode != IWARP_RDMAP_OP_ATOMIC_REQ) {
+    return EP_WORD_OPCODE;
+  }
   (void)iwarp_rdmap_atomic_resp_decode(&resp, inner);
   return resp.request_id == op->u.atomic.request_id ? EP_OK : EP_WORD_UNSPECIFIED;
 }

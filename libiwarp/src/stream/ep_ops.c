@@ -308,12 +308,14 @@ void iwarpi_ep_collect_results(iwarp_endpoint *ep) {
   }
 }
 
-/* The oldest operation of `opcode` whose Response has not come, or NULL. */
-ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep, uint8_t opcode) {
-  uint32_t *at = opcode == IWARP_RDMAP_OP_READ_REQ ? &ep->read_at : &ep->atomic_at;
-  for (; *at < ep->issued; ++*at) {
-    ep_op *op = ops_at(ep, *at);
-    if (op->opcode == opcode && !op->answered) {
+/*
+ * The operation whose Response is next, or NULL: Read and Atomic Responses come in the order of
+ * their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
+ */
+ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep) {
+  for (; ep->waits_at < ep->issued; ep->waits_at++) {
+    ep_op *op = ops_at(ep, ep->waits_at);
+    if (!op->answered) {
       return op;
     }
   }
@@ -331,7 +333,7 @@ void iwarpi_ep_answered(iwarp_endpoint *ep, ep_op *op) {
 static void ops_fail(iwarp_endpoint *ep, uint32_t i) {
   ep_op *op = ops_at(ep, i);
   const bool issued = i < ep->issued;
-  if (!op->answered || (!issued && !op->sent)) {
+  if (!op->answered || !issued) {
     op->err = IWARP_ERR_STATE;
   }
   op->answered = true;
@@ -372,8 +374,7 @@ bool iwarpi_ep_done_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     const bool hidden = op->hidden;
     ep_ring_pop(&ep->sq);
     ep->issued--;
-    ep->read_at -= ep->read_at > 0 ? 1u : 0u;
-    ep->atomic_at -= ep->atomic_at > 0 ? 1u : 0u;
+    ep->waits_at -= ep->waits_at > 0 ? 1u : 0u;
     if (!hidden) {
       return true;
     }

@@ -283,9 +283,8 @@ struct iwarp_endpoint {
   /* sending */
   iwarp_tx *tx;
   ep_ring sq;
-  uint32_t issued;  /* of sq, from its head */
-  uint32_t read_at; /* in sq: no Read that waits for its Response lies before */
-  uint32_t atomic_at;
+  uint32_t issued;      /* of sq, from its head */
+  uint32_t waits_at;    /* in sq: none that waits for its Response lies before */
   uint32_t outstanding; /* Read and Atomic Requests issued and not answered */
   uint32_t atomics;     /* of them Atomic Requests */
   uint32_t request_id;
@@ -327,7 +326,7 @@ void iwarpi_ep_collect_results(iwarp_endpoint *ep);
 void iwarpi_ep_fail_all(iwarp_endpoint *ep);
 void iwarpi_ep_fail_waiting(iwarp_endpoint *ep);
 bool iwarpi_ep_done_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
-ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep, uint8_t opcode);
+ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep);
 void iwarpi_ep_answered(iwarp_endpoint *ep, ep_op *op);
 bool iwarpi_ep_cut_off(iwarp_endpoint *ep, uint32_t stag);
 bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);

@@ -153,7 +153,7 @@ static void recv_request(iwarp_endpoint *ep, const ep_segment *seg) {
 }
 
 static void recv_atomic_response(iwarp_endpoint *ep) {
-  ep_op *op = iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_ATOMIC_REQ);
+  ep_op *op = iwarpi_ep_oldest(ep);
   iwarp_rdmap_atomic_resp resp;
   (void)iwarp_rdmap_atomic_resp_decode(&resp, (iwarp_span){ep->inner, ep->inner_len});
   op->original = resp.original;
@@ -171,9 +171,7 @@ static void recv_complete(iwarp_endpoint *ep, const ep_segment *seg) {
   }
   switch (seg->opcode) {
   case IWARP_RDMAP_OP_WRITE: return; /* the ULP hears nothing of it, RFC 5040 5.1 */
-  case IWARP_RDMAP_OP_READ_RESP:
-    iwarpi_ep_answered(ep, iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_READ_REQ));
-    return;
+  case IWARP_RDMAP_OP_READ_RESP: iwarpi_ep_answered(ep, iwarpi_ep_oldest(ep)); return;
   case IWARP_RDMAP_OP_READ_REQ:
   case IWARP_RDMAP_OP_ATOMIC_REQ: recv_request(ep, seg); return;
   case IWARP_RDMAP_OP_ATOMIC_RESP: recv_atomic_response(ep); return;
@@ -198,7 +196,7 @@ static void recv_segment(iwarp_endpoint *ep, ep_segment *seg) {
       (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
   iwarpi_ep_place(ep, seg);
   if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
-    iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_READ_REQ)->got += seg->len;
+    iwarpi_ep_oldest(ep)->got += seg->len;
   }
   if (seg->ddp->last) {
     recv_complete(ep, seg);

@@ -52,6 +52,7 @@ iwarp_endpoint_cfg wire_cfg(bool markers, bool crc, bool base_only) {
 wire wire_of(const iwarp_endpoint_cfg *cfg) {
   iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
   peer.no_crc = true;
+  peer.ird = 8;
   ep_host *other = ep_host_new(&peer);
   wire w = {.h = ep_host_new(cfg), .markers = cfg->markers};
   ep_join(w.h, other);

@@ -462,6 +462,52 @@ START_TEST(fault_behind_the_fence)
 }
 END_TEST
 
+/* A Response of the other kind than the Request that is due. RFC 7306 5.2.2 */
+START_TEST(responses_out_of_turn)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 4};
+  const iwarp_rdmap_atomic_req atomic = {.stag = 9, .to = 0x2000};
+  uint8_t ulpdu[64];
+  for (int i = 0; i < 2; i++) {
+    ok(i == _i ? iwarp_endpoint_read(w.h->ep, 1, &read)
+               : iwarp_endpoint_atomic(w.h->ep, 2, &atomic));
+  }
+  const seg resp = {.tagged = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 4};
+  const seg answer = {.opcode = OP(ATOMIC_RESP), .qn = 3, .len = IWARP_RDMAP_ATOMIC_RESP_LEN};
+  const seg *s = _i == 0 ? &answer : &resp;
+  const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, s);
+  wire_ulpdu(&w, ulpdu, n, 0, 0);
+  expect_fault(&w, 0x0206, ulpdu, n);
+  wire_free(&w);
+}
+END_TEST
+
+/* The first FPDU is an empty Send that goes on: it is no Ready to Receive message. */
+START_TEST(first_send_goes_on)
+{
+  iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
+  const iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
+  a.peer_to_peer = true;
+  a.rtr = IWARP_RTR_SEND;
+  ep_host *other = ep_host_new(&a);
+  wire w = {.h = ep_host_new(&b)};
+  ok(iwarp_endpoint_listen(w.h->ep));
+  ok(iwarp_endpoint_connect(other->ep, (iwarp_span){0}));
+  ep_talk(other, w.h, 100);
+  ok(iwarp_endpoint_accept(w.h->ep, (iwarp_span){0}));
+  ok(iwarp_endpoint_recv(w.h->ep, 5, w.h->mem, 8));
+  ep_talk(other, w.h, 100);
+  const seg begin = {.opcode = OP(SEND), .more = true};
+  const seg end = {.opcode = OP(SEND), .len = 3};
+  wire_seg(&w, &begin);
+  wire_seg(&w, &end);
+  ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.len, 3);
+  ep_host_free(other);
+  wire_free(&w);
+}
+END_TEST
+
 /* A Request that comes when this side's half is closed cannot be answered. */
 START_TEST(request_behind_the_close)
 {
@@ -503,6 +549,8 @@ int main(void) {
   tcase_add_loop_test(t, short_segment, 0, 18);
   tcase_add_loop_test(t, terminate_received, 0, 7);
   tcase_add_loop_test(t, fault_behind_the_fence, 0, 2);
+  tcase_add_loop_test(t, responses_out_of_turn, 0, 2);
+  tcase_add_test(t, first_send_goes_on);
   tcase_add_test(t, request_behind_the_close);
   suite_add_tcase(suite, t);
   return check_run(suite);

@@ -286,6 +286,30 @@ START_TEST(revoked_in_peace)
 }
 END_TEST
 
+/* Other Requests before it are not to blame. */
+START_TEST(revoked_behind_others)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  cfg.ird = 4;
+  wire w = wire_of(&cfg);
+  seg s[] = {
+      read_seg((iwarp_rdmap_read_req){.source_stag = 1}),
+      atomic_seg((iwarp_rdmap_atomic_req){.stag = 1, .to = 0x1007}),
+      read_seg((iwarp_rdmap_read_req){.size = 4, .source_stag = 1, .source_to = 0x1000}),
+  };
+  for (uint32_t i = 0; i < 3; i++) {
+    s[i].msn = i + 1;
+    wire_seg(&w, &s[i]);
+  }
+  ok(iwarp_endpoint_revoke(w.h->ep, 1));
+  ep_host_run(w.h);
+  uint32_t more = 0;
+  const iwarp_rdmap_term t = last_terminate(&w, &more);
+  ck_assert_uint_eq(t.ddp_header.ptr[13], 3); /* its MSN */
+  wire_free(&w);
+}
+END_TEST
+
 /* A Response that was made whole is over; the one behind it is cut off. */
 START_TEST(revoked_behind_a_response)
 {
@@ -463,6 +487,7 @@ int main(void) {
   tcase_add_test(t, responder_too_early);
   tcase_add_loop_test(t, revoked_under_a_read, 0, 2);
   tcase_add_loop_test(t, revoked_in_peace, 0, 2);
+  tcase_add_test(t, revoked_behind_others);
   tcase_add_test(t, revoked_behind_a_response);
   tcase_add_test(t, few_receive_buffers);
   tcase_add_test(t, counters_count);
