@@ -50,7 +50,7 @@ void report_hex_put(sink *out, const uint8_t *octets, size_t n, size_t off, cons
  * included, and the position of the first of them. A startup frame is put together in `frame`. An
  * empty span when there are none.
  */
-#define REPORT_FRAME_CAP (IWARP_MPA_STARTUP_LEN + 65535u)
+#define REPORT_FRAME_CAP (IWARP_MPA_ERDMA_LEN + 65535u)
 iwarp_span report_event_octets(const iwarp_event *ev, uint64_t *pos,
                                uint8_t frame[REPORT_FRAME_CAP]);
 
