@@ -65,7 +65,7 @@ typedef enum iwarp_form {
   X(MPA_STARTUP, C, 3, "crc", "C", 129, 1, FLAG, NONE, "RFC 5044 7.1.1")                           \
   X(MPA_STARTUP, R, 4, "reject", "R", 130, 1, FLAG, NONE, "RFC 5044 7.1.1")                        \
   X(MPA_STARTUP, S, 5, "enhanced", "S", 131, 1, FLAG, NONE, "RFC 6581 6")                          \
-  X(MPA_STARTUP, RES, 6, "reserved", "Res", 132, 4, HEX, NONE, "RFC 6581 6")                       \
+  X(MPA_STARTUP, RES, 6, "reserved", "Res", 132, 4, HEX, RES, "RFC 6581 6")                        \
   X(MPA_STARTUP, REV, 7, "rev", "Rev", 136, 8, UINT, REV, "RFC 5044 7.1.1")                        \
   X(MPA_STARTUP, PD_LENGTH, 8, "pd_length", "PD_Length", 144, 16, UINT, NONE, "RFC 5044 7.1.1")    \
   X(MPA_STARTUP, PRIVATE_DATA, 9, "private_data", "Private Data", 160, 0, OCTETS, NONE,            \

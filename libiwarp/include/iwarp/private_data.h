@@ -34,10 +34,18 @@ IWARP_API iwarp_dec iwarp_erdma_ext_decode(iwarp_erdma_ext *out, iwarp_span in);
 IWARP_API iwarp_err iwarp_erdma_ext_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                            const iwarp_erdma_ext *v);
 
+/*
+ * Uses of the reserved flags of a startup frame (IWARP_MPA_FLAG_RES) that were seen in the field:
+ * X(value, name). Two conventions share a value: the name says both.
+ */
+#define IWARP_MPA_RES_MAP(X)                                                                       \
+  X(0x04u, "max FPDU 16 KiB")                                                                      \
+  X(0x08u, "siw GSO, or max FPDU 32 KiB")                                                          \
+  X(0x0Cu, "max FPDU 64 KiB")
+
 /**
- * iwarp_mpa_res_name names a use of the reserved flags of a startup frame (IWARP_MPA_FLAG_RES)
- * that was seen in the field, or returns NULL. The other bits of `flags` do not matter. Two
- * conventions share a value: the name says both. Static storage.
+ * iwarp_mpa_res_name names a use of the reserved flags, or returns NULL. The other bits of `flags`
+ * do not matter. Static storage.
  */
 IWARP_API const char *iwarp_mpa_res_name(uint8_t flags);
 

@@ -10,9 +10,10 @@
 
 const char *iwarp_mpa_res_name(uint8_t flags) {
   switch (flags & IWARP_MPA_FLAG_RES) {
-  case 0x04u: return "max FPDU 16 KiB";
-  case 0x08u: return "siw GSO, or max FPDU 32 KiB";
-  case 0x0Cu: return "max FPDU 64 KiB";
+#define PRIVATE_DATA_RES(value, name)                                                              \
+  case (value): return (name);
+    IWARP_MPA_RES_MAP(PRIVATE_DATA_RES)
+#undef PRIVATE_DATA_RES
   }
   return NULL;
 }

@@ -97,6 +97,8 @@ START_TEST(names_of_reserved_flags_and_revisions)
     want = flags % 16 == 8 ? "siw GSO, or max FPDU 32 KiB" : want;
     want = flags % 16 == 12 ? "max FPDU 64 KiB" : want;
     ck_assert_pstr_eq(iwarp_mpa_res_name((uint8_t)flags), want);
+    const iwarp_field *res = iwarp_field_get(IWARP_FIELD_MPA_STARTUP_RES);
+    ck_assert_pstr_eq(iwarp_field_value_name(res, flags % 16), want);
   }
   const iwarp_field *rev = iwarp_field_get(IWARP_FIELD_MPA_STARTUP_REV);
   ck_assert_str_eq(iwarp_field_value_name(rev, IWARP_MPA_REV_ERDMA), "erdma");

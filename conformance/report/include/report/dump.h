@@ -3,6 +3,8 @@
 #ifndef REPORT_DUMP_H
 #define REPORT_DUMP_H
 
+#include <iwarp/private_data.h>
+
 #include <report/conn.h>
 #include <report/sink.h>
 
