@@ -62,7 +62,8 @@ static void dump_json_startup(jsonw *w, const iwarp_ev_startup *v) {
     dump_json_enhanced(w, &v->enh);
   }
   jsonw_octets(w, "private_data", v->ulp_data.ptr, v->ulp_data.len);
-  const report_private_data p = report_private_data_of(frame->rev, frame->private_data);
+  const report_private_data p =
+      report_private_data_of(frame->rev, frame->private_data, v->ulp_data);
   report_private_data_json(w, &p);
   dump_json_startup_error(w, v);
 }

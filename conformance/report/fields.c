@@ -217,7 +217,8 @@ static void fields_startup(sink *out, const iwarp_event *ev) {
     fields_form(out, IWARP_FORM_MPA_ENHANCED, fields_after(in, IWARP_MPA_STARTUP_LEN));
   }
   const iwarp_mpa_startup *v = &ev->u.startup.frame;
-  const report_private_data p = report_private_data_of(v->rev, v->private_data);
+  const report_private_data p =
+      report_private_data_of(v->rev, v->private_data, ev->u.startup.ulp_data);
   report_private_data_text(out, &p);
 }
 

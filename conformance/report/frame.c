@@ -74,6 +74,11 @@ static void frame_startup(report_frame *f) {
   }
   v->key = iwarp_mpa_key_classify(f->octets);
   v->enhanced = iwarp_mpa_startup_is_enhanced(&v->frame);
+  v->ulp_data = v->frame.private_data;
+  if (v->enhanced) {
+    v->ulp_data.ptr += IWARP_MPA_ENHANCED_LEN;
+    v->ulp_data.len -= IWARP_MPA_ENHANCED_LEN;
+  }
   f->err = frame_startup_error(v);
 }
 
@@ -189,9 +194,10 @@ report_private_data report_frame_private_data(const report_frame *f) {
   iwarp_sctp_control v = {0};
   if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
     (void)iwarp_sctp_control_decode(&v, f->octets);
-    return report_private_data_of(0, v.private_data);
+    return report_private_data_of(0, v.private_data, v.private_data);
   }
-  return report_private_data_of(f->ev.u.startup.frame.rev, f->ev.u.startup.frame.private_data);
+  const iwarp_ev_startup *s = &f->ev.u.startup;
+  return report_private_data_of(s->frame.rev, s->frame.private_data, s->ulp_data);
 }
 
 void report_frame_decode(report_frame *out, report_layer layer, uint8_t *octets, size_t len,

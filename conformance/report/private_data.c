@@ -11,18 +11,16 @@ static void private_data_add(report_private_data *p, iwarp_form form, iwarp_span
   p->num++;
 }
 
-/* MS-SMBD's numbers are a guess: they are looked for where nothing else is known to be. */
-static void private_data_smbd(report_private_data *p, uint8_t rev, iwarp_span private_data) {
-  switch (iwarp_smbd_depths_guess(rev, private_data)) {
+static void private_data_smbd(report_private_data *p, iwarp_span ulp_data) {
+  switch (iwarp_smbd_depths_guess(ulp_data)) {
   case IWARP_BYTE_ORDER_UNKNOWN: return;
-  case IWARP_BYTE_ORDER_BIG: private_data_add(p, IWARP_FORM_SMBD_DEPTHS, private_data); return;
-  case IWARP_BYTE_ORDER_LITTLE:
-    private_data_add(p, IWARP_FORM_SMBD_DEPTHS_LE, private_data);
-    return;
+  case IWARP_BYTE_ORDER_BIG: private_data_add(p, IWARP_FORM_SMBD_DEPTHS, ulp_data); return;
+  case IWARP_BYTE_ORDER_LITTLE: private_data_add(p, IWARP_FORM_SMBD_DEPTHS_LE, ulp_data); return;
   }
 }
 
-report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data) {
+report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
+                                           iwarp_span ulp_data) {
   report_private_data p = {.num = 0};
   if (rev == IWARP_MPA_REV_ERDMA && private_data.len >= IWARP_ERDMA_EXT_LEN) {
     private_data_add(&p, IWARP_FORM_ERDMA_EXT, private_data);
@@ -31,7 +29,9 @@ report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data)
   if (rpc.len > 0) {
     private_data_add(&p, IWARP_FORM_RPC_RDMA, rpc);
   }
-  private_data_smbd(&p, rev, private_data);
+  if (rev == 1 || rev == 2) {
+    private_data_smbd(&p, ulp_data);
+  }
   return p;
 }
 

@@ -50,9 +50,9 @@ IWARP_API iwarp_err iwarp_erdma_ext_encode(uint8_t *dst, size_t cap, size_t *out
 IWARP_API const char *iwarp_mpa_res_name(uint8_t flags);
 
 /*
- * MS-SMBD, legacy form: under MPA Rev 1, which has no enhanced data, Windows and older adapters
- * begin the Private Data with IRD and ORD, 32 bits each (usually SMB Direct, TCP port 5445). Some
- * send them with the least significant octet first.
+ * MS-SMBD, legacy form: for MPA Rev 1, which has no enhanced data, SMB Direct (TCP port 5445) sends
+ * IRD and ORD, 32 bits each, as its Private Data. Some send them under Rev 2 as well, behind the
+ * enhanced data, and some with the least significant octet first.
  */
 #define IWARP_SMBD_DEPTHS_LEN 8u /* octets */
 
@@ -70,12 +70,12 @@ typedef struct iwarp_smbd_depths {
 } iwarp_smbd_depths;
 
 /**
- * iwarp_smbd_depths_guess tells whether the Private Data of a startup frame of revision `rev` look
- * like this form, and in which order: both numbers are below 65536 then, and not both 0. UNKNOWN
- * under another revision than 1, and where nothing speaks for either order. It is a guess: nothing
- * in the frame says so.
+ * iwarp_smbd_depths_guess tells whether the Private Data of a startup frame, without the enhanced
+ * data, look like this form, and in which order: they are exactly eight octets, both numbers are
+ * below 65536 in it, and not both 0. UNKNOWN where nothing speaks for either order. It is a guess:
+ * nothing in the frame says so.
  */
-IWARP_API iwarp_byte_order iwarp_smbd_depths_guess(uint8_t rev, iwarp_span private_data);
+IWARP_API iwarp_byte_order iwarp_smbd_depths_guess(iwarp_span ulp_data);
 
 /** iwarp_smbd_depths_decode decodes the first eight octets of `in` in the given order. OK,
  * NEED_MORE; ARG: the order is UNKNOWN. */

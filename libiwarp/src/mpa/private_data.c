@@ -6,7 +6,6 @@
 #include "../base/cursor.h"
 
 #define PRIVATE_DATA_DEPTH_MAX 0xFFFFu /* beyond any depth in use: tells the two orders apart */
-#define PRIVATE_DATA_REV_SMBD 1u
 
 const char *iwarp_mpa_res_name(uint8_t flags) {
   switch (flags & IWARP_MPA_FLAG_RES) {
@@ -40,15 +39,15 @@ static bool private_data_plausible(iwarp_span in, iwarp_byte_order order) {
   return (v.ird | v.ord) != 0 && v.ird <= PRIVATE_DATA_DEPTH_MAX && v.ord <= PRIVATE_DATA_DEPTH_MAX;
 }
 
-iwarp_byte_order iwarp_smbd_depths_guess(uint8_t rev, iwarp_span private_data) {
-  if (rev != PRIVATE_DATA_REV_SMBD) {
+iwarp_byte_order iwarp_smbd_depths_guess(iwarp_span ulp_data) {
+  if (ulp_data.len != IWARP_SMBD_DEPTHS_LEN) {
     return IWARP_BYTE_ORDER_UNKNOWN;
   }
-  if (private_data_plausible(private_data, IWARP_BYTE_ORDER_BIG)) {
+  if (private_data_plausible(ulp_data, IWARP_BYTE_ORDER_BIG)) {
     return IWARP_BYTE_ORDER_BIG;
   }
-  return private_data_plausible(private_data, IWARP_BYTE_ORDER_LITTLE) ? IWARP_BYTE_ORDER_LITTLE
-                                                                       : IWARP_BYTE_ORDER_UNKNOWN;
+  return private_data_plausible(ulp_data, IWARP_BYTE_ORDER_LITTLE) ? IWARP_BYTE_ORDER_LITTLE
+                                                                   : IWARP_BYTE_ORDER_UNKNOWN;
 }
 
 iwarp_err iwarp_smbd_depths_encode(uint8_t *dst, size_t cap, size_t *out_len,

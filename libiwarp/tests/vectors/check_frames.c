@@ -418,7 +418,7 @@ static void check_fixed(void) {
 }
 
 /* What Private Data hold beyond the RFCs of iWARP. */
-static void check_private_data(uint8_t rev, iwarp_span in) {
+static void check_private_data(uint8_t rev, iwarp_span in, iwarp_span ulp_data) {
   if (rev == IWARP_MPA_REV_ERDMA) {
     check_fixed_at("erdma", in);
   }
@@ -426,9 +426,9 @@ static void check_private_data(uint8_t rev, iwarp_span in) {
   if (rpc.len > 0) {
     check_fixed_at("rpc-rdma", rpc);
   }
-  iwarp_byte_order order = iwarp_smbd_depths_guess(rev, in);
-  if (order != IWARP_BYTE_ORDER_UNKNOWN) {
-    check_fixed_at(order == IWARP_BYTE_ORDER_BIG ? "smbd" : "smbd-le", in);
+  iwarp_byte_order order = iwarp_smbd_depths_guess(ulp_data);
+  if (order != IWARP_BYTE_ORDER_UNKNOWN && (rev == 1 || rev == 2)) {
+    check_fixed_at(order == IWARP_BYTE_ORDER_BIG ? "smbd" : "smbd-le", ulp_data);
   }
 }
 
@@ -468,10 +468,12 @@ static void check_startup(void) {
   made.private_data.ptr = private_data;
   expect_octets(mpa, "private_data", v.private_data);
   expect_object(IWARP_FORM_MPA_STARTUP, value, in, &v, &made);
+  iwarp_span ulp_data = v.private_data;
   if (iwarp_mpa_startup_is_enhanced(&v)) {
     check_fixed_at("enhanced", v.private_data);
+    ulp_data = after(ulp_data, IWARP_MPA_ENHANCED_LEN);
   }
-  check_private_data(v.rev, v.private_data);
+  check_private_data(v.rev, v.private_data, ulp_data);
   uint8_t *dst = guard_out(wire_len);
   size_t len = 0;
   ck_assert_int_eq(iwarp_mpa_startup_encode(dst, wire_len, &len, &made), IWARP_OK);
@@ -652,7 +654,7 @@ static void check_sctp_control(void) {
   if (enhanced.len > 0) {
     check_fixed_at("enhanced", enhanced);
   }
-  check_private_data(0, v.private_data);
+  check_private_data(0, v.private_data, v.private_data);
   uint8_t *dst = guard_out(wire_len);
   size_t len = 0;
   ck_assert_int_eq(iwarp_sctp_control_encode(dst, wire_len, &len, &made), IWARP_OK);

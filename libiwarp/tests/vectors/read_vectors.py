@@ -157,7 +157,7 @@ RPC_RDMA = bytes.fromhex("f6ab0e18" "01")  # format identifier and version, RFC 
 ENHANCED_FUNCTIONS = (5, 6, 7)  # RFC 6581 7
 
 
-def private_data_forms(rev, octets):
+def private_data_forms(rev, octets, ulp_data):
     """What Private Data hold beyond the RFCs of iWARP: eight octets each."""
     found = {}
     if rev == 129 and len(octets) >= 8:
@@ -165,9 +165,9 @@ def private_data_forms(rev, octets):
     at = octets.find(RPC_RDMA, 0, len(octets) - 3) if len(octets) >= 8 else -1
     if at >= 0:
         found["rpc_rdma"] = read("rpc_rdma", octets[at:])
-    if rev == 1 and len(octets) >= 8:  # a guess: two numbers below 65536, not both 0
+    if rev in (1, 2) and len(ulp_data) == 8:  # a guess: two numbers below 65536, not both 0
         for layout in ("smbd", "smbd_le"):
-            depths = read(layout, octets)
+            depths = read(layout, ulp_data)
             if max(depths.values()) < 65536 and any(depths.values()):
                 found[layout] = depths
                 break
@@ -185,7 +185,7 @@ def decode_startup(wire, _):
     enhanced = fields["enhanced"] and fields["rev"] == 2
     if enhanced and len(wire) >= 24:
         value["enhanced"] = read("enhanced", wire[20:])
-    value.update(private_data_forms(fields["rev"], wire[20:]))
+    value.update(private_data_forms(fields["rev"], wire[20:], wire[24 if "enhanced" in value else 20:]))
     error = ("MPA_KEY" if value["frame"] == "unknown" else "MPA_REV" if fields["rev"] > 2 else
              "MPA_PD_LENGTH" if fields["pd_length"] > 512 else
              "MPA_ENHANCED" if enhanced and len(wire) < 24 else None)
@@ -214,7 +214,7 @@ def decode_sctp_control(wire, _):
     value = {"sctp_control": {**fields, "private_data": wire[4:].hex()}}
     if fields["function"] in ENHANCED_FUNCTIONS and len(wire) >= 8:
         value["enhanced"] = read("enhanced", wire[4:])
-    value.update(private_data_forms(0, wire[4:]))
+    value.update(private_data_forms(0, wire[4:], wire[4:]))
     return value, None
 
 

@@ -16,9 +16,13 @@ typedef struct report_private_data {
   } part[3]; /* of Rev 129, of RPC-over-RDMA, of MS-SMBD */
 } report_private_data;
 
-/** report_private_data_of looks for them in the Private Data of a frame of revision `rev`, 0 for a
- * message over SCTP. That of MS-SMBD is a guess. The octets are borrowed. */
-report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data);
+/**
+ * report_private_data_of looks for them in the Private Data of a frame of revision `rev`, 0 for a
+ * message over SCTP; `ulp_data` are those without the enhanced data. That of MS-SMBD is a guess.
+ * The octets are borrowed.
+ */
+report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
+                                           iwarp_span ulp_data);
 
 /** report_private_data_text and report_private_data_json write their fields. */
 void report_private_data_text(sink *out, const report_private_data *p);
