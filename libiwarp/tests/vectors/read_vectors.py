@@ -92,8 +92,8 @@ MESSAGES = {1: "read_request", 7: "terminate", 8: "immediate", 9: "immediate", 1
             11: "atomic_response"}
 # What tells the peer of an error: layer, error type and code of a Terminate.
 ANSWERS = {"MPA_KEY": (2, 0, 4), "MPA_REV": (2, 0, 4), "MPA_PD_LENGTH": (2, 0, 4), "MPA_ENHANCED": (2, 0, 4),
-           "MPA_CRC": (2, 0, 2), "MPA_MARKER": (2, 0, 3), "DDP_SHORT": (1, 0, 0), "RDMAP_SHORT": (0, 2, 0xFF),
-           "RDMAP_LONG": (0, 2, 0xFF)}
+           "MPA_CRC": (2, 0, 2), "MPA_MARKER": (2, 0, 3), "MPA_ULPDU_LENGTH": (2, 0, 3), "DDP_SHORT": (1, 0, 0),
+           "RDMAP_SHORT": (0, 2, 0xFF), "RDMAP_LONG": (0, 2, 0xFF)}
 
 
 def octets_of(layout):
