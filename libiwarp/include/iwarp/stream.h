@@ -106,7 +106,7 @@ typedef struct iwarp_ev_startup {
                     place) */
   bool enhanced; /* enh is set */
   iwarp_mpa_enhanced enh;
-  iwarp_span ulp_data; /* Private Data without the enhanced octets */
+  iwarp_span ulp_data; /* Private Data without the enhanced octets, or those of Rev 129 */
   iwarp_err err; /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or
                     a gap) */
 } iwarp_ev_startup;
