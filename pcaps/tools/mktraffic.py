@@ -116,6 +116,33 @@ def _two_requests():
     return cap
 
 
+# --- ports used again ---------------------------------------------------------------------------
+
+
+def twice(end):
+    """Two connections of the same ports; the SYNs of the second are not in the capture."""
+    cap, conn = started(server=("10.0.0.2", PORT))
+    conn.send_message(INITIATOR, b"first")
+    end(conn)
+    later = cap.connection(server=("10.0.0.2", PORT), isn=(7777777, 999999))
+    later.request(markers=True)
+    later.reply()
+    later.send_message(INITIATOR, b"second")
+    later.write(RESPONDER, 1, 2, b"abc")
+    later.close()
+    return cap
+
+
+@case("reuse-after-fin", "the same ports again after FIN both ways, without SYNs", connections=2)
+def _reuse_after_fin():
+    return twice(lambda conn: conn.close())
+
+
+@case("reuse-after-rst", "the same ports again after a RST, without SYNs", connections=2)
+def _reuse_after_rst():
+    return twice(lambda conn: conn.reset())
+
+
 # --- files --------------------------------------------------------------------------------------
 
 
