@@ -222,8 +222,9 @@ void pair_talk(pair *p, size_t piece) {
   while (moved) {
     moved = false;
     for (size_t who = 0; who < 2; who++) {
-      pair_events(p, who);
       moved = pair_pull(p, who, SIZE_MAX) > 0 || moved;
+    }
+    for (size_t who = 0; who < 2; who++) {
       moved = pair_push(p, who, piece) || moved;
     }
   }
