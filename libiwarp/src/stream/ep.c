@@ -460,6 +460,7 @@ static bool ep_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
   ev->kind = IWARP_ENDPOINT_EVENT_STREAMING;
   ev->u.streaming = ep->in;
+  ep->handed += ep->in.len;
   ep->in = (iwarp_span){0};
   return true;
 }
