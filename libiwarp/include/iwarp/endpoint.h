@@ -48,10 +48,10 @@ typedef struct iwarp_endpoint_cfg {
   bool markers; /* wanted in what is received */
   bool no_crc;  /* CRCs are not asked for; they are in use all the same if the peer does */
   bool peer_to_peer; /* Initiator: the Responder may want to send first. RFC 6581 9.2 */
-  uint8_t rtr;       /* IWARP_RTR_* that this side supports; 0: all */
-  bool base_only;    /* without Atomic Operations and Immediate Data of RFC 7306 */
-  bool pack;         /* see iwarp_tx_cfg */
-  bool ird_unspec;   /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
+  uint8_t rtr; /* IWARP_RTR_* that this side supports, READ only with `ird` or `ird_max`; 0: all */
+  bool base_only;  /* without Atomic Operations and Immediate Data of RFC 7306 */
+  bool pack;       /* see iwarp_tx_cfg */
+  bool ird_unspec; /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
   bool ord_unspec;
   uint16_t ird;         /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
   uint16_t ird_max;     /* up to which `ird` rises where the peer wants more; 0: ird */
