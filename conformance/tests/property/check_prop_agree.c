@@ -598,7 +598,11 @@ static void post(world *w, size_t who) {
   side *s = &w->s[who];
   if (may_post(w, who)) {
     op *o = &s->ops[s->posted % OPS];
+    const iwarp_rdmap_read_req nothing = {0};
     *o = (op){0};
+    if (w->t.ord[who] == 0) {
+      expect(iwarp_endpoint_read(ep_of(w, who), 0, &nothing) == IWARP_ERR_STATE, "a Read at ORD 0");
+    }
     if (kinds[some(w, may_wait(w, who) ? 5 : 3)](w, who, o)) {
       s->posted++;
       s->waiting += waits(o->opcode) ? 1 : 0;

@@ -228,9 +228,10 @@ IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint
 
 /* ---- operations
  *
- * Each is taken or refused at once: STATE where the state does not allow it, NOBUF when num_sends
- * are posted and not completed, ARG when something is out of range. They are sent in this order; a
- * Read or Atomic Request beyond ORD waits and all behind it. They complete in this order too
+ * Each is taken or refused at once: STATE where the state does not allow it, or a Read or Atomic
+ * Operation where ORD is 0; NOBUF when num_sends are posted and not completed; ARG when something
+ * is out of range. They are sent in this order; a Read or Atomic Request beyond ORD waits and all
+ * behind it. They complete in this order too
  * (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
  */
 
