@@ -637,10 +637,10 @@ END_TEST
 START_TEST(configurations)
 {
   const iwarp_endpoint_cfg good = initiator();
-  iwarp_endpoint_cfg bad[12];
+  iwarp_endpoint_cfg bad[13];
   _Alignas(max_align_t) static uint8_t mem[512 * 1024];
   iwarp_endpoint *ep;
-  for (size_t i = 0; i < 12; i++) {
+  for (size_t i = 0; i < 13; i++) {
     bad[i] = good;
   }
   bad[0].size = 1;
@@ -655,10 +655,17 @@ START_TEST(configurations)
   bad[9].num_sends = IWARP_ENDPOINT_LIST_MAX + 1;
   bad[10].num_recvs = IWARP_ENDPOINT_LIST_MAX + 1;
   bad[11].num_regions = IWARP_ENDPOINT_LIST_MAX + 1;
-  for (size_t i = 0; i < 12; i++) {
+  bad[12].role = IWARP_ROLE_RESPONDER; /* a Reply could name no RTR type */
+  bad[12].rtr = IWARP_RTR_READ;
+  bad[12].ird = 0;
+  for (size_t i = 0; i < 13; i++) {
     ck_assert_uint_eq(iwarp_endpoint_size(&bad[i]), 0);
     ck_assert_int_eq(iwarp_endpoint_init(&ep, mem, sizeof mem, &bad[i]), IWARP_ERR_ARG);
   }
+  bad[12].ird_max = 1;
+  ck_assert_uint_ne(iwarp_endpoint_size(&bad[12]), 0);
+  bad[12].ird = 1;
+  ck_assert_uint_ne(iwarp_endpoint_size(&bad[12]), 0);
   const size_t size = iwarp_endpoint_size(&good);
   ck_assert(size > 0 && size <= sizeof mem);
   ck_assert_uint_eq(iwarp_endpoint_size(NULL), 0);
