@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What the scripts of this folder share. Sourced, from the top of the repository.
 
-# Debian packages by purpose; each set includes the one before it.
+# Debian packages by purpose; each set includes the one that it names.
 PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev"
 PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
 PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr doxygen"
+PACKAGES_proof="$PACKAGES_test frama-c-base"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
 install_packages() {
