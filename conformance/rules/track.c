@@ -48,7 +48,9 @@ static bool track_unasked(const struct rules_judge *j) {
     return false;
   }
   uint8_t next[IWARP_MPA_MARKER_LEN];
-  memcpy(next, f->fpdu.wire.ptr + IWARP_MPA_MARKER_LEN, sizeof(next));
+  for (size_t i = 0; i < sizeof(next); i++) {
+    next[i] = f->fpdu.wire.ptr[IWARP_MPA_MARKER_LEN + i];
+  }
   const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(next[3]);
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
   return track_fpdu_word(next) && (next[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
