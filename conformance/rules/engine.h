@@ -91,7 +91,9 @@ struct rules_side {
   uint32_t gap_why; /* reason of the last gap, IWARP_WHY_* */
   bool doubt;       /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_doubt;   /* the last FPDU had a wrong CRC, its length may be wrong too */
+  bool phase_sure;  /* an FPDU that begins with a Marker showed where the Markers stand */
   bool terminated;
+  bool terminate_sure;
   uint64_t terminate_packet;
   struct rules_first first;
   bool has_version; /* dv is that of the segment right before */
@@ -221,6 +223,25 @@ static inline struct rules_side *rules_other(const struct rules_judge *j) {
 
 static inline const iwarp_rdmap_seg *rules_seg(const struct rules_judge *j) {
   return &j->ev->u.fpdu.seg;
+}
+
+/*
+ * Whether the FPDU begins where its sender began one. Payload may hold whole FPDUs, and behind a
+ * gap the search may have found one of these: only a run of good ones that is longer than any FPDU
+ * cannot lie inside one.
+ */
+static inline bool rules_start_sure(const struct rules_judge *j) {
+  return j->ev->u.fpdu.proof == IWARP_PROOF_STARTUP ||
+         j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
+}
+
+/*
+ * Whether the octets that are taken for Markers of the FPDU are some. Without the start of Full
+ * Operation their place was found by the look of them, and payload may look so too.
+ */
+static inline bool rules_markers_sure(const struct rules_judge *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  return !f->fpdu.markers || f->offset != IWARP_POS_UNKNOWN || rules_own(j)->phase_sure;
 }
 
 /* Opcode of the segment as it stands, or -1. */

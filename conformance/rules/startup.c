@@ -215,6 +215,7 @@ static bool startup_surplus(const struct rules_judge *j) {
   const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
   if (j->ev->u.undecodable != IWARP_UNDEC_NOT_FPDU || !own->has_startup || own->gap ||
+      own->key == IWARP_MPA_KEY_UNKNOWN || /* what stands for PD_Length may be none */
       j->ev->pos != own->startup_end || rules_own(j)->pd_said || received == IWARP_POS_UNKNOWN) {
     return false;
   }
@@ -231,7 +232,8 @@ static void startup_pd_ends_early(struct rules_judge *j) {
     iwarp_rules_unsure(j, IWARP_WHY_GAP); /* the other side may have ended first */
     return;
   }
-  const uint64_t held = frame->len > IWARP_MPA_STARTUP_LEN ? frame->len - IWARP_MPA_STARTUP_LEN : 0;
+  const uint64_t front = iwarp_mpa_startup_size(frame->u.startup.frame.rev, 0);
+  const uint64_t held = frame->len > front ? frame->len - front : 0;
   iwarp_finding *f = iwarp_rules_fail_event(
       j, frame, iwarp_rules_uint(frame->u.startup.frame.pd_length), iwarp_rules_uint(held));
   f->octet_pos = frame->pos + STARTUP_PD_LENGTH;

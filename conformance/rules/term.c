@@ -288,7 +288,12 @@ void iwarp_rule_rdmap_terminate_msn(struct rules_judge *j) {
   }
 }
 
+/* Says that something follows the Terminate, unless that was payload that a search came upon. */
 static void term_settle_after(struct rules_judge *j, iwarp_value observed) {
+  if (!rules_own(j)->terminate_sure) {
+    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    return;
+  }
   iwarp_finding *f = iwarp_rules_fail(j, iwarp_rules_text("nothing"), observed);
   iwarp_rules_at_ulpdu(f, j, 0, rules_hdr_len(rules_seg(j)));
   f->other_packet = rules_own(j)->terminate_packet;

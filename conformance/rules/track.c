@@ -59,6 +59,16 @@ static void track_join(struct rules_judge *j) {
   }
 }
 
+/* A leading Marker tells where the Markers stand: no payload comes between two FPDUs. */
+static void track_phase(struct rules_judge *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
+  if (f->crc == IWARP_CRC_GOOD && f->fpdu.markers && f->fpdu.layout.lead != 0 &&
+      memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
+    rules_own(j)->phase_sure = true;
+  }
+}
+
 /*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
@@ -69,6 +79,10 @@ static bool track_framed(struct rules_judge *j) {
   const iwarp_conn_info *info = j->info;
   if (f->proof == IWARP_PROOF_GUESS || f->proof == IWARP_PROOF_NONE) {
     j->facts.why = IWARP_WHY_MID_STREAM;
+    return false;
+  }
+  if (f->fpdu.layout.num_markers != 0 && !rules_markers_sure(j)) {
+    j->facts.why = IWARP_WHY_MID_STREAM; /* what is taken for a Marker may be a part of a header */
     return false;
   }
   if (f->crc == IWARP_CRC_GOOD) {
@@ -200,6 +214,7 @@ void iwarp_rules_track_look(struct rules_judge *j) {
     return;
   }
   track_join(j);
+  track_phase(j);
   j->facts.depth = track_depth(j);
   j->facts.placed = track_placed(j);
   if (j->facts.placed) {
@@ -285,6 +300,7 @@ static void track_message(struct rules_judge *j) {
   track_slot(&own->slots[j->facts.slot], &j->facts, rules_seg(j));
   if (j->facts.depth == DEPTH_MESSAGE && rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE) {
     own->terminated = true; /* it may cut any message: RFC 5040 5.4 */
+    own->terminate_sure = rules_start_sure(j);
     own->terminate_packet = j->ev->last.packet;
   }
 }
@@ -331,8 +347,9 @@ static void track_startup(struct rules_judge *j) {
   const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
   own->pd_said = track_pd_said(&j->ev->u.startup.frame);
-  own->pd_short =
-      j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH && !j->info->side[j->ev->side].gap;
+  own->pd_short = j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
+                  j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
+                  !j->info->side[j->ev->side].gap;
   own->startup_event = *j->ev;
   own->reply_pending = j->ev->u.startup.is_reply && !peer->has_startup &&
                        !(peer->start_known && j->ev->first.peer_pos <= peer->start);

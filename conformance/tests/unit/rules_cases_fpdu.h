@@ -83,6 +83,23 @@ static void fpdu_crc_marker_start(struct lab *l) {
   fpdu_crc_flip(l, s);
 }
 
+/* The FPDU with a wrong CRC stands behind so many octets of good ones that a search led to. */
+static void fpdu_crc_found(struct lab *l, uint64_t good_run) {
+  struct lab_seg s = lab_send(2);
+  s.proof = IWARP_PROOF_CRC;
+  s.good_run = good_run;
+  lab_begin_with(l, LAB_C);
+  fpdu_crc_flip(l, s);
+}
+
+static void fpdu_crc_found_now(struct lab *l) {
+  fpdu_crc_found(l, IWARP_MPA_FPDU_WIRE_MAX - 1u);
+}
+
+static void fpdu_crc_found_long_ago(struct lab *l) {
+  fpdu_crc_found(l, IWARP_MPA_FPDU_WIRE_MAX);
+}
+
 /* ---- PAD and length ---- */
 
 static void fpdu_pad(struct lab *l, size_t len, uint8_t at) {
@@ -225,6 +242,38 @@ static void fpdu_marker_inferred(struct lab *l) {
   lab_begin_with(l, LAB_M | LAB_C);
   l->info.side[LAB_INITIATOR].markers_by = IWARP_SETTLED_INFERRED;
   lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000));
+}
+
+/* A word of the payload may have been taken for the Marker, and a Marker for a word. */
+static void fpdu_marker_found(struct lab *l, size_t first) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  lab_open_with(l, LAB_M | LAB_C);
+  l->no_start = true;
+  if (first != 0) {
+    lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 1, 0, first));
+  } else {
+    l->next[LAB_INITIATOR] += 100;
+  }
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_marker_found_alone(struct lab *l) {
+  fpdu_marker_found(l, 0);
+}
+
+static void fpdu_marker_found_leading(struct lab *l) {
+  fpdu_marker_found(l, 400);
+}
+
+static void fpdu_crc_marker_found(struct lab *l) {
+  struct lab_seg s = lab_send(1);
+  s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+  lab_open_with(l, LAB_M | LAB_C);
+  l->no_start = true;
+  l->next[LAB_INITIATOR] += 100;
+  fpdu_crc_flip(l, s);
 }
 
 static void fpdu_marker_cut(struct lab *l) {
@@ -640,6 +689,9 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Markers inferred", fpdu_crc_markers, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_CRC_UNKNOWN, "only inferred", fpdu_crc_inferred, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "start by a Marker", fpdu_crc_marker_start, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "start just found", fpdu_crc_found_now, NULL},
+    {"mpa.crc", LAB_FAIL, 0, "start found long ago", fpdu_crc_found_long_ago, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_MID_STREAM, "Markers found", fpdu_crc_marker_found, NULL},
     {"mpa.pad-zero", LAB_PASS, 0, "zero", fpdu_plain, NULL},
     {"mpa.pad-zero", LAB_NEAR, 0, "none", fpdu_pad_none, NULL},
     {"mpa.pad-zero", LAB_NEAR, 0, "CRC field of any value", fpdu_crc_off_garbage, NULL},
@@ -668,6 +720,9 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.marker-pointer", LAB_FAIL, 0, "4 too many", fpdu_marker_pointer, NULL},
     {"mpa.marker-pointer", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred", fpdu_marker_inferred,
      NULL},
+    {"mpa.marker-pointer", LAB_UNSURE, IWARP_WHY_MID_STREAM, "found by the look",
+     fpdu_marker_found_alone, NULL},
+    {"mpa.marker-pointer", LAB_FAIL, 0, "found, one led an FPDU", fpdu_marker_found_leading, NULL},
     {"mpa.marker-low-bits", LAB_PASS, 0, "0", fpdu_markers, NULL},
     {"mpa.marker-low-bits", LAB_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
     {"mpa.marker-low-bits", LAB_FAIL, 0, "3", fpdu_marker_low, NULL},

@@ -657,6 +657,15 @@ static void term_gap_send(struct lab *l) {
   lab_fpdu(l, LAB_INITIATOR, lab_send(2));
 }
 
+/* The Terminate may be payload that the search came upon. */
+static void term_found_send(struct lab *l) {
+  lab_begin_with(l, IWARP_MPA_FLAG_C);
+  lab_gap(l, LAB_INITIATOR, 9, IWARP_GAP_LOST);
+  lab_terminate_mpa(l, LAB_INITIATOR, 1);
+  lab_terminate_mpa(l, LAB_INITIATOR, 1);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+}
+
 static void term_then_peer(struct lab *l) {
   term_both(l);
   lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
@@ -964,6 +973,8 @@ static const struct lab_case cases_rdmap[] = {
     {"rdmap.terminate-final", LAB_NEAR, 0, "the peer goes on", term_then_peer, NULL},
     {"rdmap.terminate-final", LAB_UNSURE, IWARP_WHY_MID_STREAM, "behind a gap", term_gap_send,
      NULL},
+    {"rdmap.terminate-final", LAB_UNSURE, IWARP_WHY_GAP, "found", term_found_send, NULL},
+    {"rdmap.terminate-single", LAB_UNSURE, IWARP_WHY_GAP, "found", term_found_send, NULL},
     {"rdmap.terminate-final", LAB_FAIL, 0, "then a Send", term_then_send, NULL},
     {"rdmap.immediate-length", LAB_PASS, 0, "8", ext_immediate_8, NULL},
     {"rdmap.immediate-length", LAB_NEAR, 0, "8 with SE", ext_immediate_se_8, NULL},

@@ -206,6 +206,20 @@ static void start_surplus(struct lab *l) {
   lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
 }
 
+/* Behind a wrong key nothing may be a PD_Length. */
+static void start_surplus_wrong_key(struct lab *l) {
+  const struct lab_frame request = {.rev = 1, .pd_length = 10, .wrong_key = true};
+  lab_startup(l, LAB_INITIATOR, &request);
+  lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void start_pd_short_wrong_key(struct lab *l) {
+  const struct lab_frame request = {.rev = 1, .pd_length = 20, .missing = 16, .wrong_key = true};
+  lab_streaming(l, LAB_RESPONDER, 1);
+  lab_startup(l, LAB_INITIATOR, &request);
+  lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
+}
+
 static void start_surplus_reply(struct lab *l) {
   start_rev1(l);
   lab_undecodable(l, LAB_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
@@ -567,6 +581,9 @@ static const struct lab_case cases_startup[] = {
     {"mpa.pd-length-match", LAB_FAIL, 0, "4 of 20, then FIN", start_pd_short_fin, NULL},
     {"mpa.pd-length-match", LAB_FAIL, 0, "16 for 10 in the Request", start_surplus, NULL},
     {"mpa.pd-length-match", LAB_FAIL, 0, "octets behind the Reply", start_surplus_reply, NULL},
+    {"mpa.pd-length-match", LAB_SILENT, 0, "wrong key", start_surplus_wrong_key, "mpa.request-key"},
+    {"mpa.pd-length-match", LAB_SILENT, 0, "wrong key, short", start_pd_short_wrong_key,
+     "mpa.request-key"},
     {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "the peer closed", start_pd_short_after_peer,
      NULL},
     {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "4 of 20, then RST", start_pd_short_rst,

@@ -128,6 +128,8 @@ static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
   if (rx->crc == IWARP_TRI_ON) {
     f->crc = crc == f->fpdu.crc ? IWARP_CRC_GOOD : IWARP_CRC_BAD;
     f->crc_computed = crc;
+    f->good_run = crc == f->fpdu.crc ? rx->good_run + f->fpdu.layout.wire_len : rx->good_run;
+    rx->good_run = crc == f->fpdu.crc ? f->good_run : 0;
   }
 }
 
@@ -182,10 +184,14 @@ static bool rx_unsure(const iwarp_rx *rx) {
   return !rx->found && (rx->doubtful || rx->shaky || rx->markers == IWARP_TRI_UNKNOWN);
 }
 
-/* Whether the octets at the boundary must look like an FPDU before they are taken for one. */
+/*
+ * Whether the octets at the boundary must look like an FPDU before they are taken for one. Payload
+ * may hold FPDUs, and a search may have found one of these: what comes behind the payload is none.
+ */
 static bool rx_doubts(const iwarp_rx *rx) {
   const bool guessed = rx->proof == IWARP_PROOF_GUESS && rx->crc != IWARP_TRI_ON;
-  return rx_unsure(rx) || ((guessed || rx->fresh) && !rx->found);
+  const bool inner = rx->proof == IWARP_PROOF_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
+  return rx_unsure(rx) || ((guessed || inner || rx->fresh) && !rx->found);
 }
 
 /*

@@ -443,6 +443,7 @@ void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason) {
   rx->run_len = 0;
   rx->scan_from = 0;
   rx->unmarked = 0;
+  rx->good_run = 0;
   rx->phase_tried = false;
   rx->at_start = false;
   rx->doubtful = false;

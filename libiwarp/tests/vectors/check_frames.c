@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
+#include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/sctp.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +17,7 @@
 
 #define FOLDER "libiwarp/tests/vectors"
 #define OCTETS_MAX 4096
-#define VECTORS_MIN 150
+#define VECTORS_MIN 250
 
 /* ---- the vector at hand ---- */
 
@@ -155,6 +157,25 @@ static const bind binds[] = {
     MEMBER(RDMAP_ATOMIC_REQ_COMPARE_MASK, iwarp_rdmap_atomic_req, compare_mask),
     MEMBER(RDMAP_ATOMIC_RESP_REQUEST_ID, iwarp_rdmap_atomic_resp, request_id),
     MEMBER(RDMAP_ATOMIC_RESP_ORIGINAL, iwarp_rdmap_atomic_resp, original),
+    MEMBER(SCTP_SEGMENT_SSN, iwarp_sctp_segment, ssn),
+    MEMBER(SCTP_CONTROL_SSN, iwarp_sctp_control, ssn),
+    MEMBER(SCTP_CONTROL_FUNCTION, iwarp_sctp_control, function),
+    MEMBER(SCTP_ADAPTATION_TYPE, iwarp_sctp_adaptation, type),
+    MEMBER(SCTP_ADAPTATION_LENGTH, iwarp_sctp_adaptation, length),
+    MEMBER(SCTP_ADAPTATION_INDICATION, iwarp_sctp_adaptation, indication),
+    MEMBER(ERDMA_EXT_COOKIE, iwarp_erdma_ext, cookie),
+    MEMBER(ERDMA_EXT_RESERVED, iwarp_erdma_ext, reserved),
+    MEMBER(ERDMA_EXT_CC, iwarp_erdma_ext, cc),
+    MEMBER(SMBD_DEPTHS_IRD, iwarp_smbd_depths, ird),
+    MEMBER(SMBD_DEPTHS_ORD, iwarp_smbd_depths, ord),
+    MEMBER(SMBD_DEPTHS_LE_IRD, iwarp_smbd_depths, ird),
+    MEMBER(SMBD_DEPTHS_LE_ORD, iwarp_smbd_depths, ord),
+    MEMBER(RPC_RDMA_FORMAT, iwarp_rpc_rdma, format),
+    MEMBER(RPC_RDMA_VERSION, iwarp_rpc_rdma, version),
+    MEMBER(RPC_RDMA_RESERVED, iwarp_rpc_rdma, reserved),
+    MEMBER(RPC_RDMA_R, iwarp_rpc_rdma, remote_invalidation),
+    MEMBER(RPC_RDMA_SEND_SIZE, iwarp_rpc_rdma, send_size),
+    MEMBER(RPC_RDMA_RECEIVE_SIZE, iwarp_rpc_rdma, receive_size),
 };
 
 static const bind *bind_of(const iwarp_field *field) {
@@ -222,14 +243,14 @@ static void expect_field(const iwarp_field *field, json_t *object, iwarp_span in
   json_object_del(object, field->key);
 }
 
-/* Compares all fields of a form; `in` begins with its first octet. What else stands in the object
- * stays there. */
+/* Compares all fields of a form, but not one that takes all octets there are; `in` begins with its
+ * first octet. What else stands in the object stays there. */
 static void expect_form(iwarp_form form, json_t *object, iwarp_span in, const void *decoded,
                         void *made) {
   const iwarp_form_info *info = iwarp_form_get(form);
   ck_assert_msg(json_is_object(object), "%s: no %s", id, info->key);
   for (size_t i = 0; i < info->num_fields; i++) {
-    if (info->fields[i].id != IWARP_FIELD_MPA_STARTUP_PRIVATE_DATA) {
+    if (info->fields[i].num_bits != 0) {
       expect_field(&info->fields[i], object, in, decoded, made);
     }
   }
@@ -298,6 +319,119 @@ static bool has_value(iwarp_dec dec) {
   return true;
 }
 
+/* ---- forms of a fixed length ---- */
+
+#define FIXED(name)                                                                                \
+  static iwarp_dec name##_to(void *out, iwarp_span in) {                                           \
+    return name##_decode(out, in);                                                                 \
+  }                                                                                                \
+  static iwarp_err name##_from(uint8_t *dst, size_t cap, size_t *len, const void *v) {             \
+    return name##_encode(dst, cap, len, v);                                                        \
+  }
+FIXED(iwarp_mpa_enhanced)
+FIXED(iwarp_mpa_marker)
+FIXED(iwarp_sctp_adaptation)
+FIXED(iwarp_erdma_ext)
+FIXED(iwarp_rpc_rdma)
+
+static iwarp_dec smbd_to(void *out, iwarp_span in) {
+  return iwarp_smbd_depths_decode(out, in, IWARP_BYTE_ORDER_BIG);
+}
+static iwarp_err smbd_from(uint8_t *dst, size_t cap, size_t *len, const void *v) {
+  return iwarp_smbd_depths_encode(dst, cap, len, v, IWARP_BYTE_ORDER_BIG);
+}
+static iwarp_dec smbd_le_to(void *out, iwarp_span in) {
+  return iwarp_smbd_depths_decode(out, in, IWARP_BYTE_ORDER_LITTLE);
+}
+static iwarp_err smbd_le_from(uint8_t *dst, size_t cap, size_t *len, const void *v) {
+  return iwarp_smbd_depths_encode(dst, cap, len, v, IWARP_BYTE_ORDER_LITTLE);
+}
+
+typedef struct fixed_form {
+  const char *name;
+  iwarp_form form;
+  iwarp_dec (*decode)(void *out, iwarp_span in);
+  iwarp_err (*encode)(uint8_t *dst, size_t cap, size_t *len, const void *v);
+} fixed_form;
+
+static const fixed_form fixed_forms[] = {
+    {"enhanced", IWARP_FORM_MPA_ENHANCED, iwarp_mpa_enhanced_to, iwarp_mpa_enhanced_from},
+    {"marker", IWARP_FORM_MPA_MARKER, iwarp_mpa_marker_to, iwarp_mpa_marker_from},
+    {"sctp-adaptation", IWARP_FORM_SCTP_ADAPTATION, iwarp_sctp_adaptation_to,
+     iwarp_sctp_adaptation_from},
+    {"erdma", IWARP_FORM_ERDMA_EXT, iwarp_erdma_ext_to, iwarp_erdma_ext_from},
+    {"smbd", IWARP_FORM_SMBD_DEPTHS, smbd_to, smbd_from},
+    {"smbd-le", IWARP_FORM_SMBD_DEPTHS_LE, smbd_le_to, smbd_le_from},
+    {"rpc-rdma", IWARP_FORM_RPC_RDMA, iwarp_rpc_rdma_to, iwarp_rpc_rdma_from},
+};
+
+static const fixed_form *fixed_form_named(const char *name) {
+  for (size_t i = 0; i < sizeof fixed_forms / sizeof fixed_forms[0]; i++) {
+    if (strcmp(fixed_forms[i].name, name) == 0) {
+      return &fixed_forms[i];
+    }
+  }
+  ck_abort_msg("%s: no form %s", id, name);
+  return &fixed_forms[0];
+}
+
+/* Any of their values. */
+typedef union fixed_value {
+  iwarp_mpa_enhanced enhanced;
+  iwarp_mpa_marker marker;
+  iwarp_sctp_adaptation adaptation;
+  iwarp_erdma_ext erdma;
+  iwarp_smbd_depths smbd;
+  iwarp_rpc_rdma rpc_rdma;
+} fixed_value;
+
+/* Compares the form at the front of `in` with the value, where it stands under the form's key. */
+static void check_fixed_at(const char *name, iwarp_span in) {
+  const fixed_form *f = fixed_form_named(name);
+  const size_t len = iwarp_form_get(f->form)->len;
+  fixed_value v;
+  fixed_value made;
+  memset(&made, 0, sizeof made);
+  ck_assert_msg(f->decode(&v, in).err == IWARP_OK, "%s: %s", id, name);
+  expect_object(f->form, value, in, &v, &made);
+  uint8_t octets[16];
+  size_t made_len = 0;
+  ck_assert_msg(f->encode(octets, sizeof octets, &made_len, &made) == IWARP_OK, "%s: %s", id, name);
+  same_octets(name, octets, made_len, in.ptr, len);
+}
+
+static void check_fixed(void) {
+  const char *name = text_of(vec, "form");
+  const fixed_form *f = fixed_form_named(name);
+  const size_t len = iwarp_form_get(f->form)->len;
+  fixed_value v;
+  iwarp_span in = guard_in(wire, wire_len);
+  if (!has_value(f->decode(&v, in))) {
+    return;
+  }
+  expect_error(IWARP_OK, 0);
+  check_fixed_at(name, in);
+  for (size_t n = 0; n < len; n++) {
+    iwarp_dec dec = f->decode(&v, guard_in(wire, n));
+    ck_assert_msg(dec.err == IWARP_ERR_NEED_MORE && dec.need == len, "%s: %zu octets", id, n);
+  }
+}
+
+/* What Private Data hold beyond the RFCs of iWARP. */
+static void check_private_data(uint8_t rev, iwarp_span in, iwarp_span ulp_data) {
+  if (rev == IWARP_MPA_REV_ERDMA) {
+    check_fixed_at("erdma", in);
+  }
+  iwarp_span rpc = iwarp_rpc_rdma_find(in);
+  if (rpc.len > 0) {
+    check_fixed_at("rpc-rdma", rpc);
+  }
+  iwarp_byte_order order = iwarp_smbd_depths_guess(ulp_data);
+  if (order != IWARP_BYTE_ORDER_UNKNOWN && (rev == 1 || rev == 2)) {
+    check_fixed_at(order == IWARP_BYTE_ORDER_BIG ? "smbd" : "smbd-le", ulp_data);
+  }
+}
+
 /* ---- startup frames ---- */
 
 /* What a receiver finds wrong with a frame that decodes. RFC 5044 7.1.2, RFC 6581 6. */
@@ -308,17 +442,6 @@ static iwarp_err startup_error(const iwarp_mpa_startup *v, iwarp_mpa_key key) {
          : v->pd_length > IWARP_MPA_PRIVATE_DATA_MAX     ? IWARP_ERR_MPA_PD_LENGTH
          : enhanced && !iwarp_mpa_startup_is_enhanced(v) ? IWARP_ERR_MPA_ENHANCED
                                                          : IWARP_OK;
-}
-
-static void check_enhanced_at(iwarp_span in) {
-  iwarp_mpa_enhanced v;
-  iwarp_mpa_enhanced made = {0};
-  ck_assert_int_eq(iwarp_mpa_enhanced_decode(&v, in).err, IWARP_OK);
-  expect_object(IWARP_FORM_MPA_ENHANCED, value, in, &v, &made);
-  uint8_t octets[IWARP_MPA_ENHANCED_LEN];
-  size_t len = 0;
-  ck_assert_int_eq(iwarp_mpa_enhanced_encode(octets, sizeof octets, &len, &made), IWARP_OK);
-  same_octets("enhanced data", octets, len, in.ptr, IWARP_MPA_ENHANCED_LEN);
 }
 
 static iwarp_dec cut_startup(iwarp_span in) {
@@ -345,38 +468,17 @@ static void check_startup(void) {
   made.private_data.ptr = private_data;
   expect_octets(mpa, "private_data", v.private_data);
   expect_object(IWARP_FORM_MPA_STARTUP, value, in, &v, &made);
+  iwarp_span ulp_data = v.private_data;
   if (iwarp_mpa_startup_is_enhanced(&v)) {
-    check_enhanced_at(v.private_data);
+    check_fixed_at("enhanced", v.private_data);
+    ulp_data = after(ulp_data, IWARP_MPA_ENHANCED_LEN);
   }
+  check_private_data(v.rev, v.private_data, ulp_data);
   uint8_t *dst = guard_out(wire_len);
   size_t len = 0;
   ck_assert_int_eq(iwarp_mpa_startup_encode(dst, wire_len, &len, &made), IWARP_OK);
   same_octets("frame", dst, len, wire, wire_len);
   expect_cuts(cut_startup, IWARP_MPA_STARTUP_LEN);
-}
-
-static void check_enhanced(void) {
-  iwarp_mpa_enhanced v;
-  iwarp_span in = guard_in(wire, wire_len);
-  if (has_value(iwarp_mpa_enhanced_decode(&v, in))) {
-    expect_error(IWARP_OK, 0);
-    check_enhanced_at(in);
-  }
-}
-
-static void check_marker(void) {
-  iwarp_mpa_marker v;
-  iwarp_mpa_marker made = {0};
-  iwarp_span in = guard_in(wire, wire_len);
-  if (!has_value(iwarp_mpa_marker_decode(&v, in))) {
-    return;
-  }
-  expect_error(IWARP_OK, 0);
-  expect_object(IWARP_FORM_MPA_MARKER, value, in, &v, &made);
-  uint8_t octets[IWARP_MPA_MARKER_LEN];
-  size_t len = 0;
-  ck_assert_int_eq(iwarp_mpa_marker_encode(octets, sizeof octets, &len, &made), IWARP_OK);
-  same_octets("marker", octets, len, wire, wire_len);
 }
 
 /* ---- segments ---- */
@@ -490,6 +592,76 @@ static void check_segment(void) {
   expect_error(check_segment_at(in), 0);
 }
 
+/* ---- SCTP ---- */
+
+static iwarp_dec cut_sctp_segment(iwarp_span in) {
+  iwarp_sctp_segment v;
+  return iwarp_sctp_segment_decode(&v, in);
+}
+
+static iwarp_dec cut_sctp_control(iwarp_span in) {
+  iwarp_sctp_control v;
+  return iwarp_sctp_control_decode(&v, in);
+}
+
+/* Only octets of the fixed part can be missing: SCTP tells where the message ends. */
+static void expect_cuts_of_fixed_part(cut_decoder *decode, size_t fixed) {
+  for (size_t n = 0; n <= wire_len; n++) {
+    iwarp_dec dec = decode(guard_in(wire, n));
+    ck_assert_msg(n < fixed ? dec.err == IWARP_ERR_NEED_MORE && dec.need == fixed
+                            : dec.err == IWARP_OK && dec.used == n,
+                  "%s: %zu octets", id, n);
+  }
+}
+
+static void check_sctp_segment(void) {
+  static uint8_t segment[OCTETS_MAX];
+  iwarp_sctp_segment v;
+  iwarp_sctp_segment made = {0};
+  iwarp_span in = guard_in(wire, wire_len);
+  if (!has_value(iwarp_sctp_segment_decode(&v, in))) {
+    return;
+  }
+  json_t *object = json_object_get(value, "sctp_segment");
+  made.segment.len = hex_octets(segment, sizeof segment, text_of(object, "segment"));
+  made.segment.ptr = segment;
+  expect_octets(object, "segment", v.segment);
+  expect_object(IWARP_FORM_SCTP_SEGMENT, value, in, &v, &made);
+  expect_error(check_segment_at(made.segment), 0);
+  uint8_t *dst = guard_out(wire_len);
+  size_t len = 0;
+  ck_assert_int_eq(iwarp_sctp_segment_encode(dst, wire_len, &len, &made), IWARP_OK);
+  same_octets("chunk", dst, len, wire, wire_len);
+  expect_cuts_of_fixed_part(cut_sctp_segment, IWARP_SCTP_SEGMENT_LEN);
+}
+
+static void check_sctp_control(void) {
+  static uint8_t private_data[OCTETS_MAX];
+  iwarp_sctp_control v;
+  iwarp_sctp_control made = {0};
+  iwarp_span in = guard_in(wire, wire_len);
+  if (!has_value(iwarp_sctp_control_decode(&v, in))) {
+    return;
+  }
+  expect_error(IWARP_OK, 0);
+  json_t *object = json_object_get(value, "sctp_control");
+  made.private_data.len =
+      hex_octets(private_data, sizeof private_data, text_of(object, "private_data"));
+  made.private_data.ptr = private_data;
+  expect_octets(object, "private_data", v.private_data);
+  expect_object(IWARP_FORM_SCTP_CONTROL, value, in, &v, &made);
+  iwarp_span enhanced = iwarp_sctp_control_enhanced(&v);
+  if (enhanced.len > 0) {
+    check_fixed_at("enhanced", enhanced);
+  }
+  check_private_data(0, v.private_data, v.private_data);
+  uint8_t *dst = guard_out(wire_len);
+  size_t len = 0;
+  ck_assert_int_eq(iwarp_sctp_control_encode(dst, wire_len, &len, &made), IWARP_OK);
+  same_octets("message", dst, len, wire, wire_len);
+  expect_cuts_of_fixed_part(cut_sctp_control, IWARP_SCTP_CONTROL_LEN);
+}
+
 /* ---- FPDUs ---- */
 
 static iwarp_mpa_fpdu_desc desc; /* of the FPDU at hand */
@@ -572,24 +744,29 @@ static void check_fpdu(void) {
 
 /* ---- the files ---- */
 
-static void check_vector(void) {
+static void (*check_of(const char *form))(void) {
   static const struct {
     const char *form;
     void (*check)(void);
-  } forms[] = {{"startup", check_startup}, {"enhanced", check_enhanced},
-               {"marker", check_marker},   {"ddp-header", check_ddp_header},
-               {"segment", check_segment}, {"fpdu", check_fpdu}};
+  } forms[] = {{"startup", check_startup},           {"ddp-header", check_ddp_header},
+               {"segment", check_segment},           {"fpdu", check_fpdu},
+               {"sctp-segment", check_sctp_segment}, {"sctp-control", check_sctp_control}};
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+    if (strcmp(form, forms[i].form) == 0) {
+      return forms[i].check;
+    }
+  }
+  return check_fixed;
+}
+
+static void check_vector(void) {
   id = json_string_value(json_object_get(vec, "id"));
   wire_len = hex_octets(wire, sizeof wire, text_of(vec, "wire"));
   value = json_object_get(vec, "value");
-  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-    if (strcmp(text_of(vec, "form"), forms[i].form) == 0) {
-      forms[i].check();
-      expect_nothing_left(value, "value");
-      return;
-    }
-  }
-  ck_abort_msg("%s: no form", id);
+  const char *direction = json_is_null(value) ? "decode" : "both";
+  ck_assert_msg(strcmp(text_of(vec, "direction"), direction) == 0, "%s: direction", id);
+  check_of(text_of(vec, "form"))();
+  expect_nothing_left(value, "value");
 }
 
 /* Checks the vectors of a file and returns how many there are. */

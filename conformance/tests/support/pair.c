@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Two endpoints, what lies on the way between them, and a witness of all that they say. */
+#include "pair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void must(bool condition, const char *what) {
+  if (!condition) {
+    fprintf(stderr, "pair: %s\n", what);
+    abort();
+  }
+}
+
+static void side_new(pair_side *s, const iwarp_endpoint_cfg *cfg, size_t mem_len) {
+  const size_t size = iwarp_endpoint_size(cfg);
+  must(size > 0, "a bad configuration");
+  s->block = malloc(size);
+  s->words = calloc(mem_len / sizeof *s->words + 1, sizeof *s->words);
+  must(s->block != NULL && s->words != NULL, "no memory");
+  s->mem = (uint8_t *)s->words;
+  s->mem_len = mem_len;
+  must(iwarp_endpoint_init(&s->ep, s->block, size, cfg) == IWARP_OK, "no endpoint");
+}
+
+pair *pair_new(const iwarp_endpoint_cfg cfg[2], size_t mem_len, bool watched) {
+  pair *p = calloc(1, sizeof *p);
+  must(p != NULL, "no memory");
+  p->w = watched ? witness_new() : NULL;
+  for (size_t who = 0; who < 2; who++) {
+    side_new(&p->s[who], &cfg[who], mem_len);
+  }
+  return p;
+}
+
+void pair_free(pair *p) {
+  for (size_t who = 0; who < 2; who++) {
+    free(p->s[who].block);
+    free(p->s[who].words);
+    free(p->s[who].wire);
+  }
+  if (p->w != NULL) {
+    witness_free(p->w);
+  }
+  free(p);
+}
+
+iwarp_endpoint_state pair_state(const pair *p, size_t who) {
+  return iwarp_endpoint_info_get(p->s[who].ep)->state;
+}
+
+/* ---- what a side is told ---- */
+
+static void do_place(const pair_side *s, const iwarp_endpoint_place *v) {
+  must(v->src.len > 0, "an empty place");
+  must(v->dst >= s->mem && v->dst <= s->mem + s->mem_len &&
+           v->src.len <= (size_t)(s->mem + s->mem_len - v->dst),
+       "a place outside memory");
+  memcpy(v->dst, v->src.ptr, v->src.len);
+}
+
+void pair_atomic(pair *p, size_t who, const iwarp_endpoint_atomic_op *a) {
+  const pair_side *s = &p->s[who];
+  const iwarp_rdmap_atomic_req *r = &a->req;
+  uint64_t old;
+  uint64_t now;
+  must(a->mem >= s->mem && a->mem + sizeof old <= s->mem + s->mem_len, "an atomic outside memory");
+  memcpy(&old, a->mem, sizeof old);
+  now = r->aopcode == IWARP_RDMAP_AOP_FETCH_ADD
+            ? iwarp_rdmap_fetch_add(old, r->add_swap_data, r->add_swap_mask)
+            : iwarp_rdmap_cmp_swap(old, r->add_swap_data, r->add_swap_mask, r->compare_data,
+                                   r->compare_mask);
+  memcpy(a->mem, &now, sizeof now);
+  must(iwarp_endpoint_atomic_answer(s->ep, old) == IWARP_OK, "an answer was refused");
+}
+
+/* Keeps what the spans of a Terminate hold, which end with the next call. */
+static void keep_terminate(pair_side *s, const iwarp_endpoint_terminated *v) {
+  must(!s->terminated, "a second Terminate");
+  s->terminated = true;
+  s->term = *v;
+  if (v->readable) {
+    const iwarp_span ddp = v->term.ddp_header;
+    const iwarp_span rdma = v->term.rdma_header;
+    if (ddp.len > 0) {
+      memcpy(s->term_octets, ddp.ptr, ddp.len);
+    }
+    if (rdma.len > 0) {
+      memcpy(&s->term_octets[ddp.len], rdma.ptr, rdma.len);
+    }
+  }
+}
+
+static void note(pair *p, size_t who, const iwarp_endpoint_ev *ev) {
+  pair_side *s = &p->s[who];
+  must(!s->over, "an event behind CLOSED");
+  switch ((int)ev->kind) {
+  case IWARP_ENDPOINT_EVENT_PLACE: do_place(s, &ev->u.place); return;
+  case IWARP_ENDPOINT_EVENT_FAULT:
+    must(s->word == 0, "a second FAULT");
+    s->word = (uint16_t)((unsigned)ev->u.fault.layer << 12 | (unsigned)ev->u.fault.etype << 8 |
+                         ev->u.fault.code);
+    s->fault_sent = ev->u.fault.sent;
+    return;
+  case IWARP_ENDPOINT_EVENT_TERMINATED: keep_terminate(s, &ev->u.terminated); return;
+  case IWARP_ENDPOINT_EVENT_SHUTDOWN: s->fin = true; return;
+  case IWARP_ENDPOINT_EVENT_CLOSED:
+    s->over = true;
+    s->closed = ev->u.closed;
+    return;
+  default: return;
+  }
+}
+
+void pair_events(pair *p, size_t who) {
+  pair_side *s = &p->s[who];
+  iwarp_endpoint_ev ev;
+  while (iwarp_endpoint_event(s->ep, &ev) == IWARP_OK) {
+    note(p, who, &ev);
+    if (p->hook != NULL) {
+      p->hook(p->context, who, &ev);
+    }
+    if (ev.kind == IWARP_ENDPOINT_EVENT_ATOMIC && !p->hold_atomics) {
+      pair_atomic(p, who, &ev.u.atomic);
+    }
+  }
+  if (s->fin && p->w != NULL) {
+    witness_end(p->w, (uint8_t)who, IWARP_END_FIN, s->heard);
+  }
+  if (s->over && s->closed.disconnect && !s->lost) {
+    pair_drop(p);
+  }
+}
+
+void pair_drop(pair *p) {
+  for (size_t who = 0; who < 2; who++) {
+    pair_side *s = &p->s[who];
+    if (!s->lost) {
+      s->lost = true;
+      if (p->w != NULL) {
+        witness_end(p->w, (uint8_t)who, IWARP_END_RST, s->heard);
+      }
+      must(iwarp_endpoint_lost(s->ep) == IWARP_OK, "a loss was refused");
+      pair_events(p, who);
+    }
+  }
+}
+
+/* ---- the way between them ---- */
+
+void pair_put(pair *p, size_t who, iwarp_span octets) {
+  pair_side *s = &p->s[who];
+  if (s->cap - s->sent < octets.len) {
+    s->cap = 2 * (s->sent + octets.len);
+    s->wire = realloc(s->wire, s->cap);
+    must(s->wire != NULL, "no memory");
+  }
+  must(!s->fin && !s->lost, "octets behind the end");
+  memcpy(&s->wire[s->sent], octets.ptr, octets.len);
+  if (p->spoil_with != 0 && p->spoil_side == who && p->spoil_at >= s->sent &&
+      p->spoil_at - s->sent < octets.len) {
+    s->wire[p->spoil_at] ^= p->spoil_with;
+  }
+  if (p->w != NULL) {
+    witness_push(p->w, (uint8_t)who, (iwarp_span){&s->wire[s->sent], octets.len}, s->heard);
+  }
+  s->sent += octets.len;
+}
+
+size_t pair_pull(pair *p, size_t who, size_t cap) {
+  pair_side *s = &p->s[who];
+  size_t n = 0;
+  iwarp_span spans[IWARP_TX_SPANS_MIN];
+  iwarp_tx_out out;
+  pair_events(p, who);
+  if (s->lost) {
+    return 0;
+  }
+  while (n < cap && iwarp_endpoint_next(s->ep, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
+    size_t took = 0;
+    for (size_t i = 0; i < out.num_spans && n < cap; i++) {
+      const size_t len = spans[i].len < cap - n ? spans[i].len : cap - n;
+      pair_put(p, who, (iwarp_span){spans[i].ptr, len});
+      n += len;
+      took += len;
+    }
+    must(iwarp_endpoint_advance(s->ep, took) == IWARP_OK, "an advance was refused");
+    pair_events(p, who);
+  }
+  return n;
+}
+
+bool pair_push(pair *p, size_t who, size_t cap) {
+  pair_side *s = &p->s[who];
+  const pair_side *peer = &p->s[1 - who];
+  const size_t left = peer->sent - s->heard;
+  const size_t len = left < cap ? left : cap;
+  if (s->lost || s->fin_heard) {
+    return false;
+  }
+  if (len > 0) {
+    uint8_t *copy = malloc(len); /* what is read beyond it shows */
+    must(copy != NULL, "no memory");
+    memcpy(copy, &peer->wire[s->heard], len);
+    s->heard += len;
+    must(iwarp_endpoint_push(s->ep, (iwarp_span){copy, len}) == IWARP_OK, "a push was refused");
+    pair_events(p, who);
+    free(copy);
+    return true;
+  }
+  if (peer->fin) {
+    s->fin_heard = true;
+    must(iwarp_endpoint_fin(s->ep) == IWARP_OK, "an end was refused");
+    pair_events(p, who);
+  }
+  return peer->fin;
+}
+
+void pair_talk(pair *p, size_t piece) {
+  bool moved = true;
+  while (moved) {
+    moved = false;
+    for (size_t who = 0; who < 2; who++) {
+      pair_events(p, who);
+      moved = pair_pull(p, who, SIZE_MAX) > 0 || moved;
+      moved = pair_push(p, who, piece) || moved;
+    }
+  }
+}
+
+void pair_join(pair *p) {
+  const iwarp_span nothing = {0};
+  must(iwarp_endpoint_listen(p->s[1].ep) == IWARP_OK, "no listen");
+  must(iwarp_endpoint_connect(p->s[0].ep, nothing) == IWARP_OK, "no connect");
+  pair_talk(p, 4096);
+  must(iwarp_endpoint_accept(p->s[1].ep, nothing) == IWARP_OK, "no accept");
+  pair_talk(p, 4096);
+  must(iwarp_endpoint_accept(p->s[0].ep, nothing) == IWARP_OK, "no agreement");
+  pair_talk(p, 4096);
+}
