@@ -173,11 +173,12 @@ size_t pair_pull(pair *p, size_t who, size_t cap) {
   size_t n = 0;
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
+  const size_t most = p->spans > 0 ? p->spans : IWARP_TX_SPANS_MIN;
   pair_events(p, who);
   if (s->lost) {
     return 0;
   }
-  while (n < cap && iwarp_endpoint_next(s->ep, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
+  while (n < cap && iwarp_endpoint_next(s->ep, spans, most, &out) == IWARP_OK) {
     size_t took = 0;
     for (size_t i = 0; i < out.num_spans && n < cap; i++) {
       const size_t len = spans[i].len < cap - n ? spans[i].len : cap - n;
@@ -222,8 +223,9 @@ void pair_talk(pair *p, size_t piece) {
   while (moved) {
     moved = false;
     for (size_t who = 0; who < 2; who++) {
-      pair_events(p, who);
       moved = pair_pull(p, who, SIZE_MAX) > 0 || moved;
+    }
+    for (size_t who = 0; who < 2; who++) {
       moved = pair_push(p, who, piece) || moved;
     }
   }

@@ -43,6 +43,7 @@ struct pair {
   size_t spoil_side; /* whose octet is spoilt, and where; spoil_with is XORed */
   size_t spoil_at;
   uint8_t spoil_with;
+  size_t spans;      /* asked for at a time, at most; 0: as many as there may be */
   bool hold_atomics; /* somebody else answers them, with pair_atomic */
 };
 
