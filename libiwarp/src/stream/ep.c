@@ -369,7 +369,8 @@ static bool ep_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 static bool ep_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (!ep->delivering && !(ep->deaf && ep->rq.num > 0)) {
+  const bool flushed = ep->deaf && ep->rq.num > 0;
+  if (!ep->delivering && !flushed) {
     return false;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_RECV;

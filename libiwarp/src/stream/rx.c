@@ -290,17 +290,19 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
 /* ---- all states ---- */
 
 static rx_did rx_step(iwarp_rx *rx, iwarp_event *ev) {
+  /* each returns true when it wrote an event */
+  static bool (*const steps[])(iwarp_rx * rx, iwarp_event * ev) = {
+      [RX_HOLE] = iwarpi_rx_hole_step,
+      [RX_HOLE_OUT] = iwarpi_rx_hole_out_step,
+      [RX_BREAK_UP] = iwarpi_rx_break_up_step,
+      [RX_SEARCH] = iwarpi_rx_search_step,
+  };
   const rx_state before = rx->state;
   const size_t input = rx->in.len;
-  bool event = false;
-  switch (before) {
-  case RX_SYNC: return rx_sync_step(rx, ev);
-  case RX_HOLE: event = iwarpi_rx_hole_step(rx, ev); break;
-  case RX_HOLE_OUT: event = iwarpi_rx_hole_out_step(rx, ev); break;
-  case RX_BREAK_UP: event = iwarpi_rx_break_up_step(rx, ev); break;
-  case RX_SEARCH: event = iwarpi_rx_search_step(rx, ev); break;
+  if (before == RX_SYNC) {
+    return rx_sync_step(rx, ev);
   }
-  if (event) {
+  if (steps[before](rx, ev)) {
     return RX_DID_EVENT;
   }
   return rx->state == before && rx->in.len == input ? RX_DID_NOTHING : RX_DID_CHANGE;

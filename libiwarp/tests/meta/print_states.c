@@ -103,12 +103,16 @@ static void arrows(iwarp_endpoint_state from) {
     for (int input = 0; input < EP_NUM_INPUTS; input++) {
       const ep_cell *cell = iwarpi_ep_cell(from, (ep_input)input);
       if ((size_t)cell->next == to && cell->next != from) {
-        printf(joint[0] == '\0' ? "  %s --> %s: " : "", states[from].name, states[to].name);
+        if (joint[0] == '\0') {
+          printf("  %s --> %s: ", states[from].name, states[to].name);
+        }
         printf("%s%s", joint, inputs[input].name);
         joint = ", ";
       }
     }
-    printf(joint[0] == '\0' ? "" : "\n");
+    if (joint[0] != '\0') {
+      printf("\n");
+    }
   }
 }
 
