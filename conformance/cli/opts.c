@@ -62,12 +62,16 @@ static const char *const opts_formats[] = {"text", "jsonl", NULL};
 static const char *const opts_levels[] = {"note", "should", "must", NULL};
 static const char *const opts_fails[] = {"must", "should", "never", NULL};
 static const char *const opts_whens[] = {"auto", "always", "never", NULL};
-static const char *const opts_layers[] = {"mpa", "ddp", "rdmap", NULL};
+static const char *const opts_layers[] = {
+#define OPTS_LAYER(name, text, form) text,
+    REPORT_LAYER_MAP(OPTS_LAYER)
+#undef OPTS_LAYER
+        NULL};
 static const char *const opts_switches[] = {"off", "on", NULL};
 
 static bool opts_pick(const opts_parser *p, const opt_row *row, const char *value,
                       const char *const *names, size_t *index) {
-  char expected[64] = "";
+  char expected[160] = "";
   *index = opts_choice(value, names);
   if (names[*index] != NULL) {
     return true;

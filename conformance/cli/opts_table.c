@@ -54,7 +54,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "use of Markers where the startup was not captured"},
     {OPT_CRC, 0, "crc", "on|off", ON_CAPTURES, "use of CRCs where the startup was not captured"},
     {OPT_LAYER, 0, "layer", "LAYER", ON_DECODE,
-     "what the octets are of: mpa, ddp or rdmap (default mpa)"},
+     "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,
      "the FPDU stands at stream offset N of a stream with Markers"},
     {OPT_COLOR, 0, "color", "WHEN", ON_CHECK | ON_EXPLAIN, "auto, always or never (default auto)"},

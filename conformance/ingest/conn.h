@@ -9,12 +9,14 @@
 #define ING_NONE INGEST_POS_UNKNOWN
 
 enum {
-  ING_PATIENCE = 64,        /* further packets of a connection that a proven hole is waited for */
-  ING_PATIENCE_STEPS = 4,   /* in so many steps */
-  ING_SANE = 1 << 30,       /* octets: the largest window of TCP (RFC 7323 2.3) */
-  ING_INSANE_MAX = 16,      /* segments outside of it that prove another connection */
-  ING_LATE_SYN = 65536,     /* octets that may be seen before a SYN that was overtaken */
-  ING_REUSE_AWAY = 1 << 24, /* octets from the end of a closed connection that prove another */
+  ING_PATIENCE = 64,      /* further packets of a connection that a proven hole is waited for */
+  ING_PATIENCE_STEPS = 4, /* in so many steps */
+  ING_SANE = 1 << 30,     /* octets: the largest window of TCP (RFC 7323 2.3) */
+  ING_INSANE_MAX = 16,    /* segments outside of it that prove another connection */
+  ING_LATE_SYN = 65536,   /* octets that may be seen before a SYN that was overtaken */
+  ING_REUSE_AWAY =
+      1 << 24, /* octets from the end of a connection that is over that prove another */
+  ING_REUSE_BEYOND = 65536, /* the same, before its start or behind its end where these are known */
   ING_SUSPECTS_PROVE = 4,   /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096, /* packets of the capture from the last FIN or RST to the close */
   ING_TOMB_PACKETS = 65536, /* and from the close until late packets are no longer known as such */
@@ -26,13 +28,13 @@ enum {
 
 /* One direction of a connection: what its sender sent. Positions are those of ingest.h. */
 typedef struct ing_dir {
-  uint64_t next;    /* the first octet to deliver; before `started` a reference for unwrapping */
-  uint64_t start;   /* the first octet of the stream */
-  uint64_t seen;    /* end of the octets known to have been sent */
-  uint64_t acked;   /* the opposite side acknowledges all before */
-  uint64_t snapped; /* all of [next, snapped) was on the wire but cut off by the snapshot length */
-  uint64_t fin;     /* position of the FIN or ING_NONE */
-  uint64_t fin_ack;
+  uint64_t next;     /* the first octet to deliver; before `started` a reference for unwrapping */
+  uint64_t start;    /* the first octet of the stream */
+  uint64_t seen;     /* end of the octets known to have been sent */
+  uint64_t acked;    /* the opposite side acknowledges all before */
+  uint64_t snapped;  /* all of [next, snapped) was on the wire but cut off by the snapshot length */
+  uint64_t fin;      /* position of the FIN or ING_NONE */
+  uint64_t fin_ack;  /* what it acknowledges, or ING_NONE */
   uint32_t fin_at;   /* packet count of the connection at the FIN */
   uint32_t last_at;  /* and at the last packet of this side */
   uint8_t insane;    /* segments outside any window, in a row */

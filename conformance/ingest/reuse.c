@@ -34,6 +34,23 @@ static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *s
   return has_data(p); /* else both sides opened at once, RFC 9293 3.5 */
 }
 
+/* Both sides have left it: only late copies of what was sent before can come. */
+static bool is_over(const ing_conn *conn) {
+  return conn->closed || conn->rst ||
+         (conn->dir[0].fin != ING_NONE && conn->dir[1].fin != ING_NONE);
+}
+
+/* Whether the number is none of a direction that is over, neither as a copy nor acknowledging one.
+ */
+static bool foreign(const ing_dir *d, uint32_t number) {
+  uint64_t pos = ing_unwrap(d->next, number);
+  uint64_t sent = d->seen > d->acked ? d->seen : d->acked;
+  uint64_t end = d->fin != ING_NONE ? d->fin : sent;
+  return d->started &&
+         (distance(number, (uint32_t)d->next) > ING_REUSE_AWAY || pos > end + ING_REUSE_BEYOND ||
+          (d->start_known && pos + ING_REUSE_BEYOND < d->start));
+}
+
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   const ing_dir *d = &conn->dir[side];
   if (seg->sum == ING_SUM_BAD && (d->proven || conn->closed)) {
@@ -42,8 +59,10 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   if ((seg->flags & ING_SYN) != 0) {
     return syn_reuses(conn, side, seg);
   }
-  if (conn->closed) {
-    return seg->payload.len != 0 && far(d, seg, ING_REUSE_AWAY);
+  if (is_over(conn)) {
+    return seg->payload.len != 0 && seg->sum != ING_SUM_BAD &&
+           (foreign(d, seg->seq) ||
+            ((seg->flags & ING_ACK) != 0 && foreign(&conn->dir[side ^ 1u], seg->ack)));
   }
   return d->insane >= ING_INSANE_MAX && far(d, seg, ING_SANE);
 }

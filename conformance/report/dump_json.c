@@ -3,6 +3,7 @@
 #include <report/dump.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/private_data.h>
 
 static void dump_json_head(jsonw *w, const report_conn *conn, const iwarp_event *ev,
                            const char *pdu) {
@@ -61,6 +62,9 @@ static void dump_json_startup(jsonw *w, const iwarp_ev_startup *v) {
     dump_json_enhanced(w, &v->enh);
   }
   jsonw_octets(w, "private_data", v->ulp_data.ptr, v->ulp_data.len);
+  const report_private_data p =
+      report_private_data_of(frame->rev, frame->private_data, v->ulp_data);
+  report_private_data_json(w, &p);
   dump_json_startup_error(w, v);
 }
 

@@ -5,6 +5,7 @@
 #include <report/dump.h>
 #include <report/frame.h>
 #include <report/names.h>
+#include <report/private_data.h>
 
 #define FIELDS_LABEL_WIDTH 28u
 
@@ -215,6 +216,10 @@ static void fields_startup(sink *out, const iwarp_event *ev) {
   if (ev->u.startup.enhanced) {
     fields_form(out, IWARP_FORM_MPA_ENHANCED, fields_after(in, IWARP_MPA_STARTUP_LEN));
   }
+  const iwarp_mpa_startup *v = &ev->u.startup.frame;
+  const report_private_data p =
+      report_private_data_of(v->rev, v->private_data, ev->u.startup.ulp_data);
+  report_private_data_text(out, &p);
 }
 
 void report_form_put(sink *out, iwarp_form form, iwarp_span in) {

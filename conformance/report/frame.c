@@ -2,9 +2,29 @@
 /* One frame by itself: decoded, and all its fields as text. */
 #include <report/dump.h>
 #include <report/frame.h>
+#include <report/private_data.h>
+
+#include <iwarp/sctp.h>
 
 #define FRAME_KEY_BEGIN "MPA ID "
 #define FRAME_KEY_LEAST 4u /* octets of it that tell a cut startup frame from a cut FPDU */
+
+static const struct {
+  const char *text;
+  int form; /* iwarp_form, or 0 */
+} frame_layers[] = {
+#define FRAME_LAYER(name, text, form) {text, form},
+    REPORT_LAYER_MAP(FRAME_LAYER)
+#undef FRAME_LAYER
+};
+
+const char *report_layer_name(report_layer layer) {
+  return frame_layers[layer].text;
+}
+
+iwarp_form report_layer_form(report_layer layer) {
+  return (iwarp_form)frame_layers[layer].form;
+}
 
 static iwarp_span frame_front(const report_frame *f, size_t n) {
   return (iwarp_span){f->octets.ptr, n < f->octets.len ? n : f->octets.len};
@@ -54,6 +74,11 @@ static void frame_startup(report_frame *f) {
   }
   v->key = iwarp_mpa_key_classify(f->octets);
   v->enhanced = iwarp_mpa_startup_is_enhanced(&v->frame);
+  v->ulp_data = v->frame.private_data;
+  if (v->enhanced) {
+    v->ulp_data.ptr += IWARP_MPA_ENHANCED_LEN;
+    v->ulp_data.len -= IWARP_MPA_ENHANCED_LEN;
+  }
   f->err = frame_startup_error(v);
 }
 
@@ -132,21 +157,66 @@ static void frame_rdmap(report_frame *f, uint8_t *octets) {
   frame_segment(f, (iwarp_span){begin, REPORT_FRAME_ROOM + len});
 }
 
+/* ---- SCTP, and forms that stand by themselves ---- */
+
+/*
+ * A form of the field table. All octets belong to one whose last field takes what there is: that of
+ * a message over SCTP, whose length SCTP tells.
+ */
+static void frame_of_form(report_frame *f) {
+  const iwarp_form_info *info = iwarp_form_get(report_layer_form(f->layer));
+  const bool open = info->fields[info->num_fields - 1].num_bits == 0;
+  iwarp_dec dec = {.err = IWARP_OK, .used = open ? f->octets.len : info->len};
+  if (f->octets.len < info->len) {
+    dec = (iwarp_dec){.err = IWARP_ERR_NEED_MORE, .need = info->len};
+  }
+  frame_split(f, &dec);
+}
+
+static void frame_sctp_segment(report_frame *f) {
+  iwarp_sctp_segment v = {0};
+  frame_of_form(f);
+  if (f->err == IWARP_OK && iwarp_sctp_segment_decode(&v, f->octets).err == IWARP_OK) {
+    frame_segment(f, v.segment);
+  }
+}
+
+iwarp_span report_frame_enhanced(const report_frame *f) {
+  iwarp_sctp_control v = {0};
+  if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
+    (void)iwarp_sctp_control_decode(&v, f->octets);
+    return iwarp_sctp_control_enhanced(&v);
+  }
+  return f->ev.u.startup.enhanced ? f->ev.u.startup.frame.private_data : (iwarp_span){NULL, 0};
+}
+
+report_private_data report_frame_private_data(const report_frame *f) {
+  iwarp_sctp_control v = {0};
+  if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
+    (void)iwarp_sctp_control_decode(&v, f->octets);
+    return report_private_data_of(0, v.private_data, v.private_data);
+  }
+  const iwarp_ev_startup *s = &f->ev.u.startup;
+  return report_private_data_of(s->frame.rev, s->frame.private_data, s->ulp_data);
+}
+
 void report_frame_decode(report_frame *out, report_layer layer, uint8_t *octets, size_t len,
                          uint64_t off) {
   memset(out, 0, sizeof *out);
   out->layer = layer;
   out->octets = (iwarp_span){octets, len};
-  switch (layer) {
-  case REPORT_LAYER_MPA:
-    if (frame_is_startup(out->octets)) {
-      frame_startup(out);
-    } else {
-      frame_fpdu(out, off);
-    }
-    return;
-  case REPORT_LAYER_DDP: frame_segment(out, out->octets); return;
-  case REPORT_LAYER_RDMAP: frame_rdmap(out, octets); return;
+  if (layer == REPORT_LAYER_DDP) {
+    frame_segment(out, out->octets);
+  } else if (layer == REPORT_LAYER_RDMAP) {
+    frame_rdmap(out, octets);
+  } else if (layer == REPORT_LAYER_SCTP_SEGMENT) {
+    frame_sctp_segment(out);
+  } else if (layer != REPORT_LAYER_MPA) {
+    frame_of_form(out);
+  } else if (frame_is_startup(out->octets)) {
+    frame_startup(out);
+  } else {
+    frame_fpdu(out, off);
   }
 }
 
@@ -173,31 +243,50 @@ static iwarp_form frame_ddp_form(iwarp_span in) {
 
 /* The fields of a frame that is cut, as far as they are there. */
 static void frame_text_cut(sink *out, const report_frame *f) {
-  switch (f->layer) {
-  case REPORT_LAYER_MPA:
-    if (f->ev.kind == IWARP_EVENT_STARTUP) {
-      report_form_put(out, IWARP_FORM_MPA_STARTUP, f->octets);
-    } else {
-      frame_octets_row(out, "octets of an FPDU", f->octets);
-    }
-    return;
-  case REPORT_LAYER_DDP: report_form_put(out, frame_ddp_form(f->octets), f->octets); return;
-  case REPORT_LAYER_RDMAP: report_form_put(out, IWARP_FORM_RDMAP_CTRL, frame_front(f, 1)); return;
+  if (f->layer == REPORT_LAYER_DDP) {
+    report_form_put(out, frame_ddp_form(f->octets), f->octets);
+  } else if (f->layer == REPORT_LAYER_RDMAP) {
+    report_form_put(out, IWARP_FORM_RDMAP_CTRL, frame_front(f, 1));
+  } else if (f->layer != REPORT_LAYER_MPA) {
+    report_form_put(out, report_layer_form(f->layer), f->octets);
+  } else if (f->ev.kind == IWARP_EVENT_STARTUP) {
+    report_form_put(out, IWARP_FORM_MPA_STARTUP, f->octets);
+  } else {
+    frame_octets_row(out, "octets of an FPDU", f->octets);
+  }
+}
+
+static void frame_text_sctp_control(sink *out, const report_frame *f) {
+  const report_private_data p = report_frame_private_data(f);
+  report_form_put(out, IWARP_FORM_SCTP_CONTROL, f->octets);
+  report_form_put(out, IWARP_FORM_MPA_ENHANCED, report_frame_enhanced(f));
+  report_private_data_text(out, &p);
+}
+
+static void frame_text_rdmap(sink *out, const report_frame *f) {
+  report_rdmap_put(out, &f->seg, f->segment);
+  if (!f->seg.ddp.tagged) {
+    report_note_put(out, "Invalidate STag");
+    sink_hex(out, f->seg.ddp.rsvdulp_word, 8);
+    sink_char(out, '\n');
   }
 }
 
 static void frame_text_whole(sink *out, const report_frame *f) {
-  switch (f->layer) {
-  case REPORT_LAYER_MPA: report_fields_put(out, &f->ev); return;
-  case REPORT_LAYER_DDP: report_segment_put(out, &f->seg, f->segment); return;
-  case REPORT_LAYER_RDMAP:
-    report_rdmap_put(out, &f->seg, f->segment);
-    if (!f->seg.ddp.tagged) {
-      report_note_put(out, "Invalidate STag");
-      sink_hex(out, f->seg.ddp.rsvdulp_word, 8);
-      sink_char(out, '\n');
-    }
-    return;
+  if (f->layer == REPORT_LAYER_MPA) {
+    report_fields_put(out, &f->ev);
+  } else if (f->layer == REPORT_LAYER_DDP) {
+    report_segment_put(out, &f->seg, f->segment);
+  } else if (f->layer == REPORT_LAYER_RDMAP) {
+    frame_text_rdmap(out, f);
+  } else if (f->layer == REPORT_LAYER_SCTP_SEGMENT) {
+    report_form_put(out, IWARP_FORM_SCTP_SEGMENT, frame_front(f, IWARP_SCTP_SEGMENT_LEN));
+    report_segment_put(out, &f->seg, f->segment);
+  } else if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
+    frame_text_sctp_control(out, f);
+  } else {
+    const report_private_data p = {.num = 1, .part = {{report_layer_form(f->layer), f->octets}}};
+    report_private_data_text(out, &p);
   }
 }
 

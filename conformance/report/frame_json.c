@@ -17,7 +17,7 @@ static void frame_json_field(jsonw *w, const iwarp_field *field, iwarp_span in) 
   }
   if (field->kind == IWARP_FIELD_KIND_FLAG) {
     jsonw_bool(w, field->key, v != 0);
-  } else if (field->kind == IWARP_FIELD_KIND_UINT) {
+  } else if (field->kind == IWARP_FIELD_KIND_UINT || field->kind == IWARP_FIELD_KIND_UINT_LE) {
     jsonw_u64(w, field->key, v);
   } else {
     jsonw_key(w, field->key);
@@ -35,7 +35,7 @@ static void frame_json_fields(jsonw *w, iwarp_form form, iwarp_span in) {
   }
 }
 
-static void frame_json_form(jsonw *w, iwarp_form form, iwarp_span in) {
+void report_form_json(jsonw *w, iwarp_form form, iwarp_span in) {
   jsonw_object(w, iwarp_form_get(form)->key);
   frame_json_fields(w, form, in);
   jsonw_end_object(w);
@@ -66,11 +66,11 @@ static void frame_json_term(jsonw *w, const iwarp_rdmap_term *v, iwarp_span in) 
 static void frame_json_message(jsonw *w, const iwarp_rdmap_seg *seg, iwarp_span in) {
   switch (seg->kind) {
   case IWARP_RDMAP_KIND_NONE: return;
-  case IWARP_RDMAP_KIND_READ_REQ: frame_json_form(w, IWARP_FORM_RDMAP_READ_REQ, in); return;
+  case IWARP_RDMAP_KIND_READ_REQ: report_form_json(w, IWARP_FORM_RDMAP_READ_REQ, in); return;
   case IWARP_RDMAP_KIND_TERM: frame_json_term(w, &seg->u.term, in); return;
-  case IWARP_RDMAP_KIND_IMMEDIATE: frame_json_form(w, IWARP_FORM_RDMAP_IMMEDIATE, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_REQ: frame_json_form(w, IWARP_FORM_RDMAP_ATOMIC_REQ, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_RESP: frame_json_form(w, IWARP_FORM_RDMAP_ATOMIC_RESP, in); return;
+  case IWARP_RDMAP_KIND_IMMEDIATE: report_form_json(w, IWARP_FORM_RDMAP_IMMEDIATE, in); return;
+  case IWARP_RDMAP_KIND_ATOMIC_REQ: report_form_json(w, IWARP_FORM_RDMAP_ATOMIC_REQ, in); return;
+  case IWARP_RDMAP_KIND_ATOMIC_RESP: report_form_json(w, IWARP_FORM_RDMAP_ATOMIC_RESP, in); return;
   }
 }
 
@@ -81,9 +81,9 @@ static void frame_json_segment(jsonw *w, const report_frame *f) {
   }
   const bool tagged = seg->ddp.tagged;
   if (f->layer != REPORT_LAYER_RDMAP) {
-    frame_json_form(w, tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, f->segment);
+    report_form_json(w, tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, f->segment);
   }
-  frame_json_form(w, IWARP_FORM_RDMAP_CTRL, frame_json_after(f->segment, 1));
+  report_form_json(w, IWARP_FORM_RDMAP_CTRL, frame_json_after(f->segment, 1));
   if (f->layer == REPORT_LAYER_RDMAP && !tagged) {
     jsonw_hex32(w, "invalidate_stag", seg->ddp.rsvdulp_word);
   }
@@ -97,15 +97,22 @@ static void frame_json_segment(jsonw *w, const report_frame *f) {
 
 /* ---- MPA ---- */
 
+static void frame_json_private_data(jsonw *w, const report_frame *f) {
+  const iwarp_span enhanced = report_frame_enhanced(f);
+  const report_private_data p = report_frame_private_data(f);
+  if (enhanced.len > 0) {
+    report_form_json(w, IWARP_FORM_MPA_ENHANCED, enhanced);
+  }
+  report_private_data_json(w, &p);
+}
+
 static void frame_json_startup(jsonw *w, const report_frame *f) {
   static const char *const keys[] = {[IWARP_MPA_KEY_UNKNOWN] = "unknown",
                                      [IWARP_MPA_KEY_REQUEST] = "request",
                                      [IWARP_MPA_KEY_REPLY] = "reply"};
   jsonw_text(w, "frame", keys[f->ev.u.startup.key]);
-  frame_json_form(w, IWARP_FORM_MPA_STARTUP, f->octets);
-  if (f->ev.u.startup.enhanced) {
-    frame_json_form(w, IWARP_FORM_MPA_ENHANCED, frame_json_after(f->octets, IWARP_MPA_STARTUP_LEN));
-  }
+  report_form_json(w, IWARP_FORM_MPA_STARTUP, f->octets);
+  frame_json_private_data(w, f);
 }
 
 static void frame_json_markers(jsonw *w, const iwarp_mpa_fpdu *v) {
@@ -126,20 +133,44 @@ static void frame_json_markers(jsonw *w, const iwarp_mpa_fpdu *v) {
 static void frame_json_fpdu(jsonw *w, const report_frame *f) {
   const iwarp_ev_fpdu *v = &f->ev.u.fpdu;
   const iwarp_mpa_layout *layout = &v->fpdu.layout;
-  frame_json_form(w, IWARP_FORM_MPA_FPDU, frame_json_after(f->octets, layout->lead));
+  report_form_json(w, IWARP_FORM_MPA_FPDU, frame_json_after(f->octets, layout->lead));
   frame_json_markers(w, &v->fpdu);
   jsonw_octets(w, "ulpdu", f->segment.ptr, f->segment.len);
   jsonw_octets(w, "pad", v->fpdu.pad, layout->pad);
-  frame_json_form(w, IWARP_FORM_MPA_CRC, frame_json_after(f->octets, layout->crc_off));
+  report_form_json(w, IWARP_FORM_MPA_CRC, frame_json_after(f->octets, layout->crc_off));
   jsonw_hex32(w, "crc_computed", v->crc_computed);
   frame_json_segment(w, f);
 }
+
+/* ---- all of them ---- */
 
 static const char *frame_json_name(const report_frame *f) {
   if (f->layer == REPORT_LAYER_MPA) {
     return f->ev.kind == IWARP_EVENT_STARTUP ? "startup" : "fpdu";
   }
-  return f->layer == REPORT_LAYER_DDP ? "segment" : "rdmap";
+  return f->layer == REPORT_LAYER_DDP ? "segment" : report_layer_name(f->layer);
+}
+
+static void frame_json_mpa(jsonw *w, const report_frame *f) {
+  if (f->ev.kind == IWARP_EVENT_STARTUP) {
+    frame_json_startup(w, f);
+  } else {
+    frame_json_fpdu(w, f);
+  }
+}
+
+static void frame_json_whole(jsonw *w, const report_frame *f) {
+  if (f->layer == REPORT_LAYER_MPA) {
+    frame_json_mpa(w, f);
+    return;
+  }
+  if (f->layer != REPORT_LAYER_DDP && f->layer != REPORT_LAYER_RDMAP) {
+    report_form_json(w, report_layer_form(f->layer), f->octets);
+  }
+  if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
+    frame_json_private_data(w, f);
+  }
+  frame_json_segment(w, f);
 }
 
 static void frame_json_error(jsonw *w, const report_frame *f) {
@@ -156,12 +187,8 @@ void report_frame_json(sink *out, const report_frame *f) {
   jsonw_text(&w, "form", frame_json_name(f));
   if (!report_frame_whole(f)) {
     jsonw_octets(&w, "octets", f->octets.ptr, f->octets.len);
-  } else if (f->layer != REPORT_LAYER_MPA) {
-    frame_json_segment(&w, f);
-  } else if (f->ev.kind == IWARP_EVENT_STARTUP) {
-    frame_json_startup(&w, f);
   } else {
-    frame_json_fpdu(&w, f);
+    frame_json_whole(&w, f);
   }
   if (f->surplus.len > 0) {
     jsonw_octets(&w, "surplus", f->surplus.ptr, f->surplus.len);

@@ -191,7 +191,9 @@ bool report_startup_error_put(sink *s, const iwarp_ev_startup *v) {
   const bool no_room = (v->frame.flags & IWARP_MPA_FLAG_S) != 0 && v->frame.rev == 2 &&
                        v->frame.pd_length < IWARP_MPA_ENHANCED_LEN;
   if (v->err != IWARP_OK) {
-    sink_u64(s, v->frame.private_data.len);
+    const size_t ext = iwarp_mpa_startup_size(v->frame.rev, 0) - IWARP_MPA_STARTUP_LEN;
+    const size_t held = v->frame.private_data.len;
+    sink_u64(s, held > ext ? held - ext : 0);
     sink_str(s, " of ");
     sink_u64(s, v->frame.pd_length);
     sink_str(s, " octets of private data are there");

@@ -11,8 +11,8 @@ static uint64_t fpdu_wire_start(const struct rules_judge *j) {
 }
 
 /*
- * rfc5044-4.4-14 rfc5044-7.1.1-14 rfc5044-4.1-06. A start that only a Marker proves, or that lies
- * behind another FPDU with a wrong CRC, may be no start at all: RFC 5044 6.
+ * rfc5044-4.4-14 rfc5044-7.1.1-14 rfc5044-4.1-06. A start that a search found not long ago, or that
+ * lies behind another FPDU with a wrong CRC, may be no start at all: RFC 5044 6.
  */
 void iwarp_rule_mpa_crc(struct rules_judge *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
@@ -26,19 +26,18 @@ void iwarp_rule_mpa_crc(struct rules_judge *j) {
     }
     return;
   }
-  if (j->facts.no_marker) {
-    return; /* mpa.marker-first says it */
+  if (j->facts.no_marker || j->facts.unasked) {
+    return; /* mpa.marker-first or mpa.marker-unasked says it */
   }
-  const bool start_known = f->proof == IWARP_PROOF_STARTUP || f->proof == IWARP_PROOF_CRC;
   if (j->ev->last.damaged) {
     iwarp_rules_unsure(j, IWARP_WHY_GAP); /* the receiver may have taken another copy */
   } else if (!fpdu_settled(j->info->crc_by)) {
     iwarp_rules_unsure(j, IWARP_WHY_CRC_UNKNOWN);
   } else if (!fpdu_settled(j->info->side[j->ev->side].markers_by)) {
     iwarp_rules_unsure(j, IWARP_WHY_NO_NEGOTIATION); /* it covers the Markers */
-  } else if (f->proof == IWARP_PROOF_GUESS) {
+  } else if (f->proof == IWARP_PROOF_GUESS || !rules_markers_sure(j)) {
     iwarp_rules_unsure(j, IWARP_WHY_MID_STREAM);
-  } else if (!start_known || rules_own(j)->crc_doubt || rules_own(j)->doubt) {
+  } else if (!rules_start_sure(j) || rules_own(j)->crc_doubt || rules_own(j)->doubt) {
     iwarp_rules_unsure(j, rules_own(j)->gap_why);
   } else {
     iwarp_finding *x = iwarp_rules_fail(j, iwarp_rules_hex(IWARP_VALUE_HEX32, f->crc_computed),
@@ -109,6 +108,28 @@ void iwarp_rule_mpa_marker_first(struct rules_judge *j) {
                                       iwarp_rules_octets(f->wire.ptr, sizeof(zero)));
   x->octet_pos = fpdu_wire_start(j);
   x->octet_len = sizeof(zero);
+}
+
+/* rfc5044-7.1.1-10 rfc5044-1.2-02: what follows is not where it would be without the Marker */
+void iwarp_rule_mpa_marker_unasked(struct rules_judge *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  if (j->facts.first && !fpdu_settled(j->info->side[j->ev->side].markers_by)) {
+    iwarp_rules_unsure(j, IWARP_WHY_NO_NEGOTIATION);
+    return;
+  }
+  if (!j->facts.first || f->markers) {
+    return;
+  }
+  if (!j->facts.unasked) {
+    if (f->ulpdu_length != 0) {
+      iwarp_rules_pass(j);
+    }
+    return;
+  }
+  iwarp_finding *x = iwarp_rules_fail(j, iwarp_rules_text("ULPDU_Length"),
+                                      iwarp_rules_octets(f->wire.ptr, f->wire.len));
+  x->octet_pos = fpdu_wire_start(j);
+  x->octet_len = IWARP_MPA_MARKER_LEN;
 }
 
 /* A Marker of the FPDU that one of the rules below finds wrong. */

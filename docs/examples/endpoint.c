@@ -79,7 +79,10 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_TERMINATED:
   case IWARP_ENDPOINT_EVENT_REJECTED:
   case IWARP_ENDPOINT_EVENT_STREAMING:
-  case IWARP_ENDPOINT_EVENT_ATOMIC: must(IWARP_ERR_STATE, e->name); break;
+  case IWARP_ENDPOINT_EVENT_ATOMIC:
+  case IWARP_ENDPOINT_EVENT_AHEAD:
+  case IWARP_ENDPOINT_EVENT_RECV_LOW:
+  case IWARP_ENDPOINT_EVENT_IDLE: must(IWARP_ERR_STATE, e->name); break;
   }
 }
 

@@ -121,7 +121,10 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_TERMINATED: fail(e->name, "the peer sent a Terminate");
   case IWARP_ENDPOINT_EVENT_REJECTED:
   case IWARP_ENDPOINT_EVENT_STREAMING:
-  case IWARP_ENDPOINT_EVENT_ATOMIC: fail(e->name, "nobody asked for that");
+  case IWARP_ENDPOINT_EVENT_ATOMIC:
+  case IWARP_ENDPOINT_EVENT_AHEAD:
+  case IWARP_ENDPOINT_EVENT_RECV_LOW:
+  case IWARP_ENDPOINT_EVENT_IDLE: fail(e->name, "nobody asked for that");
   }
 }
 

@@ -57,6 +57,19 @@ class Stream:
         base = self.segments[0].seq
         return (base + min(nearest(s.seq, base, 0) for s in self.segments)) & 0xFFFFFFFF
 
+    def never_had(self, number):
+        """Whether a sequence number lies 64 KiB beyond all that was sent, or before its start."""
+        ends = [(s.seq + s.length) & 0xFFFFFFFF for s in self.segments] + self.acks
+        if self.isn is not None:
+            ends.append((self.isn + 1) & 0xFFFFFFFF)
+        if not ends:
+            return False
+        places = [nearest(end, ends[0], 0) for end in ends]
+        place = nearest(number, ends[0], 0)
+        before = 65536 if self.isn is not None else 1 << 24
+        first = nearest(self.isn + 1, ends[0], 0) if self.isn is not None else min(places)
+        return place > max(places) + 65536 or place < first - before
+
     def build(self):
         """Rebuilds the octets: good checksums before bad ones, then first come, first kept."""
         self.begin_known = self.isn is not None
@@ -229,6 +242,7 @@ class Connection:
         self.streams = (Stream(src, dst), Stream(dst, src))
         self.first_frame = None
         self.any_good = False
+        self.reset = False
 
     def stream_from(self, src):
         return self.streams[0] if self.streams[0].src == src else self.streams[1]
@@ -252,10 +266,23 @@ class Connection:
             self.stream_from(seg.dst).acks.append(seg.ack)
         if seg.flags & capfile.FIN and trusted:
             mine.fin = (seg.seq + seg.length) & 0xFFFFFFFF
+        self.reset = self.reset or seg.flags & capfile.RST and trusted
+
+    def _left_behind_by(self, seg):
+        """Whether data without a SYN has numbers that a connection that ended never had."""
+        ended = self.reset or all(s.fin is not None for s in self.streams)
+        if not ended or not seg.length or seg.check == "bad":
+            return False
+        pairs = [(self.stream_from(seg.src), seg.seq)]
+        if seg.flags & capfile.ACK:
+            pairs.append((self.stream_from(seg.dst), seg.ack))
+        return any(stream.never_had(number) for stream, number in pairs)
 
     def reopened_by(self, seg):
-        """Whether a SYN segment starts another connection on the same ports."""
-        if not seg.flags & capfile.SYN or seg.check == "bad" and self.any_good:
+        """Whether a segment belongs to another connection on the same ports."""
+        if not seg.flags & capfile.SYN:
+            return self._left_behind_by(seg)
+        if seg.check == "bad" and self.any_good:
             return False
         mine = self.stream_from(seg.src)
         other = self.stream_from(seg.dst)

@@ -12,7 +12,8 @@ import sys
 
 from schema_check import Schema
 
-LAYERS = {"startup": "mpa", "fpdu": "mpa", "segment": "ddp"}
+LAYERS = {"startup": "mpa", "fpdu": "mpa", "segment": "ddp"}  # the others are layers themselves
+OPEN = ("segment", "sctp-segment", "sctp-control")  # whatever follows belongs to them
 
 
 def run(tool, words, text=None):
@@ -22,7 +23,7 @@ def run(tool, words, text=None):
 
 
 def options(vector):
-    words = ["--layer", LAYERS[vector["form"]]]
+    words = ["--layer", LAYERS.get(vector["form"], vector["form"])]
     return words + (["--offset", str(vector["stream_off"])] if vector.get("markers") else [])
 
 
@@ -65,7 +66,7 @@ class Checker:
         self.expect(name, line == value, "%r is not %r" % (line, value))
         again = self.decode(name, [*options(vector), "-"], vector["wire"].upper() + "\n")[1]
         self.expect(name, {**line, "form": vector["form"]}.items() <= again.items(), "differs from standard input")
-        if whole and vector["form"] != "segment":
+        if whole and vector["form"] not in OPEN:
             longer = self.decode(name, [*options(vector), vector["wire"], "0xab:cd"])[1]
             self.expect(name, longer.get("surplus") == "abcd", "surplus")
         text = run(self.tool, [*options(vector), vector["wire"]])
@@ -90,14 +91,14 @@ def main(tool, folder, schema):
             vectors = json.load(stream)["vectors"]
         for vector in vectors:
             # A key of zeros is a startup frame only for one who waits for it; the tool takes it for an FPDU.
-            if vector["form"] in LAYERS and vector["wire"] and vector["id"] != "unknown-key-zero":
+            if vector["form"] != "ddp-header" and vector["wire"] and vector["id"] != "unknown-key-zero":
                 checker.vector(vector)
             if vector["form"] == "segment" and vector["value"]:
                 checker.rdmap(vector)
     for complaint in checker.complaints[:40]:
         print(complaint)
     print("%d runs, %d complaints" % (checker.runs, len(checker.complaints)))
-    return 1 if checker.complaints or checker.runs < 300 else 0
+    return 1 if checker.complaints or checker.runs < 600 else 0
 
 
 if __name__ == "__main__":

@@ -407,6 +407,9 @@ static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_PEER_ENDED:
   case IWARP_ENDPOINT_EVENT_SHUTDOWN:
   case IWARP_ENDPOINT_EVENT_CLOSED: return; /* the pair keeps them */
+  case IWARP_ENDPOINT_EVENT_AHEAD:
+  case IWARP_ENDPOINT_EVENT_RECV_LOW:
+  case IWARP_ENDPOINT_EVENT_IDLE: expect(false, "an event that is switched off"); return;
   }
 }
 

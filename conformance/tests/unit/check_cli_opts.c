@@ -182,7 +182,9 @@ START_TEST(mistakes_get_one_clear_line)
   parse_wrong("check --require-decided=1 x", "option '--require-decided=1' takes no argument");
   parse_wrong("check", "check: a capture is missing ('-' is standard input)");
   parse_wrong("decode", "decode: octets in hex are missing ('-' is standard input)");
-  parse_wrong("decode --layer sctp 00", "--layer: 'sctp' is none of: mpa, ddp, rdmap");
+  parse_wrong("decode --layer sctp 00",
+              "--layer: 'sctp' is none of: mpa, ddp, rdmap, sctp-segment, sctp-control, "
+              "sctp-adaptation, enhanced, marker, erdma, smbd, smbd-le, rpc-rdma");
   parse_wrong("decode --offset -1 00", "--offset: '-1' is no number");
   parse_wrong("explain",
               "explain: a rule or requirement is missing ('iwarp rules' lists the rules)");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Streams of TCP connections: order, copies, numbering, ends. */
 #include "check_run.h"
+#include "ingest/conn.h"
 #include "ingest_world.h"
 
 START_TEST(in_order)
@@ -41,6 +42,10 @@ START_TEST(what_events_carry)
   ck_assert_uint_eq(stats->tcp_packets, 6);
   ck_assert_uint_eq(stats->octets, 6 * 54 + 5 + 2 + 11);
   ck_assert_uint_eq(stats->connections, 1);
+  world_send(w, SERVER, "FA", 2, 5, "");
+  ck_assert_uint_eq((uint32_t)w->last[1].peer_pos, 1005);
+  world_send(w, CLIENT, "R", 16, 0, "");
+  ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
   ck_assert_uint_eq(world_free(w), 0);
 }
 END_TEST
@@ -549,6 +554,56 @@ START_TEST(reuse_after_close)
 }
 END_TEST
 
+/* A later connection whose SYN is not in the capture, while the earlier one may still get copies.
+ */
+START_TEST(reuse_without_a_syn)
+{
+  for (int by_reset = 0; by_reset < 2; by_reset++) {
+    world *w = world_new();
+    w->name_conns = true;
+    world_shake(w);
+    world_send(w, CLIENT, "A", 0, 0, "abc");
+    if (by_reset) {
+      world_send(w, SERVER, "RA", 0, 3, "");
+    } else {
+      world_send(w, CLIENT, "FA", 10, 0, ""); /* what is missing may still come */
+      world_send(w, SERVER, "FA", 0, 3, "");
+    }
+    world_take(w);
+    world_send(w, CLIENT, "A", (by_reset ? 0 : 10) + ING_REUSE_BEYOND, 0,
+               by_reset ? "" : "too near");
+    world_send(w, CLIENT, "A", -2 - ING_REUSE_BEYOND, 0, "");
+    w->sum = SUM_BAD;
+    world_send(w, CLIENT, "A", 20 + ING_REUSE_BEYOND, 0, "any number");
+    expect_log(w, "");
+    world_send(w, CLIENT, "A", 200000, 0, "later");
+    expect_log(w, by_reset ? "aE0@3R aX bO bD0@200000:later"
+                           : "aG0@3+7 aE0@10F aX bO bD0@200000:later");
+    world_send(w, SERVER, "A", 700000, 200005, "answer");
+    expect_log(w, "bD1@700000:answer");
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+START_TEST(reuse_told_by_either_number)
+{
+  static const long numbers[][2] = {
+      {70000, 0}, {-70000, 0}, {2, 70000}, {2, -70000}, {2, 0x7000000}};
+  for (size_t i = 0; i < 5; i++) {
+    world *w = world_new();
+    w->name_conns = true;
+    world_shake(w);
+    world_send(w, CLIENT, "A", 0, 0, "abc");
+    close_both(w, 3, 0);
+    world_take(w);
+    world_send(w, CLIENT, "A", numbers[i][0], numbers[i][1], "later");
+    ck_assert_ptr_nonnull(strstr(world_take(w), "bO bD0@"));
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(reuse_seen_by_the_syn_ack)
 {
   world *w = world_new();
@@ -646,6 +701,8 @@ int main(void) {
                                 far_away,
                                 reuse_while_open,
                                 reuse_after_close,
+                                reuse_without_a_syn,
+                                reuse_told_by_either_number,
                                 reuse_seen_by_the_syn_ack,
                                 reuse_by_the_other_side,
                                 reuse_after_midstream,

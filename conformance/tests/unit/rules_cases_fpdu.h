@@ -83,6 +83,23 @@ static void fpdu_crc_marker_start(struct lab *l) {
   fpdu_crc_flip(l, s);
 }
 
+/* The FPDU with a wrong CRC stands behind so many octets of good ones that a search led to. */
+static void fpdu_crc_found(struct lab *l, uint64_t good_run) {
+  struct lab_seg s = lab_send(2);
+  s.proof = IWARP_PROOF_CRC;
+  s.good_run = good_run;
+  lab_begin_with(l, LAB_C);
+  fpdu_crc_flip(l, s);
+}
+
+static void fpdu_crc_found_now(struct lab *l) {
+  fpdu_crc_found(l, IWARP_MPA_FPDU_WIRE_MAX - 1u);
+}
+
+static void fpdu_crc_found_long_ago(struct lab *l) {
+  fpdu_crc_found(l, IWARP_MPA_FPDU_WIRE_MAX);
+}
+
 /* ---- PAD and length ---- */
 
 static void fpdu_pad(struct lab *l, size_t len, uint8_t at) {
@@ -227,6 +244,38 @@ static void fpdu_marker_inferred(struct lab *l) {
   lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000));
 }
 
+/* A word of the payload may have been taken for the Marker, and a Marker for a word. */
+static void fpdu_marker_found(struct lab *l, size_t first) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  lab_open_with(l, LAB_M | LAB_C);
+  l->no_start = true;
+  if (first != 0) {
+    lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 1, 0, first));
+  } else {
+    l->next[LAB_INITIATOR] += 100;
+  }
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_marker_found_alone(struct lab *l) {
+  fpdu_marker_found(l, 0);
+}
+
+static void fpdu_marker_found_leading(struct lab *l) {
+  fpdu_marker_found(l, 400);
+}
+
+static void fpdu_crc_marker_found(struct lab *l) {
+  struct lab_seg s = lab_send(1);
+  s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+  lab_open_with(l, LAB_M | LAB_C);
+  l->no_start = true;
+  l->next[LAB_INITIATOR] += 100;
+  fpdu_crc_flip(l, s);
+}
+
 static void fpdu_marker_cut(struct lab *l) {
   struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000);
   s.cut = 100;
@@ -250,6 +299,64 @@ static void fpdu_no_marker_crc(struct lab *l) {
   s.crc_flip = 1;
   lab_open_with(l, LAB_M | LAB_C);
   lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_marker_bad(struct lab *l, iwarp_mpa_marker is) {
+  struct lab_seg s = lab_send(1);
+  s.marker = 1;
+  s.marker_is = is;
+  lab_open_with(l, LAB_M);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_first_marker_reserved(struct lab *l) {
+  fpdu_marker_bad(l, (iwarp_mpa_marker){.reserved = 0x100});
+}
+
+static void fpdu_first_marker_low(struct lab *l) {
+  fpdu_marker_bad(l, (iwarp_mpa_marker){.fpduptr = 3});
+}
+
+/* An empty FPDU whose CRC field holds `word`: four octets, and then a Marker or what else? */
+static void fpdu_empty_first(struct lab *l, uint8_t flags, const uint8_t word[4]) {
+  struct lab_seg s = {.short_ulpdu = true};
+  lab_open_with(l, flags);
+  s.crc_flip = (uint32_t)word[3] << 24 | (uint32_t)word[2] << 16 | (uint32_t)word[1] << 8 | word[0];
+  l->crc_is = true;
+  lab_fpdu(l, LAB_INITIATOR, s);
+  l->crc_is = false;
+}
+
+static const uint8_t fpdu_send_word[4] = {0x00, 0x30, 0x41, 0x43};
+
+static void fpdu_unasked(struct lab *l) {
+  fpdu_empty_first(l, 0, fpdu_send_word);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(77));
+}
+
+static void fpdu_unasked_inferred(struct lab *l) {
+  lab_open(l);
+  l->info.side[LAB_INITIATOR].markers_by = IWARP_SETTLED_INFERRED;
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void fpdu_unasked_crc(struct lab *l) {
+  fpdu_empty_first(l, LAB_C, fpdu_send_word);
+}
+
+static void fpdu_unasked_write(struct lab *l) {
+  static const uint8_t word[4] = {0x00, 0x30, 0xC1, 0x40};
+  fpdu_empty_first(l, 0, word);
+}
+
+static void fpdu_empty_bad_crc(struct lab *l) {
+  static const uint8_t word[4] = {0x00, 0x30, 0x41, 0x53}; /* reserved bits: no control octets */
+  fpdu_empty_first(l, LAB_C, word);
+}
+
+static void fpdu_empty_crc_off(struct lab *l) {
+  static const uint8_t word[4] = {0};
+  fpdu_empty_first(l, 0, word);
 }
 
 /* ---- DDP header ---- */
@@ -640,6 +747,9 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Markers inferred", fpdu_crc_markers, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_CRC_UNKNOWN, "only inferred", fpdu_crc_inferred, NULL},
     {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "start by a Marker", fpdu_crc_marker_start, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_GAP, "start just found", fpdu_crc_found_now, NULL},
+    {"mpa.crc", LAB_FAIL, 0, "start found long ago", fpdu_crc_found_long_ago, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_MID_STREAM, "Markers found", fpdu_crc_marker_found, NULL},
     {"mpa.pad-zero", LAB_PASS, 0, "zero", fpdu_plain, NULL},
     {"mpa.pad-zero", LAB_NEAR, 0, "none", fpdu_pad_none, NULL},
     {"mpa.pad-zero", LAB_NEAR, 0, "CRC field of any value", fpdu_crc_off_garbage, NULL},
@@ -653,6 +763,16 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.ulpdu-length-zero", LAB_PASS, 0, "48", fpdu_plain, NULL},
     {"mpa.ulpdu-length-zero", LAB_NEAR, 0, "14 and 18", fpdu_header_14, NULL},
     {"mpa.ulpdu-length-zero", LAB_FAIL, 0, "0", fpdu_length_zero, NULL},
+    {"mpa.marker-unasked", LAB_PASS, 0, "none", fpdu_plain, NULL},
+    {"mpa.marker-unasked", LAB_NEAR, 0, "none, with CRC", fpdu_crc, NULL},
+    {"mpa.marker-unasked", LAB_SILENT, 0, "empty FPDU", fpdu_empty_bad_crc, "mpa.crc"},
+    {"mpa.marker-unasked", LAB_SILENT, 0, "empty FPDU, no CRC", fpdu_empty_crc_off,
+     "mpa.ulpdu-length-zero"},
+    {"mpa.marker-unasked", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred", fpdu_unasked_inferred,
+     NULL},
+    {"mpa.marker-unasked", LAB_FAIL, 0, "before a Send", fpdu_unasked, NULL},
+    {"mpa.marker-unasked", LAB_FAIL, 0, "before a Send, with CRC", fpdu_unasked_crc, NULL},
+    {"mpa.marker-unasked", LAB_FAIL, 0, "before a Write", fpdu_unasked_write, NULL},
     {"mpa.marker-first", LAB_PASS, 0, "Markers", fpdu_markers, NULL},
     {"mpa.marker-first", LAB_NEAR, 0, "Markers, right values", fpdu_marker_right, NULL},
     {"mpa.marker-first", LAB_FAIL, 0, "none", fpdu_no_marker, NULL},
@@ -660,6 +780,8 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.marker-reserved", LAB_PASS, 0, "0", fpdu_markers, NULL},
     {"mpa.marker-reserved", LAB_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
     {"mpa.marker-reserved", LAB_FAIL, 0, "1", fpdu_marker_reserved, NULL},
+    {"mpa.marker-reserved", LAB_FAIL, 0, "the first one", fpdu_first_marker_reserved, NULL},
+    {"mpa.marker-low-bits", LAB_FAIL, 0, "the first one", fpdu_first_marker_low, NULL},
     {"mpa.marker-reserved", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred", fpdu_marker_inferred,
      NULL},
     {"mpa.marker-reserved", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_marker_cut, NULL},
@@ -668,6 +790,9 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.marker-pointer", LAB_FAIL, 0, "4 too many", fpdu_marker_pointer, NULL},
     {"mpa.marker-pointer", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred", fpdu_marker_inferred,
      NULL},
+    {"mpa.marker-pointer", LAB_UNSURE, IWARP_WHY_MID_STREAM, "found by the look",
+     fpdu_marker_found_alone, NULL},
+    {"mpa.marker-pointer", LAB_FAIL, 0, "found, one led an FPDU", fpdu_marker_found_leading, NULL},
     {"mpa.marker-low-bits", LAB_PASS, 0, "0", fpdu_markers, NULL},
     {"mpa.marker-low-bits", LAB_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
     {"mpa.marker-low-bits", LAB_FAIL, 0, "3", fpdu_marker_low, NULL},

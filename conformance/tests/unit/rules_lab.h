@@ -28,10 +28,13 @@ struct lab {
   uint64_t packet;
   bool damaged; /* the packets from now on */
   uint64_t num_events;
-  uint64_t drop;     /* number of the startup frame or FPDU that the capture does not hold */
-  bool guess;        /* starts of FPDUs are only guessed */
-  bool no_ack;       /* what the sender had received is not known */
-  uint64_t received; /* what the sender had received, else 0: all that was sent */
+  uint64_t drop;         /* number of the startup frame or FPDU that the capture does not hold */
+  bool guess;            /* starts of FPDUs are only guessed */
+  bool crc_is;           /* crc_flip is the CRC field itself */
+  uint16_t segment_more; /* added to DDP Segment Length of a Terminate */
+  bool no_start;         /* where Full Operation began is not known */
+  bool no_ack;           /* what the sender had received is not known */
+  uint64_t received;     /* what the sender had received, else 0: all that was sent */
   unsigned num;
   iwarp_finding findings[LAB_FINDINGS];
   uint8_t wire[IWARP_MPA_FPDU_WIRE_MAX];
@@ -49,6 +52,7 @@ struct lab_seg {
   uint32_t crc_flip;
   size_t cut; /* octets of the wire form at hand, 0: all */
   iwarp_proof proof;
+  uint64_t good_run;
   size_t claim;  /* octets of payload to tell of instead: messages of gigabytes in two segments */
   size_t marker; /* 1 + number of the Marker that gets marker_is */
   iwarp_mpa_marker marker_is;
@@ -286,7 +290,14 @@ static inline void lab_frame_fpdu(struct lab *l, unsigned side, const struct lab
       f->fpdu.crc = iwarp_mpa_fpdu_crc(&f->fpdu);
     }
   }
-  f->fpdu.crc ^= s->crc_flip;
+  if (l->crc_is) {
+    f->fpdu.crc = s->crc_flip;
+    for (size_t i = 0; i < 4; i++) {
+      l->wire[len - 4 + i] = (uint8_t)(s->crc_flip >> 8 * i);
+    }
+  } else {
+    f->fpdu.crc ^= s->crc_flip;
+  }
 }
 
 static inline void lab_judge_crc(struct lab *l, iwarp_ev_fpdu *f) {
@@ -328,6 +339,7 @@ static inline void lab_fpdu(struct lab *l, unsigned side, struct lab_seg s) {
   }
   lab_judge_crc(l, &f);
   f.proof = lab_proof(l, side, &s, f.crc);
+  f.good_run = s.good_run;
   const size_t have = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof(head), &f.fpdu, 0);
   iwarp_rdmap_seg_decode(&f.seg, (iwarp_span){head, have}, f.fpdu.ulpdu_length);
   if (s.claim != 0) {
@@ -336,7 +348,7 @@ static inline void lab_fpdu(struct lab *l, unsigned side, struct lab_seg s) {
   iwarp_event ev = lab_base(l, side, IWARP_EVENT_FPDU, f.fpdu.layout.wire_len);
   ev.pos += f.fpdu.layout.lead;
   ev.len -= f.fpdu.layout.lead;
-  f.offset = ev.pos - l->info.side[side].full_pos;
+  f.offset = l->no_start ? IWARP_POS_UNKNOWN : ev.pos - l->info.side[side].full_pos;
   ev.u.fpdu = f;
   l->info.side[side].num_fpdus++;
   lab_event(l, &ev);

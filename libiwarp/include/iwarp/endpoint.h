@@ -57,12 +57,17 @@ typedef struct iwarp_endpoint_cfg {
   uint16_t ird_max;     /* up to which `ird` rises where the peer wants more; 0: ird */
   uint16_t ord;         /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;        /* see iwarp_tx_cfg */
+  uint32_t max_ulpdu;   /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
+  uint32_t num_ahead;   /* FPDUs placed out of order and not reached yet, at most; 0: none */
+  uint32_t max_partial; /* receive buffers in which something was placed out of order; 0: 8 */
   uint32_t pd;          /* Protection Domain; regions of another one are not for this stream */
-  uint32_t num_sends;   /* operations posted and not completed, at most */
-  uint32_t num_recvs;   /* receive buffers posted and not completed, at most */
+  uint32_t recv_low;  /* RECV_LOW when fewer receive buffers are posted; 0: never. RFC 5042 6.4.3 */
+  uint32_t num_sends; /* operations posted and not completed, at most */
+  uint32_t num_recvs; /* receive buffers posted and not completed, at most */
   uint32_t num_regions; /* regions registered, at most */
   uint64_t startup_ns;  /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
   uint64_t close_ns;    /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
+  uint64_t idle_ns;     /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
 } iwarp_endpoint_cfg;
 
 /** iwarp_endpoint_state says where an endpoint is between its making and its end. */
@@ -102,6 +107,18 @@ typedef struct iwarp_endpoint_info {
   uint16_t peer_ord;
 } iwarp_endpoint_info;
 
+/** iwarp_endpoint_counters is what is held for this stream now, for those who share buffers among
+ * streams and look for one that takes too many. RFC 5042 6.4.3 */
+typedef struct iwarp_endpoint_counters {
+  uint32_t recvs;       /* receive buffers posted and not completed */
+  uint64_t recvs_used;  /* completed by messages, since the beginning */
+  uint32_t ops;         /* operations posted and not completed */
+  uint32_t outstanding; /* of them Read and Atomic Requests sent and not answered */
+  uint32_t inbound;     /* Read and Atomic Requests of the peer not answered */
+  uint32_t ahead;       /* FPDUs placed out of order and not reached yet */
+  uint32_t partial;     /* receive buffers that they touch */
+} iwarp_endpoint_counters;
+
 /** iwarp_endpoint_size returns the octets of memory for `cfg`; 0 when it is not valid. */
 IWARP_API size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg);
 
@@ -115,6 +132,9 @@ IWARP_API iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t 
 
 /** iwarp_endpoint_info_get returns what is known now; it changes with every call. Never NULL. */
 IWARP_API const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep);
+
+/** iwarp_endpoint_counters_get fills in `out`. */
+IWARP_API void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out);
 
 /**
  * iwarp_endpoint_time tells the time in nanoseconds of any clock that does not go back. Timeouts
@@ -161,6 +181,29 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 
+/**
+ * iwarp_endpoint_wanted returns which octet iwarp_endpoint_push must begin with, counted from the
+ * first one of the peer's stream: the one behind those pushed, unless iwarp_endpoint_push_at is
+ * used. It is right when iwarp_endpoint_event has returned END.
+ */
+IWARP_API uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep);
+
+/**
+ * iwarp_endpoint_push_at is iwarp_endpoint_push for a transport whose segments come out of order:
+ * `in` begins `offset` octets behind the first octet of the peer's stream.
+ *
+ * Octets before iwarp_endpoint_wanted are left out. Where `in` begins beyond it, payload of whole
+ * FPDUs that a Marker shows is placed at once (PLACE, then AHEAD for each such FPDU), if it is
+ * right for its region or receive buffer; nothing is completed, and no error told, before its turn.
+ * Octets for which AHEAD was told need not be pushed again: iwarp_endpoint_wanted steps over them.
+ * All others must.
+ *
+ * STATE, beyond iwarp_endpoint_wanted: no Markers are in what is received, no FPDU of the peer came
+ * yet, num_ahead is 0, or the state does not allow it; keep the octets until their turn. RFC 5044
+ * A.3, A.4
+ */
+IWARP_API iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in);
+
 /** iwarp_endpoint_fin says that the peer closed its half: no more octets come. */
 IWARP_API iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep);
 
@@ -180,6 +223,16 @@ IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);
  * FPDU came (STATE). RFC 5040 6.2, RFC 5041 6.2.1.
  */
 IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
+
+/**
+ * iwarp_endpoint_fail ends it for a fault that the caller found, with a Terminate that names the
+ * three numbers and returns no header: 2, 0, 5 (MPA local catastrophic error, RFC 6581 8) or 0, 0,
+ * 0 (RDMAP local catastrophic error, RFC 5040 4.8) for a failure of his own. STATE: not in Full
+ * Operation, or it ended already; behind the fence no Terminate can be sent, the connection ends
+ * without one. ARG: `layer` or `etype` is beyond 4 bits.
+ */
+IWARP_API iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype,
+                                        uint8_t code);
 
 /** iwarp_endpoint_abort ends it at once: CLOSED asks for the end of the transport connection. */
 IWARP_API iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep);
@@ -212,6 +265,23 @@ IWARP_API iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endp
  * same. A Read Response under way still borrows its octets. ARG: no such region.
  */
 IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag);
+
+/**
+ * iwarp_endpoint_revoke does the same, and lets no further octet be read from the region: where a
+ * Read Response under way would, it is cut off and the connection ends with a Terminate that
+ * returns the Read Request with what is left of it. Octets that iwarp_endpoint_next named before
+ * stay borrowed. ARG: no such region. RFC 5040 4.8, RFC 5042 6.3.3
+ */
+IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
+
+#define IWARP_STAG_KEY_LEN 16u /* octets */
+
+/**
+ * iwarp_stag_nth returns the `n`th of all 2^32 STags in an order that only who knows `key` can tell
+ * (random octets, kept secret, one for a machine or Protection Domain): count `n` up, and no STag
+ * comes back before all others were used. RFC 5042 6.1.1
+ */
+IWARP_API uint32_t iwarp_stag_nth(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
 /**
  * iwarp_endpoint_deregister forgets a region. ARG: no such region. STATE: a Read Response borrows
@@ -280,7 +350,10 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_TERMINATED,  /* u.terminated: the peer's Terminate */
   IWARP_ENDPOINT_EVENT_PEER_ENDED,  /* the peer closed its half */
   IWARP_ENDPOINT_EVENT_SHUTDOWN,    /* close this half of the transport connection now */
-  IWARP_ENDPOINT_EVENT_CLOSED       /* u.closed: the end */
+  IWARP_ENDPOINT_EVENT_CLOSED,      /* u.closed: the end */
+  IWARP_ENDPOINT_EVENT_AHEAD,       /* u.ahead: these octets need not be pushed again */
+  IWARP_ENDPOINT_EVENT_RECV_LOW,    /* fewer than recv_low receive buffers are left */
+  IWARP_ENDPOINT_EVENT_IDLE         /* nothing came or went for idle_ns */
 } iwarp_endpoint_event_kind;
 
 /** iwarp_endpoint_place says where octets go: to `dst` and the octets behind it. */
@@ -292,6 +365,12 @@ typedef struct iwarp_endpoint_place {
   uint32_t stag;  /* tagged */
   uint64_t token; /* untagged: of the receive buffer */
 } iwarp_endpoint_place;
+
+/** iwarp_endpoint_ahead is an FPDU that was placed before its turn. */
+typedef struct iwarp_endpoint_ahead {
+  uint64_t offset; /* of its first octet in the peer's stream */
+  uint64_t len;    /* octets */
+} iwarp_endpoint_ahead;
 
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
 typedef struct iwarp_endpoint_received {
@@ -357,6 +436,7 @@ typedef struct iwarp_endpoint_ev {
     iwarp_endpoint_fault fault;
     iwarp_endpoint_terminated terminated;
     iwarp_endpoint_closed closed;
+    iwarp_endpoint_ahead ahead;
   } u;
 } iwarp_endpoint_ev;
 

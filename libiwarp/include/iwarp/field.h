@@ -15,7 +15,8 @@ typedef enum iwarp_field_kind {
   IWARP_FIELD_KIND_HEX,      /* a number, shown in hexadecimal */
   IWARP_FIELD_KIND_FLAG,     /* one bit */
   IWARP_FIELD_KIND_OCTETS,   /* octets without an order of their own */
-  IWARP_FIELD_KIND_HEX_LE    /* a number whose least significant octet comes first: the CRC */
+  IWARP_FIELD_KIND_HEX_LE,   /* a number whose least significant octet comes first: the CRC */
+  IWARP_FIELD_KIND_UINT_LE   /* the same, shown in decimal */
 } iwarp_field_kind;
 
 /*
@@ -39,7 +40,11 @@ typedef enum iwarp_field_kind {
   X(RDMAP_ATOMIC_RESP, 14, "atomic_response", "Atomic Response", 12, "RFC 7306 5.2.2")             \
   X(SCTP_SEGMENT, 15, "sctp_segment", "DDP Segment Chunk", 2, "RFC 5043 5.2.2")                    \
   X(SCTP_CONTROL, 16, "sctp_control", "DDP Stream Session Control", 4, "RFC 5043 5.2.3")           \
-  X(SCTP_ADAPTATION, 17, "sctp_adaptation", "Adaptation Layer Indication", 8, "RFC 5043 5.1")
+  X(SCTP_ADAPTATION, 17, "sctp_adaptation", "Adaptation Layer Indication", 8, "RFC 5043 5.1")      \
+  X(ERDMA_EXT, 18, "erdma", "Extension of Rev 129", 8, "erdma")                                    \
+  X(SMBD_DEPTHS, 19, "smbd", "Legacy IRD and ORD", 8, "MS-SMBD")                                   \
+  X(SMBD_DEPTHS_LE, 20, "smbd_le", "Legacy IRD and ORD, little-endian", 8, "MS-SMBD")              \
+  X(RPC_RDMA, 21, "rpc_rdma", "RPC-over-RDMA CM Private Data", 8, "RFC 8797 4")
 
 /** iwarp_form is a layout of octets on the wire. */
 typedef enum iwarp_form {
@@ -60,7 +65,7 @@ typedef enum iwarp_form {
   X(MPA_STARTUP, C, 3, "crc", "C", 129, 1, FLAG, NONE, "RFC 5044 7.1.1")                           \
   X(MPA_STARTUP, R, 4, "reject", "R", 130, 1, FLAG, NONE, "RFC 5044 7.1.1")                        \
   X(MPA_STARTUP, S, 5, "enhanced", "S", 131, 1, FLAG, NONE, "RFC 6581 6")                          \
-  X(MPA_STARTUP, RES, 6, "reserved", "Res", 132, 4, HEX, NONE, "RFC 6581 6")                       \
+  X(MPA_STARTUP, RES, 6, "reserved", "Res", 132, 4, HEX, RES, "RFC 6581 6")                        \
   X(MPA_STARTUP, REV, 7, "rev", "Rev", 136, 8, UINT, REV, "RFC 5044 7.1.1")                        \
   X(MPA_STARTUP, PD_LENGTH, 8, "pd_length", "PD_Length", 144, 16, UINT, NONE, "RFC 5044 7.1.1")    \
   X(MPA_STARTUP, PRIVATE_DATA, 9, "private_data", "Private Data", 160, 0, OCTETS, NONE,            \
@@ -160,6 +165,23 @@ typedef enum iwarp_form {
   X(SCTP_ADAPTATION, LENGTH, 2, "length", "Length", 16, 16, UINT, NONE, "RFC 5043 5.1")            \
   X(SCTP_ADAPTATION, INDICATION, 3, "indication", "Adaptation Indication", 32, 32, HEX,            \
     ADAPTATION, "RFC 5043 5.1")
+#define IWARP_FIELD_MAP_ERDMA_EXT(X)                                                               \
+  X(ERDMA_EXT, COOKIE, 1, "cookie", "Cookie", 0, 32, HEX, NONE, "erdma")                           \
+  X(ERDMA_EXT, RESERVED, 2, "reserved", "Reserved", 32, 28, HEX, NONE, "erdma")                    \
+  X(ERDMA_EXT, CC, 3, "cc", "Congestion Control", 60, 4, UINT, NONE, "erdma")
+#define IWARP_FIELD_MAP_SMBD_DEPTHS(X)                                                             \
+  X(SMBD_DEPTHS, IRD, 1, "ird", "IRD", 0, 32, UINT, NONE, "MS-SMBD")                               \
+  X(SMBD_DEPTHS, ORD, 2, "ord", "ORD", 32, 32, UINT, NONE, "MS-SMBD")
+#define IWARP_FIELD_MAP_SMBD_DEPTHS_LE(X)                                                          \
+  X(SMBD_DEPTHS_LE, IRD, 1, "ird", "IRD", 0, 32, UINT_LE, NONE, "MS-SMBD")                         \
+  X(SMBD_DEPTHS_LE, ORD, 2, "ord", "ORD", 32, 32, UINT_LE, NONE, "MS-SMBD")
+#define IWARP_FIELD_MAP_RPC_RDMA(X)                                                                \
+  X(RPC_RDMA, FORMAT, 1, "format", "Format Identifier", 0, 32, HEX, NONE, "RFC 8797 4")            \
+  X(RPC_RDMA, VERSION, 2, "version", "Version", 32, 8, UINT, NONE, "RFC 8797 4")                   \
+  X(RPC_RDMA, RESERVED, 3, "reserved", "Reserved", 40, 7, HEX, NONE, "RFC 8797 4")                 \
+  X(RPC_RDMA, R, 4, "remote_invalidation", "R", 47, 1, FLAG, NONE, "RFC 8797 4.1")                 \
+  X(RPC_RDMA, SEND_SIZE, 5, "send_size", "Send Size", 48, 8, UINT, NONE, "RFC 8797 4.2")           \
+  X(RPC_RDMA, RECEIVE_SIZE, 6, "receive_size", "Receive Size", 56, 8, UINT, NONE, "RFC 8797 4.2")
 #define IWARP_FIELD_MAP(X)                                                                         \
   IWARP_FIELD_MAP_MPA_STARTUP(X)                                                                   \
   IWARP_FIELD_MAP_MPA_ENHANCED(X)                                                                  \
@@ -177,7 +199,11 @@ typedef enum iwarp_form {
   IWARP_FIELD_MAP_RDMAP_ATOMIC_RESP(X)                                                             \
   IWARP_FIELD_MAP_SCTP_SEGMENT(X)                                                                  \
   IWARP_FIELD_MAP_SCTP_CONTROL(X)                                                                  \
-  IWARP_FIELD_MAP_SCTP_ADAPTATION(X)
+  IWARP_FIELD_MAP_SCTP_ADAPTATION(X)                                                               \
+  IWARP_FIELD_MAP_ERDMA_EXT(X)                                                                     \
+  IWARP_FIELD_MAP_SMBD_DEPTHS(X)                                                                   \
+  IWARP_FIELD_MAP_SMBD_DEPTHS_LE(X)                                                                \
+  IWARP_FIELD_MAP_RPC_RDMA(X)
 
 /** iwarp_field_id names a field; it is what iwarp_dec.field holds. */
 typedef enum iwarp_field_id {
@@ -202,7 +228,7 @@ typedef struct iwarp_field {
   iwarp_field_kind kind;
   const char *key;                 /* as in JSON: "pd_length" */
   const char *label;               /* as the RFC spells it: "PD_Length" */
-  const char *rfc;                 /* "RFC 5044 7.1.1" */
+  const char *rfc;                 /* "RFC 5044 7.1.1"; "MS-SMBD", "erdma" for what no RFC has */
   const iwarp_field_value *values; /* NULL when the values have no names */
   size_t num_values;
 } iwarp_field;

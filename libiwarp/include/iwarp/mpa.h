@@ -35,8 +35,9 @@ typedef enum iwarp_mpa_key {
  * iwarp_mpa_startup is an MPA Request or Reply Frame as it stood on the wire, every bit of it.
  *
  * `private_data` borrows the decoder's input. Where the S flag stands in a Rev 2 frame its first
- * four octets are the enhanced data, see iwarp_mpa_enhanced_decode. Nothing is judged: any key,
- * flag, revision and length decodes.
+ * four octets are the enhanced data, see iwarp_mpa_enhanced_decode. Under Rev 129 it begins with
+ * eight octets that pd_length does not count, see iwarp_erdma_ext_decode (iwarp/private_data.h).
+ * Nothing is judged: any key, flag, revision and length decodes.
  */
 typedef struct iwarp_mpa_startup {
   uint8_t key[IWARP_MPA_KEY_LEN];
@@ -71,10 +72,16 @@ IWARP_API iwarp_mpa_key iwarp_mpa_key_classify(iwarp_span in);
 IWARP_API const uint8_t *iwarp_mpa_key_octets(iwarp_mpa_key key);
 
 /**
+ * iwarp_mpa_startup_size returns the octets of a startup frame in all: 20 + PD_Length, and eight
+ * more under Rev 129 (IWARP_MPA_REV_ERDMA). RFC 5044 7.1.1.
+ */
+IWARP_API size_t iwarp_mpa_startup_size(uint8_t rev, uint16_t pd_length);
+
+/**
  * iwarp_mpa_startup_decode splits one startup frame off the front of `in`.
  *
- * Returns OK (`used` = 20 + PD_Length) or NEED_MORE. The key and the fields are not judged. RFC
- * 5044 7.1.1.
+ * Returns OK (`used` = iwarp_mpa_startup_size) or NEED_MORE. The key and the fields are not judged.
+ * RFC 5044 7.1.1.
  */
 IWARP_API iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span in);
 
@@ -82,9 +89,9 @@ IWARP_API iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span 
  * iwarp_mpa_startup_encode writes the frame `v` to `dst`; `dst` NULL with `cap` 0 asks for the
  * size.
  *
- * `*out_len` is the size of the frame, also when NOBUF is returned. ARG: pd_length differs from
- * private_data.len and is not smaller than it (a frame that announces more than it holds can be
- * written, to make a faulty one).
+ * `*out_len` is the size of the frame, also when NOBUF is returned. ARG: private_data is longer
+ * than iwarp_mpa_startup_size allows (a frame that announces more than it holds can be written, to
+ * make a faulty one).
  */
 IWARP_API iwarp_err iwarp_mpa_startup_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                              const iwarp_mpa_startup *v);

@@ -10,23 +10,49 @@ extern "C" {
 #endif
 
 /*
- * A Rev of its own: the startup keys of MPA with a default header of 28 octets, 20 of them as in
- * RFC 5044. iwarp_mpa_startup_decode leaves the others to what follows its 20 octets.
+ * Rev 129 is erdma's own: the startup frames of RFC 5044 with eight octets more between PD_Length,
+ * which does not count them, and the Private Data. They are the first octets of
+ * iwarp_mpa_startup.private_data.
  */
 #define IWARP_MPA_REV_ERDMA 129u
-#define IWARP_MPA_ERDMA_LEN 28u /* octets */
+#define IWARP_MPA_ERDMA_LEN 28u /* octets before the Private Data that PD_Length counts */
+#define IWARP_ERDMA_EXT_LEN 8u  /* octets */
+#define IWARP_ERDMA_RESERVED_MAX 0x0FFFFFFFu
+
+/** iwarp_erdma_ext is the extension of Rev 129 as it stood on the wire. */
+typedef struct iwarp_erdma_ext {
+  uint32_t cookie;
+  uint32_t reserved; /* 28 bits */
+  uint8_t cc;        /* 4 bits: the congestion control that the sender wants */
+} iwarp_erdma_ext;
+
+/** iwarp_erdma_ext_decode decodes the first eight octets of `in`. OK or NEED_MORE. */
+IWARP_API iwarp_dec iwarp_erdma_ext_decode(iwarp_erdma_ext *out, iwarp_span in);
+
+/** iwarp_erdma_ext_encode writes eight octets; `dst` NULL with `cap` 0 asks for the size. NOBUF;
+ * ARG: reserved above 28 bits or cc above 4 bits. */
+IWARP_API iwarp_err iwarp_erdma_ext_encode(uint8_t *dst, size_t cap, size_t *out_len,
+                                           const iwarp_erdma_ext *v);
+
+/*
+ * Uses of the reserved flags of a startup frame (IWARP_MPA_FLAG_RES) that were seen in the field:
+ * X(value, name). Two conventions share a value: the name says both.
+ */
+#define IWARP_MPA_RES_MAP(X)                                                                       \
+  X(0x04u, "max FPDU 16 KiB")                                                                      \
+  X(0x08u, "siw GSO, or max FPDU 32 KiB")                                                          \
+  X(0x0Cu, "max FPDU 64 KiB")
 
 /**
- * iwarp_mpa_res_name names a use of the reserved flags of a startup frame (IWARP_MPA_FLAG_RES)
- * that was seen in the field, or returns NULL. The other bits of `flags` do not matter. Two
- * conventions share a value: the name says both. Static storage.
+ * iwarp_mpa_res_name names a use of the reserved flags, or returns NULL. The other bits of `flags`
+ * do not matter. Static storage.
  */
 IWARP_API const char *iwarp_mpa_res_name(uint8_t flags);
 
 /*
- * MS-SMBD, legacy form: under MPA Rev 1, which has no enhanced data, Windows and older adapters
- * begin the Private Data with IRD and ORD, 32 bits each (usually SMB Direct, TCP port 5445). Some
- * send them with the least significant octet first.
+ * MS-SMBD, legacy form: for MPA Rev 1, which has no enhanced data, SMB Direct (TCP port 5445) sends
+ * IRD and ORD, 32 bits each, as its Private Data. Some send them under Rev 2 as well, behind the
+ * enhanced data, and some with the least significant octet first.
  */
 #define IWARP_SMBD_DEPTHS_LEN 8u /* octets */
 
@@ -44,12 +70,12 @@ typedef struct iwarp_smbd_depths {
 } iwarp_smbd_depths;
 
 /**
- * iwarp_smbd_depths_guess tells whether the Private Data of a startup frame of revision `rev` look
- * like this form, and in which order: both numbers are below 65536 then, and not both 0. UNKNOWN
- * under another revision than 1, and where nothing speaks for either order. It is a guess: nothing
- * in the frame says so.
+ * iwarp_smbd_depths_guess tells whether the Private Data of a startup frame, without the enhanced
+ * data, look like this form, and in which order: they are exactly eight octets, both numbers are
+ * below 65536 in it, and not both 0. UNKNOWN where nothing speaks for either order. It is a guess:
+ * nothing in the frame says so.
  */
-IWARP_API iwarp_byte_order iwarp_smbd_depths_guess(uint8_t rev, iwarp_span private_data);
+IWARP_API iwarp_byte_order iwarp_smbd_depths_guess(iwarp_span ulp_data);
 
 /** iwarp_smbd_depths_decode decodes the first eight octets of `in` in the given order. OK,
  * NEED_MORE; ARG: the order is UNKNOWN. */
@@ -60,6 +86,49 @@ IWARP_API iwarp_dec iwarp_smbd_depths_decode(iwarp_smbd_depths *out, iwarp_span 
  * ARG: the order is UNKNOWN. */
 IWARP_API iwarp_err iwarp_smbd_depths_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                              const iwarp_smbd_depths *v, iwarp_byte_order order);
+
+/*
+ * RPC-over-RDMA version 1 (NFS over RDMA): eight octets anywhere in the Private Data, told by their
+ * first four. RFC 8797 4 and 5.2.
+ */
+#define IWARP_RPC_RDMA_LEN 8u /* octets */
+#define IWARP_RPC_RDMA_FORMAT 0xF6AB0E18u
+#define IWARP_RPC_RDMA_VERSION 1u
+#define IWARP_RPC_RDMA_RESERVED_MAX 0x7Fu
+
+/** iwarp_rpc_rdma is the CM Private Data of RPC-over-RDMA as it stood on the wire. RFC 8797 4. */
+typedef struct iwarp_rpc_rdma {
+  uint32_t format; /* IWARP_RPC_RDMA_FORMAT */
+  uint8_t version;
+  uint8_t reserved;         /* 7 bits */
+  bool remote_invalidation; /* R */
+  uint8_t send_size;        /* as on the wire, see iwarp_rpc_rdma_octets */
+  uint8_t receive_size;
+} iwarp_rpc_rdma;
+
+/**
+ * iwarp_rpc_rdma_find returns the eight octets of this form in the Private Data, the first where
+ * there are several: the format identifier at any offset, version 1, and nothing missing. Empty
+ * when there are none. RFC 8797 5.2.
+ */
+IWARP_API iwarp_span iwarp_rpc_rdma_find(iwarp_span private_data);
+
+/** iwarp_rpc_rdma_decode decodes the first eight octets of `in`; neither format nor version is
+ * judged. OK or NEED_MORE. RFC 8797 4. */
+IWARP_API iwarp_dec iwarp_rpc_rdma_decode(iwarp_rpc_rdma *out, iwarp_span in);
+
+/** iwarp_rpc_rdma_encode writes eight octets; `dst` NULL with `cap` 0 asks for the size. NOBUF;
+ * ARG: reserved above 7 bits. RFC 8797 4. */
+IWARP_API iwarp_err iwarp_rpc_rdma_encode(uint8_t *dst, size_t cap, size_t *out_len,
+                                          const iwarp_rpc_rdma *v);
+
+/** iwarp_rpc_rdma_octets returns the octets that a Send Size or Receive Size stands for: 1024 to
+ * 262144. RFC 8797 4.2. */
+IWARP_API uint32_t iwarp_rpc_rdma_octets(uint8_t size);
+
+/** iwarp_rpc_rdma_size returns the Send Size or Receive Size that stands for at most `octets`;
+ * below 1024 it is 0, the least there is. RFC 8797 4.2. */
+IWARP_API uint8_t iwarp_rpc_rdma_size(uint32_t octets);
 
 #ifdef __cplusplus
 }

@@ -106,7 +106,7 @@ typedef struct iwarp_ev_startup {
                     place) */
   bool enhanced; /* enh is set */
   iwarp_mpa_enhanced enh;
-  iwarp_span ulp_data; /* Private Data without the enhanced octets */
+  iwarp_span ulp_data; /* Private Data without the enhanced octets, or those of Rev 129 */
   iwarp_err err; /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or
                     a gap) */
 } iwarp_ev_startup;
@@ -122,6 +122,7 @@ typedef struct iwarp_ev_fpdu {
   uint32_t crc_computed; /* CRC32c over the covered octets; set when crc is not UNCHECKED */
   uint64_t offset;       /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
   iwarp_proof proof;
+  uint64_t good_run;   /* octets of FPDUs whose CRCs are good, in a row up to this one */
   iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
 } iwarp_ev_fpdu;
 

@@ -29,7 +29,8 @@ iwarp_err iwarp_field_uint(uint64_t *out, const iwarp_field *field, iwarp_span i
   if (err != IWARP_OK) {
     return err;
   }
-  bool little = field->kind == IWARP_FIELD_KIND_HEX_LE; /* RFC 5044 4.4 */
+  bool little = field->kind == IWARP_FIELD_KIND_HEX_LE || /* RFC 5044 4.4 */
+                field->kind == IWARP_FIELD_KIND_UINT_LE;
   uint64_t value = 0;
   rd r = rd_of(octets);
   for (size_t i = 0; i < octets.len; i++) {

@@ -7,6 +7,8 @@
 
 static const iwarp_field_value field_tables_rev[] = {
     {0, "RDMA Consortium"}, {1, "RFC 5044"}, {2, "RFC 6581"}, {IWARP_MPA_REV_ERDMA, "erdma"}};
+#define FIELD_TABLES_RES_VALUE(value_, name_) {(value_), (name_)},
+static const iwarp_field_value field_tables_res[] = {IWARP_MPA_RES_MAP(FIELD_TABLES_RES_VALUE)};
 static const iwarp_field_value field_tables_depth[] = {{0x3FFF, "not negotiated"}};
 static const iwarp_field_value field_tables_version[] = {{0, "RDMA Consortium"}, {1, "IETF"}};
 static const iwarp_field_value field_tables_queue[] = {
@@ -49,6 +51,7 @@ static const iwarp_field_value field_tables_adaptation[] = {{IWARP_SCTP_ADAPTATI
 #define FIELD_TABLES_LIST(list) .values = (list), .num_values = sizeof(list) / sizeof(list)[0]
 #define FIELD_TABLES_NONE .values = NULL
 #define FIELD_TABLES_REV FIELD_TABLES_LIST(field_tables_rev)
+#define FIELD_TABLES_RES FIELD_TABLES_LIST(field_tables_res)
 #define FIELD_TABLES_DEPTH FIELD_TABLES_LIST(field_tables_depth)
 #define FIELD_TABLES_VERSION FIELD_TABLES_LIST(field_tables_version)
 #define FIELD_TABLES_QUEUE FIELD_TABLES_LIST(field_tables_queue)

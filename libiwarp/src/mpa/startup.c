@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MPA Request and Reply Frames, enhanced connection data: RFC 5044 7.1.1, RFC 6581 6 and 9. */
 #include <iwarp/mpa.h>
+#include <iwarp/private_data.h>
 
 #include "../base/cursor.h"
 
@@ -36,6 +37,16 @@ const uint8_t *iwarp_mpa_key_octets(iwarp_mpa_key key) {
   return NULL;
 }
 
+size_t iwarp_mpa_startup_size(uint8_t rev, uint16_t pd_length) {
+  const size_t ext = rev == IWARP_MPA_REV_ERDMA ? IWARP_ERDMA_EXT_LEN : 0;
+  return IWARP_MPA_STARTUP_LEN + ext + pd_length;
+}
+
+/* Octets behind the fixed part. */
+static size_t mpa_startup_rest(const iwarp_mpa_startup *v) {
+  return iwarp_mpa_startup_size(v->rev, v->pd_length) - IWARP_MPA_STARTUP_LEN;
+}
+
 iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span in) {
   rd r = rd_of(in);
   rd fixed = rd_of(rd_span(&r, IWARP_MPA_STARTUP_LEN)); /* all 20 or none: `need` names the whole */
@@ -44,7 +55,7 @@ iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span in) {
   v.flags = rd_u8(&fixed);
   v.rev = rd_u8(&fixed);
   v.pd_length = rd_u16(&fixed);
-  v.private_data = rd_span(&r, v.pd_length);
+  v.private_data = rd_span(&r, mpa_startup_rest(&v));
   if (!r.bad) {
     *out = v;
   }
@@ -53,7 +64,7 @@ iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span in) {
 
 iwarp_err iwarp_mpa_startup_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                    const iwarp_mpa_startup *v) {
-  if (v->private_data.len > v->pd_length) {
+  if (v->private_data.len > mpa_startup_rest(v)) {
     return IWARP_ERR_ARG;
   }
   wr w = wr_of(dst, cap, IWARP_MPA_STARTUP_LEN + v->private_data.len);

@@ -463,17 +463,20 @@ static conn_did conn_refused_step(iwarp_conn *conn, iwarp_event *ev) {
   return conn_behind(conn, ev);
 }
 
-static conn_did conn_step(iwarp_conn *conn, iwarp_event *ev) {
-  switch (conn_cur(conn)->phase) {
-  case CONN_SCAN: return conn_scan_step(conn, ev);
-  case CONN_FRAME: return conn_frame_step(conn, ev);
-  case CONN_SKIP: return conn_skip_step(conn, ev);
-  case CONN_READY: return conn_ready_step(conn, ev);
-  case CONN_FULL: return conn_full_step(conn, ev);
-  case CONN_REFUSED: return conn_refused_step(conn, ev);
-  case CONN_ENDED: break;
-  }
+static conn_did conn_ended_step(iwarp_conn *conn, iwarp_event *ev) {
+  (void)conn;
+  (void)ev;
   return CONN_DID_NOTHING;
+}
+
+static conn_did conn_step(iwarp_conn *conn, iwarp_event *ev) {
+  static conn_did (*const steps[])(iwarp_conn * conn, iwarp_event * ev) = {
+      [CONN_SCAN] = conn_scan_step,   [CONN_FRAME] = conn_frame_step,
+      [CONN_SKIP] = conn_skip_step,   [CONN_READY] = conn_ready_step,
+      [CONN_FULL] = conn_full_step,   [CONN_REFUSED] = conn_refused_step,
+      [CONN_ENDED] = conn_ended_step,
+  };
+  return steps[conn_cur(conn)->phase](conn, ev);
 }
 
 iwarp_err iwarp_conn_next(iwarp_conn *conn, iwarp_event *ev) {

@@ -2,10 +2,12 @@
 /* Startup frames seen by a connection engine, and what they settle. RFC 5044 7.1, RFC 6581 6. */
 #include <string.h>
 
+#include <iwarp/private_data.h>
+
 #include "../base/span.h"
 #include "conn_priv.h"
 
-_Static_assert(RX_BUF_LEN >= IWARP_MPA_STARTUP_LEN + 65535u, "any PD_Length fits");
+_Static_assert(RX_BUF_LEN >= IWARP_MPA_ERDMA_LEN + 65535u, "any PD_Length fits");
 
 /* Whether `octets` may be the beginning of a startup key. */
 bool iwarpi_conn_key_possible(iwarp_span octets) {
@@ -19,7 +21,7 @@ size_t iwarpi_conn_frame_want(iwarp_span octets) {
   if (octets.len < IWARP_MPA_STARTUP_LEN) {
     return IWARP_MPA_STARTUP_LEN;
   }
-  return IWARP_MPA_STARTUP_LEN + (size_t)span_be16(octets, 18);
+  return iwarp_mpa_startup_size(span_u8(octets, 17), span_be16(octets, 18));
 }
 
 static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role peer_role) {
@@ -32,12 +34,15 @@ static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role 
   out->key = iwarp_mpa_key_classify(octets);
   out->is_reply = out->key == IWARP_MPA_KEY_REPLY ||
                   (out->key == IWARP_MPA_KEY_UNKNOWN && peer_role == IWARP_ROLE_INITIATOR);
-  out->err = f->private_data.len < f->pd_length ? IWARP_ERR_MPA_PD_LENGTH : IWARP_OK;
+  out->err = octets.len < iwarp_mpa_startup_size(f->rev, f->pd_length) ? IWARP_ERR_MPA_PD_LENGTH
+                                                                       : IWARP_OK;
   out->enhanced = iwarp_mpa_startup_is_enhanced(f);
   out->ulp_data = f->private_data;
   if (out->enhanced) {
     (void)iwarp_mpa_enhanced_decode(&out->enh, f->private_data);
     out->ulp_data = span_from(f->private_data, IWARP_MPA_ENHANCED_LEN);
+  } else if (f->rev == IWARP_MPA_REV_ERDMA) {
+    out->ulp_data = span_from(f->private_data, IWARP_ERDMA_EXT_LEN);
   }
 }
 

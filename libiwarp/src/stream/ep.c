@@ -7,6 +7,8 @@
 #define EP_REV_DEFAULT 2u
 #define EP_RTR_ALL (IWARP_RTR_SEND | IWARP_RTR_WRITE | IWARP_RTR_READ)
 #define EP_DEPTH_MAX (IWARP_MPA_DEPTH_UNSPEC - 1u)
+#define EP_PARTIAL_DEFAULT 8u
+#define EP_NIBBLE_MAX 15u
 #define EP_ALIGN _Alignof(max_align_t)
 
 /* ---- memory ---- */
@@ -26,7 +28,8 @@ static bool ep_cfg_ok(const iwarp_endpoint_cfg *c) {
          c->rev <= EP_REV_DEFAULT && c->rtr <= EP_RTR_ALL && ep_rtr_ok(c) &&
          c->ird <= EP_DEPTH_MAX && c->ird_max <= EP_DEPTH_MAX && c->ord <= EP_DEPTH_MAX &&
          c->emss != 0 && c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
-         c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX;
+         c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
+         c->max_ulpdu <= UINT16_MAX && c->num_ahead <= IWARP_ENDPOINT_LIST_MAX;
 }
 
 /* The configuration with its defaults filled in. */
@@ -35,6 +38,8 @@ static iwarp_endpoint_cfg ep_cfg_of(const iwarp_endpoint_cfg *c) {
   v.rev = v.rev == 0 ? (uint8_t)EP_REV_DEFAULT : v.rev;
   v.rtr = v.rtr == 0 ? (uint8_t)EP_RTR_ALL : v.rtr;
   v.ird_max = v.ird_max < v.ird ? v.ird : v.ird_max;
+  v.max_ulpdu = v.max_ulpdu == 0 ? UINT16_MAX : v.max_ulpdu;
+  v.max_partial = v.max_partial == 0 ? EP_PARTIAL_DEFAULT : v.max_partial;
   v.startup_ns = v.startup_ns == 0 ? IWARP_ENDPOINT_STARTUP_NS : v.startup_ns;
   v.close_ns = v.close_ns == 0 ? IWARP_ENDPOINT_CLOSE_NS : v.close_ns;
   return v;
@@ -47,7 +52,8 @@ typedef enum ep_part {
   EP_PART_RECVS,
   EP_PART_OPS,
   EP_PART_INBOUNDS,
-  EP_PART_RX,
+  EP_PART_AHEAD,
+  EP_PART_ASSEMBLY,
   EP_PART_TX,
   EP_NUM_PARTS
 } ep_part;
@@ -74,7 +80,8 @@ static void ep_lay_out(size_t at[EP_NUM_PARTS + 1], const iwarp_endpoint_cfg *c)
       [EP_PART_RECVS] = ep_ring_cap(c->num_recvs) * sizeof(ep_recv),
       [EP_PART_OPS] = ep_num_ops(c) * sizeof(ep_op),
       [EP_PART_INBOUNDS] = ep_ring_cap(c->ird_max) * sizeof(ep_inbound),
-      [EP_PART_RX] = iwarp_rx_size(),
+      [EP_PART_AHEAD] = c->num_ahead * sizeof(ep_ahead),
+      [EP_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
       [EP_PART_TX] = iwarp_tx_size(ep_tx_messages(c)),
   };
   at[0] = 0;
@@ -107,7 +114,9 @@ static void ep_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const size
   ep->recvs = (void *)(mem + at[EP_PART_RECVS]);
   ep->ops = (void *)(mem + at[EP_PART_OPS]);
   ep->inbounds = (void *)(mem + at[EP_PART_INBOUNDS]);
-  ep->rx_mem = mem + at[EP_PART_RX];
+  ep->ahead = (void *)(mem + at[EP_PART_AHEAD]);
+  ep->assembly.buf = mem + at[EP_PART_ASSEMBLY];
+  ep->assembly.cap = iwarpi_ep_frame_max(c);
   ep->tx_mem = mem + at[EP_PART_TX];
   ep->rq.cap = ep_ring_cap(c->num_recvs);
   ep->sq.cap = ep_num_ops(c);
@@ -137,8 +146,27 @@ const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep) {
   return &ep->info;
 }
 
+void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out) {
+  *out = (iwarp_endpoint_counters){.recvs = ep->rq.num,
+                                   .recvs_used = ep->recvs_used,
+                                   .ops = ep->sq.num - (ep->rtr_pending ? 1u : 0u),
+                                   .outstanding = ep->outstanding,
+                                   .inbound = ep->irrq.num,
+                                   .ahead = ep->num_ahead,
+                                   .partial = iwarpi_ep_ahead_partial(ep)};
+}
+
+/* When IDLE is to be told next; NEVER outside Full Operation. */
+static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
+  return ep->info.state == IWARP_ENDPOINT_FULL ? ep->idle_at : IWARP_TIME_NEVER;
+}
+
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
   ep->now = now_ns;
+  if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->idle_at) {
+    ep->idle = true;
+    iwarpi_ep_stir(ep);
+  }
   if (ep->deadline != IWARP_TIME_NEVER && now_ns >= ep->deadline) {
     ep->deadline = IWARP_TIME_NEVER;
     (void)iwarpi_ep_fire(ep, EP_TIMEOUT);
@@ -146,7 +174,8 @@ void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
 }
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
-  return ep->deadline;
+  const uint64_t idle_at = ep_idle_at(ep);
+  return idle_at < ep->deadline ? idle_at : ep->deadline;
 }
 
 /* A call that sends Private Data in a frame with the enhanced data, or without. */
@@ -207,6 +236,17 @@ iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep) {
   return iwarpi_ep_fire(ep, EP_CLOSE);
 }
 
+iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, uint8_t code) {
+  if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
+    return IWARP_ERR_ARG;
+  }
+  if (iwarpi_ep_cell(ep->info.state, EP_FAULT)->action == EP_DO_NEVER || ep->fault_sent) {
+    return IWARP_ERR_STATE;
+  }
+  iwarpi_ep_fault(ep, (uint16_t)((uint32_t)layer << 12 | (uint32_t)etype << 8 | code));
+  return IWARP_OK;
+}
+
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
   return iwarpi_ep_fire(ep, EP_ABORT);
 }
@@ -220,18 +260,16 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   }
   ep->busy = true;
   ep->in = in;
+  if (in.len > 0) {
+    iwarpi_ep_stir(ep);
+  }
   return IWARP_OK;
 }
 
 /* Whether the stream ends inside an FPDU or a message. RFC 5044 8 code 1, RFC 5041 6.2.1 */
-static bool ep_unfinished(iwarp_endpoint *ep) {
-  iwarp_event ev;
-  const iwarp_meta meta = {0};
-  if (iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action != EP_DO_FEED) {
-    return false;
-  }
-  (void)iwarp_rx_eof(ep->rx, &meta);
-  return iwarp_rx_next(ep->rx, &ev) == IWARP_OK || ep->msg.active;
+static bool ep_unfinished(const iwarp_endpoint *ep) {
+  return iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_FEED &&
+         (ep->assembly.have > 0 || ep->msg.active);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */
@@ -275,7 +313,9 @@ iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
   if (ep->tx == NULL || ep->info.state == IWARP_ENDPOINT_FENCED) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
-  return iwarp_tx_next(ep->tx, spans, cap, out);
+  const iwarp_err err = iwarp_tx_next(ep->tx, spans, cap, out);
+  ep->spoke = ep->spoke || err == IWARP_OK;
+  return err;
 }
 
 iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
@@ -288,6 +328,9 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
   }
   if (ep->tx == NULL) {
     return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
+  }
+  if (len > 0) {
+    iwarpi_ep_stir(ep);
   }
   return iwarp_tx_advance(ep->tx, len);
 }
@@ -326,7 +369,8 @@ static bool ep_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 static bool ep_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (!ep->delivering && !(ep->deaf && ep->rq.num > 0)) {
+  const bool flushed = ep->deaf && ep->rq.num > 0;
+  if (!ep->delivering && !flushed) {
     return false;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_RECV;
@@ -334,9 +378,23 @@ static bool ep_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                               : (iwarp_endpoint_received){.err = IWARP_ERR_STATE,
                                                           .opcode = IWARP_RDMAP_OP_SEND};
   ev->u.recv.token = ep->recvs[ep->rq.head].token;
+  ep->recvs_used += ep->delivering ? 1u : 0u;
   ep->delivering = false;
   ep_ring_pop(&ep->rq);
   return true;
+}
+
+/* What the ULP may want to know about a stream that goes on. */
+static bool ep_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (ep->low_armed && !ep->deaf && ep->rq.num < ep->cfg.recv_low) {
+    ep->low_armed = false;
+    ev->kind = IWARP_ENDPOINT_EVENT_RECV_LOW;
+    return true;
+  }
+  const bool idle = ep->idle;
+  ep->idle = false;
+  ev->kind = IWARP_ENDPOINT_EVENT_IDLE;
+  return idle;
 }
 
 /* Whether all that had to be sent before the end is sent. */
@@ -360,8 +418,8 @@ static bool ep_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* The next event that asks for no more input. */
 static bool ep_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   iwarpi_ep_collect_results(ep);
-  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ask(ep, ev) || ep_tell(ep, ev) ||
-      iwarpi_ep_done_event(ep, ev) || ep_deliver(ep, ev)) {
+  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ahead_event(ep, ev) || iwarpi_ep_ask(ep, ev) ||
+      ep_tell(ep, ev) || iwarpi_ep_done_event(ep, ev) || ep_deliver(ep, ev) || ep_warn(ep, ev)) {
     return true;
   }
   if (ep_drained(ep)) {
@@ -371,20 +429,39 @@ static bool ep_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return ep_end(ep, ev);
 }
 
-/* Gives the receive engine its input and takes an FPDU; false when there is none. */
-static bool ep_feed(iwarp_endpoint *ep) {
-  const iwarp_meta meta = {.time_ns = ep->now, .peer_pos = IWARP_POS_UNKNOWN};
-  iwarp_event ev;
-  if (!ep->fed) {
-    (void)iwarp_rx_push(ep->rx, ep->in, &meta);
-    ep->fed = true;
-  }
-  if (iwarp_rx_next(ep->rx, &ev) != IWARP_OK) {
-    ep->fed = false;
+/* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
+static bool ep_surplus(iwarp_endpoint *ep) {
+  if (ep->in.len == 0) {
     return false;
   }
-  iwarpi_ep_fpdu(ep, &ev.u.fpdu);
+  ep->closed.err = IWARP_ERR_MPA_PD_LENGTH;
+  (void)iwarpi_ep_fire(ep, EP_ABORT);
   return true;
+}
+
+/* A Responder sends its first FPDU behind ours: octets before that are none. RFC 5044 7.1.2 */
+static bool ep_too_early(const iwarp_endpoint *ep) {
+  return ep->cfg.role == IWARP_ROLE_INITIATOR && ep->in.len > 0 && !ep->spoke;
+}
+
+/* Takes the FPDU that is next; false when there is none. */
+static bool ep_feed(iwarp_endpoint *ep) {
+  ep_fpdu fpdu;
+  if (ep_too_early(ep)) {
+    return ep_surplus(ep);
+  }
+  if (ep->ahead_input) {
+    return iwarpi_ep_ahead_step(ep);
+  }
+  const iwarp_err err = iwarpi_ep_ahead_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
+  if (err == IWARP_ERR_NOBUF) {
+    iwarpi_ep_fault(ep, EP_WORD_LOCAL);
+  } else if (ep->num_ahead > 0 && ep->ahead[0].offset < ep->assembly.next) {
+    iwarpi_ep_fault(ep, EP_WORD_MARKER); /* it showed an FPDU where none is. RFC 5044 8 */
+  } else if (err == IWARP_OK) {
+    iwarpi_ep_fpdu(ep, &fpdu);
+  }
+  return err != IWARP_ERR_END;
 }
 
 static bool ep_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
@@ -393,6 +470,7 @@ static bool ep_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
   ev->kind = IWARP_ENDPOINT_EVENT_STREAMING;
   ev->u.streaming = ep->in;
+  ep->handed += ep->in.len;
   ep->in = (iwarp_span){0};
   return true;
 }
@@ -406,13 +484,7 @@ static ep_did ep_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   case EP_DO_COLLECT:
     iwarpi_ep_collect(ep);
     return ep->info.state != before ? EP_DID_SOME : EP_DID_ALL;
-  case EP_DO_SURPLUS:
-    if (ep->in.len == 0) {
-      return EP_DID_ALL;
-    }
-    ep->closed.err = IWARP_ERR_MPA_PD_LENGTH;
-    (void)iwarpi_ep_fire(ep, EP_BAD_FRAME);
-    return EP_DID_SOME;
+  case EP_DO_SURPLUS: return ep_surplus(ep) ? EP_DID_SOME : EP_DID_ALL;
   case EP_DO_FEED: return ep_feed(ep) ? EP_DID_SOME : EP_DID_ALL;
   case EP_DO_HAND: return ep_hand(ep, ev) ? EP_DID_EVENT : EP_DID_ALL;
   default: return EP_DID_ALL;
@@ -429,6 +501,7 @@ iwarp_err iwarp_endpoint_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   }
   if (did == EP_DID_ALL) {
     ep->busy = false;
+    ep->ahead_input = false;
     ep->in = (iwarp_span){0};
   }
   return did == EP_DID_EVENT ? IWARP_OK : IWARP_ERR_END;

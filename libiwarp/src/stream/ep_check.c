@@ -22,7 +22,8 @@ static bool check_continues(const iwarp_endpoint *ep, const ep_segment *seg) {
          seg->opcode == IWARP_RDMAP_OP_TERMINATE;
 }
 
-static uint16_t check_header(const iwarp_endpoint *ep, const ep_segment *seg) {
+/* iwarpi_ep_check_header judges a segment by its headers alone. */
+uint16_t iwarpi_ep_check_header(const iwarp_endpoint *ep, const ep_segment *seg) {
   const iwarp_ddp_hdr *ddp = seg->ddp;
   if (ddp->dv != IWARP_DDP_VERSION) {
     return ddp->tagged ? EP_WORD_DV_TAGGED : EP_WORD_DV_UNTAGGED;
@@ -36,10 +37,7 @@ static uint16_t check_header(const iwarp_endpoint *ep, const ep_segment *seg) {
   if (!ddp->tagged && !check_qn_known(ep, ddp->qn)) {
     return EP_WORD_QN;
   }
-  if (!ddp->tagged && ddp->qn != seg->op->qn) {
-    return EP_WORD_OPCODE;
-  }
-  return check_continues(ep, seg) ? EP_OK : EP_WORD_OPCODE;
+  return !ddp->tagged && ddp->qn != seg->op->qn ? EP_WORD_OPCODE : EP_OK;
 }
 
 /* ---- untagged ---- */
@@ -105,10 +103,10 @@ static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) 
 
 /* ---- tagged ---- */
 
-/* A Response belongs to the Read that is outstanding longest. RFC 5040 5.2.2 */
+/* A Response belongs to the Request that is outstanding longest. RFC 5040 5.2.2 */
 static uint16_t check_response(iwarp_endpoint *ep, const ep_segment *seg) {
-  const ep_op *op = iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_READ_REQ);
-  if (op == NULL) {
+  const ep_op *op = iwarpi_ep_oldest(ep);
+  if (op == NULL || op->opcode != IWARP_RDMAP_OP_READ_REQ) {
     return EP_WORD_OPCODE;
   }
   const uint32_t left = op->u.read.size - op->got;
@@ -149,8 +147,11 @@ static uint16_t check_atomic_request(const iwarp_endpoint *ep, iwarp_span inner)
 }
 
 static uint16_t check_atomic_response(iwarp_endpoint *ep, iwarp_span inner) {
-  const ep_op *op = iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_ATOMIC_REQ);
+  const ep_op *op = iwarpi_ep_oldest(ep); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
+  if (op->opcode != IWARP_RDMAP_OP_ATOMIC_REQ) {
+    return EP_WORD_OPCODE;
+  }
   (void)iwarp_rdmap_atomic_resp_decode(&resp, inner);
   return resp.request_id == op->u.atomic.request_id ? EP_OK : EP_WORD_UNSPECIFIED;
 }
@@ -182,7 +183,7 @@ static void check_keep_inner(iwarp_endpoint *ep, const ep_segment *seg) {
   uint8_t *dst = wr_take(&w, seg->len);
   ep->inner_len = seg->ddp->mo + seg->len;
   if (dst != NULL) {
-    (void)iwarp_mpa_fpdu_ulpdu_copy(dst, seg->len, &seg->fpdu->fpdu, IWARP_DDP_UNTAGGED_LEN);
+    (void)iwarp_mpa_fpdu_ulpdu_copy(dst, seg->len, &seg->fpdu->mpa, IWARP_DDP_UNTAGGED_LEN);
   }
 }
 
@@ -198,9 +199,12 @@ static uint16_t check_whole(iwarp_endpoint *ep, const ep_segment *seg) {
 
 /* iwarpi_ep_check says what is wrong with a segment whose DDP header is there, or EP_OK. */
 uint16_t iwarpi_ep_check(iwarp_endpoint *ep, ep_segment *seg) {
-  uint16_t word = check_header(ep, seg);
+  uint16_t word = iwarpi_ep_check_header(ep, seg);
   if (word != EP_OK) {
     return word;
+  }
+  if (!check_continues(ep, seg)) {
+    return EP_WORD_OPCODE;
   }
   word = seg->ddp->tagged ? check_tagged(ep, seg) : check_untagged(ep, seg);
   return word != EP_OK || seg->ddp->tagged ? word : check_whole(ep, seg);

@@ -134,6 +134,14 @@ iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
   return IWARP_OK;
 }
 
+iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
+  const iwarp_err err = iwarp_endpoint_invalidate(ep, stag);
+  if (err == IWARP_OK) {
+    (void)iwarpi_ep_cut_off(ep, stag);
+  }
+  return err;
+}
+
 iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
   const uint32_t row = iwarpi_ep_region(ep, stag);
   if (row == EP_NONE) {
@@ -158,5 +166,6 @@ iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, 
   }
   ep->recvs[ep_ring_at(&ep->rq, ep->rq.num)] = (ep_recv){.token = token, .mem = mem, .len = len};
   ep->rq.num++;
+  ep->low_armed = ep->low_armed || ep->rq.num >= ep->cfg.recv_low;
   return IWARP_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ep_priv.h"
+#include "tx_priv.h"
 
 #define OPS_TOKEN_RESPONSE (UINT64_C(1) << 32)
 #define OPS_RTR_STAG 1u /* some hardware refuses STag 0 even where it means nothing */
@@ -192,7 +193,7 @@ static bool ops_serve_read(iwarp_endpoint *ep, const ep_inbound *in, uint64_t to
         iwarpi_ep_check_access(ep, &iwarpi_ep_source_words, req->source_stag, req->source_to,
                                req->size, IWARP_ACCESS_REMOTE_READ);
     if (word != EP_OK) {
-      iwarpi_ep_fault_of_read(ep, word, in);
+      iwarpi_ep_fault_of_read(ep, word, in, 0);
       return false;
     }
     ep_region *region = &ep->regions[iwarpi_ep_region(ep, req->source_stag)];
@@ -226,6 +227,24 @@ void iwarpi_ep_serve(iwarp_endpoint *ep) {
   }
 }
 
+/*
+ * iwarpi_ep_cut_off ends the stream if a Response has still octets of region `stag` to send, the
+ * oldest such one to blame; false when there is none.
+ */
+bool iwarpi_ep_cut_off(iwarp_endpoint *ep, uint32_t stag) {
+  for (uint32_t i = 0; i < ep->served; i++) {
+    const uint32_t slot = ep_ring_at(&ep->irrq, i);
+    const ep_inbound *in = &ep->inbounds[slot];
+    uint32_t made;
+    if (!in->atomic && in->u.read.size > 0 && in->u.read.source_stag == stag &&
+        iwarpi_tx_response_left(&made, ep->tx, OPS_TOKEN_RESPONSE + slot)) {
+      iwarpi_ep_fault_of_read(ep, iwarpi_ep_source_words.invalid, in, made);
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Asks the ULP for the Atomic Operation that is next, once. */
 bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->served == ep->irrq.num) {
@@ -238,7 +257,7 @@ bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   const uint32_t row = iwarpi_ep_region(ep, in->u.atomic.stag);
   const uint16_t word = iwarpi_ep_check_atomic(ep, in->u.atomic.stag, in->u.atomic.to);
   if (word != EP_OK) { /* the region went away while it waited */
-    iwarpi_ep_fault_of_read(ep, word, in);
+    iwarpi_ep_fault_of_read(ep, word, in, 0);
     return false;
   }
   in->asked = true;
@@ -289,12 +308,14 @@ void iwarpi_ep_collect_results(iwarp_endpoint *ep) {
   }
 }
 
-/* The oldest operation of `opcode` whose Response has not come, or NULL. */
-ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep, uint8_t opcode) {
-  uint32_t *at = opcode == IWARP_RDMAP_OP_READ_REQ ? &ep->read_at : &ep->atomic_at;
-  for (; *at < ep->issued; ++*at) {
-    ep_op *op = ops_at(ep, *at);
-    if (op->opcode == opcode && !op->answered) {
+/*
+ * The operation whose Response is next, or NULL: Read and Atomic Responses come in the order of
+ * their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
+ */
+ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep) {
+  for (; ep->waits_at < ep->issued; ep->waits_at++) {
+    ep_op *op = ops_at(ep, ep->waits_at);
+    if (!op->answered) {
       return op;
     }
   }
@@ -312,7 +333,7 @@ void iwarpi_ep_answered(iwarp_endpoint *ep, ep_op *op) {
 static void ops_fail(iwarp_endpoint *ep, uint32_t i) {
   ep_op *op = ops_at(ep, i);
   const bool issued = i < ep->issued;
-  if (!op->answered || (!issued && !op->sent)) {
+  if (!op->answered || !issued) {
     op->err = IWARP_ERR_STATE;
   }
   op->answered = true;
@@ -353,8 +374,7 @@ bool iwarpi_ep_done_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     const bool hidden = op->hidden;
     ep_ring_pop(&ep->sq);
     ep->issued--;
-    ep->read_at -= ep->read_at > 0 ? 1u : 0u;
-    ep->atomic_at -= ep->atomic_at > 0 ? 1u : 0u;
+    ep->waits_at -= ep->waits_at > 0 ? 1u : 0u;
     if (!hidden) {
       return true;
     }

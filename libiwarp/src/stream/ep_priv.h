@@ -25,6 +25,7 @@
 #define EP_WORD_MO 0x1204u
 #define EP_WORD_TOO_LONG 0x1205u
 #define EP_WORD_CRC 0x2002u
+#define EP_WORD_LOCAL 0x2005u
 #define EP_WORD_MARKER 0x2003u
 #define EP_WORD_NO_IRD 0x2006u
 #define EP_WORD_NO_RTR 0x2007u
@@ -183,9 +184,36 @@ typedef struct ep_message {
   uint32_t mo; /* untagged: octets so far */
 } ep_message;
 
+/* The FPDU that comes in pieces. */
+typedef struct ep_assembly {
+  uint64_t next; /* stream offset of the FPDU that is due */
+  size_t have;   /* octets of it in buf */
+  size_t cap;
+  uint8_t *buf;
+} ep_assembly;
+
+/* An FPDU whose payload was placed before its turn. */
+typedef struct ep_ahead {
+  uint64_t offset; /* stream offset of its first octet */
+  uint32_t msn;    /* untagged */
+  uint32_t wire_len;
+  uint16_t ulpdu_length;
+  bool tagged;
+  uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header, and what follows a tagged one */
+} ep_ahead;
+
+/* An FPDU of the peer. */
+typedef struct ep_fpdu {
+  iwarp_mpa_fpdu mpa; /* placed: only ulpdu_length counts */
+  bool placed;        /* its payload was placed before its turn */
+  bool crc_bad;
+  iwarp_span octets; /* the first ones of the ULPDU, at least its headers, lying together */
+  iwarp_rdmap_seg seg;
+} ep_fpdu;
+
 /* The segment under examination. */
 typedef struct ep_segment {
-  const iwarp_ev_fpdu *fpdu;
+  const ep_fpdu *fpdu;
   const iwarp_ddp_hdr *ddp;
   const iwarp_rdmap_op *op;
   uint8_t opcode;
@@ -207,8 +235,12 @@ struct iwarp_endpoint {
   iwarp_endpoint_cfg cfg;
   uint64_t now;
   uint64_t deadline;
+  uint64_t idle_at; /* Full Operation: IDLE is told then */
+  bool spoke;       /* octets of FPDUs were handed out */
+  bool idle;        /* it is to be told */
+  bool low_armed;   /* there were recv_low receive buffers since RECV_LOW was told */
+  uint64_t recvs_used;
   bool busy; /* octets were pushed and events not drained */
-  bool fed;  /* the receive engine has input */
   iwarp_span in;
 
   /* startup */
@@ -232,8 +264,16 @@ struct iwarp_endpoint {
   uint8_t told; /* of them */
   uint8_t notices[EP_NOTICES_MAX];
 
+  uint64_t handed; /* octets of the ULP, behind MPA */
+
   /* receiving */
-  iwarp_rx *rx;
+  ep_assembly assembly;
+  bool ahead_input;   /* `in` came out of order */
+  bool ahead_chained; /* and an FPDU begins at its front */
+  uint64_t ahead_at;  /* stream offset of its front */
+  uint32_t num_ahead;
+  ep_ahead *ahead;                   /* in the order of their offsets */
+  iwarp_endpoint_ahead ahead_placed; /* to be told */
   ep_message msg;
   uint32_t msn[4]; /* that the next message on each queue has */
   uint32_t inner_len;
@@ -245,9 +285,8 @@ struct iwarp_endpoint {
   /* sending */
   iwarp_tx *tx;
   ep_ring sq;
-  uint32_t issued;  /* of sq, from its head */
-  uint32_t read_at; /* in sq: no Read that waits for its Response lies before */
-  uint32_t atomic_at;
+  uint32_t issued;      /* of sq, from its head */
+  uint32_t waits_at;    /* in sq: none that waits for its Response lies before */
   uint32_t outstanding; /* Read and Atomic Requests issued and not answered */
   uint32_t atomics;     /* of them Atomic Requests */
   uint32_t request_id;
@@ -261,9 +300,9 @@ struct iwarp_endpoint {
   ep_recv *recvs;
   ep_op *ops;
   ep_inbound *inbounds;
-  void *rx_mem;
   void *tx_mem;
   uint32_t tx_messages;
+  uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers that a Marker cut, joined */
   uint8_t frame_in[EP_FRAME_MAX];
   uint8_t frame_out[EP_FRAME_MAX];
 };
@@ -271,6 +310,7 @@ struct iwarp_endpoint {
 /* ep_state.c */
 const ep_cell *iwarpi_ep_cell(iwarp_endpoint_state state, ep_input input);
 iwarp_err iwarpi_ep_fire(iwarp_endpoint *ep, ep_input input);
+void iwarpi_ep_stir(iwarp_endpoint *ep);
 void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 
 /* ep_startup.c */
@@ -288,8 +328,9 @@ void iwarpi_ep_collect_results(iwarp_endpoint *ep);
 void iwarpi_ep_fail_all(iwarp_endpoint *ep);
 void iwarpi_ep_fail_waiting(iwarp_endpoint *ep);
 bool iwarpi_ep_done_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
-ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep, uint8_t opcode);
+ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep);
 void iwarpi_ep_answered(iwarp_endpoint *ep, ep_op *op);
+bool iwarpi_ep_cut_off(iwarp_endpoint *ep, uint32_t stag);
 bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
 /* ep_memory.c */
@@ -302,14 +343,30 @@ uint16_t iwarpi_ep_check_invalidate(const iwarp_endpoint *ep, uint32_t stag);
 extern const ep_words iwarpi_ep_sink_words;
 extern const ep_words iwarpi_ep_source_words;
 
+/* ep_ahead.c */
+uint32_t iwarpi_ep_ahead_partial(const iwarp_endpoint *ep);
+bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out);
+bool iwarpi_ep_ahead_step(iwarp_endpoint *ep);
+bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+
 /* ep_check.c */
+uint16_t iwarpi_ep_check_header(const iwarp_endpoint *ep, const ep_segment *seg);
 uint16_t iwarpi_ep_check(iwarp_endpoint *ep, ep_segment *seg);
 bool iwarpi_ep_is_rtr(const iwarp_endpoint *ep, const ep_segment *seg);
 
+/* ep_frame.c */
+size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg);
+void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out);
+iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out);
+
 /* ep_recv.c */
-void iwarpi_ep_fpdu(iwarp_endpoint *ep, const iwarp_ev_fpdu *fpdu);
+void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu);
+void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
+bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu);
+void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word);
-void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in);
+void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in,
+                             uint32_t served);
 
 #endif

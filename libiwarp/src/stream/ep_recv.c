@@ -2,6 +2,7 @@
 /* What an endpoint does with an FPDU: placement, delivery, faults. RFC 5040 5 and 7, RFC 5041 5 */
 #include <string.h>
 
+#include "../base/cursor.h"
 #include "../base/span.h"
 #include "ep_priv.h"
 
@@ -39,12 +40,17 @@ void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word) {
   recv_fault(ep, word, (iwarp_span){0}, 0, (iwarp_span){0});
 }
 
-/* A fault of a Request that was received before. */
-void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in) {
+/* A fault of a Request that was received before, of whose Response `served` octets were sent. */
+void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in,
+                             uint32_t served) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   size_t len = 0;
   if (!in->atomic) {
-    (void)iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, &in->u.read);
+    iwarp_rdmap_read_req left = in->u.read; /* RFC 5040 4.8 */
+    left.sink_to += served;
+    left.size -= served;
+    left.source_to += served;
+    (void)iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, &left);
   }
   const uint32_t inner = in->atomic ? IWARP_RDMAP_ATOMIC_REQ_LEN : IWARP_RDMAP_READ_REQ_LEN;
   recv_fault(ep, word, (iwarp_span){in->header, sizeof in->header},
@@ -53,19 +59,20 @@ void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound
 
 /* A fault of the segment under examination. */
 static void recv_fault_of_segment(iwarp_endpoint *ep, uint16_t word, const ep_segment *seg) {
-  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
   const size_t len = seg->ddp->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   const bool read = seg->opcode == IWARP_RDMAP_OP_READ_REQ;
-  (void)iwarp_mpa_fpdu_ulpdu_copy(header, len, &seg->fpdu->fpdu, 0);
-  recv_fault(ep, word, (iwarp_span){header, len}, seg->fpdu->fpdu.ulpdu_length,
+  recv_fault(ep, word, span_first(seg->fpdu->octets, len), seg->fpdu->mpa.ulpdu_length,
              (iwarp_span){ep->inner, read ? ep->inner_len : 0});
 }
 
 /* ---- placement ---- */
 
-static void recv_place(iwarp_endpoint *ep, const ep_segment *seg) {
+/* iwarpi_ep_place begins to tell where the octets of a segment go, which may be ahead of its turn.
+ */
+void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
   ep_placing *p = &ep->placing;
-  *p = (ep_placing){.on = seg->len > 0 && seg->op->payload, .fpdu = seg->fpdu->fpdu};
+  *p = (ep_placing){.on = seg->len > 0 && seg->op->payload && !seg->fpdu->placed,
+                    .fpdu = seg->fpdu->mpa};
   if (!p->on) {
     return;
   }
@@ -75,7 +82,8 @@ static void recv_place(iwarp_endpoint *ep, const ep_segment *seg) {
     p->place = (iwarp_endpoint_place){
         .tagged = true, .stag = v->stag, .offset = seg->ddp->to - v->base, .dst = v->mem};
   } else {
-    const ep_recv *buffer = &ep->recvs[ep->rq.head];
+    const uint32_t at = seg->ddp->msn - ep->msn[seg->ddp->qn];
+    const ep_recv *buffer = &ep->recvs[ep_ring_at(&ep->rq, at)];
     p->skip = IWARP_DDP_UNTAGGED_LEN;
     p->place =
         (iwarp_endpoint_place){.token = buffer->token, .offset = seg->ddp->mo, .dst = buffer->mem};
@@ -133,7 +141,8 @@ static void recv_request(iwarp_endpoint *ep, const ep_segment *seg) {
   const iwarp_span inner = {ep->inner, ep->inner_len};
   ep_inbound *in = &ep->inbounds[ep_ring_at(&ep->irrq, ep->irrq.num)];
   *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ};
-  (void)iwarp_mpa_fpdu_ulpdu_copy(in->header, sizeof in->header, &seg->fpdu->fpdu, 0);
+  rd octets = rd_of(seg->fpdu->octets);
+  rd_octets(&octets, in->header, sizeof in->header);
   if (in->atomic) {
     (void)iwarp_rdmap_atomic_req_decode(&in->u.atomic, inner);
   } else {
@@ -144,7 +153,7 @@ static void recv_request(iwarp_endpoint *ep, const ep_segment *seg) {
 }
 
 static void recv_atomic_response(iwarp_endpoint *ep) {
-  ep_op *op = iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_ATOMIC_REQ);
+  ep_op *op = iwarpi_ep_oldest(ep);
   iwarp_rdmap_atomic_resp resp;
   (void)iwarp_rdmap_atomic_resp_decode(&resp, (iwarp_span){ep->inner, ep->inner_len});
   op->original = resp.original;
@@ -162,9 +171,7 @@ static void recv_complete(iwarp_endpoint *ep, const ep_segment *seg) {
   }
   switch (seg->opcode) {
   case IWARP_RDMAP_OP_WRITE: return; /* the ULP hears nothing of it, RFC 5040 5.1 */
-  case IWARP_RDMAP_OP_READ_RESP:
-    iwarpi_ep_answered(ep, iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_READ_REQ));
-    return;
+  case IWARP_RDMAP_OP_READ_RESP: iwarpi_ep_answered(ep, iwarpi_ep_oldest(ep)); return;
   case IWARP_RDMAP_OP_READ_REQ:
   case IWARP_RDMAP_OP_ATOMIC_REQ: recv_request(ep, seg); return;
   case IWARP_RDMAP_OP_ATOMIC_RESP: recv_atomic_response(ep); return;
@@ -187,18 +194,18 @@ static void recv_segment(iwarp_endpoint *ep, ep_segment *seg) {
   }
   ep->msg =
       (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
-  recv_place(ep, seg);
+  iwarpi_ep_place(ep, seg);
   if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
-    iwarpi_ep_oldest(ep, IWARP_RDMAP_OP_READ_REQ)->got += seg->len;
+    iwarpi_ep_oldest(ep)->got += seg->len;
   }
   if (seg->ddp->last) {
     recv_complete(ep, seg);
   }
 }
 
-/* Whether some Marker points elsewhere than to the FPDU; its two low bits mean nothing. RFC
- * 5044 4.2 */
-static bool recv_markers_right(const iwarp_mpa_fpdu *fpdu) {
+/* iwarpi_ep_markers_right says whether all Markers point to the FPDU; their two low bits mean
+ * nothing. RFC 5044 4.2 */
+bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu) {
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t at;
@@ -210,14 +217,23 @@ static bool recv_markers_right(const iwarp_mpa_fpdu *fpdu) {
   return true;
 }
 
+/* iwarpi_ep_segment names the parts of an FPDU whose DDP header is there. */
+void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu) {
+  *out = (ep_segment){.fpdu = fpdu,
+                      .ddp = &fpdu->seg.ddp,
+                      .op = iwarp_rdmap_op_get(fpdu->seg.ctrl.opcode),
+                      .opcode = fpdu->seg.ctrl.opcode,
+                      .len = (uint32_t)fpdu->seg.payload_len};
+}
+
 /* iwarpi_ep_fpdu takes the next FPDU of the peer. RFC 5044 6 and 8 */
-void iwarpi_ep_fpdu(iwarp_endpoint *ep, const iwarp_ev_fpdu *fpdu) {
+void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
   const bool first = ep->info.state == IWARP_ENDPOINT_FENCED;
-  if (fpdu->crc == IWARP_CRC_BAD) {
+  if (fpdu->crc_bad) {
     iwarpi_ep_fault(ep, EP_WORD_CRC);
     return;
   }
-  if (!recv_markers_right(&fpdu->fpdu)) {
+  if (!iwarpi_ep_markers_right(&fpdu->mpa)) {
     iwarpi_ep_fault(ep, EP_WORD_MARKER);
     return;
   }
@@ -226,11 +242,8 @@ void iwarpi_ep_fpdu(iwarp_endpoint *ep, const iwarp_ev_fpdu *fpdu) {
     iwarpi_ep_fault(ep, EP_WORD_SHORT);
     return;
   }
-  ep_segment seg = {.fpdu = fpdu,
-                    .ddp = &fpdu->seg.ddp,
-                    .op = iwarp_rdmap_op_get(fpdu->seg.ctrl.opcode),
-                    .opcode = fpdu->seg.ctrl.opcode,
-                    .len = (uint32_t)fpdu->seg.payload_len,
-                    .first = first};
+  ep_segment seg;
+  iwarpi_ep_segment(&seg, fpdu);
+  seg.first = first;
   recv_segment(ep, &seg);
 }

@@ -10,11 +10,18 @@ static void state_timer(iwarp_endpoint *ep, uint64_t timeout) {
   ep->deadline = timeout < IWARP_TIME_NEVER - ep->now ? ep->now + timeout : IWARP_TIME_NEVER;
 }
 
+/* iwarpi_ep_stir puts off IDLE. */
+void iwarpi_ep_stir(iwarp_endpoint *ep) {
+  const uint64_t wait = ep->cfg.idle_ns;
+  ep->idle_at = wait > 0 && wait < IWARP_TIME_NEVER - ep->now ? ep->now + wait : IWARP_TIME_NEVER;
+}
+
 /* Nothing is received any more: what is posted for it completes in error. */
 static void state_deaf(iwarp_endpoint *ep) {
   ep->deaf = true;
   ep->delivering = false;
   ep->placing.on = false;
+  ep->ahead_placed.len = 0;
 }
 
 /* Nothing of the ULP goes either way any more. RFC 5040 7.1 */
@@ -37,19 +44,16 @@ static void state_over(iwarp_endpoint *ep, bool disconnect) {
   ep->deadline = IWARP_TIME_NEVER;
 }
 
-/* Makes the engines of Full Operation, as the startup frames have settled it. RFC 5044 7.1.2 */
+/* Makes the transmit engine of Full Operation, as the startup frames have settled it. RFC
+ * 5044 7.1.2 */
 static void state_full(iwarp_endpoint *ep) {
-  const iwarp_rx_cfg rx = {.size = sizeof(rx),
-                           .at_start = true,
-                           .markers = ep->info.markers_in ? IWARP_TRI_ON : IWARP_TRI_OFF,
-                           .crc = ep->info.crc ? IWARP_TRI_ON : IWARP_TRI_OFF};
   const iwarp_tx_cfg tx = {.size = sizeof(tx),
                            .markers = ep->info.markers_out,
                            .crc = ep->info.crc,
                            .pack = ep->cfg.pack,
                            .emss = ep->cfg.emss,
                            .num_messages = ep->tx_messages};
-  (void)iwarp_rx_init(&ep->rx, ep->rx_mem, iwarp_rx_size(), &rx);
+  iwarpi_ep_stir(ep);
   (void)iwarp_tx_init(&ep->tx, ep->tx_mem, iwarp_tx_size(ep->tx_messages), &tx);
 }
 

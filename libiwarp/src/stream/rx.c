@@ -128,6 +128,8 @@ static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
   if (rx->crc == IWARP_TRI_ON) {
     f->crc = crc == f->fpdu.crc ? IWARP_CRC_GOOD : IWARP_CRC_BAD;
     f->crc_computed = crc;
+    f->good_run = crc == f->fpdu.crc ? rx->good_run + f->fpdu.layout.wire_len : rx->good_run;
+    rx->good_run = crc == f->fpdu.crc ? f->good_run : 0;
   }
 }
 
@@ -182,10 +184,14 @@ static bool rx_unsure(const iwarp_rx *rx) {
   return !rx->found && (rx->doubtful || rx->shaky || rx->markers == IWARP_TRI_UNKNOWN);
 }
 
-/* Whether the octets at the boundary must look like an FPDU before they are taken for one. */
+/*
+ * Whether the octets at the boundary must look like an FPDU before they are taken for one. Payload
+ * may hold FPDUs, and a search may have found one of these: what comes behind the payload is none.
+ */
 static bool rx_doubts(const iwarp_rx *rx) {
   const bool guessed = rx->proof == IWARP_PROOF_GUESS && rx->crc != IWARP_TRI_ON;
-  return rx_unsure(rx) || ((guessed || rx->fresh) && !rx->found);
+  const bool inner = rx->proof == IWARP_PROOF_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
+  return rx_unsure(rx) || ((guessed || inner || rx->fresh) && !rx->found);
 }
 
 /*
@@ -284,17 +290,19 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
 /* ---- all states ---- */
 
 static rx_did rx_step(iwarp_rx *rx, iwarp_event *ev) {
+  /* each returns true when it wrote an event */
+  static bool (*const steps[])(iwarp_rx * rx, iwarp_event * ev) = {
+      [RX_HOLE] = iwarpi_rx_hole_step,
+      [RX_HOLE_OUT] = iwarpi_rx_hole_out_step,
+      [RX_BREAK_UP] = iwarpi_rx_break_up_step,
+      [RX_SEARCH] = iwarpi_rx_search_step,
+  };
   const rx_state before = rx->state;
   const size_t input = rx->in.len;
-  bool event = false;
-  switch (before) {
-  case RX_SYNC: return rx_sync_step(rx, ev);
-  case RX_HOLE: event = iwarpi_rx_hole_step(rx, ev); break;
-  case RX_HOLE_OUT: event = iwarpi_rx_hole_out_step(rx, ev); break;
-  case RX_BREAK_UP: event = iwarpi_rx_break_up_step(rx, ev); break;
-  case RX_SEARCH: event = iwarpi_rx_search_step(rx, ev); break;
+  if (before == RX_SYNC) {
+    return rx_sync_step(rx, ev);
   }
-  if (event) {
+  if (steps[before](rx, ev)) {
     return RX_DID_EVENT;
   }
   return rx->state == before && rx->in.len == input ? RX_DID_NOTHING : RX_DID_CHANGE;

@@ -120,6 +120,7 @@ static void hole_event(iwarp_rx *rx, iwarp_event *ev) {
   hole_tail(h, f);
   f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;
   f->proof = rx->proof;
+  f->good_run = rx->good_run;
   iwarpi_rx_decode_segment(rx, f);
 }
 

@@ -11,6 +11,11 @@
 /* Octets of the FPDU behind a candidate that are looked at. */
 #define SEARCH_NEXT (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN)
 
+/* Places of Markers that are compared, and the octets that hold so many wherever the first one is.
+ */
+#define SEARCH_PLACES 3u
+#define SEARCH_PHASE_LEN (SEARCH_PLACES * IWARP_MPA_MARKER_PERIOD + RX_HEAD_LEN)
+
 /*
  * Whether the octets at `at`, where an FPDU may start, can be one at all, of DDP and RDMAP of the
  * same known version: what a CRC or a Marker proves may break any other rule.
@@ -60,7 +65,12 @@ typedef struct search_try {
  * Every candidate is judged once, when all octets that matter are there: so the result does not
  * depend on how the octets arrived.
  */
-typedef enum search_verdict { SEARCH_NO, SEARCH_YES, SEARCH_WAIT } search_verdict;
+typedef enum search_verdict {
+  SEARCH_NO,
+  SEARCH_YES,
+  SEARCH_WAIT, /* for octets */
+  SEARCH_OPEN  /* whether Markers are in the stream has to be found out first */
+} search_verdict;
 
 static search_verdict search_verdict_of(bool yes) {
   return yes ? SEARCH_YES : SEARCH_NO;
@@ -224,11 +234,15 @@ static bool search_marked_at(const search *s, search_try *t) {
          search_next_plausible(s, t);
 }
 
-/* How many Markers at buffer index `x`, and every 512 octets on, point to what looks like an FPDU;
- * 0 when one does not. */
+/*
+ * How many Markers at buffer index `x`, and every 512 octets on, point to what looks like an FPDU;
+ * 0 when one does not.
+ */
 static size_t search_phase_count(const search *s, size_t x) {
+  const size_t end = x + SEARCH_PLACES * IWARP_MPA_MARKER_PERIOD;
+  const iwarp_span buf = span_first(s->buf, end);
   size_t right = 0;
-  for (; span_has(s->buf, x, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); x += IWARP_MPA_MARKER_PERIOD) {
+  for (; span_has(buf, x, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); x += IWARP_MPA_MARKER_PERIOD) {
     const uint32_t ptr = span_be32(s->buf, x);
     const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
     if (ptr > UINT16_MAX || ptr % 4u != 0) {
@@ -300,9 +314,6 @@ static bool search_guess(const search *s, const search_try *t) {
   return iwarpi_rx_segment_starts(rx, end) || search_next_plausible(s, t);
 }
 
-/* Octets that tell whether Markers are in the stream: three places, wherever the first one is. */
-#define SEARCH_PHASE_LEN (3u * IWARP_MPA_MARKER_PERIOD + RX_HEAD_LEN)
-
 /* Whether Marker use has to be found out from Markers that agree, since no CRC will tell. */
 static bool search_phase_open(const iwarp_rx *rx) {
   return rx->markers == IWARP_TRI_UNKNOWN && rx->crc != IWARP_TRI_ON && !rx->phase_tried;
@@ -328,7 +339,12 @@ static size_t search_needs(const iwarp_rx *rx, uint16_t length) {
   /* the first word and then a Marker: no place of the Markers makes the FPDU longer */
   const uint64_t off = IWARP_MPA_MARKER_PERIOD - RX_WORD_LEN;
   const size_t longest = iwarp_mpa_layout_of(off, length, rx->markers != IWARP_TRI_OFF).wire_len;
-  return rx->crc == IWARP_TRI_ON ? longest : longest + SEARCH_NEXT;
+  if (rx->crc == IWARP_TRI_ON) {
+    return longest;
+  }
+  return rx->markers != IWARP_TRI_OFF && longest + SEARCH_NEXT < SEARCH_PHASE_LEN
+             ? SEARCH_PHASE_LEN
+             : longest + SEARCH_NEXT;
 }
 
 static search_verdict search_candidate(const search *s, size_t start, search_try *t) {
@@ -346,7 +362,7 @@ static search_verdict search_candidate(const search *s, size_t start, search_try
     return SEARCH_YES;
   }
   if (search_phase_open(rx)) {
-    return SEARCH_WAIT;
+    return SEARCH_OPEN;
   }
   *t = plain;
   t->proof = IWARP_PROOF_GUESS;
@@ -377,29 +393,27 @@ static size_t search_stride(const iwarp_rx *rx, size_t *first) {
   return 4;
 }
 
-static bool search_by_octets(const search *s, search_try *t) {
+static search_verdict search_by_octets(const search *s, search_try *t) {
   iwarp_rx *rx = s->rx;
+  search_verdict v = SEARCH_NO;
   size_t p;
   const size_t stride = search_stride(rx, &p);
   for (; span_has(s->buf, p, RX_WORD_LEN); p += stride) {
-    const search_verdict v = search_worth(s, p) ? search_candidate(s, p, t) : SEARCH_NO;
-    if (v == SEARCH_YES) {
-      return true;
-    }
-    if (v == SEARCH_WAIT) {
+    v = search_worth(s, p) ? search_candidate(s, p, t) : SEARCH_NO;
+    if (v != SEARCH_NO) {
       break;
     }
   }
   rx->scan_from = p;
-  return false;
+  return v;
 }
 
-/* The FPDU that a Marker points to, in a stream whose use of CRCs is not known either. */
-static bool search_by_found_phase(const search *s, search_try *t) {
+/* The FPDU that a Marker points to; where the use of CRCs is not known, its own may tell. */
+static bool search_by_known_phase(const search *s, search_try *t) {
   if (!search_by_marker(s, t)) {
     return false;
   }
-  if (search_crc_right(s, t)) {
+  if (s->rx->crc == IWARP_TRI_UNKNOWN && search_crc_right(s, t)) {
     t->proof = IWARP_PROOF_CRC;
   }
   return true;
@@ -414,7 +428,7 @@ static void search_earlier(const search *s, search_try *t) {
   rx->phase = rx->pos + t->off + (IWARP_MPA_MARKER_PERIOD - t->marker_off);
   x = (size_t)((rx->phase - rx->pos) % IWARP_MPA_MARKER_PERIOD);
   for (; x < t->off; x += IWARP_MPA_MARKER_PERIOD) {
-    if (search_marker(s, x, &earlier) == SEARCH_YES && earlier.off < t->off) {
+    if (search_marker(s, x, &earlier) == SEARCH_YES) {
       *t = earlier;
       return;
     }
@@ -429,6 +443,7 @@ void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason) {
   rx->run_len = 0;
   rx->scan_from = 0;
   rx->unmarked = 0;
+  rx->good_run = 0;
   rx->phase_tried = false;
   rx->at_start = false;
   rx->doubtful = false;
@@ -455,19 +470,21 @@ static bool search_run(iwarp_rx *rx, bool final, search_try *t) {
                     .buf = iwarpi_rx_buffered(rx),
                     .final = final,
                     .gap_len = rx->gap_pending ? rx->gap.len : 0};
+  search_verdict v;
   if (rx->markers == IWARP_TRI_ON && rx->phase != IWARP_POS_UNKNOWN) {
-    return search_by_marker(&s, t);
+    return search_by_known_phase(&s, t);
   }
-  if (search_by_octets(&s, t)) {
-    if (t->markers && rx->phase == IWARP_POS_UNKNOWN) {
-      search_earlier(&s, t);
+  v = search_by_octets(&s, t);
+  if (v == SEARCH_OPEN) {
+    if (search_phase(&s)) {
+      return search_by_known_phase(&s, t);
     }
-    return true;
+    v = search_by_octets(&s, t);
   }
-  if (!search_phase_open(rx) || (!final && s.buf.len < SEARCH_PHASE_LEN)) {
-    return false;
+  if (v == SEARCH_YES && t->markers && rx->phase == IWARP_POS_UNKNOWN) {
+    search_earlier(&s, t);
   }
-  return search_phase(&s) ? search_by_found_phase(&s, t) : search_by_octets(&s, t);
+  return v == SEARCH_YES;
 }
 
 /* True when `ev` was written. May leave RX_SEARCH without an event. */

@@ -110,6 +110,22 @@ iwarp_err iwarp_tx_done(iwarp_tx *tx, iwarp_tx_result *out) {
   return IWARP_OK;
 }
 
+/*
+ * iwarpi_tx_response_left says whether FPDUs of the Response with `token` have still to be made,
+ * and how many octets of its payload lie in those that were.
+ */
+bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token) {
+  uint32_t msg = tx->lines[TX_LINE_RESPONSES].head;
+  while (msg != TX_NONE && tx->msgs[msg].token != token) {
+    msg = tx->msgs[msg].next;
+  }
+  if (msg == TX_NONE) {
+    return false;
+  }
+  *made = tx->msgs[msg].made;
+  return true;
+}
+
 /* A Read Response under way stops behind the FPDU that was made last, which is one of its own. RFC
  * 5040 7.1 */
 static void tx_abandon_response(iwarp_tx *tx) {

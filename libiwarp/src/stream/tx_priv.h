@@ -126,6 +126,8 @@ struct iwarp_tx {
 uint32_t iwarpi_tx_pop(iwarp_tx *tx, tx_list *list);
 void iwarpi_tx_end(iwarp_tx *tx, uint32_t msg);
 
+bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token);
+
 /* tx_make.c */
 void iwarpi_tx_make(iwarp_tx *tx);
 

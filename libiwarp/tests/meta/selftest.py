@@ -14,6 +14,8 @@ import pointers
 import purity
 import registered
 import symbols
+import tree
+import vectors
 import version
 
 HEAD = "/* SPDX-License-Identifier: BSD-2-Clause */\n/* A file of the self-test. */\n"
@@ -204,6 +206,35 @@ class Format(MetaTest):
             self.skipTest("there is no clang-format 14 here")
         self.write("a.c", "int  a;\n")
         self.assertNotEqual(clang_format.check(self.root, program), [])
+
+
+class Vectors(unittest.TestCase):
+    """The vectors of this tree, some left out."""
+
+    def missing_without(self, leave_out):
+        return set(vectors.missing(tree.source_root(), lambda vector: not leave_out(vector)))
+
+    def test_an_error_without_vector_is_reported(self):
+        self.assertIn("error MPA_MARKER", self.missing_without(lambda v: v["error"] == "MPA_MARKER"))
+
+    def test_a_message_without_vector_is_reported(self):
+        def of(*names):
+            return lambda v: any(name in (v["value"] or {}) for name in names)
+        found = self.missing_without(of("immediate", "sctp_control", "terminate"))
+        self.assertLessEqual({"opcode IMMEDIATE", "opcode IMMEDIATE_SE", "Function Code REJECT", "Terminate 1/3/None",
+                              "Terminate 2/0/7", "field immediate.immediate", "field terminate.layer"}, found)
+
+    def test_a_form_without_vector_is_reported(self):
+        found = self.missing_without(lambda v: "smbd_le" in (v["value"] or {}))
+        self.assertEqual({"field smbd_le.ird", "field smbd_le.ord"}, found)
+
+    def test_a_revision_without_vector_is_reported(self):
+        found = self.missing_without(lambda v: v["value"] and v["value"].get("mpa", {}).get("rev") == 129)
+        self.assertEqual({"revision 129"}, found)
+
+    def test_the_readme_names_what_there_is(self):
+        found = self.missing_without(lambda v: v["id"] == "fpdu-figure-5")
+        self.assertEqual({"fpdu-figure-5, which the README names"}, found)
 
 
 if __name__ == "__main__":

@@ -38,8 +38,8 @@ static void make_holes(rx_case *c, prng *p, size_t num) {
   size_t at = 0;
   c->num_holes = 0;
   for (size_t i = 0; i < num; i++) {
-    const size_t from = at + prng_below(p, 2 * c->stream->len / num + 1);
-    const size_t len = 1 + prng_below(p, prng_below(p, 3) == 0 ? 12 : 2 * c->mss);
+    const size_t from = at + prng_size(p, 2 * c->stream->len / num + 1);
+    const size_t len = 1 + prng_size(p, prng_size(p, 3) == 0 ? 12 : 2 * c->mss);
     if (from + len >= c->stream->len) {
       return;
     }
@@ -60,7 +60,7 @@ static void make_stream(rx_case *c, prng *p, size_t num_fpdus, size_t max) {
                           .side = 1};
   c->cfg.markers = known_or_not(p, c->stream->markers);
   c->cfg.crc = known_or_not(p, c->stream->crc);
-  c->mss = 8 + prng_below(p, 1500);
+  c->mss = 8 + prng_size(p, 1500);
   c->num_holes = 0;
 }
 
@@ -94,8 +94,8 @@ START_TEST(the_split_of_the_input_does_not_matter)
   for (uint64_t seed = 1; seed <= 300; seed++) {
     prng p = {seed};
     rx_case c;
-    make_stream(&c, &p, 1 + prng_below(&p, 30), prng_below(&p, 4) == 0 ? 9000 : 700);
-    make_holes(&c, &p, prng_below(&p, 8));
+    make_stream(&c, &p, 1 + prng_size(&p, 30), prng_size(&p, 4) == 0 ? 9000 : 700);
+    make_holes(&c, &p, prng_size(&p, 8));
     stream_script s = case_script(&c);
     expect_same_cut(&c.cfg, &s, &p, seed);
     script_free(&s);
@@ -109,11 +109,11 @@ END_TEST
  * headers.
  */
 static void damage(stream_build *b, prng *p) {
-  const size_t times = 1 + prng_below(p, 12);
+  const size_t times = 1 + prng_size(p, 12);
   for (size_t i = 0; i < times; i++) {
-    const size_t at = prng_below(p, b->len);
-    const size_t n = 1 + prng_below(p, prng_below(p, 4) == 0 ? 300 : 4);
-    const size_t from = prng_below(p, b->len);
+    const size_t at = prng_size(p, b->len);
+    const size_t n = 1 + prng_size(p, prng_size(p, 4) == 0 ? 300 : 4);
+    const size_t from = prng_size(p, b->len);
     const uint8_t kind = (uint8_t)prng_below(p, 4);
     for (size_t k = 0; k < n && at + k < b->len && from + k < b->len; k++) {
       uint8_t *o = &b->octets[at + k];
@@ -129,8 +129,8 @@ START_TEST(damaged_streams_are_accounted_for)
   for (uint64_t seed = 1; seed <= 400; seed++) {
     prng p = {seed + 1000000};
     rx_case c;
-    make_stream(&c, &p, 1 + prng_below(&p, 20), 600);
-    make_holes(&c, &p, prng_below(&p, 5));
+    make_stream(&c, &p, 1 + prng_size(&p, 20), 600);
+    make_holes(&c, &p, prng_size(&p, 5));
     damage(c.stream, &p);
     stream_script s = case_script(&c);
     expect_same_cut(&c.cfg, &s, &p, seed);
@@ -146,12 +146,12 @@ START_TEST(noise_is_accounted_for)
     prng p = {seed + 2000000};
     rx_case c;
     make_stream(&c, &p, 1, 0);
-    const size_t n = prng_below(&p, 20000);
+    const size_t n = prng_size(&p, 20000);
     for (size_t i = 0; i < n; i++) {
       const uint8_t octet = (uint8_t)(prng_below(&p, 3) == 0 ? prng_next(&p) : 0x41);
       build_octets(c.stream, &octet, 1);
     }
-    make_holes(&c, &p, prng_below(&p, 4));
+    make_holes(&c, &p, prng_size(&p, 4));
     stream_script s = case_script(&c);
     expect_same_cut(&c.cfg, &s, &p, seed);
     script_free(&s);
@@ -176,7 +176,7 @@ START_TEST(an_unbroken_stream_is_decoded_whole)
   for (uint64_t seed = 1; seed <= 300; seed++) {
     prng p = {seed + 3000000};
     rx_case c;
-    make_stream(&c, &p, 1 + prng_below(&p, 40), prng_below(&p, 5) == 0 ? 60000 / 40 : 300);
+    make_stream(&c, &p, 1 + prng_size(&p, 40), prng_size(&p, 5) == 0 ? 60000 / 40 : 300);
     c.cfg.at_start = true;
     stream_script s = case_script(&c);
     stream_log log = run_rx(&c.cfg, &s);
@@ -230,7 +230,7 @@ START_TEST(crcs_prove_every_whole_fpdu_and_no_other)
     }
     c.cfg.markers = IWARP_TRI_OFF;
     c.cfg.crc = IWARP_TRI_ON;
-    make_holes(&c, &p, prng_below(&p, 8));
+    make_holes(&c, &p, prng_size(&p, 8));
     stream_script s = case_script(&c);
     stream_log log = run_rx(&c.cfg, &s);
     for (size_t i = 0; i < log.num; i++) {
@@ -288,7 +288,7 @@ START_TEST(markers_prove_where_fpdus_begin)
     c.cfg.at_start = true;
     c.cfg.markers = IWARP_TRI_ON;
     c.cfg.crc = known_or_not(&p, crc);
-    make_holes(&c, &p, 1 + prng_below(&p, 7));
+    make_holes(&c, &p, 1 + prng_size(&p, 7));
     stream_script s = case_script(&c);
     stream_log log = run_rx(&c.cfg, &s);
     for (size_t i = 0; i < log.num; i++) {
@@ -360,19 +360,19 @@ END_TEST
 static void build_side(stream_build *b, prng *p, const char *key, bool peer_markers) {
   uint8_t pd[512];
   const bool rev2 = prng_below(p, 2) != 0;
-  const size_t n = prng_below(p, 3) == 0 ? 0 : prng_below(p, 300);
+  const size_t n = prng_size(p, 3) == 0 ? 0 : prng_size(p, 300);
   uint8_t flags = (uint8_t)((peer_markers ? 0x80 : 0) | (b->crc ? 0x40 : 0) | (rev2 ? 0x10 : 0));
   static const char text[] = "hello, MPA ID Re MPA ID Req Frames are coming MPA";
   prng_fill(p, pd, sizeof pd);
   if (prng_below(p, 4) == 0) {
-    build_octets(b, text, prng_below(p, sizeof text));
+    build_octets(b, text, prng_size(p, sizeof text));
   }
   if (prng_below(p, 12) == 0) {
     flags |= 0x20;
   }
   build_startup(b, prng_below(p, 12) == 0 ? "MPA ID Xxx Frame" : key, flags, rev2 ? 2 : 1,
                 (uint16_t)n, pd, n);
-  for (size_t i = prng_below(p, 12); i > 0; i--) {
+  for (size_t i = prng_size(p, 12); i > 0; i--) {
     build_random(b, p, 400);
   }
   if (prng_below(p, 3) == 0) {
@@ -388,7 +388,7 @@ static void talk(stream_script *s, prng *p, stream_build *const sides[2]) {
     uint8_t side = (uint8_t)prng_below(p, 2);
     side = at[side] < sides[side]->len ? side : 1u - side;
     const size_t left = sides[side]->len - at[side];
-    const size_t want = 1 + prng_below(p, prng_below(p, 4) == 0 ? 30 : 700);
+    const size_t want = 1 + prng_size(p, prng_size(p, 4) == 0 ? 30 : 700);
     const size_t n = want < left ? want : left;
     s->peer_pos = acks ? POS0 + at[1 - side] : IWARP_POS_UNKNOWN;
     if (prng_below(p, 12) == 0) {

@@ -14,6 +14,10 @@ uint64_t prng_below(prng *p, uint64_t limit) {
   return prng_next(p) % limit;
 }
 
+size_t prng_size(prng *p, size_t limit) {
+  return (size_t)prng_below(p, limit);
+}
+
 void prng_fill(prng *p, uint8_t *octets, size_t n) {
   for (size_t i = 0; i < n; i++) {
     octets[i] = (uint8_t)(prng_next(p) >> 56);

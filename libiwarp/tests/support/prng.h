@@ -13,6 +13,7 @@ typedef struct prng {
 uint64_t prng_next(prng *p);
 /* prng_below returns a number below `limit`, which is not 0. */
 uint64_t prng_below(prng *p, uint64_t limit);
+size_t prng_size(prng *p, size_t limit);
 void prng_fill(prng *p, uint8_t *octets, size_t n);
 
 #endif

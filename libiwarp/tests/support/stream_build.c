@@ -103,11 +103,11 @@ const build_fpdu *build_random(stream_build *b, prng *p, size_t max) {
   switch (prng_below(p, 8)) {
   case 0: return build_read_request(b);
   case 1: return build_terminate(b);
-  case 2: return build_message(b, 0xC1, 2, 0, prng_below(p, max + 1), value);
+  case 2: return build_message(b, 0xC1, 2, 0, prng_size(p, max + 1), value);
   case 3: return build_message(b, 0x41, 8, 0, 8, value);
   case 4: return build_message(b, 0x41, 10, 1, 52, value);
-  case 5: return build_write(b, prng_below(p, max + 1), value);
-  default: return build_send(b, prng_below(p, max + 1), value);
+  case 5: return build_write(b, prng_size(p, max + 1), value);
+  default: return build_send(b, prng_size(p, max + 1), value);
   }
 }
 

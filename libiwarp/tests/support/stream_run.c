@@ -99,7 +99,7 @@ stream_script script_cut(const stream_script *s, prng *p, size_t max) {
     }
     for (size_t at = 0; at < s->steps[i].octets.len;) {
       const size_t left = s->steps[i].octets.len - at;
-      const size_t want = max == 1 ? 1 : 1 + prng_below(p, max);
+      const size_t want = max == 1 ? 1 : 1 + prng_size(p, max);
       step.octets = (iwarp_span){s->steps[i].octets.ptr + at, want < left ? want : left};
       step.meta.segment_start = s->steps[i].meta.segment_start && at == 0;
       script_add(&out, step);

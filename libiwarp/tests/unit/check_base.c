@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cursors and the errors. */
+#include <iwarp/version.h>
 #include <string.h>
 
 #include "base/cursor.h"
@@ -194,6 +195,10 @@ START_TEST(the_count_does_not_wrap)
 }
 END_TEST
 
+START_TEST(the_version_is_that_of_the_headers)
+{ ck_assert_str_eq(iwarp_version(), IWARP_VERSION_STRING); }
+END_TEST
+
 typedef struct err_want {
   iwarp_err err;
   int value;
@@ -266,6 +271,7 @@ int main(void) {
                                 the_count_does_not_wrap,
                                 errors_have_their_value_name_and_class,
                                 a_number_that_is_no_error_is_the_callers,
+                                the_version_is_that_of_the_headers,
                                 NULL};
   return check_run(check_suite("base", tests));
 }

@@ -149,9 +149,9 @@ START_TEST(any_octets_decode)
     if (i % 2 != 0) { /* else the Message Offset hides the headers */
       memset(octets + 14, 0, 4);
     }
-    size_t n = prng_below(&p, sizeof octets + 1);
+    size_t n = prng_size(&p, sizeof octets + 1);
     iwarp_rdmap_seg v;
-    iwarp_rdmap_seg_decode(&v, guard_in(octets, n), n + prng_below(&p, 3) * 40);
+    iwarp_rdmap_seg_decode(&v, guard_in(octets, n), n + prng_size(&p, 3) * 40);
     expect(!v.has_ddp || v.ddp.rsvdulp == octets[1], "%zu", i);
     expect(v.has_ddp || v.kind == IWARP_RDMAP_KIND_NONE, "%zu", i);
   }

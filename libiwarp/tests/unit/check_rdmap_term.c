@@ -137,7 +137,7 @@ START_TEST(decoding_and_encoding_is_the_identity_on_any_octets)
   prng p = {.state = 9};
   for (size_t i = 0; i < 50000; i++) {
     uint8_t octets[72];
-    size_t n = 4 + prng_below(&p, 69);
+    size_t n = 4 + prng_size(&p, 69);
     prng_fill(&p, octets, sizeof octets);
     iwarp_rdmap_term v;
     iwarp_dec dec = iwarp_rdmap_term_decode(&v, guard_in(octets, n));

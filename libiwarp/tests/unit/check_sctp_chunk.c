@@ -158,6 +158,21 @@ START_TEST(encoding_sizes)
 END_TEST
 
 /* RFC 6581 9: the octets of "A=1 B=0 IRD=8 C=1 D=1 ORD=4". */
+/* A length that no memory has does not wrap. */
+START_TEST(the_size_of_too_much_is_the_largest)
+{
+  const iwarp_sctp_segment v = {.segment = {.ptr = guard_out(0), .len = SIZE_MAX}};
+  uint8_t *dst = guard_out(16);
+  size_t len = 0;
+  ck_assert_int_eq(iwarp_sctp_segment_encode(NULL, 0, &len, &v), IWARP_OK);
+  ck_assert_uint_eq(len, SIZE_MAX);
+  len = 0;
+  ck_assert_int_eq(iwarp_sctp_segment_encode(dst, 16, &len, &v), IWARP_ERR_NOBUF);
+  ck_assert_uint_eq(len, SIZE_MAX);
+  ck_assert_uint_eq(dst[0], 0xA5);
+}
+END_TEST
+
 START_TEST(enhanced_data_stands_under_codes_5_to_7_only)
 {
   for (unsigned code = 0; code <= 0xFFFF; code++) {
@@ -264,6 +279,7 @@ int main(void) {
                                 every_prefix,
                                 any_octets_come_back,
                                 encoding_sizes,
+                                the_size_of_too_much_is_the_largest,
                                 enhanced_data_stands_under_codes_5_to_7_only,
                                 function_codes,
                                 largest_segment,

@@ -299,6 +299,23 @@ START_TEST(a_frame_says_what_it_holds)
 }
 END_TEST
 
+/* The eight octets that PD_Length does not count belong to the frame all the same. */
+START_TEST(frames_of_revision_129_have_more_octets)
+{
+  bench t = bench_new();
+  build_startup(t.b[0], REQUEST, 0, 129, 4, "cookie00data", 12);
+  build_startup(t.b[1], REPLY, 0, 129, 0, "cookie00", 8);
+  say(&t, 0);
+  say(&t, 1);
+  finish(&t);
+  want(&t, 0, 0, IWARP_EVENT_STARTUP, 0, 32);
+  want(&t, 1, 1, IWARP_EVENT_STARTUP, 0, 28);
+  ck_assert_uint_eq(t.info.side[0].startup_end, POS0 + 32);
+  ck_assert_uint_eq(t.info.side[1].startup_end, POS1 + 28);
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(what_was_given_holds_until_a_frame_tells)
 {
   bench t = bench_new();
@@ -975,6 +992,7 @@ int main(void) {
                                 calls_in_the_wrong_state_are_refused,
                                 markers_and_crc_are_negotiated,
                                 a_frame_says_what_it_holds,
+                                frames_of_revision_129_have_more_octets,
                                 what_was_given_holds_until_a_frame_tells,
                                 one_direction_tells_what_it_uses,
                                 one_direction_that_is_no_iwarp_is_not_decoded,

@@ -5,173 +5,10 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "ep_wire.h"
 
 static void ok(iwarp_err err) {
   ck_assert_int_eq(err, IWARP_OK);
-}
-
-/* ---- an endpoint whose peer is the test ---- */
-
-typedef struct wire {
-  ep_host *h;
-  uint64_t off; /* stream offset of the peer's next FPDU */
-  bool markers;
-} wire;
-
-#define TOP UINT64_C(0xFFFFFFFFFFFFFF00)
-
-/*
- * Regions: 1 readable, writable, atomic at 0x1000, 64 octets, memory at 1 so that TO 0x1007 is
- * aligned; 2 of another Protection Domain; 3 local; 4 invalidated; 5 writable, ends below 2^64.
- */
-static void add_regions(ep_host *h) {
-  const uint8_t all =
-      IWARP_ACCESS_REMOTE_READ | IWARP_ACCESS_REMOTE_WRITE | IWARP_ACCESS_REMOTE_ATOMIC;
-  const iwarp_endpoint_region r[] = {
-      {.stag = 3, .pd = 7, .base = 0x1000, .len = 64, .mem = h->mem + 256},
-      {.stag = 1, .pd = 7, .base = 0x1000, .len = 64, .mem = h->mem + 1, .access = all},
-      {.stag = 5,
-       .pd = 7,
-       .base = TOP,
-       .len = 255,
-       .mem = h->mem + 512,
-       .access = IWARP_ACCESS_REMOTE_WRITE,
-       .no_inval = true},
-      {.stag = 2, .pd = 8, .base = 0x1000, .len = 64, .mem = h->mem + 128, .access = all},
-      {.stag = 4, .pd = 7, .base = 0x1000, .len = 64, .mem = h->mem + 384, .access = all},
-  };
-  for (size_t i = 0; i < sizeof r / sizeof r[0]; i++) {
-    ok(iwarp_endpoint_register(h->ep, &r[i]));
-  }
-  ok(iwarp_endpoint_invalidate(h->ep, 4));
-}
-
-static wire wire_new(bool markers, bool crc, bool base_only) {
-  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
-  iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
-  cfg.markers = markers;
-  cfg.no_crc = !crc;
-  peer.no_crc = true;
-  cfg.num_regions = 5;
-  cfg.base_only = base_only;
-  ep_host *other = ep_host_new(&peer);
-  wire w = {.h = ep_host_new(&cfg), .markers = markers};
-  ep_join(w.h, other);
-  ep_host_free(other);
-  add_regions(w.h);
-  ok(iwarp_endpoint_recv(w.h->ep, 10, w.h->mem + 1024, 16));
-  ok(iwarp_endpoint_recv(w.h->ep, 11, w.h->mem + 1040, 16));
-  return w;
-}
-
-static void wire_free(wire *w) {
-  ep_host_free(w->h);
-}
-
-/* Sends an FPDU; `spoil` is XORed to octet `at` of its wire form where not 0. */
-static void wire_ulpdu(wire *w, const uint8_t *ulpdu, size_t n, size_t at, uint8_t spoil) {
-  uint8_t octets[4096];
-  size_t len;
-  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, n}, .off = w->off, .markers = w->markers};
-  ok(iwarp_mpa_fpdu_encode(octets, sizeof octets, &len, &d));
-  octets[at] = octets[at] ^ spoil;
-  ep_host_push(w->h, octets, len, 100);
-  w->off += len;
-}
-
-/* A segment to send: header fields and `len` octets of `inner`, or zeros. */
-typedef struct seg {
-  bool tagged;
-  bool more; /* L is 0 */
-  uint8_t opcode;
-  uint8_t dv_xor;
-  uint8_t rv_xor;
-  uint32_t stag; /* or Invalidate STag */
-  uint64_t to;
-  uint32_t qn;
-  uint32_t msn; /* 0: 1 */
-  uint32_t mo;
-  size_t len;
-  uint8_t inner[IWARP_RDMAP_ATOMIC_REQ_LEN];
-} seg;
-
-static size_t seg_ulpdu(uint8_t *dst, size_t cap, const seg *s) {
-  const iwarp_ddp_hdr hdr = {.tagged = s->tagged,
-                             .last = !s->more,
-                             .dv = IWARP_DDP_VERSION ^ s->dv_xor,
-                             .rsvdulp = (uint8_t)((0x40u ^ (uint32_t)s->rv_xor << 6) | s->opcode),
-                             .stag = s->tagged ? s->stag : 0,
-                             .to = s->to,
-                             .rsvdulp_word = s->tagged ? 0 : s->stag,
-                             .qn = s->qn,
-                             .msn = s->msn != 0 ? s->msn : 1,
-                             .mo = s->mo};
-  size_t len;
-  memset(dst, 0, cap);
-  ok(iwarp_ddp_hdr_encode(dst, cap, &len, &hdr));
-  memcpy(&dst[len], s->inner, s->len < sizeof s->inner ? s->len : sizeof s->inner);
-  return len + s->len;
-}
-
-static void wire_seg(wire *w, const seg *s) {
-  uint8_t ulpdu[512];
-  wire_ulpdu(w, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, s), 0, 0);
-}
-
-static seg read_seg(iwarp_rdmap_read_req req) {
-  seg s = {.opcode = IWARP_RDMAP_OP_READ_REQ, .qn = 1, .len = IWARP_RDMAP_READ_REQ_LEN};
-  size_t len;
-  ok(iwarp_rdmap_read_req_encode(s.inner, sizeof s.inner, &len, &req));
-  return s;
-}
-
-static seg atomic_seg(iwarp_rdmap_atomic_req req) {
-  seg s = {.opcode = IWARP_RDMAP_OP_ATOMIC_REQ, .qn = 1, .len = IWARP_RDMAP_ATOMIC_REQ_LEN};
-  size_t len;
-  ok(iwarp_rdmap_atomic_req_encode(s.inner, sizeof s.inner, &len, &req));
-  return s;
-}
-
-/*
- * The endpoint found `word` and sends the Terminate for it; `ulpdu` is what it blames, NULL where
- * no header is returned. RFC 5040 4.8 figure 10
- */
-static void expect_fault(wire *w, uint32_t word, const uint8_t *ulpdu, size_t n) {
-  static uint8_t octets[8192];
-  const size_t got = ep_host_pull(w->h, octets, sizeof octets);
-  const iwarp_endpoint_ev *ev = ep_host_last(w->h, IWARP_ENDPOINT_EVENT_FAULT);
-  iwarp_mpa_fpdu f;
-  iwarp_rdmap_seg last;
-  size_t at = 0;
-  ck_assert_ptr_nonnull(ev);
-  ck_assert_uint_eq((uint32_t)ev->u.fault.layer << 12 | (uint32_t)ev->u.fault.etype << 8 |
-                        ev->u.fault.code,
-                    word);
-  ck_assert(ev->u.fault.sent);
-  while (at < got) { /* the Terminate is the last one */
-    ck_assert_int_eq(iwarp_mpa_fpdu_decode(&f, (iwarp_span){&octets[at], got - at}, at, false).err,
-                     IWARP_OK);
-    at += f.wire.len;
-  }
-  iwarp_rdmap_seg_decode(&last, (iwarp_span){&f.wire.ptr[2], f.ulpdu_length}, f.ulpdu_length);
-  ck_assert_int_eq(last.kind, IWARP_RDMAP_KIND_TERM);
-  const iwarp_rdmap_term *t = &last.u.term;
-  ck_assert_uint_eq((uint32_t)t->layer << 12 | (uint32_t)t->etype << 8 | t->code, word);
-  ck_assert(t->m == (ulpdu != NULL) && t->d == t->m);
-  if (ulpdu != NULL) {
-    const size_t hdr = (ulpdu[0] & 0x80) != 0 ? 14 : 18;
-    const bool read = word >> 8 == 1 && ulpdu[1] == 0x41;
-    ck_assert_uint_eq(t->ddp_segment_length, n);
-    ck_assert_uint_eq(t->ddp_header.len, hdr);
-    ck_assert_mem_eq(t->ddp_header.ptr, ulpdu, hdr);
-    ck_assert(t->r == read && t->rdma_header.len == (read ? 28 : 0));
-    if (read) {
-      ck_assert_mem_eq(t->rdma_header.ptr, &ulpdu[18], 28);
-    }
-  }
-  ck_assert_int_eq(iwarp_endpoint_info_get(w->h->ep)->state, IWARP_ENDPOINT_TERMINATED);
-  ck_assert_uint_eq(ep_host_count(w->h, IWARP_ENDPOINT_EVENT_SHUTDOWN), 1);
 }
 
 /* ---- one bad segment ---- */
@@ -210,8 +47,8 @@ static const bad_seg bad_segs[] = {
     {0x1100, TAGGED(OP(WRITE), 4, 0x1000, 1)},
     {0x1102, TAGGED(OP(WRITE), 2, 0x1000, 1)},
     {0x1103, TAGGED(OP(WRITE), 1, UINT64_MAX, 1)},
-    {0x1103, TAGGED(OP(WRITE), 5, TOP + 200, 56)},
-    {0, TAGGED(OP(WRITE), 5, TOP + 200, 55)},
+    {0x1103, TAGGED(OP(WRITE), 5, WIRE_TOP + 200, 56)},
+    {0, TAGGED(OP(WRITE), 5, WIRE_TOP + 200, 55)},
     {0x1101, TAGGED(OP(WRITE), 1, 0xFFF, 1)},
     {0x1101, TAGGED(OP(WRITE), 1, 0x1040, 1)},
     {0x1101, TAGGED(OP(WRITE), 1, 0x1000, 65)},
@@ -625,6 +462,52 @@ START_TEST(fault_behind_the_fence)
 }
 END_TEST
 
+/* A Response of the other kind than the Request that is due. RFC 7306 5.2.2 */
+START_TEST(responses_out_of_turn)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 4};
+  const iwarp_rdmap_atomic_req atomic = {.stag = 9, .to = 0x2000};
+  uint8_t ulpdu[64];
+  for (int i = 0; i < 2; i++) {
+    ok(i == _i ? iwarp_endpoint_read(w.h->ep, 1, &read)
+               : iwarp_endpoint_atomic(w.h->ep, 2, &atomic));
+  }
+  const seg resp = {.tagged = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 4};
+  const seg answer = {.opcode = OP(ATOMIC_RESP), .qn = 3, .len = IWARP_RDMAP_ATOMIC_RESP_LEN};
+  const seg *s = _i == 0 ? &answer : &resp;
+  const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, s);
+  wire_ulpdu(&w, ulpdu, n, 0, 0);
+  expect_fault(&w, 0x0206, ulpdu, n);
+  wire_free(&w);
+}
+END_TEST
+
+/* The first FPDU is an empty Send that goes on: it is no Ready to Receive message. */
+START_TEST(first_send_goes_on)
+{
+  iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
+  const iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
+  a.peer_to_peer = true;
+  a.rtr = IWARP_RTR_SEND;
+  ep_host *other = ep_host_new(&a);
+  wire w = {.h = ep_host_new(&b)};
+  ok(iwarp_endpoint_listen(w.h->ep));
+  ok(iwarp_endpoint_connect(other->ep, (iwarp_span){0}));
+  ep_talk(other, w.h, 100);
+  ok(iwarp_endpoint_accept(w.h->ep, (iwarp_span){0}));
+  ok(iwarp_endpoint_recv(w.h->ep, 5, w.h->mem, 8));
+  ep_talk(other, w.h, 100);
+  const seg begin = {.opcode = OP(SEND), .more = true};
+  const seg end = {.opcode = OP(SEND), .len = 3};
+  wire_seg(&w, &begin);
+  wire_seg(&w, &end);
+  ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.len, 3);
+  ep_host_free(other);
+  wire_free(&w);
+}
+END_TEST
+
 /* A Request that comes when this side's half is closed cannot be answered. */
 START_TEST(request_behind_the_close)
 {
@@ -666,6 +549,8 @@ int main(void) {
   tcase_add_loop_test(t, short_segment, 0, 18);
   tcase_add_loop_test(t, terminate_received, 0, 7);
   tcase_add_loop_test(t, fault_behind_the_fence, 0, 2);
+  tcase_add_loop_test(t, responses_out_of_turn, 0, 2);
+  tcase_add_test(t, first_send_goes_on);
   tcase_add_test(t, request_behind_the_close);
   suite_add_tcase(suite, t);
   return check_run(suite);

@@ -17,10 +17,11 @@ typedef struct pair {
 } pair;
 
 /* Both in Full Operation; at r region 1 for everything at 0x1000, 256 octets, at i region 3. */
-static pair pair_new(uint16_t ird) {
+static pair pair_of(uint16_t ird, bool pack) {
   iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
   iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
   a.peer_to_peer = true;
+  a.pack = pack;
   b.ird = ird;
   a.rtr = IWARP_RTR_WRITE;
   pair p = {.i = ep_host_new(&a), .r = ep_host_new(&b)};
@@ -38,6 +39,10 @@ static pair pair_new(uint16_t ird) {
   p.i->num_log = 0;
   p.r->num_log = 0;
   return p;
+}
+
+static pair pair_new(uint16_t ird) {
+  return pair_of(ird, false);
 }
 
 static void pair_free(pair p) {
@@ -118,6 +123,9 @@ START_TEST(rtr_takes_no_place)
   ok(iwarp_endpoint_accept(i->ep, nothing));
   ok(iwarp_endpoint_write(i->ep, 1, 1, 0, (iwarp_tx_payload){0}));
   ck_assert_int_eq(iwarp_endpoint_write(i->ep, 2, 1, 0, (iwarp_tx_payload){0}), IWARP_ERR_NOBUF);
+  iwarp_endpoint_counters c;
+  iwarp_endpoint_counters_get(i->ep, &c);
+  ck_assert_uint_eq(c.ops, 1);
   ep_talk(i, r, 50);
   ck_assert_uint_eq(ep_host_count(i, IWARP_ENDPOINT_EVENT_DONE), 1);
   ck_assert_uint_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 1);
@@ -485,6 +493,32 @@ START_TEST(responses_before_the_transport_says_so)
 }
 END_TEST
 
+/* Both Responses are there before the transport has said that it took any Request. */
+START_TEST(all_responses_before_the_transport_says_so)
+{
+  pair p = pair_of(2, true);
+  const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008, .add_swap_data = 5};
+  uint8_t octets[1024];
+  iwarp_span spans[4];
+  iwarp_tx_out out;
+  ok(iwarp_endpoint_atomic(p.i->ep, 1, &atomic));
+  ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
+  ok(iwarp_endpoint_next(p.i->ep, spans, 4, &out)); /* both Requests */
+  for (size_t i = 0; i < out.num_spans; i++) {
+    ep_host_push(p.r, spans[i].ptr, spans[i].len, 500);
+  }
+  ok(iwarp_endpoint_advance(p.i->ep, 0));
+  const size_t n = ep_host_pull(p.r, octets, sizeof octets);
+  ep_host_push(p.i, octets, n, 500);
+  ck_assert_uint_eq(p.i->placed, 16);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 0);
+  ok(iwarp_endpoint_advance(p.i->ep, out.len));
+  ep_host_run(p.i);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 2);
+  pair_free(p);
+}
+END_TEST
+
 /* Each Atomic Operation is asked for and answered in its turn, and a close waits for it. */
 START_TEST(atomics_in_turn)
 {
@@ -560,6 +594,7 @@ int main(void) {
                                 credit,
                                 no_credit,
                                 responses_in_order,
+                                all_responses_before_the_transport_says_so,
                                 answer_before_it_is_asked,
                                 regions,
                                 places_without_memory,

@@ -535,6 +535,9 @@ static const bad_frame bad_frames[] = {
     {I, 2, REQ, 0, 1, 0, IWARP_ERR_MPA_KEY, false}, /* both are Initiators */
     {R, 2, REQ, 0, 0, 0, IWARP_ERR_MPA_REV, false},
     {R, 2, REQ, 0, 3, 0, IWARP_ERR_MPA_REV, false},
+    {R, 2, REQ, 0, 129, 0, IWARP_ERR_MPA_REV, false},
+    {R, 2, REQ, 0, 129, 8, IWARP_ERR_MPA_REV, false},
+    {I, 2, REP, 0, 129, 0, IWARP_ERR_MPA_REV, true},
     {R, 1, REQ, 0, 2, 0, IWARP_ERR_MPA_REV, false},
     {R, 1, REQ, S, 2, 4, IWARP_ERR_MPA_REV, false},
     {R, 2, REQ, S, 2, 3, IWARP_ERR_MPA_ENHANCED, false},

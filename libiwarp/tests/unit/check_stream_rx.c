@@ -293,6 +293,36 @@ START_TEST(the_packets_of_an_fpdu_are_named)
 }
 END_TEST
 
+/* What the last packet of an FPDU says when its first and its second were damaged, or not. */
+static bool last_damaged(bool first, bool second) {
+  bench t = bench_new(false, true);
+  const build_fpdu *f = build_write(t.b, 100, 0x61);
+  const iwarp_meta meta[2] = {{.packet = 1, .damaged = first}, {.packet = 2, .damaged = second}};
+  iwarp_rx *rx = NULL;
+  iwarp_event ev;
+  void *mem = malloc(iwarp_rx_size());
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &t.cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){t.b->octets, 50}, &meta[0]), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){&t.b->octets[50], f->wire_len - 50}, &meta[1]),
+                   IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_OK);
+  ck_assert_int_eq(ev.kind, IWARP_EVENT_FPDU);
+  ck_assert_uint_eq(ev.last.packet, 2);
+  free(mem);
+  bench_free(&t);
+  return ev.last.damaged;
+}
+
+START_TEST(damage_of_any_packet_is_kept)
+{
+  ck_assert(!last_damaged(false, false));
+  ck_assert(last_damaged(true, false));
+  ck_assert(last_damaged(false, true));
+  ck_assert(last_damaged(true, true));
+}
+END_TEST
+
 START_TEST(an_fpdu_of_very_many_packets_is_whole)
 {
   bench t = bench_new(true, true);
@@ -700,6 +730,24 @@ START_TEST(a_segment_start_may_end_a_search)
 }
 END_TEST
 
+/* Segments of one packet, as offloading makes them, start where they start. */
+START_TEST(segments_of_one_packet_are_told_apart)
+{
+  bench t = bench_new(false, false);
+  for (int i = 0; i < 8; i++) {
+    build_write(t.b, 100, 0x61);
+  }
+  const build_fpdu *f = t.b->fpdu;
+  script_lossy(&t.s, 0, build_span(t.b), f[0].wire_len, &(script_hole){f[2].at, f[2].at + 10}, 1);
+  for (size_t i = 0; i < t.s.num; i++) {
+    t.s.steps[i].meta.packet = 7;
+  }
+  bench_go(&t);
+  ck_assert_uint_eq(want_fpdu(&t, 4, &f[3])->proof, IWARP_PROOF_GUESS);
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_segment_start_proves_nothing_else)
 {
   bench t = bench_new(false, false);
@@ -844,6 +892,55 @@ START_TEST(a_stream_with_markers_is_joined_by_them)
 }
 END_TEST
 
+#define ALIKE_FPDU 4u
+static uint8_t alike_ulpdu[14 + 900];
+
+/* Where wire octet `at` of an FPDU whose Marker stands at `marker` comes from in its ULPDU. */
+static void alike_word(size_t at, size_t marker) {
+  const size_t to = at - 2 - (at > marker ? 4 : 0);
+  memset(&alike_ulpdu[to], 0, 4);
+  alike_ulpdu[to + 2] = (uint8_t)(at >> 8);
+  alike_ulpdu[to + 3] = (uint8_t)(at & 0xFF);
+}
+
+/* A stream with Markers; FPDU ALIKE_FPDU holds a false one before its own and one behind it. */
+static bench bench_of_alike_words(bool crc, uint16_t payload) {
+  bench t = bench_of_many(true, crc, ALIKE_FPDU, 300);
+  const size_t marker = 512 - t.b->len % 512;
+  ck_assert(marker > 44 && marker < 276);
+  memset(alike_ulpdu, 0x61, sizeof alike_ulpdu);
+  memcpy(alike_ulpdu, "\xC1\x40\0\0\0\x07\0\0\0\0\0\0\0\0", 14);
+  alike_word(40, marker);
+  alike_word(280, marker);
+  build_ulpdu(t.b, alike_ulpdu, (uint16_t)(14 + payload));
+  for (int i = 0; i < 20; i++) {
+    build_write(t.b, 300, 0x61);
+  }
+  return t;
+}
+
+/*
+ * A Marker among words of the payload that look like Markers of the same FPDU: the one that a CRC
+ * proves counts, else the one that the Markers behind it agree with.
+ */
+START_TEST(words_that_look_like_markers_lose)
+{
+  for (size_t k = 0; k < 4; k++) {
+    const bool crc = k % 2 != 0;
+    bench t = bench_of_alike_words(crc, k < 2 ? 300 : 900); /* one Marker, or more of them */
+    const build_fpdu *f = &t.b->fpdu[ALIKE_FPDU];
+    t.cfg.markers = IWARP_TRI_UNKNOWN;
+    t.cfg.crc = IWARP_TRI_UNKNOWN;
+    expect_join(&t, f->at, IWARP_TRI_ON, crc ? IWARP_TRI_ON : IWARP_TRI_OFF,
+                crc ? IWARP_PROOF_CRC : IWARP_PROOF_MARKER);
+    ck_assert_uint_eq(t.log.recs[0].octets_len, f->length);
+    ck_assert_uint_eq(t.log.recs[0].octets, iwarp_crc32c(0, alike_ulpdu, f->length));
+    ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), t.b->num_fpdus - ALIKE_FPDU);
+    bench_free(&t);
+  }
+}
+END_TEST
+
 START_TEST(a_bare_stream_is_joined_at_a_segment_start)
 {
   bench t = bench_of_many(false, false, 30, 100);
@@ -969,6 +1066,23 @@ START_TEST(a_search_goes_on_as_long_as_it_takes)
 END_TEST
 
 /* ---- what the start tells ---- */
+
+/* The octets of a search fill the buffer and are all that there is: nothing of them is given up. */
+START_TEST(a_search_that_fills_the_buffer_keeps_it)
+{
+  bench t = bench_new(false, true);
+  t.cfg.at_start = false;
+  t.cfg.crc = IWARP_TRI_UNKNOWN;
+  t.cfg.markers = IWARP_TRI_UNKNOWN;
+  build_fill(t.b, 0xFF, IWARP_MPA_FPDU_WIRE_MAX - 8); /* behind it the FPDU could be longer */
+  const build_fpdu *f = build_write(t.b, 65535 - 14, 0x61);
+  build_fill(t.b, 0xFF, 2 * IWARP_MPA_FPDU_WIRE_MAX - t.b->len);
+  bench_whole(&t);
+  want_undec(&t, 0, 0, f->at, IWARP_UNDEC_NO_BOUNDARY);
+  ck_assert_uint_eq(want_fpdu(&t, 1, f)->proof, IWARP_PROOF_CRC);
+  bench_free(&t);
+}
+END_TEST
 
 START_TEST(the_first_word_tells_whether_markers_are_on)
 {
@@ -1106,6 +1220,7 @@ int main(void) {
                                 markers_stand_anywhere,
                                 any_length_is_framed,
                                 the_packets_of_an_fpdu_are_named,
+                                damage_of_any_packet_is_kept,
                                 an_fpdu_of_very_many_packets_is_whole,
                                 an_unfinished_fpdu_is_not_one,
                                 a_hole_in_the_payload_keeps_the_frame,
@@ -1124,16 +1239,19 @@ int main(void) {
                                 a_crc_ends_a_search,
                                 fpdus_inside_an_fpdu_are_payload,
                                 a_segment_start_may_end_a_search,
+                                segments_of_one_packet_are_told_apart,
                                 a_segment_start_proves_nothing_else,
                                 a_guessed_chain_is_left_at_the_first_doubt,
                                 a_stream_is_joined_by_its_crcs,
                                 a_stream_with_markers_is_joined_by_its_crcs,
                                 a_stream_with_markers_is_joined_by_them,
+                                words_that_look_like_markers_lose,
                                 a_bare_stream_is_joined_at_a_segment_start,
                                 a_guess_is_confirmed_by_a_crc,
                                 an_odd_fpdu_in_mid_stream_comes_to_an_end,
                                 much_that_is_nothing_is_one_run,
                                 a_search_goes_on_as_long_as_it_takes,
+                                a_search_that_fills_the_buffer_keeps_it,
                                 the_first_word_tells_whether_markers_are_on,
                                 a_doubtful_start_must_look_like_one,
                                 behind_a_doubtful_start_a_crc_still_proves,

@@ -16,7 +16,7 @@ static long scan_whole(const uint8_t *octets, size_t len, size_t max, prng *p) {
   iwarp_scan scan = {0};
   size_t at = 0;
   while (at < len) {
-    const size_t want = max == 0 ? len : 1 + prng_below(p, max);
+    const size_t want = max == 0 ? len : 1 + prng_size(p, max);
     const size_t n = want < len - at ? want : len - at;
     const size_t held_before = iwarp_scan_held(&scan).len;
     iwarp_span held = {0};
@@ -143,9 +143,9 @@ START_TEST(the_split_does_not_matter)
     uint8_t octets[160];
     size_t n = 0;
     while (n < 120) { /* pieces of keys in a row */
-      const size_t from = prng_below(&p, sizeof alphabet);
+      const size_t from = prng_size(&p, sizeof alphabet);
       const size_t most = sizeof alphabet - from < 18 ? sizeof alphabet - from : 18;
-      const size_t len = 1 + prng_below(&p, most);
+      const size_t len = 1 + prng_size(&p, most);
       memcpy(&octets[n], &alphabet[from], len);
       n += len;
     }

@@ -4,18 +4,21 @@
 #include <inttypes.h>
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
+#include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/sctp.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "check_run.h"
+#include "field_bind.h"
 #include "guard.h"
 #include "hex.h"
 
 #define FOLDER "libiwarp/tests/vectors"
 #define OCTETS_MAX 4096
-#define VECTORS_MIN 150
+#define VECTORS_MIN 250
 
 /* ---- the vector at hand ---- */
 
@@ -79,130 +82,13 @@ static void expect_nothing_left(json_t *object, const char *what) {
 
 /* ---- fields and members ---- */
 
-/* Which member of a decoded value holds a field; `mask` where it is some bits of it. */
-typedef struct bind {
-  uint16_t field;
-  size_t off;
-  size_t size;
-  uint8_t mask;
-} bind;
-
-#define MEMBER(field_, type, member)                                                               \
-  { IWARP_FIELD_##field_, offsetof(type, member), sizeof((type *)NULL)->member, 0 }
-#define BITS(field_, type, member, mask_)                                                          \
-  { IWARP_FIELD_##field_, offsetof(type, member), sizeof((type *)NULL)->member, mask_ }
-
-static const bind binds[] = {
-    MEMBER(MPA_STARTUP_KEY, iwarp_mpa_startup, key),
-    BITS(MPA_STARTUP_M, iwarp_mpa_startup, flags, IWARP_MPA_FLAG_M),
-    BITS(MPA_STARTUP_C, iwarp_mpa_startup, flags, IWARP_MPA_FLAG_C),
-    BITS(MPA_STARTUP_R, iwarp_mpa_startup, flags, IWARP_MPA_FLAG_R),
-    BITS(MPA_STARTUP_S, iwarp_mpa_startup, flags, IWARP_MPA_FLAG_S),
-    BITS(MPA_STARTUP_RES, iwarp_mpa_startup, flags, IWARP_MPA_FLAG_RES),
-    MEMBER(MPA_STARTUP_REV, iwarp_mpa_startup, rev),
-    MEMBER(MPA_STARTUP_PD_LENGTH, iwarp_mpa_startup, pd_length),
-    MEMBER(MPA_ENHANCED_A, iwarp_mpa_enhanced, a),
-    MEMBER(MPA_ENHANCED_B, iwarp_mpa_enhanced, b),
-    MEMBER(MPA_ENHANCED_IRD, iwarp_mpa_enhanced, ird),
-    MEMBER(MPA_ENHANCED_C, iwarp_mpa_enhanced, c),
-    MEMBER(MPA_ENHANCED_D, iwarp_mpa_enhanced, d),
-    MEMBER(MPA_ENHANCED_ORD, iwarp_mpa_enhanced, ord),
-    MEMBER(MPA_MARKER_RESERVED, iwarp_mpa_marker, reserved),
-    MEMBER(MPA_MARKER_FPDUPTR, iwarp_mpa_marker, fpduptr),
-    MEMBER(MPA_FPDU_ULPDU_LENGTH, iwarp_mpa_fpdu, ulpdu_length),
-    MEMBER(MPA_CRC_CRC, iwarp_mpa_fpdu, crc),
-    MEMBER(DDP_TAGGED_T, iwarp_ddp_hdr, tagged),
-    MEMBER(DDP_TAGGED_L, iwarp_ddp_hdr, last),
-    MEMBER(DDP_TAGGED_RSVD, iwarp_ddp_hdr, rsvd),
-    MEMBER(DDP_TAGGED_DV, iwarp_ddp_hdr, dv),
-    MEMBER(DDP_TAGGED_RSVDULP, iwarp_ddp_hdr, rsvdulp),
-    MEMBER(DDP_TAGGED_STAG, iwarp_ddp_hdr, stag),
-    MEMBER(DDP_TAGGED_TO, iwarp_ddp_hdr, to),
-    MEMBER(DDP_UNTAGGED_T, iwarp_ddp_hdr, tagged),
-    MEMBER(DDP_UNTAGGED_L, iwarp_ddp_hdr, last),
-    MEMBER(DDP_UNTAGGED_RSVD, iwarp_ddp_hdr, rsvd),
-    MEMBER(DDP_UNTAGGED_DV, iwarp_ddp_hdr, dv),
-    MEMBER(DDP_UNTAGGED_RSVDULP, iwarp_ddp_hdr, rsvdulp),
-    MEMBER(DDP_UNTAGGED_INVALIDATE_STAG, iwarp_ddp_hdr, rsvdulp_word),
-    MEMBER(DDP_UNTAGGED_QN, iwarp_ddp_hdr, qn),
-    MEMBER(DDP_UNTAGGED_MSN, iwarp_ddp_hdr, msn),
-    MEMBER(DDP_UNTAGGED_MO, iwarp_ddp_hdr, mo),
-    MEMBER(RDMAP_CTRL_RV, iwarp_rdmap_ctrl, rv),
-    MEMBER(RDMAP_CTRL_RSV, iwarp_rdmap_ctrl, rsv),
-    MEMBER(RDMAP_CTRL_OPCODE, iwarp_rdmap_ctrl, opcode),
-    MEMBER(RDMAP_READ_REQ_SINK_STAG, iwarp_rdmap_read_req, sink_stag),
-    MEMBER(RDMAP_READ_REQ_SINK_TO, iwarp_rdmap_read_req, sink_to),
-    MEMBER(RDMAP_READ_REQ_SIZE, iwarp_rdmap_read_req, size),
-    MEMBER(RDMAP_READ_REQ_SOURCE_STAG, iwarp_rdmap_read_req, source_stag),
-    MEMBER(RDMAP_READ_REQ_SOURCE_TO, iwarp_rdmap_read_req, source_to),
-    MEMBER(RDMAP_TERM_LAYER, iwarp_rdmap_term, layer),
-    MEMBER(RDMAP_TERM_ETYPE, iwarp_rdmap_term, etype),
-    MEMBER(RDMAP_TERM_CODE, iwarp_rdmap_term, code),
-    MEMBER(RDMAP_TERM_M, iwarp_rdmap_term, m),
-    MEMBER(RDMAP_TERM_D, iwarp_rdmap_term, d),
-    MEMBER(RDMAP_TERM_R, iwarp_rdmap_term, r),
-    MEMBER(RDMAP_TERM_RESERVED, iwarp_rdmap_term, reserved),
-    MEMBER(RDMAP_TERM_LENGTH_DDP_SEGMENT_LENGTH, iwarp_rdmap_term, ddp_segment_length),
-    {IWARP_FIELD_RDMAP_IMMEDIATE_IMMEDIATE, 0, IWARP_RDMAP_IMMEDIATE_LEN, 0},
-    MEMBER(RDMAP_ATOMIC_REQ_RESERVED, iwarp_rdmap_atomic_req, reserved),
-    MEMBER(RDMAP_ATOMIC_REQ_AOPCODE, iwarp_rdmap_atomic_req, aopcode),
-    MEMBER(RDMAP_ATOMIC_REQ_REQUEST_ID, iwarp_rdmap_atomic_req, request_id),
-    MEMBER(RDMAP_ATOMIC_REQ_STAG, iwarp_rdmap_atomic_req, stag),
-    MEMBER(RDMAP_ATOMIC_REQ_TO, iwarp_rdmap_atomic_req, to),
-    MEMBER(RDMAP_ATOMIC_REQ_ADD_SWAP_DATA, iwarp_rdmap_atomic_req, add_swap_data),
-    MEMBER(RDMAP_ATOMIC_REQ_ADD_SWAP_MASK, iwarp_rdmap_atomic_req, add_swap_mask),
-    MEMBER(RDMAP_ATOMIC_REQ_COMPARE_DATA, iwarp_rdmap_atomic_req, compare_data),
-    MEMBER(RDMAP_ATOMIC_REQ_COMPARE_MASK, iwarp_rdmap_atomic_req, compare_mask),
-    MEMBER(RDMAP_ATOMIC_RESP_REQUEST_ID, iwarp_rdmap_atomic_resp, request_id),
-    MEMBER(RDMAP_ATOMIC_RESP_ORIGINAL, iwarp_rdmap_atomic_resp, original),
-};
-
-static const bind *bind_of(const iwarp_field *field) {
-  for (size_t i = 0; i < sizeof binds / sizeof binds[0]; i++) {
-    if (binds[i].field == field->id) {
-      return &binds[i];
-    }
-  }
-  ck_abort_msg("no member for field %s", field->key);
-  return NULL;
-}
-
-static uint64_t lowest_bit(uint8_t mask) {
-  return mask & (~(unsigned)mask + 1u);
-}
-
-static uint64_t member_get(const bind *b, const void *from) {
-  const uint8_t *at = (const uint8_t *)from + b->off;
-  uint16_t two;
-  uint32_t four;
-  uint64_t eight;
-  switch (b->size) {
-  case 2: memcpy(&two, at, sizeof two); return two;
-  case 4: memcpy(&four, at, sizeof four); return four;
-  case 8: memcpy(&eight, at, sizeof eight); return eight;
-  default: return b->mask != 0 ? (*at & b->mask) / lowest_bit(b->mask) : *at;
-  }
-}
-
-static void member_set(const bind *b, void *to, uint64_t v) {
-  uint8_t *at = (uint8_t *)to + b->off;
-  const uint16_t two = (uint16_t)v;
-  const uint32_t four = (uint32_t)v;
-  switch (b->size) {
-  case 2: memcpy(at, &two, sizeof two); return;
-  case 4: memcpy(at, &four, sizeof four); return;
-  case 8: memcpy(at, &v, sizeof v); return;
-  default: *at = (uint8_t)(b->mask != 0 ? *at | v * lowest_bit(b->mask) : v);
-  }
-}
-
 /*
  * Compares one field three ways: what the vector says, what the table reads out of the octets, what
  * the decoder put into its member. Sets the member of `made`, from which the frame is encoded.
  */
 static void expect_field(const iwarp_field *field, json_t *object, iwarp_span in,
                          const void *decoded, void *made) {
-  const bind *b = bind_of(field);
+  const field_bind *b = field_bind_of(field->id);
   if (field->kind == IWARP_FIELD_KIND_OCTETS) {
     iwarp_span octets;
     ck_assert_msg(iwarp_field_octets(&octets, field, in) == IWARP_OK, "%s: %s", id, field->key);
@@ -216,20 +102,20 @@ static void expect_field(const iwarp_field *field, json_t *object, iwarp_span in
   iwarp_err err = iwarp_field_uint(&by_table, field, in);
   ck_assert_msg(err == IWARP_OK && by_table == want, "%s: %s is 0x%" PRIx64 " by the table", id,
                 field->key, by_table);
-  ck_assert_msg(member_get(b, decoded) == want, "%s: %s is decoded as 0x%" PRIx64, id, field->key,
-                member_get(b, decoded));
-  member_set(b, made, want);
+  ck_assert_msg(field_bind_get(b, decoded) == want, "%s: %s is decoded as 0x%" PRIx64, id,
+                field->key, field_bind_get(b, decoded));
+  field_bind_set(b, made, want);
   json_object_del(object, field->key);
 }
 
-/* Compares all fields of a form; `in` begins with its first octet. What else stands in the object
- * stays there. */
+/* Compares all fields of a form, but not one that takes all octets there are; `in` begins with its
+ * first octet. What else stands in the object stays there. */
 static void expect_form(iwarp_form form, json_t *object, iwarp_span in, const void *decoded,
                         void *made) {
   const iwarp_form_info *info = iwarp_form_get(form);
   ck_assert_msg(json_is_object(object), "%s: no %s", id, info->key);
   for (size_t i = 0; i < info->num_fields; i++) {
-    if (info->fields[i].id != IWARP_FIELD_MPA_STARTUP_PRIVATE_DATA) {
+    if (info->fields[i].num_bits != 0) {
       expect_field(&info->fields[i], object, in, decoded, made);
     }
   }
@@ -298,6 +184,119 @@ static bool has_value(iwarp_dec dec) {
   return true;
 }
 
+/* ---- forms of a fixed length ---- */
+
+#define FIXED(name)                                                                                \
+  static iwarp_dec name##_to(void *out, iwarp_span in) {                                           \
+    return name##_decode(out, in);                                                                 \
+  }                                                                                                \
+  static iwarp_err name##_from(uint8_t *dst, size_t cap, size_t *len, const void *v) {             \
+    return name##_encode(dst, cap, len, v);                                                        \
+  }
+FIXED(iwarp_mpa_enhanced)
+FIXED(iwarp_mpa_marker)
+FIXED(iwarp_sctp_adaptation)
+FIXED(iwarp_erdma_ext)
+FIXED(iwarp_rpc_rdma)
+
+static iwarp_dec smbd_to(void *out, iwarp_span in) {
+  return iwarp_smbd_depths_decode(out, in, IWARP_BYTE_ORDER_BIG);
+}
+static iwarp_err smbd_from(uint8_t *dst, size_t cap, size_t *len, const void *v) {
+  return iwarp_smbd_depths_encode(dst, cap, len, v, IWARP_BYTE_ORDER_BIG);
+}
+static iwarp_dec smbd_le_to(void *out, iwarp_span in) {
+  return iwarp_smbd_depths_decode(out, in, IWARP_BYTE_ORDER_LITTLE);
+}
+static iwarp_err smbd_le_from(uint8_t *dst, size_t cap, size_t *len, const void *v) {
+  return iwarp_smbd_depths_encode(dst, cap, len, v, IWARP_BYTE_ORDER_LITTLE);
+}
+
+typedef struct fixed_form {
+  const char *name;
+  iwarp_form form;
+  iwarp_dec (*decode)(void *out, iwarp_span in);
+  iwarp_err (*encode)(uint8_t *dst, size_t cap, size_t *len, const void *v);
+} fixed_form;
+
+static const fixed_form fixed_forms[] = {
+    {"enhanced", IWARP_FORM_MPA_ENHANCED, iwarp_mpa_enhanced_to, iwarp_mpa_enhanced_from},
+    {"marker", IWARP_FORM_MPA_MARKER, iwarp_mpa_marker_to, iwarp_mpa_marker_from},
+    {"sctp-adaptation", IWARP_FORM_SCTP_ADAPTATION, iwarp_sctp_adaptation_to,
+     iwarp_sctp_adaptation_from},
+    {"erdma", IWARP_FORM_ERDMA_EXT, iwarp_erdma_ext_to, iwarp_erdma_ext_from},
+    {"smbd", IWARP_FORM_SMBD_DEPTHS, smbd_to, smbd_from},
+    {"smbd-le", IWARP_FORM_SMBD_DEPTHS_LE, smbd_le_to, smbd_le_from},
+    {"rpc-rdma", IWARP_FORM_RPC_RDMA, iwarp_rpc_rdma_to, iwarp_rpc_rdma_from},
+};
+
+static const fixed_form *fixed_form_named(const char *name) {
+  for (size_t i = 0; i < sizeof fixed_forms / sizeof fixed_forms[0]; i++) {
+    if (strcmp(fixed_forms[i].name, name) == 0) {
+      return &fixed_forms[i];
+    }
+  }
+  ck_abort_msg("%s: no form %s", id, name);
+  return &fixed_forms[0];
+}
+
+/* Any of their values. */
+typedef union fixed_value {
+  iwarp_mpa_enhanced enhanced;
+  iwarp_mpa_marker marker;
+  iwarp_sctp_adaptation adaptation;
+  iwarp_erdma_ext erdma;
+  iwarp_smbd_depths smbd;
+  iwarp_rpc_rdma rpc_rdma;
+} fixed_value;
+
+/* Compares the form at the front of `in` with the value, where it stands under the form's key. */
+static void check_fixed_at(const char *name, iwarp_span in) {
+  const fixed_form *f = fixed_form_named(name);
+  const size_t len = iwarp_form_get(f->form)->len;
+  fixed_value v;
+  fixed_value made;
+  memset(&made, 0, sizeof made);
+  ck_assert_msg(f->decode(&v, in).err == IWARP_OK, "%s: %s", id, name);
+  expect_object(f->form, value, in, &v, &made);
+  uint8_t octets[16];
+  size_t made_len = 0;
+  ck_assert_msg(f->encode(octets, sizeof octets, &made_len, &made) == IWARP_OK, "%s: %s", id, name);
+  same_octets(name, octets, made_len, in.ptr, len);
+}
+
+static void check_fixed(void) {
+  const char *name = text_of(vec, "form");
+  const fixed_form *f = fixed_form_named(name);
+  const size_t len = iwarp_form_get(f->form)->len;
+  fixed_value v;
+  iwarp_span in = guard_in(wire, wire_len);
+  if (!has_value(f->decode(&v, in))) {
+    return;
+  }
+  expect_error(IWARP_OK, 0);
+  check_fixed_at(name, in);
+  for (size_t n = 0; n < len; n++) {
+    iwarp_dec dec = f->decode(&v, guard_in(wire, n));
+    ck_assert_msg(dec.err == IWARP_ERR_NEED_MORE && dec.need == len, "%s: %zu octets", id, n);
+  }
+}
+
+/* What Private Data hold beyond the RFCs of iWARP. */
+static void check_private_data(uint8_t rev, iwarp_span in, iwarp_span ulp_data) {
+  if (rev == IWARP_MPA_REV_ERDMA) {
+    check_fixed_at("erdma", in);
+  }
+  iwarp_span rpc = iwarp_rpc_rdma_find(in);
+  if (rpc.len > 0) {
+    check_fixed_at("rpc-rdma", rpc);
+  }
+  iwarp_byte_order order = iwarp_smbd_depths_guess(ulp_data);
+  if (order != IWARP_BYTE_ORDER_UNKNOWN && (rev == 1 || rev == 2)) {
+    check_fixed_at(order == IWARP_BYTE_ORDER_BIG ? "smbd" : "smbd-le", ulp_data);
+  }
+}
+
 /* ---- startup frames ---- */
 
 /* What a receiver finds wrong with a frame that decodes. RFC 5044 7.1.2, RFC 6581 6. */
@@ -308,17 +307,6 @@ static iwarp_err startup_error(const iwarp_mpa_startup *v, iwarp_mpa_key key) {
          : v->pd_length > IWARP_MPA_PRIVATE_DATA_MAX     ? IWARP_ERR_MPA_PD_LENGTH
          : enhanced && !iwarp_mpa_startup_is_enhanced(v) ? IWARP_ERR_MPA_ENHANCED
                                                          : IWARP_OK;
-}
-
-static void check_enhanced_at(iwarp_span in) {
-  iwarp_mpa_enhanced v;
-  iwarp_mpa_enhanced made = {0};
-  ck_assert_int_eq(iwarp_mpa_enhanced_decode(&v, in).err, IWARP_OK);
-  expect_object(IWARP_FORM_MPA_ENHANCED, value, in, &v, &made);
-  uint8_t octets[IWARP_MPA_ENHANCED_LEN];
-  size_t len = 0;
-  ck_assert_int_eq(iwarp_mpa_enhanced_encode(octets, sizeof octets, &len, &made), IWARP_OK);
-  same_octets("enhanced data", octets, len, in.ptr, IWARP_MPA_ENHANCED_LEN);
 }
 
 static iwarp_dec cut_startup(iwarp_span in) {
@@ -345,38 +333,17 @@ static void check_startup(void) {
   made.private_data.ptr = private_data;
   expect_octets(mpa, "private_data", v.private_data);
   expect_object(IWARP_FORM_MPA_STARTUP, value, in, &v, &made);
+  iwarp_span ulp_data = v.private_data;
   if (iwarp_mpa_startup_is_enhanced(&v)) {
-    check_enhanced_at(v.private_data);
+    check_fixed_at("enhanced", v.private_data);
+    ulp_data = after(ulp_data, IWARP_MPA_ENHANCED_LEN);
   }
+  check_private_data(v.rev, v.private_data, ulp_data);
   uint8_t *dst = guard_out(wire_len);
   size_t len = 0;
   ck_assert_int_eq(iwarp_mpa_startup_encode(dst, wire_len, &len, &made), IWARP_OK);
   same_octets("frame", dst, len, wire, wire_len);
   expect_cuts(cut_startup, IWARP_MPA_STARTUP_LEN);
-}
-
-static void check_enhanced(void) {
-  iwarp_mpa_enhanced v;
-  iwarp_span in = guard_in(wire, wire_len);
-  if (has_value(iwarp_mpa_enhanced_decode(&v, in))) {
-    expect_error(IWARP_OK, 0);
-    check_enhanced_at(in);
-  }
-}
-
-static void check_marker(void) {
-  iwarp_mpa_marker v;
-  iwarp_mpa_marker made = {0};
-  iwarp_span in = guard_in(wire, wire_len);
-  if (!has_value(iwarp_mpa_marker_decode(&v, in))) {
-    return;
-  }
-  expect_error(IWARP_OK, 0);
-  expect_object(IWARP_FORM_MPA_MARKER, value, in, &v, &made);
-  uint8_t octets[IWARP_MPA_MARKER_LEN];
-  size_t len = 0;
-  ck_assert_int_eq(iwarp_mpa_marker_encode(octets, sizeof octets, &len, &made), IWARP_OK);
-  same_octets("marker", octets, len, wire, wire_len);
 }
 
 /* ---- segments ---- */
@@ -490,6 +457,76 @@ static void check_segment(void) {
   expect_error(check_segment_at(in), 0);
 }
 
+/* ---- SCTP ---- */
+
+static iwarp_dec cut_sctp_segment(iwarp_span in) {
+  iwarp_sctp_segment v;
+  return iwarp_sctp_segment_decode(&v, in);
+}
+
+static iwarp_dec cut_sctp_control(iwarp_span in) {
+  iwarp_sctp_control v;
+  return iwarp_sctp_control_decode(&v, in);
+}
+
+/* Only octets of the fixed part can be missing: SCTP tells where the message ends. */
+static void expect_cuts_of_fixed_part(cut_decoder *decode, size_t fixed) {
+  for (size_t n = 0; n <= wire_len; n++) {
+    iwarp_dec dec = decode(guard_in(wire, n));
+    ck_assert_msg(n < fixed ? dec.err == IWARP_ERR_NEED_MORE && dec.need == fixed
+                            : dec.err == IWARP_OK && dec.used == n,
+                  "%s: %zu octets", id, n);
+  }
+}
+
+static void check_sctp_segment(void) {
+  static uint8_t segment[OCTETS_MAX];
+  iwarp_sctp_segment v;
+  iwarp_sctp_segment made = {0};
+  iwarp_span in = guard_in(wire, wire_len);
+  if (!has_value(iwarp_sctp_segment_decode(&v, in))) {
+    return;
+  }
+  json_t *object = json_object_get(value, "sctp_segment");
+  made.segment.len = hex_octets(segment, sizeof segment, text_of(object, "segment"));
+  made.segment.ptr = segment;
+  expect_octets(object, "segment", v.segment);
+  expect_object(IWARP_FORM_SCTP_SEGMENT, value, in, &v, &made);
+  expect_error(check_segment_at(made.segment), 0);
+  uint8_t *dst = guard_out(wire_len);
+  size_t len = 0;
+  ck_assert_int_eq(iwarp_sctp_segment_encode(dst, wire_len, &len, &made), IWARP_OK);
+  same_octets("chunk", dst, len, wire, wire_len);
+  expect_cuts_of_fixed_part(cut_sctp_segment, IWARP_SCTP_SEGMENT_LEN);
+}
+
+static void check_sctp_control(void) {
+  static uint8_t private_data[OCTETS_MAX];
+  iwarp_sctp_control v;
+  iwarp_sctp_control made = {0};
+  iwarp_span in = guard_in(wire, wire_len);
+  if (!has_value(iwarp_sctp_control_decode(&v, in))) {
+    return;
+  }
+  expect_error(IWARP_OK, 0);
+  json_t *object = json_object_get(value, "sctp_control");
+  made.private_data.len =
+      hex_octets(private_data, sizeof private_data, text_of(object, "private_data"));
+  made.private_data.ptr = private_data;
+  expect_octets(object, "private_data", v.private_data);
+  expect_object(IWARP_FORM_SCTP_CONTROL, value, in, &v, &made);
+  iwarp_span enhanced = iwarp_sctp_control_enhanced(&v);
+  if (enhanced.len > 0) {
+    check_fixed_at("enhanced", enhanced);
+  }
+  check_private_data(0, v.private_data, v.private_data);
+  uint8_t *dst = guard_out(wire_len);
+  size_t len = 0;
+  ck_assert_int_eq(iwarp_sctp_control_encode(dst, wire_len, &len, &made), IWARP_OK);
+  same_octets("message", dst, len, wire, wire_len);
+  expect_cuts_of_fixed_part(cut_sctp_control, IWARP_SCTP_CONTROL_LEN);
+}
+
 /* ---- FPDUs ---- */
 
 static iwarp_mpa_fpdu_desc desc; /* of the FPDU at hand */
@@ -572,24 +609,29 @@ static void check_fpdu(void) {
 
 /* ---- the files ---- */
 
-static void check_vector(void) {
+static void (*check_of(const char *form))(void) {
   static const struct {
     const char *form;
     void (*check)(void);
-  } forms[] = {{"startup", check_startup}, {"enhanced", check_enhanced},
-               {"marker", check_marker},   {"ddp-header", check_ddp_header},
-               {"segment", check_segment}, {"fpdu", check_fpdu}};
+  } forms[] = {{"startup", check_startup},           {"ddp-header", check_ddp_header},
+               {"segment", check_segment},           {"fpdu", check_fpdu},
+               {"sctp-segment", check_sctp_segment}, {"sctp-control", check_sctp_control}};
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+    if (strcmp(form, forms[i].form) == 0) {
+      return forms[i].check;
+    }
+  }
+  return check_fixed;
+}
+
+static void check_vector(void) {
   id = json_string_value(json_object_get(vec, "id"));
   wire_len = hex_octets(wire, sizeof wire, text_of(vec, "wire"));
   value = json_object_get(vec, "value");
-  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-    if (strcmp(text_of(vec, "form"), forms[i].form) == 0) {
-      forms[i].check();
-      expect_nothing_left(value, "value");
-      return;
-    }
-  }
-  ck_abort_msg("%s: no form", id);
+  const char *direction = json_is_null(value) ? "decode" : "both";
+  ck_assert_msg(strcmp(text_of(vec, "direction"), direction) == 0, "%s: direction", id);
+  check_of(text_of(vec, "form"))();
+  expect_nothing_left(value, "value");
 }
 
 /* Checks the vectors of a file and returns how many there are. */

@@ -10,7 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SCHEMA = HERE / "schema" / "vectors.schema.json"
-LEAST = 150  # vectors in all: a loop over nothing must not pass
+LEAST = 250  # vectors in all: a loop over nothing must not pass
 
 # ---- the schema: the part of JSON Schema (draft 2020-12) that it uses ----
 
@@ -57,7 +57,7 @@ def fits_object(root, schema, value, path):
 
 # ---- layouts, from the figures of the RFCs: (key, bits, how it is written) in wire order ----
 
-FLAG, NUMBER, HEX, OCTETS = "flag", "number", "hex", "octets"
+FLAG, NUMBER, LITTLE, HEX, OCTETS = "flag", "number", "least significant octet first", "hex", "octets"
 DDP_CONTROL = [("tagged", 1, FLAG), ("last", 1, FLAG), ("rsvd", 4, HEX), ("dv", 2, NUMBER), ("rsvdulp", 8, HEX)]
 LAYOUTS = {
     "mpa": [("key", 128, OCTETS), ("markers", 1, FLAG), ("crc", 1, FLAG), ("reject", 1, FLAG), ("enhanced", 1, FLAG),
@@ -79,17 +79,29 @@ LAYOUTS = {
                        ("to", 64, HEX), ("add_swap_data", 64, HEX), ("add_swap_mask", 64, HEX),
                        ("compare_data", 64, HEX), ("compare_mask", 64, HEX)],
     "atomic_response": [("request_id", 32, HEX), ("original", 64, HEX)],
+    "sctp_segment": [("ssn", 16, NUMBER)],
+    "sctp_control": [("ssn", 16, NUMBER), ("function", 16, NUMBER)],
+    "sctp_adaptation": [("type", 16, HEX), ("length", 16, NUMBER), ("indication", 32, HEX)],
+    "erdma": [("cookie", 32, HEX), ("reserved", 28, HEX), ("cc", 4, NUMBER)],
+    "smbd": [("ird", 32, NUMBER), ("ord", 32, NUMBER)],
+    "smbd_le": [("ird", 32, LITTLE), ("ord", 32, LITTLE)],
+    "rpc_rdma": [("format", 32, HEX), ("version", 8, NUMBER), ("reserved", 7, HEX), ("remote_invalidation", 1, FLAG),
+                 ("send_size", 8, NUMBER), ("receive_size", 8, NUMBER)],
 }
 MESSAGES = {1: "read_request", 7: "terminate", 8: "immediate", 9: "immediate", 10: "atomic_request",
             11: "atomic_response"}
 # What tells the peer of an error: layer, error type and code of a Terminate.
 ANSWERS = {"MPA_KEY": (2, 0, 4), "MPA_REV": (2, 0, 4), "MPA_PD_LENGTH": (2, 0, 4), "MPA_ENHANCED": (2, 0, 4),
-           "MPA_CRC": (2, 0, 2), "MPA_MARKER": (2, 0, 3), "DDP_SHORT": (1, 0, 0), "RDMAP_SHORT": (0, 2, 0xFF),
-           "RDMAP_LONG": (0, 2, 0xFF)}
+           "MPA_CRC": (2, 0, 2), "MPA_MARKER": (2, 0, 3), "MPA_ULPDU_LENGTH": (2, 0, 3), "DDP_SHORT": (1, 0, 0),
+           "RDMAP_SHORT": (0, 2, 0xFF), "RDMAP_LONG": (0, 2, 0xFF)}
 
 
 def octets_of(layout):
     return sum(bits for _, bits, _ in LAYOUTS[layout]) // 8
+
+
+def swapped(value, bits):
+    return int.from_bytes(value.to_bytes(bits // 8, "big"), "little")
 
 
 def read(layout, octets):
@@ -105,6 +117,8 @@ def read(layout, octets):
             value = f"0x{value:0{(bits + 3) // 4}x}"
         elif how == OCTETS:
             value = f"{value:0{bits // 4}x}"
+        elif how == LITTLE:
+            value = swapped(value, bits)
         out[key] = value
     return out
 
@@ -115,6 +129,8 @@ def write(layout, fields):
         value = int(fields[key], 16) if how in (HEX, OCTETS) else int(fields[key])
         if value >> bits:
             raise ValueError(f"{key} is too large")
+        if how == LITTLE:
+            value = swapped(value, bits)
         number = number << bits | value
     return number.to_bytes(octets_of(layout), "big")
 
@@ -137,34 +153,75 @@ class Short(Exception):
 KEYS = {b"MPA ID Req Frame": "request", b"MPA ID Rep Frame": "reply"}
 
 
+RPC_RDMA = bytes.fromhex("f6ab0e18" "01")  # format identifier and version, RFC 8797 4
+ENHANCED_FUNCTIONS = (5, 6, 7)  # RFC 6581 7
+
+
+def private_data_forms(rev, octets, ulp_data):
+    """What Private Data hold beyond the RFCs of iWARP: eight octets each."""
+    found = {}
+    if rev == 129 and len(octets) >= 8:
+        found["erdma"] = read("erdma", octets)
+    at = octets.find(RPC_RDMA, 0, len(octets) - 3) if len(octets) >= 8 else -1
+    if at >= 0:
+        found["rpc_rdma"] = read("rpc_rdma", octets[at:])
+    if rev in (1, 2) and len(ulp_data) == 8:  # a guess: two numbers below 65536, not both 0
+        for layout in ("smbd", "smbd_le"):
+            depths = read(layout, ulp_data)
+            if max(depths.values()) < 65536 and any(depths.values()):
+                found[layout] = depths
+                break
+    return found
+
+
 def decode_startup(wire, _):
     if len(wire) < 20:
         raise Short(20)
     fields = read("mpa", wire)
-    if len(wire) < 20 + fields["pd_length"]:
-        raise Short(20 + fields["pd_length"])
+    size = 20 + fields["pd_length"] + (8 if fields["rev"] == 129 else 0)
+    if len(wire) < size:
+        raise Short(size)
     value = {"frame": KEYS.get(wire[:16], "unknown"), "mpa": {**fields, "private_data": wire[20:].hex()}}
     enhanced = fields["enhanced"] and fields["rev"] == 2
     if enhanced and len(wire) >= 24:
         value["enhanced"] = read("enhanced", wire[20:])
+    value.update(private_data_forms(fields["rev"], wire[20:], wire[24 if "enhanced" in value else 20:]))
     error = ("MPA_KEY" if value["frame"] == "unknown" else "MPA_REV" if fields["rev"] > 2 else
              "MPA_PD_LENGTH" if fields["pd_length"] > 512 else
              "MPA_ENHANCED" if enhanced and len(wire) < 24 else None)
     return value, error
 
 
-def decode_four(layout):
+def decode_form(layout):
     def decode(wire, _):
-        if len(wire) < 4:
-            raise Short(4)
+        if len(wire) < octets_of(layout):
+            raise Short(octets_of(layout))
         return {layout: read(layout, wire)}, None
     return decode
+
+
+def decode_sctp_segment(wire, _):
+    if len(wire) < 2:
+        raise Short(2)
+    segment, error = decode_segment(wire[2:], None)
+    return {"sctp_segment": {**read("sctp_segment", wire), "segment": wire[2:].hex()}, **(segment or {})}, error
+
+
+def decode_sctp_control(wire, _):
+    if len(wire) < 4:
+        raise Short(4)
+    fields = read("sctp_control", wire)
+    value = {"sctp_control": {**fields, "private_data": wire[4:].hex()}}
+    if fields["function"] in ENHANCED_FUNCTIONS and len(wire) >= 8:
+        value["enhanced"] = read("enhanced", wire[4:])
+    value.update(private_data_forms(0, wire[4:], wire[4:]))
+    return value, None
 
 
 def decode_ddp_header(wire, _):
     layout = "tagged" if wire and wire[0] & 0x80 else "untagged"
     if len(wire) < octets_of(layout):
-        raise Short(octets_of(layout) if wire else 1)
+        raise Short(octets_of(layout) if wire else 14)
     return {"ddp": read(layout, wire)}, None
 
 
@@ -246,8 +303,11 @@ def decode_fpdu(wire, vector):
     return value, error
 
 
-DECODERS = {"startup": decode_startup, "enhanced": decode_four("enhanced"), "marker": decode_four("marker"),
-            "ddp-header": decode_ddp_header, "segment": decode_segment, "fpdu": decode_fpdu}
+FORMS = {name.replace("_", "-"): name for name in
+         ("enhanced", "marker", "sctp_adaptation", "erdma", "smbd", "smbd_le", "rpc_rdma")}
+DECODERS = {"startup": decode_startup, "ddp-header": decode_ddp_header, "segment": decode_segment, "fpdu": decode_fpdu,
+            "sctp-segment": decode_sctp_segment, "sctp-control": decode_sctp_control,
+            **{form: decode_form(layout) for form, layout in FORMS.items()}}
 
 
 # ---- encoders ----
@@ -282,7 +342,12 @@ def encode(vector):
         return encode_fpdu(value, vector)
     if form in ("segment", "ddp-header"):
         return encode_segment(value)
-    return write(form, value[form])
+    if form == "sctp-segment":
+        head = write("sctp_segment", value["sctp_segment"])
+        return head + (encode_segment(value) if "ddp" in value else bytes.fromhex(value["sctp_segment"]["segment"]))
+    if form == "sctp-control":
+        return write("sctp_control", value["sctp_control"]) + bytes.fromhex(value["sctp_control"]["private_data"])
+    return write(FORMS[form], value[FORMS[form]])
 
 
 # ---- the files ----
@@ -299,6 +364,8 @@ def check_vector(vector):
     for key, own in (("value", value), ("error", error), ("need", need), ("answer", answer)):
         if vector.get(key) != own:
             yield f"{key} is {vector.get(key)}, decoded {own}"
+    if vector["direction"] != ("decode" if value is None else "both"):
+        yield f"direction {vector['direction']}"
     if vector["value"] is not None and encode(vector) != wire:
         yield f"encodes to {encode(vector).hex()}"
 
@@ -329,7 +396,7 @@ def check_file(path, schema, ids):
 
 def self_test(schema):
     """A reader that takes everything would be of no use."""
-    vector = {"id": "a", "comment": "A.", "rfc": ["RFC 5041 4.2"], "flags": ["f"], "form": "segment",
+    vector = {"id": "a", "comment": "A.", "rfc": ["RFC 5041 4.2"], "flags": ["f"], "form": "segment", "direction": "decode",
               "wire": "c1400000000100000000000000", "value": None, "error": "DDP_SHORT",
               "answer": {"layer": 1, "etype": 0, "code": 0}}
     good = {"schema": "vectors", "message": "a", "comment": "A.", "flags": {"f": "F."}, "vectors": [vector]}
@@ -337,7 +404,7 @@ def self_test(schema):
     for change in ({"wire": "C1"}, {"wire": "c"}, {"form": "frame"}, {"rfc": []}, {"error": "SHORT"}, {"extra": 1},
                    {"value": {"ddp": {}}}, {"answer": {"layer": 1}}, {"id": "A b"}):
         assert list(fits(schema, schema, {**good, "vectors": [{**vector, **change}]}, "")), change
-    for change in ({"error": None}, {"wire": vector["wire"] + "00"}, {"answer": None}, {"need": 14}):
+    for change in ({"error": None}, {"wire": vector["wire"] + "00"}, {"answer": None}, {"need": 14}, {"direction": "both"}):
         assert list(check_vector({**vector, **change})), change
     assert crc32c(b"123456789") == 0xE3069283
 

@@ -3,6 +3,8 @@
 #ifndef REPORT_DUMP_H
 #define REPORT_DUMP_H
 
+#include <iwarp/private_data.h>
+
 #include <report/conn.h>
 #include <report/sink.h>
 
@@ -50,7 +52,7 @@ void report_hex_put(sink *out, const uint8_t *octets, size_t n, size_t off, cons
  * included, and the position of the first of them. A startup frame is put together in `frame`. An
  * empty span when there are none.
  */
-#define REPORT_FRAME_CAP (IWARP_MPA_STARTUP_LEN + 65535u)
+#define REPORT_FRAME_CAP (IWARP_MPA_ERDMA_LEN + 65535u)
 iwarp_span report_event_octets(const iwarp_event *ev, uint64_t *pos,
                                uint8_t frame[REPORT_FRAME_CAP]);
 

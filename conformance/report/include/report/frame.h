@@ -6,15 +6,39 @@
 #include <iwarp/field.h>
 #include <iwarp/stream.h>
 
+#include <report/jsonw.h>
+#include <report/private_data.h>
 #include <report/sink.h>
+
+/*
+ * What octets may be: X(name, text, form). MPA: a startup frame where it begins like one, else an
+ * FPDU. DDP: a DDP Segment. RDMAP: what RDMAP hands to DDP: its Control Field, the Invalidate STag
+ * where the message is untagged, and the payload. The others are forms of the field table.
+ */
+#define REPORT_LAYER_MAP(X)                                                                        \
+  X(MPA, "mpa", 0)                                                                                 \
+  X(DDP, "ddp", 0)                                                                                 \
+  X(RDMAP, "rdmap", 0)                                                                             \
+  X(SCTP_SEGMENT, "sctp-segment", IWARP_FORM_SCTP_SEGMENT)                                         \
+  X(SCTP_CONTROL, "sctp-control", IWARP_FORM_SCTP_CONTROL)                                         \
+  X(SCTP_ADAPTATION, "sctp-adaptation", IWARP_FORM_SCTP_ADAPTATION)                                \
+  X(ENHANCED, "enhanced", IWARP_FORM_MPA_ENHANCED)                                                 \
+  X(MARKER, "marker", IWARP_FORM_MPA_MARKER)                                                       \
+  X(ERDMA, "erdma", IWARP_FORM_ERDMA_EXT)                                                          \
+  X(SMBD, "smbd", IWARP_FORM_SMBD_DEPTHS)                                                          \
+  X(SMBD_LE, "smbd-le", IWARP_FORM_SMBD_DEPTHS_LE)                                                 \
+  X(RPC_RDMA, "rpc-rdma", IWARP_FORM_RPC_RDMA)
 
 /** report_layer says what octets are of. */
 typedef enum report_layer {
-  REPORT_LAYER_MPA = 0, /* a startup frame where it begins like one, else an FPDU */
-  REPORT_LAYER_DDP,     /* a DDP Segment */
-  REPORT_LAYER_RDMAP    /* what RDMAP hands to DDP: its Control Field, the Invalidate STag where the
-                           message is untagged, and the payload */
+#define REPORT_LAYER_ENUM(name, text, form) REPORT_LAYER_##name,
+  REPORT_LAYER_MAP(REPORT_LAYER_ENUM)
+#undef REPORT_LAYER_ENUM
 } report_layer;
+
+/** report_layer_name and report_layer_form return the text of a layer and its form, or 0. */
+const char *report_layer_name(report_layer layer);
+iwarp_form report_layer_form(report_layer layer);
 
 /** REPORT_FRAME_ROOM octets before those of an RDMAP message take the DDP header that it lacks. */
 #define REPORT_FRAME_ROOM 13u
@@ -47,12 +71,22 @@ bool report_frame_whole(const report_frame *f);
 /** report_frame_payload returns the octets behind the headers of its segment. */
 iwarp_span report_frame_payload(const report_frame *f);
 
+/** report_frame_enhanced returns the enhanced data of a startup frame or Session Control message,
+ * or nothing. */
+iwarp_span report_frame_enhanced(const report_frame *f);
+
+/** report_frame_private_data returns the known forms in its Private Data. */
+report_private_data report_frame_private_data(const report_frame *f);
+
 /** report_frame_text and report_frame_json write all its fields by the field table. */
 void report_frame_text(sink *out, const report_frame *f);
 void report_frame_json(sink *out, const report_frame *f);
 
 /** report_form_put writes the fields of a form that lie in the octets, one a line. */
 void report_form_put(sink *out, iwarp_form form, iwarp_span in);
+
+/** report_form_json writes the fields of a form as an object under the form's key. */
+void report_form_json(jsonw *w, iwarp_form form, iwarp_span in);
 
 /** report_note_put begins a line of something that is no field. */
 void report_note_put(sink *out, const char *label);

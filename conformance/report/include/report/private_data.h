@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the Private Data of a startup frame hold beyond the RFCs of iWARP. */
+#ifndef REPORT_PRIVATE_DATA_H
+#define REPORT_PRIVATE_DATA_H
+
+#include <iwarp/field.h>
+
+#include <report/jsonw.h>
+
+/** report_private_data lists the forms that were found, each with the octets that begin with it. */
+typedef struct report_private_data {
+  size_t num;
+  struct {
+    iwarp_form form;
+    iwarp_span octets;
+  } part[3]; /* of Rev 129, of RPC-over-RDMA, of MS-SMBD */
+} report_private_data;
+
+/**
+ * report_private_data_of looks for them in the Private Data of a frame of revision `rev`, 0 for a
+ * message over SCTP; `ulp_data` are those without the enhanced data. That of MS-SMBD is a guess.
+ * The octets are borrowed.
+ */
+report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
+                                           iwarp_span ulp_data);
+
+/** report_private_data_text and report_private_data_json write their fields. */
+void report_private_data_text(sink *out, const report_private_data *p);
+void report_private_data_json(jsonw *w, const report_private_data *p);
+
+#endif

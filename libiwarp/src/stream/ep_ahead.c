@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Octets that come out of order. Markers show where FPDUs begin, so that payload can be placed at
+ * once; everything else waits for its turn. RFC 5044 A.3, A.4, RFC 5041 5.3
+ */
+#include <string.h>
+
+#include "../base/cursor.h"
+#include "../base/span.h"
+#include "ep_priv.h"
+
+#define AHEAD_PTR_BITS 0xFFFCu /* the two low bits of FPDUPTR mean nothing. RFC 5044 4.2 */
+
+/* ---- what was placed ---- */
+
+/* The first record that does not begin before `offset`. */
+static uint32_t ahead_row(const iwarp_endpoint *ep, uint64_t offset) {
+  uint32_t row = 0;
+  while (row < ep->num_ahead && ep->ahead[row].offset < offset) {
+    row++;
+  }
+  return row;
+}
+
+static bool ahead_known(const iwarp_endpoint *ep, uint64_t offset) {
+  const uint32_t row = ahead_row(ep, offset);
+  return row < ep->num_ahead && ep->ahead[row].offset == offset;
+}
+
+static void ahead_insert(iwarp_endpoint *ep, const ep_ahead *v) {
+  const uint32_t row = ahead_row(ep, v->offset);
+  memmove(&ep->ahead[row + 1], &ep->ahead[row], (ep->num_ahead - row) * sizeof ep->ahead[0]);
+  ep->ahead[row] = *v;
+  ep->num_ahead++;
+}
+
+/* Whether something of an untagged message was placed, by the first `rows` records. */
+static bool ahead_touched(const iwarp_endpoint *ep, uint32_t rows, uint32_t msn) {
+  for (uint32_t i = 0; i < rows; i++) {
+    if (!ep->ahead[i].tagged && ep->ahead[i].msn == msn) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* iwarpi_ep_ahead_partial counts the untagged messages of which something was placed. */
+uint32_t iwarpi_ep_ahead_partial(const iwarp_endpoint *ep) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < ep->num_ahead; i++) {
+    const ep_ahead *v = &ep->ahead[i];
+    n += v->tagged || ahead_touched(ep, i, v->msn) ? 0u : 1u;
+  }
+  return n;
+}
+
+/* iwarpi_ep_ahead_due takes the FPDU that is next in order if it was placed before. */
+bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out) {
+  ep_assembly *a = &ep->assembly;
+  if (ep->num_ahead == 0 || a->have > 0 || ep->ahead[0].offset != a->next) {
+    return false;
+  }
+  const ep_ahead v = ep->ahead[0];
+  memcpy(ep->hdr, v.header, sizeof v.header);
+  *out = (ep_fpdu){.placed = true, .octets = {ep->hdr, sizeof v.header}};
+  out->octets = span_first(out->octets, v.ulpdu_length);
+  out->mpa.ulpdu_length = v.ulpdu_length;
+  iwarp_rdmap_seg_decode(&out->seg, out->octets, v.ulpdu_length);
+  a->next += v.wire_len;
+  ep->in = span_from(ep->in, v.wire_len); /* the transport may have kept them */
+  ep->num_ahead--;
+  memmove(&ep->ahead[0], &ep->ahead[1], ep->num_ahead * sizeof ep->ahead[0]);
+  return true;
+}
+
+/* ---- what may be placed ---- */
+
+/* A Response goes into the sink of some Read that waits for it. RFC 5040 5.2.2 */
+static bool ahead_response_wanted(const iwarp_endpoint *ep, const ep_segment *seg) {
+  for (uint32_t i = 0; i < ep->issued; i++) {
+    const ep_op *op = &ep->ops[ep_ring_at(&ep->sq, i)];
+    const iwarp_rdmap_read_req *req = &op->u.read;
+    if (op->opcode == IWARP_RDMAP_OP_READ_REQ && !op->answered &&
+        req->sink_stag == seg->ddp->stag && seg->ddp->to >= req->sink_to && seg->len <= req->size &&
+        seg->ddp->to - req->sink_to <= req->size - seg->len) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool ahead_tagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
+  const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
+  return iwarpi_ep_check_access(ep, &iwarpi_ep_sink_words, seg->ddp->stag, seg->ddp->to, seg->len,
+                                write ? IWARP_ACCESS_REMOTE_WRITE : 0) == EP_OK &&
+         (write || ahead_response_wanted(ep, seg));
+}
+
+/* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
+static bool ahead_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
+  const uint32_t at = seg->ddp->msn - ep->msn[seg->ddp->qn];
+  if (at >= ep->rq.num || (!ahead_touched(ep, ep->num_ahead, seg->ddp->msn) &&
+                           iwarpi_ep_ahead_partial(ep) >= ep->cfg.max_partial)) {
+    return false;
+  }
+  const uint32_t room = ep->recvs[ep_ring_at(&ep->rq, at)].len;
+  return seg->len <= room && seg->ddp->mo <= room - seg->len;
+}
+
+static bool ahead_ok(iwarp_endpoint *ep, const ep_segment *seg) {
+  return ep->num_ahead < ep->cfg.num_ahead && seg->len > 0 && seg->op->payload &&
+         iwarpi_ep_check_header(ep, seg) == EP_OK &&
+         (seg->ddp->tagged ? ahead_tagged_ok(ep, seg) : ahead_untagged_ok(ep, seg));
+}
+
+/* Places what an FPDU at stream offset `offset` holds if that may be; it is right for MPA. */
+static bool ahead_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
+  ep_segment seg;
+  if (!fpdu->seg.has_ddp || ahead_known(ep, offset)) {
+    return false;
+  }
+  iwarpi_ep_segment(&seg, fpdu);
+  if (!ahead_ok(ep, &seg)) {
+    return false;
+  }
+  ep_ahead v = {.offset = offset,
+                .tagged = seg.ddp->tagged,
+                .msn = seg.ddp->msn,
+                .wire_len = fpdu->mpa.layout.wire_len,
+                .ulpdu_length = fpdu->mpa.ulpdu_length};
+  rd header = rd_of(fpdu->octets);
+  const iwarp_span octets = rd_upto(&header, sizeof v.header);
+  memcpy(v.header, octets.ptr, octets.len);
+  ahead_insert(ep, &v);
+  iwarpi_ep_place(ep, &seg);
+  ep->ahead_placed = (iwarp_endpoint_ahead){.offset = ep->frame_in_len + offset, .len = v.wire_len};
+  return true;
+}
+
+/* ---- finding FPDUs ---- */
+
+/*
+ * Where the FPDU begins that the Marker at `at` of the input, stream offset `offset`, belongs to,
+ * as an index of the input; false where that is not at hand.
+ */
+static bool ahead_marker_start(size_t *start, const iwarp_endpoint *ep, size_t at) {
+  iwarp_mpa_marker m;
+  (void)iwarp_mpa_marker_decode(&m,
+                                span_from(ep->in, at)); /* the caller has seen that it is there */
+  size_t distance = m.fpduptr & AHEAD_PTR_BITS;
+  if (distance == 0) { /* it stands before ULPDU_Length */
+    *start = at;
+    return true;
+  }
+  /* ULPDU_Length directly behind a Marker: the FPDU begins with that one */
+  if ((distance + IWARP_MPA_MARKER_LEN) % IWARP_MPA_MARKER_PERIOD == 0) {
+    distance += IWARP_MPA_MARKER_LEN;
+  }
+  *start = at - distance;
+  return distance <= at;
+}
+
+/* The index of the next Marker in the input. */
+static size_t ahead_next_marker(const iwarp_endpoint *ep) {
+  const size_t past = (size_t)(ep->ahead_at % IWARP_MPA_MARKER_PERIOD);
+  return past == 0 ? 0 : IWARP_MPA_MARKER_PERIOD - past;
+}
+
+static void ahead_step_over(iwarp_endpoint *ep, size_t n) {
+  ep->in = span_from(ep->in, n);
+  ep->ahead_at += n;
+}
+
+/* Moves the input to the next FPDU that a Marker shows; false when none does. */
+static bool ahead_seek(iwarp_endpoint *ep) {
+  size_t start;
+  for (size_t at = ahead_next_marker(ep); span_has(ep->in, at, IWARP_MPA_MARKER_LEN);
+       at += IWARP_MPA_MARKER_PERIOD) {
+    if (ahead_marker_start(&start, ep, at)) {
+      ahead_step_over(ep, start);
+      return true;
+    }
+  }
+  return false;
+}
+
+/*
+ * iwarpi_ep_ahead_step goes on in input that is out of order: true when octets of an FPDU are to be
+ * placed, false when there is nothing more to be done.
+ */
+bool iwarpi_ep_ahead_step(iwarp_endpoint *ep) {
+  ep_fpdu fpdu = {0};
+  while (ep->ahead_chained || ahead_seek(ep)) {
+    const uint64_t offset = ep->ahead_at;
+    if (iwarp_mpa_fpdu_decode(&fpdu.mpa, ep->in, offset, true).err != IWARP_OK) {
+      return false; /* its end is not there, and only that would tell of the next one */
+    }
+    iwarpi_ep_frame_decode(ep, &fpdu);
+    ep->ahead_chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
+    if (!ep->ahead_chained) {
+      ahead_step_over(ep, ahead_next_marker(ep) + IWARP_MPA_MARKER_LEN);
+    } else {
+      ahead_step_over(ep, fpdu.mpa.wire.len);
+      if (ahead_take(ep, &fpdu, offset)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* iwarpi_ep_ahead_event tells which octets need not come again, once they are placed. */
+bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (ep->ahead_placed.len == 0) {
+    return false;
+  }
+  ev->kind = IWARP_ENDPOINT_EVENT_AHEAD;
+  ev->u.ahead = ep->ahead_placed;
+  ep->ahead_placed.len = 0;
+  return true;
+}
+
+/* ---- calls ---- */
+
+uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep) {
+  return ep->frame_in_len + ep->assembly.next + ep->assembly.have + ep->handed;
+}
+
+/* Whether octets may be taken out of order now. */
+static bool ahead_possible(const iwarp_endpoint *ep) {
+  return iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_FEED &&
+         ep->info.state != IWARP_ENDPOINT_FENCED && ep->info.markers_in && ep->cfg.num_ahead > 0;
+}
+
+iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
+  const uint64_t wanted = iwarp_endpoint_wanted(ep);
+  if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
+    return IWARP_ERR_ARG;
+  }
+  if (offset <= wanted || iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_DISCARD) {
+    const uint64_t known = offset <= wanted ? wanted - offset : 0;
+    return iwarp_endpoint_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
+  }
+  if (ep->busy || !ahead_possible(ep)) {
+    return IWARP_ERR_STATE;
+  }
+  ep->busy = true;
+  ep->in = in;
+  ep->ahead_input = true;
+  ep->ahead_chained = false;
+  ep->ahead_at = offset - ep->frame_in_len;
+  return IWARP_OK;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The FPDUs of an endpoint's peer, taken off the stream in its order. RFC 5044 6 */
+#include "../base/cursor.h"
+#include "../base/span.h"
+#include "ep_priv.h"
+
+#define FRAME_LENGTH_FIELD 2u /* octets of ULPDU_Length */
+#define FRAME_BETWEEN_MARKERS (IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN)
+#define FRAME_OTHER 9u /* octets of ULPDU_Length, the longest PAD, and CRC */
+
+/* iwarpi_ep_frame_max bounds the octets of an FPDU that the configuration allows. */
+size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
+  const size_t octets = (size_t)cfg->max_ulpdu + FRAME_OTHER;
+  /* the leading Marker, and the one that the last octets may meet */
+  const size_t markers = cfg->markers ? octets / FRAME_BETWEEN_MARKERS + 2u : 0;
+  return octets + markers * IWARP_MPA_MARKER_LEN;
+}
+
+/* iwarpi_ep_frame_decode judges the CRC of an FPDU and fills in what its segment says. */
+void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out) {
+  const iwarp_mpa_fpdu *mpa = &out->mpa;
+  out->octets = span_part(mpa->wire, mpa->layout.lead + FRAME_LENGTH_FIELD, mpa->ulpdu_length);
+  if (mpa->layout.first_marker != 0) { /* it may cut them */
+    out->octets.ptr = ep->hdr;
+    out->octets.len = iwarp_mpa_fpdu_ulpdu_copy(ep->hdr, sizeof ep->hdr, mpa, 0);
+  }
+  out->crc_bad = ep->info.crc && iwarp_mpa_fpdu_crc(mpa) != mpa->crc;
+  out->placed = false;
+  iwarp_rdmap_seg_decode(&out->seg, out->octets, mpa->ulpdu_length);
+}
+
+/* Adds octets of the input to those kept, up to `len`; false when they do not suffice. */
+static bool frame_keep(iwarp_endpoint *ep, size_t len) {
+  ep_assembly *a = &ep->assembly;
+  wr w = wr_of(a->buf, a->cap, a->cap);
+  const iwarp_span part = span_first(ep->in, len - a->have);
+  wr_take(&w, a->have);
+  wr_span(&w, part);
+  a->have += part.len;
+  ep->in = span_from(ep->in, part.len);
+  return a->have == len;
+}
+
+/* The octets of the FPDU that is due: those kept, or the input where none are. */
+static iwarp_span frame_front(const iwarp_endpoint *ep) {
+  const ep_assembly *a = &ep->assembly;
+  return a->have > 0 ? (iwarp_span){a->buf, a->have} : ep->in;
+}
+
+/* Moves behind an FPDU that is whole. What was kept of it stays until the next input. */
+static void frame_step(iwarp_endpoint *ep, size_t len) {
+  if (ep->assembly.have == 0) {
+    ep->in = span_from(ep->in, len);
+  }
+  ep->assembly.have = 0;
+  ep->assembly.next += len;
+}
+
+/*
+ * iwarpi_ep_frame takes the next FPDU off the input: END when it is not whole yet, then all octets
+ * were taken. NOBUF: it is longer than the configuration allows.
+ */
+iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
+  for (;;) {
+    const iwarp_dec dec =
+        iwarp_mpa_fpdu_decode(&out->mpa, frame_front(ep), ep->assembly.next, ep->info.markers_in);
+    if (dec.err == IWARP_OK) {
+      break;
+    }
+    if (dec.need > ep->assembly.cap) {
+      return IWARP_ERR_NOBUF;
+    }
+    if (!frame_keep(ep, dec.need)) {
+      return IWARP_ERR_END;
+    }
+  }
+  frame_step(ep, out->mpa.wire.len);
+  iwarpi_ep_frame_decode(ep, out);
+  return IWARP_OK;
+}
