@@ -146,6 +146,8 @@ typedef struct world {
   size_t bad_writes;   /* items of the line of Writes and Sends before it */
   size_t bad_messages; /* and messages */
   uint64_t now;
+  bool scatter;       /* octets come ahead of their turn, too */
+  uint32_t target[2]; /* scatter: Writes do not overlap, so their order does not matter */
   uint32_t longest;
   prng rand;
 } world;
@@ -162,6 +164,7 @@ static struct tally {
   uint64_t well;
   uint64_t starved;
   uint64_t forbidden;
+  uint64_t ahead; /* FPDUs placed before their turn */
   uint64_t crossed;
   uint64_t no_match;
   uint64_t refused;
@@ -253,20 +256,45 @@ static void check_treaty(const world *w, size_t who) {
 
 /* ---- what a side is told ---- */
 
+/* The item whose octets are placed: the one that is due, or with scatter any that is not done. */
+static const item *item_of(const world *w, line *l, const uint8_t *mem, const uint8_t *dst,
+                           size_t len) {
+  for (size_t n = l->done; n < l->num && (w->scatter || n == l->done); n++) {
+    const item *i = &l->items[n];
+    if (dst >= &mem[i->at] && dst + len <= &mem[i->at] + i->len &&
+        (w->scatter || dst == &mem[i->at] + l->got)) {
+      return i;
+    }
+  }
+  return NULL;
+}
+
 static void placed(world *w, size_t who, const iwarp_endpoint_place *v) {
   side *s = &w->s[who];
+  const uint8_t *mem = w->p->s[who].mem;
   line *l = v->tagged && v->stag == STAG_SINK ? &s->responses : &s->writes;
-  expect(l->done < l->num, "a place too many");
-  const item *i = &l->items[l->done];
-  expect(v->dst == &w->p->s[who].mem[i->at] + l->got && v->src.len <= i->len - l->got,
-         "a place %td, not %u", v->dst - w->p->s[who].mem, i->at + l->got);
-  expect(memcmp(v->src.ptr, i->src + l->got, v->src.len) == 0, "other octets");
-  memcpy(&s->shadow[i->at + l->got], i->src + l->got, v->src.len);
-  l->got += (uint32_t)v->src.len;
-  if (l->got == i->len) {
+  const item *i = item_of(w, l, mem, v->dst, v->src.len);
+  expect(i != NULL, "a place %td that is not due", v->dst - mem);
+  const size_t at = (size_t)(v->dst - mem);
+  expect(memcmp(v->src.ptr, i->src + (at - i->at), v->src.len) == 0, "other octets");
+  memcpy(&s->shadow[at], v->src.ptr, v->src.len);
+  l->got += w->scatter ? 0 : (uint32_t)v->src.len;
+  if (!w->scatter && l->got == i->len) {
     l->got = 0;
     l->done++;
   }
+}
+
+/* Whether the first `n` items of a line were placed. */
+static bool all_placed(const world *w, const side *s, line *l, size_t n) {
+  while (w->scatter && l->done < n) {
+    const item *i = &l->items[l->done];
+    if (memcmp(&s->shadow[i->at], i->src, i->len) != 0) {
+      return false;
+    }
+    l->done++;
+  }
+  return l->done >= n;
 }
 
 static void post_buffer(world *w, size_t who) {
@@ -310,7 +338,7 @@ static void received(world *w, size_t who, const iwarp_endpoint_received *r) {
   expect(s->num_got + 1 == s->recvs_told && s->num_got < s->num_messages, "behind a failed one");
   const message *m = &s->messages[s->num_got++];
   expect(r->opcode == m->opcode && r->len == m->len, "opcode %d, %u octets", r->opcode, r->len);
-  expect(s->writes.done >= m->writes, "told before it was placed");
+  expect(all_placed(w, s, &s->writes, m->writes), "told before it was placed");
   expect(r->solicited ==
              (m->opcode == IWARP_RDMAP_OP_SEND_SE || m->opcode == IWARP_RDMAP_OP_SEND_SE_INV ||
               m->opcode == IWARP_RDMAP_OP_IMMEDIATE_SE),
@@ -347,7 +375,7 @@ static void completed(world *w, size_t who, const iwarp_endpoint_done *d) {
   }
   tally.done[o->opcode]++;
   if (o->opcode == IWARP_RDMAP_OP_READ_REQ) {
-    expect(s->responses.done >= o->responses, "a Read without its octets");
+    expect(all_placed(w, s, &s->responses, o->responses), "a Read without its octets");
   } else if (o->opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
     expect(d->original == o->original, "an Atomic Operation");
   }
@@ -385,6 +413,15 @@ static void started(world *w, size_t who, const iwarp_endpoint_ev *ev) {
   w->s[who].due = ev->kind != IWARP_ENDPOINT_EVENT_REJECTED;
 }
 
+/* Octets that need not come again: what comes in their place must not matter. */
+static void forget(world *w, size_t who, const iwarp_endpoint_ahead *a) {
+  pair_side *peer = &w->p->s[1 - who];
+  expect(w->scatter && a->offset >= w->p->s[who].heard && a->offset + a->len <= peer->sent,
+         "octets %" PRIu64 " to %" PRIu64 " ahead", a->offset, a->offset + a->len);
+  memset(&peer->wire[a->offset], 0xEE, (size_t)a->len);
+  tally.ahead++;
+}
+
 static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   world *w = context;
   switch (ev->kind) {
@@ -407,7 +444,7 @@ static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_PEER_ENDED:
   case IWARP_ENDPOINT_EVENT_SHUTDOWN:
   case IWARP_ENDPOINT_EVENT_CLOSED: return; /* the pair keeps them */
-  case IWARP_ENDPOINT_EVENT_AHEAD:
+  case IWARP_ENDPOINT_EVENT_AHEAD: forget(w, who, &ev->u.ahead); return;
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
   case IWARP_ENDPOINT_EVENT_IDLE: expect(false, "an event that is switched off"); return;
   }
@@ -496,14 +533,17 @@ static bool post_immediate(world *w, size_t who, op *o) {
 
 static bool post_write(world *w, size_t who, op *o) {
   side *peer = &w->s[1 - who];
-  const bool window = peer->window_open && chance(w, 3);
+  const bool window = peer->window_open && !w->scatter && chance(w, 3);
   const uint32_t area = window ? WINDOW_LEN : AREA;
-  const uint32_t len = some_len(w, window ? WINDOW_LEN : w->longest);
-  const uint32_t at = some(w, area - len + 1);
+  const uint32_t left = AREA - w->target[who];
+  const uint32_t most = w->scatter && left < w->longest ? left : w->longest;
+  const uint32_t len = some_len(w, window ? WINDOW_LEN : most);
+  const uint32_t at = w->scatter ? w->target[who] : some(w, area - len + 1);
   iwarp_tx_payload p;
   const uint8_t *octets = payload(w, o, len, &p);
   uint32_t stag = window ? peer->window : STAG_TARGET;
   o->opcode = IWARP_RDMAP_OP_WRITE;
+  w->target[who] += w->scatter ? len : 0;
   line_add(&peer->writes, octets, (window ? WINDOW : TARGET) + at, len);
   if (len == 0 && chance(w, 2)) {
     stag = some(w, UINT32_MAX); /* it means nothing, RFC 5041 5.2 */
@@ -715,6 +755,8 @@ static void carry(world *w) {
   const size_t who = some(w, 2);
   if (chance(w, 2)) {
     (void)pair_pull(w->p, who, 1 + some(w, chance(w, 2) ? 4096 : 70000));
+  } else if (w->scatter && chance(w, 2)) {
+    (void)pair_push_at(w->p, who, 1 + some(w, chance(w, 2) ? 600 : 6000), 1 + some(w, 9000));
   } else {
     (void)pair_push(w->p, who, 1 + some(w, chance(w, 4) ? 8 : chance(w, 2) ? 2000 : 140000));
   }
@@ -847,11 +889,13 @@ static bool ended_well(const world *w, size_t who) {
 }
 
 /* What was sent is what was placed and completed. */
-static void check_all_there(const world *w, size_t who) {
-  const side *s = &w->s[who];
-  expect(s->writes.done == s->writes.num && s->num_got == s->num_messages, "something is missing");
+static void check_all_there(world *w, size_t who) {
+  side *s = &w->s[who];
+  expect(all_placed(w, s, &s->writes, s->writes.num) && s->num_got == s->num_messages,
+         "something is missing");
   if (!w->crossing) {
-    expect(s->failed == 0 && s->responses.done == s->responses.num, "a Response is missing");
+    expect(s->failed == 0 && all_placed(w, s, &s->responses, s->responses.num),
+           "a Response is missing");
     expect(s->atomics_done == s->num_atomics, "an Atomic Operation is missing");
   }
 }
@@ -885,15 +929,16 @@ static void check_starved(const world *w) {
 }
 
 /* All before it was placed and completed, nothing behind it. RFC 5040 7.1 */
-static void check_forbidden(const world *w) {
-  const side *s = &w->s[w->who];
+static void check_forbidden(world *w) {
+  side *s = &w->s[w->who];
   if (w->bad_word == 0) {
     expect(ended_well(w, 0) && ended_well(w, 1), "nothing was amiss");
     return;
   }
   check_terminate(w, w->who, w->bad_word, true, w->bad_word >> 8 == 1);
-  expect(s->writes.done == w->bad_writes && s->writes.got == 0, "placed %zu of %zu", s->writes.done,
+  expect(all_placed(w, s, &s->writes, w->bad_writes), "placed %zu of %zu", s->writes.done,
          w->bad_writes);
+  expect(w->scatter || (s->writes.done == w->bad_writes && s->writes.got == 0), "placed too much");
   expect(s->num_got == w->bad_messages, "told %zu of %zu", s->num_got, w->bad_messages);
   tally.forbidden++;
 }
@@ -916,7 +961,7 @@ static void check_closed(const world *w) {
          "fault 0x%04x", s->word);
 }
 
-static void check_end(const world *w) {
+static void check_end(world *w) {
   switch (w->end) {
   case QUIET:
     expect(ended_well(w, 0) && ended_well(w, 1), "an end: %d %d", pair_state(w->p, 0),
@@ -996,20 +1041,20 @@ static void check_tally(void) {
     printf("ending %zu: %" PRIu64 " established\n", i, tally.ends[i]);
     expect(tally.ends[i] > 0 || i == REJECT || i == DECLINE, "no connection ended so: %zu", i);
   }
-  printf("well %" PRIu64 ", starved %" PRIu64 ", forbidden %" PRIu64 ", crossed %" PRIu64
-         ", no RTR type %" PRIu64 ", Rev refused %" PRIu64 "\nfailed %" PRIu64 ", octets %" PRIu64
-         ", FPDUs %" PRIu64 "\n",
-         tally.well, tally.starved, tally.forbidden, tally.crossed, tally.no_match, tally.refused,
-         tally.failed, tally.octets, tally.fpdus);
-  expect(tally.well > 0 && tally.starved > 0 && tally.forbidden > 0 && tally.crossed > 0 &&
-             tally.no_match > 0 && tally.refused > 0 && tally.failed > 0,
+  printf("well %" PRIu64 ", starved %" PRIu64 ", forbidden %" PRIu64 ", ahead %" PRIu64
+         ", crossed %" PRIu64 ", no RTR type %" PRIu64 ", Rev refused %" PRIu64 "\nfailed %" PRIu64
+         ", octets %" PRIu64 ", FPDUs %" PRIu64 "\n",
+         tally.well, tally.starved, tally.forbidden, tally.ahead, tally.crossed, tally.no_match,
+         tally.refused, tally.failed, tally.octets, tally.fpdus);
+  expect(tally.well > 0 && tally.starved > 0 && tally.forbidden > 0 && tally.ahead > 0 &&
+             tally.crossed > 0 && tally.no_match > 0 && tally.refused > 0 && tally.failed > 0,
          "something never happened");
   expect(tally.rtr[0] > 0 && tally.rtr[IWARP_RTR_SEND] > 0 && tally.rtr[IWARP_RTR_WRITE] > 0 &&
              tally.rtr[IWARP_RTR_READ] > 0,
          "an RTR type was never sent");
 }
 
-static void judge(const world *w) {
+static void judge(world *w) {
   for (size_t who = 0; who < 2; who++) {
     const side *s = &w->s[who];
     const iwarp_endpoint_state state = pair_state(w->p, who);
@@ -1054,6 +1099,8 @@ static void side_cfg(world *w, size_t who) {
                             .rev = chance(w, 3) ? 1 : 2,
                             .ird = (uint16_t)some(w, DEPTH_MAX),
                             .ord = (uint16_t)some(w, DEPTH_MAX),
+                            .num_ahead = w->scatter ? some(w, 12) : 0,
+                            .max_partial = some(w, 5),
                             .ird_unspec = chance(w, 8),
                             .ord_unspec = chance(w, 8),
                             .emss = seg > 140 ? seg - some(w, 100) : seg,
@@ -1104,10 +1151,11 @@ static world *world_new(uint64_t seed) {
   w->who = some(w, 2);
   w->moment = chance(w, 4) ? some(w, EARLY) : some(w, STEPS);
   w->reads_after = chance(w, 2);
+  w->scatter = chance(w, 3);
   side_cfg(w, 0);
   side_cfg(w, 1);
   agree(w);
-  w->longest = w->cfg[0].emss < 500 || w->cfg[1].emss < 500 ? 3000 : LONGEST;
+  w->longest = w->cfg[0].emss < 500 || w->cfg[1].emss < 500 || w->scatter ? 3000 : LONGEST;
   w->p = pair_new(w->cfg, MEM, true);
   w->p->hook = told;
   w->p->context = w;

@@ -98,7 +98,8 @@ static void note(pair *p, size_t who, const iwarp_endpoint_ev *ev) {
   switch ((int)ev->kind) {
   case IWARP_ENDPOINT_EVENT_PLACE: do_place(s, &ev->u.place); return;
   case IWARP_ENDPOINT_EVENT_FAULT:
-    must(s->word == 0, "a second FAULT");
+    must(!s->fault, "a second FAULT");
+    s->fault = true;
     s->word = (uint16_t)((unsigned)ev->u.fault.layer << 12 | (unsigned)ev->u.fault.etype << 8 |
                          ev->u.fault.code);
     s->fault_sent = ev->u.fault.sent;
@@ -192,6 +193,27 @@ size_t pair_pull(pair *p, size_t who, size_t cap) {
   return n;
 }
 
+/* Octets `at` and behind of the other side's stream. */
+static bool push(pair *p, size_t who, size_t at, size_t len) {
+  pair_side *s = &p->s[who];
+  uint8_t *copy = malloc(len); /* what is read beyond it shows */
+  must(copy != NULL, "no memory");
+  memcpy(copy, &p->s[1 - who].wire[at], len);
+  const iwarp_err err = iwarp_endpoint_push_at(s->ep, at, (iwarp_span){copy, len});
+  pair_events(p, who);
+  free(copy);
+  return err == IWARP_OK;
+}
+
+bool pair_push_at(pair *p, size_t who, size_t skip, size_t cap) {
+  const pair_side *s = &p->s[who];
+  const size_t left = p->s[1 - who].sent - s->heard;
+  if (s->lost || s->fin_heard || left <= skip) {
+    return false;
+  }
+  return push(p, who, s->heard + skip, left - skip < cap ? left - skip : cap);
+}
+
 bool pair_push(pair *p, size_t who, size_t cap) {
   pair_side *s = &p->s[who];
   const pair_side *peer = &p->s[1 - who];
@@ -201,13 +223,8 @@ bool pair_push(pair *p, size_t who, size_t cap) {
     return false;
   }
   if (len > 0) {
-    uint8_t *copy = malloc(len); /* what is read beyond it shows */
-    must(copy != NULL, "no memory");
-    memcpy(copy, &peer->wire[s->heard], len);
     s->heard += len;
-    must(iwarp_endpoint_push(s->ep, (iwarp_span){copy, len}) == IWARP_OK, "a push was refused");
-    pair_events(p, who);
-    free(copy);
+    must(push(p, who, s->heard - len, len), "a push was refused");
     return true;
   }
   if (peer->fin) {

@@ -22,7 +22,8 @@ typedef struct pair_side {
   bool fin_heard;
   bool over;     /* CLOSED was told */
   bool lost;     /* the transport connection is gone */
-  uint16_t word; /* of the FAULT, or 0 */
+  bool fault;    /* one was told */
+  uint16_t word; /* of it, or 0 */
   bool fault_sent;
   bool terminated; /* by the peer */
   iwarp_endpoint_terminated term;
@@ -66,6 +67,12 @@ void pair_put(pair *p, size_t who, iwarp_span octets);
  * behind them; false when there was nothing.
  */
 bool pair_push(pair *p, size_t who, size_t cap);
+
+/*
+ * pair_push_at gives a side at most `cap` octets ahead of their turn, `skip` octets behind those
+ * that are due; false when there are none, or it does not want them.
+ */
+bool pair_push_at(pair *p, size_t who, size_t skip, size_t cap);
 
 /* pair_talk carries all octets until nothing moves, in pieces of `piece` octets. */
 void pair_talk(pair *p, size_t piece);

@@ -29,7 +29,7 @@ static const struct code {
   uint16_t word;     /* Layer, EType, Code */
   const char *never; /* why no input makes an endpoint send it; NULL: a row below does */
 } codes[] = {
-    {0x0000, "the engine has no failures of its own: memory and transport are the caller's"},
+    {0x0000, NULL},
     {0x0100, NULL},
     {0x0101, NULL},
     {0x0102, NULL},
@@ -59,7 +59,7 @@ static const struct code {
     {0x2002, NULL},
     {0x2003, NULL},
     {0x2004, "no FPDU may be sent before the startup frames are right: RFC 5044 7.1.2"},
-    {0x2005, "as 0x0000"},
+    {0x2005, NULL},
     {0x2006, NULL},
     {0x2007, NULL},
 };
@@ -469,10 +469,30 @@ START_TEST(replies)
 }
 END_TEST
 
+/* ---- failures of the caller's, tied to no segment. RFC 5040 4.8, RFC 6581 8 ---- */
+
+static const uint16_t own_words[] = {0x0000, 0x2005};
+
+START_TEST(own_failures)
+{
+  const uint16_t word = own_words[_i];
+  for (unsigned how = 0; how < 8; how++) {
+    world w = world_new(how);
+    ok(iwarp_endpoint_fail(w.p->s[w.who].ep, (uint8_t)(word >> 12), 0, (uint8_t)(word & 0xFF)));
+    (void)pair_pull(w.p, w.who, SIZE_MAX);
+    (void)pair_push(w.p, 1 - w.who, SIZE_MAX);
+    expect_codes(&w, word, CODES);
+    expect_silence(&w);
+    expect_no_findings(&w);
+    pair_free(w.p);
+  }
+}
+END_TEST
+
 /* ---- nothing is left out ---- */
 
 static size_t provoked(uint16_t word) {
-  size_t n = word == 0x2002 || word == 0x2003 ? 1 : 0;
+  size_t n = word == 0x2002 || word == 0x2003 || word == own_words[0] || word == own_words[1];
   for (size_t i = 0; i < NUM_ROWS; i++) {
     n += rows[i].word == word ? 1 : 0;
   }
@@ -490,7 +510,7 @@ START_TEST(each_code)
     ck_assert_msg(can == (codes[i].never == NULL), "0x%04x", codes[i].word);
     known += provoked(codes[i].word);
   }
-  ck_assert_uint_eq(known, NUM_ROWS + 2 + sizeof reply_rows / sizeof reply_rows[0]);
+  ck_assert_uint_eq(known, NUM_ROWS + 4 + sizeof reply_rows / sizeof reply_rows[0]);
 }
 END_TEST
 
@@ -501,6 +521,7 @@ int main(void) {
   tcase_add_test(t, bad_crc);
   tcase_add_test(t, bad_marker);
   tcase_add_loop_test(t, replies, 0, (int)(sizeof reply_rows / sizeof reply_rows[0]));
+  tcase_add_loop_test(t, own_failures, 0, 2);
   tcase_add_test(t, each_code);
   suite_add_tcase(suite, t);
   return check_run(suite);
