@@ -210,6 +210,12 @@ IWARP_API iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep);
 /** iwarp_endpoint_lost says that the transport connection is gone. */
 IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
 
+/**
+ * iwarp_endpoint_set_emss tells of a new effective maximum segment size in octets, at any time;
+ * FPDUs not yet handed out follow it. ARG: 0. RFC 5044 4.5
+ */
+IWARP_API iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss);
+
 /** iwarp_endpoint_next describes the next octets to send, as iwarp_tx_next does. */
 IWARP_API iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                         iwarp_tx_out *out);
@@ -220,7 +226,8 @@ IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);
 /**
  * iwarp_endpoint_close ends the connection in order: nothing more is posted, what was posted is
  * completed, then SHUTDOWN asks for the transport's half-close. A Responder cannot before the first
- * FPDU came (STATE). RFC 5040 6.2, RFC 5041 6.2.1.
+ * FPDU came (STATE). Read and Atomic Requests of the peer that come after SHUTDOWN cannot be
+ * answered: they end the connection (FAULT 0, 2, 7). RFC 5040 6.2, RFC 5041 6.2.1.
  */
 IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
 

@@ -295,6 +295,17 @@ iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep) {
 
 /* ---- octets out ---- */
 
+iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
+  if (emss == 0) {
+    return IWARP_ERR_ARG;
+  }
+  ep->cfg.emss = emss;
+  if (ep->tx != NULL) {
+    iwarp_tx_set_emss(ep->tx, emss);
+  }
+  return IWARP_OK;
+}
+
 static bool ep_frame_left(const iwarp_endpoint *ep) {
   return ep->frame_out_taken < ep->frame_out_len && ep->info.state != IWARP_ENDPOINT_CLOSED;
 }
@@ -418,8 +429,9 @@ static bool ep_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* The next event that asks for no more input. */
 static bool ep_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   iwarpi_ep_collect_results(ep);
-  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ahead_event(ep, ev) || iwarpi_ep_ask(ep, ev) ||
-      ep_tell(ep, ev) || iwarpi_ep_done_event(ep, ev) || ep_deliver(ep, ev) || ep_warn(ep, ev)) {
+  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ahead_event(ep, ev) || ep_tell(ep, ev) ||
+      iwarpi_ep_ask(ep, ev) || iwarpi_ep_done_event(ep, ev) || ep_deliver(ep, ev) ||
+      ep_warn(ep, ev)) {
     return true;
   }
   if (ep_drained(ep)) {

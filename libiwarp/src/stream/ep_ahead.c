@@ -62,7 +62,7 @@ bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out) {
   }
   const ep_ahead v = ep->ahead[0];
   memcpy(ep->hdr, v.header, sizeof v.header);
-  *out = (ep_fpdu){.placed = true, .octets = {ep->hdr, sizeof v.header}};
+  *out = (ep_fpdu){.octets = {ep->hdr, sizeof v.header}};
   out->octets = span_first(out->octets, v.ulpdu_length);
   out->mpa.ulpdu_length = v.ulpdu_length;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, v.ulpdu_length);

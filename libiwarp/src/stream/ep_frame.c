@@ -25,7 +25,6 @@ void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out) {
     out->octets.len = iwarp_mpa_fpdu_ulpdu_copy(ep->hdr, sizeof ep->hdr, mpa, 0);
   }
   out->crc_bad = ep->info.crc && iwarp_mpa_fpdu_crc(mpa) != mpa->crc;
-  out->placed = false;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, mpa->ulpdu_length);
 }
 

@@ -204,8 +204,7 @@ typedef struct ep_ahead {
 
 /* An FPDU of the peer. */
 typedef struct ep_fpdu {
-  iwarp_mpa_fpdu mpa; /* placed: only ulpdu_length counts */
-  bool placed;        /* its payload was placed before its turn */
+  iwarp_mpa_fpdu mpa; /* only ulpdu_length is left of one that was placed before its turn */
   bool crc_bad;
   iwarp_span octets; /* the first ones of the ULPDU, at least its headers, lying together */
   iwarp_rdmap_seg seg;

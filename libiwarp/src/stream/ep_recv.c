@@ -71,8 +71,7 @@ static void recv_fault_of_segment(iwarp_endpoint *ep, uint16_t word, const ep_se
  */
 void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
   ep_placing *p = &ep->placing;
-  *p = (ep_placing){.on = seg->len > 0 && seg->op->payload && !seg->fpdu->placed,
-                    .fpdu = seg->fpdu->mpa};
+  *p = (ep_placing){.on = seg->len > 0 && seg->op->payload, .fpdu = seg->fpdu->mpa};
   if (!p->on) {
     return;
   }

@@ -334,6 +334,36 @@ START_TEST(revoked_behind_a_response)
 }
 END_TEST
 
+/* ---- segment size ---- */
+
+/* A new EMSS holds before and in Full Operation. RFC 5044 4.5 */
+START_TEST(emss_changes)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  const iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
+  static const uint8_t payload[9000];
+  const iwarp_span part = {payload, sizeof payload};
+  iwarp_span spans[8];
+  iwarp_tx_out out;
+  ep_host *h = ep_host_new(&cfg);
+  ep_host *other = ep_host_new(&peer);
+  ck_assert_int_eq(iwarp_endpoint_set_emss(h->ep, 0), IWARP_ERR_ARG);
+  ok(iwarp_endpoint_set_emss(h->ep, 1000));
+  ep_join(h, other);
+  ok(iwarp_endpoint_write(h->ep, 1, 5, 0, (iwarp_tx_payload){&part, 1}));
+  ok(iwarp_endpoint_next(h->ep, spans, 8, &out));
+  ck_assert_uint_le(out.len, 1000);
+  ck_assert_uint_gt(out.len, 900);
+  ok(iwarp_endpoint_advance(h->ep, out.len));
+  ok(iwarp_endpoint_set_emss(h->ep, 4000));
+  ok(iwarp_endpoint_next(h->ep, spans, 8, &out));
+  ck_assert_uint_le(out.len, 4000);
+  ck_assert_uint_gt(out.len, 3900);
+  ep_host_free(h);
+  ep_host_free(other);
+}
+END_TEST
+
 /* ---- warnings ---- */
 
 START_TEST(few_receive_buffers)
@@ -489,6 +519,7 @@ int main(void) {
   tcase_add_loop_test(t, revoked_in_peace, 0, 2);
   tcase_add_test(t, revoked_behind_others);
   tcase_add_test(t, revoked_behind_a_response);
+  tcase_add_test(t, emss_changes);
   tcase_add_test(t, few_receive_buffers);
   tcase_add_test(t, counters_count);
   tcase_add_test(t, silence);
