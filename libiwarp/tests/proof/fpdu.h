@@ -110,4 +110,15 @@ static inline void fpdu_one(uint16_t length, uint64_t off, bool markers) {
   fpdu_puts(&layout, length, off, markers);
 }
 
+/* The CRC over what is covered, and the one that the encoder computes. */
+static inline void fpdu_crc(uint16_t length, bool markers) {
+  iwarp_mpa_layout layout = iwarp_mpa_layout_of(0, length, markers);
+  uint8_t *p = proof_block(layout.wire_len);
+  iwarp_mpa_fpdu v = {.wire = {.ptr = p, .len = layout.wire_len}, .layout = layout};
+  iwarp_mpa_fpdu_crc(&v);
+  free(p);
+  iwarp_mpa_fpdu_desc desc = {.ulpdu = {.ptr = NULL, .len = length}, .markers = markers};
+  fpdu_put(desc, layout.wire_len);
+}
+
 #endif

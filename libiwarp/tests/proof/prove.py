@@ -56,6 +56,12 @@ def area_of(cell):
     return match.group(1).replace("-", "_") if match else None
 
 
+def home_of(root, area):
+    """The area whose entry points an area analyses: its own, or those of the one that it adds to."""
+    homes = {area_of(cell) for cell in page_rows(root).values()}
+    return area if area in homes else area.rpartition("_")[0]
+
+
 def check_list(root, areas):
     """The page says of each symbol where it is proved or why not, and names each driver."""
     rows, symbols = page_rows(root), symbols_of(root)
@@ -72,8 +78,9 @@ def check_list(root, areas):
 def analyse(frama_c, root, area, out):
     """Runs Eva; returns its output."""
     library = root / "libiwarp"
-    cpp = f"-U__GNUC__ -I{library}/include -I{library}/src"
-    driver = library / "tests" / "proof" / f"prove_{area}.c"
+    proof = library / "tests" / "proof"
+    cpp = f"-U__GNUC__ -I{library}/include -I{library}/src -I{proof} -I{proof}/stub"
+    driver = proof / f"prove_{area}.c"
     args = [frama_c, *OPTIONS, f"-cpp-extra-args={cpp}", driver,
             "-then", "-report-csv", out, "-then", "-metrics", "-metrics-eva-cover"]
     run = subprocess.run(args, capture_output=True, text=True, check=False)
@@ -147,8 +154,7 @@ def check_area(frama_c, root, area):
         complaints, valid = check_properties(report)
     complaints += check_warnings(output)
     driver = (root / "libiwarp" / "tests" / "proof" / f"prove_{area}.c").read_text(encoding="utf-8")
-    home = area.removesuffix("_large")
-    entry_points = {s for s, cell in page_rows(root).items() if area_of(cell) == home}
+    entry_points = {s for s, cell in page_rows(root).items() if area_of(cell) == home_of(root, area)}
     found, num = check_coverage(output, area, driver, library_functions(root, area), entry_points)
     if not re.search(r"^  0 alarms generated", output, re.MULTILINE):
         complaints.append("Eva does not say that there is no alarm")

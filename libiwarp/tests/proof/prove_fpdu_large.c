@@ -14,4 +14,5 @@ void prove(void) {
     fpdu_one(fpdu_large[i], 4, true);
     fpdu_one(fpdu_large[i], IWARP_MPA_MARKER_PERIOD - 4, true);
   }
+  fpdu_crc(fpdu_large[0], true);
 }
