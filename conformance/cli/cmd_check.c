@@ -68,12 +68,12 @@ static void check_before_write(void *ctx) {
 
 /* What is counted anew for each file, so that its own status can be told. */
 typedef struct check_mark {
-  uint64_t connections;
+  uint64_t proven;
   uint64_t findings[REPORT_SEVERITIES];
 } check_mark;
 
 static check_mark check_mark_now(const check_state *c) {
-  check_mark mark = {.connections = c->totals.connections};
+  check_mark mark = {.proven = c->totals.proven};
   for (size_t i = 0; i < REPORT_SEVERITIES; i++) {
     mark.findings[i] = c->totals.findings[i];
   }
@@ -104,7 +104,7 @@ static int check_file(check_state *c, const char *path) {
   if (check_violated(c, &before)) {
     return EXIT_VIOLATION;
   }
-  return c->totals.connections == before.connections ? EXIT_NO_IWARP : EXIT_OK;
+  return c->totals.proven == before.proven ? EXIT_NO_IWARP : EXIT_OK; /* -d alone proves nothing */
 }
 
 static bool check_undecided(const check_state *c) {
@@ -153,6 +153,8 @@ static int check_run(check_state *c, const bool *disabled) {
                              .verbosity = o->quiet     ? REPORT_QUIET
                                           : o->verbose ? REPORT_VERBOSE
                                                        : REPORT_NORMAL,
+                             .octets = o->octets,
+                             .verdicts = o->fields,
                              .color = run_color(o->color),
                              .level = o->level,
                              .max_findings = o->max_findings};

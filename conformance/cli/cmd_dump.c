@@ -68,7 +68,9 @@ int cmd_dump(const opts *o) {
   }
   out.before_write = dump_before_write;
   dump_state d = {
-      .out = &out, .format = o->format, .how = {.fields = o->fields, .octets = o->octets}};
+      .out = &out,
+      .format = o->format,
+      .how = {.fields = !o->quiet && (o->fields || o->verbose), .octets = !o->quiet && o->octets}};
   const session_hooks hooks = {.ctx = &d, .event = dump_event};
   run r = {.o = o,
            .session = session_new(&cfg, &hooks),

@@ -136,6 +136,21 @@ static void check_json_verdicts(jsonw *w, const char *key, const report_verdicts
   jsonw_end_object(w);
 }
 
+/* Why rules are inconclusive, each reason once. */
+static void check_json_reasons(jsonw *w, const report_verdicts *counts) {
+  jsonw_array(w, "inconclusive");
+  for (uint32_t why = IWARP_WHY_GAP; why <= IWARP_WHY_LIMIT; why <<= 1) {
+    if ((counts->why & why) != 0) {
+      sink text;
+      sink_open_memory(&text);
+      report_why_put(&text, why);
+      jsonw_string(w, NULL, text.buf, text.len);
+      sink_close(&text);
+    }
+  }
+  jsonw_end_array(w);
+}
+
 static void check_json_negotiated(jsonw *w, const report_conn *conn, uint8_t first) {
   const iwarp_conn_info *info = conn->info;
   uint8_t rev = 0;
@@ -178,6 +193,7 @@ static void check_json_connection(report_check *check, void **slot, const report
   }
   check_json_severities(&w, conn->tally.findings);
   check_json_verdicts(&w, "rules", &counts);
+  check_json_reasons(&w, &counts);
   jsonw_end_object(&w);
   jsonw_end_line(&w);
 }
@@ -201,6 +217,7 @@ static void check_json_summary(report_check *check, const report_totals *totals)
   }
   jsonw_end_object(&w);
   check_json_verdicts(&w, "verdicts", &counts);
+  check_json_reasons(&w, &counts);
   if (check->num_withheld > 0) {
     jsonw_u64(&w, "withheld", check->num_withheld);
   }

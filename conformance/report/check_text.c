@@ -209,7 +209,7 @@ static void check_text_body(const report_check *check, sink *s, const report_con
   sink_str(s, "; why: iwarp explain ");
   sink_str(s, rule->slug);
   sink_char(s, '\n');
-  if (check->verbosity == REPORT_VERBOSE) {
+  if (check->verbosity == REPORT_VERBOSE || check->octets) {
     check_text_evidence(s, f, ev);
   }
 }
@@ -315,7 +315,7 @@ static void check_text_connection(report_check *check, void **slot, const report
       check_text_head(check, conn);
     }
     check_text_tail(check, conn);
-    if (check->verbosity == REPORT_VERBOSE) {
+    if (check->verbosity == REPORT_VERBOSE || check->verdicts) {
       check_text_rules(check, conn);
     }
   }

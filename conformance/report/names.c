@@ -160,7 +160,8 @@ static void names_short_header(sink *s, const iwarp_rdmap_seg *seg) {
   sink_str(s, "a DDP payload of ");
   sink_u64(s, seg->payload_len);
   sink_str(s, seg->payload_len == 1 ? " octet" : " octets");
-  sink_str(s, " is too short for the header of a ");
+  sink_str(s, " is too short for the header of ");
+  sink_str(s, strchr("aeiou", op->name[0]) != NULL ? "an " : "a ");
   sink_str(s, op->name);
   sink_str(s, seg->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE ? " (at least " : " (");
   sink_u64(s, op->hdr_len);
@@ -169,7 +170,8 @@ static void names_short_header(sink *s, const iwarp_rdmap_seg *seg) {
 
 bool report_fpdu_has_error(const iwarp_ev_fpdu *v) {
   const iwarp_rdmap_seg *seg = &v->seg;
-  return seg->err == IWARP_ERR_DDP_SHORT || seg->err == IWARP_ERR_RDMAP_SHORT ||
+  const bool goes_on = seg->err == IWARP_ERR_RDMAP_SHORT && !seg->ddp.last;
+  return seg->err == IWARP_ERR_DDP_SHORT || (seg->err == IWARP_ERR_RDMAP_SHORT && !goes_on) ||
          (seg->kind == IWARP_RDMAP_KIND_TERM && seg->u.term.tail_err != IWARP_OK);
 }
 

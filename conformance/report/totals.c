@@ -40,8 +40,11 @@ void report_totals_finding(report_totals *totals, const iwarp_finding *finding) 
 }
 
 void report_totals_add(report_totals *totals, const report_conn *conn) {
+  const uint64_t fpdus = conn->tally.fpdus[0] + conn->tally.fpdus[1];
+  const bool started = conn->info->side[0].has_startup || conn->info->side[1].has_startup;
   totals->connections++;
-  totals->fpdus += conn->tally.fpdus[0] + conn->tally.fpdus[1];
+  totals->proven += started || fpdus > 0 ? 1u : 0u;
+  totals->fpdus += fpdus;
   for (uint16_t id = 0; conn->rules != NULL && id < iwarp_rule_count(); id++) {
     const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
     totals_merge(&totals->rules[id], &result);

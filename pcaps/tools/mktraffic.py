@@ -34,9 +34,10 @@ CASES = {}
 class Case:
     """A capture: how to make it and what is due of it."""
 
-    def __init__(self, build, notes, options="", findings="", connections=1):
+    def __init__(self, build, notes, options="", findings="", **more):
         self.build, self.notes, self.options = build, notes, options
-        self.findings, self.connections = findings, connections
+        self.findings, self.connections = findings, more.get("connections", 1)
+        self.exit = more.get("exit", 1 if findings else 0)
 
 
 def case(name, notes, **due):
@@ -176,6 +177,31 @@ def _first_marker_reserved():
     return cap
 
 
+# --- no iWARP at all ----------------------------------------------------------------------------
+
+
+@case("no-iwarp", "a conversation in text; -d alone makes no iWARP of it", options=TAKEN.strip(),
+      connections=1, exit=3)
+def _no_iwarp():
+    cap = Capture()
+    conn = cap.connection(server=("10.0.0.2", PORT))
+    conn.open()
+    conn.send(INITIATOR, b"GET /index.html HTTP/1.1\r\nHost: www.example.com\r\n\r\n")
+    conn.send(RESPONDER, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+    conn.close()
+    return cap
+
+
+@case("atomic-in-two", "an Atomic Request in two segments")
+def _atomic_in_two():
+    cap, conn = started(server=("10.0.0.2", PORT))
+    conn.send_message(INITIATOR, b"hello")
+    conn.atomic_request(INITIATOR, room=40)
+    conn.atomic_response(RESPONDER)
+    conn.close()
+    return cap
+
+
 # --- files --------------------------------------------------------------------------------------
 
 
@@ -203,10 +229,9 @@ def rows(folder):
         path = os.path.join(folder, name + ".pcap")
         with open(path, "rb") as stream:
             digest = hashlib.sha256(stream.read()).hexdigest()
-        status = 3 if not made.connections else 1 if made.findings else 0
         yield "\t".join((
             "synthetic/traffic/%s.pcap" % name, digest, "synthetic", "BSD-2-Clause", made.options,
-            str(status), str(made.connections), mkrules.pdus(path, made.options), made.findings,
+            str(made.exit), str(made.connections), mkrules.pdus(path, made.options), made.findings,
             made.notes))
 
 

@@ -816,6 +816,8 @@ def by_message(line, opcode, ddp, f, length, whole):
     if ddp.get("mo") != 0:
         line["_loose"] += [name, "error"]
         return
+    if length < need and not ddp.get("last"):
+        return  # the rest of the header is in the next segment
     if length < need:
         line["error"] = "ULPDU too short for its RDMAP header"
         line["_loose"] += [] if whole else ["error"]

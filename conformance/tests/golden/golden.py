@@ -88,6 +88,7 @@ def steady(text, words):
     if "--only" not in words:
         text = re.sub(r"(; rules: ).*|(rules exercised: ).*", r"\1\2#", text)
         text = re.sub(r'("(?:rules|verdicts)":)\{"pass":[^}]*\}', r"\1#", text)
+        text = re.sub(r'("inconclusive":)\[[^]]*\]', r"\1#", text)
     return text
 
 

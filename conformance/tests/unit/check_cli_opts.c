@@ -175,8 +175,8 @@ START_TEST(mistakes_get_one_clear_line)
   parse_wrong("check --quiet x", "unknown option '--quiet'");
   parse_wrong("check -Z x", "unknown option '-Z'");
   parse_wrong("check -qZ x", "unknown option '-Z'");
-  parse_wrong("check -V x", "unknown option '-V'");
-  parse_wrong("dump -v x", "unknown option '-v'");
+  parse_wrong("rules -V", "unknown option '-V'");
+  parse_wrong("decode -v 00", "unknown option '-v'");
   parse_wrong("check x -f", "option '-f' needs an argument");
   parse_wrong("check x --only", "option '--only' needs an argument");
   parse_wrong("check --require-decided=1 x", "option '--require-decided=1' takes no argument");

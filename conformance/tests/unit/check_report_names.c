@@ -111,12 +111,20 @@ START_TEST(errors_of_fpdus_say_what_does_not_fit)
   ck_assert_str_eq(written(), "a ULPDU of 1 octet is too short for a DDP header (14 or 18 octets)");
   v.seg = (iwarp_rdmap_seg){
       .err = IWARP_ERR_RDMAP_SHORT, .payload_len = 20, .ctrl.opcode = IWARP_RDMAP_OP_READ_REQ};
+  ck_assert(!report_fpdu_has_error(&v)); /* another segment follows */
+  v.seg.ddp.last = true;
   fresh();
   ck_assert(report_fpdu_has_error(&v));
   report_fpdu_error_put(&text, &v);
   ck_assert_str_eq(
       written(),
       "a DDP payload of 20 octets is too short for the header of a read-request (28 octets)");
+  v.seg.ctrl.opcode = IWARP_RDMAP_OP_ATOMIC_REQ;
+  fresh();
+  report_fpdu_error_put(&text, &v);
+  ck_assert_str_eq(
+      written(),
+      "a DDP payload of 20 octets is too short for the header of an atomic-request (52 octets)");
   v.seg = (iwarp_rdmap_seg){
       .err = IWARP_ERR_RDMAP_SHORT, .payload_len = 3, .ctrl.opcode = IWARP_RDMAP_OP_TERMINATE};
   fresh();

@@ -184,7 +184,7 @@ IWARP_API void iwarp_scan_gap(iwarp_scan *scan);
 typedef struct iwarp_rx iwarp_rx;
 
 /** IWARP_RX_SIZE bounds iwarp_rx_size(), for static storage (aligned as max_align_t). */
-#define IWARP_RX_SIZE 144000u
+#define IWARP_RX_SIZE 147000u
 
 /** iwarp_rx_cfg configures a receive engine; zero is the default of each member but size. */
 typedef struct iwarp_rx_cfg {

@@ -12,8 +12,9 @@
  */
 #define RX_BUF_LEN (2u * IWARP_MPA_FPDU_WIRE_MAX)
 #define RX_NUM_CHUNKS 200u /* packets told apart in the buffer */
-#define RX_NUM_HOLES 16u   /* holes told apart inside one FPDU */
-#define RX_TAIL_LEN 7u     /* PAD and CRC */
+#define RX_NUM_HOLES                                                                               \
+  48u /* holes told apart inside one FPDU: one in each of its segments of 1400 octets */
+#define RX_TAIL_LEN 7u /* PAD and CRC */
 #define RX_HEAD_LEN                                                                                \
   12u /* ULPDU_Length and DDP header up to QN: tells whether an FPDU is plausible */
 #define RX_WORD_LEN 4u /* ULPDU_Length and both control octets: the same without QN */

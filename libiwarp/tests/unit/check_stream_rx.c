@@ -426,25 +426,54 @@ START_TEST(a_hole_in_pad_and_crc_hides_them)
 }
 END_TEST
 
+/* A search may find an FPDU that is payload: what comes behind it must look like one, or be right.
+ */
+START_TEST(behind_an_fpdu_in_payload_stands_none)
+{
+  bench t = bench_new(false, true);
+  stream_build *inner = stream_build_new(false, true);
+  uint8_t ulpdu[100] = {0xC1, 0x40};
+  build_write(inner, 6, 0x55);
+  const size_t inner_len = build_span(inner).len;
+  memset(&ulpdu[IWARP_DDP_TAGGED_LEN], 0xFF, sizeof ulpdu - IWARP_DDP_TAGGED_LEN);
+  memcpy(&ulpdu[IWARP_DDP_TAGGED_LEN], build_span(inner).ptr, inner_len);
+  const build_fpdu outer = *build_ulpdu(t.b, ulpdu, sizeof ulpdu);
+  const build_fpdu next = *build_write(t.b, 101, 0x32);
+  const size_t at = outer.at + 2 + IWARP_DDP_TAGGED_LEN;
+  bench_hole(&t, 0, at);
+  want(&t, 1, IWARP_EVENT_FPDU, at, inner_len);
+  want_undec(&t, 2, at + inner_len, next.at - at - inner_len, IWARP_UNDEC_NO_BOUNDARY);
+  want_fpdu(&t, 3, &next);
+  stream_build_free(inner);
+  bench_free(&t);
+}
+END_TEST
+
+/* One for each segment of a largest FPDU whose packets were cut at the snapshot length. */
+#define HOLES_KEPT 48u
+
 START_TEST(several_holes_in_one_fpdu)
 {
-  bench t = bench_of_three(true, true);
+  bench t = bench_new(true, true);
+  for (uint8_t i = 0; i < 3; i++) {
+    build_write(t.b, 301, (uint8_t)(0x31 + i));
+  }
   const build_fpdu *f = t.b->fpdu;
-  script_hole holes[18];
-  for (size_t num = 1; num <= 18; num++) {
+  script_hole holes[HOLES_KEPT + 2u];
+  for (size_t num = 1; num <= HOLES_KEPT + 2u; num++) {
     for (size_t i = 0; i < num; i++) {
       holes[i] = (script_hole){f[1].at + 20 + 5 * i, f[1].at + 22 + 5 * i};
     }
     bench_run(&t, STREAM_BUILD_MAX, holes, num);
     want_fpdu(&t, 0, &f[0]);
-    if (num <= 16) {
+    if (num <= HOLES_KEPT) {
       ck_assert_uint_eq(t.log.num, 3 + num);
       ck_assert_uint_eq(want_fpdu(&t, 1, &f[1])->last, 2 * num + 1);
       want_fpdu(&t, 2 + num, &f[2]);
       continue;
     }
     /* more than can be kept apart: the pieces, each with its own packets */
-    for (size_t i = 0; i < 16; i++) {
+    for (size_t i = 0; i < HOLES_KEPT; i++) {
       const size_t at = i == 0 ? f[1].at : holes[i - 1].to;
       const stream_rec *r =
           want_undec(&t, 1 + 2 * i, at, holes[i].from - at, IWARP_UNDEC_NO_BOUNDARY);
@@ -1226,6 +1255,7 @@ int main(void) {
                                 a_hole_in_the_payload_keeps_the_frame,
                                 a_hole_in_a_header_leaves_what_is_there,
                                 a_hole_in_pad_and_crc_hides_them,
+                                behind_an_fpdu_in_payload_stands_none,
                                 several_holes_in_one_fpdu,
                                 holes_behind_each_other_are_two,
                                 a_holed_fpdu_that_never_ends_is_reported_in_pieces,

@@ -22,6 +22,7 @@ typedef struct report_totals {
   uint64_t packets;
   uint64_t octets; /* on the wire */
   uint64_t connections;
+  uint64_t proven; /* of these: with a startup frame or an FPDU */
   uint64_t fpdus;
   uint64_t findings[REPORT_SEVERITIES];
   report_rule_total *rules; /* one for each row of the catalogue */
@@ -33,6 +34,8 @@ typedef struct report_totals {
 typedef struct report_check {
   sink *out;
   report_verbosity verbosity;
+  bool octets;   /* of the item of each finding, as REPORT_VERBOSE does */
+  bool verdicts; /* of each rule, likewise */
   bool color;
   iwarp_severity level;  /* lowest that is printed */
   uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
