@@ -4,6 +4,7 @@
 #include <iwarp/private_data.h>
 
 #include "../base/cursor.h"
+#include "../base/span.h"
 
 #define PRIVATE_DATA_DEPTH_MAX 0xFFFFu /* beyond any depth in use: tells the two orders apart */
 
@@ -101,15 +102,12 @@ iwarp_err iwarp_erdma_ext_encode(uint8_t *dst, size_t cap, size_t *out_len,
 #define PRIVATE_DATA_SIZE_MAX 0xFFu
 
 iwarp_span iwarp_rpc_rdma_find(iwarp_span private_data) {
-  rd at = rd_of(private_data);
-  while (at.left >= IWARP_RPC_RDMA_LEN) {
-    rd here = at;
-    const iwarp_span octets = rd_span(&here, IWARP_RPC_RDMA_LEN);
+  for (size_t at = 0; span_has(private_data, at, IWARP_RPC_RDMA_LEN); at++) {
+    const iwarp_span octets = span_part(private_data, at, IWARP_RPC_RDMA_LEN);
     rd r = rd_of(octets);
     if (rd_u32(&r) == IWARP_RPC_RDMA_FORMAT && rd_u8(&r) == IWARP_RPC_RDMA_VERSION) {
       return octets;
     }
-    rd_take(&at, 1);
   }
   return (iwarp_span){NULL, 0};
 }
