@@ -8,7 +8,12 @@
 
 /* Severities, impacts and event kinds in the short form that catalog.def uses. */
 #define RULES_ON_STARTUP (1u << IWARP_EVENT_STARTUP)
-#define RULES_ON_FPDU (1u << IWARP_EVENT_FPDU)
+/* A DDP Segment, whatever carried it; rules of mpa are not asked over SCTP, nor those of sctp
+ * over TCP. */
+#define RULES_ON_FPDU (1u << IWARP_EVENT_FPDU | 1u << IWARP_EVENT_SCTP_SEGMENT)
+#define RULES_ON_INIT (1u << IWARP_EVENT_SCTP_INIT)
+#define RULES_ON_MESSAGE (1u << IWARP_EVENT_SCTP_MESSAGE | 1u << IWARP_EVENT_SCTP_SEGMENT)
+#define RULES_ON_GAP (1u << IWARP_EVENT_GAP)
 #define RULES_ON_UNDECODABLE (1u << IWARP_EVENT_UNDECODABLE)
 #define RULES_ON_END (1u << IWARP_EVENT_END)
 
