@@ -178,20 +178,41 @@ static sctp_stream *sctp_stream_find(const sctp_flow *f, uint16_t id) {
   return st;
 }
 
-/* Whether a session begins with this message; else it was under way before the capture, unless all
- * of the association is at hand. */
-static bool sctp_joins(const ingest_sctp_event *ev) {
-  const ingest_sctp_message *m = ev->message;
+static bool sctp_is_initiate(const ingest_sctp_message *m) {
   iwarp_sctp_control v;
-  if (ev->lossless[0] && ev->lossless[1]) {
-    return false;
+  return sctp_ppid(m->ppid) == IWARP_SCTP_PPID_CONTROL &&
+         iwarp_sctp_control_decode(&v, (iwarp_span){m->data, m->cap}).err == IWARP_OK &&
+         v.ssn == 0 &&
+         (v.function == IWARP_SCTP_INITIATE || v.function == IWARP_SCTP_ENHANCED_INITIATE);
+}
+
+/* Whether the session was under way before its first message was seen. Where all of the association
+ * is at hand, it cannot. */
+static bool sctp_joins(const ingest_sctp_event *ev) {
+  return !(ev->lossless[0] && ev->lossless[1]) && !sctp_is_initiate(ev->message);
+}
+
+/* Where messages are missing, the end of a session may be among them: an Initiate that has no place
+ * in it begins another one. */
+static bool sctp_begins_anew(const sctp_stream *st, const ingest_sctp_event *ev) {
+  const iwarp_sctp_info info = iwarp_sctp_info_get(st->sess);
+  const bool missing =
+      st->joined || st->lost_base[0] != st->flow->lost[0] || st->lost_base[1] != st->flow->lost[1];
+  const bool open = info.state == IWARP_SCTP_STATE_EST ||
+                    info.state == IWARP_SCTP_STATE_INIT_SENT ||
+                    info.state == IWARP_SCTP_STATE_PENDING;
+  return missing && open && sctp_is_initiate(ev->message) &&
+         iwarp_sctp_ssn_distance(0, info.next[ev->side]) >= IWARP_SCTP_UNACKED_MAX;
+}
+
+static void sctp_begin_anew(session *s, sctp_stream *st) {
+  while (sctp_skip(s, st, 0, false) || sctp_skip(s, st, 1, false)) {
   }
-  if (sctp_ppid(m->ppid) != IWARP_SCTP_PPID_CONTROL ||
-      iwarp_sctp_control_decode(&v, (iwarp_span){m->data, m->cap}).err != IWARP_OK) {
-    return true;
+  sctp_tell_close(s, st, IWARP_END_CAPTURE, false);
+  st->joined = false;
+  if (!sctp_engine(st, false)) {
+    s->failed = true;
   }
-  return v.ssn != 0 ||
-         (v.function != IWARP_SCTP_INITIATE && v.function != IWARP_SCTP_ENHANCED_INITIATE);
 }
 
 static sctp_stream *sctp_stream_open(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
@@ -258,6 +279,9 @@ static void sctp_message(session *s, sctp_flow *f, const ingest_sctp_event *ev) 
   } else if (st != NULL) {
     sctp_unlink(s, st);
     sctp_link(s, st);
+    if (sctp_begins_anew(st, ev)) {
+      sctp_begin_anew(s, st);
+    }
   }
   sctp_msg *msg = st != NULL ? sctp_msg_keep(s, st, ev) : NULL;
   if (msg == NULL) {

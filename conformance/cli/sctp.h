@@ -51,6 +51,8 @@ typedef struct sctp_stream {
   iwarp_conn_info info;
   uint64_t end[2];       /* position behind what was told */
   uint64_t lost_base[2]; /* flow->lost when the session began, */
+  uint64_t lost_told[2]; /* when a segment last was in its place, */
+  bool repeated[2];      /* and whether a DDP-SSN came again since then */
   uint64_t lost_seen[2]; /* and when a message last came in its turn */
   uint32_t waited[2];    /* messages since then that did not */
 } sctp_stream;

@@ -60,6 +60,8 @@ static void sctp_tell_open(session *s, sctp_stream *st, const sctp_msg *msg) {
     st->info.side[i].start_known = st->flow->start_known[i];
     st->end[i] = 0;
     st->lost_base[i] = st->flow->lost[i];
+    st->lost_told[i] = st->flow->lost[i];
+    st->repeated[i] = false;
   }
   if (msg != NULL) {
     st->end[msg->side] = msg->pos;
@@ -143,22 +145,24 @@ static void sctp_tell_control(iwarp_ev_sctp *out, const sctp_msg *msg) {
 
 static iwarp_ev_sctp sctp_tell_facts(const sctp_stream *st, const iwarp_sctp_event *ev,
                                      const sctp_msg *msg) {
-  iwarp_ev_sctp m = {.ppid = msg->m.ppid,
-                     .length = (uint32_t)msg->m.len,
-                     .user_data = {msg->data, msg->m.cap},
-                     .ssn = ev->ssn,
-                     .has_ssn = msg->m.cap >= IWARP_SCTP_SEGMENT_LEN &&
-                                ev->reason != IWARP_SCTP_REASON_PPID,
-                     .ordered = msg->m.ordered,
-                     .needless = msg->m.needless,
-                     .fragments = msg->m.fragments,
-                     .acked = msg->m.acked,
-                     .kind = ev->chunk,
-                     .verdict = ev->verdict,
-                     .reason = ev->reason,
-                     .state = ev->state,
-                     .unsure = ev->unsure,
-                     .lossless = sctp_tell_lossless(st, ev->side)};
+  iwarp_ev_sctp m = {
+      .ppid = msg->m.ppid,
+      .length = (uint32_t)msg->m.len,
+      .user_data = {msg->data, msg->m.cap},
+      .ssn = ev->ssn,
+      .has_ssn = msg->m.cap >= IWARP_SCTP_SEGMENT_LEN && ev->reason != IWARP_SCTP_REASON_PPID,
+      .ordered = msg->m.ordered,
+      .needless = msg->m.needless,
+      .fragments = msg->m.fragments,
+      .acked = msg->m.acked,
+      .kind = ev->chunk,
+      .verdict = ev->verdict,
+      .reason = ev->reason,
+      .state = ev->state,
+      .unsure = ev->unsure,
+      .doubt = st->repeated[ev->side] || st->lost_told[ev->side] != st->flow->lost[ev->side] ||
+               (!sctp_tell_lossless(st, ev->side) && msg->pos < st->end[ev->side]),
+      .lossless = sctp_tell_lossless(st, ev->side)};
   return m;
 }
 
@@ -176,6 +180,8 @@ static void sctp_tell_segment(sctp_stream *st, iwarp_event *out, const iwarp_ev_
   f->proof = m->lossless && !m->unsure ? IWARP_PROOF_STARTUP : IWARP_PROOF_CRC;
   iwarp_rdmap_seg_decode(&f->seg, segment, len);
   if (in_place) {
+    st->lost_told[out->side] = st->flow->lost[out->side];
+    st->repeated[out->side] = false;
     side->num_fpdus++;
     if (side->full_pos == IWARP_POS_UNKNOWN && f->proof == IWARP_PROOF_STARTUP) {
       side->full_pos = out->pos;
@@ -221,6 +227,7 @@ static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_even
   } else if (ev->reason != IWARP_SCTP_REASON_PPID) {
     sctp_tell_control(&m, msg);
   }
+  st->repeated[ev->side] = st->repeated[ev->side] || ev->reason == IWARP_SCTP_REASON_SSN;
   st->info.side[ev->side].seen = true;
   st->info.side[ev->side].gap = !m.lossless;
   st->info.side[1 - ev->side].gap = !sctp_tell_lossless(st, 1 - ev->side);

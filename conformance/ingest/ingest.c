@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conn.h"
-#include "sctp.h"
+#include "sctp_priv.h"
 
 ingest *ingest_new(const ingest_alloc *alloc) {
   ingest *ing = alloc->get(alloc->ctx, sizeof *ing);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The engine for SCTP: packets in, events out. */
-#include "sctp.h"
+#include "sctp_priv.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* The SCTP common header, its checksum, and the chunks behind it: RFC 9260 3. */
 #include <string.h>
 
-#include "sctp.h"
+#include "sctp_priv.h"
 
 enum { CHUNK_HEADER = 4, INIT_HEADER = 20, PARAM_ADAPTATION = 0xC006, PARAMS_MAX = 1024 };
 

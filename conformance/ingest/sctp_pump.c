@@ -2,7 +2,7 @@
 /* What is due on an association: messages in the order of their TSNs and of cause and effect. */
 #include <string.h>
 
-#include "sctp.h"
+#include "sctp_priv.h"
 
 static void fill(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev,
                  ingest_sctp_kind kind, unsigned side) {

@@ -2,7 +2,7 @@
 /* The table of associations: found by ports and Verification Tag, whatever the addresses. */
 #include <string.h>
 
-#include "sctp.h"
+#include "sctp_priv.h"
 
 static bool same_ip(const ingest_addr *a, const ingest_addr *b) {
   return a->family == b->family && memcmp(a->ip, b->ip, sizeof a->ip) == 0;

@@ -2,7 +2,7 @@
 /* A packet and its association: DATA is kept until its turn, the rest is noted. */
 #include <string.h>
 
-#include "sctp.h"
+#include "sctp_priv.h"
 
 /* The position with these low 32 bits that is nearest to `near`. */
 static uint64_t unwrap(uint64_t near, uint32_t tsn) {

@@ -166,7 +166,7 @@ void report_json_segment(jsonw *w, const iwarp_rdmap_seg *seg) {
 }
 
 /* The fields of a header that the capture cuts: those that are there (RFC 5041 4.2, 4.3). */
-static void dump_json_head_cut(jsonw *w, const report_head *h) {
+void report_json_head_cut(jsonw *w, const report_head *h) {
   jsonw_object(w, "ddp");
   jsonw_bool(w, "tagged", h->ddp.tagged);
   jsonw_bool(w, "last", h->ddp.last);
@@ -219,7 +219,7 @@ static void dump_json_fpdu(jsonw *w, const iwarp_ev_fpdu *v) {
   }
   report_head head;
   if (report_head_get(&head, v)) {
-    dump_json_head_cut(w, &head);
+    report_json_head_cut(w, &head);
   }
 }
 

@@ -88,6 +88,7 @@ static void sctp_json_fields(jsonw *w, const iwarp_event *ev) {
 static void sctp_json_message(jsonw *w, const report_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   const bool segment = sctp_is_segment(ev);
+  report_head head;
   report_json_head(w, conn, ev,
                    m->has_control ? "sctp-control" : (segment ? "ddp-segment" : "undecodable"));
   sctp_json_common(w, conn, m);
@@ -96,6 +97,8 @@ static void sctp_json_message(jsonw *w, const report_conn *conn, const iwarp_eve
     sctp_json_control(w, m);
   } else if (segment && ev->u.fpdu.seg.has_ddp) {
     report_json_segment(w, &ev->u.fpdu.seg);
+  } else if (segment && report_head_of(&head, ev)) {
+    report_json_head_cut(w, &head);
   }
   if (m->has_control || segment) {
     sctp_json_error(w, ev);
@@ -165,6 +168,7 @@ static void sctp_text_init(sink *out, const iwarp_ev_sctp *m) {
 
 static void sctp_text_body(sink *out, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
+  report_head head;
   if (m->has_control) {
     sink_str(out, "sctp-control ");
     sink_str(out, sctp_function(m));
@@ -178,7 +182,10 @@ static void sctp_text_body(sink *out, const iwarp_event *ev) {
   } else if (sctp_is_segment(ev) && ev->u.fpdu.seg.has_ddp) {
     report_text_segment(out, &ev->u.fpdu.seg);
   } else {
-    sctp_text_number(out, sctp_is_segment(ev) ? "ddp-segment len " : "undecodable len ", m->length);
+    const bool any = sctp_is_segment(ev) && report_head_of(&head, ev);
+    report_text_head_cut(out, any ? &head : NULL,
+                         sctp_is_segment(ev) ? "ddp-segment" : "undecodable");
+    sctp_text_number(out, " user data ", m->length);
   }
 }
 

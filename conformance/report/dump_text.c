@@ -203,21 +203,28 @@ void report_text_segment(sink *out, const iwarp_rdmap_seg *seg) {
   dump_text_message(out, seg);
 }
 
+void report_text_head_cut(sink *out, const report_head *head, const char *unnamed) {
+  sink_str(out,
+           head != NULL && head->num >= 2 ? iwarp_rdmap_op_get(head->ctrl.opcode)->name : unnamed);
+  if (head == NULL) {
+    return;
+  }
+  sink_str(out, head->ddp.last ? " L" : "");
+  if (head->ddp.tagged && head->num >= 6) {
+    dump_text_hex(out, " stag ", head->ddp.stag, 8);
+  }
+  if (!head->ddp.tagged && head->num >= 10) {
+    dump_text_number(out, " qn ", head->ddp.qn);
+  }
+  if (!head->ddp.tagged && head->num >= 14) {
+    dump_text_number(out, " msn ", head->ddp.msn);
+  }
+}
+
 /* An FPDU without a whole DDP header. */
 static void dump_text_headless(sink *out, const iwarp_ev_fpdu *v) {
   report_head head;
-  const bool any = report_head_get(&head, v);
-  sink_str(out, any && head.num >= 2 ? iwarp_rdmap_op_get(head.ctrl.opcode)->name : "fpdu");
-  sink_str(out, any && head.ddp.last ? " L" : "");
-  if (any && head.ddp.tagged && head.num >= 6) {
-    dump_text_hex(out, " stag ", head.ddp.stag, 8);
-  }
-  if (any && !head.ddp.tagged && head.num >= 10) {
-    dump_text_number(out, " qn ", head.ddp.qn);
-  }
-  if (any && !head.ddp.tagged && head.num >= 14) {
-    dump_text_number(out, " msn ", head.ddp.msn);
-  }
+  report_text_head_cut(out, report_head_get(&head, v) ? &head : NULL, "fpdu");
   dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);
 }
 

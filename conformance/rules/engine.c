@@ -106,7 +106,8 @@ static void engine_event(iwarp_rules *rules, const iwarp_conn_info *info, const 
   struct rules_judge j = {
       .rules = rules, .track = &rules->track, .info = info, .ev = ev, .results = rules->results};
   iwarp_rules_track_look(&j);
-  if (ev->kind == IWARP_EVENT_STARTUP && ev->last.damaged) {
+  if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
+      ev->last.damaged) {
     engine_doubt_all(&j);
   } else {
     engine_ask_all(&j);

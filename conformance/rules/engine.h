@@ -90,6 +90,20 @@ struct rules_first {
   uint64_t packet;
 };
 
+/* What a side sent in a session over SCTP. */
+struct rules_sctp {
+  bool begun; /* its message with DDP-SSN 0; the next four are of it */
+  bool enhanced;
+  iwarp_sctp_kind kind;
+  uint64_t pos;
+  uint64_t packet;
+  bool arrived;  /* it is known to have got that this one arrived */
+  bool segments; /* it sent DDP Segments */
+  bool ended;    /* nothing may follow */
+  bool whole;    /* nothing of it was lost, up to the last event */
+  uint16_t next; /* DDP-SSN */
+};
+
 struct rules_side {
   bool moved;       /* an event of this side was seen; end is set */
   uint64_t end;     /* position behind what was seen */
@@ -117,6 +131,7 @@ struct rules_side {
   uint32_t headers_why;
   uint32_t num_headers; /* ever recorded */
   struct rules_header headers[RULES_HEADERS];
+  struct rules_sctp sctp;
 };
 
 struct rules_tracker {

@@ -151,7 +151,9 @@ typedef struct iwarp_ev_sctp {
   iwarp_sctp_reason reason; /* why it has no place, or NONE */
   iwarp_sctp_state state;   /* behind it, as side 0 sees it */
   bool unsure;              /* messages of the session are missing before it */
-  bool has_control;         /* control is set */
+  bool doubt; /* messages of its side are missing since its last segment: a whole session may have
+                 ended and another begun */
+  bool has_control; /* control is set */
   iwarp_sctp_control control;
   bool enhanced; /* enh is set, RFC 6581 7 */
   iwarp_mpa_enhanced enh;
