@@ -176,7 +176,11 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_judge *j) {
   if (!sctp_is_control(j) || (!enhanced && code != IWARP_SCTP_ACCEPT)) {
     return;
   }
-  if (!other->begun || other->kind != IWARP_SCTP_KIND_INITIATE || !sctp_of(j)->lossless) {
+  if (!sctp_of(j)->lossless) {
+    iwarp_rules_unsure(j, sctp_why(j));
+    return;
+  }
+  if (!other->begun || other->kind != IWARP_SCTP_KIND_INITIATE) {
     iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
     return;
   }
