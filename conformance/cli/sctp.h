@@ -21,6 +21,7 @@ typedef struct sctp_flow {
   uint64_t lost[2]; /* events that told of lost messages */
   bool snapped[2];  /* of the last of these */
   bool start_known[2];
+  iwarp_meta now; /* of the last event of ingest */
   struct sctp_stream *bucket[SCTP_BUCKETS];
 } sctp_flow;
 

@@ -190,7 +190,6 @@ static void sctp_tell_segment(sctp_stream *st, iwarp_event *out, const iwarp_ev_
 }
 
 static void sctp_tell_gap(session *s, sctp_stream *st, const iwarp_sctp_event *ev, bool final) {
-  const session_conn *c = st->conn;
   const iwarp_ev_sctp facts = {.ssn = ev->ssn,
                                .has_ssn = true,
                                .missing = ev->missing,
@@ -201,8 +200,8 @@ static void sctp_tell_gap(session *s, sctp_stream *st, const iwarp_sctp_event *e
       .side = ev->side,
       .pos = st->end[ev->side],
       .len = ev->missing,
-      .first = {.packet = c->packet, .time_ns = c->time_ns, .peer_pos = IWARP_POS_UNKNOWN},
-      .last = {.packet = c->packet, .time_ns = c->time_ns, .peer_pos = IWARP_POS_UNKNOWN},
+      .first = st->flow->now,
+      .last = st->flow->now,
       .u.gap = st->flow->snapped[ev->side] ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST,
       .sctp = &facts};
   st->info.side[ev->side].gap = true;

@@ -78,7 +78,7 @@ def sessions():
 def reject():
     assoc = opened()
     for stream, private, function, answer in ((1, b"ping", REJECT, b"no"), (2, b"", TERMINATE, b""),
-                                              (3, gensctp.word(1, 1), REJECT + ENHANCED, b"never")):
+                                              (3, gensctp.word(1, 1), REJECT + ENHANCED, gensctp.word(0, 1) + b"never")):
         session = Session(assoc, stream)
         session.control(ACTIVE, INITIATE + (ENHANCED if stream == 3 else 0), private)
         session.control(PASSIVE, function, answer)

@@ -86,7 +86,7 @@ def register(rule):
             return finish(session)
         session = Session(opened())
         session.control(ACTIVE, INITIATE + ENHANCED, gensctp.word(4, 4))
-        session.control(PASSIVE, REJECT + ENHANCED, b"no")
+        session.control(PASSIVE, REJECT + ENHANCED, gensctp.word(4, 4) + b"no")
         session.assoc.sack(0)
         session.assoc.close()
         return session
