@@ -330,8 +330,8 @@ void session_sctp_event(session *s, const ingest_sctp_event *ev) {
   }
   memcpy(f->start_known, ev->start_known, sizeof f->start_known);
   memcpy(f->addr, ev->addr, sizeof f->addr);
-  f->now = (iwarp_meta){
-      .packet = ev->packet, .time_ns = ev->time_ns, .peer_pos = IWARP_POS_UNKNOWN};
+  f->now =
+      (iwarp_meta){.packet = ev->packet, .time_ns = ev->time_ns, .peer_pos = IWARP_POS_UNKNOWN};
   switch (ev->kind) {
   case INGEST_SCTP_OPEN: break;
   case INGEST_SCTP_INIT: sctp_init(f, ev); break;

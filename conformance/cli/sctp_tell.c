@@ -195,15 +195,15 @@ static void sctp_tell_gap(session *s, sctp_stream *st, const iwarp_sctp_event *e
                                .missing = ev->missing,
                                .lossless = sctp_tell_lossless(st, ev->side),
                                .final = final};
-  const iwarp_event gap = {
-      .kind = IWARP_EVENT_GAP,
-      .side = ev->side,
-      .pos = st->end[ev->side],
-      .len = ev->missing,
-      .first = st->flow->now,
-      .last = st->flow->now,
-      .u.gap = st->flow->snapped[ev->side] ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST,
-      .sctp = &facts};
+  const iwarp_event gap = {.kind = IWARP_EVENT_GAP,
+                           .side = ev->side,
+                           .pos = st->end[ev->side],
+                           .len = ev->missing,
+                           .first = st->flow->now,
+                           .last = st->flow->now,
+                           .u.gap =
+                               st->flow->snapped[ev->side] ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST,
+                           .sctp = &facts};
   st->info.side[ev->side].gap = true;
   st->end[ev->side] += ev->missing;
   session_result(s, st->conn, &gap);
