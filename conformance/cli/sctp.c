@@ -92,23 +92,47 @@ static bool sctp_engine(sctp_stream *st, bool joined) {
   return iwarp_sctp_init(&st->sess, st->memory, iwarp_sctp_size(SCTP_WINDOW), &cfg) == IWARP_OK;
 }
 
-/* More is missing than the engine can be told to skip: it begins anew in the middle. */
-static void sctp_rejoin(session *s, sctp_stream *st, uint8_t side, uint16_t ssn) {
+static void sctp_tell_missing(session *s, sctp_stream *st, uint8_t side, uint16_t due,
+                              uint16_t missing) {
   const iwarp_sctp_info info = iwarp_sctp_info_get(st->sess);
   const iwarp_sctp_event gap = {.kind = IWARP_SCTP_EVENT_GAP,
                                 .side = side,
                                 .state = info.state,
                                 .unsure = true,
-                                .ssn = info.next[side],
-                                .missing = (uint16_t)(ssn - info.next[side]),
+                                .ssn = due,
+                                .missing = missing,
                                 .session = info.session};
+  if (missing > 0) {
+    sctp_tell(s, st, &gap, NULL, false);
+  }
+}
+
+/* More is missing than the engine can be told to skip: it begins anew in the middle. */
+static void sctp_rejoin(session *s, sctp_stream *st, uint8_t side, uint16_t ssn) {
   while (sctp_skip(s, st, 1u - side, false)) {
   }
-  sctp_tell(s, st, &gap, NULL, false);
+  const iwarp_sctp_info info = iwarp_sctp_info_get(st->sess);
+  sctp_tell_missing(s, st, side, info.next[side], (uint16_t)(ssn - info.next[side]));
+  st->resumed[1 - side] = true;
+  st->due[1 - side] = info.next[1 - side];
   if (!sctp_engine(st, true)) {
     s->failed = true;
   }
   st->current = 1;
+}
+
+/* The engine takes the next message of a side that it does not know for the one that is due. */
+static void sctp_resume(session *s, sctp_stream *st, const sctp_msg *msg) {
+  iwarp_sctp_segment head = {0};
+  const uint8_t side = msg->side;
+  if (!st->resumed[side] || iwarp_sctp_ppid_name(sctp_ppid(msg->m.ppid)) == NULL ||
+      iwarp_sctp_segment_decode(&head, (iwarp_span){msg->data, msg->m.cap}).err != IWARP_OK) {
+    return;
+  }
+  const uint16_t ahead = iwarp_sctp_ssn_distance(head.ssn, st->due[side]);
+  st->resumed[side] = false;
+  st->repeated[side] = true;
+  sctp_tell_missing(s, st, side, st->due[side], ahead < IWARP_SCTP_UNACKED_MAX ? ahead : 0);
 }
 
 static void sctp_push(session *s, sctp_stream *st, sctp_msg *msg) {
@@ -117,6 +141,7 @@ static void sctp_push(session *s, sctp_stream *st, sctp_msg *msg) {
                                   .token = (uint64_t)(uintptr_t)msg};
   const uint8_t side = msg->side;
   iwarp_sctp_segment head = {0};
+  sctp_resume(s, st, msg);
   iwarp_err err = iwarp_sctp_push(st->sess, side, &chunk);
   while (err == IWARP_ERR_NOBUF && sctp_skip(s, st, side, false)) {
     err = iwarp_sctp_push(st->sess, side, &chunk);
@@ -210,6 +235,7 @@ static void sctp_begin_anew(session *s, sctp_stream *st) {
   }
   sctp_tell_close(s, st, IWARP_END_CAPTURE, false);
   st->joined = false;
+  st->resumed[0] = st->resumed[1] = false;
   if (!sctp_engine(st, false)) {
     s->failed = true;
   }

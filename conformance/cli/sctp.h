@@ -51,6 +51,8 @@ typedef struct sctp_stream {
   session_conn *conn;
   iwarp_conn_info info;
   uint64_t end[2];       /* position behind what was told */
+  bool resumed[2];       /* the engine began anew, and this side's next message */
+  uint16_t due[2];       /* had this DDP-SSN */
   uint64_t lost_base[2]; /* flow->lost when the session began, */
   uint64_t lost_told[2]; /* when a segment last was in its place, */
   bool repeated[2];      /* and whether a DDP-SSN came again since then */

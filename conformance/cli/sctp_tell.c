@@ -62,6 +62,7 @@ static void sctp_tell_open(session *s, sctp_stream *st, const sctp_msg *msg) {
     st->lost_base[i] = st->flow->lost[i];
     st->lost_told[i] = st->flow->lost[i];
     st->repeated[i] = false;
+    st->resumed[i] = false;
   }
   if (msg != NULL) {
     st->end[msg->side] = msg->pos;

@@ -212,6 +212,31 @@ def lost():
     return assoc
 
 
+@capture("lost-many", 1, "200 messages of a session in a row that the capture does not hold")
+def lost_many():
+    session = started(1)
+    for i in range(260):
+        session.message(ACTIVE, b"%d" % i, lose=20 <= i < 220)
+        if i % 10 == 0:
+            session.message(PASSIVE)
+    session.end()
+    session.assoc.close()
+    return session.assoc
+
+
+@capture("ssn-gap", 1, "DDP-SSN 2 is left out, no TSN is missing, and the association is shut down in "
+         "order", "sctp.ddp-ssn@initiator=1")
+def ssn_gap():
+    session = started(1)
+    session.message(ACTIVE)
+    session.ssn[ACTIVE] += 1
+    session.message(ACTIVE)
+    session.control(PASSIVE, TERMINATE)
+    session.assoc.sack(0)
+    session.assoc.close()
+    return session.assoc
+
+
 @capture("mid-stream", 2, "begins in the middle of a session; a second one begins later")
 def mid_stream():
     session = talk(started(3))
