@@ -224,6 +224,17 @@ def lost_many():
     return session.assoc
 
 
+@capture("end-lost", 2, "the end of a session is not in the capture, the next one on its stream is")
+def end_lost():
+    session = talk(started(1))
+    session.control(PASSIVE, TERMINATE, lose=True)
+    session.control(ACTIVE, TERMINATE, lose=True)
+    again = talk(Session(session.assoc, 1).start())
+    again.end()
+    session.assoc.close()
+    return session.assoc
+
+
 @capture("ssn-gap", 1, "DDP-SSN 2 is left out, no TSN is missing, and the association is shut down in "
          "order", "sctp.ddp-ssn@initiator=1")
 def ssn_gap():

@@ -242,6 +242,11 @@ class Session:
         self.held[side][message.ssn] = message
         self.flush(side)
 
+    def passed(self, message):
+        """Whether this DDP-SSN was there already: the end of the session was not captured."""
+        due = self.next[message.side]
+        return due is not None and (message.ssn - due) & 0xFFFF > 32766
+
     def flush(self, side):
         while self.next[side] in self.held[side]:
             self.put(self.held[side].pop(self.next[side]))
@@ -303,7 +308,7 @@ def sessions(assoc):
         session = open_.get(message.stream)
         if session is None and message.kind not in (SEGMENT, CONTROL):
             continue
-        if session is None or message.begins and session.over:
+        if session is None or message.begins and (session.over or session.passed(message)):
             end = [0, 0]
             end[message.side] = message.tsn
             session = Session(assoc, message.stream, known or message.begins, end)
