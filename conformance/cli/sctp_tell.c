@@ -133,7 +133,7 @@ static void sctp_tell_learn(sctp_stream *st, const iwarp_sctp_event *ev, const i
   st->info.rejected = st->info.rejected || ev->chunk == IWARP_SCTP_KIND_REJECT;
 }
 
-static void sctp_tell_control(iwarp_ev_sctp *out, const sctp_msg *msg) {
+static void sctp_tell_control(iwarp_ev_sctp *out) {
   if (iwarp_sctp_control_decode(&out->control, out->user_data).err != IWARP_OK) {
     return;
   }
@@ -141,7 +141,6 @@ static void sctp_tell_control(iwarp_ev_sctp *out, const sctp_msg *msg) {
   out->has_control = true;
   out->ulp_data = iwarp_sctp_control_ulp_data(&out->control);
   out->enhanced = word.len != 0 && iwarp_mpa_enhanced_decode(&out->enh, word).err == IWARP_OK;
-  (void)msg;
 }
 
 static iwarp_ev_sctp sctp_tell_facts(const sctp_stream *st, const iwarp_sctp_event *ev,
@@ -225,7 +224,7 @@ static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_even
   if (segment) {
     sctp_tell_segment(st, &out, &m, msg, in_place);
   } else if (ev->reason != IWARP_SCTP_REASON_PPID) {
-    sctp_tell_control(&m, msg);
+    sctp_tell_control(&m);
   }
   st->repeated[ev->side] = st->repeated[ev->side] || ev->reason == IWARP_SCTP_REASON_SSN;
   st->info.side[ev->side].seen = true;
