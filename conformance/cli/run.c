@@ -65,6 +65,10 @@ static void run_drain(run *r, ingest *ing) {
   while (ingest_next(ing, &ev)) {
     session_event(r->session, &ev);
   }
+  ingest_sctp_event sctp;
+  while (ingest_sctp_next(ing, &sctp)) {
+    session_sctp_event(r->session, &sctp);
+  }
 }
 
 static void run_look(const run *r, const pcap_src *src, const ingest *ing, const char *name) {

@@ -11,6 +11,7 @@
 
 #include "early.h"
 #include "opts.h"
+#include "session_priv.h"
 
 /* Octets of a direction that the capture does not hold. */
 typedef struct flow_gap {
@@ -44,18 +45,6 @@ typedef struct session_flow {
   bool join_due;     /* one side was found to be iWARP, the other has not joined yet: */
   uint8_t join_side; /* this one */
 } session_flow;
-
-struct session {
-  session_cfg cfg;
-  session_hooks hooks;
-  const char *file;
-  uint64_t num_numbered;
-  size_t num_open;
-  session_conn *newest;
-  session_conn *oldest;
-  size_t early_used;
-  bool failed;
-};
 
 session *session_new(const session_cfg *cfg, const session_hooks *hooks) {
   session *s = calloc(1, sizeof *s);
@@ -106,14 +95,14 @@ static void session_touch(session *s, session_conn *c) {
 
 /* ---- results ---- */
 
-static void session_number(session *s, session_conn *c) {
+void session_number(session *s, session_conn *c) {
   if (!c->numbered) {
     c->numbered = true;
     c->report.number = s->num_numbered++;
   }
 }
 
-static void session_findings(session *s, session_conn *c, const iwarp_event *ev) {
+void session_findings(session *s, session_conn *c, const iwarp_event *ev) {
   iwarp_finding finding;
   while (iwarp_rules_next(c->rules, &finding) == IWARP_OK) {
     session_number(s, c);
@@ -122,7 +111,7 @@ static void session_findings(session *s, session_conn *c, const iwarp_event *ev)
   }
 }
 
-static void session_result(session *s, session_conn *c, const iwarp_event *ev) {
+void session_result(session *s, session_conn *c, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_STREAMING && ev->kind != IWARP_EVENT_END) {
     session_number(s, c);
   }
@@ -155,20 +144,20 @@ static void session_fed(session *s, session_conn *c, iwarp_err err) {
 
 /* ---- connections ---- */
 
-static void session_addr(char out[REPORT_ADDR_CAP], const ingest_addr *addr) {
+void session_addr(char out[REPORT_ADDR_CAP], const ingest_addr *addr) {
   char ip[INET6_ADDRSTRLEN] = "";
   inet_ntop(addr->family == 6 ? AF_INET6 : AF_INET, addr->ip, ip, sizeof ip);
   snprintf(out, REPORT_ADDR_CAP, addr->family == 6 ? "[%s]:%u" : "%s:%u", ip,
            (unsigned int)addr->port);
 }
 
-static void session_conn_release(session_conn *c) {
+void session_conn_release(session_conn *c) {
   free(c->memory[0]);
   free(c->memory[1]);
   free(c);
 }
 
-static bool session_rules_make(session *s, session_conn *c) {
+bool session_rules_make(session *s, session_conn *c) {
   c->memory[1] = malloc(iwarp_rules_size());
   if (c->memory[1] == NULL ||
       iwarp_rules_init(&c->rules, c->memory[1], iwarp_rules_size()) != IWARP_OK) {

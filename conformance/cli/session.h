@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TCP streams in, iWARP connections with their events and findings out. */
+/* TCP streams and SCTP messages in, iWARP connections with their events and findings out. */
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
-#include <ingest/ingest.h>
+#include <ingest/sctp.h>
 #include <iwarp/rules.h>
 
 #include <report/conn.h>
@@ -60,6 +60,9 @@ void session_file(session *s, const char *name);
 
 /** session_event takes the next event of ingest. */
 void session_event(session *s, const ingest_event *ev);
+
+/** session_sctp_event takes the next SCTP event of ingest. */
+void session_sctp_event(session *s, const ingest_sctp_event *ev);
 
 /** session_connections returns how many iWARP connections of the current capture have a number. */
 uint64_t session_connections(const session *s);

@@ -108,6 +108,7 @@ struct ingest {
   ing_budget budget;
   ing_table table;
   ing_frags *frags;
+  struct ing_sctp *sctp; /* made when first needed */
   ing_segment seg;
   ing_origin now;   /* the packet at hand */
   bool seg_pending; /* seg has not found its connection yet */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conn.h"
+#include "sctp_priv.h"
 
 ingest *ingest_new(const ingest_alloc *alloc) {
   ingest *ing = alloc->get(alloc->ctx, sizeof *ing);
@@ -43,12 +44,25 @@ void ingest_free(ingest *ing) {
   release(ing);
   ing_table_free(&ing->table, &ing->alloc);
   ing_frags_free(ing->frags, &ing->alloc);
+  ing_sctp_free(ing->sctp);
   ingest_alloc alloc = ing->alloc;
   alloc.put(alloc.ctx, ing, sizeof *ing);
 }
 
 const ingest_stats *ingest_stats_get(const ingest *ing) {
   return &ing->stats;
+}
+
+/* Hands an SCTP packet over; ingest_sctp_next goes on with it. */
+static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
+  if (ing->sctp == NULL) {
+    ing->sctp = ing_sctp_new(&ing->alloc, &ing->stats.dropped, &ing->stats.bad_checksum);
+  }
+  if (ing->sctp == NULL) {
+    ing->stats.dropped++;
+    return;
+  }
+  ing_sctp_push(ing->sctp, ip, fragmented, ing->now.packet, ing->now.time_ns);
 }
 
 /* Takes the headers off; false when there is no TCP segment in the packet, or not yet. */
@@ -62,7 +76,8 @@ static bool open_packet(ingest *ing, const ingest_packet *pkt) {
   if (!ing_link_open(pkt->link_type, &s, &ethertype) || !ing_ip_open(ethertype, &s, &ip)) {
     return false;
   }
-  if (ip.fragment) {
+  const bool fragmented = ip.fragment;
+  if (fragmented) {
     ing_frag_result got = ing_frags_add(&ing->frags, &ing->alloc, &ip, ing->stats.packets);
     if (got != ING_FRAG_COMPLETE) {
       ing->stats.dropped += got == ING_FRAG_NO_MEMORY;
@@ -71,6 +86,10 @@ static bool open_packet(ingest *ing, const ingest_packet *pkt) {
     if (!ing_ip_resume(&ip) || ip.fragment) {
       return false;
     }
+  }
+  if (ip.next == ING_PROTO_SCTP) {
+    open_sctp(ing, &ip, fragmented);
+    return false;
   }
   return ing_tcp_open(&ip, &ing->seg);
 }

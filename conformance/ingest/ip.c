@@ -54,7 +54,7 @@ static bool open_v4(const ing_span *s, ing_ip *ip) {
   ip->id = ing_be16(s, 4);
   ip->body = *s;
   ing_set_len(&ip->body, total); /* the total length rules: Ethernet pads short frames */
-  return ing_skip(&ip->body, header) && ip->next == ING_PROTO_TCP;
+  return ing_skip(&ip->body, header) && ing_ip_known(ip);
 }
 
 /* Takes one extension header off; false when it is none or not all there. */
@@ -104,7 +104,7 @@ bool ing_ip_resume(ing_ip *ip) {
       return true;
     }
   }
-  return ip->next == ING_PROTO_TCP;
+  return ing_ip_known(ip);
 }
 
 /* The length of a jumbogram stands in its hop-by-hop header (RFC 2675); 0 when there is none. */

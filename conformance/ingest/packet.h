@@ -8,7 +8,7 @@
 #include "span.h"
 
 enum { ING_ETHERTYPE_IPV4 = 0x0800, ING_ETHERTYPE_IPV6 = 0x86dd };
-enum { ING_PROTO_TCP = 6 };
+enum { ING_PROTO_TCP = 6, ING_PROTO_SCTP = 132 };
 
 /* An IP packet; `body` is what follows the headers. */
 typedef struct ing_ip {
@@ -47,6 +47,11 @@ bool ing_link_open(int link_type, ing_span *s, uint16_t *ethertype);
 
 /* ing_ip_open reads the IP header at s; false when it cannot be read. */
 bool ing_ip_open(uint16_t ethertype, const ing_span *s, ing_ip *ip);
+
+/* ing_ip_known says whether the body is of a transport that is read. */
+static inline bool ing_ip_known(const ing_ip *ip) {
+  return ip->next == ING_PROTO_TCP || ip->next == ING_PROTO_SCTP;
+}
 
 /* ing_ip_resume goes on behind the fragment header of a packet put together from fragments. */
 bool ing_ip_resume(ing_ip *ip);

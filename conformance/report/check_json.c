@@ -42,17 +42,24 @@ static void check_json_where(jsonw *w, const report_conn *conn, const iwarp_find
   jsonw_text(w, "src", conn->addr[f->side]);
   jsonw_text(w, "dst", conn->addr[1 - f->side]);
   jsonw_text(w, "dir", report_role_name(f->role));
+  if (conn->info->sctp) {
+    jsonw_u64(w, "stream", conn->info->sctp_stream);
+  }
   if (f->pos != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "seq", (uint32_t)f->pos);
   }
 }
 
-static void check_json_evidence(jsonw *w, const iwarp_finding *f) {
+static void check_json_evidence(jsonw *w, const report_conn *conn, const iwarp_finding *f) {
   if (f->offset != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "offset", f->offset);
   }
   if (f->octet_pos != IWARP_POS_UNKNOWN) {
-    jsonw_u64(w, "octet_seq", (uint32_t)f->octet_pos);
+    if (conn->info->sctp) {
+      jsonw_u64(w, "octet_offset", f->octet_pos - f->pos);
+    } else {
+      jsonw_u64(w, "octet_seq", (uint32_t)f->octet_pos);
+    }
     jsonw_u64(w, "octet_length", f->octet_len);
   }
   if (f->other_packet != 0) {
@@ -79,7 +86,7 @@ static void check_json_finding(report_check *check, void **slot, const report_co
   jsonw_text(&w, "level", rule->level);
   jsonw_text(&w, "severity", report_severity_name(rule->severity));
   jsonw_text(&w, "impact", report_impact_name(rule->impact));
-  check_json_evidence(&w, f);
+  check_json_evidence(&w, conn, f);
   check_json_message(&w, rule, f);
   jsonw_end_object(&w);
   jsonw_end_line(&w);
@@ -155,9 +162,15 @@ static void check_json_negotiated(jsonw *w, const report_conn *conn, uint8_t fir
   const iwarp_conn_info *info = conn->info;
   uint8_t rev = 0;
   if (report_rev(info, &rev)) {
-    jsonw_u64(w, "rev", rev);
+    if (!info->sctp) {
+      jsonw_u64(w, "rev", rev);
+    }
     jsonw_bool(w, "enhanced", report_enhanced(info));
     jsonw_bool(w, "rejected", info->rejected);
+  }
+  if (info->sctp) {
+    jsonw_u64(w, "stream", info->sctp_stream);
+    return; /* no Markers; the checksum of SCTP is always there */
   }
   check_json_tri(w, "markers_initiator", info->side[first].markers);
   check_json_tri(w, "markers_responder", info->side[1 - first].markers);
@@ -181,7 +194,7 @@ static void check_json_connection(report_check *check, void **slot, const report
   if (!report_roles_known(conn->info)) {
     jsonw_text(&w, "roles", "unknown");
   }
-  jsonw_text(&w, "transport", "tcp");
+  jsonw_text(&w, "transport", conn->info->sctp ? "sctp" : "tcp");
   check_json_negotiated(&w, conn, first);
   check_json_pair(&w, "fpdus", conn->tally.fpdus, first);
   check_json_pair(&w, "octets", conn->tally.octets, first);

@@ -46,6 +46,16 @@ static void check_text_side(sink *s, const report_conn *conn, uint8_t side) {
   }
 }
 
+/* How the session began, and what was agreed. */
+static void check_text_sctp(sink *s, const iwarp_conn_info *info) {
+  uint8_t rev = 0;
+  sink_str(s, ", SCTP stream ");
+  sink_u64(s, info->sctp_stream);
+  sink_str(s, report_rev(info, &rev) ? "" : ", Initiate not seen");
+  sink_str(s, report_enhanced(info) ? ", enhanced" : "");
+  sink_str(s, info->rejected ? ", rejected\n" : "\n");
+}
+
 static void check_text_head(const report_check *check, const report_conn *conn) {
   sink *s = check->out;
   const iwarp_conn_info *info = conn->info;
@@ -55,6 +65,10 @@ static void check_text_head(const report_check *check, const report_conn *conn) 
   check_text_side(s, conn, first);
   sink_str(s, " > ");
   check_text_side(s, conn, 1 - first);
+  if (info->sctp) {
+    check_text_sctp(s, info);
+    return;
+  }
   if (report_rev(info, &rev)) {
     sink_str(s, ", MPA rev ");
     sink_u64(s, rev);
@@ -100,7 +114,8 @@ static void check_text_tail(const report_check *check, const report_conn *conn) 
   const report_verdicts counts = report_verdicts_conn(conn->rules);
   const uint64_t streaming = tally->streaming[0] + tally->streaming[1];
   check_text_name(s, conn);
-  check_text_count(s, tally->fpdus[0] + tally->fpdus[1], "FPDU", "FPDUs");
+  check_text_count(s, tally->fpdus[0] + tally->fpdus[1], conn->info->sctp ? "segment" : "FPDU",
+                   conn->info->sctp ? "segments" : "FPDUs");
   if (tally->gaps > 0) {
     sink_str(s, ", ");
     check_text_count(s, tally->gaps, "gap", "gaps");
@@ -128,7 +143,7 @@ static void check_text_where(sink *s, const report_conn *conn, const iwarp_findi
   }
   sink_str(s, conn->addr[f->side]);
   if (f->pos != IWARP_POS_UNKNOWN) {
-    sink_str(s, ", seq ");
+    sink_str(s, conn->info->sctp ? ", TSN " : ", seq ");
     sink_u64(s, (uint32_t)f->pos);
   }
   if (f->offset != IWARP_POS_UNKNOWN) {

@@ -5,7 +5,8 @@
 static void conn_tally_fpdu(report_tally *tally, const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   tally->fpdus[ev->side]++;
-  tally->octets[ev->side] += ev->len + ev->u.fpdu.fpdu.layout.lead;
+  tally->octets[ev->side] +=
+      ev->sctp != NULL ? ev->sctp->length : ev->len + ev->u.fpdu.fpdu.layout.lead;
   if (seg->has_ddp && seg->ddp.last) {
     tally->messages[seg->ctrl.opcode % REPORT_OPCODES]++;
   }
@@ -13,11 +14,14 @@ static void conn_tally_fpdu(report_tally *tally, const iwarp_event *ev) {
 
 void report_tally_event(report_tally *tally, const iwarp_event *ev) {
   switch (ev->kind) {
-  case IWARP_EVENT_FPDU: conn_tally_fpdu(tally, ev); break;
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_SCTP_SEGMENT: conn_tally_fpdu(tally, ev); break;
+  case IWARP_EVENT_SCTP_MESSAGE: tally->octets[ev->side] += ev->sctp->length; break;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_UNDECODABLE: tally->octets[ev->side] += ev->len; break;
   case IWARP_EVENT_GAP: tally->gaps++; break;
   case IWARP_EVENT_STREAMING: tally->streaming[ev->side] += ev->len; break;
+  case IWARP_EVENT_SCTP_INIT:
   case IWARP_EVENT_END: break;
   }
 }

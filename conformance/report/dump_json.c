@@ -5,8 +5,9 @@
 #include <report/names.h>
 #include <report/private_data.h>
 
-static void dump_json_head(jsonw *w, const report_conn *conn, const iwarp_event *ev,
-                           const char *pdu) {
+#include "dump_parts.h"
+
+void report_json_head(jsonw *w, const report_conn *conn, const iwarp_event *ev, const char *pdu) {
   const uint8_t side = ev->side;
   jsonw_object(w, NULL);
   jsonw_text(w, "pdu", pdu);
@@ -29,7 +30,7 @@ static void dump_json_octets(jsonw *w, const iwarp_event *ev) {
 
 /* ---- startup frames ---- */
 
-static void dump_json_enhanced(jsonw *w, const iwarp_mpa_enhanced *enh) {
+void report_json_enhanced(jsonw *w, const iwarp_mpa_enhanced *enh) {
   jsonw_u64(w, "ird", enh->ird);
   jsonw_u64(w, "ord", enh->ord);
   jsonw_bool(w, "a", enh->a);
@@ -59,7 +60,7 @@ static void dump_json_startup(jsonw *w, const iwarp_ev_startup *v) {
   jsonw_u64(w, "rev", frame->rev);
   jsonw_u64(w, "pd_length", frame->pd_length);
   if (v->enhanced) {
-    dump_json_enhanced(w, &v->enh);
+    report_json_enhanced(w, &v->enh);
   }
   jsonw_octets(w, "private_data", v->ulp_data.ptr, v->ulp_data.len);
   const report_private_data p =
@@ -162,8 +163,14 @@ static void dump_json_message(jsonw *w, const iwarp_rdmap_seg *seg) {
   }
 }
 
+void report_json_segment(jsonw *w, const iwarp_rdmap_seg *seg) {
+  dump_json_ddp(w, seg);
+  dump_json_rdmap(w, seg);
+  dump_json_message(w, seg);
+}
+
 /* The fields of a header that the capture cuts: those that are there (RFC 5041 4.2, 4.3). */
-static void dump_json_head_cut(jsonw *w, const report_head *h) {
+void report_json_head_cut(jsonw *w, const report_head *h) {
   jsonw_object(w, "ddp");
   jsonw_bool(w, "tagged", h->ddp.tagged);
   jsonw_bool(w, "last", h->ddp.last);
@@ -211,14 +218,12 @@ static void dump_json_fpdu(jsonw *w, const iwarp_ev_fpdu *v) {
     sink_char(w->out, '"');
   }
   if (v->seg.has_ddp) {
-    dump_json_ddp(w, &v->seg);
-    dump_json_rdmap(w, &v->seg);
-    dump_json_message(w, &v->seg);
+    report_json_segment(w, &v->seg);
     return;
   }
   report_head head;
   if (report_head_get(&head, v)) {
-    dump_json_head_cut(w, &head);
+    report_json_head_cut(w, &head);
   }
 }
 
@@ -240,7 +245,7 @@ static void dump_json_markers(jsonw *w, const iwarp_mpa_fpdu *fpdu) {
   jsonw_end_array(w);
 }
 
-static void dump_json_reserved(jsonw *w, const iwarp_rdmap_seg *seg) {
+void report_json_reserved(jsonw *w, const iwarp_rdmap_seg *seg) {
   jsonw_u64(w, "ddp_rsvd", seg->ddp.rsvd);
   jsonw_u64(w, "rdmap_rsv", seg->ctrl.rsv);
   if (!seg->ddp.tagged && !iwarp_rdmap_op_get(seg->ctrl.opcode)->invalidates) {
@@ -275,31 +280,38 @@ static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
   }
   dump_json_markers(w, &v->fpdu);
   if (v->seg.has_ddp) {
-    dump_json_reserved(w, &v->seg);
+    report_json_reserved(w, &v->seg);
   }
 }
 
 void report_dump_json(sink *out, const report_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   jsonw w = {.out = out};
+  if (ev->sctp != NULL) {
+    report_json_sctp(out, conn, ev, opts);
+    return;
+  }
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
-    dump_json_head(&w, conn, ev, ev->u.startup.is_reply ? "mpa-reply" : "mpa-request");
+    report_json_head(&w, conn, ev, ev->u.startup.is_reply ? "mpa-reply" : "mpa-request");
     dump_json_startup(&w, &ev->u.startup);
     break;
   case IWARP_EVENT_FPDU:
-    dump_json_head(&w, conn, ev, "fpdu");
+    report_json_head(&w, conn, ev, "fpdu");
     dump_json_fpdu(&w, &ev->u.fpdu);
     break;
   case IWARP_EVENT_GAP:
-    dump_json_head(&w, conn, ev, "gap");
+    report_json_head(&w, conn, ev, "gap");
     jsonw_u64(&w, "length", ev->len);
     break;
   case IWARP_EVENT_UNDECODABLE:
-    dump_json_head(&w, conn, ev, "undecodable");
+    report_json_head(&w, conn, ev, "undecodable");
     jsonw_u64(&w, "length", ev->len);
     jsonw_text(&w, "reason", report_undec_name(ev->u.undecodable));
     break;
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT:
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_END: return;
   }

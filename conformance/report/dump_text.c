@@ -3,8 +3,10 @@
 #include <report/dump.h>
 #include <report/names.h>
 
+#include "dump_parts.h"
+
 /* Time, frame, connection, who to whom. Microseconds, unless the capture says more. */
-static void dump_text_head(sink *out, const report_conn *conn, const iwarp_event *ev) {
+void report_text_head(sink *out, const report_conn *conn, const iwarp_event *ev) {
   const uint8_t side = ev->side;
   sink_time(out, ev->last.time_ns, ev->last.time_ns % 1000 == 0 ? 6 : 9);
   sink_str(out, " frame ");
@@ -43,7 +45,7 @@ static void dump_text_flags(sink *out, uint8_t flags) {
   }
 }
 
-static void dump_text_enhanced(sink *out, const iwarp_mpa_enhanced *enh) {
+void report_text_enhanced(sink *out, const iwarp_mpa_enhanced *enh) {
   dump_text_number(out, " ird ", enh->ird);
   dump_text_number(out, " ord ", enh->ord);
   if (enh->a) {
@@ -66,7 +68,7 @@ static void dump_text_startup(sink *out, const iwarp_ev_startup *v) {
     dump_text_hex(out, " reserved ", frame->flags & IWARP_MPA_FLAG_RES, 1);
   }
   if (v->enhanced) {
-    dump_text_enhanced(out, &v->enh);
+    report_text_enhanced(out, &v->enh);
   }
   dump_text_number(out, " pd ", frame->pd_length);
   if (v->key == IWARP_MPA_KEY_UNKNOWN) {
@@ -195,29 +197,40 @@ static void dump_text_message(sink *out, const iwarp_rdmap_seg *seg) {
   }
 }
 
+void report_text_segment(sink *out, const iwarp_rdmap_seg *seg) {
+  dump_text_ddp(out, seg);
+  dump_text_odd(out, seg);
+  dump_text_message(out, seg);
+}
+
+void report_text_head_cut(sink *out, const report_head *head, const char *unnamed) {
+  sink_str(out,
+           head != NULL && head->num >= 2 ? iwarp_rdmap_op_get(head->ctrl.opcode)->name : unnamed);
+  if (head == NULL) {
+    return;
+  }
+  sink_str(out, head->ddp.last ? " L" : "");
+  if (head->ddp.tagged && head->num >= 6) {
+    dump_text_hex(out, " stag ", head->ddp.stag, 8);
+  }
+  if (!head->ddp.tagged && head->num >= 10) {
+    dump_text_number(out, " qn ", head->ddp.qn);
+  }
+  if (!head->ddp.tagged && head->num >= 14) {
+    dump_text_number(out, " msn ", head->ddp.msn);
+  }
+}
+
 /* An FPDU without a whole DDP header. */
 static void dump_text_headless(sink *out, const iwarp_ev_fpdu *v) {
   report_head head;
-  const bool any = report_head_get(&head, v);
-  sink_str(out, any && head.num >= 2 ? iwarp_rdmap_op_get(head.ctrl.opcode)->name : "fpdu");
-  sink_str(out, any && head.ddp.last ? " L" : "");
-  if (any && head.ddp.tagged && head.num >= 6) {
-    dump_text_hex(out, " stag ", head.ddp.stag, 8);
-  }
-  if (any && !head.ddp.tagged && head.num >= 10) {
-    dump_text_number(out, " qn ", head.ddp.qn);
-  }
-  if (any && !head.ddp.tagged && head.num >= 14) {
-    dump_text_number(out, " msn ", head.ddp.msn);
-  }
+  report_text_head_cut(out, report_head_get(&head, v) ? &head : NULL, "fpdu");
   dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);
 }
 
 static void dump_text_fpdu(sink *out, const iwarp_ev_fpdu *v) {
   if (v->seg.has_ddp) {
-    dump_text_ddp(out, &v->seg);
-    dump_text_odd(out, &v->seg);
-    dump_text_message(out, &v->seg);
+    report_text_segment(out, &v->seg);
   } else {
     dump_text_headless(out, v);
   }
@@ -247,7 +260,7 @@ static const char *dump_text_plural(uint64_t n) {
 static void dump_text_streaming(sink *out, const report_conn *conn, const iwarp_event *ev) {
   const uint64_t n = conn->tally.streaming[ev->side];
   if (ev->kind == IWARP_EVENT_STARTUP && n > 0) {
-    dump_text_head(out, conn, ev);
+    report_text_head(out, conn, ev);
     dump_text_number(out, "streaming ", n);
     sink_str(out, dump_text_plural(n));
     sink_char(out, '\n');
@@ -257,27 +270,30 @@ static void dump_text_streaming(sink *out, const report_conn *conn, const iwarp_
 static bool dump_text_line(sink *out, const report_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
-    dump_text_head(out, conn, ev);
+    report_text_head(out, conn, ev);
     dump_text_startup(out, &ev->u.startup);
     return true;
   case IWARP_EVENT_FPDU:
-    dump_text_head(out, conn, ev);
+    report_text_head(out, conn, ev);
     dump_text_fpdu(out, &ev->u.fpdu);
     return true;
   case IWARP_EVENT_GAP:
-    dump_text_head(out, conn, ev);
+    report_text_head(out, conn, ev);
     dump_text_number(out, "gap ", ev->len);
     sink_str(out, dump_text_plural(ev->len));
     sink_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
     return true;
   case IWARP_EVENT_UNDECODABLE:
-    dump_text_head(out, conn, ev);
+    report_text_head(out, conn, ev);
     dump_text_number(out, "undecodable ", ev->len);
     sink_str(out, dump_text_plural(ev->len));
     sink_str(out, " (");
     sink_str(out, report_undec_name(ev->u.undecodable));
     sink_char(out, ')');
     return true;
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT:
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_END: break;
   }
@@ -287,7 +303,7 @@ static bool dump_text_line(sink *out, const report_conn *conn, const iwarp_event
 void report_dump_text(sink *out, const report_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   dump_text_streaming(out, conn, ev);
-  if (!dump_text_line(out, conn, ev)) {
+  if (!(ev->sctp != NULL ? report_text_sctp(out, conn, ev) : dump_text_line(out, conn, ev))) {
     return;
   }
   sink_char(out, '\n');

@@ -222,6 +222,19 @@ static void fields_startup(sink *out, const iwarp_event *ev) {
   report_private_data_text(out, &p);
 }
 
+static void fields_sctp(sink *out, const iwarp_event *ev) {
+  const iwarp_ev_sctp *m = ev->sctp;
+  if (m->has_control) {
+    fields_form(out, IWARP_FORM_SCTP_CONTROL, m->user_data);
+    if (m->enhanced) {
+      fields_form(out, IWARP_FORM_MPA_ENHANCED, iwarp_sctp_control_enhanced(&m->control));
+    }
+  } else if (m->has_ssn && ev->kind != IWARP_EVENT_GAP) {
+    fields_form(out, IWARP_FORM_SCTP_SEGMENT, m->user_data);
+    report_segment_put(out, &ev->u.fpdu.seg, fields_after(m->user_data, IWARP_SCTP_SEGMENT_LEN));
+  }
+}
+
 void report_form_put(sink *out, iwarp_form form, iwarp_span in) {
   fields_form(out, form, in);
 }
@@ -235,5 +248,7 @@ void report_fields_put(sink *out, const iwarp_event *ev) {
     fields_startup(out, ev);
   } else if (ev->kind == IWARP_EVENT_FPDU) {
     fields_fpdu(out, &ev->u.fpdu);
+  } else if (ev->sctp != NULL) {
+    fields_sctp(out, ev);
   }
 }

@@ -5,7 +5,7 @@
 /* rfc5041-4.4-01 rfc5041-4.2-01 rfc5041-4.3-01: an empty ULPDU is mpa.ulpdu-length-zero */
 void iwarp_rule_ddp_header_length(struct rules_judge *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (f->fpdu.ulpdu_length == 0 || !iwarp_rules_need(j, DEPTH_FRAME)) {
+  if ((f->fpdu.ulpdu_length == 0 && !j->info->sctp) || !iwarp_rules_need(j, DEPTH_FRAME)) {
     return;
   }
   if (!f->seg.has_ddp && f->seg.err != IWARP_ERR_DDP_SHORT) {

@@ -5,7 +5,8 @@
 
 #include "catalog.h"
 
-#define ENGINE_KINDS ((unsigned)IWARP_EVENT_END + 1u)
+#define ENGINE_KINDS ((unsigned)IWARP_EVENT_SCTP_SEGMENT + 1u)
+#define ENGINE_TRANSPORTS 2u /* TCP, SCTP */
 
 /* The enabled rules that listen to one kind of event, in the order of the catalogue. */
 struct engine_listeners {
@@ -15,7 +16,7 @@ struct engine_listeners {
 
 struct iwarp_rules {
   bool disabled[RULES_COUNT];
-  struct engine_listeners listeners[ENGINE_KINDS];
+  struct engine_listeners listeners[ENGINE_TRANSPORTS][ENGINE_KINDS];
   iwarp_rule_result results[RULES_COUNT];
   uint16_t num_findings;
   uint16_t next_finding;
@@ -29,15 +30,28 @@ size_t iwarp_rules_size(void) {
   return sizeof(struct iwarp_rules);
 }
 
+/* The rules of the other transport are told by the area that their slug begins with. */
+static bool engine_concerns(uint16_t id, unsigned transport) {
+  const char area = iwarp_rule_get(id)->slug[0];
+  return area != (transport == 0 ? 's' : 'm');
+}
+
+static void engine_list_kind(iwarp_rules *rules, unsigned transport, unsigned kind) {
+  struct engine_listeners *l = &rules->listeners[transport][kind];
+  l->num = 0;
+  for (uint16_t id = 0; id < RULES_COUNT; id++) {
+    if ((iwarp_rules_rows[id].events & 1u << kind) != 0 && !rules->disabled[id] &&
+        engine_concerns(id, transport)) {
+      l->rule[l->num] = id;
+      l->num++;
+    }
+  }
+}
+
 static void engine_list(iwarp_rules *rules) {
-  for (unsigned kind = 0; kind < ENGINE_KINDS; kind++) {
-    struct engine_listeners *l = &rules->listeners[kind];
-    l->num = 0;
-    for (uint16_t id = 0; id < RULES_COUNT; id++) {
-      if ((iwarp_rules_rows[id].events & 1u << kind) != 0 && !rules->disabled[id]) {
-        l->rule[l->num] = id;
-        l->num++;
-      }
+  for (unsigned transport = 0; transport < ENGINE_TRANSPORTS; transport++) {
+    for (unsigned kind = 0; kind < ENGINE_KINDS; kind++) {
+      engine_list_kind(rules, transport, kind);
     }
   }
 }
@@ -67,7 +81,7 @@ iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
 }
 
 static void engine_ask_all(struct rules_judge *j) {
-  const struct engine_listeners *l = &j->rules->listeners[j->ev->kind];
+  const struct engine_listeners *l = &j->rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
   for (uint16_t i = 0; i < l->num; i++) {
     j->rule = l->rule[i];
     iwarp_rules_rows[j->rule].judge(j);
@@ -76,7 +90,7 @@ static void engine_ask_all(struct rules_judge *j) {
 
 /* A startup frame of damaged octets: the receiver may have taken another copy, which is lost. */
 static void engine_doubt_all(struct rules_judge *j) {
-  const struct engine_listeners *l = &j->rules->listeners[j->ev->kind];
+  const struct engine_listeners *l = &j->rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
   for (uint16_t i = 0; i < l->num; i++) {
     j->rule = l->rule[i];
     iwarp_rules_unsure(j, IWARP_WHY_GAP);
@@ -92,7 +106,8 @@ static void engine_event(iwarp_rules *rules, const iwarp_conn_info *info, const 
   struct rules_judge j = {
       .rules = rules, .track = &rules->track, .info = info, .ev = ev, .results = rules->results};
   iwarp_rules_track_look(&j);
-  if (ev->kind == IWARP_EVENT_STARTUP && ev->last.damaged) {
+  if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
+      ev->last.damaged) {
     engine_doubt_all(&j);
   } else {
     engine_ask_all(&j);

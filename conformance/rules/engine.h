@@ -8,7 +8,12 @@
 
 /* Severities, impacts and event kinds in the short form that catalog.def uses. */
 #define RULES_ON_STARTUP (1u << IWARP_EVENT_STARTUP)
-#define RULES_ON_FPDU (1u << IWARP_EVENT_FPDU)
+/* A DDP Segment, whatever carried it; rules of mpa are not asked over SCTP, nor those of sctp
+ * over TCP. */
+#define RULES_ON_FPDU (1u << IWARP_EVENT_FPDU | 1u << IWARP_EVENT_SCTP_SEGMENT)
+#define RULES_ON_INIT (1u << IWARP_EVENT_SCTP_INIT)
+#define RULES_ON_MESSAGE (1u << IWARP_EVENT_SCTP_MESSAGE | 1u << IWARP_EVENT_SCTP_SEGMENT)
+#define RULES_ON_GAP (1u << IWARP_EVENT_GAP)
 #define RULES_ON_UNDECODABLE (1u << IWARP_EVENT_UNDECODABLE)
 #define RULES_ON_END (1u << IWARP_EVENT_END)
 
@@ -86,6 +91,20 @@ struct rules_first {
   uint64_t packet;
 };
 
+/* What a side sent in a session over SCTP. */
+struct rules_sctp {
+  bool begun; /* its message with DDP-SSN 0; the next four are of it */
+  bool enhanced;
+  iwarp_sctp_kind kind;
+  uint64_t pos;
+  uint64_t packet;
+  bool arrived;  /* it is known to have got that this one arrived */
+  bool segments; /* it sent DDP Segments */
+  bool ended;    /* nothing may follow */
+  bool whole;    /* nothing of it was lost, up to the last event */
+  uint16_t next; /* DDP-SSN */
+};
+
 struct rules_side {
   bool moved;       /* an event of this side was seen; end is set */
   uint64_t end;     /* position behind what was seen */
@@ -117,6 +136,7 @@ struct rules_side {
   uint32_t headers_why;
   uint32_t num_headers; /* ever recorded */
   struct rules_header headers[RULES_HEADERS];
+  struct rules_sctp sctp;
 };
 
 struct rules_tracker {

@@ -62,8 +62,12 @@ static void track_join(struct rules_judge *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
+  if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
+    own->terminated = false;
+    iwarp_rules_lose(j, own->gap_why);
+  }
   if (own->first.seen) {
-    if (start != own->end) {
+    if (start != own->end && !j->info->sctp) { /* over SCTP a GAP tells of every hole */
       iwarp_rules_lose(j, own->gap_why);
     }
     return;
@@ -239,7 +243,7 @@ void iwarp_rules_track_look(struct rules_judge *j) {
   const iwarp_conn_side *reply = iwarp_rules_reply(j);
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
-  if (j->ev->kind != IWARP_EVENT_FPDU) {
+  if (j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) {
     return;
   }
   track_join(j);
@@ -408,9 +412,15 @@ static void track_end(struct rules_judge *j) {
 void iwarp_rules_track_learn(struct rules_judge *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
+  if (j->ev->sctp != NULL) {
+    iwarp_rules_learn_sctp(j);
+  }
   switch (j->ev->kind) {
   case IWARP_EVENT_STARTUP: track_startup(j); break;
-  case IWARP_EVENT_FPDU: track_fpdu(j); break;
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_SCTP_SEGMENT: track_fpdu(j); break;
+  case IWARP_EVENT_SCTP_INIT: return;
+  case IWARP_EVENT_SCTP_MESSAGE: break;
   case IWARP_EVENT_GAP:
     own->gap_why = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_WHY_SNAPLEN : IWARP_WHY_GAP;
     if (!own->moved || end > own->end) { /* else inside an FPDU that was told already */

@@ -14,6 +14,9 @@ void iwarp_rules_lose_requests(struct rules_side *side, uint32_t why);
 /* A segment that is not followed may have been a request or an answer. */
 void iwarp_rules_doubt_requests(struct rules_judge *j);
 
+/* Keeps what an event over SCTP leaves behind. */
+void iwarp_rules_learn_sctp(struct rules_judge *j);
+
 /* Keeps requests, and takes away those that are answered. */
 void iwarp_rules_learn_requests(struct rules_judge *j);
 

@@ -48,6 +48,9 @@ static void show(const iwarp_event *ev) {
   case IWARP_EVENT_UNDECODABLE: printf("%" PRIu64 " octets are no FPDU\n", ev->len); break;
   case IWARP_EVENT_STREAMING: printf("%" PRIu64 " octets before MPA\n", ev->len); break;
   case IWARP_EVENT_END: printf("end\n"); break;
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: break; /* not over TCP */
   }
 }
 

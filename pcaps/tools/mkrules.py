@@ -26,6 +26,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "conformance", "tests", "black
 import capfile  # noqa: E402
 import gencaps  # noqa: E402
 import refdec  # noqa: E402
+import sctp_rules  # noqa: E402
 from crc32c import crc32c  # noqa: E402
 from gencaps import INITIATOR, RESPONDER, Capture, started, tagged, untagged  # noqa: E402
 
@@ -43,6 +44,7 @@ class Pair:
         self.both = more.get("both", {})  # other findings that neither capture can avoid
         self.options = more.get("options", "")
         self.snap = more.get("snap")
+        self.sctp = more.get("sctp", False)
 
     def captures(self):
         """Yields (file name, whether it breaks the rule)."""
@@ -57,6 +59,9 @@ class Pair:
 
     def write(self, path, bad):
         conn = self.build(bad)
+        if self.sctp:
+            conn.assoc.cap.write(path)
+            return
         close(conn)
         if self.snap:
             conn.cap.snap(self.snap)
@@ -1268,6 +1273,11 @@ def atomic_response_id(bad):
     return conn
 
 
+# --- SCTP --------------------------------------------------------------------------------------
+
+sctp_rules.register(rule)
+
+
 # --- the program --------------------------------------------------------------------------------
 
 
@@ -1318,7 +1328,8 @@ def rows(folder):
                 digest = hashlib.sha256(stream.read()).hexdigest()
             yield "\t".join((
                 "synthetic/rules/" + name, digest, "synthetic", "BSD-2-Clause", pair.options,
-                str(pair.exit if bad else 0), "1", pdus(path, pair.options), pair.findings(bad),
+                str(pair.exit if bad else 0), "1",
+                sctp_rules.pdus(path) if pair.sctp else pdus(path, pair.options), pair.findings(bad),
                 pair.fail if bad else pair.near))
 
 

@@ -17,6 +17,7 @@ import sys
 
 import capfile
 import refdec
+import refsctp
 
 FIXED_REASONS = ("unfinished", "after reject")
 NO_FRAME = ("gap", "undecodable")
@@ -25,7 +26,8 @@ CONTRACT = {"markers", "crc", "reject", "enhanced", "rev", "pd_length", "private
             "ord", "a", "b", "c", "d", "key", "ulpdu_length", "pad", "crc_value", "marker_count",
             "ddp", "rdmap", "invalidate_stag", "read_request", "terminate", "immediate",
             "atomic_request", "atomic_response", "error", "length", "reason", "stag", "to", "qn",
-            "msn", "mo", "ddp_segment_length", "ddp_header", "rdma_header"}
+            "msn", "mo", "ddp_segment_length", "ddp_header", "rdma_header", "stream", "ssn",
+            "function", "name", "messages", "outbound_streams", "inbound_streams", "adaptation"}
 
 
 def captures(paths, args, for_variants=False):
@@ -208,6 +210,7 @@ def compare_capture(tool, path, options):
     """Compares one capture; returns (number of lines, differences)."""
     try:
         directions, error = refdec.dump(path, options)
+        directions = directions + refsctp.dump(path)[0]
     except capfile.CaptureError as problem:
         directions, error = [], str(problem)
     mine = [line for lines in directions for line in lines]

@@ -61,7 +61,7 @@ def as_text(counter):
 
 
 def pdu_name(line):
-    return line.get("rdmap", {}).get("name", "fpdu") if line["pdu"] == "fpdu" else line["pdu"]
+    return line.get("rdmap", {}).get("name", "fpdu") if line["pdu"] in ("fpdu", "ddp-segment") else line["pdu"]
 
 
 def observe(tool, row, path):

@@ -28,6 +28,9 @@ static const char *kind_name(const iwarp_event *ev) {
   case IWARP_EVENT_GAP: return "gap";
   case IWARP_EVENT_UNDECODABLE: return "undecodable";
   case IWARP_EVENT_STREAMING: return "streaming";
+  case IWARP_EVENT_SCTP_INIT: return "init";
+  case IWARP_EVENT_SCTP_MESSAGE: return "message";
+  case IWARP_EVENT_SCTP_SEGMENT: return "segment";
   case IWARP_EVENT_END: break;
   }
   return "end";

@@ -9,15 +9,22 @@
 
 #include "rules_cases_rdmap.h"
 
+#include "rules_cases_sctp.h"
+
 #define CASES_IN(table) (sizeof(table) / sizeof((table)[0]))
-#define CASES_NUM (CASES_IN(cases_startup) + CASES_IN(cases_fpdu) + CASES_IN(cases_rdmap))
+#define CASES_NUM                                                                                  \
+  (CASES_IN(cases_startup) + CASES_IN(cases_fpdu) + CASES_IN(cases_rdmap) + CASES_IN(cases_sctp))
 
 static const struct lab_case *case_at(size_t i) {
   if (i < CASES_IN(cases_startup)) {
     return &cases_startup[i];
   }
   i -= CASES_IN(cases_startup);
-  return i < CASES_IN(cases_fpdu) ? &cases_fpdu[i] : &cases_rdmap[i - CASES_IN(cases_fpdu)];
+  if (i < CASES_IN(cases_fpdu)) {
+    return &cases_fpdu[i];
+  }
+  i -= CASES_IN(cases_fpdu);
+  return i < CASES_IN(cases_rdmap) ? &cases_rdmap[i] : &cases_sctp[i - CASES_IN(cases_rdmap)];
 }
 
 static const iwarp_rule *case_rule(const struct lab_case *c) {

@@ -114,7 +114,7 @@ START_TEST(slug_is_legal_everywhere)
   expect(strspn(slug, "abcdefghijklmnopqrstuvwxyz0123456789-.") == strlen(slug), "%s", slug);
   expect(dot != NULL && dot != slug && dot[1] != '\0' && strchr(dot + 1, '.') == NULL, "%s", slug);
   expect(strncmp(slug, "mpa.", 4) == 0 || strncmp(slug, "ddp.", 4) == 0 ||
-             strncmp(slug, "rdmap.", 6) == 0,
+             strncmp(slug, "rdmap.", 6) == 0 || strncmp(slug, "sctp.", 5) == 0,
          "%s", slug);
   for (int other = 0; other < _i; other++) {
     expect(strcmp(rule_at(other)->slug, slug) != 0, "%s twice", slug);

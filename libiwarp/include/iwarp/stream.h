@@ -5,6 +5,7 @@
 
 #include <iwarp/mpa.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/sctp.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,7 +96,13 @@ typedef enum iwarp_event_kind {
   IWARP_EVENT_GAP,
   IWARP_EVENT_UNDECODABLE,
   IWARP_EVENT_STREAMING, /* octets before the startup frame, as one run */
-  IWARP_EVENT_END        /* the direction ended */
+  IWARP_EVENT_END,       /* the direction ended */
+  /* over SCTP, RFC 5043; `sctp` of the event is set */
+  IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, told to the first session of it */
+  IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
+  IWARP_EVENT_SCTP_SEGMENT /* a DDP Segment in its place; of `fpdu` only ulpdu_length (octets of the
+                              segment), complete, crc (that of the SCTP packet), proof and seg
+                              count */
 } iwarp_event_kind;
 
 /** iwarp_ev_startup: a startup frame. */
@@ -127,6 +134,44 @@ typedef struct iwarp_ev_fpdu {
 } iwarp_ev_fpdu;
 
 /**
+ * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
+ * a GAP and an END only `missing`, `lossless` and `final` count.
+ */
+typedef struct iwarp_ev_sctp {
+  uint32_t ppid;        /* Payload Protocol Identifier as it stands */
+  uint32_t length;      /* octets of user data on the wire */
+  iwarp_span user_data; /* those that were captured */
+  uint16_t ssn;         /* DDP-SSN; of a GAP the first one missing */
+  bool has_ssn;
+  bool ordered;       /* the U flag is clear */
+  bool needless;      /* it was fragmented, though a packet that took a fragment had room for all */
+  uint32_t fragments; /* DATA chunks that it came in */
+  uint64_t acked;     /* its sender knew its own messages below this position to be received */
+  iwarp_sctp_kind kind;
+  iwarp_sctp_verdict verdict;
+  iwarp_sctp_reason reason; /* why it has no place, or NONE */
+  iwarp_sctp_state state;   /* behind it, as side 0 sees it */
+  bool unsure;              /* messages of the session are missing before it */
+  bool doubt; /* messages of its side are missing since its last segment: a whole session may have
+                 ended and another begun */
+  bool has_control; /* control is set */
+  iwarp_sctp_control control;
+  bool enhanced; /* enh is set, RFC 6581 7 */
+  iwarp_mpa_enhanced enh;
+  iwarp_span ulp_data; /* Private Data without the enhanced octets */
+  uint32_t missing;    /* GAP: messages */
+  bool lossless;       /* GAP, END: nothing of this direction was lost by the capture */
+  bool final;          /* GAP: nothing can come any more */
+  bool ack;            /* INIT: it is the INIT ACK */
+  bool whole;          /* INIT: all of its parameters were captured */
+  bool has_adaptation; /* INIT: adaptation is set */
+  uint32_t adaptation; /* Adaptation Layer Indication */
+  uint16_t out_streams;
+  uint16_t in_streams;
+  uint16_t granted; /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
+} iwarp_ev_sctp;
+
+/**
  * iwarp_event is one thing that happened in one direction. Spans in it borrow the pushed octets or
  * the engine's memory and are valid until the next call on the engine.
  */
@@ -146,6 +191,7 @@ typedef struct iwarp_event {
     iwarp_undec_reason undecodable;
     iwarp_end end;
   } u;
+  const iwarp_ev_sctp *sctp; /* over SCTP, else NULL */
 } iwarp_event;
 
 /* ---- key scanner
@@ -283,6 +329,10 @@ typedef struct iwarp_conn_info {
   iwarp_tri crc; /* both directions: C of the Request or of the Reply, RFC 5044 7.1.1 */
   iwarp_settled crc_by;
   bool rejected; /* a Reply with R */
+  /* Over SCTP a Request and a Reply stand for Initiate and its answer, Rev 2 for their enhanced
+   * forms; positions are TSNs. */
+  bool sctp;
+  uint16_t sctp_stream; /* Stream Identifier */
 } iwarp_conn_info;
 
 /** iwarp_conn_size returns the octets of memory that one engine needs. */

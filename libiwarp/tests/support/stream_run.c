@@ -235,7 +235,10 @@ static void log_event(stream_log *log, const iwarp_event *ev, iwarp_span push) {
   case IWARP_EVENT_GAP: r->what = (uint32_t)ev->u.gap; return;
   case IWARP_EVENT_UNDECODABLE: r->what = (uint32_t)ev->u.undecodable; return;
   case IWARP_EVENT_END: r->what = (uint32_t)ev->u.end; return;
-  case IWARP_EVENT_STREAMING: return;
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: return;
   }
 }
 

@@ -37,6 +37,9 @@ typedef struct report_head {
 /** report_head_get decodes such a beginning; false when there is none. */
 bool report_head_get(report_head *out, const iwarp_ev_fpdu *v);
 
+/** report_head_of does the same for a segment over SCTP. */
+bool report_head_of(report_head *out, const iwarp_event *ev);
+
 /** report_fields_put writes every header field of a startup frame or an FPDU, indented, one a line.
  */
 void report_fields_put(sink *out, const iwarp_event *ev);

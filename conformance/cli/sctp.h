@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* DDP streams over SCTP: what is kept of them, and the parts among themselves. */
+#ifndef CLI_SCTP_H
+#define CLI_SCTP_H
+
+#include "session_priv.h"
+
+#define SCTP_STREAMS_MAX 1024u /* open at a time; beyond it the longest silent one goes */
+#define SCTP_WINDOW 128u       /* messages of a side that wait for their DDP-SSN */
+#define SCTP_PATIENCE 16u      /* messages that go by before a lost one is given up */
+#define SCTP_HELD_MAX ((size_t)16u << 20) /* octets that wait, of all streams */
+#define SCTP_BUCKETS 32u
+
+/* An association. */
+typedef struct sctp_flow {
+  ingest_addr addr[2];
+  ingest_sctp_init init[2];
+  iwarp_meta init_meta[2];
+  bool init_seen[2];
+  bool told;        /* a session was told of them */
+  uint64_t lost[2]; /* events that told of lost messages */
+  bool snapped[2];  /* of the last of these */
+  bool start_known[2];
+  iwarp_meta now; /* of the last event of ingest */
+  struct sctp_stream *bucket[SCTP_BUCKETS];
+} sctp_flow;
+
+/* A user message, from its arrival until the session engine gives it back. */
+typedef struct sctp_msg {
+  struct sctp_msg *next, *prev; /* of its stream */
+  uint8_t side;
+  uint64_t pos;
+  uint64_t len; /* TSNs */
+  iwarp_meta first;
+  iwarp_meta last;
+  ingest_sctp_message m; /* its data points behind this */
+  uint8_t data[];
+} sctp_msg;
+
+/* A pair of SCTP streams of the same number. */
+typedef struct sctp_stream {
+  sctp_flow *flow;
+  struct sctp_stream *chain;
+  struct sctp_stream *newer, *older;
+  sctp_msg *msgs;
+  uint16_t id;
+  iwarp_sctp_sess *sess;
+  void *memory;
+  bool joined;      /* the session was under way when its first message was seen */
+  uint32_t current; /* number of the session that conn is for */
+  session_conn *conn;
+  iwarp_conn_info info;
+  uint64_t end[2];       /* position behind what was told */
+  bool resumed[2];       /* the engine began anew, and this side's next message */
+  uint16_t due[2];       /* had this DDP-SSN */
+  uint64_t lost_base[2]; /* flow->lost when the session began, */
+  uint64_t lost_told[2]; /* when a segment last was in its place, */
+  bool repeated[2];      /* and whether a DDP-SSN came again since then */
+  uint64_t lost_seen[2]; /* and when a message last came in its turn */
+  uint32_t waited[2];    /* messages since then that did not */
+} sctp_stream;
+
+/* --- sctp_tell.c --- */
+/* sctp_tell turns an event of the session engine into one for rules and reports. */
+void sctp_tell(session *s, sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg,
+               bool final);
+/* sctp_tell_close ends the connection of the current session. */
+void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, bool given_up);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* SCTP associations (RFC 9260) out of the packets given to ingest_push: user messages in the order
+ * of their TSNs. */
+#ifndef INGEST_SCTP_H
+#define INGEST_SCTP_H
+
+#include <ingest/ingest.h>
+
+/** Limits. Nothing grows beyond them whatever a capture holds. */
+#define INGEST_SCTP_ASSOCS_MAX 4096u             /* the longest silent one is given up first */
+#define INGEST_SCTP_HELD_MAX (1024u * 1024u)     /* octets held for one association */
+#define INGEST_SCTP_HELD_ALL (16u * 1024 * 1024) /* and for all of them */
+
+typedef enum ingest_sctp_kind {
+  INGEST_SCTP_OPEN = 0, /* an association is seen for the first time; *user is NULL */
+  INGEST_SCTP_INIT,     /* INIT or INIT ACK of a side */
+  INGEST_SCTP_MESSAGE,  /* a user message, put together from its fragments */
+  INGEST_SCTP_LOST,     /* messages of a side that are not in the capture, or not whole */
+  INGEST_SCTP_CLOSE     /* the association is forgotten after this event: release *user */
+} ingest_sctp_kind;
+
+/** ingest_sctp_init is what an INIT or INIT ACK chunk says. RFC 9260 3.3.2, RFC 5061 4.2.6. */
+typedef struct ingest_sctp_init {
+  bool ack;
+  bool whole;   /* all of its parameters were captured */
+  uint32_t tsn; /* the first one that its sender will use */
+  uint16_t out_streams;
+  uint16_t in_streams;
+  bool has_adaptation;
+  uint32_t adaptation; /* Adaptation Layer Indication */
+} ingest_sctp_init;
+
+/** ingest_sctp_message is a user message. `data` is valid until the next call. */
+typedef struct ingest_sctp_message {
+  const uint8_t *data;
+  size_t cap; /* octets at data */
+  size_t len; /* octets on the wire */
+  uint16_t stream;
+  uint16_t ssn; /* Stream Sequence Number of SCTP; without meaning where unordered */
+  uint32_t ppid;
+  bool ordered;       /* the U flag is clear in some chunk of it */
+  uint32_t fragments; /* DATA chunks */
+  bool needless;      /* the whole would have fitted where a packet took one of its fragments */
+  bool damaged;       /* taken from a packet with a wrong checksum, for want of another */
+  bool cause_seen;    /* nothing that its sender had received before is missing */
+  uint64_t acked;     /* the sender knew its own messages below this position to be received */
+  uint64_t first_packet;
+  uint64_t first_time_ns;
+} ingest_sctp_message;
+
+/**
+ * ingest_sctp_event is one thing that happened on one association. Positions are 64 bits wide, the
+ * low 32 are the TSN; they grow through wraps of it.
+ *
+ * OPEN comes first. MESSAGE and LOST of a side come in the order of their positions. What
+ * acknowledges messages of the other side comes after them, or after a LOST in their place.
+ */
+typedef struct ingest_sctp_event {
+  ingest_sctp_kind kind;
+  void **user;             /* the consumer's pointer for this association */
+  const ingest_addr *addr; /* [0] and [1]; side 0 sent the INIT, where that was seen */
+  uint8_t side;            /* INIT, MESSAGE, LOST: whose */
+  uint64_t pos;            /* MESSAGE, LOST: of the first chunk */
+  uint64_t len;            /* MESSAGE, LOST: how many TSNs */
+  bool snapped;            /* LOST: packets of this side were cut by the snapshot length */
+  bool start_known[2];     /* this side's messages are followed from its first TSN on */
+  bool lossless[2];        /* and none of them was lost so far */
+  uint64_t packet;         /* that completed it, or at which it became certain */
+  uint64_t time_ns;
+  const ingest_sctp_init *init;
+  const ingest_sctp_message *message;
+  ingest_end end; /* CLOSE: FIN for an orderly shutdown, RST for an ABORT */
+} ingest_sctp_event;
+
+/** ingest_sctp_next returns the next event; false when another packet is needed. Call it after
+ * ingest_push and after ingest_finish, beside ingest_next. */
+bool ingest_sctp_next(ingest *ing, ingest_sctp_event *ev);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The engine for SCTP: packets in, events out. */
+#include "sctp_priv.h"
+
+#include <string.h>
+
+#include "conn.h"
+
+struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, uint64_t *dropped,
+                              uint64_t *bad_checksum) {
+  struct ing_sctp *s = alloc->get(alloc->ctx, sizeof *s);
+  if (s != NULL) {
+    memset(s, 0, sizeof *s);
+    s->alloc = *alloc;
+    s->dropped = dropped;
+    s->bad_checksum = bad_checksum;
+  }
+  return s;
+}
+
+static void release(struct ing_sctp *s) {
+  ing_sctp_release(s);
+  if (s->gone != NULL) {
+    ing_sctp_remove(s, s->gone);
+    s->gone = NULL;
+    s->active = NULL;
+  }
+}
+
+void ing_sctp_free(struct ing_sctp *s) {
+  if (s == NULL) {
+    return;
+  }
+  release(s);
+  while (s->stalest != NULL) {
+    ing_sctp_remove(s, s->stalest);
+  }
+  ingest_alloc alloc = s->alloc;
+  alloc.put(alloc.ctx, s, sizeof *s);
+}
+
+void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64_t number,
+                   uint64_t time_ns) {
+  release(s);
+  s->pending = ing_sctp_open(ip, fragmented, &s->pkt);
+  s->number = number;
+  s->time_ns = time_ns;
+  s->clock++;
+  *s->bad_checksum += s->pending && s->pkt.sum == ING_SUM_BAD;
+}
+
+static void give_up(struct ing_sctp *s, sctp_assoc *a) {
+  a->closing = true;
+  s->active = a;
+}
+
+/* Only what begins an association, or has something to show of it, is worth following. */
+static bool is_worth(const struct ing_sctp *s) {
+  return ing_sctp_has(&s->pkt, SCTP_INIT) || ing_sctp_has(&s->pkt, SCTP_INIT_ACK) ||
+         ing_sctp_has(&s->pkt, SCTP_DATA);
+}
+
+/* Finds or makes the association of the packet at hand; another one may have to go first. */
+static bool route(struct ing_sctp *s) {
+  unsigned side = 0;
+  sctp_assoc *a = ing_sctp_find(s, &side);
+  if (a == NULL && is_worth(s)) {
+    sctp_assoc *victim = ing_sctp_victim(s);
+    if (victim != NULL) {
+      give_up(s, victim);
+      return true; /* and come back */
+    }
+    side = ing_sctp_has(&s->pkt, SCTP_INIT_ACK) ? 1 : 0;
+    a = ing_sctp_add(s, side == 1);
+  }
+  s->pending = false;
+  if (a == NULL) {
+    return false;
+  }
+  ing_sctp_touch(s, a);
+  ing_sctp_take(s, a, side);
+  s->active = a;
+  return true;
+}
+
+/* Whether the longest silent association ended some time ago. */
+static bool expire(struct ing_sctp *s) {
+  sctp_assoc *a = s->stalest;
+  if (a == NULL || a->deadline == 0 || a->deadline > s->clock) {
+    return false;
+  }
+  give_up(s, a);
+  return true;
+}
+
+static bool advance(struct ing_sctp *s) {
+  if (s->pending) {
+    return expire(s) || route(s);
+  }
+  if (s->finishing && s->stalest != NULL) {
+    sctp_assoc *first = s->stalest;
+    give_up(s, first);
+    return true;
+  }
+  return false;
+}
+
+bool ingest_sctp_next(ingest *ing, ingest_sctp_event *ev) {
+  struct ing_sctp *s = ing->sctp;
+  if (s == NULL) {
+    return false;
+  }
+  s->finishing = ing->finishing;
+  release(s);
+  do {
+    if (s->active != NULL && ing_sctp_pump(s, s->active, ev)) {
+      return true;
+    }
+    s->active = NULL;
+  } while (advance(s));
+  return false;
+}

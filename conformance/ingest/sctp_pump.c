@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is due on an association: messages in the order of their TSNs and of cause and effect. */
+#include <string.h>
+
+#include "sctp_priv.h"
+
+static void fill(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev,
+                 ingest_sctp_kind kind, unsigned side) {
+  *ev = (ingest_sctp_event){.kind = kind,
+                            .user = &a->user,
+                            .addr = a->addr,
+                            .side = (uint8_t)side,
+                            .pos = a->dir[side].next,
+                            .packet = s->number,
+                            .time_ns = s->time_ns,
+                            .end = a->end};
+  for (unsigned i = 0; i < 2; i++) {
+    ev->start_known[i] = a->dir[i].start_known;
+    ev->lossless[i] = a->dir[i].start_known && !a->dir[i].lost;
+  }
+}
+
+/* ---- lists of chunks ---- */
+
+static void free_node(struct ing_sctp *s, sctp_node *n) {
+  s->alloc.put(s->alloc.ctx, n, sizeof *n + n->cap);
+}
+
+void ing_sctp_queue_free(struct ing_sctp *s, sctp_assoc *a, sctp_queue *queue) {
+  while (queue->first != NULL) {
+    sctp_node *n = queue->first;
+    queue->first = n->next;
+    s->held -= sizeof *n + n->cap;
+    a->held -= sizeof *n + n->cap;
+    a->nodes--;
+    free_node(s, n);
+  }
+  queue->last = NULL;
+}
+
+void ing_sctp_release(struct ing_sctp *s) {
+  while (s->spent.first != NULL) {
+    sctp_node *n = s->spent.first;
+    s->spent.first = n->next;
+    free_node(s, n);
+  }
+  s->spent.last = NULL;
+  if (s->whole != NULL) {
+    s->alloc.put(s->alloc.ctx, s->whole, s->whole_size);
+    s->whole = NULL;
+  }
+}
+
+static void append(sctp_queue *q, sctp_node *n) {
+  n->next = NULL;
+  *(q->last != NULL ? &q->last->next : &q->first) = n;
+  q->last = n;
+}
+
+static sctp_node *pop(sctp_queue *q) {
+  sctp_node *n = q->first;
+  q->first = n->next;
+  if (q->first == NULL) {
+    q->last = NULL;
+  }
+  return n;
+}
+
+/* What is under way goes out with this event, or is dropped: it counts no longer as held. */
+static void spend_parts(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d) {
+  while (d->parts.first != NULL) {
+    sctp_node *n = pop(&d->parts);
+    const size_t size = sizeof *n + n->cap;
+    a->held -= size;
+    a->nodes--;
+    s->held -= size;
+    append(&s->spent, n);
+  }
+  d->parts_len = 0;
+}
+
+/* ---- messages ---- */
+
+/* The octets of a message of several chunks; as far as they follow one another. */
+static bool gather(struct ing_sctp *s, const sctp_dir *d, ingest_sctp_message *m) {
+  uint8_t *at = s->alloc.get(s->alloc.ctx, d->parts_len + 1);
+  if (at == NULL) {
+    ++*s->dropped;
+    return false;
+  }
+  bool whole = true;
+  s->whole = at;
+  s->whole_size = d->parts_len + 1;
+  m->data = at;
+  for (const sctp_node *n = d->parts.first; n != NULL; n = n->next) {
+    m->len += n->len;
+    if (whole && n->cap > 0) {
+      memcpy(at + m->cap, n->data, n->cap);
+      m->cap += n->cap;
+    }
+    whole = whole && n->cap == n->len;
+  }
+  return true;
+}
+
+/* An SCTP packet that took a fragment would have taken the whole: RFC 5043 9 asks for that. */
+static bool would_fit(const sctp_dir *d, size_t len) {
+  const size_t needs = SCTP_HEADER + SCTP_DATA_HEADER + ((len + 3) & ~(size_t)3);
+  size_t room = 0;
+  for (const sctp_node *n = d->parts.first; n != NULL; n = n->next) {
+    room = n->room > room ? n->room : room;
+  }
+  return needs <= room;
+}
+
+static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m) {
+  const sctp_dir *d = &a->dir[side];
+  const sctp_dir *peer = &a->dir[side ^ 1u];
+  const sctp_node *first = d->parts.first;
+  m->stream = first->stream;
+  m->ssn = first->ssn;
+  m->ppid = first->ppid;
+  m->acked = first->acked;
+  m->first_packet = first->packet;
+  m->first_time_ns = first->time_ns;
+  m->cause_seen = first->ack != SCTP_NONE && !first->gaps && peer->started && !peer->lost &&
+                  peer->start_known && peer->next >= first->ack;
+  for (const sctp_node *n = first; n != NULL; n = n->next) {
+    m->fragments++;
+    m->ordered = m->ordered || (n->flags & SCTP_FLAG_U) == 0;
+    m->damaged = m->damaged || n->damaged;
+  }
+  m->needless = m->fragments > 1 && would_fit(d, m->len);
+}
+
+static bool give_message(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
+  sctp_dir *d = &a->dir[side];
+  const sctp_node *first = d->parts.first;
+  const sctp_node *last = d->parts.last;
+  ingest_sctp_message *m = &s->message;
+  memset(m, 0, sizeof *m);
+  fill(s, a, ev, INGEST_SCTP_MESSAGE, side);
+  ev->pos = first->tsn;
+  ev->len = last->tsn - first->tsn + 1;
+  const sctp_node *newest = first;
+  for (const sctp_node *n = first; n != NULL; n = n->next) {
+    newest = n->packet > newest->packet ? n : newest;
+  }
+  ev->packet = newest->packet;
+  ev->time_ns = newest->time_ns;
+  bool ok = true;
+  if (first == last) {
+    m->data = first->data;
+    m->cap = first->cap;
+    m->len = first->len;
+  } else {
+    ok = gather(s, d, m);
+  }
+  if (ok) {
+    describe(a, side, m);
+    ev->message = m;
+  }
+  spend_parts(s, a, d);
+  return ok;
+}
+
+/* Chunks that are there, but of no use: their message is not whole. */
+static bool give_scrap(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
+  sctp_dir *d = &a->dir[side];
+  const uint64_t from = d->parts.first->tsn;
+  const uint64_t len = d->parts.last->tsn - from + 1;
+  spend_parts(s, a, d);
+  d->lost = true;
+  fill(s, a, ev, INGEST_SCTP_LOST, side);
+  ev->pos = from;
+  ev->len = len;
+  ev->snapped = d->snapped;
+  return true;
+}
+
+/* Whether the next chunk goes on with the message under way. RFC 9260 6.9 */
+static bool continues(const sctp_dir *d, const sctp_node *n) {
+  const sctp_node *last = d->parts.last;
+  return last != NULL && last->tsn + 1 == n->tsn && last->stream == n->stream && !n->opaque &&
+         (n->flags & SCTP_FLAG_B) == 0;
+}
+
+/* Takes the chunk that is due; true when that makes an event. */
+static bool give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
+  sctp_dir *d = &a->dir[side];
+  if (d->parts.first != NULL && !continues(d, d->held.first)) {
+    return give_scrap(s, a, ev, side);
+  }
+  sctp_node *n = pop(&d->held);
+  const bool begins = (n->flags & SCTP_FLAG_B) != 0 && !n->opaque;
+  const bool orphan = d->parts.first == NULL && !begins;
+  append(&d->parts, n);
+  d->parts_len += n->cap;
+  d->next = n->tsn + 1;
+  if (orphan || d->parts_len > INGEST_SCTP_HELD_MAX) {
+    return give_scrap(s, a, ev, side);
+  }
+  return (n->flags & SCTP_FLAG_E) != 0 && give_message(s, a, ev, side);
+}
+
+/* ---- order ---- */
+
+typedef struct head {
+  const sctp_node *node; /* the chunk that is due, or NULL */
+  bool blocked;          /* it answers what did not come out yet */
+} head;
+
+static head find_head(const sctp_assoc *a, unsigned side) {
+  const sctp_dir *d = &a->dir[side];
+  const sctp_dir *peer = &a->dir[side ^ 1u];
+  const sctp_node *n = d->held.first;
+  if (n == NULL || n->tsn != d->next) {
+    return (head){.node = NULL};
+  }
+  return (head){.node = n, .blocked = n->ack != SCTP_NONE && peer->started && peer->next < n->ack};
+}
+
+static int pick(const head h[2]) {
+  const bool tie = h[0].node != NULL && h[1].node != NULL && h[0].blocked && h[1].blocked;
+  const bool ready0 = h[0].node != NULL && (tie || !h[0].blocked);
+  const bool ready1 = h[1].node != NULL && (tie || !h[1].blocked);
+  if (!ready0 && !ready1) {
+    return -1;
+  }
+  return ready1 && (!ready0 || h[1].node->packet < h[0].node->packet) ? 1 : 0;
+}
+
+/* The end of the hole that is to be given up now in a direction, or SCTP_NONE. */
+static uint64_t find_hole(const sctp_assoc *a, unsigned side, const head h[2], bool hurry) {
+  const sctp_dir *d = &a->dir[side];
+  const head *peer = &h[side ^ 1u];
+  uint64_t end = SCTP_NONE;
+  if (!d->started || h[side].node != NULL) {
+    return end;
+  }
+  if (d->held.first != NULL) {
+    end = d->held.first->tsn;
+  }
+  if (peer->node != NULL && peer->blocked && peer->node->ack < end) {
+    end = peer->node->ack;
+  }
+  if (end == SCTP_NONE && a->closing && d->acked > d->next) {
+    end = d->acked;
+  }
+  return end != SCTP_NONE && (hurry || d->past_acked[0] >= end) ? end : SCTP_NONE;
+}
+
+static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, const head h[2],
+                      bool hurry) {
+  for (unsigned side = 0; side < 2; side++) {
+    const uint64_t end = find_hole(a, side, h, hurry);
+    sctp_dir *d = &a->dir[side];
+    if (end == SCTP_NONE) {
+      continue;
+    }
+    d->lost = true;
+    fill(s, a, ev, INGEST_SCTP_LOST, side);
+    ev->len = end - d->next;
+    ev->snapped = d->snapped;
+    d->next = end;
+    return true;
+  }
+  return false;
+}
+
+static bool give_init(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+  for (unsigned side = 0; side < 2; side++) {
+    sctp_dir *d = &a->dir[side];
+    if (d->init_due) {
+      d->init_due = false;
+      fill(s, a, ev, INGEST_SCTP_INIT, side);
+      ev->packet = d->init_packet;
+      ev->time_ns = d->init_time_ns;
+      ev->init = &d->init;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* What is left of messages at the end. */
+static bool give_rest(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+  for (unsigned side = 0; side < 2; side++) {
+    if (a->dir[side].parts.first != NULL) {
+      return give_scrap(s, a, ev, side);
+    }
+  }
+  return false;
+}
+
+bool ing_sctp_pump(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+  if (!a->opened) {
+    a->opened = true;
+    fill(s, a, ev, INGEST_SCTP_OPEN, 0);
+    return true;
+  }
+  if (give_init(s, a, ev)) {
+    return true;
+  }
+  for (;;) {
+    const bool hurry = a->closing || a->held > INGEST_SCTP_HELD_MAX || a->nodes > SCTP_NODES_MAX ||
+                       s->held > INGEST_SCTP_HELD_ALL;
+    const head h[2] = {find_head(a, 0), find_head(a, 1)};
+    const int side = pick(h);
+    if (side < 0 && give_lost(s, a, ev, h, hurry)) {
+      return true;
+    }
+    if (side < 0) {
+      break;
+    }
+    if (give_head(s, a, ev, (unsigned)side)) {
+      return true;
+    }
+  }
+  if (!a->closing) {
+    return false;
+  }
+  if (give_rest(s, a, ev)) {
+    return true;
+  }
+  fill(s, a, ev, INGEST_SCTP_CLOSE, 0);
+  s->gone = a;
+  return true;
+}

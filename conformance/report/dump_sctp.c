@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Items of a DDP Stream Session over SCTP, as text and as JSON Lines. RFC 5043. */
+#include <report/dump.h>
+#include <report/jsonw.h>
+#include <report/names.h>
+
+#include "dump_parts.h"
+
+/* Why a message has no place in its session; NULL when it has. */
+static const char *sctp_reason(iwarp_sctp_reason reason) {
+  switch (reason) {
+  case IWARP_SCTP_REASON_NONE: break;
+  case IWARP_SCTP_REASON_SEQUENCE: return "fits no legal sequence of the session";
+  case IWARP_SCTP_REASON_PPID: return "Payload Protocol Identifier is neither 16 nor 17";
+  case IWARP_SCTP_REASON_SHORT: return "too short for its header";
+  case IWARP_SCTP_REASON_FUNCTION: return "Function Code unassigned, or of the other form";
+  case IWARP_SCTP_REASON_LENGTH: return "Private Data too long, or without the enhanced data";
+  case IWARP_SCTP_REASON_SSN: return "DDP-SSN repeated or out of range";
+  case IWARP_SCTP_REASON_NO_SESSION: return "no session that it belongs to";
+  case IWARP_SCTP_REASON_BROKEN: return "behind an illegal message";
+  case IWARP_SCTP_REASON_REFUSED: return "refused";
+  case IWARP_SCTP_REASON_OVER: return "held back when its session ended";
+  }
+  return NULL;
+}
+
+static const char *sctp_function(const iwarp_ev_sctp *m) {
+  const iwarp_sctp_function_info *info = iwarp_sctp_function_get(m->control.function);
+  return info != NULL ? info->name : "unassigned";
+}
+
+/* A message whose segment was decoded, in its place or not. */
+static bool sctp_is_segment(const iwarp_event *ev) {
+  const iwarp_ev_sctp *m = ev->sctp;
+  return !m->has_control && m->has_ssn && m->reason != IWARP_SCTP_REASON_SHORT;
+}
+
+/* ---- JSON ---- */
+
+static void sctp_json_common(jsonw *w, const report_conn *conn, const iwarp_ev_sctp *m) {
+  jsonw_u64(w, "stream", conn->info->sctp_stream);
+  if (m->has_ssn) {
+    jsonw_u64(w, "ssn", m->ssn);
+  }
+}
+
+static void sctp_json_error(jsonw *w, const iwarp_event *ev) {
+  const char *reason = sctp_reason(ev->sctp->reason);
+  if (reason != NULL) {
+    jsonw_text(w, "error", reason);
+  } else if (sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
+    jsonw_key(w, "error");
+    sink_char(w->out, '"');
+    report_fpdu_error_put(w->out, &ev->u.fpdu);
+    sink_char(w->out, '"');
+  }
+}
+
+static void sctp_json_init(jsonw *w, const iwarp_ev_sctp *m) {
+  jsonw_bool(w, "ack", m->ack);
+  jsonw_u64(w, "outbound_streams", m->out_streams);
+  jsonw_u64(w, "inbound_streams", m->in_streams);
+  if (m->has_adaptation) {
+    jsonw_hex32(w, "adaptation", m->adaptation);
+  }
+}
+
+static void sctp_json_control(jsonw *w, const iwarp_ev_sctp *m) {
+  jsonw_u64(w, "function", m->control.function);
+  jsonw_text(w, "name", sctp_function(m));
+  if (m->enhanced) {
+    report_json_enhanced(w, &m->enh);
+  }
+  jsonw_octets(w, "private_data", m->ulp_data.ptr, m->ulp_data.len);
+}
+
+static void sctp_json_fields(jsonw *w, const iwarp_event *ev) {
+  const iwarp_ev_sctp *m = ev->sctp;
+  jsonw_u64(w, "ppid", m->ppid);
+  jsonw_bool(w, "ordered", m->ordered);
+  jsonw_u64(w, "fragments", m->fragments);
+  jsonw_bool(w, "complete", m->user_data.len == m->length);
+  if (sctp_is_segment(ev) && ev->u.fpdu.seg.has_ddp) {
+    report_json_reserved(w, &ev->u.fpdu.seg);
+  }
+}
+
+static void sctp_json_message(jsonw *w, const report_conn *conn, const iwarp_event *ev) {
+  const iwarp_ev_sctp *m = ev->sctp;
+  const bool segment = sctp_is_segment(ev);
+  report_head head;
+  report_json_head(w, conn, ev,
+                   m->has_control ? "sctp-control" : (segment ? "ddp-segment" : "undecodable"));
+  sctp_json_common(w, conn, m);
+  jsonw_u64(w, "length", m->length);
+  if (m->has_control) {
+    sctp_json_control(w, m);
+  } else if (segment && ev->u.fpdu.seg.has_ddp) {
+    report_json_segment(w, &ev->u.fpdu.seg);
+  } else if (segment && report_head_of(&head, ev)) {
+    report_json_head_cut(w, &head);
+  }
+  if (m->has_control || segment) {
+    sctp_json_error(w, ev);
+  } else {
+    jsonw_text(w, "reason", sctp_reason(m->reason));
+  }
+}
+
+static bool sctp_json_line(jsonw *w, const report_conn *conn, const iwarp_event *ev) {
+  switch (ev->kind) {
+  case IWARP_EVENT_SCTP_INIT:
+    report_json_head(w, conn, ev, "sctp-init");
+    sctp_json_init(w, ev->sctp);
+    return true;
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: sctp_json_message(w, conn, ev); return true;
+  case IWARP_EVENT_GAP:
+    report_json_head(w, conn, ev, "gap");
+    sctp_json_common(w, conn, ev->sctp);
+    jsonw_u64(w, "messages", ev->sctp->missing);
+    return true;
+  case IWARP_EVENT_STARTUP:
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_UNDECODABLE:
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_END: break;
+  }
+  return false;
+}
+
+bool report_json_sctp(sink *out, const report_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts) {
+  jsonw w = {.out = out};
+  const bool message = ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
+  if (!sctp_json_line(&w, conn, ev)) {
+    return false;
+  }
+  if (opts->fields && message) {
+    sctp_json_fields(&w, ev);
+  }
+  if (opts->octets && message) {
+    jsonw_octets(&w, "octets", ev->sctp->user_data.ptr, ev->sctp->user_data.len);
+  }
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+  return true;
+}
+
+/* ---- text ---- */
+
+static void sctp_text_number(sink *out, const char *label, uint64_t v) {
+  sink_str(out, label);
+  sink_u64(out, v);
+}
+
+static void sctp_text_init(sink *out, const iwarp_ev_sctp *m) {
+  sink_str(out, m->ack ? "sctp-init ack" : "sctp-init");
+  sctp_text_number(out, " streams out ", m->out_streams);
+  sctp_text_number(out, " in ", m->in_streams);
+  sink_str(out, ", adaptation ");
+  if (m->has_adaptation) {
+    sink_hex(out, m->adaptation, 8);
+  } else {
+    sink_str(out, m->whole ? "none" : "not captured");
+  }
+}
+
+static void sctp_text_body(sink *out, const iwarp_event *ev) {
+  const iwarp_ev_sctp *m = ev->sctp;
+  report_head head;
+  if (m->has_control) {
+    sink_str(out, "sctp-control ");
+    sink_str(out, sctp_function(m));
+    if (iwarp_sctp_function_get(m->control.function) == NULL) {
+      sctp_text_number(out, " ", m->control.function);
+    }
+    if (m->enhanced) {
+      report_text_enhanced(out, &m->enh);
+    }
+    sctp_text_number(out, " pd ", m->length - IWARP_SCTP_CONTROL_LEN);
+  } else if (sctp_is_segment(ev) && ev->u.fpdu.seg.has_ddp) {
+    report_text_segment(out, &ev->u.fpdu.seg);
+  } else {
+    const bool any = sctp_is_segment(ev) && report_head_of(&head, ev);
+    report_text_head_cut(out, any ? &head : NULL,
+                         sctp_is_segment(ev) ? "ddp-segment" : "undecodable");
+    sctp_text_number(out, " user data ", m->length);
+  }
+}
+
+static void sctp_text_message(sink *out, const report_conn *conn, const iwarp_event *ev) {
+  const iwarp_ev_sctp *m = ev->sctp;
+  sctp_text_body(out, ev);
+  sctp_text_number(out, ", stream ", conn->info->sctp_stream);
+  if (m->has_ssn) {
+    sctp_text_number(out, " ssn ", m->ssn);
+  }
+  if (m->fragments > 1) {
+    sctp_text_number(out, ", fragments ", m->fragments);
+  }
+  sink_str(out, m->ordered ? ", ordered" : "");
+  sink_str(out, m->user_data.len < m->length ? ", cut" : "");
+  const char *reason = sctp_reason(m->reason);
+  if (reason != NULL) {
+    sink_str(out, ", error: ");
+    sink_str(out, reason);
+  } else if (sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
+    sink_str(out, ", error: ");
+    report_fpdu_error_put(out, &ev->u.fpdu);
+  }
+}
+
+bool report_text_sctp(sink *out, const report_conn *conn, const iwarp_event *ev) {
+  if (ev->kind == IWARP_EVENT_END) {
+    return false;
+  }
+  report_text_head(out, conn, ev);
+  if (ev->kind == IWARP_EVENT_SCTP_INIT) {
+    sctp_text_init(out, ev->sctp);
+  } else if (ev->kind == IWARP_EVENT_GAP) {
+    sctp_text_number(out, "gap ", ev->sctp->missing);
+    sink_str(out, ev->sctp->missing == 1 ? " message" : " messages");
+    sctp_text_number(out, ", stream ", conn->info->sctp_stream);
+    sctp_text_number(out, " ssn ", ev->sctp->ssn);
+    sink_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
+  } else {
+    sctp_text_message(out, conn, ev);
+  }
+  return true;
+}
