@@ -102,7 +102,9 @@ iwarp_err iwarp_erdma_ext_encode(uint8_t *dst, size_t cap, size_t *out_len,
 #define PRIVATE_DATA_SIZE_MAX 0xFFu
 
 iwarp_span iwarp_rpc_rdma_find(iwarp_span private_data) {
-  for (size_t at = 0; span_has(private_data, at, IWARP_RPC_RDMA_LEN); at++) {
+  const size_t places =
+      private_data.len < IWARP_RPC_RDMA_LEN ? 0 : private_data.len - IWARP_RPC_RDMA_LEN + 1u;
+  for (size_t at = 0; at < places; at++) {
     const iwarp_span octets = span_part(private_data, at, IWARP_RPC_RDMA_LEN);
     rd r = rd_of(octets);
     if (rd_u32(&r) == IWARP_RPC_RDMA_FORMAT && rd_u8(&r) == IWARP_RPC_RDMA_VERSION) {
