@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The meta tests can fail: each is shown a small tree that breaks its rule, and one that does not."""
 
+import contextlib
+import io
 import subprocess
 import tempfile
 import unittest
@@ -10,6 +12,7 @@ import format as clang_format
 import headers
 import hygiene
 import layers
+import mcdc
 import pointers
 import purity
 import registered
@@ -182,6 +185,38 @@ class Registered(MetaTest):
     @staticmethod
     def one(name, command, labels):
         return {"name": name, "command": command, "properties": [{"name": "LABELS", "value": labels}]}
+
+
+class Mcdc(MetaTest):
+    PAGE = "| file | function | condition | why |\n|---|---|---|---|\n"
+
+    def setUp(self):
+        super().setUp()
+        self.write("libiwarp/src/a.c", "int f(int a, int b) {\n  return a &&\n    b > 1;\n}\n", head="")
+
+    @staticmethod
+    def export(*covered):
+        leaves = [[2, 10, 2, 11, 1, 1, 0, 0, 6], [3, 5, 3, 10, 1, 1, 0, 0, 6]]
+        record = [2, 10, 3, 10, 0, 5, list(covered)]
+        return {"data": [{"functions": [{"name": "a.c:f", "filenames": ["/x/libiwarp/src/a.c"], "branches": leaves,
+                                         "mcdc_records": [record]}] * 20}]}
+
+    def check(self, page, *covered):
+        with contextlib.redirect_stdout(io.StringIO()):
+            return mcdc.check_page(self.root, page) + mcdc.check_export(self.root, page, self.export(*covered))
+
+    def test_each_gap_has_its_row(self):
+        self.assertEqual(self.check(self.PAGE, True, True), [])
+        self.assertEqual(len(self.check(self.PAGE, True, False)), 2)  # not listed, and below the limit
+        self.assertEqual(self.check(self.PAGE + "| a.c | f | `b > 1` | no input |\n", True, False), ["below 95 %"])
+
+    def test_each_row_has_its_gap(self):
+        self.assertEqual(len(self.check(self.PAGE + "| a.c | f | `b > 1` | no input |\n", True, True)), 1)
+        self.assertEqual(len(self.check(self.PAGE + "| a.c | f | `b > 2` | no input |\n", True, True)), 2)
+
+    def test_a_row_names_what_is_there(self):
+        for row in ("| b.c | f | `a` | why |", "| a.c | g | `a` | why |", "| a.c | f | `c` | why |", "| a.c | f | `a` | |"):
+            self.assertEqual(len(mcdc.check_page(self.root, self.PAGE + row + "\n")), 1, row)
 
 
 class Headers(MetaTest):
