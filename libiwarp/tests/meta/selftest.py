@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import abi
 import format as clang_format
 import headers
 import hygiene
@@ -217,6 +218,45 @@ class Mcdc(MetaTest):
     def test_a_row_names_what_is_there(self):
         for row in ("| b.c | f | `a` | why |", "| a.c | g | `a` | why |", "| a.c | f | `c` | why |", "| a.c | f | `a` | |"):
             self.assertEqual(len(mcdc.check_page(self.root, self.PAGE + row + "\n")), 1, row)
+
+
+class Abi(MetaTest):
+    TEXT = """typedef struct iwarp_a {
+  int x;
+  union {
+    short y[3];
+    const char *z;
+  } u;
+} iwarp_a;
+typedef enum iwarp_e { IWARP_E_ONE = 1, IWARP_E_TWO } iwarp_e;
+#define IWARP_A_LEN 3u
+IWARP_API int iwarp_f(const iwarp_a *a, iwarp_e e);
+"""
+
+    def describe(self, text):
+        self.write("libiwarp/include/iwarp/export.h", "#define IWARP_API\n", head="#pragma once\n")
+        self.write("libiwarp/include/iwarp/iwarp.h", "#include <iwarp/export.h>\n" + text)
+        return abi.describe(self.root, "cc", "readelf")[0]
+
+    def test_offsets_values_and_prototypes_are_told(self):
+        text = self.describe(self.TEXT)
+        for line in ("struct iwarp_a of 16", "     0      4  int x", "     8      6    short int[3] y", "     8      8    const char *z",
+                     "  IWARP_E_TWO = 2", "IWARP_A_LEN 3u", "int iwarp_f(const iwarp_a *a, iwarp_e e)"):
+            self.assertIn(line + "\n", text)
+
+    def test_each_change_shows(self):
+        before = self.describe(self.TEXT)
+        for old, new in (("int x", "long x"), ("y[3]", "y[5]"), ("ONE = 1", "ONE = 0"), ("3u", "4u"), ("iwarp_e e)", "int e)"),
+                         ("  int x;", "  int x;\n  int w;"), ("IWARP_E_TWO }", "IWARP_E_TWO, IWARP_E_THREE }")):
+            self.assertNotEqual(self.describe(self.TEXT.replace(old, new)), before, new)
+
+    def test_the_symbols_are_those_of_the_headers(self):
+        self.describe(self.TEXT)
+        self.write(abi.LIST, abi.describe(self.root, "cc", "readelf")[0], head="")
+        self.write(symbols.LIST, "iwarp_f\n", head="")
+        self.assertEqual(abi.check(self.root, "cc", "readelf"), [])
+        self.write(symbols.LIST, "iwarp_g\n", head="")
+        self.assertEqual(len(abi.check(self.root, "cc", "readelf")), 2)
 
 
 class Headers(MetaTest):
