@@ -7,6 +7,7 @@ PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
 PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr doxygen"
 PACKAGES_mcdc="$PACKAGES_test clang-19 libclang-rt-19-dev llvm-19"
 PACKAGES_cross="$PACKAGES_test gcc-i686-linux-gnu gcc-s390x-linux-gnu qemu-user"
+PACKAGES_proof="$PACKAGES_test frama-c-base"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
 install_packages() {

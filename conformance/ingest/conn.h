@@ -28,13 +28,13 @@ enum {
 
 /* One direction of a connection: what its sender sent. Positions are those of ingest.h. */
 typedef struct ing_dir {
-  uint64_t next;    /* the first octet to deliver; before `started` a reference for unwrapping */
-  uint64_t start;   /* the first octet of the stream */
-  uint64_t seen;    /* end of the octets known to have been sent */
-  uint64_t acked;   /* the opposite side acknowledges all before */
-  uint64_t snapped; /* all of [next, snapped) was on the wire but cut off by the snapshot length */
-  uint64_t fin;     /* position of the FIN or ING_NONE */
-  uint64_t fin_ack;
+  uint64_t next;     /* the first octet to deliver; before `started` a reference for unwrapping */
+  uint64_t start;    /* the first octet of the stream */
+  uint64_t seen;     /* end of the octets known to have been sent */
+  uint64_t acked;    /* the opposite side acknowledges all before */
+  uint64_t snapped;  /* all of [next, snapped) was on the wire but cut off by the snapshot length */
+  uint64_t fin;      /* position of the FIN or ING_NONE */
+  uint64_t fin_ack;  /* what it acknowledges, or ING_NONE */
   uint32_t fin_at;   /* packet count of the connection at the FIN */
   uint32_t last_at;  /* and at the last packet of this side */
   uint8_t insane;    /* segments outside any window, in a row */

@@ -111,7 +111,7 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info) {
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
     const struct rules_side *s = &rules->track.side[side];
-    if (s->pd_short || s->reply_pending || s->first_pending) {
+    if (s->pd_short || s->pd_waits || s->reply_pending || s->first_pending) {
       engine_event(rules, info, &end);
     }
   }

@@ -73,6 +73,7 @@ struct rules_response {
 };
 
 struct rules_header {
+  uint16_t ulpdu_length; /* of the FPDU */
   uint8_t len;
   uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
 };
@@ -102,8 +103,10 @@ struct rules_side {
   iwarp_event streaming_event; /* the last of them */
   bool pd_said;                /* PD_Length of its startup frame is wrong, and that was said */
   uint64_t startup_packet;
-  bool pd_short;      /* its Private Data end early; waits for the end of the stream */
-  bool reply_pending; /* a Reply without a Request; waits for what is known of the other side */
+  bool pd_short;        /* its Private Data end early; waits for the end of the stream */
+  bool pd_waits;        /* the stream ended so; waits for what is known of the other side */
+  uint64_t pd_received; /* what the side had received then */
+  bool reply_pending;   /* a Reply without a Request; waits for what is known of the other side */
   iwarp_event startup_event;
   bool first_pending; /* the Initiator's first FPDU, no Reply seen; waits likewise */
   iwarp_event first_event;
@@ -157,6 +160,7 @@ struct rules_facts {
   enum rules_step step;
   bool first;         /* the first FPDU of its direction, where Full Operation begins */
   bool no_marker;     /* Markers are due, but the first octets are none */
+  bool unasked;       /* no Markers are due, but the first octets are one, and an FPDU follows */
   bool other_open;    /* a message of another slot has not ended */
   bool version_known; /* the MPA revision is agreed */
   bool version_rdmac; /* and it is 0 */
@@ -248,6 +252,15 @@ static inline bool rules_markers_sure(const struct rules_judge *j) {
 static inline int rules_opcode(const struct rules_judge *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   return seg->has_ddp ? (int)seg->ctrl.opcode : -1;
+}
+
+/* Whether the segment is a further one of the Terminate that this side has begun. */
+static inline bool rules_terminate_goes_on(const struct rules_judge *j) {
+  const struct rules_slot *slot = &rules_own(j)->slots[IWARP_RDMAP_QN_TERMINATE];
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return rules_own(j)->terminated && rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE &&
+         slot->state == SLOT_OPEN && seg->ddp.qn == IWARP_RDMAP_QN_TERMINATE &&
+         seg->ddp.msn == slot->msn && seg->ddp.mo == slot->next;
 }
 
 /* ---- inline, since nearly every rule passes on nearly every FPDU ---- */

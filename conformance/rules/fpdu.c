@@ -26,8 +26,8 @@ void iwarp_rule_mpa_crc(struct rules_judge *j) {
     }
     return;
   }
-  if (j->facts.no_marker) {
-    return; /* mpa.marker-first says it */
+  if (j->facts.no_marker || j->facts.unasked) {
+    return; /* mpa.marker-first or mpa.marker-unasked says it */
   }
   if (j->ev->last.damaged) {
     iwarp_rules_unsure(j, IWARP_WHY_GAP); /* the receiver may have taken another copy */
@@ -108,6 +108,28 @@ void iwarp_rule_mpa_marker_first(struct rules_judge *j) {
                                       iwarp_rules_octets(f->wire.ptr, sizeof(zero)));
   x->octet_pos = fpdu_wire_start(j);
   x->octet_len = sizeof(zero);
+}
+
+/* rfc5044-7.1.1-10 rfc5044-1.2-02: what follows is not where it would be without the Marker */
+void iwarp_rule_mpa_marker_unasked(struct rules_judge *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  if (j->facts.first && !fpdu_settled(j->info->side[j->ev->side].markers_by)) {
+    iwarp_rules_unsure(j, IWARP_WHY_NO_NEGOTIATION);
+    return;
+  }
+  if (!j->facts.first || f->markers) {
+    return;
+  }
+  if (!j->facts.unasked) {
+    if (f->ulpdu_length != 0) {
+      iwarp_rules_pass(j);
+    }
+    return;
+  }
+  iwarp_finding *x = iwarp_rules_fail(j, iwarp_rules_text("ULPDU_Length"),
+                                      iwarp_rules_octets(f->wire.ptr, f->wire.len));
+  x->octet_pos = fpdu_wire_start(j);
+  x->octet_len = IWARP_MPA_MARKER_LEN;
 }
 
 /* A Marker of the FPDU that one of the rules below finds wrong. */

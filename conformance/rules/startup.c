@@ -225,11 +225,25 @@ static bool startup_surplus(const struct rules_judge *j) {
   return !own->is_reply && peer->start_known && received <= peer->start;
 }
 
-static void startup_pd_ends_early(struct rules_judge *j) {
-  const iwarp_event *frame = &rules_own(j)->startup_event;
-  if (j->ev->u.end != IWARP_END_FIN || j->info->side[j->ev->side].gap ||
-      !iwarp_rules_saw_cause(j)) {
-    iwarp_rules_unsure(j, IWARP_WHY_GAP); /* the other side may have ended first */
+/* Whether nothing that the side had received is missing, as far as that is known now. */
+static iwarp_tri startup_saw(const struct rules_judge *j, uint8_t side, uint64_t received) {
+  const iwarp_conn_side *peer = &j->info->side[1u - side];
+  const struct rules_side *other = &j->track->side[1u - side];
+  if (received == IWARP_POS_UNKNOWN) {
+    return IWARP_TRI_OFF;
+  }
+  if (!other->moved && !peer->start_known) {
+    return IWARP_TRI_UNKNOWN;
+  }
+  return received <= (other->moved ? other->end : peer->start) ? IWARP_TRI_ON : IWARP_TRI_OFF;
+}
+
+/* The stream of `side` ended inside its Private Data: not a fault where the other side did first.
+ */
+static void startup_pd_ends_early(struct rules_judge *j, uint8_t side, uint64_t received) {
+  const iwarp_event *frame = &j->track->side[side].startup_event;
+  if (startup_saw(j, side, received) != IWARP_TRI_ON) {
+    iwarp_rules_unsure(j, IWARP_WHY_GAP);
     return;
   }
   const uint64_t front = iwarp_mpa_startup_size(frame->u.startup.frame.rev, 0);
@@ -238,6 +252,22 @@ static void startup_pd_ends_early(struct rules_judge *j) {
       j, frame, iwarp_rules_uint(frame->u.startup.frame.pd_length), iwarp_rules_uint(held));
   f->octet_pos = frame->pos + STARTUP_PD_LENGTH;
   f->octet_len = 2;
+}
+
+/* Of a side that has sent nothing the start may become known only at its end. */
+static void startup_pd_end(struct rules_judge *j) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_side *other = rules_other(j);
+  const bool whole = j->ev->u.end == IWARP_END_FIN && !j->info->side[j->ev->side].gap;
+  const uint64_t received = j->ev->first.peer_pos;
+  if ((own->pd_short && !whole) || own->pd_waits) {
+    iwarp_rules_unsure(j, IWARP_WHY_GAP);
+  } else if (own->pd_short && startup_saw(j, j->ev->side, received) != IWARP_TRI_UNKNOWN) {
+    startup_pd_ends_early(j, j->ev->side, received);
+  }
+  if (other->pd_waits) {
+    startup_pd_ends_early(j, rules_peer(j), other->pd_received);
+  }
 }
 
 /* rfc5044-7.1.1-28 rfc5044-7.1.1-29 rfc6581-6-10 */
@@ -252,9 +282,7 @@ void iwarp_rule_mpa_pd_length_match(struct rules_judge *j) {
     return;
   }
   if (j->ev->kind == IWARP_EVENT_END) {
-    if (own->pd_short) {
-      startup_pd_ends_early(j);
-    }
+    startup_pd_end(j);
     return;
   }
   if (startup_surplus(j)) {

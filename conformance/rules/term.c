@@ -192,33 +192,63 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_judge *j) {
                            iwarp_rules_text(set[(t->m ? 4 : 0) + (t->d ? 2 : 0) + (t->r ? 1 : 0)]));
 }
 
-static bool term_seen(const struct rules_side *other, iwarp_span header) {
+/* The segment with this header that is to be told of; of several one whose length is `length`. */
+static const struct rules_header *term_seen(const struct rules_side *other, iwarp_span header,
+                                            uint16_t length) {
   const uint32_t kept = other->num_headers < RULES_HEADERS ? other->num_headers : RULES_HEADERS;
+  const struct rules_header *seen = NULL;
   for (uint32_t i = 0; i < kept; i++) {
-    if (other->headers[i].len == header.len &&
-        memcmp(other->headers[i].octets, header.ptr, header.len) == 0) {
-      return true;
+    const struct rules_header *h = &other->headers[i];
+    if (h->len == header.len && memcmp(h->octets, header.ptr, header.len) == 0 &&
+        (seen == NULL || h->ulpdu_length == length)) {
+      seen = h;
     }
   }
-  return false;
+  return seen;
 }
 
-/* rfc5040-4.8-27: all that the sender had received must have been seen */
-void iwarp_rule_rdmap_terminate_ddp_header(struct rules_judge *j) {
-  const iwarp_rdmap_term *t = term_header(j);
+/* All that the sender of the Terminate had received must have been seen; else says so. */
+static bool term_saw_all(struct rules_judge *j) {
   const struct rules_side *other = rules_other(j);
-  if (t == NULL || t->ddp_header.len == 0) {
-    return;
-  }
-  if (term_seen(other, t->ddp_header)) {
-    iwarp_rules_pass(j);
-  } else if (other->headers_lost) {
+  if (other->headers_lost) {
     iwarp_rules_unsure(j, other->headers_why);
   } else if (!iwarp_rules_saw_cause(j)) {
     iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
   } else if (other->num_headers > RULES_HEADERS) {
     iwarp_rules_unsure(j, IWARP_WHY_LIMIT);
   } else {
+    return true;
+  }
+  return false;
+}
+
+/* rfc5040-4.8-25: the length of the whole segment, as ULPDU_Length had it (RFC 5041 7.1) */
+void iwarp_rule_rdmap_terminate_segment_length(struct rules_judge *j) {
+  const uint32_t off = TERM_DDP_HEADER - 2u;
+  const iwarp_rdmap_term *t = term_header(j);
+  if (t == NULL || !t->m || t->ddp_header.len == 0) {
+    return;
+  }
+  const uint16_t is = t->ddp_segment_length;
+  const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
+  if (seen == NULL) {
+    return; /* rdmap.terminate-ddp-header tells whether there was such a segment */
+  }
+  if (seen->ulpdu_length == is || term_saw_all(j)) {
+    iwarp_rules_settle_ulpdu(j, seen->ulpdu_length == is, off, 2,
+                             iwarp_rules_uint(seen->ulpdu_length), iwarp_rules_uint(is));
+  }
+}
+
+/* rfc5040-4.8-27 */
+void iwarp_rule_rdmap_terminate_ddp_header(struct rules_judge *j) {
+  const iwarp_rdmap_term *t = term_header(j);
+  if (t == NULL || t->ddp_header.len == 0) {
+    return;
+  }
+  if (term_seen(rules_other(j), t->ddp_header, 0) != NULL) {
+    iwarp_rules_pass(j);
+  } else if (term_saw_all(j)) {
     iwarp_rules_settle_ulpdu(j, false, TERM_DDP_HEADER, (uint32_t)t->ddp_header.len,
                              iwarp_rules_text("the header of a segment received"),
                              iwarp_rules_octets(t->ddp_header.ptr, t->ddp_header.len));
@@ -304,7 +334,13 @@ void iwarp_rule_rdmap_terminate_single(struct rules_judge *j) {
   if (!term_is(j, DEPTH_OPCODE)) {
     return;
   }
-  if (rules_own(j)->terminated) {
+  if (rules_terminate_goes_on(j)) {
+    return; /* it was judged by its first segment */
+  }
+  if (rules_own(j)->terminated && rules_seg(j)->ddp.mo != 0 &&
+      rules_own(j)->slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_UNKNOWN) {
+    iwarp_rules_unsure(j, rules_own(j)->gap_why); /* it may be the rest of the first */
+  } else if (rules_own(j)->terminated) {
     term_settle_after(j, iwarp_rules_text("another Terminate"));
   } else {
     iwarp_rules_pass(j);

@@ -19,15 +19,43 @@ static bool track_settled(iwarp_settled by) {
   return by == IWARP_SETTLED_NEGOTIATED || by == IWARP_SETTLED_GIVEN;
 }
 
-/* Markers are due, yet the very first octets are not those of one and no CRC says otherwise: RFC
- * 5044 4.3. */
+/* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
+static bool track_fpdu_word(const uint8_t *word) {
+  const uint32_t length = (uint32_t)word[0] << 8 | word[1];
+  return length >= IWARP_DDP_TAGGED_LEN && (word[2] | word[3]) != 0;
+}
+
+/*
+ * Markers are due, yet the very first octets are those of an FPDU and no CRC says otherwise: RFC
+ * 5044 4.3. Of a Marker with wrong fields other rules tell.
+ */
 static bool track_no_marker(const struct rules_judge *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  static const uint8_t marker[IWARP_MPA_MARKER_LEN] = {0};
   return f->fpdu.markers && track_settled(j->info->side[j->ev->side].markers_by) &&
          f->crc != IWARP_CRC_GOOD && f->fpdu.layout.lead != 0 &&
-         f->fpdu.wire.len >= sizeof(marker) &&
-         memcmp(f->fpdu.wire.ptr, marker, sizeof(marker)) != 0;
+         f->fpdu.wire.len >= IWARP_MPA_MARKER_LEN && track_fpdu_word(f->fpdu.wire.ptr);
+}
+
+/*
+ * No Markers are due, yet the very first octets are one: read as an FPDU it is empty, PAD included,
+ * and where its CRC would stand an FPDU of the right versions begins.
+ */
+static bool track_unasked(const struct rules_judge *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if (f->fpdu.markers || !track_settled(j->info->side[j->ev->side].markers_by) || !f->complete ||
+      f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
+      f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
+    return false;
+  }
+  uint8_t next[IWARP_MPA_MARKER_LEN];
+  for (size_t i = 0; i < sizeof(next); i++) {
+    next[i] = f->fpdu.wire.ptr[IWARP_MPA_MARKER_LEN + i];
+  }
+  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(next[3]);
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
+  return track_fpdu_word(next) && (next[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
+         (next[2] & IWARP_DDP_CTRL_DV) == IWARP_DDP_VERSION && ctrl.rv == IWARP_RDMAP_VERSION &&
+         op->assigned && op->tagged == ((next[2] & IWARP_DDP_CTRL_T) != 0);
 }
 
 static void track_join(struct rules_judge *j) {
@@ -54,6 +82,7 @@ static void track_join(struct rules_judge *j) {
   memset(&own->requests, 0, sizeof(own->requests)); /* what was lost before cannot matter to them */
   j->facts.first = true;
   j->facts.no_marker = track_no_marker(j);
+  j->facts.unasked = track_unasked(j);
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_FRESH;
   }
@@ -100,7 +129,7 @@ static bool track_framed(struct rules_judge *j) {
     j->facts.why = IWARP_WHY_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
-  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || rules_own(j)->doubt) {
+  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || rules_own(j)->doubt) {
     return false; /* octets without meaning; a rule said so */
   }
   if (info->crc == IWARP_TRI_ON || f->proof != IWARP_PROOF_STARTUP) {
@@ -149,7 +178,7 @@ static enum rules_depth track_depth(struct rules_judge *j) {
 static bool track_placed(const struct rules_judge *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
-  return !rules_own(j)->terminated &&
+  return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) &&
          (j->facts.depth == DEPTH_MESSAGE || (j->facts.depth == DEPTH_HEADER && in_slot));
 }
 
@@ -267,11 +296,12 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   }
 }
 
-static void track_header(struct rules_side *own, const iwarp_rdmap_seg *seg) {
+static void track_header(struct rules_side *own, const iwarp_ev_fpdu *f) {
   struct rules_header *h = &own->headers[own->num_headers % RULES_HEADERS];
   size_t len = 0;
-  iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &seg->ddp);
+  iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &f->seg.ddp);
   h->len = (uint8_t)len;
+  h->ulpdu_length = f->fpdu.ulpdu_length;
   own->num_headers++;
 }
 
@@ -298,7 +328,8 @@ static void track_message(struct rules_judge *j) {
     iwarp_rules_doubt_requests(j);
   }
   track_slot(&own->slots[j->facts.slot], &j->facts, rules_seg(j));
-  if (j->facts.depth == DEPTH_MESSAGE && rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE) {
+  if (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
+      rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE) {
     own->terminated = true; /* it may cut any message: RFC 5040 5.4 */
     own->terminate_sure = rules_start_sure(j);
     own->terminate_packet = j->ev->last.packet;
@@ -313,7 +344,8 @@ static void track_fpdu(struct rules_judge *j) {
     own->crc_doubt = false;
   }
   own->crc_doubt = own->crc_doubt || f->crc == IWARP_CRC_BAD;
-  own->doubt = own->doubt || j->facts.no_marker || f->seg.err == IWARP_ERR_DDP_SHORT;
+  own->doubt =
+      own->doubt || j->facts.no_marker || j->facts.unasked || f->seg.err == IWARP_ERR_DDP_SHORT;
   if (j->facts.first) {
     const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
@@ -324,7 +356,7 @@ static void track_fpdu(struct rules_judge *j) {
     iwarp_rules_lose(j, j->facts.why);
     return;
   }
-  track_header(own, &f->seg);
+  track_header(own, f);
   own->has_version = j->facts.depth >= DEPTH_HEADER;
   own->dv = f->seg.ddp.dv;
   if (j->facts.placed) {
@@ -357,7 +389,13 @@ static void track_startup(struct rules_judge *j) {
 
 /* What was waiting for the start of the other side is judged once that is known. */
 static void track_end(struct rules_judge *j) {
-  rules_own(j)->pd_short = false;
+  struct rules_side *own = rules_own(j);
+  own->pd_waits = own->pd_short && j->ev->u.end == IWARP_END_FIN &&
+                  !j->info->side[j->ev->side].gap && !rules_other(j)->moved &&
+                  !j->info->side[rules_peer(j)].start_known;
+  own->pd_received = j->ev->first.peer_pos;
+  own->pd_short = false;
+  rules_other(j)->pd_waits = false;
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_conn_side *peer = &j->info->side[1u - side];
     if (peer->has_startup || peer->start_known) {

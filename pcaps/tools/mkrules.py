@@ -524,6 +524,18 @@ def marker_first(bad):
     return conn
 
 
+@rule("mpa.marker-unasked", "initiator",
+      "M of the Reply is clear, the initiator's stream begins with a Marker",
+      "M of the Reply is clear and of the Request set: the responder's stream has Markers, the "
+      "initiator's none")
+def marker_unasked(bad):
+    conn = plain({"markers": True})
+    conn.framers[INITIATOR].markers = bad
+    conn.send_message(INITIATOR, b"hello")
+    conn.send_message(RESPONDER, b"hello")
+    return conn
+
+
 def change_inner(change):
     """Changes (RESERVED, FPDUPTR) of the Markers inside an FPDU."""
     return lambda index, pointer: struct.pack("!HH", *(change(pointer) if index else (0, 0)))
@@ -1075,6 +1087,20 @@ def terminate_ddp_header(bad):
     if not bad:
         conn.write(INITIATOR, to=8, payload=bytes(8))
     refuse(conn, 1, 1, 0, ddp=header)
+    return conn
+
+
+@rule("rdmap.terminate-segment-length", "responder",
+      "DDP Segment Length is 8, that of the payload; the segment received had 22 octets",
+      "two Writes have the returned header, DDP Segment Length is that of the first")
+def terminate_segment_length(bad):
+    conn = written()
+    length = header_of(conn, INITIATOR)[1]
+    header = tagged(gencaps.WRITE, 1, 0)
+    if not bad:
+        conn.write(INITIATOR, payload=bytes(20))
+    conn.terminate(RESPONDER, 1, 1, 0, gencaps.terminate_header(
+        1, 1, 0, length - 14 if bad else length, header))
     return conn
 
 

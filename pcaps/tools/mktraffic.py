@@ -143,6 +143,39 @@ def _reuse_after_rst():
     return twice(lambda conn: conn.reset())
 
 
+# --- frames cut or in pieces ---------------------------------------------------------------------
+
+
+@case("request-cut-by-fin", "the Initiator closes inside its Private Data, before it received anything",
+      findings="mpa.pd-length-match@initiator=1")
+def _request_cut():
+    cap = Capture()
+    conn = cap.connection(server=("10.0.0.2", PORT))
+    conn.open()
+    conn.request(private_data=b"abcd", pd_length=20)
+    conn.close()
+    return cap
+
+
+@case("terminate-in-two", "a Terminate in two segments is one")
+def _terminate_in_two():
+    cap, conn = started(server=("10.0.0.2", PORT))
+    conn.send_message(INITIATOR, b"hello")
+    header = gencaps.terminate_header(2, 0, 2) + bytes(20)
+    conn.untagged_message(INITIATOR, gencaps.TERMINATE, header, room=10)
+    conn.close()
+    return cap
+
+
+@case("first-marker-reserved", "RESERVED of the first Marker is 1, without CRCs",
+      findings="mpa.marker-reserved@initiator=1")
+def _first_marker_reserved():
+    cap, conn = started(reply={"markers": True}, server=("10.0.0.2", PORT))
+    conn.send_message(INITIATOR, b"hello", mpa={"marker": lambda index, at: bytes((0, 1, 0, at))})
+    conn.close()
+    return cap
+
+
 # --- files --------------------------------------------------------------------------------------
 
 

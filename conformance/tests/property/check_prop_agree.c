@@ -10,6 +10,7 @@
 #include "check_run.h"
 #include "pair.h"
 #include "prng.h"
+#include "runs.h"
 
 /* Where things lie in the memory of a side: the areas do not overlap, so each can be foretold. */
 #define LONGEST 70000u /* octets of a payload: more than the largest FPDU holds */
@@ -601,7 +602,11 @@ static void post(world *w, size_t who) {
   side *s = &w->s[who];
   if (may_post(w, who)) {
     op *o = &s->ops[s->posted % OPS];
+    const iwarp_rdmap_read_req nothing = {0};
     *o = (op){0};
+    if (w->t.ord[who] == 0) {
+      expect(iwarp_endpoint_read(ep_of(w, who), 0, &nothing) == IWARP_ERR_STATE, "a Read at ORD 0");
+    }
     if (kinds[some(w, may_wait(w, who) ? 5 : 3)](w, who, o)) {
       s->posted++;
       s->waiting += waits(o->opcode) ? 1 : 0;
@@ -1129,23 +1134,17 @@ static void run(uint64_t seed) {
   free(w);
 }
 
-/* How many times as many runs as usual; from the environment. */
-static unsigned times(void) {
-  const char *text = getenv("IWARP_PROPERTY_TIMES");
-  return text == NULL ? 1 : (unsigned)strtoul(text, NULL, 10);
-}
-
 #define LOTS 4
 #define RUNS 1500u
 
 START_TEST(two_endpoints_agree)
 {
-  const char *only = getenv("IWARP_PROPERTY_SEED");
-  const uint64_t runs = (uint64_t)RUNS * times();
+  uint64_t only;
+  const uint64_t runs = (uint64_t)RUNS * runs_times();
   prng p = {.state = 1};
   prng_fill(&p, pool, sizeof pool);
-  if (only != NULL) {
-    run(_i == 0 ? strtoull(only, NULL, 10) : 0);
+  if (runs_only(&only)) {
+    run(only);
     return;
   }
   for (uint64_t i = 0; i < runs; i++) {
@@ -1161,7 +1160,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("agree");
   TCase *t = tcase_create("agree");
-  tcase_set_timeout(t, 240.0 * times());
+  tcase_set_timeout(t, 240.0 * runs_times());
   tcase_add_loop_test(t, two_endpoints_agree, 0, LOTS);
   suite_add_tcase(suite, t);
   return check_run(suite);

@@ -10,6 +10,7 @@
 #include "check_run.h"
 #include "pair.h"
 #include "prng.h"
+#include "runs.h"
 
 /* Memory of a side: each operation has a slot of its own in each area, between them nothing is. */
 #define OPS 10u
@@ -903,11 +904,6 @@ static plan plan_new(prng *p) {
   return v;
 }
 
-static unsigned times(void) {
-  const char *text = getenv("IWARP_PROPERTY_TIMES");
-  return text == NULL ? 1 : (unsigned)strtoul(text, NULL, 10);
-}
-
 #define LOTS 4
 #define PLANS 200u
 #define SAMPLES 40u /* octets of a connection, in the short run */
@@ -920,9 +916,9 @@ static void run(uint64_t seed) {
          base->p->s[0].word, base->p->s[1].word, pair_state(base->p, 0), pair_state(base->p, 1));
   for (size_t from = 0; from < 2; from++) {
     const size_t all = base->p->s[from].sent;
-    const size_t runs = times() > 1 ? all : SAMPLES;
+    const size_t runs = runs_times() > 1 ? all : SAMPLES;
     for (size_t i = 0; i < runs; i++) {
-      const size_t at = times() > 1 ? i : prng_below(&p, prng_below(&p, 8) == 0 ? 24 : all);
+      const size_t at = runs_times() > 1 ? i : prng_below(&p, prng_below(&p, 8) == 0 ? 24 : all);
       spoil(&v, base, from, at, (uint8_t)(1 + prng_below(&p, 255)));
     }
   }
@@ -944,7 +940,12 @@ static void check_tally(void) {
 START_TEST(one_octet)
 {
   prng p = {.state = 1};
+  uint64_t only;
   prng_fill(&p, pool, sizeof pool);
+  if (runs_only(&only)) {
+    run(only);
+    return;
+  }
   for (uint64_t i = 0; i < PLANS; i++) {
     const uint64_t seed = (uint64_t)_i * 1000000u + i;
     printf("seed %" PRIu64 "\n", seed);
@@ -958,7 +959,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mutate");
   TCase *t = tcase_create("mutate");
-  tcase_set_timeout(t, 240.0 * times());
+  tcase_set_timeout(t, 240.0 * runs_times());
   tcase_add_loop_test(t, one_octet, 0, LOTS);
   suite_add_tcase(suite, t);
   return check_run(suite);

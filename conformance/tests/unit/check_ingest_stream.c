@@ -42,6 +42,10 @@ START_TEST(what_events_carry)
   ck_assert_uint_eq(stats->tcp_packets, 6);
   ck_assert_uint_eq(stats->octets, 6 * 54 + 5 + 2 + 11);
   ck_assert_uint_eq(stats->connections, 1);
+  world_send(w, SERVER, "FA", 2, 5, "");
+  ck_assert_uint_eq((uint32_t)w->last[1].peer_pos, 1005);
+  world_send(w, CLIENT, "R", 16, 0, "");
+  ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
   ck_assert_uint_eq(world_free(w), 0);
 }
 END_TEST

@@ -132,6 +132,36 @@ START_TEST(a_cut_startup_frame_is_shown_with_what_is_there)
 }
 END_TEST
 
+/* Rev 129: eight octets that PD_Length does not count, then RPC-over-RDMA. */
+START_TEST(private_data_that_are_known_are_decoded)
+{
+  static const uint8_t octets[16] = {0x0B, 0xAD, 0xCA, 0xFE, 0, 0, 0, 2,
+                                     0xF6, 0xAB, 0x0E, 0x18, 1, 1, 3, 15};
+  startup();
+  iwarp_ev_startup *v = &ev.u.startup;
+  v->frame.flags = 0;
+  v->frame.rev = 129;
+  v->enhanced = false;
+  v->frame.pd_length = 8;
+  v->frame.private_data = (iwarp_span){octets, sizeof octets};
+  v->ulp_data = (iwarp_span){octets + 8, 8};
+  ck_assert_ptr_nonnull(
+      strstr(line(true, &plain),
+             "\"rev\":129,\"pd_length\":8,\"private_data\":\"f6ab0e180101030f\","
+             "\"erdma\":{\"cookie\":\"0x0badcafe\",\"reserved\":\"0x0000000\",\"cc\":2},"
+             "\"rpc_rdma\":{\"format\":\"0xf6ab0e18\",\"version\":1,\"reserved\":\"0x00\","
+             "\"remote_invalidation\":true,\"send_size\":3,\"receive_size\":15}"));
+  const char *shown = line(false, &all);
+  ck_assert_ptr_nonnull(strstr(shown, "Cookie                      0x0badcafe\n"));
+  ck_assert_ptr_nonnull(strstr(shown, "longest Receive             16384 octets\n"));
+  v->err = IWARP_ERR_MPA_PD_LENGTH;
+  v->frame.private_data.len = 11;
+  ck_assert_ptr_nonnull(strstr(line(false, &plain), "3 of 8 octets of private data are there"));
+  v->frame.private_data.len = 5;
+  ck_assert_ptr_nonnull(strstr(line(false, &plain), "0 of 8 octets of private data are there"));
+}
+END_TEST
+
 START_TEST(streaming_data_is_told_before_the_startup_frame)
 {
   startup();
@@ -264,6 +294,7 @@ int main(void) {
                                 startup_frames_show_every_flag,
                                 a_wrong_key_is_shown,
                                 a_cut_startup_frame_is_shown_with_what_is_there,
+                                private_data_that_are_known_are_decoded,
                                 streaming_data_is_told_before_the_startup_frame,
                                 odd_values_of_a_header_are_shown,
                                 a_whole_send_with_invalidate,

@@ -301,6 +301,64 @@ static void fpdu_no_marker_crc(struct lab *l) {
   lab_fpdu(l, LAB_INITIATOR, s);
 }
 
+static void fpdu_marker_bad(struct lab *l, iwarp_mpa_marker is) {
+  struct lab_seg s = lab_send(1);
+  s.marker = 1;
+  s.marker_is = is;
+  lab_open_with(l, LAB_M);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static void fpdu_first_marker_reserved(struct lab *l) {
+  fpdu_marker_bad(l, (iwarp_mpa_marker){.reserved = 0x100});
+}
+
+static void fpdu_first_marker_low(struct lab *l) {
+  fpdu_marker_bad(l, (iwarp_mpa_marker){.fpduptr = 3});
+}
+
+/* An empty FPDU whose CRC field holds `word`: four octets, and then a Marker or what else? */
+static void fpdu_empty_first(struct lab *l, uint8_t flags, const uint8_t word[4]) {
+  struct lab_seg s = {.short_ulpdu = true};
+  lab_open_with(l, flags);
+  s.crc_flip = (uint32_t)word[3] << 24 | (uint32_t)word[2] << 16 | (uint32_t)word[1] << 8 | word[0];
+  l->crc_is = true;
+  lab_fpdu(l, LAB_INITIATOR, s);
+  l->crc_is = false;
+}
+
+static const uint8_t fpdu_send_word[4] = {0x00, 0x30, 0x41, 0x43};
+
+static void fpdu_unasked(struct lab *l) {
+  fpdu_empty_first(l, 0, fpdu_send_word);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(77));
+}
+
+static void fpdu_unasked_inferred(struct lab *l) {
+  lab_open(l);
+  l->info.side[LAB_INITIATOR].markers_by = IWARP_SETTLED_INFERRED;
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+}
+
+static void fpdu_unasked_crc(struct lab *l) {
+  fpdu_empty_first(l, LAB_C, fpdu_send_word);
+}
+
+static void fpdu_unasked_write(struct lab *l) {
+  static const uint8_t word[4] = {0x00, 0x30, 0xC1, 0x40};
+  fpdu_empty_first(l, 0, word);
+}
+
+static void fpdu_empty_bad_crc(struct lab *l) {
+  static const uint8_t word[4] = {0x00, 0x30, 0x41, 0x53}; /* reserved bits: no control octets */
+  fpdu_empty_first(l, LAB_C, word);
+}
+
+static void fpdu_empty_crc_off(struct lab *l) {
+  static const uint8_t word[4] = {0};
+  fpdu_empty_first(l, 0, word);
+}
+
 /* ---- DDP header ---- */
 
 static void ddp_sent(struct lab *l, struct lab_seg s) {
@@ -705,6 +763,16 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.ulpdu-length-zero", LAB_PASS, 0, "48", fpdu_plain, NULL},
     {"mpa.ulpdu-length-zero", LAB_NEAR, 0, "14 and 18", fpdu_header_14, NULL},
     {"mpa.ulpdu-length-zero", LAB_FAIL, 0, "0", fpdu_length_zero, NULL},
+    {"mpa.marker-unasked", LAB_PASS, 0, "none", fpdu_plain, NULL},
+    {"mpa.marker-unasked", LAB_NEAR, 0, "none, with CRC", fpdu_crc, NULL},
+    {"mpa.marker-unasked", LAB_SILENT, 0, "empty FPDU", fpdu_empty_bad_crc, "mpa.crc"},
+    {"mpa.marker-unasked", LAB_SILENT, 0, "empty FPDU, no CRC", fpdu_empty_crc_off,
+     "mpa.ulpdu-length-zero"},
+    {"mpa.marker-unasked", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred", fpdu_unasked_inferred,
+     NULL},
+    {"mpa.marker-unasked", LAB_FAIL, 0, "before a Send", fpdu_unasked, NULL},
+    {"mpa.marker-unasked", LAB_FAIL, 0, "before a Send, with CRC", fpdu_unasked_crc, NULL},
+    {"mpa.marker-unasked", LAB_FAIL, 0, "before a Write", fpdu_unasked_write, NULL},
     {"mpa.marker-first", LAB_PASS, 0, "Markers", fpdu_markers, NULL},
     {"mpa.marker-first", LAB_NEAR, 0, "Markers, right values", fpdu_marker_right, NULL},
     {"mpa.marker-first", LAB_FAIL, 0, "none", fpdu_no_marker, NULL},
@@ -712,6 +780,8 @@ static const struct lab_case cases_fpdu[] = {
     {"mpa.marker-reserved", LAB_PASS, 0, "0", fpdu_markers, NULL},
     {"mpa.marker-reserved", LAB_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
     {"mpa.marker-reserved", LAB_FAIL, 0, "1", fpdu_marker_reserved, NULL},
+    {"mpa.marker-reserved", LAB_FAIL, 0, "the first one", fpdu_first_marker_reserved, NULL},
+    {"mpa.marker-low-bits", LAB_FAIL, 0, "the first one", fpdu_first_marker_low, NULL},
     {"mpa.marker-reserved", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred", fpdu_marker_inferred,
      NULL},
     {"mpa.marker-reserved", LAB_UNSURE, IWARP_WHY_GAP, "cut", fpdu_marker_cut, NULL},

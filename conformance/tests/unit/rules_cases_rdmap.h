@@ -436,7 +436,7 @@ static void term_returning(struct lab *l, iwarp_rdmap_term t, const struct lab_s
   iwarp_ddp_hdr_encode(header, sizeof(header), &len, &s->ddp);
   t.d = true;
   t.has_ddp_segment_length = true;
-  t.ddp_segment_length = 48;
+  t.ddp_segment_length = (uint16_t)(len + s->len + l->segment_more);
   t.ddp_header = (iwarp_span){header, len};
   lab_terminate(l, LAB_INITIATOR, 1, &t);
 }
@@ -617,6 +617,67 @@ static void term_header_long_ago(struct lab *l) {
     lab_fpdu(l, LAB_RESPONDER, lab_send(msn));
   }
   term_returning(l, term_untagged, &s);
+}
+
+static void term_segment_longer(struct lab *l) {
+  l->segment_more = 1;
+  term_with_header(l);
+}
+
+static void term_segment_payload(struct lab *l) {
+  l->segment_more = (uint16_t)-IWARP_DDP_TAGGED_LEN;
+  term_with_tagged_header(l);
+}
+
+static void term_segment_not_valid(struct lab *l) {
+  const struct lab_seg s = lab_send(1);
+  l->segment_more = 7;
+  lab_begin(l);
+  term_returning(l, (iwarp_rdmap_term){.etype = 2, .code = 6}, &s);
+}
+
+/* Another segment with the same header may be among what is missing. */
+static void term_segment_gap(struct lab *l) {
+  const struct lab_seg s = lab_send(1);
+  lab_begin(l);
+  lab_gap(l, LAB_RESPONDER, 60, IWARP_GAP_LOST);
+  l->segment_more = 1;
+  term_returning(l, term_untagged, &s);
+}
+
+static void term_segment_either(struct lab *l) {
+  struct lab_seg s = lab_write();
+  lab_begin(l);
+  lab_fpdu(l, LAB_RESPONDER, s);
+  s.len = 20;
+  lab_fpdu(l, LAB_RESPONDER, s);
+  term_returning(l, (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true}, &s);
+}
+
+static struct lab_seg term_part(uint8_t *octets, uint32_t mo, size_t len) {
+  return lab_with(lab_untagged(IWARP_RDMAP_OP_TERMINATE, 1, mo, 0), octets, len);
+}
+
+static void term_halves(struct lab *l) {
+  uint8_t octets[24] = {0x20, 5};
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(term_part(octets, 0, 20)));
+  lab_fpdu(l, LAB_INITIATOR, term_part(&octets[20], 20, 4));
+}
+
+static void term_halves_then_third(struct lab *l) {
+  uint8_t octets[4] = {0};
+  term_halves(l);
+  lab_fpdu(l, LAB_INITIATOR, term_part(octets, 24, 4));
+}
+
+static void term_halves_gap(struct lab *l) {
+  uint8_t octets[24] = {0x20, 5};
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_more(term_part(octets, 0, 10)));
+  lab_gap(l, LAB_INITIATOR, 34, IWARP_GAP_LOST);
+  l->lost[LAB_INITIATOR] = false;
+  lab_fpdu(l, LAB_INITIATOR, term_part(&octets[20], 20, 4));
 }
 
 static void term_msn_7(struct lab *l) {
@@ -958,6 +1019,13 @@ static const struct lab_case cases_rdmap[] = {
      term_header_unseen, NULL},
     {"rdmap.terminate-ddp-header", LAB_UNSURE, IWARP_WHY_LIMIT, "long ago", term_header_long_ago,
      NULL},
+    {"rdmap.terminate-segment-length", LAB_PASS, 0, "of a Send", term_with_header, NULL},
+    {"rdmap.terminate-segment-length", LAB_PASS, 0, "of a Read", term_read_good, NULL},
+    {"rdmap.terminate-segment-length", LAB_NEAR, 0, "of either Write", term_segment_either, NULL},
+    {"rdmap.terminate-segment-length", LAB_SILENT, 0, "M clear", term_segment_not_valid, NULL},
+    {"rdmap.terminate-segment-length", LAB_FAIL, 0, "one more", term_segment_longer, NULL},
+    {"rdmap.terminate-segment-length", LAB_FAIL, 0, "payload alone", term_segment_payload, NULL},
+    {"rdmap.terminate-segment-length", LAB_UNSURE, IWARP_WHY_GAP, "a gap", term_segment_gap, NULL},
     {"rdmap.terminate-read-header", LAB_PASS, 0, "as sent", term_read_good, NULL},
     {"rdmap.terminate-read-header", LAB_NEAR, 0, "moved on", term_read_served, NULL},
     {"rdmap.terminate-read-header", LAB_FAIL, 0, "another STag", term_read_other, NULL},
@@ -968,6 +1036,10 @@ static const struct lab_case cases_rdmap[] = {
     {"rdmap.terminate-msn", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", term_msn_unknown, NULL},
     {"rdmap.terminate-single", LAB_PASS, 0, "one", term_good, NULL},
     {"rdmap.terminate-single", LAB_NEAR, 0, "one both ways", term_both, NULL},
+    {"rdmap.terminate-single", LAB_NEAR, 0, "one in two segments", term_halves, NULL},
+    {"rdmap.terminate-single", LAB_UNSURE, IWARP_WHY_GAP, "in two, a gap", term_halves_gap, NULL},
+    {"rdmap.terminate-single", LAB_FAIL, 0, "behind its last segment", term_halves_then_third,
+     NULL},
     {"rdmap.terminate-single", LAB_FAIL, 0, "two", term_twice, NULL},
     {"rdmap.terminate-final", LAB_PASS, 0, "then nothing", term_then_peer, NULL},
     {"rdmap.terminate-final", LAB_NEAR, 0, "the peer goes on", term_then_peer, NULL},

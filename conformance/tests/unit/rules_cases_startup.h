@@ -184,6 +184,24 @@ static void start_pd_short_fin(struct lab *l) {
   lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
 }
 
+/* The other side has sent nothing, and is known not to have. */
+static void start_pd_short_alone(struct lab *l) {
+  start_pd(l, 20, 16);
+  lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
+}
+
+static void start_pd_short_then_fin(struct lab *l) {
+  l->info.side[LAB_RESPONDER].start_known = false;
+  start_pd_short_alone(l);
+  l->info.side[LAB_RESPONDER].start_known = true;
+  lab_end(l, LAB_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_pd_short_one_way(struct lab *l) {
+  l->info.side[LAB_RESPONDER].start_known = false;
+  start_pd_short_alone(l);
+}
+
 static void start_pd_short_after_peer(struct lab *l) {
   lab_streaming(l, LAB_RESPONDER, 1);
   start_pd(l, 20, 16);
@@ -579,6 +597,11 @@ static const struct lab_case cases_startup[] = {
     {"mpa.pd-length-match", LAB_PASS, 0, "20 of 20", start_good, NULL},
     {"mpa.pd-length-match", LAB_NEAR, 0, "no Private Data", start_rev1_no_flags, NULL},
     {"mpa.pd-length-match", LAB_FAIL, 0, "4 of 20, then FIN", start_pd_short_fin, NULL},
+    {"mpa.pd-length-match", LAB_FAIL, 0, "4 of 20, then FIN, no answer", start_pd_short_alone,
+     NULL},
+    {"mpa.pd-length-match", LAB_FAIL, 0, "4 of 20, then both FIN", start_pd_short_then_fin, NULL},
+    {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "the peer unknown", start_pd_short_one_way,
+     NULL},
     {"mpa.pd-length-match", LAB_FAIL, 0, "16 for 10 in the Request", start_surplus, NULL},
     {"mpa.pd-length-match", LAB_FAIL, 0, "octets behind the Reply", start_surplus_reply, NULL},
     {"mpa.pd-length-match", LAB_SILENT, 0, "wrong key", start_surplus_wrong_key, "mpa.request-key"},

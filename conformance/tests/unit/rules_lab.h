@@ -28,11 +28,13 @@ struct lab {
   uint64_t packet;
   bool damaged; /* the packets from now on */
   uint64_t num_events;
-  uint64_t drop;     /* number of the startup frame or FPDU that the capture does not hold */
-  bool guess;        /* starts of FPDUs are only guessed */
-  bool no_start;     /* where Full Operation began is not known */
-  bool no_ack;       /* what the sender had received is not known */
-  uint64_t received; /* what the sender had received, else 0: all that was sent */
+  uint64_t drop;         /* number of the startup frame or FPDU that the capture does not hold */
+  bool guess;            /* starts of FPDUs are only guessed */
+  bool crc_is;           /* crc_flip is the CRC field itself */
+  uint16_t segment_more; /* added to DDP Segment Length of a Terminate */
+  bool no_start;         /* where Full Operation began is not known */
+  bool no_ack;           /* what the sender had received is not known */
+  uint64_t received;     /* what the sender had received, else 0: all that was sent */
   unsigned num;
   iwarp_finding findings[LAB_FINDINGS];
   uint8_t wire[IWARP_MPA_FPDU_WIRE_MAX];
@@ -288,7 +290,14 @@ static inline void lab_frame_fpdu(struct lab *l, unsigned side, const struct lab
       f->fpdu.crc = iwarp_mpa_fpdu_crc(&f->fpdu);
     }
   }
-  f->fpdu.crc ^= s->crc_flip;
+  if (l->crc_is) {
+    f->fpdu.crc = s->crc_flip;
+    for (size_t i = 0; i < 4; i++) {
+      l->wire[len - 4 + i] = (uint8_t)(s->crc_flip >> 8 * i);
+    }
+  } else {
+    f->fpdu.crc ^= s->crc_flip;
+  }
 }
 
 static inline void lab_judge_crc(struct lab *l, iwarp_ev_fpdu *f) {

@@ -48,10 +48,10 @@ typedef struct iwarp_endpoint_cfg {
   bool markers; /* wanted in what is received */
   bool no_crc;  /* CRCs are not asked for; they are in use all the same if the peer does */
   bool peer_to_peer; /* Initiator: the Responder may want to send first. RFC 6581 9.2 */
-  uint8_t rtr;       /* IWARP_RTR_* that this side supports; 0: all */
-  bool base_only;    /* without Atomic Operations and Immediate Data of RFC 7306 */
-  bool pack;         /* see iwarp_tx_cfg */
-  bool ird_unspec;   /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
+  uint8_t rtr; /* IWARP_RTR_* that this side supports, READ only with `ird` or `ird_max`; 0: all */
+  bool base_only;  /* without Atomic Operations and Immediate Data of RFC 7306 */
+  bool pack;       /* see iwarp_tx_cfg */
+  bool ird_unspec; /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
   bool ord_unspec;
   uint16_t ird;         /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
   uint16_t ird_max;     /* up to which `ird` rises where the peer wants more; 0: ird */
@@ -298,9 +298,10 @@ IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint
 
 /* ---- operations
  *
- * Each is taken or refused at once: STATE where the state does not allow it, NOBUF when num_sends
- * are posted and not completed, ARG when something is out of range. They are sent in this order; a
- * Read or Atomic Request beyond ORD waits and all behind it. They complete in this order too
+ * Each is taken or refused at once: STATE where the state does not allow it, or a Read or Atomic
+ * Operation where ORD is 0; NOBUF when num_sends are posted and not completed; ARG when something
+ * is out of range. They are sent in this order; a Read or Atomic Request beyond ORD waits and all
+ * behind it. They complete in this order too
  * (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
  */
 

@@ -125,7 +125,7 @@ static inline wr wr_of(uint8_t *dst, size_t cap, size_t size) {
 static inline uint8_t *wr_take(wr *w, size_t n) {
   size_t at = w->len;
   w->len = n <= SIZE_MAX - at ? at + n : SIZE_MAX;
-  if (n == 0 || w->len > w->cap) {
+  if (n == 0 || at > w->cap || n > w->cap - at) {
     return NULL;
   }
   return w->dst + at;

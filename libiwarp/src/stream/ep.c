@@ -13,12 +13,21 @@
 
 /* ---- memory ---- */
 
+/*
+ * A Responder supports some RTR type (RFC 6581 9.2), and a zero-length Read takes a place among the
+ * inbound ones.
+ */
+static bool ep_rtr_ok(const iwarp_endpoint_cfg *c) {
+  return c->role != IWARP_ROLE_RESPONDER || c->rtr != IWARP_RTR_READ || c->ird > 0 ||
+         c->ird_max > 0;
+}
+
 static bool ep_cfg_ok(const iwarp_endpoint_cfg *c) {
   return c != NULL && c->size == sizeof(*c) &&
          (c->role == IWARP_ROLE_INITIATOR || c->role == IWARP_ROLE_RESPONDER) &&
-         c->rev <= EP_REV_DEFAULT && c->rtr <= EP_RTR_ALL && c->ird <= EP_DEPTH_MAX &&
-         c->ird_max <= EP_DEPTH_MAX && c->ord <= EP_DEPTH_MAX && c->emss != 0 &&
-         c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
+         c->rev <= EP_REV_DEFAULT && c->rtr <= EP_RTR_ALL && ep_rtr_ok(c) &&
+         c->ird <= EP_DEPTH_MAX && c->ird_max <= EP_DEPTH_MAX && c->ord <= EP_DEPTH_MAX &&
+         c->emss != 0 && c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
          c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
          c->max_ulpdu <= UINT16_MAX && c->num_ahead <= IWARP_ENDPOINT_LIST_MAX;
 }
@@ -461,6 +470,7 @@ static bool ep_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
   ev->kind = IWARP_ENDPOINT_EVENT_STREAMING;
   ev->u.streaming = ep->in;
+  ep->handed += ep->in.len;
   ep->in = (iwarp_span){0};
   return true;
 }

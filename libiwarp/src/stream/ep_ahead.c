@@ -223,7 +223,7 @@ bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* ---- calls ---- */
 
 uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep) {
-  return ep->frame_in_len + ep->assembly.next + ep->assembly.have;
+  return ep->frame_in_len + ep->assembly.next + ep->assembly.have + ep->handed;
 }
 
 /* Whether octets may be taken out of order now. */
@@ -237,8 +237,8 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
   if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
     return IWARP_ERR_ARG;
   }
-  if (offset <= wanted) {
-    const uint64_t known = wanted - offset;
+  if (offset <= wanted || iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_DISCARD) {
+    const uint64_t known = offset <= wanted ? wanted - offset : 0;
     return iwarp_endpoint_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
   }
   if (ep->busy || !ahead_possible(ep)) {

@@ -24,8 +24,8 @@ static iwarp_err ops_may_post(iwarp_endpoint *ep, uint8_t opcode) {
   if (err != IWARP_OK) {
     return err;
   }
-  if (ep->info.state == IWARP_ENDPOINT_PEER_ENDED && ops_waits(opcode)) {
-    return IWARP_ERR_STATE; /* no Response can come */
+  if (ops_waits(opcode) && (ep->info.state == IWARP_ENDPOINT_PEER_ENDED || ep->info.ord == 0)) {
+    return IWARP_ERR_STATE; /* no Response can come, or no Request ever goes: it would block all */
   }
   return ep->sq.num - (ep->rtr_pending ? 1u : 0u) == ep->cfg.num_sends ? IWARP_ERR_NOBUF : IWARP_OK;
 }

@@ -264,6 +264,8 @@ struct iwarp_endpoint {
   uint8_t told; /* of them */
   uint8_t notices[EP_NOTICES_MAX];
 
+  uint64_t handed; /* octets of the ULP, behind MPA */
+
   /* receiving */
   ep_assembly assembly;
   bool ahead_input;   /* `in` came out of order */

@@ -155,7 +155,9 @@ static bool startup_rev_ok(const iwarp_endpoint *ep, uint8_t rev) {
 /* Judges the whole frame and takes over what it says. RFC 6581 10 */
 static iwarp_err startup_judge(iwarp_endpoint *ep) {
   iwarp_mpa_startup *f = &ep->peer_frame;
-  (void)iwarp_mpa_startup_decode(f, startup_collected(ep));
+  if (iwarp_mpa_startup_decode(f, startup_collected(ep)).err != IWARP_OK) {
+    return IWARP_ERR_MPA_REV; /* that of erdma has octets that are not counted, nor collected */
+  }
   const bool enhanced = iwarp_mpa_startup_is_enhanced(f);
   const bool announced = f->rev == EP_REV_ENHANCED && (f->flags & IWARP_MPA_FLAG_S) != 0;
   if (!startup_rev_ok(ep, f->rev)) {

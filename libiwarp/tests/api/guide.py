@@ -2,6 +2,7 @@
 """The guide's code is that of the examples, and its output is what they print: guide.py DOCS BIN-DIR"""
 
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -53,8 +54,18 @@ def check_faults(folder):
         yield f"recv: says of a wrong CRC: {said}"
 
 
+def check_no_sockets(folder):
+    """Two processes over TCP: when the system gives too few descriptors, the program ends at once, with a failure."""
+    for limit in (4, 5):
+        done = subprocess.run([str(folder / "example-loopback")], capture_output=True, timeout=60, check=False,
+                              preexec_fn=lambda n=limit: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+        if done.returncode != 1 or not done.stderr.startswith(b"loopback: "):
+            yield f"loopback: with {limit} descriptors: exit status {done.returncode}, {done.stderr!r}"
+
+
 def main(docs, folder):
-    complaints = [*check_guide(Path(docs), Path(folder)), *check_faults(Path(folder))]
+    folder = Path(folder)
+    complaints = [*check_guide(Path(docs), folder), *check_faults(folder), *check_no_sockets(folder)]
     for complaint in complaints:
         print(complaint)
     print(f"guide: {len(complaints)} complaint(s)")

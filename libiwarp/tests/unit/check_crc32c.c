@@ -133,6 +133,25 @@ START_TEST(long_inputs_use_every_stride)
 }
 END_TEST
 
+/* Every variant, every length to 600, every cut. */
+START_TEST(every_cut_of_every_length)
+{
+  size_t num;
+  const iwarpi_crc32c_variant *v = iwarpi_crc32c_variants(&num);
+  fill_noise();
+  for (size_t len = 0; len <= 600; len++) {
+    const uint32_t want = crc_oracle(0, noise, len);
+    for (size_t k = 0; k < num && len > 0; k++) {
+      for (size_t cut = 0; iwarpi_crc32c_usable(&v[k]) && cut <= len; cut++) {
+        const uint32_t a = v[k].fn(0, noise, cut);
+        expect(v[k].fn(a, noise + cut, len - cut) == want, "%s: %zu cut at %zu", v[k].name, len,
+               cut);
+      }
+    }
+  }
+}
+END_TEST
+
 START_TEST(splits_do_not_matter_and_pieces_combine)
 {
   static const size_t lengths[] = {0, 1, 7, 8, 9, 31, 191, 192, 193, 1444, LONGEST};
@@ -257,6 +276,7 @@ int main(void) {
                                 nothing_at_no_address,
                                 every_variant_agrees_with_the_definition,
                                 long_inputs_use_every_stride,
+                                every_cut_of_every_length,
                                 splits_do_not_matter_and_pieces_combine,
                                 combine_of_huge_lengths,
                                 the_residue_follows_any_octets_with_their_crc,

@@ -411,9 +411,47 @@ START_TEST(refused)
   ep_host_run(w.h);
   ok(iwarp_endpoint_push_at(w.h->ep, past, (iwarp_span){0}));
   ep_host_run(w.h);
-  ok(iwarp_endpoint_abort(w.h->ep));
+  ok(iwarp_endpoint_fin(w.h->ep));
+  ep_host_run(w.h);
   ck_assert_int_eq(iwarp_endpoint_push_at(w.h->ep, past, in), IWARP_ERR_STATE);
   wire_free(&w);
+}
+END_TEST
+
+/* Behind MPA octets are counted on; behind a Terminate nobody wants them, in any order. */
+START_TEST(behind_the_end)
+{
+  const uint8_t octets[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const iwarp_endpoint_cfg cfg = late_cfg();
+  wire w = wire_of(&cfg);
+  ok(iwarp_endpoint_fail(w.h->ep, 2, 0, 5));
+  ep_host_run(w.h);
+  ok(iwarp_endpoint_push_at(w.h->ep, 5000, (iwarp_span){octets, 8}));
+  ep_host_run(w.h);
+  ok(iwarp_endpoint_push_at(w.h->ep, 0, (iwarp_span){octets, 8}));
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_AHEAD), 0);
+  wire_free(&w);
+
+  const iwarp_endpoint_cfg i = ep_cfg(IWARP_ROLE_INITIATOR);
+  const iwarp_endpoint_cfg r = ep_cfg(IWARP_ROLE_RESPONDER);
+  ep_host *h = ep_host_new(&i);
+  ep_host *other = ep_host_new(&r);
+  ok(iwarp_endpoint_listen(other->ep));
+  ok(iwarp_endpoint_connect(h->ep, (iwarp_span){0}));
+  ep_talk(h, other, 100);
+  ok(iwarp_endpoint_reject(other->ep, (iwarp_span){0}));
+  ep_talk(h, other, 100);
+  const uint64_t from = iwarp_endpoint_wanted(h->ep);
+  ok(iwarp_endpoint_push_at(h->ep, from, (iwarp_span){octets, 5}));
+  ep_host_run(h);
+  ck_assert_uint_eq(iwarp_endpoint_wanted(h->ep), from + 5);
+  ok(iwarp_endpoint_push_at(h->ep, from + 2, (iwarp_span){&octets[2], 6}));
+  ep_host_run(h);
+  ck_assert_uint_eq(h->num_streamed, 8);
+  ck_assert_mem_eq(h->streamed, octets, 8);
+  ep_host_free(h);
+  ep_host_free(other);
 }
 END_TEST
 
@@ -470,6 +508,7 @@ int main(void) {
   tcase_add_test(t, begins_in_mid_fpdu);
   tcase_add_test(t, marker_lied);
   tcase_add_test(t, refused);
+  tcase_add_test(t, behind_the_end);
   tcase_add_test(t, behind_the_fence);
   tcase_add_test(t, end_in_between);
   suite_add_tcase(suite, t);

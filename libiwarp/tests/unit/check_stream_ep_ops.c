@@ -163,6 +163,21 @@ START_TEST(credit)
 }
 END_TEST
 
+/* With ORD 0 a Read could never go, and would hold up all behind it. */
+START_TEST(no_credit)
+{
+  pair p = pair_new(0);
+  const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008};
+  ck_assert_uint_eq(iwarp_endpoint_info_get(p.i->ep)->ord, 0);
+  ck_assert_int_eq(iwarp_endpoint_read(p.i->ep, 1, &good_read), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_endpoint_atomic(p.i->ep, 1, &atomic), IWARP_ERR_STATE);
+  ok(iwarp_endpoint_write(p.i->ep, 1, 1, 0x1080, some()));
+  ep_talk(p.i, p.r, 30);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 1);
+  pair_free(p);
+}
+END_TEST
+
 /* Responses leave in the order of the Requests, Reads behind an Atomic Operation under way. */
 START_TEST(responses_in_order)
 {
@@ -577,6 +592,7 @@ int main(void) {
                                 lists_are_bounded,
                                 rtr_takes_no_place,
                                 credit,
+                                no_credit,
                                 responses_in_order,
                                 all_responses_before_the_transport_says_so,
                                 answer_before_it_is_asked,

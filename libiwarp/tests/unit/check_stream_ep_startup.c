@@ -535,6 +535,9 @@ static const bad_frame bad_frames[] = {
     {I, 2, REQ, 0, 1, 0, IWARP_ERR_MPA_KEY, false}, /* both are Initiators */
     {R, 2, REQ, 0, 0, 0, IWARP_ERR_MPA_REV, false},
     {R, 2, REQ, 0, 3, 0, IWARP_ERR_MPA_REV, false},
+    {R, 2, REQ, 0, 129, 0, IWARP_ERR_MPA_REV, false},
+    {R, 2, REQ, 0, 129, 8, IWARP_ERR_MPA_REV, false},
+    {I, 2, REP, 0, 129, 0, IWARP_ERR_MPA_REV, true},
     {R, 1, REQ, 0, 2, 0, IWARP_ERR_MPA_REV, false},
     {R, 1, REQ, S, 2, 4, IWARP_ERR_MPA_REV, false},
     {R, 2, REQ, S, 2, 3, IWARP_ERR_MPA_ENHANCED, false},
@@ -634,10 +637,10 @@ END_TEST
 START_TEST(configurations)
 {
   const iwarp_endpoint_cfg good = initiator();
-  iwarp_endpoint_cfg bad[12];
+  iwarp_endpoint_cfg bad[13];
   _Alignas(max_align_t) static uint8_t mem[512 * 1024];
   iwarp_endpoint *ep;
-  for (size_t i = 0; i < 12; i++) {
+  for (size_t i = 0; i < 13; i++) {
     bad[i] = good;
   }
   bad[0].size = 1;
@@ -652,10 +655,17 @@ START_TEST(configurations)
   bad[9].num_sends = IWARP_ENDPOINT_LIST_MAX + 1;
   bad[10].num_recvs = IWARP_ENDPOINT_LIST_MAX + 1;
   bad[11].num_regions = IWARP_ENDPOINT_LIST_MAX + 1;
-  for (size_t i = 0; i < 12; i++) {
+  bad[12].role = IWARP_ROLE_RESPONDER; /* a Reply could name no RTR type */
+  bad[12].rtr = IWARP_RTR_READ;
+  bad[12].ird = 0;
+  for (size_t i = 0; i < 13; i++) {
     ck_assert_uint_eq(iwarp_endpoint_size(&bad[i]), 0);
     ck_assert_int_eq(iwarp_endpoint_init(&ep, mem, sizeof mem, &bad[i]), IWARP_ERR_ARG);
   }
+  bad[12].ird_max = 1;
+  ck_assert_uint_ne(iwarp_endpoint_size(&bad[12]), 0);
+  bad[12].ird = 1;
+  ck_assert_uint_ne(iwarp_endpoint_size(&bad[12]), 0);
   const size_t size = iwarp_endpoint_size(&good);
   ck_assert(size > 0 && size <= sizeof mem);
   ck_assert_uint_eq(iwarp_endpoint_size(NULL), 0);

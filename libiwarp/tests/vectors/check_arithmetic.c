@@ -6,6 +6,7 @@
 #include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
 #include <iwarp/sctp.h>
+#include <iwarp/tx.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,6 +97,51 @@ static void crc32c(void) {
 
 static void mulpdu(void) {
   expect_number("mulpdu", iwarp_mpa_mulpdu((uint32_t)number("emss"), flag("markers")));
+}
+
+/* A message of `length` octets that are there only once. */
+static void queue_message(iwarp_tx *tx, uint64_t length, bool tagged) {
+  static const uint8_t chunk[1u << 20];
+  static iwarp_span parts[4096];
+  size_t num = 0;
+  for (uint64_t left = length; left > 0; left -= parts[num++].len) {
+    parts[num] = (iwarp_span){chunk, left < sizeof chunk ? (size_t)left : sizeof chunk};
+  }
+  const iwarp_tx_payload payload = {parts, num};
+  const iwarp_err err = tagged ? iwarp_tx_write(tx, 1, 5, 0, payload)
+                               : iwarp_tx_send(tx, 1, IWARP_RDMAP_OP_SEND, 0, payload);
+  ck_assert_msg(err == IWARP_OK, "%s: %s", id, iwarp_errname(err));
+}
+
+/* The transmit engine cuts the message; without Markers the header is in the first span. */
+static void segmentation(void) {
+  static union {
+    uint8_t octets[65536];
+    max_align_t align;
+  } memory;
+  static iwarp_span spans[IWARP_TX_SPANS_MIN + 2];
+  const iwarp_tx_cfg cfg = {
+      .size = sizeof cfg, .emss = (uint32_t)number("emss"), .num_messages = 1};
+  iwarp_tx *tx = NULL;
+  iwarp_tx_out sent;
+  iwarp_ddp_hdr h = {0};
+  uint64_t segments = 0;
+  size_t last = 0;
+  ck_assert_int_eq(iwarp_tx_init(&tx, memory.octets, sizeof memory, &cfg), IWARP_OK);
+  queue_message(tx, number("length"), flag("tagged"));
+  for (; iwarp_tx_next(tx, spans, IWARP_TX_SPANS_MIN + 2, &sent) == IWARP_OK; segments++) {
+    expect(!h.last && sent.num_fpdus == 1 && spans[0].len >= 2, "%s: segment", id);
+    const iwarp_span front = {spans[0].ptr + 2, spans[0].len - 2};
+    const iwarp_dec dec = iwarp_ddp_hdr_decode(&h, front);
+    expect(dec.err == IWARP_OK && h.tagged == flag("tagged"), "%s: header", id);
+    last = ((size_t)spans[0].ptr[0] << 8 | spans[0].ptr[1]) - dec.used;
+    ck_assert_int_eq(iwarp_tx_advance(tx, sent.len), IWARP_OK);
+  }
+  expect_number("mulpdu", iwarp_tx_mulpdu(tx));
+  expect_number("segments", segments);
+  expect_number("last_offset", h.tagged ? h.to : h.mo);
+  expect_number("last_payload", last);
+  ck_assert(h.last);
 }
 
 /* An FPDU of zeros is made, and its last Marker read. */
@@ -200,6 +246,7 @@ static const struct {
     {"sctp-mulpdu", sctp_mulpdu, 10},
     {"ssn-distance", ssn_distance, 10},
     {"rpc-rdma-size", rpc_rdma_size, 5},
+    {"segmentation", segmentation, 20},
     {"terminate-of", terminate_of, 18},
     {"reserved-flags", reserved_flags, 8},
 };

@@ -43,6 +43,15 @@ def mulpdu(given):
     return {"mulpdu": min(max(most, 128), 64768)}
 
 
+def segmentation(given):
+    """RFC 5041 5.2: full segments and a last one, which begins with the payload that the others left."""
+    most = mulpdu({"emss": given["emss"], "markers": False})["mulpdu"]
+    room = most - (14 if given["tagged"] else 18)
+    segments = max(1, -(-given["length"] // room))
+    offset = (segments - 1) * room
+    return {"mulpdu": most, "segments": segments, "last_offset": offset, "last_payload": given["length"] - offset}
+
+
 def layout(given):
     """RFC 5044 4.1 to 4.3: an FPDU octet for octet."""
     off, length = given["stream_off"], given["ulpdu_length"]
@@ -82,8 +91,8 @@ def reserved_flags(given):
 
 
 FUNCTIONS = {"fetch-add": fetch_add, "cmp-swap": cmp_swap, "crc32c": crc, "mulpdu": mulpdu, "layout": layout,
-             "sctp-mulpdu": sctp_mulpdu, "ssn-distance": ssn_distance, "rpc-rdma-size": rpc_rdma_size,
-             "terminate-of": terminate_of, "reserved-flags": reserved_flags}
+             "segmentation": segmentation, "sctp-mulpdu": sctp_mulpdu, "ssn-distance": ssn_distance,
+             "rpc-rdma-size": rpc_rdma_size, "terminate-of": terminate_of, "reserved-flags": reserved_flags}
 
 
 def check_arithmetic(content, name):

@@ -221,7 +221,7 @@ def decode_sctp_control(wire, _):
 def decode_ddp_header(wire, _):
     layout = "tagged" if wire and wire[0] & 0x80 else "untagged"
     if len(wire) < octets_of(layout):
-        raise Short(octets_of(layout) if wire else 1)
+        raise Short(octets_of(layout) if wire else 14)
     return {"ddp": read(layout, wire)}, None
 
 

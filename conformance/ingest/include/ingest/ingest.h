@@ -80,7 +80,8 @@ typedef struct ingest_event {
    * certain. */
   uint64_t packet;
   uint64_t time_ns;
-  /* DATA: position in the opposite stream that the segment acknowledges, or UNKNOWN. */
+  /* DATA, END by a FIN: position in the opposite stream that the segment acknowledges, or UNKNOWN.
+   */
   uint64_t peer_pos;
   bool segment_start; /* DATA: the first octet begins a TCP segment's payload */
   /* DATA: no copy with a good TCP checksum is in the capture, though this sender's checksums are

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Proof: startup frames, Markers, the layout of an FPDU, and the conventions of Private Data. */
+#include "mpa/marker.c"
+#include "mpa/private_data.c"
+#include "mpa/startup.c"
+#include "proof.h"
+
+static void mpa_get_startup(iwarp_span in) {
+  iwarp_mpa_startup v;
+  if (iwarp_mpa_startup_decode(&v, in).err == IWARP_OK) {
+    iwarp_mpa_key_classify((iwarp_span){.ptr = v.key, .len = sizeof v.key});
+    iwarp_mpa_startup_is_enhanced(&v);
+    proof_touch(v.private_data);
+    proof_sum(v.flags + v.rev + v.pd_length);
+  }
+  iwarp_mpa_key_classify(in);
+}
+
+static void mpa_get_enhanced(iwarp_span in) {
+  iwarp_mpa_enhanced v;
+  if (iwarp_mpa_enhanced_decode(&v, in).err == IWARP_OK) {
+    proof_sum((uint64_t)v.a + v.b + v.ird + v.c + v.d + v.ord);
+  }
+}
+
+static void mpa_get_marker(iwarp_span in) {
+  iwarp_mpa_marker v;
+  if (iwarp_mpa_marker_decode(&v, in).err == IWARP_OK) {
+    proof_sum((uint64_t)v.reserved + v.fpduptr);
+  }
+}
+
+static void mpa_get_depths(iwarp_span in) {
+  iwarp_smbd_depths v;
+  if (iwarp_smbd_depths_decode(&v, in, (iwarp_byte_order)proof_int).err == IWARP_OK) {
+    proof_sum((uint64_t)v.ird + v.ord);
+  }
+  iwarp_smbd_depths_guess(proof_u8, in);
+}
+
+static iwarp_span mpa_private_data;
+
+static iwarp_err mpa_put_startup(uint8_t *dst, size_t cap, size_t *len) {
+  iwarp_mpa_startup v = {
+      .flags = proof_u8, .rev = proof_u8, .pd_length = proof_u16, .private_data = mpa_private_data};
+  Frama_C_make_unknown((char *)v.key, sizeof v.key);
+  return iwarp_mpa_startup_encode(dst, cap, len, &v);
+}
+
+static void mpa_put_startups(iwarp_span private_data) {
+  mpa_private_data = private_data;
+  proof_outputs_near(mpa_put_startup, IWARP_MPA_STARTUP_LEN + private_data.len);
+}
+
+static iwarp_err mpa_put_enhanced(uint8_t *dst, size_t cap, size_t *len) {
+  iwarp_mpa_enhanced v = {.a = proof_bool(),
+                          .b = proof_bool(),
+                          .ird = proof_u16,
+                          .c = proof_bool(),
+                          .d = proof_bool(),
+                          .ord = proof_u16};
+  return iwarp_mpa_enhanced_encode(dst, cap, len, &v);
+}
+
+static iwarp_err mpa_put_marker(uint8_t *dst, size_t cap, size_t *len) {
+  iwarp_mpa_marker v = {.reserved = proof_u16, .fpduptr = proof_u16};
+  return iwarp_mpa_marker_encode(dst, cap, len, &v);
+}
+
+static iwarp_err mpa_put_depths(uint8_t *dst, size_t cap, size_t *len) {
+  iwarp_smbd_depths v = {.ird = proof_u32, .ord = proof_u32};
+  return iwarp_smbd_depths_encode(dst, cap, len, &v, (iwarp_byte_order)proof_int);
+}
+
+static void mpa_arithmetic(void) {
+  iwarp_mpa_key_octets((iwarp_mpa_key)proof_int);
+  iwarp_mpa_res_name(proof_u8);
+  uint32_t pad = iwarp_mpa_pad_len(proof_u16);
+  iwarp_mpa_layout_of(proof_u64, proof_u16, proof_bool());
+  //@ assert pad <= 3;
+  uint32_t mulpdu = iwarp_mpa_mulpdu(proof_u32, proof_bool());
+  //@ assert mulpdu <= IWARP_MPA_ULPDU_MAX;
+}
+
+void prove(void) {
+  proof_inputs(mpa_get_startup);
+  proof_inputs(mpa_get_enhanced);
+  proof_inputs(mpa_get_marker);
+  proof_inputs(mpa_get_depths);
+  proof_spans_of(mpa_put_startups);
+  mpa_private_data = proof_far_any();
+  proof_output_any(mpa_put_startup);
+  proof_outputs(mpa_put_enhanced, IWARP_MPA_ENHANCED_LEN);
+  proof_outputs(mpa_put_marker, IWARP_MPA_MARKER_LEN);
+  proof_outputs(mpa_put_depths, IWARP_SMBD_DEPTHS_LEN);
+  mpa_arithmetic();
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Proof: errors, registries and the field table, and fields read by the table alone. */
+#include "base/err.c"
+#include "ddp/hdr.c"
+#include "field/decode.c"
+#include "field/registry.c"
+#include "field/tables.c"
+#include "proof.h"
+#include "rdmap/ops.c"
+#include "rdmap/term.c"
+#include "sctp/names.c"
+#include "stream/version.c"
+
+static void tables_errors(void) {
+  iwarp_err err = (iwarp_err)proof_int;
+  iwarp_strerror(err);
+  iwarp_errname(err);
+  iwarp_err_class(err);
+  iwarp_version();
+}
+
+static void tables_registries(void) {
+  iwarp_registry registry = (iwarp_registry)proof_int;
+  iwarp_registry_get(registry);
+  iwarp_registry_entry entry;
+  if (iwarp_registry_at(&entry, registry, proof_size)) {
+    proof_sum((uint64_t)entry.first + entry.last + entry.status);
+  }
+  if (iwarp_registry_find(&entry, registry, proof_u32)) {
+    proof_sum((uint64_t)entry.first + entry.last + entry.status);
+  }
+}
+
+/* The field that is read next: a row of the table. */
+static const iwarp_field *tables_field;
+
+static void tables_get(iwarp_span in) {
+  iwarp_span octets;
+  if (iwarp_field_octets(&octets, tables_field, in) == IWARP_OK) {
+    proof_touch(octets);
+  }
+  uint64_t value;
+  if (iwarp_field_uint(&value, tables_field, in) == IWARP_OK) {
+    proof_sum(value);
+    iwarp_field_value_name(tables_field, value);
+  }
+}
+
+/* Each length up to one beyond the form. */
+static void tables_get_all(size_t form_len) {
+  tables_get((iwarp_span){.ptr = NULL, .len = 0});
+  //@ loop unroll PROOF_LARGEST;
+  for (size_t len = 0; len <= form_len + 1; len++) {
+    uint8_t *p = proof_block(len);
+    tables_get((iwarp_span){.ptr = p, .len = len});
+    free(p);
+  }
+  tables_get(proof_far_any());
+}
+
+#define TABLES_FORMS 17
+#define TABLES_FIELDS 16
+
+static void tables_fields(void) {
+  //@ loop unroll TABLES_FORMS;
+  for (int form = 1; form <= TABLES_FORMS; form++) {
+    const iwarp_form_info *info = iwarp_form_get((iwarp_form)form);
+    //@ loop unroll TABLES_FIELDS;
+    for (size_t i = 0; i < info->num_fields; i++) {
+      tables_field = &info->fields[i];
+      tables_get_all(info->len);
+    }
+  }
+}
+
+void prove(void) {
+  tables_errors();
+  tables_registries();
+  iwarp_form_get((iwarp_form)proof_int);
+  iwarp_field_get(proof_u16);
+  tables_fields();
+}
