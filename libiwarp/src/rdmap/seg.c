@@ -4,56 +4,45 @@
 
 #include "../base/cursor.h"
 
-/* Each decodes the header of its kind at the front of `in`, which holds all of it. */
-static void rdmap_seg_read_req(iwarp_rdmap_seg *v, iwarp_span in) {
-  iwarp_rdmap_read_req_decode(&v->u.read_req, in);
-}
-
-static void rdmap_seg_term(iwarp_rdmap_seg *v, iwarp_span in) {
-  iwarpi_rdmap_term_decode(&v->u.term, in, v->payload_len);
-}
-
-static void rdmap_seg_immediate(iwarp_rdmap_seg *v, iwarp_span in) {
-  rd r = rd_of(in);
-  rd_octets(&r, v->u.immediate, sizeof v->u.immediate);
-}
-
-static void rdmap_seg_atomic_req(iwarp_rdmap_seg *v, iwarp_span in) {
-  iwarp_rdmap_atomic_req_decode(&v->u.atomic_req, in);
-}
-
-static void rdmap_seg_atomic_resp(iwarp_rdmap_seg *v, iwarp_span in) {
-  iwarp_rdmap_atomic_resp_decode(&v->u.atomic_resp, in);
-}
-
-typedef struct rdmap_seg_form {
-  iwarp_rdmap_kind kind;
-  void (*decode)(iwarp_rdmap_seg *v, iwarp_span in); /* NULL: no header */
-} rdmap_seg_form;
-
-static const rdmap_seg_form rdmap_seg_forms[IWARP_RDMAP_CTRL_OPCODE + 1u] = {
-    [IWARP_RDMAP_OP_READ_REQ] = {IWARP_RDMAP_KIND_READ_REQ, rdmap_seg_read_req},
-    [IWARP_RDMAP_OP_TERMINATE] = {IWARP_RDMAP_KIND_TERM, rdmap_seg_term},
-    [IWARP_RDMAP_OP_IMMEDIATE] = {IWARP_RDMAP_KIND_IMMEDIATE, rdmap_seg_immediate},
-    [IWARP_RDMAP_OP_IMMEDIATE_SE] = {IWARP_RDMAP_KIND_IMMEDIATE, rdmap_seg_immediate},
-    [IWARP_RDMAP_OP_ATOMIC_REQ] = {IWARP_RDMAP_KIND_ATOMIC_REQ, rdmap_seg_atomic_req},
-    [IWARP_RDMAP_OP_ATOMIC_RESP] = {IWARP_RDMAP_KIND_ATOMIC_RESP, rdmap_seg_atomic_resp},
+static const iwarp_rdmap_kind rdmap_seg_kinds[IWARP_RDMAP_CTRL_OPCODE + 1u] = {
+    [IWARP_RDMAP_OP_READ_REQ] = IWARP_RDMAP_KIND_READ_REQ,
+    [IWARP_RDMAP_OP_TERMINATE] = IWARP_RDMAP_KIND_TERM,
+    [IWARP_RDMAP_OP_IMMEDIATE] = IWARP_RDMAP_KIND_IMMEDIATE,
+    [IWARP_RDMAP_OP_IMMEDIATE_SE] = IWARP_RDMAP_KIND_IMMEDIATE,
+    [IWARP_RDMAP_OP_ATOMIC_REQ] = IWARP_RDMAP_KIND_ATOMIC_REQ,
+    [IWARP_RDMAP_OP_ATOMIC_RESP] = IWARP_RDMAP_KIND_ATOMIC_RESP,
 };
+
+/* rdmap_seg_message decodes the header of `kind` at the front of `in`, which holds all of it. */
+static void rdmap_seg_message(iwarp_rdmap_seg *v, iwarp_rdmap_kind kind, iwarp_span in) {
+  rd r = rd_of(in);
+  v->kind = kind;
+  if (kind == IWARP_RDMAP_KIND_READ_REQ) {
+    iwarp_rdmap_read_req_decode(&v->u.read_req, in);
+  } else if (kind == IWARP_RDMAP_KIND_TERM) {
+    iwarpi_rdmap_term_decode(&v->u.term, in, v->payload_len);
+  } else if (kind == IWARP_RDMAP_KIND_IMMEDIATE) {
+    rd_octets(&r, v->u.immediate, sizeof v->u.immediate);
+  } else if (kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
+    iwarp_rdmap_atomic_req_decode(&v->u.atomic_req, in);
+  } else if (kind == IWARP_RDMAP_KIND_ATOMIC_RESP) {
+    iwarp_rdmap_atomic_resp_decode(&v->u.atomic_resp, in);
+  }
+}
 
 /* rdmap_seg_header judges the payload length by the opcode and decodes the header that is there. */
 static void rdmap_seg_header(iwarp_rdmap_seg *v, iwarp_span payload) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(v->ctrl.opcode);
-  const rdmap_seg_form *form = &rdmap_seg_forms[v->ctrl.opcode];
+  iwarp_rdmap_kind kind = rdmap_seg_kinds[v->ctrl.opcode];
   if (v->payload_len < op->hdr_len) {
     v->err = IWARP_ERR_RDMAP_SHORT;
     return;
   }
-  if (!op->payload && form->kind != IWARP_RDMAP_KIND_TERM && v->payload_len > op->hdr_len) {
+  if (!op->payload && kind != IWARP_RDMAP_KIND_TERM && v->payload_len > op->hdr_len) {
     v->err = IWARP_ERR_RDMAP_LONG; /* what a Terminate has beyond its headers is its `rest` */
   }
-  if (form->decode != NULL && payload.len >= op->hdr_len) {
-    v->kind = form->kind;
-    form->decode(v, payload);
+  if (payload.len >= op->hdr_len) {
+    rdmap_seg_message(v, kind, payload);
   }
 }
 
