@@ -24,6 +24,10 @@ function(iwarp_add_check_tests label)
     # Check's own limit of 4 s for one test would make a slow machine fail.
     set_tests_properties(${label}.${name} PROPERTIES
       LABELS "${label};${arg_LABELS}" TIMEOUT 300 ENVIRONMENT CK_DEFAULT_TIMEOUT=240)
+    if(IWARP_MCDC) # clang takes programs of the same sizes for one and drops what does not fit: a file for each
+      set_property(TEST ${label}.${name} APPEND PROPERTY
+        ENVIRONMENT LLVM_PROFILE_FILE=${PROJECT_BINARY_DIR}/profiles/${label}.${name}.%m.profraw)
+    endif()
     if(label STREQUAL "property")
       set_tests_properties(${label}.${name} PROPERTIES COST 100) # the longest begin first
     endif()

@@ -17,13 +17,16 @@ static const iwarp_rdmap_kind rdmap_seg_kinds[IWARP_RDMAP_CTRL_OPCODE + 1u] = {
 static void rdmap_seg_message(iwarp_rdmap_seg *v, iwarp_rdmap_kind kind, iwarp_span in) {
   rd r = rd_of(in);
   v->kind = kind;
-  switch (kind) { /* LCOV_EXCL_LINE: DefensiveCoding */
-  case IWARP_RDMAP_KIND_READ_REQ: iwarp_rdmap_read_req_decode(&v->u.read_req, in); return;
-  case IWARP_RDMAP_KIND_TERM: iwarpi_rdmap_term_decode(&v->u.term, in, v->payload_len); return;
-  case IWARP_RDMAP_KIND_IMMEDIATE: rd_octets(&r, v->u.immediate, sizeof v->u.immediate); return;
-  case IWARP_RDMAP_KIND_ATOMIC_REQ: iwarp_rdmap_atomic_req_decode(&v->u.atomic_req, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_RESP: iwarp_rdmap_atomic_resp_decode(&v->u.atomic_resp, in); return;
-  case IWARP_RDMAP_KIND_NONE: return;
+  if (kind == IWARP_RDMAP_KIND_READ_REQ) {
+    iwarp_rdmap_read_req_decode(&v->u.read_req, in);
+  } else if (kind == IWARP_RDMAP_KIND_TERM) {
+    iwarpi_rdmap_term_decode(&v->u.term, in, v->payload_len);
+  } else if (kind == IWARP_RDMAP_KIND_IMMEDIATE) {
+    rd_octets(&r, v->u.immediate, sizeof v->u.immediate);
+  } else if (kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
+    iwarp_rdmap_atomic_req_decode(&v->u.atomic_req, in);
+  } else if (kind == IWARP_RDMAP_KIND_ATOMIC_RESP) {
+    iwarp_rdmap_atomic_resp_decode(&v->u.atomic_resp, in);
   }
 }
 

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The meta tests can fail: each is shown a small tree that breaks its rule, and one that does not."""
 
+import contextlib
+import io
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+import abi
 import format as clang_format
 import headers
 import hygiene
 import layers
+import mcdc
 import pointers
 import purity
 import registered
@@ -182,6 +186,77 @@ class Registered(MetaTest):
     @staticmethod
     def one(name, command, labels):
         return {"name": name, "command": command, "properties": [{"name": "LABELS", "value": labels}]}
+
+
+class Mcdc(MetaTest):
+    PAGE = "| file | function | condition | why |\n|---|---|---|---|\n"
+
+    def setUp(self):
+        super().setUp()
+        self.write("libiwarp/src/a.c", "int f(int a, int b) {\n  return a &&\n    b > 1;\n}\n", head="")
+
+    @staticmethod
+    def export(*covered):
+        leaves = [[2, 10, 2, 11, 1, 1, 0, 0, 6], [3, 5, 3, 10, 1, 1, 0, 0, 6]]
+        record = [2, 10, 3, 10, 0, 5, list(covered)]
+        return {"data": [{"functions": [{"name": "a.c:f", "filenames": ["/x/libiwarp/src/a.c"], "branches": leaves,
+                                         "mcdc_records": [record]}] * 20}]}
+
+    def check(self, page, *covered):
+        with contextlib.redirect_stdout(io.StringIO()):
+            return mcdc.check_page(self.root, page) + mcdc.check_export(self.root, page, self.export(*covered))
+
+    def test_each_gap_has_its_row(self):
+        self.assertEqual(self.check(self.PAGE, True, True), [])
+        self.assertEqual(len(self.check(self.PAGE, True, False)), 2)  # not listed, and below the limit
+        self.assertEqual(self.check(self.PAGE + "| a.c | f | `b > 1` | no input |\n", True, False), ["below 95 %"])
+
+    def test_each_row_has_its_gap(self):
+        self.assertEqual(len(self.check(self.PAGE + "| a.c | f | `b > 1` | no input |\n", True, True)), 1)
+        self.assertEqual(len(self.check(self.PAGE + "| a.c | f | `b > 2` | no input |\n", True, True)), 2)
+
+    def test_a_row_names_what_is_there(self):
+        for row in ("| b.c | f | `a` | why |", "| a.c | g | `a` | why |", "| a.c | f | `c` | why |", "| a.c | f | `a` | |"):
+            self.assertEqual(len(mcdc.check_page(self.root, self.PAGE + row + "\n")), 1, row)
+
+
+class Abi(MetaTest):
+    TEXT = """typedef struct iwarp_a {
+  int x;
+  union {
+    short y[3];
+    const char *z;
+  } u;
+} iwarp_a;
+typedef enum iwarp_e { IWARP_E_ONE = 1, IWARP_E_TWO } iwarp_e;
+#define IWARP_A_LEN 3u
+IWARP_API int iwarp_f(const iwarp_a *a, iwarp_e e);
+"""
+
+    def describe(self, text):
+        self.write("libiwarp/include/iwarp/export.h", "#define IWARP_API\n", head="#pragma once\n")
+        self.write("libiwarp/include/iwarp/iwarp.h", "#include <iwarp/export.h>\n" + text)
+        return abi.describe(self.root, "cc", "readelf")[0]
+
+    def test_offsets_values_and_prototypes_are_told(self):
+        text = self.describe(self.TEXT)
+        for line in ("struct iwarp_a of 16", "     0      4  int x", "     8      6    short int[3] y", "     8      8    const char *z",
+                     "  IWARP_E_TWO = 2", "IWARP_A_LEN 3u", "int iwarp_f(const iwarp_a *a, iwarp_e e)"):
+            self.assertIn(line + "\n", text)
+
+    def test_each_change_shows(self):
+        before = self.describe(self.TEXT)
+        for old, new in (("int x", "long x"), ("y[3]", "y[5]"), ("ONE = 1", "ONE = 0"), ("3u", "4u"), ("iwarp_e e)", "int e)"),
+                         ("  int x;", "  int x;\n  int w;"), ("IWARP_E_TWO }", "IWARP_E_TWO, IWARP_E_THREE }")):
+            self.assertNotEqual(self.describe(self.TEXT.replace(old, new)), before, new)
+
+    def test_the_symbols_are_those_of_the_headers(self):
+        self.describe(self.TEXT)
+        self.write(abi.LIST, abi.describe(self.root, "cc", "readelf")[0], head="")
+        self.write(symbols.LIST, "iwarp_f\n", head="")
+        self.assertEqual(abi.check(self.root, "cc", "readelf"), [])
+        self.write(symbols.LIST, "iwarp_g\n", head="")
+        self.assertEqual(len(abi.check(self.root, "cc", "readelf")), 2)
 
 
 class Headers(MetaTest):

@@ -70,7 +70,7 @@ static void region(ep_host *h, uint32_t stag, size_t at, size_t len) {
 
 /* A posts Sends and Writes; B reads, so that A answers too. */
 static void post(run *t, uint32_t i, const uint8_t *payload) {
-  const size_t len = prng_below(&t->r, MESSAGE_MAX + 1u);
+  const size_t len = prng_size(&t->r, MESSAGE_MAX + 1u);
   const iwarp_span part = {payload, len};
   const iwarp_tx_payload p = {&part, 1};
   if (prng_below(&t->r, 3) == 0) {
@@ -140,7 +140,7 @@ static void deliver(run *t) {
     if (n == 0) {
       return;
     }
-    give(t, from, 1 + prng_below(&t->r, n));
+    give(t, from, 1 + prng_size(&t->r, n));
   }
 }
 
@@ -158,14 +158,14 @@ static void scatter(run *t, uint32_t reach) {
   size_t n = 0;
   for (size_t at = (size_t)iwarp_endpoint_wanted(t->b->ep); at < t->s.len && n < NUM_SEGMENTS;
        n++) {
-    size_t len = 1 + prng_below(&t->r, 4000);
+    size_t len = 1 + prng_size(&t->r, 4000);
     len = len < t->s.len - at && n + 1 < NUM_SEGMENTS ? len : t->s.len - at;
     list[n] = (segment){at, len};
     at += len;
   }
   for (size_t i = 0; i < n; i++) { /* none comes more than `reach` too early */
     const size_t left = n - i < reach ? n - i : reach;
-    const size_t k = i + prng_below(&t->r, left);
+    const size_t k = i + prng_size(&t->r, left);
     const segment s = list[k];
     memmove(&list[i + 1], &list[i], (k - i) * sizeof list[0]);
     list[i] = s;

@@ -126,7 +126,7 @@ static bool same_span(iwarp_span a, iwarp_span b) {
 }
 
 static iwarp_span some_octets(any *v, size_t max) {
-  v->data.len = prng_below(&p, max + 1);
+  v->data.len = prng_size(&p, max + 1);
   prng_fill(&p, v->data.octets, v->data.len);
   return (iwarp_span){v->data.octets, v->data.len};
 }
@@ -444,7 +444,7 @@ START_TEST(what_decodes_encodes_to_the_same)
   const codec *c = &codecs[_i];
   for (size_t round = 0; round < ROUNDS; round++) {
     tame(c);
-    const size_t n = c->takes_all ? 4 + prng_below(&p, 90) : sizeof noise;
+    const size_t n = c->takes_all ? 4 + prng_size(&p, 90) : sizeof noise;
     memset(&v, 0, sizeof v);
     iwarp_dec dec = c->decode(&v, guard_in(noise, n));
     expect(dec.err == IWARP_OK, "%s %zu: %s", c->name, round, iwarp_errname(dec.err));
@@ -531,7 +531,7 @@ START_TEST(segments_encode_to_the_same)
       noise[0] &= 0x7F;
       memset(noise + 14, 0, 4);
     }
-    const size_t n = prng_below(&p, 110);
+    const size_t n = prng_size(&p, 110);
     memset(&v, 0, sizeof v);
     iwarp_dec dec = seg_to(&v, guard_in(noise, n));
     const size_t least = n > 0 && (noise[0] & 0x80u) != 0 ? 14 : 18;

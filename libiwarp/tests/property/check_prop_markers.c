@@ -55,7 +55,7 @@ static void insert_and_remove(uint64_t off, size_t length) {
   size_t len = 0;
   iwarp_err err = iwarp_mpa_fpdu_encode(wire, sizeof wire, &len, &desc);
   const iwarp_mpa_layout layout = iwarp_mpa_layout_of(off, (uint16_t)length, true);
-  const size_t last = layout.num_markers == 0 ? 0 : (off + layout.crc_off) / 512 * 512 - off;
+  const uint64_t last = layout.num_markers == 0 ? 0 : (off + layout.crc_off) / 512 * 512 - off;
   const bool fits = last < 65536 + layout.lead;
   expect((err == IWARP_OK) == fits, "off %u L %zu: %s", (unsigned)off, length, iwarp_errname(err));
   if (!fits) {
@@ -89,7 +89,7 @@ START_TEST(every_place_and_samples_to_65535)
   prng p = {.state = 52};
   prng_fill(&p, noise, sizeof noise);
   for (uint64_t off = 0; off < 512; off += 4) {
-    for (size_t length = EXHAUSTIVE + prng_below(&p, 997); length <= LONGEST; length += 997) {
+    for (size_t length = EXHAUSTIVE + prng_size(&p, 997); length <= LONGEST; length += 997) {
       insert_and_remove(off, length);
     }
     for (size_t length = LONGEST - 16; length <= LONGEST; length++) {

@@ -932,6 +932,25 @@ static void alike_word(size_t at, size_t marker) {
   alike_ulpdu[to + 3] = (uint8_t)(at & 0xFF);
 }
 
+/*
+ * Chooses four octets of the payload so that the CRC field reads as the start of a Write: then an
+ * FPDU seems to begin there.
+ */
+static void forge_crc(bench *t, const build_fpdu *f) {
+  uint8_t *end = &t->b->octets[f->at + f->wire_len];
+  const uint32_t before = iwarp_crc32c(0, &t->b->octets[f->at], f->wire_len - 8);
+  uint32_t crc = 0;
+  for (uint32_t n = 0; (crc & 0xFFFFFF00u) >> 16 != 0x40C1u || (crc & 0xFFu) == 0; n++) {
+    for (int i = 0; i < 4; i++) {
+      end[i - 8] = (uint8_t)(n >> 8 * i);
+    }
+    crc = iwarp_crc32c(before, &end[-8], 4);
+  }
+  for (int i = 0; i < 4; i++) {
+    end[i - 4] = (uint8_t)(crc >> 8 * i);
+  }
+}
+
 /* A stream with Markers; FPDU ALIKE_FPDU holds a false one before its own and one behind it. */
 static bench bench_of_alike_words(bool crc, uint16_t payload) {
   bench t = bench_of_many(true, crc, ALIKE_FPDU, 300);
@@ -967,6 +986,25 @@ START_TEST(words_that_look_like_markers_lose)
     ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), t.b->num_fpdus - ALIKE_FPDU);
     bench_free(&t);
   }
+}
+END_TEST
+
+/* A false Marker with which the FPDU is four octets shorter, and another one seems to follow. */
+START_TEST(a_crc_outweighs_a_marker)
+{
+  bench t = bench_of_alike_words(true, 760);
+  const build_fpdu *f = &t.b->fpdu[ALIKE_FPDU];
+  put_marker(&t, f->at + 40, 0x6161);
+  put_marker(&t, f->at + 280, 0x6161);
+  memset(&t.b->octets[f->at + 400], 0, 4);
+  put_marker(&t, f->at + 400, 400);
+  forge_crc(&t, f);
+  t.cfg.markers = IWARP_TRI_UNKNOWN;
+  t.cfg.crc = IWARP_TRI_UNKNOWN;
+  expect_join(&t, f->at, IWARP_TRI_ON, IWARP_TRI_ON, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(t.log.recs[0].len, f->wire_len);
+  ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), t.b->num_fpdus - ALIKE_FPDU);
+  bench_free(&t);
 }
 END_TEST
 
@@ -1276,6 +1314,7 @@ int main(void) {
                                 a_stream_with_markers_is_joined_by_its_crcs,
                                 a_stream_with_markers_is_joined_by_them,
                                 words_that_look_like_markers_lose,
+                                a_crc_outweighs_a_marker,
                                 a_bare_stream_is_joined_at_a_segment_start,
                                 a_guess_is_confirmed_by_a_crc,
                                 an_odd_fpdu_in_mid_stream_comes_to_an_end,

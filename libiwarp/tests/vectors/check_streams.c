@@ -72,8 +72,8 @@ static void expect_markers(const iwarp_mpa_fpdu *v, const json_t *fpdu) {
     iwarp_mpa_marker expected;
     size_t at = 0;
     ck_assert_int_eq(iwarp_mpa_fpdu_marker(&got, &expected, &at, v, i), IWARP_OK);
-    at += offset_of(fpdu) - v->layout.lead;
-    ck_assert_uint_eq(at, (uint64_t)json_integer_value(json_array_get(list, i)));
+    ck_assert_uint_eq(offset_of(fpdu) + at - v->layout.lead,
+                      (uint64_t)json_integer_value(json_array_get(list, i)));
     ck_assert_uint_eq(got.fpduptr, expected.fpduptr);
   }
 }
