@@ -4,18 +4,16 @@
 #include <iwarp/private_data.h>
 
 #include "../base/cursor.h"
-#include "../base/span.h"
 
 #define PRIVATE_DATA_DEPTH_MAX 0xFFFFu /* beyond any depth in use: tells the two orders apart */
 
 const char *iwarp_mpa_res_name(uint8_t flags) {
-  switch (flags & IWARP_MPA_FLAG_RES) {
-#define PRIVATE_DATA_RES(value, name)                                                              \
-  case (value): return (name);
-    IWARP_MPA_RES_MAP(PRIVATE_DATA_RES)
+  static const char *const names[IWARP_MPA_FLAG_RES + 1u] = {
+#define PRIVATE_DATA_RES(value, name) [value] = (name),
+      IWARP_MPA_RES_MAP(PRIVATE_DATA_RES)
 #undef PRIVATE_DATA_RES
-  }
-  return NULL;
+  };
+  return names[flags & IWARP_MPA_FLAG_RES];
 }
 
 iwarp_dec iwarp_smbd_depths_decode(iwarp_smbd_depths *out, iwarp_span in, iwarp_byte_order order) {
@@ -105,10 +103,11 @@ iwarp_span iwarp_rpc_rdma_find(iwarp_span private_data) {
   const size_t places =
       private_data.len < IWARP_RPC_RDMA_LEN ? 0 : private_data.len - IWARP_RPC_RDMA_LEN + 1u;
   for (size_t at = 0; at < places; at++) {
-    const iwarp_span octets = span_part(private_data, at, IWARP_RPC_RDMA_LEN);
-    rd r = rd_of(octets);
-    if (rd_u32(&r) == IWARP_RPC_RDMA_FORMAT && rd_u8(&r) == IWARP_RPC_RDMA_VERSION) {
-      return octets;
+    rd r = rd_of(private_data);
+    rd_take(&r, at);
+    rd front = r;
+    if (rd_u32(&front) == IWARP_RPC_RDMA_FORMAT && rd_u8(&front) == IWARP_RPC_RDMA_VERSION) {
+      return rd_span(&r, IWARP_RPC_RDMA_LEN);
     }
   }
   return (iwarp_span){NULL, 0};
