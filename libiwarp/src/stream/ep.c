@@ -240,7 +240,7 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
   if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
     return IWARP_ERR_ARG;
   }
-  if (iwarpi_ep_cell(ep->info.state, EP_FAULT)->action == EP_DO_NEVER || ep->fault_sent) {
+  if (!iwarpi_ep_may_fault(ep)) {
     return IWARP_ERR_STATE;
   }
   iwarpi_ep_fault(ep, (uint16_t)((uint32_t)layer << 12 | (uint32_t)etype << 8 | code));

@@ -365,6 +365,7 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
 bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+bool iwarpi_ep_may_fault(const iwarp_endpoint *ep);
 void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word);
 void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in,
                              uint32_t served);

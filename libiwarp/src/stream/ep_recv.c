@@ -12,10 +12,19 @@
 
 /* ---- faults ---- */
 
+/* iwarpi_ep_may_fault says whether a fault can be told: only the first one is, and none at the end.
+ */
+bool iwarpi_ep_may_fault(const iwarp_endpoint *ep) {
+  return iwarpi_ep_cell(ep->info.state, EP_FAULT)->action != EP_DO_NEVER && !ep->fault_sent;
+}
+
 /* Reports a fault; `header` is the DDP header of the segment to blame, `read` the RDMAP header. */
 static void recv_fault(iwarp_endpoint *ep, uint16_t word, iwarp_span header, uint16_t segment_len,
                        iwarp_span read) {
   iwarp_rdmap_term *t = &ep->fault;
+  if (!iwarpi_ep_may_fault(ep)) {
+    return;
+  }
   *t = (iwarp_rdmap_term){.layer = (uint8_t)(word >> RECV_WORD_LAYER_SHIFT),
                           .etype = (uint8_t)(word >> RECV_WORD_ETYPE_SHIFT & 0xF),
                           .code = (uint8_t)(word & 0xFF)};

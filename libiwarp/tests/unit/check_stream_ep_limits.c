@@ -334,6 +334,41 @@ START_TEST(revoked_behind_a_response)
 }
 END_TEST
 
+/* Only the first fault is told, however many Responses are cut off behind it. */
+START_TEST(revoked_behind_a_fault)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  enum { NUM = 12 };
+  cfg.ird = NUM;
+  cfg.num_regions += NUM;
+  wire w = wire_of(&cfg);
+  for (uint32_t i = 0; i < NUM; i++) {
+    const iwarp_endpoint_region r = {
+        .stag = 100 + i, .pd = 7, .len = 64, .mem = w.h->mem, .access = IWARP_ACCESS_REMOTE_READ};
+    seg s = read_seg((iwarp_rdmap_read_req){.size = 8, .source_stag = 100 + i});
+    s.msn = i + 1;
+    ok(iwarp_endpoint_register(w.h->ep, &r));
+    wire_seg(&w, &s);
+  }
+  if (_i == 1) { /* his half is closed: no Terminate of his can come, this side's may go */
+    ok(iwarp_endpoint_fin(w.h->ep));
+    ep_host_run(w.h);
+  }
+  ok(iwarp_endpoint_fail(w.h->ep, 2, 0, 5));
+  for (uint32_t i = 0; i < NUM; i++) {
+    ok(iwarp_endpoint_revoke(w.h->ep, 100 + i));
+  }
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_FAULT), 1);
+  const iwarp_endpoint_fault *f = &ep_host_last(w.h, IWARP_ENDPOINT_EVENT_FAULT)->u.fault;
+  ck_assert(f->layer == 2 && f->etype == 0 && f->code == 5 && f->sent);
+  uint32_t more = 0;
+  const iwarp_rdmap_term t = last_terminate(&w, &more);
+  ck_assert(t.layer == 2 && t.etype == 0 && t.code == 5 && !t.d);
+  wire_free(&w);
+}
+END_TEST
+
 /* ---- warnings ---- */
 
 START_TEST(few_receive_buffers)
@@ -489,6 +524,7 @@ int main(void) {
   tcase_add_loop_test(t, revoked_in_peace, 0, 2);
   tcase_add_test(t, revoked_behind_others);
   tcase_add_test(t, revoked_behind_a_response);
+  tcase_add_loop_test(t, revoked_behind_a_fault, 0, 2);
   tcase_add_test(t, few_receive_buffers);
   tcase_add_test(t, counters_count);
   tcase_add_test(t, silence);
