@@ -274,7 +274,9 @@ static bool ep_unfinished(const iwarp_endpoint *ep) {
 
 /* The peer may have closed because it does not know RFC 6581. */
 static void ep_may_retry(iwarp_endpoint *ep) {
-  ep->closed.retry_plain = ep->info.state == IWARP_ENDPOINT_WAIT_REPLY && ep->sent_enhanced;
+  if (ep->info.state == IWARP_ENDPOINT_WAIT_REPLY) {
+    ep->closed.retry_plain = ep->sent_enhanced;
+  }
 }
 
 iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep) {

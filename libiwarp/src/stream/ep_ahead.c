@@ -109,6 +109,7 @@ static bool ahead_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
 
 static bool ahead_ok(iwarp_endpoint *ep, const ep_segment *seg) {
   return ep->num_ahead < ep->cfg.num_ahead && seg->len > 0 && seg->op->payload &&
+         seg->fpdu->mpa.ulpdu_length <= ep->cfg.max_ulpdu &&
          iwarpi_ep_check_header(ep, seg) == EP_OK &&
          (seg->ddp->tagged ? ahead_tagged_ok(ep, seg) : ahead_untagged_ok(ep, seg));
 }

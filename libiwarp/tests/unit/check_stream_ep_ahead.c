@@ -128,6 +128,21 @@ START_TEST(write_is_placed)
 }
 END_TEST
 
+/* A ULPDU that is too long is so out of order too, and is told in its turn. */
+START_TEST(too_long_waits)
+{
+  iwarp_endpoint_cfg cfg = late_cfg();
+  cfg.max_ulpdu = IWARP_DDP_TAGGED_LEN + BIG - (uint32_t)_i;
+  const seg s = write_of(1024, BIG, 0x77);
+  late *l = one_ahead(&cfg, &s);
+  ok(come(l, l->at[1], l->at[2]));
+  ck_assert_uint_eq(told(l), _i == 0 ? 1 : 0);
+  ok(come(l, 0, l->at[2]));
+  ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_FAULT), _i == 0 ? 0 : 1);
+  late_free(l);
+}
+END_TEST
+
 /* Octets that are known come again, in front of new ones. */
 START_TEST(known_octets_come_again)
 {
@@ -496,6 +511,7 @@ int main(void) {
   Suite *suite = suite_create("stream-ep-ahead");
   TCase *t = tcase_create("ahead");
   tcase_add_test(t, write_is_placed);
+  tcase_add_loop_test(t, too_long_waits, 0, 2);
   tcase_add_test(t, known_octets_come_again);
   tcase_add_loop_test(t, others_wait, 0, NUM_LEFT);
   tcase_add_loop_test(t, response_of_a_read, 0, 6);

@@ -623,6 +623,7 @@ START_TEST(retry_plain)
       cfg.rev = rev;
       ep_host *h = begun(&cfg);
       ok(lost != 0 ? iwarp_endpoint_lost(h->ep) : iwarp_endpoint_fin(h->ep));
+      ok(iwarp_endpoint_lost(h->ep)); /* and then is gone before anyone has asked */
       ep_host_run(h);
       const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
       ck_assert(ev->u.closed.retry_plain == (rev == 2) && ev->u.closed.disconnect == (lost == 0));
