@@ -262,7 +262,9 @@ IWARP_API iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endp
 
 /**
  * iwarp_endpoint_invalidate ends all access to a region; the peer's Send with Invalidate does the
- * same. A Read Response under way still borrows its octets. ARG: no such region.
+ * same. A Read Response under way still borrows its octets. Between the PLACE events of one segment
+ * the rest of it is placed no more, and the connection ends with a Terminate. ARG: no such region.
+ * RFC 5041 8.3.1
  */
 IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag);
 
@@ -284,8 +286,8 @@ IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
 IWARP_API uint32_t iwarp_stag_nth(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
 /**
- * iwarp_endpoint_deregister forgets a region. ARG: no such region. STATE: a Read Response borrows
- * its octets; ask again later.
+ * iwarp_endpoint_deregister forgets a region, with what iwarp_endpoint_invalidate does before. ARG:
+ * no such region. STATE: a Read Response borrows its octets; ask again later.
  */
 IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag);
 

@@ -224,6 +224,7 @@ typedef struct ep_segment {
 /* Octets of the current FPDU that are still to be placed. */
 typedef struct ep_placing {
   bool on;
+  bool ends_read; /* they are the last ones of a Read Response */
   iwarp_mpa_fpdu fpdu;
   size_t cursor;
   size_t skip; /* octets of headers that come first */
@@ -365,6 +366,7 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
 bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+void iwarpi_ep_stop_placing(iwarp_endpoint *ep, uint32_t stag);
 bool iwarpi_ep_may_fault(const iwarp_endpoint *ep);
 void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word);
 void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in,

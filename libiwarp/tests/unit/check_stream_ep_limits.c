@@ -371,6 +371,100 @@ START_TEST(revoked_behind_a_fault)
 }
 END_TEST
 
+/* A region that goes between the PLACE events of one segment gets nothing more, whatever it is
+ * that goes. RFC 5041 8.3.1 */
+START_TEST(region_goes_under_placement)
+{
+  typedef iwarp_err gone(iwarp_endpoint * ep, uint32_t stag);
+  static gone *const by[] = {iwarp_endpoint_invalidate, iwarp_endpoint_revoke,
+                             iwarp_endpoint_deregister};
+  const bool read = _i >= 3;
+  iwarp_endpoint_cfg cfg = wire_cfg(true, true, false);
+  cfg.num_regions++;
+  wire w = wire_of(&cfg);
+  const iwarp_endpoint_region r = {
+      .stag = 6, .pd = 7, .len = 2048, .mem = w.h->mem + 4096, .access = IWARP_ACCESS_REMOTE_WRITE};
+  const iwarp_rdmap_read_req req = {.sink_stag = 6, .size = 1400};
+  const seg s = {
+      .tagged = true, .opcode = read ? OP(READ_RESP) : OP(WRITE), .stag = 6, .len = 1400};
+  uint8_t ulpdu[2048];
+  uint8_t octets[2048];
+  iwarp_endpoint_ev ev;
+  ok(iwarp_endpoint_register(w.h->ep, &r));
+  if (read) {
+    ok(iwarp_endpoint_read(w.h->ep, 99, &req));
+    ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  }
+  const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, &s);
+  const size_t len = wire_make(&w, octets, sizeof octets, ulpdu, n, 0, 0);
+  ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
+  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
+  ok(iwarp_endpoint_invalidate(w.h->ep, 3)); /* another one */
+  ok(by[_i % 3](w.h->ep, 6));
+  ep_host_run(w.h);
+  ck_assert_uint_eq(w.h->placed, 0);
+  if (read) {
+    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+  }
+  expect_fault(&w, 0x1100, ulpdu, n);
+  wire_free(&w);
+}
+END_TEST
+
+/* A Read whose octets were not all placed did not succeed, nor a Send, whatever ends the stream. */
+START_TEST(end_under_placement)
+{
+  typedef iwarp_err ends(iwarp_endpoint * ep);
+  static ends *const by[] = {iwarp_endpoint_abort, iwarp_endpoint_lost};
+  wire w = wire_new(true, true, false);
+  const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000, .size = 64};
+  seg s = {.tagged = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 64};
+  uint8_t ulpdu[128];
+  uint8_t octets[256];
+  iwarp_endpoint_ev ev;
+  ok(iwarp_endpoint_read(w.h->ep, 99, &req));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  if (_i >= 2) {
+    s = (seg){.opcode = OP(SEND), .len = 16};
+  }
+  const size_t len =
+      wire_make(&w, octets, sizeof octets, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
+  ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
+  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
+  ok(by[_i % 2](w.h->ep));
+  ep_host_run(w.h);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 99);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  wire_free(&w);
+}
+END_TEST
+
+/* Behind the last of them it goes in peace, and so does one of another kind of buffer. */
+START_TEST(region_goes_behind_placement)
+{
+  wire w = wire_new(false, true, false);
+  seg s = {.tagged = true, .opcode = OP(WRITE), .stag = 1, .to = 0x1000, .len = 64};
+  if (_i == 1) {
+    s = (seg){.opcode = OP(SEND), .len = 16};
+  }
+  uint8_t ulpdu[128];
+  uint8_t octets[128];
+  iwarp_endpoint_ev ev;
+  const size_t len =
+      wire_make(&w, octets, sizeof octets, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
+  ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
+  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
+  ok(iwarp_endpoint_deregister(w.h->ep, 1));
+  ep_host_run(w.h);
+  ck_assert_int_eq(iwarp_endpoint_info_get(w.h->ep)->state, IWARP_ENDPOINT_FULL);
+  wire_free(&w);
+}
+END_TEST
+
 /* ---- warnings ---- */
 
 START_TEST(few_receive_buffers)
@@ -540,6 +634,9 @@ int main(void) {
   tcase_add_test(t, revoked_behind_others);
   tcase_add_test(t, revoked_behind_a_response);
   tcase_add_loop_test(t, revoked_behind_a_fault, 0, 2);
+  tcase_add_loop_test(t, region_goes_under_placement, 0, 6);
+  tcase_add_loop_test(t, end_under_placement, 0, 4);
+  tcase_add_loop_test(t, region_goes_behind_placement, 0, 2);
   tcase_add_test(t, few_receive_buffers);
   tcase_add_loop_test(t, counters_count, 0, 2);
   tcase_add_test(t, silence);
