@@ -153,7 +153,7 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .outstanding = ep->outstanding,
                                    .inbound = ep->irrq.num,
                                    .ahead = ep->num_ahead,
-                                   .partial = iwarpi_ep_ahead_partial(ep)};
+                                   .partial = ep->num_partial};
 }
 
 /* When IDLE is to be told next; NEVER outside Full Operation. */
@@ -380,6 +380,7 @@ static bool ep_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                               : (iwarp_endpoint_received){.err = IWARP_ERR_STATE,
                                                           .opcode = IWARP_RDMAP_OP_SEND};
   ev->u.recv.token = ep->recvs[ep->rq.head].token;
+  ep->num_partial -= ep->recvs[ep->rq.head].ahead > 0 ? 1u : 0u;
   ep->recvs_used += ep->delivering ? 1u : 0u;
   ep->delivering = false;
   ep_ring_pop(&ep->rq);

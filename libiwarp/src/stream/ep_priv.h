@@ -122,6 +122,7 @@ typedef struct ep_recv {
   uint64_t token;
   uint8_t *mem;
   uint32_t len;
+  uint32_t ahead; /* FPDUs placed in it out of order and not reached yet */
 } ep_recv;
 
 /* An operation of the ULP, or the RTR message. */
@@ -273,6 +274,7 @@ struct iwarp_endpoint {
   bool ahead_chained; /* and an FPDU begins at its front */
   uint64_t ahead_at;  /* stream offset of its front */
   uint32_t num_ahead;
+  uint32_t num_partial;              /* receive buffers that they touch */
   ep_ahead *ahead;                   /* in the order of their offsets */
   iwarp_endpoint_ahead ahead_placed; /* to be told */
   ep_message msg;
@@ -345,7 +347,6 @@ extern const ep_words iwarpi_ep_sink_words;
 extern const ep_words iwarpi_ep_source_words;
 
 /* ep_ahead.c */
-uint32_t iwarpi_ep_ahead_partial(const iwarp_endpoint *ep);
 bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out);
 bool iwarpi_ep_ahead_step(iwarp_endpoint *ep);
 bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);

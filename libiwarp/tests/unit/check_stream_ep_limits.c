@@ -465,6 +465,118 @@ START_TEST(region_goes_behind_placement)
 }
 END_TEST
 
+/* ---- what is counted ---- */
+
+/* Requests beyond IRD find no place, even where it might have risen. */
+START_TEST(depth_in_force)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  cfg.ird = 1;
+  cfg.ird_max = 8;
+  cfg.rev = 1; /* nothing is negotiated */
+  wire w = wire_of(&cfg);
+  ck_assert_uint_eq(iwarp_endpoint_info_get(w.h->ep)->ird, 1);
+  seg s = read_seg((iwarp_rdmap_read_req){0});
+  uint8_t ulpdu[64];
+  wire_seg(&w, &s);
+  s.msn = 2;
+  wire_seg(&w, &s);
+  expect_fault(&w, 0x1202, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s));
+  wire_free(&w);
+}
+END_TEST
+
+/* What waits behind a Read without credit did not go out, and does not succeed. */
+START_TEST(nothing_went_out)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  cfg.ord = 1;
+  wire w = wire_of(&cfg);
+  const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000, .size = 4};
+  uint8_t octets[256];
+  ok(iwarp_endpoint_read(w.h->ep, 1, &req));
+  ok(iwarp_endpoint_read(w.h->ep, 2, &req));
+  ok(iwarp_endpoint_send(w.h->ep, 3, OP(SEND), 0, (iwarp_tx_payload){0}));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  ok(iwarp_endpoint_fail(w.h->ep, 0, 0, 0));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 3);
+  for (size_t i = 0; i < w.h->num_log; i++) {
+    const iwarp_endpoint_ev *ev = &w.h->log[i];
+    ck_assert(ev->kind != IWARP_ENDPOINT_EVENT_DONE || ev->u.done.err == IWARP_ERR_STATE);
+  }
+  wire_free(&w);
+}
+END_TEST
+
+/* An Atomic Response finds no place where only Reads wait, before and behind their Responses. */
+START_TEST(no_atomic_is_outstanding)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000};
+  const seg answer = {.tagged = true, .opcode = OP(READ_RESP)};
+  const seg s = {.opcode = OP(ATOMIC_RESP), .qn = 3, .len = IWARP_RDMAP_ATOMIC_RESP_LEN};
+  uint8_t octets[256];
+  ok(iwarp_endpoint_read(w.h->ep, 1, &req));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  if (_i == 1) {
+    wire_seg(&w, &answer);
+    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_OK);
+  }
+  wire_seg(&w, &s);
+  expect_fault(&w, 0x1202, octets, seg_ulpdu(octets, sizeof octets, &s));
+  wire_free(&w);
+}
+END_TEST
+
+/* Atomic Operations that wait when the stream ends are neither asked for nor answered. */
+START_TEST(atomics_end_with_the_stream)
+{
+  wire w = wire_new(false, true, false);
+  w.h->hold_atomics = true;
+  for (uint32_t i = 0; i < 2; i++) {
+    seg s = atomic_seg((iwarp_rdmap_atomic_req){.stag = 1, .to = 0x1007});
+    s.msn = i + 1;
+    wire_seg(&w, &s);
+  }
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_ATOMIC), 1);
+  ok(iwarp_endpoint_fail(w.h->ep, 0, 0, 0));
+  ck_assert_int_eq(iwarp_endpoint_atomic_answer(w.h->ep, 5), IWARP_ERR_STATE);
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_ATOMIC), 1);
+  wire_free(&w);
+}
+END_TEST
+
+/* The transport may say late what it took: a Response comes before that, in two segments. */
+START_TEST(taken_late)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000, .size = 8};
+  seg s = {
+      .tagged = true, .more = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 4};
+  iwarp_span spans[16];
+  iwarp_tx_out out;
+  ok(iwarp_endpoint_send(w.h->ep, 1, OP(SEND), 0, (iwarp_tx_payload){0}));
+  ok(iwarp_endpoint_read(w.h->ep, 2, &req));
+  ok(iwarp_endpoint_next(w.h->ep, spans, 16, &out));
+  wire_seg(&w, &s);
+  ok(iwarp_endpoint_advance(w.h->ep, out.len));
+  while (iwarp_endpoint_next(w.h->ep, spans, 16, &out) == IWARP_OK) {
+    ok(iwarp_endpoint_advance(w.h->ep, out.len));
+  }
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 1);
+  s.more = false;
+  s.to += 4;
+  wire_seg(&w, &s);
+  ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 2);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_OK);
+  wire_free(&w);
+}
+END_TEST
+
 /* ---- warnings ---- */
 
 START_TEST(few_receive_buffers)
@@ -637,6 +749,11 @@ int main(void) {
   tcase_add_loop_test(t, region_goes_under_placement, 0, 6);
   tcase_add_loop_test(t, end_under_placement, 0, 4);
   tcase_add_loop_test(t, region_goes_behind_placement, 0, 2);
+  tcase_add_test(t, depth_in_force);
+  tcase_add_test(t, nothing_went_out);
+  tcase_add_loop_test(t, no_atomic_is_outstanding, 0, 2);
+  tcase_add_test(t, atomics_end_with_the_stream);
+  tcase_add_test(t, taken_late);
   tcase_add_test(t, few_receive_buffers);
   tcase_add_loop_test(t, counters_count, 0, 2);
   tcase_add_test(t, silence);
