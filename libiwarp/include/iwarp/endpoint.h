@@ -210,7 +210,12 @@ IWARP_API iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep);
 /** iwarp_endpoint_lost says that the transport connection is gone. */
 IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
 
-/** iwarp_endpoint_next describes the next octets to send, as iwarp_tx_next does. */
+/**
+ * iwarp_endpoint_next describes the next octets to send, as iwarp_tx_next does. Octets of regions
+ * are among them (Read Responses), and their CRC was made with them: when PLACE, an Atomic
+ * Operation or the ULP changes them before the transport has taken or copied them, the peer finds a
+ * wrong CRC. A transport that takes only a part copies the rest of those before more is pushed.
+ */
 IWARP_API iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                         iwarp_tx_out *out);
 
@@ -271,8 +276,9 @@ IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag)
 /**
  * iwarp_endpoint_revoke does the same, and lets no further octet be read from the region: where a
  * Read Response under way would, it is cut off and the connection ends with a Terminate that
- * returns the Read Request with what is left of it. Octets that iwarp_endpoint_next named before
- * stay borrowed. ARG: no such region. RFC 5040 4.8, RFC 5042 6.3.3
+ * returns the Read Request with what is left of it. Octets of the transport segment that
+ * iwarp_endpoint_next has begun to name stay borrowed. ARG: no such region. RFC 5040 4.8, RFC
+ * 5042 6.3.3
  */
 IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
 
