@@ -216,7 +216,12 @@ IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
  */
 IWARP_API iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss);
 
-/** iwarp_endpoint_next describes the next octets to send, as iwarp_tx_next does. */
+/**
+ * iwarp_endpoint_next describes the next octets to send, as iwarp_tx_next does. Octets of regions
+ * are among them (Read Responses), and their CRC was made with them: when PLACE, an Atomic
+ * Operation or the ULP changes them before the transport has taken or copied them, the peer finds a
+ * wrong CRC. A transport that takes only a part copies the rest of those before more is pushed.
+ */
 IWARP_API iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                         iwarp_tx_out *out);
 
@@ -269,15 +274,18 @@ IWARP_API iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endp
 
 /**
  * iwarp_endpoint_invalidate ends all access to a region; the peer's Send with Invalidate does the
- * same. A Read Response under way still borrows its octets. ARG: no such region.
+ * same. A Read Response under way still borrows its octets. Between the PLACE events of one segment
+ * the rest of it is placed no more, and the connection ends with a Terminate. ARG: no such region.
+ * RFC 5041 8.3.1
  */
 IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag);
 
 /**
  * iwarp_endpoint_revoke does the same, and lets no further octet be read from the region: where a
  * Read Response under way would, it is cut off and the connection ends with a Terminate that
- * returns the Read Request with what is left of it. Octets that iwarp_endpoint_next named before
- * stay borrowed. ARG: no such region. RFC 5040 4.8, RFC 5042 6.3.3
+ * returns the Read Request with what is left of it. Octets of the transport segment that
+ * iwarp_endpoint_next has begun to name stay borrowed. ARG: no such region. RFC 5040 4.8, RFC
+ * 5042 6.3.3
  */
 IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
 
@@ -291,8 +299,8 @@ IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
 IWARP_API uint32_t iwarp_stag_nth(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
 /**
- * iwarp_endpoint_deregister forgets a region. ARG: no such region. STATE: a Read Response borrows
- * its octets; ask again later.
+ * iwarp_endpoint_deregister forgets a region, with what iwarp_endpoint_invalidate does before. ARG:
+ * no such region. STATE: a Read Response borrows its octets; ask again later.
  */
 IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag);
 

@@ -153,7 +153,7 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .outstanding = ep->outstanding,
                                    .inbound = ep->irrq.num,
                                    .ahead = ep->num_ahead,
-                                   .partial = iwarpi_ep_ahead_partial(ep)};
+                                   .partial = ep->num_partial};
 }
 
 /* When IDLE is to be told next; NEVER outside Full Operation. */
@@ -240,7 +240,7 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
   if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
     return IWARP_ERR_ARG;
   }
-  if (iwarpi_ep_cell(ep->info.state, EP_FAULT)->action == EP_DO_NEVER || ep->fault_sent) {
+  if (!iwarpi_ep_may_fault(ep)) {
     return IWARP_ERR_STATE;
   }
   iwarpi_ep_fault(ep, (uint16_t)((uint32_t)layer << 12 | (uint32_t)etype << 8 | code));
@@ -274,7 +274,9 @@ static bool ep_unfinished(const iwarp_endpoint *ep) {
 
 /* The peer may have closed because it does not know RFC 6581. */
 static void ep_may_retry(iwarp_endpoint *ep) {
-  ep->closed.retry_plain = ep->info.state == IWARP_ENDPOINT_WAIT_REPLY && ep->sent_enhanced;
+  if (ep->info.state == IWARP_ENDPOINT_WAIT_REPLY) {
+    ep->closed.retry_plain = ep->sent_enhanced;
+  }
 }
 
 iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep) {
@@ -389,6 +391,7 @@ static bool ep_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                               : (iwarp_endpoint_received){.err = IWARP_ERR_STATE,
                                                           .opcode = IWARP_RDMAP_OP_SEND};
   ev->u.recv.token = ep->recvs[ep->rq.head].token;
+  ep->num_partial -= ep->recvs[ep->rq.head].ahead > 0 ? 1u : 0u;
   ep->recvs_used += ep->delivering ? 1u : 0u;
   ep->delivering = false;
   ep_ring_pop(&ep->rq);

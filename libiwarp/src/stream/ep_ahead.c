@@ -15,11 +15,17 @@
 
 /* The first record that does not begin before `offset`. */
 static uint32_t ahead_row(const iwarp_endpoint *ep, uint64_t offset) {
-  uint32_t row = 0;
-  while (row < ep->num_ahead && ep->ahead[row].offset < offset) {
-    row++;
+  uint32_t low = 0;
+  uint32_t high = ep->num_ahead;
+  while (low < high) {
+    const uint32_t mid = low + (high - low) / 2;
+    if (ep->ahead[mid].offset < offset) {
+      low = mid + 1;
+    } else {
+      high = mid;
+    }
   }
-  return row;
+  return low;
 }
 
 static bool ahead_known(const iwarp_endpoint *ep, uint64_t offset) {
@@ -27,31 +33,24 @@ static bool ahead_known(const iwarp_endpoint *ep, uint64_t offset) {
   return row < ep->num_ahead && ep->ahead[row].offset == offset;
 }
 
+/* Counts a record for its receive buffer; `by` is 1 or -1. */
+static void ahead_count(iwarp_endpoint *ep, const ep_ahead *v, int by) {
+  const uint32_t at = v->msn - ep->msn[IWARP_RDMAP_QN_SEND];
+  if (v->tagged || at >= ep->rq.num) { /* the message ended before it: it is wrong */
+    return;
+  }
+  ep_recv *buffer = &ep->recvs[ep_ring_at(&ep->rq, at)];
+  const bool was = buffer->ahead > 0;
+  buffer->ahead += (uint32_t)by;
+  ep->num_partial += (buffer->ahead > 0 ? 1u : 0u) - (was ? 1u : 0u);
+}
+
 static void ahead_insert(iwarp_endpoint *ep, const ep_ahead *v) {
   const uint32_t row = ahead_row(ep, v->offset);
   memmove(&ep->ahead[row + 1], &ep->ahead[row], (ep->num_ahead - row) * sizeof ep->ahead[0]);
   ep->ahead[row] = *v;
   ep->num_ahead++;
-}
-
-/* Whether something of an untagged message was placed, by the first `rows` records. */
-static bool ahead_touched(const iwarp_endpoint *ep, uint32_t rows, uint32_t msn) {
-  for (uint32_t i = 0; i < rows; i++) {
-    if (!ep->ahead[i].tagged && ep->ahead[i].msn == msn) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* iwarpi_ep_ahead_partial counts the untagged messages of which something was placed. */
-uint32_t iwarpi_ep_ahead_partial(const iwarp_endpoint *ep) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < ep->num_ahead; i++) {
-    const ep_ahead *v = &ep->ahead[i];
-    n += v->tagged || ahead_touched(ep, i, v->msn) ? 0u : 1u;
-  }
-  return n;
+  ahead_count(ep, v, 1);
 }
 
 /* iwarpi_ep_ahead_due takes the FPDU that is next in order if it was placed before. */
@@ -66,6 +65,7 @@ bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out) {
   out->octets = span_first(out->octets, v.ulpdu_length);
   out->mpa.ulpdu_length = v.ulpdu_length;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, v.ulpdu_length);
+  ahead_count(ep, &v, -1);
   a->next += v.wire_len;
   ep->in = span_from(ep->in, v.wire_len); /* the transport may have kept them */
   ep->num_ahead--;
@@ -99,16 +99,17 @@ static bool ahead_tagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
 /* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
 static bool ahead_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
   const uint32_t at = seg->ddp->msn - ep->msn[seg->ddp->qn];
-  if (at >= ep->rq.num || (!ahead_touched(ep, ep->num_ahead, seg->ddp->msn) &&
-                           iwarpi_ep_ahead_partial(ep) >= ep->cfg.max_partial)) {
+  if (at >= ep->rq.num) {
     return false;
   }
-  const uint32_t room = ep->recvs[ep_ring_at(&ep->rq, at)].len;
-  return seg->len <= room && seg->ddp->mo <= room - seg->len;
+  const ep_recv *buffer = &ep->recvs[ep_ring_at(&ep->rq, at)];
+  return (buffer->ahead > 0 || ep->num_partial < ep->cfg.max_partial) && seg->len <= buffer->len &&
+         seg->ddp->mo <= buffer->len - seg->len;
 }
 
 static bool ahead_ok(iwarp_endpoint *ep, const ep_segment *seg) {
   return ep->num_ahead < ep->cfg.num_ahead && seg->len > 0 && seg->op->payload &&
+         seg->fpdu->mpa.ulpdu_length <= ep->cfg.max_ulpdu &&
          iwarpi_ep_check_header(ep, seg) == EP_OK &&
          (seg->ddp->tagged ? ahead_tagged_ok(ep, seg) : ahead_untagged_ok(ep, seg));
 }

@@ -73,6 +73,9 @@ iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
       return IWARP_ERR_END;
     }
   }
+  if (out->mpa.ulpdu_length > ep->cfg.max_ulpdu) {
+    return IWARP_ERR_NOBUF;
+  }
   frame_step(ep, out->mpa.wire.len);
   iwarpi_ep_frame_decode(ep, out);
   return IWARP_OK;

@@ -131,6 +131,7 @@ iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
     return IWARP_ERR_ARG;
   }
   ep->regions[row].valid = false;
+  iwarpi_ep_stop_placing(ep, stag);
   return IWARP_OK;
 }
 
@@ -150,6 +151,7 @@ iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
   if (ep->regions[row].uses > 0) {
     return IWARP_ERR_STATE;
   }
+  iwarpi_ep_stop_placing(ep, stag);
   ep->num_regions--;
   memmove(&ep->regions[row], &ep->regions[row + 1],
           (ep->num_regions - row) * sizeof ep->regions[0]);

@@ -322,10 +322,15 @@ ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep) {
   return NULL;
 }
 
-void iwarpi_ep_answered(iwarp_endpoint *ep, ep_op *op) {
+/* The operation waits for its Response no longer. */
+static void ops_wait_over(iwarp_endpoint *ep, ep_op *op) {
   op->answered = true;
   ep->outstanding--;
   ep->atomics -= op->opcode == IWARP_RDMAP_OP_ATOMIC_REQ ? 1u : 0u;
+}
+
+void iwarpi_ep_answered(iwarp_endpoint *ep, ep_op *op) {
+  ops_wait_over(ep, op);
   iwarpi_ep_issue(ep);
 }
 
@@ -335,6 +340,9 @@ static void ops_fail(iwarp_endpoint *ep, uint32_t i) {
   const bool issued = i < ep->issued;
   if (!op->answered || !issued) {
     op->err = IWARP_ERR_STATE;
+  }
+  if (!op->answered && issued) {
+    ops_wait_over(ep, op);
   }
   op->answered = true;
   op->sent = op->sent || !issued;

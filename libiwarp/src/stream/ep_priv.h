@@ -122,6 +122,7 @@ typedef struct ep_recv {
   uint64_t token;
   uint8_t *mem;
   uint32_t len;
+  uint32_t ahead; /* FPDUs placed in it out of order and not reached yet */
 } ep_recv;
 
 /* An operation of the ULP, or the RTR message. */
@@ -223,6 +224,7 @@ typedef struct ep_segment {
 /* Octets of the current FPDU that are still to be placed. */
 typedef struct ep_placing {
   bool on;
+  bool ends_read; /* they are the last ones of a Read Response */
   iwarp_mpa_fpdu fpdu;
   size_t cursor;
   size_t skip; /* octets of headers that come first */
@@ -271,6 +273,7 @@ struct iwarp_endpoint {
   bool ahead_chained; /* and an FPDU begins at its front */
   uint64_t ahead_at;  /* stream offset of its front */
   uint32_t num_ahead;
+  uint32_t num_partial;              /* receive buffers that they touch */
   ep_ahead *ahead;                   /* in the order of their offsets */
   iwarp_endpoint_ahead ahead_placed; /* to be told */
   ep_message msg;
@@ -343,7 +346,6 @@ extern const ep_words iwarpi_ep_sink_words;
 extern const ep_words iwarpi_ep_source_words;
 
 /* ep_ahead.c */
-uint32_t iwarpi_ep_ahead_partial(const iwarp_endpoint *ep);
 bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out);
 bool iwarpi_ep_ahead_step(iwarp_endpoint *ep);
 bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
@@ -364,6 +366,8 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
 bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+void iwarpi_ep_stop_placing(iwarp_endpoint *ep, uint32_t stag);
+bool iwarpi_ep_may_fault(const iwarp_endpoint *ep);
 void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word);
 void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in,
                              uint32_t served);

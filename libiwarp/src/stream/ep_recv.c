@@ -12,10 +12,19 @@
 
 /* ---- faults ---- */
 
+/* iwarpi_ep_may_fault says whether a fault can be told: only the first one is, and none at the end.
+ */
+bool iwarpi_ep_may_fault(const iwarp_endpoint *ep) {
+  return iwarpi_ep_cell(ep->info.state, EP_FAULT)->action != EP_DO_NEVER && !ep->fault_sent;
+}
+
 /* Reports a fault; `header` is the DDP header of the segment to blame, `read` the RDMAP header. */
 static void recv_fault(iwarp_endpoint *ep, uint16_t word, iwarp_span header, uint16_t segment_len,
                        iwarp_span read) {
   iwarp_rdmap_term *t = &ep->fault;
+  if (!iwarpi_ep_may_fault(ep)) {
+    return;
+  }
   *t = (iwarp_rdmap_term){.layer = (uint8_t)(word >> RECV_WORD_LAYER_SHIFT),
                           .etype = (uint8_t)(word >> RECV_WORD_ETYPE_SHIFT & 0xF),
                           .code = (uint8_t)(word & 0xFF)};
@@ -92,27 +101,51 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
   }
 }
 
-/* Octets of the current segment that lie together, Markers left out. */
-bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  ep_placing *p = &ep->placing;
-  iwarp_span run;
-  while (p->on && iwarp_mpa_fpdu_ulpdu_span(&run, &p->cursor, &p->fpdu) == IWARP_OK) {
-    const size_t skip = run.len < p->skip ? run.len : p->skip;
+/* The next octets of a segment that lie together, Markers left out; false behind the last. */
+static bool recv_next_run(iwarp_span *run, ep_placing *p) {
+  while (iwarp_mpa_fpdu_ulpdu_span(run, &p->cursor, &p->fpdu) == IWARP_OK) {
+    const size_t skip = run->len < p->skip ? run->len : p->skip;
     p->skip -= skip;
-    run = span_from(run, skip);
-    if (run.len > 0) {
-      p->place.src = run;
-      ev->kind = IWARP_ENDPOINT_EVENT_PLACE;
-      ev->u.place = p->place;
-      p->place.offset += run.len;
-      if (p->place.dst != NULL) {
-        p->place.dst += run.len; /* bound: iwarpi_ep_check */
-      }
+    *run = span_from(*run, skip);
+    if (run->len > 0) {
       return true;
     }
   }
-  p->on = false;
   return false;
+}
+
+/* Octets of the current segment. */
+bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  ep_placing *p = &ep->placing;
+  iwarp_span run;
+  p->on = p->on && recv_next_run(&run, p);
+  if (!p->on) {
+    return false;
+  }
+  p->place.src = run;
+  ev->kind = IWARP_ENDPOINT_EVENT_PLACE;
+  ev->u.place = p->place;
+  p->place.offset += run.len;
+  if (p->place.dst != NULL) {
+    p->place.dst += run.len; /* bound: iwarpi_ep_check */
+  }
+  return true;
+}
+
+/*
+ * iwarpi_ep_stop_placing ends the stream if octets of the current segment are still to be placed in
+ * region `stag`, to which all access has ended. RFC 5041 8.3.1
+ */
+void iwarpi_ep_stop_placing(iwarp_endpoint *ep, uint32_t stag) {
+  ep_placing left = ep->placing;
+  iwarp_span run;
+  uint8_t header[IWARP_DDP_TAGGED_LEN];
+  if (!left.on || !left.place.tagged || left.place.stag != stag || !recv_next_run(&run, &left)) {
+    return;
+  }
+  const size_t len = iwarp_mpa_fpdu_ulpdu_copy(header, sizeof header, &left.fpdu, 0);
+  recv_fault(ep, iwarpi_ep_sink_words.invalid, (iwarp_span){header, len}, left.fpdu.ulpdu_length,
+             (iwarp_span){0});
 }
 
 /* ---- messages that are complete ---- */
@@ -196,6 +229,7 @@ static void recv_segment(iwarp_endpoint *ep, ep_segment *seg) {
   iwarpi_ep_place(ep, seg);
   if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
     iwarpi_ep_oldest(ep)->got += seg->len;
+    ep->placing.ends_read = seg->ddp->last;
   }
   if (seg->ddp->last) {
     recv_complete(ep, seg);

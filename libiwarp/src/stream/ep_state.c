@@ -20,6 +20,9 @@ void iwarpi_ep_stir(iwarp_endpoint *ep) {
 static void state_deaf(iwarp_endpoint *ep) {
   ep->deaf = true;
   ep->delivering = false;
+  if (ep->placing.on && ep->placing.ends_read) { /* the Read that was answered last lacks octets */
+    ep->ops[ep_ring_at(&ep->sq, ep->waits_at)].err = IWARP_ERR_STATE;
+  }
   ep->placing.on = false;
   ep->ahead_placed.len = 0;
 }

@@ -128,6 +128,50 @@ START_TEST(write_is_placed)
 }
 END_TEST
 
+/* A ULPDU that is too long is so out of order too, and is told in its turn. */
+START_TEST(too_long_waits)
+{
+  iwarp_endpoint_cfg cfg = late_cfg();
+  cfg.max_ulpdu = IWARP_DDP_TAGGED_LEN + BIG - (uint32_t)_i;
+  const seg s = write_of(1024, BIG, 0x77);
+  late *l = one_ahead(&cfg, &s);
+  ok(come(l, l->at[1], l->at[2]));
+  ck_assert_uint_eq(told(l), _i == 0 ? 1 : 0);
+  ok(come(l, 0, l->at[2]));
+  ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_FAULT), _i == 0 ? 0 : 1);
+  late_free(l);
+}
+END_TEST
+
+/* A receive buffer that completes is touched no longer, whatever the peer says behind it. */
+START_TEST(message_ends_before_its_octets)
+{
+  late *l = late_new();
+  const seg s[] = {{.opcode = OP(SEND), .len = 8},
+                   write_of(0, 400, 1),
+                   write_of(1024, BIG, 2),
+                   {.opcode = OP(SEND), .mo = 8, .len = 8}};
+  iwarp_endpoint_counters c;
+  for (size_t i = 0; i < 4; i++) {
+    late_seg(l, &s[i]);
+  }
+  ok(come(l, l->at[2], l->at[4]));
+  ck_assert_uint_eq(told(l), 2);
+  iwarp_endpoint_counters_get(l->w.h->ep, &c);
+  ck_assert_uint_eq(c.partial, 1);
+  ok(come(l, 0, l->at[1]));
+  ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_RECV), 1);
+  iwarp_endpoint_counters_get(l->w.h->ep, &c);
+  ck_assert_uint_eq(c.partial, 0);
+  ck_assert_uint_eq(c.ahead, 2);
+  ok(come(l, l->at[1], l->at[2]));
+  iwarp_endpoint_counters_get(l->w.h->ep, &c);
+  ck_assert_uint_eq(c.partial, 0);
+  ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_FAULT), 1);
+  late_free(l);
+}
+END_TEST
+
 /* Octets that are known come again, in front of new ones. */
 START_TEST(known_octets_come_again)
 {
@@ -496,6 +540,8 @@ int main(void) {
   Suite *suite = suite_create("stream-ep-ahead");
   TCase *t = tcase_create("ahead");
   tcase_add_test(t, write_is_placed);
+  tcase_add_loop_test(t, too_long_waits, 0, 2);
+  tcase_add_test(t, message_ends_before_its_octets);
   tcase_add_test(t, known_octets_come_again);
   tcase_add_loop_test(t, others_wait, 0, NUM_LEFT);
   tcase_add_loop_test(t, response_of_a_read, 0, 6);

@@ -93,21 +93,23 @@ START_TEST(buffer_holds_an_fpdu)
 }
 END_TEST
 
-/* A ULPDU of the length allowed is taken, a longer one ends the connection. RFC 6581 8 */
+/* A ULPDU of the length allowed is taken, a longer one ends the connection, and how the transport
+ * cuts it does not matter. RFC 6581 8 */
 START_TEST(ulpdu_too_long)
 {
-  iwarp_endpoint_cfg cfg = wire_cfg(_i == 1, true, false);
+  static const size_t pieces[] = {7, 60, 256};
+  iwarp_endpoint_cfg cfg = wire_cfg(_i % 2 == 1, true, false);
   seg s = {.tagged = true, .opcode = OP(WRITE), .stag = 1, .to = 0x1000, .len = 64};
   cfg.max_ulpdu = 14 + 64;
   wire w = wire_of(&cfg);
   wire_seg(&w, &s);
   ck_assert_uint_eq(w.h->placed, 64);
-  s.len = 79; /* beyond the region too, but nobody looks there */
+  s.len = 65; /* beyond the region too, but nobody looks there */
   uint8_t ulpdu[128];
   uint8_t octets[256];
   const size_t len =
       wire_make(&w, octets, sizeof octets, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
-  ep_host_push(w.h, octets, len - 1, 7);
+  ep_host_push(w.h, octets, len, pieces[_i / 2]);
   expect_fault(&w, 0x2005, NULL, 0);
   wire_free(&w);
 }
@@ -364,6 +366,247 @@ START_TEST(emss_changes)
 }
 END_TEST
 
+/* Only the first fault is told, however many Responses are cut off behind it. */
+START_TEST(revoked_behind_a_fault)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  enum { NUM = 12 };
+  cfg.ird = NUM;
+  cfg.num_regions += NUM;
+  wire w = wire_of(&cfg);
+  for (uint32_t i = 0; i < NUM; i++) {
+    const iwarp_endpoint_region r = {
+        .stag = 100 + i, .pd = 7, .len = 64, .mem = w.h->mem, .access = IWARP_ACCESS_REMOTE_READ};
+    seg s = read_seg((iwarp_rdmap_read_req){.size = 8, .source_stag = 100 + i});
+    s.msn = i + 1;
+    ok(iwarp_endpoint_register(w.h->ep, &r));
+    wire_seg(&w, &s);
+  }
+  if (_i == 1) { /* his half is closed: no Terminate of his can come, this side's may go */
+    ok(iwarp_endpoint_fin(w.h->ep));
+    ep_host_run(w.h);
+  }
+  ok(iwarp_endpoint_fail(w.h->ep, 2, 0, 5));
+  for (uint32_t i = 0; i < NUM; i++) {
+    ok(iwarp_endpoint_revoke(w.h->ep, 100 + i));
+  }
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_FAULT), 1);
+  const iwarp_endpoint_fault *f = &ep_host_last(w.h, IWARP_ENDPOINT_EVENT_FAULT)->u.fault;
+  ck_assert(f->layer == 2 && f->etype == 0 && f->code == 5 && f->sent);
+  uint32_t more = 0;
+  const iwarp_rdmap_term t = last_terminate(&w, &more);
+  ck_assert(t.layer == 2 && t.etype == 0 && t.code == 5 && !t.d);
+  wire_free(&w);
+}
+END_TEST
+
+/* A region that goes between the PLACE events of one segment gets nothing more, whatever it is
+ * that goes. RFC 5041 8.3.1 */
+START_TEST(region_goes_under_placement)
+{
+  typedef iwarp_err gone(iwarp_endpoint * ep, uint32_t stag);
+  static gone *const by[] = {iwarp_endpoint_invalidate, iwarp_endpoint_revoke,
+                             iwarp_endpoint_deregister};
+  const bool read = _i >= 3;
+  iwarp_endpoint_cfg cfg = wire_cfg(true, true, false);
+  cfg.num_regions++;
+  wire w = wire_of(&cfg);
+  const iwarp_endpoint_region r = {
+      .stag = 6, .pd = 7, .len = 2048, .mem = w.h->mem + 4096, .access = IWARP_ACCESS_REMOTE_WRITE};
+  const iwarp_rdmap_read_req req = {.sink_stag = 6, .size = 1400};
+  const seg s = {
+      .tagged = true, .opcode = read ? OP(READ_RESP) : OP(WRITE), .stag = 6, .len = 1400};
+  uint8_t ulpdu[2048];
+  uint8_t octets[2048];
+  iwarp_endpoint_ev ev;
+  ok(iwarp_endpoint_register(w.h->ep, &r));
+  if (read) {
+    ok(iwarp_endpoint_read(w.h->ep, 99, &req));
+    ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  }
+  const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, &s);
+  const size_t len = wire_make(&w, octets, sizeof octets, ulpdu, n, 0, 0);
+  ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
+  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
+  ok(iwarp_endpoint_invalidate(w.h->ep, 3)); /* another one */
+  ok(by[_i % 3](w.h->ep, 6));
+  ep_host_run(w.h);
+  ck_assert_uint_eq(w.h->placed, 0);
+  if (read) {
+    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+  }
+  expect_fault(&w, 0x1100, ulpdu, n);
+  wire_free(&w);
+}
+END_TEST
+
+/* A Read whose octets were not all placed did not succeed, nor a Send, whatever ends the stream. */
+START_TEST(end_under_placement)
+{
+  typedef iwarp_err ends(iwarp_endpoint * ep);
+  static ends *const by[] = {iwarp_endpoint_abort, iwarp_endpoint_lost};
+  wire w = wire_new(true, true, false);
+  const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000, .size = 64};
+  seg s = {.tagged = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 64};
+  uint8_t ulpdu[128];
+  uint8_t octets[256];
+  iwarp_endpoint_ev ev;
+  ok(iwarp_endpoint_read(w.h->ep, 99, &req));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  if (_i >= 2) {
+    s = (seg){.opcode = OP(SEND), .len = 16};
+  }
+  const size_t len =
+      wire_make(&w, octets, sizeof octets, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
+  ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
+  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
+  ok(by[_i % 2](w.h->ep));
+  ep_host_run(w.h);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 99);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  wire_free(&w);
+}
+END_TEST
+
+/* Behind the last of them it goes in peace, and so does one of another kind of buffer. */
+START_TEST(region_goes_behind_placement)
+{
+  wire w = wire_new(false, true, false);
+  seg s = {.tagged = true, .opcode = OP(WRITE), .stag = 1, .to = 0x1000, .len = 64};
+  if (_i == 1) {
+    s = (seg){.opcode = OP(SEND), .len = 16};
+  }
+  uint8_t ulpdu[128];
+  uint8_t octets[128];
+  iwarp_endpoint_ev ev;
+  const size_t len =
+      wire_make(&w, octets, sizeof octets, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
+  ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
+  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
+  ok(iwarp_endpoint_deregister(w.h->ep, 1));
+  ep_host_run(w.h);
+  ck_assert_int_eq(iwarp_endpoint_info_get(w.h->ep)->state, IWARP_ENDPOINT_FULL);
+  wire_free(&w);
+}
+END_TEST
+
+/* ---- what is counted ---- */
+
+/* Requests beyond IRD find no place, even where it might have risen. */
+START_TEST(depth_in_force)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  cfg.ird = 1;
+  cfg.ird_max = 8;
+  cfg.rev = 1; /* nothing is negotiated */
+  wire w = wire_of(&cfg);
+  ck_assert_uint_eq(iwarp_endpoint_info_get(w.h->ep)->ird, 1);
+  seg s = read_seg((iwarp_rdmap_read_req){0});
+  uint8_t ulpdu[64];
+  wire_seg(&w, &s);
+  s.msn = 2;
+  wire_seg(&w, &s);
+  expect_fault(&w, 0x1202, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s));
+  wire_free(&w);
+}
+END_TEST
+
+/* What waits behind a Read without credit did not go out, and does not succeed. */
+START_TEST(nothing_went_out)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  cfg.ord = 1;
+  wire w = wire_of(&cfg);
+  const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000, .size = 4};
+  uint8_t octets[256];
+  ok(iwarp_endpoint_read(w.h->ep, 1, &req));
+  ok(iwarp_endpoint_read(w.h->ep, 2, &req));
+  ok(iwarp_endpoint_send(w.h->ep, 3, OP(SEND), 0, (iwarp_tx_payload){0}));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  ok(iwarp_endpoint_fail(w.h->ep, 0, 0, 0));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 3);
+  for (size_t i = 0; i < w.h->num_log; i++) {
+    const iwarp_endpoint_ev *ev = &w.h->log[i];
+    ck_assert(ev->kind != IWARP_ENDPOINT_EVENT_DONE || ev->u.done.err == IWARP_ERR_STATE);
+  }
+  wire_free(&w);
+}
+END_TEST
+
+/* An Atomic Response finds no place where only Reads wait, before and behind their Responses. */
+START_TEST(no_atomic_is_outstanding)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000};
+  const seg answer = {.tagged = true, .opcode = OP(READ_RESP)};
+  const seg s = {.opcode = OP(ATOMIC_RESP), .qn = 3, .len = IWARP_RDMAP_ATOMIC_RESP_LEN};
+  uint8_t octets[256];
+  ok(iwarp_endpoint_read(w.h->ep, 1, &req));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  if (_i == 1) {
+    wire_seg(&w, &answer);
+    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_OK);
+  }
+  wire_seg(&w, &s);
+  expect_fault(&w, 0x1202, octets, seg_ulpdu(octets, sizeof octets, &s));
+  wire_free(&w);
+}
+END_TEST
+
+/* Atomic Operations that wait when the stream ends are neither asked for nor answered. */
+START_TEST(atomics_end_with_the_stream)
+{
+  wire w = wire_new(false, true, false);
+  w.h->hold_atomics = true;
+  for (uint32_t i = 0; i < 2; i++) {
+    seg s = atomic_seg((iwarp_rdmap_atomic_req){.stag = 1, .to = 0x1007});
+    s.msn = i + 1;
+    wire_seg(&w, &s);
+  }
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_ATOMIC), 1);
+  ok(iwarp_endpoint_fail(w.h->ep, 0, 0, 0));
+  ck_assert_int_eq(iwarp_endpoint_atomic_answer(w.h->ep, 5), IWARP_ERR_STATE);
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_ATOMIC), 1);
+  wire_free(&w);
+}
+END_TEST
+
+/* The transport may say late what it took: a Response comes before that, in two segments. */
+START_TEST(taken_late)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000, .size = 8};
+  seg s = {
+      .tagged = true, .more = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 4};
+  iwarp_span spans[16];
+  iwarp_tx_out out;
+  ok(iwarp_endpoint_send(w.h->ep, 1, OP(SEND), 0, (iwarp_tx_payload){0}));
+  ok(iwarp_endpoint_read(w.h->ep, 2, &req));
+  ok(iwarp_endpoint_next(w.h->ep, spans, 16, &out));
+  wire_seg(&w, &s);
+  ok(iwarp_endpoint_advance(w.h->ep, out.len));
+  while (iwarp_endpoint_next(w.h->ep, spans, 16, &out) == IWARP_OK) {
+    ok(iwarp_endpoint_advance(w.h->ep, out.len));
+  }
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 1);
+  s.more = false;
+  s.to += 4;
+  wire_seg(&w, &s);
+  ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 2);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_OK);
+  wire_free(&w);
+}
+END_TEST
+
 /* ---- warnings ---- */
 
 START_TEST(few_receive_buffers)
@@ -396,6 +639,7 @@ END_TEST
 
 START_TEST(counters_count)
 {
+  uint8_t octets[512];
   wire w = wire_new(false, true, false);
   iwarp_endpoint_counters c;
   const iwarp_rdmap_read_req req = {.sink_stag = 3, .sink_to = 0x1000, .size = 64};
@@ -409,6 +653,18 @@ START_TEST(counters_count)
   ck_assert_uint_eq(c.ops, 2);
   ck_assert_uint_eq(c.outstanding, 1);
   ck_assert_uint_eq(c.inbound, 1);
+  if (_i == 0) { /* no Response comes any more */
+    ok(iwarp_endpoint_fin(w.h->ep));
+  } else {
+    ok(iwarp_endpoint_fail(w.h->ep, 0, 0, 0));
+  }
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  ep_host_run(w.h);
+  iwarp_endpoint_counters_get(w.h->ep, &c);
+  ck_assert_uint_eq(c.recvs, 0);
+  ck_assert_uint_eq(c.ops, 0);
+  ck_assert_uint_eq(c.outstanding, 0);
+  ck_assert_uint_eq(c.inbound, 0);
   wire_free(&w);
 }
 END_TEST
@@ -510,7 +766,7 @@ int main(void) {
   tcase_add_test(t, state_is_small);
   tcase_add_test(t, memory_follows_configuration);
   tcase_add_loop_test(t, buffer_holds_an_fpdu, 0, 12);
-  tcase_add_loop_test(t, ulpdu_too_long, 0, 2);
+  tcase_add_loop_test(t, ulpdu_too_long, 0, 6);
   tcase_add_test(t, local_fault);
   tcase_add_test(t, local_fault_late);
   tcase_add_test(t, local_fault_early);
@@ -520,8 +776,17 @@ int main(void) {
   tcase_add_test(t, revoked_behind_others);
   tcase_add_test(t, revoked_behind_a_response);
   tcase_add_test(t, emss_changes);
+  tcase_add_loop_test(t, revoked_behind_a_fault, 0, 2);
+  tcase_add_loop_test(t, region_goes_under_placement, 0, 6);
+  tcase_add_loop_test(t, end_under_placement, 0, 4);
+  tcase_add_loop_test(t, region_goes_behind_placement, 0, 2);
+  tcase_add_test(t, depth_in_force);
+  tcase_add_test(t, nothing_went_out);
+  tcase_add_loop_test(t, no_atomic_is_outstanding, 0, 2);
+  tcase_add_test(t, atomics_end_with_the_stream);
+  tcase_add_test(t, taken_late);
   tcase_add_test(t, few_receive_buffers);
-  tcase_add_test(t, counters_count);
+  tcase_add_loop_test(t, counters_count, 0, 2);
   tcase_add_test(t, silence);
   tcase_add_test(t, silence_at_the_end);
   tcase_add_test(t, stags_differ);

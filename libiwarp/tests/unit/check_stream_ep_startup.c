@@ -5,7 +5,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "ep_wire.h"
 
 static const iwarp_span nothing = {0};
 
@@ -439,6 +439,30 @@ START_TEST(rtr_of_a_responder)
 }
 END_TEST
 
+/* Only an empty Send is the Ready to Receive message, a longer one is the ULP's. RFC 6581 9.2 */
+START_TEST(rtr_send_is_empty)
+{
+  const iwarp_endpoint_cfg cfg = responder();
+  const seg s = {.opcode = IWARP_RDMAP_OP_SEND, .len = (size_t)_i};
+  uint8_t ulpdu[64];
+  uint8_t octets[64];
+  size_t len;
+  iwarp_mpa_enhanced enh;
+  ep_host *r = begun(&cfg);
+  ok(iwarp_endpoint_recv(r->ep, 5, r->mem, 8));
+  push_enhanced(r, IWARP_MPA_KEY_REQUEST, 0, rtr_flags(IWARP_RTR_SEND));
+  ok(iwarp_endpoint_accept(r->ep, nothing));
+  (void)pull_frame(r, &enh);
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s)}};
+  ok(iwarp_mpa_fpdu_encode(octets, sizeof octets, &len, &d));
+  ep_host_push(r, octets, len, len);
+  ck_assert_int_eq(iwarp_endpoint_info_get(r->ep)->state, IWARP_ENDPOINT_FULL);
+  ck_assert_uint_eq(ep_host_count(r, IWARP_ENDPOINT_EVENT_RECV), _i == 0 ? 0 : 1);
+  ck_assert_uint_eq(r->placed, (size_t)_i);
+  ep_host_free(r);
+}
+END_TEST
+
 /* The zero-length Read wants a place: IRD is raised to 1, or flag D is not set. RFC 6581 9.1 */
 START_TEST(rtr_read_and_ird)
 {
@@ -623,6 +647,7 @@ START_TEST(retry_plain)
       cfg.rev = rev;
       ep_host *h = begun(&cfg);
       ok(lost != 0 ? iwarp_endpoint_lost(h->ep) : iwarp_endpoint_fin(h->ep));
+      ok(iwarp_endpoint_lost(h->ep)); /* and then is gone before anyone has asked */
       ep_host_run(h);
       const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
       ck_assert(ev->u.closed.retry_plain == (rev == 2) && ev->u.closed.disconnect == (lost == 0));
@@ -718,6 +743,7 @@ int main(void) {
   tcase_add_test(t, insufficient_ird);
   tcase_add_test(t, rtr_of_an_initiator);
   tcase_add_test(t, rtr_of_a_responder);
+  tcase_add_loop_test(t, rtr_send_is_empty, 0, 2);
   tcase_add_test(t, rtr_read_and_ird);
   tcase_add_loop_test(t, model_mismatch, 0, 2);
   tcase_add_loop_test(t, peer_to_peer, 0, 3);
