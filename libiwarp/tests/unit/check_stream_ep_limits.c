@@ -465,7 +465,7 @@ START_TEST(end_under_placement)
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
   ok(by[_i % 2](w.h->ep));
   ep_host_run(w.h);
-  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 99);
+  ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 99);
   ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
   ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
   wire_free(&w);
