@@ -321,6 +321,7 @@ iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
     spans[0] =
         (iwarp_span){&ep->frame_out[ep->frame_out_taken], ep->frame_out_len - ep->frame_out_taken};
     *out = (iwarp_tx_out){.num_spans = 1, .len = spans[0].len, .segment_end = true};
+    ep->spoke = ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs behind this */
     return IWARP_OK;
   }
   if (ep->tx == NULL || ep->info.state == IWARP_ENDPOINT_FENCED) {
@@ -454,9 +455,10 @@ static bool ep_surplus(iwarp_endpoint *ep) {
   return true;
 }
 
-/* A Responder sends its first FPDU behind ours: octets before that are none. RFC 5044 7.1.2 */
+/* The peer's first FPDU comes behind our Reply or our first FPDU: octets before that are none.
+ * RFC 5044 7.1.2 */
 static bool ep_too_early(const iwarp_endpoint *ep) {
-  return ep->cfg.role == IWARP_ROLE_INITIATOR && ep->in.len > 0 && !ep->spoke;
+  return ep->in.len > 0 && !ep->spoke;
 }
 
 /* Takes the FPDU that is next; false when there is none. */

@@ -237,7 +237,7 @@ struct iwarp_endpoint {
   uint64_t now;
   uint64_t deadline;
   uint64_t idle_at; /* Full Operation: IDLE is told then */
-  bool spoke;       /* octets of FPDUs were handed out */
+  bool spoke;       /* what the peer waits for before its first FPDU was handed out */
   bool idle;        /* it is to be told */
   bool low_armed;   /* there were recv_low receive buffers since RECV_LOW was told */
   uint64_t recvs_used;

@@ -206,6 +206,27 @@ START_TEST(responder_too_early)
 }
 END_TEST
 
+/* The Initiator sends FPDUs before the Reply is on its way. */
+START_TEST(initiator_too_early)
+{
+  const iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_RESPONDER);
+  const iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_INITIATOR);
+  const uint8_t octets[4] = {0};
+  ep_host *h = ep_host_new(&cfg);
+  ep_host *other = ep_host_new(&peer);
+  ok(iwarp_endpoint_listen(h->ep));
+  ok(iwarp_endpoint_connect(other->ep, (iwarp_span){0}));
+  ep_talk(h, other, 100);
+  ok(iwarp_endpoint_accept(h->ep, (iwarp_span){0}));
+  ep_host_push(h, octets, sizeof octets, sizeof octets);
+  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
+  ck_assert(ev != NULL && ev->u.closed.disconnect);
+  ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_MPA_PD_LENGTH);
+  ep_host_free(h);
+  ep_host_free(other);
+}
+END_TEST
+
 /* ---- revocation ---- */
 
 #define SOURCE_LEN 8192u
@@ -771,6 +792,7 @@ int main(void) {
   tcase_add_test(t, local_fault_late);
   tcase_add_test(t, local_fault_early);
   tcase_add_test(t, responder_too_early);
+  tcase_add_test(t, initiator_too_early);
   tcase_add_loop_test(t, revoked_under_a_read, 0, 2);
   tcase_add_loop_test(t, revoked_in_peace, 0, 2);
   tcase_add_test(t, revoked_behind_others);

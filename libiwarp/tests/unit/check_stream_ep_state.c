@@ -93,6 +93,7 @@ static pair reach_responder(iwarp_endpoint_state state) {
   ep_talk(p.h, p.other, 64);
   if (state == IWARP_ENDPOINT_FENCED) {
     ok(iwarp_endpoint_accept(p.h->ep, nothing));
+    ep_talk(p.h, p.other, 64);
   }
   return p;
 }
