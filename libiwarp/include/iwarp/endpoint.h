@@ -431,9 +431,21 @@ typedef struct iwarp_endpoint_terminated {
   iwarp_rdmap_term term;
 } iwarp_endpoint_terminated;
 
+/** iwarp_endpoint_cause says why a connection ended as it did. */
+typedef enum iwarp_endpoint_cause {
+  IWARP_ENDPOINT_CAUSE_ORDER = 0, /* both halves were closed, behind a Terminate or without one */
+  IWARP_ENDPOINT_CAUSE_ABORT,     /* iwarp_endpoint_abort, or _close before Full Operation */
+  IWARP_ENDPOINT_CAUSE_FRAME,  /* the peer's startup frame, or what stood in its place: see err */
+  IWARP_ENDPOINT_CAUSE_FAULT,  /* a fault of which no Terminate could tell */
+  IWARP_ENDPOINT_CAUSE_FIN,    /* the peer's stream ended in the startup or inside a message */
+  IWARP_ENDPOINT_CAUSE_LOST,   /* iwarp_endpoint_lost */
+  IWARP_ENDPOINT_CAUSE_TIMEOUT /* of startup_ns or close_ns */
+} iwarp_endpoint_cause;
+
 /** iwarp_endpoint_closed is the end of the connection. */
 typedef struct iwarp_endpoint_closed {
-  iwarp_err err;    /* OK; MPA_*: the peer's startup frame; STATE: lost, timeout or aborted */
+  iwarp_err err; /* OK: in order; MPA_*: the peer's startup frame; STATE: anything else */
+  iwarp_endpoint_cause cause;
   bool disconnect;  /* the transport connection is still there: end it now */
   bool retry_plain; /* the peer may know RFC 5044 only: try again with rev 1. RFC 6581 10 */
 } iwarp_endpoint_closed;

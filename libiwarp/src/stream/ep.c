@@ -284,6 +284,7 @@ iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep) {
     return IWARP_ERR_STATE;
   }
   if (ep_unfinished(ep)) {
+    ep->closed.cause = IWARP_ENDPOINT_CAUSE_FIN;
     return iwarpi_ep_fire(ep, EP_ABORT);
   }
   ep_may_retry(ep);
@@ -451,6 +452,7 @@ static bool ep_surplus(iwarp_endpoint *ep) {
     return false;
   }
   ep->closed.err = IWARP_ERR_MPA_PD_LENGTH;
+  ep->closed.cause = IWARP_ENDPOINT_CAUSE_FRAME;
   (void)iwarpi_ep_fire(ep, EP_ABORT);
   return true;
 }

@@ -258,8 +258,9 @@ struct iwarp_endpoint {
   bool fault_sent;
   bool term_taken; /* the transport took it */
   bool term_readable;
-  bool deaf; /* nothing more is received */
-  bool over; /* the end is to be told when all else was */
+  bool deaf;      /* nothing more is received */
+  bool over;      /* the end is to be told when all else was */
+  ep_input input; /* the latest */
   iwarp_endpoint_closed closed;
   uint8_t num_notices;
   uint8_t told; /* of them */

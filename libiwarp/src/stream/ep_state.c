@@ -146,6 +146,14 @@ static void do_terminate(iwarp_endpoint *ep) {
   state_timer(ep, ep->cfg.close_ns);
 }
 
+/* What ends a connection otherwise than in order. */
+static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
+    [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,     [EP_ABORT] = IWARP_ENDPOINT_CAUSE_ABORT,
+    [EP_BAD_FRAME] = IWARP_ENDPOINT_CAUSE_FRAME, [EP_FAULT] = IWARP_ENDPOINT_CAUSE_FAULT,
+    [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,         [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,
+    [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
+};
+
 static void do_term_late(iwarp_endpoint *ep) {
   iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
@@ -158,6 +166,9 @@ static void do_terminated(iwarp_endpoint *ep) {
 }
 
 static void state_failed(iwarp_endpoint *ep, bool disconnect) {
+  if (ep->closed.cause == IWARP_ENDPOINT_CAUSE_ORDER) {
+    ep->closed.cause = state_causes[ep->input];
+  }
   if (ep->closed.err == IWARP_OK) {
     ep->closed.err = IWARP_ERR_STATE;
   }
@@ -219,6 +230,7 @@ iwarp_err iwarpi_ep_fire(iwarp_endpoint *ep, ep_input input) {
     return IWARP_ERR_STATE;
   }
   ep->info.state = cell->next;
+  ep->input = input;
   state_actions[cell->action](ep);
   return IWARP_OK;
 }

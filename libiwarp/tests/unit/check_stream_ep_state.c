@@ -162,6 +162,21 @@ static pair reach(iwarp_endpoint_state state) {
 
 /* ---- the walk ---- */
 
+/* Why a connection ended, by what ended it; in order, where that is none of these. */
+static iwarp_endpoint_cause cause_of(iwarp_endpoint_state state, ep_input input) {
+  const bool half = state == IWARP_ENDPOINT_SHUT || state == IWARP_ENDPOINT_TERMINATED;
+  switch ((int)input) {
+  case EP_CLOSE:
+  case EP_ABORT: return IWARP_ENDPOINT_CAUSE_ABORT;
+  case EP_BAD_FRAME: return IWARP_ENDPOINT_CAUSE_FRAME;
+  case EP_FAULT: return IWARP_ENDPOINT_CAUSE_FAULT;
+  case EP_FIN: return half ? IWARP_ENDPOINT_CAUSE_ORDER : IWARP_ENDPOINT_CAUSE_FIN;
+  case EP_LOST: return IWARP_ENDPOINT_CAUSE_LOST;
+  case EP_TIMEOUT: return IWARP_ENDPOINT_CAUSE_TIMEOUT;
+  default: return IWARP_ENDPOINT_CAUSE_ORDER;
+  }
+}
+
 static void try_cell(iwarp_endpoint_state state, ep_input input) {
   pair p = reach(state);
   const ep_cell *cell = iwarpi_ep_cell(state, input);
@@ -183,6 +198,10 @@ static void try_cell(iwarp_endpoint_state state, ep_input input) {
   ep_host_run(p.h);
   ck_assert_uint_eq(ep_host_count(p.h, IWARP_ENDPOINT_EVENT_CLOSED),
                     p.h->ep->info.state == IWARP_ENDPOINT_CLOSED ? 1 : 0);
+  if (state != IWARP_ENDPOINT_CLOSED && now == IWARP_ENDPOINT_CLOSED) {
+    ck_assert_int_eq(ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.cause,
+                     cause_of(state, input));
+  }
   pair_free(p);
 }
 
@@ -248,6 +267,8 @@ START_TEST(octets_anywhere)
     if (surplus) {
       ck_assert_int_eq(ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err,
                        IWARP_ERR_MPA_PD_LENGTH);
+      ck_assert_int_eq(ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.cause,
+                       IWARP_ENDPOINT_CAUSE_FRAME);
     }
     ck_assert_uint_eq(p.h->num_streamed, state == IWARP_ENDPOINT_LEFT ? 1 : 0);
     ok(iwarp_endpoint_lost(p.h->ep));
@@ -285,6 +306,7 @@ START_TEST(fin_inside_an_fpdu)
     const iwarp_endpoint_ev *ev = ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED);
     ck_assert_ptr_nonnull(ev);
     ck_assert(ev->u.closed.disconnect && ev->u.closed.err == IWARP_ERR_STATE);
+    ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_FIN);
     pair_free(p);
   }
 }
