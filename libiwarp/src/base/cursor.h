@@ -121,11 +121,14 @@ static inline wr wr_of(uint8_t *dst, size_t cap, size_t size) {
   return (wr){.dst = dst, .cap = dst != NULL && size <= cap ? size : 0};
 }
 
+/* No object is larger: more octets at once are counted, never written. */
+#define WR_MAX (SIZE_MAX / 2u)
+
 /* wr_take moves over n octets and returns where they go, or NULL when they are only counted. */
 static inline uint8_t *wr_take(wr *w, size_t n) {
   size_t at = w->len;
   w->len = n <= SIZE_MAX - at ? at + n : SIZE_MAX;
-  if (n == 0 || at > w->cap || n > w->cap - at) {
+  if (n == 0 || n > WR_MAX || at > w->cap || n > w->cap - at) {
     return NULL;
   }
   return w->dst + at;

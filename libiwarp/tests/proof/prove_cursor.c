@@ -166,6 +166,8 @@ static void cursor_write_far(int op) {
   if (op != CURSOR_WRITES - 1) {
     cursor_write(&place, op, proof_far_any());
   }
+  wr any = wr_of(proof_far_out, Frama_C_size_t_interval(0, PROOF_FAR_LEN), proof_size);
+  wr_take(&any, proof_size);
   wr count = wr_of(NULL, proof_size, proof_size);
   cursor_write(&count, op, proof_far_any());
   wr_written(&count);
