@@ -7,6 +7,7 @@
 
 #define EP_FRAME_MAX (IWARP_MPA_STARTUP_LEN + IWARP_MPA_PRIVATE_DATA_MAX)
 #define EP_NONE UINT32_MAX
+#define EP_REV_DEFAULT 2u
 
 /* What an error is, as the first two octets of a Terminate: 4 bits Layer, 4 EType, 8 Code. */
 #define EP_OK 0u

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* An endpoint in the memory of its caller: its configuration, and where each part of it lies. */
+#include <string.h>
+
+#include "ep_priv.h"
+
+#define MAKE_RTR_ALL (IWARP_RTR_SEND | IWARP_RTR_WRITE | IWARP_RTR_READ)
+#define MAKE_DEPTH_MAX (IWARP_MPA_DEPTH_UNSPEC - 1u)
+#define MAKE_PARTIAL_DEFAULT 8u
+#define MAKE_ALIGN _Alignof(max_align_t)
+
+/*
+ * A Responder supports some RTR type (RFC 6581 9.2), and a zero-length Read takes a place among the
+ * inbound ones.
+ */
+static bool make_rtr_ok(const iwarp_endpoint_cfg *c) {
+  return c->role != IWARP_ROLE_RESPONDER || c->rtr != IWARP_RTR_READ || c->ird > 0 ||
+         c->ird_max > 0;
+}
+
+static bool make_cfg_ok(const iwarp_endpoint_cfg *c) {
+  return c != NULL && c->size == sizeof(*c) &&
+         (c->role == IWARP_ROLE_INITIATOR || c->role == IWARP_ROLE_RESPONDER) &&
+         c->rev <= EP_REV_DEFAULT && c->rtr <= MAKE_RTR_ALL && make_rtr_ok(c) &&
+         c->ird <= MAKE_DEPTH_MAX && c->ird_max <= MAKE_DEPTH_MAX && c->ord <= MAKE_DEPTH_MAX &&
+         c->emss != 0 && c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
+         c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
+         c->max_ulpdu <= UINT16_MAX && c->num_ahead <= IWARP_ENDPOINT_LIST_MAX;
+}
+
+/* The configuration with its defaults filled in. */
+static iwarp_endpoint_cfg make_cfg_of(const iwarp_endpoint_cfg *c) {
+  iwarp_endpoint_cfg v = *c;
+  v.rev = v.rev == 0 ? (uint8_t)EP_REV_DEFAULT : v.rev;
+  v.rtr = v.rtr == 0 ? (uint8_t)MAKE_RTR_ALL : v.rtr;
+  v.ird_max = v.ird_max < v.ird ? v.ird : v.ird_max;
+  v.max_ulpdu = v.max_ulpdu == 0 ? UINT16_MAX : v.max_ulpdu;
+  v.max_partial = v.max_partial == 0 ? MAKE_PARTIAL_DEFAULT : v.max_partial;
+  v.startup_ns = v.startup_ns == 0 ? IWARP_ENDPOINT_STARTUP_NS : v.startup_ns;
+  v.close_ns = v.close_ns == 0 ? IWARP_ENDPOINT_CLOSE_NS : v.close_ns;
+  return v;
+}
+
+/* The parts of an endpoint in its memory. */
+typedef enum make_part {
+  MAKE_PART_SELF = 0,
+  MAKE_PART_REGIONS,
+  MAKE_PART_RECVS,
+  MAKE_PART_OPS,
+  MAKE_PART_INBOUNDS,
+  MAKE_PART_AHEAD,
+  MAKE_PART_ASSEMBLY,
+  MAKE_PART_TX,
+  MAKE_NUM_PARTS
+} make_part;
+
+/* Operations, the RTR message among them. */
+static uint32_t make_num_ops(const iwarp_endpoint_cfg *c) {
+  return c->num_sends + 1;
+}
+
+/* Rings have one entry at least. */
+static uint32_t make_ring_cap(uint32_t num) {
+  return num > 0 ? num : 1;
+}
+
+static uint32_t make_tx_messages(const iwarp_endpoint_cfg *c) {
+  return make_num_ops(c) + make_ring_cap(c->ird_max);
+}
+
+/* Fills in where each part begins, and last how much there is in all. */
+static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg *c) {
+  const size_t len[MAKE_NUM_PARTS] = {
+      [MAKE_PART_SELF] = sizeof(iwarp_endpoint),
+      [MAKE_PART_REGIONS] = c->num_regions * sizeof(ep_region),
+      [MAKE_PART_RECVS] = make_ring_cap(c->num_recvs) * sizeof(ep_recv),
+      [MAKE_PART_OPS] = make_num_ops(c) * sizeof(ep_op),
+      [MAKE_PART_INBOUNDS] = make_ring_cap(c->ird_max) * sizeof(ep_inbound),
+      [MAKE_PART_AHEAD] = c->num_ahead * sizeof(ep_ahead),
+      [MAKE_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
+      [MAKE_PART_TX] = iwarp_tx_size(make_tx_messages(c)),
+  };
+  at[0] = 0;
+  for (size_t i = 0; i < MAKE_NUM_PARTS; i++) {
+    at[i + 1] = at[i] + (len[i] + MAKE_ALIGN - 1) / MAKE_ALIGN * MAKE_ALIGN;
+  }
+}
+
+size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg) {
+  size_t at[MAKE_NUM_PARTS + 1];
+  if (!make_cfg_ok(cfg)) {
+    return 0;
+  }
+  const iwarp_endpoint_cfg c = make_cfg_of(cfg);
+  make_lay_out(at, &c);
+  return at[MAKE_NUM_PARTS];
+}
+
+static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const size_t *at) {
+  uint8_t *mem = (uint8_t *)ep;
+  memset(ep, 0, sizeof *ep);
+  ep->cfg = *c;
+  ep->deadline = IWARP_TIME_NEVER;
+  ep->info.ird = c->ird;
+  ep->info.ord = c->ord;
+  for (size_t qn = 0; qn < sizeof ep->msn / sizeof ep->msn[0]; qn++) {
+    ep->msn[qn] = 1; /* RFC 5041 4.3 */
+  }
+  ep->regions = (void *)(mem + at[MAKE_PART_REGIONS]);
+  ep->recvs = (void *)(mem + at[MAKE_PART_RECVS]);
+  ep->ops = (void *)(mem + at[MAKE_PART_OPS]);
+  ep->inbounds = (void *)(mem + at[MAKE_PART_INBOUNDS]);
+  ep->ahead = (void *)(mem + at[MAKE_PART_AHEAD]);
+  ep->assembly.buf = mem + at[MAKE_PART_ASSEMBLY];
+  ep->assembly.cap = iwarpi_ep_frame_max(c);
+  ep->tx_mem = mem + at[MAKE_PART_TX];
+  ep->rq.cap = make_ring_cap(c->num_recvs);
+  ep->sq.cap = make_num_ops(c);
+  ep->irrq.cap = make_ring_cap(c->ird_max);
+  ep->tx_messages = make_tx_messages(c);
+}
+
+iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,
+                              const iwarp_endpoint_cfg *cfg) {
+  size_t at[MAKE_NUM_PARTS + 1];
+  if (out == NULL || mem == NULL || (uintptr_t)mem % MAKE_ALIGN != 0 || !make_cfg_ok(cfg)) {
+    return IWARP_ERR_ARG;
+  }
+  const iwarp_endpoint_cfg c = make_cfg_of(cfg);
+  make_lay_out(at, &c);
+  if (mem_len < at[MAKE_NUM_PARTS]) {
+    return IWARP_ERR_NOBUF;
+  }
+  *out = mem;
+  make_setup(*out, &c, at);
+  return IWARP_OK;
+}
