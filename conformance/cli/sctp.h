@@ -56,6 +56,7 @@ typedef struct sctp_stream {
   uint64_t lost_base[2]; /* flow->lost when the session began, */
   uint64_t lost_told[2]; /* when a segment last was in its place, */
   bool repeated[2];      /* and whether a DDP-SSN came again since then */
+  bool stray;            /* a message stood outside a session: what is a session's is not certain */
   uint64_t lost_seen[2]; /* and when a message last came in its turn */
   uint32_t waited[2];    /* messages since then that did not */
 } sctp_stream;

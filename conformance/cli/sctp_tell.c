@@ -79,13 +79,21 @@ static bool sctp_tell_lossless(const sctp_stream *st, uint8_t side) {
   return !st->joined && st->flow->start_known[side] && st->flow->lost[side] == st->lost_base[side];
 }
 
+/* Where messages are missing, or came out of order, those of one session may look like those of the
+ * next: only when all is at hand it is certain which session a message belongs to. */
+static bool sctp_tell_clear(const sctp_stream *st) {
+  const sctp_flow *f = st->flow;
+  return !st->stray && f->start_known[0] && f->start_known[1] && f->lost[0] == 0 && f->lost[1] == 0;
+}
+
 void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, bool given_up) {
   session_conn *c = st->conn;
   if (c == NULL) {
     return;
   }
   for (uint8_t side = 0; side < 2; side++) {
-    const iwarp_ev_sctp facts = {.lossless = sctp_tell_lossless(st, side)};
+    const iwarp_ev_sctp facts = {.lossless = sctp_tell_lossless(st, side),
+                                 .clear = sctp_tell_clear(st)};
     const iwarp_event ev = {.kind = IWARP_EVENT_END,
                             .side = side,
                             .pos = st->end[side],
@@ -162,6 +170,7 @@ static iwarp_ev_sctp sctp_tell_facts(const sctp_stream *st, const iwarp_sctp_eve
       .unsure = ev->unsure,
       .doubt = st->repeated[ev->side] || st->lost_told[ev->side] != st->flow->lost[ev->side] ||
                (!sctp_tell_lossless(st, ev->side) && msg->pos < st->end[ev->side]),
+      .clear = sctp_tell_clear(st),
       .lossless = sctp_tell_lossless(st, ev->side)};
   return m;
 }
@@ -193,6 +202,7 @@ static void sctp_tell_gap(session *s, sctp_stream *st, const iwarp_sctp_event *e
   const iwarp_ev_sctp facts = {.ssn = ev->ssn,
                                .has_ssn = true,
                                .missing = ev->missing,
+                               .clear = sctp_tell_clear(st),
                                .lossless = sctp_tell_lossless(st, ev->side),
                                .final = final};
   const iwarp_event gap = {.kind = IWARP_EVENT_GAP,
@@ -211,6 +221,7 @@ static void sctp_tell_gap(session *s, sctp_stream *st, const iwarp_sctp_event *e
 
 static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_event *ev,
                               const sctp_msg *msg) {
+  st->stray = st->stray || ev->verdict == IWARP_SCTP_STRAY;
   iwarp_ev_sctp m = sctp_tell_facts(st, ev, msg);
   iwarp_event out = {.side = ev->side,
                      .pos = msg->pos,
@@ -227,6 +238,7 @@ static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_even
     sctp_tell_control(&m);
   }
   st->repeated[ev->side] = st->repeated[ev->side] || ev->reason == IWARP_SCTP_REASON_SSN;
+  st->stray = st->stray || ev->reason != IWARP_SCTP_REASON_NONE;
   st->info.side[ev->side].seen = true;
   st->info.side[ev->side].gap = !m.lossless;
   st->info.side[1 - ev->side].gap = !sctp_tell_lossless(st, 1 - ev->side);

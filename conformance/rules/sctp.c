@@ -37,13 +37,21 @@ static uint32_t sctp_why(const struct rules_judge *j) {
   return j->info->side[j->ev->side].start_known ? rules_own(j)->gap_why : IWARP_WHY_MID_STREAM;
 }
 
+/* It is certain to which session the message belongs. */
+static bool sctp_certain(struct rules_judge *j) {
+  if (!sctp_of(j)->clear) {
+    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+  }
+  return sctp_of(j)->clear;
+}
+
 /* All that this side sent in the session is at hand. */
 static bool sctp_followed(struct rules_judge *j) {
   if (!sctp_of(j)->lossless || sctp_of(j)->unsure) {
     iwarp_rules_unsure(j, sctp_why(j));
     return false;
   }
-  return sctp_sound(j);
+  return sctp_certain(j) && sctp_sound(j);
 }
 
 /* Nothing that the sender had received before is missing. */
@@ -184,6 +192,9 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_judge *j) {
     iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
     return;
   }
+  if (!sctp_certain(j) || !sctp_cause_seen(j)) {
+    return;
+  }
   const uint16_t plain = enhanced ? (uint16_t)(code - 4u) : code;
   sctp_settle(j, enhanced == other->enhanced, SCTP_FUNCTION, 2,
               iwarp_rules_hex(IWARP_VALUE_HEX16, other->enhanced ? plain + 4u : plain),
@@ -194,6 +205,9 @@ static void sctp_ssn_gap(struct rules_judge *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (!m->lossless || !m->final) {
     iwarp_rules_unsure(j, m->lossless ? IWARP_WHY_LIMIT : sctp_why(j));
+    return;
+  }
+  if (!sctp_certain(j)) {
     return;
   }
   (void)iwarp_rules_fail(j, iwarp_rules_uint(m->ssn),
@@ -263,7 +277,7 @@ void iwarp_rule_sctp_session_order(struct rules_judge *j) {
     return;
   }
   const char *due = sctp_due(j);
-  const bool crossing = due != NULL && !own->begun && m->kind == IWARP_SCTP_KIND_INITIATE;
+  const bool crossing = due != NULL && m->kind == IWARP_SCTP_KIND_INITIATE;
   if (crossing && !sctp_cause_seen(j)) {
     return;
   }
@@ -332,6 +346,8 @@ void iwarp_rule_sctp_terminate_missing(struct rules_judge *j) {
     iwarp_rules_pass(j);
   } else if (!sctp_of(j)->lossless || !other->whole) {
     iwarp_rules_unsure(j, sctp_why(j));
+  } else if (!sctp_certain(j)) {
+    return;
   } else {
     (void)iwarp_rules_fail(j, iwarp_rules_text("a Terminate of one side at least"),
                            iwarp_rules_text("none"));

@@ -59,6 +59,7 @@ static iwarp_ev_sctp sctp_facts(const struct lab *l, const struct sctp_msg *m) {
                      .verdict = m->verdict,
                      .reason = m->reason,
                      .unsure = lost || l->lost[1 - m->side],
+                     .clear = !l->unclear,
                      .lossless = !lost,
                      .has_control = !m->segment && !m->is_short && m->ppid == 0};
   f.control.function = m->function;
@@ -111,7 +112,7 @@ static void sctp_send(struct lab *l, struct sctp_msg m) {
 
 static void sctp_finish(struct lab *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
-    const iwarp_ev_sctp facts = {.lossless = !l->lost[side] && !l->guess};
+    const iwarp_ev_sctp facts = {.clear = !l->unclear, .lossless = !l->lost[side] && !l->guess};
     iwarp_event ev = lab_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;
     ev.sctp = &facts;
@@ -123,6 +124,7 @@ static void sctp_gap(struct lab *l, bool lossless, bool final) {
   const iwarp_ev_sctp facts = {.ssn = 1,
                                .has_ssn = true,
                                .missing = 2,
+                               .clear = !l->unclear,
                                .lossless = lossless && !l->lost[0] && !l->guess,
                                .final = final};
   iwarp_event ev = lab_base(l, 0, IWARP_EVENT_GAP, 2);
@@ -150,6 +152,13 @@ static void sctp_init(struct lab *l, unsigned side, iwarp_ev_sctp facts) {
 #define SCTP_DAMAGED(name)                                                                         \
   static void name##_damaged(struct lab *l) {                                                      \
     l->damaged = true;                                                                             \
+    name(l);                                                                                       \
+  }
+
+/* The same where it is not certain to which session a message belongs. */
+#define SCTP_UNCLEAR(name)                                                                         \
+  static void name##_unclear(struct lab *l) {                                                      \
+    l->unclear = true;                                                                             \
     name(l);                                                                                       \
   }
 
@@ -294,6 +303,13 @@ static void sctp_pairing_plain(struct lab *l) {
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
             .verdict = IWARP_SCTP_ILLEGAL);
 }
+SCTP_UNCLEAR(sctp_pairing_plain)
+
+static void sctp_pairing_uncaused(struct lab *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
+}
 
 static void sctp_pairing_enhanced(struct lab *l) {
   SCTP_SEND(l, .function = 1);
@@ -311,6 +327,7 @@ static void sctp_ssn_again(struct lab *l) {
   SCTP_SEGMENT(l, 0, 1, .acked = true);
   SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL);
 }
+SCTP_UNCLEAR(sctp_ssn_again)
 SCTP_DAMAGED(sctp_ssn_again)
 
 static void sctp_ssn_again_unseen(struct lab *l) {
@@ -323,6 +340,7 @@ static void sctp_ssn_gap(struct lab *l) {
   sctp_open(l);
   sctp_gap(l, true, true);
 }
+SCTP_UNCLEAR(sctp_ssn_gap)
 
 static void sctp_ssn_gap_open(struct lab *l) {
   sctp_open(l);
@@ -339,6 +357,7 @@ static void sctp_order_after_terminate(struct lab *l) {
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
   SCTP_SEGMENT(l, 1, 2, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
 }
+SCTP_UNCLEAR(sctp_order_after_terminate)
 SCTP_DAMAGED(sctp_order_after_terminate)
 
 static void sctp_order_segment_first(struct lab *l) {
@@ -382,6 +401,7 @@ static void sctp_early(struct lab *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEGMENT(l, 0, 1, .acked = true, .verdict = IWARP_SCTP_NOTE);
 }
+SCTP_UNCLEAR(sctp_early)
 
 static void sctp_early_unseen(struct lab *l) {
   SCTP_SEND(l, .function = 1);
@@ -398,6 +418,7 @@ static void sctp_overtake(struct lab *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEGMENT(l, 0, 1, .same_packet = true, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
 }
+SCTP_UNCLEAR(sctp_overtake)
 
 static void sctp_overtake_terminate(struct lab *l) {
   SCTP_SEND(l, .function = 1);
@@ -420,6 +441,7 @@ static void sctp_unterminated(struct lab *l) {
   SCTP_SEGMENT(l, 0, 1, .acked = true);
   sctp_finish(l, IWARP_END_FIN);
 }
+SCTP_UNCLEAR(sctp_unterminated)
 
 static void sctp_unterminated_lost(struct lab *l) {
   sctp_open(l);
@@ -534,6 +556,22 @@ static const struct lab_case cases_sctp[] = {
     {"sctp.terminate-missing", LAB_SILENT, 0, "rejected", sctp_enhanced_reject, NULL},
     {"sctp.terminate-missing", LAB_FAIL, 0, "none", sctp_unterminated, NULL},
     {"sctp.terminate-missing", LAB_UNSURE, IWARP_WHY_GAP, "lost", sctp_unterminated_lost, NULL},
+    {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_pairing_uncaused,
+     NULL},
+    {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_GAP, "which session",
+     sctp_pairing_plain_unclear, NULL},
+    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session", sctp_ssn_again_unclear,
+     NULL},
+    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session", sctp_ssn_gap_unclear,
+     NULL},
+    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session",
+     sctp_order_after_terminate_unclear, NULL},
+    {"sctp.segment-before-answer", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session",
+     sctp_early_unclear, NULL},
+    {"sctp.overtaking", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session", sctp_overtake_unclear,
+     NULL},
+    {"sctp.terminate-missing", LAB_UNSURE, IWARP_WHY_GAP, "which session",
+     sctp_unterminated_unclear, NULL},
 };
 
 #endif

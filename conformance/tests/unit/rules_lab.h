@@ -30,6 +30,7 @@ struct lab {
   uint64_t num_events;
   uint64_t drop;         /* number of the startup frame or FPDU that the capture does not hold */
   bool guess;            /* starts of FPDUs are only guessed */
+  bool unclear;          /* SCTP: to which session a message belongs is not certain */
   bool crc_is;           /* crc_flip is the CRC field itself */
   uint16_t segment_more; /* added to DDP Segment Length of a Terminate */
   bool no_start;         /* where Full Operation began is not known */

@@ -154,6 +154,8 @@ typedef struct iwarp_ev_sctp {
   bool unsure;              /* messages of the session are missing before it */
   bool doubt; /* messages of its side are missing since its last segment: a whole session may have
                  ended and another begun */
+  bool clear; /* nothing of the association is missing before it, either way, and no message of
+                 this stream stood outside a session: so its session is certain */
   bool has_control; /* control is set */
   iwarp_sctp_control control;
   bool enhanced; /* enh is set, RFC 6581 7 */
