@@ -10,13 +10,9 @@ What is due of each capture is said here, from the RFCs: which rule fires and fo
 PDU counts of the rows come from refdec.py.  Nothing is asked of the tool under test.
 """
 
-import argparse
-import filecmp
-import hashlib
 import os
 import struct
 import sys
-import tempfile
 from collections import Counter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -25,6 +21,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "conformance", "tests", "black
 
 import capfile  # noqa: E402
 import gencaps  # noqa: E402
+import made  # noqa: E402
 import refdec  # noqa: E402
 import sctp_rules  # noqa: E402
 from crc32c import crc32c  # noqa: E402
@@ -1292,20 +1289,6 @@ def write_all(folder):
     return names
 
 
-def compare(folder):
-    """Returns texts on how the captures in `folder` differ from those made anew."""
-    with tempfile.TemporaryDirectory() as fresh:
-        names = write_all(fresh)
-        there = {name for name in os.listdir(folder) if name.endswith((".pcap", ".pcapng"))}
-        out = ["%s: is not made here" % name for name in sorted(there - set(names))]
-        for name in sorted(names):
-            if name not in there:
-                out.append("%s: is missing" % name)
-            elif not filecmp.cmp(os.path.join(folder, name), os.path.join(fresh, name), False):
-                out.append("%s: differs" % name)
-        return out
-
-
 def pdus(path, options):
     """PDU counts by refdec, as the manifest has them."""
     ports = [PORT] if options else []
@@ -1324,30 +1307,12 @@ def rows(folder):
     for pair in RULES.values():
         for name, bad in pair.captures():
             path = os.path.join(folder, name)
-            with open(path, "rb") as stream:
-                digest = hashlib.sha256(stream.read()).hexdigest()
             yield "\t".join((
-                "synthetic/rules/" + name, digest, "synthetic", "BSD-2-Clause", pair.options,
+                "synthetic/rules/" + name, made.digest(path), "synthetic", "BSD-2-Clause", pair.options,
                 str(pair.exit if bad else 0), "1",
                 sctp_rules.pdus(path) if pair.sctp else pdus(path, pair.options), pair.findings(bad),
                 pair.fail if bad else pair.near))
 
 
-def main(argv=None):
-    parser = argparse.ArgumentParser(description="make the captures of the rules")
-    parser.add_argument("command", choices=("write", "compare", "rows"))
-    parser.add_argument("folder")
-    args = parser.parse_args(argv)
-    if args.command == "write":
-        print("%d captures" % len(write_all(args.folder)))
-        return 0
-    if args.command == "rows":
-        print("\n".join(sorted(rows(args.folder))))
-        return 0
-    found = compare(args.folder)
-    print("\n".join(found) if found else "%d captures are what they were" % (2 * len(RULES)))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(made.main(None, "make the captures of the rules", write_all, rows))

@@ -9,12 +9,8 @@
 What is due of each is said here, from RFC 5043; the PDU counts of the rows come from refsctp.py.
 """
 
-import argparse
-import filecmp
-import hashlib
 import os
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
@@ -23,6 +19,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "conformance", "tests", "black
 import capfile  # noqa: E402
 import gencaps  # noqa: E402
 import gensctp  # noqa: E402
+import made  # noqa: E402
 import refsctp  # noqa: E402
 from gensctp import (ACCEPT, ACTIVE, CONTROL, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT,  # noqa: E402
                      TERMINATE, Association, Session, opened, started)
@@ -370,47 +367,15 @@ def write_all(folder):
     return list(CAPTURES)
 
 
-def compare(folder):
-    """Returns texts on how the captures in `folder` differ from those made anew."""
-    with tempfile.TemporaryDirectory() as fresh:
-        names = write_all(fresh)
-        there = {name for name in os.listdir(folder) if name.endswith((".pcap", ".pcapng"))}
-        out = ["%s: is not made here" % name for name in sorted(there - set(names))]
-        for name in sorted(names):
-            if name not in there:
-                out.append("%s: is missing" % name)
-            elif not filecmp.cmp(os.path.join(folder, name), os.path.join(fresh, name), False):
-                out.append("%s: differs" % name)
-        return out
-
-
 def rows(folder):
     """Yields the manifest's row of each capture."""
     for name, row in CAPTURES.items():
         path = os.path.join(folder, name)
-        with open(path, "rb") as stream:
-            digest = hashlib.sha256(stream.read()).hexdigest()
-        yield "\t".join(("synthetic/sctp/" + name, digest, "synthetic", "BSD-2-Clause", "",
+        yield "\t".join(("synthetic/sctp/" + name, made.digest(path), "synthetic", "BSD-2-Clause", "",
                          str(row.exit), str(row.connections),
                          row.pdus if row.pdus is not None else refsctp.counts(path),
                          row.findings, row.notes))
 
 
-def main(argv=None):
-    parser = argparse.ArgumentParser(description="make captures of DDP over SCTP")
-    parser.add_argument("command", choices=("write", "compare", "rows"))
-    parser.add_argument("folder")
-    args = parser.parse_args(argv)
-    if args.command == "write":
-        print("%d captures" % len(write_all(args.folder)))
-        return 0
-    if args.command == "rows":
-        print("\n".join(sorted(rows(args.folder))))
-        return 0
-    found = compare(args.folder)
-    print("\n".join(found) if found else "%d captures are what they were" % len(CAPTURES))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(made.main(None, "make captures of DDP over SCTP", write_all, rows))

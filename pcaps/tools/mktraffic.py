@@ -10,19 +10,16 @@ Findings are said here, from the RFCs; PDU counts of the rows come from refdec.p
 of the tool under test.
 """
 
-import argparse
-import filecmp
-import hashlib
 import os
 import random
 import struct
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
+import made  # noqa: E402
 import mkrules  # noqa: E402
 import gencaps  # noqa: E402
 from gencaps import INITIATOR, RESPONDER, Capture, Framer, started, tagged, untagged  # noqa: E402
@@ -208,48 +205,20 @@ def _atomic_in_two():
 def write_all(folder):
     """Writes all captures; returns their names."""
     os.makedirs(folder, exist_ok=True)
-    for name, made in CASES.items():
-        made.build().write(os.path.join(folder, name + ".pcap"))
+    for name, case in CASES.items():
+        case.build().write(os.path.join(folder, name + ".pcap"))
     return [name + ".pcap" for name in CASES]
-
-
-def compare(folder):
-    """Returns texts on how the captures in `folder` differ from those made anew."""
-    with tempfile.TemporaryDirectory() as fresh:
-        names = set(write_all(fresh))
-        there = {name for name in os.listdir(folder) if name.endswith(".pcap")}
-        out = ["%s: is in one folder only" % name for name in sorted(there ^ names)]
-        _, differ, _ = filecmp.cmpfiles(folder, fresh, sorted(there & names), shallow=False)
-        return out + ["%s: differs" % name for name in differ]
 
 
 def rows(folder):
     """Yields the manifest's row of each capture."""
-    for name, made in CASES.items():
+    for name, case in CASES.items():
         path = os.path.join(folder, name + ".pcap")
-        with open(path, "rb") as stream:
-            digest = hashlib.sha256(stream.read()).hexdigest()
         yield "\t".join((
-            "synthetic/traffic/%s.pcap" % name, digest, "synthetic", "BSD-2-Clause", made.options,
-            str(made.exit), str(made.connections), mkrules.pdus(path, made.options), made.findings,
-            made.notes))
-
-
-def main(argv=None):
-    parser = argparse.ArgumentParser(description="make the captures of traffic easily misread")
-    parser.add_argument("command", choices=("write", "compare", "rows"))
-    parser.add_argument("folder")
-    args = parser.parse_args(argv)
-    if args.command == "write":
-        print("%d captures" % len(write_all(args.folder)))
-        return 0
-    if args.command == "rows":
-        print("\n".join(sorted(rows(args.folder))))
-        return 0
-    found = compare(args.folder)
-    print("\n".join(found) if found else "%d captures are what they were" % len(CASES))
-    return 1 if found else 0
+            "synthetic/traffic/%s.pcap" % name, made.digest(path), "synthetic", "BSD-2-Clause", case.options,
+            str(case.exit), str(case.connections), mkrules.pdus(path, case.options), case.findings,
+            case.notes))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(made.main(None, "make the captures of traffic easily misread", write_all, rows))
