@@ -141,8 +141,8 @@ static bool ahead_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset)
 /* ---- finding FPDUs ---- */
 
 /*
- * Where the FPDU begins that the Marker at `at` of the input, stream offset `offset`, belongs to,
- * as an index of the input; false where that is not at hand.
+ * Where the FPDU begins that the Marker at `at` of the input belongs to, as an index of the input;
+ * false where that is not at hand.
  */
 static bool ahead_marker_start(size_t *start, const iwarp_endpoint *ep, size_t at) {
   iwarp_mpa_marker m;

@@ -2,7 +2,7 @@
 /* The events of an endpoint, one after the other, and the octets that more of them come of. */
 #include "ep_priv.h"
 
-static void event_notice_event(const iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static void event_of_notice(const iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   switch ((int)ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
   case IWARP_ENDPOINT_EVENT_REPLY:
@@ -29,7 +29,7 @@ static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return false;
   }
   ev->kind = (iwarp_endpoint_event_kind)ep->notices[ep->told++];
-  event_notice_event(ep, ev);
+  event_of_notice(ep, ev);
   return true;
 }
 
@@ -82,7 +82,7 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /* The next event that asks for no more input. */
-static bool event_event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   iwarpi_ep_collect_results(ep);
   if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ahead_event(ep, ev) || event_tell(ep, ev) ||
       iwarpi_ep_ask(ep, ev) || iwarpi_ep_done_event(ep, ev) || event_deliver(ep, ev) ||
@@ -163,7 +163,7 @@ static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 iwarp_err iwarp_endpoint_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   event_did did = EVENT_DID_SOME;
   while (did == EVENT_DID_SOME) {
-    if (event_event_at_hand(ep, out)) {
+    if (event_at_hand(ep, out)) {
       return IWARP_OK;
     }
     did = ep->busy ? event_step(ep, out) : EVENT_DID_ALL;

@@ -6,14 +6,18 @@ void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
   ep->notices[ep->num_notices++] = (uint8_t)kind;
 }
 
+/* The time `wait` nanoseconds from now. */
+static uint64_t state_in(const iwarp_endpoint *ep, uint64_t wait) {
+  return wait < IWARP_TIME_NEVER - ep->now ? ep->now + wait : IWARP_TIME_NEVER;
+}
+
 static void state_timer(iwarp_endpoint *ep, uint64_t timeout) {
-  ep->deadline = timeout < IWARP_TIME_NEVER - ep->now ? ep->now + timeout : IWARP_TIME_NEVER;
+  ep->deadline = state_in(ep, timeout);
 }
 
 /* iwarpi_ep_stir puts off IDLE. */
 void iwarpi_ep_stir(iwarp_endpoint *ep) {
-  const uint64_t wait = ep->cfg.idle_ns;
-  ep->idle_at = wait > 0 && wait < IWARP_TIME_NEVER - ep->now ? ep->now + wait : IWARP_TIME_NEVER;
+  ep->idle_at = ep->cfg.idle_ns > 0 ? state_in(ep, ep->cfg.idle_ns) : IWARP_TIME_NEVER;
 }
 
 /* Nothing is received any more: what is posted for it completes in error. */
