@@ -104,8 +104,8 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
 }
 
 static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
-  const ingest_alloc alloc = {.get = run_get, .put = run_put};
-  ingest *ing = ingest_new(&alloc);
+  const ingest_cfg cfg = {.alloc = {.get = run_get, .put = run_put}};
+  ingest *ing = ingest_new(&cfg);
   if (ing == NULL) {
     complain("%s: out of memory", run_name(path));
     return RUN_INTERNAL;

@@ -180,7 +180,7 @@ static void sctp_stream_free(session *s, sctp_stream *st) {
   free(st);
 }
 
-static void sctp_stream_close(session *s, sctp_stream *st, iwarp_end how, bool given_up) {
+static void sctp_stream_close(session *s, sctp_stream *st, iwarp_end how, const char *given_up) {
   const bool final = how == IWARP_END_FIN;
   while (sctp_skip(s, st, 0, final) || sctp_skip(s, st, 1, final)) {
   }
@@ -233,7 +233,7 @@ static bool sctp_begins_anew(const sctp_stream *st, const ingest_sctp_event *ev)
 static void sctp_begin_anew(session *s, sctp_stream *st) {
   while (sctp_skip(s, st, 0, false) || sctp_skip(s, st, 1, false)) {
   }
-  sctp_tell_close(s, st, IWARP_END_CAPTURE, false);
+  sctp_tell_close(s, st, IWARP_END_CAPTURE, NULL);
   st->joined = false;
   st->resumed[0] = st->resumed[1] = false;
   if (!sctp_engine(st, false)) {
@@ -243,7 +243,8 @@ static void sctp_begin_anew(session *s, sctp_stream *st) {
 
 static sctp_stream *sctp_stream_open(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
   if (s->sctp.num >= SCTP_STREAMS_MAX) {
-    sctp_stream_close(s, s->sctp.oldest, IWARP_END_CAPTURE, true);
+    sctp_stream_close(s, s->sctp.oldest, IWARP_END_CAPTURE,
+                      ingest_limit_name(INGEST_LIMIT_CONNECTIONS));
   }
   sctp_stream *st = calloc(1, sizeof *st);
   if (st != NULL) {
@@ -337,7 +338,7 @@ static iwarp_end sctp_how(ingest_end end) {
 static void sctp_close(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
   for (size_t i = 0; i < SCTP_BUCKETS; i++) {
     while (f->bucket[i] != NULL) {
-      sctp_stream_close(s, f->bucket[i], sctp_how(ev->end), false);
+      sctp_stream_close(s, f->bucket[i], sctp_how(ev->end), NULL);
     }
   }
   free(f);

@@ -66,6 +66,6 @@ typedef struct sctp_stream {
 void sctp_tell(session *s, sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg,
                bool final);
 /* sctp_tell_close ends the connection of the current session. */
-void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, bool given_up);
+void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, const char *given_up);
 
 #endif

@@ -86,7 +86,7 @@ static bool sctp_tell_clear(const sctp_stream *st) {
   return !st->stray && f->start_known[0] && f->start_known[1] && f->lost[0] == 0 && f->lost[1] == 0;
 }
 
-void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, bool given_up) {
+void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, const char *given_up) {
   session_conn *c = st->conn;
   if (c == NULL) {
     return;
@@ -251,7 +251,7 @@ static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_even
 void sctp_tell(session *s, sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg,
                bool final) {
   if (st->conn != NULL && ev->session != st->current) {
-    sctp_tell_close(s, st, IWARP_END_FIN, false);
+    sctp_tell_close(s, st, IWARP_END_FIN, NULL);
     st->joined = false;
   }
   if (st->conn == NULL) {

@@ -267,7 +267,7 @@ static void session_conn_close(session *s, session_flow *f) {
 /* The flow is scanned afresh after that: it may only be taken up again by another startup frame. */
 static void session_give_up_oldest(session *s) {
   session_flow *f = s->oldest->flow;
-  f->conn->report.given_up = true;
+  f->conn->report.given_up = ingest_limit_name(INGEST_LIMIT_CONNECTIONS);
   session_conn_close(s, f);
   for (uint8_t side = 0; side < 2; side++) {
     iwarp_scan_gap(&f->side[side].scan);

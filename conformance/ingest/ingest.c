@@ -7,7 +7,18 @@
 #include "conn.h"
 #include "sctp_priv.h"
 
-ingest *ingest_new(const ingest_alloc *alloc) {
+static const char *const LIMIT_NAMES[] = {
+    [INGEST_LIMIT_CONNECTIONS] = "connections", [INGEST_LIMIT_MEMORY] = "memory",
+    [INGEST_LIMIT_HELD_OCTETS] = "held-octets", [INGEST_LIMIT_FRAGMENTS] = "fragments",
+    [INGEST_LIMIT_MESSAGE] = "message",
+};
+
+const char *ingest_limit_name(ingest_limit limit) {
+  return (size_t)limit < sizeof LIMIT_NAMES / sizeof LIMIT_NAMES[0] ? LIMIT_NAMES[limit] : NULL;
+}
+
+ingest *ingest_new(const ingest_cfg *cfg) {
+  const ingest_alloc *alloc = &cfg->alloc;
   ingest *ing = alloc->get(alloc->ctx, sizeof *ing);
   if (ing == NULL) {
     return NULL;

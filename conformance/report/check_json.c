@@ -201,8 +201,8 @@ static void check_json_connection(report_check *check, void **slot, const report
   check_json_pair(&w, "streaming", conn->tally.streaming, first);
   check_json_messages(&w, &conn->tally);
   jsonw_u64(&w, "gaps", conn->tally.gaps);
-  if (conn->given_up) {
-    jsonw_bool(&w, "given_up", true);
+  if (conn->given_up != NULL) {
+    jsonw_string(&w, "given_up", conn->given_up, strlen(conn->given_up));
   }
   check_json_severities(&w, conn->tally.findings);
   check_json_verdicts(&w, "rules", &counts);

@@ -125,7 +125,10 @@ static void check_text_tail(const report_check *check, const report_conn *conn) 
     check_text_count(s, streaming, "octet", "octets");
     sink_str(s, " of streaming data");
   }
-  sink_str(s, conn->given_up ? ", given up early" : "");
+  if (conn->given_up != NULL) {
+    sink_str(s, ", given up: ");
+    sink_str(s, conn->given_up);
+  }
   sink_str(s, "; ");
   check_text_severities(s, tally->findings);
   sink_str(s, "; rules: ");

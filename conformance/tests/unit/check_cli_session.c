@@ -55,7 +55,7 @@ static void on_closed(void *ctx, session_conn *conn) {
   snprintf(line, sizeof line, "%u:closed(streaming %llu/%llu%s) ",
            (unsigned int)conn->report.number, (unsigned long long)conn->report.tally.streaming[0],
            (unsigned long long)conn->report.tally.streaming[1],
-           conn->report.given_up ? ", given up" : "");
+           conn->report.given_up != NULL ? ", given up" : "");
   log_put(line);
 }
 

@@ -17,7 +17,7 @@ enum { ALL = 7, FIRST = 6, MIDDLE = 4, LAST = 5, ORDERED = 3 };
 
 /* One engine, the packet in the making, and what came of all. */
 typedef struct world {
-  ingest_alloc alloc;
+  ingest_cfg cfg;
   size_t live;
   size_t peak;
   ingest *ing;
@@ -46,8 +46,8 @@ static void world_put(void *ctx, void *ptr, size_t size) {
 static world *world_new(void) {
   world *w = calloc(1, sizeof *w);
   ck_assert_ptr_nonnull(w);
-  w->alloc = (ingest_alloc){.ctx = w, .get = world_get, .put = world_put};
-  w->ing = ingest_new(&w->alloc);
+  w->cfg.alloc = (ingest_alloc){.ctx = w, .get = world_get, .put = world_put};
+  w->ing = ingest_new(&w->cfg);
   w->client_ip = 1;
   return w;
 }

@@ -239,19 +239,19 @@ START_TEST(a_bucket_is_bounded)
   ing_segment seg = {.src = {.family = 4, .port = 1}, .dst = {.family = 4, .port = 2}};
   ck_assert_ptr_null(ing_table_find(&table, &seg));
   ck_assert_ptr_null(ing_table_victim(&table, &seg));
-  ing_conn *first = ing_table_add(&table, &w->alloc, &seg);
+  ing_conn *first = ing_table_add(&table, &w->cfg.alloc, &seg);
   seg.src.port = 3;
-  ing_conn *second = ing_table_add(&table, &w->alloc, &seg);
+  ing_conn *second = ing_table_add(&table, &w->cfg.alloc, &seg);
   /* The same ends again and again land in the same bucket. */
   for (unsigned i = 1; i < ING_CHAIN_MAX; i++) {
     ck_assert_ptr_ne(ing_table_victim(&table, &seg), first);
-    ck_assert_ptr_nonnull(ing_table_add(&table, &w->alloc, &seg));
+    ck_assert_ptr_nonnull(ing_table_add(&table, &w->cfg.alloc, &seg));
   }
   ing_conn *victim = ing_table_victim(&table, &seg);
   ck_assert_ptr_eq(victim, second);
   ing_table_touch(&table, second);
   ck_assert_ptr_ne(ing_table_victim(&table, &seg), second);
-  ing_table_free(&table, &w->alloc);
+  ing_table_free(&table, &w->cfg.alloc);
   ck_assert_uint_eq(table.count, 0);
   ck_assert_uint_eq(world_free(w), 0);
 }
@@ -265,14 +265,14 @@ START_TEST(removal_keeps_all_lists)
   ing_segment seg = {.dst = {.family = 6, .port = 2}, .src = {.family = 6}};
   for (unsigned i = 0; i < 300; i++) {
     seg.src.port = (uint16_t)i;
-    conn[i] = ing_table_add(&table, &w->alloc, &seg);
+    conn[i] = ing_table_add(&table, &w->cfg.alloc, &seg);
     if (i % 3 != 0) {
       ing_fade_add(&table.dying, conn[i], i);
     }
   }
   for (unsigned n = 0; n < 300; n++) {
     unsigned i = n * 7 % 300;
-    ing_table_remove(&table, &w->alloc, conn[i]);
+    ing_table_remove(&table, &w->cfg.alloc, conn[i]);
     conn[i] = NULL;
     for (unsigned k = 0; k < 300; k++) {
       seg.src.port = (uint16_t)k;
@@ -285,7 +285,7 @@ START_TEST(removal_keeps_all_lists)
   ck_assert_ptr_null(table.freshest);
   ck_assert_ptr_null(table.dying.first);
   ck_assert_ptr_null(table.dying.last);
-  ing_table_free(&table, &w->alloc);
+  ing_table_free(&table, &w->cfg.alloc);
   ck_assert_uint_eq(world_free(w), 0);
 }
 END_TEST
@@ -333,7 +333,7 @@ START_TEST(no_memory_for_an_engine)
 {
   world *w = world_new();
   w->gets_left = 0;
-  ck_assert_ptr_null(ingest_new(&w->alloc));
+  ck_assert_ptr_null(ingest_new(&w->cfg));
   ck_assert_uint_eq(world_free(w), 0);
 }
 END_TEST

@@ -117,14 +117,14 @@ END_TEST
 START_TEST(a_connection_given_up_says_so)
 {
   begin(REPORT_NORMAL);
-  conn.given_up = true;
+  conn.given_up = "connections";
   conn.tally.streaming[0] = 2;
   report_format_text.connection(&check, &slot, &conn);
-  ck_assert_uint_eq(count(", given up early; "), 1);
+  ck_assert_uint_eq(count(", given up: connections; "), 1);
   ck_assert_uint_eq(count(", 2 octets of streaming data"), 1);
   sink_clear(&out);
   report_format_jsonl.connection(&check, &slot, &conn);
-  ck_assert_uint_eq(count("\"given_up\":true"), 1);
+  ck_assert_uint_eq(count("\"given_up\":\"connections\""), 1);
   ck_assert_uint_eq(count("\"roles\":\"unknown\""), 1);
   ck_assert_uint_eq(count("\"rev\""), 0);
 }

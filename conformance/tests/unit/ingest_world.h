@@ -18,7 +18,7 @@ typedef enum world_sum { SUM_GOOD = 0, SUM_BAD, SUM_PARTIAL, SUM_PARTIAL_LSO, SU
 
 /* One engine, one connection with its two ends, and what came of it. */
 typedef struct world {
-  ingest_alloc alloc;
+  ingest_cfg cfg;
   size_t live; /* octets taken from alloc and not given back */
   size_t peak;
   long gets_left; /* alloc refuses after so many; negative: never */
@@ -62,8 +62,8 @@ static inline world *world_new(void) {
     abort();
   }
   w->gets_left = -1;
-  w->alloc = (ingest_alloc){.ctx = w, .get = world_get, .put = world_put};
-  w->ing = ingest_new(&w->alloc);
+  w->cfg.alloc = (ingest_alloc){.ctx = w, .get = world_get, .put = world_put};
+  w->ing = ingest_new(&w->cfg);
   w->end[CLIENT] = (ingest_addr){.family = 4, .ip = {10, 0, 0, 1}, .port = 40000};
   w->end[SERVER] = (ingest_addr){.family = 4, .ip = {10, 0, 0, 2}, .port = 7174};
   w->isn[CLIENT] = 999;

@@ -28,6 +28,29 @@ typedef struct ingest_alloc {
   void (*put)(void *ctx, void *ptr, size_t size);
 } ingest_alloc;
 
+/**
+ * ingest_cfg is what an engine is made with. `hash_key` keys the tables of connections, so that
+ * nobody who writes a capture can foresee their shape; no event depends on it.
+ */
+typedef struct ingest_cfg {
+  ingest_alloc alloc;
+  uint64_t hash_key[2];
+} ingest_cfg;
+
+/** ingest_limit is the limit that ended the following of a connection, or cost it octets. */
+typedef enum ingest_limit {
+  INGEST_LIMIT_NONE = 0,
+  INGEST_LIMIT_CONNECTIONS, /* connections or associations known at a time */
+  INGEST_LIMIT_MEMORY,      /* the memory of `alloc` */
+  INGEST_LIMIT_HELD_OCTETS, /* octets, segments or chunks that wait for missing ones */
+  INGEST_LIMIT_FRAGMENTS,   /* IP packets in fragments at a time */
+  INGEST_LIMIT_MESSAGE      /* octets or chunks of one SCTP message */
+} ingest_limit;
+
+/** ingest_limit_name returns "connections", "memory", "held-octets", "fragments", "message", or
+ * NULL for NONE. */
+const char *ingest_limit_name(ingest_limit limit);
+
 /** ingest_packet is one captured packet. */
 typedef struct ingest_packet {
   const uint8_t *data;
@@ -89,6 +112,8 @@ typedef struct ingest_event {
   bool damaged;
   bool snapped; /* GAP: the octets were cut off by the snapshot length, rather than lost */
   ingest_end end;
+  /* GAP, CLOSE: the limit that forced it; then what follows may lack octets that were captured. */
+  ingest_limit limit;
 } ingest_event;
 
 /** ingest_stats counts what was met. */
@@ -104,8 +129,9 @@ typedef struct ingest_stats {
 
 typedef struct ingest ingest;
 
-/** ingest_new makes an engine with memory of `alloc`; NULL when there is none. */
-ingest *ingest_new(const ingest_alloc *alloc);
+/** ingest_new makes an engine with memory of `cfg->alloc`; NULL when there is none. `cfg` is
+ * copied. */
+ingest *ingest_new(const ingest_cfg *cfg);
 /**
  * ingest_free gives all memory back. Consumers' *user pointers are not touched: call ingest_finish
  * and drain first.

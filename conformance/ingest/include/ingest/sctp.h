@@ -69,7 +69,8 @@ typedef struct ingest_sctp_event {
   uint64_t time_ns;
   const ingest_sctp_init *init;
   const ingest_sctp_message *message;
-  ingest_end end; /* CLOSE: FIN for an orderly shutdown, RST for an ABORT */
+  ingest_end end;     /* CLOSE: FIN for an orderly shutdown, RST for an ABORT */
+  ingest_limit limit; /* LOST, CLOSE: the limit that forced it */
 } ingest_sctp_event;
 
 /** ingest_sctp_next returns the next event; false when another packet is needed. Call it after

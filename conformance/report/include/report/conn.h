@@ -26,7 +26,8 @@ typedef struct report_conn {
   char addr[2][REPORT_ADDR_CAP]; /* "10.0.0.1:4791", by side */
   const iwarp_conn_info *info;
   const iwarp_rules *rules; /* NULL where nothing is judged */
-  bool given_up;            /* let go before its end, because too many connections were open */
+  const char *given_up;     /* name of the limit that ended the following of it or cost it octets,
+                               or NULL; static storage */
   report_tally tally;
 } report_conn;
 
