@@ -158,10 +158,17 @@ START_TEST(what_is_no_rule_is_not_found)
 END_TEST
 
 /* The parts of a page, in this order. */
-static const char *const parts[] = {"## What is demanded", "## Why it matters",
-                                    "## RFC sections",     "## What a violation looks like",
-                                    "## Typical causes",   "## When the rule stays silent",
-                                    "## Seen in"};
+static const char *const parts[] = {"## What is demanded\n\n",
+                                    "## Why it matters\n\n",
+                                    "## Effect\n\n",
+                                    "## RFC sections\n\n",
+                                    "## What a violation looks like\n\n",
+                                    "## Cause\n\n",
+                                    "## Typical causes\n\n",
+                                    "## What to do\n\n- Operator: ",
+                                    "\n- Implementer: ",
+                                    "## When the rule stays silent\n\n",
+                                    "## Seen in\n\n"};
 
 static char *page_of(const iwarp_rule *rule) {
   char path[256];
@@ -187,6 +194,25 @@ START_TEST(page_has_its_parts)
     expect(at != NULL, "%s: no \"%s\", or not in order", rule->slug, parts[i]);
   }
   expect(strstr(at, "pcaps/") != NULL, "%s: no capture", rule->slug);
+  free(text);
+}
+END_TEST
+
+/* What `check` prints below a finding must fit a line of a terminal. */
+START_TEST(page_says_cause_effect_and_next_step_in_one_line_each)
+{
+  static const char *const heads[] = {"## Cause\n\n", "## Effect\n\n",
+                                      "- Operator: ", "- Implementer: "};
+  const iwarp_rule *rule = rule_at(_i);
+  char *text = page_of(rule);
+  for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+    const char *at = strstr(text, heads[i]);
+    expect(at != NULL, "%s: no %s", rule->slug, heads[i]);
+    at += strlen(heads[i]);
+    const size_t len = strcspn(at, "\n");
+    expect(len >= 10 && len <= 120, "%s: %zu characters: %.*s", rule->slug, len, (int)len, at);
+    expect(at[len - 1] == '.', "%s: no sentence: %.*s", rule->slug, (int)len, at);
+  }
   free(text);
 }
 END_TEST
@@ -219,6 +245,7 @@ int main(void) {
   tcase_add_loop_test(tcase, rule_is_found_by_its_name, 0, num);
   tcase_add_test(tcase, what_is_no_rule_is_not_found);
   tcase_add_loop_test(tcase, page_has_its_parts, 0, num);
+  tcase_add_loop_test(tcase, page_says_cause_effect_and_next_step_in_one_line_each, 0, num);
   tcase_add_loop_test(tcase, page_cites_the_requirements, 0, num);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
