@@ -107,26 +107,6 @@ static void dump_json_read_req(jsonw *w, const iwarp_rdmap_read_req *v) {
   jsonw_end_object(w);
 }
 
-static void dump_json_term(jsonw *w, const iwarp_rdmap_term *v) {
-  jsonw_object(w, "terminate");
-  jsonw_u64(w, "layer", v->layer);
-  jsonw_u64(w, "etype", v->etype);
-  jsonw_u64(w, "code", v->code);
-  jsonw_bool(w, "m", v->m);
-  jsonw_bool(w, "d", v->d);
-  jsonw_bool(w, "r", v->r);
-  if (v->has_ddp_segment_length) {
-    jsonw_u64(w, "ddp_segment_length", v->ddp_segment_length);
-  }
-  if (v->ddp_header.len > 0) {
-    jsonw_octets(w, "ddp_header", v->ddp_header.ptr, v->ddp_header.len);
-  }
-  if (v->rdma_header.len > 0) {
-    jsonw_octets(w, "rdma_header", v->rdma_header.ptr, v->rdma_header.len);
-  }
-  jsonw_end_object(w);
-}
-
 static void dump_json_atomic_req(jsonw *w, const iwarp_rdmap_atomic_req *v) {
   jsonw_object(w, "atomic_request");
   jsonw_u64(w, "opcode", v->aopcode);
@@ -154,7 +134,7 @@ static void dump_json_message(jsonw *w, const iwarp_rdmap_seg *seg) {
   switch (seg->kind) {
   case IWARP_RDMAP_KIND_NONE: break;
   case IWARP_RDMAP_KIND_READ_REQ: dump_json_read_req(w, &seg->u.read_req); break;
-  case IWARP_RDMAP_KIND_TERM: dump_json_term(w, &seg->u.term); break;
+  case IWARP_RDMAP_KIND_TERM: report_json_term(w, &seg->u.term); break;
   case IWARP_RDMAP_KIND_IMMEDIATE:
     jsonw_octets(w, "immediate", seg->u.immediate, sizeof seg->u.immediate);
     break;

@@ -22,6 +22,11 @@ void report_text_segment(sink *out, const iwarp_rdmap_seg *seg);
 /* report_text_head_cut writes what there is of a header, NULL: nothing but `unnamed`. */
 void report_text_head_cut(sink *out, const report_head *head, const char *unnamed);
 
+/* --- term.c --- */
+/* report_json_term writes the object `terminate`; report_text_term the same in words. */
+void report_json_term(jsonw *w, const iwarp_rdmap_term *v);
+void report_text_term(sink *out, const iwarp_rdmap_term *v);
+
 /* --- dump_sctp.c --- */
 /* report_json_sctp writes a line, report_text_sctp a line without its end; nothing, and false, for
  * the end of a direction. */

@@ -132,32 +132,6 @@ static void dump_text_read_req(sink *out, const iwarp_rdmap_read_req *v) {
   dump_text_number(out, " size ", v->size);
 }
 
-static void dump_text_term_name(sink *out, const char *name, uint8_t value) {
-  if (name != NULL) {
-    sink_str(out, name);
-  } else {
-    dump_text_hex(out, "unassigned ", value, 2);
-  }
-}
-
-static void dump_text_term(sink *out, const iwarp_rdmap_term *v) {
-  sink_str(out, ", ");
-  dump_text_term_name(out, iwarp_rdmap_term_layer_name(v->layer), v->layer);
-  sink_str(out, " / ");
-  dump_text_term_name(out, iwarp_rdmap_term_etype_name(v->layer, v->etype), v->etype);
-  sink_str(out, " / ");
-  dump_text_term_name(out, iwarp_rdmap_term_code_name(v->layer, v->etype, v->code), v->code);
-  if (v->m || v->d || v->r) {
-    sink_str(out, " hdrct ");
-    sink_str(out, v->m ? "M" : "");
-    sink_str(out, v->d ? "D" : "");
-    sink_str(out, v->r ? "R" : "");
-  }
-  if (v->m && v->has_ddp_segment_length) {
-    dump_text_number(out, " segment-length ", v->ddp_segment_length);
-  }
-}
-
 static void dump_text_atomic_req(sink *out, const iwarp_rdmap_atomic_req *v) {
   if (v->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
     sink_str(out, ", fetch-add");
@@ -184,7 +158,10 @@ static void dump_text_message(sink *out, const iwarp_rdmap_seg *seg) {
   switch (seg->kind) {
   case IWARP_RDMAP_KIND_NONE: return;
   case IWARP_RDMAP_KIND_READ_REQ: dump_text_read_req(out, &seg->u.read_req); return;
-  case IWARP_RDMAP_KIND_TERM: dump_text_term(out, &seg->u.term); return;
+  case IWARP_RDMAP_KIND_TERM:
+    sink_str(out, ", ");
+    report_text_term(out, &seg->u.term);
+    return;
   case IWARP_RDMAP_KIND_IMMEDIATE:
     sink_str(out, ", data ");
     sink_octets(out, seg->u.immediate, sizeof seg->u.immediate, 0);

@@ -119,6 +119,8 @@ typedef struct iwarp_rdmap_term {
   iwarp_span rdma_header;      /* empty or 28 octets */
   iwarp_span rest;             /* surplus or undecodable octets */
   iwarp_err tail_err;          /* OK, RDMAP_TERM_TRUNCATED or RDMAP_TERM_HDRCT */
+  iwarp_span tail; /* decode only: the octets after the control field that are available */
+  size_t tail_len; /* decode only: how many there are in the message, captured or not */
 } iwarp_rdmap_term;
 
 /**
@@ -135,6 +137,18 @@ IWARP_API iwarp_dec iwarp_rdmap_term_decode(iwarp_rdmap_term *out, iwarp_span in
  */
 IWARP_API iwarp_err iwarp_rdmap_term_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                             const iwarp_rdmap_term *v);
+
+/**
+ * iwarp_rdmap_term_likely gives the reading that the sender of a decoded Terminate is likely to
+ * have meant when it wrote the control field in the bit order of its own machine, as Linux siw does
+ * on little-endian machines: Layer and Error Type exchanged, M, D and R in the lowest three bits of
+ * the third octet (M the lowest), the headers read by these.
+ *
+ * True, and *out is set (its spans borrow those of `in`), where Layer, Error Type and Error Code
+ * are assigned in that reading and not as they stand; and where they are assigned in both, M, D and
+ * R of `in` are zero and one of the low bits is set. `in` is what iwarp_rdmap_term_decode returned.
+ */
+IWARP_API bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in);
 
 /** iwarp_rdmap_term_layer_name names a Layer ("RDMA", "DDP", "LLP"), or NULL when unassigned. RFC
  * 5040 4.8. */

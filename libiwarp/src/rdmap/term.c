@@ -10,6 +10,9 @@
 #define RDMAP_TERM_D 0x4000u
 #define RDMAP_TERM_R 0x2000u
 #define RDMAP_TERM_RESERVED 0x1FFFu
+#define RDMAP_TERM_LOW_M 0x0100u /* of the same, M, D and R as the lowest bits of their octet */
+#define RDMAP_TERM_LOW_D 0x0200u
+#define RDMAP_TERM_LOW_R 0x0400u
 
 /*
  * rdmap_term_take takes n octets of the tail. Where they are not there it takes nothing and says
@@ -24,8 +27,9 @@ static bool rdmap_term_take(iwarp_span *out, rd *r, size_t n, size_t total, iwar
   return true;
 }
 
-/* rdmap_term_tail reads what HdrCt announces, as far as it can. RFC 5040 4.8 */
-static void rdmap_term_tail(iwarp_rdmap_term *v, rd *r, size_t total) {
+/* rdmap_term_headers reads what HdrCt announces, as far as it can. RFC 5040 4.8 */
+static void rdmap_term_headers(iwarp_rdmap_term *v, rd *r) {
+  const size_t total = v->tail_len;
   iwarp_span field;
   if (v->m || v->d) { /* the length field stands before the DDP header even when only D is set */
     if (!rdmap_term_take(&field, r, sizeof v->ddp_segment_length, total, &v->tail_err)) {
@@ -51,6 +55,13 @@ static void rdmap_term_tail(iwarp_rdmap_term *v, rd *r, size_t total) {
   }
 }
 
+/* rdmap_term_tail reads `tail`: the headers, and the rest. */
+static void rdmap_term_tail(iwarp_rdmap_term *v) {
+  rd r = rd_of(v->tail);
+  rdmap_term_headers(v, &r);
+  v->rest = rd_upto(&r, r.left);
+}
+
 iwarp_dec iwarpi_rdmap_term_decode(iwarp_rdmap_term *out, iwarp_span in, size_t total) {
   rd r = rd_of(in);
   rd control = rd_of(rd_span(&r, RDMAP_TERM_CONTROL_LEN));
@@ -67,8 +78,9 @@ iwarp_dec iwarpi_rdmap_term_decode(iwarp_rdmap_term *out, iwarp_span in, size_t 
   v.d = (hdrct & RDMAP_TERM_D) != 0;
   v.r = (hdrct & RDMAP_TERM_R) != 0;
   v.reserved = hdrct & RDMAP_TERM_RESERVED;
-  rdmap_term_tail(&v, &r, total);
-  v.rest = rd_upto(&r, r.left);
+  v.tail = rd_upto(&r, r.left);
+  v.tail_len = total - RDMAP_TERM_CONTROL_LEN;
+  rdmap_term_tail(&v);
   *out = v;
   return rd_result(&r);
 }
@@ -197,4 +209,28 @@ const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, uint8_t cod
     }
   }
   return NULL;
+}
+
+static bool rdmap_term_assigned(const iwarp_rdmap_term *v) {
+  return iwarp_rdmap_term_code_name(v->layer, v->etype, v->code) != NULL;
+}
+
+bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in) {
+  iwarp_rdmap_term v = {
+      .layer = in->etype,
+      .etype = in->layer,
+      .code = in->code,
+      .m = (in->reserved & RDMAP_TERM_LOW_M) != 0,
+      .d = (in->reserved & RDMAP_TERM_LOW_D) != 0,
+      .r = (in->reserved & RDMAP_TERM_LOW_R) != 0,
+      .tail = in->tail,
+      .tail_len = in->tail_len,
+  };
+  const bool low_only = !(in->m || in->d || in->r) && (v.m || v.d || v.r);
+  if (!rdmap_term_assigned(&v) || (rdmap_term_assigned(in) && !low_only)) {
+    return false;
+  }
+  rdmap_term_tail(&v);
+  *out = v;
+  return true;
 }

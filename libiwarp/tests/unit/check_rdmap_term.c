@@ -179,6 +179,89 @@ START_TEST(encoding_sizes_and_arguments)
 }
 END_TEST
 
+/* A Terminate, and what it says when its sender used the bit order of its own machine. */
+typedef struct reading {
+  const char *hex;
+  bool likely;
+  uint8_t layer, etype;
+  bool m, d, r;
+  size_t ddp, rdma;
+  iwarp_err tail_err;
+} reading;
+
+static const reading readings[] = {
+    /* siw on a little-endian machine: numbers that are not assigned as they stand */
+    {"21 02 0300 0017 " UNTAGGED_HDR, true, 1, 2, true, true, false, 18, 0, IWARP_OK},
+    {"10 02 0700 002E " UNTAGGED_HDR READ_HDR, true, 0, 1, true, true, true, 18, 28, IWARP_OK},
+    {"10 02 0000", true, 0, 1, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 0000", true, 2, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 E000 0017 " UNTAGGED_HDR READ_HDR, true, 2, 0, false, false, false, 0, 0, IWARP_OK},
+    {"21 02 0300 0017 4141", true, 1, 2, true, true, false, 0, 0, IWARP_ERR_RDMAP_TERM_TRUNCATED},
+    {"21 02 0400", true, 1, 2, false, false, true, 0, 0, IWARP_ERR_RDMAP_TERM_HDRCT},
+    /* assigned in both readings: the flags decide */
+    {"11 00 0300 0012 " TAGGED_HDR, true, 1, 1, true, true, false, 14, 0, IWARP_OK},
+    {"11 00 0200 0012 " TAGGED_HDR, true, 1, 1, false, true, false, 14, 0, IWARP_OK},
+    {"11 00 0100 0012", true, 1, 1, true, false, false, 0, 0, IWARP_OK},
+    {"10 00 0100 0012", true, 0, 1, true, false, false, 0, 0, IWARP_OK},
+    {"00 00 0400", true, 0, 0, false, false, true, 0, 0, IWARP_ERR_RDMAP_TERM_HDRCT},
+    {"11 00 0000", false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"11 00 0800", false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"11 00 0003", false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"11 00 8300 0012", false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"11 00 4300 0012 " TAGGED_HDR, false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"11 00 2300 " READ_HDR, false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    /* assigned only as it stands, and in neither reading */
+    {"12 05 0300 0017 " UNTAGGED_HDR, false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"55 05 0300 0017 " UNTAGGED_HDR, false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"34 05 0300", false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+};
+
+static void check_reading(const reading *x) {
+  uint8_t octets[80];
+  const size_t len = hex_octets(octets, sizeof octets, x->hex);
+  iwarp_rdmap_term v;
+  iwarp_rdmap_term got = {.code = 99};
+  iwarp_rdmap_term_decode(&v, guard_in(octets, len));
+  expect(v.tail.len == len - 4 && v.tail_len == len - 4, "%s: tail", x->hex);
+  expect(iwarp_rdmap_term_likely(&got, &v) == x->likely, "%s: likely", x->hex);
+  if (!x->likely) {
+    expect(got.code == 99, "%s: written", x->hex);
+    return;
+  }
+  expect(got.layer == x->layer && got.etype == x->etype && got.code == v.code, "%s", x->hex);
+  expect(got.m == x->m && got.d == x->d && got.r == x->r && got.reserved == 0, "%s", x->hex);
+  expect(got.ddp_header.len == x->ddp && got.rdma_header.len == x->rdma, "%s: headers", x->hex);
+  expect(got.tail_err == x->tail_err, "%s: %s", x->hex, iwarp_errname(got.tail_err));
+  const size_t length = got.has_ddp_segment_length ? 2 : 0;
+  expect(got.rest.len == len - 4 - length - x->ddp - x->rdma, "%s: rest", x->hex);
+  expect(length == 0 || got.ddp_segment_length == octets[4] * 256 + octets[5], "%s", x->hex);
+  expect(x->ddp == 0 || memcmp(got.ddp_header.ptr, octets + 6, x->ddp) == 0, "%s", x->hex);
+}
+
+START_TEST(likely_reading_of_swapped_bits)
+{
+  for (size_t i = 0; i < sizeof readings / sizeof readings[0]; i++) {
+    check_reading(&readings[i]);
+  }
+}
+END_TEST
+
+START_TEST(likely_reading_of_what_the_capture_cuts_is_not_truncated)
+{
+  uint8_t octets[24];
+  hex_octets(octets, sizeof octets, "21 02 0300 0017 " UNTAGGED_HDR);
+  iwarp_rdmap_term v;
+  iwarp_rdmap_term got;
+  iwarpi_rdmap_term_decode(&v, guard_in(octets, 10), 24);
+  ck_assert(iwarp_rdmap_term_likely(&got, &v));
+  ck_assert_int_eq(got.tail_err, IWARP_OK);
+  ck_assert_uint_eq(got.ddp_header.len, 0);
+  iwarpi_rdmap_term_decode(&v, guard_in(octets, 10), 23);
+  ck_assert(iwarp_rdmap_term_likely(&got, &v));
+  ck_assert_int_eq(got.tail_err, IWARP_ERR_RDMAP_TERM_TRUNCATED);
+}
+END_TEST
+
 typedef struct code_name {
   uint32_t triple; /* layer, type and code as on the wire */
   const char *name;
@@ -268,10 +351,15 @@ START_TEST(names_of_layers_and_types)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {
-      every_form_cut_at_every_octet, what_no_longer_fits_is_truncated_even_if_less_is_at_hand,
-      control_bits_one_by_one,       decoding_and_encoding_is_the_identity_on_any_octets,
-      encoding_sizes_and_arguments,  names_of_all_triples,
-      names_of_layers_and_types,     NULL};
+  const TTest *const tests[] = {every_form_cut_at_every_octet,
+                                what_no_longer_fits_is_truncated_even_if_less_is_at_hand,
+                                control_bits_one_by_one,
+                                decoding_and_encoding_is_the_identity_on_any_octets,
+                                encoding_sizes_and_arguments,
+                                names_of_all_triples,
+                                names_of_layers_and_types,
+                                likely_reading_of_swapped_bits,
+                                likely_reading_of_what_the_capture_cuts_is_not_truncated,
+                                NULL};
   return check_run(check_suite("rdmap-term", tests));
 }
