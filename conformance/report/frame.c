@@ -89,7 +89,7 @@ static bool frame_marker_wrong(const iwarp_mpa_fpdu *v) {
   size_t at = 0;
   bool wrong = false;
   for (size_t i = 0; iwarp_mpa_fpdu_marker(&marker, &expected, &at, v, i) == IWARP_OK; i++) {
-    wrong = wrong || (marker.fpduptr & ~3u) != expected.fpduptr;
+    wrong = wrong || !iwarp_mpa_marker_agrees(&marker, &expected);
   }
   return wrong;
 }

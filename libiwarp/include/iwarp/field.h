@@ -44,10 +44,12 @@ typedef enum iwarp_field_kind {
   X(ERDMA_EXT, 18, "erdma", "Extension of Rev 129", 8, "erdma")                                    \
   X(SMBD_DEPTHS, 19, "smbd", "Legacy IRD and ORD", 8, "MS-SMBD")                                   \
   X(SMBD_DEPTHS_LE, 20, "smbd_le", "Legacy IRD and ORD, little-endian", 8, "MS-SMBD")              \
-  X(RPC_RDMA, 21, "rpc_rdma", "RPC-over-RDMA CM Private Data", 8, "RFC 8797 4")
+  X(RPC_RDMA, 21, "rpc_rdma", "RPC-over-RDMA CM Private Data", 8, "RFC 8797 4")                    \
+  X(MPA_PAD, 22, "fpdu", "PAD of an FPDU", 0, "RFC 5044 4.1")
 
 /** iwarp_form is a layout of octets on the wire. */
 typedef enum iwarp_form {
+  IWARP_FORM_NONE = 0, /* octets that no form describes */
 #define IWARP_FORM_ENUM(name, id, key, label, octets, rfc) IWARP_FORM_##name = (id),
   IWARP_FORM_MAP(IWARP_FORM_ENUM)
 #undef IWARP_FORM_ENUM
@@ -182,6 +184,8 @@ typedef enum iwarp_form {
   X(RPC_RDMA, R, 4, "remote_invalidation", "R", 47, 1, FLAG, NONE, "RFC 8797 4.1")                 \
   X(RPC_RDMA, SEND_SIZE, 5, "send_size", "Send Size", 48, 8, UINT, NONE, "RFC 8797 4.2")           \
   X(RPC_RDMA, RECEIVE_SIZE, 6, "receive_size", "Receive Size", 56, 8, UINT, NONE, "RFC 8797 4.2")
+#define IWARP_FIELD_MAP_MPA_PAD(X)                                                                 \
+  X(MPA_PAD, PAD, 1, "pad", "PAD", 0, 0, OCTETS, NONE, "RFC 5044 4.1")
 #define IWARP_FIELD_MAP(X)                                                                         \
   IWARP_FIELD_MAP_MPA_STARTUP(X)                                                                   \
   IWARP_FIELD_MAP_MPA_ENHANCED(X)                                                                  \
@@ -203,7 +207,8 @@ typedef enum iwarp_form {
   IWARP_FIELD_MAP_ERDMA_EXT(X)                                                                     \
   IWARP_FIELD_MAP_SMBD_DEPTHS(X)                                                                   \
   IWARP_FIELD_MAP_SMBD_DEPTHS_LE(X)                                                                \
-  IWARP_FIELD_MAP_RPC_RDMA(X)
+  IWARP_FIELD_MAP_RPC_RDMA(X)                                                                      \
+  IWARP_FIELD_MAP_MPA_PAD(X)
 
 /** iwarp_field_id names a field; it is what iwarp_dec.field holds. */
 typedef enum iwarp_field_id {

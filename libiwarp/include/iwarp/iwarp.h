@@ -9,6 +9,7 @@
 #include <iwarp/endpoint.h>
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
+#include <iwarp/pdu.h>
 #include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
 #include <iwarp/registry.h>

@@ -113,9 +113,12 @@ IWARP_API iwarp_err iwarp_mpa_enhanced_encode(uint8_t *dst, size_t cap, size_t *
 /* ---- FPDU geometry: RFC 5044 4.1 to 4.3
  * --------------------------------------------------------------------- */
 
-#define IWARP_MPA_MARKER_LEN 4u
-#define IWARP_MPA_MARKER_PERIOD 512u
-#define IWARP_MPA_ULPDU_MAX 64768u /* octets that DDP may post, RFC 5044 3 */
+#define IWARP_MPA_LENGTH_LEN 2u      /* ULPDU_Length */
+#define IWARP_MPA_CRC_LEN 4u         /* the CRC field */
+#define IWARP_MPA_MARKER_LEN 4u      /* a Marker */
+#define IWARP_MPA_MARKER_PERIOD 512u /* from one Marker to the next */
+#define IWARP_MPA_MARKER_STRIDE 508u /* octets between two Markers */
+#define IWARP_MPA_ULPDU_MAX 64768u   /* octets that DDP may post, RFC 5044 3 */
 #define IWARP_MPA_MULPDU_MIN 128u
 #define IWARP_MPA_FPDU_WIRE_MAX                                                                    \
   66064u /* any 16-bit ULPDU_Length, leading Marker and inner Markers included */
@@ -145,6 +148,14 @@ typedef struct iwarp_mpa_layout {
  */
 IWARP_API iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool markers);
 
+/**
+ * iwarp_mpa_wire_offset returns where octet `pos` of an FPDU without its Markers (0 is the first
+ * octet of ULPDU_Length) stands in its wire form, counted as in iwarp_mpa_layout. *run becomes the
+ * number of octets, that one included, before the next Marker (SIZE_MAX: no Marker follows in any
+ * FPDU of this layout). Neither is limited by the end of the FPDU. RFC 5044 4.3.
+ */
+IWARP_API size_t iwarp_mpa_wire_offset(size_t *run, const iwarp_mpa_layout *layout, size_t pos);
+
 /** iwarp_mpa_pad_len returns the octets of PAD after `ulpdu_length` octets of ULPDU: (2 - L) mod 4.
  */
 IWARP_API uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length);
@@ -168,6 +179,10 @@ IWARP_API iwarp_dec iwarp_mpa_marker_decode(iwarp_mpa_marker *out, iwarp_span in
 /** iwarp_mpa_marker_encode writes four octets. NOBUF. */
 IWARP_API iwarp_err iwarp_mpa_marker_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                             const iwarp_mpa_marker *v);
+
+/** iwarp_mpa_marker_agrees says whether two Markers point to the same octet: the RESERVED field and
+ * the two low bits of FPDUPTR mean nothing to a receiver. RFC 5044 4.2. */
+IWARP_API bool iwarp_mpa_marker_agrees(const iwarp_mpa_marker *a, const iwarp_mpa_marker *b);
 
 /* ---- FPDUs
  * --------------------------------------------------------------------------------------------------

@@ -5,9 +5,6 @@
 
 #include "../base/cursor.h"
 
-#define MPA_FPDU_LENGTH_FIELD 2u /* octets of ULPDU_Length */
-#define MPA_FPDU_BETWEEN (IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN) /* other octets */
-
 static size_t mpa_fpdu_min(size_t a, size_t b) {
   return a < b ? a : b;
 }
@@ -19,29 +16,10 @@ static iwarp_span mpa_fpdu_cut(iwarp_span from, size_t at, size_t n) {
   return rd_upto(&r, n);
 }
 
-/*
- * mpa_fpdu_run says where octet `pos` of ULPDU_Length + ULPDU + PAD stands in the wire form, and
- * how many octets follow it, itself included, before the next Marker.
- */
-static size_t mpa_fpdu_run(size_t *run, const iwarp_mpa_layout *layout, size_t pos) {
-  size_t at = layout->lead + pos;
-  if (layout->first_marker == 0) {
-    *run = SIZE_MAX;
-    return at;
-  }
-  if (at < layout->first_marker) {
-    *run = layout->first_marker - at;
-    return at;
-  }
-  size_t beyond = at - layout->first_marker; /* octets behind the first inner Marker */
-  *run = MPA_FPDU_BETWEEN - beyond % MPA_FPDU_BETWEEN;
-  return at + IWARP_MPA_MARKER_LEN * (1 + beyond / MPA_FPDU_BETWEEN);
-}
-
 iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, uint64_t off, bool markers) {
   size_t lead = iwarp_mpa_layout_of(off, 0, markers).lead;
   rd r = rd_of(in);
-  rd front = rd_of(rd_span(&r, lead + MPA_FPDU_LENGTH_FIELD)); /* one `need` for both */
+  rd front = rd_of(rd_span(&r, lead + IWARP_MPA_LENGTH_LEN)); /* one `need` for both */
   if (r.bad) {
     return rd_result(&r);
   }
@@ -55,7 +33,8 @@ iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, uint64_t off
     return rd_result(&r);
   }
   size_t run; /* PAD shares a 4-octet word with what stands before it: no Marker splits it */
-  size_t pad_at = mpa_fpdu_run(&run, &v.layout, MPA_FPDU_LENGTH_FIELD + (size_t)v.ulpdu_length);
+  size_t pad_at =
+      iwarp_mpa_wire_offset(&run, &v.layout, IWARP_MPA_LENGTH_LEN + (size_t)v.ulpdu_length);
   rd pad = rd_of(mpa_fpdu_cut(v.wire, pad_at, v.layout.pad));
   rd_octets(&pad, v.pad, v.layout.pad);
   rd crc = rd_of(mpa_fpdu_cut(v.wire, v.layout.crc_off, sizeof v.crc));
@@ -106,7 +85,7 @@ iwarp_err iwarp_mpa_fpdu_ulpdu_span(iwarp_span *out, size_t *cursor, const iwarp
     return IWARP_ERR_END;
   }
   size_t run;
-  size_t at = mpa_fpdu_run(&run, &v->layout, MPA_FPDU_LENGTH_FIELD + *cursor);
+  size_t at = iwarp_mpa_wire_offset(&run, &v->layout, IWARP_MPA_LENGTH_LEN + *cursor);
   iwarp_span span = mpa_fpdu_cut(v->wire, at, mpa_fpdu_min(run, v->ulpdu_length - *cursor));
   if (span.len == 0) { /* the wire form is cut short */
     return IWARP_ERR_END;

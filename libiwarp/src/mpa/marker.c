@@ -4,10 +4,8 @@
 
 #include "../base/cursor.h"
 
-#define MPA_MARKER_LENGTH_FIELD 2u /* octets of ULPDU_Length */
-#define MPA_MARKER_CRC_FIELD 4u
-#define MPA_MARKER_BETWEEN (IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN) /* other octets */
-#define MPA_MARKER_EMSS_TOP 65536u /* from here on both formulas exceed the upper limit */
+#define MPA_MARKER_PTR_BITS 0xFFFCu /* the others of FPDUPTR mean nothing. RFC 5044 4.2 */
+#define MPA_MARKER_EMSS_TOP 65536u  /* from here on both formulas exceed the upper limit */
 
 uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {
   return (2u - ulpdu_length) & 3u;
@@ -15,8 +13,8 @@ uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {
 
 iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool markers) {
   uint32_t pad = iwarp_mpa_pad_len(ulpdu_length);
-  uint32_t body = MPA_MARKER_LENGTH_FIELD + ulpdu_length + pad; /* all that stands before the CRC */
-  iwarp_mpa_layout v = {.pad = pad, .crc_off = body, .wire_len = body + MPA_MARKER_CRC_FIELD};
+  uint32_t body = IWARP_MPA_LENGTH_LEN + ulpdu_length + pad; /* all that stands before the CRC */
+  iwarp_mpa_layout v = {.pad = pad, .crc_off = body, .wire_len = body + IWARP_MPA_CRC_LEN};
   if (!markers) {
     return v;
   }
@@ -27,7 +25,7 @@ iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool m
   uint32_t inner = 0;
   if (v.wire_len >
       to_next) { /* equal: the CRC ends on the boundary, the Marker is the next FPDU's */
-    inner = (v.wire_len - to_next + MPA_MARKER_BETWEEN - 1) / MPA_MARKER_BETWEEN;
+    inner = (v.wire_len - to_next + IWARP_MPA_MARKER_STRIDE - 1) / IWARP_MPA_MARKER_STRIDE;
     v.first_marker = v.lead + to_next;
   }
   uint32_t added = v.lead + IWARP_MPA_MARKER_LEN * inner;
@@ -37,11 +35,26 @@ iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool m
   return v;
 }
 
+size_t iwarp_mpa_wire_offset(size_t *run, const iwarp_mpa_layout *layout, size_t pos) {
+  size_t at = layout->lead + pos;
+  if (layout->first_marker == 0) {
+    *run = SIZE_MAX;
+    return at;
+  }
+  if (at < layout->first_marker) {
+    *run = layout->first_marker - at;
+    return at;
+  }
+  size_t past = at - layout->first_marker; /* octets after the first inner Marker */
+  *run = IWARP_MPA_MARKER_STRIDE - past % IWARP_MPA_MARKER_STRIDE;
+  return at + IWARP_MPA_MARKER_LEN * (1 + past / IWARP_MPA_MARKER_STRIDE);
+}
+
 uint32_t iwarp_mpa_mulpdu(uint32_t emss, bool markers) {
   if (emss >= MPA_MARKER_EMSS_TOP) {
     return IWARP_MPA_ULPDU_MAX;
   }
-  uint32_t overhead = MPA_MARKER_LENGTH_FIELD + MPA_MARKER_CRC_FIELD + emss % 4;
+  uint32_t overhead = IWARP_MPA_LENGTH_LEN + IWARP_MPA_CRC_LEN + emss % 4;
   if (markers) {
     overhead +=
         IWARP_MPA_MARKER_LEN * ((emss + IWARP_MPA_MARKER_PERIOD - 1) / IWARP_MPA_MARKER_PERIOD);
@@ -51,6 +64,10 @@ uint32_t iwarp_mpa_mulpdu(uint32_t emss, bool markers) {
   }
   uint32_t mulpdu = emss - overhead;
   return mulpdu < IWARP_MPA_ULPDU_MAX ? mulpdu : IWARP_MPA_ULPDU_MAX;
+}
+
+bool iwarp_mpa_marker_agrees(const iwarp_mpa_marker *a, const iwarp_mpa_marker *b) {
+  return ((a->fpduptr ^ b->fpduptr) & MPA_MARKER_PTR_BITS) == 0;
 }
 
 iwarp_dec iwarp_mpa_marker_decode(iwarp_mpa_marker *out, iwarp_span in) {

@@ -24,6 +24,7 @@ HEADER_LAYER = {
     "version.h": "base",
     "private_data.h": "mpa",
     "registry.h": "field",
+    "pdu.h": "field",
     "event.h": "stream",
     "rx.h": "stream",
     "tx.h": "stream",

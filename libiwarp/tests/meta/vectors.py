@@ -75,6 +75,7 @@ def missing_fields(text, frames):
     seen = {(outer, inner) for v in frames for outer, fields in (v["value"] or {}).items()
             for part in (fields if isinstance(fields, list) else [fields]) if isinstance(part, dict) for inner in part}
     seen |= {("marker", inner) for outer, inner in seen if outer == "markers"}
+    seen |= {("fpdu", "pad") for v in frames if (v["value"] or {}).get("pad")}
     forms = {row[0]: row[2] for row in mapped(text, "IWARP_FORM_MAP")}
     for name, key in forms.items():
         rows = mapped(text, f"IWARP_FIELD_MAP_{name}")
