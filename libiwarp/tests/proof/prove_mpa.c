@@ -62,7 +62,13 @@ static void mpa_arithmetic(void) {
   proof_sum(iwarp_mpa_startup_size(proof_u8, proof_u16));
   iwarp_mpa_key_octets((iwarp_mpa_key)proof_int);
   uint32_t pad = iwarp_mpa_pad_len(proof_u16);
-  iwarp_mpa_layout_of(proof_u64, proof_u16, proof_bool());
+  iwarp_mpa_layout layout = iwarp_mpa_layout_of(proof_u64, proof_u16, proof_bool());
+  size_t run = 0;
+  proof_sum(iwarp_mpa_wire_offset(&run, &layout, proof_size));
+  proof_sum(run);
+  const iwarp_mpa_marker a = {.fpduptr = proof_u16};
+  const iwarp_mpa_marker b = {.fpduptr = proof_u16};
+  iwarp_mpa_marker_agrees(&a, &b);
   //@ assert pad <= 3;
   uint32_t mulpdu = iwarp_mpa_mulpdu(proof_u32, proof_bool());
   //@ assert mulpdu <= IWARP_MPA_ULPDU_MAX;

@@ -11,10 +11,19 @@ static void term_sum(const iwarp_rdmap_term *v) {
             v->rdma_header.len + v->rest.len);
 }
 
+/* The reading of a sender with another order of bits, where there is one. */
+static void term_likely(const iwarp_rdmap_term *v) {
+  iwarp_rdmap_term likely;
+  if (iwarp_rdmap_term_likely(&likely, v)) {
+    term_sum(&likely);
+  }
+}
+
 static void term_get(iwarp_span in) {
   iwarp_rdmap_term v;
   if (iwarp_rdmap_term_decode(&v, in).err == IWARP_OK) {
     term_sum(&v);
+    term_likely(&v);
   }
 }
 
@@ -23,6 +32,7 @@ static void term_get_front(iwarp_span in) {
   iwarp_rdmap_term v;
   if (iwarpi_rdmap_term_decode(&v, in, proof_size).err == IWARP_OK) {
     term_sum(&v);
+    term_likely(&v);
   }
 }
 
