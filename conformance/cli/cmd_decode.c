@@ -3,84 +3,108 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <report/frame.h>
 
 #include "commands.h"
 #include "complain.h"
+#include "hexdump.h"
+#include "packet_frame.h"
 #include "run.h"
 
 /* Twice the largest FPDU: what is longer is no single frame. */
 #define DECODE_OCTETS 131072u
+/* Hex on standard input: with offsets, blanks and a column of characters. */
+#define DECODE_TEXT (4u * 1024u * 1024u)
 
 typedef struct decode_state {
   uint8_t room[REPORT_FRAME_ROOM + DECODE_OCTETS];
-  uint8_t *octets; /* behind the room that an RDMAP message needs */
+  uint8_t *octets; /* after the room that an RDMAP message needs */
   size_t len;
-  int high; /* the first digit of an octet, or -1 */
+  uint8_t packet[DECODE_OCTETS];
+  char text[DECODE_TEXT];
+  size_t text_len;
+  report_layer layer;
   report_frame frame;
 } decode_state;
 
-static int decode_digit(char c) {
-  static const char digits[] = "0123456789abcdef";
-  const char lower = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
-  const char *at = lower != 0 ? strchr(digits, lower) : NULL;
-  return at != NULL ? (int)(at - digits) : -1;
-}
-
-/* One character of the hex. Blanks and colons may stand between octets. */
-static bool decode_char(decode_state *d, char c) {
-  const int digit = decode_digit(c);
-  if (digit < 0) {
-    if (d->high >= 0 || c == 0 || strchr(" \t\r\n:", c) == NULL) {
-      complain("decode: '%c' is not what an octet in hex is made of",
-               c >= ' ' && c <= '~' ? c : '?');
-      return false;
-    }
-    return true;
-  }
-  if (d->high < 0) {
-    d->high = digit;
-    return true;
-  }
-  if (d->len == DECODE_OCTETS) {
-    complain("decode: more than %u octets are no frame", DECODE_OCTETS);
-    return false;
-  }
-  d->octets[d->len++] = (uint8_t)(d->high << 4 | digit);
-  d->high = -1;
-  return true;
-}
-
-static bool decode_octet_whole(const decode_state *d) {
-  if (d->high >= 0) {
-    complain("decode: the last octet lacks a digit");
-  }
-  return d->high < 0;
-}
-
 static bool decode_word(decode_state *d, const char *word) {
-  if (word[0] == '0' && (word[1] == 'x' || word[1] == 'X')) {
-    word += 2;
+  hexdump h;
+  hexdump_open(&h, word, strlen(word), d->octets + d->len, DECODE_OCTETS - d->len);
+  h.with_offsets = false;
+  hexdump_next(&h);
+  d->len += h.len;
+  if (h.error[0] != 0) {
+    complain("decode: %s", h.error);
   }
-  while (*word != 0 && decode_char(d, *word)) {
-    word++;
-  }
-  return *word == 0 && decode_octet_whole(d);
+  return h.error[0] == 0;
 }
 
-static bool decode_standard_input(decode_state *d) {
-  for (int c = getchar(); c != EOF; c = getchar()) {
-    if (!decode_char(d, (char)c)) {
-      return false;
-    }
-  }
+static bool decode_text(decode_state *d) {
+  d->text_len = fread(d->text, 1, sizeof d->text, stdin);
   if (ferror(stdin) != 0) {
     complain("decode: standard input could not be read");
     return false;
   }
-  return decode_octet_whole(d);
+  if (d->text_len == sizeof d->text) {
+    complain("decode: more than %u octets of text are no frame", DECODE_TEXT - 1);
+    return false;
+  }
+  return true;
+}
+
+/* Takes the headers before the frame off; false when a packet carries none. */
+static bool decode_strip(decode_state *d, const hexdump *h) {
+  iwarp_span frame = {d->packet, h->len};
+  if (packet_frame_find(&frame, &d->layer, d->packet, h->len) == PACKET_FRAME_EMPTY) {
+    return false;
+  }
+  memcpy(d->octets, frame.ptr, frame.len);
+  d->len = frame.len;
+  return true;
+}
+
+/* The first packet of the dump that carries something; the others are counted. */
+static bool decode_packets(decode_state *d, hexdump *h) {
+  size_t decoded = 0;
+  while (hexdump_next(h)) {
+    if (decoded == 0 && decode_strip(d, h)) {
+      decoded = h->packet;
+    }
+  }
+  if (decoded == 0 && h->error[0] == 0) {
+    complain(h->packet > 0 ? "decode: no packet of the dump carries octets of a stream"
+                           : "decode: there are no octets");
+    return false;
+  }
+  if (h->error[0] != 0) {
+    complain("decode: %s", h->error);
+  } else if (h->packet > 1) {
+    complain("decode: packet %zu of %zu is decoded, the first one that carries octets", decoded,
+             h->packet);
+  }
+  return decoded > 0;
+}
+
+static bool decode_standard_input(decode_state *d) {
+  hexdump h;
+  if (!decode_text(d)) {
+    return false;
+  }
+  hexdump_open(&h, d->text, d->text_len, d->packet, sizeof d->packet);
+  if (h.with_offsets) {
+    return decode_packets(d, &h);
+  }
+  h.octets = d->octets + d->len;
+  h.cap = DECODE_OCTETS - d->len;
+  hexdump_next(&h);
+  d->len += h.len;
+  if (h.error[0] != 0) {
+    complain("decode: %s", h.error);
+  }
+  return h.error[0] == 0;
 }
 
 static bool decode_read(decode_state *d, const opts *o) {
@@ -116,12 +140,12 @@ int cmd_decode(const opts *o) {
   static decode_state d;
   d.octets = d.room + REPORT_FRAME_ROOM;
   d.len = 0;
-  d.high = -1;
+  d.layer = o->layer;
   if (!decode_read(&d, o)) {
     return EXIT_USAGE;
   }
   const uint64_t off = o->offset_given ? o->offset : IWARP_POS_UNKNOWN;
-  report_frame_decode(&d.frame, o->layer, d.octets, d.len, off);
+  report_frame_decode(&d.frame, d.layer, d.octets, d.len, off);
   if (!decode_write(&d.frame, o)) {
     return EXIT_USAGE;
   }

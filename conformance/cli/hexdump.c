@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads hex: plain, or with offsets. */
+#include "hexdump.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HEXDUMP_OFFSET_DIGITS_MIN 4u
+#define HEXDUMP_OFFSET_DIGITS_MAX 16u
+#define HEXDUMP_HALF_LINE 8u /* octets after which some dumps leave a wider space */
+
+/* A line of a dump. */
+typedef struct dump_line {
+  uint64_t offset;
+  const char *hex; /* what follows the offset */
+  const char *end; /* of the line */
+} dump_line;
+
+static int hex_digit(char c) {
+  static const char digits[] = "0123456789abcdef";
+  const char lower = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
+  const char *at = lower != 0 ? strchr(digits, lower) : NULL;
+  return at != NULL ? (int)(at - digits) : -1;
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+static const char *skip_blanks(const char *p, const char *end) {
+  while (p < end && is_blank(*p)) {
+    p++;
+  }
+  return p;
+}
+
+static const char *line_end(const char *p, const char *end) {
+  const char *at = memchr(p, '\n', (size_t)(end - p));
+  at = at != NULL ? at : end;
+  return at > p && at[-1] == '\r' ? at - 1 : at;
+}
+
+static bool is_octet(const char *p, const char *end) {
+  return end - p >= 2 && hex_digit(p[0]) >= 0 && hex_digit(p[1]) >= 0;
+}
+
+/* An offset is followed by a colon, or by more than one blank, and then by an octet. */
+static bool read_line(dump_line *out, const char *p, const char *end) {
+  out->end = line_end(p, end);
+  p = skip_blanks(p, out->end);
+  if (out->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
+    p += 2;
+  }
+  size_t digits = 0;
+  out->offset = 0;
+  while (p < out->end && hex_digit(*p) >= 0 && digits < HEXDUMP_OFFSET_DIGITS_MAX) {
+    out->offset = out->offset << 4 | (uint64_t)hex_digit(*p++);
+    digits++;
+  }
+  const bool colon = p < out->end && *p == ':';
+  p += colon ? 1 : 0;
+  out->hex = skip_blanks(p, out->end);
+  const bool apart = colon ? out->hex > p : out->hex > p + 1 || (out->hex > p && *p == '\t');
+  return digits >= HEXDUMP_OFFSET_DIGITS_MIN && apart && is_octet(out->hex, out->end);
+}
+
+/* ---- plain hex ---- */
+
+static bool plain_octet(hexdump *h, int high, int low) {
+  if (h->len == h->cap) {
+    snprintf(h->error, sizeof h->error, "more than %zu octets are no frame", h->cap);
+    return false;
+  }
+  h->octets[h->len++] = (uint8_t)(high << 4 | low);
+  return true;
+}
+
+static bool plain_wrong(hexdump *h, char c) {
+  snprintf(h->error, sizeof h->error, "'%c' is not what an octet in hex is made of",
+           c >= ' ' && c <= '~' ? c : '?');
+  return false;
+}
+
+static bool plain_read(hexdump *h) {
+  const char *p = h->text;
+  const char *end = p + h->text_len;
+  int high = -1;
+  if (h->text_len > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
+    p += 2;
+  }
+  for (; p < end; p++) {
+    const int digit = hex_digit(*p);
+    if (digit >= 0 && high < 0) {
+      high = digit;
+    } else if (digit >= 0) {
+      if (!plain_octet(h, high, digit)) {
+        return false;
+      }
+      high = -1;
+    } else if (high >= 0 || *p == 0 || strchr(" \t\r\n:", *p) == NULL) {
+      return plain_wrong(h, *p);
+    }
+  }
+  if (high >= 0) {
+    snprintf(h->error, sizeof h->error, "the last octet lacks a digit");
+  }
+  return high < 0;
+}
+
+/* ---- dumps ---- */
+
+static const char *next_line(const hexdump *h, const dump_line *line) {
+  const char *end = h->text + h->text_len;
+  const char *at = memchr(line->end, '\n', (size_t)(end - line->end));
+  return at != NULL ? at + 1 : end;
+}
+
+/* How many octets a line holds at most: what the next one's offset says, where there is one. */
+static size_t line_limit(const hexdump *h, const dump_line *line) {
+  dump_line next;
+  const char *end = h->text + h->text_len;
+  const char *at = next_line(h, line);
+  return at < end && read_line(&next, at, end) && next.offset > line->offset
+             ? (size_t)(next.offset - line->offset)
+             : SIZE_MAX;
+}
+
+/* Whether what follows a wide space is the second half of the octets, not a column of characters.
+ */
+static bool goes_on(const char *p, const char *wide, const char *end, size_t octets) {
+  return octets == HEXDUMP_HALF_LINE && p - wide == 2 && is_octet(p, end) &&
+         (end - p == 2 || is_blank(p[2]));
+}
+
+static bool read_octets(hexdump *h, const dump_line *line) {
+  const size_t limit = line_limit(h, line);
+  const char *p = line->hex;
+  for (size_t n = 0; n < limit && is_octet(p, line->end);) {
+    if (!plain_octet(h, hex_digit(p[0]), hex_digit(p[1]))) {
+      return false;
+    }
+    n++;
+    p += 2;
+    const char *wide = p;
+    p = skip_blanks(p, line->end);
+    if (p - wide > 1 && !goes_on(p, wide, line->end, n)) {
+      break; /* the column of characters */
+    }
+  }
+  return true;
+}
+
+/* Reads the lines of one packet: up to a line with offset 0, or the end. */
+static bool dump_read(hexdump *h) {
+  const char *end = h->text + h->text_len;
+  bool begun = false;
+  while (h->at < h->text_len) {
+    dump_line line;
+    const bool octets = read_line(&line, h->text + h->at, end);
+    if (octets && begun && line.offset == 0) {
+      return true;
+    }
+    h->line++;
+    if (octets && line.offset != h->len) {
+      snprintf(h->error, sizeof h->error,
+               "line %zu: the offset is 0x%llx, 0x%zx octets came before", h->line,
+               (unsigned long long)line.offset, h->len);
+      return false;
+    }
+    if (octets && !read_octets(h, &line)) {
+      return false;
+    }
+    begun = begun || octets;
+    h->at = (size_t)(next_line(h, &line) - h->text);
+  }
+  return begun;
+}
+
+static bool is_dump(const char *text, size_t len) {
+  const char *end = text + len;
+  dump_line line;
+  for (const char *p = text; p < end;) {
+    if (read_line(&line, p, end) && line.offset == 0) {
+      return true;
+    }
+    const char *at = memchr(p, '\n', (size_t)(end - p));
+    p = at != NULL ? at + 1 : end;
+  }
+  return false;
+}
+
+void hexdump_open(hexdump *h, const char *text, size_t text_len, uint8_t *octets, size_t cap) {
+  *h = (hexdump){.text = text, .text_len = text_len, .octets = octets, .cap = cap};
+  h->with_offsets = is_dump(text, text_len);
+}
+
+bool hexdump_next(hexdump *h) {
+  h->len = 0;
+  if (h->error[0] != 0 || h->at >= h->text_len) {
+    return false;
+  }
+  h->packet++;
+  if (h->with_offsets) {
+    return dump_read(h);
+  }
+  h->at = h->text_len;
+  return plain_read(h);
+}

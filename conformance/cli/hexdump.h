@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Octets out of hex, as a person pastes it: plain, or a dump of packets with offsets. */
+#ifndef CLI_HEXDUMP_H
+#define CLI_HEXDUMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HEXDUMP_ERROR_CAP 160u
+
+/**
+ * hexdump reads text that the caller keeps. `octets` and `cap` are the caller's memory.
+ *
+ * A dump has lines that begin with an offset, as tcpdump -x and -xx, xxd, hexdump -C, tshark -x and
+ * Wireshark write them, with or without a column of characters; other lines between packets are
+ * passed over. An offset of 0 begins a packet. All else is plain hex, in which blanks, colons and a
+ * leading 0x are allowed.
+ */
+typedef struct hexdump {
+  const char *text;
+  size_t text_len;
+  uint8_t *octets;
+  size_t cap;
+  size_t len;        /* octets of the packet that was read last */
+  size_t packet;     /* its number, from 1 on */
+  bool with_offsets; /* the text is a dump */
+  size_t at;         /* in the text */
+  size_t line;       /* from 1 on */
+  char error[HEXDUMP_ERROR_CAP];
+} hexdump;
+
+/** hexdump_open begins to read a text. */
+void hexdump_open(hexdump *h, const char *text, size_t text_len, uint8_t *octets, size_t cap);
+
+/** hexdump_next reads the next packet, or the whole of plain hex once. False at the end, and where
+ * `error` says what is wrong. */
+bool hexdump_next(hexdump *h);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The frame in the octets of a packet: what stands before it is taken off. */
+#ifndef CLI_PACKET_FRAME_H
+#define CLI_PACKET_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <report/frame.h>
+
+/** packet_frame_result says what the octets are. */
+typedef enum packet_frame_result {
+  PACKET_FRAME_NO_PACKET = 0, /* no headers of a packet: the octets are a frame themselves */
+  PACKET_FRAME_EMPTY,         /* a packet of TCP or SCTP that carries no octets of a stream */
+  PACKET_FRAME_FOUND
+} packet_frame_result;
+
+/**
+ * packet_frame_find names what a packet carries; *out borrows `octets`.
+ *
+ * A packet is known by an IP header with TCP or SCTP, at its front or after a link header
+ * (Ethernet with or without VLAN tags, Linux cooked, null or loopback). *layer is set where SCTP
+ * tells it, else left alone.
+ */
+packet_frame_result packet_frame_find(iwarp_span *out, report_layer *layer, const uint8_t *octets,
+                                      size_t len);
+
+#endif

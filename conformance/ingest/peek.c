@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The payload of a single packet. */
+#include <ingest/peek.h>
+
+#include "packet.h"
+#include "sctp_priv.h"
+
+static ingest_peek_result peek_return(ingest_payload *out, const ing_span *s) {
+  out->data = s->data;
+  out->caplen = s->cap;
+  out->len = s->len;
+  return s->len > 0 ? INGEST_PEEK_PAYLOAD : INGEST_PEEK_EMPTY;
+}
+
+static ingest_peek_result peek_tcp(ingest_payload *out, const ing_ip *ip) {
+  ing_segment seg;
+  if (!ing_tcp_open(ip, &seg)) {
+    return INGEST_PEEK_OTHER;
+  }
+  return peek_return(out, &seg.payload);
+}
+
+static ingest_peek_result peek_sctp(ingest_payload *out, const ing_ip *ip) {
+  sctp_packet pkt;
+  sctp_chunk chunk;
+  if (!ing_sctp_open(ip, false, &pkt)) {
+    return INGEST_PEEK_OTHER;
+  }
+  ing_span rest = pkt.body;
+  (void)ing_skip(&rest, SCTP_HEADER);
+  while (ing_sctp_chunk(&rest, &chunk)) {
+    if (chunk.type == SCTP_DATA && chunk.body.len > SCTP_DATA_HEADER) {
+      out->sctp = true;
+      out->ppid = ing_be32(&chunk.body, 12);
+      (void)ing_skip(&chunk.body, SCTP_DATA_HEADER);
+      return peek_return(out, &chunk.body);
+    }
+  }
+  return INGEST_PEEK_EMPTY;
+}
+
+ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt) {
+  uint16_t ethertype = 0;
+  ing_ip ip;
+  ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
+  *out = (ingest_payload){0};
+  if (!ing_link_open(pkt->link_type, &s, &ethertype) || !ing_ip_open(ethertype, &s, &ip)) {
+    return INGEST_PEEK_OTHER;
+  }
+  if (ip.fragment && (ip.offset != 0 || !ing_ip_resume(&ip))) {
+    return INGEST_PEEK_OTHER;
+  }
+  if (ip.next == ING_PROTO_TCP) {
+    return peek_tcp(out, &ip);
+  }
+  return ip.next == ING_PROTO_SCTP ? peek_sctp(out, &ip) : INGEST_PEEK_OTHER;
+}

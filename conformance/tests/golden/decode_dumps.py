@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""decode_dumps: `iwarp decode -` finds the frame in a hexdump of a packet, however it is written.
+
+decode_dumps.py TOOL PCAPS
+"""
+
+import os
+import struct
+import subprocess
+import sys
+import unittest
+
+TOOL, PCAPS = sys.argv[1], sys.argv[2]
+
+
+def decode(text, *words):
+    done = subprocess.run([TOOL, "decode", *words, "-"], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          encoding="utf-8", check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def packets(name):
+    """The packets of a pcap file in this machine's order, with Ethernet headers."""
+    with open(os.path.join(PCAPS, name), "rb") as stream:
+        octets = stream.read()
+    at = 24
+    while at < len(octets):
+        length = struct.unpack_from("<I", octets, at + 8)[0]
+        yield octets[at + 16:at + 16 + length]
+        at += 16 + length
+
+
+def payload(frame):
+    """What a packet of Ethernet, IPv4 and TCP carries."""
+    ip = frame[14:]
+    header = (ip[0] & 15) * 4
+    tcp = ip[header:int.from_bytes(ip[2:4], "big")]
+    return tcp[(tcp[12] >> 4) * 4:]
+
+
+def printable(octets):
+    return "".join(chr(c) if 32 <= c < 127 else "." for c in octets)
+
+
+def lines(octets, line):
+    return "".join(line(at, octets[at:at + 16]) + "\n" for at in range(0, len(octets), 16))
+
+
+def pairs(row):
+    return " ".join(row[i:i + 2].hex() for i in range(0, len(row), 2))
+
+
+def tcpdump(octets, characters=False):
+    return "12:00:00.000000 IP 10.0.0.1.5 > 10.0.0.2.6: Flags [P.], length 40\n" + lines(
+        octets, lambda at, row: f"\t0x{at:04x}:  {pairs(row):<39}" + (f"  {printable(row)}" if characters else ""))
+
+
+def xxd(octets):
+    return lines(octets, lambda at, row: f"{at:08x}: {pairs(row):<39}  {printable(row)}")
+
+
+def hexdump_c(octets):
+    return lines(octets, lambda at, row: f"{at:08x}  {row[:8].hex(' '):<23}  {row[8:].hex(' '):<23}  |{printable(row)}|") \
+        + f"{len(octets):08x}\n"
+
+
+def tshark(octets):
+    return lines(octets, lambda at, row: f"{at:04x}  {row.hex(' '):<47}  {printable(row)}")
+
+
+def wireshark(octets):
+    return lines(octets, lambda at, row: f"{at:04x}   {row.hex(' ')}")
+
+
+WRITERS = {"tcpdump": tcpdump, "tcpdump -X": lambda o: tcpdump(o, True), "xxd": xxd, "hexdump -C": hexdump_c,
+           "tshark": tshark, "wireshark": wireshark, "CRLF": lambda o: xxd(o).replace("\n", "\r\n")}
+SAMPLE = "real/siw/crc-rping-64.pcap"
+
+
+def with_payload():
+    return [p for p in packets(SAMPLE) if payload(p)]
+
+
+class Dumps(unittest.TestCase):
+    def check(self, text, frame, *words):
+        status, out, err = decode(text, *words)
+        self.assertEqual((status, out), decode(frame.hex(), *words)[:2], err)
+        self.assertTrue(out)
+
+    def test_each_writer_with_and_without_link_header(self):
+        for packet in with_payload()[:6]:
+            for name, write in WRITERS.items():
+                with self.subTest(writer=name):
+                    self.check(write(packet), payload(packet))
+                    self.check(write(packet[14:]), payload(packet))
+                    self.check(write(payload(packet)), payload(packet))
+
+    def test_link_layers(self):
+        packet = with_payload()[0]
+        heads = {"VLAN": packet[:12] + bytes.fromhex("81000064") + packet[12:14],
+                 "two VLAN tags": packet[:12] + bytes.fromhex("88a8000a81000064") + packet[12:14],
+                 "SLL": bytes.fromhex("00000001000600000000000000000800"),
+                 "SLL2": bytes.fromhex("0800000000000002000104060000000000000000"),
+                 "null": bytes.fromhex("02000000"), "loop": bytes.fromhex("00000002")}
+        for name, head in heads.items():
+            with self.subTest(link=name):
+                self.check(xxd(head + packet[14:]), payload(packet))
+
+    def test_ipv6(self):
+        tcp = with_payload()[0][14 + 20:]
+        self.check(xxd(struct.pack(">IHBB", 6 << 28, len(tcp), 6, 64) + bytes(15) + b"\1" + bytes(15) + b"\2" + tcp),
+                   payload(with_payload()[0]))
+
+    def test_sctp_tells_the_layer(self):
+        for packet in packets("synthetic/sctp/terminate.pcap"):
+            sctp = packet[14 + 20:]
+            if sctp[12] == 0 and sctp[24:28] in (b"\0\0\0\x10", b"\0\0\0\x11"):
+                layer = "sctp-segment" if sctp[27] == 16 else "sctp-control"
+                user = sctp[28:12 + int.from_bytes(sctp[14:16], "big")]
+                self.assertEqual(decode(xxd(packet))[:2], decode(user.hex(), "--layer", layer)[:2])
+
+    def test_the_first_packet_that_carries_something(self):
+        every = list(packets(SAMPLE))
+        text = "\n".join(tcpdump(p[14:]) for p in every)
+        first = next(i for i, p in enumerate(every) if payload(p))
+        status, out, err = decode(text)
+        self.assertEqual((status, out), decode(payload(every[first]).hex())[:2])
+        self.assertEqual(err, f"iwarp: decode: packet {first + 1} of {len(every)} is decoded, the first one that carries "
+                              "octets\n")
+
+    def test_what_carries_nothing(self):
+        bare = next(p for p in packets(SAMPLE) if not payload(p))
+        self.assertEqual(decode(xxd(bare)), (2, "", "iwarp: decode: no packet of the dump carries octets of a stream\n"))
+
+    def test_a_missing_line(self):
+        text = xxd(with_payload()[0]).splitlines(keepends=True)
+        del text[2]
+        status, out, err = decode("".join(text))
+        self.assertEqual((status, err), (2, "iwarp: decode: line 3: the offset is 0x30, 0x20 octets came before\n"))
+
+    def test_characters_that_look_like_hex(self):
+        frame = bytes.fromhex("001a4143000000000000000000000001000000006161206261626162000000000000")
+        self.check(lines(frame, lambda at, row: f"{at:08x}: {pairs(row):<39}  " + "ab " * 5 + "a"), frame)
+        eight = "".join(f"{at:08x}: {pairs(frame[at:at + 8])}  ab ab ab\n" for at in range(0, 32, 8))
+        self.check(eight + f"00000020: {frame[32:].hex()}\n", frame)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
