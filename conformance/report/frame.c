@@ -4,6 +4,8 @@
 #include <report/frame.h>
 #include <report/private_data.h>
 
+#include "pdu_parts.h"
+
 #include <iwarp/sctp.h>
 
 #define FRAME_KEY_BEGIN "MPA ID "
@@ -204,6 +206,7 @@ void report_frame_decode(report_frame *out, report_layer layer, uint8_t *octets,
                          uint64_t off) {
   memset(out, 0, sizeof *out);
   out->layer = layer;
+  out->off = off;
   out->octets = (iwarp_span){octets, len};
   if (layer == REPORT_LAYER_DDP) {
     frame_segment(out, out->octets);
@@ -235,24 +238,36 @@ static void frame_octets_row(sink *out, const char *label, iwarp_span octets) {
   }
 }
 
-static iwarp_form frame_ddp_form(iwarp_span in) {
-  return iwarp_ddp_hdr_len(in.len > 0 ? in.ptr[0] : 0) == IWARP_DDP_TAGGED_LEN
-             ? IWARP_FORM_DDP_TAGGED
-             : IWARP_FORM_DDP_UNTAGGED;
+bool report_frame_walk(iwarp_pdu_iter *it, const report_frame *f) {
+  const bool markers = f->off != IWARP_POS_UNKNOWN;
+  if (f->octets.len == 0) {
+    return false;
+  }
+  if (f->layer == REPORT_LAYER_DDP) {
+    iwarp_pdu_segment(it, f->octets, SIZE_MAX); /* however long it was */
+  } else if (f->layer == REPORT_LAYER_SCTP_SEGMENT) {
+    iwarp_pdu_sctp_segment(it, f->octets, f->octets.len);
+  } else if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
+    iwarp_pdu_sctp_control(it, f->octets);
+  } else if (f->layer == REPORT_LAYER_MPA && f->ev.kind == IWARP_EVENT_STARTUP) {
+    iwarp_pdu_startup(it, f->octets);
+  } else if (f->layer == REPORT_LAYER_MPA) {
+    iwarp_pdu_fpdu(it, f->octets, markers ? f->off : 0, markers);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 /* The fields of a frame that is cut, as far as they are there. */
 static void frame_text_cut(sink *out, const report_frame *f) {
-  if (f->layer == REPORT_LAYER_DDP) {
-    report_form_put(out, frame_ddp_form(f->octets), f->octets);
+  iwarp_pdu_iter it;
+  if (report_frame_walk(&it, f)) {
+    report_pdu_text(out, &it);
   } else if (f->layer == REPORT_LAYER_RDMAP) {
     report_form_put(out, IWARP_FORM_RDMAP_CTRL, frame_front(f, 1));
-  } else if (f->layer != REPORT_LAYER_MPA) {
-    report_form_put(out, report_layer_form(f->layer), f->octets);
-  } else if (f->ev.kind == IWARP_EVENT_STARTUP) {
-    report_form_put(out, IWARP_FORM_MPA_STARTUP, f->octets);
   } else {
-    frame_octets_row(out, "octets of an FPDU", f->octets);
+    report_form_put(out, report_layer_form(f->layer), f->octets);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <report/frame.h>
 #include <report/jsonw.h>
 
+#include "pdu_parts.h"
+
 static void frame_json_field(jsonw *w, const iwarp_field *field, iwarp_span in) {
   uint64_t v = 0;
   if (field->kind == IWARP_FIELD_KIND_OCTETS) {
@@ -28,7 +30,7 @@ static void frame_json_field(jsonw *w, const iwarp_field *field, iwarp_span in) 
 }
 
 /* The fields of a form, without the braces around them. */
-static void frame_json_fields(jsonw *w, iwarp_form form, iwarp_span in) {
+void report_fields_json(jsonw *w, iwarp_form form, iwarp_span in) {
   const iwarp_form_info *info = iwarp_form_get(form);
   for (size_t i = 0; i < info->num_fields; i++) {
     frame_json_field(w, &info->fields[i], in);
@@ -37,7 +39,7 @@ static void frame_json_fields(jsonw *w, iwarp_form form, iwarp_span in) {
 
 void report_form_json(jsonw *w, iwarp_form form, iwarp_span in) {
   jsonw_object(w, iwarp_form_get(form)->key);
-  frame_json_fields(w, form, in);
+  report_fields_json(w, form, in);
   jsonw_end_object(w);
 }
 
@@ -49,9 +51,9 @@ static iwarp_span frame_json_after(iwarp_span in, size_t n) {
 
 static void frame_json_term(jsonw *w, const iwarp_rdmap_term *v, iwarp_span in) {
   jsonw_object(w, iwarp_form_get(IWARP_FORM_RDMAP_TERM)->key);
-  frame_json_fields(w, IWARP_FORM_RDMAP_TERM, in);
+  report_fields_json(w, IWARP_FORM_RDMAP_TERM, in);
   if (v->has_ddp_segment_length) {
-    frame_json_fields(w, IWARP_FORM_RDMAP_TERM_LENGTH, frame_json_after(in, 4));
+    report_fields_json(w, IWARP_FORM_RDMAP_TERM_LENGTH, frame_json_after(in, 4));
   }
   if (v->ddp_header.len > 0) {
     jsonw_octets(w, "ddp_header", v->ddp_header.ptr, v->ddp_header.len);
@@ -123,7 +125,7 @@ static void frame_json_markers(jsonw *w, const iwarp_mpa_fpdu *v) {
   for (size_t i = 0; iwarp_mpa_fpdu_marker(&marker, &expected, &at, v, i) == IWARP_OK; i++) {
     jsonw_object(w, NULL);
     jsonw_u64(w, "at", at);
-    frame_json_fields(w, IWARP_FORM_MPA_MARKER, frame_json_after(v->wire, at));
+    report_fields_json(w, IWARP_FORM_MPA_MARKER, frame_json_after(v->wire, at));
     jsonw_u64(w, "expected", expected.fpduptr);
     jsonw_end_object(w);
   }
@@ -173,6 +175,16 @@ static void frame_json_whole(jsonw *w, const report_frame *f) {
   frame_json_segment(w, f);
 }
 
+/* What there is of a frame that is cut, form by form. */
+static void frame_json_cut(jsonw *w, const report_frame *f) {
+  iwarp_pdu_iter it;
+  if (report_frame_walk(&it, f)) {
+    jsonw_object(w, "fields");
+    report_pdu_json(w, &it);
+    jsonw_end_object(w);
+  }
+}
+
 static void frame_json_error(jsonw *w, const report_frame *f) {
   static const char prefix[] = "IWARP_ERR_";
   jsonw_text(w, "error", iwarp_errname(f->err) + sizeof prefix - 1);
@@ -187,6 +199,7 @@ void report_frame_json(sink *out, const report_frame *f) {
   jsonw_text(&w, "form", frame_json_name(f));
   if (!report_frame_whole(f)) {
     jsonw_octets(&w, "octets", f->octets.ptr, f->octets.len);
+    frame_json_cut(&w, f);
   } else {
     frame_json_whole(&w, f);
   }

@@ -25,7 +25,8 @@ typedef struct iwarp_pdu_part {
 
 #define IWARP_PDU_PARTS_MAX 12u /* forms of one PDU, Markers not counted */
 
-/** iwarp_pdu_iter walks one PDU. Its members are private. It must not be copied or moved. */
+/** iwarp_pdu_iter walks one PDU. Its members are private; a copy is a walk of its
+ * own. */
 typedef struct iwarp_pdu_iter {
   iwarp_span wire;
   iwarp_mpa_layout layout;

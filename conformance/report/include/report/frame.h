@@ -3,7 +3,7 @@
 #ifndef REPORT_FRAME_H
 #define REPORT_FRAME_H
 
-#include <iwarp/field.h>
+#include <iwarp/pdu.h>
 #include <iwarp/stream.h>
 
 #include <report/jsonw.h>
@@ -46,6 +46,7 @@ iwarp_form report_layer_form(report_layer layer);
 /** report_frame is a decoded frame. Its spans borrow the octets that were decoded, and itself. */
 typedef struct report_frame {
   report_layer layer;
+  uint64_t off;        /* stream offset of an FPDU, or IWARP_POS_UNKNOWN */
   iwarp_err err;       /* what is wrong with it, or OK */
   size_t need;         /* NEED_MORE: octets wanted in all */
   iwarp_span octets;   /* those of the frame, or what there is of them */
@@ -67,6 +68,10 @@ void report_frame_decode(report_frame *out, report_layer layer, uint8_t *octets,
 
 /** report_frame_whole says whether the octets sufficed for the frame. */
 bool report_frame_whole(const report_frame *f);
+
+/** report_frame_walk begins to walk the forms of a frame, cut or not; false for a layer that is not
+ * a PDU, or without octets. */
+bool report_frame_walk(iwarp_pdu_iter *it, const report_frame *f);
 
 /** report_frame_payload returns the octets behind the headers of its segment. */
 iwarp_span report_frame_payload(const report_frame *f);

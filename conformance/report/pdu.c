@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every form of a PDU that is there, by the walk of the library: for PDUs that are cut. */
+#include "pdu_parts.h"
+
+#include <report/frame.h>
+
+#include <string.h>
+
+/* Whether the first field of a form is there. */
+static bool pdu_has_field(const iwarp_pdu_part *part) {
+  iwarp_span octets;
+  const iwarp_form_info *info = iwarp_form_get(part->form);
+  return info != NULL && iwarp_field_octets(&octets, &info->fields[0], part->octets) == IWARP_OK;
+}
+
+void report_pdu_text(sink *out, const iwarp_pdu_iter *it) {
+  iwarp_pdu_iter walk = *it;
+  iwarp_pdu_part part;
+  while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
+    if (part.form == IWARP_FORM_NONE) {
+      report_note_put(out, "payload");
+      sink_octets(out, part.octets.ptr, part.octets.len, 0);
+      sink_char(out, '\n');
+      continue;
+    }
+    if (pdu_has_field(&part)) {
+      sink_str(out, part.returned ? "    terminated: " : "");
+      report_form_put(out, part.form, part.octets);
+    }
+  }
+}
+
+/* ---- JSON ---- */
+
+/* PAD has the key of the FPDU, which was closed before it: it stands by itself, as in whole ones.
+ */
+static bool pdu_json_object(const iwarp_pdu_part *part) {
+  return part->form != IWARP_FORM_MPA_MARKER && part->form != IWARP_FORM_MPA_PAD &&
+         pdu_has_field(part);
+}
+
+/* The forms of the PDU itself, or those that a Terminate returns; forms in a row with one key are
+ * one object. */
+static void pdu_json_forms(jsonw *w, const iwarp_pdu_iter *it, bool returned) {
+  iwarp_pdu_iter walk = *it;
+  iwarp_pdu_part part;
+  const char *open = NULL;
+  while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
+    if (part.returned != returned || !pdu_json_object(&part)) {
+      continue;
+    }
+    const char *key = iwarp_form_get(part.form)->key;
+    if (open == NULL || strcmp(open, key) != 0) {
+      if (open != NULL) {
+        jsonw_end_object(w);
+      }
+      jsonw_object(w, key);
+      open = key;
+    }
+    report_fields_json(w, part.form, part.octets);
+  }
+  if (open != NULL) {
+    jsonw_end_object(w);
+  }
+}
+
+static void pdu_json_markers(jsonw *w, const iwarp_pdu_iter *it) {
+  iwarp_pdu_iter walk = *it;
+  iwarp_pdu_part part;
+  jsonw_array(w, "markers");
+  while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
+    if (part.form == IWARP_FORM_MPA_MARKER) {
+      jsonw_object(w, NULL);
+      jsonw_u64(w, "at", part.wire_off);
+      report_fields_json(w, part.form, part.octets);
+      jsonw_end_object(w);
+    }
+  }
+  jsonw_end_array(w);
+}
+
+static bool pdu_has(const iwarp_pdu_iter *it, bool returned) {
+  iwarp_pdu_iter walk = *it;
+  iwarp_pdu_part part;
+  while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
+    if (returned ? part.returned : part.form == IWARP_FORM_MPA_MARKER) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void report_pdu_json(jsonw *w, const iwarp_pdu_iter *it) {
+  pdu_json_forms(w, it, false);
+  if (pdu_has(it, false)) {
+    pdu_json_markers(w, it);
+  }
+  if (pdu_has(it, true)) {
+    jsonw_object(w, "returned");
+    pdu_json_forms(w, it, true);
+    jsonw_end_object(w);
+  }
+}
