@@ -13,17 +13,21 @@ static bool pdu_has_field(const iwarp_pdu_part *part) {
   return info != NULL && iwarp_field_octets(&octets, &info->fields[0], part->octets) == IWARP_OK;
 }
 
+static void pdu_text_octets(sink *out, const char *label, iwarp_span octets) {
+  report_note_put(out, label);
+  sink_octets(out, octets.ptr, octets.len, 0);
+  sink_char(out, '\n');
+}
+
 void report_pdu_text(sink *out, const iwarp_pdu_iter *it) {
   iwarp_pdu_iter walk = *it;
   iwarp_pdu_part part;
   while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
     if (part.form == IWARP_FORM_NONE) {
-      report_note_put(out, "payload");
-      sink_octets(out, part.octets.ptr, part.octets.len, 0);
-      sink_char(out, '\n');
-      continue;
-    }
-    if (pdu_has_field(&part)) {
+      pdu_text_octets(out, "payload", part.octets);
+    } else if (!pdu_has_field(&part)) {
+      pdu_text_octets(out, "part of a field", part.octets);
+    } else {
       sink_str(out, part.returned ? "    terminated: " : "");
       report_form_put(out, part.form, part.octets);
     }
