@@ -6,6 +6,10 @@
 #include <report/private_data.h>
 
 #include "dump_parts.h"
+#include "pdu_parts.h"
+
+#define DUMP_FIRST_OCTET 8u    /* bits of the control octet of a form */
+#define DUMP_INVALIDATE_END 6u /* octets of a DDP header up to the end of the Invalidate STag */
 
 void report_json_head(jsonw *w, const report_conn *conn, const iwarp_event *ev, const char *pdu) {
   const uint8_t side = ev->side;
@@ -31,12 +35,24 @@ static void dump_json_octets(jsonw *w, const iwarp_event *ev) {
 /* ---- startup frames ---- */
 
 void report_json_enhanced(jsonw *w, const iwarp_mpa_enhanced *enh) {
-  jsonw_u64(w, "ird", enh->ird);
-  jsonw_u64(w, "ord", enh->ord);
-  jsonw_bool(w, "a", enh->a);
-  jsonw_bool(w, "b", enh->b);
-  jsonw_bool(w, "c", enh->c);
-  jsonw_bool(w, "d", enh->d);
+  uint8_t octets[IWARP_MPA_ENHANCED_LEN];
+  size_t len = 0;
+  iwarp_mpa_enhanced_encode(octets, sizeof octets, &len, enh);
+  report_brief_json(w, IWARP_FORM_MPA_ENHANCED, (iwarp_span){octets, len});
+}
+
+/* The fixed part of a startup frame; `other` asks for the fields that a dump shows with -V only. */
+static void dump_json_startup_fixed(jsonw *w, const iwarp_mpa_startup *frame, bool other) {
+  uint8_t octets[IWARP_MPA_STARTUP_LEN];
+  iwarp_mpa_startup fixed = *frame;
+  size_t len = 0;
+  fixed.private_data = (iwarp_span){0};
+  iwarp_mpa_startup_encode(octets, sizeof octets, &len, &fixed);
+  if (other) {
+    report_other_json(w, IWARP_FORM_MPA_STARTUP, (iwarp_span){octets, len});
+  } else {
+    report_brief_json(w, IWARP_FORM_MPA_STARTUP, (iwarp_span){octets, len});
+  }
 }
 
 static void dump_json_startup_error(jsonw *w, const iwarp_ev_startup *v) {
@@ -53,12 +69,7 @@ static void dump_json_startup(jsonw *w, const iwarp_ev_startup *v) {
   if (v->key == IWARP_MPA_KEY_UNKNOWN) {
     jsonw_octets(w, "key", frame->key, sizeof frame->key);
   }
-  jsonw_bool(w, "markers", (frame->flags & IWARP_MPA_FLAG_M) != 0);
-  jsonw_bool(w, "crc", (frame->flags & IWARP_MPA_FLAG_C) != 0);
-  jsonw_bool(w, "reject", (frame->flags & IWARP_MPA_FLAG_R) != 0);
-  jsonw_bool(w, "enhanced", (frame->flags & IWARP_MPA_FLAG_S) != 0);
-  jsonw_u64(w, "rev", frame->rev);
-  jsonw_u64(w, "pd_length", frame->pd_length);
+  dump_json_startup_fixed(w, frame, false);
   if (v->enhanced) {
     report_json_enhanced(w, &v->enh);
   }
@@ -71,116 +82,63 @@ static void dump_json_startup(jsonw *w, const iwarp_ev_startup *v) {
 
 /* ---- FPDUs ---- */
 
-static void dump_json_ddp(jsonw *w, const iwarp_rdmap_seg *seg) {
-  const iwarp_ddp_hdr *ddp = &seg->ddp;
-  jsonw_object(w, "ddp");
-  jsonw_bool(w, "tagged", ddp->tagged);
-  jsonw_bool(w, "last", ddp->last);
-  jsonw_u64(w, "dv", ddp->dv);
-  jsonw_u64(w, "length", seg->payload_len);
-  if (ddp->tagged) {
-    jsonw_hex32(w, "stag", ddp->stag);
-    jsonw_hex64(w, "to", ddp->to);
-  } else {
-    jsonw_u64(w, "qn", ddp->qn);
-    jsonw_u64(w, "msn", ddp->msn);
-    jsonw_u64(w, "mo", ddp->mo);
-  }
-  jsonw_end_object(w);
-}
-
-static void dump_json_rdmap(jsonw *w, const iwarp_rdmap_seg *seg) {
-  jsonw_object(w, "rdmap");
-  jsonw_u64(w, "rv", seg->ctrl.rv);
-  jsonw_u64(w, "opcode", seg->ctrl.opcode);
-  jsonw_text(w, "name", iwarp_rdmap_op_get(seg->ctrl.opcode)->name);
-  jsonw_end_object(w);
-}
-
-static void dump_json_read_req(jsonw *w, const iwarp_rdmap_read_req *v) {
-  jsonw_object(w, "read_request");
-  jsonw_hex32(w, "sink_stag", v->sink_stag);
-  jsonw_hex64(w, "sink_to", v->sink_to);
-  jsonw_u64(w, "size", v->size);
-  jsonw_hex32(w, "source_stag", v->source_stag);
-  jsonw_hex64(w, "source_to", v->source_to);
-  jsonw_end_object(w);
-}
-
-static void dump_json_atomic_req(jsonw *w, const iwarp_rdmap_atomic_req *v) {
-  jsonw_object(w, "atomic_request");
-  jsonw_u64(w, "opcode", v->aopcode);
-  jsonw_u64(w, "request_id", v->request_id);
-  jsonw_hex32(w, "stag", v->stag);
-  jsonw_hex64(w, "to", v->to);
-  jsonw_hex64(w, "add_swap_data", v->add_swap_data);
-  jsonw_hex64(w, "add_swap_mask", v->add_swap_mask);
-  jsonw_hex64(w, "compare_data", v->compare_data);
-  jsonw_hex64(w, "compare_mask", v->compare_mask);
-  jsonw_end_object(w);
-}
-
-static void dump_json_atomic_resp(jsonw *w, const iwarp_rdmap_atomic_resp *v) {
-  jsonw_object(w, "atomic_response");
-  jsonw_u64(w, "request_id", v->request_id);
-  jsonw_hex64(w, "original", v->original);
-  jsonw_end_object(w);
-}
-
-static void dump_json_message(jsonw *w, const iwarp_rdmap_seg *seg) {
-  if (!seg->ddp.tagged && iwarp_rdmap_op_get(seg->ctrl.opcode)->invalidates) {
+/* The Invalidate STag counts only where the opcode says so; it stands beside the objects. */
+static void dump_json_invalidate(jsonw *w, const iwarp_rdmap_seg *seg) {
+  if (!seg->ddp.tagged && iwarp_rdmap_op_get(seg->ctrl.opcode)->invalidates &&
+      seg->ddp_octets >= DUMP_INVALIDATE_END) {
     jsonw_hex32(w, "invalidate_stag", seg->ddp.rsvdulp_word);
   }
-  switch (seg->kind) {
-  case IWARP_RDMAP_KIND_NONE: break;
-  case IWARP_RDMAP_KIND_READ_REQ: dump_json_read_req(w, &seg->u.read_req); break;
-  case IWARP_RDMAP_KIND_TERM: report_json_term(w, &seg->u.term); break;
-  case IWARP_RDMAP_KIND_IMMEDIATE:
-    jsonw_octets(w, "immediate", seg->u.immediate, sizeof seg->u.immediate);
-    break;
-  case IWARP_RDMAP_KIND_ATOMIC_REQ: dump_json_atomic_req(w, &seg->u.atomic_req); break;
-  case IWARP_RDMAP_KIND_ATOMIC_RESP: dump_json_atomic_resp(w, &seg->u.atomic_resp); break;
-  }
 }
 
-void report_json_segment(jsonw *w, const iwarp_rdmap_seg *seg) {
-  dump_json_ddp(w, seg);
-  dump_json_rdmap(w, seg);
-  dump_json_message(w, seg);
-}
-
-/* The fields of a header that the capture cuts: those that are there (RFC 5041 4.2, 4.3). */
-void report_json_head_cut(jsonw *w, const report_head *h) {
-  jsonw_object(w, "ddp");
-  jsonw_bool(w, "tagged", h->ddp.tagged);
-  jsonw_bool(w, "last", h->ddp.last);
-  jsonw_u64(w, "dv", h->ddp.dv);
-  jsonw_u64(w, "length", h->payload_len);
-  if (h->ddp.tagged && h->num >= 6) {
-    jsonw_hex32(w, "stag", h->ddp.stag);
-  }
-  if (!h->ddp.tagged && h->num >= 10) {
-    jsonw_u64(w, "qn", h->ddp.qn);
-  }
-  if (!h->ddp.tagged && h->num >= 14) {
-    jsonw_u64(w, "msn", h->ddp.msn);
-  }
-  jsonw_end_object(w);
-  if (h->num < 2) {
+/* One form of a segment. A form that is a single field is written as its value. */
+static void dump_json_part(jsonw *w, const iwarp_pdu_part *part, const iwarp_rdmap_seg *seg) {
+  const iwarp_form_info *info = iwarp_form_get(part->form);
+  if (info->num_fields == 1) {
+    report_brief_json(w, part->form, part->octets);
     return;
   }
-  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(h->ctrl.opcode);
-  jsonw_object(w, "rdmap");
-  jsonw_u64(w, "rv", h->ctrl.rv);
-  jsonw_u64(w, "opcode", h->ctrl.opcode);
-  jsonw_text(w, "name", op->name);
+  const bool ddp = part->form == IWARP_FORM_DDP_TAGGED || part->form == IWARP_FORM_DDP_UNTAGGED;
+  jsonw_object(w, info->key);
+  report_brief_json_from(w, part->form, part->octets, 0, DUMP_FIRST_OCTET);
+  if (ddp) {
+    jsonw_u64(w, "length", seg->payload_len); /* of the payload: no field of the wire */
+  }
+  report_brief_json_from(w, part->form, part->octets, DUMP_FIRST_OCTET, SIZE_MAX);
+  if (part->form == IWARP_FORM_RDMAP_CTRL) {
+    jsonw_text(w, "name", iwarp_rdmap_op_get(seg->ctrl.opcode)->name);
+  }
   jsonw_end_object(w);
-  if (!h->ddp.tagged && op->invalidates && h->num >= 6) {
-    jsonw_hex32(w, "invalidate_stag", h->ddp.rsvdulp_word);
+  if (part->form == IWARP_FORM_RDMAP_CTRL) {
+    dump_json_invalidate(w, seg);
   }
 }
 
-static void dump_json_fpdu(jsonw *w, const iwarp_ev_fpdu *v) {
+/* The forms of MPA and SCTP have keys of their own in a line, and a Terminate is an object of more
+ * than one form. */
+static bool dump_json_is_segment_form(iwarp_form form) {
+  return form >= IWARP_FORM_DDP_TAGGED && form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
+         form != IWARP_FORM_RDMAP_TERM && form != IWARP_FORM_RDMAP_TERM_LENGTH;
+}
+
+void report_json_segment(jsonw *w, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  iwarp_pdu_iter it;
+  iwarp_pdu_part part;
+  if (!report_event_walk(&it, ev)) {
+    return;
+  }
+  while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
+    if (dump_json_is_segment_form(part.form) && !part.returned) {
+      dump_json_part(w, &part, seg);
+    }
+  }
+  if (seg->kind == IWARP_RDMAP_KIND_TERM) {
+    report_json_term(w, &seg->u.term);
+  }
+}
+
+static void dump_json_fpdu(jsonw *w, const iwarp_event *ev) {
+  const iwarp_ev_fpdu *v = &ev->u.fpdu;
   if (v->offset != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "offset", v->offset);
   }
@@ -197,14 +155,7 @@ static void dump_json_fpdu(jsonw *w, const iwarp_ev_fpdu *v) {
     report_fpdu_error_put(w->out, v);
     sink_char(w->out, '"');
   }
-  if (v->seg.has_ddp) {
-    report_json_segment(w, &v->seg);
-    return;
-  }
-  report_head head;
-  if (report_head_get(&head, v)) {
-    report_json_head_cut(w, &head);
-  }
+  report_json_segment(w, ev);
 }
 
 /* ---- what -V adds: fields that a reader of numbers rarely wants, beside the keys of the contract
@@ -225,17 +176,17 @@ static void dump_json_markers(jsonw *w, const iwarp_mpa_fpdu *fpdu) {
   jsonw_end_array(w);
 }
 
-void report_json_reserved(jsonw *w, const iwarp_rdmap_seg *seg) {
-  jsonw_u64(w, "ddp_rsvd", seg->ddp.rsvd);
-  jsonw_u64(w, "rdmap_rsv", seg->ctrl.rsv);
-  if (!seg->ddp.tagged && !iwarp_rdmap_op_get(seg->ctrl.opcode)->invalidates) {
-    jsonw_hex32(w, "rsvdulp_word", seg->ddp.rsvdulp_word);
-  }
-  if (seg->kind == IWARP_RDMAP_KIND_TERM) {
-    jsonw_u64(w, "terminate_reserved", seg->u.term.reserved);
-  }
-  if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
-    jsonw_u64(w, "atomic_reserved", seg->u.atomic_req.reserved);
+void report_json_others(jsonw *w, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  iwarp_pdu_iter it;
+  iwarp_pdu_part part;
+  if (report_event_walk(&it, ev)) {
+    while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
+      if (part.form >= IWARP_FORM_DDP_TAGGED && part.form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
+          !part.returned) {
+        report_other_json(w, part.form, part.octets);
+      }
+    }
   }
   if (seg->err == IWARP_ERR_RDMAP_LONG) {
     jsonw_u64(w, "surplus", seg->payload_len - iwarp_rdmap_op_get(seg->ctrl.opcode)->hdr_len);
@@ -245,7 +196,7 @@ void report_json_reserved(jsonw *w, const iwarp_rdmap_seg *seg) {
 static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
   const iwarp_ev_fpdu *v = &ev->u.fpdu;
   if (ev->kind == IWARP_EVENT_STARTUP) {
-    jsonw_u64(w, "reserved", ev->u.startup.frame.flags & IWARP_MPA_FLAG_RES);
+    dump_json_startup_fixed(w, &ev->u.startup.frame, true);
   }
   if (ev->kind != IWARP_EVENT_FPDU) {
     return;
@@ -259,18 +210,12 @@ static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
     jsonw_hex32(w, "crc_computed", v->crc_computed);
   }
   dump_json_markers(w, &v->fpdu);
-  if (v->seg.has_ddp) {
-    report_json_reserved(w, &v->seg);
-  }
+  report_json_others(w, ev);
 }
 
-void report_dump_json(sink *out, const report_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts) {
+void report_json_tcp(sink *out, const report_conn *conn, const iwarp_event *ev,
+                     const report_dump_opts *opts) {
   jsonw w = {.out = out};
-  if (ev->sctp != NULL) {
-    report_json_sctp(out, conn, ev, opts);
-    return;
-  }
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
     report_json_head(&w, conn, ev, ev->u.startup.is_reply ? "mpa-reply" : "mpa-request");
@@ -278,7 +223,7 @@ void report_dump_json(sink *out, const report_conn *conn, const iwarp_event *ev,
     break;
   case IWARP_EVENT_FPDU:
     report_json_head(&w, conn, ev, "fpdu");
-    dump_json_fpdu(&w, &ev->u.fpdu);
+    dump_json_fpdu(&w, ev);
     break;
   case IWARP_EVENT_GAP:
     report_json_head(&w, conn, ev, "gap");

@@ -80,25 +80,22 @@ static void sctp_json_fields(jsonw *w, const iwarp_event *ev) {
   jsonw_bool(w, "ordered", m->ordered);
   jsonw_u64(w, "fragments", m->fragments);
   jsonw_bool(w, "complete", m->user_data.len == m->length);
-  if (sctp_is_segment(ev) && ev->u.fpdu.seg.has_ddp) {
-    report_json_reserved(w, &ev->u.fpdu.seg);
+  if (sctp_is_segment(ev)) {
+    report_json_others(w, ev);
   }
 }
 
 static void sctp_json_message(jsonw *w, const report_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   const bool segment = sctp_is_segment(ev);
-  report_head head;
   report_json_head(w, conn, ev,
                    m->has_control ? "sctp-control" : (segment ? "ddp-segment" : "undecodable"));
   sctp_json_common(w, conn, m);
   jsonw_u64(w, "length", m->length);
   if (m->has_control) {
     sctp_json_control(w, m);
-  } else if (segment && ev->u.fpdu.seg.has_ddp) {
-    report_json_segment(w, &ev->u.fpdu.seg);
-  } else if (segment && report_head_of(&head, ev)) {
-    report_json_head_cut(w, &head);
+  } else if (segment) {
+    report_json_segment(w, ev);
   }
   if (m->has_control || segment) {
     sctp_json_error(w, ev);
@@ -168,7 +165,6 @@ static void sctp_text_init(sink *out, const iwarp_ev_sctp *m) {
 
 static void sctp_text_body(sink *out, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
-  report_head head;
   if (m->has_control) {
     sink_str(out, "sctp-control ");
     sink_str(out, sctp_function(m));
@@ -182,9 +178,9 @@ static void sctp_text_body(sink *out, const iwarp_event *ev) {
   } else if (sctp_is_segment(ev) && ev->u.fpdu.seg.has_ddp) {
     report_text_segment(out, &ev->u.fpdu.seg);
   } else {
-    const bool any = sctp_is_segment(ev) && report_head_of(&head, ev);
-    report_text_head_cut(out, any ? &head : NULL,
-                         sctp_is_segment(ev) ? "ddp-segment" : "undecodable");
+    const iwarp_rdmap_seg none = {0};
+    report_text_cut(out, sctp_is_segment(ev) ? &ev->u.fpdu.seg : &none,
+                    sctp_is_segment(ev) ? "ddp-segment" : "undecodable");
     sctp_text_number(out, " user data ", m->length);
   }
 }

@@ -180,28 +180,23 @@ void report_text_segment(sink *out, const iwarp_rdmap_seg *seg) {
   dump_text_message(out, seg);
 }
 
-void report_text_head_cut(sink *out, const report_head *head, const char *unnamed) {
-  sink_str(out,
-           head != NULL && head->num >= 2 ? iwarp_rdmap_op_get(head->ctrl.opcode)->name : unnamed);
-  if (head == NULL) {
-    return;
+void report_text_cut(sink *out, const iwarp_rdmap_seg *seg, const char *unnamed) {
+  sink_str(out, seg->ddp_octets >= 2 ? iwarp_rdmap_op_get(seg->ctrl.opcode)->name : unnamed);
+  sink_str(out, seg->ddp.last ? " L" : "");
+  if (seg->ddp.tagged && seg->ddp_octets >= 6) {
+    dump_text_hex(out, " stag ", seg->ddp.stag, 8);
   }
-  sink_str(out, head->ddp.last ? " L" : "");
-  if (head->ddp.tagged && head->num >= 6) {
-    dump_text_hex(out, " stag ", head->ddp.stag, 8);
+  if (!seg->ddp.tagged && seg->ddp_octets >= 10) {
+    dump_text_number(out, " qn ", seg->ddp.qn);
   }
-  if (!head->ddp.tagged && head->num >= 10) {
-    dump_text_number(out, " qn ", head->ddp.qn);
-  }
-  if (!head->ddp.tagged && head->num >= 14) {
-    dump_text_number(out, " msn ", head->ddp.msn);
+  if (!seg->ddp.tagged && seg->ddp_octets >= 14) {
+    dump_text_number(out, " msn ", seg->ddp.msn);
   }
 }
 
 /* An FPDU without a whole DDP header. */
 static void dump_text_headless(sink *out, const iwarp_ev_fpdu *v) {
-  report_head head;
-  report_text_head_cut(out, report_head_get(&head, v) ? &head : NULL, "fpdu");
+  report_text_cut(out, &v->seg, "fpdu");
   dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);
 }
 
@@ -234,7 +229,7 @@ static const char *dump_text_plural(uint64_t n) {
 }
 
 /* Streaming data was counted as it went by; it is told where it ended. */
-static void dump_text_streaming(sink *out, const report_conn *conn, const iwarp_event *ev) {
+void report_text_streaming(sink *out, const report_conn *conn, const iwarp_event *ev) {
   const uint64_t n = conn->tally.streaming[ev->side];
   if (ev->kind == IWARP_EVENT_STARTUP && n > 0) {
     report_text_head(out, conn, ev);
@@ -244,7 +239,7 @@ static void dump_text_streaming(sink *out, const report_conn *conn, const iwarp_
   }
 }
 
-static bool dump_text_line(sink *out, const report_conn *conn, const iwarp_event *ev) {
+bool report_text_tcp(sink *out, const report_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
     report_text_head(out, conn, ev);
@@ -275,22 +270,4 @@ static bool dump_text_line(sink *out, const report_conn *conn, const iwarp_event
   case IWARP_EVENT_END: break;
   }
   return false;
-}
-
-void report_dump_text(sink *out, const report_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts) {
-  dump_text_streaming(out, conn, ev);
-  if (!(ev->sctp != NULL ? report_text_sctp(out, conn, ev) : dump_text_line(out, conn, ev))) {
-    return;
-  }
-  sink_char(out, '\n');
-  if (opts->fields) {
-    report_fields_put(out, ev);
-  }
-  if (opts->octets) {
-    uint8_t frame[REPORT_FRAME_CAP];
-    uint64_t pos = 0;
-    const iwarp_span octets = report_event_octets(ev, &pos, frame);
-    report_hex_put(out, octets.ptr, octets.len, 0, "        ");
-  }
 }

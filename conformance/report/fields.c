@@ -7,107 +7,37 @@
 #include <report/names.h>
 #include <report/private_data.h>
 
-#define FIELDS_LABEL_WIDTH 28u
-
-static void fields_pad(sink *out, const char *text, size_t width) {
-  const size_t len = strlen(text);
-  sink_str(out, text);
-  sink_fill(out, ' ', len < width ? width - len : 1);
-}
-
-static void fields_head(sink *out, const char *label, const char *rfc) {
-  sink_str(out, "    ");
-  sink_str(out, label);
-  sink_str(out, " (");
-  sink_str(out, rfc);
-  sink_str(out, ")\n");
-}
-
-/* A line of something that is no row of the table. */
-static void fields_note(sink *out, const char *label) {
-  sink_fill(out, ' ', 18);
-  fields_pad(out, label, FIELDS_LABEL_WIDTH);
-}
-
-static void fields_number(sink *out, const iwarp_field *field, iwarp_span in) {
-  uint64_t v = 0;
-  if (iwarp_field_uint(&v, field, in) != IWARP_OK) {
-    return;
-  }
-  if (field->kind == IWARP_FIELD_KIND_HEX || field->kind == IWARP_FIELD_KIND_HEX_LE) {
-    sink_hex(out, v, (field->num_bits + 3u) / 4u);
-  } else {
-    sink_u64(out, v);
-  }
-  const char *name = iwarp_field_value_name(field, v);
-  if (name != NULL) {
-    sink_str(out, " (");
-    sink_str(out, name);
-    sink_char(out, ')');
-  }
-}
-
-static void fields_row(sink *out, const iwarp_field *field, iwarp_span in) {
-  iwarp_span octets = {0};
-  if (iwarp_field_octets(&octets, field, in) != IWARP_OK || octets.len == 0) {
-    return;
-  }
-  sink_u64_width(out, field->bit_off, 11);
-  sink_char(out, ':');
-  const uint64_t bits = field->num_bits != 0 ? field->num_bits : octets.len * 8;
-  sink_u64(out, bits);
-  sink_fill(out, ' ', bits < 10 ? 5 : bits < 100 ? 4 : bits < 1000 ? 3 : 2);
-  fields_pad(out, field->label, FIELDS_LABEL_WIDTH);
-  if (field->kind == IWARP_FIELD_KIND_OCTETS) {
-    sink_octets(out, octets.ptr, octets.len, 0);
-  } else {
-    fields_number(out, field, in);
-  }
-  sink_char(out, '\n');
-}
-
-static void fields_form(sink *out, iwarp_form form, iwarp_span in) {
-  const iwarp_form_info *info = iwarp_form_get(form);
-  if (info == NULL || in.len == 0) {
-    return;
-  }
-  fields_head(out, info->label, info->rfc);
-  for (size_t i = 0; i < info->num_fields; i++) {
-    fields_row(out, &info->fields[i], in);
-  }
-}
-
 static iwarp_span fields_after(iwarp_span in, size_t n) {
   return n < in.len ? (iwarp_span){in.ptr + n, in.len - n} : (iwarp_span){NULL, 0};
 }
 
 static void fields_octets_row(sink *out, const char *label, iwarp_span octets) {
   if (octets.len > 0) {
-    fields_note(out, label);
+    report_note_put(out, label);
     sink_octets(out, octets.ptr, octets.len, 0);
     sink_char(out, '\n');
   }
 }
 
 static void fields_term(sink *out, const iwarp_rdmap_term *v, iwarp_span in) {
-  fields_form(out, IWARP_FORM_RDMAP_TERM, in);
+  report_form_put(out, IWARP_FORM_RDMAP_TERM, in);
   const char *name = iwarp_rdmap_term_code_name(v->layer, v->etype, v->code);
-  fields_note(out, "meaning");
+  report_note_put(out, "meaning");
   sink_str(out, name != NULL ? name : "unassigned");
   sink_char(out, '\n');
   if (v->has_ddp_segment_length) {
-    fields_form(out, IWARP_FORM_RDMAP_TERM_LENGTH, fields_after(in, 4));
+    report_form_put(out, IWARP_FORM_RDMAP_TERM_LENGTH, fields_after(in, 4));
   }
   if (v->ddp_header.len > 0) {
     sink_str(out, "    terminated: ");
-    fields_form(out,
-                v->ddp_header.len == IWARP_DDP_TAGGED_LEN ? IWARP_FORM_DDP_TAGGED
-                                                          : IWARP_FORM_DDP_UNTAGGED,
-                v->ddp_header);
+    report_form_put(out,
+                    v->ddp_header.len == IWARP_DDP_TAGGED_LEN ? IWARP_FORM_DDP_TAGGED
+                                                              : IWARP_FORM_DDP_UNTAGGED,
+                    v->ddp_header);
   }
   if (v->rdma_header.len > 0) {
     sink_str(out, "    terminated: ");
-    fields_form(out, IWARP_FORM_RDMAP_READ_REQ, v->rdma_header);
+    report_form_put(out, IWARP_FORM_RDMAP_READ_REQ, v->rdma_header);
   }
   fields_octets_row(out, "surplus octets", v->rest);
 }
@@ -116,17 +46,17 @@ static void fields_term(sink *out, const iwarp_rdmap_term *v, iwarp_span in) {
 static void fields_message(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
   switch (seg->kind) {
   case IWARP_RDMAP_KIND_NONE: return;
-  case IWARP_RDMAP_KIND_READ_REQ: fields_form(out, IWARP_FORM_RDMAP_READ_REQ, in); return;
+  case IWARP_RDMAP_KIND_READ_REQ: report_form_put(out, IWARP_FORM_RDMAP_READ_REQ, in); return;
   case IWARP_RDMAP_KIND_TERM: fields_term(out, &seg->u.term, in); return;
-  case IWARP_RDMAP_KIND_IMMEDIATE: fields_form(out, IWARP_FORM_RDMAP_IMMEDIATE, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_REQ: fields_form(out, IWARP_FORM_RDMAP_ATOMIC_REQ, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_RESP: fields_form(out, IWARP_FORM_RDMAP_ATOMIC_RESP, in); return;
+  case IWARP_RDMAP_KIND_IMMEDIATE: report_form_put(out, IWARP_FORM_RDMAP_IMMEDIATE, in); return;
+  case IWARP_RDMAP_KIND_ATOMIC_REQ: report_form_put(out, IWARP_FORM_RDMAP_ATOMIC_REQ, in); return;
+  case IWARP_RDMAP_KIND_ATOMIC_RESP: report_form_put(out, IWARP_FORM_RDMAP_ATOMIC_RESP, in); return;
   }
 }
 
 void report_rdmap_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
   const size_t ddp_len = seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  fields_form(out, IWARP_FORM_RDMAP_CTRL, fields_after(in, 1));
+  report_form_put(out, IWARP_FORM_RDMAP_CTRL, fields_after(in, 1));
   fields_message(out, seg, fields_after(in, ddp_len));
 }
 
@@ -135,7 +65,7 @@ void report_segment_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
     fields_octets_row(out, "ULPDU", in);
     return;
   }
-  fields_form(out, seg->ddp.tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, in);
+  report_form_put(out, seg->ddp.tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, in);
   report_rdmap_put(out, seg, in);
 }
 
@@ -147,7 +77,7 @@ static void fields_segment(sink *out, const iwarp_ev_fpdu *v) {
 
 static void fields_marker(sink *out, const iwarp_mpa_marker *marker,
                           const iwarp_mpa_marker *expected, size_t off) {
-  fields_note(out, "Marker");
+  report_note_put(out, "Marker");
   sink_str(out, "at octet ");
   sink_u64(out, off);
   sink_str(out, ", reserved ");
@@ -179,7 +109,7 @@ static void fields_trailer(sink *out, const iwarp_ev_fpdu *v) {
   if (!v->crc_present) {
     return;
   }
-  fields_note(out, "CRC");
+  report_note_put(out, "CRC");
   sink_hex(out, v->fpdu.crc, 8);
   sink_str(out, " (");
   sink_str(out, report_crc_name(v->crc));
@@ -192,14 +122,14 @@ static void fields_trailer(sink *out, const iwarp_ev_fpdu *v) {
 
 static void fields_fpdu(sink *out, const iwarp_ev_fpdu *v) {
   const uint8_t length[2] = {(uint8_t)(v->fpdu.ulpdu_length >> 8), (uint8_t)v->fpdu.ulpdu_length};
-  fields_form(out, IWARP_FORM_MPA_FPDU, (iwarp_span){length, sizeof length});
+  report_form_put(out, IWARP_FORM_MPA_FPDU, (iwarp_span){length, sizeof length});
   if (v->offset != IWARP_POS_UNKNOWN) {
-    fields_note(out, "stream offset");
+    report_note_put(out, "stream offset");
     sink_u64(out, v->offset);
     sink_char(out, '\n');
   }
   if (v->proof != IWARP_PROOF_NONE) {
-    fields_note(out, "boundary rests on");
+    report_note_put(out, "boundary rests on");
     sink_str(out, report_proof_name(v->proof));
     sink_char(out, '\n');
   }
@@ -212,9 +142,9 @@ static void fields_startup(sink *out, const iwarp_event *ev) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;
   const iwarp_span in = report_event_octets(ev, &pos, frame);
-  fields_form(out, IWARP_FORM_MPA_STARTUP, in);
+  report_form_put(out, IWARP_FORM_MPA_STARTUP, in);
   if (ev->u.startup.enhanced) {
-    fields_form(out, IWARP_FORM_MPA_ENHANCED, fields_after(in, IWARP_MPA_STARTUP_LEN));
+    report_form_put(out, IWARP_FORM_MPA_ENHANCED, fields_after(in, IWARP_MPA_STARTUP_LEN));
   }
   const iwarp_mpa_startup *v = &ev->u.startup.frame;
   const report_private_data p =
@@ -225,22 +155,14 @@ static void fields_startup(sink *out, const iwarp_event *ev) {
 static void fields_sctp(sink *out, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   if (m->has_control) {
-    fields_form(out, IWARP_FORM_SCTP_CONTROL, m->user_data);
+    report_form_put(out, IWARP_FORM_SCTP_CONTROL, m->user_data);
     if (m->enhanced) {
-      fields_form(out, IWARP_FORM_MPA_ENHANCED, iwarp_sctp_control_enhanced(&m->control));
+      report_form_put(out, IWARP_FORM_MPA_ENHANCED, iwarp_sctp_control_enhanced(&m->control));
     }
   } else if (m->has_ssn && ev->kind != IWARP_EVENT_GAP) {
-    fields_form(out, IWARP_FORM_SCTP_SEGMENT, m->user_data);
+    report_form_put(out, IWARP_FORM_SCTP_SEGMENT, m->user_data);
     report_segment_put(out, &ev->u.fpdu.seg, fields_after(m->user_data, IWARP_SCTP_SEGMENT_LEN));
   }
-}
-
-void report_form_put(sink *out, iwarp_form form, iwarp_span in) {
-  fields_form(out, form, in);
-}
-
-void report_note_put(sink *out, const char *label) {
-  fields_note(out, label);
 }
 
 void report_fields_put(sink *out, const iwarp_event *ev) {

@@ -5,44 +5,6 @@
 
 #include "pdu_parts.h"
 
-static void frame_json_field(jsonw *w, const iwarp_field *field, iwarp_span in) {
-  uint64_t v = 0;
-  if (field->kind == IWARP_FIELD_KIND_OCTETS) {
-    iwarp_span octets = {0};
-    if (iwarp_field_octets(&octets, field, in) == IWARP_OK) {
-      jsonw_octets(w, field->key, octets.ptr, octets.len);
-    }
-    return;
-  }
-  if (iwarp_field_uint(&v, field, in) != IWARP_OK) {
-    return;
-  }
-  if (field->kind == IWARP_FIELD_KIND_FLAG) {
-    jsonw_bool(w, field->key, v != 0);
-  } else if (field->kind == IWARP_FIELD_KIND_UINT || field->kind == IWARP_FIELD_KIND_UINT_LE) {
-    jsonw_u64(w, field->key, v);
-  } else {
-    jsonw_key(w, field->key);
-    sink_char(w->out, '"');
-    sink_hex(w->out, v, (field->num_bits + 3u) / 4u);
-    sink_char(w->out, '"');
-  }
-}
-
-/* The fields of a form, without the braces around them. */
-void report_fields_json(jsonw *w, iwarp_form form, iwarp_span in) {
-  const iwarp_form_info *info = iwarp_form_get(form);
-  for (size_t i = 0; i < info->num_fields; i++) {
-    frame_json_field(w, &info->fields[i], in);
-  }
-}
-
-void report_form_json(jsonw *w, iwarp_form form, iwarp_span in) {
-  jsonw_object(w, iwarp_form_get(form)->key);
-  report_fields_json(w, form, in);
-  jsonw_end_object(w);
-}
-
 static iwarp_span frame_json_after(iwarp_span in, size_t n) {
   return (iwarp_span){in.ptr + n, in.len - n};
 }

@@ -105,3 +105,24 @@ void report_pdu_json(jsonw *w, const iwarp_pdu_iter *it) {
     jsonw_end_object(w);
   }
 }
+
+/* ---- events ---- */
+
+static bool pdu_of_sctp(iwarp_pdu_iter *it, const iwarp_ev_sctp *m) {
+  if (m->has_control) {
+    iwarp_pdu_sctp_control(it, m->user_data);
+  } else if (m->has_ssn) {
+    iwarp_pdu_sctp_segment(it, m->user_data, m->length);
+  }
+  return m->has_control || m->has_ssn;
+}
+
+bool report_event_walk(iwarp_pdu_iter *it, const iwarp_event *ev) {
+  if (ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+    return pdu_of_sctp(it, ev->sctp);
+  }
+  if (ev->kind == IWARP_EVENT_FPDU) {
+    iwarp_pdu_decoded_fpdu(it, &ev->u.fpdu.fpdu);
+  }
+  return ev->kind == IWARP_EVENT_FPDU;
+}

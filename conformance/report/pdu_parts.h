@@ -4,6 +4,7 @@
 #define REPORT_PDU_PARTS_H
 
 #include <iwarp/pdu.h>
+#include <iwarp/stream.h>
 
 #include <report/jsonw.h>
 
@@ -14,6 +15,16 @@ void report_pdu_text(sink *out, const iwarp_pdu_iter *it);
 /* report_pdu_json writes an object for each form that is there, Markers as an array, and those that
  * a Terminate returns in an object `returned`. */
 void report_pdu_json(jsonw *w, const iwarp_pdu_iter *it);
+
+/* report_brief_json writes those fields of a form that a dump shows, without braces;
+ * report_other_json the other numbers and flags, the form's key before each of theirs. */
+void report_brief_json(jsonw *w, iwarp_form form, iwarp_span in);
+/* report_brief_json_from writes those of them whose bit offset is from `from` to before `to`. */
+void report_brief_json_from(jsonw *w, iwarp_form form, iwarp_span in, size_t from, size_t to);
+void report_other_json(jsonw *w, iwarp_form form, iwarp_span in);
+
+/* report_event_walk begins to walk the PDU of an event; false where it has none. */
+bool report_event_walk(iwarp_pdu_iter *it, const iwarp_event *ev);
 
 /* report_fields_json writes the fields of a form that are there, without the braces around them. */
 void report_fields_json(jsonw *w, iwarp_form form, iwarp_span in);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A Terminate in words, and the reading that its sender is likely to have meant. */
 #include "dump_parts.h"
+#include "pdu_parts.h"
 
 #include <string.h>
+
+#define TERM_CONTROL_LEN 4u
+#define TERM_LENGTH_LEN 2u /* DDP Segment Length */
 
 static void term_json_name(jsonw *w, const char *key, const char *name) {
   if (name != NULL) {
@@ -19,15 +23,14 @@ static void term_json_names(jsonw *w, const iwarp_rdmap_term *v) {
 }
 
 static void term_json_members(jsonw *w, const iwarp_rdmap_term *v) {
-  jsonw_u64(w, "layer", v->layer);
-  jsonw_u64(w, "etype", v->etype);
-  jsonw_u64(w, "code", v->code);
-  jsonw_bool(w, "m", v->m);
-  jsonw_bool(w, "d", v->d);
-  jsonw_bool(w, "r", v->r);
-  if (v->has_ddp_segment_length) {
-    jsonw_u64(w, "ddp_segment_length", v->ddp_segment_length);
-  }
+  uint8_t octets[TERM_CONTROL_LEN + TERM_LENGTH_LEN];
+  size_t len = 0;
+  iwarp_rdmap_term fixed = *v;
+  fixed.ddp_header = fixed.rdma_header = fixed.rest = (iwarp_span){0};
+  iwarp_rdmap_term_encode(octets, sizeof octets, &len, &fixed);
+  report_brief_json(w, IWARP_FORM_RDMAP_TERM, (iwarp_span){octets, TERM_CONTROL_LEN});
+  report_brief_json(w, IWARP_FORM_RDMAP_TERM_LENGTH,
+                    (iwarp_span){octets + TERM_CONTROL_LEN, len - TERM_CONTROL_LEN});
   if (v->ddp_header.len > 0) {
     jsonw_octets(w, "ddp_header", v->ddp_header.ptr, v->ddp_header.len);
   }

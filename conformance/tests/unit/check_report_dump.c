@@ -101,9 +101,9 @@ START_TEST(startup_frames_show_every_flag)
                                         "peer-to-peer rtr send read pd 6\n");
   ck_assert_str_eq(line(true, &plain),
                    ",\"markers\":true,\"crc\":true,\"reject\":true,\"enhanced\":true,\"rev\":2,"
-                   "\"pd_length\":6,\"ird\":1,\"ord\":2,\"a\":true,\"b\":true,\"c\":false,"
-                   "\"d\":true,\"private_data\":\"aabb\"}\n");
-  ck_assert_ptr_nonnull(strstr(line(true, &all), ",\"reserved\":15,\"octets\":\"4d5041"));
+                   "\"pd_length\":6,\"a\":true,\"b\":true,\"ird\":1,\"c\":false,"
+                   "\"d\":true,\"ord\":2,\"private_data\":\"aabb\"}\n");
+  ck_assert_ptr_nonnull(strstr(line(true, &all), ",\"mpa_reserved\":15,\"octets\":\"4d5041"));
 }
 END_TEST
 

@@ -55,6 +55,9 @@ IWARP_API void iwarp_pdu_startup(iwarp_pdu_iter *it, iwarp_span in);
  */
 IWARP_API void iwarp_pdu_fpdu(iwarp_pdu_iter *it, iwarp_span in, uint64_t off, bool markers);
 
+/** iwarp_pdu_decoded_fpdu begins to walk an FPDU that was decoded; its `wire` may be cut short. */
+IWARP_API void iwarp_pdu_decoded_fpdu(iwarp_pdu_iter *it, const iwarp_mpa_fpdu *v);
+
 /** iwarp_pdu_segment begins to walk a DDP Segment of `segment_len` octets of which `in` holds the
  * first ones. RFC 5041 4. */
 IWARP_API void iwarp_pdu_segment(iwarp_pdu_iter *it, iwarp_span in, size_t segment_len);

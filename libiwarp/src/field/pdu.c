@@ -119,6 +119,18 @@ void iwarp_pdu_startup(iwarp_pdu_iter *it, iwarp_span in) {
   }
 }
 
+static void pdu_add_length(iwarp_pdu_iter *it) {
+  pdu_add(it, IWARP_FORM_MPA_FPDU, 0, IWARP_MPA_LENGTH_LEN);
+}
+
+/* What follows ULPDU_Length. RFC 5044 4.1 */
+static void pdu_add_rest(iwarp_pdu_iter *it, uint16_t length) {
+  pdu_add_segment(it, IWARP_MPA_LENGTH_LEN, length);
+  const size_t at =
+      pdu_add(it, IWARP_FORM_MPA_PAD, IWARP_MPA_LENGTH_LEN + (size_t)length, it->layout.pad);
+  pdu_add(it, IWARP_FORM_MPA_CRC, at, IWARP_MPA_CRC_LEN);
+}
+
 void iwarp_pdu_fpdu(iwarp_pdu_iter *it, iwarp_span in, uint64_t off, bool markers) {
   iwarp_mpa_layout layout = iwarp_mpa_layout_of(off, 0, markers);
   rd r = rd_of(in);
@@ -128,12 +140,16 @@ void iwarp_pdu_fpdu(iwarp_pdu_iter *it, iwarp_span in, uint64_t off, bool marker
     layout = iwarp_mpa_layout_of(off, length, markers);
   }
   pdu_begin(it, in, &layout);
-  size_t at = pdu_add(it, IWARP_FORM_MPA_FPDU, 0, IWARP_MPA_LENGTH_LEN);
+  pdu_add_length(it);
   if (!r.bad) {
-    pdu_add_segment(it, at, length);
-    at = pdu_add(it, IWARP_FORM_MPA_PAD, at + length, layout.pad);
-    pdu_add(it, IWARP_FORM_MPA_CRC, at, IWARP_MPA_CRC_LEN);
+    pdu_add_rest(it, length);
   }
+}
+
+void iwarp_pdu_decoded_fpdu(iwarp_pdu_iter *it, const iwarp_mpa_fpdu *v) {
+  pdu_begin(it, v->wire, &v->layout);
+  pdu_add_length(it);
+  pdu_add_rest(it, v->ulpdu_length);
 }
 
 void iwarp_pdu_segment(iwarp_pdu_iter *it, iwarp_span in, size_t segment_len) {

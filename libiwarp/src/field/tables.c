@@ -50,6 +50,8 @@ static const iwarp_field_value field_tables_adaptation[] = {{IWARP_SCTP_ADAPTATI
 
 #define FIELD_TABLES_LIST(list) .values = (list), .num_values = sizeof(list) / sizeof(list)[0]
 #define FIELD_TABLES_NONE .values = NULL
+#define FIELD_TABLES_BRIEF true
+#define FIELD_TABLES_FULL false
 #define FIELD_TABLES_REV FIELD_TABLES_LIST(field_tables_rev)
 #define FIELD_TABLES_RES FIELD_TABLES_LIST(field_tables_res)
 #define FIELD_TABLES_DEPTH FIELD_TABLES_LIST(field_tables_depth)
@@ -62,7 +64,7 @@ static const iwarp_field_value field_tables_adaptation[] = {{IWARP_SCTP_ADAPTATI
 #define FIELD_TABLES_ADAPTATION FIELD_TABLES_LIST(field_tables_adaptation)
 
 #define FIELD_TABLES_ROW(form_, name_, number_, key_, label_, bit_off_, num_bits_, kind_, values_, \
-                         rfc_)                                                                     \
+                         rfc_, brief_)                                                             \
   {.id = IWARP_FIELD_##form_##_##name_,                                                            \
    .bit_off = (bit_off_),                                                                          \
    .num_bits = (num_bits_),                                                                        \
@@ -70,6 +72,7 @@ static const iwarp_field_value field_tables_adaptation[] = {{IWARP_SCTP_ADAPTATI
    .key = (key_),                                                                                  \
    .label = (label_),                                                                              \
    .rfc = (rfc_),                                                                                  \
+   .brief = FIELD_TABLES_##brief_,                                                                 \
    FIELD_TABLES_##values_},
 
 /* One array of fields for each form, and one array of the forms. */

@@ -105,7 +105,7 @@ def missing(root, keep=lambda vector: True):
     yield from missing_errors(tree.text(root, f"{include}/base.h"), frames, arithmetic)
     yield from missing_messages(tree.text(root, f"{include}/rdmap.h"), tree.text(root, f"{include}/sctp.h"),
                                 tree.text(root, "libiwarp/src/rdmap/term.c"), frames)
-    yield from missing_fields(tree.text(root, f"{include}/field.h"), frames)
+    yield from missing_fields(tree.text(root, f"{include}/field.def"), frames)
     reader = tree.text(root, f"{FOLDER}/check_arithmetic.c")
     yield from (f"arithmetic/{name} that the library is asked for" for name in arithmetic if f'{{"{name}",' not in reader)
     readme = tree.text(root, f"{FOLDER}/README.md")

@@ -23,23 +23,6 @@ void report_dump_text(sink *out, const report_conn *conn, const iwarp_event *ev,
 void report_dump_json(sink *out, const report_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
 
-/**
- * report_head is the beginning of a DDP Segment of which the capture holds only `num` octets, fewer
- * than its header has: the fields that end within them count, the others are 0.
- */
-typedef struct report_head {
-  size_t num;
-  iwarp_ddp_hdr ddp;
-  iwarp_rdmap_ctrl ctrl;
-  size_t payload_len;
-} report_head;
-
-/** report_head_get decodes such a beginning; false when there is none. */
-bool report_head_get(report_head *out, const iwarp_ev_fpdu *v);
-
-/** report_head_of does the same for a segment over SCTP. */
-bool report_head_of(report_head *out, const iwarp_event *ev);
-
 /** report_fields_put writes every header field of a startup frame or an FPDU, indented, one a line.
  */
 void report_fields_put(sink *out, const iwarp_event *ev);

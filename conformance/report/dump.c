@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One event of a dump, over TCP or over SCTP. */
+#include <report/dump.h>
+
+#include "dump_parts.h"
+
+void report_dump_text(sink *out, const report_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts) {
+  report_text_streaming(out, conn, ev);
+  if (!(ev->sctp != NULL ? report_text_sctp(out, conn, ev) : report_text_tcp(out, conn, ev))) {
+    return;
+  }
+  sink_char(out, '\n');
+  if (opts->fields) {
+    report_fields_put(out, ev);
+  }
+  if (opts->octets) {
+    uint8_t frame[REPORT_FRAME_CAP];
+    uint64_t pos = 0;
+    const iwarp_span octets = report_event_octets(ev, &pos, frame);
+    report_hex_put(out, octets.ptr, octets.len, 0, "        ");
+  }
+}
+
+void report_dump_json(sink *out, const report_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts) {
+  if (ev->sctp != NULL) {
+    report_json_sctp(out, conn, ev, opts);
+  } else {
+    report_json_tcp(out, conn, ev, opts);
+  }
+}
