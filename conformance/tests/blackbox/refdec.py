@@ -985,8 +985,9 @@ class Iwarp:
             d = Direction(stream, role)
             d.crc = crc
             d.markers = theirs.markers if theirs and theirs.seen else None
-            if mine and mine.rdmac and not d.markers:
-                d.markers = None
+            if mine and mine.rdmac and not d.markers:  # the first octets tell
+                first = stream.get(mine.end, mine.end + 4)
+                d.markers = None if first is None else first == b"\0\0\0\0"
             self.directions.append(d)
             if mine is None:
                 self._without_frame(d, rejected)
