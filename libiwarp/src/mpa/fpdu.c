@@ -57,7 +57,7 @@ iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, uint64_t off
   size_t run; /* PAD shares a 4-octet word with what stands before it: no Marker splits it */
   size_t pad_at = mpa_fpdu_run(&run, &v.layout, MPA_FPDU_LENGTH_FIELD + (size_t)v.ulpdu_length);
   rd pad = rd_of(mpa_fpdu_cut(v.wire, pad_at, v.layout.pad));
-  rd_octets(&pad, v.pad, v.layout.pad);
+  rd_front(&pad, v.pad, v.layout.pad);
   rd crc = rd_of(mpa_fpdu_cut(v.wire, v.layout.crc_off, sizeof v.crc));
   v.crc = rd_u32le(&crc);
   *out = v;

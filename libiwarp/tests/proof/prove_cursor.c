@@ -27,7 +27,7 @@ static void cursor_read_part(rd *r, int op, uint8_t *copy, size_t n) {
   case 1: proof_touch(rd_span(r, n)); break;
   case 2: proof_touch(rd_upto(r, n)); break;
   default:
-    rd_octets(r, copy, n);
+    rd_octets(r, copy, n, n);
     proof_touch((iwarp_span){.ptr = copy, .len = n});
     break;
   }

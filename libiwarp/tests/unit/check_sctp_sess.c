@@ -697,6 +697,25 @@ START_TEST(what_crossed_a_refusal_is_a_note)
 }
 END_TEST
 
+/* A Terminate that was asked for does not outlive the association. */
+START_TEST(association_lost_before_the_terminate)
+{
+  iwarp_sctp_sess *s = endpoint(0);
+  iwarp_sctp_msg msg;
+  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_end(s), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END); /* might overtake the Initiate */
+  iwarp_sctp_lost(s);
+  iwarp_sctp_event ev;
+  while (iwarp_sctp_next(s, &ev) == IWARP_OK) {
+  }
+  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_acked(s, 0), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END);
+}
+END_TEST
+
 /* It does not end the next session, where a Terminate never comes before the answer. */
 START_TEST(what_crossed_a_refusal_does_not_touch_the_next_session)
 {
@@ -869,6 +888,7 @@ int main(void) {
                                 giving_up_before_an_answer,
                                 what_crossed_a_refusal_is_a_note,
                                 what_crossed_a_refusal_does_not_touch_the_next_session,
+                                association_lost_before_the_terminate,
                                 end_is_asked_for_and_then_the_answer_is_reject,
                                 illegal_messages_end_the_session,
                                 segments_wait_for_the_answer,
