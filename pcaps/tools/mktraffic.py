@@ -174,6 +174,36 @@ def _first_marker_reserved():
     return cap
 
 
+# --- a Responder of the RDMA Consortium ----------------------------------------------------------
+
+
+def rdmac_reply(spoil=None):
+    """A Rev 1 Request without M, a Rev 0 Reply: Markers and CRCs both ways, DV and RV 0 (RFC 5044 C.2.5)."""
+    cap, conn = started(request={}, reply={"rev": 0, "markers": True, "crc": True}, server=("10.0.0.2", PORT))
+    conn.framers[RESPONDER].markers = True
+    for number in range(6):
+        conn.send_message(INITIATOR, b"i" * 300, ddp={"dv": 0, "rv": 0})
+        mpa = {"marker": spoil} if spoil and number == 3 else {}
+        conn.send_message(RESPONDER, b"r" * 500, ddp={"dv": 0, "rv": 0}, mpa=mpa)
+    conn.close()
+    return cap
+
+
+RDMAC_NOTE = "mpa.rev-rdmac@responder=1"
+
+
+@case("rdmac-reply", "a Reply of Rev 0 brings Markers and CRCs both ways, though the Request asked for none",
+      findings=RDMAC_NOTE, exit=0)
+def _rdmac_reply():
+    return rdmac_reply()
+
+
+@case("rdmac-reply-marker", "the same; a Marker of the Responder points to no FPDU",
+      findings="mpa.marker-pointer@responder=1," + RDMAC_NOTE, exit=1)
+def _rdmac_reply_marker():
+    return rdmac_reply(lambda index, at: struct.pack("!HH", 0, at + 8))
+
+
 # --- no iWARP at all ----------------------------------------------------------------------------
 
 

@@ -380,6 +380,11 @@ class Startup:
         return bool(self.flags & 0x80)
 
     @property
+    def rdmac(self):
+        """A Reply of the RDMA Consortium: its sender may use Markers though M=0 was asked (RFC 5044 C.2.5)."""
+        return self.seen and self.pdu == "mpa-reply" and self.line["rev"] == 0 and self.markers
+
+    @property
     def crc(self):
         return bool(self.flags & 0x40)
 
@@ -980,6 +985,9 @@ class Iwarp:
             d = Direction(stream, role)
             d.crc = crc
             d.markers = theirs.markers if theirs and theirs.seen else None
+            if mine and mine.rdmac and not d.markers:  # the first octets tell
+                first = stream.get(mine.end, mine.end + 4)
+                d.markers = None if first is None else first == b"\0\0\0\0"
             self.directions.append(d)
             if mine is None:
                 self._without_frame(d, rejected)

@@ -10,7 +10,7 @@
 #include "check_run.h"
 #include "pair.h"
 #include "prng.h"
-#include "runs.h"
+#include "property.h"
 
 /* Where things lie in the memory of a side: the areas do not overlap, so each can be foretold. */
 #define LONGEST 70000u /* octets of a payload: more than the largest FPDU holds */
@@ -1187,29 +1187,19 @@ static void run(uint64_t seed) {
 
 START_TEST(two_endpoints_agree)
 {
-  uint64_t only;
-  const uint64_t runs = (uint64_t)RUNS * runs_times();
   prng p = {.state = 1};
   prng_fill(&p, pool, sizeof pool);
-  if (runs_only(&only)) {
-    run(only);
-    return;
+  property rounds = property_begin("two_endpoints_agree", UINT64_C(1000000) * (unsigned)_i, RUNS);
+  while (property_next(&rounds)) {
+    run(rounds.seed);
   }
-  for (uint64_t i = 0; i < runs; i++) {
-    const uint64_t seed = (uint64_t)_i * 1000000u + i;
-    printf("seed %" PRIu64 "\n", seed);
-    fflush(stdout);
-    run(seed);
+  if (!property_single()) {
+    check_tally();
   }
-  check_tally();
 }
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("agree");
-  TCase *t = tcase_create("agree");
-  tcase_set_timeout(t, 240.0 * runs_times());
-  tcase_add_loop_test(t, two_endpoints_agree, 0, LOTS);
-  suite_add_tcase(suite, t);
-  return check_run(suite);
+  const property_test tests[] = {{two_endpoints_agree, LOTS}, {NULL, 0}};
+  return property_main("agree", tests);
 }

@@ -10,7 +10,7 @@
 #include "check_run.h"
 #include "pair.h"
 #include "prng.h"
-#include "runs.h"
+#include "property.h"
 
 /* Memory of a side: each operation has a slot of its own in each area, between them nothing is. */
 #define OPS 10u
@@ -907,7 +907,7 @@ static plan plan_new(prng *p) {
 
 #define LOTS 4
 #define PLANS 200u
-#define SAMPLES 40u /* octets of a connection, in the short run */
+#define SAMPLES 40u /* octets of a side */
 
 static void run(uint64_t seed) {
   prng p = {.state = seed};
@@ -917,10 +917,8 @@ static void run(uint64_t seed) {
          base->p->s[0].word, base->p->s[1].word, pair_state(base->p, 0), pair_state(base->p, 1));
   for (size_t from = 0; from < 2; from++) {
     const size_t all = base->p->s[from].sent;
-    const size_t runs = runs_times() > 1 ? all : SAMPLES;
-    for (size_t i = 0; i < runs; i++) {
-      const size_t some = (size_t)prng_below(&p, prng_below(&p, 8) == 0 ? 24 : all);
-      const size_t at = runs_times() > 1 ? i : some;
+    for (size_t i = 0; i < SAMPLES; i++) {
+      const size_t at = (size_t)prng_below(&p, prng_below(&p, 8) == 0 ? 24 : all);
       spoil(&v, base, from, at, (uint8_t)(1 + prng_below(&p, 255)));
     }
   }
@@ -946,27 +944,18 @@ static void check_tally(void) {
 START_TEST(one_octet)
 {
   prng p = {.state = 1};
-  uint64_t only;
   prng_fill(&p, pool, sizeof pool);
-  if (runs_only(&only)) {
-    run(only);
-    return;
+  property rounds = property_begin("one_octet", UINT64_C(1000000) * (unsigned)_i, PLANS);
+  while (property_next(&rounds)) {
+    run(rounds.seed);
   }
-  for (uint64_t i = 0; i < PLANS; i++) {
-    const uint64_t seed = (uint64_t)_i * 1000000u + i;
-    printf("seed %" PRIu64 "\n", seed);
-    fflush(stdout);
-    run(seed);
+  if (!property_single()) {
+    check_tally();
   }
-  check_tally();
 }
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("mutate");
-  TCase *t = tcase_create("mutate");
-  tcase_set_timeout(t, 240.0 * runs_times());
-  tcase_add_loop_test(t, one_octet, 0, LOTS);
-  suite_add_tcase(suite, t);
-  return check_run(suite);
+  const property_test tests[] = {{one_octet, LOTS}, {NULL, 0}};
+  return property_main("mutate", tests);
 }

@@ -253,7 +253,7 @@ typedef enum iwarp_sctp_reason {
   IWARP_SCTP_REASON_NO_SESSION, /* no session, or none that takes segments */
   IWARP_SCTP_REASON_BROKEN,     /* endpoint: behind an illegal message */
   IWARP_SCTP_REASON_REFUSED,    /* endpoint: iwarp_sctp_set_refuse */
-  IWARP_SCTP_REASON_OVER        /* held back when its session ended */
+  IWARP_SCTP_REASON_OVER        /* held back when its session ended, or came after that */
 } iwarp_sctp_reason;
 
 /**
@@ -381,7 +381,9 @@ IWARP_API iwarp_err iwarp_sctp_poll(iwarp_sctp_sess *s, iwarp_sctp_msg *out);
 
 /**
  * iwarp_sctp_acked says that SCTP acknowledged all own messages up to the DDP-SSN `ssn`. ARG: it is
- * not in flight. When a session is over and all of it is acknowledged, the stream is idle.
+ * not in flight. When a session is over and all of it is acknowledged, the stream is idle. What the
+ * peer sent before it saw its Initiate refused may come after that: it is discarded with reason
+ * OVER and a NOTE.
  */
 IWARP_API iwarp_err iwarp_sctp_acked(iwarp_sctp_sess *s, uint16_t ssn);
 

@@ -319,7 +319,8 @@ typedef struct iwarp_conn_side {
   uint64_t startup_pos; /* of the startup frame, first octet and the one behind it */
   uint64_t startup_end;
   uint64_t full_pos; /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
-  iwarp_tri markers; /* in the stream that this side sends */
+  iwarp_tri markers; /* in the stream that this side sends; where a Reply of Rev 0 with M answers a
+                        Request without, its first octets tell: RFC 5044 C.2.5 */
   iwarp_settled markers_by;
   uint64_t num_fpdus;
   iwarp_end end;

@@ -85,8 +85,13 @@ static inline iwarp_span rd_upto(rd *r, size_t n) {
   return rd_span(r, n < r->left ? n : r->left);
 }
 
-/* rd_octets moves over n octets and copies them; zeros when they are not there. */
-static inline void rd_octets(rd *r, uint8_t *dst, size_t n) {
+/*
+ * rd_octets moves over n octets and copies them; zeros when they are not there. `cap` octets are at
+ * dst: only the proof asks, which knows where an object ends, but not where a member of it does.
+ */
+static inline void rd_octets(rd *r, uint8_t *dst, size_t cap, size_t n) {
+  (void)cap;
+  /*@ assert n <= cap; */
   const uint8_t *q = rd_take(r, n);
   if (n == 0) { /* memcpy wants pointers even for nothing */
     return;
@@ -97,6 +102,16 @@ static inline void rd_octets(rd *r, uint8_t *dst, size_t n) {
     memset(dst, 0, n);
   }
 }
+
+/* CURSOR_ARRAY is the array itself; what is no array of octets, such as a pointer to some, does not
+ * compile. */
+#define CURSOR_ARRAY(array) (*(uint8_t(*const)[sizeof(array)]){&(array)})
+
+/* rd_array fills an array, whose type says how many octets that takes. */
+#define rd_array(r, array) rd_octets((r), CURSOR_ARRAY(array), sizeof(array), sizeof(array))
+
+/* rd_front fills the first n octets of an array. */
+#define rd_front(r, array, n) rd_octets((r), CURSOR_ARRAY(array), sizeof(array), (n))
 
 /* rd_result is what a decoder returns whose only complaint can be that octets are missing. */
 static inline iwarp_dec rd_result(const rd *r) {
@@ -120,6 +135,9 @@ typedef struct wr {
 static inline wr wr_of(uint8_t *dst, size_t cap, size_t size) {
   return (wr){.dst = dst, .cap = dst != NULL && size <= cap ? size : 0};
 }
+
+/* wr_array writes to an array, all of it. */
+#define wr_array(array) wr_of(CURSOR_ARRAY(array), sizeof(array), sizeof(array))
 
 /* No object is larger: more octets at once are counted, never written. */
 #define WR_MAX (SIZE_MAX / 2u)

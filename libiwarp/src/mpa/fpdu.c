@@ -36,7 +36,7 @@ iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, uint64_t off
   size_t pad_at =
       iwarp_mpa_wire_offset(&run, &v.layout, IWARP_MPA_LENGTH_LEN + (size_t)v.ulpdu_length);
   rd pad = rd_of(mpa_fpdu_cut(v.wire, pad_at, v.layout.pad));
-  rd_octets(&pad, v.pad, v.layout.pad);
+  rd_front(&pad, v.pad, v.layout.pad);
   rd crc = rd_of(mpa_fpdu_cut(v.wire, v.layout.crc_off, sizeof v.crc));
   v.crc = rd_u32le(&crc);
   *out = v;

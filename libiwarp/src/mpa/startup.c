@@ -51,7 +51,7 @@ iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span in) {
   rd r = rd_of(in);
   rd fixed = rd_of(rd_span(&r, IWARP_MPA_STARTUP_LEN)); /* all 20 or none: `need` names the whole */
   iwarp_mpa_startup v = {0};
-  rd_octets(&fixed, v.key, IWARP_MPA_KEY_LEN);
+  rd_array(&fixed, v.key);
   v.flags = rd_u8(&fixed);
   v.rev = rd_u8(&fixed);
   v.pd_length = rd_u16(&fixed);

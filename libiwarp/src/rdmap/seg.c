@@ -22,7 +22,7 @@ static void rdmap_seg_message(iwarp_rdmap_seg *v, iwarp_rdmap_kind kind, iwarp_s
   } else if (kind == IWARP_RDMAP_KIND_TERM) {
     iwarpi_rdmap_term_decode(&v->u.term, in, v->payload_len);
   } else if (kind == IWARP_RDMAP_KIND_IMMEDIATE) {
-    rd_octets(&r, v->u.immediate, sizeof v->u.immediate);
+    rd_array(&r, v->u.immediate);
   } else if (kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
     iwarp_rdmap_atomic_req_decode(&v->u.atomic_req, in);
   } else if (kind == IWARP_RDMAP_KIND_ATOMIC_RESP) {

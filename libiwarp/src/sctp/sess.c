@@ -137,6 +137,20 @@ static bool sctp_sess_begins(const iwarp_sctp_sess *s, sctp_slot *slot) {
   return slot->without_reply || s->state == IWARP_SCTP_STATE_IDLE || sctp_sess_over(s);
 }
 
+/*
+ * Whether a message crossed the refusal of the last session, which is over since all that this side
+ * sent is acknowledged. Behind an own Initiate that is not answered it can only be a Terminate: one
+ * of the new session with a DDP-SSN above 0 comes after the answer (RFC 5043 6.6), segments may
+ * come before it.
+ */
+static bool sctp_sess_is_late(const iwarp_sctp_sess *s, const sctp_slot *slot) {
+  bool by_state =
+      s->state == IWARP_SCTP_STATE_IDLE
+          ? slot->kind == IWARP_SCTP_KIND_TERMINATE || slot->segment
+          : s->state == IWARP_SCTP_STATE_INIT_SENT && slot->kind == IWARP_SCTP_KIND_TERMINATE;
+  return s->late.open && by_state && slot->ssn == s->late.next;
+}
+
 /* Puts the message into its place; false: it is ahead of the window. */
 static bool sctp_sess_place(iwarp_sctp_sess *s, sctp_slot slot) {
   sctp_side *order = &s->side[slot.side];
@@ -185,6 +199,9 @@ iwarp_err iwarp_sctp_push(iwarp_sctp_sess *s, uint8_t side, const iwarp_sctp_chu
   if (slot.fresh) {
     s->purge = s->side[0].held + s->side[1].held != 0; /* none of them is of the new session */
     s->now = slot;
+  } else if (sctp_sess_is_late(s, &slot)) {
+    slot.late = true;
+    s->now = slot;
   } else if (s->state == IWARP_SCTP_STATE_IDLE || (!slot.control && !slot.segment)) {
     s->now = slot;
   } else if (!sctp_sess_place(s, slot)) {
@@ -206,6 +223,7 @@ void iwarpi_sctp_begin(iwarp_sctp_sess *s, uint8_t side, bool enhanced) {
   s->tx_acked = 0;
   s->first_acked = false;
   s->session++;
+  s->late.open = s->late.open && side == SCTP_SESS_OWN; /* a peer that begins has sent it all */
   for (size_t i = 0; i < 2; i++) {
     s->side[i] = (sctp_side){.synced = true};
   }
@@ -213,6 +231,9 @@ void iwarpi_sctp_begin(iwarp_sctp_sess *s, uint8_t side, bool enhanced) {
 
 void iwarpi_sctp_settle(iwarp_sctp_sess *s) {
   if (!s->observer && sctp_sess_over(s) && s->tx_acked == s->tx_next) {
+    s->late = (sctp_late){.open = s->state == IWARP_SCTP_STATE_REFUSING,
+                          .next = s->side[SCTP_SESS_PEER].next,
+                          .session = s->session};
     s->state = IWARP_SCTP_STATE_IDLE;
     s->broken = false;
     s->purge = s->side[SCTP_SESS_PEER].held != 0;
@@ -294,8 +315,25 @@ static void sctp_sess_judge(iwarp_sctp_sess *s, iwarp_sctp_event *ev, const sctp
   }
 }
 
+/* Makes the event of a message that crossed the refusal of its session: judged as it would have
+ * been there, and of no more use. */
+static void sctp_sess_take_late(iwarp_sctp_sess *s, iwarp_sctp_event *ev, const sctp_slot *slot) {
+  sctp_sess_fill(ev, s, slot);
+  ev->kind = IWARP_SCTP_EVENT_DISCARDED;
+  ev->verdict = iwarp_sctp_step(IWARP_SCTP_STATE_REFUSING, false, slot->kind).verdict;
+  ev->reason = IWARP_SCTP_REASON_OVER;
+  ev->session = s->late.session;
+  ev->state = s->state;
+  s->late.open = slot->segment;
+  s->late.next++;
+}
+
 /* Makes the event of a message whose turn it is. */
 static void sctp_sess_take(iwarp_sctp_sess *s, iwarp_sctp_event *ev, sctp_slot slot) {
+  if (slot.late) {
+    sctp_sess_take_late(s, ev, &slot);
+    return;
+  }
   if (slot.fresh) {
     iwarpi_sctp_begin(s, slot.side, slot.enhanced);
     s->side[slot.side].next = 1;
@@ -385,7 +423,9 @@ void iwarp_sctp_lost(iwarp_sctp_sess *s) {
   s->broken = false;
   s->want_term = false;
   s->tx_acked = s->tx_next;
+  s->late.open = false;
   s->now.fresh = false;
+  s->now.late = false;
   sctp_sess_other(&s->now, IWARP_SCTP_REASON_OVER);
   s->purge = s->side[0].held + s->side[1].held != 0;
 }

@@ -21,6 +21,7 @@ typedef struct sctp_slot {
   bool enhanced;      /* the control message is of the enhanced form */
   bool fresh;         /* an Initiate that begins a session */
   bool without_reply; /* fresh, though the last session ended with one Terminate */
+  bool late;          /* of the session that this side refused, which is over */
   uint16_t ssn;
 } sctp_slot;
 
@@ -31,6 +32,16 @@ typedef struct sctp_side {
   uint16_t held;
   bool synced; /* `next` is known */
 } sctp_side;
+
+/*
+ * sctp_late is what the peer may have sent before it saw the session refused: RFC 5043 leaves open
+ * whether the active side may end it before the answer, so its Terminate may cross the answer.
+ */
+typedef struct sctp_late {
+  bool open;     /* the last session was refused by this side, no Terminate of the peer came */
+  uint16_t next; /* the DDP-SSN that the peer had next */
+  uint32_t session;
+} sctp_late;
 
 struct iwarp_sctp_sess {
   bool observer;
@@ -48,6 +59,7 @@ struct iwarp_sctp_sess {
   iwarp_sctp_state state;
   uint32_t session;
   sctp_side side[2];
+  sctp_late late;
   sctp_slot now;     /* a message that takes no part in the order */
   sctp_slot slots[]; /* `window` for each side */
 };

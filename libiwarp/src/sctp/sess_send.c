@@ -17,7 +17,7 @@ static void sctp_sess_send_make(iwarp_sctp_sess *s, iwarp_sctp_msg *out, iwarp_s
       .hdr_len = segment ? IWARP_SCTP_SEGMENT_LEN : IWARP_SCTP_CONTROL_LEN,
       .body = body,
   };
-  wr w = wr_of(msg.hdr, sizeof msg.hdr, sizeof msg.hdr);
+  wr w = wr_array(msg.hdr);
   wr_u16(&w, msg.ssn);
   wr_u16(&w, function);
   s->tx_next++;

@@ -177,6 +177,17 @@ static conn_did conn_enter_full(iwarp_conn *conn) {
   return CONN_DID_CHANGE;
 }
 
+/*
+ * What the knowledge of Markers rests on, where the frames did not settle it. A Marker where one is
+ * due behind a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
+ */
+static iwarp_settled conn_markers_by(const iwarp_conn_side *own, const iwarp_rx *rx) {
+  if (rx->markers == IWARP_TRI_ON && rx->inferred && iwarpi_conn_rdmac(own)) {
+    return IWARP_SETTLED_NEGOTIATED;
+  }
+  return rx->markers == IWARP_TRI_UNKNOWN ? IWARP_SETTLED_NOT : IWARP_SETTLED_INFERRED;
+}
+
 /* Learns from the receive engine what the startup frames left open. */
 static void conn_infer(iwarp_conn *conn) {
   const iwarp_rx *rx = conn_rx(conn);
@@ -184,8 +195,7 @@ static void conn_infer(iwarp_conn *conn) {
   iwarp_conn_info *info = &conn->info;
   if (own->markers_by == IWARP_SETTLED_NOT || own->markers_by == IWARP_SETTLED_INFERRED) {
     own->markers = rx->markers;
-    own->markers_by =
-        own->markers == IWARP_TRI_UNKNOWN ? IWARP_SETTLED_NOT : IWARP_SETTLED_INFERRED;
+    own->markers_by = conn_markers_by(own, rx);
   }
   if (rx->crc != IWARP_TRI_UNKNOWN &&
       (info->crc_by == IWARP_SETTLED_NOT ||

@@ -43,5 +43,6 @@ size_t iwarpi_conn_frame_want(iwarp_span octets);
 void iwarpi_conn_startup_event(iwarp_conn *conn, iwarp_event *ev, size_t want);
 void iwarpi_conn_learn_key(iwarp_conn *conn);
 void iwarpi_conn_settle(iwarp_conn *conn);
+bool iwarpi_conn_rdmac(const iwarp_conn_side *s);
 
 #endif

@@ -74,19 +74,43 @@ static bool startup_wants_crc(const iwarp_conn_side *s) {
 }
 
 /*
- * M of a startup frame binds the opposite direction (RFC 5044 7.1.1). Where Full Operation has
- * begun all the same, what the octets told stands.
+ * Whether an RNIC of the RDMA Consortium answers: it sends Markers even where the Request has M=0
+ * (RFC 5044 C.2.5). A Reply of Rev 0 without M comes from stacks that repeat the Rev of the
+ * Request; its flags stand.
+ */
+bool iwarpi_conn_rdmac(const iwarp_conn_side *s) {
+  return startup_flags_known(s) && s->is_reply && s->rev == 0 && (s->flags & IWARP_MPA_FLAG_M) != 0;
+}
+
+/* Markers in the stream that `own` sends, as the startup frames settle them. RFC 5044 7.1.1 */
+static iwarp_tri startup_markers(const iwarp_conn_side *own, const iwarp_conn_side *peer) {
+  if (startup_flags_known(peer) && (peer->flags & IWARP_MPA_FLAG_M) != 0) {
+    return IWARP_TRI_ON;
+  }
+  return startup_flags_known(peer) && !iwarpi_conn_rdmac(own) ? IWARP_TRI_OFF : IWARP_TRI_UNKNOWN;
+}
+
+/*
+ * M of a startup frame binds the opposite direction. Where Full Operation has begun all the same,
+ * what the octets told stands. A Reply of Rev 0 contradicts M=0 of the Request: the first octets
+ * then tell which of the two holds.
  */
 static void startup_settle_markers(iwarp_conn *conn, uint8_t side) {
   iwarp_conn_side *own = &conn->info.side[side];
-  const iwarp_conn_side *peer = &conn->info.side[1u - side];
   iwarp_rx *rx = &conn->rx[side];
-  if (startup_flags_known(peer) &&
-      (conn->stream[side].phase != CONN_FULL || rx->markers == IWARP_TRI_UNKNOWN)) {
-    own->markers = (peer->flags & IWARP_MPA_FLAG_M) != 0 ? IWARP_TRI_ON : IWARP_TRI_OFF;
+  const iwarp_tri markers = startup_markers(own, &conn->info.side[1u - side]);
+  const bool open = conn->stream[side].phase != CONN_FULL || rx->markers == IWARP_TRI_UNKNOWN;
+  if (markers != IWARP_TRI_UNKNOWN && open) {
+    own->markers = markers;
     own->markers_by = IWARP_SETTLED_NEGOTIATED;
     rx->markers = own->markers;
-  } else if (own->markers_by == IWARP_SETTLED_NOT && conn->cfg.markers != IWARP_TRI_UNKNOWN) {
+    return;
+  }
+  if (iwarpi_conn_rdmac(own) && open) {
+    own->markers = IWARP_TRI_UNKNOWN;
+    own->markers_by = IWARP_SETTLED_NOT;
+  }
+  if (own->markers_by == IWARP_SETTLED_NOT && conn->cfg.markers != IWARP_TRI_UNKNOWN) {
     own->markers = conn->cfg.markers;
     own->markers_by = IWARP_SETTLED_GIVEN;
   }

@@ -174,7 +174,7 @@ static void recv_request(iwarp_endpoint *ep, const ep_segment *seg) {
   ep_inbound *in = &ep->inbounds[ep_ring_at(&ep->irrq, ep->irrq.num)];
   *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ};
   rd octets = rd_of(seg->fpdu->octets);
-  rd_octets(&octets, in->header, sizeof in->header);
+  rd_array(&octets, in->header);
   if (in->atomic) {
     (void)iwarp_rdmap_atomic_req_decode(&in->u.atomic, inner);
   } else {

@@ -210,6 +210,7 @@ static void rx_infer_markers(iwarp_rx *rx) {
 static rx_did rx_lose(iwarp_rx *rx) {
   if (rx->doubtful && rx->inferred) {
     rx->markers = IWARP_TRI_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
+    rx->inferred = false;
   }
   iwarpi_rx_search_begin(rx, rx->doubtful ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
   return RX_DID_CHANGE;

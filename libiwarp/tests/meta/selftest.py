@@ -112,7 +112,8 @@ class Symbols(MetaTest):
 
 class Pointers(MetaTest):
     def test_arithmetic_outside_the_cursor_is_reported(self):
-        for line in ("q = s.ptr + 4;", "q = &s->ptr[3];", "s.ptr += 2;", "p = *in.ptr++;", "x = *(const uint32_t *)p;"):
+        for line in ("q = s.ptr + 4;", "q = &s->ptr[3];", "s.ptr += 2;", "p = *in.ptr++;", "x = *(const uint32_t *)p;",
+                     "memcpy(v.key, p, 16);"):
             self.write("libiwarp/src/mpa/a.c", f"  {line}\n")
             self.assertEqual(len(pointers.check(self.root)), 1, line)
 

@@ -19,15 +19,15 @@ static void cursor_read_field(rd *r, int op) {
   }
 }
 
-/* The reads whose length comes from elsewhere. `copy` takes n octets. */
+/* The reads whose length comes from elsewhere. `copy` takes cap octets. */
 #define CURSOR_PARTS 4
-static void cursor_read_part(rd *r, int op, uint8_t *copy, size_t n) {
+static void cursor_read_part(rd *r, int op, uint8_t *copy, size_t cap, size_t n) {
   switch (op) {
   case 0: rd_take(r, n); break;
   case 1: proof_touch(rd_span(r, n)); break;
   case 2: proof_touch(rd_upto(r, n)); break;
   default:
-    rd_octets(r, copy, n);
+    rd_octets(r, copy, cap, n);
     proof_touch((iwarp_span){.ptr = copy, .len = n});
     break;
   }
@@ -48,7 +48,7 @@ static void cursor_step(const uint8_t *p, size_t at, size_t len, int op, size_t 
   if (op < CURSOR_FIELDS) {
     cursor_read_field(&r, op);
   } else {
-    cursor_read_part(&r, op - CURSOR_FIELDS, copy, n);
+    cursor_read_part(&r, op - CURSOR_FIELDS, copy, sizeof copy, n);
   }
   rd_result(&r);
   size_t now = (size_t)(r.p - p);
@@ -103,7 +103,7 @@ static void cursor_part_of_any(void) {
     iwarp_span in = proof_far_any();
     rd r = cursor_at(in.ptr, in.len);
     size_t n = op == CURSOR_PARTS - 1 ? Frama_C_size_t_interval(0, PROOF_FAR_LEN) : proof_size;
-    cursor_read_part(&r, op, proof_far_out, n);
+    cursor_read_part(&r, op, proof_far_out, PROOF_FAR_LEN, n);
   }
   rd none = rd_of((iwarp_span){.ptr = NULL, .len = 0});
   //@ loop unroll CURSOR_FIELDS;
@@ -112,7 +112,8 @@ static void cursor_part_of_any(void) {
   }
   //@ loop unroll CURSOR_PARTS;
   for (int op = 0; op < CURSOR_PARTS; op++) {
-    cursor_read_part(&none, op, proof_far_out, Frama_C_size_t_interval(0, PROOF_FAR_LEN));
+    cursor_read_part(&none, op, proof_far_out, PROOF_FAR_LEN,
+                     Frama_C_size_t_interval(0, PROOF_FAR_LEN));
   }
 }
 

@@ -15,12 +15,13 @@
 #include "field_bind.h"
 #include "guard.h"
 #include "prng.h"
+#include "property.h"
 
 #define ROUNDS 3000u
 #define OCTETS 2400u /* of noise, more than any frame made here */
 #define DATA_MAX 700u
 
-static prng p = {.state = 31};
+static prng p;
 static uint8_t noise[OCTETS];
 
 /* ---- the codecs ---- */
@@ -406,18 +407,23 @@ START_TEST(what_is_encoded_decodes_to_the_same)
   static any back;
   static uint8_t made[OCTETS];
   const codec *c = &codecs[_i];
-  for (size_t round = 0; round < ROUNDS; round++) {
+  property rounds = property_begin("what_is_encoded_decodes_to_the_same",
+                                   31 + UINT64_C(1000000) * (unsigned)_i, ROUNDS);
+  while (property_next(&rounds)) {
+    p.state = rounds.seed;
     size_t len = 0;
     make_value(c, &v);
     iwarp_err err = c->encode(made, sizeof made, &len, &v);
-    expect(err == IWARP_OK, "%s %zu: %s", c->name, round, iwarp_errname(err));
+    expect(err == IWARP_OK, "%s %llu: %s", c->name, (unsigned long long)rounds.seed,
+           iwarp_errname(err));
     expect_by_table(c, &v, guard_in(made, len));
     memset(&back, 0, sizeof back);
     iwarp_dec dec = c->decode(&back, guard_in(made, len));
-    expect(dec.err == IWARP_OK && dec.used == len, "%s %zu: %zu of %zu octets", c->name, round,
-           dec.used, len);
+    expect(dec.err == IWARP_OK && dec.used == len, "%s %llu: %zu of %zu octets", c->name,
+           (unsigned long long)rounds.seed, dec.used, len);
     expect_by_table(c, &back, guard_in(made, len));
-    expect(c->same_rest == NULL || c->same_rest(&v, &back), "%s %zu: another rest", c->name, round);
+    expect(c->same_rest == NULL || c->same_rest(&v, &back), "%s %llu: another rest", c->name,
+           (unsigned long long)rounds.seed);
   }
 }
 END_TEST
@@ -442,20 +448,25 @@ START_TEST(what_decodes_encodes_to_the_same)
 {
   static any v;
   const codec *c = &codecs[_i];
-  for (size_t round = 0; round < ROUNDS; round++) {
+  property rounds = property_begin("what_decodes_encodes_to_the_same",
+                                   31 + UINT64_C(1000000) * (unsigned)_i, ROUNDS);
+  while (property_next(&rounds)) {
+    p.state = rounds.seed;
     tame(c);
     const size_t n = c->takes_all ? 4 + prng_size(&p, 90) : sizeof noise;
     memset(&v, 0, sizeof v);
     iwarp_dec dec = c->decode(&v, guard_in(noise, n));
-    expect(dec.err == IWARP_OK, "%s %zu: %s", c->name, round, iwarp_errname(dec.err));
+    expect(dec.err == IWARP_OK, "%s %llu: %s", c->name, (unsigned long long)rounds.seed,
+           iwarp_errname(dec.err));
     expect_by_table(c, &v, guard_in(noise, n));
     c->decode(&v, guard_in(noise, n));
     uint8_t *dst = guard_out(dec.used);
     size_t len = 0;
     iwarp_err err = c->encode(dst, dec.used, &len, &v);
-    expect(err == IWARP_OK && len == dec.used, "%s %zu: %s, %zu octets", c->name, round,
-           iwarp_errname(err), len);
-    expect(memcmp(dst, noise, len) == 0, "%s %zu: other octets", c->name, round);
+    expect(err == IWARP_OK && len == dec.used, "%s %llu: %s, %zu octets", c->name,
+           (unsigned long long)rounds.seed, iwarp_errname(err), len);
+    expect(memcmp(dst, noise, len) == 0, "%s %llu: other octets", c->name,
+           (unsigned long long)rounds.seed);
   }
 }
 END_TEST
@@ -506,7 +517,10 @@ START_TEST(every_prefix_and_every_capacity)
   static any v;
   static uint8_t made[OCTETS];
   const codec *c = &codecs[_i];
-  for (size_t round = 0; round < 20; round++) {
+  property rounds =
+      property_begin("every_prefix_and_every_capacity", 31 + UINT64_C(1000000) * (unsigned)_i, 20);
+  while (property_next(&rounds)) {
+    p.state = rounds.seed;
     size_t len = 0;
     make_value(c, &v);
     expect(c->encode(made, sizeof made, &len, &v) == IWARP_OK, "%s", c->name);
@@ -524,10 +538,13 @@ START_TEST(segments_encode_to_the_same)
   static any v;
   static uint8_t made[OCTETS];
   size_t kinds[6] = {0};
-  for (size_t round = 0; round < 60000; round++) {
+  property rounds =
+      property_begin("segments_encode_to_the_same", 31 + UINT64_C(1000000) * (unsigned)_i, 60000);
+  while (property_next(&rounds)) {
+    p.state = rounds.seed;
     prng_fill(&p, noise, 120);
     noise[1] = (uint8_t)((noise[1] & 0xF0u) | (unsigned)_i);
-    if (round % 4 != 0) { /* a first segment */
+    if (rounds.seed % 4 != 0) { /* a first segment */
       noise[0] &= 0x7F;
       memset(noise + 14, 0, 4);
     }
@@ -546,6 +563,9 @@ START_TEST(segments_encode_to_the_same)
     expect(len == n && memcmp(made, noise, n) == 0, "%zu octets, kind %d: other octets", n,
            (int)v.u.seg.kind);
   }
+  if (property_single()) {
+    return;
+  }
   ck_assert_uint_gt(kinds[IWARP_RDMAP_KIND_NONE], 100);
   const bool has_header = _i == IWARP_RDMAP_OP_READ_REQ ||
                           (_i >= IWARP_RDMAP_OP_TERMINATE && _i <= IWARP_RDMAP_OP_ATOMIC_RESP);
@@ -557,13 +577,10 @@ START_TEST(segments_encode_to_the_same)
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("codec");
-  TCase *tcase = tcase_create("codec");
-  tcase_set_timeout(tcase, 240);
-  tcase_add_loop_test(tcase, what_is_encoded_decodes_to_the_same, 0, (int)NUM_CODECS);
-  tcase_add_loop_test(tcase, what_decodes_encodes_to_the_same, 0, (int)NUM_CODECS);
-  tcase_add_loop_test(tcase, every_prefix_and_every_capacity, 0, (int)NUM_CODECS);
-  tcase_add_loop_test(tcase, segments_encode_to_the_same, 0, 16);
-  suite_add_tcase(suite, tcase);
-  return check_run(suite);
+  const property_test tests[] = {{what_is_encoded_decodes_to_the_same, (int)NUM_CODECS},
+                                 {what_decodes_encodes_to_the_same, (int)NUM_CODECS},
+                                 {every_prefix_and_every_capacity, (int)NUM_CODECS},
+                                 {segments_encode_to_the_same, 16},
+                                 {NULL, 0}};
+  return property_main("codec", tests);
 }

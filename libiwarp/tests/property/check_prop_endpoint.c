@@ -8,6 +8,7 @@
 
 #include "check_run.h"
 #include "ep_run.h"
+#include "property.h"
 
 /* Where things lie in a host's memory: the areas do not overlap, so each can be foretold. */
 #define SOURCE 0u      /* never written: Reads take from here */
@@ -383,19 +384,15 @@ static void run(uint64_t seed, unsigned how) {
 
 START_TEST(two_endpoints_agree)
 {
-  for (unsigned i = 0; i < RUNS_EACH; i++) {
-    const uint64_t seed = 1000u * (unsigned)_i + i;
-    printf("combination %d seed %llu\n", _i, (unsigned long long)seed);
-    run(seed, (unsigned)_i);
+  property rounds =
+      property_begin("two_endpoints_agree", UINT64_C(1000000) * (unsigned)_i, RUNS_EACH);
+  while (property_next(&rounds)) {
+    run(rounds.seed, (unsigned)_i);
   }
 }
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("endpoint");
-  TCase *t = tcase_create("endpoint");
-  tcase_set_timeout(t, 60);
-  tcase_add_loop_test(t, two_endpoints_agree, 0, 64);
-  suite_add_tcase(suite, t);
-  return check_run(suite);
+  const property_test tests[] = {{two_endpoints_agree, 64}, {NULL, 0}};
+  return property_main("endpoint", tests);
 }

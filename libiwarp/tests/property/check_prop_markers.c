@@ -8,6 +8,7 @@
 
 #include "check_run.h"
 #include "prng.h"
+#include "property.h"
 
 #define LONGEST 65535u
 #define EXHAUSTIVE 2048u
@@ -74,11 +75,14 @@ static void insert_and_remove(uint64_t off, size_t length) {
 
 START_TEST(every_place_and_every_length_to_2048)
 {
-  prng p = {.state = 51};
-  prng_fill(&p, noise, sizeof noise);
-  for (uint64_t off = 0; off < 512; off += 4) { /* others are rounded down to these */
-    for (size_t length = 0; length <= EXHAUSTIVE; length++) {
-      insert_and_remove(off, length);
+  property rounds = property_begin("every_place_and_every_length_to_2048", 51, 1);
+  while (property_next(&rounds)) {
+    prng p = {.state = rounds.seed};
+    prng_fill(&p, noise, sizeof noise);
+    for (uint64_t off = 0; off < 512; off += 4) { /* others are rounded down to these */
+      for (size_t length = 0; length <= EXHAUSTIVE; length++) {
+        insert_and_remove(off, length);
+      }
     }
   }
 }
@@ -86,14 +90,17 @@ END_TEST
 
 START_TEST(every_place_and_samples_to_65535)
 {
-  prng p = {.state = 52};
-  prng_fill(&p, noise, sizeof noise);
-  for (uint64_t off = 0; off < 512; off += 4) {
-    for (size_t length = EXHAUSTIVE + prng_size(&p, 997); length <= LONGEST; length += 997) {
-      insert_and_remove(off, length);
-    }
-    for (size_t length = LONGEST - 16; length <= LONGEST; length++) {
-      insert_and_remove(off, length);
+  property rounds = property_begin("every_place_and_samples_to_65535", 52, 1);
+  while (property_next(&rounds)) {
+    prng p = {.state = rounds.seed};
+    prng_fill(&p, noise, sizeof noise);
+    for (uint64_t off = 0; off < 512; off += 4) {
+      for (size_t length = EXHAUSTIVE + prng_size(&p, 997); length <= LONGEST; length += 997) {
+        insert_and_remove(off, length);
+      }
+      for (size_t length = LONGEST - 16; length <= LONGEST; length++) {
+        insert_and_remove(off, length);
+      }
     }
   }
 }
@@ -103,26 +110,30 @@ END_TEST
 START_TEST(places_between_are_rounded_down)
 {
   static uint8_t other[IWARP_MPA_FPDU_WIRE_MAX];
-  prng p = {.state = 53};
-  prng_fill(&p, noise, sizeof noise);
-  for (uint64_t off = 0; off < 512; off++) {
-    for (size_t length = 0; length <= EXHAUSTIVE; length += 31) {
-      iwarp_mpa_fpdu_desc desc = {.ulpdu = {noise, length}, .off = off, .markers = true};
-      size_t len = 0;
-      size_t other_len = 0;
-      iwarp_mpa_fpdu_encode(wire, sizeof wire, &len, &desc);
-      desc.off = off / 4 * 4;
-      iwarp_mpa_fpdu_encode(other, sizeof other, &other_len, &desc);
-      expect(len == other_len && memcmp(wire, other, len) == 0, "off %u L %zu", (unsigned)off,
-             length);
+  property rounds = property_begin("places_between_are_rounded_down", 53, 1);
+  while (property_next(&rounds)) {
+    prng p = {.state = rounds.seed};
+    prng_fill(&p, noise, sizeof noise);
+    for (uint64_t off = 0; off < 512; off++) {
+      for (size_t length = 0; length <= EXHAUSTIVE; length += 31) {
+        iwarp_mpa_fpdu_desc desc = {.ulpdu = {noise, length}, .off = off, .markers = true};
+        size_t len = 0;
+        size_t other_len = 0;
+        iwarp_mpa_fpdu_encode(wire, sizeof wire, &len, &desc);
+        desc.off = off / 4 * 4;
+        iwarp_mpa_fpdu_encode(other, sizeof other, &other_len, &desc);
+        expect(len == other_len && memcmp(wire, other, len) == 0, "off %u L %zu", (unsigned)off,
+               length);
+      }
     }
   }
 }
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {every_place_and_every_length_to_2048,
-                                every_place_and_samples_to_65535, places_between_are_rounded_down,
-                                NULL};
-  return check_run(check_suite("markers", tests));
+  const property_test tests[] = {{every_place_and_every_length_to_2048, 1},
+                                 {every_place_and_samples_to_65535, 1},
+                                 {places_between_are_rounded_down, 1},
+                                 {NULL, 0}};
+  return property_main("markers", tests);
 }

@@ -5,6 +5,7 @@
 #include <iwarp/crc32c.h>
 
 #include "check_run.h"
+#include "property.h"
 #include "stream_build.h"
 #include "stream_run.h"
 
@@ -91,7 +92,9 @@ static void expect_same_cut(const iwarp_rx_cfg *cfg, const stream_script *s, prn
 
 START_TEST(the_split_of_the_input_does_not_matter)
 {
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  property rounds = property_begin("the_split_of_the_input_does_not_matter", 1, 300);
+  while (property_next(&rounds)) {
+    const uint64_t seed = rounds.seed;
     prng p = {seed};
     rx_case c;
     make_stream(&c, &p, 1 + prng_size(&p, 30), prng_size(&p, 4) == 0 ? 9000 : 700);
@@ -126,7 +129,9 @@ static void damage(stream_build *b, prng *p) {
 
 START_TEST(damaged_streams_are_accounted_for)
 {
-  for (uint64_t seed = 1; seed <= 400; seed++) {
+  property rounds = property_begin("damaged_streams_are_accounted_for", 1, 400);
+  while (property_next(&rounds)) {
+    const uint64_t seed = rounds.seed;
     prng p = {seed + 1000000};
     rx_case c;
     make_stream(&c, &p, 1 + prng_size(&p, 20), 600);
@@ -142,7 +147,9 @@ END_TEST
 
 START_TEST(noise_is_accounted_for)
 {
-  for (uint64_t seed = 1; seed <= 60; seed++) {
+  property rounds = property_begin("noise_is_accounted_for", 1, 60);
+  while (property_next(&rounds)) {
+    const uint64_t seed = rounds.seed;
     prng p = {seed + 2000000};
     rx_case c;
     make_stream(&c, &p, 1, 0);
@@ -173,7 +180,9 @@ static const build_fpdu *truth_at(const stream_build *b, uint64_t pos) {
 
 START_TEST(an_unbroken_stream_is_decoded_whole)
 {
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  property rounds = property_begin("an_unbroken_stream_is_decoded_whole", 1, 300);
+  while (property_next(&rounds)) {
+    const uint64_t seed = rounds.seed;
     prng p = {seed + 3000000};
     rx_case c;
     make_stream(&c, &p, 1 + prng_size(&p, 40), prng_size(&p, 5) == 0 ? 60000 / 40 : 300);
@@ -219,7 +228,9 @@ static const stream_rec *event_of(const stream_log *log, const build_fpdu *f) {
 /* With CRCs known to be in use no FPDU is invented, and each that is there whole is found. */
 START_TEST(crcs_prove_every_whole_fpdu_and_no_other)
 {
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  property rounds = property_begin("crcs_prove_every_whole_fpdu_and_no_other", 1, 300);
+  while (property_next(&rounds)) {
+    const uint64_t seed = rounds.seed;
     prng p = {seed + 4000000};
     rx_case c;
     make_stream(&c, &p, 30, 500);
@@ -275,7 +286,9 @@ static size_t first_proven(const stream_build *b, size_t from, size_t to) {
 /* With Markers no FPDU is invented, and from the first that a Marker proves each is found. */
 START_TEST(markers_prove_where_fpdus_begin)
 {
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  property rounds = property_begin("markers_prove_where_fpdus_begin", 1, 300);
+  while (property_next(&rounds)) {
+    const uint64_t seed = rounds.seed;
     prng p = {seed + 5000000};
     rx_case c;
     make_stream(&c, &p, 1, 0);
@@ -405,7 +418,9 @@ static void talk(stream_script *s, prng *p, stream_build *const sides[2]) {
 START_TEST(connections_are_accounted_for_however_they_are_cut)
 {
   static const size_t cuts[] = {1, 3, 40};
-  for (uint64_t seed = 1; seed <= 1500; seed++) {
+  property rounds = property_begin("connections_are_accounted_for_however_they_are_cut", 1, 1500);
+  while (property_next(&rounds)) {
+    const uint64_t seed = rounds.seed;
     prng p = {seed + 6000000};
     const bool crc = prng_below(&p, 2) != 0;
     stream_build *sides[2] = {stream_build_new(prng_below(&p, 2) != 0, crc),
@@ -444,13 +459,12 @@ START_TEST(connections_are_accounted_for_however_they_are_cut)
 END_TEST
 
 /* A conversation with everything in it, each push parted at every octet. */
-START_TEST(every_split_in_two_says_the_same)
-{
+static void every_split(uint64_t seed) {
   stream_build *sides[2] = {stream_build_new(true, true), stream_build_new(false, true)};
   const iwarp_conn_cfg cfg = {.size = sizeof cfg};
   const run_start start = {{POS0, POS0}, {true, true}};
   stream_script s = script_new();
-  prng p = {42};
+  prng p = {seed};
   size_t at[2] = {0, 0};
   build_octets(sides[0], "MPA please: ", 12);
   build_startup(sides[0], "MPA ID Req Frame", 0x40, 1, 6, "answer", 6);
@@ -492,18 +506,26 @@ START_TEST(every_split_in_two_says_the_same)
   stream_build_free(sides[0]);
   stream_build_free(sides[1]);
 }
+
+START_TEST(every_split_in_two_says_the_same)
+{
+  property rounds = property_begin("every_split_in_two_says_the_same", 42, 1);
+  while (property_next(&rounds)) {
+    every_split(rounds.seed);
+  }
+}
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {every_split_in_two_says_the_same,
-                                the_split_of_the_input_does_not_matter,
-                                damaged_streams_are_accounted_for,
-                                noise_is_accounted_for,
-                                an_unbroken_stream_is_decoded_whole,
-                                crcs_prove_every_whole_fpdu_and_no_other,
-                                markers_prove_where_fpdus_begin,
-                                hostile_octets_cost_a_bounded_number_of_sums,
-                                connections_are_accounted_for_however_they_are_cut,
-                                NULL};
-  return check_run(check_suite("stream", tests));
+  const property_test tests[] = {{every_split_in_two_says_the_same, 1},
+                                 {the_split_of_the_input_does_not_matter, 1},
+                                 {damaged_streams_are_accounted_for, 1},
+                                 {noise_is_accounted_for, 1},
+                                 {an_unbroken_stream_is_decoded_whole, 1},
+                                 {crcs_prove_every_whole_fpdu_and_no_other, 1},
+                                 {markers_prove_where_fpdus_begin, 1},
+                                 {hostile_octets_cost_a_bounded_number_of_sums, 1},
+                                 {connections_are_accounted_for_however_they_are_cut, 1},
+                                 {NULL, 0}};
+  return property_main("stream", tests);
 }

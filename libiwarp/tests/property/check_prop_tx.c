@@ -8,6 +8,7 @@
 
 #include "check_run.h"
 #include "prng.h"
+#include "property.h"
 
 #define MESSAGES 40u /* of one run */
 #define SLOTS 12u
@@ -438,9 +439,10 @@ START_TEST(what_is_sent_is_what_is_received)
 {
   prng p = {.state = 21};
   prng_fill(&p, noise, sizeof noise);
-  for (uint64_t seed = 0; seed < 25; seed++) {
+  property rounds = property_begin("what_is_sent_is_what_is_received", 0, 25);
+  while (property_next(&rounds)) {
     for (unsigned k = 0; k < 8; k++) {
-      one_run(seed * 8 + k, (k & 1) != 0, (k & 2) != 0, (k & 4) != 0);
+      one_run(rounds.seed * 8 + k, (k & 1) != 0, (k & 2) != 0, (k & 4) != 0);
     }
   }
 }
@@ -514,6 +516,7 @@ START_TEST(the_longest_message)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {what_is_sent_is_what_is_received, the_longest_message, NULL};
-  return check_run(check_suite("prop-tx", tests));
+  const property_test tests[] = {
+      {what_is_sent_is_what_is_received, 1}, {the_longest_message, 1}, {NULL, 0}};
+  return property_main("tx", tests);
 }

@@ -89,14 +89,14 @@ START_TEST(spans_borrow_and_copies_copy)
 
   uint8_t four[4] = {0xAA, 0xAA, 0xAA, 0xAA};
   r = rd_of(in);
-  rd_octets(&r, four, 0);
+  rd_octets(&r, four, sizeof four, 0);
   ck_assert_uint_eq(four[0], 0xAA);
   rd one = r;
-  rd_octets(&one, four, 1);
+  rd_octets(&one, four, sizeof four, 1);
   ck_assert_uint_eq(four[0], 1);
-  rd_octets(&r, four, 4);
+  rd_array(&r, four);
   ck_assert_mem_eq(four, count, 4);
-  rd_octets(&r, four, 2);
+  rd_front(&r, four, 2);
   ck_assert_mem_eq(four, "\0\0\3\4", 4);
 }
 END_TEST

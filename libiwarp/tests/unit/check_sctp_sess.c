@@ -654,6 +654,96 @@ START_TEST(giving_up_before_an_answer)
 }
 END_TEST
 
+/* An endpoint that rejected an Initiate, all acknowledged. */
+static iwarp_sctp_sess *refused(void) {
+  iwarp_sctp_sess *s = endpoint(0);
+  iwarp_sctp_msg msg;
+  ck_assert_int_eq(put(s, 1, INITIATE, 0).state, ST(PENDING));
+  ck_assert_int_eq(iwarp_sctp_reject(s, &msg, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_acked(s, 0), IWARP_OK);
+  ck_assert_int_eq(state_of(s), ST(IDLE));
+  return s;
+}
+
+static void expect_late(iwarp_sctp_event ev, iwarp_sctp_state state) {
+  ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_DISCARDED);
+  ck_assert_int_eq(ev.verdict, IWARP_SCTP_NOTE);
+  ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_OVER);
+  ck_assert_int_eq(ev.state, state);
+  ck_assert_uint_eq(ev.session, 1);
+}
+
+/* What the active side sent before it saw the refusal may come when the stream is idle again. */
+START_TEST(what_crossed_a_refusal_is_a_note)
+{
+  iwarp_sctp_sess *s = refused();
+  ck_assert_int_eq(put(s, 1, TERMINATE, 2).verdict, IWARP_SCTP_STRAY); /* not the next one */
+  ck_assert_int_eq(put(s, 1, ACCEPT, 1).verdict, IWARP_SCTP_STRAY);
+  expect_late(put(s, 1, SEGMENT, 1), ST(IDLE));
+  expect_late(put(s, 1, TERMINATE, 2), ST(IDLE));
+  ck_assert_int_eq(put(s, 1, TERMINATE, 3).verdict, IWARP_SCTP_STRAY); /* one was the last */
+  ck_assert_int_eq(iwarp_sctp_poll(s, &(iwarp_sctp_msg){0}), IWARP_ERR_END);
+
+  s = endpoint(0); /* nothing was refused */
+  ck_assert_int_eq(put(s, 1, TERMINATE, 0).verdict, IWARP_SCTP_STRAY);
+  s = refused();
+  iwarp_sctp_lost(s);
+  ck_assert_int_eq(put(s, 1, TERMINATE, 1).verdict, IWARP_SCTP_STRAY);
+  s = refused();
+  ck_assert_int_eq(push(s, 1, TERMINATE, 1), IWARP_OK);
+  iwarp_sctp_lost(s); /* before it was reported */
+  ck_assert_int_eq(next_of(s).reason, IWARP_SCTP_REASON_OVER);
+  expect_end(s);
+}
+END_TEST
+
+/* A Terminate that was asked for does not outlive the association. */
+START_TEST(association_lost_before_the_terminate)
+{
+  iwarp_sctp_sess *s = endpoint(0);
+  iwarp_sctp_msg msg;
+  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_end(s), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END); /* might overtake the Initiate */
+  iwarp_sctp_lost(s);
+  iwarp_sctp_event ev;
+  while (iwarp_sctp_next(s, &ev) == IWARP_OK) {
+  }
+  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_acked(s, 0), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END);
+}
+END_TEST
+
+/* It does not end the next session, where a Terminate never comes before the answer. */
+START_TEST(what_crossed_a_refusal_does_not_touch_the_next_session)
+{
+  iwarp_sctp_sess *s = refused();
+  iwarp_sctp_msg msg;
+  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
+  expect_late(put(s, 1, TERMINATE, 1), ST(INIT_SENT));
+  ck_assert_int_eq(push(s, 1, SEGMENT, 1), IWARP_OK); /* overtook the Accept */
+  expect_end(s);
+  ck_assert_int_eq(push(s, 1, ACCEPT, 0), IWARP_OK);
+  ck_assert_int_eq(next_of(s).state, ST(EST));
+  ck_assert_int_eq(next_of(s).kind, IWARP_SCTP_EVENT_SEGMENT);
+
+  s = refused();
+  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(push(s, 1, SEGMENT, 1), IWARP_OK); /* of the new session */
+  expect_end(s);
+  ck_assert_int_eq(push(s, 1, ACCEPT, 0), IWARP_OK);
+  ck_assert_int_eq(next_of(s).state, ST(EST));
+  ck_assert_int_eq(next_of(s).kind, IWARP_SCTP_EVENT_SEGMENT);
+  ck_assert_int_eq(put(s, 1, TERMINATE, 2).state, ST(T_RCVD)); /* after the answer: of this one */
+
+  s = refused();
+  ck_assert_int_eq(put(s, 1, INITIATE, 0).session, 2);
+  ck_assert_int_eq(put(s, 1, TERMINATE, 1).state, ST(ABANDONED)); /* a peer that begins has done */
+}
+END_TEST
+
 /* A Terminate that was asked for is dropped when the answer ends the session. */
 START_TEST(end_is_asked_for_and_then_the_answer_is_reject)
 {
@@ -796,6 +886,9 @@ int main(void) {
                                 rejected_and_refused,
                                 enhanced_endpoints,
                                 giving_up_before_an_answer,
+                                what_crossed_a_refusal_is_a_note,
+                                what_crossed_a_refusal_does_not_touch_the_next_session,
+                                association_lost_before_the_terminate,
                                 end_is_asked_for_and_then_the_answer_is_reject,
                                 illegal_messages_end_the_session,
                                 segments_wait_for_the_answer,

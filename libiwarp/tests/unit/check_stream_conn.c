@@ -261,6 +261,105 @@ START_TEST(markers_and_crc_are_negotiated)
 }
 END_TEST
 
+/*
+ * RFC 5044 C.2.5: a Reply of Rev 0 with M is followed by Markers both ways, M=0 of the Request
+ * notwithstanding; without M, and under another Rev, the flags stand.
+ */
+START_TEST(a_reply_of_revision_0_brings_markers_both_ways)
+{
+  for (uint8_t k = 0; k < 16; k++) {
+    bench t = bench_new();
+    const uint8_t asked = k % 2 != 0 ? 0x80 : 0;
+    const uint8_t reply = (uint8_t)((k & 2) != 0 ? 0xC0 : 0x40);
+    const uint8_t rev = (k & 4) != 0 ? 0 : 1;
+    build_startup(t.b[0], REQUEST, asked, (k & 8) != 0 ? 0 : 1, 0, NULL, 0);
+    build_startup(t.b[1], REPLY, reply, rev, 0, NULL, 0);
+    t.b[0]->markers = (reply & 0x80) != 0;
+    t.b[1]->markers = asked != 0 || (rev == 0 && (reply & 0x80) != 0);
+    say(&t, 0);
+    say(&t, 1);
+    for (int i = 0; i < 4; i++) {
+      build_write(t.b[0], 300, 1);
+      build_write(t.b[1], 300, 2);
+    }
+    say(&t, 0);
+    say(&t, 1);
+    finish(&t);
+    for (uint8_t side = 0; side < 2; side++) {
+      const iwarp_conn_side *s = &t.info.side[side];
+      ck_assert_int_eq(s->markers, t.b[side]->markers ? IWARP_TRI_ON : IWARP_TRI_OFF);
+      ck_assert_int_eq(s->markers_by, IWARP_SETTLED_NEGOTIATED);
+      ck_assert_uint_eq(s->num_fpdus, 4);
+    }
+    for (size_t i = 0; i < t.log.num; i++) {
+      ck_assert(t.log.recs[i].kind != IWARP_EVENT_FPDU || t.log.recs[i].what == IWARP_CRC_GOOD);
+    }
+    bench_free(&t);
+  }
+}
+END_TEST
+
+/* What the octets show stands, where Rev 0 was said and not meant, or a caller says what is used.
+ */
+START_TEST(a_reply_of_revision_0_and_no_markers)
+{
+  for (uint8_t k = 0; k < 4; k++) {
+    bench t = bench_new();
+    build_startup(t.b[0], REQUEST, 0, 1, 0, NULL, 0);
+    build_startup(t.b[1], REPLY, 0xC0, 0, 0, NULL, 0);
+    t.b[0]->markers = true;
+    t.cfg.markers = k == 1 ? IWARP_TRI_OFF : k == 2 ? IWARP_TRI_ON : IWARP_TRI_UNKNOWN;
+    t.b[1]->markers = k == 2;
+    if (k == 3) { /* the beginning is lost: what a search found is not negotiated */
+      t.b[1]->markers = true;
+    }
+    say(&t, 0);
+    say(&t, 1);
+    for (int i = 0; i < 6; i++) {
+      build_write(t.b[1], 600, 2);
+    }
+    if (k == 3) {
+      say_holed(&t, 1, 20, 700);
+    } else {
+      say(&t, 1);
+    }
+    finish(&t);
+    const iwarp_conn_side *s = &t.info.side[1];
+    ck_assert_int_eq(s->markers, t.b[1]->markers ? IWARP_TRI_ON : IWARP_TRI_OFF);
+    ck_assert_int_eq(s->markers_by,
+                     k == 1 || k == 2 ? IWARP_SETTLED_GIVEN : IWARP_SETTLED_INFERRED);
+    ck_assert_uint_eq(s->num_fpdus, k == 3 ? 4 : 6);
+    bench_free(&t);
+  }
+}
+END_TEST
+
+/* The same where the Request is not in the capture, and of a Request of Rev 0 alone nothing. */
+START_TEST(a_reply_of_revision_0_without_its_request)
+{
+  bench t = bench_new();
+  build_startup(t.b[0], REQUEST, 0x40, 1, 0, NULL, 0);
+  build_startup(t.b[1], REPLY, 0xC0, 0, 0, NULL, 0);
+  t.b[1]->markers = true;
+  say_holed(&t, 0, 0, t.b[0]->len);
+  build_write(t.b[1], 300, 2);
+  say(&t, 1);
+  finish(&t);
+  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRI_ON);
+  ck_assert_int_eq(t.info.side[1].markers_by, IWARP_SETTLED_NEGOTIATED);
+  ck_assert_uint_eq(t.info.side[1].num_fpdus, 1);
+  bench_free(&t);
+
+  t = bench_new();
+  build_startup(t.b[0], REQUEST, 0xC0, 0, 0, NULL, 0);
+  say(&t, 0);
+  finish(&t);
+  ck_assert_int_eq(t.info.side[0].markers, IWARP_TRI_UNKNOWN);
+  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRI_ON);
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_frame_says_what_it_holds)
 {
   static const struct {
@@ -991,6 +1090,9 @@ int main(void) {
   const TTest *const tests[] = {init_refuses_what_it_cannot_use,
                                 calls_in_the_wrong_state_are_refused,
                                 markers_and_crc_are_negotiated,
+                                a_reply_of_revision_0_brings_markers_both_ways,
+                                a_reply_of_revision_0_and_no_markers,
+                                a_reply_of_revision_0_without_its_request,
                                 a_frame_says_what_it_holds,
                                 frames_of_revision_129_have_more_octets,
                                 what_was_given_holds_until_a_frame_tells,

@@ -463,6 +463,33 @@ START_TEST(region_goes_under_placement)
 }
 END_TEST
 
+/* The end of another region leaves the placement alone. RFC 5041 8.3.1 */
+START_TEST(another_region_goes_under_placement)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(true, true, false);
+  cfg.num_regions++;
+  wire w = wire_of(&cfg);
+  const iwarp_endpoint_region r = {
+      .stag = 6, .pd = 7, .len = 2048, .mem = w.h->mem + 4096, .access = IWARP_ACCESS_REMOTE_WRITE};
+  const seg s = {.tagged = true, .opcode = OP(WRITE), .stag = 6, .len = 1400};
+  uint8_t ulpdu[2048];
+  uint8_t octets[2048];
+  iwarp_endpoint_ev ev;
+  ok(iwarp_endpoint_register(w.h->ep, &r));
+  const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, &s);
+  const size_t len = wire_make(&w, octets, sizeof octets, ulpdu, n, 0, 0);
+  ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
+  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
+  ok(_i == 0 ? iwarp_endpoint_invalidate(w.h->ep, 3) : iwarp_endpoint_deregister(w.h->ep, 3));
+  ep_host_run(w.h);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_FAULT), 0);
+  ck_assert_uint_gt(w.h->placed, 0);
+  ck_assert_int_eq(iwarp_endpoint_info_get(w.h->ep)->state, IWARP_ENDPOINT_FULL);
+  wire_free(&w);
+}
+END_TEST
+
 /* A Read whose octets were not all placed did not succeed, nor a Send, whatever ends the stream. */
 START_TEST(end_under_placement)
 {
@@ -800,6 +827,7 @@ int main(void) {
   tcase_add_test(t, emss_changes);
   tcase_add_loop_test(t, revoked_behind_a_fault, 0, 2);
   tcase_add_loop_test(t, region_goes_under_placement, 0, 6);
+  tcase_add_loop_test(t, another_region_goes_under_placement, 0, 2);
   tcase_add_loop_test(t, end_under_placement, 0, 4);
   tcase_add_loop_test(t, region_goes_behind_placement, 0, 2);
   tcase_add_test(t, depth_in_force);

@@ -148,6 +148,9 @@ START_TEST(calls_in_the_wrong_state_are_refused)
   ck_assert_int_eq(iwarp_rx_push(rx, in, &meta), IWARP_ERR_STATE); /* END has not been said */
   ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_gap(rx, 0, IWARP_GAP_LOST, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_push(rx, in, &meta), IWARP_ERR_STATE); /* the gap comes first */
+  ck_assert_int_eq(iwarp_rx_gap(rx, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_rx_eof(rx, &meta), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){0}, &meta), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
@@ -877,6 +880,88 @@ static bench bench_of_many(bool markers, bool crc, size_t num, size_t payload) {
   return t;
 }
 
+/* Versions that are not known, or differ, are no boundary, though the CRC is right. */
+START_TEST(a_crc_proves_no_fpdu_of_an_unknown_version)
+{
+  static const uint8_t ctrl[][2] = {{0x42, 0x83}, {0x43, 0xC3}, {0x41, 0x03}, {0x40, 0x43}};
+  for (size_t i = 0; i < sizeof ctrl / sizeof ctrl[0]; i++) {
+    bench t = bench_new(false, true);
+    uint8_t ulpdu[22] = {ctrl[i][0], ctrl[i][1]};
+    build_write(t.b, 333, 0x61);
+    build_ulpdu(t.b, ulpdu, sizeof ulpdu);
+    build_write(t.b, 333, 0x61);
+    bench_hole(&t, 0, 17);
+    ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), 1);
+    want_fpdu(&t, 2, &t.b->fpdu[2]);
+    bench_free(&t);
+  }
+}
+END_TEST
+
+/* Octets that wait in the buffer keep the packets that they came in, and where these begin. */
+START_TEST(buffered_fpdus_keep_their_packets)
+{
+  bench t = bench_new(false, true);
+  const uint8_t longest[4] = {0x20, 0x00, 0x41, 0x43}; /* 8 KiB would follow: so all is buffered */
+  t.cfg.at_start = false;
+  build_octets(t.b, longest, sizeof longest);
+  script_push(&t.s, 0, build_span(t.b));
+  for (size_t i = 0; i < 6; i++) {
+    const build_fpdu *f = build_write(t.b, 100 + 7 * i, 0x61);
+    script_push(&t.s, 0, (iwarp_span){&t.b->octets[f->at], f->wire_len});
+  }
+  script_end(&t.s, 0, IWARP_END_FIN);
+  bench_go(&t);
+  want_undec(&t, 0, 0, 4, IWARP_UNDEC_NO_BOUNDARY);
+  for (size_t i = 0; i < 6; i++) {
+    const stream_rec *r = want_fpdu(&t, 1 + i, &t.b->fpdu[i]);
+    ck_assert_uint_eq(r->first, 2 + i);
+    ck_assert_uint_eq(r->last, 2 + i);
+    ck_assert(r->first_starts);
+  }
+  bench_free(&t);
+}
+END_TEST
+
+/* Two Marker periods of FPDUs without Markers, and not less, say that there are none. */
+START_TEST(two_periods_without_markers_are_enough)
+{
+  const iwarp_rx_cfg cfg = {.size = sizeof cfg, .crc = IWARP_TRI_ON};
+  stream_build *b = stream_build_new(false, true);
+  iwarp_rx *rx = NULL;
+  iwarp_event ev;
+  void *mem = malloc(iwarp_rx_size());
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_OK);
+  for (size_t i = 0; i < 6; i++) {
+    ck_assert_uint_eq(build_write(b, 236, 0x61)->wire_len, 256);
+  }
+  ck_assert_int_eq(iwarp_rx_push(rx, build_span(b), &(iwarp_meta){.packet = 1}), IWARP_OK);
+  for (size_t i = 1; i <= 6; i++) {
+    ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_OK);
+    ck_assert_int_eq(ev.kind, IWARP_EVENT_FPDU);
+    ck_assert_int_eq(iwarp_rx_markers(rx), i < 4 ? IWARP_TRI_UNKNOWN : IWARP_TRI_OFF);
+  }
+  free(mem);
+  stream_build_free(b);
+}
+END_TEST
+
+/* What follows the FPDU that a Marker points to is looked for behind the Marker that leads it. */
+START_TEST(a_marker_leads_what_follows)
+{
+  bench t = bench_new(true, false);
+  const build_fpdu *f = t.b->fpdu;
+  build_write(t.b, 276, 0x61);
+  build_write(t.b, 700, 0x61);
+  build_write(t.b, 700, 0x61);
+  ck_assert(f[1].at == 300 && f[2].at == 1024 && f[2].lead == 4);
+  bench_hole(&t, 0, 10);
+  ck_assert_uint_eq(want_fpdu(&t, 2, &f[1])->proof, IWARP_PROOF_MARKER);
+  want_fpdu(&t, 3, &f[2]);
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_stream_is_joined_by_its_crcs)
 {
   for (size_t from = 1; from < 800; from += 97) {
@@ -1310,6 +1395,10 @@ int main(void) {
                                 segments_of_one_packet_are_told_apart,
                                 a_segment_start_proves_nothing_else,
                                 a_guessed_chain_is_left_at_the_first_doubt,
+                                a_crc_proves_no_fpdu_of_an_unknown_version,
+                                buffered_fpdus_keep_their_packets,
+                                two_periods_without_markers_are_enough,
+                                a_marker_leads_what_follows,
                                 a_stream_is_joined_by_its_crcs,
                                 a_stream_with_markers_is_joined_by_its_crcs,
                                 a_stream_with_markers_is_joined_by_them,

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What every property program has: seeds and rounds from the environment, both printed, and the
+ * seed at which a test stopped.
+ *
+ * Neither variable set: the seeds and rounds of the gate. IWARP_PROPERTY_TIMES=T: T times as many
+ * rounds. IWARP_PROPERTY_SEED=N: one round, with just this seed. Both: T times as many rounds as
+ * the gate, from seeds that begin at N. A round depends on nothing but its seed.
+ */
+#ifndef TEST_SUPPORT_PROPERTY_H
+#define TEST_SUPPORT_PROPERTY_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "check_run.h"
+
+/* property_times returns how many times as long as in the gate the tests run; at least 1. */
+uint64_t property_times(void);
+
+/* property_single tells whether one round was asked for: counts over all rounds mean nothing. */
+bool property_single(void);
+
+/* property_announce prints the program, the seed and the number of times; once, before the tests.
+ */
+void property_announce(const char *program);
+
+/* property_report prints where the tests that did not come to their end stopped. */
+void property_report(void);
+
+/* property is one test on its way through its seeds. */
+typedef struct property {
+  uint64_t seed; /* of this round */
+  uint64_t left; /* rounds after this one */
+  size_t slot;   /* shared with the parent process */
+  bool started;
+} property;
+
+/* property_begin makes the rounds of `test`; in the gate their seeds are those from `first` on. */
+property property_begin(const char *test, uint64_t first, uint64_t rounds);
+
+/* property_next goes on to the next round, whose seed is p->seed; false: that was the last. */
+bool property_next(property *p);
+
+/* property_test is a test, run for _i from 0 to loops - 1. */
+typedef struct property_test {
+  const TTest *test;
+  int loops;
+} property_test;
+
+/* property_main runs the tests of a list that ends with a NULL. */
+static inline int property_main(const char *name, const property_test *tests) {
+  Suite *suite = suite_create(name);
+  TCase *tcase = tcase_create(name);
+  tcase_set_timeout(tcase, 240.0 * (double)property_times());
+  for (; tests->test != NULL; tests++) {
+    tcase_add_loop_test(tcase, tests->test, 0, tests->loops);
+  }
+  suite_add_tcase(suite, tcase);
+  property_announce(name);
+  int status = check_run(suite);
+  if (status != EXIT_SUCCESS) {
+    property_report();
+  }
+  return status;
+}
+
+#endif
