@@ -14,7 +14,7 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .ops = ep->sq.num - (ep->rtr_pending ? 1u : 0u),
                                    .outstanding = ep->outstanding,
                                    .inbound = ep->irrq.num,
-                                   .ahead = ep->num_ahead,
+                                   .ahead = ep->ahead.num,
                                    .partial = ep->num_partial};
 }
 

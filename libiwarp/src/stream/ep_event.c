@@ -125,7 +125,7 @@ static bool event_feed(iwarp_endpoint *ep) {
   const iwarp_err err = iwarpi_ep_ahead_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
   if (err == IWARP_ERR_NOBUF) {
     iwarpi_ep_fault(ep, EP_WORD_LOCAL);
-  } else if (ep->num_ahead > 0 && ep->ahead[0].offset < ep->assembly.next) {
+  } else if (ep->ahead.num > 0 && iwarpi_ep_tree_first(&ep->ahead)->offset < ep->assembly.next) {
     iwarpi_ep_fault(ep, EP_WORD_MARKER); /* it showed an FPDU where none is. RFC 5044 8 */
   } else if (err == IWARP_OK) {
     iwarpi_ep_fpdu(ep, &fpdu);

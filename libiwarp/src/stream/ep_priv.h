@@ -200,9 +200,27 @@ typedef struct ep_ahead {
   uint32_t msn;    /* untagged */
   uint32_t wire_len;
   uint16_t ulpdu_length;
+  uint32_t next_free; /* of one that is free: the next such one */
   bool tagged;
   uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header, and what follows a tagged one */
 } ep_ahead;
+
+/* Where the offsets of two records part: below next[0] `bit` is 0 in them, below next[1] it is 1,
+ * and all bits above it are the same. */
+typedef struct ep_node {
+  uint64_t bit;
+  uint32_t next[2]; /* see ep_tree.c; of a node that is free: next[0] is the next such one */
+} ep_node;
+
+/* Such FPDUs, by their offsets. */
+typedef struct ep_tree {
+  ep_ahead *records;
+  ep_node *nodes;
+  uint32_t root;
+  uint32_t num;
+  uint32_t free_record;
+  uint32_t free_node;
+} ep_tree;
 
 /* An FPDU of the peer. */
 typedef struct ep_fpdu {
@@ -271,12 +289,11 @@ struct iwarp_endpoint {
 
   /* receiving */
   ep_assembly assembly;
-  bool ahead_input;   /* `in` came out of order */
-  bool ahead_chained; /* and an FPDU begins at its front */
-  uint64_t ahead_at;  /* stream offset of its front */
-  uint32_t num_ahead;
+  bool ahead_input;                  /* `in` came out of order */
+  bool ahead_chained;                /* and an FPDU begins at its front */
+  uint64_t ahead_at;                 /* stream offset of its front */
+  ep_tree ahead;                     /* FPDUs placed out of order and not reached yet */
   uint32_t num_partial;              /* receive buffers that they touch */
-  ep_ahead *ahead;                   /* in the order of their offsets */
   iwarp_endpoint_ahead ahead_placed; /* to be told */
   ep_message msg;
   uint32_t msn[4]; /* that the next message on each queue has */
@@ -351,6 +368,13 @@ extern const ep_words iwarpi_ep_source_words;
 bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out);
 bool iwarpi_ep_ahead_step(iwarp_endpoint *ep);
 bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+
+/* ep_tree.c */
+void iwarpi_ep_tree_init(ep_tree *t, ep_ahead *records, ep_node *nodes, uint32_t cap);
+bool iwarpi_ep_tree_has(const ep_tree *t, uint64_t offset);
+const ep_ahead *iwarpi_ep_tree_first(const ep_tree *t);
+void iwarpi_ep_tree_add(ep_tree *t, const ep_ahead *v);
+void iwarpi_ep_tree_pop(ep_tree *t);
 
 /* ep_check.c */
 uint16_t iwarpi_ep_check_header(const iwarp_endpoint *ep, const ep_segment *seg);
