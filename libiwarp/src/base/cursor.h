@@ -173,6 +173,14 @@ static inline void wr_span(wr *w, iwarp_span v) {
   }
 }
 
+/* wr_move is wr_span for octets that may overlap where they go. */
+static inline void wr_move(wr *w, iwarp_span v) {
+  uint8_t *q = wr_take(w, v.len);
+  if (q != NULL) {
+    memmove(q, v.ptr, v.len);
+  }
+}
+
 /* wr_written names the octets written so far; empty when they were only counted. */
 static inline iwarp_span wr_written(const wr *w) {
   return (iwarp_span){.ptr = w->dst, .len = w->len <= w->cap ? w->len : 0};

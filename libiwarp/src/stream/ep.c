@@ -120,6 +120,12 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   if (ep->busy || iwarpi_ep_fire(ep, EP_OCTETS) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
+  if (iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_HOLD) {
+    if (!iwarpi_ep_hold(ep, in)) {
+      return IWARP_ERR_NOBUF;
+    }
+    in = (iwarp_span){0};
+  }
   ep->busy = true;
   ep->in = in;
   if (in.len > 0) {

@@ -196,7 +196,7 @@ bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* ---- calls ---- */
 
 uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep) {
-  return ep->frame_in_len + ep->assembly.next + ep->assembly.have + ep->handed;
+  return ep->frame_in_len + ep->assembly.next + ep->assembly.have + ep->assembly.held + ep->handed;
 }
 
 /* Whether octets may be taken out of order now. */

@@ -97,6 +97,7 @@ typedef enum ep_action {
   EP_DO_DROP,       /* end the transport connection */
   EP_DO_COLLECT,    /* octets: of a startup frame */
   EP_DO_SURPLUS,    /* octets: none may come now */
+  EP_DO_HOLD,       /* octets: what they are is not decided yet */
   EP_DO_FEED,       /* octets: FPDUs */
   EP_DO_HAND,       /* octets: the ULP's */
   EP_DO_DISCARD,    /* octets: nobody's */
@@ -190,6 +191,7 @@ typedef struct ep_message {
 typedef struct ep_assembly {
   uint64_t next; /* stream offset of the FPDU that is due */
   size_t have;   /* octets of it in buf */
+  size_t held;   /* octets in buf that came before the ULP has accepted the Reply */
   size_t cap;
   uint8_t *buf;
 } ep_assembly;
@@ -385,6 +387,8 @@ bool iwarpi_ep_is_rtr(const iwarp_endpoint *ep, const ep_segment *seg);
 size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg);
 void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out);
 iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out);
+bool iwarpi_ep_hold(iwarp_endpoint *ep, iwarp_span in);
+void iwarpi_ep_release(iwarp_endpoint *ep);
 
 /* ep_recv.c */
 void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu);

@@ -89,6 +89,7 @@ static void do_tell_reply(iwarp_endpoint *ep) {
 
 static void do_leave(iwarp_endpoint *ep) {
   state_stop(ep);
+  iwarpi_ep_release(ep);
   ep->deadline = IWARP_TIME_NEVER;
 }
 
@@ -109,6 +110,7 @@ static void do_refusal(iwarp_endpoint *ep) {
 
 static void do_confirm(iwarp_endpoint *ep) {
   state_full(ep);
+  iwarpi_ep_release(ep);
   ep->deadline = IWARP_TIME_NEVER;
 }
 
@@ -223,6 +225,7 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     /* what becomes of octets: iwarp_endpoint_event asks for it */
     [EP_DO_COLLECT] = do_nothing,
     [EP_DO_SURPLUS] = do_nothing,
+    [EP_DO_HOLD] = do_nothing,
     [EP_DO_FEED] = do_nothing,
     [EP_DO_HAND] = do_nothing,
     [EP_DO_DISCARD] = do_nothing,

@@ -82,6 +82,7 @@ static const name actions[EP_NUM_ACTIONS] = {
     [EP_DO_DROP] = N("drop", "CLOSED: end the transport connection"),
     [EP_DO_COLLECT] = N("collect", "they belong to a startup frame"),
     [EP_DO_SURPLUS] = N("surplus", "none may come now: bad frame"),
+    [EP_DO_HOLD] = N("hold", "they are held until accept or reject tells what they are"),
     [EP_DO_FEED] = N("feed", "they are FPDUs"),
     [EP_DO_HAND] = N("hand", "STREAMING: they are the ULP's"),
     [EP_DO_DISCARD] = N("discard", "they are nobody's"),
