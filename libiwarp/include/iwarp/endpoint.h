@@ -55,7 +55,7 @@ typedef struct iwarp_endpoint_cfg {
                              got one. RFC 5044 7.1.2 */
   bool pack;              /* see iwarp_tx_cfg */
   bool ird_unspec;        /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
-  bool ord_unspec;
+  bool ord_unspec;        /* the same; an IRD that the peer does tell still bounds this side */
   uint16_t ird;         /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
   uint16_t ird_max;     /* up to which `ird` rises where the peer wants more; 0: ird */
   uint16_t ord;         /* Read and Atomic Requests that this side has outstanding, at most */

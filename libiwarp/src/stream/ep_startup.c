@@ -56,11 +56,11 @@ static void startup_answer_depths(iwarp_endpoint *ep, iwarp_mpa_enhanced *enh, b
     enh->ird = ep->info.ird;
   }
   enh->ord = IWARP_MPA_DEPTH_UNSPEC;
-  if (req->ird != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ord_unspec) {
+  if (req->ird != IWARP_MPA_DEPTH_UNSPEC) {
     if (req->ird < ep->info.ord && !reject) { /* a Reply that rejects says what was wanted */
-      ep->info.ord = req->ird;
+      ep->info.ord = req->ird;                /* rfc6581-9.1-12, whatever ORD the Reply tells */
     }
-    enh->ord = ep->info.ord;
+    enh->ord = ep->cfg.ord_unspec ? enh->ord : ep->info.ord;
   }
 }
 
@@ -268,10 +268,13 @@ void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out) {
 
 /* ---- the Initiator and an accepting Reply ---- */
 
-/* Takes over the depths; false when the peer wants more than can be had. RFC 6581 9.1 */
+/*
+ * Takes over the depths; false when the peer wants more than can be had. Only an IRD of 0x3FFF from
+ * the peer leaves ORD as it is (rfc6581-9.1-26), whatever ORD the Request told: rfc6581-9.1-17.
+ */
 static bool startup_settle_depths(iwarp_endpoint *ep) {
   const iwarp_mpa_enhanced *reply = &ep->peer_enh;
-  if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ord_unspec && reply->ird < ep->info.ord) {
+  if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && reply->ird < ep->info.ord) {
     ep->info.ord = reply->ird;
   }
   if (reply->ord != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ird_unspec && reply->ord > ep->info.ird) {
