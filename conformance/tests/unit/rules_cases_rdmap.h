@@ -199,6 +199,17 @@ static void read_responder_limit(struct lab *l) {
   }
 }
 
+/* 0x3FFF as its own ORD does not lift the IRD that the Initiator told. RFC 6581 9.1 */
+static void read_responder_unspecified(struct lab *l) {
+  struct lab_frame reply = lab_reply();
+  reply.enh.ord = IWARP_MPA_DEPTH_UNSPEC;
+  lab_exchange(l, lab_request(), reply);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+  for (uint32_t msn = 1; msn <= LAB_DEPTH + 1; msn++) {
+    lab_read(l, LAB_RESPONDER, msn, 10);
+  }
+}
+
 static void read_with_atomics(struct lab *l) {
   const iwarp_rdmap_atomic_req a = lab_fetch_add(5);
   read_many(l, LAB_INITIATOR, LAB_DEPTH);
@@ -990,6 +1001,8 @@ static const struct lab_case cases_rdmap[] = {
     {"rdmap.reads-outstanding", LAB_NEAR, 0, "eight", read_at_limit, NULL},
     {"rdmap.reads-outstanding", LAB_FAIL, 0, "nine and more", read_above_limit, NULL},
     {"rdmap.reads-outstanding", LAB_FAIL, 0, "above its own ORD", read_responder_limit, NULL},
+    {"rdmap.reads-outstanding", LAB_FAIL, 0, "ORD left to the ULP, IRD told",
+     read_responder_unspecified, NULL},
     {"rdmap.reads-outstanding", LAB_FAIL, 0, "with an Atomic", read_with_atomics, NULL},
     {"rdmap.reads-outstanding", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Rev 1", read_not_negotiated,
      NULL},
