@@ -86,7 +86,7 @@ typedef enum iwarp_endpoint_state {
   IWARP_ENDPOINT_SHUT,           /* this side's half is closed */
   IWARP_ENDPOINT_PEER_ENDED,     /* the peer's half is closed */
   IWARP_ENDPOINT_LAST,           /* the peer's half is closed, what is left still goes out */
-  IWARP_ENDPOINT_TERMINATING,    /* a Terminate goes out */
+  IWARP_ENDPOINT_TERMINATING,    /* a Terminate goes out, or the FPDU during which one came */
   IWARP_ENDPOINT_TERMINATED,     /* a Terminate was sent or received; this side's half is closed */
   IWARP_ENDPOINT_LEFT,           /* MPA was left, the transport connection is the ULP's */
   IWARP_ENDPOINT_CLOSED

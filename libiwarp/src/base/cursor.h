@@ -121,6 +121,11 @@ static inline wr wr_of(uint8_t *dst, size_t cap, size_t size) {
   return (wr){.dst = dst, .cap = dst != NULL && size <= cap ? size : 0};
 }
 
+/* The size of a header and what stands behind it; SIZE_MAX, which never fits, where it is more. */
+static inline size_t wr_size(size_t header, size_t rest) {
+  return rest <= SIZE_MAX - header ? header + rest : SIZE_MAX;
+}
+
 /* No object is larger: more octets at once are counted, never written. */
 #define WR_MAX (SIZE_MAX / 2u)
 

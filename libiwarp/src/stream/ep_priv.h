@@ -90,7 +90,7 @@ typedef enum ep_action {
   EP_DO_PEER_ENDED,
   EP_DO_TERMINATE,  /* send a Terminate */
   EP_DO_DOOMED,     /* an error, and no Terminate can be sent */
-  EP_DO_TERMINATED, /* the peer's Terminate: stop, close this half */
+  EP_DO_TERMINATED, /* the peer's Terminate: stop, but for an FPDU under way */
   EP_DO_TERM_LATE,  /* the peer's Terminate, and this half is closed */
   EP_DO_CLOSED,     /* both halves are closed */
   EP_DO_BROKEN,     /* the transport connection is gone */

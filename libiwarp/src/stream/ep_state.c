@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an endpoint does when its state changes. */
 #include "ep_priv.h"
+#include "tx_priv.h"
 
 void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
   ep->notices[ep->num_notices++] = (uint8_t)kind;
@@ -166,9 +167,12 @@ static void do_term_late(iwarp_endpoint *ep) {
   state_abort_tx(ep);
 }
 
+/* An FPDU under way still goes out, nothing else does. rfc5040-5.4-13 rfc5040-6.2.1-04 */
 static void do_terminated(iwarp_endpoint *ep) {
-  do_term_late(ep);
-  do_shutdown(ep);
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
+  state_stop(ep);
+  iwarpi_tx_cut(ep->tx);
+  state_timer(ep, ep->cfg.close_ns);
 }
 
 static void state_failed(iwarp_endpoint *ep, bool disconnect) {

@@ -27,9 +27,9 @@ static const char *const due[IWARP_ENDPOINT_NUM_STATES] = {
     "-CCC", /* REQUEST_AT_ULP */
     "....FF.CF----UC-"
     "-CCC", /* FENCED */
-    "....UUECU----UTM"
+    "....UUECU----UTT"
     "-PC-", /* FULL */
-    ".....E.CE----ETM"
+    ".....E.CE----ETT"
     "SLCC", /* ENDING */
     ".....S.CS----SCM"
     "-CCC", /* SHUT */
