@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules on the DDP header of one segment: RFC 5041 4. */
-#include "engine.h"
+#include "requests.h"
+
+#define DDP_TO 6u /* octets of a ULPDU before it */
+#define DDP_SINK_TO 22u
 
 /* rfc5041-4.4-01 rfc5041-4.2-01 rfc5041-4.3-01: an empty ULPDU is mpa.ulpdu-length-zero */
 void iwarp_rule_ddp_header_length(struct rules_judge *j) {
@@ -69,17 +72,60 @@ void iwarp_rule_ddp_reserved(struct rules_judge *j) {
   }
 }
 
-/* rfc5041-7.1-15: TO means nothing in an empty segment */
+static bool ddp_wraps(uint64_t to, uint64_t len) {
+  return len > UINT64_MAX - to;
+}
+
+static void ddp_settle_wrap(struct rules_judge *j, uint64_t to, uint64_t len, uint32_t off) {
+  iwarp_rules_settle_ulpdu(j, !ddp_wraps(to, len), off, 8,
+                           iwarp_rules_hex(IWARP_VALUE_HEX64, UINT64_MAX - len),
+                           iwarp_rules_hex(IWARP_VALUE_HEX64, to));
+}
+
+/*
+ * Whether it is known that a Read Response that wraps was not asked for so: its sender copies
+ * SinkTO uninterpreted, and the sender of the Request sees to the wrap (rfc5040-4.4-04,
+ * rfc5040-4.4-06).
+ */
+static bool ddp_wrap_is_own(struct rules_judge *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  if (!iwarp_rules_need_place(j)) {
+    return false;
+  }
+  const struct rules_request *asked = iwarp_rules_answered(j);
+  if (asked != NULL && asked->details && !r->lost) {
+    return !ddp_wraps(asked->read.sink_to, asked->read.size);
+  }
+  if (asked == NULL && !r->lost && j->facts.step == STEP_START && iwarp_rules_saw_cause(j)) {
+    return true; /* nobody has asked */
+  }
+  iwarp_rules_unsure(j, r->lost ? r->why : rules_other(j)->gap_why);
+  return false;
+}
+
+/* SinkTO of a Request: it is what the Response must have. */
+static void ddp_settle_sink(struct rules_judge *j) {
+  const iwarp_rdmap_read_req *req = &rules_seg(j)->u.read_req;
+  if (rules_seg(j)->kind == IWARP_RDMAP_KIND_READ_REQ && req->size > 0 &&
+      iwarp_rules_need(j, DEPTH_MESSAGE)) {
+    ddp_settle_wrap(j, req->sink_to, req->size, DDP_SINK_TO);
+  }
+}
+
+/* rfc5041-7.1-15 rfc5040-4.4-04 rfc5040-4.4-06: TO means nothing in an empty segment */
 void iwarp_rule_ddp_to_wrap(struct rules_judge *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!seg->has_ddp || !seg->ddp.tagged || seg->payload_len == 0 ||
-      !iwarp_rules_need(j, DEPTH_MESSAGE)) {
+  if (!seg->has_ddp || !seg->ddp.tagged) {
+    ddp_settle_sink(j);
     return;
   }
-  const uint64_t room = UINT64_MAX - seg->ddp.to;
-  iwarp_rules_settle_ulpdu(j, seg->payload_len <= room, 6, 8,
-                           iwarp_rules_hex(IWARP_VALUE_HEX64, UINT64_MAX - seg->payload_len),
-                           iwarp_rules_hex(IWARP_VALUE_HEX64, seg->ddp.to));
+  if (seg->payload_len == 0 || !iwarp_rules_need(j, DEPTH_MESSAGE)) {
+    return;
+  }
+  if (rules_opcode(j) != IWARP_RDMAP_OP_READ_RESP || !ddp_wraps(seg->ddp.to, seg->payload_len) ||
+      ddp_wrap_is_own(j)) {
+    ddp_settle_wrap(j, seg->ddp.to, seg->payload_len, DDP_TO);
+  }
 }
 
 static void ddp_settle_length(struct rules_judge *j, uint64_t len) {

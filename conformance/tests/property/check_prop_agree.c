@@ -32,6 +32,8 @@
 #define STAG_NUMBERS 0x0404u
 #define STAG_WINDOW 0x10000u
 #define BASE UINT64_C(0x7FFFFFFF00000000)
+#define SINK_BASE (UINT64_MAX - AREA)       /* the last octet that a TO can name is 2^64 - 2 */
+#define TARGET_BASE (UINT64_MAX - AREA - 7) /* 7 octets more lie behind the region */
 
 #define PARTS_MAX 3u
 #define OPS 8u
@@ -168,6 +170,8 @@ static struct tally {
   uint64_t crossed;
   uint64_t no_match;
   uint64_t refused;
+  uint64_t unspec; /* ORD was left to the ULP, which wanted more than the IRD that the peer told */
+  uint64_t end;    /* Writes and sinks of Reads up to the last octet that a TO can name */
   uint64_t rtr[IWARP_RTR_READ + 1];
 } tally;
 
@@ -199,8 +203,8 @@ static void agree_depth(world *w, size_t x) {
   iwarp_endpoint_cfg *gives = &w->cfg[1 - x];
   uint16_t *ird = &w->t.ird[1 - x];
   const uint16_t most = gives->ird_max < gives->ird ? gives->ird : gives->ird_max;
-  if (w->cfg[0].rev == 1 || asks->ord_unspec || gives->ird_unspec) {
-    asks->ord = lower(asks->ord, *ird); /* the ULPs see to it */
+  if (w->cfg[0].rev == 1 || gives->ird_unspec || (x == 0 && asks->ord_unspec)) {
+    asks->ord = lower(asks->ord, *ird); /* no frame tells IRD: the ULPs see to it */
     w->t.ord[x] = asks->ord;
     return;
   }
@@ -208,6 +212,7 @@ static void agree_depth(world *w, size_t x) {
     *ird = lower(asks->ord, most);
   }
   w->t.ord[x] = lower(asks->ord, *ird);
+  tally.unspec += x == 1 && asks->ord_unspec && asks->ord > *ird ? 1 : 0;
 }
 
 /* RFC 6581 9.2 */
@@ -394,7 +399,7 @@ static void asked(world *w, size_t who, const iwarp_endpoint_atomic_op *v) {
              v->req.add_swap_data == a->req.add_swap_data &&
              v->req.add_swap_mask == a->req.add_swap_mask &&
              v->req.compare_data == a->req.compare_data &&
-             v->req.compare_mask == a->req.compare_mask,
+             v->req.compare_mask == a->req.compare_mask && v->req.reserved == a->req.reserved,
          "another Atomic Operation");
   s->ask = *v;
   s->asked = w->p->hold_atomics;
@@ -542,13 +547,19 @@ static bool post_write(world *w, size_t who, op *o) {
   iwarp_tx_payload p;
   const uint8_t *octets = payload(w, o, len, &p);
   uint32_t stag = window ? peer->window : STAG_TARGET;
+  const iwarp_tx_payload more = {.parts = &(iwarp_span){octets, len + 1}, .num_parts = 1};
   o->opcode = IWARP_RDMAP_OP_WRITE;
   w->target[who] += w->scatter ? len : 0;
   line_add(&peer->writes, octets, (window ? WINDOW : TARGET) + at, len);
   if (len == 0 && chance(w, 2)) {
     stag = some(w, UINT32_MAX); /* it means nothing, RFC 5041 5.2 */
   }
-  ok(iwarp_endpoint_write(ep_of(w, who), w->s[who].posted, stag, BASE + at, p));
+  if (!window) {
+    expect(iwarp_endpoint_write(ep_of(w, who), 0, stag, UINT64_MAX - len, more) == IWARP_ERR_ARG,
+           "a Write that wraps");
+  }
+  ok(iwarp_endpoint_write(ep_of(w, who), w->s[who].posted, stag, (window ? BASE : TARGET_BASE) + at,
+                          p));
   return true;
 }
 
@@ -556,16 +567,23 @@ static bool post_read(world *w, size_t who, op *o) {
   side *s = &w->s[who];
   const uint32_t len = some_len(w, AREA / OPS);
   const uint32_t from = some(w, AREA - len + 1);
-  const uint32_t to = (uint32_t)(s->posted % OPS) * (AREA / OPS);
+  const uint32_t slot = (uint32_t)(s->posted % OPS) * (AREA / OPS);
+  const uint32_t to = slot + (chance(w, 4) ? AREA / OPS - len : 0); /* up to the end of its slot */
   const bool nowhere = len == 0 && chance(w, 2); /* STags of a Read of nothing mean nothing */
   const iwarp_rdmap_read_req req = {.sink_stag = nowhere ? some(w, UINT32_MAX) : STAG_SINK,
-                                    .sink_to = to,
+                                    .sink_to = nowhere ? prng_next(&w->rand) : SINK_BASE + to,
                                     .size = len,
                                     .source_stag = nowhere ? some(w, UINT32_MAX) : STAG_SOURCE,
                                     .source_to = BASE + from};
   o->opcode = IWARP_RDMAP_OP_READ_REQ;
   line_add(&s->responses, &w->s[1 - who].shadow[SOURCE + from], SINK + to, len);
   o->responses = s->responses.num;
+  tally.end += len > 0 && to + len == AREA ? 1 : 0;
+  if (!nowhere) {
+    iwarp_rdmap_read_req wraps = req;
+    wraps.size = (uint32_t)(UINT64_MAX - req.sink_to) + 1;
+    expect(iwarp_endpoint_read(ep_of(w, who), 0, &wraps) == IWARP_ERR_ARG, "a sink that wraps");
+  }
   ok(iwarp_endpoint_read(ep_of(w, who), s->posted, &req));
   return true;
 }
@@ -602,6 +620,23 @@ static uint64_t done_slowly(const iwarp_rdmap_atomic_req *r, uint64_t old) {
   return (old & ~r->add_swap_mask) | (r->add_swap_data & r->add_swap_mask);
 }
 
+static uint64_t some_mask(world *w) {
+  const uint32_t how = some(w, 4);
+  const uint64_t bit = UINT64_C(1) << some(w, 64);
+  return how == 0 ? 0 : how == 1 ? UINT64_MAX : how == 2 ? bit : prng_next(&w->rand);
+}
+
+/* A FetchAdd compares nothing: what it sends there does not depend on the ULP. RFC 7306 5.2.1 */
+static iwarp_rdmap_atomic_req as_sent(const iwarp_rdmap_atomic_req *req) {
+  iwarp_rdmap_atomic_req r = *req;
+  r.reserved = 0;
+  if (r.aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
+    r.compare_data = 0;
+    r.compare_mask = UINT64_MAX;
+  }
+  return r;
+}
+
 static bool post_atomic(world *w, size_t who, op *o) {
   side *peer = &w->s[1 - who];
   const uint32_t at = NUMBERS + 8 * some(w, NUM_NUMBERS);
@@ -609,15 +644,13 @@ static bool post_atomic(world *w, size_t who, op *o) {
   o->opcode = IWARP_RDMAP_OP_ATOMIC_REQ;
   o->original = number_then(peer, at);
   r.add_swap_data = prng_next(&w->rand);
-  r.add_swap_mask = chance(w, 3) ? 0 : prng_next(&w->rand);
-  r.compare_mask = UINT64_MAX; /* as a FetchAdd has it, RFC 7306 5.2.1 */
-  if (chance(w, 2)) {
-    r.aopcode = IWARP_RDMAP_AOP_CMP_SWAP;
-    r.compare_mask = chance(w, 2) ? UINT64_MAX : prng_next(&w->rand);
-    r.compare_data = chance(w, 3) ? prng_next(&w->rand) : o->original;
-  }
+  r.add_swap_mask = some_mask(w);
+  r.aopcode = chance(w, 2) ? IWARP_RDMAP_AOP_CMP_SWAP : IWARP_RDMAP_AOP_FETCH_ADD;
+  r.compare_mask = some_mask(w);
+  r.compare_data = chance(w, 3) ? prng_next(&w->rand) : o->original;
+  r.reserved = chance(w, 4) ? some(w, UINT32_MAX) : 0;
   expect(peer->num_atomics < LIST, "too many Atomic Operations");
-  peer->atomics[peer->num_atomics++] = (atomic){r, at, done_slowly(&r, o->original)};
+  peer->atomics[peer->num_atomics++] = (atomic){as_sent(&r), at, done_slowly(&r, o->original)};
   ok(iwarp_endpoint_atomic(ep_of(w, who), w->s[who].posted, &r));
   return true;
 }
@@ -660,11 +693,11 @@ static void post(world *w, size_t who) {
 static bool bad_write(world *w, size_t who, op *o) {
   const bool unknown = chance(w, 2);
   iwarp_tx_payload p;
-  (void)payload(w, o, 1 + some(w, 3000), &p);
+  (void)payload(w, o, 1 + some(w, unknown ? 3000 : 7), &p);
   o->opcode = IWARP_RDMAP_OP_WRITE;
   w->bad_word = unknown ? 0x1100 : 0x1101;
   ok(iwarp_endpoint_write(ep_of(w, who), w->s[who].posted, unknown ? 0xABCD : STAG_TARGET,
-                          BASE + (unknown ? 0 : AREA), p));
+                          unknown ? BASE : TARGET_BASE + AREA, p));
   return true;
 }
 
@@ -672,11 +705,13 @@ static bool bad_read(world *w, size_t who, op *o) {
   static const uint16_t words[] = {0x0100, 0x0101, 0x0102};
   const size_t how = some(w, 3);
   const iwarp_rdmap_read_req req = {.sink_stag = STAG_SINK,
+                                    .sink_to = SINK_BASE,
                                     .size = 100,
                                     .source_stag = how == 0   ? 0xABCD
                                                    : how == 1 ? STAG_SOURCE
                                                               : STAG_TARGET,
-                                    .source_to = BASE + (how == 1 ? AREA - 99 : 0)};
+                                    .source_to =
+                                        how == 2 ? TARGET_BASE : BASE + (how == 1 ? AREA - 99 : 0)};
   o->opcode = IWARP_RDMAP_OP_READ_REQ;
   w->bad_word = words[how];
   ok(iwarp_endpoint_read(ep_of(w, who), w->s[who].posted, &req));
@@ -1046,6 +1081,8 @@ static void check_tally(void) {
          ", octets %" PRIu64 ", FPDUs %" PRIu64 "\n",
          tally.well, tally.starved, tally.forbidden, tally.ahead, tally.crossed, tally.no_match,
          tally.refused, tally.failed, tally.octets, tally.fpdus);
+  printf("ORD bounded %" PRIu64 ", Reads up to the end %" PRIu64 "\n", tally.unspec, tally.end);
+  expect(tally.unspec > 0 && tally.end > 0, "no depth was left to the ULP, or no end was met");
   expect(tally.well > 0 && tally.starved > 0 && tally.forbidden > 0 && tally.ahead > 0 &&
              tally.crossed > 0 && tally.no_match > 0 && tally.refused > 0 && tally.failed > 0,
          "something never happened");
@@ -1122,8 +1159,8 @@ static void side_new(world *w, size_t who) {
   uint8_t *mem = w->p->s[who].mem;
   const iwarp_endpoint_region r[] = {
       {STAG_SOURCE, 7, BASE, AREA, &mem[SOURCE], IWARP_ACCESS_REMOTE_READ, false},
-      {STAG_TARGET, 7, BASE, AREA, &mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false},
-      {STAG_SINK, 7, 0, AREA, &mem[SINK], 0, false},
+      {STAG_TARGET, 7, TARGET_BASE, AREA, &mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false},
+      {STAG_SINK, 7, SINK_BASE, AREA, &mem[SINK], 0, false},
       {STAG_NUMBERS, 7, BASE, 8 * NUM_NUMBERS, &mem[NUMBERS], IWARP_ACCESS_REMOTE_ATOMIC, false},
   };
   s->shadow = calloc(1, MEM);

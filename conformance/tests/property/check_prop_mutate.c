@@ -610,15 +610,23 @@ static verdict of_flags(const spoilt *m) {
   return ONLY(NO_EFFECT);
 }
 
-/* Octet 17: 1 is for all, 2 for who knows RFC 6581 and with its S. */
+/* Octet 17: 1 and, without S, 2 are for all. RFC 6581 10 */
 static verdict of_rev(const spoilt *m) {
   const size_t to = 1 - m->from;
   const uint8_t was = m->v->cfg[0].rev;
   const uint8_t is = was ^ m->with;
-  if (is != 1 && (is != 2 || m->v->cfg[to].rev != 2)) {
+  if (is != 1 && is != 2) {
     return refused(to, IWARP_ERR_MPA_REV);
   }
-  return was == 2 ? refused(0, IWARP_ERR_MPA_ENHANCED) : refused(0, IWARP_ERR_MPA_REV);
+  return was == 2 ? refused(0, IWARP_ERR_MPA_ENHANCED) : ONLY(NO_EFFECT);
+}
+
+/* The end of the Private Data of a Reply is taken for FPDUs, as the Responder might send them. */
+static verdict of_short_reply(const spoilt *m) {
+  if (m->v->crc) {
+    return MAY(LATE | STALL, 0x2002);
+  }
+  return MAY(HIDDEN | LATE | STALL | UNREADABLE | ANSWERED, ANY_WORD);
 }
 
 static verdict of_startup(const spoilt *m, const uint8_t *wire) {
@@ -638,6 +646,9 @@ static verdict of_startup(const spoilt *m, const uint8_t *wire) {
       return refused(to, IWARP_ERR_STATE); /* what does not come is waited for */
     }
     const bool bare = m->v->cfg[0].rev == 2 && is < 4;
+    if (m->from == 1 && !bare && is < was) {
+      return of_short_reply(m);
+    }
     return refused(to, bare ? IWARP_ERR_MPA_ENHANCED : IWARP_ERR_MPA_PD_LENGTH);
   }
   if (m->x.nth < 24 && m->v->cfg[0].rev == 2) { /* other terms, not always compatible ones */

@@ -199,6 +199,17 @@ static void read_responder_limit(struct lab *l) {
   }
 }
 
+/* 0x3FFF as its own ORD does not lift the IRD that the Initiator told. RFC 6581 9.1 */
+static void read_responder_unspecified(struct lab *l) {
+  struct lab_frame reply = lab_reply();
+  reply.enh.ord = IWARP_MPA_DEPTH_UNSPEC;
+  lab_exchange(l, lab_request(), reply);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(1));
+  for (uint32_t msn = 1; msn <= LAB_DEPTH + 1; msn++) {
+    lab_read(l, LAB_RESPONDER, msn, 10);
+  }
+}
+
 static void read_with_atomics(struct lab *l) {
   const iwarp_rdmap_atomic_req a = lab_fetch_add(5);
   read_many(l, LAB_INITIATOR, LAB_DEPTH);
@@ -321,6 +332,62 @@ static void read_request_cut(struct lab *l) {
   lab_begin(l);
   lab_fpdu(l, LAB_INITIATOR, s);
   lab_fpdu(l, LAB_RESPONDER, lab_read_response(9));
+}
+
+/* A Read Request whose sink begins 9 octets below 2^64. */
+static void read_near_end(struct lab *l, uint32_t msn, uint32_t size) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct lab_seg s = lab_read_request(octets, msn, size);
+  iwarp_rdmap_read_req req;
+  size_t len;
+  iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
+  req.sink_to = UINT64_MAX - 8;
+  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+static struct lab_seg read_response_near_end(uint64_t got, size_t len) {
+  return lab_tagged(IWARP_RDMAP_OP_READ_RESP, LAB_SINK, UINT64_MAX - 8 + got, len);
+}
+
+/* SinkTO is copied: the Responder is not to blame. RFC 5040 4.4 */
+static void read_sink_wraps(struct lab *l) {
+  lab_begin(l);
+  read_near_end(l, 1, 20);
+  lab_fpdu(l, LAB_RESPONDER, lab_more(read_response_near_end(0, 12)));
+  lab_fpdu(l, LAB_RESPONDER, read_response_near_end(12, 8));
+}
+
+static void read_sink_to_end(struct lab *l) {
+  lab_begin(l);
+  read_near_end(l, 1, 8);
+  lab_fpdu(l, LAB_RESPONDER, read_response_near_end(0, 8));
+  read_near_end(l, 2, 0); /* it means nothing */
+}
+
+static void read_wrap_unasked(struct lab *l) {
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+  lab_fpdu(l, LAB_RESPONDER, read_response_near_end(0, 12));
+}
+
+static void read_wrap_own(struct lab *l) {
+  read_answer(l, 12, read_response_near_end(0, 12));
+}
+
+static void read_wrap_unknown(struct lab *l) {
+  lab_begin(l);
+  lab_gap(l, LAB_INITIATOR, 52, IWARP_GAP_LOST);
+  lab_fpdu(l, LAB_RESPONDER, read_response_near_end(0, 12));
+}
+
+static void read_wrap_request_cut(struct lab *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct lab_seg s = lab_read_request(octets, 1, 12);
+  s.cut = 40;
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+  lab_fpdu(l, LAB_RESPONDER, read_response_near_end(0, 12));
 }
 
 static void read_hole(struct lab *l) {
@@ -915,6 +982,14 @@ static const struct lab_case cases_rdmap[] = {
     {"rdmap.invalidate-stag", LAB_NEAR, 0, "where it is used", rdmap_all_sends, NULL},
     {"rdmap.invalidate-stag", LAB_FAIL, 0, "in a Send", rdmap_send_stag, NULL},
     {"rdmap.invalidate-stag", LAB_FAIL, 0, "in a Read Request", rdmap_read_stag, NULL},
+    {"ddp.to-wrap", LAB_PASS, 0, "the sink of a Read", read_good, NULL},
+    {"ddp.to-wrap", LAB_NEAR, 0, "a sink up to the last octet", read_sink_to_end, NULL},
+    {"ddp.to-wrap", LAB_FAIL, 0, "a sink that wraps, answered as asked", read_sink_wraps, NULL},
+    {"ddp.to-wrap", LAB_FAIL, 0, "a Response to nothing", read_wrap_unasked,
+     "rdmap.read-response-unasked"},
+    {"ddp.to-wrap", LAB_FAIL, 0, "a Response elsewhere", read_wrap_own, "rdmap.read-response-to"},
+    {"ddp.to-wrap", LAB_UNSURE, IWARP_WHY_GAP, "the Request is lost", read_wrap_unknown, NULL},
+    {"ddp.to-wrap", LAB_UNSURE, IWARP_WHY_GAP, "the Request is cut", read_wrap_request_cut, NULL},
     {"rdmap.read-request-length", LAB_PASS, 0, "28", read_good, NULL},
     {"rdmap.read-request-length", LAB_NEAR, 0, "20 and 8", read_in_two, NULL},
     {"rdmap.read-request-length", LAB_FAIL, 0, "27", read_short, NULL},
@@ -926,6 +1001,8 @@ static const struct lab_case cases_rdmap[] = {
     {"rdmap.reads-outstanding", LAB_NEAR, 0, "eight", read_at_limit, NULL},
     {"rdmap.reads-outstanding", LAB_FAIL, 0, "nine and more", read_above_limit, NULL},
     {"rdmap.reads-outstanding", LAB_FAIL, 0, "above its own ORD", read_responder_limit, NULL},
+    {"rdmap.reads-outstanding", LAB_FAIL, 0, "ORD left to the ULP, IRD told",
+     read_responder_unspecified, NULL},
     {"rdmap.reads-outstanding", LAB_FAIL, 0, "with an Atomic", read_with_atomics, NULL},
     {"rdmap.reads-outstanding", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Rev 1", read_not_negotiated,
      NULL},

@@ -44,15 +44,18 @@ typedef struct iwarp_endpoint iwarp_endpoint;
 typedef struct iwarp_endpoint_cfg {
   size_t size; /* sizeof(iwarp_endpoint_cfg) */
   iwarp_role role;
-  uint8_t rev;  /* 1: RFC 5044 only; 2 or 0: RFC 6581, and RFC 5044 where the peer has only that */
-  bool markers; /* wanted in what is received */
-  bool no_crc;  /* CRCs are not asked for; they are in use all the same if the peer does */
+  uint8_t rev; /* 1: RFC 5044 only, an enhanced Request is closed on: RFC 6581 10; 2 or 0: RFC 6581,
+                  and RFC 5044 where the peer has only that */
+  bool markers;      /* wanted in what is received */
+  bool no_crc;       /* CRCs are not asked for; they are in use all the same if the peer does */
   bool peer_to_peer; /* Initiator: the Responder may want to send first. RFC 6581 9.2 */
   uint8_t rtr; /* IWARP_RTR_* that this side supports, READ only with `ird` or `ird_max`; 0: all */
-  bool base_only;  /* without Atomic Operations and Immediate Data of RFC 7306 */
-  bool pack;       /* see iwarp_tx_cfg */
-  bool ird_unspec; /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
-  bool ord_unspec;
+  bool base_only;         /* without Atomic Operations and Immediate Data of RFC 7306 */
+  bool strict_first_fpdu; /* Initiator: it is a fault that the Responder sends an FPDU before it
+                             got one. RFC 5044 7.1.2 */
+  bool pack;              /* see iwarp_tx_cfg */
+  bool ird_unspec;        /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
+  bool ord_unspec;        /* the same; an IRD that the peer does tell still bounds this side */
   uint16_t ird;         /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
   uint16_t ird_max;     /* up to which `ird` rises where the peer wants more; 0: ird */
   uint16_t ord;         /* Read and Atomic Requests that this side has outstanding, at most */
@@ -83,7 +86,7 @@ typedef enum iwarp_endpoint_state {
   IWARP_ENDPOINT_SHUT,           /* this side's half is closed */
   IWARP_ENDPOINT_PEER_ENDED,     /* the peer's half is closed */
   IWARP_ENDPOINT_LAST,           /* the peer's half is closed, what is left still goes out */
-  IWARP_ENDPOINT_TERMINATING,    /* a Terminate goes out */
+  IWARP_ENDPOINT_TERMINATING,    /* a Terminate goes out, or the FPDU during which one came */
   IWARP_ENDPOINT_TERMINATED,     /* a Terminate was sent or received; this side's half is closed */
   IWARP_ENDPOINT_LEFT,           /* MPA was left, the transport connection is the ULP's */
   IWARP_ENDPOINT_CLOSED
@@ -177,7 +180,9 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
 /**
  * iwarp_endpoint_push gives the engine the next octets of the transport stream. They are borrowed
  * until iwarp_endpoint_event has returned END; call it until then before any other push or
- * iwarp_endpoint_fin. STATE: not before connect or listen, not behind the end of the stream.
+ * iwarp_endpoint_fin. STATE: not before connect or listen, not behind the end of the stream. NOBUF:
+ * an Initiator whose ULP has neither accepted nor rejected the Reply holds no more than the octets
+ * of one FPDU of max_ulpdu; keep these until it has.
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 
@@ -435,11 +440,13 @@ typedef struct iwarp_endpoint_terminated {
 typedef enum iwarp_endpoint_cause {
   IWARP_ENDPOINT_CAUSE_ORDER = 0, /* both halves were closed, behind a Terminate or without one */
   IWARP_ENDPOINT_CAUSE_ABORT,     /* iwarp_endpoint_abort, or _close before Full Operation */
-  IWARP_ENDPOINT_CAUSE_FRAME,  /* the peer's startup frame, or what stood in its place: see err */
-  IWARP_ENDPOINT_CAUSE_FAULT,  /* a fault of which no Terminate could tell */
-  IWARP_ENDPOINT_CAUSE_FIN,    /* the peer's stream ended in the startup or inside a message */
-  IWARP_ENDPOINT_CAUSE_LOST,   /* iwarp_endpoint_lost */
-  IWARP_ENDPOINT_CAUSE_TIMEOUT /* of startup_ns or close_ns */
+  IWARP_ENDPOINT_CAUSE_FRAME,   /* the peer's startup frame, or what stood in its place: see err */
+  IWARP_ENDPOINT_CAUSE_FAULT,   /* a fault of which no Terminate could tell */
+  IWARP_ENDPOINT_CAUSE_FIN,     /* the peer's stream ended in the startup or inside a message */
+  IWARP_ENDPOINT_CAUSE_LOST,    /* iwarp_endpoint_lost */
+  IWARP_ENDPOINT_CAUSE_TIMEOUT, /* of startup_ns or close_ns */
+  IWARP_ENDPOINT_CAUSE_EARLY    /* strict_first_fpdu, with a Terminate; or more octets came with the
+                                   Reply than can be held until the ULP accepts it */
 } iwarp_endpoint_cause;
 
 /** iwarp_endpoint_closed is the end of the connection. */

@@ -138,6 +138,10 @@ static inline wr wr_of(uint8_t *dst, size_t cap, size_t size) {
 
 /* wr_array writes to an array, all of it. */
 #define wr_array(array) wr_of(CURSOR_ARRAY(array), sizeof(array), sizeof(array))
+/* The size of a header and what stands behind it; SIZE_MAX, which never fits, where it is more. */
+static inline size_t wr_size(size_t header, size_t rest) {
+  return rest <= SIZE_MAX - header ? header + rest : SIZE_MAX;
+}
 
 /* No object is larger: more octets at once are counted, never written. */
 #define WR_MAX (SIZE_MAX / 2u)
@@ -188,6 +192,14 @@ static inline void wr_span(wr *w, iwarp_span v) {
   uint8_t *q = wr_take(w, v.len);
   if (q != NULL) {
     memcpy(q, v.ptr, v.len);
+  }
+}
+
+/* wr_move is wr_span for octets that may overlap where they go. */
+static inline void wr_move(wr *w, iwarp_span v) {
+  uint8_t *q = wr_take(w, v.len);
+  if (q != NULL) {
+    memmove(q, v.ptr, v.len);
   }
 }
 

@@ -67,7 +67,7 @@ iwarp_err iwarp_mpa_startup_encode(uint8_t *dst, size_t cap, size_t *out_len,
   if (v->private_data.len > mpa_startup_rest(v)) {
     return IWARP_ERR_ARG;
   }
-  wr w = wr_of(dst, cap, IWARP_MPA_STARTUP_LEN + v->private_data.len);
+  wr w = wr_of(dst, cap, wr_size(IWARP_MPA_STARTUP_LEN, v->private_data.len));
   wr_span(&w, (iwarp_span){.ptr = v->key, .len = IWARP_MPA_KEY_LEN});
   wr_u8(&w, v->flags);
   wr_u8(&w, v->rev);

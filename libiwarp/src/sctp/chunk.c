@@ -21,7 +21,7 @@ iwarp_dec iwarp_sctp_segment_decode(iwarp_sctp_segment *out, iwarp_span in) {
 
 iwarp_err iwarp_sctp_segment_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                     const iwarp_sctp_segment *v) {
-  wr w = wr_of(dst, cap, IWARP_SCTP_SEGMENT_LEN + v->segment.len);
+  wr w = wr_of(dst, cap, wr_size(IWARP_SCTP_SEGMENT_LEN, v->segment.len));
   wr_u16(&w, v->ssn);
   wr_span(&w, v->segment);
   return wr_end(&w, out_len);
@@ -42,7 +42,7 @@ iwarp_dec iwarp_sctp_control_decode(iwarp_sctp_control *out, iwarp_span in) {
 
 iwarp_err iwarp_sctp_control_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                     const iwarp_sctp_control *v) {
-  wr w = wr_of(dst, cap, IWARP_SCTP_CONTROL_LEN + v->private_data.len);
+  wr w = wr_of(dst, cap, wr_size(IWARP_SCTP_CONTROL_LEN, v->private_data.len));
   wr_u16(&w, v->ssn);
   wr_u16(&w, v->function);
   wr_span(&w, v->private_data);

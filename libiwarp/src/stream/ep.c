@@ -14,7 +14,7 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .ops = ep->sq.num - (ep->rtr_pending ? 1u : 0u),
                                    .outstanding = ep->outstanding,
                                    .inbound = ep->irrq.num,
-                                   .ahead = ep->num_ahead,
+                                   .ahead = ep->ahead.num,
                                    .partial = ep->num_partial};
 }
 
@@ -119,6 +119,12 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   }
   if (ep->busy || iwarpi_ep_fire(ep, EP_OCTETS) != IWARP_OK) {
     return IWARP_ERR_STATE;
+  }
+  if (iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_HOLD) {
+    if (!iwarpi_ep_hold(ep, in)) {
+      return IWARP_ERR_NOBUF;
+    }
+    in = (iwarp_span){0};
   }
   ep->busy = true;
   ep->in = in;

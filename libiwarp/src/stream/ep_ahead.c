@@ -13,26 +13,6 @@
 
 /* ---- what was placed ---- */
 
-/* The first record that does not begin before `offset`. */
-static uint32_t ahead_row(const iwarp_endpoint *ep, uint64_t offset) {
-  uint32_t low = 0;
-  uint32_t high = ep->num_ahead;
-  while (low < high) {
-    const uint32_t mid = low + (high - low) / 2;
-    if (ep->ahead[mid].offset < offset) {
-      low = mid + 1;
-    } else {
-      high = mid;
-    }
-  }
-  return low;
-}
-
-static bool ahead_known(const iwarp_endpoint *ep, uint64_t offset) {
-  const uint32_t row = ahead_row(ep, offset);
-  return row < ep->num_ahead && ep->ahead[row].offset == offset;
-}
-
 /* Counts a record for its receive buffer; `by` is 1 or -1. */
 static void ahead_count(iwarp_endpoint *ep, const ep_ahead *v, int by) {
   const uint32_t at = v->msn - ep->msn[IWARP_RDMAP_QN_SEND];
@@ -45,21 +25,13 @@ static void ahead_count(iwarp_endpoint *ep, const ep_ahead *v, int by) {
   ep->num_partial += (buffer->ahead > 0 ? 1u : 0u) - (was ? 1u : 0u);
 }
 
-static void ahead_insert(iwarp_endpoint *ep, const ep_ahead *v) {
-  const uint32_t row = ahead_row(ep, v->offset);
-  memmove(&ep->ahead[row + 1], &ep->ahead[row], (ep->num_ahead - row) * sizeof ep->ahead[0]);
-  ep->ahead[row] = *v;
-  ep->num_ahead++;
-  ahead_count(ep, v, 1);
-}
-
 /* iwarpi_ep_ahead_due takes the FPDU that is next in order if it was placed before. */
 bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out) {
   ep_assembly *a = &ep->assembly;
-  if (ep->num_ahead == 0 || a->have > 0 || ep->ahead[0].offset != a->next) {
+  if (ep->ahead.num == 0 || a->have > 0 || iwarpi_ep_tree_first(&ep->ahead)->offset != a->next) {
     return false;
   }
-  const ep_ahead v = ep->ahead[0];
+  const ep_ahead v = *iwarpi_ep_tree_first(&ep->ahead);
   memcpy(ep->hdr, v.header, sizeof v.header);
   *out = (ep_fpdu){.octets = {ep->hdr, sizeof v.header}};
   out->octets = span_first(out->octets, v.ulpdu_length);
@@ -68,8 +40,7 @@ bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out) {
   ahead_count(ep, &v, -1);
   a->next += v.wire_len;
   ep->in = span_from(ep->in, v.wire_len); /* the transport may have kept them */
-  ep->num_ahead--;
-  memmove(&ep->ahead[0], &ep->ahead[1], ep->num_ahead * sizeof ep->ahead[0]);
+  iwarpi_ep_tree_pop(&ep->ahead);
   return true;
 }
 
@@ -108,7 +79,7 @@ static bool ahead_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
 }
 
 static bool ahead_ok(iwarp_endpoint *ep, const ep_segment *seg) {
-  return ep->num_ahead < ep->cfg.num_ahead && seg->len > 0 && seg->op->payload &&
+  return ep->ahead.num < ep->cfg.num_ahead && seg->len > 0 && seg->op->payload &&
          seg->fpdu->mpa.ulpdu_length <= ep->cfg.max_ulpdu &&
          iwarpi_ep_check_header(ep, seg) == EP_OK &&
          (seg->ddp->tagged ? ahead_tagged_ok(ep, seg) : ahead_untagged_ok(ep, seg));
@@ -117,7 +88,7 @@ static bool ahead_ok(iwarp_endpoint *ep, const ep_segment *seg) {
 /* Places what an FPDU at stream offset `offset` holds if that may be; it is right for MPA. */
 static bool ahead_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
   ep_segment seg;
-  if (!fpdu->seg.has_ddp || ahead_known(ep, offset)) {
+  if (!fpdu->seg.has_ddp || iwarpi_ep_tree_has(&ep->ahead, offset)) {
     return false;
   }
   iwarpi_ep_segment(&seg, fpdu);
@@ -132,7 +103,8 @@ static bool ahead_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset)
   rd header = rd_of(fpdu->octets);
   const iwarp_span octets = rd_upto(&header, sizeof v.header);
   memcpy(v.header, octets.ptr, octets.len);
-  ahead_insert(ep, &v);
+  iwarpi_ep_tree_add(&ep->ahead, &v);
+  ahead_count(ep, &v, 1);
   iwarpi_ep_place(ep, &seg);
   ep->ahead_placed = (iwarp_endpoint_ahead){.offset = ep->frame_in_len + offset, .len = v.wire_len};
   return true;
@@ -224,7 +196,7 @@ bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* ---- calls ---- */
 
 uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep) {
-  return ep->frame_in_len + ep->assembly.next + ep->assembly.have + ep->handed;
+  return ep->frame_in_len + ep->assembly.next + ep->assembly.have + ep->assembly.held + ep->handed;
 }
 
 /* Whether octets may be taken out of order now. */

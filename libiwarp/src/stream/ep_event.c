@@ -107,17 +107,48 @@ static bool event_surplus(iwarp_endpoint *ep) {
   return true;
 }
 
-/* The peer's first FPDU comes behind our Reply or our first FPDU: octets before that are none.
- * RFC 5044 7.1.2 */
+/* The peer's FPDU came too early for this side. */
+static void event_set_early(iwarp_endpoint *ep) {
+  ep->closed.err = IWARP_ERR_STATE;
+  ep->closed.cause = IWARP_ENDPOINT_CAUSE_EARLY;
+}
+
+/* Keeps octets that came with the Reply; false when they are too many. */
+static bool event_hold(iwarp_endpoint *ep) {
+  if (iwarpi_ep_hold(ep, ep->in)) {
+    ep->in = (iwarp_span){0};
+    return true;
+  }
+  event_set_early(ep);
+  (void)iwarpi_ep_fire(ep, EP_ABORT);
+  return false;
+}
+
+/*
+ * The peer's first FPDU comes behind our Reply or our first FPDU (rfc5044-7.1.2-23), and octets
+ * before the Reply can be none (rfc5044-7.1.2-14). An Initiator interprets what it receives from
+ * the Reply on (rfc5044-7.1.2-22) unless it is to be strict.
+ */
 static bool event_too_early(const iwarp_endpoint *ep) {
-  return ep->in.len > 0 && !ep->spoke;
+  return ep->in.len > 0 && !ep->spoke &&
+         (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
+}
+
+/* An Initiator may send FPDUs, so it says so in a Terminate. RFC 6581 8: no code of its own */
+static bool event_early(iwarp_endpoint *ep) {
+  if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
+    return event_surplus(ep);
+  }
+  event_set_early(ep);
+  iwarpi_ep_fault(ep, EP_WORD_LOCAL);
+  return true;
 }
 
 /* Takes the FPDU that is next; false when there is none. */
 static bool event_feed(iwarp_endpoint *ep) {
   ep_fpdu fpdu;
   if (event_too_early(ep)) {
-    return event_surplus(ep);
+    return event_early(ep);
   }
   if (ep->ahead_input) {
     return iwarpi_ep_ahead_step(ep);
@@ -125,7 +156,7 @@ static bool event_feed(iwarp_endpoint *ep) {
   const iwarp_err err = iwarpi_ep_ahead_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
   if (err == IWARP_ERR_NOBUF) {
     iwarpi_ep_fault(ep, EP_WORD_LOCAL);
-  } else if (ep->num_ahead > 0 && ep->ahead[0].offset < ep->assembly.next) {
+  } else if (ep->ahead.num > 0 && iwarpi_ep_tree_first(&ep->ahead)->offset < ep->assembly.next) {
     iwarpi_ep_fault(ep, EP_WORD_MARKER); /* it showed an FPDU where none is. RFC 5044 8 */
   } else if (err == IWARP_OK) {
     iwarpi_ep_fpdu(ep, &fpdu);
@@ -154,6 +185,7 @@ static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     iwarpi_ep_collect(ep);
     return ep->info.state != before ? EVENT_DID_SOME : EVENT_DID_ALL;
   case EP_DO_SURPLUS: return event_surplus(ep) ? EVENT_DID_SOME : EVENT_DID_ALL;
+  case EP_DO_HOLD: return event_hold(ep) ? EVENT_DID_ALL : EVENT_DID_SOME;
   case EP_DO_FEED: return event_feed(ep) ? EVENT_DID_SOME : EVENT_DID_ALL;
   case EP_DO_HAND: return event_hand(ep, ev) ? EVENT_DID_EVENT : EVENT_DID_ALL;
   default: return EVENT_DID_ALL;

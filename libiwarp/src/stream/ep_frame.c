@@ -34,10 +34,44 @@ static bool frame_keep(iwarp_endpoint *ep, size_t len) {
   wr w = wr_of(a->buf, a->cap, a->cap);
   const iwarp_span part = span_first(ep->in, len - a->have);
   wr_take(&w, a->have);
-  wr_span(&w, part);
+  wr_move(&w, part); /* what was held lies there too */
   a->have += part.len;
   ep->in = span_from(ep->in, part.len);
   return a->have == len;
+}
+
+/*
+ * iwarpi_ep_hold keeps octets that come while the ULP makes up its mind about the Reply: they are
+ * FPDUs if it accepts (rfc5044-7.1.2-22), else its own (rfc5044-7.1.2-19). No FPDU is being put
+ * together then. False when there is no room.
+ */
+bool iwarpi_ep_hold(iwarp_endpoint *ep, iwarp_span in) {
+  ep_assembly *a = &ep->assembly;
+  wr w = wr_of(a->buf, a->cap, a->cap);
+  if (in.len > a->cap - a->held) {
+    return false;
+  }
+  wr_take(&w, a->held);
+  wr_span(&w, in);
+  a->held += in.len;
+  return true;
+}
+
+/*
+ * iwarpi_ep_release makes the octets held the input. They move to the end of their memory, so that
+ * an FPDU of which they have only the beginning can be put together before them.
+ */
+void iwarpi_ep_release(iwarp_endpoint *ep) {
+  ep_assembly *a = &ep->assembly;
+  if (a->held == 0) {
+    return;
+  }
+  wr w = wr_of(a->buf, a->cap, a->cap);
+  wr_take(&w, a->cap - a->held);
+  wr_move(&w, (iwarp_span){a->buf, a->held});
+  ep->in = span_from((iwarp_span){a->buf, a->cap}, a->cap - a->held);
+  ep->busy = true;
+  a->held = 0;
 }
 
 /* The octets of the FPDU that is due: those kept, or the input where none are. */

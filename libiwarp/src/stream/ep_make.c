@@ -49,6 +49,7 @@ typedef enum make_part {
   MAKE_PART_OPS,
   MAKE_PART_INBOUNDS,
   MAKE_PART_AHEAD,
+  MAKE_PART_NODES,
   MAKE_PART_ASSEMBLY,
   MAKE_PART_TX,
   MAKE_NUM_PARTS
@@ -77,6 +78,7 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
       [MAKE_PART_OPS] = make_num_ops(c) * sizeof(ep_op),
       [MAKE_PART_INBOUNDS] = make_ring_cap(c->ird_max) * sizeof(ep_inbound),
       [MAKE_PART_AHEAD] = c->num_ahead * sizeof(ep_ahead),
+      [MAKE_PART_NODES] = c->num_ahead * sizeof(ep_node),
       [MAKE_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
       [MAKE_PART_TX] = iwarp_tx_size(make_tx_messages(c)),
   };
@@ -110,7 +112,8 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
   ep->recvs = (void *)(mem + at[MAKE_PART_RECVS]);
   ep->ops = (void *)(mem + at[MAKE_PART_OPS]);
   ep->inbounds = (void *)(mem + at[MAKE_PART_INBOUNDS]);
-  ep->ahead = (void *)(mem + at[MAKE_PART_AHEAD]);
+  iwarpi_ep_tree_init(&ep->ahead, (void *)(mem + at[MAKE_PART_AHEAD]),
+                      (void *)(mem + at[MAKE_PART_NODES]), c->num_ahead);
   ep->assembly.buf = mem + at[MAKE_PART_ASSEMBLY];
   ep->assembly.cap = iwarpi_ep_frame_max(c);
   ep->tx_mem = mem + at[MAKE_PART_TX];

@@ -46,8 +46,8 @@ static iwarp_err ops_post(iwarp_endpoint *ep, const ep_op *op) {
   return err;
 }
 
-/* Takes over a payload; false when it is none, or too long for a message. */
-static bool ops_gather(ep_op *op, iwarp_tx_payload payload) {
+/* Takes over a payload of `out_len` octets; false when it is none, or too long for a message. */
+static bool ops_gather(ep_op *op, uint64_t *out_len, iwarp_tx_payload payload) {
   uint64_t len = 0;
   if (payload.parts == NULL && payload.num_parts > 0) {
     return false;
@@ -59,6 +59,7 @@ static bool ops_gather(ep_op *op, iwarp_tx_payload payload) {
     }
     len += part->len;
   }
+  *out_len = len;
   op->num_parts = payload.num_parts;
   op->one = payload.num_parts == 1;
   if (op->one) {
@@ -72,9 +73,10 @@ static bool ops_gather(ep_op *op, iwarp_tx_payload payload) {
 iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token, iwarp_rdmap_opcode opcode,
                               uint32_t invalidate_stag, iwarp_tx_payload payload) {
   ep_op op = {.token = token, .opcode = (uint8_t)opcode, .stag = invalidate_stag};
+  uint64_t len;
   if (opcode < IWARP_RDMAP_OP_SEND || opcode > IWARP_RDMAP_OP_SEND_SE_INV ||
       (invalidate_stag != 0 && !iwarp_rdmap_op_get(op.opcode)->invalidates) ||
-      !ops_gather(&op, payload)) {
+      !ops_gather(&op, &len, payload)) {
     return IWARP_ERR_ARG;
   }
   return ops_post(ep, &op);
@@ -83,7 +85,8 @@ iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token, iwarp_rdmap_op
 iwarp_err iwarp_endpoint_write(iwarp_endpoint *ep, uint64_t token, uint32_t stag, uint64_t to,
                                iwarp_tx_payload payload) {
   ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_WRITE, .stag = stag, .to = to};
-  if (!ops_gather(&op, payload)) {
+  uint64_t len;
+  if (!ops_gather(&op, &len, payload) || len > UINT64_MAX - to) { /* rfc5041-7.1-15 */
     return IWARP_ERR_ARG;
   }
   return ops_post(ep, &op);
@@ -109,11 +112,14 @@ iwarp_err iwarp_endpoint_immediate(iwarp_endpoint *ep, uint64_t token, bool soli
 iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
                                 const iwarp_rdmap_atomic_req *req) {
   ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_ATOMIC_REQ, .u.atomic = *req};
-  uint8_t octets[IWARP_RDMAP_ATOMIC_REQ_LEN];
-  size_t len;
   if (ep->cfg.base_only ||
-      iwarp_rdmap_atomic_req_encode(octets, sizeof octets, &len, req) != IWARP_OK) {
-    return IWARP_ERR_ARG;
+      (req->aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req->aopcode != IWARP_RDMAP_AOP_CMP_SWAP)) {
+    return IWARP_ERR_ARG; /* rfc7306-10.1-01 */
+  }
+  op.u.atomic.reserved = 0; /* rfc7306-5.2.1-02 */
+  if (req->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
+    op.u.atomic.compare_data = 0;          /* rfc7306-5.2.1-11 */
+    op.u.atomic.compare_mask = UINT64_MAX; /* rfc7306-5.2.1-13 */
   }
   op.u.atomic.request_id = ep->request_id;
   const iwarp_err err = ops_post(ep, &op);

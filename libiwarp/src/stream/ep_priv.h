@@ -90,13 +90,14 @@ typedef enum ep_action {
   EP_DO_PEER_ENDED,
   EP_DO_TERMINATE,  /* send a Terminate */
   EP_DO_DOOMED,     /* an error, and no Terminate can be sent */
-  EP_DO_TERMINATED, /* the peer's Terminate: stop, close this half */
+  EP_DO_TERMINATED, /* the peer's Terminate: stop, but for an FPDU under way */
   EP_DO_TERM_LATE,  /* the peer's Terminate, and this half is closed */
   EP_DO_CLOSED,     /* both halves are closed */
   EP_DO_BROKEN,     /* the transport connection is gone */
   EP_DO_DROP,       /* end the transport connection */
   EP_DO_COLLECT,    /* octets: of a startup frame */
   EP_DO_SURPLUS,    /* octets: none may come now */
+  EP_DO_HOLD,       /* octets: what they are is not decided yet */
   EP_DO_FEED,       /* octets: FPDUs */
   EP_DO_HAND,       /* octets: the ULP's */
   EP_DO_DISCARD,    /* octets: nobody's */
@@ -190,6 +191,7 @@ typedef struct ep_message {
 typedef struct ep_assembly {
   uint64_t next; /* stream offset of the FPDU that is due */
   size_t have;   /* octets of it in buf */
+  size_t held;   /* octets in buf that came before the ULP has accepted the Reply */
   size_t cap;
   uint8_t *buf;
 } ep_assembly;
@@ -200,9 +202,27 @@ typedef struct ep_ahead {
   uint32_t msn;    /* untagged */
   uint32_t wire_len;
   uint16_t ulpdu_length;
+  uint32_t next_free; /* of one that is free: the next such one */
   bool tagged;
   uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header, and what follows a tagged one */
 } ep_ahead;
+
+/* Where the offsets of two records part: below next[0] `bit` is 0 in them, below next[1] it is 1,
+ * and all bits above it are the same. */
+typedef struct ep_node {
+  uint64_t bit;
+  uint32_t next[2]; /* see ep_tree.c; of a node that is free: next[0] is the next such one */
+} ep_node;
+
+/* Such FPDUs, by their offsets. */
+typedef struct ep_tree {
+  ep_ahead *records;
+  ep_node *nodes;
+  uint32_t root;
+  uint32_t num;
+  uint32_t free_record;
+  uint32_t free_node;
+} ep_tree;
 
 /* An FPDU of the peer. */
 typedef struct ep_fpdu {
@@ -271,12 +291,11 @@ struct iwarp_endpoint {
 
   /* receiving */
   ep_assembly assembly;
-  bool ahead_input;   /* `in` came out of order */
-  bool ahead_chained; /* and an FPDU begins at its front */
-  uint64_t ahead_at;  /* stream offset of its front */
-  uint32_t num_ahead;
+  bool ahead_input;                  /* `in` came out of order */
+  bool ahead_chained;                /* and an FPDU begins at its front */
+  uint64_t ahead_at;                 /* stream offset of its front */
+  ep_tree ahead;                     /* FPDUs placed out of order and not reached yet */
   uint32_t num_partial;              /* receive buffers that they touch */
-  ep_ahead *ahead;                   /* in the order of their offsets */
   iwarp_endpoint_ahead ahead_placed; /* to be told */
   ep_message msg;
   uint32_t msn[4]; /* that the next message on each queue has */
@@ -352,6 +371,13 @@ bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out);
 bool iwarpi_ep_ahead_step(iwarp_endpoint *ep);
 bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
+/* ep_tree.c */
+void iwarpi_ep_tree_init(ep_tree *t, ep_ahead *records, ep_node *nodes, uint32_t cap);
+bool iwarpi_ep_tree_has(const ep_tree *t, uint64_t offset);
+const ep_ahead *iwarpi_ep_tree_first(const ep_tree *t);
+void iwarpi_ep_tree_add(ep_tree *t, const ep_ahead *v);
+void iwarpi_ep_tree_pop(ep_tree *t);
+
 /* ep_check.c */
 uint16_t iwarpi_ep_check_header(const iwarp_endpoint *ep, const ep_segment *seg);
 uint16_t iwarpi_ep_check(iwarp_endpoint *ep, ep_segment *seg);
@@ -361,6 +387,8 @@ bool iwarpi_ep_is_rtr(const iwarp_endpoint *ep, const ep_segment *seg);
 size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg);
 void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out);
 iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out);
+bool iwarpi_ep_hold(iwarp_endpoint *ep, iwarp_span in);
+void iwarpi_ep_release(iwarp_endpoint *ep);
 
 /* ep_recv.c */
 void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu);

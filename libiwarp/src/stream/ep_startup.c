@@ -56,11 +56,11 @@ static void startup_answer_depths(iwarp_endpoint *ep, iwarp_mpa_enhanced *enh, b
     enh->ird = ep->info.ird;
   }
   enh->ord = IWARP_MPA_DEPTH_UNSPEC;
-  if (req->ird != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ord_unspec) {
+  if (req->ird != IWARP_MPA_DEPTH_UNSPEC) {
     if (req->ird < ep->info.ord && !reject) { /* a Reply that rejects says what was wanted */
-      ep->info.ord = req->ird;
+      ep->info.ord = req->ird;                /* rfc6581-9.1-12, whatever ORD the Reply tells */
     }
-    enh->ord = ep->info.ord;
+    enh->ord = ep->cfg.ord_unspec ? enh->ord : ep->info.ord;
   }
 }
 
@@ -94,13 +94,18 @@ static iwarp_mpa_enhanced startup_answer(iwarp_endpoint *ep, bool reject) {
   return enh;
 }
 
+/* Rev of a Reply: as asked, or the highest one of this side. rfc5044-C.1-03 */
+static uint8_t startup_reply_rev(const iwarp_endpoint *ep) {
+  return ep->info.rev < ep->cfg.rev ? ep->info.rev : ep->cfg.rev;
+}
+
 /* Makes the Request, or the Reply to the Request that came. */
 void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
   const bool enhanced =
       reply ? ep->info.enhanced : ep->cfg.rev == EP_REV_ENHANCED; /* RFC 6581 10: as asked */
   const size_t enh_len = enhanced ? IWARP_MPA_ENHANCED_LEN : 0;
   iwarp_mpa_startup frame = {.flags = startup_flags(ep, enhanced, reject),
-                             .rev = reply ? ep->info.rev : ep->cfg.rev,
+                             .rev = reply ? startup_reply_rev(ep) : ep->cfg.rev,
                              .pd_length = (uint16_t)(enh_len + ep->ulp_data.len)};
   const size_t size = IWARP_MPA_STARTUP_LEN + (size_t)frame.pd_length;
   wr w = wr_of(ep->frame_out, sizeof ep->frame_out, size);
@@ -147,9 +152,16 @@ static iwarp_err startup_judge_part(const iwarp_endpoint *ep) {
   return startup_want(ep) > EP_FRAME_MAX ? IWARP_ERR_MPA_PD_LENGTH : IWARP_OK;
 }
 
-/* Whether the revision is one that this side can work with. RFC 5044 7.1.1, RFC 6581 6 */
-static bool startup_rev_ok(const iwarp_endpoint *ep, uint8_t rev) {
-  return rev == 1 || (rev == EP_REV_ENHANCED && ep->cfg.rev == EP_REV_ENHANCED);
+/*
+ * Whether the frame is of a revision that this side can work with. Rev 2 without S is the frame of
+ * RFC 5044 (rfc6581-6-06) and is answered as such by all Responders (rfc6581-10-04). One that knows
+ * RFC 5044 only closes on an enhanced Request, and no Reply goes before that (rfc6581-10-03,
+ * rfc6581-10-10, rfc5044-7.1.1-25): on the close the Initiator may try again with Rev 1
+ * (rfc6581-10-13).
+ */
+static bool startup_rev_ok(const iwarp_endpoint *ep, const iwarp_mpa_startup *f) {
+  return f->rev == 1 || (f->rev == EP_REV_ENHANCED &&
+                         (ep->cfg.rev == EP_REV_ENHANCED || (f->flags & IWARP_MPA_FLAG_S) == 0));
 }
 
 /* Judges the whole frame and takes over what it says. RFC 6581 10 */
@@ -160,7 +172,7 @@ static iwarp_err startup_judge(iwarp_endpoint *ep) {
   }
   const bool enhanced = iwarp_mpa_startup_is_enhanced(f);
   const bool announced = f->rev == EP_REV_ENHANCED && (f->flags & IWARP_MPA_FLAG_S) != 0;
-  if (!startup_rev_ok(ep, f->rev)) {
+  if (!startup_rev_ok(ep, f)) {
     return IWARP_ERR_MPA_REV;
   }
   if (announced != enhanced || (startup_initiator(ep) && enhanced != ep->sent_enhanced)) {
@@ -192,8 +204,9 @@ static ep_input startup_input(const iwarp_endpoint *ep) {
 }
 
 /*
- * The frame is at hand. What stands behind it belongs to the ULP if MPA is left, else nothing may
- * stand there: this side has sent no FPDU yet, or not its Reply. RFC 5044 7.1.2
+ * The frame is at hand. Nothing may stand behind a Request, to which no Reply was sent
+ * (rfc5044-7.1.1-30). What stands behind a Reply are FPDUs, or the ULP's if MPA is left. RFC
+ * 5044 7.1.2
  */
 static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {
   *err = startup_judge(ep);
@@ -201,7 +214,7 @@ static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {
     return EP_BAD_FRAME;
   }
   const ep_input input = startup_input(ep);
-  if (input != EP_GOT_REJECT && ep->in.len > 0) {
+  if (input == EP_GOT_REQUEST && ep->in.len > 0) {
     *err = IWARP_ERR_MPA_PD_LENGTH;
     return EP_BAD_FRAME;
   }
@@ -255,10 +268,13 @@ void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out) {
 
 /* ---- the Initiator and an accepting Reply ---- */
 
-/* Takes over the depths; false when the peer wants more than can be had. RFC 6581 9.1 */
+/*
+ * Takes over the depths; false when the peer wants more than can be had. Only an IRD of 0x3FFF from
+ * the peer leaves ORD as it is (rfc6581-9.1-26), whatever ORD the Request told: rfc6581-9.1-17.
+ */
 static bool startup_settle_depths(iwarp_endpoint *ep) {
   const iwarp_mpa_enhanced *reply = &ep->peer_enh;
-  if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ord_unspec && reply->ird < ep->info.ord) {
+  if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && reply->ird < ep->info.ord) {
     ep->info.ord = reply->ird;
   }
   if (reply->ord != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ird_unspec && reply->ord > ep->info.ird) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an endpoint does when its state changes. */
 #include "ep_priv.h"
+#include "tx_priv.h"
 
 void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
   ep->notices[ep->num_notices++] = (uint8_t)kind;
@@ -89,6 +90,7 @@ static void do_tell_reply(iwarp_endpoint *ep) {
 
 static void do_leave(iwarp_endpoint *ep) {
   state_stop(ep);
+  iwarpi_ep_release(ep);
   ep->deadline = IWARP_TIME_NEVER;
 }
 
@@ -109,6 +111,7 @@ static void do_refusal(iwarp_endpoint *ep) {
 
 static void do_confirm(iwarp_endpoint *ep) {
   state_full(ep);
+  iwarpi_ep_release(ep);
   ep->deadline = IWARP_TIME_NEVER;
 }
 
@@ -164,9 +167,12 @@ static void do_term_late(iwarp_endpoint *ep) {
   state_abort_tx(ep);
 }
 
+/* An FPDU under way still goes out, nothing else does. rfc5040-5.4-13 rfc5040-6.2.1-04 */
 static void do_terminated(iwarp_endpoint *ep) {
-  do_term_late(ep);
-  do_shutdown(ep);
+  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
+  state_stop(ep);
+  iwarpi_tx_cut(ep->tx);
+  state_timer(ep, ep->cfg.close_ns);
 }
 
 static void state_failed(iwarp_endpoint *ep, bool disconnect) {
@@ -223,6 +229,7 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     /* what becomes of octets: iwarp_endpoint_event asks for it */
     [EP_DO_COLLECT] = do_nothing,
     [EP_DO_SURPLUS] = do_nothing,
+    [EP_DO_HOLD] = do_nothing,
     [EP_DO_FEED] = do_nothing,
     [EP_DO_HAND] = do_nothing,
     [EP_DO_DISCARD] = do_nothing,

@@ -154,6 +154,45 @@ void iwarp_tx_abort(iwarp_tx *tx) {
   }
 }
 
+/* Ends a message whose last FPDU will not go out: with `now` where that is one of its own. */
+static void tx_cut_message(iwarp_tx *tx, tx_fpdu *now, uint32_t msg) {
+  tx->msgs[msg].err = IWARP_ERR_STATE;
+  if (msg == now->msg) {
+    now->ends = true;
+  } else {
+    iwarpi_tx_end(tx, msg);
+  }
+}
+
+/*
+ * iwarpi_tx_cut is iwarp_tx_abort, but for the rest of an FPDU of which the transport has a part:
+ * that still goes out, so that the stream ends where an FPDU does. RFC 5040 6.2.1
+ */
+void iwarpi_tx_cut(iwarp_tx *tx) {
+  if (tx->walk.at == 0) {
+    iwarp_tx_abort(tx);
+    return;
+  }
+  tx_fpdu *now = &tx->fpdus[tx->walk.fpdu];
+  const size_t left = now->layout.wire_len - tx->walk.at;
+  for (uint32_t i = tx->walk.fpdu + 1; i < tx->num_fpdus; i++) {
+    if (tx->fpdus[i].ends) {
+      tx_cut_message(tx, now, tx->fpdus[i].msg);
+    }
+  }
+  if (!now->ends) { /* the message at the head of its line */
+    tx_cut_message(tx, now, iwarpi_tx_pop(tx, &tx->lines[tx->line]));
+  }
+  tx->num_fpdus = tx->walk.fpdu + 1;
+  tx->offered = tx->offered < left ? tx->offered : left;
+  tx->segment_end = true;
+  tx->ending = true;
+  tx->mid = false;
+  for (tx_line line = TX_LINE_REQUESTS; line < TX_NUM_LINES; line++) {
+    tx_fail_line(tx, line);
+  }
+}
+
 /* ---- messages ---- */
 
 /* Takes the message; it gets its MSN now, so that a refused one uses none up. RFC 5041 4.3 */

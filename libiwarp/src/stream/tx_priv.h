@@ -125,6 +125,7 @@ struct iwarp_tx {
 /* tx.c */
 uint32_t iwarpi_tx_pop(iwarp_tx *tx, tx_list *list);
 void iwarpi_tx_end(iwarp_tx *tx, uint32_t msg);
+void iwarpi_tx_cut(iwarp_tx *tx);
 
 bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token);
 

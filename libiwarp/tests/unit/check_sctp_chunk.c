@@ -135,6 +135,25 @@ START_TEST(any_octets_come_back)
 }
 END_TEST
 
+/* A length whose sum with the header's wraps writes nothing. */
+START_TEST(sizes_that_wrap)
+{
+  static const uint8_t untouched[8] = {0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A, 0x5A};
+  uint8_t dst[8];
+  size_t len;
+  for (size_t below = 0; below < 8; below++) {
+    const iwarp_sctp_control control = {.function = 1, .private_data = {dst, SIZE_MAX - below}};
+    const iwarp_sctp_segment segment = {.segment = {dst, SIZE_MAX - below}};
+    memset(dst, 0x5A, sizeof dst);
+    ck_assert_int_eq(iwarp_sctp_control_encode(dst, sizeof dst, &len, &control), IWARP_ERR_NOBUF);
+    ck_assert_uint_ge(len, SIZE_MAX - below);
+    ck_assert_int_eq(iwarp_sctp_segment_encode(dst, sizeof dst, &len, &segment), IWARP_ERR_NOBUF);
+    ck_assert_uint_ge(len, SIZE_MAX - below);
+    ck_assert_mem_eq(dst, untouched, sizeof dst);
+  }
+}
+END_TEST
+
 START_TEST(encoding_sizes)
 {
   static const uint8_t data[IWARP_SCTP_PRIVATE_DATA_MAX] = {1};
@@ -278,6 +297,7 @@ int main(void) {
                                 segment_of_the_session,
                                 every_prefix,
                                 any_octets_come_back,
+                                sizes_that_wrap,
                                 encoding_sizes,
                                 the_size_of_too_much_is_the_largest,
                                 enhanced_data_stands_under_codes_5_to_7_only,

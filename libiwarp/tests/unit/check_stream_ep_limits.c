@@ -59,7 +59,7 @@ START_TEST(memory_follows_configuration)
   ck_assert_uint_lt(small + 60000, most);
   cfg.num_ahead = 16;
   const size_t ahead = iwarp_endpoint_size(&cfg);
-  ck_assert_uint_ge(ahead, small + 16 * sizeof(ep_ahead));
+  ck_assert_uint_ge(ahead, small + 16 * (sizeof(ep_ahead) + sizeof(ep_node)));
   cfg.markers = true;
   ck_assert_uint_gt(iwarp_endpoint_size(&cfg), ahead);
   printf("endpoint for ULPDUs of 1400 octets: %zu octets, of 65535: %zu octets\n", small, most);
@@ -180,27 +180,6 @@ START_TEST(local_fault_early)
   ck_assert(!ep_host_last(h, IWARP_ENDPOINT_EVENT_FAULT)->u.fault.sent);
   ck_assert(ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.disconnect);
   ck_assert_int_eq(iwarp_endpoint_fail(h->ep, 2, 0, 5), IWARP_ERR_STATE);
-  ep_host_free(h);
-  ep_host_free(other);
-}
-END_TEST
-
-/* The Responder speaks first, which it may not: its Reply was not what it said. RFC 5044 7.1.2 */
-START_TEST(responder_too_early)
-{
-  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
-  iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
-  const uint8_t octets[4] = {0};
-  ep_host *h = ep_host_new(&cfg);
-  ep_host *other = ep_host_new(&peer);
-  ep_join(h, other);
-  ok(iwarp_endpoint_push(h->ep, (iwarp_span){0}));
-  ep_host_run(h);
-  ck_assert_int_eq(iwarp_endpoint_info_get(h->ep)->state, IWARP_ENDPOINT_FULL);
-  ep_host_push(h, octets, sizeof octets, sizeof octets);
-  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
-  ck_assert(ev != NULL && ev->u.closed.disconnect);
-  ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_MPA_PD_LENGTH);
   ep_host_free(h);
   ep_host_free(other);
 }
@@ -818,7 +797,6 @@ int main(void) {
   tcase_add_test(t, local_fault);
   tcase_add_test(t, local_fault_late);
   tcase_add_test(t, local_fault_early);
-  tcase_add_test(t, responder_too_early);
   tcase_add_test(t, initiator_too_early);
   tcase_add_loop_test(t, revoked_under_a_read, 0, 2);
   tcase_add_loop_test(t, revoked_in_peace, 0, 2);

@@ -83,9 +83,67 @@ START_TEST(arguments)
   read.sink_stag = 3;
   read.sink_to = 241;
   ck_assert_int_eq(iwarp_endpoint_read(ep, 1, &read), IWARP_ERR_ARG);
-  const iwarp_rdmap_atomic_req atomic = {.aopcode = 16};
-  ck_assert_int_eq(iwarp_endpoint_atomic(ep, 1, &atomic), IWARP_ERR_ARG);
+  for (uint8_t aopcode = 0; aopcode < 18; aopcode++) {
+    const iwarp_rdmap_atomic_req atomic = {.aopcode = aopcode};
+    const bool known = aopcode == 0 || aopcode == 2; /* RFC 7306 10.1 */
+    ck_assert_int_eq(iwarp_endpoint_atomic(ep, 1, &atomic), known ? IWARP_OK : IWARP_ERR_ARG);
+  }
   pair_free(p);
+}
+END_TEST
+
+/* No octet of a Write reaches 2^64. RFC 5041 7.1 */
+START_TEST(write_up_to_the_end)
+{
+  pair p = pair_new(2);
+  const uint64_t last = UINT64_MAX - text_part.len;
+  ck_assert_int_eq(iwarp_endpoint_write(p.i->ep, 1, 1, last + 1, some()), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_endpoint_write(p.i->ep, 1, 1, UINT64_MAX, some()), IWARP_ERR_ARG);
+  ok(iwarp_endpoint_write(p.i->ep, 1, 1, last, some()));
+  ok(iwarp_endpoint_write(p.i->ep, 2, 1, UINT64_MAX, (iwarp_tx_payload){0}));
+  pair_free(p);
+}
+END_TEST
+
+/* Posts an Atomic Operation and returns what goes out. */
+static iwarp_rdmap_atomic_req atomic_sent(const iwarp_rdmap_atomic_req *req) {
+  uint8_t octets[512];
+  iwarp_mpa_fpdu fpdu;
+  iwarp_rdmap_seg seg;
+  pair p = pair_new(2);
+  ok(iwarp_endpoint_atomic(p.i->ep, 1, req));
+  const size_t n = ep_host_pull(p.i, octets, sizeof octets);
+  ck_assert_int_eq(iwarp_mpa_fpdu_decode(&fpdu, (iwarp_span){octets, n}, 0, false).err, IWARP_OK);
+  iwarp_rdmap_seg_decode(&seg, (iwarp_span){&octets[2], fpdu.ulpdu_length}, fpdu.ulpdu_length);
+  ck_assert_int_eq(seg.kind, IWARP_RDMAP_KIND_ATOMIC_REQ);
+  pair_free(p);
+  return seg.u.atomic_req;
+}
+
+/* What a FetchAdd does not use goes out as RFC 7306 5.2.1 says, whatever the ULP has there. */
+START_TEST(atomic_fields)
+{
+  static const uint64_t masks[] = {0, 1, UINT64_MAX, 0x123456789ABCDEF0};
+  for (size_t i = 0; i < 8; i++) {
+    const bool add = i % 2 == 0;
+    const uint64_t mask = masks[i / 2];
+    const iwarp_rdmap_atomic_req req = {.aopcode = add ? IWARP_RDMAP_AOP_FETCH_ADD
+                                                       : IWARP_RDMAP_AOP_CMP_SWAP,
+                                        .reserved = 5,
+                                        .request_id = 99,
+                                        .stag = 1,
+                                        .to = 0x1008,
+                                        .add_swap_data = 7,
+                                        .add_swap_mask = mask,
+                                        .compare_data = 11,
+                                        .compare_mask = mask};
+    const iwarp_rdmap_atomic_req is = atomic_sent(&req);
+    ck_assert(is.reserved == 0 && is.request_id == 0 && is.aopcode == req.aopcode);
+    ck_assert(is.stag == 1 && is.to == 0x1008);
+    ck_assert(is.add_swap_data == 7 && is.add_swap_mask == mask);
+    ck_assert_uint_eq(is.compare_data, add ? 0 : 11);
+    ck_assert_uint_eq(is.compare_mask, add ? UINT64_MAX : mask);
+  }
 }
 END_TEST
 
@@ -589,6 +647,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {arguments,
+                                write_up_to_the_end,
+                                atomic_fields,
                                 lists_are_bounded,
                                 rtr_takes_no_place,
                                 credit,

@@ -277,12 +277,14 @@ static const depths responder_depths[] = {
     {4, 8, 2, 8, 9, 8, 2, 8, 2},  {4, 4, 16, U, 4, 4, U, 4, 16},
     {4, 4, 16, 8, U, U, 8, 4, 8}, {4, 4, 16, U, U, U, U, 4, 16},
     {0, 0, 0, 0, 0, 0, 0, 0, 0},  {U, 2, 3, 8, 4, U, 3, 2, 3},
-    {4, 4, U, 1, 4, 4, U, 4, 2},  {1, 0, 1, 0x3FFE, 0x3FFE, 1, 1, 1, 1},
+    {4, 4, U, 1, 4, 4, U, 4, 1},  {4, 4, U, 0, 4, 4, U, 4, 0},
+    {4, 4, U, U, 4, 4, U, 4, 2},  {1, 0, 1, 0x3FFE, 0x3FFE, 1, 1, 1, 1},
 };
 static const depths initiator_depths[] = {
     {8, 8, 4, 4, 8, 0, 0, 8, 4}, {8, 8, 4, 2, 8, 0, 0, 8, 2}, {8, 9, 4, 4, 9, 0, 0, 9, 4},
     {8, 8, 4, U, 8, 0, 0, 8, 4}, {8, 8, 4, 2, U, 0, 0, 8, 2}, {U, 2, 4, 2, 9, 0, 0, 2, 2},
-    {8, 8, U, 1, 8, 0, 0, 8, 2}, {8, 8, 4, 0, 0, 0, 0, 8, 0},
+    {8, 8, U, 1, 8, 0, 0, 8, 1}, {8, 8, U, 0, 8, 0, 0, 8, 0}, {8, 8, U, U, 8, 0, 0, 8, 2},
+    {8, 8, 4, 0, 0, 0, 0, 8, 0},
 };
 
 static void set_depths(iwarp_endpoint_cfg *cfg, const depths *d) {
@@ -562,7 +564,10 @@ static const bad_frame bad_frames[] = {
     {R, 2, REQ, 0, 129, 0, IWARP_ERR_MPA_REV, false},
     {R, 2, REQ, 0, 129, 8, IWARP_ERR_MPA_REV, false},
     {I, 2, REP, 0, 129, 0, IWARP_ERR_MPA_REV, true},
-    {R, 1, REQ, 0, 2, 0, IWARP_ERR_MPA_REV, false},
+    {R, 1, REQ, 0, 2, 0, IWARP_OK, false}, /* rfc6581-10-04: all Responders */
+    {R, 1, REQ, 0x2F, 2, 512, IWARP_OK, false},
+    {R, 1, REQ, 0, 3, 0, IWARP_ERR_MPA_REV, false},
+    {R, 1, REQ, 0, 0, 0, IWARP_ERR_MPA_REV, false},
     {R, 1, REQ, S, 2, 4, IWARP_ERR_MPA_REV, false},
     {R, 2, REQ, S, 2, 3, IWARP_ERR_MPA_ENHANCED, false},
     {R, 2, REQ, 0, 1, 513, IWARP_ERR_MPA_PD_LENGTH, false},
@@ -572,7 +577,9 @@ static const bad_frame bad_frames[] = {
     {I, 2, REP, S, 2, 2, IWARP_ERR_MPA_ENHANCED, true},
     {I, 2, REP, 0, 9, 0, IWARP_ERR_MPA_REV, true},
     {I, 2, REP, S, 2, 513, IWARP_ERR_MPA_PD_LENGTH, false},
-    {I, 1, REP, 0, 2, 0, IWARP_ERR_MPA_REV, false},
+    {I, 1, REP, 0, 2, 0, IWARP_OK, false},
+    {I, 1, REP, 0, 3, 0, IWARP_ERR_MPA_REV, false},
+    {I, 2, REP, 0x20, 1, 0, IWARP_ERR_MPA_ENHANCED, true}, /* it rejects, and knows no S */
     {I, 1, REP, S, 2, 4, IWARP_ERR_MPA_REV, false},
     {R, 2, REQ, 0, 1, 512, IWARP_OK, false},
     {R, 2, REQ, 0, 2, 4, IWARP_OK, false},
@@ -654,6 +661,55 @@ START_TEST(retry_plain)
       ep_host_free(h);
     }
   }
+}
+END_TEST
+
+/* An Initiator that offers Rev 2 and nothing enhanced is answered with the highest Rev of the
+ * Responder, and both go on. rfc6581-10-04 rfc6581-6-06 rfc5044-C.1-03 */
+START_TEST(rev_of_the_reply)
+{
+  iwarp_endpoint_cfg cfg = responder();
+  iwarp_mpa_enhanced enh;
+  cfg.rev = (uint8_t)(1 + _i % 2);
+  for (int reject = 0; reject < 2; reject++) {
+    ep_host *h = begun(&cfg);
+    push_frame(h, REQ, IWARP_MPA_FLAG_C, (uint8_t)(1 + _i / 2), NULL, 0, 100);
+    ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_REQUEST_AT_ULP);
+    ok(reject != 0 ? iwarp_endpoint_reject(h->ep, nothing) : iwarp_endpoint_accept(h->ep, nothing));
+    const iwarp_mpa_startup f = pull_frame(h, &enh);
+    ck_assert_uint_eq(f.rev, _i == 3 ? 2 : 1);
+    ck_assert_uint_eq(f.flags, IWARP_MPA_FLAG_C | (reject != 0 ? IWARP_MPA_FLAG_R : 0));
+    ck_assert_uint_eq(f.pd_length, 0);
+    ck_assert_int_eq(iwarp_endpoint_info_get(h->ep)->rev, 1 + _i / 2);
+    ck_assert_int_eq(state_of(h), reject != 0 ? IWARP_ENDPOINT_LEFT : IWARP_ENDPOINT_FENCED);
+    ep_host_free(h);
+  }
+}
+END_TEST
+
+/* A Responder that knows RFC 5044 only closes on an enhanced Request, and says nothing before that:
+ * the Initiator takes the close for the advice to try Rev 1. rfc6581-10-10 rfc6581-10-13 */
+START_TEST(enhanced_at_a_plain_responder)
+{
+  const iwarp_endpoint_cfg a = initiator();
+  iwarp_endpoint_cfg b = responder();
+  uint8_t octets[64];
+  b.rev = 1;
+  ep_host *i = ep_host_new(&a);
+  ep_host *r = begun(&b);
+  ok(iwarp_endpoint_connect(i->ep, nothing));
+  const size_t n = ep_host_pull(i, octets, sizeof octets);
+  ep_host_push(r, octets, n, n);
+  const iwarp_endpoint_ev *ev = ep_host_last(r, IWARP_ENDPOINT_EVENT_CLOSED);
+  ck_assert(ev != NULL && ev->u.closed.disconnect && ev->u.closed.err == IWARP_ERR_MPA_REV);
+  ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_FRAME);
+  ck_assert_uint_eq(ep_host_pull(r, octets, sizeof octets), 0);
+  ok(iwarp_endpoint_fin(i->ep));
+  ep_host_run(i);
+  ev = ep_host_last(i, IWARP_ENDPOINT_EVENT_CLOSED);
+  ck_assert(ev != NULL && ev->u.closed.retry_plain);
+  ep_host_free(i);
+  ep_host_free(r);
 }
 END_TEST
 
@@ -751,6 +807,8 @@ int main(void) {
   tcase_add_test(t, not_mpa);
   tcase_add_test(t, surplus_octets);
   tcase_add_test(t, retry_plain);
+  tcase_add_loop_test(t, rev_of_the_reply, 0, 4);
+  tcase_add_test(t, enhanced_at_a_plain_responder);
   tcase_add_test(t, configurations);
   tcase_add_test(t, taking_octets);
   suite_add_tcase(suite, t);
