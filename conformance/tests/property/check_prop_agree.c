@@ -1208,7 +1208,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("agree");
   TCase *t = tcase_create("agree");
-  tcase_set_timeout(t, 240.0 * runs_times());
   tcase_add_loop_test(t, two_endpoints_agree, 0, LOTS);
   suite_add_tcase(suite, t);
   return check_run(suite);

@@ -965,7 +965,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("mutate");
   TCase *t = tcase_create("mutate");
-  tcase_set_timeout(t, 240.0 * runs_times());
   tcase_add_loop_test(t, one_octet, 0, LOTS);
   suite_add_tcase(suite, t);
   return check_run(suite);

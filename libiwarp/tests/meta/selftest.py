@@ -13,6 +13,7 @@ import format as clang_format
 import headers
 import hygiene
 import layers
+import limits
 import mcdc
 import pointers
 import purity
@@ -144,6 +145,29 @@ class Hygiene(MetaTest):
     def test_a_good_file_is_fine(self):
         self.write("a.c", "int a; /* see docs/home/x and ../home/y */\n")
         self.assertEqual(hygiene.check(self.root), [])
+
+
+class Limits(MetaTest):
+    def found(self, file, text):
+        self.write(file, text)
+        found = limits.check(self.root)
+        (self.root / file).unlink()
+        return len(found)
+
+    def test_short_limits_are_reported(self):
+        for file, text in (("tests/CMakeLists.txt", "set_tests_properties(a PROPERTIES TIMEOUT 300)\n"),
+                           ("tests/CMakeLists.txt", "set_tests_properties(a PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=240)\n"),
+                           ("cmake/a.cmake", "set(IWARP_HANG_S 60)\n"),
+                           ("tests/a.py", "subprocess.run(a, timeout=600)\n"), ("tests/a.py", "HANG_S = 30\n"),
+                           ("tests/check_a.c", "  tcase_set_timeout(t, 60);\n"), (".ci/a", "timeout 20 b\n")):
+            self.assertEqual(self.found(file, text), 1, text)
+
+    def test_long_ones_and_other_code_are_fine(self):
+        for file, text in (("tests/CMakeLists.txt", "set_tests_properties(a PROPERTIES TIMEOUT ${IWARP_HANG_S})\n"),
+                           ("cmake/a.cmake", "set(IWARP_HANG_S 7200)\n"), ("src/a.c", "  alarm(1);\n"),
+                           ("tests/a.py", "HANG_S = 3600\nrun(a, timeout=HANG_S)\n"),
+                           ("tests/check_a.c", "  /* tcase_set_timeout(t, 60); */\n")):
+            self.assertEqual(self.found(file, text), 0, text)
 
 
 class Version(MetaTest):

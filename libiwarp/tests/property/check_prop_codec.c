@@ -559,7 +559,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("codec");
   TCase *tcase = tcase_create("codec");
-  tcase_set_timeout(tcase, 240);
   tcase_add_loop_test(tcase, what_is_encoded_decodes_to_the_same, 0, (int)NUM_CODECS);
   tcase_add_loop_test(tcase, what_decodes_encodes_to_the_same, 0, (int)NUM_CODECS);
   tcase_add_loop_test(tcase, every_prefix_and_every_capacity, 0, (int)NUM_CODECS);

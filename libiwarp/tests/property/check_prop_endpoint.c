@@ -394,7 +394,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("endpoint");
   TCase *t = tcase_create("endpoint");
-  tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, two_endpoints_agree, 0, 64);
   suite_add_tcase(suite, t);
   return check_run(suite);
