@@ -39,7 +39,7 @@ apt_get() {
   until answer=$($as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
     apt-get -qq -o DPkg::Lock::Timeout=-1 "$@" 2>&1); do
     case $answer in
-      *"Could not get lock"* | *"Unable to lock"*) ;;
+      *"Could not get lock"*) ;; # held by another process; without permission it says something else
       *)
         echo "$answer" >&2
         return 1

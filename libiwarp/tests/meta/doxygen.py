@@ -45,6 +45,6 @@ def check(root, program):
 if __name__ == "__main__":
     found = shutil.which("doxygen")
     if found is None:
-        print("skipped: no doxygen on this machine")
+        print("skipped: the reference is not checked: no doxygen on this machine (Debian: doxygen)")
         sys.exit(SKIPPED)
     tree.finish("doxygen", check(tree.source_root(), found))
