@@ -19,9 +19,9 @@ typedef enum iwarp_field_kind {
   IWARP_FIELD_KIND_UINT_LE   /* the same, shown in decimal */
 } iwarp_field_kind;
 
-/*
- * The forms: X(name, id, key, label, octets, rfc). `octets` is the length of the fixed part. Ids
- * are part of the API.
+/**
+ * IWARP_FORM_MAP lists the forms: X(name, id, key, label, octets, rfc). `octets` is the length of
+ * the fixed part. Ids are part of the API.
  */
 #define IWARP_FORM_MAP(X)                                                                          \
   X(MPA_STARTUP, 1, "mpa", "MPA Request/Reply Frame", 20, "RFC 5044 7.1.1")                        \
@@ -48,6 +48,7 @@ typedef enum iwarp_field_kind {
 
 /** iwarp_form is a layout of octets on the wire. */
 typedef enum iwarp_form {
+/** IWARP_FORM_ENUM makes the enumerator of a row; undefined again behind the list. */
 #define IWARP_FORM_ENUM(name, id, key, label, octets, rfc) IWARP_FORM_##name = (id),
   IWARP_FORM_MAP(IWARP_FORM_ENUM)
 #undef IWARP_FORM_ENUM
@@ -59,6 +60,7 @@ typedef enum iwarp_form {
  * as there are. `values` is the list of value names, NONE or one of the table's own. The id of a
  * field is 256 times its form plus its number.
  */
+/** IWARP_FIELD_MAP_MPA_STARTUP lists the fields of an MPA Request or Reply Frame. */
 #define IWARP_FIELD_MAP_MPA_STARTUP(X)                                                             \
   X(MPA_STARTUP, KEY, 1, "key", "Key", 0, 128, OCTETS, NONE, "RFC 5044 7.1.1")                     \
   X(MPA_STARTUP, M, 2, "markers", "M", 128, 1, FLAG, NONE, "RFC 5044 7.1.1")                       \
@@ -70,6 +72,8 @@ typedef enum iwarp_form {
   X(MPA_STARTUP, PD_LENGTH, 8, "pd_length", "PD_Length", 144, 16, UINT, NONE, "RFC 5044 7.1.1")    \
   X(MPA_STARTUP, PRIVATE_DATA, 9, "private_data", "Private Data", 160, 0, OCTETS, NONE,            \
     "RFC 5044 7.1.1")
+/** IWARP_FIELD_MAP_MPA_ENHANCED lists the fields of the enhanced RDMA connection establishment
+ * data. */
 #define IWARP_FIELD_MAP_MPA_ENHANCED(X)                                                            \
   X(MPA_ENHANCED, A, 1, "a", "A", 0, 1, FLAG, NONE, "RFC 6581 9.2")                                \
   X(MPA_ENHANCED, B, 2, "b", "B", 1, 1, FLAG, NONE, "RFC 6581 9.2")                                \
@@ -77,13 +81,17 @@ typedef enum iwarp_form {
   X(MPA_ENHANCED, C, 4, "c", "C", 16, 1, FLAG, NONE, "RFC 6581 9.2")                               \
   X(MPA_ENHANCED, D, 5, "d", "D", 17, 1, FLAG, NONE, "RFC 6581 9.2")                               \
   X(MPA_ENHANCED, ORD, 6, "ord", "ORD", 18, 14, UINT, DEPTH, "RFC 6581 9.1")
+/** IWARP_FIELD_MAP_MPA_MARKER lists the fields of a Marker. */
 #define IWARP_FIELD_MAP_MPA_MARKER(X)                                                              \
   X(MPA_MARKER, RESERVED, 1, "reserved", "RESERVED", 0, 16, HEX, NONE, "RFC 5044 4.2")             \
   X(MPA_MARKER, FPDUPTR, 2, "fpduptr", "FPDUPTR", 16, 16, UINT, NONE, "RFC 5044 4.2")
+/** IWARP_FIELD_MAP_MPA_FPDU lists the fields of an FPDU, before its ULPDU. */
 #define IWARP_FIELD_MAP_MPA_FPDU(X)                                                                \
   X(MPA_FPDU, ULPDU_LENGTH, 1, "ulpdu_length", "ULPDU_Length", 0, 16, UINT, NONE, "RFC 5044 4.1")
+/** IWARP_FIELD_MAP_MPA_CRC lists the fields of the CRC field of an FPDU. */
 #define IWARP_FIELD_MAP_MPA_CRC(X)                                                                 \
   X(MPA_CRC, CRC, 1, "crc_value", "CRC", 0, 32, HEX_LE, NONE, "RFC 5044 4.4")
+/** IWARP_FIELD_MAP_DDP_TAGGED lists the fields of a DDP Tagged Buffer header. */
 #define IWARP_FIELD_MAP_DDP_TAGGED(X)                                                              \
   X(DDP_TAGGED, T, 1, "tagged", "T", 0, 1, FLAG, NONE, "RFC 5041 4.1")                             \
   X(DDP_TAGGED, L, 2, "last", "L", 1, 1, FLAG, NONE, "RFC 5041 4.1")                               \
@@ -92,6 +100,7 @@ typedef enum iwarp_form {
   X(DDP_TAGGED, RSVDULP, 5, "rsvdulp", "RsvdULP", 8, 8, HEX, NONE, "RFC 5041 4.2")                 \
   X(DDP_TAGGED, STAG, 6, "stag", "STag", 16, 32, HEX, NONE, "RFC 5041 4.2")                        \
   X(DDP_TAGGED, TO, 7, "to", "TO", 48, 64, HEX, NONE, "RFC 5041 4.2")
+/** IWARP_FIELD_MAP_DDP_UNTAGGED lists the fields of a DDP Untagged Buffer header. */
 #define IWARP_FIELD_MAP_DDP_UNTAGGED(X)                                                            \
   X(DDP_UNTAGGED, T, 1, "tagged", "T", 0, 1, FLAG, NONE, "RFC 5041 4.1")                           \
   X(DDP_UNTAGGED, L, 2, "last", "L", 1, 1, FLAG, NONE, "RFC 5041 4.1")                             \
@@ -103,10 +112,12 @@ typedef enum iwarp_form {
   X(DDP_UNTAGGED, QN, 7, "qn", "QN", 48, 32, UINT, QUEUE, "RFC 5041 4.3")                          \
   X(DDP_UNTAGGED, MSN, 8, "msn", "MSN", 80, 32, UINT, NONE, "RFC 5041 4.3")                        \
   X(DDP_UNTAGGED, MO, 9, "mo", "MO", 112, 32, UINT, NONE, "RFC 5041 4.3")
+/** IWARP_FIELD_MAP_RDMAP_CTRL lists the fields of the RDMAP Control Field. */
 #define IWARP_FIELD_MAP_RDMAP_CTRL(X)                                                              \
   X(RDMAP_CTRL, RV, 1, "rv", "RV", 0, 2, UINT, VERSION, "RFC 5040 4.1")                            \
   X(RDMAP_CTRL, RSV, 2, "rsv", "Rsv", 2, 2, HEX, NONE, "RFC 5040 4.1")                             \
   X(RDMAP_CTRL, OPCODE, 3, "opcode", "Opcode", 4, 4, UINT, OPCODE, "RFC 5040 4.1")
+/** IWARP_FIELD_MAP_RDMAP_READ_REQ lists the fields of an RDMA Read Request header. */
 #define IWARP_FIELD_MAP_RDMAP_READ_REQ(X)                                                          \
   X(RDMAP_READ_REQ, SINK_STAG, 1, "sink_stag", "Data Sink STag", 0, 32, HEX, NONE, "RFC 5040 4.4") \
   X(RDMAP_READ_REQ, SINK_TO, 2, "sink_to", "Data Sink Tagged Offset", 32, 64, HEX, NONE,           \
@@ -116,6 +127,7 @@ typedef enum iwarp_form {
     "RFC 5040 4.4")                                                                                \
   X(RDMAP_READ_REQ, SOURCE_TO, 5, "source_to", "Data Source Tagged Offset", 160, 64, HEX, NONE,    \
     "RFC 5040 4.4")
+/** IWARP_FIELD_MAP_RDMAP_TERM lists the fields of the control field of a Terminate header. */
 #define IWARP_FIELD_MAP_RDMAP_TERM(X)                                                              \
   X(RDMAP_TERM, LAYER, 1, "layer", "Layer", 0, 4, UINT, LAYER, "RFC 5040 4.8")                     \
   X(RDMAP_TERM, ETYPE, 2, "etype", "EType", 4, 4, UINT, NONE, "RFC 5040 4.8")                      \
@@ -124,12 +136,15 @@ typedef enum iwarp_form {
   X(RDMAP_TERM, D, 5, "d", "D", 17, 1, FLAG, NONE, "RFC 5040 4.8")                                 \
   X(RDMAP_TERM, R, 6, "r", "R", 18, 1, FLAG, NONE, "RFC 5040 4.8")                                 \
   X(RDMAP_TERM, RESERVED, 7, "reserved", "Reserved", 19, 13, HEX, NONE, "RFC 5040 4.8")
+/** IWARP_FIELD_MAP_RDMAP_TERM_LENGTH lists the fields of the DDP Segment Length of a Terminate. */
 #define IWARP_FIELD_MAP_RDMAP_TERM_LENGTH(X)                                                       \
   X(RDMAP_TERM_LENGTH, DDP_SEGMENT_LENGTH, 1, "ddp_segment_length", "DDP Segment Length", 0, 16,   \
     UINT, NONE, "RFC 5040 4.8")
+/** IWARP_FIELD_MAP_RDMAP_IMMEDIATE lists the fields of Immediate Data. */
 #define IWARP_FIELD_MAP_RDMAP_IMMEDIATE(X)                                                         \
   X(RDMAP_IMMEDIATE, IMMEDIATE, 1, "immediate", "Immediate Data", 0, 64, OCTETS, NONE,             \
     "RFC 7306 6.2")
+/** IWARP_FIELD_MAP_RDMAP_ATOMIC_REQ lists the fields of an Atomic Request header. */
 #define IWARP_FIELD_MAP_RDMAP_ATOMIC_REQ(X)                                                        \
   X(RDMAP_ATOMIC_REQ, RESERVED, 1, "reserved", "Reserved (Not Used)", 0, 28, HEX, NONE,            \
     "RFC 7306 5.2.1")                                                                              \
@@ -146,35 +161,44 @@ typedef enum iwarp_form {
     "RFC 7306 5.2.1")                                                                              \
   X(RDMAP_ATOMIC_REQ, COMPARE_MASK, 9, "compare_mask", "Compare Mask", 352, 64, HEX, NONE,         \
     "RFC 7306 5.2.1")
+/** IWARP_FIELD_MAP_RDMAP_ATOMIC_RESP lists the fields of an Atomic Response header. */
 #define IWARP_FIELD_MAP_RDMAP_ATOMIC_RESP(X)                                                       \
   X(RDMAP_ATOMIC_RESP, REQUEST_ID, 1, "request_id", "Original Request Identifier", 0, 32, HEX,     \
     NONE, "RFC 7306 5.2.2")                                                                        \
   X(RDMAP_ATOMIC_RESP, ORIGINAL, 2, "original", "Original Remote Data Value", 32, 64, HEX, NONE,   \
     "RFC 7306 5.2.2")
+/** IWARP_FIELD_MAP_SCTP_SEGMENT lists the fields of a DDP Segment over SCTP. */
 #define IWARP_FIELD_MAP_SCTP_SEGMENT(X)                                                            \
   X(SCTP_SEGMENT, SSN, 1, "ssn", "DDP-SSN", 0, 16, UINT, NONE, "RFC 5043 5.2.1")                   \
   X(SCTP_SEGMENT, SEGMENT, 2, "segment", "DDP Segment", 16, 0, OCTETS, NONE, "RFC 5043 5.2.2")
+/** IWARP_FIELD_MAP_SCTP_CONTROL lists the fields of a DDP Stream Session Control message. */
 #define IWARP_FIELD_MAP_SCTP_CONTROL(X)                                                            \
   X(SCTP_CONTROL, SSN, 1, "ssn", "DDP-SSN", 0, 16, UINT, NONE, "RFC 5043 5.2.1")                   \
   X(SCTP_CONTROL, FUNCTION, 2, "function", "Function Code", 16, 16, UINT, FUNCTION,                \
     "RFC 5043 5.2.3")                                                                              \
   X(SCTP_CONTROL, PRIVATE_DATA, 3, "private_data", "Private Data", 32, 0, OCTETS, NONE,            \
     "RFC 5043 5.2.3")
+/** IWARP_FIELD_MAP_SCTP_ADAPTATION lists the fields of an Adaptation Layer Indication. */
 #define IWARP_FIELD_MAP_SCTP_ADAPTATION(X)                                                         \
   X(SCTP_ADAPTATION, TYPE, 1, "type", "Type", 0, 16, HEX, NONE, "RFC 5043 5.1")                    \
   X(SCTP_ADAPTATION, LENGTH, 2, "length", "Length", 16, 16, UINT, NONE, "RFC 5043 5.1")            \
   X(SCTP_ADAPTATION, INDICATION, 3, "indication", "Adaptation Indication", 32, 32, HEX,            \
     ADAPTATION, "RFC 5043 5.1")
+/** IWARP_FIELD_MAP_ERDMA_EXT lists the fields of the extension of Rev 129. */
 #define IWARP_FIELD_MAP_ERDMA_EXT(X)                                                               \
   X(ERDMA_EXT, COOKIE, 1, "cookie", "Cookie", 0, 32, HEX, NONE, "erdma")                           \
   X(ERDMA_EXT, RESERVED, 2, "reserved", "Reserved", 32, 28, HEX, NONE, "erdma")                    \
   X(ERDMA_EXT, CC, 3, "cc", "Congestion Control", 60, 4, UINT, NONE, "erdma")
+/** IWARP_FIELD_MAP_SMBD_DEPTHS lists the fields of the legacy IRD and ORD of MS-SMBD. */
 #define IWARP_FIELD_MAP_SMBD_DEPTHS(X)                                                             \
   X(SMBD_DEPTHS, IRD, 1, "ird", "IRD", 0, 32, UINT, NONE, "MS-SMBD")                               \
   X(SMBD_DEPTHS, ORD, 2, "ord", "ORD", 32, 32, UINT, NONE, "MS-SMBD")
+/** IWARP_FIELD_MAP_SMBD_DEPTHS_LE lists the fields of the same with the least significant octet
+ * first. */
 #define IWARP_FIELD_MAP_SMBD_DEPTHS_LE(X)                                                          \
   X(SMBD_DEPTHS_LE, IRD, 1, "ird", "IRD", 0, 32, UINT_LE, NONE, "MS-SMBD")                         \
   X(SMBD_DEPTHS_LE, ORD, 2, "ord", "ORD", 32, 32, UINT_LE, NONE, "MS-SMBD")
+/** IWARP_FIELD_MAP_RPC_RDMA lists the fields of the CM Private Data of RPC-over-RDMA. */
 #define IWARP_FIELD_MAP_RPC_RDMA(X)                                                                \
   X(RPC_RDMA, FORMAT, 1, "format", "Format Identifier", 0, 32, HEX, NONE, "RFC 8797 4")            \
   X(RPC_RDMA, VERSION, 2, "version", "Version", 32, 8, UINT, NONE, "RFC 8797 4")                   \
@@ -182,6 +206,7 @@ typedef enum iwarp_form {
   X(RPC_RDMA, R, 4, "remote_invalidation", "R", 47, 1, FLAG, NONE, "RFC 8797 4.1")                 \
   X(RPC_RDMA, SEND_SIZE, 5, "send_size", "Send Size", 48, 8, UINT, NONE, "RFC 8797 4.2")           \
   X(RPC_RDMA, RECEIVE_SIZE, 6, "receive_size", "Receive Size", 56, 8, UINT, NONE, "RFC 8797 4.2")
+/** IWARP_FIELD_MAP lists the fields of all forms. */
 #define IWARP_FIELD_MAP(X)                                                                         \
   IWARP_FIELD_MAP_MPA_STARTUP(X)                                                                   \
   IWARP_FIELD_MAP_MPA_ENHANCED(X)                                                                  \
@@ -207,7 +232,8 @@ typedef enum iwarp_form {
 
 /** iwarp_field_id names a field; it is what iwarp_dec.field holds. */
 typedef enum iwarp_field_id {
-  IWARP_FIELD_NONE = 0,
+  IWARP_FIELD_NONE = 0, /* no field */
+/** IWARP_FIELD_ENUM makes the enumerator of a row; undefined again behind the list. */
 #define IWARP_FIELD_ENUM(form, name, number, key, label, bit_off, num_bits, kind, values, rfc)     \
   IWARP_FIELD_##form##_##name = IWARP_FORM_##form * 256 + (number),
   IWARP_FIELD_MAP(IWARP_FIELD_ENUM)
@@ -216,32 +242,32 @@ typedef enum iwarp_field_id {
 
 /** iwarp_field_value is the name of one value of a field. */
 typedef struct iwarp_field_value {
-  uint64_t value;
-  const char *name;
+  uint64_t value;   /* as on the wire */
+  const char *name; /* of the value: "RDMA Write" */
 } iwarp_field_value;
 
 /** iwarp_field is one row of the table. All pointers are to static storage. */
 typedef struct iwarp_field {
-  uint16_t id;       /* iwarp_field_id */
-  uint16_t bit_off;  /* from the most significant bit of the form's first octet */
-  uint16_t num_bits; /* 0: as many octets as there are */
-  iwarp_field_kind kind;
+  uint16_t id;                     /* iwarp_field_id */
+  uint16_t bit_off;                /* from the most significant bit of the form's first octet */
+  uint16_t num_bits;               /* 0: as many octets as there are */
+  iwarp_field_kind kind;           /* how its bits are read and printed */
   const char *key;                 /* as in JSON: "pd_length" */
   const char *label;               /* as the RFC spells it: "PD_Length" */
   const char *rfc;                 /* "RFC 5044 7.1.1"; "MS-SMBD", "erdma" for what no RFC has */
   const iwarp_field_value *values; /* NULL when the values have no names */
-  size_t num_values;
+  size_t num_values;               /* entries of `values` */
 } iwarp_field;
 
 /** iwarp_form_info is a form and its fields. All pointers are to static storage. */
 typedef struct iwarp_form_info {
-  iwarp_form form;
-  const char *key;   /* the JSON object that holds the fields: "ddp" */
-  const char *label; /* "DDP Tagged Buffer Header" */
-  const char *rfc;
-  size_t len; /* octets of the fixed part */
-  const iwarp_field *fields;
-  size_t num_fields;
+  iwarp_form form;           /* which one */
+  const char *key;           /* the JSON object that holds the fields: "ddp" */
+  const char *label;         /* "DDP Tagged Buffer Header" */
+  const char *rfc;           /* as of a field */
+  size_t len;                /* octets of the fixed part */
+  const iwarp_field *fields; /* in wire order */
+  size_t num_fields;         /* entries of `fields` */
 } iwarp_form_info;
 
 /** iwarp_form_get returns a form with its fields in wire order, or NULL for a value that is no
