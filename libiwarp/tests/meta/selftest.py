@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 import abi
+import doxygen
 import format as clang_format
 import headers
 import hygiene
@@ -360,6 +361,23 @@ class Headers(MetaTest):
 
     def test_a_header_that_is_no_cpp_is_reported(self):
         self.assertEqual(len(self.check("#ifndef A\n#define A\nint f(int class);\n#endif\n")), 1)
+
+
+class Documentation(MetaTest):
+    def bare(self, text):
+        self.write("libiwarp/include/iwarp/a.h", text)
+        return len(list(doxygen.undocumented(self.root)))
+
+    def test_each_part_without_comment_is_reported(self):
+        for text in ("typedef struct a {\n  int b;\n} a;\n", "typedef enum a {\n  IWARP_A = 0, /* one */\n  IWARP_B\n} a;\n",
+                     "typedef struct a {\n  union {\n    int b; /* one */\n    const char *c[4];\n  } u; /* both */\n} a;\n",
+                     "typedef struct a {\n  union {\n    int b; /* one */\n  } u;\n} a;\n"):
+            self.assertEqual(self.bare(text), 1, text)
+
+    def test_comments_are_seen(self):
+        for text in ("typedef struct a {\n  int b; /* one */\n  /** two,\n   * above */\n  int c;\n} a;\n",
+                     "typedef struct a a;\nint b(void);\n", "typedef enum a {\n  LIST(ENUM)\n  IWARP_A /* one */\n} a;\n"):
+            self.assertEqual(self.bare(text), 0, text)
 
 
 class Format(MetaTest):
