@@ -2,11 +2,12 @@
 # What the scripts of this folder share. Sourced, from the top of the repository.
 
 # Debian packages by purpose; a set includes those that it names.
-PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev"
+PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev uthash-dev"
 PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
 PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr doxygen"
 PACKAGES_mcdc="$PACKAGES_test clang-19 libclang-rt-19-dev llvm-19"
-PACKAGES_cross="$PACKAGES_test gcc-i686-linux-gnu gcc-s390x-linux-gnu qemu-user"
+# The compilers only recommend the C library of their machine, and recommendations are not installed.
+PACKAGES_cross="$PACKAGES_test gcc-i686-linux-gnu gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-s390x-cross qemu-user"
 PACKAGES_proof="$PACKAGES_test frama-c-base"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
@@ -26,9 +27,28 @@ install_packages() {
     command -v sudo >/dev/null || { echo "not root, and there is no sudo: install them by hand" >&2; return 1; }
     as_root=sudo
   fi
-  $as_root apt-get -qq update || return 1
+  apt_get update || return 1
   # shellcheck disable=SC2086 # the package names are words
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >/dev/null
+  apt_get -y --no-install-recommends install $missing
+}
+
+# apt_get ARGUMENT... runs apt-get, by $as_root; its output is shown only when it fails. Another package manager, such as
+# the daily update of a fresh machine, is waited for: apt itself waits for dpkg's lock, but not for those of its lists.
+apt_get() {
+  waited=
+  until answer=$($as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
+    apt-get -qq -o DPkg::Lock::Timeout=-1 "$@" 2>&1); do
+    case $answer in
+      *"Could not get lock"*) ;; # held by another process; without permission it says something else
+      *)
+        echo "$answer" >&2
+        return 1
+        ;;
+    esac
+    [ -n "$waited" ] || echo "== waiting for another package manager to end"
+    waited=yes
+    sleep 2
+  done
 }
 
 # quietly LOG COMMAND... runs a command and shows its output only when it fails.

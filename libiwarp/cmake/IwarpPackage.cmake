@@ -3,13 +3,15 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/iwarp)
-install(EXPORT iwarp-targets NAMESPACE iwarp:: DESTINATION ${package_dir})
 configure_package_config_file(libiwarp/cmake/iwarp-config.cmake.in
   ${PROJECT_BINARY_DIR}/iwarp-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/iwarp-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/iwarp-config.cmake
-  ${PROJECT_BINARY_DIR}/iwarp-config-version.cmake DESTINATION ${package_dir})
+if(IWARP_INSTALL)
+  install(EXPORT iwarp-targets NAMESPACE iwarp:: DESTINATION ${package_dir})
+  install(FILES ${PROJECT_BINARY_DIR}/iwarp-config.cmake
+    ${PROJECT_BINARY_DIR}/iwarp-config-version.cmake DESTINATION ${package_dir})
+endif()
 
 function(iwarp_install_pc name)
   # prefix relative to the .pc file, so that an installed tree can be moved
@@ -29,7 +31,9 @@ function(iwarp_install_pc name)
     set(pc_cflags " -DIWARP_STATIC_DEFINE")
   endif()
   configure_file(libiwarp/cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  if(IWARP_INSTALL)
+    install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  endif()
 endfunction()
 
 iwarp_install_pc(libiwarp)

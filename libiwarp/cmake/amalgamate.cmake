@@ -39,14 +39,31 @@ function(expand file variable)
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
+# without_headers(<variable>) takes the includes of system headers away: the standalone_*.h bring what they are for, so that
+# the two files compile where there is no header at all.
+function(without_headers variable)
+  string(REGEX REPLACE "\n[ \t]*#[ \t]*include <(stdbool|stddef|stdint|string|cpuid|nmmintrin)\\.h>" "" text "\n${${variable}}")
+  string(REGEX MATCHALL "\n[ \t]*#[ \t]*include <[^>]*>" left "${text}")
+  if(left)
+    message(FATAL_ERROR "headers that the amalgamation does not know, see standalone_source.h:${left}")
+  endif()
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
 set(licence "/* SPDX-License-Identifier: BSD-2-Clause */\n")
 expand(${root}/include/iwarp/iwarp.h header)
+without_headers(header)
+file(READ ${CMAKE_CURRENT_LIST_DIR}/standalone_types.h types)
+file(READ ${CMAKE_CURRENT_LIST_DIR}/standalone_source.h functions)
+string(REPLACE "${licence}" "" types "${types}")
+string(REPLACE "${licence}" "" functions "${functions}")
 file(WRITE ${OUT}/iwarp.h "${licence}/* libiwarp ${IWARP_VERSION} in one header; iwarp.c beside it is the library. \
 Generated, not to be edited. */\n
 /* The library is compiled into the program: nothing comes out of a DLL. */
 #ifndef IWARP_STATIC_DEFINE
 #define IWARP_STATIC_DEFINE
 #endif\n
+${types}
 ${header}")
 
 # Headers that iwarp.h leaves out would be lost: every public header must have come with it.
@@ -60,9 +77,11 @@ endif()
 file(GLOB_RECURSE sources ${root}/src/*.c)
 list(SORT sources)
 file(WRITE ${OUT}/iwarp.c "${licence}/* libiwarp ${IWARP_VERSION} in one source. Generated, not to be edited. */
-#include \"iwarp.h\"\n")
+#include \"iwarp.h\"\n
+${functions}")
 foreach(source IN LISTS sources)
   expand(${source} text)
+  without_headers(text)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${root})
   file(APPEND ${OUT}/iwarp.c "\n/* ---- ${source} ---- */\n\n${text}")
 endforeach()

@@ -28,10 +28,7 @@ GRAVE = ("violation", "warning")
 def run_check(tool, words, paths):
     """Runs `check -T jsonl` on several files; returns (status, {base name: findings}, problem)."""
     command = shlex.split(tool) + ["check", "-T", "jsonl"] + words + paths
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=600, check=False)
-    except subprocess.TimeoutExpired:
-        return None, {}, "no end after 600 s"
+    done = subprocess.run(command, capture_output=True, check=False)
     found = {os.path.basename(path): [] for path in paths}
     for number, text in enumerate(done.stdout.decode("utf-8").splitlines(), 1):
         try:

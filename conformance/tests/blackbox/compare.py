@@ -87,10 +87,7 @@ def tool_words(options):
 def run_tool(tool, words, path):
     """Returns (exit status, lines, problem) of one `dump`."""
     command = shlex.split(tool) + ["dump", "-T", "jsonl"] + words + [path]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=600, check=False)
-    except subprocess.TimeoutExpired:
-        return None, [], "no end after 600 s"
+    done = subprocess.run(command, capture_output=True, check=False)
     lines = []
     for number, text in enumerate(done.stdout.decode("utf-8").splitlines(), 1):
         try:

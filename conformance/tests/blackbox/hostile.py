@@ -19,7 +19,7 @@ import capfile
 import compare
 
 BATCH_FILES, BATCH_OCTETS = 64, 8 << 20
-TIMEOUT = 30
+HANG_S = 3600  # of one batch: the sign of a loop without end, which no load of the machine makes
 CHECK, DUMP = ["check", "-T", "jsonl"], ["dump"]
 STATUSES = {"check": (0, 1, 2, 3), "dump": (0, 2)}
 SANITIZER = {"ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"}
@@ -68,10 +68,10 @@ def run(tool, words, folder, batch):
     command = shlex.split(tool) + words + [os.path.join(folder, item.name) for item in batch]
     environment = dict(SANITIZER, **os.environ)
     try:
-        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False,
+        done = subprocess.run(command, capture_output=True, timeout=HANG_S, check=False,
                               env=environment)
     except subprocess.TimeoutExpired:
-        return "no end after %d s" % TIMEOUT
+        return "no end after %d s" % HANG_S
     return verdict(done, words, batch)
 
 

@@ -19,7 +19,7 @@ OPEN = ("segment", "sctp-segment", "sctp-control")  # whatever follows belongs t
 
 def run(tool, words, text=None):
     done = subprocess.run([tool, "decode", *words], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          encoding="utf-8", timeout=60, check=False)
+                          encoding="utf-8", check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -54,8 +54,9 @@ def make_files(folder, pcaps):
     return sample
 
 
-def feed(path, octets):
+def feed(path, octets, opened):
     with open(path, "wb") as stream:
+        opened.set()
         stream.write(octets)
 
 
@@ -68,16 +69,21 @@ def run(tool, words, folder, sample):
         words = words[:at]
     writer = None
     if "fifo" in words:
-        writer = threading.Thread(target=feed, args=(os.path.join(folder, "fifo"), sample))
+        # The writer is there before the tool looks: a reader of our own lets it open at once.
+        path, opened = os.path.join(folder, "fifo"), threading.Event()
+        kept = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        writer = threading.Thread(target=feed, args=(path, sample, opened))
         writer.start()
+        opened.wait()
     environment = {k: v for k, v in os.environ.items()
                    if k not in ("NO_COLOR", "POSIXLY_CORRECT", "LANG", "LC_ALL")}
     done = subprocess.run([tool, *words], cwd=folder, stdin=source, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env=environment, timeout=60, check=False)
+                          stderr=subprocess.PIPE, env=environment, check=False)
     if source is not subprocess.DEVNULL:
         source.close()
     if writer is not None:
         writer.join()
+        os.close(kept)
     return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
 
 

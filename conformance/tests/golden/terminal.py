@@ -47,7 +47,7 @@ def on_terminal(words, out=True, err=True, **more):
     os.close(out_write)
     os.close(err_write)
     got = drain(out_read), drain(err_read)
-    return child.wait(timeout=60), *got
+    return child.wait(), *got
 
 
 class Terminal(unittest.TestCase):
@@ -99,7 +99,7 @@ class Terminal(unittest.TestCase):
                 child.stdout.close()
                 self.assertEqual(b"", child.stderr.read())
                 child.stderr.close()
-                self.assertEqual(-signal.SIGPIPE, child.wait(timeout=60))
+                self.assertEqual(-signal.SIGPIPE, child.wait())
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
     def test_a_full_disk_is_told(self):

@@ -613,7 +613,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("ingest-packet");
   TCase *tcase = tcase_create("packet");
-  tcase_set_timeout(tcase, 240);
   int links = (int)(sizeof link_cases / sizeof link_cases[0]);
   int extensions = (int)(sizeof extension_cases / sizeof extension_cases[0]);
   tcase_add_loop_test(tcase, link_layers, 0, links);

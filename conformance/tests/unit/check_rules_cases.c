@@ -228,7 +228,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("rules_cases");
   TCase *tcase = tcase_create("cases");
-  tcase_set_timeout(tcase, 240);
   tcase_add_loop_test(tcase, a_case_ends_as_it_must, 0, (int)CASES_NUM);
   tcase_add_loop_test(tcase, a_disabled_rule_is_silent, 0, (int)CASES_NUM);
   tcase_add_loop_test(tcase, a_guess_finds_nothing, 0, (int)CASES_NUM);

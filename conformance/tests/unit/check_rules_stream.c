@@ -282,7 +282,6 @@ int main(void) {
   const int num = (int)sizeof(kinds);
   Suite *suite = suite_create("rules_stream");
   TCase *tcase = tcase_create("stream");
-  tcase_set_timeout(tcase, 240);
   tcase_add_loop_test(tcase, a_conformant_stream_passes, 0, num);
   tcase_add_loop_test(tcase, one_fault_is_one_finding, 0, num);
   tcase_add_loop_test(tcase, pieces_change_nothing, 0, num);

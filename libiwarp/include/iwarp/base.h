@@ -20,14 +20,14 @@ extern "C" {
  * pointer; a span with a length has a pointer to that many octets.
  */
 typedef struct iwarp_span {
-  const uint8_t *ptr;
-  size_t len; /* octets */
+  const uint8_t *ptr; /* the first octet; not owned */
+  size_t len;         /* octets */
 } iwarp_span;
 
-/*
- * The errors: X(name, value, class, sentence). Values are part of the API and never change.
- * > 0 is flow control and no error; -1..-99 is the caller's fault; -1xx, -2xx and -3xx say that
- * octets of the peer are structurally undecodable at the MPA, DDP and RDMAP layer.
+/**
+ * IWARP_ERR_MAP lists the errors: X(name, value, class, sentence). Values are part of the API and
+ * never change. > 0 is flow control and no error; -1..-99 is the caller's fault; -1xx, -2xx and
+ * -3xx say that octets of the peer are structurally undecodable at the MPA, DDP and RDMAP layer.
  */
 #define IWARP_ERR_MAP(X)                                                                           \
   X(OK, 0, OK, "success")                                                                          \
@@ -51,6 +51,7 @@ typedef struct iwarp_span {
 
 /** iwarp_err is the result of a call: 0 success, positive flow control, negative an error. */
 typedef enum iwarp_err {
+/** IWARP_ERR_ENUM makes the enumerator of a row; undefined again behind the list. */
 #define IWARP_ERR_ENUM(name, value, class_, sentence) IWARP_ERR_##name = (value),
   IWARP_ERR_MAP(IWARP_ERR_ENUM)
 #undef IWARP_ERR_ENUM
@@ -61,7 +62,7 @@ typedef enum iwarp_err {
 
 /** iwarp_err_class_t says whose business an error is. */
 typedef enum iwarp_err_class_t {
-  IWARP_ERR_CLASS_OK,
+  IWARP_ERR_CLASS_OK,     /* success */
   IWARP_ERR_CLASS_FLOW,   /* not an error: call again with more, or stop */
   IWARP_ERR_CLASS_CALLER, /* the program that uses the library */
   IWARP_ERR_CLASS_MPA,    /* the peer's octets, MPA layer */
@@ -94,10 +95,10 @@ IWARP_API iwarp_err_class_t iwarp_err_class(iwarp_err err);
  * decoder is written only when `err` is OK.
  */
 typedef struct iwarp_dec {
-  iwarp_err err;
-  uint16_t field;
-  size_t used;
-  size_t need;
+  iwarp_err err;  /* OK, NEED_MORE or an error */
+  uint16_t field; /* of an error: iwarp_field_id, 0 where none applies */
+  size_t used;    /* octets decoded; of an error the offset of the octet */
+  size_t need;    /* NEED_MORE: octets wanted in all */
 } iwarp_dec;
 
 #ifdef __cplusplus

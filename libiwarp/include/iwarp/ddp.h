@@ -13,10 +13,10 @@ extern "C" {
 #define IWARP_DDP_UNTAGGED_LEN 18u /* octets */
 #define IWARP_DDP_VERSION 1u       /* DV of RFC 5041; 0 is the RDMA Consortium's */
 
-#define IWARP_DDP_CTRL_T 0x80u
-#define IWARP_DDP_CTRL_L 0x40u
-#define IWARP_DDP_CTRL_RSVD 0x3Cu
-#define IWARP_DDP_CTRL_DV 0x03u
+#define IWARP_DDP_CTRL_T 0x80u    /* Tagged flag */
+#define IWARP_DDP_CTRL_L 0x40u    /* Last flag */
+#define IWARP_DDP_CTRL_RSVD 0x3Cu /* reserved bits */
+#define IWARP_DDP_CTRL_DV 0x03u   /* DDP Version */
 
 /**
  * iwarp_ddp_hdr is the header of one DDP Segment, every bit of it. RFC 5041 4.1 to 4.3.

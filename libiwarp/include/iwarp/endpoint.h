@@ -29,21 +29,21 @@ typedef struct iwarp_endpoint iwarp_endpoint;
 /** IWARP_TIME_NEVER is a time that does not come, and a timeout that is off. */
 #define IWARP_TIME_NEVER UINT64_MAX
 
-#define IWARP_ENDPOINT_LIST_MAX 65536u /* bounds each number of the configuration */
-#define IWARP_ENDPOINT_STARTUP_NS 30000000000u
-#define IWARP_ENDPOINT_CLOSE_NS 30000000000u
+#define IWARP_ENDPOINT_LIST_MAX 65536u         /* bounds each number of the configuration */
+#define IWARP_ENDPOINT_STARTUP_NS 30000000000u /* startup_ns where it is 0: 30 s */
+#define IWARP_ENDPOINT_CLOSE_NS 30000000000u   /* close_ns where it is 0: 30 s */
 
-#define IWARP_RTR_SEND 1u /* Ready to Receive as zero-length Send, flag B: RFC 6581 9.2 */
-#define IWARP_RTR_WRITE 2u
-#define IWARP_RTR_READ 4u
+#define IWARP_RTR_SEND 1u  /* Ready to Receive as zero-length Send, flag B: RFC 6581 9.2 */
+#define IWARP_RTR_WRITE 2u /* as zero-length RDMA Write, flag C */
+#define IWARP_RTR_READ 4u  /* as zero-length RDMA Read, flag D */
 
 /**
  * iwarp_endpoint_cfg configures an endpoint; zero is the default of each member but size, role,
  * emss and num_sends.
  */
 typedef struct iwarp_endpoint_cfg {
-  size_t size; /* sizeof(iwarp_endpoint_cfg) */
-  iwarp_role role;
+  size_t size;     /* sizeof(iwarp_endpoint_cfg) */
+  iwarp_role role; /* INITIATOR or RESPONDER: RFC 5044 7.1 */
   uint8_t rev; /* 1: RFC 5044 only, an enhanced Request is closed on: RFC 6581 10; 2 or 0: RFC 6581,
                   and RFC 5044 where the peer has only that */
   bool markers;      /* wanted in what is received */
@@ -55,11 +55,12 @@ typedef struct iwarp_endpoint_cfg {
                              got one. RFC 5044 7.1.2 */
   bool pack;              /* see iwarp_tx_cfg */
   bool ird_unspec;        /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
-  bool ord_unspec;        /* the same; an IRD that the peer does tell still bounds this side */
-  uint16_t ird;         /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
-  uint16_t ird_max;     /* up to which `ird` rises where the peer wants more; 0: ird */
-  uint16_t ord;         /* Read and Atomic Requests that this side has outstanding, at most */
-  uint32_t emss;        /* see iwarp_tx_cfg */
+  bool ord_unspec;  /* as ird_unspec, for the ORD; an IRD that the peer does tell still bounds this
+                       side */
+  uint16_t ird;     /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
+  uint16_t ird_max; /* up to which `ird` rises where the peer wants more; 0: ird */
+  uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
+  uint32_t emss;    /* see iwarp_tx_cfg */
   uint32_t max_ulpdu;   /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
   uint32_t num_ahead;   /* FPDUs placed out of order and not reached yet, at most; 0: none */
   uint32_t max_partial; /* receive buffers in which something was placed out of order; 0: 8 */
@@ -75,7 +76,7 @@ typedef struct iwarp_endpoint_cfg {
 
 /** iwarp_endpoint_state says where an endpoint is between its making and its end. */
 typedef enum iwarp_endpoint_state {
-  IWARP_ENDPOINT_IDLE = 0,
+  IWARP_ENDPOINT_IDLE = 0,       /* made, not started */
   IWARP_ENDPOINT_WAIT_REPLY,     /* Initiator: the Request was made */
   IWARP_ENDPOINT_REPLY_AT_ULP,   /* Initiator: iwarp_endpoint_accept or _reject is due */
   IWARP_ENDPOINT_WAIT_REQUEST,   /* Responder */
@@ -89,25 +90,25 @@ typedef enum iwarp_endpoint_state {
   IWARP_ENDPOINT_TERMINATING,    /* a Terminate goes out, or the FPDU during which one came */
   IWARP_ENDPOINT_TERMINATED,     /* a Terminate was sent or received; this side's half is closed */
   IWARP_ENDPOINT_LEFT,           /* MPA was left, the transport connection is the ULP's */
-  IWARP_ENDPOINT_CLOSED
+  IWARP_ENDPOINT_CLOSED          /* the end: nothing follows */
 } iwarp_endpoint_state;
 
-#define IWARP_ENDPOINT_NUM_STATES 15u
+#define IWARP_ENDPOINT_NUM_STATES 15u /* members of iwarp_endpoint_state */
 
 /** iwarp_endpoint_info is what was negotiated; all but `state` stands from FENCED or FULL on. */
 typedef struct iwarp_endpoint_info {
-  iwarp_endpoint_state state;
-  uint8_t rev; /* of the peer's startup frame */
-  bool enhanced;
-  bool peer_to_peer;
-  bool markers_out; /* in what this side sends */
-  bool markers_in;
-  bool crc;
-  uint8_t rtr;  /* IWARP_RTR_* that both sides named */
-  uint16_t ird; /* in force for this side */
-  uint16_t ord;
-  uint16_t peer_ird; /* as the peer's frame has them, 0 when it has none */
-  uint16_t peer_ord;
+  iwarp_endpoint_state state; /* where the endpoint is now */
+  uint8_t rev;                /* of the peer's startup frame */
+  bool enhanced;              /* the enhanced data of RFC 6581 are in use */
+  bool peer_to_peer;          /* the peer-to-peer model is in use, RFC 6581 9.2 */
+  bool markers_out;           /* in what this side sends */
+  bool markers_in;            /* in what this side receives */
+  bool crc;                   /* CRCs are in use, in both directions */
+  uint8_t rtr;                /* IWARP_RTR_* that both sides named */
+  uint16_t ird;               /* in force for this side */
+  uint16_t ord;               /* in force: own Requests outstanding, at most */
+  uint16_t peer_ird;          /* as the peer's frame has them, 0 when it has none */
+  uint16_t peer_ord;          /* as peer_ird */
 } iwarp_endpoint_info;
 
 /** iwarp_endpoint_counters is what is held for this stream now, for those who share buffers among
@@ -256,13 +257,13 @@ IWARP_API iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep);
 
 /* ---- memory ---- */
 
-#define IWARP_ACCESS_REMOTE_READ 1u
-#define IWARP_ACCESS_REMOTE_WRITE 2u
-#define IWARP_ACCESS_REMOTE_ATOMIC 4u
+#define IWARP_ACCESS_REMOTE_READ 1u   /* source of RDMA Reads */
+#define IWARP_ACCESS_REMOTE_WRITE 2u  /* sink of RDMA Writes */
+#define IWARP_ACCESS_REMOTE_ATOMIC 4u /* target of Atomic Operations */
 
 /** iwarp_endpoint_region is a Tagged Buffer. RFC 5041 8.3 */
 typedef struct iwarp_endpoint_region {
-  uint32_t stag;
+  uint32_t stag;  /* that the peer names it by */
   uint32_t pd;    /* Protection Domain that it belongs to */
   uint64_t base;  /* Tagged Offset of its first octet */
   uint64_t len;   /* octets; base + len is below 2^64 */
@@ -378,12 +379,12 @@ typedef enum iwarp_endpoint_event_kind {
 
 /** iwarp_endpoint_place says where octets go: to `dst` and the octets behind it. */
 typedef struct iwarp_endpoint_place {
-  iwarp_span src;
+  iwarp_span src;  /* the octets, borrowed until the next call */
   uint8_t *dst;    /* NULL where the buffer was given without memory */
   uint64_t offset; /* of it in the buffer or region, octets */
-  bool tagged;
-  uint32_t stag;  /* tagged */
-  uint64_t token; /* untagged: of the receive buffer */
+  bool tagged;     /* into a region; else into a receive buffer */
+  uint32_t stag;   /* tagged */
+  uint64_t token;  /* untagged: of the receive buffer */
 } iwarp_endpoint_place;
 
 /** iwarp_endpoint_ahead is an FPDU that was placed before its turn. */
@@ -394,22 +395,22 @@ typedef struct iwarp_endpoint_ahead {
 
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
 typedef struct iwarp_endpoint_received {
-  uint64_t token;
-  iwarp_err err; /* OK; STATE: the connection ended before */
-  iwarp_rdmap_opcode opcode;
-  uint32_t len; /* octets placed; 0 for Immediate Data */
-  bool solicited;
-  bool invalidated; /* the region `stag` was invalidated, before this event */
-  uint32_t stag;
-  uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN];
+  uint64_t token;            /* given with the receive buffer */
+  iwarp_err err;             /* OK; STATE: the connection ended before */
+  iwarp_rdmap_opcode opcode; /* of the message: Sends, Immediate Data */
+  uint32_t len;              /* octets placed; 0 for Immediate Data */
+  bool solicited;            /* the message asks for an Event */
+  bool invalidated;          /* the region `stag` was invalidated, before this event */
+  uint32_t stag;             /* invalidated: of which region */
+  uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN]; /* Immediate Data: its octets, RFC 7306 6.2 */
 } iwarp_endpoint_received;
 
 /** iwarp_endpoint_done is an operation that completes. */
 typedef struct iwarp_endpoint_done {
-  uint64_t token;
-  iwarp_err err; /* OK; STATE: the connection ended before */
-  iwarp_rdmap_opcode opcode;
-  uint64_t original; /* Atomic Operation: the value before it */
+  uint64_t token;            /* given with the operation */
+  iwarp_err err;             /* OK; STATE: the connection ended before */
+  iwarp_rdmap_opcode opcode; /* of the operation */
+  uint64_t original;         /* Atomic Operation: the value before it */
 } iwarp_endpoint_done;
 
 /**
@@ -418,22 +419,22 @@ typedef struct iwarp_endpoint_done {
  * of the machine must see it done at once: RFC 7306 5.
  */
 typedef struct iwarp_endpoint_atomic_op {
-  uint8_t *mem;
-  iwarp_rdmap_atomic_req req;
+  uint8_t *mem;               /* where the operation works; of the region */
+  iwarp_rdmap_atomic_req req; /* operation, operands and masks, as received */
 } iwarp_endpoint_atomic_op;
 
 /** iwarp_endpoint_fault is an error found here. Only the first one is told. RFC 5040 7.1 */
 typedef struct iwarp_endpoint_fault {
   uint8_t layer; /* as in the Terminate */
-  uint8_t etype;
-  uint8_t code;
-  bool sent; /* a Terminate goes out */
+  uint8_t etype; /* Error Type, as in the Terminate */
+  uint8_t code;  /* Error Code, as in the Terminate */
+  bool sent;     /* a Terminate goes out */
 } iwarp_endpoint_fault;
 
 /** iwarp_endpoint_terminated is the peer's Terminate. */
 typedef struct iwarp_endpoint_terminated {
-  bool readable; /* else `term` is not set: RFC 5040 5.4 */
-  iwarp_rdmap_term term;
+  bool readable;         /* else `term` is not set: RFC 5040 5.4 */
+  iwarp_rdmap_term term; /* the Terminate Header; its spans are borrowed */
 } iwarp_endpoint_terminated;
 
 /** iwarp_endpoint_cause says why a connection ended as it did. */
@@ -452,26 +453,26 @@ typedef enum iwarp_endpoint_cause {
 /** iwarp_endpoint_closed is the end of the connection. */
 typedef struct iwarp_endpoint_closed {
   iwarp_err err; /* OK: in order; MPA_*: the peer's startup frame; STATE: anything else */
-  iwarp_endpoint_cause cause;
-  bool disconnect;  /* the transport connection is still there: end it now */
+  iwarp_endpoint_cause cause; /* why */
+  bool disconnect;            /* the transport connection is still there: end it now */
   bool retry_plain; /* the peer may know RFC 5044 only: try again with rev 1. RFC 6581 10 */
 } iwarp_endpoint_closed;
 
 /** iwarp_endpoint_ev is an event; its spans are valid until the next call on the engine. */
 typedef struct iwarp_endpoint_ev {
-  iwarp_endpoint_event_kind kind;
+  iwarp_endpoint_event_kind kind; /* says which member of `u` counts */
   union {
-    iwarp_ev_startup startup;
-    iwarp_span streaming;
-    iwarp_endpoint_place place;
-    iwarp_endpoint_received recv;
-    iwarp_endpoint_atomic_op atomic;
-    iwarp_endpoint_done done;
-    iwarp_endpoint_fault fault;
-    iwarp_endpoint_terminated terminated;
-    iwarp_endpoint_closed closed;
-    iwarp_endpoint_ahead ahead;
-  } u;
+    iwarp_ev_startup startup;             /* REQUEST, REPLY, REJECTED */
+    iwarp_span streaming;                 /* STREAMING: octets behind MPA */
+    iwarp_endpoint_place place;           /* PLACE */
+    iwarp_endpoint_received recv;         /* RECV */
+    iwarp_endpoint_atomic_op atomic;      /* ATOMIC */
+    iwarp_endpoint_done done;             /* DONE */
+    iwarp_endpoint_fault fault;           /* FAULT */
+    iwarp_endpoint_terminated terminated; /* TERMINATED */
+    iwarp_endpoint_closed closed;         /* CLOSED */
+    iwarp_endpoint_ahead ahead;           /* AHEAD */
+  } u;                                    /* what belongs to the kind */
 } iwarp_endpoint_ev;
 
 /**

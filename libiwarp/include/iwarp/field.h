@@ -23,6 +23,7 @@ typedef enum iwarp_field_kind {
 /** iwarp_form is a layout of octets on the wire. */
 typedef enum iwarp_form {
   IWARP_FORM_NONE = 0, /* octets that no form describes */
+/** IWARP_FORM_ENUM makes the enumerator of a row; undefined again after the list. */
 #define IWARP_FORM_ENUM(name, id, key, label, octets, rfc) IWARP_FORM_##name = (id),
   IWARP_FORM_MAP(IWARP_FORM_ENUM)
 #undef IWARP_FORM_ENUM
@@ -30,7 +31,8 @@ typedef enum iwarp_form {
 
 /** iwarp_field_id names a field; it is what iwarp_dec.field holds. */
 typedef enum iwarp_field_id {
-  IWARP_FIELD_NONE = 0,
+  IWARP_FIELD_NONE = 0, /* no field */
+/** IWARP_FIELD_ENUM makes the enumerator of a row; undefined again after the list. */
 #define IWARP_FIELD_ENUM(form, name, number, key, label, off, bits, kind, values, rfc, brief)      \
   IWARP_FIELD_##form##_##name = IWARP_FORM_##form * 256 + (number),
   IWARP_FIELD_MAP(IWARP_FIELD_ENUM)
@@ -39,33 +41,33 @@ typedef enum iwarp_field_id {
 
 /** iwarp_field_value is the name of one value of a field. */
 typedef struct iwarp_field_value {
-  uint64_t value;
-  const char *name;
+  uint64_t value;   /* as on the wire */
+  const char *name; /* of the value: "RDMA Write" */
 } iwarp_field_value;
 
 /** iwarp_field is one row of the table. All pointers are to static storage. */
 typedef struct iwarp_field {
-  uint16_t id;       /* iwarp_field_id */
-  uint16_t bit_off;  /* from the most significant bit of the form's first octet */
-  uint16_t num_bits; /* 0: as many octets as there are */
-  iwarp_field_kind kind;
+  uint16_t id;                     /* iwarp_field_id */
+  uint16_t bit_off;                /* from the most significant bit of the form's first octet */
+  uint16_t num_bits;               /* 0: as many octets as there are */
+  iwarp_field_kind kind;           /* how its bits are read and printed */
   const char *key;                 /* as in JSON: "pd_length" */
   const char *label;               /* as the RFC spells it: "PD_Length" */
   const char *rfc;                 /* "RFC 5044 7.1.1"; "MS-SMBD", "erdma" for what no RFC has */
   const iwarp_field_value *values; /* NULL when the values have no names */
-  size_t num_values;
-  bool brief; /* part of the short form of a PDU, such as a line of a dump */
+  size_t num_values;               /* entries of `values` */
+  bool brief;                      /* part of the short form of a PDU, such as a line of a dump */
 } iwarp_field;
 
 /** iwarp_form_info is a form and its fields. All pointers are to static storage. */
 typedef struct iwarp_form_info {
-  iwarp_form form;
-  const char *key;   /* the JSON object that holds the fields: "ddp" */
-  const char *label; /* "DDP Tagged Buffer Header" */
-  const char *rfc;
-  size_t len; /* octets of the fixed part */
-  const iwarp_field *fields;
-  size_t num_fields;
+  iwarp_form form;           /* which one */
+  const char *key;           /* the JSON object that holds the fields: "ddp" */
+  const char *label;         /* "DDP Tagged Buffer Header" */
+  const char *rfc;           /* as of a field */
+  size_t len;                /* octets of the fixed part */
+  const iwarp_field *fields; /* in wire order */
+  size_t num_fields;         /* entries of `fields` */
 } iwarp_form_info;
 
 /** iwarp_form_get returns a form with its fields in wire order, or NULL for a value that is no

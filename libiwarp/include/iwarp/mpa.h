@@ -26,9 +26,9 @@ extern "C" {
 
 /** iwarp_mpa_key tells the two startup keys apart. */
 typedef enum iwarp_mpa_key {
-  IWARP_MPA_KEY_UNKNOWN = 0,
-  IWARP_MPA_KEY_REQUEST, /* "MPA ID Req Frame" */
-  IWARP_MPA_KEY_REPLY    /* "MPA ID Rep Frame" */
+  IWARP_MPA_KEY_UNKNOWN = 0, /* neither of them */
+  IWARP_MPA_KEY_REQUEST,     /* "MPA ID Req Frame" */
+  IWARP_MPA_KEY_REPLY        /* "MPA ID Rep Frame" */
 } iwarp_mpa_key;
 
 /**
@@ -40,11 +40,11 @@ typedef enum iwarp_mpa_key {
  * Nothing is judged: any key, flag, revision and length decodes.
  */
 typedef struct iwarp_mpa_startup {
-  uint8_t key[IWARP_MPA_KEY_LEN];
-  uint8_t flags; /* IWARP_MPA_FLAG_* */
-  uint8_t rev;
-  uint16_t pd_length; /* octets, as on the wire */
-  iwarp_span private_data;
+  uint8_t key[IWARP_MPA_KEY_LEN]; /* Key, as on the wire */
+  uint8_t flags;                  /* IWARP_MPA_FLAG_* */
+  uint8_t rev;                    /* Rev, as on the wire */
+  uint16_t pd_length;             /* octets, as on the wire */
+  iwarp_span private_data;        /* borrowed, see above */
 } iwarp_mpa_startup;
 
 /**
@@ -113,13 +113,13 @@ IWARP_API iwarp_err iwarp_mpa_enhanced_encode(uint8_t *dst, size_t cap, size_t *
 /* ---- FPDU geometry: RFC 5044 4.1 to 4.3
  * --------------------------------------------------------------------- */
 
-#define IWARP_MPA_LENGTH_LEN 2u      /* ULPDU_Length */
-#define IWARP_MPA_CRC_LEN 4u         /* the CRC field */
-#define IWARP_MPA_MARKER_LEN 4u      /* a Marker */
-#define IWARP_MPA_MARKER_PERIOD 512u /* from one Marker to the next */
+#define IWARP_MPA_LENGTH_LEN 2u      /* octets of ULPDU_Length */
+#define IWARP_MPA_CRC_LEN 4u         /* octets of the CRC field */
+#define IWARP_MPA_MARKER_LEN 4u      /* octets of a Marker, RFC 5044 4.2 */
+#define IWARP_MPA_MARKER_PERIOD 512u /* octets from Marker to Marker, RFC 5044 4.3 */
 #define IWARP_MPA_MARKER_STRIDE 508u /* octets between two Markers */
 #define IWARP_MPA_ULPDU_MAX 64768u   /* octets that DDP may post, RFC 5044 3 */
-#define IWARP_MPA_MULPDU_MIN 128u
+#define IWARP_MPA_MULPDU_MIN 128u    /* octets, RFC 5044 4.5 */
 #define IWARP_MPA_FPDU_WIRE_MAX                                                                    \
   66064u /* any 16-bit ULPDU_Length, leading Marker and inner Markers included */
 #define IWARP_MPA_MARKERS_MAX 130u /* Markers of one FPDU, the leading one included */
@@ -168,7 +168,7 @@ IWARP_API uint32_t iwarp_mpa_mulpdu(uint32_t emss, bool markers);
 
 /** iwarp_mpa_marker is one Marker as on the wire. RFC 5044 4.2. */
 typedef struct iwarp_mpa_marker {
-  uint16_t reserved;
+  uint16_t reserved; /* 16 bits, sent as 0 */
   uint16_t fpduptr; /* octets back to ULPDU_Length, 0 between FPDUs; the two low bits are not masked
                        here */
 } iwarp_mpa_marker;
@@ -193,12 +193,12 @@ IWARP_API bool iwarp_mpa_marker_agrees(const iwarp_mpa_marker *a, const iwarp_mp
  * Marker included.
  */
 typedef struct iwarp_mpa_fpdu {
-  iwarp_span wire;
-  uint16_t ulpdu_length;
-  uint8_t pad[3]; /* the PAD octets as they stand, pad_len of them */
-  uint32_t crc;   /* the CRC field as a number */
-  bool markers;   /* decoded with Markers */
-  iwarp_mpa_layout layout;
+  iwarp_span wire;         /* all of it, from a leading Marker to the CRC */
+  uint16_t ulpdu_length;   /* octets of ULPDU, as on the wire */
+  uint8_t pad[3];          /* the PAD octets as they stand, pad_len of them */
+  uint32_t crc;            /* the CRC field as a number */
+  bool markers;            /* decoded with Markers */
+  iwarp_mpa_layout layout; /* where its parts lie */
 } iwarp_mpa_fpdu;
 
 /**
@@ -249,13 +249,13 @@ IWARP_API size_t iwarp_mpa_fpdu_ulpdu_copy(uint8_t *dst, size_t cap, const iwarp
 typedef struct iwarp_mpa_fpdu_desc {
   iwarp_span ulpdu; /* without Markers; at most 65535 octets */
   uint64_t off;     /* stream offset of the wire form, see iwarp_mpa_layout_of */
-  bool markers;
-  bool crc_given; /* write `crc` instead of the computed value */
-  uint32_t crc;
-  uint8_t pad[3]; /* PAD octets */
+  bool markers;     /* with Markers */
+  bool crc_given;   /* write `crc` instead of the computed value */
+  uint32_t crc;     /* crc_given: the CRC field as a number */
+  uint8_t pad[3];   /* PAD octets */
   const iwarp_mpa_marker
-      *marker_values; /* NULL: as they must be; else one for each Marker of the layout */
-  size_t num_marker_values;
+      *marker_values;       /* NULL: as they must be; else one for each Marker of the layout */
+  size_t num_marker_values; /* entries of marker_values */
 } iwarp_mpa_fpdu_desc;
 
 /**

@@ -28,19 +28,19 @@ typedef struct iwarp_pdu_part {
 /** iwarp_pdu_iter walks one PDU. Its members are private; a copy is a walk of its
  * own. */
 typedef struct iwarp_pdu_iter {
-  iwarp_span wire;
-  iwarp_mpa_layout layout;
+  iwarp_span wire;         /* the octets that are available */
+  iwarp_mpa_layout layout; /* all zero without Markers */
   struct {
-    iwarp_form form;
-    bool returned;
-    size_t off;
-    size_t len;
+    iwarp_form form; /* of the part */
+    bool returned;   /* as in iwarp_pdu_part */
+    size_t off;      /* of its first octet, Markers not counted */
+    size_t len;      /* octets, available or not */
   } part[IWARP_PDU_PARTS_MAX];
-  size_t num_parts;
-  size_t at;     /* the part that is due */
-  size_t done;   /* octets of it that were returned */
-  size_t marker; /* the Marker that is due */
-  size_t head_len;
+  size_t num_parts; /* entries of `part` */
+  size_t at;        /* the part that is due */
+  size_t done;      /* octets of it that were returned */
+  size_t marker;    /* the Marker that is due */
+  size_t head_len;  /* octets of `head` that are available */
   uint8_t head[IWARP_MPA_LENGTH_LEN + IWARP_RDMAP_HDR_MAX]; /* the first octets without Markers */
 } iwarp_pdu_iter;
 

@@ -14,14 +14,14 @@ extern "C" {
  * which does not count them, and the Private Data. They are the first octets of
  * iwarp_mpa_startup.private_data.
  */
-#define IWARP_MPA_REV_ERDMA 129u
-#define IWARP_MPA_ERDMA_LEN 28u /* octets before the Private Data that PD_Length counts */
-#define IWARP_ERDMA_EXT_LEN 8u  /* octets */
-#define IWARP_ERDMA_RESERVED_MAX 0x0FFFFFFFu
+#define IWARP_MPA_REV_ERDMA 129u /* the Rev field of erdma */
+#define IWARP_MPA_ERDMA_LEN 28u  /* octets before the Private Data that PD_Length counts */
+#define IWARP_ERDMA_EXT_LEN 8u   /* octets */
+#define IWARP_ERDMA_RESERVED_MAX 0x0FFFFFFFu /* 28 bits */
 
 /** iwarp_erdma_ext is the extension of Rev 129 as it stood on the wire. */
 typedef struct iwarp_erdma_ext {
-  uint32_t cookie;
+  uint32_t cookie;   /* a number of the sender's own */
   uint32_t reserved; /* 28 bits */
   uint8_t cc;        /* 4 bits: the congestion control that the sender wants */
 } iwarp_erdma_ext;
@@ -34,9 +34,9 @@ IWARP_API iwarp_dec iwarp_erdma_ext_decode(iwarp_erdma_ext *out, iwarp_span in);
 IWARP_API iwarp_err iwarp_erdma_ext_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                            const iwarp_erdma_ext *v);
 
-/*
- * Uses of the reserved flags of a startup frame (IWARP_MPA_FLAG_RES) that were seen in the field:
- * X(value, name). Two conventions share a value: the name says both.
+/**
+ * IWARP_MPA_RES_MAP lists uses of the reserved flags of a startup frame (IWARP_MPA_FLAG_RES) that
+ * were seen in the field: X(value, name). Two conventions share a value: the name says both.
  */
 #define IWARP_MPA_RES_MAP(X)                                                                       \
   X(0x04u, "max FPDU 16 KiB")                                                                      \
@@ -58,15 +58,15 @@ IWARP_API const char *iwarp_mpa_res_name(uint8_t flags);
 
 /** iwarp_byte_order is the order of octets in a number. */
 typedef enum iwarp_byte_order {
-  IWARP_BYTE_ORDER_UNKNOWN = 0,
-  IWARP_BYTE_ORDER_BIG, /* network order */
-  IWARP_BYTE_ORDER_LITTLE
+  IWARP_BYTE_ORDER_UNKNOWN = 0, /* nothing speaks for either */
+  IWARP_BYTE_ORDER_BIG,         /* network order */
+  IWARP_BYTE_ORDER_LITTLE       /* least significant octet first */
 } iwarp_byte_order;
 
 /** iwarp_smbd_depths is the legacy IRD/ORD of MS-SMBD. */
 typedef struct iwarp_smbd_depths {
-  uint32_t ird;
-  uint32_t ord;
+  uint32_t ird; /* inbound Reads that the sender allows */
+  uint32_t ord; /* outbound Reads that the sender wants */
 } iwarp_smbd_depths;
 
 /**
@@ -91,19 +91,19 @@ IWARP_API iwarp_err iwarp_smbd_depths_encode(uint8_t *dst, size_t cap, size_t *o
  * RPC-over-RDMA version 1 (NFS over RDMA): eight octets anywhere in the Private Data, told by their
  * first four. RFC 8797 4 and 5.2.
  */
-#define IWARP_RPC_RDMA_LEN 8u /* octets */
-#define IWARP_RPC_RDMA_FORMAT 0xF6AB0E18u
-#define IWARP_RPC_RDMA_VERSION 1u
-#define IWARP_RPC_RDMA_RESERVED_MAX 0x7Fu
+#define IWARP_RPC_RDMA_LEN 8u             /* octets */
+#define IWARP_RPC_RDMA_FORMAT 0xF6AB0E18u /* Format Identifier, RFC 8797 4 */
+#define IWARP_RPC_RDMA_VERSION 1u         /* the only one, RFC 8797 4 */
+#define IWARP_RPC_RDMA_RESERVED_MAX 0x7Fu /* 7 bits */
 
 /** iwarp_rpc_rdma is the CM Private Data of RPC-over-RDMA as it stood on the wire. RFC 8797 4. */
 typedef struct iwarp_rpc_rdma {
-  uint32_t format; /* IWARP_RPC_RDMA_FORMAT */
-  uint8_t version;
+  uint32_t format;          /* IWARP_RPC_RDMA_FORMAT */
+  uint8_t version;          /* IWARP_RPC_RDMA_VERSION */
   uint8_t reserved;         /* 7 bits */
   bool remote_invalidation; /* R */
   uint8_t send_size;        /* as on the wire, see iwarp_rpc_rdma_octets */
-  uint8_t receive_size;
+  uint8_t receive_size;     /* likewise */
 } iwarp_rpc_rdma;
 
 /**

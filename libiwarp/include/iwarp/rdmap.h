@@ -11,41 +11,41 @@ extern "C" {
 
 #define IWARP_RDMAP_VERSION 1u /* RV of RFC 5040; 0 is the RDMA Consortium's */
 
-#define IWARP_RDMAP_CTRL_RV 0xC0u
-#define IWARP_RDMAP_CTRL_RSV 0x30u
-#define IWARP_RDMAP_CTRL_OPCODE 0x0Fu
+#define IWARP_RDMAP_CTRL_RV 0xC0u     /* RDMAP Version */
+#define IWARP_RDMAP_CTRL_RSV 0x30u    /* reserved bits */
+#define IWARP_RDMAP_CTRL_OPCODE 0x0Fu /* Opcode */
 
 /** iwarp_rdmap_opcode: the sixteen values of the Opcode field. RFC 5040 4.1, RFC 7306 4.1, RFC
  * 6580 3.4. */
 typedef enum iwarp_rdmap_opcode {
-  IWARP_RDMAP_OP_WRITE = 0,
-  IWARP_RDMAP_OP_READ_REQ = 1,
-  IWARP_RDMAP_OP_READ_RESP = 2,
-  IWARP_RDMAP_OP_SEND = 3,
-  IWARP_RDMAP_OP_SEND_INV = 4,
-  IWARP_RDMAP_OP_SEND_SE = 5,
-  IWARP_RDMAP_OP_SEND_SE_INV = 6,
-  IWARP_RDMAP_OP_TERMINATE = 7,
-  IWARP_RDMAP_OP_IMMEDIATE = 8,
-  IWARP_RDMAP_OP_IMMEDIATE_SE = 9,
-  IWARP_RDMAP_OP_ATOMIC_REQ = 10,
-  IWARP_RDMAP_OP_ATOMIC_RESP = 11,
-  IWARP_RDMAP_OP_RESERVED_12 = 12,
-  IWARP_RDMAP_OP_RESERVED_13 = 13,
-  IWARP_RDMAP_OP_RESERVED_14 = 14,
-  IWARP_RDMAP_OP_EXPERIMENTAL = 15
+  IWARP_RDMAP_OP_WRITE = 0,        /* RDMA Write */
+  IWARP_RDMAP_OP_READ_REQ = 1,     /* RDMA Read Request */
+  IWARP_RDMAP_OP_READ_RESP = 2,    /* RDMA Read Response */
+  IWARP_RDMAP_OP_SEND = 3,         /* Send */
+  IWARP_RDMAP_OP_SEND_INV = 4,     /* Send with Invalidate */
+  IWARP_RDMAP_OP_SEND_SE = 5,      /* Send with Solicited Event */
+  IWARP_RDMAP_OP_SEND_SE_INV = 6,  /* Send with Solicited Event and Invalidate */
+  IWARP_RDMAP_OP_TERMINATE = 7,    /* Terminate */
+  IWARP_RDMAP_OP_IMMEDIATE = 8,    /* Immediate Data, RFC 7306 6 */
+  IWARP_RDMAP_OP_IMMEDIATE_SE = 9, /* Immediate Data with Solicited Event */
+  IWARP_RDMAP_OP_ATOMIC_REQ = 10,  /* Atomic Request, RFC 7306 5 */
+  IWARP_RDMAP_OP_ATOMIC_RESP = 11, /* Atomic Response */
+  IWARP_RDMAP_OP_RESERVED_12 = 12, /* not assigned */
+  IWARP_RDMAP_OP_RESERVED_13 = 13, /* not assigned */
+  IWARP_RDMAP_OP_RESERVED_14 = 14, /* not assigned */
+  IWARP_RDMAP_OP_EXPERIMENTAL = 15 /* for experiments, RFC 6580 2 */
 } iwarp_rdmap_opcode;
 
-#define IWARP_RDMAP_QN_SEND 0u
-#define IWARP_RDMAP_QN_READ_REQ 1u
-#define IWARP_RDMAP_QN_TERMINATE 2u
-#define IWARP_RDMAP_QN_ATOMIC_RESP 3u
+#define IWARP_RDMAP_QN_SEND 0u        /* Sends and Immediate Data */
+#define IWARP_RDMAP_QN_READ_REQ 1u    /* Read and Atomic Requests */
+#define IWARP_RDMAP_QN_TERMINATE 2u   /* Terminates */
+#define IWARP_RDMAP_QN_ATOMIC_RESP 3u /* Atomic Responses, RFC 7306 5.2 */
 
-#define IWARP_RDMAP_READ_REQ_LEN 28u
-#define IWARP_RDMAP_IMMEDIATE_LEN 8u
-#define IWARP_RDMAP_ATOMIC_REQ_LEN 52u
-#define IWARP_RDMAP_ATOMIC_RESP_LEN 12u
-#define IWARP_RDMAP_TERM_MAX 52u /* octets of a complete Terminate Header */
+#define IWARP_RDMAP_READ_REQ_LEN 28u    /* octets, RFC 5040 4.4 */
+#define IWARP_RDMAP_IMMEDIATE_LEN 8u    /* octets, RFC 7306 6.2 */
+#define IWARP_RDMAP_ATOMIC_REQ_LEN 52u  /* octets, RFC 7306 5.2.1 */
+#define IWARP_RDMAP_ATOMIC_RESP_LEN 12u /* octets, RFC 7306 5.2.2 */
+#define IWARP_RDMAP_TERM_MAX 52u        /* octets of a complete Terminate Header */
 #define IWARP_RDMAP_HDR_MAX                                                                        \
   70u /* octets of DDP header + RDMAP header, the largest of them (atomic request, Terminate) */
 
@@ -83,11 +83,11 @@ IWARP_API const iwarp_rdmap_op *iwarp_rdmap_op_get(uint8_t opcode);
 
 /** iwarp_rdmap_read_req is the RDMA Read Request Header. RFC 5040 4.4. */
 typedef struct iwarp_rdmap_read_req {
-  uint32_t sink_stag;
-  uint64_t sink_to;
-  uint32_t size; /* RDMARDSZ, octets */
-  uint32_t source_stag;
-  uint64_t source_to;
+  uint32_t sink_stag;   /* Data Sink STag, of the requester */
+  uint64_t sink_to;     /* Data Sink Tagged Offset */
+  uint32_t size;        /* RDMARDSZ, octets */
+  uint32_t source_stag; /* Data Source STag, of the responder */
+  uint64_t source_to;   /* Data Source Tagged Offset */
 } iwarp_rdmap_read_req;
 
 /** iwarp_rdmap_read_req_decode decodes 28 octets after the DDP header. OK or NEED_MORE. */
@@ -163,13 +163,13 @@ IWARP_API const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, u
 
 /** iwarp_rdmap_term_row is one row of the tables of errors. RFC 6580 3.1 to 3.3. */
 typedef struct iwarp_rdmap_term_row {
-  uint8_t layer;
-  uint8_t etype;
-  uint8_t code;
-  bool any_code; /* any code may be sent with this Error Type and says no more than it */
-  const char *etype_name;
-  const char *name;
-  const char *rfc; /* "RFC 5040 4.8" */
+  uint8_t layer;          /* 4 bits */
+  uint8_t etype;          /* 4 bits */
+  uint8_t code;           /* 8 bits; 0 where any_code */
+  bool any_code;          /* any code may be sent with this Error Type and says no more than it */
+  const char *etype_name; /* of the Error Type */
+  const char *name;       /* of the Error Code */
+  const char *rfc;        /* "RFC 5040 4.8" */
 } iwarp_rdmap_term_row;
 
 /** iwarp_rdmap_term_at returns the rows by Layer, Error Type and Error Code, NULL behind the last.
@@ -178,20 +178,20 @@ IWARP_API const iwarp_rdmap_term_row *iwarp_rdmap_term_at(size_t index);
 
 /** iwarp_rdmap_atomic_req is the Atomic Request header. RFC 7306 5.2.1. */
 typedef struct iwarp_rdmap_atomic_req {
-  uint32_t reserved; /* 28 bits */
-  uint8_t aopcode;   /* 4 bits: 0 FetchAdd, 2 CmpSwap */
-  uint32_t request_id;
-  uint32_t stag;
-  uint64_t to;
-  uint64_t add_swap_data;
-  uint64_t add_swap_mask;
-  uint64_t compare_data;
-  uint64_t compare_mask;
+  uint32_t reserved;      /* 28 bits */
+  uint8_t aopcode;        /* 4 bits: 0 FetchAdd, 2 CmpSwap */
+  uint32_t request_id;    /* Request Identifier; comes back in the Response */
+  uint32_t stag;          /* Remote STag */
+  uint64_t to;            /* Remote Tagged Offset, a multiple of 8 */
+  uint64_t add_swap_data; /* Add or Swap Data */
+  uint64_t add_swap_mask; /* Add or Swap Mask */
+  uint64_t compare_data;  /* Compare Data; CmpSwap only */
+  uint64_t compare_mask;  /* Compare Mask; CmpSwap only */
 } iwarp_rdmap_atomic_req;
 
-#define IWARP_RDMAP_AOP_FETCH_ADD 0u
-#define IWARP_RDMAP_AOP_RESERVED 1u
-#define IWARP_RDMAP_AOP_CMP_SWAP 2u
+#define IWARP_RDMAP_AOP_FETCH_ADD 0u /* RFC 7306 5.1.1 */
+#define IWARP_RDMAP_AOP_RESERVED 1u  /* not assigned */
+#define IWARP_RDMAP_AOP_CMP_SWAP 2u  /* RFC 7306 5.1.2 */
 
 /** iwarp_rdmap_atomic_req_decode decodes 52 octets after the DDP header. OK or NEED_MORE. */
 IWARP_API iwarp_dec iwarp_rdmap_atomic_req_decode(iwarp_rdmap_atomic_req *out, iwarp_span in);
@@ -201,8 +201,8 @@ IWARP_API iwarp_err iwarp_rdmap_atomic_req_encode(uint8_t *dst, size_t cap, size
 
 /** iwarp_rdmap_atomic_resp is the Atomic Response header. RFC 7306 5.2.2. */
 typedef struct iwarp_rdmap_atomic_resp {
-  uint32_t request_id;
-  uint64_t original; /* Original Remote Data Value */
+  uint32_t request_id; /* Original Request Identifier */
+  uint64_t original;   /* Original Remote Data Value */
 } iwarp_rdmap_atomic_resp;
 
 /** iwarp_rdmap_atomic_resp_decode decodes 12 octets after the DDP header. OK or NEED_MORE. */
@@ -222,11 +222,11 @@ IWARP_API uint64_t iwarp_rdmap_cmp_swap(uint64_t old, uint64_t swap, uint64_t sw
 typedef enum iwarp_rdmap_kind {
   IWARP_RDMAP_KIND_NONE =
       0, /* the message has no header of its own, or the segment does not hold it */
-  IWARP_RDMAP_KIND_READ_REQ,
-  IWARP_RDMAP_KIND_TERM,
-  IWARP_RDMAP_KIND_IMMEDIATE,
-  IWARP_RDMAP_KIND_ATOMIC_REQ,
-  IWARP_RDMAP_KIND_ATOMIC_RESP
+  IWARP_RDMAP_KIND_READ_REQ,   /* u.read_req */
+  IWARP_RDMAP_KIND_TERM,       /* u.term */
+  IWARP_RDMAP_KIND_IMMEDIATE,  /* u.immediate */
+  IWARP_RDMAP_KIND_ATOMIC_REQ, /* u.atomic_req */
+  IWARP_RDMAP_KIND_ATOMIC_RESP /* u.atomic_resp */
 } iwarp_rdmap_kind;
 
 /**
@@ -237,20 +237,20 @@ typedef enum iwarp_rdmap_kind {
  * With DDP_SHORT nothing else is set.
  */
 typedef struct iwarp_rdmap_seg {
-  bool has_ddp;       /* ddp, ctrl and payload_len are set, the header is complete */
-  uint8_t ddp_octets; /* octets of the DDP header at hand, 0..18 */
-  iwarp_ddp_hdr ddp;
-  iwarp_rdmap_ctrl ctrl;
+  bool has_ddp;          /* ddp, ctrl and payload_len are set, the header is complete */
+  uint8_t ddp_octets;    /* octets of the DDP header at hand, 0..18 */
+  iwarp_ddp_hdr ddp;     /* the DDP header */
+  iwarp_rdmap_ctrl ctrl; /* the RDMAP Control Field, out of ddp.rsvdulp */
   size_t
       payload_len; /* octets of DDP payload: segment length - DDP header; set when ddp_octets > 0 */
-  iwarp_rdmap_kind kind;
+  iwarp_rdmap_kind kind; /* says which member of `u` is set */
   union {
-    iwarp_rdmap_read_req read_req;
-    iwarp_rdmap_term term;
-    uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN];
-    iwarp_rdmap_atomic_req atomic_req;
-    iwarp_rdmap_atomic_resp atomic_resp;
-  } u;
+    iwarp_rdmap_read_req read_req;                /* READ_REQ */
+    iwarp_rdmap_term term;                        /* TERM; its spans borrow the input */
+    uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN]; /* IMMEDIATE: the octets as they stand */
+    iwarp_rdmap_atomic_req atomic_req;            /* ATOMIC_REQ */
+    iwarp_rdmap_atomic_resp atomic_resp;          /* ATOMIC_RESP */
+  } u;                                            /* the RDMAP header */
   iwarp_err err; /* OK, DDP_SHORT, RDMAP_SHORT or RDMAP_LONG; what was decoded before it stays */
 } iwarp_rdmap_seg;
 

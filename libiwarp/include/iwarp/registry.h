@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/*
- * The registries: X(name, id, title, bits, rfc). An error is the 16 bits that a Terminate carries:
- * Layer (4), Error Type (4), Error Code (8).
+/**
+ * IWARP_REGISTRY_MAP lists the registries: X(name, id, title, bits, rfc). An error is the 16 bits
+ * that a Terminate carries: Layer (4), Error Type (4), Error Code (8).
  */
 #define IWARP_REGISTRY_MAP(X)                                                                      \
   X(RDMAP_ERRORS, 1, "RDMAP Errors", 16, "RFC 6580 3.1")                                           \
@@ -24,6 +24,7 @@ extern "C" {
 
 /** iwarp_registry is one of the registries. */
 typedef enum iwarp_registry {
+/** IWARP_REGISTRY_ENUM makes the enumerator of a row; undefined again behind the list. */
 #define IWARP_REGISTRY_ENUM(name, id, title, bits, rfc) IWARP_REGISTRY_##name = (id),
   IWARP_REGISTRY_MAP(IWARP_REGISTRY_ENUM)
 #undef IWARP_REGISTRY_ENUM
@@ -31,27 +32,27 @@ typedef enum iwarp_registry {
 
 /** iwarp_registry_info is what a registry is. All pointers are to static storage. */
 typedef struct iwarp_registry_info {
-  iwarp_registry registry;
-  uint8_t num_bits; /* width of the values */
-  const char *title;
-  const char *rfc; /* where it was created */
+  iwarp_registry registry; /* which one */
+  uint8_t num_bits;        /* width of the values */
+  const char *title;       /* as IANA spells it */
+  const char *rfc;         /* where it was created */
 } iwarp_registry_info;
 
 /** iwarp_registry_status says what an entry reserves. */
 typedef enum iwarp_registry_status {
-  IWARP_REGISTRY_ASSIGNED = 1,
-  IWARP_REGISTRY_RESERVED,
-  IWARP_REGISTRY_EXPERIMENTAL /* RFC 6580 2 */
+  IWARP_REGISTRY_ASSIGNED = 1, /* it has a meaning */
+  IWARP_REGISTRY_RESERVED,     /* it is not to be used */
+  IWARP_REGISTRY_EXPERIMENTAL  /* RFC 6580 2 */
 } iwarp_registry_status;
 
 /** iwarp_registry_entry is one entry. All pointers are to static storage. */
 typedef struct iwarp_registry_entry {
   uint32_t first; /* the value */
   uint32_t last;  /* as first; larger for an Error Type registered without Error Codes ("ALL") */
-  iwarp_registry_status status;
-  const char *name;
-  const char *group; /* the Error Type of an error, else NULL */
-  const char *rfc;   /* what defines it */
+  iwarp_registry_status status; /* assigned, reserved or experimental */
+  const char *name;             /* what it stands for */
+  const char *group;            /* the Error Type of an error, else NULL */
+  const char *rfc;              /* what defines it */
 } iwarp_registry_entry;
 
 /** iwarp_registry_get describes a registry; NULL for a value that is none. */

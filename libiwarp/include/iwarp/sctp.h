@@ -34,8 +34,8 @@ IWARP_API const char *iwarp_sctp_ppid_name(uint32_t ppid);
  * input; its length comes from the SCTP message.
  */
 typedef struct iwarp_sctp_segment {
-  uint16_t ssn; /* DDP-SSN */
-  iwarp_span segment;
+  uint16_t ssn;       /* DDP-SSN */
+  iwarp_span segment; /* the DDP Segment, borrowed */
 } iwarp_sctp_segment;
 
 /**
@@ -53,19 +53,19 @@ IWARP_API iwarp_err iwarp_sctp_segment_encode(uint8_t *dst, size_t cap, size_t *
 
 /** iwarp_sctp_function: the Function Codes. RFC 6580 3.5. */
 typedef enum iwarp_sctp_function {
-  IWARP_SCTP_INITIATE = 1,
-  IWARP_SCTP_ACCEPT = 2,
-  IWARP_SCTP_REJECT = 3,
-  IWARP_SCTP_TERMINATE = 4,
-  IWARP_SCTP_ENHANCED_INITIATE = 5,
-  IWARP_SCTP_ENHANCED_ACCEPT = 6,
-  IWARP_SCTP_ENHANCED_REJECT = 7,
-  IWARP_SCTP_EXPERIMENTAL = 0xFFFF
+  IWARP_SCTP_INITIATE = 1,          /* DDP Stream Session Initiate */
+  IWARP_SCTP_ACCEPT = 2,            /* DDP Stream Session Accept */
+  IWARP_SCTP_REJECT = 3,            /* DDP Stream Session Reject */
+  IWARP_SCTP_TERMINATE = 4,         /* DDP Stream Session Terminate */
+  IWARP_SCTP_ENHANCED_INITIATE = 5, /* Enhanced Initiate, RFC 6581 7 */
+  IWARP_SCTP_ENHANCED_ACCEPT = 6,   /* Enhanced Accept */
+  IWARP_SCTP_ENHANCED_REJECT = 7,   /* Enhanced Reject */
+  IWARP_SCTP_EXPERIMENTAL = 0xFFFF  /* for experiments, RFC 6580 2 */
 } iwarp_sctp_function;
 
 /** iwarp_sctp_function_info is one row of the table of Function Codes. */
 typedef struct iwarp_sctp_function_info {
-  uint16_t code;
+  uint16_t code;     /* iwarp_sctp_function */
   bool assigned;     /* false for the experimental code */
   bool private_data; /* the message has the field, which may be empty */
   bool enhanced;     /* the Private Data begins with the enhanced data */
@@ -87,9 +87,9 @@ IWARP_API const iwarp_sctp_function_info *iwarp_sctp_function_at(size_t index);
  * length comes from the SCTP message.
  */
 typedef struct iwarp_sctp_control {
-  uint16_t ssn;      /* DDP-SSN */
-  uint16_t function; /* iwarp_sctp_function */
-  iwarp_span private_data;
+  uint16_t ssn;            /* DDP-SSN */
+  uint16_t function;       /* iwarp_sctp_function */
+  iwarp_span private_data; /* borrowed; with the enhanced data where there are any */
 } iwarp_sctp_control;
 
 /** iwarp_sctp_control_decode splits the user data `in` of one SCTP message. OK (`used` is all of
@@ -145,8 +145,9 @@ IWARP_API uint16_t iwarp_sctp_ssn_distance(uint16_t ssn, uint16_t next);
 
 /* ---- DDP Stream Session: the rules, RFC 5043 6 */
 
-/*
- * The states of a DDP stream, seen from side 0 (an endpoint's own side): X(name, text).
+/**
+ * IWARP_SCTP_STATE_MAP lists the states of a DDP stream, seen from side 0 (an endpoint's own side):
+ * X(name, text).
  */
 #define IWARP_SCTP_STATE_MAP(X)                                                                    \
   X(IDLE, "idle")           /* no session */                                                       \
@@ -163,37 +164,38 @@ IWARP_API uint16_t iwarp_sctp_ssn_distance(uint16_t ssn, uint16_t next);
 
 /** iwarp_sctp_state is the state of a DDP stream. */
 typedef enum iwarp_sctp_state {
+/** IWARP_SCTP_STATE_ENUM makes the enumerator of a row; undefined again behind the list. */
 #define IWARP_SCTP_STATE_ENUM(name, text) IWARP_SCTP_STATE_##name,
   IWARP_SCTP_STATE_MAP(IWARP_SCTP_STATE_ENUM)
 #undef IWARP_SCTP_STATE_ENUM
 } iwarp_sctp_state;
 
-#define IWARP_SCTP_NUM_STATES 11u
+#define IWARP_SCTP_NUM_STATES 11u /* members of iwarp_sctp_state */
 
 /** iwarp_sctp_kind is what a message is for the rules; enhanced or not makes no difference. */
 typedef enum iwarp_sctp_kind {
-  IWARP_SCTP_KIND_INITIATE = 0,
-  IWARP_SCTP_KIND_ACCEPT,
-  IWARP_SCTP_KIND_REJECT,
-  IWARP_SCTP_KIND_TERMINATE,
-  IWARP_SCTP_KIND_SEGMENT,
+  IWARP_SCTP_KIND_INITIATE = 0, /* (Enhanced) Initiate */
+  IWARP_SCTP_KIND_ACCEPT,       /* (Enhanced) Accept */
+  IWARP_SCTP_KIND_REJECT,       /* (Enhanced) Reject */
+  IWARP_SCTP_KIND_TERMINATE,    /* Terminate */
+  IWARP_SCTP_KIND_SEGMENT,      /* DDP Segment */
   IWARP_SCTP_KIND_OTHER /* what has no place in a session: unknown code, malformed, wrong DDP-SSN */
 } iwarp_sctp_kind;
 
-#define IWARP_SCTP_NUM_KINDS 6u
+#define IWARP_SCTP_NUM_KINDS 6u /* members of iwarp_sctp_kind */
 
 /** iwarp_sctp_verdict is what the rules say of a message in a state. */
 typedef enum iwarp_sctp_verdict {
-  IWARP_SCTP_LEGAL = 0,
-  IWARP_SCTP_NOTE,    /* the text leaves it open; not to be held against the sender */
-  IWARP_SCTP_ILLEGAL, /* fits no legal sequence: the session must be terminated, RFC 5043 6.1 */
-  IWARP_SCTP_STRAY    /* there is no session that it could belong to */
+  IWARP_SCTP_LEGAL = 0, /* in its place */
+  IWARP_SCTP_NOTE,      /* the text leaves it open; not to be held against the sender */
+  IWARP_SCTP_ILLEGAL,   /* fits no legal sequence: the session must be terminated, RFC 5043 6.1 */
+  IWARP_SCTP_STRAY      /* there is no session that it could belong to */
 } iwarp_sctp_verdict;
 
 /** iwarp_sctp_cell is a cell of the table of states. */
 typedef struct iwarp_sctp_cell {
-  iwarp_sctp_verdict verdict;
-  iwarp_sctp_state next;
+  iwarp_sctp_verdict verdict; /* on the message */
+  iwarp_sctp_state next;      /* the state that follows */
 } iwarp_sctp_cell;
 
 /**
@@ -228,7 +230,7 @@ typedef struct iwarp_sctp_cfg {
 
 /** iwarp_sctp_chunk is a received SCTP message. */
 typedef struct iwarp_sctp_chunk {
-  uint32_t ppid;
+  uint32_t ppid;        /* Payload Protocol Identifier: 16 segment, 17 control */
   iwarp_span user_data; /* borrowed until the event with its token */
   uint64_t token;       /* the caller's; comes back in exactly one event */
 } iwarp_sctp_chunk;
@@ -243,7 +245,7 @@ typedef enum iwarp_sctp_event_kind {
 
 /** iwarp_sctp_reason says why a message was discarded. */
 typedef enum iwarp_sctp_reason {
-  IWARP_SCTP_REASON_NONE = 0,
+  IWARP_SCTP_REASON_NONE = 0,   /* it was not discarded */
   IWARP_SCTP_REASON_SEQUENCE,   /* fits no legal sequence */
   IWARP_SCTP_REASON_PPID,       /* neither 16 nor 17 */
   IWARP_SCTP_REASON_SHORT,      /* no room for DDP-SSN or Function Code */
@@ -261,41 +263,41 @@ typedef enum iwarp_sctp_reason {
  * `segment` are set by `chunk` also when the message was discarded, as far as it could be decoded.
  */
 typedef struct iwarp_sctp_event {
-  iwarp_sctp_event_kind kind;
-  uint8_t side; /* 0 or 1: who sent it */
-  iwarp_sctp_kind chunk;
-  iwarp_sctp_verdict verdict;
-  iwarp_sctp_reason reason;
-  iwarp_sctp_state state; /* behind it */
-  bool unsure;            /* messages of this session are missing: the verdict may rest on that */
-  uint16_t ssn;           /* of a GAP the first one missing */
-  uint16_t missing;       /* GAP: how many DDP-SSNs */
-  uint32_t session;       /* 1 for the first */
-  uint64_t token;
+  iwarp_sctp_event_kind kind; /* says which of the other members count */
+  uint8_t side;               /* 0 or 1: who sent it */
+  iwarp_sctp_kind chunk;      /* what the message is for the rules */
+  iwarp_sctp_verdict verdict; /* of the table of states */
+  iwarp_sctp_reason reason;   /* DISCARDED: why */
+  iwarp_sctp_state state;     /* behind it */
+  bool unsure;      /* messages of this session are missing: the verdict may rest on that */
+  uint16_t ssn;     /* of a GAP the first one missing */
+  uint16_t missing; /* GAP: how many DDP-SSNs */
+  uint32_t session; /* 1 for the first */
+  uint64_t token;   /* the message's; of a GAP 0 */
   iwarp_sctp_control control; /* a Terminate with Private Data is legal here; they mean nothing */
-  iwarp_span segment;
+  iwarp_span segment;         /* chunk SEGMENT: the DDP Segment */
 } iwarp_sctp_event;
 
 /** iwarp_sctp_msg is a message to be handed to SCTP, unordered, on the stream of this session. */
 typedef struct iwarp_sctp_msg {
-  uint32_t ppid;
-  uint16_t ssn;
-  uint8_t hdr_len;
+  uint32_t ppid;                       /* Payload Protocol Identifier to send it with */
+  uint16_t ssn;                        /* its DDP-SSN */
+  uint8_t hdr_len;                     /* octets of `hdr` */
   uint8_t hdr[IWARP_SCTP_CONTROL_LEN]; /* the first hdr_len octets of the user data */
   iwarp_span body;                     /* the others, borrowed from the caller */
 } iwarp_sctp_msg;
 
 /** iwarp_sctp_info is what the engine knows. */
 typedef struct iwarp_sctp_info {
-  iwarp_sctp_state state;
-  uint32_t session;
-  bool enhanced;     /* begun by an Enhanced Initiate */
-  uint8_t initiator; /* the side that sent the Initiate */
-  bool broken;       /* endpoint: an illegal message came, a Terminate is due or sent */
-  bool unsure;       /* messages of this session are missing */
-  uint16_t next[2];  /* the DDP-SSN that is due from each side */
-  uint16_t held;     /* messages kept for order */
-  uint16_t unacked;  /* endpoint: own DDP-SSNs in flight */
+  iwarp_sctp_state state; /* as side 0 sees it */
+  uint32_t session;       /* the number of the session, 1 for the first */
+  bool enhanced;          /* begun by an Enhanced Initiate */
+  uint8_t initiator;      /* the side that sent the Initiate */
+  bool broken;            /* endpoint: an illegal message came, a Terminate is due or sent */
+  bool unsure;            /* messages of this session are missing */
+  uint16_t next[2];       /* the DDP-SSN that is due from each side */
+  uint16_t held;          /* messages kept for order */
+  uint16_t unacked;       /* endpoint: own DDP-SSNs in flight */
 } iwarp_sctp_info;
 
 /** iwarp_sctp_size returns the octets of memory that an engine with `window` needs; 0 when that is

@@ -11,11 +11,13 @@
 extern "C" {
 #endif
 
-/*
- * Positions. Every octet of one direction of a transport connection has a 64-bit position that
- * grows by one an octet. The caller chooses where it starts; over TCP, let the low 32 bits be the
- * sequence number. The stream offset of MPA (Markers, `offset`) counts from the first octet of Full
- * Operation instead and is a difference of two positions.
+/**
+ * IWARP_POS_UNKNOWN is no position.
+ *
+ * Positions: every octet of one direction of a transport connection has a
+ * 64-bit position that grows by one an octet. The caller chooses where it starts; over TCP, let the
+ * low 32 bits be the sequence number. The stream offset of MPA (Markers, `offset`) counts from the
+ * first octet of Full Operation instead and is a difference of two positions.
  */
 #define IWARP_POS_UNKNOWN UINT64_MAX
 
@@ -37,7 +39,7 @@ typedef enum iwarp_tri { IWARP_TRI_UNKNOWN = 0, IWARP_TRI_OFF, IWARP_TRI_ON } iw
 
 /** iwarp_settled says what settled a switch. */
 typedef enum iwarp_settled {
-  IWARP_SETTLED_NOT = 0,
+  IWARP_SETTLED_NOT = 0,    /* nothing so far */
   IWARP_SETTLED_NEGOTIATED, /* by the startup frames */
   IWARP_SETTLED_GIVEN,      /* by the caller */
   IWARP_SETTLED_INFERRED    /* from the data */
@@ -45,24 +47,24 @@ typedef enum iwarp_settled {
 
 /** iwarp_role is the MPA role of a side. RFC 5044 7.1. */
 typedef enum iwarp_role {
-  IWARP_ROLE_UNKNOWN = 0,
-  IWARP_ROLE_INITIATOR,
-  IWARP_ROLE_RESPONDER
+  IWARP_ROLE_UNKNOWN = 0, /* not known */
+  IWARP_ROLE_INITIATOR,   /* sends the Request */
+  IWARP_ROLE_RESPONDER    /* sends the Reply */
 } iwarp_role;
 
 /** iwarp_crc_state is the judgement on the CRC field of an FPDU. */
 typedef enum iwarp_crc_state {
   IWARP_CRC_UNCHECKED = 0, /* CRCs not in use or not known to be, or octets missing */
-  IWARP_CRC_GOOD,
-  IWARP_CRC_BAD
+  IWARP_CRC_GOOD,          /* it is right */
+  IWARP_CRC_BAD            /* it is wrong */
 } iwarp_crc_state;
 
 /** iwarp_proof says on what the start of an FPDU rests. RFC 5044 6. */
 typedef enum iwarp_proof {
-  IWARP_PROOF_NONE = 0,
-  IWARP_PROOF_STARTUP, /* unbroken chain of ULPDU_Lengths since the startup frame */
-  IWARP_PROOF_MARKER,  /* a Marker, and the chain since then */
-  IWARP_PROOF_CRC,     /* a CRC32c, and the chain since then */
+  IWARP_PROOF_NONE = 0, /* no start is known */
+  IWARP_PROOF_STARTUP,  /* unbroken chain of ULPDU_Lengths since the startup frame */
+  IWARP_PROOF_MARKER,   /* a Marker, and the chain since then */
+  IWARP_PROOF_CRC,      /* a CRC32c, and the chain since then */
   IWARP_PROOF_GUESS /* a plausible header where a transport segment begins, and the chain since then
                      */
 } iwarp_proof;
@@ -84,19 +86,19 @@ typedef enum iwarp_undec_reason {
 /** iwarp_end says how a direction ended. */
 typedef enum iwarp_end {
   IWARP_END_OPEN = 0, /* it has not ended */
-  IWARP_END_FIN,
-  IWARP_END_RST,
-  IWARP_END_CAPTURE /* the capture ends, or the connection was given up */
+  IWARP_END_FIN,      /* in order */
+  IWARP_END_RST,      /* the transport connection was reset */
+  IWARP_END_CAPTURE   /* the capture ends, or the connection was given up */
 } iwarp_end;
 
 /** iwarp_event_kind says which member of the union of iwarp_event counts. */
 typedef enum iwarp_event_kind {
   IWARP_EVENT_STARTUP = 0, /* an MPA Request or Reply Frame */
-  IWARP_EVENT_FPDU,
-  IWARP_EVENT_GAP,
-  IWARP_EVENT_UNDECODABLE,
-  IWARP_EVENT_STREAMING, /* octets before the startup frame, as one run */
-  IWARP_EVENT_END,       /* the direction ended */
+  IWARP_EVENT_FPDU,        /* an FPDU, complete or not */
+  IWARP_EVENT_GAP,         /* octets that are missing */
+  IWARP_EVENT_UNDECODABLE, /* octets that nothing could be made of */
+  IWARP_EVENT_STREAMING,   /* octets before the startup frame, as one run */
+  IWARP_EVENT_END,         /* the direction ended */
   /* over SCTP, RFC 5043; `sctp` of the event is set */
   IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, told to the first session of it */
   IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
@@ -112,24 +114,24 @@ typedef struct iwarp_ev_startup {
   bool is_reply; /* printed and judged as a Reply (right Reply key, or a wrong key in the Reply's
                     place) */
   bool enhanced; /* enh is set */
-  iwarp_mpa_enhanced enh;
-  iwarp_span ulp_data; /* Private Data without the enhanced octets, or those of Rev 129 */
+  iwarp_mpa_enhanced enh; /* RFC 6581 9 */
+  iwarp_span ulp_data;    /* Private Data without the enhanced octets, or those of Rev 129 */
   iwarp_err err; /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or
                     a gap) */
 } iwarp_ev_startup;
 
 /** iwarp_ev_fpdu: an FPDU, complete or with octets that the capture does not hold. */
 typedef struct iwarp_ev_fpdu {
-  iwarp_mpa_fpdu fpdu; /* fpdu.wire is cut short when !complete; fpdu.pad and fpdu.crc count only
-                          when present */
-  bool complete;       /* every octet is there */
-  bool pad_present;
-  bool crc_present;
-  iwarp_crc_state crc;
+  iwarp_mpa_fpdu fpdu;   /* fpdu.wire is cut short when !complete; fpdu.pad and fpdu.crc count only
+                            when present */
+  bool complete;         /* every octet is there */
+  bool pad_present;      /* every octet of PAD is there */
+  bool crc_present;      /* every octet of the CRC field is there */
+  iwarp_crc_state crc;   /* whether the CRC is right */
   uint32_t crc_computed; /* CRC32c over the covered octets; set when crc is not UNCHECKED */
   uint64_t offset;       /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
-  iwarp_proof proof;
-  uint64_t good_run;   /* octets of FPDUs whose CRCs are good, in a row up to this one */
+  iwarp_proof proof;     /* what its start rests on */
+  uint64_t good_run;     /* octets of FPDUs whose CRCs are good, in a row up to this one */
   iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
 } iwarp_ev_fpdu;
 
@@ -142,35 +144,35 @@ typedef struct iwarp_ev_sctp {
   uint32_t length;      /* octets of user data on the wire */
   iwarp_span user_data; /* those that were captured */
   uint16_t ssn;         /* DDP-SSN; of a GAP the first one missing */
-  bool has_ssn;
-  bool ordered;       /* the U flag is clear */
+  bool has_ssn;         /* ssn is set */
+  bool ordered;         /* the U flag is clear */
   bool needless;      /* it was fragmented, though a packet that took a fragment had room for all */
   uint32_t fragments; /* DATA chunks that it came in */
   uint64_t acked;     /* its sender knew its own messages below this position to be received */
-  iwarp_sctp_kind kind;
-  iwarp_sctp_verdict verdict;
-  iwarp_sctp_reason reason; /* why it has no place, or NONE */
-  iwarp_sctp_state state;   /* behind it, as side 0 sees it */
-  bool unsure;              /* messages of the session are missing before it */
+  iwarp_sctp_kind kind;       /* what the message is for the rules */
+  iwarp_sctp_verdict verdict; /* of the table of states */
+  iwarp_sctp_reason reason;   /* why it has no place, or NONE */
+  iwarp_sctp_state state;     /* behind it, as side 0 sees it */
+  bool unsure;                /* messages of the session are missing before it */
   bool doubt; /* messages of its side are missing since its last segment: a whole session may have
                  ended and another begun */
   bool clear; /* nothing of the association is missing before it, either way, and no message of
                  this stream stood outside a session: so its session is certain */
-  bool has_control; /* control is set */
-  iwarp_sctp_control control;
-  bool enhanced; /* enh is set, RFC 6581 7 */
-  iwarp_mpa_enhanced enh;
-  iwarp_span ulp_data; /* Private Data without the enhanced octets */
-  uint32_t missing;    /* GAP: messages */
-  bool lossless;       /* GAP, END: nothing of this direction was lost by the capture */
-  bool final;          /* GAP: nothing can come any more */
-  bool ack;            /* INIT: it is the INIT ACK */
-  bool whole;          /* INIT: all of its parameters were captured */
-  bool has_adaptation; /* INIT: adaptation is set */
-  uint32_t adaptation; /* Adaptation Layer Indication */
-  uint16_t out_streams;
-  uint16_t in_streams;
-  uint16_t granted; /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
+  bool has_control;           /* control is set */
+  iwarp_sctp_control control; /* the Session Control message */
+  bool enhanced;              /* enh is set, RFC 6581 7 */
+  iwarp_mpa_enhanced enh;     /* RFC 6581 9 */
+  iwarp_span ulp_data;        /* Private Data without the enhanced octets */
+  uint32_t missing;           /* GAP: messages */
+  bool lossless;              /* GAP, END: nothing of this direction was lost by the capture */
+  bool final;                 /* GAP: nothing can come any more */
+  bool ack;                   /* INIT: it is the INIT ACK */
+  bool whole;                 /* INIT: all of its parameters were captured */
+  bool has_adaptation;        /* INIT: adaptation is set */
+  uint32_t adaptation;        /* Adaptation Layer Indication */
+  uint16_t out_streams;       /* INIT: outbound streams, at most */
+  uint16_t in_streams;        /* INIT: inbound streams, at most */
+  uint16_t granted;           /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
 } iwarp_ev_sctp;
 
 /**
@@ -178,22 +180,22 @@ typedef struct iwarp_ev_sctp {
  * the engine's memory and are valid until the next call on the engine.
  */
 typedef struct iwarp_event {
-  iwarp_event_kind kind;
-  uint8_t side; /* 0 or 1: whose octets */
-  uint64_t pos; /* position of the first octet; of ULPDU_Length for an FPDU */
-  /* octets of the stream from pos on (for an FPDU without its leading Marker; for a STARTUP that a
+  iwarp_event_kind kind; /* says which member of `u` counts */
+  uint8_t side;          /* 0 or 1: whose octets */
+  uint64_t pos;          /* position of the first octet; of ULPDU_Length for an FPDU */
+  /** octets of the stream from pos on (for an FPDU without its leading Marker; for a STARTUP that a
    * gap or the end cuts what it announces) */
   uint64_t len;
   iwarp_meta first; /* of the packet that holds the first octet */
   iwarp_meta last;  /* of the packet with the largest number that holds any of them */
   union {
-    iwarp_ev_startup startup;
-    iwarp_ev_fpdu fpdu;
-    iwarp_gap_reason gap;
-    iwarp_undec_reason undecodable;
-    iwarp_end end;
-  } u;
-  const iwarp_ev_sctp *sctp; /* over SCTP, else NULL */
+    iwarp_ev_startup startup;       /* STARTUP */
+    iwarp_ev_fpdu fpdu;             /* FPDU, SCTP_SEGMENT */
+    iwarp_gap_reason gap;           /* GAP: why */
+    iwarp_undec_reason undecodable; /* UNDECODABLE: why */
+    iwarp_end end;                  /* END: how */
+  } u;                              /* what belongs to the kind */
+  const iwarp_ev_sctp *sctp;        /* over SCTP, else NULL */
 } iwarp_event;
 
 /* ---- key scanner
@@ -204,9 +206,9 @@ typedef struct iwarp_event {
  * members are private. A zeroed object is ready for use.
  */
 typedef struct iwarp_scan {
-  uint8_t held[20];
-  uint8_t num_held;
-  bool past_start;
+  uint8_t held[20]; /* private */
+  uint8_t num_held; /* private */
+  bool past_start;  /* private */
 } iwarp_scan;
 
 /**
@@ -241,8 +243,8 @@ typedef struct iwarp_rx_cfg {
   bool at_start;     /* that octet is the first of Full Operation (stream offset 0) */
   bool doubtful;     /* at_start, but whether FPDUs begin here must be seen from the octets */
   iwarp_tri markers; /* in this direction */
-  iwarp_tri crc;
-  uint8_t side; /* copied to the events */
+  iwarp_tri crc;     /* CRCs are in use */
+  uint8_t side;      /* copied to the events */
 } iwarp_rx_cfg;
 
 /** iwarp_rx_size returns the octets of memory that one engine needs. */
@@ -303,38 +305,38 @@ typedef struct iwarp_conn_cfg {
 
 /** iwarp_conn_side is what an observer knows about one side and the stream that it sends. */
 typedef struct iwarp_conn_side {
-  iwarp_role role;
-  bool seen;        /* octets of this side were pushed */
-  bool start_known; /* start is the first octet of the transport stream (its SYN was seen) */
-  uint64_t start;   /* position, see iwarp_conn_start */
-  bool gap;         /* octets of this side are missing somewhere before now */
-  bool has_startup; /* flags, rev, pd_length, key, enhanced, enh are set */
-  iwarp_mpa_key key;
-  bool is_reply;
-  uint8_t flags;
-  uint8_t rev;
-  uint16_t pd_length;
-  bool enhanced;
-  iwarp_mpa_enhanced enh;
-  uint64_t startup_pos; /* of the startup frame, first octet and the one behind it */
-  uint64_t startup_end;
-  uint64_t full_pos; /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  iwarp_role role;        /* by its startup frame */
+  bool seen;              /* octets of this side were pushed */
+  bool start_known;       /* start is the first octet of the transport stream (its SYN was seen) */
+  uint64_t start;         /* position, see iwarp_conn_start */
+  bool gap;               /* octets of this side are missing somewhere before now */
+  bool has_startup;       /* flags, rev, pd_length, key, enhanced, enh are set */
+  iwarp_mpa_key key;      /* of its startup frame */
+  bool is_reply;          /* its startup frame is a Reply */
+  uint8_t flags;          /* of its startup frame, IWARP_MPA_FLAG_* */
+  uint8_t rev;            /* of its startup frame */
+  uint16_t pd_length;     /* of its startup frame, as on the wire */
+  bool enhanced;          /* enh is set */
+  iwarp_mpa_enhanced enh; /* RFC 6581 9 */
+  uint64_t startup_pos;   /* of the startup frame, first octet and the one behind it */
+  uint64_t startup_end;   /* position of the octet behind the startup frame */
+  uint64_t full_pos;      /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
   iwarp_tri markers; /* in the stream that this side sends; where a Reply of Rev 0 with M answers a
                         Request without, its first octets tell: RFC 5044 C.2.5 */
-  iwarp_settled markers_by;
-  uint64_t num_fpdus;
-  iwarp_end end;
+  iwarp_settled markers_by; /* what settled `markers` */
+  uint64_t num_fpdus;       /* FPDUs reported so far */
+  iwarp_end end;            /* how its stream ended */
 } iwarp_conn_side;
 
 /** iwarp_conn_info is what an observer knows about a connection. */
 typedef struct iwarp_conn_info {
-  iwarp_conn_side side[2];
-  iwarp_tri crc; /* both directions: C of the Request or of the Reply, RFC 5044 7.1.1 */
-  iwarp_settled crc_by;
-  bool rejected; /* a Reply with R */
+  iwarp_conn_side side[2]; /* by the number of the side, 0 and 1 */
+  iwarp_tri crc;           /* both directions: C of the Request or of the Reply, RFC 5044 7.1.1 */
+  iwarp_settled crc_by;    /* what settled `crc` */
+  bool rejected;           /* a Reply with R */
   /* Over SCTP a Request and a Reply stand for Initiate and its answer, Rev 2 for their enhanced
    * forms; positions are TSNs. */
-  bool sctp;
+  bool sctp;            /* the connection is a DDP Stream Session */
   uint16_t sctp_stream; /* Stream Identifier */
 } iwarp_conn_info;
 

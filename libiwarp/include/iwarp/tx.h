@@ -69,8 +69,8 @@ IWARP_API uint32_t iwarp_tx_mulpdu(const iwarp_tx *tx);
  * part is copied, so that its octets alone are borrowed.
  */
 typedef struct iwarp_tx_payload {
-  const iwarp_span *parts;
-  size_t num_parts;
+  const iwarp_span *parts; /* borrowed, see above; NULL where there are none */
+  size_t num_parts;        /* entries of `parts` */
 } iwarp_tx_payload;
 
 /*
@@ -170,9 +170,9 @@ IWARP_API iwarp_err iwarp_tx_advance(iwarp_tx *tx, size_t len);
 
 /** iwarp_tx_result is the fate of a message. */
 typedef struct iwarp_tx_result {
-  uint64_t token;
-  iwarp_err err; /* OK: the transport took all of it; STATE: a Terminate or the end of the stream
-                    came before */
+  uint64_t token; /* given with the message */
+  iwarp_err err;  /* OK: the transport took all of it; STATE: a Terminate or the end of the stream
+                     came before */
 } iwarp_tx_result;
 
 /** iwarp_tx_done reports the messages that are over, in the order in which they ended: OK or END.

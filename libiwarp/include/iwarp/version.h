@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-#define IWARP_VERSION_MAJOR 0
-#define IWARP_VERSION_MINOR 1
-#define IWARP_VERSION_PATCH 0
-#define IWARP_VERSION_STRING "0.1.0"
+#define IWARP_VERSION_MAJOR 0        /* 0: the ABI may change with each minor version */
+#define IWARP_VERSION_MINOR 1        /* the minor version */
+#define IWARP_VERSION_PATCH 0        /* the patch level */
+#define IWARP_VERSION_STRING "0.1.0" /* the three as text */
 
 /** iwarp_version returns the version of the library in use, "0.1.0". Static storage. */
 IWARP_API const char *iwarp_version(void);

@@ -11,7 +11,7 @@ BLOCK = re.compile(r"^(?:<!-- ([^\n]*) -->\n)?```(\w*)\n(.*?)^```$", re.DOTALL |
 
 
 def run(program, octets=b""):
-    done = subprocess.run([str(program)], input=octets, capture_output=True, timeout=60, check=False)
+    done = subprocess.run([str(program)], input=octets, capture_output=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{program}: exit status {done.returncode}\n{done.stderr.decode()}")
     return done.stdout
@@ -57,7 +57,7 @@ def check_faults(folder):
 def check_no_sockets(folder):
     """Two processes over TCP: when the system gives too few descriptors, the program ends at once, with a failure."""
     for limit in (4, 5):
-        done = subprocess.run([str(folder / "example-loopback")], capture_output=True, timeout=60, check=False,
+        done = subprocess.run([str(folder / "example-loopback")], capture_output=True, check=False,
                               preexec_fn=lambda n=limit: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
         if done.returncode != 1 or not done.stderr.startswith(b"loopback: "):
             yield f"loopback: with {limit} descriptors: exit status {done.returncode}, {done.stderr!r}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""clang-format 14 has nothing to change: format.py [--fix | --require]. Without clang-format 14 the test is skipped."""
+"""clang-format 14 has nothing to change: format.py [--fix]. Without clang-format 14 the test is skipped."""
 
 import re
 import shutil
@@ -38,6 +38,6 @@ if __name__ == "__main__":
     option = sys.argv[1] if len(sys.argv) > 1 else ""
     found = find_clang_format()
     if found is None:
-        print("format: there is no clang-format 14 here")
-        sys.exit(1 if option == "--require" else SKIPPED)
+        print("skipped: the format is not checked: it is that of clang-format 14 (Debian 12), which is not here")
+        sys.exit(SKIPPED)
     tree.finish("format", check(tree.source_root(), found, option == "--fix"))

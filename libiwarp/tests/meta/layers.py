@@ -119,10 +119,70 @@ def check_own_only(root, file, folder, iwarp, system_ok):
                 yield f'"{name}" is not a header of {folder}'
 
 
+def report_system(name):
+    return "pcap" not in name and not name.startswith(("ingest/", "cli/", "rules/"))
+
+
 def ingest_system(file):
     if file.name.startswith("pcap_src."):
         return lambda name: True
     return lambda name: name in PURE
+
+
+# What may open a capture is ingest's pcap_src.c; all others go through its header.
+CLI_LAYERS = ("iwarp/", "ingest/", "report/")
+CONFORMANCE = ("ingest/", "report/", "rules/", "cli/")
+
+
+def found_in(root, name, folders):
+    """The folder, relative to the root, of the first one that has the header, or None."""
+    for folder in folders:
+        path = (Path(root) / folder / name).resolve()
+        if path.exists() and Path(root).resolve() in path.parents:
+            return path.parent.relative_to(Path(root).resolve()).as_posix() + "/"
+    return None
+
+
+def check_cli(root, file):
+    """The tool is made of the public headers of libiwarp, the rules, ingest and report, and of its own."""
+    for system, name in includes(root, file):
+        if system and "pcap" in name and not name.startswith(CLI_LAYERS):
+            yield f"<{name}>: only ingest/pcap_src.c opens captures"
+        elif not system and found_in(root, name, [file.parent]) != "conformance/cli/":
+            yield f'"{name}" is not a header of cli'
+
+
+def check_public_user(root, file):
+    """An example, a benchmark, an API test: public headers, and helpers that know no more."""
+    for system, name in includes(root, file):
+        if not system and name.endswith(".h"):
+            place = found_in(root, name, [file.parent, "libiwarp/tests/support"])
+            if place is None or place.startswith("libiwarp/src/"):
+                yield f'"{name}" is not a public header'
+
+
+def check_library_test(root, file):
+    """The library's tests do not know that there are rules, captures or a tool."""
+    allowed = ("libiwarp/tests/", "libiwarp/src/", "libiwarp/include/")
+    for system, name in includes(root, file):
+        if name.startswith(CONFORMANCE) or name.removeprefix("iwarp/") in RULES_HEADERS:
+            yield f"{name} is of conformance, which the library's tests do not know"
+        elif not system and not ("amalgamation" in file.parts and name == UMBRELLA):
+            place = found_in(root, name, [file.parent, "libiwarp/tests/support", "libiwarp/src", "libiwarp/include"])
+            if place is None or not place.startswith(allowed):
+                yield f'"{name}" is neither of the library nor of its tests'
+
+
+def check_conformance_test(root, file):
+    """A test of conformance sees all of conformance, but of the library only what is public."""
+    property_test = "property" in file.parts
+    for system, name in includes(root, file):
+        if not system:
+            place = found_in(root, name, [file.parent, "libiwarp/tests/support", "conformance/tests/support", "conformance"])
+            if place is None or place.startswith(("libiwarp/src/", "docs/")):
+                yield f'"{name}" is neither of conformance nor a helper of tests'
+            elif property_test and not place.startswith(("libiwarp/tests/support/", "conformance/tests/")):
+                yield f'"{name}": a property test of conformance uses public headers'
 
 
 def check(root):
@@ -141,7 +201,19 @@ def check(root):
     for file in tree.c_files(root, "conformance/ingest"):
         add(file, check_own_only(root, file, "ingest", False, ingest_system(file)))
     for file in tree.c_files(root, "conformance/report"):
-        add(file, check_own_only(root, file, "report", True, lambda name: True))
+        add(file, check_own_only(root, file, "report", True, report_system))
+    for file in tree.c_files(root, "conformance/cli"):
+        add(file, check_cli(root, file))
+    for file in tree.c_files(root, "libiwarp/tests"):
+        if file.parts[2] in ("api", "vectors"):
+            add(file, check_public_user(root, file))
+        if file.parts[2] != "proof":  # a proof includes sources, and stands in for headers of the machine
+            add(file, check_library_test(root, file))
+    for file in [*tree.c_files(root, "libiwarp/bench"), *tree.c_files(root, "docs/examples"),
+                 *tree.c_files(root, "conformance/bench")]:
+        add(file, check_public_user(root, file))
+    for file in tree.c_files(root, "conformance/tests"):
+        add(file, check_conformance_test(root, file))
     return complaints
 
 

@@ -9,10 +9,12 @@ import unittest
 from pathlib import Path
 
 import abi
+import doxygen
 import format as clang_format
 import headers
 import hygiene
 import layers
+import limits
 import mcdc
 import pointers
 import purity
@@ -21,6 +23,7 @@ import symbols
 import tree
 import vectors
 import version
+import writable
 
 HEAD = "/* SPDX-License-Identifier: BSD-2-Clause */\n/* A file of the self-test. */\n"
 
@@ -84,13 +87,76 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints("conformance/report/a.c", '"../rules/internal.h"')), 1)
 
 
-class Purity(MetaTest):
-    def archive(self, text):
+    def test_report_opens_no_capture_and_knows_no_ingest(self):
+        self.assertEqual(len(self.complaints("conformance/report/a.c", "<pcap.h>")), 1)
+        self.assertEqual(len(self.complaints("conformance/report/a.c", "<ingest/ingest.h>")), 1)
+
+    def test_the_tool_uses_public_headers(self):
+        self.write("conformance/ingest/conn.h", "")
+        self.write("conformance/rules/engine.h", "")
+        self.write("conformance/cli/opts.h", "")
+        self.write("libiwarp/src/mpa/own.h", "")
+        for include in ('"opts.h"', "<iwarp/rules.h>", "<ingest/pcap_src.h>", "<report/check.h>", "<stdio.h>"):
+            self.assertEqual(self.complaints("conformance/cli/a.c", include), [], include)
+        for include in ('"../ingest/conn.h"', '"../rules/engine.h"', '"../../libiwarp/src/mpa/own.h"', "<pcap/pcap.h>", '"none.h"'):
+            self.assertEqual(len(self.complaints("conformance/cli/a.c", include)), 1, include)
+
+    def test_the_tests_of_the_library_do_not_know_conformance(self):
+        self.write("libiwarp/src/mpa/own.h", "")
+        self.write("libiwarp/tests/support/hex.h", "")
+        self.write("conformance/tests/support/pair.h", "")
+        for include in ('"hex.h"', '"mpa/own.h"', "<iwarp/mpa.h>", "<stdio.h>"):
+            self.assertEqual(self.complaints("libiwarp/tests/unit/check_a.c", include), [], include)
+        for include in ("<iwarp/rules.h>", '"ingest/ingest.h"', "<report/check.h>", '"../../../conformance/tests/support/pair.h"'):
+            self.assertEqual(len(self.complaints("libiwarp/tests/unit/check_a.c", include)), 1, include)
+        self.assertEqual(len(self.complaints("libiwarp/tests/consumers/a.c", "<iwarp/rules.h>")), 1)
+
+    def test_api_tests_examples_and_benchmarks_use_public_headers(self):
+        self.write("libiwarp/src/mpa/own.h", "")
+        for file in ("libiwarp/tests/api/check_a.c", "libiwarp/tests/vectors/check_a.c", "docs/examples/a.c",
+                     "libiwarp/bench/bench_a.c", "conformance/bench/a.c"):
+            self.assertEqual(self.complaints(file, "<iwarp/mpa.h>"), [], file)
+            self.assertEqual(len(self.complaints(file, '"../../src/mpa/own.h"')), 1, file)
+
+    def test_the_tests_of_conformance_see_of_the_library_what_is_public(self):
+        self.write("libiwarp/src/mpa/own.h", "")
+        self.write("libiwarp/tests/support/hex.h", "")
+        self.write("conformance/tests/support/pair.h", "")
+        self.write("conformance/ingest/conn.h", "")
+        for include in ('"hex.h"', '"pair.h"', '"ingest/conn.h"', "<iwarp/mpa.h>", "<report/check.h>"):
+            self.assertEqual(self.complaints("conformance/tests/unit/check_a.c", include), [], include)
+        for include in ('"../../../libiwarp/src/mpa/own.h"', '"mpa/own.h"'):
+            self.assertEqual(len(self.complaints("conformance/tests/unit/check_a.c", include)), 1, include)
+        self.assertEqual(len(self.complaints("conformance/tests/property/check_a.c", '"ingest/conn.h"')), 1)
+
+
+class Archives(MetaTest):
+    def archive(self, text, *flags):
         self.write("a.c", text)
-        self.compile("a.c", "-O0", "-fno-builtin", "-c")
+        self.compile("a.c", "-O0", "-fno-builtin", *flags, "-c")
         subprocess.run(["ar", "rcs", "a.a", "a.o"], cwd=self.root, check=True)
         return str(self.root / "a.a")
 
+
+class Writable(Archives):
+    def test_each_writable_object_is_reported(self):
+        for text in ("static int a = 1;\nint *f(void);\nint *f(void) {\n  return &a;\n}\n", "int a;\n",
+                     "int f(void);\nint f(void) {\n  static int a;\n  return a++;\n}\n", "_Thread_local int a = 1;\n"):
+            self.assertEqual(len(writable.check("objdump", [self.archive(text)])), 1, text)
+        self.assertEqual(len(writable.check("objdump", [self.archive("int a;\n", "-fcommon")])), 1)
+        self.assertEqual(len(writable.check("objdump", [self.archive("static int a = 1;\nint *f(void);\nint *f(void) {\n  return &a;\n}\n",
+                                                                     "-fdata-sections")])), 1)
+
+    def test_constants_and_what_is_named_are_fine(self):
+        text = "int b;\nconst int c = 3;\nconst char *const a[] = {\"x\", \"y\"};\n"
+        for flag in ("-fPIC", "-fno-pic"):
+            self.assertEqual(writable.check("objdump", [self.archive(text, flag) + ":b"]), [], flag)
+
+    def test_what_is_named_is_there(self):
+        self.assertEqual(len(writable.check("objdump", [self.archive("const int c = 3;\n") + ":b"])), 1)
+
+
+class Purity(Archives):
     def test_malloc_is_reported(self):
         archive = self.archive("#include <stdlib.h>\nvoid *f(void) {\n  return malloc(1);\n}\n")
         self.assertEqual(len(purity.check("nm", [archive])), 1)
@@ -145,6 +211,29 @@ class Hygiene(MetaTest):
     def test_a_good_file_is_fine(self):
         self.write("a.c", "int a; /* see docs/home/x and ../home/y */\n")
         self.assertEqual(hygiene.check(self.root), [])
+
+
+class Limits(MetaTest):
+    def found(self, file, text):
+        self.write(file, text)
+        found = limits.check(self.root)
+        (self.root / file).unlink()
+        return len(found)
+
+    def test_short_limits_are_reported(self):
+        for file, text in (("tests/CMakeLists.txt", "set_tests_properties(a PROPERTIES TIMEOUT 300)\n"),
+                           ("tests/CMakeLists.txt", "set_tests_properties(a PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=240)\n"),
+                           ("cmake/a.cmake", "set(IWARP_HANG_S 60)\n"),
+                           ("tests/a.py", "subprocess.run(a, timeout=600)\n"), ("tests/a.py", "HANG_S = 30\n"),
+                           ("tests/check_a.c", "  tcase_set_timeout(t, 60);\n"), (".ci/a", "timeout 20 b\n")):
+            self.assertEqual(self.found(file, text), 1, text)
+
+    def test_long_ones_and_other_code_are_fine(self):
+        for file, text in (("tests/CMakeLists.txt", "set_tests_properties(a PROPERTIES TIMEOUT ${IWARP_HANG_S})\n"),
+                           ("cmake/a.cmake", "set(IWARP_HANG_S 7200)\n"), ("src/a.c", "  alarm(1);\n"),
+                           ("tests/a.py", "HANG_S = 3600\nrun(a, timeout=HANG_S)\n"),
+                           ("tests/check_a.c", "  /* tcase_set_timeout(t, 60); */\n")):
+            self.assertEqual(self.found(file, text), 0, text)
 
 
 class Version(MetaTest):
@@ -273,6 +362,23 @@ class Headers(MetaTest):
 
     def test_a_header_that_is_no_cpp_is_reported(self):
         self.assertEqual(len(self.check("#ifndef A\n#define A\nint f(int class);\n#endif\n")), 1)
+
+
+class Documentation(MetaTest):
+    def bare(self, text):
+        self.write("libiwarp/include/iwarp/a.h", text)
+        return len(list(doxygen.undocumented(self.root)))
+
+    def test_each_part_without_comment_is_reported(self):
+        for text in ("typedef struct a {\n  int b;\n} a;\n", "typedef enum a {\n  IWARP_A = 0, /* one */\n  IWARP_B\n} a;\n",
+                     "typedef struct a {\n  union {\n    int b; /* one */\n    const char *c[4];\n  } u; /* both */\n} a;\n",
+                     "typedef struct a {\n  union {\n    int b; /* one */\n  } u;\n} a;\n"):
+            self.assertEqual(self.bare(text), 1, text)
+
+    def test_comments_are_seen(self):
+        for text in ("typedef struct a {\n  int b; /* one */\n  /** two,\n   * above */\n  int c;\n} a;\n",
+                     "typedef struct a a;\nint b(void);\n", "typedef enum a {\n  LIST(ENUM)\n  IWARP_A /* one */\n} a;\n"):
+            self.assertEqual(self.bare(text), 0, text)
 
 
 class Format(MetaTest):

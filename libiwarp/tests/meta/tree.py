@@ -14,7 +14,7 @@ def files(root, under=""):
     """Yields every file below root/under, sorted, as paths relative to root."""
     for folder, dirs, names in os.walk(Path(root) / under):
         dirs[:] = sorted(d for d in dirs if d not in SKIPPED_DIRS)
-        for name in sorted(names):
+        for name in sorted(set(names) - SKIPPED_DIRS):  # in a worktree of git .git is a file
             yield (Path(folder) / name).relative_to(root)
 
 

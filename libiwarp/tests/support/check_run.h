@@ -37,7 +37,6 @@ static inline int check_run(Suite *suite) {
 static inline Suite *check_suite(const char *name, const TTest *const *tests) {
   Suite *suite = suite_create(name);
   TCase *tcase = tcase_create(name);
-  tcase_set_timeout(tcase, 240);
   for (; *tests != NULL; tests++) {
     tcase_add_test(tcase, *tests);
   }

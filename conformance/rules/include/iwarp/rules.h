@@ -12,28 +12,28 @@ extern "C" {
 
 /** iwarp_severity is how bad a finding is: MUST-class, SHOULD-class, or worth knowing. */
 typedef enum iwarp_severity {
-  IWARP_SEVERITY_NOTE = 0,
-  IWARP_SEVERITY_WARNING,
-  IWARP_SEVERITY_VIOLATION
+  IWARP_SEVERITY_NOTE = 0, /* worth knowing, no fault */
+  IWARP_SEVERITY_WARNING,  /* SHOULD-class */
+  IWARP_SEVERITY_VIOLATION /* MUST-class */
 } iwarp_severity;
 
 /** iwarp_impact is what a violation costs. */
 typedef enum iwarp_impact {
   IWARP_IMPACT_CORRUPTION = 0, /* data may end up wrong or in the wrong place */
-  IWARP_IMPACT_SECURITY,
-  IWARP_IMPACT_INTEROP, /* a conforming peer may refuse or misread it */
-  IWARP_IMPACT_RESOURCE,
-  IWARP_IMPACT_HYGIENE /* peers ignore it, later versions may not */
+  IWARP_IMPACT_SECURITY,       /* an attacker may gain by it */
+  IWARP_IMPACT_INTEROP,        /* a conforming peer may refuse or misread it */
+  IWARP_IMPACT_RESOURCE,       /* buffers or queues may run short */
+  IWARP_IMPACT_HYGIENE         /* peers ignore it, later versions may not */
 } iwarp_impact;
 
 /** iwarp_rule is one row of the catalogue. All strings have static storage. */
 typedef struct iwarp_rule {
-  uint16_t id;       /* index in the catalogue; not stable between versions, the slug is */
-  const char *slug;  /* "mpa.pad-zero" */
-  const char *level; /* strongest level of its requirements: "MUST", "MUST NOT", "SHOULD",
-                        "implicit", ... */
-  iwarp_severity severity;
-  iwarp_impact impact;
+  uint16_t id;              /* index in the catalogue; not stable between versions, the slug is */
+  const char *slug;         /* "mpa.pad-zero" */
+  const char *level;        /* strongest level of its requirements: "MUST", "MUST NOT", "SHOULD",
+                               "implicit", ... */
+  iwarp_severity severity;  /* of its findings */
+  iwarp_impact impact;      /* of breaking it */
   const char *requirements; /* ids of the requirement catalogue, separated by single spaces */
   const char *summary;      /* one line: what is demanded */
   const char *message; /* one line for a finding: what is wrong; %e and %o stand for expected and
@@ -43,51 +43,51 @@ typedef struct iwarp_rule {
 /** iwarp_verdict is the outcome of one rule on one connection. */
 typedef enum iwarp_verdict {
   IWARP_VERDICT_NOT_SEEN = 0, /* the situation never arose */
-  IWARP_VERDICT_PASS,
+  IWARP_VERDICT_PASS,         /* it arose, and was right each time */
   IWARP_VERDICT_INCONCLUSIVE, /* it may have arisen, but the capture does not let it be decided */
-  IWARP_VERDICT_FAIL,
-  IWARP_VERDICT_DISABLED
+  IWARP_VERDICT_FAIL,         /* it was broken at least once */
+  IWARP_VERDICT_DISABLED      /* the rule was switched off */
 } iwarp_verdict;
 
 /** Reasons why a rule was inconclusive, as bits. */
-#define IWARP_WHY_GAP 0x01u
-#define IWARP_WHY_SNAPLEN 0x02u
-#define IWARP_WHY_ONE_DIRECTION 0x04u
-#define IWARP_WHY_MID_STREAM 0x08u
-#define IWARP_WHY_NO_NEGOTIATION 0x10u
-#define IWARP_WHY_CRC_UNKNOWN 0x20u
-#define IWARP_WHY_LIMIT 0x40u
+#define IWARP_WHY_GAP 0x01u            /* octets or messages are missing */
+#define IWARP_WHY_SNAPLEN 0x02u        /* packets were captured in part */
+#define IWARP_WHY_ONE_DIRECTION 0x04u  /* one direction was not captured */
+#define IWARP_WHY_MID_STREAM 0x08u     /* the start of the connection was not captured */
+#define IWARP_WHY_NO_NEGOTIATION 0x10u /* what was negotiated is not known */
+#define IWARP_WHY_CRC_UNKNOWN 0x20u    /* whether CRCs are in use, or right, is not known */
+#define IWARP_WHY_LIMIT 0x40u          /* a limit of the engine was reached */
 
 /** iwarp_rule_result counts what one rule met on one connection. */
 typedef struct iwarp_rule_result {
-  iwarp_verdict verdict; /* fail before inconclusive before pass before not seen */
-  uint64_t num_pass;
-  uint64_t num_fail;
-  uint64_t num_inconclusive;
-  uint32_t why; /* IWARP_WHY_* of the inconclusive ones */
+  iwarp_verdict verdict;     /* fail before inconclusive before pass before not seen */
+  uint64_t num_pass;         /* times that it was kept */
+  uint64_t num_fail;         /* times that it was broken */
+  uint64_t num_inconclusive; /* times that it could not be decided */
+  uint32_t why;              /* IWARP_WHY_* of the inconclusive ones */
 } iwarp_rule_result;
 
 /** iwarp_value_kind says how a value of a finding is to be read. */
 typedef enum iwarp_value_kind {
-  IWARP_VALUE_NONE = 0,
-  IWARP_VALUE_UINT, /* a number, printed decimal */
-  IWARP_VALUE_HEX8, /* printed 0x%02x */
-  IWARP_VALUE_HEX16,
-  IWARP_VALUE_HEX32,
-  IWARP_VALUE_HEX64,
-  IWARP_VALUE_TEXT,    /* a static string */
-  IWARP_VALUE_OCTETS,  /* up to 16 octets */
-  IWARP_VALUE_AT_MOST, /* a number that is a limit: "at most %u" */
-  IWARP_VALUE_AT_LEAST
+  IWARP_VALUE_NONE = 0, /* there is no value */
+  IWARP_VALUE_UINT,     /* a number, printed decimal */
+  IWARP_VALUE_HEX8,     /* printed 0x%02x */
+  IWARP_VALUE_HEX16,    /* printed 0x%04x */
+  IWARP_VALUE_HEX32,    /* printed 0x%08x */
+  IWARP_VALUE_HEX64,    /* printed 0x%016x */
+  IWARP_VALUE_TEXT,     /* a static string */
+  IWARP_VALUE_OCTETS,   /* up to 16 octets */
+  IWARP_VALUE_AT_MOST,  /* a number that is a limit: "at most %u" */
+  IWARP_VALUE_AT_LEAST  /* a number that is a limit: "at least %u" */
 } iwarp_value_kind;
 
 /** iwarp_value is what was expected or observed. */
 typedef struct iwarp_value {
-  iwarp_value_kind kind;
-  uint64_t u;
-  const char *text; /* TEXT: static storage */
-  uint8_t octets[16];
-  uint8_t num_octets;
+  iwarp_value_kind kind; /* says which of the other members count */
+  uint64_t u;            /* the number: UINT, HEX*, AT_MOST, AT_LEAST */
+  const char *text;      /* TEXT: static storage */
+  uint8_t octets[16];    /* OCTETS: the first num_octets of them */
+  uint8_t num_octets;    /* OCTETS: 0..16 */
 } iwarp_value;
 
 /** iwarp_finding is one breach of one rule, with its evidence. */
@@ -98,12 +98,12 @@ typedef struct iwarp_finding {
   uint64_t pos;    /* position of the first octet of the item (ULPDU_Length for an FPDU) */
   uint64_t
       offset; /* stream offset of it from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
-  uint64_t octet_pos; /* position of the first offending octet itself, or IWARP_POS_UNKNOWN */
-  uint32_t octet_len; /* offending octets */
-  iwarp_meta first;   /* packets of the item, as in its event */
-  iwarp_meta last;
-  iwarp_value expected;
-  iwarp_value observed;
+  uint64_t octet_pos;    /* position of the first offending octet itself, or IWARP_POS_UNKNOWN */
+  uint32_t octet_len;    /* offending octets */
+  iwarp_meta first;      /* packets of the item, as in its event */
+  iwarp_meta last;       /* as first, of the packet with the largest number */
+  iwarp_value expected;  /* what the requirement allows */
+  iwarp_value observed;  /* what stood on the wire */
   uint64_t other_packet; /* number of a packet that it contradicts, or 0 */
 } iwarp_finding;
 

@@ -49,6 +49,16 @@ def check_symbols(nm, compiled):
             sys.exit(f"{compiled}: {what}: {' '.join(sorted(symbols))}")
 
 
+def compile_without_headers(nm, cc, cxx, out, name):
+    """No header is there, not even the compiler's own, and nothing stands in for them; returns the object."""
+    compiled = out / f"{name}.o"
+    for options in (["-ffreestanding"], []):
+        run(cc, "-std=c11", "-O2", "-nostdinc", *options, *WARNINGS, "-c", out / "iwarp.c", "-o", compiled)
+        check_symbols(nm, compiled)
+    run(cxx, "-std=c++17", "-nostdinc", *WARNINGS, "-fsyntax-only", "-x", "c++", out / "iwarp.h")
+    return compiled
+
+
 def main(cmake, nm, cxx, out, *names):
     out = Path(out)
     shutil.rmtree(out, ignore_errors=True)
@@ -66,6 +76,10 @@ def main(cmake, nm, cxx, out, *names):
             run(program)
             done += 1
             print(f"compiled, linked and run: {cc} {' '.join(options)}")
+        compiled = compile_without_headers(nm, cc, cxx, out, f"nostdinc-{number}")
+        run(cxx, out / "use.o", compiled, "-o", compiled.with_suffix(""))
+        run(compiled.with_suffix(""))
+        print(f"compiled, linked and run: {cc} -nostdinc")
     sys.exit(0 if done else "no compiler")
 
 

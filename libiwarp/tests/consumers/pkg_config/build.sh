@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Builds and runs the consumers with nothing but a compiler and pkg-config: build.sh CC CXX PREFIX OUT-DIR
+# Builds and runs the consumers with nothing but a compiler and pkg-config: build.sh CC CXX PREFIX OUT-DIR [USE-RULES.C]
 set -eu
-cc=$1 cxx=$2 prefix=$3 out=$4
+cc=$1 cxx=$2 prefix=$3 out=$4 use_rules=${5-}
 here=$(dirname "$0")
 pc=$(find "$prefix" -name libiwarp.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")
@@ -25,9 +25,9 @@ include=$(pkg-config --variable=includedir libiwarp)
   $(pkg-config --libs libiwarp)
 "$out/all_headers"
 
-if pkg-config --exists libiwarp_rules; then
+if [ -n "$use_rules" ]; then
   # shellcheck disable=SC2046
-  "$cc" -std=c11 -Wall -Werror $(pkg-config --cflags libiwarp_rules) "$here/../use_rules.c" -o "$out/use_rules" \
+  "$cc" -std=c11 -Wall -Werror $(pkg-config --cflags libiwarp_rules) "$use_rules" -o "$out/use_rules" \
     $(pkg-config --libs libiwarp_rules)
   "$out/use_rules"
 fi

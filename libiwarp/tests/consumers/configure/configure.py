@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Configured where something is missing, the project builds the rest and says in one line what to install.
+
+configure.py CMAKE GENERATOR CC SOURCE OUT-DIR
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+# How each dependency is hidden, and the package that the message must name.
+HIDDEN = {
+    "libpcap": ("-DCMAKE_DISABLE_FIND_PACKAGE_pcap=ON", "libpcap-dev"),
+    "uthash": ("-DCMAKE_DISABLE_FIND_PACKAGE_uthash=ON", "uthash-dev"),
+    "Check": ("-DCMAKE_DISABLE_FIND_PACKAGE_check=ON", "check"),
+    "jansson": ("-DCMAKE_DISABLE_FIND_PACKAGE_jansson=ON", "libjansson-dev"),
+    "Python": ("-DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON", "python3"),
+    "C++": ("-DCMAKE_CXX_COMPILER=NOTFOUND", "g++"),
+}
+OF_THE_TOOL = {"libpcap", "uthash"}
+NO_PKG_CONFIG = "-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON"
+MARK = "-- Not built: "
+
+
+class Project:
+    def __init__(self, cmake, generator, cc, source, out):
+        self.base = [cmake, "-G", generator, f"-DCMAKE_C_COMPILER={cc}", "-S", source]
+        self.out = Path(out)
+        self.complaints = []
+
+    def configure(self, *options):
+        """Returns (whether it succeeded, all that was said, the lines about what is left out)."""
+        shutil.rmtree(self.out, ignore_errors=True)
+        done = subprocess.run([*self.base, "-B", str(self.out), *options], capture_output=True, text=True, check=False)
+        said = done.stdout + done.stderr
+        return done.returncode == 0, said, [line for line in said.splitlines() if line.startswith(MARK)]
+
+    def expect(self, condition, what, said):
+        if not condition:
+            self.complaints.append(f"{what}\n{said}")
+
+    def targets(self):
+        """Names the programs and libraries of the build."""
+        names = ("iwarp.dir", "iwarp_rules.dir", "iwarp_tool.dir", "iwarp_test_support.dir")
+        return {n.removesuffix(".dir") for n in names if any(p.is_dir() for p in self.out.rglob(f"CMakeFiles/{n}"))}
+
+    def missing_one(self, name):
+        hide, package = HIDDEN[name]
+        ok, said, lines = self.configure(hide)
+        self.expect(ok and len(lines) == 1 and f"(Debian: {package})" in lines[0], f"without {name}: one line that names {package}", said)
+        targets = self.targets()
+        self.expect({"iwarp", "iwarp_rules"} <= targets, f"without {name}: the library and the rules are built", said)
+        self.expect(("iwarp_tool" in targets) == (name not in OF_THE_TOOL), f"without {name}: the tool", said)
+        self.expect(("iwarp_test_support" in targets) == (name in OF_THE_TOOL or name == "C++"), f"without {name}: the tests", said)
+        option = "IWARP_BUILD_CONFORMANCE" if name in OF_THE_TOOL else "IWARP_BUILD_TESTS"
+        ok, said, _ = self.configure(hide, f"-D{option}=ON")
+        self.expect(not ok and package in said and option in said, f"without {name}, {option}=ON: an error that names {package}", said)
+
+    def check(self):
+        everything = [hide for hide, _ in HIDDEN.values()]
+        ok, said, lines = self.configure(NO_PKG_CONFIG, *everything)
+        self.expect(ok and len(lines) == 2, "without anything: two lines, for the tool and for the tests", said)
+        self.expect(self.targets() == {"iwarp", "iwarp_rules"}, "without anything: library and rules", said)
+        ok, said, lines = self.configure(NO_PKG_CONFIG, "-DIWARP_BUILD_CONFORMANCE=ON", "-DIWARP_BUILD_TESTS=ON")
+        self.expect(ok and not lines, "without pkg-config: all is found", said)
+        for name in HIDDEN:
+            self.missing_one(name)
+        return self.complaints
+
+
+if __name__ == "__main__":
+    found = Project(*sys.argv[1:]).check()
+    print("\n".join(found) or "configured with and without each dependency")
+    sys.exit(1 if found else 0)
