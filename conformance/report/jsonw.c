@@ -84,8 +84,8 @@ static uint32_t jsonw_least(size_t n) {
   }
 }
 
-/* Octets of the UTF-8 sequence at the front of `p`, or 0 when there is none. */
-static size_t jsonw_utf8(const unsigned char *p, size_t left) {
+size_t report_utf8_len(const char *text, size_t left) {
+  const unsigned char *p = (const unsigned char *)text;
   if (p[0] < 0x80u) {
     return 1;
   }
@@ -136,16 +136,15 @@ static void jsonw_ascii(sink *out, unsigned char c) {
 }
 
 void jsonw_string(jsonw *w, const char *key, const char *text, size_t len) {
-  const unsigned char *p = (const unsigned char *)text;
   jsonw_key(w, key);
   sink_char(w->out, '"');
   for (size_t i = 0; i < len;) {
-    const size_t n = jsonw_utf8(p + i, len - i);
+    const size_t n = report_utf8_len(text + i, len - i);
     if (n == 0) {
       sink_str(w->out, "\\ufffd");
       i++;
     } else if (n == 1) {
-      jsonw_ascii(w->out, p[i]);
+      jsonw_ascii(w->out, (unsigned char)text[i]);
       i++;
     } else {
       sink_put(w->out, text + i, n);
