@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <report/names.h>
+#include <report/utf8.h>
 
 #include "progress.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of enumerated values, and the sentences that are made of them. */
-#include <report/jsonw.h>
 #include <report/names.h>
+#include <report/utf8.h>
 
 const char *report_role_name(iwarp_role role) {
   switch (role) {
@@ -80,18 +80,6 @@ const char *report_verdict_name(iwarp_verdict verdict) {
   case IWARP_VERDICT_NOT_SEEN: break;
   }
   return "not-seen";
-}
-
-/* C1 controls, RFC 3629 and ECMA-48: terminals obey them as they obey ESC. */
-static bool names_is_c1(const unsigned char *p, size_t len) {
-  return len == 2 && p[0] == 0xC2u && p[1] < 0xA0u;
-}
-
-size_t report_plain_len(const char *text, size_t left) {
-  const unsigned char *p = (const unsigned char *)text;
-  const size_t len = report_utf8_len(text, left);
-  const bool control = len == 1 && (p[0] < 0x20u || p[0] == 0x7Fu);
-  return control || names_is_c1(p, len) ? 0 : len;
 }
 
 void report_name_put(sink *s, const char *name) {

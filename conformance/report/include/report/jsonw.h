@@ -59,8 +59,4 @@ void jsonw_string(jsonw *w, const char *key, const char *text, size_t len);
 /** jsonw_time writes nanoseconds since the epoch as a string with nine decimals. */
 void jsonw_time(jsonw *w, const char *key, uint64_t time_ns);
 
-/** report_utf8_len returns the octets of the UTF-8 sequence at the front of the text, or 0 when
- * there is none; `left` is 1 or more. RFC 3629. */
-size_t report_utf8_len(const char *text, size_t left);
-
 #endif

@@ -18,10 +18,6 @@ const char *report_severity_name(iwarp_severity severity);
 const char *report_impact_name(iwarp_impact impact);
 const char *report_verdict_name(iwarp_verdict verdict);
 
-/** report_plain_len returns how many octets the character at the front of the text has, or 0 where
- * it may not be printed: a control character, which a terminal would obey, or no UTF-8. */
-size_t report_plain_len(const char *text, size_t left);
-
 /** report_name_put appends a file name; each octet that may not be printed becomes '?'. */
 void report_name_put(sink *s, const char *name);
 
