@@ -185,6 +185,26 @@ START_TEST(evidence_is_shown_around_the_octets_that_are_wrong)
 }
 END_TEST
 
+START_TEST(evidence_begins_half_of_it_before_on_a_line)
+{
+  static const struct {
+    unsigned int at;
+    const char *first;
+  } cases[] = {{0, "0x0000"},  {32, "0x0000"},  {47, "0x0000"}, {48, "0x0010"},
+               {63, "0x0010"}, {200, "0x00a0"}, {255, "0x00d0"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    iwarp_ev_sctp m;
+    char wanted[80];
+    item(&m);
+    finding.octet_pos = 16 + cases[i].at;
+    finding.octet_len = 1;
+    snprintf(wanted, sizeof wanted, "\n    octets %u..%u of the item\n        %s:  ", cases[i].at,
+             cases[i].at, cases[i].first);
+    ck_assert_ptr_nonnull(strstr(told(&ev), wanted));
+  }
+}
+END_TEST
+
 START_TEST(evidence_of_octets_that_are_not_there_is_their_place)
 {
   iwarp_ev_sctp m;
@@ -370,6 +390,7 @@ int main(void) {
                                 over_sctp_positions_are_tsns,
                                 severities_have_their_colours,
                                 evidence_is_shown_around_the_octets_that_are_wrong,
+                                evidence_begins_half_of_it_before_on_a_line,
                                 evidence_of_octets_that_are_not_there_is_their_place,
                                 evidence_is_of_the_item_itself_and_only_on_demand,
                                 the_head_says_what_was_negotiated,
