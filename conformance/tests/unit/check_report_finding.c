@@ -373,6 +373,64 @@ START_TEST(rules_that_are_switched_off_are_counted_and_not_listed)
 }
 END_TEST
 
+/* ---- the summary ---- */
+
+static report_totals totals;
+
+static const char *summary(bool json, const char *verdict) {
+  totals.verdict = verdict;
+  lab_clear();
+  (json ? report_format_jsonl : report_format_text).summary(&check, &totals);
+  return lab_written();
+}
+
+START_TEST(the_summary_counts_what_was_read_and_found)
+{
+  begin("mpa.rev");
+  totals = (report_totals){.files = 1,
+                           .packets = 1,
+                           .octets = 2,
+                           .connections = 1,
+                           .fpdus = 1,
+                           .findings = {[IWARP_SEVERITY_VIOLATION] = 12}};
+  totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);
+  totals.rules[finding.rule] = (report_rule_total){.verdict = IWARP_VERDICT_FAIL, .findings = 12};
+  totals.rules[finding.rule + 1] =
+      (report_rule_total){.verdict = IWARP_VERDICT_INCONCLUSIVE,
+                          .why = IWARP_WHY_GAP | IWARP_WHY_SNAPLEN | IWARP_WHY_LIMIT};
+  totals.rules[finding.rule + 2].verdict = IWARP_VERDICT_DISABLED;
+  ck_assert_ptr_nonnull(strstr(summary(false, "fail"),
+                               "  1 file, 1 packet, 2 octets; 1 iWARP connection, 1 FPDU\n"
+                               "  findings: 12 violations, 0 warnings, 0 notes\n"
+                               "        12 mpa.rev\n"));
+  ck_assert_ptr_nonnull(strstr(summary(true, "fail"),
+                               "\"files\":1,\"packets\":1,\"octets\":2,\"connections\":1,"
+                               "\"fpdus\":1,"));
+  ck_assert_ptr_nonnull(strstr(text.buf, "\"rules\":{\"mpa.rev\":12}"));
+  ck_assert_ptr_nonnull(strstr(text.buf, "\"inconclusive\":[\"gap\",\"snaplen\",\"limit\"]"));
+  ck_assert_ptr_nonnull(strstr(text.buf, ",\"disabled\":1}"));
+  ck_assert_ptr_null(strstr(text.buf, "withheld"));
+  check.num_withheld = 2;
+  ck_assert_ptr_nonnull(strstr(summary(true, "fail"), "\"withheld\":2"));
+  ck_assert_ptr_nonnull(strstr(summary(false, "fail"), "2 findings not shown (--max-findings)\n"));
+  free(totals.rules);
+}
+END_TEST
+
+START_TEST(verdicts_have_their_colours)
+{
+  begin("mpa.rev");
+  totals = (report_totals){.rules = calloc(iwarp_rule_count(), sizeof *totals.rules)};
+  ck_assert_ptr_nonnull(strstr(summary(false, "pass"), "verdict: pass\n"));
+  check.color = true;
+  ck_assert_ptr_nonnull(strstr(summary(false, "pass"), "verdict: \033[1;32mpass\033[0m"));
+  ck_assert_ptr_nonnull(strstr(summary(false, "no-iwarp"), "verdict: \033[1;33mno-iwarp\033[0m"));
+  ck_assert_ptr_nonnull(strstr(summary(false, "fail"), "verdict: \033[1;31mfail\033[0m"));
+  ck_assert_ptr_nonnull(strstr(summary(false, "error"), "verdict: \033[1;31merror\033[0m"));
+  free(totals.rules);
+}
+END_TEST
+
 /* ---- what is printed of them ---- */
 
 START_TEST(quiet_json_has_neither_findings_nor_connections)
@@ -399,6 +457,8 @@ int main(void) {
                                 over_sctp_the_head_names_the_stream,
                                 the_tail_counts_what_there_was,
                                 rules_that_are_switched_off_are_counted_and_not_listed,
+                                the_summary_counts_what_was_read_and_found,
+                                verdicts_have_their_colours,
                                 quiet_json_has_neither_findings_nor_connections,
                                 NULL};
   return check_run(check_suite("finding", tests));

@@ -354,8 +354,9 @@ static void startup(uint8_t flags, uint8_t rev, uint8_t pd_length, const uint8_t
   octets[17] = rev;
   octets[18] = 0;
   octets[19] = pd_length;
-  memcpy(octets + 20, pd, pd_length);
-  take(20u + pd_length, IWARP_POS_UNKNOWN);
+  const size_t len = iwarp_mpa_startup_size(rev, pd_length);
+  memcpy(octets + 20, pd, len - 20);
+  take(len, IWARP_POS_UNKNOWN);
   const iwarp_mpa_startup *v = &ev.u.startup.frame;
   if (ev.u.startup.enhanced) {
     ck_assert_int_eq(iwarp_mpa_enhanced_decode(&ev.u.startup.enh, v->private_data).err, IWARP_OK);
@@ -388,6 +389,21 @@ START_TEST(depths_of_smbd_are_decoded_in_the_order_that_makes_sense)
   ck_assert_ptr_null(strstr(lab_dump(true, &ev, &plain), "smbd"));
   startup(0, 0, sizeof big, big); /* a revision that MS-SMBD does not use */
   ck_assert_ptr_null(strstr(lab_dump(true, &ev, &plain), "smbd"));
+}
+END_TEST
+
+/* Rev 129: eight octets that PD_Length does not count. */
+START_TEST(the_extension_of_rev_129_needs_no_private_data)
+{
+  static const uint8_t pd[8] = {0x0B, 0xAD, 0xCA, 0xFE, 0, 0, 0, 2};
+  startup(0, 129, 0, pd);
+  ev.u.startup.ulp_data.len = 0;
+  ck_assert_str_eq(lab_dump(false, &ev, &plain), "mpa-request rev 129 pd 0\n");
+  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &plain),
+                               "\"private_data\":\"\",\"erdma\":{\"cookie\":\"0x0badcafe\","
+                               "\"reserved\":\"0x0000000\",\"cc\":2}}\n"));
+  ev.u.startup.frame.private_data.len = 7;
+  ck_assert_ptr_null(strstr(lab_dump(true, &ev, &plain), "erdma"));
 }
 END_TEST
 
@@ -435,6 +451,7 @@ int main(void) {
                                 markers_are_counted_and_shown,
                                 octets_begin_with_the_first_marker,
                                 depths_of_smbd_are_decoded_in_the_order_that_makes_sense,
+                                the_extension_of_rev_129_needs_no_private_data,
                                 a_cut_startup_frame_shows_the_octets_that_are_there,
                                 one_octet_of_streaming_data_is_singular,
                                 nanoseconds_are_shown_where_there_are_any,
