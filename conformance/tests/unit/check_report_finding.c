@@ -201,6 +201,7 @@ START_TEST(evidence_begins_half_of_it_before_on_a_line)
     snprintf(wanted, sizeof wanted, "\n    octets %u..%u of the item\n        %s:  ", cases[i].at,
              cases[i].at, cases[i].first);
     ck_assert_ptr_nonnull(strstr(told(&ev), wanted));
+    ck_assert_ptr_null(strstr(text.buf, "0x0100")); /* nothing behind the item */
   }
 }
 END_TEST
