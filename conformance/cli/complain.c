@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <report/utf8.h>
+
 #include "progress.h"
 
 #define COMPLAIN_CAP 8192u /* room for a path and a reason */
@@ -18,8 +20,10 @@ void complain(const char *format, ...) {
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  for (char *c = line; *c != 0; c++) { /* a path may hold anything; a message is one line */
-    *c = (unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c;
+  for (size_t i = 0, n = strlen(line); i < n;) { /* a path may hold anything */
+    const size_t len = report_plain_len(line + i, n - i);
+    line[i] = len > 0 ? line[i] : '?';
+    i += len > 0 ? len : 1;
   }
   progress_erase();
   fprintf(stderr, "iwarp: %s\n", line);

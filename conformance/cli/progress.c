@@ -4,6 +4,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+#include <report/utf8.h>
 
 #define PROGRESS_BAR 20u
 #define PROGRESS_STEP_OCTETS                                                                       \
@@ -34,8 +37,11 @@ void progress_erase(void) {
 }
 
 static unsigned int progress_percent(const progress_state *s) {
-  const uint64_t percent = s->done >= s->total ? 100 : s->done / (s->total / 100 + 1);
-  return (unsigned int)(percent > 100 ? 100 : percent);
+  if (s->done >= s->total) { /* it may grow while it is read */
+    return 100;
+  }
+  const bool huge = s->total > UINT64_MAX / 100;
+  return (unsigned int)(huge ? s->done / (s->total / 100) : s->done * 100 / s->total);
 }
 
 static void progress_bar(unsigned int percent) {
@@ -47,6 +53,17 @@ static void progress_bar(unsigned int percent) {
   fprintf(stderr, "[%s] %3u%%", bar, percent);
 }
 
+/* The name of a file may hold what a terminal obeys. */
+static void progress_name(const char *name) {
+  for (size_t left = strlen(name); left > 0;) {
+    const size_t len = report_plain_len(name, left);
+    const size_t step = len > 0 ? len : 1;
+    fwrite(len > 0 ? name : "?", 1, step, stderr);
+    name += step;
+    left -= step;
+  }
+}
+
 void progress_show(const progress_state *s) {
   const uint64_t step = s->total > 0 ? progress_percent(s) : s->done / PROGRESS_STEP_OCTETS;
   if (!progress.on || (progress.drawn && progress.file == s->file && progress.step == step)) {
@@ -54,7 +71,9 @@ void progress_show(const progress_state *s) {
   }
   progress.file = s->file;
   progress.step = step;
-  fprintf(stderr, "\r\033[K%s ", s->file);
+  fputs("\r\033[K", stderr);
+  progress_name(s->file);
+  fputc(' ', stderr);
   if (s->total > 0) {
     progress_bar((unsigned int)step);
   } else {

@@ -226,14 +226,16 @@ pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out) {
     return PCAP_SRC_ERROR;
   }
   src->number++;
+  /* libpcap takes the unsigned 32 bits of a pcap file for signed: times after 2038 */
+  const uint64_t seconds =
+      header->ts.tv_sec < 0 ? (uint32_t)header->ts.tv_sec : (uint64_t)header->ts.tv_sec;
   *out = (ingest_packet){.data = data,
                          .caplen = header->caplen,
                          .len = header->len,
                          .link_type = src->link_type,
                          .number = src->number,
                          /* tv_usec holds nanoseconds, as asked for */
-                         .time_ns = (uint64_t)header->ts.tv_sec * 1000000000u +
-                                    (uint64_t)header->ts.tv_usec};
+                         .time_ns = seconds * 1000000000u + (uint64_t)header->ts.tv_usec};
   return PCAP_SRC_PACKET;
 }
 

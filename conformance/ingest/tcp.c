@@ -63,11 +63,6 @@ static uint64_t pseudo_sum(const ing_ip *ip, size_t length) {
   return ing_sum_add(sum, tail, sizeof tail);
 }
 
-/* 0x0000 and 0xffff are the same number in one's complement. */
-static bool same_sum(uint16_t a, uint16_t b) {
-  return a == b || (a == 0 && b == 0xffff) || (a == 0xffff && b == 0);
-}
-
 /*
  * Where the sender's card fills the checksum in, the capture holds the sum of the pseudo-header
  * alone, with the length or (large send) without, or nothing.
@@ -75,8 +70,8 @@ static bool same_sum(uint16_t a, uint16_t b) {
 static bool left_to_the_card(const ing_ip *ip, const ing_span *s) {
   uint16_t field = 0;
   (void)ing_copy(s, 16, (uint8_t *)&field, sizeof field);
-  return field == 0 || same_sum(field, ing_sum_fold(pseudo_sum(ip, s->len))) ||
-         same_sum(field, ing_sum_fold(pseudo_sum(ip, 0)));
+  return field == 0 || field == ing_sum_fold(pseudo_sum(ip, s->len)) ||
+         field == ing_sum_fold(pseudo_sum(ip, 0)); /* neither sum is 0: the protocol is in it */
 }
 
 static ing_sum check_sum(const ing_ip *ip, const ing_span *s) {

@@ -36,7 +36,7 @@ void report_text_term(sink *out, const iwarp_rdmap_term *v);
 /* --- dump_sctp.c --- */
 /* report_json_sctp writes a line, report_text_sctp a line without its end; nothing, and false, for
  * the end of a direction. */
-bool report_json_sctp(sink *out, const report_conn *conn, const iwarp_event *ev,
+void report_json_sctp(sink *out, const report_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
 bool report_text_sctp(sink *out, const report_conn *conn, const iwarp_event *ev);
 

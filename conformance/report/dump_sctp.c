@@ -126,12 +126,12 @@ static bool sctp_json_line(jsonw *w, const report_conn *conn, const iwarp_event 
   return false;
 }
 
-bool report_json_sctp(sink *out, const report_conn *conn, const iwarp_event *ev,
+void report_json_sctp(sink *out, const report_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   jsonw w = {.out = out};
   const bool message = ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
   if (!sctp_json_line(&w, conn, ev)) {
-    return false;
+    return;
   }
   if (opts->fields && message) {
     sctp_json_fields(&w, ev);
@@ -141,7 +141,6 @@ bool report_json_sctp(sink *out, const report_conn *conn, const iwarp_event *ev,
   }
   jsonw_end_object(&w);
   jsonw_end_line(&w);
-  return true;
 }
 
 /* ---- text ---- */

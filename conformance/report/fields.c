@@ -154,13 +154,15 @@ static void fields_startup(sink *out, const iwarp_event *ev) {
 
 static void fields_sctp(sink *out, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
-  if (m->has_control) {
+  const bool short_control = m->has_ssn && m->reason == IWARP_SCTP_REASON_SHORT;
+  if (m->has_control || short_control) {
     report_form_put(out, IWARP_FORM_SCTP_CONTROL, m->user_data);
     if (m->enhanced) {
       report_form_put(out, IWARP_FORM_MPA_ENHANCED, iwarp_sctp_control_enhanced(&m->control));
     }
   } else if (m->has_ssn && ev->kind != IWARP_EVENT_GAP) {
-    report_form_put(out, IWARP_FORM_SCTP_SEGMENT, m->user_data);
+    const iwarp_span ssn = {m->user_data.ptr, IWARP_SCTP_SEGMENT_LEN};
+    report_form_put(out, IWARP_FORM_SCTP_SEGMENT, ssn); /* not the segment, which follows */
     report_segment_put(out, &ev->u.fpdu.seg, fields_after(m->user_data, IWARP_SCTP_SEGMENT_LEN));
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The JSON writer. */
 #include <report/jsonw.h>
+#include <report/utf8.h>
 
 void jsonw_object(jsonw *w, const char *key) {
   jsonw_key(w, key);
@@ -74,39 +75,6 @@ void jsonw_time(jsonw *w, const char *key, uint64_t time_ns) {
   sink_char(w->out, '"');
 }
 
-/* Smallest code point that needs `n` octets of UTF-8, so that overlong forms are refused (RFC 3629
- * 3). */
-static uint32_t jsonw_least(size_t n) {
-  switch (n) {
-  case 2: return 0x80u;
-  case 3: return 0x800u;
-  default: return 0x10000u;
-  }
-}
-
-/* Octets of the UTF-8 sequence at the front of `p`, or 0 when there is none. */
-static size_t jsonw_utf8(const unsigned char *p, size_t left) {
-  if (p[0] < 0x80u) {
-    return 1;
-  }
-  const size_t n = (p[0] & 0xE0u) == 0xC0u   ? 2u
-                   : (p[0] & 0xF0u) == 0xE0u ? 3u
-                   : (p[0] & 0xF8u) == 0xF0u ? 4u
-                                             : 0u;
-  if (n == 0 || n > left) {
-    return 0;
-  }
-  uint32_t point = p[0] & (0xFFu >> (n + 1));
-  for (size_t i = 1; i < n; i++) {
-    if ((p[i] & 0xC0u) != 0x80u) {
-      return 0;
-    }
-    point = point << 6 | (p[i] & 0x3Fu);
-  }
-  const bool surrogate = point >= 0xD800u && point <= 0xDFFFu;
-  return point < jsonw_least(n) || point > 0x10FFFFu || surrogate ? 0 : n;
-}
-
 /* The two-character escape of RFC 8259 7, or 0. */
 static char jsonw_short_escape(unsigned char c) {
   switch (c) {
@@ -121,32 +89,39 @@ static char jsonw_short_escape(unsigned char c) {
   }
 }
 
-static void jsonw_ascii(sink *out, unsigned char c) {
+/* A control character by its number: those that RFC 8259 7 demands, and what terminals obey too. */
+static void jsonw_control(sink *out, unsigned char c) {
   static const char digits[] = "0123456789abcdef";
+  const char escape[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15u]};
+  sink_put(out, escape, sizeof escape);
+}
+
+static void jsonw_ascii(sink *out, unsigned char c) {
   const char letter = jsonw_short_escape(c);
   if (letter != 0) {
     sink_char(out, '\\');
     sink_char(out, letter);
   } else if (c < 0x20u || c == 0x7Fu) {
-    const char escape[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15u]};
-    sink_put(out, escape, sizeof escape);
+    jsonw_control(out, c);
   } else {
     sink_char(out, (char)c);
   }
 }
 
 void jsonw_string(jsonw *w, const char *key, const char *text, size_t len) {
-  const unsigned char *p = (const unsigned char *)text;
   jsonw_key(w, key);
   sink_char(w->out, '"');
   for (size_t i = 0; i < len;) {
-    const size_t n = jsonw_utf8(p + i, len - i);
+    const size_t n = report_utf8_len(text + i, len - i);
     if (n == 0) {
       sink_str(w->out, "\\ufffd");
       i++;
     } else if (n == 1) {
-      jsonw_ascii(w->out, p[i]);
+      jsonw_ascii(w->out, (unsigned char)text[i]);
       i++;
+    } else if (report_plain_len(text + i, n) == 0) {
+      jsonw_control(w->out, (unsigned char)text[i + 1]); /* C1: its second octet is its number */
+      i += n;
     } else {
       sink_put(w->out, text + i, n);
       i += n;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of enumerated values, and the sentences that are made of them. */
 #include <report/names.h>
+#include <report/utf8.h>
 
 const char *report_role_name(iwarp_role role) {
   switch (role) {
@@ -37,16 +38,6 @@ const char *report_tri_name(iwarp_tri tri) {
   case IWARP_TRI_UNKNOWN: break;
   }
   return "unknown";
-}
-
-const char *report_settled_name(iwarp_settled by) {
-  switch (by) {
-  case IWARP_SETTLED_NEGOTIATED: return "negotiated";
-  case IWARP_SETTLED_GIVEN: return "given";
-  case IWARP_SETTLED_INFERRED: return "inferred";
-  case IWARP_SETTLED_NOT: break;
-  }
-  return "not settled";
 }
 
 const char *report_proof_name(iwarp_proof proof) {
@@ -91,19 +82,13 @@ const char *report_verdict_name(iwarp_verdict verdict) {
   return "not-seen";
 }
 
-const char *report_end_name(iwarp_end how) {
-  switch (how) {
-  case IWARP_END_FIN: return "FIN";
-  case IWARP_END_RST: return "RST";
-  case IWARP_END_CAPTURE: return "end of the capture";
-  case IWARP_END_OPEN: break;
-  }
-  return "open";
-}
-
 void report_name_put(sink *s, const char *name) {
-  for (; *name != 0; name++) {
-    sink_char(s, (unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
+  for (size_t left = strlen(name); left > 0;) {
+    const size_t len = report_plain_len(name, left);
+    const size_t step = len > 0 ? len : 1;
+    sink_put(s, len > 0 ? name : "?", step);
+    name += step;
+    left -= step;
   }
 }
 

@@ -25,7 +25,7 @@ iwarp_span report_event_octets(const iwarp_event *ev, uint64_t *pos,
 /* One line: offset, up to 16 octets in pairs, the same as ASCII. */
 static void octets_line(sink *out, const uint8_t *octets, size_t n, size_t off) {
   size_t columns = 0;
-  sink_hex(out, off, 4);
+  sink_hex(out, off, off > 0xFFFFu ? 5 : 4); /* an FPDU with Markers has up to 66060 octets */
   sink_str(out, ":  ");
   for (size_t i = 0; i < n; i++) {
     sink_octets(out, octets + i, 1, 0);

@@ -2,8 +2,11 @@
 /* Captures opened through libpcap: every format, and one clear line for what is none. */
 #define _DEFAULT_SOURCE /* mkdtemp, mkfifo, fork */
 
+#include <errno.h>
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -178,6 +181,29 @@ START_TEST(all_formats)
 }
 END_TEST
 
+/* Seconds of a pcap file are 32 bits without a sign: they last until 2106. */
+START_TEST(times_after_2038)
+{
+  static const uint32_t seconds[] = {0, 0x7fffffff, 0x80000000, 0xffffffff};
+  file f = {.len = 0};
+  ingest_packet pkt;
+  make_folder();
+  pcap_header(&f, 0xa1b2c3d4, 1);
+  for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
+    pcap_packet(&f, seconds[i], 999999, "packet 1");
+  }
+  save(&f);
+  pcap_src *src = pcap_src_open(path, NULL, error);
+  ck_assert_msg(src != NULL, "%s", error);
+  for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
+    ck_assert_int_eq(pcap_src_next(src, &pkt), PCAP_SRC_PACKET);
+    ck_assert_uint_eq(pkt.time_ns, seconds[i] * UINT64_C(1000000000) + 999999000);
+  }
+  pcap_src_close(src);
+  remove_folder();
+}
+END_TEST
+
 START_TEST(standard_input)
 {
   file f;
@@ -287,6 +313,31 @@ START_TEST(forbidden_file)
 }
 END_TEST
 
+START_TEST(a_socket_is_no_file)
+{
+  struct sockaddr_un addr = {.sun_family = AF_UNIX};
+  make_folder();
+  ck_assert_uint_lt(strlen(path), sizeof addr.sun_path);
+  strcpy(addr.sun_path, path);
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  ck_assert_int_eq(bind(fd, (const struct sockaddr *)&addr, sizeof addr), 0);
+  expect_refusal(path, strerror(ENXIO));
+  ck_assert_int_eq(close(fd), 0);
+  remove_folder();
+}
+END_TEST
+
+START_TEST(standard_input_that_cannot_be_read)
+{
+  make_folder();
+  ck_assert_ptr_nonnull(freopen(path, "wb", stdin));
+  expect_refusal("-", strerror(EBADF));
+  ck_assert_int_eq(close(STDIN_FILENO), 0);
+  expect_refusal("-", strerror(EBADF));
+  remove_folder();
+}
+END_TEST
+
 static void expect_error_after(unsigned packets, const char *text) {
   pcap_src *src = pcap_src_open(path, NULL, error);
   ck_assert_msg(src != NULL, "%s", error);
@@ -352,6 +403,10 @@ START_TEST(filters)
   ck_assert(!pcap_src_filter_check("tcp porridge", error));
   ck_assert_ptr_nonnull(strstr(error, "bad filter: "));
   ck_assert_ptr_null(strchr(error, '\n'));
+  ck_assert(!pcap_src_filter_check("port \\\033\177x", error));
+  for (const char *c = error; *c != 0; c++) {
+    ck_assert((unsigned char)*c >= ' ' && *c != 0x7f);
+  }
   remove_folder();
 }
 END_TEST
@@ -366,7 +421,10 @@ int main(void) {
   tcase_add_loop_test(tcase, all_formats, 0, (int)(sizeof formats / sizeof formats[0]));
   const TTest *const tests[] = {standard_input,
                                 fifo_with_a_writer,
+                                times_after_2038,
                                 no_captures,
+                                a_socket_is_no_file,
+                                standard_input_that_cannot_be_read,
                                 fifo_without_a_writer,
                                 forbidden_file,
                                 cut_short,

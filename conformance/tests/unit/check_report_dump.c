@@ -287,6 +287,18 @@ START_TEST(octets_are_dumped_in_lines_of_sixteen)
 }
 END_TEST
 
+START_TEST(offsets_of_a_dump_do_not_wrap)
+{
+  static const uint8_t octets[17];
+  sink_close(&text);
+  sink_open_memory(&text);
+  report_hex_put(&text, octets, sizeof octets, 0xFFF0, "");
+  sink_char(&text, '\0');
+  ck_assert_str_eq(text.buf, "0xfff0:  0000 0000 0000 0000 0000 0000 0000 0000  ................\n"
+                             "0x10000:  00                                       .\n");
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {gaps_say_their_length_and_reason,
                                 undecodable_octets_say_why,
@@ -301,6 +313,7 @@ int main(void) {
                                 a_cut_tagged_header_shows_its_stag,
                                 surplus_octets_are_counted,
                                 octets_are_dumped_in_lines_of_sixteen,
+                                offsets_of_a_dump_do_not_wrap,
                                 NULL};
   Suite *suite = check_suite("dump", tests);
   TCase *loop = tcase_create("cuts");

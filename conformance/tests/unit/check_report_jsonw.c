@@ -101,6 +101,7 @@ static const escape_case escapes[] = {
     {"\b\f\n\r\t", 5, "\"\\b\\f\\n\\r\\t\""},
     {"\x01\x1f\x7f", 3, "\"\\u0001\\u001f\\u007f\""},
     {"a\0b", 3, "\"a\\u0000b\""},
+    {"\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", 8, "\"\\u0080\\u009b\\u009f\xc2\xa0\""},
     {"\xc3\xa9", 2, "\"\xc3\xa9\""},
     {"\xe2\x82\xac", 3, "\"\xe2\x82\xac\""},
     {"\xf0\x9f\x98\x80", 4, "\"\xf0\x9f\x98\x80\""},

@@ -47,6 +47,11 @@ START_TEST(every_value_has_the_name_of_the_contract)
   ck_assert_str_eq(report_tri_name(IWARP_TRI_ON), "on");
   ck_assert_str_eq(report_tri_name(IWARP_TRI_OFF), "off");
   ck_assert_str_eq(report_tri_name(IWARP_TRI_UNKNOWN), "unknown");
+  ck_assert_str_eq(report_proof_name(IWARP_PROOF_STARTUP), "startup frame");
+  ck_assert_str_eq(report_proof_name(IWARP_PROOF_MARKER), "Marker");
+  ck_assert_str_eq(report_proof_name(IWARP_PROOF_CRC), "CRC");
+  ck_assert_str_eq(report_proof_name(IWARP_PROOF_GUESS), "guess");
+  ck_assert_str_eq(report_proof_name(IWARP_PROOF_NONE), "none");
 }
 END_TEST
 
@@ -137,6 +142,17 @@ START_TEST(errors_of_fpdus_say_what_does_not_fit)
   ck_assert(report_fpdu_has_error(&v));
   report_fpdu_error_put(&text, &v);
   ck_assert_str_eq(written(), iwarp_strerror(IWARP_ERR_RDMAP_TERM_TRUNCATED));
+  v = (iwarp_ev_fpdu){.fpdu.ulpdu_length = 13, .seg.err = IWARP_ERR_DDP_SHORT};
+  fresh();
+  report_fpdu_error_put(&text, &v);
+  ck_assert_str_eq(written(),
+                   "a ULPDU of 13 octets is too short for a DDP header (14 or 18 octets)");
+  v.seg = (iwarp_rdmap_seg){
+      .err = IWARP_ERR_RDMAP_SHORT, .payload_len = 1, .ctrl.opcode = IWARP_RDMAP_OP_IMMEDIATE};
+  fresh();
+  report_fpdu_error_put(&text, &v);
+  ck_assert_str_eq(
+      written(), "a DDP payload of 1 octet is too short for the header of an immediate (8 octets)");
   v.seg = (iwarp_rdmap_seg){.err = IWARP_ERR_RDMAP_LONG};
   ck_assert(!report_fpdu_has_error(&v));
 }
@@ -159,6 +175,34 @@ START_TEST(errors_of_startup_frames_say_what_is_missing)
   v.frame.rev = 2;
   v.frame.pd_length = 4;
   ck_assert(!report_startup_error_put(&text, &v));
+}
+END_TEST
+
+typedef struct name_case {
+  const char *name;
+  const char *shown;
+} name_case;
+
+static const name_case file_names[] = {
+    {"", ""},
+    {"a b.pcap", "a b.pcap"},
+    {"a\033[2Jb\n\x7f", "a?[2Jb??"},
+    {"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+    {"\xc2\x80|\xc2\x9b"
+     "31m|\xc2\x9f|\xc2\xa0|",
+     "??|??31m|??|\xc2\xa0|"}, /* CSI of C1 */
+    {"\xc3\x80", "\xc3\x80"},
+    {"caf\xe9|\x9b"
+     "1m",
+     "caf?|?1m"}, /* no UTF-8 */
+    {"\xe2\x82", "??"},
+};
+
+START_TEST(names_of_files_cannot_command_a_terminal)
+{
+  fresh();
+  report_name_put(&text, file_names[_i].name);
+  ck_assert_str_eq(written(), file_names[_i].shown);
 }
 END_TEST
 
@@ -221,6 +265,18 @@ START_TEST(every_octet_is_counted_once)
   ck_assert_uint_eq(tally.gaps, 1);
   ck_assert_uint_eq(tally.fpdus[0], 2);
   ck_assert_uint_eq(tally.messages[IWARP_RDMAP_OP_SEND], 1);
+  const iwarp_ev_sctp m = {.length = 100};
+  ev.kind = IWARP_EVENT_SCTP_SEGMENT;
+  ev.sctp = &m;
+  report_tally_event(&tally, &ev);
+  ck_assert_uint_eq(tally.octets[0], 20 + 2 * 28 + 100);
+  ck_assert_uint_eq(tally.messages[IWARP_RDMAP_OP_SEND], 2);
+  ev.kind = IWARP_EVENT_SCTP_MESSAGE;
+  report_tally_event(&tally, &ev);
+  ev.kind = IWARP_EVENT_SCTP_INIT;
+  report_tally_event(&tally, &ev);
+  ck_assert_uint_eq(tally.octets[0], 20 + 2 * 28 + 200);
+  ck_assert_uint_eq(tally.fpdus[0], 3);
 }
 END_TEST
 
@@ -237,6 +293,8 @@ int main(void) {
   Suite *suite = check_suite("names", tests);
   TCase *loop = tcase_create("values");
   tcase_add_loop_test(loop, values_are_printed_by_their_kind, 0, sizeof values / sizeof values[0]);
+  tcase_add_loop_test(loop, names_of_files_cannot_command_a_terminal, 0,
+                      sizeof file_names / sizeof file_names[0]);
   suite_add_tcase(suite, loop);
   return check_run(suite);
 }

@@ -13,15 +13,12 @@ const char *report_role_name(iwarp_role role);
 const char *report_crc_name(iwarp_crc_state crc);
 const char *report_undec_name(iwarp_undec_reason reason);
 const char *report_tri_name(iwarp_tri tri);
-const char *report_settled_name(iwarp_settled by);
 const char *report_proof_name(iwarp_proof proof);
 const char *report_severity_name(iwarp_severity severity);
 const char *report_impact_name(iwarp_impact impact);
 const char *report_verdict_name(iwarp_verdict verdict);
-const char *report_end_name(iwarp_end how);
 
-/** report_name_put appends a file name; control characters, which a terminal would obey, become
- * '?'. */
+/** report_name_put appends a file name; each octet that may not be printed becomes '?'. */
 void report_name_put(sink *s, const char *name);
 
 /** report_why_put appends the reasons in `why` (IWARP_WHY_*), separated by ", ". */
