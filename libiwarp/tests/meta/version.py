@@ -10,7 +10,7 @@ import tree
 
 def header_version(root):
     header = tree.text(root, "libiwarp/include/iwarp/version.h")
-    parts = [re.search(rf"#define IWARP_VERSION_{p} (\d+)\n", header) for p in ("MAJOR", "MINOR", "PATCH")]
+    parts = [re.search(rf"#define IWARP_VERSION_{p} (\d+)\b", header) for p in ("MAJOR", "MINOR", "PATCH")]
     string = re.search(r'#define IWARP_VERSION_STRING "([^"]*)"', header)
     if string is None or None in parts:
         return None, ["version.h: a version macro is missing"]
