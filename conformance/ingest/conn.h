@@ -35,8 +35,7 @@ typedef struct ing_dir {
   uint64_t snapped;  /* all of [next, snapped) was on the wire but cut off by the snapshot length */
   uint64_t fin;      /* position of the FIN or ING_NONE */
   uint64_t fin_ack;  /* what it acknowledges, or ING_NONE */
-  uint32_t fin_at;   /* packet count of the connection at the FIN */
-  uint32_t last_at;  /* and at the last packet of this side */
+  uint32_t fresh_at; /* packet count of the connection when this side last sent new octets */
   uint8_t insane;    /* segments outside any window, in a row */
   uint8_t bad;       /* bad checksums, up to a few */
   uint8_t bad_used;  /* of these: delivered, as no other copy came */
@@ -178,6 +177,9 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 /* --- pump.c --- */
 /* ing_pump returns the next thing that is due on a connection. */
 bool ing_pump(ingest *ing, ing_conn *conn, ingest_event *ev);
+/* ing_awaits says whether octets are missing that their sender still has to send again: nobody
+ * acknowledged them, and no RST ended the connection. */
+bool ing_awaits(const ing_conn *conn);
 /* ing_blocked says whether octets that acknowledge `ack` have to wait for the opposite side's. */
 bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack);
 /* ing_event_fill sets what every event carries. */

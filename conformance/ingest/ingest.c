@@ -156,6 +156,10 @@ static bool expire(ingest *ing) {
   if (dying == NULL || dying->deadline > ing->stats.packets) {
     return false;
   }
+  if (ing_awaits(dying)) {
+    ing_fade_remove(&ing->table.dying, dying); /* until its next packet */
+    return false;
+  }
   dying->closing = true;
   ing->active = dying;
   return true;

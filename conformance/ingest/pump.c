@@ -65,7 +65,10 @@ static bool mixed_capture(const ingest *ing) {
   return ing->caplen_max > ing->caplen_snapped;
 }
 
-/* Whether to stop waiting for [next, end) of a direction. */
+/*
+ * Whether to stop waiting for [next, end) of a direction. What its receiver did not acknowledge is
+ * still to come, after a FIN too: TCP sends it again. After an RST nothing is sent again.
+ */
 static bool is_due(const ingest *ing, const ing_conn *conn, unsigned side, uint64_t end) {
   const ing_dir *d = &conn->dir[side];
   const ing_held *held = conn->held;
@@ -76,9 +79,7 @@ static bool is_due(const ingest *ing, const ing_conn *conn, unsigned side, uint6
       (!mixed_capture(ing) || (held != NULL && held->past_seen[side][0] > d->next))) {
     return true;
   }
-  return (d->acked >= end && conn->packets - d->last_at >= ING_PATIENCE) ||
-         (d->fin != ING_NONE && conn->packets - d->fin_at >= ING_PATIENCE) ||
-         (conn->rst && conn->packets - conn->rst_at >= ING_PATIENCE);
+  return conn->rst && conn->packets - conn->rst_at >= ING_PATIENCE;
 }
 
 /*
@@ -116,6 +117,16 @@ static bool waits_for_ack(const ingest *ing, const ing_conn *conn, unsigned side
   return good->unverified && !hurry && d->acked <= d->next &&
          conn->held->past_seen[side][0] < ing_block_end(good) &&
          !is_due(ing, conn, side, ing_block_end(good));
+}
+
+bool ing_awaits(const ing_conn *conn) {
+  for (unsigned side = 0; !conn->rst && side < 2; side++) {
+    const ing_dir *d = &conn->dir[side];
+    if (d->started && !d->ended && d->next < d->seen && d->acked < d->seen) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* --- Heads --- */
@@ -277,7 +288,7 @@ static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head h
 /* --- Ends --- */
 
 /* The sender of an RST has sent all before it; the other side's octets may still have been on their
- * way. */
+ * way: as long as they come they count. */
 static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, const head heads[2]) {
   if (!conn->rst) {
     return false;
@@ -285,7 +296,8 @@ static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, cons
   for (unsigned i = 0; i < 2; i++) {
     unsigned side = conn->rst_side ^ i;
     const ing_dir *d = &conn->dir[side];
-    bool late = conn->closing || conn->packets - conn->rst_at >= ING_PATIENCE;
+    uint32_t last = d->fresh_at > conn->rst_at ? d->fresh_at : conn->rst_at;
+    bool late = conn->closing || conn->packets - last >= ING_PATIENCE;
     bool whole = side == conn->rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
     if (!d->ended && heads[side].kind == HEAD_NONE && (late || whole)) {
       give_end(ing, conn, ev, side, INGEST_END_RST);

@@ -28,7 +28,6 @@ static bool sane(const ing_dir *d, uint64_t pos) {
 /* Counts the packet; what was known some packets ago moves on. */
 static void count_packet(ing_conn *conn, ing_dir *d) {
   conn->packets++;
-  d->last_at = conn->packets;
   d->present = true;
   ing_held *held = conn->held;
   if (held == NULL || conn->packets % (ING_PATIENCE / ING_PATIENCE_STEPS) != 0) {
@@ -235,6 +234,15 @@ static bool may_begin(const ing_dir *d, uint64_t pos, uint64_t len) {
   return pos + len > d->acked && !(len == 1 && pos < d->next);
 }
 
+/* Notes that the sender had sent all octets before `end`. */
+static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
+  end = end < d->fin ? end : d->fin;
+  if (d->started && end > d->seen) {
+    d->seen = end;
+    d->fresh_at = conn->packets;
+  }
+}
+
 static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, bool suspect,
                         ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
@@ -251,7 +259,7 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
     return false;
   }
   if (!suspect || !d->proven) {
-    d->seen = f.to > d->seen ? f.to : d->seen;
+    note_sent(conn, d, f.to);
   }
   bool given = !suspect && !is_unverified(ing, conn, side) && give_at_once(ing, conn, side, &f, ev);
   if (given) {
@@ -270,7 +278,6 @@ static void note_fin(ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) 
   if (d->fin == ING_NONE && pos >= d->next) {
     d->fin = pos;
     d->fin_ack = ack;
-    d->fin_at = conn->packets;
     d->seen = pos > d->seen ? pos : d->seen;
   }
 }
@@ -325,6 +332,9 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if ((seg->flags & ING_RST) != 0) {
     note_rst(ing, conn, side, pos);
   } else {
+    if (!suspect && !conn->rst) {
+      note_sent(conn, d, pos); /* without octets too it has the number of the next one */
+    }
     given = take_octets(ing, conn, side, pos, suspect, ev);
   }
   if ((seg->flags & (ING_FIN | ING_RST)) == ING_FIN) {

@@ -122,12 +122,12 @@ START_TEST(ended_with_a_hole)
   elsewhere(w, 1);
   world_shake(w);
   world_send(w, CLIENT, "FA", 3, 0, "");
-  world_send(w, SERVER, "FA", 0, 0, "");
+  world_send(w, SERVER, "FA", 0, 4, "");
   world_take(w);
   elsewhere(w, ING_DYING_PACKETS - 1);
   expect_log(w, "");
   elsewhere(w, 1);
-  expect_log(w, "G0@0+3 E0@3F X");
+  expect_log(w, "G0@0+3 E0@3F E1@0F X");
   ck_assert_uint_eq(world_free(w), 0);
 }
 END_TEST
