@@ -130,20 +130,38 @@ static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) 
 static ing_held *need_held(ingest *ing, ing_conn *conn) {
   if (conn->held == NULL) {
     conn->held = ing->alloc.get(ing->alloc.ctx, sizeof *conn->held);
-    if (conn->held == NULL) {
-      ing->stats.dropped++;
-      return NULL;
+    if (conn->held != NULL) {
+      memset(conn->held, 0, sizeof *conn->held);
+      ing->stats.steps += sizeof *conn->held / 8;
     }
-    memset(conn->held, 0, sizeof *conn->held);
   }
   return conn->held;
 }
 
+static bool try_keep(ingest *ing, ing_conn *conn, const ing_unkept *what) {
+  ing_held *held = need_held(ing, conn);
+  if (held == NULL) {
+    return false;
+  }
+  ing_hold *list = what->list(held, what->side);
+  return what->block.data != NULL
+             ? ing_hold_add(list, &ing->budget, &held->size, &what->block)
+             : ing_hold_add_range(list, &ing->budget, &held->size, &what->block);
+}
+
+bool ing_keep_again(ingest *ing, ing_conn *conn) {
+  while (ing->num_unkept > 0 && try_keep(ing, conn, &ing->unkept[ing->num_unkept - 1u])) {
+    ing->num_unkept--;
+  }
+  return ing->num_unkept == 0;
+}
+
 static void keep(ingest *ing, ing_conn *conn, ing_hold *(*list)(ing_held *, unsigned),
                  unsigned side, const ing_block *block) {
-  ing_held *held = block->len != 0 ? need_held(ing, conn) : NULL;
-  if (held != NULL) {
-    ing_hold_add(list(held, side), &ing->budget, &held->size, block);
+  const ing_unkept what = {.block = *block, .list = list, .side = (uint8_t)side};
+  if (block->len != 0 && !try_keep(ing, conn, &what)) {
+    ing->unkept[ing->num_unkept++] = what;
+    ing->short_of = conn;
   }
 }
 
@@ -219,11 +237,16 @@ static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, fresh *f, i
   ing_dir *d = &conn->dir[side];
   const ing_block *first = conn->held != NULL ? conn->held->good[side].head[0] : NULL;
   uint64_t stop = first != NULL && first->pos < f->captured ? first->pos : f->captured;
-  if (f->from != d->next || stop <= f->from || ing_blocked(conn, side, ing->now.ack)) {
+  if (f->from != d->next || stop <= f->from) {
+    return false;
+  }
+  ing_origin from = ing->now;
+  from.ack = ing_hold_cause(first, from.ack, &ing->stats.steps);
+  if (ing_blocked(conn, side, from.ack)) {
     return false;
   }
   ing_event_data(ing, conn, ev, side, ing->seg.payload.data + (f->from - f->pos), stop - f->from,
-                 &ing->now, f->from == f->pos);
+                 &from, f->from == f->pos);
   f->from = stop;
   return true;
 }
