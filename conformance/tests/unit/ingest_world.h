@@ -22,6 +22,7 @@ typedef struct world {
   size_t live; /* octets taken from alloc and not given back */
   size_t peak;
   long gets_left; /* alloc refuses after so many; negative: never */
+  size_t room;    /* and what would take more octets than that; 0: nothing */
   ingest *ing;
   ingest_addr end[2];
   uint32_t isn[2];
@@ -41,7 +42,7 @@ typedef struct world {
 
 static inline void *world_get(void *ctx, size_t size) {
   world *w = ctx;
-  if (w->gets_left == 0) {
+  if (w->gets_left == 0 || (w->room != 0 && w->live + size > w->room)) {
     return NULL;
   }
   w->gets_left -= w->gets_left > 0;
