@@ -302,6 +302,47 @@ START_TEST(no_memory_at_all)
 }
 END_TEST
 
+/* The connection itself, the table, its buckets: each may be refused. */
+START_TEST(no_memory_for_the_table)
+{
+  for (long gets = 0; gets < 3; gets++) {
+    world *w = world_new();
+    w->gets_left = gets;
+    world_send(w, CLIENT, "S", -1, 0, "");
+    expect_log(w, "");
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->dropped, 1);
+    w->gets_left = -1;
+    world_send(w, CLIENT, "S", -1, 0, "");
+    expect_log(w, "O");
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+/* More buckets are refused: connections go until there is memory for them; the others stay. */
+START_TEST(no_memory_for_a_larger_table)
+{
+  world *w = world_new();
+  unsigned n = 0;
+  for (; given_up(w) == 0; n++) {
+    expect(n < 1000, "nothing was refused");
+    from_port(w, 1000 + n);
+    w->room = n == 0 ? 0 : w->live + 700; /* enough for a connection */
+    world_send(w, CLIENT, "S", -1, 0, "");
+    w->log_len = 0;
+  }
+  ck_assert_uint_gt(n, 64);
+  ck_assert_uint_lt(given_up(w), 20);
+  const uint64_t gone = given_up(w);
+  for (unsigned i = (unsigned)gone; i < n; i++) {
+    from_port(w, 1000 + i);
+    world_send(w, CLIENT, "A", 0, 0, "abc");
+    expect_log(w, "D0@0:abc");
+  }
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
 /* Whatever the number of octets that alloc gives: what is missing at the end is said. */
 START_TEST(any_amount_of_memory)
 {
@@ -387,6 +428,8 @@ int main(void) {
                                 no_memory_for_held_octets,
                                 no_memory_for_a_range_that_was_cut_off,
                                 no_memory_at_all,
+                                no_memory_for_the_table,
+                                no_memory_for_a_larger_table,
                                 any_amount_of_memory,
                                 events_do_not_depend_on_the_key,
                                 NULL};
