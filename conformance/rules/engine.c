@@ -16,6 +16,7 @@ struct engine_listeners {
 
 struct iwarp_rules {
   bool disabled[RULES_COUNT];
+  bool limited; /* a limit of the caller cost this connection events */
   struct engine_listeners listeners[ENGINE_TRANSPORTS][ENGINE_KINDS];
   iwarp_rule_result results[RULES_COUNT];
   uint16_t num_findings;
@@ -120,25 +121,8 @@ void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info, const iw
   engine_event(rules, info, ev);
 }
 
-/* A stream whose end was never told is one that the capture does not show to its end. */
-void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info) {
-  engine_clear(rules);
-  for (uint8_t side = 0; side < 2; side++) {
-    const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
-    const struct rules_side *s = &rules->track.side[side];
-    if (s->pd_short || s->pd_waits || s->reply_pending || s->first_pending) {
-      engine_event(rules, info, &end);
-    }
-  }
-}
-
-iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out) {
-  if (rules->next_finding == rules->num_findings) {
-    return IWARP_ERR_END;
-  }
-  *out = rules->findings[rules->next_finding];
-  rules->next_finding++;
-  return IWARP_OK;
+void iwarp_rules_limit(iwarp_rules *rules) {
+  rules->limited = true;
 }
 
 static iwarp_verdict engine_verdict(const iwarp_rules *rules, uint16_t id) {
@@ -153,6 +137,43 @@ static iwarp_verdict engine_verdict(const iwarp_rules *rules, uint16_t id) {
     return IWARP_VERDICT_INCONCLUSIVE;
   }
   return r->num_pass > 0 ? IWARP_VERDICT_PASS : IWARP_VERDICT_NOT_SEEN;
+}
+
+/* Whatever was not decided might have been by the events that the limit cost. */
+static void engine_limit_undecided(iwarp_rules *rules, const iwarp_conn_info *info) {
+  for (uint16_t id = 0; id < RULES_COUNT; id++) {
+    const iwarp_verdict verdict = engine_verdict(rules, id);
+    if ((verdict == IWARP_VERDICT_NOT_SEEN || verdict == IWARP_VERDICT_INCONCLUSIVE) &&
+        engine_concerns(id, info->sctp ? 1 : 0)) {
+      rules->results[id].num_inconclusive++;
+      rules->results[id].why |= IWARP_WHY_LIMIT;
+    }
+  }
+}
+
+/* A stream whose end was never told is one that the capture does not show to its end. */
+void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info) {
+  engine_clear(rules);
+  for (uint8_t side = 0; side < 2; side++) {
+    const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
+    const struct rules_side *s = &rules->track.side[side];
+    if (s->pd_short || s->pd_waits || s->reply_pending || s->first_pending) {
+      engine_event(rules, info, &end);
+    }
+  }
+  if (rules->limited) {
+    rules->limited = false;
+    engine_limit_undecided(rules, info);
+  }
+}
+
+iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out) {
+  if (rules->next_finding == rules->num_findings) {
+    return IWARP_ERR_END;
+  }
+  *out = rules->findings[rules->next_finding];
+  rules->next_finding++;
+  return IWARP_OK;
 }
 
 iwarp_rule_result iwarp_rules_result(const iwarp_rules *rules, uint16_t id) {

@@ -215,6 +215,37 @@ START_TEST(a_disabled_rule_stays_disabled)
 }
 END_TEST
 
+static void limit_verdict_is(const char *slug, iwarp_verdict verdict, uint64_t inconclusive) {
+  const iwarp_rule_result r = iwarp_rules_result(lab.rules, id_of(slug));
+  ck_assert_int_eq(r.verdict, verdict);
+  ck_assert_uint_eq(r.num_inconclusive, inconclusive);
+  ck_assert_int_eq((r.why & IWARP_WHY_LIMIT) != 0, inconclusive > 0);
+}
+
+START_TEST(a_limit_leaves_nothing_that_was_not_seen)
+{
+  iwarp_rules_disable(lab.rules, id_of("ddp.version"));
+  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_send(2));
+  lab_fpdu(&lab, LAB_RESPONDER, lab_send(5));
+  lab_gap(&lab, LAB_INITIATOR, 40, IWARP_GAP_LOST);
+  lab_fpdu(&lab, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 7, 4, 10));
+  iwarp_rules_limit(lab.rules);
+  iwarp_rules_limit(lab.rules);
+  limit_verdict_is("rdmap.terminate-code", IWARP_VERDICT_NOT_SEEN, 0);
+  iwarp_rules_finish(lab.rules, &lab.info);
+  iwarp_rules_finish(lab.rules, &lab.info);
+  limit_verdict_is("rdmap.terminate-code", IWARP_VERDICT_INCONCLUSIVE, 1);
+  limit_verdict_is("mpa.request-key", IWARP_VERDICT_PASS, 0);
+  limit_verdict_is("ddp.msn-first", IWARP_VERDICT_PASS, 0);
+  ck_assert_int_eq(iwarp_rules_result(lab.rules, id_of("ddp.msn-sequence")).verdict,
+                   IWARP_VERDICT_FAIL);
+  limit_verdict_is("ddp.mo-first", IWARP_VERDICT_INCONCLUSIVE, 2);
+  limit_verdict_is("ddp.version", IWARP_VERDICT_DISABLED, 0);
+  limit_verdict_is("sctp.ppid", IWARP_VERDICT_NOT_SEEN, 0);
+}
+END_TEST
+
 START_TEST(two_engines_share_nothing)
 {
   static struct lab other;
@@ -354,6 +385,7 @@ int main(void) {
                                 independent_faults_are_all_found,
                                 results_add_up,
                                 a_disabled_rule_stays_disabled,
+                                a_limit_leaves_nothing_that_was_not_seen,
                                 two_engines_share_nothing,
                                 a_hole_inside_an_fpdu_is_no_loss,
                                 undecodable_octets_are_a_loss,

@@ -139,6 +139,15 @@ IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info,
                                  const iwarp_event *ev);
 
+/**
+ * iwarp_rules_limit says that a limit of the caller ended the following of the connection, or cost
+ * it octets. At iwarp_rules_finish each enabled rule of this transport that neither passed nor
+ * failed becomes inconclusive with IWARP_WHY_LIMIT; what was decided before stays decided, and the
+ * caller must not report the connection as passed. May be called at any time before
+ * iwarp_rules_finish, more than once.
+ */
+IWARP_API void iwarp_rules_limit(iwarp_rules *rules);
+
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info);
 
