@@ -21,7 +21,8 @@ typedef struct check_state {
   report_totals totals;
   sink out;
   run run;
-  bool any_read; /* some capture could be opened: there is something to sum up */
+  bool any_read;         /* some capture could be opened: there is something to sum up */
+  const char *undecided; /* why the first capture that was undecided was, or NULL */
 } check_state;
 
 int check_worse(int a, int b) {
@@ -59,6 +60,11 @@ static void check_closed(void *ctx, session_conn *conn) {
   report_totals_add(&c->totals, &conn->report);
 }
 
+static void check_limit(void *ctx, const char *name, uint64_t n) {
+  check_state *c = ctx;
+  report_limits_add(&c->totals.given_up, name, n);
+}
+
 static void check_before_write(void *ctx) {
   (void)ctx;
   progress_erase();
@@ -69,11 +75,17 @@ static void check_before_write(void *ctx) {
 /* What is counted anew for each file, so that its own status can be told. */
 typedef struct check_mark {
   uint64_t proven;
+  uint64_t decided;
+  uint64_t given_up;
+  uint64_t undecodable;
   uint64_t findings[REPORT_SEVERITIES];
 } check_mark;
 
 static check_mark check_mark_now(const check_state *c) {
-  check_mark mark = {.proven = c->totals.proven};
+  check_mark mark = {.proven = c->totals.proven,
+                     .decided = c->totals.decided,
+                     .given_up = report_limits_sum(&c->totals.given_up),
+                     .undecodable = c->totals.undecodable};
   for (size_t i = 0; i < REPORT_SEVERITIES; i++) {
     mark.findings[i] = c->totals.findings[i];
   }
@@ -93,6 +105,20 @@ static bool check_violated(const check_state *c, const check_mark *before) {
   return false;
 }
 
+/* Why a capture without violations is undecided, or NULL. */
+static const char *check_why_undecided(const check_state *c, const check_mark *before) {
+  if (report_limits_sum(&c->totals.given_up) != before->given_up) {
+    return "a limit was reached";
+  }
+  if (c->totals.undecodable != before->undecodable) {
+    return "octets could not be decoded";
+  }
+  if (c->totals.proven != before->proven && c->totals.decided == before->decided) {
+    return "no rule was decided";
+  }
+  return NULL;
+}
+
 static int check_file(check_state *c, const char *path) {
   const check_mark before = check_mark_now(c);
   const run_result result = run_capture(&c->run, path);
@@ -104,10 +130,15 @@ static int check_file(check_state *c, const char *path) {
   if (check_violated(c, &before)) {
     return EXIT_VIOLATION;
   }
+  const char *why = check_why_undecided(c, &before);
+  if (why != NULL) {
+    c->undecided = c->undecided != NULL ? c->undecided : why;
+    return EXIT_UNDECIDED;
+  }
   return c->totals.proven == before.proven ? EXIT_NO_IWARP : EXIT_OK; /* -d alone proves nothing */
 }
 
-static bool check_undecided(const check_state *c) {
+static bool check_inconclusive(const check_state *c) {
   return c->o->require_decided &&
          report_verdicts_run(&c->totals).of[IWARP_VERDICT_INCONCLUSIVE] > 0;
 }
@@ -115,8 +146,8 @@ static bool check_undecided(const check_state *c) {
 static const char *check_verdict(int status) {
   switch (status) {
   case EXIT_OK: return "pass";
-  case EXIT_VIOLATION:
-  case EXIT_UNDECIDED: return "fail";
+  case EXIT_VIOLATION: return "fail";
+  case EXIT_UNDECIDED: return "undecided";
   case EXIT_NO_IWARP: return "no-iwarp";
   default: return "error";
   }
@@ -127,13 +158,14 @@ static int check_files(check_state *c) {
   for (size_t i = 1; i < c->o->num_operands && c->out.error == 0; i++) {
     status = check_worse(status, check_file(c, c->o->operands[i]));
   }
-  if (check_undecided(c)) {
+  if (check_inconclusive(c)) {
     status = check_worse(status, EXIT_UNDECIDED);
+    c->undecided = c->undecided != NULL ? c->undecided : "inconclusive rules, --require-decided";
   }
   c->totals.packets = c->run.totals.packets;
   c->totals.octets = c->run.totals.octets;
   c->totals.verdict = check_verdict(status);
-  c->totals.undecided = status == EXIT_UNDECIDED;
+  c->totals.undecided = status == EXIT_UNDECIDED ? c->undecided : NULL;
   if (c->any_read || c->o->format != OPTS_TEXT) {
     c->format->summary(&c->report, &c->totals);
   }
@@ -148,7 +180,8 @@ static int check_run(check_state *c, const bool *disabled) {
                            .markers = o->markers,
                            .crc = o->crc,
                            .disabled = disabled};
-  const session_hooks hooks = {.ctx = c, .finding = check_finding, .closed = check_closed};
+  const session_hooks hooks = {
+      .ctx = c, .finding = check_finding, .closed = check_closed, .limit = check_limit};
   c->report = (report_check){.out = &c->out,
                              .verbosity = o->quiet     ? REPORT_QUIET
                                           : o->verbose ? REPORT_VERBOSE

@@ -102,7 +102,8 @@ static void help_status(FILE *out, command_id command) {
         "   1  at least one such violation\n"
         "   2  usage or input error\n"
         "   3  the captures hold no iWARP traffic\n"
-        "   4  with --require-decided: nothing was violated, but some rule was inconclusive\n"
+        "   4  nothing was violated, but no rule was decided, octets could not be decoded, or a\n"
+        "      limit was reached; with --require-decided also when some rule was inconclusive\n"
         "  70  internal error\n",
         out);
 }

@@ -39,6 +39,8 @@ typedef struct session_hooks {
   void (*finding)(void *ctx, session_conn *conn, const iwarp_finding *finding,
                   const iwarp_event *ev);        /* or NULL: nothing is judged */
   void (*closed)(void *ctx, session_conn *conn); /* or NULL */
+  /* A limit ended the following of `n` connections of which nothing else tells; or NULL. */
+  void (*limit)(void *ctx, const char *name, uint64_t n);
 } session_hooks;
 
 /** session_cfg says what is taken as iWARP and what is judged. */
@@ -63,6 +65,10 @@ void session_event(session *s, const ingest_event *ev);
 
 /** session_sctp_event takes the next SCTP event of ingest. */
 void session_sctp_event(session *s, const ingest_sctp_event *ev);
+
+/** session_limit says that a limit of ingest ended the following of `n` connections for which no
+ * event came. */
+void session_limit(session *s, const char *name, uint64_t n);
 
 /** session_connections returns how many iWARP connections of the current capture have a number. */
 uint64_t session_connections(const session *s);

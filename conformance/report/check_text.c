@@ -125,15 +125,47 @@ static void check_text_tail(const report_check *check, const report_conn *conn) 
     check_text_count(s, streaming, "octet", "octets");
     sink_str(s, " of streaming data");
   }
-  if (conn->given_up != NULL) {
-    sink_str(s, ", given up: ");
-    sink_str(s, conn->given_up);
-  }
   sink_str(s, "; ");
   check_text_severities(s, tally->findings);
   sink_str(s, "; rules: ");
   check_text_verdicts(s, &counts);
   sink_char(s, '\n');
+}
+
+/* That a limit ended the following of the connection or cost it octets, and what that means. */
+static void check_text_given_up(const report_check *check, const report_conn *conn) {
+  sink *s = check->out;
+  if (conn->given_up != NULL) {
+    check_text_name(s, conn);
+    sink_str(s, "given up (");
+    sink_str(s, conn->given_up);
+    sink_str(s, "): ");
+    sink_str(s, report_limit_text(conn->given_up));
+    sink_str(s, "; what it left undecided is inconclusive\n");
+  }
+}
+
+/* How many octets of which side could not be decoded, and from where. */
+static void check_text_undecodable(const report_check *check, const report_conn *conn,
+                                   uint8_t side) {
+  sink *s = check->out;
+  const report_undecodable *u = &conn->undecodable[side];
+  if (u->octets == 0) {
+    return;
+  }
+  check_text_name(s, conn);
+  check_text_count(s, u->octets, "octet", "octets");
+  sink_str(s, " of ");
+  check_text_side(s, conn, side);
+  sink_str(s, " could not be decoded, from frame ");
+  sink_u64(s, u->packet);
+  sink_str(s, ", seq ");
+  sink_u64(s, (uint32_t)u->pos);
+  if (u->offset != IWARP_POS_UNKNOWN) {
+    sink_str(s, ", offset ");
+    sink_u64(s, u->offset);
+  }
+  sink_str(s, " on\n");
 }
 
 /* ---- a finding ---- */
@@ -332,6 +364,10 @@ static void check_text_connection(report_check *check, void **slot, const report
     } else {
       check_text_head(check, conn);
     }
+    const uint8_t first = report_initiator(conn->info);
+    check_text_undecodable(check, conn, first);
+    check_text_undecodable(check, conn, 1 - first);
+    check_text_given_up(check, conn);
     check_text_tail(check, conn);
     if (check->verbosity == REPORT_VERBOSE || check->verdicts) {
       check_text_rules(check, conn);

@@ -4,6 +4,7 @@
 #define REPORT_CHECK_H
 
 #include <report/conn.h>
+#include <report/limits.h>
 #include <report/sink.h>
 
 /** report_verbosity is -q, nothing, or -v. */
@@ -26,8 +27,12 @@ typedef struct report_totals {
   uint64_t fpdus;
   uint64_t findings[REPORT_SEVERITIES];
   report_rule_total *rules; /* one for each row of the catalogue */
-  const char *verdict;      /* "pass", "fail", "no-iwarp" or "error" */
-  bool undecided;           /* it fails only because rules were inconclusive */
+  uint64_t decided;         /* verdicts pass and fail, of all rules on all connections */
+  report_limits given_up;   /* connections that a limit ended or cost octets */
+  uint64_t undecodable;     /* octets, report_undecodable */
+  uint64_t undecodable_in;  /* and in how many connections */
+  const char *verdict;      /* "pass", "fail", "undecided", "no-iwarp" or "error" */
+  const char *undecided;    /* why the verdict is that, or NULL */
 } report_totals;
 
 /** report_check is the state that all formats share. */
