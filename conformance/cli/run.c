@@ -14,6 +14,7 @@
 #include "complain.h"
 #include "progress.h"
 
+#define RUN_RECORD_LEN 16u         /* of a packet in a pcap file, before its octets */
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
 
 static void *run_get(void *ctx, size_t size) {
@@ -91,6 +92,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     if (got != PCAP_SRC_PACKET) {
       return got;
     }
+    r->input += RUN_RECORD_LEN + packet.caplen;
     ingest_push(ing, &packet);
     run_drain(r, ing);
     if (live) {
