@@ -188,7 +188,8 @@ static int check_run(check_state *c, const bool *disabled) {
   const session_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,
-                           .disabled = disabled};
+                           .disabled = disabled,
+                           .budget = &c->run.memory};
   const session_hooks hooks = {
       .ctx = c, .finding = check_finding, .closed = check_closed, .limit = check_limit};
   c->report = (report_check){.out = &c->out,
@@ -206,6 +207,7 @@ static int check_run(check_state *c, const bool *disabled) {
                  .session = session_new(&cfg, &hooks),
                  .out = &c->out,
                  .findings = c->totals.findings,
+                 .memory = {.limit = o->memory},
                  .out_is_terminal = isatty(STDOUT_FILENO) != 0};
   c->out.before_write = check_before_write;
   progress_enable(run_progress(o->progress, false));
