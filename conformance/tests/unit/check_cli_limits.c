@@ -195,7 +195,7 @@ START_TEST(beyond_the_budget_the_longest_silent_goes)
   logged[0] = 0;
   flow_open(2);
   flow_data(2, 0, 1000, request, FRAME, 1000);
-  ck_assert_str_eq(logged, "0:closed(streaming 0/0, given up) 2a:request@1000 ");
+  ck_assert_str_eq(logged, "2a:request@1000 0:closed(streaming 0/0, given up) ");
   ck_assert_str_eq(last_closed.given_up, "memory");
   memory.limit = 1; /* the one that has just spoken stays, whatever it takes */
   logged[0] = 0;
