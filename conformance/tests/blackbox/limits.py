@@ -150,6 +150,11 @@ def of_the_tool(found, run):
 
 def of_the_table(found, run):
     """A connection that others push out, or not: it is judged, or said not to be, never passed over in silence."""
+    name, full = "65535 SYNs, then a violation", run(then_violation(attacks.syns(1, 65535)))
+    check(found, name, full, None, status=1)
+    check(found, "65536 SYNs, then a violation", run(then_violation(attacks.syns(1, 65536))), "connections")
+    check(found, "65536 SYNs in little memory", run(attacks.syns(1, 65536), "--memory", "8M"), "memory", lines=False,
+          budget=8)
     for name, others in (("colliding SYNs", colliding(64)), ("66000 SYNs", attacks.syns(1, 66000))):
         after = run(then_violation(others))
         if after.summary["verdict"] == "pass" or after.status not in (1, 4):
