@@ -30,7 +30,7 @@ bool budget_over(const budget *b, size_t more);
 size_t budget_cost(size_t size);
 
 /**
- * budget_pages returns zeroed memory that takes up room page by page as it is written, and none any
+ * budget_pages returns memory that takes up room page by page as it is written, and none any
  * more after budget_pages_free; NULL: none. Large blocks of malloc do neither for sure.
  */
 void *budget_pages(size_t size);

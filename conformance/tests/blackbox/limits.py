@@ -30,6 +30,16 @@ print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
 """
 
 
+class Runner:
+    """Runs the tool on packets."""
+
+    def __init__(self, tool, path):
+        self.tool, self.path = tool, path
+
+    def __call__(self, packets, *words):
+        return Run(self.tool, self.path, packets, words)
+
+
 class Run:
     """A finished `check` of packets."""
 
@@ -139,6 +149,13 @@ def of_the_tool(found, run):
     check(found, "1025 octets before a Reply", run(early(1025)), "early-data")
     check(found, "512 Reads", run(reads(512), "--only", "rdmap.read-response-*"), None)
     check(found, "513 Reads", run(reads(513), "--only", "rdmap.read-response-*"), "rule-state")
+    dump = subprocess.run([run.tool, "dump", run.path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
+    if dump.stderr:
+        found.append("dump complains without a limit: %s" % dump.stderr)
+    run(attacks.bare_requests(CONNECTIONS + 1))
+    dump = subprocess.run([run.tool, "dump", run.path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
+    if b": given up: 1 connection (connections): " not in dump.stderr:
+        found.append("dump does not say the limit: %s" % dump.stderr)
     words = ["--memory", "16M"]
     check(found, "30 connections that hold 132 KB", run(attacks.held_back(30, 66000), *words), None, status=1,
           budget=16)
@@ -166,9 +183,8 @@ def of_the_table(found, run):
 def main(tool, part):
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "attack.pcap")
         of = {"tool": of_the_tool, "table": of_the_table}[part]
-        of(found, lambda packets, *words: Run(tool, path, packets, words))
+        of(found, Runner(tool, os.path.join(folder, "attack.pcap")))
     return 1 if found else 0
 
 
