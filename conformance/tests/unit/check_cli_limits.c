@@ -256,6 +256,22 @@ START_TEST(one_that_the_capture_cuts_off_is_excused)
 }
 END_TEST
 
+START_TEST(octets_that_begin_no_fpdu_could_not_be_decoded)
+{
+  static const char octets[300] = "no FPDU";
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1020, octets, sizeof octets, 1000);
+  flow_capture_end(0, 1020 + sizeof octets);
+  flow_close(0);
+  ck_assert_uint_eq(last_closed.undecodable[0].octets, sizeof octets);
+  ck_assert_uint_eq(last_closed.undecodable[0].pos, 1020);
+  ck_assert_uint_eq(last_closed.undecodable[0].packet, 3);
+  session_free(s);
+}
+END_TEST
+
 START_TEST(octets_behind_a_gap_are_excused)
 {
   begin(NULL);
@@ -284,6 +300,7 @@ int main(void) {
                                 ingest_may_have_half,
                                 an_fpdu_that_its_sender_cuts_off_could_not_be_decoded,
                                 one_that_the_capture_cuts_off_is_excused,
+                                octets_that_begin_no_fpdu_could_not_be_decoded,
                                 octets_behind_a_gap_are_excused,
                                 NULL};
   return check_run(check_suite("limits", tests));
