@@ -162,7 +162,7 @@ END_TEST
 
 START_TEST(what_is_held_back_of_all_connections_is_bounded)
 {
-  enum { MANY = 100, ROUNDS = 200 };
+  enum { MANY = 100, ROUNDS = 260 };
   void *slots[MANY] = {NULL};
   begin(REPORT_VERBOSE);
   for (uint64_t round = 0; round < ROUNDS; round++) {
