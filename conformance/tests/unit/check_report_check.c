@@ -177,7 +177,11 @@ START_TEST(what_is_held_back_of_all_connections_is_bounded)
   for (size_t i = 0; i < MANY; i++) {
     report_check_connection(&check, &report_format_text, &slots[i], &conn);
   }
-  ck_assert_uint_eq(count(": violation: "), ROUNDS * MANY);
+  size_t found = 0;
+  for (size_t i = 0; i < out.len; i++) { /* each finding has its rule in brackets */
+    found += out.buf[i] == '[' ? 1u : 0u;
+  }
+  ck_assert_uint_eq(found, ROUNDS * MANY);
   ck_assert_uint_eq(check.num_held, 0);
 }
 END_TEST
