@@ -21,7 +21,8 @@ typedef struct check_state {
   report_totals totals;
   sink out;
   run run;
-  bool any_read; /* some capture could be opened: there is something to sum up */
+  bool any_read;         /* some capture could be opened: there is something to sum up */
+  const char *undecided; /* why the first capture that was undecided was, or NULL */
 } check_state;
 
 int check_worse(int a, int b) {
@@ -42,21 +43,20 @@ static void check_finding(void *ctx, session_conn *conn, const iwarp_finding *fi
   check_state *c = ctx;
   const iwarp_severity severity = iwarp_rule_get(finding->rule)->severity;
   report_totals_finding(&c->totals, finding);
-  if (severity < c->report.level) {
-    return;
+  if (severity >= c->report.level) {
+    report_check_finding(&c->report, c->format, &conn->slot, &conn->report, finding, ev);
   }
-  if (c->report.num_printed >= c->report.max_findings) {
-    c->report.num_withheld++;
-    return;
-  }
-  c->report.num_printed++;
-  c->format->finding(&c->report, &conn->slot, &conn->report, finding, ev);
 }
 
 static void check_closed(void *ctx, session_conn *conn) {
   check_state *c = ctx;
-  c->format->connection(&c->report, &conn->slot, &conn->report);
+  report_check_connection(&c->report, c->format, &conn->slot, &conn->report);
   report_totals_add(&c->totals, &conn->report);
+}
+
+static void check_limit(void *ctx, const char *name, uint64_t n) {
+  check_state *c = ctx;
+  report_limits_add(&c->totals.given_up, name, n);
 }
 
 static void check_before_write(void *ctx) {
@@ -69,11 +69,17 @@ static void check_before_write(void *ctx) {
 /* What is counted anew for each file, so that its own status can be told. */
 typedef struct check_mark {
   uint64_t proven;
+  uint64_t decided;
+  uint64_t given_up;
+  uint64_t undecodable;
   uint64_t findings[REPORT_SEVERITIES];
 } check_mark;
 
 static check_mark check_mark_now(const check_state *c) {
-  check_mark mark = {.proven = c->totals.proven};
+  check_mark mark = {.proven = c->totals.proven,
+                     .decided = c->totals.decided,
+                     .given_up = report_limits_sum(&c->totals.given_up),
+                     .undecodable = c->totals.undecodable};
   for (size_t i = 0; i < REPORT_SEVERITIES; i++) {
     mark.findings[i] = c->totals.findings[i];
   }
@@ -93,6 +99,20 @@ static bool check_violated(const check_state *c, const check_mark *before) {
   return false;
 }
 
+/* Why a capture without violations is undecided, or NULL. */
+static const char *check_why_undecided(const check_state *c, const check_mark *before) {
+  if (report_limits_sum(&c->totals.given_up) != before->given_up) {
+    return "a limit was reached";
+  }
+  if (c->totals.undecodable != before->undecodable) {
+    return "octets could not be decoded";
+  }
+  if (c->totals.proven != before->proven && c->totals.decided == before->decided) {
+    return "no rule was decided";
+  }
+  return NULL;
+}
+
 static int check_file(check_state *c, const char *path) {
   const check_mark before = check_mark_now(c);
   const run_result result = run_capture(&c->run, path);
@@ -104,10 +124,15 @@ static int check_file(check_state *c, const char *path) {
   if (check_violated(c, &before)) {
     return EXIT_VIOLATION;
   }
+  const char *why = check_why_undecided(c, &before);
+  if (why != NULL) {
+    c->undecided = c->undecided != NULL ? c->undecided : why;
+    return EXIT_UNDECIDED;
+  }
   return c->totals.proven == before.proven ? EXIT_NO_IWARP : EXIT_OK; /* -d alone proves nothing */
 }
 
-static bool check_undecided(const check_state *c) {
+static bool check_inconclusive(const check_state *c) {
   return c->o->require_decided &&
          report_verdicts_run(&c->totals).of[IWARP_VERDICT_INCONCLUSIVE] > 0;
 }
@@ -115,8 +140,8 @@ static bool check_undecided(const check_state *c) {
 static const char *check_verdict(int status) {
   switch (status) {
   case EXIT_OK: return "pass";
-  case EXIT_VIOLATION:
-  case EXIT_UNDECIDED: return "fail";
+  case EXIT_VIOLATION: return "fail";
+  case EXIT_UNDECIDED: return "undecided";
   case EXIT_NO_IWARP: return "no-iwarp";
   default: return "error";
   }
@@ -127,13 +152,14 @@ static int check_files(check_state *c) {
   for (size_t i = 1; i < c->o->num_operands && c->out.error == 0; i++) {
     status = check_worse(status, check_file(c, c->o->operands[i]));
   }
-  if (check_undecided(c)) {
+  if (check_inconclusive(c)) {
     status = check_worse(status, EXIT_UNDECIDED);
+    c->undecided = c->undecided != NULL ? c->undecided : "inconclusive rules, --require-decided";
   }
   c->totals.packets = c->run.totals.packets;
   c->totals.octets = c->run.totals.octets;
   c->totals.verdict = check_verdict(status);
-  c->totals.undecided = status == EXIT_UNDECIDED;
+  c->totals.undecided = status == EXIT_UNDECIDED ? c->undecided : NULL;
   if (c->any_read || c->o->format != OPTS_TEXT) {
     c->format->summary(&c->report, &c->totals);
   }
@@ -142,13 +168,30 @@ static int check_files(check_state *c) {
 
 /* ---- the command ---- */
 
+/* Findings of one rule and side of a connection that are printed, unless more is asked for. */
+#define CHECK_SAME_TEXT 5u
+#define CHECK_SAME_JSON 100u
+
+static uint64_t check_same(const opts *o) {
+  const bool asked =
+      o->verbose || o->quiet || (o->format == OPTS_JSONL && o->max_findings != UINT64_MAX);
+  return asked ? UINT64_MAX : o->format == OPTS_JSONL ? CHECK_SAME_JSON : CHECK_SAME_TEXT;
+}
+
+/* Whoever asks for more gets it, however long it is. */
+static bool check_bounded(const opts *o) {
+  return !o->verbose && !o->quiet && !o->fields && !o->octets && o->max_findings == UINT64_MAX;
+}
+
 static int check_run(check_state *c, const bool *disabled) {
   const opts *o = c->o;
   const session_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,
-                           .disabled = disabled};
-  const session_hooks hooks = {.ctx = c, .finding = check_finding, .closed = check_closed};
+                           .disabled = disabled,
+                           .budget = &c->run.memory};
+  const session_hooks hooks = {
+      .ctx = c, .finding = check_finding, .closed = check_closed, .limit = check_limit};
   c->report = (report_check){.out = &c->out,
                              .verbosity = o->quiet     ? REPORT_QUIET
                                           : o->verbose ? REPORT_VERBOSE
@@ -157,11 +200,14 @@ static int check_run(check_state *c, const bool *disabled) {
                              .verdicts = o->fields,
                              .color = run_color(o->color),
                              .level = o->level,
-                             .max_findings = o->max_findings};
+                             .max_findings = o->max_findings,
+                             .same = check_same(o),
+                             .input = check_bounded(o) ? &c->run.input : NULL};
   c->run = (run){.o = o,
                  .session = session_new(&cfg, &hooks),
                  .out = &c->out,
                  .findings = c->totals.findings,
+                 .memory = {.limit = o->memory},
                  .out_is_terminal = isatty(STDOUT_FILENO) != 0};
   c->out.before_write = check_before_write;
   progress_enable(run_progress(o->progress, false));

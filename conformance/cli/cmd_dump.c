@@ -6,6 +6,7 @@
 
 #include <ingest/pcap_src.h>
 #include <report/dump.h>
+#include <report/limits.h>
 #include <report/names.h>
 
 #include "commands.h"
@@ -17,6 +18,7 @@ typedef struct dump_state {
   sink *out;
   opts_format format;
   report_dump_opts how;
+  report_limits given_up; /* connections of the capture that is read */
 } dump_state;
 
 static void dump_event(void *ctx, session_conn *conn, const iwarp_event *ev) {
@@ -26,6 +28,31 @@ static void dump_event(void *ctx, session_conn *conn, const iwarp_event *ev) {
   } else {
     report_dump_text(d->out, &conn->report, ev, &d->how);
   }
+}
+
+static void dump_closed(void *ctx, session_conn *conn) {
+  dump_state *d = ctx;
+  if (conn->report.given_up != NULL) {
+    report_limits_add(&d->given_up, conn->report.given_up, 1);
+  }
+}
+
+static void dump_limit(void *ctx, const char *name, uint64_t n) {
+  dump_state *d = ctx;
+  report_limits_add(&d->given_up, name, n);
+}
+
+/* PDUs may be missing then, so it is said, though no line of output is the place for it. */
+static void dump_tell_limits(dump_state *d, const char *path) {
+  for (size_t i = 0; i < REPORT_LIMITS; i++) {
+    const uint64_t n = d->given_up.of[i];
+    if (n > 0) {
+      const char *name = report_limit_name(i);
+      complain("%s: given up: %llu connection%s (%s): %s", run_display_name(path),
+               (unsigned long long)n, n == 1 ? "" : "s", name, report_limit_text(name));
+    }
+  }
+  d->given_up = (report_limits){0};
 }
 
 static void dump_before_write(void *ctx) {
@@ -42,11 +69,12 @@ static void dump_title(const run *r, size_t i) {
   }
 }
 
-static int dump_files(run *r) {
+static int dump_files(run *r, dump_state *d) {
   int status = EXIT_OK;
   for (size_t i = 0; i < r->o->num_operands && r->out->error == 0; i++) {
     dump_title(r, i);
     const run_result result = run_capture(r, r->o->operands[i]);
+    dump_tell_limits(d, r->o->operands[i]);
     if (result != RUN_OK && status != EXIT_INTERNAL) {
       status = result == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
     }
@@ -57,8 +85,14 @@ static int dump_files(run *r) {
 int cmd_dump(const opts *o) {
   sink out;
   char error[PCAP_SRC_ERROR_LEN] = "";
-  const session_cfg cfg = {
-      .ports = o->any_port ? o->ports : NULL, .markers = o->markers, .crc = o->crc};
+  run r = {.o = o,
+           .out = &out,
+           .memory = {.limit = o->memory},
+           .out_is_terminal = isatty(STDOUT_FILENO) != 0};
+  const session_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
+                           .markers = o->markers,
+                           .crc = o->crc,
+                           .budget = &r.memory};
   if (o->filter != NULL && !pcap_src_filter_check(o->filter, error)) {
     complain("-f: %s", error);
     return EXIT_USAGE;
@@ -71,13 +105,11 @@ int cmd_dump(const opts *o) {
       .out = &out,
       .format = o->format,
       .how = {.fields = !o->quiet && (o->fields || o->verbose), .octets = !o->quiet && o->octets}};
-  const session_hooks hooks = {.ctx = &d, .event = dump_event};
-  run r = {.o = o,
-           .session = session_new(&cfg, &hooks),
-           .out = &out,
-           .out_is_terminal = isatty(STDOUT_FILENO) != 0};
+  const session_hooks hooks = {
+      .ctx = &d, .event = dump_event, .closed = dump_closed, .limit = dump_limit};
+  r.session = session_new(&cfg, &hooks);
   progress_enable(run_progress(o->progress, r.out_is_terminal));
-  const int status = r.session != NULL ? dump_files(&r) : EXIT_INTERNAL;
+  const int status = r.session != NULL ? dump_files(&r, &d) : EXIT_INTERNAL;
   session_free(r.session);
   sink_close(&out);
   return status;

@@ -195,6 +195,14 @@ static void sctp_stream_close(session *s, sctp_stream *st, iwarp_end how, const 
   sctp_stream_free(s, st);
 }
 
+bool sctp_give_up(session *s) {
+  if (s->sctp.oldest == NULL) {
+    return false;
+  }
+  sctp_stream_close(s, s->sctp.oldest, IWARP_END_CAPTURE, ingest_limit_name(INGEST_LIMIT_MEMORY));
+  return true;
+}
+
 static sctp_stream *sctp_stream_find(const sctp_flow *f, uint16_t id) {
   sctp_stream *st = f->bucket[id % SCTP_BUCKETS];
   while (st != NULL && st->id != id) {
@@ -369,4 +377,5 @@ void session_sctp_event(session *s, const ingest_sctp_event *ev) {
     break;
   case INGEST_SCTP_CLOSE: sctp_close(s, f, ev); break;
   }
+  session_fit(s);
 }

@@ -61,6 +61,10 @@ typedef struct sctp_stream {
   uint32_t waited[2];    /* messages since then that did not */
 } sctp_stream;
 
+/* --- sctp.c --- */
+/* sctp_give_up ends the longest silent stream, to make memory free; false: there is none. */
+bool sctp_give_up(session *s);
+
 /* --- sctp_tell.c --- */
 /* sctp_tell turns an event of the session engine into one for rules and reports. */
 void sctp_tell(session *s, sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg,

@@ -11,7 +11,7 @@
 
 #include "early.h"
 #include "opts.h"
-#include "session_priv.h"
+#include "sctp.h"
 
 /* Octets of a direction that the capture does not hold. */
 typedef struct flow_gap {
@@ -35,6 +35,7 @@ typedef struct flow_side {
   iwarp_meta last;    /* of the last data */
   flow_gap gap;       /* the last one */
   early *early;
+  bool early_lost; /* it was not kept, for want of room */
 } flow_side;
 
 /* A TCP connection: scanned until a startup key is found, then decoded. */
@@ -44,6 +45,7 @@ typedef struct session_flow {
   session_conn *conn;
   bool join_due;     /* one side was found to be iWARP, the other has not joined yet: */
   uint8_t join_side; /* this one */
+  const char *limit; /* cost it octets before it was known to be iWARP, or NULL */
 } session_flow;
 
 session *session_new(const session_cfg *cfg, const session_hooks *hooks) {
@@ -51,6 +53,8 @@ session *session_new(const session_cfg *cfg, const session_hooks *hooks) {
   if (s != NULL) {
     s->cfg = *cfg;
     s->hooks = *hooks;
+    s->own_budget.limit = SIZE_MAX;
+    s->budget = cfg->budget != NULL ? cfg->budget : &s->own_budget;
   }
   return s;
 }
@@ -116,6 +120,7 @@ void session_result(session *s, session_conn *c, const iwarp_event *ev) {
     session_number(s, c);
   }
   report_tally_event(&c->report.tally, ev);
+  report_conn_undecodable(&c->report, ev);
   if (s->hooks.event != NULL) {
     s->hooks.event(s->hooks.ctx, c, ev);
   }
@@ -123,6 +128,7 @@ void session_result(session *s, session_conn *c, const iwarp_event *ev) {
     iwarp_rules_event(c->rules, c->report.info, ev);
     session_findings(s, c, ev);
   }
+  session_charge(s, c);
 }
 
 static void session_drain(session *s, session_conn *c) {
@@ -140,6 +146,91 @@ static void session_fed(session *s, session_conn *c, iwarp_err err) {
     return;
   }
   session_drain(s, c);
+  session_charge(s, c);
+}
+
+/* ---- limits ---- */
+
+static void session_give_up_oldest(session *s, ingest_limit limit);
+
+void session_charge(session *s, session_conn *c) {
+  const size_t now = budget_cost(sizeof *c) + (c->conn != NULL ? iwarp_conn_touched(c->conn) : 0) +
+                     (c->rules != NULL ? iwarp_rules_touched(c->rules) : 0);
+  c->budget = s->budget;
+  c->budget->engines += now - c->charged;
+  c->charged = now;
+}
+
+static bool session_over(const session *s) {
+  const size_t streams = s->sctp.num * budget_cost(iwarp_sctp_size(SCTP_WINDOW));
+  return budget_over(s->budget, s->early_used + s->sctp.held + streams);
+}
+
+bool session_give_up(session *s) {
+  if (s->oldest == NULL) {
+    return sctp_give_up(s);
+  }
+  session_give_up_oldest(s, INGEST_LIMIT_MEMORY);
+  return true;
+}
+
+void session_fit(session *s) {
+  while (session_over(s)) {
+    if (s->oldest != s->newest) {
+      session_give_up_oldest(s, INGEST_LIMIT_MEMORY);
+    } else if (s->sctp.num <= 1 || !sctp_give_up(s)) {
+      break; /* the one that has just spoken stays */
+    }
+  }
+}
+
+void session_conn_limit(session_conn *c, const char *name) {
+  if (c->report.given_up == NULL) {
+    c->report.given_up = name;
+  }
+  if (c->rules != NULL) {
+    iwarp_rules_limit(c->rules);
+  }
+}
+
+void session_limit(session *s, const char *name, uint64_t n) {
+  if (n > 0 && s->hooks.limit != NULL) {
+    s->hooks.limit(s->hooks.ctx, name, n);
+  }
+}
+
+/* What a flow lost to a limit is the loss of its connection, if it has one. */
+static void session_flow_limit(session_flow *f, ingest_limit limit) {
+  const char *name = ingest_limit_name(limit);
+  if (name != NULL && f->conn != NULL) {
+    session_conn_limit(f->conn, name);
+  } else if (name != NULL && f->limit == NULL) {
+    f->limit = name;
+  }
+}
+
+/* Rules that ran out of room are a limit too, although the connection was followed to its end. */
+static bool session_rules_limited(const iwarp_rules *rules) {
+  uint32_t why = 0;
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    why |= iwarp_rules_result(rules, id).why;
+  }
+  return (why & IWARP_WHY_LIMIT) != 0;
+}
+
+void session_judge_end(session *s, session_conn *c) {
+  if (c->rules != NULL) {
+    iwarp_rules_finish(c->rules, c->report.info);
+    session_findings(s, c, NULL);
+    if (c->report.given_up == NULL && session_rules_limited(c->rules)) {
+      c->report.given_up = "rule-state";
+    }
+  }
+  if (c->numbered && s->hooks.closed != NULL) {
+    s->hooks.closed(s->hooks.ctx, c);
+  } else if (c->report.given_up != NULL) {
+    session_limit(s, c->report.given_up, 1);
+  }
 }
 
 /* ---- connections ---- */
@@ -152,13 +243,16 @@ void session_addr(char out[REPORT_ADDR_CAP], const ingest_addr *addr) {
 }
 
 void session_conn_release(session_conn *c) {
-  free(c->memory[0]);
-  free(c->memory[1]);
+  budget_pages_free(c->memory[0], iwarp_conn_size());
+  budget_pages_free(c->memory[1], iwarp_rules_size());
+  if (c->budget != NULL) {
+    c->budget->engines -= c->charged;
+  }
   free(c);
 }
 
 bool session_rules_make(session *s, session_conn *c) {
-  c->memory[1] = malloc(iwarp_rules_size());
+  c->memory[1] = budget_pages(iwarp_rules_size());
   if (c->memory[1] == NULL ||
       iwarp_rules_init(&c->rules, c->memory[1], iwarp_rules_size()) != IWARP_OK) {
     return false;
@@ -177,7 +271,7 @@ static bool session_engines_make(session *s, session_conn *c, bool full_operatio
                               .full_operation = full_operation,
                               .markers = s->cfg.markers,
                               .crc = s->cfg.crc};
-  c->memory[0] = malloc(iwarp_conn_size());
+  c->memory[0] = budget_pages(iwarp_conn_size());
   if (c->memory[0] == NULL ||
       iwarp_conn_init(&c->conn, c->memory[0], iwarp_conn_size(), &cfg) != IWARP_OK) {
     return false;
@@ -186,11 +280,9 @@ static bool session_engines_make(session *s, session_conn *c, bool full_operatio
   return s->hooks.finding == NULL || session_rules_make(s, c);
 }
 
-static void session_give_up_oldest(session *s);
-
 static session_conn *session_conn_open(session *s, session_flow *f, bool full_operation) {
   if (s->num_open >= SESSION_CONNS_MAX) {
-    session_give_up_oldest(s);
+    session_give_up_oldest(s, INGEST_LIMIT_CONNECTIONS);
   }
   session_conn *c = calloc(1, sizeof *c);
   if (c == NULL || !session_engines_make(s, c, full_operation)) {
@@ -206,11 +298,16 @@ static session_conn *session_conn_open(session *s, session_flow *f, bool full_op
   for (uint8_t i = 0; i < 2; i++) {
     c->report.tally.streaming[i] = f->side[i].streaming;
   }
+  if (f->limit != NULL) {
+    session_conn_limit(c, f->limit);
+    f->limit = NULL;
+  }
   c->joined = full_operation;
   c->flow = f;
   f->conn = c;
   s->num_open++;
   session_link(s, c);
+  session_charge(s, c);
   return c;
 }
 
@@ -241,6 +338,21 @@ static void session_end_side(session *s, session_flow *f, uint8_t side, iwarp_en
 
 static void session_join(session *s, session_flow *f, bool now);
 
+/* What the engine itself could not follow. */
+static void session_engine_limits(session_conn *c) {
+  static const struct {
+    uint32_t bit;
+    const char *name;
+  } rows[] = {{IWARP_LIMIT_SEARCH, "search"},
+              {IWARP_LIMIT_HOLES, "holes"},
+              {IWARP_LIMIT_PACKETS, "packets"}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if ((c->report.info->limits & rows[i].bit) != 0) {
+      session_conn_limit(c, rows[i].name);
+    }
+  }
+}
+
 static void session_conn_close(session *s, session_flow *f) {
   session_conn *c = f->conn;
   const iwarp_meta meta = {
@@ -251,13 +363,8 @@ static void session_conn_close(session *s, session_flow *f) {
       session_end_side(s, f, side, IWARP_END_CAPTURE, &meta);
     }
   }
-  if (c->rules != NULL) {
-    iwarp_rules_finish(c->rules, c->report.info);
-    session_findings(s, c, NULL);
-  }
-  if (c->numbered && s->hooks.closed != NULL) {
-    s->hooks.closed(s->hooks.ctx, c);
-  }
+  session_engine_limits(c);
+  session_judge_end(s, c);
   session_unlink(s, c);
   s->num_open--;
   session_conn_release(c);
@@ -265,9 +372,9 @@ static void session_conn_close(session *s, session_flow *f) {
 }
 
 /* The flow is scanned afresh after that: it may only be taken up again by another startup frame. */
-static void session_give_up_oldest(session *s) {
+static void session_give_up_oldest(session *s, ingest_limit limit) {
   session_flow *f = s->oldest->flow;
-  f->conn->report.given_up = ingest_limit_name(INGEST_LIMIT_CONNECTIONS);
+  session_conn_limit(f->conn, ingest_limit_name(limit));
   session_conn_close(s, f);
   for (uint8_t side = 0; side < 2; side++) {
     iwarp_scan_gap(&f->side[side].scan);
@@ -298,6 +405,19 @@ static void session_join_other(session *s, session_flow *f, uint8_t side) {
   session_push(s, f->conn, side, held, &fs->last);
 }
 
+/* The beginning of the stream was not kept: it counts as octets that the capture does not hold. */
+static void session_join_lost(session *s, session_flow *f, uint8_t side) {
+  flow_side *fs = &f->side[side];
+  const uint64_t from = fs->next - iwarp_scan_held(&fs->scan).len;
+  if (!fs->early_lost || from == fs->start) {
+    return;
+  }
+  session_conn_limit(f->conn, "early-data");
+  session_start_side(s, f, side, fs->start);
+  session_fed(s, f->conn,
+              iwarp_conn_gap(f->conn->conn, side, from - fs->start, IWARP_GAP_LOST, &fs->last));
+}
+
 /*
  * A Reply came, and the octets that the other side began with hold no right key: they are a Request
  * with a wrong one, if anything.
@@ -305,7 +425,11 @@ static void session_join_other(session *s, session_flow *f, uint8_t side) {
 static bool session_join_early(session *s, session_flow *f, uint8_t side) {
   flow_side *fs = &f->side[side];
   const early *held = fs->early;
-  if (held == NULL || f->conn->report.info->side[1 - side].key != IWARP_MPA_KEY_REPLY) {
+  if (f->conn->report.info->side[1 - side].key != IWARP_MPA_KEY_REPLY) {
+    return false;
+  }
+  if (held == NULL) {
+    session_join_lost(s, f, side);
     return false;
   }
   f->conn->report.tally.streaming[side] = 0;
@@ -324,8 +448,8 @@ static bool session_join_early(session *s, session_flow *f, uint8_t side) {
  */
 static void session_join(session *s, session_flow *f, bool now) {
   const uint8_t side = f->join_side;
-  if (!f->join_due ||
-      (!now && f->side[side].early != NULL && !f->conn->report.info->side[1 - side].has_startup)) {
+  if (!f->join_due || (!now && (f->side[side].early != NULL || f->side[side].early_lost) &&
+                       !f->conn->report.info->side[1 - side].has_startup)) {
     return;
   }
   f->join_due = false;
@@ -366,9 +490,11 @@ static void session_keep_early(session *s, session_flow *f, const ingest_event *
   const bool first = ev->start_known && ev->pos == ev->start;
   if (own->scan.num_held == 0) { /* this side has said something that is no key */
     early_drop(&peer->early, &s->early_used);
+    peer->early_lost = false;
   }
   if (first ? !peer->seen || peer->scan.num_held > 0 : own->early != NULL) {
     early_add(&own->early, &s->early_used, ev->pos, (iwarp_span){ev->data, (size_t)ev->len}, meta);
+    own->early_lost = own->early == NULL;
   }
 }
 
@@ -404,6 +530,7 @@ static void session_open(session *s, const ingest_event *ev) {
     s->failed = true;
     return;
   }
+  s->budget->engines += budget_cost(sizeof *f);
   memcpy(f->addr, ev->addr, sizeof f->addr);
   const bool wanted = s->cfg.ports != NULL && (opts_port_get(s->cfg.ports, f->addr[0].port) ||
                                                opts_port_get(s->cfg.ports, f->addr[1].port));
@@ -447,6 +574,7 @@ static void session_gap(session *s, session_flow *f, const ingest_event *ev) {
                         .reason = ev->snapped ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST,
                         .meta = session_meta(ev)};
   session_see(f, ev);
+  session_flow_limit(f, ev->limit);
   if (f->conn != NULL) {
     session_join(s, f, true);
     session_start_side(s, f, ev->side, ev->pos);
@@ -456,6 +584,7 @@ static void session_gap(session *s, session_flow *f, const ingest_event *ev) {
     fs->streaming += fs->scan.num_held;
     iwarp_scan_gap(&fs->scan);
     early_drop(&fs->early, &s->early_used);
+    fs->early_lost = false;
   }
   fs->gap = gap;
   fs->next = ev->pos + ev->len;
@@ -489,20 +618,26 @@ static void session_end(session *s, session_flow *f, const ingest_event *ev) {
   }
 }
 
-static void session_close(session *s, session_flow *f, void **user) {
+static void session_close(session *s, session_flow *f, const ingest_event *ev) {
+  session_flow_limit(f, ev->limit);
   if (f->conn != NULL) {
     session_conn_close(s, f);
   }
+  if (f->limit != NULL) {
+    session_limit(s, f->limit, 1);
+  }
   early_drop(&f->side[0].early, &s->early_used);
   early_drop(&f->side[1].early, &s->early_used);
+  s->budget->engines -= budget_cost(sizeof *f);
   free(f);
-  *user = NULL;
+  *ev->user = NULL;
 }
 
 void session_event(session *s, const ingest_event *ev) {
   session_flow *f = *ev->user;
   if (ev->kind == INGEST_EVENT_OPEN) {
     session_open(s, ev);
+    session_fit(s);
     return;
   }
   if (f == NULL) {
@@ -518,6 +653,7 @@ void session_event(session *s, const ingest_event *ev) {
   case INGEST_EVENT_DATA: session_data(s, f, ev); break;
   case INGEST_EVENT_GAP: session_gap(s, f, ev); break;
   case INGEST_EVENT_END: session_end(s, f, ev); break;
-  case INGEST_EVENT_CLOSE: session_close(s, f, ev->user); break;
+  case INGEST_EVENT_CLOSE: session_close(s, f, ev); break;
   }
+  session_fit(s);
 }

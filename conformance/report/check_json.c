@@ -177,6 +177,28 @@ static void check_json_negotiated(jsonw *w, const report_conn *conn, uint8_t fir
   check_json_tri(w, "crc", info->crc);
 }
 
+/* What could not be decoded of either side, and where it begins. */
+static void check_json_undecodable(jsonw *w, const report_conn *conn, uint8_t first) {
+  if (conn->undecodable[0].octets + conn->undecodable[1].octets == 0) {
+    return;
+  }
+  jsonw_object(w, "undecodable");
+  for (uint8_t i = 0; i < 2; i++) {
+    const report_undecodable *u = &conn->undecodable[i == 0 ? first : 1 - first];
+    if (u->octets > 0) {
+      jsonw_object(w, i == 0 ? "initiator" : "responder");
+      jsonw_u64(w, "octets", u->octets);
+      jsonw_u64(w, "frame", u->packet);
+      jsonw_u64(w, "seq", (uint32_t)u->pos);
+      if (u->offset != IWARP_POS_UNKNOWN) {
+        jsonw_u64(w, "offset", u->offset);
+      }
+      jsonw_end_object(w);
+    }
+  }
+  jsonw_end_object(w);
+}
+
 static void check_json_connection(report_check *check, void **slot, const report_conn *conn) {
   const uint8_t first = report_initiator(conn->info);
   const report_verdicts counts = report_verdicts_conn(conn->rules);
@@ -202,13 +224,29 @@ static void check_json_connection(report_check *check, void **slot, const report
   check_json_messages(&w, &conn->tally);
   jsonw_u64(&w, "gaps", conn->tally.gaps);
   if (conn->given_up != NULL) {
-    jsonw_string(&w, "given_up", conn->given_up, strlen(conn->given_up));
+    jsonw_text(&w, "given_up", conn->given_up);
   }
+  check_json_undecodable(&w, conn, first);
   check_json_severities(&w, conn->tally.findings);
   check_json_verdicts(&w, "rules", &counts);
   check_json_reasons(&w, &counts);
   jsonw_end_object(&w);
   jsonw_end_line(&w);
+}
+
+/* How many connections were given up, and by which limit. */
+static void check_json_limits(jsonw *w, const report_limits *limits) {
+  if (report_limits_sum(limits) == 0) {
+    return;
+  }
+  jsonw_u64(w, "given_up", report_limits_sum(limits));
+  jsonw_object(w, "limits");
+  for (size_t i = 0; i < REPORT_LIMITS; i++) {
+    if (limits->of[i] > 0) {
+      jsonw_u64(w, report_limit_name(i), limits->of[i]);
+    }
+  }
+  jsonw_end_object(w);
 }
 
 static void check_json_summary(report_check *check, const report_totals *totals) {
@@ -231,8 +269,18 @@ static void check_json_summary(report_check *check, const report_totals *totals)
   jsonw_end_object(&w);
   check_json_verdicts(&w, "verdicts", &counts);
   check_json_reasons(&w, &counts);
+  check_json_limits(&w, &totals->given_up);
+  if (totals->undecodable > 0) {
+    jsonw_u64(&w, "undecodable", totals->undecodable);
+  }
   if (check->num_withheld > 0) {
     jsonw_u64(&w, "withheld", check->num_withheld);
+  }
+  if (check->num_repeated > 0) {
+    jsonw_u64(&w, "repeated", check->num_repeated);
+  }
+  if (check->num_conns_withheld > 0) {
+    jsonw_u64(&w, "connections_withheld", check->num_conns_withheld);
   }
   jsonw_text(&w, "verdict", totals->verdict);
   jsonw_end_object(&w);

@@ -34,7 +34,7 @@ static const char *check_text_verdict_color(const char *verdict) {
   if (strcmp(verdict, "pass") == 0) {
     return "1;32";
   }
-  return strcmp(verdict, "no-iwarp") == 0 ? "1;33" : "1;31";
+  return strcmp(verdict, "no-iwarp") == 0 || strcmp(verdict, "undecided") == 0 ? "1;33" : "1;31";
 }
 
 static void check_text_by_rule(sink *s, const report_totals *totals) {
@@ -90,15 +90,50 @@ static void check_text_exercised(sink *s, const report_totals *totals) {
   sink_char(s, '\n');
 }
 
+/* What a limit or octets that are no iWARP kept from being judged. */
+static void check_text_left_out(sink *s, const report_totals *totals) {
+  const uint64_t given_up = report_limits_sum(&totals->given_up);
+  if (given_up > 0) {
+    sink_str(s, "  given up: ");
+    check_text_count(s, given_up, "connection", "connections");
+    const char *before = " (";
+    for (size_t i = 0; i < REPORT_LIMITS; i++) {
+      if (totals->given_up.of[i] > 0) {
+        sink_str(s, before);
+        sink_str(s, report_limit_name(i));
+        sink_char(s, ' ');
+        sink_u64(s, totals->given_up.of[i]);
+        before = ", ";
+      }
+    }
+    sink_str(s, ")\n");
+  }
+  if (totals->undecodable > 0) {
+    sink_str(s, "  not decodable: ");
+    check_text_count(s, totals->undecodable, "octet", "octets");
+    sink_str(s, " in ");
+    check_text_count(s, totals->undecodable_in, "connection\n", "connections\n");
+  }
+}
+
 void check_text_summary(report_check *check, const report_totals *totals) {
   sink *s = check->out;
   if (check->num_withheld > 0) {
     check_text_count(s, check->num_withheld, "finding", "findings");
     sink_str(s, " not shown (--max-findings)\n");
   }
+  if (check->num_conns_withheld > 0) {
+    check_text_count(s, check->num_conns_withheld, "connection", "connections");
+    sink_str(s, " not shown, since the report is long for what was read (-v shows all)\n");
+  }
   sink_str(s, "verdict: ");
   check_text_paint(check, s, check_text_verdict_color(totals->verdict), totals->verdict);
-  sink_str(s, totals->undecided ? " (inconclusive rules, --require-decided)\n" : "\n");
+  if (totals->undecided != NULL) {
+    sink_str(s, " (");
+    sink_str(s, totals->undecided);
+    sink_char(s, ')');
+  }
+  sink_char(s, '\n');
   sink_str(s, "  ");
   check_text_count(s, totals->files, "file", "files");
   sink_str(s, ", ");
@@ -113,5 +148,6 @@ void check_text_summary(report_check *check, const report_totals *totals) {
   check_text_severities(s, totals->findings);
   sink_char(s, '\n');
   check_text_by_rule(s, totals);
+  check_text_left_out(s, totals);
   check_text_exercised(s, totals);
 }

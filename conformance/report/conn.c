@@ -26,6 +26,31 @@ void report_tally_event(report_tally *tally, const iwarp_event *ev) {
   }
 }
 
+static void conn_add_undecodable(report_conn *conn, const iwarp_event *ev) {
+  const iwarp_conn_side *side = &conn->info->side[ev->side];
+  report_undecodable *u = &conn->undecodable[ev->side];
+  if (!side->start_known || side->gap) {
+    return;
+  }
+  if (u->octets == 0) {
+    const bool behind = side->full_pos != IWARP_POS_UNKNOWN && ev->pos >= side->full_pos;
+    u->packet = ev->first.packet;
+    u->pos = ev->pos;
+    u->offset = behind ? ev->pos - side->full_pos : IWARP_POS_UNKNOWN;
+  }
+  u->octets += ev->len;
+  u->cut += ev->u.undecodable == IWARP_UNDEC_UNFINISHED ? ev->len : 0;
+}
+
+void report_conn_undecodable(report_conn *conn, const iwarp_event *ev) {
+  if (ev->kind == IWARP_EVENT_UNDECODABLE) {
+    conn_add_undecodable(conn, ev);
+  } else if (ev->kind == IWARP_EVENT_END && ev->u.end == IWARP_END_CAPTURE) {
+    conn->undecodable[ev->side].octets -= conn->undecodable[ev->side].cut;
+    conn->undecodable[ev->side].cut = 0;
+  }
+}
+
 uint8_t report_initiator(const iwarp_conn_info *info) {
   const bool second =
       info->side[1].role == IWARP_ROLE_INITIATOR || info->side[0].role == IWARP_ROLE_RESPONDER;

@@ -39,14 +39,28 @@ void report_totals_finding(report_totals *totals, const iwarp_finding *finding) 
   totals->findings[iwarp_rule_get(finding->rule)->severity]++;
 }
 
+static void totals_add_undecodable(report_totals *totals, const report_conn *conn) {
+  const uint64_t octets = conn->undecodable[0].octets + conn->undecodable[1].octets;
+  totals->undecodable += octets;
+  totals->undecodable_in += octets > 0 ? 1u : 0u;
+}
+
 void report_totals_add(report_totals *totals, const report_conn *conn) {
   const uint64_t fpdus = conn->tally.fpdus[0] + conn->tally.fpdus[1];
   const bool started = conn->info->side[0].has_startup || conn->info->side[1].has_startup;
   totals->connections++;
   totals->proven += started || fpdus > 0 ? 1u : 0u;
   totals->fpdus += fpdus;
+  if (conn->given_up != NULL) {
+    report_limits_add(&totals->given_up, conn->given_up, 1);
+  }
+  if (started || fpdus > 0) { /* else -d named what is no iWARP */
+    totals_add_undecodable(totals, conn);
+  }
   for (uint16_t id = 0; conn->rules != NULL && id < iwarp_rule_count(); id++) {
     const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
     totals_merge(&totals->rules[id], &result);
+    totals->decided +=
+        result.verdict == IWARP_VERDICT_PASS || result.verdict == IWARP_VERDICT_FAIL ? 1u : 0u;
   }
 }

@@ -231,8 +231,10 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_judge *j) {
   }
   const uint16_t is = t->ddp_segment_length;
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
-  if (seen == NULL) {
-    return; /* rdmap.terminate-ddp-header tells whether there was such a segment */
+  if (seen == NULL) { /* rdmap.terminate-ddp-header tells whether there was such a segment */
+    const bool forgotten = rules_other(j)->num_headers > RULES_HEADERS;
+    iwarp_rules_unsure(j, forgotten ? IWARP_WHY_LIMIT : 0);
+    return;
   }
   if (seen->ulpdu_length == is || term_saw_all(j)) {
     iwarp_rules_settle_ulpdu(j, seen->ulpdu_length == is, off, 2,

@@ -37,7 +37,7 @@ def run_check(tool, words, paths):
             return done.returncode, found, "line %d is no JSON: %s" % (number, problem)
         if line.get("type") == "finding":
             found.setdefault(os.path.basename(line["file"]), []).append(line)
-    if done.returncode not in (0, 1, 2, 3):
+    if done.returncode not in (0, 1, 2, 3, 4):
         return done.returncode, found, "exit status %d: %s" % (
             done.returncode, done.stderr.decode("utf-8", "replace")[-300:])
     return done.returncode, found, None

@@ -21,7 +21,7 @@ import compare
 BATCH_FILES, BATCH_OCTETS = 64, 8 << 20
 HANG_S = 3600  # of one batch: the sign of a loop without end, which no load of the machine makes
 CHECK, DUMP = ["check", "-T", "jsonl"], ["dump"]
-STATUSES = {"check": (0, 1, 2, 3), "dump": (0, 2)}
+STATUSES = {"check": (0, 1, 2, 3, 4), "dump": (0, 2)}
 SANITIZER = {"ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"}
 
 

@@ -19,6 +19,17 @@ typedef struct report_tally {
   uint64_t findings[REPORT_SEVERITIES]; /* by iwarp_severity */
 } report_tally;
 
+/** report_undecodable is what could not be decoded of a direction although nothing excuses it: its
+ * start was captured and nothing before these octets is missing. */
+typedef struct report_undecodable {
+  uint64_t octets;
+  uint64_t packet; /* of the first of them; with it its position and its stream offset */
+  uint64_t pos;
+  uint64_t offset; /* or IWARP_POS_UNKNOWN */
+  uint64_t cut;    /* octets of these that the end of the stream cuts off: excused where the capture
+                      ends there */
+} report_undecodable;
+
 /** report_conn is one iWARP connection. */
 typedef struct report_conn {
   const char *file;              /* as it is printed */
@@ -29,10 +40,15 @@ typedef struct report_conn {
   const char *given_up;     /* name of the limit that ended the following of it or cost it octets,
                                or NULL; static storage */
   report_tally tally;
+  report_undecodable undecodable[2]; /* by side */
 } report_conn;
 
 /** report_tally_event counts one event. */
 void report_tally_event(report_tally *tally, const iwarp_event *ev);
+
+/** report_conn_undecodable notes an event of `conn` that could not be decoded, or the end of a
+ * direction. */
+void report_conn_undecodable(report_conn *conn, const iwarp_event *ev);
 
 /** report_initiator returns the side that is the initiator, 0 when that is not known. */
 uint8_t report_initiator(const iwarp_conn_info *info);

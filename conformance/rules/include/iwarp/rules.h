@@ -129,6 +129,12 @@ IWARP_API size_t iwarp_rules_size(void);
  */
 IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len);
 
+/**
+ * iwarp_rules_touched returns how many octets of its memory the engine has written so far, as
+ * iwarp_conn_touched does.
+ */
+IWARP_API size_t iwarp_rules_touched(const iwarp_rules *rules);
+
 /** iwarp_rules_disable switches one rule off. ARG: no such rule. */
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 
@@ -138,6 +144,15 @@ IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
  */
 IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info,
                                  const iwarp_event *ev);
+
+/**
+ * iwarp_rules_limit says that a limit of the caller ended the following of the connection, or cost
+ * it octets. At iwarp_rules_finish each enabled rule of this transport that neither passed nor
+ * failed becomes inconclusive with IWARP_WHY_LIMIT; what was decided before stays decided, and the
+ * caller must not report the connection as passed. May be called at any time before
+ * iwarp_rules_finish, more than once.
+ */
+IWARP_API void iwarp_rules_limit(iwarp_rules *rules);
 
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info);

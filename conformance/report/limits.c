@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The limits of a run by name. */
+#include <report/limits.h>
+
+#include <string.h>
+
+typedef struct limit_row {
+  const char *name;
+  const char *text;
+} limit_row;
+
+/* Those of ingest first, then those of the tool, then those of the engines. */
+static const limit_row limit_rows[REPORT_LIMITS] = {
+    {"connections", "more connections were open than are followed at a time"},
+    {"memory", "the memory of the run was used up (--memory)"},
+    {"held-octets", "too much waited for octets that were missing"},
+    {"fragments", "too many IP packets were in fragments at a time"},
+    {"message", "a message was longer or in more pieces than is put together"},
+    {"streams", "more DDP streams were open than are followed at a time"},
+    {"early-data", "the beginning of the stream was not kept until its startup frame was known"},
+    {"search", "octets without a known FPDU boundary took more work than is allowed"},
+    {"holes", "an FPDU lacked octets in more places than are told apart"},
+    {"packets", "octets came in more packets than are told apart"},
+    {"rule-state", "rules had to remember more than they have room for"},
+    {"other", "a limit was reached"},
+};
+
+const char *report_limit_name(size_t i) {
+  return i < REPORT_LIMITS ? limit_rows[i].name : NULL;
+}
+
+static size_t limit_index(const char *name) {
+  size_t i = 0;
+  while (i < REPORT_LIMITS - 1 && strcmp(limit_rows[i].name, name) != 0) {
+    i++;
+  }
+  return i;
+}
+
+const char *report_limit_text(const char *name) {
+  return limit_rows[limit_index(name)].text;
+}
+
+void report_limits_add(report_limits *limits, const char *name, uint64_t n) {
+  limits->of[limit_index(name)] += n;
+}
+
+uint64_t report_limits_sum(const report_limits *limits) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < REPORT_LIMITS; i++) {
+    sum += limits->of[i];
+  }
+  return sum;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the session says of limits that were reached, and of octets that could not be decoded. */
+#include "cli/early.h"
+#include "session_flows.h"
+
+static void flow_limited_gap(uint64_t pos, uint64_t n) {
+  send_event(0, (ingest_event){.kind = INGEST_EVENT_GAP,
+                               .side = 0,
+                               .pos = pos,
+                               .len = n,
+                               .limit = INGEST_LIMIT_HELD_OCTETS});
+}
+
+static void flow_limited_close(ingest_limit limit) {
+  send_event(0, (ingest_event){.kind = INGEST_EVENT_CLOSE, .limit = limit});
+}
+
+static void flow_fin(uint8_t side, uint64_t pos) {
+  send_event(
+      0, (ingest_event){.kind = INGEST_EVENT_END, .side = side, .pos = pos, .end = INGEST_END_FIN});
+}
+
+static void flow_capture_end(uint8_t side, uint64_t pos) {
+  send_event(0, (ingest_event){
+                    .kind = INGEST_EVENT_END, .side = side, .pos = pos, .end = INGEST_END_CAPTURE});
+}
+
+static void flow_startup(void) {
+  flow_open(0);
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 1, 1000, reply, FRAME, 1020);
+}
+
+/* ---- limits of ingest ---- */
+
+START_TEST(a_connection_that_is_given_up_carries_the_name_of_the_limit)
+{
+  begin(NULL);
+  flow_startup();
+  flow_limited_close(INGEST_LIMIT_MEMORY);
+  ck_assert_ptr_nonnull(strstr(logged, "0:closed(streaming 0/0, given up) "));
+  ck_assert_ptr_null(strstr(logged, "limit("));
+  ck_assert_str_eq(last_closed.given_up, "memory");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(the_first_limit_counts)
+{
+  begin(NULL);
+  flow_startup();
+  flow_limited_gap(1020, 10);
+  flow_limited_close(INGEST_LIMIT_CONNECTIONS);
+  ck_assert_str_eq(last_closed.given_up, "held-octets");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(a_flow_that_is_given_up_before_it_is_known_is_counted)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, "GET", 3, 1000);
+  flow_limited_close(INGEST_LIMIT_CONNECTIONS);
+  ck_assert_str_eq(logged, "limit(connections 1) ");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(octets_lost_to_a_limit_may_have_been_a_request)
+{
+  begin(NULL);
+  flow_open(0);
+  flow_limited_gap(1000, 30);
+  flow_close(0);
+  ck_assert_str_eq(logged, "limit(held-octets 1) ");
+  session_free(s);
+  begin(NULL);
+  flow_open(0);
+  flow_limited_gap(1000, 30);
+  flow_data(0, 0, 1030, request, FRAME, 1000);
+  flow_close(0);
+  ck_assert_str_eq(logged, "0a:request@1030 0:closed(streaming 0/0, given up) ");
+  ck_assert_str_eq(last_closed.given_up, "held-octets");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(without_a_limit_nothing_is_given_up)
+{
+  begin(NULL);
+  flow_startup();
+  flow_gap(0, 0, 1020, 10);
+  flow_close(0);
+  ck_assert_ptr_null(last_closed.given_up);
+  flow_open(0);
+  flow_gap(0, 0, 1020, 10);
+  flow_close(0);
+  ck_assert_ptr_null(strstr(logged, "limit("));
+  session_free(s);
+}
+END_TEST
+
+/* ---- the beginning of a stream ---- */
+
+/* A Request with a wrong key and `len` octets in all, then a Reply. */
+static void early_of(size_t len, size_t pieces) {
+  static char octets[EARLY_OCTETS + 1];
+  memset(octets, 'x', sizeof octets);
+  begin(NULL);
+  flow_open(0);
+  for (size_t i = 0, at = 0; i < pieces; i++) {
+    const size_t n = i + 1 < pieces ? 1 : len - at;
+    flow_data(0, 0, 1000 + at, octets + at, n, 1000);
+    at += n;
+  }
+  flow_data(0, 1, 1000, reply, FRAME, 1000 + len);
+  flow_close(0);
+}
+
+START_TEST(the_beginning_of_a_stream_is_kept_up_to_its_limits)
+{
+  early_of(EARLY_OCTETS, 1);
+  ck_assert_str_eq(logged, "0b:reply@1000 0a:request@1000 0:closed(streaming 0/0) ");
+  ck_assert_ptr_null(last_closed.given_up);
+  session_free(s);
+  early_of(100, EARLY_PIECES);
+  ck_assert_ptr_null(last_closed.given_up);
+  session_free(s);
+}
+END_TEST
+
+START_TEST(beyond_them_it_counts_as_missing_and_the_limit_is_said)
+{
+  early_of(EARLY_OCTETS + 1, 1);
+  ck_assert_str_eq(logged, "0b:reply@1000 0a:gap@1000 0:closed(streaming 1025/0, given up) ");
+  ck_assert_str_eq(last_closed.given_up, "early-data");
+  session_free(s);
+  early_of(100, EARLY_PIECES + 1);
+  ck_assert_str_eq(last_closed.given_up, "early-data");
+  session_free(s);
+}
+END_TEST
+
+START_TEST(a_beginning_that_decides_nothing_is_dropped_without_a_word)
+{
+  static const char octets[EARLY_OCTETS + 1];
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, octets, sizeof octets, 1000);
+  flow_data(0, 1, 1000, "no", 2, 2025);
+  flow_data(0, 1, 1002, reply, FRAME, 2025);
+  flow_close(0);
+  ck_assert_str_eq(logged, "0b:reply@1002 0:closed(streaming 1025/2) ");
+  ck_assert_ptr_null(last_closed.given_up);
+  session_free(s);
+}
+END_TEST
+
+/* ---- memory ---- */
+
+START_TEST(all_memory_is_given_back_and_charged_while_it_is_used)
+{
+  begin(NULL);
+  ck_assert_uint_eq(memory.engines, 0);
+  flow_open(0);
+  const size_t flow = memory.engines;
+  ck_assert_uint_gt(flow, 0);
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  const size_t one = memory.engines;
+  ck_assert_uint_gt(one, flow + 3 * IWARP_TOUCHED_PAGE);
+  ck_assert_uint_lt(one, flow + 8 * IWARP_TOUCHED_PAGE);
+  static const char payload[30000] = "\xEA\x60\x41\x43";
+  flow_data(0, 1, 1000, reply, FRAME, 1020);
+  flow_data(0, 0, 1020, payload, sizeof payload, 1020);
+  ck_assert_uint_ge(memory.engines, one + 28000);
+  flow_close(0);
+  ck_assert_uint_eq(memory.engines, 0);
+  ck_assert(!session_give_up(s));
+  session_free(s);
+}
+END_TEST
+
+START_TEST(beyond_the_budget_the_longest_silent_goes)
+{
+  begin(NULL);
+  flow_open(0);
+  const size_t flow = memory.engines;
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  const size_t one = memory.engines;
+  memory.limit = 2 * one + flow; /* the TCP connection stays known */
+  flow_open(1);
+  flow_data(1, 0, 1000, request, FRAME, 1000);
+  ck_assert_ptr_null(strstr(logged, "closed"));
+  logged[0] = 0;
+  flow_open(2);
+  flow_data(2, 0, 1000, request, FRAME, 1000);
+  ck_assert_str_eq(logged, "2a:request@1000 0:closed(streaming 0/0, given up) ");
+  ck_assert_str_eq(last_closed.given_up, "memory");
+  memory.limit = 1; /* the one that has just spoken stays, whatever it takes */
+  logged[0] = 0;
+  flow_data(1, 1, 1000, reply, FRAME, 1020);
+  ck_assert_str_eq(logged, "1b:reply@1000 2:closed(streaming 0/0, given up) ");
+  memory.limit = SIZE_MAX;
+  ck_assert(session_give_up(s));
+  for (size_t i = 0; i < NUM_FLOWS; i++) {
+    flow_close(i);
+  }
+  ck_assert_uint_eq(memory.engines, 0);
+  session_free(s);
+}
+END_TEST
+
+START_TEST(ingest_may_have_half)
+{
+  const budget b = {.limit = 1000, .ingest = 400, .engines = 500};
+  ck_assert(budget_ingest_may(&b, 100));
+  ck_assert(!budget_ingest_may(&b, 101));
+  ck_assert(!budget_ingest_may(&b, SIZE_MAX));
+  ck_assert(!budget_over(&b, 100));
+  ck_assert(budget_over(&b, 101));
+  ck_assert(budget_over(&b, SIZE_MAX));
+  const budget full = {.limit = 1000, .ingest = 600, .engines = 500};
+  ck_assert(budget_over(&full, 0));
+}
+END_TEST
+
+/* ---- octets that could not be decoded ---- */
+
+START_TEST(an_fpdu_that_its_sender_cuts_off_could_not_be_decoded)
+{
+  begin(NULL);
+  flow_startup();
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1020 + FPDU, fpdu, FPDU - 1, 1020);
+  flow_fin(0, 1020 + 2 * FPDU - 1);
+  flow_close(0);
+  ck_assert_uint_eq(last_closed.undecodable[0].octets, FPDU - 1);
+  ck_assert_uint_eq(last_closed.undecodable[0].pos, 1020 + FPDU);
+  ck_assert_uint_eq(last_closed.undecodable[0].offset, FPDU);
+  ck_assert_uint_eq(last_closed.undecodable[0].packet, 5);
+  ck_assert_uint_eq(last_closed.undecodable[1].octets, 0);
+  session_free(s);
+}
+END_TEST
+
+START_TEST(one_that_the_capture_cuts_off_is_excused)
+{
+  begin(NULL);
+  flow_startup();
+  flow_data(0, 0, 1020, fpdu, FPDU - 1, 1020);
+  flow_capture_end(0, 1020 + FPDU - 1);
+  flow_close(0);
+  ck_assert_uint_eq(last_closed.undecodable[0].octets, 0);
+  session_free(s);
+}
+END_TEST
+
+START_TEST(octets_that_begin_no_fpdu_could_not_be_decoded)
+{
+  static const char octets[300] = "no FPDU";
+  begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1020, octets, sizeof octets, 1000);
+  flow_capture_end(0, 1020 + sizeof octets);
+  flow_close(0);
+  ck_assert_uint_eq(last_closed.undecodable[0].octets, sizeof octets);
+  ck_assert_uint_eq(last_closed.undecodable[0].pos, 1020);
+  ck_assert_uint_eq(last_closed.undecodable[0].packet, 3);
+  session_free(s);
+}
+END_TEST
+
+START_TEST(octets_behind_a_gap_are_excused)
+{
+  begin(NULL);
+  flow_startup();
+  flow_gap(0, 0, 1020, 1);
+  flow_data(0, 0, 1021, fpdu, FPDU - 1, 1020);
+  flow_fin(0, 1020 + FPDU);
+  flow_close(0);
+  ck_assert_ptr_nonnull(strstr(logged, "0a:undecodable@1021"));
+  ck_assert_uint_eq(last_closed.undecodable[0].octets, 0);
+  session_free(s);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {a_connection_that_is_given_up_carries_the_name_of_the_limit,
+                                the_first_limit_counts,
+                                a_flow_that_is_given_up_before_it_is_known_is_counted,
+                                octets_lost_to_a_limit_may_have_been_a_request,
+                                without_a_limit_nothing_is_given_up,
+                                the_beginning_of_a_stream_is_kept_up_to_its_limits,
+                                beyond_them_it_counts_as_missing_and_the_limit_is_said,
+                                a_beginning_that_decides_nothing_is_dropped_without_a_word,
+                                all_memory_is_given_back_and_charged_while_it_is_used,
+                                beyond_the_budget_the_longest_silent_goes,
+                                ingest_may_have_half,
+                                an_fpdu_that_its_sender_cuts_off_could_not_be_decoded,
+                                one_that_the_capture_cuts_off_is_excused,
+                                octets_that_begin_no_fpdu_could_not_be_decoded,
+                                octets_behind_a_gap_are_excused,
+                                NULL};
+  return check_run(check_suite("limits", tests));
+}
