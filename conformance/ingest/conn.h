@@ -104,6 +104,7 @@ typedef struct ing_table {
 
 struct ingest {
   ingest_alloc alloc;
+  uint64_t hash_key[2];
   ingest_stats stats;
   ing_budget budget;
   ing_table table;

@@ -25,6 +25,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   }
   memset(ing, 0, sizeof *ing);
   ing->alloc = *alloc;
+  memcpy(ing->hash_key, cfg->hash_key, sizeof ing->hash_key);
   ing->budget.alloc = &ing->alloc;
   ing->budget.dropped = &ing->stats.dropped;
   ing->caplen_snapped = SIZE_MAX;
@@ -67,7 +68,7 @@ const ingest_stats *ingest_stats_get(const ingest *ing) {
 /* Hands an SCTP packet over; ingest_sctp_next goes on with it. */
 static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
   if (ing->sctp == NULL) {
-    ing->sctp = ing_sctp_new(&ing->alloc, &ing->stats.dropped, &ing->stats.bad_checksum);
+    ing->sctp = ing_sctp_new(&ing->alloc, ing->hash_key, &ing->stats);
   }
   if (ing->sctp == NULL) {
     ing->stats.dropped++;

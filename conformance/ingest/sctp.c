@@ -6,14 +6,17 @@
 
 #include "conn.h"
 
-struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, uint64_t *dropped,
-                              uint64_t *bad_checksum) {
+struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key[2],
+                              ingest_stats *stats) {
   struct ing_sctp *s = alloc->get(alloc->ctx, sizeof *s);
   if (s != NULL) {
     memset(s, 0, sizeof *s);
     s->alloc = *alloc;
-    s->dropped = dropped;
-    s->bad_checksum = bad_checksum;
+    s->dropped = &stats->dropped;
+    s->bad_checksum = &stats->bad_checksum;
+    s->steps = &stats->steps;
+    memcpy(s->hash_key, hash_key, sizeof s->hash_key);
+    s->random = hash_key[0] ^ hash_key[1];
   }
   return s;
 }
@@ -46,12 +49,18 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64
   s->number = number;
   s->time_ns = time_ns;
   s->clock++;
+  *s->steps += ip->body.cap;
   *s->bad_checksum += s->pending && s->pkt.sum == ING_SUM_BAD;
 }
 
-static void give_up(struct ing_sctp *s, sctp_assoc *a) {
+/* Makes the association say all that it has left. One that ended and waits for nothing loses
+ * nothing by a limit. */
+static void give_up(struct ing_sctp *s, sctp_assoc *a, ingest_limit limit) {
   a->closing = true;
   s->active = a;
+  if (a->deadline == 0 || a->nodes > 0) {
+    ing_sctp_limit(a, limit);
+  }
 }
 
 /* Only what begins an association, or has something to show of it, is worth following. */
@@ -60,18 +69,30 @@ static bool is_worth(const struct ing_sctp *s) {
          ing_sctp_has(&s->pkt, SCTP_DATA);
 }
 
-/* Finds or makes the association of the packet at hand; another one may have to go first. */
+/* Makes the association of the packet at hand; NULL: another one has to go first, which is active
+ * then, or there is no memory at all. */
+static sctp_assoc *make(struct ing_sctp *s, unsigned side) {
+  if (s->count >= INGEST_SCTP_ASSOCS_MAX) {
+    give_up(s, s->stalest, INGEST_LIMIT_CONNECTIONS);
+    return NULL;
+  }
+  sctp_assoc *a = ing_sctp_add(s, side == 1);
+  if (a == NULL && s->stalest != NULL) {
+    give_up(s, s->stalest, INGEST_LIMIT_MEMORY);
+  }
+  return a;
+}
+
+/* Finds or makes the association of the packet at hand. */
 static bool route(struct ing_sctp *s) {
   unsigned side = 0;
   sctp_assoc *a = ing_sctp_find(s, &side);
   if (a == NULL && is_worth(s)) {
-    sctp_assoc *victim = ing_sctp_victim(s);
-    if (victim != NULL) {
-      give_up(s, victim);
+    side = ing_sctp_has(&s->pkt, SCTP_INIT_ACK) ? 1 : 0;
+    a = make(s, side);
+    if (a == NULL && s->active != NULL) {
       return true; /* and come back */
     }
-    side = ing_sctp_has(&s->pkt, SCTP_INIT_ACK) ? 1 : 0;
-    a = ing_sctp_add(s, side == 1);
   }
   s->pending = false;
   if (a == NULL) {
@@ -89,7 +110,7 @@ static bool expire(struct ing_sctp *s) {
   if (a == NULL || a->deadline == 0 || a->deadline > s->clock) {
     return false;
   }
-  give_up(s, a);
+  give_up(s, a, INGEST_LIMIT_NONE);
   return true;
 }
 
@@ -98,8 +119,7 @@ static bool advance(struct ing_sctp *s) {
     return expire(s) || route(s);
   }
   if (s->finishing && s->stalest != NULL) {
-    sctp_assoc *first = s->stalest;
-    give_up(s, first);
+    give_up(s, s->stalest, INGEST_LIMIT_NONE);
     return true;
   }
   return false;

@@ -125,6 +125,7 @@ typedef struct ingest_stats {
   uint64_t bad_checksum;
   uint64_t dropped; /* for want of memory */
   uint64_t connections;
+  uint64_t steps; /* work: comparisons, steps in lists, octets copied or summed */
 } ingest_stats;
 
 typedef struct ingest ingest;
