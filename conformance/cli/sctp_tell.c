@@ -163,6 +163,7 @@ static iwarp_ev_sctp sctp_tell_facts(const sctp_stream *st, const iwarp_sctp_eve
       .needless = msg->m.needless,
       .fragments = msg->m.fragments,
       .acked = msg->m.acked,
+      .received = msg->m.received_more ? 0 : msg->m.received,
       .kind = ev->chunk,
       .verdict = ev->verdict,
       .reason = ev->reason,
