@@ -213,7 +213,7 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_judge *j) {
 static void sctp_ssn_gap(struct rules_judge *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (!m->lossless || !m->final) {
-    iwarp_rules_unsure(j, m->lossless ? IWARP_WHY_LIMIT : sctp_why(j));
+    iwarp_rules_unsure(j, m->lossless ? IWARP_WHY_GAP : sctp_why(j));
     return;
   }
   if (!sctp_certain(j)) {

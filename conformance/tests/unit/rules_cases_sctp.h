@@ -568,7 +568,7 @@ static const struct lab_case cases_sctp[] = {
     {"sctp.ddp-ssn", LAB_FAIL, 0, "1 never", sctp_ssn_gap, NULL},
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_ssn_again_damaged, NULL},
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_ssn_again_unseen, NULL},
-    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_LIMIT, "may still come", sctp_ssn_gap_open, NULL},
+    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "may still come", sctp_ssn_gap_open, NULL},
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "lost", sctp_ssn_gap_lost, NULL},
     {"sctp.session-order", LAB_PASS, 0, "legal", sctp_good, NULL},
     {"sctp.session-order", LAB_NEAR, 0, "behind the other's Terminate", sctp_order_peer_ended,
