@@ -2,7 +2,7 @@
 # What the scripts of this folder share. Sourced, from the top of the repository.
 
 # Debian packages by purpose; a set includes those that it names.
-PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev"
+PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev uthash-dev"
 PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
 PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr doxygen"
 PACKAGES_mcdc="$PACKAGES_test clang-19 libclang-rt-19-dev llvm-19"

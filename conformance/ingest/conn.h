@@ -3,6 +3,8 @@
 #ifndef INGEST_CONN_H
 #define INGEST_CONN_H
 
+#include <string.h>
+
 #include "hold.h"
 #include "packet.h"
 
@@ -19,8 +21,7 @@ enum {
   ING_REUSE_BEYOND = 65536, /* the same, before its start or behind its end where these are known */
   ING_SUSPECTS_PROVE = 4,   /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096, /* packets of the capture from the last FIN or RST to the close */
-  ING_TOMB_PACKETS = 65536, /* and from the close until late packets are no longer known as such */
-  ING_CHAIN_MAX = 64        /* connections in a bucket: hostile captures may make them collide */
+  ING_TOMB_PACKETS = 65536  /* and from the close until late packets are no longer known as such */
 };
 
 /* Octets held for all connections together, bookkeeping included. */
@@ -35,8 +36,7 @@ typedef struct ing_dir {
   uint64_t snapped;  /* all of [next, snapped) was on the wire but cut off by the snapshot length */
   uint64_t fin;      /* position of the FIN or ING_NONE */
   uint64_t fin_ack;  /* what it acknowledges, or ING_NONE */
-  uint32_t fin_at;   /* packet count of the connection at the FIN */
-  uint32_t last_at;  /* and at the last packet of this side */
+  uint32_t fresh_at; /* packet count of the connection when this side last sent new octets */
   uint8_t insane;    /* segments outside any window, in a row */
   uint8_t bad;       /* bad checksums, up to a few */
   uint8_t bad_used;  /* of these: delivered, as no other copy came */
@@ -67,8 +67,6 @@ typedef struct ing_conn {
   void *user;
   ing_dir dir[2];
   ing_held *held;
-  struct ing_conn *chain;                 /* same bucket */
-  struct ing_conn *older, *newer;         /* in order of creation */
   struct ing_conn *staler, *fresher;      /* in order of the last packet */
   struct ing_conn *fade_prev, *fade_next; /* dying or tombs */
   uint64_t deadline;                      /* of these: count of packets */
@@ -78,6 +76,7 @@ typedef struct ing_conn {
   uint32_t rst_at;
   uint32_t packets; /* of this connection */
   uint8_t rst_side;
+  uint8_t limit; /* ingest_limit: what cost it octets, or ended it */
   bool rst;
   bool opened;  /* OPEN was given out */
   bool closing; /* everything comes out now */
@@ -89,22 +88,26 @@ typedef struct ing_fade {
   ing_conn *first, *last;
 } ing_fade;
 
-typedef struct ing_bucket {
-  ing_conn *first;
-} ing_bucket;
-
+/* Connections by their ends, in order of creation, and in order of their last packet. */
 typedef struct ing_table {
-  ing_bucket *bucket;
-  size_t buckets;
+  const ingest_alloc *alloc;
+  uint64_t *steps;
+  uint64_t hash_key[2];
+  struct ing_entry *first;
   size_t count;
-  ing_conn *oldest, *newest;
   ing_conn *stalest, *freshest;
   ing_fade dying, tombs;
 } ing_table;
 
+/* Octets of the segment that found no memory, to be tried again. */
+typedef struct ing_unkept {
+  ing_block block;
+  ing_hold *(*list)(ing_held *held, unsigned side);
+  uint8_t side;
+} ing_unkept;
+
 struct ingest {
   ingest_alloc alloc;
-  uint64_t hash_key[2];
   ingest_stats stats;
   ing_budget budget;
   ing_table table;
@@ -114,12 +117,17 @@ struct ingest {
   ing_origin now;   /* the packet at hand */
   bool seg_pending; /* seg has not found its connection yet */
   bool finishing;
+  bool forced;           /* ing_pump gives out what would wait, since too much is held */
+  bool frags_refused;    /* there was no memory for any fragment */
   size_t caplen_max;     /* the longest packet captured, */
   size_t caplen_snapped; /* and the shortest one that was cut: whether full copies may exist */
   ing_conn *seg_for;     /* seg is to be taken by this connection */
   ing_conn *active;      /* the connection that may have more to say */
   ing_block *spent;      /* lent out by the last event */
   ing_conn *gone;        /* its CLOSE was the last event */
+  ing_conn *short_of;    /* memory is: the connection of what follows */
+  ing_unkept unkept[2];  /* captured octets, and a range that was cut off */
+  uint8_t num_unkept;
 };
 
 /* --- table.c --- */
@@ -127,24 +135,21 @@ static inline bool ing_addr_equal(const ingest_addr *a, const ingest_addr *b) {
   if (a->port != b->port || a->family != b->family) {
     return false;
   }
-  for (size_t i = 0; i < sizeof a->ip; i++) {
-    if (a->ip[i] != b->ip[i]) {
-      return false;
-    }
-  }
-  return true;
+  return memcmp(a->ip, b->ip, sizeof a->ip) == 0;
 }
 
 /* ing_table_find returns the connection between the two ends of a segment, or NULL. */
 ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg);
-/* ing_table_victim returns the connection to give up before another is added for seg, or NULL. */
-ing_conn *ing_table_victim(const ing_table *table, const ing_segment *seg);
+/* ing_table_victim returns the connection to give up before another is added, or NULL: when there
+ * are too many a closed one, else the longest silent. */
+ing_conn *ing_table_victim(const ing_table *table);
+/* ing_table_oldest returns the connection that was made first, or NULL. */
+ing_conn *ing_table_oldest(const ing_table *table);
 /* ing_table_add makes a connection with seg's sender as side 0; NULL when there is no memory. */
-ing_conn *ing_table_add(ing_table *table, const ingest_alloc *alloc, const ing_segment *seg);
-void ing_table_remove(ing_table *table, const ingest_alloc *alloc, ing_conn *conn);
+ing_conn *ing_table_add(ing_table *table, const ing_segment *seg);
+void ing_table_remove(ing_table *table, ing_conn *conn);
 /* ing_table_touch marks the connection as the last one heard of. */
 void ing_table_touch(ing_table *table, ing_conn *conn);
-void ing_table_free(ing_table *table, const ingest_alloc *alloc);
 void ing_fade_add(ing_fade *fade, ing_conn *conn, uint64_t deadline);
 void ing_fade_remove(ing_fade *fade, ing_conn *conn);
 
@@ -176,11 +181,19 @@ bool ing_too_much(const ingest *ing, const ing_conn *conn);
  * once. */
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 
+/* ing_keep_again tries to keep what found no memory; false when there still is none. */
+bool ing_keep_again(ingest *ing, ing_conn *conn);
+
 /* --- pump.c --- */
 /* ing_pump returns the next thing that is due on a connection. */
 bool ing_pump(ingest *ing, ing_conn *conn, ingest_event *ev);
+/* ing_awaits says whether octets are missing that their sender still has to send again: nobody
+ * acknowledged them, and no RST ended the connection. */
+bool ing_awaits(const ing_conn *conn);
 /* ing_blocked says whether octets that acknowledge `ack` have to wait for the opposite side's. */
 bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack);
+/* ing_lost_fragments says whether packets in fragments between the two hosts were given up. */
+bool ing_lost_fragments(ingest *ing, const ing_conn *conn);
 /* ing_event_fill sets what every event carries. */
 void ing_event_fill(const ingest *ing, ing_conn *conn, ingest_event *ev, ingest_event_kind kind,
                     unsigned side);

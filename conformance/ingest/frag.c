@@ -9,34 +9,155 @@ enum { FRAG_OCTETS = 65536, FRAG_UNITS = FRAG_OCTETS / 8 };
 /* One incomplete packet. Fragments begin at multiples of 8 octets; the first copy of a unit wins.
  */
 typedef struct frag_set {
-  ing_ip ip;                    /* of the first fragment seen; `next` of the one at offset 0 */
-  uint64_t since;               /* packet count when it began */
-  size_t total;                 /* octets in all; 0 while the last fragment is missing */
-  size_t units;                 /* of 8 octets, seen so far */
-  uint8_t seen[FRAG_UNITS / 8]; /* was on the wire */
-  uint8_t held[FRAG_UNITS / 8]; /* was captured whole */
+  ing_ip ip;                      /* of the first fragment seen; `next` of the one at offset 0 */
+  uint64_t since;                 /* packet count when it began */
+  size_t total;                   /* octets in all; 0 while the last fragment is missing */
+  size_t units;                   /* of 8 octets, seen so far */
+  bool late;                      /* one like it was given up before, as it waited long */
+  uint64_t seen[FRAG_UNITS / 64]; /* was on the wire */
+  uint64_t held[FRAG_UNITS / 64]; /* was captured whole */
   uint8_t data[FRAG_OCTETS];
 } frag_set;
 
+/* What tells the fragments of one packet from those of others. */
+typedef struct frag_id {
+  uint8_t family;
+  uint8_t src[16];
+  uint8_t dst[16];
+  uint32_t id;
+} frag_id;
+
+/* Two hosts, the lower address first. */
+typedef struct frag_hosts {
+  uint8_t family;
+  uint8_t ip[2][16];
+} frag_hosts;
+
 struct ing_frags {
+  const ingest_alloc *alloc;
+  uint64_t *steps;
   frag_set *set[ING_FRAGS_MAX];
   frag_set *done; /* handed out by the last call */
+  frag_id aged[ING_FRAGS_AGED];
+  size_t num_aged; /* in all: the last ING_FRAGS_AGED of them are known */
+  frag_hosts lost[ING_FRAGS_LOST];
+  size_t num_lost;
+  bool lost_all; /* more than that: any two hosts may be among them */
 };
 
-static bool bit_get(const uint8_t *map, size_t at) {
-  return (map[at / 8] >> (at % 8) & 1) != 0;
+ing_frags *ing_frags_new(const ingest_alloc *alloc, uint64_t *steps) {
+  ing_frags *frags = alloc->get(alloc->ctx, sizeof *frags);
+  if (frags != NULL) {
+    memset(frags, 0, sizeof *frags);
+    frags->alloc = alloc;
+    frags->steps = steps;
+  }
+  return frags;
 }
 
-static void bit_set(uint8_t *map, size_t at) {
-  map[at / 8] = (uint8_t)(map[at / 8] | 1u << (at % 8));
+static bool bit_get(const uint64_t *map, size_t at) {
+  return (map[at / 64] >> (at % 64) & 1) != 0;
 }
 
-static void release(frag_set **slot, const ingest_alloc *alloc) {
+static void bit_set(uint64_t *map, size_t at) {
+  map[at / 64] |= UINT64_C(1) << (at % 64);
+}
+
+static unsigned count_bits(uint64_t x) {
+  x -= x >> 1 & UINT64_C(0x5555555555555555);
+  x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+  x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
+static void release(ing_frags *frags, frag_set **slot) {
   if (*slot != NULL) {
-    alloc->put(alloc->ctx, *slot, sizeof **slot);
+    frags->alloc->put(frags->alloc->ctx, *slot, sizeof **slot);
     *slot = NULL;
   }
 }
+
+/* --- What was given up --- */
+
+static frag_hosts hosts_of(uint8_t family, const uint8_t a[16], const uint8_t b[16]) {
+  frag_hosts hosts = {.family = family};
+  const bool swap = memcmp(a, b, 16) > 0;
+  memcpy(hosts.ip[0], swap ? b : a, 16);
+  memcpy(hosts.ip[1], swap ? a : b, 16);
+  return hosts;
+}
+
+static bool know_hosts(const ing_frags *frags, const frag_hosts *hosts) {
+  for (size_t i = 0; i < frags->num_lost; i++) {
+    ++*frags->steps;
+    if (memcmp(&frags->lost[i], hosts, sizeof *hosts) == 0) {
+      return true;
+    }
+  }
+  return frags->lost_all;
+}
+
+/* Remembers between which hosts a packet was given up for a limit. */
+static void lose(ing_frags *frags, const ing_ip *ip) {
+  const frag_hosts hosts = hosts_of(ip->family, ip->src, ip->dst);
+  if (know_hosts(frags, &hosts)) {
+    return;
+  }
+  if (frags->num_lost < ING_FRAGS_LOST) {
+    frags->lost[frags->num_lost++] = hosts;
+  } else {
+    frags->lost_all = true;
+  }
+}
+
+bool ing_frags_lost(ing_frags *frags, uint8_t family, const uint8_t a[16], const uint8_t b[16]) {
+  const frag_hosts hosts = hosts_of(family, a, b);
+  return know_hosts(frags, &hosts);
+}
+
+static frag_id id_of(const ing_ip *ip) {
+  frag_id id = {.family = ip->family, .id = ip->id};
+  memcpy(id.src, ip->src, sizeof id.src);
+  memcpy(id.dst, ip->dst, sizeof id.dst);
+  return id;
+}
+
+static bool same_id(const frag_id *id, const ing_ip *ip) {
+  return id->family == ip->family && id->id == ip->id &&
+         memcmp(id->src, ip->src, sizeof id->src) == 0 &&
+         memcmp(id->dst, ip->dst, sizeof id->dst) == 0;
+}
+
+/* Gives a set up that waited long: for a limit if it began with a fragment of one that had. */
+static void age(ing_frags *frags, frag_set **slot) {
+  if ((*slot)->late) {
+    lose(frags, &(*slot)->ip);
+  }
+  frags->aged[frags->num_aged++ % ING_FRAGS_AGED] = id_of(&(*slot)->ip);
+  release(frags, slot);
+}
+
+/* Whether a packet with this identification was given up before, as it waited long. */
+static bool was_aged(ing_frags *frags, const ing_ip *ip) {
+  const size_t n = frags->num_aged < ING_FRAGS_AGED ? frags->num_aged : ING_FRAGS_AGED;
+  *frags->steps += n;
+  for (size_t i = 0; i < n; i++) {
+    if (same_id(&frags->aged[i], ip)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void ing_frags_finish(ing_frags *frags) {
+  for (size_t i = 0; i < ING_FRAGS_MAX; i++) {
+    if (frags->set[i] != NULL && frags->set[i]->late) {
+      lose(frags, &frags->set[i]->ip);
+    }
+  }
+}
+
+/* --- Sets --- */
 
 static bool same_packet(const frag_set *set, const ing_ip *ip) {
   return set->ip.family == ip->family && set->ip.id == ip->id &&
@@ -44,15 +165,15 @@ static bool same_packet(const frag_set *set, const ing_ip *ip) {
          memcmp(set->ip.dst, ip->dst, sizeof ip->dst) == 0;
 }
 
-/* The slot of this packet; else an empty one, or the one that began first. Too old ones are given
- * up. */
-static frag_set **find_slot(ing_frags *frags, const ingest_alloc *alloc, const ing_ip *ip,
-                            uint64_t now) {
+/* The slot of this packet; else an empty one, for which the one that began first may have to go.
+ * Too old ones are given up. */
+static frag_set **find_slot(ing_frags *frags, const ing_ip *ip, uint64_t now) {
   frag_set **best = &frags->set[0];
   for (size_t i = 0; i < ING_FRAGS_MAX; i++) {
     frag_set **slot = &frags->set[i];
+    ++*frags->steps;
     if (*slot != NULL && now - (*slot)->since > ING_FRAGS_AGE) {
-      release(slot, alloc);
+      age(frags, slot);
     }
     if (*slot != NULL && same_packet(*slot, ip)) {
       return slot;
@@ -61,31 +182,68 @@ static frag_set **find_slot(ing_frags *frags, const ingest_alloc *alloc, const i
       best = slot;
     }
   }
-  release(best, alloc);
+  if (*best != NULL) {
+    lose(frags, &(*best)->ip);
+    release(frags, best);
+  }
   return best;
 }
 
-/* Copies the units that are new; one cut by the snapshot length counts as seen, not as held. */
-static void add_units(frag_set *set, const ing_ip *ip) {
-  const ing_span *body = &ip->body;
-  for (size_t at = 0; at < body->len; at += 8) {
-    size_t unit = (ip->offset + at) / 8;
-    size_t n = body->len - at < 8 ? body->len - at : 8;
-    if (bit_get(set->seen, unit) && bit_get(set->held, unit)) {
-      continue;
+/* The set of this packet, a new one if need be; NULL when there is no memory. */
+static frag_set **need_set(ing_frags *frags, const ing_ip *ip, uint64_t now) {
+  frag_set **slot = find_slot(frags, ip, now);
+  if (*slot == NULL) {
+    *slot = frags->alloc->get(frags->alloc->ctx, sizeof **slot);
+    if (*slot == NULL) {
+      lose(frags, ip);
+      return NULL;
     }
-    if (!bit_get(set->seen, unit)) {
-      bit_set(set->seen, unit);
-      set->units++;
-    }
-    if (ing_copy(body, at, &set->data[unit * 8], n)) {
+    memset(*slot, 0, offsetof(frag_set, data));
+    *frags->steps += offsetof(frag_set, data) / 8;
+    (*slot)->ip = *ip;
+    (*slot)->since = now;
+    (*slot)->late = was_aged(frags, ip);
+  }
+  return slot;
+}
+
+/* Copies the captured units that are new. */
+static void add_captured(frag_set *set, const ing_ip *ip, size_t units) {
+  for (size_t i = 0; i < units; i++) {
+    const size_t unit = ip->offset / 8 + i;
+    const size_t left = ip->body.len - i * 8;
+    if (!bit_get(set->held, unit)) {
+      (void)ing_copy(&ip->body, i * 8, &set->data[unit * 8], left < 8 ? left : 8);
       bit_set(set->held, unit);
     }
   }
 }
 
+/* Notes that the units from `unit` to `end` were on the wire, 64 at a time: there may be many more
+ * than were captured. */
+static void add_seen(ing_frags *frags, frag_set *set, size_t unit, size_t end) {
+  while (unit < end) {
+    uint64_t *word = &set->seen[unit / 64];
+    const size_t stop = end - unit < 64 - unit % 64 ? end : unit + 64 - unit % 64;
+    const uint64_t bits = UINT64_MAX >> (64 - (stop - unit)) << unit % 64;
+    set->units += count_bits(bits & ~*word);
+    *word |= bits;
+    unit = stop;
+    ++*frags->steps;
+  }
+}
+
+/* A unit cut by the snapshot length counts as seen, not as held. */
+static void add_units(ing_frags *frags, frag_set *set, const ing_ip *ip) {
+  const ing_span *body = &ip->body;
+  const size_t captured = body->cap == body->len ? (body->cap + 7) / 8 : body->cap / 8;
+  add_captured(set, ip, captured);
+  *frags->steps += body->cap;
+  add_seen(frags, set, ip->offset / 8, (ip->offset + body->len + 7) / 8);
+}
+
 static size_t held_prefix(const frag_set *set) {
-  size_t unit = 0;
+  size_t unit = 0; /* no more steps than units were captured */
   while (unit * 8 < set->total && bit_get(set->held, unit)) {
     unit++;
   }
@@ -113,47 +271,30 @@ static bool fits(const frag_set *set, const ing_ip *ip) {
   return set->total == 0 || (ip->more ? end <= set->total : end == set->total);
 }
 
-ing_frag_result ing_frags_add(ing_frags **frags, const ingest_alloc *alloc, ing_ip *ip,
-                              uint64_t now) {
-  if (*frags == NULL) {
-    *frags = alloc->get(alloc->ctx, sizeof **frags);
-    if (*frags == NULL) {
-      return ING_FRAG_NO_MEMORY;
-    }
-    memset(*frags, 0, sizeof **frags);
-  }
-  release(&(*frags)->done, alloc);
-  frag_set **slot = find_slot(*frags, alloc, ip, now);
-  if (*slot == NULL) {
-    *slot = alloc->get(alloc->ctx, sizeof **slot);
-    if (*slot == NULL) {
-      return ING_FRAG_NO_MEMORY;
-    }
-    memset(*slot, 0, offsetof(frag_set, data));
-    (*slot)->ip = *ip;
-    (*slot)->since = now;
+bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now) {
+  release(frags, &frags->done);
+  frag_set **slot = need_set(frags, ip, now);
+  if (slot == NULL || !fits(*slot, ip)) {
+    return false;
   }
   frag_set *set = *slot;
-  if (!fits(set, ip)) {
-    return ING_FRAG_WAIT;
-  }
   if (!ip->more) {
     set->total = ip->offset + ip->body.len;
   }
   if (ip->offset == 0) {
     set->ip.next = ip->next;
   }
-  add_units(set, ip);
-  return complete(*frags, slot, ip) ? ING_FRAG_COMPLETE : ING_FRAG_WAIT;
+  add_units(frags, set, ip);
+  return complete(frags, slot, ip);
 }
 
-void ing_frags_free(ing_frags *frags, const ingest_alloc *alloc) {
+void ing_frags_free(ing_frags *frags) {
   if (frags == NULL) {
     return;
   }
   for (size_t i = 0; i < ING_FRAGS_MAX; i++) {
-    release(&frags->set[i], alloc);
+    release(frags, &frags->set[i]);
   }
-  release(&frags->done, alloc);
-  alloc->put(alloc->ctx, frags, sizeof *frags);
+  release(frags, &frags->done);
+  frags->alloc->put(frags->alloc->ctx, frags, sizeof *frags);
 }

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The skip list of waiting octets. */
-#include <string.h>
-
 #include "hold.h"
 
-static size_t size_of(unsigned levels, const void *data, size_t len) {
-  return sizeof(ing_block) + levels * sizeof(ing_block *) + (data != NULL ? len : 0);
-}
+#include <string.h>
+
+enum { CAUSE_LOOK = 8 /* blocks that are asked for what an earlier one answered */ };
 
 size_t ing_block_size(const ing_block *block) {
-  return size_of(block->levels, block->data, block->len);
+  return sizeof *block + (block->data != NULL ? block->len : 0);
 }
 
 void ing_block_free(ing_block *block, ing_budget *budget) {
@@ -18,42 +16,69 @@ void ing_block_free(ing_block *block, ing_budget *budget) {
   budget->alloc->put(budget->alloc->ctx, block, size);
 }
 
-/* A quarter of the blocks reaches each next level. The low bits of xorshift are good enough for
- * that. */
-static unsigned draw_levels(ing_hold *hold) {
-  uint32_t x = hold->random != 0 ? hold->random : 2463534242u;
+static uint8_t *octets_of(ing_block *block) {
+  return (uint8_t *)(block + 1);
+}
+
+/* A quarter of the blocks reaches each next level. xorshift64 is good enough for that, and from a
+ * secret seed nobody can choose the order of insertions so that all are low. */
+static uint8_t draw_levels(ing_budget *budget) {
+  uint64_t x = budget->random != 0 ? budget->random : UINT64_C(88172645463325252);
   x ^= x << 13;
-  x ^= x >> 17;
-  x ^= x << 5;
-  hold->random = x;
-  unsigned levels = 1;
-  while (levels < ING_HOLD_LEVELS && (x & 3) == 0) {
+  x ^= x >> 7;
+  x ^= x << 17;
+  budget->random = x;
+  uint8_t levels = 1;
+  for (x >>= 32; levels < ING_HOLD_LEVELS && (x & 3) == 0; x >>= 2) {
     levels++;
-    x >>= 2;
   }
   return levels;
 }
 
 /* For each level the link that leads past `pos`: the blocks before it end at or before `pos`. */
-static ing_block *find(ing_hold *hold, uint64_t pos, ing_block **links[ING_HOLD_LEVELS]) {
+typedef struct path {
+  ing_block **link[ING_HOLD_LEVELS];
+} path;
+
+static path seek(ing_hold *hold, ing_budget *budget, uint64_t pos) {
+  path p;
   ing_block **tower = hold->head;
   for (unsigned level = ING_HOLD_LEVELS; level-- > 0;) {
+    ++*budget->steps;
     while (tower[level] != NULL && ing_block_end(tower[level]) <= pos) {
       tower = tower[level]->next;
+      ++*budget->steps;
     }
-    links[level] = &tower[level];
+    p.link[level] = &tower[level];
   }
-  return *links[0];
+  return p;
 }
 
-static ing_block *make(ing_hold *hold, ing_budget *budget, const ing_block *whole, uint64_t pos,
-                       uint64_t end) {
-  unsigned levels = draw_levels(hold);
-  size_t len = (size_t)(end - pos);
-  size_t size = size_of(levels, whole->data, len);
+/* Moves past the block that the path leads to. */
+static void pass(path *p, ing_block *block) {
+  for (unsigned level = 0; level < block->levels; level++) {
+    p->link[level] = &block->next[level];
+  }
+}
+
+static void link_in(const path *p, ing_block *block) {
+  for (unsigned level = 0; level < block->levels; level++) {
+    block->next[level] = *p->link[level];
+    *p->link[level] = block;
+  }
+}
+
+static void link_out(const path *p, ing_block *block) {
+  for (unsigned level = 0; level < block->levels; level++) {
+    *p->link[level] = block->next[level];
+  }
+}
+
+static ing_block *make(ing_budget *budget, const ing_block *whole, uint64_t pos, uint64_t end) {
+  const size_t len = (size_t)(end - pos);
+  const size_t size = sizeof(ing_block) + (whole->data != NULL ? len : 0);
   ing_block *block = budget->alloc->get(budget->alloc->ctx, size);
   if (block == NULL) {
-    ++*budget->dropped;
     return NULL;
   }
   budget->all += size;
@@ -62,11 +87,11 @@ static ing_block *make(ing_hold *hold, ing_budget *budget, const ing_block *whol
                        .from = whole->from,
                        .segment_start = whole->segment_start && pos == whole->pos,
                        .unverified = whole->unverified,
-                       .levels = (uint8_t)levels};
+                       .levels = draw_levels(budget)};
   if (whole->data != NULL) {
-    uint8_t *copy = (uint8_t *)&block->next[levels];
-    memcpy(copy, whole->data + (pos - whole->pos), len);
-    block->data = copy;
+    memcpy(octets_of(block), whole->data + (pos - whole->pos), len);
+    block->data = octets_of(block);
+    *budget->steps += len;
   }
   return block;
 }
@@ -81,15 +106,16 @@ static void soften(ing_block *held, const ing_block *copy) {
 }
 
 /* Puts the octets of a later copy over unverified ones that differ. */
-static void replace(ing_block *held, const ing_block *copy) {
+static void replace(ing_block *held, const ing_block *copy, ing_budget *budget) {
   const uint64_t from = copy->pos > held->pos ? copy->pos : held->pos;
   const uint64_t to =
       ing_block_end(copy) < ing_block_end(held) ? ing_block_end(copy) : ing_block_end(held);
-  if (!held->unverified || held->data == NULL || copy->data == NULL) {
+  if (!held->unverified) {
     return;
   }
-  uint8_t *at = (uint8_t *)&held->next[held->levels] + (from - held->pos);
+  uint8_t *at = octets_of(held) + (from - held->pos);
   const uint8_t *new = copy->data + (from - copy->pos);
+  *budget->steps += to - from;
   if (memcmp(at, new, (size_t)(to - from)) != 0) {
     memcpy(at, new, (size_t)(to - from));
     held->from = copy->from;
@@ -99,32 +125,69 @@ static void replace(ing_block *held, const ing_block *copy) {
   }
 }
 
-void ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *whole) {
-  ing_block **links[ING_HOLD_LEVELS];
+uint64_t ing_hold_cause(const ing_block *later, uint64_t ack, uint64_t *steps) {
+  for (unsigned i = 0; ack != INGEST_POS_UNKNOWN && later != NULL && i < CAUSE_LOOK; i++) {
+    ack = later->from.ack < ack ? later->from.ack : ack;
+    later = later->next[0];
+    ++*steps;
+  }
+  return ack;
+}
+
+bool ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *whole) {
   uint64_t pos = whole->pos;
-  uint64_t end = ing_block_end(whole);
-  ing_block *after = find(hold, pos, links);
+  const uint64_t end = ing_block_end(whole);
+  path p = seek(hold, budget, pos);
   while (pos < end) {
+    ing_block *after = *p.link[0];
+    ++*budget->steps;
     if (after != NULL && after->pos <= pos) {
       soften(after, whole);
-      replace(after, whole);
+      replace(after, whole, budget);
       pos = ing_block_end(after);
-      after = after->next[0];
+      pass(&p, after);
       continue;
     }
-    uint64_t stop = after != NULL && after->pos < end ? after->pos : end;
-    ing_block *block = make(hold, budget, whole, pos, stop);
+    const uint64_t stop = after != NULL && after->pos < end ? after->pos : end;
+    ing_block *block = make(budget, whole, pos, stop);
     if (block == NULL) {
-      return;
+      return false;
     }
-    after = find(hold, pos, links);
-    for (unsigned level = 0; level < block->levels; level++) {
-      block->next[level] = *links[level];
-      *links[level] = block;
-    }
+    block->from.ack = ing_hold_cause(after, block->from.ack, budget->steps);
+    link_in(&p, block);
+    pass(&p, block);
     *held += ing_block_size(block);
     pos = stop;
   }
+  return true;
+}
+
+bool ing_hold_add_range(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *range) {
+  path p = seek(hold, budget, range->pos);
+  uint64_t end = ing_block_end(range);
+  ing_block *first = *p.link[0];
+  if (first == NULL || first->pos > end) {
+    ing_block *block = make(budget, range, range->pos, end);
+    if (block == NULL) {
+      return false;
+    }
+    link_in(&p, block);
+    *held += ing_block_size(block);
+    return true;
+  }
+  const uint64_t pos = first->pos < range->pos ? first->pos : range->pos;
+  end = ing_block_end(first) > end ? ing_block_end(first) : end;
+  pass(&p, first);
+  for (ing_block *next; (next = *p.link[0]) != NULL && next->pos <= end;) {
+    ++*budget->steps;
+    end = ing_block_end(next) > end ? ing_block_end(next) : end;
+    link_out(&p, next);
+    *held -= ing_block_size(next);
+    ing_block_free(next, budget);
+  }
+  first->pos = pos;
+  first->len = (size_t)(end - pos);
+  return true;
 }
 
 ing_block *ing_hold_pop(ing_hold *hold) {

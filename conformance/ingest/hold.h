@@ -5,17 +5,18 @@
 
 #include <ingest/ingest.h>
 
-enum { ING_HOLD_LEVELS = 8 };
+enum { ING_HOLD_LEVELS = 6 };
 
 /* What is known of the octets of a block beside their values. */
 typedef struct ing_origin {
   uint64_t packet;
   uint64_t time_ns;
-  uint64_t ack; /* position in the opposite stream that the segment acknowledges, or
-                   INGEST_POS_UNKNOWN */
+  uint64_t ack; /* position in the opposite stream up to which the sender had received it when it
+                   first sent the octets, or INGEST_POS_UNKNOWN */
 } ing_origin;
 
-/* `len` octets from position `pos`; `data` is NULL for octets that the snapshot length cut off. */
+/* `len` octets from position `pos`; `data` is NULL for octets that the snapshot length cut off. A
+ * copy of the octets lies right after the block. */
 typedef struct ing_block {
   uint64_t pos;
   size_t len;
@@ -24,29 +25,42 @@ typedef struct ing_block {
   bool segment_start;
   bool unverified; /* of a cut packet, whose checksum cannot be verified */
   uint8_t levels;
-  struct ing_block *next[]; /* [levels], then the octets */
+  /* All blocks have room for all levels: what they take does not depend on what was drawn. */
+  struct ing_block *next[ING_HOLD_LEVELS];
 } ing_block;
 
-/* A skip list by position. Its shape depends on nothing but the order of insertions. */
+/* A skip list by position. */
 typedef struct ing_hold {
   ing_block *head[ING_HOLD_LEVELS];
-  uint32_t random;
 } ing_hold;
 
-/* Where the memory comes from and what it sums up to. */
+/* Where the memory comes from and what it adds up to. */
 typedef struct ing_budget {
   const ingest_alloc *alloc;
-  uint64_t *dropped; /* counts refusals of alloc */
-  uint64_t all;      /* octets held for all connections, bookkeeping included */
+  uint64_t *steps;
+  uint64_t all;    /* octets held for all connections, bookkeeping included */
+  uint64_t random; /* what the levels are drawn from */
 } ing_budget;
 
 /*
  * ing_hold_add keeps those octets of `block` that the list does not have yet, and adds to *held
- * what that takes. Octets that are there unverified and with other values are replaced: the
- * receiver that dropped the first copy got a later one. Of `block` it reads pos, len, data, from,
- * segment_start and unverified.
+ * what that takes; false when there is no memory for all of them, then it can be tried again.
+ * Octets that are there unverified and with other values are replaced: the receiver that dropped
+ * the first copy got a later one. Of `block` it reads pos, len, data, from, segment_start and
+ * unverified.
  */
-void ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *block);
+bool ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *block);
+
+/* ing_hold_add_range does so with a range without octets, of a list of such ranges: ranges that
+ * touch become one. */
+bool ing_hold_add_range(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *range);
+
+/*
+ * ing_hold_cause returns what octets answer whose segment acknowledges `ack`, when those of `later`
+ * and the next blocks lie after them: their sender first sent them no later than these, whatever a
+ * retransmission acknowledges.
+ */
+uint64_t ing_hold_cause(const ing_block *later, uint64_t ack, uint64_t *steps);
 
 /* ing_hold_pop takes the first block out of the list; the caller gives it back with ing_block_free.
  */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/siphash.h"
 #include "conn.h"
 #include "sctp_priv.h"
 
@@ -25,9 +26,11 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   }
   memset(ing, 0, sizeof *ing);
   ing->alloc = *alloc;
-  memcpy(ing->hash_key, cfg->hash_key, sizeof ing->hash_key);
-  ing->budget.alloc = &ing->alloc;
-  ing->budget.dropped = &ing->stats.dropped;
+  ing->budget.alloc = ing->table.alloc = &ing->alloc;
+  ing->budget.steps = ing->table.steps = &ing->stats.steps;
+  const uint64_t purpose = 1; /* other than that of the table, whose words are five */
+  ing->budget.random = siphash_words(cfg->hash_key, &purpose, 1);
+  memcpy(ing->table.hash_key, cfg->hash_key, sizeof ing->table.hash_key);
   ing->caplen_snapped = SIZE_MAX;
   return ing;
 }
@@ -36,12 +39,13 @@ ingest *ingest_new(const ingest_cfg *cfg) {
 static void release(ingest *ing) {
   while (ing->spent != NULL) {
     ing_block *next = ing->spent->next[0];
+    ing->stats.steps++;
     ing_block_free(ing->spent, &ing->budget);
     ing->spent = next;
   }
   if (ing->gone != NULL) {
     ing->active = NULL;
-    ing_table_remove(&ing->table, &ing->alloc, ing->gone);
+    ing_table_remove(&ing->table, ing->gone);
     ing->gone = NULL;
   }
 }
@@ -50,12 +54,13 @@ void ingest_free(ingest *ing) {
   if (ing == NULL) {
     return;
   }
-  for (ing_conn *conn = ing->table.oldest; conn != NULL; conn = conn->newer) {
-    ing_held_free(ing, conn);
-  }
   release(ing);
-  ing_table_free(&ing->table, &ing->alloc);
-  ing_frags_free(ing->frags, &ing->alloc);
+  for (ing_conn *conn; (conn = ing_table_oldest(&ing->table)) != NULL;) {
+    ing_held_free(ing, conn);
+    release(ing);
+    ing_table_remove(&ing->table, conn);
+  }
+  ing_frags_free(ing->frags);
   ing_sctp_free(ing->sctp);
   ingest_alloc alloc = ing->alloc;
   alloc.put(alloc.ctx, ing, sizeof *ing);
@@ -68,7 +73,7 @@ const ingest_stats *ingest_stats_get(const ingest *ing) {
 /* Hands an SCTP packet over; ingest_sctp_next goes on with it. */
 static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
   if (ing->sctp == NULL) {
-    ing->sctp = ing_sctp_new(&ing->alloc, ing->hash_key, &ing->stats);
+    ing->sctp = ing_sctp_new(&ing->alloc, ing->table.hash_key, &ing->stats);
   }
   if (ing->sctp == NULL) {
     ing->stats.dropped++;
@@ -77,11 +82,27 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
   ing_sctp_push(ing->sctp, ip, fragmented, ing->now.packet, ing->now.time_ns);
 }
 
+/* Makes what keeps fragments; without it any connection may lack octets. */
+static bool need_frags(ingest *ing) {
+  if (ing->frags == NULL) {
+    ing->frags = ing_frags_new(&ing->alloc, &ing->stats.steps);
+    ing->frags_refused = ing->frags_refused || ing->frags == NULL;
+  }
+  return ing->frags != NULL;
+}
+
+bool ing_lost_fragments(ingest *ing, const ing_conn *conn) {
+  const ingest_addr *addr = conn->addr;
+  return ing->frags_refused ||
+         (ing->frags != NULL && ing_frags_lost(ing->frags, addr[0].family, addr[0].ip, addr[1].ip));
+}
+
 /* Takes the headers off; false when there is no TCP segment in the packet, or not yet. */
 static bool open_packet(ingest *ing, const ingest_packet *pkt) {
   uint16_t ethertype = 0;
   ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
   ing_ip ip;
+  ing->stats.steps += s.cap; /* headers are read, the rest is summed */
   if (s.len < s.cap) {
     s.len = s.cap;
   }
@@ -90,14 +111,11 @@ static bool open_packet(ingest *ing, const ingest_packet *pkt) {
   }
   const bool fragmented = ip.fragment;
   if (fragmented) {
-    ing_frag_result got = ing_frags_add(&ing->frags, &ing->alloc, &ip, ing->stats.packets);
-    if (got != ING_FRAG_COMPLETE) {
-      ing->stats.dropped += got == ING_FRAG_NO_MEMORY;
+    if (!need_frags(ing) || !ing_frags_add(ing->frags, &ip, ing->stats.packets) ||
+        !ing_ip_resume(&ip) || ip.fragment) {
       return false;
     }
-    if (!ing_ip_resume(&ip) || ip.fragment) {
-      return false;
-    }
+    ing->stats.steps += ip.body.cap;
   }
   if (ip.next == ING_PROTO_SCTP) {
     open_sctp(ing, &ip, fragmented);
@@ -133,14 +151,19 @@ void ingest_push(ingest *ing, const ingest_packet *pkt) {
 
 void ingest_finish(ingest *ing) {
   ing->finishing = true;
+  if (ing->frags != NULL) {
+    ing_frags_finish(ing->frags);
+  }
 }
 
-/* Makes the connection say all it has left; a tomb has nothing left. */
-static void give_up(ingest *ing, ing_conn *conn) {
+/* Makes the connection say all it has left; a tomb has nothing left, so that nothing is lost with
+ * it. */
+static void give_up(ingest *ing, ing_conn *conn, ingest_limit limit) {
   if (conn->closed) {
-    ing_table_remove(&ing->table, &ing->alloc, conn);
+    ing_table_remove(&ing->table, conn);
     return;
   }
+  conn->limit = limit != INGEST_LIMIT_NONE ? (uint8_t)limit : conn->limit;
   conn->closing = true;
   conn->doomed = true;
   ing->active = conn;
@@ -151,10 +174,15 @@ static void give_up(ingest *ing, ing_conn *conn) {
 static bool expire(ingest *ing) {
   ing_fade *tombs = &ing->table.tombs;
   while (tombs->first != NULL && tombs->first->deadline <= ing->stats.packets) {
-    ing_table_remove(&ing->table, &ing->alloc, tombs->first);
+    ing->stats.steps++;
+    ing_table_remove(&ing->table, tombs->first);
   }
   ing_conn *dying = ing->table.dying.first;
   if (dying == NULL || dying->deadline > ing->stats.packets) {
+    return false;
+  }
+  if (ing_awaits(dying)) {
+    ing_fade_remove(&ing->table.dying, dying); /* until its next packet */
     return false;
   }
   dying->closing = true;
@@ -170,15 +198,36 @@ static void name_sides(ing_conn *conn, const ing_segment *seg) {
   }
 }
 
-static ing_conn *add_conn(ingest *ing) {
-  ing_conn *conn = ing_table_add(&ing->table, &ing->alloc, &ing->seg);
-  if (conn == NULL) {
-    ing->stats.dropped++;
-    return NULL;
+/* Gives up a connection to get memory: a closed one, else the longest silent, but not the one that
+ * needs it; false when there is no other. */
+static bool give_up_for_memory(ingest *ing, const ing_conn *but) {
+  ing_conn *conn = ing->table.tombs.first != NULL ? ing->table.tombs.first : ing->table.stalest;
+  ing->stats.steps++;
+  if (conn == but) {
+    return false;
   }
-  name_sides(conn, &ing->seg);
-  ing->stats.connections++;
-  return conn;
+  give_up(ing, conn, INGEST_LIMIT_MEMORY);
+  return true;
+}
+
+/* Makes the connection of the segment at hand; false when another one has to go first. */
+static bool add_conn(ingest *ing, ing_conn **conn) {
+  ing_conn *victim = ing_table_victim(&ing->table);
+  if (victim != NULL) {
+    give_up(ing, victim, INGEST_LIMIT_CONNECTIONS);
+    return false;
+  }
+  *conn = ing_table_add(&ing->table, &ing->seg);
+  if (*conn != NULL) {
+    name_sides(*conn, &ing->seg);
+    ing->stats.connections++;
+    return true;
+  }
+  if (give_up_for_memory(ing, NULL)) {
+    return false;
+  }
+  ing->stats.dropped++;
+  return true;
 }
 
 /* Finds or makes the connection of the segment at hand; another one may have to go first. */
@@ -186,16 +235,11 @@ static bool route(ingest *ing) {
   const ing_segment *seg = &ing->seg;
   ing_conn *conn = ing_table_find(&ing->table, seg);
   if (conn != NULL && ing_reused(conn, ing_addr_equal(&conn->addr[0], &seg->src) ? 0 : 1, seg)) {
-    give_up(ing, conn);
+    give_up(ing, conn, INGEST_LIMIT_NONE);
     return true; /* and come back */
   }
-  if (conn == NULL && (seg->flags & ING_RST) == 0) {
-    ing_conn *victim = ing_table_victim(&ing->table, seg);
-    if (victim != NULL) {
-      give_up(ing, victim);
-      return true;
-    }
-    conn = add_conn(ing);
+  if (conn == NULL && (seg->flags & ING_RST) == 0 && !add_conn(ing, &conn)) {
+    return true;
   }
   ing->seg_pending = false;
   if (conn != NULL) {
@@ -211,14 +255,34 @@ static bool route(ingest *ing) {
 /* Finds a connection with something to say, or takes the packet further; false when there is
  * nothing left to do. */
 static bool advance(ingest *ing) {
+  if (ing->short_of != NULL) {
+    ing->active = ing->short_of;
+    return true;
+  }
   if (ing->seg_pending) {
     return expire(ing) || route(ing);
   }
-  if (ing->finishing && ing->table.oldest != NULL) {
-    give_up(ing, ing->table.oldest);
+  ing_conn *oldest = ing->finishing ? ing_table_oldest(&ing->table) : NULL;
+  if (oldest != NULL) {
+    give_up(ing, oldest, INGEST_LIMIT_NONE);
     return true;
   }
   return false;
+}
+
+/* Whether the octets of the segment are kept now, or given up; else another connection has to go
+ * first. */
+static bool settle_memory(ingest *ing, ing_conn *conn) {
+  while (!ing_keep_again(ing, conn)) {
+    if (!give_up_for_memory(ing, conn)) {
+      conn->limit = INGEST_LIMIT_MEMORY;
+      ing->num_unkept = 0;
+    } else if (ing->active != conn) {
+      return false;
+    }
+  }
+  ing->short_of = NULL;
+  return true;
 }
 
 static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
@@ -233,16 +297,22 @@ static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
       return true;
     }
   }
+  if (ing->short_of == conn && !settle_memory(ing, conn)) {
+    return false;
+  }
   return ing_pump(ing, conn, ev);
 }
 
 bool ingest_next(ingest *ing, ingest_event *ev) {
   release(ing);
   do {
-    if (ing->active != NULL && next_of(ing, ing->active, ev)) {
+    ing_conn *conn = ing->active;
+    if (conn != NULL && next_of(ing, conn, ev)) {
       return true;
     }
-    ing->active = NULL;
-  } while (advance(ing));
+    if (ing->active == conn) {
+      ing->active = NULL;
+    }
+  } while (ing->active != NULL || advance(ing));
   return false;
 }

@@ -68,18 +68,23 @@ uint16_t ing_sum_fold(uint64_t sum);
 /* Fragments of IP packets that are not complete yet. */
 typedef struct ing_frags ing_frags;
 
-/* Bounds on what is kept of incomplete packets. */
-enum { ING_FRAGS_MAX = 32, ING_FRAGS_AGE = 4096 };
+/*
+ * Bounds on what is kept of incomplete packets: so many at a time, and each for so many packets of
+ * the capture. Of a packet that lacks a fragment after that time it is remembered for some while
+ * that it was given up: only when a further fragment comes was it a limit of ours that lost it;
+ * else the capture lacks the fragment, and TCP's own numbers will show what is missing.
+ */
+enum { ING_FRAGS_MAX = 32, ING_FRAGS_AGE = 4096, ING_FRAGS_AGED = 64, ING_FRAGS_LOST = 256 };
 
-typedef enum ing_frag_result {
-  ING_FRAG_WAIT = 0,
-  ING_FRAG_COMPLETE, /* ip is the whole packet now, valid until the next call */
-  ING_FRAG_NO_MEMORY
-} ing_frag_result;
-
-/* ing_frags_add takes a fragment; `now` counts packets. *frags is made when first needed. */
-ing_frag_result ing_frags_add(ing_frags **frags, const ingest_alloc *alloc, ing_ip *ip,
-                              uint64_t now);
-void ing_frags_free(ing_frags *frags, const ingest_alloc *alloc);
+/* ing_frags_new returns NULL when there is no memory. */
+ing_frags *ing_frags_new(const ingest_alloc *alloc, uint64_t *steps);
+/* ing_frags_add takes a fragment; `now` counts packets. True when the packet is complete: then *ip
+ * is the whole of it, valid until the next call. */
+bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now);
+/* ing_frags_finish says that no more fragments come. */
+void ing_frags_finish(ing_frags *frags);
+/* ing_frags_lost says whether packets between the two hosts were given up for a limit. */
+bool ing_frags_lost(ing_frags *frags, uint8_t family, const uint8_t a[16], const uint8_t b[16]);
+void ing_frags_free(ing_frags *frags);
 
 #endif

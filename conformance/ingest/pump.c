@@ -65,7 +65,10 @@ static bool mixed_capture(const ingest *ing) {
   return ing->caplen_max > ing->caplen_snapped;
 }
 
-/* Whether to stop waiting for [next, end) of a direction. */
+/*
+ * Whether to stop waiting for [next, end) of a direction. What its receiver did not acknowledge is
+ * still to come, after a FIN too: TCP sends it again. After an RST nothing is sent again.
+ */
 static bool is_due(const ingest *ing, const ing_conn *conn, unsigned side, uint64_t end) {
   const ing_dir *d = &conn->dir[side];
   const ing_held *held = conn->held;
@@ -76,9 +79,7 @@ static bool is_due(const ingest *ing, const ing_conn *conn, unsigned side, uint6
       (!mixed_capture(ing) || (held != NULL && held->past_seen[side][0] > d->next))) {
     return true;
   }
-  return (d->acked >= end && conn->packets - d->last_at >= ING_PATIENCE) ||
-         (d->fin != ING_NONE && conn->packets - d->fin_at >= ING_PATIENCE) ||
-         (conn->rst && conn->packets - conn->rst_at >= ING_PATIENCE);
+  return conn->rst && conn->packets - conn->rst_at >= ING_PATIENCE;
 }
 
 /*
@@ -118,9 +119,19 @@ static bool waits_for_ack(const ingest *ing, const ing_conn *conn, unsigned side
          !is_due(ing, conn, side, ing_block_end(good));
 }
 
+bool ing_awaits(const ing_conn *conn) {
+  for (unsigned side = 0; !conn->rst && side < 2; side++) {
+    const ing_dir *d = &conn->dir[side];
+    if (d->started && !d->ended && d->next < d->seen && d->acked < d->seen) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* --- Heads --- */
 
-static head find_head(const ingest *ing, const ing_conn *conn, unsigned side, bool hurry) {
+static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hurry) {
   const ing_dir *d = &conn->dir[side];
   head h = {.kind = HEAD_NONE, .ack = ING_NONE, .packet = UINT64_MAX};
   if (!d->started || d->ended) {
@@ -148,7 +159,7 @@ static head find_head(const ingest *ing, const ing_conn *conn, unsigned side, bo
   if (h.kind == HEAD_DATA) {
     h.end = h.end > d->fin ? d->fin : h.end;
     h.packet = h.block->from.packet;
-    h.ack = h.block->from.ack;
+    h.ack = ing_hold_cause(good, h.block->from.ack, &ing->stats.steps);
   }
   h.blocked = h.kind != HEAD_NONE && ing_blocked(conn, side, h.ack);
   return h;
@@ -172,6 +183,7 @@ static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
   uint64_t skip = d->next - h->block->pos;
   ing_event_data(ing, conn, ev, side, h->block->data + skip, h->end - d->next, &h->block->from,
                  h->block->segment_start && skip == 0);
+  ev->peer_pos = h->ack;
   if (h->suspect) {
     ev->damaged = d->proven;
     d->bad_used++;
@@ -255,6 +267,14 @@ static hole find_hole(const ingest *ing, const ing_conn *conn, unsigned side, co
   return hurry ? hole_at_end(conn, side) : none;
 }
 
+/* Which limit a gap is due to; octets may be `settled`: no others are to be expected. */
+static ingest_limit gap_limit(const ingest *ing, const ing_conn *conn, bool settled) {
+  if (conn->limit == INGEST_LIMIT_MEMORY || conn->limit == INGEST_LIMIT_CONNECTIONS) {
+    return (ingest_limit)conn->limit;
+  }
+  return ing->forced && !settled ? INGEST_LIMIT_HELD_OCTETS : INGEST_LIMIT_NONE;
+}
+
 static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head heads[2],
                      bool hurry) {
   hole a = find_hole(ing, conn, 0, heads, hurry);
@@ -268,6 +288,7 @@ static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head h
   ing_event_fill(ing, conn, ev, INGEST_EVENT_GAP, side);
   ev->len = end - d->next;
   ev->snapped = d->snapped >= end;
+  ev->limit = gap_limit(ing, conn, ev->snapped || d->acked >= end);
   d->next = end;
   d->seen = d->seen < end ? end : d->seen;
   ing_settle(ing, conn, side, false);
@@ -277,7 +298,7 @@ static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head h
 /* --- Ends --- */
 
 /* The sender of an RST has sent all before it; the other side's octets may still have been on their
- * way. */
+ * way: as long as they come they count. */
 static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, const head heads[2]) {
   if (!conn->rst) {
     return false;
@@ -285,7 +306,8 @@ static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, cons
   for (unsigned i = 0; i < 2; i++) {
     unsigned side = conn->rst_side ^ i;
     const ing_dir *d = &conn->dir[side];
-    bool late = conn->closing || conn->packets - conn->rst_at >= ING_PATIENCE;
+    uint32_t last = d->fresh_at > conn->rst_at ? d->fresh_at : conn->rst_at;
+    bool late = conn->closing || conn->packets - last >= ING_PATIENCE;
     bool whole = side == conn->rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
     if (!d->ended && heads[side].kind == HEAD_NONE && (late || whole)) {
       give_end(ing, conn, ev, side, INGEST_END_RST);
@@ -303,6 +325,11 @@ static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if (conn->deadline != 0) {
     ing_fade_remove(&ing->table.dying, conn);
   }
+  if (conn->limit == INGEST_LIMIT_NONE && ing_lost_fragments(ing, conn)) {
+    conn->limit = INGEST_LIMIT_FRAGMENTS;
+  }
+  ev->limit = (ingest_limit)conn->limit;
+  ing->stats.given_up += ev->limit != INGEST_LIMIT_NONE;
   conn->closed = true;
   ing_fade_add(&ing->table.tombs, conn, ing->stats.packets + ING_TOMB_PACKETS);
   if (conn->doomed) {
@@ -333,20 +360,38 @@ static bool is_quiet(const ing_conn *conn) {
          conn->dir[1].fin == ING_NONE;
 }
 
+/* What can be said now; in a hurry nothing more is waited for. */
+static bool give_next(ingest *ing, ing_conn *conn, ingest_event *ev, bool hurry) {
+  const head heads[2] = {find_head(ing, conn, 0, hurry), find_head(ing, conn, 1, hurry)};
+  return give_ready(ing, conn, ev, heads) || give_gap(ing, conn, ev, heads, hurry) ||
+         give_end_or_close(ing, conn, ev, heads);
+}
+
+/* Too much is held: octets go out, or are given up, that would have waited for better ones. */
+static bool give_forced(ingest *ing, ing_conn *conn, ingest_event *ev) {
+  ing->forced = true;
+  const bool given = give_next(ing, conn, ev, true);
+  ing->forced = false;
+  if (!given) {
+    ing_drop_suspects(ing, conn, 0);
+    ing_drop_suspects(ing, conn, 1);
+  }
+  /* A gap in which no octets could be expected any more costs none. */
+  if (conn->limit == INGEST_LIMIT_NONE &&
+      (!given || ev->kind != INGEST_EVENT_GAP || ev->limit != INGEST_LIMIT_NONE)) {
+    conn->limit = INGEST_LIMIT_HELD_OCTETS;
+  }
+  return given;
+}
+
 bool ing_pump(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if (conn->closed || is_quiet(conn)) {
     return false;
   }
-  bool crowded = ing_too_much(ing, conn);
-  bool hurry = conn->closing || crowded;
-  const head heads[2] = {find_head(ing, conn, 0, hurry), find_head(ing, conn, 1, hurry)};
-  if (give_ready(ing, conn, ev, heads) || give_gap(ing, conn, ev, heads, hurry) ||
-      give_end_or_close(ing, conn, ev, heads)) {
+  ing->stats.steps++;
+  if (give_next(ing, conn, ev, conn->closing) ||
+      (ing_too_much(ing, conn) && give_forced(ing, conn, ev))) {
     return true;
-  }
-  if (crowded) {
-    ing_drop_suspects(ing, conn, 0);
-    ing_drop_suspects(ing, conn, 1);
   }
   if (conn->held != NULL && conn->held->size == 0) {
     ing_held_free(ing, conn);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/siphash.h"
 #include "conn.h"
 
 struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key[2],
@@ -16,7 +17,8 @@ struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key
     s->bad_checksum = &stats->bad_checksum;
     s->steps = &stats->steps;
     memcpy(s->hash_key, hash_key, sizeof s->hash_key);
-    s->random = hash_key[0] ^ hash_key[1];
+    const uint64_t purpose[2] = {132, 0}; /* others than those of the tables */
+    s->random = siphash_words(hash_key, purpose, 2);
   }
   return s;
 }
@@ -49,7 +51,6 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64
   s->number = number;
   s->time_ns = time_ns;
   s->clock++;
-  *s->steps += ip->body.cap;
   *s->bad_checksum += s->pending && s->pkt.sum == ING_SUM_BAD;
 }
 
@@ -80,6 +81,7 @@ static sctp_assoc *make(struct ing_sctp *s, unsigned side) {
   if (a == NULL && s->stalest != NULL) {
     give_up(s, s->stalest, INGEST_LIMIT_MEMORY);
   }
+  *s->dropped += a == NULL && s->stalest == NULL;
   return a;
 }
 
@@ -125,6 +127,30 @@ static bool advance(struct ing_sctp *s) {
   return false;
 }
 
+/* Whether packets in fragments between two addresses of the association were given up. */
+static bool lost_fragments(ingest *ing, const sctp_assoc *a) {
+  if (ing->frags_refused) {
+    return true;
+  }
+  for (unsigned bit = 0; bit < SCTP_HOMES_MAX * SCTP_HOMES_MAX && ing->frags != NULL; bit++) {
+    const sctp_home *home[2] = {&a->dir[0].home[bit / SCTP_HOMES_MAX],
+                                &a->dir[1].home[bit % SCTP_HOMES_MAX]};
+    if ((a->paths >> bit & 1) != 0 && home[0]->family == home[1]->family &&
+        ing_frags_lost(ing->frags, home[0]->family, home[0]->ip, home[1]->ip)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A limit of fragments, which SCTP does not see, is told at the end. */
+static void tell_fragments(ingest *ing, ingest_sctp_event *ev) {
+  if (ev->kind == INGEST_SCTP_CLOSE && ev->limit == INGEST_LIMIT_NONE &&
+      lost_fragments(ing, ing->sctp->gone)) {
+    ev->limit = INGEST_LIMIT_FRAGMENTS;
+  }
+}
+
 bool ingest_sctp_next(ingest *ing, ingest_sctp_event *ev) {
   struct ing_sctp *s = ing->sctp;
   if (s == NULL) {
@@ -134,6 +160,7 @@ bool ingest_sctp_next(ingest *ing, ingest_sctp_event *ev) {
   release(s);
   do {
     if (s->active != NULL && ing_sctp_pump(s, s->active, ev)) {
+      tell_fragments(ing, ev);
       return true;
     }
     s->active = NULL;

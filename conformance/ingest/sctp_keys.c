@@ -2,7 +2,7 @@
 /* What associations are known by: keys of ports, tags and addresses, in one hash table. */
 #include <string.h>
 
-#include "siphash.h"
+#include "base/siphash.h"
 
 /* The macros of uthash find their allocator in a variable `s` of the function that uses them. */
 #define HASH_NONFATAL_OOM 1
@@ -11,61 +11,71 @@
 
 #include "sctp_priv.h"
 
-enum { KEY_WORK = SCTP_KEY_LEN / 8 + 4 }; /* steps of one look-up */
+/* Buckets double when there are so many keys for each, counted, not when a chain is long: so what
+ * memory is asked for, and when, does not depend on the hash key. */
+enum { LOAD_MAX = 4 };
 
-static void put(uint8_t *out, uint32_t value, unsigned octets) {
-  for (unsigned i = 0; i < octets; i++) {
-    out[i] = (uint8_t)(value >> (8 * i));
+sctp_key_words ing_sctp_key(sctp_key_kind kind, const sctp_ends *ends, uint32_t tag,
+                            const sctp_home *src, const sctp_home *dst) {
+  sctp_key_words key = {{0}};
+  key.word[0] = (uint64_t)ends->src << 48 | (uint64_t)ends->dst << 32 | tag;
+  key.word[1] = (uint64_t)kind;
+  if (src != NULL) {
+    key.word[1] |= (uint64_t)src->family << 8;
+    memcpy(&key.word[2], src->ip, sizeof src->ip);
   }
-}
-
-static void put_home(uint8_t out[1 + 16], const sctp_home *home) {
-  if (home != NULL) {
-    out[0] = home->family;
-    memcpy(&out[1], home->ip, sizeof home->ip);
+  if (dst != NULL) {
+    key.word[1] |= (uint64_t)dst->family << 16;
+    memcpy(&key.word[4], dst->ip, sizeof dst->ip);
   }
-}
-
-sctp_key_octets ing_sctp_key(sctp_key_kind kind, const sctp_ends *ends, uint32_t tag,
-                             const sctp_home *src, const sctp_home *dst) {
-  sctp_key_octets key = {{0}};
-  key.octets[0] = (uint8_t)kind;
-  put(&key.octets[1], ends->src, 2);
-  put(&key.octets[3], ends->dst, 2);
-  put(&key.octets[5], tag, 4);
-  put_home(&key.octets[9], src);
-  put_home(&key.octets[9 + 17], dst);
   return key;
 }
 
-static unsigned hash_of(struct ing_sctp *s, const sctp_key_octets *key) {
-  *s->steps += KEY_WORK;
-  return (unsigned)ing_siphash(s->hash_key, key->octets, sizeof key->octets);
+static unsigned hash_of(struct ing_sctp *s, const sctp_key_words *key) {
+  *s->steps += SCTP_KEY_WORDS;
+  return (unsigned)siphash_words(s->hash_key, key->word, SCTP_KEY_WORDS);
 }
 
-static sctp_key *find_key(struct ing_sctp *s, const sctp_key_octets *key, unsigned hash) {
+static sctp_key *find_key(struct ing_sctp *s, const sctp_key_words *key, unsigned hash) {
   sctp_key *found = NULL;
-  HASH_FIND_BYHASHVALUE(hh, s->keys, key->octets, sizeof key->octets, hash, found);
+  if (s->keys != NULL) {
+    const UT_hash_table *table = s->keys->hh.tbl;
+    *s->steps += table->buckets[hash & (table->num_buckets - 1)].count;
+    HASH_FIND_BYHASHVALUE(hh, s->keys, key->word, sizeof key->word, hash, found);
+  }
   return found;
 }
 
-const sctp_member *ing_sctp_key_find(struct ing_sctp *s, const sctp_key_octets *key) {
+const sctp_member *ing_sctp_key_find(struct ing_sctp *s, const sctp_key_words *key) {
   const sctp_key *found = find_key(s, key, hash_of(s, key));
   return found != NULL ? found->first : NULL;
 }
 
-static sctp_key *make_key(struct ing_sctp *s, const sctp_key_octets *key, unsigned hash) {
-  sctp_key *made = s->alloc.get(s->alloc.ctx, sizeof *made);
+/* Doubles the buckets when it is time for that; false when there is no memory. */
+static bool make_room(struct ing_sctp *s) {
+  bool refused = false;
+  UT_hash_table *table = s->keys != NULL ? s->keys->hh.tbl : NULL;
+  if (table == NULL || table->num_items < table->num_buckets * LOAD_MAX) {
+    return true;
+  }
+  *s->steps += table->num_items;
+  HASH_EXPAND_BUCKETS(hh, table, refused);
+  return !refused;
+}
+
+static sctp_key *make_key(struct ing_sctp *s, const sctp_key_words *key, unsigned hash) {
+  sctp_key *made = make_room(s) ? s->alloc.get(s->alloc.ctx, sizeof *made) : NULL;
   if (made == NULL) {
     return NULL;
   }
   memset(made, 0, sizeof *made);
   made->key = *key;
-  HASH_ADD_KEYPTR_BYHASHVALUE(hh, s->keys, made->key.octets, sizeof made->key.octets, hash, made);
+  HASH_ADD_KEYPTR_BYHASHVALUE(hh, s->keys, made->key.word, sizeof made->key.word, hash, made);
   if (made->hh.tbl == NULL) { /* no memory for it */
     s->alloc.put(s->alloc.ctx, made, sizeof *made);
     return NULL;
   }
+  made->hh.tbl->noexpand = 1; /* by itself */
   return made;
 }
 
@@ -75,12 +85,12 @@ static void drop_key(struct ing_sctp *s, sctp_key *key) {
 }
 
 sctp_member *ing_sctp_key_add(struct ing_sctp *s, sctp_assoc *a, unsigned side,
-                              const sctp_key_octets *octets) {
-  const unsigned hash = hash_of(s, octets);
+                              const sctp_key_words *words) {
+  const unsigned hash = hash_of(s, words);
   sctp_member *m = s->alloc.get(s->alloc.ctx, sizeof *m);
-  sctp_key *key = find_key(s, octets, hash);
+  sctp_key *key = find_key(s, words, hash);
   if (m != NULL && key == NULL) {
-    key = make_key(s, octets, hash);
+    key = make_key(s, words, hash);
   }
   if (m == NULL || key == NULL) {
     if (m != NULL) {

@@ -18,7 +18,7 @@ enum {
   SCTP_PATIENCE_STEPS = 4,  /* so many looks ago it must have been acked to be given up */
   SCTP_LANES = 6,           /* of the list of held chunks: 4 to the power of it is their number */
   SCTP_HOMES_MAX = 8,       /* addresses of a side that are kept */
-  SCTP_KEY_LEN = 43,
+  SCTP_KEY_WORDS = 6,
   SCTP_PARAM_ADD_IP = 0xC001,
   SCTP_SANE = 1 << 20,      /* TSNs that a sender may be ahead */
   SCTP_INSANE_MAX = 16,     /* chunks outside of that which prove another numbering */
@@ -106,13 +106,13 @@ typedef enum sctp_key_kind {
   SCTP_KEY_ENDS      /* ports, both addresses, as long as the tag is not known */
 } sctp_key_kind;
 
-typedef struct sctp_key_octets {
-  uint8_t octets[SCTP_KEY_LEN];
-} sctp_key_octets;
+typedef struct sctp_key_words {
+  uint64_t word[SCTP_KEY_WORDS];
+} sctp_key_words;
 
 typedef struct sctp_key {
   UT_hash_handle hh;
-  sctp_key_octets key;
+  sctp_key_words key;
   struct sctp_member *first; /* the latest first */
 } sctp_key;
 
@@ -239,13 +239,13 @@ bool ing_sctp_home(const sctp_param *param, sctp_home *home);
 
 /* --- sctp_keys.c --- */
 /* ing_sctp_key makes a key; what it does not hold is NULL or 0. */
-sctp_key_octets ing_sctp_key(sctp_key_kind kind, const sctp_ends *ends, uint32_t tag,
-                             const sctp_home *src, const sctp_home *dst);
+sctp_key_words ing_sctp_key(sctp_key_kind kind, const sctp_ends *ends, uint32_t tag,
+                            const sctp_home *src, const sctp_home *dst);
 /* ing_sctp_key_find returns the associations with this key. */
-const sctp_member *ing_sctp_key_find(struct ing_sctp *s, const sctp_key_octets *key);
+const sctp_member *ing_sctp_key_find(struct ing_sctp *s, const sctp_key_words *key);
 /* ing_sctp_key_add lets packets of `side` with this key be found; NULL when there is no memory. */
 sctp_member *ing_sctp_key_add(struct ing_sctp *s, sctp_assoc *a, unsigned side,
-                              const sctp_key_octets *octets);
+                              const sctp_key_words *words);
 void ing_sctp_key_drop(struct ing_sctp *s, sctp_member *m);
 
 /* --- sctp_held.c --- */

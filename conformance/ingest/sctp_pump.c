@@ -98,7 +98,6 @@ static void spend_parts(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d) {
 static bool gather(struct ing_sctp *s, const sctp_dir *d, ingest_sctp_message *m) {
   uint8_t *at = s->alloc.get(s->alloc.ctx, d->parts_len + 1);
   if (at == NULL) {
-    ++*s->dropped;
     return false;
   }
   bool whole = true;

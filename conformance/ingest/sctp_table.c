@@ -23,10 +23,9 @@ static sctp_ends ends_of(const sctp_assoc *a, unsigned side) {
 }
 
 static sctp_member *add_key(struct ing_sctp *s, sctp_assoc *a, unsigned side,
-                            const sctp_key_octets *key) {
+                            const sctp_key_words *key) {
   sctp_member *m = ing_sctp_key_add(s, a, side, key);
   if (m == NULL) {
-    ++*s->dropped;
     ing_sctp_limit(a, INGEST_LIMIT_MEMORY);
   }
   return m;
@@ -35,7 +34,7 @@ static sctp_member *add_key(struct ing_sctp *s, sctp_assoc *a, unsigned side,
 static void add_tag_key(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_key_kind kind,
                         const sctp_home *src, const sctp_home *dst) {
   const sctp_ends ends = ends_of(a, side);
-  const sctp_key_octets key = ing_sctp_key(kind, &ends, a->dir[side ^ 1u].tag, src, dst);
+  const sctp_key_words key = ing_sctp_key(kind, &ends, a->dir[side ^ 1u].tag, src, dst);
   (void)add_key(s, a, side, &key);
 }
 
@@ -137,20 +136,20 @@ static route route_of(const sctp_packet *pkt, bool answer) {
 }
 
 static const sctp_member *find_path(struct ing_sctp *s, const route *r, uint32_t tag) {
-  const sctp_key_octets key = ing_sctp_key(SCTP_KEY_PATH, &r->ends, tag, &r->src, &r->dst);
+  const sctp_key_words key = ing_sctp_key(SCTP_KEY_PATH, &r->ends, tag, &r->src, &r->dst);
   return ing_sctp_key_find(s, &key);
 }
 
 static const sctp_member *find_ends(struct ing_sctp *s, const route *r) {
-  const sctp_key_octets key = ing_sctp_key(SCTP_KEY_ENDS, &r->ends, 0, &r->src, &r->dst);
+  const sctp_key_words key = ing_sctp_key(SCTP_KEY_ENDS, &r->ends, 0, &r->src, &r->dst);
   return ing_sctp_key_find(s, &key);
 }
 
 /* A side may go on from another of its addresses, to another one of its peer. */
 static const sctp_member *find_tag(struct ing_sctp *s, const route *r, uint32_t tag) {
-  const sctp_key_octets keys[] = {ing_sctp_key(SCTP_KEY_TO, &r->ends, tag, NULL, &r->dst),
-                                  ing_sctp_key(SCTP_KEY_FROM, &r->ends, tag, &r->src, NULL),
-                                  ing_sctp_key(SCTP_KEY_TAG, &r->ends, tag, NULL, NULL)};
+  const sctp_key_words keys[] = {ing_sctp_key(SCTP_KEY_TO, &r->ends, tag, NULL, &r->dst),
+                                 ing_sctp_key(SCTP_KEY_FROM, &r->ends, tag, &r->src, NULL),
+                                 ing_sctp_key(SCTP_KEY_TAG, &r->ends, tag, NULL, NULL)};
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
     const sctp_member *m = ing_sctp_key_find(s, &keys[i]);
     if (m != NULL && m->next == NULL) {
@@ -233,7 +232,7 @@ static void unlink_fresh(struct ing_sctp *s, sctp_assoc *a) {
 static bool add_ends(struct ing_sctp *s, sctp_assoc *a) {
   for (unsigned side = 0; side < 2; side++) {
     const sctp_ends ends = ends_of(a, side);
-    const sctp_key_octets key =
+    const sctp_key_words key =
         ing_sctp_key(SCTP_KEY_ENDS, &ends, 0, &a->dir[side].home[0], &a->dir[side ^ 1u].home[0]);
     a->dir[side ^ 1u].ends = add_key(s, a, side, &key);
     if (a->dir[side ^ 1u].ends == NULL) {
@@ -246,9 +245,9 @@ static bool add_ends(struct ing_sctp *s, sctp_assoc *a) {
 sctp_assoc *ing_sctp_add(struct ing_sctp *s, bool from_server) {
   sctp_assoc *a = s->alloc.get(s->alloc.ctx, sizeof *a);
   if (a == NULL) {
-    ++*s->dropped;
     return NULL;
   }
+  *s->steps += sizeof *a / 8;
   memset(a, 0, sizeof *a);
   a->addr[0] = from_server ? s->pkt.dst : s->pkt.src;
   a->addr[1] = from_server ? s->pkt.src : s->pkt.dst;

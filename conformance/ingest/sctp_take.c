@@ -148,7 +148,6 @@ static sctp_node *make_node(struct ing_sctp *s, const sctp_chunk *chunk) {
   (void)ing_skip(&user, SCTP_DATA_HEADER);
   sctp_node *n = s->alloc.get(s->alloc.ctx, sizeof *n + user.cap);
   if (n == NULL) {
-    ++*s->dropped;
     return NULL;
   }
   *n = (sctp_node){.packet = s->number,

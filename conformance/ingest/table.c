@@ -2,27 +2,52 @@
 /* The table of connections: found by both ends, ordered by age and by silence. */
 #include <string.h>
 
+#include "base/siphash.h"
 #include "conn.h"
 
-enum { BUCKETS_MIN = 64 };
+/* uthash takes its memory through the table at hand, and what it cannot get is no catastrophe. */
+#define uthash_malloc(size) table->alloc->get(table->alloc->ctx, (size))
+#define uthash_free(ptr, size) table->alloc->put(table->alloc->ctx, (ptr), (size))
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
 
-static uint64_t mix(uint64_t x) {
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  return x ^ x >> 32;
+/*
+ * Buckets double when there are so many connections for each, counted, not when a chain is long:
+ * so what memory is asked for, and when, does not depend on the key. With a hash that nobody can
+ * predict no chain is much longer.
+ */
+enum { LOAD_MAX = 4 };
+
+/* Both ends, the lower one first: the same for both directions. */
+typedef struct ends {
+  uint64_t word[5];
+} ends;
+
+/* A connection and its place in the table. */
+struct ing_entry {
+  ing_conn conn; /* first: a pointer to it is one to the entry */
+  ends key;
+  UT_hash_handle hh;
+};
+
+static struct ing_entry *entry_of(ing_conn *conn) {
+  return (struct ing_entry *)(void *)conn;
 }
 
-static uint64_t hash_end(const ingest_addr *addr) {
-  uint64_t half[2];
-  memcpy(half, addr->ip, sizeof half);
-  return mix(half[0] + mix(half[1] + ((uint64_t)addr->family << 16 | addr->port)));
+static ends make_ends(const ingest_addr *a, const ingest_addr *b) {
+  const int order = memcmp(a->ip, b->ip, sizeof a->ip);
+  const bool swap = order > 0 || (order == 0 && a->port > b->port);
+  const ingest_addr *low = swap ? b : a;
+  const ingest_addr *high = swap ? a : b;
+  ends e;
+  memcpy(&e.word[0], low->ip, sizeof low->ip);
+  memcpy(&e.word[2], high->ip, sizeof high->ip);
+  e.word[4] = (uint64_t)low->family << 32 | (uint64_t)low->port << 16 | high->port;
+  return e;
 }
 
-/* The same for both directions. */
-static size_t hash_pair(const ingest_addr *a, const ingest_addr *b) {
-  return (size_t)mix(hash_end(a) + hash_end(b));
+static unsigned hash_of(const ing_table *table, const ends *key) {
+  return (unsigned)siphash_words(table->hash_key, key->word, sizeof key->word / 8);
 }
 
 static bool is_pair(const ing_conn *conn, const ing_segment *seg) {
@@ -31,69 +56,32 @@ static bool is_pair(const ing_conn *conn, const ing_segment *seg) {
          (ing_addr_equal(&addr[1], &seg->src) && ing_addr_equal(&addr[0], &seg->dst));
 }
 
-static ing_conn **bucket_of(const ing_table *table, const ingest_addr *a, const ingest_addr *b) {
-  return &table->bucket[hash_pair(a, b) & (table->buckets - 1)].first;
-}
-
 ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg) {
   if (table->count == 0) {
     return NULL;
   }
+  ++*table->steps;
   if (is_pair(table->freshest, seg)) {
     return table->freshest;
   }
-  ing_conn *conn = *bucket_of(table, &seg->src, &seg->dst);
-  while (conn != NULL && !is_pair(conn, seg)) {
-    conn = conn->chain;
-  }
-  return conn;
+  const ends key = make_ends(&seg->src, &seg->dst);
+  const unsigned hash = hash_of(table, &key);
+  const UT_hash_table *hashed = table->first->hh.tbl;
+  *table->steps += hashed->buckets[hash & (hashed->num_buckets - 1)].count;
+  struct ing_entry *found;
+  HASH_FIND_BYHASHVALUE(hh, table->first, &key, sizeof key, hash, found);
+  return found != NULL ? &found->conn : NULL;
 }
 
-/* When the bucket is too full its longest silent one; when the table is, a closed one, else the
- * longest silent. */
-ing_conn *ing_table_victim(const ing_table *table, const ing_segment *seg) {
-  if (table->count == 0) {
-    return NULL;
-  }
-  size_t length = 0;
-  ing_conn *last = *bucket_of(table, &seg->src, &seg->dst);
-  for (ing_conn *conn = last; conn != NULL; conn = conn->chain) {
-    length++;
-    last = conn;
-  }
-  if (length >= ING_CHAIN_MAX) {
-    return last; /* new ones and those heard of move to the front */
-  }
+ing_conn *ing_table_victim(const ing_table *table) {
   if (table->count < INGEST_CONNS_MAX) {
     return NULL;
   }
   return table->tombs.first != NULL ? table->tombs.first : table->stalest;
 }
 
-static void insert(ing_table *table, ing_conn *conn) {
-  ing_conn **bucket = bucket_of(table, &conn->addr[0], &conn->addr[1]);
-  conn->chain = *bucket;
-  *bucket = conn;
-}
-
-/* Doubles the buckets; without memory for that the chains get longer, up to ING_CHAIN_MAX. */
-static void grow(ing_table *table, const ingest_alloc *alloc) {
-  size_t buckets = table->buckets == 0 ? BUCKETS_MIN : table->buckets * 2;
-  ing_bucket *bucket = alloc->get(alloc->ctx, buckets * sizeof *bucket);
-  if (bucket == NULL) {
-    return;
-  }
-  for (size_t i = 0; i < buckets; i++) {
-    bucket[i].first = NULL;
-  }
-  if (table->bucket != NULL) {
-    alloc->put(alloc->ctx, table->bucket, table->buckets * sizeof *bucket);
-  }
-  table->bucket = bucket;
-  table->buckets = buckets;
-  for (ing_conn *conn = table->stalest; conn != NULL; conn = conn->fresher) {
-    insert(table, conn);
-  }
+ing_conn *ing_table_oldest(const ing_table *table) {
+  return table->first != NULL ? &table->first->conn : NULL;
 }
 
 static void link_fresh(ing_table *table, ing_conn *conn) {
@@ -108,64 +96,71 @@ static void unlink_fresh(ing_table *table, ing_conn *conn) {
   *(conn->fresher != NULL ? &conn->fresher->staler : &table->freshest) = conn->staler;
 }
 
-static void unchain(ing_table *table, ing_conn *conn) {
-  ing_conn **link = bucket_of(table, &conn->addr[0], &conn->addr[1]);
-  while (*link != conn) {
-    link = &(*link)->chain;
+/* Doubles the buckets when it is time for that; false when there is no memory. */
+static bool make_room(ing_table *table) {
+  bool refused = false;
+  if (table->first == NULL) {
+    return true;
   }
-  *link = conn->chain;
+  UT_hash_table *hashed = table->first->hh.tbl;
+  if (table->count < (size_t)hashed->num_buckets * LOAD_MAX) {
+    return true;
+  }
+  *table->steps += table->count;
+  HASH_EXPAND_BUCKETS(hh, hashed, refused);
+  return !refused;
 }
 
-ing_conn *ing_table_add(ing_table *table, const ingest_alloc *alloc, const ing_segment *seg) {
-  if (table->count >= table->buckets) {
-    grow(table, alloc);
+/* Puts the entry into the table; false when there is no memory. */
+static bool insert(ing_table *table, struct ing_entry *entry) {
+  if (!make_room(table)) {
+    return false;
   }
-  ing_conn *conn = table->buckets != 0 ? alloc->get(alloc->ctx, sizeof *conn) : NULL;
-  if (conn == NULL) {
+  const unsigned hash = hash_of(table, &entry->key);
+  HASH_ADD_BYHASHVALUE(hh, table->first, key, sizeof entry->key, hash, entry);
+  if (entry->hh.tbl == NULL) {
+    return false;
+  }
+  entry->hh.tbl->noexpand = 1; /* by itself */
+  return true;
+}
+
+ing_conn *ing_table_add(ing_table *table, const ing_segment *seg) {
+  struct ing_entry *entry = table->alloc->get(table->alloc->ctx, sizeof *entry);
+  if (entry == NULL) {
     return NULL;
   }
-  memset(conn, 0, sizeof *conn);
+  memset(entry, 0, sizeof *entry);
+  *table->steps += sizeof *entry / 8;
+  entry->key = make_ends(&seg->src, &seg->dst);
+  if (!insert(table, entry)) {
+    table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
+    return NULL;
+  }
+  ing_conn *conn = &entry->conn;
   conn->addr[0] = seg->src;
   conn->addr[1] = seg->dst;
   conn->dir[0].fin = conn->dir[1].fin = ING_NONE;
-  insert(table, conn);
   link_fresh(table, conn);
-  conn->older = table->newest;
-  *(table->newest != NULL ? &table->newest->newer : &table->oldest) = conn;
-  table->newest = conn;
   table->count++;
   return conn;
 }
 
-void ing_table_remove(ing_table *table, const ingest_alloc *alloc, ing_conn *conn) {
-  unchain(table, conn);
+void ing_table_remove(ing_table *table, ing_conn *conn) {
+  struct ing_entry *entry = entry_of(conn);
+  HASH_DELETE(hh, table->first, entry);
   unlink_fresh(table, conn);
-  *(conn->older != NULL ? &conn->older->newer : &table->oldest) = conn->newer;
-  *(conn->newer != NULL ? &conn->newer->older : &table->newest) = conn->older;
   if (conn->deadline != 0) {
     ing_fade_remove(conn->closed ? &table->tombs : &table->dying, conn);
   }
   table->count--;
-  alloc->put(alloc->ctx, conn, sizeof *conn);
+  table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
 }
 
 void ing_table_touch(ing_table *table, ing_conn *conn) {
-  if (conn == table->freshest) {
-    return;
-  }
-  unlink_fresh(table, conn);
-  link_fresh(table, conn);
-  unchain(table, conn);
-  insert(table, conn);
-}
-
-void ing_table_free(ing_table *table, const ingest_alloc *alloc) {
-  while (table->oldest != NULL) {
-    ing_table_remove(table, alloc, table->oldest);
-  }
-  if (table->bucket != NULL) {
-    alloc->put(alloc->ctx, table->bucket, table->buckets * sizeof *table->bucket);
-    table->bucket = NULL;
+  if (conn != table->freshest) {
+    unlink_fresh(table, conn);
+    link_fresh(table, conn);
   }
 }
 

@@ -28,7 +28,6 @@ static bool sane(const ing_dir *d, uint64_t pos) {
 /* Counts the packet; what was known some packets ago moves on. */
 static void count_packet(ing_conn *conn, ing_dir *d) {
   conn->packets++;
-  d->last_at = conn->packets;
   d->present = true;
   ing_held *held = conn->held;
   if (held == NULL || conn->packets % (ING_PATIENCE / ING_PATIENCE_STEPS) != 0) {
@@ -131,20 +130,38 @@ static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) 
 static ing_held *need_held(ingest *ing, ing_conn *conn) {
   if (conn->held == NULL) {
     conn->held = ing->alloc.get(ing->alloc.ctx, sizeof *conn->held);
-    if (conn->held == NULL) {
-      ing->stats.dropped++;
-      return NULL;
+    if (conn->held != NULL) {
+      memset(conn->held, 0, sizeof *conn->held);
+      ing->stats.steps += sizeof *conn->held / 8;
     }
-    memset(conn->held, 0, sizeof *conn->held);
   }
   return conn->held;
 }
 
+static bool try_keep(ingest *ing, ing_conn *conn, const ing_unkept *what) {
+  ing_held *held = need_held(ing, conn);
+  if (held == NULL) {
+    return false;
+  }
+  ing_hold *list = what->list(held, what->side);
+  return what->block.data != NULL
+             ? ing_hold_add(list, &ing->budget, &held->size, &what->block)
+             : ing_hold_add_range(list, &ing->budget, &held->size, &what->block);
+}
+
+bool ing_keep_again(ingest *ing, ing_conn *conn) {
+  while (ing->num_unkept > 0 && try_keep(ing, conn, &ing->unkept[ing->num_unkept - 1u])) {
+    ing->num_unkept--;
+  }
+  return ing->num_unkept == 0;
+}
+
 static void keep(ingest *ing, ing_conn *conn, ing_hold *(*list)(ing_held *, unsigned),
                  unsigned side, const ing_block *block) {
-  ing_held *held = block->len != 0 ? need_held(ing, conn) : NULL;
-  if (held != NULL) {
-    ing_hold_add(list(held, side), &ing->budget, &held->size, block);
+  const ing_unkept what = {.block = *block, .list = list, .side = (uint8_t)side};
+  if (block->len != 0 && !try_keep(ing, conn, &what)) {
+    ing->unkept[ing->num_unkept++] = what;
+    ing->short_of = conn;
   }
 }
 
@@ -220,11 +237,16 @@ static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, fresh *f, i
   ing_dir *d = &conn->dir[side];
   const ing_block *first = conn->held != NULL ? conn->held->good[side].head[0] : NULL;
   uint64_t stop = first != NULL && first->pos < f->captured ? first->pos : f->captured;
-  if (f->from != d->next || stop <= f->from || ing_blocked(conn, side, ing->now.ack)) {
+  if (f->from != d->next || stop <= f->from) {
+    return false;
+  }
+  ing_origin from = ing->now;
+  from.ack = ing_hold_cause(first, from.ack, &ing->stats.steps);
+  if (ing_blocked(conn, side, from.ack)) {
     return false;
   }
   ing_event_data(ing, conn, ev, side, ing->seg.payload.data + (f->from - f->pos), stop - f->from,
-                 &ing->now, f->from == f->pos);
+                 &from, f->from == f->pos);
   f->from = stop;
   return true;
 }
@@ -233,6 +255,15 @@ static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, fresh *f, i
  * again. */
 static bool may_begin(const ing_dir *d, uint64_t pos, uint64_t len) {
   return pos + len > d->acked && !(len == 1 && pos < d->next);
+}
+
+/* Notes that the sender had sent all octets before `end`. */
+static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
+  end = end < d->fin ? end : d->fin;
+  if (d->started && end > d->seen) {
+    d->seen = end;
+    d->fresh_at = conn->packets;
+  }
 }
 
 static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, bool suspect,
@@ -251,7 +282,7 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
     return false;
   }
   if (!suspect || !d->proven) {
-    d->seen = f.to > d->seen ? f.to : d->seen;
+    note_sent(conn, d, f.to);
   }
   bool given = !suspect && !is_unverified(ing, conn, side) && give_at_once(ing, conn, side, &f, ev);
   if (given) {
@@ -270,7 +301,6 @@ static void note_fin(ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) 
   if (d->fin == ING_NONE && pos >= d->next) {
     d->fin = pos;
     d->fin_ack = ack;
-    d->fin_at = conn->packets;
     d->seen = pos > d->seen ? pos : d->seen;
   }
 }
@@ -325,6 +355,9 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if ((seg->flags & ING_RST) != 0) {
     note_rst(ing, conn, side, pos);
   } else {
+    if (!suspect && !conn->rst) {
+      note_sent(conn, d, pos); /* without octets too it has the number of the next one */
+    }
     given = take_octets(ing, conn, side, pos, suspect, ev);
   }
   if ((seg->flags & (ING_FIN | ING_RST)) == ING_FIN) {

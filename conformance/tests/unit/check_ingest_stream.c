@@ -421,12 +421,16 @@ START_TEST(reset)
   ck_assert_uint_eq(w->last[1].packet, 5);
   world_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "D0@3:def");
-  world_idle(w, CLIENT, 6, 0, 62);
+  for (long i = 0; i < 100; i++) { /* however many they are */
+    world_send(w, CLIENT, "A", 6 + i, 0, "x");
+    w->log_len = 0;
+  }
+  world_idle(w, CLIENT, 106, 0, 63);
   expect_log(w, "");
-  world_idle(w, CLIENT, 6, 0, 1);
-  expect_log(w, "E0@6R X");
+  world_idle(w, CLIENT, 106, 0, 1);
+  expect_log(w, "E0@106R X");
   ck_assert_uint_eq(w->last[0].packet, 5);
-  world_send(w, CLIENT, "A", 6, 0, "ghi"); /* nobody is there any more */
+  world_send(w, CLIENT, "A", 106, 0, "ghi"); /* nobody is there any more */
   expect_end(w, "");
 }
 END_TEST

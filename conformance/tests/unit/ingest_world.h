@@ -186,9 +186,16 @@ static inline void world_log_data(world *w, const ingest_event *ev) {
   world_logf(w, "%s", ev->damaged ? "!" : "");
 }
 
+static inline void world_log_limit(world *w, const ingest_event *ev) {
+  if (ev->limit != INGEST_LIMIT_NONE) {
+    world_logf(w, "(%s)", ingest_limit_name(ev->limit));
+  }
+}
+
 /*
  * O: open. D0@3:abc: data of side 0 from octet 3 on ("#100": many; "!": damaged). G0@3+5: a gap of
- * 5 octets ("s": snapped). E1@8F: end by FIN (R: RST, C: capture). X: close.
+ * 5 octets ("s": snapped). E1@8F: end by FIN (R: RST, C: capture). X: close. A gap and a close name
+ * the limit that forced them: X(memory).
  */
 static inline void world_log(world *w, const ingest_event *ev) {
   if (w->log_len != 0) {
@@ -204,6 +211,7 @@ static inline void world_log(world *w, const ingest_event *ev) {
   static const char ends[] = "FRC";
   world_logf(w, "%c", kinds[ev->kind]);
   if (ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE) {
+    world_log_limit(w, ev);
     return;
   }
   w->last[ev->side] = *ev;
@@ -218,6 +226,7 @@ static inline void world_log(world *w, const ingest_event *ev) {
     world_log_data(w, ev);
   } else if (ev->kind == INGEST_EVENT_GAP) {
     world_logf(w, "+%llu%s", (unsigned long long)ev->len, ev->snapped ? "s" : "");
+    world_log_limit(w, ev);
   } else {
     world_logf(w, "%c", ends[ev->end]);
   }

@@ -20,8 +20,9 @@
 #define INGEST_CONNS_MAX                                                                           \
   65536u /* connections known at a time; the longest silent one is given up first */
 
-/** ingest_alloc is where memory comes from. `get` may return NULL; then the packet is dropped and
- * counted. */
+/** ingest_alloc is where all memory comes from. `get` may return NULL: then the longest silent
+ * connections are given up, which their CLOSE says, until it returns some, and what cannot be kept
+ * even then is said by the CLOSE of the connection that lacks it. */
 typedef struct ingest_alloc {
   void *ctx;
   void *(*get)(void *ctx, size_t size);
@@ -103,7 +104,12 @@ typedef struct ingest_event {
    * certain. */
   uint64_t packet;
   uint64_t time_ns;
-  /* DATA, END by a FIN: position in the opposite stream that the segment acknowledges, or UNKNOWN.
+  /*
+   * DATA, END by a FIN: position in the opposite stream up to which the sender had received it when
+   * it sent this, or UNKNOWN. That is what the segment acknowledges: TCP acknowledges with every
+   * segment all that was received, so that acknowledgments in packets of their own add nothing. Of
+   * octets that were sent again it is the least that any captured copy acknowledges, or any
+   * captured segment with octets after them, which were first sent no sooner.
    */
   uint64_t peer_pos;
   bool segment_start; /* DATA: the first octet begins a TCP segment's payload */
@@ -112,7 +118,12 @@ typedef struct ingest_event {
   bool damaged;
   bool snapped; /* GAP: the octets were cut off by the snapshot length, rather than lost */
   ingest_end end;
-  /* GAP, CLOSE: the limit that forced it; then what follows may lack octets that were captured. */
+  /*
+   * GAP, CLOSE: the limit that forced it; then what follows may lack octets that were captured. The
+   * CLOSE carries the limit that ended the following of the connection (CONNECTIONS, MEMORY), or
+   * else the first that cost it octets. A GAP carries none where the receiver acknowledged the
+   * octets before, or the snapshot length cut them off: these were not to be expected any more.
+   */
   ingest_limit limit;
 } ingest_event;
 
@@ -123,9 +134,15 @@ typedef struct ingest_stats {
   uint64_t tcp_packets;
   uint64_t ignored; /* packets that hold no TCP, or none that can be read */
   uint64_t bad_checksum;
-  uint64_t dropped; /* for want of memory */
+  uint64_t dropped; /* for want of memory, when no connection was left to be given up */
   uint64_t connections;
-  uint64_t steps; /* work: comparisons, steps in lists, octets copied or summed */
+  uint64_t given_up; /* of these: with a limit in their CLOSE */
+  /*
+   * Work: nodes of lists and tables visited, keys compared, octets copied, compared or summed; 8
+   * octets of memory cleared are one step. It is at most 50 for an octet of input, for any input:
+   * captured octets and 16 for the record of each packet.
+   */
+  uint64_t steps;
 } ingest_stats;
 
 typedef struct ingest ingest;
