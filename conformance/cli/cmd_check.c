@@ -43,20 +43,14 @@ static void check_finding(void *ctx, session_conn *conn, const iwarp_finding *fi
   check_state *c = ctx;
   const iwarp_severity severity = iwarp_rule_get(finding->rule)->severity;
   report_totals_finding(&c->totals, finding);
-  if (severity < c->report.level) {
-    return;
+  if (severity >= c->report.level) {
+    report_check_finding(&c->report, c->format, &conn->slot, &conn->report, finding, ev);
   }
-  if (c->report.num_printed >= c->report.max_findings) {
-    c->report.num_withheld++;
-    return;
-  }
-  c->report.num_printed++;
-  c->format->finding(&c->report, &conn->slot, &conn->report, finding, ev);
 }
 
 static void check_closed(void *ctx, session_conn *conn) {
   check_state *c = ctx;
-  c->format->connection(&c->report, &conn->slot, &conn->report);
+  report_check_connection(&c->report, c->format, &conn->slot, &conn->report);
   report_totals_add(&c->totals, &conn->report);
 }
 
@@ -174,12 +168,28 @@ static int check_files(check_state *c) {
 
 /* ---- the command ---- */
 
+/* Findings of one rule and side of a connection that are printed, unless more is asked for. */
+#define CHECK_SAME_TEXT 5u
+#define CHECK_SAME_JSON 100u
+
+static uint64_t check_same(const opts *o) {
+  const bool asked =
+      o->verbose || o->quiet || (o->format == OPTS_JSONL && o->max_findings != UINT64_MAX);
+  return asked ? UINT64_MAX : o->format == OPTS_JSONL ? CHECK_SAME_JSON : CHECK_SAME_TEXT;
+}
+
+/* Whoever asks for more gets it, however long it is. */
+static bool check_bounded(const opts *o) {
+  return !o->verbose && !o->quiet && !o->fields && !o->octets && o->max_findings == UINT64_MAX;
+}
+
 static int check_run(check_state *c, const bool *disabled) {
   const opts *o = c->o;
   const session_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,
-                           .disabled = disabled};
+                           .disabled = disabled,
+                           .budget = &c->run.memory};
   const session_hooks hooks = {
       .ctx = c, .finding = check_finding, .closed = check_closed, .limit = check_limit};
   c->report = (report_check){.out = &c->out,
@@ -190,11 +200,14 @@ static int check_run(check_state *c, const bool *disabled) {
                              .verdicts = o->fields,
                              .color = run_color(o->color),
                              .level = o->level,
-                             .max_findings = o->max_findings};
+                             .max_findings = o->max_findings,
+                             .same = check_same(o),
+                             .input = check_bounded(o) ? &c->run.input : NULL};
   c->run = (run){.o = o,
                  .session = session_new(&cfg, &hooks),
                  .out = &c->out,
                  .findings = c->totals.findings,
+                 .memory = {.limit = o->memory},
                  .out_is_terminal = isatty(STDOUT_FILENO) != 0};
   c->out.before_write = check_before_write;
   progress_enable(run_progress(o->progress, false));

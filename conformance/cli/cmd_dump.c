@@ -57,8 +57,14 @@ static int dump_files(run *r) {
 int cmd_dump(const opts *o) {
   sink out;
   char error[PCAP_SRC_ERROR_LEN] = "";
-  const session_cfg cfg = {
-      .ports = o->any_port ? o->ports : NULL, .markers = o->markers, .crc = o->crc};
+  run r = {.o = o,
+           .out = &out,
+           .memory = {.limit = o->memory},
+           .out_is_terminal = isatty(STDOUT_FILENO) != 0};
+  const session_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
+                           .markers = o->markers,
+                           .crc = o->crc,
+                           .budget = &r.memory};
   if (o->filter != NULL && !pcap_src_filter_check(o->filter, error)) {
     complain("-f: %s", error);
     return EXIT_USAGE;
@@ -72,10 +78,7 @@ int cmd_dump(const opts *o) {
       .format = o->format,
       .how = {.fields = !o->quiet && (o->fields || o->verbose), .octets = !o->quiet && o->octets}};
   const session_hooks hooks = {.ctx = &d, .event = dump_event};
-  run r = {.o = o,
-           .session = session_new(&cfg, &hooks),
-           .out = &out,
-           .out_is_terminal = isatty(STDOUT_FILENO) != 0};
+  r.session = session_new(&cfg, &hooks);
   progress_enable(run_progress(o->progress, r.out_is_terminal));
   const int status = r.session != NULL ? dump_files(&r) : EXIT_INTERNAL;
   session_free(r.session);

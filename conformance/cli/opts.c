@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "budget.h"
 #include "complain.h"
 #include "opts_table.h"
 
@@ -118,6 +119,30 @@ static bool opts_number(const opts_parser *p, const opt_row *row, const char *va
   return false;
 }
 
+/* A decimal number of octets, of KiB (k), MiB (M) or GiB (G). */
+static bool opts_size(const opts_parser *p, const opt_row *row, const char *value, size_t *out) {
+  static const char units[] = "kMG";
+  char digits[24] = "";
+  const size_t n = strspn(value, "0123456789");
+  const char *unit = value[n] != 0 ? strchr(units, value[n]) : NULL;
+  const unsigned int shift = unit != NULL ? 10u * (unsigned int)(unit - units + 1) : 0;
+  uint64_t v = 0;
+  snprintf(digits, sizeof digits, "%.*s", (int)(n < sizeof digits ? n : sizeof digits), value);
+  if (n >= sizeof digits || (value[n] != 0 && (unit == NULL || value[n + 1] != 0)) ||
+      !opts_decimal(digits, SIZE_MAX >> shift, &v)) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is no size, such as 64M or 2G", row->name,
+             value);
+    return false;
+  }
+  if (v << shift < BUDGET_LEAST) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is too little (at least %uM)", row->name,
+             value, (unsigned int)(BUDGET_LEAST >> 20));
+    return false;
+  }
+  *out = (size_t)v << shift;
+  return true;
+}
+
 static bool opts_decode_as(const opts_parser *p, const char *value) {
   static const char prefix[] = "tcp.port==";
   const size_t n = sizeof prefix - 1;
@@ -193,6 +218,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_MAX_FINDINGS: return opts_number(p, row, value, 0, &o->max_findings);
   case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
   case OPT_OFFSET: o->offset_given = true; return opts_number(p, row, value, 0, &o->offset);
+  case OPT_MEMORY: return opts_size(p, row, value, &o->memory);
   case OPT_FORMAT:
   case OPT_LAYER:
   case OPT_LEVEL:
@@ -357,7 +383,7 @@ static opts_result opts_command(opts *out, const char *word, char *error) {
 }
 
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
-  *out = (opts){.max_packets = UINT64_MAX, .max_findings = UINT64_MAX};
+  *out = (opts){.max_packets = UINT64_MAX, .max_findings = UINT64_MAX, .memory = BUDGET_DEFAULT};
   *named = false;
   if (argc < 2) {
     snprintf(error, OPTS_ERROR_CAP, "a command is missing ('iwarp --help' lists them)");

@@ -55,6 +55,7 @@ typedef struct opts {
   report_layer layer;
   bool offset_given;
   uint64_t offset; /* stream offset of the frame, in a stream with Markers */
+  size_t memory;   /* octets that a run may take */
   opts_when color;
   opts_when progress;
 } opts;

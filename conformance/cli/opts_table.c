@@ -55,6 +55,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_MARKERS, 0, "markers", "on|off", ON_CAPTURES,
      "use of Markers where the startup was not captured"},
     {OPT_CRC, 0, "crc", "on|off", ON_CAPTURES, "use of CRCs where the startup was not captured"},
+    {OPT_MEMORY, 0, "memory", "SIZE", ON_CAPTURES,
+     "memory for connections, such as 64M or 2G (default 256M)"},
     {OPT_LAYER, 0, "layer", "LAYER", ON_DECODE,
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,

@@ -24,6 +24,7 @@ typedef enum opt_id {
   OPT_REQUIRE_DECIDED,
   OPT_MARKERS,
   OPT_CRC,
+  OPT_MEMORY,
   OPT_LAYER,
   OPT_OFFSET,
   OPT_COLOR,

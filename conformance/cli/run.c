@@ -5,6 +5,7 @@
 #include "run.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,17 +15,39 @@
 #include "complain.h"
 #include "progress.h"
 
+#define RUN_RECORD_LEN 16u         /* of a packet in a pcap file, before its octets */
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
 
+/* What ingest may have, its half of the budget, engines make free if need be. Ingest asks between
+ * two events, so none of them is at work. */
 static void *run_get(void *ctx, size_t size) {
-  (void)ctx;
-  return malloc(size);
+  run *r = ctx;
+  const size_t cost = budget_cost(size);
+  if (!budget_ingest_may(&r->memory, cost)) {
+    return NULL;
+  }
+  while (budget_over(&r->memory, cost) && session_give_up(r->session)) {
+  }
+  void *ptr = malloc(size);
+  r->memory.ingest += ptr != NULL ? cost : 0;
+  return ptr;
 }
 
 static void run_put(void *ctx, void *ptr, size_t size) {
-  (void)ctx;
-  (void)size;
+  run *r = ctx;
+  r->memory.ingest -= ptr != NULL ? budget_cost(size) : 0;
   free(ptr);
+}
+
+/* A key that nobody who writes a capture can know; no output depends on it. */
+static void run_hash_key(uint64_t key[2]) {
+  FILE *random = fopen("/dev/urandom", "rb");
+  if (random != NULL) {
+    if (fread(key, sizeof key[0], 2, random) != 2) {
+      key[0] = key[1] = 0;
+    }
+    fclose(random);
+  }
 }
 
 /* What messages call a capture: they are for the one who typed the path. */
@@ -91,6 +114,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     if (got != PCAP_SRC_PACKET) {
       return got;
     }
+    r->input += RUN_RECORD_LEN + packet.caplen;
     ingest_push(ing, &packet);
     run_drain(r, ing);
     if (live) {
@@ -104,7 +128,8 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
 }
 
 static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
-  const ingest_cfg cfg = {.alloc = {.get = run_get, .put = run_put}};
+  ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put}};
+  run_hash_key(cfg.hash_key);
   ingest *ing = ingest_new(&cfg);
   if (ing == NULL) {
     complain("%s: out of memory", run_name(path));
@@ -119,9 +144,11 @@ static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
   const uint64_t dropped = ingest_stats_get(ing)->dropped;
   ingest_free(ing);
   progress_erase();
-  if (session_failed(r->session) || dropped > 0) {
-    complain("%s: internal error: %s", run_name(path),
-             dropped > 0 ? "out of memory" : "an engine refused its input");
+  if (dropped > 0) { /* packets of which nothing could be kept: of which connection is not known */
+    session_limit(r->session, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
+  }
+  if (session_failed(r->session)) {
+    complain("%s: internal error: an engine refused its input", run_name(path));
     return RUN_INTERNAL;
   }
   if (got == PCAP_SRC_ERROR) {

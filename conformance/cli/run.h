@@ -22,6 +22,8 @@ typedef struct run {
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
   bool out_is_terminal;
   run_totals totals;
+  budget memory;  /* of ingest and of the session */
+  uint64_t input; /* octets read so far, as a capture file holds them */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */

@@ -196,14 +196,26 @@ static sctp_stream *sctp_stream_find(const sctp_flow *f, uint16_t id) {
   return page != NULL ? page->at[id % SCTP_PAGE] : NULL;
 }
 
+/* Memory that is counted in the budget. */
+static void *sctp_get(session *s, size_t size) {
+  void *at = calloc(1, size);
+  s->budget->engines += at != NULL ? budget_cost(size) : 0;
+  return at;
+}
+
+static void sctp_put(session *s, void *at, size_t size) {
+  s->budget->engines -= at != NULL ? budget_cost(size) : 0;
+  free(at);
+}
+
 /* Lets the stream be found; false: there is no memory for that. */
-static bool sctp_stream_enter(sctp_flow *f, sctp_stream *st) {
+static bool sctp_stream_enter(session *s, sctp_flow *f, sctp_stream *st) {
   if (f->pages == NULL) {
-    f->pages = calloc(UINT16_MAX / SCTP_PAGE + 1, sizeof *f->pages);
+    f->pages = sctp_get(s, SCTP_PAGES_SIZE);
   }
   sctp_page **page = f->pages != NULL ? &f->pages[st->id / SCTP_PAGE] : NULL;
   if (page != NULL && *page == NULL) {
-    *page = calloc(1, sizeof **page);
+    *page = sctp_get(s, sizeof **page);
   }
   if (page == NULL || *page == NULL) {
     return false;
@@ -214,13 +226,13 @@ static bool sctp_stream_enter(sctp_flow *f, sctp_stream *st) {
   return true;
 }
 
-static void sctp_stream_leave(sctp_flow *f, const sctp_stream *st) {
+static void sctp_stream_leave(session *s, sctp_flow *f, const sctp_stream *st) {
   sctp_page **page = &f->pages[st->id / SCTP_PAGE];
   (*page)->at[st->id % SCTP_PAGE] = NULL;
   (*page)->used--;
   f->streams--;
   if ((*page)->used == 0) {
-    free(*page);
+    sctp_put(s, *page, sizeof **page);
     *page = NULL;
   }
 }
@@ -230,7 +242,7 @@ static void sctp_stream_close(session *s, sctp_stream *st, iwarp_end how) {
   while (sctp_skip(s, st, 0, final) || sctp_skip(s, st, 1, final)) {
   }
   sctp_tell_close(s, st, how);
-  sctp_stream_leave(st->flow, st);
+  sctp_stream_leave(s, st->flow, st);
   sctp_unlink(s, st);
   s->sctp.num--;
   sctp_stream_free(s, st);
@@ -239,6 +251,14 @@ static void sctp_stream_close(session *s, sctp_stream *st, iwarp_end how) {
 static void sctp_stream_give_up(session *s, sctp_stream *st, const char *limit) {
   sctp_tell_limit(st, limit);
   sctp_stream_close(s, st, IWARP_END_CAPTURE);
+}
+
+bool sctp_give_up(session *s) {
+  if (s->sctp.oldest == NULL) {
+    return false;
+  }
+  sctp_stream_give_up(s, s->sctp.oldest, ingest_limit_name(INGEST_LIMIT_MEMORY));
+  return true;
 }
 
 static bool sctp_is_initiate(const ingest_sctp_message *m) {
@@ -288,7 +308,7 @@ static sctp_stream *sctp_stream_make(session *s, sctp_flow *f, const ingest_sctp
   st->memory = malloc(iwarp_sctp_size(SCTP_WINDOW));
   st->flow = f;
   st->id = ev->message->stream;
-  if (st->memory == NULL || !sctp_engine(st, sctp_joins(ev)) || !sctp_stream_enter(f, st)) {
+  if (st->memory == NULL || !sctp_engine(st, sctp_joins(ev)) || !sctp_stream_enter(s, f, st)) {
     sctp_stream_free(s, st);
     return NULL;
   }
@@ -300,8 +320,7 @@ static sctp_stream *sctp_stream_open(session *s, sctp_flow *f, const ingest_sctp
     sctp_stream_give_up(s, s->sctp.oldest, "streams");
   }
   sctp_stream *st = sctp_stream_make(s, f, ev);
-  while (st == NULL && s->sctp.oldest != NULL) { /* the longest silent ones make room */
-    sctp_stream_give_up(s, s->sctp.oldest, ingest_limit_name(INGEST_LIMIT_MEMORY));
+  while (st == NULL && sctp_give_up(s)) { /* the longest silent ones make room */
     st = sctp_stream_make(s, f, ev);
   }
   if (st != NULL) {
@@ -417,8 +436,8 @@ static void sctp_close(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
       id |= SCTP_PAGE - 1;
     }
   }
-  free(f->pages);
-  free(f);
+  sctp_put(s, f->pages, SCTP_PAGES_SIZE);
+  sctp_put(s, f, sizeof *f);
   *ev->user = NULL;
 }
 
@@ -430,7 +449,7 @@ static void sctp_lost(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
 
 /* NULL: there is no memory for it, and the association is not followed. */
 static sctp_flow *sctp_open(session *s) {
-  sctp_flow *f = calloc(1, sizeof *f);
+  sctp_flow *f = sctp_get(s, sizeof *f);
   if (f == NULL) {
     session_limit(s, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
@@ -457,4 +476,5 @@ void session_sctp_event(session *s, const ingest_sctp_event *ev) {
   case INGEST_SCTP_LOST: sctp_lost(s, f, ev); break;
   case INGEST_SCTP_CLOSE: sctp_close(s, f, ev); break;
   }
+  session_fit(s);
 }

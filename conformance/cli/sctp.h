@@ -5,7 +5,7 @@
 
 #include "session_priv.h"
 
-#define SCTP_STREAMS_MAX 1024u /* open at a time; beyond it the longest silent one goes */
+#define SCTP_STREAMS_MAX 4096u /* open at a time; beyond it the longest silent one goes */
 #define SCTP_WINDOW 128u       /* messages of a side that wait for their DDP-SSN */
 #define SCTP_PATIENCE 16u      /* messages that go by before a lost one is given up */
 #define SCTP_HELD_MAX ((size_t)16u << 20) /* octets that wait, of all streams */
@@ -16,6 +16,8 @@ typedef struct sctp_page {
   uint32_t used;
   struct sctp_stream *at[SCTP_PAGE];
 } sctp_page;
+
+#define SCTP_PAGES_SIZE ((UINT16_MAX / SCTP_PAGE + 1) * sizeof(sctp_page *))
 
 /* An association. */
 typedef struct sctp_flow {
@@ -31,7 +33,7 @@ typedef struct sctp_flow {
   const char *limit; /* that cost it messages, or NULL */
   bool limit_told;   /* a connection carries it */
   uint32_t streams;  /* open */
-  sctp_page **pages; /* UINT16_MAX / SCTP_PAGE + 1 of them, made when first needed */
+  sctp_page **pages; /* one for each high octet, made when first needed */
 } sctp_flow;
 
 /* A user message, from its arrival until the session engine gives it back. */
@@ -69,6 +71,10 @@ typedef struct sctp_stream {
   uint64_t lost_seen[2]; /* and when a message last came in its turn */
   uint32_t waited[2];    /* messages since then that did not */
 } sctp_stream;
+
+/* --- sctp.c --- */
+/* sctp_give_up ends the longest silent stream, to make memory free; false: there is none. */
+bool sctp_give_up(session *s);
 
 /* --- sctp_tell.c --- */
 /* sctp_tell turns an event of the session engine into one for rules and reports. */

@@ -11,7 +11,7 @@
 
 #include "early.h"
 #include "opts.h"
-#include "session_priv.h"
+#include "sctp.h"
 
 /* Octets of a direction that the capture does not hold. */
 typedef struct flow_gap {
@@ -53,6 +53,8 @@ session *session_new(const session_cfg *cfg, const session_hooks *hooks) {
   if (s != NULL) {
     s->cfg = *cfg;
     s->hooks = *hooks;
+    s->own_budget.limit = SIZE_MAX;
+    s->budget = cfg->budget != NULL ? cfg->budget : &s->own_budget;
   }
   return s;
 }
@@ -126,6 +128,7 @@ void session_result(session *s, session_conn *c, const iwarp_event *ev) {
     iwarp_rules_event(c->rules, c->report.info, ev);
     session_findings(s, c, ev);
   }
+  session_charge(s, c);
 }
 
 static void session_drain(session *s, session_conn *c) {
@@ -143,9 +146,43 @@ static void session_fed(session *s, session_conn *c, iwarp_err err) {
     return;
   }
   session_drain(s, c);
+  session_charge(s, c);
 }
 
 /* ---- limits ---- */
+
+static void session_give_up_oldest(session *s, ingest_limit limit);
+
+void session_charge(session *s, session_conn *c) {
+  const size_t now = budget_cost(sizeof *c) + (c->conn != NULL ? iwarp_conn_touched(c->conn) : 0) +
+                     (c->rules != NULL ? iwarp_rules_touched(c->rules) : 0);
+  c->budget = s->budget;
+  c->budget->engines += now - c->charged;
+  c->charged = now;
+}
+
+static bool session_over(const session *s) {
+  const size_t streams = s->sctp.num * budget_cost(iwarp_sctp_size(SCTP_WINDOW));
+  return budget_over(s->budget, s->early_used + s->sctp.held + streams);
+}
+
+bool session_give_up(session *s) {
+  if (s->oldest == NULL) {
+    return sctp_give_up(s);
+  }
+  session_give_up_oldest(s, INGEST_LIMIT_MEMORY);
+  return true;
+}
+
+void session_fit(session *s) {
+  while (session_over(s)) {
+    if (s->oldest != s->newest) {
+      session_give_up_oldest(s, INGEST_LIMIT_MEMORY);
+    } else if (s->sctp.num <= 1 || !sctp_give_up(s)) {
+      break; /* the one that has just spoken stays */
+    }
+  }
+}
 
 void session_conn_limit(session_conn *c, const char *name) {
   if (c->report.given_up == NULL) {
@@ -206,13 +243,16 @@ void session_addr(char out[REPORT_ADDR_CAP], const ingest_addr *addr) {
 }
 
 void session_conn_release(session_conn *c) {
-  free(c->memory[0]);
-  free(c->memory[1]);
+  budget_pages_free(c->memory[0], iwarp_conn_size());
+  budget_pages_free(c->memory[1], iwarp_rules_size());
+  if (c->budget != NULL) {
+    c->budget->engines -= c->charged;
+  }
   free(c);
 }
 
 bool session_rules_make(session *s, session_conn *c) {
-  c->memory[1] = malloc(iwarp_rules_size());
+  c->memory[1] = budget_pages(iwarp_rules_size());
   if (c->memory[1] == NULL ||
       iwarp_rules_init(&c->rules, c->memory[1], iwarp_rules_size()) != IWARP_OK) {
     return false;
@@ -231,7 +271,7 @@ static bool session_engines_make(session *s, session_conn *c, bool full_operatio
                               .full_operation = full_operation,
                               .markers = s->cfg.markers,
                               .crc = s->cfg.crc};
-  c->memory[0] = malloc(iwarp_conn_size());
+  c->memory[0] = budget_pages(iwarp_conn_size());
   if (c->memory[0] == NULL ||
       iwarp_conn_init(&c->conn, c->memory[0], iwarp_conn_size(), &cfg) != IWARP_OK) {
     return false;
@@ -239,8 +279,6 @@ static bool session_engines_make(session *s, session_conn *c, bool full_operatio
   c->report.info = iwarp_conn_info_get(c->conn);
   return s->hooks.finding == NULL || session_rules_make(s, c);
 }
-
-static void session_give_up_oldest(session *s, ingest_limit limit);
 
 static session_conn *session_conn_open(session *s, session_flow *f, bool full_operation) {
   if (s->num_open >= SESSION_CONNS_MAX) {
@@ -269,6 +307,7 @@ static session_conn *session_conn_open(session *s, session_flow *f, bool full_op
   f->conn = c;
   s->num_open++;
   session_link(s, c);
+  session_charge(s, c);
   return c;
 }
 
@@ -299,6 +338,21 @@ static void session_end_side(session *s, session_flow *f, uint8_t side, iwarp_en
 
 static void session_join(session *s, session_flow *f, bool now);
 
+/* What the engine itself could not follow. */
+static void session_engine_limits(session_conn *c) {
+  static const struct {
+    uint32_t bit;
+    const char *name;
+  } rows[] = {{IWARP_LIMIT_SEARCH, "search"},
+              {IWARP_LIMIT_HOLES, "holes"},
+              {IWARP_LIMIT_PACKETS, "packets"}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if ((c->report.info->limits & rows[i].bit) != 0) {
+      session_conn_limit(c, rows[i].name);
+    }
+  }
+}
+
 static void session_conn_close(session *s, session_flow *f) {
   session_conn *c = f->conn;
   const iwarp_meta meta = {
@@ -309,6 +363,7 @@ static void session_conn_close(session *s, session_flow *f) {
       session_end_side(s, f, side, IWARP_END_CAPTURE, &meta);
     }
   }
+  session_engine_limits(c);
   session_judge_end(s, c);
   session_unlink(s, c);
   s->num_open--;
@@ -475,6 +530,7 @@ static void session_open(session *s, const ingest_event *ev) {
     s->failed = true;
     return;
   }
+  s->budget->engines += budget_cost(sizeof *f);
   memcpy(f->addr, ev->addr, sizeof f->addr);
   const bool wanted = s->cfg.ports != NULL && (opts_port_get(s->cfg.ports, f->addr[0].port) ||
                                                opts_port_get(s->cfg.ports, f->addr[1].port));
@@ -572,6 +628,7 @@ static void session_close(session *s, session_flow *f, const ingest_event *ev) {
   }
   early_drop(&f->side[0].early, &s->early_used);
   early_drop(&f->side[1].early, &s->early_used);
+  s->budget->engines -= budget_cost(sizeof *f);
   free(f);
   *ev->user = NULL;
 }
@@ -580,6 +637,7 @@ void session_event(session *s, const ingest_event *ev) {
   session_flow *f = *ev->user;
   if (ev->kind == INGEST_EVENT_OPEN) {
     session_open(s, ev);
+    session_fit(s);
     return;
   }
   if (f == NULL) {
@@ -597,4 +655,5 @@ void session_event(session *s, const ingest_event *ev) {
   case INGEST_EVENT_END: session_end(s, f, ev); break;
   case INGEST_EVENT_CLOSE: session_close(s, f, ev); break;
   }
+  session_fit(s);
 }

@@ -8,6 +8,8 @@
 
 #include <report/conn.h>
 
+#include "budget.h"
+
 /**
  * SESSION_CONNS_MAX is the number of iWARP connections that may be open at a time. Beyond it the
  * longest silent one is ended as if the capture ended there, and marked as given up.
@@ -25,7 +27,9 @@ struct session_conn {
   uint64_t time_ns;
   iwarp_conn *conn;
   iwarp_rules *rules;
-  void *memory[2];
+  void *memory[2]; /* of the engine and of the rules */
+  budget *budget;
+  size_t charged;      /* to the budget */
   session_conn *newer; /* in the order of their last octets */
   session_conn *older;
   struct session_flow *flow;
@@ -49,6 +53,7 @@ typedef struct session_cfg {
   iwarp_tri markers;
   iwarp_tri crc;
   const bool *disabled; /* by rule id, or NULL */
+  budget *budget;       /* of the run; NULL: no limit */
 } session_cfg;
 
 typedef struct session session;
@@ -69,6 +74,9 @@ void session_sctp_event(session *s, const ingest_sctp_event *ev);
 /** session_limit says that a limit of ingest ended the following of `n` connections for which no
  * event came. */
 void session_limit(session *s, const char *name, uint64_t n);
+
+/** session_give_up ends the longest silent connection to make memory free; false: there is none. */
+bool session_give_up(session *s);
 
 /** session_connections returns how many iWARP connections of the current capture have a number. */
 uint64_t session_connections(const session *s);

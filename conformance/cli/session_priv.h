@@ -15,6 +15,8 @@ typedef struct sctp_streams {
 
 struct session {
   session_cfg cfg;
+  budget own_budget; /* where the caller has none */
+  budget *budget;
   session_hooks hooks;
   const char *file;
   uint64_t num_numbered;
@@ -37,6 +39,10 @@ void session_result(session *s, session_conn *c, const iwarp_event *ev);
 void session_conn_limit(session_conn *c, const char *name);
 /* session_judge_end lets the rules say what can only be said at the end, and reports the result. */
 void session_judge_end(session *s, session_conn *c);
+/* session_fit gives up connections until the budget is kept; between two events only. */
+void session_fit(session *s);
+/* session_charge counts what the connection has taken so far. */
+void session_charge(session *s, session_conn *c);
 void session_addr(char out[REPORT_ADDR_CAP], const ingest_addr *addr);
 bool session_rules_make(session *s, session_conn *c);
 void session_conn_release(session_conn *c);

@@ -276,6 +276,12 @@ static void check_json_summary(report_check *check, const report_totals *totals)
   if (check->num_withheld > 0) {
     jsonw_u64(&w, "withheld", check->num_withheld);
   }
+  if (check->num_repeated > 0) {
+    jsonw_u64(&w, "repeated", check->num_repeated);
+  }
+  if (check->num_conns_withheld > 0) {
+    jsonw_u64(&w, "connections_withheld", check->num_conns_withheld);
+  }
   jsonw_text(&w, "verdict", totals->verdict);
   jsonw_end_object(&w);
   jsonw_end_line(&w);

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of `iwarp check`: findings as compilers print them, grouped by connection, then the
  * summary. */
-#include <stdlib.h>
-
 #include <report/check.h>
 #include <report/dump.h>
 #include <report/names.h>
 
+#include "check_slot.h"
 #include "check_text.h"
 
-#define CHECK_TEXT_SAME_RULE 5u              /* findings of one rule shown in full without -v */
-#define CHECK_TEXT_HELD ((size_t)256 * 1024) /* octets kept back so that findings stay together */
-#define CHECK_TEXT_EVIDENCE 64u              /* octets of an item shown with -v */
-
-/* The findings of one connection, until it ends. */
-typedef struct check_text_conn {
-  sink body;
-  uint32_t *shown; /* by rule */
-} check_text_conn;
+/* Octets kept back so that findings stay together: of a connection, and of all. */
+#define CHECK_TEXT_HELD ((size_t)256 * 1024)
+#define CHECK_TEXT_HELD_ALL ((uint64_t)4 * 1024 * 1024)
+#define CHECK_TEXT_MORE 1536u   /* above what is printed at the end of a connection */
+#define CHECK_TEXT_EVIDENCE 64u /* octets of an item shown with -v */
 
 static const char *check_text_color(iwarp_severity severity) {
   switch (severity) {
@@ -264,56 +259,62 @@ static void check_text_body(const report_check *check, sink *s, const report_con
   }
 }
 
-static check_text_conn *check_text_slot(void **slot) {
-  check_text_conn *held = *slot;
-  if (held == NULL) {
-    held = calloc(1, sizeof *held);
-    if (held != NULL) {
-      sink_open_memory(&held->body);
-      held->shown = calloc(iwarp_rule_count(), sizeof *held->shown);
-      *slot = held;
-    }
-  }
-  return held;
-}
-
-static void check_text_release(report_check *check, check_text_conn *held,
-                               const report_conn *conn) {
+static void check_text_release(report_check *check, check_slot *held, const report_conn *conn) {
   check_text_head(check, conn);
   sink_put(check->out, held->body.buf, held->body.len);
-  sink_clear(&held->body);
+  check->num_held -= held->body.len;
+  sink_close(&held->body);
 }
 
 static void check_text_finding(report_check *check, void **slot, const report_conn *conn,
                                const iwarp_finding *f, const iwarp_event *ev) {
+  check_slot *held = *slot;
+  const size_t before = held->body.len;
   if (check->verbosity == REPORT_QUIET) {
     return;
   }
-  check_text_conn *held = check_text_slot(slot);
-  if (held == NULL || held->shown == NULL) {
-    check_text_body(check, check->out, conn, f, ev);
-    return;
-  }
-  held->shown[f->rule]++;
-  if (check->verbosity != REPORT_VERBOSE && held->shown[f->rule] > CHECK_TEXT_SAME_RULE) {
-    return;
-  }
   check_text_body(check, &held->body, conn, f, ev);
-  if (held->body.len > CHECK_TEXT_HELD) {
+  check->num_held += held->body.len - before;
+  if (held->body.len > CHECK_TEXT_HELD || check->num_held > CHECK_TEXT_HELD_ALL) {
     check_text_release(check, held, conn);
   }
 }
 
-static void check_text_more(report_check *check, const check_text_conn *held,
+static void check_text_repeat(const report_check *check, const report_conn *conn,
+                              const report_repeat *r) {
+  sink *s = check->out;
+  check_text_name(s, conn);
+  sink_u64(s, r->more);
+  sink_str(s, " more of ");
+  sink_str(s, iwarp_rule_get(r->rule)->slug);
+  sink_str(s, " by ");
+  check_text_side(s, conn, r->side);
+  sink_str(s, r->first == r->last ? ", frame " : ", frames ");
+  sink_u64(s, r->first);
+  if (r->first != r->last) {
+    sink_str(s, " to ");
+    sink_u64(s, r->last);
+  }
+  sink_str(s, " (-v shows all)\n");
+}
+
+/* The findings that were only counted: by rule and side, or in all where that would be much. */
+static void check_text_more(const report_check *check, const check_slot *held,
                             const report_conn *conn) {
-  for (uint16_t id = 0; held->shown != NULL && id < iwarp_rule_count(); id++) {
-    if (held->shown[id] > CHECK_TEXT_SAME_RULE) {
-      check_text_name(check->out, conn);
-      sink_u64(check->out, held->shown[id] - CHECK_TEXT_SAME_RULE);
-      sink_str(check->out, " more of ");
-      sink_str(check->out, iwarp_rule_get(id)->slug);
-      sink_str(check->out, " (-v shows all)\n");
+  uint64_t rest = 0;
+  const uint64_t start = sink_tell(check->out);
+  for (size_t i = 0; i < held->repeats.num; i++) {
+    const report_repeat *r = &held->repeats.of[i];
+    if (r->more > 0 && check_affords(check, sink_tell(check->out) - start + CHECK_TEXT_MORE)) {
+      check_text_repeat(check, conn, r);
+    } else {
+      rest += r->more;
     }
+  }
+  if (rest > 0) {
+    check_text_name(check->out, conn);
+    check_text_count(check->out, rest, "more finding (-v shows all)\n",
+                     "more findings (-v shows all)\n");
   }
 }
 
@@ -354,30 +355,19 @@ static void check_text_rules(report_check *check, const report_conn *conn) {
 }
 
 static void check_text_connection(report_check *check, void **slot, const report_conn *conn) {
-  check_text_conn *held = *slot;
-  if (check->verbosity != REPORT_QUIET) {
-    if (held != NULL) {
-      check_text_release(check, held, conn);
-      if (check->verbosity != REPORT_VERBOSE) {
-        check_text_more(check, held, conn);
-      }
-    } else {
-      check_text_head(check, conn);
-    }
-    const uint8_t first = report_initiator(conn->info);
-    check_text_undecodable(check, conn, first);
-    check_text_undecodable(check, conn, 1 - first);
-    check_text_given_up(check, conn);
-    check_text_tail(check, conn);
-    if (check->verbosity == REPORT_VERBOSE || check->verdicts) {
-      check_text_rules(check, conn);
-    }
+  check_slot *held = *slot;
+  if (check->verbosity == REPORT_QUIET) {
+    return;
   }
-  if (held != NULL) {
-    sink_close(&held->body);
-    free(held->shown);
-    free(held);
-    *slot = NULL;
+  check_text_release(check, held, conn);
+  check_text_more(check, held, conn);
+  const uint8_t first = report_initiator(conn->info);
+  check_text_undecodable(check, conn, first);
+  check_text_undecodable(check, conn, 1 - first);
+  check_text_given_up(check, conn);
+  check_text_tail(check, conn);
+  if (check->verbosity == REPORT_VERBOSE || check->verdicts) {
+    check_text_rules(check, conn);
   }
 }
 

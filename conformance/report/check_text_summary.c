@@ -122,6 +122,10 @@ void check_text_summary(report_check *check, const report_totals *totals) {
     check_text_count(s, check->num_withheld, "finding", "findings");
     sink_str(s, " not shown (--max-findings)\n");
   }
+  if (check->num_conns_withheld > 0) {
+    check_text_count(s, check->num_conns_withheld, "connection", "connections");
+    sink_str(s, " not shown, since the report is long for what was read (-v shows all)\n");
+  }
   sink_str(s, "verdict: ");
   check_text_paint(check, s, check_text_verdict_color(totals->verdict), totals->verdict);
   if (totals->undecided != NULL) {

@@ -55,6 +55,7 @@ void sink_flush(sink *s) {
     s->before_write(s->ctx);
   }
   sink_write_out(s, s->buf, s->len);
+  s->flushed += s->len;
   s->len = 0;
 }
 

@@ -21,8 +21,11 @@ struct iwarp_rules {
   iwarp_rule_result results[RULES_COUNT];
   uint16_t num_findings;
   uint16_t next_finding;
-  iwarp_finding findings[RULES_COUNT]; /* a rule says one thing about an event at most */
+  uint16_t touched_findings; /* entries that were ever written */
   struct rules_tracker track;
+  /* From here on nothing is written before it is needed. */
+  iwarp_finding findings[RULES_COUNT]; /* a rule says one thing about an event at most */
+  struct rules_tables tables;
 };
 
 _Static_assert(sizeof(struct iwarp_rules) <= IWARP_RULES_SIZE, "IWARP_RULES_SIZE is too small");
@@ -65,11 +68,34 @@ iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len) {
     return IWARP_ERR_NOBUF;
   }
   iwarp_rules *rules = mem;
-  memset(rules, 0, sizeof(*rules));
+  memset(rules, 0, offsetof(struct iwarp_rules, findings));
   engine_list(rules);
-  iwarp_rules_track_init(&rules->track);
+  iwarp_rules_track_init(&rules->track, &rules->tables);
   *out = rules;
   return IWARP_OK;
+}
+
+/* The pages that `len` octets at `from` lie in, in octets. */
+static size_t engine_pages(size_t from, size_t len) {
+  const size_t page = IWARP_TOUCHED_PAGE;
+  return len == 0 ? 0 : ((from + len - 1) / page - from / page + 1) * page;
+}
+
+size_t iwarp_rules_touched(const iwarp_rules *rules) {
+  const size_t tables = offsetof(struct iwarp_rules, tables);
+  size_t n = engine_pages(0, offsetof(struct iwarp_rules, findings)) +
+             engine_pages(offsetof(struct iwarp_rules, findings),
+                          rules->touched_findings * sizeof(rules->findings[0]));
+  for (size_t i = 0; i < 2; i++) {
+    const struct rules_side *s = &rules->track.side[i];
+    const size_t headers = s->num_headers < RULES_HEADERS ? s->num_headers : RULES_HEADERS;
+    n += engine_pages(tables + i * sizeof(rules->tables.queue[0]),
+                      s->requests.touched * sizeof(struct rules_request));
+    n += engine_pages(tables + offsetof(struct rules_tables, headers) +
+                          i * sizeof(rules->tables.headers[0]),
+                      headers * sizeof(struct rules_header));
+  }
+  return n;
 }
 
 iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
@@ -203,6 +229,9 @@ iwarp_finding *iwarp_rules_fail_event(struct rules_judge *j, const iwarp_event *
   iwarp_finding *f = &j->rules->findings[j->rules->num_findings];
   r->num_fail++;
   j->rules->num_findings++;
+  if (j->rules->num_findings > j->rules->touched_findings) {
+    j->rules->touched_findings = j->rules->num_findings;
+  }
   memset(f, 0, sizeof(*f));
   f->rule = j->rule;
   f->side = ev->side;

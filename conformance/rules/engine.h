@@ -67,7 +67,8 @@ struct rules_requests {
   bool lost;    /* which requests are due is not known any more */
   uint32_t why; /* why, IWARP_WHY_* */
   uint32_t num;
-  struct rules_request queue[RULES_READS];
+  uint32_t touched;            /* entries of the queue that were ever written */
+  struct rules_request *queue; /* RULES_READS */
 };
 
 /* The Read Response under way. */
@@ -135,13 +136,20 @@ struct rules_side {
   struct rules_response response; /* sent by this side */
   bool headers_lost;
   uint32_t headers_why;
-  uint32_t num_headers; /* ever recorded */
-  struct rules_header headers[RULES_HEADERS];
+  uint32_t num_headers;         /* ever recorded */
+  struct rules_header *headers; /* RULES_HEADERS */
   struct rules_sctp sctp;
 };
 
 struct rules_tracker {
   struct rules_side side[2];
+};
+
+/* Its tables, apart from it: most connections need little of them, and memory that is not written
+ * costs nothing. */
+struct rules_tables {
+  struct rules_request queue[2][RULES_READS];
+  struct rules_header headers[2][RULES_HEADERS];
 };
 
 /* ---- facts about the event under judgement
@@ -198,7 +206,7 @@ struct rules_judge {
 };
 
 /* Tells what the event is, before the rules; keeps what it leaves behind, after them. */
-void iwarp_rules_track_init(struct rules_tracker *track);
+void iwarp_rules_track_init(struct rules_tracker *track, struct rules_tables *tables);
 void iwarp_rules_track_look(struct rules_judge *j);
 void iwarp_rules_track_learn(struct rules_judge *j);
 

@@ -65,6 +65,7 @@ static void requests_add(struct rules_judge *j, bool atomic) {
     q->request_id = seg->u.atomic_req.request_id;
   }
   r->num++;
+  r->touched = r->num > r->touched ? r->num : r->touched;
 }
 
 /* An answer without a request: the request may only not have been seen yet. */

@@ -5,10 +5,12 @@
 
 #include "track.h"
 
-void iwarp_rules_track_init(struct rules_tracker *track) {
+void iwarp_rules_track_init(struct rules_tracker *track, struct rules_tables *tables) {
   memset(track, 0, sizeof(*track));
   for (unsigned i = 0; i < 2; i++) {
     track->side[i].gap_why = IWARP_WHY_GAP;
+    track->side[i].requests.queue = tables->queue[i];
+    track->side[i].headers = tables->headers[i];
   }
 }
 
@@ -83,7 +85,9 @@ static void track_join(struct rules_judge *j) {
     return;
   }
   own->headers_lost = false;
-  memset(&own->requests, 0, sizeof(own->requests)); /* what was lost before cannot matter to them */
+  own->requests.lost = false; /* what was lost before cannot matter to them */
+  own->requests.why = 0;
+  own->requests.num = 0;
   j->facts.first = true;
   j->facts.no_marker = track_no_marker(j);
   j->facts.unasked = track_unasked(j);

@@ -157,6 +157,74 @@ START_TEST(a_beginning_that_decides_nothing_is_dropped_without_a_word)
 }
 END_TEST
 
+/* ---- memory ---- */
+
+START_TEST(all_memory_is_given_back_and_charged_while_it_is_used)
+{
+  begin(NULL);
+  ck_assert_uint_eq(memory.engines, 0);
+  flow_open(0);
+  const size_t flow = memory.engines;
+  ck_assert_uint_gt(flow, 0);
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  const size_t one = memory.engines;
+  ck_assert_uint_gt(one, flow + 3 * IWARP_TOUCHED_PAGE);
+  ck_assert_uint_lt(one, flow + 8 * IWARP_TOUCHED_PAGE);
+  static const char payload[30000] = "\xEA\x60\x41\x43";
+  flow_data(0, 1, 1000, reply, FRAME, 1020);
+  flow_data(0, 0, 1020, payload, sizeof payload, 1020);
+  ck_assert_uint_ge(memory.engines, one + 28000);
+  flow_close(0);
+  ck_assert_uint_eq(memory.engines, 0);
+  ck_assert(!session_give_up(s));
+  session_free(s);
+}
+END_TEST
+
+START_TEST(beyond_the_budget_the_longest_silent_goes)
+{
+  begin(NULL);
+  flow_open(0);
+  const size_t flow = memory.engines;
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  const size_t one = memory.engines;
+  memory.limit = 2 * one + flow; /* the TCP connection stays known */
+  flow_open(1);
+  flow_data(1, 0, 1000, request, FRAME, 1000);
+  ck_assert_ptr_null(strstr(logged, "closed"));
+  logged[0] = 0;
+  flow_open(2);
+  flow_data(2, 0, 1000, request, FRAME, 1000);
+  ck_assert_str_eq(logged, "0:closed(streaming 0/0, given up) 2a:request@1000 ");
+  ck_assert_str_eq(last_closed.given_up, "memory");
+  memory.limit = 1; /* the one that has just spoken stays, whatever it takes */
+  logged[0] = 0;
+  flow_data(1, 1, 1000, reply, FRAME, 1020);
+  ck_assert_str_eq(logged, "1b:reply@1000 2:closed(streaming 0/0, given up) ");
+  memory.limit = SIZE_MAX;
+  ck_assert(session_give_up(s));
+  for (size_t i = 0; i < NUM_FLOWS; i++) {
+    flow_close(i);
+  }
+  ck_assert_uint_eq(memory.engines, 0);
+  session_free(s);
+}
+END_TEST
+
+START_TEST(ingest_may_have_half)
+{
+  const budget b = {.limit = 1000, .ingest = 400, .engines = 500};
+  ck_assert(budget_ingest_may(&b, 100));
+  ck_assert(!budget_ingest_may(&b, 101));
+  ck_assert(!budget_ingest_may(&b, SIZE_MAX));
+  ck_assert(!budget_over(&b, 100));
+  ck_assert(budget_over(&b, 101));
+  ck_assert(budget_over(&b, SIZE_MAX));
+  const budget full = {.limit = 1000, .ingest = 600, .engines = 500};
+  ck_assert(budget_over(&full, 0));
+}
+END_TEST
+
 /* ---- octets that could not be decoded ---- */
 
 START_TEST(an_fpdu_that_its_sender_cuts_off_could_not_be_decoded)
@@ -211,6 +279,9 @@ int main(void) {
                                 the_beginning_of_a_stream_is_kept_up_to_its_limits,
                                 beyond_them_it_counts_as_missing_and_the_limit_is_said,
                                 a_beginning_that_decides_nothing_is_dropped_without_a_word,
+                                all_memory_is_given_back_and_charged_while_it_is_used,
+                                beyond_the_budget_the_longest_silent_goes,
+                                ingest_may_have_half,
                                 an_fpdu_that_its_sender_cuts_off_could_not_be_decoded,
                                 one_that_the_capture_cuts_off_is_excused,
                                 octets_behind_a_gap_are_excused,

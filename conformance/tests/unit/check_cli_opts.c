@@ -84,6 +84,15 @@ START_TEST(every_option_reaches_its_field)
   ck_assert_int_eq(parsed.color, OPTS_ALWAYS);
   ck_assert_int_eq(parsed.progress, OPTS_NEVER);
   ck_assert(parsed.require_decided);
+  ck_assert_uint_eq(parsed.memory, 256u << 20);
+  ck_assert_int_eq(parse("check --memory 4M x"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.memory, 4u << 20);
+  ck_assert_int_eq(parse("check --memory 8192k x"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.memory, 8u << 20);
+  ck_assert_int_eq(parse("dump --memory=1G x"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.memory, 1u << 30);
+  ck_assert_int_eq(parse("check --memory 4194304 x"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.memory, 4u << 20);
   ck_assert_int_eq(parse("dump -Vx x"), OPTS_RUN);
   ck_assert(parsed.fields && parsed.octets);
   ck_assert_int_eq(parsed.layer, REPORT_LAYER_MPA);
@@ -204,6 +213,18 @@ START_TEST(numbers_are_read_strictly)
   parse_wrong("check -c -1 x", "-c: '-1' is no number of packets");
   parse_wrong("check -c 1x x", "-c: '1x' is no number of packets");
   parse_wrong("check -c= x", "-c: '=' is no number of packets");
+  parse_wrong("check --memory 4194303 x", "--memory: '4194303' is too little (at least 4M)");
+  parse_wrong("check --memory 0 x", "--memory: '0' is too little (at least 4M)");
+  parse_wrong("check --memory 3M x", "--memory: '3M' is too little (at least 4M)");
+  parse_wrong("check --memory= x", "--memory: '' is no size, such as 64M or 2G");
+  parse_wrong("check --memory M x", "--memory: 'M' is no size, such as 64M or 2G");
+  parse_wrong("check --memory -1 x", "--memory: '-1' is no size, such as 64M or 2G");
+  parse_wrong("check --memory 64MB x", "--memory: '64MB' is no size, such as 64M or 2G");
+  parse_wrong("check --memory 64m x", "--memory: '64m' is no size, such as 64M or 2G");
+  parse_wrong("check --memory 18446744073709551616 x",
+              "--memory: '18446744073709551616' is no size, such as 64M or 2G");
+  parse_wrong("check --memory 17179869184G x",
+              "--memory: '17179869184G' is no size, such as 64M or 2G");
   parse_wrong("check --max-findings= x", "--max-findings: '' is no number");
   parse_wrong("check -c 18446744073709551616 x",
               "-c: '18446744073709551616' is no number of packets");

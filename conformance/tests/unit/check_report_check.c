@@ -18,7 +18,10 @@ static void begin(report_verbosity verbosity) {
   iwarp_rules *rules = NULL;
   sink_close(&out);
   sink_open_memory(&out);
-  check = (report_check){.out = &out, .verbosity = verbosity, .max_findings = UINT64_MAX};
+  check = (report_check){.out = &out,
+                         .verbosity = verbosity,
+                         .max_findings = UINT64_MAX,
+                         .same = verbosity == REPORT_VERBOSE ? UINT64_MAX : 5};
   memset(&info, 0, sizeof info);
   free(rules_memory);
   rules_memory = malloc(iwarp_rules_size());
@@ -29,13 +32,18 @@ static void begin(report_verbosity verbosity) {
   slot = NULL;
 }
 
-static void find(uint16_t rule, uint64_t packet) {
+static void find_at(uint16_t rule, uint8_t side, uint64_t packet) {
   iwarp_finding finding = {.rule = rule,
+                           .side = side,
                            .pos = IWARP_POS_UNKNOWN,
                            .offset = IWARP_POS_UNKNOWN,
                            .octet_pos = IWARP_POS_UNKNOWN};
   finding.last.packet = packet;
-  report_format_text.finding(&check, &slot, &conn, &finding, NULL);
+  report_check_finding(&check, &report_format_text, &slot, &conn, &finding, NULL);
+}
+
+static void find(uint16_t rule, uint64_t packet) {
+  find_at(rule, 0, packet);
 }
 
 static size_t count(const char *word) {
@@ -53,7 +61,7 @@ START_TEST(findings_wait_for_the_head_of_their_connection)
   begin(REPORT_NORMAL);
   find(0, 7);
   ck_assert_uint_eq(out.len, 0);
-  report_format_text.connection(&check, &slot, &conn);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
   ck_assert_ptr_null(slot);
   ck_assert_uint_eq(count("a?b: conn 1: "), 2);
   ck_assert_uint_eq(count("a?b:7: "), 1);
@@ -69,7 +77,7 @@ START_TEST(five_findings_of_a_rule_are_shown_and_the_rest_counted)
     find(0, i);
     find(1, i);
   }
-  report_format_text.connection(&check, &slot, &conn);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
   ck_assert_uint_eq(count("a?b:5: "), 2);
   ck_assert_uint_eq(count("a?b:6: "), 0);
   ck_assert_uint_eq(count("a?b: conn 1: 3 more of "), 2);
@@ -82,7 +90,7 @@ START_TEST(verbose_shows_all_of_them)
   for (uint64_t i = 1; i <= 8; i++) {
     find(0, i);
   }
-  report_format_text.connection(&check, &slot, &conn);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
   ck_assert_uint_eq(count("a?b:8: "), 1);
   ck_assert_uint_eq(count(" more of "), 0);
   ck_assert_uint_eq(count("    not-seen "), iwarp_rule_count());
@@ -99,8 +107,78 @@ START_TEST(what_is_held_back_is_bounded)
   ck_assert_uint_lt(i, 100000);
   ck_assert_uint_eq(count("a?b: conn 1: "), 1);
   find(0, ++i);
-  report_format_text.connection(&check, &slot, &conn);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
   ck_assert_uint_eq(count("a?b: conn 1: "), 3); /* the head again, and the last line */
+}
+END_TEST
+
+START_TEST(the_sides_are_counted_apart_and_the_frames_are_said)
+{
+  begin(REPORT_NORMAL);
+  for (uint64_t i = 1; i <= 6; i++) {
+    find(0, i);
+    find_at(0, 1, 10 + i);
+  }
+  find(0, 9);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
+  ck_assert_uint_eq(count("a?b:15: "), 1);
+  ck_assert_uint_eq(count(" 2 more of mpa.request-key by 10.0.0.1:1, frames 6 to 9 (-v"), 1);
+  ck_assert_uint_eq(count(" 1 more of mpa.request-key by 10.0.0.2:2, frame 16 (-v"), 1);
+  ck_assert_uint_eq(check.num_repeated, 3);
+}
+END_TEST
+
+/* Nothing was read: only what needs no input is printed. */
+START_TEST(output_stays_in_proportion_to_the_input)
+{
+  uint64_t input = 0;
+  begin(REPORT_NORMAL);
+  check.input = &input;
+  check.same = UINT64_MAX;
+  for (uint64_t i = 1; i <= 1000; i++) {
+    find(0, i);
+  }
+  const uint64_t few = check.num_printed;
+  ck_assert_uint_gt(few, 10);
+  ck_assert_uint_lt(few, 1000);
+  ck_assert_uint_eq(few + check.num_repeated, 1000);
+  find(1, 1001); /* the first one of its rule */
+  ck_assert_uint_eq(check.num_printed, few + 1);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
+  ck_assert_uint_lt(out.len, 34 * 1024);
+  ck_assert_uint_eq(check.spent, out.len);
+  ck_assert_uint_eq(count(" more "), 1); /* by rule, or in all where that would be too long */
+  const size_t before = out.len;
+  check.spent = 32 * 1024;
+  report_check_connection(&check, &report_format_text, &slot, &conn);
+  ck_assert_uint_eq(out.len, before);
+  ck_assert_uint_eq(check.num_conns_withheld, 1);
+  input = 100000;
+  report_check_connection(&check, &report_format_text, &slot, &conn);
+  ck_assert_uint_gt(out.len, before);
+  ck_assert_uint_eq(check.num_conns_withheld, 1);
+}
+END_TEST
+
+START_TEST(what_is_held_back_of_all_connections_is_bounded)
+{
+  enum { MANY = 200 };
+  void *slots[MANY] = {NULL};
+  begin(REPORT_VERBOSE);
+  for (uint64_t round = 0; round < 200; round++) {
+    for (size_t i = 0; i < MANY; i++) {
+      slot = slots[i];
+      find(0, round + 1);
+      slots[i] = slot;
+    }
+    ck_assert_uint_le(check.num_held, 4 * 1024 * 1024);
+  }
+  ck_assert_uint_gt(out.len, 0);
+  for (size_t i = 0; i < MANY; i++) {
+    report_check_connection(&check, &report_format_text, &slots[i], &conn);
+  }
+  ck_assert_uint_eq(count(": violation: "), 200 * MANY);
+  ck_assert_uint_eq(check.num_held, 0);
 }
 END_TEST
 
@@ -108,7 +186,7 @@ START_TEST(quiet_prints_neither)
 {
   begin(REPORT_QUIET);
   find(0, 1);
-  report_format_text.connection(&check, &slot, &conn);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
   ck_assert_uint_eq(out.len, 0);
   ck_assert_ptr_null(slot);
 }
@@ -119,11 +197,11 @@ START_TEST(a_connection_given_up_says_so)
   begin(REPORT_NORMAL);
   conn.given_up = "connections";
   conn.tally.streaming[0] = 2;
-  report_format_text.connection(&check, &slot, &conn);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
   ck_assert_uint_eq(count(": conn 1: given up (connections): "), 1);
   ck_assert_uint_eq(count(", 2 octets of streaming data"), 1);
   sink_clear(&out);
-  report_format_jsonl.connection(&check, &slot, &conn);
+  report_check_connection(&check, &report_format_jsonl, &slot, &conn);
   ck_assert_uint_eq(count("\"given_up\":\"connections\""), 1);
   ck_assert_uint_eq(count("\"roles\":\"unknown\""), 1);
   ck_assert_uint_eq(count("\"rev\""), 0);
@@ -182,6 +260,9 @@ int main(void) {
                                 five_findings_of_a_rule_are_shown_and_the_rest_counted,
                                 verbose_shows_all_of_them,
                                 what_is_held_back_is_bounded,
+                                the_sides_are_counted_apart_and_the_frames_are_said,
+                                output_stays_in_proportion_to_the_input,
+                                what_is_held_back_of_all_connections_is_bounded,
                                 quiet_prints_neither,
                                 a_connection_given_up_says_so,
                                 the_summary_counts_rules_by_their_worst_verdict_and_reason,

@@ -51,6 +51,41 @@ START_TEST(init_refuses_what_does_not_fit)
 }
 END_TEST
 
+/* Pages of the memory that were written, which was filled with `fill` before. */
+static size_t memory_written(const uint8_t *mem, uint8_t fill) {
+  size_t n = 0;
+  for (size_t page = 0; page < IWARP_RULES_SIZE; page += IWARP_TOUCHED_PAGE) {
+    size_t at = 0;
+    while (at < IWARP_TOUCHED_PAGE && mem[page + at] == fill) {
+      at++;
+    }
+    n += at < IWARP_TOUCHED_PAGE ? IWARP_TOUCHED_PAGE : 0;
+  }
+  return n;
+}
+
+START_TEST(memory_is_written_as_it_is_needed)
+{
+  iwarp_rules *rules = NULL;
+  uint8_t *mem = aligned_alloc(IWARP_TOUCHED_PAGE, IWARP_RULES_SIZE);
+  memset(mem, 0xEE, IWARP_RULES_SIZE);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem, IWARP_RULES_SIZE), IWARP_OK);
+  free(lab.mem);
+  lab.mem = mem;
+  lab.rules = rules;
+  ck_assert_uint_le(memory_written(mem, 0xEE), iwarp_rules_touched(rules));
+  ck_assert_uint_le(iwarp_rules_touched(rules), 4 * IWARP_TOUCHED_PAGE);
+  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
+  for (uint32_t i = 0; i < 600; i++) {
+    lab_read(&lab, LAB_INITIATOR, i + 1, 9);
+    lab_fpdu(&lab, LAB_RESPONDER, lab_send(2 * i)); /* each breaks a rule */
+    ck_assert_uint_le(memory_written(mem, 0xEE), iwarp_rules_touched(rules));
+  }
+  ck_assert_uint_gt(iwarp_rules_touched(rules), 10 * IWARP_TOUCHED_PAGE);
+  ck_assert_uint_le(iwarp_rules_touched(rules), IWARP_RULES_SIZE);
+}
+END_TEST
+
 START_TEST(a_fresh_engine_has_seen_nothing)
 {
   iwarp_finding f;
@@ -374,6 +409,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {memory_has_its_bound,
                                 init_refuses_what_does_not_fit,
+                                memory_is_written_as_it_is_needed,
                                 a_fresh_engine_has_seen_nothing,
                                 what_is_no_rule_has_no_result,
                                 a_finding_says_who_where_and_what,

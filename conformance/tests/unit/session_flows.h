@@ -70,8 +70,11 @@ static inline void on_limit(void *ctx, const char *name, uint64_t n) {
   log_put(line);
 }
 
+static budget memory; /* of the session */
+
 static inline void begin(const uint8_t *ports) {
-  const session_cfg cfg = {.ports = ports};
+  const session_cfg cfg = {.ports = ports, .budget = &memory};
+  memory = (budget){.limit = SIZE_MAX};
   const session_hooks hooks = {.event = on_event, .closed = on_closed, .limit = on_limit};
   memset(users, 0, sizeof users);
   logged[0] = 0;

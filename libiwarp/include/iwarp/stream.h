@@ -327,6 +327,11 @@ typedef struct iwarp_conn_side {
   iwarp_end end;
 } iwarp_conn_side;
 
+/** Limits of an engine that cost it something which was at hand, as bits. */
+#define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
+#define IWARP_LIMIT_HOLES 0x2u   /* holes told apart inside one FPDU */
+#define IWARP_LIMIT_PACKETS 0x4u /* packets told apart where a boundary is searched */
+
 /** iwarp_conn_info is what an observer knows about a connection. */
 typedef struct iwarp_conn_info {
   iwarp_conn_side side[2];
@@ -337,10 +342,21 @@ typedef struct iwarp_conn_info {
    * forms; positions are TSNs. */
   bool sctp;
   uint16_t sctp_stream; /* Stream Identifier */
+  uint32_t limits;      /* IWARP_LIMIT_* that were reached */
 } iwarp_conn_info;
 
 /** iwarp_conn_size returns the octets of memory that one engine needs. */
 IWARP_API size_t iwarp_conn_size(void);
+
+/** IWARP_TOUCHED_PAGE is the unit of iwarp_conn_touched. */
+#define IWARP_TOUCHED_PAGE 4096u
+
+/**
+ * iwarp_conn_touched returns how many octets of its memory the engine has written so far, in whole
+ * pages when its memory begins with one; never less than before. A caller whose memory takes up
+ * room page by page as it is written knows by that what the engine costs.
+ */
+IWARP_API size_t iwarp_conn_touched(const iwarp_conn *conn);
 
 /** iwarp_conn_init makes an engine in the caller's memory, as iwarp_rx_init does. */
 IWARP_API iwarp_err iwarp_conn_init(iwarp_conn **out, void *mem, size_t mem_len,

@@ -11,6 +11,13 @@ size_t iwarp_conn_size(void) {
   return sizeof(iwarp_conn);
 }
 
+/* What lies before the first engine shares its first page, so far as it does not fill one. */
+size_t iwarp_conn_touched(const iwarp_conn *conn) {
+  const size_t head = offsetof(iwarp_conn, rx) / IWARP_TOUCHED_PAGE * IWARP_TOUCHED_PAGE;
+  return head + iwarpi_rx_touched(&conn->rx[0], offsetof(iwarp_conn, rx)) +
+         iwarpi_rx_touched(&conn->rx[1], offsetof(iwarp_conn, rx) + sizeof(conn->rx[0]));
+}
+
 static bool conn_cfg_ok(const iwarp_conn_cfg *cfg) {
   return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRI_ON &&
          cfg->crc <= IWARP_TRI_ON;
@@ -489,5 +496,6 @@ iwarp_err iwarp_conn_next(iwarp_conn *conn, iwarp_event *ev) {
     did = conn_step(conn, ev);
   }
   conn_rx(conn)->busy = did == CONN_DID_EVENT;
+  conn->info.limits |= conn_rx(conn)->limits;
   return did == CONN_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
 }

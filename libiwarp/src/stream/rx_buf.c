@@ -45,6 +45,10 @@ iwarp_meta iwarpi_rx_in_meta(const iwarp_rx *rx) {
   return m;
 }
 
+static size_t rx_buf_larger(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
 /*
  * Notes that the octets about to be buffered came with the current push. When the list is full its
  * newest entry is stretched: it keeps the later of both packets.
@@ -56,11 +60,13 @@ static void rx_buf_note(iwarp_rx *rx) {
     return; /* more of the same packet */
   }
   if (n == RX_NUM_CHUNKS) {
+    rx->limits |= rx->state == RX_SEARCH ? IWARP_LIMIT_PACKETS : 0;
     iwarpi_rx_later(&rx->chunks[n - 1].meta, &m);
     return;
   }
   rx->chunks[n] = (rx_chunk){.pos = rx->pos + rx->num_buf, .meta = m};
   rx->num_chunks++;
+  rx->touched_chunks = rx_buf_larger(rx->touched_chunks, rx->num_chunks);
 }
 
 /* Moves `n` octets of the input to the buffer. */
@@ -75,8 +81,24 @@ void iwarpi_rx_take(iwarp_rx *rx, size_t n) {
   rx_buf_note(rx);
   memcpy(&rx->buf[rx->buf_off + rx->num_buf], rx->in.ptr, n);
   rx->num_buf += n;
+  rx->touched_buf = rx_buf_larger(rx->touched_buf, rx->buf_off + rx->num_buf);
   rx->in = span_from(rx->in, n);
   rx->in_start = false;
+}
+
+/* The pages that `len` octets at `from` lie in, in octets. */
+static size_t rx_buf_pages(size_t from, size_t len) {
+  const size_t page = IWARP_TOUCHED_PAGE;
+  return len == 0 ? 0 : ((from + len - 1) / page - from / page + 1) * page;
+}
+
+/* Octets of the engine that were written so far, in whole pages, when it lies `at` octets behind
+ * the beginning of one. */
+size_t iwarpi_rx_touched(const iwarp_rx *rx, size_t at) {
+  const size_t head = offsetof(iwarp_rx, chunks) + rx->touched_chunks * sizeof(rx->chunks[0]);
+  const size_t holed = rx->touched_holed ? sizeof(rx->holed) : 0;
+  return rx_buf_pages(at, head) + rx_buf_pages(at + offsetof(iwarp_rx, holed), holed) +
+         rx_buf_pages(at + offsetof(iwarp_rx, buf), rx->touched_buf);
 }
 
 /* Forgets the packets whose octets have all left the buffer. */
@@ -106,6 +128,7 @@ static void rx_buf_forget(iwarp_rx *rx) {
 bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible) {
   size_t *spent = &rx->crc_spent[plausible ? 1 : 0];
   if (wire.len > RX_CRC_CREDIT - *spent) {
+    rx->limits |= IWARP_LIMIT_SEARCH;
     return false;
   }
   *spent += wire.len;

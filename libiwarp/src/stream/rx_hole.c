@@ -16,6 +16,7 @@ static bool hole_at_end(const iwarp_rx *rx) {
 static bool hole_add_gap(iwarp_rx *rx) {
   rx_holed *h = &rx->holed;
   if (h->num_gaps == RX_NUM_HOLES) {
+    rx->limits |= IWARP_LIMIT_HOLES;
     return false;
   }
   h->gaps[h->num_gaps] = rx->gap;
@@ -39,6 +40,7 @@ bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
     return false;
   }
   memset(&rx->holed, 0, sizeof(rx->holed));
+  rx->touched_holed = true;
   rx->holed.ulpdu_length = span_be16(buf, lead);
   rx->holed.layout = iwarp_mpa_layout_of(off, rx->holed.ulpdu_length, markers);
   rx->holed.cur = rx->pos + buf.len;

@@ -97,8 +97,7 @@ struct iwarp_rx {
   bool eof;
   iwarp_meta eof_meta;
 
-  rx_holed holed; /* RX_HOLE, RX_HOLE_OUT, RX_BREAK_UP */
-
+  uint32_t limits;  /* IWARP_LIMIT_* that were reached */
   uint64_t run_len; /* octets before pos consumed and not reported yet */
   rx_source run;
   iwarp_undec_reason undec_reason; /* RX_SEARCH */
@@ -109,8 +108,14 @@ struct iwarp_rx {
   size_t buf_off; /* the buffer's octets begin here */
   size_t num_buf;
   size_t num_chunks;
+
+  /* What of the rest was written so far: it is not touched before it is needed. */
+  size_t touched_chunks;
+  size_t touched_buf;
+  bool touched_holed;
   uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers that a Marker cut, joined */
   rx_chunk chunks[RX_NUM_CHUNKS];
+  rx_holed holed; /* RX_HOLE, RX_HOLE_OUT, RX_BREAK_UP */
   uint8_t buf[RX_BUF_LEN];
 };
 
@@ -127,6 +132,7 @@ iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx);
 void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last);
 size_t iwarpi_rx_of_packet(const iwarp_rx *rx);
 bool iwarpi_rx_segment_starts(const iwarp_rx *rx, size_t off);
+size_t iwarpi_rx_touched(const iwarp_rx *rx, size_t at);
 bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible);
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m);
 

@@ -45,15 +45,22 @@ typedef struct report_check {
   iwarp_severity level;  /* lowest that is printed */
   uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
   uint64_t num_printed;
-  uint64_t num_withheld; /* by max_findings */
+  uint64_t num_withheld;       /* by max_findings */
+  uint64_t same;               /* findings of one rule and side of a connection that are printed */
+  const uint64_t *input;       /* octets read so far, which bound what is printed; NULL: no bound */
+  uint64_t spent;              /* octets of findings and connections printed */
+  uint64_t num_repeated;       /* findings that were only counted, by `same` or by the bound */
+  uint64_t num_conns_withheld; /* connections, by the bound */
+  uint64_t num_held;           /* octets that the text report keeps back, of all connections */
+  uint8_t rule_shown[64];      /* by rule, one bit each: a finding of it was printed */
 } report_check;
 
 /**
  * report_format is one output format.
  *
  * finding: one finding as it is found, with the event that showed it, or NULL when that is past.
- * connection: one at its end. summary: once at the end. `*slot` is the format's own pointer for
- * that connection, NULL at first; connection gives back what it stands for.
+ * connection: one at its end. summary: once at the end. The first two are called through
+ * report_check_finding and report_check_connection.
  */
 typedef struct report_format {
   const char *name;
@@ -62,6 +69,19 @@ typedef struct report_format {
   void (*connection)(report_check *check, void **slot, const report_conn *conn);
   void (*summary)(report_check *check, const report_totals *totals);
 } report_format;
+
+/**
+ * report_check_finding prints a finding or counts it: by default the first ones of a rule and side
+ * of a connection, as long as the output stays in proportion to the input, and the first one of a
+ * rule always. `*slot` is the connection's, NULL at first.
+ */
+void report_check_finding(report_check *check, const report_format *format, void **slot,
+                          const report_conn *conn, const iwarp_finding *f, const iwarp_event *ev);
+
+/** report_check_connection prints a connection at its end, or counts it when nothing of it was
+ * printed and the output would get out of proportion. Gives back what `*slot` stands for. */
+void report_check_connection(report_check *check, const report_format *format, void **slot,
+                             const report_conn *conn);
 
 extern const report_format report_format_text;
 extern const report_format report_format_jsonl;

@@ -18,7 +18,8 @@ typedef struct sink {
   char *buf;
   size_t len;
   size_t cap;
-  int fd; /* -1: memory only */
+  int fd;           /* -1: memory only */
+  uint64_t flushed; /* octets that left for the descriptor */
   int error;
   void (*before_write)(void *ctx); /* called before octets leave for the descriptor, or NULL */
   void *ctx;
@@ -34,6 +35,11 @@ void sink_open_memory(sink *s);
 
 /** sink_flush writes what is buffered to the descriptor; nothing happens in memory. */
 void sink_flush(sink *s);
+
+/** sink_tell returns how many octets were appended, less those that sink_clear forgot. */
+static inline uint64_t sink_tell(const sink *s) {
+  return s->flushed + s->len;
+}
 
 /** sink_clear forgets what a sink in memory holds. */
 void sink_clear(sink *s);

@@ -129,6 +129,12 @@ IWARP_API size_t iwarp_rules_size(void);
  */
 IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len);
 
+/**
+ * iwarp_rules_touched returns how many octets of its memory the engine has written so far, as
+ * iwarp_conn_touched does.
+ */
+IWARP_API size_t iwarp_rules_touched(const iwarp_rules *rules);
+
 /** iwarp_rules_disable switches one rule off. ARG: no such rule. */
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 

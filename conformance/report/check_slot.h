@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the reports of `iwarp check` keep of a connection until it ends. */
+#ifndef REPORT_CHECK_SLOT_H
+#define REPORT_CHECK_SLOT_H
+
+#include <report/check.h>
+#include <report/repeats.h>
+
+/** check_slot is behind the slot of a connection. */
+typedef struct check_slot {
+  report_repeats repeats;
+  uint64_t shown; /* findings printed */
+  uint64_t
+      reserved; /* octets that wait for the connection's own lines, once a finding was printed */
+  sink body;    /* text: the findings, so that they stay together */
+} check_slot;
+
+/** check_affords says whether about `n` octets more may be printed. */
+bool check_affords(const report_check *check, uint64_t n);
+
+#endif

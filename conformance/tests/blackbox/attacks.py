@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Captures that cost a reader as much as they can: many connections, many findings, much held back."""
+
+import struct
+
+import gencaps
+import gensctp
+
+REQUEST, REPLY = b"MPA ID Req Frame", b"MPA ID Rep Frame"
+SYN, ACK, RST, FIN = 2, 16, 4, 1
+SERVER = b"\x0a\x00\x00\x02"
+RAW_IP = 101
+
+
+def client(number):
+    """The address and port of client `number`."""
+    return struct.pack("!I", 0x0B000000 + number // 60000), 1024 + number % 60000
+
+
+def packet(number, up, seq, ack, flags, payload=b"", port=7174):
+    """A packet of connection `number`, from its client when `up`."""
+    ip, own = client(number)
+    src, dst = (ip, SERVER) if up else (SERVER, ip)
+    ports = (own, port) if up else (port, own)
+    return gencaps.ip_packet(src, dst, gencaps.tcp_header(src, dst, *ports, seq, ack, flags, payload))
+
+
+def startup(number, request=b"\0\1\0\0", reply=b"\0\1\0\0"):
+    """SYN, SYN+ACK, Request and Reply; the next octets are 1021 and 5021."""
+    yield packet(number, True, 1000, 0, SYN)
+    yield packet(number, False, 5000, 1001, SYN | ACK)
+    yield packet(number, True, 1001, 5001, ACK, REQUEST + request)
+    yield packet(number, False, 5001, 1021, ACK, REPLY + reply)
+
+
+def send(number, msn, **bits):
+    """A packet with one Send of 4 octets without a CRC; right but for its MSN."""
+    ulpdu = gencaps.untagged(3, 0, msn, payload=b"abcd", **bits)
+    at = 1021 + 28 * (number[1] if isinstance(number, tuple) else 0)
+    conn = number[0] if isinstance(number, tuple) else number
+    return packet(conn, True, at, 5021, ACK, struct.pack("!H", len(ulpdu)) + ulpdu + b"\0" * 4)
+
+
+def bare_requests(count):
+    """Connections of one packet each."""
+    for i in range(count):
+        yield packet(i, True, 1000, 1, ACK, REQUEST + b"\0\1\0\0")
+
+
+def wrong_requests(count):
+    """The same, and each Request breaks what it can."""
+    for i in range(count):
+        yield packet(i, True, 1000, 1, ACK, REQUEST + b"\x2f\7\xff\xff")
+
+
+def bad_fpdus(count):
+    """One connection, then FPDUs of 20 octets that break several rules each, as many as fit in a packet."""
+    yield from startup(0)
+    # a tagged DDP header: reserved bits, another version, an unknown opcode, PAD that is not zero
+    fpdu = struct.pack("!H", 14) + b"\xbd\x7f" + struct.pack("!IQ", 1, 2**64 - 1) + b"\0\0\0\1"
+    other = struct.pack("!H", 18) + b"\x7d\x73" + struct.pack("!IIII", 9, 7, 77, 5) + b"\0\0\0\1"
+    seq, body = 1021, (fpdu + other) * 30
+    for _ in range(count // 60):
+        yield packet(0, True, seq & 0xFFFFFFFF, 5021, ACK, body)
+        seq += len(body)
+
+
+def bad_connections(count):
+    """Connections with a startup and two FPDUs that break rules."""
+    for i in range(count):
+        yield from startup(i, b"\x0f\1\0\0", b"\x0f\1\0\0")
+        yield send(i, 77, rsvd=15, rdmap_rsvd=3)
+        yield packet(i, False, 5021, 1049, ACK, struct.pack("!H", 14) + b"\xff\xff" + b"\xff" * 18)
+
+
+def single_octets(count):
+    """Connections of one octet, which -d takes as iWARP."""
+    for i in range(count):
+        yield packet(i, True, 1000, 1, ACK, b"x")
+
+
+def sctp_sessions(count):
+    """One association; each stream is a session, and its only message breaks what it can."""
+    ports, tsn = (40000, 7174), 1000
+    src, dst = b"\x0a\0\0\1", SERVER
+    for base in range(0, count, 40):
+        chunks = []
+        for stream in range(base, min(base + 40, count)):
+            body = struct.pack("!IHHI", tsn, stream, 0, 17) + b"\0\7\xff\xff"
+            chunks.append(gensctp.chunk(0, 3, body))
+            tsn += 1
+        yield gensctp.ip_packet(src, dst, gensctp.sctp_packet(*ports, 0x11223344, chunks))
+
+
+def syns(first, count):
+    """Connections that never say anything."""
+    for i in range(first, first + count):
+        yield packet(i, True, 1000, 0, SYN)
+
+
+def held_back(count, octets):
+    """Connections that leave `octets` of an unfinished FPDU on each side."""
+    for i in range(count):
+        yield from startup(i)
+        for up, seq, ack in ((True, 1021, 5021), (False, 5021, 1021)):
+            # a Send, so that the other side's octets are FPDUs too
+            first = struct.pack("!H", 0xFFF0) + gencaps.untagged(3, 0, 1)
+            body = first + b"\0" * (octets - len(first))
+            for at in range(0, len(body), 32768):
+                yield packet(i, up, seq + at, ack, ACK, body[at:at + 32768])
+
+
+def write(path, packets):
+    """Writes a pcap file; returns its octets."""
+    with open(path, "wb") as out:
+        out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, RAW_IP))
+        for i, octets in enumerate(packets):
+            out.write(struct.pack("<IIII", i // 1000000, i % 1000000, len(octets), len(octets)))
+            out.write(octets)
+        return out.tell()

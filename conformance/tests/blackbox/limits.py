@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""limits: a limit that is reached is said, and memory keeps to its budget.
+
+limits.py TOOL tool|table   Each capture is one below a limit, where the verdict is what the connections deserve, or at it, where it
+must not be pass: the connection says which limit it was, the summary counts, the status is 4, or 1 where something
+was violated.
+"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+import attacks
+
+SLACK_MIB = 24  # of the program, its buffers and what the allocator wastes, beside the budget
+CONNECTIONS = 4096
+
+
+# A program that begins as a copy of this one counts its memory as its own, so a small one starts the tool.
+START = """
+import os, sys
+out = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, out, 1)])
+_, status, usage = os.wait4(pid, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+"""
+
+
+class Run:
+    """A finished `check` of packets."""
+
+    def __init__(self, tool, path, packets, words=()):
+        attacks.write(path, packets)
+        start = [sys.executable, "-S", "-c", START, path + ".out", tool, "check", "-T", "jsonl", *words, path]
+        done = subprocess.run(start, stdout=subprocess.PIPE, check=True)
+        self.status, self.peak = (int(word) for word in done.stdout.split())
+        self.peak /= 1024
+        with open(path + ".out", encoding="utf-8") as stream:
+            lines = [json.loads(line) for line in stream]
+        self.summary = lines[-1]
+        self.connections = [line for line in lines if line["type"] == "connection"]
+
+    def given_up(self):
+        return {line["given_up"] for line in self.connections if "given_up" in line}
+
+
+def early(octets):
+    """Octets that are no Request, then a Reply."""
+    yield attacks.packet(0, True, 1000, 0, attacks.SYN)
+    yield attacks.packet(0, False, 5000, 1001, attacks.SYN | attacks.ACK)
+    for at in range(0, octets, 512):
+        yield attacks.packet(0, True, 1001 + at, 5001, attacks.ACK, b"x" * min(512, octets - at))
+    yield attacks.packet(0, False, 5001, 1001 + octets, attacks.ACK, attacks.REPLY + b"\0\1\0\0")
+
+
+def reads(count):
+    """Read Requests that nobody answers, then a Response to one that was not asked for."""
+    yield from attacks.startup(0)
+    seq = 1021
+    for i in range(count):
+        ulpdu = b"\x41\x41" + struct.pack("!IIII", 0, 1, i + 1, 0) + struct.pack("!IQIIQ", 7, 0, 4, 9, 0)
+        fpdu = struct.pack("!H", len(ulpdu)) + ulpdu + b"\0" * ((2 - len(ulpdu)) % 4) + b"\0" * 4
+        yield attacks.packet(0, True, seq, 5021, attacks.ACK, fpdu)
+        seq += len(fpdu)
+    ulpdu = b"\xc1\x42" + struct.pack("!IQ", 7, 0) + b"abcd"
+    fpdu = struct.pack("!H", len(ulpdu)) + ulpdu + b"\0" * ((2 - len(ulpdu)) % 4) + b"\0" * 4
+    yield attacks.packet(0, False, 5021, seq, attacks.ACK, fpdu)
+
+
+def then_violation(others):
+    """A connection, then others, then what the first one does wrong."""
+    yield from attacks.startup(0)
+    yield attacks.send(0, 1)
+    yield from others
+    yield attacks.send((0, 1), 77)
+
+
+def mix(x):
+    """The hash that a table without a key had; see colliding."""
+    for _ in range(2):
+        x = ((x ^ x >> 32) * 0xD6E8FEB86659FD93) & (1 << 64) - 1
+    return x ^ x >> 32
+
+
+def end_hash(ip, port):
+    low, = struct.unpack("<Q", ip + b"\0" * 4)
+    return mix((low + mix(4 << 16 | port)) & (1 << 64) - 1)
+
+
+def colliding(count, bits=10):
+    """SYNs whose addresses fell into the bucket of connection 0 in a table whose hash everybody knew."""
+    server = end_hash(attacks.SERVER, 7174)
+
+    def bucket(number):
+        return mix((end_hash(*attacks.client(number)) + server) & (1 << 64) - 1) % (1 << bits)
+
+    wanted, number = bucket(0), 0
+    while count > 0:
+        number += 1
+        if bucket(number) == wanted:
+            yield attacks.packet(number, True, 1000, 0, attacks.SYN)
+            count -= 1
+
+
+def check(found, name, run, limit, count=None, **more):
+    """What must hold for a run in which `limit` was reached, or none."""
+    wrong = []
+    if limit is None:
+        if "given_up" in run.summary or run.given_up():
+            wrong.append("given up: %s" % run.summary.get("limits"))
+    else:
+        if run.status == 0 or run.summary["verdict"] == "pass":
+            wrong.append("it passed")
+        if run.summary.get("limits", {}).get(limit, 0) < (count or 1):
+            wrong.append("the summary counts %s" % run.summary.get("limits"))
+        if run.summary.get("given_up") != sum(run.summary.get("limits", {}).values()):
+            wrong.append("the sum is wrong")
+        if more.get("lines", True) and limit not in run.given_up():
+            wrong.append("no connection says %s" % limit)
+    if run.status != more.get("status", 0 if limit is None else 4):
+        wrong.append("status %d" % run.status)
+    if run.peak > more.get("budget", 256) + SLACK_MIB:
+        wrong.append("%.0f MiB resident" % run.peak)
+    print("%-55s status %d, given up %s, peak %.0f MiB%s"
+          % (name, run.status, run.summary.get("limits", {}), run.peak, "".join("; " + w for w in wrong)))
+    found.extend(wrong)
+
+
+def of_the_tool(found, run):
+    """Limits of the tool itself."""
+    check(found, "4096 Requests", run(attacks.bare_requests(CONNECTIONS)), None)
+    check(found, "4097 Requests", run(attacks.bare_requests(CONNECTIONS + 1)), "connections", 1)
+    check(found, "10000 Requests", run(attacks.bare_requests(10000)), "connections", 10000 - CONNECTIONS)
+    check(found, "1024 octets before a Reply", run(early(1024)), None, status=1)
+    check(found, "1025 octets before a Reply", run(early(1025)), "early-data")
+    check(found, "512 Reads", run(reads(512), "--only", "rdmap.read-response-*"), None)
+    check(found, "513 Reads", run(reads(513), "--only", "rdmap.read-response-*"), "rule-state")
+    words = ["--memory", "16M"]
+    check(found, "30 connections that hold 132 KB", run(attacks.held_back(30, 66000), *words), None, status=1,
+          budget=16)
+    check(found, "300 connections that hold 132 KB", run(attacks.held_back(300, 66000), *words), "memory", status=1,
+          budget=16)
+    check(found, "3000 Requests in little memory", run(attacks.bare_requests(3000), "--memory", "4M"), "memory",
+          budget=4)
+
+
+def of_the_table(found, run):
+    """A connection that others push out, or not: it is judged, or said not to be, never passed over in silence."""
+    for name, others in (("colliding SYNs", colliding(64)), ("66000 SYNs", attacks.syns(1, 66000))):
+        after = run(then_violation(others))
+        if after.summary["verdict"] == "pass" or after.status not in (1, 4):
+            found.append("%s: %s" % (name, after.summary["verdict"]))
+        print("%-55s status %d, given up %s" % (name + ", then a violation", after.status,
+                                               after.summary.get("limits", {})))
+
+
+def main(tool, part):
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "attack.pcap")
+        of = {"tool": of_the_tool, "table": of_the_table}[part]
+        of(found, lambda packets, *words: Run(tool, path, packets, words))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""output_bound: no capture makes `TOOL check` print more than 20 octets an octet of input.
+
+output_bound.py TOOL [--times N]   N times as many connections and findings.  What is not printed is counted: the
+summary has the same numbers as that of a run with -v, which prints everything.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import attacks
+
+RATIO = 20
+ATTACKS = (
+    ("bare Requests", attacks.bare_requests, 1500, []),
+    ("wrong Requests", attacks.wrong_requests, 1500, []),
+    ("wrong Requests in a file with a long name", attacks.wrong_requests, 1500, []),
+    ("FPDUs that break rules", attacks.bad_fpdus, 6000, []),
+    ("connections that break rules", attacks.bad_connections, 400, []),
+    ("connections of one octet", attacks.single_octets, 1500, ["-d", "tcp.port==7174"]),
+    ("SCTP sessions", attacks.sctp_sessions, 1000, []),
+)
+
+
+def run(tool, words, path):
+    done = subprocess.run([tool, "check", *words, path], capture_output=True, check=False)
+    if done.returncode not in (0, 1, 3, 4):
+        sys.exit("output_bound: exit status %d: %s" % (done.returncode, done.stderr[-300:]))
+    return done.stdout
+
+
+def counts(output):
+    """What the summary counts, whatever was printed."""
+    summary = json.loads(output.splitlines()[-1])
+    return {key: summary[key] for key in ("connections", "fpdus", "findings", "rules", "verdicts", "verdict")}
+
+
+def printed(output):
+    """The findings of a run in JSON Lines: printed, and only counted."""
+    lines = [json.loads(line) for line in output.splitlines()]
+    return sum(line["type"] == "finding" for line in lines) + lines[-1].get("repeated", 0)
+
+
+def attack(tool, folder, name, make, count, words):
+    path = os.path.join(folder, "n" * 250 if "long name" in name else "attack.pcap")
+    size = attacks.write(path, make(count))
+    bad = 0
+    text = len(run(tool, words, path))
+    jsonl = run(tool, [*words, "-T", "jsonl"], path)
+    whole = run(tool, [*words, "-T", "jsonl", "-v"], path)
+    dump = subprocess.run([tool, "dump", "-T", "jsonl", *words, path], stdout=subprocess.PIPE, check=False)
+    print("%s: %d octets; text %.1f, jsonl %.1f (-v %.1f) an octet; dump %.1f"
+          % (name, size, text / size, len(jsonl) / size, len(whole) / size, len(dump.stdout) / size))
+    if max(text, len(jsonl)) > RATIO * size:
+        print("    more than %d octets an octet of input" % RATIO)
+        bad += 1
+    if counts(jsonl) != counts(whole):
+        print("    the summary counts otherwise than with -v")
+        bad += 1
+    if printed(jsonl) != printed(whole):
+        print("    findings were neither printed nor counted")
+        bad += 1
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tool")
+    parser.add_argument("--times", type=int, default=1)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bad = sum(attack(args.tool, folder, name, make, count * args.times, words)
+                  for name, make, count, words in ATTACKS)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
