@@ -351,18 +351,12 @@ static void sctp_lose_patience(session *s, sctp_stream *st, uint8_t side, uint16
   }
 }
 
-/* A limit cost the association messages: of which stream is not known. */
-static void sctp_limit(session *s, sctp_flow *f, const char *name) {
-  if (name == NULL) {
-    return;
-  }
-  f->limit = name;
-  f->limit_told = false;
-  for (sctp_stream *st = s->sctp.newest; st != NULL; st = st->older) {
-    if (st->flow == f) {
-      sctp_tell_limit(st, name);
-      f->limit_told = true;
-    }
+/* A limit cost the association messages: of which stream is not known. Its sessions learn of it at
+ * their ends. */
+static void sctp_limit(sctp_flow *f, const char *name) {
+  if (name != NULL) {
+    f->limit = name;
+    f->limits++;
   }
 }
 
@@ -397,7 +391,7 @@ static void sctp_message(session *s, sctp_flow *f, const ingest_sctp_event *ev) 
   sctp_msg *msg = st != NULL ? sctp_msg_keep(s, st, ev) : NULL;
   if (msg == NULL) {
     f->lost[ev->side]++;
-    sctp_limit(s, f, ingest_limit_name(INGEST_LIMIT_MEMORY));
+    sctp_limit(f, ingest_limit_name(INGEST_LIMIT_MEMORY));
     return;
   }
   const uint16_t due = iwarp_sctp_info_get(st->sess).next[ev->side];
@@ -423,10 +417,7 @@ static iwarp_end sctp_how(ingest_end end) {
 
 static void sctp_close(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
   if (ev->limit != INGEST_LIMIT_NONE && f->limit == NULL) {
-    sctp_limit(s, f, ingest_limit_name(ev->limit));
-  }
-  if (f->limit != NULL && !f->limit_told) {
-    session_limit(s, f->limit, 1);
+    sctp_limit(f, ingest_limit_name(ev->limit));
   }
   for (uint32_t id = 0; f->streams > 0; id++) { /* in the order of their numbers */
     sctp_stream *st = sctp_stream_find(f, (uint16_t)id);
@@ -436,15 +427,18 @@ static void sctp_close(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
       id |= SCTP_PAGE - 1;
     }
   }
+  if (f->limit != NULL && !f->limit_told) {
+    session_limit(s, f->limit, 1);
+  }
   sctp_put(s, f->pages, SCTP_PAGES_SIZE);
   sctp_put(s, f, sizeof *f);
   *ev->user = NULL;
 }
 
-static void sctp_lost(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
+static void sctp_lost(sctp_flow *f, const ingest_sctp_event *ev) {
   f->lost[ev->side]++;
   f->snapped[ev->side] = ev->snapped;
-  sctp_limit(s, f, ingest_limit_name(ev->limit));
+  sctp_limit(f, ingest_limit_name(ev->limit));
 }
 
 /* NULL: there is no memory for it, and the association is not followed. */
@@ -473,7 +467,7 @@ void session_sctp_event(session *s, const ingest_sctp_event *ev) {
   case INGEST_SCTP_OPEN: break;
   case INGEST_SCTP_INIT: sctp_init(f, ev); break;
   case INGEST_SCTP_MESSAGE: sctp_message(s, f, ev); break;
-  case INGEST_SCTP_LOST: sctp_lost(s, f, ev); break;
+  case INGEST_SCTP_LOST: sctp_lost(f, ev); break;
   case INGEST_SCTP_CLOSE: sctp_close(s, f, ev); break;
   }
   session_fit(s);

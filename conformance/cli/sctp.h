@@ -31,6 +31,7 @@ typedef struct sctp_flow {
   bool start_known[2];
   iwarp_meta now;    /* of the last event of ingest */
   const char *limit; /* that cost it messages, or NULL */
+  uint64_t limits;   /* how often */
   bool limit_told;   /* a connection carries it */
   uint32_t streams;  /* open */
   sctp_page **pages; /* one for each high octet, made when first needed */
@@ -57,6 +58,7 @@ typedef struct sctp_stream {
   iwarp_sctp_sess *sess;
   void *memory;
   const char *limit; /* cost it messages before it had a connection, or NULL */
+  uint64_t limits;   /* flow->limits when the session began */
   bool joined;       /* the session was under way when its first message was seen */
   uint32_t current;  /* number of the session that conn is for */
   session_conn *conn;

@@ -57,9 +57,18 @@ static void sctp_tell_inits(session *s, sctp_stream *st) {
   f->told = true;
 }
 
+/* A limit was reached while the session was open. */
+static void sctp_tell_flow_limit(sctp_stream *st) {
+  if (st->limits != st->flow->limits) {
+    sctp_tell_limit(st, st->flow->limit);
+    st->flow->limit_told = true;
+  }
+}
+
 /* What a limit cost before may have been the beginning of this session. */
 static void sctp_tell_open_limit(sctp_stream *st) {
   sctp_flow *f = st->flow;
+  st->limits = f->limits;
   if (st->limit != NULL) {
     sctp_tell_limit(st, st->limit);
     st->limit = NULL;
@@ -113,6 +122,7 @@ void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how) {
   if (c == NULL) {
     return;
   }
+  sctp_tell_flow_limit(st);
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_ev_sctp facts = {.lossless = sctp_tell_lossless(st, side),
                                  .clear = sctp_tell_clear(st)};
