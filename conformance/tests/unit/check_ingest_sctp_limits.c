@@ -199,6 +199,39 @@ START_TEST(any_budget_is_put_up_with)
 }
 END_TEST
 
+/* The first 24 octets of an IP payload whose rest never comes. */
+static void send_fragment(world *w, uint32_t id) {
+  begin(w, 0, 0xB0B0);
+  data(w, 100, ALL, "x");
+  w->len = 20 + 24;
+  w->packet[2] = 0;
+  w->packet[3] = (uint8_t)w->len;
+  w->packet[4] = (uint8_t)(id >> 8);
+  w->packet[5] = (uint8_t)id;
+  w->packet[6] = 0x20; /* more follow */
+  const ingest_packet pkt = {.data = w->packet,
+                             .caplen = w->len,
+                             .len = w->len,
+                             .link_type = 101,
+                             .number = ++w->number,
+                             .time_ns = w->number * 10};
+  ingest_push(w->ing, &pkt);
+  world_drain(w);
+}
+
+START_TEST(a_limit_on_fragments_is_told)
+{
+  const uint32_t most = 32; /* packets in fragments at a time */
+  for (uint32_t more = 0; more < 2; more++) {
+    world *w = world_open(100, 200);
+    for (uint32_t id = 0; id < most + more; id++) {
+      send_fragment(w, id);
+    }
+    world_end(w, more == 0 ? OPENED "close2 " : OPENED "close2/fragments ");
+  }
+}
+END_TEST
+
 /* ---- work ---- */
 
 typedef struct attack {
@@ -347,6 +380,7 @@ int main(void) {
   tcase_add_test(tcase, a_message_without_memory_is_lost);
   tcase_add_test(tcase, an_association_makes_room);
   tcase_add_test(tcase, any_budget_is_put_up_with);
+  tcase_add_test(tcase, a_limit_on_fragments_is_told);
   tcase_add_loop_test(tcase, work_is_bounded_by_the_input, 0,
                       (int)(sizeof attacks / sizeof attacks[0]));
   suite_add_tcase(suite, tcase);
