@@ -317,8 +317,9 @@ START_TEST(packets_taken_away_make_no_false_statement)
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("ingest_cause");
+  Suite *suite = suite_create("ingest_sctp_cause");
   TCase *tcase = tcase_create("sctp");
+  tcase_set_timeout(tcase, 0);
   tcase_add_loop_test(tcase, all_is_said_of_a_complete_capture, 0, STYLES);
   tcase_add_loop_test(tcase, packets_that_are_sent_again_say_nothing_new, 0, STYLES);
   tcase_add_loop_test(tcase, packets_out_of_order_make_no_false_statement, 0, STYLES);
