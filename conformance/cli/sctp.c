@@ -23,11 +23,11 @@ static void sctp_msg_drop(session *s, sctp_stream *st, sctp_msg *msg) {
   free(msg);
 }
 
+/* NULL: there is no memory for it. */
 static sctp_msg *sctp_msg_keep(session *s, sctp_stream *st, const ingest_sctp_event *ev) {
   const ingest_sctp_message *m = ev->message;
   sctp_msg *msg = malloc(sizeof *msg + m->cap);
   if (msg == NULL) {
-    s->failed = true;
     return NULL;
   }
   memset(msg, 0, sizeof *msg);
@@ -135,6 +135,14 @@ static void sctp_resume(session *s, sctp_stream *st, const sctp_msg *msg) {
   sctp_tell_missing(s, st, side, st->due[side], ahead < IWARP_SCTP_UNACKED_MAX ? ahead : 0);
 }
 
+/* No more messages may wait for their DDP-SSN. Where some are known to be lost that is what they
+ * wait for; else the limit may have cost what comes later. */
+static void sctp_full(sctp_stream *st, uint8_t side) {
+  if (st->lost_seen[side] == st->flow->lost[side]) {
+    sctp_tell_limit(st, ingest_limit_name(INGEST_LIMIT_HELD_OCTETS));
+  }
+}
+
 static void sctp_push(session *s, sctp_stream *st, sctp_msg *msg) {
   const iwarp_sctp_chunk chunk = {.ppid = sctp_ppid(msg->m.ppid),
                                   .user_data = {msg->data, msg->m.cap},
@@ -143,6 +151,9 @@ static void sctp_push(session *s, sctp_stream *st, sctp_msg *msg) {
   iwarp_sctp_segment head = {0};
   sctp_resume(s, st, msg);
   iwarp_err err = iwarp_sctp_push(st->sess, side, &chunk);
+  if (err == IWARP_ERR_NOBUF) {
+    sctp_full(st, side);
+  }
   while (err == IWARP_ERR_NOBUF && sctp_skip(s, st, side, false)) {
     err = iwarp_sctp_push(st->sess, side, &chunk);
   }
@@ -180,35 +191,74 @@ static void sctp_stream_free(session *s, sctp_stream *st) {
   free(st);
 }
 
-static void sctp_stream_close(session *s, sctp_stream *st, iwarp_end how, const char *given_up) {
+static sctp_stream *sctp_stream_find(const sctp_flow *f, uint16_t id) {
+  const sctp_page *page = f->pages != NULL ? f->pages[id / SCTP_PAGE] : NULL;
+  return page != NULL ? page->at[id % SCTP_PAGE] : NULL;
+}
+
+/* Memory that is counted in the budget. */
+static void *sctp_get(session *s, size_t size) {
+  void *at = calloc(1, size);
+  s->budget->engines += at != NULL ? budget_cost(size) : 0;
+  return at;
+}
+
+static void sctp_put(session *s, void *at, size_t size) {
+  s->budget->engines -= at != NULL ? budget_cost(size) : 0;
+  free(at);
+}
+
+/* Lets the stream be found; false: there is no memory for that. */
+static bool sctp_stream_enter(session *s, sctp_flow *f, sctp_stream *st) {
+  if (f->pages == NULL) {
+    f->pages = sctp_get(s, SCTP_PAGES_SIZE);
+  }
+  sctp_page **page = f->pages != NULL ? &f->pages[st->id / SCTP_PAGE] : NULL;
+  if (page != NULL && *page == NULL) {
+    *page = sctp_get(s, sizeof **page);
+  }
+  if (page == NULL || *page == NULL) {
+    return false;
+  }
+  (*page)->at[st->id % SCTP_PAGE] = st;
+  (*page)->used++;
+  f->streams++;
+  return true;
+}
+
+static void sctp_stream_leave(session *s, sctp_flow *f, const sctp_stream *st) {
+  sctp_page **page = &f->pages[st->id / SCTP_PAGE];
+  (*page)->at[st->id % SCTP_PAGE] = NULL;
+  (*page)->used--;
+  f->streams--;
+  if ((*page)->used == 0) {
+    sctp_put(s, *page, sizeof **page);
+    *page = NULL;
+  }
+}
+
+static void sctp_stream_close(session *s, sctp_stream *st, iwarp_end how) {
   const bool final = how == IWARP_END_FIN;
   while (sctp_skip(s, st, 0, final) || sctp_skip(s, st, 1, final)) {
   }
-  sctp_tell_close(s, st, how, given_up);
-  sctp_stream **link = &st->flow->bucket[st->id % SCTP_BUCKETS];
-  while (*link != st) {
-    link = &(*link)->chain;
-  }
-  *link = st->chain;
+  sctp_tell_close(s, st, how);
+  sctp_stream_leave(s, st->flow, st);
   sctp_unlink(s, st);
   s->sctp.num--;
   sctp_stream_free(s, st);
+}
+
+static void sctp_stream_give_up(session *s, sctp_stream *st, const char *limit) {
+  sctp_tell_limit(st, limit);
+  sctp_stream_close(s, st, IWARP_END_CAPTURE);
 }
 
 bool sctp_give_up(session *s) {
   if (s->sctp.oldest == NULL) {
     return false;
   }
-  sctp_stream_close(s, s->sctp.oldest, IWARP_END_CAPTURE, ingest_limit_name(INGEST_LIMIT_MEMORY));
+  sctp_stream_give_up(s, s->sctp.oldest, ingest_limit_name(INGEST_LIMIT_MEMORY));
   return true;
-}
-
-static sctp_stream *sctp_stream_find(const sctp_flow *f, uint16_t id) {
-  sctp_stream *st = f->bucket[id % SCTP_BUCKETS];
-  while (st != NULL && st->id != id) {
-    st = st->chain;
-  }
-  return st;
 }
 
 static bool sctp_is_initiate(const ingest_sctp_message *m) {
@@ -241,7 +291,7 @@ static bool sctp_begins_anew(const sctp_stream *st, const ingest_sctp_event *ev)
 static void sctp_begin_anew(session *s, sctp_stream *st) {
   while (sctp_skip(s, st, 0, false) || sctp_skip(s, st, 1, false)) {
   }
-  sctp_tell_close(s, st, IWARP_END_CAPTURE, NULL);
+  sctp_tell_close(s, st, IWARP_END_CAPTURE);
   st->joined = false;
   st->resumed[0] = st->resumed[1] = false;
   if (!sctp_engine(st, false)) {
@@ -249,28 +299,35 @@ static void sctp_begin_anew(session *s, sctp_stream *st) {
   }
 }
 
-static sctp_stream *sctp_stream_open(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
-  if (s->sctp.num >= SCTP_STREAMS_MAX) {
-    sctp_stream_close(s, s->sctp.oldest, IWARP_END_CAPTURE,
-                      ingest_limit_name(INGEST_LIMIT_CONNECTIONS));
-  }
+/* NULL: there is no memory for it. */
+static sctp_stream *sctp_stream_make(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
   sctp_stream *st = calloc(1, sizeof *st);
-  if (st != NULL) {
-    st->memory = malloc(iwarp_sctp_size(SCTP_WINDOW));
-    st->flow = f;
-    st->id = ev->message->stream;
-  }
-  if (st == NULL || st->memory == NULL || !sctp_engine(st, sctp_joins(ev))) {
-    s->failed = true;
-    if (st != NULL) {
-      sctp_stream_free(s, st);
-    }
+  if (st == NULL) {
     return NULL;
   }
-  st->chain = f->bucket[st->id % SCTP_BUCKETS];
-  f->bucket[st->id % SCTP_BUCKETS] = st;
-  s->sctp.num++;
-  sctp_link(s, st);
+  st->memory = malloc(iwarp_sctp_size(SCTP_WINDOW));
+  st->flow = f;
+  st->id = ev->message->stream;
+  if (st->memory == NULL || !sctp_engine(st, sctp_joins(ev)) || !sctp_stream_enter(s, f, st)) {
+    sctp_stream_free(s, st);
+    return NULL;
+  }
+  return st;
+}
+
+static sctp_stream *sctp_stream_open(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
+  if (s->sctp.num >= SCTP_STREAMS_MAX) {
+    sctp_stream_give_up(s, s->sctp.oldest, "streams");
+  }
+  sctp_stream *st = sctp_stream_make(s, f, ev);
+  while (st == NULL && sctp_give_up(s)) { /* the longest silent ones make room */
+    st = sctp_stream_make(s, f, ev);
+  }
+  if (st != NULL) {
+    s->sctp.num++;
+    sctp_link(s, st);
+    memcpy(st->lost_seen, f->lost, sizeof st->lost_seen);
+  }
   return st;
 }
 
@@ -290,6 +347,16 @@ static void sctp_lose_patience(session *s, sctp_stream *st, uint8_t side, uint16
   }
   while (s->sctp.held > SCTP_HELD_MAX &&
          (sctp_skip(s, st, 0, false) || sctp_skip(s, st, 1, false))) {
+    sctp_tell_limit(st, ingest_limit_name(INGEST_LIMIT_HELD_OCTETS));
+  }
+}
+
+/* A limit cost the association messages: of which stream is not known. Its sessions learn of it at
+ * their ends. */
+static void sctp_limit(sctp_flow *f, const char *name) {
+  if (name != NULL) {
+    f->limit = name;
+    f->limits++;
   }
 }
 
@@ -309,9 +376,12 @@ static void sctp_message(session *s, sctp_flow *f, const ingest_sctp_event *ev) 
     f->snapped[ev->side] = true;
     return;
   }
-  if (st == NULL && iwarp_sctp_ppid_name(sctp_ppid(m->ppid)) != NULL) {
+  if (st == NULL && iwarp_sctp_ppid_name(sctp_ppid(m->ppid)) == NULL) {
+    return;
+  }
+  if (st == NULL) {
     st = sctp_stream_open(s, f, ev);
-  } else if (st != NULL) {
+  } else {
     sctp_unlink(s, st);
     sctp_link(s, st);
     if (sctp_begins_anew(st, ev)) {
@@ -320,6 +390,8 @@ static void sctp_message(session *s, sctp_flow *f, const ingest_sctp_event *ev) 
   }
   sctp_msg *msg = st != NULL ? sctp_msg_keep(s, st, ev) : NULL;
   if (msg == NULL) {
+    f->lost[ev->side]++;
+    sctp_limit(f, ingest_limit_name(INGEST_LIMIT_MEMORY));
     return;
   }
   const uint16_t due = iwarp_sctp_info_get(st->sess).next[ev->side];
@@ -344,20 +416,44 @@ static iwarp_end sctp_how(ingest_end end) {
 }
 
 static void sctp_close(session *s, sctp_flow *f, const ingest_sctp_event *ev) {
-  for (size_t i = 0; i < SCTP_BUCKETS; i++) {
-    while (f->bucket[i] != NULL) {
-      sctp_stream_close(s, f->bucket[i], sctp_how(ev->end), NULL);
+  if (ev->limit != INGEST_LIMIT_NONE && f->limit == NULL) {
+    sctp_limit(f, ingest_limit_name(ev->limit));
+  }
+  for (uint32_t id = 0; f->streams > 0; id++) { /* in the order of their numbers */
+    sctp_stream *st = sctp_stream_find(f, (uint16_t)id);
+    if (st != NULL) {
+      sctp_stream_close(s, st, sctp_how(ev->end));
+    } else if (f->pages[id / SCTP_PAGE] == NULL) {
+      id |= SCTP_PAGE - 1;
     }
   }
-  free(f);
+  if (f->limit != NULL && !f->limit_told) {
+    session_limit(s, f->limit, 1);
+  }
+  sctp_put(s, f->pages, SCTP_PAGES_SIZE);
+  sctp_put(s, f, sizeof *f);
   *ev->user = NULL;
+}
+
+static void sctp_lost(sctp_flow *f, const ingest_sctp_event *ev) {
+  f->lost[ev->side]++;
+  f->snapped[ev->side] = ev->snapped;
+  sctp_limit(f, ingest_limit_name(ev->limit));
+}
+
+/* NULL: there is no memory for it, and the association is not followed. */
+static sctp_flow *sctp_open(session *s) {
+  sctp_flow *f = sctp_get(s, sizeof *f);
+  if (f == NULL) {
+    session_limit(s, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
+  }
+  return f;
 }
 
 void session_sctp_event(session *s, const ingest_sctp_event *ev) {
   sctp_flow *f = *ev->user;
   if (ev->kind == INGEST_SCTP_OPEN) {
-    f = calloc(1, sizeof *f);
-    s->failed = s->failed || f == NULL;
+    f = sctp_open(s);
     *ev->user = f;
   }
   if (f == NULL) {
@@ -371,10 +467,7 @@ void session_sctp_event(session *s, const ingest_sctp_event *ev) {
   case INGEST_SCTP_OPEN: break;
   case INGEST_SCTP_INIT: sctp_init(f, ev); break;
   case INGEST_SCTP_MESSAGE: sctp_message(s, f, ev); break;
-  case INGEST_SCTP_LOST:
-    f->lost[ev->side]++;
-    f->snapped[ev->side] = ev->snapped;
-    break;
+  case INGEST_SCTP_LOST: sctp_lost(f, ev); break;
   case INGEST_SCTP_CLOSE: sctp_close(s, f, ev); break;
   }
   session_fit(s);

@@ -5,11 +5,19 @@
 
 #include "session_priv.h"
 
-#define SCTP_STREAMS_MAX 1024u /* open at a time; beyond it the longest silent one goes */
+#define SCTP_STREAMS_MAX 4096u /* open at a time; beyond it the longest silent one goes */
 #define SCTP_WINDOW 128u       /* messages of a side that wait for their DDP-SSN */
 #define SCTP_PATIENCE 16u      /* messages that go by before a lost one is given up */
 #define SCTP_HELD_MAX ((size_t)16u << 20) /* octets that wait, of all streams */
-#define SCTP_BUCKETS 32u
+#define SCTP_PAGE 256u                    /* streams whose numbers have the same high octet */
+
+/* Streams of an association by number: two look-ups, whatever the numbers are. */
+typedef struct sctp_page {
+  uint32_t used;
+  struct sctp_stream *at[SCTP_PAGE];
+} sctp_page;
+
+#define SCTP_PAGES_SIZE ((UINT16_MAX / SCTP_PAGE + 1) * sizeof(sctp_page *))
 
 /* An association. */
 typedef struct sctp_flow {
@@ -21,8 +29,12 @@ typedef struct sctp_flow {
   uint64_t lost[2]; /* events that told of lost messages */
   bool snapped[2];  /* of the last of these */
   bool start_known[2];
-  iwarp_meta now; /* of the last event of ingest */
-  struct sctp_stream *bucket[SCTP_BUCKETS];
+  iwarp_meta now;    /* of the last event of ingest */
+  const char *limit; /* that cost it messages, or NULL */
+  uint64_t limits;   /* how often */
+  bool limit_told;   /* a connection carries it */
+  uint32_t streams;  /* open */
+  sctp_page **pages; /* one for each high octet, made when first needed */
 } sctp_flow;
 
 /* A user message, from its arrival until the session engine gives it back. */
@@ -40,14 +52,15 @@ typedef struct sctp_msg {
 /* A pair of SCTP streams of the same number. */
 typedef struct sctp_stream {
   sctp_flow *flow;
-  struct sctp_stream *chain;
   struct sctp_stream *newer, *older;
   sctp_msg *msgs;
   uint16_t id;
   iwarp_sctp_sess *sess;
   void *memory;
-  bool joined;      /* the session was under way when its first message was seen */
-  uint32_t current; /* number of the session that conn is for */
+  const char *limit; /* cost it messages before it had a connection, or NULL */
+  uint64_t limits;   /* flow->limits when the session began */
+  bool joined;       /* the session was under way when its first message was seen */
+  uint32_t current;  /* number of the session that conn is for */
   session_conn *conn;
   iwarp_conn_info info;
   uint64_t end[2];       /* position behind what was told */
@@ -69,7 +82,9 @@ bool sctp_give_up(session *s);
 /* sctp_tell turns an event of the session engine into one for rules and reports. */
 void sctp_tell(session *s, sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg,
                bool final);
+/* sctp_tell_limit marks the connection of the current session: a limit cost it messages. */
+void sctp_tell_limit(sctp_stream *st, const char *name);
 /* sctp_tell_close ends the connection of the current session. */
-void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, const char *given_up);
+void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how);
 
 #endif

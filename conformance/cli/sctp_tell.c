@@ -7,6 +7,14 @@
 
 /* ---- connections: one for each session ---- */
 
+void sctp_tell_limit(sctp_stream *st, const char *name) {
+  if (st->conn != NULL) {
+    session_conn_limit(st->conn, name);
+  } else {
+    st->limit = name;
+  }
+}
+
 static session_conn *sctp_tell_make(session *s, sctp_stream *st) {
   session_conn *c = calloc(1, sizeof *c);
   if (c == NULL) {
@@ -49,6 +57,27 @@ static void sctp_tell_inits(session *s, sctp_stream *st) {
   f->told = true;
 }
 
+/* A limit was reached while the session was open. */
+static void sctp_tell_flow_limit(sctp_stream *st) {
+  if (st->limits != st->flow->limits) {
+    sctp_tell_limit(st, st->flow->limit);
+    st->flow->limit_told = true;
+  }
+}
+
+/* What a limit cost before may have been the beginning of this session. */
+static void sctp_tell_open_limit(sctp_stream *st) {
+  sctp_flow *f = st->flow;
+  st->limits = f->limits;
+  if (st->limit != NULL) {
+    sctp_tell_limit(st, st->limit);
+    st->limit = NULL;
+  } else if (f->limit != NULL && (st->joined || !f->limit_told)) {
+    sctp_tell_limit(st, f->limit);
+    f->limit_told = true;
+  }
+}
+
 static void sctp_tell_open(session *s, sctp_stream *st, const sctp_msg *msg) {
   memset(&st->info, 0, sizeof st->info);
   st->info.sctp = true;
@@ -68,10 +97,12 @@ static void sctp_tell_open(session *s, sctp_stream *st, const sctp_msg *msg) {
     st->end[msg->side] = msg->pos;
   }
   st->conn = sctp_tell_make(s, st);
-  if (st->conn == NULL) {
-    s->failed = true;
+  if (st->conn == NULL) { /* the session is not followed, and its next message is in its midst */
+    session_limit(s, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
+    st->joined = true;
     return;
   }
+  sctp_tell_open_limit(st);
   sctp_tell_inits(s, st);
 }
 
@@ -86,11 +117,12 @@ static bool sctp_tell_clear(const sctp_stream *st) {
   return !st->stray && f->start_known[0] && f->start_known[1] && f->lost[0] == 0 && f->lost[1] == 0;
 }
 
-void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, const char *given_up) {
+void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how) {
   session_conn *c = st->conn;
   if (c == NULL) {
     return;
   }
+  sctp_tell_flow_limit(st);
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_ev_sctp facts = {.lossless = sctp_tell_lossless(st, side),
                                  .clear = sctp_tell_clear(st)};
@@ -104,14 +136,7 @@ void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how, const char *giv
     st->info.side[side].end = how;
     session_result(s, c, &ev);
   }
-  if (c->rules != NULL) {
-    iwarp_rules_finish(c->rules, c->report.info);
-    session_findings(s, c, NULL);
-  }
-  c->report.given_up = given_up;
-  if (c->numbered && s->hooks.closed != NULL) {
-    s->hooks.closed(s->hooks.ctx, c);
-  }
+  session_judge_end(s, c);
   session_conn_release(c);
   st->conn = NULL;
 }
@@ -163,6 +188,7 @@ static iwarp_ev_sctp sctp_tell_facts(const sctp_stream *st, const iwarp_sctp_eve
       .needless = msg->m.needless,
       .fragments = msg->m.fragments,
       .acked = msg->m.acked,
+      .received = msg->m.received_more ? 0 : msg->m.received,
       .kind = ev->chunk,
       .verdict = ev->verdict,
       .reason = ev->reason,
@@ -251,7 +277,7 @@ static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_even
 void sctp_tell(session *s, sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg,
                bool final) {
   if (st->conn != NULL && ev->session != st->current) {
-    sctp_tell_close(s, st, IWARP_END_FIN, NULL);
+    sctp_tell_close(s, st, IWARP_END_FIN);
     st->joined = false;
   }
   if (st->conn == NULL) {

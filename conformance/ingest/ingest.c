@@ -73,7 +73,7 @@ const ingest_stats *ingest_stats_get(const ingest *ing) {
 /* Hands an SCTP packet over; ingest_sctp_next goes on with it. */
 static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
   if (ing->sctp == NULL) {
-    ing->sctp = ing_sctp_new(&ing->alloc, &ing->stats.dropped, &ing->stats.bad_checksum);
+    ing->sctp = ing_sctp_new(&ing->alloc, ing->table.hash_key, &ing->stats);
   }
   if (ing->sctp == NULL) {
     ing->stats.dropped++;

@@ -4,16 +4,21 @@
 
 #include <string.h>
 
+#include "base/siphash.h"
 #include "conn.h"
 
-struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, uint64_t *dropped,
-                              uint64_t *bad_checksum) {
+struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key[2],
+                              ingest_stats *stats) {
   struct ing_sctp *s = alloc->get(alloc->ctx, sizeof *s);
   if (s != NULL) {
     memset(s, 0, sizeof *s);
     s->alloc = *alloc;
-    s->dropped = dropped;
-    s->bad_checksum = bad_checksum;
+    s->dropped = &stats->dropped;
+    s->bad_checksum = &stats->bad_checksum;
+    s->steps = &stats->steps;
+    memcpy(s->hash_key, hash_key, sizeof s->hash_key);
+    const uint64_t purpose[2] = {132, 0}; /* others than those of the tables */
+    s->random = siphash_words(hash_key, purpose, 2);
   }
   return s;
 }
@@ -49,9 +54,14 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64
   *s->bad_checksum += s->pending && s->pkt.sum == ING_SUM_BAD;
 }
 
-static void give_up(struct ing_sctp *s, sctp_assoc *a) {
+/* Makes the association say all that it has left. One that ended and waits for nothing loses
+ * nothing by a limit. */
+static void give_up(struct ing_sctp *s, sctp_assoc *a, ingest_limit limit) {
   a->closing = true;
   s->active = a;
+  if (a->deadline == 0 || a->nodes > 0) {
+    ing_sctp_limit(a, limit);
+  }
 }
 
 /* Only what begins an association, or has something to show of it, is worth following. */
@@ -60,18 +70,31 @@ static bool is_worth(const struct ing_sctp *s) {
          ing_sctp_has(&s->pkt, SCTP_DATA);
 }
 
-/* Finds or makes the association of the packet at hand; another one may have to go first. */
+/* Makes the association of the packet at hand; NULL: another one has to go first, which is active
+ * then, or there is no memory at all. */
+static sctp_assoc *make(struct ing_sctp *s, unsigned side) {
+  if (s->count >= INGEST_SCTP_ASSOCS_MAX) {
+    give_up(s, s->stalest, INGEST_LIMIT_CONNECTIONS);
+    return NULL;
+  }
+  sctp_assoc *a = ing_sctp_add(s, side == 1);
+  if (a == NULL && s->stalest != NULL) {
+    give_up(s, s->stalest, INGEST_LIMIT_MEMORY);
+  }
+  *s->dropped += a == NULL && s->stalest == NULL;
+  return a;
+}
+
+/* Finds or makes the association of the packet at hand. */
 static bool route(struct ing_sctp *s) {
   unsigned side = 0;
   sctp_assoc *a = ing_sctp_find(s, &side);
   if (a == NULL && is_worth(s)) {
-    sctp_assoc *victim = ing_sctp_victim(s);
-    if (victim != NULL) {
-      give_up(s, victim);
+    side = ing_sctp_has(&s->pkt, SCTP_INIT_ACK) ? 1 : 0;
+    a = make(s, side);
+    if (a == NULL && s->active != NULL) {
       return true; /* and come back */
     }
-    side = ing_sctp_has(&s->pkt, SCTP_INIT_ACK) ? 1 : 0;
-    a = ing_sctp_add(s, side == 1);
   }
   s->pending = false;
   if (a == NULL) {
@@ -89,7 +112,7 @@ static bool expire(struct ing_sctp *s) {
   if (a == NULL || a->deadline == 0 || a->deadline > s->clock) {
     return false;
   }
-  give_up(s, a);
+  give_up(s, a, INGEST_LIMIT_NONE);
   return true;
 }
 
@@ -98,11 +121,34 @@ static bool advance(struct ing_sctp *s) {
     return expire(s) || route(s);
   }
   if (s->finishing && s->stalest != NULL) {
-    sctp_assoc *first = s->stalest;
-    give_up(s, first);
+    give_up(s, s->stalest, INGEST_LIMIT_NONE);
     return true;
   }
   return false;
+}
+
+/* Whether packets in fragments between two addresses of the association were given up. */
+static bool lost_fragments(ingest *ing, const sctp_assoc *a) {
+  if (ing->frags_refused) {
+    return true;
+  }
+  for (unsigned bit = 0; bit < SCTP_HOMES_MAX * SCTP_HOMES_MAX && ing->frags != NULL; bit++) {
+    const sctp_home *home[2] = {&a->dir[0].home[bit / SCTP_HOMES_MAX],
+                                &a->dir[1].home[bit % SCTP_HOMES_MAX]};
+    if ((a->paths >> bit & 1) != 0 && home[0]->family == home[1]->family &&
+        ing_frags_lost(ing->frags, home[0]->family, home[0]->ip, home[1]->ip)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A limit of fragments, which SCTP does not see, is told at the end. */
+static void tell_fragments(ingest *ing, ingest_sctp_event *ev) {
+  if (ev->kind == INGEST_SCTP_CLOSE && ev->limit == INGEST_LIMIT_NONE &&
+      lost_fragments(ing, ing->sctp->gone)) {
+    ev->limit = INGEST_LIMIT_FRAGMENTS;
+  }
 }
 
 bool ingest_sctp_next(ingest *ing, ingest_sctp_event *ev) {
@@ -114,6 +160,7 @@ bool ingest_sctp_next(ingest *ing, ingest_sctp_event *ev) {
   release(s);
   do {
     if (s->active != NULL && ing_sctp_pump(s, s->active, ev)) {
+      tell_fragments(ing, ev);
       return true;
     }
     s->active = NULL;

@@ -4,7 +4,7 @@
 
 #include "sctp_priv.h"
 
-enum { CHUNK_HEADER = 4, INIT_HEADER = 20, PARAM_ADAPTATION = 0xC006, PARAMS_MAX = 1024 };
+enum { CHUNK_HEADER = 4, PARAM_IPV4 = 5, PARAM_IPV6 = 6, PARAM_ADAPTATION = 0xC006 };
 
 /* CRC32c, four bits at a time. A test compares it with that of the library, which ingest does not
  * know. */
@@ -87,23 +87,41 @@ bool ing_sctp_has(const sctp_packet *pkt, sctp_chunk_type type) {
   return false;
 }
 
+bool ing_sctp_param(ing_span *rest, sctp_param *param) {
+  const size_t len = ing_be16(rest, 2);
+  if (rest->cap < CHUNK_HEADER || len < CHUNK_HEADER || len > rest->len) {
+    return false;
+  }
+  param->type = ing_be16(rest, 0);
+  param->value = *rest;
+  ing_set_len(&param->value, len);
+  (void)ing_skip(&param->value, CHUNK_HEADER);
+  const size_t padded = (len + 3) & ~(size_t)3;
+  (void)ing_skip(rest, padded < rest->len ? padded : rest->len);
+  return true;
+}
+
+bool ing_sctp_home(const sctp_param *param, sctp_home *home) {
+  *home = (sctp_home){.family = param->type == PARAM_IPV4 ? 4 : 6};
+  if (param->type != PARAM_IPV4 && param->type != PARAM_IPV6) {
+    return false;
+  }
+  return ing_copy(&param->value, 0, home->ip, param->type == PARAM_IPV4 ? 4 : 16);
+}
+
 ingest_sctp_init ing_sctp_read_init(const sctp_chunk *chunk) {
   ing_span rest = chunk->body;
+  sctp_param param;
   ingest_sctp_init init = {.ack = chunk->type == SCTP_INIT_ACK,
                            .whole = rest.cap == rest.len,
                            .tsn = ing_be32(&rest, 16),
                            .out_streams = ing_be16(&rest, 12),
                            .in_streams = ing_be16(&rest, 14)};
-  (void)ing_skip(&rest, INIT_HEADER);
-  for (unsigned i = 0; i < PARAMS_MAX && rest.cap >= CHUNK_HEADER; i++) {
-    const size_t len = ing_be16(&rest, 2);
-    const size_t padded = (len + 3) & ~(size_t)3;
-    if (ing_be16(&rest, 0) == PARAM_ADAPTATION && len >= 8 && rest.cap >= 8) {
+  (void)ing_skip(&rest, SCTP_INIT_HEADER);
+  while (ing_sctp_param(&rest, &param)) {
+    if (param.type == PARAM_ADAPTATION && param.value.cap >= 4) {
       init.has_adaptation = true;
-      init.adaptation = ing_be32(&rest, 4);
-    }
-    if (len < CHUNK_HEADER || !ing_skip(&rest, padded < rest.len ? padded : rest.len)) {
-      break;
+      init.adaptation = ing_be32(&param.value, 0);
     }
   }
   return init;

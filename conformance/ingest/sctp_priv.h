@@ -4,6 +4,7 @@
 #define INGEST_SCTP_PRIV_H
 
 #include <ingest/sctp.h>
+#include <uthash.h>
 
 #include "packet.h"
 
@@ -12,11 +13,13 @@
 enum {
   SCTP_HEADER = 12,
   SCTP_DATA_HEADER = 16,
-  SCTP_BUCKETS = 1024,
-  SCTP_CHAIN_MAX = 64,      /* associations in a bucket */
+  SCTP_INIT_HEADER = 20,
   SCTP_PATIENCE_EVERY = 16, /* packets of an association between two looks at what is acked */
   SCTP_PATIENCE_STEPS = 4,  /* so many looks ago it must have been acked to be given up */
-  SCTP_NODES_MAX = 4096,    /* chunks held for one association */
+  SCTP_LANES = 6,           /* of the list of held chunks: 4 to the power of it is their number */
+  SCTP_HOMES_MAX = 8,       /* addresses of a side that are kept */
+  SCTP_KEY_WORDS = 6,
+  SCTP_PARAM_ADD_IP = 0xC001,
   SCTP_SANE = 1 << 20,      /* TSNs that a sender may be ahead */
   SCTP_INSANE_MAX = 16,     /* chunks outside of that which prove another numbering */
   SCTP_DYING_PACKETS = 4096 /* packets of the capture from the end to the close */
@@ -36,16 +39,26 @@ typedef enum sctp_chunk_type {
   SCTP_COOKIE_ECHO = 10,
   SCTP_SHUTDOWN_COMPLETE = 14,
   SCTP_I_DATA = 64,
-  SCTP_FORWARD_TSN = 192
+  SCTP_FORWARD_TSN = 192,
+  SCTP_ASCONF = 193 /* RFC 5061 4.1.1 */
 } sctp_chunk_type;
+
+/* What the sender of a packet is known to have received of the other side, when it sent it. */
+typedef struct sctp_known {
+  uint64_t
+      below;     /* all below this TSN, by acknowledgments in this packet or before; or SCTP_NONE */
+  uint64_t top;  /* behind the highest one that was acknowledged, or 0 */
+  uint64_t sure; /* `below`, as far as the order of the packets is beyond doubt, or 0 */
+  bool all;      /* this packet acknowledges, without a gap: it had received nothing else */
+} sctp_known;
 
 /* A DATA chunk. */
 typedef struct sctp_node {
-  struct sctp_node *next;
+  struct sctp_node *next[SCTP_LANES];
   uint64_t tsn;
   uint64_t packet;
   uint64_t time_ns;
-  uint64_t ack;   /* the packet acknowledges all below of the other side, or SCTP_NONE */
+  sctp_known known;
   uint64_t acked; /* as in ingest_sctp_message */
   size_t len;
   size_t cap;
@@ -55,7 +68,6 @@ typedef struct sctp_node {
   uint16_t ssn;
   uint8_t flags;
   bool opaque; /* of a kind that is not read: it only takes its TSN */
-  bool gaps;   /* the acknowledgment names more than what `ack` covers */
   bool damaged;
   uint8_t data[];
 } sctp_node;
@@ -65,17 +77,72 @@ typedef struct sctp_queue {
   sctp_node *last;
 } sctp_queue;
 
+/* Sorted by TSN. */
+typedef struct sctp_held {
+  sctp_node *first[SCTP_LANES];
+} sctp_held;
+
+/* An address of an end. */
+typedef struct sctp_home {
+  uint8_t family;
+  uint8_t ip[16];
+} sctp_home;
+
+/* Ports of a packet. */
+typedef struct sctp_ends {
+  uint16_t src;
+  uint16_t dst;
+} sctp_ends;
+
+/*
+ * What a packet is known by. The tag is that of its receiver, who chose it for this pair of ends
+ * only: RFC 9260 5.3.1. So PATH is certain, and the others are when one association alone has them.
+ */
+typedef enum sctp_key_kind {
+  SCTP_KEY_PATH = 1, /* ports, tag, both addresses */
+  SCTP_KEY_TO,       /* ports, tag, address of the receiver */
+  SCTP_KEY_FROM,     /* ports, tag, address of the sender */
+  SCTP_KEY_TAG,      /* ports, tag */
+  SCTP_KEY_ENDS      /* ports, both addresses, as long as the tag is not known */
+} sctp_key_kind;
+
+typedef struct sctp_key_words {
+  uint64_t word[SCTP_KEY_WORDS];
+} sctp_key_words;
+
+typedef struct sctp_key {
+  UT_hash_handle hh;
+  sctp_key_words key;
+  struct sctp_member *first; /* the latest first */
+} sctp_key;
+
+/* An association that has a key, for the packets of one of its sides. */
+typedef struct sctp_member {
+  sctp_key *key;
+  struct sctp_assoc *assoc;
+  struct sctp_member *prev, *next; /* of the key */
+  struct sctp_member *less, *more; /* of the association */
+  uint8_t side;                    /* the sender */
+} sctp_member;
+
 /* One direction: what its sender sent. */
 typedef struct sctp_dir {
-  sctp_queue held;  /* sorted by TSN */
+  sctp_held held;
   sctp_queue parts; /* fragments of the message under way */
   size_t parts_len;
+  size_t parts_num;
   uint64_t next;  /* TSN due */
   uint64_t acked; /* the other side acknowledges all below */
   uint64_t past_acked[SCTP_PATIENCE_STEPS + 1];
   ingest_sctp_init init;
   uint64_t init_packet;
   uint64_t init_time_ns;
+  uint64_t known_time_ns; /* of the packet that `known` rests on */
+  sctp_known known;       /* what this side has received */
+  sctp_member *ends;      /* key of the packets to this side as long as its tag is not known */
+  ingest_limit limit;     /* cost chunks of this side, which is to be told */
+  sctp_home home[SCTP_HOMES_MAX];
+  uint8_t homes;
   uint32_t tag; /* in packets to this side */
   uint8_t insane;
   bool tag_known;
@@ -92,8 +159,10 @@ typedef struct sctp_assoc {
   ingest_addr addr[2];
   void *user;
   sctp_dir dir[2];
-  struct sctp_assoc *chain;
   struct sctp_assoc *staler, *fresher; /* in order of the last packet */
+  sctp_member *members;
+  uint64_t paths;     /* seen: bit 8 * i + j, from home i of side 0 to home j of side 1 */
+  ingest_limit limit; /* the first that cost something of it */
   uint64_t packets;
   uint64_t deadline; /* count of packets at which it is closed, once it ended */
   size_t held;       /* octets */
@@ -117,7 +186,10 @@ struct ing_sctp {
   ingest_alloc alloc;
   uint64_t *dropped;
   uint64_t *bad_checksum;
-  sctp_assoc *bucket[SCTP_BUCKETS];
+  uint64_t *steps;
+  uint64_t hash_key[2];
+  uint64_t random;
+  sctp_key *keys; /* the table */
   sctp_assoc *stalest, *freshest;
   size_t count;
   size_t held; /* octets */
@@ -153,14 +225,52 @@ bool ing_sctp_has(const sctp_packet *pkt, sctp_chunk_type type);
 /* ing_sctp_read_init reads an INIT or INIT ACK. */
 ingest_sctp_init ing_sctp_read_init(const sctp_chunk *chunk);
 
+/* A parameter of a chunk. */
+typedef struct sctp_param {
+  uint16_t type;
+  ing_span value;
+} sctp_param;
+
+/* ing_sctp_param takes the next parameter off; false at the end, or where nothing can be read.
+ * RFC 9260 3.2.1 */
+bool ing_sctp_param(ing_span *rest, sctp_param *param);
+/* ing_sctp_home reads an IPv4 or IPv6 Address Parameter. */
+bool ing_sctp_home(const sctp_param *param, sctp_home *home);
+
+/* --- sctp_keys.c --- */
+/* ing_sctp_key makes a key; what it does not hold is NULL or 0. */
+sctp_key_words ing_sctp_key(sctp_key_kind kind, const sctp_ends *ends, uint32_t tag,
+                            const sctp_home *src, const sctp_home *dst);
+/* ing_sctp_key_find returns the associations with this key. */
+const sctp_member *ing_sctp_key_find(struct ing_sctp *s, const sctp_key_words *key);
+/* ing_sctp_key_add lets packets of `side` with this key be found; NULL when there is no memory. */
+sctp_member *ing_sctp_key_add(struct ing_sctp *s, sctp_assoc *a, unsigned side,
+                              const sctp_key_words *words);
+void ing_sctp_key_drop(struct ing_sctp *s, sctp_member *m);
+
+/* --- sctp_held.c --- */
+/* ing_sctp_held_add puts a chunk into its place; false: one with its TSN is there already. */
+bool ing_sctp_held_add(struct ing_sctp *s, sctp_held *held, sctp_node *n);
+/* ing_sctp_held_pop takes the first one off; there must be one. */
+sctp_node *ing_sctp_held_pop(sctp_held *held);
+
 /* --- sctp_table.c --- */
 /* ing_sctp_find returns the association of the packet and the side that sent it, or NULL. */
 sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side);
-/* ing_sctp_victim returns the association to give up before another is added, or NULL. */
-sctp_assoc *ing_sctp_victim(struct ing_sctp *s);
+/* ing_sctp_add makes an association of the packet; NULL when there is no memory. */
 sctp_assoc *ing_sctp_add(struct ing_sctp *s, bool from_server);
+/* ing_sctp_learn_tag notes the tag of the packets to a side. */
+void ing_sctp_learn_tag(struct ing_sctp *s, sctp_assoc *a, unsigned to, uint32_t tag);
+/* ing_sctp_learn_home notes an address of a side. */
+void ing_sctp_learn_home(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_home *home);
+/* ing_sctp_learn_path notes the addresses that the packet at hand went between. */
+void ing_sctp_learn_path(struct ing_sctp *s, sctp_assoc *a, unsigned side);
 void ing_sctp_touch(struct ing_sctp *s, sctp_assoc *a);
 void ing_sctp_remove(struct ing_sctp *s, sctp_assoc *a);
+/* ing_sctp_limit notes that a limit cost something of the association. */
+static inline void ing_sctp_limit(sctp_assoc *a, ingest_limit limit) {
+  a->limit = a->limit == INGEST_LIMIT_NONE ? limit : a->limit;
+}
 
 /* --- sctp_take.c --- */
 /* ing_sctp_take gives the packet at hand to its association. */
@@ -171,10 +281,13 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side);
 bool ing_sctp_pump(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev);
 /* ing_sctp_queue_free gives a list of chunks back. */
 void ing_sctp_queue_free(struct ing_sctp *s, sctp_assoc *a, sctp_queue *queue);
+/* ing_sctp_held_free gives all held chunks of a direction back. */
+void ing_sctp_held_free(struct ing_sctp *s, sctp_assoc *a, sctp_held *held);
 void ing_sctp_release(struct ing_sctp *s);
 
 /* --- sctp.c --- */
-struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, uint64_t *dropped, uint64_t *bad_checksum);
+struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key[2],
+                              ingest_stats *stats);
 void ing_sctp_free(struct ing_sctp *s);
 /* ing_sctp_push takes a packet, borrowed until ingest_sctp_next has returned false. */
 void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64_t number,

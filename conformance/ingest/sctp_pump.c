@@ -23,25 +23,39 @@ static void fill(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev,
 /* ---- lists of chunks ---- */
 
 static void free_node(struct ing_sctp *s, sctp_node *n) {
+  ++*s->steps;
   s->alloc.put(s->alloc.ctx, n, sizeof *n + n->cap);
+}
+
+/* The chunk counts no longer as held. */
+static void uncount(struct ing_sctp *s, sctp_assoc *a, const sctp_node *n) {
+  s->held -= sizeof *n + n->cap;
+  a->held -= sizeof *n + n->cap;
+  a->nodes--;
 }
 
 void ing_sctp_queue_free(struct ing_sctp *s, sctp_assoc *a, sctp_queue *queue) {
   while (queue->first != NULL) {
     sctp_node *n = queue->first;
-    queue->first = n->next;
-    s->held -= sizeof *n + n->cap;
-    a->held -= sizeof *n + n->cap;
-    a->nodes--;
+    queue->first = n->next[0];
+    uncount(s, a, n);
     free_node(s, n);
   }
   queue->last = NULL;
 }
 
+void ing_sctp_held_free(struct ing_sctp *s, sctp_assoc *a, sctp_held *held) {
+  while (held->first[0] != NULL) {
+    sctp_node *n = ing_sctp_held_pop(held);
+    uncount(s, a, n);
+    free_node(s, n);
+  }
+}
+
 void ing_sctp_release(struct ing_sctp *s) {
   while (s->spent.first != NULL) {
     sctp_node *n = s->spent.first;
-    s->spent.first = n->next;
+    s->spent.first = n->next[0];
     free_node(s, n);
   }
   s->spent.last = NULL;
@@ -52,31 +66,30 @@ void ing_sctp_release(struct ing_sctp *s) {
 }
 
 static void append(sctp_queue *q, sctp_node *n) {
-  n->next = NULL;
-  *(q->last != NULL ? &q->last->next : &q->first) = n;
+  n->next[0] = NULL;
+  *(q->last != NULL ? &q->last->next[0] : &q->first) = n;
   q->last = n;
 }
 
 static sctp_node *pop(sctp_queue *q) {
   sctp_node *n = q->first;
-  q->first = n->next;
+  q->first = n->next[0];
   if (q->first == NULL) {
     q->last = NULL;
   }
   return n;
 }
 
-/* What is under way goes out with this event, or is dropped: it counts no longer as held. */
+/* What is under way goes out with this event, or is dropped. */
 static void spend_parts(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d) {
   while (d->parts.first != NULL) {
     sctp_node *n = pop(&d->parts);
-    const size_t size = sizeof *n + n->cap;
-    a->held -= size;
-    a->nodes--;
-    s->held -= size;
+    uncount(s, a, n);
     append(&s->spent, n);
+    ++*s->steps;
   }
   d->parts_len = 0;
+  d->parts_num = 0;
 }
 
 /* ---- messages ---- */
@@ -85,18 +98,18 @@ static void spend_parts(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d) {
 static bool gather(struct ing_sctp *s, const sctp_dir *d, ingest_sctp_message *m) {
   uint8_t *at = s->alloc.get(s->alloc.ctx, d->parts_len + 1);
   if (at == NULL) {
-    ++*s->dropped;
     return false;
   }
   bool whole = true;
   s->whole = at;
   s->whole_size = d->parts_len + 1;
   m->data = at;
-  for (const sctp_node *n = d->parts.first; n != NULL; n = n->next) {
+  for (const sctp_node *n = d->parts.first; n != NULL; n = n->next[0]) {
     m->len += n->len;
     if (whole && n->cap > 0) {
       memcpy(at + m->cap, n->data, n->cap);
       m->cap += n->cap;
+      *s->steps += n->cap;
     }
     whole = whole && n->cap == n->len;
   }
@@ -107,7 +120,7 @@ static bool gather(struct ing_sctp *s, const sctp_dir *d, ingest_sctp_message *m
 static bool would_fit(const sctp_dir *d, size_t len) {
   const size_t needs = SCTP_HEADER + SCTP_DATA_HEADER + ((len + 3) & ~(size_t)3);
   size_t room = 0;
-  for (const sctp_node *n = d->parts.first; n != NULL; n = n->next) {
+  for (const sctp_node *n = d->parts.first; n != NULL; n = n->next[0]) {
     room = n->room > room ? n->room : room;
   }
   return needs <= room;
@@ -123,14 +136,33 @@ static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m)
   m->acked = first->acked;
   m->first_packet = first->packet;
   m->first_time_ns = first->time_ns;
-  m->cause_seen = first->ack != SCTP_NONE && !first->gaps && peer->started && !peer->lost &&
-                  peer->start_known && peer->next >= first->ack;
-  for (const sctp_node *n = first; n != NULL; n = n->next) {
+  m->cause_seen = first->known.all && peer->started && !peer->lost && peer->start_known &&
+                  peer->next >= first->known.below;
+  m->received = first->known.sure;
+  m->received_more = first->known.top > peer->next;
+  for (const sctp_node *n = first; n != NULL; n = n->next[0]) {
     m->fragments++;
     m->ordered = m->ordered || (n->flags & SCTP_FLAG_U) == 0;
     m->damaged = m->damaged || n->damaged;
   }
   m->needless = m->fragments > 1 && would_fit(d, m->len);
+}
+
+/* Chunks that are there, but of no use: their message is not whole, or beyond a limit. */
+static bool give_scrap(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side,
+                       ingest_limit limit) {
+  sctp_dir *d = &a->dir[side];
+  const uint64_t from = d->parts.first->tsn;
+  const uint64_t len = d->parts.last->tsn - from + 1;
+  spend_parts(s, a, d);
+  d->lost = true;
+  fill(s, a, ev, INGEST_SCTP_LOST, side);
+  ev->pos = from;
+  ev->len = len;
+  ev->snapped = d->snapped;
+  ev->limit = limit;
+  ing_sctp_limit(a, limit);
+  return true;
 }
 
 static bool give_message(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
@@ -143,38 +175,22 @@ static bool give_message(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *e
   ev->pos = first->tsn;
   ev->len = last->tsn - first->tsn + 1;
   const sctp_node *newest = first;
-  for (const sctp_node *n = first; n != NULL; n = n->next) {
+  for (const sctp_node *n = first; n != NULL; n = n->next[0]) {
     newest = n->packet > newest->packet ? n : newest;
   }
   ev->packet = newest->packet;
   ev->time_ns = newest->time_ns;
-  bool ok = true;
+  *s->steps += d->parts_num * 3; /* here, and where it is gathered and described */
   if (first == last) {
     m->data = first->data;
     m->cap = first->cap;
     m->len = first->len;
-  } else {
-    ok = gather(s, d, m);
+  } else if (!gather(s, d, m)) {
+    return give_scrap(s, a, ev, side, INGEST_LIMIT_MEMORY);
   }
-  if (ok) {
-    describe(a, side, m);
-    ev->message = m;
-  }
+  describe(a, side, m);
+  ev->message = m;
   spend_parts(s, a, d);
-  return ok;
-}
-
-/* Chunks that are there, but of no use: their message is not whole. */
-static bool give_scrap(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
-  sctp_dir *d = &a->dir[side];
-  const uint64_t from = d->parts.first->tsn;
-  const uint64_t len = d->parts.last->tsn - from + 1;
-  spend_parts(s, a, d);
-  d->lost = true;
-  fill(s, a, ev, INGEST_SCTP_LOST, side);
-  ev->pos = from;
-  ev->len = len;
-  ev->snapped = d->snapped;
   return true;
 }
 
@@ -188,17 +204,21 @@ static bool continues(const sctp_dir *d, const sctp_node *n) {
 /* Takes the chunk that is due; true when that makes an event. */
 static bool give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
   sctp_dir *d = &a->dir[side];
-  if (d->parts.first != NULL && !continues(d, d->held.first)) {
-    return give_scrap(s, a, ev, side);
+  if (d->parts.first != NULL && !continues(d, d->held.first[0])) {
+    return give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
   }
-  sctp_node *n = pop(&d->held);
+  sctp_node *n = ing_sctp_held_pop(&d->held);
   const bool begins = (n->flags & SCTP_FLAG_B) != 0 && !n->opaque;
   const bool orphan = d->parts.first == NULL && !begins;
   append(&d->parts, n);
   d->parts_len += n->cap;
+  d->parts_num++;
   d->next = n->tsn + 1;
-  if (orphan || d->parts_len > INGEST_SCTP_HELD_MAX) {
-    return give_scrap(s, a, ev, side);
+  if (orphan) {
+    return give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
+  }
+  if (d->parts_len > INGEST_SCTP_MESSAGE_MAX || d->parts_num > INGEST_SCTP_PARTS_MAX) {
+    return give_scrap(s, a, ev, side, INGEST_LIMIT_MESSAGE);
   }
   return (n->flags & SCTP_FLAG_E) != 0 && give_message(s, a, ev, side);
 }
@@ -213,11 +233,13 @@ typedef struct head {
 static head find_head(const sctp_assoc *a, unsigned side) {
   const sctp_dir *d = &a->dir[side];
   const sctp_dir *peer = &a->dir[side ^ 1u];
-  const sctp_node *n = d->held.first;
+  const sctp_node *n = d->held.first[0];
   if (n == NULL || n->tsn != d->next) {
     return (head){.node = NULL};
   }
-  return (head){.node = n, .blocked = n->ack != SCTP_NONE && peer->started && peer->next < n->ack};
+  return (head){.node = n,
+                .blocked =
+                    n->known.below != SCTP_NONE && peer->started && peer->next < n->known.below};
 }
 
 static int pick(const head h[2]) {
@@ -238,11 +260,11 @@ static uint64_t find_hole(const sctp_assoc *a, unsigned side, const head h[2], b
   if (!d->started || h[side].node != NULL) {
     return end;
   }
-  if (d->held.first != NULL) {
-    end = d->held.first->tsn;
+  if (d->held.first[0] != NULL) {
+    end = d->held.first[0]->tsn;
   }
-  if (peer->node != NULL && peer->blocked && peer->node->ack < end) {
-    end = peer->node->ack;
+  if (peer->node != NULL && peer->blocked && peer->node->known.below < end) {
+    end = peer->node->known.below;
   }
   if (end == SCTP_NONE && a->closing && d->acked > d->next) {
     end = d->acked;
@@ -251,7 +273,7 @@ static uint64_t find_hole(const sctp_assoc *a, unsigned side, const head h[2], b
 }
 
 static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, const head h[2],
-                      bool hurry) {
+                      bool hurry, ingest_limit limit) {
   for (unsigned side = 0; side < 2; side++) {
     const uint64_t end = find_hole(a, side, h, hurry);
     sctp_dir *d = &a->dir[side];
@@ -262,8 +284,26 @@ static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
     fill(s, a, ev, INGEST_SCTP_LOST, side);
     ev->len = end - d->next;
     ev->snapped = d->snapped;
+    ev->limit = limit;
+    ing_sctp_limit(a, limit);
     d->next = end;
     return true;
+  }
+  return false;
+}
+
+/* A limit cost chunks: that is told before anything that comes behind them. */
+static bool give_cut(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+  for (unsigned side = 0; side < 2; side++) {
+    sctp_dir *d = &a->dir[side];
+    if (d->limit != INGEST_LIMIT_NONE) {
+      d->lost = true;
+      fill(s, a, ev, INGEST_SCTP_LOST, side);
+      ev->snapped = d->snapped;
+      ev->limit = d->limit;
+      d->limit = INGEST_LIMIT_NONE;
+      return true;
+    }
   }
   return false;
 }
@@ -287,10 +327,33 @@ static bool give_init(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event
 static bool give_rest(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
   for (unsigned side = 0; side < 2; side++) {
     if (a->dir[side].parts.first != NULL) {
-      return give_scrap(s, a, ev, side);
+      return give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
     }
   }
   return false;
+}
+
+/* More is held than may be. */
+static bool is_over(const struct ing_sctp *s, const sctp_assoc *a) {
+  return a->held > INGEST_SCTP_HELD_MAX || a->nodes > INGEST_SCTP_CHUNKS_MAX ||
+         s->held > INGEST_SCTP_HELD_ALL;
+}
+
+/* What is due of the chunks; false: nothing is. */
+static bool give_chunks(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+  for (;;) {
+    const head h[2] = {find_head(a, 0), find_head(a, 1)};
+    const int side = pick(h);
+    ++*s->steps;
+    if (side >= 0) {
+      if (give_head(s, a, ev, (unsigned)side)) {
+        return true;
+      }
+      continue;
+    }
+    return give_lost(s, a, ev, h, a->closing, a->closing ? a->limit : INGEST_LIMIT_NONE) ||
+           (is_over(s, a) && give_lost(s, a, ev, h, true, INGEST_LIMIT_HELD_OCTETS));
+  }
 }
 
 bool ing_sctp_pump(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
@@ -299,23 +362,8 @@ bool ing_sctp_pump(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
     fill(s, a, ev, INGEST_SCTP_OPEN, 0);
     return true;
   }
-  if (give_init(s, a, ev)) {
+  if (give_init(s, a, ev) || give_cut(s, a, ev) || give_chunks(s, a, ev)) {
     return true;
-  }
-  for (;;) {
-    const bool hurry = a->closing || a->held > INGEST_SCTP_HELD_MAX || a->nodes > SCTP_NODES_MAX ||
-                       s->held > INGEST_SCTP_HELD_ALL;
-    const head h[2] = {find_head(a, 0), find_head(a, 1)};
-    const int side = pick(h);
-    if (side < 0 && give_lost(s, a, ev, h, hurry)) {
-      return true;
-    }
-    if (side < 0) {
-      break;
-    }
-    if (give_head(s, a, ev, (unsigned)side)) {
-      return true;
-    }
   }
   if (!a->closing) {
     return false;
@@ -324,6 +372,7 @@ bool ing_sctp_pump(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
     return true;
   }
   fill(s, a, ev, INGEST_SCTP_CLOSE, 0);
+  ev->limit = a->limit;
   s->gone = a;
   return true;
 }

@@ -1,55 +1,162 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of associations: found by ports and Verification Tag, whatever the addresses. */
+/* The table of associations: found by ports, addresses and Verification Tags: RFC 9260 8.5, 5.3.1.
+ */
 #include <string.h>
 
 #include "sctp_priv.h"
 
-static bool same_ip(const ingest_addr *a, const ingest_addr *b) {
+static sctp_home home_of(const ingest_addr *addr) {
+  sctp_home home = {.family = addr->family};
+  memcpy(home.ip, addr->ip, sizeof home.ip);
+  return home;
+}
+
+static bool same_home(const sctp_home *a, const sctp_home *b) {
   return a->family == b->family && memcmp(a->ip, b->ip, sizeof a->ip) == 0;
 }
 
-/* The same for both directions. */
-static sctp_assoc **bucket_of(struct ing_sctp *s, uint16_t a, uint16_t b) {
-  const uint32_t low = a < b ? a : b;
-  const uint32_t high = a < b ? b : a;
-  const uint32_t mixed = (low << 16 | high) * 2654435761u;
-  return &s->bucket[mixed >> 22];
+/* ---- what an association is known by ---- */
+
+/* Ports of packets of a side. */
+static sctp_ends ends_of(const sctp_assoc *a, unsigned side) {
+  return (sctp_ends){a->addr[side].port, a->addr[side ^ 1u].port};
 }
 
-typedef enum match { MATCH_NONE = 0, MATCH_ENDS, MATCH_TAG } match;
-
-/*
- * How well the packet fits if `side` sent it. The tag decides where it is known, since a side may
- * have several addresses; the ends do as long as it is not. An ABORT or SHUTDOWN COMPLETE may carry
- * the other tag, a new INIT none: RFC 9260 8.5.1.
- */
-static match fits(const sctp_assoc *a, const sctp_packet *pkt, unsigned side, bool reflected) {
-  const sctp_dir *to = &a->dir[side ^ 1u];
-  const sctp_dir *from = &a->dir[side];
-  if (a->addr[side].port != pkt->src.port || a->addr[side ^ 1u].port != pkt->dst.port) {
-    return MATCH_NONE;
+static sctp_member *add_key(struct ing_sctp *s, sctp_assoc *a, unsigned side,
+                            const sctp_key_words *key) {
+  sctp_member *m = ing_sctp_key_add(s, a, side, key);
+  if (m == NULL) {
+    ing_sctp_limit(a, INGEST_LIMIT_MEMORY);
   }
-  const bool ends = same_ip(&a->addr[side], &pkt->src) && same_ip(&a->addr[side ^ 1u], &pkt->dst);
-  if (to->tag_known && pkt->tag == to->tag) {
-    return MATCH_TAG;
-  }
-  if (reflected && ends && from->tag_known && pkt->tag == from->tag) {
-    return MATCH_TAG;
-  }
-  return ends && !to->tag_known ? MATCH_ENDS : MATCH_NONE;
+  return m;
 }
 
-/* An INIT has the tag 0: it is known by the tag that it announces. */
-static match fits_init(const sctp_assoc *a, const sctp_packet *pkt, unsigned side, uint32_t tag) {
-  const sctp_dir *from = &a->dir[side];
-  if (a->addr[side].port != pkt->src.port || a->addr[side ^ 1u].port != pkt->dst.port ||
-      !same_ip(&a->addr[side], &pkt->src) || !same_ip(&a->addr[side ^ 1u], &pkt->dst)) {
-    return MATCH_NONE;
+static void add_tag_key(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_key_kind kind,
+                        const sctp_home *src, const sctp_home *dst) {
+  const sctp_ends ends = ends_of(a, side);
+  const sctp_key_words key = ing_sctp_key(kind, &ends, a->dir[side ^ 1u].tag, src, dst);
+  (void)add_key(s, a, side, &key);
+}
+
+/* Packets of a side between two homes; i is that of side 0. */
+static void add_path_key(struct ing_sctp *s, sctp_assoc *a, unsigned side, unsigned i, unsigned j) {
+  const sctp_home *home[2] = {&a->dir[0].home[i], &a->dir[1].home[j]};
+  add_tag_key(s, a, side, SCTP_KEY_PATH, home[side], home[side ^ 1u]);
+}
+
+void ing_sctp_learn_tag(struct ing_sctp *s, sctp_assoc *a, unsigned to, uint32_t tag) {
+  sctp_dir *d = &a->dir[to];
+  const unsigned side = to ^ 1u;
+  if (d->tag_known) {
+    return;
   }
-  if (from->tag_known) {
-    return from->tag == tag ? MATCH_TAG : MATCH_NONE;
+  d->tag_known = true;
+  d->tag = tag;
+  if (d->ends != NULL) {
+    ing_sctp_key_drop(s, d->ends);
+    d->ends = NULL;
   }
-  return from->started ? MATCH_NONE : MATCH_ENDS;
+  add_tag_key(s, a, side, SCTP_KEY_TAG, NULL, NULL);
+  for (unsigned i = 0; i < d->homes; i++) {
+    add_tag_key(s, a, side, SCTP_KEY_TO, NULL, &d->home[i]);
+  }
+  for (unsigned i = 0; i < a->dir[side].homes; i++) {
+    add_tag_key(s, a, side, SCTP_KEY_FROM, &a->dir[side].home[i], NULL);
+  }
+  for (unsigned bit = 0; bit < SCTP_HOMES_MAX * SCTP_HOMES_MAX; bit++) {
+    if ((a->paths >> bit & 1) != 0) {
+      add_path_key(s, a, side, bit / SCTP_HOMES_MAX, bit % SCTP_HOMES_MAX);
+    }
+  }
+}
+
+/* The number of an address of a side; SCTP_HOMES_MAX where it is one too many. */
+static unsigned home_number(struct ing_sctp *s, sctp_assoc *a, unsigned side,
+                            const sctp_home *home) {
+  sctp_dir *d = &a->dir[side];
+  for (unsigned i = 0; i < d->homes; i++) {
+    ++*s->steps;
+    if (same_home(&d->home[i], home)) {
+      return i;
+    }
+  }
+  if (d->homes == SCTP_HOMES_MAX) {
+    return SCTP_HOMES_MAX;
+  }
+  d->home[d->homes] = *home;
+  if (d->tag_known) {
+    add_tag_key(s, a, side ^ 1u, SCTP_KEY_TO, NULL, home);
+  }
+  if (a->dir[side ^ 1u].tag_known) {
+    add_tag_key(s, a, side, SCTP_KEY_FROM, home, NULL);
+  }
+  d->homes++;
+  return d->homes - 1u;
+}
+
+void ing_sctp_learn_home(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_home *home) {
+  (void)home_number(s, a, side, home);
+}
+
+void ing_sctp_learn_path(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
+  const sctp_home src = home_of(&s->pkt.src);
+  const sctp_home dst = home_of(&s->pkt.dst);
+  const unsigned from = home_number(s, a, side, &src);
+  const unsigned to = home_number(s, a, side ^ 1u, &dst);
+  const unsigned i = side == 0 ? from : to;
+  const unsigned j = side == 0 ? to : from;
+  if (i == SCTP_HOMES_MAX || j == SCTP_HOMES_MAX) {
+    return; /* it goes on to be found by its tag */
+  }
+  const uint64_t path = (uint64_t)1 << (i * SCTP_HOMES_MAX + j);
+  if ((a->paths & path) != 0) {
+    return;
+  }
+  a->paths |= path;
+  for (unsigned of = 0; of < 2; of++) {
+    if (a->dir[of ^ 1u].tag_known) {
+      add_path_key(s, a, of, i, j);
+    }
+  }
+}
+
+/* ---- the association of a packet ---- */
+
+/* The ends of a packet, as it is or as its answer would have them. */
+typedef struct route {
+  sctp_ends ends;
+  sctp_home src;
+  sctp_home dst;
+} route;
+
+static route route_of(const sctp_packet *pkt, bool answer) {
+  const ingest_addr *src = answer ? &pkt->dst : &pkt->src;
+  const ingest_addr *dst = answer ? &pkt->src : &pkt->dst;
+  return (route){{src->port, dst->port}, home_of(src), home_of(dst)};
+}
+
+static const sctp_member *find_path(struct ing_sctp *s, const route *r, uint32_t tag) {
+  const sctp_key_words key = ing_sctp_key(SCTP_KEY_PATH, &r->ends, tag, &r->src, &r->dst);
+  return ing_sctp_key_find(s, &key);
+}
+
+static const sctp_member *find_ends(struct ing_sctp *s, const route *r) {
+  const sctp_key_words key = ing_sctp_key(SCTP_KEY_ENDS, &r->ends, 0, &r->src, &r->dst);
+  return ing_sctp_key_find(s, &key);
+}
+
+/* A side may go on from another of its addresses, to another one of its peer. */
+static const sctp_member *find_tag(struct ing_sctp *s, const route *r, uint32_t tag) {
+  const sctp_key_words keys[] = {ing_sctp_key(SCTP_KEY_TO, &r->ends, tag, NULL, &r->dst),
+                                 ing_sctp_key(SCTP_KEY_FROM, &r->ends, tag, &r->src, NULL),
+                                 ing_sctp_key(SCTP_KEY_TAG, &r->ends, tag, NULL, NULL)};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    const sctp_member *m = ing_sctp_key_find(s, &keys[i]);
+    if (m != NULL && m->next == NULL) {
+      return m;
+    }
+  }
+  return NULL;
 }
 
 static bool first_is(const sctp_packet *pkt, sctp_chunk_type type, sctp_chunk *chunk) {
@@ -58,6 +165,7 @@ static bool first_is(const sctp_packet *pkt, sctp_chunk_type type, sctp_chunk *c
   return ing_sctp_chunk(&rest, chunk) && chunk->type == (uint8_t)type;
 }
 
+/* An ABORT or SHUTDOWN COMPLETE may carry the tag of its sender: RFC 9260 8.5.1. */
 static bool is_reflected(const sctp_packet *pkt) {
   sctp_chunk chunk;
   const bool ends =
@@ -65,40 +173,47 @@ static bool is_reflected(const sctp_packet *pkt) {
   return ends && (chunk.flags & SCTP_FLAG_T) != 0;
 }
 
-sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side) {
-  sctp_assoc *best = NULL;
-  match how = MATCH_NONE;
-  sctp_chunk chunk;
-  const bool init = first_is(&s->pkt, SCTP_INIT, &chunk);
-  const uint32_t tag = init ? ing_be32(&chunk.body, 4) : 0;
-  const bool reflected = is_reflected(&s->pkt);
-  sctp_assoc *a = *bucket_of(s, s->pkt.src.port, s->pkt.dst.port);
-  for (; a != NULL && how != MATCH_TAG; a = a->chain) {
-    for (unsigned i = 0; i < 2; i++) {
-      const match m = init ? fits_init(a, &s->pkt, i, tag) : fits(a, &s->pkt, i, reflected);
-      if (m > how) {
-        how = m;
-        best = a;
-        *side = i;
-      }
-    }
+/* An INIT has the tag 0: it is known by the tag that it announces, which packets to its sender will
+ * carry. Or it is the first that is seen of its sender. */
+static const sctp_member *find_init(struct ing_sctp *s, uint32_t tag) {
+  const route answer = route_of(&s->pkt, true);
+  const sctp_member *m = find_path(s, &answer, tag);
+  if (m == NULL) {
+    m = find_ends(s, &answer);
+    m = m != NULL && !m->assoc->dir[m->side ^ 1u].started ? m : NULL;
   }
-  return best;
+  return m;
 }
 
-sctp_assoc *ing_sctp_victim(struct ing_sctp *s) {
-  size_t length = 0;
-  sctp_assoc *last = NULL;
-  sctp_assoc *at = *bucket_of(s, s->pkt.src.port, s->pkt.dst.port);
-  for (; at != NULL; at = at->chain) {
-    length++;
-    last = at; /* new ones and those heard of move to the front */
+sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side) {
+  sctp_chunk chunk;
+  const route there = route_of(&s->pkt, false);
+  const sctp_member *m = NULL;
+  bool answer = false;
+  if (first_is(&s->pkt, SCTP_INIT, &chunk)) {
+    m = find_init(s, ing_be32(&chunk.body, 4));
+    answer = true;
+  } else {
+    m = find_path(s, &there, s->pkt.tag);
+    if (m == NULL && is_reflected(&s->pkt)) {
+      const route back = route_of(&s->pkt, true);
+      m = find_path(s, &back, s->pkt.tag);
+      answer = m != NULL;
+    }
+    if (m == NULL &&
+        !first_is(&s->pkt, SCTP_INIT_ACK, &chunk)) { /* that goes back as the INIT came */
+      m = find_tag(s, &there, s->pkt.tag);
+    }
+    m = m != NULL ? m : find_ends(s, &there);
   }
-  if (length >= SCTP_CHAIN_MAX) {
-    return last;
+  if (m == NULL) {
+    return NULL;
   }
-  return s->count >= INGEST_SCTP_ASSOCS_MAX ? s->stalest : NULL;
+  *side = answer ? m->side ^ 1u : m->side;
+  return m->assoc;
 }
+
+/* ---- associations ---- */
 
 static void link_fresh(struct ing_sctp *s, sctp_assoc *a) {
   a->staler = s->freshest;
@@ -112,33 +227,43 @@ static void unlink_fresh(struct ing_sctp *s, sctp_assoc *a) {
   *(a->fresher != NULL ? &a->fresher->staler : &s->freshest) = a->staler;
 }
 
-static void unchain(struct ing_sctp *s, const sctp_assoc *a) {
-  sctp_assoc **link = bucket_of(s, a->addr[0].port, a->addr[1].port);
-  while (*link != a) {
-    link = &(*link)->chain;
+/* The association can be found by the ends of its first packet as long as its tags are not known.
+ */
+static bool add_ends(struct ing_sctp *s, sctp_assoc *a) {
+  for (unsigned side = 0; side < 2; side++) {
+    const sctp_ends ends = ends_of(a, side);
+    const sctp_key_words key =
+        ing_sctp_key(SCTP_KEY_ENDS, &ends, 0, &a->dir[side].home[0], &a->dir[side ^ 1u].home[0]);
+    a->dir[side ^ 1u].ends = add_key(s, a, side, &key);
+    if (a->dir[side ^ 1u].ends == NULL) {
+      return false;
+    }
   }
-  *link = a->chain;
-}
-
-static void chain(struct ing_sctp *s, sctp_assoc *a) {
-  sctp_assoc **bucket = bucket_of(s, a->addr[0].port, a->addr[1].port);
-  a->chain = *bucket;
-  *bucket = a;
+  return true;
 }
 
 sctp_assoc *ing_sctp_add(struct ing_sctp *s, bool from_server) {
   sctp_assoc *a = s->alloc.get(s->alloc.ctx, sizeof *a);
   if (a == NULL) {
-    ++*s->dropped;
     return NULL;
   }
+  *s->steps += sizeof *a / 8;
   memset(a, 0, sizeof *a);
   a->addr[0] = from_server ? s->pkt.dst : s->pkt.src;
   a->addr[1] = from_server ? s->pkt.src : s->pkt.dst;
   a->end = INGEST_END_CAPTURE;
-  chain(s, a);
+  for (unsigned side = 0; side < 2; side++) {
+    a->dir[side].home[0] = home_of(&a->addr[side]);
+    a->dir[side].homes = 1;
+    a->dir[side].known.below = SCTP_NONE;
+  }
+  a->paths = 1;
   link_fresh(s, a);
   s->count++;
+  if (!add_ends(s, a)) {
+    ing_sctp_remove(s, a);
+    return NULL;
+  }
   return a;
 }
 
@@ -146,18 +271,18 @@ void ing_sctp_touch(struct ing_sctp *s, sctp_assoc *a) {
   if (s->freshest != a) {
     unlink_fresh(s, a);
     link_fresh(s, a);
-    unchain(s, a);
-    chain(s, a);
   }
 }
 
 void ing_sctp_remove(struct ing_sctp *s, sctp_assoc *a) {
   for (unsigned i = 0; i < 2; i++) {
-    ing_sctp_queue_free(s, a, &a->dir[i].held);
+    ing_sctp_held_free(s, a, &a->dir[i].held);
     ing_sctp_queue_free(s, a, &a->dir[i].parts);
   }
+  while (a->members != NULL) {
+    ing_sctp_key_drop(s, a->members);
+  }
   unlink_fresh(s, a);
-  unchain(s, a);
   s->count--;
   s->alloc.put(s->alloc.ctx, a, sizeof *a);
 }

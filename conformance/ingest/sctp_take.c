@@ -22,10 +22,24 @@ static void start(sctp_dir *d, uint32_t tsn, bool known) {
 
 /* ---- INIT and INIT ACK ---- */
 
+/* The addresses that a side names beside the one that it sends from. RFC 9260 5.1.2, RFC 5061 4.2.1
+ */
+static void take_homes(struct ing_sctp *s, sctp_assoc *a, unsigned side, ing_span rest) {
+  sctp_param param;
+  sctp_home home;
+  while (ing_sctp_param(&rest, &param)) {
+    ++*s->steps;
+    if (ing_sctp_home(&param, &home)) {
+      ing_sctp_learn_home(s, a, side, &home);
+    }
+  }
+}
+
 static void take_init(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk) {
   sctp_dir *d = &a->dir[side];
   const uint32_t tsn = ing_be32(&chunk->body, 16);
-  if (chunk->body.cap < 20 || d->init_seen) {
+  ing_span params = chunk->body;
+  if (chunk->body.cap < SCTP_INIT_HEADER || d->init_seen) {
     return;
   }
   d->init = ing_sctp_read_init(chunk);
@@ -33,46 +47,98 @@ static void take_init(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   d->init_due = true;
   d->init_packet = s->number;
   d->init_time_ns = s->time_ns;
-  d->tag = ing_be32(&chunk->body, 4);
-  d->tag_known = true;
+  ing_sctp_learn_tag(s, a, side, ing_be32(&chunk->body, 4));
+  (void)ing_skip(&params, SCTP_INIT_HEADER);
+  take_homes(s, a, side, params);
   if (!d->started) {
     start(d, tsn, true);
   }
 }
 
-/* ---- what acknowledges ---- */
-
-/* The acknowledgment that a packet carries, for the DATA beside it. */
-typedef struct acked {
-  uint64_t below; /* SCTP_NONE: none */
-  bool gaps;
-} acked;
-
-static void take_ack(sctp_assoc *a, unsigned side, uint32_t tsn, bool gaps, acked *ack) {
-  sctp_dir *peer = &a->dir[side ^ 1u];
-  if (!peer->started) {
-    return;
+/* Addresses that a side adds to an association that is up. RFC 5061 4.2.1 */
+static void take_asconf(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk) {
+  ing_span rest = chunk->body;
+  sctp_param param;
+  (void)ing_skip(&rest, 8); /* header and serial number */
+  while (ing_sctp_param(&rest, &param)) {
+    if (param.type == SCTP_PARAM_ADD_IP && ing_skip(&param.value, 4)) {
+      take_homes(s, a, side, param.value);
+    }
   }
-  const uint64_t below = unwrap(peer->next, tsn) + 1;
-  if (below > peer->next + SCTP_SANE || below + SCTP_SANE < peer->next) {
-    return;
-  }
-  peer->acked = below > peer->acked ? below : peer->acked;
-  *ack = (acked){.below = below, .gaps = gaps};
 }
 
-static void take_sack(sctp_assoc *a, unsigned side, const sctp_chunk *chunk, acked *ack) {
-  if (chunk->body.cap >= 16) {
-    take_ack(a, side, ing_be32(&chunk->body, 4), ing_be16(&chunk->body, 12) != 0, ack);
+/* ---- what acknowledges ---- */
+
+/* Where the other side's TSNs go on behind the acknowledged one; SCTP_NONE where that cannot be. */
+static uint64_t behind(const sctp_dir *peer, uint32_t tsn) {
+  const uint64_t below = unwrap(peer->next, tsn) + 1;
+  if (!peer->started || below > peer->next + SCTP_SANE || below + SCTP_SANE < peer->next) {
+    return SCTP_NONE;
+  }
+  return below;
+}
+
+static void take_ack(sctp_dir *peer, uint64_t below) {
+  peer->acked = below != SCTP_NONE && below > peer->acked ? below : peer->acked;
+}
+
+/* The highest chunk that a SACK names, behind gaps. RFC 9260 3.3.4 */
+static uint64_t top_of(struct ing_sctp *s, const sctp_chunk *chunk, uint64_t below) {
+  const size_t gaps = ing_be16(&chunk->body, 12);
+  uint64_t top = gaps == 0 ? below : below + 1;
+  for (size_t i = 0; i < gaps && 16 + 4 * i + 4 <= chunk->body.cap; i++) {
+    const uint64_t end = below + ing_be16(&chunk->body, 16 + 4 * i + 2);
+    top = end > top ? end : top;
+    ++*s->steps;
+  }
+  return top;
+}
+
+static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
+                      sctp_known *known) {
+  sctp_dir *peer = &a->dir[side ^ 1u];
+  const uint64_t below = behind(peer, ing_be32(&chunk->body, 4));
+  if (chunk->body.cap < 16 || below == SCTP_NONE) {
+    return;
+  }
+  take_ack(peer, below);
+  if (known->below == SCTP_NONE || below >= known->below) {
+    const uint64_t top = top_of(s, chunk, below);
+    *known = (sctp_known){.below = below, .top = top, .sure = below, .all = top == below};
+  }
+}
+
+static void take_shutdown(sctp_assoc *a, unsigned side, const sctp_chunk *chunk) {
+  sctp_dir *peer = &a->dir[side ^ 1u];
+  if (chunk->body.cap >= 8) {
+    take_ack(peer, behind(peer, ing_be32(&chunk->body, 4)));
   }
 }
 
 /* The sender gives its own chunks up to a TSN up: they will not come any more. RFC 3758 3.2 */
 static void take_forward(sctp_assoc *a, unsigned side, const sctp_chunk *chunk) {
-  acked ignored;
   if (chunk->body.cap >= 8) {
-    take_ack(a, side ^ 1u, ing_be32(&chunk->body, 4), false, &ignored);
+    take_ack(&a->dir[side], behind(&a->dir[side], ing_be32(&chunk->body, 4)));
   }
+}
+
+/*
+ * What the sender of the packet at hand has received: what this packet acknowledges, and what those
+ * before it did, since acknowledgments are not taken back. One that stands before it in the capture
+ * though it was captured later proves nothing.
+ */
+static sctp_known take_known(struct ing_sctp *s, sctp_dir *d, const sctp_known *here) {
+  sctp_known now = d->known;
+  if (here->below == SCTP_NONE) {
+    now.all = false;
+    now.sure = s->time_ns >= d->known_time_ns ? now.sure : 0;
+    return now;
+  }
+  if (s->pkt.sum != ING_SUM_BAD && (now.below == SCTP_NONE || here->below >= now.below)) {
+    d->known = *here;
+    d->known_time_ns = s->time_ns > d->known_time_ns ? s->time_ns : d->known_time_ns;
+  }
+  return *here;
 }
 
 /* ---- DATA ---- */
@@ -82,7 +148,6 @@ static sctp_node *make_node(struct ing_sctp *s, const sctp_chunk *chunk) {
   (void)ing_skip(&user, SCTP_DATA_HEADER);
   sctp_node *n = s->alloc.get(s->alloc.ctx, sizeof *n + user.cap);
   if (n == NULL) {
-    ++*s->dropped;
     return NULL;
   }
   *n = (sctp_node){.packet = s->number,
@@ -98,83 +163,83 @@ static sctp_node *make_node(struct ing_sctp *s, const sctp_chunk *chunk) {
                    .damaged = s->pkt.sum == ING_SUM_BAD};
   if (user.cap > 0) {
     memcpy(n->data, user.data, user.cap);
+    *s->steps += user.cap;
   }
   return n;
 }
 
-/* Puts the chunk into its place; false: it is there already. */
-static bool insert(sctp_queue *q, sctp_node *n) {
-  sctp_node **link = &q->first;
-  if (q->last != NULL && q->last->tsn < n->tsn) {
-    link = &q->last->next;
-  }
-  while (*link != NULL && (*link)->tsn < n->tsn) {
-    link = &(*link)->next;
-  }
-  if (*link != NULL && (*link)->tsn == n->tsn) {
-    return false;
-  }
-  n->next = *link;
-  *link = n;
-  if (n->next == NULL) {
-    q->last = n;
-  }
-  return true;
+/* A limit cost a chunk of this side. */
+static void cut(sctp_assoc *a, sctp_dir *d, ingest_limit limit) {
+  d->limit = limit;
+  ing_sctp_limit(a, limit);
 }
 
 /* Whether a TSN can be of this numbering. After many that cannot, another one has begun: what is
- * held comes out, and it is followed from here. */
+ * held is forgotten, and it is followed from here. */
 static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
-  if (pos <= d->next + SCTP_SANE && pos + SCTP_SANE >= d->next) {
+  if (pos <= d->next + SCTP_SANE) {
     d->insane = 0;
     return true;
   }
   d->insane++;
+  cut(a, d, INGEST_LIMIT_HELD_OCTETS);
   if (d->insane < SCTP_INSANE_MAX) {
     return false;
   }
-  ing_sctp_queue_free(s, a, &d->held);
+  ing_sctp_held_free(s, a, &d->held);
   d->insane = 0;
-  d->lost = true;
   d->start_known = false;
-  if (pos > d->next) {
-    d->acked = pos;
-    for (size_t i = 0; i <= SCTP_PATIENCE_STEPS; i++) {
-      d->past_acked[i] = pos;
-    }
+  d->acked = pos;
+  for (size_t i = 0; i <= SCTP_PATIENCE_STEPS; i++) {
+    d->past_acked[i] = pos;
   }
-  return pos > d->next;
+  return true;
+}
+
+/* A chunk was sent before those with higher TSNs: what its sender knew then is no more than what it
+ * knew when they were sent, though it may have been captured behind them. */
+static void bound(sctp_node *n) {
+  const sctp_node *later = n->next[0];
+  if (later != NULL && later->known.sure < n->known.sure) {
+    n->known.sure = later->known.sure;
+  }
 }
 
 static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
-                      const acked *ack) {
+                      const sctp_known *known) {
   sctp_dir *d = &a->dir[side];
   const uint32_t tsn = ing_be32(&chunk->body, 4);
+  d->snapped = d->snapped || chunk->body.cap < chunk->body.len;
   if (chunk->body.len < SCTP_DATA_HEADER || chunk->body.cap < SCTP_DATA_HEADER) {
-    d->snapped = d->snapped || chunk->body.cap < chunk->body.len;
     return;
   }
-  d->snapped = d->snapped || chunk->body.cap < chunk->body.len;
   if (!d->started) {
     start(d, tsn, false);
   }
   const uint64_t pos = unwrap(d->next, tsn);
-  if (pos < d->next || !sane(s, a, d, pos)) {
+  if (pos < d->next) {
+    if (pos + SCTP_SANE < d->next) {
+      cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
+    }
+    return;
+  }
+  if (!sane(s, a, d, pos)) {
     return;
   }
   sctp_node *n = make_node(s, chunk);
   if (n == NULL) {
+    cut(a, d, INGEST_LIMIT_MEMORY);
     return;
   }
   n->tsn = pos;
-  n->ack = ack->below;
-  n->gaps = ack->gaps;
+  n->known = *known;
   n->acked = d->acked;
   const size_t size = sizeof *n + n->cap;
-  if (!insert(&d->held, n)) {
+  if (!ing_sctp_held_add(s, &d->held, n)) {
     s->alloc.put(s->alloc.ctx, n, size);
     return;
   }
+  bound(n);
   a->held += size;
   a->nodes++;
   s->held += size;
@@ -190,19 +255,15 @@ static void note_end(struct ing_sctp *s, sctp_assoc *a, ingest_end how) {
 }
 
 static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
-                       acked *ack) {
+                       const sctp_known *known) {
   switch (chunk->type) {
   case SCTP_DATA:
-  case SCTP_I_DATA: take_data(s, a, side, chunk, ack); break;
+  case SCTP_I_DATA: take_data(s, a, side, chunk, known); break;
   case SCTP_INIT:
   case SCTP_INIT_ACK: take_init(s, a, side, chunk); break;
-  case SCTP_SACK: take_sack(a, side, chunk, ack); break;
+  case SCTP_ASCONF: take_asconf(s, a, side, chunk); break;
   case SCTP_FORWARD_TSN: take_forward(a, side, chunk); break;
-  case SCTP_SHUTDOWN:
-    if (chunk->body.cap >= 8) {
-      take_ack(a, side, ing_be32(&chunk->body, 4), false, ack);
-    }
-    break;
+  case SCTP_SHUTDOWN: take_shutdown(a, side, chunk); break;
   case SCTP_SHUTDOWN_ACK:
   case SCTP_SHUTDOWN_COMPLETE: note_end(s, a, INGEST_END_FIN); break;
   case SCTP_ABORT: note_end(s, a, INGEST_END_RST); break;
@@ -210,12 +271,29 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   }
 }
 
-static void learn_tag(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
-  sctp_dir *to = &a->dir[side ^ 1u];
-  if (!to->tag_known && s->pkt.tag != 0 && s->pkt.sum != ING_SUM_BAD) {
-    to->tag = s->pkt.tag;
-    to->tag_known = true;
+/* The acknowledgments of the packet at hand, wherever they stand in it. */
+static sctp_known take_sacks(struct ing_sctp *s, sctp_assoc *a, unsigned side, ing_span rest) {
+  sctp_known here = {.below = SCTP_NONE};
+  sctp_chunk chunk;
+  while (ing_sctp_chunk(&rest, &chunk)) {
+    ++*s->steps;
+    if (chunk.type == SCTP_SACK) {
+      take_sack(s, a, side, &chunk, &here);
+    }
   }
+  return take_known(s, &a->dir[side], &here);
+}
+
+/* Where the packet came from and went to. */
+static void learn(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
+  if (s->pkt.sum == ING_SUM_BAD) {
+    return;
+  }
+  const sctp_dir *d = &a->dir[side];
+  if (s->pkt.tag != 0 && !(d->tag_known && d->tag == s->pkt.tag)) { /* an ABORT may carry its own */
+    ing_sctp_learn_tag(s, a, side ^ 1u, s->pkt.tag);
+  }
+  ing_sctp_learn_path(s, a, side);
 }
 
 static void count_packet(sctp_assoc *a) {
@@ -234,16 +312,17 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   sctp_dir *d = &a->dir[side];
   ing_span rest = s->pkt.body;
   sctp_chunk chunk;
-  acked ack = {.below = SCTP_NONE};
   count_packet(a);
   if (s->pkt.sum == ING_SUM_BAD && d->proven) {
     return; /* its receiver dropped it, any bit may be wrong */
   }
   d->proven = d->proven || s->pkt.sum == ING_SUM_GOOD;
-  learn_tag(s, a, side);
+  learn(s, a, side);
   (void)ing_skip(&rest, SCTP_HEADER);
+  const sctp_known known = take_sacks(s, a, side, rest);
   while (ing_sctp_chunk(&rest, &chunk)) {
-    take_chunk(s, a, side, &chunk, &ack);
+    ++*s->steps;
+    take_chunk(s, a, side, &chunk, &known);
   }
   d->snapped = d->snapped || rest.cap < rest.len;
 }

@@ -94,10 +94,11 @@ struct rules_first {
 
 /* What a side sent in a session over SCTP. */
 struct rules_sctp {
-  bool begun; /* its message with DDP-SSN 0; the next four are of it */
+  bool begun; /* its message with DDP-SSN 0; the next five are of it */
   bool enhanced;
   iwarp_sctp_kind kind;
   uint64_t pos;
+  uint64_t end; /* behind it */
   uint64_t packet;
   bool arrived;  /* it is known to have got that this one arrived */
   bool segments; /* it sent DDP Segments */

@@ -63,6 +63,15 @@ static bool sctp_cause_seen(struct rules_judge *j) {
   return true;
 }
 
+/* The sender had received the first message of the other side, and answers it or not. */
+static bool sctp_knew(struct rules_judge *j) {
+  const bool knew = sctp_of(j)->received >= rules_other(j)->sctp.end;
+  if (!knew) {
+    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+  }
+  return knew;
+}
+
 /* ---- the association ---- */
 
 /* rfc5043-5.1-04 rfc5043-11.1-01: asked where messages of DDP are there */
@@ -192,7 +201,7 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_judge *j) {
     iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
     return;
   }
-  if (!sctp_certain(j) || !sctp_cause_seen(j)) {
+  if (!sctp_certain(j) || !sctp_knew(j)) {
     return;
   }
   const uint16_t plain = enhanced ? (uint16_t)(code - 4u) : code;
@@ -204,7 +213,7 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_judge *j) {
 static void sctp_ssn_gap(struct rules_judge *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (!m->lossless || !m->final) {
-    iwarp_rules_unsure(j, m->lossless ? IWARP_WHY_LIMIT : sctp_why(j));
+    iwarp_rules_unsure(j, m->lossless ? IWARP_WHY_GAP : sctp_why(j));
     return;
   }
   if (!sctp_certain(j)) {
@@ -261,6 +270,19 @@ static const char *sctp_due(const struct rules_judge *j) {
   return both && m->kind == IWARP_SCTP_KIND_INITIATE ? "Accept, Reject or Terminate" : NULL;
 }
 
+/*
+ * An Initiate is out of place: surely so if it cannot begin a session, since that begins with
+ * DDP-SSN 0; behind what its side sent, if no end of the session can have come to its sender
+ * unseen; and against the Initiate of the other side, if its sender had received that.
+ */
+static bool sctp_misplaced(struct rules_judge *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  if (!own->begun) {
+    return sctp_knew(j);
+  }
+  return sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
+}
+
 /* rfc5043-6.1-03: what a side sends is judged by what itself sent before, but for the answer to an
  * Initiate */
 void iwarp_rule_sctp_session_order(struct rules_judge *j) {
@@ -277,8 +299,7 @@ void iwarp_rule_sctp_session_order(struct rules_judge *j) {
     return;
   }
   const char *due = sctp_due(j);
-  const bool crossing = due != NULL && m->kind == IWARP_SCTP_KIND_INITIATE;
-  if (crossing && !sctp_cause_seen(j)) {
+  if (due != NULL && m->kind == IWARP_SCTP_KIND_INITIATE && !sctp_misplaced(j)) {
     return;
   }
   if (due == NULL && m->verdict > IWARP_SCTP_NOTE) {
@@ -364,6 +385,7 @@ static void sctp_learn_control(struct rules_judge *j) {
     own->kind = m->kind;
     own->enhanced = m->control.function >= IWARP_SCTP_ENHANCED_INITIATE;
     own->pos = j->ev->pos;
+    own->end = j->ev->pos + j->ev->len;
     own->packet = j->ev->last.packet;
   }
   own->ended =

@@ -7,10 +7,14 @@
 The same octets in other packets (doubled, tagged, fragmented by IP, over IPv6, other link types)
 must give the same findings.  A capture with less in it (a packet, a side or the beginning taken
 away, packets cut or exchanged) must show no violation or warning that the whole has not.
+Acknowledgments in packets of their own, before the DATA that they stood beside, must give the
+findings of the sctp rules again (but for sctp.ddp-ssn, which must know of all that the sender had
+received), and no other ones; behind it, or not there, no other ones.
 """
 
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -21,6 +25,7 @@ import compare
 import gencaps
 import gensctp
 import refsctp
+from crc32c import crc32c
 
 GRAVE = ("violation", "warning")
 BATCH = 200
@@ -58,9 +63,9 @@ def grave(line, ends):
 
 
 class Variant:
-    def __init__(self, name, less, packets, link, ends=None):
+    def __init__(self, name, less, packets, link, ends=None, keeps=""):
         self.name, self.less, self.packets, self.link = name, less, packets, link
-        self.ends = ends or {}
+        self.ends, self.keeps = ends or {}, keeps  # findings of rules that begin so stay
 
 
 def sctp_of(packet):
@@ -78,6 +83,51 @@ def as_ipv6(packet):
     _, octets = sctp_of(packet)
     src, dst = (b"\xfe\x80" + bytes(10) + address for address in (head.src, head.dst))
     return gensctp.ip_packet(src, dst, octets)
+
+
+def chunks_of(octets):
+    """The chunks of an SCTP packet, with their padding."""
+    at, out = 12, []
+    while at + 4 <= len(octets):
+        size = int.from_bytes(octets[at + 2:at + 4], "big")
+        if size < 4:
+            return None
+        out.append(octets[at:at + (size + 3) // 4 * 4])
+        at += len(out[-1])
+    return out
+
+
+def with_chunks(packet, octets, chunks, later=0):
+    """The packet with other chunks."""
+    head = capfile.ip_header(packet)
+    sport, dport, tag = struct.unpack("!HHI", octets[:8])
+    check = "zero" if octets[8:12] == bytes(4) else "good"
+    sctp = gensctp.sctp_packet(sport, dport, tag, chunks, check)
+    return Packet(packet.time + later, gensctp.ip_packet(head.src, head.dst, sctp))
+
+
+def acks_apart(packets, where):
+    """SACKs in packets of their own: 1 before the DATA, -1 behind it, 0 not at all."""
+    out = []
+    for packet in packets:
+        _, octets = sctp_of(packet)
+        chunks = octets and len(octets) % 4 == 0 and chunks_of(octets)
+        if not chunks or packet.wire_len != len(packet.data) or not is_good(octets):
+            return None
+        acks = [c for c in chunks if c[0] == gensctp.SACK]
+        rest = [c for c in chunks if c[0] != gensctp.SACK]
+        if acks and where == 1:
+            out.append(with_chunks(packet, octets, acks))
+        if rest:
+            out.append(with_chunks(packet, octets, rest))
+        if acks and where == -1:
+            out.append(with_chunks(packet, octets, acks))
+    return out
+
+
+def is_good(octets):
+    zero = octets[:8] + bytes(4) + octets[12:]
+    return octets[8:12] in (bytes(4), struct.pack("<I", crc32c(zero)))
 
 
 def relinked(packets, link, vlans=()):
@@ -111,6 +161,14 @@ def same(packets, link):
                       ends)
 
 
+def acks(packets):
+    """Variants with their acknowledgments elsewhere."""
+    for where, name, keeps in ((1, "acks-before", "sctp."), (-1, "acks-behind", None), (0, "no-acks", None)):
+        made = acks_apart(packets, where)
+        if made:
+            yield Variant(name, True, made, capfile.RAW, keeps=keeps)
+
+
 def less(packets, link):
     """Variants that say less."""
     for i in range(len(packets)):
@@ -139,7 +197,12 @@ def judge(before, after, variant):
     if variant.less:
         old = {grave(line, {}) for line in before}
         new = {grave(line, variant.ends) for line in after}
-        return ["new finding %s" % (item,) for item in sorted(new - old - {False}, key=str)]
+        out = ["new finding %s" % (item,) for item in sorted(new - old - {False}, key=str)]
+        if variant.keeps:
+            gone = {item for item in old - new
+                    if item and item[0].startswith(variant.keeps) and item[0] != "sctp.ddp-ssn"}
+            out += ["missing %s" % (item,) for item in sorted(gone, key=str)]
+        return out
     old = Counter(key(line, {}) for line in before)
     new = Counter(key(line, variant.ends) for line in after)
     return (["missing %s" % (item,) for item in sorted(old - new, key=str)]
@@ -152,7 +215,7 @@ def check_capture(tool, path):
     packets = [Packet(p.time, p.data, p.wire_len) for p in capture.packets]
     for packet in packets:
         packet.link = capture.link
-    made, out = list(same(packets, capture.link)) + list(less(packets, capture.link)), []
+    made, out = [*same(packets, capture.link), *acks(packets), *less(packets, capture.link)], []
     before = findings(tool, [path])[os.path.basename(path)]
     with tempfile.TemporaryDirectory() as folder:
         paths = []

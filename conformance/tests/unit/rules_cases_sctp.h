@@ -23,6 +23,8 @@ struct sctp_msg {
   bool acked;       /* its sender knows that its own messages before this one arrived */
   bool same_packet; /* as the message before it */
   bool no_cause;    /* what its sender had received is not known */
+  bool crosses;     /* nothing is missing of it, but nothing of the other side had come */
+  bool unbundled; /* packets before it acknowledge what its sender had received, its own does not */
 };
 
 static void sctp_begin(struct lab *l) {
@@ -65,6 +67,7 @@ static iwarp_ev_sctp sctp_facts(const struct lab *l, const struct sctp_msg *m) {
   f.control.function = m->function;
   f.ppid = m->ppid != 0 ? m->ppid : f.ppid;
   f.acked = m->acked ? l->next[m->side] : 0;
+  f.received = m->no_cause || m->crosses || lost || l->lost[1 - m->side] ? 0 : l->next[1 - m->side];
   f.enhanced = m->function > 4 && m->private_data >= 4;
   return f;
 }
@@ -99,7 +102,7 @@ static void sctp_send(struct lab *l, struct sctp_msg m) {
   }
   iwarp_event ev =
       lab_base(l, m.side, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, 1);
-  if (m.no_cause || l->guess || l->lost[0] || l->lost[1]) {
+  if (m.no_cause || m.unbundled || l->guess || l->lost[0] || l->lost[1]) {
     ev.first.peer_pos = IWARP_POS_UNKNOWN;
   }
   if (in_place) {
@@ -311,6 +314,18 @@ static void sctp_pairing_uncaused(struct lab *l) {
             .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
 }
 
+static void sctp_pairing_unbundled(struct lab *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL, .unbundled = true);
+}
+
+static void sctp_pairing_unreceived(struct lab *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
+}
+
 static void sctp_pairing_enhanced(struct lab *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .reason = IWARP_SCTP_REASON_FUNCTION,
@@ -384,6 +399,37 @@ static void sctp_order_crossing_unseen(struct lab *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
             .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
+}
+
+static void sctp_order_crossing_unbundled(struct lab *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL, .unbundled = true);
+}
+
+static void sctp_order_crossing_unreceived(struct lab *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
+}
+
+/* It has no place in any session. */
+static void sctp_order_initiate_inside(struct lab *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 1, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
+}
+
+/* The end of the session may be what is missing. */
+static void sctp_order_initiate_again(struct lab *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+}
+
+static void sctp_order_initiate_again_seen(struct lab *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
 }
 
 static void sctp_order_accept_alone(struct lab *l) {
@@ -522,7 +568,7 @@ static const struct lab_case cases_sctp[] = {
     {"sctp.ddp-ssn", LAB_FAIL, 0, "1 never", sctp_ssn_gap, NULL},
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_ssn_again_damaged, NULL},
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_ssn_again_unseen, NULL},
-    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_LIMIT, "may still come", sctp_ssn_gap_open, NULL},
+    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "may still come", sctp_ssn_gap_open, NULL},
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "lost", sctp_ssn_gap_lost, NULL},
     {"sctp.session-order", LAB_PASS, 0, "legal", sctp_good, NULL},
     {"sctp.session-order", LAB_NEAR, 0, "behind the other's Terminate", sctp_order_peer_ended,
@@ -558,6 +604,19 @@ static const struct lab_case cases_sctp[] = {
     {"sctp.terminate-missing", LAB_UNSURE, IWARP_WHY_GAP, "lost", sctp_unterminated_lost, NULL},
     {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_pairing_uncaused,
      NULL},
+    {"sctp.enhanced-pairing", LAB_FAIL, 0, "acknowledged before", sctp_pairing_unbundled, NULL},
+    {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_GAP, "answers another one",
+     sctp_pairing_unreceived, NULL},
+    {"sctp.session-order", LAB_FAIL, 0, "two Initiates, acknowledged before",
+     sctp_order_crossing_unbundled, NULL},
+    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "Initiates that cross",
+     sctp_order_crossing_unreceived, NULL},
+    {"sctp.session-order", LAB_FAIL, 0, "Initiate with DDP-SSN 1", sctp_order_initiate_inside,
+     NULL},
+    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "Initiate with DDP-SSN 0 again",
+     sctp_order_initiate_again, NULL},
+    {"sctp.session-order", LAB_FAIL, 0, "Initiate with DDP-SSN 0 again, all seen",
+     sctp_order_initiate_again_seen, NULL},
     {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_GAP, "which session",
      sctp_pairing_plain_unclear, NULL},
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session", sctp_ssn_again_unclear,

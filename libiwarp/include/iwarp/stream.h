@@ -149,6 +149,8 @@ typedef struct iwarp_ev_sctp {
   bool needless;      /* it was fragmented, though a packet that took a fragment had room for all */
   uint32_t fragments; /* DATA chunks that it came in */
   uint64_t acked;     /* its sender knew its own messages below this position to be received */
+  uint64_t received;  /* its sender had received all of the other side's below this position when it
+                         sent it, and nothing behind that; 0: not known */
   iwarp_sctp_kind kind;       /* what the message is for the rules */
   iwarp_sctp_verdict verdict; /* of the table of states */
   iwarp_sctp_reason reason;   /* why it has no place, or NONE */

@@ -139,8 +139,8 @@ typedef struct ingest_stats {
   uint64_t given_up; /* of these: with a limit in their CLOSE */
   /*
    * Work: nodes of lists and tables visited, keys compared, octets copied, compared or summed; 8
-   * octets of memory cleared are one step. Where TCP and IP are concerned, it is at most 50 for an
-   * octet of input, for any input: captured octets and 16 for the record of each packet.
+   * octets of memory cleared are one step. It is at most 50 for an octet of input, for any input:
+   * captured octets and 16 for the record of each packet.
    */
   uint64_t steps;
 } ingest_stats;

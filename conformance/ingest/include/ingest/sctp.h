@@ -10,12 +10,16 @@
 #define INGEST_SCTP_ASSOCS_MAX 4096u             /* the longest silent one is given up first */
 #define INGEST_SCTP_HELD_MAX (1024u * 1024u)     /* octets held for one association */
 #define INGEST_SCTP_HELD_ALL (16u * 1024 * 1024) /* and for all of them */
+#define INGEST_SCTP_CHUNKS_MAX 4096u             /* chunks held for one association */
+#define INGEST_SCTP_MESSAGE_MAX (1024u * 1024u)  /* octets of a message */
+#define INGEST_SCTP_PARTS_MAX 4096u              /* chunks of a message */
 
 typedef enum ingest_sctp_kind {
   INGEST_SCTP_OPEN = 0, /* an association is seen for the first time; *user is NULL */
   INGEST_SCTP_INIT,     /* INIT or INIT ACK of a side */
   INGEST_SCTP_MESSAGE,  /* a user message, put together from its fragments */
-  INGEST_SCTP_LOST,     /* messages of a side that are not in the capture, or not whole */
+  INGEST_SCTP_LOST,     /* messages of a side that are not in the capture, or not whole; `len` is 0
+                           where a limit cost chunks and it is not known which */
   INGEST_SCTP_CLOSE     /* the association is forgotten after this event: release *user */
 } ingest_sctp_kind;
 
@@ -43,6 +47,9 @@ typedef struct ingest_sctp_message {
   bool needless;      /* the whole would have fitted where a packet took one of its fragments */
   bool damaged;       /* taken from a packet with a wrong checksum, for want of another */
   bool cause_seen;    /* nothing that its sender had received before is missing */
+  uint64_t received;  /* its sender had received all of the other side's below this position when it
+                         sent it, by acknowledgments in the same packet or before it; 0: not known */
+  bool received_more; /* and something behind a gap, which did not come out yet */
   uint64_t acked;     /* the sender knew its own messages below this position to be received */
   uint64_t first_packet;
   uint64_t first_time_ns;

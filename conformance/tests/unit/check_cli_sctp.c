@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the session says of limits of DDP streams over SCTP. */
+#include "cli/sctp.h"
+#include "session_flows.h"
+
+static void *user;
+static uint64_t next[2];
+static bool lossless;
+
+static void sctp_event(ingest_sctp_event ev) {
+  static const ingest_addr addr[2] = {{.family = 4, .ip = {10, 0, 0, 1}, .port = 40000},
+                                      {.family = 4, .ip = {10, 0, 0, 2}, .port = 7174}};
+  ev.user = &user;
+  ev.addr = addr;
+  ev.pos = next[ev.side];
+  ev.packet = ++packet;
+  ev.time_ns = packet * 1000;
+  for (unsigned i = 0; i < 2; i++) {
+    ev.start_known[i] = true;
+    ev.lossless[i] = lossless;
+  }
+  session_sctp_event(s, &ev);
+  ck_assert(!session_failed(s));
+  next[ev.side] += ev.len;
+}
+
+static void sctp_begin(void) {
+  begin(NULL);
+  user = NULL;
+  lossless = true;
+  next[0] = 100;
+  next[1] = 200;
+  sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_OPEN});
+}
+
+static void sctp_say(uint8_t side, uint16_t stream, uint32_t ppid, const uint8_t *octets,
+                     size_t n) {
+  const ingest_sctp_message m = {
+      .data = octets, .cap = n, .len = n, .stream = stream, .ppid = ppid, .fragments = 1};
+  sctp_event(
+      (ingest_sctp_event){.kind = INGEST_SCTP_MESSAGE, .side = side, .len = 1, .message = &m});
+}
+
+static void sctp_control(uint8_t side, uint16_t stream, uint16_t ssn, uint8_t function) {
+  const uint8_t octets[4] = {(uint8_t)(ssn >> 8), (uint8_t)ssn, 0, function};
+  sctp_say(side, stream, IWARP_SCTP_PPID_CONTROL, octets, sizeof octets);
+}
+
+static void sctp_start(uint16_t stream) {
+  sctp_control(0, stream, 0, IWARP_SCTP_INITIATE);
+  sctp_control(1, stream, 0, IWARP_SCTP_ACCEPT);
+}
+
+/* A Send, in `n` octets of payload. */
+static void sctp_send(uint16_t stream, uint16_t ssn, size_t n) {
+  static uint8_t octets[2 + 18 + 65536];
+  memcpy(octets, "\0\0\x41\x43\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0", 20);
+  octets[0] = (uint8_t)(ssn >> 8);
+  octets[1] = (uint8_t)ssn;
+  sctp_say(0, stream, IWARP_SCTP_PPID_SEGMENT, octets, 20 + n);
+}
+
+static void sctp_lose(ingest_limit limit, uint64_t len) {
+  lossless = false;
+  sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_LOST, .len = len, .limit = limit});
+}
+
+static void sctp_end(ingest_limit limit) {
+  sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_CLOSE, .limit = limit});
+  ck_assert_ptr_null(user);
+  session_free(s);
+}
+
+static void closed_with(const char *name) {
+  if (name == NULL) {
+    ck_assert_ptr_null(last_closed.given_up);
+  } else {
+    ck_assert_ptr_nonnull(last_closed.given_up);
+    ck_assert_str_eq(last_closed.given_up, name);
+  }
+}
+
+START_TEST(an_association_that_is_given_up_gives_its_sessions_up)
+{
+  for (int limit = INGEST_LIMIT_NONE; limit <= INGEST_LIMIT_MESSAGE; limit++) {
+    sctp_begin();
+    sctp_start(1);
+    sctp_end((ingest_limit)limit);
+    closed_with(ingest_limit_name((ingest_limit)limit));
+    ck_assert_ptr_null(strstr(logged, "limit("));
+  }
+}
+END_TEST
+
+START_TEST(what_a_limit_cost_is_told_of_each_session_of_that_time)
+{
+  sctp_begin();
+  sctp_start(1);
+  sctp_start(2);
+  sctp_lose(INGEST_LIMIT_MESSAGE, 3);
+  sctp_start(3);
+  sctp_end(INGEST_LIMIT_MESSAGE);
+  ck_assert_ptr_nonnull(strstr(logged, "0:closed(streaming 0/0, given up) "));
+  ck_assert_ptr_nonnull(strstr(logged, "1:closed(streaming 0/0, given up) "));
+  ck_assert_ptr_null(strstr(logged, "limit("));
+}
+END_TEST
+
+START_TEST(what_was_lost_before_may_have_been_the_beginning)
+{
+  sctp_begin();
+  sctp_lose(INGEST_LIMIT_MEMORY, 0);
+  sctp_start(1);
+  sctp_end(INGEST_LIMIT_MEMORY);
+  closed_with("memory");
+  sctp_begin();
+  sctp_lose(INGEST_LIMIT_NONE, 3);
+  sctp_start(1);
+  sctp_end(INGEST_LIMIT_NONE);
+  closed_with(NULL);
+}
+END_TEST
+
+START_TEST(an_association_without_sessions_is_counted)
+{
+  sctp_begin();
+  sctp_lose(INGEST_LIMIT_HELD_OCTETS, 3);
+  sctp_end(INGEST_LIMIT_HELD_OCTETS);
+  ck_assert_str_eq(logged, "limit(held-octets 1) ");
+  sctp_begin();
+  sctp_end(INGEST_LIMIT_CONNECTIONS);
+  ck_assert_str_eq(logged, "limit(connections 1) ");
+}
+END_TEST
+
+static void on_quiet_closed(void *ctx, session_conn *conn) {
+  uint64_t *given_up = ctx;
+  if (conn->report.given_up != NULL) {
+    ck_assert_str_eq(conn->report.given_up, "streams");
+    ++*given_up;
+  }
+}
+
+START_TEST(a_limit_on_open_streams_is_told)
+{
+  for (unsigned more = 0; more < 2; more++) {
+    uint64_t given_up = 0;
+    const session_cfg cfg = {.ports = NULL};
+    const session_hooks hooks = {.ctx = &given_up, .closed = on_quiet_closed};
+    next[0] = next[1] = 100;
+    lossless = true;
+    user = NULL;
+    s = session_new(&cfg, &hooks);
+    ck_assert_ptr_nonnull(s);
+    session_file(s, "test");
+    sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_OPEN});
+    for (unsigned i = 0; i < SCTP_STREAMS_MAX + more; i++) {
+      sctp_control(0, (uint16_t)(i * 16 + i / 4096), 0, IWARP_SCTP_INITIATE);
+    }
+    sctp_end(INGEST_LIMIT_NONE);
+    ck_assert_uint_eq(given_up, more);
+  }
+}
+END_TEST
+
+/* DDP-SSN 1 is missing, though no TSN is. */
+static void sctp_wait(unsigned n) {
+  sctp_begin();
+  sctp_start(1);
+  for (unsigned i = 0; i < n; i++) {
+    logged[0] = 0;
+    sctp_send(1, (uint16_t)(2 + i), 4);
+  }
+  logged[0] = 0;
+}
+
+START_TEST(a_limit_on_waiting_messages_is_told)
+{
+  sctp_wait(SCTP_WINDOW - 1);
+  sctp_send(1, 1, 4);
+  logged[0] = 0;
+  sctp_end(INGEST_LIMIT_NONE);
+  closed_with(NULL);
+  sctp_wait(SCTP_WINDOW + 1);
+  sctp_end(INGEST_LIMIT_NONE);
+  closed_with("held-octets");
+}
+END_TEST
+
+START_TEST(a_limit_on_waiting_octets_is_told)
+{
+  sctp_begin();
+  for (uint16_t stream = 0; stream < 3; stream++) {
+    sctp_start(stream);
+  }
+  size_t waiting = 0;
+  const size_t each = sizeof(sctp_msg) + 20 + 65000;
+  for (uint16_t i = 0; waiting + each <= SCTP_HELD_MAX; i++, waiting += each) {
+    logged[0] = 0;
+    sctp_send(i % 3, (uint16_t)(2 + i / 3), 65000);
+    ck_assert_str_eq(logged, "");
+  }
+  sctp_send(0, 100, 65000);
+  ck_assert_ptr_nonnull(strstr(logged, "segment"));
+  logged[0] = 0;
+  sctp_end(INGEST_LIMIT_NONE);
+  ck_assert_ptr_nonnull(strstr(logged, "0:closed(streaming 0/0, given up)"));
+  ck_assert_ptr_null(strstr(logged, "1:closed(streaming 0/0, given up)"));
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("cli_sctp");
+  TCase *tcase = tcase_create("limits");
+  tcase_set_timeout(tcase, 240);
+  tcase_add_test(tcase, an_association_that_is_given_up_gives_its_sessions_up);
+  tcase_add_test(tcase, what_a_limit_cost_is_told_of_each_session_of_that_time);
+  tcase_add_test(tcase, what_was_lost_before_may_have_been_the_beginning);
+  tcase_add_test(tcase, an_association_without_sessions_is_counted);
+  tcase_add_test(tcase, a_limit_on_open_streams_is_told);
+  tcase_add_test(tcase, a_limit_on_waiting_messages_is_told);
+  tcase_add_test(tcase, a_limit_on_waiting_octets_is_told);
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}

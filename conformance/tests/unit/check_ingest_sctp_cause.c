@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What ingest says a sender had received when it sent something, against what it had: random
+ * conversations over SCTP whose acknowledgments are bundled with DATA, stand in packets before it,
+ * come late, or not at all; complete, out of order, and with packets taken away. */
+#include "sctp_world.h"
+
+#include "prng.h"
+
+enum { MESSAGES = 60, PACKETS = 4 * MESSAGES, STEPS = 400, CLIENT_TSN = 100, SERVER_TSN = 200 };
+
+typedef enum style { BUNDLED = 0, BEFORE, LATE, MISSING, STYLES } style;
+
+/* A packet on its way. */
+typedef struct sent {
+  unsigned side;
+  int message; /* or -1 */
+  bool acks;
+  int below;               /* acknowledged: all messages below this one, */
+  bool more[MESSAGES + 1]; /* and these */
+  bool gone;               /* lost behind the capture */
+  bool taken;              /* not in the capture */
+  uint64_t time_back;
+} sent;
+
+typedef struct host {
+  int sent;               /* messages */
+  bool has[MESSAGES];     /* messages of the other side */
+  int acked;              /* below this by the last acknowledgment */
+  int knew[MESSAGES];     /* when its message was sent first: all below this, */
+  int knew_top[MESSAGES]; /* and nothing from this on */
+  bool arrived[MESSAGES]; /* its message */
+  int told;               /* messages that came out in their turn */
+  bool lost;              /* or did not */
+} host;
+
+typedef struct talk {
+  prng rng;
+  style how;
+  bool lossy;
+  host host[2];
+  sent packet[PACKETS * 4];
+  size_t packets;
+  size_t arrived[2]; /* packets before this one of the side are no longer on their way */
+  bool complete;     /* the capture, and in order */
+  uint64_t claims;
+} talk;
+
+static bool chance(talk *t, uint64_t one_in) {
+  return prng_below(&t->rng, one_in) == 0;
+}
+
+static int below_of(const host *h) {
+  int n = 0;
+  while (n < MESSAGES && h->has[n]) {
+    n++;
+  }
+  return n;
+}
+
+static int top_of(const host *h) {
+  int n = MESSAGES;
+  while (n > 0 && !h->has[n - 1]) {
+    n--;
+  }
+  return n;
+}
+
+static sent *add(talk *t, unsigned side, int message, bool acks) {
+  host *h = &t->host[side];
+  ck_assert_uint_lt(t->packets, sizeof t->packet / sizeof t->packet[0]);
+  sent *p = &t->packet[t->packets++];
+  memset(p, 0, sizeof *p);
+  p->side = side;
+  p->message = message;
+  p->acks = acks && top_of(h) > 0;
+  p->below = below_of(h);
+  memcpy(p->more, h->has, sizeof h->has);
+  h->acked = p->acks ? p->below : h->acked;
+  return p;
+}
+
+/* A message, or one again. */
+static void send_message(talk *t, unsigned side, int n) {
+  const host *h = &t->host[side];
+  if (t->how == BEFORE && (below_of(h) > h->acked || top_of(h) > below_of(h))) {
+    add(t, side, -1, true);
+  }
+  add(t, side, n, t->how == BUNDLED)->gone = t->lossy && chance(t, 6);
+}
+
+static void send_new(talk *t, unsigned side) {
+  host *h = &t->host[side];
+  if (h->sent == MESSAGES) {
+    return;
+  }
+  h->knew[h->sent] = below_of(h);
+  h->knew_top[h->sent] = top_of(h);
+  send_message(t, side, h->sent++);
+}
+
+static void send_again(talk *t, unsigned side) {
+  for (int n = 0; n < t->host[side].sent; n++) {
+    if (!t->host[side].arrived[n]) {
+      send_message(t, side, n);
+      return;
+    }
+  }
+}
+
+/* The next packet of a side arrives. */
+static void arrive(talk *t, unsigned side) {
+  size_t *at = &t->arrived[side];
+  while (*at < t->packets && t->packet[*at].side != side) {
+    ++*at;
+  }
+  if (*at == t->packets) {
+    return;
+  }
+  const sent *p = &t->packet[(*at)++];
+  if (p->message >= 0 && !p->gone) {
+    t->host[side ^ 1u].has[p->message] = true;
+    t->host[side].arrived[p->message] = true;
+  }
+}
+
+static void converse(talk *t) {
+  for (int i = 0; i < STEPS; i++) {
+    const unsigned side = (unsigned)prng_below(&t->rng, 2);
+    switch (prng_below(&t->rng, 8)) {
+    case 0:
+    case 1:
+    case 2: arrive(t, side); break;
+    case 3:
+      if (t->how == LATE && top_of(&t->host[side]) > 0) {
+        add(t, side, -1, true);
+      }
+      break;
+    case 4:
+      if (t->lossy) {
+        send_again(t, side);
+      }
+      break;
+    default: send_new(t, side); break;
+    }
+  }
+}
+
+/* ---- the capture ---- */
+
+static void write_sack(world *w, const sent *p) {
+  const uint32_t base = p->side == 0 ? SERVER_TSN : CLIENT_TSN;
+  uint32_t blocks[MESSAGES];
+  unsigned n = 0;
+  for (int i = p->below; i < MESSAGES; i++) {
+    const bool first = p->more[i] && (i == p->below || !p->more[i - 1]);
+    const uint32_t at = (uint32_t)(i - p->below + 1);
+    if (first) {
+      blocks[n++] = at << 16 | at;
+    } else if (p->more[i]) {
+      blocks[n - 1] = (blocks[n - 1] & 0xFFFF0000u) | at;
+    }
+  }
+  chunk(w, SACK, 0, 16 + 4 * n);
+  put(w, base + (uint32_t)p->below - 1, 4);
+  put(w, 65536, 4);
+  put(w, n << 16, 4);
+  for (unsigned i = 0; i < n; i++) {
+    put(w, blocks[i], 4);
+  }
+}
+
+static void capture(world *w, const sent *p) {
+  if (p->taken) {
+    w->number++;
+    return;
+  }
+  begin(w, p->side, p->side == 0 ? 0xB0B0 : 0xA0A0);
+  if (p->acks) {
+    write_sack(w, p);
+  }
+  if (p->message >= 0) {
+    data(w, (p->side == 0 ? CLIENT_TSN : SERVER_TSN) + (uint32_t)p->message, ALL, "m");
+  }
+  w->time_back = p->time_back;
+  end(w);
+}
+
+/* ---- what comes out ---- */
+
+static void check_message(talk *t, const ingest_sctp_event *ev) {
+  host *h = &t->host[ev->side];
+  const host *peer = &t->host[ev->side ^ 1u];
+  const uint64_t base = ((uint64_t)1 << 32) + (ev->side == 0 ? SERVER_TSN : CLIENT_TSN);
+  const int n = (int)((uint32_t)ev->pos - (ev->side == 0 ? CLIENT_TSN : SERVER_TSN));
+  const uint64_t received = ev->message->received;
+  const int below = received > base ? (int)(received - base) : 0;
+  ck_assert_int_le(below, h->knew[n]);
+  ck_assert(!ev->message->cause_seen || (!peer->lost && peer->told >= h->knew_top[n]));
+  ck_assert(received == 0 || ev->message->received_more || peer->told >= below || peer->lost);
+  if (t->complete && (t->how == BUNDLED || t->how == BEFORE)) {
+    ck_assert_int_eq(below, h->knew[n]);
+  }
+  if (t->complete && !t->lossy && t->how == BUNDLED) {
+    ck_assert_int_eq(ev->message->cause_seen, h->knew[n] > 0);
+  }
+  ck_assert(t->how != MISSING || (received == 0 && !ev->message->cause_seen));
+  t->claims += below > 0;
+  h->told++;
+}
+
+static void on_event(void *ctx, const ingest_sctp_event *ev) {
+  talk *t = ctx;
+  if (ev->kind == INGEST_SCTP_MESSAGE) {
+    check_message(t, ev);
+  } else if (ev->kind == INGEST_SCTP_LOST) {
+    t->host[ev->side].lost = true;
+  }
+}
+
+static uint64_t play(talk *t) {
+  world *w = world_open(CLIENT_TSN, SERVER_TSN);
+  w->quiet = true;
+  w->event = on_event;
+  w->event_ctx = t;
+  for (size_t i = 0; i < t->packets; i++) {
+    capture(w, &t->packet[i]);
+  }
+  world_end(w, OPENED);
+  return t->claims;
+}
+
+static talk *make(uint64_t seed, style how, bool lossy) {
+  talk *t = calloc(1, sizeof *t);
+  ck_assert_ptr_nonnull(t);
+  t->rng.state = seed;
+  t->how = how;
+  t->lossy = lossy;
+  converse(t);
+  return t;
+}
+
+/* Neighbours in another order than they were captured in, as their times show. */
+static void exchange(talk *t) {
+  for (size_t i = 1; i < t->packets; i++) {
+    if (chance(t, 4)) {
+      const sent kept = t->packet[i];
+      t->packet[i] = t->packet[i - 1];
+      t->packet[i - 1] = kept;
+      t->packet[i].time_back = 10;
+      t->packet[i - 1].time_back = 0;
+      t->packet[i - 1].time_back -= 10;
+      i++;
+    }
+  }
+}
+
+static void take_away(talk *t) {
+  const uint64_t one_in = 2 + prng_below(&t->rng, 30);
+  const bool one_side = chance(t, 4);
+  for (size_t i = 0; i < t->packets; i++) {
+    t->packet[i].taken = one_side ? t->packet[i].side == 0 : chance(t, one_in);
+  }
+}
+
+/* Rounds: as many times more as IWARP_PROPERTY_TIMES says, from IWARP_PROPERTY_SEED on. */
+static uint64_t number_of(const char *name, uint64_t usual) {
+  const char *text = getenv(name);
+  return text != NULL ? strtoull(text, NULL, 10) : usual;
+}
+
+#define ROUNDS 200u
+
+static uint64_t rounds(style how, bool lossy, void (*spoil)(talk *t)) {
+  const uint64_t first = number_of("IWARP_PROPERTY_SEED", 1);
+  const uint64_t end = first + ROUNDS * number_of("IWARP_PROPERTY_TIMES", 1);
+  uint64_t claims = 0;
+  for (uint64_t seed = first; seed < end; seed++) {
+    printf("seed %llu, style %d\n", (unsigned long long)seed, (int)how);
+    fflush(stdout);
+    talk *t = make(seed, how, lossy);
+    t->complete = spoil == NULL;
+    if (spoil != NULL) {
+      spoil(t);
+    }
+    claims += play(t);
+    free(t);
+  }
+  return claims;
+}
+
+START_TEST(all_is_said_of_a_complete_capture)
+{
+  const uint64_t claims = rounds((style)_i, false, NULL);
+  ck_assert((claims > 0) == (_i != MISSING));
+}
+END_TEST
+
+START_TEST(packets_that_are_sent_again_say_nothing_new)
+{
+  const uint64_t claims = rounds((style)_i, true, NULL);
+  ck_assert((claims > 0) == (_i != MISSING));
+}
+END_TEST
+
+START_TEST(packets_out_of_order_make_no_false_statement)
+{
+  const uint64_t claims = rounds((style)_i, false, exchange);
+  ck_assert((claims > 0) == (_i != MISSING));
+}
+END_TEST
+
+START_TEST(packets_taken_away_make_no_false_statement)
+{
+  const uint64_t claims = rounds((style)_i, false, take_away);
+  ck_assert((claims > 0) == (_i != MISSING));
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("ingest_sctp_cause");
+  TCase *tcase = tcase_create("sctp");
+  tcase_set_timeout(tcase, 0);
+  tcase_add_loop_test(tcase, all_is_said_of_a_complete_capture, 0, STYLES);
+  tcase_add_loop_test(tcase, packets_that_are_sent_again_say_nothing_new, 0, STYLES);
+  tcase_add_loop_test(tcase, packets_out_of_order_make_no_false_statement, 0, STYLES);
+  tcase_add_loop_test(tcase, packets_taken_away_make_no_false_statement, 0, STYLES);
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The limits of SCTP associations, and the work that they take. */
+#include "sctp_world.h"
+
+static void send_octets(world *w, uint32_t tsn, unsigned flags, unsigned n) {
+  begin(w, 0, 0xB0B0);
+  chunk(w, DATA, flags, 16 + n);
+  put(w, tsn, 4);
+  put(w, 5u << 16, 4);
+  put(w, 16, 4);
+  for (unsigned i = 0; i < (n + 3) / 4 * 4; i++) {
+    put(w, 'x', 1);
+  }
+  end(w);
+}
+
+/* n held chunks behind a hole. */
+static world *held(unsigned n) {
+  world *w = world_open(100, 200);
+  w->quiet = true;
+  for (uint32_t i = 0; i < n; i++) {
+    send_octets(w, 101 + i, ALL, 4);
+  }
+  return w;
+}
+
+START_TEST(a_limit_on_held_chunks_is_told)
+{
+  world *w = held(INGEST_SCTP_CHUNKS_MAX);
+  ck_assert_uint_eq(w->lost, 0);
+  send_octets(w, 100, ALL, 4);
+  ck_assert_uint_eq(w->messages, INGEST_SCTP_CHUNKS_MAX + 1);
+  ingest_finish(w->ing);
+  world_drain(w);
+  ck_assert_uint_eq(w->limits[INGEST_LIMIT_NONE], 1);
+  world_end(w, OPENED);
+  w = held(INGEST_SCTP_CHUNKS_MAX + 1);
+  ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], 1);
+  ck_assert_uint_eq(w->messages, INGEST_SCTP_CHUNKS_MAX + 1);
+  ingest_finish(w->ing);
+  world_drain(w);
+  ck_assert_uint_eq(w->limits[INGEST_LIMIT_HELD_OCTETS], 1);
+  world_end(w, OPENED);
+}
+END_TEST
+
+START_TEST(a_limit_on_held_octets_is_told)
+{
+  world *w = world_open(100, 200);
+  w->quiet = true;
+  const size_t before = w->live;
+  uint32_t tsn = 101;
+  while (w->live - before + 4000 <= INGEST_SCTP_HELD_MAX) {
+    send_octets(w, tsn++, ALL, 3000);
+  }
+  ck_assert_uint_eq(w->lost, 0);
+  send_octets(w, tsn, ALL, 3500);
+  send_octets(w, tsn + 1, ALL, 3500);
+  ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], 1);
+  world_end(w, OPENED);
+}
+END_TEST
+
+/* As above, but each association holds less than it may. */
+START_TEST(a_limit_on_all_held_octets_is_told)
+{
+  world *w = many(40, false);
+  const size_t before = w->live;
+  uint32_t n = 0;
+  for (; w->told[INGEST_LIMIT_HELD_OCTETS] == 0 && n < 40 * 1000; n++) {
+    ck_assert_uint_lt(w->live, before + INGEST_SCTP_HELD_ALL);
+    nth(w, n % 40);
+    begin(w, 0, tag_of(n % 40, 1, false));
+    chunk(w, DATA, ALL, 16 + 3000);
+    put(w, 101 + n / 40, 4);
+    put(w, 5u << 16, 4);
+    put(w, 16, 4);
+    w->len += 3000;
+    end(w);
+  }
+  ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], 1);
+  ck_assert_uint_gt(n, 5000);
+  world_end(w, "");
+}
+END_TEST
+
+static world *message(uint32_t whole, uint32_t rest) {
+  world *w = world_open(100, 200);
+  w->quiet = true;
+  for (uint32_t i = 0; i < whole; i++) {
+    send_octets(w, 100 + i, i == 0 ? FIRST : MIDDLE, 1024);
+  }
+  send_octets(w, 100 + whole, LAST, rest);
+  return w;
+}
+
+START_TEST(a_limit_on_the_octets_of_a_message_is_told)
+{
+  world *w = message(1023, 1024);
+  ck_assert_uint_eq(w->messages, 1);
+  ck_assert_uint_eq(w->lost, 0);
+  world_end(w, OPENED);
+  w = message(1023, 1025);
+  ck_assert_uint_eq(w->messages, 0);
+  ck_assert_uint_eq(w->told[INGEST_LIMIT_MESSAGE], 1);
+  ingest_finish(w->ing);
+  world_drain(w);
+  ck_assert_uint_eq(w->limits[INGEST_LIMIT_MESSAGE], 1);
+  world_end(w, OPENED);
+}
+END_TEST
+
+static world *parts(uint32_t n) {
+  world *w = world_open(100, 200);
+  w->quiet = true;
+  for (uint32_t i = 0; i < n; i++) {
+    send_octets(w, 100 + i, i == 0 ? FIRST : i == n - 1 ? LAST : MIDDLE, 1);
+  }
+  return w;
+}
+
+START_TEST(a_limit_on_the_chunks_of_a_message_is_told)
+{
+  world *w = parts(INGEST_SCTP_PARTS_MAX);
+  ck_assert_uint_eq(w->messages, 1);
+  ck_assert_uint_eq(w->lost, 0);
+  world_end(w, OPENED);
+  w = parts(INGEST_SCTP_PARTS_MAX + 1);
+  ck_assert_uint_eq(w->messages, 0);
+  ck_assert_uint_eq(w->told[INGEST_LIMIT_MESSAGE], 1);
+  world_end(w, OPENED);
+}
+END_TEST
+
+START_TEST(memory_that_is_not_there_is_told)
+{
+  world *w = world_open(100, 200);
+  w->budget = w->live + 10;
+  send_data(w, 0, 100, "one");
+  w->budget = 0;
+  send_data(w, 0, 101, "two");
+  world_end(w, OPENED "a:lost100+0/memory a:lost100+1/memory a:101=two close2/memory ");
+}
+END_TEST
+
+START_TEST(a_message_without_memory_is_lost)
+{
+  world *w = world_open(100, 200);
+  send_octets(w, 100, FIRST, 400);
+  w->budget = w->live + 300; /* for the chunk, not for the whole */
+  begin(w, 0, 0xB0B0);
+  data(w, 101, LAST, "efgh");
+  end(w);
+  w->budget = 0;
+  send_data(w, 0, 102, "on");
+  ck_assert_ptr_nonnull(strstr(w->log, "/memory "));
+  ck_assert_ptr_nonnull(strstr(w->log, "a:102=on "));
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
+/* Where there is no memory for another association, the longest silent one goes. */
+START_TEST(an_association_makes_room)
+{
+  world *w = many(10, false);
+  w->budget = w->live + 100;
+  nth_open(w, 10, false);
+  ck_assert_uint_eq(w->opened, 11);
+  ck_assert_uint_ge(w->closed, 1);
+  ck_assert_uint_eq(w->limits[INGEST_LIMIT_MEMORY], w->closed);
+  w->budget = 1;
+  nth_open(w, 11, false);
+  ck_assert_uint_eq(w->opened, 11);
+  ck_assert_uint_eq(w->closed, 11);
+  ck_assert_uint_ge(ingest_stats_get(w->ing)->dropped, 1);
+  world_end(w, "");
+}
+END_TEST
+
+/* However little memory there is, nothing is lost in silence. */
+START_TEST(any_budget_is_put_up_with)
+{
+  for (size_t more = 0; more < 40000; more += 97) {
+    world *w = world_new();
+    w->quiet = true;
+    w->budget = w->live + more;
+    for (uint32_t i = 0; i < 8; i++) {
+      nth_open(w, i, i % 2 == 0);
+      nth_data(w, i, 0, 100, i % 2 == 0);
+      nth_data(w, i, 1, 201, i % 2 == 0);
+    }
+    ingest_finish(w->ing);
+    world_drain(w);
+    ck_assert(w->messages == 16 || w->limits[INGEST_LIMIT_MEMORY] > 0 ||
+              ingest_stats_get(w->ing)->dropped > 0);
+    world_end(w, "");
+  }
+}
+END_TEST
+
+/* The first 24 octets of an IP payload whose rest never comes. */
+static void send_fragment(world *w, uint32_t id) {
+  begin(w, 0, 0xB0B0);
+  data(w, 100, ALL, "x");
+  w->len = 20 + 24;
+  w->packet[2] = 0;
+  w->packet[3] = (uint8_t)w->len;
+  w->packet[4] = (uint8_t)(id >> 8);
+  w->packet[5] = (uint8_t)id;
+  w->packet[6] = 0x20; /* more follow */
+  const ingest_packet pkt = {.data = w->packet,
+                             .caplen = w->len,
+                             .len = w->len,
+                             .link_type = 101,
+                             .number = ++w->number,
+                             .time_ns = w->number * 10};
+  ingest_push(w->ing, &pkt);
+  world_drain(w);
+}
+
+START_TEST(a_limit_on_fragments_is_told)
+{
+  const uint32_t most = 32; /* packets in fragments at a time */
+  for (uint32_t more = 0; more < 2; more++) {
+    world *w = world_open(100, 200);
+    for (uint32_t id = 0; id < most + more; id++) {
+      send_fragment(w, id);
+    }
+    world_end(w, more == 0 ? OPENED "close2 " : OPENED "close2/fragments ");
+  }
+}
+END_TEST
+
+/* ---- work ---- */
+
+typedef struct attack {
+  const char *name;
+  void (*packet)(world *w, uint32_t i);
+} attack;
+
+static void attack_gaps(world *w, uint32_t i) {
+  send_data(w, 0, 102 + 2 * i, "");
+}
+
+static void attack_reverse(world *w, uint32_t i) {
+  send_data(w, 0, 100 + 900000 - i, "");
+}
+
+/* All over the window. */
+static void attack_scattered(world *w, uint32_t i) {
+  send_data(w, 0, 101 + (i * 2654435761u) % 1000000u, "");
+}
+
+static void attack_tiny(world *w, uint32_t i) {
+  begin(w, 0, 0xB0B0);
+  for (unsigned n = 0; n < 900; n++) {
+    chunk(w, 0x7F + i % 3, 0, 4);
+  }
+  end(w);
+}
+
+static void attack_bundled(world *w, uint32_t i) {
+  begin(w, 0, 0xB0B0);
+  for (uint32_t n = 0; n < 200; n++) {
+    data(w, 101 + ((i * 200 + n) * 2654435761u) % 1000000u, n % 2 == 0 ? FIRST : MIDDLE, "");
+  }
+  end(w);
+}
+
+static void attack_fragments(world *w, uint32_t i) {
+  begin(w, 0, 0xB0B0);
+  for (uint32_t n = 0; n < 200; n++) {
+    data(w, 100 + i * 200 + n, i + n == 0 ? FIRST : MIDDLE, "");
+  }
+  end(w);
+}
+
+static void attack_sacks(world *w, uint32_t i) {
+  begin(w, i % 2, i % 2 == 0 ? 0xB0B0 : 0xA0A0);
+  ack(w, 99 + i, 900);
+  end(w);
+}
+
+static void attack_inits(world *w, uint32_t i) {
+  nth(w, i);
+  begin(w, 0, 0);
+  chunk(w, INIT, 0, 20);
+  put(w, i, 4);
+  put(w, 65536, 4);
+  put(w, 0x00080009, 4);
+  put(w, i, 4);
+  end(w);
+}
+
+static void attack_homes(world *w, uint32_t i) {
+  nth(w, i);
+  begin(w, 0, 0);
+  chunk(w, INIT, 0, 20 + 8 * 400);
+  put(w, i, 4);
+  put(w, 65536, 4);
+  put(w, 0x00080009, 4);
+  put(w, i, 4);
+  for (uint32_t n = 0; n < 400; n++) {
+    put(w, 0x00050008, 4);
+    put(w, i * 400 + n, 4);
+  }
+  end(w);
+}
+
+/* The same ports and the same tag from ever new addresses, from everybody. */
+static void attack_same_tag(world *w, uint32_t i) {
+  nth_open(w, i, true);
+  nth_data(w, i, 0, 100, true);
+}
+
+static void attack_same_tag_again(world *w, uint32_t i) {
+  if (i < 3000) {
+    nth_open(w, i, true);
+  }
+  nth(w, i);
+  w->client_ip ^= 0x00800000;
+  begin(w, 0, tag_of(0, 1, true));
+  chunk(w, 0x7F, 0, 4);
+  end(w);
+}
+
+/* Ever new tags between the same two ends, from the middle of an association. */
+static void attack_tags(world *w, uint32_t i) {
+  begin(w, 0, 1 + i);
+  data(w, i, ALL, "");
+  end(w);
+}
+
+static void attack_wanders(world *w, uint32_t i) {
+  nth(w, i);
+  send_data(w, 0, 100 + i, "");
+}
+
+static const attack attacks[] = {{"gaps", attack_gaps},
+                                 {"reverse", attack_reverse},
+                                 {"scattered", attack_scattered},
+                                 {"tiny chunks", attack_tiny},
+                                 {"bundled", attack_bundled},
+                                 {"fragments", attack_fragments},
+                                 {"sacks", attack_sacks},
+                                 {"inits", attack_inits},
+                                 {"homes", attack_homes},
+                                 {"same tag", attack_same_tag},
+                                 {"same tag again", attack_same_tag_again},
+                                 {"tags", attack_tags},
+                                 {"wanders", attack_wanders}};
+
+START_TEST(work_is_bounded_by_the_input)
+{
+  const attack *a = &attacks[_i];
+  world *w = world_open(100, 200);
+  w->quiet = true;
+  for (uint32_t i = 0; i < 10000; i++) {
+    a->packet(w, i);
+  }
+  ingest_finish(w->ing);
+  world_drain(w);
+  const uint64_t steps = ingest_stats_get(w->ing)->steps;
+  ck_assert_msg(steps > w->octets / 2 && steps <= 10 * w->octets, "%s: %llu steps for %llu octets",
+                a->name, (unsigned long long)steps, (unsigned long long)w->octets);
+  world_end(w, OPENED);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("ingest_sctp_limits");
+  TCase *tcase = tcase_create("sctp");
+  tcase_set_timeout(tcase, 240);
+  tcase_add_test(tcase, a_limit_on_held_chunks_is_told);
+  tcase_add_test(tcase, a_limit_on_held_octets_is_told);
+  tcase_add_test(tcase, a_limit_on_all_held_octets_is_told);
+  tcase_add_test(tcase, a_limit_on_the_octets_of_a_message_is_told);
+  tcase_add_test(tcase, a_limit_on_the_chunks_of_a_message_is_told);
+  tcase_add_test(tcase, memory_that_is_not_there_is_told);
+  tcase_add_test(tcase, a_message_without_memory_is_lost);
+  tcase_add_test(tcase, an_association_makes_room);
+  tcase_add_test(tcase, any_budget_is_put_up_with);
+  tcase_add_test(tcase, a_limit_on_fragments_is_told);
+  tcase_add_loop_test(tcase, work_is_bounded_by_the_input, 0,
+                      (int)(sizeof attacks / sizeof attacks[0]));
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}

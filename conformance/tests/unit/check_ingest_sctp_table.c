@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Many SCTP associations, told apart by ports, tags and addresses. */
+#include "sctp_world.h"
+
+/* All with the same ports, and the same tags or others; their packets mixed. */
+static void many_follow(uint32_t n, bool fixed, bool start_seen) {
+  world *w = start_seen ? many(n, fixed) : world_new();
+  w->quiet = true;
+  for (uint32_t tsn = 0; tsn < 3; tsn++) {
+    for (uint32_t i = 0; i < n; i++) {
+      nth_data(w, i, 0, 100 + tsn, fixed);
+      nth_data(w, i, 1, 200 + tsn, fixed);
+    }
+  }
+  ck_assert_uint_eq(w->opened, n);
+  ck_assert_uint_eq(w->messages, 6 * n);
+  ck_assert_uint_eq(w->lost, 0);
+  ck_assert_uint_eq(w->closed, 0);
+  world_end(w, "");
+}
+
+START_TEST(associations_of_the_same_ports_are_kept_apart)
+{
+  const uint32_t counts[] = {64, 65, 1000, INGEST_SCTP_ASSOCS_MAX};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+    many_follow(counts[i], false, true);
+    many_follow(counts[i], true, true);
+  }
+  many_follow(1000, false, false);
+}
+END_TEST
+
+START_TEST(one_association_more_than_may_be)
+{
+  world *w = many(INGEST_SCTP_ASSOCS_MAX, false);
+  ck_assert_uint_eq(w->closed, 0);
+  nth_open(w, INGEST_SCTP_ASSOCS_MAX, false);
+  ck_assert_uint_eq(w->closed, 1);
+  ck_assert_uint_eq(w->limits[INGEST_LIMIT_CONNECTIONS], 1);
+  nth_data(w, INGEST_SCTP_ASSOCS_MAX, 0, 100, false);
+  nth_data(w, 1, 0, 100, false);
+  ck_assert_uint_eq(w->messages, 2);
+  ck_assert_uint_eq(w->closed, 1);
+  ingest_finish(w->ing);
+  world_drain(w);
+  ck_assert_uint_eq(w->limits[INGEST_LIMIT_NONE], INGEST_SCTP_ASSOCS_MAX);
+  world_end(w, "");
+}
+END_TEST
+
+START_TEST(an_association_that_ended_loses_nothing_by_a_limit)
+{
+  world *w = many(INGEST_SCTP_ASSOCS_MAX, false);
+  for (uint32_t i = 0; i < INGEST_SCTP_ASSOCS_MAX; i++) {
+    nth(w, i);
+    begin(w, 0, tag_of(i, 1, false));
+    chunk(w, SHUTDOWN_ACK, 0, 4);
+    end(w);
+  }
+  nth_open(w, INGEST_SCTP_ASSOCS_MAX, false);
+  ck_assert_uint_eq(w->limits[INGEST_LIMIT_CONNECTIONS], 0);
+  ck_assert_uint_ge(w->closed, 1);
+  world_end(w, "");
+}
+END_TEST
+
+/* What comes out does not depend on the key. */
+START_TEST(the_key_changes_nothing)
+{
+  char *first = calloc(1, LOG_CAP);
+  ck_assert_ptr_nonnull(first);
+  for (uint64_t key = 0; key < 4; key++) {
+    world *w = world_new();
+    ingest_free(w->ing);
+    w->cfg.hash_key[0] = key * UINT64_C(0x9E3779B97F4A7C15);
+    w->cfg.hash_key[1] = key;
+    w->ing = ingest_new(&w->cfg);
+    for (uint32_t i = 0; i < 70; i++) {
+      nth_open(w, i, i % 2 == 0);
+    }
+    for (uint32_t i = 0; i < 700; i++) {
+      nth_data(w, i % 70, 0, 100 + (i * 7 + i / 70) % 11, i % 70 % 2 == 0);
+    }
+    ingest_finish(w->ing);
+    world_drain(w);
+    if (key == 0) {
+      strcpy(first, w->log);
+    }
+    ck_assert_str_eq(w->log, first);
+    world_end(w, first);
+  }
+  free(first);
+}
+END_TEST
+
+/* ---- addresses ---- */
+
+static void send_init_from(world *w, uint32_t own, const uint32_t *homes, unsigned n) {
+  begin(w, 0, 0);
+  chunk(w, INIT, 0, 20 + 8 * n);
+  put(w, own, 4);
+  put(w, 65536, 4);
+  put(w, 0x00080009, 4);
+  put(w, 100, 4);
+  for (unsigned i = 0; i < n; i++) {
+    put(w, 0x00050008, 4);
+    put(w, homes[i], 4);
+  }
+  end(w);
+}
+
+/* Two associations with the same ports and the same tags: only the addresses that their INITs name
+ * tell whose a packet from another address is. */
+START_TEST(named_addresses_tell_the_same_tags_apart)
+{
+  const uint32_t homes[2] = {0x0B010000, 0x0B010001};
+  world *w = world_new();
+  for (uint32_t i = 0; i < 2; i++) {
+    nth(w, i);
+    send_init_from(w, tag_of(i, 0, true), &homes[i], 1);
+    send_init(w, 1, tag_of(i, 0, true), tag_of(i, 1, true), 200);
+  }
+  for (uint32_t i = 0; i < 2; i++) {
+    w->client_ip = homes[i];
+    begin(w, 0, tag_of(i, 1, true));
+    data(w, 100, ALL, i == 0 ? "of the first" : "of the second");
+    end(w);
+    w->client_ip = homes[i];
+    begin(w, 1, tag_of(i, 0, true));
+    data(w, 200, ALL, i == 0 ? "to the first" : "to the second");
+    end(w);
+  }
+#define BARE "open a:init8/0 b:init8/1 "
+  world_end(w, BARE BARE "a:100=of the first b:200=to the first a:100=of the second "
+                         "b:200=to the second close2 close2 ");
+}
+END_TEST
+
+START_TEST(addresses_may_be_added_later)
+{
+  const uint32_t home = 0x0B010000;
+  world *w = world_new();
+  for (uint32_t i = 0; i < 2; i++) {
+    nth_open(w, i, true);
+  }
+  nth(w, 1);
+  begin(w, 0, tag_of(1, 1, true));
+  chunk(w, 193, 0, 8 + 8 + 8 + 8);
+  put(w, 1, 4); /* serial number */
+  put(w, 0x00050008, 4);
+  put(w, w->client_ip, 4);
+  put(w, 0xC0010010, 4);
+  put(w, 1, 4);
+  put(w, 0x00050008, 4);
+  put(w, home, 4);
+  end(w);
+  w->client_ip = home;
+  begin(w, 0, tag_of(1, 1, true));
+  data(w, 100, ALL, "from the new one");
+  end(w);
+  nth_data(w, 0, 0, 100, true);
+  world_end(w, OPENED OPENED "a:100=from the new one a:100=x close2 close2 ");
+}
+END_TEST
+
+START_TEST(more_addresses_than_are_kept)
+{
+  world *w = world_open(100, 200);
+  for (uint32_t i = 0; i < 40; i++) {
+    w->client_ip = 0x0B000000u + i % 20;
+    send_data(w, 0, 100 + i, "x");
+  }
+  ck_assert_uint_eq(w->opened, 1);
+  ck_assert_uint_eq(w->messages, 40);
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
+START_TEST(both_sides_may_begin)
+{
+  world *w = world_new();
+  send_init(w, 0, 0, 0xA0A0, 100);
+  begin(w, 1, 0);
+  chunk(w, INIT, 0, 20);
+  put(w, 0xB0B0, 4);
+  put(w, 65536, 4);
+  put(w, 0x00080009, 4);
+  put(w, 200, 4);
+  end(w);
+  send_init(w, 1, 0xA0A0, 0xB0B0, 200);
+  send_data(w, 0, 100, "one");
+  send_data(w, 1, 200, "two");
+  world_end(w, "open a:init8/1 b:init8/0 a:100=one b:200=two close2 ");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("ingest_sctp_table");
+  TCase *tcase = tcase_create("sctp");
+  tcase_set_timeout(tcase, 240);
+  tcase_add_test(tcase, associations_of_the_same_ports_are_kept_apart);
+  tcase_add_test(tcase, one_association_more_than_may_be);
+  tcase_add_test(tcase, an_association_that_ended_loses_nothing_by_a_limit);
+  tcase_add_test(tcase, the_key_changes_nothing);
+  tcase_add_test(tcase, named_addresses_tell_the_same_tags_apart);
+  tcase_add_test(tcase, addresses_may_be_added_later);
+  tcase_add_test(tcase, more_addresses_than_are_kept);
+  tcase_add_test(tcase, both_sides_may_begin);
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}
