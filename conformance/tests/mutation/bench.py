@@ -38,24 +38,27 @@ class Area:
     tests: object  # function of the root that yields the names of its tests
 
 
-def copy_tree(root, scratch, files):
+def tree_files(root):
+    """The files of the tree, without what was built."""
+    for folder, dirs, names in os.walk(root):
+        dirs[:] = [d for d in dirs if d not in (".git", "__pycache__") and not (d == "build" and folder == str(root))]
+        yield from (os.path.relpath(os.path.join(folder, name), root) for name in names)
+
+
+def copy_tree(root, scratch):
     """Copies what differs, so that a scratch of an earlier run is built again only where it must be."""
-    wanted = set(files)
+    files = [f for f in tree_files(root) if (root / f).is_file()]
     for file in files:
         source, target = root / file, scratch / file
-        if not source.is_file():
-            continue
         octets = source.read_bytes()
         if file.endswith(("CMakeLists.txt", ".cmake")):
             octets = octets.replace(b" CONFIGURE_DEPENDS", b"")  # no look at every folder before each build
-        if target.is_symlink() or not target.exists() or target.read_bytes() != octets:
+        if not target.exists() or target.read_bytes() != octets:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(octets)
             shutil.copymode(source, target)
-    for path in list(scratch.rglob("*")):
-        if path.is_file() and "build" not in path.relative_to(scratch).parts[:1]:
-            if str(path.relative_to(scratch)) not in wanted:
-                path.unlink()
+    for file in set(tree_files(scratch)) - set(files):
+        (scratch / file).unlink()
 
 
 def targets_of(tests):
@@ -92,14 +95,12 @@ class Bench:
         return self.run("ninja", "-C", str(self.build), "-j1", *targets).returncode == 0
 
     def archive_file(self):
-        names = (f"lib{self.area.archive}.a", f"lib{self.area.archive.replace('iwarp_', '')}.a")
-        found = [p for p in self.build.rglob("*.a") if p.name in names]
-        return found[0]
+        return next(self.build.rglob(f"lib{self.area.archive}.a"))
 
     def prepare(self, names):
         """Builds the original, takes the times of its tests; all must pass."""
-        self.must("cmake", "-S", ".", "-B", str(self.build), "-G", "Ninja", "-DCMAKE_C_COMPILER=gcc",
-                  "-DCMAKE_C_FLAGS=-w -O1", "-DIWARP_BUILD_TESTS=ON")
+        self.must("cmake", "-S", ".", "-B", str(self.build), "-G", "Ninja", "-DCMAKE_C_FLAGS=-w -O1",
+                  "-DIWARP_BUILD_TESTS=ON")
         # CTest names the command of a test only when its program is there.
         self.must("ninja", "-C", str(self.build), "-j1", self.area.archive, *targets_of(names))
         shown = json.loads(self.must("ctest", "--test-dir", str(self.build), "--show-only=json-v1"))
@@ -127,7 +128,6 @@ class Bench:
         cpu = 3600 if first else int(CPU_FACTOR * test.cpu + CPU_MORE)
 
         def apply():
-            os.setsid()
             resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 5))
             resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -142,7 +142,7 @@ class Bench:
         begin, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
         process = subprocess.Popen(test.command, cwd=test.folder, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   preexec_fn=self.limits(test, first))
+                                   start_new_session=True, preexec_fn=self.limits(test, first))
         try:
             status = process.wait(timeout=wall)
         except subprocess.TimeoutExpired:

@@ -9,7 +9,6 @@ names nothing in the source, or that a test notices now, is reported. Exit statu
 import argparse
 import random
 import re
-import subprocess
 import sys
 import threading
 import time
@@ -102,10 +101,7 @@ class Campaign:
     def work(self, number):
         try:
             scratch = self.args.scratch / f"{self.area.name}-{number}"
-            listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                                    cwd=self.root, stdout=subprocess.PIPE, check=True).stdout
-            files = [f for f in listed.decode().split("\0") if f]
-            bench.copy_tree(self.root, scratch, files)
+            bench.copy_tree(self.root, scratch)
             own_bench = bench.Bench(scratch, self.area, self.args)
             own_bench.prepare(list(self.area.tests(self.root)))
             mutant = self.take(None)
@@ -155,9 +151,9 @@ def complaints(outcomes, rows):
             yield f"{rows.path.name}: {by} notices it now: {describe(mutant)}"
 
 
-def arguments(words):
+def arguments(words, areas):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--area", choices=[a.name for a in AREAS] + ["all"], default="all")
+    parser.add_argument("--area", choices=[a.name for a in areas] + ["all"], default="all")
     parser.add_argument("--count", type=int, default=150, help="mutants of an area; 0: all (default 150)")
     parser.add_argument("--seed", type=int, help="of the sample (default: a new one, printed)")
     parser.add_argument("--jobs", type=int, default=1, help="benches side by side")
@@ -177,12 +173,13 @@ def arguments(words):
 
 
 def main(words, areas=None):
-    args = arguments(words)
+    areas = areas or AREAS
+    args = arguments(words, areas)
     rows = survivors.Rows(args.survivors)
     faults = list(rows.complaints)
     everything = []
     lines = []
-    for area in areas or AREAS:
+    for area in areas:
         found = all_mutants(args.root, area)
         everything += found
         if args.area not in ("all", area.name):
