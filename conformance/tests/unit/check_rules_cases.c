@@ -11,11 +11,14 @@
 
 #include "rules_cases_sctp.h"
 
+#include "rules_cases_edges.h"
+
 #include "rules_cases_text.h"
 
 #define CASES_IN(table) (sizeof(table) / sizeof((table)[0]))
 #define CASES_NUM                                                                                  \
-  (CASES_IN(cases_startup) + CASES_IN(cases_fpdu) + CASES_IN(cases_rdmap) + CASES_IN(cases_sctp))
+  (CASES_IN(cases_startup) + CASES_IN(cases_fpdu) + CASES_IN(cases_rdmap) + CASES_IN(cases_sctp) + \
+   CASES_IN(cases_edges))
 
 static const struct lab_case *case_at(size_t i) {
   if (i < CASES_IN(cases_startup)) {
@@ -26,7 +29,11 @@ static const struct lab_case *case_at(size_t i) {
     return &cases_fpdu[i];
   }
   i -= CASES_IN(cases_fpdu);
-  return i < CASES_IN(cases_rdmap) ? &cases_rdmap[i] : &cases_sctp[i - CASES_IN(cases_rdmap)];
+  if (i < CASES_IN(cases_rdmap)) {
+    return &cases_rdmap[i];
+  }
+  i -= CASES_IN(cases_rdmap);
+  return i < CASES_IN(cases_sctp) ? &cases_sctp[i] : &cases_edges[i - CASES_IN(cases_sctp)];
 }
 
 static const iwarp_rule *case_rule(const struct lab_case *c) {

@@ -10,7 +10,7 @@
 
 #include "rules_lab.h"
 
-#define TEXT_MAX 8192u
+#define TEXT_MAX 65536u
 
 struct text {
   size_t len;
