@@ -27,7 +27,7 @@ TOKEN = re.compile(r"""
   | (?P<brace>[{}();])
 """, re.VERBOSE | re.DOTALL | re.MULTILINE)
 DATA = re.compile(r"\s*\{?(?:\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*,?){4,}\s*\}?[,;]*\s*")  # a row of a generated table
-HEAD = re.compile(r"^(?![ \t}/*#]).*?\b(\w+)(?:\(|\[|\s*=)", re.MULTILINE)
+HEAD = re.compile(r"^(?:__attribute__\(\(\w+\([^)]*\)\)\)\s*)?(?![ \t}/*#]).*?\b(\w+)(?:\(|\[|\s*=)", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -62,12 +62,15 @@ def all_mutants(root, area):
     return found
 
 
+def asked_for(found, args):
+    """The mutants of the files that are named."""
+    return [m for m in found if not args.file or any(f in m.file for f in args.file)]
+
+
 def sample(found, args):
     """What is judged: a random part, without repetition, in the order of the files."""
     if args.mutant:
         return [m for m in found if m.id in args.mutant]
-    if args.file:
-        found = [m for m in found if any(f in m.file for f in args.file)]
     if args.count and args.count < len(found):
         found = random.Random(args.seed).sample(found, args.count)
     return sorted(found, key=lambda m: (m.file, m.start, m.text))
@@ -182,6 +185,7 @@ def main(words, areas=None):
     for area in areas:
         found = all_mutants(args.root, area)
         everything += found
+        found = asked_for(found, args)
         if args.area not in ("all", area.name):
             continue
         chosen = sample(found, args)
