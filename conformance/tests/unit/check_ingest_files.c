@@ -38,6 +38,20 @@ static void remove_folder(void) {
   (void)rmdir(folder);
 }
 
+static void save(const void *octets, size_t len) {
+  FILE *file = fopen(path, "wb");
+  expect(file != NULL, "%s", path);
+  expect(fwrite(octets, 1, len, file) == len, "not written");
+  expect(fclose(file) == 0, "not written");
+}
+
+/* The lowest number that a file opened now would get. */
+static int next_number(void) {
+  const int next = open(path, O_RDONLY);
+  (void)close(next);
+  return next;
+}
+
 START_TEST(a_fifo_can_be_waited_for)
 {
   make_folder();
@@ -65,10 +79,7 @@ END_TEST
 START_TEST(a_file_says_how_far_it_was_read)
 {
   make_folder();
-  FILE *file = fopen(path, "wb");
-  expect(file != NULL, "%s", path);
-  expect(fwrite(capture, 1, sizeof(capture), file) == sizeof(capture), "not written");
-  expect(fclose(file) == 0, "not written");
+  save(capture, sizeof(capture));
   pcap_src *src = pcap_src_open(path, NULL, error);
   expect(src != NULL, "%s", error);
   ingest_packet pkt;
@@ -100,8 +111,45 @@ START_TEST(what_cannot_be_opened_says_why)
 }
 END_TEST
 
+START_TEST(what_is_refused_is_closed)
+{
+  static const size_t lengths[] = {0, 3, 20, 23}; /* empty, and cut in its header */
+  make_folder();
+  for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+    save(capture, lengths[i]);
+    const int next = next_number();
+    expect(pcap_src_open(path, NULL, error) == NULL, "%zu octets opened", lengths[i]);
+    expect(next_number() == next, "%zu octets: left open", lengths[i]);
+  }
+  save(capture, sizeof(capture));
+  const int next = next_number();
+  expect(pcap_src_open(path, "no filter at all", error) == NULL, "opened");
+  expect(next_number() == next, "left open");
+  pcap_src_close(pcap_src_open(path, NULL, error));
+  expect(next_number() == next, "closed, and left open");
+  remove_folder();
+}
+END_TEST
+
+START_TEST(standard_input_stays_open)
+{
+  make_folder();
+  save(capture, 0);
+  expect(freopen(path, "rb", stdin) != NULL, "no standard input");
+  const int number = fileno(stdin);
+  expect(pcap_src_open("-", NULL, error) == NULL, "opened");
+  expect(fcntl(number, F_GETFD) >= 0, "closed when it was empty");
+  save(capture, 20);
+  rewind(stdin);
+  expect(pcap_src_open("-", NULL, error) == NULL, "opened");
+  expect(fcntl(number, F_GETFD) >= 0, "closed when it was cut short");
+  remove_folder();
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {a_fifo_can_be_waited_for, a_file_says_how_far_it_was_read,
-                                what_cannot_be_opened_says_why, NULL};
+  const TTest *const tests[] = {a_fifo_can_be_waited_for,       a_file_says_how_far_it_was_read,
+                                what_cannot_be_opened_says_why, what_is_refused_is_closed,
+                                standard_input_stays_open,      NULL};
   return check_run(check_suite("ingest_files", tests));
 }
