@@ -91,6 +91,40 @@ START_TEST(an_acknowledgment_out_of_the_largest_window_says_nothing)
 }
 END_TEST
 
+/* What was acknowledged long ago is given up, whichever side sent it. */
+START_TEST(holes_of_either_side_are_given_up)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    world *w = world_new();
+    world_shake(w);
+    world_send(w, side, "A", 3, 0, "def");
+    world_send(w, side ^ 1u, "A", 0, 6, "");
+    expect_log(w, "O");
+    world_idle(w, side ^ 1u, 0, 6, 100);
+    expect_log(w, side == 0 ? "G0@0+3 D0@3:def" : "G1@0+3 D1@3:def");
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+/* The same while both sides go on sending, so that no side is silent. */
+START_TEST(holes_of_either_side_are_given_up_while_both_speak)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    world *w = world_new();
+    world_shake(w);
+    world_send(w, side, "A", 3, 0, "def");
+    world_send(w, side ^ 1u, "A", 0, 6, "");
+    for (unsigned i = 0; i < 50; i++) {
+      world_idle(w, side, 6, 0, 1);
+      world_idle(w, side ^ 1u, 0, 6, 1);
+    }
+    expect_log(w, side == 0 ? "O G0@0+3 D0@3:def" : "O G1@0+3 D1@3:def");
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
 /* ---- starts ---- */
 
 START_TEST(the_starts_that_a_handshake_tells)
@@ -207,6 +241,8 @@ int main(void) {
                                 a_packet_of_just_the_snapshot_length_is_no_longer_one,
                                 a_segment_out_of_the_largest_window_is_ignored,
                                 an_acknowledgment_out_of_the_largest_window_says_nothing,
+                                holes_of_either_side_are_given_up,
+                                holes_of_either_side_are_given_up_while_both_speak,
                                 the_starts_that_a_handshake_tells,
                                 the_third_packet_tells_both_starts,
                                 a_stream_in_the_middle_begins_with_new_octets,
