@@ -7,6 +7,8 @@ names nothing in the source, or that a test notices now, is reported. Exit statu
 """
 
 import argparse
+import fcntl
+import os
 import random
 import re
 import sys
@@ -104,6 +106,9 @@ class Campaign:
     def work(self, number):
         try:
             scratch = self.args.scratch / f"{self.area.name}-{number}"
+            scratch.mkdir(parents=True, exist_ok=True)
+            alone = os.open(scratch, os.O_RDONLY)
+            fcntl.flock(alone, fcntl.LOCK_EX)  # another run of the same area has to end first
             bench.copy_tree(self.root, scratch)
             own_bench = bench.Bench(scratch, self.area, self.args)
             own_bench.prepare(list(self.area.tests(self.root)))
@@ -116,6 +121,7 @@ class Campaign:
                         print(f"{outcome:9} {describe(mutant)}{'  by ' + by if by else ''}", flush=True)
                 mutant = self.take(mutant.file)
             own_bench.restore()
+            os.close(alone)
         except BaseException as error:  # a thread's fault must not look like a run without survivors
             self.failed.append(error)
             raise
