@@ -205,6 +205,18 @@ START_TEST(what_the_end_of_a_side_carries)
 }
 END_TEST
 
+START_TEST(a_fin_in_the_middle_tells_no_start)
+{
+  world *w = world_new();
+  world_send(w, CLIENT, "FA", 7, 0, "");
+  world_finish(w);
+  ck_assert_int_eq(w->last[CLIENT].kind, INGEST_EVENT_END);
+  ck_assert(!w->last[CLIENT].start_known);
+  ck_assert_uint_eq((uint32_t)w->last[CLIENT].pos, w->isn[CLIENT] + 1 + 7);
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
 START_TEST(the_first_reset_counts)
 {
   world *w = world_new();
@@ -248,6 +260,7 @@ int main(void) {
                                 a_stream_in_the_middle_begins_with_new_octets,
                                 one_octet_below_the_next_is_a_probe,
                                 what_the_end_of_a_side_carries,
+                                a_fin_in_the_middle_tells_no_start,
                                 the_first_reset_counts,
                                 a_reset_below_what_was_acknowledged_is_none,
                                 NULL};
