@@ -70,12 +70,14 @@ def asked_for(found, args):
 
 
 def sample(found, args):
-    """What is judged: a random part, without repetition, in the order of the files."""
+    """What is judged: a random part, without repetition; in the order of the files, unless it may end early."""
     if args.mutant:
         return [m for m in found if m.id in args.mutant]
     if args.count and args.count < len(found):
         found = random.Random(args.seed).sample(found, args.count)
-    return sorted(found, key=lambda m: (m.file, m.start, m.text))
+    elif args.seconds:
+        found = random.Random(args.seed).sample(found, len(found))
+    return found if args.seconds else sorted(found, key=lambda m: (m.file, m.start, m.text))
 
 
 def describe(mutant):
@@ -94,14 +96,12 @@ class Campaign:
         self.begin = time.monotonic()
 
     def take(self, file):
-        """The next mutant, of the same file while there is one: then less is built."""
+        """The next mutant; of the same file while there is one, then less is built, unless the time is limited."""
         with self.lock:
             if self.args.seconds and time.monotonic() - self.begin > self.args.seconds:
                 return None
-            for i, mutant in enumerate(self.todo):
-                if mutant.file == file or (i == len(self.todo) - 1):
-                    return self.todo.pop(i if mutant.file == file else 0)
-        return None
+            same = [i for i, m in enumerate(self.todo) if m.file == file and not self.args.seconds]
+            return self.todo.pop(same[0] if same else 0) if self.todo else None
 
     def work(self, number):
         try:
@@ -168,7 +168,7 @@ def arguments(words, areas):
     parser.add_argument("--jobs", type=int, default=1, help="benches side by side")
     parser.add_argument("--file", action="append", help="only files whose path contains this; may be repeated")
     parser.add_argument("--mutant", action="append", help="only the mutant with this id; may be repeated")
-    parser.add_argument("--seconds", type=int, default=0, help="begin no mutant of an area after this time")
+    parser.add_argument("--seconds", type=int, default=0, help="begin no mutant of an area after this time; what was judged by then is random too")
     parser.add_argument("--min", type=float, default=MIN, help=f"percent to reach (default {MIN:.0f})")
     parser.add_argument("--list", action="store_true", help="print the mutants of the sample, judge none")
     parser.add_argument("--verbose", action="store_true", help="print each mutant as it is judged")

@@ -68,7 +68,9 @@ static bool link_opens(int type, size_t cap, size_t *left) {
   ing_span s = captured(cap, OCTETS);
   const bool opens = ing_link_open(type, &s, &ethertype);
   *left = s.len;
-  return opens && (ethertype == ING_ETHERTYPE_IPV4 || ethertype == ING_ETHERTYPE_IPV6);
+  expect(!opens || ethertype == ING_ETHERTYPE_IPV4 || ethertype == ING_ETHERTYPE_IPV6,
+         "link type %d: EtherType 0x%04x", type, ethertype);
+  return opens;
 }
 
 START_TEST(link_headers_cut_at_their_end)

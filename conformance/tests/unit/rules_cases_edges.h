@@ -86,6 +86,20 @@ static void edge_no_marker_long(struct lab *l) {
   edge_no_marker(l, 0x0100, 0x0140);
 }
 
+/* An FPDU in which no Marker stands is not judged for its Markers. */
+static void edge_between_markers(struct lab *l) {
+  lab_begin_with(l, LAB_M);
+  lab_fpdu(l, LAB_INITIATOR, lab_send(2));
+}
+
+/* Three Markers stand between the header and the pad. */
+static void edge_pad_past_markers(struct lab *l) {
+  struct lab_seg s = lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 1501);
+  s.pad[1] = 9;
+  lab_begin_with(l, LAB_M);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
 static void edge_rdmac_responder(struct lab *l) {
   ddp_rdmac(l);
   lab_fpdu(l, LAB_INITIATOR, ddp_version0(lab_write()));
@@ -181,6 +195,9 @@ static const struct lab_case cases_edges[] = {
     {"mpa.crc", LAB_NEAR, 0, "right, damaged packet", edge_crc_right_damaged, NULL},
     {"mpa.marker-first", LAB_FAIL, 0, "a Write of none", edge_no_marker_write, NULL},
     {"mpa.marker-first", LAB_FAIL, 0, "256 octets", edge_no_marker_long, NULL},
+    {"mpa.marker-reserved", LAB_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
+    {"mpa.marker-pointer", LAB_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
+    {"mpa.pad-zero", LAB_FAIL, 0, "past three Markers", edge_pad_past_markers, NULL},
     {"ddp.version-family", LAB_NEAR, 0, "0, Tagged", edge_rdmac_responder, "mpa.rev-rdmac"},
     {"ddp.message-length", LAB_NEAR, 0, "2^32 - 1 in one", edge_longest_in_one, NULL},
     {"ddp.message-length", LAB_FAIL, 0, "one octet too long", edge_longest_and_one, NULL},
