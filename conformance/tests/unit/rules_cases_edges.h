@@ -34,6 +34,61 @@ static void edge_c_without_model(struct lab *l) {
   start_model(l, start_client, (iwarp_mpa_enhanced){.c = true, .ird = 8, .ord = 8});
 }
 
+/* Octets that are no FPDU follow a Request: none of these may be held against its PD_Length. */
+static void edge_surplus_gap(struct lab *l) {
+  l->info.side[LAB_INITIATOR].gap = true;
+  start_surplus(l);
+}
+
+static void edge_surplus_other_reason(struct lab *l) {
+  start_pd(l, 10, 0);
+  lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void edge_surplus_later(struct lab *l) {
+  start_pd(l, 10, 0);
+  l->next[LAB_INITIATOR]++;
+  lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_surplus_no_ack(struct lab *l) {
+  l->no_ack = true;
+  start_surplus(l);
+}
+
+static void edge_surplus_one_octet_received(struct lab *l) {
+  start_pd(l, 10, 0);
+  l->received = l->next[LAB_RESPONDER] + 1;
+  lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_surplus_peer_unknown(struct lab *l) {
+  l->info.side[LAB_RESPONDER].start_known = false;
+  start_surplus(l);
+}
+
+static void edge_surplus_whole_reply(struct lab *l) {
+  start_rev1(l);
+  lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_surplus_reply_in_part(struct lab *l) {
+  start_rev1(l);
+  l->received = l->next[LAB_RESPONDER] - 1;
+  lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_surplus_reply_to_more(struct lab *l) {
+  start_rev1(l);
+  l->received = l->next[LAB_INITIATOR] + 1;
+  lab_undecodable(l, LAB_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_pd_short_no_ack(struct lab *l) {
+  l->no_ack = true;
+  start_pd_short_alone(l);
+}
+
 /* ---- who sends first ---- */
 
 static void edge_reply_just_received(struct lab *l) {
@@ -188,6 +243,16 @@ static const struct lab_case cases_edges[] = {
     {"mpa.ird-unspecified", LAB_NEAR, 0, "only one depth", edge_ord_unspecified_alone, NULL},
     {"mpa.ord-unspecified", LAB_NEAR, 0, "only one depth", edge_ird_unspecified_alone, NULL},
     {"mpa.enhanced-length", LAB_SILENT, 0, "3 with Rev 1", edge_s_rev1_short, "mpa.enhanced-rev"},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "surplus, a gap", edge_surplus_gap, NULL},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "surplus, lost", edge_surplus_other_reason, NULL},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "surplus, later", edge_surplus_later, NULL},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "surplus, no ack", edge_surplus_no_ack, NULL},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "one received", edge_surplus_one_octet_received, NULL},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "start unknown", edge_surplus_peer_unknown, NULL},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "after the Reply", edge_surplus_whole_reply, NULL},
+    {"mpa.pd-length-match", LAB_FAIL, 0, "in the Reply", edge_surplus_reply_in_part, NULL},
+    {"mpa.pd-length-match", LAB_NEAR, 0, "Reply, more received", edge_surplus_reply_to_more, NULL},
+    {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "no ack", edge_pd_short_no_ack, NULL},
     {"mpa.model-flags", LAB_FAIL, 0, "C in the Reply", edge_c_without_model, NULL},
     {"mpa.fpdu-before-reply", LAB_NEAR, 0, "to its last octet", edge_reply_just_received, NULL},
     {"mpa.responder-first", LAB_NEAR, 0, "to its last octet", edge_first_just_received, NULL},
