@@ -219,6 +219,17 @@ static void edge_two_reads(struct lab *l) {
   lab_fpdu(l, LAB_RESPONDER, lab_tagged(IWARP_RDMAP_OP_READ_RESP, 7, 70, 30));
 }
 
+/* A Tagged header names no Request by its MSN, whatever its opcode is. */
+static void edge_read_header_tagged(struct lab *l) {
+  static const uint8_t header[IWARP_RDMAP_READ_REQ_LEN] = {0};
+  const struct lab_seg s = lab_tagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 28);
+  iwarp_rdmap_term t = {.etype = 1, .m = true, .r = true};
+  t.rdma_header = (iwarp_span){header, sizeof(header)};
+  lab_begin(l);
+  lab_gap(l, LAB_RESPONDER, 50, IWARP_GAP_LOST);
+  term_returning(l, t, &s);
+}
+
 static void edge_terminate_in_two_ends(struct lab *l) {
   term_halves(l);
   lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
@@ -271,6 +282,7 @@ static const struct lab_case cases_edges[] = {
     {"ddp.rsvdulp-constant", LAB_FAIL, 0, "one bit of the STag", edge_invalidate_one_bit, NULL},
     {"rdmap.read-response-stag", LAB_NEAR, 0, "each its own", edge_two_reads, NULL},
     {"rdmap.read-response-to", LAB_NEAR, 0, "each its own", edge_two_reads, NULL},
+    {"rdmap.terminate-read-header", LAB_SILENT, 0, "Tagged", edge_read_header_tagged, NULL},
     {"rdmap.terminate-final", LAB_NEAR, 0, "in two segments", edge_terminate_in_two_ends, NULL},
     {"sctp.fragmentation", LAB_NEAR, 0, "three, none fits", edge_sctp_three, NULL},
     {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "the other lost", edge_sctp_peer_lost, NULL},
