@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A scratch copy of the tree, built once, in which mutants are compiled and judged by tests."""
 
+import contextlib
 import json
 import os
 import resource
@@ -146,9 +147,10 @@ class Bench:
         try:
             status = process.wait(timeout=wall)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            return TIMEOUT
+            status = -signal.SIGKILL
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # what it began may wait for ever
+        process.wait()
         if first:
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             test.seconds = time.monotonic() - begin
