@@ -161,6 +161,14 @@ static void edge_rdmac_responder(struct lab *l) {
   lab_fpdu(l, LAB_RESPONDER, ddp_version0(lab_write()));
 }
 
+/* DV of the RDMA Consortium, RV of the IETF. */
+static void edge_rdmac_mixed(struct lab *l) {
+  struct lab_seg s = lab_send(1);
+  ddp_rdmac(l);
+  s.ddp.dv = 0;
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
 /* ---- DDP ---- */
 
 static void edge_longest_in_one(struct lab *l) {
@@ -275,6 +283,7 @@ static const struct lab_case cases_edges[] = {
     {"mpa.marker-pointer", LAB_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
     {"mpa.pad-zero", LAB_FAIL, 0, "past three Markers", edge_pad_past_markers, NULL},
     {"ddp.version-family", LAB_NEAR, 0, "0, Tagged", edge_rdmac_responder, "mpa.rev-rdmac"},
+    {"ddp.version-family", LAB_FAIL, 0, "0 and 1", edge_rdmac_mixed, "mpa.rev-rdmac"},
     {"ddp.message-length", LAB_NEAR, 0, "2^32 - 1 in one", edge_longest_in_one, NULL},
     {"ddp.message-length", LAB_FAIL, 0, "one octet too long", edge_longest_and_one, NULL},
     {"ddp.to-contiguous", LAB_NEAR, 0, "to the last octet", edge_to_last_octets, NULL},
