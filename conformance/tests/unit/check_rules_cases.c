@@ -280,7 +280,7 @@ static bool case_text_read(FILE *file, struct text *t) {
   t->chars[0] = '\0';
   int next = getc(file);
   while (next != EOF && (t->len == 0 || next == ' ')) {
-    char line[2048];
+    char line[4096];
     ungetc(next, file);
     if (fgets(line, sizeof(line), file) != NULL) {
       text_add(t, "%s", line);

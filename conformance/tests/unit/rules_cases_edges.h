@@ -91,6 +91,34 @@ static void edge_pd_short_no_ack(struct lab *l) {
 
 /* ---- who sends first ---- */
 
+static void edge_swap_roles(struct lab *l) {
+  l->info.side[0].role = IWARP_ROLE_RESPONDER;
+  l->info.side[1].role = IWARP_ROLE_INITIATOR;
+}
+
+/* The Initiator is the second side; where the first begins becomes known at its end. */
+static void edge_second_side_early(struct lab *l) {
+  const struct lab_frame request = {.rev = 1};
+  edge_swap_roles(l);
+  l->info.side[0].start_known = false;
+  lab_startup(l, 1, &request);
+  lab_settle(l);
+  lab_fpdu(l, 1, lab_send(1));
+  l->info.side[0].start_known = true;
+  lab_end(l, 0, IWARP_END_FIN);
+}
+
+/* The Responder is the first side. */
+static void edge_first_side_replies(struct lab *l) {
+  const struct lab_frame reply = lab_reply();
+  edge_swap_roles(l);
+  l->info.side[1].start_known = false;
+  lab_startup(l, 0, &reply);
+  l->info.side[1].start_known = true;
+  lab_end(l, 1, IWARP_END_FIN);
+  lab_end(l, 0, IWARP_END_FIN);
+}
+
 static void edge_reply_just_received(struct lab *l) {
   struct lab_frame reply = lab_reply();
   reply.pd_length = IWARP_MPA_PRIVATE_DATA_MAX;
@@ -274,6 +302,8 @@ static const struct lab_case cases_edges[] = {
     {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "no ack", edge_pd_short_no_ack, NULL},
     {"mpa.model-flags", LAB_FAIL, 0, "C in the Reply", edge_c_without_model, NULL},
     {"mpa.fpdu-before-reply", LAB_NEAR, 0, "to its last octet", edge_reply_just_received, NULL},
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "of side 1", edge_second_side_early, NULL},
+    {"mpa.reply-unasked", LAB_FAIL, 0, "of side 0", edge_first_side_replies, NULL},
     {"mpa.responder-first", LAB_NEAR, 0, "to its last octet", edge_first_just_received, NULL},
     {"mpa.after-reject", LAB_NEAR, 0, "all of the Reject", edge_reject_longest, NULL},
     {"mpa.crc", LAB_NEAR, 0, "right, damaged packet", edge_crc_right_damaged, NULL},
