@@ -17,6 +17,9 @@ struct text {
   char chars[TEXT_MAX];
 };
 
+static inline void text_add(struct text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 static inline void text_add(struct text *t, const char *format, ...) {
   va_list args;
   va_start(args, format);
