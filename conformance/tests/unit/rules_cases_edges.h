@@ -278,6 +278,14 @@ static void edge_sctp_three(struct lab *l) {
   SCTP_SEGMENT(l, 0, 1, .fragments = 3);
 }
 
+/* What is missing took its numbers too. */
+static void edge_sctp_again_after_gap(struct lab *l) {
+  sctp_open(l);
+  sctp_gap(l, true, false);
+  SCTP_SEND(l, .segment = true, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 static void edge_sctp_peer_lost(struct lab *l) {
   sctp_open(l);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
@@ -324,6 +332,7 @@ static const struct lab_case cases_edges[] = {
     {"rdmap.terminate-read-header", LAB_SILENT, 0, "Tagged", edge_read_header_tagged, NULL},
     {"rdmap.terminate-final", LAB_NEAR, 0, "in two segments", edge_terminate_in_two_ends, NULL},
     {"sctp.fragmentation", LAB_NEAR, 0, "three, none fits", edge_sctp_three, NULL},
+    {"sctp.ddp-ssn", LAB_FAIL, 0, "1 after a gap", edge_sctp_again_after_gap, NULL},
     {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "the other lost", edge_sctp_peer_lost, NULL},
 };
 
