@@ -192,8 +192,6 @@ bool ing_pump(ingest *ing, ing_conn *conn, ingest_event *ev);
 bool ing_awaits(const ing_conn *conn);
 /* ing_blocked says whether octets that acknowledge `ack` have to wait for the opposite side's. */
 bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack);
-/* ing_lost_fragments says whether packets in fragments between the two hosts were given up. */
-bool ing_lost_fragments(ingest *ing, const ing_conn *conn);
 /* ing_event_fill sets what every event carries. */
 void ing_event_fill(const ingest *ing, ing_conn *conn, ingest_event *ev, ingest_event_kind kind,
                     unsigned side);

@@ -91,12 +91,6 @@ static bool need_frags(ingest *ing) {
   return ing->frags != NULL;
 }
 
-bool ing_lost_fragments(ingest *ing, const ing_conn *conn) {
-  const ingest_addr *addr = conn->addr;
-  return ing->frags_refused ||
-         (ing->frags != NULL && ing_frags_lost(ing->frags, addr[0].family, addr[0].ip, addr[1].ip));
-}
-
 /* Takes the headers off; false when there is no TCP segment in the packet, or not yet. */
 static bool open_packet(ingest *ing, const ingest_packet *pkt) {
   uint16_t ethertype = 0;

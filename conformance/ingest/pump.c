@@ -319,13 +319,20 @@ static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, cons
   return false;
 }
 
+/* Whether packets in fragments between the two hosts were given up. */
+static bool lost_fragments(const ingest *ing, const ing_conn *conn) {
+  const ingest_addr *addr = conn->addr;
+  return ing->frags_refused ||
+         (ing->frags != NULL && ing_frags_lost(ing->frags, addr[0].family, addr[0].ip, addr[1].ip));
+}
+
 static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing_event_fill(ing, conn, ev, INGEST_EVENT_CLOSE, 0);
   ing_held_free(ing, conn);
   if (conn->deadline != 0) {
     ing_fade_remove(&ing->table.dying, conn);
   }
-  if (conn->limit == INGEST_LIMIT_NONE && ing_lost_fragments(ing, conn)) {
+  if (conn->limit == INGEST_LIMIT_NONE && lost_fragments(ing, conn)) {
     conn->limit = INGEST_LIMIT_FRAGMENTS;
   }
   ev->limit = (ingest_limit)conn->limit;

@@ -406,6 +406,7 @@ void iwarp_rules_learn_sctp(struct rules_judge *j) {
     sctp_learn_control(j);
   }
   if (m->has_ssn && m->reason <= IWARP_SCTP_REASON_SEQUENCE) {
-    own->next = (uint16_t)(m->ssn + 1u + m->missing);
+    const bool gap = j->ev->kind == IWARP_EVENT_GAP; /* its DDP-SSN is the first one missing */
+    own->next = (uint16_t)(m->ssn + (gap ? m->missing : 1u));
   }
 }

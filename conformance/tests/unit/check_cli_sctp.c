@@ -212,7 +212,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("cli_sctp");
   TCase *tcase = tcase_create("limits");
-  tcase_set_timeout(tcase, 240);
   tcase_add_test(tcase, an_association_that_is_given_up_gives_its_sessions_up);
   tcase_add_test(tcase, what_a_limit_cost_is_told_of_each_session_of_that_time);
   tcase_add_test(tcase, what_was_lost_before_may_have_been_the_beginning);

@@ -6,7 +6,7 @@
 #include "check_run.h"
 #include "ingest_world.h"
 #include "prng.h"
-#include "runs.h"
+#include "property.h"
 
 enum { OCTETS = 5000, PACKETS = 3000, REACH = 12, ROUNDS = 60 };
 
@@ -187,24 +187,24 @@ static void play(talk *t) {
 
 typedef void change(talk *t);
 
-static void run_all(change *f, bool exact) {
+static void run_round(uint64_t seed, change *f, bool exact) {
   static talk t;
-  uint64_t first = 1;
-  const bool only = runs_only(&first) && getenv("IWARP_PROPERTY_TIMES") == NULL;
-  const uint64_t rounds = only ? 1 : (uint64_t)ROUNDS * runs_times();
-  for (uint64_t seed = first; seed < first + rounds; seed++) {
-    printf("seed %" PRIu64 "\n", seed);
-    fflush(stdout);
-    for (acks how = BUNDLED; how < NUM_ACKS; how++) {
-      make(&t, seed, how);
-      if (how == MISSING) {
-        drop(&t, false);
-      }
-      f(&t);
-      play(&t);
-      expect(t.events > 20, "only %" PRIu64 " events", t.events);
-      expect(!exact || t.exact == t.events, "%" PRIu64 " of %" PRIu64 " exact", t.exact, t.events);
+  for (acks how = BUNDLED; how < NUM_ACKS; how++) {
+    make(&t, seed, how);
+    if (how == MISSING) {
+      drop(&t, false);
     }
+    f(&t);
+    play(&t);
+    expect(t.events > 20, "only %" PRIu64 " events", t.events);
+    expect(!exact || t.exact == t.events, "%" PRIu64 " of %" PRIu64 " exact", t.exact, t.events);
+  }
+}
+
+static void run_all(const char *test, change *f, bool exact) {
+  property rounds = property_begin(test, 1, ROUNDS);
+  while (property_next(&rounds)) {
+    run_round(rounds.seed, f, exact);
   }
 }
 
@@ -218,26 +218,20 @@ static void without_first_copies(talk *t) {
 
 /* However acknowledgments travel, it is known exactly. */
 START_TEST(in_order)
-{ run_all(as_it_is, true); }
+{ run_all("in_order", as_it_is, true); }
 END_TEST
 
 START_TEST(captured_out_of_order)
-{ run_all(shuffle, true); }
+{ run_all("captured_out_of_order", shuffle, true); }
 END_TEST
 
 /* A retransmission alone does not say more than what later octets allow. */
 START_TEST(first_copies_missing)
-{ run_all(without_first_copies, false); }
+{ run_all("first_copies_missing", without_first_copies, false); }
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {in_order, captured_out_of_order, first_copies_missing, NULL};
-  Suite *suite = suite_create("ingest-cause");
-  TCase *t = tcase_create("ingest-cause");
-  tcase_set_timeout(t, 240.0 * runs_times());
-  for (size_t i = 0; tests[i] != NULL; i++) {
-    tcase_add_test(t, tests[i]);
-  }
-  suite_add_tcase(suite, t);
-  return check_run(suite);
+  const property_test tests[] = {
+      {in_order, 1}, {captured_out_of_order, 1}, {first_copies_missing, 1}, {NULL, 0}};
+  return property_main("ingest-cause", tests);
 }

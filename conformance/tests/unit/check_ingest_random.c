@@ -6,7 +6,7 @@
 #include "check_run.h"
 #include "ingest_world.h"
 #include "prng.h"
-#include "runs.h"
+#include "property.h"
 
 /* A hole that was acknowledged is waited for so many further packets. */
 enum { OCTETS_MAX = 6000, PACKETS_MAX = 2000, REACH = 20, PATIENCE = 64 };
@@ -255,40 +255,20 @@ static void run(uint64_t seed, uint64_t drop, bool wrap) {
   ck_assert_uint_eq(world_free(w), 0);
 }
 
-/* The seeds to run: `usual` rounds from `first` on, or what the environment asks for. */
-typedef struct seeds {
-  uint64_t first;
-  uint64_t end;
-} seeds;
-
-static seeds seeds_of(uint64_t first, uint64_t usual) {
-  seeds s = {.first = first};
-  const bool only = runs_only(&s.first) && getenv("IWARP_PROPERTY_TIMES") == NULL;
-  s.end = s.first + (only ? 1 : usual * runs_times());
-  return s;
-}
-
-/* Said before each run, so that a failure shows how to repeat it. */
-static uint64_t say(uint64_t seed) {
-  printf("seed %" PRIu64 "\n", seed);
-  fflush(stdout);
-  return seed;
-}
-
 START_TEST(shuffled_and_repeated)
 {
-  const seeds s = seeds_of(1, 150);
-  for (uint64_t seed = s.first; seed < s.end; seed++) {
-    run(say(seed), 0, seed % 2 == 0);
+  property rounds = property_begin("shuffled_and_repeated", 1, 150);
+  while (property_next(&rounds)) {
+    run(rounds.seed, 0, rounds.seed % 2 == 0);
   }
 }
 END_TEST
 
 START_TEST(thinned)
 {
-  const seeds s = seeds_of(1000, 150);
-  for (uint64_t seed = s.first; seed < s.end; seed++) {
-    run(say(seed), 3 + seed % 40, seed % 2 == 0);
+  property rounds = property_begin("thinned", 1000, 150);
+  while (property_next(&rounds)) {
+    run(rounds.seed, 3 + rounds.seed % 40, rounds.seed % 2 == 0);
   }
 }
 END_TEST
@@ -383,12 +363,12 @@ static void push_nonsense(nonsense *n) {
 START_TEST(random_segments)
 {
   static nonsense n;
-  const seeds s = seeds_of(1, 60);
-  for (uint64_t seed = s.first; seed < s.end; seed++) {
-    n = (nonsense){.rng = {say(seed)}, .w = world_new()};
+  property rounds = property_begin("random_segments", 1, 60);
+  while (property_next(&rounds)) {
+    n = (nonsense){.rng = {rounds.seed}, .w = world_new()};
     for (unsigned i = 0; i < 2000; i++) {
       n.w->gets_left =
-          seed % 3 == 0 && prng_below(&n.rng, 9) == 0 ? (long)prng_below(&n.rng, 3) : -1;
+          rounds.seed % 3 == 0 && prng_below(&n.rng, 9) == 0 ? (long)prng_below(&n.rng, 3) : -1;
       push_nonsense(&n);
     }
     n.w->gets_left = -1;
@@ -407,11 +387,11 @@ END_TEST
 START_TEST(broken_octets)
 {
   static nonsense n;
-  const seeds s = seeds_of(1, 20);
-  for (uint64_t seed = s.first; seed < s.end; seed++) {
-    n = (nonsense){.rng = {say(seed)}, .w = world_new()};
+  property rounds = property_begin("broken_octets", 1, 20);
+  while (property_next(&rounds)) {
+    n = (nonsense){.rng = {rounds.seed}, .w = world_new()};
     world *w = n.w;
-    w->end[0].family = w->end[1].family = seed % 2 == 0 ? 4 : 6;
+    w->end[0].family = w->end[1].family = rounds.seed % 2 == 0 ? 4 : 6;
     for (long i = 0; i < 3000; i++) {
       w->mute = true;
       w->sum = SUM_ZERO;
@@ -436,14 +416,10 @@ START_TEST(broken_octets)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {shuffled_and_repeated, thinned, random_segments, broken_octets,
-                                NULL};
-  Suite *suite = suite_create("ingest-random");
-  TCase *t = tcase_create("ingest-random");
-  tcase_set_timeout(t, 240.0 * runs_times());
-  for (size_t i = 0; tests[i] != NULL; i++) {
-    tcase_add_test(t, tests[i]);
-  }
-  suite_add_tcase(suite, t);
-  return check_run(suite);
+  const property_test tests[] = {{shuffled_and_repeated, 1},
+                                 {thinned, 1},
+                                 {random_segments, 1},
+                                 {broken_octets, 1},
+                                 {NULL, 0}};
+  return property_main("ingest-random", tests);
 }

@@ -5,6 +5,7 @@
 #include "sctp_world.h"
 
 #include "prng.h"
+#include "property.h"
 
 enum { MESSAGES = 60, PACKETS = 4 * MESSAGES, STEPS = 400, CLIENT_TSN = 100, SERVER_TSN = 200 };
 
@@ -262,22 +263,13 @@ static void take_away(talk *t) {
   }
 }
 
-/* Rounds: as many times more as IWARP_PROPERTY_TIMES says, from IWARP_PROPERTY_SEED on. */
-static uint64_t number_of(const char *name, uint64_t usual) {
-  const char *text = getenv(name);
-  return text != NULL ? strtoull(text, NULL, 10) : usual;
-}
-
 #define ROUNDS 200u
 
-static uint64_t rounds(style how, bool lossy, void (*spoil)(talk *t)) {
-  const uint64_t first = number_of("IWARP_PROPERTY_SEED", 1);
-  const uint64_t end = first + ROUNDS * number_of("IWARP_PROPERTY_TIMES", 1);
+static uint64_t rounds(const char *test, style how, bool lossy, void (*spoil)(talk *t)) {
+  property at = property_begin(test, 1, ROUNDS);
   uint64_t claims = 0;
-  for (uint64_t seed = first; seed < end; seed++) {
-    printf("seed %llu, style %d\n", (unsigned long long)seed, (int)how);
-    fflush(stdout);
-    talk *t = make(seed, how, lossy);
+  while (property_next(&at)) {
+    talk *t = make(at.seed, how, lossy);
     t->complete = spoil == NULL;
     if (spoil != NULL) {
       spoil(t);
@@ -290,40 +282,40 @@ static uint64_t rounds(style how, bool lossy, void (*spoil)(talk *t)) {
 
 START_TEST(all_is_said_of_a_complete_capture)
 {
-  const uint64_t claims = rounds((style)_i, false, NULL);
-  ck_assert((claims > 0) == (_i != MISSING));
+  const uint64_t claims = rounds("all_is_said_of_a_complete_capture", (style)_i, false, NULL);
+  ck_assert(property_single() || (claims > 0) == (_i != MISSING));
 }
 END_TEST
 
 START_TEST(packets_that_are_sent_again_say_nothing_new)
 {
-  const uint64_t claims = rounds((style)_i, true, NULL);
-  ck_assert((claims > 0) == (_i != MISSING));
+  const uint64_t claims =
+      rounds("packets_that_are_sent_again_say_nothing_new", (style)_i, true, NULL);
+  ck_assert(property_single() || (claims > 0) == (_i != MISSING));
 }
 END_TEST
 
 START_TEST(packets_out_of_order_make_no_false_statement)
 {
-  const uint64_t claims = rounds((style)_i, false, exchange);
-  ck_assert((claims > 0) == (_i != MISSING));
+  const uint64_t claims =
+      rounds("packets_out_of_order_make_no_false_statement", (style)_i, false, exchange);
+  ck_assert(property_single() || (claims > 0) == (_i != MISSING));
 }
 END_TEST
 
 START_TEST(packets_taken_away_make_no_false_statement)
 {
-  const uint64_t claims = rounds((style)_i, false, take_away);
-  ck_assert((claims > 0) == (_i != MISSING));
+  const uint64_t claims =
+      rounds("packets_taken_away_make_no_false_statement", (style)_i, false, take_away);
+  ck_assert(property_single() || (claims > 0) == (_i != MISSING));
 }
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("ingest_sctp_cause");
-  TCase *tcase = tcase_create("sctp");
-  tcase_set_timeout(tcase, 0);
-  tcase_add_loop_test(tcase, all_is_said_of_a_complete_capture, 0, STYLES);
-  tcase_add_loop_test(tcase, packets_that_are_sent_again_say_nothing_new, 0, STYLES);
-  tcase_add_loop_test(tcase, packets_out_of_order_make_no_false_statement, 0, STYLES);
-  tcase_add_loop_test(tcase, packets_taken_away_make_no_false_statement, 0, STYLES);
-  suite_add_tcase(suite, tcase);
-  return check_run(suite);
+  const property_test tests[] = {{all_is_said_of_a_complete_capture, STYLES},
+                                 {packets_that_are_sent_again_say_nothing_new, STYLES},
+                                 {packets_out_of_order_make_no_false_statement, STYLES},
+                                 {packets_taken_away_make_no_false_statement, STYLES},
+                                 {NULL, 0}};
+  return property_main("ingest-sctp-cause", tests);
 }

@@ -371,7 +371,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("ingest_sctp_limits");
   TCase *tcase = tcase_create("sctp");
-  tcase_set_timeout(tcase, 240);
   tcase_add_test(tcase, a_limit_on_held_chunks_is_told);
   tcase_add_test(tcase, a_limit_on_held_octets_is_told);
   tcase_add_test(tcase, a_limit_on_all_held_octets_is_told);

@@ -198,7 +198,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("ingest_sctp_table");
   TCase *tcase = tcase_create("sctp");
-  tcase_set_timeout(tcase, 240);
   tcase_add_test(tcase, associations_of_the_same_ports_are_kept_apart);
   tcase_add_test(tcase, one_association_more_than_may_be);
   tcase_add_test(tcase, an_association_that_ended_loses_nothing_by_a_limit);

@@ -26,7 +26,8 @@ static void begin(const char *slug) {
   rules_memory = malloc(iwarp_rules_size());
   ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
   conn.rules = rules;
-  check = (report_check){.out = &text, .verbosity = REPORT_NORMAL, .max_findings = UINT64_MAX};
+  check = (report_check){
+      .out = &text, .verbosity = REPORT_NORMAL, .max_findings = UINT64_MAX, .same = UINT64_MAX};
   finding = (iwarp_finding){.rule = rule_id(slug),
                             .side = 1,
                             .pos = IWARP_POS_UNKNOWN,
@@ -40,20 +41,20 @@ static void begin(const char *slug) {
 /* The report of a connection with the one finding. */
 static const char *told(const iwarp_event *ev) {
   lab_clear();
-  report_format_text.finding(&check, &slot, &conn, &finding, ev);
-  report_format_text.connection(&check, &slot, &conn);
+  report_check_finding(&check, &report_format_text, &slot, &conn, &finding, ev);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
   return lab_written();
 }
 
 static const char *told_json(void) {
   lab_clear();
-  report_format_jsonl.finding(&check, &slot, &conn, &finding, NULL);
+  report_check_finding(&check, &report_format_jsonl, &slot, &conn, &finding, NULL);
   return lab_written();
 }
 
 static const char *connection(bool json) {
   lab_clear();
-  (json ? report_format_jsonl : report_format_text).connection(&check, &slot, &conn);
+  report_check_connection(&check, json ? &report_format_jsonl : &report_format_text, &slot, &conn);
   return lab_written();
 }
 

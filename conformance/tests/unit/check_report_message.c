@@ -125,14 +125,17 @@ static const message_case messages[] = {
      {0x02, 0x07, 0, 0},
      "terminate L qn 2 msn 1 mo 0 len 4, RDMA / Remote Operation Error / "
      "Catastrophic error, localized to RDMAP Stream|\n",
-     ",\"terminate\":{\"layer\":0,\"etype\":2,\"code\":7,\"m\":false,\"d\":false,\"r\":false}}\n"},
+     ",\"terminate\":{\"layer\":0,\"etype\":2,\"code\":7,\"m\":false,\"d\":false,\"r\":false"
+     ",\"names\":{\"layer\":\"RDMA\",\"etype\":\"Remote Operation Error\",\"code\":\"Catastrophic "
+     "error, localized to RDMAP Stream\"}}}\n"},
     {IWARP_RDMAP_OP_TERMINATE,
      2,
      4,
      {0x3F, 0xFF, 0, 0},
      "terminate L qn 2 msn 1 mo 0 len 4, unassigned 0x03 / unassigned 0x0f / unassigned 0xff|\n",
      ",\"terminate\":{\"layer\":3,\"etype\":15,\"code\":255,\"m\":false,\"d\":false,"
-     "\"r\":false}}\n"},
+     "\"r\":false"
+     ",\"names\":{}}}\n"},
     {IWARP_RDMAP_OP_TERMINATE,
      2,
      4,
@@ -140,7 +143,9 @@ static const message_case messages[] = {
      "terminate L qn 2 msn 1 mo 0 len 4, RDMA / Local Catastrophic Error / Local "
      "Catastrophic Error|\n",
      ",\"terminate\":{\"layer\":0,\"etype\":0,\"code\":255,\"m\":false,\"d\":false,"
-     "\"r\":false}}\n"},
+     "\"r\":false"
+     ",\"names\":{\"layer\":\"RDMA\",\"etype\":\"Local Catastrophic Error\",\"code\":\"Local "
+     "Catastrophic Error\"}}}\n"},
     {IWARP_RDMAP_OP_TERMINATE,
      2,
      52,
@@ -149,21 +154,27 @@ static const message_case messages[] = {
      "MDR segment-length 46|\n",
      ",\"terminate\":{\"layer\":0,\"etype\":1,\"code\":0,\"m\":true,\"d\":true,\"r\":true,"
      "\"ddp_segment_length\":46,\"ddp_header\":\"414100000000000000010000000100000000\","
-     "\"rdma_header\":\"00000000000000000000000000000000000000000000000000000000\"}}\n"},
+     "\"rdma_header\":\"00000000000000000000000000000000000000000000000000000000\""
+     ",\"names\":{\"layer\":\"RDMA\",\"etype\":\"Remote Protection Error\",\"code\":\"Invalid "
+     "STag\"}}}\n"},
     {IWARP_RDMAP_OP_TERMINATE,
      2,
      20,
      {0x01, 0x00, 0x40, 0, 0, 0, 0xC1, 0x40},
      "terminate L qn 2 msn 1 mo 0 len 20, RDMA / Remote Protection Error / Invalid STag hdrct D|\n",
      ",\"terminate\":{\"layer\":0,\"etype\":1,\"code\":0,\"m\":false,\"d\":true,\"r\":false,"
-     "\"ddp_segment_length\":0,\"ddp_header\":\"c140000000000000000000000000\"}}\n"},
+     "\"ddp_segment_length\":0,\"ddp_header\":\"c140000000000000000000000000\""
+     ",\"names\":{\"layer\":\"RDMA\",\"etype\":\"Remote Protection Error\",\"code\":\"Invalid "
+     "STag\"}}}\n"},
     {IWARP_RDMAP_OP_TERMINATE,
      2,
      5,
      {0x11, 0x00, 0x20, 0, 9},
      "terminate L qn 2 msn 1 mo 0 len 5, DDP / Tagged Buffer Error / Invalid STag "
      "hdrct R|, error: the Terminate announces an RDMAP header without a DDP header\n",
-     ",\"terminate\":{\"layer\":1,\"etype\":1,\"code\":0,\"m\":false,\"d\":false,\"r\":true}}\n"},
+     ",\"terminate\":{\"layer\":1,\"etype\":1,\"code\":0,\"m\":false,\"d\":false,\"r\":true"
+     ",\"names\":{\"layer\":\"DDP\",\"etype\":\"Tagged Buffer Error\",\"code\":\"Invalid "
+     "STag\"}}}\n"},
     {IWARP_RDMAP_OP_RESERVED_13, 0, 0, {0}, "reserved opcode 13 L qn 0 msn 1 mo 0 len 0|\n", "}\n"},
 };
 
@@ -245,7 +256,8 @@ START_TEST(all_fields_of_an_fpdu_are_shown_on_demand)
   ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
                                ",\"proof\":\"Marker\",\"complete\":true,\"pad_octets\":\"0000\","
                                "\"crc_computed\":\"0x481fb949\",\"marker_list\":[],\"ddp_rsvd\":0,"
-                               "\"rdmap_rsv\":0,\"rsvdulp_word\":\"0x00000009\",\"surplus\":2}\n"));
+                               "\"ddp_rsvdulp\":72,\"ddp_invalidate_stag\":\"0x00000009\",\"rdmap_"
+                               "rsv\":0,\"surplus\":2}\n"));
   ev.u.fpdu.crc = IWARP_CRC_UNCHECKED;
   ev.u.fpdu.pad_present = false;
   ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &fields), " (unchecked)\n"));
@@ -265,17 +277,19 @@ START_TEST(reserved_bits_are_among_the_fields)
   static const uint8_t write[] = {0xFD, 0x70};
   untagged(IWARP_RDMAP_OP_ATOMIC_REQ, 1, atomic, sizeof atomic, sizeof atomic);
   ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
-                               ",\"ddp_rsvd\":0,\"rdmap_rsv\":0,\"rsvdulp_word\":"
-                               "\"0x00000009\",\"atomic_reserved\":180150000}\n"));
+                               ",\"ddp_rsvd\":0,\"ddp_rsvdulp\":74,\"ddp_invalidate_stag\":"
+                               "\"0x00000009\",\"rdmap_rsv\":0,"
+                               "\"atomic_request_reserved\":180150000}\n"));
   untagged(IWARP_RDMAP_OP_TERMINATE, 2, term, sizeof term, sizeof term);
   ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
-                               ",\"ddp_rsvd\":0,\"rdmap_rsv\":0,\"rsvdulp_word\":"
-                               "\"0x00000009\",\"terminate_reserved\":8191}\n"));
+                               ",\"ddp_rsvd\":0,\"ddp_rsvdulp\":71,\"ddp_invalidate_stag\":"
+                               "\"0x00000009\",\"rdmap_rsv\":0,\"terminate_reserved\":8191}\n"));
   fpdu(write, sizeof write, 14);
-  ck_assert_ptr_nonnull(
-      strstr(lab_dump(true, &ev, &fields), ",\"ddp_rsvd\":15,\"rdmap_rsv\":3}\n"));
+  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
+                               ",\"ddp_rsvd\":15,\"ddp_rsvdulp\":112,\"rdmap_rsv\":3}\n"));
   untagged(IWARP_RDMAP_OP_SEND_INV, 0, term, 0, 0);
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields), ",\"ddp_rsvd\":0,\"rdmap_rsv\":0}\n"));
+  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
+                               "\"ddp_invalidate_stag\":\"0x00000009\",\"rdmap_rsv\":0}\n"));
 }
 END_TEST
 

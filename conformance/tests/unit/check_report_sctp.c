@@ -150,8 +150,8 @@ START_TEST(enhanced_data_are_shown_beside_the_private_data)
                    "stream 5 ssn 2\n");
   ck_assert_str_eq(lab_dump(true, &ev, &plain),
                    ",\"stream\":5,\"ssn\":2,\"length\":9,\"function\":5,"
-                   "\"name\":\"enhanced-initiate\",\"ird\":1,\"ord\":2,\"a\":true,\"b\":true,"
-                   "\"c\":false,\"d\":true,\"private_data\":\"aa\"}\n");
+                   "\"name\":\"enhanced-initiate\",\"a\":true,\"b\":true,\"ird\":1,"
+                   "\"c\":false,\"d\":true,\"ord\":2,\"private_data\":\"aa\"}\n");
   ck_assert_str_eq(lab_dump(false, &ev, &fields),
                    "sctp-control enhanced-initiate ird 1 ord 2 peer-to-peer rtr send read pd 5, "
                    "stream 5 ssn 2\n"
@@ -255,7 +255,8 @@ START_TEST(a_segment_is_shown_like_that_of_an_fpdu)
       ",\"stream\":5,\"ssn\":3,\"length\":24,\"ddp\":{\"tagged\":false,\"last\":true,\"dv\":3,"
       "\"length\":4,\"qn\":5,\"msn\":6,\"mo\":7},\"rdmap\":{\"rv\":1,\"opcode\":4,"
       "\"name\":\"send-invalidate\"},\"invalidate_stag\":\"0x00000bee\",\"ppid\":16,"
-      "\"ordered\":true,\"fragments\":2,\"complete\":true,\"ddp_rsvd\":0,\"rdmap_rsv\":1}\n");
+      "\"ordered\":true,\"fragments\":2,\"complete\":true,\"ddp_rsvd\":0,"
+      "\"ddp_rsvdulp\":84,\"ddp_invalidate_stag\":\"0x00000bee\",\"rdmap_rsv\":1}\n");
   ck_assert(lab_pdu_is("ddp-segment"));
   ck_assert_str_eq(lab_dump(false, &ev, &octets),
                    "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, invalidate 0x00000bee, "

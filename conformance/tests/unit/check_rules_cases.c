@@ -11,9 +11,14 @@
 
 #include "rules_cases_sctp.h"
 
+#include "rules_cases_edges.h"
+
+#include "rules_cases_text.h"
+
 #define CASES_IN(table) (sizeof(table) / sizeof((table)[0]))
 #define CASES_NUM                                                                                  \
-  (CASES_IN(cases_startup) + CASES_IN(cases_fpdu) + CASES_IN(cases_rdmap) + CASES_IN(cases_sctp))
+  (CASES_IN(cases_startup) + CASES_IN(cases_fpdu) + CASES_IN(cases_rdmap) + CASES_IN(cases_sctp) + \
+   CASES_IN(cases_edges))
 
 static const struct lab_case *case_at(size_t i) {
   if (i < CASES_IN(cases_startup)) {
@@ -24,7 +29,11 @@ static const struct lab_case *case_at(size_t i) {
     return &cases_fpdu[i];
   }
   i -= CASES_IN(cases_fpdu);
-  return i < CASES_IN(cases_rdmap) ? &cases_rdmap[i] : &cases_sctp[i - CASES_IN(cases_rdmap)];
+  if (i < CASES_IN(cases_rdmap)) {
+    return &cases_rdmap[i];
+  }
+  i -= CASES_IN(cases_rdmap);
+  return i < CASES_IN(cases_sctp) ? &cases_sctp[i] : &cases_edges[i - CASES_IN(cases_sctp)];
 }
 
 static const iwarp_rule *case_rule(const struct lab_case *c) {
@@ -225,9 +234,102 @@ START_TEST(every_rule_has_its_cases)
 }
 END_TEST
 
+/* The text of the cases begins where the folder is that CTest runs the programs in. */
+#define CASES_TEXT "conformance/tests/unit/rules_cases.txt"
+
+static struct lab *case_made(const struct lab_case *c, bool guess) {
+  struct lab *l = malloc(sizeof(*l));
+  lab_init(l);
+  l->guess = guess;
+  case_run(l, c);
+  expect(l->num <= LAB_FINDINGS, "%s, %s: %u findings", c->slug, c->what, l->num);
+  return l;
+}
+
+/* What the rule of the case counts where starts of FPDUs are guessed, unless it is the same. */
+static void case_text_guessed(struct text *t, const struct lab_case *c, size_t counts) {
+  struct lab *l = case_made(c, true);
+  struct text guessed = {.len = 0};
+  text_counts(&guessed, l->rules, case_rule(c)->id);
+  if (strcmp(guessed.chars, &t->chars[counts]) != 0) {
+    text_add(t, "; starts guessed: %s", guessed.chars);
+  }
+  lab_free(l);
+  free(l);
+}
+
+static void case_text(struct text *t, const struct lab_case *c) {
+  struct lab *l = case_made(c, false);
+  t->len = 0;
+  text_add(t, "%s, %s: ", c->slug, c->what);
+  const size_t counts = t->len;
+  text_counts(t, l->rules, case_rule(c)->id);
+  case_text_guessed(t, c, counts);
+  text_add(t, "\n");
+  for (unsigned i = 0; i < l->num; i++) {
+    text_finding(t, &l->findings[i]);
+  }
+  text_unsure(t, l->rules, case_rule(c)->id);
+  lab_free(l);
+  free(l);
+}
+
+/* Reads the lines of the next case: one that is not indented, and those that are. */
+static bool case_text_read(FILE *file, struct text *t) {
+  t->len = 0;
+  t->chars[0] = '\0';
+  int next = getc(file);
+  while (next != EOF && (t->len == 0 || next == ' ')) {
+    char line[4096];
+    ungetc(next, file);
+    if (fgets(line, sizeof(line), file) != NULL) {
+      text_add(t, "%s", line);
+    }
+    next = getc(file);
+  }
+  ungetc(next, file);
+  return t->len > 0;
+}
+
+static void case_text_write(void) {
+  struct text *t = malloc(sizeof(*t));
+  FILE *file = fopen(CASES_TEXT, "w");
+  expect(file != NULL, "%s cannot be written", CASES_TEXT);
+  for (size_t i = 0; i < CASES_NUM; i++) {
+    case_text(t, case_at(i));
+    fputs(t->chars, file);
+  }
+  expect(fclose(file) == 0, "%s cannot be written", CASES_TEXT);
+  free(t);
+}
+
+/* All fields of every finding, and the counts; IWARP_UPDATE_GOLDEN=1 writes them. */
+START_TEST(cases_come_to_what_the_text_says)
+{
+  if (getenv("IWARP_UPDATE_GOLDEN") != NULL) {
+    case_text_write();
+  }
+  struct text *is = malloc(sizeof(*is));
+  struct text *due = malloc(sizeof(*due));
+  FILE *file = fopen(CASES_TEXT, "r");
+  expect(file != NULL, "no %s", CASES_TEXT);
+  for (size_t i = 0; i < CASES_NUM; i++) {
+    case_text(is, case_at(i));
+    expect(case_text_read(file, due), "%s ends before %s", CASES_TEXT, is->chars);
+    expect(strcmp(is->chars, due->chars) == 0, "%s has\n%sand now it is\n%s", CASES_TEXT,
+           due->chars, is->chars);
+  }
+  expect(!case_text_read(file, due), "%s: no case for %s", CASES_TEXT, due->chars);
+  fclose(file);
+  free(due);
+  free(is);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("rules_cases");
   TCase *tcase = tcase_create("cases");
+  tcase_add_test(tcase, cases_come_to_what_the_text_says);
   tcase_add_loop_test(tcase, a_case_ends_as_it_must, 0, (int)CASES_NUM);
   tcase_add_loop_test(tcase, a_disabled_rule_is_silent, 0, (int)CASES_NUM);
   tcase_add_loop_test(tcase, a_guess_finds_nothing, 0, (int)CASES_NUM);

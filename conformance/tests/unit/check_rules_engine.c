@@ -122,7 +122,7 @@ START_TEST(a_finding_says_who_where_and_what)
   ck_assert_uint_eq(f->octet_pos, at + 2 + 10);
   ck_assert_uint_eq(f->octet_len, 4);
   ck_assert_uint_eq(f->first.packet, packet);
-  ck_assert_uint_eq(f->last.packet, packet);
+  ck_assert_uint_eq(f->last.packet, packet + 1);
   ck_assert_int_eq(f->expected.kind, IWARP_VALUE_UINT);
   ck_assert_uint_eq(f->expected.u, 2);
   ck_assert_uint_eq(f->observed.u, 5);

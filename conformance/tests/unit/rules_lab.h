@@ -349,6 +349,7 @@ static inline void lab_fpdu(struct lab *l, unsigned side, struct lab_seg s) {
   iwarp_event ev = lab_base(l, side, IWARP_EVENT_FPDU, f.fpdu.layout.wire_len);
   ev.pos += f.fpdu.layout.lead;
   ev.len -= f.fpdu.layout.lead;
+  ev.last.packet = ++l->packet; /* an FPDU lies in two packets */
   f.offset = l->no_start ? IWARP_POS_UNKNOWN : ev.pos - l->info.side[side].full_pos;
   ev.u.fpdu = f;
   l->info.side[side].num_fpdus++;

@@ -14,33 +14,35 @@ extern "C" {
 /** iwarp_pdu_part is one form of a PDU, where its fields are (iwarp/field.h), or a run of payload.
  */
 typedef struct iwarp_pdu_part {
-  iwarp_form form; /* NONE: payload, or octets that no form describes */
-  bool returned;   /* a header of another segment, which a Terminate returns. RFC 5040 4.8 */
-  /* Those of its octets that are available, Markers taken out; borrowed from the PDU or, where a
-   * Marker stood among them, from the iterator. Never empty. */
-  iwarp_span octets;
-  size_t pdu_off;  /* of the first octet, from the first of the PDU, Markers not counted */
-  size_t wire_off; /* of the first octet, from the first of the PDU, Markers counted */
+  iwarp_form form;   /* NONE: payload, or octets that no form describes */
+  bool returned;     /* a header of another segment, which a Terminate returns. RFC 5040 4.8 */
+  iwarp_span octets; /* those that are available, Markers taken out, at least one; borrowed from the
+                        PDU or, where a Marker stood among them, from the iterator */
+  size_t pdu_off;    /* of the first octet, from the first of the PDU, Markers not counted */
+  size_t wire_off;   /* of the first octet, from the first of the PDU, Markers counted */
 } iwarp_pdu_part;
 
 #define IWARP_PDU_PARTS_MAX 12u /* forms of one PDU, Markers not counted */
 
+/** iwarp_pdu_item is an entry of the list of parts that an iterator keeps. */
+typedef struct iwarp_pdu_item {
+  iwarp_form form; /* as in iwarp_pdu_part */
+  bool returned;   /* likewise */
+  size_t off;      /* of its first octet, Markers not counted */
+  size_t len;      /* octets, available or not */
+} iwarp_pdu_item;
+
 /** iwarp_pdu_iter walks one PDU. Its members are private; a copy is a walk of its
  * own. */
 typedef struct iwarp_pdu_iter {
-  iwarp_span wire;         /* the octets that are available */
-  iwarp_mpa_layout layout; /* all zero without Markers */
-  struct {
-    iwarp_form form; /* of the part */
-    bool returned;   /* as in iwarp_pdu_part */
-    size_t off;      /* of its first octet, Markers not counted */
-    size_t len;      /* octets, available or not */
-  } part[IWARP_PDU_PARTS_MAX];
-  size_t num_parts; /* entries of `part` */
-  size_t at;        /* the part that is due */
-  size_t done;      /* octets of it that were returned */
-  size_t marker;    /* the Marker that is due */
-  size_t head_len;  /* octets of `head` that are available */
+  iwarp_span wire;                          /* the octets that are available */
+  iwarp_mpa_layout layout;                  /* all zero without Markers */
+  iwarp_pdu_item part[IWARP_PDU_PARTS_MAX]; /* the list of the parts */
+  size_t num_parts;                         /* entries of `part` */
+  size_t at;                                /* the part that is due */
+  size_t done;                              /* octets of it that were returned */
+  size_t marker;                            /* the Marker that is due */
+  size_t head_len;                          /* octets of `head` that are available */
   uint8_t head[IWARP_MPA_LENGTH_LEN + IWARP_RDMAP_HDR_MAX]; /* the first octets without Markers */
 } iwarp_pdu_iter;
 

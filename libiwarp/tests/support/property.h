@@ -55,7 +55,6 @@ typedef struct property_test {
 static inline int property_main(const char *name, const property_test *tests) {
   Suite *suite = suite_create(name);
   TCase *tcase = tcase_create(name);
-  tcase_set_timeout(tcase, 240.0 * (double)property_times());
   for (; tests->test != NULL; tests++) {
     tcase_add_loop_test(tcase, tests->test, 0, tests->loops);
   }

@@ -185,7 +185,6 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("stream_ep_cut");
   TCase *t = tcase_create("cut");
-  tcase_set_timeout(t, 0);
   tcase_add_loop_test(t, anywhere, 0, (int)(sizeof plans / sizeof plans[0]));
   tcase_add_test(t, handed_out_and_not_taken);
   tcase_add_loop_test(t, not_taken, 0, 2);

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The readers of single headers, at the last octet that they may read and one before it. */
+#include "check_run.h"
+
+#include "ingest/packet.h"
+
+#include <string.h>
+
+#define OCTETS 128u
+
+static uint8_t octets[OCTETS];
+static ing_ip ip;
+
+static ing_span captured(size_t cap, size_t len) {
+  return (ing_span){.data = octets, .cap = cap, .len = len};
+}
+
+/* ---- spans ---- */
+
+START_TEST(what_was_not_captured_is_zero)
+{
+  memset(octets, 0xA5, sizeof(octets));
+  const ing_span s = captured(4, 9);
+  expect(ing_u8(&s, 3) == 0xA5 && ing_u8(&s, 4) == 0, "an octet");
+  expect(ing_be16(&s, 2) == 0xA5A5 && ing_be16(&s, 3) == 0xA500 && ing_be16(&s, 4) == 0, "two");
+  expect(ing_be32(&s, 0) == 0xA5A5A5A5 && ing_be32(&s, 1) == 0xA5A5A500, "four");
+}
+END_TEST
+
+START_TEST(copies_are_whole_or_nothing)
+{
+  uint8_t to[4] = {9, 9, 9, 9};
+  memcpy(octets, "abcd", 4);
+  const ing_span s = captured(4, 9);
+  expect(ing_copy(&s, 1, to, 3) && memcmp(to, "bcd\x09", 4) == 0, "to the last octet");
+  expect(!ing_copy(&s, 2, to, 3) && memcmp(to, "bcd\x09", 4) == 0, "one too many");
+  expect(ing_copy(&s, 4, to, 0) && !ing_copy(&s, 5, to, 0), "none, at the end and past it");
+}
+END_TEST
+
+START_TEST(skipping_what_was_cut_off)
+{
+  ing_span s = captured(4, 9);
+  expect(ing_skip(&s, 3) && s.data == octets + 3 && s.cap == 1 && s.len == 6, "captured");
+  expect(ing_skip(&s, 2) && s.data == octets + 4 && s.cap == 0 && s.len == 4, "in part");
+  expect(!ing_skip(&s, 5) && s.len == 4, "more than there is");
+  expect(ing_skip(&s, 4) && s.len == 0, "all");
+}
+END_TEST
+
+START_TEST(a_length_may_be_shorter_or_longer)
+{
+  ing_span s = captured(4, 9);
+  ing_set_len(&s, 12);
+  expect(s.cap == 4 && s.len == 12, "longer");
+  ing_set_len(&s, 4);
+  expect(s.cap == 4 && s.len == 4, "as captured");
+  ing_set_len(&s, 3);
+  expect(s.cap == 3 && s.len == 3, "shorter");
+}
+END_TEST
+
+/* ---- link layers ---- */
+
+/* Whether so many captured octets of this link layer are enough. */
+static bool link_opens(int type, size_t cap, size_t *left) {
+  uint16_t ethertype = 0;
+  ing_span s = captured(cap, OCTETS);
+  const bool opens = ing_link_open(type, &s, &ethertype);
+  *left = s.len;
+  expect(!opens || ethertype == ING_ETHERTYPE_IPV4 || ethertype == ING_ETHERTYPE_IPV6,
+         "link type %d: EtherType 0x%04x", type, ethertype);
+  return opens;
+}
+
+START_TEST(link_headers_cut_at_their_end)
+{
+  static const struct {
+    int type;
+    size_t at; /* of the EtherType */
+    size_t size;
+  } cases[] = {{1, 12, 14}, {113, 14, 16}, {276, 0, 20}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    size_t left = 0;
+    memset(octets, 0, sizeof(octets));
+    octets[cases[i].at] = 8;
+    expect(link_opens(cases[i].type, cases[i].size, &left), "link type %d", cases[i].type);
+    expect(left == OCTETS - cases[i].size, "link type %d: %zu left", cases[i].type, left);
+    expect(!link_opens(cases[i].type, cases[i].size - 1, &left), "link type %d", cases[i].type);
+    octets[cases[i].at] = 0x81;
+    octets[cases[i].size + 2] = 8;
+    expect(link_opens(cases[i].type, cases[i].size + 4, &left), "tagged %d", cases[i].type);
+    expect(left == OCTETS - cases[i].size - 4, "tagged %d: %zu left", cases[i].type, left);
+    expect(!link_opens(cases[i].type, cases[i].size + 3, &left), "tagged %d", cases[i].type);
+  }
+}
+END_TEST
+
+START_TEST(address_families)
+{
+  size_t left = 0;
+  memset(octets, 0, sizeof(octets));
+  octets[0] = 2;
+  expect(link_opens(0, 4, &left) && left == OCTETS - 4, "little-endian");
+  expect(!link_opens(0, 3, &left), "cut");
+  octets[1] = 1;
+  expect(!link_opens(0, 4, &left), "little-endian 258");
+  memcpy(octets, "\x00\x00\x01\x02", 4);
+  expect(!link_opens(0, 4, &left), "big-endian 258");
+  memcpy(octets, "\x02\x00\x01\x00", 4);
+  expect(!link_opens(0, 4, &left), "little-endian 65538");
+  memcpy(octets, "\x00\x00\x00\x1e", 4);
+  expect(link_opens(0, 4, &left), "big-endian 30");
+}
+END_TEST
+
+/* ---- IPv4 ---- */
+
+static void v4(uint8_t words, uint16_t total) {
+  memset(octets, 0, sizeof(octets));
+  octets[0] = (uint8_t)(0x40 | words);
+  octets[2] = (uint8_t)(total >> 8);
+  octets[3] = (uint8_t)total;
+  octets[9] = ING_PROTO_TCP;
+}
+
+static bool v4_opens(size_t cap, size_t len) {
+  const ing_span s = captured(cap, len);
+  return ing_ip_open(ING_ETHERTYPE_IPV4, &s, &ip);
+}
+
+START_TEST(ipv4_headers)
+{
+  v4(5, 40);
+  expect(v4_opens(60, 60) && ip.body.len == 20 && ip.body.data == octets + 20, "shortest");
+  expect(v4_opens(20, 60) && ip.body.cap == 0 && ip.body.len == 20, "nothing of the body");
+  expect(!v4_opens(19, 60), "cut");
+  v4(4, 40);
+  expect(!v4_opens(60, 60), "four words");
+  v4(15, 60);
+  expect(v4_opens(60, 60) && ip.body.len == 0, "longest");
+  v4(15, 59);
+  expect(!v4_opens(60, 60), "longer than the packet");
+  v4(5, 0);
+  expect(v4_opens(60, 70) && ip.body.len == 50, "no length");
+  v4(5, 80);
+  expect(v4_opens(60, 60) && ip.body.len == 60, "longer than the link layer has");
+}
+END_TEST
+
+START_TEST(ipv4_fragments)
+{
+  v4(5, 40);
+  octets[4] = 0x12;
+  octets[5] = 0x34;
+  expect(v4_opens(60, 60) && !ip.fragment && !ip.more && ip.offset == 0, "none");
+  octets[6] = 0x40; /* Don't Fragment */
+  expect(v4_opens(60, 60) && !ip.fragment, "none, and never");
+  octets[6] = 0x20;
+  expect(v4_opens(60, 60) && ip.fragment && ip.more && ip.offset == 0, "the first");
+  octets[6] = 0x1F;
+  octets[7] = 0xFF;
+  expect(v4_opens(60, 60) && ip.fragment && !ip.more && ip.offset == 65528, "the last");
+  expect(ip.id == 0x1234, "its number");
+}
+END_TEST
+
+/* The options begin at octet 20; whether one of them is a source route. */
+static bool routed(uint8_t words, const char *options, size_t len) {
+  v4(words, 80);
+  memcpy(octets + 20, options, len);
+  return v4_opens(100, 100) && ip.dst_routed;
+}
+
+START_TEST(source_routes)
+{
+  expect(!routed(5, "\x83\x03\x04", 3), "no options");
+  expect(routed(6, "\x83\x03\x04", 3), "loose");
+  expect(routed(6, "\x89\x03\x04", 3), "strict");
+  expect(!routed(6, "\x82\x03\x04", 3) && !routed(6, "\x84\x03\x04", 3), "others");
+  expect(routed(6, "\x01\x01\x01\x83", 4), "the last octet");
+  expect(!routed(6, "\x01\x01\x01\x01\x83", 5), "the octet past the last");
+  expect(!routed(6, "\x00\x83\x03\x04", 4), "after the end of the options");
+  expect(routed(7, "\x44\x05\x83\x83\x83\x83\x03\x04", 8), "after another one");
+  expect(!routed(7, "\x44\x06\x83\x83\x83\x83\x00\x00", 8), "only inside of another one");
+  expect(!routed(6, "\x07\x00\x83\x03", 4), "after one without a length");
+}
+END_TEST
+
+/* ---- IPv6 ---- */
+
+static void v6(uint8_t next, uint16_t length) {
+  memset(octets, 0, sizeof(octets));
+  octets[0] = 0x60;
+  octets[4] = (uint8_t)(length >> 8);
+  octets[5] = (uint8_t)length;
+  octets[6] = next;
+}
+
+static bool v6_opens(size_t cap, size_t len) {
+  const ing_span s = captured(cap, len);
+  return ing_ip_open(ING_ETHERTYPE_IPV6, &s, &ip);
+}
+
+START_TEST(ipv6_headers)
+{
+  v6(ING_PROTO_TCP, 20);
+  expect(v6_opens(70, 70) && ip.body.len == 20 && ip.body.data == octets + 40, "plain");
+  expect(v6_opens(40, 70) && ip.body.cap == 0 && ip.body.len == 20, "nothing of the body");
+  expect(!v6_opens(39, 70), "cut");
+  v6(ING_PROTO_TCP, 0);
+  expect(v6_opens(70, 90) && ip.body.len == 50, "no length");
+  v6(ING_PROTO_TCP, 0x0102);
+  expect(v6_opens(70, 400) && ip.body.len == 0x0102, "both octets of the length");
+}
+END_TEST
+
+START_TEST(extensions_cut_at_their_end)
+{
+  v6(60, 60); /* Destination Options of 16 octets */
+  octets[40] = ING_PROTO_TCP;
+  octets[41] = 1;
+  expect(v6_opens(56, 100) && ip.body.len == 44 && ip.next == ING_PROTO_TCP, "all of it");
+  expect(!v6_opens(55, 100), "an octet less");
+  v6(51, 60); /* an Authentication Header of 12 octets */
+  octets[40] = ING_PROTO_TCP;
+  octets[41] = 1;
+  expect(v6_opens(52, 100) && ip.body.len == 48, "all of it");
+  expect(!v6_opens(51, 100), "an octet less");
+}
+END_TEST
+
+START_TEST(routing_headers)
+{
+  v6(43, 60);
+  octets[40] = ING_PROTO_TCP;
+  expect(v6_opens(100, 100) && !ip.dst_routed, "at its last address");
+  octets[43] = 1;
+  expect(v6_opens(100, 100) && ip.dst_routed, "one to go");
+  octets[40] = 43; /* a second one, at its last address */
+  octets[48] = ING_PROTO_TCP;
+  expect(v6_opens(100, 100) && ip.dst_routed, "the first counts too");
+}
+END_TEST
+
+START_TEST(ipv6_fragments)
+{
+  v6(44, 60);
+  octets[40] = ING_PROTO_TCP;
+  octets[41] = 200; /* reserved: no length */
+  octets[44] = 1;
+  octets[47] = 9;
+  expect(v6_opens(100, 100) && !ip.fragment && ip.body.len == 52, "a whole one");
+  octets[43] = 1;
+  expect(v6_opens(100, 100) && ip.fragment && ip.more && ip.offset == 0, "the first");
+  expect(ip.id == 0x01000009, "its number");
+  octets[42] = 0xFF;
+  octets[43] = 0xFE;
+  expect(v6_opens(100, 100) && ip.fragment && !ip.more && ip.offset == 0xFFF8, "the last");
+}
+END_TEST
+
+/* A hop-by-hop header of 16 octets with an option at `at`, and 8 octets of body. */
+static size_t jumbo(size_t at, uint8_t next, size_t cap) {
+  v6(next, 0);
+  octets[40] = ING_PROTO_TCP;
+  octets[41] = 1;
+  octets[42] = 1; /* PadN up to the option */
+  octets[43] = (uint8_t)(at - 44);
+  octets[at] = 0xC2;
+  octets[at + 1] = 4;
+  octets[at + 5] = 19;
+  return v6_opens(cap, 100) ? ip.body.len : SIZE_MAX;
+}
+
+START_TEST(lengths_of_jumbograms)
+{
+  expect(jumbo(46, 0, 100) == 3, "in the middle");
+  expect(jumbo(50, 0, 100) == 3, "at the end");
+  expect(jumbo(51, 0, 100) == 44, "an octet past the end");
+  expect(jumbo(50, 0, 56) == 3, "captured to its end");
+  expect(jumbo(50, 0, 55) == SIZE_MAX, "cut");
+  v6(ING_PROTO_TCP, 0);
+  octets[42] = 0xC2; /* of a TCP header */
+  octets[47] = 3;
+  expect(v6_opens(100, 100) && ip.body.len == 60, "no hop-by-hop header");
+  v6(0, 24);
+  octets[40] = ING_PROTO_TCP;
+  octets[42] = 0xC2;
+  octets[43] = 4;
+  octets[47] = 9;
+  expect(v6_opens(100, 100) && ip.body.len == 16, "it has a length");
+}
+END_TEST
+
+/* ---- TCP ---- */
+
+static ing_segment seg;
+
+static bool tcp_opens(uint8_t words, size_t cap, size_t len) {
+  octets[12] = (uint8_t)(words << 4);
+  ip.body = captured(cap, len);
+  return ing_tcp_open(&ip, &seg);
+}
+
+START_TEST(tcp_headers)
+{
+  memset(&ip, 0, sizeof(ip));
+  for (unsigned i = 0; i < OCTETS; i++) {
+    octets[i] = (uint8_t)(i + 1);
+  }
+  ip.family = 4;
+  memcpy(ip.src, "\x0a\x00\x00\x01", 4);
+  memcpy(ip.dst, "\x0a\x00\x00\x02", 4);
+  expect(tcp_opens(5, 60, 60) && seg.payload.len == 40, "shortest");
+  expect(seg.src.port == 0x0102 && seg.dst.port == 0x0304, "ports");
+  expect(seg.src.ip[3] == 1 && seg.dst.ip[3] == 2 && seg.src.family == 4, "addresses");
+  expect(seg.seq == 0x05060708 && seg.ack == 0x090A0B0C && seg.flags == 14, "fields");
+  expect(seg.sum == ING_SUM_BAD, "its checksum");
+  expect(tcp_opens(5, 59, 60) && seg.sum == ING_SUM_UNKNOWN, "not all of it captured");
+  ip.dst_routed = true;
+  expect(tcp_opens(5, 60, 60) && seg.sum == ING_SUM_UNKNOWN, "over another address");
+  ip.dst_routed = false;
+  expect(tcp_opens(5, 20, 60) && !tcp_opens(5, 19, 60), "cut");
+  expect(!tcp_opens(4, 60, 60), "four words");
+  expect(tcp_opens(15, 60, 60) && seg.payload.len == 0, "longest");
+  expect(!tcp_opens(15, 59, 59), "longer than the packet");
+  octets[16] = octets[17] = 0;
+  expect(tcp_opens(5, 60, 60) && seg.sum == ING_SUM_UNKNOWN, "left to the card");
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {what_was_not_captured_is_zero,
+                                copies_are_whole_or_nothing,
+                                skipping_what_was_cut_off,
+                                a_length_may_be_shorter_or_longer,
+                                link_headers_cut_at_their_end,
+                                address_families,
+                                ipv4_headers,
+                                ipv4_fragments,
+                                source_routes,
+                                ipv6_headers,
+                                extensions_cut_at_their_end,
+                                routing_headers,
+                                ipv6_fragments,
+                                lengths_of_jumbograms,
+                                tcp_headers,
+                                NULL};
+  return check_run(check_suite("ingest_headers", tests));
+}
