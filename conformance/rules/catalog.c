@@ -3,7 +3,8 @@
 #include "catalog.h"
 
 static const iwarp_rule catalog_rows[] = {
-#define RULE(ident, slug_, level_, severity_, impact_, events_, requirements_, summary_, message_) \
+#define RULE(ident, slug_, transport_, level_, severity_, impact_, events_, requirements_,         \
+             summary_, message_)                                                                   \
   [RULES_##ident] = {.id = RULES_##ident,                                                          \
                      .slug = (slug_),                                                              \
                      .level = (level_),                                                            \
@@ -16,9 +17,11 @@ static const iwarp_rule catalog_rows[] = {
 #undef RULE
 };
 
-const struct rules_row iwarp_rules_rows[RULES_COUNT] = {
-#define RULE(ident, slug, level, severity, impact, events_, requirements, summary, message)        \
-  [RULES_##ident] = {.judge = iwarp_rule_##ident, .events = (events_)},
+const struct rules_row rulesi_rows[RULES_COUNT] = {
+#define RULE(ident, slug, transport_, level, severity, impact, events_, requirements, summary,     \
+             message)                                                                              \
+  [RULES_##ident] = {                                                                              \
+      .judge = iwarp_rule_##ident, .transports = RULES_OVER_##transport_, .events = (events_)},
 #include "catalog.def"
 #undef RULE
 };

@@ -3,13 +3,21 @@
 #ifndef IWARP_RULES_CATALOG_H
 #define IWARP_RULES_CATALOG_H
 
-#include "engine.h"
+#include "context.h"
 
 struct rules_row {
-  void (*judge)(struct rules_judge *j);
-  uint32_t events; /* RULES_ON_* */
+  void (*judge)(struct rules_ctx *j);
+  uint8_t transports; /* RULES_ON_TCP, RULES_ON_SCTP */
+  uint32_t events;    /* RULES_ON_* */
 };
 
-extern const struct rules_row iwarp_rules_rows[RULES_COUNT];
+extern const struct rules_row rulesi_rows[RULES_COUNT];
+
+/* One function for each rule of the catalogue. */
+#define RULE(ident, slug, transport, level, severity, impact, events, requirements, summary,       \
+             message)                                                                              \
+  void iwarp_rule_##ident(struct rules_ctx *j);
+#include "catalog.def"
+#undef RULE
 
 #endif

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "catalog.h"
+#include "tracker.h"
+#include "verdict.h"
 
 #define ENGINE_KINDS ((unsigned)IWARP_EVENT_SCTP_SEGMENT + 1u)
 #define ENGINE_TRANSPORTS 2u /* TCP, SCTP */
@@ -19,12 +21,10 @@ struct iwarp_rules {
   bool limited; /* a limit of the caller cost this connection events */
   struct engine_listeners listeners[ENGINE_TRANSPORTS][ENGINE_KINDS];
   iwarp_rule_result results[RULES_COUNT];
-  uint16_t num_findings;
-  uint16_t next_finding;
-  uint16_t touched_findings; /* entries that were ever written */
+  struct rules_findings found;
   struct rules_tracker track;
   /* From here on nothing is written before it is needed. */
-  iwarp_finding findings[RULES_COUNT]; /* a rule says one thing about an event at most */
+  iwarp_finding findings[RULES_COUNT];
   struct rules_tables tables;
 };
 
@@ -34,17 +34,16 @@ size_t iwarp_rules_size(void) {
   return sizeof(struct iwarp_rules);
 }
 
-/* The rules of the other transport are told by the area that their slug begins with. */
+/* Whether a rule is one of this transport: 0 TCP, 1 SCTP. */
 static bool engine_concerns(uint16_t id, unsigned transport) {
-  const char area = iwarp_rule_get(id)->slug[0];
-  return area != (transport == 0 ? 's' : 'm');
+  return (rulesi_rows[id].transports & 1u << transport) != 0;
 }
 
 static void engine_list_kind(iwarp_rules *rules, unsigned transport, unsigned kind) {
   struct engine_listeners *l = &rules->listeners[transport][kind];
   l->num = 0;
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
-    if ((iwarp_rules_rows[id].events & 1u << kind) != 0 && !rules->disabled[id] &&
+    if ((rulesi_rows[id].events & 1u << kind) != 0 && !rules->disabled[id] &&
         engine_concerns(id, transport)) {
       l->rule[l->num] = id;
       l->num++;
@@ -69,8 +68,9 @@ iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len) {
   }
   iwarp_rules *rules = mem;
   memset(rules, 0, offsetof(struct iwarp_rules, findings));
+  rules->found.entry = rules->findings;
   engine_list(rules);
-  iwarp_rules_track_init(&rules->track, &rules->tables);
+  rulesi_tracker_init(&rules->track, &rules->tables);
   *out = rules;
   return IWARP_OK;
 }
@@ -85,7 +85,7 @@ size_t iwarp_rules_touched(const iwarp_rules *rules) {
   const size_t tables = offsetof(struct iwarp_rules, tables);
   size_t n = engine_pages(0, offsetof(struct iwarp_rules, findings)) +
              engine_pages(offsetof(struct iwarp_rules, findings),
-                          rules->touched_findings * sizeof(rules->findings[0]));
+                          rules->found.touched * sizeof(rules->findings[0]));
   for (size_t i = 0; i < 2; i++) {
     const struct rules_side *s = &rules->track.side[i];
     const size_t headers = s->num_headers < RULES_HEADERS ? s->num_headers : RULES_HEADERS;
@@ -107,39 +107,42 @@ iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
   return IWARP_OK;
 }
 
-static void engine_ask_all(struct rules_judge *j) {
-  const struct engine_listeners *l = &j->rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
+static void engine_ask_all(const iwarp_rules *rules, struct rules_ctx *j) {
+  const struct engine_listeners *l = &rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
   for (uint16_t i = 0; i < l->num; i++) {
     j->rule = l->rule[i];
-    iwarp_rules_rows[j->rule].judge(j);
+    rulesi_rows[j->rule].judge(j);
   }
 }
 
 /* A startup frame of damaged octets: the receiver may have taken another copy, which is lost. */
-static void engine_doubt_all(struct rules_judge *j) {
-  const struct engine_listeners *l = &j->rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
+static void engine_doubt_all(const iwarp_rules *rules, struct rules_ctx *j) {
+  const struct engine_listeners *l = &rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
   for (uint16_t i = 0; i < l->num; i++) {
     j->rule = l->rule[i];
-    iwarp_rules_unsure(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_WHY_GAP);
   }
 }
 
 static void engine_clear(iwarp_rules *rules) {
-  rules->num_findings = 0;
-  rules->next_finding = 0;
+  rules->found.num = 0;
+  rules->found.next = 0;
 }
 
 static void engine_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev) {
-  struct rules_judge j = {
-      .rules = rules, .track = &rules->track, .info = info, .ev = ev, .results = rules->results};
-  iwarp_rules_track_look(&j);
+  struct rules_ctx j = {.findings = &rules->found,
+                        .track = &rules->track,
+                        .info = info,
+                        .ev = ev,
+                        .results = rules->results};
+  rulesi_tracker_classify(&j);
   if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
       ev->last.damaged) {
-    engine_doubt_all(&j);
+    engine_doubt_all(rules, &j);
   } else {
-    engine_ask_all(&j);
+    engine_ask_all(rules, &j);
   }
-  iwarp_rules_track_learn(&j);
+  rulesi_tracker_update(&j);
 }
 
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev) {
@@ -194,11 +197,11 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info) {
 }
 
 iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out) {
-  if (rules->next_finding == rules->num_findings) {
+  if (rules->found.next == rules->found.num) {
     return IWARP_ERR_END;
   }
-  *out = rules->findings[rules->next_finding];
-  rules->next_finding++;
+  *out = rules->findings[rules->found.next];
+  rules->found.next++;
   return IWARP_OK;
 }
 
@@ -209,39 +212,4 @@ iwarp_rule_result iwarp_rules_result(const iwarp_rules *rules, uint16_t id) {
     result.verdict = engine_verdict(rules, id);
   }
   return result;
-}
-
-/* ---- what a rule says
- * ----------------------------------------------------------------------------------------- */
-
-void iwarp_rules_unsure(struct rules_judge *j, uint32_t why) {
-  iwarp_rule_result *r = &j->rules->results[j->rule];
-  if (why == 0) {
-    return; /* another rule says what keeps this one from judging */
-  }
-  r->num_inconclusive++;
-  r->why |= why;
-}
-
-iwarp_finding *iwarp_rules_fail_event(struct rules_judge *j, const iwarp_event *ev,
-                                      iwarp_value expected, iwarp_value observed) {
-  iwarp_rule_result *r = &j->rules->results[j->rule];
-  iwarp_finding *f = &j->rules->findings[j->rules->num_findings];
-  r->num_fail++;
-  j->rules->num_findings++;
-  if (j->rules->num_findings > j->rules->touched_findings) {
-    j->rules->touched_findings = j->rules->num_findings;
-  }
-  memset(f, 0, sizeof(*f));
-  f->rule = j->rule;
-  f->side = ev->side;
-  f->role = j->info->side[ev->side].role;
-  f->pos = ev->pos;
-  f->offset = ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.offset : IWARP_POS_UNKNOWN;
-  f->octet_pos = IWARP_POS_UNKNOWN;
-  f->first = ev->first;
-  f->last = ev->last;
-  f->expected = expected;
-  f->observed = observed;
-  return f;
 }

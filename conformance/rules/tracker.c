@@ -3,9 +3,12 @@
  * leaves behind. */
 #include <string.h>
 
-#include "track.h"
+#include "evidence.h"
+#include "tracker.h"
+#include "tracker_reads.h"
+#include "tracker_sctp.h"
 
-void iwarp_rules_track_init(struct rules_tracker *track, struct rules_tables *tables) {
+void rulesi_tracker_init(struct rules_tracker *track, struct rules_tables *tables) {
   memset(track, 0, sizeof(*track));
   for (unsigned i = 0; i < 2; i++) {
     track->side[i].gap_why = IWARP_WHY_GAP;
@@ -31,7 +34,7 @@ static bool track_fpdu_word(const uint8_t *word) {
  * Markers are due, yet the very first octets are those of an FPDU and no CRC says otherwise: RFC
  * 5044 4.3. Of a Marker with wrong fields other rules tell.
  */
-static bool track_no_marker(const struct rules_judge *j) {
+static bool track_no_marker(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return f->fpdu.markers && track_settled(j->info->side[j->ev->side].markers_by) &&
          f->crc != IWARP_CRC_GOOD && f->fpdu.layout.lead != 0 &&
@@ -42,7 +45,7 @@ static bool track_no_marker(const struct rules_judge *j) {
  * No Markers are due, yet the very first octets are one: read as an FPDU it is empty, PAD included,
  * and where its CRC would stand an FPDU of the right versions begins.
  */
-static bool track_unasked(const struct rules_judge *j) {
+static bool track_unasked(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   if (f->fpdu.markers || !track_settled(j->info->side[j->ev->side].markers_by) || !f->complete ||
       f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
@@ -60,17 +63,31 @@ static bool track_unasked(const struct rules_judge *j) {
          op->assigned && op->tagged == ((next[2] & IWARP_DDP_CTRL_T) != 0);
 }
 
-static void track_join(struct rules_judge *j) {
+/* Octets of this direction are not known: nothing that rests on what came before holds. */
+static void tracker_lose(struct rules_ctx *j, uint32_t why) {
+  struct rules_side *own = rules_own(j);
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    own->slots[i].state = SLOT_UNKNOWN;
+  }
+  own->has_version = false;
+  own->response.known = false;
+  own->headers_lost = true;
+  own->headers_why |= why;
+  rulesi_reads_reset(own, why);
+  rulesi_reads_reset(rules_other(j), why); /* an answer may be among what is lost */
+}
+
+static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
   if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
     own->terminated = false;
-    iwarp_rules_lose(j, own->gap_why);
+    tracker_lose(j, own->gap_why);
   }
   if (own->first.seen) {
     if (start != own->end && !j->info->sctp) { /* over SCTP a GAP tells of every hole */
-      iwarp_rules_lose(j, own->gap_why);
+      tracker_lose(j, own->gap_why);
     }
     return;
   }
@@ -80,8 +97,7 @@ static void track_join(struct rules_judge *j) {
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
   if (!own->first.at_start) {
-    iwarp_rules_lose(j,
-                     j->info->side[j->ev->side].has_startup ? own->gap_why : IWARP_WHY_MID_STREAM);
+    tracker_lose(j, j->info->side[j->ev->side].has_startup ? own->gap_why : IWARP_WHY_MID_STREAM);
     return;
   }
   own->headers_lost = false;
@@ -97,7 +113,7 @@ static void track_join(struct rules_judge *j) {
 }
 
 /* A leading Marker tells where the Markers stand: no payload comes between two FPDUs. */
-static void track_phase(struct rules_judge *j) {
+static void track_phase(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
   if (f->crc == IWARP_CRC_GOOD && f->fpdu.markers && f->fpdu.layout.lead != 0 &&
@@ -111,7 +127,7 @@ static void track_phase(struct rules_judge *j) {
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
  * packet make a finding.
  */
-static bool track_framed(struct rules_judge *j) {
+static bool track_framed(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const iwarp_conn_info *info = j->info;
   if (f->proof == IWARP_PROOF_GUESS || f->proof == IWARP_PROOF_NONE) {
@@ -148,7 +164,7 @@ static bool track_framed(struct rules_judge *j) {
 }
 
 /* A version of 0 is right only under MPA Rev 0, 1 is let pass there: RFC 5044 C.1. */
-static bool track_version(struct rules_judge *j, uint8_t version) {
+static bool track_version(struct rules_ctx *j, uint8_t version) {
   if (version == 1) {
     return true;
   }
@@ -158,7 +174,7 @@ static bool track_version(struct rules_judge *j, uint8_t version) {
   return version == 0 && j->facts.version_rdmac;
 }
 
-static enum rules_depth track_depth(struct rules_judge *j) {
+static enum rules_depth track_depth(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!track_framed(j)) {
     return DEPTH_NONE;
@@ -183,7 +199,7 @@ static enum rules_depth track_depth(struct rules_judge *j) {
  * DDP's sequences hold whatever the opcode is, as long as nothing says that T or the Queue Number
  * are wrong. After a Terminate there is nothing to follow any more.
  */
-static bool track_placed(const struct rules_judge *j) {
+static bool track_placed(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
   return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) &&
@@ -230,7 +246,7 @@ static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp
   return seg->ddp.stag != s->stag ? STEP_STAG_CHANGE : STEP_TO_JUMP;
 }
 
-static void track_place(struct rules_judge *j) {
+static void track_place(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool tagged = seg->ddp.tagged;
@@ -243,8 +259,8 @@ static void track_place(struct rules_judge *j) {
   }
 }
 
-void iwarp_rules_track_look(struct rules_judge *j) {
-  const iwarp_conn_side *reply = iwarp_rules_reply(j);
+void rulesi_tracker_classify(struct rules_ctx *j) {
+  const iwarp_conn_side *reply = rulesi_reply(j);
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
   if (j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) {
@@ -261,25 +277,6 @@ void iwarp_rules_track_look(struct rules_judge *j) {
 
 /* ---- after the rules
  * ------------------------------------------------------------------------------------------ */
-
-void iwarp_rules_lose_requests(struct rules_side *side, uint32_t why) {
-  side->requests.lost = true;
-  side->requests.why |= why;
-  side->requests.num = 0;
-}
-
-void iwarp_rules_lose(struct rules_judge *j, uint32_t why) {
-  struct rules_side *own = rules_own(j);
-  for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    own->slots[i].state = SLOT_UNKNOWN;
-  }
-  own->has_version = false;
-  own->response.known = false;
-  own->headers_lost = true;
-  own->headers_why |= why;
-  iwarp_rules_lose_requests(own, why);
-  iwarp_rules_lose_requests(rules_other(j), why); /* an answer may be among what is lost */
-}
 
 static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
                        const iwarp_rdmap_seg *seg) {
@@ -328,12 +325,12 @@ static void track_misplaced(struct rules_side *own) {
   own->response.known = false;
 }
 
-static void track_message(struct rules_judge *j) {
+static void track_message(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   if (j->facts.depth == DEPTH_MESSAGE) {
-    iwarp_rules_learn_requests(j);
+    rulesi_reads_update(j);
   } else {
-    iwarp_rules_doubt_requests(j);
+    rulesi_reads_invalidate(j);
   }
   track_slot(&own->slots[j->facts.slot], &j->facts, rules_seg(j));
   if (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
@@ -344,7 +341,7 @@ static void track_message(struct rules_judge *j) {
   }
 }
 
-static void track_fpdu(struct rules_judge *j) {
+static void track_fpdu(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   if (f->crc == IWARP_CRC_GOOD) {
@@ -361,7 +358,7 @@ static void track_fpdu(struct rules_judge *j) {
                          !peer->has_startup && !peer->start_known;
   }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
-    iwarp_rules_lose(j, j->facts.why);
+    tracker_lose(j, j->facts.why);
     return;
   }
   track_header(own, f);
@@ -370,7 +367,7 @@ static void track_fpdu(struct rules_judge *j) {
   if (j->facts.placed) {
     track_message(j);
   } else if (!own->terminated) {
-    iwarp_rules_doubt_requests(j);
+    rulesi_reads_invalidate(j);
     track_misplaced(own);
   }
 }
@@ -382,7 +379,7 @@ static bool track_pd_said(const iwarp_mpa_startup *frame) {
          (enhanced && frame->pd_length < IWARP_MPA_ENHANCED_LEN);
 }
 
-static void track_startup(struct rules_judge *j) {
+static void track_startup(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
@@ -396,7 +393,7 @@ static void track_startup(struct rules_judge *j) {
 }
 
 /* What was waiting for the start of the other side is judged once that is known. */
-static void track_end(struct rules_judge *j) {
+static void track_end(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   own->pd_waits = own->pd_short && j->ev->u.end == IWARP_END_FIN &&
                   !j->info->side[j->ev->side].gap && !rules_other(j)->moved &&
@@ -413,11 +410,11 @@ static void track_end(struct rules_judge *j) {
   }
 }
 
-void iwarp_rules_track_learn(struct rules_judge *j) {
+void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
   if (j->ev->sctp != NULL) {
-    iwarp_rules_learn_sctp(j);
+    rulesi_sctp_update(j);
   }
   switch (j->ev->kind) {
   case IWARP_EVENT_STARTUP: track_startup(j); break;
@@ -428,10 +425,10 @@ void iwarp_rules_track_learn(struct rules_judge *j) {
   case IWARP_EVENT_GAP:
     own->gap_why = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_WHY_SNAPLEN : IWARP_WHY_GAP;
     if (!own->moved || end > own->end) { /* else inside an FPDU that was told already */
-      iwarp_rules_lose(j, own->gap_why);
+      tracker_lose(j, own->gap_why);
     }
     break;
-  case IWARP_EVENT_UNDECODABLE: iwarp_rules_lose(j, 0); break;
+  case IWARP_EVENT_UNDECODABLE: tracker_lose(j, 0); break;
   case IWARP_EVENT_STREAMING:
     own->streamed = true;
     own->streaming_event = *j->ev;

@@ -1,153 +1,150 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules on DDP over SCTP: the association, each message, and the order of a session: RFC 5043, RFC
  * 6581 7. */
-#include "engine.h"
-#include "track.h"
+#include "catalog.h"
+#include "evidence.h"
+#include "tracker_sctp.h"
 
 /* Octets of the user data: RFC 5043 5.2. */
 #define SCTP_SSN 0u
 #define SCTP_FUNCTION 2u
 #define SCTP_PRIVATE_DATA 4u
 
-static const iwarp_ev_sctp *sctp_of(const struct rules_judge *j) {
+static const iwarp_ev_sctp *sctp_of(const struct rules_ctx *j) {
   return j->ev->sctp;
 }
 
-static void sctp_settle(struct rules_judge *j, bool ok, uint32_t off, uint32_t len,
+static void sctp_settle(struct rules_ctx *j, bool ok, uint32_t off, uint32_t len,
                         iwarp_value expected, iwarp_value observed) {
   if (ok) {
-    iwarp_rules_pass(j);
+    rulesi_pass(j);
     return;
   }
-  iwarp_finding *f = iwarp_rules_fail(j, expected, observed);
+  iwarp_finding *f = rulesi_fail(j, expected, observed);
   f->octet_pos = j->ev->pos + off;
   f->octet_len = len;
 }
 
 /* The octets are those that the receiver took. */
-static bool sctp_sound(struct rules_judge *j) {
+static bool sctp_sound(struct rules_ctx *j) {
   if (j->ev->last.damaged) {
-    iwarp_rules_unsure(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_WHY_GAP);
   }
   return !j->ev->last.damaged;
 }
 
 /* Why what came before a message of this side is not known. */
-static uint32_t sctp_why(const struct rules_judge *j) {
+static uint32_t sctp_why(const struct rules_ctx *j) {
   return j->info->side[j->ev->side].start_known ? rules_own(j)->gap_why : IWARP_WHY_MID_STREAM;
 }
 
 /* It is certain to which session the message belongs. */
-static bool sctp_certain(struct rules_judge *j) {
+static bool sctp_certain(struct rules_ctx *j) {
   if (!sctp_of(j)->clear) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }
   return sctp_of(j)->clear;
 }
 
 /* All that this side sent in the session is at hand. */
-static bool sctp_followed(struct rules_judge *j) {
+static bool sctp_followed(struct rules_ctx *j) {
   if (!sctp_of(j)->lossless || sctp_of(j)->unsure) {
-    iwarp_rules_unsure(j, sctp_why(j));
+    rulesi_inconclusive(j, sctp_why(j));
     return false;
   }
   return sctp_certain(j) && sctp_sound(j);
 }
 
 /* Nothing that the sender had received before is missing. */
-static bool sctp_cause_seen(struct rules_judge *j) {
+static bool sctp_cause_seen(struct rules_ctx *j) {
   if (j->ev->first.peer_pos == IWARP_POS_UNKNOWN) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false;
   }
   return true;
 }
 
 /* The sender had received the first message of the other side, and answers it or not. */
-static bool sctp_knew(struct rules_judge *j) {
+static bool sctp_knew(struct rules_ctx *j) {
   const bool knew = sctp_of(j)->received >= rules_other(j)->sctp.end;
   if (!knew) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }
   return knew;
 }
 
 /* ---- the association ---- */
 
-/* rfc5043-5.1-04 rfc5043-11.1-01: asked where messages of DDP are there */
-void iwarp_rule_sctp_adaptation(struct rules_judge *j) {
+/* Asked where messages of DDP are there. */
+void iwarp_rule_sctp_adaptation(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (!m->has_adaptation && !m->whole) {
-    iwarp_rules_unsure(j, IWARP_WHY_SNAPLEN);
+    rulesi_inconclusive(j, IWARP_WHY_SNAPLEN);
     return;
   }
   sctp_settle(j, m->has_adaptation && m->adaptation == IWARP_SCTP_ADAPTATION_DDP, 0, 0,
-              iwarp_rules_hex(IWARP_VALUE_HEX32, IWARP_SCTP_ADAPTATION_DDP),
-              m->has_adaptation ? iwarp_rules_hex(IWARP_VALUE_HEX32, m->adaptation)
-                                : iwarp_rules_text("none"));
+              rulesi_hex(IWARP_VALUE_HEX32, IWARP_SCTP_ADAPTATION_DDP),
+              m->has_adaptation ? rulesi_hex(IWARP_VALUE_HEX32, m->adaptation)
+                                : rulesi_text("none"));
 }
 
-/* rfc5043-8-06: what an INIT ACK offers may be less than its sender wants, RFC 9260 5.1.1 */
-void iwarp_rule_sctp_stream_count(struct rules_judge *j) {
+/* What an INIT ACK offers may be less than its sender wants, RFC 9260 5.1.1. */
+void iwarp_rule_sctp_stream_count(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m->ack && m->out_streams != m->in_streams && m->granted == 0) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
   const bool cut = m->ack && m->out_streams == m->granted && m->out_streams < m->in_streams;
-  sctp_settle(j, cut || m->out_streams == m->in_streams, 0, 0, iwarp_rules_uint(m->out_streams),
-              iwarp_rules_uint(m->in_streams));
+  sctp_settle(j, cut || m->out_streams == m->in_streams, 0, 0, rulesi_uint(m->out_streams),
+              rulesi_uint(m->in_streams));
 }
 
 /* ---- one message ---- */
 
-/* rfc5043-10-01 */
-void iwarp_rule_sctp_unordered(struct rules_judge *j) {
+void iwarp_rule_sctp_unordered(struct rules_ctx *j) {
   if (sctp_sound(j)) {
-    sctp_settle(j, !sctp_of(j)->ordered, 0, 0, iwarp_rules_text("U set"),
-                iwarp_rules_text("U clear"));
+    sctp_settle(j, !sctp_of(j)->ordered, 0, 0, rulesi_text("U set"), rulesi_text("U clear"));
   }
 }
 
-/* rfc5043-5.1-02 rfc5043-5.2-01 rfc5043-5.2-02 */
-void iwarp_rule_sctp_ppid(struct rules_judge *j) {
+void iwarp_rule_sctp_ppid(struct rules_ctx *j) {
   const uint32_t ppid = sctp_of(j)->ppid;
   if (sctp_sound(j)) {
-    sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL, 0, 0, iwarp_rules_text("16 or 17"),
-                iwarp_rules_hex(IWARP_VALUE_HEX32, ppid));
+    sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL, 0, 0, rulesi_text("16 or 17"),
+                rulesi_hex(IWARP_VALUE_HEX32, ppid));
   }
 }
 
-/* rfc5043-9-05: an SCTP packet that took a fragment had room for the whole */
-void iwarp_rule_sctp_fragmentation(struct rules_judge *j) {
+/* An SCTP packet that took a fragment had room for the whole. */
+void iwarp_rule_sctp_fragmentation(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m->fragments > 1 && sctp_sound(j)) {
-    sctp_settle(j, !m->needless, 0, 0, iwarp_rules_uint(1), iwarp_rules_uint(m->fragments));
+    sctp_settle(j, !m->needless, 0, 0, rulesi_uint(1), rulesi_uint(m->fragments));
   }
 }
 
-/* rfc5043-5.2.1-01 rfc5043-5.2.3-01: the segment behind the DDP-SSN is ddp.header-length */
-void iwarp_rule_sctp_message_length(struct rules_judge *j) {
+/* The segment behind the DDP-SSN is ddp.header-length. */
+void iwarp_rule_sctp_message_length(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const bool control = m->has_control || m->ppid == IWARP_SCTP_PPID_CONTROL;
   const uint32_t least = control ? IWARP_SCTP_CONTROL_LEN : IWARP_SCTP_SEGMENT_LEN;
   if (m->reason != IWARP_SCTP_REASON_PPID && sctp_sound(j)) {
-    sctp_settle(j, m->length >= least, SCTP_SSN, m->length, iwarp_rules_at_least(least),
-                iwarp_rules_uint(m->length));
+    sctp_settle(j, m->length >= least, SCTP_SSN, m->length, rulesi_at_least(least),
+                rulesi_uint(m->length));
   }
 }
 
-static bool sctp_is_control(struct rules_judge *j) {
+static bool sctp_is_control(struct rules_ctx *j) {
   return sctp_of(j)->has_control && sctp_sound(j);
 }
 
-/* rfc5043-5.2.3-02: 0xffff is for experiments, RFC 6580 3.5 */
-void iwarp_rule_sctp_function_code(struct rules_judge *j) {
+/* 0xffff is for experiments, RFC 6580 3.5. */
+void iwarp_rule_sctp_function_code(struct rules_ctx *j) {
   const uint16_t code = sctp_of(j)->control.function;
   if (sctp_is_control(j) && code != IWARP_SCTP_EXPERIMENTAL) {
     sctp_settle(j, iwarp_sctp_function_get(code) != NULL, SCTP_FUNCTION, 2,
-                iwarp_rules_at_most(IWARP_SCTP_ENHANCED_REJECT),
-                iwarp_rules_hex(IWARP_VALUE_HEX16, code));
+                rulesi_at_most(IWARP_SCTP_ENHANCED_REJECT), rulesi_hex(IWARP_VALUE_HEX16, code));
   }
 }
 
@@ -155,38 +152,36 @@ static uint32_t sctp_private_data(const iwarp_ev_sctp *m) {
   return m->length - IWARP_SCTP_CONTROL_LEN;
 }
 
-/* rfc5043-5.2.3-05 rfc6581-7-07 */
-void iwarp_rule_sctp_private_data_length(struct rules_judge *j) {
+void iwarp_rule_sctp_private_data_length(struct rules_ctx *j) {
   const uint32_t len = sctp_private_data(sctp_of(j));
   if (sctp_is_control(j) && sctp_of(j)->control.function != IWARP_SCTP_TERMINATE) {
     sctp_settle(j, len <= IWARP_SCTP_PRIVATE_DATA_MAX, SCTP_PRIVATE_DATA, len,
-                iwarp_rules_at_most(IWARP_SCTP_PRIVATE_DATA_MAX), iwarp_rules_uint(len));
+                rulesi_at_most(IWARP_SCTP_PRIVATE_DATA_MAX), rulesi_uint(len));
   }
 }
 
-/* rfc5043-5.2.3-06 rfc6581-7-08 */
-void iwarp_rule_sctp_terminate_private_data(struct rules_judge *j) {
+void iwarp_rule_sctp_terminate_private_data(struct rules_ctx *j) {
   const uint32_t len = sctp_private_data(sctp_of(j));
   if (sctp_is_control(j) && sctp_of(j)->control.function == IWARP_SCTP_TERMINATE) {
-    sctp_settle(j, len == 0, SCTP_PRIVATE_DATA, len, iwarp_rules_uint(0), iwarp_rules_uint(len));
+    sctp_settle(j, len == 0, SCTP_PRIVATE_DATA, len, rulesi_uint(0), rulesi_uint(len));
   }
 }
 
-/* rfc6581-7-01 rfc6581-9-01: of an Enhanced Reject the text does not ask it */
-void iwarp_rule_sctp_enhanced_length(struct rules_judge *j) {
+/* Of an Enhanced Reject the text does not ask it. */
+void iwarp_rule_sctp_enhanced_length(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (sctp_is_control(j) && (m->control.function == IWARP_SCTP_ENHANCED_INITIATE ||
                              m->control.function == IWARP_SCTP_ENHANCED_ACCEPT)) {
     const uint32_t len = sctp_private_data(m);
     sctp_settle(j, len >= IWARP_SCTP_ENHANCED_LEN, SCTP_PRIVATE_DATA, len,
-                iwarp_rules_at_least(IWARP_SCTP_ENHANCED_LEN), iwarp_rules_uint(len));
+                rulesi_at_least(IWARP_SCTP_ENHANCED_LEN), rulesi_uint(len));
   }
 }
 
 /* ---- the order of a session ---- */
 
-/* rfc6581-7-14: what answers an Initiate accepts it in its own form; a plain Reject is let pass */
-void iwarp_rule_sctp_enhanced_pairing(struct rules_judge *j) {
+/* What answers an Initiate accepts it in its own form; a plain Reject is let pass. */
+void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const uint16_t code = sctp_of(j)->control.function;
   const bool enhanced = code == IWARP_SCTP_ENHANCED_ACCEPT || code == IWARP_SCTP_ENHANCED_REJECT;
@@ -194,11 +189,11 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_judge *j) {
     return;
   }
   if (!sctp_of(j)->lossless) {
-    iwarp_rules_unsure(j, sctp_why(j));
+    rulesi_inconclusive(j, sctp_why(j));
     return;
   }
   if (!other->begun || other->kind != IWARP_SCTP_KIND_INITIATE) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
   if (!sctp_certain(j) || !sctp_knew(j)) {
@@ -206,25 +201,23 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_judge *j) {
   }
   const uint16_t plain = enhanced ? (uint16_t)(code - 4u) : code;
   sctp_settle(j, enhanced == other->enhanced, SCTP_FUNCTION, 2,
-              iwarp_rules_hex(IWARP_VALUE_HEX16, other->enhanced ? plain + 4u : plain),
-              iwarp_rules_hex(IWARP_VALUE_HEX16, code));
+              rulesi_hex(IWARP_VALUE_HEX16, other->enhanced ? plain + 4u : plain),
+              rulesi_hex(IWARP_VALUE_HEX16, code));
 }
 
-static void sctp_ssn_gap(struct rules_judge *j) {
+static void sctp_ssn_gap(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (!m->lossless || !m->final) {
-    iwarp_rules_unsure(j, m->lossless ? IWARP_WHY_GAP : sctp_why(j));
+    rulesi_inconclusive(j, m->lossless ? IWARP_WHY_GAP : sctp_why(j));
     return;
   }
   if (!sctp_certain(j)) {
     return;
   }
-  (void)iwarp_rules_fail(j, iwarp_rules_uint(m->ssn),
-                         iwarp_rules_uint((uint16_t)(m->ssn + m->missing)));
+  (void)rulesi_fail(j, rulesi_uint(m->ssn), rulesi_uint((uint16_t)(m->ssn + m->missing)));
 }
 
-/* rfc5043-6-04 rfc5043-5.2.1-02 rfc5043-6.1-01 rfc5043-10-05 */
-void iwarp_rule_sctp_ddp_ssn(struct rules_judge *j) {
+void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (j->ev->kind == IWARP_EVENT_GAP) {
     sctp_ssn_gap(j);
@@ -233,8 +226,8 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_judge *j) {
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
       return;
     }
-    sctp_settle(j, !repeated, SCTP_SSN, 2, iwarp_rules_uint(rules_own(j)->sctp.next),
-                iwarp_rules_uint(m->ssn));
+    sctp_settle(j, !repeated, SCTP_SSN, 2, rulesi_uint(rules_own(j)->sctp.next),
+                rulesi_uint(m->ssn));
   }
 }
 
@@ -251,7 +244,7 @@ static const char *sctp_kind_name(iwarp_sctp_kind kind) {
 }
 
 /* What this side may send now, after what it sent itself; NULL: the message at hand. */
-static const char *sctp_due(const struct rules_judge *j) {
+static const char *sctp_due(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
@@ -275,7 +268,7 @@ static const char *sctp_due(const struct rules_judge *j) {
  * DDP-SSN 0; behind what its side sent, if no end of the session can have come to its sender
  * unseen; and against the Initiate of the other side, if its sender had received that.
  */
-static bool sctp_misplaced(struct rules_judge *j) {
+static bool sctp_misplaced(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   if (!own->begun) {
     return sctp_knew(j);
@@ -283,9 +276,8 @@ static bool sctp_misplaced(struct rules_judge *j) {
   return sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
 }
 
-/* rfc5043-6.1-03: what a side sends is judged by what itself sent before, but for the answer to an
- * Initiate */
-void iwarp_rule_sctp_session_order(struct rules_judge *j) {
+/* What a side sends is judged by what itself sent before, but for the answer to an Initiate. */
+void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool in_turn = m->reason == IWARP_SCTP_REASON_NONE ||
@@ -295,7 +287,7 @@ void iwarp_rule_sctp_session_order(struct rules_judge *j) {
     return;
   }
   if (!own->begun && m->ssn != 0) {
-    iwarp_rules_unsure(j, sctp_why(j)); /* not the first that it sent */
+    rulesi_inconclusive(j, sctp_why(j)); /* not the first that it sent */
     return;
   }
   const char *due = sctp_due(j);
@@ -303,15 +295,15 @@ void iwarp_rule_sctp_session_order(struct rules_judge *j) {
     return;
   }
   if (due == NULL && m->verdict > IWARP_SCTP_NOTE) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
-  sctp_settle(j, due == NULL, SCTP_SSN, m->has_control ? 4 : 2, iwarp_rules_text(due),
-              iwarp_rules_text(sctp_kind_name(m->kind)));
+  sctp_settle(j, due == NULL, SCTP_SSN, m->has_control ? 4 : 2, rulesi_text(due),
+              rulesi_text(sctp_kind_name(m->kind)));
 }
 
-/* rfc5043-6.2-03 rfc5043-6.3-01: 6.6 lets the acknowledgment of the Initiate suffice */
-void iwarp_rule_sctp_segment_before_answer(struct rules_judge *j) {
+/* 6.6 lets the acknowledgment of the Initiate suffice. */
+void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   if (j->ev->kind != IWARP_EVENT_SCTP_SEGMENT || own->kind != IWARP_SCTP_KIND_INITIATE ||
@@ -319,24 +311,15 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_judge *j) {
     return;
   }
   if (other->begun) {
-    iwarp_rules_pass(j);
+    rulesi_pass(j);
   } else if (sctp_cause_seen(j)) {
-    sctp_settle(j, false, SCTP_SSN, 2, iwarp_rules_text("Accept before it"),
-                iwarp_rules_text("no answer yet"));
+    sctp_settle(j, false, SCTP_SSN, 2, rulesi_text("Accept before it"),
+                rulesi_text("no answer yet"));
   }
 }
 
-/* The first message of this side is known to have arrived: RFC 5043 6.6. */
-static bool sctp_arrived(const struct rules_judge *j) {
-  const struct rules_sctp *own = &rules_own(j)->sctp;
-  const struct rules_sctp *other = &rules_other(j)->sctp;
-  const bool answered = own->kind == IWARP_SCTP_KIND_INITIATE ? other->begun : other->segments;
-  return answered || sctp_of(j)->acked > own->pos;
-}
-
-/* rfc5043-6.6-01 rfc5043-6.6-02: a lost acknowledgment leaves no trace; both messages in one packet
- * do */
-void iwarp_rule_sctp_overtaking(struct rules_judge *j) {
+/* A lost acknowledgment leaves no trace; both messages in one packet do. */
+void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const iwarp_sctp_kind kind = sctp_of(j)->kind;
   const bool segment = kind == IWARP_SCTP_KIND_SEGMENT && own->kind == IWARP_SCTP_KIND_INITIATE;
@@ -344,19 +327,19 @@ void iwarp_rule_sctp_overtaking(struct rules_judge *j) {
       (!segment && kind != IWARP_SCTP_KIND_TERMINATE) || !sctp_followed(j)) {
     return;
   }
-  if (sctp_arrived(j)) {
-    iwarp_rules_pass(j);
+  if (rulesi_sctp_arrived(j)) {
+    rulesi_pass(j);
   } else if (j->ev->first.packet != own->packet) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else {
-    sctp_settle(j, false, SCTP_SSN, 2, iwarp_rules_text("an acknowledgment or answer before it"),
-                iwarp_rules_text("both in one packet"));
+    sctp_settle(j, false, SCTP_SSN, 2, rulesi_text("an acknowledgment or answer before it"),
+                rulesi_text("both in one packet"));
   }
 }
 
-/* rfc5043-6.2-05: said where the association was shut down in order; what it lost with the
- * association nobody can be blamed for */
-void iwarp_rule_sctp_terminate_missing(struct rules_judge *j) {
+/* Said where the association was shut down in order; what it lost with the association nobody can
+ * be blamed for. */
+void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   if (j->ev->sctp == NULL || j->ev->side == 0 || j->ev->u.end != IWARP_END_FIN || !own->begun ||
@@ -364,49 +347,12 @@ void iwarp_rule_sctp_terminate_missing(struct rules_judge *j) {
     return;
   }
   if (own->ended || other->ended) {
-    iwarp_rules_pass(j);
+    rulesi_pass(j);
   } else if (!sctp_of(j)->lossless || !other->whole) {
-    iwarp_rules_unsure(j, sctp_why(j));
+    rulesi_inconclusive(j, sctp_why(j));
   } else if (!sctp_certain(j)) {
     return;
   } else {
-    (void)iwarp_rules_fail(j, iwarp_rules_text("a Terminate of one side at least"),
-                           iwarp_rules_text("none"));
-  }
-}
-
-/* ---- what a message leaves behind ---- */
-
-static void sctp_learn_control(struct rules_judge *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  struct rules_sctp *own = &rules_own(j)->sctp;
-  if (!own->begun && m->ssn == 0) {
-    own->begun = true;
-    own->kind = m->kind;
-    own->enhanced = m->control.function >= IWARP_SCTP_ENHANCED_INITIATE;
-    own->pos = j->ev->pos;
-    own->end = j->ev->pos + j->ev->len;
-    own->packet = j->ev->last.packet;
-  }
-  own->ended =
-      own->ended || m->kind == IWARP_SCTP_KIND_TERMINATE || m->kind == IWARP_SCTP_KIND_REJECT;
-}
-
-void iwarp_rules_learn_sctp(struct rules_judge *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  struct rules_sctp *own = &rules_own(j)->sctp;
-  if (m == NULL) {
-    return;
-  }
-  own->whole = m->lossless;
-  if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
-    own->segments = true;
-    own->arrived = own->arrived || (own->begun && sctp_arrived(j));
-  } else if (m->has_control && m->reason == IWARP_SCTP_REASON_NONE) {
-    sctp_learn_control(j);
-  }
-  if (m->has_ssn && m->reason <= IWARP_SCTP_REASON_SEQUENCE) {
-    const bool gap = j->ev->kind == IWARP_EVENT_GAP; /* its DDP-SSN is the first one missing */
-    own->next = (uint16_t)(m->ssn + (gap ? m->missing : 1u));
+    (void)rulesi_fail(j, rulesi_text("a Terminate of one side at least"), rulesi_text("none"));
   }
 }

@@ -1,50 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules on the MPA Request and Reply Frame: RFC 5044 7.1. */
-#include "engine.h"
+#include "catalog.h"
+#include "evidence.h"
 
 /* Octets of a startup frame: RFC 5044 7.1.1. */
 #define STARTUP_FLAGS 16u
 #define STARTUP_REV 17u
 #define STARTUP_PD_LENGTH 18u
 
-static const iwarp_mpa_startup *startup_frame(const struct rules_judge *j) {
+static const iwarp_mpa_startup *startup_frame(const struct rules_ctx *j) {
   return &j->ev->u.startup.frame;
 }
 
 /* A frame with a wrong key is judged for its key alone. */
-static bool startup_readable(const struct rules_judge *j) {
+static bool startup_readable(const struct rules_ctx *j) {
   return j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN;
 }
 
-static bool startup_is_reply(const struct rules_judge *j) {
+static bool startup_is_reply(const struct rules_ctx *j) {
   return j->ev->u.startup.is_reply && j->ev->u.startup.key == IWARP_MPA_KEY_REPLY;
 }
 
 /* The other side's frame, when it is a Request. */
-static const iwarp_conn_side *startup_request(const struct rules_judge *j) {
+static const iwarp_conn_side *startup_request(const struct rules_ctx *j) {
   const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   return peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST ? peer : NULL;
 }
 
 static iwarp_value startup_key(iwarp_mpa_key key) {
-  return iwarp_rules_octets(iwarp_mpa_key_octets(key), IWARP_MPA_KEY_LEN);
+  return rulesi_octets(iwarp_mpa_key_octets(key), IWARP_MPA_KEY_LEN);
 }
 
 /* Without the start of the stream the octets of a frame with a wrong key may be anything. */
-static void startup_settle_key(struct rules_judge *j, iwarp_mpa_key due) {
+static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
   if (!startup_readable(j) && !rules_from_start(j, j->ev->side)) {
-    iwarp_rules_unsure(j, IWARP_WHY_MID_STREAM);
+    rulesi_inconclusive(j, IWARP_WHY_MID_STREAM);
     return;
   }
-  iwarp_rules_settle_startup(j, startup_readable(j), 0, IWARP_MPA_KEY_LEN, startup_key(due),
-                             iwarp_rules_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
+  rulesi_settle_startup(j, startup_readable(j), 0, IWARP_MPA_KEY_LEN, startup_key(due),
+                        rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
 }
 
-/*
- * rfc5044-7.1.1-01 rfc6581-6-01. Where the octets were told as streaming data, a Reply still proves
- * that something was taken for a Request, and nothing that its sender had received had the key.
- */
-void iwarp_rule_mpa_request_key(struct rules_judge *j) {
+/* . Where the octets were told as streaming data, a Reply still proves that something was taken for
+ * a Request, and nothing that its sender had received had the key. */
+void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
   const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
@@ -56,37 +55,35 @@ void iwarp_rule_mpa_request_key(struct rules_judge *j) {
       received == IWARP_POS_UNKNOWN || received <= peer->start) {
     return;
   }
-  if (!rules_from_start(j, rules_peer(j)) || !iwarp_rules_saw_cause(j)) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+  if (!rules_from_start(j, rules_peer(j)) || !rulesi_sender_view_complete(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
-  iwarp_finding *f = iwarp_rules_fail_event(
-      j, &other->streaming_event, startup_key(IWARP_MPA_KEY_REQUEST), iwarp_rules_text("no key"));
+  iwarp_finding *f = rulesi_fail_event(j, &other->streaming_event,
+                                       startup_key(IWARP_MPA_KEY_REQUEST), rulesi_text("no key"));
   f->octet_pos = other->streaming_event.pos;
   f->octet_len = (uint32_t)other->streaming_event.len;
   f->other_packet = j->ev->first.packet;
 }
 
-/* rfc5044-7.1.1-04 rfc6581-6-01 */
-void iwarp_rule_mpa_reply_key(struct rules_judge *j) {
+void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
   if (j->ev->u.startup.is_reply) {
     startup_settle_key(j, IWARP_MPA_KEY_REPLY);
   }
 }
 
-/* rfc5044-7.1.1-04 rfc5044-7.1.2-31 */
-void iwarp_rule_mpa_two_requests(struct rules_judge *j) {
+void iwarp_rule_mpa_two_requests(struct rules_ctx *j) {
   if (!startup_readable(j) || startup_request(j) == NULL) {
     return;
   }
   const bool ok = j->ev->u.startup.key == IWARP_MPA_KEY_REPLY;
-  iwarp_rules_settle_startup(j, ok, 0, IWARP_MPA_KEY_LEN, startup_key(IWARP_MPA_KEY_REPLY),
-                             iwarp_rules_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
+  rulesi_settle_startup(j, ok, 0, IWARP_MPA_KEY_LEN, startup_key(IWARP_MPA_KEY_REPLY),
+                        rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
 }
 
 /* Whether the Reply of `side` was sent before the whole Request was received, as far as that is
  * known now. */
-static iwarp_tri startup_unasked(const struct rules_judge *j, uint8_t side, uint64_t received) {
+static iwarp_tri startup_unasked(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_conn_side *peer = &j->info->side[1u - side];
   if (received == IWARP_POS_UNKNOWN) {
     return IWARP_TRI_UNKNOWN;
@@ -97,18 +94,16 @@ static iwarp_tri startup_unasked(const struct rules_judge *j, uint8_t side, uint
   return peer->start_known && received <= peer->start ? IWARP_TRI_ON : IWARP_TRI_UNKNOWN;
 }
 
-static void startup_fail_unasked(struct rules_judge *j, const iwarp_event *reply) {
-  iwarp_finding *f = iwarp_rules_fail_event(j, reply, iwarp_rules_text("after the Request"),
-                                            iwarp_rules_text("before the Request was received"));
+static void startup_fail_unasked(struct rules_ctx *j, const iwarp_event *reply) {
+  iwarp_finding *f = rulesi_fail_event(j, reply, rulesi_text("after the Request"),
+                                       rulesi_text("before the Request was received"));
   f->octet_pos = reply->pos;
   f->octet_len = IWARP_MPA_KEY_LEN;
 }
 
-/*
- * rfc5044-7.1.2-03 rfc5044-7.1.2-15: what the packet acknowledges is what its sender had received.
- * Where the other side has sent nothing yet, its start may become known only at an end.
- */
-void iwarp_rule_mpa_reply_unasked(struct rules_judge *j) {
+/* What the packet acknowledges is what its sender had received. Where the other side has sent
+ * nothing yet, its start may become known only at an end. */
+void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     for (uint8_t side = 0; side < 2; side++) {
       const struct rules_side *s = &j->track->side[side];
@@ -123,85 +118,76 @@ void iwarp_rule_mpa_reply_unasked(struct rules_judge *j) {
     return;
   }
   switch (startup_unasked(j, j->ev->side, j->ev->first.peer_pos)) {
-  case IWARP_TRI_UNKNOWN: iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j))); break;
-  case IWARP_TRI_OFF: iwarp_rules_pass(j); break;
+  case IWARP_TRI_UNKNOWN: rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j))); break;
+  case IWARP_TRI_OFF: rulesi_pass(j); break;
   case IWARP_TRI_ON: startup_fail_unasked(j, j->ev); break;
   }
 }
 
-/* rfc5044-7.1.1-21 rfc6581-6-04: under Rev 0 and 1 the S flag is a reserved bit too, see
- * mpa.enhanced-rev */
-void iwarp_rule_mpa_flags_reserved(struct rules_judge *j) {
+/* Under Rev 0 and 1 the S flag is a reserved bit too, see mpa.enhanced-rev. */
+void iwarp_rule_mpa_flags_reserved(struct rules_ctx *j) {
   const uint8_t bits = startup_frame(j)->flags & IWARP_MPA_FLAG_RES;
   if (startup_readable(j)) {
-    iwarp_rules_settle_startup(j, bits == 0, STARTUP_FLAGS, 1, iwarp_rules_hex(IWARP_VALUE_HEX8, 0),
-                               iwarp_rules_hex(IWARP_VALUE_HEX8, bits));
+    rulesi_settle_startup(j, bits == 0, STARTUP_FLAGS, 1, rulesi_hex(IWARP_VALUE_HEX8, 0),
+                          rulesi_hex(IWARP_VALUE_HEX8, bits));
   }
 }
 
-/* rfc5044-7.1.1-18 */
-void iwarp_rule_mpa_request_reject_flag(struct rules_judge *j) {
+void iwarp_rule_mpa_request_reject_flag(struct rules_ctx *j) {
   const bool rejects = (startup_frame(j)->flags & IWARP_MPA_FLAG_R) != 0;
   if (j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST) {
-    iwarp_rules_settle_startup(j, !rejects, STARTUP_FLAGS, 1, iwarp_rules_uint(0),
-                               iwarp_rules_uint(rejects));
+    rulesi_settle_startup(j, !rejects, STARTUP_FLAGS, 1, rulesi_uint(0), rulesi_uint(rejects));
   }
 }
 
-/* rfc5044-7.1.1-23 */
-void iwarp_rule_mpa_rev(struct rules_judge *j) {
+void iwarp_rule_mpa_rev(struct rules_ctx *j) {
   if (startup_readable(j)) {
-    iwarp_rules_settle_startup(j, startup_frame(j)->rev <= 2, STARTUP_REV, 1,
-                               iwarp_rules_text("1 or 2"), iwarp_rules_uint(startup_frame(j)->rev));
+    rulesi_settle_startup(j, startup_frame(j)->rev <= 2, STARTUP_REV, 1, rulesi_text("1 or 2"),
+                          rulesi_uint(startup_frame(j)->rev));
   }
 }
 
-/* rfc5044-C.3-01 */
-void iwarp_rule_mpa_rev_rdmac(struct rules_judge *j) {
+void iwarp_rule_mpa_rev_rdmac(struct rules_ctx *j) {
   if (startup_readable(j)) {
-    iwarp_rules_settle_startup(j, startup_frame(j)->rev != 0, STARTUP_REV, 1,
-                               iwarp_rules_at_least(1), iwarp_rules_uint(0));
+    rulesi_settle_startup(j, startup_frame(j)->rev != 0, STARTUP_REV, 1, rulesi_at_least(1),
+                          rulesi_uint(0));
   }
 }
 
-/* rfc5044-C.2.1-01 rfc5044-C.2.4-01: the RDMA Consortium's RNICs always use Markers and CRC */
-void iwarp_rule_mpa_rdmac_flags(struct rules_judge *j) {
+/* The RDMA Consortium's RNICs always use Markers and CRC. */
+void iwarp_rule_mpa_rdmac_flags(struct rules_ctx *j) {
   const uint8_t both = IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C;
   const uint8_t flags = startup_frame(j)->flags & both;
   if (startup_readable(j) && startup_frame(j)->rev == 0) {
-    iwarp_rules_settle_startup(j, flags == both, STARTUP_FLAGS, 1,
-                               iwarp_rules_hex(IWARP_VALUE_HEX8, both),
-                               iwarp_rules_hex(IWARP_VALUE_HEX8, flags));
+    rulesi_settle_startup(j, flags == both, STARTUP_FLAGS, 1, rulesi_hex(IWARP_VALUE_HEX8, both),
+                          rulesi_hex(IWARP_VALUE_HEX8, flags));
   }
 }
 
-/* rfc5044-C.1-03: a lower revision is an answer too; a higher one is more than the Initiator may
- * know */
-void iwarp_rule_mpa_rev_pairing(struct rules_judge *j) {
+/* A lower revision is an answer too; a higher one is more than the Initiator may know. */
+void iwarp_rule_mpa_rev_pairing(struct rules_ctx *j) {
   const iwarp_conn_side *request = startup_request(j);
   const uint8_t rev = startup_frame(j)->rev;
   if (!startup_is_reply(j)) {
     return;
   }
   if (request == NULL) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
   const bool enhanced = (startup_frame(j)->flags & request->flags & IWARP_MPA_FLAG_S) != 0;
   if (rev > 2 || (rev != request->rev && enhanced)) {
     return; /* mpa.rev and mpa.enhanced-rev say it */
   }
-  iwarp_rules_settle_startup(j, rev <= request->rev, STARTUP_REV, 1, iwarp_rules_uint(request->rev),
-                             iwarp_rules_uint(rev));
+  rulesi_settle_startup(j, rev <= request->rev, STARTUP_REV, 1, rulesi_uint(request->rev),
+                        rulesi_uint(rev));
 }
 
-/* rfc5044-7.1.1-34 */
-void iwarp_rule_mpa_pd_length_max(struct rules_judge *j) {
+void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
   const uint16_t len = startup_frame(j)->pd_length;
   if (startup_readable(j)) {
-    iwarp_rules_settle_startup(j, len <= IWARP_MPA_PRIVATE_DATA_MAX, STARTUP_PD_LENGTH, 2,
-                               iwarp_rules_at_most(IWARP_MPA_PRIVATE_DATA_MAX),
-                               iwarp_rules_uint(len));
+    rulesi_settle_startup(j, len <= IWARP_MPA_PRIVATE_DATA_MAX, STARTUP_PD_LENGTH, 2,
+                          rulesi_at_most(IWARP_MPA_PRIVATE_DATA_MAX), rulesi_uint(len));
   }
 }
 
@@ -210,7 +196,7 @@ void iwarp_rule_mpa_pd_length_max(struct rules_judge *j) {
  * let the sender go on: for the Initiator no whole Reply, for the Responder nothing behind the
  * Request.
  */
-static bool startup_surplus(const struct rules_judge *j) {
+static bool startup_surplus(const struct rules_ctx *j) {
   const iwarp_conn_side *own = &j->info->side[j->ev->side];
   const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
@@ -226,7 +212,7 @@ static bool startup_surplus(const struct rules_judge *j) {
 }
 
 /* Whether nothing that the side had received is missing, as far as that is known now. */
-static iwarp_tri startup_saw(const struct rules_judge *j, uint8_t side, uint64_t received) {
+static iwarp_tri startup_saw(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_conn_side *peer = &j->info->side[1u - side];
   const struct rules_side *other = &j->track->side[1u - side];
   if (received == IWARP_POS_UNKNOWN) {
@@ -240,28 +226,28 @@ static iwarp_tri startup_saw(const struct rules_judge *j, uint8_t side, uint64_t
 
 /* The stream of `side` ended inside its Private Data: not a fault where the other side did first.
  */
-static void startup_pd_ends_early(struct rules_judge *j, uint8_t side, uint64_t received) {
+static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_event *frame = &j->track->side[side].startup_event;
   if (startup_saw(j, side, received) != IWARP_TRI_ON) {
-    iwarp_rules_unsure(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_WHY_GAP);
     return;
   }
   const uint64_t front = iwarp_mpa_startup_size(frame->u.startup.frame.rev, 0);
   const uint64_t held = frame->len > front ? frame->len - front : 0;
-  iwarp_finding *f = iwarp_rules_fail_event(
-      j, frame, iwarp_rules_uint(frame->u.startup.frame.pd_length), iwarp_rules_uint(held));
+  iwarp_finding *f =
+      rulesi_fail_event(j, frame, rulesi_uint(frame->u.startup.frame.pd_length), rulesi_uint(held));
   f->octet_pos = frame->pos + STARTUP_PD_LENGTH;
   f->octet_len = 2;
 }
 
 /* Of a side that has sent nothing the start may become known only at its end. */
-static void startup_pd_end(struct rules_judge *j) {
+static void startup_pd_end(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
   const bool whole = j->ev->u.end == IWARP_END_FIN && !j->info->side[j->ev->side].gap;
   const uint64_t received = j->ev->first.peer_pos;
   if ((own->pd_short && !whole) || own->pd_waits) {
-    iwarp_rules_unsure(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_WHY_GAP);
   } else if (own->pd_short && startup_saw(j, j->ev->side, received) != IWARP_TRI_UNKNOWN) {
     startup_pd_ends_early(j, j->ev->side, received);
   }
@@ -270,14 +256,13 @@ static void startup_pd_end(struct rules_judge *j) {
   }
 }
 
-/* rfc5044-7.1.1-28 rfc5044-7.1.1-29 rfc6581-6-10 */
-void iwarp_rule_mpa_pd_length_match(struct rules_judge *j) {
+void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK) {
-      iwarp_rules_pass(j);
+      rulesi_pass(j);
     } else if (startup_readable(j) && j->info->side[j->ev->side].gap) {
-      iwarp_rules_unsure(j, own->gap_why);
+      rulesi_inconclusive(j, own->gap_why);
     }
     return;
   }
@@ -287,8 +272,7 @@ void iwarp_rule_mpa_pd_length_match(struct rules_judge *j) {
   }
   if (startup_surplus(j)) {
     const uint16_t pd_length = j->info->side[j->ev->side].pd_length;
-    iwarp_finding *f =
-        iwarp_rules_fail(j, iwarp_rules_uint(pd_length), iwarp_rules_uint(pd_length + j->ev->len));
+    iwarp_finding *f = rulesi_fail(j, rulesi_uint(pd_length), rulesi_uint(pd_length + j->ev->len));
     f->octet_pos = j->info->side[j->ev->side].startup_pos + STARTUP_PD_LENGTH;
     f->octet_len = 2;
     f->other_packet = own->startup_packet;

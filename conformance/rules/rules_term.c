@@ -2,19 +2,20 @@
 /* Rules on the Terminate: its form, its finality, and what it returns: RFC 5040 4.8, 5.4. */
 #include <string.h>
 
-#include "engine.h"
+#include "catalog.h"
+#include "evidence.h"
 
 /* Octets of the segment: RFC 5040 3.1, 4.8. */
 #define TERM_CONTROL 18u
 #define TERM_HDRCT 20u
 #define TERM_DDP_HEADER 24u
 
-static bool term_is(struct rules_judge *j, enum rules_depth depth) {
-  return rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE && iwarp_rules_need(j, depth);
+static bool term_is(struct rules_ctx *j, enum rules_depth depth) {
+  return rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE && rulesi_need(j, depth);
 }
 
 /* The Terminate Header, or NULL; says so when only the octets lack. */
-static const iwarp_rdmap_term *term_header(struct rules_judge *j) {
+static const iwarp_rdmap_term *term_header(struct rules_ctx *j) {
   if (!term_is(j, DEPTH_MESSAGE)) {
     return NULL;
   }
@@ -22,39 +23,36 @@ static const iwarp_rdmap_term *term_header(struct rules_judge *j) {
     return &rules_seg(j)->u.term;
   }
   if (rules_seg(j)->err == IWARP_OK && rules_seg(j)->ddp.mo == 0) {
-    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
   }
   return NULL;
 }
 
-/* rfc5040-4.8-02 rfc5040-4.8-03: a first segment may be shorter only when another follows */
-void iwarp_rule_rdmap_terminate_length(struct rules_judge *j) {
+/* A first segment may be shorter only when another follows. */
+void iwarp_rule_rdmap_terminate_length(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const uint32_t least = 4;
   if (term_is(j, DEPTH_MESSAGE) && seg->ddp.mo == 0 && seg->ddp.last) {
-    iwarp_rules_settle_ulpdu(j, seg->payload_len >= least, TERM_CONTROL, (uint32_t)seg->payload_len,
-                             iwarp_rules_at_least(least), iwarp_rules_uint(seg->payload_len));
+    rulesi_settle_ulpdu(j, seg->payload_len >= least, TERM_CONTROL, (uint32_t)seg->payload_len,
+                        rulesi_at_least(least), rulesi_uint(seg->payload_len));
   }
 }
 
-/* rfc5040-4.8-04 to rfc5040-4.8-11 rfc6580-3.1-08 rfc6580-3.2-09 rfc6580-3.3-06 */
-void iwarp_rule_rdmap_terminate_code(struct rules_judge *j) {
+void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
     const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-    iwarp_rules_settle_ulpdu(j, iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL,
-                             TERM_CONTROL, 2, iwarp_rules_text("an assigned one"),
-                             iwarp_rules_hex(IWARP_VALUE_HEX16, triple));
+    rulesi_settle_ulpdu(j, iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL,
+                        TERM_CONTROL, 2, rulesi_text("an assigned one"),
+                        rulesi_hex(IWARP_VALUE_HEX16, triple));
   }
 }
 
-/* rfc5040-4.8-23 */
-void iwarp_rule_rdmap_terminate_reserved(struct rules_judge *j) {
+void iwarp_rule_rdmap_terminate_reserved(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
-    iwarp_rules_settle_ulpdu(j, t->reserved == 0, TERM_HDRCT, 2,
-                             iwarp_rules_hex(IWARP_VALUE_HEX16, 0),
-                             iwarp_rules_hex(IWARP_VALUE_HEX16, t->reserved));
+    rulesi_settle_ulpdu(j, t->reserved == 0, TERM_HDRCT, 2, rulesi_hex(IWARP_VALUE_HEX16, 0),
+                        rulesi_hex(IWARP_VALUE_HEX16, t->reserved));
   }
 }
 
@@ -88,26 +86,24 @@ static bool term_rest_zero(const iwarp_rdmap_term *t) {
   return any == 0;
 }
 
-/*
- * rfc5040-4.8-02 rfc5040-4.8-26 rfc5040-4.8-29 rfc5040-4.8-31. With reserved bits set the flags
- * themselves may be misplaced: surplus octets are no second fault then.
- */
-void iwarp_rule_rdmap_terminate_headers(struct rules_judge *j) {
+/* . With reserved bits set the flags themselves may be misplaced: surplus octets are no second
+ * fault then. */
+void iwarp_rule_rdmap_terminate_headers(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   const uint64_t len = rules_seg(j)->payload_len;
   if (t == NULL || (t->r && !t->d)) {
     return; /* rdmap.terminate-rdma-header */
   }
   if (t->tail_err == IWARP_OK && term_at_hand(t) < len) {
-    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
     return;
   }
   const bool surplus = t->tail_err == IWARP_OK && !term_rest_zero(t);
   if (surplus && t->reserved != 0) {
     return;
   }
-  iwarp_rules_settle_ulpdu(j, t->tail_err == IWARP_OK && !surplus, TERM_HDRCT, 1,
-                           iwarp_rules_uint(term_announced(t)), iwarp_rules_uint(len));
+  rulesi_settle_ulpdu(j, t->tail_err == IWARP_OK && !surplus, TERM_HDRCT, 1,
+                      rulesi_uint(term_announced(t)), rulesi_uint(len));
 }
 
 /* The opcode of the DDP header that the Terminate returns, or -1. */
@@ -115,23 +111,22 @@ static int term_returned_opcode(const iwarp_rdmap_term *t) {
   return t->ddp_header.len >= 2 ? (int)(t->ddp_header.ptr[1] & IWARP_RDMAP_CTRL_OPCODE) : -1;
 }
 
-/* rfc5040-4.8-30 rfc7306-8.1-04 */
-void iwarp_rule_rdmap_terminate_rdma_header(struct rules_judge *j) {
+void iwarp_rule_rdmap_terminate_rdma_header(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || !t->r) {
     return;
   }
-  const iwarp_value due = iwarp_rules_text("the header of an RDMA Read Request");
+  const iwarp_value due = rulesi_text("the header of an RDMA Read Request");
   if (!t->d) {
-    iwarp_rules_settle_ulpdu(j, false, TERM_HDRCT, 1, due, iwarp_rules_text("no DDP header"));
+    rulesi_settle_ulpdu(j, false, TERM_HDRCT, 1, due, rulesi_text("no DDP header"));
     return;
   }
   const int opcode = term_returned_opcode(t);
   if (opcode < 0) {
     return; /* cut: rdmap.terminate-headers */
   }
-  iwarp_rules_settle_ulpdu(j, opcode == IWARP_RDMAP_OP_READ_REQ, TERM_HDRCT, 1, due,
-                           iwarp_rules_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
+  rulesi_settle_ulpdu(j, opcode == IWARP_RDMAP_OP_READ_REQ, TERM_HDRCT, 1, due,
+                      rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
 }
 
 /* What RFC 5040 figure 10 says of M, D and R: 0 clear, 1 set, 2 either. */
@@ -168,9 +163,9 @@ static bool term_fits(uint8_t due, bool is) {
   return due == 2 || (due == 1) == is;
 }
 
-/* rfc5040-4.8-14 to rfc5040-4.8-22: not asked where the code is none or reserved bits say that the
- * flags may be misplaced */
-void iwarp_rule_rdmap_terminate_flags(struct rules_judge *j) {
+/* Not asked where the code is none or reserved bits say that the flags may be
+ * misplaced. */
+void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
   static const char *const set[] = {"none", "R",       "D",       "D and R",
                                     "M",    "M and R", "M and D", "M, D and R"};
   const iwarp_rdmap_term *t = term_header(j);
@@ -188,8 +183,8 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_judge *j) {
       version && !t->m && !t->d; /* a header of another version cannot be told from its octets */
   const bool ok =
       bare || (term_fits(due.m, t->m) && term_fits(due.d, t->d) && term_fits(due.r, t->r));
-  iwarp_rules_settle_ulpdu(j, ok, TERM_HDRCT, 1, iwarp_rules_text(due.text),
-                           iwarp_rules_text(set[(t->m ? 4 : 0) + (t->d ? 2 : 0) + (t->r ? 1 : 0)]));
+  rulesi_settle_ulpdu(j, ok, TERM_HDRCT, 1, rulesi_text(due.text),
+                      rulesi_text(set[(t->m ? 4 : 0) + (t->d ? 2 : 0) + (t->r ? 1 : 0)]));
 }
 
 /* The segment with this header that is to be told of; of several one whose length is `length`. */
@@ -208,22 +203,22 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
 }
 
 /* All that the sender of the Terminate had received must have been seen; else says so. */
-static bool term_saw_all(struct rules_judge *j) {
+static bool term_saw_all(struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost) {
-    iwarp_rules_unsure(j, other->headers_why);
-  } else if (!iwarp_rules_saw_cause(j)) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, other->headers_why);
+  } else if (!rulesi_sender_view_complete(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (other->num_headers > RULES_HEADERS) {
-    iwarp_rules_unsure(j, IWARP_WHY_LIMIT);
+    rulesi_inconclusive(j, IWARP_WHY_LIMIT);
   } else {
     return true;
   }
   return false;
 }
 
-/* rfc5040-4.8-25: the length of the whole segment, as ULPDU_Length had it (RFC 5041 7.1) */
-void iwarp_rule_rdmap_terminate_segment_length(struct rules_judge *j) {
+/* The length of the whole segment, as ULPDU_Length had it (RFC 5041 7.1). */
+void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
   const uint32_t off = TERM_DDP_HEADER - 2u;
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || !t->m || t->ddp_header.len == 0) {
@@ -233,32 +228,31 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_judge *j) {
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
   if (seen == NULL) { /* rdmap.terminate-ddp-header tells whether there was such a segment */
     const bool forgotten = rules_other(j)->num_headers > RULES_HEADERS;
-    iwarp_rules_unsure(j, forgotten ? IWARP_WHY_LIMIT : 0);
+    rulesi_inconclusive(j, forgotten ? IWARP_WHY_LIMIT : 0);
     return;
   }
   if (seen->ulpdu_length == is || term_saw_all(j)) {
-    iwarp_rules_settle_ulpdu(j, seen->ulpdu_length == is, off, 2,
-                             iwarp_rules_uint(seen->ulpdu_length), iwarp_rules_uint(is));
+    rulesi_settle_ulpdu(j, seen->ulpdu_length == is, off, 2, rulesi_uint(seen->ulpdu_length),
+                        rulesi_uint(is));
   }
 }
 
-/* rfc5040-4.8-27 */
-void iwarp_rule_rdmap_terminate_ddp_header(struct rules_judge *j) {
+void iwarp_rule_rdmap_terminate_ddp_header(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || t->ddp_header.len == 0) {
     return;
   }
   if (term_seen(rules_other(j), t->ddp_header, 0) != NULL) {
-    iwarp_rules_pass(j);
+    rulesi_pass(j);
   } else if (term_saw_all(j)) {
-    iwarp_rules_settle_ulpdu(j, false, TERM_DDP_HEADER, (uint32_t)t->ddp_header.len,
-                             iwarp_rules_text("the header of a segment received"),
-                             iwarp_rules_octets(t->ddp_header.ptr, t->ddp_header.len));
+    rulesi_settle_ulpdu(j, false, TERM_DDP_HEADER, (uint32_t)t->ddp_header.len,
+                        rulesi_text("the header of a segment received"),
+                        rulesi_octets(t->ddp_header.ptr, t->ddp_header.len));
   }
 }
 
 /* The outstanding Request that the returned DDP header names by its MSN. */
-static const struct rules_request *term_request(const struct rules_judge *j,
+static const struct rules_request *term_request(const struct rules_ctx *j,
                                                 const iwarp_ddp_hdr *hdr) {
   const struct rules_requests *r = &rules_other(j)->requests;
   for (uint32_t i = 0; i < r->num; i++) {
@@ -277,8 +271,7 @@ static bool term_moved_on(const iwarp_rdmap_read_req *is, const iwarp_rdmap_read
          is->source_to - was->source_to == served;
 }
 
-/* rfc5040-4.8-32 to rfc5040-4.8-38 */
-void iwarp_rule_rdmap_terminate_read_header(struct rules_judge *j) {
+void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   iwarp_ddp_hdr hdr;
   iwarp_rdmap_read_req is;
@@ -290,49 +283,46 @@ void iwarp_rule_rdmap_terminate_read_header(struct rules_judge *j) {
   const struct rules_request *request = term_request(j, &hdr);
   if (request == NULL) {
     if (rules_other(j)->requests.lost) {
-      iwarp_rules_unsure(j, rules_other(j)->requests.why);
+      rulesi_inconclusive(j, rules_other(j)->requests.why);
     }
     return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
   }
   const uint32_t at = TERM_DDP_HEADER + (uint32_t)t->ddp_header.len;
   if (term_moved_on(&is, &request->read)) {
-    iwarp_rules_pass(j);
+    rulesi_pass(j);
     return;
   }
-  iwarp_finding *f =
-      iwarp_rules_fail(j, iwarp_rules_text("the Request, moved on by what was served"),
-                       iwarp_rules_octets(t->rdma_header.ptr, t->rdma_header.len));
-  iwarp_rules_at_ulpdu(f, j, at, IWARP_RDMAP_READ_REQ_LEN);
+  iwarp_finding *f = rulesi_fail(j, rulesi_text("the Request, moved on by what was served"),
+                                 rulesi_octets(t->rdma_header.ptr, t->rdma_header.len));
+  rulesi_at_ulpdu(f, j, at, IWARP_RDMAP_READ_REQ_LEN);
   f->other_packet = request->packet;
 }
 
-/* rfc5041-4.3-13 */
-void iwarp_rule_rdmap_terminate_msn(struct rules_judge *j) {
+void iwarp_rule_rdmap_terminate_msn(struct rules_ctx *j) {
   const uint32_t msn = rules_seg(j)->ddp.msn;
   const uint32_t off = 10;
-  if (!iwarp_rules_is_placed(j, IWARP_RDMAP_OP_TERMINATE)) {
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_TERMINATE)) {
     return;
   }
   if (j->facts.step == STEP_LEARN) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, j->ev->side));
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else {
-    iwarp_rules_settle_ulpdu(j, msn == 1, off, 4, iwarp_rules_uint(1), iwarp_rules_uint(msn));
+    rulesi_settle_ulpdu(j, msn == 1, off, 4, rulesi_uint(1), rulesi_uint(msn));
   }
 }
 
 /* Says that something follows the Terminate, unless that was payload that a search came upon. */
-static void term_settle_after(struct rules_judge *j, iwarp_value observed) {
+static void term_settle_after(struct rules_ctx *j, iwarp_value observed) {
   if (!rules_own(j)->terminate_sure) {
-    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
     return;
   }
-  iwarp_finding *f = iwarp_rules_fail(j, iwarp_rules_text("nothing"), observed);
-  iwarp_rules_at_ulpdu(f, j, 0, rules_hdr_len(rules_seg(j)));
+  iwarp_finding *f = rulesi_fail(j, rulesi_text("nothing"), observed);
+  rulesi_at_ulpdu(f, j, 0, rules_hdr_len(rules_seg(j)));
   f->other_packet = rules_own(j)->terminate_packet;
 }
 
-/* rfc5040-5.4-12 rfc5040-5.4-01 */
-void iwarp_rule_rdmap_terminate_single(struct rules_judge *j) {
+void iwarp_rule_rdmap_terminate_single(struct rules_ctx *j) {
   if (!term_is(j, DEPTH_OPCODE)) {
     return;
   }
@@ -341,25 +331,24 @@ void iwarp_rule_rdmap_terminate_single(struct rules_judge *j) {
   }
   if (rules_own(j)->terminated && rules_seg(j)->ddp.mo != 0 &&
       rules_own(j)->slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_UNKNOWN) {
-    iwarp_rules_unsure(j, rules_own(j)->gap_why); /* it may be the rest of the first */
+    rulesi_inconclusive(j, rules_own(j)->gap_why); /* it may be the rest of the first */
   } else if (rules_own(j)->terminated) {
-    term_settle_after(j, iwarp_rules_text("another Terminate"));
+    term_settle_after(j, rulesi_text("another Terminate"));
   } else {
-    iwarp_rules_pass(j);
+    rulesi_pass(j);
   }
 }
 
-/* rfc5040-5.4-12 rfc5040-5.4-01 */
-void iwarp_rule_rdmap_terminate_final(struct rules_judge *j) {
+void iwarp_rule_rdmap_terminate_final(struct rules_ctx *j) {
   if (!rules_own(j)->terminated) {
     return;
   }
   if (j->ev->kind == IWARP_EVENT_END) {
-    iwarp_rules_pass(j);
+    rulesi_pass(j);
     return;
   }
   if (rules_opcode(j) >= 0 && rules_opcode(j) != IWARP_RDMAP_OP_TERMINATE &&
-      iwarp_rules_need(j, DEPTH_OPCODE)) {
-    term_settle_after(j, iwarp_rules_text(j->facts.op->label));
+      rulesi_need(j, DEPTH_OPCODE)) {
+    term_settle_after(j, rulesi_text(j->facts.op->label));
   }
 }

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the rules share: the tracker, the facts about one event, and how a rule says its judgement.
- */
-#ifndef IWARP_RULES_ENGINE_H
-#define IWARP_RULES_ENGINE_H
+/* What the rules share: what the tracker keeps, the facts about one event, and views on them. */
+#ifndef IWARP_RULES_CONTEXT_H
+#define IWARP_RULES_CONTEXT_H
 
 #include <iwarp/rules.h>
 
 /* Severities, impacts and event kinds in the short form that catalog.def uses. */
 #define RULES_ON_STARTUP (1u << IWARP_EVENT_STARTUP)
-/* A DDP Segment, whatever carried it; rules of mpa are not asked over SCTP, nor those of sctp
- * over TCP. */
+/* A DDP Segment, whatever carried it. */
 #define RULES_ON_FPDU (1u << IWARP_EVENT_FPDU | 1u << IWARP_EVENT_SCTP_SEGMENT)
 #define RULES_ON_INIT (1u << IWARP_EVENT_SCTP_INIT)
 #define RULES_ON_MESSAGE (1u << IWARP_EVENT_SCTP_MESSAGE | 1u << IWARP_EVENT_SCTP_SEGMENT)
@@ -17,8 +15,14 @@
 #define RULES_ON_UNDECODABLE (1u << IWARP_EVENT_UNDECODABLE)
 #define RULES_ON_END (1u << IWARP_EVENT_END)
 
+/* The transports of a rule, as bits. */
+#define RULES_OVER_TCP 1u
+#define RULES_OVER_SCTP 2u
+#define RULES_OVER_ANY 3u
+
 enum rules_id {
-#define RULE(ident, slug, level, severity, impact, events, requirements, summary, message)         \
+#define RULE(ident, slug, transport, level, severity, impact, events, requirements, summary,       \
+             message)                                                                              \
   RULES_##ident,
 #include "catalog.def"
 #undef RULE
@@ -195,8 +199,17 @@ struct rules_facts {
   bool version_rdmac; /* and it is 0 */
 };
 
-struct rules_judge {
-  iwarp_rules *rules;
+/* The findings about one event. */
+struct rules_findings {
+  uint16_t num;
+  uint16_t next;        /* the first one that was not handed out */
+  uint16_t touched;     /* entries that were ever written */
+  iwarp_finding *entry; /* RULES_COUNT: a rule says one thing about an event at most */
+};
+
+/* What a rule sees. */
+struct rules_ctx {
+  struct rules_findings *findings;
   struct rules_tracker *track;
   const iwarp_conn_info *info;
   const iwarp_event *ev;
@@ -205,56 +218,26 @@ struct rules_judge {
   uint16_t rule; /* the one that is asked */
 };
 
-/* Tells what the event is, before the rules; keeps what it leaves behind, after them. */
-void iwarp_rules_track_init(struct rules_tracker *track, struct rules_tables *tables);
-void iwarp_rules_track_look(struct rules_judge *j);
-void iwarp_rules_track_learn(struct rules_judge *j);
+/* ---- views ---- */
 
-/* ---- what a rule says
- * ----------------------------------------------------------------------------------------- */
-
-/* The most frequent judgement by far: the situation arose and all was well. */
-static inline void iwarp_rules_pass(struct rules_judge *j) {
-  j->results[j->rule].num_pass++;
-}
-void iwarp_rules_unsure(struct rules_judge *j, uint32_t why);
-/* Never NULL; lives until the next event. */
-iwarp_finding *iwarp_rules_fail(struct rules_judge *j, iwarp_value expected, iwarp_value observed);
-/* A finding about an earlier event. */
-iwarp_finding *iwarp_rules_fail_event(struct rules_judge *j, const iwarp_event *ev,
-                                      iwarp_value expected, iwarp_value observed);
-
-/* Where the octets lie: of a startup frame counted from its key, of an FPDU from the first octet of
- * the ULPDU. */
-void iwarp_rules_at_startup(iwarp_finding *f, const struct rules_judge *j, uint32_t off,
-                            uint32_t len);
-void iwarp_rules_at_ulpdu(iwarp_finding *f, const struct rules_judge *j, uint32_t off,
-                          uint32_t len);
-
-iwarp_value iwarp_rules_octets(const uint8_t *octets, size_t len);
-
-/* ---- views
- * ----------------------------------------------------------------------------------------------------
- */
-
-static inline uint8_t rules_peer(const struct rules_judge *j) {
+static inline uint8_t rules_peer(const struct rules_ctx *j) {
   return (uint8_t)(1u - j->ev->side);
 }
 
-static inline struct rules_side *rules_own(const struct rules_judge *j) {
+static inline struct rules_side *rules_own(const struct rules_ctx *j) {
   return &j->track->side[j->ev->side];
 }
 
 /* All octets of `side` since its transport stream began are at hand. */
-static inline bool rules_from_start(const struct rules_judge *j, uint8_t side) {
+static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
   return j->info->side[side].start_known && !j->info->side[side].gap;
 }
 
-static inline struct rules_side *rules_other(const struct rules_judge *j) {
+static inline struct rules_side *rules_other(const struct rules_ctx *j) {
   return &j->track->side[rules_peer(j)];
 }
 
-static inline const iwarp_rdmap_seg *rules_seg(const struct rules_judge *j) {
+static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
   return &j->ev->u.fpdu.seg;
 }
 
@@ -263,7 +246,7 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_judge *j) {
  * gap the search may have found one of these: only a run of good ones that is longer than any FPDU
  * cannot lie inside one.
  */
-static inline bool rules_start_sure(const struct rules_judge *j) {
+static inline bool rules_start_sure(const struct rules_ctx *j) {
   return j->ev->u.fpdu.proof == IWARP_PROOF_STARTUP ||
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
@@ -272,19 +255,19 @@ static inline bool rules_start_sure(const struct rules_judge *j) {
  * Whether the octets that are taken for Markers of the FPDU are some. Without the start of Full
  * Operation their place was found by the look of them, and payload may look so too.
  */
-static inline bool rules_markers_sure(const struct rules_judge *j) {
+static inline bool rules_markers_sure(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return !f->fpdu.markers || f->offset != IWARP_POS_UNKNOWN || rules_own(j)->phase_sure;
 }
 
 /* Opcode of the segment as it stands, or -1. */
-static inline int rules_opcode(const struct rules_judge *j) {
+static inline int rules_opcode(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   return seg->has_ddp ? (int)seg->ctrl.opcode : -1;
 }
 
 /* Whether the segment is a further one of the Terminate that this side has begun. */
-static inline bool rules_terminate_goes_on(const struct rules_judge *j) {
+static inline bool rules_terminate_goes_on(const struct rules_ctx *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[IWARP_RDMAP_QN_TERMINATE];
   const iwarp_rdmap_seg *seg = rules_seg(j);
   return rules_own(j)->terminated && rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE &&
@@ -292,96 +275,9 @@ static inline bool rules_terminate_goes_on(const struct rules_judge *j) {
          seg->ddp.msn == slot->msn && seg->ddp.mo == slot->next;
 }
 
-/* ---- inline, since nearly every rule passes on nearly every FPDU ---- */
-
-static inline iwarp_value iwarp_rules_uint(uint64_t u) {
-  return (iwarp_value){.kind = IWARP_VALUE_UINT, .u = u};
-}
-
-static inline iwarp_value iwarp_rules_hex(iwarp_value_kind kind, uint64_t u) {
-  return (iwarp_value){.kind = kind, .u = u};
-}
-
-static inline iwarp_value iwarp_rules_at_most(uint64_t u) {
-  return (iwarp_value){.kind = IWARP_VALUE_AT_MOST, .u = u};
-}
-
-static inline iwarp_value iwarp_rules_at_least(uint64_t u) {
-  return (iwarp_value){.kind = IWARP_VALUE_AT_LEAST, .u = u};
-}
-
-static inline iwarp_value iwarp_rules_text(const char *text) {
-  return (iwarp_value){.kind = IWARP_VALUE_TEXT, .text = text};
-}
-
-/* Passes when `ok`, else fails with the octets at `off` of the startup frame or of the ULPDU. */
-static inline void iwarp_rules_settle_startup(struct rules_judge *j, bool ok, uint32_t off,
-                                              uint32_t len, iwarp_value expected,
-                                              iwarp_value observed) {
-  if (ok) {
-    iwarp_rules_pass(j);
-  } else {
-    iwarp_rules_at_startup(iwarp_rules_fail(j, expected, observed), j, off, len);
-  }
-}
-
-static inline void iwarp_rules_settle_ulpdu(struct rules_judge *j, bool ok, uint32_t off,
-                                            uint32_t len, iwarp_value expected,
-                                            iwarp_value observed) {
-  if (ok) {
-    iwarp_rules_pass(j);
-  } else {
-    iwarp_rules_at_ulpdu(iwarp_rules_fail(j, expected, observed), j, off, len);
-  }
-}
-
-/* True when the FPDU can be judged at `depth`; else says why not, where there is something to say.
- */
-static inline bool iwarp_rules_need(struct rules_judge *j, enum rules_depth depth) {
-  if (j->facts.depth >= depth) {
-    return true;
-  }
-  iwarp_rules_unsure(j, j->facts.why);
-  return false;
-}
-
-/* The same for how it follows those before it. */
-static inline bool iwarp_rules_need_place(struct rules_judge *j) {
-  if (!j->facts.placed) {
-    iwarp_rules_unsure(j, j->facts.why);
-  }
-  return j->facts.placed;
-}
-
-/* The segment has a DDP header and the opcode, and its place is known. */
-static inline bool iwarp_rules_is_placed(struct rules_judge *j, iwarp_rdmap_opcode opcode) {
-  return rules_opcode(j) == (int)opcode && iwarp_rules_need(j, DEPTH_MESSAGE) &&
-         iwarp_rules_need_place(j);
-}
-
-/* IWARP_WHY_* for octets of this side that are not there. */
-uint32_t iwarp_rules_missing(const struct rules_judge *j, uint8_t side);
-
-/*
- * True when all that the sender of this FPDU had received when it sent it was seen: then what is
- * missing from the opposite stream was not there.
- */
-bool iwarp_rules_saw_cause(const struct rules_judge *j);
-
-/* The Reply that accepted or rejected the connection, when both startup frames are right and seen.
- */
-const iwarp_conn_side *iwarp_rules_reply(const struct rules_judge *j);
-const iwarp_conn_side *iwarp_rules_request(const struct rules_judge *j);
-
 /* Octets of the DDP header in front of the RDMAP header. */
 static inline uint32_t rules_hdr_len(const iwarp_rdmap_seg *seg) {
   return seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
 }
-
-/* One function for each rule of the catalogue. */
-#define RULE(ident, slug, level, severity, impact, events, requirements, summary, message)         \
-  void iwarp_rule_##ident(struct rules_judge *j);
-#include "catalog.def"
-#undef RULE
 
 #endif

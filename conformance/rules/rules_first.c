@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules on who may send first, and what: RFC 5044 7.1.2, RFC 6581 5 and 9.2. */
-#include "engine.h"
+#include "catalog.h"
+#include "evidence.h"
 
-static bool first_of(const struct rules_judge *j, iwarp_role role) {
+static bool first_of(const struct rules_ctx *j, iwarp_role role) {
   return j->facts.first && j->info->side[j->ev->side].role == role;
 }
 
 /* The octets that say what the FPDU is: ULPDU_Length and the first of the ULPDU. */
-static void first_settle(struct rules_judge *j, bool ok, iwarp_value expected,
-                         iwarp_value observed) {
+static void first_settle(struct rules_ctx *j, bool ok, iwarp_value expected, iwarp_value observed) {
   if (ok) {
-    iwarp_rules_pass(j);
+    rulesi_pass(j);
     return;
   }
-  iwarp_finding *f = iwarp_rules_fail(j, expected, observed);
+  iwarp_finding *f = rulesi_fail(j, expected, observed);
   f->octet_pos = j->ev->pos;
   f->octet_len = 2;
   f->other_packet = rules_other(j)->startup_packet;
@@ -21,7 +21,7 @@ static void first_settle(struct rules_judge *j, bool ok, iwarp_value expected,
 
 /* Whether the Initiator on `side` had not received a valid Reply when it sent `first`, as far as
  * that is known now. */
-static iwarp_tri first_early(const struct rules_judge *j, uint8_t side, const iwarp_event *first,
+static iwarp_tri first_early(const struct rules_ctx *j, uint8_t side, const iwarp_event *first,
                              const char **observed) {
   const uint8_t peer_side = (uint8_t)(1u - side);
   const iwarp_conn_side *peer = &j->info->side[peer_side];
@@ -43,20 +43,17 @@ static iwarp_tri first_early(const struct rules_judge *j, uint8_t side, const iw
   return peer->start_known && received <= peer->start ? IWARP_TRI_ON : IWARP_TRI_UNKNOWN;
 }
 
-static void first_fail_early(struct rules_judge *j, const iwarp_event *first,
-                             const char *observed) {
-  iwarp_finding *f = iwarp_rules_fail_event(j, first, iwarp_rules_text("after the Reply"),
-                                            iwarp_rules_text(observed));
+static void first_fail_early(struct rules_ctx *j, const iwarp_event *first, const char *observed) {
+  iwarp_finding *f =
+      rulesi_fail_event(j, first, rulesi_text("after the Reply"), rulesi_text(observed));
   f->octet_pos = first->pos;
   f->octet_len = 2;
   f->other_packet = j->track->side[1u - first->side].startup_packet;
 }
 
-/*
- * rfc5044-7.1.2-14 rfc5044-7.1.2-16: what the packet acknowledges is what its sender had received.
- * Where the other side has sent nothing yet, its start may become known only at an end.
- */
-void iwarp_rule_mpa_fpdu_before_reply(struct rules_judge *j) {
+/* What the packet acknowledges is what its sender had received. Where the other side has sent
+ * nothing yet, its start may become known only at an end. */
+void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
   const char *observed = NULL;
   if (j->ev->kind == IWARP_EVENT_END) {
     for (uint8_t side = 0; side < 2; side++) {
@@ -72,53 +69,51 @@ void iwarp_rule_mpa_fpdu_before_reply(struct rules_judge *j) {
     return;
   }
   switch (first_early(j, j->ev->side, j->ev, &observed)) {
-  case IWARP_TRI_UNKNOWN: iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j))); break;
-  case IWARP_TRI_OFF: iwarp_rules_pass(j); break;
+  case IWARP_TRI_UNKNOWN: rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j))); break;
+  case IWARP_TRI_OFF: rulesi_pass(j); break;
   case IWARP_TRI_ON: first_fail_early(j, j->ev, observed); break;
   }
 }
 
-/* rfc5044-7.1.2-23 rfc5044-7.1.3-02 rfc6581-3-03 */
-void iwarp_rule_mpa_responder_first(struct rules_judge *j) {
+void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
   const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_first *asked = &rules_other(j)->first;
   const uint64_t received = j->ev->first.peer_pos;
-  const iwarp_value due = iwarp_rules_text("after the Initiator's first FPDU");
+  const iwarp_value due = rulesi_text("after the Initiator's first FPDU");
   if (!first_of(j, IWARP_ROLE_RESPONDER)) {
     return;
   }
   if (received == IWARP_POS_UNKNOWN || peer->full_pos == IWARP_POS_UNKNOWN) {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (received <= peer->full_pos) {
-    first_settle(j, false, due, iwarp_rules_text("no FPDU received yet"));
+    first_settle(j, false, due, rulesi_text("no FPDU received yet"));
   } else if (asked->seen && asked->at_start) {
-    first_settle(j, received >= asked->end, due, iwarp_rules_text("first FPDU received in part"));
+    first_settle(j, received >= asked->end, due, rulesi_text("first FPDU received in part"));
   } else {
-    iwarp_rules_unsure(j, iwarp_rules_missing(j, rules_peer(j)));
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }
 }
 
-/* rfc5044-7.1.1-20: MPA's part is over; octets belong to the ULP, or are FPDUs that nobody expects
- */
-void iwarp_rule_mpa_after_reject(struct rules_judge *j) {
+/* MPA's part is over; octets belong to the ULP, or are FPDUs that nobody expects. */
+void iwarp_rule_mpa_after_reject(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   if (j->ev->kind == IWARP_EVENT_END) {
     if (j->info->rejected && own->moved && own->end <= j->info->side[j->ev->side].startup_end) {
-      iwarp_rules_pass(j);
+      rulesi_pass(j);
     }
     return;
   }
   if (j->ev->u.undecodable == IWARP_UNDEC_AFTER_REJECT) {
-    iwarp_finding *f = iwarp_rules_fail(j, iwarp_rules_uint(0), iwarp_rules_uint(j->ev->len));
+    iwarp_finding *f = rulesi_fail(j, rulesi_uint(0), rulesi_uint(j->ev->len));
     f->octet_pos = j->ev->pos;
     f->octet_len = (uint32_t)j->ev->len;
   }
 }
 
 /* The peer-to-peer model was agreed: A in an accepted enhanced Request and Reply. */
-static bool first_peer_to_peer(const struct rules_judge *j) {
-  const iwarp_conn_side *reply = iwarp_rules_reply(j);
-  const iwarp_conn_side *request = iwarp_rules_request(j);
+static bool first_peer_to_peer(const struct rules_ctx *j) {
+  const iwarp_conn_side *reply = rulesi_reply(j);
+  const iwarp_conn_side *request = rulesi_request(j);
   return reply != NULL && !j->info->rejected && reply->enhanced && request->enhanced &&
          reply->enh.a && request->enh.a;
 }
@@ -126,7 +121,7 @@ static bool first_peer_to_peer(const struct rules_judge *j) {
 enum first_rtr { FIRST_NONE = 0, FIRST_SEND, FIRST_WRITE, FIRST_READ };
 
 /* What the FPDU is as an RTR message: RFC 6581 9.2. */
-static enum first_rtr first_rtr_kind(const struct rules_judge *j) {
+static enum first_rtr first_rtr_kind(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!seg->ddp.last) {
     return FIRST_NONE;
@@ -144,9 +139,9 @@ static enum first_rtr first_rtr_kind(const struct rules_judge *j) {
   return seg->ctrl.opcode == IWARP_RDMAP_OP_SEND ? FIRST_SEND : FIRST_NONE;
 }
 
-static bool first_negotiated(const struct rules_judge *j, enum first_rtr kind) {
-  const iwarp_mpa_enhanced *a = &iwarp_rules_request(j)->enh;
-  const iwarp_mpa_enhanced *b = &iwarp_rules_reply(j)->enh;
+static bool first_negotiated(const struct rules_ctx *j, enum first_rtr kind) {
+  const iwarp_mpa_enhanced *a = &rulesi_request(j)->enh;
+  const iwarp_mpa_enhanced *b = &rulesi_reply(j)->enh;
   switch (kind) {
   case FIRST_SEND: return a->b && b->b;
   case FIRST_WRITE: return a->c && b->c;
@@ -156,46 +151,45 @@ static bool first_negotiated(const struct rules_judge *j, enum first_rtr kind) {
   return false;
 }
 
-static bool first_any_negotiated(const struct rules_judge *j) {
+static bool first_any_negotiated(const struct rules_ctx *j) {
   return first_negotiated(j, FIRST_SEND) || first_negotiated(j, FIRST_WRITE) ||
          first_negotiated(j, FIRST_READ);
 }
 
 /* A first FPDU of the Initiator in the peer-to-peer model, whose fields can be read. */
-static bool first_rtr_due(struct rules_judge *j) {
+static bool first_rtr_due(struct rules_ctx *j) {
   return first_of(j, IWARP_ROLE_INITIATOR) && first_peer_to_peer(j) &&
-         iwarp_rules_need(j, DEPTH_MESSAGE);
+         rulesi_need(j, DEPTH_MESSAGE);
 }
 
-static bool first_is_terminate(const struct rules_judge *j) {
+static bool first_is_terminate(const struct rules_ctx *j) {
   return rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE;
 }
 
 /* The same, and it can be told what kind of RTR message it is: of a Read Request the size must be
  * at hand. */
-static bool first_rtr_readable(struct rules_judge *j) {
+static bool first_rtr_readable(struct rules_ctx *j) {
   if (!first_rtr_due(j)) {
     return false;
   }
   const bool is_read = rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ;
   if (is_read && rules_seg(j)->kind == IWARP_RDMAP_KIND_NONE && !j->ev->u.fpdu.complete) {
-    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
     return false;
   }
   return true;
 }
 
-/* rfc6581-5-02 rfc6581-9.2-14 rfc6581-9.3-04 rfc6581-1.1-02: a Terminate may stand in its place */
-void iwarp_rule_mpa_rtr_first(struct rules_judge *j) {
+/* A Terminate may stand in its place. */
+void iwarp_rule_mpa_rtr_first(struct rules_ctx *j) {
   if (first_rtr_readable(j)) {
-    iwarp_rules_settle_ulpdu(j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE, 1, 1,
-                             iwarp_rules_text("a zero-length Send, RDMA Write or RDMA Read"),
-                             iwarp_rules_text(j->facts.op->label));
+    rulesi_settle_ulpdu(j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE, 1, 1,
+                        rulesi_text("a zero-length Send, RDMA Write or RDMA Read"),
+                        rulesi_text(j->facts.op->label));
   }
 }
 
-/* rfc6581-9.2-14 */
-void iwarp_rule_mpa_rtr_type(struct rules_judge *j) {
+void iwarp_rule_mpa_rtr_type(struct rules_ctx *j) {
   static const char *const names[] = {[FIRST_NONE] = "none",
                                       [FIRST_SEND] = "Send",
                                       [FIRST_WRITE] = "RDMA Write",
@@ -208,24 +202,22 @@ void iwarp_rule_mpa_rtr_type(struct rules_judge *j) {
   while (due != FIRST_NONE && !first_negotiated(j, due)) {
     due--;
   }
-  iwarp_rules_settle_ulpdu(j, first_negotiated(j, kind), 1, 1, iwarp_rules_text(names[due]),
-                           iwarp_rules_text(names[kind]));
+  rulesi_settle_ulpdu(j, first_negotiated(j, kind), 1, 1, rulesi_text(names[due]),
+                      rulesi_text(names[kind]));
 }
 
-/* rfc6581-9.2-15 rfc6581-9.2-17 rfc6581-9.3-05: 0x05 and 0x06 tell of what went wrong even earlier
- */
-void iwarp_rule_mpa_rtr_mismatch(struct rules_judge *j) {
+/* 0x05 and 0x06 tell of what went wrong even earlier. */
+void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
   if (!first_rtr_due(j) || first_any_negotiated(j) || !first_is_terminate(j)) {
     return;
   }
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
-    iwarp_rules_unsure(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
   const bool ok = t->layer == 2 && t->etype == 0 && t->code >= 5 && t->code <= 7;
   const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-  iwarp_rules_settle_ulpdu(j, ok, IWARP_DDP_UNTAGGED_LEN, 2,
-                           iwarp_rules_hex(IWARP_VALUE_HEX16, 0x2007),
-                           iwarp_rules_hex(IWARP_VALUE_HEX16, triple));
+  rulesi_settle_ulpdu(j, ok, IWARP_DDP_UNTAGGED_LEN, 2, rulesi_hex(IWARP_VALUE_HEX16, 0x2007),
+                      rulesi_hex(IWARP_VALUE_HEX16, triple));
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tracker's part for RDMA Reads and Atomic Operations: which requests wait for an answer. */
+#include "tracker_reads.h"
+
 #include <string.h>
 
-#include "requests.h"
-#include "track.h"
+#include "evidence.h"
 
-const struct rules_request *iwarp_rules_due(const struct rules_requests *r, bool atomic) {
+const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic) {
   for (uint32_t i = 0; i < r->num; i++) {
     if (r->queue[i].atomic == atomic) {
       return &r->queue[i];
@@ -14,23 +15,29 @@ const struct rules_request *iwarp_rules_due(const struct rules_requests *r, bool
   return NULL;
 }
 
-const struct rules_request *iwarp_rules_answered(const struct rules_judge *j) {
+const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j) {
   if (rules_opcode(j) == IWARP_RDMAP_OP_ATOMIC_RESP) {
-    return iwarp_rules_due(&rules_other(j)->requests, true);
+    return rulesi_reads_due(&rules_other(j)->requests, true);
   }
   if (j->facts.step == STEP_START) {
-    return iwarp_rules_due(&rules_other(j)->requests, false);
+    return rulesi_reads_due(&rules_other(j)->requests, false);
   }
   return rules_own(j)->response.known ? &rules_own(j)->response.request : NULL;
 }
 
-bool iwarp_rules_request_whole(const struct rules_judge *j) {
+bool rulesi_request_whole(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   return seg->ddp.mo == 0 && seg->ddp.last && seg->payload_len == j->facts.op->hdr_len;
 }
 
+void rulesi_reads_reset(struct rules_side *side, uint32_t why) {
+  side->requests.lost = true;
+  side->requests.why |= why;
+  side->requests.num = 0;
+}
+
 static void requests_remove(struct rules_requests *r, bool atomic) {
-  const struct rules_request *due = iwarp_rules_due(r, atomic);
+  const struct rules_request *due = rulesi_reads_due(r, atomic);
   if (due != NULL) {
     const size_t at = (size_t)(due - r->queue);
     r->num--;
@@ -38,19 +45,19 @@ static void requests_remove(struct rules_requests *r, bool atomic) {
   }
 }
 
-static void requests_add(struct rules_judge *j, bool atomic) {
+static void requests_add(struct rules_ctx *j, bool atomic) {
   struct rules_side *own = rules_own(j);
   struct rules_requests *r = &own->requests;
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!iwarp_rules_request_whole(j)) {
-    iwarp_rules_lose_requests(own, 0); /* whether it is answered cannot be foreseen */
+  if (!rulesi_request_whole(j)) {
+    rulesi_reads_reset(own, 0); /* whether it is answered cannot be foreseen */
     return;
   }
   if (r->lost) {
     return;
   }
   if (r->num == RULES_READS) {
-    iwarp_rules_lose_requests(own, IWARP_WHY_LIMIT);
+    rulesi_reads_reset(own, IWARP_WHY_LIMIT);
     return;
   }
   struct rules_request *q = &r->queue[r->num];
@@ -69,15 +76,15 @@ static void requests_add(struct rules_judge *j, bool atomic) {
 }
 
 /* An answer without a request: the request may only not have been seen yet. */
-static void requests_unasked(struct rules_judge *j) {
-  if (!iwarp_rules_saw_cause(j)) {
-    iwarp_rules_lose_requests(rules_other(j), iwarp_rules_missing(j, rules_peer(j)));
+static void requests_unasked(struct rules_ctx *j) {
+  if (!rulesi_sender_view_complete(j)) {
+    rulesi_reads_reset(rules_other(j), rulesi_missing(j, rules_peer(j)));
   }
 }
 
-static void requests_response_begins(struct rules_judge *j) {
+static void requests_response_begins(struct rules_ctx *j) {
   struct rules_response *resp = &rules_own(j)->response;
-  const struct rules_request *due = iwarp_rules_due(&rules_other(j)->requests, false);
+  const struct rules_request *due = rulesi_reads_due(&rules_other(j)->requests, false);
   resp->known = due != NULL;
   resp->length_said = false;
   if (due != NULL) {
@@ -87,7 +94,7 @@ static void requests_response_begins(struct rules_judge *j) {
   }
 }
 
-static void requests_read_response(struct rules_judge *j) {
+static void requests_read_response(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   struct rules_response *resp = &own->response;
   const iwarp_rdmap_seg *seg = rules_seg(j);
@@ -100,7 +107,7 @@ static void requests_read_response(struct rules_judge *j) {
   } else if (j->facts.step != STEP_CONTINUE) {
     const bool learnt = j->facts.step == STEP_LEARN;
     resp->known = false;
-    iwarp_rules_lose_requests(rules_other(j), learnt ? iwarp_rules_missing(j, j->ev->side) : 0);
+    rulesi_reads_reset(rules_other(j), learnt ? rulesi_missing(j, j->ev->side) : 0);
   }
   if (!resp->known) {
     return;
@@ -113,18 +120,18 @@ static void requests_read_response(struct rules_judge *j) {
   }
 }
 
-static void requests_atomic_response(struct rules_judge *j) {
+static void requests_atomic_response(struct rules_ctx *j) {
   struct rules_requests *due = &rules_other(j)->requests;
   if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
-    iwarp_rules_lose_requests(rules_other(j), 0);
-  } else if (iwarp_rules_due(due, true) != NULL) {
+    rulesi_reads_reset(rules_other(j), 0);
+  } else if (rulesi_reads_due(due, true) != NULL) {
     requests_remove(due, true);
   } else {
     requests_unasked(j);
   }
 }
 
-void iwarp_rules_learn_requests(struct rules_judge *j) {
+void rulesi_reads_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
   if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
@@ -135,18 +142,18 @@ void iwarp_rules_learn_requests(struct rules_judge *j) {
     requests_atomic_response(j);
   } else if (own->response.known && rules_seg(j)->ddp.tagged) {
     own->response.known = false; /* an RDMA Write in the middle of the Response: said */
-    iwarp_rules_lose_requests(rules_other(j), 0);
+    rulesi_reads_reset(rules_other(j), 0);
   }
 }
 
-void iwarp_rules_doubt_requests(struct rules_judge *j) {
+void rulesi_reads_invalidate(struct rules_ctx *j) {
   switch ((iwarp_rdmap_opcode)rules_seg(j)->ctrl.opcode) {
   case IWARP_RDMAP_OP_READ_REQ:
-  case IWARP_RDMAP_OP_ATOMIC_REQ: iwarp_rules_lose_requests(rules_own(j), j->facts.why); break;
+  case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own(j), j->facts.why); break;
   case IWARP_RDMAP_OP_READ_RESP:
   case IWARP_RDMAP_OP_ATOMIC_RESP:
     rules_own(j)->response.known = false;
-    iwarp_rules_lose_requests(rules_other(j), j->facts.why);
+    rulesi_reads_reset(rules_other(j), j->facts.why);
     break;
   case IWARP_RDMAP_OP_WRITE:
   case IWARP_RDMAP_OP_SEND:

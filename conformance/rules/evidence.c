@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the capture lets one know. */
+#include "evidence.h"
+
+uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
+  if (!j->info->side[side].seen) {
+    return IWARP_WHY_ONE_DIRECTION;
+  }
+  return j->track->side[side].gap_why;
+}
+
+bool rulesi_sender_view_complete(const struct rules_ctx *j) {
+  const struct rules_side *other = rules_other(j);
+  const uint64_t received = j->ev->first.peer_pos;
+  return received != IWARP_POS_UNKNOWN && other->moved && received <= other->end;
+}
+
+static bool evidence_right_frames(const iwarp_conn_side *request, const iwarp_conn_side *reply) {
+  return request->has_startup && !request->is_reply && request->key == IWARP_MPA_KEY_REQUEST &&
+         reply->has_startup && reply->is_reply && reply->key == IWARP_MPA_KEY_REPLY;
+}
+
+const iwarp_conn_side *rulesi_reply(const struct rules_ctx *j) {
+  const iwarp_conn_side *s = j->info->side;
+  if (evidence_right_frames(&s[0], &s[1])) {
+    return &s[1];
+  }
+  return evidence_right_frames(&s[1], &s[0]) ? &s[0] : NULL;
+}
+
+const iwarp_conn_side *rulesi_request(const struct rules_ctx *j) {
+  const iwarp_conn_side *reply = rulesi_reply(j);
+  if (reply == NULL) {
+    return NULL;
+  }
+  return reply == &j->info->side[0] ? &j->info->side[1] : &j->info->side[0];
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the capture lets one know: how far a segment can be judged, and what is missing. */
+#ifndef IWARP_RULES_EVIDENCE_H
+#define IWARP_RULES_EVIDENCE_H
+
+#include "verdict.h"
+
+/* True when the FPDU can be judged at `depth`; else says why not, where there is something to say.
+ */
+static inline bool rulesi_need(struct rules_ctx *j, enum rules_depth depth) {
+  if (j->facts.depth >= depth) {
+    return true;
+  }
+  rulesi_inconclusive(j, j->facts.why);
+  return false;
+}
+
+/* The same for how it follows those before it. */
+static inline bool rulesi_need_place(struct rules_ctx *j) {
+  if (!j->facts.placed) {
+    rulesi_inconclusive(j, j->facts.why);
+  }
+  return j->facts.placed;
+}
+
+/* The segment has a DDP header and the opcode, and its place is known. */
+static inline bool rulesi_is_placed(struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
+  return rules_opcode(j) == (int)opcode && rulesi_need(j, DEPTH_MESSAGE) && rulesi_need_place(j);
+}
+
+/* IWARP_WHY_* for octets of this side that are not there. */
+uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side);
+
+/*
+ * True when all that the sender of this FPDU had received when it sent it was seen: then what is
+ * missing from the opposite stream was not there.
+ */
+bool rulesi_sender_view_complete(const struct rules_ctx *j);
+
+/* The Reply that accepted or rejected the connection, when both startup frames are right and seen.
+ */
+const iwarp_conn_side *rulesi_reply(const struct rules_ctx *j);
+const iwarp_conn_side *rulesi_request(const struct rules_ctx *j);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on the DDP header of one segment: RFC 5041 4. */
+#include "catalog.h"
+#include "evidence.h"
+#include "tracker_reads.h"
+
+#define DDP_TO 6u /* octets of a ULPDU before it */
+#define DDP_SINK_TO 22u
+
+/* An empty ULPDU is mpa.ulpdu-length-zero. */
+void iwarp_rule_ddp_header_length(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if ((f->fpdu.ulpdu_length == 0 && !j->info->sctp) || !rulesi_need(j, DEPTH_FRAME)) {
+    return;
+  }
+  if (!f->seg.has_ddp && f->seg.err != IWARP_ERR_DDP_SHORT) {
+    rulesi_inconclusive(j, j->facts.why);
+    return;
+  }
+  const bool tagged_fits = f->fpdu.ulpdu_length < IWARP_DDP_TAGGED_LEN;
+  const uint32_t due = tagged_fits ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  rulesi_settle_ulpdu(j, f->seg.has_ddp, 0, f->fpdu.ulpdu_length, rulesi_at_least(due),
+                      rulesi_uint(f->fpdu.ulpdu_length));
+}
+
+/* DV can be read: the header is there, whatever version it is. */
+static bool ddp_version_there(struct rules_ctx *j) {
+  return rules_seg(j)->has_ddp && rulesi_need(j, DEPTH_FRAME);
+}
+
+/* ; MPA Rev 0 goes with 0, see ddp.version-family. */
+void iwarp_rule_ddp_version(struct rules_ctx *j) {
+  const uint8_t dv = rules_seg(j)->ddp.dv;
+  if (!ddp_version_there(j)) {
+    return;
+  }
+  if (dv == 0 && !j->facts.version_known) {
+    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
+    return;
+  }
+  rulesi_settle_ulpdu(j, j->facts.depth >= DEPTH_HEADER, 0, 1, rulesi_uint(IWARP_DDP_VERSION),
+                      rulesi_uint(dv));
+}
+
+/* Where only one version is right, another one is ddp.version. */
+void iwarp_rule_ddp_version_constant(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const uint8_t dv = rules_seg(j)->ddp.dv;
+  if (j->facts.depth >= DEPTH_HEADER && own->has_version) {
+    rulesi_settle_ulpdu(j, dv == own->dv, 0, 1, rulesi_uint(own->dv), rulesi_uint(dv));
+  }
+}
+
+/* Said of the first segment of a direction only. */
+void iwarp_rule_ddp_version_family(struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!j->facts.first || !j->facts.version_rdmac || !seg->has_ddp || !rulesi_need(j, DEPTH_FRAME)) {
+    return;
+  }
+  const uint8_t zero[2] = {0, 0};
+  const uint8_t is[2] = {seg->ddp.dv, seg->ctrl.rv};
+  rulesi_settle_ulpdu(j, is[0] == 0 && is[1] == 0, 0, 2, rulesi_octets(zero, 2),
+                      rulesi_octets(is, 2));
+}
+
+void iwarp_rule_ddp_reserved(struct rules_ctx *j) {
+  const uint8_t rsvd = rules_seg(j)->ddp.rsvd;
+  if (rules_seg(j)->has_ddp && rulesi_need(j, DEPTH_HEADER)) {
+    rulesi_settle_ulpdu(j, rsvd == 0, 0, 1, rulesi_hex(IWARP_VALUE_HEX8, 0),
+                        rulesi_hex(IWARP_VALUE_HEX8, (uint64_t)rsvd << 2));
+  }
+}
+
+static bool ddp_wraps(uint64_t to, uint64_t len) {
+  return len > UINT64_MAX - to;
+}
+
+static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, uint32_t off) {
+  rulesi_settle_ulpdu(j, !ddp_wraps(to, len), off, 8,
+                      rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len),
+                      rulesi_hex(IWARP_VALUE_HEX64, to));
+}
+
+/*
+ * Whether it is known that a Read Response that wraps was not asked for so: its sender copies
+ * SinkTO uninterpreted, and the sender of the Request sees to the wrap (rfc5040-4.4-04,
+ * rfc5040-4.4-06).
+ */
+static bool ddp_wrap_is_own(struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  if (!rulesi_need_place(j)) {
+    return false;
+  }
+  const struct rules_request *asked = rulesi_awaited_request(j);
+  if (asked != NULL && asked->details && !r->lost) {
+    return !ddp_wraps(asked->read.sink_to, asked->read.size);
+  }
+  if (asked == NULL && !r->lost && j->facts.step == STEP_START && rulesi_sender_view_complete(j)) {
+    return true; /* nobody has asked */
+  }
+  rulesi_inconclusive(j, r->lost ? r->why : rules_other(j)->gap_why);
+  return false;
+}
+
+/* SinkTO of a Request: it is what the Response must have. */
+static void ddp_settle_sink(struct rules_ctx *j) {
+  const iwarp_rdmap_read_req *req = &rules_seg(j)->u.read_req;
+  if (rules_seg(j)->kind == IWARP_RDMAP_KIND_READ_REQ && req->size > 0 &&
+      rulesi_need(j, DEPTH_MESSAGE)) {
+    ddp_settle_wrap(j, req->sink_to, req->size, DDP_SINK_TO);
+  }
+}
+
+/* TO means nothing in an empty segment. */
+void iwarp_rule_ddp_to_wrap(struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || !seg->ddp.tagged) {
+    ddp_settle_sink(j);
+    return;
+  }
+  if (seg->payload_len == 0 || !rulesi_need(j, DEPTH_MESSAGE)) {
+    return;
+  }
+  if (rules_opcode(j) != IWARP_RDMAP_OP_READ_RESP || !ddp_wraps(seg->ddp.to, seg->payload_len) ||
+      ddp_wrap_is_own(j)) {
+    ddp_settle_wrap(j, seg->ddp.to, seg->payload_len, DDP_TO);
+  }
+}
+
+static void ddp_settle_length(struct rules_ctx *j, uint64_t len) {
+  rulesi_settle_ulpdu(j, len <= UINT32_MAX, 0, rules_hdr_len(rules_seg(j)),
+                      rulesi_at_most(UINT32_MAX), rulesi_uint(len));
+}
+
+/* Octets of a Tagged message with this segment: said of the segment that passes the limit. */
+static void ddp_tagged_length(struct rules_ctx *j) {
+  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  if (j->facts.step == STEP_CONTINUE && !slot->start_seen) {
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    return;
+  }
+  const uint64_t before = j->facts.step == STEP_CONTINUE ? slot->total : 0;
+  if ((j->facts.step == STEP_START || j->facts.step == STEP_CONTINUE) && before <= UINT32_MAX) {
+    ddp_settle_length(j, before + rules_seg(j)->payload_len);
+  }
+}
+
+/* MO tells how long an Untagged message is, whatever was before. */
+void iwarp_rule_ddp_message_length(struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || !rulesi_need_place(j)) {
+    return;
+  }
+  if (seg->ddp.tagged) {
+    ddp_tagged_length(j);
+  } else {
+    ddp_settle_length(j, (uint64_t)seg->ddp.mo + seg->payload_len);
+  }
+}
+
+void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || seg->payload_len != 0 || !rulesi_need_place(j)) {
+    return;
+  }
+  if (j->facts.step == STEP_LEARN && seg->ddp.last) {
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    return;
+  }
+  const bool continues = j->facts.step == STEP_CONTINUE;
+  if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN && !continues) {
+    return; /* its place is wrong, which is said */
+  }
+  rulesi_settle_ulpdu(j, seg->ddp.last && !continues, 0, 1, rulesi_at_least(1), rulesi_uint(0));
+}

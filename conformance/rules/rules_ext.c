@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on Immediate Data and Atomic Operations: RFC 7306. */
+#include "catalog.h"
+#include "evidence.h"
+#include "tracker_reads.h"
+
+/* Octets of the segment: 18 of DDP header, then RFC 7306 5.2.1, 5.2.2. */
+#define EXT_HEADER 18u
+#define EXT_COMPARE_DATA 54u
+#define EXT_COMPARE_MASK 62u
+
+/* The message has `due` octets: what it has with this segment; a shorter one may go on in another.
+ */
+static void ext_settle_length(struct rules_ctx *j, uint32_t due) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const uint64_t has = (uint64_t)seg->ddp.mo + seg->payload_len;
+  if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN &&
+      j->facts.step != STEP_CONTINUE) {
+    return; /* its place is wrong, which is said */
+  }
+  if (has > due || seg->ddp.last) {
+    rulesi_settle_ulpdu(j, has == due, EXT_HEADER, (uint32_t)seg->payload_len, rulesi_uint(due),
+                        rulesi_uint(has));
+  }
+}
+
+void iwarp_rule_rdmap_immediate_length(struct rules_ctx *j) {
+  const bool se = rules_opcode(j) == IWARP_RDMAP_OP_IMMEDIATE_SE;
+  if (rulesi_is_placed(j, se ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE)) {
+    ext_settle_length(j, IWARP_RDMAP_IMMEDIATE_LEN);
+  }
+}
+
+void iwarp_rule_rdmap_atomic_request_length(struct rules_ctx *j) {
+  if (rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_REQ)) {
+    ext_settle_length(j, IWARP_RDMAP_ATOMIC_REQ_LEN);
+  }
+}
+
+void iwarp_rule_rdmap_atomic_response_length(struct rules_ctx *j) {
+  if (rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_RESP)) {
+    ext_settle_length(j, IWARP_RDMAP_ATOMIC_RESP_LEN);
+  }
+}
+
+/* The Atomic Request, or NULL; says so when only the octets lack. */
+static const iwarp_rdmap_atomic_req *ext_request(struct rules_ctx *j) {
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_REQ) || !rulesi_request_whole(j)) {
+    return NULL;
+  }
+  if (rules_seg(j)->kind != IWARP_RDMAP_KIND_ATOMIC_REQ) {
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    return NULL;
+  }
+  return &rules_seg(j)->u.atomic_req;
+}
+
+void iwarp_rule_rdmap_atomic_opcode(struct rules_ctx *j) {
+  const iwarp_rdmap_atomic_req *a = ext_request(j);
+  if (a != NULL) {
+    const bool ok =
+        a->aopcode == IWARP_RDMAP_AOP_FETCH_ADD || a->aopcode == IWARP_RDMAP_AOP_CMP_SWAP;
+    rulesi_settle_ulpdu(j, ok, EXT_HEADER + 3, 1, rulesi_text("0 or 2"), rulesi_uint(a->aopcode));
+  }
+}
+
+void iwarp_rule_rdmap_atomic_reserved(struct rules_ctx *j) {
+  const iwarp_rdmap_atomic_req *a = ext_request(j);
+  if (a != NULL) {
+    rulesi_settle_ulpdu(j, a->reserved == 0, EXT_HEADER, 4, rulesi_hex(IWARP_VALUE_HEX32, 0),
+                        rulesi_hex(IWARP_VALUE_HEX32, (uint64_t)a->reserved << 4));
+  }
+}
+
+void iwarp_rule_rdmap_atomic_compare_data(struct rules_ctx *j) {
+  const iwarp_rdmap_atomic_req *a = ext_request(j);
+  if (a != NULL && a->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
+    rulesi_settle_ulpdu(j, a->compare_data == 0, EXT_COMPARE_DATA, 8,
+                        rulesi_hex(IWARP_VALUE_HEX64, 0),
+                        rulesi_hex(IWARP_VALUE_HEX64, a->compare_data));
+  }
+}
+
+void iwarp_rule_rdmap_atomic_compare_mask(struct rules_ctx *j) {
+  const iwarp_rdmap_atomic_req *a = ext_request(j);
+  if (a != NULL && a->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
+    rulesi_settle_ulpdu(j, a->compare_mask == UINT64_MAX, EXT_COMPARE_MASK, 8,
+                        rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX),
+                        rulesi_hex(IWARP_VALUE_HEX64, a->compare_mask));
+  }
+}
+
+void iwarp_rule_rdmap_atomic_response_unasked(struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_RESP)) {
+    return;
+  }
+  if (r->lost) {
+    rulesi_inconclusive(j, r->why);
+  } else if (rulesi_awaited_request(j) != NULL) {
+    rulesi_pass(j);
+  } else if (!rulesi_sender_view_complete(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else {
+    rulesi_settle_ulpdu(j, false, 0, IWARP_DDP_UNTAGGED_LEN,
+                        rulesi_text("an Atomic Request before it"), rulesi_text("none"));
+  }
+}
+
+void iwarp_rule_rdmap_atomic_response_id(struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_RESP)) {
+    return;
+  }
+  const struct rules_request *request = rulesi_awaited_request(j);
+  if (r->lost || request == NULL) {
+    if (r->lost) {
+      rulesi_inconclusive(j, r->why);
+    }
+    return;
+  }
+  if (!request->details || rules_seg(j)->kind != IWARP_RDMAP_KIND_ATOMIC_RESP) {
+    if (rules_seg(j)->err == IWARP_OK) {
+      rulesi_inconclusive(j, rules_own(j)->gap_why);
+    }
+    return;
+  }
+  const uint32_t id = rules_seg(j)->u.atomic_resp.request_id;
+  if (id == request->request_id) {
+    rulesi_pass(j);
+    return;
+  }
+  iwarp_finding *f = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, request->request_id),
+                                 rulesi_hex(IWARP_VALUE_HEX32, id));
+  rulesi_at_ulpdu(f, j, EXT_HEADER, 4);
+  f->other_packet = request->packet;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on how segments follow each other: MSN, MO, TO, STag, RsvdULP, L: RFC
+ * 5041 4.2, 4.3, 5.2, 5.3. */
+#include "catalog.h"
+#include "evidence.h"
+
+/* Octets of the DDP headers: RFC 5041 4.2, 4.3. */
+#define QUEUE_RSVDULP 1u
+#define QUEUE_STAG 2u
+#define QUEUE_TO 6u
+#define QUEUE_MSN 10u
+#define QUEUE_MO 14u
+
+static const struct rules_slot *queue_slot(const struct rules_ctx *j) {
+  return &rules_own(j)->slots[j->facts.slot];
+}
+
+static bool queue_untagged(struct rules_ctx *j) {
+  return rules_seg(j)->has_ddp && !rules_seg(j)->ddp.tagged && rulesi_need_place(j);
+}
+
+static bool queue_tagged(struct rules_ctx *j) {
+  return rules_seg(j)->has_ddp && rules_seg(j)->ddp.tagged && rulesi_need_place(j);
+}
+
+static bool queue_unknown(struct rules_ctx *j) {
+  if (j->facts.step != STEP_LEARN) {
+    return false;
+  }
+  rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  return true;
+}
+
+/* MSN is `due`, or beyond it by no more than the segments that may have taken one but could not be
+ * placed. */
+static bool queue_in_turn(const struct rules_ctx *j, uint32_t due) {
+  return rules_seg(j)->ddp.msn - due <= queue_slot(j)->slack;
+}
+
+/* ; a Terminate has a rule of its own. */
+void iwarp_rule_ddp_msn_first(struct rules_ctx *j) {
+  const uint32_t msn = rules_seg(j)->ddp.msn;
+  if (!queue_untagged(j) || j->facts.slot == IWARP_RDMAP_QN_TERMINATE ||
+      queue_slot(j)->state != SLOT_FRESH) {
+    return;
+  }
+  rulesi_settle_ulpdu(j, queue_in_turn(j, 1), QUEUE_MSN, 4, rulesi_uint(1), rulesi_uint(msn));
+}
+
+void iwarp_rule_ddp_msn_sequence(struct rules_ctx *j) {
+  const uint32_t msn = rules_seg(j)->ddp.msn;
+  if (!queue_untagged(j) || queue_unknown(j) || j->facts.step != STEP_START ||
+      queue_slot(j)->state != SLOT_CLOSED) {
+    return;
+  }
+  const uint32_t due = queue_slot(j)->msn + 1u; /* 0xffffffff is followed by 0 */
+  rulesi_settle_ulpdu(j, queue_in_turn(j, due), QUEUE_MSN, 4, rulesi_uint(due), rulesi_uint(msn));
+}
+
+void iwarp_rule_ddp_msn_constant(struct rules_ctx *j) {
+  if (!queue_untagged(j) || queue_slot(j)->state != SLOT_OPEN || j->facts.step == STEP_RESTART) {
+    return;
+  }
+  rulesi_settle_ulpdu(j, j->facts.step != STEP_MSN_CHANGE, QUEUE_MSN, 4,
+                      rulesi_uint(queue_slot(j)->msn), rulesi_uint(rules_seg(j)->ddp.msn));
+}
+
+void iwarp_rule_ddp_mo_first(struct rules_ctx *j) {
+  const uint32_t mo = rules_seg(j)->ddp.mo;
+  if (!queue_untagged(j)) {
+    return;
+  }
+  if (j->facts.step == STEP_LEARN && mo != 0) {
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+    return;
+  }
+  if (j->facts.step == STEP_START) {
+    rulesi_settle_ulpdu(j, mo == 0, QUEUE_MO, 4, rulesi_uint(0), rulesi_uint(mo));
+  }
+}
+
+void iwarp_rule_ddp_mo_contiguous(struct rules_ctx *j) {
+  if (!queue_untagged(j)) {
+    return;
+  }
+  if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_MO_JUMP) {
+    rulesi_settle_ulpdu(j, j->facts.step == STEP_CONTINUE, QUEUE_MO, 4,
+                        rulesi_uint(queue_slot(j)->next), rulesi_uint(rules_seg(j)->ddp.mo));
+  }
+}
+
+void iwarp_rule_ddp_to_contiguous(struct rules_ctx *j) {
+  if (!queue_tagged(j) || queue_unknown(j)) {
+    return;
+  }
+  if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_TO_JUMP) {
+    rulesi_settle_ulpdu(j, j->facts.step == STEP_CONTINUE, QUEUE_TO, 8,
+                        rulesi_hex(IWARP_VALUE_HEX64, queue_slot(j)->next),
+                        rulesi_hex(IWARP_VALUE_HEX64, rules_seg(j)->ddp.to));
+  }
+}
+
+void iwarp_rule_ddp_stag_constant(struct rules_ctx *j) {
+  if (!queue_tagged(j)) {
+    return;
+  }
+  if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_STAG_CHANGE) {
+    rulesi_settle_ulpdu(j, j->facts.step == STEP_CONTINUE, QUEUE_STAG, 4,
+                        rulesi_hex(IWARP_VALUE_HEX32, queue_slot(j)->stag),
+                        rulesi_hex(IWARP_VALUE_HEX32, rules_seg(j)->ddp.stag));
+  }
+}
+
+static iwarp_value queue_rsvdulp(uint8_t opcode, uint32_t word) {
+  const uint8_t octets[5] = {iwarp_rdmap_ctrl_encode((iwarp_rdmap_ctrl){.rv = 1, .opcode = opcode}),
+                             (uint8_t)(word >> 24), (uint8_t)(word >> 16), (uint8_t)(word >> 8),
+                             (uint8_t)word};
+  return rulesi_octets(octets, iwarp_rdmap_op_get(opcode)->tagged ? 1 : sizeof(octets));
+}
+
+/* ; reserved bits and an unused Invalidate STag have rules of their own. */
+void iwarp_rule_ddp_rsvdulp_constant(struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || !rulesi_need_place(j)) {
+    return;
+  }
+  if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_OP_CHANGE) {
+    rulesi_settle_ulpdu(j, j->facts.step == STEP_CONTINUE, QUEUE_RSVDULP, seg->ddp.tagged ? 1 : 5,
+                        queue_rsvdulp(queue_slot(j)->opcode, queue_slot(j)->stag),
+                        queue_rsvdulp(seg->ctrl.opcode, seg->ddp.rsvdulp_word));
+  }
+}
+
+/* A Terminate may cut any message. */
+void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
+  if (!rules_seg(j)->has_ddp || !rulesi_need_place(j) ||
+      rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE) {
+    return;
+  }
+  const bool inside = j->facts.other_open || j->facts.step == STEP_TAGGED_IN_TAGGED;
+  if (j->facts.step == STEP_LEARN) {
+    if (inside) {
+      rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+    }
+    return;
+  }
+  if (j->facts.step == STEP_START || j->facts.step == STEP_TAGGED_IN_TAGGED) {
+    rulesi_settle_ulpdu(j, !inside, 0, rules_hdr_len(rules_seg(j)),
+                        rulesi_text("the rest of the unfinished message"),
+                        rulesi_text(j->facts.op->label));
+  }
+}
+
+void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
+  if (!queue_untagged(j)) {
+    return;
+  }
+  const bool after_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;
+  if (after_one || j->facts.step == STEP_RESTART) {
+    rulesi_settle_ulpdu(j, after_one, QUEUE_MSN, 8, rulesi_uint(queue_slot(j)->msn),
+                        rulesi_uint(rules_seg(j)->ddp.msn));
+  }
+}
+
+void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
+  if (!queue_untagged(j)) {
+    return;
+  }
+  const bool new_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;
+  if (new_one || j->facts.step == STEP_AFTER_LAST) {
+    rulesi_settle_ulpdu(j, new_one, QUEUE_MSN, 8, rulesi_uint(queue_slot(j)->msn + 1u),
+                        rulesi_uint(rules_seg(j)->ddp.msn));
+  }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on the RDMAP control field and what the opcode demands of the DDP header: RFC 5040 4.1, RFC
+ * 7306 4.1. */
+#include "catalog.h"
+#include "evidence.h"
+
+#define RDMAP_OCTET 1u
+#define RDMAP_INVALIDATE 2u
+#define RDMAP_QN 6u
+
+static bool rdmap_need(struct rules_ctx *j, enum rules_depth depth) {
+  return rules_seg(j)->has_ddp && rulesi_need(j, depth);
+}
+
+/* ; MPA Rev 0 goes with 0, see ddp.version-family. */
+void iwarp_rule_rdmap_version(struct rules_ctx *j) {
+  const uint8_t rv = rules_seg(j)->ctrl.rv;
+  if (!rdmap_need(j, DEPTH_HEADER)) {
+    return;
+  }
+  if (rv == 0 && !j->facts.version_known) {
+    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
+    return;
+  }
+  const bool ok = rv == IWARP_RDMAP_VERSION || (rv == 0 && j->facts.version_rdmac);
+  rulesi_settle_ulpdu(j, ok, RDMAP_OCTET, 1, rulesi_uint(IWARP_RDMAP_VERSION), rulesi_uint(rv));
+}
+
+/* The opcode can be read: RV is right, whatever the opcode is. */
+static bool rdmap_opcode_there(struct rules_ctx *j) {
+  const uint8_t rv = rules_seg(j)->ctrl.rv;
+  return rdmap_need(j, DEPTH_HEADER) &&
+         (rv == IWARP_RDMAP_VERSION || (rv == 0 && j->facts.version_rdmac));
+}
+
+void iwarp_rule_rdmap_reserved(struct rules_ctx *j) {
+  const uint8_t rsv = rules_seg(j)->ctrl.rsv;
+  if (rdmap_opcode_there(j)) {
+    rulesi_settle_ulpdu(j, rsv == 0, RDMAP_OCTET, 1, rulesi_hex(IWARP_VALUE_HEX8, 0),
+                        rulesi_hex(IWARP_VALUE_HEX8, (uint64_t)rsv << 4));
+  }
+}
+
+void iwarp_rule_rdmap_opcode(struct rules_ctx *j) {
+  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
+  if (rdmap_opcode_there(j)) {
+    const bool ok = opcode < IWARP_RDMAP_OP_RESERVED_12 || opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
+    rulesi_settle_ulpdu(j, ok, RDMAP_OCTET, 1, rulesi_at_most(IWARP_RDMAP_OP_ATOMIC_RESP),
+                        rulesi_uint(opcode));
+  }
+}
+
+void iwarp_rule_rdmap_opcode_experimental(struct rules_ctx *j) {
+  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
+  if (rdmap_opcode_there(j)) {
+    rulesi_settle_ulpdu(j, opcode != IWARP_RDMAP_OP_EXPERIMENTAL, RDMAP_OCTET, 1,
+                        rulesi_at_most(IWARP_RDMAP_OP_ATOMIC_RESP), rulesi_uint(opcode));
+  }
+}
+
+void iwarp_rule_rdmap_tagged_flag(struct rules_ctx *j) {
+  const bool tagged = rules_seg(j)->ddp.tagged;
+  if (rdmap_need(j, DEPTH_OPCODE)) {
+    rulesi_settle_ulpdu(j, tagged == j->facts.op->tagged, 0, 2, rulesi_text(j->facts.op->label),
+                        rulesi_text(tagged ? "Tagged" : "Untagged"));
+  }
+}
+
+void iwarp_rule_rdmap_queue_number(struct rules_ctx *j) {
+  const uint32_t qn = rules_seg(j)->ddp.qn;
+  if (rdmap_need(j, DEPTH_OPCODE) && !rules_seg(j)->ddp.tagged && !j->facts.op->tagged) {
+    rulesi_settle_ulpdu(j, qn == j->facts.op->qn, RDMAP_QN, 4, rulesi_uint(j->facts.op->qn),
+                        rulesi_uint(qn));
+  }
+}
+
+void iwarp_rule_rdmap_invalidate_stag(struct rules_ctx *j) {
+  const uint32_t stag = rules_seg(j)->ddp.rsvdulp_word;
+  if (!rdmap_need(j, DEPTH_OPCODE) || rules_seg(j)->ddp.tagged || j->facts.op->tagged ||
+      j->facts.op->invalidates) {
+    return;
+  }
+  rulesi_settle_ulpdu(j, stag == 0, RDMAP_INVALIDATE, 4, rulesi_hex(IWARP_VALUE_HEX32, 0),
+                      rulesi_hex(IWARP_VALUE_HEX32, stag));
+}

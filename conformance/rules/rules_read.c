@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on RDMA Reads: the Request, its Response, and how many are outstanding: RFC 5040 4.4, 5.2,
+ * RFC 6581 9.1. */
+#include "catalog.h"
+#include "evidence.h"
+#include "tracker_reads.h"
+
+#define READ_STAG 2u
+#define READ_TO 6u
+
+/* What it has with this segment; a shorter one may go on in another. */
+void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_REQ)) {
+    return;
+  }
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const uint64_t has = (uint64_t)seg->ddp.mo + seg->payload_len;
+  const uint32_t due = IWARP_RDMAP_READ_REQ_LEN;
+  if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN &&
+      j->facts.step != STEP_CONTINUE) {
+    return; /* its place is wrong, which is said */
+  }
+  if (has > due || (has < due && seg->ddp.last)) {
+    rulesi_settle_ulpdu(j, false, IWARP_DDP_UNTAGGED_LEN, (uint32_t)seg->payload_len,
+                        rulesi_uint(due), rulesi_uint(has));
+  } else if (has == due) {
+    rulesi_pass(j);
+  }
+}
+
+void iwarp_rule_rdmap_read_request_last(struct rules_ctx *j) {
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_REQ)) {
+    return;
+  }
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if ((uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN) {
+    rulesi_settle_ulpdu(j, seg->ddp.last, 0, 1, rulesi_text("L set"), rulesi_text("L clear"));
+  }
+}
+
+/* How many requests this side may have outstanding: RFC 6581 9.1. False when that was not
+ * negotiated. */
+static bool read_limit(const struct rules_ctx *j, uint16_t *limit) {
+  const iwarp_conn_side *own = &j->info->side[j->ev->side];
+  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+  if (rulesi_reply(j) == NULL || !own->enhanced || !peer->enhanced) {
+    return false;
+  }
+  *limit = peer->enh.ird;
+  if (own->is_reply && own->enh.ord < *limit) {
+    *limit = own->enh.ord; /* the Reply says what its sender really uses */
+  }
+  return *limit != IWARP_MPA_DEPTH_UNSPEC;
+}
+
+/* Said of the one that passes the limit, not of those behind it. */
+void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_own(j)->requests;
+  uint16_t limit = 0;
+  if (rules_opcode(j) != IWARP_RDMAP_OP_READ_REQ && rules_opcode(j) != IWARP_RDMAP_OP_ATOMIC_REQ) {
+    return;
+  }
+  if (!rulesi_need(j, DEPTH_MESSAGE) || !rulesi_need_place(j)) {
+    return;
+  }
+  if (!rulesi_request_whole(j)) {
+    return; /* its form is wrong, which is said */
+  }
+  if (!read_limit(j, &limit)) {
+    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
+  } else if (r->lost) {
+    rulesi_inconclusive(j, r->why);
+  } else if (r->num < limit) {
+    rulesi_pass(j);
+  } else if (!rulesi_sender_view_complete(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (r->num == limit) {
+    rulesi_settle_ulpdu(j, false, 0, rules_hdr_len(rules_seg(j)), rulesi_at_most(limit),
+                        rulesi_uint((uint64_t)r->num + 1));
+  }
+}
+
+void iwarp_rule_rdmap_read_response_unasked(struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_RESP) ||
+      (j->facts.step != STEP_START && j->facts.step != STEP_LEARN)) {
+    return;
+  }
+  if (r->lost) {
+    rulesi_inconclusive(j, r->why);
+  } else if (j->facts.step == STEP_LEARN) { /* it may be the rest of an earlier Response */
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  } else if (rulesi_awaited_request(j) != NULL) {
+    rulesi_pass(j);
+  } else if (!rulesi_sender_view_complete(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else {
+    rulesi_settle_ulpdu(j, false, 0, IWARP_DDP_TAGGED_LEN,
+                        rulesi_text("an RDMA Read Request before it"), rulesi_text("none"));
+  }
+}
+
+/*
+ * The Request that the first segment of a Response answers, where STag and TO are to be compared:
+ * not for a Response or a Request of no octets. RFC 5041 5.2.
+ */
+static const struct rules_request *read_compared(struct rules_ctx *j) {
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_RESP) || j->facts.step != STEP_START ||
+      rules_seg(j)->payload_len == 0) {
+    return NULL;
+  }
+  if (rules_other(j)->requests.lost) {
+    rulesi_inconclusive(j, rules_other(j)->requests.why);
+    return NULL;
+  }
+  const struct rules_request *request = rulesi_awaited_request(j);
+  if (request != NULL && !request->details) {
+    rulesi_inconclusive(j, rules_other(j)->gap_why);
+    return NULL;
+  }
+  return request != NULL && request->read.size != 0 ? request : NULL;
+}
+
+static void read_settle(struct rules_ctx *j, const struct rules_request *request, bool ok,
+                        uint32_t off, uint32_t len, iwarp_value expected, iwarp_value observed) {
+  if (ok) {
+    rulesi_pass(j);
+    return;
+  }
+  iwarp_finding *f = rulesi_fail(j, expected, observed);
+  rulesi_at_ulpdu(f, j, off, len);
+  f->other_packet = request->packet;
+}
+
+void iwarp_rule_rdmap_read_response_stag(struct rules_ctx *j) {
+  const struct rules_request *request = read_compared(j);
+  if (request != NULL) {
+    const uint32_t stag = rules_seg(j)->ddp.stag;
+    read_settle(j, request, stag == request->read.sink_stag, READ_STAG, 4,
+                rulesi_hex(IWARP_VALUE_HEX32, request->read.sink_stag),
+                rulesi_hex(IWARP_VALUE_HEX32, stag));
+  }
+}
+
+void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
+  const struct rules_request *request = read_compared(j);
+  if (request != NULL && rules_seg(j)->ddp.stag == request->read.sink_stag) {
+    const uint64_t to = rules_seg(j)->ddp.to;
+    read_settle(j, request, to == request->read.sink_to, READ_TO, 8,
+                rulesi_hex(IWARP_VALUE_HEX64, request->read.sink_to),
+                rulesi_hex(IWARP_VALUE_HEX64, to));
+  }
+}
+
+/* Said of the segment that passes the length, or of the last one. */
+void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
+  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_RESP)) {
+    return;
+  }
+  const struct rules_side *own = rules_own(j);
+  const bool starts = j->facts.step == STEP_START;
+  if (rules_other(j)->requests.lost) {
+    rulesi_inconclusive(j, rules_other(j)->requests.why);
+    return;
+  }
+  const struct rules_request *request = rulesi_awaited_request(j);
+  if ((!starts && j->facts.step != STEP_CONTINUE) || request == NULL ||
+      (!starts && own->response.length_said)) {
+    return;
+  }
+  if (!request->details) {
+    rulesi_inconclusive(j, rules_other(j)->gap_why);
+    return;
+  }
+  const uint64_t total =
+      (starts ? 0 : own->slots[RULES_SLOT_TAGGED].total) + rules_seg(j)->payload_len;
+  const bool ended = rules_seg(j)->ddp.last;
+  if (ended || total > request->read.size) {
+    read_settle(j, request, total == request->read.size, 0, IWARP_DDP_TAGGED_LEN,
+                rulesi_uint(request->read.size), rulesi_uint(total));
+  }
+}
+
+void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  const bool is_read = rules_opcode(j) == IWARP_RDMAP_OP_READ_RESP;
+  if (!rulesi_is_placed(j, is_read ? IWARP_RDMAP_OP_READ_RESP : IWARP_RDMAP_OP_ATOMIC_RESP) ||
+      j->facts.step != STEP_START) {
+    return;
+  }
+  if (r->lost) {
+    rulesi_inconclusive(j, r->why);
+    return;
+  }
+  const struct rules_request *request = rulesi_awaited_request(j);
+  if (request != NULL) {
+    read_settle(j, &r->queue[0], request == &r->queue[0], 0, rules_hdr_len(rules_seg(j)),
+                rulesi_text(is_read ? "an Atomic Response" : "an RDMA Read Response"),
+                rulesi_text(j->facts.op->label));
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tracker's part for RDMA Reads and Atomic Operations, and views on the requests that wait for
+ * an answer. */
+#ifndef IWARP_RULES_TRACKER_READS_H
+#define IWARP_RULES_TRACKER_READS_H
+
+#include "context.h"
+
+/* The oldest request of this kind, or NULL. */
+const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic);
+
+/* The request that the Read Response or Atomic Response under judgement answers, or NULL. */
+const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j);
+
+/* The request under judgement is a whole one, in one segment, of the length that it must have. */
+bool rulesi_request_whole(const struct rules_ctx *j);
+
+/* rulesi_reads_update keeps requests, and takes away those that are answered. */
+void rulesi_reads_update(struct rules_ctx *j);
+
+/* rulesi_reads_reset: which answers are due to this side is not known any more. */
+void rulesi_reads_reset(struct rules_side *side, uint32_t why);
+
+/* rulesi_reads_invalidate: a segment that is not followed may have been a request or an answer. */
+void rulesi_reads_invalidate(struct rules_ctx *j);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tracker's part for sessions over SCTP. */
+#ifndef IWARP_RULES_TRACKER_SCTP_H
+#define IWARP_RULES_TRACKER_SCTP_H
+
+#include "context.h"
+
+/* rulesi_sctp_update keeps what an event over SCTP leaves behind. */
+void rulesi_sctp_update(struct rules_ctx *j);
+
+/* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */
+bool rulesi_sctp_arrived(const struct rules_ctx *j);
+
+#endif
