@@ -28,7 +28,7 @@ static bool ddp_version_there(struct rules_ctx *j) {
   return rules_seg(j)->has_ddp && rulesi_need(j, DEPTH_FRAME);
 }
 
-/* ; MPA Rev 0 goes with 0, see ddp.version-family. */
+/* MPA Rev 0 goes with 0, see ddp.version-family. */
 void iwarp_rule_ddp_version(struct rules_ctx *j) {
   const uint8_t dv = rules_seg(j)->ddp.dv;
   if (!ddp_version_there(j)) {

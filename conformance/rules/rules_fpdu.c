@@ -11,7 +11,7 @@ static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
 }
 
-/* . A start that a search found not long ago, or that lies behind another FPDU with a wrong CRC,
+/* A start that a search found not long ago, or that lies behind another FPDU with a wrong CRC,
  * may be no start at all: RFC 5044 6. */
 void iwarp_rule_mpa_crc(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;

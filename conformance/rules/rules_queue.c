@@ -37,7 +37,7 @@ static bool queue_in_turn(const struct rules_ctx *j, uint32_t due) {
   return rules_seg(j)->ddp.msn - due <= queue_slot(j)->slack;
 }
 
-/* ; a Terminate has a rule of its own. */
+/* A Terminate has a rule of its own. */
 void iwarp_rule_ddp_msn_first(struct rules_ctx *j) {
   const uint32_t msn = rules_seg(j)->ddp.msn;
   if (!queue_untagged(j) || j->facts.slot == IWARP_RDMAP_QN_TERMINATE ||
@@ -118,7 +118,7 @@ static iwarp_value queue_rsvdulp(uint8_t opcode, uint32_t word) {
   return rulesi_octets(octets, iwarp_rdmap_op_get(opcode)->tagged ? 1 : sizeof(octets));
 }
 
-/* ; reserved bits and an unused Invalidate STag have rules of their own. */
+/* Reserved bits and an unused Invalidate STag have rules of their own. */
 void iwarp_rule_ddp_rsvdulp_constant(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!seg->has_ddp || !rulesi_need_place(j)) {

@@ -12,7 +12,7 @@ static bool rdmap_need(struct rules_ctx *j, enum rules_depth depth) {
   return rules_seg(j)->has_ddp && rulesi_need(j, depth);
 }
 
-/* ; MPA Rev 0 goes with 0, see ddp.version-family. */
+/* MPA Rev 0 goes with 0, see ddp.version-family. */
 void iwarp_rule_rdmap_version(struct rules_ctx *j) {
   const uint8_t rv = rules_seg(j)->ctrl.rv;
   if (!rdmap_need(j, DEPTH_HEADER)) {

@@ -86,7 +86,7 @@ static bool term_rest_zero(const iwarp_rdmap_term *t) {
   return any == 0;
 }
 
-/* . With reserved bits set the flags themselves may be misplaced: surplus octets are no second
+/* With reserved bits set the flags themselves may be misplaced: surplus octets are no second
  * fault then. */
 void iwarp_rule_rdmap_terminate_headers(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
