@@ -435,6 +435,9 @@ typedef struct iwarp_endpoint_fault {
 typedef struct iwarp_endpoint_terminated {
   bool readable;         /* else `term` is not set: RFC 5040 5.4 */
   iwarp_rdmap_term term; /* the Terminate Header; its spans are borrowed */
+  bool has_likely;       /* `likely` is set: the peer is likely to have meant that */
+  iwarp_rdmap_term
+      likely; /* see iwarp_rdmap_term_likely: Linux siw exchanges Layer and Error Type */
 } iwarp_endpoint_terminated;
 
 /** iwarp_endpoint_cause says why a connection ended as it did. */

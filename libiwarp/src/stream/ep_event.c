@@ -17,6 +17,8 @@ static void event_of_notice(const iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     ev->u.terminated = (iwarp_endpoint_terminated){.readable = ep->term_readable};
     if (ep->term_readable) {
       (void)iwarp_rdmap_term_decode(&ev->u.terminated.term, (iwarp_span){ep->inner, ep->inner_len});
+      ev->u.terminated.has_likely =
+          iwarp_rdmap_term_likely(&ev->u.terminated.likely, &ev->u.terminated.term);
     }
     return;
   default: return;

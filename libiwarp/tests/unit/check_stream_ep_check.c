@@ -403,6 +403,28 @@ END_TEST
 
 /* ---- Terminates of the peer ---- */
 
+/* Linux siw on a little-endian machine: DDP, Untagged Buffer Error, in the other order of bits. */
+START_TEST(terminate_received_has_its_likely_reading)
+{
+  seg s = {.opcode = OP(TERMINATE), .qn = 2, .msn = 1, .len = 24};
+  wire w = wire_new(false, true, false);
+  s.inner[0] = _i == 0 ? 0x21 : 0x12;
+  s.inner[1] = 0x05;
+  s.inner[2] = _i == 0 ? 0x03 : 0xC0;
+  s.inner[6] = 0x41;
+  wire_seg(&w, &s);
+  const iwarp_endpoint_ev *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_TERMINATED);
+  ck_assert(ev != NULL && ev->u.terminated.readable);
+  ck_assert(ev->u.terminated.has_likely == (_i == 0));
+  if (_i == 0) {
+    ck_assert(ev->u.terminated.term.layer == 2 && ev->u.terminated.likely.layer == 1);
+    ck_assert(ev->u.terminated.likely.etype == 2 && ev->u.terminated.likely.code == 5);
+    ck_assert_uint_eq(ev->u.terminated.likely.ddp_header.len, 18);
+  }
+  wire_free(&w);
+}
+END_TEST
+
 START_TEST(terminate_received)
 {
   static const seg rows[] = {
@@ -548,6 +570,7 @@ int main(void) {
   tcase_add_loop_test(t, bad_marker, 0, 5);
   tcase_add_loop_test(t, short_segment, 0, 18);
   tcase_add_loop_test(t, terminate_received, 0, 7);
+  tcase_add_loop_test(t, terminate_received_has_its_likely_reading, 0, 2);
   tcase_add_loop_test(t, fault_behind_the_fence, 0, 2);
   tcase_add_loop_test(t, responses_out_of_turn, 0, 2);
   tcase_add_test(t, first_send_goes_on);
