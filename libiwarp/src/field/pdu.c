@@ -198,9 +198,10 @@ static size_t pdu_marker_at(const iwarp_pdu_iter *it) {
 static iwarp_span pdu_octets(const iwarp_pdu_iter *it, size_t off, size_t len, bool payload) {
   size_t run;
   const size_t at = iwarp_mpa_wire_offset(&run, &it->layout, off);
-  const iwarp_span head = {it->head, it->head_len};
-  return len <= run || payload ? span_part(it->wire, at, pdu_min(run, len))
-                               : span_part(head, off, len);
+  if (len <= run || payload) {
+    return span_part(it->wire, at, pdu_min(run, len));
+  }
+  return span_part((iwarp_span){it->head, it->head_len}, off, len);
 }
 
 static iwarp_err pdu_return(iwarp_pdu_part *out, const iwarp_pdu_part *part) {

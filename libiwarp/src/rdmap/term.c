@@ -215,6 +215,11 @@ static bool rdmap_term_assigned(const iwarp_rdmap_term *v) {
   return iwarp_rdmap_term_code_name(v->layer, v->etype, v->code) != NULL;
 }
 
+/* Whether any header bit is set. */
+static bool rdmap_term_has_bits(const iwarp_rdmap_term *v) {
+  return v->m || v->d || v->r;
+}
+
 bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in) {
   iwarp_rdmap_term v = {
       .layer = in->etype,
@@ -226,7 +231,7 @@ bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in) 
       .tail = in->tail,
       .tail_len = in->tail_len,
   };
-  const bool low_only = !(in->m || in->d || in->r) && (v.m || v.d || v.r);
+  const bool low_only = rdmap_term_has_bits(&v) && !rdmap_term_has_bits(in);
   if (!rdmap_term_assigned(&v) || (rdmap_term_assigned(in) && !low_only)) {
     return false;
   }

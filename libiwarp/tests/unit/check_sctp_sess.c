@@ -501,9 +501,11 @@ START_TEST(association_lost)
   ck_assert_int_eq(next_of(s).reason, IWARP_SCTP_REASON_OVER);
   expect_end(s);
   ck_assert_int_eq(iwarp_sctp_info_get(s).state, ST(IDLE));
+  const uint32_t session = iwarp_sctp_info_get(s).session;
   ck_assert_int_eq(push(s, 0, INITIATE, 0), IWARP_OK);
   iwarp_sctp_lost(s); /* an Initiate not reported yet begins nothing */
   ck_assert_int_eq(next_of(s).reason, IWARP_SCTP_REASON_OVER);
+  ck_assert_uint_eq(iwarp_sctp_info_get(s).session, session);
   ck_assert_int_eq(iwarp_sctp_info_get(s).state, ST(IDLE));
   ck_assert_int_eq(put(s, 0, INITIATE, 0).state, ST(INIT_SENT));
 }
@@ -692,7 +694,9 @@ START_TEST(what_crossed_a_refusal_is_a_note)
   s = refused();
   ck_assert_int_eq(push(s, 1, TERMINATE, 1), IWARP_OK);
   iwarp_sctp_lost(s); /* before it was reported */
-  ck_assert_int_eq(next_of(s).reason, IWARP_SCTP_REASON_OVER);
+  const iwarp_sctp_event ev = next_of(s);
+  ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_OVER);
+  ck_assert_int_eq(ev.verdict, IWARP_SCTP_STRAY);
   expect_end(s);
 }
 END_TEST
@@ -705,7 +709,9 @@ START_TEST(association_lost_before_the_terminate)
   ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
   ck_assert_int_eq(iwarp_sctp_end(s), IWARP_OK);
   ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END); /* might overtake the Initiate */
+  ck_assert_uint_eq(iwarp_sctp_info_get(s).unacked, 1);
   iwarp_sctp_lost(s);
+  ck_assert_uint_eq(iwarp_sctp_info_get(s).unacked, 0);
   iwarp_sctp_event ev;
   while (iwarp_sctp_next(s, &ev) == IWARP_OK) {
   }

@@ -898,6 +898,21 @@ START_TEST(a_crc_proves_no_fpdu_of_an_unknown_version)
 }
 END_TEST
 
+/* Version 0 in both headers is known: the RDMA Consortium's. */
+START_TEST(a_crc_proves_an_fpdu_of_the_rdma_consortium)
+{
+  static const uint8_t ulpdu[22] = {0x40, 0x03};
+  bench t = bench_new(false, true);
+  build_write(t.b, 333, 0x61);
+  build_ulpdu(t.b, ulpdu, sizeof ulpdu);
+  build_write(t.b, 333, 0x61);
+  bench_hole(&t, 0, 17);
+  ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), 2);
+  want_fpdu(&t, 2, &t.b->fpdu[1]);
+  bench_free(&t);
+}
+END_TEST
+
 /* Octets that wait in the buffer keep the packets that they came in, and where these begin. */
 START_TEST(buffered_fpdus_keep_their_packets)
 {
@@ -1396,6 +1411,7 @@ int main(void) {
                                 a_segment_start_proves_nothing_else,
                                 a_guessed_chain_is_left_at_the_first_doubt,
                                 a_crc_proves_no_fpdu_of_an_unknown_version,
+                                a_crc_proves_an_fpdu_of_the_rdma_consortium,
                                 buffered_fpdus_keep_their_packets,
                                 two_periods_without_markers_are_enough,
                                 a_marker_leads_what_follows,
