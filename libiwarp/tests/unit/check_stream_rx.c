@@ -340,6 +340,20 @@ START_TEST(an_fpdu_of_very_many_packets_is_whole)
 }
 END_TEST
 
+START_TEST(what_ends_too_early_and_does_not_look_like_an_fpdu_is_none)
+{
+  bench t = bench_new(false, false);
+  build_write(t.b, 30, 1);
+  t.b->octets[2] |= 0x3c; /* reserved bits */
+  for (t.b->len--; t.b->len > 0; t.b->len--) {
+    bench_whole(&t);
+    ck_assert_uint_eq(t.log.num, 1);
+    want_undec(&t, 0, 0, t.b->len, t.b->len < 4 ? IWARP_UNDEC_UNFINISHED : IWARP_UNDEC_NO_BOUNDARY);
+  }
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(an_unfinished_fpdu_is_not_one)
 {
   bench t = bench_new(true, true);
@@ -1374,6 +1388,7 @@ int main(void) {
                                 the_packets_of_an_fpdu_are_named,
                                 damage_of_any_packet_is_kept,
                                 an_fpdu_of_very_many_packets_is_whole,
+                                what_ends_too_early_and_does_not_look_like_an_fpdu_is_none,
                                 an_unfinished_fpdu_is_not_one,
                                 a_hole_in_the_payload_keeps_the_frame,
                                 a_hole_in_a_header_leaves_what_is_there,
