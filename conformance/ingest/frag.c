@@ -2,6 +2,7 @@
 /* IP packets put together from their fragments, in a bounded amount of memory. */
 #include <string.h>
 
+#include "base/siphash.h"
 #include "packet.h"
 
 enum { FRAG_OCTETS = 65536, FRAG_UNITS = FRAG_OCTETS / 8 };
@@ -33,24 +34,34 @@ typedef struct frag_hosts {
   uint8_t ip[2][16];
 } frag_hosts;
 
+/* A fragment that was taken: `digest` is of its place and its octets. */
+typedef struct frag_taken {
+  frag_id id;
+  uint64_t digest;
+} frag_taken;
+
 struct ing_frags {
   const ingest_alloc *alloc;
   uint64_t *steps;
+  uint64_t key[2];
   frag_set *set[ING_FRAGS_MAX];
   frag_set *done; /* handed out by the last call */
   frag_id aged[ING_FRAGS_AGED];
   size_t num_aged; /* in all: the last ING_FRAGS_AGED of them are known */
+  frag_taken taken[ING_FRAGS_TAKEN];
+  size_t num_taken; /* in all, likewise */
   frag_hosts lost[ING_FRAGS_LOST];
   size_t num_lost;
   bool lost_all; /* more than that: any two hosts may be among them */
 };
 
-ing_frags *ing_frags_new(const ingest_alloc *alloc, uint64_t *steps) {
+ing_frags *ing_frags_new(const ingest_alloc *alloc, const uint64_t key[2], uint64_t *steps) {
   ing_frags *frags = alloc->get(alloc->ctx, sizeof *frags);
   if (frags != NULL) {
     memset(frags, 0, sizeof *frags);
     frags->alloc = alloc;
     frags->steps = steps;
+    memcpy(frags->key, key, sizeof frags->key);
   }
   return frags;
 }
@@ -128,12 +139,24 @@ static bool same_id(const frag_id *id, const ing_ip *ip) {
          memcmp(id->dst, ip->dst, sizeof id->dst) == 0;
 }
 
+/* A copy of what was given up may be of a packet that is sent again. */
+static void forget_taken(ing_frags *frags, const ing_ip *ip) {
+  const size_t n = frags->num_taken < ING_FRAGS_TAKEN ? frags->num_taken : ING_FRAGS_TAKEN;
+  *frags->steps += n;
+  for (size_t i = 0; i < n; i++) {
+    if (same_id(&frags->taken[i].id, ip)) {
+      frags->taken[i].id.family = 0;
+    }
+  }
+}
+
 /* Gives a set up that waited long: for a limit if it began with a fragment of one that had. */
 static void age(ing_frags *frags, frag_set **slot) {
   if ((*slot)->late) {
     lose(frags, &(*slot)->ip);
   }
   frags->aged[frags->num_aged++ % ING_FRAGS_AGED] = id_of(&(*slot)->ip);
+  forget_taken(frags, &(*slot)->ip);
   release(frags, slot);
 }
 
@@ -147,6 +170,46 @@ static bool was_aged(ing_frags *frags, const ing_ip *ip) {
     }
   }
   return false;
+}
+
+/* --- Copies --- */
+
+/* The place and the captured octets of a fragment in one number that nobody can foresee. */
+static uint64_t digest_of(const ing_frags *frags, const ing_ip *ip) {
+  const ing_span *body = &ip->body;
+  uint64_t words[8] = {ip->offset, body->len, ip->more, body->cap};
+  uint64_t digest = siphash_words(frags->key, words, 4);
+  *frags->steps += body->cap / 8;
+  for (size_t at = 0; at < body->cap; at += sizeof words - sizeof words[0]) {
+    const size_t left = body->cap - at;
+    const size_t room = sizeof words - sizeof words[0];
+    memset(words, 0, sizeof words);
+    words[0] = digest;
+    memcpy(&words[1], body->data + at, left < room ? left : room);
+    digest = siphash_words(frags->key, words, 8);
+  }
+  return digest;
+}
+
+/*
+ * Whether a fragment of the packet was taken lately; `digest`: whether this one was, when it is not
+ * NULL.
+ */
+static bool was_taken(ing_frags *frags, const ing_ip *ip, const uint64_t *digest) {
+  const size_t n = frags->num_taken < ING_FRAGS_TAKEN ? frags->num_taken : ING_FRAGS_TAKEN;
+  *frags->steps += n;
+  for (size_t i = 0; i < n; i++) {
+    const frag_taken *t = &frags->taken[i];
+    if ((digest == NULL || t->digest == *digest) && same_id(&t->id, ip)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void note_taken(ing_frags *frags, const ing_ip *ip, uint64_t digest) {
+  frags->taken[frags->num_taken++ % ING_FRAGS_TAKEN] =
+      (frag_taken){.id = id_of(ip), .digest = digest};
 }
 
 void ing_frags_finish(ing_frags *frags) {
@@ -184,6 +247,7 @@ static frag_set **find_slot(ing_frags *frags, const ing_ip *ip, uint64_t now) {
   }
   if (*best != NULL) {
     lose(frags, &(*best)->ip);
+    forget_taken(frags, &(*best)->ip);
     release(frags, best);
   }
   return best;
@@ -202,7 +266,7 @@ static frag_set **need_set(ing_frags *frags, const ing_ip *ip, uint64_t now) {
     *frags->steps += offsetof(frag_set, data) / 8;
     (*slot)->ip = *ip;
     (*slot)->since = now;
-    (*slot)->late = was_aged(frags, ip);
+    (*slot)->late = was_aged(frags, ip) || was_taken(frags, ip, NULL);
   }
   return slot;
 }
@@ -271,12 +335,28 @@ static bool fits(const frag_set *set, const ing_ip *ip) {
   return set->total == 0 || (ip->more ? end <= set->total : end == set->total);
 }
 
+/* Whether the fragment is another copy of one of a packet that was put together. */
+static bool is_copy(ing_frags *frags, const ing_ip *ip, uint64_t digest) {
+  for (size_t i = 0; i < ING_FRAGS_MAX; i++) {
+    ++*frags->steps;
+    if (frags->set[i] != NULL && same_packet(frags->set[i], ip)) {
+      return false;
+    }
+  }
+  return was_taken(frags, ip, &digest);
+}
+
 bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now) {
+  const uint64_t digest = digest_of(frags, ip);
   release(frags, &frags->done);
+  if (is_copy(frags, ip, digest)) {
+    return false;
+  }
   frag_set **slot = need_set(frags, ip, now);
   if (slot == NULL || !fits(*slot, ip)) {
     return false;
   }
+  note_taken(frags, ip, digest);
   frag_set *set = *slot;
   if (!ip->more) {
     set->total = ip->offset + ip->body.len;

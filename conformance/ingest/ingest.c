@@ -85,7 +85,7 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
 /* Makes what keeps fragments; without it any connection may lack octets. */
 static bool need_frags(ingest *ing) {
   if (ing->frags == NULL) {
-    ing->frags = ing_frags_new(&ing->alloc, &ing->stats.steps);
+    ing->frags = ing_frags_new(&ing->alloc, ing->table.hash_key, &ing->stats.steps);
     ing->frags_refused = ing->frags_refused || ing->frags == NULL;
   }
   return ing->frags != NULL;

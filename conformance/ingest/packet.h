@@ -74,10 +74,16 @@ typedef struct ing_frags ing_frags;
  * that it was given up: only when a further fragment comes was it a limit of ours that lost it;
  * else the capture lacks the fragment, and TCP's own numbers will show what is missing.
  */
-enum { ING_FRAGS_MAX = 32, ING_FRAGS_AGE = 4096, ING_FRAGS_AGED = 64, ING_FRAGS_LOST = 256 };
+enum {
+  ING_FRAGS_MAX = 32,
+  ING_FRAGS_AGE = 4096,
+  ING_FRAGS_AGED = 64,
+  ING_FRAGS_TAKEN = 256, /* fragments of which another copy is known as such */
+  ING_FRAGS_LOST = 256
+};
 
-/* ing_frags_new returns NULL when there is no memory. */
-ing_frags *ing_frags_new(const ingest_alloc *alloc, uint64_t *steps);
+/* ing_frags_new returns NULL when there is no memory; `key` is that of the digests of fragments. */
+ing_frags *ing_frags_new(const ingest_alloc *alloc, const uint64_t key[2], uint64_t *steps);
 /* ing_frags_add takes a fragment; `now` counts packets. True when the packet is complete: then *ip
  * is the whole of it, valid until the next call. */
 bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now);

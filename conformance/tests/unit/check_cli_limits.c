@@ -272,6 +272,22 @@ START_TEST(octets_that_begin_no_fpdu_could_not_be_decoded)
 }
 END_TEST
 
+/* Their first two are a ULPDU_Length that the octets at hand do not fill. */
+START_TEST(octets_that_do_not_look_like_an_fpdu_are_not_excused_by_the_end)
+{
+  static const char octets[300] = "hello, no FPDU";
+  begin(NULL);
+  flow_startup();
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1020 + FPDU, octets, sizeof octets, 1020);
+  flow_capture_end(0, 1020 + FPDU + sizeof octets);
+  flow_close(0);
+  ck_assert_uint_eq(last_closed.undecodable[0].octets, sizeof octets);
+  ck_assert_uint_eq(last_closed.undecodable[0].offset, FPDU);
+  session_free(s);
+}
+END_TEST
+
 START_TEST(octets_behind_a_gap_are_excused)
 {
   begin(NULL);
@@ -301,6 +317,7 @@ int main(void) {
                                 an_fpdu_that_its_sender_cuts_off_could_not_be_decoded,
                                 one_that_the_capture_cuts_off_is_excused,
                                 octets_that_begin_no_fpdu_could_not_be_decoded,
+                                octets_that_do_not_look_like_an_fpdu_are_not_excused_by_the_end,
                                 octets_behind_a_gap_are_excused,
                                 NULL};
   return check_run(check_suite("limits", tests));

@@ -486,6 +486,51 @@ START_TEST(as_many_incomplete_packets_as_may_be)
 }
 END_TEST
 
+/* Packets that a capture holds twice wait for nothing. */
+START_TEST(copies_of_complete_packets_are_none_that_wait)
+{
+  world *w = world_with_large(4);
+  for (uint32_t id = 1; id <= 2 * ING_FRAGS_MAX; id++) {
+    push_fragment(w, 104, 1020, id, 0);
+    push_fragment(w, 0, 104, id, 0);
+    push_fragment(w, 0, 104, id, 0);
+  }
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, 2 * ING_FRAGS_MAX);
+  expect_end(w, "E0@1000C E1?C X");
+}
+END_TEST
+
+/* Other octets with the same identification may be another packet's: what it lacks is said. */
+START_TEST(what_is_no_copy_of_a_complete_packet_waits)
+{
+  world *w = world_with_large(4);
+  push_fragment(w, 0, 104, 1, 0);
+  push_fragment(w, 104, 1020, 1, 0);
+  push_fragment(w, 0, 104, 1, 0);
+  w->packet[34 + 200] ^= 1;
+  push_fragment(w, 104, 1020, 1, 0);
+  expect_log(w, "O D0@0:#1000");
+  expect_end(w, "E0@1000C E1?C X(fragments)");
+}
+END_TEST
+
+/* The first packet lacked a fragment, and was sent again. */
+START_TEST(a_copy_of_what_was_given_up_counts)
+{
+  world *w = world_with_large(4);
+  push_fragment(w, 0, 104, 1, 0);
+  for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
+    world_push(w, "", 0, 0, 1);
+  }
+  push_fragment(w, 0, 104, 2, 0); /* now the first is given up */
+  push_fragment(w, 0, 104, 1, 0);
+  push_fragment(w, 104, 1020, 1, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
 /* Hosts between which packets were lost are remembered, but not more than a bounded number. */
 START_TEST(lost_packets_of_many_hosts)
 {
@@ -698,6 +743,9 @@ int main(void) {
                                 as_many_incomplete_packets_as_may_be,
                                 lost_packets_of_many_hosts,
                                 a_fragment_that_comes_too_late,
+                                copies_of_complete_packets_are_none_that_wait,
+                                what_is_no_copy_of_a_complete_packet_waits,
+                                a_copy_of_what_was_given_up_counts,
                                 old_fragments_are_forgotten,
                                 fragments_without_memory,
                                 tcp_options,

@@ -216,10 +216,19 @@ static rx_did rx_lose(iwarp_rx *rx) {
   return RX_DID_CHANGE;
 }
 
-/* The stream ends inside an FPDU. */
+/*
+ * The stream ends inside an FPDU; or, when what is there of it does not look like one, it may never
+ * have been one, however long the octets taken for its ULPDU_Length say it is.
+ */
 static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
+  const size_t lead = rx_layout(rx, 0).lead;
+  const bool judged = iwarpi_rx_avail(rx) >= lead + RX_WORD_LEN;
+  const bool none =
+      judged && !iwarpi_rx_plausible(span_from(iwarpi_rx_contiguous(rx, lead + RX_HEAD_LEN), lead),
+                                     rx->markers == IWARP_TRI_ON);
+  const iwarp_undec_reason reason = none ? IWARP_UNDEC_NO_BOUNDARY : IWARP_UNDEC_UNFINISHED;
   iwarpi_rx_give_up(rx, rx->num_buf);
-  return iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED) ? RX_DID_EVENT : RX_DID_NOTHING;
+  return iwarpi_rx_undec_event(rx, ev, reason) ? RX_DID_EVENT : RX_DID_NOTHING;
 }
 
 /* No complete FPDU is at hand: keeps the octets, and deals with a gap or the end behind them. */

@@ -258,15 +258,29 @@ static size_t search_phase_count(const search *s, size_t x) {
   return right;
 }
 
+/* A place of the first Marker that the octets of a candidate allow. */
+typedef struct search_place {
+  search_try t;
+  size_t agree; /* Markers that agree with it */
+  bool header;  /* the header looks right with the Marker there */
+} search_place;
+
+static bool search_place_wins(const search_place *a, const search_place *b) {
+  if (a->t.proof != b->t.proof) {
+    return a->t.proof > b->t.proof;
+  }
+  return a->agree != b->agree ? a->agree > b->agree : a->header >= b->header;
+}
+
 /*
  * Tries the candidate at `start` with Markers: every place of the first one that the octets allow.
  * A word of the FPDU may look like its Marker, such as MSN 12 at octet 12: the place that a CRC
- * proves and that more Markers behind it agree with is taken, the last one where they are alike.
+ * proves, that more Markers behind it agree with, and with which no Marker is taken for QN is
+ * taken, the last one where they are alike.
  */
 static bool search_marked(const search *s, size_t start, search_try *t) {
   const uint32_t bare = iwarp_mpa_layout_of(0, t->length, false).wire_len;
-  search_try best = {.proof = IWARP_PROOF_NONE};
-  size_t most = 0;
+  search_place best = {.t = {.proof = IWARP_PROOF_NONE}};
   t->markers = true;
   if (start >= IWARP_MPA_MARKER_LEN && span_be32(s->buf, start - IWARP_MPA_MARKER_LEN) == 0) {
     t->off = start - IWARP_MPA_MARKER_LEN;
@@ -280,15 +294,15 @@ static bool search_marked(const search *s, size_t start, search_try *t) {
     t->marker_off = IWARP_MPA_MARKER_PERIOD - r;
     if (span_has(s->buf, start + r, IWARP_MPA_MARKER_LEN) && span_be32(s->buf, start + r) == r &&
         search_marked_at(s, t)) {
-      const size_t agree = search_phase_count(s, start + r);
-      if (t->proof > best.proof || (t->proof == best.proof && agree >= most)) {
-        best = *t;
-        most = agree;
-      }
+      const search_place place = {.t = *t,
+                                  .agree = search_phase_count(s, start + r),
+                                  .header = r <= 2 * RX_WORD_LEN ||
+                                            iwarpi_rx_plausible(search_head(s, t), false)};
+      best = search_place_wins(&place, &best) ? place : best;
     }
   }
-  *t = best.proof != IWARP_PROOF_NONE ? best : *t;
-  return best.proof != IWARP_PROOF_NONE;
+  *t = best.t.proof != IWARP_PROOF_NONE ? best.t : *t;
+  return best.t.proof != IWARP_PROOF_NONE;
 }
 
 /*

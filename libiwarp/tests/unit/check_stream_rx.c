@@ -340,6 +340,20 @@ START_TEST(an_fpdu_of_very_many_packets_is_whole)
 }
 END_TEST
 
+START_TEST(what_ends_too_early_and_does_not_look_like_an_fpdu_is_none)
+{
+  bench t = bench_new(false, false);
+  build_write(t.b, 30, 1);
+  t.b->octets[2] |= 0x3c; /* reserved bits */
+  for (t.b->len--; t.b->len > 0; t.b->len--) {
+    bench_whole(&t);
+    ck_assert_uint_eq(t.log.num, 1);
+    want_undec(&t, 0, 0, t.b->len, t.b->len < 4 ? IWARP_UNDEC_UNFINISHED : IWARP_UNDEC_NO_BOUNDARY);
+  }
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(an_unfinished_fpdu_is_not_one)
 {
   bench t = bench_new(true, true);
@@ -1089,6 +1103,24 @@ START_TEST(words_that_look_like_markers_lose)
 }
 END_TEST
 
+/* A Marker at octet 8 and MSN 16 behind it: at octet 16, where a Marker would say so too. */
+START_TEST(a_marker_is_not_taken_for_qn)
+{
+  static const uint8_t ulpdu[] = "\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x10\0\0\0\0abcdefg";
+  bench t = bench_of_many(true, true, ALIKE_FPDU, 300);
+  const size_t at = t.b->len % 512;
+  ck_assert(at > 0 && at < 480);
+  build_write(t.b, 504 - at - 20, 0x61);
+  const build_fpdu *f = build_ulpdu(t.b, ulpdu, sizeof ulpdu);
+  ck_assert_uint_eq(f->at % 512, 504);
+  t.cfg.markers = IWARP_TRI_UNKNOWN;
+  t.cfg.crc = IWARP_TRI_UNKNOWN;
+  expect_join(&t, f->at, IWARP_TRI_ON, IWARP_TRI_ON, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(t.log.recs[0].octets, iwarp_crc32c(0, ulpdu, sizeof ulpdu));
+  bench_free(&t);
+}
+END_TEST
+
 /* A false Marker with which the FPDU is four octets shorter, and another one seems to follow. */
 START_TEST(a_crc_outweighs_a_marker)
 {
@@ -1389,6 +1421,7 @@ int main(void) {
                                 the_packets_of_an_fpdu_are_named,
                                 damage_of_any_packet_is_kept,
                                 an_fpdu_of_very_many_packets_is_whole,
+                                what_ends_too_early_and_does_not_look_like_an_fpdu_is_none,
                                 an_unfinished_fpdu_is_not_one,
                                 a_hole_in_the_payload_keeps_the_frame,
                                 a_hole_in_a_header_leaves_what_is_there,
@@ -1419,6 +1452,7 @@ int main(void) {
                                 a_stream_with_markers_is_joined_by_its_crcs,
                                 a_stream_with_markers_is_joined_by_them,
                                 words_that_look_like_markers_lose,
+                                a_marker_is_not_taken_for_qn,
                                 a_crc_outweighs_a_marker,
                                 a_bare_stream_is_joined_at_a_segment_start,
                                 a_guess_is_confirmed_by_a_crc,
