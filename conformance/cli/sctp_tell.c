@@ -325,7 +325,8 @@ static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_even
                               const sctp_msg *msg) {
   const bool genuine = sctp_tell_genuine(st, ev, msg);
   sctp_tell_prove(st, ev, msg);
-  st->stray = st->stray || (ev->verdict == IWARP_SCTP_STRAY && !genuine);
+  st->stray = st->stray || (ev->verdict == IWARP_SCTP_STRAY && !genuine) ||
+              msg->pos < st->out[ev->side]; /* it waited, maybe since the session before */
   iwarp_ev_sctp m = sctp_tell_facts(st, ev, msg);
   iwarp_event out = {.side = ev->side,
                      .pos = msg->pos,
