@@ -76,6 +76,8 @@ typedef struct sctp_stream {
   bool opened; /* the sender of the session's Initiate knew of all that had come out before, */
   bool proven; /* and the sender of the answer of that: so it is certain again */
   uint64_t initiate_end; /* position behind the session's Initiate */
+  bool spoke[2];         /* a message of the side was told in the session, */
+  uint64_t base[2];      /* the first one at this position */
   uint64_t out[2];       /* position behind what came out of the stream */
   uint64_t lost_seen[2]; /* and when a message last came in its turn */
   uint32_t waited[2];    /* messages since then that did not */

@@ -92,6 +92,7 @@ static void sctp_tell_open(session *s, sctp_stream *st, const sctp_msg *msg) {
     st->lost_told[i] = st->flow->lost[i];
     st->repeated[i] = false;
     st->resumed[i] = false;
+    st->spoke[i] = false;
   }
   st->opened = st->proven = false;
   if (msg != NULL) {
@@ -326,7 +327,12 @@ static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_even
   const bool genuine = sctp_tell_genuine(st, ev, msg);
   sctp_tell_prove(st, ev, msg);
   st->stray = st->stray || (ev->verdict == IWARP_SCTP_STRAY && !genuine) ||
-              msg->pos < st->out[ev->side]; /* it waited, maybe since the session before */
+              (st->spoke[ev->side] &&
+               msg->pos < st->base[ev->side]); /* it waited since the session before */
+  if (!st->spoke[ev->side]) {
+    st->spoke[ev->side] = true;
+    st->base[ev->side] = msg->pos;
+  }
   iwarp_ev_sctp m = sctp_tell_facts(st, ev, msg);
   iwarp_event out = {.side = ev->side,
                      .pos = msg->pos,
