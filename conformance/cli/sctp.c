@@ -250,6 +250,7 @@ static void sctp_stream_close(session *s, sctp_stream *st, iwarp_end how) {
 
 static void sctp_stream_give_up(session *s, sctp_stream *st, const char *limit) {
   sctp_tell_limit(st, limit);
+  st->flow->gave_up = true;
   sctp_stream_close(s, st, IWARP_END_CAPTURE);
 }
 
@@ -450,6 +451,13 @@ static sctp_flow *sctp_open(session *s) {
   return f;
 }
 
+static void sctp_move(sctp_flow *f, const ingest_sctp_event *ev) {
+  const bool moves = ev->kind == INGEST_SCTP_MESSAGE || ev->kind == INGEST_SCTP_LOST;
+  if (moves && ev->pos + ev->len > f->next[ev->side]) {
+    f->next[ev->side] = ev->pos + ev->len;
+  }
+}
+
 void session_sctp_event(session *s, const ingest_sctp_event *ev) {
   sctp_flow *f = *ev->user;
   if (ev->kind == INGEST_SCTP_OPEN) {
@@ -463,6 +471,7 @@ void session_sctp_event(session *s, const ingest_sctp_event *ev) {
   memcpy(f->addr, ev->addr, sizeof f->addr);
   f->now =
       (iwarp_meta){.packet = ev->packet, .time_ns = ev->time_ns, .peer_pos = IWARP_POS_UNKNOWN};
+  sctp_move(f, ev);
   switch (ev->kind) {
   case INGEST_SCTP_OPEN: break;
   case INGEST_SCTP_INIT: sctp_init(f, ev); break;

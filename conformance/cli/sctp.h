@@ -28,6 +28,8 @@ typedef struct sctp_flow {
   bool told;        /* a session was told of them */
   uint64_t lost[2]; /* events that told of lost messages */
   bool snapped[2];  /* of the last of these */
+  uint64_t next[2]; /* position behind what came out, or was lost */
+  bool gave_up;     /* a limit ended streams */
   bool start_known[2];
   iwarp_meta now;    /* of the last event of ingest */
   const char *limit; /* that cost it messages, or NULL */
@@ -69,7 +71,14 @@ typedef struct sctp_stream {
   uint64_t lost_base[2]; /* flow->lost when the session began, */
   uint64_t lost_told[2]; /* when a segment last was in its place, */
   bool repeated[2];      /* and whether a DDP-SSN came again since then */
-  bool stray;            /* a message stood outside a session: what is a session's is not certain */
+  bool stray;  /* a message had no place, maybe since the order was another one: what is a session's
+                  is not certain */
+  bool opened; /* the sender of the session's Initiate knew of all that had come out before, */
+  bool proven; /* and the sender of the answer of that: so it is certain again */
+  uint64_t initiate_end; /* position behind the session's Initiate */
+  bool spoke[2];         /* a message of the side was told in the session, */
+  uint64_t base[2];      /* the first one at this position */
+  uint64_t out[2];       /* position behind what came out of the stream */
   uint64_t lost_seen[2]; /* and when a message last came in its turn */
   uint32_t waited[2];    /* messages since then that did not */
 } sctp_stream;

@@ -92,7 +92,9 @@ static void sctp_tell_open(session *s, sctp_stream *st, const sctp_msg *msg) {
     st->lost_told[i] = st->flow->lost[i];
     st->repeated[i] = false;
     st->resumed[i] = false;
+    st->spoke[i] = false;
   }
+  st->opened = st->proven = false;
   if (msg != NULL) {
     st->end[msg->side] = msg->pos;
   }
@@ -110,11 +112,21 @@ static bool sctp_tell_lossless(const sctp_stream *st, uint8_t side) {
   return !st->joined && st->flow->start_known[side] && st->flow->lost[side] == st->lost_base[side];
 }
 
+static bool sctp_tell_lossless_both(const sctp_stream *st) {
+  return sctp_tell_lossless(st, 0) && sctp_tell_lossless(st, 1);
+}
+
+/* Nothing of the association is missing. */
+static bool sctp_tell_complete(const sctp_flow *f) {
+  return f->start_known[0] && f->start_known[1] && f->lost[0] == 0 && f->lost[1] == 0;
+}
+
 /* Where messages are missing, or came out of order, those of one session may look like those of the
- * next: only when all is at hand it is certain which session a message belongs to. */
+ * next: only when all is at hand, or since acknowledgments proved where the session begins, it is
+ * certain which session a message belongs to. */
 static bool sctp_tell_clear(const sctp_stream *st) {
-  const sctp_flow *f = st->flow;
-  return !st->stray && f->start_known[0] && f->start_known[1] && f->lost[0] == 0 && f->lost[1] == 0;
+  return !st->stray &&
+         (sctp_tell_complete(st->flow) || (st->proven && sctp_tell_lossless_both(st)));
 }
 
 void sctp_tell_close(session *s, sctp_stream *st, iwarp_end how) {
@@ -148,7 +160,8 @@ static bool sctp_tell_is_answer(iwarp_sctp_kind kind) {
 }
 
 /* Initiate and its answer, as Request and Reply. */
-static void sctp_tell_learn(sctp_stream *st, const iwarp_sctp_event *ev, const iwarp_ev_sctp *m) {
+static void sctp_tell_learn(sctp_stream *st, const iwarp_sctp_event *ev, const iwarp_ev_sctp *m,
+                            uint64_t end) {
   iwarp_conn_side *side = &st->info.side[ev->side];
   const bool answer = sctp_tell_is_answer(ev->chunk);
   if (ev->kind != IWARP_SCTP_EVENT_CONTROL || (!answer && ev->chunk != IWARP_SCTP_KIND_INITIATE)) {
@@ -164,6 +177,70 @@ static void sctp_tell_learn(sctp_stream *st, const iwarp_sctp_event *ev, const i
   side->enh = m->enh;
   side->pd_length = (uint16_t)m->control.private_data.len;
   st->info.rejected = st->info.rejected || ev->chunk == IWARP_SCTP_KIND_REJECT;
+  st->initiate_end = answer ? st->initiate_end : end;
+}
+
+/* What a message that answers an Initiate is, though its form may be wrong. */
+static bool sctp_tell_answers(const iwarp_sctp_event *ev) {
+  const bool form = ev->reason == IWARP_SCTP_REASON_FUNCTION &&
+                    iwarp_sctp_function_get(ev->control.function) != NULL;
+  return form || (sctp_tell_is_answer(ev->chunk) && ev->reason == IWARP_SCTP_REASON_NONE);
+}
+
+/* Below this its sender had received all, and nothing more; 0: not known. */
+static uint64_t sctp_tell_received(const sctp_msg *msg) {
+  return msg->m.received_more ? 0 : msg->m.received;
+}
+
+/* In the first session of a stream of which nothing is missing, an answer answers its Initiate, in
+ * whatever order both were captured. */
+static uint64_t sctp_tell_knew(const sctp_stream *st, const iwarp_sctp_event *ev,
+                               const sctp_msg *msg) {
+  const uint64_t received = sctp_tell_received(msg);
+  const uint8_t peer = 1 - ev->side;
+  const bool first = ev->session == 1 && !st->flow->gave_up && sctp_tell_complete(st->flow) &&
+                     !st->stray && sctp_tell_answers(ev) && st->info.side[peer].has_startup;
+  return first && received < st->initiate_end ? st->initiate_end : received;
+}
+
+/*
+ * A message without a place is what its sender did, and not due to the order of the capture: it is
+ * wrong in itself, or its sender knew what came out of the other side, and nothing else. A segment
+ * can be said to have no place without that: what makes a place for it comes from its own side.
+ */
+static bool sctp_tell_genuine(const sctp_stream *st, const iwarp_sctp_event *ev,
+                              const sctp_msg *msg) {
+  const bool knew = sctp_tell_lossless_both(st) && sctp_tell_received(msg) >= st->out[1 - ev->side];
+  if (ev->reason == IWARP_SCTP_REASON_PPID || ev->reason == IWARP_SCTP_REASON_SHORT ||
+      ev->reason == IWARP_SCTP_REASON_LENGTH) {
+    return true;
+  }
+  if (ev->reason == IWARP_SCTP_REASON_FUNCTION) {
+    return !sctp_tell_answers(ev) || (st->info.side[1 - ev->side].has_startup &&
+                                      sctp_tell_knew(st, ev, msg) >= st->initiate_end);
+  }
+  return knew && (msg->m.cause_seen || ev->chunk == IWARP_SCTP_KIND_SEGMENT);
+}
+
+/* An Initiate that does not wait for the other side's Terminate: what that side still sends may
+ * belong to the session before. */
+static bool sctp_tell_abrupt(const iwarp_sctp_event *ev) {
+  return ev->chunk == IWARP_SCTP_KIND_INITIATE && ev->verdict == IWARP_SCTP_NOTE;
+}
+
+/* Notes what the message says of the certainty of its session, before it is told. */
+static void sctp_tell_prove(sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg) {
+  const uint64_t received = sctp_tell_received(msg);
+  const uint8_t peer = 1 - ev->side;
+  if (sctp_tell_answers(ev) && st->opened && sctp_tell_lossless_both(st) &&
+      received >= st->initiate_end && st->info.side[peer].has_startup) {
+    st->stray = false;
+    st->proven = true;
+  }
+  st->opened = st->opened && ev->reason == IWARP_SCTP_REASON_NONE;
+  if (ev->chunk == IWARP_SCTP_KIND_INITIATE && ev->verdict <= IWARP_SCTP_NOTE) {
+    st->opened = ev->reason == IWARP_SCTP_REASON_NONE && received >= st->flow->next[peer];
+  }
 }
 
 static void sctp_tell_control(iwarp_ev_sctp *out) {
@@ -188,7 +265,7 @@ static iwarp_ev_sctp sctp_tell_facts(const sctp_stream *st, const iwarp_sctp_eve
       .needless = msg->m.needless,
       .fragments = msg->m.fragments,
       .acked = msg->m.acked,
-      .received = msg->m.received_more ? 0 : msg->m.received,
+      .received = sctp_tell_knew(st, ev, msg),
       .kind = ev->chunk,
       .verdict = ev->verdict,
       .reason = ev->reason,
@@ -247,7 +324,15 @@ static void sctp_tell_gap(session *s, sctp_stream *st, const iwarp_sctp_event *e
 
 static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_event *ev,
                               const sctp_msg *msg) {
-  st->stray = st->stray || ev->verdict == IWARP_SCTP_STRAY;
+  const bool genuine = sctp_tell_genuine(st, ev, msg);
+  sctp_tell_prove(st, ev, msg);
+  st->stray = st->stray || (ev->verdict == IWARP_SCTP_STRAY && !genuine) ||
+              (st->spoke[ev->side] &&
+               msg->pos < st->base[ev->side]); /* it waited since the session before */
+  if (!st->spoke[ev->side]) {
+    st->spoke[ev->side] = true;
+    st->base[ev->side] = msg->pos;
+  }
   iwarp_ev_sctp m = sctp_tell_facts(st, ev, msg);
   iwarp_event out = {.side = ev->side,
                      .pos = msg->pos,
@@ -264,13 +349,15 @@ static void sctp_tell_message(session *s, sctp_stream *st, const iwarp_sctp_even
     sctp_tell_control(&m);
   }
   st->repeated[ev->side] = st->repeated[ev->side] || ev->reason == IWARP_SCTP_REASON_SSN;
-  st->stray = st->stray || ev->reason != IWARP_SCTP_REASON_NONE;
+  st->stray =
+      st->stray || (ev->reason != IWARP_SCTP_REASON_NONE && !genuine) || sctp_tell_abrupt(ev);
   st->info.side[ev->side].seen = true;
   st->info.side[ev->side].gap = !m.lossless;
   st->info.side[1 - ev->side].gap = !sctp_tell_lossless(st, 1 - ev->side);
-  sctp_tell_learn(st, ev, &m);
   const uint64_t end = msg->pos + msg->len;
+  sctp_tell_learn(st, ev, &m, end);
   st->end[ev->side] = end > st->end[ev->side] ? end : st->end[ev->side];
+  st->out[ev->side] = end > st->out[ev->side] ? end : st->out[ev->side];
   session_result(s, st->conn, &out);
 }
 

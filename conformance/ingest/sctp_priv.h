@@ -170,6 +170,7 @@ typedef struct sctp_assoc {
   ingest_end end;
   bool opened;
   bool closing;
+  bool shutdown; /* SHUTDOWN was seen */
 } sctp_assoc;
 
 /* An SCTP packet on its way in. */

@@ -110,6 +110,8 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
 
 static void take_shutdown(sctp_assoc *a, unsigned side, const sctp_chunk *chunk) {
   sctp_dir *peer = &a->dir[side ^ 1u];
+  a->shutdown = true;
+  a->end = a->end == INGEST_END_CAPTURE && a->deadline != 0 ? INGEST_END_FIN : a->end;
   if (chunk->body.cap >= 8) {
     take_ack(peer, behind(peer, ing_be32(&chunk->body, 4)));
   }
@@ -247,6 +249,12 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
 
 /* ---- the packet ---- */
 
+/* Where the packet that began the shutdown is missing, what came before it may be too, and its
+ * acknowledgments: then it does not count as an end that all is known of. */
+static ingest_end shut(const sctp_assoc *a) {
+  return a->shutdown ? INGEST_END_FIN : INGEST_END_CAPTURE;
+}
+
 static void note_end(struct ing_sctp *s, sctp_assoc *a, ingest_end how) {
   if (a->deadline == 0) {
     a->end = how;
@@ -265,7 +273,7 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   case SCTP_FORWARD_TSN: take_forward(a, side, chunk); break;
   case SCTP_SHUTDOWN: take_shutdown(a, side, chunk); break;
   case SCTP_SHUTDOWN_ACK:
-  case SCTP_SHUTDOWN_COMPLETE: note_end(s, a, INGEST_END_FIN); break;
+  case SCTP_SHUTDOWN_COMPLETE: note_end(s, a, shut(a)); break;
   case SCTP_ABORT: note_end(s, a, INGEST_END_RST); break;
   default: break; /* of no concern here */
   }

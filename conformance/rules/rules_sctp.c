@@ -185,7 +185,7 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const uint16_t code = sctp_of(j)->control.function;
   const bool enhanced = code == IWARP_SCTP_ENHANCED_ACCEPT || code == IWARP_SCTP_ENHANCED_REJECT;
-  if (!sctp_is_control(j) || (!enhanced && code != IWARP_SCTP_ACCEPT)) {
+  if (rules_own(j)->sctp.begun || !sctp_is_control(j) || (!enhanced && code != IWARP_SCTP_ACCEPT)) {
     return;
   }
   if (!sctp_of(j)->lossless) {
@@ -264,16 +264,18 @@ static const char *sctp_due(const struct rules_ctx *j) {
 }
 
 /*
- * An Initiate is out of place: surely so if it cannot begin a session, since that begins with
- * DDP-SSN 0; behind what its side sent, if no end of the session can have come to its sender
- * unseen; and against the Initiate of the other side, if its sender had received that.
+ * A message is out of place: surely so if it cannot be the first of a session, since that has
+ * DDP-SSN 0; an Initiate against that of the other side, if its sender had received that; and
+ * behind what its side sent, if no message that ends the session or begins another one can have
+ * come to its sender unseen.
  */
 static bool sctp_misplaced(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  if (!own->begun) {
+  const bool segment = sctp_of(j)->kind == IWARP_SCTP_KIND_SEGMENT;
+  if (!own->begun && !segment) {
     return sctp_knew(j);
   }
-  return sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
+  return segment || sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
 }
 
 /* What a side sends is judged by what itself sent before, but for the answer to an Initiate. */
@@ -291,7 +293,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
     return;
   }
   const char *due = sctp_due(j);
-  if (due != NULL && m->kind == IWARP_SCTP_KIND_INITIATE && !sctp_misplaced(j)) {
+  if (due != NULL && !sctp_misplaced(j)) {
     return;
   }
   if (due == NULL && m->verdict > IWARP_SCTP_NOTE) {

@@ -195,11 +195,23 @@ END_TEST
 
 START_TEST(an_end_is_told)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  chunk(w, SHUTDOWN_ACK, 0, 4);
-  end(w);
-  world_end(w, OPENED "close0 ");
+  for (unsigned i = 0; i < 3; i++) { /* SHUTDOWN first, last, or never seen */
+    world *seen = world_open(100, 200);
+    for (unsigned j = 0; j < 3; j++) {
+      if (j != 1 && i == j / 2) {
+        begin(seen, 1, 0xA0A0);
+        chunk(seen, SHUTDOWN, 0, 8);
+        put(seen, 99, 4);
+        end(seen);
+      } else if (j == 1) {
+        begin(seen, 0, 0xB0B0);
+        chunk(seen, SHUTDOWN_ACK, 0, 4);
+        end(seen);
+      }
+    }
+    world_end(seen, i < 2 ? OPENED "close0 " : OPENED "close2 ");
+  }
+  world *w = NULL;
   w = world_open(100, 200);
   begin(w, 1, 0xB0B0); /* with the tag of the other direction, as an ABORT with T may have */
   chunk(w, ABORT, 1, 4);

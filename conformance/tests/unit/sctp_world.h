@@ -15,7 +15,16 @@
 
 #define LOG_CAP 65536u
 
-enum { DATA = 0, INIT = 1, INIT_ACK = 2, SACK = 3, ABORT = 6, SHUTDOWN_ACK = 8, FORWARD = 192 };
+enum {
+  DATA = 0,
+  INIT = 1,
+  INIT_ACK = 2,
+  SACK = 3,
+  ABORT = 6,
+  SHUTDOWN = 7,
+  SHUTDOWN_ACK = 8,
+  FORWARD = 192
+};
 enum { ALL = 7, FIRST = 6, MIDDLE = 4, LAST = 5, ORDERED = 3 };
 
 /* One engine, the packet in the making, and what came of all. */
