@@ -101,6 +101,25 @@ START_TEST(without_a_limit_nothing_is_given_up)
 }
 END_TEST
 
+START_TEST(a_limit_without_events_is_passed_on)
+{
+  const observe_cfg cfg = {.ports = NULL};
+  const observe_hooks none = {.ctx = NULL};
+  begin(NULL);
+  observe_limit(obs, "memory", 0);
+  observe_limit(obs, "memory", 2);
+  ck_assert_str_eq(logged, "limit(memory 2) ");
+  observe_free(obs);
+  obs = observe_new(&cfg, &none);
+  observe_limit(obs, "memory", 1);
+  observe_file(obs, "test");
+  flow_startup();
+  flow_limited_close(INGEST_LIMIT_MEMORY);
+  ck_assert(!observe_failed(obs));
+  observe_free(obs);
+}
+END_TEST
+
 /* ---- the beginning of a stream ---- */
 
 /* A Request with a wrong key and `len` octets in all, then a Reply. */
@@ -292,6 +311,7 @@ int main(void) {
                                 a_flow_that_is_given_up_before_it_is_known_is_counted,
                                 octets_lost_to_a_limit_may_have_been_a_request,
                                 without_a_limit_nothing_is_given_up,
+                                a_limit_without_events_is_passed_on,
                                 the_beginning_of_a_stream_is_kept_up_to_its_limits,
                                 beyond_them_it_counts_as_missing_and_the_limit_is_said,
                                 a_beginning_that_decides_nothing_is_dropped_without_a_word,
