@@ -38,20 +38,20 @@ int check_worse(int a, int b) {
 
 /* ---- results ---- */
 
-static void check_finding(void *ctx, session_conn *conn, const iwarp_finding *finding,
+static void check_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                           const iwarp_event *ev) {
   check_state *c = ctx;
   const iwarp_severity severity = iwarp_rule_get(finding->rule)->severity;
   report_totals_finding(&c->totals, finding);
   if (severity >= c->report.level) {
-    report_check_finding(&c->report, c->format, &conn->slot, &conn->report, finding, ev);
+    report_check_finding(&c->report, c->format, &conn->user, conn, finding, ev);
   }
 }
 
-static void check_closed(void *ctx, session_conn *conn) {
+static void check_closed(void *ctx, observe_conn *conn) {
   check_state *c = ctx;
-  report_check_connection(&c->report, c->format, &conn->slot, &conn->report);
-  report_totals_add(&c->totals, &conn->report);
+  report_check_connection(&c->report, c->format, &conn->user, conn);
+  report_totals_add(&c->totals, conn);
 }
 
 static void check_limit(void *ctx, const char *name, uint64_t n) {
@@ -72,7 +72,7 @@ typedef struct check_mark {
   uint64_t decided;
   uint64_t given_up;
   uint64_t undecodable;
-  uint64_t findings[REPORT_SEVERITIES];
+  uint64_t findings[OBSERVE_SEVERITIES];
 } check_mark;
 
 static check_mark check_mark_now(const check_state *c) {
@@ -80,7 +80,7 @@ static check_mark check_mark_now(const check_state *c) {
                      .decided = c->totals.decided,
                      .given_up = report_limits_sum(&c->totals.given_up),
                      .undecodable = c->totals.undecodable};
-  for (size_t i = 0; i < REPORT_SEVERITIES; i++) {
+  for (size_t i = 0; i < OBSERVE_SEVERITIES; i++) {
     mark.findings[i] = c->totals.findings[i];
   }
   return mark;
@@ -185,12 +185,12 @@ static bool check_bounded(const opts *o) {
 
 static int check_run(check_state *c, const bool *disabled) {
   const opts *o = c->o;
-  const session_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
+  const observe_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,
                            .disabled = disabled,
                            .budget = &c->run.memory};
-  const session_hooks hooks = {
+  const observe_hooks hooks = {
       .ctx = c, .finding = check_finding, .closed = check_closed, .limit = check_limit};
   c->report = (report_check){.out = &c->out,
                              .verbosity = o->quiet     ? REPORT_QUIET
@@ -204,15 +204,15 @@ static int check_run(check_state *c, const bool *disabled) {
                              .same = check_same(o),
                              .input = check_bounded(o) ? &c->run.input : NULL};
   c->run = (run){.o = o,
-                 .session = session_new(&cfg, &hooks),
+                 .observe = observe_new(&cfg, &hooks),
                  .out = &c->out,
                  .findings = c->totals.findings,
                  .memory = {.limit = o->memory},
                  .out_is_terminal = isatty(STDOUT_FILENO) != 0};
   c->out.before_write = check_before_write;
   progress_enable(run_progress(o->progress, false));
-  const int status = c->run.session != NULL ? check_files(c) : EXIT_INTERNAL;
-  session_free(c->run.session);
+  const int status = c->run.observe != NULL ? check_files(c) : EXIT_INTERNAL;
+  observe_free(c->run.observe);
   return status;
 }
 

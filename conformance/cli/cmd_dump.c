@@ -21,19 +21,19 @@ typedef struct dump_state {
   report_limits given_up; /* connections of the capture that is read */
 } dump_state;
 
-static void dump_event(void *ctx, session_conn *conn, const iwarp_event *ev) {
+static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   const dump_state *d = ctx;
   if (d->format == OPTS_JSONL) {
-    report_dump_json(d->out, &conn->report, ev, &d->how);
+    report_dump_json(d->out, conn, ev, &d->how);
   } else {
-    report_dump_text(d->out, &conn->report, ev, &d->how);
+    report_dump_text(d->out, conn, ev, &d->how);
   }
 }
 
-static void dump_closed(void *ctx, session_conn *conn) {
+static void dump_closed(void *ctx, observe_conn *conn) {
   dump_state *d = ctx;
-  if (conn->report.given_up != NULL) {
-    report_limits_add(&d->given_up, conn->report.given_up, 1);
+  if (conn->given_up != NULL) {
+    report_limits_add(&d->given_up, conn->given_up, 1);
   }
 }
 
@@ -89,7 +89,7 @@ int cmd_dump(const opts *o) {
            .out = &out,
            .memory = {.limit = o->memory},
            .out_is_terminal = isatty(STDOUT_FILENO) != 0};
-  const session_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
+  const observe_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,
                            .budget = &r.memory};
@@ -105,12 +105,12 @@ int cmd_dump(const opts *o) {
       .out = &out,
       .format = o->format,
       .how = {.fields = !o->quiet && (o->fields || o->verbose), .octets = !o->quiet && o->octets}};
-  const session_hooks hooks = {
+  const observe_hooks hooks = {
       .ctx = &d, .event = dump_event, .closed = dump_closed, .limit = dump_limit};
-  r.session = session_new(&cfg, &hooks);
+  r.observe = observe_new(&cfg, &hooks);
   progress_enable(run_progress(o->progress, r.out_is_terminal));
-  const int status = r.session != NULL ? dump_files(&r, &d) : EXIT_INTERNAL;
-  session_free(r.session);
+  const int status = r.observe != NULL ? dump_files(&r, &d) : EXIT_INTERNAL;
+  observe_free(r.observe);
   sink_close(&out);
   return status;
 }

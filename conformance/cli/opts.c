@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget.h"
+#include <observe/budget.h>
+
 #include "complain.h"
 #include "opts_table.h"
 
@@ -20,15 +21,6 @@ typedef struct opts_parser {
   struct option longs[OPT_TOTAL + 1];
   char shorts[2 * OPT_TOTAL + 3];
 } opts_parser;
-
-void opts_port_set(opts *o, uint16_t port) {
-  o->ports[port / 8u] = (uint8_t)(o->ports[port / 8u] | 1u << port % 8u);
-  o->any_port = true;
-}
-
-bool opts_port_get(const uint8_t ports[OPTS_PORT_OCTETS], uint16_t port) {
-  return (ports[port / 8u] >> port % 8u & 1u) != 0;
-}
 
 void opts_free(opts *o) {
   free(o->operands);
@@ -134,9 +126,9 @@ static bool opts_size(const opts_parser *p, const opt_row *row, const char *valu
              value);
     return false;
   }
-  if (v << shift < BUDGET_LEAST) {
+  if (v << shift < OBSERVE_BUDGET_LEAST) {
     snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is too little (at least %uM)", row->name,
-             value, (unsigned int)(BUDGET_LEAST >> 20));
+             value, (unsigned int)(OBSERVE_BUDGET_LEAST >> 20));
     return false;
   }
   *out = (size_t)v << shift;
@@ -151,7 +143,8 @@ static bool opts_decode_as(const opts_parser *p, const char *value) {
     snprintf(p->error, OPTS_ERROR_CAP, "-d: '%.60s' is not of the form tcp.port==N", value);
     return false;
   }
-  opts_port_set(p->out, (uint16_t)port);
+  observe_ports_add(p->out->ports, (uint16_t)port);
+  p->out->any_port = true;
   return true;
 }
 
@@ -383,7 +376,8 @@ static opts_result opts_command(opts *out, const char *word, char *error) {
 }
 
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
-  *out = (opts){.max_packets = UINT64_MAX, .max_findings = UINT64_MAX, .memory = BUDGET_DEFAULT};
+  *out = (opts){
+      .max_packets = UINT64_MAX, .max_findings = UINT64_MAX, .memory = OBSERVE_BUDGET_DEFAULT};
   *named = false;
   if (argc < 2) {
     snprintf(error, OPTS_ERROR_CAP, "a command is missing ('iwarp --help' lists them)");

@@ -10,6 +10,7 @@
 
 #include <iwarp/rules.h>
 
+#include <observe/ports.h>
 #include <report/frame.h>
 
 /** command_id names a command; its bit tells which options belong to it. */
@@ -26,15 +27,13 @@ typedef enum opts_format { OPTS_TEXT = 0, OPTS_JSONL } opts_format;
 typedef enum opts_when { OPTS_AUTO = 0, OPTS_ALWAYS, OPTS_NEVER } opts_when;
 typedef enum opts_fail_on { OPTS_FAIL_MUST = 0, OPTS_FAIL_SHOULD, OPTS_FAIL_NEVER } opts_fail_on;
 
-#define OPTS_PORT_OCTETS (65536u / 8u)
-
 /** opts is a parsed command line. Strings are those of argv. */
 typedef struct opts {
   command_id command;
   const char **operands; /* captures, hex, a glob, a slug */
   size_t num_operands;
-  const char *filter;              /* -f, or NULL */
-  uint8_t ports[OPTS_PORT_OCTETS]; /* -d, one bit for each port */
+  const char *filter;                /* -f, or NULL */
+  uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;
   opts_format format;
   uint64_t max_packets; /* -c, or UINT64_MAX */
@@ -82,9 +81,5 @@ void opts_free(opts *o);
 
 /** opts_help writes the help of the program (command COMMAND_COUNT) or of a command. */
 void opts_help(FILE *out, command_id command);
-
-/** opts_port_set and opts_port_get are the bits of `ports`. */
-void opts_port_set(opts *o, uint16_t port);
-bool opts_port_get(const uint8_t ports[OPTS_PORT_OCTETS], uint16_t port);
 
 #endif

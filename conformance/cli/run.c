@@ -22,11 +22,11 @@
  * two events, so none of them is at work. */
 static void *run_get(void *ctx, size_t size) {
   run *r = ctx;
-  const size_t cost = budget_cost(size);
-  if (!budget_ingest_may(&r->memory, cost)) {
+  const size_t cost = observe_budget_cost(size);
+  if (!observe_budget_ingest_may(&r->memory, cost)) {
     return NULL;
   }
-  while (budget_over(&r->memory, cost) && session_give_up(r->session)) {
+  while (observe_budget_over(&r->memory, cost) && observe_give_up(r->observe)) {
   }
   void *ptr = malloc(size);
   r->memory.ingest += ptr != NULL ? cost : 0;
@@ -35,7 +35,7 @@ static void *run_get(void *ctx, size_t size) {
 
 static void run_put(void *ctx, void *ptr, size_t size) {
   run *r = ctx;
-  r->memory.ingest -= ptr != NULL ? budget_cost(size) : 0;
+  r->memory.ingest -= ptr != NULL ? observe_budget_cost(size) : 0;
   free(ptr);
 }
 
@@ -86,19 +86,19 @@ bool run_output_ok(sink *out) {
 static void run_drain(run *r, ingest *ing) {
   ingest_event ev;
   while (ingest_next(ing, &ev)) {
-    session_event(r->session, &ev);
+    observe_event(r->observe, &ev);
   }
   ingest_sctp_event sctp;
   while (ingest_sctp_next(ing, &sctp)) {
-    session_sctp_event(r->session, &sctp);
+    observe_sctp_event(r->observe, &sctp);
   }
 }
 
 static void run_look(const run *r, const pcap_src *src, const ingest *ing, const char *name) {
   progress_state state = {.file = name,
                           .packets = ingest_stats_get(ing)->packets,
-                          .connections = session_connections(r->session)};
-  for (size_t i = 0; r->findings != NULL && i < REPORT_SEVERITIES; i++) {
+                          .connections = observe_connections(r->observe)};
+  for (size_t i = 0; r->findings != NULL && i < OBSERVE_SEVERITIES; i++) {
     state.findings += r->findings[i];
   }
   pcap_src_progress(src, &state.done, &state.total);
@@ -135,7 +135,7 @@ static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
     complain("%s: out of memory", run_name(path));
     return RUN_INTERNAL;
   }
-  session_file(r->session, run_display_name(path));
+  observe_file(r->observe, run_display_name(path));
   const pcap_src_result got = run_packets(r, src, ing, run_display_name(path));
   ingest_finish(ing);
   run_drain(r, ing);
@@ -145,9 +145,9 @@ static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
   ingest_free(ing);
   progress_erase();
   if (dropped > 0) { /* packets of which nothing could be kept: of which connection is not known */
-    session_limit(r->session, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
+    observe_limit(r->observe, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
-  if (session_failed(r->session)) {
+  if (observe_failed(r->observe)) {
     complain("%s: internal error: an engine refused its input", run_name(path));
     return RUN_INTERNAL;
   }

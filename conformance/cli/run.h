@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads captures and hands their connections to a session. */
+/* Reads captures and hands what they hold to an observe. */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
-#include "opts.h"
-#include "session.h"
-
+#include <observe/observe.h>
 #include <report/sink.h>
+
+#include "opts.h"
 
 /** run_totals is what was read. */
 typedef struct run_totals {
@@ -14,16 +14,16 @@ typedef struct run_totals {
   uint64_t octets; /* on the wire */
 } run_totals;
 
-/** run is what the reading of captures needs beside a session. */
+/** run is what the reading of captures needs beside an observe. */
 typedef struct run {
   const opts *o;
-  session *session;
+  observe *observe;
   sink *out;
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
   bool out_is_terminal;
   run_totals totals;
-  budget memory;  /* of ingest and of the session */
-  uint64_t input; /* octets read so far, as a capture file holds them */
+  observe_budget memory; /* of ingest and of what observes */
+  uint64_t input;        /* octets read so far, as a capture file holds them */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */

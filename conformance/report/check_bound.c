@@ -24,7 +24,7 @@ bool check_affords(const report_check *check, uint64_t n) {
   return check->spent + n <= (due > BOUND_FLOOR ? due : BOUND_FLOOR);
 }
 
-static uint64_t bound_name(const report_conn *conn) {
+static uint64_t bound_name(const observe_conn *conn) {
   return BOUND_NAME * (uint64_t)strlen(conn->file);
 }
 
@@ -54,11 +54,11 @@ static uint64_t bound_printed(const report_check *check, const check_slot *held)
 }
 
 /* A connection of which a finding is printed gets its own lines too, so room is kept for them. */
-static uint64_t bound_reserve(const check_slot *held, const report_conn *conn) {
+static uint64_t bound_reserve(const check_slot *held, const observe_conn *conn) {
   return held->shown > 0 ? 0 : BOUND_CONNECTION + 3 * bound_name(conn);
 }
 
-static bool bound_admits(report_check *check, const check_slot *held, const report_conn *conn,
+static bool bound_admits(report_check *check, const check_slot *held, const observe_conn *conn,
                          const report_repeat *r, const iwarp_finding *f) {
   const uint64_t n = BOUND_FINDING + bound_name(conn) + bound_reserve(held, conn);
   const bool affordable = check_affords(check, n);
@@ -66,7 +66,7 @@ static bool bound_admits(report_check *check, const check_slot *held, const repo
 }
 
 void report_check_finding(report_check *check, const report_format *format, void **slot,
-                          const report_conn *conn, const iwarp_finding *f, const iwarp_event *ev) {
+                          const observe_conn *conn, const iwarp_finding *f, const iwarp_event *ev) {
   check_slot *held = bound_slot(slot);
   report_repeat *r = held != NULL ? report_repeats_get(&held->repeats, f) : NULL;
   if (r == NULL) {
@@ -96,7 +96,7 @@ void report_check_finding(report_check *check, const report_format *format, void
 }
 
 void report_check_connection(report_check *check, const report_format *format, void **slot,
-                             const report_conn *conn) {
+                             const observe_conn *conn) {
   check_slot *held = bound_slot(slot);
   if (held == NULL ||
       (held->shown == 0 && !check_affords(check, BOUND_CONNECTION + 3 * bound_name(conn)))) {

@@ -34,7 +34,7 @@ static void check_json_message(jsonw *w, const iwarp_rule *rule, const iwarp_fin
   sink_close(&text);
 }
 
-static void check_json_where(jsonw *w, const report_conn *conn, const iwarp_finding *f) {
+static void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
   jsonw_string(w, "file", conn->file, strlen(conn->file));
   jsonw_u64(w, "frame", f->last.packet);
   jsonw_time(w, "time", f->last.time_ns);
@@ -50,7 +50,7 @@ static void check_json_where(jsonw *w, const report_conn *conn, const iwarp_find
   }
 }
 
-static void check_json_evidence(jsonw *w, const report_conn *conn, const iwarp_finding *f) {
+static void check_json_evidence(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
   if (f->offset != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "offset", f->offset);
   }
@@ -69,7 +69,7 @@ static void check_json_evidence(jsonw *w, const report_conn *conn, const iwarp_f
   check_json_value(w, "observed", &f->observed);
 }
 
-static void check_json_finding(report_check *check, void **slot, const report_conn *conn,
+static void check_json_finding(report_check *check, void **slot, const observe_conn *conn,
                                const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
   jsonw w = {.out = check->out};
@@ -106,10 +106,10 @@ static void check_json_pair(jsonw *w, const char *key, const uint64_t counts[2],
 }
 
 /* The four unassigned opcodes share a name, so they share a count. */
-static void check_json_messages(jsonw *w, const report_tally *tally) {
+static void check_json_messages(jsonw *w, const observe_tally *tally) {
   uint64_t reserved = 0;
   jsonw_object(w, "messages");
-  for (uint8_t op = 0; op < REPORT_OPCODES; op++) {
+  for (uint8_t op = 0; op < OBSERVE_OPCODES; op++) {
     const iwarp_rdmap_op *row = iwarp_rdmap_op_get(op);
     if (!row->assigned) {
       reserved += tally->messages[op];
@@ -123,7 +123,7 @@ static void check_json_messages(jsonw *w, const report_tally *tally) {
   jsonw_end_object(w);
 }
 
-static void check_json_severities(jsonw *w, const uint64_t findings[REPORT_SEVERITIES]) {
+static void check_json_severities(jsonw *w, const uint64_t findings[OBSERVE_SEVERITIES]) {
   jsonw_object(w, "findings");
   jsonw_u64(w, "violation", findings[IWARP_SEVERITY_VIOLATION]);
   jsonw_u64(w, "warning", findings[IWARP_SEVERITY_WARNING]);
@@ -158,7 +158,7 @@ static void check_json_reasons(jsonw *w, const report_verdicts *counts) {
   jsonw_end_array(w);
 }
 
-static void check_json_negotiated(jsonw *w, const report_conn *conn, uint8_t first) {
+static void check_json_negotiated(jsonw *w, const observe_conn *conn, uint8_t first) {
   const iwarp_conn_info *info = conn->info;
   uint8_t rev = 0;
   if (report_rev(info, &rev)) {
@@ -178,13 +178,13 @@ static void check_json_negotiated(jsonw *w, const report_conn *conn, uint8_t fir
 }
 
 /* What could not be decoded of either side, and where it begins. */
-static void check_json_undecodable(jsonw *w, const report_conn *conn, uint8_t first) {
+static void check_json_undecodable(jsonw *w, const observe_conn *conn, uint8_t first) {
   if (conn->undecodable[0].octets + conn->undecodable[1].octets == 0) {
     return;
   }
   jsonw_object(w, "undecodable");
   for (uint8_t i = 0; i < 2; i++) {
-    const report_undecodable *u = &conn->undecodable[i == 0 ? first : 1 - first];
+    const observe_undecodable *u = &conn->undecodable[i == 0 ? first : 1 - first];
     if (u->octets > 0) {
       jsonw_object(w, i == 0 ? "initiator" : "responder");
       jsonw_u64(w, "octets", u->octets);
@@ -199,7 +199,7 @@ static void check_json_undecodable(jsonw *w, const report_conn *conn, uint8_t fi
   jsonw_end_object(w);
 }
 
-static void check_json_connection(report_check *check, void **slot, const report_conn *conn) {
+static void check_json_connection(report_check *check, void **slot, const observe_conn *conn) {
   const uint8_t first = report_initiator(conn->info);
   const report_verdicts counts = report_verdicts_conn(conn->rules);
   jsonw w = {.out = check->out};

@@ -25,14 +25,14 @@ static const char *check_text_color(iwarp_severity severity) {
 
 /* ---- a connection ---- */
 
-static void check_text_name(sink *s, const report_conn *conn) {
+static void check_text_name(sink *s, const observe_conn *conn) {
   report_name_put(s, conn->file);
   sink_str(s, ": conn ");
   sink_u64(s, conn->number);
   sink_str(s, ": ");
 }
 
-static void check_text_side(sink *s, const report_conn *conn, uint8_t side) {
+static void check_text_side(sink *s, const observe_conn *conn, uint8_t side) {
   sink_str(s, conn->addr[side]);
   if (report_roles_known(conn->info)) {
     sink_str(s, " (");
@@ -51,7 +51,7 @@ static void check_text_sctp(sink *s, const iwarp_conn_info *info) {
   sink_str(s, info->rejected ? ", rejected\n" : "\n");
 }
 
-static void check_text_head(const report_check *check, const report_conn *conn) {
+static void check_text_head(const report_check *check, const observe_conn *conn) {
   sink *s = check->out;
   const iwarp_conn_info *info = conn->info;
   const uint8_t first = report_initiator(info);
@@ -103,9 +103,9 @@ static void check_text_verdicts(sink *s, const report_verdicts *counts) {
   }
 }
 
-static void check_text_tail(const report_check *check, const report_conn *conn) {
+static void check_text_tail(const report_check *check, const observe_conn *conn) {
   sink *s = check->out;
-  const report_tally *tally = &conn->tally;
+  const observe_tally *tally = &conn->tally;
   const report_verdicts counts = report_verdicts_conn(conn->rules);
   const uint64_t streaming = tally->streaming[0] + tally->streaming[1];
   check_text_name(s, conn);
@@ -128,7 +128,7 @@ static void check_text_tail(const report_check *check, const report_conn *conn) 
 }
 
 /* That a limit ended the following of the connection or cost it octets, and what that means. */
-static void check_text_given_up(const report_check *check, const report_conn *conn) {
+static void check_text_given_up(const report_check *check, const observe_conn *conn) {
   sink *s = check->out;
   if (conn->given_up != NULL) {
     check_text_name(s, conn);
@@ -141,10 +141,10 @@ static void check_text_given_up(const report_check *check, const report_conn *co
 }
 
 /* How many octets of which side could not be decoded, and from where. */
-static void check_text_undecodable(const report_check *check, const report_conn *conn,
+static void check_text_undecodable(const report_check *check, const observe_conn *conn,
                                    uint8_t side) {
   sink *s = check->out;
-  const report_undecodable *u = &conn->undecodable[side];
+  const observe_undecodable *u = &conn->undecodable[side];
   if (u->octets == 0) {
     return;
   }
@@ -165,7 +165,7 @@ static void check_text_undecodable(const report_check *check, const report_conn 
 
 /* ---- a finding ---- */
 
-static void check_text_where(sink *s, const report_conn *conn, const iwarp_finding *f) {
+static void check_text_where(sink *s, const observe_conn *conn, const iwarp_finding *f) {
   sink_str(s, "    ");
   if (f->role != IWARP_ROLE_UNKNOWN) {
     sink_str(s, report_role_name(f->role));
@@ -229,7 +229,7 @@ static void check_text_evidence(sink *s, const iwarp_finding *f, const iwarp_eve
   }
 }
 
-static void check_text_body(const report_check *check, sink *s, const report_conn *conn,
+static void check_text_body(const report_check *check, sink *s, const observe_conn *conn,
                             const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
   report_name_put(s, conn->file);
@@ -259,14 +259,14 @@ static void check_text_body(const report_check *check, sink *s, const report_con
   }
 }
 
-static void check_text_release(report_check *check, check_slot *held, const report_conn *conn) {
+static void check_text_release(report_check *check, check_slot *held, const observe_conn *conn) {
   check_text_head(check, conn);
   sink_put(check->out, held->body.buf, held->body.len);
   check->num_held -= held->body.len;
   sink_close(&held->body);
 }
 
-static void check_text_finding(report_check *check, void **slot, const report_conn *conn,
+static void check_text_finding(report_check *check, void **slot, const observe_conn *conn,
                                const iwarp_finding *f, const iwarp_event *ev) {
   check_slot *held = *slot;
   const size_t before = held->body.len;
@@ -280,7 +280,7 @@ static void check_text_finding(report_check *check, void **slot, const report_co
   }
 }
 
-static void check_text_repeat(const report_check *check, const report_conn *conn,
+static void check_text_repeat(const report_check *check, const observe_conn *conn,
                               const report_repeat *r) {
   sink *s = check->out;
   check_text_name(s, conn);
@@ -300,7 +300,7 @@ static void check_text_repeat(const report_check *check, const report_conn *conn
 
 /* The findings that were only counted: by rule and side, or in all where that would be much. */
 static void check_text_more(const report_check *check, const check_slot *held,
-                            const report_conn *conn) {
+                            const observe_conn *conn) {
   uint64_t rest = 0;
   const uint64_t start = sink_tell(check->out);
   for (size_t i = 0; i < held->repeats.num; i++) {
@@ -345,7 +345,7 @@ static void check_text_rule(sink *s, const iwarp_rule *rule, const iwarp_rule_re
 }
 
 /* Every rule but those that the command line left out. */
-static void check_text_rules(report_check *check, const report_conn *conn) {
+static void check_text_rules(report_check *check, const observe_conn *conn) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
     if (result.verdict != IWARP_VERDICT_DISABLED) {
@@ -354,7 +354,7 @@ static void check_text_rules(report_check *check, const report_conn *conn) {
   }
 }
 
-static void check_text_connection(report_check *check, void **slot, const report_conn *conn) {
+static void check_text_connection(report_check *check, void **slot, const observe_conn *conn) {
   check_slot *held = *slot;
   if (check->verbosity == REPORT_QUIET) {
     return;

@@ -9,7 +9,7 @@
 void check_text_count(sink *s, uint64_t n, const char *one, const char *many);
 
 /** check_text_severities writes how many findings there were of each. */
-void check_text_severities(sink *s, const uint64_t findings[REPORT_SEVERITIES]);
+void check_text_severities(sink *s, const uint64_t findings[OBSERVE_SEVERITIES]);
 
 /** check_text_paint writes text in a colour of ECMA-48, where colour is wanted. */
 void check_text_paint(const report_check *check, sink *s, const char *code, const char *text);

@@ -10,7 +10,7 @@ void check_text_count(sink *s, uint64_t n, const char *one, const char *many) {
   sink_str(s, n == 1 ? one : many);
 }
 
-void check_text_severities(sink *s, const uint64_t findings[REPORT_SEVERITIES]) {
+void check_text_severities(sink *s, const uint64_t findings[OBSERVE_SEVERITIES]) {
   check_text_count(s, findings[IWARP_SEVERITY_VIOLATION], "violation", "violations");
   sink_str(s, ", ");
   check_text_count(s, findings[IWARP_SEVERITY_WARNING], "warning", "warnings");

@@ -11,7 +11,7 @@
 #define DUMP_FIRST_OCTET 8u    /* bits of the control octet of a form */
 #define DUMP_INVALIDATE_END 6u /* octets of a DDP header up to the end of the Invalidate STag */
 
-void report_json_head(jsonw *w, const report_conn *conn, const iwarp_event *ev, const char *pdu) {
+void report_json_head(jsonw *w, const observe_conn *conn, const iwarp_event *ev, const char *pdu) {
   const uint8_t side = ev->side;
   jsonw_object(w, NULL);
   jsonw_text(w, "pdu", pdu);
@@ -213,7 +213,7 @@ static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
   report_json_others(w, ev);
 }
 
-void report_json_tcp(sink *out, const report_conn *conn, const iwarp_event *ev,
+void report_json_tcp(sink *out, const observe_conn *conn, const iwarp_event *ev,
                      const report_dump_opts *opts) {
   jsonw w = {.out = out};
   switch (ev->kind) {

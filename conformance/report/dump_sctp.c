@@ -37,7 +37,7 @@ static bool sctp_is_segment(const iwarp_event *ev) {
 
 /* ---- JSON ---- */
 
-static void sctp_json_common(jsonw *w, const report_conn *conn, const iwarp_ev_sctp *m) {
+static void sctp_json_common(jsonw *w, const observe_conn *conn, const iwarp_ev_sctp *m) {
   jsonw_u64(w, "stream", conn->info->sctp_stream);
   if (m->has_ssn) {
     jsonw_u64(w, "ssn", m->ssn);
@@ -85,7 +85,7 @@ static void sctp_json_fields(jsonw *w, const iwarp_event *ev) {
   }
 }
 
-static void sctp_json_message(jsonw *w, const report_conn *conn, const iwarp_event *ev) {
+static void sctp_json_message(jsonw *w, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   const bool segment = sctp_is_segment(ev);
   report_json_head(w, conn, ev,
@@ -104,7 +104,7 @@ static void sctp_json_message(jsonw *w, const report_conn *conn, const iwarp_eve
   }
 }
 
-static bool sctp_json_line(jsonw *w, const report_conn *conn, const iwarp_event *ev) {
+static bool sctp_json_line(jsonw *w, const observe_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_SCTP_INIT:
     report_json_head(w, conn, ev, "sctp-init");
@@ -126,7 +126,7 @@ static bool sctp_json_line(jsonw *w, const report_conn *conn, const iwarp_event 
   return false;
 }
 
-void report_json_sctp(sink *out, const report_conn *conn, const iwarp_event *ev,
+void report_json_sctp(sink *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   jsonw w = {.out = out};
   const bool message = ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
@@ -184,7 +184,7 @@ static void sctp_text_body(sink *out, const iwarp_event *ev) {
   }
 }
 
-static void sctp_text_message(sink *out, const report_conn *conn, const iwarp_event *ev) {
+static void sctp_text_message(sink *out, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   sctp_text_body(out, ev);
   sctp_text_number(out, ", stream ", conn->info->sctp_stream);
@@ -206,7 +206,7 @@ static void sctp_text_message(sink *out, const report_conn *conn, const iwarp_ev
   }
 }
 
-bool report_text_sctp(sink *out, const report_conn *conn, const iwarp_event *ev) {
+bool report_text_sctp(sink *out, const observe_conn *conn, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_END) {
     return false;
   }

@@ -6,7 +6,7 @@
 #include "dump_parts.h"
 
 /* Time, frame, connection, who to whom. Microseconds, unless the capture says more. */
-void report_text_head(sink *out, const report_conn *conn, const iwarp_event *ev) {
+void report_text_head(sink *out, const observe_conn *conn, const iwarp_event *ev) {
   const uint8_t side = ev->side;
   sink_time(out, ev->last.time_ns, ev->last.time_ns % 1000 == 0 ? 6 : 9);
   sink_str(out, " frame ");
@@ -229,7 +229,7 @@ static const char *dump_text_plural(uint64_t n) {
 }
 
 /* Streaming data was counted as it went by; it is told where it ended. */
-void report_text_streaming(sink *out, const report_conn *conn, const iwarp_event *ev) {
+void report_text_streaming(sink *out, const observe_conn *conn, const iwarp_event *ev) {
   const uint64_t n = conn->tally.streaming[ev->side];
   if (ev->kind == IWARP_EVENT_STARTUP && n > 0) {
     report_text_head(out, conn, ev);
@@ -239,7 +239,7 @@ void report_text_streaming(sink *out, const report_conn *conn, const iwarp_event
   }
 }
 
-bool report_text_tcp(sink *out, const report_conn *conn, const iwarp_event *ev) {
+bool report_text_tcp(sink *out, const observe_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
     report_text_head(out, conn, ev);

@@ -39,13 +39,13 @@ void report_totals_finding(report_totals *totals, const iwarp_finding *finding) 
   totals->findings[iwarp_rule_get(finding->rule)->severity]++;
 }
 
-static void totals_add_undecodable(report_totals *totals, const report_conn *conn) {
+static void totals_add_undecodable(report_totals *totals, const observe_conn *conn) {
   const uint64_t octets = conn->undecodable[0].octets + conn->undecodable[1].octets;
   totals->undecodable += octets;
   totals->undecodable_in += octets > 0 ? 1u : 0u;
 }
 
-void report_totals_add(report_totals *totals, const report_conn *conn) {
+void report_totals_add(report_totals *totals, const observe_conn *conn) {
   const uint64_t fpdus = conn->tally.fpdus[0] + conn->tally.fpdus[1];
   const bool started = conn->info->side[0].has_startup || conn->info->side[1].has_startup;
   totals->connections++;

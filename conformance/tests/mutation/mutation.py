@@ -45,7 +45,7 @@ def rules_tests(root):
 
 def ingest_tests(root):
     yield from own(root, "conformance/tests/unit", "unit", "check_ingest_*.c")
-    yield from own(root, "conformance/tests/unit", "unit", "check_cli_session.c")
+    yield from own(root, "conformance/tests/unit", "unit", "check_observe_*.c")
     yield from ("pcap.manifest", "golden.cases", "blackbox.dump-made", "blackbox.sctp-variants")
 
 

@@ -118,10 +118,10 @@ START_TEST(ports_are_collected)
 {
   ck_assert_int_eq(parse("dump -d tcp.port==1 -dtcp.port==65535 x"), OPTS_RUN);
   ck_assert(parsed.any_port);
-  ck_assert(opts_port_get(parsed.ports, 1));
-  ck_assert(opts_port_get(parsed.ports, 65535));
-  ck_assert(!opts_port_get(parsed.ports, 2));
-  ck_assert(!opts_port_get(parsed.ports, 0));
+  ck_assert(observe_ports_has(parsed.ports, 1));
+  ck_assert(observe_ports_has(parsed.ports, 65535));
+  ck_assert(!observe_ports_has(parsed.ports, 2));
+  ck_assert(!observe_ports_has(parsed.ports, 0));
 }
 END_TEST
 

@@ -9,7 +9,7 @@
 
 static sink out;
 static report_check check;
-static report_conn conn;
+static observe_conn conn;
 static iwarp_conn_info info;
 static void *rules_memory;
 static void *slot;
@@ -26,7 +26,7 @@ static void begin(report_verbosity verbosity) {
   free(rules_memory);
   rules_memory = malloc(iwarp_rules_size());
   ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
-  conn = (report_conn){.file = "a\033b", .number = 1, .info = &info, .rules = rules};
+  conn = (observe_conn){.file = "a\033b", .number = 1, .info = &info, .rules = rules};
   strcpy(conn.addr[0], "10.0.0.1:1");
   strcpy(conn.addr[1], "10.0.0.2:2");
   slot = NULL;

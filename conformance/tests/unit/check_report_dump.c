@@ -8,7 +8,7 @@
 
 static sink text;
 static iwarp_conn_info info;
-static report_conn conn;
+static observe_conn conn;
 static iwarp_event ev;
 static const report_dump_opts plain;
 static const report_dump_opts all = {.fields = true, .octets = true};
@@ -17,7 +17,7 @@ static void fresh(iwarp_event_kind kind) {
   memset(&info, 0, sizeof info);
   info.side[0].role = IWARP_ROLE_INITIATOR;
   info.side[1].role = IWARP_ROLE_RESPONDER;
-  conn = (report_conn){.file = "f", .number = 3, .info = &info};
+  conn = (observe_conn){.file = "f", .number = 3, .info = &info};
   strcpy(conn.addr[0], "10.0.0.1:1");
   strcpy(conn.addr[1], "[::1]:2");
   ev = (iwarp_event){.kind = kind, .side = 1, .pos = UINT64_C(0x1ffffffff), .len = 7};

@@ -335,7 +335,7 @@ END_TEST
 START_TEST(the_tail_counts_what_there_was)
 {
   begin("mpa.rev");
-  conn.tally = (report_tally){
+  conn.tally = (observe_tally){
       .fpdus = {1, 0},
       .gaps = 1,
       .octets = {10, 20},

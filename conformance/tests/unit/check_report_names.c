@@ -238,48 +238,6 @@ START_TEST(the_revision_is_that_of_the_reply)
 }
 END_TEST
 
-START_TEST(every_octet_is_counted_once)
-{
-  report_tally tally = {0};
-  iwarp_event ev = {.kind = IWARP_EVENT_STARTUP, .side = 0, .len = 20};
-  report_tally_event(&tally, &ev);
-  ev = (iwarp_event){.kind = IWARP_EVENT_STREAMING, .side = 1, .len = 7};
-  report_tally_event(&tally, &ev);
-  ev = (iwarp_event){.kind = IWARP_EVENT_UNDECODABLE, .side = 1, .len = 5};
-  report_tally_event(&tally, &ev);
-  ev = (iwarp_event){.kind = IWARP_EVENT_GAP, .side = 1, .len = 1000};
-  report_tally_event(&tally, &ev);
-  ev = (iwarp_event){.kind = IWARP_EVENT_END};
-  report_tally_event(&tally, &ev);
-  ev = (iwarp_event){.kind = IWARP_EVENT_FPDU, .side = 0, .len = 24};
-  ev.u.fpdu.fpdu.layout.lead = 4;
-  ev.u.fpdu.seg.has_ddp = true;
-  report_tally_event(&tally, &ev);
-  ck_assert_uint_eq(tally.messages[0], 0);
-  ev.u.fpdu.seg.ddp.last = true;
-  ev.u.fpdu.seg.ctrl.opcode = IWARP_RDMAP_OP_SEND;
-  report_tally_event(&tally, &ev);
-  ck_assert_uint_eq(tally.octets[0], 20 + 2 * 28);
-  ck_assert_uint_eq(tally.octets[1], 5);
-  ck_assert_uint_eq(tally.streaming[1], 7);
-  ck_assert_uint_eq(tally.gaps, 1);
-  ck_assert_uint_eq(tally.fpdus[0], 2);
-  ck_assert_uint_eq(tally.messages[IWARP_RDMAP_OP_SEND], 1);
-  const iwarp_ev_sctp m = {.length = 100};
-  ev.kind = IWARP_EVENT_SCTP_SEGMENT;
-  ev.sctp = &m;
-  report_tally_event(&tally, &ev);
-  ck_assert_uint_eq(tally.octets[0], 20 + 2 * 28 + 100);
-  ck_assert_uint_eq(tally.messages[IWARP_RDMAP_OP_SEND], 2);
-  ev.kind = IWARP_EVENT_SCTP_MESSAGE;
-  report_tally_event(&tally, &ev);
-  ev.kind = IWARP_EVENT_SCTP_INIT;
-  report_tally_event(&tally, &ev);
-  ck_assert_uint_eq(tally.octets[0], 20 + 2 * 28 + 200);
-  ck_assert_uint_eq(tally.fpdus[0], 3);
-}
-END_TEST
-
 int main(void) {
   const TTest *const tests[] = {every_value_has_the_name_of_the_contract,
                                 reasons_are_listed_in_the_order_of_their_bits,
@@ -288,7 +246,6 @@ int main(void) {
                                 errors_of_startup_frames_say_what_is_missing,
                                 the_initiator_is_found_from_either_side,
                                 the_revision_is_that_of_the_reply,
-                                every_octet_is_counted_once,
                                 NULL};
   Suite *suite = check_suite("names", tests);
   TCase *loop = tcase_create("values");

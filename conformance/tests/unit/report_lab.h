@@ -12,7 +12,7 @@
 
 static sink text;
 static iwarp_conn_info info;
-static report_conn conn;
+static observe_conn conn;
 
 static inline void lab_clear(void) {
   sink_close(&text);
@@ -29,7 +29,7 @@ static inline void lab_conn(void) {
   memset(&info, 0, sizeof info);
   info.side[0].role = IWARP_ROLE_INITIATOR;
   info.side[1].role = IWARP_ROLE_RESPONDER;
-  conn = (report_conn){.file = "f", .number = 3, .info = &info};
+  conn = (observe_conn){.file = "f", .number = 3, .info = &info};
   strcpy(conn.addr[0], "10.0.0.1:1");
   strcpy(conn.addr[1], "[::1]:2");
   lab_clear();

@@ -43,6 +43,9 @@ INTRINSICS = {"arm_acle.h", "stdatomic.h", "cpuid.h", "immintrin.h", "nmmintrin.
 # Private headers of base that hold no iWARP and that ingest may use as well, so that there is one of each.
 SHARED = {"base/siphash.h"}
 
+OBSERVE_CONN = "observe/conn.h"
+OBSERVE_SYSTEM = {"arpa/inet.h", "stdio.h", "stdlib.h", "sys/mman.h"}
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -123,7 +126,15 @@ def check_own_only(root, file, folder, iwarp, system_ok):
 
 
 def report_system(name):
+    """What reporters are told stands in observe's header of a connection; how it was found is not theirs."""
+    if name.startswith("observe/"):
+        return name == OBSERVE_CONN
     return "pcap" not in name and not name.startswith(("ingest/", "cli/", "rules/"))
+
+
+def observe_system(name):
+    """Observe takes the events of ingest, and from the system nothing but memory and the text of addresses."""
+    return name in PURE | OBSERVE_SYSTEM or (name.startswith("ingest/") and name != "ingest/pcap_src.h")
 
 
 def ingest_system(file):
@@ -133,8 +144,8 @@ def ingest_system(file):
 
 
 # What may open a capture is ingest's pcap_src.c; all others go through its header.
-CLI_LAYERS = ("iwarp/", "ingest/", "report/")
-CONFORMANCE = ("ingest/", "report/", "rules/", "cli/")
+CLI_LAYERS = ("iwarp/", "ingest/", "observe/", "report/")
+CONFORMANCE = ("ingest/", "observe/", "report/", "rules/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -147,7 +158,7 @@ def found_in(root, name, folders):
 
 
 def check_cli(root, file):
-    """The tool is made of the public headers of libiwarp, the rules, ingest and report, and of its own."""
+    """The tool is made of the public headers of libiwarp, the rules, ingest, observe and report, and of its own."""
     for system, name in includes(root, file):
         if system and "pcap" in name and not name.startswith(CLI_LAYERS):
             yield f"<{name}>: only ingest/pcap_src.c opens captures"
@@ -203,6 +214,8 @@ def check(root):
         add(file, check_own_only(root, file, "rules", True, lambda name: name in PURE))
     for file in tree.c_files(root, "conformance/ingest"):
         add(file, check_own_only(root, file, "ingest", False, ingest_system(file)))
+    for file in tree.c_files(root, "conformance/observe"):
+        add(file, check_own_only(root, file, "observe", True, observe_system))
     for file in tree.c_files(root, "conformance/report"):
         add(file, check_own_only(root, file, "report", True, report_system))
     for file in tree.c_files(root, "conformance/cli"):

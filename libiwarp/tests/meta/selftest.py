@@ -91,12 +91,25 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints("conformance/report/a.c", "<pcap.h>")), 1)
         self.assertEqual(len(self.complaints("conformance/report/a.c", "<ingest/ingest.h>")), 1)
 
+    def test_observe_stands_between_ingest_and_the_reports(self):
+        self.write("conformance/observe/own.h", "")
+        self.write("conformance/observe/include/observe/observe.h", "")
+        self.write("conformance/cli/opts.h", "")
+        for include in ('"own.h"', "<observe/observe.h>", "<ingest/sctp.h>", "<iwarp/rules.h>", "<stdlib.h>"):
+            self.assertEqual(self.complaints("conformance/observe/a.c", include), [], include)
+        for include in ("<report/check.h>", '"../cli/opts.h"', "<ingest/pcap_src.h>", "<pcap.h>", "<time.h>"):
+            self.assertEqual(len(self.complaints("conformance/observe/a.c", include)), 1, include)
+        self.assertEqual(self.complaints("conformance/report/a.c", "<observe/conn.h>"), [])
+        self.assertEqual(len(self.complaints("conformance/report/a.c", "<observe/observe.h>")), 1)
+        self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<observe/conn.h>")), 1)
+        self.assertEqual(len(self.complaints("conformance/rules/a.c", "<observe/conn.h>")), 1)
+
     def test_the_tool_uses_public_headers(self):
         self.write("conformance/ingest/conn.h", "")
         self.write("conformance/rules/engine.h", "")
         self.write("conformance/cli/opts.h", "")
         self.write("libiwarp/src/mpa/own.h", "")
-        for include in ('"opts.h"', "<iwarp/rules.h>", "<ingest/pcap_src.h>", "<report/check.h>", "<stdio.h>"):
+        for include in ('"opts.h"', "<iwarp/rules.h>", "<ingest/pcap_src.h>", "<observe/observe.h>", "<report/check.h>", "<stdio.h>"):
             self.assertEqual(self.complaints("conformance/cli/a.c", include), [], include)
         for include in ('"../ingest/conn.h"', '"../rules/engine.h"', '"../../libiwarp/src/mpa/own.h"', "<pcap/pcap.h>", '"none.h"'):
             self.assertEqual(len(self.complaints("conformance/cli/a.c", include)), 1, include)

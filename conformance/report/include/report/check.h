@@ -25,11 +25,11 @@ typedef struct report_totals {
   uint64_t connections;
   uint64_t proven; /* of these: with a startup frame or an FPDU */
   uint64_t fpdus;
-  uint64_t findings[REPORT_SEVERITIES];
+  uint64_t findings[OBSERVE_SEVERITIES];
   report_rule_total *rules; /* one for each row of the catalogue */
   uint64_t decided;         /* verdicts pass and fail, of all rules on all connections */
   report_limits given_up;   /* connections that a limit ended or cost octets */
-  uint64_t undecodable;     /* octets, report_undecodable */
+  uint64_t undecodable;     /* octets, observe_undecodable */
   uint64_t undecodable_in;  /* and in how many connections */
   const char *verdict;      /* "pass", "fail", "undecided", "no-iwarp" or "error" */
   const char *undecided;    /* why the verdict is that, or NULL */
@@ -64,9 +64,9 @@ typedef struct report_check {
  */
 typedef struct report_format {
   const char *name;
-  void (*finding)(report_check *check, void **slot, const report_conn *conn,
+  void (*finding)(report_check *check, void **slot, const observe_conn *conn,
                   const iwarp_finding *finding, const iwarp_event *ev);
-  void (*connection)(report_check *check, void **slot, const report_conn *conn);
+  void (*connection)(report_check *check, void **slot, const observe_conn *conn);
   void (*summary)(report_check *check, const report_totals *totals);
 } report_format;
 
@@ -76,12 +76,12 @@ typedef struct report_format {
  * rule always. `*slot` is the connection's, NULL at first.
  */
 void report_check_finding(report_check *check, const report_format *format, void **slot,
-                          const report_conn *conn, const iwarp_finding *f, const iwarp_event *ev);
+                          const observe_conn *conn, const iwarp_finding *f, const iwarp_event *ev);
 
 /** report_check_connection prints a connection at its end, or counts it when nothing of it was
  * printed and the output would get out of proportion. Gives back what `*slot` stands for. */
 void report_check_connection(report_check *check, const report_format *format, void **slot,
-                             const report_conn *conn);
+                             const observe_conn *conn);
 
 extern const report_format report_format_text;
 extern const report_format report_format_jsonl;
@@ -102,6 +102,6 @@ report_verdicts report_verdicts_run(const report_totals *totals);
 void report_totals_finding(report_totals *totals, const iwarp_finding *finding);
 
 /** report_totals_add adds a connection that ended; its findings are there already. */
-void report_totals_add(report_totals *totals, const report_conn *conn);
+void report_totals_add(report_totals *totals, const observe_conn *conn);
 
 #endif

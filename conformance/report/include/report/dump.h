@@ -16,11 +16,11 @@ typedef struct report_dump_opts {
 
 /** report_dump_text writes one event as text; nothing for events that are no PDU, gap or
  * undecodable octets. */
-void report_dump_text(sink *out, const report_conn *conn, const iwarp_event *ev,
+void report_dump_text(sink *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
 
 /** report_dump_json writes one event as a line of JSON; nothing likewise. */
-void report_dump_json(sink *out, const report_conn *conn, const iwarp_event *ev,
+void report_dump_json(sink *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
 
 /** report_fields_put writes every header field of a startup frame or an FPDU, indented, one a line.

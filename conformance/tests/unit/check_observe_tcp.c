@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The session: which TCP connections become iWARP connections, their numbers, gaps, limits. */
-#include "session_flows.h"
+/* Which TCP connections become iWARP connections, their numbers, gaps, limits. */
+#include "observe_flows.h"
 
-static opts port_opts;
+static uint8_t ports[OBSERVE_PORTS_SIZE];
 
 START_TEST(a_connection_is_found_by_its_request_and_decoded_to_its_end)
 {
@@ -15,7 +15,7 @@ START_TEST(a_connection_is_found_by_its_request_and_decoded_to_its_end)
   flow_end(0, 1, 1020);
   flow_close(0);
   ck_assert_str_eq(logged, "0a:request@1000 0b:reply@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -29,8 +29,8 @@ START_TEST(other_connections_leave_no_trace)
   flow_end(0, 0, 1018);
   flow_close(0);
   ck_assert_str_eq(logged, "");
-  ck_assert_uint_eq(session_connections(s), 0);
-  session_free(s);
+  ck_assert_uint_eq(observe_connections(obs), 0);
+  observe_free(obs);
 }
 END_TEST
 
@@ -46,7 +46,7 @@ START_TEST(every_split_of_the_startup_gives_the_same)
     flow_close(0);
     ck_assert_msg(strcmp(logged, "0a:request@1000 0b:reply@1000 0:closed(streaming 0/0) ") == 0,
                   "cut at %zu: %s", cut, logged);
-    session_free(s);
+    observe_free(obs);
   }
 }
 END_TEST
@@ -62,7 +62,7 @@ START_TEST(streaming_data_is_counted_on_both_sides)
   flow_data(0, 1, 1007, reply, FRAME, 1025);
   flow_close(0);
   ck_assert_str_eq(logged, "0a:request@1005 0b:reply@1007 0:closed(streaming 5/7) ");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -77,7 +77,7 @@ START_TEST(numbers_follow_the_order_of_complete_startup_frames)
   ck_assert_str_eq(logged, "0a:request@1000 1a:request@1000 ");
   flow_close(0);
   flow_close(1);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -85,22 +85,22 @@ START_TEST(each_capture_numbers_its_own)
 {
   begin(NULL);
   for (int i = 0; i < 2; i++) {
-    session_file(s, "test");
+    observe_file(obs, "test");
     flow_open(0);
     flow_data(0, 0, 1000, request, FRAME, 1000);
     flow_close(0);
   }
   ck_assert_str_eq(logged, "0a:request@1000 0:closed(streaming 0/0) "
                            "0a:request@1000 0:closed(streaming 0/0) ");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
 START_TEST(a_port_is_taken_as_iwarp_from_its_first_octets)
 {
-  memset(&port_opts, 0, sizeof port_opts);
-  opts_port_set(&port_opts, 7174);
-  begin(port_opts.ports);
+  memset(ports, 0, sizeof ports);
+  observe_ports_add(ports, 7174);
+  begin(ports);
   flow_open(0);
   flow_open(1);
   flow_data(1, 0, 1020, "?", 1, 1020);
@@ -109,18 +109,18 @@ START_TEST(a_port_is_taken_as_iwarp_from_its_first_octets)
   flow_close(1);
   ck_assert_ptr_nonnull(strstr(logged, "1a:fpdu@1020 1:closed"));
   ck_assert_ptr_nonnull(strstr(logged, "0a:undecodable@1020 0:closed"));
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
 START_TEST(a_port_without_octets_is_no_connection)
 {
-  begin(port_opts.ports);
+  begin(ports);
   flow_open(0);
   flow_end(0, 0, 1000);
   flow_close(0);
   ck_assert_str_eq(logged, "");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -133,7 +133,7 @@ START_TEST(a_gap_that_hides_the_request_is_told)
   flow_data(0, 0, 1020, fpdu, FPDU, 1020);
   flow_close(0);
   ck_assert_str_eq(logged, "0b:reply@1000 0a:gap@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -150,7 +150,7 @@ START_TEST(a_request_with_a_wrong_key_is_known_by_its_reply)
   flow_data(0, 0, 1020, fpdu, FPDU, 1020);
   flow_close(0);
   ck_assert_str_eq(logged, "0b:reply@1000 0a:request@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -163,7 +163,7 @@ START_TEST(an_answer_that_is_no_reply_makes_it_streaming_data)
   flow_data(0, 1, 1002, reply, FRAME, 1021);
   flow_close(0);
   ck_assert_str_eq(logged, "0b:reply@1002 0:closed(streaming 21/2) ");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -177,17 +177,17 @@ START_TEST(a_side_that_ended_before_is_ended_in_the_engine)
   flow_end(0, 0, 1020);
   flow_close(0);
   ck_assert_str_eq(logged, "0a:request@1000 0:closed(streaming 0/0) ");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
 START_TEST(the_longest_silent_connection_is_given_up_at_the_limit)
 {
-  static void *many[SESSION_CONNS_MAX + 1];
+  static void *many[OBSERVE_CONNS_MAX + 1];
   begin(NULL);
   memset(many, 0, sizeof many);
-  for (size_t i = 0; i <= SESSION_CONNS_MAX; i++) {
-    if (i == SESSION_CONNS_MAX) { /* the first one speaks again, so the second is the silent one */
+  for (size_t i = 0; i <= OBSERVE_CONNS_MAX; i++) {
+    if (i == OBSERVE_CONNS_MAX) { /* the first one speaks again, so the second is the silent one */
       users[0] = many[0];
       flow_data(0, 1, 1000, reply, FRAME, 1020);
     }
@@ -202,12 +202,12 @@ START_TEST(the_longest_silent_connection_is_given_up_at_the_limit)
   users[0] = many[1];
   flow_data(0, 0, 1020, fpdu, FPDU, 1000);
   ck_assert_str_eq(logged, "");
-  for (size_t i = 0; i <= SESSION_CONNS_MAX; i++) {
+  for (size_t i = 0; i <= OBSERVE_CONNS_MAX; i++) {
     logged[0] = 0;
     users[0] = many[i];
     flow_close(0);
   }
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -226,5 +226,5 @@ int main(void) {
                                 a_side_that_ended_before_is_ended_in_the_engine,
                                 the_longest_silent_connection_is_given_up_at_the_limit,
                                 NULL};
-  return check_run(check_suite("session", tests));
+  return check_run(check_suite("tcp", tests));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the session says of limits of DDP streams over SCTP. */
-#include "cli/sctp.h"
-#include "session_flows.h"
+/* What is said of limits of DDP streams over SCTP. */
+#include "observe/sctp_flow.h"
+#include "observe_flows.h"
 
 static void *user;
 static uint64_t next[2];
@@ -19,8 +19,8 @@ static void sctp_event(ingest_sctp_event ev) {
     ev.start_known[i] = true;
     ev.lossless[i] = lossless;
   }
-  session_sctp_event(s, &ev);
-  ck_assert(!session_failed(s));
+  observe_sctp_event(obs, &ev);
+  ck_assert(!observe_failed(obs));
   next[ev.side] += ev.len;
 }
 
@@ -68,7 +68,7 @@ static void sctp_lose(ingest_limit limit, uint64_t len) {
 static void sctp_end(ingest_limit limit) {
   sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_CLOSE, .limit = limit});
   ck_assert_ptr_null(user);
-  session_free(s);
+  observe_free(obs);
 }
 
 static void closed_with(const char *name) {
@@ -133,10 +133,10 @@ START_TEST(an_association_without_sessions_is_counted)
 }
 END_TEST
 
-static void on_quiet_closed(void *ctx, session_conn *conn) {
+static void on_quiet_closed(void *ctx, observe_conn *conn) {
   uint64_t *given_up = ctx;
-  if (conn->report.given_up != NULL) {
-    ck_assert_str_eq(conn->report.given_up, "streams");
+  if (conn->given_up != NULL) {
+    ck_assert_str_eq(conn->given_up, "streams");
     ++*given_up;
   }
 }
@@ -145,16 +145,16 @@ START_TEST(a_limit_on_open_streams_is_told)
 {
   for (unsigned more = 0; more < 2; more++) {
     uint64_t given_up = 0;
-    const session_cfg cfg = {.ports = NULL};
-    const session_hooks hooks = {.ctx = &given_up, .closed = on_quiet_closed};
+    const observe_cfg cfg = {.ports = NULL};
+    const observe_hooks hooks = {.ctx = &given_up, .closed = on_quiet_closed};
     next[0] = next[1] = 100;
     lossless = true;
     user = NULL;
-    s = session_new(&cfg, &hooks);
-    ck_assert_ptr_nonnull(s);
-    session_file(s, "test");
+    obs = observe_new(&cfg, &hooks);
+    ck_assert_ptr_nonnull(obs);
+    observe_file(obs, "test");
     sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_OPEN});
-    for (unsigned i = 0; i < SCTP_STREAMS_MAX + more; i++) {
+    for (unsigned i = 0; i < OBSERVE_SCTP_STREAMS_MAX + more; i++) {
       sctp_control(0, (uint16_t)(i * 16 + i / 4096), 0, IWARP_SCTP_INITIATE);
     }
     sctp_end(INGEST_LIMIT_NONE);
@@ -210,7 +210,7 @@ START_TEST(a_limit_on_waiting_octets_is_told)
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("cli_sctp");
+  Suite *suite = suite_create("observe_sctp");
   TCase *tcase = tcase_create("limits");
   tcase_add_test(tcase, an_association_that_is_given_up_gives_its_sessions_up);
   tcase_add_test(tcase, what_a_limit_cost_is_told_of_each_session_of_that_time);

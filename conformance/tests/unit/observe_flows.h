@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A session that is given events of ingest, and a log of what it makes of them. */
-#ifndef SESSION_FLOWS_H
-#define SESSION_FLOWS_H
+/* An observe that is given events of ingest, and a log of what it makes of them. */
+#ifndef OBSERVE_FLOWS_H
+#define OBSERVE_FLOWS_H
 
 #include <stdio.h>
 #include <string.h>
 
+#include <observe/observe.h>
+
 #include "check_run.h"
-#include "cli/opts.h"
-#include "cli/session.h"
 
 #define LOG_CAP 4096u
 #define NUM_FLOWS 3u
 
 static char logged[LOG_CAP];
-static session *s;
+static observe *obs;
 static void *users[NUM_FLOWS];
 static uint64_t packet;
-static report_conn last_closed; /* what was reported of the last connection that ended */
+static observe_conn last_closed; /* what was reported of the last connection that ended */
 
 static inline void log_put(const char *text) {
   ck_assert_uint_lt(strlen(logged) + strlen(text), LOG_CAP);
@@ -40,27 +40,26 @@ static inline const char *kind_name(const iwarp_event *ev) {
 }
 
 /* One word for each event: connection, side, kind, position. */
-static inline void on_event(void *ctx, session_conn *conn, const iwarp_event *ev) {
+static inline void on_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   char line[64];
   (void)ctx;
   if (ev->kind == IWARP_EVENT_END) {
     return;
   }
   snprintf(line, sizeof line, "%s%u%c:%s@%llu ", conn->numbered ? "" : "?",
-           (unsigned int)conn->report.number, 'a' + ev->side, kind_name(ev),
-           (unsigned long long)ev->pos);
+           (unsigned int)conn->number, 'a' + ev->side, kind_name(ev), (unsigned long long)ev->pos);
   log_put(line);
 }
 
-static inline void on_closed(void *ctx, session_conn *conn) {
+static inline void on_closed(void *ctx, observe_conn *conn) {
   char line[96];
   (void)ctx;
-  snprintf(line, sizeof line, "%u:closed(streaming %llu/%llu%s) ",
-           (unsigned int)conn->report.number, (unsigned long long)conn->report.tally.streaming[0],
-           (unsigned long long)conn->report.tally.streaming[1],
-           conn->report.given_up != NULL ? ", given up" : "");
+  snprintf(line, sizeof line, "%u:closed(streaming %llu/%llu%s) ", (unsigned int)conn->number,
+           (unsigned long long)conn->tally.streaming[0],
+           (unsigned long long)conn->tally.streaming[1],
+           conn->given_up != NULL ? ", given up" : "");
   log_put(line);
-  last_closed = conn->report;
+  last_closed = *conn;
 }
 
 static inline void on_limit(void *ctx, const char *name, uint64_t n) {
@@ -70,18 +69,18 @@ static inline void on_limit(void *ctx, const char *name, uint64_t n) {
   log_put(line);
 }
 
-static budget memory; /* of the session */
+static observe_budget memory; /* of the run */
 
 static inline void begin(const uint8_t *ports) {
-  const session_cfg cfg = {.ports = ports, .budget = &memory};
-  memory = (budget){.limit = SIZE_MAX};
-  const session_hooks hooks = {.event = on_event, .closed = on_closed, .limit = on_limit};
+  const observe_cfg cfg = {.ports = ports, .budget = &memory};
+  memory = (observe_budget){.limit = SIZE_MAX};
+  const observe_hooks hooks = {.event = on_event, .closed = on_closed, .limit = on_limit};
   memset(users, 0, sizeof users);
   logged[0] = 0;
   packet = 0;
-  s = session_new(&cfg, &hooks);
-  ck_assert_ptr_nonnull(s);
-  session_file(s, "test");
+  obs = observe_new(&cfg, &hooks);
+  ck_assert_ptr_nonnull(obs);
+  observe_file(obs, "test");
 }
 
 static inline void send_event(size_t flow, ingest_event ev) {
@@ -93,8 +92,8 @@ static inline void send_event(size_t flow, ingest_event ev) {
   ev.time_ns = packet * 1000;
   ev.start_known = true;
   ev.start = 1000;
-  session_event(s, &ev);
-  ck_assert(!session_failed(s));
+  observe_event(obs, &ev);
+  ck_assert(!observe_failed(obs));
 }
 
 static inline void flow_open(size_t flow) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the session says of limits that were reached, and of octets that could not be decoded. */
-#include "cli/early.h"
-#include "session_flows.h"
+/* What is said of limits that were reached, and of octets that could not be decoded. */
+#include "observe/early_data.h"
+#include "observe_flows.h"
 
 static void flow_limited_gap(uint64_t pos, uint64_t n) {
   send_event(0, (ingest_event){.kind = INGEST_EVENT_GAP,
@@ -41,7 +41,7 @@ START_TEST(a_connection_that_is_given_up_carries_the_name_of_the_limit)
   ck_assert_ptr_nonnull(strstr(logged, "0:closed(streaming 0/0, given up) "));
   ck_assert_ptr_null(strstr(logged, "limit("));
   ck_assert_str_eq(last_closed.given_up, "memory");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -52,7 +52,7 @@ START_TEST(the_first_limit_counts)
   flow_limited_gap(1020, 10);
   flow_limited_close(INGEST_LIMIT_CONNECTIONS);
   ck_assert_str_eq(last_closed.given_up, "held-octets");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -63,7 +63,7 @@ START_TEST(a_flow_that_is_given_up_before_it_is_known_is_counted)
   flow_data(0, 0, 1000, "GET", 3, 1000);
   flow_limited_close(INGEST_LIMIT_CONNECTIONS);
   ck_assert_str_eq(logged, "limit(connections 1) ");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -74,7 +74,7 @@ START_TEST(octets_lost_to_a_limit_may_have_been_a_request)
   flow_limited_gap(1000, 30);
   flow_close(0);
   ck_assert_str_eq(logged, "limit(held-octets 1) ");
-  session_free(s);
+  observe_free(obs);
   begin(NULL);
   flow_open(0);
   flow_limited_gap(1000, 30);
@@ -82,7 +82,7 @@ START_TEST(octets_lost_to_a_limit_may_have_been_a_request)
   flow_close(0);
   ck_assert_str_eq(logged, "0a:request@1030 0:closed(streaming 0/0, given up) ");
   ck_assert_str_eq(last_closed.given_up, "held-octets");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -97,7 +97,26 @@ START_TEST(without_a_limit_nothing_is_given_up)
   flow_gap(0, 0, 1020, 10);
   flow_close(0);
   ck_assert_ptr_null(strstr(logged, "limit("));
-  session_free(s);
+  observe_free(obs);
+}
+END_TEST
+
+START_TEST(a_limit_without_events_is_passed_on)
+{
+  const observe_cfg cfg = {.ports = NULL};
+  const observe_hooks none = {.ctx = NULL};
+  begin(NULL);
+  observe_limit(obs, "memory", 0);
+  observe_limit(obs, "memory", 2);
+  ck_assert_str_eq(logged, "limit(memory 2) ");
+  observe_free(obs);
+  obs = observe_new(&cfg, &none);
+  observe_limit(obs, "memory", 1);
+  observe_file(obs, "test");
+  flow_startup();
+  flow_limited_close(INGEST_LIMIT_MEMORY);
+  ck_assert(!observe_failed(obs));
+  observe_free(obs);
 }
 END_TEST
 
@@ -105,7 +124,7 @@ END_TEST
 
 /* A Request with a wrong key and `len` octets in all, then a Reply. */
 static void early_of(size_t len, size_t pieces) {
-  static char octets[EARLY_OCTETS + 1];
+  static char octets[EARLY_DATA_OCTETS + 1];
   memset(octets, 'x', sizeof octets);
   begin(NULL);
   flow_open(0);
@@ -120,31 +139,31 @@ static void early_of(size_t len, size_t pieces) {
 
 START_TEST(the_beginning_of_a_stream_is_kept_up_to_its_limits)
 {
-  early_of(EARLY_OCTETS, 1);
+  early_of(EARLY_DATA_OCTETS, 1);
   ck_assert_str_eq(logged, "0b:reply@1000 0a:request@1000 0:closed(streaming 0/0) ");
   ck_assert_ptr_null(last_closed.given_up);
-  session_free(s);
-  early_of(100, EARLY_PIECES);
+  observe_free(obs);
+  early_of(100, EARLY_DATA_PIECES);
   ck_assert_ptr_null(last_closed.given_up);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
 START_TEST(beyond_them_it_counts_as_missing_and_the_limit_is_said)
 {
-  early_of(EARLY_OCTETS + 1, 1);
+  early_of(EARLY_DATA_OCTETS + 1, 1);
   ck_assert_str_eq(logged, "0b:reply@1000 0a:gap@1000 0:closed(streaming 1025/0, given up) ");
   ck_assert_str_eq(last_closed.given_up, "early-data");
-  session_free(s);
-  early_of(100, EARLY_PIECES + 1);
+  observe_free(obs);
+  early_of(100, EARLY_DATA_PIECES + 1);
   ck_assert_str_eq(last_closed.given_up, "early-data");
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
 START_TEST(a_beginning_that_decides_nothing_is_dropped_without_a_word)
 {
-  static const char octets[EARLY_OCTETS + 1];
+  static const char octets[EARLY_DATA_OCTETS + 1];
   begin(NULL);
   flow_open(0);
   flow_data(0, 0, 1000, octets, sizeof octets, 1000);
@@ -153,7 +172,7 @@ START_TEST(a_beginning_that_decides_nothing_is_dropped_without_a_word)
   flow_close(0);
   ck_assert_str_eq(logged, "0b:reply@1002 0:closed(streaming 1025/2) ");
   ck_assert_ptr_null(last_closed.given_up);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -176,8 +195,8 @@ START_TEST(all_memory_is_given_back_and_charged_while_it_is_used)
   ck_assert_uint_ge(memory.engines, one + 28000);
   flow_close(0);
   ck_assert_uint_eq(memory.engines, 0);
-  ck_assert(!session_give_up(s));
-  session_free(s);
+  ck_assert(!observe_give_up(obs));
+  observe_free(obs);
 }
 END_TEST
 
@@ -202,26 +221,26 @@ START_TEST(beyond_the_budget_the_longest_silent_goes)
   flow_data(1, 1, 1000, reply, FRAME, 1020);
   ck_assert_str_eq(logged, "1b:reply@1000 2:closed(streaming 0/0, given up) ");
   memory.limit = SIZE_MAX;
-  ck_assert(session_give_up(s));
+  ck_assert(observe_give_up(obs));
   for (size_t i = 0; i < NUM_FLOWS; i++) {
     flow_close(i);
   }
   ck_assert_uint_eq(memory.engines, 0);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
 START_TEST(ingest_may_have_half)
 {
-  const budget b = {.limit = 1000, .ingest = 400, .engines = 500};
-  ck_assert(budget_ingest_may(&b, 100));
-  ck_assert(!budget_ingest_may(&b, 101));
-  ck_assert(!budget_ingest_may(&b, SIZE_MAX));
-  ck_assert(!budget_over(&b, 100));
-  ck_assert(budget_over(&b, 101));
-  ck_assert(budget_over(&b, SIZE_MAX));
-  const budget full = {.limit = 1000, .ingest = 600, .engines = 500};
-  ck_assert(budget_over(&full, 0));
+  const observe_budget b = {.limit = 1000, .ingest = 400, .engines = 500};
+  ck_assert(observe_budget_ingest_may(&b, 100));
+  ck_assert(!observe_budget_ingest_may(&b, 101));
+  ck_assert(!observe_budget_ingest_may(&b, SIZE_MAX));
+  ck_assert(!observe_budget_over(&b, 100));
+  ck_assert(observe_budget_over(&b, 101));
+  ck_assert(observe_budget_over(&b, SIZE_MAX));
+  const observe_budget full = {.limit = 1000, .ingest = 600, .engines = 500};
+  ck_assert(observe_budget_over(&full, 0));
 }
 END_TEST
 
@@ -240,7 +259,7 @@ START_TEST(an_fpdu_that_its_sender_cuts_off_could_not_be_decoded)
   ck_assert_uint_eq(last_closed.undecodable[0].offset, FPDU);
   ck_assert_uint_eq(last_closed.undecodable[0].packet, 5);
   ck_assert_uint_eq(last_closed.undecodable[1].octets, 0);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -252,7 +271,7 @@ START_TEST(one_that_the_capture_cuts_off_is_excused)
   flow_capture_end(0, 1020 + FPDU - 1);
   flow_close(0);
   ck_assert_uint_eq(last_closed.undecodable[0].octets, 0);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -268,7 +287,7 @@ START_TEST(octets_that_begin_no_fpdu_could_not_be_decoded)
   ck_assert_uint_eq(last_closed.undecodable[0].octets, sizeof octets);
   ck_assert_uint_eq(last_closed.undecodable[0].pos, 1020);
   ck_assert_uint_eq(last_closed.undecodable[0].packet, 3);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -284,7 +303,7 @@ START_TEST(octets_that_do_not_look_like_an_fpdu_are_not_excused_by_the_end)
   flow_close(0);
   ck_assert_uint_eq(last_closed.undecodable[0].octets, sizeof octets);
   ck_assert_uint_eq(last_closed.undecodable[0].offset, FPDU);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -298,7 +317,7 @@ START_TEST(octets_behind_a_gap_are_excused)
   flow_close(0);
   ck_assert_ptr_nonnull(strstr(logged, "0a:undecodable@1021"));
   ck_assert_uint_eq(last_closed.undecodable[0].octets, 0);
-  session_free(s);
+  observe_free(obs);
 }
 END_TEST
 
@@ -308,6 +327,7 @@ int main(void) {
                                 a_flow_that_is_given_up_before_it_is_known_is_counted,
                                 octets_lost_to_a_limit_may_have_been_a_request,
                                 without_a_limit_nothing_is_given_up,
+                                a_limit_without_events_is_passed_on,
                                 the_beginning_of_a_stream_is_kept_up_to_its_limits,
                                 beyond_them_it_counts_as_missing_and_the_limit_is_said,
                                 a_beginning_that_decides_nothing_is_dropped_without_a_word,

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The accounts of a run's memory. */
+#include <observe/budget.h>
+
+#define BUDGET_BLOCK 16u /* what an allocator keeps beside a block */
+
+size_t observe_budget_cost(size_t size) {
+  return size + BUDGET_BLOCK;
+}
+
+bool observe_budget_ingest_may(const observe_budget *b, size_t size) {
+  return size <= b->limit / 2 && b->ingest <= b->limit / 2 - size;
+}
+
+bool observe_budget_over(const observe_budget *b, size_t more) {
+  const size_t used = b->ingest + b->engines;
+  return used > b->limit || more > b->limit - used;
+}

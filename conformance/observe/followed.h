@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A connection that is followed, over TCP or SCTP: its rules, its results, what it takes. */
+#ifndef OBSERVE_FOLLOWED_H
+#define OBSERVE_FOLLOWED_H
+
+#include "observe_priv.h"
+
+typedef struct followed {
+  lru_node lru; /* over TCP: in observe.conns */
+  observe_conn conn;
+  bool joined;     /* by a port: numbered by its first octets, not by its first startup frame */
+  uint64_t packet; /* of the last event of ingest */
+  uint64_t time_ns;
+  iwarp_conn *engine; /* NULL over SCTP */
+  iwarp_rules *rules;
+  void *engine_memory;
+  void *rules_memory;
+  size_t charged;        /* to the budget */
+  struct tcp_flow *flow; /* NULL over SCTP */
+} followed;
+
+/* obs_followed_make makes a connection between these ends, with rules where something is judged.
+ * `info` may still be NULL. NULL: no memory. */
+followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp_conn_info *info);
+/* obs_followed_release gives back all that it has. */
+void obs_followed_release(observe *obs, followed *c);
+/* obs_followed_number gives the connection its number, once. */
+void obs_followed_number(observe *obs, followed *c);
+/* obs_followed_result counts, shows and judges an event. */
+void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev);
+/* obs_followed_charge counts what the connection has taken so far. */
+void obs_followed_charge(observe *obs, followed *c);
+/* obs_followed_limit marks the connection: this limit ended the following of it or cost it octets.
+ * The first one counts. */
+void obs_followed_limit(followed *c, const char *name);
+/* obs_followed_finish lets the rules say what can only be said at the end, and reports the result.
+ */
+void obs_followed_finish(observe *obs, followed *c);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One iWARP connection, as whoever receives its events and findings sees it. */
+#ifndef OBSERVE_CONN_H
+#define OBSERVE_CONN_H
+
+#include <iwarp/rules.h>
+
+#define OBSERVE_ADDR_CAP 64u /* "[IPv6 address]:port" and a terminator */
+#define OBSERVE_OPCODES 16u
+#define OBSERVE_SEVERITIES 3u
+
+/** observe_tally counts what a connection held. Sides by index. */
+typedef struct observe_tally {
+  uint64_t fpdus[2];
+  uint64_t octets[2];    /* of startup frames, FPDUs and undecodable octets */
+  uint64_t streaming[2]; /* octets before the startup frame */
+  uint64_t gaps;
+  uint64_t messages[OBSERVE_OPCODES];    /* last segments, by opcode */
+  uint64_t findings[OBSERVE_SEVERITIES]; /* by iwarp_severity */
+} observe_tally;
+
+/** observe_undecodable is what could not be decoded of a direction although nothing excuses it: its
+ * start was captured and nothing before these octets is missing. */
+typedef struct observe_undecodable {
+  uint64_t octets;
+  uint64_t packet; /* of the first of them; with it its position and its stream offset */
+  uint64_t pos;
+  uint64_t offset; /* or IWARP_POS_UNKNOWN */
+  uint64_t cut;    /* octets of these that the end of the stream cuts off: excused where the capture
+                      ends there */
+} observe_undecodable;
+
+/**
+ * observe_conn is one iWARP connection over TCP, or one DDP Stream Session over SCTP.
+ *
+ * It belongs to the observe that made it and lives until the `closed` hook has returned; so do
+ * `info` and `rules`. Only `user` is the caller's to write, where `numbered`: a connection without
+ * a number ends without `closed`.
+ */
+typedef struct observe_conn {
+  const char *file;               /* as given to observe_file */
+  uint64_t number;                /* 0-based, in this capture; where `numbered` */
+  bool numbered;                  /* something other than streaming data and an end was seen */
+  char addr[2][OBSERVE_ADDR_CAP]; /* "10.0.0.1:4791", by side */
+  const iwarp_conn_info *info;    /* what is known of it so far */
+  const iwarp_rules *rules;       /* NULL where nothing is judged */
+  const char *given_up; /* name of the limit that ended the following of it or cost it octets, or
+                           NULL; static storage */
+  observe_tally tally;
+  observe_undecodable undecodable[2]; /* by side */
+  void *user;                         /* the caller's, NULL at first; freed by nobody else */
+} observe_conn;
+
+#endif

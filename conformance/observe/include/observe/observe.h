@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TCP streams and SCTP messages in, iWARP connections with their events and findings out. */
+#ifndef OBSERVE_OBSERVE_H
+#define OBSERVE_OBSERVE_H
+
+#include <ingest/sctp.h>
+
+#include <observe/budget.h>
+#include <observe/conn.h>
+#include <observe/ports.h>
+
+/*
+ * Each TCP connection of ingest is scanned for an MPA startup key; from there on an iwarp_conn
+ * decodes it and iwarp_rules judge it. Each DDP Stream Session of an SCTP association is a
+ * connection of its own. Both come out through the same hooks.
+ *
+ * An observe allocates with malloc and mmap and reads no files, clocks or environment. Several may
+ * be used side by side, each with a budget of its own and by one thread at a time.
+ */
+
+/**
+ * OBSERVE_CONNS_MAX is the number of iWARP connections over TCP that may be open at a time. Beyond
+ * it the longest silent one is ended as if the capture ended there, and marked as given up.
+ */
+#define OBSERVE_CONNS_MAX 4096u
+
+/** OBSERVE_SCTP_STREAMS_MAX is the same for DDP streams over SCTP. */
+#define OBSERVE_SCTP_STREAMS_MAX 4096u
+
+/**
+ * observe_hooks is what happens to the results. Hooks are called from inside the calls that give
+ * events of ingest; they must not call the same observe. `ev`, its spans and `finding` are valid
+ * until the hook returns; `ev` of a finding is NULL at the end of a connection. The events of a
+ * connection come in their order, the findings of an event after it, `closed` last.
+ */
+typedef struct observe_hooks {
+  void *ctx;                                                           /* handed to each of them */
+  void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* or NULL */
+  void (*finding)(void *ctx, observe_conn *conn, const iwarp_finding *finding,
+                  const iwarp_event *ev); /* or NULL: nothing is judged */
+  /* The connection is gone after this; it is called for each that has a number. Or NULL. */
+  void (*closed)(void *ctx, observe_conn *conn);
+  /* A limit ended the following of `n` connections for which no `closed` comes; or NULL. `name` is
+   * static storage. */
+  void (*limit)(void *ctx, const char *name, uint64_t n);
+} observe_hooks;
+
+/** observe_cfg says what is taken as iWARP and what is judged; all zeros are the defaults. What it
+ * points to is the caller's and must outlive the observe. */
+typedef struct observe_cfg {
+  const uint8_t *ports;   /* OBSERVE_PORTS_SIZE bytes: a connection with one of these is iWARP, even
+                             without its startup; or NULL */
+  iwarp_tri markers;      /* where the startup does not tell */
+  iwarp_tri crc;          /* the same */
+  const bool *disabled;   /* by rule id, or NULL */
+  observe_budget *budget; /* of the run; NULL: no limit */
+} observe_cfg;
+
+/** observe finds and follows the connections of one run, capture after capture. */
+typedef struct observe observe;
+
+/** observe_new makes an observe; the configuration and the hooks are copied. NULL: no memory. The
+ * caller calls observe_file before the first event. */
+observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks);
+
+/** observe_file begins a capture, whose connections count from 0. `name` stays the caller's, and
+ * must last as long as connections of this capture do. */
+void observe_file(observe *obs, const char *name);
+
+/** observe_event takes the next TCP event of ingest. `*ev->user` belongs to the observe from OPEN
+ * until CLOSE. */
+void observe_event(observe *obs, const ingest_event *ev);
+
+/** observe_sctp_event takes the next SCTP event of ingest, likewise. */
+void observe_sctp_event(observe *obs, const ingest_sctp_event *ev);
+
+/** observe_limit says that a limit of ingest ended the following of `n` connections for which no
+ * event came. */
+void observe_limit(observe *obs, const char *name, uint64_t n);
+
+/** observe_give_up ends the longest silent connection to make memory free, between two events;
+ * false: there is none. */
+bool observe_give_up(observe *obs);
+
+/** observe_connections returns how many iWARP connections of the current capture have a number. */
+uint64_t observe_connections(const observe *obs);
+
+/** observe_failed says whether an engine refused what it must take, or memory ran out: then the
+ * results since are not to be relied on. It stays so. */
+bool observe_failed(const observe *obs);
+
+/** observe_free ends the observe; NULL is fine. All connections must have been closed by ingest. */
+void observe_free(observe *obs);
+
+#endif

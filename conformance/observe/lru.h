@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is open, in the order in which it was last heard of: the longest silent is given up first.
+ */
+#ifndef OBSERVE_LRU_H
+#define OBSERVE_LRU_H
+
+#include <stddef.h>
+
+/* lru_node is the first member of what stands in a list, so that a pointer to one is a pointer to
+ * the other. */
+typedef struct lru_node {
+  struct lru_node *newer;
+  struct lru_node *older;
+} lru_node;
+
+typedef struct lru_list {
+  size_t num;
+  lru_node *newest;
+  lru_node *oldest;
+} lru_list;
+
+/* obs_lru_add makes the node the newest; it stands in no list. */
+void obs_lru_add(lru_list *list, lru_node *node);
+/* obs_lru_remove takes the node out. */
+void obs_lru_remove(lru_list *list, lru_node *node);
+/* obs_lru_touch makes a node of the list the newest. */
+void obs_lru_touch(lru_list *list, lru_node *node);
+
+#endif

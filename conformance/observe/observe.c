@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Hands the events of ingest on, and keeps the budget between them. */
+#include <observe/observe.h>
+
+#include <stdlib.h>
+
+#include "sctp_flow.h"
+#include "tcp_flow.h"
+
+observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
+  observe *obs = calloc(1, sizeof *obs);
+  if (obs != NULL) {
+    obs->cfg = *cfg;
+    obs->hooks = *hooks;
+    obs->own_budget.limit = SIZE_MAX;
+    obs->budget = cfg->budget != NULL ? cfg->budget : &obs->own_budget;
+  }
+  return obs;
+}
+
+void observe_file(observe *obs, const char *name) {
+  obs->file = name;
+  obs->num_numbered = 0;
+}
+
+uint64_t observe_connections(const observe *obs) {
+  return obs->num_numbered;
+}
+
+bool observe_failed(const observe *obs) {
+  return obs->failed;
+}
+
+void observe_limit(observe *obs, const char *name, uint64_t n) {
+  obs_limit(obs, name, n);
+}
+
+void observe_free(observe *obs) {
+  free(obs);
+}
+
+bool observe_give_up(observe *obs) {
+  if (obs->conns.oldest == NULL) {
+    return obs_sctp_give_up(obs);
+  }
+  obs_tcp_give_up(obs, INGEST_LIMIT_MEMORY);
+  return true;
+}
+
+static bool observe_over(const observe *obs) {
+  const size_t streams = obs->streams.num * observe_budget_cost(iwarp_sctp_size(SCTP_WINDOW));
+  return observe_budget_over(obs->budget, obs->early_used + obs->sctp_held + streams);
+}
+
+/* Gives up connections until the budget is kept; between two events only. */
+static void observe_fit(observe *obs) {
+  while (observe_over(obs)) {
+    if (obs->conns.oldest != obs->conns.newest) {
+      obs_tcp_give_up(obs, INGEST_LIMIT_MEMORY);
+    } else if (obs->streams.num <= 1 || !obs_sctp_give_up(obs)) {
+      break; /* the one that has just spoken stays */
+    }
+  }
+}
+
+void observe_event(observe *obs, const ingest_event *ev) {
+  obs_tcp_event(obs, ev);
+  observe_fit(obs);
+}
+
+void observe_sctp_event(observe *obs, const ingest_sctp_event *ev) {
+  obs_sctp_event(obs, ev);
+  observe_fit(obs);
+}

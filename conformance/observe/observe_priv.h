@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What all parts of an observe share. */
+#ifndef OBSERVE_PRIV_H
+#define OBSERVE_PRIV_H
+
+#include <observe/observe.h>
+
+#include "lru.h"
+
+struct observe {
+  observe_cfg cfg;
+  observe_budget own_budget; /* where the caller has none */
+  observe_budget *budget;
+  observe_hooks hooks;
+  const char *file;
+  uint64_t num_numbered;
+  lru_list conns;    /* those over TCP: `followed` */
+  size_t early_used; /* octets of early data */
+  lru_list streams;  /* DDP streams over SCTP: `sctp_stream` */
+  size_t sctp_held;  /* octets of messages that wait for their DDP-SSN */
+  bool failed;
+};
+
+/* obs_end returns what the end of a stream of ingest is for an engine. */
+static inline iwarp_end obs_end(ingest_end end) {
+  switch (end) {
+  case INGEST_END_FIN: return IWARP_END_FIN;
+  case INGEST_END_RST: return IWARP_END_RST;
+  case INGEST_END_CAPTURE: break;
+  }
+  return IWARP_END_CAPTURE;
+}
+
+/* obs_limit says that a limit ended the following of `n` connections that nothing else reports. */
+void obs_limit(const observe *obs, const char *name, uint64_t n);
+
+#endif

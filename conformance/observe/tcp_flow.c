@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finds iWARP in one TCP connection. */
+#include "tcp_flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- finding iWARP ---- */
+
+static void tcp_found(observe *obs, tcp_flow *f, uint8_t side, const iwarp_span parts[2],
+                      uint64_t end, const iwarp_meta *meta) {
+  tcp_side *fs = &f->side[side];
+  const iwarp_meta held_meta = fs->last;
+  if (!obs_tcp_conn_open(obs, f, false)) {
+    return;
+  }
+  f->conn->packet = meta->packet;
+  f->conn->time_ns = meta->time_ns;
+  obs_tcp_start(obs, f, side, end - parts[0].len - parts[1].len);
+  obs_tcp_push(obs, f->conn, side, parts[0], parts[1].len > 0 ? &held_meta : meta);
+  obs_tcp_push(obs, f->conn, side, parts[1], meta);
+  f->join_due = true;
+  f->join_side = 1 - side;
+  obs_late_join(obs, f, f->side[1 - side].ended);
+  for (uint8_t i = 0; i < 2; i++) {
+    if (f->side[i].ended) {
+      obs_tcp_end(obs, f, i, f->side[i].how, meta);
+    }
+  }
+}
+
+/* Keeps the beginning of a stream as long as it may turn out to be a Request with a wrong key. */
+static void tcp_keep_early(observe *obs, tcp_flow *f, const ingest_event *ev,
+                           const iwarp_meta *meta) {
+  tcp_side *own = &f->side[ev->side];
+  tcp_side *peer = &f->side[1 - ev->side];
+  const bool first = ev->start_known && ev->pos == ev->start;
+  if (own->scan.num_held == 0) { /* this side has said something that is no key */
+    obs_early_data_drop(&peer->early, &obs->early_used);
+    peer->early_lost = false;
+  }
+  if (first ? !peer->seen || peer->scan.num_held > 0 : own->early != NULL) {
+    obs_early_data_add(&own->early, &obs->early_used, ev->pos,
+                       (iwarp_span){ev->data, (size_t)ev->len}, meta);
+    own->early_lost = own->early == NULL;
+  }
+}
+
+static void tcp_scan(observe *obs, tcp_flow *f, const ingest_event *ev, const iwarp_meta *meta) {
+  tcp_side *fs = &f->side[ev->side];
+  const size_t held_before = fs->scan.num_held;
+  iwarp_span parts[2] = {{0}};
+  const iwarp_span in = {ev->data, (size_t)ev->len};
+  if (iwarp_scan_push(&fs->scan, &parts[0], &parts[1], in)) {
+    fs->streaming += held_before + in.len - parts[0].len - parts[1].len;
+    tcp_found(obs, f, ev->side, parts, ev->pos + ev->len, meta);
+    return;
+  }
+  fs->streaming += held_before + in.len - fs->scan.num_held;
+  tcp_keep_early(obs, f, ev, meta);
+}
+
+/* ---- events of ingest ---- */
+
+/* What a flow lost to a limit is the loss of its connection, if it has one. */
+static void tcp_limit(tcp_flow *f, ingest_limit limit) {
+  const char *name = ingest_limit_name(limit);
+  if (name != NULL && f->conn != NULL) {
+    obs_followed_limit(f->conn, name);
+  } else if (name != NULL && f->limit == NULL) {
+    f->limit = name;
+  }
+}
+
+static iwarp_meta tcp_meta(const ingest_event *ev) {
+  return (iwarp_meta){.packet = ev->packet,
+                      .time_ns = ev->time_ns,
+                      .peer_pos = ev->peer_pos,
+                      .segment_start = ev->segment_start,
+                      .damaged = ev->damaged};
+}
+
+static void tcp_open(observe *obs, const ingest_event *ev) {
+  tcp_flow *f = calloc(1, sizeof *f);
+  *ev->user = f;
+  if (f == NULL) {
+    obs->failed = true;
+    return;
+  }
+  obs->budget->engines += observe_budget_cost(sizeof *f);
+  memcpy(f->addr, ev->addr, sizeof f->addr);
+  const bool wanted =
+      obs->cfg.ports != NULL && (observe_ports_has(obs->cfg.ports, f->addr[0].port) ||
+                                 observe_ports_has(obs->cfg.ports, f->addr[1].port));
+  if (wanted) {
+    obs_tcp_conn_open(obs, f, true);
+  }
+}
+
+static void tcp_see(tcp_flow *f, const ingest_event *ev) {
+  tcp_side *fs = &f->side[ev->side];
+  if (!fs->seen) {
+    fs->seen = true;
+    fs->start_known = ev->start_known;
+    fs->start = ev->start;
+  }
+}
+
+static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
+  tcp_side *fs = &f->side[ev->side];
+  const iwarp_meta meta = tcp_meta(ev);
+  tcp_see(f, ev);
+  if (f->conn != NULL) {
+    if (f->conn->joined) {
+      obs_followed_number(obs, f->conn);
+    }
+    obs_late_join(obs, f, ev->side == f->join_side);
+    obs_tcp_start(obs, f, ev->side, ev->pos);
+    obs_tcp_push(obs, f->conn, ev->side, (iwarp_span){ev->data, (size_t)ev->len}, &meta);
+    obs_late_join(obs, f, false);
+  } else {
+    tcp_scan(obs, f, ev, &meta);
+  }
+  fs->last = meta;
+  fs->next = ev->pos + ev->len;
+}
+
+static void tcp_missing(observe *obs, tcp_flow *f, const ingest_event *ev) {
+  tcp_side *fs = &f->side[ev->side];
+  const tcp_gap gap = {.pos = ev->pos,
+                       .len = ev->len,
+                       .reason = ev->snapped ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST,
+                       .meta = tcp_meta(ev)};
+  tcp_see(f, ev);
+  tcp_limit(f, ev->limit);
+  if (f->conn != NULL) {
+    obs_late_join(obs, f, true);
+    obs_tcp_start(obs, f, ev->side, ev->pos);
+    obs_tcp_gap(obs, f->conn, ev->side, &gap);
+  } else {
+    fs->streaming += fs->scan.num_held;
+    iwarp_scan_gap(&fs->scan);
+    obs_early_data_drop(&fs->early, &obs->early_used);
+    fs->early_lost = false;
+  }
+  fs->gap = gap;
+  fs->next = ev->pos + ev->len;
+}
+
+static void tcp_end(observe *obs, tcp_flow *f, const ingest_event *ev) {
+  tcp_side *fs = &f->side[ev->side];
+  if (fs->ended) {
+    return;
+  }
+  if (!fs->seen) {
+    fs->next = ev->pos;
+    fs->start = ev->start;
+    fs->start_known = ev->start_known;
+  }
+  fs->ended = true;
+  fs->how = obs_end(ev->end);
+  if (f->conn != NULL) {
+    const iwarp_meta meta = tcp_meta(ev);
+    obs_late_join(obs, f, true);
+    obs_tcp_end(obs, f, ev->side, fs->how, &meta);
+  }
+}
+
+static void tcp_close(observe *obs, tcp_flow *f, const ingest_event *ev) {
+  tcp_limit(f, ev->limit);
+  if (f->conn != NULL) {
+    obs_tcp_conn_close(obs, f);
+  }
+  if (f->limit != NULL) {
+    obs_limit(obs, f->limit, 1);
+  }
+  obs_early_data_drop(&f->side[0].early, &obs->early_used);
+  obs_early_data_drop(&f->side[1].early, &obs->early_used);
+  obs->budget->engines -= observe_budget_cost(sizeof *f);
+  free(f);
+  *ev->user = NULL;
+}
+
+void obs_tcp_event(observe *obs, const ingest_event *ev) {
+  tcp_flow *f = *ev->user;
+  if (ev->kind == INGEST_EVENT_OPEN) {
+    tcp_open(obs, ev);
+    return;
+  }
+  if (f == NULL) {
+    return;
+  }
+  if (f->conn != NULL) {
+    f->conn->packet = ev->packet;
+    f->conn->time_ns = ev->time_ns;
+    obs_lru_touch(&obs->conns, &f->conn->lru);
+  }
+  switch (ev->kind) {
+  case INGEST_EVENT_OPEN: break;
+  case INGEST_EVENT_DATA: tcp_data(obs, f, ev); break;
+  case INGEST_EVENT_GAP: tcp_missing(obs, f, ev); break;
+  case INGEST_EVENT_END: tcp_end(obs, f, ev); break;
+  case INGEST_EVENT_CLOSE: tcp_close(obs, f, ev); break;
+  }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A TCP connection: scanned until a startup key is found, then decoded. */
+#ifndef OBSERVE_TCP_FLOW_H
+#define OBSERVE_TCP_FLOW_H
+
+#include "early_data.h"
+#include "followed.h"
+
+/* Octets of a direction that the capture does not hold. */
+typedef struct tcp_gap {
+  uint64_t pos;
+  uint64_t len;
+  iwarp_gap_reason reason;
+  iwarp_meta meta;
+} tcp_gap;
+
+/* One direction of a TCP connection. */
+typedef struct tcp_side {
+  iwarp_scan scan;
+  bool seen;    /* data or a gap was delivered */
+  bool started; /* iwarp_conn_start was called */
+  bool ended;
+  iwarp_end how;
+  bool start_known;
+  uint64_t start;
+  uint64_t next;      /* position after the last octet delivered */
+  uint64_t streaming; /* octets before the startup frame */
+  iwarp_meta last;    /* of the last data */
+  tcp_gap gap;        /* the last one */
+  early_data *early;
+  bool early_lost; /* it was not kept, for want of room */
+} tcp_side;
+
+typedef struct tcp_flow {
+  ingest_addr addr[2];
+  tcp_side side[2];
+  followed *conn;    /* NULL: no iWARP was found yet */
+  bool join_due;     /* one side was found to be iWARP, the other has not joined yet: */
+  uint8_t join_side; /* this one */
+  const char *limit; /* cost it octets before it was known to be iWARP, or NULL */
+} tcp_flow;
+
+/* --- tcp_engine.c: the engine of a flow that has a connection --- */
+
+/* obs_tcp_engine_make makes the engine of a connection; false: no memory. */
+bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation);
+/* obs_tcp_start begins a side of the engine, once. */
+void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos);
+/* obs_tcp_push gives the engine octets of a side that was started. */
+void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta);
+/* obs_tcp_gap tells the engine of a side that was started what is missing. */
+void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap);
+/* obs_tcp_end ends a side in the engine, once. */
+void obs_tcp_end(observe *obs, tcp_flow *f, uint8_t side, iwarp_end how, const iwarp_meta *meta);
+
+/* --- late_join.c --- */
+
+/*
+ * obs_late_join lets the other side join: when the frame that was found is whole, since it tells
+ * what the octets before it were; or `now`, since something else comes.
+ */
+void obs_late_join(observe *obs, tcp_flow *f, bool now);
+
+/* --- tcp_conn.c: the connection of a flow --- */
+
+/* obs_tcp_conn_open makes the connection of a flow that is iWARP, from its startup or from the
+ * middle of Full Operation; false: it has none. */
+bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation);
+/* obs_tcp_conn_close ends the connection; its flow goes on without it. */
+void obs_tcp_conn_close(observe *obs, tcp_flow *f);
+/* obs_tcp_give_up ends the longest silent connection for this limit; there is one. */
+void obs_tcp_give_up(observe *obs, ingest_limit limit);
+
+/* --- tcp_flow.c --- */
+
+/* obs_tcp_event takes an event of ingest. */
+void obs_tcp_event(observe *obs, const ingest_event *ev);
+
+#endif

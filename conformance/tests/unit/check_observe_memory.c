@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Each allocation in its turn fails: nothing is lost in silence, and all memory is given back. */
+#include <observe/observe.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "check_run.h"
+
+static long countdown = -1; /* allocations until one fails; negative: none does */
+static unsigned reported;   /* limits, by any way */
+static bool kept;           /* a pointer in place of a closed connection */
+static observe_budget memory;
+
+static bool fails(void) {
+  return countdown >= 0 && countdown-- == 0;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t num, size_t size);
+void *__real_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t num, size_t size);
+void *__wrap_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset);
+
+void *__wrap_malloc(size_t size) {
+  return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t num, size_t size) {
+  return fails() ? NULL : __real_calloc(num, size);
+}
+
+void *__wrap_mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset) {
+  return fails() ? (void *)(intptr_t)-1 : __real_mmap(at, len, prot, flags, fd, offset);
+}
+
+static void on_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
+                       const iwarp_event *ev) {
+  (void)ctx, (void)conn, (void)finding, (void)ev;
+}
+
+static void on_closed(void *ctx, observe_conn *conn) {
+  (void)ctx;
+  reported += conn->given_up != NULL;
+}
+
+static void on_limit(void *ctx, const char *name, uint64_t n) {
+  (void)ctx, (void)name;
+  reported += n > 0;
+}
+
+static const ingest_addr addr[2] = {{.family = 4, .ip = {10, 0, 0, 1}, .port = 40000},
+                                    {.family = 6, .ip = {1}, .port = 7174}};
+
+static void tcp(observe *obs, void **user, ingest_event ev) {
+  ev.user = user;
+  ev.addr = addr;
+  ev.start_known = true;
+  ev.start = 1000;
+  observe_event(obs, &ev);
+}
+
+static void tcp_say(observe *obs, void **user, uint8_t side, const char *octets) {
+  tcp(obs, user,
+      (ingest_event){.kind = INGEST_EVENT_DATA,
+                     .side = side,
+                     .data = (const uint8_t *)octets,
+                     .len = 20,
+                     .pos = 1000});
+}
+
+/* A connection whose Request has a right or a wrong key. */
+static void tcp_connection(observe *obs, const char *request) {
+  void *user = NULL;
+  tcp(obs, &user, (ingest_event){.kind = INGEST_EVENT_OPEN});
+  tcp_say(obs, &user, 0, request);
+  tcp_say(obs, &user, 1, "MPA ID Rep Frame\0\1\0\0");
+  for (uint8_t side = 0; side < 2; side++) {
+    tcp(obs, &user, (ingest_event){.kind = INGEST_EVENT_END, .side = side, .pos = 1020});
+  }
+  tcp(obs, &user, (ingest_event){.kind = INGEST_EVENT_CLOSE});
+  kept = kept || user != NULL;
+}
+
+static void sctp(observe *obs, void **user, ingest_sctp_event ev) {
+  ev.user = user;
+  ev.addr = addr;
+  ev.start_known[0] = ev.start_known[1] = true;
+  ev.lossless[0] = ev.lossless[1] = true;
+  observe_sctp_event(obs, &ev);
+}
+
+static void sctp_association(observe *obs) {
+  static const uint8_t initiate[] = {0, 0, 0, 1};
+  static const uint8_t accept[] = {0, 0, 0, 2};
+  void *user = NULL;
+  sctp(obs, &user, (ingest_sctp_event){.kind = INGEST_SCTP_OPEN});
+  for (uint16_t i = 0; i < 4; i++) {
+    const ingest_sctp_message m = {.data = i % 2 == 0 ? initiate : accept,
+                                   .cap = 4,
+                                   .len = 4,
+                                   .stream = (uint16_t)(300 * (i / 2)),
+                                   .ppid = IWARP_SCTP_PPID_CONTROL,
+                                   .fragments = 1};
+    sctp(obs, &user,
+         (ingest_sctp_event){.kind = INGEST_SCTP_MESSAGE,
+                             .side = i % 2,
+                             .pos = 100u + i / 2,
+                             .len = 1,
+                             .message = &m});
+  }
+  sctp(obs, &user, (ingest_sctp_event){.kind = INGEST_SCTP_CLOSE});
+  kept = kept || user != NULL;
+}
+
+/* Runs with one allocation that fails; false: there were not so many. */
+static bool run(long n) {
+  const observe_cfg cfg = {.budget = &memory};
+  const observe_hooks hooks = {.finding = on_finding, .closed = on_closed, .limit = on_limit};
+  memory = (observe_budget){.limit = SIZE_MAX};
+  reported = 0;
+  kept = false;
+  countdown = n;
+  observe *obs = observe_new(&cfg, &hooks);
+  if (obs != NULL) {
+    observe_file(obs, "test");
+    tcp_connection(obs, "MPA ID Req Frame\0\1\0\0");
+    tcp_connection(obs, "MPA ID req Frame\0\1\0\0");
+    sctp_association(obs);
+  }
+  const bool failed = countdown < 0;
+  countdown = -1; /* assertions allocate, too */
+  ck_assert(!kept);
+  ck_assert_uint_eq(memory.engines, 0);
+  ck_assert_msg(failed == (obs == NULL || observe_failed(obs) || reported > 0),
+                "allocation %ld: failed %d, reported %u", n, failed, reported);
+  observe_free(obs);
+  return failed;
+}
+
+START_TEST(no_allocation_fails_in_silence)
+{
+  long n = 0;
+  while (run(n)) {
+    n++;
+  }
+  ck_assert_int_gt(n, 15);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {no_allocation_fails_in_silence, NULL};
+  return check_run(check_suite("memory", tests));
+}
