@@ -89,10 +89,6 @@ void obs_sctp_conn_open(observe *obs, sctp_stream *st, const sctp_msg *msg) {
   sctp_conn_inits(obs, st);
 }
 
-bool obs_sctp_lossless(const sctp_stream *st, uint8_t side) {
-  return !st->joined && st->flow->start_known[side] && st->flow->lost[side] == st->lost_base[side];
-}
-
 void obs_sctp_conn_close(observe *obs, sctp_stream *st, iwarp_end how) {
   followed *c = st->conn;
   if (c == NULL) {

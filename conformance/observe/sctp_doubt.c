@@ -6,6 +6,10 @@ static bool doubt_is_answer(iwarp_sctp_kind kind) {
   return kind == IWARP_SCTP_KIND_ACCEPT || kind == IWARP_SCTP_KIND_REJECT;
 }
 
+bool obs_sctp_lossless(const sctp_stream *st, uint8_t side) {
+  return !st->joined && st->flow->start_known[side] && st->flow->lost[side] == st->lost_base[side];
+}
+
 static bool doubt_lossless_both(const sctp_stream *st) {
   return obs_sctp_lossless(st, 0) && obs_sctp_lossless(st, 1);
 }

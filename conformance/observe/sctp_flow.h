@@ -109,11 +109,11 @@ void obs_sctp_conn_open(observe *obs, sctp_stream *st, const sctp_msg *msg);
 void obs_sctp_conn_limit(sctp_stream *st, const char *name);
 /* obs_sctp_conn_close ends it, if there is one. */
 void obs_sctp_conn_close(observe *obs, sctp_stream *st, iwarp_end how);
-/* obs_sctp_lossless says whether all messages of a side since the session began were captured. */
-bool obs_sctp_lossless(const sctp_stream *st, uint8_t side);
 
 /* --- sctp_doubt.c --- */
 
+/* obs_sctp_lossless says whether all messages of a side since the session began were captured. */
+bool obs_sctp_lossless(const sctp_stream *st, uint8_t side);
 /* obs_sctp_complete says whether nothing of the association is missing. */
 bool obs_sctp_complete(const sctp_flow *f);
 /* obs_sctp_clear says whether it is certain which session a message belongs to. Where messages are
