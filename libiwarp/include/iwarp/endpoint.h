@@ -210,7 +210,11 @@ IWARP_API uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep);
  */
 IWARP_API iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in);
 
-/** iwarp_endpoint_fin says that the peer closed its half: no more octets come. */
+/**
+ * iwarp_endpoint_fin says that the peer closed its half: no more octets come. An Initiator whose
+ * ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is lost:
+ * accept first where FPDUs may have come with the Reply.
+ */
 IWARP_API iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep);
 
 /** iwarp_endpoint_lost says that the transport connection is gone. */
