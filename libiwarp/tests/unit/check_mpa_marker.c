@@ -163,6 +163,17 @@ START_TEST(markers_both_ways)
 }
 END_TEST
 
+START_TEST(markers_agree_in_all_bits_of_the_pointer_that_count)
+{
+  for (unsigned bit = 0; bit < 16; bit++) {
+    const iwarp_mpa_marker a = {.reserved = 0xFFFF, .fpduptr = 0x1234};
+    const iwarp_mpa_marker b = {.reserved = 0, .fpduptr = (uint16_t)(0x1234u ^ 1u << bit)};
+    ck_assert_msg(iwarp_mpa_marker_agrees(&a, &b) == (bit < 2), "bit %u", bit);
+    ck_assert(iwarp_mpa_marker_agrees(&a, &a));
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {layout_of_every_offset_and_length_to_2200,
                                 layout_of_samples_to_65535,
@@ -172,6 +183,7 @@ int main(void) {
                                 mulpdu_is_the_most_that_fits,
                                 mulpdu_of_known_segment_sizes,
                                 markers_both_ways,
+                                markers_agree_in_all_bits_of_the_pointer_that_count,
                                 NULL};
   return check_run(check_suite("mpa-marker", tests));
 }

@@ -231,6 +231,33 @@ START_TEST(a_request_cut_before_its_flags_has_one_part)
 }
 END_TEST
 
+START_TEST(a_decoded_fpdu_is_walked_like_its_octets)
+{
+  static uint8_t wire[2048];
+  uint8_t ulpdu[600] = {0x41, 0x43};
+  for (uint64_t off = 0; off < 512; off += 4) {
+    const size_t n = make_fpdu(wire, sizeof wire, ulpdu, sizeof ulpdu, off, true);
+    iwarp_mpa_fpdu v;
+    ck_assert_int_eq(iwarp_mpa_fpdu_decode(&v, (iwarp_span){wire, n}, off, true).err, IWARP_OK);
+    v.wire.len = off % 8 == 0 ? n : n / 2;
+    iwarp_pdu_iter it[2];
+    iwarp_pdu_part part[2];
+    iwarp_pdu_fpdu(&it[0], v.wire, off, true);
+    iwarp_pdu_decoded_fpdu(&it[1], &v);
+    size_t parts = 0;
+    while (iwarp_pdu_next(&part[0], &it[0]) == IWARP_OK) {
+      ck_assert_int_eq(iwarp_pdu_next(&part[1], &it[1]), IWARP_OK);
+      expect(part[0].form == part[1].form && part[0].wire_off == part[1].wire_off &&
+                 part[0].octets.len == part[1].octets.len,
+             "part %zu at offset %u", parts, (unsigned)off);
+      parts++;
+    }
+    ck_assert_int_eq(iwarp_pdu_next(&part[1], &it[1]), IWARP_ERR_END);
+    ck_assert_uint_ge(parts, 4);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {parts_of_each_kind_of_pdu,
                                 an_fpdu_with_markers_anywhere_cut_anywhere,
@@ -238,6 +265,7 @@ int main(void) {
                                 a_cut_segment_keeps_the_forms_that_begin_before_the_cut,
                                 fields_of_a_cut_header_are_there_as_far_as_it_goes,
                                 a_request_cut_before_its_flags_has_one_part,
+                                a_decoded_fpdu_is_walked_like_its_octets,
                                 NULL};
   return check_run(check_suite("pdu", tests));
 }
