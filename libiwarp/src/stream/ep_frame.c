@@ -5,14 +5,13 @@
 #include "ep_priv.h"
 
 #define FRAME_LENGTH_FIELD 2u /* octets of ULPDU_Length */
-#define FRAME_BETWEEN_MARKERS (IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN)
-#define FRAME_OTHER 9u /* octets of ULPDU_Length, the longest PAD, and CRC */
+#define FRAME_OTHER 9u        /* octets of ULPDU_Length, the longest PAD, and CRC */
 
 /* iwarpi_ep_frame_max bounds the octets of an FPDU that the configuration allows. */
 size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
   const size_t octets = (size_t)cfg->max_ulpdu + FRAME_OTHER;
   /* the leading Marker, and the one that the last octets may meet */
-  const size_t markers = cfg->markers ? octets / FRAME_BETWEEN_MARKERS + 2u : 0;
+  const size_t markers = cfg->markers ? octets / IWARP_MPA_MARKER_STRIDE + 2u : 0;
   return octets + markers * IWARP_MPA_MARKER_LEN;
 }
 
