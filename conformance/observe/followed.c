@@ -53,12 +53,13 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp
 void obs_followed_release(observe *obs, followed *c) {
   obs_pages_free(c->engine_memory, iwarp_conn_size());
   obs_pages_free(c->rules_memory, iwarp_rules_size());
+  obs_ending_free(&c->ending);
   obs->budget->engines -= c->charged;
   free(c);
 }
 
 void obs_followed_charge(observe *obs, followed *c) {
-  const size_t now = observe_budget_cost(sizeof *c) +
+  const size_t now = observe_budget_cost(sizeof *c) + obs_ending_touched(&c->ending) +
                      (c->engine != NULL ? iwarp_conn_touched(c->engine) : 0) +
                      (c->rules != NULL ? iwarp_rules_touched(c->rules) : 0);
   obs->budget->engines += now - c->charged;
@@ -80,6 +81,7 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
     obs_followed_number(obs, c);
     c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]++;
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
+    c->conn.finding++;
   }
 }
 
@@ -89,6 +91,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   }
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);
+  obs_ending_event(&c->ending, &c->conn, ev);
   if (obs->hooks.event != NULL) {
     obs->hooks.event(obs->hooks.ctx, &c->conn, ev);
   }
@@ -127,6 +130,7 @@ void obs_followed_finish(observe *obs, followed *c) {
       c->conn.given_up = "rule-state";
     }
   }
+  obs_ending_decide(&c->ending, &c->conn);
   if (c->conn.numbered && obs->hooks.closed != NULL) {
     obs->hooks.closed(obs->hooks.ctx, &c->conn);
   } else if (c->conn.given_up != NULL) {

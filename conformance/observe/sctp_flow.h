@@ -25,6 +25,8 @@ typedef struct sctp_flow {
   iwarp_meta init_meta[2];
   bool init_seen[2];
   bool inits_reported; /* reported to a session */
+  ingest_mark abort;   /* the ABORT that ended it, and its sender */
+  uint8_t abort_side;
   uint64_t lost[2];    /* events of lost messages */
   bool snapped[2];     /* of the last of these */
   uint64_t next[2];    /* position after what came out, or was lost */
