@@ -144,8 +144,16 @@ static void ending_undecodable(ending *e, const observe_conn *conn, const iwarp_
 
 /* ---- a session over SCTP ---- */
 
+/* Whether the message is an Accept, of the right form or not. */
+static bool ending_is_accept(const iwarp_ev_sctp *m) {
+  return m->kind == IWARP_SCTP_KIND_ACCEPT ||
+         (m->has_control && (m->control.function == IWARP_SCTP_ACCEPT ||
+                             m->control.function == IWARP_SCTP_ENHANCED_ACCEPT));
+}
+
 static void ending_control(ending *e, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
+  e->accepted = e->accepted || ending_is_accept(m);
   if (m->reason == IWARP_SCTP_REASON_LENGTH || m->reason == IWARP_SCTP_REASON_SHORT) {
     e->malformed = true;
   }
@@ -154,14 +162,12 @@ static void ending_control(ending *e, const iwarp_event *ev) {
   }
   if (m->kind == IWARP_SCTP_KIND_INITIATE) {
     e->initiated = true;
-  } else if (m->kind == IWARP_SCTP_KIND_ACCEPT) {
-    e->accepted = true;
   } else if (m->kind == IWARP_SCTP_KIND_REJECT) {
     e->reject = ending_mark(ev);
     e->reject_side = ev->side;
   } else if (m->kind == IWARP_SCTP_KIND_TERMINATE && e->ends.fin[ev->side].packet == 0) {
     e->ends.fin[ev->side] = ending_mark(ev);
-    if (e->initiated && !e->accepted && e->reject.packet == 0 && !m->unsure) {
+    if (e->initiated && !e->accepted && e->reject.packet == 0 && m->clear) {
       e->reject = ending_mark(ev);
       e->reject_side = ev->side;
     }
@@ -220,11 +226,14 @@ static void ending_by_first(observe_outcome *out, observe_how how, const ingest_
   }
 }
 
-/* A startup frame of the wrong form, or one that its sender ended before it was whole. */
+/* Whether a side left the connection, or gave it up. */
+static bool ending_any(const ingest_ends *ends) {
+  return ends->rst.packet != 0 || ends->fin[0].packet != 0 || ends->fin[1].packet != 0;
+}
+
+/* A startup frame of the wrong form, or one that was not whole when the connection ended. */
 static bool ending_startup_failed(const ending *e, const observe_conn *conn) {
-  const bool reset = e->ends.rst.packet != 0;
-  const bool cut_short = (e->unfinished[0] && (reset || e->ends.fin[0].packet != 0)) ||
-                         (e->unfinished[1] && (reset || e->ends.fin[1].packet != 0));
+  const bool cut_short = (e->unfinished[0] || e->unfinished[1]) && ending_any(&e->ends);
   return conn->tally.fpdus[0] + conn->tally.fpdus[1] == 0 && (e->malformed || cut_short);
 }
 
@@ -233,10 +242,8 @@ static bool ending_unanswered(const ending *e, const observe_conn *conn) {
   for (uint8_t i = 0; i < 2; i++) {
     const iwarp_conn_side *request = &conn->info->side[i];
     const iwarp_conn_side *other = &conn->info->side[1 - i];
-    const bool ended = e->ends.rst.packet != 0 || e->ends.fin[0].packet != 0 ||
-                       e->ends.fin[1].packet != 0;
     if (request->has_startup && !request->is_reply && request->key == IWARP_MPA_KEY_REQUEST &&
-        other->start_known && !e->spoke[1 - i] && ended) {
+        other->start_known && e->ends.heard[1 - i] && !e->spoke[1 - i] && ending_any(&e->ends)) {
       return true;
     }
   }

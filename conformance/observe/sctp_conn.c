@@ -98,7 +98,9 @@ static void sctp_conn_ends(sctp_stream *st, iwarp_end how) {
     ends->rst_side = st->flow->abort_side;
   }
   for (uint8_t side = 0; side < 2; side++) {
+    const bool lost = st->lost_reported[side] != st->flow->lost[side];
     ends->heard[side] = ends->heard[side] || st->flow->init_seen[side];
+    st->conn->ending.cut[side] = st->conn->ending.cut[side] || lost;
   }
 }
 

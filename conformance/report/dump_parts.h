@@ -29,8 +29,9 @@ void report_text_segment(sink *out, const iwarp_rdmap_seg *seg);
 void report_text_cut(sink *out, const iwarp_rdmap_seg *seg, const char *unnamed);
 
 /* --- term.c --- */
-/* report_json_term writes the object `terminate`; report_text_term the same in words. */
-void report_json_term(jsonw *w, const iwarp_rdmap_term *v);
+/* report_json_term writes the object `terminate`, with the frame that it is about unless that is 0;
+ * report_text_term the same in words: its reading as it stands, and the likely one. */
+void report_json_term(jsonw *w, const iwarp_rdmap_term *v, uint64_t about);
 void report_text_term(sink *out, const iwarp_rdmap_term *v);
 
 /* --- dump_sctp.c --- */

@@ -40,10 +40,13 @@ static void term_json_members(jsonw *w, const iwarp_rdmap_term *v) {
   term_json_names(w, v);
 }
 
-void report_json_term(jsonw *w, const iwarp_rdmap_term *v) {
+void report_json_term(jsonw *w, const iwarp_rdmap_term *v, uint64_t about) {
   iwarp_rdmap_term likely;
   jsonw_object(w, "terminate");
   term_json_members(w, v);
+  if (about != 0) {
+    jsonw_u64(w, "about_frame", about);
+  }
   if (iwarp_rdmap_term_likely(&likely, v)) {
     jsonw_object(w, "likely");
     term_json_members(w, &likely);

@@ -4,6 +4,8 @@
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 
+#include <observe/outcome.h>
+
 #include <iwarp/rules.h>
 
 #include <report/sink.h>
@@ -17,6 +19,7 @@ const char *report_proof_name(iwarp_proof proof);
 const char *report_severity_name(iwarp_severity severity);
 const char *report_impact_name(iwarp_impact impact);
 const char *report_verdict_name(iwarp_verdict verdict);
+const char *report_outcome_name(observe_how how);
 
 /** report_name_put appends a file name; each octet that may not be printed becomes '?'. */
 void report_name_put(sink *s, const char *name);
