@@ -122,6 +122,12 @@ static bool followed_rules_limited(const iwarp_rules *rules) {
   return (why & IWARP_WHY_LIMIT) != 0;
 }
 
+/* Whether it is iWARP by more than its port. */
+static bool followed_proven(const observe_conn *conn) {
+  return conn->info->side[0].has_startup || conn->info->side[1].has_startup ||
+         conn->tally.fpdus[0] + conn->tally.fpdus[1] > 0;
+}
+
 void obs_followed_finish(observe *obs, followed *c) {
   if (c->rules != NULL) {
     iwarp_rules_finish(c->rules, c->conn.info);
@@ -131,6 +137,7 @@ void obs_followed_finish(observe *obs, followed *c) {
     }
   }
   obs_ending_decide(&c->ending, &c->conn);
+  obs->found.iwarp += followed_proven(&c->conn) ? 1u : 0u;
   if (c->conn.numbered && obs->hooks.closed != NULL) {
     obs->hooks.closed(obs->hooks.ctx, &c->conn);
   } else if (c->conn.given_up != NULL) {

@@ -269,6 +269,17 @@ static void check_json_limits(jsonw *w, const report_limits *limits) {
   jsonw_end_object(w);
 }
 
+/* How many connections had each outcome. */
+static void check_json_outcomes(jsonw *w, const report_totals *totals) {
+  jsonw_object(w, "outcomes");
+  for (unsigned int how = 0; how < OBSERVE_HOWS; how++) {
+    if (totals->outcomes[how] > 0) {
+      jsonw_u64(w, report_outcome_name((observe_how)how), totals->outcomes[how]);
+    }
+  }
+  jsonw_end_object(w);
+}
+
 static void check_json_summary(report_check *check, const report_totals *totals) {
   const report_verdicts counts = report_verdicts_run(totals);
   jsonw w = {.out = check->out};
@@ -278,6 +289,7 @@ static void check_json_summary(report_check *check, const report_totals *totals)
   jsonw_u64(&w, "packets", totals->packets);
   jsonw_u64(&w, "octets", totals->octets);
   jsonw_u64(&w, "connections", totals->connections);
+  check_json_outcomes(&w, totals);
   jsonw_u64(&w, "fpdus", totals->fpdus);
   check_json_severities(&w, totals->findings);
   jsonw_object(&w, "rules");

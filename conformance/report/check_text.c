@@ -13,6 +13,8 @@
 #define CHECK_TEXT_HELD_ALL ((uint64_t)4 * 1024 * 1024)
 #define CHECK_TEXT_MORE 1536u   /* above what is printed at the end of a connection */
 #define CHECK_TEXT_EVIDENCE 64u /* octets of an item shown with -v */
+#define CHECK_TEXT_ADVICE 1024u /* above what a page advises */
+#define CHECK_TEXT_STAMP '\001'  /* in held text: the eight octets after it are a time */
 
 static const char *check_text_color(iwarp_severity severity) {
   switch (severity) {
@@ -32,7 +34,7 @@ static void check_text_name(sink *s, const observe_conn *conn) {
   sink_str(s, ": ");
 }
 
-static void check_text_side(sink *s, const observe_conn *conn, uint8_t side) {
+void check_text_side(sink *s, const observe_conn *conn, uint8_t side) {
   sink_str(s, conn->addr[side]);
   if (report_roles_known(conn->info)) {
     sink_str(s, " (");
@@ -165,8 +167,18 @@ static void check_text_undecodable(const report_check *check, const observe_conn
 
 /* ---- a finding ---- */
 
+/* The time is made when the text is printed, since it may count from the line before. */
+static void check_text_stamp(sink *s, uint64_t ns) {
+  char octets[sizeof ns];
+  memcpy(octets, &ns, sizeof ns);
+  sink_char(s, CHECK_TEXT_STAMP);
+  sink_put(s, octets, sizeof octets);
+}
+
 static void check_text_where(sink *s, const observe_conn *conn, const iwarp_finding *f) {
   sink_str(s, "    ");
+  check_text_stamp(s, f->last.time_ns);
+  sink_str(s, ", ");
   if (f->role != IWARP_ROLE_UNKNOWN) {
     sink_str(s, report_role_name(f->role));
     sink_char(s, ' ');
@@ -204,7 +216,7 @@ static void check_text_values(sink *s, const iwarp_finding *f) {
   sink_char(s, '\n');
 }
 
-/* The octets of the item around the offending ones, when the item is still at hand. */
+/* The octets of the item around the offending ones, when the item is still available. */
 static void check_text_evidence(sink *s, const iwarp_finding *f, const iwarp_event *ev) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;
@@ -259,24 +271,82 @@ static void check_text_body(const report_check *check, sink *s, const observe_co
   }
 }
 
-static void check_text_release(report_check *check, check_slot *held, const observe_conn *conn) {
+/* ---- findings that were held ---- */
+
+static void check_text_held(report_check *check, const sink *text, const observe_conn *conn) {
+  const char *at = text->buf;
+  const char *end = at + text->len;
+  while (at != end) {
+    const char *stamp = memchr(at, CHECK_TEXT_STAMP, (size_t)(end - at));
+    uint64_t ns = 0;
+    sink_put(check->out, at, (size_t)((stamp != NULL ? stamp : end) - at));
+    if (stamp == NULL) {
+      return;
+    }
+    memcpy(&ns, stamp + 1, sizeof ns);
+    check_text_time(check, check->out, conn, ns);
+    at = stamp + 1 + sizeof ns;
+  }
+}
+
+static void check_text_advise(sink *s, const char *label, const char *line) {
+  sink_str(s, "    ");
+  sink_str(s, label);
+  sink_str(s, line);
+  sink_char(s, '\n');
+}
+
+/* What the page of the rule has to say, once for all findings with one cause. */
+static void check_text_advice(const report_check *check, const check_group *g) {
+  const report_advice *a = &check->advice[g->rule];
+  sink *s = check->out;
+  if (g->cause != NULL) {
+    sink_str(s, "    one cause is likely: ");
+    sink_str(s, g->cause);
+    sink_char(s, '\n');
+  }
+  check_text_advise(s, "cause: ", a->cause);
+  check_text_advise(s, "effect: ", a->effect);
+  check_text_advise(s, "operator: ", a->operator_do);
+  check_text_advise(s, "implementer: ", a->implementer_do);
+}
+
+/* `outcome`: the connection has ended. */
+static void check_text_release(report_check *check, check_slot *held, const observe_conn *conn,
+                               bool outcome) {
+  const size_t len = check_groups_len(&held->groups);
+  const uint64_t start = sink_tell(check->out);
   check_text_head(check, conn);
-  sink_put(check->out, held->body.buf, held->body.len);
-  check->num_held -= held->body.len;
-  sink_close(&held->body);
+  if (outcome) {
+    check_text_outcome(check, conn);
+  }
+  for (size_t i = 0; i < held->groups.num; i++) {
+    check_group *g = &held->groups.of[i];
+    const bool any = g->text.len > 0;
+    check_text_held(check, &g->text, conn);
+    sink_close(&g->text);
+    const uint64_t more = sink_tell(check->out) - start + CHECK_TEXT_ADVICE;
+    if (any && !g->advised && check->advice != NULL && check_affords(check, more)) {
+      check_text_advice(check, g);
+      g->advised = true;
+    }
+  }
+  check->num_held -= len;
 }
 
 static void check_text_finding(report_check *check, void **slot, const observe_conn *conn,
                                const iwarp_finding *f, const iwarp_event *ev) {
   check_slot *held = *slot;
-  const size_t before = held->body.len;
-  if (check->verbosity == REPORT_QUIET) {
+  check_group *g = check_groups_get(&held->groups, f);
+  if (check->verbosity == REPORT_QUIET || g == NULL) {
     return;
   }
-  check_text_body(check, &held->body, conn, f, ev);
-  check->num_held += held->body.len - before;
-  if (held->body.len > CHECK_TEXT_HELD || check->num_held > CHECK_TEXT_HELD_ALL) {
-    check_text_release(check, held, conn);
+  const size_t before = g->text.len;
+  check_text_body(check, &g->text, conn, f, ev);
+  check->num_held += g->text.len - before;
+  if (check_groups_len(&held->groups) > CHECK_TEXT_HELD ||
+      check->num_held > CHECK_TEXT_HELD_ALL) {
+    check_text_release(check, held, conn, false);
   }
 }
 
@@ -359,7 +429,7 @@ static void check_text_connection(report_check *check, void **slot, const observ
   if (check->verbosity == REPORT_QUIET) {
     return;
   }
-  check_text_release(check, held, conn);
+  check_text_release(check, held, conn, true);
   check_text_more(check, held, conn);
   const uint8_t first = report_initiator(conn->info);
   check_text_undecodable(check, conn, first);

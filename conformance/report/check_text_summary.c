@@ -116,6 +116,22 @@ static void check_text_left_out(sink *s, const report_totals *totals) {
   }
 }
 
+/* How many rules the verdict rests on, and what became of the connections. */
+static void check_text_decided(sink *s, const report_totals *totals) {
+  const report_verdicts counts = report_verdicts_run(totals);
+  sink_str(s, "; ");
+  sink_u64(s, counts.of[IWARP_VERDICT_PASS] + counts.of[IWARP_VERDICT_FAIL]);
+  sink_str(s, " of ");
+  sink_u64(s, iwarp_rule_count());
+  sink_str(s, " rules decided; ");
+  check_text_outcomes(s, totals);
+  sink_char(s, '\n');
+  if (strcmp(totals->verdict, "pass") == 0 && check_text_troubled(totals) > 0) {
+    sink_str(s, "  (pass is about the rules of the RFCs: it does not say that each connection "
+                "worked)\n");
+  }
+}
+
 void check_text_summary(report_check *check, const report_totals *totals) {
   sink *s = check->out;
   if (check->num_withheld > 0) {
@@ -133,7 +149,7 @@ void check_text_summary(report_check *check, const report_totals *totals) {
     sink_str(s, totals->undecided);
     sink_char(s, ')');
   }
-  sink_char(s, '\n');
+  check_text_decided(s, totals);
   sink_str(s, "  ");
   check_text_count(s, totals->files, "file", "files");
   sink_str(s, ", ");

@@ -33,6 +33,8 @@ void report_text_cut(sink *out, const iwarp_rdmap_seg *seg, const char *unnamed)
  * report_text_term the same in words: its reading as it stands, and the likely one. */
 void report_json_term(jsonw *w, const iwarp_rdmap_term *v, uint64_t about);
 void report_text_term(sink *out, const iwarp_rdmap_term *v);
+/* report_text_triple writes Layer, Error Type and Error Code in words. */
+void report_text_triple(sink *out, const iwarp_rdmap_term *v);
 
 /* --- dump_sctp.c --- */
 /* report_json_sctp writes a line, report_text_sctp a line without its end; nothing, and false, for

@@ -64,12 +64,16 @@ static void term_text_name(sink *out, const char *name, uint8_t value) {
   }
 }
 
-static void term_text_reading(sink *out, const iwarp_rdmap_term *v) {
+void report_text_triple(sink *out, const iwarp_rdmap_term *v) {
   term_text_name(out, iwarp_rdmap_term_layer_name(v->layer), v->layer);
   sink_str(out, " / ");
   term_text_name(out, iwarp_rdmap_term_etype_name(v->layer, v->etype), v->etype);
   sink_str(out, " / ");
   term_text_name(out, iwarp_rdmap_term_code_name(v->layer, v->etype, v->code), v->code);
+}
+
+static void term_text_reading(sink *out, const iwarp_rdmap_term *v) {
+  report_text_triple(out, v);
   if (v->m || v->d || v->r) {
     sink_str(out, " hdrct ");
     sink_str(out, v->m ? "M" : "");
