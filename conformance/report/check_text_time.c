@@ -63,10 +63,10 @@ void check_text_time(report_check *check, sink *s, const observe_conn *conn, uin
     time_span(s, *check->capture_ns, ns);
     break;
   case REPORT_TIME_DELTA:
-    time_span(s, check->has_last ? check->last_ns : ns, ns);
+    time_span(s, check->last_file == conn->file ? check->last_ns : *check->capture_ns, ns);
     sink_str(s, " after the line before");
     break;
   }
-  check->has_last = true;
+  check->last_file = conn->file;
   check->last_ns = ns;
 }

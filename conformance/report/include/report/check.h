@@ -62,8 +62,8 @@ typedef struct report_check {
   const report_advice *advice; /* by rule, or NULL */
   report_times times;
   const uint64_t *capture_ns; /* time of the first packet of the capture that is read */
-  bool has_last;       /* a time was printed: */
-  uint64_t last_ns;    /* the last one */
+  const char *last_file; /* a time of this capture was printed: */
+  uint64_t last_ns;      /* the last one */
   iwarp_severity level;  /* lowest that is printed */
   uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
   uint64_t num_printed;
