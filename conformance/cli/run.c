@@ -12,7 +12,7 @@
 
 #include <ingest/pcap_src.h>
 
-#include "complain.h"
+#include "diag.h"
 #include "progress.h"
 
 #define RUN_RECORD_LEN 16u         /* of a packet in a pcap file, before its octets */
@@ -70,10 +70,10 @@ bool run_progress(opts_when when, bool out_is_terminal) {
   return isatty(STDERR_FILENO) != 0 && !out_is_terminal;
 }
 
-bool run_output_ok(sink *out) {
-  sink_flush(out);
+bool run_output_ok(out_buf *out) {
+  out_flush(out);
   if (out->error != 0 && out->error != EPIPE) {
-    complain("standard output: %s", strerror(out->error));
+    diag("standard output: %s", strerror(out->error));
   }
   return out->error == 0;
 }
@@ -114,7 +114,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     ingest_push(ing, &packet);
     run_drain(r, ing);
     if (live) {
-      sink_flush(r->out);
+      out_flush(r->out);
     }
     if (progress_enabled() && n % RUN_PROGRESS_PACKETS == 0) {
       run_look(r, src, ing, name);
@@ -139,14 +139,14 @@ static void run_hint_found(const char *name, const observe_found *found) {
     snprintf(hint, sizeof hint, "; if that is iWARP, try -d tcp.port==%u",
              (unsigned int)found->port);
   }
-  complain("%s: no iWARP found: %llu TCP connection%s, %llu of them without %s start%s%s", name, tcp,
+  diag("%s: no iWARP found: %llu TCP connection%s, %llu of them without %s start%s%s", name, tcp,
            tcp == 1 ? "" : "s", late, late == 1 ? "its" : "their", sctp, hint);
 }
 
 static void run_hint(const run *r, const char *name, uint64_t packets) {
   const observe_found *found = observe_found_get(r->observe);
   if (packets == 0 && r->o->filter != NULL) {
-    complain("%s: no packet matches -f '%s'", name, r->o->filter);
+    diag("%s: no packet matches -f '%s'", name, r->o->filter);
   } else if (found->iwarp == 0) {
     run_hint_found(name, found);
   }
@@ -156,7 +156,7 @@ void run_ports_met(const run *r) {
   for (uint32_t port = 1; r->o->any_port && port <= UINT16_MAX; port++) {
     if (observe_ports_has(r->o->ports, (uint16_t)port) &&
         !observe_port_met(r->observe, (uint16_t)port)) {
-      complain("-d tcp.port==%u: no packet has this port", (unsigned int)port);
+      diag("-d tcp.port==%u: no packet has this port", (unsigned int)port);
     }
   }
 }
@@ -167,7 +167,7 @@ static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
   run_hash_key(cfg.hash_key);
   ingest *ing = ingest_new(&cfg);
   if (ing == NULL) {
-    complain("%s: out of memory", run_name(path));
+    diag("%s: out of memory", run_name(path));
     return RUN_INTERNAL;
   }
   observe_file(r->observe, r->names[i]);
@@ -184,11 +184,11 @@ static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
     observe_limit(r->observe, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
   if (observe_failed(r->observe)) {
-    complain("%s: internal error: an engine refused its input", run_name(path));
+    diag("%s: internal error: an engine refused its input", run_name(path));
     return RUN_INTERNAL;
   }
   if (got == PCAP_SRC_ERROR) {
-    complain("%s: %s", run_name(path), pcap_src_error(src));
+    diag("%s: %s", run_name(path), pcap_src_error(src));
     return RUN_INPUT_ERROR;
   }
   run_hint(r, run_name(path), packets);
@@ -200,7 +200,7 @@ run_result run_capture(run *r, size_t i) {
   char error[PCAP_SRC_ERROR_LEN] = "";
   pcap_src *src = pcap_src_open(path, r->o->filter, error);
   if (src == NULL) {
-    complain("%s: %s", run_name(path), error);
+    diag("%s: %s", run_name(path), error);
     return RUN_UNREADABLE;
   }
   const run_result result = run_open_capture(r, src, i);

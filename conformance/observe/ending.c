@@ -71,7 +71,7 @@ static bool ending_is_terminate(const observe_conn *conn, const iwarp_event *ev)
   return seg->kind == IWARP_RDMAP_KIND_TERM && !seg->ddp.tagged &&
          seg->ddp.qn == IWARP_RDMAP_QN_TERMINATE && ending_version(conn, seg->ddp.dv) &&
          ending_version(conn, seg->ctrl.rv) && f->crc != IWARP_CRC_BAD && !ev->last.damaged &&
-         f->proof != IWARP_PROOF_GUESS && f->proof != IWARP_PROOF_NONE;
+         f->sync != IWARP_SYNC_HEURISTIC && f->sync != IWARP_SYNC_NONE;
 }
 
 /* The same octets in the copy of the tail. */
@@ -137,7 +137,7 @@ static void ending_startup(ending *e, const observe_conn *conn, const iwarp_even
 
 /* Octets in the place of a startup frame that they do not complete. */
 static void ending_undecodable(ending *e, const observe_conn *conn, const iwarp_event *ev) {
-  const iwarp_conn_side *side = &conn->info->side[ev->side];
+  const iwarp_observer_side *side = &conn->info->side[ev->side];
   e->unfinished[ev->side] = e->unfinished[ev->side] ||
                             (!side->has_startup && !side->gap && side->role != IWARP_ROLE_UNKNOWN);
 }
@@ -240,8 +240,8 @@ static bool ending_startup_failed(const ending *e, const observe_conn *conn) {
 /* A whole Request, and a Responder of which the capture shows that it sent nothing. */
 static bool ending_unanswered(const ending *e, const observe_conn *conn) {
   for (uint8_t i = 0; i < 2; i++) {
-    const iwarp_conn_side *request = &conn->info->side[i];
-    const iwarp_conn_side *other = &conn->info->side[1 - i];
+    const iwarp_observer_side *request = &conn->info->side[i];
+    const iwarp_observer_side *other = &conn->info->side[1 - i];
     if (request->has_startup && !request->is_reply && request->key == IWARP_MPA_KEY_REQUEST &&
         other->start_known && e->ends.heard[1 - i] && !e->spoke[1 - i] && ending_any(&e->ends)) {
       return true;

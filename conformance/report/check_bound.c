@@ -46,7 +46,7 @@ static check_slot *bound_slot(void **slot) {
 }
 
 static uint64_t bound_printed(const report_check *check, const check_slot *held) {
-  return sink_tell(check->out) + check_groups_len(&held->groups);
+  return out_tell(check->out) + check_groups_len(&held->groups);
 }
 
 /* A connection of which a finding is printed gets its own lines too, so room is kept for them. */

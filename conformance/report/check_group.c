@@ -23,7 +23,7 @@ static check_group *group_add(check_groups *list, const iwarp_finding *f) {
     list->cap = cap;
   }
   list->of[list->num] = (check_group){.cause = f->cause, .rule = f->rule, .side = f->side};
-  sink_open_memory(&list->of[list->num].text);
+  out_open_memory(&list->of[list->num].text);
   return &list->of[list->num++];
 }
 
@@ -46,7 +46,7 @@ size_t check_groups_len(const check_groups *list) {
 
 void check_groups_free(check_groups *list) {
   for (size_t i = 0; i < list->num; i++) {
-    sink_close(&list->of[i].text);
+    out_close(&list->of[i].text);
   }
   free(list->of);
   *list = (check_groups){0};

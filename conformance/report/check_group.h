@@ -3,7 +3,7 @@
 #ifndef REPORT_CHECK_GROUP_H
 #define REPORT_CHECK_GROUP_H
 
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 #include <iwarp/rules.h>
 
@@ -13,7 +13,7 @@ typedef struct check_group {
   uint16_t rule;     /* of its first finding */
   uint8_t side;
   bool advised; /* what its page advises was printed */
-  sink text;
+  out_buf text;
 } check_group;
 
 /* check_groups is a list of them, in the order of their first findings. */

@@ -6,27 +6,27 @@
 
 #include "dump_parts.h"
 
-static void outcome_by(sink *s, const char *words, const observe_conn *conn) {
-  sink_str(s, words);
+static void outcome_by(out_buf *s, const char *words, const observe_conn *conn) {
+  out_str(s, words);
   check_text_side(s, conn, conn->outcome.side);
 }
 
 static void outcome_where(report_check *check, const observe_conn *conn) {
-  sink *s = check->out;
-  sink_str(s, " in frame ");
+  out_buf *s = check->out;
+  out_str(s, " in frame ");
   sink_u64(s, conn->outcome.packet);
-  sink_str(s, ", ");
+  out_str(s, ", ");
   check_text_time(check, s, conn, conn->outcome.time_ns);
 }
 
 /* Who left the connection, where the outcome does not say it. */
 static void outcome_then(report_check *check, const observe_conn *conn) {
-  sink *s = check->out;
+  out_buf *s = check->out;
   if (conn->outcome.ended) {
     outcome_by(s, conn->outcome.reset ? "; reset (RST) by " : "; closed (FIN) by ", conn);
     outcome_where(check, conn);
   } else {
-    sink_str(s, "; neither side has closed it when the capture ends");
+    out_str(s, "; neither side has closed it when the capture ends");
   }
 }
 
@@ -34,48 +34,48 @@ static bool outcome_same_words(const iwarp_rdmap_term *a, const iwarp_rdmap_term
   return a->layer == b->layer && a->etype == b->etype && a->code == b->code;
 }
 
-static void outcome_terminate(sink *s, const observe_terminate *t) {
+static void outcome_terminate(out_buf *s, const observe_terminate *t) {
   iwarp_rdmap_term likely = t->term;
   const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term);
-  sink_str(s, "    Terminate: ");
+  out_str(s, "    Terminate: ");
   report_text_triple(s, &t->term);
   if (swapped && outcome_same_words(&likely, &t->term)) {
-    sink_str(s, " (its flags are in the bit order of the sender)");
+    out_str(s, " (its flags are in the bit order of the sender)");
   } else if (swapped) {
-    sink_str(s, "\n    likely meant: ");
+    out_str(s, "\n    likely meant: ");
     report_text_triple(s, &likely);
-    sink_str(s, " (the field is in the bit order of the sender)");
+    out_str(s, " (the field is in the bit order of the sender)");
   }
   if (t->about != 0) {
-    sink_str(s, "\n    about frame ");
+    out_str(s, "\n    about frame ");
     sink_u64(s, t->about);
-    sink_str(s, ", whose DDP header it returns");
+    out_str(s, ", whose DDP header it returns");
   } else if (likely.ddp_header.len > 0) {
-    sink_str(s, "\n    the DDP header that it returns is that of no segment captured");
+    out_str(s, "\n    the DDP header that it returns is that of no segment captured");
   }
 }
 
 void check_text_outcome(report_check *check, const observe_conn *conn) {
-  sink *s = check->out;
-  sink_str(s, "  outcome: ");
+  out_buf *s = check->out;
+  out_str(s, "  outcome: ");
   switch (conn->outcome.how) {
   case OBSERVE_REJECTED:
     outcome_by(s, "rejected by ", conn);
     outcome_where(check, conn);
-    sink_str(s, ": the connection never came up");
+    out_str(s, ": the connection never came up");
     break;
   case OBSERVE_TERMINATED:
     outcome_by(s, "terminated by ", conn);
     outcome_where(check, conn);
-    sink_char(s, '\n');
+    out_char(s, '\n');
     outcome_terminate(s, conn->outcome.terminate);
     break;
   case OBSERVE_STARTUP_FAILED:
-    sink_str(s, "startup failed: a startup frame is incomplete or malformed");
+    out_str(s, "startup failed: a startup frame is incomplete or malformed");
     outcome_then(check, conn);
     break;
   case OBSERVE_NO_REPLY:
-    sink_str(s, "never answered: the Request has no Reply");
+    out_str(s, "never answered: the Request has no Reply");
     outcome_then(check, conn);
     break;
   case OBSERVE_RESET:
@@ -91,13 +91,13 @@ void check_text_outcome(report_check *check, const observe_conn *conn) {
     outcome_where(check, conn);
     break;
   case OBSERVE_OPEN:
-    sink_str(s, conn->info->sctp ? "not ended by either side" : "still open when the capture ends");
+    out_str(s, conn->info->sctp ? "not ended by either side" : "still open when the capture ends");
     break;
   case OBSERVE_UNKNOWN:
-    sink_str(s, "not known, since the capture does not show the end of both directions");
+    out_str(s, "not known, since the capture does not show the end of both directions");
     break;
   }
-  sink_char(s, '\n');
+  out_char(s, '\n');
 }
 
 static const char *outcome_words(observe_how how) {
@@ -115,15 +115,15 @@ static const char *outcome_words(observe_how how) {
   return report_outcome_name(how);
 }
 
-void check_text_outcomes(sink *s, const report_totals *totals) {
+void check_text_outcomes(out_buf *s, const report_totals *totals) {
   const char *before = ": ";
   check_text_count(s, totals->connections, "connection", "connections");
   for (unsigned int how = 0; how < OBSERVE_HOWS; how++) {
     if (totals->outcomes[how] > 0) {
-      sink_str(s, before);
+      out_str(s, before);
       sink_u64(s, totals->outcomes[how]);
-      sink_char(s, ' ');
-      sink_str(s, outcome_words((observe_how)how));
+      out_char(s, ' ');
+      out_str(s, outcome_words((observe_how)how));
       before = ", ";
     }
   }
