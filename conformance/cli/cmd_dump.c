@@ -9,8 +9,8 @@
 #include <report/limits.h>
 #include <report/names.h>
 
-#include "commands.h"
 #include "capture_names.h"
+#include "commands.h"
 #include "diag.h"
 #include "progress.h"
 #include "run.h"
@@ -49,8 +49,8 @@ static void dump_tell_limits(dump_state *d, const char *file) {
     const uint64_t n = d->given_up.of[i];
     if (n > 0) {
       const char *name = report_limit_name(i);
-      diag("%s: given up: %llu connection%s (%s): %s", file,
-               (unsigned long long)n, n == 1 ? "" : "s", name, report_limit_text(name));
+      diag("%s: given up: %llu connection%s (%s): %s", file, (unsigned long long)n,
+           n == 1 ? "" : "s", name, report_limit_text(name));
     }
   }
   d->given_up = (report_limits){0};

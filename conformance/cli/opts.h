@@ -55,8 +55,8 @@ typedef struct opts {
   iwarp_tristate crc;
   report_layer layer;
   bool offset_given;
-  uint64_t offset; /* stream offset of the frame, in a stream with Markers */
-  size_t memory;   /* octets that a run may take */
+  uint64_t offset;    /* stream offset of the frame, in a stream with Markers */
+  size_t memory;      /* octets that a run may take */
   report_times times; /* -t */
   opts_when color;
   opts_when progress;

@@ -140,7 +140,7 @@ static void run_hint_found(const char *name, const observe_found *found) {
              (unsigned int)found->port);
   }
   diag("%s: no iWARP found: %llu TCP connection%s, %llu of them without %s start%s%s", name, tcp,
-           tcp == 1 ? "" : "s", late, late == 1 ? "its" : "their", sctp, hint);
+       tcp == 1 ? "" : "s", late, late == 1 ? "its" : "their", sctp, hint);
 }
 
 static void run_hint(const run *r, const char *name, uint64_t packets) {

@@ -128,8 +128,7 @@ static void ending_startup(ending *e, const observe_conn *conn, const iwarp_even
                  v->frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX ||
                  (enhanced && v->frame.pd_length < IWARP_MPA_ENHANCED_LEN);
   e->unfinished[ev->side] = v->err != IWARP_OK && !conn->info->side[ev->side].gap;
-  if (v->is_reply && v->key != IWARP_MPA_KEY_UNKNOWN &&
-      (v->frame.flags & IWARP_MPA_FLAG_R) != 0) {
+  if (v->is_reply && v->key != IWARP_MPA_KEY_UNKNOWN && (v->frame.flags & IWARP_MPA_FLAG_R) != 0) {
     e->reject = ending_mark(ev);
     e->reject_side = ev->side;
   }

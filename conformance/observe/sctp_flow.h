@@ -27,10 +27,10 @@ typedef struct sctp_flow {
   bool inits_reported; /* reported to a session */
   ingest_mark abort;   /* the ABORT that ended it, and its sender */
   uint8_t abort_side;
-  uint64_t lost[2];    /* events of lost messages */
-  bool snapped[2];     /* of the last of these */
-  uint64_t next[2];    /* position after what came out, or was lost */
-  bool gave_up;        /* a limit ended streams */
+  uint64_t lost[2]; /* events of lost messages */
+  bool snapped[2];  /* of the last of these */
+  uint64_t next[2]; /* position after what came out, or was lost */
+  bool gave_up;     /* a limit ended streams */
   bool start_known[2];
   iwarp_meta now;      /* of the last event of ingest */
   const char *limit;   /* that cost it messages, or NULL */
@@ -124,9 +124,11 @@ bool obs_sctp_complete(const sctp_flow *f);
 bool obs_sctp_clear(const sctp_stream *st);
 /* obs_sctp_knew returns the position below which the sender of a message had received all, and
  * nothing more; 0: not known. */
-uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg);
+uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev,
+                       const sctp_msg *msg);
 /* obs_sctp_genuine says whether a message without a place is what its sender did. */
-bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg);
+bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_session_event *ev,
+                      const sctp_msg *msg);
 /* obs_sctp_abrupt says whether it is an Initiate that does not wait for the other Terminate. */
 bool obs_sctp_abrupt(const iwarp_sctp_session_event *ev);
 /* obs_sctp_prove notes what a message says of the certainty of its session, before it is reported.
@@ -136,8 +138,8 @@ void obs_sctp_prove(sctp_stream *st, const iwarp_sctp_session_event *ev, const s
 /* --- sctp_events.c --- */
 
 /* obs_sctp_emit turns an event of the session engine into one for rules and reports. */
-void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg,
-                   bool final);
+void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev,
+                   const sctp_msg *msg, bool final);
 
 /* --- sctp_engine.c: the session engine of a stream --- */
 

@@ -14,7 +14,7 @@
 #define CHECK_TEXT_MORE 1536u   /* above what is printed at the end of a connection */
 #define CHECK_TEXT_EVIDENCE 64u /* octets of an item shown with -v */
 #define CHECK_TEXT_ADVICE 1024u /* above what a page advises */
-#define CHECK_TEXT_STAMP '\001'  /* in held text: the eight octets after it are a time */
+#define CHECK_TEXT_STAMP '\001' /* in held text: the eight octets after it are a time */
 
 static const char *check_text_color(iwarp_severity severity) {
   switch (severity) {
@@ -344,8 +344,7 @@ static void check_text_finding(report_check *check, void **slot, const observe_c
   const size_t before = g->text.len;
   check_text_body(check, &g->text, conn, f, ev);
   check->num_held += g->text.len - before;
-  if (check_groups_len(&held->groups) > CHECK_TEXT_HELD ||
-      check->num_held > CHECK_TEXT_HELD_ALL) {
+  if (check_groups_len(&held->groups) > CHECK_TEXT_HELD || check->num_held > CHECK_TEXT_HELD_ALL) {
     check_text_release(check, held, conn, false);
   }
 }

@@ -128,7 +128,7 @@ static void check_text_decided(out_buf *s, const report_totals *totals) {
   out_char(s, '\n');
   if (strcmp(totals->verdict, "pass") == 0 && check_text_troubled(totals) > 0) {
     out_str(s, "  (pass is about the rules of the RFCs: it does not say that each connection "
-                "worked)\n");
+               "worked)\n");
   }
 }
 

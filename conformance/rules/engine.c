@@ -19,7 +19,7 @@ struct engine_listeners {
 
 struct iwarp_rules {
   bool disabled[RULES_COUNT];
-  bool limited; /* a limit of the caller cost this connection events */
+  bool limited;       /* a limit of the caller cost this connection events */
   uint32_t causes[2]; /* shown by each side */
   struct engine_listeners listeners[ENGINE_TRANSPORTS][ENGINE_KINDS];
   iwarp_rule_result results[RULES_COUNT];
@@ -131,7 +131,8 @@ static void engine_clear(iwarp_rules *rules) {
   rules->found.next = 0;
 }
 
-static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
+static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
+                         const iwarp_event *ev) {
   struct rules_ctx j = {.findings = &rules->found,
                         .track = &rules->track,
                         .info = info,

@@ -17,7 +17,7 @@ static char logged[LOG_CAP];
 static observe *obs;
 static void *users[NUM_FLOWS];
 static uint64_t packet;
-static ingest_ends flow_ends; /* what TCP shows of the end; a test sets it */
+static ingest_ends flow_ends;    /* what TCP shows of the end; a test sets it */
 static observe_conn last_closed; /* what was reported of the last connection that ended */
 
 static inline void log_put(const char *text) {

@@ -95,7 +95,7 @@ typedef struct ingest_ends {
   ingest_mark rst;
   uint8_t rst_side; /* the sender of the RST, where there is one */
   bool heard[2];    /* a packet of this side is in the capture */
-  bool reused;      /* the two ports were used again, so the connection is over since then at least */
+  bool reused; /* the two ports were used again, so the connection is over since then at least */
 } ingest_ends;
 
 /**

@@ -40,16 +40,16 @@ typedef struct observe_undecodable {
  * a number ends without `closed`.
  */
 typedef struct observe_conn {
-  const char *file;               /* as given to observe_file */
-  uint64_t number;                /* 0-based, in this capture; where `numbered` */
-  bool numbered;                  /* something other than streaming data and an end was seen */
-  char addr[2][OBSERVE_ADDR_CAP]; /* "10.0.0.1:4791", by side */
-  const iwarp_observer_info *info;    /* what is known of it so far */
-  const iwarp_rules *rules;       /* NULL where nothing is judged */
+  const char *file;                /* as given to observe_file */
+  uint64_t number;                 /* 0-based, in this capture; where `numbered` */
+  bool numbered;                   /* something other than streaming data and an end was seen */
+  char addr[2][OBSERVE_ADDR_CAP];  /* "10.0.0.1:4791", by side */
+  const iwarp_observer_info *info; /* what is known of it so far */
+  const iwarp_rules *rules;        /* NULL where nothing is judged */
   const char *given_up; /* name of the limit that ended the following of it or cost it octets, or
                            NULL; static storage */
-  uint64_t began_ns; /* time of its first packet */
-  uint64_t finding;  /* 0-based number of the finding that is handed out, of this connection */
+  uint64_t began_ns;    /* time of its first packet */
+  uint64_t finding;     /* 0-based number of the finding that is handed out, of this connection */
   observe_outcome outcome; /* in `closed` */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */

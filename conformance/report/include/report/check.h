@@ -62,10 +62,10 @@ typedef struct report_check {
   const report_advice *advice; /* by rule, or NULL */
   report_times times;
   const uint64_t *capture_ns; /* time of the first packet of the capture that is read */
-  const char *last_file; /* a time of this capture was printed: */
-  uint64_t last_ns;      /* the last one */
-  iwarp_severity level;  /* lowest that is printed */
-  uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
+  const char *last_file;      /* a time of this capture was printed: */
+  uint64_t last_ns;           /* the last one */
+  iwarp_severity level;       /* lowest that is printed */
+  uint64_t max_findings;      /* printed in all; UINT64_MAX: no limit */
   uint64_t num_printed;
   uint64_t num_withheld;       /* by max_findings */
   uint64_t same;               /* findings of one rule and side of a connection that are printed */
