@@ -273,7 +273,7 @@ static void ending_by_streams(observe_outcome *out, const ending *e, const obser
 void obs_ending_decide(const ending *e, observe_conn *conn) {
   observe_outcome *out = &conn->outcome;
   const uint8_t terminator = ending_precedes(e->terminated[0], e->terminated[1]) ? 0 : 1;
-  *out = (observe_outcome){.how = OBSERVE_UNKNOWN};
+  *out = (observe_outcome){0};
   if (e->reject.packet != 0) {
     ending_by(out, OBSERVE_REJECTED, e->reject_side, e->reject, false);
   } else if (e->terminated[terminator].packet != 0) {

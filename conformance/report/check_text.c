@@ -34,15 +34,6 @@ static void check_text_name(out_buf *s, const observe_conn *conn) {
   out_str(s, ": ");
 }
 
-void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side) {
-  out_str(s, conn->addr[side]);
-  if (report_roles_known(conn->info)) {
-    out_str(s, " (");
-    out_str(s, report_role_name(conn->info->side[side].role));
-    out_char(s, ')');
-  }
-}
-
 /* How the session began, and what was agreed. */
 static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   uint8_t rev = 0;

@@ -4,32 +4,6 @@
 
 #include <report/names.h>
 
-void check_text_count(out_buf *s, uint64_t n, const char *one, const char *many) {
-  sink_u64(s, n);
-  out_char(s, ' ');
-  out_str(s, n == 1 ? one : many);
-}
-
-void check_text_severities(out_buf *s, const uint64_t findings[OBSERVE_SEVERITIES]) {
-  check_text_count(s, findings[IWARP_SEVERITY_VIOLATION], "violation", "violations");
-  out_str(s, ", ");
-  check_text_count(s, findings[IWARP_SEVERITY_WARNING], "warning", "warnings");
-  out_str(s, ", ");
-  check_text_count(s, findings[IWARP_SEVERITY_NOTE], "note", "notes");
-}
-
-void check_text_paint(const report_check *check, out_buf *s, const char *code, const char *text) {
-  if (check->color) {
-    out_str(s, "\033[");
-    out_str(s, code);
-    out_char(s, 'm');
-  }
-  out_str(s, text);
-  if (check->color) {
-    out_str(s, "\033[0m");
-  }
-}
-
 static const char *check_text_verdict_color(const char *verdict) {
   if (strcmp(verdict, "pass") == 0) {
     return "1;32";

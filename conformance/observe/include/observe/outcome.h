@@ -5,22 +5,23 @@
 
 #include <iwarp/rdmap.h>
 
-/** observe_how is the outcome of a connection: the first of these that holds. */
+/** observe_how is the outcome of a connection: the first of these that holds, or UNKNOWN. */
 typedef enum observe_how {
-  OBSERVE_REJECTED = 0,   /* the Responder answered with a Reject */
+  OBSERVE_UNKNOWN = 0,    /* the capture does not let it be known */
+  OBSERVE_REJECTED,       /* the Responder answered with a Reject */
   OBSERVE_TERMINATED,     /* a side sent a Terminate */
   OBSERVE_STARTUP_FAILED, /* a startup frame was incomplete or malformed, and no FPDU was seen */
   OBSERVE_NO_REPLY, /* a whole Request, a Responder that sent nothing, and the connection ended */
   OBSERVE_RESET,    /* an RST or ABORT came before the second FIN */
   OBSERVE_CLOSED,   /* both sides sent a FIN */
   OBSERVE_HALF_CLOSED, /* one side did */
-  OBSERVE_OPEN,        /* the capture ends first, and nothing acknowledged is missing at its end */
-  OBSERVE_UNKNOWN      /* the capture does not let it be known */
+  OBSERVE_OPEN         /* the capture ends first, and nothing acknowledged is missing at its end */
 } observe_how;
 
 #define OBSERVE_HOWS 9u
-#define OBSERVE_TERMINATE_TAIL 64u /* octets after the control field of a Terminate that are kept  \
-                                    */
+#define OBSERVE_TERMINATE_TAIL                                                                     \
+  64u /* octets after the control field of a Terminate that are kept                               \
+       */
 
 /** observe_terminate is the Terminate that ended a connection. The spans of `term` lie in `tail`,
  * so a copy of it borrows the original. */

@@ -4,9 +4,7 @@
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 
-#include <observe/outcome.h>
-
-#include <iwarp/rules.h>
+#include <observe/conn.h>
 
 #include <report/out_buf.h>
 
