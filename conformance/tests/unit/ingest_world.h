@@ -18,6 +18,7 @@ typedef enum world_sum { SUM_GOOD = 0, SUM_BAD, SUM_PARTIAL, SUM_PARTIAL_LSO, SU
 
 /* One engine, one connection with its two ends, and what came of it. */
 typedef struct world {
+  ingest_ends ends; /* those of the last CLOSE */
   ingest_cfg cfg;
   size_t live; /* octets taken from alloc and not given back */
   size_t peak;
@@ -211,6 +212,9 @@ static inline void world_log(world *w, const ingest_event *ev) {
   static const char kinds[] = "ODGEX";
   static const char ends[] = "FRC";
   world_logf(w, "%c", kinds[ev->kind]);
+  if (ev->kind == INGEST_EVENT_CLOSE) {
+    w->ends = *ev->ends;
+  }
   if (ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE) {
     world_log_limit(w, ev);
     return;
