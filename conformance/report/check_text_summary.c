@@ -93,6 +93,10 @@ static void check_text_left_out(out_buf *s, const report_totals *totals) {
 /* How many rules the verdict rests on, and what became of the connections. */
 static void check_text_decided(out_buf *s, const report_totals *totals) {
   const report_verdicts counts = report_verdicts_run(totals);
+  if (totals->connections == 0) {
+    out_char(s, '\n');
+    return;
+  }
   out_str(s, "; ");
   sink_u64(s, counts.of[IWARP_VERDICT_PASS] + counts.of[IWARP_VERDICT_FAIL]);
   out_str(s, " of ");

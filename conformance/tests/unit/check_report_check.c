@@ -233,7 +233,7 @@ START_TEST(the_summary_counts_rules_by_their_worst_verdict_and_reason)
            (unsigned int)iwarp_rule_count(), (unsigned int)iwarp_rule_count() - 5u);
   ck_assert_uint_eq(count(wanted), 1);
   ck_assert_uint_eq(count("1 finding not shown (--max-findings)\n"), 1);
-  ck_assert_uint_eq(count("verdict: undecided (octets could not be decoded); 2 of "), 1);
+  ck_assert_uint_eq(count("verdict: undecided (octets could not be decoded)\n"), 1);
   free(totals.rules);
 }
 END_TEST

@@ -430,7 +430,7 @@ START_TEST(verdicts_have_their_colours)
 {
   begin("mpa.rev");
   totals = (report_totals){.rules = calloc(iwarp_rule_count(), sizeof *totals.rules)};
-  ck_assert_ptr_nonnull(strstr(summary(false, "pass"), "verdict: pass; 0 of "));
+  ck_assert_ptr_nonnull(strstr(summary(false, "pass"), "verdict: pass\n"));
   check.color = true;
   ck_assert_ptr_nonnull(strstr(summary(false, "pass"), "verdict: \033[1;32mpass\033[0m"));
   ck_assert_ptr_nonnull(strstr(summary(false, "no-iwarp"), "verdict: \033[1;33mno-iwarp\033[0m"));
