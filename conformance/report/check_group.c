@@ -5,9 +5,6 @@
 #include <stdlib.h>
 
 static bool group_fits(const check_group *g, const iwarp_finding *f) {
-  if (g->side != f->side) {
-    return false;
-  }
   return f->cause != NULL ? g->cause != NULL && strcmp(g->cause, f->cause) == 0
                           : g->cause == NULL && g->rule == f->rule;
 }
@@ -22,7 +19,7 @@ static check_group *group_add(check_groups *list, const iwarp_finding *f) {
     list->of = grown;
     list->cap = cap;
   }
-  list->of[list->num] = (check_group){.cause = f->cause, .rule = f->rule, .side = f->side};
+  list->of[list->num] = (check_group){.cause = f->cause, .rule = f->rule};
   out_open_memory(&list->of[list->num].text);
   return &list->of[list->num++];
 }

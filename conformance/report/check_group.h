@@ -7,12 +7,11 @@
 
 #include <iwarp/rules.h>
 
-/* check_group holds the text of findings with one cause, or of one rule, by one side. */
+/* check_group holds the text of findings with one cause, or of one rule. */
 typedef struct check_group {
   const char *cause; /* or NULL */
   uint16_t rule;     /* of its first finding */
-  uint8_t side;
-  bool advised; /* what its page advises was printed */
+  bool advised;      /* what its page advises was printed */
   out_buf text;
 } check_group;
 

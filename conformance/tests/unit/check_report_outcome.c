@@ -271,13 +271,12 @@ START_TEST(findings_stand_with_those_of_their_cause)
   report_check_connection(&check, &report_format_text, &slot, &conn);
   static const char *const order[] = {
       "f:1: ",
+      "f:3: ",
       "f:5: ",
       "    cause: C0\n    effect: E0\n    operator: O0\n    implementer: I0\n",
       "f:2: ",
       "f:4: ",
       "    one cause is likely: one-cause\n    cause: C1\n",
-      "f:3: ",
-      "cause: C0",
       "f:6: ",
       "    one cause is likely: another\n",
       "f:7: ",
