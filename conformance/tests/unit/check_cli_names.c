@@ -1,10 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What captures are called: the shortest tails that tell them apart. */
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check_run.h"
 
 #include <capture_names.h>
+
+static long countdown = -1; /* allocations until one fails; negative: none does */
+
+static bool fails(void) {
+  return countdown >= 0 && countdown-- == 0;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t num, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t num, size_t size);
+
+void *__wrap_malloc(size_t size) {
+  return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t num, size_t size) {
+  return fails() ? NULL : __real_calloc(num, size);
+}
 
 /* Compares the names of paths, both ended by NULL. */
 static void named(const char *const *paths, const char *const *wanted) {
@@ -58,9 +79,27 @@ START_TEST(the_same_path_has_the_same_name)
 }
 END_TEST
 
+START_TEST(without_memory_there_are_none)
+{
+  static const char *const paths[] = {"a/x", "b/x"};
+  char **names = NULL;
+  long n = 0;
+  for (; names == NULL; n++) {
+    countdown = n;
+    names = capture_names_make(paths, 2);
+  }
+  countdown = -1;
+  ck_assert_int_gt(n, 3);
+  ck_assert_str_eq(names[1], "b/x");
+  capture_names_free(names, 2);
+  capture_names_free(NULL, 2);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {
       one_capture_has_its_last_component, what_ends_alike_keeps_as_much_as_tells_it_apart,
-      a_component_counts_as_a_whole, the_same_path_has_the_same_name, NULL};
+      a_component_counts_as_a_whole,      the_same_path_has_the_same_name,
+      without_memory_there_are_none,      NULL};
   return check_run(check_suite("names", tests));
 }
