@@ -3,6 +3,8 @@
 #ifndef OBSERVE_TCP_FLOW_H
 #define OBSERVE_TCP_FLOW_H
 
+#include <iwarp/scan.h>
+
 #include "early_data.h"
 #include "followed.h"
 
@@ -18,7 +20,7 @@ typedef struct tcp_gap {
 typedef struct tcp_side {
   iwarp_scan scan;
   bool seen;    /* data or a gap was delivered */
-  bool started; /* iwarp_conn_start was called */
+  bool started; /* iwarp_observer_start was called */
   bool ended;
   iwarp_end how;
   bool start_known;
