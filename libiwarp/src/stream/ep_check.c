@@ -26,18 +26,18 @@ static bool check_continues(const iwarp_endpoint *ep, const ep_segment *seg) {
 uint16_t iwarpi_ep_check_header(const iwarp_endpoint *ep, const ep_segment *seg) {
   const iwarp_ddp_hdr *ddp = seg->ddp;
   if (ddp->dv != IWARP_DDP_VERSION) {
-    return ddp->tagged ? EP_WORD_DV_TAGGED : EP_WORD_DV_UNTAGGED;
+    return ddp->tagged ? IWARP_TERM_TAGGED_VERSION : IWARP_TERM_UNTAGGED_VERSION;
   }
   if (seg->fpdu->seg.ctrl.rv != IWARP_RDMAP_VERSION) {
-    return EP_WORD_RV;
+    return IWARP_TERM_OPERATION_VERSION;
   }
   if (!check_opcode_known(ep, seg) || ddp->tagged != seg->op->tagged) {
-    return EP_WORD_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
   if (!ddp->tagged && !check_qn_known(ep, ddp->qn)) {
-    return EP_WORD_QN;
+    return IWARP_TERM_UNTAGGED_QN;
   }
-  return !ddp->tagged && ddp->qn != seg->op->qn ? EP_WORD_OPCODE : EP_OK;
+  return !ddp->tagged && ddp->qn != seg->op->qn ? IWARP_TERM_OPERATION_OPCODE : EP_OK;
 }
 
 /* ---- untagged ---- */
@@ -82,7 +82,8 @@ static uint16_t check_msn(const iwarp_endpoint *ep, const ep_segment *seg) {
   if (ahead == 0 && buffers > 0) {
     return EP_OK;
   }
-  return ahead >= buffers && ahead < CHECK_MSN_BEHIND ? EP_WORD_NO_BUFFER : EP_WORD_MSN;
+  return ahead >= buffers && ahead < CHECK_MSN_BEHIND ? IWARP_TERM_UNTAGGED_NO_BUFFER
+                                                      : IWARP_TERM_UNTAGGED_MSN;
 }
 
 static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) {
@@ -92,13 +93,13 @@ static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) 
     return word;
   }
   if (seg->ddp->mo != (goes_on ? ep->msg.mo : 0)) {
-    return EP_WORD_MO;
+    return IWARP_TERM_UNTAGGED_MO;
   }
   const uint64_t end = (uint64_t)seg->ddp->mo + seg->len;
   if (check_is_immediate(seg)) { /* exactly 8 octets, RFC 7306 6.3 */
-    return end > IWARP_RDMAP_IMMEDIATE_LEN ? EP_WORD_UNSPECIFIED : EP_OK;
+    return end > IWARP_RDMAP_IMMEDIATE_LEN ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
   }
-  return end > check_room(ep, seg) ? EP_WORD_TOO_LONG : EP_OK;
+  return end > check_room(ep, seg) ? IWARP_TERM_UNTAGGED_TOO_LONG : EP_OK;
 }
 
 /* ---- tagged ---- */
@@ -107,14 +108,15 @@ static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) 
 static uint16_t check_response(iwarp_endpoint *ep, const ep_segment *seg) {
   const ep_op *op = iwarpi_ep_oldest(ep);
   if (op == NULL || op->opcode != IWARP_RDMAP_OP_READ_REQ) {
-    return EP_WORD_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
   const uint32_t left = op->u.read.size - op->got;
   if (seg->len > 0 &&
       (seg->ddp->stag != op->u.read.sink_stag || seg->ddp->to != op->u.read.sink_to + op->got)) {
-    return EP_WORD_UNSPECIFIED;
+    return IWARP_TERM_OPERATION_UNSPECIFIED;
   }
-  return seg->len > left || (seg->ddp->last && seg->len < left) ? EP_WORD_UNSPECIFIED : EP_OK;
+  return seg->len > left || (seg->ddp->last && seg->len < left) ? IWARP_TERM_OPERATION_UNSPECIFIED
+                                                                : EP_OK;
 }
 
 static uint16_t check_tagged(iwarp_endpoint *ep, const ep_segment *seg) {
@@ -141,7 +143,7 @@ static uint16_t check_atomic_request(const iwarp_endpoint *ep, iwarp_span inner)
   iwarp_rdmap_atomic_req req;
   (void)iwarp_rdmap_atomic_req_decode(&req, inner);
   if (req.aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req.aopcode != IWARP_RDMAP_AOP_CMP_SWAP) {
-    return EP_WORD_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
   return iwarpi_ep_check_atomic(ep, req.stag, req.to);
 }
@@ -150,23 +152,23 @@ static uint16_t check_atomic_response(iwarp_endpoint *ep, iwarp_span inner) {
   const ep_op *op = iwarpi_ep_oldest(ep); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
   if (op->opcode != IWARP_RDMAP_OP_ATOMIC_REQ) {
-    return EP_WORD_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
   (void)iwarp_rdmap_atomic_resp_decode(&resp, inner);
-  return resp.request_id == op->u.atomic.request_id ? EP_OK : EP_WORD_UNSPECIFIED;
+  return resp.request_id == op->u.atomic.request_id ? EP_OK : IWARP_TERM_OPERATION_UNSPECIFIED;
 }
 
 /* A message whose octets are all RDMAP header. */
 static uint16_t check_inner(iwarp_endpoint *ep, const ep_segment *seg) {
   const iwarp_span inner = {ep->inner, ep->inner_len};
   if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
-    return inner.len < seg->op->hdr_len ? EP_WORD_UNSPECIFIED : EP_OK;
+    return inner.len < seg->op->hdr_len ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
   }
   if (inner.len != seg->op->hdr_len) {
-    return EP_WORD_UNSPECIFIED;
+    return IWARP_TERM_OPERATION_UNSPECIFIED;
   }
   if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && ep->info.state == IWARP_ENDPOINT_SHUT) {
-    return EP_WORD_CATASTROPHIC; /* it could not be answered */
+    return IWARP_TERM_OPERATION_STREAM; /* it could not be answered */
   }
   switch (seg->opcode) {
   case IWARP_RDMAP_OP_READ_REQ: return check_read_request(ep, inner);
@@ -204,7 +206,7 @@ uint16_t iwarpi_ep_check(iwarp_endpoint *ep, ep_segment *seg) {
     return word;
   }
   if (!check_continues(ep, seg)) {
-    return EP_WORD_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
   word = seg->ddp->tagged ? check_tagged(ep, seg) : check_untagged(ep, seg);
   return word != EP_OK || seg->ddp->tagged ? word : check_whole(ep, seg);

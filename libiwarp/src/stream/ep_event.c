@@ -142,7 +142,7 @@ static bool event_early(iwarp_endpoint *ep) {
     return event_surplus(ep);
   }
   event_set_early(ep);
-  iwarpi_ep_fault(ep, EP_WORD_LOCAL);
+  iwarpi_ep_fault(ep, IWARP_TERM_MPA_LOCAL);
   return true;
 }
 
@@ -157,9 +157,9 @@ static bool event_feed(iwarp_endpoint *ep) {
   }
   const iwarp_err err = iwarpi_ep_ahead_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
   if (err == IWARP_ERR_NOBUF) {
-    iwarpi_ep_fault(ep, EP_WORD_LOCAL);
+    iwarpi_ep_fault(ep, IWARP_TERM_MPA_LOCAL);
   } else if (ep->ahead.num > 0 && iwarpi_ep_tree_first(&ep->ahead)->offset < ep->assembly.next) {
-    iwarpi_ep_fault(ep, EP_WORD_MARKER); /* it showed an FPDU where none is. RFC 5044 8 */
+    iwarpi_ep_fault(ep, IWARP_TERM_MPA_MARKER); /* it showed an FPDU where none is. RFC 5044 8 */
   } else if (err == IWARP_OK) {
     iwarpi_ep_fpdu(ep, &fpdu);
   }

@@ -75,30 +75,33 @@ uint16_t iwarpi_ep_check_atomic(const iwarp_endpoint *ep, uint32_t stag, uint64_
     return word;
   }
   const uint8_t *mem = iwarpi_ep_mem(&ep->regions[iwarpi_ep_region(ep, stag)].v, to);
-  return (uintptr_t)mem % EP_ATOMIC_LEN != 0 ? EP_WORD_CATASTROPHIC : EP_OK;
+  return (uintptr_t)mem % EP_ATOMIC_LEN != 0 ? IWARP_TERM_OPERATION_STREAM : EP_OK;
 }
 
 /* Codes of Layer 1 for Tagged segments (RFC 5041 7.2), of Layer 0 for requests (RFC 5040 4.8). */
-const ep_words iwarpi_ep_sink_words = {
-    .invalid = 0x1100, .foreign = 0x1102, .wrap = 0x1103, .bounds = 0x1101, .access = 0x1100};
-const ep_words iwarpi_ep_source_words = {.invalid = 0x0100,
-                                         .foreign = 0x0103,
-                                         .wrap = 0x0104,
-                                         .bounds = 0x0101,
-                                         .access = 0x0102,
+const ep_words iwarpi_ep_sink_words = {.invalid = IWARP_TERM_TAGGED_STAG,
+                                       .foreign = IWARP_TERM_TAGGED_STREAM,
+                                       .wrap = IWARP_TERM_TAGGED_WRAP,
+                                       .bounds = IWARP_TERM_TAGGED_BOUNDS,
+                                       .access = IWARP_TERM_TAGGED_STAG};
+const ep_words iwarpi_ep_source_words = {.invalid = IWARP_TERM_PROTECTION_STAG,
+                                         .foreign = IWARP_TERM_PROTECTION_STREAM,
+                                         .wrap = IWARP_TERM_PROTECTION_WRAP,
+                                         .bounds = IWARP_TERM_PROTECTION_BOUNDS,
+                                         .access = IWARP_TERM_PROTECTION_ACCESS,
                                          .access_first = true};
 
 /* What is wrong with the invalidation of `stag` by the peer. RFC 5040 5.3, 7.2 */
 uint16_t iwarpi_ep_check_invalidate(const iwarp_endpoint *ep, uint32_t stag) {
   const uint32_t row = iwarpi_ep_region(ep, stag);
   if (row == EP_NONE || !ep->regions[row].valid) {
-    return EP_WORD_INVALIDATE;
+    return IWARP_TERM_OPERATION_INVALIDATE;
   }
   const iwarp_endpoint_region *v = &ep->regions[row].v;
   if (v->pd != ep->cfg.pd) {
-    return EP_WORD_INVALIDATE_FOREIGN;
+    return IWARP_TERM_PROTECTION_INVALIDATE;
   }
-  return v->no_inval || v->access == 0 ? EP_WORD_INVALIDATE : EP_OK;
+  return v->no_inval || v->access == 0 ? IWARP_TERM_OPERATION_INVALIDATE : EP_OK;
 }
 
 /* ---- calls ---- */

@@ -9,27 +9,7 @@
 #define EP_NONE UINT32_MAX
 #define EP_REV_DEFAULT 2u
 
-/* What an error is, as the first two octets of a Terminate: 4 bits Layer, 4 EType, 8 Code. */
-#define EP_OK 0u
-#define EP_WORD_SHORT 0x1000u /* no room for the DDP header */
-#define EP_WORD_RV 0x0205u
-#define EP_WORD_OPCODE 0x0206u
-#define EP_WORD_CATASTROPHIC 0x0207u /* localized to the stream */
-#define EP_WORD_UNSPECIFIED 0x02FFu
-#define EP_WORD_INVALIDATE 0x0209u
-#define EP_WORD_INVALIDATE_FOREIGN 0x0109u
-#define EP_WORD_DV_TAGGED 0x1104u
-#define EP_WORD_DV_UNTAGGED 0x1206u
-#define EP_WORD_QN 0x1201u
-#define EP_WORD_NO_BUFFER 0x1202u
-#define EP_WORD_MSN 0x1203u
-#define EP_WORD_MO 0x1204u
-#define EP_WORD_TOO_LONG 0x1205u
-#define EP_WORD_CRC 0x2002u
-#define EP_WORD_LOCAL 0x2005u
-#define EP_WORD_MARKER 0x2003u
-#define EP_WORD_NO_IRD 0x2006u
-#define EP_WORD_NO_RTR 0x2007u
+#define EP_OK UINT16_MAX /* what is wrong is an iwarp_term; this is none */
 
 /* The codes for the faults of an access to a region. */
 typedef struct ep_words {

@@ -263,16 +263,16 @@ void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu) {
 void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
   const bool first = ep->info.state == IWARP_ENDPOINT_FENCED;
   if (fpdu->crc_bad) {
-    iwarpi_ep_fault(ep, EP_WORD_CRC);
+    iwarpi_ep_fault(ep, IWARP_TERM_MPA_CRC);
     return;
   }
   if (!iwarpi_ep_markers_right(&fpdu->mpa)) {
-    iwarpi_ep_fault(ep, EP_WORD_MARKER);
+    iwarpi_ep_fault(ep, IWARP_TERM_MPA_MARKER);
     return;
   }
   (void)iwarpi_ep_fire(ep, EP_FPDU);
   if (!fpdu->seg.has_ddp) {
-    iwarpi_ep_fault(ep, EP_WORD_SHORT);
+    iwarpi_ep_fault(ep, IWARP_TERM_DDP_LOCAL);
     return;
   }
   ep_segment seg;

@@ -302,15 +302,15 @@ uint16_t iwarpi_ep_settle(iwarp_endpoint *ep) {
     return EP_OK;
   }
   if (ep->peer_enh.a != ep->cfg.peer_to_peer) {
-    return EP_WORD_NO_RTR;
+    return IWARP_TERM_MPA_RTR;
   }
   if (!startup_settle_depths(ep)) {
-    return EP_WORD_NO_IRD;
+    return IWARP_TERM_MPA_IRD;
   }
   if (ep->peer_enh.a) {
     ep->info.peer_to_peer = true;
     ep->info.rtr = startup_match(ep);
-    return ep->info.rtr == 0 ? EP_WORD_NO_RTR : EP_OK;
+    return ep->info.rtr == 0 ? IWARP_TERM_MPA_RTR : EP_OK;
   }
   return EP_OK;
 }
