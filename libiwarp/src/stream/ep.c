@@ -143,7 +143,8 @@ uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
 /* Whether octets may be taken out of order now. */
 static bool ep_may_be_out_of_order(const iwarp_endpoint *ep) {
   return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in && ep->cfg.num_out_of_order > 0;
+         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
+         ep->cfg.num_out_of_order > 0;
 }
 
 iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
@@ -213,7 +214,7 @@ static bool ep_frame_left(const iwarp_endpoint *ep) {
 }
 
 iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
-                              iwarp_tx_out *out) {
+                                     iwarp_tx_out *out) {
   if (ep_frame_left(ep)) {
     if (cap == 0) {
       return IWARP_ERR_NOBUF;

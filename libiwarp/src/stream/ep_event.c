@@ -185,7 +185,8 @@ static bool event_passed_record(const iwarp_endpoint *ep) {
 /* Takes the FPDU that is next in order. */
 static event_did event_feed_next(iwarp_endpoint *ep) {
   ep_fpdu fpdu;
-  const iwarp_err err = iwarpi_ep_out_of_order_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
+  const iwarp_err err =
+      iwarpi_ep_out_of_order_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
   if (err == IWARP_ERR_NOBUF) {
     (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
   } else if (event_passed_record(ep)) {

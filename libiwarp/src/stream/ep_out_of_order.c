@@ -153,8 +153,8 @@ static bool ooo_seek(iwarp_endpoint *ep) {
 }
 
 /*
- * iwarpi_ep_out_of_order_step goes on in input that is out of order: true when octets of an FPDU are to be
- * placed, false when there is nothing more to be done.
+ * iwarpi_ep_out_of_order_step goes on in input that is out of order: true when octets of an FPDU
+ * are to be placed, false when there is nothing more to be done.
  */
 bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep) {
   ep_fpdu fpdu = {0};

@@ -115,8 +115,8 @@ bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev, ep_input *fault) {
 /* ---- the end of them ---- */
 
 /*
- * iwarpi_ep_abort_responses: the stream ends if a Response has still octets of region `stag` to send, the
- * oldest such one to blame.
+ * iwarpi_ep_abort_responses: the stream ends if a Response has still octets of region `stag` to
+ * send, the oldest such one to blame.
  */
 ep_input iwarpi_ep_abort_responses(iwarp_endpoint *ep, uint32_t stag) {
   for (uint32_t i = 0; i < ep->irq.served; i++) {

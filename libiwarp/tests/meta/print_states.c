@@ -53,7 +53,7 @@ static void drawing(void) {
   for (size_t s = 0; s < IWARP_ENDPOINT_NUM_STATES; s++) {
     arrows((iwarp_endpoint_state)s);
   }
-  printf("  LEFT --> [*]\n  CLOSED --> [*]\n```\n");
+  printf("  DETACHED --> [*]\n  CLOSED --> [*]\n```\n");
 }
 
 static void endpoint_cell(iwarp_endpoint_state from, ep_input input) {
@@ -126,12 +126,12 @@ int main(void) {
   endpoint_table(0, IWARP_ENDPOINT_FULL);
   endpoint_table(IWARP_ENDPOINT_FULL, IWARP_ENDPOINT_TERMINATING);
   endpoint_table(IWARP_ENDPOINT_TERMINATING, IWARP_ENDPOINT_NUM_STATES);
-  printf(
-      "\n## A DDP Stream Session over SCTP\n\n"
-      "The states of `iwarp_sctp_session`, RFC 5043 6: what a message is in each state, and in bold\n"
-      "the next state where it is another one. A note is what the RFC leaves open; a stray "
-      "message\n"
-      "belongs to no session. The two halves mirror each other.\n");
+  printf("\n## A DDP Stream Session over SCTP\n\n"
+         "The states of `iwarp_sctp_session`, RFC 5043 6: what a message is in each state, and in "
+         "bold\n"
+         "the next state where it is another one. A note is what the RFC leaves open; a stray "
+         "message\n"
+         "belongs to no session. The two halves mirror each other.\n");
   session_table(true);
   session_table(false);
   return 0;
