@@ -61,7 +61,7 @@ static void put_packet(int fd, uint8_t flags, uint8_t seq, const char *payload, 
   ck_assert_int_eq(write(fd, packet, RECORD + len), (ssize_t)(RECORD + len));
 }
 
-static char path[] = "/tmp/iwarp-cli-memory-XXXXXX";
+static char path[] = "cli-memory-XXXXXX"; /* in the folder of the run */
 
 static void make_capture(void) {
   const int fd = mkstemp(path);
