@@ -230,21 +230,15 @@ bool report_frame_whole(const report_frame *f) {
 
 /* ---- text ---- */
 
-static void frame_octets_row(out_buf *out, const char *label, iwarp_span octets) {
-  if (octets.len > 0) {
-    report_note_put(out, label);
-    out_octets(out, octets.ptr, octets.len, 0);
-    out_char(out, '\n');
-  }
-}
-
 bool report_frame_walk(iwarp_pdu_iter *it, const report_frame *f) {
   const bool markers = f->off != IWARP_POS_UNKNOWN;
   if (f->octets.len == 0) {
     return false;
   }
-  if (f->layer == REPORT_LAYER_DDP) {
-    iwarp_pdu_segment(it, f->octets, SIZE_MAX); /* however long it was */
+  if (f->segment.len > 0 && f->layer == REPORT_LAYER_RDMAP) {
+    iwarp_pdu_segment(it, f->segment, f->segment.len);
+  } else if (f->layer == REPORT_LAYER_DDP) { /* a cut one may have been of any length */
+    iwarp_pdu_segment(it, f->octets, report_frame_whole(f) ? f->octets.len : SIZE_MAX);
   } else if (f->layer == REPORT_LAYER_SCTP_SEGMENT) {
     iwarp_pdu_sctp_segment(it, f->octets, f->octets.len);
   } else if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
@@ -271,15 +265,8 @@ static void frame_text_cut(out_buf *out, const report_frame *f) {
   }
 }
 
-static void frame_text_sctp_control(out_buf *out, const report_frame *f) {
-  const report_private_data p = report_frame_private_data(f);
-  report_form_put(out, IWARP_FORM_SCTP_CONTROL, f->octets);
-  report_form_put(out, IWARP_FORM_MPA_ENHANCED, report_frame_enhanced(f));
-  report_private_data_text(out, &p);
-}
-
-static void frame_text_rdmap(out_buf *out, const report_frame *f) {
-  report_rdmap_put(out, &f->seg, f->segment);
+static void frame_text_rdmap(out_buf *out, const report_frame *f, const iwarp_pdu_iter *it) {
+  report_segment_put(out, it, &f->seg, false);
   if (!f->seg.ddp.tagged) {
     report_note_put(out, "Invalidate STag");
     out_hex(out, f->seg.ddp.rsvdulp_word, 8);
@@ -287,20 +274,25 @@ static void frame_text_rdmap(out_buf *out, const report_frame *f) {
   }
 }
 
+/* A form that is no PDU. */
+static void frame_text_form(out_buf *out, const report_frame *f) {
+  const report_private_data p = {.num = 1, .part = {{report_layer_form(f->layer), f->octets}}};
+  report_private_data_text(out, &p);
+}
+
 static void frame_text_whole(out_buf *out, const report_frame *f) {
+  iwarp_pdu_iter it;
   if (f->layer == REPORT_LAYER_MPA) {
     report_fields_put(out, &f->ev);
-  } else if (f->layer == REPORT_LAYER_DDP) {
-    report_segment_put(out, &f->seg, f->segment);
+  } else if (!report_frame_walk(&it, f)) {
+    frame_text_form(out, f);
   } else if (f->layer == REPORT_LAYER_RDMAP) {
-    frame_text_rdmap(out, f);
-  } else if (f->layer == REPORT_LAYER_SCTP_SEGMENT) {
-    report_form_put(out, IWARP_FORM_SCTP_SEGMENT, frame_front(f, IWARP_SCTP_SEGMENT_LEN));
-    report_segment_put(out, &f->seg, f->segment);
-  } else if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
-    frame_text_sctp_control(out, f);
+    frame_text_rdmap(out, f, &it);
   } else {
-    const report_private_data p = {.num = 1, .part = {{report_layer_form(f->layer), f->octets}}};
+    report_segment_put(out, &it, &f->seg, true);
+  }
+  if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
+    const report_private_data p = report_frame_private_data(f);
     report_private_data_text(out, &p);
   }
 }
@@ -321,8 +313,8 @@ void report_frame_text(out_buf *out, const report_frame *f) {
     return;
   }
   frame_text_whole(out, f);
-  frame_octets_row(out, "payload", report_frame_payload(f));
-  frame_octets_row(out, "octets after the frame", f->surplus);
+  report_octets_put(out, "payload", report_frame_payload(f));
+  report_octets_put(out, "octets after the frame", f->surplus);
   if (f->err != IWARP_OK) {
     report_note_put(out, "wrong");
     out_str(out, iwarp_strerror(f->err));
