@@ -50,22 +50,6 @@ static bool frame_is_startup(iwarp_span in) {
   return n >= FRAME_KEY_LEAST && memcmp(in.ptr, FRAME_KEY_BEGIN, n) == 0;
 }
 
-/* What a receiver finds wrong with a startup frame. RFC 5044 7.1.2, RFC 6581 6. */
-static iwarp_err frame_startup_error(const iwarp_ev_startup *v) {
-  const iwarp_mpa_startup *frame = &v->frame;
-  if (v->key == IWARP_MPA_KEY_UNKNOWN) {
-    return IWARP_ERR_MPA_KEY;
-  }
-  if (frame->rev > 2) {
-    return IWARP_ERR_MPA_REV;
-  }
-  if (frame->pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
-    return IWARP_ERR_MPA_PD_LENGTH;
-  }
-  const bool enhanced = (frame->flags & IWARP_MPA_FLAG_S) != 0 && frame->rev == 2;
-  return enhanced && !v->enhanced ? IWARP_ERR_MPA_ENHANCED : IWARP_OK;
-}
-
 static void frame_startup(report_frame *f) {
   iwarp_ev_startup *v = &f->ev.u.startup;
   const iwarp_dec dec = iwarp_mpa_startup_decode(&v->frame, f->octets);
@@ -81,7 +65,7 @@ static void frame_startup(report_frame *f) {
     v->ulp_data.ptr += IWARP_MPA_ENHANCED_LEN;
     v->ulp_data.len -= IWARP_MPA_ENHANCED_LEN;
   }
-  f->err = frame_startup_error(v);
+  f->err = v->key == IWARP_MPA_KEY_UNKNOWN ? IWARP_ERR_MPA_KEY : iwarp_mpa_startup_check(&v->frame);
 }
 
 /* Whether a Marker points elsewhere; its two low bits do not count, RFC 5044 4.2. */
@@ -94,11 +78,6 @@ static bool frame_marker_wrong(const iwarp_mpa_fpdu *v) {
     wrong = wrong || !iwarp_mpa_marker_agrees(&marker, &expected);
   }
   return wrong;
-}
-
-static iwarp_err frame_segment_error(const iwarp_rdmap_seg *seg) {
-  const bool term = seg->err == IWARP_OK && seg->kind == IWARP_RDMAP_KIND_TERM;
-  return term ? seg->u.term.tail_err : seg->err;
 }
 
 static void frame_fpdu(report_frame *f, uint64_t off) {
@@ -120,7 +99,7 @@ static void frame_fpdu(report_frame *f, uint64_t off) {
   v->seg = f->seg;
   f->err = v->crc == IWARP_CRC_BAD        ? IWARP_ERR_MPA_CRC
            : frame_marker_wrong(&v->fpdu) ? IWARP_ERR_MPA_MARKER
-                                          : frame_segment_error(&f->seg);
+                                          : iwarp_rdmap_seg_check(&f->seg);
 }
 
 /* ---- DDP and RDMAP ---- */
@@ -128,7 +107,7 @@ static void frame_fpdu(report_frame *f, uint64_t off) {
 static void frame_segment(report_frame *f, iwarp_span segment) {
   f->segment = segment;
   iwarp_rdmap_seg_decode(&f->seg, segment, segment.len);
-  f->err = frame_segment_error(&f->seg);
+  f->err = iwarp_rdmap_seg_check(&f->seg);
 }
 
 /*
