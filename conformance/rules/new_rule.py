@@ -23,6 +23,7 @@ CAPTURES = "pcaps/tools/mkrules.py"
 CAPTURES_SCTP = "pcaps/tools/sctp_rules.py"
 PAGES = "docs/rules"
 PAGE_WIDTH = 110
+MARK = "TO" "DO"  # what is to be filled in; meta.hygiene names each that is left
 SEEN_ELSEWHERE = 2  # captures that were not made for the rule, at most
 
 # The area of a rule: its file of rules, and the file that holds its cases.
@@ -119,36 +120,36 @@ PAGE = """\
 
 ## Why it matters
 
-TODO
+{mark}
 
 ## Effect
 
-TODO: one line of 10 to 120 characters, which `check` prints.
+{mark}: one line of 10 to 120 characters, which `check` prints.
 
 ## RFC sections
 
 ## What a violation looks like
 
 ```
-TODO: octets, and what is due
+{mark}: octets, and what is due
 ```
 
 ## Cause
 
-TODO: one line of 10 to 120 characters, which `check` prints.
+{mark}: one line of 10 to 120 characters, which `check` prints.
 
 ## Typical causes
 
-- TODO
+- {mark}
 
 ## What to do
 
-- Operator: TODO: one line of 10 to 120 characters.
-- Implementer: TODO: one line of 10 to 120 characters.
+- Operator: {mark}: one line of 10 to 120 characters.
+- Implementer: {mark}: one line of 10 to 120 characters.
 
 ## When the rule stays silent
 
-TODO
+{mark}
 
 ## Seen in
 
@@ -185,22 +186,22 @@ def add_row(root, arg, ident):
 def add_function(root, arg, ident):
     path = f"conformance/rules/rules_{arg.area}.c"
     write(root, path, text(root, path) + f"""
-/* TODO: what is not plain from the code. */
+/* {MARK}: what is not plain from the code. */
 void iwarp_rule_{ident}(struct rules_ctx *j) {{
-  (void)j; /* TODO: rulesi_pass, rulesi_check_field or rulesi_inconclusive */
+  (void)j; /* {MARK}: rulesi_pass, rulesi_check_field or rulesi_inconclusive */
 }}
 """)
 
 
 def add_page(root, arg):
-    page = PAGE.format(slug=arg.slug, summary=arg.summary)
+    page = PAGE.format(mark=MARK, slug=arg.slug, summary=arg.summary)
     write(root, f"{PAGES}/{arg.slug}.md", with_sections(root, page, arg.slug, arg.requirements))
 
 
 def add_cases(root, arg, ident):
     path = f"conformance/tests/unit/rules_cases_{AREAS[arg.area]}.c"
     head, table = re.split(r"(?=^const struct rules_case )", text(root, path), maxsplit=1, flags=re.M)
-    wanted = (("pass", "TODO: as it must be"), ("near", "TODO: nearly wrong"), ("fail", "TODO: wrong"))
+    wanted = (("pass", f"{MARK}: as it must be"), ("near", f"{MARK}: nearly wrong"), ("fail", f"{MARK}: wrong"))
     begin = "sctp_open" if AREAS[arg.area] == "sctp" else "fixture_begin"
     functions = "".join(f"static void {ident}_{name}(struct rules_fixture *l) {{\n  {begin}(l);\n}}\n\n" for name, _ in wanted)
     rows = "".join(f'    {{"{arg.slug}", FIXTURE_{name.upper()}, 0, "{what}", {ident}_{name}, NULL}},\n' for name, what in wanted)
@@ -208,10 +209,10 @@ def add_cases(root, arg, ident):
 
 
 CAPTURE = """\
-@rule("{slug}", "initiator", "TODO: what is wrong", "TODO: what is nearly wrong")
+@rule("{slug}", "initiator", "{mark}: what is wrong", "{mark}: what is nearly wrong")
 def {name}(bad):
     conn = plain()
-    # TODO: break the rule where `bad`, else come near to it
+    # {mark}: break the rule where `bad`, else come near to it
     conn.send_message(INITIATOR, b"hello")
     return conn
 
@@ -219,10 +220,10 @@ def {name}(bad):
 """
 
 CAPTURE_SCTP = """\
-    @sctp("{what}", "initiator", "TODO: what is wrong", "TODO: what is nearly wrong")
+    @sctp("{what}", "initiator", "{mark}: what is wrong", "{mark}: what is nearly wrong")
     def {name}(bad):
         session = started()
-        # TODO: break the rule where `bad`, else come near to it
+        # {mark}: break the rule where `bad`, else come near to it
         session.message(ACTIVE)
         return finish(session)
 """
@@ -230,7 +231,7 @@ CAPTURE_SCTP = """\
 
 def add_captures(root, arg, ident):
     """After the captures of the other rules."""
-    names = {"slug": arg.slug, "what": arg.slug.partition(".")[2], "name": ident.partition("_")[2]}
+    names = {"mark": MARK, "slug": arg.slug, "what": arg.slug.partition(".")[2], "name": ident.partition("_")[2]}
     if arg.slug.startswith("sctp."):
         captures = text(root, CAPTURES_SCTP)
         write(root, CAPTURES_SCTP, captures + "\n" + CAPTURE_SCTP.format(**names))
@@ -283,7 +284,7 @@ def main(argv):
         except Refused as why:
             print(f"new_rule: {why}", file=sys.stderr)
             return 1
-        print(f"new_rule: {arg.slug}: fill in what `git diff` shows as TODO; docs/adding-a-rule.md")
+        print(f"new_rule: {arg.slug}: fill in what `git diff` shows with {MARK}; docs/adding-a-rule.md")
         return 0
     stale = list(stale_pages(arg.root))
     for path, due in stale:
