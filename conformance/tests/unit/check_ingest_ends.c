@@ -2,22 +2,22 @@
 /* The packets with which TCP connections end, and who sent them. */
 #include "check_run.h"
 
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
-static world *w;
+static tcp_fixture *w;
 
 static void begin(void) {
-  w = world_new();
-  world_shake(w); /* packets 1 to 3 */
+  w = tcp_fixture_new();
+  tcp_fixture_shake(w); /* packets 1 to 3 */
 }
 
 static void done(void) {
-  world_finish(w);
-  ck_assert_uint_eq(world_free(w), 0);
+  tcp_fixture_finish(w);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 
 static void ended(uint64_t fin0, uint64_t fin1, uint64_t rst) {
-  const ingest_ends *ends = (world_finish(w), &w->ends);
+  const ingest_ends *ends = (tcp_fixture_finish(w), &w->ends);
   ck_assert_uint_eq(ends->fin[0].packet, fin0);
   ck_assert_uint_eq(ends->fin[0].time_ns, fin0 * 1000);
   ck_assert_uint_eq(ends->fin[1].packet, fin1);
@@ -28,10 +28,10 @@ static void ended(uint64_t fin0, uint64_t fin1, uint64_t rst) {
 START_TEST(a_fin_has_the_number_of_its_own_packet)
 {
   begin();
-  world_send(w, 0, "FA", 3, 0, "");   /* 4: what it follows is not there yet */
-  world_send(w, 0, "A", 0, 0, "abc"); /* 5 */
-  world_send(w, 0, "FA", 3, 0, "");   /* 6: the same again */
-  world_send(w, 1, "FA", 0, 4, "");   /* 7 */
+  tcp_fixture_send(w, 0, "FA", 3, 0, "");   /* 4: what it follows is not there yet */
+  tcp_fixture_send(w, 0, "A", 0, 0, "abc"); /* 5 */
+  tcp_fixture_send(w, 0, "FA", 3, 0, "");   /* 6: the same again */
+  tcp_fixture_send(w, 1, "FA", 0, 4, "");   /* 7 */
   ended(4, 7, 0);
   ck_assert(w->ends.heard[0] && w->ends.heard[1] && !w->ends.reused);
   done();
@@ -42,9 +42,9 @@ START_TEST(an_rst_names_its_sender)
 {
   for (unsigned side = 0; side < 2; side++) {
     begin();
-    world_send(w, 0, "FA", 0, 0, "");                   /* 4 */
-    world_send(w, side, "R", side == 0 ? 1 : 0, 0, ""); /* 5 */
-    world_send(w, side, "R", side == 0 ? 1 : 0, 0, ""); /* 6: only the first counts */
+    tcp_fixture_send(w, 0, "FA", 0, 0, "");                   /* 4 */
+    tcp_fixture_send(w, side, "R", side == 0 ? 1 : 0, 0, ""); /* 5 */
+    tcp_fixture_send(w, side, "R", side == 0 ? 1 : 0, 0, ""); /* 6: only the first counts */
     ended(4, 0, 5);
     ck_assert_uint_eq(w->ends.rst_side, side);
     done();
@@ -54,9 +54,9 @@ END_TEST
 
 START_TEST(a_side_is_heard_by_any_packet)
 {
-  w = world_new();
-  world_send(w, 0, "A", 0, 0, "abc");
-  world_send(w, 0, "FA", 3, 0, "");
+  w = tcp_fixture_new();
+  tcp_fixture_send(w, 0, "A", 0, 0, "abc");
+  tcp_fixture_send(w, 0, "FA", 3, 0, "");
   ended(2, 0, 0);
   ck_assert(w->ends.heard[0] && !w->ends.heard[1]);
   done();
@@ -66,9 +66,9 @@ END_TEST
 START_TEST(a_connection_knows_that_its_ports_were_used_again)
 {
   begin();
-  world_send(w, 0, "A", 0, 0, "abc");
+  tcp_fixture_send(w, 0, "A", 0, 0, "abc");
   w->isn[0] += 1000000;
-  world_send(w, 0, "S", -1, 0, "");
+  tcp_fixture_send(w, 0, "S", -1, 0, "");
   ck_assert(w->ends.reused);
   done();
 }
