@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 
+import kit  # noqa: F401  isort: skip
 import capfile
 
 FINAL = ("reset", "closed", "half-closed", "open", "unknown")
