@@ -121,7 +121,7 @@ static bool search_markers_agree(const search *s, const search_try *t) {
   iwarp_mpa_marker expected;
   size_t at;
   for (size_t i = 0; iwarp_mpa_fpdu_marker(&m, &expected, &at, &fpdu, i) == IWARP_OK; i++) {
-    if ((m.fpduptr & 0xFFFCu) != expected.fpduptr) {
+    if (!iwarp_mpa_marker_agrees(&m, &expected)) {
       return false;
     }
   }
@@ -151,7 +151,7 @@ static void search_take(iwarp_rx *rx, const search_try *t) {
  * it ends before the Marker. The two low bits of FPDUPTR do not count. RFC 5044 4.2.
  */
 static bool search_pointed(const search *s, size_t x, search_try *t) {
-  const uint32_t ptr = span_be16(s->buf, x + 2) & 0xFFFCu;
+  const uint32_t ptr = span_be16(s->buf, x + 2) & IWARP_MPA_FPDUPTR_BITS;
   const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
   uint64_t off;
   if (ptr > x) {
