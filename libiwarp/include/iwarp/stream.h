@@ -200,6 +200,18 @@ typedef struct iwarp_event {
   const iwarp_ev_sctp *sctp;        /* over SCTP, else NULL */
 } iwarp_event;
 
+/**
+ * iwarp_event_payload yields the payload of the DDP Segment of `ev` (an FPDU or an SCTP_SEGMENT),
+ * run by run: what follows the DDP header, Markers left out, as spans that live as long as those of
+ * the event.
+ *
+ * `*cursor` starts at 0 and is moved by the call: before it, it is the offset of the run in the
+ * payload, so that TO or MO plus it is where the run belongs. END after the last run, or for an
+ * event without a DDP header; all runs together are `seg.payload_len` octets, fewer where octets
+ * were not captured. At most IWARP_MPA_MARKERS_MAX + 1 runs.
+ */
+IWARP_API iwarp_err iwarp_event_payload(iwarp_span *out, size_t *cursor, const iwarp_event *ev);
+
 /* ---- key scanner
  * ---------------------------------------------------------------------------------------------- */
 

@@ -174,6 +174,29 @@ static uint32_t log_seg(const iwarp_rdmap_seg *v) {
   return crc;
 }
 
+static void run_want(bool ok, const char *what) {
+  if (!ok) {
+    fprintf(stderr, "%s\n", what);
+    abort();
+  }
+}
+
+/* The runs of the payload are the ULPDU without the DDP header. */
+static void log_payload(const iwarp_event *ev) {
+  static uint8_t ulpdu[UINT16_MAX];
+  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const size_t have = iwarp_mpa_fpdu_ulpdu_copy(ulpdu, sizeof ulpdu, &f->fpdu, 0);
+  const size_t header = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  iwarp_span run;
+  size_t cursor = 0;
+  for (size_t at = 0; iwarp_event_payload(&run, &cursor, ev) == IWARP_OK; at = cursor) {
+    run_want(cursor == at + run.len && header + cursor <= have &&
+                 memcmp(run.ptr, &ulpdu[header + at], run.len) == 0,
+             "a run of the payload");
+  }
+  run_want(cursor == (f->seg.has_ddp ? have - header : 0), "the payload as a whole");
+}
+
 static void log_fpdu(stream_rec *r, const iwarp_ev_fpdu *f) {
   iwarp_span part;
   size_t cursor = 0;
@@ -229,6 +252,7 @@ static void log_event(stream_log *log, const iwarp_event *ev, iwarp_span push) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: log_startup(r, &ev->u.startup); return;
   case IWARP_EVENT_FPDU:
+    log_payload(ev);
     log_fpdu(r, &ev->u.fpdu);
     log->borrowed += log_borrows(&ev->u.fpdu, push) ? 1u : 0u;
     return;
@@ -437,13 +461,6 @@ static void run_free(iwarp_span copy) {
     void *to;
   } u = {.from = copy.ptr};
   free(u.to);
-}
-
-static void run_want(bool ok, const char *what) {
-  if (!ok) {
-    fprintf(stderr, "%s\n", what);
-    abort();
-  }
 }
 
 /* No input makes more events than this. */
