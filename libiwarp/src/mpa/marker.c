@@ -4,7 +4,7 @@
 
 #include "../base/cursor.h"
 
-#define MPA_MARKER_EMSS_TOP 65536u  /* from here on both formulas exceed the upper limit */
+#define MPA_MARKER_EMSS_TOP 65536u /* from here on both formulas exceed the upper limit */
 
 uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {
   return (2u - ulpdu_length) & 3u;
