@@ -17,8 +17,7 @@ void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg) {
   rx->phase = rx->base;
   rx->markers = cfg->markers;
   rx->crc = cfg->crc;
-  rx->at_start = cfg->at_start;
-  rx->doubtful = cfg->at_start && cfg->doubtful;
+  rx->confidence = cfg->doubtful ? RX_START_UNCONFIRMED : RX_START;
   rx->proof = IWARP_PROOF_STARTUP;
   rx->state = RX_SYNC;
   if (!cfg->at_start) {
@@ -115,10 +114,23 @@ static iwarp_mpa_layout rx_layout(const iwarp_rx *rx, uint16_t ulpdu_length) {
   return iwarp_mpa_layout_of(rx_marker_off(rx), ulpdu_length, rx->markers == IWARP_TRI_ON);
 }
 
+/* Whether a search has just ended at the boundary. */
+bool iwarpi_rx_found(const iwarp_rx *rx) {
+  return rx->confidence == RX_FOUND || rx->confidence == RX_FOUND_NO_LEAD;
+}
+
+/* What the boundary after an FPDU rests on. */
+static rx_confidence rx_confidence_after(const iwarp_rx *rx, iwarp_crc_state crc) {
+  if (crc == IWARP_CRC_BAD) {
+    return RX_LENGTH_UNVERIFIED;
+  }
+  return iwarpi_rx_found(rx) && crc != IWARP_CRC_GOOD ? RX_UNVERIFIED_SYNC : RX_FOLLOWS;
+}
+
 /* Sums up the FPDU where CRCs are in use or might be. */
 static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
   uint32_t crc;
-  if (rx->crc == IWARP_TRI_OFF || rx->lead_lost) {
+  if (rx->crc == IWARP_TRI_OFF || rx->confidence == RX_FOUND_NO_LEAD) {
     return;
   }
   crc = iwarp_mpa_fpdu_crc(&f->fpdu);
@@ -160,12 +172,7 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   f->proof = rx->proof;
   iwarpi_rx_decode_segment(rx, f);
   rx->release = wire.len;
-  rx->at_start = false;
-  rx->doubtful = false;
-  rx->shaky = f->crc == IWARP_CRC_BAD;
-  rx->fresh = rx->found && f->crc != IWARP_CRC_GOOD;
-  rx->found = false;
-  rx->lead_lost = false;
+  rx->confidence = rx_confidence_after(rx, f->crc);
   rx_infer_no_markers(rx, wire.len);
 }
 
@@ -181,7 +188,8 @@ static bool rx_over(const iwarp_rx *rx) {
 
 /* Whether the place of the boundary rests on something that may be wrong. */
 static bool rx_unsure(const iwarp_rx *rx) {
-  return !rx->found && (rx->doubtful || rx->shaky || rx->markers == IWARP_TRI_UNKNOWN);
+  return rx->confidence == RX_START_UNCONFIRMED || rx->confidence == RX_LENGTH_UNVERIFIED ||
+         (rx->markers == IWARP_TRI_UNKNOWN && !iwarpi_rx_found(rx));
 }
 
 /*
@@ -191,7 +199,8 @@ static bool rx_unsure(const iwarp_rx *rx) {
 static bool rx_doubts(const iwarp_rx *rx) {
   const bool guessed = rx->proof == IWARP_PROOF_GUESS && rx->crc != IWARP_TRI_ON;
   const bool inner = rx->proof == IWARP_PROOF_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
-  return rx_unsure(rx) || ((guessed || inner || rx->fresh) && !rx->found);
+  return rx_unsure(rx) || rx->confidence == RX_UNVERIFIED_SYNC ||
+         ((guessed || inner) && !iwarpi_rx_found(rx));
 }
 
 /*
@@ -199,7 +208,8 @@ static bool rx_doubts(const iwarp_rx *rx) {
  * 5044 7.1.2.
  */
 static void rx_infer_markers(iwarp_rx *rx) {
-  if (rx->markers == IWARP_TRI_UNKNOWN && rx->at_start) {
+  if (rx->markers == IWARP_TRI_UNKNOWN &&
+      (rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED)) {
     const iwarp_span word = iwarpi_rx_contiguous(rx, IWARP_MPA_MARKER_LEN);
     rx->markers = span_be32(word, 0) == 0 ? IWARP_TRI_ON : IWARP_TRI_OFF;
     rx->inferred = true;
@@ -208,11 +218,12 @@ static void rx_infer_markers(iwarp_rx *rx) {
 
 /* The octets at the boundary are no FPDU. */
 static rx_did rx_lose(iwarp_rx *rx) {
-  if (rx->doubtful && rx->inferred) {
+  const bool unconfirmed = rx->confidence == RX_START_UNCONFIRMED;
+  if (unconfirmed && rx->inferred) {
     rx->markers = IWARP_TRI_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
     rx->inferred = false;
   }
-  iwarpi_rx_search_begin(rx, rx->doubtful ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
+  iwarpi_rx_search_begin(rx, unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
   return RX_DID_CHANGE;
 }
 
@@ -244,20 +255,20 @@ static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
 }
 
 /*
- * The FPDU at the boundary has `ulpdu_length`. `odd`: it does not look like one, so its CRC must
- * be right.
+ * The FPDU at the boundary has `ulpdu_length`. `implausible`: it does not look like one, so its CRC
+ * must be right.
  */
-static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool odd) {
+static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
   const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
   /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */
-  const bool must_sum =
-      odd || (!rx->found && rx->markers == IWARP_TRI_UNKNOWN && rx->crc == IWARP_TRI_ON);
+  const bool must_sum = implausible || (!iwarpi_rx_found(rx) && rx->markers == IWARP_TRI_UNKNOWN &&
+                                        rx->crc == IWARP_TRI_ON);
   iwarp_span wire;
   if (iwarpi_rx_avail(rx) < l.wire_len) {
-    return odd && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+    return implausible && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
   }
   wire = iwarpi_rx_contiguous(rx, l.wire_len);
-  if (must_sum && !iwarpi_rx_crc_right(rx, wire, !odd)) {
+  if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
     return rx_lose(rx);
   }
   rx_fpdu_event(rx, ev, wire);
@@ -275,7 +286,7 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   size_t lead;
   size_t want;
   iwarp_span head;
-  bool odd;
+  bool implausible;
   if (iwarpi_rx_refused(rx)) {
     return RX_DID_NOTHING;
   }
@@ -290,11 +301,11 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   }
   head =
       span_from(iwarpi_rx_contiguous(rx, lead + (rx_doubts(rx) ? RX_HEAD_LEN : RX_WORD_LEN)), lead);
-  odd = rx_doubts(rx) && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRI_ON);
-  if (odd && rx->crc == IWARP_TRI_OFF) {
+  implausible = rx_doubts(rx) && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRI_ON);
+  if (implausible && rx->crc == IWARP_TRI_OFF) {
     return rx_lose(rx);
   }
-  return rx_sync_body(rx, ev, span_be16(head, 0), odd);
+  return rx_sync_body(rx, ev, span_be16(head, 0), implausible);
 }
 
 /* ---- all states ---- */

@@ -155,16 +155,19 @@ static void hole_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   rx->holed.next_gap++;
 }
 
+/* The length of the FPDU was not vouched for by its CRC. */
+static rx_confidence hole_confidence(const iwarp_rx *rx) {
+  if (rx->crc == IWARP_TRI_ON) {
+    return RX_LENGTH_UNVERIFIED;
+  }
+  return iwarpi_rx_found(rx) ? RX_UNVERIFIED_SYNC : RX_FOLLOWS;
+}
+
 /* Leaves the FPDU behind: the stream goes on at the cursor. */
 static void hole_leave(iwarp_rx *rx, bool at_boundary) {
   iwarpi_rx_consume(rx, rx->num_buf);
   rx->pos = rx->holed.cur;
-  rx->at_start = false;
-  rx->doubtful = false;
-  rx->shaky = rx->crc == IWARP_TRI_ON; /* its length was not vouched for by its CRC */
-  rx->fresh = rx->found;
-  rx->found = false;
-  rx->lead_lost = false;
+  rx->confidence = hole_confidence(rx);
   if (at_boundary) {
     rx->state = RX_SYNC;
   } else {

@@ -27,6 +27,17 @@ typedef enum rx_state {
   RX_SEARCH    /* no boundary is known */
 } rx_state;
 
+/* What the boundary at pos rests on. */
+typedef enum rx_confidence {
+  RX_FOLLOWS = 0,       /* it follows an FPDU whose length nothing casts doubt on */
+  RX_START,             /* it is stream offset 0, nothing was decoded yet */
+  RX_START_UNCONFIRMED, /* likewise, but the octets must show that FPDUs begin here */
+  RX_FOUND,             /* a search has just ended here: it needs no other proof */
+  RX_FOUND_NO_LEAD,     /* likewise, but the leading Marker of the FPDU is missing */
+  RX_UNVERIFIED_SYNC,   /* it follows the FPDU that a search found, and no CRC vouched for that */
+  RX_LENGTH_UNVERIFIED  /* it follows an FPDU whose length may be wrong */
+} rx_confidence;
+
 /* Octets of the buffer from `pos` on came with `meta`. */
 typedef struct rx_chunk {
   uint64_t pos;
@@ -74,13 +85,8 @@ struct iwarp_rx {
   uint64_t phase; /* position of some Marker, or IWARP_POS_UNKNOWN */
   iwarp_tri markers;
   iwarp_tri crc;
-  bool at_start;    /* nothing was decoded yet and pos is stream offset 0 */
-  bool doubtful;    /* at_start, and the octets must show that FPDUs begin here */
-  bool inferred;    /* at_start, and `markers` was read from the first word */
-  bool shaky;       /* the boundary rests on a length that may be wrong */
-  bool fresh;       /* the FPDU before it ended a search, and no CRC vouched for it */
-  bool found;       /* a search has just ended here: the boundary needs no other proof */
-  bool lead_lost;   /* found, but the leading Marker of the FPDU is missing */
+  rx_confidence confidence;
+  bool inferred;    /* `markers` was read from the first word of Full Operation */
   bool phase_tried; /* RX_SEARCH: Markers that agree were looked for */
   bool guessing;    /* a plausible header at a segment start may end a search */
   bool refuses;     /* refuse_from holds */
@@ -158,6 +164,7 @@ bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
+bool iwarpi_rx_found(const iwarp_rx *rx);
 bool iwarpi_rx_refused(const iwarp_rx *rx);
 
 #endif

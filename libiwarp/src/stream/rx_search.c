@@ -138,8 +138,7 @@ static void search_take(iwarp_rx *rx, const search_try *t) {
     rx->markers = IWARP_TRI_ON;
     rx->phase = rx->pos + t->off + (IWARP_MPA_MARKER_PERIOD - t->marker_off);
   }
-  rx->found = true;
-  rx->lead_lost = t->lead_lost;
+  rx->confidence = t->lead_lost ? RX_FOUND_NO_LEAD : RX_FOUND;
   rx->state = RX_SYNC;
   iwarpi_rx_give_up(rx, t->off);
 }
@@ -459,9 +458,6 @@ void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason) {
   rx->unmarked = 0;
   rx->good_run = 0;
   rx->phase_tried = false;
-  rx->at_start = false;
-  rx->doubtful = false;
-  rx->found = false;
   rx->guessing = reason != IWARP_UNDEC_NOT_FPDU;
 }
 
