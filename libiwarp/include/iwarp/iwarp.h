@@ -14,6 +14,7 @@
 #include <iwarp/rdmap.h>
 #include <iwarp/registry.h>
 #include <iwarp/sctp.h>
+#include <iwarp/sctp_observer.h>
 #include <iwarp/stream.h>
 #include <iwarp/tx.h>
 #include <iwarp/version.h>

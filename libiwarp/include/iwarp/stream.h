@@ -140,12 +140,13 @@ typedef struct iwarp_ev_fpdu {
  * a GAP and an END only `missing`, `lossless` and `final` count.
  */
 typedef struct iwarp_ev_sctp {
-  uint32_t ppid;        /* Payload Protocol Identifier as it stands */
-  uint32_t length;      /* octets of user data on the wire */
-  iwarp_span user_data; /* those that were captured */
-  uint16_t ssn;         /* DDP-SSN; of a GAP the first one missing */
-  bool has_ssn;         /* ssn is set */
-  bool ordered;         /* the U flag is clear */
+  const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
+  uint32_t ppid;                             /* Payload Protocol Identifier as it stands */
+  uint32_t length;                           /* octets of user data on the wire */
+  iwarp_span user_data;                      /* those that were captured */
+  uint16_t ssn;                              /* DDP-SSN; of a GAP the first one missing */
+  bool has_ssn;                              /* ssn is set */
+  bool ordered;                              /* the U flag is clear */
   bool needless;      /* it was fragmented, though a packet that took a fragment had room for all */
   uint32_t fragments; /* DATA chunks that it came in */
   uint64_t acked;     /* its sender knew its own messages below this position to be received */
@@ -346,6 +347,7 @@ typedef struct iwarp_conn_side {
 #define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
 #define IWARP_LIMIT_HOLES 0x2u   /* holes told apart inside one FPDU */
 #define IWARP_LIMIT_PACKETS 0x4u /* packets told apart where a boundary is searched */
+#define IWARP_LIMIT_WINDOW 0x8u  /* messages over SCTP that wait for their DDP-SSN */
 
 /** iwarp_conn_info is what an observer knows about a connection. */
 typedef struct iwarp_conn_info {
@@ -357,6 +359,7 @@ typedef struct iwarp_conn_info {
    * forms; positions are TSNs. */
   bool sctp;            /* the connection is a DDP Stream Session */
   uint16_t sctp_stream; /* Stream Identifier */
+  bool sctp_joined;     /* the session was under way when its first message was seen */
   uint32_t limits;      /* IWARP_LIMIT_* that were reached */
 } iwarp_conn_info;
 

@@ -114,11 +114,6 @@ static iwarp_mpa_layout rx_layout(const iwarp_rx *rx, uint16_t ulpdu_length) {
   return iwarp_mpa_layout_of(rx_marker_off(rx), ulpdu_length, rx->markers == IWARP_TRI_ON);
 }
 
-/* Whether a search has just ended at the boundary. */
-bool iwarpi_rx_found(const iwarp_rx *rx) {
-  return rx->confidence == RX_FOUND || rx->confidence == RX_FOUND_NO_LEAD;
-}
-
 /* What the boundary after an FPDU rests on. */
 static rx_confidence rx_confidence_after(const iwarp_rx *rx, iwarp_crc_state crc) {
   if (crc == IWARP_CRC_BAD) {

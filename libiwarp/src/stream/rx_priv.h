@@ -125,6 +125,11 @@ struct iwarp_rx {
   uint8_t buf[RX_BUF_LEN];
 };
 
+/* Whether a search has just ended at the boundary. */
+static inline bool iwarpi_rx_found(const iwarp_rx *rx) {
+  return rx->confidence == RX_FOUND || rx->confidence == RX_FOUND_NO_LEAD;
+}
+
 /* rx_buf.c */
 iwarp_span iwarpi_rx_buffered(const iwarp_rx *rx);
 iwarp_span iwarpi_rx_front(const iwarp_rx *rx);
@@ -164,7 +169,6 @@ bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
-bool iwarpi_rx_found(const iwarp_rx *rx);
 bool iwarpi_rx_refused(const iwarp_rx *rx);
 
 #endif

@@ -30,6 +30,7 @@ HEADER_LAYER = {
     "rx.h": "stream",
     "tx.h": "stream",
     "conn.h": "stream",
+    "sctp_observer.h": "stream",
     "endpoint.h": "stream",
 }
 UMBRELLA = "iwarp.h"
