@@ -3,8 +3,10 @@
 #ifndef IWARP_SCTP_OBSERVER_H
 #define IWARP_SCTP_OBSERVER_H
 
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
 #include <iwarp/sctp.h>
-#include <iwarp/stream.h>
+#include <iwarp/sctp_session.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -156,7 +158,7 @@ IWARP_API iwarp_err iwarp_sctp_observer_next_event(iwarp_sctp_observer *obs, iwa
 
 /** iwarp_sctp_observer_info_get returns what is known of the session of the last event; it changes
  * with every call of next_event. Never NULL. */
-IWARP_API const iwarp_conn_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observer *obs);
+IWARP_API const iwarp_observer_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observer *obs);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an event holds beside its decoded fields: the payload of its DDP Segment. */
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
 
 #include "../base/span.h"
 

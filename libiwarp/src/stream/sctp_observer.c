@@ -52,7 +52,7 @@ static bool observer_is_initiate(const iwarp_sctp_captured *msg) {
 }
 
 /* The message of an event of the engine, whose token is where it is; NULL: it is a gap. */
-static const iwarp_sctp_captured *observer_msg_of(const iwarp_sctp_event *ev) {
+static const iwarp_sctp_captured *observer_msg_of(const iwarp_sctp_session_event *ev) {
   return (const iwarp_sctp_captured *)(uintptr_t)ev->token;
 }
 
@@ -69,19 +69,19 @@ static uint16_t observer_window(const iwarp_sctp_observer_cfg *cfg) {
 
 size_t iwarp_sctp_observer_size(const iwarp_sctp_observer_cfg *cfg) {
   if (cfg == NULL || cfg->size != sizeof(*cfg) || cfg->assoc == NULL ||
-      iwarp_sctp_size(observer_window(cfg)) == 0) {
+      iwarp_sctp_session_size(observer_window(cfg)) == 0) {
     return 0;
   }
-  return SCTP_OBSERVER_HEAD + iwarp_sctp_size(observer_window(cfg));
+  return SCTP_OBSERVER_HEAD + iwarp_sctp_session_size(observer_window(cfg));
 }
 
 /* Begins the engine, in the middle of a session that was `joined`; the memory was seen to suffice.
  */
 static void observer_engine(iwarp_sctp_observer *obs, bool joined) {
-  const iwarp_sctp_cfg cfg = {
+  const iwarp_sctp_session_cfg cfg = {
       .size = sizeof(cfg), .observer = true, .joined = joined, .window = obs->window};
   void *mem = (char *)obs + SCTP_OBSERVER_HEAD;
-  (void)iwarp_sctp_init(&obs->sess, mem, iwarp_sctp_size(obs->window), &cfg);
+  (void)iwarp_sctp_session_init(&obs->sess, mem, iwarp_sctp_session_size(obs->window), &cfg);
   obs->joined = obs->joined || joined;
 }
 
@@ -108,7 +108,7 @@ iwarp_err iwarp_sctp_observer_init(iwarp_sctp_observer **out, void *mem, size_t 
   return IWARP_OK;
 }
 
-const iwarp_conn_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observer *obs) {
+const iwarp_observer_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observer *obs) {
   return &obs->info;
 }
 
@@ -122,7 +122,7 @@ void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs) {
 
 /* Gives up what is missing before the first message of a side that waits; false: none does. */
 static bool observer_skip(iwarp_sctp_observer *obs, uint8_t side) {
-  obs->waits = iwarp_sctp_skip(obs->sess, side, &obs->now) == IWARP_OK;
+  obs->waits = iwarp_sctp_session_skip(obs->sess, side, &obs->now) == IWARP_OK;
   return obs->waits;
 }
 
@@ -133,21 +133,21 @@ static bool observer_skip_any(iwarp_sctp_observer *obs) {
 /* Lets `missing` DDP-SSNs be reported that the engine knows nothing of. */
 static void observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16_t due,
                              uint16_t missing) {
-  const iwarp_sctp_info info = iwarp_sctp_info_get(obs->sess);
-  obs->now = (iwarp_sctp_event){.kind = IWARP_SCTP_EVENT_GAP,
-                                .side = side,
-                                .state = info.state,
-                                .unsure = true,
-                                .ssn = due,
-                                .missing = missing,
-                                .session = info.session};
+  const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
+  obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
+                                        .side = side,
+                                        .state = info.state,
+                                        .unsure = true,
+                                        .ssn = due,
+                                        .missing = missing,
+                                        .session = info.session};
   obs->waits = missing > 0;
 }
 
 /* Where messages are missing, the end of a session may be among them: an Initiate that has no place
  * in it begins another one. */
 static bool observer_begins_again(const iwarp_sctp_observer *obs) {
-  const iwarp_sctp_info info = iwarp_sctp_info_get(obs->sess);
+  const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
   const bool missing = obs->joined || obs->lost_base[0] != obs->assoc->lost[0] ||
                        obs->lost_base[1] != obs->assoc->lost[1];
   const bool open = info.state == IWARP_SCTP_STATE_EST ||
@@ -190,7 +190,7 @@ static bool observer_restart(iwarp_sctp_observer *obs) {
 static bool observer_resume(iwarp_sctp_observer *obs) {
   iwarp_sctp_segment head = {0};
   const uint8_t side = obs->side;
-  obs->due = iwarp_sctp_info_get(obs->sess).next[side];
+  obs->due = iwarp_sctp_session_info_get(obs->sess).next[side];
   obs->stage = SCTP_OBSERVER_OFFER;
   if (!obs->resumed[side] || iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(obs->msg->ppid)) == NULL ||
       iwarp_sctp_segment_decode(&head, obs->msg->user_data).err != IWARP_OK) {
@@ -212,10 +212,10 @@ static void observer_full(iwarp_sctp_observer *obs) {
 }
 
 static bool observer_offer(iwarp_sctp_observer *obs) {
-  const iwarp_sctp_chunk chunk = {.ppid = iwarp_sctp_ppid_host(obs->msg->ppid),
-                                  .user_data = obs->msg->user_data,
-                                  .token = (uint64_t)(uintptr_t)obs->msg};
-  if (iwarp_sctp_push(obs->sess, obs->side, &chunk) == IWARP_OK) {
+  const iwarp_sctp_message chunk = {.ppid = iwarp_sctp_ppid_host(obs->msg->ppid),
+                                    .user_data = obs->msg->user_data,
+                                    .token = (uint64_t)(uintptr_t)obs->msg};
+  if (iwarp_sctp_session_push(obs->sess, obs->side, &chunk) == IWARP_OK) {
     obs->stage = SCTP_OBSERVER_WAIT;
     return true;
   }
@@ -231,7 +231,7 @@ static bool observer_rejoin(iwarp_sctp_observer *obs) {
   if (observer_skip(obs, 1 - obs->side)) {
     return true;
   }
-  const uint16_t due = iwarp_sctp_info_get(obs->sess).next[obs->side];
+  const uint16_t due = iwarp_sctp_session_info_get(obs->sess).next[obs->side];
   iwarp_sctp_segment head = {0};
   (void)iwarp_sctp_segment_decode(&head, obs->msg->user_data); /* it has a DDP-SSN */
   observer_missing(obs, obs->side, due, (uint16_t)(head.ssn - due));
@@ -242,7 +242,7 @@ static bool observer_rejoin(iwarp_sctp_observer *obs) {
 static bool observer_again(iwarp_sctp_observer *obs) {
   const uint8_t other = 1 - obs->side;
   obs->resumed[other] = true;
-  obs->resume[other] = iwarp_sctp_info_get(obs->sess).next[other];
+  obs->resume[other] = iwarp_sctp_session_info_get(obs->sess).next[other];
   observer_engine(obs, true);
   obs->current = 1;
   obs->stage = SCTP_OBSERVER_OFFER;
@@ -253,7 +253,7 @@ static bool observer_wait(iwarp_sctp_observer *obs) {
   const uint8_t side = obs->side;
   const uint64_t lost = obs->assoc->lost[side];
   obs->stage = SCTP_OBSERVER_IDLE;
-  if (iwarp_sctp_info_get(obs->sess).next[side] != obs->due) {
+  if (iwarp_sctp_session_info_get(obs->sess).next[side] != obs->due) {
     obs->waited[side] = 0;
     obs->lost_seen[side] = lost;
     return false;
@@ -385,7 +385,7 @@ iwarp_err iwarp_sctp_observer_next_event(iwarp_sctp_observer *obs, iwarp_event *
         return IWARP_OK;
       }
     } else {
-      obs->waits = iwarp_sctp_next(obs->sess, &obs->now) == IWARP_OK;
+      obs->waits = iwarp_sctp_session_next_event(obs->sess, &obs->now) == IWARP_OK;
       more = obs->waits || observer_step(obs);
     }
   }

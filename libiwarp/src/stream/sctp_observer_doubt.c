@@ -22,7 +22,7 @@ bool iwarpi_sctp_observer_clear(const iwarp_sctp_observer *obs) {
 }
 
 /* What a message that answers an Initiate is, though its form may be wrong. */
-static bool doubt_answers(const iwarp_sctp_event *ev) {
+static bool doubt_answers(const iwarp_sctp_session_event *ev) {
   const bool form = ev->reason == IWARP_SCTP_REASON_FUNCTION &&
                     iwarp_sctp_function_get(ev->control.function) != NULL;
   return form ||
@@ -31,7 +31,8 @@ static bool doubt_answers(const iwarp_sctp_event *ev) {
 
 /* In the first session of a stream of which nothing is missing, an answer answers its Initiate, in
  * whatever order both were captured. */
-uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs, const iwarp_sctp_event *ev,
+uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs,
+                                   const iwarp_sctp_session_event *ev,
                                    const iwarp_sctp_captured *msg) {
   const uint8_t peer = 1 - ev->side;
   const bool first = ev->session == 1 && !obs->assoc->gave_up && doubt_complete(obs->assoc) &&
@@ -44,7 +45,8 @@ uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs, const iwarp_s
  * wrong in itself, or its sender knew what came out of the other side, and nothing else. A segment
  * can be said to have no place without that: what makes a place for it comes from its own side.
  */
-bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs, const iwarp_sctp_event *ev,
+bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs,
+                                  const iwarp_sctp_session_event *ev,
                                   const iwarp_sctp_captured *msg) {
   const bool knew = doubt_lossless_both(obs) && msg->received >= obs->out[1 - ev->side];
   if (ev->reason == IWARP_SCTP_REASON_PPID || ev->reason == IWARP_SCTP_REASON_SHORT ||
@@ -59,11 +61,11 @@ bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs, const iwarp_sc
 }
 
 /* What the other side still sends may belong to the session before. */
-bool iwarpi_sctp_observer_abrupt(const iwarp_sctp_event *ev) {
+bool iwarpi_sctp_observer_abrupt(const iwarp_sctp_session_event *ev) {
   return ev->chunk == IWARP_SCTP_KIND_INITIATE && ev->verdict == IWARP_SCTP_NOTE;
 }
 
-void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_event *ev,
+void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_session_event *ev,
                                 const iwarp_sctp_captured *msg) {
   const uint8_t peer = 1 - ev->side;
   if (doubt_answers(ev) && obs->opened && doubt_lossless_both(obs) &&

@@ -25,8 +25,8 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
   obs->info.sctp = true;
   obs->info.sctp_stream = obs->stream;
   obs->info.sctp_joined = obs->joined;
-  obs->info.crc = IWARP_TRI_ON;
-  obs->info.crc_by = IWARP_SETTLED_NEGOTIATED;
+  obs->info.crc = IWARP_TRISTATE_ON;
+  obs->info.crc_by = IWARP_KNOWN_BY_STARTUP;
   obs->info.limits = obs->next_limits;
   obs->next_limits = 0;
   for (uint8_t i = 0; i < 2; i++) {
@@ -81,7 +81,7 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
 /* ---- gaps ---- */
 
 static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
-  const iwarp_sctp_event *gap = &obs->now;
+  const iwarp_sctp_session_event *gap = &obs->now;
   iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_GAP, gap->side);
   facts->ssn = gap->ssn;
   facts->has_ssn = true;
@@ -101,7 +101,7 @@ static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
 /* ---- messages ---- */
 
 static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
-  const iwarp_sctp_event *in = &obs->now;
+  const iwarp_sctp_session_event *in = &obs->now;
   const bool lossless = iwarpi_sctp_observer_lossless(obs, in->side);
   iwarp_ev_sctp *out = &obs->facts;
   out->message = msg;
@@ -139,11 +139,11 @@ static void event_control(iwarp_ev_sctp *out) {
 }
 
 static void event_in_place(iwarp_sctp_observer *obs, const iwarp_event *ev) {
-  iwarp_conn_side *side = &obs->info.side[ev->side];
+  iwarp_observer_side *side = &obs->info.side[ev->side];
   obs->lost_reported[ev->side] = obs->assoc->lost[ev->side];
   obs->repeated[ev->side] = false;
   side->num_fpdus++;
-  if (side->full_pos == IWARP_POS_UNKNOWN && ev->u.fpdu.proof == IWARP_PROOF_STARTUP) {
+  if (side->full_pos == IWARP_POS_UNKNOWN && ev->u.fpdu.sync == IWARP_SYNC_STARTUP) {
     side->full_pos = ev->pos;
   }
 }
@@ -157,15 +157,15 @@ static void event_segment(const iwarp_sctp_observer *obs, iwarp_event *ev,
   f->complete = msg->user_data.len == msg->length;
   f->crc = msg->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
   f->offset = IWARP_POS_UNKNOWN;
-  f->proof = facts->lossless && !facts->unsure ? IWARP_PROOF_STARTUP : IWARP_PROOF_CRC;
+  f->sync = facts->lossless && !facts->unsure ? IWARP_SYNC_STARTUP : IWARP_SYNC_CRC;
   iwarp_rdmap_seg_decode(&f->seg, span_from(msg->user_data, IWARP_SCTP_SEGMENT_LEN), len);
 }
 
 /* Initiate and its answer, as Request and Reply. */
 static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
-  const iwarp_sctp_event *in = &obs->now;
+  const iwarp_sctp_session_event *in = &obs->now;
   const iwarp_ev_sctp *m = &obs->facts;
-  iwarp_conn_side *side = &obs->info.side[in->side];
+  iwarp_observer_side *side = &obs->info.side[in->side];
   const bool answer = iwarpi_sctp_observer_is_answer(in->chunk);
   if (in->kind != IWARP_SCTP_EVENT_CONTROL || (!answer && in->chunk != IWARP_SCTP_KIND_INITIATE)) {
     return;
@@ -186,7 +186,7 @@ static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
 /* A message that waited since the session before counts as one without a place. */
 static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
                              bool genuine) {
-  const iwarp_sctp_event *in = &obs->now;
+  const iwarp_sctp_session_event *in = &obs->now;
   obs->stray = obs->stray || (in->verdict == IWARP_SCTP_STRAY && !genuine) ||
                (obs->spoke[in->side] && msg->pos < obs->base[in->side]);
   if (!obs->spoke[in->side]) {
@@ -197,7 +197,7 @@ static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured
 
 static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
                             bool genuine) {
-  const iwarp_sctp_event *in = &obs->now;
+  const iwarp_sctp_session_event *in = &obs->now;
   const uint64_t end = msg->pos + msg->len;
   obs->repeated[in->side] = obs->repeated[in->side] || in->reason == IWARP_SCTP_REASON_SSN;
   obs->stray = obs->stray || (in->reason != IWARP_SCTP_REASON_NONE && !genuine) ||
@@ -212,7 +212,7 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
 
 static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
                           const iwarp_sctp_captured *msg) {
-  const iwarp_sctp_event *in = &obs->now;
+  const iwarp_sctp_session_event *in = &obs->now;
   const bool in_place = in->kind == IWARP_SCTP_EVENT_SEGMENT;
   const bool genuine = iwarpi_sctp_observer_genuine(obs, in, msg);
   iwarpi_sctp_observer_prove(obs, in, msg);

@@ -20,7 +20,7 @@ typedef enum sctp_observer_stage {
 
 struct iwarp_sctp_observer {
   iwarp_sctp_assoc *assoc;
-  iwarp_sctp_sess *sess;
+  iwarp_sctp_session *sess;
   size_t sess_size;
   uint16_t window;
   uint16_t patience;
@@ -39,7 +39,7 @@ struct iwarp_sctp_observer {
   uint8_t ends;          /* ENDs to be reported */
   uint8_t inits;         /* INITs looked at; 2: all */
   bool waits;            /* `now` is to be reported */
-  iwarp_sctp_event now;
+  iwarp_sctp_session_event now;
 
   /* the stream */
   bool joined;           /* the session was under way when its first message was seen */
@@ -55,7 +55,7 @@ struct iwarp_sctp_observer {
   /* the session */
   bool open;
   uint32_t current; /* its number in the engine */
-  iwarp_conn_info info;
+  iwarp_observer_info info;
   iwarp_meta last;           /* packet and time of what was reported last */
   uint64_t end[2];           /* position after what was reported */
   uint64_t lost_base[2];     /* assoc->lost when it began, */
@@ -84,15 +84,17 @@ bool iwarpi_sctp_observer_lossless(const iwarp_sctp_observer *obs, uint8_t side)
 bool iwarpi_sctp_observer_clear(const iwarp_sctp_observer *obs);
 /* The position below which the sender of a message had received all, and nothing more; 0: not
  * known. */
-uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs, const iwarp_sctp_event *ev,
+uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs,
+                                   const iwarp_sctp_session_event *ev,
                                    const iwarp_sctp_captured *msg);
 /* A message without a place is what its sender did. */
-bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs, const iwarp_sctp_event *ev,
+bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs,
+                                  const iwarp_sctp_session_event *ev,
                                   const iwarp_sctp_captured *msg);
 /* It is an Initiate that does not wait for the other Terminate. */
-bool iwarpi_sctp_observer_abrupt(const iwarp_sctp_event *ev);
+bool iwarpi_sctp_observer_abrupt(const iwarp_sctp_session_event *ev);
 /* Notes what a message says of the certainty of its session, before it is reported. */
-void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_event *ev,
+void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_session_event *ev,
                                 const iwarp_sctp_captured *msg);
 
 /* --- sctp_observer_event.c: what is reported --- */

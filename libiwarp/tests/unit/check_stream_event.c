@@ -3,7 +3,7 @@
  * are logged: stream_run.c. */
 #include <string.h>
 
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
 
 #include "check_run.h"
 
