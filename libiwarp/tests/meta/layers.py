@@ -25,6 +25,7 @@ HEADER_LAYER = {
     "private_data.h": "mpa",
     "registry.h": "field",
     "pdu.h": "field",
+    "sctp_session.h": "sctp",
     "field.def": "field",
     "event.h": "stream",
     "rx.h": "stream",
