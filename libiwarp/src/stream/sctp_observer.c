@@ -159,10 +159,10 @@ static bool observer_begins_again(const iwarp_sctp_observer *obs) {
 
 /* ---- the stages of an input: each returns false when nothing is left to do ---- */
 
-/* Lets the ends of the session be reported, if there is one. */
+/* Lets the ends of the session be reported; there is one. */
 static void observer_end(iwarp_sctp_observer *obs, iwarp_end how) {
   obs->session_end = how;
-  obs->ends = obs->open ? 2 : 0;
+  obs->ends = 2;
 }
 
 static bool observer_idle(iwarp_sctp_observer *obs) {

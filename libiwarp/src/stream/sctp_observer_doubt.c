@@ -75,6 +75,6 @@ void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_sessi
   }
   obs->opened = obs->opened && ev->reason == IWARP_SCTP_REASON_NONE;
   if (ev->chunk == IWARP_SCTP_KIND_INITIATE && ev->verdict <= IWARP_SCTP_NOTE) {
-    obs->opened = ev->reason == IWARP_SCTP_REASON_NONE && msg->received >= obs->assoc->next[peer];
+    obs->opened = msg->received >= obs->assoc->next[peer];
   }
 }

@@ -179,7 +179,7 @@ static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
   side->enhanced = m->enhanced;
   side->enh = m->enh;
   side->pd_length = (uint16_t)m->control.private_data.len;
-  obs->info.rejected = obs->info.rejected || in->chunk == IWARP_SCTP_KIND_REJECT;
+  obs->info.rejected = in->chunk == IWARP_SCTP_KIND_REJECT; /* nothing that it learns follows */
   obs->initiate_end = answer ? obs->initiate_end : end;
 }
 
@@ -223,7 +223,7 @@ static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
   ev->len = msg->len;
   ev->first = msg->first;
   ev->last = msg->last;
-  if (in->segment.ptr != NULL || in->chunk == IWARP_SCTP_KIND_SEGMENT) {
+  if (in->segment.ptr != NULL) {
     event_segment(obs, ev, msg);
   } else if (in->reason != IWARP_SCTP_REASON_PPID) {
     event_control(&obs->facts);

@@ -30,7 +30,8 @@ HEADER_LAYER = {
     "event.h": "stream",
     "rx.h": "stream",
     "tx.h": "stream",
-    "conn.h": "stream",
+    "observer.h": "stream",
+    "scan.h": "stream",
     "sctp_observer.h": "stream",
     "endpoint.h": "stream",
 }
