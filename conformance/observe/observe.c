@@ -13,6 +13,7 @@ observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
     obs->cfg = *cfg;
     obs->hooks = *hooks;
     obs->own_budget.limit = SIZE_MAX;
+    obs->pool = obs_memory_pool(obs);
     obs->budget = cfg->budget != NULL ? cfg->budget : &obs->own_budget;
   }
   return obs;

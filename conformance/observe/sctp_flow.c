@@ -102,8 +102,8 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
   if (f->limit != NULL && !f->limit_reported) {
     obs_limit(obs, f->limit, 1);
   }
-  obs_sctp_put(obs, f->pages, SCTP_PAGES_SIZE);
-  obs_sctp_put(obs, f, sizeof *f);
+  obs_memory_put(obs, f->pages, SCTP_PAGES_SIZE);
+  obs_memory_put(obs, f, sizeof *f);
   *ev->user = NULL;
 }
 
@@ -115,7 +115,7 @@ static void sctp_lost(sctp_flow *f, const ingest_sctp_event *ev) {
 
 /* NULL: there is no memory for it, and the association is not followed. */
 static sctp_flow *sctp_open(observe *obs) {
-  sctp_flow *f = obs_sctp_get(obs, sizeof *f);
+  sctp_flow *f = obs_memory_get(obs, sizeof *f);
   if (f == NULL) {
     obs_limit(obs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }

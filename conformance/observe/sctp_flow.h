@@ -58,9 +58,6 @@ void obs_sctp_msg_drop(observe *obs, sctp_stream *st, sctp_msg *msg);
 
 /* --- sctp_table.c: the streams of an association by number --- */
 
-/* obs_sctp_get returns zeros that the budget counts, or NULL; obs_sctp_put gives them back. */
-void *obs_sctp_get(observe *obs, size_t size);
-void obs_sctp_put(observe *obs, void *at, size_t size);
 /* obs_sctp_find returns the stream with this number that is open, or NULL. */
 sctp_stream *obs_sctp_find(const sctp_flow *f, uint16_t id);
 /* obs_sctp_enter lets the stream be found; false: there is no memory for that. */

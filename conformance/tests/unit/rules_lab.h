@@ -77,7 +77,7 @@ static inline void lab_event(struct lab *l, const iwarp_event *ev) {
 static inline void lab_init(struct lab *l) {
   memset(l, 0, sizeof(*l));
   l->mem = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
-  if (l->mem == NULL || iwarp_rules_init(&l->rules, l->mem, IWARP_RULES_SIZE) != IWARP_OK) {
+  if (l->mem == NULL || iwarp_rules_init(&l->rules, l->mem, IWARP_RULES_SIZE, NULL) != IWARP_OK) {
     abort();
   }
   l->drop = LAB_KEEP;

@@ -5,10 +5,26 @@
 #include "../base/span.h"
 #include "rx_priv.h"
 
-_Static_assert(sizeof(struct iwarp_rx) <= IWARP_RX_SIZE, "IWARP_RX_SIZE is too small");
+#define RX_HEAD                                                                                    \
+  ((sizeof(iwarp_rx) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
 
-size_t iwarp_rx_size(void) {
-  return sizeof(iwarp_rx);
+_Static_assert(sizeof(struct iwarp_rx) + RX_BUF_LEN + RX_NUM_CHUNKS * sizeof(rx_chunk) +
+                       RX_NUM_HOLES * (sizeof(rx_source) + sizeof(rx_gap)) + 512u <=
+                   IWARP_RX_SIZE,
+               "IWARP_RX_SIZE is too small");
+
+static bool rx_cfg_ok(const iwarp_rx_cfg *cfg) {
+  return cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
+         cfg->crc <= IWARP_TRISTATE_ON;
+}
+
+size_t iwarp_rx_size(const iwarp_rx_cfg *cfg) {
+  const iwarp_rx_cfg defaults = {.size = sizeof(defaults)};
+  const iwarp_rx_cfg *used = cfg != NULL ? cfg : &defaults;
+  if (!rx_cfg_ok(used)) {
+    return 0;
+  }
+  return RX_HEAD + iwarpi_rx_area(used->max_ulpdu, used->pool);
 }
 
 /* Makes the engine begin Full Operation at rx->pos, whatever octets are available already. */
@@ -25,23 +41,23 @@ void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg) {
   }
 }
 
-static bool rx_cfg_ok(const iwarp_rx_cfg *cfg) {
-  return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
-         cfg->crc <= IWARP_TRISTATE_ON;
+void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area) {
+  memset(rx, 0, sizeof(*rx));
+  iwarpi_rx_memory(rx, cfg->max_ulpdu, cfg->pool, area);
+  rx->side = cfg->side;
+  rx->pos = cfg->pos;
 }
 
 iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len, const iwarp_rx_cfg *cfg) {
   iwarp_rx *rx = mem;
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
+  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || cfg == NULL ||
       !rx_cfg_ok(cfg)) {
     return IWARP_ERR_ARG;
   }
-  if (mem_len < sizeof(*rx)) {
+  if (mem_len < iwarp_rx_size(cfg)) {
     return IWARP_ERR_NOBUF;
   }
-  memset(rx, 0, offsetof(iwarp_rx, hdr)); /* what follows is written before it is read */
-  rx->side = cfg->side;
-  rx->pos = cfg->pos;
+  iwarpi_rx_begin(rx, cfg, (char *)mem + RX_HEAD);
   iwarpi_rx_start(rx, cfg);
   *out = rx;
   return IWARP_OK;
@@ -240,14 +256,34 @@ static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
 
 /* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */
 static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
+  if (!iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
+    return RX_DID_NOTHING;
+  }
   iwarpi_rx_take(rx, rx->in.len);
   if (rx->gap_pending) {
     if ((rx_unsure(rx) && !judged) || !iwarpi_rx_hole_enter(rx)) {
       iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
     }
-    return RX_DID_CHANGE;
+    return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
   }
   return rx->eof ? rx_unfinished(rx, ev) : RX_DID_NOTHING;
+}
+
+/* An FPDU longer than the engine may hold: its first octets are kept, and it is followed to its
+ * end.
+ */
+static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev) {
+  const size_t kept = RX_LONG_LEN;
+  rx->limits |= IWARP_LIMIT_ULPDU;
+  if (iwarpi_rx_avail(rx) < kept) {
+    return rx_short(rx, ev, true);
+  }
+  if (!iwarpi_rx_reserve(rx, kept)) {
+    return RX_DID_NOTHING;
+  }
+  iwarpi_rx_take(rx, rx->num_buf < kept ? kept - rx->num_buf : 0);
+  (void)iwarpi_rx_hole_enter(rx); /* the length is there */
+  return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
 }
 
 /*
@@ -261,8 +297,14 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
       implausible || (!iwarpi_rx_found(rx) && rx->markers == IWARP_TRISTATE_UNKNOWN &&
                       rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
+  if (ulpdu_length > rx->max_ulpdu) {
+    return must_sum ? rx_lose(rx) : rx_long(rx, ev);
+  }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
     return implausible && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+  }
+  if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
+    return RX_DID_NOTHING;
   }
   wire = iwarpi_rx_contiguous(rx, l.wire_len);
   if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
@@ -332,9 +374,13 @@ iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev) {
     return IWARP_ERR_ARG;
   }
   iwarpi_rx_release(rx);
+  rx->starved = false;
   while (did == RX_DID_CHANGE) {
     did = rx_step(rx, ev);
   }
-  rx->busy = did == RX_DID_EVENT;
+  rx->busy = did == RX_DID_EVENT || rx->starved;
+  if (rx->starved) {
+    return IWARP_ERR_NOBUF;
+  }
   return did == RX_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
 }
