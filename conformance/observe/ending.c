@@ -4,19 +4,32 @@
 
 #include <string.h>
 
-#include "pages.h"
-
 /* ---- the DDP headers that a Terminate may return ---- */
 
-static void ending_header_note(ending_headers *h, const iwarp_event *ev) {
+/* Makes room for more headers while they are few. Without memory the latest ones stay. */
+static void ending_headers_grow(observe *obs, ending_headers *h) {
+  const uint32_t cap = h->cap == 0 ? ENDING_HEADERS_MIN : 2 * h->cap;
+  ending_header *ring = obs_memory_get(obs, cap * sizeof *ring);
+  if (ring == NULL) {
+    return;
+  }
+  if (h->ring != NULL) {
+    memcpy(ring, h->ring, h->cap * sizeof *ring);
+    obs_memory_put(obs, h->ring, h->cap * sizeof *ring);
+  }
+  h->ring = ring;
+  h->cap = cap;
+}
+
+static void ending_header_note(observe *obs, ending_headers *h, const iwarp_event *ev) {
   size_t len = 0;
-  if (h->ring == NULL) {
-    h->ring = obs_pages_get(ENDING_HEADERS * sizeof *h->ring);
+  if (h->num == h->cap && h->cap < ENDING_HEADERS) {
+    ending_headers_grow(obs, h);
   }
   if (h->ring == NULL) { /* what a Terminate is about stays unknown */
     return;
   }
-  ending_header *at = &h->ring[h->num % ENDING_HEADERS];
+  ending_header *at = &h->ring[h->num % h->cap];
   iwarp_ddp_hdr_encode(at->octets, sizeof at->octets, &len, &ev->u.fpdu.seg.ddp);
   at->len = (uint8_t)len;
   at->packet = ev->last.packet;
@@ -25,9 +38,9 @@ static void ending_header_note(ending_headers *h, const iwarp_event *ev) {
 
 /* The packet of the latest FPDU before packet `before` with this header, or 0. */
 static uint64_t ending_header_find(const ending_headers *h, iwarp_span header, uint64_t before) {
-  const uint64_t kept = h->num < ENDING_HEADERS ? h->num : ENDING_HEADERS;
+  const uint64_t kept = h->num < h->cap ? h->num : h->cap;
   for (uint64_t i = 1; i <= kept && header.len > 0; i++) {
-    const ending_header *at = &h->ring[(h->num - i) % ENDING_HEADERS];
+    const ending_header *at = &h->ring[(h->num - i) % h->cap];
     if (at->packet <= before && at->len == header.len &&
         memcmp(at->octets, header.ptr, header.len) == 0) {
       return at->packet;
@@ -36,20 +49,9 @@ static uint64_t ending_header_find(const ending_headers *h, iwarp_span header, u
   return 0;
 }
 
-size_t obs_ending_touched(const ending *e) {
-  size_t n = 0;
+void obs_ending_free(observe *obs, ending *e) {
   for (size_t side = 0; side < 2; side++) {
-    const uint64_t num = e->headers[side].num;
-    const size_t kept = num < ENDING_HEADERS ? (size_t)num : ENDING_HEADERS;
-    const size_t page = IWARP_TOUCHED_PAGE;
-    n += (kept * sizeof(ending_header) + page - 1) / page * page;
-  }
-  return n;
-}
-
-void obs_ending_free(ending *e) {
-  for (size_t side = 0; side < 2; side++) {
-    obs_pages_free(e->headers[side].ring, ENDING_HEADERS * sizeof(ending_header));
+    obs_memory_put(obs, e->headers[side].ring, e->headers[side].cap * sizeof(ending_header));
   }
 }
 
@@ -109,9 +111,10 @@ static void ending_terminate(ending *e, const iwarp_event *ev) {
                                 swapped ? likely.ddp_header : t->term.ddp_header, ev->last.packet);
 }
 
-static void ending_segment(ending *e, const observe_conn *conn, const iwarp_event *ev) {
+static void ending_segment(observe *obs, ending *e, const observe_conn *conn,
+                           const iwarp_event *ev) {
   if (ev->u.fpdu.seg.has_ddp) {
-    ending_header_note(&e->headers[ev->side], ev);
+    ending_header_note(obs, &e->headers[ev->side], ev);
   }
   if (ending_is_terminate(conn, ev)) {
     ending_terminate(e, ev);
@@ -175,17 +178,19 @@ static void ending_control(ending *e, const iwarp_event *ev) {
 
 /* ---- all events ---- */
 
-void obs_ending_event(ending *e, const observe_conn *conn, const iwarp_event *ev) {
+void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: ending_startup(e, conn, ev); break;
   case IWARP_EVENT_FPDU:
-  case IWARP_EVENT_SCTP_SEGMENT: ending_segment(e, conn, ev); break;
+  case IWARP_EVENT_SCTP_SEGMENT: ending_segment(obs, e, conn, ev); break;
   case IWARP_EVENT_SCTP_MESSAGE: ending_control(e, ev); break;
   case IWARP_EVENT_UNDECODABLE: ending_undecodable(e, conn, ev); break;
   case IWARP_EVENT_GAP: break;
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT:
-  case IWARP_EVENT_END: return;
+  case IWARP_EVENT_END:
+    e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->tail_missing);
+    return;
   }
   e->spoke[ev->side] = true;
   e->cut[ev->side] = ev->kind == IWARP_EVENT_GAP;

@@ -6,7 +6,10 @@
 #include <ingest/ingest.h>
 #include <observe/conn.h>
 
-#define ENDING_HEADERS 1024u /* DDP headers of one side that are kept */
+#include "observe_priv.h"
+
+#define ENDING_HEADERS 1024u   /* DDP headers of one side that are kept */
+#define ENDING_HEADERS_MIN 16u /* at first; then always twice as many */
 
 /* The DDP header of an FPDU, and the packet that completed the FPDU. */
 typedef struct ending_header {
@@ -17,7 +20,8 @@ typedef struct ending_header {
 
 /* The latest headers of one side, in a ring. */
 typedef struct ending_headers {
-  ending_header *ring; /* ENDING_HEADERS in pages of their own, made with the first one; or NULL */
+  ending_header *ring; /* made with the first one; or NULL */
+  uint32_t cap;        /* of the ring; it wraps only when it is ENDING_HEADERS or memory is short */
   uint64_t num;        /* ever noted */
 } ending_headers;
 
@@ -37,12 +41,10 @@ typedef struct ending {
 } ending;
 
 /* obs_ending_event notes what an event of the connection says of its end. */
-void obs_ending_event(ending *e, const observe_conn *conn, const iwarp_event *ev);
+void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const iwarp_event *ev);
 /* obs_ending_decide sets the outcome of a connection that ends; it borrows `e`. */
 void obs_ending_decide(const ending *e, observe_conn *conn);
-/* obs_ending_touched returns how many octets its pages have taken so far. */
-size_t obs_ending_touched(const ending *e);
-/* obs_ending_free gives its pages back. */
-void obs_ending_free(ending *e);
+/* obs_ending_free gives its memory back. */
+void obs_ending_free(observe *obs, ending *e);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct followed {
   iwarp_observer *engine; /* NULL over SCTP */
   iwarp_rules *rules;
   void *engine_memory;
+  size_t engine_size;
   void *rules_memory;
-  size_t charged;        /* to the budget */
   struct tcp_flow *flow; /* NULL over SCTP */
 } followed;
 
@@ -31,8 +31,6 @@ void obs_followed_release(observe *obs, followed *c);
 void obs_followed_number(observe *obs, followed *c);
 /* obs_followed_result counts, shows and judges an event. */
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev);
-/* obs_followed_charge counts what the connection has taken so far. */
-void obs_followed_charge(observe *obs, followed *c);
 /* obs_followed_limit marks the connection: this limit ended the following of it or cost it octets.
  * The first one counts. */
 void obs_followed_limit(followed *c, const char *name);

@@ -13,6 +13,7 @@ observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
     obs->cfg = *cfg;
     obs->hooks = *hooks;
     obs->own_budget.limit = SIZE_MAX;
+    obs->pool = obs_memory_pool(obs);
     obs->budget = cfg->budget != NULL ? cfg->budget : &obs->own_budget;
   }
   return obs;
@@ -58,8 +59,7 @@ bool observe_give_up(observe *obs) {
 }
 
 static bool observe_over(const observe *obs) {
-  const size_t streams =
-      obs->streams.num * observe_budget_cost(iwarp_sctp_session_size(SCTP_WINDOW));
+  const size_t streams = obs->streams.num * observe_budget_cost(obs_sctp_stream_size());
   return observe_budget_over(obs->budget, obs->early_used + obs->sctp_held + streams);
 }
 

@@ -26,7 +26,6 @@ bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation) {
   c->flow = f;
   f->conn = c;
   obs_lru_add(&obs->conns, &c->lru);
-  obs_followed_charge(obs, c);
   return true;
 }
 

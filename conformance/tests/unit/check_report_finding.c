@@ -24,8 +24,8 @@ static void begin(const char *slug) {
   iwarp_rules *rules = NULL;
   lab_conn();
   free(rules_memory);
-  rules_memory = malloc(iwarp_rules_size());
-  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
+  rules_memory = malloc(iwarp_rules_size(NULL));
+  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
   conn.rules = rules;
   check = (report_check){
       .out = &text, .verbosity = REPORT_NORMAL, .max_findings = UINT64_MAX, .same = UINT64_MAX};
@@ -377,7 +377,7 @@ START_TEST(rules_that_are_switched_off_are_counted_and_not_listed)
   ck_assert_ptr_null(strstr(text.buf, " disabled\n"));
   ck_assert_ptr_null(strstr(connection(true), "\"disabled\""));
   iwarp_rules *rules = NULL;
-  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
+  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
   ck_assert_int_eq(iwarp_rules_disable(rules, rule_id("mpa.rev")), IWARP_OK);
   ck_assert_ptr_nonnull(strstr(connection(false), " not seen, 1 disabled\n"));
   ck_assert_ptr_null(strstr(text.buf, "mpa.rev\n"));

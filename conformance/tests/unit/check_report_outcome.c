@@ -12,8 +12,8 @@ static void begin(void) {
   iwarp_rules *rules = NULL;
   lab_conn();
   free(rules_memory);
-  rules_memory = malloc(iwarp_rules_size());
-  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
+  rules_memory = malloc(iwarp_rules_size(NULL));
+  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
   conn.rules = rules;
   conn.began_ns = UINT64_C(1000000000);
   capture_ns = UINT64_C(500000000);

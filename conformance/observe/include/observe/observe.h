@@ -14,7 +14,7 @@
  * decodes it and iwarp_rules judge it. Each DDP Stream Session of an SCTP association is a
  * connection of its own. Both come out through the same hooks.
  *
- * An observe allocates with malloc and mmap and reads no files, clocks or environment. Several may
+ * An observe allocates with malloc and reads no files, clocks or environment. Several may
  * be used side by side, each with a budget of its own and by one thread at a time.
  */
 
