@@ -2,6 +2,8 @@
 /* The limits of SCTP associations, and the work that they take. */
 #include "sctp_world.h"
 
+#include "ingest/sctp_priv.h"
+
 static void send_octets(world *w, uint32_t tsn, unsigned flags, unsigned n) {
   begin(w, 0, 0xB0B0);
   chunk(w, DATA, flags, 16 + n);
@@ -61,26 +63,110 @@ START_TEST(a_limit_on_held_octets_is_told)
 }
 END_TEST
 
+/* A chunk of association i; returns what holding it takes. */
+static size_t hold(world *w, uint32_t i, uint32_t tsn, unsigned n) {
+  const size_t before = w->live;
+  nth(w, i);
+  begin(w, 0, tag_of(i, 1, false));
+  chunk(w, DATA, ALL, 16 + n);
+  put(w, tsn, 4);
+  put(w, 5u << 16, 4);
+  put(w, 16, 4);
+  w->len += (n + 3) / 4 * 4;
+  end(w);
+  return w->live - before;
+}
+
 /* As above, but each association holds less than it may. */
 START_TEST(a_limit_on_all_held_octets_is_told)
 {
-  world *w = many(40, false);
-  const size_t before = w->live;
-  uint32_t n = 0;
-  for (; w->told[INGEST_LIMIT_HELD_OCTETS] == 0 && n < 40 * 1000; n++) {
-    ck_assert_uint_lt(w->live, before + INGEST_SCTP_HELD_ALL);
-    nth(w, n % 40);
-    begin(w, 0, tag_of(n % 40, 1, false));
-    chunk(w, DATA, ALL, 16 + 3000);
-    put(w, 101 + n / 40, 4);
-    put(w, 5u << 16, 4);
-    put(w, 16, 4);
-    w->len += 3000;
-    end(w);
+  for (unsigned more = 0; more < 2; more++) {
+    world *w = many(40, false);
+    const size_t node = hold(w, 0, 101, 0);
+    size_t left = INGEST_SCTP_HELD_ALL - node;
+    for (uint32_t i = 1; left > 0; i++) {
+      const size_t full = node + 3000;
+      const size_t next = left >= full + node ? full : left;
+      ck_assert_uint_eq(hold(w, i % 40, 101 + i / 40, (unsigned)(next - node)), next);
+      left -= next;
+    }
+    ck_assert_uint_eq(w->lost, 0); /* all that may be */
+    if (more != 0) {
+      hold(w, 39, 5000, 0);
+    }
+    ck_assert_uint_eq(w->lost, more);
+    ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], more);
+    world_end(w, "");
   }
-  ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], 1);
-  ck_assert_uint_gt(n, 5000);
-  world_end(w, "");
+}
+END_TEST
+
+/* Held is what lies after a hole; a sender cannot be so far ahead of it. */
+START_TEST(a_limit_on_the_distance_of_a_tsn_is_reported)
+{
+  for (unsigned more = 0; more < 2; more++) {
+    world *w = world_open(100, 200);
+    send_data(w, 0, 100u + SCTP_SANE + more, "far");
+    ck_assert_str_eq(w->log, more == 0 ? OPENED : OPENED "a:lost100+0/held-octets ");
+    send_data(w, 0, 100, "near");
+    world_end(w, more == 0 ? OPENED "a:100=near a:lost101+1048575 a:1048676=far close2 "
+                           : OPENED "a:lost100+0/held-octets a:100=near close2/held-octets ");
+  }
+}
+END_TEST
+
+/* What is as far back is a copy of what came out; what is farther is not known to be one. */
+START_TEST(a_limit_on_how_old_a_tsn_is_is_reported)
+{
+  for (unsigned more = 0; more < 2; more++) {
+    world *w = world_open(100, 200);
+    send_data(w, 0, 100, "now");
+    send_data(w, 0, 101u - (uint32_t)SCTP_SANE - more, "old");
+    world_end(w, more == 0 ? OPENED "a:100=now close2 "
+                           : OPENED "a:100=now a:lost101+0/held-octets close2/held-octets ");
+  }
+}
+END_TEST
+
+/* In a row: one that is near in between begins the count again. */
+START_TEST(so_many_far_tsns_are_another_numbering)
+{
+  for (unsigned more = 0; more < 2; more++) {
+    world *w = world_open(100, 200);
+    w->quiet = true;
+    for (uint32_t i = 1; i < SCTP_INSANE_MAX; i++) {
+      send_data(w, 0, 0x40000000, "f");
+    }
+    send_data(w, 0, 100, "n");
+    ck_assert_uint_eq(w->messages, 1);
+    for (uint32_t i = 0; i < SCTP_INSANE_MAX - 1 + more; i++) {
+      send_data(w, 0, 0x40000000, "f");
+    }
+    ck_assert_uint_eq(w->messages, 1 + more);
+    world_end(w, OPENED);
+  }
+}
+END_TEST
+
+/* An acknowledgment of what is as far away says something; a farther one is of another numbering.
+ */
+START_TEST(a_limit_on_the_distance_of_an_acknowledgment)
+{
+  static const struct {
+    uint32_t tsn;
+    const char *log;
+  } rows[] = {{99 + SCTP_SANE, OPENED "a:lost100+1048576 b:200=x close2 "},
+              {100 + SCTP_SANE, OPENED "b:200=x close2 "},
+              {99u - (uint32_t)SCTP_SANE, OPENED "b:200=x* close2 "},
+              {98u - (uint32_t)SCTP_SANE, OPENED "b:200=x close2 "}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    world *w = world_open(100, 200);
+    begin(w, 1, 0xA0A0);
+    ack(w, rows[i].tsn, 0);
+    data(w, 200, ALL, "x");
+    end(w);
+    world_end(w, rows[i].log);
+  }
 }
 END_TEST
 
@@ -374,6 +460,10 @@ int main(void) {
   tcase_add_test(tcase, a_limit_on_held_chunks_is_told);
   tcase_add_test(tcase, a_limit_on_held_octets_is_told);
   tcase_add_test(tcase, a_limit_on_all_held_octets_is_told);
+  tcase_add_test(tcase, a_limit_on_the_distance_of_a_tsn_is_reported);
+  tcase_add_test(tcase, a_limit_on_how_old_a_tsn_is_is_reported);
+  tcase_add_test(tcase, so_many_far_tsns_are_another_numbering);
+  tcase_add_test(tcase, a_limit_on_the_distance_of_an_acknowledgment);
   tcase_add_test(tcase, a_limit_on_the_octets_of_a_message_is_told);
   tcase_add_test(tcase, a_limit_on_the_chunks_of_a_message_is_told);
   tcase_add_test(tcase, memory_that_is_not_there_is_told);
