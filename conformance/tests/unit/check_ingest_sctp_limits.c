@@ -454,6 +454,95 @@ START_TEST(work_is_bounded_by_the_input)
 }
 END_TEST
 
+/* Steps of the packet in the making, beside one for each of its octets. */
+static uint64_t cost(world *w) {
+  const uint64_t before = ingest_stats_get(w->ing)->steps;
+  end(w);
+  return ingest_stats_get(w->ing)->steps - before - w->len;
+}
+
+static uint64_t cost_of_data(world *w, unsigned side, uint32_t tsn, const char *text) {
+  begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  data(w, tsn, ALL, text);
+  return cost(w);
+}
+
+/* A packet that says nothing: its association, a look at its chunk twice, and at what is due. */
+static uint64_t cost_of_nothing(world *w, unsigned side) {
+  begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  chunk(w, 0x7F, 0, 4);
+  return cost(w);
+}
+
+/* FOUND: a hash, and what is in its bucket. SOUGHT: a place among what waits. DONE: another look at
+ * what is due, a message of one chunk, and its memory given back. */
+enum { FOUND = SCTP_KEY_WORDS, SOUGHT = SCTP_LANES, DONE = 1 + 3 + 2 };
+
+START_TEST(what_a_packet_costs)
+{
+  world *w = world_open(100, 200);
+  uint64_t none[2];
+  for (unsigned side = 0; side < 2; side++) {
+    none[side] = cost_of_nothing(w, side);
+    ck_assert_uint_ge(none[side], FOUND + 1 + 3);
+    ck_assert_uint_le(none[side], FOUND + 8 + 3);
+  }
+  ck_assert_uint_eq(cost_of_data(w, 0, 100, "1234"), none[0] + SOUGHT + 4 + DONE);
+  ck_assert_uint_eq(cost_of_data(w, 0, 101, "12345678"), none[0] + SOUGHT + 8 + DONE);
+  ck_assert_uint_eq(cost_of_data(w, 1, 200, ""), none[1] + SOUGHT + DONE);
+  ck_assert_uint_eq(cost_of_data(w, 1, 200, "again"), none[1]);
+  /* What waits is passed in one lane at least. */
+  ck_assert_uint_eq(cost_of_data(w, 1, 202, "1234"), none[1] + SOUGHT + 4);
+  ck_assert_uint_eq(cost_of_data(w, 1, 202, "1234"), none[1] + SOUGHT + 4);
+  ck_assert_uint_eq(cost_of_data(w, 1, 203, "1234"), none[1] + SOUGHT + 4 + 1);
+  ck_assert_uint_eq(cost_of_data(w, 1, 204, "1234"), none[1] + SOUGHT + 4 + 2);
+  ck_assert_uint_eq(cost_of_data(w, 1, 201, "1234"), none[1] + SOUGHT + 4 + 4 * DONE);
+  begin(w, 0, 0xB0B0);
+  ack(w, 200, 3); /* three gaps */
+  ck_assert_uint_eq(cost(w), none[0] + 3);
+  begin(w, 0, 0xB0B0);
+  data(w, 102, FIRST, "1234");
+  data(w, 103, MIDDLE, "5678");
+  data(w, 104, LAST, "9");
+  /* Two more chunks, looked at twice; each passes those before it; 9 octets copied twice. */
+  ck_assert_uint_eq(cost(w), none[0] + 2 * 2 + 3 * SOUGHT + 1 + 2 + 2 * 9 + 3 * DONE);
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
+static uint64_t cost_of_init(world *w, unsigned side) {
+  const uint64_t before = ingest_stats_get(w->ing)->steps;
+  send_init(w, side, side == 0 ? 0 : 0xA0A0, side == 0 ? 0xA0A0 : 0xB0B0, 100);
+  return ingest_stats_get(w->ing)->steps - before - w->len;
+}
+
+START_TEST(an_association_costs_its_memory)
+{
+  world *w = world_new();
+  const uint64_t init = cost_of_init(w, 0);
+  ck_assert_uint_ge(init, sizeof(sctp_assoc) / 8 + 50);
+  ck_assert_uint_le(init, sizeof(sctp_assoc) / 8 + 62);
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
+/* The lanes follow from the key of the run alone. */
+START_TEST(many_chunks_cost_few_steps_each)
+{
+  world *w = world_open(100, 200);
+  const uint64_t none = cost_of_nothing(w, 0);
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < 1000; i++) {
+    all += cost_of_data(w, 0, 1000 + i * 7 % 1000, "") - none;
+  }
+  ck_assert_uint_eq(all, 16244);
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("ingest_sctp_limits");
   TCase *tcase = tcase_create("sctp");
@@ -471,6 +560,9 @@ int main(void) {
   tcase_add_test(tcase, an_association_makes_room);
   tcase_add_test(tcase, any_budget_is_put_up_with);
   tcase_add_test(tcase, a_limit_on_fragments_is_told);
+  tcase_add_test(tcase, what_a_packet_costs);
+  tcase_add_test(tcase, an_association_costs_its_memory);
+  tcase_add_test(tcase, many_chunks_cost_few_steps_each);
   tcase_add_loop_test(tcase, work_is_bounded_by_the_input, 0,
                       (int)(sizeof attacks / sizeof attacks[0]));
   suite_add_tcase(suite, tcase);
