@@ -531,6 +531,60 @@ START_TEST(a_copy_of_what_was_given_up_counts)
 }
 END_TEST
 
+/* It is given up by its own copy too. */
+START_TEST(a_copy_of_what_waited_too_long_counts)
+{
+  world *w = world_with_large(4);
+  push_fragment(w, 0, 104, 1, 0);
+  for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
+    world_push(w, "", 0, 0, 1);
+  }
+  push_fragment(w, 0, 104, 1, 0);
+  push_fragment(w, 104, 1020, 1, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(world_free(w), 0);
+}
+END_TEST
+
+/* A copy is known as one as long as so many fragments were taken since. */
+START_TEST(the_last_fragments_are_known)
+{
+  for (uint32_t more = 0; more < 2; more++) {
+    world *w = world_with_large(4);
+    for (uint32_t id = 1; id <= ING_FRAGS_TAKEN / 2 + more; id++) {
+      push_fragment(w, 0, 104, id, 0);
+      push_fragment(w, 104, 1020, id, 0);
+    }
+    const uint64_t before = ingest_stats_get(w->ing)->tcp_packets;
+    push_fragment(w, 0, 104, 1, 0);
+    push_fragment(w, 104, 1020, 1, 0);
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, before + more);
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
+/* So is that a packet waited too long, as long as so many did since. */
+START_TEST(the_last_late_packets_are_known)
+{
+  for (uint32_t more = 0; more < 2; more++) {
+    world *w = world_with_large(4);
+    for (uint32_t id = 1; id <= ING_FRAGS_AGED + more; id++) {
+      push_fragment(w, 0, 104, id, 0);
+      for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
+        world_push(w, "", 0, 0, 1);
+      }
+    }
+    push_fragment(w, 0, 104, 1000, 0); /* the last one is given up too */
+    push_fragment(w, 104, 1020, 1, 0);
+    world_send(w, CLIENT, "A", 0, 0, "abc");
+    world_take(w);
+    ck_assert_int_eq(strstr(world_finish(w), "X(fragments)") != NULL, more == 0);
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
 /* Hosts between which packets were lost are remembered, but not more than a bounded number. */
 START_TEST(lost_packets_of_many_hosts)
 {
@@ -746,6 +800,9 @@ int main(void) {
                                 copies_of_complete_packets_are_none_that_wait,
                                 what_is_no_copy_of_a_complete_packet_waits,
                                 a_copy_of_what_was_given_up_counts,
+                                a_copy_of_what_waited_too_long_counts,
+                                the_last_fragments_are_known,
+                                the_last_late_packets_are_known,
                                 old_fragments_are_forgotten,
                                 fragments_without_memory,
                                 tcp_options,
