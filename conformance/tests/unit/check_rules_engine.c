@@ -80,6 +80,8 @@ START_TEST(memory_is_written_as_it_is_needed)
     lab_read(&lab, LAB_INITIATOR, i + 1, 9);
     lab_fpdu(&lab, LAB_RESPONDER, lab_send(2 * i)); /* each breaks a rule */
     ck_assert_uint_le(memory_written(mem, 0xEE), iwarp_rules_touched(rules));
+    ck_assert_uint_le(iwarp_rules_touched(rules),
+                      memory_written(mem, 0xEE) + 2 * IWARP_TOUCHED_PAGE);
   }
   ck_assert_uint_gt(iwarp_rules_touched(rules), 10 * IWARP_TOUCHED_PAGE);
   ck_assert_uint_le(iwarp_rules_touched(rules), IWARP_RULES_SIZE);
