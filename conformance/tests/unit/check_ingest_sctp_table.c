@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Many SCTP associations, told apart by ports, tags and addresses. */
+/* Many SCTP associations, distinguished by ports, tags and addresses. */
 #include "sctp_world.h"
 
 #include "ingest/sctp_priv.h"
