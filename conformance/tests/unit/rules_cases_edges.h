@@ -271,7 +271,117 @@ static void edge_terminate_in_two_ends(struct lab *l) {
   lab_end(l, LAB_INITIATOR, IWARP_END_FIN);
 }
 
+/* All that was asked for, in a segment that does not end the message; then more. */
+static void edge_read_whole_then_more(struct lab *l) {
+  lab_begin(l);
+  lab_read(l, LAB_INITIATOR, 1, 60);
+  lab_fpdu(l, LAB_RESPONDER, lab_more(lab_read_response(60)));
+  lab_fpdu(l, LAB_RESPONDER, lab_tagged(IWARP_RDMAP_OP_READ_RESP, LAB_SINK, LAB_SINK_TO + 60, 1));
+}
+
+/* A Terminate with the header of a Read Request, where none is due. */
+static void edge_term_flags(struct lab *l, bool m, bool r) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const struct lab_seg s = lab_read_request(octets, 1, 100);
+  const iwarp_rdmap_term t = {
+      .m = m, .r = r, .rdma_header = {octets, r ? IWARP_RDMAP_READ_REQ_LEN : 0}};
+  lab_begin(l);
+  lab_fpdu(l, LAB_RESPONDER, s);
+  term_returning(l, t, &s);
+}
+
+static void edge_term_d(struct lab *l) {
+  edge_term_flags(l, false, false);
+}
+
+static void edge_term_d_r(struct lab *l) {
+  edge_term_flags(l, false, true);
+}
+
+static void edge_term_m_d(struct lab *l) {
+  edge_term_flags(l, true, false);
+}
+
+static void edge_term_m_d_r(struct lab *l) {
+  edge_term_flags(l, true, true);
+}
+
+/* Flags that are wrong are not asked about where the code is none, or a header is cut. */
+static void edge_term_flags_no_code(struct lab *l) {
+  term_sent(l, (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 0x77});
+}
+
+static void edge_term_flags_cut(struct lab *l) {
+  static const uint8_t rest[17] = {0x41, 0x43};
+  term_sent(l, (iwarp_rdmap_term){.layer = 2,
+                                  .code = 2,
+                                  .m = true,
+                                  .d = true,
+                                  .has_ddp_segment_length = true,
+                                  .rest = {rest, sizeof(rest)}});
+}
+
+/* What follows the RDMA header is not captured. */
+static void edge_term_surplus_cut(struct lab *l) {
+  uint8_t octets[72] = {0x01, 0, 0xE0, 0, 0, 46, 0x41, 0x41};
+  struct lab_seg s = lab_with(lab_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, 72);
+  octets[15] = 1; /* QN of Read Requests */
+  octets[19] = 1;
+  s.cut = 2 + IWARP_DDP_UNTAGGED_LEN + 52;
+  lab_begin(l);
+  lab_fpdu(l, LAB_INITIATOR, s);
+}
+
+/* A Terminate after what was lost: from its first octet on it is another one. */
+static void edge_term_again(struct lab *l, uint32_t mo) {
+  uint8_t octets[4] = {0x20, 5};
+  lab_begin(l);
+  lab_terminate_mpa(l, LAB_INITIATOR, 1);
+  lab_gap(l, LAB_INITIATOR, 34, IWARP_GAP_LOST);
+  l->lost[LAB_INITIATOR] = false;
+  lab_fpdu(l, LAB_INITIATOR, term_part(octets, mo, 4));
+}
+
+static void edge_term_again_0(struct lab *l) {
+  edge_term_again(l, 0);
+}
+
+static void edge_term_again_1(struct lab *l) {
+  edge_term_again(l, 1);
+}
+
+/* The header that is returned may have been in octets that say nothing; that is no gap. */
+static void edge_term_after_undecodable(struct lab *l) {
+  const struct lab_seg s = lab_send(9);
+  lab_begin(l);
+  lab_undecodable(l, LAB_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
+  term_returning(l, term_untagged, &s);
+}
+
+static void edge_term_after_short(struct lab *l) {
+  const struct lab_seg s = lab_send(9);
+  struct lab_seg cut = {.short_ulpdu = true};
+  cut.ulpdu_len = 9;
+  lab_begin(l);
+  lab_fpdu(l, LAB_RESPONDER, cut);
+  term_returning(l, term_untagged, &s);
+}
+
 /* ---- SCTP ---- */
+
+/* After what casts doubt on the session there is no Terminate either. */
+static void edge_sctp_doubt(struct lab *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 2, .acked = true, .doubt = true);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void edge_sctp_accept_then_reject(struct lab *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 3, .ssn = 1, .acked = true,
+            .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
+}
 
 static void edge_sctp_three(struct lab *l) {
   sctp_open(l);
@@ -331,6 +441,25 @@ static const struct lab_case cases_edges[] = {
     {"rdmap.read-response-to", LAB_NEAR, 0, "each its own", edge_two_reads, NULL},
     {"rdmap.terminate-read-header", LAB_SILENT, 0, "Tagged", edge_read_header_tagged, NULL},
     {"rdmap.terminate-final", LAB_NEAR, 0, "in two segments", edge_terminate_in_two_ends, NULL},
+    {"rdmap.read-response-length", LAB_FAIL, 0, "whole, then more", edge_read_whole_then_more,
+     NULL},
+    {"rdmap.terminate-flags", LAB_FAIL, 0, "D", edge_term_d, NULL},
+    {"rdmap.terminate-flags", LAB_FAIL, 0, "D and R", edge_term_d_r, NULL},
+    {"rdmap.terminate-flags", LAB_FAIL, 0, "M and D", edge_term_m_d, NULL},
+    {"rdmap.terminate-flags", LAB_FAIL, 0, "M, D and R", edge_term_m_d_r, NULL},
+    {"rdmap.terminate-flags", LAB_SILENT, 0, "no code", edge_term_flags_no_code,
+     "rdmap.terminate-code"},
+    {"rdmap.terminate-flags", LAB_SILENT, 0, "cut header", edge_term_flags_cut,
+     "rdmap.terminate-headers"},
+    {"rdmap.terminate-headers", LAB_UNSURE, IWARP_WHY_GAP, "surplus cut", edge_term_surplus_cut,
+     "rdmap.terminate-ddp-header"},
+    {"rdmap.terminate-single", LAB_FAIL, 0, "after a gap", edge_term_again_0, NULL},
+    {"rdmap.terminate-single", LAB_UNSURE, IWARP_WHY_GAP, "its rest", edge_term_again_1, NULL},
+    {"rdmap.terminate-ddp-header", LAB_SILENT, 0, "undecodable", edge_term_after_undecodable, NULL},
+    {"rdmap.terminate-ddp-header", LAB_SILENT, 0, "short", edge_term_after_short,
+     "ddp.header-length"},
+    {"rdmap.terminate-final", LAB_SILENT, 0, "SCTP, doubt", edge_sctp_doubt, NULL},
+    {"sctp.session-order", LAB_FAIL, 0, "Reject after Accept", edge_sctp_accept_then_reject, NULL},
     {"sctp.fragmentation", LAB_NEAR, 0, "three, none fits", edge_sctp_three, NULL},
     {"sctp.ddp-ssn", LAB_FAIL, 0, "1 after a gap", edge_sctp_again_after_gap, NULL},
     {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "the other lost", edge_sctp_peer_lost, NULL},

@@ -22,6 +22,7 @@ struct sctp_msg {
   iwarp_sctp_verdict verdict;
   bool acked;       /* its sender knows that its own messages before this one arrived */
   bool same_packet; /* as the message before it */
+  bool doubt;       /* messages of its side before it are missing, maybe a whole session */
   bool no_cause;    /* what its sender had received is not known */
   bool crosses;     /* nothing is missing of it, but nothing of the other side had come */
   bool unbundled; /* packets before it acknowledge what its sender had received, its own does not */
@@ -62,6 +63,7 @@ static iwarp_ev_sctp sctp_facts(const struct lab *l, const struct sctp_msg *m) {
                      .reason = m->reason,
                      .unsure = lost || l->lost[1 - m->side],
                      .clear = !l->unclear,
+                     .doubt = m->doubt,
                      .lossless = !lost,
                      .has_control = !m->segment && !m->is_short && m->ppid == 0};
   f.control.function = m->function;
