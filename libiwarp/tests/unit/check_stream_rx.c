@@ -392,6 +392,7 @@ START_TEST(a_hole_in_the_payload_keeps_the_frame)
       const stream_rec *r = want_fpdu(&t, 1, &f[1]);
       ck_assert(!r->complete && r->has_ddp && r->what == IWARP_CRC_UNCHECKED);
       ck_assert(r->pad_present && r->crc_present && r->sync == IWARP_SYNC_STARTUP);
+      ck_assert_uint_eq(r->offset, f[1].at + f[1].lead);
       ck_assert_uint_eq(r->first, 1);
       ck_assert_uint_eq(r->last, 3);
       want(&t, 2, IWARP_EVENT_GAP, from, 3);
