@@ -199,6 +199,28 @@ START_TEST(dropped_segments_with_bad_checksums_are_said)
 }
 END_TEST
 
+/* Octets of cut packets wait for their acknowledgment: where too many do they go out before it, and
+ * a better copy would come too late. */
+START_TEST(octets_that_had_to_go_before_their_acknowledgment_are_said)
+{
+  static uint8_t payload[60000];
+  const size_t captured = sizeof payload - 8;
+  const long most = INGEST_HELD_MAX / (long)captured;
+  for (long more = 0; more < 2; more++) {
+    world *w = world_new();
+    world_shake(w);
+    for (long i = 0; i < most + more; i++) {
+      w->cut = 8;
+      world_segment(w, CLIENT, "A", i * 60000, 0, payload, sizeof payload);
+    }
+    const char *log = world_take(w);
+    ck_assert_str_eq(log, more == 0 ? "O" : "O D0@0:#59992 G0@59992+8s");
+    ck_assert_int_eq(strstr(world_finish(w), "X(held-octets)") != NULL, more);
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
 /* --- Memory --- */
 
 START_TEST(no_memory_for_another_connection)
@@ -422,6 +444,7 @@ int main(void) {
                                 as_many_held_octets_of_all_as_may_be,
                                 an_acknowledged_hole_is_no_limit,
                                 dropped_segments_with_bad_checksums_are_said,
+                                octets_that_had_to_go_before_their_acknowledgment_are_said,
                                 no_memory_for_another_connection,
                                 closed_connections_give_their_memory_first,
                                 memory_for_held_octets_comes_from_silent_connections,
