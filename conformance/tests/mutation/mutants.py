@@ -100,6 +100,7 @@ def edits(source):
         start, end = match.span()
         if kind == "brace":
             depth += {"{": 1, "}": -1}.get(token, 0)
+            parens += {"(": 1, ")": -1}.get(token, 0)
             static_assert = static_assert and token != ";"
             continue
         static_assert = static_assert or token == "_Static_assert"
@@ -107,7 +108,8 @@ def edits(source):
             continue
         texts = []
         if kind == "number":
-            texts = constants(token)
+            pointer = depth == 0 and parens > 0 and re.search(r"\w\[$", source[start - 2:start])  # an array as a parameter
+            texts = [] if pointer else constants(token)
         elif kind == "operator":
             texts = operator_texts(source, start, end)
         elif token == "return":

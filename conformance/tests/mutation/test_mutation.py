@@ -90,6 +90,7 @@ class Texts(unittest.TestCase):
         self.assertEqual(self.texts(source), [])
         self.assertEqual(self.texts("static const int t[] = {\n    1, 2, 3, 4, 0x5,\n};\n"), [])
         self.assertEqual(self.texts("struct s {\n  int a[7];\n};\n", "a.h"), [])
+        self.assertEqual(self.texts("void f(int a[7]) {\n  g(a);\n}\n"), [])
 
     def test_a_key_does_not_depend_on_the_place(self):
         body = "int f(int x) {\n  return x > 1;\n}\n"
