@@ -425,6 +425,22 @@ START_TEST(broken_fragments)
 }
 END_TEST
 
+START_TEST(the_longest_packet_in_fragments)
+{
+  static uint8_t payload[65517];
+  for (uint32_t more = 0; more < 2; more++) {
+    world *w = world_new();
+    w->mute = true;
+    world_segment(w, CLIENT, "A", 0, 0, payload, 65516 + more);
+    for (size_t from = 0; from < 65536; from += 512) {
+      push_fragment(w, from, from + 512 + (from + 512 == 65536 ? more : 0), 1, 0);
+    }
+    expect_log(w, more == 0 ? "O D0@0:#65516" : "");
+    ck_assert_uint_eq(world_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(fragments_within_fragments)
 {
   world *w = world_with_large(6);
@@ -792,6 +808,7 @@ int main(void) {
                                 fragments_of_several_packets,
                                 cut_fragments,
                                 broken_fragments,
+                                the_longest_packet_in_fragments,
                                 fragments_within_fragments,
                                 incomplete_packets_are_bounded,
                                 as_many_incomplete_packets_as_may_be,

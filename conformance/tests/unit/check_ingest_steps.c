@@ -449,6 +449,33 @@ START_TEST(another_connection_costs_a_look_into_the_table)
 }
 END_TEST
 
+/* Steps of a fragment of packet `id`, none of whose octets are captured. */
+static uint64_t cost_of_fragment(attack *a, uint32_t id, uint32_t from, uint32_t to) {
+  const uint64_t before = ingest_stats_get(a->w->ing)->steps;
+  fragment(a, id, from, to, true, 0);
+  return ingest_stats_get(a->w->ing)->steps - before;
+}
+
+/* All that wait are looked at twice, and the fragments that were taken lately, once for a copy and
+ * once for a late one; what a packet takes is cleared, but for its octets. Where it is one too many
+ * the fragments of another are forgotten. */
+START_TEST(a_fragment_costs_a_look_at_those_before_it)
+{
+  enum { MOST = 32, HEADER = 20, OCTETS = 65536 };
+  attack *a = attack_new();
+  cost_of_fragment(a, 0, 8, 16);
+  uint64_t cleared = 0;
+  for (uint32_t id = 1; id < 40; id++) {
+    const size_t before = a->w->live;
+    const uint64_t steps = cost_of_fragment(a, id, 8, 16);
+    cleared = id == 1 ? (a->w->live - before - OCTETS) / 8 : cleared;
+    const uint64_t forgotten = id < MOST ? 0 : id == MOST ? id : id + 1;
+    ck_assert_uint_eq(steps, HEADER + 2 * MOST + cleared + 2 * id + forgotten + 1);
+  }
+  attack_end(a, "fragments");
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {addresses_that_collide_without_a_key,
                                 floods,
@@ -470,6 +497,7 @@ int main(void) {
                                 many_blocks_cost_few_steps_each,
                                 a_connection_costs_its_memory,
                                 another_connection_costs_a_look_into_the_table,
+                                a_fragment_costs_a_look_at_those_before_it,
                                 NULL};
   return check_run(check_suite("ingest-steps", tests));
 }
