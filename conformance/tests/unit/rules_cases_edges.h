@@ -169,6 +169,16 @@ static void edge_no_marker_long(struct lab *l) {
   edge_no_marker(l, 0x0100, 0x0140);
 }
 
+/* What may be a Marker where it is not settled that there are none. */
+static void edge_crc_unsettled_markers(struct lab *l) {
+  struct lab_seg s = {.short_ulpdu = true, .crc_flip = 0x43413000};
+  lab_open_with(l, LAB_C);
+  l->info.side[LAB_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  l->crc_is = true;
+  lab_fpdu(l, LAB_INITIATOR, s);
+  l->crc_is = false;
+}
+
 /* An FPDU in which no Marker stands is not judged for its Markers. */
 static void edge_between_markers(struct lab *l) {
   lab_begin_with(l, LAB_M);
@@ -383,6 +393,13 @@ static void edge_sctp_accept_then_reject(struct lab *l) {
             .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
 }
 
+/* A message that had no place took its number. */
+static void edge_sctp_number_after_misplaced(struct lab *l) {
+  sctp_order_accept_twice(l);
+  SCTP_SEND(l, .side = 1, .segment = true, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 static void edge_sctp_three(struct lab *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .fragments = 3);
@@ -425,6 +442,8 @@ static const struct lab_case cases_edges[] = {
     {"mpa.responder-first", LAB_NEAR, 0, "to its last octet", edge_first_just_received, NULL},
     {"mpa.after-reject", LAB_NEAR, 0, "all of the Reject", edge_reject_longest, NULL},
     {"mpa.crc", LAB_NEAR, 0, "right, damaged packet", edge_crc_right_damaged, NULL},
+    {"mpa.crc", LAB_UNSURE, IWARP_WHY_NO_NEGOTIATION, "maybe a Marker", edge_crc_unsettled_markers,
+     NULL},
     {"mpa.marker-first", LAB_FAIL, 0, "a Write of none", edge_no_marker_write, NULL},
     {"mpa.marker-first", LAB_FAIL, 0, "256 octets", edge_no_marker_long, NULL},
     {"mpa.marker-reserved", LAB_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
@@ -462,6 +481,8 @@ static const struct lab_case cases_edges[] = {
     {"sctp.session-order", LAB_FAIL, 0, "Reject after Accept", edge_sctp_accept_then_reject, NULL},
     {"sctp.fragmentation", LAB_NEAR, 0, "three, none fits", edge_sctp_three, NULL},
     {"sctp.ddp-ssn", LAB_FAIL, 0, "1 after a gap", edge_sctp_again_after_gap, NULL},
+    {"sctp.ddp-ssn", LAB_FAIL, 0, "after one misplaced", edge_sctp_number_after_misplaced,
+     "sctp.session-order"},
     {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "the other lost", edge_sctp_peer_lost, NULL},
 };
 
