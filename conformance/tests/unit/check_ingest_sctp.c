@@ -260,6 +260,11 @@ START_TEST(an_end_is_told)
   chunk(w, ABORT, 1, 4);
   end(w);
   world_end(w, OPENED "close1 ");
+  w = world_open(100, 200);
+  begin(w, 1, 0xB0B0); /* without T that is the tag of no packet to the client */
+  chunk(w, ABORT, 0, 4);
+  end(w);
+  world_end(w, OPENED "close2 ");
 }
 END_TEST
 

@@ -318,6 +318,16 @@ START_TEST(a_limit_on_fragments_is_told)
 }
 END_TEST
 
+START_TEST(fragments_without_memory_are_reported)
+{
+  world *w = world_open(100, 200);
+  w->budget = w->live + 10;
+  send_fragment(w, 1);
+  w->budget = 0;
+  world_end(w, OPENED "close2/fragments ");
+}
+END_TEST
+
 /* ---- work ---- */
 
 typedef struct attack {
@@ -560,6 +570,7 @@ int main(void) {
   tcase_add_test(tcase, an_association_makes_room);
   tcase_add_test(tcase, any_budget_is_put_up_with);
   tcase_add_test(tcase, a_limit_on_fragments_is_told);
+  tcase_add_test(tcase, fragments_without_memory_are_reported);
   tcase_add_test(tcase, what_a_packet_costs);
   tcase_add_test(tcase, an_association_costs_its_memory);
   tcase_add_test(tcase, many_chunks_cost_few_steps_each);
