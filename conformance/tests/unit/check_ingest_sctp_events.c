@@ -288,6 +288,29 @@ START_TEST(a_sack_says_how_far_its_gaps_reach)
 }
 END_TEST
 
+/* Duplicate TSNs follow the gaps, and are none. */
+START_TEST(what_came_twice_is_no_gap)
+{
+  story *t = opened();
+  for (uint32_t tsn = 100; tsn < 104; tsn++) {
+    say(t, 0, tsn, "c");
+  }
+  t->text[0] = '\0';
+  from_server(t->w);
+  chunk(t->w, SACK, 0, 16 + 4 + 4);
+  put(t->w, 100, 4);
+  put(t->w, 65536, 4);
+  put(t->w, 1u << 16 | 1, 4);
+  put(t->w, 0x00020003, 4);
+  put(t->w, 0x00FF00FF, 4);
+  data_of(t->w, 200, ALL, 0, 0, 16, "s");
+  end(t->w);
+  story_end(t,
+            "message b:200+1 #7@70 == 0/0/16 fragments 1 first #7@70 received 101 acked 200 1/1=s\n"
+            "close a:104+0 #7@70 ==\n");
+}
+END_TEST
+
 /* ---- what is missing ---- */
 
 START_TEST(every_field_of_a_loss)
@@ -408,6 +431,7 @@ int main(void) {
   const TTest *const tests[] = {every_field_of_a_whole_association,
                                 what_a_message_knows_of_the_other_side,
                                 a_sack_says_how_far_its_gaps_reach,
+                                what_came_twice_is_no_gap,
                                 every_field_of_a_loss,
                                 a_hole_is_given_up_as_far_as_an_answer_needs_it,
                                 a_message_ends_where_the_next_chunk_does_not_go_on,

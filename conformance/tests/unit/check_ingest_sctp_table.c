@@ -140,6 +140,17 @@ START_TEST(associations_of_other_ports_are_kept_apart)
 }
 END_TEST
 
+/* It is known by the tag that it announces. */
+START_TEST(an_init_that_is_sent_again_begins_nothing)
+{
+  world *w = world_open(100, 200);
+  send_data(w, 0, 100, "one");
+  send_init(w, 0, 0, 0xA0A0, 100);
+  send_data(w, 0, 101, "two");
+  world_end(w, OPENED "a:100=one a:101=two close2 ");
+}
+END_TEST
+
 /* An INIT of a side whose messages were seen already is of a new association. */
 START_TEST(an_init_after_messages_begins_another_association)
 {
@@ -290,6 +301,7 @@ int main(void) {
   tcase_add_test(tcase, an_association_that_ended_loses_by_a_limit_what_it_waits_for);
   tcase_add_test(tcase, an_association_that_ended_is_closed_in_time);
   tcase_add_test(tcase, associations_of_other_ports_are_kept_apart);
+  tcase_add_test(tcase, an_init_that_is_sent_again_begins_nothing);
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
   tcase_add_test(tcase, named_addresses_tell_the_same_tags_apart);
