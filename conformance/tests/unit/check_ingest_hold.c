@@ -2,13 +2,13 @@
 /* The skip list of waiting octets, against a plain model of what it holds. */
 #include "check_run.h"
 #include "ingest/hold.h"
-#include "ingest_world.h"
 #include "prng.h"
+#include "tcp_fixture.h"
 
 enum { PLACES = 96, BASE = 1000, ROUNDS = 200, ADDS = 40 };
 
 typedef struct hold {
-  world *w; /* for its alloc */
+  tcp_fixture *w; /* for its alloc */
   uint64_t steps;
   ing_budget budget;
   ing_hold list;
@@ -21,7 +21,7 @@ typedef struct hold {
 static hold *hold_new(uint64_t seed) {
   hold *h = calloc(1, sizeof *h);
   ck_assert_ptr_nonnull(h);
-  h->w = world_new();
+  h->w = tcp_fixture_new();
   h->budget = (ing_budget){.alloc = &h->w->cfg.alloc, .steps = &h->steps, .random = seed};
   h->rng.state = seed;
   return h;
@@ -34,7 +34,7 @@ static void hold_end(hold *h) {
   }
   ck_assert_uint_eq(h->held, 0);
   ck_assert_uint_eq(h->budget.all, 0);
-  ck_assert_uint_eq(world_free(h->w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(h->w), 0);
   free(h);
 }
 

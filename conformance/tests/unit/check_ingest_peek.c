@@ -3,7 +3,7 @@
 #include <ingest/peek.h>
 
 #include "check_run.h"
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
 typedef struct packet {
   uint8_t octets[512];
@@ -13,11 +13,11 @@ typedef struct packet {
 static packet tcp_packet(uint8_t family, const char *payload) {
   ingest_addr src = {.family = family, .ip = {10, 0, 0, 1}, .port = 40000};
   ingest_addr dst = {.family = family, .ip = {10, 0, 0, 2}, .port = 7174};
-  packet p = {.len = world_ethernet(p.octets, family)};
+  packet p = {.len = tcp_fixture_ethernet(p.octets, family)};
   const size_t ip = family == 4 ? 20 : 40;
-  const size_t tcp = world_tcp(p.octets + p.len + ip, &src, &dst, 1, 2, 0x10, 4, payload,
-                               strlen(payload), SUM_BAD);
-  world_ip(p.octets + p.len, &src, &dst, tcp);
+  const size_t tcp = tcp_fixture_tcp(p.octets + p.len + ip, &src, &dst, 1, 2, 0x10, 4, payload,
+                                     strlen(payload), SUM_BAD);
+  tcp_fixture_ip(p.octets + p.len, &src, &dst, tcp);
   p.len += ip + tcp;
   return p;
 }
@@ -26,11 +26,11 @@ static packet tcp_packet(uint8_t family, const char *payload) {
 static packet sctp_packet_of(const void *chunks, size_t n) {
   ingest_addr src = {.family = 4, .ip = {10, 0, 0, 1}, .port = 40000};
   ingest_addr dst = {.family = 4, .ip = {10, 0, 0, 2}, .port = 7174};
-  packet p = {.len = world_ethernet(p.octets, 4)};
-  world_ip(p.octets + 14, &src, &dst, 12 + n);
+  packet p = {.len = tcp_fixture_ethernet(p.octets, 4)};
+  tcp_fixture_ip(p.octets + 14, &src, &dst, 12 + n);
   p.octets[14 + 9] = 132;
-  uint8_t *at = put16(put16(p.octets + 34, src.port), dst.port);
-  memcpy(put32(put32(at, 5), 6), chunks, n);
+  uint8_t *at = tcp_fixture_put16(tcp_fixture_put16(p.octets + 34, src.port), dst.port);
+  memcpy(tcp_fixture_put32(tcp_fixture_put32(at, 5), 6), chunks, n);
   p.len = 46 + n;
   return p;
 }
@@ -121,12 +121,12 @@ START_TEST(fragments)
 {
   ingest_payload out;
   packet p = tcp_packet(4, "payload");
-  put16(p.octets + 14 + 6, 0x2000);
+  tcp_fixture_put16(p.octets + 14 + 6, 0x2000);
   ck_assert_int_eq(peek(&out, &p, 0), INGEST_PEEK_PAYLOAD);
   ck_assert_uint_eq(out.len, 7);
-  put16(p.octets + 14 + 6, 0x2001);
+  tcp_fixture_put16(p.octets + 14 + 6, 0x2001);
   ck_assert_int_eq(peek(&out, &p, 0), INGEST_PEEK_OTHER);
-  put16(p.octets + 14 + 6, 0x0001);
+  tcp_fixture_put16(p.octets + 14 + 6, 0x0001);
   ck_assert_int_eq(peek(&out, &p, 0), INGEST_PEEK_OTHER);
 }
 END_TEST
@@ -149,7 +149,7 @@ START_TEST(fragments_of_ipv6)
     memmove(p.octets + 54 + 16, p.octets + 54, p.len - 54);
     memcpy(p.octets + 54, rows[i].headers, 16);
     p.len += 16;
-    put16(p.octets + 14 + 4, (uint32_t)(p.len - 54));
+    tcp_fixture_put16(p.octets + 14 + 4, (uint32_t)(p.len - 54));
     p.octets[14 + 6] = rows[i].next;
     ck_assert_int_eq(peek(&out, &p, 0), rows[i].due);
     ck_assert_uint_eq(out.len, rows[i].due == INGEST_PEEK_PAYLOAD ? 7 : 0);
