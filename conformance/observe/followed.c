@@ -54,12 +54,13 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
 void obs_followed_release(observe *obs, followed *c) {
   obs_pages_free(c->engine_memory, iwarp_observer_size());
   obs_pages_free(c->rules_memory, iwarp_rules_size());
+  obs_ending_free(&c->ending);
   obs->budget->engines -= c->charged;
   free(c);
 }
 
 void obs_followed_charge(observe *obs, followed *c) {
-  const size_t now = observe_budget_cost(sizeof *c) +
+  const size_t now = observe_budget_cost(sizeof *c) + obs_ending_touched(&c->ending) +
                      (c->engine != NULL ? iwarp_observer_touched(c->engine) : 0) +
                      (c->rules != NULL ? iwarp_rules_touched(c->rules) : 0);
   obs->budget->engines += now - c->charged;
@@ -81,6 +82,7 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
     obs_followed_number(obs, c);
     c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]++;
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
+    c->conn.finding++;
   }
 }
 
@@ -90,6 +92,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   }
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);
+  obs_ending_event(&c->ending, &c->conn, ev);
   if (obs->hooks.event != NULL) {
     obs->hooks.event(obs->hooks.ctx, &c->conn, ev);
   }
@@ -120,6 +123,12 @@ static bool followed_rules_limited(const iwarp_rules *rules) {
   return (why & IWARP_WHY_LIMIT) != 0;
 }
 
+/* Whether it is iWARP by more than its port. */
+static bool followed_proven(const observe_conn *conn) {
+  return conn->info->side[0].has_startup || conn->info->side[1].has_startup ||
+         conn->tally.fpdus[0] + conn->tally.fpdus[1] > 0;
+}
+
 void obs_followed_finish(observe *obs, followed *c) {
   if (c->rules != NULL) {
     iwarp_rules_finish(c->rules, c->conn.info);
@@ -128,6 +137,8 @@ void obs_followed_finish(observe *obs, followed *c) {
       c->conn.given_up = "rule-state";
     }
   }
+  obs_ending_decide(&c->ending, &c->conn);
+  obs->found.iwarp += followed_proven(&c->conn) ? 1u : 0u;
   if (c->conn.numbered && obs->hooks.closed != NULL) {
     obs->hooks.closed(obs->hooks.ctx, &c->conn);
   } else if (c->conn.given_up != NULL) {

@@ -3,11 +3,13 @@
 #ifndef OBSERVE_FOLLOWED_H
 #define OBSERVE_FOLLOWED_H
 
+#include "ending.h"
 #include "observe_priv.h"
 
 typedef struct followed {
   lru_node lru; /* over TCP: in observe.conns */
   observe_conn conn;
+  ending ending;
   bool joined;     /* by a port: numbered by its first octets, not by its first startup frame */
   uint64_t packet; /* of the last event of ingest */
   uint64_t time_ns;

@@ -21,10 +21,20 @@ observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
 void observe_file(observe *obs, const char *name) {
   obs->file = name;
   obs->num_numbered = 0;
+  obs->found = (observe_found){0};
+  obs->port_octets = 0;
 }
 
 uint64_t observe_connections(const observe *obs) {
   return obs->num_numbered;
+}
+
+const observe_found *observe_found_get(const observe *obs) {
+  return &obs->found;
+}
+
+bool observe_port_met(const observe *obs, uint16_t port) {
+  return observe_ports_has(obs->met, port);
 }
 
 bool observe_failed(const observe *obs) {

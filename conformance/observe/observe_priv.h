@@ -14,10 +14,13 @@ struct observe {
   observe_hooks hooks;
   const char *file;
   uint64_t num_numbered;
-  lru_list conns;    /* those over TCP: `followed` */
-  size_t early_used; /* octets of early data */
-  lru_list streams;  /* DDP streams over SCTP: `sctp_stream` */
-  size_t sctp_held;  /* octets of messages that wait for their DDP-SSN */
+  observe_found found;
+  uint64_t port_octets;            /* of the connection that gave found.port */
+  uint8_t met[OBSERVE_PORTS_SIZE]; /* ports of the configuration that connections had */
+  lru_list conns;                  /* those over TCP: `followed` */
+  size_t early_used;               /* octets of early data */
+  lru_list streams;                /* DDP streams over SCTP: `sctp_stream` */
+  size_t sctp_held;                /* octets of messages that wait for their DDP-SSN */
   bool failed;
 };
 

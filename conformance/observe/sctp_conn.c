@@ -85,8 +85,23 @@ void obs_sctp_conn_open(observe *obs, sctp_stream *st, const sctp_msg *msg) {
     st->joined = true;
     return;
   }
+  st->conn->conn.began_ns = msg != NULL ? msg->first.time_ns : st->flow->now.time_ns;
   sctp_conn_open_limit(st);
   sctp_conn_inits(obs, st);
+}
+
+/* What the association shows of the end, beside the Session Terminates. */
+static void sctp_conn_ends(sctp_stream *st, iwarp_end how) {
+  ingest_ends *ends = &st->conn->ending.ends;
+  if (how == IWARP_END_RST) {
+    ends->rst = st->flow->abort;
+    ends->rst_side = st->flow->abort_side;
+  }
+  for (uint8_t side = 0; side < 2; side++) {
+    const bool lost = st->lost_reported[side] != st->flow->lost[side];
+    ends->heard[side] = ends->heard[side] || st->flow->init_seen[side];
+    st->conn->ending.cut[side] = st->conn->ending.cut[side] || lost;
+  }
 }
 
 void obs_sctp_conn_close(observe *obs, sctp_stream *st, iwarp_end how) {
@@ -95,6 +110,7 @@ void obs_sctp_conn_close(observe *obs, sctp_stream *st, iwarp_end how) {
     return;
   }
   sctp_conn_flow_limit(st);
+  sctp_conn_ends(st, how);
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_ev_sctp facts = {.lossless = obs_sctp_lossless(st, side),
                                  .clear = obs_sctp_clear(st)};

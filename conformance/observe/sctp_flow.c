@@ -80,6 +80,9 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
   if (ev->limit != INGEST_LIMIT_NONE && f->limit == NULL) {
     sctp_limit(f, ingest_limit_name(ev->limit));
   }
+  obs->found.sctp++;
+  f->abort = ev->abort;
+  f->abort_side = ev->abort_side;
   for (uint32_t id = 0; f->streams > 0; id++) { /* in the order of their numbers */
     sctp_stream *st = obs_sctp_find(f, (uint16_t)id);
     if (st != NULL) {

@@ -25,10 +25,12 @@ typedef struct sctp_flow {
   iwarp_meta init_meta[2];
   bool init_seen[2];
   bool inits_reported; /* reported to a session */
-  uint64_t lost[2];    /* events of lost messages */
-  bool snapped[2];     /* of the last of these */
-  uint64_t next[2];    /* position after what came out, or was lost */
-  bool gave_up;        /* a limit ended streams */
+  ingest_mark abort;   /* the ABORT that ended it, and its sender */
+  uint8_t abort_side;
+  uint64_t lost[2]; /* events of lost messages */
+  bool snapped[2];  /* of the last of these */
+  uint64_t next[2]; /* position after what came out, or was lost */
+  bool gave_up;     /* a limit ended streams */
   bool start_known[2];
   iwarp_meta now;      /* of the last event of ingest */
   const char *limit;   /* that cost it messages, or NULL */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "catalog.h"
+#include "cause.h"
 #include "tracker.h"
 #include "verdict.h"
 
@@ -18,7 +19,8 @@ struct engine_listeners {
 
 struct iwarp_rules {
   bool disabled[RULES_COUNT];
-  bool limited; /* a limit of the caller cost this connection events */
+  bool limited;       /* a limit of the caller cost this connection events */
+  uint32_t causes[2]; /* shown by each side */
   struct engine_listeners listeners[ENGINE_TRANSPORTS][ENGINE_KINDS];
   iwarp_rule_result results[RULES_COUNT];
   struct rules_findings found;
@@ -142,6 +144,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
     engine_doubt_all(rules, &j);
   } else {
     engine_ask_all(rules, &j);
+    rulesi_causes(&rules->found, rules->causes, ev);
   }
   rulesi_tracker_update(&j);
 }

@@ -56,7 +56,9 @@ static const ingest_addr addr[2] = {{.family = 4, .ip = {10, 0, 0, 1}, .port = 4
 
 static void tcp(observe *obs, void **user, ingest_event ev) {
   ev.user = user;
+  static const ingest_ends ends = {.heard = {true, true}};
   ev.addr = addr;
+  ev.ends = &ends;
   ev.start_known = true;
   ev.start = 1000;
   observe_event(obs, &ev);

@@ -108,6 +108,9 @@ typedef struct iwarp_finding {
   iwarp_value expected;  /* what the requirement allows */
   iwarp_value observed;  /* what stood on the wire */
   uint64_t other_packet; /* number of a packet that it contradicts, or 0 */
+  /** what it and other findings of this side are likely to come of, such as
+   * "terminate-host-bit-order", or NULL where it stands alone; static storage */
+  const char *cause;
 } iwarp_finding;
 
 /** iwarp_rule_count returns the number of rules in the catalogue. */
