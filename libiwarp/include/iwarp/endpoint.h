@@ -61,6 +61,7 @@ typedef struct iwarp_endpoint_cfg {
   uint16_t ird_max; /* up to which `ird` rises where the peer wants more; 0: ird */
   uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;    /* see iwarp_tx_cfg */
+  uint32_t num_fpdus;   /* see iwarp_tx_cfg */
   uint32_t max_ulpdu;   /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
   uint32_t num_ahead;   /* FPDUs placed out of order and not reached yet, at most; 0: none */
   uint32_t max_partial; /* receive buffers in which something was placed out of order; 0: 8 */
@@ -234,6 +235,12 @@ IWARP_API iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss);
  */
 IWARP_API iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                         iwarp_tx_out *out);
+
+/**
+ * iwarp_endpoint_next_batch describes the next octets to send of several segments, as
+ * iwarp_tx_next_batch does, with what iwarp_endpoint_next says of octets of regions.
+ */
+IWARP_API iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch);
 
 /** iwarp_endpoint_advance says that the transport took the first `len` octets of those. */
 IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);

@@ -181,24 +181,41 @@ static bool ep_frame_left(const iwarp_endpoint *ep) {
   return ep->frame_out_taken < ep->frame_out_len && ep->info.state != IWARP_ENDPOINT_CLOSED;
 }
 
-iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
-                              iwarp_tx_out *out) {
+/* What is left of a startup frame is a segment of its own. */
+static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
+  if (batch->max_spans == 0) {
+    return IWARP_ERR_NOBUF;
+  }
+  batch->spans[0] =
+      (iwarp_span){&ep->frame_out[ep->frame_out_taken], ep->frame_out_len - ep->frame_out_taken};
+  batch->all = (iwarp_tx_out){.num_spans = 1, .len = batch->spans[0].len, .segment_end = true};
+  batch->num_segments = 1;
+  if (batch->segments != NULL) {
+    batch->segments[0] = batch->all;
+  }
+  ep->spoke = ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
+  if (batch->segments != NULL && batch->max_segments == 0) {
+    return IWARP_ERR_ARG;
+  }
   if (ep_frame_left(ep)) {
-    if (cap == 0) {
-      return IWARP_ERR_NOBUF;
-    }
-    spans[0] =
-        (iwarp_span){&ep->frame_out[ep->frame_out_taken], ep->frame_out_len - ep->frame_out_taken};
-    *out = (iwarp_tx_out){.num_spans = 1, .len = spans[0].len, .segment_end = true};
-    ep->spoke = ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs behind this */
-    return IWARP_OK;
+    return ep_next_of_frame(ep, batch);
   }
   if (ep->tx == NULL || ep->info.state == IWARP_ENDPOINT_FENCED) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
-  const iwarp_err err = iwarp_tx_next(ep->tx, spans, cap, out);
+  const iwarp_err err = iwarp_tx_next_batch(ep->tx, batch);
   ep->spoke = ep->spoke || err == IWARP_OK;
   return err;
+}
+
+iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
+                              iwarp_tx_out *out) {
+  iwarp_tx_batch batch = {.spans = spans, .max_spans = cap, .segments = out, .max_segments = 1};
+  return iwarp_endpoint_next_batch(ep, &batch);
 }
 
 iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {

@@ -25,7 +25,8 @@ static bool make_cfg_ok(const iwarp_endpoint_cfg *c) {
          c->ird <= MAKE_DEPTH_MAX && c->ird_max <= MAKE_DEPTH_MAX && c->ord <= MAKE_DEPTH_MAX &&
          c->emss != 0 && c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
          c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
-         c->max_ulpdu <= UINT16_MAX && c->num_ahead <= IWARP_ENDPOINT_LIST_MAX;
+         c->max_ulpdu <= UINT16_MAX && c->num_ahead <= IWARP_ENDPOINT_LIST_MAX &&
+         c->num_fpdus <= IWARP_TX_FPDUS_MAX;
 }
 
 /* The configuration with its defaults filled in. */
@@ -69,6 +70,13 @@ static uint32_t make_tx_messages(const iwarp_endpoint_cfg *c) {
   return make_num_ops(c) + make_ring_cap(c->ird_max);
 }
 
+static size_t make_tx_size(const iwarp_endpoint_cfg *c) {
+  return iwarp_tx_size(&(iwarp_tx_cfg){.size = sizeof(iwarp_tx_cfg),
+                                       .emss = c->emss,
+                                       .num_messages = make_tx_messages(c),
+                                       .num_fpdus = c->num_fpdus});
+}
+
 /* Fills in where each part begins, and last how much there is in all. */
 static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg *c) {
   const size_t len[MAKE_NUM_PARTS] = {
@@ -80,7 +88,7 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
       [MAKE_PART_AHEAD] = c->num_ahead * sizeof(ep_ahead),
       [MAKE_PART_NODES] = c->num_ahead * sizeof(ep_node),
       [MAKE_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
-      [MAKE_PART_TX] = iwarp_tx_size(make_tx_messages(c)),
+      [MAKE_PART_TX] = make_tx_size(c),
   };
   at[0] = 0;
   for (size_t i = 0; i < MAKE_NUM_PARTS; i++) {

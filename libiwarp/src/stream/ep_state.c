@@ -60,9 +60,10 @@ static void state_full(iwarp_endpoint *ep) {
                            .crc = ep->info.crc,
                            .pack = ep->cfg.pack,
                            .emss = ep->cfg.emss,
-                           .num_messages = ep->tx_messages};
+                           .num_messages = ep->tx_messages,
+                           .num_fpdus = ep->cfg.num_fpdus};
   iwarpi_ep_stir(ep);
-  (void)iwarp_tx_init(&ep->tx, ep->tx_mem, iwarp_tx_size(ep->tx_messages), &tx);
+  (void)iwarp_tx_init(&ep->tx, ep->tx_mem, iwarp_tx_size(&tx), &tx);
 }
 
 /* ---- the actions ---- */

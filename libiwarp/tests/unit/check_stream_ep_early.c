@@ -37,11 +37,11 @@ static void speak(speech *s, bool markers, uint8_t flags) {
   ok(iwarp_mpa_startup_encode(s->octets, sizeof s->octets, &s->reply, &f));
   const iwarp_tx_cfg cfg = {
       .size = sizeof cfg, .markers = markers, .crc = true, .emss = 1000, .num_messages = 2};
-  void *mem = malloc(iwarp_tx_size(2));
+  void *mem = malloc(iwarp_tx_size(&cfg));
   iwarp_tx *tx;
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
-  ok(iwarp_tx_init(&tx, mem, iwarp_tx_size(2), &cfg));
+  ok(iwarp_tx_init(&tx, mem, iwarp_tx_size(&cfg), &cfg));
   for (size_t i = 0; i < BIG; i++) {
     s->big[i] = (uint8_t)(i * 7);
   }

@@ -36,9 +36,7 @@ START_TEST(state_is_small)
            MEMBER(iwarp_endpoint, inner) + MEMBER(iwarp_endpoint, hdr);
   ck_assert_uint_le(member("left", state), STATE_MAX);
   printf("transmit engine:\n");
-  state = member("iwarp_tx", sizeof(iwarp_tx));
-  state -= MEMBER(iwarp_tx, fpdus) + MEMBER(iwarp_tx, own);
-  ck_assert_uint_le(member("left", state), STATE_MAX);
+  ck_assert_uint_le(member("iwarp_tx", sizeof(iwarp_tx)), STATE_MAX);
   printf("receive engine of an observer, for one direction:\n");
   state = member("iwarp_rx", sizeof(iwarp_rx));
   state -= MEMBER(iwarp_rx, buf) + MEMBER(iwarp_rx, chunks) + MEMBER(iwarp_rx, hdr) +
