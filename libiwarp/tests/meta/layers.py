@@ -26,6 +26,7 @@ HEADER_LAYER = {
     "registry.h": "field",
     "pdu.h": "field",
     "field.def": "field",
+    "term.def": "rdmap",
     "event.h": "stream",
     "rx.h": "stream",
     "tx.h": "stream",
