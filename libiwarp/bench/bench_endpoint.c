@@ -250,7 +250,7 @@ static void handle(transfer *t, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_PEER_ENDED:
   case IWARP_ENDPOINT_EVENT_SHUTDOWN:
   case IWARP_ENDPOINT_EVENT_CLOSED:
-  case IWARP_ENDPOINT_EVENT_AHEAD:
+  case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
   case IWARP_ENDPOINT_EVENT_IDLE: stop("endpoint", "an event that nobody asked for");
   }
@@ -258,7 +258,7 @@ static void handle(transfer *t, const iwarp_endpoint_ev *ev) {
 
 static void drain(transfer *t) {
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_event(t->ep, &ev) == IWARP_OK) {
+  while (iwarp_endpoint_next_event(t->ep, &ev) == IWARP_OK) {
     handle(t, &ev);
   }
 }

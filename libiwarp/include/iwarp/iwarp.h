@@ -7,6 +7,7 @@
 #include <iwarp/crc32c.h>
 #include <iwarp/ddp.h>
 #include <iwarp/endpoint.h>
+#include <iwarp/event.h>
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
 #include <iwarp/pdu.h>
@@ -14,7 +15,6 @@
 #include <iwarp/rdmap.h>
 #include <iwarp/registry.h>
 #include <iwarp/sctp.h>
-#include <iwarp/stream.h>
 #include <iwarp/tx.h>
 #include <iwarp/version.h>
 

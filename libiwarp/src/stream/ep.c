@@ -28,11 +28,11 @@ void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
   ep->clock.now = now_ns;
   if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
     ep->clock.idle = true;
-    iwarpi_ep_stir(ep);
+    iwarpi_ep_restart_idle_timer(ep);
   }
   if (ep->clock.deadline != IWARP_TIME_NEVER && now_ns >= ep->clock.deadline) {
     ep->clock.deadline = IWARP_TIME_NEVER;
-    (void)iwarpi_ep_fire(ep, EP_TIMEOUT);
+    (void)iwarpi_ep_dispatch(ep, EP_TIMEOUT);
   }
 }
 
@@ -49,7 +49,7 @@ static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_spa
     return IWARP_ERR_ARG;
   }
   ep->startup.ulp_data = data;
-  const iwarp_err err = iwarpi_ep_fire(ep, input);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, input);
   ep->startup.ulp_data = (iwarp_span){0};
   return err;
 }
@@ -62,21 +62,21 @@ iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
 }
 
 iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep) {
-  return ep->cfg.role != IWARP_ROLE_RESPONDER ? IWARP_ERR_STATE : iwarpi_ep_fire(ep, EP_LISTEN);
+  return ep->cfg.role != IWARP_ROLE_RESPONDER ? IWARP_ERR_STATE : iwarpi_ep_dispatch(ep, EP_LISTEN);
 }
 
 /* What an Initiator has settled with the Reply. RFC 6581 9 */
 static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
-  const iwarp_err err = iwarpi_ep_fire(ep, EP_ACCEPT);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_ACCEPT);
   if (err != IWARP_OK) {
     return err;
   }
   const uint16_t term = iwarpi_ep_settle(ep);
   if (term != EP_OK) {
-    return iwarpi_ep_fire(ep, iwarpi_ep_fault(&ep->fault, term));
+    return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term));
   }
   ep->sq.ord = ep->info.ord;
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
   iwarpi_ep_sq_push_rtr(&ep->sq, ep->info.rtr);
   return IWARP_OK;
 }
@@ -96,7 +96,7 @@ iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data) {
 }
 
 iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep) {
-  return iwarpi_ep_fire(ep, EP_CLOSE);
+  return iwarpi_ep_dispatch(ep, EP_CLOSE);
 }
 
 iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, uint8_t code) {
@@ -107,18 +107,18 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
     return IWARP_ERR_STATE;
   }
   const uint32_t term = (uint32_t)layer << 12 | (uint32_t)etype << 8 | code;
-  return iwarpi_ep_fire(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term));
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term));
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
-  return iwarpi_ep_fire(ep, EP_ABORT);
+  return iwarpi_ep_dispatch(ep, EP_ABORT);
 }
 
 iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   if (in.ptr == NULL && in.len > 0) {
     return IWARP_ERR_ARG;
   }
-  if (ep->busy || iwarpi_ep_fire(ep, EP_OCTETS) != IWARP_OK) {
+  if (ep->busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
   if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
@@ -130,12 +130,12 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   ep->busy = true;
   ep->in = in;
   if (in.len > 0) {
-    iwarpi_ep_stir(ep);
+    iwarpi_ep_restart_idle_timer(ep);
   }
   return IWARP_OK;
 }
 
-uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep) {
+uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
   return ep->startup.in_len + ep->reassembly.next + ep->reassembly.have + ep->reassembly.held +
          ep->handed;
 }
@@ -143,11 +143,12 @@ uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep) {
 /* Whether octets may be taken out of order now. */
 static bool ep_may_be_out_of_order(const iwarp_endpoint *ep) {
   return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         ep->info.state != IWARP_ENDPOINT_FENCED && ep->info.markers_in && ep->cfg.num_ahead > 0;
+         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
+         ep->cfg.num_out_of_order > 0;
 }
 
 iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
-  const uint64_t wanted = iwarp_endpoint_wanted(ep);
+  const uint64_t wanted = iwarp_endpoint_rx_offset(ep);
   if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
     return IWARP_ERR_ARG;
   }
@@ -179,20 +180,20 @@ static void ep_may_retry(iwarp_endpoint *ep) {
   }
 }
 
-iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep) {
+iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep) {
   if (ep->busy) {
     return IWARP_ERR_STATE;
   }
   if (ep_unfinished(ep)) {
-    return iwarpi_ep_fire(ep, EP_CUT);
+    return iwarpi_ep_dispatch(ep, EP_CUT);
   }
   ep_may_retry(ep);
-  return iwarpi_ep_fire(ep, EP_FIN);
+  return iwarpi_ep_dispatch(ep, EP_FIN);
 }
 
 iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep) {
   ep_may_retry(ep);
-  return iwarpi_ep_fire(ep, EP_LOST);
+  return iwarpi_ep_dispatch(ep, EP_LOST);
 }
 
 /* ---- octets out ---- */
@@ -224,7 +225,8 @@ static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   if (batch->segments != NULL) {
     batch->segments[0] = batch->all;
   }
-  ep->clock.spoke = ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
+  ep->clock.tx_started =
+      ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
   return IWARP_OK;
 }
 
@@ -235,16 +237,16 @@ iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   if (ep_frame_left(ep)) {
     return ep_next_of_frame(ep, batch);
   }
-  if (ep->sq.tx == NULL || ep->info.state == IWARP_ENDPOINT_FENCED) {
+  if (ep->sq.tx == NULL || ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
   const iwarp_err err = iwarp_tx_next_batch(ep->sq.tx, batch);
-  ep->clock.spoke = ep->clock.spoke || err == IWARP_OK;
+  ep->clock.tx_started = ep->clock.tx_started || err == IWARP_OK;
   return err;
 }
 
-iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
-                              iwarp_tx_out *out) {
+iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
+                                     iwarp_tx_out *out) {
   iwarp_tx_batch batch = {.spans = spans, .max_spans = cap, .segments = out, .max_segments = 1};
   return iwarp_endpoint_next_batch(ep, &batch);
 }
@@ -261,7 +263,7 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
     return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
   }
   if (len > 0) {
-    iwarpi_ep_stir(ep);
+    iwarpi_ep_restart_idle_timer(ep);
   }
   return iwarp_tx_advance(ep->sq.tx, len);
 }
@@ -278,12 +280,12 @@ iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
     return IWARP_ERR_ARG;
   }
   region->valid = false;
-  return iwarpi_ep_fire(ep, iwarpi_ep_stop_placing(ep, stag));
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
 }
 
 iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
   const iwarp_err err = iwarp_endpoint_invalidate(ep, stag);
-  return err != IWARP_OK ? err : iwarpi_ep_fire(ep, iwarpi_ep_cut_off(ep, stag));
+  return err != IWARP_OK ? err : iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(ep, stag));
 }
 
 iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
@@ -294,13 +296,13 @@ iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
   if (region->uses > 0) {
     return IWARP_ERR_STATE;
   }
-  (void)iwarpi_ep_fire(ep, iwarpi_ep_stop_placing(ep, stag));
+  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
   iwarpi_ep_region_remove(&ep->memory, region);
   return IWARP_OK;
 }
 
 iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, uint32_t len) {
-  const iwarp_err err = iwarpi_ep_fire(ep, EP_RECV);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_RECV);
   if (err != IWARP_OK) {
     return err;
   }
@@ -317,5 +319,5 @@ iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original) {
   }
   in->answered = true;
   in->original = original;
-  return iwarpi_ep_fire(ep, iwarpi_ep_serve(ep));
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_serve(ep));
 }

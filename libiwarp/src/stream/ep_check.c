@@ -4,7 +4,7 @@
 #include "../base/cursor.h"
 #include "ep_priv.h"
 
-#define CHECK_MSN_BEHIND 0x80000000u /* half of the space of MSNs lies behind the expected one */
+#define CHECK_MSN_BEHIND 0x80000000u /* half of the space of MSNs lies after the expected one */
 
 /* ---- headers ---- */
 
@@ -55,7 +55,7 @@ bool iwarpi_ep_is_rtr(const iwarp_endpoint *ep, const ep_segment *seg) {
          (ep->info.rtr & IWARP_RTR_SEND) != 0;
 }
 
-/* Buffers at hand on the segment's queue. */
+/* Buffers available on the segment's queue. */
 static uint32_t check_buffers(const iwarp_endpoint *ep, const ep_segment *seg) {
   switch (seg->ddp->qn) {
   case IWARP_RDMAP_QN_SEND: return ep->rq.ring.num + (iwarpi_ep_is_rtr(ep, seg) ? 1u : 0u);
@@ -180,7 +180,7 @@ static uint16_t check_inner(iwarp_endpoint *ep, const ep_segment *seg) {
   if (inner.len != seg->op->hdr_len) {
     return IWARP_TERM_OPERATION_UNSPECIFIED;
   }
-  if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && ep->info.state == IWARP_ENDPOINT_SHUT) {
+  if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && ep->info.state == IWARP_ENDPOINT_LOCAL_CLOSED) {
     return IWARP_TERM_OPERATION_STREAM; /* it could not be answered */
   }
   switch (seg->opcode) {

@@ -13,15 +13,15 @@ typedef struct ep_clock {
   uint64_t deadline;
   uint64_t idle_at; /* Full Operation: IDLE is due then */
   bool idle;        /* it is to be reported */
-  bool spoke;       /* what the peer waits for before its first FPDU was handed out */
+  bool tx_started;  /* what the peer waits for before its first FPDU was handed out */
 } ep_clock;
 
 typedef struct ep_end {
   bool term_taken; /* the transport took the Terminate */
   bool term_readable;
-  bool deaf;      /* nothing more is received */
-  bool over;      /* the end is to be reported when all else was */
-  ep_input input; /* the latest */
+  bool rx_closed;     /* nothing more is received */
+  bool close_pending; /* the end is to be reported when all else was */
+  ep_input input;     /* the latest */
   iwarp_endpoint_closed closed;
   uint8_t num_notices;
   uint8_t told; /* of them */

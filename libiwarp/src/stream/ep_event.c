@@ -34,7 +34,7 @@ static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 static bool event_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ep_input fault;
   const bool asked = iwarpi_ep_ask(ep, ev, &fault);
-  (void)iwarpi_ep_fire(ep, fault);
+  (void)iwarpi_ep_dispatch(ep, fault);
   return asked;
 }
 
@@ -53,7 +53,7 @@ static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   const bool completed = ep->rx.delivering;
-  const bool flushed = ep->end.deaf && ep->rq.ring.num > 0;
+  const bool flushed = ep->end.rx_closed && ep->rq.ring.num > 0;
   if (!completed && !flushed) {
     return false;
   }
@@ -68,7 +68,7 @@ static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* What the ULP may want to know about a stream that goes on. */
 static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (!ep->end.deaf && iwarpi_ep_rq_is_low(&ep->rq)) {
+  if (!ep->end.rx_closed && iwarpi_ep_rq_is_low(&ep->rq)) {
     ev->kind = IWARP_ENDPOINT_EVENT_RECV_LOW;
     return true;
   }
@@ -87,10 +87,10 @@ static bool event_drained(const iwarp_endpoint *ep) {
 }
 
 static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (!ep->end.over) {
+  if (!ep->end.close_pending) {
     return false;
   }
-  ep->end.over = false;
+  ep->end.close_pending = false;
   ev->kind = IWARP_ENDPOINT_EVENT_CLOSED;
   ev->u.closed = ep->end.closed;
   return true;
@@ -99,12 +99,12 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* The next event that asks for no more input. */
 static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ep->end.term_taken = iwarpi_ep_sent(ep) || ep->end.term_taken;
-  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ahead_event(ep, ev) || event_tell(ep, ev) ||
+  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_out_of_order_event(ep, ev) || event_tell(ep, ev) ||
       event_ask(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) || event_warn(ep, ev)) {
     return true;
   }
   if (event_drained(ep)) {
-    (void)iwarpi_ep_fire(ep, EP_DRAINED);
+    (void)iwarpi_ep_dispatch(ep, EP_DRAINED);
     return event_tell(ep, ev);
   }
   return event_end(ep, ev);
@@ -118,7 +118,7 @@ typedef enum event_did { EVENT_DID_ALL, EVENT_DID_SOME, EVENT_DID_EVENT } event_
 static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
   const ep_input input = iwarpi_ep_collect(ep);
-  (void)iwarpi_ep_fire(ep, input);
+  (void)iwarpi_ep_dispatch(ep, input);
   return input != EP_NO_INPUT ? EVENT_DID_SOME : EVENT_DID_ALL;
 }
 
@@ -129,7 +129,7 @@ static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return EVENT_DID_ALL;
   }
   ep->end.closed.err = IWARP_ERR_MPA_PD_LENGTH;
-  (void)iwarpi_ep_fire(ep, EP_SURPLUS);
+  (void)iwarpi_ep_dispatch(ep, EP_SURPLUS);
   return EVENT_DID_SOME;
 }
 
@@ -140,7 +140,7 @@ static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     ep->in = (iwarp_span){0};
     return EVENT_DID_ALL;
   }
-  (void)iwarpi_ep_fire(ep, EP_OVERFLOW);
+  (void)iwarpi_ep_dispatch(ep, EP_OVERFLOW);
   return EVENT_DID_SOME;
 }
 
@@ -150,7 +150,7 @@ static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
  * the Reply on (rfc5044-7.1.2-22) unless it is to be strict.
  */
 static bool event_too_early(const iwarp_endpoint *ep) {
-  return ep->in.len > 0 && !ep->clock.spoke &&
+  return ep->in.len > 0 && !ep->clock.tx_started &&
          (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
 }
 
@@ -161,19 +161,19 @@ static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
   ep->end.closed.err = IWARP_ERR_STATE;
   ep->end.closed.cause = IWARP_ENDPOINT_CAUSE_EARLY;
-  (void)iwarpi_ep_fire(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
+  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
   return EVENT_DID_SOME;
 }
 
 /* Takes an FPDU. */
 static void event_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
-  const bool first = ep->info.state == IWARP_ENDPOINT_FENCED;
+  const bool first = ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
   ep_input input = iwarpi_ep_fpdu_fault(ep, fpdu);
   if (input == EP_NO_INPUT) {
-    (void)iwarpi_ep_fire(ep, EP_FPDU);
+    (void)iwarpi_ep_dispatch(ep, EP_FPDU);
     input = iwarpi_ep_receive(ep, fpdu, first);
   }
-  (void)iwarpi_ep_fire(ep, input);
+  (void)iwarpi_ep_dispatch(ep, input);
 }
 
 /* Whether a Marker showed an FPDU where none begins. RFC 5044 8 */
@@ -185,11 +185,12 @@ static bool event_passed_record(const iwarp_endpoint *ep) {
 /* Takes the FPDU that is next in order. */
 static event_did event_feed_next(iwarp_endpoint *ep) {
   ep_fpdu fpdu;
-  const iwarp_err err = iwarpi_ep_ahead_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
+  const iwarp_err err =
+      iwarpi_ep_out_of_order_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
   if (err == IWARP_ERR_NOBUF) {
-    (void)iwarpi_ep_fire(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
+    (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
   } else if (event_passed_record(ep)) {
-    (void)iwarpi_ep_fire(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_MARKER));
+    (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_MARKER));
   } else if (err == IWARP_OK) {
     event_fpdu(ep, &fpdu);
   }
@@ -201,7 +202,7 @@ static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return event_early(ep, ev);
   }
   if (ep->ahead.input) {
-    return iwarpi_ep_ahead_step(ep) ? EVENT_DID_SOME : EVENT_DID_ALL;
+    return iwarpi_ep_out_of_order_step(ep) ? EVENT_DID_SOME : EVENT_DID_ALL;
   }
   return event_feed_next(ep);
 }
@@ -230,7 +231,7 @@ static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return take != NULL ? take(ep, ev) : EVENT_DID_ALL;
 }
 
-iwarp_err iwarp_endpoint_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   event_did did = EVENT_DID_SOME;
   while (did == EVENT_DID_SOME) {
     if (event_ready(ep, out)) {

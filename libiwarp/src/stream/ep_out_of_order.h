@@ -34,11 +34,11 @@ typedef struct ep_tree {
 } ep_tree;
 
 typedef struct ep_out_of_order {
-  bool input;                  /* what was pushed came out of order */
-  bool chained;                /* and an FPDU begins at its front */
-  uint64_t at;                 /* stream offset of its front */
-  ep_tree tree;                /* FPDUs placed and not reached yet */
-  iwarp_endpoint_ahead placed; /* to be reported */
+  bool input;                         /* what was pushed came out of order */
+  bool chained;                       /* and an FPDU begins at its front */
+  uint64_t at;                        /* stream offset of its front */
+  ep_tree tree;                       /* FPDUs placed and not reached yet */
+  iwarp_endpoint_out_of_order placed; /* to be reported */
 } ep_out_of_order;
 
 void iwarpi_ep_tree_init(ep_tree *t, ep_record *records, ep_node *nodes, uint32_t cap);

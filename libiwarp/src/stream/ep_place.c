@@ -58,10 +58,10 @@ bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /*
- * iwarpi_ep_stop_placing: the stream ends if octets of the current segment are still to be placed
- * in region `stag`, to which all access has ended. RFC 5041 8.3.1
+ * iwarpi_ep_abort_placement: the stream ends if octets of the current segment are still to be
+ * placed in region `stag`, to which all access has ended. RFC 5041 8.3.1
  */
-ep_input iwarpi_ep_stop_placing(iwarp_endpoint *ep, uint32_t stag) {
+ep_input iwarpi_ep_abort_placement(iwarp_endpoint *ep, uint32_t stag) {
   ep_placing left = ep->placing;
   iwarp_span run;
   if (!left.on || !left.place.tagged || left.place.stag != stag || !place_next_run(&run, &left)) {

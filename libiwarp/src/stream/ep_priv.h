@@ -50,7 +50,7 @@ struct iwarp_endpoint {
   ep_fault fault;           /* ep_fault.c */
   ep_memory memory;         /* ep_memory.c */
   ep_reassembly reassembly; /* ep_frame.c */
-  ep_out_of_order ahead;    /* ep_ahead.c */
+  ep_out_of_order ahead;    /* ep_out_of_order.c */
   ep_receiving rx;          /* ep_recv.c, and ep_check.c for `inner` */
   ep_placing placing;       /* ep_place.c */
   ep_rq rq;                 /* ep_rq.c */
@@ -59,9 +59,9 @@ struct iwarp_endpoint {
 };
 
 /* ep_state.c */
-iwarp_err iwarpi_ep_fire(iwarp_endpoint *ep, ep_input input);
-void iwarpi_ep_stir(iwarp_endpoint *ep);
-void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
+iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input);
+void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep);
+void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 
 /* ep_startup.c */
 ep_input iwarpi_ep_collect(iwarp_endpoint *ep);
@@ -72,16 +72,16 @@ void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out);
 /* ep_serve.c */
 ep_input iwarpi_ep_request(iwarp_endpoint *ep, const ep_segment *seg);
 ep_input iwarpi_ep_serve(iwarp_endpoint *ep);
-ep_input iwarpi_ep_cut_off(iwarp_endpoint *ep, uint32_t stag);
+ep_input iwarpi_ep_abort_responses(iwarp_endpoint *ep, uint32_t stag);
 bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev, ep_input *fault);
 ep_inbound *iwarpi_ep_asked(const iwarp_endpoint *ep);
 void iwarpi_ep_drop_requests(iwarp_endpoint *ep);
 bool iwarpi_ep_sent(iwarp_endpoint *ep);
 
-/* ep_ahead.c */
-bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out);
-bool iwarpi_ep_ahead_step(iwarp_endpoint *ep);
-bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+/* ep_out_of_order.c */
+bool iwarpi_ep_out_of_order_due(iwarp_endpoint *ep, ep_fpdu *out);
+bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep);
+bool iwarpi_ep_out_of_order_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
 /* ep_check.c */
 uint16_t iwarpi_ep_check_header(const iwarp_endpoint *ep, const ep_segment *seg);
@@ -101,7 +101,7 @@ void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu);
 /* ep_place.c */
 void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
-ep_input iwarpi_ep_stop_placing(iwarp_endpoint *ep, uint32_t stag);
+ep_input iwarpi_ep_abort_placement(iwarp_endpoint *ep, uint32_t stag);
 
 /* ep_recv.c */
 ep_input iwarpi_ep_fpdu_fault(iwarp_endpoint *ep, const ep_fpdu *fpdu);

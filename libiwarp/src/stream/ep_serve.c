@@ -115,10 +115,10 @@ bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev, ep_input *fault) {
 /* ---- the end of them ---- */
 
 /*
- * iwarpi_ep_cut_off: the stream ends if a Response has still octets of region `stag` to send, the
- * oldest such one to blame.
+ * iwarpi_ep_abort_responses: the stream ends if a Response has still octets of region `stag` to
+ * send, the oldest such one to blame.
  */
-ep_input iwarpi_ep_cut_off(iwarp_endpoint *ep, uint32_t stag) {
+ep_input iwarpi_ep_abort_responses(iwarp_endpoint *ep, uint32_t stag) {
   for (uint32_t i = 0; i < ep->irq.served; i++) {
     const uint32_t slot = ep_ring_at(&ep->irq.ring, i);
     const ep_inbound *in = &ep->irq.slots[slot];
@@ -148,7 +148,7 @@ static void serve_over(iwarp_endpoint *ep, const ep_inbound *in) {
 bool iwarpi_ep_sent(iwarp_endpoint *ep) {
   iwarp_tx_result result;
   bool terminate = false;
-  while (ep->sq.tx != NULL && iwarp_tx_done(ep->sq.tx, &result) == IWARP_OK) {
+  while (ep->sq.tx != NULL && iwarp_tx_next_result(ep->sq.tx, &result) == IWARP_OK) {
     if (result.token == EP_NONE) {
       terminate = true;
     } else if (result.token >= SERVE_TOKEN_RESPONSE) {

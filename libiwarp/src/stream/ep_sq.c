@@ -43,7 +43,7 @@ static void sq_transmit(iwarp_tx *tx, const ep_op *op, uint64_t slot) {
 
 /* Whether the peer has no place for one more Read or Atomic Request. RFC 5040 6.1 */
 static bool sq_no_credit(const ep_sq *sq, const ep_op *op) {
-  return iwarpi_ep_op_waits(op->opcode) && !op->hidden && sq->outstanding >= sq->ord;
+  return iwarpi_ep_op_waits(op->opcode) && !op->internal && sq->outstanding >= sq->ord;
 }
 
 /* Transmits what may go, in order; one that must wait holds up all that follow it. */
@@ -73,7 +73,7 @@ void iwarpi_ep_sq_push(ep_sq *sq, const ep_op *op) {
 
 /* Adds one of the Ready to Receive messages that both sides can; `rtr` 0: none. RFC 6581 9.3 */
 void iwarpi_ep_sq_push_rtr(ep_sq *sq, uint8_t rtr) {
-  ep_op op = {.hidden = true, .opcode = IWARP_RDMAP_OP_READ_REQ};
+  ep_op op = {.internal = true, .opcode = IWARP_RDMAP_OP_READ_REQ};
   if (rtr == 0) {
     return;
   }
@@ -105,7 +105,7 @@ ep_op *iwarpi_ep_sq_oldest(ep_sq *sq) {
   return NULL;
 }
 
-/* iwarpi_ep_sq_issued returns operation `i` of those issued, or NULL behind the last. */
+/* iwarpi_ep_sq_issued returns operation `i` of those issued, or NULL after the last. */
 const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i) {
   return i < sq->issued ? sq_at(sq, i) : NULL;
 }
@@ -182,7 +182,7 @@ bool iwarpi_ep_sq_done(ep_sq *sq, ep_op *out) {
     ep_ring_pop(&sq->ring);
     sq->issued--;
     sq->waits_at -= sq->waits_at > 0 ? 1u : 0u;
-    if (!out->hidden) {
+    if (!out->internal) {
       return true;
     }
     sq->rtr_pending = false;

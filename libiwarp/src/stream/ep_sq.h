@@ -16,7 +16,7 @@ typedef struct ep_op {
   uint32_t got;  /* Read: octets of the Response so far */
   iwarp_err err;
   uint8_t opcode;
-  bool hidden;   /* the RTR message: the ULP knows nothing of it */
+  bool internal; /* the RTR message: the ULP knows nothing of it */
   bool sent;     /* the transport took it, or it never goes out */
   bool answered; /* the Response is there, or none comes */
   bool one;      /* the payload is u.part */

@@ -203,8 +203,8 @@ static ep_input startup_input(const iwarp_endpoint *ep) {
 }
 
 /*
- * The frame is at hand. Nothing may stand behind a Request, to which no Reply was sent
- * (rfc5044-7.1.1-30). What stands behind a Reply are FPDUs, or the ULP's if MPA is left. RFC
+ * The frame is available. Nothing may stand after a Request, to which no Reply was sent
+ * (rfc5044-7.1.1-30). What stands after a Reply are FPDUs, or the ULP's if MPA is left. RFC
  * 5044 7.1.2
  */
 static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {

@@ -26,7 +26,7 @@
   X(FAULT, "fault", "an error of RFC 5040, 5041, 5044, 6581 or 7306 was found")                    \
   X(GOT_TERMINATE, "Terminate", "the peer's Terminate")                                            \
   X(DRAINED, "drained", "all that was to be sent before the end is sent")                          \
-  X(FIN, "fin", "`iwarp_endpoint_fin`")                                                            \
+  X(FIN, "fin", "`iwarp_endpoint_eof`")                                                            \
   X(CUT, "cut", "the same inside an FPDU or a message")                                            \
   X(LOST, "lost", "`iwarp_endpoint_lost`")                                                         \
   X(TIMEOUT, "timeout", "`iwarp_endpoint_deadline` has passed")

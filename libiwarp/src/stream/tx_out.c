@@ -126,7 +126,7 @@ iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch) {
   return IWARP_OK;
 }
 
-iwarp_err iwarp_tx_next(iwarp_tx *tx, iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
+iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
   iwarp_tx_batch batch = {.spans = spans, .max_spans = cap, .segments = out, .max_segments = 1};
   return iwarp_tx_next_batch(tx, &batch);
 }

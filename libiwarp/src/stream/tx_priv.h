@@ -51,14 +51,14 @@ typedef struct tx_msg {
   uint64_t to;   /* tagged: of the first octet */
   uint32_t stag; /* tagged: the STag; else the Invalidate STag, or 0 */
   uint32_t msn;  /* untagged */
-  uint32_t len;  /* octets behind the DDP headers, in all */
+  uint32_t len;  /* octets after the DDP headers, in all */
   uint32_t made; /* of them in FPDUs that were made */
   uint32_t next; /* in the list that it is in */
   iwarp_err err;
   uint8_t opcode;
   bool one;      /* the payload is u.part, not u.parts */
-  bool inner;    /* what stands behind the DDP header is u.octets, not payload */
-  tx_cursor cur; /* where the payload goes on behind what was made */
+  bool inner;    /* what stands after the DDP header is u.octets, not payload */
+  tx_cursor cur; /* where the payload goes on after what was made */
   union {
     const iwarp_span *parts;
     iwarp_span part;

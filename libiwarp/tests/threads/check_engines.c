@@ -5,8 +5,9 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <iwarp/crc32c.h>
+#include <iwarp/event.h>
 #include <iwarp/field.h>
-#include <iwarp/stream.h>
+#include <iwarp/observer.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,18 +33,18 @@ static void must(bool condition, const char *what) {
   }
 }
 
-static void watch(iwarp_conn *conn, uint8_t from, const uint8_t *octets, size_t n) {
+static void watch(iwarp_observer *conn, uint8_t from, const uint8_t *octets, size_t n) {
   static const iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN};
   iwarp_event ev;
-  must(iwarp_conn_push(conn, from, (iwarp_span){octets, n}, &meta) == IWARP_OK, "observer");
-  while (iwarp_conn_next(conn, &ev) == IWARP_OK) {
+  must(iwarp_observer_push(conn, from, (iwarp_span){octets, n}, &meta) == IWARP_OK, "observer");
+  while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
     must(ev.kind == IWARP_EVENT_STARTUP ||
              (ev.kind == IWARP_EVENT_FPDU && ev.u.fpdu.crc == IWARP_CRC_GOOD),
          "an event of the observer");
   }
 }
 
-static bool carry(ep_host *h[2], unsigned from, iwarp_conn *conn) {
+static bool carry(ep_host *h[2], unsigned from, iwarp_observer *conn) {
   uint8_t octets[4096];
   const size_t n = ep_host_pull(h[from], octets, sizeof octets);
   watch(conn, (uint8_t)from, octets, n);
@@ -51,7 +52,7 @@ static bool carry(ep_host *h[2], unsigned from, iwarp_conn *conn) {
   return n > 0;
 }
 
-static void talk(ep_host *h[2], iwarp_conn *conn) {
+static void talk(ep_host *h[2], iwarp_observer *conn) {
   bool moved = true;
   while (moved) {
     ep_host_run(h[0]);
@@ -61,7 +62,7 @@ static void talk(ep_host *h[2], iwarp_conn *conn) {
   }
 }
 
-static void join(ep_host *h[2], iwarp_conn *conn) {
+static void join(ep_host *h[2], iwarp_observer *conn) {
   must(iwarp_endpoint_listen(h[1]->ep) == IWARP_OK, "listen");
   must(iwarp_endpoint_connect(h[0]->ep, (iwarp_span){0}) == IWARP_OK, "connect");
   talk(h, conn);
@@ -109,12 +110,13 @@ static ep_host *host(iwarp_role role, bool markers) {
 static void connection(uint32_t seed) {
   const bool markers = seed % 2 != 0;
   ep_host *h[2] = {host(IWARP_ROLE_INITIATOR, markers), host(IWARP_ROLE_RESPONDER, markers)};
-  void *mem = malloc(IWARP_CONN_SIZE);
-  iwarp_conn *conn = NULL;
-  const iwarp_conn_cfg cfg = {.size = sizeof cfg};
-  must(mem != NULL && iwarp_conn_init(&conn, mem, IWARP_CONN_SIZE, &cfg) == IWARP_OK, "observer");
-  iwarp_conn_start(conn, 0, 0, true, 0);
-  iwarp_conn_start(conn, 1, 0, true, 0);
+  void *mem = malloc(IWARP_OBSERVER_SIZE);
+  iwarp_observer *conn = NULL;
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  must(mem != NULL && iwarp_observer_init(&conn, mem, IWARP_OBSERVER_SIZE, &cfg) == IWARP_OK,
+       "observer");
+  iwarp_observer_start(conn, 0, 0, true, 0);
+  iwarp_observer_start(conn, 1, 0, true, 0);
   join(h, conn);
   operate(h[0], h[1], seed);
   talk(h, conn);

@@ -70,7 +70,7 @@ static void advance(size_t len) {
 
 static void expect_done(uint64_t token, iwarp_err err) {
   iwarp_tx_result result;
-  ck_assert_int_eq(iwarp_tx_done(tx, &result), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_result(tx, &result), IWARP_OK);
   expect(result.token == token && result.err == err, "%u: %s", (unsigned)result.token,
          iwarp_errname(result.err));
 }
@@ -109,7 +109,7 @@ static void take_segment_by_segment(const iwarp_tx_cfg *cfg) {
   script(cfg);
   want.len = 0;
   want.num_ends = 0;
-  while (iwarp_tx_next(tx, spans, SPANS_MAX, &out) == IWARP_OK) {
+  while (iwarp_tx_next_output(tx, spans, SPANS_MAX, &out) == IWARP_OK) {
     want.len += gather(want.octets + want.len, spans, out.num_spans);
     advance(out.len);
     if (out.segment_end) {

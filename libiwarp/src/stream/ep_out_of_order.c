@@ -14,14 +14,14 @@
 /* ---- what was placed ---- */
 
 /* Counts a record for its receive buffer; `by` is 1 or -1. */
-static void ahead_count(iwarp_endpoint *ep, const ep_record *v, int by) {
+static void ooo_count(iwarp_endpoint *ep, const ep_record *v, int by) {
   if (!v->tagged) {
     iwarpi_ep_rq_out_of_order(&ep->rq, v->msn - ep->rx.msn[IWARP_RDMAP_QN_SEND], by);
   }
 }
 
-/* iwarpi_ep_ahead_due takes the FPDU that is next in order if it was placed before. */
-bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out) {
+/* iwarpi_ep_out_of_order_due takes the FPDU that is next in order if it was placed before. */
+bool iwarpi_ep_out_of_order_due(iwarp_endpoint *ep, ep_fpdu *out) {
   ep_reassembly *a = &ep->reassembly;
   if (ep->ahead.tree.num == 0 || a->have > 0 ||
       iwarpi_ep_tree_first(&ep->ahead.tree)->offset != a->next) {
@@ -33,7 +33,7 @@ bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out) {
   out->octets = span_first(out->octets, v.ulpdu_length);
   out->mpa.ulpdu_length = v.ulpdu_length;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, v.ulpdu_length);
-  ahead_count(ep, &v, -1);
+  ooo_count(ep, &v, -1);
   a->next += v.wire_len;
   ep->in = span_from(ep->in, v.wire_len); /* the transport may have kept them */
   iwarpi_ep_tree_pop(&ep->ahead.tree);
@@ -43,7 +43,7 @@ bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out) {
 /* ---- what may be placed ---- */
 
 /* A Response goes into the sink of some Read that waits for it. RFC 5040 5.2.2 */
-static bool ahead_response_wanted(const iwarp_endpoint *ep, const ep_segment *seg) {
+static bool ooo_response_wanted(const iwarp_endpoint *ep, const ep_segment *seg) {
   const ep_op *op;
   for (uint32_t i = 0; (op = iwarpi_ep_sq_issued(&ep->sq, i)) != NULL; i++) {
     const iwarp_rdmap_read_req *req = &op->u.read;
@@ -56,13 +56,13 @@ static bool ahead_response_wanted(const iwarp_endpoint *ep, const ep_segment *se
   return false;
 }
 
-static bool ahead_tagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
+static bool ooo_tagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
   return iwarpi_ep_check_sink(ep, seg) == EP_OK &&
-         (seg->opcode == IWARP_RDMAP_OP_WRITE || ahead_response_wanted(ep, seg));
+         (seg->opcode == IWARP_RDMAP_OP_WRITE || ooo_response_wanted(ep, seg));
 }
 
 /* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
-static bool ahead_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
+static bool ooo_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
   const uint32_t at = seg->ddp->msn - ep->rx.msn[seg->ddp->qn];
   if (at >= ep->rq.ring.num) {
     return false;
@@ -72,21 +72,21 @@ static bool ahead_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
          seg->len <= buffer->len && seg->ddp->mo <= buffer->len - seg->len;
 }
 
-static bool ahead_ok(iwarp_endpoint *ep, const ep_segment *seg) {
-  return ep->ahead.tree.num < ep->cfg.num_ahead && seg->len > 0 && seg->op->payload &&
+static bool ooo_ok(iwarp_endpoint *ep, const ep_segment *seg) {
+  return ep->ahead.tree.num < ep->cfg.num_out_of_order && seg->len > 0 && seg->op->payload &&
          seg->fpdu->mpa.ulpdu_length <= ep->cfg.max_ulpdu &&
          iwarpi_ep_check_header(ep, seg) == EP_OK &&
-         (seg->ddp->tagged ? ahead_tagged_ok(ep, seg) : ahead_untagged_ok(ep, seg));
+         (seg->ddp->tagged ? ooo_tagged_ok(ep, seg) : ooo_untagged_ok(ep, seg));
 }
 
 /* Places what an FPDU at stream offset `offset` holds if that may be; it is right for MPA. */
-static bool ahead_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
+static bool ooo_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
   ep_segment seg;
   if (!fpdu->seg.has_ddp || iwarpi_ep_tree_has(&ep->ahead.tree, offset)) {
     return false;
   }
   iwarpi_ep_segment(&seg, fpdu);
-  if (!ahead_ok(ep, &seg)) {
+  if (!ooo_ok(ep, &seg)) {
     return false;
   }
   ep_record v = {.offset = offset,
@@ -98,10 +98,10 @@ static bool ahead_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset)
   const iwarp_span octets = rd_upto(&header, sizeof v.header);
   memcpy(v.header, octets.ptr, octets.len);
   iwarpi_ep_tree_add(&ep->ahead.tree, &v);
-  ahead_count(ep, &v, 1);
+  ooo_count(ep, &v, 1);
   iwarpi_ep_place(ep, &seg);
   ep->ahead.placed =
-      (iwarp_endpoint_ahead){.offset = ep->startup.in_len + offset, .len = v.wire_len};
+      (iwarp_endpoint_out_of_order){.offset = ep->startup.in_len + offset, .len = v.wire_len};
   return true;
 }
 
@@ -109,9 +109,9 @@ static bool ahead_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset)
 
 /*
  * Where the FPDU begins that the Marker at `at` of the input belongs to, as an index of the input;
- * false where that is not at hand.
+ * false where that is not available.
  */
-static bool ahead_marker_start(size_t *start, const iwarp_endpoint *ep, size_t at) {
+static bool ooo_marker_start(size_t *start, const iwarp_endpoint *ep, size_t at) {
   iwarp_mpa_marker m;
   (void)iwarp_mpa_marker_decode(&m,
                                 span_from(ep->in, at)); /* the caller has seen that it is there */
@@ -120,7 +120,7 @@ static bool ahead_marker_start(size_t *start, const iwarp_endpoint *ep, size_t a
     *start = at;
     return true;
   }
-  /* ULPDU_Length directly behind a Marker: the FPDU begins with that one */
+  /* ULPDU_Length directly after a Marker: the FPDU begins with that one */
   if ((distance + IWARP_MPA_MARKER_LEN) % IWARP_MPA_MARKER_PERIOD == 0) {
     distance += IWARP_MPA_MARKER_LEN;
   }
@@ -129,23 +129,23 @@ static bool ahead_marker_start(size_t *start, const iwarp_endpoint *ep, size_t a
 }
 
 /* The index of the next Marker in the input. */
-static size_t ahead_next_marker(const iwarp_endpoint *ep) {
+static size_t ooo_next_marker(const iwarp_endpoint *ep) {
   const size_t past = (size_t)(ep->ahead.at % IWARP_MPA_MARKER_PERIOD);
   return past == 0 ? 0 : IWARP_MPA_MARKER_PERIOD - past;
 }
 
-static void ahead_step_over(iwarp_endpoint *ep, size_t n) {
+static void ooo_step_over(iwarp_endpoint *ep, size_t n) {
   ep->in = span_from(ep->in, n);
   ep->ahead.at += n;
 }
 
 /* Moves the input to the next FPDU that a Marker shows; false when none does. */
-static bool ahead_seek(iwarp_endpoint *ep) {
+static bool ooo_seek(iwarp_endpoint *ep) {
   size_t start;
-  for (size_t at = ahead_next_marker(ep); span_has(ep->in, at, IWARP_MPA_MARKER_LEN);
+  for (size_t at = ooo_next_marker(ep); span_has(ep->in, at, IWARP_MPA_MARKER_LEN);
        at += IWARP_MPA_MARKER_PERIOD) {
-    if (ahead_marker_start(&start, ep, at)) {
-      ahead_step_over(ep, start);
+    if (ooo_marker_start(&start, ep, at)) {
+      ooo_step_over(ep, start);
       return true;
     }
   }
@@ -153,12 +153,12 @@ static bool ahead_seek(iwarp_endpoint *ep) {
 }
 
 /*
- * iwarpi_ep_ahead_step goes on in input that is out of order: true when octets of an FPDU are to be
- * placed, false when there is nothing more to be done.
+ * iwarpi_ep_out_of_order_step goes on in input that is out of order: true when octets of an FPDU
+ * are to be placed, false when there is nothing more to be done.
  */
-bool iwarpi_ep_ahead_step(iwarp_endpoint *ep) {
+bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep) {
   ep_fpdu fpdu = {0};
-  while (ep->ahead.chained || ahead_seek(ep)) {
+  while (ep->ahead.chained || ooo_seek(ep)) {
     const uint64_t offset = ep->ahead.at;
     if (iwarp_mpa_fpdu_decode(&fpdu.mpa, ep->in, offset, true).err != IWARP_OK) {
       return false; /* its end is not there, and only that would tell of the next one */
@@ -166,10 +166,10 @@ bool iwarpi_ep_ahead_step(iwarp_endpoint *ep) {
     iwarpi_ep_frame_decode(ep, &fpdu);
     ep->ahead.chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
     if (!ep->ahead.chained) {
-      ahead_step_over(ep, ahead_next_marker(ep) + IWARP_MPA_MARKER_LEN);
+      ooo_step_over(ep, ooo_next_marker(ep) + IWARP_MPA_MARKER_LEN);
     } else {
-      ahead_step_over(ep, fpdu.mpa.wire.len);
-      if (ahead_take(ep, &fpdu, offset)) {
+      ooo_step_over(ep, fpdu.mpa.wire.len);
+      if (ooo_take(ep, &fpdu, offset)) {
         return true;
       }
     }
@@ -177,12 +177,12 @@ bool iwarpi_ep_ahead_step(iwarp_endpoint *ep) {
   return false;
 }
 
-/* iwarpi_ep_ahead_event tells which octets need not come again, once they are placed. */
-bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+/* iwarpi_ep_out_of_order_event tells which octets need not come again, once they are placed. */
+bool iwarpi_ep_out_of_order_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->ahead.placed.len == 0) {
     return false;
   }
-  ev->kind = IWARP_ENDPOINT_EVENT_AHEAD;
+  ev->kind = IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER;
   ev->u.ahead = ep->ahead.placed;
   ep->ahead.placed.len = 0;
   return true;
