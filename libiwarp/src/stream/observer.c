@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Connection engine in the observer role: both directions, startup and Full Operation. */
+#include <iwarp/scan.h>
 #include <string.h>
 
 #include "../base/span.h"
