@@ -47,41 +47,41 @@ enum {
 /* RFC 5044 7.1.2, RFC 6581 9, RFC 5041 6.2, RFC 5040 6.2 and 7. A column is an input, in the order
  * of EP_INPUT_MAP; a cell is as in EP_ACTION_MAP. */
 static const uint8_t ep_do[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS] = {
-  /*                         co li ac rj po re cl ab oc bf su ov rq rp rx fp fa te dr fi cu lo ti */
-  EP_DO_ROW(IDLE,           rq,ti,no,no,no,ok,dr,dr,no,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,xx)
-  EP_DO_ROW(WAIT_REPLY,     no,no,no,no,no,ok,dr,dr,ct,dr,xx,xx,xx,tp,tj,xx,xx,xx,xx,dr,xx,br,dr)
-  EP_DO_ROW(REPLY_PENDING,   no,no,co,lv,no,ok,dr,dr,ho,dr,xx,dr,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
-  EP_DO_ROW(WAIT_REQUEST,   no,no,no,no,no,ok,dr,dr,ct,dr,xx,xx,tq,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
-  EP_DO_ROW(REQUEST_PENDING, no,no,rp,rj,no,ok,dr,dr,su,dr,dr,xx,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
-  EP_DO_ROW(AWAIT_FIRST_FPDU,         no,no,no,no,ok,ok,no,dr,fe,xx,dr,xx,xx,xx,xx,uf,dm,xx,xx,dr,dr,br,dr)
-  EP_DO_ROW(FULL,           no,no,no,no,ok,ok,en,dr,fe,xx,xx,xx,xx,xx,xx,ok,te,td,xx,pe,dr,br,xx)
-  EP_DO_ROW(ENDING,         no,no,no,no,no,ok,no,dr,fe,xx,xx,xx,xx,xx,xx,ok,te,td,sd,pe,dr,br,dr)
-  EP_DO_ROW(LOCAL_CLOSED,           no,no,no,no,no,ok,no,dr,fe,xx,xx,xx,xx,xx,xx,ok,dm,tl,xx,cl,dr,br,dr)
-  EP_DO_ROW(PEER_ENDED,     no,no,no,no,ok,no,en,dr,no,xx,xx,xx,xx,xx,xx,xx,te,xx,xx,no,xx,br,xx)
-  EP_DO_ROW(CLOSING,           no,no,no,no,no,no,no,dr,no,xx,xx,xx,xx,xx,xx,xx,te,xx,sl,no,xx,br,dr)
-  EP_DO_ROW(TERMINATING,    no,no,no,no,no,no,no,dr,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,sd,ok,xx,br,dr)
-  EP_DO_ROW(TERMINATED,     no,no,no,no,no,no,no,dr,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,cl,xx,br,dr)
-  EP_DO_ROW(DETACHED,           no,no,no,no,no,no,no,no,ha,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,ok,xx,ok,xx)
-  EP_DO_ROW(CLOSED,         no,no,no,no,no,no,no,no,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,ok,xx,ok,xx)
+  /*                          co li ac rj po re cl ab oc bf su ov rq rp rx fp fa te dr fi cu lo ti */
+  EP_DO_ROW(IDLE,             rq,ti,no,no,no,ok,dr,dr,no,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,xx)
+  EP_DO_ROW(WAIT_REPLY,       no,no,no,no,no,ok,dr,dr,ct,dr,xx,xx,xx,tp,tj,xx,xx,xx,xx,dr,xx,br,dr)
+  EP_DO_ROW(REPLY_PENDING,    no,no,co,lv,no,ok,dr,dr,ho,dr,xx,dr,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
+  EP_DO_ROW(WAIT_REQUEST,     no,no,no,no,no,ok,dr,dr,ct,dr,xx,xx,tq,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
+  EP_DO_ROW(REQUEST_PENDING,  no,no,rp,rj,no,ok,dr,dr,su,dr,dr,xx,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
+  EP_DO_ROW(AWAIT_FIRST_FPDU, no,no,no,no,ok,ok,no,dr,fe,xx,dr,xx,xx,xx,xx,uf,dm,xx,xx,dr,dr,br,dr)
+  EP_DO_ROW(FULL,             no,no,no,no,ok,ok,en,dr,fe,xx,xx,xx,xx,xx,xx,ok,te,td,xx,pe,dr,br,xx)
+  EP_DO_ROW(ENDING,           no,no,no,no,no,ok,no,dr,fe,xx,xx,xx,xx,xx,xx,ok,te,td,sd,pe,dr,br,dr)
+  EP_DO_ROW(LOCAL_CLOSED,     no,no,no,no,no,ok,no,dr,fe,xx,xx,xx,xx,xx,xx,ok,dm,tl,xx,cl,dr,br,dr)
+  EP_DO_ROW(PEER_ENDED,       no,no,no,no,ok,no,en,dr,no,xx,xx,xx,xx,xx,xx,xx,te,xx,xx,no,xx,br,xx)
+  EP_DO_ROW(CLOSING,          no,no,no,no,no,no,no,dr,no,xx,xx,xx,xx,xx,xx,xx,te,xx,sl,no,xx,br,dr)
+  EP_DO_ROW(TERMINATING,      no,no,no,no,no,no,no,dr,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,sd,ok,xx,br,dr)
+  EP_DO_ROW(TERMINATED,       no,no,no,no,no,no,no,dr,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,cl,xx,br,dr)
+  EP_DO_ROW(DETACHED,         no,no,no,no,no,no,no,no,ha,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,ok,xx,ok,xx)
+  EP_DO_ROW(CLOSED,           no,no,no,no,no,no,no,no,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,ok,xx,ok,xx)
 };
 
 static const uint8_t ep_next[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS] = {
-  /*                           c l a r p r c a o b s o r r r f f t d f c l t */
-  EP_NEXT_ROW(IDLE,           W,Q,_,_,_,_,C,C,_,_,_,_,_,_,_,_,_,_,_,C,_,C,_)
-  EP_NEXT_ROW(WAIT_REPLY,     _,_,_,_,_,_,C,C,_,C,_,_,_,A,O,_,_,_,_,C,_,C,C)
-  EP_NEXT_ROW(REPLY_PENDING,   _,_,U,O,_,_,C,C,_,C,_,C,_,_,_,_,_,_,_,C,_,C,C)
-  EP_NEXT_ROW(WAIT_REQUEST,   _,_,_,_,_,_,C,C,_,C,_,_,R,_,_,_,_,_,_,C,_,C,C)
-  EP_NEXT_ROW(REQUEST_PENDING, _,_,F,O,_,_,C,C,_,C,C,_,_,_,_,_,_,_,_,C,_,C,C)
-  EP_NEXT_ROW(AWAIT_FIRST_FPDU,         _,_,_,_,_,_,_,C,_,_,C,_,_,_,_,U,C,_,_,C,C,C,C)
-  EP_NEXT_ROW(FULL,           _,_,_,_,_,_,E,C,_,_,_,_,_,_,_,_,T,T,_,P,C,C,_)
-  EP_NEXT_ROW(ENDING,         _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,T,T,S,L,C,C,C)
-  EP_NEXT_ROW(LOCAL_CLOSED,           _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,C,M,_,C,C,C,C)
-  EP_NEXT_ROW(PEER_ENDED,     _,_,_,_,_,_,L,C,_,_,_,_,_,_,_,_,L,_,_,_,_,C,_)
-  EP_NEXT_ROW(CLOSING,           _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,C,_,_,C,C)
-  EP_NEXT_ROW(TERMINATING,    _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,M,L,_,C,C)
-  EP_NEXT_ROW(TERMINATED,     _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,_,C,_,C,C)
-  EP_NEXT_ROW(DETACHED,           _,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_)
-  EP_NEXT_ROW(CLOSED,         _,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_)
+  /*                            c l a r p r c a o b s o r r r f f t d f c l t */
+  EP_NEXT_ROW(IDLE,             W,Q,_,_,_,_,C,C,_,_,_,_,_,_,_,_,_,_,_,C,_,C,_)
+  EP_NEXT_ROW(WAIT_REPLY,       _,_,_,_,_,_,C,C,_,C,_,_,_,A,O,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(REPLY_PENDING,    _,_,U,O,_,_,C,C,_,C,_,C,_,_,_,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(WAIT_REQUEST,     _,_,_,_,_,_,C,C,_,C,_,_,R,_,_,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(REQUEST_PENDING,  _,_,F,O,_,_,C,C,_,C,C,_,_,_,_,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(AWAIT_FIRST_FPDU, _,_,_,_,_,_,_,C,_,_,C,_,_,_,_,U,C,_,_,C,C,C,C)
+  EP_NEXT_ROW(FULL,             _,_,_,_,_,_,E,C,_,_,_,_,_,_,_,_,T,T,_,P,C,C,_)
+  EP_NEXT_ROW(ENDING,           _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,T,T,S,L,C,C,C)
+  EP_NEXT_ROW(LOCAL_CLOSED,     _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,C,M,_,C,C,C,C)
+  EP_NEXT_ROW(PEER_ENDED,       _,_,_,_,_,_,L,C,_,_,_,_,_,_,_,_,L,_,_,_,_,C,_)
+  EP_NEXT_ROW(CLOSING,          _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,C,_,_,C,C)
+  EP_NEXT_ROW(TERMINATING,      _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,M,L,_,C,C)
+  EP_NEXT_ROW(TERMINATED,       _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(DETACHED,         _,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_)
+  EP_NEXT_ROW(CLOSED,           _,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_)
 };
 /* clang-format on */
 

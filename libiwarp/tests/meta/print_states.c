@@ -53,7 +53,7 @@ static void drawing(void) {
   for (size_t s = 0; s < IWARP_ENDPOINT_NUM_STATES; s++) {
     arrows((iwarp_endpoint_state)s);
   }
-  printf("  LEFT --> [*]\n  CLOSED --> [*]\n```\n");
+  printf("  DETACHED --> [*]\n  CLOSED --> [*]\n```\n");
 }
 
 static void endpoint_cell(iwarp_endpoint_state from, ep_input input) {
