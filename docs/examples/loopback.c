@@ -95,7 +95,10 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     break;
   case IWARP_ENDPOINT_EVENT_ESTABLISHED: printf("%s: established\n", e->name); break;
   case IWARP_ENDPOINT_EVENT_PLACE:
-    memcpy(ev->u.place.dst, ev->u.place.src.ptr, ev->u.place.src.len);
+    for (size_t i = 0; i < ev->u.place.num_runs; i++) {
+      const iwarp_endpoint_run *run = &ev->u.place.runs[i];
+      memcpy(run->dst, run->src.ptr, run->src.len);
+    }
     break;
   case IWARP_ENDPOINT_EVENT_RECV:
     if (ev->u.recv.err == IWARP_OK) {

@@ -33,7 +33,7 @@
 #define DEPTH 64u           /* operations or receive buffers posted at a time */
 #define SPANS 1024u         /* of one sendmsg: IOV_MAX */
 #define FPDUS 192u          /* of one batch */
-#define SHORT_SPAN 2048u    /* octets */
+#define SHORT_SPAN 512u     /* octets */
 #define STAG 0x1234u
 
 /* How octets get across. */
@@ -229,8 +229,11 @@ static void handle(transfer *t, const iwarp_endpoint_ev *ev) {
     must(iwarp_endpoint_accept(t->ep, (iwarp_span){0}), "accept");
     break;
   case IWARP_ENDPOINT_EVENT_PLACE:
-    memcpy(ev->u.place.dst, ev->u.place.src.ptr, ev->u.place.src.len);
-    t->octets += ev->u.place.src.len;
+    for (size_t i = 0; i < ev->u.place.num_runs; i++) {
+      const iwarp_endpoint_run *run = &ev->u.place.runs[i];
+      memcpy(run->dst, run->src.ptr, run->src.len);
+    }
+    t->octets += ev->u.place.len;
     break;
   case IWARP_ENDPOINT_EVENT_RECV:
     must(ev->u.recv.err, "receiving");

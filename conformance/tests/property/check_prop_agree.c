@@ -278,12 +278,17 @@ static void placed(world *w, size_t who, const iwarp_endpoint_place *v) {
   side *s = &w->s[who];
   const uint8_t *mem = w->p->s[who].mem;
   line *l = v->tagged && v->stag == STAG_SINK ? &s->responses : &s->writes;
-  const item *i = item_of(w, l, mem, v->dst, v->src.len);
-  expect(i != NULL, "a place %td that is not due", v->dst - mem);
-  const size_t at = (size_t)(v->dst - mem);
-  expect(memcmp(v->src.ptr, i->src + (at - i->at), v->src.len) == 0, "other octets");
-  memcpy(&s->shadow[at], v->src.ptr, v->src.len);
-  l->got += w->scatter ? 0 : (uint32_t)v->src.len;
+  const item *i = item_of(w, l, mem, v->runs[0].dst, v->len);
+  expect(i != NULL, "a place %td that is not due", v->runs[0].dst - mem);
+  size_t at = (size_t)(v->runs[0].dst - mem);
+  for (size_t k = 0; k < v->num_runs; k++) {
+    const iwarp_endpoint_run *run = &v->runs[k];
+    expect(run->dst == &mem[at] && memcmp(run->src.ptr, i->src + (at - i->at), run->src.len) == 0,
+           "other octets");
+    memcpy(&s->shadow[at], run->src.ptr, run->src.len);
+    at += run->src.len;
+  }
+  l->got += w->scatter ? 0 : v->len;
   if (!w->scatter && l->got == i->len) {
     l->got = 0;
     l->done++;

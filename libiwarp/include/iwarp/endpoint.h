@@ -304,9 +304,8 @@ IWARP_API iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endp
 
 /**
  * iwarp_endpoint_invalidate ends all access to a region; the peer's Send with Invalidate does the
- * same. A Read Response under way still borrows its octets. Between the PLACE events of one segment
- * the rest of it is placed no more, and the connection ends with a Terminate. ARG: no such region.
- * RFC 5041 8.3.1
+ * same. A Read Response under way still borrows its octets. What a PLACE event has named may still
+ * be placed until the next call. ARG: no such region. RFC 5041 8.3.1
  */
 IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag);
 
@@ -401,14 +400,24 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_IDLE                 /* nothing came or went for idle_ns */
 } iwarp_endpoint_event_kind;
 
-/** iwarp_endpoint_place says where octets go: to `dst` and the octets after it. */
+/** iwarp_endpoint_run is octets that lie together, and where they go. */
+typedef struct iwarp_endpoint_run {
+  iwarp_span src; /* the octets, at least one */
+  uint8_t *dst;   /* as many octets there; NULL where the buffer was given without memory */
+} iwarp_endpoint_run;
+
+/**
+ * iwarp_endpoint_place says where the payload of an FPDU goes: run after run, in parts where
+ * Markers stand between them, each to the octets after those of the run before.
+ */
 typedef struct iwarp_endpoint_place {
-  iwarp_span src;  /* the octets, borrowed until the next call */
-  uint8_t *dst;    /* NULL where the buffer was given without memory */
-  uint64_t offset; /* of it in the buffer or region, octets */
-  bool tagged;     /* into a region; else into a receive buffer */
-  uint32_t stag;   /* tagged */
-  uint64_t token;  /* untagged: of the receive buffer */
+  const iwarp_endpoint_run *runs; /* with their octets borrowed until the next call */
+  size_t num_runs;                /* at least one */
+  uint32_t len;                   /* octets of all runs */
+  uint64_t offset;                /* of the first octet in the buffer or region, octets */
+  bool tagged;                    /* into a region; else into a receive buffer */
+  uint32_t stag;                  /* tagged */
+  uint64_t token;                 /* untagged: of the receive buffer */
 } iwarp_endpoint_place;
 
 /** iwarp_endpoint_out_of_order is an FPDU that was placed before its turn. */

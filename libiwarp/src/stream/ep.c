@@ -280,7 +280,7 @@ iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
     return IWARP_ERR_ARG;
   }
   region->valid = false;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
+  return IWARP_OK;
 }
 
 iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
@@ -296,7 +296,6 @@ iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
   if (region->uses > 0) {
     return IWARP_ERR_STATE;
   }
-  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
   iwarpi_ep_region_remove(&ep->memory, region);
   return IWARP_OK;
 }

@@ -52,6 +52,7 @@ typedef enum make_part {
   MAKE_PART_AHEAD,
   MAKE_PART_NODES,
   MAKE_PART_ASSEMBLY,
+  MAKE_PART_RUNS,
   MAKE_PART_TX,
   MAKE_NUM_PARTS
 } make_part;
@@ -88,6 +89,7 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
       [MAKE_PART_AHEAD] = c->num_out_of_order * sizeof(ep_record),
       [MAKE_PART_NODES] = c->num_out_of_order * sizeof(ep_node),
       [MAKE_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
+      [MAKE_PART_RUNS] = iwarpi_ep_max_runs(c) * sizeof(iwarp_endpoint_run),
       [MAKE_PART_TX] = make_tx_size(c),
   };
   at[0] = 0;
@@ -116,6 +118,7 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
   for (size_t qn = 0; qn < sizeof ep->rx.msn / sizeof ep->rx.msn[0]; qn++) {
     ep->rx.msn[qn] = 1; /* RFC 5041 4.3 */
   }
+  ep->placing.runs = (void *)(mem + at[MAKE_PART_RUNS]);
   ep->memory = (ep_memory){
       .regions = (void *)(mem + at[MAKE_PART_REGIONS]), .cap = c->num_regions, .pd = c->pd};
   ep->rq = (ep_rq){.recvs = (void *)(mem + at[MAKE_PART_RECVS]),

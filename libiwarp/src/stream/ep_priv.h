@@ -101,7 +101,7 @@ void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu);
 /* ep_place.c */
 void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
-ep_input iwarpi_ep_abort_placement(iwarp_endpoint *ep, uint32_t stag);
+size_t iwarpi_ep_max_runs(const iwarp_endpoint_cfg *cfg);
 
 /* ep_recv.c */
 ep_input iwarpi_ep_fpdu_fault(iwarp_endpoint *ep, const ep_fpdu *fpdu);
