@@ -32,6 +32,7 @@
 #define RING (256u * 1024u) /* octets of the receiver's buffer, whatever it receives */
 #define DEPTH 64u           /* operations or receive buffers posted at a time */
 #define SPANS 1024u         /* of one sendmsg: IOV_MAX */
+#define FPDU_MAX 66000u     /* octets of the longest one here */
 #define FPDUS 192u          /* of one batch */
 #define SHORT_SPAN 512u     /* octets */
 #define STAG 0x1234u
@@ -93,6 +94,8 @@ typedef struct transfer {
   size_t posted; /* messages */
   size_t done;   /* messages sent whole, or received */
   size_t octets; /* placed */
+  size_t begin;  /* octets received and not taken: from there in the ring */
+  size_t end;    /* to there */
 } transfer;
 
 static uint8_t payload[SLOTS * MESSAGE_MAX]; /* at the sender */
@@ -311,10 +314,25 @@ static void flush(transfer *t) {
   }
 }
 
+/* What is left of an FPDU stays where it is, and is moved only when the end of the ring is near. */
 static void push_some(transfer *t) {
-  const size_t n = (size_t)sys(recv(t->fd, ring, RING, 0), "recv");
-  must(n > 0 ? iwarp_endpoint_push(t->ep, (iwarp_span){ring, n}) : IWARP_ERR_END, "push");
+  if (RING - t->end < FPDU_MAX) {
+    memmove(ring, &ring[t->begin], t->end - t->begin);
+    t->end -= t->begin;
+    t->begin = 0;
+  }
+  const size_t n = (size_t)sys(recv(t->fd, &ring[t->end], RING - t->end, 0), "recv");
+  const uint64_t offset = iwarp_endpoint_rx_offset(t->ep);
+  t->end += n;
+  must(n > 0 ? iwarp_endpoint_push(t->ep, (iwarp_span){&ring[t->begin], t->end - t->begin})
+             : IWARP_ERR_END,
+       "push");
   drain(t);
+  t->begin += (size_t)(iwarp_endpoint_rx_offset(t->ep) - offset);
+  if (t->begin == t->end) {
+    t->begin = 0;
+    t->end = 0;
+  }
 }
 
 static void send_messages(transfer *t) {
@@ -340,6 +358,7 @@ static iwarp_endpoint *make(const scene *s, const way *w, bool sender) {
                                   .markers = w->markers,
                                   .no_crc = !w->crc,
                                   .pack = true,
+                                  .leave_rest = true,
                                   .emss = s->emss,
                                   .num_fpdus = FPDUS,
                                   .num_sends = DEPTH,

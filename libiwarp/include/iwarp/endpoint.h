@@ -55,6 +55,8 @@ typedef struct iwarp_endpoint_cfg {
   bool strict_first_fpdu; /* Initiator: it is a fault that the Responder sends an FPDU before it
                              got one. RFC 5044 7.1.2 */
   bool pack;              /* see iwarp_tx_cfg */
+  bool leave_rest;        /* octets of an FPDU that is not whole stay with the caller and are pushed
+                             again, see iwarp_endpoint_push; else the engine copies them */
   bool ird_unspec;        /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
   bool ord_unspec;  /* as ird_unspec, for the ORD; an IRD that the peer does tell still bounds this
                        side */
@@ -197,6 +199,10 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  * iwarp_endpoint_eof. STATE: not before connect or listen, not after the end of the stream. NOBUF:
  * an Initiator whose ULP has neither accepted nor rejected the Reply holds no more than the octets
  * of one FPDU of max_ulpdu; keep these until it has.
+ *
+ * With leave_rest the octets from iwarp_endpoint_rx_offset on are not taken when
+ * iwarp_endpoint_next_event has returned END: push them again together with those that follow.
+ * Where they lie in a ring that holds an FPDU, nothing is copied before PLACE.
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 

@@ -129,6 +129,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   }
   ep->busy = true;
   ep->in = in;
+  ep->reassembly.released = false;
   if (in.len > 0) {
     iwarpi_ep_restart_idle_timer(ep);
   }
@@ -170,7 +171,7 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
 /* Whether the stream ends inside an FPDU or a message. RFC 5044 8 code 1, RFC 5041 6.2.1 */
 static bool ep_unfinished(const iwarp_endpoint *ep) {
   return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         (ep->reassembly.have > 0 || ep->rx.msg.active);
+         (ep->reassembly.have > 0 || ep->reassembly.left || ep->rx.msg.active);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */

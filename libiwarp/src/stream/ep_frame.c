@@ -71,12 +71,20 @@ void iwarpi_ep_release(iwarp_endpoint *ep) {
   ep->in = span_from((iwarp_span){a->buf, a->cap}, a->cap - a->held);
   ep->busy = true;
   a->held = 0;
+  a->released = true;
 }
 
 /* The octets of the FPDU that is due: those kept, or the input where none are. */
 static iwarp_span frame_front(const iwarp_endpoint *ep) {
   const ep_reassembly *a = &ep->reassembly;
   return a->have > 0 ? (iwarp_span){a->buf, a->have} : ep->in;
+}
+
+/* Whether the caller keeps what there is of the FPDU that is due: he has it, and all of it. */
+static bool frame_leave(iwarp_endpoint *ep) {
+  ep_reassembly *a = &ep->reassembly;
+  a->left = ep->cfg.leave_rest && !a->released && a->have == 0 && ep->in.len > 0;
+  return a->left;
 }
 
 /* Moves after an FPDU that is whole. What was kept of it stays until the next input. */
@@ -90,7 +98,7 @@ static void frame_step(iwarp_endpoint *ep, size_t len) {
 
 /*
  * iwarpi_ep_frame takes the next FPDU off the input: END when it is not whole yet, then all octets
- * were taken. NOBUF: it is longer than the configuration allows.
+ * were taken or left with the caller. NOBUF: it is longer than the configuration allows.
  */
 iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
   for (;;) {
@@ -102,7 +110,7 @@ iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
     if (dec.need > ep->reassembly.cap) {
       return IWARP_ERR_NOBUF;
     }
-    if (!frame_keep(ep, dec.need)) {
+    if (frame_leave(ep) || !frame_keep(ep, dec.need)) {
       return IWARP_ERR_END;
     }
   }
