@@ -8,7 +8,7 @@
 #include "prng.h"
 #include "stream/tx_priv.h"
 
-#define WIRE_MAX 200000u
+#define WIRE_MAX 600000u
 #define SPANS_MAX 2048u
 #define SEGMENTS_MAX 128u
 
@@ -252,18 +252,21 @@ START_TEST(spans_are_valid_until_they_are_taken)
 }
 END_TEST
 
+#define ROUND_MESSAGES 40u
+
 /* The framing of the largest FPDUs begins again at the front of its ring. */
 START_TEST(framing_of_many_markers_goes_round)
 {
   static uint8_t flat[WIRE_MAX];
-  iwarp_tx_cfg cfg = config(20000, 7);
+  iwarp_tx_cfg cfg = config(20000, 0);
   cfg.markers = true;
   for (size_t step = 1000; step < 30000; step += 777) {
+    cfg.num_fpdus = 8 + (uint32_t)step % 23;
     begin(&cfg);
     size_t at = 0;
     iwarp_tx_batch b = room(SPANS_MAX, false, 0);
-    for (uint64_t i = 0; i < 6; i++) {
-      write_(i, i, 19000 + 100 * (size_t)i);
+    for (uint64_t i = 0; i < ROUND_MESSAGES; i++) {
+      write_(i, i, 2000 + (size_t)i * 7919 % 17500);
     }
     while (iwarp_tx_next_batch(tx, &b) == IWARP_OK) {
       size_t n = step < b.all.len ? step : b.all.len;
@@ -271,7 +274,7 @@ START_TEST(framing_of_many_markers_goes_round)
       at += n;
       advance(n);
     }
-    for (size_t i = 0, off = 0; i < 6; i++) {
+    for (size_t i = 0, off = 0; i < ROUND_MESSAGES; i++) {
       iwarp_mpa_fpdu v;
       const iwarp_dec dec =
           iwarp_mpa_fpdu_decode(&v, (iwarp_span){flat + off, at - off}, off, true);
