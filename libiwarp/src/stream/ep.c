@@ -130,6 +130,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   ep->busy = true;
   ep->in = in;
   ep->reassembly.released = false;
+  ep->reassembly.left = false;
   if (in.len > 0) {
     iwarpi_ep_restart_idle_timer(ep);
   }

@@ -231,6 +231,16 @@ static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return take != NULL ? take(ep, ev) : EVENT_DID_ALL;
 }
 
+/* All input was looked at: what nobody takes is over too, unless the caller keeps it. */
+static void event_input_over(iwarp_endpoint *ep) {
+  if (!ep->ahead.input && !ep->reassembly.left) {
+    ep->handed += ep->in.len;
+  }
+  ep->busy = false;
+  ep->ahead.input = false;
+  ep->in = (iwarp_span){0};
+}
+
 iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   event_did did = EVENT_DID_SOME;
   while (did == EVENT_DID_SOME) {
@@ -240,9 +250,7 @@ iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) 
     did = ep->busy ? event_step(ep, out) : EVENT_DID_ALL;
   }
   if (did == EVENT_DID_ALL) {
-    ep->busy = false;
-    ep->ahead.input = false;
-    ep->in = (iwarp_span){0};
+    event_input_over(ep);
   }
   return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
 }

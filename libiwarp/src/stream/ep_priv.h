@@ -43,7 +43,7 @@ struct iwarp_endpoint {
   iwarp_endpoint_cfg cfg;
   bool busy;                /* octets were pushed and events not drained */
   iwarp_span in;            /* the rest of them */
-  uint64_t handed;          /* octets of the ULP, after MPA */
+  uint64_t handed;          /* octets of the ULP, after MPA, and of nobody, after the end */
   ep_clock clock;           /* ep_state.c, ep.c */
   ep_end end;               /* ep_state.c */
   ep_startup startup;       /* ep_startup.c */

@@ -150,6 +150,19 @@ START_TEST(the_end_comes_between_fpdus)
 }
 END_TEST
 
+/* After the end nothing is left: octets that nobody takes are over. */
+START_TEST(nothing_is_left_after_the_end)
+{
+  pair *p = pair_new(false);
+  p->octets[40] ^= 1; /* the CRC of the first FPDU is wrong */
+  ck_assert_uint_eq(push(p, 0, 30), 0);
+  ck_assert_uint_eq(push(p, 0, 3000), 3000);
+  ck_assert_uint_eq(ep_host_count(p->r, IWARP_ENDPOINT_EVENT_FAULT), 1);
+  ck_assert_uint_eq(push(p, 3000, p->len), p->len);
+  pair_free(p);
+}
+END_TEST
+
 /* Octets that came before the ULP has accepted are the engine's, and so is what of them is no whole
  * FPDU. */
 START_TEST(held_octets_are_not_left)
@@ -193,6 +206,7 @@ int main(void) {
   tcase_add_loop_test(t, nothing_is_copied, 0, 2);
   tcase_add_test(t, the_end_comes_inside_an_fpdu);
   tcase_add_test(t, the_end_comes_between_fpdus);
+  tcase_add_test(t, nothing_is_left_after_the_end);
   tcase_add_test(t, held_octets_are_not_left);
   suite_add_tcase(suite, t);
   return check_run(suite);
