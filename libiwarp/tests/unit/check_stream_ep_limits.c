@@ -62,6 +62,11 @@ START_TEST(memory_follows_configuration)
   cfg.markers = true;
   ck_assert_uint_gt(iwarp_endpoint_size(&cfg), ahead);
   printf("endpoint for ULPDUs of 1400 octets: %zu octets, of 65535: %zu octets\n", small, most);
+  cfg.num_fpdus = 64;
+  ck_assert_uint_gt(iwarp_endpoint_size(&cfg), ahead);
+  cfg.num_fpdus = IWARP_TX_FPDUS_MAX + 1;
+  ck_assert_uint_eq(iwarp_endpoint_size(&cfg), 0);
+  cfg.num_fpdus = 0;
   cfg.max_ulpdu = 65536;
   ck_assert_uint_eq(iwarp_endpoint_size(&cfg), 0);
   cfg.max_ulpdu = 0;

@@ -488,6 +488,46 @@ START_TEST(fault_during_a_write)
 }
 END_TEST
 
+/* A startup frame is a segment of its own; FPDUs come as the transmit engine has them. */
+START_TEST(batches)
+{
+  for (int with_segments = 0; with_segments < 2; with_segments++) {
+    iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+    ep_host *h = ep_host_new(&cfg);
+    iwarp_span spans[8];
+    iwarp_tx_out segments[8];
+    iwarp_tx_batch b = {.spans = spans, .max_spans = 8, .segments = segments};
+    ck_assert_int_eq(iwarp_endpoint_next_batch(h->ep, &b), IWARP_ERR_ARG);
+    b.max_segments = 8;
+    b.segments = with_segments != 0 ? segments : NULL;
+    ck_assert_int_eq(iwarp_endpoint_next_batch(h->ep, &b), IWARP_ERR_END);
+    ok(iwarp_endpoint_connect(h->ep, (iwarp_span){0}));
+    b.max_spans = 0;
+    ck_assert_int_eq(iwarp_endpoint_next_batch(h->ep, &b), IWARP_ERR_NOBUF);
+    b.max_spans = 8;
+    ok(iwarp_endpoint_next_batch(h->ep, &b));
+    ck_assert(b.num_segments == 1 && b.all.num_spans == 1 && b.all.segment_end);
+    ck_assert_uint_eq(b.all.len, spans[0].len);
+    ck_assert(with_segments == 0 || (segments[0].len == b.all.len && segments[0].segment_end));
+    ok(iwarp_endpoint_advance(h->ep, 5));
+    ok(iwarp_endpoint_next_batch(h->ep, &b));
+    ck_assert_uint_eq(b.all.len, IWARP_MPA_STARTUP_LEN + IWARP_MPA_ENHANCED_LEN - 5);
+    ep_host_free(h);
+  }
+  pair p = pair_new(2);
+  iwarp_span spans[8];
+  iwarp_tx_out segments[8];
+  iwarp_tx_batch b = {.spans = spans, .max_spans = 8, .segments = segments, .max_segments = 8};
+  ok(iwarp_endpoint_write(p.i->ep, 1, 1, 0x1000, some()));
+  ok(iwarp_endpoint_write(p.i->ep, 2, 1, 0x1000, some()));
+  ok(iwarp_endpoint_next_batch(p.i->ep, &b));
+  ck_assert_uint_eq(b.num_segments, 2);
+  ck_assert_uint_eq(b.all.len, segments[0].len + segments[1].len);
+  ok(iwarp_endpoint_advance(p.i->ep, b.all.len));
+  pair_free(p);
+}
+END_TEST
+
 /* One event names all of an FPDU, in the runs that Markers leave. */
 START_TEST(places_between_markers)
 {
@@ -666,6 +706,7 @@ int main(void) {
                                 both_close,
                                 abort_in_the_middle,
                                 fault_during_a_write,
+                                batches,
                                 places_between_markers,
                                 responses_before_the_transport_says_so,
                                 atomics_in_turn,
