@@ -139,6 +139,12 @@ typedef struct iwarp_endpoint_counters {
 IWARP_API size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg);
 
 /**
+ * iwarp_endpoint_cfg_error names the first member of `cfg` that is out of range ("num_sends"), for
+ * which iwarp_endpoint_size returns 0; NULL when there is none. Static storage.
+ */
+IWARP_API const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *cfg);
+
+/**
  * iwarp_endpoint_init makes an endpoint in `mem` (aligned as max_align_t, `mem_len` octets, owned
  * by the caller and must outlive the engine). NOBUF: too small. ARG: bad configuration
  * or alignment.
@@ -153,12 +159,15 @@ IWARP_API const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoin
 IWARP_API void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out);
 
 /**
- * iwarp_endpoint_time tells the time in nanoseconds of any clock that does not go back. Timeouts
- * count from the time told last, 0 at first.
+ * iwarp_endpoint_time gives the time in nanoseconds of any clock that does not go back. Timeouts
+ * count from the time given last; those that began before any was, count from the first one.
  */
 IWARP_API void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns);
 
-/** iwarp_endpoint_deadline returns when the engine wants to be told the time, at the latest. */
+/**
+ * iwarp_endpoint_deadline returns when the engine wants the time, at the latest: 0, at once, when a
+ * timeout counts and no time was given yet.
+ */
 IWARP_API uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep);
 
 /* ---- startup: RFC 5044 7.1, RFC 6581
@@ -184,7 +193,8 @@ IWARP_API iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private
 
 /**
  * iwarp_endpoint_reject leaves MPA: a Responder answers with a Reply that rejects, an Initiator
- * says nothing. The transport connection stays open and is the ULP's (STREAMING events).
+ * says nothing. The transport connection stays open and is the ULP's (STREAMING events) until the
+ * ULP ends it (_close, _abort) or says that it has ended (_fin, _lost): then comes CLOSED.
  */
 IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data);
 
@@ -410,24 +420,56 @@ typedef struct iwarp_endpoint_out_of_order {
   uint64_t len;    /* octets */
 } iwarp_endpoint_out_of_order;
 
+/**
+ * IWARP_ENDPOINT_CAUSE_MAP lists why a connection ends: X(name, err, text). `err` is the iwarp_err
+ * of CLOSED; the first cause that shows is the one that counts.
+ */
+#define IWARP_ENDPOINT_CAUSE_MAP(X)                                                                \
+  X(ORDERLY, OK, "both halves were closed in order")                                               \
+  X(ABORT, ABORTED, "iwarp_endpoint_abort, or _close before Full Operation")                       \
+  X(FRAME, MPA_KEY, "the peer's startup frame, or what stood in its place: err is MPA_*")          \
+  X(FAULT, FAULT, "an error was found here: the FAULT event names it")                             \
+  X(FIN, EOF, "the peer's stream ended in the startup, in a message, or before an answer")         \
+  X(LOST, LOST, "iwarp_endpoint_lost")                                                             \
+  X(TIMEOUT, TIMEOUT, "startup_ns or close_ns passed")                                             \
+  X(EARLY, FAULT, "an FPDU before strict_first_fpdu allows it, or more with the Reply than fits")  \
+  X(TERMINATE, TERMINATED, "the peer's Terminate: the TERMINATED event names it")                  \
+  X(REFUSED, REFUSED, "the peer's Reply rejects")                                                  \
+  X(REJECT, ABORTED, "iwarp_endpoint_reject")
+
+/** iwarp_endpoint_cause is one of these. */
+typedef enum iwarp_endpoint_cause {
+/** IWARP_ENDPOINT_CAUSE_ENUM makes the enumerator of a row; undefined again after the list. */
+#define IWARP_ENDPOINT_CAUSE_ENUM(name, err, text) IWARP_ENDPOINT_CAUSE_##name,
+  IWARP_ENDPOINT_CAUSE_MAP(IWARP_ENDPOINT_CAUSE_ENUM)
+#undef IWARP_ENDPOINT_CAUSE_ENUM
+} iwarp_endpoint_cause;
+
+/** iwarp_endpoint_cause_name returns the identifier of a cause ("TIMEOUT"), "unknown" for a value
+ * that is none. Never NULL; static storage. */
+IWARP_API const char *iwarp_endpoint_cause_name(iwarp_endpoint_cause cause);
+
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
 typedef struct iwarp_endpoint_received {
-  uint64_t token;            /* given with the receive buffer */
-  iwarp_err err;             /* OK; STATE: the connection ended before */
-  iwarp_rdmap_opcode opcode; /* of the message: Sends, Immediate Data */
-  uint32_t len;              /* octets placed; 0 for Immediate Data */
-  bool solicited;            /* the message asks for an Event */
-  bool invalidated;          /* the region `stag` was invalidated, before this event */
-  uint32_t stag;             /* invalidated: of which region */
+  uint64_t token;             /* given with the receive buffer */
+  iwarp_err err;              /* OK; FLUSHED: the connection ended before */
+  iwarp_endpoint_cause cause; /* FLUSHED: why */
+  iwarp_rdmap_opcode opcode;  /* of the message: Sends, Immediate Data */
+  uint32_t len;               /* octets placed; 0 for Immediate Data */
+  bool solicited;             /* the message asks for an Event */
+  bool invalidated;           /* the region `stag` was invalidated, before this event */
+  uint32_t stag;              /* invalidated: of which region */
   uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN]; /* Immediate Data: its octets, RFC 7306 6.2 */
 } iwarp_endpoint_received;
 
 /** iwarp_endpoint_done is an operation that completes. */
 typedef struct iwarp_endpoint_done {
-  uint64_t token;            /* given with the operation */
-  iwarp_err err;             /* OK; STATE: the connection ended before */
-  iwarp_rdmap_opcode opcode; /* of the operation */
-  uint64_t original;         /* Atomic Operation: the value before it */
+  uint64_t token; /* given with the operation */
+  iwarp_err
+      err; /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate names it */
+  iwarp_endpoint_cause cause; /* of an error: why the connection ended */
+  iwarp_rdmap_opcode opcode;  /* of the operation */
+  uint64_t original;          /* Atomic Operation: the value before it */
 } iwarp_endpoint_done;
 
 /**
@@ -457,22 +499,9 @@ typedef struct iwarp_endpoint_terminated {
       likely; /* see iwarp_rdmap_term_likely: Linux siw exchanges Layer and Error Type */
 } iwarp_endpoint_terminated;
 
-/** iwarp_endpoint_cause says why a connection ended as it did. */
-typedef enum iwarp_endpoint_cause {
-  IWARP_ENDPOINT_CAUSE_ORDERLY = 0, /* both halves were closed, after a Terminate or without one */
-  IWARP_ENDPOINT_CAUSE_ABORT,       /* iwarp_endpoint_abort, or _close before Full Operation */
-  IWARP_ENDPOINT_CAUSE_FRAME,   /* the peer's startup frame, or what stood in its place: see err */
-  IWARP_ENDPOINT_CAUSE_FAULT,   /* a fault of which no Terminate could tell */
-  IWARP_ENDPOINT_CAUSE_FIN,     /* the peer's stream ended in the startup or inside a message */
-  IWARP_ENDPOINT_CAUSE_LOST,    /* iwarp_endpoint_lost */
-  IWARP_ENDPOINT_CAUSE_TIMEOUT, /* of startup_ns or close_ns */
-  IWARP_ENDPOINT_CAUSE_EARLY    /* strict_first_fpdu, with a Terminate; or more octets came with the
-                                   Reply than can be held until the ULP accepts it */
-} iwarp_endpoint_cause;
-
 /** iwarp_endpoint_closed is the end of the connection. */
 typedef struct iwarp_endpoint_closed {
-  iwarp_err err; /* OK: in order; MPA_*: the peer's startup frame; STATE: anything else */
+  iwarp_err err; /* as IWARP_ENDPOINT_CAUSE_MAP has it; of the peer's startup frame MPA_* */
   iwarp_endpoint_cause cause; /* why */
   bool disconnect;            /* the transport connection is still there: end it now */
   bool retry_plain; /* the peer may know RFC 5044 only: try again with rev 1. RFC 6581 10 */

@@ -24,7 +24,19 @@ static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
   return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
 }
 
+/* A time that counts from 0 counts from `now_ns`. */
+static void ep_start_at(uint64_t *time, uint64_t now_ns) {
+  if (*time != IWARP_TIME_NEVER) {
+    *time = *time < IWARP_TIME_NEVER - now_ns ? *time + now_ns : IWARP_TIME_NEVER;
+  }
+}
+
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
+  if (!ep->clock.known) {
+    ep->clock.known = true;
+    ep_start_at(&ep->clock.deadline, now_ns);
+    ep_start_at(&ep->clock.idle_at, now_ns);
+  }
   ep->clock.now = now_ns;
   if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
     ep->clock.idle = true;
@@ -38,7 +50,8 @@ void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
   const uint64_t idle_at = ep_idle_at(ep);
-  return idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
+  const uint64_t due = idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
+  return ep->clock.known || due == IWARP_TIME_NEVER ? due : 0;
 }
 
 /* A call that sends Private Data in a frame with the enhanced data, or without. */
@@ -193,6 +206,7 @@ iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep) {
 
 iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep) {
   ep_may_retry(ep);
+  ep->end.reply_due = false;
   return iwarpi_ep_dispatch(ep, EP_LOST);
 }
 
@@ -209,13 +223,9 @@ iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
   return IWARP_OK;
 }
 
-static bool ep_frame_left(const iwarp_endpoint *ep) {
-  return ep->startup.out_taken < ep->startup.out_len && ep->info.state != IWARP_ENDPOINT_CLOSED;
-}
-
 iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                      iwarp_tx_out *out) {
-  if (ep_frame_left(ep)) {
+  if (iwarpi_ep_frame_left(ep)) {
     if (cap == 0) {
       return IWARP_ERR_NOBUF;
     }
@@ -235,7 +245,7 @@ iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size
 }
 
 iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
-  if (ep_frame_left(ep)) {
+  if (iwarpi_ep_frame_left(ep)) {
     if (len > ep->startup.out_len - ep->startup.out_taken) {
       return IWARP_ERR_ARG;
     }

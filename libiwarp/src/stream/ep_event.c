@@ -46,6 +46,7 @@ static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ev->kind = IWARP_ENDPOINT_EVENT_DONE;
   ev->u.done = (iwarp_endpoint_done){.token = op.token,
                                      .err = op.err,
+                                     .cause = (iwarp_endpoint_cause)op.cause,
                                      .opcode = (iwarp_rdmap_opcode)op.opcode,
                                      .original = op.original};
   return true;
@@ -58,9 +59,10 @@ static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return false;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_RECV;
-  ev->u.recv =
-      completed ? ep->rx.delivery
-                : (iwarp_endpoint_received){.err = IWARP_ERR_STATE, .opcode = IWARP_RDMAP_OP_SEND};
+  ev->u.recv = completed ? ep->rx.delivery
+                         : (iwarp_endpoint_received){.err = IWARP_ERR_FLUSHED,
+                                                     .cause = ep->end.closed.cause,
+                                                     .opcode = IWARP_RDMAP_OP_SEND};
   ev->u.recv.token = iwarpi_ep_rq_pop(&ep->rq, completed);
   ep->rx.delivering = false;
   return true;
@@ -87,7 +89,7 @@ static bool event_drained(const iwarp_endpoint *ep) {
 }
 
 static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (!ep->end.close_pending) {
+  if (!ep->end.close_pending || iwarpi_ep_frame_left(ep)) {
     return false;
   }
   ep->end.close_pending = false;
@@ -159,7 +161,6 @@ static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
     return event_surplus(ep, ev);
   }
-  ep->end.closed.err = IWARP_ERR_STATE;
   ep->end.closed.cause = IWARP_ENDPOINT_CAUSE_EARLY;
   (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
   return EVENT_DID_SOME;

@@ -18,14 +18,50 @@ static bool make_rtr_ok(const iwarp_endpoint_cfg *c) {
          c->ird_max > 0;
 }
 
-static bool make_cfg_ok(const iwarp_endpoint_cfg *c) {
-  return c != NULL && c->size == sizeof(*c) &&
-         (c->role == IWARP_ROLE_INITIATOR || c->role == IWARP_ROLE_RESPONDER) &&
-         c->rev <= EP_REV_ENHANCED && c->rtr <= MAKE_RTR_ALL && make_rtr_ok(c) &&
-         c->ird <= MAKE_DEPTH_MAX && c->ird_max <= MAKE_DEPTH_MAX && c->ord <= MAKE_DEPTH_MAX &&
-         c->emss != 0 && c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
-         c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
-         c->max_ulpdu <= UINT16_MAX && c->num_out_of_order <= IWARP_ENDPOINT_LIST_MAX;
+static bool make_role_ok(const iwarp_endpoint_cfg *c) {
+  return c->role == IWARP_ROLE_INITIATOR || c->role == IWARP_ROLE_RESPONDER;
+}
+
+/* A member and the values that it may have. */
+typedef struct make_bound {
+  const char *name;
+  uint32_t least;
+  uint32_t most;
+  uint32_t value;
+} make_bound;
+
+/* The first member that is out of range, or NULL; `size` is right. */
+static const char *make_out_of_range(const iwarp_endpoint_cfg *c) {
+  const make_bound bounds[] = {
+      {"rev", 0, EP_REV_ENHANCED, c->rev},
+      {"rtr", 0, MAKE_RTR_ALL, c->rtr},
+      {"ird", 0, MAKE_DEPTH_MAX, c->ird},
+      {"ird_max", 0, MAKE_DEPTH_MAX, c->ird_max},
+      {"ord", 0, MAKE_DEPTH_MAX, c->ord},
+      {"emss", 1, UINT32_MAX, c->emss},
+      {"max_ulpdu", 0, UINT16_MAX, c->max_ulpdu},
+      {"num_out_of_order", 0, IWARP_ENDPOINT_LIST_MAX, c->num_out_of_order},
+      {"num_sends", 1, IWARP_ENDPOINT_LIST_MAX, c->num_sends},
+      {"num_recvs", 0, IWARP_ENDPOINT_LIST_MAX, c->num_recvs},
+      {"num_regions", 0, IWARP_ENDPOINT_LIST_MAX, c->num_regions},
+  };
+  for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+    if (bounds[i].value < bounds[i].least || bounds[i].value > bounds[i].most) {
+      return bounds[i].name;
+    }
+  }
+  return NULL;
+}
+
+const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *c) {
+  if (c == NULL || c->size != sizeof(*c)) {
+    return "size";
+  }
+  if (!make_role_ok(c)) {
+    return "role";
+  }
+  const char *name = make_out_of_range(c);
+  return name != NULL || make_rtr_ok(c) ? name : "rtr";
 }
 
 /* The configuration with its defaults filled in. */
@@ -90,7 +126,7 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
 
 size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg) {
   size_t at[MAKE_NUM_PARTS + 1];
-  if (!make_cfg_ok(cfg)) {
+  if (iwarp_endpoint_cfg_error(cfg) != NULL) {
     return 0;
   }
   const iwarp_endpoint_cfg c = make_cfg_of(cfg);
@@ -129,7 +165,8 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
 iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,
                               const iwarp_endpoint_cfg *cfg) {
   size_t at[MAKE_NUM_PARTS + 1];
-  if (out == NULL || mem == NULL || (uintptr_t)mem % MAKE_ALIGN != 0 || !make_cfg_ok(cfg)) {
+  if (out == NULL || mem == NULL || (uintptr_t)mem % MAKE_ALIGN != 0 ||
+      iwarp_endpoint_cfg_error(cfg) != NULL) {
     return IWARP_ERR_ARG;
   }
   const iwarp_endpoint_cfg c = make_cfg_of(cfg);

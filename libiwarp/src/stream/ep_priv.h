@@ -66,6 +66,7 @@ void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 /* ep_startup.c */
 ep_input iwarpi_ep_collect(iwarp_endpoint *ep);
 void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject);
+bool iwarpi_ep_frame_left(const iwarp_endpoint *ep);
 uint16_t iwarpi_ep_settle(iwarp_endpoint *ep);
 void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out);
 

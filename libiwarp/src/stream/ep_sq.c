@@ -122,9 +122,17 @@ void iwarpi_ep_sq_answered(ep_sq *sq, ep_op *op) {
   sq_issue(sq);
 }
 
+/* The first error of an operation is the one that it completes with. */
+static void sq_set_err(ep_op *op, iwarp_err err, uint8_t cause) {
+  if (op->err == IWARP_OK) {
+    op->err = err;
+    op->cause = cause;
+  }
+}
+
 /* iwarpi_ep_sq_spoil fails the Read that was answered last: its Response was not placed. */
-void iwarpi_ep_sq_spoil(ep_sq *sq) {
-  sq_at(sq, sq->waits_at)->err = IWARP_ERR_STATE;
+void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause) {
+  sq_set_err(sq_at(sq, sq->waits_at), IWARP_ERR_FLUSHED, cause);
 }
 
 /* ---- completion ---- */
@@ -133,15 +141,17 @@ void iwarpi_ep_sq_spoil(ep_sq *sq) {
 void iwarpi_ep_sq_sent(ep_sq *sq, uint64_t slot, iwarp_err err) {
   ep_op *op = &sq->ops[slot];
   op->sent = true;
-  op->err = op->err == IWARP_OK ? err : op->err;
+  if (err != IWARP_OK) { /* the transmit engine was stopped, after iwarpi_ep_sq_fail_all */
+    sq_set_err(op, IWARP_ERR_FLUSHED, sq->cause);
+  }
 }
 
 /* Fails an operation that is not over; one that the transmit engine has is over when it says so. */
-static void sq_fail(ep_sq *sq, uint32_t i) {
+static void sq_fail(ep_sq *sq, uint32_t i, uint8_t cause) {
   ep_op *op = sq_at(sq, i);
   const bool issued = i < sq->issued;
   if (!op->answered || !issued) {
-    op->err = IWARP_ERR_STATE;
+    sq_set_err(op, IWARP_ERR_FLUSHED, cause);
   }
   if (!op->answered && issued) {
     sq_wait_over(sq, op);
@@ -151,18 +161,19 @@ static void sq_fail(ep_sq *sq, uint32_t i) {
 }
 
 /* iwarpi_ep_sq_fail_all: nothing goes out any more, nothing comes in. */
-void iwarpi_ep_sq_fail_all(ep_sq *sq) {
+void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause) {
+  sq->cause = cause;
   for (uint32_t i = 0; i < sq->ring.num; i++) {
-    sq_fail(sq, i);
+    sq_fail(sq, i, cause);
   }
   sq->issued = sq->ring.num;
 }
 
 /* iwarpi_ep_sq_fail_waiting: no Response comes any more; the rest goes on. */
-void iwarpi_ep_sq_fail_waiting(ep_sq *sq) {
+void iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause) {
   for (uint32_t i = 0; i < sq->ring.num; i++) {
     if (iwarpi_ep_op_waits(sq_at(sq, i)->opcode)) {
-      sq_fail(sq, i);
+      sq_fail(sq, i, cause);
     }
   }
   sq_issue(sq);

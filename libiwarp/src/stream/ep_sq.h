@@ -16,6 +16,7 @@ typedef struct ep_op {
   uint32_t got;  /* Read: octets of the Response so far */
   iwarp_err err;
   uint8_t opcode;
+  uint8_t cause; /* of `err`: an iwarp_endpoint_cause */
   bool internal; /* the RTR message: the ULP knows nothing of it */
   bool sent;     /* the transport took it, or it never goes out */
   bool answered; /* the Response is there, or none comes */
@@ -43,6 +44,7 @@ typedef struct ep_sq {
   uint32_t atomics;     /* of them Atomic Requests */
   uint32_t request_id;  /* of the next Atomic Request */
   bool rtr_pending;     /* the RTR message is in the ring */
+  uint8_t cause;        /* why operations fail: an iwarp_endpoint_cause */
 } ep_sq;
 
 bool iwarpi_ep_op_waits(uint8_t opcode);
@@ -53,9 +55,9 @@ void iwarpi_ep_sq_sent(ep_sq *sq, uint64_t slot, iwarp_err err);
 ep_op *iwarpi_ep_sq_oldest(ep_sq *sq);
 const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i);
 void iwarpi_ep_sq_answered(ep_sq *sq, ep_op *op);
-void iwarpi_ep_sq_spoil(ep_sq *sq);
-void iwarpi_ep_sq_fail_all(ep_sq *sq);
-void iwarpi_ep_sq_fail_waiting(ep_sq *sq);
+void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause);
+void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause);
+void iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause);
 bool iwarpi_ep_sq_done(ep_sq *sq, ep_op *out);
 
 #endif

@@ -436,7 +436,7 @@ START_TEST(region_goes_under_placement)
   ep_host_run(w.h);
   ck_assert_uint_eq(w.h->placed, 0);
   if (read) {
-    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
   }
   expect_fault(&w, 0x1100, ulpdu, n);
   wire_free(&w);
@@ -494,8 +494,8 @@ START_TEST(end_under_placement)
   ok(by[_i % 2](w.h->ep));
   ep_host_run(w.h);
   ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 99);
-  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
-  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   wire_free(&w);
 }
 END_TEST
@@ -562,7 +562,7 @@ START_TEST(nothing_went_out)
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 3);
   for (size_t i = 0; i < w.h->num_log; i++) {
     const iwarp_endpoint_ev *ev = &w.h->log[i];
-    ck_assert(ev->kind != IWARP_ENDPOINT_EVENT_DONE || ev->u.done.err == IWARP_ERR_STATE);
+    ck_assert(ev->kind != IWARP_ENDPOINT_EVENT_DONE || ev->u.done.err == IWARP_ERR_FLUSHED);
   }
   wire_free(&w);
 }
@@ -705,6 +705,7 @@ START_TEST(silence)
   cfg.idle_ns = 100;
   wire w = wire_of(&cfg);
   const iwarp_endpoint_event_kind kind = IWARP_ENDPOINT_EVENT_IDLE;
+  iwarp_endpoint_time(w.h->ep, 0);
   ck_assert_uint_eq(iwarp_endpoint_deadline(w.h->ep), 100);
   iwarp_endpoint_time(w.h->ep, 99);
   ep_host_run(w.h);
@@ -739,6 +740,7 @@ START_TEST(silence_at_the_end)
   cfg.idle_ns = 100;
   cfg.close_ns = 1000;
   wire w = wire_of(&cfg);
+  iwarp_endpoint_time(w.h->ep, 0);
   ok(iwarp_endpoint_close(w.h->ep));
   ep_host_run(w.h);
   ck_assert_uint_eq(iwarp_endpoint_deadline(w.h->ep), 1000);
