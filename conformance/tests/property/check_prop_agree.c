@@ -1145,6 +1145,7 @@ static void side_cfg(world *w, size_t who) {
                             .max_partial = some(w, 5),
                             .ird_unspec = chance(w, 8),
                             .ord_unspec = chance(w, 8),
+                            .max_ulpdu = UINT16_MAX,
                             .emss = seg > 140 ? seg - some(w, 100) : seg,
                             .pd = 7,
                             .num_sends = OPS,
@@ -1163,10 +1164,11 @@ static void side_new(world *w, size_t who) {
   side *s = &w->s[who];
   uint8_t *mem = w->p->s[who].mem;
   const iwarp_endpoint_region r[] = {
-      {STAG_SOURCE, 7, BASE, AREA, &mem[SOURCE], IWARP_ACCESS_REMOTE_READ, false},
-      {STAG_TARGET, 7, TARGET_BASE, AREA, &mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false},
-      {STAG_SINK, 7, SINK_BASE, AREA, &mem[SINK], 0, false},
-      {STAG_NUMBERS, 7, BASE, 8 * NUM_NUMBERS, &mem[NUMBERS], IWARP_ACCESS_REMOTE_ATOMIC, false},
+      {STAG_SOURCE, 7, BASE, AREA, &mem[SOURCE], IWARP_ACCESS_REMOTE_READ, false, NULL},
+      {STAG_TARGET, 7, TARGET_BASE, AREA, &mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false, NULL},
+      {STAG_SINK, 7, SINK_BASE, AREA, &mem[SINK], 0, false, NULL},
+      {STAG_NUMBERS, 7, BASE, 8 * NUM_NUMBERS, &mem[NUMBERS], IWARP_ACCESS_REMOTE_ATOMIC, false,
+       NULL},
   };
   s->shadow = calloc(1, MEM);
   ck_assert_ptr_nonnull(s->shadow);

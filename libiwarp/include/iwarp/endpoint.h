@@ -27,10 +27,17 @@ extern "C" {
  */
 typedef struct iwarp_endpoint iwarp_endpoint;
 
+/** iwarp_regions is a table of regions that endpoints share, see iwarp/shared.h. */
+typedef struct iwarp_regions iwarp_regions;
+
+/** iwarp_srq is a receive queue that endpoints share, see iwarp/shared.h. */
+typedef struct iwarp_srq iwarp_srq;
+
 /** IWARP_TIME_NEVER is a time that does not come, and a timeout that is off. */
 #define IWARP_TIME_NEVER UINT64_MAX
 
 #define IWARP_ENDPOINT_LIST_MAX 65536u         /* bounds each number of the configuration */
+#define IWARP_ENDPOINT_MAX_ULPDU 9216u         /* max_ulpdu where it is 0 and emss is not more */
 #define IWARP_ENDPOINT_STARTUP_NS 30000000000u /* startup_ns where it is 0: 30 s */
 #define IWARP_ENDPOINT_CLOSE_NS 30000000000u   /* close_ns where it is 0: 30 s */
 
@@ -62,17 +69,23 @@ typedef struct iwarp_endpoint_cfg {
   uint16_t ird_max; /* up to which `ird` rises where the peer wants more; 0: ird */
   uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;    /* see iwarp_tx_cfg */
-  uint32_t max_ulpdu; /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
+  uint32_t max_ulpdu; /* octets of a ULPDU received, at most: a longer one is a fault. 0: emss,
+                         which bounds a peer on the same path, or IWARP_ENDPOINT_MAX_ULPDU if that
+                         is more; 65535 takes whatever a peer may send */
   uint32_t num_out_of_order; /* FPDUs placed out of order and not reached yet, at most; 0: none */
   uint32_t max_partial;      /* receive buffers in which something was placed out of order; 0: 8 */
   uint32_t pd;               /* Protection Domain; regions of another one are not for this stream */
   uint32_t recv_low;  /* RECV_LOW when fewer receive buffers are posted; 0: never. RFC 5042 6.4.3 */
   uint32_t num_sends; /* operations posted and not completed, at most */
   uint32_t num_recvs; /* receive buffers posted and not completed, at most */
-  uint32_t num_regions; /* regions registered, at most */
-  uint64_t startup_ns;  /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
-  uint64_t close_ns;    /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
-  uint64_t idle_ns;     /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
+  uint32_t num_regions;   /* regions registered, at most */
+  iwarp_regions *regions; /* shared regions, in place of num_regions of its own; NULL: none */
+  iwarp_srq *srq;      /* shared receive queue: num_recvs is what this stream may hold of it, 0: 1;
+                          recv_low is not used; NULL: none */
+  void *user;          /* the caller's; see iwarp_endpoint_user */
+  uint64_t startup_ns; /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
+  uint64_t close_ns;   /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
+  uint64_t idle_ns;    /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
 } iwarp_endpoint_cfg;
 
 /**
@@ -154,6 +167,9 @@ IWARP_API iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t 
 
 /** iwarp_endpoint_info_get returns what is known now; it changes with every call. Never NULL. */
 IWARP_API const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep);
+
+/** iwarp_endpoint_user returns the caller's pointer of the configuration. */
+IWARP_API void *iwarp_endpoint_user(const iwarp_endpoint *ep);
 
 /** iwarp_endpoint_counters_get fills in `out`. */
 IWARP_API void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out);
@@ -297,6 +313,7 @@ typedef struct iwarp_endpoint_region {
   uint8_t *mem;   /* its octets; NULL: places are told as offsets only */
   uint8_t access; /* IWARP_ACCESS_*; REMOTE_READ and REMOTE_ATOMIC want `mem` */
   bool no_inval;  /* the peer may not invalidate it */
+  void *user;     /* the caller's; comes back in PLACE and ATOMIC */
 } iwarp_endpoint_region;
 
 /**
@@ -339,10 +356,22 @@ IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag)
 
 /**
  * iwarp_endpoint_recv posts a receive buffer of `len` octets for a Send or Immediate Data; `mem`
- * may be NULL, then places are told as offsets only. NOBUF: num_recvs are posted. STATE: over.
+ * may be NULL, then places are reported as offsets only. NOBUF: num_recvs are posted. STATE: the
+ * connection is over, or the receive queue is a shared one.
  */
 IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem,
                                         uint32_t len);
+
+/** iwarp_endpoint_buffer is a receive buffer. */
+typedef struct iwarp_endpoint_buffer {
+  uint64_t token; /* the caller's; comes back in PLACE and RECV */
+  void *user;     /* the same, as a pointer */
+  uint8_t *mem;   /* NULL: places are reported as offsets only */
+  uint32_t len;   /* octets */
+} iwarp_endpoint_buffer;
+
+/** iwarp_endpoint_recv_buffer is iwarp_endpoint_recv with a pointer of the caller. */
+IWARP_API iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_endpoint_buffer *v);
 
 /* ---- operations
  *
@@ -352,6 +381,14 @@ IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint
  * after it. They complete in this order too
  * (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
  */
+
+/**
+ * iwarp_endpoint_set_signalled chooses for the operations posted from now on: whether they complete
+ * with DONE however they end, as they do at first, or only with an error. Payload of one that
+ * completes without DONE is borrowed until DONE of a later one, or until `ops` of the counters is
+ * 0.
+ */
+IWARP_API void iwarp_endpoint_set_signalled(iwarp_endpoint *ep, bool signalled);
 
 /** iwarp_endpoint_send posts a Send type, with the arguments of iwarp_tx_send. RFC 5040 5.3 */
 IWARP_API iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token,
@@ -412,6 +449,7 @@ typedef struct iwarp_endpoint_place {
   bool tagged;     /* into a region; else into a receive buffer */
   uint32_t stag;   /* tagged */
   uint64_t token;  /* untagged: of the receive buffer */
+  void *user;      /* of the region or the receive buffer */
 } iwarp_endpoint_place;
 
 /** iwarp_endpoint_out_of_order is an FPDU that was placed before its turn. */
@@ -452,6 +490,7 @@ IWARP_API const char *iwarp_endpoint_cause_name(iwarp_endpoint_cause cause);
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
 typedef struct iwarp_endpoint_received {
   uint64_t token;             /* given with the receive buffer */
+  void *user;                 /* the same */
   iwarp_err err;              /* OK; FLUSHED: the connection ended before */
   iwarp_endpoint_cause cause; /* FLUSHED: why */
   iwarp_rdmap_opcode opcode;  /* of the message: Sends, Immediate Data */
@@ -465,8 +504,8 @@ typedef struct iwarp_endpoint_received {
 /** iwarp_endpoint_done is an operation that completes. */
 typedef struct iwarp_endpoint_done {
   uint64_t token; /* given with the operation */
-  iwarp_err
-      err; /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate names it */
+  iwarp_err err;  /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate names
+                     its Request */
   iwarp_endpoint_cause cause; /* of an error: why the connection ended */
   iwarp_rdmap_opcode opcode;  /* of the operation */
   uint64_t original;          /* Atomic Operation: the value before it */
@@ -479,6 +518,7 @@ typedef struct iwarp_endpoint_done {
  */
 typedef struct iwarp_endpoint_atomic_op {
   uint8_t *mem;               /* where the operation works; of the region */
+  void *user;                 /* of the region */
   iwarp_rdmap_atomic_req req; /* operation, operands and masks, as received */
 } iwarp_endpoint_atomic_op;
 
@@ -529,6 +569,15 @@ typedef struct iwarp_endpoint_ev {
  * before it completes. When the connection is over every operation and receive buffer completes.
  */
 IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out);
+
+/**
+ * iwarp_endpoint_next_events returns as many events as there are, `cap` at most, and how many in
+ * `num`: OK when there is one at least, or END. All spans are valid until the next call on the
+ * engine, so it returns fewer where octets have to go before more can come: call it until END.
+ * Places are to be filled in the order of the events.
+ */
+IWARP_API iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
+                                               size_t cap, size_t *num);
 
 #ifdef __cplusplus
 }

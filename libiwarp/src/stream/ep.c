@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The calls of an endpoint: startup, time, octets in and out, memory, the end. */
+#include <iwarp/shared.h>
+
 #include "../base/span.h"
 #include "ep_priv.h"
 
@@ -9,8 +11,12 @@ const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep) {
   return &ep->info;
 }
 
+void *iwarp_endpoint_user(const iwarp_endpoint *ep) {
+  return ep->cfg.user;
+}
+
 void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out) {
-  *out = (iwarp_endpoint_counters){.recvs = ep->rq.ring.num,
+  *out = (iwarp_endpoint_counters){.recvs = ep->rq.own.ring.num,
                                    .recvs_used = ep->rq.completed,
                                    .ops = iwarpi_ep_sq_num(&ep->sq),
                                    .outstanding = ep->sq.outstanding,
@@ -142,6 +148,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   }
   ep->busy = true;
   ep->in = in;
+  ep->reassembly.lent = false;
   if (in.len > 0) {
     iwarpi_ep_restart_idle_timer(ep);
   }
@@ -225,6 +232,7 @@ iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
 
 iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                      iwarp_tx_out *out) {
+  iwarpi_ep_check_regions(ep);
   if (iwarpi_ep_frame_left(ep)) {
     if (cap == 0) {
       return IWARP_ERR_NOBUF;
@@ -264,43 +272,37 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
 /* ---- memory ---- */
 
 iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endpoint_region *v) {
-  return iwarpi_ep_region_add(&ep->memory, v);
+  return iwarp_regions_register(ep->memory.regions, v);
 }
 
 iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
-  ep_region *region = iwarpi_ep_region(&ep->memory, stag);
-  if (region == NULL) {
-    return IWARP_ERR_ARG;
-  }
-  region->valid = false;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
+  const iwarp_err err = iwarp_regions_invalidate(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
 }
 
 iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
-  const iwarp_err err = iwarp_endpoint_invalidate(ep, stag);
-  return err != IWARP_OK ? err : iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(ep, stag));
+  const iwarp_err err = iwarp_regions_revoke(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
 }
 
 iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
-  ep_region *region = iwarpi_ep_region(&ep->memory, stag);
-  if (region == NULL) {
-    return IWARP_ERR_ARG;
-  }
-  if (region->uses > 0) {
+  const iwarp_err err = iwarp_regions_deregister(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
+}
+
+iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_endpoint_buffer *v) {
+  if (ep->rq.shared != NULL || iwarpi_ep_dispatch(ep, EP_RECV) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
-  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
-  iwarpi_ep_region_remove(&ep->memory, region);
-  return IWARP_OK;
+  return iwarp_srq_recv(&ep->rq.own, v);
 }
 
 iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, uint32_t len) {
-  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_RECV);
-  if (err != IWARP_OK) {
-    return err;
-  }
-  const ep_recv buffer = {.token = token, .mem = mem, .len = len};
-  return iwarpi_ep_rq_post(&ep->rq, &buffer) ? IWARP_OK : IWARP_ERR_NOBUF;
+  const iwarp_endpoint_buffer buffer = {.token = token, .mem = mem, .len = len};
+  return iwarp_endpoint_recv_buffer(ep, &buffer);
 }
 
 /* ---- the peer's Atomic Operations ---- */

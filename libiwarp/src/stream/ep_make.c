@@ -64,13 +64,21 @@ const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *c) {
   return name != NULL || make_rtr_ok(c) ? name : "rtr";
 }
 
+/* A peer's FPDUs fit its EMSS, which is that of this side where both have one path. RFC 5044 5.1 */
+static uint32_t make_max_ulpdu(uint32_t emss) {
+  const uint32_t most = emss < UINT16_MAX ? emss : UINT16_MAX;
+  return most > IWARP_ENDPOINT_MAX_ULPDU ? most : IWARP_ENDPOINT_MAX_ULPDU;
+}
+
 /* The configuration with its defaults filled in. */
 static iwarp_endpoint_cfg make_cfg_of(const iwarp_endpoint_cfg *c) {
   iwarp_endpoint_cfg v = *c;
   v.rev = v.rev == 0 ? (uint8_t)EP_REV_ENHANCED : v.rev;
   v.rtr = v.rtr == 0 ? (uint8_t)MAKE_RTR_ALL : v.rtr;
   v.ird_max = v.ird_max < v.ird ? v.ird : v.ird_max;
-  v.max_ulpdu = v.max_ulpdu == 0 ? UINT16_MAX : v.max_ulpdu;
+  v.num_regions = v.regions != NULL ? 0 : v.num_regions;
+  v.num_recvs = v.srq != NULL && v.num_recvs == 0 ? 1 : v.num_recvs;
+  v.max_ulpdu = v.max_ulpdu == 0 ? make_max_ulpdu(v.emss) : v.max_ulpdu;
   v.max_partial = v.max_partial == 0 ? MAKE_PARTIAL_DEFAULT : v.max_partial;
   v.startup_ns = v.startup_ns == 0 ? IWARP_ENDPOINT_STARTUP_NS : v.startup_ns;
   v.close_ns = v.close_ns == 0 ? IWARP_ENDPOINT_CLOSE_NS : v.close_ns;
@@ -144,12 +152,15 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
   for (size_t qn = 0; qn < sizeof ep->rx.msn / sizeof ep->rx.msn[0]; qn++) {
     ep->rx.msn[qn] = 1; /* RFC 5041 4.3 */
   }
-  ep->memory = (ep_memory){
-      .regions = (void *)(mem + at[MAKE_PART_REGIONS]), .cap = c->num_regions, .pd = c->pd};
-  ep->rq = (ep_rq){.recvs = (void *)(mem + at[MAKE_PART_RECVS]),
-                   .ring.cap = make_ring_cap(c->num_recvs),
-                   .most = c->num_recvs,
-                   .low = c->recv_low};
+  ep->memory =
+      (ep_memory){.own = {.rows = (void *)(mem + at[MAKE_PART_REGIONS]), .cap = c->num_regions},
+                  .regions = c->regions != NULL ? c->regions : &ep->memory.own,
+                  .pd = c->pd};
+  ep->rq = (ep_rq){.own = {.recvs = (void *)(mem + at[MAKE_PART_RECVS]),
+                           .ring.cap = make_ring_cap(c->num_recvs),
+                           .most = c->num_recvs,
+                           .low = c->recv_low},
+                   .shared = c->srq};
   ep->irq = (ep_inbounds){.slots = (void *)(mem + at[MAKE_PART_INBOUNDS]),
                           .ring.cap = make_ring_cap(c->ird_max)};
   ep->sq = (ep_sq){.ops = (void *)(mem + at[MAKE_PART_OPS]),

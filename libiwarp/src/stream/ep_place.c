@@ -11,15 +11,21 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
     return;
   }
   if (seg->ddp->tagged) {
-    const iwarp_endpoint_region *v = &iwarpi_ep_region(&ep->memory, seg->ddp->stag)->v;
+    const ep_region *region = iwarpi_ep_region(&ep->memory, seg->ddp->stag);
+    const iwarp_endpoint_region *v = &region->v;
     p->skip = IWARP_DDP_TAGGED_LEN;
-    p->place = (iwarp_endpoint_place){
-        .tagged = true, .stag = v->stag, .offset = seg->ddp->to - v->base, .dst = v->mem};
+    p->since = region->since;
+    p->place = (iwarp_endpoint_place){.tagged = true,
+                                      .stag = v->stag,
+                                      .user = v->user,
+                                      .offset = seg->ddp->to - v->base,
+                                      .dst = v->mem};
   } else {
-    const ep_recv *buffer = iwarpi_ep_rq_at(&ep->rq, seg->ddp->msn - ep->rx.msn[seg->ddp->qn]);
+    const iwarp_endpoint_buffer *buffer =
+        &iwarpi_ep_rq_at(&ep->rq, seg->ddp->msn - ep->rx.msn[seg->ddp->qn])->v;
     p->skip = IWARP_DDP_UNTAGGED_LEN;
-    p->place =
-        (iwarp_endpoint_place){.token = buffer->token, .offset = seg->ddp->mo, .dst = buffer->mem};
+    p->place = (iwarp_endpoint_place){
+        .token = buffer->token, .user = buffer->user, .offset = seg->ddp->mo, .dst = buffer->mem};
   }
   if (p->place.dst != NULL) {
     p->place.dst += (size_t)p->place.offset; /* bound: iwarpi_ep_check */
@@ -59,12 +65,14 @@ bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /*
  * iwarpi_ep_abort_placement: the stream ends if octets of the current segment are still to be
- * placed in region `stag`, to which all access has ended. RFC 5041 8.3.1
+ * placed in a region to which access has ended. RFC 5041 8.3.1
  */
-ep_input iwarpi_ep_abort_placement(iwarp_endpoint *ep, uint32_t stag) {
+ep_input iwarpi_ep_abort_placement(iwarp_endpoint *ep) {
   ep_placing left = ep->placing;
   iwarp_span run;
-  if (!left.on || !left.place.tagged || left.place.stag != stag || !place_next_run(&run, &left)) {
+  if (!left.on || !left.place.tagged ||
+      iwarpi_ep_region_is(&ep->memory, left.place.stag, left.since) ||
+      !place_next_run(&run, &left)) {
     return EP_NO_INPUT;
   }
   return iwarpi_ep_fault_of_fpdu(&ep->fault, iwarpi_ep_sink_terms.invalid, &left.fpdu);

@@ -10,7 +10,8 @@ typedef struct ep_placing {
   bool ends_read; /* they are the last ones of a Read Response */
   iwarp_mpa_fpdu fpdu;
   size_t cursor;
-  size_t skip; /* octets of headers that come first */
+  size_t skip;    /* octets of headers that come first */
+  uint64_t since; /* of the region */
   iwarp_endpoint_place place;
 } ep_placing;
 

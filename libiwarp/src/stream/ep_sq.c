@@ -118,6 +118,7 @@ static void sq_wait_over(ep_sq *sq, ep_op *op) {
 }
 
 void iwarpi_ep_sq_answered(ep_sq *sq, ep_op *op) {
+  sq->num_answered++;
   sq_wait_over(sq, op);
   sq_issue(sq);
 }
@@ -127,6 +128,17 @@ static void sq_set_err(ep_op *op, iwarp_err err, uint8_t cause) {
   if (op->err == IWARP_OK) {
     op->err = err;
     op->cause = cause;
+  }
+}
+
+/* iwarpi_ep_sq_refuse: the peer's Terminate names the Request `msn`, which fails if it waits. */
+void iwarpi_ep_sq_refuse(ep_sq *sq, uint32_t msn) {
+  uint32_t ahead = msn - 1 - sq->num_answered; /* Requests that wait before it */
+  for (uint32_t i = 0; i < sq->issued; i++) {
+    ep_op *op = sq_at(sq, i);
+    if (!op->answered && ahead-- == 0) {
+      sq_set_err(op, IWARP_ERR_REFUSED, IWARP_ENDPOINT_CAUSE_TERMINATE);
+    }
   }
 }
 
@@ -193,10 +205,10 @@ bool iwarpi_ep_sq_done(ep_sq *sq, ep_op *out) {
     ep_ring_pop(&sq->ring);
     sq->issued--;
     sq->waits_at -= sq->waits_at > 0 ? 1u : 0u;
-    if (!out->internal) {
+    sq->rtr_pending = sq->rtr_pending && !out->internal;
+    if (!out->internal && (!out->quiet || out->err != IWARP_OK)) {
       return true;
     }
-    sq->rtr_pending = false;
   }
   return false;
 }

@@ -130,6 +130,68 @@ START_TEST(each_end_has_its_result)
 }
 END_TEST
 
+/* The peer's Terminate for a message on queue `qn`; `tagged`: for a Write. */
+static seg terminate_for(bool tagged, uint32_t qn, uint32_t msn) {
+  const iwarp_ddp_hdr hdr = {.tagged = tagged,
+                             .last = true,
+                             .dv = IWARP_DDP_VERSION,
+                             .rsvdulp = 0x41,
+                             .qn = tagged ? 0 : qn,
+                             .msn = tagged ? 0 : msn};
+  uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
+  size_t len;
+  seg s = {.opcode = IWARP_RDMAP_OP_TERMINATE, .qn = 2};
+  ok(iwarp_ddp_hdr_encode(octets, sizeof octets, &len, &hdr));
+  const iwarp_rdmap_term term = {.etype = 1,
+                                 .m = true,
+                                 .d = true,
+                                 .has_ddp_segment_length = true,
+                                 .ddp_segment_length = (uint16_t)len,
+                                 .ddp_header = {octets, len}};
+  ok(iwarp_rdmap_term_encode(s.inner, sizeof s.inner, &len, &term));
+  s.len = len;
+  return s;
+}
+
+static const struct {
+  bool tagged;
+  uint32_t qn;
+  uint32_t msn;
+  uint64_t refused; /* token; 9: none */
+} refusals[] = {
+    {false, 1, 2, 1}, {false, 1, 3, 2}, {false, 1, 1, 9},
+    {false, 1, 4, 9}, {false, 0, 2, 9}, {true, 1, 2, 9},
+};
+
+/* It names the Read or Atomic Operation that the peer refused; the others are FLUSHED. */
+START_TEST(a_request_is_refused)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  cfg.ord = 3;
+  wire w = wire_of(&cfg);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000};
+  const seg response = {.tagged = true, .opcode = IWARP_RDMAP_OP_READ_RESP};
+  const seg s = terminate_for(refusals[_i].tagged, refusals[_i].qn, refusals[_i].msn);
+  uint8_t octets[512];
+  for (uint64_t token = 0; token < 3; token++) {
+    ok(iwarp_endpoint_read(w.h->ep, token, &read));
+  }
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  wire_seg(&w, &response); /* the first one is done, MSN 2 and 3 wait */
+  wire_seg(&w, &s);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 3);
+  for (size_t i = 0; i < w.h->num_log; i++) {
+    const iwarp_endpoint_done *done = &w.h->log[i].u.done;
+    if (w.h->log[i].kind == IWARP_ENDPOINT_EVENT_DONE && done->token > 0) {
+      ck_assert_int_eq(done->err,
+                       done->token == refusals[_i].refused ? IWARP_ERR_REFUSED : IWARP_ERR_FLUSHED);
+      ck_assert_int_eq(done->cause, IWARP_ENDPOINT_CAUSE_TERMINATE);
+    }
+  }
+  wire_free(&w);
+}
+END_TEST
+
 /* The peer closes its half: what waits for a Response fails for that, the rest is done. */
 START_TEST(a_half_that_is_closed)
 {
@@ -359,6 +421,7 @@ int main(void) {
   Suite *suite = check_suite("stream_ep_end", tests);
   TCase *t = tcase_create("each");
   tcase_add_loop_test(t, each_end_has_its_result, 0, (int)(sizeof endings / sizeof endings[0]));
+  tcase_add_loop_test(t, a_request_is_refused, 0, (int)(sizeof refusals / sizeof refusals[0]));
   tcase_add_loop_test(t, closed_after_a_reject, 0, 4);
   tcase_add_loop_test(t, a_rejecting_reply_is_sent, 0, 4);
   tcase_add_loop_test(t, idle_counts_from_the_first_time, 0, 2);

@@ -54,10 +54,23 @@ END_TEST
 START_TEST(memory_follows_configuration)
 {
   iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  const size_t usual = iwarp_endpoint_size(&cfg);
+  cfg.max_ulpdu = IWARP_ENDPOINT_MAX_ULPDU;
+  ck_assert_uint_eq(iwarp_endpoint_size(&cfg), usual);
+  cfg.emss = 20000; /* a peer's FPDUs may be as long */
+  cfg.max_ulpdu = 0;
+  const size_t jumbo = iwarp_endpoint_size(&cfg);
+  cfg.max_ulpdu = 20000;
+  ck_assert_uint_eq(iwarp_endpoint_size(&cfg), jumbo);
+  cfg.emss = 70000;
+  cfg.max_ulpdu = 0;
   const size_t most = iwarp_endpoint_size(&cfg);
+  cfg.max_ulpdu = 65535;
+  ck_assert_uint_eq(iwarp_endpoint_size(&cfg), most);
   cfg.max_ulpdu = 1400;
   const size_t small = iwarp_endpoint_size(&cfg);
   ck_assert_uint_lt(small + 60000, most);
+  ck_assert_uint_lt(small + 7000, usual);
   cfg.num_out_of_order = 16;
   const size_t ahead = iwarp_endpoint_size(&cfg);
   ck_assert_uint_ge(ahead, small + 16 * (sizeof(ep_record) + sizeof(ep_node)));
