@@ -72,14 +72,14 @@ def missing_fields(text, frames):
             for part in (fields if isinstance(fields, list) else [fields]) if isinstance(part, dict) for inner in part}
     seen |= {("marker", inner) for outer, inner in seen if outer == "markers"}
     seen |= {("fpdu", "pad") for v in frames if (v["value"] or {}).get("pad")}
-    forms = {row[0]: row[2] for row in mapped(text, "IWARP_FORM_MAP")}
-    for name, key in forms.items():
+    forms = [row[0] for row in mapped(text, "IWARP_FORM_MAP")]
+    for name in forms:
         rows = mapped(text, f"IWARP_FIELD_MAP_{name}")
         if not rows:
             yield f"form {name}: it has no field"
         for row in rows:
-            if (key, row[3]) not in seen:
-                yield f"field {key}.{row[3]}"
+            if tuple(row[3].split(".")) not in seen:
+                yield f"field {row[3]}"
 
 
 def missing_examples(readme, frames):
