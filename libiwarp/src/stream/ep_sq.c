@@ -205,8 +205,9 @@ bool iwarpi_ep_sq_done(ep_sq *sq, ep_op *out) {
     ep_ring_pop(&sq->ring);
     sq->issued--;
     sq->waits_at -= sq->waits_at > 0 ? 1u : 0u;
-    sq->rtr_pending = sq->rtr_pending && !out->internal;
-    if (!out->internal && (!out->quiet || out->err != IWARP_OK)) {
+    if (out->internal) {
+      sq->rtr_pending = false;
+    } else if (!out->quiet || out->err != IWARP_OK) {
       return true;
     }
   }
