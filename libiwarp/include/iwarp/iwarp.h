@@ -19,6 +19,7 @@
 #include <iwarp/scan.h>
 #include <iwarp/sctp.h>
 #include <iwarp/sctp_session.h>
+#include <iwarp/shared.h>
 #include <iwarp/tx.h>
 #include <iwarp/version.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The calls of an endpoint: startup, time, octets in and out, memory, the end. */
+#include <iwarp/shared.h>
+
 #include "../base/span.h"
 #include "ep_priv.h"
 
@@ -9,8 +11,12 @@ const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep) {
   return &ep->info;
 }
 
+void *iwarp_endpoint_user(const iwarp_endpoint *ep) {
+  return ep->cfg.user;
+}
+
 void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out) {
-  *out = (iwarp_endpoint_counters){.recvs = ep->rq.ring.num,
+  *out = (iwarp_endpoint_counters){.recvs = ep->rq.own.ring.num,
                                    .recvs_used = ep->rq.completed,
                                    .ops = iwarpi_ep_sq_num(&ep->sq),
                                    .outstanding = ep->sq.outstanding,
@@ -24,7 +30,19 @@ static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
   return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
 }
 
+/* A time that counts from 0 counts from `now_ns`. */
+static void ep_start_at(uint64_t *time, uint64_t now_ns) {
+  if (*time != IWARP_TIME_NEVER) {
+    *time = *time < IWARP_TIME_NEVER - now_ns ? *time + now_ns : IWARP_TIME_NEVER;
+  }
+}
+
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
+  if (!ep->clock.known) {
+    ep->clock.known = true;
+    ep_start_at(&ep->clock.deadline, now_ns);
+    ep_start_at(&ep->clock.idle_at, now_ns);
+  }
   ep->clock.now = now_ns;
   if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
     ep->clock.idle = true;
@@ -38,7 +56,8 @@ void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
   const uint64_t idle_at = ep_idle_at(ep);
-  return idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
+  const uint64_t due = idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
+  return ep->clock.known || due == IWARP_TIME_NEVER ? due : 0;
 }
 
 /* A call that sends Private Data in a frame with the enhanced data, or without. */
@@ -131,6 +150,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   ep->in = in;
   ep->reassembly.released = false;
   ep->reassembly.left = false;
+  ep->reassembly.lent = false;
   if (in.len > 0) {
     iwarpi_ep_restart_idle_timer(ep);
   }
@@ -195,6 +215,7 @@ iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep) {
 
 iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep) {
   ep_may_retry(ep);
+  ep->end.reply_due = false;
   return iwarpi_ep_dispatch(ep, EP_LOST);
 }
 
@@ -209,10 +230,6 @@ iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
     iwarp_tx_set_emss(ep->sq.tx, emss);
   }
   return IWARP_OK;
-}
-
-static bool ep_frame_left(const iwarp_endpoint *ep) {
-  return ep->startup.out_taken < ep->startup.out_len && ep->info.state != IWARP_ENDPOINT_CLOSED;
 }
 
 /* What is left of a startup frame is a segment of its own. */
@@ -236,7 +253,8 @@ iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   if (batch->segments != NULL && batch->max_segments == 0) {
     return IWARP_ERR_ARG;
   }
-  if (ep_frame_left(ep)) {
+  iwarpi_ep_check_regions(ep);
+  if (iwarpi_ep_frame_left(ep)) {
     return ep_next_of_frame(ep, batch);
   }
   if (ep->sq.tx == NULL || ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
@@ -254,7 +272,7 @@ iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size
 }
 
 iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
-  if (ep_frame_left(ep)) {
+  if (iwarpi_ep_frame_left(ep)) {
     if (len > ep->startup.out_len - ep->startup.out_taken) {
       return IWARP_ERR_ARG;
     }
@@ -273,42 +291,37 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
 /* ---- memory ---- */
 
 iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endpoint_region *v) {
-  return iwarpi_ep_region_add(&ep->memory, v);
+  return iwarp_regions_register(ep->memory.regions, v);
 }
 
 iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
-  ep_region *region = iwarpi_ep_region(&ep->memory, stag);
-  if (region == NULL) {
-    return IWARP_ERR_ARG;
-  }
-  region->valid = false;
-  return IWARP_OK;
+  const iwarp_err err = iwarp_regions_invalidate(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
 }
 
 iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
-  const iwarp_err err = iwarp_endpoint_invalidate(ep, stag);
-  return err != IWARP_OK ? err : iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(ep, stag));
+  const iwarp_err err = iwarp_regions_revoke(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
 }
 
 iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
-  ep_region *region = iwarpi_ep_region(&ep->memory, stag);
-  if (region == NULL) {
-    return IWARP_ERR_ARG;
-  }
-  if (region->uses > 0) {
+  const iwarp_err err = iwarp_regions_deregister(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
+}
+
+iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_endpoint_buffer *v) {
+  if (ep->rq.shared != NULL || iwarpi_ep_dispatch(ep, EP_RECV) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
-  iwarpi_ep_region_remove(&ep->memory, region);
-  return IWARP_OK;
+  return iwarp_srq_recv(&ep->rq.own, v);
 }
 
 iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, uint32_t len) {
-  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_RECV);
-  if (err != IWARP_OK) {
-    return err;
-  }
-  const ep_recv buffer = {.token = token, .mem = mem, .len = len};
-  return iwarpi_ep_rq_post(&ep->rq, &buffer) ? IWARP_OK : IWARP_ERR_NOBUF;
+  const iwarp_endpoint_buffer buffer = {.token = token, .mem = mem, .len = len};
+  return iwarp_endpoint_recv_buffer(ep, &buffer);
 }
 
 /* ---- the peer's Atomic Operations ---- */

@@ -70,6 +70,7 @@ void iwarpi_ep_release(iwarp_endpoint *ep) {
   wr_move(&w, (iwarp_span){a->buf, a->held});
   ep->in = span_from((iwarp_span){a->buf, a->cap}, a->cap - a->held);
   ep->busy = true;
+  a->lent = true;
   a->held = 0;
   a->released = true;
 }
@@ -92,6 +93,7 @@ static void frame_step(iwarp_endpoint *ep, size_t len) {
   if (ep->reassembly.have == 0) {
     ep->in = span_from(ep->in, len);
   }
+  ep->reassembly.lent = ep->reassembly.lent || ep->reassembly.have > 0;
   ep->reassembly.have = 0;
   ep->reassembly.next += len;
 }

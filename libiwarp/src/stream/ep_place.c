@@ -3,9 +3,21 @@
 #include "../base/span.h"
 #include "ep_priv.h"
 
-/* iwarpi_ep_max_runs bounds the runs of an FPDU: the octets between Markers, and its ends. */
-size_t iwarpi_ep_max_runs(const iwarp_endpoint_cfg *cfg) {
+#define PLACE_RUNS_MORE 31u /* so that several FPDUs of one run each go into one call */
+
+/* The most runs of an FPDU: the octets between Markers, and its ends. */
+static size_t place_max_runs(const iwarp_endpoint_cfg *cfg) {
   return cfg->markers ? cfg->max_ulpdu / IWARP_MPA_MARKER_STRIDE + 2u : 1u;
+}
+
+/* iwarpi_ep_num_runs is how many runs there is room for. */
+size_t iwarpi_ep_num_runs(const iwarp_endpoint_cfg *cfg) {
+  return place_max_runs(cfg) + PLACE_RUNS_MORE;
+}
+
+/* iwarpi_ep_has_runs says whether there is room for one more FPDU in this call. */
+bool iwarpi_ep_has_runs(const iwarp_endpoint *ep) {
+  return ep->placing.used <= PLACE_RUNS_MORE;
 }
 
 /* The buffer or region that a segment goes to; *dst becomes the memory of its first octet. */
@@ -14,12 +26,17 @@ static iwarp_endpoint_place place_target(uint8_t **dst, const iwarp_endpoint *ep
   if (seg->ddp->tagged) {
     const iwarp_endpoint_region *v = &iwarpi_ep_region(&ep->memory, seg->ddp->stag)->v;
     *dst = v->mem;
-    return (iwarp_endpoint_place){
-        .tagged = true, .stag = v->stag, .offset = seg->ddp->to - v->base, .len = seg->len};
+    return (iwarp_endpoint_place){.tagged = true,
+                                  .stag = v->stag,
+                                  .user = v->user,
+                                  .offset = seg->ddp->to - v->base,
+                                  .len = seg->len};
   }
-  const ep_recv *buffer = iwarpi_ep_rq_at(&ep->rq, seg->ddp->msn - ep->rx.msn[seg->ddp->qn]);
-  *dst = buffer->mem;
-  return (iwarp_endpoint_place){.token = buffer->token, .offset = seg->ddp->mo, .len = seg->len};
+  const iwarp_endpoint_buffer *v =
+      &iwarpi_ep_rq_at(&ep->rq, seg->ddp->msn - ep->rx.msn[seg->ddp->qn])->v;
+  *dst = v->mem;
+  return (iwarp_endpoint_place){
+      .token = v->token, .user = v->user, .offset = seg->ddp->mo, .len = seg->len};
 }
 
 /* Lists the payload of an FPDU, Markers left out, and where it goes; `dst` may be NULL. */
@@ -59,8 +76,9 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
   if (dst != NULL) {
     dst += (size_t)p->place.offset; /* bound: iwarpi_ep_check */
   }
-  p->place.runs = p->runs;
-  p->place.num_runs = place_list(p->runs, &seg->fpdu->mpa, seg->len, dst);
+  p->place.runs = &p->runs[p->used];
+  p->place.num_runs = place_list(&p->runs[p->used], &seg->fpdu->mpa, seg->len, dst);
+  p->used += p->place.num_runs;
 }
 
 /* iwarpi_ep_place_event names the octets of the current segment. */

@@ -10,7 +10,8 @@ typedef struct ep_placing {
   bool named;     /* PLACE named them: they are placed when the next event is asked for */
   bool ends_read; /* they are the last ones of a Read Response */
   iwarp_endpoint_place place;
-  iwarp_endpoint_run *runs; /* room for those of the longest FPDU */
+  iwarp_endpoint_run *runs; /* those of all PLACE events of a call */
+  size_t used;              /* so many of them */
 } ep_placing;
 
 #endif

@@ -13,6 +13,7 @@ typedef struct ep_reassembly {
   size_t held;   /* octets in buf that came before the ULP has accepted the Reply */
   bool released; /* they are the input */
   bool left;     /* octets of the FPDU that is due were left with the caller */
+  bool lent;     /* what was pushed last, or came before accept, has been put together in buf */
   size_t cap;
   uint8_t *buf;
 } ep_reassembly;

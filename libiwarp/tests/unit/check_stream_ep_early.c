@@ -213,7 +213,7 @@ START_TEST(no_room)
   ep_host_push(h, s.octets, s.len, s.len);
   const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect && !ev->u.closed.retry_plain);
-  ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_FAULT);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_EARLY);
   ep_host_free(h);
 }
@@ -285,7 +285,7 @@ START_TEST(strict)
   ok(iwarp_endpoint_eof(h->ep));
   ep_host_run(h);
   ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
-  ck_assert(ev != NULL && ev->u.closed.err == IWARP_ERR_STATE);
+  ck_assert(ev != NULL && ev->u.closed.err == IWARP_ERR_FAULT);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_EARLY);
   ck_assert_uint_eq(h->placed, 0);
   ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_FAULT), 1);

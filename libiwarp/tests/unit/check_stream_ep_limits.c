@@ -52,10 +52,23 @@ END_TEST
 START_TEST(memory_follows_configuration)
 {
   iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  const size_t usual = iwarp_endpoint_size(&cfg);
+  cfg.max_ulpdu = IWARP_ENDPOINT_MAX_ULPDU;
+  ck_assert_uint_eq(iwarp_endpoint_size(&cfg), usual);
+  cfg.emss = 20000; /* a peer's FPDUs may be as long */
+  cfg.max_ulpdu = 0;
+  const size_t jumbo = iwarp_endpoint_size(&cfg);
+  cfg.max_ulpdu = 20000;
+  ck_assert_uint_eq(iwarp_endpoint_size(&cfg), jumbo);
+  cfg.emss = 70000;
+  cfg.max_ulpdu = 0;
   const size_t most = iwarp_endpoint_size(&cfg);
+  cfg.max_ulpdu = 65535;
+  ck_assert_uint_eq(iwarp_endpoint_size(&cfg), most);
   cfg.max_ulpdu = 1400;
   const size_t small = iwarp_endpoint_size(&cfg);
   ck_assert_uint_lt(small + 60000, most);
+  ck_assert_uint_lt(small + 7000, usual);
   cfg.num_out_of_order = 16;
   const size_t ahead = iwarp_endpoint_size(&cfg);
   ck_assert_uint_ge(ahead, small + 16 * (sizeof(ep_record) + sizeof(ep_node)));
@@ -474,8 +487,8 @@ START_TEST(end_under_placement)
   ok(by[_i % 2](w.h->ep));
   ep_host_run(w.h);
   ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.token, 99);
-  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
-  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   wire_free(&w);
 }
 END_TEST
@@ -542,7 +555,7 @@ START_TEST(nothing_went_out)
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 3);
   for (size_t i = 0; i < w.h->num_log; i++) {
     const iwarp_endpoint_ev *ev = &w.h->log[i];
-    ck_assert(ev->kind != IWARP_ENDPOINT_EVENT_DONE || ev->u.done.err == IWARP_ERR_STATE);
+    ck_assert(ev->kind != IWARP_ENDPOINT_EVENT_DONE || ev->u.done.err == IWARP_ERR_FLUSHED);
   }
   wire_free(&w);
 }
@@ -685,6 +698,7 @@ START_TEST(silence)
   cfg.idle_ns = 100;
   wire w = wire_of(&cfg);
   const iwarp_endpoint_event_kind kind = IWARP_ENDPOINT_EVENT_IDLE;
+  iwarp_endpoint_time(w.h->ep, 0);
   ck_assert_uint_eq(iwarp_endpoint_deadline(w.h->ep), 100);
   iwarp_endpoint_time(w.h->ep, 99);
   ep_host_run(w.h);
@@ -719,6 +733,7 @@ START_TEST(silence_at_the_end)
   cfg.idle_ns = 100;
   cfg.close_ns = 1000;
   wire w = wire_of(&cfg);
+  iwarp_endpoint_time(w.h->ep, 0);
   ok(iwarp_endpoint_close(w.h->ep));
   ep_host_run(w.h);
   ck_assert_uint_eq(iwarp_endpoint_deadline(w.h->ep), 1000);

@@ -409,10 +409,10 @@ START_TEST(peer_ended)
   for (size_t i = 0; i < p.i->num_log; i++) {
     if (p.i->log[i].kind == IWARP_ENDPOINT_EVENT_DONE) {
       const iwarp_endpoint_done *d = &p.i->log[i].u.done;
-      ck_assert_int_eq(d->err, d->token <= 2 ? IWARP_ERR_STATE : IWARP_OK);
+      ck_assert_int_eq(d->err, d->token <= 2 ? IWARP_ERR_FLUSHED : IWARP_OK);
     }
   }
-  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   pair_free(p);
 }
 END_TEST
@@ -450,7 +450,7 @@ START_TEST(abort_in_the_middle)
   ok(iwarp_endpoint_abort(p.i->ep));
   ep_host_run(p.i);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 3);
-  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   ck_assert_int_eq(p.i->log[p.i->num_log - 1].kind, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(p.i->log[p.i->num_log - 1].u.closed.disconnect);
   ck_assert_uint_eq(ep_host_pull(p.i, octets, sizeof octets), 0);
@@ -475,7 +475,7 @@ START_TEST(fault_during_a_write)
   ok(iwarp_endpoint_send(p.r->ep, 9, IWARP_RDMAP_OP_SEND, 0, some())); /* no buffer for it */
   ep_talk(p.r, p.i, 500);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 2);
-  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_TERMINATED), 1);
   ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_TERMINATED)->u.terminated.readable);
   ck_assert_uint_eq(p.r->placed, sizeof many);
@@ -659,7 +659,7 @@ START_TEST(fin_inside_a_message)
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_RECV), 0);
   ok(iwarp_endpoint_eof(p.r->ep));
   ep_host_run(p.r);
-  ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.disconnect);
   ck_assert_int_eq(iwarp_endpoint_recv(p.r->ep, 1, NULL, 1), IWARP_ERR_STATE);
   pair_free(p);
@@ -680,7 +680,7 @@ START_TEST(close_timeout)
   ck_assert_uint_eq(iwarp_endpoint_deadline(i->ep), 105);
   iwarp_endpoint_time(i->ep, 105);
   ep_host_run(i);
-  ck_assert_int_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err, IWARP_ERR_TIMEOUT);
   ep_host_free(i);
   ep_host_free(r);
 }
