@@ -483,16 +483,20 @@ START_TEST(incomplete_packets_are_bounded)
 }
 END_TEST
 
+/* One packet more is given up. A connection of another host lacks nothing, whether its address is
+ * the lower or the higher one. */
 START_TEST(as_many_incomplete_packets_as_may_be)
 {
-  for (uint32_t more = 0; more < 2; more++) {
+  static const uint8_t others[] = {0, 77};
+  for (uint32_t i = 0; i < 4; i++) {
+    const uint32_t more = i / 2;
     tcp_fixture *w = tcp_fixture_with_large(4);
     for (uint32_t id = 0; id < ING_FRAGS_MAX + more; id++) {
       push_fragment(w, 0, 104, id, 0);
     }
     push_fragment(w, 104, 1020, ING_FRAGS_MAX - 1, 0);
     const ingest_addr client = w->end[CLIENT];
-    w->end[CLIENT].ip[3] = 77; /* another host's connection lacks nothing */
+    w->end[CLIENT].ip[3] = others[i % 2];
     tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     w->end[CLIENT] = client;
     w->name_conns = true;
@@ -529,6 +533,22 @@ START_TEST(what_is_no_copy_of_a_complete_packet_waits)
   push_fragment(w, 104, 1020, 1, 0);
   expect_log(w, "O D0@0:#1000");
   expect_end(w, "E0@1000C E1?C X(fragments)");
+}
+END_TEST
+
+/* Nor is one of which more was captured, though the rest be zero. */
+START_TEST(a_fragment_captured_further_is_no_copy)
+{
+  for (size_t cut = 0; cut < 2; cut++) {
+    tcp_fixture *w = tcp_fixture_with_large(4);
+    memset(w->packet + 34 + 900, 0, 120);
+    push_fragment(w, 0, 104, 1, 0);
+    push_fragment(w, 104, 1020, 1, 100);
+    push_fragment(w, 104, 1020, 1, 99 + cut);
+    expect_log(w, "O D0@0:#900");
+    expect_end(w,
+               cut == 1 ? "G0@900+100s E0@1000C E1?C X" : "G0@900+100s E0@1000C E1?C X(fragments)");
+  }
 }
 END_TEST
 
@@ -817,6 +837,7 @@ int main(void) {
                                 a_fragment_that_comes_too_late,
                                 copies_of_complete_packets_are_none_that_wait,
                                 what_is_no_copy_of_a_complete_packet_waits,
+                                a_fragment_captured_further_is_no_copy,
                                 a_copy_of_what_was_given_up_counts,
                                 a_copy_of_what_waited_too_long_counts,
                                 the_last_fragments_are_known,
