@@ -92,9 +92,9 @@ static void release(ing_frags *frags, frag_set **slot) {
 
 static frag_hosts hosts_of(uint8_t family, const uint8_t a[16], const uint8_t b[16]) {
   frag_hosts hosts = {.family = family};
-  const bool swap = memcmp(a, b, 16) > 0;
-  memcpy(hosts.ip[0], swap ? b : a, 16);
-  memcpy(hosts.ip[1], swap ? a : b, 16);
+  const bool swap = memcmp(a, b, sizeof hosts.ip[0]) > 0;
+  memcpy(hosts.ip[0], swap ? b : a, sizeof hosts.ip[0]);
+  memcpy(hosts.ip[1], swap ? a : b, sizeof hosts.ip[1]);
   return hosts;
 }
 
