@@ -218,6 +218,16 @@ START_TEST(hole_at_the_end_of_the_capture)
 }
 END_TEST
 
+START_TEST(holes_at_both_ends_of_the_capture)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 7, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "");
+  expect_end(w, "O G0@0+9 G1@0+7 E0@9C E1@7C X");
+}
+END_TEST
+
 START_TEST(one_octet_beyond_the_end_may_be_a_fin)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -785,6 +795,7 @@ int main(void) {
                                 hole_right_before_a_fin,
                                 hole_before_a_reset,
                                 hole_at_the_end_of_the_capture,
+                                holes_at_both_ends_of_the_capture,
                                 one_octet_beyond_the_end_may_be_a_fin,
                                 held_octets_are_bounded,
                                 only_the_oldest_hole_goes,

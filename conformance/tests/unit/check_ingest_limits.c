@@ -285,7 +285,8 @@ START_TEST(memory_for_held_octets_comes_from_silent_connections)
 }
 END_TEST
 
-/* They are kept before the hole, which is due at this packet, is given up: so it ends before them. */
+/* They are kept before the hole, which is due at this packet, is given up: so it ends before them.
+ */
 START_TEST(memory_is_found_before_a_hole_is_given_up)
 {
   tcp_fixture *w = tcp_fixture_new();
