@@ -667,6 +667,23 @@ START_TEST(a_fragment_that_comes_too_late)
 }
 END_TEST
 
+/* Only the first fragment of an IPv6 packet says what it carries: RFC 8200 4.5. */
+START_TEST(a_late_fragment_may_have_another_next_header)
+{
+  tcp_fixture *w = tcp_fixture_with_large(6);
+  push_fragment(w, 0, 104, 1, 0);
+  for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
+    tcp_fixture_push(w, "", 0, 0, 1);
+  }
+  fragment_next = 17;
+  push_fragment(w, 104, 1020, 1, 0);
+  fragment_next = 6;
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "O D0@0:abc");
+  expect_end(w, "E0@3C E1?C X(fragments)");
+}
+END_TEST
+
 START_TEST(old_fragments_are_forgotten)
 {
   for (unsigned late = 0; late < 2; late++) {
@@ -845,6 +862,7 @@ int main(void) {
                                 a_copy_of_what_waited_too_long_counts,
                                 the_last_fragments_are_known,
                                 the_last_late_packets_are_known,
+                                a_late_fragment_may_have_another_next_header,
                                 old_fragments_are_forgotten,
                                 fragments_without_memory,
                                 tcp_options,

@@ -140,6 +140,25 @@ START_TEST(associations_of_other_ports_are_kept_apart)
 }
 END_TEST
 
+/* Only the tag of the packets to the server tells them apart, each bit of it. */
+START_TEST(associations_of_other_tags_are_kept_apart)
+{
+  world *w = world_new();
+  w->quiet = true;
+  for (uint32_t tsn = 100; tsn < 103; tsn++) {
+    for (unsigned i = 0; i < 33; i++) {
+      begin(w, 0, UINT32_C(0xA5C33C5A) ^ (i < 32 ? UINT32_C(1) << i : 0));
+      data(w, tsn, ALL, "x");
+      end(w);
+    }
+  }
+  ck_assert_uint_eq(w->opened, 33);
+  ck_assert_uint_eq(w->messages, 33 * 3);
+  ck_assert_uint_eq(w->lost, 0);
+  world_end(w, "");
+}
+END_TEST
+
 /* It is known by the tag that it announces. */
 START_TEST(an_init_that_is_sent_again_begins_nothing)
 {
@@ -301,6 +320,7 @@ int main(void) {
   tcase_add_test(tcase, an_association_that_ended_loses_by_a_limit_what_it_waits_for);
   tcase_add_test(tcase, an_association_that_ended_is_closed_in_time);
   tcase_add_test(tcase, associations_of_other_ports_are_kept_apart);
+  tcase_add_test(tcase, associations_of_other_tags_are_kept_apart);
   tcase_add_test(tcase, an_init_that_is_sent_again_begins_nothing);
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
