@@ -159,6 +159,23 @@ START_TEST(associations_of_other_tags_are_kept_apart)
 }
 END_TEST
 
+/* Each part has octets of its own, so that no two associations have the same key. */
+START_TEST(what_a_key_holds)
+{
+  const sctp_ends ends = {.src = 0x1234, .dst = 0x5678};
+  const sctp_home src = {.family = 6, .ip = {1, 2, [8] = 3, [15] = 4}};
+  const sctp_home dst = {.family = 4, .ip = {5, 6, 7, 8}};
+  const uint64_t ports_and_tag = UINT64_C(0x123456789ABCDEF0);
+  sctp_key_words key = ing_sctp_key(SCTP_KEY_PATH, &ends, 0x9ABCDEF0, &src, &dst);
+  ck_assert(key.word[0] == ports_and_tag && key.word[1] == 0x040601);
+  ck_assert_int_eq(memcmp(&key.word[2], src.ip, sizeof src.ip), 0);
+  ck_assert_int_eq(memcmp(&key.word[4], dst.ip, sizeof dst.ip), 0);
+  key = ing_sctp_key(SCTP_KEY_TAG, &ends, 0x9ABCDEF0, NULL, NULL);
+  ck_assert(key.word[0] == ports_and_tag && key.word[1] == SCTP_KEY_TAG);
+  ck_assert((key.word[2] | key.word[3] | key.word[4] | key.word[5]) == 0);
+}
+END_TEST
+
 /* It is known by the tag that it announces. */
 START_TEST(an_init_that_is_sent_again_begins_nothing)
 {
@@ -321,6 +338,7 @@ int main(void) {
   tcase_add_test(tcase, an_association_that_ended_is_closed_in_time);
   tcase_add_test(tcase, associations_of_other_ports_are_kept_apart);
   tcase_add_test(tcase, associations_of_other_tags_are_kept_apart);
+  tcase_add_test(tcase, what_a_key_holds);
   tcase_add_test(tcase, an_init_that_is_sent_again_begins_nothing);
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
