@@ -176,6 +176,31 @@ START_TEST(what_a_key_holds)
 }
 END_TEST
 
+/* The table doubles before the first key that would be one more than four for each bucket. */
+START_TEST(the_table_doubles_when_it_is_full)
+{
+  world *w = world_new();
+  ingest_stats stats = {0};
+  struct ing_sctp *s = ing_sctp_new(&w->cfg.alloc, w->cfg.hash_key, &stats);
+  sctp_assoc a = {0};
+  size_t usual = 0;
+  for (uint32_t i = 0; i < 600; i++) {
+    const sctp_ends ends = {.src = 1, .dst = 2};
+    const sctp_key_words key = ing_sctp_key(SCTP_KEY_TAG, &ends, i, NULL, NULL);
+    const size_t before = w->live;
+    ck_assert_ptr_nonnull(ing_sctp_key_add(s, &a, 0, &key));
+    usual = i == 1 ? w->live - before : usual;
+    const bool full = i == 4 * 32 || i == 4 * 64 || i == 4 * 128;
+    expect(i == 0 || (w->live - before > usual) == full, "key %u", (unsigned)i);
+  }
+  while (a.members != NULL) {
+    ing_sctp_key_drop(s, a.members);
+  }
+  ing_sctp_free(s);
+  world_end(w, "");
+}
+END_TEST
+
 /* It is known by the tag that it announces. */
 START_TEST(an_init_that_is_sent_again_begins_nothing)
 {
@@ -339,6 +364,7 @@ int main(void) {
   tcase_add_test(tcase, associations_of_other_ports_are_kept_apart);
   tcase_add_test(tcase, associations_of_other_tags_are_kept_apart);
   tcase_add_test(tcase, what_a_key_holds);
+  tcase_add_test(tcase, the_table_doubles_when_it_is_full);
   tcase_add_test(tcase, an_init_that_is_sent_again_begins_nothing);
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
