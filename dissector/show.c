@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One frame: its PDUs, the parts that it holds of others, its broken rules. */
+#include "show.h"
+
+#include "fields.h"
+#include "frames.h"
+#include "conns.h"
+#include "info.h"
+#include "iwarp_proto.h"
+#include "link.h"
+#include "rules_expert.h"
+#include "show_pdu.h"
+#include "takeover.h"
+
+/* ---- the parts of a frame ---- */
+
+static void show_part(tvbuff_t *tvb, proto_tree *tree, const frame_part *part) {
+  proto_item_set_generated(
+      proto_tree_add_uint(tree, hf_iwarp.fpdu_completed_in, tvb, 0, 0, part->pdu->frame));
+}
+
+/* Those that are at no PDU of the frame. */
+static void show_findings(packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+  for (const frame_finding *f = rec->findings; f != NULL; f = f->next) {
+    if (f->pdu == NULL && rules_expert_wanted(f)) {
+      rules_expert_show(pinfo, tree, NULL, f);
+    }
+  }
+}
+
+/* What becomes certain after a frame was shown is there when it is shown again. */
+static void show_lates(packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+  for (const frame_late *l = PINFO_FD_VISITED(pinfo) ? NULL : rec->lates; l != NULL; l = l->next) {
+    rules_expert_late(pinfo, tree, l);
+  }
+}
+
+static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+  proto_item *item = proto_tree_add_item(tree, iwarp_proto_id(), frame, 0, 0, ENC_NA);
+  proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.proto);
+  if (rec->conn->numbered) {
+    proto_item_set_generated(
+        proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, rec->conn->number));
+  }
+  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+    show_pdu(frame, pinfo, sub, rec, p);
+  }
+  for (const frame_part *p = rec->parts; p != NULL; p = p->next) {
+    show_part(frame, sub, p);
+  }
+  show_findings(pinfo, sub, rec);
+  show_lates(pinfo, sub, rec);
+}
+
+static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+  link_set_shown(pinfo);
+  info_show(frame, pinfo, rec);
+  if (tree != NULL || rec->findings != NULL || rec->lates != NULL) {
+    show_tree(frame, pinfo, tree, rec);
+  }
+}
+
+/* ---- the ways in ---- */
+
+int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
+  const frame_rec *rec = frames_get(pinfo->num);
+  tvbuff_t *frame = link_frame(pinfo);
+  (void)data;
+  if (rec == NULL || !rec->carries || frame == NULL || pinfo->flags.in_error_pkt) {
+    return 0;
+  }
+  if (!link_shown(pinfo)) {
+    show_frame(frame, pinfo, tree, rec);
+  }
+  return (int)tvb_captured_length(tvb);
+}
+
+int show_rest(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
+  const frame_rec *rec = frames_get(pinfo->num);
+  tvbuff_t *frame = link_frame(pinfo);
+  (void)tvb;
+  (void)data;
+  if (rec != NULL && frame != NULL && !link_shown(pinfo) &&
+      (rec->conn->sctp || takeover_wanted(rec->conn))) {
+    show_frame(frame, pinfo, tree, rec);
+  }
+  return 0;
+}

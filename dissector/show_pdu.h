@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One PDU as a tree. */
+#ifndef DISSECTOR_SHOW_PDU_H
+#define DISSECTOR_SHOW_PDU_H
+
+#include "frames.h"
+
+/* show_pdu adds a PDU of the frame, with its broken rules at their fields. */
+void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec,
+              const frame_pdu *pdu);
+
+#endif
