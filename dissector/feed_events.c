@@ -11,7 +11,7 @@
 /* Whether they are in a row in the frame that is being taken. */
 static bool event_in_frame(const feed_now *now, const frame_pdu *pdu) {
   const ingest_event *ev = now->tcp;
-  if (ev == NULL || pdu->side != ev->side || pdu->pos < ev->pos ||
+  if (ev == NULL || now->packet == NULL || pdu->side != ev->side || pdu->pos < ev->pos ||
       pdu->pos + pdu->cap > ev->pos + ev->len) {
     return false;
   }

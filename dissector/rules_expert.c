@@ -8,6 +8,7 @@
 #include "embedded.h"
 #include "fields.h"
 #include "iwarp_proto.h"
+#include "link.h"
 #include "prefs.h"
 
 static expert_field *rules_fields; /* by rule id */
@@ -53,9 +54,12 @@ void rules_expert_register(int proto) {
 
 /* ---- a finding ---- */
 
+static bool rules_wanted(uint16_t id) {
+  return prefs_iwarp.rules && (int)iwarp_rule_get(id)->severity >= prefs_iwarp.level;
+}
+
 bool rules_expert_wanted(const frame_finding *finding) {
-  const iwarp_rule *rule = iwarp_rule_get(finding->finding.rule);
-  return prefs_iwarp.rules && (int)rule->severity >= prefs_iwarp.level;
+  return rules_wanted(finding->finding.rule);
 }
 
 static const char *rules_message(wmem_allocator_t *pool, const iwarp_finding *finding) {
@@ -95,8 +99,8 @@ void rules_expert_show(packet_info *pinfo, proto_tree *tree, proto_item *item,
   const iwarp_rule *rule = iwarp_rule_get(finding->finding.rule);
   const char *message = rules_message(pinfo->pool, &finding->finding);
   proto_item *head;
-  proto_tree *sub = proto_tree_add_subtree_format(tree, NULL, 0, 0, ett_iwarp.rule, &head, "Rule %s (%s): %s",
-                                                  rule->slug, rule->level, message);
+  proto_tree *sub = proto_tree_add_subtree_format(tree, link_frame(pinfo), 0, 0, ett_iwarp.rule, &head,
+                                                  "Rule %s (%s): %s", rule->slug, rule->level, message);
   proto_item_set_generated(head);
   rules_text(sub, hf_iwarp.rule, rule->slug);
   rules_text(sub, hf_iwarp.rule_level, rule->level);
@@ -110,6 +114,9 @@ void rules_expert_show(packet_info *pinfo, proto_tree *tree, proto_item *item,
 /* ---- what is certain only now ---- */
 
 void rules_expert_late(packet_info *pinfo, proto_tree *tree, const frame_late *late) {
+  if (late->rule >= 0 && !rules_wanted((uint16_t)late->rule)) {
+    return;
+  }
   proto_item *item = proto_tree_add_uint(tree, hf_iwarp.late_frame, NULL, 0, 0, late->frame);
   proto_item_set_generated(item);
   if (late->rule < 0) {
@@ -118,9 +125,7 @@ void rules_expert_late(packet_info *pinfo, proto_tree *tree, const frame_late *l
     return;
   }
   const iwarp_rule *rule = iwarp_rule_get((uint16_t)late->rule);
-  if (prefs_iwarp.rules && (int)rule->severity >= prefs_iwarp.level) {
-    rules_text(tree, hf_iwarp.rule, rule->slug);
-    expert_add_info_format(pinfo, item, &rules_late, "Frame %u breaks %s, which is certain only now",
-                           late->frame, rule->slug);
-  }
+  rules_text(tree, hf_iwarp.rule, rule->slug);
+  expert_add_info_format(pinfo, item, &rules_late, "Frame %u breaks %s, which is certain only now",
+                         late->frame, rule->slug);
 }
