@@ -44,8 +44,8 @@ static void feed_put(void *ctx, void *ptr, size_t size) {
 
 static bool feed_open(void) {
   const observe_cfg cfg = {.ports = takeover_ports(),
-                           .markers = (iwarp_tri)prefs_iwarp.markers,
-                           .crc = (iwarp_tri)prefs_iwarp.crc,
+                           .markers = (iwarp_tristate)prefs_iwarp.markers,
+                           .crc = (iwarp_tristate)prefs_iwarp.crc,
                            .budget = &feed.memory};
   const observe_hooks hooks = {.ctx = &feed.now,
                                .event = feed_event,

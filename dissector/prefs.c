@@ -6,9 +6,9 @@
 
 struct prefs_iwarp prefs_iwarp = {.take_over = TRUE, .rules = TRUE, .level = IWARP_SEVERITY_NOTE};
 
-static const enum_val_t prefs_tri[] = {{"auto", "As negotiated, or seen in the data", IWARP_TRI_UNKNOWN},
-                                       {"on", "On", IWARP_TRI_ON},
-                                       {"off", "Off", IWARP_TRI_OFF},
+static const enum_val_t prefs_tri[] = {{"auto", "As negotiated, or seen in the data", IWARP_TRISTATE_UNKNOWN},
+                                       {"on", "On", IWARP_TRISTATE_ON},
+                                       {"off", "Off", IWARP_TRISTATE_OFF},
                                        {NULL, NULL, 0}};
 
 static const enum_val_t prefs_levels[] = {

@@ -10,8 +10,8 @@
 /* prefs_iwarp is what the user chose. */
 struct prefs_iwarp {
   ws_bool take_over; /* step in front of the dissectors of Wireshark for TCP */
-  gint markers;      /* iwarp_tri, as for `iwarp check` */
-  gint crc;          /* iwarp_tri */
+  gint markers;      /* iwarp_tristate, as for `iwarp check` */
+  gint crc;          /* iwarp_tristate */
   ws_bool rules;     /* expert infos for broken rules */
   gint level;        /* iwarp_severity: the least that is shown */
 };

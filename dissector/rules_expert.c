@@ -63,11 +63,11 @@ bool rules_expert_wanted(const frame_finding *finding) {
 }
 
 static const char *rules_message(wmem_allocator_t *pool, const iwarp_finding *finding) {
-  sink text;
-  sink_open_memory(&text);
+  out_buf text;
+  out_open_memory(&text);
   report_message_put(&text, iwarp_rule_get(finding->rule), finding);
   const char *message = wmem_strndup(pool, text.buf != NULL ? text.buf : "", text.len);
-  sink_close(&text);
+  out_close(&text);
   return message;
 }
 

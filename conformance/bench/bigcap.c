@@ -129,7 +129,7 @@ static void startup(bigcap *b, bigcap_conn *c, unsigned s) {
   packet(b, c, s, 0x18, frame, n);
 }
 
-/* One FPDU in a segment of its own. `rdmap`: RDMAP header or payload behind the DDP header. */
+/* One FPDU in a segment of its own. `rdmap`: RDMAP header or payload after the DDP header. */
 static void fpdu(bigcap *b, bigcap_conn *c, unsigned s, const iwarp_ddp_hdr *ddp,
                  const uint8_t *rdmap, size_t n) {
   uint8_t ulpdu[2048];

@@ -9,7 +9,7 @@
 #include <report/check.h>
 
 #include "commands.h"
-#include "complain.h"
+#include "diag.h"
 #include "progress.h"
 #include "rule_set.h"
 #include "run.h"
@@ -19,7 +19,7 @@ typedef struct check_state {
   const report_format *format;
   report_check report;
   report_totals totals;
-  sink out;
+  out_buf out;
   run run;
   bool any_read;         /* some capture could be opened: there is something to sum up */
   const char *undecided; /* why the first capture that was undecided was, or NULL */
@@ -66,7 +66,7 @@ static void check_before_write(void *ctx) {
 
 /* ---- the exit status ---- */
 
-/* What is counted anew for each file, so that its own status can be told. */
+/* What is counted again for each file, so that its own status can be told. */
 typedef struct check_mark {
   uint64_t proven;
   uint64_t decided;
@@ -221,7 +221,7 @@ int cmd_check(const opts *o) {
   check_state c = {.o = o};
   c.format = o->format == OPTS_JSONL ? &report_format_jsonl : &report_format_text;
   if (o->filter != NULL && !pcap_src_filter_check(o->filter, error)) {
-    complain("-f: %s", error);
+    diag("-f: %s", error);
     return EXIT_USAGE;
   }
   bool *disabled = rule_set_make(o);
@@ -230,9 +230,9 @@ int cmd_check(const opts *o) {
   }
   c.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *c.totals.rules);
   int status = EXIT_INTERNAL;
-  if (c.totals.rules != NULL && sink_open_fd(&c.out, STDOUT_FILENO)) {
+  if (c.totals.rules != NULL && out_open_fd(&c.out, STDOUT_FILENO)) {
     status = check_run(&c, disabled);
-    sink_close(&c.out);
+    out_close(&c.out);
   }
   free(c.totals.rules);
   free(disabled);

@@ -9,7 +9,7 @@
 #include <report/frame.h>
 
 #include "commands.h"
-#include "complain.h"
+#include "diag.h"
 #include "hexdump.h"
 #include "packet_frame.h"
 #include "run.h"
@@ -37,7 +37,7 @@ static bool decode_word(decode_state *d, const char *word) {
   hexdump_next(&h);
   d->len += h.len;
   if (h.error[0] != 0) {
-    complain("decode: %s", h.error);
+    diag("decode: %s", h.error);
   }
   return h.error[0] == 0;
 }
@@ -45,11 +45,11 @@ static bool decode_word(decode_state *d, const char *word) {
 static bool decode_text(decode_state *d) {
   d->text_len = fread(d->text, 1, sizeof d->text, stdin);
   if (ferror(stdin) != 0) {
-    complain("decode: standard input could not be read");
+    diag("decode: standard input could not be read");
     return false;
   }
   if (d->text_len == sizeof d->text) {
-    complain("decode: more than %u octets of text are no frame", DECODE_TEXT - 1);
+    diag("decode: more than %u octets of text are no frame", DECODE_TEXT - 1);
     return false;
   }
   return true;
@@ -75,14 +75,14 @@ static bool decode_packets(decode_state *d, hexdump *h) {
     }
   }
   if (decoded == 0 && h->error[0] == 0) {
-    complain(h->packet > 0 ? "decode: no packet of the dump carries octets of a stream"
+    diag(h->packet > 0 ? "decode: no packet of the dump carries octets of a stream"
                            : "decode: there are no octets");
     return false;
   }
   if (h->error[0] != 0) {
-    complain("decode: %s", h->error);
+    diag("decode: %s", h->error);
   } else if (h->packet > 1) {
-    complain("decode: packet %zu of %zu is decoded, the first one that carries octets", decoded,
+    diag("decode: packet %zu of %zu is decoded, the first one that carries octets", decoded,
              h->packet);
   }
   return decoded > 0;
@@ -102,7 +102,7 @@ static bool decode_standard_input(decode_state *d) {
   hexdump_next(&h);
   d->len += h.len;
   if (h.error[0] != 0) {
-    complain("decode: %s", h.error);
+    diag("decode: %s", h.error);
   }
   return h.error[0] == 0;
 }
@@ -116,14 +116,14 @@ static bool decode_read(decode_state *d, const opts *o) {
     }
   }
   if (d->len == 0) {
-    complain("decode: there are no octets");
+    diag("decode: there are no octets");
   }
   return d->len > 0;
 }
 
 static bool decode_write(const report_frame *f, const opts *o) {
-  sink out;
-  if (!sink_open_fd(&out, STDOUT_FILENO)) {
+  out_buf out;
+  if (!out_open_fd(&out, STDOUT_FILENO)) {
     return false;
   }
   if (o->format == OPTS_JSONL) {
@@ -132,7 +132,7 @@ static bool decode_write(const report_frame *f, const opts *o) {
     report_frame_text(&out, f);
   }
   const bool written = run_output_ok(&out);
-  sink_close(&out);
+  out_close(&out);
   return written;
 }
 
@@ -150,9 +150,9 @@ int cmd_decode(const opts *o) {
     return EXIT_USAGE;
   }
   if (d.frame.err == IWARP_ERR_NEED_MORE) {
-    complain("decode: the frame is cut: %zu octets of %zu", d.len, d.frame.need);
+    diag("decode: the frame is cut: %zu octets of %zu", d.len, d.frame.need);
   } else if (!report_frame_whole(&d.frame)) {
-    complain("decode: %s", iwarp_strerror(d.frame.err));
+    diag("decode: %s", iwarp_strerror(d.frame.err));
   }
   return report_frame_whole(&d.frame) ? EXIT_OK : EXIT_USAGE;
 }

@@ -10,12 +10,12 @@
 #include <report/names.h>
 
 #include "commands.h"
-#include "complain.h"
+#include "diag.h"
 #include "progress.h"
 #include "run.h"
 
 typedef struct dump_state {
-  sink *out;
+  out_buf *out;
   opts_format format;
   report_dump_opts how;
   report_limits given_up; /* connections of the capture that is read */
@@ -48,7 +48,7 @@ static void dump_tell_limits(dump_state *d, const char *path) {
     const uint64_t n = d->given_up.of[i];
     if (n > 0) {
       const char *name = report_limit_name(i);
-      complain("%s: given up: %llu connection%s (%s): %s", run_display_name(path),
+      diag("%s: given up: %llu connection%s (%s): %s", run_display_name(path),
                (unsigned long long)n, n == 1 ? "" : "s", name, report_limit_text(name));
     }
   }
@@ -63,9 +63,9 @@ static void dump_before_write(void *ctx) {
 /* With several captures, text says where each begins; a line of JSON says it itself. */
 static void dump_title(const run *r, size_t i) {
   if (r->o->num_operands > 1 && r->o->format == OPTS_TEXT) {
-    sink_str(r->out, i > 0 ? "\n==> " : "==> ");
+    out_str(r->out, i > 0 ? "\n==> " : "==> ");
     report_name_put(r->out, run_display_name(r->o->operands[i]));
-    sink_str(r->out, " <==\n");
+    out_str(r->out, " <==\n");
   }
 }
 
@@ -83,7 +83,7 @@ static int dump_files(run *r, dump_state *d) {
 }
 
 int cmd_dump(const opts *o) {
-  sink out;
+  out_buf out;
   char error[PCAP_SRC_ERROR_LEN] = "";
   run r = {.o = o,
            .out = &out,
@@ -94,10 +94,10 @@ int cmd_dump(const opts *o) {
                            .crc = o->crc,
                            .budget = &r.memory};
   if (o->filter != NULL && !pcap_src_filter_check(o->filter, error)) {
-    complain("-f: %s", error);
+    diag("-f: %s", error);
     return EXIT_USAGE;
   }
-  if (!sink_open_fd(&out, STDOUT_FILENO)) {
+  if (!out_open_fd(&out, STDOUT_FILENO)) {
     return EXIT_INTERNAL;
   }
   out.before_write = dump_before_write;
@@ -111,6 +111,6 @@ int cmd_dump(const opts *o) {
   progress_enable(run_progress(o->progress, r.out_is_terminal));
   const int status = r.observe != NULL ? dump_files(&r, &d) : EXIT_INTERNAL;
   observe_free(r.observe);
-  sink_close(&out);
+  out_close(&out);
   return status;
 }

@@ -8,7 +8,7 @@
 #include <report/names.h>
 
 #include "commands.h"
-#include "complain.h"
+#include "diag.h"
 #include "embedded.h"
 #include "markdown.h"
 #include "rule_set.h"
@@ -34,33 +34,33 @@ static const char *explain_page(const char *slug) {
 }
 
 /* "rfc5044-4.1-05" belongs to RFC 5044. */
-static void explain_rfc(sink *out, const struct iwarp_embedded_requirement *row) {
-  sink_str(out, "RFC ");
-  sink_put(out, row->id + 3, strcspn(row->id + 3, "-"));
-  sink_char(out, ' ');
-  sink_str(out, row->section);
+static void explain_rfc(out_buf *out, const struct iwarp_embedded_requirement *row) {
+  out_str(out, "RFC ");
+  out_put(out, row->id + 3, strcspn(row->id + 3, "-"));
+  out_char(out, ' ');
+  out_str(out, row->section);
 }
 
-static void explain_row(sink *out, const struct iwarp_embedded_requirement *row) {
-  sink_str(out, row->id);
-  sink_str(out, " (");
+static void explain_row(out_buf *out, const struct iwarp_embedded_requirement *row) {
+  out_str(out, row->id);
+  out_str(out, " (");
   explain_rfc(out, row);
-  sink_str(out, ", ");
-  sink_str(out, row->level);
-  sink_str(out, ", ");
-  sink_str(out, row->who);
-  sink_str(out, ")\n");
+  out_str(out, ", ");
+  out_str(out, row->level);
+  out_str(out, ", ");
+  out_str(out, row->who);
+  out_str(out, ")\n");
   markdown_wrap(out, row->text, 4);
 }
 
-static void explain_title(sink *out, const char *text, bool color) {
-  sink_str(out, color ? "\033[1m" : "");
-  sink_str(out, text);
-  sink_str(out, color ? "\033[0m\n" : "\n");
+static void explain_title(out_buf *out, const char *text, bool color) {
+  out_str(out, color ? "\033[1m" : "");
+  out_str(out, text);
+  out_str(out, color ? "\033[0m\n" : "\n");
 }
 
 /* The page cites the requirements in full; without one the catalogue has to do. */
-static void explain_rule(sink *out, const iwarp_rule *rule, bool color) {
+static void explain_rule(out_buf *out, const iwarp_rule *rule, bool color) {
   const char *page = explain_page(rule->slug);
   if (page != NULL) {
     markdown_put(out, page, color);
@@ -69,15 +69,15 @@ static void explain_rule(sink *out, const iwarp_rule *rule, bool color) {
     markdown_wrap(out, rule->summary, 0);
     markdown_wrap(out, rule->requirements, 0);
   }
-  sink_char(out, '\n');
+  out_char(out, '\n');
   explain_title(out, "In the catalogue", color);
-  sink_str(out, "\nLevel ");
-  sink_str(out, rule->level);
-  sink_str(out, "; a breach is a ");
-  sink_str(out, report_severity_name(rule->severity));
-  sink_str(out, "; impact: ");
-  sink_str(out, report_impact_name(rule->impact));
-  sink_str(out, ".\n");
+  out_str(out, "\nLevel ");
+  out_str(out, rule->level);
+  out_str(out, "; a breach is a ");
+  out_str(out, report_severity_name(rule->severity));
+  out_str(out, "; impact: ");
+  out_str(out, report_impact_name(rule->impact));
+  out_str(out, ".\n");
 }
 
 /* Whether a list of ids separated by blanks holds `id`. */
@@ -108,30 +108,30 @@ static const char *explain_visibility(const char *word) {
   return word;
 }
 
-static void explain_of_requirement(sink *out, const struct iwarp_embedded_requirement *row,
+static void explain_of_requirement(out_buf *out, const struct iwarp_embedded_requirement *row,
                                    bool color) {
   bool any = false;
   explain_row(out, row);
-  sink_str(out, "  ");
-  sink_str(out, explain_visibility(row->visibility));
-  sink_str(out, strcmp(row->on_violation, "-") == 0 ? "\n" : "\n  on violation:\n");
+  out_str(out, "  ");
+  out_str(out, explain_visibility(row->visibility));
+  out_str(out, strcmp(row->on_violation, "-") == 0 ? "\n" : "\n  on violation:\n");
   if (strcmp(row->on_violation, "-") != 0) {
     markdown_wrap(out, row->on_violation, 4);
   }
-  sink_char(out, '\n');
+  out_char(out, '\n');
   explain_title(out, "Rules that cite it", color);
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const iwarp_rule *rule = iwarp_rule_get(id);
     if (explain_cites(rule->requirements, row->id)) {
-      sink_str(out, "  ");
-      sink_str(out, rule->slug);
-      sink_str(out, ": ");
-      sink_str(out, rule->summary);
-      sink_char(out, '\n');
+      out_str(out, "  ");
+      out_str(out, rule->slug);
+      out_str(out, ": ");
+      out_str(out, rule->summary);
+      out_char(out, '\n');
       any = true;
     }
   }
-  sink_str(out, any ? "" : "  none\n");
+  out_str(out, any ? "" : "  none\n");
 }
 
 /* A requirement id that was most likely meant; slugs come first. */
@@ -151,9 +151,9 @@ static const char *explain_nearest(const char *word) {
 static int explain_unknown(const char *word) {
   const char *near = explain_nearest(word);
   if (near != NULL) {
-    complain("explain: no rule or requirement '%s' (did you mean '%s'?)", word, near);
+    diag("explain: no rule or requirement '%s' (did you mean '%s'?)", word, near);
   } else {
-    complain("explain: no rule or requirement '%s' ('iwarp rules' lists the rules)", word);
+    diag("explain: no rule or requirement '%s' ('iwarp rules' lists the rules)", word);
   }
   return EXIT_USAGE;
 }
@@ -163,11 +163,11 @@ int cmd_explain(const opts *o) {
   const iwarp_rule *rule = iwarp_rule_find(word);
   const struct iwarp_embedded_requirement *row = explain_requirement(word);
   const bool color = run_color(o->color);
-  sink out;
+  out_buf out;
   if (rule == NULL && row == NULL) {
     return explain_unknown(word);
   }
-  if (!sink_open_fd(&out, STDOUT_FILENO)) {
+  if (!out_open_fd(&out, STDOUT_FILENO)) {
     return EXIT_INTERNAL;
   }
   if (rule != NULL) {
@@ -176,6 +176,6 @@ int cmd_explain(const opts *o) {
     explain_of_requirement(&out, row, color);
   }
   const bool written = run_output_ok(&out);
-  sink_close(&out);
+  out_close(&out);
   return written ? EXIT_OK : EXIT_USAGE;
 }

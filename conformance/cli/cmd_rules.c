@@ -8,30 +8,30 @@
 #include <report/names.h>
 
 #include "commands.h"
-#include "complain.h"
+#include "diag.h"
 #include "rule_set.h"
 #include "run.h"
 
 #define RULES_SLUG_WIDTH 30u /* a longer one moves its own line only */
 
-static void rules_column(sink *out, const char *text, size_t width) {
+static void rules_column(out_buf *out, const char *text, size_t width) {
   const size_t n = strlen(text);
-  sink_str(out, text);
-  sink_fill(out, ' ', (n < width ? width - n : 0) + 2);
+  out_str(out, text);
+  out_fill(out, ' ', (n < width ? width - n : 0) + 2);
 }
 
-static void rules_text(sink *out, const iwarp_rule *rule) {
+static void rules_text(out_buf *out, const iwarp_rule *rule) {
   rules_column(out, rule->slug, RULES_SLUG_WIDTH);
   rules_column(out, rule->level, strlen("SHOULD NOT"));
   rules_column(out, report_severity_name(rule->severity), strlen("violation"));
   rules_column(out, report_impact_name(rule->impact), strlen("corruption"));
-  sink_str(out, rule->summary);
-  sink_str(out, " (");
-  sink_str(out, rule->requirements);
-  sink_str(out, ")\n");
+  out_str(out, rule->summary);
+  out_str(out, " (");
+  out_str(out, rule->requirements);
+  out_str(out, ")\n");
 }
 
-static void rules_json(sink *out, const iwarp_rule *rule) {
+static void rules_json(out_buf *out, const iwarp_rule *rule) {
   jsonw w = {.out = out};
   const char *ids = rule->requirements;
   jsonw_object(&w, NULL);
@@ -54,9 +54,9 @@ static void rules_json(sink *out, const iwarp_rule *rule) {
 static int rules_none(const char *glob) {
   const char *near = rule_nearest(glob);
   if (near != NULL) {
-    complain("rules: no rule matches '%s' (did you mean '%s'?)", glob, near);
+    diag("rules: no rule matches '%s' (did you mean '%s'?)", glob, near);
   } else {
-    complain("rules: no rule matches '%s'", glob);
+    diag("rules: no rule matches '%s'", glob);
   }
   return EXIT_USAGE;
 }
@@ -64,8 +64,8 @@ static int rules_none(const char *glob) {
 int cmd_rules(const opts *o) {
   const char *glob = o->num_operands > 0 ? o->operands[0] : "*";
   size_t num = 0;
-  sink out;
-  if (!sink_open_fd(&out, STDOUT_FILENO)) {
+  out_buf out;
+  if (!out_open_fd(&out, STDOUT_FILENO)) {
     return EXIT_INTERNAL;
   }
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
@@ -80,7 +80,7 @@ int cmd_rules(const opts *o) {
     }
   }
   const bool written = run_output_ok(&out);
-  sink_close(&out);
+  out_close(&out);
   if (num == 0) {
     return rules_none(glob);
   }

@@ -8,7 +8,7 @@
 #include <iwarp/version.h>
 
 #include "commands.h"
-#include "complain.h"
+#include "diag.h"
 
 static int main_command(const opts *o) {
   switch (o->command) {
@@ -32,7 +32,7 @@ static void main_pipe_signal(void) {
 /* Text through stdio that could not be written must not pass for success. */
 static int main_written(int status) {
   if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-    complain("standard output could not be written");
+    diag("standard output could not be written");
     return EXIT_USAGE;
   }
   return status;
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
   case OPTS_HELP: opts_help(stdout, named ? o.command : COMMAND_COUNT); break;
   case OPTS_VERSION: printf("iwarp %s\n", iwarp_version()); break;
   case OPTS_WRONG:
-    complain("%s", error);
+    diag("%s", error);
     status = EXIT_USAGE;
     break;
   }

@@ -6,7 +6,7 @@
 
 /* A paragraph under way: words go out as they come, lines break before the width is passed. */
 typedef struct md {
-  sink *out;
+  out_buf *out;
   bool color;
   size_t indent;
   size_t column;  /* 0: nothing on this line yet */
@@ -18,15 +18,15 @@ typedef struct md {
 
 static void md_style(md *m, const char *code) {
   if (m->color) {
-    sink_str(m->out, "\033[");
-    sink_str(m->out, code);
-    sink_char(m->out, 'm');
+    out_str(m->out, "\033[");
+    out_str(m->out, code);
+    out_char(m->out, 'm');
   }
 }
 
 static void md_end_line(md *m) {
   if (m->column > 0) {
-    sink_char(m->out, '\n');
+    out_char(m->out, '\n');
     m->column = 0;
   }
 }
@@ -34,7 +34,7 @@ static void md_end_line(md *m) {
 static void md_begin_block(md *m) {
   md_end_line(m);
   if (m->blank_due) {
-    sink_char(m->out, '\n');
+    out_char(m->out, '\n');
     m->blank_due = false;
   }
 }
@@ -62,9 +62,9 @@ static void md_letters(md *m, const char *word, size_t n) {
       md_toggle(m, &m->bold, "1");
       i++;
     } else if (!m->code && i + 1 < n && word[i] == '\\' && ispunct((unsigned char)word[i + 1])) {
-      sink_char(m->out, word[++i]);
+      out_char(m->out, word[++i]);
     } else {
-      sink_char(m->out, word[i]);
+      out_char(m->out, word[i]);
     }
   }
 }
@@ -88,10 +88,10 @@ static void md_word(md *m, const char *word, size_t n) {
     md_end_line(m);
   }
   if (m->column == 0) {
-    sink_fill(m->out, ' ', m->indent);
+    out_fill(m->out, ' ', m->indent);
     m->column = m->indent;
   } else if (m->column > m->indent) {
-    sink_char(m->out, ' ');
+    out_char(m->out, ' ');
     m->column++;
   }
   md_letters(m, word, n);
@@ -118,12 +118,12 @@ static void md_words(md *m, const char *text, size_t n) {
 static void md_heading(md *m, const char *text, size_t n) {
   md_begin_block(m);
   md_style(m, "1");
-  sink_put(m->out, text, n);
+  out_put(m->out, text, n);
   md_style(m, "0");
-  sink_char(m->out, '\n');
+  out_char(m->out, '\n');
 }
 
-/* Octets of the mark of a list item at the front of a line, with the blanks behind it; 0: none. */
+/* Octets of the mark of a list item at the front of a line, with the blanks after it; 0: none. */
 static size_t md_item(const char *text, size_t n) {
   size_t digits = 0;
   while (digits < n && isdigit((unsigned char)text[digits])) {
@@ -137,8 +137,8 @@ static size_t md_item(const char *text, size_t n) {
 
 static void md_list_item(md *m, size_t depth, const char *text, size_t n, size_t mark) {
   md_begin_block(m);
-  sink_fill(m->out, ' ', depth + 2);
-  sink_put(m->out, text, mark);
+  out_fill(m->out, ' ', depth + 2);
+  out_put(m->out, text, mark);
   m->indent = depth + 2 + mark;
   m->column = m->indent;
   md_words(m, text + mark, n - mark);
@@ -146,9 +146,9 @@ static void md_list_item(md *m, size_t depth, const char *text, size_t n, size_t
 
 static void md_verbatim(md *m, const char *text, size_t n, size_t indent) {
   md_begin_block(m);
-  sink_fill(m->out, ' ', n > 0 ? indent : 0);
-  sink_put(m->out, text, n);
-  sink_char(m->out, '\n');
+  out_fill(m->out, ' ', n > 0 ? indent : 0);
+  out_put(m->out, text, n);
+  out_char(m->out, '\n');
 }
 
 static void md_line(md *m, const char *line, size_t n) {
@@ -180,7 +180,7 @@ static void md_line(md *m, const char *line, size_t n) {
   }
 }
 
-void markdown_put(sink *out, const char *page, bool color) {
+void markdown_put(out_buf *out, const char *page, bool color) {
   md m = {.out = out, .color = color};
   while (*page != 0) {
     const size_t n = strcspn(page, "\n");
@@ -193,7 +193,7 @@ void markdown_put(sink *out, const char *page, bool color) {
   }
 }
 
-void markdown_wrap(sink *out, const char *text, size_t indent) {
+void markdown_wrap(out_buf *out, const char *text, size_t indent) {
   md m = {.out = out, .indent = indent};
   md_words(&m, text, strlen(text));
   md_end_line(&m);

@@ -5,14 +5,14 @@
 
 #include <stdbool.h>
 
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 #define MARKDOWN_WIDTH 80u /* columns of a paragraph */
 
 /** markdown_put writes a page; `color` marks headings, bold text and code on a terminal. */
-void markdown_put(sink *out, const char *page, bool color);
+void markdown_put(out_buf *out, const char *page, bool color);
 
-/** markdown_wrap writes plain text, wrapped, each line behind `indent` blanks, and a newline. */
-void markdown_wrap(sink *out, const char *text, size_t indent);
+/** markdown_wrap writes plain text, wrapped, each line after `indent` blanks, and a newline. */
+void markdown_wrap(out_buf *out, const char *text, size_t indent);
 
 #endif

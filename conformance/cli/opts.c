@@ -9,7 +9,7 @@
 
 #include <observe/budget.h>
 
-#include "complain.h"
+#include "diag.h"
 #include "opts_table.h"
 
 #define LONG_BASE 256 /* values of long options lie above all letters */
@@ -187,7 +187,7 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   } else if (row->id == OPT_PROGRESS) {
     o->progress = (opts_when)i;
   } else {
-    *(row->id == OPT_MARKERS ? &o->markers : &o->crc) = i == 1 ? IWARP_TRI_ON : IWARP_TRI_OFF;
+    *(row->id == OPT_MARKERS ? &o->markers : &o->crc) = i == 1 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   }
   return true;
 }

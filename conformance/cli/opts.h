@@ -49,8 +49,8 @@ typedef struct opts {
   opts_fail_on fail_on;
   uint64_t max_findings; /* or UINT64_MAX */
   bool require_decided;
-  iwarp_tri markers;
-  iwarp_tri crc;
+  iwarp_tristate markers;
+  iwarp_tristate crc;
   report_layer layer;
   bool offset_given;
   uint64_t offset; /* stream offset of the frame, in a stream with Markers */

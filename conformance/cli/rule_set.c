@@ -7,7 +7,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
-#include "complain.h"
+#include "diag.h"
 
 bool rule_matches(const char *glob, const char *slug) {
   return fnmatch(glob, slug, 0) == 0;
@@ -30,9 +30,9 @@ const char *rule_nearest(const char *word) {
 static void rule_set_unmatched(const char *option, const char *glob) {
   const char *near = rule_nearest(glob);
   if (near != NULL) {
-    complain("--%s: no rule matches '%s' (did you mean '%s'?)", option, glob, near);
+    diag("--%s: no rule matches '%s' (did you mean '%s'?)", option, glob, near);
   } else {
-    complain("--%s: no rule matches '%s' ('iwarp rules' lists them)", option, glob);
+    diag("--%s: no rule matches '%s' ('iwarp rules' lists them)", option, glob);
   }
 }
 
@@ -59,7 +59,7 @@ static bool rule_set_apply(bool *flags, bool value, const char *option, const ch
 bool *rule_set_make(const opts *o) {
   bool *disabled = calloc((size_t)iwarp_rule_count() + 1, sizeof *disabled);
   if (disabled == NULL) {
-    complain("out of memory");
+    diag("out of memory");
     return NULL;
   }
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {

@@ -12,7 +12,7 @@
 
 #include <ingest/pcap_src.h>
 
-#include "complain.h"
+#include "diag.h"
 #include "progress.h"
 
 #define RUN_RECORD_LEN 16u         /* of a packet in a pcap file, before its octets */
@@ -75,10 +75,10 @@ bool run_progress(opts_when when, bool out_is_terminal) {
   return isatty(STDERR_FILENO) != 0 && !out_is_terminal;
 }
 
-bool run_output_ok(sink *out) {
-  sink_flush(out);
+bool run_output_ok(out_buf *out) {
+  out_flush(out);
   if (out->error != 0 && out->error != EPIPE) {
-    complain("standard output: %s", strerror(out->error));
+    diag("standard output: %s", strerror(out->error));
   }
   return out->error == 0;
 }
@@ -118,7 +118,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     ingest_push(ing, &packet);
     run_drain(r, ing);
     if (live) {
-      sink_flush(r->out);
+      out_flush(r->out);
     }
     if (progress_enabled() && n % RUN_PROGRESS_PACKETS == 0) {
       run_look(r, src, ing, name);
@@ -132,7 +132,7 @@ static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
   run_hash_key(cfg.hash_key);
   ingest *ing = ingest_new(&cfg);
   if (ing == NULL) {
-    complain("%s: out of memory", run_name(path));
+    diag("%s: out of memory", run_name(path));
     return RUN_INTERNAL;
   }
   observe_file(r->observe, run_display_name(path));
@@ -148,11 +148,11 @@ static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
     observe_limit(r->observe, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
   if (observe_failed(r->observe)) {
-    complain("%s: internal error: an engine refused its input", run_name(path));
+    diag("%s: internal error: an engine refused its input", run_name(path));
     return RUN_INTERNAL;
   }
   if (got == PCAP_SRC_ERROR) {
-    complain("%s: %s", run_name(path), pcap_src_error(src));
+    diag("%s: %s", run_name(path), pcap_src_error(src));
     return RUN_INPUT_ERROR;
   }
   return RUN_OK;
@@ -162,7 +162,7 @@ run_result run_capture(run *r, const char *path) {
   char error[PCAP_SRC_ERROR_LEN] = "";
   pcap_src *src = pcap_src_open(path, r->o->filter, error);
   if (src == NULL) {
-    complain("%s: %s", run_name(path), error);
+    diag("%s: %s", run_name(path), error);
     return RUN_UNREADABLE;
   }
   const run_result result = run_open_capture(r, src, path);

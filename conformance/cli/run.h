@@ -4,7 +4,7 @@
 #define CLI_RUN_H
 
 #include <observe/observe.h>
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 #include "opts.h"
 
@@ -18,7 +18,7 @@ typedef struct run_totals {
 typedef struct run {
   const opts *o;
   observe *observe;
-  sink *out;
+  out_buf *out;
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
   bool out_is_terminal;
   run_totals totals;
@@ -51,6 +51,6 @@ bool run_progress(opts_when when, bool out_is_terminal);
  * run_output_ok flushes `out` and says whether all of it was written; a closed pipe is no error,
  * anything else is told on standard error.
  */
-bool run_output_ok(sink *out);
+bool run_output_ok(out_buf *out);
 
 #endif

@@ -18,7 +18,7 @@ enum {
   ING_LATE_SYN = 65536,   /* octets that may be seen before a SYN that was overtaken */
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
-  ING_REUSE_BEYOND = 65536, /* the same, before its start or behind its end where these are known */
+  ING_REUSE_BEYOND = 65536, /* the same, before its start or after its end where these are known */
   ING_SUSPECTS_PROVE = 4,   /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096, /* packets of the capture from the last FIN or RST to the close */
   ING_TOMB_PACKETS = 65536  /* and from the close until late packets are no longer known as such */
@@ -37,7 +37,7 @@ typedef struct ing_dir {
   uint64_t fin;      /* position of the FIN or ING_NONE */
   uint64_t fin_ack;  /* what it acknowledges, or ING_NONE */
   uint32_t fresh_at; /* packet count of the connection when this side last sent new octets */
-  uint8_t insane;    /* segments outside any window, in a row */
+  uint8_t out_of_window;    /* segments outside any window, in a row */
   uint8_t bad;       /* bad checksums, up to a few */
   uint8_t bad_used;  /* of these: delivered, as no other copy came */
   bool bad_replaced; /* of these: another copy came */
@@ -80,7 +80,7 @@ typedef struct ing_conn {
   bool rst;
   bool opened;  /* OPEN was given out */
   bool closing; /* everything comes out now */
-  bool doomed;  /* forget it with the CLOSE */
+  bool evict_on_close;  /* forget it with the CLOSE */
   bool closed;  /* CLOSE was given out: a tomb, there to know late packets */
 } ing_conn;
 
@@ -95,8 +95,8 @@ typedef struct ing_table {
   uint64_t hash_key[2];
   struct ing_entry *first;
   size_t count;
-  ing_conn *stalest, *freshest;
-  ing_fade dying, tombs;
+  ing_conn *lru_oldest, *freshest;
+  ing_fade dying, closed_list;
 } ing_table;
 
 /* Octets of the segment that found no memory, to be tried again. */
@@ -114,10 +114,10 @@ struct ingest {
   ing_frags *frags;
   struct ing_sctp *sctp; /* made when first needed */
   ing_segment seg;
-  ing_origin now;   /* the packet at hand */
+  ing_origin now;   /* the current packet */
   bool seg_pending; /* seg has not found its connection yet */
   bool finishing;
-  bool forced;           /* ing_pump gives out what would wait, since too much is held */
+  bool forced;           /* ing_deliver gives out what would wait, since too much is held */
   bool frags_refused;    /* there was no memory for any fragment */
   size_t caplen_max;     /* the longest packet captured, */
   size_t caplen_snapped; /* and the shortest one that was cut: whether full copies may exist */
@@ -140,9 +140,9 @@ static inline bool ing_addr_equal(const ingest_addr *a, const ingest_addr *b) {
 
 /* ing_table_find returns the connection between the two ends of a segment, or NULL. */
 ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg);
-/* ing_table_victim returns the connection to give up before another is added, or NULL: when there
+/* ing_table_evictee returns the connection to give up before another is added, or NULL: when there
  * are too many a closed one, else the longest silent. */
-ing_conn *ing_table_victim(const ing_table *table);
+ing_conn *ing_table_evictee(const ing_table *table);
 /* ing_table_oldest returns the connection that was made first, or NULL. */
 ing_conn *ing_table_oldest(const ing_table *table);
 /* ing_table_add makes a connection with seg's sender as side 0; NULL when there is no memory. */
@@ -177,7 +177,7 @@ void ing_held_free(ingest *ing, ing_conn *conn);
 bool ing_too_much(const ingest *ing, const ing_conn *conn);
 
 /* --- take.c --- */
-/* ing_take gives the segment at hand to its connection; true with *ev when its octets can go out at
+/* ing_take gives the current segment to its connection; true with *ev when its octets can go out at
  * once. */
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 
@@ -185,8 +185,8 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 bool ing_keep_again(ingest *ing, ing_conn *conn);
 
 /* --- pump.c --- */
-/* ing_pump returns the next thing that is due on a connection. */
-bool ing_pump(ingest *ing, ing_conn *conn, ingest_event *ev);
+/* ing_deliver returns the next thing that is due on a connection. */
+bool ing_deliver(ingest *ing, ing_conn *conn, ingest_event *ev);
 /* ing_awaits says whether octets are missing that their sender still has to send again: nobody
  * acknowledged them, and no RST ended the connection. */
 bool ing_awaits(const ing_conn *conn);

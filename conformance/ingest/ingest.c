@@ -159,17 +159,17 @@ static void give_up(ingest *ing, ing_conn *conn, ingest_limit limit) {
   }
   conn->limit = limit != INGEST_LIMIT_NONE ? (uint8_t)limit : conn->limit;
   conn->closing = true;
-  conn->doomed = true;
+  conn->evict_on_close = true;
   ing->active = conn;
 }
 
 /* Closes connections that ended some time ago and forgets those closed long ago; true when there is
  * one to drain. */
 static bool expire(ingest *ing) {
-  ing_fade *tombs = &ing->table.tombs;
-  while (tombs->first != NULL && tombs->first->deadline <= ing->stats.packets) {
+  ing_fade *closed_list = &ing->table.closed_list;
+  while (closed_list->first != NULL && closed_list->first->deadline <= ing->stats.packets) {
     ing->stats.steps++;
-    ing_table_remove(&ing->table, tombs->first);
+    ing_table_remove(&ing->table, closed_list->first);
   }
   ing_conn *dying = ing->table.dying.first;
   if (dying == NULL || dying->deadline > ing->stats.packets) {
@@ -195,7 +195,7 @@ static void name_sides(ing_conn *conn, const ing_segment *seg) {
 /* Gives up a connection to get memory: a closed one, else the longest silent, but not the one that
  * needs it; false when there is no other. */
 static bool give_up_for_memory(ingest *ing, const ing_conn *but) {
-  ing_conn *conn = ing->table.tombs.first != NULL ? ing->table.tombs.first : ing->table.stalest;
+  ing_conn *conn = ing->table.closed_list.first != NULL ? ing->table.closed_list.first : ing->table.lru_oldest;
   ing->stats.steps++;
   if (conn == but) {
     return false;
@@ -204,11 +204,11 @@ static bool give_up_for_memory(ingest *ing, const ing_conn *but) {
   return true;
 }
 
-/* Makes the connection of the segment at hand; false when another one has to go first. */
+/* Makes the connection of the current segment; false when another one has to go first. */
 static bool add_conn(ingest *ing, ing_conn **conn) {
-  ing_conn *victim = ing_table_victim(&ing->table);
-  if (victim != NULL) {
-    give_up(ing, victim, INGEST_LIMIT_CONNECTIONS);
+  ing_conn *evictee = ing_table_evictee(&ing->table);
+  if (evictee != NULL) {
+    give_up(ing, evictee, INGEST_LIMIT_CONNECTIONS);
     return false;
   }
   *conn = ing_table_add(&ing->table, &ing->seg);
@@ -224,7 +224,7 @@ static bool add_conn(ingest *ing, ing_conn **conn) {
   return true;
 }
 
-/* Finds or makes the connection of the segment at hand; another one may have to go first. */
+/* Finds or makes the connection of the current segment; another one may have to go first. */
 static bool route(ingest *ing) {
   const ing_segment *seg = &ing->seg;
   ing_conn *conn = ing_table_find(&ing->table, seg);
@@ -294,7 +294,7 @@ static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if (ing->short_of == conn && !settle_memory(ing, conn)) {
     return false;
   }
-  return ing_pump(ing, conn, ev);
+  return ing_deliver(ing, conn, ev);
 }
 
 bool ingest_next(ingest *ing, ingest_event *ev) {

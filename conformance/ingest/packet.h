@@ -53,7 +53,7 @@ static inline bool ing_ip_known(const ing_ip *ip) {
   return ip->next == ING_PROTO_TCP || ip->next == ING_PROTO_SCTP;
 }
 
-/* ing_ip_resume goes on behind the fragment header of a packet put together from fragments. */
+/* ing_ip_resume goes on after the fragment header of a packet put together from fragments. */
 bool ing_ip_resume(ing_ip *ip);
 
 /* ing_tcp_open reads the TCP header and verifies the checksum. */

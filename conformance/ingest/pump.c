@@ -215,7 +215,7 @@ typedef struct hole {
   uint64_t age; /* the packet that showed it */
 } hole;
 
-/* The hole before the next octets at hand. */
+/* The hole before the next octets available. */
 static hole hole_before_octets(const ingest *ing, const ing_conn *conn, unsigned side, bool hurry) {
   const ing_dir *d = &conn->dir[side];
   const ing_block *good = first_good(conn, side);
@@ -231,7 +231,7 @@ static hole hole_before_octets(const ingest *ing, const ing_conn *conn, unsigned
 }
 
 /*
- * The hole at the end of what was sent: nothing at hand lies behind it. A lone segment with a bad
+ * The hole at the end of what was sent: nothing available lies after it. A lone segment with a bad
  * checksum shows nothing: its port may be wrong.
  */
 static hole hole_at_end(const ing_conn *conn, unsigned side) {
@@ -338,8 +338,8 @@ static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ev->limit = (ingest_limit)conn->limit;
   ing->stats.given_up += ev->limit != INGEST_LIMIT_NONE;
   conn->closed = true;
-  ing_fade_add(&ing->table.tombs, conn, ing->stats.packets + ING_TOMB_PACKETS);
-  if (conn->doomed) {
+  ing_fade_add(&ing->table.closed_list, conn, ing->stats.packets + ING_TOMB_PACKETS);
+  if (conn->evict_on_close) {
     ing->gone = conn;
   }
 }
@@ -391,7 +391,7 @@ static bool give_forced(ingest *ing, ing_conn *conn, ingest_event *ev) {
   return given;
 }
 
-bool ing_pump(ingest *ing, ing_conn *conn, ingest_event *ev) {
+bool ing_deliver(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if (conn->closed || is_quiet(conn)) {
     return false;
   }

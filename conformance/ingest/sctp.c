@@ -37,8 +37,8 @@ void ing_sctp_free(struct ing_sctp *s) {
     return;
   }
   release(s);
-  while (s->stalest != NULL) {
-    ing_sctp_remove(s, s->stalest);
+  while (s->lru_oldest != NULL) {
+    ing_sctp_remove(s, s->lru_oldest);
   }
   ingest_alloc alloc = s->alloc;
   alloc.put(alloc.ctx, s, sizeof *s);
@@ -70,22 +70,22 @@ static bool is_worth(const struct ing_sctp *s) {
          ing_sctp_has(&s->pkt, SCTP_DATA);
 }
 
-/* Makes the association of the packet at hand; NULL: another one has to go first, which is active
+/* Makes the association of the current packet; NULL: another one has to go first, which is active
  * then, or there is no memory at all. */
 static sctp_assoc *make(struct ing_sctp *s, unsigned side) {
   if (s->count >= INGEST_SCTP_ASSOCS_MAX) {
-    give_up(s, s->stalest, INGEST_LIMIT_CONNECTIONS);
+    give_up(s, s->lru_oldest, INGEST_LIMIT_CONNECTIONS);
     return NULL;
   }
   sctp_assoc *a = ing_sctp_add(s, side == 1);
-  if (a == NULL && s->stalest != NULL) {
-    give_up(s, s->stalest, INGEST_LIMIT_MEMORY);
+  if (a == NULL && s->lru_oldest != NULL) {
+    give_up(s, s->lru_oldest, INGEST_LIMIT_MEMORY);
   }
-  *s->dropped += a == NULL && s->stalest == NULL;
+  *s->dropped += a == NULL && s->lru_oldest == NULL;
   return a;
 }
 
-/* Finds or makes the association of the packet at hand. */
+/* Finds or makes the association of the current packet. */
 static bool route(struct ing_sctp *s) {
   unsigned side = 0;
   sctp_assoc *a = ing_sctp_find(s, &side);
@@ -108,7 +108,7 @@ static bool route(struct ing_sctp *s) {
 
 /* Whether the longest silent association ended some time ago. */
 static bool expire(struct ing_sctp *s) {
-  sctp_assoc *a = s->stalest;
+  sctp_assoc *a = s->lru_oldest;
   if (a == NULL || a->deadline == 0 || a->deadline > s->clock) {
     return false;
   }
@@ -120,8 +120,8 @@ static bool advance(struct ing_sctp *s) {
   if (s->pending) {
     return expire(s) || route(s);
   }
-  if (s->finishing && s->stalest != NULL) {
-    give_up(s, s->stalest, INGEST_LIMIT_NONE);
+  if (s->finishing && s->lru_oldest != NULL) {
+    give_up(s, s->lru_oldest, INGEST_LIMIT_NONE);
     return true;
   }
   return false;
@@ -159,7 +159,7 @@ bool ingest_sctp_next(ingest *ing, ingest_sctp_event *ev) {
   s->finishing = ing->finishing;
   release(s);
   do {
-    if (s->active != NULL && ing_sctp_pump(s, s->active, ev)) {
+    if (s->active != NULL && ing_sctp_deliver(s, s->active, ev)) {
       tell_fragments(ing, ev);
       return true;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The SCTP common header, its checksum, and the chunks behind it: RFC 9260 3. */
+/* The SCTP common header, its checksum, and the chunks after it: RFC 9260 3. */
 #include <string.h>
 
 #include "sctp_priv.h"

@@ -47,7 +47,7 @@ typedef enum sctp_chunk_type {
 typedef struct sctp_known {
   uint64_t
       below;     /* all below this TSN, by acknowledgments in this packet or before; or SCTP_NONE */
-  uint64_t top;  /* behind the highest one that was acknowledged, or 0 */
+  uint64_t top;  /* after the highest one that was acknowledged, or 0 */
   uint64_t sure; /* `below`, as far as the order of the packets is beyond doubt, or 0 */
   bool all;      /* this packet acknowledges, without a gap: it had received nothing else */
 } sctp_known;
@@ -144,7 +144,7 @@ typedef struct sctp_dir {
   sctp_home home[SCTP_HOMES_MAX];
   uint8_t homes;
   uint32_t tag; /* in packets to this side */
-  uint8_t insane;
+  uint8_t out_of_window;
   bool tag_known;
   bool init_seen;
   bool init_due; /* to be told */
@@ -191,7 +191,7 @@ struct ing_sctp {
   uint64_t hash_key[2];
   uint64_t random;
   sctp_key *keys; /* the table */
-  sctp_assoc *stalest, *freshest;
+  sctp_assoc *lru_oldest, *freshest;
   size_t count;
   size_t held; /* octets */
   sctp_packet pkt;
@@ -264,7 +264,7 @@ sctp_assoc *ing_sctp_add(struct ing_sctp *s, bool from_server);
 void ing_sctp_learn_tag(struct ing_sctp *s, sctp_assoc *a, unsigned to, uint32_t tag);
 /* ing_sctp_learn_home notes an address of a side. */
 void ing_sctp_learn_home(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_home *home);
-/* ing_sctp_learn_path notes the addresses that the packet at hand went between. */
+/* ing_sctp_learn_path notes the addresses that the current packet went between. */
 void ing_sctp_learn_path(struct ing_sctp *s, sctp_assoc *a, unsigned side);
 void ing_sctp_touch(struct ing_sctp *s, sctp_assoc *a);
 void ing_sctp_remove(struct ing_sctp *s, sctp_assoc *a);
@@ -274,12 +274,12 @@ static inline void ing_sctp_limit(sctp_assoc *a, ingest_limit limit) {
 }
 
 /* --- sctp_take.c --- */
-/* ing_sctp_take gives the packet at hand to its association. */
+/* ing_sctp_take gives the current packet to its association. */
 void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side);
 
 /* --- sctp_pump.c --- */
-/* ing_sctp_pump returns the next thing that is due on an association. */
-bool ing_sctp_pump(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev);
+/* ing_sctp_deliver returns the next thing that is due on an association. */
+bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev);
 /* ing_sctp_queue_free gives a list of chunks back. */
 void ing_sctp_queue_free(struct ing_sctp *s, sctp_assoc *a, sctp_queue *queue);
 /* ing_sctp_held_free gives all held chunks of a direction back. */

@@ -292,7 +292,7 @@ static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
   return false;
 }
 
-/* A limit cost chunks: that is told before anything that comes behind them. */
+/* A limit cost chunks: that is told before anything that comes after them. */
 static bool give_cut(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
   for (unsigned side = 0; side < 2; side++) {
     sctp_dir *d = &a->dir[side];
@@ -356,7 +356,7 @@ static bool give_chunks(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev
   }
 }
 
-bool ing_sctp_pump(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
   if (!a->opened) {
     a->opened = true;
     fill(s, a, ev, INGEST_SCTP_OPEN, 0);

@@ -218,12 +218,12 @@ sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side) {
 static void link_fresh(struct ing_sctp *s, sctp_assoc *a) {
   a->staler = s->freshest;
   a->fresher = NULL;
-  *(s->freshest != NULL ? &s->freshest->fresher : &s->stalest) = a;
+  *(s->freshest != NULL ? &s->freshest->fresher : &s->lru_oldest) = a;
   s->freshest = a;
 }
 
 static void unlink_fresh(struct ing_sctp *s, sctp_assoc *a) {
-  *(a->staler != NULL ? &a->staler->fresher : &s->stalest) = a->fresher;
+  *(a->staler != NULL ? &a->staler->fresher : &s->lru_oldest) = a->fresher;
   *(a->fresher != NULL ? &a->fresher->staler : &s->freshest) = a->staler;
 }
 

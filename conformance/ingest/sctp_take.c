@@ -69,8 +69,8 @@ static void take_asconf(struct ing_sctp *s, sctp_assoc *a, unsigned side, const 
 
 /* ---- what acknowledges ---- */
 
-/* Where the other side's TSNs go on behind the acknowledged one; SCTP_NONE where that cannot be. */
-static uint64_t behind(const sctp_dir *peer, uint32_t tsn) {
+/* Where the other side's TSNs go on after the acknowledged one; SCTP_NONE where that cannot be. */
+static uint64_t after(const sctp_dir *peer, uint32_t tsn) {
   const uint64_t below = unwrap(peer->next, tsn) + 1;
   if (!peer->started || below > peer->next + SCTP_SANE || below + SCTP_SANE < peer->next) {
     return SCTP_NONE;
@@ -82,7 +82,7 @@ static void take_ack(sctp_dir *peer, uint64_t below) {
   peer->acked = below != SCTP_NONE && below > peer->acked ? below : peer->acked;
 }
 
-/* The highest chunk that a SACK names, behind gaps. RFC 9260 3.3.4 */
+/* The highest chunk that a SACK names, after gaps. RFC 9260 3.3.4 */
 static uint64_t top_of(struct ing_sctp *s, const sctp_chunk *chunk, uint64_t below) {
   const size_t gaps = ing_be16(&chunk->body, 12);
   uint64_t top = gaps == 0 ? below : below + 1;
@@ -97,7 +97,7 @@ static uint64_t top_of(struct ing_sctp *s, const sctp_chunk *chunk, uint64_t bel
 static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
                       sctp_known *known) {
   sctp_dir *peer = &a->dir[side ^ 1u];
-  const uint64_t below = behind(peer, ing_be32(&chunk->body, 4));
+  const uint64_t below = after(peer, ing_be32(&chunk->body, 4));
   if (chunk->body.cap < 16 || below == SCTP_NONE) {
     return;
   }
@@ -113,19 +113,19 @@ static void take_shutdown(sctp_assoc *a, unsigned side, const sctp_chunk *chunk)
   a->shutdown = true;
   a->end = a->end == INGEST_END_CAPTURE && a->deadline != 0 ? INGEST_END_FIN : a->end;
   if (chunk->body.cap >= 8) {
-    take_ack(peer, behind(peer, ing_be32(&chunk->body, 4)));
+    take_ack(peer, after(peer, ing_be32(&chunk->body, 4)));
   }
 }
 
 /* The sender gives its own chunks up to a TSN up: they will not come any more. RFC 3758 3.2 */
 static void take_forward(sctp_assoc *a, unsigned side, const sctp_chunk *chunk) {
   if (chunk->body.cap >= 8) {
-    take_ack(&a->dir[side], behind(&a->dir[side], ing_be32(&chunk->body, 4)));
+    take_ack(&a->dir[side], after(&a->dir[side], ing_be32(&chunk->body, 4)));
   }
 }
 
 /*
- * What the sender of the packet at hand has received: what this packet acknowledges, and what those
+ * What the sender of the current packet has received: what this packet acknowledges, and what those
  * before it did, since acknowledgments are not taken back. One that stands before it in the capture
  * though it was captured later proves nothing.
  */
@@ -180,16 +180,16 @@ static void cut(sctp_assoc *a, sctp_dir *d, ingest_limit limit) {
  * held is forgotten, and it is followed from here. */
 static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
   if (pos <= d->next + SCTP_SANE) {
-    d->insane = 0;
+    d->out_of_window = 0;
     return true;
   }
-  d->insane++;
+  d->out_of_window++;
   cut(a, d, INGEST_LIMIT_HELD_OCTETS);
-  if (d->insane < SCTP_INSANE_MAX) {
+  if (d->out_of_window < SCTP_INSANE_MAX) {
     return false;
   }
   ing_sctp_held_free(s, a, &d->held);
-  d->insane = 0;
+  d->out_of_window = 0;
   d->start_known = false;
   d->acked = pos;
   for (size_t i = 0; i <= SCTP_PATIENCE_STEPS; i++) {
@@ -199,7 +199,7 @@ static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
 }
 
 /* A chunk was sent before those with higher TSNs: what its sender knew then is no more than what it
- * knew when they were sent, though it may have been captured behind them. */
+ * knew when they were sent, though it may have been captured after them. */
 static void bound(sctp_node *n) {
   const sctp_node *later = n->next[0];
   if (later != NULL && later->known.sure < n->known.sure) {
@@ -279,7 +279,7 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   }
 }
 
-/* The acknowledgments of the packet at hand, wherever they stand in it. */
+/* The acknowledgments of the current packet, wherever they stand in it. */
 static sctp_known take_sacks(struct ing_sctp *s, sctp_assoc *a, unsigned side, ing_span rest) {
   sctp_known here = {.below = SCTP_NONE};
   sctp_chunk chunk;

@@ -5,7 +5,7 @@
 #include "base/siphash.h"
 #include "conn.h"
 
-/* uthash takes its memory through the table at hand, and what it cannot get is no catastrophe. */
+/* uthash takes its memory through the current table, and what it cannot get is no catastrophe. */
 #define uthash_malloc(size) table->alloc->get(table->alloc->ctx, (size))
 #define uthash_free(ptr, size) table->alloc->put(table->alloc->ctx, (ptr), (size))
 #define HASH_NONFATAL_OOM 1
@@ -73,11 +73,11 @@ ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg) {
   return found != NULL ? &found->conn : NULL;
 }
 
-ing_conn *ing_table_victim(const ing_table *table) {
+ing_conn *ing_table_evictee(const ing_table *table) {
   if (table->count < INGEST_CONNS_MAX) {
     return NULL;
   }
-  return table->tombs.first != NULL ? table->tombs.first : table->stalest;
+  return table->closed_list.first != NULL ? table->closed_list.first : table->lru_oldest;
 }
 
 ing_conn *ing_table_oldest(const ing_table *table) {
@@ -87,12 +87,12 @@ ing_conn *ing_table_oldest(const ing_table *table) {
 static void link_fresh(ing_table *table, ing_conn *conn) {
   conn->staler = table->freshest;
   conn->fresher = NULL;
-  *(table->freshest != NULL ? &table->freshest->fresher : &table->stalest) = conn;
+  *(table->freshest != NULL ? &table->freshest->fresher : &table->lru_oldest) = conn;
   table->freshest = conn;
 }
 
 static void unlink_fresh(ing_table *table, ing_conn *conn) {
-  *(conn->staler != NULL ? &conn->staler->fresher : &table->stalest) = conn->fresher;
+  *(conn->staler != NULL ? &conn->staler->fresher : &table->lru_oldest) = conn->fresher;
   *(conn->fresher != NULL ? &conn->fresher->staler : &table->freshest) = conn->staler;
 }
 
@@ -151,7 +151,7 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
   HASH_DELETE(hh, table->first, entry);
   unlink_fresh(table, conn);
   if (conn->deadline != 0) {
-    ing_fade_remove(conn->closed ? &table->tombs : &table->dying, conn);
+    ing_fade_remove(conn->closed ? &table->closed_list : &table->dying, conn);
   }
   table->count--;
   table->alloc->put(table->alloc->ctx, entry, sizeof *entry);

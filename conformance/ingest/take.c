@@ -78,10 +78,10 @@ static bool place(const ing_segment *seg, ing_dir *d, uint64_t *pos) {
   }
   *pos = ing_unwrap(d->next, seg->seq);
   if (!sane(d, *pos)) {
-    d->insane = d->insane < UINT8_MAX ? (uint8_t)(d->insane + 1) : d->insane;
+    d->out_of_window = d->out_of_window < UINT8_MAX ? (uint8_t)(d->out_of_window + 1) : d->out_of_window;
     return false;
   }
-  d->insane = 0;
+  d->out_of_window = 0;
   if ((seg->flags & ING_SYN) != 0) {
     ++*pos;
     if (!d->started) {
@@ -197,7 +197,7 @@ typedef struct fresh {
   uint64_t pos;  /* of the segment's first octet */
   uint64_t from; /* [from, to) is new */
   uint64_t to;
-  uint64_t captured; /* [from, captured) is at hand */
+  uint64_t captured; /* [from, captured) is available */
 } fresh;
 
 static fresh cut(const ing_dir *d, const ing_span *payload, uint64_t pos) {

@@ -3,7 +3,7 @@
 #ifndef OBSERVE_EARLY_DATA_H
 #define OBSERVE_EARLY_DATA_H
 
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
 
 /*
  * A Request with a wrong key is seen to be one only when the other side sends a right Reply Key. So

@@ -35,7 +35,7 @@ static bool followed_make_rules(const observe *obs, followed *c) {
   return true;
 }
 
-followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp_conn_info *info) {
+followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp_observer_info *info) {
   followed *c = calloc(1, sizeof *c);
   if (c == NULL || (obs->hooks.finding != NULL && !followed_make_rules(obs, c))) {
     if (c != NULL) {
@@ -51,7 +51,7 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp
 }
 
 void obs_followed_release(observe *obs, followed *c) {
-  obs_pages_free(c->engine_memory, iwarp_conn_size());
+  obs_pages_free(c->engine_memory, iwarp_observer_size());
   obs_pages_free(c->rules_memory, iwarp_rules_size());
   obs->budget->engines -= c->charged;
   free(c);
@@ -59,7 +59,7 @@ void obs_followed_release(observe *obs, followed *c) {
 
 void obs_followed_charge(observe *obs, followed *c) {
   const size_t now = observe_budget_cost(sizeof *c) +
-                     (c->engine != NULL ? iwarp_conn_touched(c->engine) : 0) +
+                     (c->engine != NULL ? iwarp_observer_touched(c->engine) : 0) +
                      (c->rules != NULL ? iwarp_rules_touched(c->rules) : 0);
   obs->budget->engines += now - c->charged;
   c->charged = now;

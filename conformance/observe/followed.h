@@ -11,7 +11,7 @@ typedef struct followed {
   bool joined;     /* by a port: numbered by its first octets, not by its first startup frame */
   uint64_t packet; /* of the last event of ingest */
   uint64_t time_ns;
-  iwarp_conn *engine; /* NULL over SCTP */
+  iwarp_observer *engine; /* NULL over SCTP */
   iwarp_rules *rules;
   void *engine_memory;
   void *rules_memory;
@@ -21,7 +21,7 @@ typedef struct followed {
 
 /* obs_followed_make makes a connection between these ends, with rules where something is judged.
  * `info` may still be NULL. NULL: no memory. */
-followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp_conn_info *info);
+followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp_observer_info *info);
 /* obs_followed_release gives back all that it has. */
 void obs_followed_release(observe *obs, followed *c);
 /* obs_followed_number gives the connection its number, once. */

@@ -63,8 +63,8 @@ void obs_sctp_conn_open(observe *obs, sctp_stream *st, const sctp_msg *msg) {
   memset(&st->info, 0, sizeof st->info);
   st->info.sctp = true;
   st->info.sctp_stream = st->id;
-  st->info.crc = IWARP_TRI_ON;
-  st->info.crc_by = IWARP_SETTLED_NEGOTIATED;
+  st->info.crc = IWARP_TRISTATE_ON;
+  st->info.crc_by = IWARP_KNOWN_BY_STARTUP;
   for (uint8_t i = 0; i < 2; i++) {
     st->info.side[i].full_pos = IWARP_POS_UNKNOWN;
     st->info.side[i].start_known = st->flow->start_known[i];

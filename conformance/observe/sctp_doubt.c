@@ -23,7 +23,7 @@ bool obs_sctp_clear(const sctp_stream *st) {
 }
 
 /* What a message that answers an Initiate is, though its form may be wrong. */
-static bool doubt_answers(const iwarp_sctp_event *ev) {
+static bool doubt_answers(const iwarp_sctp_session_event *ev) {
   const bool form = ev->reason == IWARP_SCTP_REASON_FUNCTION &&
                     iwarp_sctp_function_get(ev->control.function) != NULL;
   return form || (doubt_is_answer(ev->chunk) && ev->reason == IWARP_SCTP_REASON_NONE);
@@ -36,7 +36,7 @@ static uint64_t doubt_received(const sctp_msg *msg) {
 
 /* In the first session of a stream of which nothing is missing, an answer answers its Initiate, in
  * whatever order both were captured. */
-uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg) {
+uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg) {
   const uint64_t received = doubt_received(msg);
   const uint8_t peer = 1 - ev->side;
   const bool first = ev->session == 1 && !st->flow->gave_up && obs_sctp_complete(st->flow) &&
@@ -49,7 +49,7 @@ uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_event *ev, const 
  * wrong in itself, or its sender knew what came out of the other side, and nothing else. A segment
  * can be said to have no place without that: what makes a place for it comes from its own side.
  */
-bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg) {
+bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg) {
   const bool knew = doubt_lossless_both(st) && doubt_received(msg) >= st->out[1 - ev->side];
   if (ev->reason == IWARP_SCTP_REASON_PPID || ev->reason == IWARP_SCTP_REASON_SHORT ||
       ev->reason == IWARP_SCTP_REASON_LENGTH) {
@@ -64,12 +64,12 @@ bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_event *ev, const s
 
 /* An Initiate that does not wait for the other side's Terminate: what that side still sends may
  * belong to the session before. */
-bool obs_sctp_abrupt(const iwarp_sctp_event *ev) {
+bool obs_sctp_abrupt(const iwarp_sctp_session_event *ev) {
   return ev->chunk == IWARP_SCTP_KIND_INITIATE && ev->verdict == IWARP_SCTP_NOTE;
 }
 
 /* Notes what the message says of the certainty of its session, before it is reported. */
-void obs_sctp_prove(sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg) {
+void obs_sctp_prove(sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg) {
   const uint64_t received = doubt_received(msg);
   const uint8_t peer = 1 - ev->side;
   if (doubt_answers(ev) && st->opened && doubt_lossless_both(st) && received >= st->initiate_end &&

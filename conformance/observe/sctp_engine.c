@@ -10,13 +10,13 @@ uint32_t obs_sctp_ppid(uint32_t ppid) {
 }
 
 /* The token of an event is the message's place in memory. */
-static sctp_msg *sctp_msg_of(const iwarp_sctp_event *ev) {
+static sctp_msg *sctp_msg_of(const iwarp_sctp_session_event *ev) {
   return ev->kind == IWARP_SCTP_EVENT_GAP ? NULL : (sctp_msg *)(uintptr_t)ev->token;
 }
 
 static void sctp_drain(observe *obs, sctp_stream *st, bool final) {
-  iwarp_sctp_event ev;
-  while (iwarp_sctp_next(st->sess, &ev) == IWARP_OK) {
+  iwarp_sctp_session_event ev;
+  while (iwarp_sctp_session_next_event(st->sess, &ev) == IWARP_OK) {
     sctp_msg *msg = sctp_msg_of(&ev);
     obs_sctp_emit(obs, st, &ev, msg, final);
     if (msg != NULL) {
@@ -26,8 +26,8 @@ static void sctp_drain(observe *obs, sctp_stream *st, bool final) {
 }
 
 bool obs_sctp_skip(observe *obs, sctp_stream *st, uint8_t side, bool final) {
-  iwarp_sctp_event ev;
-  if (iwarp_sctp_skip(st->sess, side, &ev) != IWARP_OK) {
+  iwarp_sctp_session_event ev;
+  if (iwarp_sctp_session_skip(st->sess, side, &ev) != IWARP_OK) {
     return false;
   }
   obs_sctp_emit(obs, st, &ev, NULL, final);
@@ -36,16 +36,16 @@ bool obs_sctp_skip(observe *obs, sctp_stream *st, uint8_t side, bool final) {
 }
 
 bool obs_sctp_engine_init(sctp_stream *st, bool joined) {
-  const iwarp_sctp_cfg cfg = {
+  const iwarp_sctp_session_cfg cfg = {
       .size = sizeof cfg, .observer = true, .joined = joined, .window = SCTP_WINDOW};
   st->joined = st->joined || joined;
-  return iwarp_sctp_init(&st->sess, st->memory, iwarp_sctp_size(SCTP_WINDOW), &cfg) == IWARP_OK;
+  return iwarp_sctp_session_init(&st->sess, st->memory, iwarp_sctp_session_size(SCTP_WINDOW), &cfg) == IWARP_OK;
 }
 
 static void sctp_engine_missing(observe *obs, sctp_stream *st, uint8_t side, uint16_t due,
                                 uint16_t missing) {
-  const iwarp_sctp_info info = iwarp_sctp_info_get(st->sess);
-  const iwarp_sctp_event gap = {.kind = IWARP_SCTP_EVENT_GAP,
+  const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(st->sess);
+  const iwarp_sctp_session_event gap = {.kind = IWARP_SCTP_EVENT_GAP,
                                 .side = side,
                                 .state = info.state,
                                 .unsure = true,
@@ -61,7 +61,7 @@ static void sctp_engine_missing(observe *obs, sctp_stream *st, uint8_t side, uin
 static void sctp_rejoin(observe *obs, sctp_stream *st, uint8_t side, uint16_t ssn) {
   while (obs_sctp_skip(obs, st, 1u - side, false)) {
   }
-  const iwarp_sctp_info info = iwarp_sctp_info_get(st->sess);
+  const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(st->sess);
   sctp_engine_missing(obs, st, side, info.next[side], (uint16_t)(ssn - info.next[side]));
   st->resumed[1 - side] = true;
   st->due[1 - side] = info.next[1 - side];
@@ -94,22 +94,22 @@ static void sctp_full(sctp_stream *st, uint8_t side) {
 }
 
 void obs_sctp_push(observe *obs, sctp_stream *st, sctp_msg *msg) {
-  const iwarp_sctp_chunk chunk = {.ppid = obs_sctp_ppid(msg->m.ppid),
+  const iwarp_sctp_message chunk = {.ppid = obs_sctp_ppid(msg->m.ppid),
                                   .user_data = {msg->data, msg->m.cap},
                                   .token = (uint64_t)(uintptr_t)msg};
   const uint8_t side = msg->side;
   iwarp_sctp_segment head = {0};
   sctp_resume(obs, st, msg);
-  iwarp_err err = iwarp_sctp_push(st->sess, side, &chunk);
+  iwarp_err err = iwarp_sctp_session_push(st->sess, side, &chunk);
   if (err == IWARP_ERR_NOBUF) {
     sctp_full(st, side);
   }
   while (err == IWARP_ERR_NOBUF && obs_sctp_skip(obs, st, side, false)) {
-    err = iwarp_sctp_push(st->sess, side, &chunk);
+    err = iwarp_sctp_session_push(st->sess, side, &chunk);
   }
   if (err == IWARP_ERR_NOBUF && iwarp_sctp_segment_decode(&head, chunk.user_data).err == IWARP_OK) {
     sctp_rejoin(obs, st, side, head.ssn);
-    err = iwarp_sctp_push(st->sess, side, &chunk);
+    err = iwarp_sctp_session_push(st->sess, side, &chunk);
   }
   if (err != IWARP_OK) {
     obs->failed = true;

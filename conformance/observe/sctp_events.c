@@ -7,9 +7,9 @@ static bool events_is_answer(iwarp_sctp_kind kind) {
 }
 
 /* Initiate and its answer, as Request and Reply. */
-static void events_learn(sctp_stream *st, const iwarp_sctp_event *ev, const iwarp_ev_sctp *m,
+static void events_learn(sctp_stream *st, const iwarp_sctp_session_event *ev, const iwarp_ev_sctp *m,
                          uint64_t end) {
-  iwarp_conn_side *side = &st->info.side[ev->side];
+  iwarp_observer_side *side = &st->info.side[ev->side];
   const bool answer = events_is_answer(ev->chunk);
   if (ev->kind != IWARP_SCTP_EVENT_CONTROL || (!answer && ev->chunk != IWARP_SCTP_KIND_INITIATE)) {
     return;
@@ -37,7 +37,7 @@ static void events_control(iwarp_ev_sctp *out) {
   out->enhanced = word.len != 0 && iwarp_mpa_enhanced_decode(&out->enh, word).err == IWARP_OK;
 }
 
-static iwarp_ev_sctp events_facts(const sctp_stream *st, const iwarp_sctp_event *ev,
+static iwarp_ev_sctp events_facts(const sctp_stream *st, const iwarp_sctp_session_event *ev,
                                   const sctp_msg *msg) {
   iwarp_ev_sctp m = {
       .ppid = msg->m.ppid,
@@ -64,7 +64,7 @@ static iwarp_ev_sctp events_facts(const sctp_stream *st, const iwarp_sctp_event 
 
 static void events_segment(sctp_stream *st, iwarp_event *out, const iwarp_ev_sctp *m,
                            const sctp_msg *msg, bool in_place) {
-  iwarp_conn_side *side = &st->info.side[out->side];
+  iwarp_observer_side *side = &st->info.side[out->side];
   iwarp_ev_fpdu *f = &out->u.fpdu;
   const iwarp_span segment = {m->user_data.ptr + IWARP_SCTP_SEGMENT_LEN,
                               m->user_data.len - IWARP_SCTP_SEGMENT_LEN};
@@ -73,19 +73,19 @@ static void events_segment(sctp_stream *st, iwarp_event *out, const iwarp_ev_sct
   f->complete = msg->m.cap == msg->m.len;
   f->crc = msg->m.damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
   f->offset = IWARP_POS_UNKNOWN;
-  f->proof = m->lossless && !m->unsure ? IWARP_PROOF_STARTUP : IWARP_PROOF_CRC;
+  f->sync = m->lossless && !m->unsure ? IWARP_SYNC_STARTUP : IWARP_SYNC_CRC;
   iwarp_rdmap_seg_decode(&f->seg, segment, len);
   if (in_place) {
     st->lost_reported[out->side] = st->flow->lost[out->side];
     st->repeated[out->side] = false;
     side->num_fpdus++;
-    if (side->full_pos == IWARP_POS_UNKNOWN && f->proof == IWARP_PROOF_STARTUP) {
+    if (side->full_pos == IWARP_POS_UNKNOWN && f->sync == IWARP_SYNC_STARTUP) {
       side->full_pos = out->pos;
     }
   }
 }
 
-static void events_gap(observe *obs, sctp_stream *st, const iwarp_sctp_event *ev, bool final) {
+static void events_gap(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev, bool final) {
   const iwarp_ev_sctp facts = {.ssn = ev->ssn,
                                .has_ssn = true,
                                .missing = ev->missing,
@@ -106,7 +106,7 @@ static void events_gap(observe *obs, sctp_stream *st, const iwarp_sctp_event *ev
   obs_followed_result(obs, st->conn, &gap);
 }
 
-static void events_message(observe *obs, sctp_stream *st, const iwarp_sctp_event *ev,
+static void events_message(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev,
                            const sctp_msg *msg) {
   const bool genuine = obs_sctp_genuine(st, ev, msg);
   obs_sctp_prove(st, ev, msg);
@@ -145,7 +145,7 @@ static void events_message(observe *obs, sctp_stream *st, const iwarp_sctp_event
   obs_followed_result(obs, st->conn, &out);
 }
 
-void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg,
+void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg,
                    bool final) {
   if (st->conn != NULL && ev->session != st->current) {
     obs_sctp_conn_close(obs, st, IWARP_END_FIN);

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* What waits behind a loss is not waited for for ever. */
+/* What waits after a loss is not waited for for ever. */
 static void sctp_lose_patience(observe *obs, sctp_stream *st, uint8_t side, uint16_t due) {
-  if (iwarp_sctp_info_get(st->sess).next[side] != due) {
+  if (iwarp_sctp_session_info_get(st->sess).next[side] != due) {
     st->waited[side] = 0;
     st->lost_seen[side] = st->flow->lost[side];
     return;
@@ -64,7 +64,7 @@ static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev
     sctp_limit(f, ingest_limit_name(INGEST_LIMIT_MEMORY));
     return;
   }
-  const uint16_t due = iwarp_sctp_info_get(st->sess).next[ev->side];
+  const uint16_t due = iwarp_sctp_session_info_get(st->sess).next[ev->side];
   obs_sctp_push(obs, st, msg);
   sctp_lose_patience(obs, st, ev->side, due);
 }

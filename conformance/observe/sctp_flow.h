@@ -56,14 +56,14 @@ typedef struct sctp_stream {
   sctp_flow *flow;
   sctp_msg *msgs;
   uint16_t id;
-  iwarp_sctp_sess *sess;
+  iwarp_sctp_session *sess;
   void *memory;
   const char *limit; /* cost it messages before it had a connection, or NULL */
   uint64_t limits;   /* flow->limits when the session began */
   bool joined;       /* the session was under way when its first message was seen */
   uint32_t current;  /* number of the session that conn is for */
   followed *conn;
-  iwarp_conn_info info;
+  iwarp_observer_info info;
   uint64_t end[2];           /* position after what was reported */
   bool resumed[2];           /* the engine began again, and this side's next message */
   uint16_t due[2];           /* had this DDP-SSN */
@@ -122,19 +122,19 @@ bool obs_sctp_complete(const sctp_flow *f);
 bool obs_sctp_clear(const sctp_stream *st);
 /* obs_sctp_knew returns the position below which the sender of a message had received all, and
  * nothing more; 0: not known. */
-uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg);
+uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg);
 /* obs_sctp_genuine says whether a message without a place is what its sender did. */
-bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg);
+bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg);
 /* obs_sctp_abrupt says whether it is an Initiate that does not wait for the other Terminate. */
-bool obs_sctp_abrupt(const iwarp_sctp_event *ev);
+bool obs_sctp_abrupt(const iwarp_sctp_session_event *ev);
 /* obs_sctp_prove notes what a message says of the certainty of its session, before it is reported.
  */
-void obs_sctp_prove(sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg);
+void obs_sctp_prove(sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg);
 
 /* --- sctp_events.c --- */
 
 /* obs_sctp_emit turns an event of the session engine into one for rules and reports. */
-void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_event *ev, const sctp_msg *msg,
+void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg,
                    bool final);
 
 /* --- sctp_engine.c: the session engine of a stream --- */

@@ -55,7 +55,7 @@ static bool sctp_joins(const ingest_sctp_event *ev) {
 /* Where messages are missing, the end of a session may be among them: an Initiate that has no place
  * in it begins another one. */
 bool obs_sctp_begins_again(const sctp_stream *st, const ingest_sctp_event *ev) {
-  const iwarp_sctp_info info = iwarp_sctp_info_get(st->sess);
+  const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(st->sess);
   const bool missing =
       st->joined || st->lost_base[0] != st->flow->lost[0] || st->lost_base[1] != st->flow->lost[1];
   const bool open = info.state == IWARP_SCTP_STATE_EST ||
@@ -82,7 +82,7 @@ static sctp_stream *sctp_stream_make(observe *obs, sctp_flow *f, const ingest_sc
   if (st == NULL) {
     return NULL;
   }
-  st->memory = malloc(iwarp_sctp_size(SCTP_WINDOW));
+  st->memory = malloc(iwarp_sctp_session_size(SCTP_WINDOW));
   st->flow = f;
   st->id = ev->message->stream;
   if (st->memory == NULL || !obs_sctp_engine_init(st, sctp_joins(ev)) ||

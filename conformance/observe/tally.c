@@ -27,16 +27,16 @@ void obs_tally_event(observe_tally *tally, const iwarp_event *ev) {
 }
 
 static void tally_add_undecodable(observe_conn *conn, const iwarp_event *ev) {
-  const iwarp_conn_side *side = &conn->info->side[ev->side];
+  const iwarp_observer_side *side = &conn->info->side[ev->side];
   observe_undecodable *u = &conn->undecodable[ev->side];
   if (!side->start_known || side->gap) {
     return;
   }
   if (u->octets == 0) {
-    const bool behind = side->full_pos != IWARP_POS_UNKNOWN && ev->pos >= side->full_pos;
+    const bool after = side->full_pos != IWARP_POS_UNKNOWN && ev->pos >= side->full_pos;
     u->packet = ev->first.packet;
     u->pos = ev->pos;
-    u->offset = behind ? ev->pos - side->full_pos : IWARP_POS_UNKNOWN;
+    u->offset = after ? ev->pos - side->full_pos : IWARP_POS_UNKNOWN;
   }
   u->octets += ev->len;
   u->cut += ev->u.undecodable == IWARP_UNDEC_UNFINISHED ? ev->len : 0;

@@ -4,16 +4,16 @@
 #include "tcp_flow.h"
 
 bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation) {
-  const iwarp_conn_cfg cfg = {.size = sizeof cfg,
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg,
                               .full_operation = full_operation,
                               .markers = obs->cfg.markers,
                               .crc = obs->cfg.crc};
-  c->engine_memory = obs_pages_get(iwarp_conn_size());
+  c->engine_memory = obs_pages_get(iwarp_observer_size());
   if (c->engine_memory == NULL ||
-      iwarp_conn_init(&c->engine, c->engine_memory, iwarp_conn_size(), &cfg) != IWARP_OK) {
+      iwarp_observer_init(&c->engine, c->engine_memory, iwarp_observer_size(), &cfg) != IWARP_OK) {
     return false;
   }
-  c->conn.info = iwarp_conn_info_get(c->engine);
+  c->conn.info = iwarp_observer_info_get(c->engine);
   return true;
 }
 
@@ -25,7 +25,7 @@ static void tcp_fed(observe *obs, followed *c, iwarp_err err) {
     obs->failed = true;
     return;
   }
-  while (iwarp_conn_next(c->engine, &ev) == IWARP_OK) {
+  while (iwarp_observer_next_event(c->engine, &ev) == IWARP_OK) {
     obs_followed_result(obs, c, &ev);
   }
   obs_followed_charge(obs, c);
@@ -35,7 +35,7 @@ void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
   tcp_side *fs = &f->side[side];
   if (!fs->started) {
     fs->started = true;
-    if (iwarp_conn_start(f->conn->engine, side, fs->start, fs->start_known, pos) != IWARP_OK) {
+    if (iwarp_observer_start(f->conn->engine, side, fs->start, fs->start_known, pos) != IWARP_OK) {
       obs->failed = true;
     }
   }
@@ -43,15 +43,15 @@ void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
 
 void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta) {
   if (in.len > 0) {
-    tcp_fed(obs, c, iwarp_conn_push(c->engine, side, in, meta));
+    tcp_fed(obs, c, iwarp_observer_push(c->engine, side, in, meta));
   }
 }
 
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap) {
-  tcp_fed(obs, c, iwarp_conn_gap(c->engine, side, gap->len, gap->reason, &gap->meta));
+  tcp_fed(obs, c, iwarp_observer_gap(c->engine, side, gap->len, gap->reason, &gap->meta));
 }
 
 void obs_tcp_end(observe *obs, tcp_flow *f, uint8_t side, iwarp_end how, const iwarp_meta *meta) {
   obs_tcp_start(obs, f, side, f->side[side].next);
-  tcp_fed(obs, f->conn, iwarp_conn_end(f->conn->engine, side, how, meta));
+  tcp_fed(obs, f->conn, iwarp_observer_eof(f->conn->engine, side, how, meta));
 }

@@ -18,7 +18,7 @@ typedef struct tcp_gap {
 typedef struct tcp_side {
   iwarp_scan scan;
   bool seen;    /* data or a gap was delivered */
-  bool started; /* iwarp_conn_start was called */
+  bool started; /* iwarp_observer_start was called */
   bool ended;
   iwarp_end how;
   bool start_known;

@@ -42,7 +42,7 @@ static check_slot *bound_slot(void **slot) {
   if (*slot == NULL) {
     check_slot *made = calloc(1, sizeof *made);
     if (made != NULL) {
-      sink_open_memory(&made->body);
+      out_open_memory(&made->body);
     }
     *slot = made;
   }
@@ -50,7 +50,7 @@ static check_slot *bound_slot(void **slot) {
 }
 
 static uint64_t bound_printed(const report_check *check, const check_slot *held) {
-  return sink_tell(check->out) + held->body.len;
+  return out_tell(check->out) + held->body.len;
 }
 
 /* A connection of which a finding is printed gets its own lines too, so room is kept for them. */
@@ -109,7 +109,7 @@ void report_check_connection(report_check *check, const report_format *format, v
   }
   if (held != NULL) {
     check->num_held -= held->body.len;
-    sink_close(&held->body);
+    out_close(&held->body);
     report_repeats_free(&held->repeats);
     free(held);
     *slot = NULL;

@@ -19,19 +19,19 @@ static void check_json_value(jsonw *w, const char *key, const iwarp_value *v) {
   if (v->kind == IWARP_VALUE_NONE) {
     return;
   }
-  sink text;
-  sink_open_memory(&text);
+  out_buf text;
+  out_open_memory(&text);
   report_value_put(&text, v);
   jsonw_string(w, key, text.buf, text.len);
-  sink_close(&text);
+  out_close(&text);
 }
 
 static void check_json_message(jsonw *w, const iwarp_rule *rule, const iwarp_finding *f) {
-  sink text;
-  sink_open_memory(&text);
+  out_buf text;
+  out_open_memory(&text);
   report_message_put(&text, rule, f);
   jsonw_string(w, "message", text.buf, text.len);
-  sink_close(&text);
+  out_close(&text);
 }
 
 static void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
@@ -92,9 +92,9 @@ static void check_json_finding(report_check *check, void **slot, const observe_c
   jsonw_end_line(&w);
 }
 
-static void check_json_tri(jsonw *w, const char *key, iwarp_tri tri) {
-  if (tri != IWARP_TRI_UNKNOWN) {
-    jsonw_bool(w, key, tri == IWARP_TRI_ON);
+static void check_json_tri(jsonw *w, const char *key, iwarp_tristate tri) {
+  if (tri != IWARP_TRISTATE_UNKNOWN) {
+    jsonw_bool(w, key, tri == IWARP_TRISTATE_ON);
   }
 }
 
@@ -148,18 +148,18 @@ static void check_json_reasons(jsonw *w, const report_verdicts *counts) {
   jsonw_array(w, "inconclusive");
   for (uint32_t why = IWARP_WHY_GAP; why <= IWARP_WHY_LIMIT; why <<= 1) {
     if ((counts->why & why) != 0) {
-      sink text;
-      sink_open_memory(&text);
+      out_buf text;
+      out_open_memory(&text);
       report_why_put(&text, why);
       jsonw_string(w, NULL, text.buf, text.len);
-      sink_close(&text);
+      out_close(&text);
     }
   }
   jsonw_end_array(w);
 }
 
 static void check_json_negotiated(jsonw *w, const observe_conn *conn, uint8_t first) {
-  const iwarp_conn_info *info = conn->info;
+  const iwarp_observer_info *info = conn->info;
   uint8_t rev = 0;
   if (report_rev(info, &rev)) {
     if (!info->sctp) {

@@ -6,13 +6,13 @@
 #include <report/check.h>
 #include <report/repeats.h>
 
-/** check_slot is behind the slot of a connection. */
+/** check_slot is after the slot of a connection. */
 typedef struct check_slot {
   report_repeats repeats;
   uint64_t shown; /* findings printed */
   uint64_t
       reserved; /* octets that wait for the connection's own lines, once a finding was printed */
-  sink body;    /* text: the findings, so that they stay together */
+  out_buf body;    /* text: the findings, so that they stay together */
 } check_slot;
 
 /** check_affords says whether about `n` octets more may be printed. */

@@ -25,86 +25,86 @@ static const char *check_text_color(iwarp_severity severity) {
 
 /* ---- a connection ---- */
 
-static void check_text_name(sink *s, const observe_conn *conn) {
+static void check_text_name(out_buf *s, const observe_conn *conn) {
   report_name_put(s, conn->file);
-  sink_str(s, ": conn ");
+  out_str(s, ": conn ");
   sink_u64(s, conn->number);
-  sink_str(s, ": ");
+  out_str(s, ": ");
 }
 
-static void check_text_side(sink *s, const observe_conn *conn, uint8_t side) {
-  sink_str(s, conn->addr[side]);
+static void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side) {
+  out_str(s, conn->addr[side]);
   if (report_roles_known(conn->info)) {
-    sink_str(s, " (");
-    sink_str(s, report_role_name(conn->info->side[side].role));
-    sink_char(s, ')');
+    out_str(s, " (");
+    out_str(s, report_role_name(conn->info->side[side].role));
+    out_char(s, ')');
   }
 }
 
 /* How the session began, and what was agreed. */
-static void check_text_sctp(sink *s, const iwarp_conn_info *info) {
+static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   uint8_t rev = 0;
-  sink_str(s, ", SCTP stream ");
+  out_str(s, ", SCTP stream ");
   sink_u64(s, info->sctp_stream);
-  sink_str(s, report_rev(info, &rev) ? "" : ", Initiate not seen");
-  sink_str(s, report_enhanced(info) ? ", enhanced" : "");
-  sink_str(s, info->rejected ? ", rejected\n" : "\n");
+  out_str(s, report_rev(info, &rev) ? "" : ", Initiate not seen");
+  out_str(s, report_enhanced(info) ? ", enhanced" : "");
+  out_str(s, info->rejected ? ", rejected\n" : "\n");
 }
 
 static void check_text_head(const report_check *check, const observe_conn *conn) {
-  sink *s = check->out;
-  const iwarp_conn_info *info = conn->info;
+  out_buf *s = check->out;
+  const iwarp_observer_info *info = conn->info;
   const uint8_t first = report_initiator(info);
   uint8_t rev = 0;
   check_text_name(s, conn);
   check_text_side(s, conn, first);
-  sink_str(s, " > ");
+  out_str(s, " > ");
   check_text_side(s, conn, 1 - first);
   if (info->sctp) {
     check_text_sctp(s, info);
     return;
   }
   if (report_rev(info, &rev)) {
-    sink_str(s, ", MPA rev ");
+    out_str(s, ", MPA rev ");
     sink_u64(s, rev);
-    sink_str(s, report_enhanced(info) ? " enhanced" : "");
+    out_str(s, report_enhanced(info) ? " enhanced" : "");
   } else {
-    sink_str(s, ", startup not seen");
+    out_str(s, ", startup not seen");
   }
-  sink_str(s, info->rejected ? ", rejected" : "");
-  sink_str(s, ", markers ");
-  sink_str(s, report_tri_name(info->side[first].markers));
-  sink_char(s, '/');
-  sink_str(s, report_tri_name(info->side[1 - first].markers));
-  sink_str(s, ", crc ");
-  sink_str(s, report_tri_name(info->crc));
-  sink_char(s, '\n');
+  out_str(s, info->rejected ? ", rejected" : "");
+  out_str(s, ", markers ");
+  out_str(s, report_tri_name(info->side[first].markers));
+  out_char(s, '/');
+  out_str(s, report_tri_name(info->side[1 - first].markers));
+  out_str(s, ", crc ");
+  out_str(s, report_tri_name(info->crc));
+  out_char(s, '\n');
 }
 
-static void check_text_verdicts(sink *s, const report_verdicts *counts) {
+static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
   sink_u64(s, counts->of[IWARP_VERDICT_PASS]);
-  sink_str(s, " pass, ");
+  out_str(s, " pass, ");
   sink_u64(s, counts->of[IWARP_VERDICT_FAIL]);
-  sink_str(s, " fail, ");
+  out_str(s, " fail, ");
   sink_u64(s, counts->of[IWARP_VERDICT_INCONCLUSIVE]);
-  sink_str(s, " inconclusive");
+  out_str(s, " inconclusive");
   if (counts->why != 0) {
-    sink_str(s, " (");
+    out_str(s, " (");
     report_why_put(s, counts->why);
-    sink_char(s, ')');
+    out_char(s, ')');
   }
-  sink_str(s, ", ");
+  out_str(s, ", ");
   sink_u64(s, counts->of[IWARP_VERDICT_NOT_SEEN]);
-  sink_str(s, " not seen");
+  out_str(s, " not seen");
   if (counts->of[IWARP_VERDICT_DISABLED] > 0) {
-    sink_str(s, ", ");
+    out_str(s, ", ");
     sink_u64(s, counts->of[IWARP_VERDICT_DISABLED]);
-    sink_str(s, " disabled");
+    out_str(s, " disabled");
   }
 }
 
 static void check_text_tail(const report_check *check, const observe_conn *conn) {
-  sink *s = check->out;
+  out_buf *s = check->out;
   const observe_tally *tally = &conn->tally;
   const report_verdicts counts = report_verdicts_conn(conn->rules);
   const uint64_t streaming = tally->streaming[0] + tally->streaming[1];
@@ -112,100 +112,100 @@ static void check_text_tail(const report_check *check, const observe_conn *conn)
   check_text_count(s, tally->fpdus[0] + tally->fpdus[1], conn->info->sctp ? "segment" : "FPDU",
                    conn->info->sctp ? "segments" : "FPDUs");
   if (tally->gaps > 0) {
-    sink_str(s, ", ");
+    out_str(s, ", ");
     check_text_count(s, tally->gaps, "gap", "gaps");
   }
   if (streaming > 0) {
-    sink_str(s, ", ");
+    out_str(s, ", ");
     check_text_count(s, streaming, "octet", "octets");
-    sink_str(s, " of streaming data");
+    out_str(s, " of streaming data");
   }
-  sink_str(s, "; ");
+  out_str(s, "; ");
   check_text_severities(s, tally->findings);
-  sink_str(s, "; rules: ");
+  out_str(s, "; rules: ");
   check_text_verdicts(s, &counts);
-  sink_char(s, '\n');
+  out_char(s, '\n');
 }
 
 /* That a limit ended the following of the connection or cost it octets, and what that means. */
 static void check_text_given_up(const report_check *check, const observe_conn *conn) {
-  sink *s = check->out;
+  out_buf *s = check->out;
   if (conn->given_up != NULL) {
     check_text_name(s, conn);
-    sink_str(s, "given up (");
-    sink_str(s, conn->given_up);
-    sink_str(s, "): ");
-    sink_str(s, report_limit_text(conn->given_up));
-    sink_str(s, "; what it left undecided is inconclusive\n");
+    out_str(s, "given up (");
+    out_str(s, conn->given_up);
+    out_str(s, "): ");
+    out_str(s, report_limit_text(conn->given_up));
+    out_str(s, "; what it left undecided is inconclusive\n");
   }
 }
 
 /* How many octets of which side could not be decoded, and from where. */
 static void check_text_undecodable(const report_check *check, const observe_conn *conn,
                                    uint8_t side) {
-  sink *s = check->out;
+  out_buf *s = check->out;
   const observe_undecodable *u = &conn->undecodable[side];
   if (u->octets == 0) {
     return;
   }
   check_text_name(s, conn);
   check_text_count(s, u->octets, "octet", "octets");
-  sink_str(s, " of ");
+  out_str(s, " of ");
   check_text_side(s, conn, side);
-  sink_str(s, " could not be decoded, from frame ");
+  out_str(s, " could not be decoded, from frame ");
   sink_u64(s, u->packet);
-  sink_str(s, ", seq ");
+  out_str(s, ", seq ");
   sink_u64(s, (uint32_t)u->pos);
   if (u->offset != IWARP_POS_UNKNOWN) {
-    sink_str(s, ", offset ");
+    out_str(s, ", offset ");
     sink_u64(s, u->offset);
   }
-  sink_str(s, " on\n");
+  out_str(s, " on\n");
 }
 
 /* ---- a finding ---- */
 
-static void check_text_where(sink *s, const observe_conn *conn, const iwarp_finding *f) {
-  sink_str(s, "    ");
+static void check_text_where(out_buf *s, const observe_conn *conn, const iwarp_finding *f) {
+  out_str(s, "    ");
   if (f->role != IWARP_ROLE_UNKNOWN) {
-    sink_str(s, report_role_name(f->role));
-    sink_char(s, ' ');
+    out_str(s, report_role_name(f->role));
+    out_char(s, ' ');
   }
-  sink_str(s, conn->addr[f->side]);
+  out_str(s, conn->addr[f->side]);
   if (f->pos != IWARP_POS_UNKNOWN) {
-    sink_str(s, conn->info->sctp ? ", TSN " : ", seq ");
+    out_str(s, conn->info->sctp ? ", TSN " : ", seq ");
     sink_u64(s, (uint32_t)f->pos);
   }
   if (f->offset != IWARP_POS_UNKNOWN) {
-    sink_str(s, ", offset ");
+    out_str(s, ", offset ");
     sink_u64(s, f->offset);
   }
   if (f->other_packet != 0) {
-    sink_str(s, ", see frame ");
+    out_str(s, ", see frame ");
     sink_u64(s, f->other_packet);
   }
-  sink_char(s, '\n');
+  out_char(s, '\n');
 }
 
-static void check_text_values(sink *s, const iwarp_finding *f) {
+static void check_text_values(out_buf *s, const iwarp_finding *f) {
   if (f->expected.kind == IWARP_VALUE_NONE && f->observed.kind == IWARP_VALUE_NONE) {
     return;
   }
-  sink_str(s, "    ");
+  out_str(s, "    ");
   if (f->expected.kind != IWARP_VALUE_NONE) {
-    sink_str(s, "expected ");
+    out_str(s, "expected ");
     report_value_put(s, &f->expected);
-    sink_str(s, f->observed.kind != IWARP_VALUE_NONE ? ", " : "");
+    out_str(s, f->observed.kind != IWARP_VALUE_NONE ? ", " : "");
   }
   if (f->observed.kind != IWARP_VALUE_NONE) {
-    sink_str(s, "observed ");
+    out_str(s, "observed ");
     report_value_put(s, &f->observed);
   }
-  sink_char(s, '\n');
+  out_char(s, '\n');
 }
 
-/* The octets of the item around the offending ones, when the item is still at hand. */
-static void check_text_evidence(sink *s, const iwarp_finding *f, const iwarp_event *ev) {
+/* The octets of the item around the offending ones, when the item is still available. */
+static void check_text_evidence(out_buf *s, const iwarp_finding *f, const iwarp_event *ev) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;
   if (ev == NULL || ev->side != f->side || ev->pos != f->pos) {
@@ -215,11 +215,11 @@ static void check_text_evidence(sink *s, const iwarp_finding *f, const iwarp_eve
   size_t from = 0;
   if (f->octet_pos != IWARP_POS_UNKNOWN && f->octet_pos >= pos) {
     const uint64_t off = f->octet_pos - pos;
-    sink_str(s, "    octets ");
+    out_str(s, "    octets ");
     sink_u64(s, off);
-    sink_str(s, "..");
+    out_str(s, "..");
     sink_u64(s, off + f->octet_len - (f->octet_len > 0 ? 1 : 0));
-    sink_str(s, " of the item\n");
+    out_str(s, " of the item\n");
     from = off > CHECK_TEXT_EVIDENCE / 2 ? (size_t)(off - CHECK_TEXT_EVIDENCE / 2) / 16 * 16 : 0;
   }
   if (from < item.len) {
@@ -229,31 +229,31 @@ static void check_text_evidence(sink *s, const iwarp_finding *f, const iwarp_eve
   }
 }
 
-static void check_text_body(const report_check *check, sink *s, const observe_conn *conn,
+static void check_text_body(const report_check *check, out_buf *s, const observe_conn *conn,
                             const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
   report_name_put(s, conn->file);
-  sink_char(s, ':');
+  out_char(s, ':');
   sink_u64(s, f->last.packet);
-  sink_str(s, ": ");
+  out_str(s, ": ");
   check_text_paint(check, s, check_text_color(rule->severity),
                    report_severity_name(rule->severity));
-  sink_str(s, ": ");
+  out_str(s, ": ");
   report_message_put(s, rule, f);
-  sink_str(s, " [");
-  sink_str(s, rule->slug);
-  sink_str(s, ", ");
-  sink_str(s, report_impact_name(rule->impact));
-  sink_str(s, "]\n");
+  out_str(s, " [");
+  out_str(s, rule->slug);
+  out_str(s, ", ");
+  out_str(s, report_impact_name(rule->impact));
+  out_str(s, "]\n");
   check_text_where(s, conn, f);
   check_text_values(s, f);
-  sink_str(s, "    ");
-  sink_str(s, rule->level);
-  sink_str(s, " of ");
-  sink_str(s, rule->requirements);
-  sink_str(s, "; why: iwarp explain ");
-  sink_str(s, rule->slug);
-  sink_char(s, '\n');
+  out_str(s, "    ");
+  out_str(s, rule->level);
+  out_str(s, " of ");
+  out_str(s, rule->requirements);
+  out_str(s, "; why: iwarp explain ");
+  out_str(s, rule->slug);
+  out_char(s, '\n');
   if (check->verbosity == REPORT_VERBOSE || check->octets) {
     check_text_evidence(s, f, ev);
   }
@@ -261,9 +261,9 @@ static void check_text_body(const report_check *check, sink *s, const observe_co
 
 static void check_text_release(report_check *check, check_slot *held, const observe_conn *conn) {
   check_text_head(check, conn);
-  sink_put(check->out, held->body.buf, held->body.len);
+  out_put(check->out, held->body.buf, held->body.len);
   check->num_held -= held->body.len;
-  sink_close(&held->body);
+  out_close(&held->body);
 }
 
 static void check_text_finding(report_check *check, void **slot, const observe_conn *conn,
@@ -282,30 +282,30 @@ static void check_text_finding(report_check *check, void **slot, const observe_c
 
 static void check_text_repeat(const report_check *check, const observe_conn *conn,
                               const report_repeat *r) {
-  sink *s = check->out;
+  out_buf *s = check->out;
   check_text_name(s, conn);
   sink_u64(s, r->more);
-  sink_str(s, " more of ");
-  sink_str(s, iwarp_rule_get(r->rule)->slug);
-  sink_str(s, " by ");
+  out_str(s, " more of ");
+  out_str(s, iwarp_rule_get(r->rule)->slug);
+  out_str(s, " by ");
   check_text_side(s, conn, r->side);
-  sink_str(s, r->first == r->last ? ", frame " : ", frames ");
+  out_str(s, r->first == r->last ? ", frame " : ", frames ");
   sink_u64(s, r->first);
   if (r->first != r->last) {
-    sink_str(s, " to ");
+    out_str(s, " to ");
     sink_u64(s, r->last);
   }
-  sink_str(s, " (-v shows all)\n");
+  out_str(s, " (-v shows all)\n");
 }
 
 /* The findings that were only counted: by rule and side, or in all where that would be much. */
 static void check_text_more(const report_check *check, const check_slot *held,
                             const observe_conn *conn) {
   uint64_t rest = 0;
-  const uint64_t start = sink_tell(check->out);
+  const uint64_t start = out_tell(check->out);
   for (size_t i = 0; i < held->repeats.num; i++) {
     const report_repeat *r = &held->repeats.of[i];
-    if (r->more > 0 && check_affords(check, sink_tell(check->out) - start + CHECK_TEXT_MORE)) {
+    if (r->more > 0 && check_affords(check, out_tell(check->out) - start + CHECK_TEXT_MORE)) {
       check_text_repeat(check, conn, r);
     } else {
       rest += r->more;
@@ -318,30 +318,30 @@ static void check_text_more(const report_check *check, const check_slot *held,
   }
 }
 
-static void check_text_times(sink *s, const char *before, uint64_t n, const char *what) {
+static void check_text_times(out_buf *s, const char *before, uint64_t n, const char *what) {
   if (n > 0) {
-    sink_str(s, before);
+    out_str(s, before);
     sink_u64(s, n);
-    sink_str(s, what);
+    out_str(s, what);
   }
 }
 
-static void check_text_rule(sink *s, const iwarp_rule *rule, const iwarp_rule_result *result) {
+static void check_text_rule(out_buf *s, const iwarp_rule *rule, const iwarp_rule_result *result) {
   const char *name = report_verdict_name(result->verdict);
-  sink_str(s, "    ");
-  sink_str(s, name);
-  sink_fill(s, ' ', 14 - strlen(name));
-  sink_str(s, rule->slug);
+  out_str(s, "    ");
+  out_str(s, name);
+  out_fill(s, ' ', 14 - strlen(name));
+  out_str(s, rule->slug);
   check_text_times(s, ": ", result->num_pass, " pass");
   check_text_times(s, result->num_pass > 0 ? ", " : ": ", result->num_fail, " fail");
   check_text_times(s, result->num_pass + result->num_fail > 0 ? ", " : ": ",
                    result->num_inconclusive, " inconclusive");
   if (result->why != 0) {
-    sink_str(s, " (");
+    out_str(s, " (");
     report_why_put(s, result->why);
-    sink_char(s, ')');
+    out_char(s, ')');
   }
-  sink_char(s, '\n');
+  out_char(s, '\n');
 }
 
 /* Every rule but those that the command line left out. */

@@ -4,13 +4,13 @@
 
 #include "dump_parts.h"
 
-void report_dump_text(sink *out, const observe_conn *conn, const iwarp_event *ev,
+void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   report_text_streaming(out, conn, ev);
   if (!(ev->sctp != NULL ? report_text_sctp(out, conn, ev) : report_text_tcp(out, conn, ev))) {
     return;
   }
-  sink_char(out, '\n');
+  out_char(out, '\n');
   if (opts->fields) {
     report_fields_put(out, ev);
   }
@@ -22,7 +22,7 @@ void report_dump_text(sink *out, const observe_conn *conn, const iwarp_event *ev
   }
 }
 
-void report_dump_json(sink *out, const observe_conn *conn, const iwarp_event *ev,
+void report_dump_json(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   if (ev->sctp != NULL) {
     report_json_sctp(out, conn, ev, opts);

@@ -56,12 +56,12 @@ static void dump_json_startup_fixed(jsonw *w, const iwarp_mpa_startup *frame, bo
 }
 
 static void dump_json_startup_error(jsonw *w, const iwarp_ev_startup *v) {
-  sink text;
-  sink_open_memory(&text);
+  out_buf text;
+  out_open_memory(&text);
   if (report_startup_error_put(&text, v)) {
     jsonw_string(w, "error", text.buf, text.len);
   }
-  sink_close(&text);
+  out_close(&text);
 }
 
 static void dump_json_startup(jsonw *w, const iwarp_ev_startup *v) {
@@ -151,9 +151,9 @@ static void dump_json_fpdu(jsonw *w, const iwarp_event *ev) {
   jsonw_u64(w, "marker_count", v->fpdu.layout.num_markers);
   if (report_fpdu_has_error(v)) {
     jsonw_key(w, "error");
-    sink_char(w->out, '"');
+    out_char(w->out, '"');
     report_fpdu_error_put(w->out, v);
-    sink_char(w->out, '"');
+    out_char(w->out, '"');
   }
   report_json_segment(w, ev);
 }
@@ -201,7 +201,7 @@ static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_FPDU) {
     return;
   }
-  jsonw_text(w, "proof", report_proof_name(v->proof));
+  jsonw_text(w, "proof", report_sync_name(v->sync));
   jsonw_bool(w, "complete", v->complete);
   if (v->pad_present) {
     jsonw_octets(w, "pad_octets", v->fpdu.pad, v->fpdu.layout.pad);
@@ -213,7 +213,7 @@ static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
   report_json_others(w, ev);
 }
 
-void report_json_tcp(sink *out, const observe_conn *conn, const iwarp_event *ev,
+void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                      const report_dump_opts *opts) {
   jsonw w = {.out = out};
   switch (ev->kind) {

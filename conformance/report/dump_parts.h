@@ -15,29 +15,29 @@ void report_json_segment(jsonw *w, const iwarp_event *ev);
 void report_json_others(jsonw *w, const iwarp_event *ev);
 /* report_json_tcp writes a line, report_text_tcp a line without its end; nothing, and false, for an
  * event that is no PDU, gap or undecodable octets. */
-void report_json_tcp(sink *out, const observe_conn *conn, const iwarp_event *ev,
+void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                      const report_dump_opts *opts);
 
 /* --- dump_text.c --- */
-void report_text_head(sink *out, const observe_conn *conn, const iwarp_event *ev);
-void report_text_enhanced(sink *out, const iwarp_mpa_enhanced *enh);
-bool report_text_tcp(sink *out, const observe_conn *conn, const iwarp_event *ev);
+void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
+void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh);
+bool report_text_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
 /* report_text_streaming writes a line about what came before a startup frame. */
-void report_text_streaming(sink *out, const observe_conn *conn, const iwarp_event *ev);
-void report_text_segment(sink *out, const iwarp_rdmap_seg *seg);
+void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
+void report_text_segment(out_buf *out, const iwarp_rdmap_seg *seg);
 /* report_text_cut writes what there is of a DDP header, without any `unnamed`. */
-void report_text_cut(sink *out, const iwarp_rdmap_seg *seg, const char *unnamed);
+void report_text_cut(out_buf *out, const iwarp_rdmap_seg *seg, const char *unnamed);
 
 /* --- term.c --- */
 /* report_json_term writes the object `terminate`; report_text_term the same in words. */
 void report_json_term(jsonw *w, const iwarp_rdmap_term *v);
-void report_text_term(sink *out, const iwarp_rdmap_term *v);
+void report_text_term(out_buf *out, const iwarp_rdmap_term *v);
 
 /* --- dump_sctp.c --- */
 /* report_json_sctp writes a line, report_text_sctp a line without its end; nothing, and false, for
  * the end of a direction. */
-void report_json_sctp(sink *out, const observe_conn *conn, const iwarp_event *ev,
+void report_json_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
-bool report_text_sctp(sink *out, const observe_conn *conn, const iwarp_event *ev);
+bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
 
 #endif

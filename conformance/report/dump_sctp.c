@@ -17,7 +17,7 @@ static const char *sctp_reason(iwarp_sctp_reason reason) {
   case IWARP_SCTP_REASON_LENGTH: return "Private Data too long, or without the enhanced data";
   case IWARP_SCTP_REASON_SSN: return "DDP-SSN repeated or out of range";
   case IWARP_SCTP_REASON_NO_SESSION: return "no session that it belongs to";
-  case IWARP_SCTP_REASON_BROKEN: return "behind an illegal message";
+  case IWARP_SCTP_REASON_BROKEN: return "after an illegal message";
   case IWARP_SCTP_REASON_REFUSED: return "refused";
   case IWARP_SCTP_REASON_OVER: return "held back when its session ended";
   }
@@ -50,9 +50,9 @@ static void sctp_json_error(jsonw *w, const iwarp_event *ev) {
     jsonw_text(w, "error", reason);
   } else if (sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
     jsonw_key(w, "error");
-    sink_char(w->out, '"');
+    out_char(w->out, '"');
     report_fpdu_error_put(w->out, &ev->u.fpdu);
-    sink_char(w->out, '"');
+    out_char(w->out, '"');
   }
 }
 
@@ -126,7 +126,7 @@ static bool sctp_json_line(jsonw *w, const observe_conn *conn, const iwarp_event
   return false;
 }
 
-void report_json_sctp(sink *out, const observe_conn *conn, const iwarp_event *ev,
+void report_json_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   jsonw w = {.out = out};
   const bool message = ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
@@ -145,28 +145,28 @@ void report_json_sctp(sink *out, const observe_conn *conn, const iwarp_event *ev
 
 /* ---- text ---- */
 
-static void sctp_text_number(sink *out, const char *label, uint64_t v) {
-  sink_str(out, label);
+static void sctp_text_number(out_buf *out, const char *label, uint64_t v) {
+  out_str(out, label);
   sink_u64(out, v);
 }
 
-static void sctp_text_init(sink *out, const iwarp_ev_sctp *m) {
-  sink_str(out, m->ack ? "sctp-init ack" : "sctp-init");
+static void sctp_text_init(out_buf *out, const iwarp_ev_sctp *m) {
+  out_str(out, m->ack ? "sctp-init ack" : "sctp-init");
   sctp_text_number(out, " streams out ", m->out_streams);
   sctp_text_number(out, " in ", m->in_streams);
-  sink_str(out, ", adaptation ");
+  out_str(out, ", adaptation ");
   if (m->has_adaptation) {
-    sink_hex(out, m->adaptation, 8);
+    out_hex(out, m->adaptation, 8);
   } else {
-    sink_str(out, m->whole ? "none" : "not captured");
+    out_str(out, m->whole ? "none" : "not captured");
   }
 }
 
-static void sctp_text_body(sink *out, const iwarp_event *ev) {
+static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   if (m->has_control) {
-    sink_str(out, "sctp-control ");
-    sink_str(out, sctp_function(m));
+    out_str(out, "sctp-control ");
+    out_str(out, sctp_function(m));
     if (iwarp_sctp_function_get(m->control.function) == NULL) {
       sctp_text_number(out, " ", m->control.function);
     }
@@ -184,7 +184,7 @@ static void sctp_text_body(sink *out, const iwarp_event *ev) {
   }
 }
 
-static void sctp_text_message(sink *out, const observe_conn *conn, const iwarp_event *ev) {
+static void sctp_text_message(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   sctp_text_body(out, ev);
   sctp_text_number(out, ", stream ", conn->info->sctp_stream);
@@ -194,19 +194,19 @@ static void sctp_text_message(sink *out, const observe_conn *conn, const iwarp_e
   if (m->fragments > 1) {
     sctp_text_number(out, ", fragments ", m->fragments);
   }
-  sink_str(out, m->ordered ? ", ordered" : "");
-  sink_str(out, m->user_data.len < m->length ? ", cut" : "");
+  out_str(out, m->ordered ? ", ordered" : "");
+  out_str(out, m->user_data.len < m->length ? ", cut" : "");
   const char *reason = sctp_reason(m->reason);
   if (reason != NULL) {
-    sink_str(out, ", error: ");
-    sink_str(out, reason);
+    out_str(out, ", error: ");
+    out_str(out, reason);
   } else if (sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
-    sink_str(out, ", error: ");
+    out_str(out, ", error: ");
     report_fpdu_error_put(out, &ev->u.fpdu);
   }
 }
 
-bool report_text_sctp(sink *out, const observe_conn *conn, const iwarp_event *ev) {
+bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_END) {
     return false;
   }
@@ -215,10 +215,10 @@ bool report_text_sctp(sink *out, const observe_conn *conn, const iwarp_event *ev
     sctp_text_init(out, ev->sctp);
   } else if (ev->kind == IWARP_EVENT_GAP) {
     sctp_text_number(out, "gap ", ev->sctp->missing);
-    sink_str(out, ev->sctp->missing == 1 ? " message" : " messages");
+    out_str(out, ev->sctp->missing == 1 ? " message" : " messages");
     sctp_text_number(out, ", stream ", conn->info->sctp_stream);
     sctp_text_number(out, " ssn ", ev->sctp->ssn);
-    sink_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
+    out_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
   } else {
     sctp_text_message(out, conn, ev);
   }

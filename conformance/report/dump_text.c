@@ -6,62 +6,62 @@
 #include "dump_parts.h"
 
 /* Time, frame, connection, who to whom. Microseconds, unless the capture says more. */
-void report_text_head(sink *out, const observe_conn *conn, const iwarp_event *ev) {
+void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
   const uint8_t side = ev->side;
-  sink_time(out, ev->last.time_ns, ev->last.time_ns % 1000 == 0 ? 6 : 9);
-  sink_str(out, " frame ");
+  out_time(out, ev->last.time_ns, ev->last.time_ns % 1000 == 0 ? 6 : 9);
+  out_str(out, " frame ");
   sink_u64(out, ev->last.packet);
-  sink_str(out, " conn ");
+  out_str(out, " conn ");
   sink_u64(out, conn->number);
-  sink_char(out, ' ');
-  sink_str(out, conn->addr[side]);
-  sink_str(out, " > ");
-  sink_str(out, conn->addr[1 - side]);
-  sink_str(out, ": ");
+  out_char(out, ' ');
+  out_str(out, conn->addr[side]);
+  out_str(out, " > ");
+  out_str(out, conn->addr[1 - side]);
+  out_str(out, ": ");
 }
 
-static void dump_text_number(sink *out, const char *label, uint64_t v) {
-  sink_str(out, label);
+static void dump_text_number(out_buf *out, const char *label, uint64_t v) {
+  out_str(out, label);
   sink_u64(out, v);
 }
 
-static void dump_text_hex(sink *out, const char *label, uint64_t v, unsigned int digits) {
-  sink_str(out, label);
-  sink_hex(out, v, digits);
+static void dump_text_hex(out_buf *out, const char *label, uint64_t v, unsigned int digits) {
+  out_str(out, label);
+  out_hex(out, v, digits);
 }
 
 /* ---- startup frames ---- */
 
-static void dump_text_flags(sink *out, uint8_t flags) {
+static void dump_text_flags(out_buf *out, uint8_t flags) {
   static const char letters[] = "MCRS";
   if ((flags & ~IWARP_MPA_FLAG_RES) == 0) {
     return;
   }
-  sink_str(out, " flags ");
+  out_str(out, " flags ");
   for (unsigned int i = 0; i < 4; i++) {
     if ((flags & (IWARP_MPA_FLAG_M >> i)) != 0) {
-      sink_char(out, letters[i]);
+      out_char(out, letters[i]);
     }
   }
 }
 
-void report_text_enhanced(sink *out, const iwarp_mpa_enhanced *enh) {
+void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh) {
   dump_text_number(out, " ird ", enh->ird);
   dump_text_number(out, " ord ", enh->ord);
   if (enh->a) {
-    sink_str(out, " peer-to-peer");
+    out_str(out, " peer-to-peer");
   }
   if (enh->b || enh->c || enh->d) {
-    sink_str(out, " rtr");
-    sink_str(out, enh->b ? " send" : "");
-    sink_str(out, enh->c ? " write" : "");
-    sink_str(out, enh->d ? " read" : "");
+    out_str(out, " rtr");
+    out_str(out, enh->b ? " send" : "");
+    out_str(out, enh->c ? " write" : "");
+    out_str(out, enh->d ? " read" : "");
   }
 }
 
-static void dump_text_startup(sink *out, const iwarp_ev_startup *v) {
+static void dump_text_startup(out_buf *out, const iwarp_ev_startup *v) {
   const iwarp_mpa_startup *frame = &v->frame;
-  sink_str(out, v->is_reply ? "mpa-reply" : "mpa-request");
+  out_str(out, v->is_reply ? "mpa-reply" : "mpa-request");
   dump_text_number(out, " rev ", frame->rev);
   dump_text_flags(out, frame->flags);
   if ((frame->flags & IWARP_MPA_FLAG_RES) != 0) {
@@ -72,27 +72,27 @@ static void dump_text_startup(sink *out, const iwarp_ev_startup *v) {
   }
   dump_text_number(out, " pd ", frame->pd_length);
   if (v->key == IWARP_MPA_KEY_UNKNOWN) {
-    sink_str(out, " key ");
-    sink_octets(out, frame->key, sizeof frame->key, 0);
+    out_str(out, " key ");
+    out_octets(out, frame->key, sizeof frame->key, 0);
   }
-  sink text;
-  sink_open_memory(&text);
+  out_buf text;
+  out_open_memory(&text);
   if (report_startup_error_put(&text, v)) {
-    sink_str(out, ", error: ");
-    sink_put(out, text.buf, text.len);
+    out_str(out, ", error: ");
+    out_put(out, text.buf, text.len);
   }
-  sink_close(&text);
+  out_close(&text);
 }
 
 /* ---- FPDUs ---- */
 
-static void dump_text_ddp(sink *out, const iwarp_rdmap_seg *seg) {
+static void dump_text_ddp(out_buf *out, const iwarp_rdmap_seg *seg) {
   const iwarp_ddp_hdr *ddp = &seg->ddp;
-  sink_str(out, iwarp_rdmap_op_get(seg->ctrl.opcode)->name);
+  out_str(out, iwarp_rdmap_op_get(seg->ctrl.opcode)->name);
   if (!iwarp_rdmap_op_get(seg->ctrl.opcode)->assigned) {
     dump_text_number(out, " opcode ", seg->ctrl.opcode);
   }
-  sink_str(out, ddp->last ? " L" : "");
+  out_str(out, ddp->last ? " L" : "");
   if (ddp->tagged) {
     dump_text_hex(out, " stag ", ddp->stag, 8);
     dump_text_hex(out, " to ", ddp->to, 16);
@@ -105,10 +105,10 @@ static void dump_text_ddp(sink *out, const iwarp_rdmap_seg *seg) {
 }
 
 /* What a conforming peer sets to a fixed value is shown only where it has another one. */
-static void dump_text_odd(sink *out, const iwarp_rdmap_seg *seg) {
+static void dump_text_odd(out_buf *out, const iwarp_rdmap_seg *seg) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
   if (op->assigned && op->tagged != seg->ddp.tagged) {
-    sink_str(out, seg->ddp.tagged ? " tagged" : " untagged");
+    out_str(out, seg->ddp.tagged ? " tagged" : " untagged");
   }
   if (seg->ddp.dv != IWARP_DDP_VERSION) {
     dump_text_number(out, " dv ", seg->ddp.dv);
@@ -124,7 +124,7 @@ static void dump_text_odd(sink *out, const iwarp_rdmap_seg *seg) {
   }
 }
 
-static void dump_text_read_req(sink *out, const iwarp_rdmap_read_req *v) {
+static void dump_text_read_req(out_buf *out, const iwarp_rdmap_read_req *v) {
   dump_text_hex(out, ", sink ", v->sink_stag, 8);
   dump_text_hex(out, " to ", v->sink_to, 16);
   dump_text_hex(out, " source ", v->source_stag, 8);
@@ -132,11 +132,11 @@ static void dump_text_read_req(sink *out, const iwarp_rdmap_read_req *v) {
   dump_text_number(out, " size ", v->size);
 }
 
-static void dump_text_atomic_req(sink *out, const iwarp_rdmap_atomic_req *v) {
+static void dump_text_atomic_req(out_buf *out, const iwarp_rdmap_atomic_req *v) {
   if (v->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
-    sink_str(out, ", fetch-add");
+    out_str(out, ", fetch-add");
   } else if (v->aopcode == IWARP_RDMAP_AOP_CMP_SWAP) {
-    sink_str(out, ", cmp-swap");
+    out_str(out, ", cmp-swap");
   } else {
     dump_text_number(out, ", operation ", v->aopcode);
   }
@@ -151,7 +151,7 @@ static void dump_text_atomic_req(sink *out, const iwarp_rdmap_atomic_req *v) {
   }
 }
 
-static void dump_text_message(sink *out, const iwarp_rdmap_seg *seg) {
+static void dump_text_message(out_buf *out, const iwarp_rdmap_seg *seg) {
   if (!seg->ddp.tagged && iwarp_rdmap_op_get(seg->ctrl.opcode)->invalidates) {
     dump_text_hex(out, ", invalidate ", seg->ddp.rsvdulp_word, 8);
   }
@@ -159,12 +159,12 @@ static void dump_text_message(sink *out, const iwarp_rdmap_seg *seg) {
   case IWARP_RDMAP_KIND_NONE: return;
   case IWARP_RDMAP_KIND_READ_REQ: dump_text_read_req(out, &seg->u.read_req); return;
   case IWARP_RDMAP_KIND_TERM:
-    sink_str(out, ", ");
+    out_str(out, ", ");
     report_text_term(out, &seg->u.term);
     return;
   case IWARP_RDMAP_KIND_IMMEDIATE:
-    sink_str(out, ", data ");
-    sink_octets(out, seg->u.immediate, sizeof seg->u.immediate, 0);
+    out_str(out, ", data ");
+    out_octets(out, seg->u.immediate, sizeof seg->u.immediate, 0);
     return;
   case IWARP_RDMAP_KIND_ATOMIC_REQ: dump_text_atomic_req(out, &seg->u.atomic_req); return;
   case IWARP_RDMAP_KIND_ATOMIC_RESP:
@@ -174,15 +174,15 @@ static void dump_text_message(sink *out, const iwarp_rdmap_seg *seg) {
   }
 }
 
-void report_text_segment(sink *out, const iwarp_rdmap_seg *seg) {
+void report_text_segment(out_buf *out, const iwarp_rdmap_seg *seg) {
   dump_text_ddp(out, seg);
   dump_text_odd(out, seg);
   dump_text_message(out, seg);
 }
 
-void report_text_cut(sink *out, const iwarp_rdmap_seg *seg, const char *unnamed) {
-  sink_str(out, seg->ddp_octets >= 2 ? iwarp_rdmap_op_get(seg->ctrl.opcode)->name : unnamed);
-  sink_str(out, seg->ddp.last ? " L" : "");
+void report_text_cut(out_buf *out, const iwarp_rdmap_seg *seg, const char *unnamed) {
+  out_str(out, seg->ddp_octets >= 2 ? iwarp_rdmap_op_get(seg->ctrl.opcode)->name : unnamed);
+  out_str(out, seg->ddp.last ? " L" : "");
   if (seg->ddp.tagged && seg->ddp_octets >= 6) {
     dump_text_hex(out, " stag ", seg->ddp.stag, 8);
   }
@@ -195,12 +195,12 @@ void report_text_cut(sink *out, const iwarp_rdmap_seg *seg, const char *unnamed)
 }
 
 /* An FPDU without a whole DDP header. */
-static void dump_text_headless(sink *out, const iwarp_ev_fpdu *v) {
+static void dump_text_headless(out_buf *out, const iwarp_ev_fpdu *v) {
   report_text_cut(out, &v->seg, "fpdu");
   dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);
 }
 
-static void dump_text_fpdu(sink *out, const iwarp_ev_fpdu *v) {
+static void dump_text_fpdu(out_buf *out, const iwarp_ev_fpdu *v) {
   if (v->seg.has_ddp) {
     report_text_segment(out, &v->seg);
   } else {
@@ -209,17 +209,17 @@ static void dump_text_fpdu(sink *out, const iwarp_ev_fpdu *v) {
   if (v->fpdu.layout.num_markers > 0) {
     dump_text_number(out, ", markers ", v->fpdu.layout.num_markers);
   }
-  sink_str(out, ", crc ");
-  sink_str(out, report_crc_name(v->crc));
+  out_str(out, ", crc ");
+  out_str(out, report_crc_name(v->crc));
   if (!v->complete) {
-    sink_str(out, ", cut");
+    out_str(out, ", cut");
   }
   if (v->seg.err == IWARP_ERR_RDMAP_LONG) {
     const uint8_t hdr_len = iwarp_rdmap_op_get(v->seg.ctrl.opcode)->hdr_len;
     dump_text_number(out, ", surplus ", v->seg.payload_len - hdr_len);
   }
   if (report_fpdu_has_error(v)) {
-    sink_str(out, ", error: ");
+    out_str(out, ", error: ");
     report_fpdu_error_put(out, v);
   }
 }
@@ -229,17 +229,17 @@ static const char *dump_text_plural(uint64_t n) {
 }
 
 /* Streaming data was counted as it went by; it is told where it ended. */
-void report_text_streaming(sink *out, const observe_conn *conn, const iwarp_event *ev) {
+void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
   const uint64_t n = conn->tally.streaming[ev->side];
   if (ev->kind == IWARP_EVENT_STARTUP && n > 0) {
     report_text_head(out, conn, ev);
     dump_text_number(out, "streaming ", n);
-    sink_str(out, dump_text_plural(n));
-    sink_char(out, '\n');
+    out_str(out, dump_text_plural(n));
+    out_char(out, '\n');
   }
 }
 
-bool report_text_tcp(sink *out, const observe_conn *conn, const iwarp_event *ev) {
+bool report_text_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
     report_text_head(out, conn, ev);
@@ -252,16 +252,16 @@ bool report_text_tcp(sink *out, const observe_conn *conn, const iwarp_event *ev)
   case IWARP_EVENT_GAP:
     report_text_head(out, conn, ev);
     dump_text_number(out, "gap ", ev->len);
-    sink_str(out, dump_text_plural(ev->len));
-    sink_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
+    out_str(out, dump_text_plural(ev->len));
+    out_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
     return true;
   case IWARP_EVENT_UNDECODABLE:
     report_text_head(out, conn, ev);
     dump_text_number(out, "undecodable ", ev->len);
-    sink_str(out, dump_text_plural(ev->len));
-    sink_str(out, " (");
-    sink_str(out, report_undec_name(ev->u.undecodable));
-    sink_char(out, ')');
+    out_str(out, dump_text_plural(ev->len));
+    out_str(out, " (");
+    out_str(out, report_undec_name(ev->u.undecodable));
+    out_char(out, ')');
     return true;
   case IWARP_EVENT_SCTP_INIT:
   case IWARP_EVENT_SCTP_MESSAGE:

@@ -11,39 +11,39 @@ static iwarp_span fields_after(iwarp_span in, size_t n) {
   return n < in.len ? (iwarp_span){in.ptr + n, in.len - n} : (iwarp_span){NULL, 0};
 }
 
-static void fields_octets_row(sink *out, const char *label, iwarp_span octets) {
+static void fields_octets_row(out_buf *out, const char *label, iwarp_span octets) {
   if (octets.len > 0) {
     report_note_put(out, label);
-    sink_octets(out, octets.ptr, octets.len, 0);
-    sink_char(out, '\n');
+    out_octets(out, octets.ptr, octets.len, 0);
+    out_char(out, '\n');
   }
 }
 
-static void fields_term(sink *out, const iwarp_rdmap_term *v, iwarp_span in) {
+static void fields_term(out_buf *out, const iwarp_rdmap_term *v, iwarp_span in) {
   report_form_put(out, IWARP_FORM_RDMAP_TERM, in);
   const char *name = iwarp_rdmap_term_code_name(v->layer, v->etype, v->code);
   report_note_put(out, "meaning");
-  sink_str(out, name != NULL ? name : "unassigned");
-  sink_char(out, '\n');
+  out_str(out, name != NULL ? name : "unassigned");
+  out_char(out, '\n');
   if (v->has_ddp_segment_length) {
     report_form_put(out, IWARP_FORM_RDMAP_TERM_LENGTH, fields_after(in, 4));
   }
   if (v->ddp_header.len > 0) {
-    sink_str(out, "    terminated: ");
+    out_str(out, "    terminated: ");
     report_form_put(out,
                     v->ddp_header.len == IWARP_DDP_TAGGED_LEN ? IWARP_FORM_DDP_TAGGED
                                                               : IWARP_FORM_DDP_UNTAGGED,
                     v->ddp_header);
   }
   if (v->rdma_header.len > 0) {
-    sink_str(out, "    terminated: ");
+    out_str(out, "    terminated: ");
     report_form_put(out, IWARP_FORM_RDMAP_READ_REQ, v->rdma_header);
   }
   fields_octets_row(out, "surplus octets", v->rest);
 }
 
 /* The RDMAP header, which begins `in`. */
-static void fields_message(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
+static void fields_message(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
   switch (seg->kind) {
   case IWARP_RDMAP_KIND_NONE: return;
   case IWARP_RDMAP_KIND_READ_REQ: report_form_put(out, IWARP_FORM_RDMAP_READ_REQ, in); return;
@@ -54,13 +54,13 @@ static void fields_message(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in)
   }
 }
 
-void report_rdmap_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
+void report_rdmap_put(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
   const size_t ddp_len = seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   report_form_put(out, IWARP_FORM_RDMAP_CTRL, fields_after(in, 1));
   fields_message(out, seg, fields_after(in, ddp_len));
 }
 
-void report_segment_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
+void report_segment_put(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
   if (!seg->has_ddp) {
     fields_octets_row(out, "ULPDU", in);
     return;
@@ -69,29 +69,29 @@ void report_segment_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
   report_rdmap_put(out, seg, in);
 }
 
-static void fields_segment(sink *out, const iwarp_ev_fpdu *v) {
+static void fields_segment(out_buf *out, const iwarp_ev_fpdu *v) {
   uint8_t head[IWARP_RDMAP_HDR_MAX];
   const size_t n = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof head, &v->fpdu, 0);
   report_segment_put(out, &v->seg, (iwarp_span){head, n});
 }
 
-static void fields_marker(sink *out, const iwarp_mpa_marker *marker,
+static void fields_marker(out_buf *out, const iwarp_mpa_marker *marker,
                           const iwarp_mpa_marker *expected, size_t off) {
   report_note_put(out, "Marker");
-  sink_str(out, "at octet ");
+  out_str(out, "at octet ");
   sink_u64(out, off);
-  sink_str(out, ", reserved ");
-  sink_hex(out, marker->reserved, 4);
-  sink_str(out, ", FPDUPTR ");
+  out_str(out, ", reserved ");
+  out_hex(out, marker->reserved, 4);
+  out_str(out, ", FPDUPTR ");
   sink_u64(out, marker->fpduptr);
   if (marker->fpduptr != expected->fpduptr) {
-    sink_str(out, ", expected ");
+    out_str(out, ", expected ");
     sink_u64(out, expected->fpduptr);
   }
-  sink_char(out, '\n');
+  out_char(out, '\n');
 }
 
-static void fields_markers(sink *out, const iwarp_ev_fpdu *v) {
+static void fields_markers(out_buf *out, const iwarp_ev_fpdu *v) {
   iwarp_mpa_marker marker = {0};
   iwarp_mpa_marker expected = {0};
   size_t off = 0;
@@ -102,7 +102,7 @@ static void fields_markers(sink *out, const iwarp_ev_fpdu *v) {
   }
 }
 
-static void fields_trailer(sink *out, const iwarp_ev_fpdu *v) {
+static void fields_trailer(out_buf *out, const iwarp_ev_fpdu *v) {
   if (v->pad_present && v->fpdu.layout.pad > 0) {
     fields_octets_row(out, "PAD", (iwarp_span){v->fpdu.pad, v->fpdu.layout.pad});
   }
@@ -110,35 +110,35 @@ static void fields_trailer(sink *out, const iwarp_ev_fpdu *v) {
     return;
   }
   report_note_put(out, "CRC");
-  sink_hex(out, v->fpdu.crc, 8);
-  sink_str(out, " (");
-  sink_str(out, report_crc_name(v->crc));
+  out_hex(out, v->fpdu.crc, 8);
+  out_str(out, " (");
+  out_str(out, report_crc_name(v->crc));
   if (v->crc != IWARP_CRC_UNCHECKED) {
-    sink_str(out, ", computed ");
-    sink_hex(out, v->crc_computed, 8);
+    out_str(out, ", computed ");
+    out_hex(out, v->crc_computed, 8);
   }
-  sink_str(out, ")\n");
+  out_str(out, ")\n");
 }
 
-static void fields_fpdu(sink *out, const iwarp_ev_fpdu *v) {
+static void fields_fpdu(out_buf *out, const iwarp_ev_fpdu *v) {
   const uint8_t length[2] = {(uint8_t)(v->fpdu.ulpdu_length >> 8), (uint8_t)v->fpdu.ulpdu_length};
   report_form_put(out, IWARP_FORM_MPA_FPDU, (iwarp_span){length, sizeof length});
   if (v->offset != IWARP_POS_UNKNOWN) {
     report_note_put(out, "stream offset");
     sink_u64(out, v->offset);
-    sink_char(out, '\n');
+    out_char(out, '\n');
   }
-  if (v->proof != IWARP_PROOF_NONE) {
+  if (v->sync != IWARP_SYNC_NONE) {
     report_note_put(out, "boundary rests on");
-    sink_str(out, report_proof_name(v->proof));
-    sink_char(out, '\n');
+    out_str(out, report_sync_name(v->sync));
+    out_char(out, '\n');
   }
   fields_markers(out, v);
   fields_segment(out, v);
   fields_trailer(out, v);
 }
 
-static void fields_startup(sink *out, const iwarp_event *ev) {
+static void fields_startup(out_buf *out, const iwarp_event *ev) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;
   const iwarp_span in = report_event_octets(ev, &pos, frame);
@@ -152,7 +152,7 @@ static void fields_startup(sink *out, const iwarp_event *ev) {
   report_private_data_text(out, &p);
 }
 
-static void fields_sctp(sink *out, const iwarp_event *ev) {
+static void fields_sctp(out_buf *out, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   const bool short_control = m->has_ssn && m->reason == IWARP_SCTP_REASON_SHORT;
   if (m->has_control || short_control) {
@@ -167,7 +167,7 @@ static void fields_sctp(sink *out, const iwarp_event *ev) {
   }
 }
 
-void report_fields_put(sink *out, const iwarp_event *ev) {
+void report_fields_put(out_buf *out, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_STARTUP) {
     fields_startup(out, ev);
   } else if (ev->kind == IWARP_EVENT_FPDU) {

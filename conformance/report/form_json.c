@@ -26,9 +26,9 @@ static void form_json_field(jsonw *w, const iwarp_field *field, iwarp_span in) {
     jsonw_u64(w, field->key, v);
   } else {
     jsonw_key(w, field->key);
-    sink_char(w->out, '"');
-    sink_hex(w->out, v, (field->num_bits + 3u) / 4u);
-    sink_char(w->out, '"');
+    out_char(w->out, '"');
+    out_hex(w->out, v, (field->num_bits + 3u) / 4u);
+    out_char(w->out, '"');
   }
 }
 

@@ -6,64 +6,64 @@
 
 #define FORM_LABEL_WIDTH 28u
 
-static void form_pad(sink *out, const char *text, size_t width) {
+static void form_pad(out_buf *out, const char *text, size_t width) {
   const size_t len = strlen(text);
-  sink_str(out, text);
-  sink_fill(out, ' ', len < width ? width - len : 1);
+  out_str(out, text);
+  out_fill(out, ' ', len < width ? width - len : 1);
 }
 
-static void form_head(sink *out, const char *label, const char *rfc) {
-  sink_str(out, "    ");
-  sink_str(out, label);
-  sink_str(out, " (");
-  sink_str(out, rfc);
-  sink_str(out, ")\n");
+static void form_head(out_buf *out, const char *label, const char *rfc) {
+  out_str(out, "    ");
+  out_str(out, label);
+  out_str(out, " (");
+  out_str(out, rfc);
+  out_str(out, ")\n");
 }
 
 /* A line of something that is no row of the table. */
-void report_note_put(sink *out, const char *label) {
-  sink_fill(out, ' ', 18);
+void report_note_put(out_buf *out, const char *label) {
+  out_fill(out, ' ', 18);
   form_pad(out, label, FORM_LABEL_WIDTH);
 }
 
-static void form_value(sink *out, const iwarp_field *field, iwarp_span in) {
+static void form_value(out_buf *out, const iwarp_field *field, iwarp_span in) {
   uint64_t v = 0;
   if (iwarp_field_uint(&v, field, in) != IWARP_OK) {
     return;
   }
   if (field->kind == IWARP_FIELD_KIND_HEX || field->kind == IWARP_FIELD_KIND_HEX_LE) {
-    sink_hex(out, v, (field->num_bits + 3u) / 4u);
+    out_hex(out, v, (field->num_bits + 3u) / 4u);
   } else {
     sink_u64(out, v);
   }
   const char *name = iwarp_field_value_name(field, v);
   if (name != NULL) {
-    sink_str(out, " (");
-    sink_str(out, name);
-    sink_char(out, ')');
+    out_str(out, " (");
+    out_str(out, name);
+    out_char(out, ')');
   }
 }
 
-static void form_row(sink *out, const iwarp_field *field, iwarp_span in) {
+static void form_row(out_buf *out, const iwarp_field *field, iwarp_span in) {
   iwarp_span octets = {0};
   if (iwarp_field_octets(&octets, field, in) != IWARP_OK || octets.len == 0) {
     return;
   }
   sink_u64_width(out, field->bit_off, 11);
-  sink_char(out, ':');
+  out_char(out, ':');
   const uint64_t bits = field->num_bits != 0 ? field->num_bits : octets.len * 8;
   sink_u64(out, bits);
-  sink_fill(out, ' ', bits < 10 ? 5 : bits < 100 ? 4 : bits < 1000 ? 3 : 2);
+  out_fill(out, ' ', bits < 10 ? 5 : bits < 100 ? 4 : bits < 1000 ? 3 : 2);
   form_pad(out, field->label, FORM_LABEL_WIDTH);
   if (field->kind == IWARP_FIELD_KIND_OCTETS) {
-    sink_octets(out, octets.ptr, octets.len, 0);
+    out_octets(out, octets.ptr, octets.len, 0);
   } else {
     form_value(out, field, in);
   }
-  sink_char(out, '\n');
+  out_char(out, '\n');
 }
 
-void report_form_put(sink *out, iwarp_form form, iwarp_span in) {
+void report_form_put(out_buf *out, iwarp_form form, iwarp_span in) {
   const iwarp_form_info *info = iwarp_form_get(form);
   if (info == NULL || in.len == 0) {
     return;

@@ -132,7 +132,7 @@ static void frame_segment(report_frame *f, iwarp_span segment) {
 }
 
 /*
- * An RDMAP message gets the DDP header that it would have. Behind RsvdULP, one octet of a tagged
+ * An RDMAP message gets the DDP header that it would have. After RsvdULP, one octet of a tagged
  * and five of an untagged header, 12 octets remain to be made, and before it one: 13 either way.
  */
 static void frame_rdmap(report_frame *f, uint8_t *octets) {
@@ -230,11 +230,11 @@ bool report_frame_whole(const report_frame *f) {
 
 /* ---- text ---- */
 
-static void frame_octets_row(sink *out, const char *label, iwarp_span octets) {
+static void frame_octets_row(out_buf *out, const char *label, iwarp_span octets) {
   if (octets.len > 0) {
     report_note_put(out, label);
-    sink_octets(out, octets.ptr, octets.len, 0);
-    sink_char(out, '\n');
+    out_octets(out, octets.ptr, octets.len, 0);
+    out_char(out, '\n');
   }
 }
 
@@ -260,7 +260,7 @@ bool report_frame_walk(iwarp_pdu_iter *it, const report_frame *f) {
 }
 
 /* The fields of a frame that is cut, as far as they are there. */
-static void frame_text_cut(sink *out, const report_frame *f) {
+static void frame_text_cut(out_buf *out, const report_frame *f) {
   iwarp_pdu_iter it;
   if (report_frame_walk(&it, f)) {
     report_pdu_text(out, &it);
@@ -271,23 +271,23 @@ static void frame_text_cut(sink *out, const report_frame *f) {
   }
 }
 
-static void frame_text_sctp_control(sink *out, const report_frame *f) {
+static void frame_text_sctp_control(out_buf *out, const report_frame *f) {
   const report_private_data p = report_frame_private_data(f);
   report_form_put(out, IWARP_FORM_SCTP_CONTROL, f->octets);
   report_form_put(out, IWARP_FORM_MPA_ENHANCED, report_frame_enhanced(f));
   report_private_data_text(out, &p);
 }
 
-static void frame_text_rdmap(sink *out, const report_frame *f) {
+static void frame_text_rdmap(out_buf *out, const report_frame *f) {
   report_rdmap_put(out, &f->seg, f->segment);
   if (!f->seg.ddp.tagged) {
     report_note_put(out, "Invalidate STag");
-    sink_hex(out, f->seg.ddp.rsvdulp_word, 8);
-    sink_char(out, '\n');
+    out_hex(out, f->seg.ddp.rsvdulp_word, 8);
+    out_char(out, '\n');
   }
 }
 
-static void frame_text_whole(sink *out, const report_frame *f) {
+static void frame_text_whole(out_buf *out, const report_frame *f) {
   if (f->layer == REPORT_LAYER_MPA) {
     report_fields_put(out, &f->ev);
   } else if (f->layer == REPORT_LAYER_DDP) {
@@ -315,17 +315,17 @@ iwarp_span report_frame_payload(const report_frame *f) {
   return (iwarp_span){f->segment.ptr + skip, f->segment.len - skip};
 }
 
-void report_frame_text(sink *out, const report_frame *f) {
+void report_frame_text(out_buf *out, const report_frame *f) {
   if (!report_frame_whole(f)) {
     frame_text_cut(out, f);
     return;
   }
   frame_text_whole(out, f);
   frame_octets_row(out, "payload", report_frame_payload(f));
-  frame_octets_row(out, "octets behind the frame", f->surplus);
+  frame_octets_row(out, "octets after the frame", f->surplus);
   if (f->err != IWARP_OK) {
     report_note_put(out, "wrong");
-    sink_str(out, iwarp_strerror(f->err));
-    sink_char(out, '\n');
+    out_str(out, iwarp_strerror(f->err));
+    out_char(out, '\n');
   }
 }

@@ -155,7 +155,7 @@ static void frame_json_error(jsonw *w, const report_frame *f) {
   }
 }
 
-void report_frame_json(sink *out, const report_frame *f) {
+void report_frame_json(out_buf *out, const report_frame *f) {
   jsonw w = {.out = out};
   jsonw_object(&w, NULL);
   jsonw_text(&w, "form", frame_json_name(f));

@@ -5,28 +5,28 @@
 
 void jsonw_object(jsonw *w, const char *key) {
   jsonw_key(w, key);
-  sink_char(w->out, '{');
+  out_char(w->out, '{');
   w->comma = false;
 }
 
 void jsonw_end_object(jsonw *w) {
-  sink_char(w->out, '}');
+  out_char(w->out, '}');
   w->comma = true;
 }
 
 void jsonw_array(jsonw *w, const char *key) {
   jsonw_key(w, key);
-  sink_char(w->out, '[');
+  out_char(w->out, '[');
   w->comma = false;
 }
 
 void jsonw_end_array(jsonw *w) {
-  sink_char(w->out, ']');
+  out_char(w->out, ']');
   w->comma = true;
 }
 
 void jsonw_end_line(jsonw *w) {
-  sink_char(w->out, '\n');
+  out_char(w->out, '\n');
   w->comma = false;
 }
 
@@ -37,42 +37,42 @@ void jsonw_u64(jsonw *w, const char *key, uint64_t v) {
 
 void jsonw_bool(jsonw *w, const char *key, bool v) {
   jsonw_key(w, key);
-  sink_str(w->out, v ? "true" : "false");
+  out_str(w->out, v ? "true" : "false");
 }
 
 void jsonw_hex32(jsonw *w, const char *key, uint32_t v) {
   jsonw_key(w, key);
-  sink_char(w->out, '"');
-  sink_hex(w->out, v, 8);
-  sink_char(w->out, '"');
+  out_char(w->out, '"');
+  out_hex(w->out, v, 8);
+  out_char(w->out, '"');
 }
 
 void jsonw_hex64(jsonw *w, const char *key, uint64_t v) {
   jsonw_key(w, key);
-  sink_char(w->out, '"');
-  sink_hex(w->out, v, 16);
-  sink_char(w->out, '"');
+  out_char(w->out, '"');
+  out_hex(w->out, v, 16);
+  out_char(w->out, '"');
 }
 
 void jsonw_octets(jsonw *w, const char *key, const uint8_t *octets, size_t n) {
   jsonw_key(w, key);
-  sink_char(w->out, '"');
-  sink_octets(w->out, octets, n, 0);
-  sink_char(w->out, '"');
+  out_char(w->out, '"');
+  out_octets(w->out, octets, n, 0);
+  out_char(w->out, '"');
 }
 
 void jsonw_text(jsonw *w, const char *key, const char *text) {
   jsonw_key(w, key);
-  sink_char(w->out, '"');
-  sink_str(w->out, text);
-  sink_char(w->out, '"');
+  out_char(w->out, '"');
+  out_str(w->out, text);
+  out_char(w->out, '"');
 }
 
 void jsonw_time(jsonw *w, const char *key, uint64_t time_ns) {
   jsonw_key(w, key);
-  sink_char(w->out, '"');
-  sink_time(w->out, time_ns, 9);
-  sink_char(w->out, '"');
+  out_char(w->out, '"');
+  out_time(w->out, time_ns, 9);
+  out_char(w->out, '"');
 }
 
 /* The two-character escape of RFC 8259 7, or 0. */
@@ -90,31 +90,31 @@ static char jsonw_short_escape(unsigned char c) {
 }
 
 /* A control character by its number: those that RFC 8259 7 demands, and what terminals obey too. */
-static void jsonw_control(sink *out, unsigned char c) {
+static void jsonw_control(out_buf *out, unsigned char c) {
   static const char digits[] = "0123456789abcdef";
   const char escape[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15u]};
-  sink_put(out, escape, sizeof escape);
+  out_put(out, escape, sizeof escape);
 }
 
-static void jsonw_ascii(sink *out, unsigned char c) {
+static void jsonw_ascii(out_buf *out, unsigned char c) {
   const char letter = jsonw_short_escape(c);
   if (letter != 0) {
-    sink_char(out, '\\');
-    sink_char(out, letter);
+    out_char(out, '\\');
+    out_char(out, letter);
   } else if (c < 0x20u || c == 0x7Fu) {
     jsonw_control(out, c);
   } else {
-    sink_char(out, (char)c);
+    out_char(out, (char)c);
   }
 }
 
 void jsonw_string(jsonw *w, const char *key, const char *text, size_t len) {
   jsonw_key(w, key);
-  sink_char(w->out, '"');
+  out_char(w->out, '"');
   for (size_t i = 0; i < len;) {
     const size_t n = report_utf8_len(text + i, len - i);
     if (n == 0) {
-      sink_str(w->out, "\\ufffd");
+      out_str(w->out, "\\ufffd");
       i++;
     } else if (n == 1) {
       jsonw_ascii(w->out, (unsigned char)text[i]);
@@ -123,9 +123,9 @@ void jsonw_string(jsonw *w, const char *key, const char *text, size_t len) {
       jsonw_control(w->out, (unsigned char)text[i + 1]); /* C1: its second octet is its number */
       i += n;
     } else {
-      sink_put(w->out, text + i, n);
+      out_put(w->out, text + i, n);
       i += n;
     }
   }
-  sink_char(w->out, '"');
+  out_char(w->out, '"');
 }

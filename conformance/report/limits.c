@@ -19,8 +19,8 @@ static const limit_row limit_rows[REPORT_LIMITS] = {
     {"streams", "more DDP streams were open than are followed at a time"},
     {"early-data", "the beginning of the stream was not kept until its startup frame was known"},
     {"search", "octets without a known FPDU boundary took more work than is allowed"},
-    {"holes", "an FPDU lacked octets in more places than are told apart"},
-    {"packets", "octets came in more packets than are told apart"},
+    {"holes", "an FPDU lacked octets in more places than are distinguished"},
+    {"packets", "octets came in more packets than are distinguished"},
     {"rule-state", "rules had to remember more than they have room for"},
     {"other", "a limit was reached"},
 };

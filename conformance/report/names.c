@@ -31,22 +31,22 @@ const char *report_undec_name(iwarp_undec_reason reason) {
   return "not an FPDU";
 }
 
-const char *report_tri_name(iwarp_tri tri) {
+const char *report_tri_name(iwarp_tristate tri) {
   switch (tri) {
-  case IWARP_TRI_ON: return "on";
-  case IWARP_TRI_OFF: return "off";
-  case IWARP_TRI_UNKNOWN: break;
+  case IWARP_TRISTATE_ON: return "on";
+  case IWARP_TRISTATE_OFF: return "off";
+  case IWARP_TRISTATE_UNKNOWN: break;
   }
   return "unknown";
 }
 
-const char *report_proof_name(iwarp_proof proof) {
-  switch (proof) {
-  case IWARP_PROOF_STARTUP: return "startup frame";
-  case IWARP_PROOF_MARKER: return "Marker";
-  case IWARP_PROOF_CRC: return "CRC";
-  case IWARP_PROOF_GUESS: return "guess";
-  case IWARP_PROOF_NONE: break;
+const char *report_sync_name(iwarp_fpdu_sync sync) {
+  switch (sync) {
+  case IWARP_SYNC_STARTUP: return "startup frame";
+  case IWARP_SYNC_MARKER: return "Marker";
+  case IWARP_SYNC_CRC: return "CRC";
+  case IWARP_SYNC_HEURISTIC: return "guess";
+  case IWARP_SYNC_NONE: break;
   }
   return "none";
 }
@@ -82,51 +82,51 @@ const char *report_verdict_name(iwarp_verdict verdict) {
   return "not-seen";
 }
 
-void report_name_put(sink *s, const char *name) {
+void report_name_put(out_buf *s, const char *name) {
   for (size_t left = strlen(name); left > 0;) {
     const size_t len = report_plain_len(name, left);
     const size_t step = len > 0 ? len : 1;
-    sink_put(s, len > 0 ? name : "?", step);
+    out_put(s, len > 0 ? name : "?", step);
     name += step;
     left -= step;
   }
 }
 
-void report_why_put(sink *s, uint32_t why) {
+void report_why_put(out_buf *s, uint32_t why) {
   static const char *const names[] = {
       "gap", "snaplen", "one-direction", "mid-stream", "no-negotiation", "crc-unknown", "limit"};
   bool any = false;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     if ((why >> i & 1u) != 0) {
-      sink_str(s, any ? ", " : "");
-      sink_str(s, names[i]);
+      out_str(s, any ? ", " : "");
+      out_str(s, names[i]);
       any = true;
     }
   }
 }
 
-void report_value_put(sink *s, const iwarp_value *v) {
+void report_value_put(out_buf *s, const iwarp_value *v) {
   switch (v->kind) {
   case IWARP_VALUE_NONE: break;
   case IWARP_VALUE_UINT: sink_u64(s, v->u); break;
-  case IWARP_VALUE_HEX8: sink_hex(s, v->u, 2); break;
-  case IWARP_VALUE_HEX16: sink_hex(s, v->u, 4); break;
-  case IWARP_VALUE_HEX32: sink_hex(s, v->u, 8); break;
-  case IWARP_VALUE_HEX64: sink_hex(s, v->u, 16); break;
-  case IWARP_VALUE_TEXT: sink_str(s, v->text != NULL ? v->text : ""); break;
-  case IWARP_VALUE_OCTETS: sink_octets(s, v->octets, v->num_octets, ' '); break;
+  case IWARP_VALUE_HEX8: out_hex(s, v->u, 2); break;
+  case IWARP_VALUE_HEX16: out_hex(s, v->u, 4); break;
+  case IWARP_VALUE_HEX32: out_hex(s, v->u, 8); break;
+  case IWARP_VALUE_HEX64: out_hex(s, v->u, 16); break;
+  case IWARP_VALUE_TEXT: out_str(s, v->text != NULL ? v->text : ""); break;
+  case IWARP_VALUE_OCTETS: out_octets(s, v->octets, v->num_octets, ' '); break;
   case IWARP_VALUE_AT_MOST:
-    sink_str(s, "at most ");
+    out_str(s, "at most ");
     sink_u64(s, v->u);
     break;
   case IWARP_VALUE_AT_LEAST:
-    sink_str(s, "at least ");
+    out_str(s, "at least ");
     sink_u64(s, v->u);
     break;
   }
 }
 
-void report_message_put(sink *s, const iwarp_rule *rule, const iwarp_finding *finding) {
+void report_message_put(out_buf *s, const iwarp_rule *rule, const iwarp_finding *finding) {
   for (const char *p = rule->message; *p != 0; p++) {
     if (p[0] == '%' && p[1] == 'e') {
       report_value_put(s, &finding->expected);
@@ -135,22 +135,22 @@ void report_message_put(sink *s, const iwarp_rule *rule, const iwarp_finding *fi
       report_value_put(s, &finding->observed);
       p++;
     } else {
-      sink_char(s, *p);
+      out_char(s, *p);
     }
   }
 }
 
-static void names_short_header(sink *s, const iwarp_rdmap_seg *seg) {
+static void names_short_header(out_buf *s, const iwarp_rdmap_seg *seg) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
-  sink_str(s, "a DDP payload of ");
+  out_str(s, "a DDP payload of ");
   sink_u64(s, seg->payload_len);
-  sink_str(s, seg->payload_len == 1 ? " octet" : " octets");
-  sink_str(s, " is too short for the header of ");
-  sink_str(s, strchr("aeiou", op->name[0]) != NULL ? "an " : "a ");
-  sink_str(s, op->name);
-  sink_str(s, seg->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE ? " (at least " : " (");
+  out_str(s, seg->payload_len == 1 ? " octet" : " octets");
+  out_str(s, " is too short for the header of ");
+  out_str(s, strchr("aeiou", op->name[0]) != NULL ? "an " : "a ");
+  out_str(s, op->name);
+  out_str(s, seg->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE ? " (at least " : " (");
   sink_u64(s, op->hdr_len);
-  sink_str(s, " octets)");
+  out_str(s, " octets)");
 }
 
 bool report_fpdu_has_error(const iwarp_ev_fpdu *v) {
@@ -160,36 +160,36 @@ bool report_fpdu_has_error(const iwarp_ev_fpdu *v) {
          (seg->kind == IWARP_RDMAP_KIND_TERM && seg->u.term.tail_err != IWARP_OK);
 }
 
-void report_fpdu_error_put(sink *s, const iwarp_ev_fpdu *v) {
+void report_fpdu_error_put(out_buf *s, const iwarp_ev_fpdu *v) {
   const iwarp_rdmap_seg *seg = &v->seg;
   if (seg->err == IWARP_ERR_DDP_SHORT) {
-    sink_str(s, "a ULPDU of ");
+    out_str(s, "a ULPDU of ");
     sink_u64(s, v->fpdu.ulpdu_length);
-    sink_str(s, v->fpdu.ulpdu_length == 1 ? " octet" : " octets");
-    sink_str(s, " is too short for a DDP header (14 or 18 octets)");
+    out_str(s, v->fpdu.ulpdu_length == 1 ? " octet" : " octets");
+    out_str(s, " is too short for a DDP header (14 or 18 octets)");
   } else if (seg->err == IWARP_ERR_RDMAP_SHORT) {
     names_short_header(s, seg);
   } else if (seg->kind == IWARP_RDMAP_KIND_TERM && seg->u.term.tail_err != IWARP_OK) {
-    sink_str(s, iwarp_strerror(seg->u.term.tail_err));
+    out_str(s, iwarp_strerror(seg->u.term.tail_err));
   }
 }
 
-bool report_startup_error_put(sink *s, const iwarp_ev_startup *v) {
+bool report_startup_error_put(out_buf *s, const iwarp_ev_startup *v) {
   const bool no_room = (v->frame.flags & IWARP_MPA_FLAG_S) != 0 && v->frame.rev == 2 &&
                        v->frame.pd_length < IWARP_MPA_ENHANCED_LEN;
   if (v->err != IWARP_OK) {
     const size_t ext = iwarp_mpa_startup_size(v->frame.rev, 0) - IWARP_MPA_STARTUP_LEN;
     const size_t held = v->frame.private_data.len;
     sink_u64(s, held > ext ? held - ext : 0);
-    sink_str(s, " of ");
+    out_str(s, " of ");
     sink_u64(s, v->frame.pd_length);
-    sink_str(s, " octets of private data are there");
+    out_str(s, " octets of private data are there");
     return true;
   }
   if (no_room) {
-    sink_str(s, "S is set, but a PD_Length of ");
+    out_str(s, "S is set, but a PD_Length of ");
     sink_u64(s, v->frame.pd_length);
-    sink_str(s, " has no room for the enhanced data");
+    out_str(s, " has no room for the enhanced data");
   }
   return no_room;
 }

@@ -23,30 +23,30 @@ iwarp_span report_event_octets(const iwarp_event *ev, uint64_t *pos,
 }
 
 /* One line: offset, up to 16 octets in pairs, the same as ASCII. */
-static void octets_line(sink *out, const uint8_t *octets, size_t n, size_t off) {
+static void octets_line(out_buf *out, const uint8_t *octets, size_t n, size_t off) {
   size_t columns = 0;
-  sink_hex(out, off, off > 0xFFFFu ? 5 : 4); /* an FPDU with Markers has up to 66060 octets */
-  sink_str(out, ":  ");
+  out_hex(out, off, off > 0xFFFFu ? 5 : 4); /* an FPDU with Markers has up to 66060 octets */
+  out_str(out, ":  ");
   for (size_t i = 0; i < n; i++) {
-    sink_octets(out, octets + i, 1, 0);
+    out_octets(out, octets + i, 1, 0);
     columns += 2;
     if (i % 2 == 1) {
-      sink_char(out, ' ');
+      out_char(out, ' ');
       columns++;
     }
   }
-  sink_fill(out, ' ', OCTETS_A_LINE * 5 / 2 + 1 - columns);
+  out_fill(out, ' ', OCTETS_A_LINE * 5 / 2 + 1 - columns);
   for (size_t i = 0; i < n; i++) {
     const bool printable = octets[i] >= 0x20u && octets[i] < 0x7Fu;
-    sink_put(out, printable ? (const char *)&octets[i] : ".", 1);
+    out_put(out, printable ? (const char *)&octets[i] : ".", 1);
   }
-  sink_char(out, '\n');
+  out_char(out, '\n');
 }
 
-void report_hex_put(sink *out, const uint8_t *octets, size_t n, size_t off, const char *indent) {
+void report_hex_put(out_buf *out, const uint8_t *octets, size_t n, size_t off, const char *indent) {
   for (size_t i = 0; i < n; i += OCTETS_A_LINE) {
     const size_t left = n - i;
-    sink_str(out, indent);
+    out_str(out, indent);
     octets_line(out, octets + i, left < OCTETS_A_LINE ? left : OCTETS_A_LINE, off + i);
   }
 }

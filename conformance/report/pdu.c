@@ -13,13 +13,13 @@ static bool pdu_has_field(const iwarp_pdu_part *part) {
   return info != NULL && iwarp_field_octets(&octets, &info->fields[0], part->octets) == IWARP_OK;
 }
 
-static void pdu_text_octets(sink *out, const char *label, iwarp_span octets) {
+static void pdu_text_octets(out_buf *out, const char *label, iwarp_span octets) {
   report_note_put(out, label);
-  sink_octets(out, octets.ptr, octets.len, 0);
-  sink_char(out, '\n');
+  out_octets(out, octets.ptr, octets.len, 0);
+  out_char(out, '\n');
 }
 
-void report_pdu_text(sink *out, const iwarp_pdu_iter *it) {
+void report_pdu_text(out_buf *out, const iwarp_pdu_iter *it) {
   iwarp_pdu_iter walk = *it;
   iwarp_pdu_part part;
   while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
@@ -28,7 +28,7 @@ void report_pdu_text(sink *out, const iwarp_pdu_iter *it) {
     } else if (!pdu_has_field(&part)) {
       pdu_text_octets(out, "part of a field", part.octets);
     } else {
-      sink_str(out, part.returned ? "    terminated: " : "");
+      out_str(out, part.returned ? "    terminated: " : "");
       report_form_put(out, part.form, part.octets);
     }
   }

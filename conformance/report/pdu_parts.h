@@ -4,13 +4,13 @@
 #define REPORT_PDU_PARTS_H
 
 #include <iwarp/pdu.h>
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
 
 #include <report/jsonw.h>
 
 /* report_pdu_text writes the fields that are there, one a line; headers that a Terminate returns
  * are marked. */
-void report_pdu_text(sink *out, const iwarp_pdu_iter *it);
+void report_pdu_text(out_buf *out, const iwarp_pdu_iter *it);
 
 /* report_pdu_json writes an object for each form that is there, Markers as an array, and those that
  * a Terminate returns in an object `returned`. */

@@ -35,13 +35,13 @@ report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
   return p;
 }
 
-static void private_data_size_row(sink *out, const char *label, uint8_t size) {
+static void private_data_size_row(out_buf *out, const char *label, uint8_t size) {
   report_note_put(out, label);
   sink_u64(out, iwarp_rpc_rdma_octets(size));
-  sink_str(out, " octets\n");
+  out_str(out, " octets\n");
 }
 
-void report_private_data_text(sink *out, const report_private_data *p) {
+void report_private_data_text(out_buf *out, const report_private_data *p) {
   for (size_t i = 0; i < p->num; i++) {
     iwarp_rpc_rdma v = {0};
     report_form_put(out, p->part[i].form, p->part[i].octets);

@@ -52,39 +52,39 @@ void report_json_term(jsonw *w, const iwarp_rdmap_term *v) {
   jsonw_end_object(w);
 }
 
-static void term_text_name(sink *out, const char *name, uint8_t value) {
+static void term_text_name(out_buf *out, const char *name, uint8_t value) {
   if (name != NULL) {
-    sink_str(out, name);
+    out_str(out, name);
   } else {
-    sink_str(out, "unassigned ");
-    sink_hex(out, value, 2);
+    out_str(out, "unassigned ");
+    out_hex(out, value, 2);
   }
 }
 
-static void term_text_reading(sink *out, const iwarp_rdmap_term *v) {
+static void term_text_reading(out_buf *out, const iwarp_rdmap_term *v) {
   term_text_name(out, iwarp_rdmap_term_layer_name(v->layer), v->layer);
-  sink_str(out, " / ");
+  out_str(out, " / ");
   term_text_name(out, iwarp_rdmap_term_etype_name(v->layer, v->etype), v->etype);
-  sink_str(out, " / ");
+  out_str(out, " / ");
   term_text_name(out, iwarp_rdmap_term_code_name(v->layer, v->etype, v->code), v->code);
   if (v->m || v->d || v->r) {
-    sink_str(out, " hdrct ");
-    sink_str(out, v->m ? "M" : "");
-    sink_str(out, v->d ? "D" : "");
-    sink_str(out, v->r ? "R" : "");
+    out_str(out, " hdrct ");
+    out_str(out, v->m ? "M" : "");
+    out_str(out, v->d ? "D" : "");
+    out_str(out, v->r ? "R" : "");
   }
   if (v->m && v->has_ddp_segment_length) {
-    sink_str(out, " segment-length ");
+    out_str(out, " segment-length ");
     sink_u64(out, v->ddp_segment_length);
   }
 }
 
-void report_text_term(sink *out, const iwarp_rdmap_term *v) {
+void report_text_term(out_buf *out, const iwarp_rdmap_term *v) {
   iwarp_rdmap_term likely;
   term_text_reading(out, v);
   if (iwarp_rdmap_term_likely(&likely, v)) {
-    sink_str(out, " (likely meant: ");
+    out_str(out, " (likely meant: ");
     term_text_reading(out, &likely);
-    sink_str(out, ")");
+    out_str(out, ")");
   }
 }

@@ -29,7 +29,7 @@ enum rules_id {
   RULES_COUNT
 };
 
-/* ---- tracker: what earlier events leave behind, in fixed memory
+/* ---- tracker: what earlier events leave after, in fixed memory
  * ------------------------------------------------- */
 
 #define RULES_READS 512u   /* requests of one side whose answer is due, kept with their header */
@@ -60,7 +60,7 @@ struct rules_slot {
 /* A Read Request or Atomic Request whose answer is due. */
 struct rules_request {
   bool atomic;
-  bool details; /* its header was at hand */
+  bool details; /* its header was available */
   uint32_t msn;
   uint64_t packet;
   iwarp_rdmap_read_req read;
@@ -102,7 +102,7 @@ struct rules_sctp {
   bool enhanced;
   iwarp_sctp_kind kind;
   uint64_t pos;
-  uint64_t end; /* behind it */
+  uint64_t end; /* after it */
   uint64_t packet;
   bool arrived;  /* it is known to have got that this one arrived */
   bool segments; /* it sent DDP Segments */
@@ -113,7 +113,7 @@ struct rules_sctp {
 
 struct rules_side {
   bool moved;       /* an event of this side was seen; end is set */
-  uint64_t end;     /* position behind what was seen */
+  uint64_t end;     /* position after what was seen */
   uint32_t gap_why; /* reason of the last gap, IWARP_WHY_* */
   bool doubt;       /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_doubt;   /* the last FPDU had a wrong CRC, its length may be wrong too */
@@ -171,7 +171,7 @@ enum rules_depth {
 /* How a segment follows what its slot saw before. */
 enum rules_step {
   STEP_NONE = 0,
-  STEP_LEARN,       /* nothing is known: the slot is learnt anew */
+  STEP_LEARN,       /* nothing is known: the slot is learnt again */
   STEP_START,       /* begins a message */
   STEP_CONTINUE,    /* continues the message under way */
   STEP_OP_CHANGE,   /* continues it in place, but with another RsvdULP */
@@ -181,7 +181,7 @@ enum rules_step {
   STEP_STAG_CHANGE, /* continues it, but with another STag */
   STEP_RESTART,     /* begins a message although the one under way has not ended (same queue) */
   STEP_TAGGED_IN_TAGGED, /* begins a Tagged message although another one has not ended */
-  STEP_AFTER_LAST        /* continues a message behind its last segment */
+  STEP_AFTER_LAST        /* continues a message after its last segment */
 };
 
 struct rules_facts {
@@ -211,7 +211,7 @@ struct rules_findings {
 struct rules_ctx {
   struct rules_findings *findings;
   struct rules_tracker *track;
-  const iwarp_conn_info *info;
+  const iwarp_observer_info *info;
   const iwarp_event *ev;
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
@@ -228,7 +228,7 @@ static inline struct rules_side *rules_own(const struct rules_ctx *j) {
   return &j->track->side[j->ev->side];
 }
 
-/* All octets of `side` since its transport stream began are at hand. */
+/* All octets of `side` since its transport stream began are available. */
 static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
   return j->info->side[side].start_known && !j->info->side[side].gap;
 }
@@ -242,12 +242,12 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
 }
 
 /*
- * Whether the FPDU begins where its sender began one. Payload may hold whole FPDUs, and behind a
+ * Whether the FPDU begins where its sender began one. Payload may hold whole FPDUs, and after a
  * gap the search may have found one of these: only a run of good ones that is longer than any FPDU
  * cannot lie inside one.
  */
 static inline bool rules_start_sure(const struct rules_ctx *j) {
-  return j->ev->u.fpdu.proof == IWARP_PROOF_STARTUP ||
+  return j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP ||
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
 

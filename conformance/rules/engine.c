@@ -129,7 +129,7 @@ static void engine_clear(iwarp_rules *rules) {
   rules->found.next = 0;
 }
 
-static void engine_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev) {
+static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
   struct rules_ctx j = {.findings = &rules->found,
                         .track = &rules->track,
                         .info = info,
@@ -145,7 +145,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_conn_info *info, const 
   rulesi_tracker_update(&j);
 }
 
-void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info, const iwarp_event *ev) {
+void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
   engine_clear(rules);
   engine_event(rules, info, ev);
 }
@@ -169,7 +169,7 @@ static iwarp_verdict engine_verdict(const iwarp_rules *rules, uint16_t id) {
 }
 
 /* Whatever was not decided might have been by the events that the limit cost. */
-static void engine_limit_undecided(iwarp_rules *rules, const iwarp_conn_info *info) {
+static void engine_limit_undecided(iwarp_rules *rules, const iwarp_observer_info *info) {
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
     const iwarp_verdict verdict = engine_verdict(rules, id);
     if ((verdict == IWARP_VERDICT_NOT_SEEN || verdict == IWARP_VERDICT_INCONCLUSIVE) &&
@@ -181,7 +181,7 @@ static void engine_limit_undecided(iwarp_rules *rules, const iwarp_conn_info *in
 }
 
 /* A stream whose end was never told is one that the capture does not show to its end. */
-void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info) {
+void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
   engine_clear(rules);
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};

@@ -15,21 +15,21 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   return received != IWARP_POS_UNKNOWN && other->moved && received <= other->end;
 }
 
-static bool evidence_right_frames(const iwarp_conn_side *request, const iwarp_conn_side *reply) {
+static bool evidence_right_frames(const iwarp_observer_side *request, const iwarp_observer_side *reply) {
   return request->has_startup && !request->is_reply && request->key == IWARP_MPA_KEY_REQUEST &&
          reply->has_startup && reply->is_reply && reply->key == IWARP_MPA_KEY_REPLY;
 }
 
-const iwarp_conn_side *rulesi_reply(const struct rules_ctx *j) {
-  const iwarp_conn_side *s = j->info->side;
+const iwarp_observer_side *rulesi_reply(const struct rules_ctx *j) {
+  const iwarp_observer_side *s = j->info->side;
   if (evidence_right_frames(&s[0], &s[1])) {
     return &s[1];
   }
   return evidence_right_frames(&s[1], &s[0]) ? &s[0] : NULL;
 }
 
-const iwarp_conn_side *rulesi_request(const struct rules_ctx *j) {
-  const iwarp_conn_side *reply = rulesi_reply(j);
+const iwarp_observer_side *rulesi_request(const struct rules_ctx *j) {
+  const iwarp_observer_side *reply = rulesi_reply(j);
   if (reply == NULL) {
     return NULL;
   }

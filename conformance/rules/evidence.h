@@ -39,7 +39,7 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j);
 
 /* The Reply that accepted or rejected the connection, when both startup frames are right and seen.
  */
-const iwarp_conn_side *rulesi_reply(const struct rules_ctx *j);
-const iwarp_conn_side *rulesi_request(const struct rules_ctx *j);
+const iwarp_observer_side *rulesi_reply(const struct rules_ctx *j);
+const iwarp_observer_side *rulesi_request(const struct rules_ctx *j);
 
 #endif

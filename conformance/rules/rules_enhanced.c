@@ -24,8 +24,8 @@ static bool enhanced_is_reply(const struct rules_ctx *j) {
 }
 
 /* The Request that this Reply answers; says so when it was not seen. */
-static const iwarp_conn_side *enhanced_request(struct rules_ctx *j) {
-  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+static const iwarp_observer_side *enhanced_request(struct rules_ctx *j) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   if (!peer->has_startup) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return NULL;
@@ -34,11 +34,11 @@ static const iwarp_conn_side *enhanced_request(struct rules_ctx *j) {
 }
 
 /* An enhanced Reply to an enhanced Request, with the data of both. */
-static const iwarp_conn_side *enhanced_both(struct rules_ctx *j) {
+static const iwarp_observer_side *enhanced_both(struct rules_ctx *j) {
   if (!enhanced_is_reply(j) || !enhanced_ev(j)->enhanced) {
     return NULL;
   }
-  const iwarp_conn_side *request = enhanced_request(j);
+  const iwarp_observer_side *request = enhanced_request(j);
   return request != NULL && request->enhanced ? request : NULL;
 }
 
@@ -66,7 +66,7 @@ void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
   if (!enhanced_is_reply(j)) {
     return;
   }
-  const iwarp_conn_side *request = enhanced_request(j);
+  const iwarp_observer_side *request = enhanced_request(j);
   if (request == NULL) {
     return;
   }
@@ -80,7 +80,7 @@ void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
 }
 
 void iwarp_rule_mpa_model_copied(struct rules_ctx *j) {
-  const iwarp_conn_side *request = enhanced_both(j);
+  const iwarp_observer_side *request = enhanced_both(j);
   if (request != NULL) {
     rulesi_settle_startup(j, enhanced_ev(j)->enh.a == request->enh.a, ENHANCED_IRD, 1,
                           rulesi_uint(request->enh.a), rulesi_uint(enhanced_ev(j)->enh.a));
@@ -107,7 +107,7 @@ void iwarp_rule_mpa_rtr_offered(struct rules_ctx *j) {
 
 void iwarp_rule_mpa_rtr_supported(struct rules_ctx *j) {
   const iwarp_mpa_enhanced *e = &enhanced_ev(j)->enh;
-  const iwarp_conn_side *request = enhanced_both(j);
+  const iwarp_observer_side *request = enhanced_both(j);
   if (request != NULL && e->a) {
     rulesi_settle_startup(j, enhanced_any_rtr(e), ENHANCED_IRD, 4, rulesi_text("B, C or D"),
                           rulesi_text("none"));
@@ -124,14 +124,14 @@ static void enhanced_settle_unspecified(struct rules_ctx *j, uint16_t asked, uin
 }
 
 void iwarp_rule_mpa_ird_unspecified(struct rules_ctx *j) {
-  const iwarp_conn_side *request = enhanced_both(j);
+  const iwarp_observer_side *request = enhanced_both(j);
   if (request != NULL) {
     enhanced_settle_unspecified(j, request->enh.ord, enhanced_ev(j)->enh.ird, ENHANCED_IRD);
   }
 }
 
 void iwarp_rule_mpa_ord_unspecified(struct rules_ctx *j) {
-  const iwarp_conn_side *request = enhanced_both(j);
+  const iwarp_observer_side *request = enhanced_both(j);
   if (request != NULL) {
     enhanced_settle_unspecified(j, request->enh.ird, enhanced_ev(j)->enh.ord, ENHANCED_ORD);
   }
@@ -139,7 +139,7 @@ void iwarp_rule_mpa_ord_unspecified(struct rules_ctx *j) {
 
 /* A rejecting Reply may say what ORD it would need. */
 void iwarp_rule_mpa_ord_limit(struct rules_ctx *j) {
-  const iwarp_conn_side *request = enhanced_both(j);
+  const iwarp_observer_side *request = enhanced_both(j);
   if (request == NULL || (enhanced_ev(j)->frame.flags & IWARP_MPA_FLAG_R) != 0) {
     return;
   }

@@ -21,26 +21,26 @@ static void first_settle(struct rules_ctx *j, bool ok, iwarp_value expected, iwa
 
 /* Whether the Initiator on `side` had not received a valid Reply when it sent `first`, as far as
  * that is known now. */
-static iwarp_tri first_early(const struct rules_ctx *j, uint8_t side, const iwarp_event *first,
+static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const iwarp_event *first,
                              const char **observed) {
   const uint8_t peer_side = (uint8_t)(1u - side);
-  const iwarp_conn_side *peer = &j->info->side[peer_side];
+  const iwarp_observer_side *peer = &j->info->side[peer_side];
   const uint64_t received = first->first.peer_pos;
   if (peer->has_startup &&
       (peer->key == IWARP_MPA_KEY_REQUEST ||
        (peer->key == IWARP_MPA_KEY_UNKNOWN && rules_from_start(j, peer_side)))) {
     *observed = "no valid Reply was sent";
-    return IWARP_TRI_ON;
+    return IWARP_TRISTATE_ON;
   }
   if (received == IWARP_POS_UNKNOWN) {
-    return IWARP_TRI_UNKNOWN;
+    return IWARP_TRISTATE_UNKNOWN;
   }
   if (peer->has_startup && peer->key == IWARP_MPA_KEY_REPLY) {
     *observed = "before the end of the Reply";
-    return received < peer->startup_end ? IWARP_TRI_ON : IWARP_TRI_OFF;
+    return received < peer->startup_end ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   }
   *observed = "nothing received yet";
-  return peer->start_known && received <= peer->start ? IWARP_TRI_ON : IWARP_TRI_UNKNOWN;
+  return peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
 }
 
 static void first_fail_early(struct rules_ctx *j, const iwarp_event *first, const char *observed) {
@@ -59,7 +59,7 @@ void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
     for (uint8_t side = 0; side < 2; side++) {
       const iwarp_event *first = &j->track->side[side].first_event;
       if (j->track->side[side].first_pending &&
-          first_early(j, side, first, &observed) == IWARP_TRI_ON) {
+          first_early(j, side, first, &observed) == IWARP_TRISTATE_ON) {
         first_fail_early(j, first, observed);
       }
     }
@@ -69,14 +69,14 @@ void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
     return;
   }
   switch (first_early(j, j->ev->side, j->ev, &observed)) {
-  case IWARP_TRI_UNKNOWN: rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j))); break;
-  case IWARP_TRI_OFF: rulesi_pass(j); break;
-  case IWARP_TRI_ON: first_fail_early(j, j->ev, observed); break;
+  case IWARP_TRISTATE_UNKNOWN: rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j))); break;
+  case IWARP_TRISTATE_OFF: rulesi_pass(j); break;
+  case IWARP_TRISTATE_ON: first_fail_early(j, j->ev, observed); break;
   }
 }
 
 void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
-  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_first *asked = &rules_other(j)->first;
   const uint64_t received = j->ev->first.peer_pos;
   const iwarp_value due = rulesi_text("after the Initiator's first FPDU");
@@ -112,8 +112,8 @@ void iwarp_rule_mpa_after_reject(struct rules_ctx *j) {
 
 /* The peer-to-peer model was agreed: A in an accepted enhanced Request and Reply. */
 static bool first_peer_to_peer(const struct rules_ctx *j) {
-  const iwarp_conn_side *reply = rulesi_reply(j);
-  const iwarp_conn_side *request = rulesi_request(j);
+  const iwarp_observer_side *reply = rulesi_reply(j);
+  const iwarp_observer_side *request = rulesi_request(j);
   return reply != NULL && !j->info->rejected && reply->enhanced && request->enhanced &&
          reply->enh.a && request->enh.a;
 }
@@ -167,7 +167,7 @@ static bool first_is_terminate(const struct rules_ctx *j) {
 }
 
 /* The same, and it can be told what kind of RTR message it is: of a Read Request the size must be
- * at hand. */
+ * available. */
 static bool first_rtr_readable(struct rules_ctx *j) {
   if (!first_rtr_due(j)) {
     return false;

@@ -3,15 +3,15 @@
 #include "catalog.h"
 #include "evidence.h"
 
-static bool fpdu_settled(iwarp_settled by) {
-  return by == IWARP_SETTLED_NEGOTIATED || by == IWARP_SETTLED_GIVEN;
+static bool fpdu_settled(iwarp_known_by by) {
+  return by == IWARP_KNOWN_BY_STARTUP || by == IWARP_KNOWN_BY_CALLER;
 }
 
 static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
 }
 
-/* A start that a search found not long ago, or that lies behind another FPDU with a wrong CRC,
+/* A start that a search found not long ago, or that lies after another FPDU with a wrong CRC,
  * may be no start at all: RFC 5044 6. */
 void iwarp_rule_mpa_crc(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
@@ -20,7 +20,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     return;
   }
   if (f->crc == IWARP_CRC_UNCHECKED) {
-    if (j->info->crc == IWARP_TRI_ON) {
+    if (j->info->crc == IWARP_TRISTATE_ON) {
       rulesi_inconclusive(j, rules_own(j)->gap_why);
     }
     return;
@@ -34,7 +34,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_WHY_CRC_UNKNOWN);
   } else if (!fpdu_settled(j->info->side[j->ev->side].markers_by)) {
     rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION); /* it covers the Markers */
-  } else if (f->proof == IWARP_PROOF_GUESS || !rules_markers_sure(j)) {
+  } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(j)) {
     rulesi_inconclusive(j, IWARP_WHY_MID_STREAM);
   } else if (!rules_start_sure(j) || rules_own(j)->crc_doubt || rules_own(j)->doubt) {
     rulesi_inconclusive(j, rules_own(j)->gap_why);

@@ -41,8 +41,8 @@ void iwarp_rule_rdmap_read_request_last(struct rules_ctx *j) {
 /* How many requests this side may have outstanding: RFC 6581 9.1. False when that was not
  * negotiated. */
 static bool read_limit(const struct rules_ctx *j, uint16_t *limit) {
-  const iwarp_conn_side *own = &j->info->side[j->ev->side];
-  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   if (rulesi_reply(j) == NULL || !own->enhanced || !peer->enhanced) {
     return false;
   }
@@ -53,7 +53,7 @@ static bool read_limit(const struct rules_ctx *j, uint16_t *limit) {
   return *limit != IWARP_MPA_DEPTH_UNSPEC;
 }
 
-/* Said of the one that passes the limit, not of those behind it. */
+/* Said of the one that passes the limit, not of those after it. */
 void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
   const struct rules_requests *r = &rules_own(j)->requests;
   uint16_t limit = 0;

@@ -46,7 +46,7 @@ static bool sctp_certain(struct rules_ctx *j) {
   return sctp_of(j)->clear;
 }
 
-/* All that this side sent in the session is at hand. */
+/* All that this side sent in the session is available. */
 static bool sctp_followed(struct rules_ctx *j) {
   if (!sctp_of(j)->lossless || sctp_of(j)->unsure) {
     rulesi_inconclusive(j, sctp_why(j));
@@ -124,7 +124,7 @@ void iwarp_rule_sctp_fragmentation(struct rules_ctx *j) {
   }
 }
 
-/* The segment behind the DDP-SSN is ddp.header-length. */
+/* The segment after the DDP-SSN is ddp.header-length. */
 void iwarp_rule_sctp_message_length(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const bool control = m->has_control || m->ppid == IWARP_SCTP_PPID_CONTROL;
@@ -243,7 +243,7 @@ static const char *sctp_kind_name(iwarp_sctp_kind kind) {
   return "another message";
 }
 
-/* What this side may send now, after what it sent itself; NULL: the message at hand. */
+/* What this side may send now, after what it sent itself; NULL: the message available. */
 static const char *sctp_due(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -266,7 +266,7 @@ static const char *sctp_due(const struct rules_ctx *j) {
 /*
  * A message is out of place: surely so if it cannot be the first of a session, since that has
  * DDP-SSN 0; an Initiate against that of the other side, if its sender had received that; and
- * behind what its side sent, if no message that ends the session or begins another one can have
+ * after what its side sent, if no message that ends the session or begins another one can have
  * come to its sender unseen.
  */
 static bool sctp_misplaced(struct rules_ctx *j) {

@@ -22,8 +22,8 @@ static bool startup_is_reply(const struct rules_ctx *j) {
 }
 
 /* The other side's frame, when it is a Request. */
-static const iwarp_conn_side *startup_request(const struct rules_ctx *j) {
-  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+static const iwarp_observer_side *startup_request(const struct rules_ctx *j) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   return peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST ? peer : NULL;
 }
 
@@ -44,7 +44,7 @@ static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
 /* Where the octets were told as streaming data, a Reply still proves that something was taken for
  * a Request, and nothing that its sender had received had the key. */
 void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
-  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
   if (!j->ev->u.startup.is_reply) {
@@ -83,15 +83,15 @@ void iwarp_rule_mpa_two_requests(struct rules_ctx *j) {
 
 /* Whether the Reply of `side` was sent before the whole Request was received, as far as that is
  * known now. */
-static iwarp_tri startup_unasked(const struct rules_ctx *j, uint8_t side, uint64_t received) {
-  const iwarp_conn_side *peer = &j->info->side[1u - side];
+static iwarp_tristate startup_unasked(const struct rules_ctx *j, uint8_t side, uint64_t received) {
+  const iwarp_observer_side *peer = &j->info->side[1u - side];
   if (received == IWARP_POS_UNKNOWN) {
-    return IWARP_TRI_UNKNOWN;
+    return IWARP_TRISTATE_UNKNOWN;
   }
   if (peer->has_startup) {
-    return received < peer->startup_end ? IWARP_TRI_ON : IWARP_TRI_OFF;
+    return received < peer->startup_end ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   }
-  return peer->start_known && received <= peer->start ? IWARP_TRI_ON : IWARP_TRI_UNKNOWN;
+  return peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
 }
 
 static void startup_fail_unasked(struct rules_ctx *j, const iwarp_event *reply) {
@@ -108,7 +108,7 @@ void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
     for (uint8_t side = 0; side < 2; side++) {
       const struct rules_side *s = &j->track->side[side];
       if (s->reply_pending &&
-          startup_unasked(j, side, s->startup_event.first.peer_pos) == IWARP_TRI_ON) {
+          startup_unasked(j, side, s->startup_event.first.peer_pos) == IWARP_TRISTATE_ON) {
         startup_fail_unasked(j, &s->startup_event);
       }
     }
@@ -118,9 +118,9 @@ void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
     return;
   }
   switch (startup_unasked(j, j->ev->side, j->ev->first.peer_pos)) {
-  case IWARP_TRI_UNKNOWN: rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j))); break;
-  case IWARP_TRI_OFF: rulesi_pass(j); break;
-  case IWARP_TRI_ON: startup_fail_unasked(j, j->ev); break;
+  case IWARP_TRISTATE_UNKNOWN: rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j))); break;
+  case IWARP_TRISTATE_OFF: rulesi_pass(j); break;
+  case IWARP_TRISTATE_ON: startup_fail_unasked(j, j->ev); break;
   }
 }
 
@@ -166,7 +166,7 @@ void iwarp_rule_mpa_rdmac_flags(struct rules_ctx *j) {
 
 /* A lower revision is an answer too; a higher one is more than the Initiator may know. */
 void iwarp_rule_mpa_rev_pairing(struct rules_ctx *j) {
-  const iwarp_conn_side *request = startup_request(j);
+  const iwarp_observer_side *request = startup_request(j);
   const uint8_t rev = startup_frame(j)->rev;
   if (!startup_is_reply(j)) {
     return;
@@ -193,12 +193,12 @@ void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
 
 /*
  * Octets that are no FPDU follow the frame, while the other side had sent nothing that would have
- * let the sender go on: for the Initiator no whole Reply, for the Responder nothing behind the
+ * let the sender go on: for the Initiator no whole Reply, for the Responder nothing after the
  * Request.
  */
 static bool startup_surplus(const struct rules_ctx *j) {
-  const iwarp_conn_side *own = &j->info->side[j->ev->side];
-  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
   if (j->ev->u.undecodable != IWARP_UNDEC_NOT_FPDU || !own->has_startup || own->gap ||
       own->key == IWARP_MPA_KEY_UNKNOWN || /* what stands for PD_Length may be none */
@@ -212,23 +212,23 @@ static bool startup_surplus(const struct rules_ctx *j) {
 }
 
 /* Whether nothing that the side had received is missing, as far as that is known now. */
-static iwarp_tri startup_saw(const struct rules_ctx *j, uint8_t side, uint64_t received) {
-  const iwarp_conn_side *peer = &j->info->side[1u - side];
+static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint64_t received) {
+  const iwarp_observer_side *peer = &j->info->side[1u - side];
   const struct rules_side *other = &j->track->side[1u - side];
   if (received == IWARP_POS_UNKNOWN) {
-    return IWARP_TRI_OFF;
+    return IWARP_TRISTATE_OFF;
   }
   if (!other->moved && !peer->start_known) {
-    return IWARP_TRI_UNKNOWN;
+    return IWARP_TRISTATE_UNKNOWN;
   }
-  return received <= (other->moved ? other->end : peer->start) ? IWARP_TRI_ON : IWARP_TRI_OFF;
+  return received <= (other->moved ? other->end : peer->start) ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
 /* The stream of `side` ended inside its Private Data: not a fault where the other side did first.
  */
 static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_event *frame = &j->track->side[side].startup_event;
-  if (startup_saw(j, side, received) != IWARP_TRI_ON) {
+  if (startup_saw(j, side, received) != IWARP_TRISTATE_ON) {
     rulesi_inconclusive(j, IWARP_WHY_GAP);
     return;
   }
@@ -248,7 +248,7 @@ static void startup_pd_end(struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
   if ((own->pd_short && !whole) || own->pd_waits) {
     rulesi_inconclusive(j, IWARP_WHY_GAP);
-  } else if (own->pd_short && startup_saw(j, j->ev->side, received) != IWARP_TRI_UNKNOWN) {
+  } else if (own->pd_short && startup_saw(j, j->ev->side, received) != IWARP_TRISTATE_UNKNOWN) {
     startup_pd_ends_early(j, j->ev->side, received);
   }
   if (other->pd_waits) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tracker: before the rules it tells what a segment is, after them it keeps what the segment
- * leaves behind. */
+ * leaves after. */
 #include <string.h>
 
 #include "evidence.h"
@@ -20,8 +20,8 @@ void rulesi_tracker_init(struct rules_tracker *track, struct rules_tables *table
 /* ---- before the rules
  * ----------------------------------------------------------------------------------------- */
 
-static bool track_settled(iwarp_settled by) {
-  return by == IWARP_SETTLED_NEGOTIATED || by == IWARP_SETTLED_GIVEN;
+static bool track_settled(iwarp_known_by by) {
+  return by == IWARP_KNOWN_BY_STARTUP || by == IWARP_KNOWN_BY_CALLER;
 }
 
 /* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
@@ -93,7 +93,7 @@ static void track_join(struct rules_ctx *j) {
   }
   own->first.seen = true;
   own->first.at_start =
-      start == j->info->side[j->ev->side].full_pos && f->proof == IWARP_PROOF_STARTUP;
+      start == j->info->side[j->ev->side].full_pos && f->sync == IWARP_SYNC_STARTUP;
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
   if (!own->first.at_start) {
@@ -129,8 +129,8 @@ static void track_phase(struct rules_ctx *j) {
  */
 static bool track_framed(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  const iwarp_conn_info *info = j->info;
-  if (f->proof == IWARP_PROOF_GUESS || f->proof == IWARP_PROOF_NONE) {
+  const iwarp_observer_info *info = j->info;
+  if (f->sync == IWARP_SYNC_HEURISTIC || f->sync == IWARP_SYNC_NONE) {
     j->facts.why = IWARP_WHY_MID_STREAM;
     return false;
   }
@@ -156,7 +156,7 @@ static bool track_framed(struct rules_ctx *j) {
   if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || rules_own(j)->doubt) {
     return false; /* octets without meaning; a rule said so */
   }
-  if (info->crc == IWARP_TRI_ON || f->proof != IWARP_PROOF_STARTUP) {
+  if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP) {
     j->facts.why = rules_own(j)->gap_why;
     return false;
   }
@@ -260,7 +260,7 @@ static void track_place(struct rules_ctx *j) {
 }
 
 void rulesi_tracker_classify(struct rules_ctx *j) {
-  const iwarp_conn_side *reply = rulesi_reply(j);
+  const iwarp_observer_side *reply = rulesi_reply(j);
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
   if (j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) {
@@ -352,7 +352,7 @@ static void track_fpdu(struct rules_ctx *j) {
   own->doubt =
       own->doubt || j->facts.no_marker || j->facts.unasked || f->seg.err == IWARP_ERR_DDP_SHORT;
   if (j->facts.first) {
-    const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+    const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
     own->first_pending = j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
                          !peer->has_startup && !peer->start_known;
@@ -381,7 +381,7 @@ static bool track_pd_said(const iwarp_mpa_startup *frame) {
 
 static void track_startup(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
-  const iwarp_conn_side *peer = &j->info->side[rules_peer(j)];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
   own->pd_said = track_pd_said(&j->ev->u.startup.frame);
   own->pd_short = j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
@@ -402,7 +402,7 @@ static void track_end(struct rules_ctx *j) {
   own->pd_short = false;
   rules_other(j)->pd_waits = false;
   for (uint8_t side = 0; side < 2; side++) {
-    const iwarp_conn_side *peer = &j->info->side[1u - side];
+    const iwarp_observer_side *peer = &j->info->side[1u - side];
     if (peer->has_startup || peer->start_known) {
       j->track->side[side].reply_pending = false;
       j->track->side[side].first_pending = false;

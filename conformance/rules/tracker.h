@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What earlier events leave behind: made before the rules are asked, kept after them. */
+/* What earlier events leave after: made before the rules are asked, kept after them. */
 #ifndef IWARP_RULES_TRACKER_H
 #define IWARP_RULES_TRACKER_H
 
@@ -9,7 +9,7 @@
 void rulesi_tracker_init(struct rules_tracker *track, struct rules_tables *tables);
 /* rulesi_tracker_classify says what the event is, for the rules. */
 void rulesi_tracker_classify(struct rules_ctx *j);
-/* rulesi_tracker_update keeps what the event leaves behind, after the rules. */
+/* rulesi_tracker_update keeps what the event leaves after, after the rules. */
 void rulesi_tracker_update(struct rules_ctx *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an event over SCTP leaves behind: RFC 5043. */
+/* What an event over SCTP leaves after: RFC 5043. */
 #include "tracker_sctp.h"
 
 /* The first message of this side is known to have arrived: RFC 5043 6.6. */

@@ -5,7 +5,7 @@
 
 #include "context.h"
 
-/* rulesi_sctp_update keeps what an event over SCTP leaves behind. */
+/* rulesi_sctp_update keeps what an event over SCTP leaves after. */
 void rulesi_sctp_update(struct rules_ctx *j);
 
 /* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */

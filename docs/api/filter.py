@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Shows a public header to Doxygen: filter.py HEADER prints it with the comments that Doxygen looks for.
 
-The line of purpose becomes the description of the file, a comment behind a member, an enumerator or a macro its
+The line of purpose becomes the description of the file, a comment after a member, an enumerator or a macro its
 documentation. Nothing is made up: what has no comment stays undocumented, and the test of the reference says so.
 """
 

@@ -80,7 +80,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_REJECTED:
   case IWARP_ENDPOINT_EVENT_STREAMING:
   case IWARP_ENDPOINT_EVENT_ATOMIC:
-  case IWARP_ENDPOINT_EVENT_AHEAD:
+  case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
   case IWARP_ENDPOINT_EVENT_IDLE: must(IWARP_ERR_STATE, e->name); break;
   }
@@ -88,7 +88,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
 
 static void drain(end *e) {
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_event(e->ep, &ev) == IWARP_OK) {
+  while (iwarp_endpoint_next_event(e->ep, &ev) == IWARP_OK) {
     handle(e, &ev);
   }
 }
@@ -99,7 +99,7 @@ static bool carry(end *from, end *to) {
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
   drain(from);
-  while (iwarp_endpoint_next(from->ep, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
+  while (iwarp_endpoint_next_output(from->ep, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
     for (size_t i = 0; i < out.num_spans; i++) {
       must(iwarp_endpoint_push(to->ep, spans[i]), "a push");
       drain(to);
@@ -110,7 +110,7 @@ static bool carry(end *from, end *to) {
   }
   if (from->shut && !from->shut_heard) {
     from->shut_heard = true;
-    must(iwarp_endpoint_fin(to->ep), "an end");
+    must(iwarp_endpoint_eof(to->ep), "an end");
     drain(to);
     moved = true;
   }

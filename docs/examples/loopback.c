@@ -122,7 +122,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_REJECTED:
   case IWARP_ENDPOINT_EVENT_STREAMING:
   case IWARP_ENDPOINT_EVENT_ATOMIC:
-  case IWARP_ENDPOINT_EVENT_AHEAD:
+  case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
   case IWARP_ENDPOINT_EVENT_IDLE: fail(e->name, "nobody asked for that");
   }
@@ -130,7 +130,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
 
 static void drain(end *e) {
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_event(e->ep, &ev) == IWARP_OK) {
+  while (iwarp_endpoint_next_event(e->ep, &ev) == IWARP_OK) {
     handle(e, &ev);
   }
 }
@@ -146,7 +146,7 @@ static bool too_early(void) {
 static bool send_some(end *e) {
   iwarp_span spans[SPANS];
   iwarp_tx_out out;
-  while (iwarp_endpoint_next(e->ep, spans, SPANS, &out) == IWARP_OK) {
+  while (iwarp_endpoint_next_output(e->ep, spans, SPANS, &out) == IWARP_OK) {
     struct iovec iov[SPANS];
     for (size_t i = 0; i < out.num_spans; i++) {
       iov[i] = (struct iovec){.iov_base = (void *)(uintptr_t)spans[i].ptr, .iov_len = spans[i].len};
@@ -174,7 +174,7 @@ static void receive_some(end *e) {
     must(iwarp_endpoint_push(e->ep, (iwarp_span){octets, (size_t)n}), "a push");
   } else if (n == 0) {
     e->peer_open = false;
-    must(iwarp_endpoint_fin(e->ep), "the peer's end");
+    must(iwarp_endpoint_eof(e->ep), "the peer's end");
   } else if (!too_early()) {
     must(iwarp_endpoint_lost(e->ep), "loss");
   }

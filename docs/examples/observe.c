@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An observer: both directions of a connection, from the startup frames on. */
 #include <inttypes.h>
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static _Alignas(max_align_t) unsigned char memory[IWARP_CONN_SIZE];
+static _Alignas(max_align_t) unsigned char memory[IWARP_OBSERVER_SIZE];
 
 /* What was captured: side 0 opened the connection. RFC 5044 7.1, and a Send of no octets. */
 static const unsigned char request[] = "MPA ID Req Frame\x40\x01\x00\x00";
@@ -20,10 +21,10 @@ static const struct {
 } capture[] = {
     {0, {request, sizeof request - 1}}, {1, {reply, sizeof reply - 1}}, {0, {send, sizeof send}}};
 
-static iwarp_conn *engine(void) {
-  iwarp_conn *conn;
-  iwarp_conn_cfg cfg = {.size = sizeof cfg};
-  iwarp_err err = iwarp_conn_init(&conn, memory, sizeof memory, &cfg);
+static iwarp_observer *engine(void) {
+  iwarp_observer *conn;
+  iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  iwarp_err err = iwarp_observer_init(&conn, memory, sizeof memory, &cfg);
   if (err != IWARP_OK) {
     fprintf(stderr, "observe: %s\n", iwarp_strerror(err));
     exit(EXIT_FAILURE);
@@ -54,34 +55,34 @@ static void show(const iwarp_event *ev) {
   }
 }
 
-static void drain(iwarp_conn *conn) {
+static void drain(iwarp_observer *conn) {
   iwarp_event ev;
-  while (iwarp_conn_next(conn, &ev) == IWARP_OK) {
+  while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
     show(&ev);
   }
 }
 
 int main(void) {
-  iwarp_conn *conn = engine();
+  iwarp_observer *conn = engine();
   iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
-  uint64_t pos[2] = {1001, 5001}; /* over TCP: the sequence numbers behind the SYNs */
+  uint64_t pos[2] = {1001, 5001}; /* over TCP: the sequence numbers after the SYNs */
   for (uint8_t side = 0; side < 2; side++) {
-    iwarp_conn_start(conn, side, pos[side], true, pos[side]);
+    iwarp_observer_start(conn, side, pos[side], true, pos[side]);
   }
   for (size_t i = 0; i < sizeof capture / sizeof capture[0]; i++) {
     uint8_t side = capture[i].side;
     meta.packet = i + 1;
     meta.peer_pos = pos[1 - side]; /* TCP's acknowledgment number */
-    iwarp_conn_push(conn, side, capture[i].octets, &meta);
+    iwarp_observer_push(conn, side, capture[i].octets, &meta);
     drain(conn);
     pos[side] += capture[i].octets.len;
   }
   for (uint8_t side = 0; side < 2; side++) {
-    iwarp_conn_end(conn, side, IWARP_END_FIN, &meta);
+    iwarp_observer_eof(conn, side, IWARP_END_FIN, &meta);
     drain(conn);
   }
-  const iwarp_conn_info *info = iwarp_conn_info_get(conn);
-  printf("CRCs %s, Markers %s\n", info->crc == IWARP_TRI_ON ? "on" : "off",
-         info->side[0].markers == IWARP_TRI_ON ? "on" : "off");
+  const iwarp_observer_info *info = iwarp_observer_info_get(conn);
+  printf("CRCs %s, Markers %s\n", info->crc == IWARP_TRISTATE_ON ? "on" : "off",
+         info->side[0].markers == IWARP_TRISTATE_ON ? "on" : "off");
   return EXIT_SUCCESS;
 }

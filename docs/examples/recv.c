@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A receive loop: octets of a stream from standard input, its FPDUs to standard output. */
 #include <inttypes.h>
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/rx.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@ static iwarp_rx *engine(void) {
   iwarp_rx *rx;
   iwarp_rx_cfg cfg = {.size = sizeof cfg,
                       .at_start = true, /* the first octet is the first of Full Operation */
-                      .markers = IWARP_TRI_ON,
-                      .crc = IWARP_TRI_ON};
+                      .markers = IWARP_TRISTATE_ON,
+                      .crc = IWARP_TRISTATE_ON};
   iwarp_err err = iwarp_rx_init(&rx, memory, sizeof memory, &cfg);
   if (err != IWARP_OK) {
     fprintf(stderr, "recv: %s\n", iwarp_strerror(err));
@@ -62,7 +63,7 @@ static void show_fpdu(const iwarp_ev_fpdu *v) {
 /* Takes the events until the engine wants more octets. */
 static void drain(iwarp_rx *rx) {
   iwarp_event ev;
-  while (iwarp_rx_next(rx, &ev) == IWARP_OK) {
+  while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
     if (ev.kind == IWARP_EVENT_FPDU) {
       show_fpdu(&ev.u.fpdu);
     } else if (ev.kind == IWARP_EVENT_UNDECODABLE) {

@@ -56,7 +56,7 @@ static size_t transport(const iwarp_span *spans, size_t num) {
 
 static void report(iwarp_tx *tx) {
   iwarp_tx_result result;
-  while (iwarp_tx_done(tx, &result) == IWARP_OK) {
+  while (iwarp_tx_next_result(tx, &result) == IWARP_OK) {
     fprintf(stderr, "message %u: %s\n", (unsigned)result.token, iwarp_strerror(result.err));
   }
 }
@@ -66,7 +66,7 @@ int main(void) {
   queue(tx);
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
-  while (iwarp_tx_next(tx, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
+  while (iwarp_tx_next_output(tx, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
     size_t taken = transport(spans, out.num_spans);
     if (taken == 0) {
       iwarp_tx_abort(tx); /* the stream is gone: every message is reported as failed */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How fast the transmit engine describes a stream, and with the receive engine behind it, in ratios
+/* How fast the transmit engine describes a stream, and with the receive engine after it, in ratios
  * to memcpy. */
 #define _POSIX_C_SOURCE 199309L
 
 #include <iwarp/crc32c.h>
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/rx.h>
 #include <iwarp/tx.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static void receive(iwarp_rx *rx, size_t len) {
   static const iwarp_meta meta;
   iwarp_event ev;
   iwarp_rx_push(rx, (iwarp_span){wire, len}, &meta);
-  while (iwarp_rx_next(rx, &ev) == IWARP_OK) {
+  while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
     if (ev.u.fpdu.crc == IWARP_CRC_BAD) {
       stop("bad CRC");
     }
@@ -69,7 +70,7 @@ static void drain(iwarp_tx *tx, iwarp_rx *rx, sink to) {
   iwarp_span spans[SPANS];
   iwarp_tx_out out;
   iwarp_tx_result result;
-  while (iwarp_tx_next(tx, spans, SPANS, &out) == IWARP_OK) {
+  while (iwarp_tx_next_output(tx, spans, SPANS, &out) == IWARP_OK) {
     if (to != SINK_DESCRIBE) {
       gather(spans, out.num_spans);
     }
@@ -78,7 +79,7 @@ static void drain(iwarp_tx *tx, iwarp_rx *rx, sink to) {
     }
     iwarp_tx_advance(tx, out.len);
   }
-  while (iwarp_tx_done(tx, &result) == IWARP_OK) {
+  while (iwarp_tx_next_result(tx, &result) == IWARP_OK) {
   }
 }
 
@@ -95,8 +96,8 @@ static double run(const setup *s, sink to) {
                          .num_messages = DEPTH};
   iwarp_rx_cfg rx_cfg = {.size = sizeof rx_cfg,
                          .at_start = true,
-                         .markers = s->markers ? IWARP_TRI_ON : IWARP_TRI_OFF,
-                         .crc = s->crc ? IWARP_TRI_ON : IWARP_TRI_OFF};
+                         .markers = s->markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
+                         .crc = s->crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF};
   if (iwarp_tx_init(&tx, tx_mem, sizeof tx_mem, &tx_cfg) != IWARP_OK ||
       iwarp_rx_init(&rx, rx_mem, sizeof rx_mem, &rx_cfg) != IWARP_OK) {
     stop("no engine");

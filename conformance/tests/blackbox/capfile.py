@@ -36,7 +36,7 @@ class Packet:
         self.data = data
         self.wire_len = max(wire_len, len(data))
         self.link = link
-        self.end = end  # file offset behind the packet's record
+        self.end = end  # file offset after the packet's record
 
 
 class Capture:

@@ -450,7 +450,7 @@ class Connection:
 
 
 def started(cap=None, request=None, reply=None, **arguments):
-    """A capture with one connection that has its startup behind it; returns (cap, conn)."""
+    """A capture with one connection that has its startup after it; returns (cap, conn)."""
     cap = cap or Capture()
     conn = cap.connection(**arguments)
     conn.open()

@@ -40,7 +40,7 @@ def nearest(seq, base, last):
 class Stream:
     """One direction of a TCP connection: its octets by position, with the packets they came in.
 
-    Position 0 is the first octet behind the SYN, or the first one seen when there is no SYN.
+    Position 0 is the first octet after the SYN, or the first one seen when there is no SYN.
     """
 
     def __init__(self, src, dst):
@@ -442,7 +442,7 @@ class Direction:
         return bool(self.markers) and self.phase is not None and (pos - self.phase) % 512 == 0
 
     def extent(self, start, length):
-        """Returns (position behind the FPDU, markers inside) for ULPDU_Length at `start`."""
+        """Returns (position after the FPDU, markers inside) for ULPDU_Length at `start`."""
         size = 6 + length + pad_of(length)
         inside = 0
         if self.markers and self.phase is not None:
@@ -696,12 +696,12 @@ class Direction:
                 return
             self.fpdu(pos, start, length, end, inside)
             doubtful = self.unproven or self.lines[-1]["crc"] == "bad"
-            pos = self._behind(pos, end)
+            pos = self._after(pos, end)
             run = stream.run_at(pos)
             if doubtful and run and not self.plausible(pos) and not self.crc_proven(pos, run[1]):
                 pos = self.resync(pos)
 
-    def _behind(self, pos, end):
+    def _after(self, pos, end):
         """Emits the gaps inside an FPDU; returns where decoding goes on."""
         stream, at = self.stream, pos
         while at < end:
@@ -941,7 +941,7 @@ class Iwarp:
     def _wrong_reply(self):
         """The frame with a wrong key where a Reply should be, if there is one.
 
-        It begins behind what the initiator had received when it sent the Request.
+        It begins after what the initiator had received when it sent the Request.
         """
         other = self.sides[1]
         pos = self._acked(self.request, 1)
@@ -1053,7 +1053,7 @@ class Iwarp:
 
     @staticmethod
     def _after_frame(stream, frame):
-        """Position behind a startup frame and behind a hole that covers its end."""
+        """Position after a startup frame and after a hole that covers its end."""
         if frame.end > 0 and stream.run_at(frame.end - 1) is None:
             return stream.hole_at(frame.end - 1)
         return frame.end

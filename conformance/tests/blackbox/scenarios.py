@@ -168,7 +168,7 @@ def one_huge_fpdu_many_segments():
     cap, conn = started(request=ON, reply=dict(ON, crc=True))
     conn.fpdu(INITIATOR, gencaps.tagged(0, 1, 0, bytes(range(256)) * 250),
               cuts=range(0, 66000, 1448))
-    conn.send_message(INITIATOR, b"behind")
+    conn.send_message(INITIATOR, b"after")
     return cap
 
 
@@ -608,7 +608,7 @@ for _markers in (False, True):
 
 @scenario()
 def lost_lead_marker():
-    """The hole ends between a marker with FPDUPTR 0 and the ULPDU_Length behind it."""
+    """The hole ends between a marker with FPDUPTR 0 and the ULPDU_Length after it."""
     cap, conn = started(request={"crc": True}, reply=ON)
     conn.send_message(INITIATOR, bytes(100))
     lost = conn.frame(INITIATOR, gencaps.untagged(3, 0, 2, 0, bytes(360)))

@@ -4,7 +4,7 @@
 
     sctp_faults.py TOOL
 
-A message without a place, or one that was lost, says nothing against the sessions behind it where
+A message without a place, or one that was lost, says nothing against the sessions after it where
 acknowledgments prove their order.
 """
 
@@ -52,7 +52,7 @@ def after_code():
 
 
 def after_terminate():
-    """Segments behind the Terminate of their side, in two sessions."""
+    """Segments after the Terminate of their side, in two sessions."""
     assoc = opened()
     for _ in range(2):
         session = Session(assoc, 5).start()
@@ -64,7 +64,7 @@ def after_terminate():
 
 
 def after_loss():
-    """A message was lost in a session; the next ones are at hand."""
+    """A message was lost in a session; the next ones are available."""
     assoc = opened()
     session = Session(assoc, 1).start()
     session.message(ACTIVE, lose=True)

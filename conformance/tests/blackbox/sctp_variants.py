@@ -9,7 +9,7 @@ must give the same findings.  A capture with less in it (a packet, a side or the
 away, packets cut or exchanged) must show no violation or warning that the whole has not.
 Acknowledgments in packets of their own, before the DATA that they stood beside, must give the
 findings of the sctp rules again (but for sctp.ddp-ssn, which must know of all that the sender had
-received), and no other ones; behind it, or not there, no other ones.
+received), and no other ones; after it, or not there, no other ones.
 """
 
 import json
@@ -107,7 +107,7 @@ def with_chunks(packet, octets, chunks, later=0):
 
 
 def acks_apart(packets, where):
-    """SACKs in packets of their own: 1 before the DATA, -1 behind it, 0 not at all."""
+    """SACKs in packets of their own: 1 before the DATA, -1 after it, 0 not at all."""
     out = []
     for packet in packets:
         _, octets = sctp_of(packet)

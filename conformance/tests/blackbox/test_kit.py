@@ -340,7 +340,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(kinds(first), [("mpa-request", None), ("undecodable", "after reject")])
         self.assertEqual(kinds(second), [("mpa-reply", None), ("undecodable", "after reject")])
 
-    def test_reject_behind_an_early_fpdu(self):
+    def test_reject_after_an_early_fpdu(self):
         first, _ = fpdus(scenario_capture("reject-early-fpdu"))
         self.assertEqual(kinds(first), [("mpa-request", None), ("fpdu", None),
                                         ("undecodable", "after reject")])
@@ -373,7 +373,7 @@ class Streams(unittest.TestCase):
         self.assertEqual([line["pdu"] for line in fpdus(cap)[0]], ["mpa-request", "fpdu"])
 
     def test_unsettled_markers(self):
-        """The first FPDU behind a hole may be proven by its CRC, too."""
+        """The first FPDU after a hole may be proven by its CRC, too."""
         lines = self.lines("lost-request-first-m1-c1", 1)[1:3]
         self.assertEqual([(line["pdu"], line["_pos"], line.get("crc")) for line in lines],
                          [("gap", 20, None), ("fpdu", 48, "good")])
@@ -420,7 +420,7 @@ class Streams(unittest.TestCase):
                                                ("fpdu", "unchecked", 2), ("fpdu", "good", 0)])
         self.assertEqual(lines[2]["offset"], 516)
 
-    def test_junk_behind_the_first_fpdu(self):
+    def test_junk_after_the_first_fpdu(self):
         """Octets that follow the initiator's first FPDU are FPDUs, plausible or not."""
         cap, conn = started()
         early = conn.next[0]
@@ -519,7 +519,7 @@ class Truth(unittest.TestCase):
         self.assertEqual(len({s[0] for s in scenarios.SCENARIOS}), len(scenarios.SCENARIOS))
 
     def test_every_octet_has_its_line(self):
-        """Behind the startup the lines of a direction cover the stream without overlap."""
+        """After the startup the lines of a direction cover the stream without overlap."""
         parser = argparse.ArgumentParser()
         refdec.add_options(parser)
         for name, function, entry, _ in scenarios.SCENARIOS:

@@ -167,7 +167,7 @@ def duplicated(packets, rng):
 
 
 def recut(packets):
-    """Behind each data packet a retransmission from the middle of the one before to its own."""
+    """After each data packet a retransmission from the middle of the one before to its own."""
     out, before = [], {}
     for p in packets:
         out.append(p)

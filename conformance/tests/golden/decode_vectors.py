@@ -55,7 +55,7 @@ class Checker:
         return status, line, err
 
     def vector(self, vector):
-        """The frame as it is, from standard input, with something behind it, and as text."""
+        """The frame as it is, from standard input, with something after it, and as text."""
         name, whole = vector["id"], vector["error"] != "NEED_MORE" and vector["value"] is not None
         status, line, err = self.decode(name, [*options(vector), vector["wire"]])
         self.expect(name, status == (0 if whole else 2), "status %d" % status)

@@ -87,7 +87,7 @@ def run(tool, words, folder, sample):
 
 
 def marked(text, mark):
-    """The lines of an output, each behind its mark."""
+    """The lines of an output, each after its mark."""
     lines = [mark if line == "\n" else mark + " " + line.rstrip("\n")
              for line in text.splitlines(keepends=True)]
     if text and not text.endswith("\n"):

@@ -12,7 +12,7 @@
 #include "prng.h"
 #include "property.h"
 
-/* Where things lie in the memory of a side: the areas do not overlap, so each can be foretold. */
+/* Where things lie in the memory of a side: the areas do not overlap, so each can be predicted. */
 #define LONGEST 70000u /* octets of a payload: more than the largest FPDU holds */
 #define SOURCE 0u      /* never written: Reads take from here */
 #define TARGET 131072u /* the peer's Writes */
@@ -33,7 +33,7 @@
 #define STAG_WINDOW 0x10000u
 #define BASE UINT64_C(0x7FFFFFFF00000000)
 #define SINK_BASE (UINT64_MAX - AREA)       /* the last octet that a TO can name is 2^64 - 2 */
-#define TARGET_BASE (UINT64_MAX - AREA - 7) /* 7 octets more lie behind the region */
+#define TARGET_BASE (UINT64_MAX - AREA - 7) /* 7 octets more lie after the region */
 
 #define PARTS_MAX 3u
 #define OPS 8u
@@ -340,7 +340,7 @@ static void received(world *w, size_t who, const iwarp_endpoint_received *r) {
     expect(r->err == IWARP_ERR_STATE, "%s", iwarp_errname(r->err));
     return;
   }
-  expect(s->num_got + 1 == s->recvs_told && s->num_got < s->num_messages, "behind a failed one");
+  expect(s->num_got + 1 == s->recvs_told && s->num_got < s->num_messages, "after a failed one");
   const message *m = &s->messages[s->num_got++];
   expect(r->opcode == m->opcode && r->len == m->len, "opcode %d, %u octets", r->opcode, r->len);
   expect(all_placed(w, s, &s->writes, m->writes), "told before it was placed");
@@ -419,7 +419,7 @@ static void started(world *w, size_t who, const iwarp_endpoint_ev *ev) {
 }
 
 /* Octets that need not come again: what comes in their place must not matter. */
-static void forget(world *w, size_t who, const iwarp_endpoint_ahead *a) {
+static void forget(world *w, size_t who, const iwarp_endpoint_out_of_order *a) {
   pair_side *peer = &w->p->s[1 - who];
   expect(w->scatter && a->offset >= w->p->s[who].heard && a->offset + a->len <= peer->sent,
          "octets %" PRIu64 " to %" PRIu64 " ahead", a->offset, a->offset + a->len);
@@ -449,7 +449,7 @@ static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_PEER_ENDED:
   case IWARP_ENDPOINT_EVENT_SHUTDOWN:
   case IWARP_ENDPOINT_EVENT_CLOSED: return; /* the pair keeps them */
-  case IWARP_ENDPOINT_EVENT_AHEAD: forget(w, who, &ev->u.ahead); return;
+  case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER: forget(w, who, &ev->u.ahead); return;
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
   case IWARP_ENDPOINT_EVENT_IDLE: expect(false, "an event that is switched off"); return;
   }
@@ -486,7 +486,7 @@ static void line_add(line *l, const uint8_t *src, uint32_t at, uint32_t len) {
 }
 
 /* Notes what the peer will receive: the message takes the buffer of its number. */
-static void foretell(side *peer, const op *o, uint32_t len, uint32_t stag, const uint8_t *octets) {
+static void predict(side *peer, const op *o, uint32_t len, uint32_t stag, const uint8_t *octets) {
   const bool immediate = o->opcode >= IWARP_RDMAP_OP_IMMEDIATE;
   const uint32_t at = BUFFERS + (uint32_t)(peer->num_messages % NUM_BUFFERS) * LONGEST;
   expect(peer->num_messages < LIST, "too many messages");
@@ -519,7 +519,7 @@ static bool post_send(world *w, size_t who, op *o) {
   }
   const uint32_t len = some_len(w, w->longest);
   const uint8_t *octets = payload(w, o, len, &p);
-  foretell(peer, o, len, stag, octets);
+  predict(peer, o, len, stag, octets);
   ok(iwarp_endpoint_send(ep_of(w, who), w->s[who].posted, o->opcode, stag, p));
   return true;
 }
@@ -531,7 +531,7 @@ static bool post_immediate(world *w, size_t who, op *o) {
     return false;
   }
   o->opcode = se ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE;
-  foretell(&w->s[1 - who], o, IWARP_RDMAP_IMMEDIATE_LEN, 0, octets);
+  predict(&w->s[1 - who], o, IWARP_RDMAP_IMMEDIATE_LEN, 0, octets);
   ok(iwarp_endpoint_immediate(ep_of(w, who), w->s[who].posted, se, octets));
   return true;
 }
@@ -661,7 +661,7 @@ static bool may_post(const world *w, size_t who) {
   const iwarp_endpoint_state state = pair_state(w->p, who);
   const side *s = &w->s[who];
   return s->posted - s->completed < OPS &&
-         (state == IWARP_ENDPOINT_FULL || state == IWARP_ENDPOINT_FENCED ||
+         (state == IWARP_ENDPOINT_FULL || state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU ||
           state == IWARP_ENDPOINT_PEER_ENDED);
 }
 
@@ -733,7 +733,7 @@ static bool bad_invalidate(world *w, size_t who, op *o) {
   }
   o->opcode = IWARP_RDMAP_OP_SEND_INV;
   w->bad_word = 0x0209;
-  w->s[1 - who].num_messages++; /* it takes a place, and no message behind it will come */
+  w->s[1 - who].num_messages++; /* it takes a place, and no message after it will come */
   ok(iwarp_endpoint_send(ep_of(w, who), w->s[who].posted, o->opcode, 0xABCD,
                          (iwarp_tx_payload){0}));
   return true;
@@ -776,7 +776,7 @@ static bool answer(world *w, size_t who) {
   }
   if (s->asked && !w->p->s[who].over) {
     s->asked = false;
-    if (iwarp_endpoint_info_get(ep_of(w, who))->state <= IWARP_ENDPOINT_SHUT) {
+    if (iwarp_endpoint_info_get(ep_of(w, who))->state <= IWARP_ENDPOINT_LOCAL_CLOSED) {
       now_done(s);
       pair_atomic(w->p, who, &s->ask);
       pair_events(w->p, who);
@@ -812,7 +812,7 @@ static void drain(world *w) {
 static void close_side(world *w, size_t who) {
   const iwarp_endpoint_state state = pair_state(w->p, who);
   const iwarp_err err = iwarp_endpoint_close(ep_of(w, who));
-  const bool can = state != IWARP_ENDPOINT_FENCED && state != IWARP_ENDPOINT_LEFT &&
+  const bool can = state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && state != IWARP_ENDPOINT_DETACHED &&
                    (state < IWARP_ENDPOINT_ENDING || state == IWARP_ENDPOINT_PEER_ENDED);
   expect((err == IWARP_OK) == can, "a close in state %d: %s", state, iwarp_errname(err));
   pair_events(w->p, who);
@@ -824,7 +824,7 @@ static void wait_long(world *w) {
   const uint64_t due = iwarp_endpoint_deadline(ep);
   const iwarp_endpoint_state state = pair_state(w->p, w->who);
   const bool patient = state == IWARP_ENDPOINT_IDLE || state == IWARP_ENDPOINT_FULL ||
-                       state == IWARP_ENDPOINT_PEER_ENDED || state == IWARP_ENDPOINT_LEFT ||
+                       state == IWARP_ENDPOINT_PEER_ENDED || state == IWARP_ENDPOINT_DETACHED ||
                        state == IWARP_ENDPOINT_CLOSED;
   expect((due == IWARP_TIME_NEVER) == patient, "state %d waits until %" PRIu64, state, due);
   if (patient) {
@@ -849,7 +849,7 @@ static void end_now(world *w) {
     close_side(w, w->who);
     return;
   case BOTH:
-    w->crossing = pair_state(w->p, 1) == IWARP_ENDPOINT_FENCED || /* it cannot close yet */
+    w->crossing = pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU || /* it cannot close yet */
                   w->s[0].waiting + w->s[1].waiting > 0;
     close_side(w, 0);
     close_side(w, 1);
@@ -899,7 +899,7 @@ static void step(world *w, size_t i) {
 static void finish(world *w) {
   const size_t first = some(w, 2);
   drain(w);
-  if (pair_state(w->p, 1) == IWARP_ENDPOINT_FENCED && pair_state(w->p, 0) == IWARP_ENDPOINT_FULL) {
+  if (pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU && pair_state(w->p, 0) == IWARP_ENDPOINT_FULL) {
     ok(iwarp_endpoint_write(ep_of(w, 0), w->s[0].posted, 0, 0, (iwarp_tx_payload){0}));
     w->s[0].ops[w->s[0].posted % OPS] = (op){.opcode = IWARP_RDMAP_OP_WRITE};
     w->s[0].posted++;
@@ -963,7 +963,7 @@ static void check_starved(const world *w) {
   expect(msn == s->recvs_posted + 1 + rtr, "MSN %" PRIu32, msn);
 }
 
-/* All before it was placed and completed, nothing behind it. RFC 5040 7.1 */
+/* All before it was placed and completed, nothing after it. RFC 5040 7.1 */
 static void check_forbidden(world *w) {
   side *s = &w->s[w->who];
   if (w->bad_word == 0) {
@@ -1012,10 +1012,10 @@ static void check_end(world *w) {
   case STARVE: check_starved(w); return;
   case FORBIDDEN: check_forbidden(w); return;
   case REJECT:
-    expect(pair_state(w->p, 0) == IWARP_ENDPOINT_LEFT && pair_state(w->p, 1) == IWARP_ENDPOINT_LEFT,
+    expect(pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED && pair_state(w->p, 1) == IWARP_ENDPOINT_DETACHED,
            "MPA goes on");
     return;
-  case DECLINE: expect(pair_state(w->p, 0) == IWARP_ENDPOINT_LEFT, "MPA goes on"); return;
+  case DECLINE: expect(pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED, "MPA goes on"); return;
   case ABORT:
   case LOSE:
   case SILENCE:
@@ -1095,10 +1095,10 @@ static void judge(world *w) {
   for (size_t who = 0; who < 2; who++) {
     const side *s = &w->s[who];
     const iwarp_endpoint_state state = pair_state(w->p, who);
-    expect(state == IWARP_ENDPOINT_CLOSED || state == IWARP_ENDPOINT_LEFT ||
-               (w->end == DECLINE && state == IWARP_ENDPOINT_FENCED),
+    expect(state == IWARP_ENDPOINT_CLOSED || state == IWARP_ENDPOINT_DETACHED ||
+               (w->end == DECLINE && state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU),
            "side %zu is in state %d", who, state);
-    expect(state == IWARP_ENDPOINT_FENCED ||
+    expect(state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU ||
                (s->completed == s->posted && s->recvs_told == s->recvs_posted),
            "side %zu: not all was completed", who);
     expect(memcmp(w->p->s[who].mem, s->shadow, MEM) == 0, "memory differs");
@@ -1136,7 +1136,7 @@ static void side_cfg(world *w, size_t who) {
                             .rev = chance(w, 3) ? 1 : 2,
                             .ird = (uint16_t)some(w, DEPTH_MAX),
                             .ord = (uint16_t)some(w, DEPTH_MAX),
-                            .num_ahead = w->scatter ? some(w, 12) : 0,
+                            .num_out_of_order = w->scatter ? some(w, 12) : 0,
                             .max_partial = some(w, 5),
                             .ird_unspec = chance(w, 8),
                             .ord_unspec = chance(w, 8),

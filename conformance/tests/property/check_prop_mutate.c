@@ -101,7 +101,7 @@ static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
     n.err = ev->u.done.err;
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_PLACE ||
              ev->kind == IWARP_ENDPOINT_EVENT_ESTABLISHED) {
-    return; /* the one has been done, the other is told before or behind an ATOMIC */
+    return; /* the one has been done, the other is told before or after an ATOMIC */
   }
   expect(l->num < LOG, "too many events");
   l->notes[l->num++] = n;
@@ -205,7 +205,7 @@ static void history_free(history *h) {
   free(h);
 }
 
-/* ---- what an octet of the stream is: read here anew, from RFC 5044 4, 5041 4, 5040 4, 7306 5 */
+/* ---- what an octet of the stream is: read here again, from RFC 5044 4, 5041 4, 5040 4, 7306 5 */
 
 typedef enum field {
   F_STARTUP = 0,
@@ -297,15 +297,15 @@ static void locate_in_ulpdu(place *x, size_t u) {
     }
     begin = end;
   }
-  static const field behind[16] = {
+  static const field after[16] = {
       [0] = F_PAYLOAD,   [1] = F_READ_REQ,    [2] = F_PAYLOAD,     [3] = F_PAYLOAD,
       [4] = F_PAYLOAD,   [5] = F_PAYLOAD,     [6] = F_PAYLOAD,     [8] = F_IMMEDIATE,
       [9] = F_IMMEDIATE, [10] = F_ATOMIC_REQ, [11] = F_ATOMIC_RESP};
   x->nth = u - begin;
-  x->f = behind[opcode(x)];
+  x->f = after[opcode(x)];
 }
 
-/* Octet `i` behind the ULPDU_Length's first one, Markers left out. */
+/* Octet `i` after the ULPDU_Length's first one, Markers left out. */
 static void locate_in_fpdu(place *x, size_t i) {
   const size_t pad = (4 - (2 + x->len) % 4) % 4;
   if (i < 2) {
@@ -664,7 +664,7 @@ static verdict foresee(const spoilt *m, const uint8_t *wire) {
   if (!m->v->crc) {
     return of_unprotected(m);
   }
-  if (m->x.f == F_LENGTH) { /* the CRC is looked for elsewhere, perhaps behind the end */
+  if (m->x.f == F_LENGTH) { /* the CRC is looked for elsewhere, perhaps after the end */
     return MAY(LATE | STALL, 0x2002);
   }
   return MAY(FAULT, 0x2002);
@@ -803,7 +803,7 @@ static bool did_not_start(const verdict *v, const history *h) {
   const bool untouched = memcmp(h->p->s[0].mem, h->first[0], MEM) == 0 &&
                          memcmp(h->p->s[1].mem, h->first[1], MEM) == 0;
   if (v->err == IWARP_OK) {
-    return untouched && pair_state(h->p, 0) == IWARP_ENDPOINT_LEFT;
+    return untouched && pair_state(h->p, 0) == IWARP_ENDPOINT_DETACHED;
   }
   return untouched && s->over && s->closed.err == v->err;
 }
@@ -815,7 +815,7 @@ static void check_complete(const history *h, size_t who) {
     recvs += h->log[who].notes[i].kind == IWARP_ENDPOINT_EVENT_RECV ? 1 : 0;
   }
   expect(recvs == OPS, "side %zu: %zu receive buffers completed", who, recvs);
-  expect(h->p->s[who].over || pair_state(h->p, who) == IWARP_ENDPOINT_LEFT, "no end");
+  expect(h->p->s[who].over || pair_state(h->p, who) == IWARP_ENDPOINT_DETACHED, "no end");
 }
 
 /* ---- the runs ---- */

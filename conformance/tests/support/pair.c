@@ -94,7 +94,7 @@ static void keep_terminate(pair_side *s, const iwarp_endpoint_terminated *v) {
 
 static void note(pair *p, size_t who, const iwarp_endpoint_ev *ev) {
   pair_side *s = &p->s[who];
-  must(!s->over, "an event behind CLOSED");
+  must(!s->over, "an event after CLOSED");
   switch ((int)ev->kind) {
   case IWARP_ENDPOINT_EVENT_PLACE: do_place(s, &ev->u.place); return;
   case IWARP_ENDPOINT_EVENT_FAULT:
@@ -117,7 +117,7 @@ static void note(pair *p, size_t who, const iwarp_endpoint_ev *ev) {
 void pair_events(pair *p, size_t who) {
   pair_side *s = &p->s[who];
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_event(s->ep, &ev) == IWARP_OK) {
+  while (iwarp_endpoint_next_event(s->ep, &ev) == IWARP_OK) {
     note(p, who, &ev);
     if (p->hook != NULL) {
       p->hook(p->context, who, &ev);
@@ -157,7 +157,7 @@ void pair_put(pair *p, size_t who, iwarp_span octets) {
     s->wire = realloc(s->wire, s->cap);
     must(s->wire != NULL, "no memory");
   }
-  must(!s->fin && !s->lost, "octets behind the end");
+  must(!s->fin && !s->lost, "octets after the end");
   memcpy(&s->wire[s->sent], octets.ptr, octets.len);
   if (p->spoil_with != 0 && p->spoil_side == who && p->spoil_at >= s->sent &&
       p->spoil_at - s->sent < octets.len) {
@@ -179,7 +179,7 @@ size_t pair_pull(pair *p, size_t who, size_t cap) {
   if (s->lost) {
     return 0;
   }
-  while (n < cap && iwarp_endpoint_next(s->ep, spans, most, &out) == IWARP_OK) {
+  while (n < cap && iwarp_endpoint_next_output(s->ep, spans, most, &out) == IWARP_OK) {
     size_t took = 0;
     for (size_t i = 0; i < out.num_spans && n < cap; i++) {
       const size_t len = spans[i].len < cap - n ? spans[i].len : cap - n;
@@ -193,7 +193,7 @@ size_t pair_pull(pair *p, size_t who, size_t cap) {
   return n;
 }
 
-/* Octets `at` and behind of the other side's stream. */
+/* Octets `at` and after of the other side's stream. */
 static bool push(pair *p, size_t who, size_t at, size_t len) {
   pair_side *s = &p->s[who];
   uint8_t *copy = malloc(len); /* what is read beyond it shows */
@@ -229,7 +229,7 @@ bool pair_push(pair *p, size_t who, size_t cap) {
   }
   if (peer->fin) {
     s->fin_heard = true;
-    must(iwarp_endpoint_fin(s->ep) == IWARP_OK, "an end was refused");
+    must(iwarp_endpoint_eof(s->ep) == IWARP_OK, "an end was refused");
     pair_events(p, who);
   }
   return peer->fin;

@@ -18,7 +18,7 @@ typedef struct pair_side {
   size_t sent;
   size_t cap;
   size_t heard; /* octets of the other side that were pushed */
-  bool fin;     /* this half is closed behind `sent` */
+  bool fin;     /* this half is closed after `sent` */
   bool fin_heard;
   bool over;     /* CLOSED was told */
   bool lost;     /* the transport connection is gone */
@@ -27,13 +27,13 @@ typedef struct pair_side {
   bool fault_sent;
   bool terminated; /* by the peer */
   iwarp_endpoint_terminated term;
-  uint8_t term_octets[IWARP_RDMAP_TERM_MAX]; /* Terminated headers, one behind the other */
+  uint8_t term_octets[IWARP_RDMAP_TERM_MAX]; /* Terminated headers, one after the other */
   iwarp_endpoint_closed closed;
 } pair_side;
 
 typedef struct pair pair;
 
-/* Told of every event: behind the copy of a PLACE, ahead of an Atomic Operation. */
+/* Told of every event: after the copy of a PLACE, ahead of an Atomic Operation. */
 typedef void pair_hook(void *context, size_t who, const iwarp_endpoint_ev *ev);
 
 struct pair {
@@ -64,12 +64,12 @@ void pair_put(pair *p, size_t who, iwarp_span octets);
 
 /*
  * pair_push gives a side at most `cap` octets that lie on the wire, and the end of the stream
- * behind them; false when there was nothing.
+ * after them; false when there was nothing.
  */
 bool pair_push(pair *p, size_t who, size_t cap);
 
 /*
- * pair_push_at gives a side at most `cap` octets ahead of their turn, `skip` octets behind those
+ * pair_push_at gives a side at most `cap` octets ahead of their turn, `skip` octets after those
  * that are due; false when there are none, or it does not want them.
  */
 bool pair_push_at(pair *p, size_t who, size_t skip, size_t cap);

@@ -18,18 +18,18 @@ static void must(bool condition, const char *what) {
 }
 
 witness *witness_new(void) {
-  static const iwarp_conn_cfg cfg = {.size = sizeof cfg};
+  static const iwarp_observer_cfg cfg = {.size = sizeof cfg};
   witness *w = calloc(1, sizeof *w);
   must(w != NULL, "no memory");
-  void *conn = malloc(iwarp_conn_size());
+  void *conn = malloc(iwarp_observer_size());
   void *rules = malloc(iwarp_rules_size());
   must(conn != NULL && rules != NULL, "no memory");
-  must(iwarp_conn_init(&w->conn, conn, iwarp_conn_size(), &cfg) == IWARP_OK, "no observer");
+  must(iwarp_observer_init(&w->conn, conn, iwarp_observer_size(), &cfg) == IWARP_OK, "no observer");
   must(iwarp_rules_init(&w->rules, rules, iwarp_rules_size()) == IWARP_OK, "no rules");
   w->start[0] = WITNESS_START_0;
   w->start[1] = WITNESS_START_1;
   for (uint8_t side = 0; side < 2; side++) {
-    must(iwarp_conn_start(w->conn, side, w->start[side], true, w->start[side]) == IWARP_OK,
+    must(iwarp_observer_start(w->conn, side, w->start[side], true, w->start[side]) == IWARP_OK,
          "no start");
   }
   return w;
@@ -53,13 +53,13 @@ static void take_findings(witness *w) {
 
 static void take_events(witness *w) {
   iwarp_event ev;
-  while (iwarp_conn_next(w->conn, &ev) == IWARP_OK) {
+  while (iwarp_observer_next_event(w->conn, &ev) == IWARP_OK) {
     if (ev.kind == IWARP_EVENT_FPDU) {
       w->fpdus[ev.side]++;
     } else if (ev.kind != IWARP_EVENT_STARTUP && ev.kind != IWARP_EVENT_END) {
       w->undecodable++;
     }
-    iwarp_rules_event(w->rules, iwarp_conn_info_get(w->conn), &ev);
+    iwarp_rules_event(w->rules, iwarp_observer_info_get(w->conn), &ev);
     take_findings(w);
   }
 }
@@ -74,8 +74,8 @@ static iwarp_meta meta_of(witness *w, uint8_t side, uint64_t heard) {
 
 void witness_push(witness *w, uint8_t side, iwarp_span octets, uint64_t heard) {
   const iwarp_meta meta = meta_of(w, side, heard);
-  must(!w->ended[side], "octets behind the end");
-  must(iwarp_conn_push(w->conn, side, octets, &meta) == IWARP_OK, "a push was refused");
+  must(!w->ended[side], "octets after the end");
+  must(iwarp_observer_push(w->conn, side, octets, &meta) == IWARP_OK, "a push was refused");
   w->sent[side] += octets.len;
   take_events(w);
 }
@@ -84,7 +84,7 @@ void witness_end(witness *w, uint8_t side, iwarp_end how, uint64_t heard) {
   const iwarp_meta meta = meta_of(w, side, heard);
   if (!w->ended[side]) {
     w->ended[side] = true;
-    must(iwarp_conn_end(w->conn, side, how, &meta) == IWARP_OK, "an end was refused");
+    must(iwarp_observer_eof(w->conn, side, how, &meta) == IWARP_OK, "an end was refused");
     take_events(w);
   }
 }
@@ -93,7 +93,7 @@ void witness_finish(witness *w) {
   for (uint8_t side = 0; side < 2; side++) {
     witness_end(w, side, IWARP_END_CAPTURE, w->sent[1 - side]);
   }
-  iwarp_rules_finish(w->rules, iwarp_conn_info_get(w->conn));
+  iwarp_rules_finish(w->rules, iwarp_observer_info_get(w->conn));
   take_findings(w);
 }
 

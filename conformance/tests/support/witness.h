@@ -8,7 +8,7 @@
 #define WITNESS_FINDINGS 16u
 
 typedef struct witness {
-  iwarp_conn *conn;
+  iwarp_observer *conn;
   iwarp_rules *rules;
   uint64_t start[2]; /* position of a side's first octet */
   uint64_t sent[2];  /* octets of a side so far */

@@ -5,13 +5,13 @@
 #include "check_run.h"
 #include "cli/markdown.h"
 
-static sink text;
+static out_buf text;
 
 static const char *render(const char *page, bool color) {
-  sink_close(&text);
-  sink_open_memory(&text);
+  out_close(&text);
+  out_open_memory(&text);
   markdown_put(&text, page, color);
-  sink_char(&text, '\0');
+  out_char(&text, '\0');
   return text.buf;
 }
 
@@ -80,10 +80,10 @@ END_TEST
 
 START_TEST(wrapped_text_is_indented)
 {
-  sink_close(&text);
-  sink_open_memory(&text);
+  out_close(&text);
+  out_open_memory(&text);
   markdown_wrap(&text, "some  words", 4);
-  sink_char(&text, '\0');
+  out_char(&text, '\0');
   ck_assert_str_eq(text.buf, "    some words\n");
 }
 END_TEST

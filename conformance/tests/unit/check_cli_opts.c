@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check_run.h"
-#include "cli/complain.h"
+#include "cli/diag.h"
 #include "cli/opts.h"
 #include "cli/opts_table.h"
 #include "cli/rule_set.h"
@@ -53,8 +53,8 @@ START_TEST(nothing_given_is_the_default)
   ck_assert(parsed.max_findings == UINT64_MAX);
   ck_assert_int_eq(parsed.level, IWARP_SEVERITY_NOTE);
   ck_assert_int_eq(parsed.fail_on, OPTS_FAIL_MUST);
-  ck_assert_int_eq(parsed.markers, IWARP_TRI_UNKNOWN);
-  ck_assert_int_eq(parsed.crc, IWARP_TRI_UNKNOWN);
+  ck_assert_int_eq(parsed.markers, IWARP_TRISTATE_UNKNOWN);
+  ck_assert_int_eq(parsed.crc, IWARP_TRISTATE_UNKNOWN);
   ck_assert_int_eq(parsed.color, OPTS_AUTO);
   ck_assert_int_eq(parsed.progress, OPTS_AUTO);
   ck_assert(!parsed.quiet && !parsed.verbose && !parsed.require_decided);
@@ -79,8 +79,8 @@ START_TEST(every_option_reaches_its_field)
   ck_assert_int_eq(parsed.level, IWARP_SEVERITY_WARNING);
   ck_assert_int_eq(parsed.fail_on, OPTS_FAIL_NEVER);
   ck_assert(parsed.max_findings == 0);
-  ck_assert_int_eq(parsed.markers, IWARP_TRI_ON);
-  ck_assert_int_eq(parsed.crc, IWARP_TRI_OFF);
+  ck_assert_int_eq(parsed.markers, IWARP_TRISTATE_ON);
+  ck_assert_int_eq(parsed.crc, IWARP_TRISTATE_OFF);
   ck_assert_int_eq(parsed.color, OPTS_ALWAYS);
   ck_assert_int_eq(parsed.progress, OPTS_NEVER);
   ck_assert(parsed.require_decided);

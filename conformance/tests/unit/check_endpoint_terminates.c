@@ -110,7 +110,7 @@ typedef struct row {
 #define BOTH(...) .s = {__VA_ARGS__}, .num = 2
 
 /*
- * Regions: 1 is for all, its memory begins 1 octet behind an aligned one, 64 octets at 0x1000; 2 is
+ * Regions: 1 is for all, its memory begins 1 octet after an aligned one, 64 octets at 0x1000; 2 is
  * of another Protection Domain; 3 is local; 4 was invalidated; 5 may be written and not be
  * invalidated and ends just below 2^64.
  */
@@ -250,7 +250,7 @@ static world world_new(unsigned how) {
   return w;
 }
 
-/* Stream offset of the next octet that `side` sends: behind its startup frame. */
+/* Stream offset of the next octet that `side` sends: after its startup frame. */
 static uint64_t offset_of(const pair_side *s) {
   return s->sent - (20 + ((size_t)s->wire[18] << 8 | s->wire[19]));
 }

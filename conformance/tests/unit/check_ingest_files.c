@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What opening a capture leaves behind: a FIFO that can be waited for, the reason of a
+/* What opening a capture leaves after: a FIFO that can be waited for, the reason of a
  * failure, how far it has been read. */
 #define _DEFAULT_SOURCE /* mkdtemp, mkfifo */
 

@@ -70,7 +70,7 @@ START_TEST(hole_of_a_silent_side)
   world_take(w);
   world_send(w, SERVER, "A", 0, 7, "xyz"); /* answers octets of a side that long sent nothing */
   expect_log(w, "");
-  world_send(w, CLIENT, "A", 0, 0, "abcdefg"); /* and that were captured behind the answer */
+  world_send(w, CLIENT, "A", 0, 0, "abcdefg"); /* and that were captured after the answer */
   expect_log(w, "D0@0:abcdefg D1@0:xyz");
   world_send(w, SERVER, "A", 3, 9, "!");
   world_idle(w, SERVER, 4, 9, PATIENCE + STEP);
@@ -239,7 +239,7 @@ START_TEST(only_the_oldest_hole_goes)
 }
 END_TEST
 
-/* Hostile: one octet each, from behind, each with its bookkeeping. */
+/* Hostile: one octet each, from after, each with its bookkeeping. */
 START_TEST(small_pieces_count_with_their_bookkeeping)
 {
   world *w = world_new();

@@ -10,8 +10,8 @@ typedef struct header {
   size_t len;
 } header;
 
-/* Pushes an IP packet behind the octets of a link layer and expects its payload, or nothing. */
-static void push_behind(world *w, const uint8_t *link, size_t link_len, int link_type, size_t pad) {
+/* Pushes an IP packet after the octets of a link layer and expects its payload, or nothing. */
+static void push_after(world *w, const uint8_t *link, size_t link_len, int link_type, size_t pad) {
   static uint8_t frame[2048];
   size_t ip_len = w->packet_len - 14;
   memcpy(frame, link, link_len);
@@ -79,7 +79,7 @@ START_TEST(link_layers)
 {
   const struct link_case *c = &link_cases[_i];
   world *w = world_with(c->family == 6 ? 6 : 4, "abc");
-  push_behind(w, c->octets, c->len, c->type, 0);
+  push_after(w, c->octets, c->len, c->type, 0);
   const char *log = world_take(w);
   ck_assert_msg(strcmp(log, c->family != 0 ? "O D0@0:abc" : "") == 0, "%s: %s", c->name, log);
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, c->family == 0);
@@ -108,10 +108,10 @@ static const uint8_t ethernet6[] = {MACS, 0x86, 0xdd};
 START_TEST(ethernet_padding_is_no_payload)
 {
   world *w = world_with(4, "");
-  push_behind(w, ethernet4, 14, 1, 6);
+  push_after(w, ethernet4, 14, 1, 6);
   w->mute = true;
   world_send(w, CLIENT, "A", 0, 0, "abc");
-  push_behind(w, ethernet4, 14, 1, 30);
+  push_after(w, ethernet4, 14, 1, 30);
   expect_log(w, "O D0@0:abc");
   ck_assert_uint_eq(world_free(w), 0);
 }
@@ -121,12 +121,12 @@ START_TEST(length_zero_is_large_send)
 {
   world *w = world_with(4, "abc");
   memset(w->packet + 16, 0, 2);
-  push_behind(w, ethernet4, 14, 1, 0);
+  push_after(w, ethernet4, 14, 1, 0);
   expect_log(w, "O D0@0:abc");
   ck_assert_uint_eq(world_free(w), 0);
   w = world_with(6, "abc");
   memset(w->packet + 18, 0, 2);
-  push_behind(w, ethernet6, 14, 1, 0);
+  push_after(w, ethernet6, 14, 1, 0);
   expect_log(w, "O D0@0:abc");
   ck_assert_uint_eq(world_free(w), 0);
 }
@@ -137,13 +137,13 @@ START_TEST(length_beyond_the_packet)
 {
   world *w = world_with(4, "abc");
   put16(w->packet + 16, 20 + 20 + 5);
-  push_behind(w, ethernet4, 14, 1, 0);
+  push_after(w, ethernet4, 14, 1, 0);
   expect_log(w, "O D0@0:abc");
   expect_end(w, "G0@3+2s E0@5C E1?C X");
 }
 END_TEST
 
-/* Puts options into the IPv4 header of the packet at hand. */
+/* Puts options into the IPv4 header of the current packet. */
 static void add_options(world *w, const uint8_t *options, size_t n) {
   uint8_t *ip = w->packet + 14;
   memmove(ip + 20 + n, ip + 20, w->packet_len - 34);
@@ -172,7 +172,7 @@ START_TEST(ipv4_options)
       w->sum = bad != 0 ? SUM_BAD : SUM_GOOD;
       world_send(w, CLIENT, "A", 0, 0, "abc");
       add_options(w, cases[i].octets, cases[i].n);
-      push_behind(w, ethernet4, 14, 1, 0);
+      push_after(w, ethernet4, 14, 1, 0);
       const char *log = world_take(w);
       const char *text = bad != 0 && !cases[i].routed ? "O" : "O D0@0:abc";
       ck_assert_msg(strcmp(log, text) == 0, "case %zu: %s", i, log);
@@ -196,7 +196,7 @@ START_TEST(broken_ip_headers)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     world *w = world_with(cases[i].family, "abc");
     w->packet[14 + cases[i].at] = cases[i].octet;
-    push_behind(w, cases[i].family == 4 ? ethernet4 : ethernet6, 14, 1, 0);
+    push_after(w, cases[i].family == 4 ? ethernet4 : ethernet6, 14, 1, 0);
     const char *log = world_take(w);
     ck_assert_msg(log[0] == '\0', "case %zu: %s", i, log);
     ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 1);
@@ -246,7 +246,7 @@ START_TEST(ipv6_extensions)
   ip[6] = c->first;
   put16(ip + 4, (uint32_t)(w->packet_len - 54 + c->len));
   w->packet_len += c->len;
-  push_behind(w, ethernet6, 14, 1, 0);
+  push_after(w, ethernet6, 14, 1, 0);
   const char *log = world_take(w);
   ck_assert_msg(strcmp(log, c->events) == 0, "%s: %s", c->name, log);
   ck_assert_uint_eq(world_free(w), 0);
@@ -281,7 +281,7 @@ START_TEST(jumbograms)
     ip[6] = 0;
     put16(ip + 4, 0);
     w->packet_len += 16;
-    push_behind(w, ethernet6, 14, 1, 2);
+    push_after(w, ethernet6, 14, 1, 2);
     char text[64];
     snprintf(text, sizeof text, "O D0@0:%s", cases[i].payload);
     expect_log(w, text);
@@ -296,7 +296,7 @@ enum { FRAGMENT_MAX = 9000 };
 
 static uint8_t fragment_next = 6; /* next header that IPv6 fragments name */
 
-/* Pushes the octets [from, to) of the IP payload at hand as a fragment. */
+/* Pushes the octets [from, to) of the IP payload available as a fragment. */
 static void push_fragment(world *w, size_t from, size_t to, uint32_t id, size_t cut) {
   static uint8_t frame[FRAGMENT_MAX + 100];
   bool v4 = w->end[0].family == 4;

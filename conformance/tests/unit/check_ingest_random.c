@@ -39,7 +39,7 @@ typedef struct talk {
   piece piece[PACKETS_MAX];
   size_t pieces;
   size_t gaps;
-  size_t now; /* the packet at hand */
+  size_t now; /* the current packet */
   bool closed;
 } talk;
 
@@ -54,7 +54,7 @@ static void add_piece(talk *t, unsigned side, long seq, size_t len, long ack) {
   }
 }
 
-/* Each segment acknowledges all that the other side sent before. Some are sent again, cut anew. */
+/* Each segment acknowledges all that the other side sent before. Some are sent again, cut again. */
 static void make_talk(talk *t, uint64_t seed) {
   memset(t, 0, sizeof *t);
   t->rng.state = seed;

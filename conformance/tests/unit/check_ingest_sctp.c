@@ -129,7 +129,7 @@ START_TEST(chunks_of_other_kinds_are_passed_over)
   chunk(w, 0x7F, 0, 4);
   data(w, 100, ORDERED, "x");
   chunk(w, 5, 0, 3);
-  data(w, 101, ALL, "behind a broken chunk");
+  data(w, 101, ALL, "after a broken chunk");
   end(w);
   world_end(w, OPENED "a:100=x! close2 ");
 }

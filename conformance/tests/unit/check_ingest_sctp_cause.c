@@ -18,7 +18,7 @@ typedef struct sent {
   bool acks;
   int below;               /* acknowledged: all messages below this one, */
   bool more[MESSAGES + 1]; /* and these */
-  bool gone;               /* lost behind the capture */
+  bool gone;               /* lost after the capture */
   bool taken;              /* not in the capture */
   uint64_t time_back;
 } sent;

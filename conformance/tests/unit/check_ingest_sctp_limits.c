@@ -14,7 +14,7 @@ static void send_octets(world *w, uint32_t tsn, unsigned flags, unsigned n) {
   end(w);
 }
 
-/* n held chunks behind a hole. */
+/* n held chunks after a hole. */
 static world *held(unsigned n) {
   world *w = world_open(100, 200);
   w->quiet = true;

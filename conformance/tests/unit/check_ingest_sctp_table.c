@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Many SCTP associations, told apart by ports, tags and addresses. */
+/* Many SCTP associations, distinguished by ports, tags and addresses. */
 #include "sctp_world.h"
 
 /* All with the same ports, and the same tags or others; their packets mixed. */

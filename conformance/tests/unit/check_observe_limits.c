@@ -291,7 +291,7 @@ START_TEST(octets_that_begin_no_fpdu_could_not_be_decoded)
 }
 END_TEST
 
-/* Their first two are a ULPDU_Length that the octets at hand do not fill. */
+/* Their first two are a ULPDU_Length that the octets available do not fill. */
 START_TEST(octets_that_do_not_look_like_an_fpdu_are_not_excused_by_the_end)
 {
   static const char octets[300] = "hello, no FPDU";
@@ -307,7 +307,7 @@ START_TEST(octets_that_do_not_look_like_an_fpdu_are_not_excused_by_the_end)
 }
 END_TEST
 
-START_TEST(octets_behind_a_gap_are_excused)
+START_TEST(octets_after_a_gap_are_excused)
 {
   begin(NULL);
   flow_startup();
@@ -338,7 +338,7 @@ int main(void) {
                                 one_that_the_capture_cuts_off_is_excused,
                                 octets_that_begin_no_fpdu_could_not_be_decoded,
                                 octets_that_do_not_look_like_an_fpdu_are_not_excused_by_the_end,
-                                octets_behind_a_gap_are_excused,
+                                octets_after_a_gap_are_excused,
                                 NULL};
   return check_run(check_suite("limits", tests));
 }

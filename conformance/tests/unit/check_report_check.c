@@ -7,17 +7,17 @@
 
 #include "check_run.h"
 
-static sink out;
+static out_buf out;
 static report_check check;
 static observe_conn conn;
-static iwarp_conn_info info;
+static iwarp_observer_info info;
 static void *rules_memory;
 static void *slot;
 
 static void begin(report_verbosity verbosity) {
   iwarp_rules *rules = NULL;
-  sink_close(&out);
-  sink_open_memory(&out);
+  out_close(&out);
+  out_open_memory(&out);
   check = (report_check){.out = &out,
                          .verbosity = verbosity,
                          .max_findings = UINT64_MAX,
@@ -48,7 +48,7 @@ static void find(uint16_t rule, uint64_t packet) {
 
 static size_t count(const char *word) {
   size_t n = 0;
-  sink_char(&out, '\0');
+  out_char(&out, '\0');
   out.len--;
   for (const char *at = out.buf; (at = strstr(at, word)) != NULL; at++) {
     n++;
@@ -204,7 +204,7 @@ START_TEST(a_connection_given_up_says_so)
   report_check_connection(&check, &report_format_text, &slot, &conn);
   ck_assert_uint_eq(count(": conn 1: given up (connections): "), 1);
   ck_assert_uint_eq(count(", 2 octets of streaming data"), 1);
-  sink_clear(&out);
+  out_clear(&out);
   report_check_connection(&check, &report_format_jsonl, &slot, &conn);
   ck_assert_uint_eq(count("\"given_up\":\"connections\""), 1);
   ck_assert_uint_eq(count("\"roles\":\"unknown\""), 1);

@@ -6,8 +6,8 @@
 
 #include "check_run.h"
 
-static sink text;
-static iwarp_conn_info info;
+static out_buf text;
+static iwarp_observer_info info;
 static observe_conn conn;
 static iwarp_event ev;
 static const report_dump_opts plain;
@@ -25,16 +25,16 @@ static void fresh(iwarp_event_kind kind) {
   ev.last.time_ns = UINT64_C(1500000000);
 }
 
-/* The line behind its head. */
+/* The line after its head. */
 static const char *line(bool json, const report_dump_opts *opts) {
   static const char text_head[] = "1.500000 frame 9 conn 3 [::1]:2 > 10.0.0.1:1: ";
   static const char json_head[] =
       "\"file\":\"f\",\"frame\":9,\"time\":\"1.500000000\",\"conn\":3,\"src\":\"[::1]:2\","
       "\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":4294967295";
-  sink_close(&text);
-  sink_open_memory(&text);
+  out_close(&text);
+  out_open_memory(&text);
   (json ? report_dump_json : report_dump_text)(&text, &conn, &ev, opts);
-  sink_char(&text, '\0');
+  out_char(&text, '\0');
   if (!json) {
     ck_assert_msg(strncmp(text.buf, text_head, sizeof text_head - 1) == 0, "%s", text.buf);
     return text.buf + sizeof text_head - 1;
@@ -66,7 +66,7 @@ END_TEST
 
 START_TEST(ends_and_streaming_data_are_no_lines)
 {
-  sink_open_memory(&text);
+  out_open_memory(&text);
   fresh(IWARP_EVENT_END);
   report_dump_text(&text, &conn, &ev, &all);
   report_dump_json(&text, &conn, &ev, &all);
@@ -277,10 +277,10 @@ START_TEST(octets_are_dumped_in_lines_of_sixteen)
   for (size_t i = 0; i < sizeof octets; i++) {
     octets[i] = (uint8_t)(0x70 + i);
   }
-  sink_close(&text);
-  sink_open_memory(&text);
+  out_close(&text);
+  out_open_memory(&text);
   report_hex_put(&text, octets, sizeof octets, 0x20, "> ");
-  sink_char(&text, '\0');
+  out_char(&text, '\0');
   ck_assert_str_eq(text.buf,
                    "> 0x0020:  7071 7273 7475 7677 7879 7a7b 7c7d 7e7f  pqrstuvwxyz{|}~.\n"
                    "> 0x0030:  8081                                     ..\n");
@@ -290,10 +290,10 @@ END_TEST
 START_TEST(offsets_of_a_dump_do_not_wrap)
 {
   static const uint8_t octets[17];
-  sink_close(&text);
-  sink_open_memory(&text);
+  out_close(&text);
+  out_open_memory(&text);
   report_hex_put(&text, octets, sizeof octets, 0xFFF0, "");
-  sink_char(&text, '\0');
+  out_char(&text, '\0');
   ck_assert_str_eq(text.buf, "0xfff0:  0000 0000 0000 0000 0000 0000 0000 0000  ................\n"
                              "0x10000:  00                                       .\n");
 }

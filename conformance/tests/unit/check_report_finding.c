@@ -202,7 +202,7 @@ START_TEST(evidence_begins_half_of_it_before_on_a_line)
     snprintf(wanted, sizeof wanted, "\n    octets %u..%u of the item\n        %s:  ", cases[i].at,
              cases[i].at, cases[i].first);
     ck_assert_ptr_nonnull(strstr(told(&ev), wanted));
-    ck_assert_ptr_null(strstr(text.buf, "0x0100")); /* nothing behind the item */
+    ck_assert_ptr_null(strstr(text.buf, "0x0100")); /* nothing after the item */
   }
 }
 END_TEST
@@ -257,9 +257,9 @@ START_TEST(the_head_says_what_was_negotiated)
   static const char ends[] = "f: conn 3: 10.0.0.1:1 (initiator) > [::1]:2 (responder)";
   begin("mpa.rev");
   startups(2, true);
-  info.side[0].markers = IWARP_TRI_ON;
-  info.side[1].markers = IWARP_TRI_OFF;
-  info.crc = IWARP_TRI_ON;
+  info.side[0].markers = IWARP_TRISTATE_ON;
+  info.side[1].markers = IWARP_TRISTATE_OFF;
+  info.crc = IWARP_TRISTATE_ON;
   ck_assert(strncmp(connection(false), ends, sizeof ends - 1) == 0);
   ck_assert_ptr_nonnull(
       strstr(text.buf, "(responder), MPA rev 2 enhanced, markers on/off, crc on\n"));
@@ -293,7 +293,7 @@ START_TEST(the_initiator_comes_first)
   begin("mpa.rev");
   conn.tally.fpdus[0] = 5;
   conn.tally.fpdus[1] = 6;
-  info.side[1].markers = IWARP_TRI_ON;
+  info.side[1].markers = IWARP_TRISTATE_ON;
   info.side[0].role = IWARP_ROLE_RESPONDER;
   info.side[1].role = IWARP_ROLE_UNKNOWN;
   ck_assert_ptr_nonnull(strstr(connection(false),

@@ -11,16 +11,16 @@
 
 #include "check_run.h"
 
-static sink text;
+static out_buf text;
 
 static const char *written(void) {
-  sink_char(&text, '\0');
+  out_char(&text, '\0');
   return text.buf;
 }
 
 static jsonw begin(void) {
-  sink_close(&text);
-  sink_open_memory(&text);
+  out_close(&text);
+  out_open_memory(&text);
   return (jsonw){.out = &text};
 }
 
@@ -128,20 +128,20 @@ START_TEST(strings_are_escaped_and_valid_utf8)
 }
 END_TEST
 
-START_TEST(a_sink_before_a_descriptor_writes_everything_in_order)
+START_TEST(an_out_buf_before_a_descriptor_writes_everything_in_order)
 {
   char got[64] = "";
   int ends[2];
-  sink s;
+  out_buf s;
   ck_assert_int_eq(pipe(ends), 0);
-  ck_assert(sink_open_fd(&s, ends[1]));
-  sink_str(&s, "one ");
-  sink_flush(&s);
-  sink_flush(&s);
-  sink_str(&s, "two");
-  sink_flush(&s);
+  ck_assert(out_open_fd(&s, ends[1]));
+  out_str(&s, "one ");
+  out_flush(&s);
+  out_flush(&s);
+  out_str(&s, "two");
+  out_flush(&s);
   ck_assert_int_eq(s.error, 0);
-  sink_close(&s);
+  out_close(&s);
   close(ends[1]);
   ck_assert_int_eq(read(ends[0], got, sizeof got - 1), 7);
   ck_assert_str_eq(got, "one two");
@@ -149,19 +149,19 @@ START_TEST(a_sink_before_a_descriptor_writes_everything_in_order)
 }
 END_TEST
 
-START_TEST(a_sink_larger_than_its_buffer_loses_nothing)
+START_TEST(an_out_buf_larger_than_its_buffer_loses_nothing)
 {
   char path[] = "sink-XXXXXX";
   const int fd = mkstemp(path);
-  sink s;
+  out_buf s;
   ck_assert_int_ge(fd, 0);
   unlink(path);
-  ck_assert(sink_open_fd(&s, fd));
+  ck_assert(out_open_fd(&s, fd));
   for (int i = 0; i < 100000; i++) {
-    sink_str(&s, "0123456789");
+    out_str(&s, "0123456789");
   }
-  sink_flush(&s);
-  sink_close(&s);
+  out_flush(&s);
+  out_close(&s);
   ck_assert_int_eq(lseek(fd, 0, SEEK_END), 1000000);
   close(fd);
 }
@@ -169,17 +169,17 @@ END_TEST
 
 START_TEST(a_write_that_fails_is_remembered_and_ends_the_writing)
 {
-  sink s;
+  out_buf s;
   const int fd = open("/dev/null", O_RDONLY);
   ck_assert_int_ge(fd, 0);
-  ck_assert(sink_open_fd(&s, fd));
-  sink_str(&s, "x");
-  sink_flush(&s);
+  ck_assert(out_open_fd(&s, fd));
+  out_str(&s, "x");
+  out_flush(&s);
   ck_assert_int_eq(s.error, EBADF);
-  sink_str(&s, "y");
-  sink_flush(&s);
+  out_str(&s, "y");
+  out_flush(&s);
   ck_assert_int_eq(s.error, EBADF);
-  sink_close(&s);
+  out_close(&s);
   close(fd);
 }
 END_TEST
@@ -193,18 +193,18 @@ static void hook(void *ctx) {
 START_TEST(the_hook_runs_before_octets_leave_and_only_then)
 {
   int step = 1;
-  sink s;
+  out_buf s;
   const int fd = open("/dev/null", O_WRONLY);
   hook_calls = 0;
-  ck_assert(sink_open_fd(&s, fd));
+  ck_assert(out_open_fd(&s, fd));
   s.before_write = hook;
   s.ctx = &step;
-  sink_flush(&s);
+  out_flush(&s);
   ck_assert_int_eq(hook_calls, 0);
-  sink_char(&s, 'x');
-  sink_flush(&s);
+  out_char(&s, 'x');
+  out_flush(&s);
   ck_assert_int_eq(hook_calls, 1);
-  sink_close(&s);
+  out_close(&s);
   close(fd);
 }
 END_TEST
@@ -214,7 +214,7 @@ START_TEST(numbers_are_aligned_to_the_right)
   begin();
   sink_u64_width(&text, 7, 3);
   sink_u64_width(&text, 1234, 3);
-  sink_fill(&text, '-', 2);
+  out_fill(&text, '-', 2);
   ck_assert_str_eq(written(), "  71234--");
 }
 END_TEST
@@ -222,7 +222,7 @@ END_TEST
 START_TEST(time_is_cut_to_microseconds_on_demand)
 {
   begin();
-  sink_time(&text, UINT64_C(1500000999), 6);
+  out_time(&text, UINT64_C(1500000999), 6);
   ck_assert_str_eq(written(), "1.500000");
 }
 END_TEST
@@ -231,7 +231,7 @@ START_TEST(octets_may_be_separated)
 {
   const uint8_t octets[] = {0x01, 0x02, 0x03};
   begin();
-  sink_octets(&text, octets, sizeof octets, ' ');
+  out_octets(&text, octets, sizeof octets, ' ');
   ck_assert_str_eq(written(), "01 02 03");
 }
 END_TEST
@@ -242,8 +242,8 @@ int main(void) {
                                 numbers_of_every_length_are_decimal,
                                 time_has_nine_decimals,
                                 octets_are_lower_case_hex,
-                                a_sink_before_a_descriptor_writes_everything_in_order,
-                                a_sink_larger_than_its_buffer_loses_nothing,
+                                an_out_buf_before_a_descriptor_writes_everything_in_order,
+                                an_out_buf_larger_than_its_buffer_loses_nothing,
                                 a_write_that_fails_is_remembered_and_ends_the_writing,
                                 the_hook_runs_before_octets_leave_and_only_then,
                                 numbers_are_aligned_to_the_right,

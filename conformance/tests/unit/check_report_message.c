@@ -54,7 +54,7 @@ typedef struct message_case {
   size_t len;
   uint8_t octets[56];
   const char *text; /* up to the CRC */
-  const char *json; /* behind the RDMAP Control Field */
+  const char *json; /* after the RDMAP Control Field */
 } message_case;
 
 static const message_case messages[] = {
@@ -227,7 +227,7 @@ START_TEST(all_fields_of_an_fpdu_are_shown_on_demand)
   static const uint8_t imm[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   untagged(IWARP_RDMAP_OP_IMMEDIATE, 0, imm, sizeof imm, sizeof imm);
   ev.u.fpdu.offset = 512;
-  ev.u.fpdu.proof = IWARP_PROOF_MARKER;
+  ev.u.fpdu.sync = IWARP_SYNC_MARKER;
   ck_assert_str_eq(
       lab_dump(false, &ev, &fields),
       "immediate L qn 0 msn 1 mo 0 len 10, data 0102030405060708, crc good, surplus 2\n"
@@ -293,7 +293,7 @@ START_TEST(reserved_bits_are_among_the_fields)
 }
 END_TEST
 
-/* Stream offset 508: a Marker four octets behind the ULPDU_Length points back to it. */
+/* Stream offset 508: a Marker four octets after the ULPDU_Length points back to it. */
 START_TEST(markers_are_counted_and_shown)
 {
   static const uint8_t head[] = {0x41, 0x43};

@@ -7,15 +7,15 @@
 
 #include "check_run.h"
 
-static sink text;
+static out_buf text;
 
 static void fresh(void) {
-  sink_close(&text);
-  sink_open_memory(&text);
+  out_close(&text);
+  out_open_memory(&text);
 }
 
 static const char *written(void) {
-  sink_char(&text, '\0');
+  out_char(&text, '\0');
   return text.buf;
 }
 
@@ -44,14 +44,14 @@ START_TEST(every_value_has_the_name_of_the_contract)
   ck_assert_str_eq(report_verdict_name(IWARP_VERDICT_INCONCLUSIVE), "inconclusive");
   ck_assert_str_eq(report_verdict_name(IWARP_VERDICT_NOT_SEEN), "not-seen");
   ck_assert_str_eq(report_verdict_name(IWARP_VERDICT_DISABLED), "disabled");
-  ck_assert_str_eq(report_tri_name(IWARP_TRI_ON), "on");
-  ck_assert_str_eq(report_tri_name(IWARP_TRI_OFF), "off");
-  ck_assert_str_eq(report_tri_name(IWARP_TRI_UNKNOWN), "unknown");
-  ck_assert_str_eq(report_proof_name(IWARP_PROOF_STARTUP), "startup frame");
-  ck_assert_str_eq(report_proof_name(IWARP_PROOF_MARKER), "Marker");
-  ck_assert_str_eq(report_proof_name(IWARP_PROOF_CRC), "CRC");
-  ck_assert_str_eq(report_proof_name(IWARP_PROOF_GUESS), "guess");
-  ck_assert_str_eq(report_proof_name(IWARP_PROOF_NONE), "none");
+  ck_assert_str_eq(report_tri_name(IWARP_TRISTATE_ON), "on");
+  ck_assert_str_eq(report_tri_name(IWARP_TRISTATE_OFF), "off");
+  ck_assert_str_eq(report_tri_name(IWARP_TRISTATE_UNKNOWN), "unknown");
+  ck_assert_str_eq(report_sync_name(IWARP_SYNC_STARTUP), "startup frame");
+  ck_assert_str_eq(report_sync_name(IWARP_SYNC_MARKER), "Marker");
+  ck_assert_str_eq(report_sync_name(IWARP_SYNC_CRC), "CRC");
+  ck_assert_str_eq(report_sync_name(IWARP_SYNC_HEURISTIC), "guess");
+  ck_assert_str_eq(report_sync_name(IWARP_SYNC_NONE), "none");
 }
 END_TEST
 
@@ -208,7 +208,7 @@ END_TEST
 
 START_TEST(the_initiator_is_found_from_either_side)
 {
-  iwarp_conn_info info = {0};
+  iwarp_observer_info info = {0};
   ck_assert_uint_eq(report_initiator(&info), 0);
   ck_assert(!report_roles_known(&info));
   info.side[1].role = IWARP_ROLE_INITIATOR;
@@ -221,17 +221,17 @@ END_TEST
 
 START_TEST(the_revision_is_that_of_the_reply)
 {
-  iwarp_conn_info info = {0};
+  iwarp_observer_info info = {0};
   uint8_t rev = 9;
   ck_assert(!report_rev(&info, &rev));
   ck_assert_uint_eq(rev, 9);
   ck_assert(!report_enhanced(&info));
-  info.side[0] = (iwarp_conn_side){
+  info.side[0] = (iwarp_observer_side){
       .role = IWARP_ROLE_INITIATOR, .has_startup = true, .rev = 2, .enhanced = true};
   ck_assert(report_rev(&info, &rev));
   ck_assert_uint_eq(rev, 2);
   ck_assert(report_enhanced(&info));
-  info.side[1] = (iwarp_conn_side){.role = IWARP_ROLE_RESPONDER, .has_startup = true, .rev = 1};
+  info.side[1] = (iwarp_observer_side){.role = IWARP_ROLE_RESPONDER, .has_startup = true, .rev = 1};
   ck_assert(report_rev(&info, &rev));
   ck_assert_uint_eq(rev, 1);
   ck_assert(!report_enhanced(&info));

@@ -180,7 +180,7 @@ static const reason_case reasons[] = {
     {IWARP_SCTP_REASON_LENGTH, "Private Data too long, or without the enhanced data"},
     {IWARP_SCTP_REASON_SSN, "DDP-SSN repeated or out of range"},
     {IWARP_SCTP_REASON_NO_SESSION, "no session that it belongs to"},
-    {IWARP_SCTP_REASON_BROKEN, "behind an illegal message"},
+    {IWARP_SCTP_REASON_BROKEN, "after an illegal message"},
     {IWARP_SCTP_REASON_REFUSED, "refused"},
     {IWARP_SCTP_REASON_OVER, "held back when its session ended"},
 };
@@ -301,7 +301,7 @@ END_TEST
 typedef struct cut_case {
   size_t have;
   const char *text;
-  const char *json; /* behind "length" */
+  const char *json; /* after "length" */
 } cut_case;
 
 #define CUT_DDP ",\"ddp\":{\"tagged\":false,\"last\":true,\"dv\":3,\"length\":4"

@@ -167,7 +167,7 @@ START_TEST(octets_are_shown_up_to_sixteen)
 }
 END_TEST
 
-/* Markers stand anywhere in front of and behind the field. */
+/* Markers stand anywhere in front of and after the field. */
 START_TEST(a_place_in_the_ulpdu_counts_the_markers_before_it)
 {
   lab_begin_with(&lab, IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C);
@@ -295,7 +295,7 @@ START_TEST(two_engines_share_nothing)
 }
 END_TEST
 
-/* ---- what the events of a stream leave behind ---- */
+/* ---- what the events of a stream leave after ---- */
 
 START_TEST(a_hole_inside_an_fpdu_is_no_loss)
 {
@@ -364,7 +364,7 @@ START_TEST(a_good_crc_ends_doubt)
 }
 END_TEST
 
-START_TEST(octets_behind_a_startup_frame_may_be_anything)
+START_TEST(octets_after_a_startup_frame_may_be_anything)
 {
   lab_open(&lab);
   lab.received = lab.next[1] + 1; /* more than the Reply: the sender may go on */
@@ -428,7 +428,7 @@ int main(void) {
                                 a_jump_of_the_position_is_a_loss,
                                 what_was_lost_before_full_operation_does_not_matter,
                                 a_good_crc_ends_doubt,
-                                octets_behind_a_startup_frame_may_be_anything,
+                                octets_after_a_startup_frame_may_be_anything,
                                 an_end_that_was_not_told_is_one_of_the_capture,
                                 roles_do_not_follow_the_sides};
   Suite *suite = suite_create("rules_engine");

@@ -131,20 +131,20 @@ struct said {
 };
 
 struct engines {
-  iwarp_conn *conn;
+  iwarp_observer *conn;
   iwarp_rules *rules;
   void *mem[2];
 };
 
 static void engines_make(struct engines *e) {
-  const iwarp_conn_cfg cfg = {.size = sizeof(cfg)};
-  e->mem[0] = aligned_alloc(alignof(max_align_t), IWARP_CONN_SIZE);
+  const iwarp_observer_cfg cfg = {.size = sizeof(cfg)};
+  e->mem[0] = aligned_alloc(alignof(max_align_t), IWARP_OBSERVER_SIZE);
   e->mem[1] = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
-  ck_assert_int_eq(iwarp_conn_init(&e->conn, e->mem[0], IWARP_CONN_SIZE, &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_init(&e->conn, e->mem[0], IWARP_OBSERVER_SIZE, &cfg), IWARP_OK);
   ck_assert_int_eq(iwarp_rules_init(&e->rules, e->mem[1], IWARP_RULES_SIZE), IWARP_OK);
   for (uint8_t side = 0; side < 2; side++) {
     const uint64_t start = talk_start(side);
-    ck_assert_int_eq(iwarp_conn_start(e->conn, side, start, true, start), IWARP_OK);
+    ck_assert_int_eq(iwarp_observer_start(e->conn, side, start, true, start), IWARP_OK);
   }
 }
 
@@ -155,8 +155,8 @@ static void engines_free(struct engines *e) {
 
 static void engines_drain(struct engines *e, struct said *s) {
   iwarp_event ev;
-  while (iwarp_conn_next(e->conn, &ev) == IWARP_OK) {
-    iwarp_rules_event(e->rules, iwarp_conn_info_get(e->conn), &ev);
+  while (iwarp_observer_next_event(e->conn, &ev) == IWARP_OK) {
+    iwarp_rules_event(e->rules, iwarp_observer_info_get(e->conn), &ev);
     while (s->num < 16 && iwarp_rules_next(e->rules, &s->findings[s->num]) == IWARP_OK) {
       s->num++;
     }
@@ -170,7 +170,7 @@ static void engines_part(struct engines *e, struct said *s, const struct talk *t
     const size_t n = p->len - at < piece ? p->len - at : piece;
     const iwarp_span in = {&t->octets[p->side][p->from + at], n};
     meta.segment_start = true;
-    ck_assert_int_eq(iwarp_conn_push(e->conn, (uint8_t)p->side, in, &meta), IWARP_OK);
+    ck_assert_int_eq(iwarp_observer_push(e->conn, (uint8_t)p->side, in, &meta), IWARP_OK);
     engines_drain(e, s);
   }
 }
@@ -184,7 +184,7 @@ static void talk_check(const struct talk *t, size_t piece, size_t skip, struct s
   for (size_t i = 0; i < t->num_parts; i++) {
     const struct part *p = &t->parts[i];
     if (i == skip) {
-      ck_assert_int_eq(iwarp_conn_gap(e.conn, (uint8_t)p->side, p->len, IWARP_GAP_LOST, &end),
+      ck_assert_int_eq(iwarp_observer_gap(e.conn, (uint8_t)p->side, p->len, IWARP_GAP_LOST, &end),
                        IWARP_OK);
       engines_drain(&e, s);
     } else {
@@ -192,10 +192,10 @@ static void talk_check(const struct talk *t, size_t piece, size_t skip, struct s
     }
   }
   for (uint8_t side = 0; side < 2; side++) {
-    ck_assert_int_eq(iwarp_conn_end(e.conn, side, IWARP_END_FIN, &end), IWARP_OK);
+    ck_assert_int_eq(iwarp_observer_eof(e.conn, side, IWARP_END_FIN, &end), IWARP_OK);
     engines_drain(&e, s);
   }
-  iwarp_rules_finish(e.rules, iwarp_conn_info_get(e.conn));
+  iwarp_rules_finish(e.rules, iwarp_observer_info_get(e.conn));
   ck_assert_int_eq(iwarp_rules_next(e.rules, &s->findings[15]), IWARP_ERR_END);
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     s->passed += iwarp_rules_result(e.rules, id).verdict == IWARP_VERDICT_PASS ? 1u : 0u;

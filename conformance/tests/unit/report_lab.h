@@ -10,17 +10,17 @@
 
 #include "check_run.h"
 
-static sink text;
-static iwarp_conn_info info;
+static out_buf text;
+static iwarp_observer_info info;
 static observe_conn conn;
 
 static inline void lab_clear(void) {
-  sink_close(&text);
-  sink_open_memory(&text);
+  out_close(&text);
+  out_open_memory(&text);
 }
 
 static inline const char *lab_written(void) {
-  sink_char(&text, '\0');
+  out_char(&text, '\0');
   text.len--;
   return text.buf;
 }
@@ -43,7 +43,7 @@ static inline iwarp_event lab_event(iwarp_event_kind kind) {
   return ev;
 }
 
-/* lab_dump writes an event and returns what stands behind the facts that all lines begin with. */
+/* lab_dump writes an event and returns what stands after the facts that all lines begin with. */
 static inline const char *lab_dump(bool json, const iwarp_event *ev, const report_dump_opts *opts) {
   static const char text_head[] = "1.500000 frame 9 conn 3 [::1]:2 > 10.0.0.1:1: ";
   static const char json_head[] =

@@ -66,27 +66,27 @@ static void fpdu_crc_cut(struct lab *l) {
 
 static void fpdu_crc_inferred(struct lab *l) {
   lab_begin_with(l, LAB_C);
-  l->info.crc_by = IWARP_SETTLED_INFERRED;
+  l->info.crc_by = IWARP_KNOWN_BY_DATA;
   fpdu_crc_flip(l, lab_send(2));
 }
 
 static void fpdu_crc_markers(struct lab *l) {
   lab_begin_with(l, LAB_C);
-  l->info.side[LAB_INITIATOR].markers_by = IWARP_SETTLED_INFERRED;
+  l->info.side[LAB_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
   fpdu_crc_flip(l, lab_send(2));
 }
 
 static void fpdu_crc_marker_start(struct lab *l) {
   struct lab_seg s = lab_send(2);
-  s.proof = IWARP_PROOF_MARKER;
+  s.sync = IWARP_SYNC_MARKER;
   lab_begin_with(l, LAB_C);
   fpdu_crc_flip(l, s);
 }
 
-/* The FPDU with a wrong CRC stands behind so many octets of good ones that a search led to. */
+/* The FPDU with a wrong CRC stands after so many octets of good ones that a search led to. */
 static void fpdu_crc_found(struct lab *l, uint64_t good_run) {
   struct lab_seg s = lab_send(2);
-  s.proof = IWARP_PROOF_CRC;
+  s.sync = IWARP_SYNC_CRC;
   s.good_run = good_run;
   lab_begin_with(l, LAB_C);
   fpdu_crc_flip(l, s);
@@ -240,7 +240,7 @@ static void fpdu_marker_low(struct lab *l) {
 
 static void fpdu_marker_inferred(struct lab *l) {
   lab_begin_with(l, LAB_M | LAB_C);
-  l->info.side[LAB_INITIATOR].markers_by = IWARP_SETTLED_INFERRED;
+  l->info.side[LAB_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
   lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000));
 }
 
@@ -336,7 +336,7 @@ static void fpdu_unasked(struct lab *l) {
 
 static void fpdu_unasked_inferred(struct lab *l) {
   lab_open(l);
-  l->info.side[LAB_INITIATOR].markers_by = IWARP_SETTLED_INFERRED;
+  l->info.side[LAB_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
   lab_fpdu(l, LAB_INITIATOR, lab_send(1));
 }
 
@@ -387,8 +387,8 @@ static void ddp_dv0_unknown(struct lab *l) {
   struct lab_seg s = lab_send(1);
   s.ddp.dv = 0;
   start_request_only(l);
-  l->info.crc = IWARP_TRI_OFF;
-  l->info.crc_by = IWARP_SETTLED_GIVEN;
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
   l->next[1] += 40;
   lab_fpdu(l, LAB_INITIATOR, s);
 }
@@ -840,21 +840,21 @@ static const struct lab_case cases_fpdu[] = {
     {"ddp.msn-sequence", LAB_NEAR, 0, "0xffffffff, 0", queue_msn_wrap, NULL},
     {"ddp.msn-sequence", LAB_FAIL, 0, "1, 5, 6", queue_skip, NULL},
     {"ddp.msn-sequence", LAB_FAIL, 0, "1, 1", queue_repeat, NULL},
-    {"ddp.msn-sequence", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", queue_msn_unknown, NULL},
+    {"ddp.msn-sequence", LAB_UNSURE, IWARP_WHY_GAP, "after a gap", queue_msn_unknown, NULL},
     {"ddp.msn-constant", LAB_PASS, 0, "three segments", queue_parts, NULL},
     {"ddp.msn-constant", LAB_NEAR, 0, "two segments", queue_invalidate_same, NULL},
     {"ddp.msn-constant", LAB_FAIL, 0, "2, 3", queue_msn_changes, NULL},
     {"ddp.mo-first", LAB_PASS, 0, "0", fpdu_plain, NULL},
     {"ddp.mo-first", LAB_NEAR, 0, "0, then more", queue_parts, NULL},
     {"ddp.mo-first", LAB_FAIL, 0, "4", queue_mo_4, NULL},
-    {"ddp.mo-first", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", queue_mo_unknown, NULL},
+    {"ddp.mo-first", LAB_UNSURE, IWARP_WHY_GAP, "after a gap", queue_mo_unknown, NULL},
     {"ddp.mo-contiguous", LAB_PASS, 0, "three segments", queue_parts, NULL},
     {"ddp.mo-contiguous", LAB_NEAR, 0, "two segments", queue_invalidate_same, NULL},
     {"ddp.mo-contiguous", LAB_FAIL, 0, "one octet left out", queue_mo_hole, NULL},
     {"ddp.mo-contiguous", LAB_FAIL, 0, "0 again", queue_mo_again, NULL},
     {"ddp.to-contiguous", LAB_PASS, 0, "three segments", queue_tagged_parts, NULL},
     {"ddp.to-contiguous", LAB_FAIL, 0, "one octet left out", queue_to_hole, NULL},
-    {"ddp.to-contiguous", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", queue_to_unknown, NULL},
+    {"ddp.to-contiguous", LAB_UNSURE, IWARP_WHY_GAP, "after a gap", queue_to_unknown, NULL},
     {"ddp.stag-constant", LAB_PASS, 0, "three segments", queue_tagged_parts, NULL},
     {"ddp.stag-constant", LAB_FAIL, 0, "1, 2", queue_stag_changes, NULL},
     {"ddp.rsvdulp-constant", LAB_PASS, 0, "three segments", queue_parts, NULL},
@@ -868,13 +868,13 @@ static const struct lab_case cases_fpdu[] = {
     {"ddp.message-order", LAB_FAIL, 0, "Read Request in a Send", queue_read_in_send, NULL},
     {"ddp.message-order", LAB_FAIL, 0, "Response in a Write", queue_response_in_write, NULL},
     {"ddp.message-order", LAB_FAIL, 0, "Write in a Response", queue_write_in_response, NULL},
-    {"ddp.message-order", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", queue_order_unknown, NULL},
+    {"ddp.message-order", LAB_UNSURE, IWARP_WHY_GAP, "after a gap", queue_order_unknown, NULL},
     {"ddp.last-flag-missing", LAB_PASS, 0, "two Sends", fpdu_plain, NULL},
     {"ddp.last-flag-missing", LAB_NEAR, 0, "then another", queue_parts, NULL},
     {"ddp.last-flag-missing", LAB_FAIL, 0, "a new MSN", queue_last_missing, NULL},
     {"ddp.last-flag-early", LAB_PASS, 0, "two Sends", fpdu_plain, NULL},
     {"ddp.last-flag-early", LAB_NEAR, 0, "then another", queue_parts, NULL},
-    {"ddp.last-flag-early", LAB_FAIL, 0, "goes on behind it", queue_last_early, NULL},
+    {"ddp.last-flag-early", LAB_FAIL, 0, "goes on after it", queue_last_early, NULL},
 };
 
 #endif

@@ -40,8 +40,8 @@ static void rdmap_rv0_unknown(struct lab *l) {
   struct lab_seg s = lab_send(1);
   s.ddp.rsvdulp = 0x03;
   start_request_only(l);
-  l->info.crc = IWARP_TRI_OFF;
-  l->info.crc_by = IWARP_SETTLED_GIVEN;
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
   l->next[1] += 40;
   lab_fpdu(l, LAB_INITIATOR, s);
 }
@@ -286,8 +286,8 @@ static void read_unasked_learnt(struct lab *l) {
 
 static void read_one_sided(struct lab *l) {
   start_reply_only(l);
-  l->info.crc = IWARP_TRI_OFF;
-  l->info.crc_by = IWARP_SETTLED_GIVEN;
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
   l->received = LAB_START_0 + 500;
   lab_fpdu(l, LAB_RESPONDER, lab_read_response(9));
 }
@@ -1020,7 +1020,7 @@ static const struct lab_case cases_rdmap[] = {
     {"rdmap.read-response-unasked", LAB_UNSURE, IWARP_WHY_GAP, "more was received",
      read_unasked_unseen, NULL},
     {"rdmap.read-response-unasked", LAB_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
-    {"rdmap.read-response-unasked", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", read_unasked_learnt,
+    {"rdmap.read-response-unasked", LAB_UNSURE, IWARP_WHY_GAP, "after a gap", read_unasked_learnt,
      NULL},
     {"rdmap.read-response-unasked", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "one direction",
      read_one_sided, NULL},
@@ -1063,8 +1063,8 @@ static const struct lab_case cases_rdmap[] = {
     {"rdmap.terminate-reserved", LAB_UNSURE, IWARP_WHY_GAP, "cut", term_cut, NULL},
     {"rdmap.terminate-headers", LAB_PASS, 0, "Untagged", term_with_header, NULL},
     {"rdmap.terminate-headers", LAB_PASS, 0, "Tagged", term_with_tagged_header, NULL},
-    {"rdmap.terminate-headers", LAB_NEAR, 0, "zeros behind it", term_zero_filled, NULL},
-    {"rdmap.terminate-headers", LAB_FAIL, 0, "an octet behind it", term_surplus, NULL},
+    {"rdmap.terminate-headers", LAB_NEAR, 0, "zeros after it", term_zero_filled, NULL},
+    {"rdmap.terminate-headers", LAB_FAIL, 0, "an octet after it", term_surplus, NULL},
     {"rdmap.terminate-headers", LAB_FAIL, 0, "an octet less", term_header_cut, NULL},
     {"rdmap.terminate-headers", LAB_FAIL, 0, "no header", term_header_missing, NULL},
     {"rdmap.terminate-headers", LAB_UNSURE, IWARP_WHY_GAP, "cut", term_header_snapped, NULL},
@@ -1108,16 +1108,16 @@ static const struct lab_case cases_rdmap[] = {
     {"rdmap.terminate-msn", LAB_PASS, 0, "1", term_good, NULL},
     {"rdmap.terminate-msn", LAB_NEAR, 0, "1 both ways", term_both, NULL},
     {"rdmap.terminate-msn", LAB_FAIL, 0, "7", term_msn_7, NULL},
-    {"rdmap.terminate-msn", LAB_UNSURE, IWARP_WHY_GAP, "behind a gap", term_msn_unknown, NULL},
+    {"rdmap.terminate-msn", LAB_UNSURE, IWARP_WHY_GAP, "after a gap", term_msn_unknown, NULL},
     {"rdmap.terminate-single", LAB_PASS, 0, "one", term_good, NULL},
     {"rdmap.terminate-single", LAB_NEAR, 0, "one both ways", term_both, NULL},
     {"rdmap.terminate-single", LAB_NEAR, 0, "one in two segments", term_halves, NULL},
     {"rdmap.terminate-single", LAB_UNSURE, IWARP_WHY_GAP, "in two, a gap", term_halves_gap, NULL},
-    {"rdmap.terminate-single", LAB_FAIL, 0, "behind its last segment", term_halves_then_third,
+    {"rdmap.terminate-single", LAB_FAIL, 0, "after its last segment", term_halves_then_third,
      NULL},
     {"rdmap.terminate-single", LAB_FAIL, 0, "two", term_twice, NULL},
     {"rdmap.terminate-final", LAB_PASS, 0, "then nothing", term_then_peer, NULL},
-    {"rdmap.terminate-final", LAB_UNSURE, IWARP_WHY_MID_STREAM, "behind a gap", term_gap_send,
+    {"rdmap.terminate-final", LAB_UNSURE, IWARP_WHY_MID_STREAM, "after a gap", term_gap_send,
      NULL},
     {"rdmap.terminate-final", LAB_UNSURE, IWARP_WHY_GAP, "found", term_found_send, NULL},
     {"rdmap.terminate-single", LAB_UNSURE, IWARP_WHY_GAP, "found", term_found_send, NULL},

@@ -29,8 +29,8 @@ struct sctp_msg {
 
 static void sctp_begin(struct lab *l) {
   l->info.sctp = true;
-  l->info.crc = IWARP_TRI_ON;
-  l->info.crc_by = IWARP_SETTLED_NEGOTIATED;
+  l->info.crc = IWARP_TRISTATE_ON;
+  l->info.crc_by = IWARP_KNOWN_BY_STARTUP;
   for (unsigned i = 0; i < 2; i++) {
     l->info.side[i].start_known = !l->guess;
   }
@@ -81,7 +81,7 @@ static void sctp_segment(iwarp_event *ev, const struct lab *l) {
   ev->u.fpdu.fpdu.ulpdu_length = (uint16_t)len;
   ev->u.fpdu.complete = true;
   ev->u.fpdu.crc = l->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
-  ev->u.fpdu.proof = IWARP_PROOF_CRC;
+  ev->u.fpdu.sync = IWARP_SYNC_CRC;
   ev->u.fpdu.offset = IWARP_POS_UNKNOWN;
 }
 
@@ -194,7 +194,7 @@ static void sctp_adaptation_cut(struct lab *l) {
   sctp_init(l, 0, (iwarp_ev_sctp){.whole = false});
 }
 
-static void sctp_adaptation_cut_behind(struct lab *l) {
+static void sctp_adaptation_cut_after(struct lab *l) {
   sctp_init(l, 0, (iwarp_ev_sctp){.has_adaptation = true, .adaptation = 1});
 }
 
@@ -509,7 +509,7 @@ static void sctp_one_terminate(struct lab *l) {
 
 static const struct lab_case cases_sctp[] = {
     {"sctp.adaptation", LAB_PASS, 0, "1", sctp_good, NULL},
-    {"sctp.adaptation", LAB_NEAR, 0, "cut behind it", sctp_adaptation_cut_behind, NULL},
+    {"sctp.adaptation", LAB_NEAR, 0, "cut after it", sctp_adaptation_cut_after, NULL},
     {"sctp.adaptation", LAB_FAIL, 0, "2", sctp_adaptation_other, "sctp.stream-count"},
     {"sctp.adaptation", LAB_FAIL, 0, "none", sctp_adaptation_none, NULL},
     {"sctp.adaptation", LAB_UNSURE, IWARP_WHY_SNAPLEN, "cut", sctp_adaptation_cut, NULL},
@@ -570,9 +570,9 @@ static const struct lab_case cases_sctp[] = {
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "may still come", sctp_ssn_gap_open, NULL},
     {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "lost", sctp_ssn_gap_lost, NULL},
     {"sctp.session-order", LAB_PASS, 0, "legal", sctp_good, NULL},
-    {"sctp.session-order", LAB_NEAR, 0, "behind the other's Terminate", sctp_order_peer_ended,
+    {"sctp.session-order", LAB_NEAR, 0, "after the other's Terminate", sctp_order_peer_ended,
      NULL},
-    {"sctp.session-order", LAB_FAIL, 0, "behind its own", sctp_order_after_terminate, NULL},
+    {"sctp.session-order", LAB_FAIL, 0, "after its own", sctp_order_after_terminate, NULL},
     {"sctp.session-order", LAB_FAIL, 0, "segment first", sctp_order_segment_first, NULL},
     {"sctp.session-order", LAB_FAIL, 0, "Accept twice", sctp_order_accept_twice, NULL},
     {"sctp.session-order", LAB_FAIL, 0, "two Initiates", sctp_order_crossing, NULL},
@@ -584,7 +584,7 @@ static const struct lab_case cases_sctp[] = {
      NULL},
     {"sctp.session-order", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "Accept alone",
      sctp_order_accept_alone, NULL},
-    {"sctp.segment-before-answer", LAB_PASS, 0, "behind Accept", sctp_good, NULL},
+    {"sctp.segment-before-answer", LAB_PASS, 0, "after Accept", sctp_good, NULL},
     {"sctp.segment-before-answer", LAB_NEAR, 0, "passive first", sctp_early_second, NULL},
     {"sctp.segment-before-answer", LAB_FAIL, 0, "acknowledged only", sctp_early, NULL},
     {"sctp.segment-before-answer", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "cause not seen",

@@ -224,7 +224,7 @@ static void start_surplus(struct lab *l) {
   lab_undecodable(l, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
 }
 
-/* Behind a wrong key nothing may be a PD_Length. */
+/* After a wrong key nothing may be a PD_Length. */
 static void start_surplus_wrong_key(struct lab *l) {
   const struct lab_frame request = {.rev = 1, .pd_length = 10, .wrong_key = true};
   lab_startup(l, LAB_INITIATOR, &request);
@@ -361,8 +361,8 @@ static void first_initiator_early(struct lab *l) {
 static void first_initiator_with_request(struct lab *l) {
   const struct lab_frame request = {.rev = 1};
   lab_startup(l, LAB_INITIATOR, &request);
-  l->info.crc = IWARP_TRI_OFF;
-  l->info.crc_by = IWARP_SETTLED_GIVEN;
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
   lab_fpdu(l, LAB_INITIATOR, lab_send(1));
 }
 
@@ -602,7 +602,7 @@ static const struct lab_case cases_startup[] = {
     {"mpa.pd-length-match", LAB_UNSURE, IWARP_WHY_GAP, "the peer unknown", start_pd_short_one_way,
      NULL},
     {"mpa.pd-length-match", LAB_FAIL, 0, "16 for 10 in the Request", start_surplus, NULL},
-    {"mpa.pd-length-match", LAB_FAIL, 0, "octets behind the Reply", start_surplus_reply, NULL},
+    {"mpa.pd-length-match", LAB_FAIL, 0, "octets after the Reply", start_surplus_reply, NULL},
     {"mpa.pd-length-match", LAB_SILENT, 0, "wrong key", start_surplus_wrong_key, "mpa.request-key"},
     {"mpa.pd-length-match", LAB_SILENT, 0, "wrong key, short", start_pd_short_wrong_key,
      "mpa.request-key"},
@@ -656,12 +656,12 @@ static const struct lab_case cases_startup[] = {
     {"mpa.ord-limit", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Request", start_reply_only, NULL},
     {"mpa.fpdu-before-reply", LAB_PASS, 0, "after the Reply", first_good, NULL},
     {"mpa.fpdu-before-reply", LAB_FAIL, 0, "last octet not received", first_initiator_early, NULL},
-    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "behind the Request", first_initiator_with_request,
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "after the Request", first_initiator_with_request,
      NULL},
     {"mpa.fpdu-before-reply", LAB_FAIL, 0, "no valid Reply", first_initiator_wrong_reply,
      "mpa.reply-key"},
     {"mpa.fpdu-before-reply", LAB_FAIL, 0, "two Requests", first_two_requests, "mpa.two-requests"},
-    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "behind the Request, known late",
+    {"mpa.fpdu-before-reply", LAB_FAIL, 0, "after the Request, known late",
      first_initiator_with_request_late, NULL},
     {"mpa.fpdu-before-reply", LAB_UNSURE, IWARP_WHY_GAP, "what the Reply is is not sure",
      first_initiator_unsure_reply, NULL},
@@ -673,8 +673,8 @@ static const struct lab_case cases_startup[] = {
     {"mpa.responder-first", LAB_FAIL, 0, "one octet too early", first_responder_half, NULL},
     {"mpa.responder-first", LAB_UNSURE, IWARP_WHY_GAP, "a gap", first_responder_gap, NULL},
     {"mpa.responder-first", LAB_UNSURE, IWARP_WHY_GAP, "no acknowledgement", first_no_ack, NULL},
-    {"mpa.after-reject", LAB_PASS, 0, "nothing behind it", first_reject_end, NULL},
-    {"mpa.after-reject", LAB_FAIL, 0, "octets behind a Reject", first_after_reject, NULL},
+    {"mpa.after-reject", LAB_PASS, 0, "nothing after it", first_reject_end, NULL},
+    {"mpa.after-reject", LAB_FAIL, 0, "octets after a Reject", first_after_reject, NULL},
     {"mpa.rtr-first", LAB_PASS, 0, "Send", rtr_send, NULL},
     {"mpa.rtr-first", LAB_PASS, 0, "Write", rtr_write, NULL},
     {"mpa.rtr-first", LAB_PASS, 0, "Read", rtr_read, NULL},
@@ -683,8 +683,8 @@ static const struct lab_case cases_startup[] = {
     {"mpa.rtr-first", LAB_FAIL, 0, "a Send of one octet", rtr_long_send, NULL},
     {"mpa.rtr-first", LAB_FAIL, 0, "a Read of one octet", rtr_long_read, NULL},
     {"mpa.rtr-first", LAB_FAIL, 0, "a Send with SE", rtr_se, NULL},
-    {"mpa.rtr-first", LAB_UNSURE, IWARP_WHY_GAP, "size not at hand", rtr_cut_read, NULL},
-    {"mpa.rtr-type", LAB_UNSURE, IWARP_WHY_GAP, "size not at hand", rtr_cut_read, NULL},
+    {"mpa.rtr-first", LAB_UNSURE, IWARP_WHY_GAP, "size not available", rtr_cut_read, NULL},
+    {"mpa.rtr-type", LAB_UNSURE, IWARP_WHY_GAP, "size not available", rtr_cut_read, NULL},
     {"mpa.rtr-type", LAB_PASS, 0, "Send", rtr_send, NULL},
     {"mpa.rtr-type", LAB_NEAR, 0, "one of two", rtr_negotiated, NULL},
     {"mpa.rtr-type", LAB_FAIL, 0, "none in common", rtr_wrong_type, NULL},
@@ -693,7 +693,7 @@ static const struct lab_case cases_startup[] = {
     {"mpa.rtr-mismatch", LAB_NEAR, 0, "2/0/6", rtr_mismatch_ird, NULL},
     {"mpa.rtr-mismatch", LAB_FAIL, 0, "2/0/4", rtr_mismatch_crc, NULL},
     {"mpa.rtr-mismatch", LAB_FAIL, 0, "0/2/7", rtr_mismatch_swapped, NULL},
-    {"mpa.rtr-mismatch", LAB_UNSURE, IWARP_WHY_GAP, "code not at hand", rtr_mismatch_cut, NULL},
+    {"mpa.rtr-mismatch", LAB_UNSURE, IWARP_WHY_GAP, "code not available", rtr_mismatch_cut, NULL},
 };
 
 #endif

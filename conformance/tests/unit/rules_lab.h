@@ -22,8 +22,8 @@
 struct lab {
   iwarp_rules *rules;
   void *mem;
-  iwarp_conn_info info;
-  uint64_t next[2]; /* position behind what the side sent */
+  iwarp_observer_info info;
+  uint64_t next[2]; /* position after what the side sent */
   bool lost[2];     /* octets of Full Operation were dropped */
   uint64_t packet;
   bool damaged; /* the packets from now on */
@@ -51,8 +51,8 @@ struct lab_seg {
   size_t ulpdu_len;
   uint8_t pad[3];
   uint32_t crc_flip;
-  size_t cut; /* octets of the wire form at hand, 0: all */
-  iwarp_proof proof;
+  size_t cut; /* octets of the wire form available, 0: all */
+  iwarp_fpdu_sync sync;
   uint64_t good_run;
   size_t claim;  /* octets of payload to tell of instead: messages of gigabytes in two segments */
   size_t marker; /* 1 + number of the Marker that gets marker_is */
@@ -84,13 +84,13 @@ static inline void lab_init(struct lab *l) {
   l->next[0] = LAB_START_0;
   l->next[1] = LAB_START_1;
   for (unsigned i = 0; i < 2; i++) {
-    iwarp_conn_side *s = &l->info.side[i];
+    iwarp_observer_side *s = &l->info.side[i];
     s->role = i == 0 ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER;
     s->start_known = true;
     s->start = l->next[i];
     s->full_pos = IWARP_POS_UNKNOWN;
-    s->markers = IWARP_TRI_OFF;
-    s->markers_by = IWARP_SETTLED_NEGOTIATED;
+    s->markers = IWARP_TRISTATE_OFF;
+    s->markers_by = IWARP_KNOWN_BY_STARTUP;
   }
 }
 
@@ -168,7 +168,7 @@ static inline bool lab_dropped(struct lab *l) {
 
 static inline void lab_startup(struct lab *l, unsigned side, const struct lab_frame *f) {
   const uint64_t whole = IWARP_MPA_STARTUP_LEN + (uint64_t)f->pd_length;
-  iwarp_conn_side *own = &l->info.side[side];
+  iwarp_observer_side *own = &l->info.side[side];
   if (lab_dropped(l)) {
     lab_gap(l, side, whole, IWARP_GAP_LOST);
     return;
@@ -206,18 +206,18 @@ static inline void lab_startup(struct lab *l, unsigned side, const struct lab_fr
 
 /* Settles what both frames say; what is not known stays so. */
 static inline void lab_settle(struct lab *l) {
-  const iwarp_conn_side *a = &l->info.side[0];
-  const iwarp_conn_side *b = &l->info.side[1];
+  const iwarp_observer_side *a = &l->info.side[0];
+  const iwarp_observer_side *b = &l->info.side[1];
   const bool wanted = ((a->flags | b->flags) & IWARP_MPA_FLAG_C) != 0;
   if (wanted || (a->has_startup && b->has_startup)) {
-    l->info.crc = wanted ? IWARP_TRI_ON : IWARP_TRI_OFF;
-    l->info.crc_by = IWARP_SETTLED_NEGOTIATED;
+    l->info.crc = wanted ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+    l->info.crc_by = IWARP_KNOWN_BY_STARTUP;
   }
   for (unsigned i = 0; i < 2; i++) {
-    iwarp_conn_side *own = &l->info.side[i];
-    const iwarp_conn_side *peer = &l->info.side[1 - i];
-    own->markers_by = peer->has_startup ? IWARP_SETTLED_NEGOTIATED : IWARP_SETTLED_NOT;
-    own->markers = (peer->flags & IWARP_MPA_FLAG_M) != 0 ? IWARP_TRI_ON : IWARP_TRI_OFF;
+    iwarp_observer_side *own = &l->info.side[i];
+    const iwarp_observer_side *peer = &l->info.side[1 - i];
+    own->markers_by = peer->has_startup ? IWARP_KNOWN_BY_STARTUP : IWARP_KNOWN_BY_NOTHING;
+    own->markers = (peer->flags & IWARP_MPA_FLAG_M) != 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   }
 }
 
@@ -272,7 +272,7 @@ static inline size_t lab_ulpdu(struct lab *l, const struct lab_seg *s) {
 /* The FPDU as it goes over the wire, decoded again. */
 static inline void lab_frame_fpdu(struct lab *l, unsigned side, const struct lab_seg *s,
                                   iwarp_ev_fpdu *f) {
-  const bool markers = l->info.side[side].markers == IWARP_TRI_ON;
+  const bool markers = l->info.side[side].markers == IWARP_TRISTATE_ON;
   iwarp_mpa_fpdu_desc d = {.ulpdu = {l->ulpdu, lab_ulpdu(l, s)}, .markers = markers};
   d.off = l->next[side] - l->info.side[side].full_pos;
   memcpy(d.pad, s->pad, sizeof(d.pad));
@@ -302,24 +302,24 @@ static inline void lab_frame_fpdu(struct lab *l, unsigned side, const struct lab
 }
 
 static inline void lab_judge_crc(struct lab *l, iwarp_ev_fpdu *f) {
-  if (l->info.crc == IWARP_TRI_ON && f->complete) {
+  if (l->info.crc == IWARP_TRISTATE_ON && f->complete) {
     f->crc_computed = iwarp_mpa_fpdu_crc(&f->fpdu);
     f->crc = f->crc_computed == f->fpdu.crc ? IWARP_CRC_GOOD : IWARP_CRC_BAD;
   }
 }
 
-static inline iwarp_proof lab_proof(const struct lab *l, unsigned side, const struct lab_seg *s,
+static inline iwarp_fpdu_sync lab_proof(const struct lab *l, unsigned side, const struct lab_seg *s,
                                     iwarp_crc_state crc) {
   if (l->guess) {
-    return IWARP_PROOF_GUESS;
+    return IWARP_SYNC_HEURISTIC;
   }
-  if (s->proof != IWARP_PROOF_NONE) {
-    return s->proof;
+  if (s->sync != IWARP_SYNC_NONE) {
+    return s->sync;
   }
   if (l->lost[side]) {
-    return crc == IWARP_CRC_GOOD ? IWARP_PROOF_CRC : IWARP_PROOF_GUESS;
+    return crc == IWARP_CRC_GOOD ? IWARP_SYNC_CRC : IWARP_SYNC_HEURISTIC;
   }
-  return IWARP_PROOF_STARTUP;
+  return IWARP_SYNC_STARTUP;
 }
 
 static inline void lab_fpdu(struct lab *l, unsigned side, struct lab_seg s) {
@@ -339,7 +339,7 @@ static inline void lab_fpdu(struct lab *l, unsigned side, struct lab_seg s) {
     f.fpdu.wire.len = s.cut;
   }
   lab_judge_crc(l, &f);
-  f.proof = lab_proof(l, side, &s, f.crc);
+  f.sync = lab_proof(l, side, &s, f.crc);
   f.good_run = s.good_run;
   const size_t have = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof(head), &f.fpdu, 0);
   iwarp_rdmap_seg_decode(&f.seg, (iwarp_span){head, have}, f.fpdu.ulpdu_length);

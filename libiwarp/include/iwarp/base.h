@@ -51,7 +51,7 @@ typedef struct iwarp_span {
 
 /** iwarp_err is the result of a call: 0 success, positive flow control, negative an error. */
 typedef enum iwarp_err {
-/** IWARP_ERR_ENUM makes the enumerator of a row; undefined again behind the list. */
+/** IWARP_ERR_ENUM makes the enumerator of a row; undefined again after the list. */
 #define IWARP_ERR_ENUM(name, value, class_, sentence) IWARP_ERR_##name = (value),
   IWARP_ERR_MAP(IWARP_ERR_ENUM)
 #undef IWARP_ERR_ENUM

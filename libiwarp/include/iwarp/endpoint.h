@@ -3,7 +3,8 @@
 #ifndef IWARP_ENDPOINT_H
 #define IWARP_ENDPOINT_H
 
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
 #include <iwarp/tx.h>
 
 #ifdef __cplusplus
@@ -11,13 +12,13 @@ extern "C" {
 #endif
 
 /**
- * iwarp_endpoint is the counterpart of iwarp_conn: iwarp_conn watches a connection of others,
+ * iwarp_endpoint is the counterpart of iwarp_observer: iwarp_observer watches a connection of others,
  * iwarp_endpoint is one end of it. The caller has the transport, the memory and the clock:
  *
- *   octets from the transport  -> iwarp_endpoint_push, then iwarp_endpoint_event until END
- *   octets to the transport    <- iwarp_endpoint_next, iwarp_endpoint_advance
+ *   octets from the transport  -> iwarp_endpoint_push, then iwarp_endpoint_next_event until END
+ *   octets to the transport    <- iwarp_endpoint_next_output, iwarp_endpoint_advance
  *   work of the ULP            -> iwarp_endpoint_send, _write, _read, _recv, ...
- *   what happened              <- iwarp_endpoint_event
+ *   what happened              <- iwarp_endpoint_next_event
  *   time                       -> iwarp_endpoint_time, at the latest at iwarp_endpoint_deadline
  *
  * After each call ask for events until END, then for octets to send. The engine never touches the
@@ -62,7 +63,7 @@ typedef struct iwarp_endpoint_cfg {
   uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;    /* see iwarp_tx_cfg */
   uint32_t max_ulpdu;   /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
-  uint32_t num_ahead;   /* FPDUs placed out of order and not reached yet, at most; 0: none */
+  uint32_t num_out_of_order;   /* FPDUs placed out of order and not reached yet, at most; 0: none */
   uint32_t max_partial; /* receive buffers in which something was placed out of order; 0: 8 */
   uint32_t pd;          /* Protection Domain; regions of another one are not for this stream */
   uint32_t recv_low;  /* RECV_LOW when fewer receive buffers are posted; 0: never. RFC 5042 6.4.3 */
@@ -78,24 +79,24 @@ typedef struct iwarp_endpoint_cfg {
 typedef enum iwarp_endpoint_state {
   IWARP_ENDPOINT_IDLE = 0,       /* made, not started */
   IWARP_ENDPOINT_WAIT_REPLY,     /* Initiator: the Request was made */
-  IWARP_ENDPOINT_REPLY_AT_ULP,   /* Initiator: iwarp_endpoint_accept or _reject is due */
+  IWARP_ENDPOINT_REPLY_PENDING,   /* Initiator: iwarp_endpoint_accept or _reject is due */
   IWARP_ENDPOINT_WAIT_REQUEST,   /* Responder */
-  IWARP_ENDPOINT_REQUEST_AT_ULP, /* Responder: iwarp_endpoint_accept or _reject is due */
-  IWARP_ENDPOINT_FENCED,         /* Responder: no FPDU came, so none may be sent. RFC 5044 7.1.2 */
+  IWARP_ENDPOINT_REQUEST_PENDING, /* Responder: iwarp_endpoint_accept or _reject is due */
+  IWARP_ENDPOINT_AWAIT_FIRST_FPDU,         /* Responder: no FPDU came, so none may be sent. RFC 5044 7.1.2 */
   IWARP_ENDPOINT_FULL,           /* Full Operation */
   IWARP_ENDPOINT_ENDING,         /* iwarp_endpoint_close: what was posted still goes out */
-  IWARP_ENDPOINT_SHUT,           /* this side's half is closed */
+  IWARP_ENDPOINT_LOCAL_CLOSED,           /* this side's half is closed */
   IWARP_ENDPOINT_PEER_ENDED,     /* the peer's half is closed */
-  IWARP_ENDPOINT_LAST,           /* the peer's half is closed, what is left still goes out */
+  IWARP_ENDPOINT_CLOSING,           /* the peer's half is closed, what is left still goes out */
   IWARP_ENDPOINT_TERMINATING,    /* a Terminate goes out, or the FPDU during which one came */
   IWARP_ENDPOINT_TERMINATED,     /* a Terminate was sent or received; this side's half is closed */
-  IWARP_ENDPOINT_LEFT,           /* MPA was left, the transport connection is the ULP's */
+  IWARP_ENDPOINT_DETACHED,           /* MPA was left, the transport connection is the ULP's */
   IWARP_ENDPOINT_CLOSED          /* the end: nothing follows */
 } iwarp_endpoint_state;
 
 #define IWARP_ENDPOINT_NUM_STATES 15u /* members of iwarp_endpoint_state */
 
-/** iwarp_endpoint_info is what was negotiated; all but `state` stands from FENCED or FULL on. */
+/** iwarp_endpoint_info is what was negotiated; all but `state` stands from AWAIT_FIRST_FPDU or FULL on. */
 typedef struct iwarp_endpoint_info {
   iwarp_endpoint_state state; /* where the endpoint is now */
   uint8_t rev;                /* of the peer's startup frame */
@@ -128,7 +129,7 @@ IWARP_API size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg);
 
 /**
  * iwarp_endpoint_init makes an endpoint in `mem` (aligned as max_align_t, `mem_len` octets, owned
- * by the caller and left alone by him until he is done). NOBUF: too small. ARG: bad configuration
+ * by the caller and must outlive the engine). NOBUF: too small. ARG: bad configuration
  * or alignment.
  */
 IWARP_API iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,
@@ -180,42 +181,42 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
 
 /**
  * iwarp_endpoint_push gives the engine the next octets of the transport stream. They are borrowed
- * until iwarp_endpoint_event has returned END; call it until then before any other push or
- * iwarp_endpoint_fin. STATE: not before connect or listen, not behind the end of the stream. NOBUF:
+ * until iwarp_endpoint_next_event has returned END; call it until then before any other push or
+ * iwarp_endpoint_eof. STATE: not before connect or listen, not after the end of the stream. NOBUF:
  * an Initiator whose ULP has neither accepted nor rejected the Reply holds no more than the octets
  * of one FPDU of max_ulpdu; keep these until it has.
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 
 /**
- * iwarp_endpoint_wanted returns which octet iwarp_endpoint_push must begin with, counted from the
- * first one of the peer's stream: the one behind those pushed, unless iwarp_endpoint_push_at is
- * used. It is right when iwarp_endpoint_event has returned END.
+ * iwarp_endpoint_rx_offset returns which octet iwarp_endpoint_push must begin with, counted from the
+ * first one of the peer's stream: the one after those pushed, unless iwarp_endpoint_push_at is
+ * used. It is right when iwarp_endpoint_next_event has returned END.
  */
-IWARP_API uint64_t iwarp_endpoint_wanted(const iwarp_endpoint *ep);
+IWARP_API uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep);
 
 /**
  * iwarp_endpoint_push_at is iwarp_endpoint_push for a transport whose segments come out of order:
- * `in` begins `offset` octets behind the first octet of the peer's stream.
+ * `in` begins `offset` octets after the first octet of the peer's stream.
  *
- * Octets before iwarp_endpoint_wanted are left out. Where `in` begins beyond it, payload of whole
+ * Octets before iwarp_endpoint_rx_offset are left out. Where `in` begins beyond it, payload of whole
  * FPDUs that a Marker shows is placed at once (PLACE, then AHEAD for each such FPDU), if it is
  * right for its region or receive buffer; nothing is completed, and no error told, before its turn.
- * Octets for which AHEAD was told need not be pushed again: iwarp_endpoint_wanted steps over them.
+ * Octets for which AHEAD was told need not be pushed again: iwarp_endpoint_rx_offset steps over them.
  * All others must.
  *
- * STATE, beyond iwarp_endpoint_wanted: no Markers are in what is received, no FPDU of the peer came
- * yet, num_ahead is 0, or the state does not allow it; keep the octets until their turn. RFC 5044
+ * STATE, beyond iwarp_endpoint_rx_offset: no Markers are in what is received, no FPDU of the peer came
+ * yet, num_out_of_order is 0, or the state does not allow it; keep the octets until their turn. RFC 5044
  * A.3, A.4
  */
 IWARP_API iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in);
 
 /**
- * iwarp_endpoint_fin says that the peer closed its half: no more octets come. An Initiator whose
+ * iwarp_endpoint_eof says that the peer closed its half: no more octets come. An Initiator whose
  * ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is lost:
  * accept first where FPDUs may have come with the Reply.
  */
-IWARP_API iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep);
+IWARP_API iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep);
 
 /** iwarp_endpoint_lost says that the transport connection is gone. */
 IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
@@ -227,12 +228,12 @@ IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
 IWARP_API iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss);
 
 /**
- * iwarp_endpoint_next describes the next octets to send, as iwarp_tx_next does. Octets of regions
+ * iwarp_endpoint_next_output describes the next octets to send, as iwarp_tx_next_output does. Octets of regions
  * are among them (Read Responses), and their CRC was made with them: when PLACE, an Atomic
  * Operation or the ULP changes them before the transport has taken or copied them, the peer finds a
  * wrong CRC. A transport that takes only a part copies the rest of those before more is pushed.
  */
-IWARP_API iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
+IWARP_API iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                         iwarp_tx_out *out);
 
 /** iwarp_endpoint_advance says that the transport took the first `len` octets of those. */
@@ -250,7 +251,7 @@ IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
  * iwarp_endpoint_fail ends it for a fault that the caller found, with a Terminate that names the
  * three numbers and returns no header: 2, 0, 5 (MPA local catastrophic error, RFC 6581 8) or 0, 0,
  * 0 (RDMAP local catastrophic error, RFC 5040 4.8) for a failure of his own. STATE: not in Full
- * Operation, or it ended already; behind the fence no Terminate can be sent, the connection ends
+ * Operation, or it ended already; after the fence no Terminate can be sent, the connection ends
  * without one. ARG: `layer` or `etype` is beyond 4 bits.
  */
 IWARP_API iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype,
@@ -294,7 +295,7 @@ IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag)
  * iwarp_endpoint_revoke does the same, and lets no further octet be read from the region: where a
  * Read Response under way would, it is cut off and the connection ends with a Terminate that
  * returns the Read Request with what is left of it. Octets of the transport segment that
- * iwarp_endpoint_next has begun to name stay borrowed. ARG: no such region. RFC 5040 4.8, RFC
+ * iwarp_endpoint_next_output has begun to name stay borrowed. ARG: no such region. RFC 5040 4.8, RFC
  * 5042 6.3.3
  */
 IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
@@ -302,11 +303,11 @@ IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
 #define IWARP_STAG_KEY_LEN 16u /* octets */
 
 /**
- * iwarp_stag_nth returns the `n`th of all 2^32 STags in an order that only who knows `key` can tell
+ * iwarp_stag_generate returns the `n`th of all 2^32 STags in an order that only who knows `key` can tell
  * (random octets, kept secret, one for a machine or Protection Domain): count `n` up, and no STag
  * comes back before all others were used. RFC 5042 6.1.1
  */
-IWARP_API uint32_t iwarp_stag_nth(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
+IWARP_API uint32_t iwarp_stag_generate(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
 /**
  * iwarp_endpoint_deregister forgets a region, with what iwarp_endpoint_invalidate does before. ARG:
@@ -326,7 +327,7 @@ IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint
  * Each is taken or refused at once: STATE where the state does not allow it, or a Read or Atomic
  * Operation where ORD is 0; NOBUF when num_sends are posted and not completed; ARG when something
  * is out of range. They are sent in this order; a Read or Atomic Request beyond ORD waits and all
- * behind it. They complete in this order too
+ * after it. They complete in this order too
  * (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
  */
 
@@ -366,7 +367,7 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_REPLY,       /* u.startup: accept or reject */
   IWARP_ENDPOINT_EVENT_REJECTED,    /* u.startup: the peer rejected; MPA was left */
   IWARP_ENDPOINT_EVENT_ESTABLISHED, /* octets may be sent */
-  IWARP_ENDPOINT_EVENT_STREAMING,   /* u.streaming: octets for the ULP, behind MPA */
+  IWARP_ENDPOINT_EVENT_STREAMING,   /* u.streaming: octets for the ULP, after MPA */
   IWARP_ENDPOINT_EVENT_PLACE,       /* u.place: copy these octets */
   IWARP_ENDPOINT_EVENT_RECV,        /* u.recv: a receive buffer completes */
   IWARP_ENDPOINT_EVENT_ATOMIC,      /* u.atomic: do it, then iwarp_endpoint_atomic_answer */
@@ -376,12 +377,12 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_PEER_ENDED,  /* the peer closed its half */
   IWARP_ENDPOINT_EVENT_SHUTDOWN,    /* close this half of the transport connection now */
   IWARP_ENDPOINT_EVENT_CLOSED,      /* u.closed: the end */
-  IWARP_ENDPOINT_EVENT_AHEAD,       /* u.ahead: these octets need not be pushed again */
+  IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER,       /* u.ahead: these octets need not be pushed again */
   IWARP_ENDPOINT_EVENT_RECV_LOW,    /* fewer than recv_low receive buffers are left */
   IWARP_ENDPOINT_EVENT_IDLE         /* nothing came or went for idle_ns */
 } iwarp_endpoint_event_kind;
 
-/** iwarp_endpoint_place says where octets go: to `dst` and the octets behind it. */
+/** iwarp_endpoint_place says where octets go: to `dst` and the octets after it. */
 typedef struct iwarp_endpoint_place {
   iwarp_span src;  /* the octets, borrowed until the next call */
   uint8_t *dst;    /* NULL where the buffer was given without memory */
@@ -391,11 +392,11 @@ typedef struct iwarp_endpoint_place {
   uint64_t token;  /* untagged: of the receive buffer */
 } iwarp_endpoint_place;
 
-/** iwarp_endpoint_ahead is an FPDU that was placed before its turn. */
-typedef struct iwarp_endpoint_ahead {
+/** iwarp_endpoint_out_of_order is an FPDU that was placed before its turn. */
+typedef struct iwarp_endpoint_out_of_order {
   uint64_t offset; /* of its first octet in the peer's stream */
   uint64_t len;    /* octets */
-} iwarp_endpoint_ahead;
+} iwarp_endpoint_out_of_order;
 
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
 typedef struct iwarp_endpoint_received {
@@ -446,7 +447,7 @@ typedef struct iwarp_endpoint_terminated {
 
 /** iwarp_endpoint_cause says why a connection ended as it did. */
 typedef enum iwarp_endpoint_cause {
-  IWARP_ENDPOINT_CAUSE_ORDER = 0, /* both halves were closed, behind a Terminate or without one */
+  IWARP_ENDPOINT_CAUSE_ORDERLY = 0, /* both halves were closed, after a Terminate or without one */
   IWARP_ENDPOINT_CAUSE_ABORT,     /* iwarp_endpoint_abort, or _close before Full Operation */
   IWARP_ENDPOINT_CAUSE_FRAME,   /* the peer's startup frame, or what stood in its place: see err */
   IWARP_ENDPOINT_CAUSE_FAULT,   /* a fault of which no Terminate could tell */
@@ -470,7 +471,7 @@ typedef struct iwarp_endpoint_ev {
   iwarp_endpoint_event_kind kind; /* says which member of `u` counts */
   union {
     iwarp_ev_startup startup;             /* REQUEST, REPLY, REJECTED */
-    iwarp_span streaming;                 /* STREAMING: octets behind MPA */
+    iwarp_span streaming;                 /* STREAMING: octets after MPA */
     iwarp_endpoint_place place;           /* PLACE */
     iwarp_endpoint_received recv;         /* RECV */
     iwarp_endpoint_atomic_op atomic;      /* ATOMIC */
@@ -478,15 +479,15 @@ typedef struct iwarp_endpoint_ev {
     iwarp_endpoint_fault fault;           /* FAULT */
     iwarp_endpoint_terminated terminated; /* TERMINATED */
     iwarp_endpoint_closed closed;         /* CLOSED */
-    iwarp_endpoint_ahead ahead;           /* AHEAD */
+    iwarp_endpoint_out_of_order ahead;           /* AHEAD */
   } u;                                    /* what belongs to the kind */
 } iwarp_endpoint_ev;
 
 /**
- * iwarp_endpoint_event returns the next event: OK, or END. The octets of a message are placed
+ * iwarp_endpoint_next_event returns the next event: OK, or END. The octets of a message are placed
  * before it completes. When the connection is over every operation and receive buffer completes.
  */
-IWARP_API iwarp_err iwarp_endpoint_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out);
+IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out);
 
 #ifdef __cplusplus
 }

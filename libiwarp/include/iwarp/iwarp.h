@@ -14,7 +14,7 @@
 #include <iwarp/rdmap.h>
 #include <iwarp/registry.h>
 #include <iwarp/sctp.h>
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
 #include <iwarp/tx.h>
 #include <iwarp/version.h>
 

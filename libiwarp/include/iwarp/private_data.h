@@ -51,7 +51,7 @@ IWARP_API const char *iwarp_mpa_res_name(uint8_t flags);
 
 /*
  * MS-SMBD, legacy form: for MPA Rev 1, which has no enhanced data, SMB Direct (TCP port 5445) sends
- * IRD and ORD, 32 bits each, as its Private Data. Some send them under Rev 2 as well, behind the
+ * IRD and ORD, 32 bits each, as its Private Data. Some send them under Rev 2 as well, after the
  * enhanced data, and some with the least significant octet first.
  */
 #define IWARP_SMBD_DEPTHS_LEN 8u /* octets */

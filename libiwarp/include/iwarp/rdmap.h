@@ -172,7 +172,7 @@ typedef struct iwarp_rdmap_term_row {
   const char *rfc;        /* "RFC 5040 4.8" */
 } iwarp_rdmap_term_row;
 
-/** iwarp_rdmap_term_at returns the rows by Layer, Error Type and Error Code, NULL behind the last.
+/** iwarp_rdmap_term_at returns the rows by Layer, Error Type and Error Code, NULL after the last.
  * Static storage. */
 IWARP_API const iwarp_rdmap_term_row *iwarp_rdmap_term_at(size_t index);
 
@@ -238,7 +238,7 @@ typedef enum iwarp_rdmap_kind {
  */
 typedef struct iwarp_rdmap_seg {
   bool has_ddp;          /* ddp, ctrl and payload_len are set, the header is complete */
-  uint8_t ddp_octets;    /* octets of the DDP header at hand, 0..18 */
+  uint8_t ddp_octets;    /* octets of the DDP header available, 0..18 */
   iwarp_ddp_hdr ddp;     /* the DDP header */
   iwarp_rdmap_ctrl ctrl; /* the RDMAP Control Field, out of ddp.rsvdulp */
   size_t
@@ -261,7 +261,7 @@ typedef struct iwarp_rdmap_seg {
  * first octets, at least min(segment_len, IWARP_RDMAP_HDR_MAX) of them where the octets are there,
  * fewer where a capture lacks them. The RDMAP header is decoded for an untagged segment of an
  * opcode that has one, with MO 0. `err` compares the length with what the opcode demands; octets
- * that are merely not at hand are no error.
+ * that are merely not available are no error.
  */
 IWARP_API void iwarp_rdmap_seg_decode(iwarp_rdmap_seg *out, iwarp_span in, size_t segment_len);
 

@@ -24,7 +24,7 @@ extern "C" {
 
 /** iwarp_registry is one of the registries. */
 typedef enum iwarp_registry {
-/** IWARP_REGISTRY_ENUM makes the enumerator of a row; undefined again behind the list. */
+/** IWARP_REGISTRY_ENUM makes the enumerator of a row; undefined again after the list. */
 #define IWARP_REGISTRY_ENUM(name, id, title, bits, rfc) IWARP_REGISTRY_##name = (id),
   IWARP_REGISTRY_MAP(IWARP_REGISTRY_ENUM)
 #undef IWARP_REGISTRY_ENUM
@@ -60,7 +60,7 @@ IWARP_API const iwarp_registry_info *iwarp_registry_get(iwarp_registry registry)
 
 /**
  * iwarp_registry_at gives the entries of a registry by their values, `index` counting from 0; false
- * behind the last, and for a value that is no registry. Values between the entries are unassigned.
+ * after the last, and for a value that is no registry. Values between the entries are unassigned.
  */
 IWARP_API bool iwarp_registry_at(iwarp_registry_entry *out, iwarp_registry registry, size_t index);
 

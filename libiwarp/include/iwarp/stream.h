@@ -31,19 +31,19 @@ typedef struct iwarp_meta {
                    when it sent these octets (TCP's acknowledgement number); IWARP_POS_UNKNOWN */
   bool segment_start; /* the first of these octets begins a transport segment */
   bool damaged; /* these octets may differ from what the receiver took: their transport checksum was
-                   wrong and no other copy is at hand */
+                   wrong and no other copy is available */
 } iwarp_meta;
 
-/** iwarp_tri is a switch that may be unknown. */
-typedef enum iwarp_tri { IWARP_TRI_UNKNOWN = 0, IWARP_TRI_OFF, IWARP_TRI_ON } iwarp_tri;
+/** iwarp_tristate is a switch that may be unknown. */
+typedef enum iwarp_tristate { IWARP_TRISTATE_UNKNOWN = 0, IWARP_TRISTATE_OFF, IWARP_TRISTATE_ON } iwarp_tristate;
 
-/** iwarp_settled says what settled a switch. */
-typedef enum iwarp_settled {
-  IWARP_SETTLED_NOT = 0,    /* nothing so far */
-  IWARP_SETTLED_NEGOTIATED, /* by the startup frames */
-  IWARP_SETTLED_GIVEN,      /* by the caller */
-  IWARP_SETTLED_INFERRED    /* from the data */
-} iwarp_settled;
+/** iwarp_known_by says what settled a switch. */
+typedef enum iwarp_known_by {
+  IWARP_KNOWN_BY_NOTHING = 0,    /* nothing so far */
+  IWARP_KNOWN_BY_STARTUP, /* by the startup frames */
+  IWARP_KNOWN_BY_CALLER,      /* by the caller */
+  IWARP_KNOWN_BY_DATA    /* from the data */
+} iwarp_known_by;
 
 /** iwarp_role is the MPA role of a side. RFC 5044 7.1. */
 typedef enum iwarp_role {
@@ -59,15 +59,15 @@ typedef enum iwarp_crc_state {
   IWARP_CRC_BAD            /* it is wrong */
 } iwarp_crc_state;
 
-/** iwarp_proof says on what the start of an FPDU rests. RFC 5044 6. */
-typedef enum iwarp_proof {
-  IWARP_PROOF_NONE = 0, /* no start is known */
-  IWARP_PROOF_STARTUP,  /* unbroken chain of ULPDU_Lengths since the startup frame */
-  IWARP_PROOF_MARKER,   /* a Marker, and the chain since then */
-  IWARP_PROOF_CRC,      /* a CRC32c, and the chain since then */
-  IWARP_PROOF_GUESS /* a plausible header where a transport segment begins, and the chain since then
+/** iwarp_fpdu_sync says on what the start of an FPDU rests. RFC 5044 6. */
+typedef enum iwarp_fpdu_sync {
+  IWARP_SYNC_NONE = 0, /* no start is known */
+  IWARP_SYNC_STARTUP,  /* unbroken chain of ULPDU_Lengths since the startup frame */
+  IWARP_SYNC_MARKER,   /* a Marker, and the chain since then */
+  IWARP_SYNC_CRC,      /* a CRC32c, and the chain since then */
+  IWARP_SYNC_HEURISTIC /* a plausible header where a transport segment begins, and the chain since then
                      */
-} iwarp_proof;
+} iwarp_fpdu_sync;
 
 /** iwarp_gap_reason says why octets are missing. */
 typedef enum iwarp_gap_reason {
@@ -78,9 +78,9 @@ typedef enum iwarp_gap_reason {
 /** iwarp_undec_reason says why octets could not be decoded. */
 typedef enum iwarp_undec_reason {
   IWARP_UNDEC_UNFINISHED = 0, /* the stream ends inside the item */
-  IWARP_UNDEC_AFTER_REJECT, /* octets behind a rejecting Reply, as one run up to a gap or the end */
-  IWARP_UNDEC_NO_BOUNDARY,  /* no FPDU boundary is known here: behind a gap, or in mid-stream */
-  IWARP_UNDEC_NOT_FPDU      /* octets behind a startup frame that do not begin an FPDU */
+  IWARP_UNDEC_AFTER_REJECT, /* octets after a rejecting Reply, as one run up to a gap or the end */
+  IWARP_UNDEC_NO_BOUNDARY,  /* no FPDU boundary is known here: after a gap, or in mid-stream */
+  IWARP_UNDEC_NOT_FPDU      /* octets after a startup frame that do not begin an FPDU */
 } iwarp_undec_reason;
 
 /** iwarp_end says how a direction ended. */
@@ -130,7 +130,7 @@ typedef struct iwarp_ev_fpdu {
   iwarp_crc_state crc;   /* whether the CRC is right */
   uint32_t crc_computed; /* CRC32c over the covered octets; set when crc is not UNCHECKED */
   uint64_t offset;       /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
-  iwarp_proof proof;     /* what its start rests on */
+  iwarp_fpdu_sync sync;     /* what its start rests on */
   uint64_t good_run;     /* octets of FPDUs whose CRCs are good, in a row up to this one */
   iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
 } iwarp_ev_fpdu;
@@ -150,11 +150,11 @@ typedef struct iwarp_ev_sctp {
   uint32_t fragments; /* DATA chunks that it came in */
   uint64_t acked;     /* its sender knew its own messages below this position to be received */
   uint64_t received;  /* its sender had received all of the other side's below this position when it
-                         sent it, and nothing behind that; 0: not known */
+                         sent it, and nothing after that; 0: not known */
   iwarp_sctp_kind kind;       /* what the message is for the rules */
   iwarp_sctp_verdict verdict; /* of the table of states */
   iwarp_sctp_reason reason;   /* why it has no place, or NONE */
-  iwarp_sctp_state state;     /* behind it, as side 0 sees it */
+  iwarp_sctp_state state;     /* after it, as side 0 sees it */
   bool unsure;                /* messages of the session are missing before it */
   bool doubt; /* messages of its side are missing since its last segment: a whole session may have
                  ended and another begun */
@@ -219,7 +219,7 @@ typedef struct iwarp_scan {
  * Returns true when a startup frame begins: then `*held` (octets of earlier pushes, perhaps none;
  * borrowed from the scanner) followed by `*rest` (the tail of `in`) are the octets from the first
  * octet of the key on. At the very start of a stream any complete key counts; later, a key counts
- * only with Rev <= 2 or PD_Length <= 512 behind it, so that a text about MPA is not taken for MPA.
+ * only with Rev <= 2 or PD_Length <= 512 after it, so that a text about MPA is not taken for MPA.
  */
 IWARP_API bool iwarp_scan_push(iwarp_scan *scan, iwarp_span *held, iwarp_span *rest, iwarp_span in);
 
@@ -243,9 +243,9 @@ typedef struct iwarp_rx_cfg {
   size_t size;       /* sizeof(iwarp_rx_cfg) */
   uint64_t pos;      /* position of the first octet that will be pushed */
   bool at_start;     /* that octet is the first of Full Operation (stream offset 0) */
-  bool doubtful;     /* at_start, but whether FPDUs begin here must be seen from the octets */
-  iwarp_tri markers; /* in this direction */
-  iwarp_tri crc;     /* CRCs are in use */
+  bool unconfirmed;     /* at_start, but whether FPDUs begin here must be seen from the octets */
+  iwarp_tristate markers; /* in this direction */
+  iwarp_tristate crc;     /* CRCs are in use */
   uint8_t side;      /* copied to the events */
 } iwarp_rx_cfg;
 
@@ -254,7 +254,7 @@ IWARP_API size_t iwarp_rx_size(void);
 
 /**
  * iwarp_rx_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned by the
- * caller and left alone by him until he is done). NOBUF: too small. ARG: bad configuration or
+ * caller and must outlive the engine). NOBUF: too small. ARG: bad configuration or
  * alignment.
  */
 IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len,
@@ -262,55 +262,55 @@ IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len,
 
 /**
  * iwarp_rx_push gives the engine the next octets of the stream. They are borrowed until
- * iwarp_rx_next has returned END; call it until then before any other push, gap or eof (STATE
+ * iwarp_rx_next_event has returned END; call it until then before any other push, gap or eof (STATE
  * otherwise).
  */
 IWARP_API iwarp_err iwarp_rx_push(iwarp_rx *rx, iwarp_span in, const iwarp_meta *meta);
 
-/** iwarp_rx_gap says that the next `len` octets of the stream are not at hand and will not come.
- * As after a push, call iwarp_rx_next until END. */
+/** iwarp_rx_gap says that the next `len` octets of the stream are not available and will not come.
+ * As after a push, call iwarp_rx_next_event until END. */
 IWARP_API iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason reason,
                                  const iwarp_meta *meta);
 
-/** iwarp_rx_eof says that no more octets come. As after a push, call iwarp_rx_next until END. */
+/** iwarp_rx_eof says that no more octets come. As after a push, call iwarp_rx_next_event until END. */
 IWARP_API iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta);
 
-/** iwarp_rx_next returns the next event: OK, or END when more input is needed. Events come in
+/** iwarp_rx_next_event returns the next event: OK, or END when more input is needed. Events come in
  * stream order. */
-IWARP_API iwarp_err iwarp_rx_next(iwarp_rx *rx, iwarp_event *ev);
+IWARP_API iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev);
 
 /** iwarp_rx_set_crc settles late whether CRCs are in use. */
-IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tri crc);
+IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tristate crc);
 
 /** iwarp_rx_markers returns what is known now of Markers (given, or inferred from the data). */
-IWARP_API iwarp_tri iwarp_rx_markers(const iwarp_rx *rx);
+IWARP_API iwarp_tristate iwarp_rx_markers(const iwarp_rx *rx);
 
 /** iwarp_rx_crc returns what is known now of CRCs. */
-IWARP_API iwarp_tri iwarp_rx_crc(const iwarp_rx *rx);
+IWARP_API iwarp_tristate iwarp_rx_crc(const iwarp_rx *rx);
 
 /* ---- connection engine, observer role
  * -------------------------------------------------------------------------- */
 
-/** iwarp_conn is a connection engine. */
-typedef struct iwarp_conn iwarp_conn;
+/** iwarp_observer is a connection engine. */
+typedef struct iwarp_observer iwarp_observer;
 
-/** IWARP_CONN_SIZE bounds iwarp_conn_size(). */
-#define IWARP_CONN_SIZE (2u * IWARP_RX_SIZE + 4096u)
+/** IWARP_OBSERVER_SIZE bounds iwarp_observer_size(). */
+#define IWARP_OBSERVER_SIZE (2u * IWARP_RX_SIZE + 4096u)
 
-/** iwarp_conn_cfg configures a connection engine; zero is the default of each member but size. */
-typedef struct iwarp_conn_cfg {
-  size_t size;         /* sizeof(iwarp_conn_cfg) */
+/** iwarp_observer_cfg configures a connection engine; zero is the default of each member but size. */
+typedef struct iwarp_observer_cfg {
+  size_t size;         /* sizeof(iwarp_observer_cfg) */
   bool full_operation; /* taken as iWARP in Full Operation although no startup frame may be seen */
-  iwarp_tri markers;   /* for each direction for which the startup frames do not settle it */
-  iwarp_tri crc;       /* likewise */
-} iwarp_conn_cfg;
+  iwarp_tristate markers;   /* for each direction for which the startup frames do not settle it */
+  iwarp_tristate crc;       /* likewise */
+} iwarp_observer_cfg;
 
-/** iwarp_conn_side is what an observer knows about one side and the stream that it sends. */
-typedef struct iwarp_conn_side {
+/** iwarp_observer_side is what an observer knows about one side and the stream that it sends. */
+typedef struct iwarp_observer_side {
   iwarp_role role;        /* by its startup frame */
   bool seen;              /* octets of this side were pushed */
   bool start_known;       /* start is the first octet of the transport stream (its SYN was seen) */
-  uint64_t start;         /* position, see iwarp_conn_start */
+  uint64_t start;         /* position, see iwarp_observer_start */
   bool gap;               /* octets of this side are missing somewhere before now */
   bool has_startup;       /* flags, rev, pd_length, key, enhanced, enh are set */
   iwarp_mpa_key key;      /* of its startup frame */
@@ -320,84 +320,84 @@ typedef struct iwarp_conn_side {
   uint16_t pd_length;     /* of its startup frame, as on the wire */
   bool enhanced;          /* enh is set */
   iwarp_mpa_enhanced enh; /* RFC 6581 9 */
-  uint64_t startup_pos;   /* of the startup frame, first octet and the one behind it */
-  uint64_t startup_end;   /* position of the octet behind the startup frame */
+  uint64_t startup_pos;   /* of the startup frame, first octet and the one after it */
+  uint64_t startup_end;   /* position of the octet after the startup frame */
   uint64_t full_pos;      /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
-  iwarp_tri markers; /* in the stream that this side sends; where a Reply of Rev 0 with M answers a
+  iwarp_tristate markers; /* in the stream that this side sends; where a Reply of Rev 0 with M answers a
                         Request without, its first octets tell: RFC 5044 C.2.5 */
-  iwarp_settled markers_by; /* what settled `markers` */
+  iwarp_known_by markers_by; /* what settled `markers` */
   uint64_t num_fpdus;       /* FPDUs reported so far */
   iwarp_end end;            /* how its stream ended */
-} iwarp_conn_side;
+} iwarp_observer_side;
 
-/** Limits of an engine that cost it something which was at hand, as bits. */
+/** Limits of an engine that cost it something which was available, as bits. */
 #define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
-#define IWARP_LIMIT_HOLES 0x2u   /* holes told apart inside one FPDU */
-#define IWARP_LIMIT_PACKETS 0x4u /* packets told apart where a boundary is searched */
+#define IWARP_LIMIT_HOLES 0x2u   /* holes distinguished inside one FPDU */
+#define IWARP_LIMIT_PACKETS 0x4u /* packets distinguished where a boundary is searched */
 
-/** iwarp_conn_info is what an observer knows about a connection. */
-typedef struct iwarp_conn_info {
-  iwarp_conn_side side[2]; /* by the number of the side, 0 and 1 */
-  iwarp_tri crc;           /* both directions: C of the Request or of the Reply, RFC 5044 7.1.1 */
-  iwarp_settled crc_by;    /* what settled `crc` */
+/** iwarp_observer_info is what an observer knows about a connection. */
+typedef struct iwarp_observer_info {
+  iwarp_observer_side side[2]; /* by the number of the side, 0 and 1 */
+  iwarp_tristate crc;           /* both directions: C of the Request or of the Reply, RFC 5044 7.1.1 */
+  iwarp_known_by crc_by;    /* what settled `crc` */
   bool rejected;           /* a Reply with R */
   /* Over SCTP a Request and a Reply stand for Initiate and its answer, Rev 2 for their enhanced
    * forms; positions are TSNs. */
   bool sctp;            /* the connection is a DDP Stream Session */
   uint16_t sctp_stream; /* Stream Identifier */
   uint32_t limits;      /* IWARP_LIMIT_* that were reached */
-} iwarp_conn_info;
+} iwarp_observer_info;
 
-/** iwarp_conn_size returns the octets of memory that one engine needs. */
-IWARP_API size_t iwarp_conn_size(void);
+/** iwarp_observer_size returns the octets of memory that one engine needs. */
+IWARP_API size_t iwarp_observer_size(void);
 
-/** IWARP_TOUCHED_PAGE is the unit of iwarp_conn_touched. */
+/** IWARP_TOUCHED_PAGE is the unit of iwarp_observer_touched. */
 #define IWARP_TOUCHED_PAGE 4096u
 
 /**
- * iwarp_conn_touched returns how many octets of its memory the engine has written so far, in whole
+ * iwarp_observer_touched returns how many octets of its memory the engine has written so far, in whole
  * pages when its memory begins with one; never less than before. A caller whose memory takes up
  * room page by page as it is written knows by that what the engine costs.
  */
-IWARP_API size_t iwarp_conn_touched(const iwarp_conn *conn);
+IWARP_API size_t iwarp_observer_touched(const iwarp_observer *conn);
 
-/** iwarp_conn_init makes an engine in the caller's memory, as iwarp_rx_init does. */
-IWARP_API iwarp_err iwarp_conn_init(iwarp_conn **out, void *mem, size_t mem_len,
-                                    const iwarp_conn_cfg *cfg);
+/** iwarp_observer_init makes an engine in the caller's memory, as iwarp_rx_init does. */
+IWARP_API iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
+                                    const iwarp_observer_cfg *cfg);
 
 /**
- * iwarp_conn_start says at which position the stream of `side` (0 or 1) begins to be pushed; before
+ * iwarp_observer_start says at which position the stream of `side` (0 or 1) begins to be pushed; before
  * its first push. `start_known`: `start` is the very first octet of the transport stream; else the
  * stream was joined later and `start` is only where what is pushed begins.
  */
-IWARP_API iwarp_err iwarp_conn_start(iwarp_conn *conn, uint8_t side, uint64_t start,
+IWARP_API iwarp_err iwarp_observer_start(iwarp_observer *conn, uint8_t side, uint64_t start,
                                      bool start_known, uint64_t pos);
 
 /**
- * iwarp_conn_push gives the engine the next octets that `side` sent.
+ * iwarp_observer_push gives the engine the next octets that `side` sent.
  *
- * They are borrowed until iwarp_conn_next has returned END; call it until then before any other
+ * They are borrowed until iwarp_observer_next_event has returned END; call it until then before any other
  * push, gap or end (STATE otherwise). Push in an order that respects cause and effect: octets after
  * those of the opposite side that their sender had received (meta->peer_pos) as far as these are at
  * hand.
  */
-IWARP_API iwarp_err iwarp_conn_push(iwarp_conn *conn, uint8_t side, iwarp_span in,
+IWARP_API iwarp_err iwarp_observer_push(iwarp_observer *conn, uint8_t side, iwarp_span in,
                                     const iwarp_meta *meta);
 
-/** iwarp_conn_gap says that the next `len` octets of `side` are not at hand and will not come. */
-IWARP_API iwarp_err iwarp_conn_gap(iwarp_conn *conn, uint8_t side, uint64_t len,
+/** iwarp_observer_gap says that the next `len` octets of `side` are not available and will not come. */
+IWARP_API iwarp_err iwarp_observer_gap(iwarp_observer *conn, uint8_t side, uint64_t len,
                                    iwarp_gap_reason reason, const iwarp_meta *meta);
 
-/** iwarp_conn_end says that no more octets of `side` come, and why. */
-IWARP_API iwarp_err iwarp_conn_end(iwarp_conn *conn, uint8_t side, iwarp_end how,
+/** iwarp_observer_eof says that no more octets of `side` come, and why. */
+IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *conn, uint8_t side, iwarp_end how,
                                    const iwarp_meta *meta);
 
-/** iwarp_conn_next returns the next event: OK, or END when more input is needed. */
-IWARP_API iwarp_err iwarp_conn_next(iwarp_conn *conn, iwarp_event *ev);
+/** iwarp_observer_next_event returns the next event: OK, or END when more input is needed. */
+IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev);
 
-/** iwarp_conn_info_get returns what is known now; it changes with every call on the engine. Never
+/** iwarp_observer_info_get returns what is known now; it changes with every call on the engine. Never
  * NULL. */
-IWARP_API const iwarp_conn_info *iwarp_conn_info_get(const iwarp_conn *conn);
+IWARP_API const iwarp_observer_info *iwarp_observer_info_get(const iwarp_observer *conn);
 
 #ifdef __cplusplus
 }

@@ -138,7 +138,7 @@ static inline wr wr_of(uint8_t *dst, size_t cap, size_t size) {
 
 /* wr_array writes to an array, all of it. */
 #define wr_array(array) wr_of(CURSOR_ARRAY(array), sizeof(array), sizeof(array))
-/* The size of a header and what stands behind it; SIZE_MAX, which never fits, where it is more. */
+/* The size of a header and what stands after it; SIZE_MAX, which never fits, where it is more. */
 static inline size_t wr_size(size_t header, size_t rest) {
   return rest <= SIZE_MAX - header ? header + rest : SIZE_MAX;
 }

@@ -37,7 +37,7 @@ iwarp_err iwarp_field_uint(uint64_t *out, const iwarp_field *field, iwarp_span i
     uint64_t octet = rd_u8(&r);
     value = little ? value | octet << FIELD_DECODE_OCTET * i : value << FIELD_DECODE_OCTET | octet;
   }
-  /* The bits behind the field in its last octet go, then those before it in the first. */
+  /* The bits after the field in its last octet go, then those before it in the first. */
   size_t in_last = ((size_t)field->bit_off + field->num_bits) % FIELD_DECODE_OCTET;
   value >>= in_last != 0 ? FIELD_DECODE_OCTET - in_last : 0;
   *out = value & UINT64_MAX >> (64u - field->num_bits);

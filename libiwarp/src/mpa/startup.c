@@ -42,7 +42,7 @@ size_t iwarp_mpa_startup_size(uint8_t rev, uint16_t pd_length) {
   return IWARP_MPA_STARTUP_LEN + ext + pd_length;
 }
 
-/* Octets behind the fixed part. */
+/* Octets after the fixed part. */
 static size_t mpa_startup_rest(const iwarp_mpa_startup *v) {
   return iwarp_mpa_startup_size(v->rev, v->pd_length) - IWARP_MPA_STARTUP_LEN;
 }

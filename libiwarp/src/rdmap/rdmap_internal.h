@@ -7,7 +7,7 @@
 
 /*
  * iwarpi_rdmap_term_decode is iwarp_rdmap_term_decode for a Terminate Header of `total` octets of
- * which only the first in.len are at hand: tail_err is TRUNCATED only for what the whole header
+ * which only the first in.len are available: tail_err is TRUNCATED only for what the whole header
  * does not hold either.
  */
 iwarp_dec iwarpi_rdmap_term_decode(iwarp_rdmap_term *out, iwarp_span in, size_t total);

@@ -16,7 +16,7 @@
 
 /*
  * rdmap_term_take takes n octets of the tail. Where they are not there it takes nothing and says
- * whether the header of `total` octets ends before them or only the octets at hand do.
+ * whether the header of `total` octets ends before them or only the octets available do.
  */
 static bool rdmap_term_take(iwarp_span *out, rd *r, size_t n, size_t total, iwarp_err *tail_err) {
   if (n > r->left) {

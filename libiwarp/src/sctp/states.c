@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of states of a DDP Stream Session: RFC 5043 6. */
-#include <iwarp/sctp.h>
+#include <iwarp/sctp_session.h>
 
 #define SCTP_STATES_CELL(verdict_, next_)                                                          \
   { .verdict = IWARP_SCTP_##verdict_, .next = IWARP_SCTP_STATE_##next_ }

@@ -27,11 +27,11 @@ void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
   ep->now = now_ns;
   if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->idle_at) {
     ep->idle = true;
-    iwarpi_ep_stir(ep);
+    iwarpi_ep_restart_idle_timer(ep);
   }
   if (ep->deadline != IWARP_TIME_NEVER && now_ns >= ep->deadline) {
     ep->deadline = IWARP_TIME_NEVER;
-    (void)iwarpi_ep_fire(ep, EP_TIMEOUT);
+    (void)iwarpi_ep_dispatch(ep, EP_TIMEOUT);
   }
 }
 
@@ -48,7 +48,7 @@ static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_spa
     return IWARP_ERR_ARG;
   }
   ep->ulp_data = data;
-  const iwarp_err err = iwarpi_ep_fire(ep, input);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, input);
   ep->ulp_data = (iwarp_span){0};
   return err;
 }
@@ -61,12 +61,12 @@ iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
 }
 
 iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep) {
-  return ep->cfg.role != IWARP_ROLE_RESPONDER ? IWARP_ERR_STATE : iwarpi_ep_fire(ep, EP_LISTEN);
+  return ep->cfg.role != IWARP_ROLE_RESPONDER ? IWARP_ERR_STATE : iwarpi_ep_dispatch(ep, EP_LISTEN);
 }
 
 /* What an Initiator has settled with the Reply. RFC 6581 9 */
 static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
-  const iwarp_err err = iwarpi_ep_fire(ep, EP_ACCEPT);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_ACCEPT);
   if (err != IWARP_OK) {
     return err;
   }
@@ -75,7 +75,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
     iwarpi_ep_fault(ep, word);
     return IWARP_OK;
   }
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
   iwarpi_ep_post_rtr(ep, ep->info.rtr);
   return IWARP_OK;
 }
@@ -95,7 +95,7 @@ iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data) {
 }
 
 iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep) {
-  return iwarpi_ep_fire(ep, EP_CLOSE);
+  return iwarpi_ep_dispatch(ep, EP_CLOSE);
 }
 
 iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, uint8_t code) {
@@ -110,14 +110,14 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
-  return iwarpi_ep_fire(ep, EP_ABORT);
+  return iwarpi_ep_dispatch(ep, EP_ABORT);
 }
 
 iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   if (in.ptr == NULL && in.len > 0) {
     return IWARP_ERR_ARG;
   }
-  if (ep->busy || iwarpi_ep_fire(ep, EP_OCTETS) != IWARP_OK) {
+  if (ep->busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
   if (iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_HOLD) {
@@ -129,7 +129,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   ep->busy = true;
   ep->in = in;
   if (in.len > 0) {
-    iwarpi_ep_stir(ep);
+    iwarpi_ep_restart_idle_timer(ep);
   }
   return IWARP_OK;
 }
@@ -147,21 +147,21 @@ static void ep_may_retry(iwarp_endpoint *ep) {
   }
 }
 
-iwarp_err iwarp_endpoint_fin(iwarp_endpoint *ep) {
+iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep) {
   if (ep->busy) {
     return IWARP_ERR_STATE;
   }
   if (ep_unfinished(ep)) {
     ep->closed.cause = IWARP_ENDPOINT_CAUSE_FIN;
-    return iwarpi_ep_fire(ep, EP_ABORT);
+    return iwarpi_ep_dispatch(ep, EP_ABORT);
   }
   ep_may_retry(ep);
-  return iwarpi_ep_fire(ep, EP_FIN);
+  return iwarpi_ep_dispatch(ep, EP_FIN);
 }
 
 iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep) {
   ep_may_retry(ep);
-  return iwarpi_ep_fire(ep, EP_LOST);
+  return iwarpi_ep_dispatch(ep, EP_LOST);
 }
 
 /* ---- octets out ---- */
@@ -181,7 +181,7 @@ static bool ep_frame_left(const iwarp_endpoint *ep) {
   return ep->frame_out_taken < ep->frame_out_len && ep->info.state != IWARP_ENDPOINT_CLOSED;
 }
 
-iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
+iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                               iwarp_tx_out *out) {
   if (ep_frame_left(ep)) {
     if (cap == 0) {
@@ -190,14 +190,14 @@ iwarp_err iwarp_endpoint_next(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
     spans[0] =
         (iwarp_span){&ep->frame_out[ep->frame_out_taken], ep->frame_out_len - ep->frame_out_taken};
     *out = (iwarp_tx_out){.num_spans = 1, .len = spans[0].len, .segment_end = true};
-    ep->spoke = ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs behind this */
+    ep->tx_started = ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
     return IWARP_OK;
   }
-  if (ep->tx == NULL || ep->info.state == IWARP_ENDPOINT_FENCED) {
+  if (ep->tx == NULL || ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
-  const iwarp_err err = iwarp_tx_next(ep->tx, spans, cap, out);
-  ep->spoke = ep->spoke || err == IWARP_OK;
+  const iwarp_err err = iwarp_tx_next_output(ep->tx, spans, cap, out);
+  ep->tx_started = ep->tx_started || err == IWARP_OK;
   return err;
 }
 
@@ -213,7 +213,7 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
     return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
   }
   if (len > 0) {
-    iwarpi_ep_stir(ep);
+    iwarpi_ep_restart_idle_timer(ep);
   }
   return iwarp_tx_advance(ep->tx, len);
 }

@@ -4,7 +4,7 @@
 #include "../base/cursor.h"
 #include "ep_priv.h"
 
-#define CHECK_MSN_BEHIND 0x80000000u /* half of the space of MSNs lies behind the expected one */
+#define CHECK_MSN_BEHIND 0x80000000u /* half of the space of MSNs lies after the expected one */
 
 /* ---- headers ---- */
 
@@ -26,18 +26,18 @@ static bool check_continues(const iwarp_endpoint *ep, const ep_segment *seg) {
 uint16_t iwarpi_ep_check_header(const iwarp_endpoint *ep, const ep_segment *seg) {
   const iwarp_ddp_hdr *ddp = seg->ddp;
   if (ddp->dv != IWARP_DDP_VERSION) {
-    return ddp->tagged ? EP_WORD_DV_TAGGED : EP_WORD_DV_UNTAGGED;
+    return ddp->tagged ? EP_TERM_DV_TAGGED : EP_TERM_DV_UNTAGGED;
   }
   if (seg->fpdu->seg.ctrl.rv != IWARP_RDMAP_VERSION) {
-    return EP_WORD_RV;
+    return EP_TERM_RV;
   }
   if (!check_opcode_known(ep, seg) || ddp->tagged != seg->op->tagged) {
-    return EP_WORD_OPCODE;
+    return EP_TERM_OPCODE;
   }
   if (!ddp->tagged && !check_qn_known(ep, ddp->qn)) {
-    return EP_WORD_QN;
+    return EP_TERM_QN;
   }
-  return !ddp->tagged && ddp->qn != seg->op->qn ? EP_WORD_OPCODE : EP_OK;
+  return !ddp->tagged && ddp->qn != seg->op->qn ? EP_TERM_OPCODE : EP_OK;
 }
 
 /* ---- untagged ---- */
@@ -55,7 +55,7 @@ bool iwarpi_ep_is_rtr(const iwarp_endpoint *ep, const ep_segment *seg) {
          (ep->info.rtr & IWARP_RTR_SEND) != 0;
 }
 
-/* Buffers at hand on the segment's queue. */
+/* Buffers available on the segment's queue. */
 static uint32_t check_buffers(const iwarp_endpoint *ep, const ep_segment *seg) {
   switch (seg->ddp->qn) {
   case IWARP_RDMAP_QN_SEND: return ep->rq.num + (iwarpi_ep_is_rtr(ep, seg) ? 1u : 0u);
@@ -82,7 +82,7 @@ static uint16_t check_msn(const iwarp_endpoint *ep, const ep_segment *seg) {
   if (ahead == 0 && buffers > 0) {
     return EP_OK;
   }
-  return ahead >= buffers && ahead < CHECK_MSN_BEHIND ? EP_WORD_NO_BUFFER : EP_WORD_MSN;
+  return ahead >= buffers && ahead < CHECK_MSN_BEHIND ? EP_TERM_NO_BUFFER : EP_TERM_MSN;
 }
 
 static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) {
@@ -92,29 +92,29 @@ static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) 
     return word;
   }
   if (seg->ddp->mo != (goes_on ? ep->msg.mo : 0)) {
-    return EP_WORD_MO;
+    return EP_TERM_MO;
   }
   const uint64_t end = (uint64_t)seg->ddp->mo + seg->len;
   if (check_is_immediate(seg)) { /* exactly 8 octets, RFC 7306 6.3 */
-    return end > IWARP_RDMAP_IMMEDIATE_LEN ? EP_WORD_UNSPECIFIED : EP_OK;
+    return end > IWARP_RDMAP_IMMEDIATE_LEN ? EP_TERM_UNSPECIFIED : EP_OK;
   }
-  return end > check_room(ep, seg) ? EP_WORD_TOO_LONG : EP_OK;
+  return end > check_room(ep, seg) ? EP_TERM_TOO_LONG : EP_OK;
 }
 
 /* ---- tagged ---- */
 
 /* A Response belongs to the Request that is outstanding longest. RFC 5040 5.2.2 */
 static uint16_t check_response(iwarp_endpoint *ep, const ep_segment *seg) {
-  const ep_op *op = iwarpi_ep_oldest(ep);
+  const ep_op *op = iwarpi_ep_awaited_request(ep);
   if (op == NULL || op->opcode != IWARP_RDMAP_OP_READ_REQ) {
-    return EP_WORD_OPCODE;
+    return EP_TERM_OPCODE;
   }
   const uint32_t left = op->u.read.size - op->got;
   if (seg->len > 0 &&
       (seg->ddp->stag != op->u.read.sink_stag || seg->ddp->to != op->u.read.sink_to + op->got)) {
-    return EP_WORD_UNSPECIFIED;
+    return EP_TERM_UNSPECIFIED;
   }
-  return seg->len > left || (seg->ddp->last && seg->len < left) ? EP_WORD_UNSPECIFIED : EP_OK;
+  return seg->len > left || (seg->ddp->last && seg->len < left) ? EP_TERM_UNSPECIFIED : EP_OK;
 }
 
 static uint16_t check_tagged(iwarp_endpoint *ep, const ep_segment *seg) {
@@ -141,32 +141,32 @@ static uint16_t check_atomic_request(const iwarp_endpoint *ep, iwarp_span inner)
   iwarp_rdmap_atomic_req req;
   (void)iwarp_rdmap_atomic_req_decode(&req, inner);
   if (req.aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req.aopcode != IWARP_RDMAP_AOP_CMP_SWAP) {
-    return EP_WORD_OPCODE;
+    return EP_TERM_OPCODE;
   }
   return iwarpi_ep_check_atomic(ep, req.stag, req.to);
 }
 
 static uint16_t check_atomic_response(iwarp_endpoint *ep, iwarp_span inner) {
-  const ep_op *op = iwarpi_ep_oldest(ep); /* some Atomic Request is outstanding: check_msn */
+  const ep_op *op = iwarpi_ep_awaited_request(ep); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
   if (op->opcode != IWARP_RDMAP_OP_ATOMIC_REQ) {
-    return EP_WORD_OPCODE;
+    return EP_TERM_OPCODE;
   }
   (void)iwarp_rdmap_atomic_resp_decode(&resp, inner);
-  return resp.request_id == op->u.atomic.request_id ? EP_OK : EP_WORD_UNSPECIFIED;
+  return resp.request_id == op->u.atomic.request_id ? EP_OK : EP_TERM_UNSPECIFIED;
 }
 
 /* A message whose octets are all RDMAP header. */
 static uint16_t check_inner(iwarp_endpoint *ep, const ep_segment *seg) {
   const iwarp_span inner = {ep->inner, ep->inner_len};
   if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
-    return inner.len < seg->op->hdr_len ? EP_WORD_UNSPECIFIED : EP_OK;
+    return inner.len < seg->op->hdr_len ? EP_TERM_UNSPECIFIED : EP_OK;
   }
   if (inner.len != seg->op->hdr_len) {
-    return EP_WORD_UNSPECIFIED;
+    return EP_TERM_UNSPECIFIED;
   }
-  if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && ep->info.state == IWARP_ENDPOINT_SHUT) {
-    return EP_WORD_CATASTROPHIC; /* it could not be answered */
+  if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && ep->info.state == IWARP_ENDPOINT_LOCAL_CLOSED) {
+    return EP_TERM_CATASTROPHIC; /* it could not be answered */
   }
   switch (seg->opcode) {
   case IWARP_RDMAP_OP_READ_REQ: return check_read_request(ep, inner);
@@ -204,7 +204,7 @@ uint16_t iwarpi_ep_check(iwarp_endpoint *ep, ep_segment *seg) {
     return word;
   }
   if (!check_continues(ep, seg)) {
-    return EP_WORD_OPCODE;
+    return EP_TERM_OPCODE;
   }
   word = seg->ddp->tagged ? check_tagged(ep, seg) : check_untagged(ep, seg);
   return word != EP_OK || seg->ddp->tagged ? word : check_whole(ep, seg);

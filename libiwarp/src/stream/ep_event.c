@@ -36,7 +36,7 @@ static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  const bool flushed = ep->deaf && ep->rq.num > 0;
+  const bool flushed = ep->rx_closed && ep->rq.num > 0;
   if (!ep->delivering && !flushed) {
     return false;
   }
@@ -54,7 +54,7 @@ static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* What the ULP may want to know about a stream that goes on. */
 static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (ep->low_armed && !ep->deaf && ep->rq.num < ep->cfg.recv_low) {
+  if (ep->low_armed && !ep->rx_closed && ep->rq.num < ep->cfg.recv_low) {
     ep->low_armed = false;
     ev->kind = IWARP_ENDPOINT_EVENT_RECV_LOW;
     return true;
@@ -74,10 +74,10 @@ static bool event_drained(const iwarp_endpoint *ep) {
 }
 
 static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (!ep->over) {
+  if (!ep->close_pending) {
     return false;
   }
-  ep->over = false;
+  ep->close_pending = false;
   ev->kind = IWARP_ENDPOINT_EVENT_CLOSED;
   ev->u.closed = ep->closed;
   return true;
@@ -86,13 +86,13 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* The next event that asks for no more input. */
 static bool event_at_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   iwarpi_ep_collect_results(ep);
-  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_ahead_event(ep, ev) || event_tell(ep, ev) ||
+  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_out_of_order_event(ep, ev) || event_tell(ep, ev) ||
       iwarpi_ep_ask(ep, ev) || iwarpi_ep_done_event(ep, ev) || event_deliver(ep, ev) ||
       event_warn(ep, ev)) {
     return true;
   }
   if (event_drained(ep)) {
-    (void)iwarpi_ep_fire(ep, EP_DRAINED);
+    (void)iwarpi_ep_dispatch(ep, EP_DRAINED);
     return event_tell(ep, ev);
   }
   return event_end(ep, ev);
@@ -105,7 +105,7 @@ static bool event_surplus(iwarp_endpoint *ep) {
   }
   ep->closed.err = IWARP_ERR_MPA_PD_LENGTH;
   ep->closed.cause = IWARP_ENDPOINT_CAUSE_FRAME;
-  (void)iwarpi_ep_fire(ep, EP_ABORT);
+  (void)iwarpi_ep_dispatch(ep, EP_ABORT);
   return true;
 }
 
@@ -122,17 +122,17 @@ static bool event_hold(iwarp_endpoint *ep) {
     return true;
   }
   event_set_early(ep);
-  (void)iwarpi_ep_fire(ep, EP_ABORT);
+  (void)iwarpi_ep_dispatch(ep, EP_ABORT);
   return false;
 }
 
 /*
- * The peer's first FPDU comes behind our Reply or our first FPDU (rfc5044-7.1.2-23), and octets
+ * The peer's first FPDU comes after our Reply or our first FPDU (rfc5044-7.1.2-23), and octets
  * before the Reply can be none (rfc5044-7.1.2-14). An Initiator interprets what it receives from
  * the Reply on (rfc5044-7.1.2-22) unless it is to be strict.
  */
 static bool event_too_early(const iwarp_endpoint *ep) {
-  return ep->in.len > 0 && !ep->spoke &&
+  return ep->in.len > 0 && !ep->tx_started &&
          (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
 }
 
@@ -142,7 +142,7 @@ static bool event_early(iwarp_endpoint *ep) {
     return event_surplus(ep);
   }
   event_set_early(ep);
-  iwarpi_ep_fault(ep, EP_WORD_LOCAL);
+  iwarpi_ep_fault(ep, EP_TERM_LOCAL);
   return true;
 }
 
@@ -152,14 +152,14 @@ static bool event_feed(iwarp_endpoint *ep) {
   if (event_too_early(ep)) {
     return event_early(ep);
   }
-  if (ep->ahead_input) {
-    return iwarpi_ep_ahead_step(ep);
+  if (ep->ooo_input) {
+    return iwarpi_ep_out_of_order_step(ep);
   }
-  const iwarp_err err = iwarpi_ep_ahead_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
+  const iwarp_err err = iwarpi_ep_out_of_order_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
   if (err == IWARP_ERR_NOBUF) {
-    iwarpi_ep_fault(ep, EP_WORD_LOCAL);
+    iwarpi_ep_fault(ep, EP_TERM_LOCAL);
   } else if (ep->ahead.num > 0 && iwarpi_ep_tree_first(&ep->ahead)->offset < ep->assembly.next) {
-    iwarpi_ep_fault(ep, EP_WORD_MARKER); /* it showed an FPDU where none is. RFC 5044 8 */
+    iwarpi_ep_fault(ep, EP_TERM_MARKER); /* it showed an FPDU where none is. RFC 5044 8 */
   } else if (err == IWARP_OK) {
     iwarpi_ep_fpdu(ep, &fpdu);
   }
@@ -194,7 +194,7 @@ static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
 }
 
-iwarp_err iwarp_endpoint_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   event_did did = EVENT_DID_SOME;
   while (did == EVENT_DID_SOME) {
     if (event_at_hand(ep, out)) {
@@ -204,7 +204,7 @@ iwarp_err iwarp_endpoint_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   }
   if (did == EVENT_DID_ALL) {
     ep->busy = false;
-    ep->ahead_input = false;
+    ep->ooo_input = false;
     ep->in = (iwarp_span){0};
   }
   return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_END;

@@ -79,7 +79,7 @@ static iwarp_span frame_front(const iwarp_endpoint *ep) {
   return a->have > 0 ? (iwarp_span){a->buf, a->have} : ep->in;
 }
 
-/* Moves behind an FPDU that is whole. What was kept of it stays until the next input. */
+/* Moves after an FPDU that is whole. What was kept of it stays until the next input. */
 static void frame_step(iwarp_endpoint *ep, size_t len) {
   if (ep->assembly.have == 0) {
     ep->in = span_from(ep->in, len);

@@ -25,7 +25,7 @@ static bool make_cfg_ok(const iwarp_endpoint_cfg *c) {
          c->ird <= MAKE_DEPTH_MAX && c->ird_max <= MAKE_DEPTH_MAX && c->ord <= MAKE_DEPTH_MAX &&
          c->emss != 0 && c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
          c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
-         c->max_ulpdu <= UINT16_MAX && c->num_ahead <= IWARP_ENDPOINT_LIST_MAX;
+         c->max_ulpdu <= UINT16_MAX && c->num_out_of_order <= IWARP_ENDPOINT_LIST_MAX;
 }
 
 /* The configuration with its defaults filled in. */
@@ -77,8 +77,8 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
       [MAKE_PART_RECVS] = make_ring_cap(c->num_recvs) * sizeof(ep_recv),
       [MAKE_PART_OPS] = make_num_ops(c) * sizeof(ep_op),
       [MAKE_PART_INBOUNDS] = make_ring_cap(c->ird_max) * sizeof(ep_inbound),
-      [MAKE_PART_AHEAD] = c->num_ahead * sizeof(ep_ahead),
-      [MAKE_PART_NODES] = c->num_ahead * sizeof(ep_node),
+      [MAKE_PART_AHEAD] = c->num_out_of_order * sizeof(ep_out_of_order),
+      [MAKE_PART_NODES] = c->num_out_of_order * sizeof(ep_node),
       [MAKE_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
       [MAKE_PART_TX] = iwarp_tx_size(make_tx_messages(c)),
   };
@@ -113,7 +113,7 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
   ep->ops = (void *)(mem + at[MAKE_PART_OPS]);
   ep->inbounds = (void *)(mem + at[MAKE_PART_INBOUNDS]);
   iwarpi_ep_tree_init(&ep->ahead, (void *)(mem + at[MAKE_PART_AHEAD]),
-                      (void *)(mem + at[MAKE_PART_NODES]), c->num_ahead);
+                      (void *)(mem + at[MAKE_PART_NODES]), c->num_out_of_order);
   ep->assembly.buf = mem + at[MAKE_PART_ASSEMBLY];
   ep->assembly.cap = iwarpi_ep_frame_max(c);
   ep->tx_mem = mem + at[MAKE_PART_TX];

@@ -75,7 +75,7 @@ uint16_t iwarpi_ep_check_atomic(const iwarp_endpoint *ep, uint32_t stag, uint64_
     return word;
   }
   const uint8_t *mem = iwarpi_ep_mem(&ep->regions[iwarpi_ep_region(ep, stag)].v, to);
-  return (uintptr_t)mem % EP_ATOMIC_LEN != 0 ? EP_WORD_CATASTROPHIC : EP_OK;
+  return (uintptr_t)mem % EP_ATOMIC_LEN != 0 ? EP_TERM_CATASTROPHIC : EP_OK;
 }
 
 /* Codes of Layer 1 for Tagged segments (RFC 5041 7.2), of Layer 0 for requests (RFC 5040 4.8). */
@@ -92,13 +92,13 @@ const ep_words iwarpi_ep_source_words = {.invalid = 0x0100,
 uint16_t iwarpi_ep_check_invalidate(const iwarp_endpoint *ep, uint32_t stag) {
   const uint32_t row = iwarpi_ep_region(ep, stag);
   if (row == EP_NONE || !ep->regions[row].valid) {
-    return EP_WORD_INVALIDATE;
+    return EP_TERM_INVALIDATE;
   }
   const iwarp_endpoint_region *v = &ep->regions[row].v;
   if (v->pd != ep->cfg.pd) {
-    return EP_WORD_INVALIDATE_FOREIGN;
+    return EP_TERM_INVALIDATE_FOREIGN;
   }
-  return v->no_inval || v->access == 0 ? EP_WORD_INVALIDATE : EP_OK;
+  return v->no_inval || v->access == 0 ? EP_TERM_INVALIDATE : EP_OK;
 }
 
 /* ---- calls ---- */
@@ -131,14 +131,14 @@ iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
     return IWARP_ERR_ARG;
   }
   ep->regions[row].valid = false;
-  iwarpi_ep_stop_placing(ep, stag);
+  iwarpi_ep_abort_placement(ep, stag);
   return IWARP_OK;
 }
 
 iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
   const iwarp_err err = iwarp_endpoint_invalidate(ep, stag);
   if (err == IWARP_OK) {
-    (void)iwarpi_ep_cut_off(ep, stag);
+    (void)iwarpi_ep_abort_responses(ep, stag);
   }
   return err;
 }
@@ -151,7 +151,7 @@ iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
   if (ep->regions[row].uses > 0) {
     return IWARP_ERR_STATE;
   }
-  iwarpi_ep_stop_placing(ep, stag);
+  iwarpi_ep_abort_placement(ep, stag);
   ep->num_regions--;
   memmove(&ep->regions[row], &ep->regions[row + 1],
           (ep->num_regions - row) * sizeof ep->regions[0]);
@@ -159,7 +159,7 @@ iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
 }
 
 iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, uint32_t len) {
-  const iwarp_err err = iwarpi_ep_fire(ep, EP_RECV);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_RECV);
   if (err != IWARP_OK) {
     return err;
   }

@@ -20,7 +20,7 @@ static bool ops_waits(uint8_t opcode) {
 
 /* Whether an operation may be posted now. */
 static iwarp_err ops_may_post(iwarp_endpoint *ep, uint8_t opcode) {
-  const iwarp_err err = iwarpi_ep_fire(ep, EP_POST);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_POST);
   if (err != IWARP_OK) {
     return err;
   }
@@ -129,7 +129,7 @@ iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
 
 /* Posts one of the Ready to Receive messages that both sides can; `rtr` 0: none. RFC 6581 9.3 */
 void iwarpi_ep_post_rtr(iwarp_endpoint *ep, uint8_t rtr) {
-  ep_op op = {.hidden = true, .opcode = IWARP_RDMAP_OP_READ_REQ};
+  ep_op op = {.internal = true, .opcode = IWARP_RDMAP_OP_READ_REQ};
   if (rtr == 0) {
     return;
   }
@@ -169,10 +169,10 @@ static void ops_transmit(iwarp_endpoint *ep, const ep_op *op, uint64_t slot) {
 
 /* Whether the peer has no place for one more Read or Atomic Request. RFC 5040 6.1 */
 static bool ops_no_credit(const iwarp_endpoint *ep, const ep_op *op) {
-  return ops_waits(op->opcode) && !op->hidden && ep->outstanding >= ep->info.ord;
+  return ops_waits(op->opcode) && !op->internal && ep->outstanding >= ep->info.ord;
 }
 
-/* Transmits what may go, in order; one that must wait holds up all behind it. */
+/* Transmits what may go, in order; one that must wait holds up all after it. */
 void iwarpi_ep_issue(iwarp_endpoint *ep) {
   for (; ep->issued < ep->sq.num; ep->issued++) {
     const ep_op *op = ops_at(ep, ep->issued);
@@ -234,10 +234,10 @@ void iwarpi_ep_serve(iwarp_endpoint *ep) {
 }
 
 /*
- * iwarpi_ep_cut_off ends the stream if a Response has still octets of region `stag` to send, the
+ * iwarpi_ep_abort_responses ends the stream if a Response has still octets of region `stag` to send, the
  * oldest such one to blame; false when there is none.
  */
-bool iwarpi_ep_cut_off(iwarp_endpoint *ep, uint32_t stag) {
+bool iwarpi_ep_abort_responses(iwarp_endpoint *ep, uint32_t stag) {
   for (uint32_t i = 0; i < ep->served; i++) {
     const uint32_t slot = ep_ring_at(&ep->irrq, i);
     const ep_inbound *in = &ep->inbounds[slot];
@@ -301,7 +301,7 @@ static void ops_response_over(iwarp_endpoint *ep, uint32_t slot) {
 /* Learns what the transport has taken. */
 void iwarpi_ep_collect_results(iwarp_endpoint *ep) {
   iwarp_tx_result result;
-  while (ep->tx != NULL && iwarp_tx_done(ep->tx, &result) == IWARP_OK) {
+  while (ep->tx != NULL && iwarp_tx_next_result(ep->tx, &result) == IWARP_OK) {
     if (result.token == EP_NONE) {
       ep->term_taken = true;
     } else if (result.token >= OPS_TOKEN_RESPONSE) {
@@ -318,7 +318,7 @@ void iwarpi_ep_collect_results(iwarp_endpoint *ep) {
  * The operation whose Response is next, or NULL: Read and Atomic Responses come in the order of
  * their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
  */
-ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep) {
+ep_op *iwarpi_ep_awaited_request(iwarp_endpoint *ep) {
   for (; ep->waits_at < ep->issued; ep->waits_at++) {
     ep_op *op = ops_at(ep, ep->waits_at);
     if (!op->answered) {
@@ -385,11 +385,11 @@ bool iwarpi_ep_done_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                                        .err = op->err,
                                        .opcode = (iwarp_rdmap_opcode)op->opcode,
                                        .original = op->original};
-    const bool hidden = op->hidden;
+    const bool internal = op->internal;
     ep_ring_pop(&ep->sq);
     ep->issued--;
     ep->waits_at -= ep->waits_at > 0 ? 1u : 0u;
-    if (!hidden) {
+    if (!internal) {
       return true;
     }
     ep->rtr_pending = false;

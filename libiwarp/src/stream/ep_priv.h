@@ -11,25 +11,25 @@
 
 /* What an error is, as the first two octets of a Terminate: 4 bits Layer, 4 EType, 8 Code. */
 #define EP_OK 0u
-#define EP_WORD_SHORT 0x1000u /* no room for the DDP header */
-#define EP_WORD_RV 0x0205u
-#define EP_WORD_OPCODE 0x0206u
-#define EP_WORD_CATASTROPHIC 0x0207u /* localized to the stream */
-#define EP_WORD_UNSPECIFIED 0x02FFu
-#define EP_WORD_INVALIDATE 0x0209u
-#define EP_WORD_INVALIDATE_FOREIGN 0x0109u
-#define EP_WORD_DV_TAGGED 0x1104u
-#define EP_WORD_DV_UNTAGGED 0x1206u
-#define EP_WORD_QN 0x1201u
-#define EP_WORD_NO_BUFFER 0x1202u
-#define EP_WORD_MSN 0x1203u
-#define EP_WORD_MO 0x1204u
-#define EP_WORD_TOO_LONG 0x1205u
-#define EP_WORD_CRC 0x2002u
-#define EP_WORD_LOCAL 0x2005u
-#define EP_WORD_MARKER 0x2003u
-#define EP_WORD_NO_IRD 0x2006u
-#define EP_WORD_NO_RTR 0x2007u
+#define EP_TERM_SHORT 0x1000u /* no room for the DDP header */
+#define EP_TERM_RV 0x0205u
+#define EP_TERM_OPCODE 0x0206u
+#define EP_TERM_CATASTROPHIC 0x0207u /* localized to the stream */
+#define EP_TERM_UNSPECIFIED 0x02FFu
+#define EP_TERM_INVALIDATE 0x0209u
+#define EP_TERM_INVALIDATE_FOREIGN 0x0109u
+#define EP_TERM_DV_TAGGED 0x1104u
+#define EP_TERM_DV_UNTAGGED 0x1206u
+#define EP_TERM_QN 0x1201u
+#define EP_TERM_NO_BUFFER 0x1202u
+#define EP_TERM_MSN 0x1203u
+#define EP_TERM_MO 0x1204u
+#define EP_TERM_TOO_LONG 0x1205u
+#define EP_TERM_CRC 0x2002u
+#define EP_TERM_LOCAL 0x2005u
+#define EP_TERM_MARKER 0x2003u
+#define EP_TERM_NO_IRD 0x2006u
+#define EP_TERM_NO_RTR 0x2007u
 
 /* The codes for the faults of an access to a region. */
 typedef struct ep_words {
@@ -136,7 +136,7 @@ typedef struct ep_op {
   uint32_t got;  /* Read: octets of the Response so far */
   iwarp_err err;
   uint8_t opcode;
-  bool hidden;   /* the RTR message: the ULP knows nothing of it */
+  bool internal;   /* the RTR message: the ULP knows nothing of it */
   bool sent;     /* the transport took it, or it never goes out */
   bool answered; /* the Response is there, or none comes */
   bool one;      /* the payload is u.part */
@@ -197,7 +197,7 @@ typedef struct ep_assembly {
 } ep_assembly;
 
 /* An FPDU whose payload was placed before its turn. */
-typedef struct ep_ahead {
+typedef struct ep_out_of_order {
   uint64_t offset; /* stream offset of its first octet */
   uint32_t msn;    /* untagged */
   uint32_t wire_len;
@@ -205,7 +205,7 @@ typedef struct ep_ahead {
   uint32_t next_free; /* of one that is free: the next such one */
   bool tagged;
   uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header, and what follows a tagged one */
-} ep_ahead;
+} ep_out_of_order;
 
 /* Where the offsets of two records part: below next[0] `bit` is 0 in them, below next[1] it is 1,
  * and all bits above it are the same. */
@@ -216,7 +216,7 @@ typedef struct ep_node {
 
 /* Such FPDUs, by their offsets. */
 typedef struct ep_tree {
-  ep_ahead *records;
+  ep_out_of_order *records;
   ep_node *nodes;
   uint32_t root;
   uint32_t num;
@@ -238,7 +238,7 @@ typedef struct ep_segment {
   const iwarp_ddp_hdr *ddp;
   const iwarp_rdmap_op *op;
   uint8_t opcode;
-  uint32_t len; /* octets behind the DDP header */
+  uint32_t len; /* octets after the DDP header */
   bool first;   /* of the connection, and the RTR message may be due */
 } ep_segment;
 
@@ -258,7 +258,7 @@ struct iwarp_endpoint {
   uint64_t now;
   uint64_t deadline;
   uint64_t idle_at; /* Full Operation: IDLE is told then */
-  bool spoke;       /* what the peer waits for before its first FPDU was handed out */
+  bool tx_started;       /* what the peer waits for before its first FPDU was handed out */
   bool idle;        /* it is to be told */
   bool low_armed;   /* there were recv_low receive buffers since RECV_LOW was told */
   uint64_t recvs_used;
@@ -279,24 +279,24 @@ struct iwarp_endpoint {
   bool fault_sent;
   bool term_taken; /* the transport took it */
   bool term_readable;
-  bool deaf;      /* nothing more is received */
-  bool over;      /* the end is to be told when all else was */
+  bool rx_closed;      /* nothing more is received */
+  bool close_pending;      /* the end is to be told when all else was */
   ep_input input; /* the latest */
   iwarp_endpoint_closed closed;
   uint8_t num_notices;
   uint8_t told; /* of them */
   uint8_t notices[EP_NOTICES_MAX];
 
-  uint64_t handed; /* octets of the ULP, behind MPA */
+  uint64_t handed; /* octets of the ULP, after MPA */
 
   /* receiving */
   ep_assembly assembly;
-  bool ahead_input;                  /* `in` came out of order */
-  bool ahead_chained;                /* and an FPDU begins at its front */
-  uint64_t ahead_at;                 /* stream offset of its front */
+  bool ooo_input;                  /* `in` came out of order */
+  bool ooo_chained;                /* and an FPDU begins at its front */
+  uint64_t ooo_at;                 /* stream offset of its front */
   ep_tree ahead;                     /* FPDUs placed out of order and not reached yet */
   uint32_t num_partial;              /* receive buffers that they touch */
-  iwarp_endpoint_ahead ahead_placed; /* to be told */
+  iwarp_endpoint_out_of_order ooo_placed; /* to be told */
   ep_message msg;
   uint32_t msn[4]; /* that the next message on each queue has */
   uint32_t inner_len;
@@ -332,9 +332,9 @@ struct iwarp_endpoint {
 
 /* ep_state.c */
 const ep_cell *iwarpi_ep_cell(iwarp_endpoint_state state, ep_input input);
-iwarp_err iwarpi_ep_fire(iwarp_endpoint *ep, ep_input input);
-void iwarpi_ep_stir(iwarp_endpoint *ep);
-void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
+iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input);
+void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep);
+void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 
 /* ep_startup.c */
 void iwarpi_ep_collect(iwarp_endpoint *ep);
@@ -351,9 +351,9 @@ void iwarpi_ep_collect_results(iwarp_endpoint *ep);
 void iwarpi_ep_fail_all(iwarp_endpoint *ep);
 void iwarpi_ep_fail_waiting(iwarp_endpoint *ep);
 bool iwarpi_ep_done_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
-ep_op *iwarpi_ep_oldest(iwarp_endpoint *ep);
+ep_op *iwarpi_ep_awaited_request(iwarp_endpoint *ep);
 void iwarpi_ep_answered(iwarp_endpoint *ep, ep_op *op);
-bool iwarpi_ep_cut_off(iwarp_endpoint *ep, uint32_t stag);
+bool iwarpi_ep_abort_responses(iwarp_endpoint *ep, uint32_t stag);
 bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
 /* ep_memory.c */
@@ -366,16 +366,16 @@ uint16_t iwarpi_ep_check_invalidate(const iwarp_endpoint *ep, uint32_t stag);
 extern const ep_words iwarpi_ep_sink_words;
 extern const ep_words iwarpi_ep_source_words;
 
-/* ep_ahead.c */
-bool iwarpi_ep_ahead_due(iwarp_endpoint *ep, ep_fpdu *out);
-bool iwarpi_ep_ahead_step(iwarp_endpoint *ep);
-bool iwarpi_ep_ahead_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+/* ep_out_of_order.c */
+bool iwarpi_ep_out_of_order_due(iwarp_endpoint *ep, ep_fpdu *out);
+bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep);
+bool iwarpi_ep_out_of_order_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
 /* ep_tree.c */
-void iwarpi_ep_tree_init(ep_tree *t, ep_ahead *records, ep_node *nodes, uint32_t cap);
+void iwarpi_ep_tree_init(ep_tree *t, ep_out_of_order *records, ep_node *nodes, uint32_t cap);
 bool iwarpi_ep_tree_has(const ep_tree *t, uint64_t offset);
-const ep_ahead *iwarpi_ep_tree_first(const ep_tree *t);
-void iwarpi_ep_tree_add(ep_tree *t, const ep_ahead *v);
+const ep_out_of_order *iwarpi_ep_tree_first(const ep_tree *t);
+void iwarpi_ep_tree_add(ep_tree *t, const ep_out_of_order *v);
 void iwarpi_ep_tree_pop(ep_tree *t);
 
 /* ep_check.c */
@@ -396,7 +396,7 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
 bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
-void iwarpi_ep_stop_placing(iwarp_endpoint *ep, uint32_t stag);
+void iwarpi_ep_abort_placement(iwarp_endpoint *ep, uint32_t stag);
 bool iwarpi_ep_may_fault(const iwarp_endpoint *ep);
 void iwarpi_ep_fault(iwarp_endpoint *ep, uint16_t word);
 void iwarpi_ep_fault_of_read(iwarp_endpoint *ep, uint16_t word, const ep_inbound *in,

@@ -39,7 +39,7 @@ static void recv_fault(iwarp_endpoint *ep, uint16_t word, iwarp_span header, uin
     t->r = true;
     t->rdma_header = read;
   }
-  (void)iwarpi_ep_fire(ep, EP_FAULT);
+  (void)iwarpi_ep_dispatch(ep, EP_FAULT);
   t->ddp_header = (iwarp_span){0}; /* they were copied */
   t->rdma_header = (iwarp_span){0};
 }
@@ -101,7 +101,7 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
   }
 }
 
-/* The next octets of a segment that lie together, Markers left out; false behind the last. */
+/* The next octets of a segment that lie together, Markers left out; false after the last. */
 static bool recv_next_run(iwarp_span *run, ep_placing *p) {
   while (iwarp_mpa_fpdu_ulpdu_span(run, &p->cursor, &p->fpdu) == IWARP_OK) {
     const size_t skip = run->len < p->skip ? run->len : p->skip;
@@ -133,10 +133,10 @@ bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /*
- * iwarpi_ep_stop_placing ends the stream if octets of the current segment are still to be placed in
+ * iwarpi_ep_abort_placement ends the stream if octets of the current segment are still to be placed in
  * region `stag`, to which all access has ended. RFC 5041 8.3.1
  */
-void iwarpi_ep_stop_placing(iwarp_endpoint *ep, uint32_t stag) {
+void iwarpi_ep_abort_placement(iwarp_endpoint *ep, uint32_t stag) {
   ep_placing left = ep->placing;
   iwarp_span run;
   uint8_t header[IWARP_DDP_TAGGED_LEN];
@@ -185,7 +185,7 @@ static void recv_request(iwarp_endpoint *ep, const ep_segment *seg) {
 }
 
 static void recv_atomic_response(iwarp_endpoint *ep) {
-  ep_op *op = iwarpi_ep_oldest(ep);
+  ep_op *op = iwarpi_ep_awaited_request(ep);
   iwarp_rdmap_atomic_resp resp;
   (void)iwarp_rdmap_atomic_resp_decode(&resp, (iwarp_span){ep->inner, ep->inner_len});
   op->original = resp.original;
@@ -194,7 +194,7 @@ static void recv_atomic_response(iwarp_endpoint *ep) {
 
 static void recv_terminate(iwarp_endpoint *ep, bool readable) {
   ep->term_readable = readable;
-  (void)iwarpi_ep_fire(ep, EP_GOT_TERMINATE);
+  (void)iwarpi_ep_dispatch(ep, EP_GOT_TERMINATE);
 }
 
 static void recv_complete(iwarp_endpoint *ep, const ep_segment *seg) {
@@ -203,7 +203,7 @@ static void recv_complete(iwarp_endpoint *ep, const ep_segment *seg) {
   }
   switch (seg->opcode) {
   case IWARP_RDMAP_OP_WRITE: return; /* the ULP hears nothing of it, RFC 5040 5.1 */
-  case IWARP_RDMAP_OP_READ_RESP: iwarpi_ep_answered(ep, iwarpi_ep_oldest(ep)); return;
+  case IWARP_RDMAP_OP_READ_RESP: iwarpi_ep_answered(ep, iwarpi_ep_awaited_request(ep)); return;
   case IWARP_RDMAP_OP_READ_REQ:
   case IWARP_RDMAP_OP_ATOMIC_REQ: recv_request(ep, seg); return;
   case IWARP_RDMAP_OP_ATOMIC_RESP: recv_atomic_response(ep); return;
@@ -228,7 +228,7 @@ static void recv_segment(iwarp_endpoint *ep, ep_segment *seg) {
       (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
   iwarpi_ep_place(ep, seg);
   if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
-    iwarpi_ep_oldest(ep)->got += seg->len;
+    iwarpi_ep_awaited_request(ep)->got += seg->len;
     ep->placing.ends_read = seg->ddp->last;
   }
   if (seg->ddp->last) {
@@ -261,18 +261,18 @@ void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu) {
 
 /* iwarpi_ep_fpdu takes the next FPDU of the peer. RFC 5044 6 and 8 */
 void iwarpi_ep_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
-  const bool first = ep->info.state == IWARP_ENDPOINT_FENCED;
+  const bool first = ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
   if (fpdu->crc_bad) {
-    iwarpi_ep_fault(ep, EP_WORD_CRC);
+    iwarpi_ep_fault(ep, EP_TERM_CRC);
     return;
   }
   if (!iwarpi_ep_markers_right(&fpdu->mpa)) {
-    iwarpi_ep_fault(ep, EP_WORD_MARKER);
+    iwarpi_ep_fault(ep, EP_TERM_MARKER);
     return;
   }
-  (void)iwarpi_ep_fire(ep, EP_FPDU);
+  (void)iwarpi_ep_dispatch(ep, EP_FPDU);
   if (!fpdu->seg.has_ddp) {
-    iwarpi_ep_fault(ep, EP_WORD_SHORT);
+    iwarpi_ep_fault(ep, EP_TERM_SHORT);
     return;
   }
   ep_segment seg;

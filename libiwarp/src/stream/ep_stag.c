@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* STags that a peer cannot foretell. RFC 5042 6.1.1 */
+/* STags that a peer cannot predict. RFC 5042 6.1.1 */
 #include <iwarp/endpoint.h>
 
 #include "../base/cursor.h"
@@ -12,7 +12,7 @@ static uint64_t stag_u64le(rd *r) {
   return low | (uint64_t)rd_u32le(r) << 32;
 }
 
-uint32_t iwarp_stag_nth(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n) {
+uint32_t iwarp_stag_generate(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n) {
   rd r = rd_of((iwarp_span){key, IWARP_STAG_KEY_LEN});
   uint64_t sip_key[2];
   sip_key[0] = stag_u64le(&r);

@@ -204,8 +204,8 @@ static ep_input startup_input(const iwarp_endpoint *ep) {
 }
 
 /*
- * The frame is at hand. Nothing may stand behind a Request, to which no Reply was sent
- * (rfc5044-7.1.1-30). What stands behind a Reply are FPDUs, or the ULP's if MPA is left. RFC
+ * The frame is available. Nothing may stand after a Request, to which no Reply was sent
+ * (rfc5044-7.1.1-30). What stands after a Reply are FPDUs, or the ULP's if MPA is left. RFC
  * 5044 7.1.2
  */
 static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {
@@ -250,7 +250,7 @@ void iwarpi_ep_collect(iwarp_endpoint *ep) {
     ep->closed.retry_plain =
         ep->sent_enhanced && (err == IWARP_ERR_MPA_REV || err == IWARP_ERR_MPA_ENHANCED);
   }
-  (void)iwarpi_ep_fire(ep, input);
+  (void)iwarpi_ep_dispatch(ep, input);
 }
 
 void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out) {
@@ -302,15 +302,15 @@ uint16_t iwarpi_ep_settle(iwarp_endpoint *ep) {
     return EP_OK;
   }
   if (ep->peer_enh.a != ep->cfg.peer_to_peer) {
-    return EP_WORD_NO_RTR;
+    return EP_TERM_NO_RTR;
   }
   if (!startup_settle_depths(ep)) {
-    return EP_WORD_NO_IRD;
+    return EP_TERM_NO_IRD;
   }
   if (ep->peer_enh.a) {
     ep->info.peer_to_peer = true;
     ep->info.rtr = startup_match(ep);
-    return ep->info.rtr == 0 ? EP_WORD_NO_RTR : EP_OK;
+    return ep->info.rtr == 0 ? EP_TERM_NO_RTR : EP_OK;
   }
   return EP_OK;
 }

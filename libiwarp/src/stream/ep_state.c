@@ -3,7 +3,7 @@
 #include "ep_priv.h"
 #include "tx_priv.h"
 
-void iwarpi_ep_notice(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
+void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
   ep->notices[ep->num_notices++] = (uint8_t)kind;
 }
 
@@ -16,20 +16,20 @@ static void state_timer(iwarp_endpoint *ep, uint64_t timeout) {
   ep->deadline = state_in(ep, timeout);
 }
 
-/* iwarpi_ep_stir puts off IDLE. */
-void iwarpi_ep_stir(iwarp_endpoint *ep) {
+/* iwarpi_ep_restart_idle_timer puts off IDLE. */
+void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep) {
   ep->idle_at = ep->cfg.idle_ns > 0 ? state_in(ep, ep->cfg.idle_ns) : IWARP_TIME_NEVER;
 }
 
 /* Nothing is received any more: what is posted for it completes in error. */
 static void state_deaf(iwarp_endpoint *ep) {
-  ep->deaf = true;
+  ep->rx_closed = true;
   ep->delivering = false;
   if (ep->placing.on && ep->placing.ends_read) { /* the Read that was answered last lacks octets */
     ep->ops[ep_ring_at(&ep->sq, ep->waits_at)].err = IWARP_ERR_STATE;
   }
   ep->placing.on = false;
-  ep->ahead_placed.len = 0;
+  ep->ooo_placed.len = 0;
 }
 
 /* Nothing of the ULP goes either way any more. RFC 5040 7.1 */
@@ -47,7 +47,7 @@ static void state_abort_tx(iwarp_endpoint *ep) {
 static void state_over(iwarp_endpoint *ep, bool disconnect) {
   state_stop(ep);
   state_abort_tx(ep);
-  ep->over = true;
+  ep->close_pending = true;
   ep->closed.disconnect = disconnect;
   ep->deadline = IWARP_TIME_NEVER;
 }
@@ -61,7 +61,7 @@ static void state_full(iwarp_endpoint *ep) {
                            .pack = ep->cfg.pack,
                            .emss = ep->cfg.emss,
                            .num_messages = ep->tx_messages};
-  iwarpi_ep_stir(ep);
+  iwarpi_ep_restart_idle_timer(ep);
   (void)iwarp_tx_init(&ep->tx, ep->tx_mem, iwarp_tx_size(ep->tx_messages), &tx);
 }
 
@@ -81,11 +81,11 @@ static void do_timer(iwarp_endpoint *ep) {
 }
 
 static void do_tell_request(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_REQUEST);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_REQUEST);
 }
 
 static void do_tell_reply(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_REPLY);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_REPLY);
 }
 
 static void do_leave(iwarp_endpoint *ep) {
@@ -95,7 +95,7 @@ static void do_leave(iwarp_endpoint *ep) {
 }
 
 static void do_tell_rejected(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_REJECTED);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_REJECTED);
   do_leave(ep);
 }
 
@@ -117,7 +117,7 @@ static void do_confirm(iwarp_endpoint *ep) {
 
 static void do_unfence(iwarp_endpoint *ep) {
   ep->deadline = IWARP_TIME_NEVER;
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
 }
 
 static void do_end(iwarp_endpoint *ep) {
@@ -125,7 +125,7 @@ static void do_end(iwarp_endpoint *ep) {
 }
 
 static void do_shutdown(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
   state_timer(ep, ep->cfg.close_ns);
 }
 
@@ -134,20 +134,20 @@ static void do_closed(iwarp_endpoint *ep) {
 }
 
 static void do_shut_last(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
   state_over(ep, false);
 }
 
 /* A Response can no longer come. RFC 5040 6.2 */
 static void do_peer_ended(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
   state_deaf(ep);
   iwarpi_ep_fail_waiting(ep);
 }
 
 static void do_terminate(iwarp_endpoint *ep) {
   ep->fault_sent = true;
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_FAULT);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
   (void)iwarp_tx_terminate(ep->tx, EP_NONE, &ep->fault);
   state_stop(ep);
   state_timer(ep, ep->cfg.close_ns);
@@ -162,21 +162,21 @@ static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
 };
 
 static void do_term_late(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   state_abort_tx(ep);
 }
 
 /* An FPDU under way still goes out, nothing else does. rfc5040-5.4-13 rfc5040-6.2.1-04 */
 static void do_terminated(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   iwarpi_tx_cut(ep->tx);
   state_timer(ep, ep->cfg.close_ns);
 }
 
 static void state_failed(iwarp_endpoint *ep, bool disconnect) {
-  if (ep->closed.cause == IWARP_ENDPOINT_CAUSE_ORDER) {
+  if (ep->closed.cause == IWARP_ENDPOINT_CAUSE_ORDERLY) {
     ep->closed.cause = state_causes[ep->input];
   }
   if (ep->closed.err == IWARP_OK) {
@@ -194,7 +194,7 @@ static void do_drop(iwarp_endpoint *ep) {
 }
 
 static void do_doomed(iwarp_endpoint *ep) {
-  iwarpi_ep_notice(ep, IWARP_ENDPOINT_EVENT_FAULT);
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
   state_failed(ep, true);
 }
 
@@ -226,7 +226,7 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_CLOSED] = do_closed,
     [EP_DO_BROKEN] = do_broken,
     [EP_DO_DROP] = do_drop,
-    /* what becomes of octets: iwarp_endpoint_event asks for it */
+    /* what becomes of octets: iwarp_endpoint_next_event asks for it */
     [EP_DO_COLLECT] = do_nothing,
     [EP_DO_SURPLUS] = do_nothing,
     [EP_DO_HOLD] = do_nothing,
@@ -235,7 +235,7 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_DISCARD] = do_nothing,
 };
 
-iwarp_err iwarpi_ep_fire(iwarp_endpoint *ep, ep_input input) {
+iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input) {
   const ep_cell *cell = iwarpi_ep_cell(ep->info.state, input);
   if (cell->action == EP_DO_REFUSE) {
     return IWARP_ERR_STATE;

@@ -11,15 +11,15 @@ size_t iwarp_rx_size(void) {
   return sizeof(iwarp_rx);
 }
 
-/* Makes the engine begin Full Operation at rx->pos, whatever octets are at hand already. */
+/* Makes the engine begin Full Operation at rx->pos, whatever octets are available already. */
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg) {
   rx->base = cfg->at_start ? rx->pos : IWARP_POS_UNKNOWN;
   rx->phase = rx->base;
   rx->markers = cfg->markers;
   rx->crc = cfg->crc;
   rx->at_start = cfg->at_start;
-  rx->doubtful = cfg->at_start && cfg->doubtful;
-  rx->proof = IWARP_PROOF_STARTUP;
+  rx->unconfirmed = cfg->at_start && cfg->unconfirmed;
+  rx->sync = IWARP_SYNC_STARTUP;
   rx->state = RX_SYNC;
   if (!cfg->at_start) {
     iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
@@ -27,8 +27,8 @@ void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg) {
 }
 
 static bool rx_cfg_ok(const iwarp_rx_cfg *cfg) {
-  return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRI_ON &&
-         cfg->crc <= IWARP_TRI_ON;
+  return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
+         cfg->crc <= IWARP_TRISTATE_ON;
 }
 
 iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len, const iwarp_rx_cfg *cfg) {
@@ -93,39 +93,39 @@ iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta) {
   return IWARP_OK;
 }
 
-void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tri crc) {
+void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tristate crc) {
   rx->crc = crc;
 }
 
-iwarp_tri iwarp_rx_markers(const iwarp_rx *rx) {
+iwarp_tristate iwarp_rx_markers(const iwarp_rx *rx) {
   return rx->markers;
 }
 
-iwarp_tri iwarp_rx_crc(const iwarp_rx *rx) {
+iwarp_tristate iwarp_rx_crc(const iwarp_rx *rx) {
   return rx->crc;
 }
 
 /* ---- a complete FPDU ---- */
 
 static uint64_t rx_marker_off(const iwarp_rx *rx) {
-  return rx->markers == IWARP_TRI_ON ? rx->pos - rx->phase : 0;
+  return rx->markers == IWARP_TRISTATE_ON ? rx->pos - rx->phase : 0;
 }
 
 static iwarp_mpa_layout rx_layout(const iwarp_rx *rx, uint16_t ulpdu_length) {
-  return iwarp_mpa_layout_of(rx_marker_off(rx), ulpdu_length, rx->markers == IWARP_TRI_ON);
+  return iwarp_mpa_layout_of(rx_marker_off(rx), ulpdu_length, rx->markers == IWARP_TRISTATE_ON);
 }
 
 /* Sums up the FPDU where CRCs are in use or might be. */
 static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
   uint32_t crc;
-  if (rx->crc == IWARP_TRI_OFF || rx->lead_lost) {
+  if (rx->crc == IWARP_TRISTATE_OFF || rx->lead_lost) {
     return;
   }
   crc = iwarp_mpa_fpdu_crc(&f->fpdu);
-  if (rx->crc == IWARP_TRI_UNKNOWN) {
-    rx->crc = crc == f->fpdu.crc ? IWARP_TRI_ON : IWARP_TRI_OFF;
+  if (rx->crc == IWARP_TRISTATE_UNKNOWN) {
+    rx->crc = crc == f->fpdu.crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   }
-  if (rx->crc == IWARP_TRI_ON) {
+  if (rx->crc == IWARP_TRISTATE_ON) {
     f->crc = crc == f->fpdu.crc ? IWARP_CRC_GOOD : IWARP_CRC_BAD;
     f->crc_computed = crc;
     f->good_run = crc == f->fpdu.crc ? rx->good_run + f->fpdu.layout.wire_len : rx->good_run;
@@ -136,8 +136,8 @@ static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
 /* Two Marker periods decoded without meeting one: they are off. */
 static void rx_infer_no_markers(iwarp_rx *rx, size_t len) {
   rx->unmarked += len;
-  if (rx->markers == IWARP_TRI_UNKNOWN && rx->unmarked >= 2u * IWARP_MPA_MARKER_PERIOD) {
-    rx->markers = IWARP_TRI_OFF;
+  if (rx->markers == IWARP_TRISTATE_UNKNOWN && rx->unmarked >= 2u * IWARP_MPA_MARKER_PERIOD) {
+    rx->markers = IWARP_TRISTATE_OFF;
   }
 }
 
@@ -145,7 +145,7 @@ static void rx_infer_no_markers(iwarp_rx *rx, size_t len) {
 static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   iwarp_ev_fpdu *f = &ev->u.fpdu;
   iwarpi_rx_event(rx, ev, IWARP_EVENT_FPDU, rx->pos, wire.len);
-  iwarp_mpa_fpdu_decode(&f->fpdu, wire, rx_marker_off(rx), rx->markers == IWARP_TRI_ON);
+  iwarp_mpa_fpdu_decode(&f->fpdu, wire, rx_marker_off(rx), rx->markers == IWARP_TRISTATE_ON);
   ev->pos += f->fpdu.layout.lead;
   ev->len -= f->fpdu.layout.lead;
   iwarpi_rx_source(rx, wire.len, &ev->first, &ev->last);
@@ -153,17 +153,17 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   f->pad_present = true;
   f->crc_present = true;
   rx_judge_crc(rx, f);
-  if (f->crc == IWARP_CRC_GOOD && rx->proof == IWARP_PROOF_GUESS) {
-    rx->proof = IWARP_PROOF_CRC;
+  if (f->crc == IWARP_CRC_GOOD && rx->sync == IWARP_SYNC_HEURISTIC) {
+    rx->sync = IWARP_SYNC_CRC;
   }
   f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;
-  f->proof = rx->proof;
+  f->sync = rx->sync;
   iwarpi_rx_decode_segment(rx, f);
   rx->release = wire.len;
   rx->at_start = false;
-  rx->doubtful = false;
-  rx->shaky = f->crc == IWARP_CRC_BAD;
-  rx->fresh = rx->found && f->crc != IWARP_CRC_GOOD;
+  rx->unconfirmed = false;
+  rx->length_unverified = f->crc == IWARP_CRC_BAD;
+  rx->unverified_sync = rx->found && f->crc != IWARP_CRC_GOOD;
   rx->found = false;
   rx->lead_lost = false;
   rx_infer_no_markers(rx, wire.len);
@@ -174,24 +174,24 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
 /* What a step did. */
 typedef enum rx_did { RX_DID_NOTHING, RX_DID_EVENT, RX_DID_CHANGE } rx_did;
 
-/* Nothing but a gap or the end comes behind the octets at hand. */
+/* Nothing but a gap or the end comes after the octets available. */
 static bool rx_over(const iwarp_rx *rx) {
   return rx->gap_pending || rx->eof;
 }
 
 /* Whether the place of the boundary rests on something that may be wrong. */
 static bool rx_unsure(const iwarp_rx *rx) {
-  return !rx->found && (rx->doubtful || rx->shaky || rx->markers == IWARP_TRI_UNKNOWN);
+  return !rx->found && (rx->unconfirmed || rx->length_unverified || rx->markers == IWARP_TRISTATE_UNKNOWN);
 }
 
 /*
  * Whether the octets at the boundary must look like an FPDU before they are taken for one. Payload
- * may hold FPDUs, and a search may have found one of these: what comes behind the payload is none.
+ * may hold FPDUs, and a search may have found one of these: what comes after the payload is none.
  */
 static bool rx_doubts(const iwarp_rx *rx) {
-  const bool guessed = rx->proof == IWARP_PROOF_GUESS && rx->crc != IWARP_TRI_ON;
-  const bool inner = rx->proof == IWARP_PROOF_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
-  return rx_unsure(rx) || ((guessed || inner || rx->fresh) && !rx->found);
+  const bool guessed = rx->sync == IWARP_SYNC_HEURISTIC && rx->crc != IWARP_TRISTATE_ON;
+  const bool inner = rx->sync == IWARP_SYNC_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
+  return rx_unsure(rx) || ((guessed || inner || rx->unverified_sync) && !rx->found);
 }
 
 /*
@@ -199,20 +199,20 @@ static bool rx_doubts(const iwarp_rx *rx) {
  * 5044 7.1.2.
  */
 static void rx_infer_markers(iwarp_rx *rx) {
-  if (rx->markers == IWARP_TRI_UNKNOWN && rx->at_start) {
+  if (rx->markers == IWARP_TRISTATE_UNKNOWN && rx->at_start) {
     const iwarp_span word = iwarpi_rx_contiguous(rx, IWARP_MPA_MARKER_LEN);
-    rx->markers = span_be32(word, 0) == 0 ? IWARP_TRI_ON : IWARP_TRI_OFF;
+    rx->markers = span_be32(word, 0) == 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
     rx->inferred = true;
   }
 }
 
 /* The octets at the boundary are no FPDU. */
 static rx_did rx_lose(iwarp_rx *rx) {
-  if (rx->doubtful && rx->inferred) {
-    rx->markers = IWARP_TRI_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
+  if (rx->unconfirmed && rx->inferred) {
+    rx->markers = IWARP_TRISTATE_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
     rx->inferred = false;
   }
-  iwarpi_rx_search_begin(rx, rx->doubtful ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
+  iwarpi_rx_search_begin(rx, rx->unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
   return RX_DID_CHANGE;
 }
 
@@ -225,13 +225,13 @@ static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
   const bool judged = iwarpi_rx_avail(rx) >= lead + RX_WORD_LEN;
   const bool none =
       judged && !iwarpi_rx_plausible(span_from(iwarpi_rx_contiguous(rx, lead + RX_HEAD_LEN), lead),
-                                     rx->markers == IWARP_TRI_ON);
+                                     rx->markers == IWARP_TRISTATE_ON);
   const iwarp_undec_reason reason = none ? IWARP_UNDEC_NO_BOUNDARY : IWARP_UNDEC_UNFINISHED;
   iwarpi_rx_give_up(rx, rx->num_buf);
   return iwarpi_rx_undec_event(rx, ev, reason) ? RX_DID_EVENT : RX_DID_NOTHING;
 }
 
-/* No complete FPDU is at hand: keeps the octets, and deals with a gap or the end behind them. */
+/* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */
 static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
   iwarpi_rx_take(rx, rx->in.len);
   if (rx->gap_pending) {
@@ -247,24 +247,24 @@ static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
  * The FPDU at the boundary has `ulpdu_length`. `odd`: it does not look like one, so its CRC must
  * be right.
  */
-static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool odd) {
+static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
   const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
   /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */
   const bool must_sum =
-      odd || (!rx->found && rx->markers == IWARP_TRI_UNKNOWN && rx->crc == IWARP_TRI_ON);
+      implausible || (!rx->found && rx->markers == IWARP_TRISTATE_UNKNOWN && rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
   if (iwarpi_rx_avail(rx) < l.wire_len) {
-    return odd && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+    return implausible && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
   }
   wire = iwarpi_rx_contiguous(rx, l.wire_len);
-  if (must_sum && !iwarpi_rx_crc_right(rx, wire, !odd)) {
+  if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
     return rx_lose(rx);
   }
   rx_fpdu_event(rx, ev, wire);
   return RX_DID_EVENT;
 }
 
-/* Whether an FPDU boundary is reached behind which nothing is decoded. */
+/* Whether an FPDU boundary is reached after which nothing is decoded. */
 bool iwarpi_rx_refused(const iwarp_rx *rx) {
   return rx->refuses && rx->state == RX_SYNC && iwarpi_rx_avail(rx) > 0 &&
          iwarpi_rx_front_meta(rx).peer_pos >= rx->refuse_from; /* or it is not known */
@@ -275,7 +275,7 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   size_t lead;
   size_t want;
   iwarp_span head;
-  bool odd;
+  bool implausible;
   if (iwarpi_rx_refused(rx)) {
     return RX_DID_NOTHING;
   }
@@ -290,11 +290,11 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   }
   head =
       span_from(iwarpi_rx_contiguous(rx, lead + (rx_doubts(rx) ? RX_HEAD_LEN : RX_WORD_LEN)), lead);
-  odd = rx_doubts(rx) && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRI_ON);
-  if (odd && rx->crc == IWARP_TRI_OFF) {
+  implausible = rx_doubts(rx) && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRISTATE_ON);
+  if (implausible && rx->crc == IWARP_TRISTATE_OFF) {
     return rx_lose(rx);
   }
-  return rx_sync_body(rx, ev, span_be16(head, 0), odd);
+  return rx_sync_body(rx, ev, span_be16(head, 0), implausible);
 }
 
 /* ---- all states ---- */
@@ -318,7 +318,7 @@ static rx_did rx_step(iwarp_rx *rx, iwarp_event *ev) {
   return rx->state == before && rx->in.len == input ? RX_DID_NOTHING : RX_DID_CHANGE;
 }
 
-iwarp_err iwarp_rx_next(iwarp_rx *rx, iwarp_event *ev) {
+iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev) {
   rx_did did = RX_DID_CHANGE;
   if (rx == NULL || ev == NULL) {
     return IWARP_ERR_ARG;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The octets that a receive engine has at hand, and which packet supplied which of them. */
+/* The octets that a receive engine has available, and which packet supplied which of them. */
 #include <string.h>
 
 #include <iwarp/crc32c.h>
@@ -22,7 +22,7 @@ size_t iwarpi_rx_avail(const iwarp_rx *rx) {
   return rx->num_buf + rx->in.len;
 }
 
-/* Makes the first `n` octets, or as many as are at hand, contiguous. */
+/* Makes the first `n` octets, or as many as are available, contiguous. */
 iwarp_span iwarpi_rx_contiguous(iwarp_rx *rx, size_t n) {
   if (rx->num_buf > 0 && rx->num_buf < n) {
     iwarpi_rx_take(rx, span_first(rx->in, n - rx->num_buf).len);
@@ -92,7 +92,7 @@ static size_t rx_buf_pages(size_t from, size_t len) {
   return len == 0 ? 0 : ((from + len - 1) / page - from / page + 1) * page;
 }
 
-/* Octets of the engine that were written so far, in whole pages, when it lies `at` octets behind
+/* Octets of the engine that were written so far, in whole pages, when it lies `at` octets after
  * the beginning of one. */
 size_t iwarpi_rx_touched(const iwarp_rx *rx, size_t at) {
   const size_t head = offsetof(iwarp_rx, chunks) + rx->touched_chunks * sizeof(rx->chunks[0]);
@@ -149,7 +149,7 @@ static void rx_buf_drop(iwarp_rx *rx, size_t n) {
   rx_buf_forget(rx);
 }
 
-/* Steps over `n` octets that are at hand. */
+/* Steps over `n` octets that are available. */
 void iwarpi_rx_consume(iwarp_rx *rx, size_t n) {
   const size_t buffered = n < rx->num_buf ? n : rx->num_buf;
   rx_crc_pay(rx, n);

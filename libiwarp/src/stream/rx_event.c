@@ -14,7 +14,7 @@ void iwarpi_rx_event(const iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind,
   ev->len = len;
 }
 
-/* Reports the pending gap and steps over it; nothing else is at hand. */
+/* Reports the pending gap and steps over it; nothing else is available. */
 void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   iwarpi_rx_event(rx, ev, IWARP_EVENT_GAP, rx->pos, rx->gap.len);
   ev->first = rx->gap.meta;
@@ -24,7 +24,7 @@ void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   rx->gap_pending = false;
 }
 
-/* Consumes the next `n` octets, which are at hand: they will be reported in one run. */
+/* Consumes the next `n` octets, which are available: they will be reported in one run. */
 void iwarpi_rx_give_up(iwarp_rx *rx, size_t n) {
   while (n > 0) {
     const size_t part = span_first(iwarpi_rx_front(rx), n).len;

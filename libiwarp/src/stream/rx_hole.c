@@ -28,12 +28,12 @@ static bool hole_add_gap(iwarp_rx *rx) {
 }
 
 /*
- * Begins to follow the FPDU at rx->pos, of which all octets at hand are in the buffer and a gap
+ * Begins to follow the FPDU at rx->pos, of which all octets available are in the buffer and a gap
  * follows. False when the buffer does not hold its length.
  */
 bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
   const iwarp_span buf = iwarpi_rx_buffered(rx);
-  const bool markers = rx->markers == IWARP_TRI_ON;
+  const bool markers = rx->markers == IWARP_TRISTATE_ON;
   const uint64_t off = markers ? rx->pos - rx->phase : 0;
   const uint32_t lead = iwarp_mpa_layout_of(off, 0, markers).lead;
   if (!span_has(buf, lead, 2)) {
@@ -117,11 +117,11 @@ static void hole_event(iwarp_rx *rx, iwarp_event *ev) {
   }
   f->fpdu.wire = prefix;
   f->fpdu.ulpdu_length = h->ulpdu_length;
-  f->fpdu.markers = rx->markers == IWARP_TRI_ON;
+  f->fpdu.markers = rx->markers == IWARP_TRISTATE_ON;
   f->fpdu.layout = l;
   hole_tail(h, f);
   f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;
-  f->proof = rx->proof;
+  f->sync = rx->sync;
   f->good_run = rx->good_run;
   iwarpi_rx_decode_segment(rx, f);
 }
@@ -155,14 +155,14 @@ static void hole_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   rx->holed.next_gap++;
 }
 
-/* Leaves the FPDU behind: the stream goes on at the cursor. */
+/* Leaves the FPDU after: the stream goes on at the cursor. */
 static void hole_leave(iwarp_rx *rx, bool at_boundary) {
   iwarpi_rx_consume(rx, rx->num_buf);
   rx->pos = rx->holed.cur;
   rx->at_start = false;
-  rx->doubtful = false;
-  rx->shaky = rx->crc == IWARP_TRI_ON; /* its length was not vouched for by its CRC */
-  rx->fresh = rx->found;
+  rx->unconfirmed = false;
+  rx->length_unverified = rx->crc == IWARP_TRISTATE_ON; /* its length was not vouched for by its CRC */
+  rx->unverified_sync = rx->found;
   rx->found = false;
   rx->lead_lost = false;
   if (at_boundary) {

@@ -3,7 +3,9 @@
 #ifndef IWARPI_STREAM_RX_PRIV_H
 #define IWARPI_STREAM_RX_PRIV_H
 
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
+#include <iwarp/rx.h>
 
 /*
  * The buffer holds an FPDU that came in pieces. While a boundary is searched it holds the octets
@@ -11,9 +13,9 @@
  * half is given up.
  */
 #define RX_BUF_LEN (2u * IWARP_MPA_FPDU_WIRE_MAX)
-#define RX_NUM_CHUNKS 200u /* packets told apart in the buffer */
+#define RX_NUM_CHUNKS 200u /* packets distinguished in the buffer */
 #define RX_NUM_HOLES                                                                               \
-  48u /* holes told apart inside one FPDU: one in each of its segments of 1400 octets */
+  48u /* holes distinguished inside one FPDU: one in each of its segments of 1400 octets */
 #define RX_TAIL_LEN 7u /* PAD and CRC */
 #define RX_HEAD_LEN                                                                                \
   12u /* ULPDU_Length and DDP header up to QN: tells whether an FPDU is plausible */
@@ -55,7 +57,7 @@ typedef struct rx_holed {
   uint64_t cur; /* position up to which the stream was followed */
   iwarp_mpa_layout layout;
   uint16_t ulpdu_length;
-  uint8_t tail[RX_TAIL_LEN]; /* PAD and CRC as far as they came behind a hole */
+  uint8_t tail[RX_TAIL_LEN]; /* PAD and CRC as far as they came after a hole */
   uint8_t tail_have;         /* bit set of tail[] */
   size_t num_gaps;
   size_t next_gap;                    /* to be reported */
@@ -65,26 +67,26 @@ typedef struct rx_holed {
 } rx_holed;
 
 struct iwarp_rx {
-  _Alignas(max_align_t) rx_state state; /* iwarp_conn holds two engines side by side */
+  _Alignas(max_align_t) rx_state state; /* iwarp_observer holds two engines side by side */
   uint8_t side;
-  bool busy; /* input was given and iwarp_rx_next has not said END since */
+  bool busy; /* input was given and iwarp_rx_next_event has not said END since */
   uint64_t
       pos; /* of the first octet not consumed: of the buffer if it holds any, else of the input */
   uint64_t base;  /* position of stream offset 0, or IWARP_POS_UNKNOWN */
   uint64_t phase; /* position of some Marker, or IWARP_POS_UNKNOWN */
-  iwarp_tri markers;
-  iwarp_tri crc;
+  iwarp_tristate markers;
+  iwarp_tristate crc;
   bool at_start;    /* nothing was decoded yet and pos is stream offset 0 */
-  bool doubtful;    /* at_start, and the octets must show that FPDUs begin here */
+  bool unconfirmed;    /* at_start, and the octets must show that FPDUs begin here */
   bool inferred;    /* at_start, and `markers` was read from the first word */
-  bool shaky;       /* the boundary rests on a length that may be wrong */
-  bool fresh;       /* the FPDU before it ended a search, and no CRC vouched for it */
+  bool length_unverified;       /* the boundary rests on a length that may be wrong */
+  bool unverified_sync;       /* the FPDU before it ended a search, and no CRC vouched for it */
   bool found;       /* a search has just ended here: the boundary needs no other proof */
   bool lead_lost;   /* found, but the leading Marker of the FPDU is missing */
   bool phase_tried; /* RX_SEARCH: Markers that agree were looked for */
   bool guessing;    /* a plausible header at a segment start may end a search */
   bool refuses;     /* refuse_from holds */
-  iwarp_proof proof;
+  iwarp_fpdu_sync sync;
   uint64_t good_run;    /* octets of FPDUs in a row whose CRCs are good */
   uint64_t refuse_from; /* FPDUs sent with so much of the opposite stream received are left alone */
   uint64_t unmarked;    /* octets decoded in a row with unknown Marker use and no Marker met */

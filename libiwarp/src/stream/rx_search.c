@@ -8,7 +8,7 @@
  */
 #define SEARCH_ODD_MAX 9216u
 
-/* Octets of the FPDU behind a candidate that are looked at. */
+/* Octets of the FPDU after a candidate that are looked at. */
 #define SEARCH_NEXT (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN)
 
 /* Places of Markers that are compared, and the octets that hold so many wherever the first one is.
@@ -58,7 +58,7 @@ typedef struct search_try {
   bool markers;
   bool lead_lost; /* its leading Marker is missing */
   uint16_t length;
-  iwarp_proof proof;
+  iwarp_fpdu_sync sync;
 } search_try;
 
 /*
@@ -91,12 +91,12 @@ static iwarp_span search_head(const search *s, const search_try *t) {
 
 static bool search_crc_right(const search *s, const search_try *t) {
   const iwarp_span wire = span_part(s->buf, t->off, search_layout(t).wire_len);
-  return s->rx->crc != IWARP_TRI_OFF && !t->lead_lost && search_complete(s, t) &&
+  return s->rx->crc != IWARP_TRISTATE_OFF && !t->lead_lost && search_complete(s, t) &&
          iwarpi_rx_crc_right(s->rx, wire, iwarpi_rx_plausible(search_head(s, t), t->markers));
 }
 
 /*
- * The octets from the ULPDU_Length of the FPDU behind the candidate on; empty when they are not
+ * The octets from the ULPDU_Length of the FPDU after the candidate on; empty when they are not
  * there.
  */
 static iwarp_span search_next(const search *s, const search_try *t) {
@@ -110,7 +110,7 @@ static bool search_next_plausible(const search *s, const search_try *t) {
   return next.len >= RX_WORD_LEN && iwarpi_rx_plausible(next, t->markers);
 }
 
-/* Whether all Markers of the candidate that are at hand point to its start. */
+/* Whether all Markers of the candidate that are available point to its start. */
 static bool search_markers_agree(const search *s, const search_try *t) {
   const iwarp_mpa_layout l = search_layout(t);
   const iwarp_mpa_fpdu fpdu = {.wire = span_part(s->buf, t->off, l.wire_len),
@@ -130,12 +130,12 @@ static bool search_markers_agree(const search *s, const search_try *t) {
 
 /* Takes the candidate as the boundary: what was before it is given up. */
 static void search_take(iwarp_rx *rx, const search_try *t) {
-  rx->proof = t->proof;
-  if (t->proof == IWARP_PROOF_CRC && rx->crc == IWARP_TRI_UNKNOWN) {
-    rx->crc = IWARP_TRI_ON;
+  rx->sync = t->sync;
+  if (t->sync == IWARP_SYNC_CRC && rx->crc == IWARP_TRISTATE_UNKNOWN) {
+    rx->crc = IWARP_TRISTATE_ON;
   }
   if (t->markers) {
-    rx->markers = IWARP_TRI_ON;
+    rx->markers = IWARP_TRISTATE_ON;
     rx->phase = rx->pos + t->off + (IWARP_MPA_MARKER_PERIOD - t->marker_off);
   }
   rx->found = true;
@@ -147,7 +147,7 @@ static void search_take(iwarp_rx *rx, const search_try *t) {
 /* ---- Markers whose places are known ---- */
 
 /*
- * The FPDU that the Marker at buffer index `x` points to; false when its start is not at hand, or
+ * The FPDU that the Marker at buffer index `x` points to; false when its start is not available, or
  * it ends before the Marker. The two low bits of FPDUPTR do not count. RFC 5044 4.2.
  */
 static bool search_pointed(const search *s, size_t x, search_try *t) {
@@ -165,7 +165,7 @@ static bool search_pointed(const search *s, size_t x, search_try *t) {
                     .marker_off = off,
                     .markers = true,
                     .length = span_be16(s->buf, start),
-                    .proof = IWARP_PROOF_MARKER};
+                    .sync = IWARP_SYNC_MARKER};
   if (off == IWARP_MPA_MARKER_LEN) {
     t->lead_lost = start < IWARP_MPA_MARKER_LEN;
     t->off = t->lead_lost ? start : start - IWARP_MPA_MARKER_LEN;
@@ -176,11 +176,11 @@ static bool search_pointed(const search *s, size_t x, search_try *t) {
 
 /*
  * A Marker alone is not believed: one that points wrong would capture the engine. The CRC of the
- * FPDU, or the look of it and of what follows it, must agree with it. What is not at hand cannot
+ * FPDU, or the look of it and of what follows it, must agree with it. What is not available cannot
  * contradict.
  */
 static search_verdict search_marker(const search *s, size_t x, search_try *t) {
-  const bool crc_on = s->rx->crc == IWARP_TRI_ON;
+  const bool crc_on = s->rx->crc == IWARP_TRISTATE_ON;
   iwarp_span head;
   bool seen;
   if (!search_pointed(s, x, t)) {
@@ -203,9 +203,9 @@ static search_verdict search_marker(const search *s, size_t x, search_try *t) {
 
 static bool search_by_marker(const search *s, search_try *t) {
   iwarp_rx *rx = s->rx;
-  const uint64_t behind = (rx->pos + rx->scan_from - rx->phase) % IWARP_MPA_MARKER_PERIOD;
-  size_t x = rx->scan_from + (behind == 0 ? 0 : (size_t)(IWARP_MPA_MARKER_PERIOD - behind));
-  /* the four octets behind a Marker are wanted too: they may be the FPDU that it points to */
+  const uint64_t after = (rx->pos + rx->scan_from - rx->phase) % IWARP_MPA_MARKER_PERIOD;
+  size_t x = rx->scan_from + (after == 0 ? 0 : (size_t)(IWARP_MPA_MARKER_PERIOD - after));
+  /* the four octets after a Marker are wanted too: they may be the FPDU that it points to */
   for (; span_has(s->buf, x, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); x += IWARP_MPA_MARKER_PERIOD) {
     const search_verdict v = search_marker(s, x, t);
     if (v == SEARCH_YES) {
@@ -225,11 +225,11 @@ static bool search_by_marker(const search *s, search_try *t) {
 static bool search_marked_at(const search *s, search_try *t) {
   const iwarp_mpa_layout l = search_layout(t);
   if (search_crc_right(s, t)) {
-    t->proof = IWARP_PROOF_CRC;
+    t->sync = IWARP_SYNC_CRC;
     return true;
   }
-  t->proof = IWARP_PROOF_MARKER;
-  return s->rx->crc != IWARP_TRI_ON && l.first_marker != 0 &&
+  t->sync = IWARP_SYNC_MARKER;
+  return s->rx->crc != IWARP_TRISTATE_ON && l.first_marker != 0 &&
          iwarpi_rx_plausible(search_head(s, t), true) && search_markers_agree(s, t) &&
          search_next_plausible(s, t);
 }
@@ -266,8 +266,8 @@ typedef struct search_place {
 } search_place;
 
 static bool search_place_wins(const search_place *a, const search_place *b) {
-  if (a->t.proof != b->t.proof) {
-    return a->t.proof > b->t.proof;
+  if (a->t.sync != b->t.sync) {
+    return a->t.sync > b->t.sync;
   }
   return a->agree != b->agree ? a->agree > b->agree : a->header >= b->header;
 }
@@ -275,12 +275,12 @@ static bool search_place_wins(const search_place *a, const search_place *b) {
 /*
  * Tries the candidate at `start` with Markers: every place of the first one that the octets allow.
  * A word of the FPDU may look like its Marker, such as MSN 12 at octet 12: the place that a CRC
- * proves, that more Markers behind it agree with, and with which no Marker is taken for QN is
+ * proves, that more Markers after it agree with, and with which no Marker is taken for QN is
  * taken, the last one where they are alike.
  */
 static bool search_marked(const search *s, size_t start, search_try *t) {
   const uint32_t bare = iwarp_mpa_layout_of(0, t->length, false).wire_len;
-  search_place best = {.t = {.proof = IWARP_PROOF_NONE}};
+  search_place best = {.t = {.sync = IWARP_SYNC_NONE}};
   t->markers = true;
   if (start >= IWARP_MPA_MARKER_LEN && span_be32(s->buf, start - IWARP_MPA_MARKER_LEN) == 0) {
     t->off = start - IWARP_MPA_MARKER_LEN;
@@ -301,8 +301,8 @@ static bool search_marked(const search *s, size_t start, search_try *t) {
       best = search_place_wins(&place, &best) ? place : best;
     }
   }
-  *t = best.t.proof != IWARP_PROOF_NONE ? best.t : *t;
-  return best.t.proof != IWARP_PROOF_NONE;
+  *t = best.t.sync != IWARP_SYNC_NONE ? best.t : *t;
+  return best.t.sync != IWARP_SYNC_NONE;
 }
 
 /*
@@ -314,7 +314,7 @@ static bool search_guess(const search *s, const search_try *t) {
   const iwarp_rx *rx = s->rx;
   const iwarp_span head = search_head(s, t);
   const size_t end = t->off + search_layout(t).wire_len;
-  if (!rx->guessing || rx->crc == IWARP_TRI_ON || rx->markers == IWARP_TRI_ON ||
+  if (!rx->guessing || rx->crc == IWARP_TRISTATE_ON || rx->markers == IWARP_TRISTATE_ON ||
       !iwarpi_rx_segment_starts(rx, t->off)) {
     return false;
   }
@@ -330,7 +330,7 @@ static bool search_guess(const search *s, const search_try *t) {
 
 /* Whether Marker use has to be found out from Markers that agree, since no CRC will tell. */
 static bool search_phase_open(const iwarp_rx *rx) {
-  return rx->markers == IWARP_TRI_UNKNOWN && rx->crc != IWARP_TRI_ON && !rx->phase_tried;
+  return rx->markers == IWARP_TRISTATE_UNKNOWN && rx->crc != IWARP_TRISTATE_ON && !rx->phase_tried;
 }
 
 /* Finds the places of Markers by at least two that agree; then they are known to be on. */
@@ -339,7 +339,7 @@ static bool search_phase(const search *s) {
   rx->phase_tried = true;
   for (size_t x = 0; x < IWARP_MPA_MARKER_PERIOD; x++) {
     if (search_phase_count(s, x) >= 2) {
-      rx->markers = IWARP_TRI_ON;
+      rx->markers = IWARP_TRISTATE_ON;
       rx->phase = rx->pos + x;
       rx->scan_from = 0;
       return true;
@@ -352,11 +352,11 @@ static bool search_phase(const search *s) {
 static size_t search_needs(const iwarp_rx *rx, uint16_t length) {
   /* the first word and then a Marker: no place of the Markers makes the FPDU longer */
   const uint64_t off = IWARP_MPA_MARKER_PERIOD - RX_WORD_LEN;
-  const size_t longest = iwarp_mpa_layout_of(off, length, rx->markers != IWARP_TRI_OFF).wire_len;
-  if (rx->crc == IWARP_TRI_ON) {
+  const size_t longest = iwarp_mpa_layout_of(off, length, rx->markers != IWARP_TRISTATE_OFF).wire_len;
+  if (rx->crc == IWARP_TRISTATE_ON) {
     return longest;
   }
-  return rx->markers != IWARP_TRI_OFF && longest + SEARCH_NEXT < SEARCH_PHASE_LEN
+  return rx->markers != IWARP_TRISTATE_OFF && longest + SEARCH_NEXT < SEARCH_PHASE_LEN
              ? SEARCH_PHASE_LEN
              : longest + SEARCH_NEXT;
 }
@@ -364,22 +364,22 @@ static size_t search_needs(const iwarp_rx *rx, uint16_t length) {
 static search_verdict search_candidate(const search *s, size_t start, search_try *t) {
   const iwarp_rx *rx = s->rx;
   const search_try plain = {
-      .off = start, .length = span_be16(s->buf, start), .proof = IWARP_PROOF_CRC};
+      .off = start, .length = span_be16(s->buf, start), .sync = IWARP_SYNC_CRC};
   if (!s->final && !span_has(s->buf, start, search_needs(rx, plain.length))) {
     return SEARCH_WAIT;
   }
   *t = plain;
-  if (rx->markers != IWARP_TRI_ON && search_crc_right(s, t)) {
+  if (rx->markers != IWARP_TRISTATE_ON && search_crc_right(s, t)) {
     return SEARCH_YES;
   }
-  if (rx->markers != IWARP_TRI_OFF && search_marked(s, start, t)) {
+  if (rx->markers != IWARP_TRISTATE_OFF && search_marked(s, start, t)) {
     return SEARCH_YES;
   }
   if (search_phase_open(rx)) {
     return SEARCH_OPEN;
   }
   *t = plain;
-  t->proof = IWARP_PROOF_GUESS;
+  t->sync = IWARP_SYNC_HEURISTIC;
   return search_verdict_of(search_guess(s, t));
 }
 
@@ -390,7 +390,7 @@ static search_verdict search_candidate(const search *s, size_t start, search_try
 static bool search_worth(const search *s, size_t p) {
   return search_possible(s->buf, p) &&
          (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
-          iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRI_OFF));
+          iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
 }
 
 /*
@@ -427,8 +427,8 @@ static bool search_by_known_phase(const search *s, search_try *t) {
   if (!search_by_marker(s, t)) {
     return false;
   }
-  if (s->rx->crc == IWARP_TRI_UNKNOWN && search_crc_right(s, t)) {
-    t->proof = IWARP_PROOF_CRC;
+  if (s->rx->crc == IWARP_TRISTATE_UNKNOWN && search_crc_right(s, t)) {
+    t->sync = IWARP_SYNC_CRC;
   }
   return true;
 }
@@ -460,7 +460,7 @@ void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason) {
   rx->good_run = 0;
   rx->phase_tried = false;
   rx->at_start = false;
-  rx->doubtful = false;
+  rx->unconfirmed = false;
   rx->found = false;
   rx->guessing = reason != IWARP_UNDEC_NOT_FPDU;
 }
@@ -485,7 +485,7 @@ static bool search_run(iwarp_rx *rx, bool final, search_try *t) {
                     .final = final,
                     .gap_len = rx->gap_pending ? rx->gap.len : 0};
   search_verdict v;
-  if (rx->markers == IWARP_TRI_ON && rx->phase != IWARP_POS_UNKNOWN) {
+  if (rx->markers == IWARP_TRISTATE_ON && rx->phase != IWARP_POS_UNKNOWN) {
     return search_by_known_phase(&s, t);
   }
   v = search_by_octets(&s, t);

@@ -2,7 +2,7 @@
 /* Finds a startup key in a stream that is not known to be iWARP. */
 #include <string.h>
 
-#include <iwarp/stream.h>
+#include <iwarp/scan.h>
 
 #include "../base/span.h"
 

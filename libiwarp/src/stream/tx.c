@@ -100,7 +100,7 @@ void iwarpi_tx_end(iwarp_tx *tx, uint32_t msg) {
   tx_push(tx, &tx->done, msg);
 }
 
-iwarp_err iwarp_tx_done(iwarp_tx *tx, iwarp_tx_result *out) {
+iwarp_err iwarp_tx_next_result(iwarp_tx *tx, iwarp_tx_result *out) {
   uint32_t msg = iwarpi_tx_pop(tx, &tx->done);
   if (msg == TX_NONE) {
     return IWARP_ERR_END;
@@ -126,7 +126,7 @@ bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token)
   return true;
 }
 
-/* A Read Response under way stops behind the FPDU that was made last, which is one of its own. RFC
+/* A Read Response under way stops after the FPDU that was made last, which is one of its own. RFC
  * 5040 7.1 */
 static void tx_abandon_response(iwarp_tx *tx) {
   uint32_t msg = iwarpi_tx_pop(tx, &tx->lines[TX_LINE_RESPONSES]);

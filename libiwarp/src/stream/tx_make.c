@@ -112,7 +112,7 @@ static void tx_make_put(wr *w, const iwarp_mpa_layout *layout, iwarp_span header
   }
 }
 
-/* Moves behind the next `n` octets of payload. */
+/* Moves after the next `n` octets of payload. */
 static tx_cursor tx_make_skip(const tx_msg *m, tx_cursor cur, size_t n) {
   while (n > 0) {
     size_t left = tx_part(m, cur.part).len - cur.off;

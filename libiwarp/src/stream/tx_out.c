@@ -44,7 +44,7 @@ static iwarp_span tx_out_payload(const tx_msg *m, tx_cursor *cur, size_t max) {
   return run;
 }
 
-/* iwarpi_tx_walk is the beginning of an FPDU, or what lies behind the last one. */
+/* iwarpi_tx_walk is the beginning of an FPDU, or what lies after the last one. */
 tx_walk iwarpi_tx_walk(const iwarp_tx *tx, uint32_t fpdu) {
   tx_walk walk = {.fpdu = fpdu};
   if (fpdu < tx->num_fpdus) {
@@ -54,7 +54,7 @@ tx_walk iwarpi_tx_walk(const iwarp_tx *tx, uint32_t fpdu) {
   return walk;
 }
 
-/* iwarpi_tx_run names the next octets that lie together, at most `max`, and moves `walk` behind
+/* iwarpi_tx_run names the next octets that lie together, at most `max`, and moves `walk` after
  * them. */
 iwarp_span iwarpi_tx_run(const iwarp_tx *tx, tx_walk *walk, size_t max, bool *own) {
   const tx_fpdu *f = &tx->fpdus[walk->fpdu];
@@ -130,7 +130,7 @@ static void tx_out_fill(tx_out_list *list, const iwarp_tx *tx, tx_walk walk) {
   list->out.segment_end = tx->segment_end;
 }
 
-iwarp_err iwarp_tx_next(iwarp_tx *tx, iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
+iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
   if (tx->num_fpdus == 0) {
     iwarpi_tx_make(tx);
   }

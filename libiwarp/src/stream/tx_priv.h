@@ -49,14 +49,14 @@ typedef struct tx_msg {
   uint64_t to;   /* tagged: of the first octet */
   uint32_t stag; /* tagged: the STag; else the Invalidate STag, or 0 */
   uint32_t msn;  /* untagged */
-  uint32_t len;  /* octets behind the DDP headers, in all */
+  uint32_t len;  /* octets after the DDP headers, in all */
   uint32_t made; /* of them in FPDUs that were made */
   uint32_t next; /* in the list that it is in */
   iwarp_err err;
   uint8_t opcode;
   bool one;      /* the payload is u.part, not u.parts */
-  bool inner;    /* what stands behind the DDP header is u.octets, not payload */
-  tx_cursor cur; /* where the payload goes on behind what was made */
+  bool inner;    /* what stands after the DDP header is u.octets, not payload */
+  tx_cursor cur; /* where the payload goes on after what was made */
   union {
     const iwarp_span *parts;
     iwarp_span part;
@@ -76,7 +76,7 @@ typedef struct tx_fpdu {
   uint32_t msg;
   uint32_t hdr_len; /* octets of ULPDU_Length, DDP header and RDMAP header */
   uint32_t len;     /* octets of the message in it */
-  uint32_t pay_off; /* first octet of payload, and the one behind the last: both the end where there
+  uint32_t pay_off; /* first octet of payload, and the one after the last: both the end where there
                        is none */
   uint32_t pay_end;
   size_t own;    /* its octets of ours begin at own[own] */
@@ -99,7 +99,7 @@ struct iwarp_tx {
   bool pack;
   bool ending;      /* there is a Terminate, or the stream is gone */
   bool mid;         /* the message at the head of `line` is under way */
-  bool segment_end; /* the transport segment ends behind the FPDUs that were made */
+  bool segment_end; /* the transport segment ends after the FPDUs that were made */
   uint8_t version;  /* DV and RV */
   uint32_t line;    /* of the message of the last FPDU made */
   uint32_t emss;
@@ -110,7 +110,7 @@ struct iwarp_tx {
   tx_list done;
   tx_list free;
   uint32_t used;  /* octets in the transport segment so far */
-  uint64_t made;  /* stream offset behind the FPDUs that were made */
+  uint64_t made;  /* stream offset after the FPDUs that were made */
   uint64_t off;   /* stream offset of `walk` */
   size_t offered; /* octets from `walk` on that were handed out */
   tx_walk walk;   /* the transport took all before it */

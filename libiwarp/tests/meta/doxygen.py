@@ -44,7 +44,7 @@ def bare_lines(source):
         inside = inside and not line.startswith("}") or line.startswith(("typedef struct", "typedef enum"))
         if inside and DECLARES.match(line) and not above.endswith("*/"):
             yield number
-        # A comment behind a member is its own: only one on lines of its own belongs to what follows.
+        # A comment after a member is its own: only one on lines of its own belongs to what follows.
         above = line if re.match(r" +(?:/\*\*| \*)", line) else ""
 
 

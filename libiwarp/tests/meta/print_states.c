@@ -2,7 +2,7 @@
 /* Prints docs/states.md: the state tables of an endpoint and of a DDP Stream Session. */
 #include <stdio.h>
 
-#include <iwarp/sctp.h>
+#include <iwarp/sctp_session.h>
 
 #include "stream/ep_priv.h"
 
@@ -17,19 +17,19 @@ typedef struct name {
 static const name states[IWARP_ENDPOINT_NUM_STATES] = {
     [IWARP_ENDPOINT_IDLE] = N("IDLE", "made"),
     [IWARP_ENDPOINT_WAIT_REPLY] = N("WAIT_REPLY", "Initiator: the Request was made"),
-    [IWARP_ENDPOINT_REPLY_AT_ULP] = N("REPLY_AT_ULP", "Initiator: accept or reject is due"),
+    [IWARP_ENDPOINT_REPLY_PENDING] = N("REPLY_AT_ULP", "Initiator: accept or reject is due"),
     [IWARP_ENDPOINT_WAIT_REQUEST] = N("WAIT_REQUEST", "Responder: a Request is due"),
-    [IWARP_ENDPOINT_REQUEST_AT_ULP] = N("REQUEST_AT_ULP", "Responder: accept or reject is due"),
-    [IWARP_ENDPOINT_FENCED] = N("FENCED", "Responder: no FPDU came, so none may be sent"),
+    [IWARP_ENDPOINT_REQUEST_PENDING] = N("REQUEST_AT_ULP", "Responder: accept or reject is due"),
+    [IWARP_ENDPOINT_AWAIT_FIRST_FPDU] = N("FENCED", "Responder: no FPDU came, so none may be sent"),
     [IWARP_ENDPOINT_FULL] = N("FULL", "Full Operation"),
     [IWARP_ENDPOINT_ENDING] = N("ENDING", "closing: what was posted still goes out"),
-    [IWARP_ENDPOINT_SHUT] = N("SHUT", "this half is closed"),
+    [IWARP_ENDPOINT_LOCAL_CLOSED] = N("SHUT", "this half is closed"),
     [IWARP_ENDPOINT_PEER_ENDED] = N("PEER_ENDED", "the peer's half is closed"),
-    [IWARP_ENDPOINT_LAST] = N("LAST", "the peer's half is closed, what is left still goes out"),
+    [IWARP_ENDPOINT_CLOSING] = N("LAST", "the peer's half is closed, what is left still goes out"),
     [IWARP_ENDPOINT_TERMINATING] =
         N("TERMINATING", "a Terminate goes out, or the FPDU during which one came"),
     [IWARP_ENDPOINT_TERMINATED] = N("TERMINATED", "a Terminate went or came; this half is closed"),
-    [IWARP_ENDPOINT_LEFT] = N("LEFT", "MPA was left: the transport connection is the ULP's"),
+    [IWARP_ENDPOINT_DETACHED] = N("LEFT", "MPA was left: the transport connection is the ULP's"),
     [IWARP_ENDPOINT_CLOSED] = N("CLOSED", "the end"),
 };
 
@@ -51,7 +51,7 @@ static const name inputs[EP_NUM_INPUTS] = {
     [EP_FAULT] = N("fault", "an error of RFC 5040, 5041, 5044, 6581 or 7306 was found"),
     [EP_GOT_TERMINATE] = N("Terminate", "the peer's Terminate"),
     [EP_DRAINED] = N("drained", "all that was to be sent before the end is sent"),
-    [EP_FIN] = N("fin", "`iwarp_endpoint_fin`"),
+    [EP_FIN] = N("fin", "`iwarp_endpoint_eof`"),
     [EP_LOST] = N("lost", "`iwarp_endpoint_lost`"),
     [EP_TIMEOUT] = N("timeout", "`iwarp_endpoint_deadline` has passed"),
 };
@@ -198,7 +198,7 @@ int main(void) {
   endpoint_table(IWARP_ENDPOINT_TERMINATING, IWARP_ENDPOINT_NUM_STATES);
   printf(
       "\n## A DDP Stream Session over SCTP\n\n"
-      "The states of `iwarp_sctp_sess`, RFC 5043 6: what a message is in each state, and in bold\n"
+      "The states of `iwarp_sctp_session`, RFC 5043 6: what a message is in each state, and in bold\n"
       "the next state where it is another one. A note is what the RFC leaves open; a stray "
       "message\n"
       "belongs to no session. The two halves mirror each other.\n");

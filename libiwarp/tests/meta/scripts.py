@@ -32,7 +32,7 @@ class Scripts(unittest.TestCase):
             program.chmod(0o755)
 
     def shell(self, text, *answers):
-        """Runs text behind lib.sh with stand-ins for what changes a machine; returns the run and the calls."""
+        """Runs text after lib.sh with stand-ins for what changes a machine; returns the run and the calls."""
         for number, answer in enumerate(answers):
             (self.folder / f"answer-{number}").write_text(answer, encoding="utf-8")
         path = f"{self.folder}{os.pathsep}{os.environ['PATH']}"

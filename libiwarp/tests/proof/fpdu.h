@@ -30,7 +30,7 @@ static inline void fpdu_parts(const iwarp_mpa_fpdu *v) {
   }
 }
 
-/* fpdu_get decodes what is at hand of an FPDU whose ULPDU_Length stands in it. */
+/* fpdu_get decodes what is available of an FPDU whose ULPDU_Length stands in it. */
 static inline void fpdu_get(size_t at_hand, const iwarp_mpa_layout *layout, uint16_t length,
                             uint64_t off, bool markers) {
   uint8_t *p = proof_block(at_hand);

@@ -97,7 +97,7 @@ def functions_of(source):
 
 
 def jumps(text):
-    """How many statements Frama-C adds behind the cases of a switch that leave it: one for each value returned."""
+    """How many statements Frama-C adds after the cases of a switch that leave it: one for each value returned."""
     cases = len(re.findall(r"^\s*case \w+:[^\n]* *(?:return\b[^\n]*|break);", text, re.MULTILINE))
     return min(cases, 1) if re.match(r"(?:static )?void ", text) else cases
 

@@ -22,7 +22,7 @@ static void sse42_of(size_t len) {
 }
 
 /* Lengths around a block of each stride, of the piece that is copied at a time, and several. */
-#define SSE42_ODD (PROOF_LARGEST - 1u) /* octets: words, and octets behind them */
+#define SSE42_ODD (PROOF_LARGEST - 1u) /* octets: words, and octets after them */
 #define SSE42_LONG 16
 static const size_t sse42_long[SSE42_LONG] = {191,  192,  199,  479,  480,   1007,  1008,  1440,
                                               4079, 4080, 4087, 8167, 12239, 12240, 12247, 13000};

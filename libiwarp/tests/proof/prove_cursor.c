@@ -129,7 +129,7 @@ static void cursor_write(wr *w, int op, iwarp_span v) {
   }
 }
 
-/* One write, from any place inside or behind a destination of `cap` octets. */
+/* One write, from any place inside or after a destination of `cap` octets. */
 static void cursor_write_at(uint8_t *dst, size_t cap, size_t at) {
   //@ loop unroll CURSOR_WRITES;
   for (int op = 0; op < CURSOR_WRITES; op++) {

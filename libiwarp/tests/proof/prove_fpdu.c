@@ -33,7 +33,7 @@ static void fpdu_refused(void) {
 #define FPDU_LENGTHS 4
 static const uint16_t fpdu_lengths[FPDU_LENGTHS] = {0, 1, 2, 3};
 
-/* Stream offsets at which a short FPDU has a Marker before it, behind it, or inside it. */
+/* Stream offsets at which a short FPDU has a Marker before it, after it, or inside it. */
 #define FPDU_PLACES 5
 static const uint32_t fpdu_places[FPDU_PLACES] = {0, 4, 500, 504, 508};
 

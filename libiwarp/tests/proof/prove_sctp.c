@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Proof: what DDP over SCTP puts on the wire, and its tables. */
 #include "proof.h"
-#include "sctp/chunk.c"
+#include "sctp/message.c"
 #include "sctp/names.c"
 #include "sctp/states.c"
 

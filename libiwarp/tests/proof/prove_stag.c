@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Proof: STags that a peer cannot foretell. */
+/* Proof: STags that a peer cannot predict. */
 #include "proof.h"
 #include "stream/ep_stag.c"
 
 void prove(void) {
   uint8_t *key = proof_block(IWARP_STAG_KEY_LEN);
-  proof_sum(iwarp_stag_nth(key, proof_u32));
+  proof_sum(iwarp_stag_generate(key, proof_u32));
   free(key);
 }

@@ -27,7 +27,7 @@ static void term_get(iwarp_span in) {
   }
 }
 
-/* Only the first octets of a header of any length are at hand. */
+/* Only the first octets of a header of any length are available. */
 static void term_get_front(iwarp_span in) {
   iwarp_rdmap_term v;
   if (iwarpi_rdmap_term_decode(&v, in, proof_size).err == IWARP_OK) {

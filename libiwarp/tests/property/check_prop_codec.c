@@ -63,9 +63,9 @@ typedef struct codec {
   iwarp_err (*encode)(uint8_t *dst, size_t cap, size_t *len, const any *v);
   /* A form of the field table that is all of it, or its fixed part, or 0. */
   int form;
-  /* Makes what stands behind the fixed part of a value; NULL when nothing does. */
+  /* Makes what stands after the fixed part of a value; NULL when nothing does. */
   void (*make_rest)(any *v);
-  /* Whether what stands behind the fixed part is the same; NULL likewise. */
+  /* Whether what stands after the fixed part is the same; NULL likewise. */
   bool (*same_rest)(const any *a, const any *b);
   bool takes_all; /* whatever follows belongs to it: a prefix of its rest is a value too */
 } codec;
@@ -120,7 +120,7 @@ static iwarp_err ctrl_from(uint8_t *dst, size_t cap, size_t *len, const any *v) 
   return dst != NULL && cap == 0 ? IWARP_ERR_NOBUF : IWARP_OK;
 }
 
-/* ---- what stands behind a fixed part ---- */
+/* ---- what stands after a fixed part ---- */
 
 static bool same_span(iwarp_span a, iwarp_span b) {
   return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
@@ -271,7 +271,7 @@ static size_t message_len(const iwarp_rdmap_seg *v) {
   return 0;
 }
 
-/* What stands behind the headers is copied beside the value. */
+/* What stands after the headers is copied beside the value. */
 static iwarp_dec seg_to(any *out, iwarp_span in) {
   iwarp_rdmap_seg *v = &out->u.seg;
   iwarp_rdmap_seg_decode(v, in, in.len);
@@ -532,7 +532,7 @@ END_TEST
 
 /* ---- segments ---- */
 
-/* P3 for every opcode, T bit and length: the headers and what stands behind them. */
+/* P3 for every opcode, T bit and length: the headers and what stands after them. */
 START_TEST(segments_encode_to_the_same)
 {
   static any v;

@@ -10,7 +10,7 @@
 #include "ep_run.h"
 #include "property.h"
 
-/* Where things lie in a host's memory: the areas do not overlap, so each can be foretold. */
+/* Where things lie in a host's memory: the areas do not overlap, so each can be predicted. */
 #define SOURCE 0u      /* never written: Reads take from here */
 #define TARGET 16384u  /* the peer's Writes */
 #define SINK 32768u    /* Read Responses */
@@ -57,7 +57,7 @@ typedef struct side {
 
 typedef struct world {
   side s[2];
-  iwarp_conn *conn;
+  iwarp_observer *conn;
   uint64_t packet;
   uint64_t fpdus;
   prng p;
@@ -73,11 +73,11 @@ static void observe(world *w, uint8_t from, const uint8_t *octets, size_t n) {
   const iwarp_meta meta = {
       .packet = ++w->packet, .peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
   iwarp_event ev;
-  ok(iwarp_conn_push(w->conn, from, (iwarp_span){octets, n}, &meta));
-  while (iwarp_conn_next(w->conn, &ev) == IWARP_OK) {
+  ok(iwarp_observer_push(w->conn, from, (iwarp_span){octets, n}, &meta));
+  while (iwarp_observer_next_event(w->conn, &ev) == IWARP_OK) {
     expect(ev.kind == IWARP_EVENT_STARTUP || ev.kind == IWARP_EVENT_FPDU, "event %d", ev.kind);
     if (ev.kind == IWARP_EVENT_FPDU) {
-      expect(ev.u.fpdu.crc != IWARP_CRC_BAD && ev.u.fpdu.proof == IWARP_PROOF_STARTUP &&
+      expect(ev.u.fpdu.crc != IWARP_CRC_BAD && ev.u.fpdu.sync == IWARP_SYNC_STARTUP &&
                  ev.u.fpdu.seg.err == IWARP_OK,
              "an FPDU is wrong");
       w->fpdus++;
@@ -337,7 +337,7 @@ static void finish(world *w) {
     ok(iwarp_endpoint_close(w->s[who].h->ep));
     ep_host_run(w->s[who].h);
     expect(ep_host_count(w->s[who].h, IWARP_ENDPOINT_EVENT_SHUTDOWN) == 1, "no SHUTDOWN");
-    ok(iwarp_endpoint_fin(w->s[1 - who].h->ep));
+    ok(iwarp_endpoint_eof(w->s[1 - who].h->ep));
     ep_host_run(w->s[1 - who].h);
   }
   for (size_t who = 0; who < 2; who++) {
@@ -348,12 +348,12 @@ static void finish(world *w) {
 
 /* Returns how many FPDUs went over the wire. */
 static uint64_t run(uint64_t seed, unsigned how) {
-  static const iwarp_conn_cfg conn_cfg = {.size = sizeof conn_cfg};
+  static const iwarp_observer_cfg conn_cfg = {.size = sizeof conn_cfg};
   world *w = calloc(1, sizeof *w);
-  void *mem = malloc(iwarp_conn_size());
+  void *mem = malloc(iwarp_observer_size());
   ck_assert(w != NULL && mem != NULL);
   w->p.state = seed;
-  ok(iwarp_conn_init(&w->conn, mem, iwarp_conn_size(), &conn_cfg));
+  ok(iwarp_observer_init(&w->conn, mem, iwarp_observer_size(), &conn_cfg));
   side_new(w, 0, how);
   side_new(w, 1, how);
   start(w);
@@ -367,7 +367,7 @@ static uint64_t run(uint64_t seed, unsigned how) {
   drain(w);
   for (size_t who = 0; who < 2; who++) {
     const side *s = &w->s[who];
-    const bool fenced = iwarp_endpoint_info_get(s->h->ep)->state == IWARP_ENDPOINT_FENCED;
+    const bool fenced = iwarp_endpoint_info_get(s->h->ep)->state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
     expect(!fenced && s->completed == s->posted, "side %zu: %llu of %llu", who,
            (unsigned long long)s->completed, (unsigned long long)s->posted);
     expect(s->num_recvs == s->num_sends, "a Send is missing");

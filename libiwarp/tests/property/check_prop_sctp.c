@@ -4,7 +4,7 @@
  * comes back once, segments come in order, the sessions end, and observers on either side find
  * nothing.
  */
-#include <iwarp/sctp.h>
+#include <iwarp/sctp_session.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct packet {
 } packet;
 
 typedef struct node {
-  iwarp_sctp_sess *sess;
+  iwarp_sctp_session *sess;
   packet flight[FLIGHT]; /* sent by this node, in any order */
   size_t num_flight;
   bool acked[65536 / 64]; /* by DDP-SSN of this session; few are used */
@@ -39,36 +39,36 @@ typedef struct node {
 
 static alignas(max_align_t) uint8_t memory[4][65536];
 static node nodes[2];
-static iwarp_sctp_sess *observers[2]; /* the second sees the sides exchanged */
+static iwarp_sctp_session *observers[2]; /* the second sees the sides exchanged */
 static uint64_t last_token;
 static prng random_state;
 static uint32_t num_sessions;
 
-static iwarp_sctp_sess *make(size_t place, bool observer, uint16_t window) {
-  iwarp_sctp_cfg cfg = {.size = sizeof cfg, .observer = observer, .window = window};
-  iwarp_sctp_sess *s = NULL;
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[place], sizeof memory[place], &cfg), IWARP_OK);
+static iwarp_sctp_session *make(size_t place, bool observer, uint16_t window) {
+  iwarp_sctp_session_cfg cfg = {.size = sizeof cfg, .observer = observer, .window = window};
+  iwarp_sctp_session *s = NULL;
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[place], sizeof memory[place], &cfg), IWARP_OK);
   return s;
 }
 
 /* Tells both observers, and compares what they think. */
 static void observe(uint8_t side, const packet *p) {
-  iwarp_sctp_chunk chunk = {.ppid = p->ppid, .user_data = {p->octets, p->len}};
-  expect(iwarp_sctp_push(observers[0], side, &chunk) == IWARP_OK, "observer");
-  expect(iwarp_sctp_push(observers[1], 1 - side, &chunk) == IWARP_OK, "mirrored observer");
-  iwarp_sctp_event ev;
-  iwarp_sctp_event mirrored;
-  while (iwarp_sctp_next(observers[0], &ev) == IWARP_OK) {
-    expect(iwarp_sctp_next(observers[1], &mirrored) == IWARP_OK, "no mirrored event");
+  iwarp_sctp_message chunk = {.ppid = p->ppid, .user_data = {p->octets, p->len}};
+  expect(iwarp_sctp_session_push(observers[0], side, &chunk) == IWARP_OK, "observer");
+  expect(iwarp_sctp_session_push(observers[1], 1 - side, &chunk) == IWARP_OK, "mirrored observer");
+  iwarp_sctp_session_event ev;
+  iwarp_sctp_session_event mirrored;
+  while (iwarp_sctp_session_next_event(observers[0], &ev) == IWARP_OK) {
+    expect(iwarp_sctp_session_next_event(observers[1], &mirrored) == IWARP_OK, "no mirrored event");
     expect(ev.verdict <= IWARP_SCTP_NOTE && ev.kind != IWARP_SCTP_EVENT_DISCARDED,
            "DDP-SSN %u of side %u: verdict %d in %s", ev.ssn, ev.side, (int)ev.verdict,
            iwarp_sctp_state_name(ev.state));
     expect(mirrored.verdict == ev.verdict && mirrored.ssn == ev.ssn, "verdicts differ");
   }
-  expect(iwarp_sctp_next(observers[1], &mirrored) == IWARP_ERR_END, "a mirrored event more");
+  expect(iwarp_sctp_session_next_event(observers[1], &mirrored) == IWARP_ERR_END, "a mirrored event more");
 }
 
-static void put_on_the_way(node *n, const iwarp_sctp_msg *msg) {
+static void put_on_the_way(node *n, const iwarp_sctp_output *msg) {
   packet *p = &n->flight[n->num_flight++];
   memcpy(p->octets, msg->hdr, msg->hdr_len);
   if (msg->body.len > 0) {
@@ -91,7 +91,7 @@ static void begin_session(node *n) {
   n->segments_seen = 0;
 }
 
-static void see(node *n, const iwarp_sctp_event *ev) {
+static void see(node *n, const iwarp_sctp_session_event *ev) {
   n->tokens_back += ev->token;
   expect(ev->verdict <= IWARP_SCTP_NOTE, "DDP-SSN %u: verdict %d", ev->ssn, (int)ev->verdict);
   if (ev->chunk == IWARP_SCTP_KIND_INITIATE) {
@@ -109,8 +109,8 @@ static void deliver(node *n, node *to) {
   size_t i = (size_t)prng_below(&random_state, n->num_flight);
   packet *p = &kept[n->flight[i].token % 4096];
   *p = n->flight[i];
-  iwarp_sctp_chunk chunk = {.ppid = p->ppid, .user_data = {p->octets, p->len}, .token = p->token};
-  iwarp_err err = iwarp_sctp_push(to->sess, 1, &chunk);
+  iwarp_sctp_message chunk = {.ppid = p->ppid, .user_data = {p->octets, p->len}, .token = p->token};
+  iwarp_err err = iwarp_sctp_session_push(to->sess, 1, &chunk);
   if (err == IWARP_ERR_NOBUF) {
     return;
   }
@@ -120,8 +120,8 @@ static void deliver(node *n, node *to) {
   if (n == &nodes[0]) {
     observe(0, p);
   }
-  iwarp_sctp_event ev;
-  while (iwarp_sctp_next(to->sess, &ev) == IWARP_OK) {
+  iwarp_sctp_session_event ev;
+  while (iwarp_sctp_session_next_event(to->sess, &ev) == IWARP_OK) {
     see(to, &ev);
   }
   n->acked[p->ssn] = true;
@@ -131,45 +131,45 @@ static void deliver(node *n, node *to) {
 static void acknowledge(node *n) {
   while (n->acked[n->oldest]) {
     n->acked[n->oldest] = false;
-    expect(iwarp_sctp_acked(n->sess, n->oldest) == IWARP_OK, "acked %u", n->oldest);
+    expect(iwarp_sctp_session_acked(n->sess, n->oldest) == IWARP_OK, "acked %u", n->oldest);
     n->oldest++;
   }
 }
 
 static void act(node *n) {
-  iwarp_sctp_msg msg;
+  iwarp_sctp_output msg;
   const uint8_t octet[4] = {(uint8_t)n->segments_sent};
   bool enhanced = prng_below(&random_state, 2) != 0;
   switch (prng_below(&random_state, 12)) {
   case 0:
     if (nodes[0].num_flight + nodes[1].num_flight == 0 &&
-        iwarp_sctp_info_get(nodes[n == nodes].sess).state == IWARP_SCTP_STATE_IDLE &&
-        iwarp_sctp_connect(n->sess, &msg, enhanced, (iwarp_span){octet, 4}) == IWARP_OK) {
+        iwarp_sctp_session_info_get(nodes[n == nodes].sess).state == IWARP_SCTP_STATE_IDLE &&
+        iwarp_sctp_session_connect(n->sess, &msg, enhanced, (iwarp_span){octet, 4}) == IWARP_OK) {
       begin_session(n);
       num_sessions++;
       put_on_the_way(n, &msg);
     }
     return;
   case 1:
-    if (iwarp_sctp_accept(n->sess, &msg, (iwarp_span){octet, 4}) == IWARP_OK) {
+    if (iwarp_sctp_session_accept(n->sess, &msg, (iwarp_span){octet, 4}) == IWARP_OK) {
       put_on_the_way(n, &msg);
     }
     return;
   case 2:
     if (prng_below(&random_state, 6) == 0 &&
-        iwarp_sctp_reject(n->sess, &msg, (iwarp_span){octet, 4}) == IWARP_OK) {
+        iwarp_sctp_session_reject(n->sess, &msg, (iwarp_span){octet, 4}) == IWARP_OK) {
       put_on_the_way(n, &msg);
     }
     return;
   case 3:
     if (prng_below(&random_state, 40) == 0) {
-      iwarp_sctp_end(n->sess);
+      iwarp_sctp_session_close(n->sess);
     }
     return;
-  case 4: iwarp_sctp_set_refuse(n->sess, prng_below(&random_state, 8) == 0); return;
+  case 4: iwarp_sctp_session_set_refuse(n->sess, prng_below(&random_state, 8) == 0); return;
   case 5: acknowledge(n); return;
   default:
-    if (n->segments_sent < 900 && iwarp_sctp_send(n->sess, &msg, (iwarp_span){octet, 1}, 1) == 0) {
+    if (n->segments_sent < 900 && iwarp_sctp_session_send(n->sess, &msg, (iwarp_span){octet, 1}, 1) == 0) {
       n->segments_sent++;
       put_on_the_way(n, &msg);
     }
@@ -185,21 +185,21 @@ static void run(uint64_t seed) {
   for (size_t step = 0; step < STEPS; step++) {
     node *n = &nodes[prng_below(&random_state, 2)];
     node *other = &nodes[n == nodes];
-    iwarp_sctp_msg msg;
+    iwarp_sctp_output msg;
     if (n->num_flight > 0 && (n->num_flight + 2 > FLIGHT || prng_below(&random_state, 2) == 0)) {
       deliver(n, other);
     } else {
       act(n);
     }
-    if (n->num_flight < FLIGHT && iwarp_sctp_poll(n->sess, &msg) == IWARP_OK) {
+    if (n->num_flight < FLIGHT && iwarp_sctp_session_next_output(n->sess, &msg) == IWARP_OK) {
       put_on_the_way(n, &msg);
     }
   }
   for (size_t i = 0; i < 2; i++) {
     expect(nodes[i].tokens_back <= nodes[i].tokens_out, "tokens");
-    iwarp_sctp_event ev;
-    iwarp_sctp_lost(nodes[i].sess);
-    while (iwarp_sctp_next(nodes[i].sess, &ev) == IWARP_OK) {
+    iwarp_sctp_session_event ev;
+    iwarp_sctp_session_lost(nodes[i].sess);
+    while (iwarp_sctp_session_next_event(nodes[i].sess, &ev) == IWARP_OK) {
       nodes[i].tokens_back += ev.token;
     }
     ck_assert_uint_eq(nodes[i].tokens_back, nodes[i].tokens_out);
@@ -224,9 +224,9 @@ START_TEST(any_order_within_the_window)
   while (property_next(&rounds)) {
     prng p = {.state = rounds.seed};
     uint16_t window = (uint16_t)(1 + prng_below(&p, 30));
-    iwarp_sctp_cfg cfg = {.size = sizeof cfg, .observer = true, .joined = true, .window = window};
-    iwarp_sctp_sess *s = NULL;
-    iwarp_sctp_init(&s, memory[0], sizeof memory[0], &cfg);
+    iwarp_sctp_session_cfg cfg = {.size = sizeof cfg, .observer = true, .joined = true, .window = window};
+    iwarp_sctp_session *s = NULL;
+    iwarp_sctp_session_init(&s, memory[0], sizeof memory[0], &cfg);
     uint16_t due = (uint16_t)prng_next(&p);
     uint8_t octets[64][2];
     bool given[64] = {false};
@@ -239,12 +239,12 @@ START_TEST(any_order_within_the_window)
       if (given[i]) {
         continue;
       }
-      iwarp_sctp_chunk chunk = {.ppid = 16, .user_data = {octets[i], 2}, .token = i};
-      iwarp_err err = iwarp_sctp_push(s, 1, &chunk);
+      iwarp_sctp_message chunk = {.ppid = 16, .user_data = {octets[i], 2}, .token = i};
+      iwarp_err err = iwarp_sctp_session_push(s, 1, &chunk);
       expect(err == (i < done + window ? IWARP_OK : IWARP_ERR_NOBUF), "%zu at %zu", i, done);
       given[i] = err == IWARP_OK;
-      iwarp_sctp_event ev;
-      while (iwarp_sctp_next(s, &ev) == IWARP_OK) {
+      iwarp_sctp_session_event ev;
+      while (iwarp_sctp_session_next_event(s, &ev) == IWARP_OK) {
         expect(ev.token == done && ev.kind == IWARP_SCTP_EVENT_SEGMENT, "%zu", done);
         done++;
       }

@@ -31,8 +31,8 @@ typedef struct rx_case {
   size_t mss;
 } rx_case;
 
-static iwarp_tri known_or_not(prng *p, bool on) {
-  return prng_below(p, 2) == 0 ? IWARP_TRI_UNKNOWN : on ? IWARP_TRI_ON : IWARP_TRI_OFF;
+static iwarp_tristate known_or_not(prng *p, bool on) {
+  return prng_below(p, 2) == 0 ? IWARP_TRISTATE_UNKNOWN : on ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
 static void make_holes(rx_case *c, prng *p, size_t num) {
@@ -57,7 +57,7 @@ static void make_stream(rx_case *c, prng *p, size_t num_fpdus, size_t max) {
   c->cfg = (iwarp_rx_cfg){.size = sizeof c->cfg,
                           .pos = POS0,
                           .at_start = prng_below(p, 3) != 0,
-                          .doubtful = prng_below(p, 3) == 0,
+                          .unconfirmed = prng_below(p, 3) == 0,
                           .side = 1};
   c->cfg.markers = known_or_not(p, c->stream->markers);
   c->cfg.crc = known_or_not(p, c->stream->crc);
@@ -196,7 +196,7 @@ START_TEST(an_unbroken_stream_is_decoded_whole)
       const build_fpdu *f = &c.stream->fpdu[i];
       expect(r->kind == IWARP_EVENT_FPDU && r->complete && r->length == f->length &&
                  r->pos == POS0 + f->at + f->lead && r->offset == f->at + f->lead &&
-                 r->proof == IWARP_PROOF_STARTUP && r->octets_len == f->length && r->err == 0 &&
+                 r->sync == IWARP_SYNC_STARTUP && r->octets_len == f->length && r->err == 0 &&
                  r->what == (c.stream->crc ? IWARP_CRC_GOOD : IWARP_CRC_UNCHECKED),
              "seed %llu: FPDU %zu is wrong", (unsigned long long)seed, i);
     }
@@ -239,8 +239,8 @@ START_TEST(crcs_prove_every_whole_fpdu_and_no_other)
     for (size_t i = 0; i < 30; i++) {
       build_random(c.stream, &p, 500);
     }
-    c.cfg.markers = IWARP_TRI_OFF;
-    c.cfg.crc = IWARP_TRI_ON;
+    c.cfg.markers = IWARP_TRISTATE_OFF;
+    c.cfg.crc = IWARP_TRISTATE_ON;
     make_holes(&c, &p, prng_size(&p, 8));
     stream_script s = case_script(&c);
     stream_log log = run_rx(&c.cfg, &s);
@@ -299,7 +299,7 @@ START_TEST(markers_prove_where_fpdus_begin)
       build_random(c.stream, &p, 700);
     }
     c.cfg.at_start = true;
-    c.cfg.markers = IWARP_TRI_ON;
+    c.cfg.markers = IWARP_TRISTATE_ON;
     c.cfg.crc = known_or_not(&p, crc);
     make_holes(&c, &p, 1 + prng_size(&p, 7));
     stream_script s = case_script(&c);
@@ -343,7 +343,7 @@ static void build_hostile(stream_build *b, size_t n, size_t every, uint16_t leng
 
 START_TEST(hostile_octets_cost_a_bounded_number_of_sums)
 {
-  static const iwarp_tri tris[] = {IWARP_TRI_UNKNOWN, IWARP_TRI_ON};
+  static const iwarp_tristate tris[] = {IWARP_TRISTATE_UNKNOWN, IWARP_TRISTATE_ON};
   for (size_t every = 4; every <= 64; every *= 4) {
     for (size_t k = 0; k < 4; k++) {
       stream_build *b = stream_build_new(false, true);
@@ -426,14 +426,14 @@ START_TEST(connections_are_accounted_for_however_they_are_cut)
     stream_build *sides[2] = {stream_build_new(prng_below(&p, 2) != 0, crc),
                               stream_build_new(prng_below(&p, 2) != 0, crc)};
     const uint8_t first = (uint8_t)prng_below(&p, 2);
-    const iwarp_conn_cfg cfg = {.size = sizeof cfg,
+    const iwarp_observer_cfg cfg = {.size = sizeof cfg,
                                 .full_operation = prng_below(&p, 5) == 0,
-                                .markers = (iwarp_tri)prng_below(&p, 3),
-                                .crc = (iwarp_tri)prng_below(&p, 3)};
+                                .markers = (iwarp_tristate)prng_below(&p, 3),
+                                .crc = (iwarp_tristate)prng_below(&p, 3)};
     const run_start start = {{POS0, POS0}, {prng_below(&p, 3) != 0, prng_below(&p, 3) != 0}};
     stream_script s = script_new();
-    iwarp_conn_info info;
-    iwarp_conn_info same;
+    iwarp_observer_info info;
+    iwarp_observer_info same;
     build_side(sides[first], &p, "MPA ID Req Frame", sides[1 - first]->markers);
     build_side(sides[1 - first], &p, "MPA ID Rep Frame", sides[first]->markers);
     talk(&s, &p, sides);
@@ -461,7 +461,7 @@ END_TEST
 /* A conversation with everything in it, each push parted at every octet. */
 static void every_split(uint64_t seed) {
   stream_build *sides[2] = {stream_build_new(true, true), stream_build_new(false, true)};
-  const iwarp_conn_cfg cfg = {.size = sizeof cfg};
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg};
   const run_start start = {{POS0, POS0}, {true, true}};
   stream_script s = script_new();
   prng p = {seed};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the transmit engine sends, the receive engine decodes, and it is what was described, however
  * it was taken. */
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/rx.h>
 #include <iwarp/tx.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ typedef struct message {
   uint32_t stag;
   uint64_t to;
   uint32_t msn;
-  uint8_t *flat; /* what stands behind the DDP headers, in one piece */
+  uint8_t *flat; /* what stands after the DDP headers, in one piece */
   size_t len;
   size_t arrived;
   bool over; /* it arrived whole */
@@ -263,7 +264,7 @@ static void check_wire(const iwarp_ev_fpdu *f, const uint8_t *ulpdu) {
 
 static void receive_fpdu(const iwarp_ev_fpdu *f) {
   static uint8_t ulpdu[65536];
-  expect(!r.terminate_arrived, "an FPDU behind the Terminate");
+  expect(!r.terminate_arrived, "an FPDU after the Terminate");
   expect(f->crc == (r.cfg.crc ? IWARP_CRC_GOOD : IWARP_CRC_UNCHECKED), "CRC");
   message *m = message_of(f->seg.ctrl.opcode);
   const size_t hdr_len = f->seg.ddp.tagged ? 14 : 18;
@@ -285,7 +286,7 @@ static void receive(const uint8_t *octets, size_t len) {
   iwarp_meta meta = {0};
   iwarp_event ev;
   expect(iwarp_rx_push(rx, (iwarp_span){octets, len}, &meta) == IWARP_OK, "push");
-  while (iwarp_rx_next(rx, &ev) == IWARP_OK) {
+  while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
     expect(ev.kind == IWARP_EVENT_FPDU && ev.u.fpdu.complete, "event %d", (int)ev.kind);
     receive_fpdu(&ev.u.fpdu);
   }
@@ -304,7 +305,7 @@ static bool all_arrived(void) {
 /* Looks at a new batch as a whole; false when there is none. */
 static bool new_batch(void) {
   iwarp_tx_out out;
-  iwarp_err err = iwarp_tx_next(tx, spans, SPANS_MAX, &out);
+  iwarp_err err = iwarp_tx_next_output(tx, spans, SPANS_MAX, &out);
   if (err != IWARP_OK) {
     expect(err == IWARP_ERR_END && all_arrived(), "%s", iwarp_errname(err));
     return false;
@@ -330,7 +331,7 @@ static bool new_batch(void) {
 static void take_some(void) {
   iwarp_tx_out out;
   size_t cap = below(3) == 0 ? SPANS_MAX : 1 + below(40);
-  expect(iwarp_tx_next(tx, spans, cap, &out) == IWARP_OK, "next");
+  expect(iwarp_tx_next_output(tx, spans, cap, &out) == IWARP_OK, "next");
   expect(out.len <= r.batch_len - r.taken && out.num_spans <= cap, "more than before");
   expect(cap < SPANS_MAX || out.len == r.batch_len - r.taken, "less than before");
   size_t n = below(4) == 0 ? 1 + below(out.len) : out.len;
@@ -348,7 +349,7 @@ static void take_some(void) {
 
 static void report(void) {
   iwarp_tx_result result;
-  while (iwarp_tx_done(tx, &result) == IWARP_OK) {
+  while (iwarp_tx_next_result(tx, &result) == IWARP_OK) {
     message *m = &r.messages[result.token];
     expect(!m->reported, "reported twice");
     expect((result.err == IWARP_OK) == m->over, "%u: %s", (unsigned)result.token,
@@ -390,8 +391,8 @@ static void begin(uint64_t seed, bool markers, bool crc, bool pack) {
   expect(iwarp_tx_init(&tx, tx_mem, sizeof tx_mem, &r.cfg) == IWARP_OK, "init");
   iwarp_rx_cfg rx_cfg = {.size = sizeof rx_cfg,
                          .at_start = true,
-                         .markers = markers ? IWARP_TRI_ON : IWARP_TRI_OFF,
-                         .crc = crc ? IWARP_TRI_ON : IWARP_TRI_OFF};
+                         .markers = markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
+                         .crc = crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF};
   expect(iwarp_rx_init(&rx, rx_mem, sizeof rx_mem, &rx_cfg) == IWARP_OK, "init");
 }
 
@@ -495,7 +496,7 @@ static void longest(bool tagged, bool markers) {
          "message");
   uint64_t off = 0;
   uint64_t octets = 0;
-  while (iwarp_tx_next(tx, spans, IWARP_TX_SPANS_MIN + 2, &out) == IWARP_OK) {
+  while (iwarp_tx_next_output(tx, spans, IWARP_TX_SPANS_MIN + 2, &out) == IWARP_OK) {
     check_front(tagged, to, off);
     expect(out.num_fpdus == 1 && out.segment_end, "an FPDU");
     off += payload_in(&out, off, chunk);
@@ -503,7 +504,7 @@ static void longest(bool tagged, bool markers) {
     expect(iwarp_tx_advance(tx, out.len) == IWARP_OK && iwarp_tx_offset(tx) == octets, "offset");
   }
   expect(off == UINT32_MAX, "%llu octets", (unsigned long long)off);
-  expect(iwarp_tx_done(tx, &result) == IWARP_OK && result.err == IWARP_OK, "done");
+  expect(iwarp_tx_next_result(tx, &result) == IWARP_OK && result.err == IWARP_OK, "done");
 }
 
 START_TEST(the_longest_message)

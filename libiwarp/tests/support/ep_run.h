@@ -22,7 +22,7 @@ typedef struct ep_host {
   bool hold_atomics;                      /* they are logged, not done */
   uint8_t pd[IWARP_MPA_PRIVATE_DATA_MAX]; /* Private Data of the startup frame told last */
   size_t pd_len;
-  uint8_t term[IWARP_RDMAP_TERM_MAX]; /* Terminated headers told last, one behind the other */
+  uint8_t term[IWARP_RDMAP_TERM_MAX]; /* Terminated headers told last, one after the other */
   uint8_t streamed[64];               /* octets that were handed to the ULP */
   size_t num_streamed;
 } ep_host;

@@ -178,7 +178,7 @@ static void log_fpdu(stream_rec *r, const iwarp_ev_fpdu *f) {
   iwarp_span part;
   size_t cursor = 0;
   r->what = (uint32_t)f->crc;
-  r->proof = (uint32_t)f->proof;
+  r->sync = (uint32_t)f->sync;
   r->crc_computed = f->crc_computed;
   r->crc_field = f->crc_present ? f->fpdu.crc : 0;
   r->offset = f->offset;
@@ -249,7 +249,7 @@ static void log_print_rec(const stream_rec *r) {
           "%s what %" PRIu32 " proof %" PRIu32 " L %" PRIu32 " offset %" PRId64 " op %" PRIu32
           "%s octets %" PRIu64 "/%08" PRIx32 " seg %08" PRIx32 "\n",
           r->side, kinds[r->kind], r->pos, r->len, r->first, r->last, r->first_starts ? "*" : "",
-          r->what, r->proof, r->length, (int64_t)r->offset, r->opcode, r->complete ? "" : " part",
+          r->what, r->sync, r->length, (int64_t)r->offset, r->opcode, r->complete ? "" : " part",
           r->octets_len, r->octets, r->seg);
 }
 
@@ -301,9 +301,9 @@ typedef struct account {
   uint8_t side;
   uint64_t end;      /* of the stream */
   uint64_t at;       /* named up to here */
-  uint64_t item_end; /* of the last item that may have holes; gaps inside it come behind it */
+  uint64_t item_end; /* of the last item that may have holes; gaps inside it come after it */
   uint64_t gap_at;   /* of the next gap to come */
-  size_t next;       /* step behind it */
+  size_t next;       /* step after it */
 } account;
 
 static uint64_t account_len(const stream_step *step) {
@@ -422,7 +422,7 @@ static void *run_memory(size_t n) {
   return mem;
 }
 
-/* A copy of the octets with nothing behind it. */
+/* A copy of the octets with nothing after it. */
 static iwarp_span run_copy(iwarp_span octets) {
   uint8_t *copy = run_memory(octets.len + (octets.len == 0 ? 1 : 0));
   if (octets.len > 0) {
@@ -472,52 +472,52 @@ stream_log run_rx(const iwarp_rx_cfg *cfg, const stream_script *s) {
     case STEP_END: err = iwarp_rx_eof(rx, &step->meta); break;
     }
     run_want(err == IWARP_OK, "input was refused");
-    while ((err = iwarp_rx_next(rx, &ev)) == IWARP_OK) {
+    while ((err = iwarp_rx_next_event(rx, &ev)) == IWARP_OK) {
       log_event(&log, &ev, copy);
       run_want(log.num < limit, "too many events");
     }
-    run_want(err == IWARP_ERR_END, "iwarp_rx_next failed");
+    run_want(err == IWARP_ERR_END, "iwarp_rx_next_event failed");
     run_free(copy);
   }
   free(mem);
   return log;
 }
 
-static iwarp_err run_conn_step(iwarp_conn *conn, const stream_step *step, iwarp_span copy) {
+static iwarp_err run_conn_step(iwarp_observer *conn, const stream_step *step, iwarp_span copy) {
   switch (step->kind) {
-  case STEP_PUSH: return iwarp_conn_push(conn, step->side, copy, &step->meta);
-  case STEP_GAP: return iwarp_conn_gap(conn, step->side, step->len, step->reason, &step->meta);
-  case STEP_END: return iwarp_conn_end(conn, step->side, step->how, &step->meta);
+  case STEP_PUSH: return iwarp_observer_push(conn, step->side, copy, &step->meta);
+  case STEP_GAP: return iwarp_observer_gap(conn, step->side, step->len, step->reason, &step->meta);
+  case STEP_END: return iwarp_observer_eof(conn, step->side, step->how, &step->meta);
   }
   return IWARP_ERR_ARG;
 }
 
-stream_log run_conn(const iwarp_conn_cfg *cfg, const run_start *start, const stream_script *s,
-                    iwarp_conn_info *info) {
+stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const stream_script *s,
+                    iwarp_observer_info *info) {
   stream_log log = log_new();
-  iwarp_conn *conn = NULL;
-  void *mem = run_memory(iwarp_conn_size());
+  iwarp_observer *conn = NULL;
+  void *mem = run_memory(iwarp_observer_size());
   const size_t limit = run_limit(s);
-  run_want(iwarp_conn_init(&conn, mem, iwarp_conn_size(), cfg) == IWARP_OK, "iwarp_conn_init");
+  run_want(iwarp_observer_init(&conn, mem, iwarp_observer_size(), cfg) == IWARP_OK, "iwarp_observer_init");
   for (uint8_t side = 0; side < 2; side++) {
-    run_want(iwarp_conn_start(conn, side, start->pos[side], start->known[side], start->pos[side]) ==
+    run_want(iwarp_observer_start(conn, side, start->pos[side], start->known[side], start->pos[side]) ==
                  IWARP_OK,
-             "iwarp_conn_start");
+             "iwarp_observer_start");
   }
   for (size_t i = 0; i < s->num; i++) {
     const iwarp_span copy = run_copy(s->steps[i].octets);
     iwarp_event ev;
     iwarp_err err = run_conn_step(conn, &s->steps[i], copy);
     run_want(err == IWARP_OK, "input was refused");
-    while ((err = iwarp_conn_next(conn, &ev)) == IWARP_OK) {
+    while ((err = iwarp_observer_next_event(conn, &ev)) == IWARP_OK) {
       log_event(&log, &ev, copy);
       run_want(log.num < limit, "too many events");
     }
-    run_want(err == IWARP_ERR_END, "iwarp_conn_next failed");
+    run_want(err == IWARP_ERR_END, "iwarp_observer_next_event failed");
     run_free(copy);
   }
   if (info != NULL) {
-    *info = *iwarp_conn_info_get(conn);
+    *info = *iwarp_observer_info_get(conn);
   }
   free(mem);
   return log;

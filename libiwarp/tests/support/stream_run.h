@@ -3,7 +3,9 @@
 #ifndef TEST_SUPPORT_STREAM_RUN_H
 #define TEST_SUPPORT_STREAM_RUN_H
 
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
+#include <iwarp/rx.h>
 
 #include "prng.h"
 
@@ -74,7 +76,7 @@ typedef struct stream_rec {
   uint32_t kind;
   uint32_t side;
   uint32_t what; /* gap, undecodable or end reason; FPDU: crc; startup: key */
-  uint32_t proof;
+  uint32_t sync;
   uint32_t crc_computed;
   uint32_t crc_field;
   uint32_t length; /* ULPDU_Length or PD_Length */
@@ -133,7 +135,7 @@ typedef struct run_start {
   uint64_t pos[2];
   bool known[2];
 } run_start;
-stream_log run_conn(const iwarp_conn_cfg *cfg, const run_start *start, const stream_script *s,
-                    iwarp_conn_info *info);
+stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const stream_script *s,
+                    iwarp_observer_info *info);
 
 #endif

@@ -108,7 +108,7 @@ END_TEST
 
 #define REQUEST "4d504120494420526571204672616d65"
 
-/* Behind PD_Length stand eight octets that it does not count. */
+/* After PD_Length stand eight octets that it does not count. */
 START_TEST(frames_of_revision_129)
 {
   uint8_t octets[IWARP_MPA_ERDMA_LEN + 4];

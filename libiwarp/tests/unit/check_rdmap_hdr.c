@@ -142,7 +142,7 @@ START_TEST(prefixes_sizes_and_identity)
 }
 END_TEST
 
-/* FetchAdd as RFC 7306 5.1.1 writes it: bit after bit, the carry dropped behind the top bit of each
+/* FetchAdd as RFC 7306 5.1.1 writes it: bit after bit, the carry dropped after the top bit of each
  * field. */
 static uint64_t fetch_add_by_bits(uint64_t old, uint64_t add, uint64_t mask) {
   uint64_t result = 0;

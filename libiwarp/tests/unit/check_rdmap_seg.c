@@ -90,7 +90,7 @@ START_TEST(segments_whole_and_cut)
         check_seg(&segs[i], octets, n, len, whole);
       }
     }
-    check_seg(&segs[i], octets, whole, whole - 1, whole); /* octets behind the segment */
+    check_seg(&segs[i], octets, whole, whole - 1, whole); /* octets after the segment */
   }
 }
 END_TEST

@@ -89,7 +89,7 @@ START_TEST(every_form_cut_at_every_octet)
     for (size_t n = 0; n <= len; n++) {
       check_form(&forms[i], octets, n, n);
     }
-    for (size_t n = 0; n < len; n++) { /* the rest exists, but is not at hand */
+    for (size_t n = 0; n < len; n++) { /* the rest exists, but is not available */
       check_form(&forms[i], octets, n, len);
     }
   }

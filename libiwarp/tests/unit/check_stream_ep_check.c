@@ -38,7 +38,7 @@ static const bad_seg bad_segs[] = {
     {0x1203, UNTAGGED(OP(SEND), 0, 2, 0, 1)}, /* ahead, within what is posted */
     {0x1202, UNTAGGED(OP(SEND), 0, 3, 0, 1)}, /* ahead of it */
     {0x1202, UNTAGGED(OP(SEND), 0, 0x80000000u, 0, 1)},
-    {0x1203, UNTAGGED(OP(SEND), 0, 0x80000001u, 0, 1)}, /* behind */
+    {0x1203, UNTAGGED(OP(SEND), 0, 0x80000001u, 0, 1)}, /* after */
     {0x1204, UNTAGGED(OP(SEND), 0, 1, 1, 1)},
     {0x1205, UNTAGGED(OP(SEND), 0, 1, 0, 17)},
     {0, UNTAGGED(OP(SEND), 0, 1, 0, 16)},
@@ -207,7 +207,7 @@ START_TEST(too_many_reads)
 }
 END_TEST
 
-/* What waits behind an Atomic Operation is checked again when its turn comes. RFC 5040 5.5 */
+/* What waits after an Atomic Operation is checked again when its turn comes. RFC 5040 5.5 */
 START_TEST(region_gone_while_waiting)
 {
   uint8_t ulpdu[512];
@@ -457,7 +457,7 @@ START_TEST(terminate_received)
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_RECV), 2);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_SHUTDOWN), 1);
   ck_assert_uint_eq(ep_host_pull(w.h, octets, sizeof octets), 0);
-  ok(iwarp_endpoint_fin(w.h->ep));
+  ok(iwarp_endpoint_eof(w.h->ep));
   ep_host_run(w.h);
   ck_assert(!ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.disconnect);
   wire_free(&w);
@@ -465,7 +465,7 @@ START_TEST(terminate_received)
 END_TEST
 
 /* A Responder that has received no valid FPDU cannot even send a Terminate. RFC 5044 7.1.2 */
-START_TEST(fault_behind_the_fence)
+START_TEST(fault_after_the_fence)
 {
   static const uint8_t ulpdu[20] = {0x41, 0x43, [11] = 1};
   const iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
@@ -531,13 +531,13 @@ START_TEST(first_send_goes_on)
 END_TEST
 
 /* A Request that comes when this side's half is closed cannot be answered. */
-START_TEST(request_behind_the_close)
+START_TEST(request_after_the_close)
 {
   wire w = wire_new(false, true, false);
   const seg s = read_seg((iwarp_rdmap_read_req){0});
   ok(iwarp_endpoint_close(w.h->ep));
   ep_host_run(w.h);
-  ck_assert_int_eq(iwarp_endpoint_info_get(w.h->ep)->state, IWARP_ENDPOINT_SHUT);
+  ck_assert_int_eq(iwarp_endpoint_info_get(w.h->ep)->state, IWARP_ENDPOINT_LOCAL_CLOSED);
   const seg send = UNTAGGED(OP(SEND), 0, 1, 0, 4);
   wire_seg(&w, &send);
   ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_OK);
@@ -571,10 +571,10 @@ int main(void) {
   tcase_add_loop_test(t, short_segment, 0, 18);
   tcase_add_loop_test(t, terminate_received, 0, 7);
   tcase_add_loop_test(t, terminate_received_has_its_likely_reading, 0, 2);
-  tcase_add_loop_test(t, fault_behind_the_fence, 0, 2);
+  tcase_add_loop_test(t, fault_after_the_fence, 0, 2);
   tcase_add_loop_test(t, responses_out_of_turn, 0, 2);
   tcase_add_test(t, first_send_goes_on);
-  tcase_add_test(t, request_behind_the_close);
+  tcase_add_test(t, request_after_the_close);
   suite_add_tcase(suite, t);
   return check_run(suite);
 }

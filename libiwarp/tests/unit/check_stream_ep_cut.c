@@ -31,7 +31,7 @@ static const plan plans[] = {{1460, BIG, 7, true, false}, {400, BIG, 7, false, f
                              {400, BIG, 7, true, false},  {400, BIG, 7, true, true},
                              {4000, BIG, 7, true, true},  {200000, HUGE_LEN, 611, true, false}};
 
-/* Messages of one segment before and behind one of several. */
+/* Messages of one segment before and after one of several. */
 static wire begin(const plan *v) {
   iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
   cfg.emss = v->emss;
@@ -128,7 +128,7 @@ START_TEST(anywhere)
     whole(octets, n + more, ended);
     check_done(&w, ended);
     ok(iwarp_endpoint_deregister(w.h->ep, STAG)); /* no Response borrows it */
-    ok(iwarp_endpoint_fin(w.h->ep));
+    ok(iwarp_endpoint_eof(w.h->ep));
     ep_host_run(w.h);
     ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err, IWARP_OK);
     wire_free(&w);
@@ -142,13 +142,13 @@ START_TEST(handed_out_and_not_taken)
   wire w = begin(&plans[4]);
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
-  ok(iwarp_endpoint_next(w.h->ep, spans, IWARP_TX_SPANS_MIN, &out));
+  ok(iwarp_endpoint_next_output(w.h->ep, spans, IWARP_TX_SPANS_MIN, &out));
   ck_assert_uint_gt(out.num_fpdus, 1);
   ok(iwarp_endpoint_advance(w.h->ep, 1));
   const size_t handed = out.len - 1;
   push_terminate(&w);
   ck_assert_int_eq(iwarp_endpoint_advance(w.h->ep, handed), IWARP_ERR_ARG);
-  ok(iwarp_endpoint_next(w.h->ep, spans, IWARP_TX_SPANS_MIN, &out));
+  ok(iwarp_endpoint_next_output(w.h->ep, spans, IWARP_TX_SPANS_MIN, &out));
   ck_assert(out.num_fpdus == 1 && out.len < handed && out.segment_end);
   ok(iwarp_endpoint_advance(w.h->ep, out.len));
   ep_host_run(w.h);
@@ -168,7 +168,7 @@ START_TEST(not_taken)
   if (_i == 0) {
     iwarp_endpoint_time(w.h->ep, iwarp_endpoint_deadline(w.h->ep));
   } else {
-    ok(iwarp_endpoint_fin(w.h->ep));
+    ok(iwarp_endpoint_eof(w.h->ep));
     ep_host_run(w.h);
     (void)ep_host_pull(w.h, octets, sizeof octets);
   }
@@ -176,7 +176,7 @@ START_TEST(not_taken)
   const iwarp_endpoint_ev *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect == (_i == 0));
   ck_assert_int_eq(ev->u.closed.cause,
-                   _i == 0 ? IWARP_ENDPOINT_CAUSE_TIMEOUT : IWARP_ENDPOINT_CAUSE_ORDER);
+                   _i == 0 ? IWARP_ENDPOINT_CAUSE_TIMEOUT : IWARP_ENDPOINT_CAUSE_ORDERLY);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), TOKENS);
   wire_free(&w);
 }

@@ -9,7 +9,7 @@
 #include "ep_run.h"
 
 #define BIG 3000u  /* octets of a Write */
-#define TEXT 5u    /* octets of the Send behind it */
+#define TEXT 5u    /* octets of the Send after it */
 #define WINDOW 512 /* where the Write goes to in the memory of the Initiator */
 
 static const iwarp_span nothing = {0};
@@ -51,7 +51,7 @@ static void speak(speech *s, bool markers, uint8_t flags) {
   ok(iwarp_tx_send(tx, 0, IWARP_RDMAP_OP_SEND, 0,
                    (iwarp_tx_payload){.parts = &small, .num_parts = 1}));
   s->len = s->reply;
-  while (iwarp_tx_next(tx, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
+  while (iwarp_tx_next_output(tx, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
     for (size_t i = 0; i < out.num_spans; i++) {
       memcpy(&s->octets[s->len], spans[i].ptr, spans[i].len);
       s->len += spans[i].len;
@@ -90,16 +90,16 @@ static void check_heard(ep_host *h, const speech *s) {
   ck_assert_mem_eq(h->mem + WINDOW, s->big, BIG);
   ck_assert_uint_eq(h->placed, BIG + TEXT);
   ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_FULL);
-  ck_assert_uint_eq(iwarp_endpoint_wanted(h->ep), s->len);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(h->ep), s->len);
   ok(iwarp_endpoint_send(h->ep, 1, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
   ck_assert_uint_gt(ep_host_pull(h, octets, sizeof octets), 0);
   ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_DONE), 1);
   ok(iwarp_endpoint_close(h->ep));
   ep_host_run(h);
-  ok(iwarp_endpoint_fin(h->ep));
+  ok(iwarp_endpoint_eof(h->ep));
   ep_host_run(h);
   ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
-  ck_assert(ev->u.closed.err == IWARP_OK && ev->u.closed.cause == IWARP_ENDPOINT_CAUSE_ORDER);
+  ck_assert(ev->u.closed.err == IWARP_OK && ev->u.closed.cause == IWARP_ENDPOINT_CAUSE_ORDERLY);
 }
 
 /* ---- received: rfc5044-7.1.2-22 ---- */
@@ -131,8 +131,8 @@ START_TEST(before_accept)
   speak(&s, cfg.markers, 0);
   ep_host *h = begun(&cfg);
   ep_host_push(h, s.octets, s.len, pieces[_i / 2]);
-  ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_REPLY_AT_ULP);
-  ck_assert_uint_eq(iwarp_endpoint_wanted(h->ep), s.len);
+  ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_REPLY_PENDING);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(h->ep), s.len);
   ck_assert_uint_eq(h->num_log, 1);
   ok(iwarp_endpoint_accept(h->ep, nothing));
   check_heard(h, &s);
@@ -167,7 +167,7 @@ START_TEST(accept_at_once)
   speak(&s, false, 0);
   ep_host *h = begun(&cfg);
   ok(iwarp_endpoint_push(h->ep, (iwarp_span){s.octets, s.len}));
-  ok(iwarp_endpoint_event(h->ep, &ev));
+  ok(iwarp_endpoint_next_event(h->ep, &ev));
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_REPLY);
   ok(iwarp_endpoint_accept(h->ep, nothing));
   check_heard(h, &s);
@@ -191,7 +191,7 @@ START_TEST(room)
   }
   ck_assert_uint_eq(at - s.reply, 1000 + 2 + 3 + 4); /* ULPDU_Length, the longest PAD, CRC */
   ck_assert_int_eq(iwarp_endpoint_push(h->ep, (iwarp_span){&s.octets[at], 1}), IWARP_ERR_NOBUF);
-  ck_assert_uint_eq(iwarp_endpoint_wanted(h->ep), at);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(h->ep), at);
   ok(iwarp_endpoint_push(h->ep, nothing)); /* there is always room for nothing */
   ep_host_run(h);
   ok(iwarp_endpoint_accept(h->ep, nothing));
@@ -229,10 +229,10 @@ START_TEST(rejected_by_ulp)
   ep_host_push(h, s.octets, s.reply + 40, 30);
   ok(iwarp_endpoint_reject(h->ep, nothing));
   ep_host_run(h);
-  ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_LEFT);
+  ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_DETACHED);
   ck_assert_uint_eq(h->num_streamed, 40);
   ck_assert_mem_eq(h->streamed, &s.octets[s.reply], 40);
-  ck_assert_uint_eq(iwarp_endpoint_wanted(h->ep), s.reply + 40);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(h->ep), s.reply + 40);
   ep_host_free(h);
 }
 END_TEST
@@ -282,7 +282,7 @@ START_TEST(strict)
   ck_assert(ev->u.fault.layer == 2 && ev->u.fault.etype == 0 && ev->u.fault.code == 5);
   ck_assert_uint_eq(ep_host_pull(h, octets, sizeof octets), sizeof term_2_0_5);
   ck_assert_mem_eq(octets, term_2_0_5, sizeof term_2_0_5);
-  ok(iwarp_endpoint_fin(h->ep));
+  ok(iwarp_endpoint_eof(h->ep));
   ep_host_run(h);
   ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.err == IWARP_ERR_STATE);
@@ -305,7 +305,7 @@ START_TEST(strict_and_closed)
   ok(iwarp_endpoint_accept(h->ep, nothing));
   ok(iwarp_endpoint_close(h->ep));
   ep_host_run(h);
-  ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_SHUT);
+  ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_LOCAL_CLOSED);
   ep_host_push(h, &s.octets[s.reply], s.len - s.reply, s.len);
   const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect);

@@ -7,7 +7,7 @@
 
 #include "check_run.h"
 #include "ep_wire.h"
-#include "stream/conn_priv.h"
+#include "stream/observer_priv.h"
 #include "stream/ep_priv.h"
 #include "stream/tx_priv.h"
 
@@ -43,8 +43,8 @@ START_TEST(state_is_small)
   state = member("iwarp_rx", sizeof(iwarp_rx));
   state -= MEMBER(iwarp_rx, buf) + MEMBER(iwarp_rx, chunks) + MEMBER(iwarp_rx, hdr) +
            MEMBER(iwarp_rx, holed.piece) + MEMBER(iwarp_rx, holed.gaps);
-  const size_t conn = sizeof(iwarp_conn) - 2 * sizeof(iwarp_rx);
-  ck_assert_uint_le(member("left, with half of what iwarp_conn has beside it", state + conn / 2),
+  const size_t conn = sizeof(iwarp_observer) - 2 * sizeof(iwarp_rx);
+  ck_assert_uint_le(member("left, with half of what iwarp_observer has beside it", state + conn / 2),
                     STATE_MAX);
 }
 END_TEST
@@ -57,16 +57,16 @@ START_TEST(memory_follows_configuration)
   cfg.max_ulpdu = 1400;
   const size_t small = iwarp_endpoint_size(&cfg);
   ck_assert_uint_lt(small + 60000, most);
-  cfg.num_ahead = 16;
+  cfg.num_out_of_order = 16;
   const size_t ahead = iwarp_endpoint_size(&cfg);
-  ck_assert_uint_ge(ahead, small + 16 * (sizeof(ep_ahead) + sizeof(ep_node)));
+  ck_assert_uint_ge(ahead, small + 16 * (sizeof(ep_out_of_order) + sizeof(ep_node)));
   cfg.markers = true;
   ck_assert_uint_gt(iwarp_endpoint_size(&cfg), ahead);
   printf("endpoint for ULPDUs of 1400 octets: %zu octets, of 65535: %zu octets\n", small, most);
   cfg.max_ulpdu = 65536;
   ck_assert_uint_eq(iwarp_endpoint_size(&cfg), 0);
   cfg.max_ulpdu = 0;
-  cfg.num_ahead = IWARP_ENDPOINT_LIST_MAX + 1;
+  cfg.num_out_of_order = IWARP_ENDPOINT_LIST_MAX + 1;
   ck_assert_uint_eq(iwarp_endpoint_size(&cfg), 0);
 }
 END_TEST
@@ -153,7 +153,7 @@ END_TEST
 START_TEST(local_fault_late)
 {
   wire w = wire_new(false, true, false);
-  ok(iwarp_endpoint_fin(w.h->ep));
+  ok(iwarp_endpoint_eof(w.h->ep));
   ep_host_run(w.h);
   ok(iwarp_endpoint_fail(w.h->ep, 0, 0, 0));
   ck_assert_int_eq(iwarp_endpoint_fail(w.h->ep, 0, 0, 0), IWARP_ERR_STATE);
@@ -166,7 +166,7 @@ START_TEST(local_fault_late)
 }
 END_TEST
 
-/* Before Full Operation there is no Terminate; behind the fence the connection ends without one. */
+/* Before Full Operation there is no Terminate; after the fence the connection ends without one. */
 START_TEST(local_fault_early)
 {
   const iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_RESPONDER);
@@ -240,7 +240,7 @@ START_TEST(revoked_under_a_read)
   iwarp_rdmap_read_req left;
   uint32_t served = 0;
   if (_i == 1) { /* one FPDU was handed out */
-    ok(iwarp_endpoint_next(w.h->ep, spans, 8, &out));
+    ok(iwarp_endpoint_next_output(w.h->ep, spans, 8, &out));
     ok(iwarp_endpoint_advance(w.h->ep, out.len));
     iwarp_mpa_fpdu f;
     iwarp_rdmap_seg s;
@@ -289,7 +289,7 @@ START_TEST(revoked_in_peace)
 END_TEST
 
 /* Other Requests before it are not to blame. */
-START_TEST(revoked_behind_others)
+START_TEST(revoked_after_others)
 {
   iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
   cfg.ird = 4;
@@ -312,15 +312,15 @@ START_TEST(revoked_behind_others)
 }
 END_TEST
 
-/* A Response that was made whole is over; the one behind it is cut off. */
-START_TEST(revoked_behind_a_response)
+/* A Response that was made whole is over; the one after it is cut off. */
+START_TEST(revoked_after_a_response)
 {
   wire w = reader_of(2);
   iwarp_span spans[64];
   iwarp_tx_out out;
   size_t got = 0;
   while (got < 4096) {
-    ok(iwarp_endpoint_next(w.h->ep, spans, 64, &out));
+    ok(iwarp_endpoint_next_output(w.h->ep, spans, 64, &out));
     ok(iwarp_endpoint_advance(w.h->ep, out.len));
     got += out.len;
   }
@@ -353,12 +353,12 @@ START_TEST(emss_changes)
   ok(iwarp_endpoint_set_emss(h->ep, 1000));
   ep_join(h, other);
   ok(iwarp_endpoint_write(h->ep, 1, 5, 0, (iwarp_tx_payload){&part, 1}));
-  ok(iwarp_endpoint_next(h->ep, spans, 8, &out));
+  ok(iwarp_endpoint_next_output(h->ep, spans, 8, &out));
   ck_assert_uint_le(out.len, 1000);
   ck_assert_uint_gt(out.len, 900);
   ok(iwarp_endpoint_advance(h->ep, out.len));
   ok(iwarp_endpoint_set_emss(h->ep, 4000));
-  ok(iwarp_endpoint_next(h->ep, spans, 8, &out));
+  ok(iwarp_endpoint_next_output(h->ep, spans, 8, &out));
   ck_assert_uint_le(out.len, 4000);
   ck_assert_uint_gt(out.len, 3900);
   ep_host_free(h);
@@ -366,8 +366,8 @@ START_TEST(emss_changes)
 }
 END_TEST
 
-/* Only the first fault is told, however many Responses are cut off behind it. */
-START_TEST(revoked_behind_a_fault)
+/* Only the first fault is told, however many Responses are cut off after it. */
+START_TEST(revoked_after_a_fault)
 {
   iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
   enum { NUM = 12 };
@@ -383,7 +383,7 @@ START_TEST(revoked_behind_a_fault)
     wire_seg(&w, &s);
   }
   if (_i == 1) { /* his half is closed: no Terminate of his can come, this side's may go */
-    ok(iwarp_endpoint_fin(w.h->ep));
+    ok(iwarp_endpoint_eof(w.h->ep));
     ep_host_run(w.h);
   }
   ok(iwarp_endpoint_fail(w.h->ep, 2, 0, 5));
@@ -428,7 +428,7 @@ START_TEST(region_goes_under_placement)
   const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, &s);
   const size_t len = wire_make(&w, octets, sizeof octets, ulpdu, n, 0, 0);
   ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
-  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ok(iwarp_endpoint_next_event(w.h->ep, &ev));
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
   ok(iwarp_endpoint_invalidate(w.h->ep, 3)); /* another one */
   ok(by[_i % 3](w.h->ep, 6));
@@ -458,7 +458,7 @@ START_TEST(another_region_goes_under_placement)
   const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, &s);
   const size_t len = wire_make(&w, octets, sizeof octets, ulpdu, n, 0, 0);
   ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
-  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ok(iwarp_endpoint_next_event(w.h->ep, &ev));
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
   ok(_i == 0 ? iwarp_endpoint_invalidate(w.h->ep, 3) : iwarp_endpoint_deregister(w.h->ep, 3));
   ep_host_run(w.h);
@@ -488,7 +488,7 @@ START_TEST(end_under_placement)
   const size_t len =
       wire_make(&w, octets, sizeof octets, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
   ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
-  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ok(iwarp_endpoint_next_event(w.h->ep, &ev));
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
   ok(by[_i % 2](w.h->ep));
   ep_host_run(w.h);
@@ -499,8 +499,8 @@ START_TEST(end_under_placement)
 }
 END_TEST
 
-/* Behind the last of them it goes in peace, and so does one of another kind of buffer. */
-START_TEST(region_goes_behind_placement)
+/* After the last of them it goes in peace, and so does one of another kind of buffer. */
+START_TEST(region_goes_after_placement)
 {
   wire w = wire_new(false, true, false);
   seg s = {.tagged = true, .opcode = OP(WRITE), .stag = 1, .to = 0x1000, .len = 64};
@@ -513,7 +513,7 @@ START_TEST(region_goes_behind_placement)
   const size_t len =
       wire_make(&w, octets, sizeof octets, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
   ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));
-  ok(iwarp_endpoint_event(w.h->ep, &ev));
+  ok(iwarp_endpoint_next_event(w.h->ep, &ev));
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
   ok(iwarp_endpoint_deregister(w.h->ep, 1));
   ep_host_run(w.h);
@@ -543,7 +543,7 @@ START_TEST(depth_in_force)
 }
 END_TEST
 
-/* What waits behind a Read without credit did not go out, and does not succeed. */
+/* What waits after a Read without credit did not go out, and does not succeed. */
 START_TEST(nothing_went_out)
 {
   iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
@@ -567,7 +567,7 @@ START_TEST(nothing_went_out)
 }
 END_TEST
 
-/* An Atomic Response finds no place where only Reads wait, before and behind their Responses. */
+/* An Atomic Response finds no place where only Reads wait, before and after their Responses. */
 START_TEST(no_atomic_is_outstanding)
 {
   wire w = wire_new(false, true, false);
@@ -617,10 +617,10 @@ START_TEST(taken_late)
   iwarp_tx_out out;
   ok(iwarp_endpoint_send(w.h->ep, 1, OP(SEND), 0, (iwarp_tx_payload){0}));
   ok(iwarp_endpoint_read(w.h->ep, 2, &req));
-  ok(iwarp_endpoint_next(w.h->ep, spans, 16, &out));
+  ok(iwarp_endpoint_next_output(w.h->ep, spans, 16, &out));
   wire_seg(&w, &s);
   ok(iwarp_endpoint_advance(w.h->ep, out.len));
-  while (iwarp_endpoint_next(w.h->ep, spans, 16, &out) == IWARP_OK) {
+  while (iwarp_endpoint_next_output(w.h->ep, spans, 16, &out) == IWARP_OK) {
     ok(iwarp_endpoint_advance(w.h->ep, out.len));
   }
   ep_host_run(w.h);
@@ -681,7 +681,7 @@ START_TEST(counters_count)
   ck_assert_uint_eq(c.outstanding, 1);
   ck_assert_uint_eq(c.inbound, 1);
   if (_i == 0) { /* no Response comes any more */
-    ok(iwarp_endpoint_fin(w.h->ep));
+    ok(iwarp_endpoint_eof(w.h->ep));
   } else {
     ok(iwarp_endpoint_fail(w.h->ep, 0, 0, 0));
   }
@@ -769,8 +769,8 @@ START_TEST(stags_differ)
   other[15] = 17;
   memset(seen, 0, sizeof seen);
   for (uint32_t i = 0; i < NUM; i++) {
-    stags[i] = iwarp_stag_nth(key, i);
-    same += stags[i] == iwarp_stag_nth(other, i) ? 1 : 0;
+    stags[i] = iwarp_stag_generate(key, i);
+    same += stags[i] == iwarp_stag_generate(other, i) ? 1 : 0;
     for (uint32_t k = 0; k < 4; k++) {
       seen[k][stags[i] >> 8 * k & 0xFF]++;
     }
@@ -800,14 +800,14 @@ int main(void) {
   tcase_add_test(t, initiator_too_early);
   tcase_add_loop_test(t, revoked_under_a_read, 0, 2);
   tcase_add_loop_test(t, revoked_in_peace, 0, 2);
-  tcase_add_test(t, revoked_behind_others);
-  tcase_add_test(t, revoked_behind_a_response);
+  tcase_add_test(t, revoked_after_others);
+  tcase_add_test(t, revoked_after_a_response);
   tcase_add_test(t, emss_changes);
-  tcase_add_loop_test(t, revoked_behind_a_fault, 0, 2);
+  tcase_add_loop_test(t, revoked_after_a_fault, 0, 2);
   tcase_add_loop_test(t, region_goes_under_placement, 0, 6);
   tcase_add_loop_test(t, another_region_goes_under_placement, 0, 2);
   tcase_add_loop_test(t, end_under_placement, 0, 4);
-  tcase_add_loop_test(t, region_goes_behind_placement, 0, 2);
+  tcase_add_loop_test(t, region_goes_after_placement, 0, 2);
   tcase_add_test(t, depth_in_force);
   tcase_add_test(t, nothing_went_out);
   tcase_add_loop_test(t, no_atomic_is_outstanding, 0, 2);

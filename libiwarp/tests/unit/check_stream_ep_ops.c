@@ -194,7 +194,7 @@ END_TEST
 
 /* ---- order and credit: RFC 5040 5.5, 6.1 ---- */
 
-/* With ORD 1 the second Read waits for the first, and the Send behind it too. */
+/* With ORD 1 the second Read waits for the first, and the Send after it too. */
 START_TEST(credit)
 {
   pair p = pair_new(1);
@@ -221,7 +221,7 @@ START_TEST(credit)
 }
 END_TEST
 
-/* With ORD 0 a Read could never go, and would hold up all behind it. */
+/* With ORD 0 a Read could never go, and would hold up all after it. */
 START_TEST(no_credit)
 {
   pair p = pair_new(0);
@@ -236,7 +236,7 @@ START_TEST(no_credit)
 }
 END_TEST
 
-/* Responses leave in the order of the Requests, Reads behind an Atomic Operation under way. */
+/* Responses leave in the order of the Requests, Reads after an Atomic Operation under way. */
 START_TEST(responses_in_order)
 {
   pair p = pair_new(4);
@@ -313,10 +313,10 @@ START_TEST(places_without_memory)
   ok(iwarp_endpoint_send(p.i->ep, 2, IWARP_RDMAP_OP_SEND, 0, some()));
   const size_t n = ep_host_pull(p.i, octets, sizeof octets);
   ok(iwarp_endpoint_push(p.r->ep, (iwarp_span){octets, n}));
-  ok(iwarp_endpoint_event(p.r->ep, &ev));
+  ok(iwarp_endpoint_next_event(p.r->ep, &ev));
   ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_PLACE && ev.u.place.tagged && ev.u.place.stag == 5 &&
             ev.u.place.offset == 10 && ev.u.place.dst == NULL && ev.u.place.src.len == 16);
-  ok(iwarp_endpoint_event(p.r->ep, &ev));
+  ok(iwarp_endpoint_next_event(p.r->ep, &ev));
   ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_PLACE && !ev.u.place.tagged && ev.u.place.token == 77 &&
             ev.u.place.offset == 0 && ev.u.place.dst == NULL);
   ck_assert_mem_eq(ev.u.place.src.ptr, text, 16);
@@ -377,14 +377,14 @@ START_TEST(orderly_close)
   ep_talk(p.i, p.r, 30);
   ck_assert_uint_eq(p.i->num_log, 3);
   ck_assert_int_eq(p.i->log[2].kind, IWARP_ENDPOINT_EVENT_SHUTDOWN);
-  ok(iwarp_endpoint_fin(p.r->ep));
+  ok(iwarp_endpoint_eof(p.r->ep));
   ep_host_run(p.r);
   ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_PEER_ENDED) != NULL, 1);
-  ck_assert_int_eq(iwarp_endpoint_fin(p.r->ep), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_endpoint_eof(p.r->ep), IWARP_ERR_STATE);
   ok(iwarp_endpoint_close(p.r->ep));
   ep_host_run(p.r);
   ck_assert_int_eq(p.r->log[p.r->num_log - 1].kind, IWARP_ENDPOINT_EVENT_CLOSED);
-  ok(iwarp_endpoint_fin(p.i->ep));
+  ok(iwarp_endpoint_eof(p.i->ep));
   ep_host_run(p.i);
   ck_assert_int_eq(p.i->log[p.i->num_log - 1].u.closed.err, IWARP_OK);
   pair_free(p);
@@ -399,7 +399,7 @@ START_TEST(peer_ended)
   ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
   ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
   ok(iwarp_endpoint_write(p.i->ep, 3, 1, 0x1000, some()));
-  ok(iwarp_endpoint_fin(p.i->ep));
+  ok(iwarp_endpoint_eof(p.i->ep));
   ck_assert_int_eq(iwarp_endpoint_read(p.i->ep, 4, &good_read), IWARP_ERR_STATE);
   ok(iwarp_endpoint_write(p.i->ep, 4, 1, 0x1010, some()));
   uint8_t octets[512];
@@ -422,7 +422,7 @@ START_TEST(both_close)
   pair p = pair_new(1);
   ok(iwarp_endpoint_write(p.i->ep, 3, 1, 0x1000, some()));
   ok(iwarp_endpoint_close(p.i->ep));
-  ok(iwarp_endpoint_fin(p.i->ep));
+  ok(iwarp_endpoint_eof(p.i->ep));
   ep_talk(p.i, p.r, 30);
   const iwarp_endpoint_ev *ev = ep_host_last(p.i, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.err == IWARP_OK && !ev->u.closed.disconnect);
@@ -444,7 +444,7 @@ START_TEST(abort_in_the_middle)
   const size_t n = ep_host_pull(p.r, octets, sizeof octets);
   ck_assert_uint_gt(ep_host_pull(p.i, octets + n, 10), 0);
   ok(iwarp_endpoint_push(p.i->ep, (iwarp_span){octets, n}));
-  ok(iwarp_endpoint_event(p.i->ep, &ev));
+  ok(iwarp_endpoint_next_event(p.i->ep, &ev));
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
   ok(iwarp_endpoint_abort(p.i->ep));
   ep_host_run(p.i);
@@ -478,8 +478,8 @@ START_TEST(fault_during_a_write)
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_TERMINATED), 1);
   ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_TERMINATED)->u.terminated.readable);
   ck_assert_uint_eq(p.r->placed, sizeof many);
-  ok(iwarp_endpoint_fin(p.i->ep));
-  ok(iwarp_endpoint_fin(p.r->ep));
+  ok(iwarp_endpoint_eof(p.i->ep));
+  ok(iwarp_endpoint_eof(p.r->ep));
   ep_talk(p.i, p.r, 30);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_CLOSED), 1);
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_CLOSED), 1);
@@ -508,7 +508,7 @@ START_TEST(places_between_markers)
   ok(iwarp_endpoint_write(i->ep, 1, 5, 0, (iwarp_tx_payload){&part, 1}));
   const size_t n = ep_host_pull(i, octets, sizeof octets);
   ok(iwarp_endpoint_push(r->ep, (iwarp_span){octets, n}));
-  while (iwarp_endpoint_event(r->ep, &ev) == IWARP_OK) {
+  while (iwarp_endpoint_next_event(r->ep, &ev) == IWARP_OK) {
     if (ev.kind == IWARP_ENDPOINT_EVENT_PLACE) {
       ck_assert_uint_eq(ev.u.place.offset, at);
       at += ev.u.place.src.len;
@@ -537,7 +537,7 @@ START_TEST(responses_before_the_transport_says_so)
     }
     p.i->num_log = 0;
     for (size_t taken = 0; taken < 2; taken++) {
-      ok(iwarp_endpoint_next(p.i->ep, &span, 1, &out));
+      ok(iwarp_endpoint_next_output(p.i->ep, &span, 1, &out));
       ep_host_push(p.r, span.ptr, span.len, 500);
       const size_t n = ep_host_pull(p.r, octets, sizeof octets);
       ep_host_push(p.i, octets, n, 500);
@@ -561,7 +561,7 @@ START_TEST(all_responses_before_the_transport_says_so)
   iwarp_tx_out out;
   ok(iwarp_endpoint_atomic(p.i->ep, 1, &atomic));
   ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
-  ok(iwarp_endpoint_next(p.i->ep, spans, 4, &out)); /* both Requests */
+  ok(iwarp_endpoint_next_output(p.i->ep, spans, 4, &out)); /* both Requests */
   for (size_t i = 0; i < out.num_spans; i++) {
     ep_host_push(p.r, spans[i].ptr, spans[i].len, 500);
   }
@@ -616,7 +616,7 @@ START_TEST(fin_inside_a_message)
   ep_host_push(p.r, octets, (first + 3) / 4 * 4 + 4, 500); /* the first FPDU whole */
   ck_assert_uint_gt(p.r->placed, 1000);
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_RECV), 0);
-  ok(iwarp_endpoint_fin(p.r->ep));
+  ok(iwarp_endpoint_eof(p.r->ep));
   ep_host_run(p.r);
   ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
   ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.disconnect);

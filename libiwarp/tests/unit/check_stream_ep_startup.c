@@ -146,7 +146,7 @@ START_TEST(markers_and_crc)
   ck_assert(at_i->crc == (!a.no_crc || !b.no_crc) && at_r->crc == at_i->crc);
   ck_assert(at_i->enhanced == (a.rev == 2) && at_r->enhanced == at_i->enhanced);
   ck_assert(at_i->rev == a.rev && at_r->rev == a.rev);
-  ck_assert(state_of(i) == IWARP_ENDPOINT_FULL && state_of(r) == IWARP_ENDPOINT_FENCED);
+  ck_assert(state_of(i) == IWARP_ENDPOINT_FULL && state_of(r) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU);
   ep_host_free(i);
   ep_host_free(r);
 }
@@ -181,7 +181,7 @@ START_TEST(private_data)
     ck_assert_mem_eq(i->pd, data, pd.len);
     ck_assert_int_eq(iwarp_endpoint_accept(i->ep, (iwarp_span){data, 1}), IWARP_ERR_ARG);
     ck_assert_int_eq(iwarp_endpoint_reject(i->ep, (iwarp_span){data, 1}), IWARP_ERR_ARG);
-    ck_assert_int_eq(state_of(i), _i % 2 == 0 ? IWARP_ENDPOINT_REPLY_AT_ULP : IWARP_ENDPOINT_LEFT);
+    ck_assert_int_eq(state_of(i), _i % 2 == 0 ? IWARP_ENDPOINT_REPLY_PENDING : IWARP_ENDPOINT_DETACHED);
     ep_host_free(i);
     ep_host_free(r);
   }
@@ -220,8 +220,8 @@ START_TEST(initiator_rejects)
 }
 END_TEST
 
-/* Behind a Reply that rejects the ULP's octets may follow at once. */
-START_TEST(octets_behind_a_reject)
+/* After a Reply that rejects the ULP's octets may follow at once. */
+START_TEST(octets_after_a_reject)
 {
   const iwarp_endpoint_cfg a = initiator();
   ep_host *i = begun(&a);
@@ -256,7 +256,7 @@ START_TEST(responder_rejects)
   const iwarp_mpa_startup f = pull_frame(r, &enh);
   ck_assert_uint_eq(f.flags, IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_R | IWARP_MPA_FLAG_S);
   ck_assert(enh.a && enh.c && enh.d && !enh.b && enh.ird == 4 && enh.ord == 16);
-  ck_assert_int_eq(state_of(r), IWARP_ENDPOINT_LEFT);
+  ck_assert_int_eq(state_of(r), IWARP_ENDPOINT_DETACHED);
   ep_host_free(r);
 }
 END_TEST
@@ -653,7 +653,7 @@ START_TEST(retry_plain)
     for (int lost = 0; lost < 2; lost++) {
       cfg.rev = rev;
       ep_host *h = begun(&cfg);
-      ok(lost != 0 ? iwarp_endpoint_lost(h->ep) : iwarp_endpoint_fin(h->ep));
+      ok(lost != 0 ? iwarp_endpoint_lost(h->ep) : iwarp_endpoint_eof(h->ep));
       ok(iwarp_endpoint_lost(h->ep)); /* and then is gone before anyone has asked */
       ep_host_run(h);
       const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
@@ -674,14 +674,14 @@ START_TEST(rev_of_the_reply)
   for (int reject = 0; reject < 2; reject++) {
     ep_host *h = begun(&cfg);
     push_frame(h, REQ, IWARP_MPA_FLAG_C, (uint8_t)(1 + _i / 2), NULL, 0, 100);
-    ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_REQUEST_AT_ULP);
+    ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_REQUEST_PENDING);
     ok(reject != 0 ? iwarp_endpoint_reject(h->ep, nothing) : iwarp_endpoint_accept(h->ep, nothing));
     const iwarp_mpa_startup f = pull_frame(h, &enh);
     ck_assert_uint_eq(f.rev, _i == 3 ? 2 : 1);
     ck_assert_uint_eq(f.flags, IWARP_MPA_FLAG_C | (reject != 0 ? IWARP_MPA_FLAG_R : 0));
     ck_assert_uint_eq(f.pd_length, 0);
     ck_assert_int_eq(iwarp_endpoint_info_get(h->ep)->rev, 1 + _i / 2);
-    ck_assert_int_eq(state_of(h), reject != 0 ? IWARP_ENDPOINT_LEFT : IWARP_ENDPOINT_FENCED);
+    ck_assert_int_eq(state_of(h), reject != 0 ? IWARP_ENDPOINT_DETACHED : IWARP_ENDPOINT_AWAIT_FIRST_FPDU);
     ep_host_free(h);
   }
 }
@@ -704,7 +704,7 @@ START_TEST(enhanced_at_a_plain_responder)
   ck_assert(ev != NULL && ev->u.closed.disconnect && ev->u.closed.err == IWARP_ERR_MPA_REV);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_FRAME);
   ck_assert_uint_eq(ep_host_pull(r, octets, sizeof octets), 0);
-  ok(iwarp_endpoint_fin(i->ep));
+  ok(iwarp_endpoint_eof(i->ep));
   ep_host_run(i);
   ev = ep_host_last(i, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.retry_plain);
@@ -764,19 +764,19 @@ START_TEST(taking_octets)
   ep_host *h = ep_host_new(&cfg);
   iwarp_span span;
   iwarp_tx_out out;
-  ck_assert_int_eq(iwarp_endpoint_next(h->ep, &span, 1, &out), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_endpoint_next_output(h->ep, &span, 1, &out), IWARP_ERR_END);
   ok(iwarp_endpoint_advance(h->ep, 0));
   ck_assert_int_eq(iwarp_endpoint_advance(h->ep, 1), IWARP_ERR_ARG);
   ok(iwarp_endpoint_connect(h->ep, nothing));
-  ck_assert_int_eq(iwarp_endpoint_next(h->ep, &span, 0, &out), IWARP_ERR_NOBUF);
-  ok(iwarp_endpoint_next(h->ep, &span, 1, &out));
+  ck_assert_int_eq(iwarp_endpoint_next_output(h->ep, &span, 0, &out), IWARP_ERR_NOBUF);
+  ok(iwarp_endpoint_next_output(h->ep, &span, 1, &out));
   ck_assert(out.len == 24 && out.num_spans == 1 && out.segment_end && span.len == 24);
   ck_assert_int_eq(iwarp_endpoint_advance(h->ep, 25), IWARP_ERR_ARG);
   ok(iwarp_endpoint_advance(h->ep, 20));
-  ok(iwarp_endpoint_next(h->ep, &span, 1, &out));
+  ok(iwarp_endpoint_next_output(h->ep, &span, 1, &out));
   ck_assert_uint_eq(out.len, 4);
   ok(iwarp_endpoint_abort(h->ep));
-  ck_assert_int_eq(iwarp_endpoint_next(h->ep, &span, 1, &out), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_endpoint_next_output(h->ep, &span, 1, &out), IWARP_ERR_END);
   ep_host_free(h);
 }
 END_TEST
@@ -790,7 +790,7 @@ int main(void) {
   tcase_add_loop_test(t, private_data, 506, 514);
   tcase_add_test(t, roles);
   tcase_add_test(t, initiator_rejects);
-  tcase_add_test(t, octets_behind_a_reject);
+  tcase_add_test(t, octets_after_a_reject);
   tcase_add_test(t, responder_rejects);
   tcase_add_loop_test(t, depths_of_a_responder, 0,
                       sizeof responder_depths / sizeof responder_depths[0]);

@@ -91,7 +91,7 @@ static pair reach_responder(iwarp_endpoint_state state) {
   }
   ok(iwarp_endpoint_connect(p.other->ep, nothing));
   ep_talk(p.h, p.other, 64);
-  if (state == IWARP_ENDPOINT_FENCED) {
+  if (state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
     ok(iwarp_endpoint_accept(p.h->ep, nothing));
     ep_talk(p.h, p.other, 64);
   }
@@ -107,12 +107,12 @@ static pair reach_initiator(iwarp_endpoint_state state) {
   if (state == IWARP_ENDPOINT_CLOSED) {
     ok(iwarp_endpoint_abort(p.h->ep));
   }
-  if (state != IWARP_ENDPOINT_REPLY_AT_ULP && state != IWARP_ENDPOINT_LEFT) {
+  if (state != IWARP_ENDPOINT_REPLY_PENDING && state != IWARP_ENDPOINT_DETACHED) {
     return p;
   }
   ok(iwarp_endpoint_listen(p.other->ep));
   ep_talk(p.h, p.other, 64);
-  ok(state == IWARP_ENDPOINT_LEFT ? iwarp_endpoint_reject(p.other->ep, nothing)
+  ok(state == IWARP_ENDPOINT_DETACHED ? iwarp_endpoint_reject(p.other->ep, nothing)
                                   : iwarp_endpoint_accept(p.other->ep, nothing));
   ep_talk(p.h, p.other, 64);
   return p;
@@ -123,14 +123,14 @@ static pair reach_full(iwarp_endpoint_state state) {
   ok(iwarp_endpoint_send(p.h->ep, 1, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
   ok(iwarp_endpoint_recv(p.other->ep, 1, p.other->mem, 8));
   ep_talk(p.h, p.other, 64); /* the responder's fence is open */
-  if (state == IWARP_ENDPOINT_ENDING || state == IWARP_ENDPOINT_LAST) {
+  if (state == IWARP_ENDPOINT_ENDING || state == IWARP_ENDPOINT_CLOSING) {
     ok(iwarp_endpoint_send(p.h->ep, 2, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
   }
-  if (state == IWARP_ENDPOINT_PEER_ENDED || state == IWARP_ENDPOINT_LAST) {
-    ok(iwarp_endpoint_fin(p.h->ep));
+  if (state == IWARP_ENDPOINT_PEER_ENDED || state == IWARP_ENDPOINT_CLOSING) {
+    ok(iwarp_endpoint_eof(p.h->ep));
   }
-  if (state == IWARP_ENDPOINT_ENDING || state == IWARP_ENDPOINT_SHUT ||
-      state == IWARP_ENDPOINT_LAST) {
+  if (state == IWARP_ENDPOINT_ENDING || state == IWARP_ENDPOINT_LOCAL_CLOSED ||
+      state == IWARP_ENDPOINT_CLOSING) {
     ok(iwarp_endpoint_close(p.h->ep));
   }
   if (state == IWARP_ENDPOINT_TERMINATING || state == IWARP_ENDPOINT_TERMINATED) {
@@ -147,8 +147,8 @@ static pair reach_full(iwarp_endpoint_state state) {
 
 static pair reach(iwarp_endpoint_state state) {
   pair p;
-  if (state == IWARP_ENDPOINT_WAIT_REQUEST || state == IWARP_ENDPOINT_REQUEST_AT_ULP ||
-      state == IWARP_ENDPOINT_FENCED) {
+  if (state == IWARP_ENDPOINT_WAIT_REQUEST || state == IWARP_ENDPOINT_REQUEST_PENDING ||
+      state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
     p = reach_responder(state);
   } else if (state >= IWARP_ENDPOINT_FULL && state <= IWARP_ENDPOINT_TERMINATED) {
     p = reach_full(state);
@@ -164,16 +164,16 @@ static pair reach(iwarp_endpoint_state state) {
 
 /* Why a connection ended, by what ended it; in order, where that is none of these. */
 static iwarp_endpoint_cause cause_of(iwarp_endpoint_state state, ep_input input) {
-  const bool half = state == IWARP_ENDPOINT_SHUT || state == IWARP_ENDPOINT_TERMINATED;
+  const bool half = state == IWARP_ENDPOINT_LOCAL_CLOSED || state == IWARP_ENDPOINT_TERMINATED;
   switch ((int)input) {
   case EP_CLOSE:
   case EP_ABORT: return IWARP_ENDPOINT_CAUSE_ABORT;
   case EP_BAD_FRAME: return IWARP_ENDPOINT_CAUSE_FRAME;
   case EP_FAULT: return IWARP_ENDPOINT_CAUSE_FAULT;
-  case EP_FIN: return half ? IWARP_ENDPOINT_CAUSE_ORDER : IWARP_ENDPOINT_CAUSE_FIN;
+  case EP_FIN: return half ? IWARP_ENDPOINT_CAUSE_ORDERLY : IWARP_ENDPOINT_CAUSE_FIN;
   case EP_LOST: return IWARP_ENDPOINT_CAUSE_LOST;
   case EP_TIMEOUT: return IWARP_ENDPOINT_CAUSE_TIMEOUT;
-  default: return IWARP_ENDPOINT_CAUSE_ORDER;
+  default: return IWARP_ENDPOINT_CAUSE_ORDERLY;
   }
 }
 
@@ -182,7 +182,7 @@ static void try_cell(iwarp_endpoint_state state, ep_input input) {
   const ep_cell *cell = iwarpi_ep_cell(state, input);
   const char want = due[state][input];
   const uint8_t told = p.h->ep->num_notices;
-  const iwarp_err err = iwarpi_ep_fire(p.h->ep, input);
+  const iwarp_err err = iwarpi_ep_dispatch(p.h->ep, input);
   const iwarp_endpoint_state now = iwarp_endpoint_info_get(p.h->ep)->state;
   ck_assert_msg(cell->action != EP_DO_EMPTY, "cell %d %d is empty", (int)state, (int)input);
   ck_assert_int_eq(now, cell->next);
@@ -260,7 +260,7 @@ START_TEST(octets_anywhere)
     ck_assert_msg((err == IWARP_ERR_STATE) == (due[state][EP_OCTETS] == '.'), "state %u", state);
     ck_assert_int_eq(iwarp_endpoint_push(p.h->ep, (iwarp_span){octet, 1}), IWARP_ERR_STATE);
     ep_host_run(p.h);
-    const bool surplus = state == IWARP_ENDPOINT_REQUEST_AT_ULP;
+    const bool surplus = state == IWARP_ENDPOINT_REQUEST_PENDING;
     ck_assert_int_eq(iwarp_endpoint_info_get(p.h->ep)->state,
                      surplus ? IWARP_ENDPOINT_CLOSED : (int)state);
     if (surplus) {
@@ -269,7 +269,7 @@ START_TEST(octets_anywhere)
       ck_assert_int_eq(ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.cause,
                        IWARP_ENDPOINT_CAUSE_FRAME);
     }
-    ck_assert_uint_eq(p.h->num_streamed, state == IWARP_ENDPOINT_LEFT ? 1 : 0);
+    ck_assert_uint_eq(p.h->num_streamed, state == IWARP_ENDPOINT_DETACHED ? 1 : 0);
     ok(iwarp_endpoint_lost(p.h->ep));
     pair_free(p);
   }
@@ -294,13 +294,13 @@ END_TEST
 /* A stream that ends inside an FPDU has lost something. RFC 5044 8 */
 START_TEST(fin_inside_an_fpdu)
 {
-  for (unsigned state = IWARP_ENDPOINT_FENCED; state <= IWARP_ENDPOINT_SHUT; state++) {
+  for (unsigned state = IWARP_ENDPOINT_AWAIT_FIRST_FPDU; state <= IWARP_ENDPOINT_LOCAL_CLOSED; state++) {
     static const uint8_t begin[3] = {0, 18, 0x41};
     pair p = reach((iwarp_endpoint_state)state);
     ok(iwarp_endpoint_push(p.h->ep, (iwarp_span){begin, sizeof begin}));
-    ck_assert_int_eq(iwarp_endpoint_fin(p.h->ep), IWARP_ERR_STATE);
+    ck_assert_int_eq(iwarp_endpoint_eof(p.h->ep), IWARP_ERR_STATE);
     ep_host_run(p.h);
-    ok(iwarp_endpoint_fin(p.h->ep));
+    ok(iwarp_endpoint_eof(p.h->ep));
     ep_host_run(p.h);
     const iwarp_endpoint_ev *ev = ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED);
     ck_assert_ptr_nonnull(ev);

@@ -3,29 +3,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
 
 #include "check_run.h"
 
 #define PAGE IWARP_TOUCHED_PAGE
-#define PAGES (IWARP_CONN_SIZE / PAGE + 1u)
+#define PAGES (IWARP_OBSERVER_SIZE / PAGE + 1u)
 #define FILL 0xEEu
 #define LARGE 70000u
 
 static uint8_t *memory;
-static iwarp_conn *conn;
+static iwarp_observer *conn;
 static uint64_t packet;
 static uint64_t next[2];
 static uint8_t octets[LARGE];
 
-static void begin(const iwarp_conn_cfg *how) {
-  iwarp_conn_cfg cfg = *how;
+static void begin(const iwarp_observer_cfg *how) {
+  iwarp_observer_cfg cfg = *how;
   cfg.size = sizeof cfg;
   free(memory);
   memory = aligned_alloc(PAGE, PAGES * PAGE);
   ck_assert_ptr_nonnull(memory);
   memset(memory, FILL, PAGES * PAGE);
-  ck_assert_int_eq(iwarp_conn_init(&conn, memory, PAGES * PAGE, &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_init(&conn, memory, PAGES * PAGE, &cfg), IWARP_OK);
   packet = 0;
   next[0] = next[1] = 1;
 }
@@ -38,7 +39,7 @@ static iwarp_meta meta_next(void) {
 static unsigned drain(void) {
   iwarp_event ev;
   unsigned fpdus = 0;
-  while (iwarp_conn_next(conn, &ev) == IWARP_OK) {
+  while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
     fpdus += ev.kind == IWARP_EVENT_FPDU ? 1u : 0u;
   }
   return fpdus;
@@ -46,13 +47,13 @@ static unsigned drain(void) {
 
 static unsigned push(uint8_t side, const void *data, size_t n) {
   const iwarp_meta meta = meta_next();
-  ck_assert_int_eq(iwarp_conn_push(conn, side, (iwarp_span){data, n}, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_push(conn, side, (iwarp_span){data, n}, &meta), IWARP_OK);
   return drain();
 }
 
 static unsigned gap(uint8_t side, uint64_t n) {
   const iwarp_meta meta = meta_next();
-  ck_assert_int_eq(iwarp_conn_gap(conn, side, n, IWARP_GAP_LOST, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_gap(conn, side, n, IWARP_GAP_LOST, &meta), IWARP_OK);
   return drain();
 }
 
@@ -78,37 +79,37 @@ static void startup(void) {
 
 START_TEST(a_request_alone_costs_three_pages)
 {
-  begin(&(iwarp_conn_cfg){0});
-  ck_assert_uint_le(written(), iwarp_conn_touched(conn));
+  begin(&(iwarp_observer_cfg){0});
+  ck_assert_uint_le(written(), iwarp_observer_touched(conn));
   push(0, "MPA ID Req Frame\0\1\0\0", 20);
-  ck_assert_uint_le(written(), iwarp_conn_touched(conn));
-  ck_assert_uint_le(iwarp_conn_touched(conn), 3 * PAGE);
+  ck_assert_uint_le(written(), iwarp_observer_touched(conn));
+  ck_assert_uint_le(iwarp_observer_touched(conn), 3 * PAGE);
 }
 END_TEST
 
 START_TEST(what_was_written_is_said_whatever_comes)
 {
-  begin(&(iwarp_conn_cfg){0});
+  begin(&(iwarp_observer_cfg){0});
   startup();
-  size_t before = iwarp_conn_touched(conn);
+  size_t before = iwarp_observer_touched(conn);
   octets[0] = 0xFF;
   octets[1] = 0xF0;
   for (size_t n = 1; n < 60000; n += 1000) {
     push(0, octets, n == 1 ? 3 : 1000);
-    ck_assert_uint_le(written(), iwarp_conn_touched(conn));
-    ck_assert_uint_ge(iwarp_conn_touched(conn), before);
-    before = iwarp_conn_touched(conn);
+    ck_assert_uint_le(written(), iwarp_observer_touched(conn));
+    ck_assert_uint_ge(iwarp_observer_touched(conn), before);
+    before = iwarp_observer_touched(conn);
   }
   ck_assert_uint_ge(before, 60000);
   ck_assert_uint_le(before, 60000 + 10 * PAGE);
   gap(0, 10);
-  ck_assert_uint_le(written(), iwarp_conn_touched(conn));
+  ck_assert_uint_le(written(), iwarp_observer_touched(conn));
   for (size_t i = 0; i < 4; i++) { /* then a search, which fills the buffer */
     push(0, octets, LARGE);
     push(1, octets, LARGE);
   }
-  ck_assert_uint_le(written(), iwarp_conn_touched(conn));
-  ck_assert_uint_le(iwarp_conn_touched(conn), IWARP_CONN_SIZE + 8 * PAGE);
+  ck_assert_uint_le(written(), iwarp_observer_touched(conn));
+  ck_assert_uint_le(iwarp_observer_touched(conn), IWARP_OBSERVER_SIZE + 8 * PAGE);
 }
 END_TEST
 
@@ -116,7 +117,7 @@ END_TEST
 
 /* An FPDU with `holes` holes; returns what it reached. */
 static uint32_t holes_of(unsigned holes, unsigned *fpdus) {
-  begin(&(iwarp_conn_cfg){0});
+  begin(&(iwarp_observer_cfg){0});
   startup();
   const uint8_t head[] = {0x03, 0xE8, 0x41, 0x43};
   size_t left = 2 + 1000 + 2 + 4;
@@ -128,7 +129,7 @@ static uint32_t holes_of(unsigned holes, unsigned *fpdus) {
     left -= 5;
   }
   *fpdus += push(0, octets + 2, left);
-  return iwarp_conn_info_get(conn)->limits;
+  return iwarp_observer_info_get(conn)->limits;
 }
 
 START_TEST(the_holes_of_an_fpdu)
@@ -150,36 +151,36 @@ static void search_octets(void) {
 
 START_TEST(the_work_of_a_search)
 {
-  const iwarp_conn_cfg cfg = {
-      .full_operation = true, .markers = IWARP_TRI_OFF, .crc = IWARP_TRI_ON};
+  const iwarp_observer_cfg cfg = {
+      .full_operation = true, .markers = IWARP_TRISTATE_OFF, .crc = IWARP_TRISTATE_ON};
   search_octets();
   begin(&cfg);
   push(0, octets, 12000); /* 760 places are examined, at 8968 octets each */
-  ck_assert_uint_eq(iwarp_conn_info_get(conn)->limits, 0);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, 0);
   push(0, octets, 12000);
-  ck_assert_uint_eq(iwarp_conn_info_get(conn)->limits, IWARP_LIMIT_SEARCH);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_SEARCH);
 }
 END_TEST
 
 START_TEST(the_packets_of_a_search)
 {
-  const iwarp_conn_cfg cfg = {
-      .full_operation = true, .markers = IWARP_TRI_OFF, .crc = IWARP_TRI_ON};
+  const iwarp_observer_cfg cfg = {
+      .full_operation = true, .markers = IWARP_TRISTATE_OFF, .crc = IWARP_TRISTATE_ON};
   search_octets();
   begin(&cfg);
   for (size_t i = 0; i < 200; i++) {
     push(0, octets + i, 1);
   }
-  ck_assert_uint_eq(iwarp_conn_info_get(conn)->limits, 0);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, 0);
   push(0, octets + 200, 1);
-  ck_assert_uint_eq(iwarp_conn_info_get(conn)->limits, IWARP_LIMIT_PACKETS);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_PACKETS);
 }
 END_TEST
 
 /* An FPDU in pieces is whole, in however many packets it came. */
 START_TEST(the_packets_of_an_fpdu_are_no_limit)
 {
-  begin(&(iwarp_conn_cfg){0});
+  begin(&(iwarp_observer_cfg){0});
   startup();
   memset(octets, 0, sizeof octets);
   memcpy(octets, "\x03\xE8\x41\x43", 4);
@@ -188,7 +189,7 @@ START_TEST(the_packets_of_an_fpdu_are_no_limit)
     fpdus += push(0, octets + i, 1);
   }
   ck_assert_uint_eq(fpdus, 1);
-  ck_assert_uint_eq(iwarp_conn_info_get(conn)->limits, 0);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, 0);
 }
 END_TEST
 

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include <iwarp/crc32c.h>
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/rx.h>
 
 #include "check_run.h"
 #include "stream_build.h"
@@ -22,8 +23,8 @@ typedef struct bench {
 static bench bench_new(bool markers, bool crc) {
   bench t = {.b = stream_build_new(markers, crc), .s = script_new()};
   t.cfg = (iwarp_rx_cfg){.size = sizeof t.cfg, .pos = POS0, .at_start = true};
-  t.cfg.markers = markers ? IWARP_TRI_ON : IWARP_TRI_OFF;
-  t.cfg.crc = crc ? IWARP_TRI_ON : IWARP_TRI_OFF;
+  t.cfg.markers = markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+  t.cfg.crc = crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   return t;
 }
 
@@ -106,16 +107,16 @@ START_TEST(init_refuses_what_it_cannot_use)
   cfg.size--;
   ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
   cfg.size++;
-  cfg.markers = (iwarp_tri)3;
+  cfg.markers = (iwarp_tristate)3;
   ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
-  cfg.markers = IWARP_TRI_ON;
-  cfg.crc = (iwarp_tri)3;
+  cfg.markers = IWARP_TRISTATE_ON;
+  cfg.crc = (iwarp_tristate)3;
   ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
   ck_assert_ptr_null(rx);
-  cfg.crc = IWARP_TRI_OFF;
+  cfg.crc = IWARP_TRISTATE_OFF;
   ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_OK);
-  ck_assert_int_eq(iwarp_rx_markers(rx), IWARP_TRI_ON);
-  ck_assert_int_eq(iwarp_rx_crc(rx), IWARP_TRI_OFF);
+  ck_assert_int_eq(iwarp_rx_markers(rx), IWARP_TRISTATE_ON);
+  ck_assert_int_eq(iwarp_rx_crc(rx), IWARP_TRISTATE_OFF);
   free(mem);
 }
 END_TEST
@@ -126,7 +127,7 @@ START_TEST(calls_in_the_wrong_state_are_refused)
   const iwarp_span in = {octets, sizeof octets};
   const iwarp_span nowhere = {NULL, 1};
   const iwarp_meta meta = {.packet = 1};
-  iwarp_rx_cfg cfg = {.size = sizeof cfg, .at_start = true, .markers = IWARP_TRI_OFF};
+  iwarp_rx_cfg cfg = {.size = sizeof cfg, .at_start = true, .markers = IWARP_TRISTATE_OFF};
   iwarp_event ev;
   iwarp_rx *rx = NULL;
   void *mem = malloc(iwarp_rx_size());
@@ -136,26 +137,26 @@ START_TEST(calls_in_the_wrong_state_are_refused)
   ck_assert_int_eq(iwarp_rx_push(rx, nowhere, &meta), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_rx_gap(rx, 1, IWARP_GAP_LOST, NULL), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_rx_eof(NULL, &meta), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rx_next(NULL, &ev), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rx_next(rx, NULL), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_next_event(NULL, &ev), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
 
   ck_assert_int_eq(iwarp_rx_push(rx, in, &meta), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_push(rx, in, &meta), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_rx_gap(rx, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_rx_eof(rx, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_push(rx, in, &meta), IWARP_ERR_STATE); /* END has not been said */
-  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_gap(rx, 0, IWARP_GAP_LOST, &meta), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_push(rx, in, &meta), IWARP_ERR_STATE); /* the gap comes first */
   ck_assert_int_eq(iwarp_rx_gap(rx, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_rx_eof(rx, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){0}, &meta), IWARP_OK);
-  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_eof(rx, &meta), IWARP_OK);
-  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_push(rx, in, &meta), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_rx_eof(rx, &meta), IWARP_ERR_STATE);
   free(mem);
@@ -174,10 +175,10 @@ START_TEST(the_longest_gap_does_no_harm)
     ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &t.cfg), IWARP_OK);
     for (int i = 0; i < 20; i++) {
       (void)iwarp_rx_push(rx, (iwarp_span){t.b->octets, have}, &meta);
-      while (iwarp_rx_next(rx, &ev) == IWARP_OK) {
+      while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
       }
       (void)iwarp_rx_gap(rx, UINT64_MAX - 2 * (uint64_t)i, IWARP_GAP_SNAPLEN, &meta);
-      while (iwarp_rx_next(rx, &ev) == IWARP_OK) {
+      while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
       }
     }
     free(mem);
@@ -195,7 +196,7 @@ START_TEST(fpdus_inside_a_push_are_not_copied)
   bench_whole(&t);
   ck_assert_uint_eq(t.log.num, 40);
   ck_assert_uint_eq(t.log.borrowed, 40);
-  /* even the smallest, behind one that came in two pieces */
+  /* even the smallest, after one that came in two pieces */
   bench_free(&t);
   t = bench_new(false, false);
   for (int i = 0; i < 6; i++) {
@@ -228,7 +229,7 @@ static void expect_all(const bench *t) {
   }
 }
 
-/* Every place of the Markers, before, in and behind each of FPDUs of every pad. */
+/* Every place of the Markers, before, in and after each of FPDUs of every pad. */
 START_TEST(markers_stand_anywhere)
 {
   static uint8_t ulpdu[700];
@@ -306,10 +307,10 @@ static bool last_damaged(bool first, bool second) {
   void *mem = malloc(iwarp_rx_size());
   ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &t.cfg), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){t.b->octets, 50}, &meta[0]), IWARP_OK);
-  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){&t.b->octets[50], f->wire_len - 50}, &meta[1]),
                    IWARP_OK);
-  ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_OK);
   ck_assert_int_eq(ev.kind, IWARP_EVENT_FPDU);
   ck_assert_uint_eq(ev.last.packet, 2);
   free(mem);
@@ -390,12 +391,12 @@ START_TEST(a_hole_in_the_payload_keeps_the_frame)
       want_fpdu(&t, 0, &f[0]);
       const stream_rec *r = want_fpdu(&t, 1, &f[1]);
       ck_assert(!r->complete && r->has_ddp && r->what == IWARP_CRC_UNCHECKED);
-      ck_assert(r->pad_present && r->crc_present && r->proof == IWARP_PROOF_STARTUP);
+      ck_assert(r->pad_present && r->crc_present && r->sync == IWARP_SYNC_STARTUP);
       ck_assert_uint_eq(r->first, 1);
       ck_assert_uint_eq(r->last, 3);
       want(&t, 2, IWARP_EVENT_GAP, from, 3);
       r = want_fpdu(&t, 3, &f[2]);
-      ck_assert(r->complete && r->proof == IWARP_PROOF_STARTUP);
+      ck_assert(r->complete && r->sync == IWARP_SYNC_STARTUP);
       ck_assert_uint_eq(r->crc_present ? r->offset : 0, f[2].at + f[2].lead);
     }
     bench_free(&t);
@@ -413,11 +414,11 @@ START_TEST(a_hole_in_a_header_leaves_what_is_there)
       const size_t undec = have > 0 ? 1 : 0;
       want(&t, 1 + undec, IWARP_EVENT_GAP, f[1].at + have, 16 - have);
       want_undec(&t, 2 + undec, f[1].at + 16, f[2].at - f[1].at - 16, IWARP_UNDEC_NO_BOUNDARY);
-      ck_assert_uint_eq(want_fpdu(&t, 3 + undec, &f[2])->proof, IWARP_PROOF_CRC);
+      ck_assert_uint_eq(want_fpdu(&t, 3 + undec, &f[2])->sync, IWARP_SYNC_CRC);
     } else {
       ck_assert(!want_fpdu(&t, 1, &f[1])->has_ddp);
       want(&t, 2, IWARP_EVENT_GAP, f[1].at + have, 16 - have);
-      ck_assert_uint_eq(want_fpdu(&t, 3, &f[2])->proof, IWARP_PROOF_STARTUP);
+      ck_assert_uint_eq(want_fpdu(&t, 3, &f[2])->sync, IWARP_SYNC_STARTUP);
     }
   }
   bench_free(&t);
@@ -436,16 +437,16 @@ START_TEST(a_hole_in_pad_and_crc_hides_them)
       ck_assert_int_eq(r->pad_present, to <= pad || from >= pad + 3);
       ck_assert_int_eq(r->crc_present, to <= pad + 3);
       ck_assert_uint_eq(r->crc_field, to <= pad + 3 ? BUILD_NO_CRC : 0);
-      want_fpdu(&t, 3, &f[2]); /* also behind a hole that ends with its FPDU */
+      want_fpdu(&t, 3, &f[2]); /* also after a hole that ends with its FPDU */
     }
   }
   bench_free(&t);
 }
 END_TEST
 
-/* A search may find an FPDU that is payload: what comes behind it must look like one, or be right.
+/* A search may find an FPDU that is payload: what comes after it must look like one, or be right.
  */
-START_TEST(behind_an_fpdu_in_payload_stands_none)
+START_TEST(after_an_fpdu_in_payload_stands_none)
 {
   bench t = bench_new(false, true);
   stream_build *inner = stream_build_new(false, true);
@@ -503,7 +504,7 @@ START_TEST(several_holes_in_one_fpdu)
 }
 END_TEST
 
-START_TEST(holes_behind_each_other_are_two)
+START_TEST(holes_after_each_other_are_two)
 {
   bench t = bench_of_three(false, true);
   const build_fpdu *f = t.b->fpdu;
@@ -544,7 +545,7 @@ START_TEST(a_holed_fpdu_that_never_ends_is_reported_in_pieces)
 END_TEST
 
 /* The CRC that would have told is in vain where octets are missing. */
-START_TEST(behind_a_hole_a_length_is_not_believed)
+START_TEST(after_a_hole_a_length_is_not_believed)
 {
   bench t = bench_of_three(false, true);
   const build_fpdu *f = t.b->fpdu;
@@ -552,7 +553,7 @@ START_TEST(behind_a_hole_a_length_is_not_believed)
   bench_hole(&t, f[1].at + 20, f[1].at + 30);
   ck_assert(!want(&t, 1, IWARP_EVENT_FPDU, f[1].at, 60)->complete);
   want_undec(&t, 3, f[1].at + 60, f[2].at - f[1].at - 60, IWARP_UNDEC_NO_BOUNDARY);
-  ck_assert_uint_eq(want_fpdu(&t, 4, &f[2])->proof, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(want_fpdu(&t, 4, &f[2])->sync, IWARP_SYNC_CRC);
   bench_free(&t);
 }
 END_TEST
@@ -591,7 +592,7 @@ START_TEST(a_marker_ends_a_search)
       want(&t, i, IWARP_EVENT_GAP, f[i].at, 40);
       want_undec(&t, i + 1, f[i].at + 40, f[next].at - f[i].at - 40, IWARP_UNDEC_NO_BOUNDARY);
       const stream_rec *r = want_fpdu(&t, i + 2, &f[next]);
-      ck_assert_uint_eq(r->proof, IWARP_PROOF_MARKER);
+      ck_assert_uint_eq(r->sync, IWARP_SYNC_MARKER);
       ck_assert_uint_eq(r->what, k != 0 ? IWARP_CRC_GOOD : IWARP_CRC_UNCHECKED);
       ck_assert_uint_eq(t.log.num, i + 2 + 20 - next);
     }
@@ -618,7 +619,7 @@ START_TEST(the_leading_marker_may_be_lost)
     }
     const stream_rec *r = want(&t, 2 + rest, IWARP_EVENT_FPDU, 516, f[1].wire_len - 4);
     ck_assert_uint_eq(r->what, IWARP_CRC_UNCHECKED);
-    ck_assert_uint_eq(r->proof, IWARP_PROOF_MARKER);
+    ck_assert_uint_eq(r->sync, IWARP_SYNC_MARKER);
     ck_assert_uint_eq(want_fpdu(&t, 3 + rest, &f[2])->what, IWARP_CRC_GOOD);
   }
   bench_free(&t);
@@ -636,7 +637,7 @@ START_TEST(a_wrong_marker_does_not_capture_the_engine)
   static const uint8_t alike[] = {0x01, 0xF0, 0xC1, 0x40, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0};
   for (size_t k = 0; k < 3; k++) {
     bench t = bench_new(true, k == 1);
-    t.cfg.crc = k == 2 ? IWARP_TRI_UNKNOWN : t.cfg.crc;
+    t.cfg.crc = k == 2 ? IWARP_TRISTATE_UNKNOWN : t.cfg.crc;
     for (int i = 0; i < 20; i++) {
       build_write(t.b, 600, 0x61);
     }
@@ -650,14 +651,14 @@ START_TEST(a_wrong_marker_does_not_capture_the_engine)
       ck_assert_uint_ne(t.log.recs[i].pos, t.cfg.pos + fake);
     }
     want_fpdu(&t, 4, &f[4]);
-    /* pointers to Markers, behind their own FPDU, and before everything */
+    /* pointers to Markers, after their own FPDU, and before everything */
     put_marker(&t, marker, 512);
     bench_hole(&t, f[2].at, f[3].at + 20);
     want_fpdu(&t, 4, &f[4]);
     put_marker(&t, marker, 0xFFFC);
     bench_hole(&t, f[2].at, f[3].at + 20);
     want_fpdu(&t, 4, &f[4]);
-    put_marker(&t, marker, 0); /* an FPDU directly behind it: 0x61 everywhere */
+    put_marker(&t, marker, 0); /* an FPDU directly after it: 0x61 everywhere */
     bench_hole(&t, f[2].at, f[3].at + 20);
     want_fpdu(&t, 4, &f[4]);
     bench_free(&t);
@@ -697,7 +698,7 @@ START_TEST(a_marker_proves_an_fpdu_that_is_cut)
     const script_hole holes[] = {{f[1].at, f[2].at}, {f[2].at + 600, f[2].at + 610}};
     bench_run(&t, STREAM_BUILD_MAX, holes, 2);
     const stream_rec *r = want_fpdu(&t, 2, &f[2]);
-    ck_assert(!r->complete && r->proof == IWARP_PROOF_MARKER);
+    ck_assert(!r->complete && r->sync == IWARP_SYNC_MARKER);
     ck_assert(want_fpdu(&t, 4, &f[3])->complete);
     bench_free(&t);
   }
@@ -714,7 +715,7 @@ START_TEST(a_crc_ends_a_search)
   bench_hole(&t, f[3].at, f[3].at + 17);
   want_undec(&t, 4, f[3].at + 17, f[4].at - f[3].at - 17, IWARP_UNDEC_NO_BOUNDARY);
   const stream_rec *r = want_fpdu(&t, 5, &f[4]);
-  ck_assert_uint_eq(r->proof, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(r->sync, IWARP_SYNC_CRC);
   ck_assert_uint_eq(r->offset, f[4].at);
   ck_assert_uint_eq(t.log.num, 11);
   /* also an FPDU that breaks every other rule */
@@ -726,7 +727,7 @@ START_TEST(a_crc_ends_a_search)
   const build_fpdu *o = build_ulpdu(t.b, odd, sizeof odd);
   build_write(t.b, 333, 0x61);
   bench_hole(&t, t.b->fpdu[1].at, t.b->fpdu[1].at + 17);
-  ck_assert_uint_eq(want_fpdu(&t, 3, o)->proof, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(want_fpdu(&t, 3, o)->sync, IWARP_SYNC_CRC);
   bench_free(&t);
 }
 END_TEST
@@ -761,11 +762,11 @@ START_TEST(a_segment_start_may_end_a_search)
   }
   const build_fpdu *f = t.b->fpdu;
   bench_run(&t, f[0].wire_len, &(script_hole){f[2].at, f[3].at}, 1);
-  ck_assert_uint_eq(want_fpdu(&t, 3, &f[3])->proof, IWARP_PROOF_GUESS);
+  ck_assert_uint_eq(want_fpdu(&t, 3, &f[3])->sync, IWARP_SYNC_HEURISTIC);
   ck_assert_uint_eq(t.log.num, 8);
   /* two in each segment: the first ends where the second looks right */
   bench_run(&t, 2 * f[0].wire_len, &(script_hole){f[2].at, f[4].at}, 1);
-  ck_assert_uint_eq(want_fpdu(&t, 3, &f[4])->proof, IWARP_PROOF_GUESS);
+  ck_assert_uint_eq(want_fpdu(&t, 3, &f[4])->sync, IWARP_SYNC_HEURISTIC);
   /* the last one ends with the stream, or in a gap */
   bench_run(&t, f[0].wire_len, &(script_hole){f[2].at, f[7].at}, 1);
   want_fpdu(&t, 3, &f[7]);
@@ -789,7 +790,7 @@ START_TEST(segments_of_one_packet_are_told_apart)
     t.s.steps[i].meta.packet = 7;
   }
   bench_go(&t);
-  ck_assert_uint_eq(want_fpdu(&t, 4, &f[3])->proof, IWARP_PROOF_GUESS);
+  ck_assert_uint_eq(want_fpdu(&t, 4, &f[3])->sync, IWARP_SYNC_HEURISTIC);
   bench_free(&t);
 }
 END_TEST
@@ -850,8 +851,8 @@ END_TEST
 
 /* ---- mid-stream ---- */
 
-static void expect_join(bench *t, size_t from, iwarp_tri markers, iwarp_tri crc,
-                        iwarp_proof proof) {
+static void expect_join(bench *t, size_t from, iwarp_tristate markers, iwarp_tristate crc,
+                        iwarp_fpdu_sync sync) {
   const iwarp_span all = build_span(t->b);
   iwarp_rx *rx = NULL;
   iwarp_event ev;
@@ -869,7 +870,7 @@ static void expect_join(bench *t, size_t from, iwarp_tri markers, iwarp_tri crc,
       (void)iwarp_rx_eof(rx, &t->s.steps[i].meta);
     }
     (void)iwarp_rx_push(rx, t->s.steps[i].octets, &t->s.steps[i].meta);
-    while (iwarp_rx_next(rx, &ev) == IWARP_OK) {
+    while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
     }
   }
   ck_assert_int_eq(iwarp_rx_markers(rx), markers);
@@ -878,12 +879,12 @@ static void expect_join(bench *t, size_t from, iwarp_tri markers, iwarp_tri crc,
   for (size_t i = 0; i < t->log.num; i++) {
     const stream_rec *r = &t->log.recs[i];
     if (r->kind == IWARP_EVENT_FPDU && !found) {
-      ck_assert_uint_eq(r->proof, proof);
+      ck_assert_uint_eq(r->sync, sync);
       ck_assert_uint_eq(r->offset, IWARP_POS_UNKNOWN);
       found = true;
     }
   }
-  ck_assert_int_eq(found, proof != IWARP_PROOF_NONE);
+  ck_assert_int_eq(found, sync != IWARP_SYNC_NONE);
 }
 
 static bench bench_of_many(bool markers, bool crc, size_t num, size_t payload) {
@@ -955,7 +956,7 @@ END_TEST
 /* Two Marker periods of FPDUs without Markers, and not less, say that there are none. */
 START_TEST(two_periods_without_markers_are_enough)
 {
-  const iwarp_rx_cfg cfg = {.size = sizeof cfg, .crc = IWARP_TRI_ON};
+  const iwarp_rx_cfg cfg = {.size = sizeof cfg, .crc = IWARP_TRISTATE_ON};
   stream_build *b = stream_build_new(false, true);
   iwarp_rx *rx = NULL;
   iwarp_event ev;
@@ -966,16 +967,16 @@ START_TEST(two_periods_without_markers_are_enough)
   }
   ck_assert_int_eq(iwarp_rx_push(rx, build_span(b), &(iwarp_meta){.packet = 1}), IWARP_OK);
   for (size_t i = 1; i <= 6; i++) {
-    ck_assert_int_eq(iwarp_rx_next(rx, &ev), IWARP_OK);
+    ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_OK);
     ck_assert_int_eq(ev.kind, IWARP_EVENT_FPDU);
-    ck_assert_int_eq(iwarp_rx_markers(rx), i < 4 ? IWARP_TRI_UNKNOWN : IWARP_TRI_OFF);
+    ck_assert_int_eq(iwarp_rx_markers(rx), i < 4 ? IWARP_TRISTATE_UNKNOWN : IWARP_TRISTATE_OFF);
   }
   free(mem);
   stream_build_free(b);
 }
 END_TEST
 
-/* What follows the FPDU that a Marker points to is looked for behind the Marker that leads it. */
+/* What follows the FPDU that a Marker points to is looked for after the Marker that leads it. */
 START_TEST(a_marker_leads_what_follows)
 {
   bench t = bench_new(true, false);
@@ -985,7 +986,7 @@ START_TEST(a_marker_leads_what_follows)
   build_write(t.b, 700, 0x61);
   ck_assert(f[1].at == 300 && f[2].at == 1024 && f[2].lead == 4);
   bench_hole(&t, 0, 10);
-  ck_assert_uint_eq(want_fpdu(&t, 2, &f[1])->proof, IWARP_PROOF_MARKER);
+  ck_assert_uint_eq(want_fpdu(&t, 2, &f[1])->sync, IWARP_SYNC_MARKER);
   want_fpdu(&t, 3, &f[2]);
   bench_free(&t);
 }
@@ -995,13 +996,13 @@ START_TEST(a_stream_is_joined_by_its_crcs)
 {
   for (size_t from = 1; from < 800; from += 97) {
     bench t = bench_of_many(false, true, 30, 400);
-    t.cfg.markers = IWARP_TRI_UNKNOWN;
-    t.cfg.crc = IWARP_TRI_UNKNOWN;
-    expect_join(&t, from, IWARP_TRI_OFF, IWARP_TRI_ON, IWARP_PROOF_CRC);
-    t.cfg.crc = IWARP_TRI_ON;
-    expect_join(&t, from, IWARP_TRI_OFF, IWARP_TRI_ON, IWARP_PROOF_CRC);
-    t.cfg.markers = IWARP_TRI_OFF;
-    expect_join(&t, from, IWARP_TRI_OFF, IWARP_TRI_ON, IWARP_PROOF_CRC);
+    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    expect_join(&t, from, IWARP_TRISTATE_OFF, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
+    t.cfg.crc = IWARP_TRISTATE_ON;
+    expect_join(&t, from, IWARP_TRISTATE_OFF, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
+    t.cfg.markers = IWARP_TRISTATE_OFF;
+    expect_join(&t, from, IWARP_TRISTATE_OFF, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
     bench_free(&t);
   }
 }
@@ -1011,11 +1012,11 @@ START_TEST(a_stream_with_markers_is_joined_by_its_crcs)
 {
   for (size_t from = 1; from < 1600; from += 97) {
     bench t = bench_of_many(true, true, 30, 300);
-    t.cfg.markers = IWARP_TRI_UNKNOWN;
-    t.cfg.crc = IWARP_TRI_UNKNOWN;
-    expect_join(&t, from, IWARP_TRI_ON, IWARP_TRI_ON, IWARP_PROOF_CRC);
-    t.cfg.markers = IWARP_TRI_ON;
-    expect_join(&t, from, IWARP_TRI_ON, IWARP_TRI_ON, IWARP_PROOF_CRC);
+    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    expect_join(&t, from, IWARP_TRISTATE_ON, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
+    t.cfg.markers = IWARP_TRISTATE_ON;
+    expect_join(&t, from, IWARP_TRISTATE_ON, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
     bench_free(&t);
   }
 }
@@ -1025,11 +1026,11 @@ START_TEST(a_stream_with_markers_is_joined_by_them)
 {
   for (size_t from = 1; from < 1600; from += 97) {
     bench t = bench_of_many(true, false, 30, 300);
-    t.cfg.markers = IWARP_TRI_ON;
-    expect_join(&t, from, IWARP_TRI_ON, IWARP_TRI_OFF, IWARP_PROOF_MARKER);
-    t.cfg.markers = IWARP_TRI_UNKNOWN;
-    t.cfg.crc = IWARP_TRI_UNKNOWN;
-    expect_join(&t, from, IWARP_TRI_ON, IWARP_TRI_OFF, IWARP_PROOF_MARKER);
+    t.cfg.markers = IWARP_TRISTATE_ON;
+    expect_join(&t, from, IWARP_TRISTATE_ON, IWARP_TRISTATE_OFF, IWARP_SYNC_MARKER);
+    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    expect_join(&t, from, IWARP_TRISTATE_ON, IWARP_TRISTATE_OFF, IWARP_SYNC_MARKER);
     bench_free(&t);
   }
 }
@@ -1065,7 +1066,7 @@ static void forge_crc(bench *t, const build_fpdu *f) {
   }
 }
 
-/* A stream with Markers; FPDU ALIKE_FPDU holds a false one before its own and one behind it. */
+/* A stream with Markers; FPDU ALIKE_FPDU holds a false one before its own and one after it. */
 static bench bench_of_alike_words(bool crc, uint16_t payload) {
   bench t = bench_of_many(true, crc, ALIKE_FPDU, 300);
   const size_t marker = 512 - t.b->len % 512;
@@ -1083,7 +1084,7 @@ static bench bench_of_alike_words(bool crc, uint16_t payload) {
 
 /*
  * A Marker among words of the payload that look like Markers of the same FPDU: the one that a CRC
- * proves counts, else the one that the Markers behind it agree with.
+ * proves counts, else the one that the Markers after it agree with.
  */
 START_TEST(words_that_look_like_markers_lose)
 {
@@ -1091,10 +1092,10 @@ START_TEST(words_that_look_like_markers_lose)
     const bool crc = k % 2 != 0;
     bench t = bench_of_alike_words(crc, k < 2 ? 300 : 900); /* one Marker, or more of them */
     const build_fpdu *f = &t.b->fpdu[ALIKE_FPDU];
-    t.cfg.markers = IWARP_TRI_UNKNOWN;
-    t.cfg.crc = IWARP_TRI_UNKNOWN;
-    expect_join(&t, f->at, IWARP_TRI_ON, crc ? IWARP_TRI_ON : IWARP_TRI_OFF,
-                crc ? IWARP_PROOF_CRC : IWARP_PROOF_MARKER);
+    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    expect_join(&t, f->at, IWARP_TRISTATE_ON, crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
+                crc ? IWARP_SYNC_CRC : IWARP_SYNC_MARKER);
     ck_assert_uint_eq(t.log.recs[0].octets_len, f->length);
     ck_assert_uint_eq(t.log.recs[0].octets, iwarp_crc32c(0, alike_ulpdu, f->length));
     ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), t.b->num_fpdus - ALIKE_FPDU);
@@ -1103,7 +1104,7 @@ START_TEST(words_that_look_like_markers_lose)
 }
 END_TEST
 
-/* A Marker at octet 8 and MSN 16 behind it: at octet 16, where a Marker would say so too. */
+/* A Marker at octet 8 and MSN 16 after it: at octet 16, where a Marker would say so too. */
 START_TEST(a_marker_is_not_taken_for_qn)
 {
   static const uint8_t ulpdu[] = "\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x10\0\0\0\0abcdefg";
@@ -1113,9 +1114,9 @@ START_TEST(a_marker_is_not_taken_for_qn)
   build_write(t.b, 504 - at - 20, 0x61);
   const build_fpdu *f = build_ulpdu(t.b, ulpdu, sizeof ulpdu);
   ck_assert_uint_eq(f->at % 512, 504);
-  t.cfg.markers = IWARP_TRI_UNKNOWN;
-  t.cfg.crc = IWARP_TRI_UNKNOWN;
-  expect_join(&t, f->at, IWARP_TRI_ON, IWARP_TRI_ON, IWARP_PROOF_CRC);
+  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+  expect_join(&t, f->at, IWARP_TRISTATE_ON, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
   ck_assert_uint_eq(t.log.recs[0].octets, iwarp_crc32c(0, ulpdu, sizeof ulpdu));
   bench_free(&t);
 }
@@ -1131,9 +1132,9 @@ START_TEST(a_crc_outweighs_a_marker)
   memset(&t.b->octets[f->at + 400], 0, 4);
   put_marker(&t, f->at + 400, 400);
   forge_crc(&t, f);
-  t.cfg.markers = IWARP_TRI_UNKNOWN;
-  t.cfg.crc = IWARP_TRI_UNKNOWN;
-  expect_join(&t, f->at, IWARP_TRI_ON, IWARP_TRI_ON, IWARP_PROOF_CRC);
+  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+  expect_join(&t, f->at, IWARP_TRISTATE_ON, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
   ck_assert_uint_eq(t.log.recs[0].len, f->wire_len);
   ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), t.b->num_fpdus - ALIKE_FPDU);
   bench_free(&t);
@@ -1145,14 +1146,14 @@ START_TEST(a_bare_stream_is_joined_at_a_segment_start)
   bench t = bench_of_many(false, false, 30, 100);
   const size_t wire = t.b->fpdu[0].wire_len;
   t.cfg.at_start = false;
-  t.cfg.markers = IWARP_TRI_UNKNOWN;
-  t.cfg.crc = IWARP_TRI_UNKNOWN;
-  expect_join(&t, wire, IWARP_TRI_OFF, IWARP_TRI_OFF, IWARP_PROOF_GUESS);
+  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+  expect_join(&t, wire, IWARP_TRISTATE_OFF, IWARP_TRISTATE_OFF, IWARP_SYNC_HEURISTIC);
   ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), 29);
-  expect_join(&t, 1, IWARP_TRI_UNKNOWN, IWARP_TRI_UNKNOWN, IWARP_PROOF_NONE);
+  expect_join(&t, 1, IWARP_TRISTATE_UNKNOWN, IWARP_TRISTATE_UNKNOWN, IWARP_SYNC_NONE);
   ck_assert_uint_eq(t.log.num, 1);
-  t.cfg.crc = IWARP_TRI_OFF;
-  expect_join(&t, wire, IWARP_TRI_OFF, IWARP_TRI_OFF, IWARP_PROOF_GUESS);
+  t.cfg.crc = IWARP_TRISTATE_OFF;
+  expect_join(&t, wire, IWARP_TRISTATE_OFF, IWARP_TRISTATE_OFF, IWARP_SYNC_HEURISTIC);
   bench_free(&t);
 }
 END_TEST
@@ -1160,12 +1161,12 @@ END_TEST
 START_TEST(a_guess_is_confirmed_by_a_crc)
 {
   bench t = bench_of_many(false, true, 10, 100);
-  t.cfg.crc = IWARP_TRI_UNKNOWN;
+  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
   t.b->octets[t.b->fpdu[0].at + 50] ^= 1; /* the first one is damaged: its CRC proves nothing */
   t.cfg.at_start = false;
   bench_run(&t, t.b->fpdu[0].wire_len, NULL, 0);
   /* its CRC is wrong, so that none seems to be in use */
-  ck_assert_uint_eq(want_fpdu(&t, 0, &t.b->fpdu[0])->proof, IWARP_PROOF_GUESS);
+  ck_assert_uint_eq(want_fpdu(&t, 0, &t.b->fpdu[0])->sync, IWARP_SYNC_HEURISTIC);
   ck_assert_uint_eq(want_fpdu(&t, 1, &t.b->fpdu[1])->what, IWARP_CRC_UNCHECKED);
 
   iwarp_rx *rx = NULL;
@@ -1174,16 +1175,16 @@ START_TEST(a_guess_is_confirmed_by_a_crc)
   ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &t.cfg), IWARP_OK);
   for (size_t i = 0; i < 4; i++) {
     if (i == 2) {
-      iwarp_rx_set_crc(rx, IWARP_TRI_ON);
+      iwarp_rx_set_crc(rx, IWARP_TRISTATE_ON);
     }
     (void)iwarp_rx_push(rx, t.s.steps[i].octets, &t.s.steps[i].meta);
-    while (iwarp_rx_next(rx, &ev) == IWARP_OK) {
+    while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
       ck_assert_int_eq(ev.kind, IWARP_EVENT_FPDU);
       if (i >= 2) {
         ck_assert_int_eq(ev.u.fpdu.crc, IWARP_CRC_GOOD);
-        ck_assert_int_eq(ev.u.fpdu.proof, IWARP_PROOF_CRC);
+        ck_assert_int_eq(ev.u.fpdu.sync, IWARP_SYNC_CRC);
       } else {
-        ck_assert_int_eq(ev.u.fpdu.proof, IWARP_PROOF_GUESS);
+        ck_assert_int_eq(ev.u.fpdu.sync, IWARP_SYNC_HEURISTIC);
       }
     }
   }
@@ -1202,8 +1203,8 @@ START_TEST(an_odd_fpdu_in_mid_stream_comes_to_an_end)
       build_ulpdu(t.b, ulpdu, sizeof ulpdu);
     }
     t.cfg.at_start = false;
-    t.cfg.markers = IWARP_TRI_UNKNOWN;
-    t.cfg.crc = k == 0 ? IWARP_TRI_UNKNOWN : IWARP_TRI_ON;
+    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+    t.cfg.crc = k == 0 ? IWARP_TRISTATE_UNKNOWN : IWARP_TRISTATE_ON;
     bench_whole(&t);
     ck_assert_uint_eq(t.log.num, 5);
     bench_free(&t);
@@ -1216,8 +1217,8 @@ START_TEST(much_that_is_nothing_is_one_run)
   for (size_t k = 0; k < 9; k++) {
     bench t = bench_new(false, false);
     t.cfg.at_start = false;
-    t.cfg.markers = (iwarp_tri)(k % 3);
-    t.cfg.crc = (iwarp_tri)(k / 3);
+    t.cfg.markers = (iwarp_tristate)(k % 3);
+    t.cfg.crc = (iwarp_tristate)(k / 3);
     prng p = {k};
     prng_fill(&p, t.b->octets, 400000);
     t.b->len = 400000;
@@ -1233,14 +1234,14 @@ START_TEST(much_that_is_nothing_is_one_run)
 }
 END_TEST
 
-/* The longest FPDUs, behind as much as a search can hold. */
+/* The longest FPDUs, after as much as a search can hold. */
 START_TEST(a_search_goes_on_as_long_as_it_takes)
 {
   for (size_t skip = 60000; skip < 140000; skip += 13333) {
     for (size_t k = 0; k < 3; k++) {
       bench t = bench_new(k == 2, true);
       t.cfg.at_start = false;
-      t.cfg.markers = k == 0 ? IWARP_TRI_OFF : IWARP_TRI_UNKNOWN;
+      t.cfg.markers = k == 0 ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
       build_fill(t.b, 0x61, skip);
       t.b->full = t.b->len;
       build_write(t.b, 64000, 0x62);
@@ -1271,14 +1272,14 @@ START_TEST(a_search_that_fills_the_buffer_keeps_it)
 {
   bench t = bench_new(false, true);
   t.cfg.at_start = false;
-  t.cfg.crc = IWARP_TRI_UNKNOWN;
-  t.cfg.markers = IWARP_TRI_UNKNOWN;
-  build_fill(t.b, 0xFF, IWARP_MPA_FPDU_WIRE_MAX - 8); /* behind it the FPDU could be longer */
+  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+  build_fill(t.b, 0xFF, IWARP_MPA_FPDU_WIRE_MAX - 8); /* after it the FPDU could be longer */
   const build_fpdu *f = build_write(t.b, 65535 - 14, 0x61);
   build_fill(t.b, 0xFF, 2 * IWARP_MPA_FPDU_WIRE_MAX - t.b->len);
   bench_whole(&t);
   want_undec(&t, 0, 0, f->at, IWARP_UNDEC_NO_BOUNDARY);
-  ck_assert_uint_eq(want_fpdu(&t, 1, f)->proof, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(want_fpdu(&t, 1, f)->sync, IWARP_SYNC_CRC);
   bench_free(&t);
 }
 END_TEST
@@ -1287,11 +1288,11 @@ START_TEST(the_first_word_tells_whether_markers_are_on)
 {
   for (size_t k = 0; k < 4; k++) {
     bench t = bench_of_many(k % 2 != 0, k / 2 != 0, 10, 200);
-    t.cfg.markers = IWARP_TRI_UNKNOWN;
-    t.cfg.crc = IWARP_TRI_UNKNOWN;
+    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
     bench_whole(&t);
     expect_all(&t);
-    t.cfg.doubtful = true;
+    t.cfg.unconfirmed = true;
     bench_whole(&t);
     expect_all(&t);
     bench_free(&t);
@@ -1302,15 +1303,15 @@ END_TEST
 START_TEST(a_doubtful_start_must_look_like_one)
 {
   bench t = bench_new(false, false);
-  t.cfg.doubtful = true;
+  t.cfg.unconfirmed = true;
   build_octets(t.b, "this is no FPDU at all, but text", 32);
   bench_whole(&t);
   ck_assert_uint_eq(t.log.num, 1);
   want_undec(&t, 0, 0, 32, IWARP_UNDEC_NOT_FPDU);
-  t.cfg.crc = IWARP_TRI_ON;
+  t.cfg.crc = IWARP_TRISTATE_ON;
   bench_whole(&t);
   want_undec(&t, 0, 0, 32, IWARP_UNDEC_NOT_FPDU);
-  t.cfg.markers = IWARP_TRI_UNKNOWN;
+  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
   bench_whole(&t);
   want_undec(&t, 0, 0, 32, IWARP_UNDEC_NOT_FPDU);
   bench_hole(&t, 20, 25);
@@ -1325,26 +1326,26 @@ START_TEST(a_doubtful_start_must_look_like_one)
 }
 END_TEST
 
-START_TEST(behind_a_doubtful_start_a_crc_still_proves)
+START_TEST(after_a_doubtful_start_a_crc_still_proves)
 {
   bench t = bench_new(false, true);
   static const uint8_t odd[] = {0x4D, 0x7F, 1, 2, 3, 4};
-  t.cfg.doubtful = true;
-  t.cfg.crc = IWARP_TRI_UNKNOWN;
+  t.cfg.unconfirmed = true;
+  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
   build_ulpdu(t.b, odd, sizeof odd); /* odd, but its CRC is right */
   build_write(t.b, 10, 0);
   bench_whole(&t);
   expect_all(&t);
   bench_free(&t);
   t = bench_new(false, true);
-  t.cfg.doubtful = true;
+  t.cfg.unconfirmed = true;
   build_octets(t.b, "no FPDU.", 8);
   build_write(t.b, 10, 0);
   bench_whole(&t);
   want_undec(&t, 0, 0, 8, IWARP_UNDEC_NOT_FPDU);
-  ck_assert_uint_eq(want_fpdu(&t, 1, &t.b->fpdu[0])->proof, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(want_fpdu(&t, 1, &t.b->fpdu[0])->sync, IWARP_SYNC_CRC);
   /* a segment start is no proof where none should be needed */
-  t.cfg.crc = IWARP_TRI_OFF;
+  t.cfg.crc = IWARP_TRISTATE_OFF;
   bench_run(&t, 8, NULL, 0);
   want_undec(&t, 0, 0, t.b->len, IWARP_UNDEC_NOT_FPDU);
   bench_free(&t);
@@ -1355,7 +1356,7 @@ START_TEST(the_versions_of_the_rdma_consortium_are_fpdus)
 {
   bench t = bench_new(true, true);
   static const uint8_t send[22] = {0x40, 0x03};
-  t.cfg.doubtful = true;
+  t.cfg.unconfirmed = true;
   build_ulpdu(t.b, send, sizeof send);
   build_ulpdu(t.b, send, sizeof send);
   bench_whole(&t);
@@ -1375,12 +1376,12 @@ START_TEST(a_wrong_crc_does_not_break_the_chain)
   ck_assert_uint_eq(t.log.num, 6);
   ck_assert_uint_eq(t.log.recs[2].what, IWARP_CRC_BAD);
   ck_assert_uint_eq(t.log.recs[3].what, IWARP_CRC_GOOD);
-  ck_assert_uint_eq(t.log.recs[3].proof, IWARP_PROOF_STARTUP);
+  ck_assert_uint_eq(t.log.recs[3].sync, IWARP_SYNC_STARTUP);
   bench_free(&t);
 }
 END_TEST
 
-START_TEST(behind_a_wrong_crc_a_length_is_not_believed)
+START_TEST(after_a_wrong_crc_a_length_is_not_believed)
 {
   bench t = bench_of_many(false, true, 8, 100);
   const build_fpdu *f = t.b->fpdu;
@@ -1388,9 +1389,9 @@ START_TEST(behind_a_wrong_crc_a_length_is_not_believed)
   bench_whole(&t);
   ck_assert_uint_eq(t.log.recs[2].what, IWARP_CRC_BAD);
   want_undec(&t, 3, f[2].at + 68, f[3].at - f[2].at - 68, IWARP_UNDEC_NO_BOUNDARY);
-  ck_assert_uint_eq(want_fpdu(&t, 4, &f[3])->proof, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(want_fpdu(&t, 4, &f[3])->sync, IWARP_SYNC_CRC);
   bench_free(&t);
-  /* an odd FPDU behind a wrong CRC: its own tells, once it is whole */
+  /* an odd FPDU after a wrong CRC: its own tells, once it is whole */
   static const uint8_t odd[] = {0x4D, 0x7F, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   t = bench_new(false, true);
   build_write(t.b, 100, 0x61);
@@ -1426,11 +1427,11 @@ int main(void) {
                                 a_hole_in_the_payload_keeps_the_frame,
                                 a_hole_in_a_header_leaves_what_is_there,
                                 a_hole_in_pad_and_crc_hides_them,
-                                behind_an_fpdu_in_payload_stands_none,
+                                after_an_fpdu_in_payload_stands_none,
                                 several_holes_in_one_fpdu,
-                                holes_behind_each_other_are_two,
+                                holes_after_each_other_are_two,
                                 a_holed_fpdu_that_never_ends_is_reported_in_pieces,
-                                behind_a_hole_a_length_is_not_believed,
+                                after_a_hole_a_length_is_not_believed,
                                 a_hole_at_the_end_of_the_stream,
                                 a_marker_ends_a_search,
                                 the_leading_marker_may_be_lost,
@@ -1462,10 +1463,10 @@ int main(void) {
                                 a_search_that_fills_the_buffer_keeps_it,
                                 the_first_word_tells_whether_markers_are_on,
                                 a_doubtful_start_must_look_like_one,
-                                behind_a_doubtful_start_a_crc_still_proves,
+                                after_a_doubtful_start_a_crc_still_proves,
                                 the_versions_of_the_rdma_consortium_are_fpdus,
                                 a_wrong_crc_does_not_break_the_chain,
-                                behind_a_wrong_crc_a_length_is_not_believed,
+                                after_a_wrong_crc_a_length_is_not_believed,
                                 NULL};
   return check_run(check_suite("stream-rx", tests));
 }

@@ -2,7 +2,7 @@
 /* The scanner for startup keys. */
 #include <string.h>
 
-#include <iwarp/stream.h>
+#include <iwarp/scan.h>
 
 #include "check_run.h"
 #include "guard.h"
@@ -55,7 +55,7 @@ static const scan_want scan_wants[] = {
     {"", "MPA ID Req Fram", "", -1},
     {"", "MPA ID Reo Frame", "00010000", -1},
     {"", "MPA ID Rep frame", "00010000", -1},
-    /* later the fields behind it count */
+    /* later the fields after it count */
     {"x", REQUEST, "00010000", 1},
     {"x", REPLY, "F0020200", 1},
     {"x", REQUEST, "0002FFFF", 1},

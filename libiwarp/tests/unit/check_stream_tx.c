@@ -90,7 +90,7 @@ static void terminate(uint64_t token) {
   ck_assert_int_eq(iwarp_tx_terminate(tx, token, &term), IWARP_OK);
 }
 
-/* The first n octets of the spans, behind what was sent before. */
+/* The first n octets of the spans, after what was sent before. */
 static void note(const iwarp_span *from, size_t n) {
   for (; n > 0; from++) {
     size_t k = from->len < n ? from->len : n;
@@ -103,7 +103,7 @@ static void note(const iwarp_span *from, size_t n) {
 /* Takes one batch whole; false when there is none. */
 static bool take_one(void) {
   iwarp_tx_out out;
-  iwarp_err err = iwarp_tx_next(tx, spans, SPANS_MAX, &out);
+  iwarp_err err = iwarp_tx_next_output(tx, spans, SPANS_MAX, &out);
   if (err == IWARP_ERR_END) {
     return false;
   }
@@ -172,7 +172,7 @@ static void same_octets(const char *id) {
 
 static void expect_done(uint64_t token, iwarp_err err) {
   iwarp_tx_result result;
-  iwarp_err got = iwarp_tx_done(tx, &result);
+  iwarp_err got = iwarp_tx_next_result(tx, &result);
   expect(got == IWARP_OK, "%s instead of %u", iwarp_errname(got), (unsigned)token);
   expect(result.token == token, "%u instead of %u", (unsigned)result.token, (unsigned)token);
   expect(result.err == err, "%u: %s", (unsigned)token, iwarp_errname(result.err));
@@ -180,7 +180,7 @@ static void expect_done(uint64_t token, iwarp_err err) {
 
 static void expect_none_done(void) {
   iwarp_tx_result result = {.token = 99};
-  ck_assert_int_eq(iwarp_tx_done(tx, &result), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_tx_next_result(tx, &result), IWARP_ERR_END);
   ck_assert_uint_eq(result.token, 99);
 }
 
@@ -373,7 +373,7 @@ START_TEST(a_peer_of_the_rdma_consortium_gets_version_0)
 }
 END_TEST
 
-/* The payload of a Send whose FPDU, sent first, ends `phase` octets behind a multiple of 512. */
+/* The payload of a Send whose FPDU, sent first, ends `phase` octets after a multiple of 512. */
 static size_t filler(uint64_t phase) {
   for (size_t len = 0;; len++) {
     if (iwarp_mpa_layout_of(0, (uint16_t)(18 + len), true).wire_len % 512 == phase) {
@@ -456,7 +456,7 @@ START_TEST(one_fpdu_of_one_part_fits_the_spans_promised)
     write_(2, 0, IWARP_MPA_ULPDU_MAX - 14);
     take_one();
     iwarp_tx_out out;
-    ck_assert_int_eq(iwarp_tx_next(tx, spans, IWARP_TX_SPANS_MIN, &out), IWARP_OK);
+    ck_assert_int_eq(iwarp_tx_next_output(tx, spans, IWARP_TX_SPANS_MIN, &out), IWARP_OK);
     expect(out.num_fpdus == 1 && out.segment_end, "%u: %zu spans", (unsigned)phase, out.num_spans);
     expect(out.num_spans > 200, "%u: only %zu spans", (unsigned)phase, out.num_spans);
   }
@@ -563,7 +563,7 @@ START_TEST(a_message_ends_with_its_last_octet)
   take_one();
   expect_none_done();
   iwarp_tx_out out;
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
   note(spans, out.len);
   ck_assert_int_eq(iwarp_tx_advance(tx, out.len - 1), IWARP_OK);
   expect_none_done();
@@ -726,14 +726,14 @@ START_TEST(a_new_emss_counts_for_fpdus_not_handed_out)
   begin(&cfg);
   write_(1, 0, 5000);
   iwarp_tx_out out;
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
   ck_assert_uint_eq(out.len, 1460);
   iwarp_tx_set_emss(tx, 536);
   ck_assert_uint_eq(iwarp_tx_mulpdu(tx), 530);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
   ck_assert_uint_eq(out.len, 1460);
   take_one();
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
   ck_assert_uint_eq(out.len, 536);
 }
 END_TEST
@@ -774,14 +774,14 @@ START_TEST(every_number_of_spans_makes_progress)
   size_t whole_len = script_octets(whole);
   iwarp_tx_out all;
   script(true);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &all), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &all), IWARP_OK);
   for (size_t cap = 1; cap <= all.num_spans + 1; cap++) {
     bool ended = false;
     script(true);
     while (!ended) {
       iwarp_tx_out out;
       memset(spans, 0xA5, sizeof spans);
-      ck_assert_int_eq(iwarp_tx_next(tx, spans, cap, &out), IWARP_OK);
+      ck_assert_int_eq(iwarp_tx_next_output(tx, spans, cap, &out), IWARP_OK);
       expect(out.num_spans > 0 && out.num_spans <= cap, "%zu: %zu spans", cap, out.num_spans);
       expect(memcmp(&spans[cap], &beyond, sizeof beyond) == 0, "%zu: span beyond", cap);
       size_t len = 0;
@@ -814,7 +814,7 @@ START_TEST(whole_fpdus_where_the_spans_hold_one)
   static const uint32_t wanted[] = {0, 0, 1, 1, 2, 2, 3, 3};
   static const size_t lens[] = {16, 116, 120, 120, 240, 240, 360, 360};
   for (size_t cap = 1; cap <= 8; cap++) {
-    ck_assert_int_eq(iwarp_tx_next(tx, spans, cap, &out), IWARP_OK);
+    ck_assert_int_eq(iwarp_tx_next_output(tx, spans, cap, &out), IWARP_OK);
     expect(out.num_fpdus == wanted[cap - 1] && out.len == lens[cap - 1] &&
                out.segment_end == (cap >= 7),
            "%zu: %u FPDUs, %zu octets", cap, out.num_fpdus, out.len);
@@ -832,10 +832,10 @@ START_TEST(no_span_is_no_progress)
   iwarp_tx_out out = {.len = 5};
   iwarp_tx_cfg cfg = config(1460);
   begin(&cfg);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, 0, &out), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, 1, &out), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, 0, &out), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, 1, &out), IWARP_ERR_END);
   send(1, 0, 1);
-  ck_assert_int_eq(iwarp_tx_next(tx, NULL, 0, &out), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, NULL, 0, &out), IWARP_ERR_NOBUF);
   ck_assert_uint_eq(out.len, 5);
 }
 END_TEST
@@ -849,7 +849,7 @@ START_TEST(progress_by_any_number_of_octets)
     for (size_t step = 1; step <= whole_len; step = step < 80 ? step + 1 : step * 9 / 8) {
       iwarp_tx_out out;
       script(pack != 0);
-      while (iwarp_tx_next(tx, spans, SPANS_MAX, &out) == IWARP_OK) {
+      while (iwarp_tx_next_output(tx, spans, SPANS_MAX, &out) == IWARP_OK) {
         size_t n = step < out.len ? step : out.len;
         note(spans, n);
         expect(iwarp_tx_advance(tx, n) == IWARP_OK, "step %zu", step);
@@ -871,10 +871,10 @@ START_TEST(no_more_can_be_taken_than_was_handed_out)
   script(true);
   ck_assert_int_eq(iwarp_tx_advance(tx, 0), IWARP_OK);
   ck_assert_int_eq(iwarp_tx_advance(tx, 1), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, 1, &less), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, 1, &less), IWARP_OK);
   ck_assert_int_eq(iwarp_tx_advance(tx, less.len + 1), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, 1, &less),
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, 1, &less),
                    IWARP_OK); /* what came before still counts */
   ck_assert_int_eq(iwarp_tx_advance(tx, out.len + 1), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_tx_advance(tx, 3), IWARP_OK);
@@ -902,7 +902,7 @@ START_TEST(an_fpdu_of_very_many_parts)
   }
   expect_message((iwarp_ddp_hdr){.rsvdulp = 0x43, .msn = 1}, flat, 2000, &cfg);
   iwarp_tx_out out;
-  while (iwarp_tx_next(tx, spans, 7, &out) == IWARP_OK) {
+  while (iwarp_tx_next_output(tx, spans, 7, &out) == IWARP_OK) {
     note(spans, out.len);
     ck_assert_int_eq(iwarp_tx_advance(tx, out.len), IWARP_OK);
   }
@@ -931,7 +931,7 @@ static void expect_closed(void) {
 
 static void expect_over(void) {
   iwarp_tx_out out;
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_ERR_END);
   expect_none_done();
   expect_closed();
 }
@@ -978,7 +978,7 @@ START_TEST(terminate_lets_a_message_finish)
     write_(1, 0, 4000);
     send(2, 0, 10);
     read_resp(3, 0, 10);
-    ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+    ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
     note(spans, taken);
     ck_assert_int_eq(iwarp_tx_advance(tx, taken), IWARP_OK);
     terminate(4);
@@ -1000,7 +1000,7 @@ START_TEST(terminate_abandons_a_read_response)
     iwarp_tx_out out;
     begin(&cfg);
     read_resp(1, 0, 4000);
-    ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+    ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
     note(spans, taken);
     ck_assert_int_eq(iwarp_tx_advance(tx, taken), IWARP_OK);
     read_resp(2, 0, 10);
@@ -1035,7 +1035,7 @@ START_TEST(terminate_after_a_message_is_handed_out_whole)
     } else {
       send(1, 0, 10);
     }
-    ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+    ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
     terminate(2);
     take_all();
     ck_assert_str_eq(opcodes(), response != 0 ? "27" : "37");
@@ -1055,14 +1055,14 @@ START_TEST(terminate_in_a_packed_segment)
   write_(1, 0, 1000);
   read_resp(2, 0, 100);
   send(3, 0, 2000);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
   ck_assert_uint_eq(out.num_fpdus, 2);
   take_one();
   take_one(); /* the Send is under way now */
   read_resp(4, 0, 100);
   terminate(5);
   take_all();
-  ck_assert_uint_eq(num_batches, 3); /* the end of the Send, and the Terminate behind it */
+  ck_assert_uint_eq(num_batches, 3); /* the end of the Send, and the Terminate after it */
   ck_assert_uint_eq(batches[2].num_fpdus, 2);
   ck_assert_str_eq(opcodes(), "02337");
   for (uint64_t token = 1; token <= 5; token++) {
@@ -1138,7 +1138,7 @@ START_TEST(abort_fails_everything_in_its_order)
   write_(4, 0, 5000);
   write_(5, 0, 1);
   read_resp(6, 0, 1);
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
   ck_assert_uint_eq(out.num_fpdus, 4);
   ck_assert_int_eq(iwarp_tx_advance(tx, 125), IWARP_OK);
   iwarp_tx_abort(tx);
@@ -1161,7 +1161,7 @@ START_TEST(abort_of_a_message_under_way)
   write_(2, 0, 5);
   take_one();
   take_one();
-  ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+  ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
   iwarp_tx_abort(tx);
   expect_done(2, IWARP_OK);
   expect_done(1, IWARP_ERR_STATE);
@@ -1179,7 +1179,7 @@ START_TEST(abort_with_a_terminate_waiting_or_handed_out)
     read_resp(2, 0, 5);
     terminate(3);
     if (handed_out != 0) {
-      ck_assert_int_eq(iwarp_tx_next(tx, spans, SPANS_MAX, &out), IWARP_OK);
+      ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
     }
     iwarp_tx_abort(tx);
     for (uint64_t token = 1; token <= 3; token++) {

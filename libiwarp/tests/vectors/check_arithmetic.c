@@ -129,7 +129,7 @@ static void segmentation(void) {
   size_t last = 0;
   ck_assert_int_eq(iwarp_tx_init(&tx, memory.octets, sizeof memory, &cfg), IWARP_OK);
   queue_message(tx, number("length"), flag("tagged"));
-  for (; iwarp_tx_next(tx, spans, IWARP_TX_SPANS_MIN + 2, &sent) == IWARP_OK; segments++) {
+  for (; iwarp_tx_next_output(tx, spans, IWARP_TX_SPANS_MIN + 2, &sent) == IWARP_OK; segments++) {
     expect(!h.last && sent.num_fpdus == 1 && spans[0].len >= 2, "%s: segment", id);
     const iwarp_span front = {spans[0].ptr + 2, spans[0].len - 2};
     const iwarp_dec dec = iwarp_ddp_hdr_decode(&h, front);

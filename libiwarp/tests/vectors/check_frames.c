@@ -20,7 +20,7 @@
 #define OCTETS_MAX 4096
 #define VECTORS_MIN 250
 
-/* ---- the vector at hand ---- */
+/* ---- the vector available ---- */
 
 static json_t *vec;
 static const char *id;
@@ -529,7 +529,7 @@ static void check_sctp_control(void) {
 
 /* ---- FPDUs ---- */
 
-static iwarp_mpa_fpdu_desc desc; /* of the FPDU at hand */
+static iwarp_mpa_fpdu_desc desc; /* of the FPDU available */
 
 static iwarp_dec cut_fpdu(iwarp_span in) {
   iwarp_mpa_fpdu v;

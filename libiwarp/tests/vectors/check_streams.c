@@ -2,7 +2,8 @@
 /* Reads the stream vectors: the receive engine finds their FPDUs in their segments and octet by
  * octet; encoding the FPDUs makes the stream again. */
 #include <dirent.h>
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/rx.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #define SEGMENTS_MAX 4096
 #define STREAMS_MIN 10
 
-/* The stream at hand. */
+/* The stream available. */
 static json_t *root;
 static const char *id;
 static uint8_t octets[OCTETS_MAX];
@@ -100,7 +101,7 @@ static void expect_fpdu(const iwarp_event *ev, size_t i) {
 /* The events that are there now; returns how many FPDUs were seen in all. */
 static size_t take_events(iwarp_rx *rx, size_t seen) {
   iwarp_event ev;
-  while (iwarp_rx_next(rx, &ev) == IWARP_OK) {
+  while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
     if (ev.kind != IWARP_EVENT_END) {
       expect_fpdu(&ev, seen++);
     }
@@ -119,8 +120,8 @@ static void receive(size_t step) {
   const iwarp_rx_cfg cfg = {.size = sizeof cfg,
                             .pos = position,
                             .at_start = true,
-                            .markers = markers ? IWARP_TRI_ON : IWARP_TRI_OFF,
-                            .crc = crc ? IWARP_TRI_ON : IWARP_TRI_OFF};
+                            .markers = markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
+                            .crc = crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF};
   ck_assert_int_eq(iwarp_rx_init(&rx, memory.octets, sizeof memory, &cfg), IWARP_OK);
   size_t seen = 0;
   size_t segment = 0;

@@ -111,7 +111,7 @@ def opcode_of(value):
 
 
 def check_stream(content, name):
-    """Decodes the FPDUs one behind another, and puts them together again."""
+    """Decodes the FPDUs one after another, and puts them together again."""
     stream, at, made, markers = bytes.fromhex("".join(content["segments"])), 0, b"", content["markers"]
     if content["id"] != name:
         yield f"it says it is {content['id']}"

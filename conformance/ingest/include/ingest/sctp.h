@@ -49,7 +49,7 @@ typedef struct ingest_sctp_message {
   bool cause_seen;    /* nothing that its sender had received before is missing */
   uint64_t received;  /* its sender had received all of the other side's below this position when it
                          sent it, by acknowledgments in the same packet or before it; 0: not known */
-  bool received_more; /* and something behind a gap, which did not come out yet */
+  bool received_more; /* and something after a gap, which did not come out yet */
   uint64_t acked;     /* the sender knew its own messages below this position to be received */
   uint64_t first_packet;
   uint64_t first_time_ns;

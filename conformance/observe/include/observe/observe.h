@@ -10,7 +10,7 @@
 #include <observe/ports.h>
 
 /*
- * Each TCP connection of ingest is scanned for an MPA startup key; from there on an iwarp_conn
+ * Each TCP connection of ingest is scanned for an MPA startup key; from there on an iwarp_observer
  * decodes it and iwarp_rules judge it. Each DDP Stream Session of an SCTP association is a
  * connection of its own. Both come out through the same hooks.
  *
@@ -50,8 +50,8 @@ typedef struct observe_hooks {
 typedef struct observe_cfg {
   const uint8_t *ports;   /* OBSERVE_PORTS_SIZE bytes: a connection with one of these is iWARP, even
                              without its startup; or NULL */
-  iwarp_tri markers;      /* where the startup does not tell */
-  iwarp_tri crc;          /* the same */
+  iwarp_tristate markers;      /* where the startup does not tell */
+  iwarp_tristate crc;          /* the same */
   const bool *disabled;   /* by rule id, or NULL */
   observe_budget *budget; /* of the run; NULL: no limit */
 } observe_cfg;

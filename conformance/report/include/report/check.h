@@ -5,7 +5,7 @@
 
 #include <report/conn.h>
 #include <report/limits.h>
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 /** report_verbosity is -q, nothing, or -v. */
 typedef enum report_verbosity { REPORT_QUIET = 0, REPORT_NORMAL, REPORT_VERBOSE } report_verbosity;
@@ -37,7 +37,7 @@ typedef struct report_totals {
 
 /** report_check is the state that all formats share. */
 typedef struct report_check {
-  sink *out;
+  out_buf *out;
   report_verbosity verbosity;
   bool octets;   /* of the item of each finding, as REPORT_VERBOSE does */
   bool verdicts; /* of each rule, likewise */

@@ -6,15 +6,15 @@
 #include <observe/conn.h>
 
 /** report_initiator returns the side that is the initiator, 0 when that is not known. */
-uint8_t report_initiator(const iwarp_conn_info *info);
+uint8_t report_initiator(const iwarp_observer_info *info);
 
 /** report_roles_known says whether the MPA roles are known. */
-bool report_roles_known(const iwarp_conn_info *info);
+bool report_roles_known(const iwarp_observer_info *info);
 
 /** report_rev returns the MPA revision that the last startup frame said, and false without any. */
-bool report_rev(const iwarp_conn_info *info, uint8_t *rev);
+bool report_rev(const iwarp_observer_info *info, uint8_t *rev);
 
 /** report_enhanced says whether all startup frames seen carry the enhanced data (RFC 6581). */
-bool report_enhanced(const iwarp_conn_info *info);
+bool report_enhanced(const iwarp_observer_info *info);
 
 #endif

@@ -6,7 +6,7 @@
 #include <iwarp/private_data.h>
 
 #include <report/conn.h>
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 /** report_dump_opts says how much of a PDU is shown. */
 typedef struct report_dump_opts {
@@ -16,22 +16,22 @@ typedef struct report_dump_opts {
 
 /** report_dump_text writes one event as text; nothing for events that are no PDU, gap or
  * undecodable octets. */
-void report_dump_text(sink *out, const observe_conn *conn, const iwarp_event *ev,
+void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
 
 /** report_dump_json writes one event as a line of JSON; nothing likewise. */
-void report_dump_json(sink *out, const observe_conn *conn, const iwarp_event *ev,
+void report_dump_json(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
 
 /** report_fields_put writes every header field of a startup frame or an FPDU, indented, one a line.
  */
-void report_fields_put(sink *out, const iwarp_event *ev);
+void report_fields_put(out_buf *out, const iwarp_event *ev);
 
 /**
  * report_hex_put writes octets as tcpdump -X does: offset, hex in pairs, ASCII; 16 octets a line.
  * The first octet has the offset `off`.
  */
-void report_hex_put(sink *out, const uint8_t *octets, size_t n, size_t off, const char *indent);
+void report_hex_put(out_buf *out, const uint8_t *octets, size_t n, size_t off, const char *indent);
 
 /**
  * report_event_octets yields the octets of a startup frame or FPDU as they were captured, Markers

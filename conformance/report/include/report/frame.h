@@ -4,11 +4,11 @@
 #define REPORT_FRAME_H
 
 #include <iwarp/pdu.h>
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
 
 #include <report/jsonw.h>
 #include <report/private_data.h>
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 /*
  * What octets may be: X(name, text, form). MPA: a startup frame where it begins like one, else an
@@ -50,7 +50,7 @@ typedef struct report_frame {
   iwarp_err err;       /* what is wrong with it, or OK */
   size_t need;         /* NEED_MORE: octets wanted in all */
   iwarp_span octets;   /* those of the frame, or what there is of them */
-  iwarp_span surplus;  /* those behind it */
+  iwarp_span surplus;  /* those after it */
   iwarp_event ev;      /* MPA: a startup frame or an FPDU */
   iwarp_rdmap_seg seg; /* DDP, RDMAP, and that of an FPDU */
   iwarp_span segment;  /* the octets of it */
@@ -73,7 +73,7 @@ bool report_frame_whole(const report_frame *f);
  * a PDU, or without octets. */
 bool report_frame_walk(iwarp_pdu_iter *it, const report_frame *f);
 
-/** report_frame_payload returns the octets behind the headers of its segment. */
+/** report_frame_payload returns the octets after the headers of its segment. */
 iwarp_span report_frame_payload(const report_frame *f);
 
 /** report_frame_enhanced returns the enhanced data of a startup frame or Session Control message,
@@ -84,21 +84,21 @@ iwarp_span report_frame_enhanced(const report_frame *f);
 report_private_data report_frame_private_data(const report_frame *f);
 
 /** report_frame_text and report_frame_json write all its fields by the field table. */
-void report_frame_text(sink *out, const report_frame *f);
-void report_frame_json(sink *out, const report_frame *f);
+void report_frame_text(out_buf *out, const report_frame *f);
+void report_frame_json(out_buf *out, const report_frame *f);
 
 /** report_form_put writes the fields of a form that lie in the octets, one a line. */
-void report_form_put(sink *out, iwarp_form form, iwarp_span in);
+void report_form_put(out_buf *out, iwarp_form form, iwarp_span in);
 
 /** report_form_json writes the fields of a form as an object under the form's key. */
 void report_form_json(jsonw *w, iwarp_form form, iwarp_span in);
 
 /** report_note_put begins a line of something that is no field. */
-void report_note_put(sink *out, const char *label);
+void report_note_put(out_buf *out, const char *label);
 
-/** report_segment_put writes the fields of a DDP Segment, report_rdmap_put those behind its DDP
+/** report_segment_put writes the fields of a DDP Segment, report_rdmap_put those after its DDP
  * header. */
-void report_segment_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in);
-void report_rdmap_put(sink *out, const iwarp_rdmap_seg *seg, iwarp_span in);
+void report_segment_put(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in);
+void report_rdmap_put(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in);
 
 #endif

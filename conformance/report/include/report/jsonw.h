@@ -3,27 +3,27 @@
 #ifndef REPORT_JSONW_H
 #define REPORT_JSONW_H
 
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 /**
  * jsonw writes one JSON value. The caller keeps begin and end calls balanced; commas are put by the
  * writer. A key is a literal of plain characters or NULL for an element of an array.
  */
 typedef struct jsonw {
-  sink *out;
+  out_buf *out;
   bool comma; /* a value stands before the next one */
 } jsonw;
 
 /** jsonw_key writes a comma where one is due, and the key. */
 static inline void jsonw_key(jsonw *w, const char *key) {
   if (w->comma) {
-    sink_char(w->out, ',');
+    out_char(w->out, ',');
   }
   w->comma = true;
   if (key != NULL) {
-    sink_char(w->out, '"');
-    sink_str(w->out, key);
-    sink_put(w->out, "\":", 2);
+    out_char(w->out, '"');
+    out_str(w->out, key);
+    out_put(w->out, "\":", 2);
   }
 }
 

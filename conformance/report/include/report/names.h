@@ -6,38 +6,38 @@
 
 #include <iwarp/rules.h>
 
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 /** Each returns a static name. */
 const char *report_role_name(iwarp_role role);
 const char *report_crc_name(iwarp_crc_state crc);
 const char *report_undec_name(iwarp_undec_reason reason);
-const char *report_tri_name(iwarp_tri tri);
-const char *report_proof_name(iwarp_proof proof);
+const char *report_tri_name(iwarp_tristate tri);
+const char *report_sync_name(iwarp_fpdu_sync sync);
 const char *report_severity_name(iwarp_severity severity);
 const char *report_impact_name(iwarp_impact impact);
 const char *report_verdict_name(iwarp_verdict verdict);
 
 /** report_name_put appends a file name; each octet that may not be printed becomes '?'. */
-void report_name_put(sink *s, const char *name);
+void report_name_put(out_buf *s, const char *name);
 
 /** report_why_put appends the reasons in `why` (IWARP_WHY_*), separated by ", ". */
-void report_why_put(sink *s, uint32_t why);
+void report_why_put(out_buf *s, uint32_t why);
 
 /** report_value_put appends a value of a finding. */
-void report_value_put(sink *s, const iwarp_value *v);
+void report_value_put(out_buf *s, const iwarp_value *v);
 
 /** report_message_put appends a rule's message with its expected and observed values filled in. */
-void report_message_put(sink *s, const iwarp_rule *rule, const iwarp_finding *finding);
+void report_message_put(out_buf *s, const iwarp_rule *rule, const iwarp_finding *finding);
 
 /** report_fpdu_has_error says whether a header does not fit into its FPDU. */
 bool report_fpdu_has_error(const iwarp_ev_fpdu *v);
 
 /** report_fpdu_error_put appends which one, in one line of plain ASCII. */
-void report_fpdu_error_put(sink *s, const iwarp_ev_fpdu *v);
+void report_fpdu_error_put(out_buf *s, const iwarp_ev_fpdu *v);
 
 /** report_startup_error_put appends what does not fit in a startup frame; false, and nothing, when
  * all does. */
-bool report_startup_error_put(sink *s, const iwarp_ev_startup *v);
+bool report_startup_error_put(out_buf *s, const iwarp_ev_startup *v);
 
 #endif

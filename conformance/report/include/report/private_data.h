@@ -25,7 +25,7 @@ report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
                                            iwarp_span ulp_data);
 
 /** report_private_data_text and report_private_data_json write their fields. */
-void report_private_data_text(sink *out, const report_private_data *p);
+void report_private_data_text(out_buf *out, const report_private_data *p);
 void report_private_data_json(jsonw *w, const report_private_data *p);
 
 #endif

@@ -4,7 +4,8 @@
 #ifndef IWARP_RULES_H
 #define IWARP_RULES_H
 
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -131,7 +132,7 @@ IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_le
 
 /**
  * iwarp_rules_touched returns how many octets of its memory the engine has written so far, as
- * iwarp_conn_touched does.
+ * iwarp_observer_touched does.
  */
 IWARP_API size_t iwarp_rules_touched(const iwarp_rules *rules);
 
@@ -139,10 +140,10 @@ IWARP_API size_t iwarp_rules_touched(const iwarp_rules *rules);
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 
 /**
- * iwarp_rules_event judges one event of iwarp_conn_next. `info` is the connection's state right
+ * iwarp_rules_event judges one event of iwarp_observer_next_event. `info` is the connection's state right
  * after the event was returned. Drain iwarp_rules_next before the next call.
  */
-IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info,
+IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info,
                                  const iwarp_event *ev);
 
 /**
@@ -155,7 +156,7 @@ IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_conn_info *info
 IWARP_API void iwarp_rules_limit(iwarp_rules *rules);
 
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
-IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_conn_info *info);
+IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info);
 
 /** iwarp_rules_next returns the next finding: OK or END. */
 IWARP_API iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out);

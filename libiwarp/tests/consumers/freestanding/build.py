@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 LIBRARY = HERE.parents[2]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wundef", "-Wvla",
             "-Wcast-align", "-Werror"]
-# What each machine is there for. The empty one is the machine at hand; only clang knows the foreign ones.
+# What each machine is there for. The empty one is the current machine; only clang knows the foreign ones.
 MACHINES = [
     ([], "this machine"),
     (["-m32"], "32 bits"),

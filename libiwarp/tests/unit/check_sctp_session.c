@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The session engine over SCTP: every cell of its table, order, sessions, endpoints. */
 #include <iwarp/sctp.h>
+#include <iwarp/sctp_session.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -11,16 +12,16 @@
 static alignas(max_align_t) uint8_t memory[4][8192];
 
 /* Makes an engine in one of the four places. */
-static iwarp_sctp_sess *make(size_t place, iwarp_sctp_cfg cfg) {
-  iwarp_sctp_sess *s = NULL;
+static iwarp_sctp_session *make(size_t place, iwarp_sctp_session_cfg cfg) {
+  iwarp_sctp_session *s = NULL;
   cfg.size = sizeof cfg;
   cfg.window = cfg.window != 0 ? cfg.window : WINDOW;
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[place], sizeof memory[place], &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[place], sizeof memory[place], &cfg), IWARP_OK);
   return s;
 }
 
-static iwarp_sctp_sess *observer(void) {
-  return make(0, (iwarp_sctp_cfg){.observer = true});
+static iwarp_sctp_session *observer(void) {
+  return make(0, (iwarp_sctp_session_cfg){.observer = true});
 }
 
 /* User data in memory of their own, so that they stay until their event. */
@@ -36,31 +37,31 @@ static iwarp_span user_data(iwarp_sctp_kind kind, uint16_t ssn) {
   return (iwarp_span){p, 4};
 }
 
-static iwarp_err push(iwarp_sctp_sess *s, uint8_t side, iwarp_sctp_kind kind, uint16_t ssn) {
+static iwarp_err push(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_kind kind, uint16_t ssn) {
   bool segment = kind == IWARP_SCTP_KIND_SEGMENT;
-  iwarp_sctp_chunk chunk = {
+  iwarp_sctp_message chunk = {
       .ppid = segment ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
       .user_data = user_data(kind, ssn),
       .token = (uint64_t)side << 32 | ssn,
   };
-  return iwarp_sctp_push(s, side, &chunk);
+  return iwarp_sctp_session_push(s, side, &chunk);
 }
 
-static iwarp_sctp_event next_of(iwarp_sctp_sess *s) {
-  iwarp_sctp_event ev;
-  ck_assert_int_eq(iwarp_sctp_next(s, &ev), IWARP_OK);
+static iwarp_sctp_session_event next_of(iwarp_sctp_session *s) {
+  iwarp_sctp_session_event ev;
+  ck_assert_int_eq(iwarp_sctp_session_next_event(s, &ev), IWARP_OK);
   return ev;
 }
 
-static void expect_end(iwarp_sctp_sess *s) {
-  iwarp_sctp_event ev;
-  ck_assert_int_eq(iwarp_sctp_next(s, &ev), IWARP_ERR_END);
+static void expect_end(iwarp_sctp_session *s) {
+  iwarp_sctp_session_event ev;
+  ck_assert_int_eq(iwarp_sctp_session_next_event(s, &ev), IWARP_ERR_END);
 }
 
 /* One message that is due, and its event. */
-static iwarp_sctp_event put(iwarp_sctp_sess *s, uint8_t side, iwarp_sctp_kind kind, uint16_t ssn) {
+static iwarp_sctp_session_event put(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_kind kind, uint16_t ssn) {
   ck_assert_int_eq(push(s, side, kind, ssn), IWARP_OK);
-  iwarp_sctp_event ev = next_of(s);
+  iwarp_sctp_session_event ev = next_of(s);
   ck_assert_uint_eq(ev.side, side);
   ck_assert_uint_eq(ev.token, (uint64_t)side << 32 | ssn);
   expect_end(s);
@@ -79,7 +80,7 @@ static iwarp_sctp_event put(iwarp_sctp_sess *s, uint8_t side, iwarp_sctp_kind ki
 /*
  * For each state: how it comes about ("0I" is an Initiate of side 0), and what happens with each
  * message of side 0 and then of side 1 (Initiate, Accept, Reject, Terminate, Segment, Other): L
- * legal, N note, X illegal, S stray, and the state behind it.
+ * legal, N note, X illegal, S stray, and the state after it.
  */
 typedef struct row {
   iwarp_sctp_state state;
@@ -151,14 +152,14 @@ static const row rows[] = {
 static const char kind_letters[] = "IARTSO";
 
 /* Drives an observer to the state of a row. */
-static iwarp_sctp_sess *drive(const row *r) {
-  iwarp_sctp_sess *s = observer();
+static iwarp_sctp_session *drive(const row *r) {
+  iwarp_sctp_session *s = observer();
   for (const char *p = r->path; *p != '\0'; p += 2) {
     uint8_t side = (uint8_t)(*p - '0');
     iwarp_sctp_kind kind = (iwarp_sctp_kind)(strchr(kind_letters, p[1]) - kind_letters);
-    put(s, side, kind, iwarp_sctp_info_get(s).next[side]);
+    put(s, side, kind, iwarp_sctp_session_info_get(s).next[side]);
   }
-  ck_assert_int_eq(iwarp_sctp_info_get(s).state, r->state);
+  ck_assert_int_eq(iwarp_sctp_session_info_get(s).state, r->state);
   return s;
 }
 
@@ -187,9 +188,9 @@ START_TEST(every_cell_of_the_table)
         iwarp_sctp_kind kind = (iwarp_sctp_kind)k;
         iwarp_sctp_cell got = iwarp_sctp_step(rows[i].state, side == 0, kind);
         check_cell(cell, got.verdict, got.next);
-        iwarp_sctp_sess *s = drive(&rows[i]);
-        uint16_t due = iwarp_sctp_info_get(s).next[side];
-        iwarp_sctp_event ev = put(s, side, kind, starts_afresh(&rows[i], kind) ? 0 : due);
+        iwarp_sctp_session *s = drive(&rows[i]);
+        uint16_t due = iwarp_sctp_session_info_get(s).next[side];
+        iwarp_sctp_session_event ev = put(s, side, kind, starts_afresh(&rows[i], kind) ? 0 : due);
         check_cell(cell, ev.verdict, ev.state);
         bool used = ev.verdict <= IWARP_SCTP_NOTE;
         ck_assert((ev.reason == IWARP_SCTP_REASON_NONE) == used);
@@ -221,28 +222,28 @@ END_TEST
 
 START_TEST(sizes_and_arguments)
 {
-  iwarp_sctp_sess *s = NULL;
-  iwarp_sctp_cfg cfg = {.size = sizeof cfg, .window = 1};
-  ck_assert_uint_eq(iwarp_sctp_size(0), 0);
-  ck_assert_uint_eq(iwarp_sctp_size(IWARP_SCTP_WINDOW_MAX + 1), 0);
-  size_t slots = iwarp_sctp_size(2) - iwarp_sctp_size(1);
-  ck_assert_uint_eq(iwarp_sctp_size(IWARP_SCTP_WINDOW_MAX) - iwarp_sctp_size(1),
+  iwarp_sctp_session *s = NULL;
+  iwarp_sctp_session_cfg cfg = {.size = sizeof cfg, .window = 1};
+  ck_assert_uint_eq(iwarp_sctp_session_size(0), 0);
+  ck_assert_uint_eq(iwarp_sctp_session_size(IWARP_SCTP_WINDOW_MAX + 1), 0);
+  size_t slots = iwarp_sctp_session_size(2) - iwarp_sctp_session_size(1);
+  ck_assert_uint_eq(iwarp_sctp_session_size(IWARP_SCTP_WINDOW_MAX) - iwarp_sctp_session_size(1),
                     slots * (IWARP_SCTP_WINDOW_MAX - 1));
-  ck_assert_uint_lt(iwarp_sctp_size(1) - slots, 1024); /* the state without its buffers */
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[0], iwarp_sctp_size(1) - 1, &cfg), IWARP_ERR_NOBUF);
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[0], iwarp_sctp_size(1), &cfg), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_init(NULL, memory[0], 8192, &cfg), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_sctp_init(&s, NULL, 8192, &cfg), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[0], 8192, NULL), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[0] + 1, 8000, &cfg), IWARP_ERR_ARG);
+  ck_assert_uint_lt(iwarp_sctp_session_size(1) - slots, 1024); /* the state without its buffers */
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], iwarp_sctp_session_size(1) - 1, &cfg), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], iwarp_sctp_session_size(1), &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_init(NULL, memory[0], 8192, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, NULL, 8192, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], 8192, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0] + 1, 8000, &cfg), IWARP_ERR_ARG);
   cfg.joined = true; /* an endpoint joins nothing */
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[0], 8192, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], 8192, &cfg), IWARP_ERR_ARG);
   cfg.joined = false;
   cfg.window = 0;
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[0], 8192, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], 8192, &cfg), IWARP_ERR_ARG);
   cfg.window = 1;
   cfg.size = 1;
-  ck_assert_int_eq(iwarp_sctp_init(&s, memory[0], 8192, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], 8192, &cfg), IWARP_ERR_ARG);
 }
 END_TEST
 
@@ -251,16 +252,16 @@ END_TEST
 /* The passive side sends Accept, S, S back to back; they arrive as S(2), A(0), S(1). */
 START_TEST(accept_is_overtaken)
 {
-  iwarp_sctp_sess *s = observer();
+  iwarp_sctp_session *s = observer();
   put(s, 0, INITIATE, 0);
   ck_assert_int_eq(push(s, 1, SEGMENT, 2), IWARP_OK);
   expect_end(s);
-  ck_assert_uint_eq(iwarp_sctp_info_get(s).held, 1);
+  ck_assert_uint_eq(iwarp_sctp_session_info_get(s).held, 1);
   ck_assert_int_eq(put(s, 1, ACCEPT, 0).state, ST(EST));
   ck_assert_int_eq(push(s, 1, SEGMENT, 1), IWARP_OK);
   ck_assert_int_eq(push(s, 0, SEGMENT, 1), IWARP_ERR_STATE); /* something is to be reported first */
   ck_assert_uint_eq(next_of(s).ssn, 1);
-  iwarp_sctp_event ev = next_of(s);
+  iwarp_sctp_session_event ev = next_of(s);
   ck_assert_uint_eq(ev.ssn, 2);
   ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_SEGMENT);
   ck_assert_uint_eq(ev.segment.len, 2);
@@ -272,8 +273,8 @@ START_TEST(accept_is_overtaken)
 END_TEST
 
 /* Brings the DDP-SSN that is due from side 1 to `due`. */
-static iwarp_sctp_sess *established(uint16_t due) {
-  iwarp_sctp_sess *s = observer();
+static iwarp_sctp_session *established(uint16_t due) {
+  iwarp_sctp_session *s = observer();
   put(s, 0, INITIATE, 0);
   put(s, 1, ACCEPT, 0);
   for (uint16_t ssn = 1; ssn != due; ssn++) {
@@ -284,7 +285,7 @@ static iwarp_sctp_sess *established(uint16_t due) {
 
 START_TEST(ddp_ssns_wrap)
 {
-  iwarp_sctp_sess *s = established(65534);
+  iwarp_sctp_session *s = established(65534);
   ck_assert_int_eq(push(s, 1, SEGMENT, 65535), IWARP_OK);
   ck_assert_int_eq(push(s, 1, SEGMENT, 0), IWARP_OK);
   expect_end(s);
@@ -293,7 +294,7 @@ START_TEST(ddp_ssns_wrap)
   ck_assert_uint_eq(next_of(s).ssn, 65535);
   ck_assert_uint_eq(next_of(s).ssn, 0);
   expect_end(s);
-  ck_assert_uint_eq(iwarp_sctp_info_get(s).next[1], 1);
+  ck_assert_uint_eq(iwarp_sctp_session_info_get(s).next[1], 1);
 }
 END_TEST
 
@@ -301,16 +302,16 @@ START_TEST(ddp_ssns_that_are_not_valid)
 {
   static const uint16_t bad[] = {9, 32777, 65535, 0};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    iwarp_sctp_sess *s = established(10);
+    iwarp_sctp_session *s = established(10);
     ck_assert_int_eq(push(s, 1, SEGMENT, 17), IWARP_OK); /* the last one within the window */
     ck_assert_int_eq(push(s, 1, SEGMENT, 18), IWARP_ERR_NOBUF);
     ck_assert_int_eq(push(s, 1, SEGMENT, 32776), IWARP_ERR_NOBUF);
-    iwarp_sctp_event ev = put(s, 1, SEGMENT, bad[i]);
+    iwarp_sctp_session_event ev = put(s, 1, SEGMENT, bad[i]);
     ck_assert_int_eq(ev.verdict, IWARP_SCTP_ILLEGAL);
     ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_SSN);
     ck_assert_int_eq(ev.chunk, OTHER);
     ck_assert_int_eq(put(s, 1, SEGMENT, 17).reason, IWARP_SCTP_REASON_SSN); /* held already */
-    ck_assert_uint_eq(iwarp_sctp_info_get(s).held, 1);
+    ck_assert_uint_eq(iwarp_sctp_session_info_get(s).held, 1);
   }
 }
 END_TEST
@@ -318,9 +319,9 @@ END_TEST
 START_TEST(largest_window)
 {
   static alignas(max_align_t) uint8_t large[8u << 20];
-  iwarp_sctp_cfg cfg = {.size = sizeof cfg, .observer = true, .window = IWARP_SCTP_WINDOW_MAX};
-  iwarp_sctp_sess *s = NULL;
-  ck_assert_int_eq(iwarp_sctp_init(&s, large, sizeof large, &cfg), IWARP_OK);
+  iwarp_sctp_session_cfg cfg = {.size = sizeof cfg, .observer = true, .window = IWARP_SCTP_WINDOW_MAX};
+  iwarp_sctp_session *s = NULL;
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, large, sizeof large, &cfg), IWARP_OK);
   put(s, 0, INITIATE, 0);
   ck_assert_int_eq(push(s, 1, SEGMENT, 32766), IWARP_OK);
   expect_end(s);
@@ -330,32 +331,32 @@ END_TEST
 
 START_TEST(gaps_of_a_capture)
 {
-  iwarp_sctp_event ev;
-  iwarp_sctp_sess *s = established(5);
-  ck_assert_int_eq(iwarp_sctp_skip(s, 1, &ev), IWARP_ERR_STATE); /* nothing is held */
-  ck_assert_int_eq(iwarp_sctp_skip(s, 2, &ev), IWARP_ERR_ARG);
+  iwarp_sctp_session_event ev;
+  iwarp_sctp_session *s = established(5);
+  ck_assert_int_eq(iwarp_sctp_session_skip(s, 1, &ev), IWARP_ERR_STATE); /* nothing is held */
+  ck_assert_int_eq(iwarp_sctp_session_skip(s, 2, &ev), IWARP_ERR_ARG);
   ck_assert_int_eq(push(s, 1, SEGMENT, 8), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_skip(s, 1, &ev), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_skip(s, 1, &ev), IWARP_OK);
   ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_GAP);
   ck_assert_uint_eq(ev.ssn, 5);
   ck_assert_uint_eq(ev.missing, 3);
-  ck_assert_int_eq(iwarp_sctp_skip(s, 1, &ev), IWARP_ERR_STATE); /* 8 is to be reported */
+  ck_assert_int_eq(iwarp_sctp_session_skip(s, 1, &ev), IWARP_ERR_STATE); /* 8 is to be reported */
   ev = next_of(s);
   ck_assert_uint_eq(ev.ssn, 8);
   ck_assert(ev.unsure && ev.verdict == IWARP_SCTP_LEGAL);
-  ck_assert(iwarp_sctp_info_get(s).unsure);
+  ck_assert(iwarp_sctp_session_info_get(s).unsure);
   put(s, 0, TERMINATE, 1);
   put(s, 1, TERMINATE, 9);
   ck_assert(!put(s, 0, INITIATE, 0).unsure); /* a new session is complete again */
-  iwarp_sctp_sess *endpoint = make(1, (iwarp_sctp_cfg){0});
-  ck_assert_int_eq(iwarp_sctp_skip(endpoint, 1, &ev), IWARP_ERR_STATE);
+  iwarp_sctp_session *endpoint = make(1, (iwarp_sctp_session_cfg){0});
+  ck_assert_int_eq(iwarp_sctp_session_skip(endpoint, 1, &ev), IWARP_ERR_STATE);
 }
 END_TEST
 
 START_TEST(joined_in_the_middle)
 {
-  iwarp_sctp_sess *s = make(0, (iwarp_sctp_cfg){.observer = true, .joined = true});
-  iwarp_sctp_event ev = put(s, 1, SEGMENT, 4711);
+  iwarp_sctp_session *s = make(0, (iwarp_sctp_session_cfg){.observer = true, .joined = true});
+  iwarp_sctp_session_event ev = put(s, 1, SEGMENT, 4711);
   ck_assert(ev.unsure && ev.kind == IWARP_SCTP_EVENT_SEGMENT && ev.session == 1);
   put(s, 0, SEGMENT, 65535);
   put(s, 0, TERMINATE, 0);
@@ -365,11 +366,11 @@ END_TEST
 
 /* ---- messages without a place ---- */
 
-static iwarp_sctp_event put_octets(iwarp_sctp_sess *s, uint32_t ppid, const uint8_t *octets,
+static iwarp_sctp_session_event put_octets(iwarp_sctp_session *s, uint32_t ppid, const uint8_t *octets,
                                    size_t len) {
-  iwarp_sctp_chunk chunk = {.ppid = ppid, .user_data = {octets, len}, .token = 99};
-  ck_assert_int_eq(iwarp_sctp_push(s, 1, &chunk), IWARP_OK);
-  iwarp_sctp_event ev = next_of(s);
+  iwarp_sctp_message chunk = {.ppid = ppid, .user_data = {octets, len}, .token = 99};
+  ck_assert_int_eq(iwarp_sctp_session_push(s, 1, &chunk), IWARP_OK);
+  iwarp_sctp_session_event ev = next_of(s);
   ck_assert_uint_eq(ev.token, 99);
   expect_end(s);
   return ev;
@@ -378,12 +379,12 @@ static iwarp_sctp_event put_octets(iwarp_sctp_sess *s, uint32_t ppid, const uint
 START_TEST(messages_that_are_malformed)
 {
   uint8_t octets[600] = {0, 1, 0, 4};
-  iwarp_sctp_sess *s = established(1);
+  iwarp_sctp_session *s = established(1);
   ck_assert_int_eq(put_octets(s, 18, octets, 20).reason, IWARP_SCTP_REASON_PPID);
   ck_assert_int_eq(put_octets(s, 16, octets, 1).reason, IWARP_SCTP_REASON_SHORT);
   ck_assert_int_eq(put_octets(s, 17, octets, 3).reason, IWARP_SCTP_REASON_SHORT);
-  ck_assert_uint_eq(iwarp_sctp_info_get(s).next[1], 1); /* none of them was counted */
-  iwarp_sctp_event ev = put_octets(s, 17, octets, 6);   /* Terminate, two octets behind it */
+  ck_assert_uint_eq(iwarp_sctp_session_info_get(s).next[1], 1); /* none of them was counted */
+  iwarp_sctp_session_event ev = put_octets(s, 17, octets, 6);   /* Terminate, two octets after it */
   ck_assert_int_eq(ev.state, ST(T_RCVD));
   ck_assert_uint_eq(ev.control.private_data.len, 2);
   s = observer();
@@ -417,12 +418,12 @@ START_TEST(enhanced_sessions)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     uint8_t initiate[8] = {0, 0, 0, cases[i].enhanced ? 5 : 1, 0x80, 8, 0xC0, 4};
     uint8_t answer[8] = {0, 0, 0, cases[i].answer, 0x80, 8, 0xC0, 4};
-    iwarp_sctp_sess *s = observer();
-    iwarp_sctp_chunk chunk = {.ppid = 17, .user_data = {initiate, 8}};
-    ck_assert_int_eq(iwarp_sctp_push(s, 0, &chunk), IWARP_OK);
-    iwarp_sctp_event ev = next_of(s);
+    iwarp_sctp_session *s = observer();
+    iwarp_sctp_message chunk = {.ppid = 17, .user_data = {initiate, 8}};
+    ck_assert_int_eq(iwarp_sctp_session_push(s, 0, &chunk), IWARP_OK);
+    iwarp_sctp_session_event ev = next_of(s);
     ck_assert_uint_eq(iwarp_sctp_control_enhanced(&ev.control).len, cases[i].enhanced ? 4 : 0);
-    ck_assert(iwarp_sctp_info_get(s).enhanced == cases[i].enhanced);
+    ck_assert(iwarp_sctp_session_info_get(s).enhanced == cases[i].enhanced);
     ev = put_octets(s, 17, answer, 8);
     ck_assert_msg((ev.verdict == IWARP_SCTP_LEGAL) == cases[i].legal, "case %zu", i);
     ck_assert_int_eq(ev.reason,
@@ -434,14 +435,14 @@ END_TEST
 START_TEST(form_of_an_answer_is_not_judged_without_its_initiate)
 {
   const uint8_t reject[8] = {0, 9, 0, 7};
-  iwarp_sctp_sess *s = make(0, (iwarp_sctp_cfg){.observer = true, .joined = true});
+  iwarp_sctp_session *s = make(0, (iwarp_sctp_session_cfg){.observer = true, .joined = true});
   ck_assert_int_eq(put_octets(s, 17, reject, 8).reason, IWARP_SCTP_REASON_SEQUENCE);
 }
 END_TEST
 
 /* ---- sessions that follow each other ---- */
 
-START_TEST(session_behind_a_single_terminate)
+START_TEST(session_after_a_single_terminate)
 {
   static const char *const paths[] = {"1I0A0T", "0I1A1T", "1I1T"};
   for (size_t i = 0; i < 3; i++) {
@@ -449,33 +450,33 @@ START_TEST(session_behind_a_single_terminate)
                             : i == 1 ? ST(T_RCVD)
                                      : ST(ABANDONED),
                    .path = paths[i]};
-    iwarp_sctp_sess *s = drive(&r);
-    iwarp_sctp_event ev = put(s, 1, INITIATE, 0);
+    iwarp_sctp_session *s = drive(&r);
+    iwarp_sctp_session_event ev = put(s, 1, INITIATE, 0);
     ck_assert_int_eq(ev.verdict, IWARP_SCTP_NOTE);
     ck_assert_int_eq(ev.state, ST(PENDING));
     ck_assert_uint_eq(ev.session, 2);
   }
-  iwarp_sctp_sess *s = drive(&(row){.state = ST(GAVE_UP), .path = "0I0T"});
+  iwarp_sctp_session *s = drive(&(row){.state = ST(GAVE_UP), .path = "0I0T"});
   ck_assert_int_eq(put(s, 0, INITIATE, 0).verdict, IWARP_SCTP_NOTE);
-  ck_assert_int_eq(iwarp_sctp_info_get(s).state, ST(INIT_SENT));
+  ck_assert_int_eq(iwarp_sctp_session_info_get(s).state, ST(INIT_SENT));
 }
 END_TEST
 
 START_TEST(what_is_held_does_not_pass_into_the_next_session)
 {
-  iwarp_sctp_sess *s = drive(&rows[ST(DRAIN)]);
+  iwarp_sctp_session *s = drive(&rows[ST(DRAIN)]);
   ck_assert_int_eq(push(s, 1, SEGMENT, 7), IWARP_OK);
   ck_assert_int_eq(push(s, 0, SEGMENT, 5), IWARP_OK);
   expect_end(s);
   ck_assert_int_eq(push(s, 0, INITIATE, 0), IWARP_OK);
   for (size_t i = 0; i < 2; i++) {
-    iwarp_sctp_event ev = next_of(s);
+    iwarp_sctp_session_event ev = next_of(s);
     ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_DISCARDED);
     ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_OVER);
     ck_assert_uint_eq(ev.session, 1);
     ck_assert_int_eq(push(s, 1, SEGMENT, 1), IWARP_ERR_STATE);
   }
-  iwarp_sctp_event ev = next_of(s);
+  iwarp_sctp_session_event ev = next_of(s);
   ck_assert_uint_eq(ev.session, 2);
   ck_assert_int_eq(ev.state, ST(INIT_SENT));
   expect_end(s);
@@ -484,29 +485,29 @@ END_TEST
 
 START_TEST(initiate_begins_with_ddp_ssn_0)
 {
-  iwarp_sctp_sess *s = observer();
-  iwarp_sctp_event ev = put(s, 0, INITIATE, 1);
+  iwarp_sctp_session *s = observer();
+  iwarp_sctp_session_event ev = put(s, 0, INITIATE, 1);
   ck_assert(ev.verdict == IWARP_SCTP_STRAY && ev.reason == IWARP_SCTP_REASON_SSN);
   s = drive(&rows[ST(DRAIN)]);
-  ev = put(s, 1, INITIATE, iwarp_sctp_info_get(s).next[1]);
+  ev = put(s, 1, INITIATE, iwarp_sctp_session_info_get(s).next[1]);
   ck_assert(ev.verdict == IWARP_SCTP_ILLEGAL && ev.reason == IWARP_SCTP_REASON_SSN);
 }
 END_TEST
 
 START_TEST(association_lost)
 {
-  iwarp_sctp_sess *s = established(3);
+  iwarp_sctp_session *s = established(3);
   ck_assert_int_eq(push(s, 1, SEGMENT, 5), IWARP_OK);
-  iwarp_sctp_lost(s);
+  iwarp_sctp_session_lost(s);
   ck_assert_int_eq(next_of(s).reason, IWARP_SCTP_REASON_OVER);
   expect_end(s);
-  ck_assert_int_eq(iwarp_sctp_info_get(s).state, ST(IDLE));
-  const uint32_t session = iwarp_sctp_info_get(s).session;
+  ck_assert_int_eq(iwarp_sctp_session_info_get(s).state, ST(IDLE));
+  const uint32_t session = iwarp_sctp_session_info_get(s).session;
   ck_assert_int_eq(push(s, 0, INITIATE, 0), IWARP_OK);
-  iwarp_sctp_lost(s); /* an Initiate not reported yet begins nothing */
+  iwarp_sctp_session_lost(s); /* an Initiate not reported yet begins nothing */
   ck_assert_int_eq(next_of(s).reason, IWARP_SCTP_REASON_OVER);
-  ck_assert_uint_eq(iwarp_sctp_info_get(s).session, session);
-  ck_assert_int_eq(iwarp_sctp_info_get(s).state, ST(IDLE));
+  ck_assert_uint_eq(iwarp_sctp_session_info_get(s).session, session);
+  ck_assert_int_eq(iwarp_sctp_session_info_get(s).state, ST(IDLE));
   ck_assert_int_eq(put(s, 0, INITIATE, 0).state, ST(INIT_SENT));
 }
 END_TEST
@@ -516,12 +517,12 @@ END_TEST
 static const uint8_t data[IWARP_SCTP_PRIVATE_DATA_MAX + 1] = "ping";
 static const iwarp_span none;
 
-static iwarp_sctp_sess *endpoint(size_t place) {
-  return make(place, (iwarp_sctp_cfg){0});
+static iwarp_sctp_session *endpoint(size_t place) {
+  return make(place, (iwarp_sctp_session_cfg){0});
 }
 
 /* Carries a message of one endpoint to the other. */
-static iwarp_sctp_event carry(iwarp_sctp_sess *to, const iwarp_sctp_msg *msg) {
+static iwarp_sctp_session_event carry(iwarp_sctp_session *to, const iwarp_sctp_output *msg) {
   static uint8_t pool[16][520];
   static size_t next;
   uint8_t *p = pool[next++ % 16];
@@ -529,88 +530,88 @@ static iwarp_sctp_event carry(iwarp_sctp_sess *to, const iwarp_sctp_msg *msg) {
   if (msg->body.len > 0) {
     memcpy(p + msg->hdr_len, msg->body.ptr, msg->body.len);
   }
-  iwarp_sctp_chunk chunk = {.ppid = msg->ppid, .user_data = {p, msg->hdr_len + msg->body.len}};
-  ck_assert_int_eq(iwarp_sctp_push(to, 1, &chunk), IWARP_OK);
+  iwarp_sctp_message chunk = {.ppid = msg->ppid, .user_data = {p, msg->hdr_len + msg->body.len}};
+  ck_assert_int_eq(iwarp_sctp_session_push(to, 1, &chunk), IWARP_OK);
   return next_of(to);
 }
 
-static iwarp_sctp_state state_of(const iwarp_sctp_sess *s) {
-  return iwarp_sctp_info_get(s).state;
+static iwarp_sctp_state state_of(const iwarp_sctp_session *s) {
+  return iwarp_sctp_session_info_get(s).state;
 }
 
 /* The session of RFC 5043 with Private Data "ping", octet for octet. */
 START_TEST(accepted_session_of_two_endpoints)
 {
-  iwarp_sctp_sess *a = endpoint(0);
-  iwarp_sctp_sess *p = endpoint(1);
-  iwarp_sctp_msg msg;
-  ck_assert_int_eq(iwarp_sctp_connect(a, &msg, false, (iwarp_span){data, 4}), IWARP_OK);
+  iwarp_sctp_session *a = endpoint(0);
+  iwarp_sctp_session *p = endpoint(1);
+  iwarp_sctp_output msg;
+  ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, false, (iwarp_span){data, 4}), IWARP_OK);
   ck_assert(msg.ppid == 17 && msg.hdr_len == 4 && msg.ssn == 0);
   ck_assert_mem_eq(msg.hdr, "\0\0\0\1", 4);
   ck_assert_ptr_eq(msg.body.ptr, data);
-  iwarp_sctp_event ev = carry(p, &msg);
+  iwarp_sctp_session_event ev = carry(p, &msg);
   ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_CONTROL);
   ck_assert_mem_eq(ev.control.private_data.ptr, "ping", 4);
-  ck_assert_int_eq(iwarp_sctp_send(p, &msg, none, 516), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_sctp_accept(p, &msg, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_send(p, &msg, none, 516), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_session_accept(p, &msg, none), IWARP_OK);
   ck_assert_mem_eq(msg.hdr, "\0\0\0\2", 4);
-  ck_assert_int_eq(iwarp_sctp_send(a, &(iwarp_sctp_msg){0}, none, 516), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_session_send(a, &(iwarp_sctp_output){0}, none, 516), IWARP_ERR_STATE);
   ck_assert_int_eq(carry(a, &msg).state, ST(EST));
-  ck_assert_int_eq(iwarp_sctp_send(a, &msg, (iwarp_span){data, 23}, 22), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_sctp_send(a, &msg, (iwarp_span){data, 22}, 22), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_send(a, &msg, (iwarp_span){data, 23}, 22), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_send(a, &msg, (iwarp_span){data, 22}, 22), IWARP_OK);
   ck_assert(msg.ppid == 16 && msg.hdr_len == 2 && msg.body.len == 22);
   ck_assert_mem_eq(msg.hdr, "\0\1", 2);
   ck_assert_int_eq(carry(p, &msg).kind, IWARP_SCTP_EVENT_SEGMENT);
-  ck_assert_int_eq(iwarp_sctp_end(p), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_poll(p, &msg), IWARP_ERR_END); /* might overtake the Accept */
-  ck_assert_int_eq(iwarp_sctp_send(p, &msg, none, 516), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_sctp_acked(p, 1), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_sctp_acked(p, 0), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_poll(p, &msg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_close(p), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg), IWARP_ERR_END); /* might overtake the Accept */
+  ck_assert_int_eq(iwarp_sctp_session_send(p, &msg, none, 516), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_session_acked(p, 1), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_acked(p, 0), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg), IWARP_OK);
   ck_assert_mem_eq(msg.hdr, "\0\1\0\4", 4);
   ck_assert_uint_eq(msg.body.len, 0);
-  ck_assert_int_eq(iwarp_sctp_poll(p, &msg), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_sctp_end(p), IWARP_ERR_STATE);
-  ck_assert_int_eq(carry(a, &(iwarp_sctp_msg){.ppid = 17, .hdr_len = 4, .hdr = {0, 1, 0, 4}}).state,
+  ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_sctp_session_close(p), IWARP_ERR_STATE);
+  ck_assert_int_eq(carry(a, &(iwarp_sctp_output){.ppid = 17, .hdr_len = 4, .hdr = {0, 1, 0, 4}}).state,
                    ST(T_RCVD));
-  ck_assert_int_eq(iwarp_sctp_poll(a, &msg), IWARP_OK); /* answered of itself */
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_OK); /* answered of itself */
   ck_assert_mem_eq(msg.hdr, "\0\2\0\4", 4);
   ck_assert_int_eq(carry(p, &msg).state, ST(DRAIN));
-  ck_assert_int_eq(iwarp_sctp_connect(p, &msg, false, none), IWARP_ERR_STATE); /* not drained */
-  ck_assert_int_eq(iwarp_sctp_acked(p, 1), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_connect(p, &msg, false, none), IWARP_ERR_STATE); /* not drained */
+  ck_assert_int_eq(iwarp_sctp_session_acked(p, 1), IWARP_OK);
   ck_assert_int_eq(state_of(p), ST(IDLE));
-  ck_assert_uint_eq(iwarp_sctp_info_get(a).unacked, 3);
-  ck_assert_int_eq(iwarp_sctp_acked(a, 2), IWARP_OK);
+  ck_assert_uint_eq(iwarp_sctp_session_info_get(a).unacked, 3);
+  ck_assert_int_eq(iwarp_sctp_session_acked(a, 2), IWARP_OK);
   ck_assert_int_eq(state_of(a), ST(IDLE));
-  ck_assert_int_eq(iwarp_sctp_connect(p, &msg, false, none), IWARP_OK);
-  ck_assert_uint_eq(iwarp_sctp_info_get(p).session, 2);
+  ck_assert_int_eq(iwarp_sctp_session_connect(p, &msg, false, none), IWARP_OK);
+  ck_assert_uint_eq(iwarp_sctp_session_info_get(p).session, 2);
 }
 END_TEST
 
 START_TEST(rejected_and_refused)
 {
   for (size_t refuse = 0; refuse < 2; refuse++) {
-    iwarp_sctp_sess *a = endpoint(0);
-    iwarp_sctp_sess *p = endpoint(1);
-    iwarp_sctp_msg msg;
-    iwarp_sctp_connect(a, &msg, false, none);
-    iwarp_sctp_set_refuse(p, refuse != 0);
-    iwarp_sctp_event ev = carry(p, &msg);
+    iwarp_sctp_session *a = endpoint(0);
+    iwarp_sctp_session *p = endpoint(1);
+    iwarp_sctp_output msg;
+    iwarp_sctp_session_connect(a, &msg, false, none);
+    iwarp_sctp_session_set_refuse(p, refuse != 0);
+    iwarp_sctp_session_event ev = carry(p, &msg);
     ck_assert_int_eq(ev.reason, refuse != 0 ? IWARP_SCTP_REASON_REFUSED : IWARP_SCTP_REASON_NONE);
     if (refuse != 0) {
-      ck_assert_int_eq(iwarp_sctp_accept(p, &msg, none), IWARP_ERR_STATE);
-      ck_assert_int_eq(iwarp_sctp_poll(p, &msg), IWARP_OK);
+      ck_assert_int_eq(iwarp_sctp_session_accept(p, &msg, none), IWARP_ERR_STATE);
+      ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg), IWARP_OK);
     } else {
-      ck_assert_int_eq(iwarp_sctp_reject(p, &msg, (iwarp_span){data, 513}), IWARP_ERR_ARG);
-      ck_assert_int_eq(iwarp_sctp_reject(p, &msg, (iwarp_span){data, 2}), IWARP_OK);
+      ck_assert_int_eq(iwarp_sctp_session_reject(p, &msg, (iwarp_span){data, 513}), IWARP_ERR_ARG);
+      ck_assert_int_eq(iwarp_sctp_session_reject(p, &msg, (iwarp_span){data, 2}), IWARP_OK);
     }
     ck_assert_mem_eq(msg.hdr, refuse != 0 ? "\0\0\0\4" : "\0\0\0\3", 4);
     ck_assert_int_eq(state_of(p), ST(REFUSING));
     ck_assert_int_eq(carry(a, &msg).state, ST(REFUSED));
-    ck_assert_int_eq(iwarp_sctp_end(a), IWARP_ERR_STATE);
-    ck_assert_int_eq(iwarp_sctp_end(p), IWARP_ERR_STATE);
-    iwarp_sctp_acked(a, 0);
-    iwarp_sctp_acked(p, 0);
+    ck_assert_int_eq(iwarp_sctp_session_close(a), IWARP_ERR_STATE);
+    ck_assert_int_eq(iwarp_sctp_session_close(p), IWARP_ERR_STATE);
+    iwarp_sctp_session_acked(a, 0);
+    iwarp_sctp_session_acked(p, 0);
     ck_assert(state_of(a) == ST(IDLE) && state_of(p) == ST(IDLE));
   }
 }
@@ -619,16 +620,16 @@ END_TEST
 START_TEST(enhanced_endpoints)
 {
   for (size_t reject = 0; reject < 2; reject++) {
-    iwarp_sctp_sess *a = endpoint(0);
-    iwarp_sctp_sess *p = endpoint(1);
-    iwarp_sctp_msg msg;
-    ck_assert_int_eq(iwarp_sctp_connect(a, &msg, true, (iwarp_span){data, 3}), IWARP_ERR_ARG);
-    ck_assert_int_eq(iwarp_sctp_connect(a, &msg, true, (iwarp_span){data, 512}), IWARP_OK);
+    iwarp_sctp_session *a = endpoint(0);
+    iwarp_sctp_session *p = endpoint(1);
+    iwarp_sctp_output msg;
+    ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, true, (iwarp_span){data, 3}), IWARP_ERR_ARG);
+    ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, true, (iwarp_span){data, 512}), IWARP_OK);
     ck_assert_uint_eq(msg.hdr[3], 5);
     carry(p, &msg);
-    ck_assert_int_eq(iwarp_sctp_accept(p, &msg, none), IWARP_ERR_ARG);
+    ck_assert_int_eq(iwarp_sctp_session_accept(p, &msg, none), IWARP_ERR_ARG);
     iwarp_span pd = {data, 4};
-    ck_assert_int_eq(reject != 0 ? iwarp_sctp_reject(p, &msg, pd) : iwarp_sctp_accept(p, &msg, pd),
+    ck_assert_int_eq(reject != 0 ? iwarp_sctp_session_reject(p, &msg, pd) : iwarp_sctp_session_accept(p, &msg, pd),
                      IWARP_OK);
     ck_assert_uint_eq(msg.hdr[3], reject != 0 ? 7 : 6);
     ck_assert_int_eq(carry(a, &msg).kind, IWARP_SCTP_EVENT_CONTROL);
@@ -638,36 +639,36 @@ END_TEST
 
 START_TEST(giving_up_before_an_answer)
 {
-  iwarp_sctp_sess *a = endpoint(0);
-  iwarp_sctp_sess *p = endpoint(1);
-  iwarp_sctp_msg msg;
-  iwarp_sctp_msg term;
-  iwarp_sctp_connect(a, &msg, false, none);
+  iwarp_sctp_session *a = endpoint(0);
+  iwarp_sctp_session *p = endpoint(1);
+  iwarp_sctp_output msg;
+  iwarp_sctp_output term;
+  iwarp_sctp_session_connect(a, &msg, false, none);
   carry(p, &msg);
-  ck_assert_int_eq(iwarp_sctp_end(a), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_poll(a, &term), IWARP_ERR_END);
-  iwarp_sctp_acked(a, 0);
-  ck_assert_int_eq(iwarp_sctp_poll(a, &term), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_close(a), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &term), IWARP_ERR_END);
+  iwarp_sctp_session_acked(a, 0);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &term), IWARP_OK);
   ck_assert_int_eq(state_of(a), ST(GAVE_UP));
   ck_assert_int_eq(carry(p, &term).state, ST(ABANDONED));
-  ck_assert_int_eq(iwarp_sctp_accept(p, &msg, none), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_sctp_poll(p, &msg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_accept(p, &msg, none), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg), IWARP_OK);
   ck_assert_int_eq(carry(a, &msg).state, ST(DRAIN));
 }
 END_TEST
 
 /* An endpoint that rejected an Initiate, all acknowledged. */
-static iwarp_sctp_sess *refused(void) {
-  iwarp_sctp_sess *s = endpoint(0);
-  iwarp_sctp_msg msg;
+static iwarp_sctp_session *refused(void) {
+  iwarp_sctp_session *s = endpoint(0);
+  iwarp_sctp_output msg;
   ck_assert_int_eq(put(s, 1, INITIATE, 0).state, ST(PENDING));
-  ck_assert_int_eq(iwarp_sctp_reject(s, &msg, none), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_acked(s, 0), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_reject(s, &msg, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_acked(s, 0), IWARP_OK);
   ck_assert_int_eq(state_of(s), ST(IDLE));
   return s;
 }
 
-static void expect_late(iwarp_sctp_event ev, iwarp_sctp_state state) {
+static void expect_late(iwarp_sctp_session_event ev, iwarp_sctp_state state) {
   ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_DISCARDED);
   ck_assert_int_eq(ev.verdict, IWARP_SCTP_NOTE);
   ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_OVER);
@@ -678,23 +679,23 @@ static void expect_late(iwarp_sctp_event ev, iwarp_sctp_state state) {
 /* What the active side sent before it saw the refusal may come when the stream is idle again. */
 START_TEST(what_crossed_a_refusal_is_a_note)
 {
-  iwarp_sctp_sess *s = refused();
+  iwarp_sctp_session *s = refused();
   ck_assert_int_eq(put(s, 1, TERMINATE, 2).verdict, IWARP_SCTP_STRAY); /* not the next one */
   ck_assert_int_eq(put(s, 1, ACCEPT, 1).verdict, IWARP_SCTP_STRAY);
   expect_late(put(s, 1, SEGMENT, 1), ST(IDLE));
   expect_late(put(s, 1, TERMINATE, 2), ST(IDLE));
   ck_assert_int_eq(put(s, 1, TERMINATE, 3).verdict, IWARP_SCTP_STRAY); /* one was the last */
-  ck_assert_int_eq(iwarp_sctp_poll(s, &(iwarp_sctp_msg){0}), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(s, &(iwarp_sctp_output){0}), IWARP_ERR_END);
 
   s = endpoint(0); /* nothing was refused */
   ck_assert_int_eq(put(s, 1, TERMINATE, 0).verdict, IWARP_SCTP_STRAY);
   s = refused();
-  iwarp_sctp_lost(s);
+  iwarp_sctp_session_lost(s);
   ck_assert_int_eq(put(s, 1, TERMINATE, 1).verdict, IWARP_SCTP_STRAY);
   s = refused();
   ck_assert_int_eq(push(s, 1, TERMINATE, 1), IWARP_OK);
-  iwarp_sctp_lost(s); /* before it was reported */
-  const iwarp_sctp_event ev = next_of(s);
+  iwarp_sctp_session_lost(s); /* before it was reported */
+  const iwarp_sctp_session_event ev = next_of(s);
   ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_OVER);
   ck_assert_int_eq(ev.verdict, IWARP_SCTP_STRAY);
   expect_end(s);
@@ -704,30 +705,30 @@ END_TEST
 /* A Terminate that was asked for does not outlive the association. */
 START_TEST(association_lost_before_the_terminate)
 {
-  iwarp_sctp_sess *s = endpoint(0);
-  iwarp_sctp_msg msg;
-  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_end(s), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END); /* might overtake the Initiate */
-  ck_assert_uint_eq(iwarp_sctp_info_get(s).unacked, 1);
-  iwarp_sctp_lost(s);
-  ck_assert_uint_eq(iwarp_sctp_info_get(s).unacked, 0);
-  iwarp_sctp_event ev;
-  while (iwarp_sctp_next(s, &ev) == IWARP_OK) {
+  iwarp_sctp_session *s = endpoint(0);
+  iwarp_sctp_output msg;
+  ck_assert_int_eq(iwarp_sctp_session_connect(s, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_close(s), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(s, &msg), IWARP_ERR_END); /* might overtake the Initiate */
+  ck_assert_uint_eq(iwarp_sctp_session_info_get(s).unacked, 1);
+  iwarp_sctp_session_lost(s);
+  ck_assert_uint_eq(iwarp_sctp_session_info_get(s).unacked, 0);
+  iwarp_sctp_session_event ev;
+  while (iwarp_sctp_session_next_event(s, &ev) == IWARP_OK) {
   }
-  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_acked(s, 0), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_poll(s, &msg), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(s, &msg), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_sctp_session_connect(s, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_acked(s, 0), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(s, &msg), IWARP_ERR_END);
 }
 END_TEST
 
 /* It does not end the next session, where a Terminate never comes before the answer. */
 START_TEST(what_crossed_a_refusal_does_not_touch_the_next_session)
 {
-  iwarp_sctp_sess *s = refused();
-  iwarp_sctp_msg msg;
-  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
+  iwarp_sctp_session *s = refused();
+  iwarp_sctp_output msg;
+  ck_assert_int_eq(iwarp_sctp_session_connect(s, &msg, false, none), IWARP_OK);
   expect_late(put(s, 1, TERMINATE, 1), ST(INIT_SENT));
   ck_assert_int_eq(push(s, 1, SEGMENT, 1), IWARP_OK); /* overtook the Accept */
   expect_end(s);
@@ -736,7 +737,7 @@ START_TEST(what_crossed_a_refusal_does_not_touch_the_next_session)
   ck_assert_int_eq(next_of(s).kind, IWARP_SCTP_EVENT_SEGMENT);
 
   s = refused();
-  ck_assert_int_eq(iwarp_sctp_connect(s, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_connect(s, &msg, false, none), IWARP_OK);
   ck_assert_int_eq(push(s, 1, SEGMENT, 1), IWARP_OK); /* of the new session */
   expect_end(s);
   ck_assert_int_eq(push(s, 1, ACCEPT, 0), IWARP_OK);
@@ -753,60 +754,60 @@ END_TEST
 /* A Terminate that was asked for is dropped when the answer ends the session. */
 START_TEST(end_is_asked_for_and_then_the_answer_is_reject)
 {
-  iwarp_sctp_sess *a = endpoint(0);
-  iwarp_sctp_sess *p = endpoint(1);
-  iwarp_sctp_msg msg;
-  iwarp_sctp_connect(a, &msg, false, none);
+  iwarp_sctp_session *a = endpoint(0);
+  iwarp_sctp_session *p = endpoint(1);
+  iwarp_sctp_output msg;
+  iwarp_sctp_session_connect(a, &msg, false, none);
   carry(p, &msg);
-  iwarp_sctp_reject(p, &msg, none);
-  ck_assert_int_eq(iwarp_sctp_end(a), IWARP_OK);
+  iwarp_sctp_session_reject(p, &msg, none);
+  ck_assert_int_eq(iwarp_sctp_session_close(a), IWARP_OK);
   ck_assert_int_eq(carry(a, &msg).state, ST(REFUSED));
-  iwarp_sctp_acked(a, 0);
-  ck_assert_int_eq(iwarp_sctp_poll(a, &msg), IWARP_ERR_END);
+  iwarp_sctp_session_acked(a, 0);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_ERR_END);
   ck_assert_int_eq(state_of(a), ST(IDLE));
 }
 END_TEST
 
 START_TEST(illegal_messages_end_the_session)
 {
-  iwarp_sctp_sess *a = endpoint(0);
-  iwarp_sctp_msg msg;
-  iwarp_sctp_connect(a, &msg, false, none);
+  iwarp_sctp_session *a = endpoint(0);
+  iwarp_sctp_output msg;
+  iwarp_sctp_session_connect(a, &msg, false, none);
   put(a, 1, ACCEPT, 0);
   ck_assert_int_eq(put(a, 1, ACCEPT, 1).verdict, IWARP_SCTP_ILLEGAL);
-  ck_assert(iwarp_sctp_info_get(a).broken);
-  ck_assert_int_eq(iwarp_sctp_send(a, &msg, none, 516), IWARP_ERR_STATE);
-  iwarp_sctp_event ev = put(a, 1, SEGMENT, 2); /* DDP gets no more */
+  ck_assert(iwarp_sctp_session_info_get(a).broken);
+  ck_assert_int_eq(iwarp_sctp_session_send(a, &msg, none, 516), IWARP_ERR_STATE);
+  iwarp_sctp_session_event ev = put(a, 1, SEGMENT, 2); /* DDP gets no more */
   ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_DISCARDED);
   ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_BROKEN);
-  ck_assert_int_eq(iwarp_sctp_poll(a, &msg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_OK);
   ck_assert_int_eq(state_of(a), ST(T_SENT));
   ck_assert_int_eq(put(a, 1, OTHER, 3).reason, IWARP_SCTP_REASON_BROKEN);
   ck_assert_int_eq(put(a, 1, TERMINATE, 4).state, ST(DRAIN));
-  ck_assert_int_eq(iwarp_sctp_poll(a, &msg), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_sctp_acked(a, 1), IWARP_OK);
-  ck_assert(state_of(a) == ST(IDLE) && !iwarp_sctp_info_get(a).broken);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_sctp_session_acked(a, 1), IWARP_OK);
+  ck_assert(state_of(a) == ST(IDLE) && !iwarp_sctp_session_info_get(a).broken);
   ck_assert_int_eq(put(a, 1, SEGMENT, 5).verdict, IWARP_SCTP_STRAY); /* nothing to terminate */
-  ck_assert_int_eq(iwarp_sctp_poll(a, &msg), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_ERR_END);
 }
 END_TEST
 
 START_TEST(segments_wait_for_the_answer)
 {
   for (size_t reject = 0; reject < 2; reject++) {
-    iwarp_sctp_sess *p = endpoint(1);
-    iwarp_sctp_msg msg;
+    iwarp_sctp_session *p = endpoint(1);
+    iwarp_sctp_output msg;
     put(p, 1, INITIATE, 0);
     ck_assert_int_eq(push(p, 1, SEGMENT, 1), IWARP_OK);
     expect_end(p);
     ck_assert_int_eq(push(p, 1, SEGMENT, 2), IWARP_OK);
     expect_end(p);
     ck_assert_int_eq(push(p, 1, SEGMENT, 9), IWARP_ERR_NOBUF); /* the bound */
-    ck_assert_int_eq(reject != 0 ? iwarp_sctp_reject(p, &msg, none)
-                                 : iwarp_sctp_accept(p, &msg, none),
+    ck_assert_int_eq(reject != 0 ? iwarp_sctp_session_reject(p, &msg, none)
+                                 : iwarp_sctp_session_accept(p, &msg, none),
                      IWARP_OK);
     for (uint16_t ssn = 1; ssn <= 2; ssn++) {
-      iwarp_sctp_event ev = next_of(p);
+      iwarp_sctp_session_event ev = next_of(p);
       ck_assert_uint_eq(ev.ssn, ssn);
       ck_assert_int_eq(ev.kind,
                        reject != 0 ? IWARP_SCTP_EVENT_DISCARDED : IWARP_SCTP_EVENT_SEGMENT);
@@ -820,53 +821,53 @@ END_TEST
 
 START_TEST(what_is_held_comes_back_when_the_stream_is_idle)
 {
-  iwarp_sctp_sess *p = endpoint(1);
-  iwarp_sctp_msg msg;
+  iwarp_sctp_session *p = endpoint(1);
+  iwarp_sctp_output msg;
   put(p, 1, INITIATE, 0);
-  iwarp_sctp_reject(p, &msg, none);
+  iwarp_sctp_session_reject(p, &msg, none);
   ck_assert_int_eq(push(p, 1, SEGMENT, 2), IWARP_OK);
   expect_end(p);
-  iwarp_sctp_acked(p, 0);
-  ck_assert_int_eq(iwarp_sctp_connect(p, &msg, false, none), IWARP_ERR_STATE);
+  iwarp_sctp_session_acked(p, 0);
+  ck_assert_int_eq(iwarp_sctp_session_connect(p, &msg, false, none), IWARP_ERR_STATE);
   ck_assert_int_eq(next_of(p).reason, IWARP_SCTP_REASON_OVER);
   expect_end(p);
-  ck_assert_int_eq(iwarp_sctp_connect(p, &msg, false, none), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_connect(p, &msg, false, none), IWARP_OK);
 }
 END_TEST
 
 START_TEST(no_more_than_32767_in_flight)
 {
-  iwarp_sctp_sess *a = endpoint(0);
-  iwarp_sctp_msg msg;
-  iwarp_sctp_connect(a, &msg, false, none);
+  iwarp_sctp_session *a = endpoint(0);
+  iwarp_sctp_output msg;
+  iwarp_sctp_session_connect(a, &msg, false, none);
   put(a, 1, ACCEPT, 0);
   for (uint16_t ssn = 1; ssn < 32767; ssn++) {
-    expect(iwarp_sctp_send(a, &msg, none, 516) == IWARP_OK && msg.ssn == ssn, "%u", ssn);
+    expect(iwarp_sctp_session_send(a, &msg, none, 516) == IWARP_OK && msg.ssn == ssn, "%u", ssn);
   }
-  ck_assert_int_eq(iwarp_sctp_send(a, &msg, none, 516), IWARP_ERR_NOBUF);
-  iwarp_sctp_end(a);
-  ck_assert_int_eq(iwarp_sctp_poll(a, &msg), IWARP_ERR_END); /* counts too */
-  iwarp_sctp_acked(a, 0);
-  ck_assert_int_eq(iwarp_sctp_poll(a, &msg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_send(a, &msg, none, 516), IWARP_ERR_NOBUF);
+  iwarp_sctp_session_close(a);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_ERR_END); /* counts too */
+  iwarp_sctp_session_acked(a, 0);
+  ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_OK);
   ck_assert_uint_eq(msg.ssn, 32767);
 }
 END_TEST
 
 START_TEST(calls_that_do_not_fit_the_role)
 {
-  iwarp_sctp_sess *o = observer();
-  iwarp_sctp_msg msg;
+  iwarp_sctp_session *o = observer();
+  iwarp_sctp_output msg;
   ck_assert_int_eq(push(o, 2, INITIATE, 0), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_sctp_connect(o, &msg, false, none), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_sctp_connect(o, &msg, false, (iwarp_span){data, 513}), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_connect(o, &msg, false, none), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_session_connect(o, &msg, false, (iwarp_span){data, 513}), IWARP_ERR_ARG);
   put(o, 0, INITIATE, 0);
-  ck_assert_int_eq(iwarp_sctp_end(o), IWARP_ERR_STATE);
-  iwarp_sctp_sess *a = endpoint(1);
+  ck_assert_int_eq(iwarp_sctp_session_close(o), IWARP_ERR_STATE);
+  iwarp_sctp_session *a = endpoint(1);
   ck_assert_int_eq(push(a, 0, INITIATE, 0), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_sctp_end(a), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_sctp_acked(a, 0), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_close(a), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_session_acked(a, 0), IWARP_ERR_ARG);
   ck_assert_int_eq(push(a, 1, INITIATE, 0), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_connect(a, &msg, false, none), IWARP_ERR_STATE); /* not looked at */
+  ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, false, none), IWARP_ERR_STATE); /* not looked at */
   ck_assert_int_eq(push(a, 1, SEGMENT, 1), IWARP_ERR_STATE);
 }
 END_TEST
@@ -884,7 +885,7 @@ int main(void) {
                                 messages_that_are_malformed,
                                 enhanced_sessions,
                                 form_of_an_answer_is_not_judged_without_its_initiate,
-                                session_behind_a_single_terminate,
+                                session_after_a_single_terminate,
                                 what_is_held_does_not_pass_into_the_next_session,
                                 initiate_begins_with_ddp_ssn_0,
                                 association_lost,

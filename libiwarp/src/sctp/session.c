@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The session engine: order of DDP-SSNs and the rules of what is received. RFC 5043 6 and 10. */
-#include "sess.h"
+#include "session_priv.h"
 
 #include <string.h>
 
 #define SCTP_SESS_AHEAD_MAX 32766u /* RFC 5043 10: a larger distance is not valid */
 
-size_t iwarp_sctp_size(uint16_t window) {
+size_t iwarp_sctp_session_size(uint16_t window) {
   if (window == 0 || window > IWARP_SCTP_WINDOW_MAX) {
     return 0;
   }
-  return sizeof(iwarp_sctp_sess) + sizeof(sctp_slot) * 2u * window;
+  return sizeof(iwarp_sctp_session) + sizeof(sctp_slot) * 2u * window;
 }
 
-iwarp_err iwarp_sctp_init(iwarp_sctp_sess **out, void *mem, size_t mem_len,
-                          const iwarp_sctp_cfg *cfg) {
+iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem, size_t mem_len,
+                          const iwarp_sctp_session_cfg *cfg) {
   if (out == NULL || mem == NULL || cfg == NULL || cfg->size != sizeof(*cfg) ||
-      iwarp_sctp_size(cfg->window) == 0 || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
+      iwarp_sctp_session_size(cfg->window) == 0 || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
       (cfg->joined && !cfg->observer)) {
     return IWARP_ERR_ARG;
   }
-  if (mem_len < iwarp_sctp_size(cfg->window)) {
+  if (mem_len < iwarp_sctp_session_size(cfg->window)) {
     return IWARP_ERR_NOBUF;
   }
-  iwarp_sctp_sess *s = mem;
-  memset(s, 0, iwarp_sctp_size(cfg->window));
+  iwarp_sctp_session *s = mem;
+  memset(s, 0, iwarp_sctp_session_size(cfg->window));
   s->observer = cfg->observer;
   s->window = cfg->window;
   if (cfg->joined) {
@@ -38,14 +38,14 @@ iwarp_err iwarp_sctp_init(iwarp_sctp_sess **out, void *mem, size_t mem_len,
 
 /* ---- order ---- */
 
-/* The slot `ahead` behind the one that is due; ahead is below the window. */
-static sctp_slot *sctp_sess_slot(iwarp_sctp_sess *s, uint8_t side, uint32_t ahead) {
+/* The slot `ahead` after the one that is due; ahead is below the window. */
+static sctp_slot *sctp_sess_slot(iwarp_sctp_session *s, uint8_t side, uint32_t ahead) {
   uint32_t at = (s->side[side].head + ahead) % s->window;
   return &s->slots[(size_t)side * s->window + at];
 }
 
 /* Moves on by `n` DDP-SSNs. */
-static void sctp_sess_advance(iwarp_sctp_sess *s, uint8_t side, uint32_t n) {
+static void sctp_sess_advance(iwarp_sctp_session *s, uint8_t side, uint32_t n) {
   sctp_side *order = &s->side[side];
   order->head = (uint16_t)((order->head + n) % s->window);
   order->next = (uint16_t)(order->next + n);
@@ -91,7 +91,7 @@ static void sctp_sess_read_control(sctp_slot *slot) {
   }
 }
 
-static sctp_slot sctp_sess_read(uint8_t side, const iwarp_sctp_chunk *chunk) {
+static sctp_slot sctp_sess_read(uint8_t side, const iwarp_sctp_message *chunk) {
   sctp_slot slot = {
       .user_data = chunk->user_data, .token = chunk->token, .used = true, .side = side};
   iwarp_sctp_segment v;
@@ -112,13 +112,13 @@ static sctp_slot sctp_sess_read(uint8_t side, const iwarp_sctp_chunk *chunk) {
 /* ---- in ---- */
 
 /* Whether both directions of a session are finished. */
-static bool sctp_sess_over(const iwarp_sctp_sess *s) {
+static bool sctp_sess_over(const iwarp_sctp_session *s) {
   return s->state == IWARP_SCTP_STATE_DRAIN || s->state == IWARP_SCTP_STATE_REFUSED ||
          s->state == IWARP_SCTP_STATE_REFUSING;
 }
 
 /* Whether one side, and only one, has sent its Terminate. */
-static bool sctp_sess_half_over(const iwarp_sctp_sess *s) {
+static bool sctp_sess_half_over(const iwarp_sctp_session *s) {
   return s->state == IWARP_SCTP_STATE_T_SENT || s->state == IWARP_SCTP_STATE_T_RCVD ||
          s->state == IWARP_SCTP_STATE_GAVE_UP || s->state == IWARP_SCTP_STATE_ABANDONED;
 }
@@ -128,7 +128,7 @@ static bool sctp_sess_half_over(const iwarp_sctp_sess *s) {
  * where its DDP-SSN has no place in a session that one Terminate has ended, which suffices by
  * RFC 5043 6.2.
  */
-static bool sctp_sess_begins(const iwarp_sctp_sess *s, sctp_slot *slot) {
+static bool sctp_sess_begins(const iwarp_sctp_session *s, sctp_slot *slot) {
   if (slot->kind != IWARP_SCTP_KIND_INITIATE || slot->ssn != 0) {
     return false;
   }
@@ -139,11 +139,11 @@ static bool sctp_sess_begins(const iwarp_sctp_sess *s, sctp_slot *slot) {
 
 /*
  * Whether a message crossed the refusal of the last session, which is over since all that this side
- * sent is acknowledged. Behind an own Initiate that is not answered it can only be a Terminate: one
+ * sent is acknowledged. After an own Initiate that is not answered it can only be a Terminate: one
  * of the new session with a DDP-SSN above 0 comes after the answer (RFC 5043 6.6), segments may
  * come before it.
  */
-static bool sctp_sess_is_late(const iwarp_sctp_sess *s, const sctp_slot *slot) {
+static bool sctp_sess_is_late(const iwarp_sctp_session *s, const sctp_slot *slot) {
   bool by_state =
       s->state == IWARP_SCTP_STATE_IDLE
           ? slot->kind == IWARP_SCTP_KIND_TERMINATE || slot->segment
@@ -152,7 +152,7 @@ static bool sctp_sess_is_late(const iwarp_sctp_sess *s, const sctp_slot *slot) {
 }
 
 /* Puts the message into its place; false: it is ahead of the window. */
-static bool sctp_sess_place(iwarp_sctp_sess *s, sctp_slot slot) {
+static bool sctp_sess_place(iwarp_sctp_session *s, sctp_slot slot) {
   sctp_side *order = &s->side[slot.side];
   if (!order->synced) {
     order->synced = true;
@@ -175,19 +175,19 @@ static bool sctp_sess_place(iwarp_sctp_sess *s, sctp_slot slot) {
 
 /* Whether the message that is due from a side is there; segments wait for the user's answer to the
  * Initiate. */
-static bool sctp_sess_ready(iwarp_sctp_sess *s, uint8_t side) {
+static bool sctp_sess_ready(iwarp_sctp_session *s, uint8_t side) {
   const sctp_slot *slot = sctp_sess_slot(s, side, 0);
   bool waits = !s->observer && s->state == IWARP_SCTP_STATE_PENDING && !s->want_term &&
                slot->kind == IWARP_SCTP_KIND_SEGMENT;
   return slot->used && !waits;
 }
 
-/* Whether iwarp_sctp_next has something to report. */
-static bool sctp_sess_busy(iwarp_sctp_sess *s) {
+/* Whether iwarp_sctp_session_next_event has something to report. */
+static bool sctp_sess_busy(iwarp_sctp_session *s) {
   return s->purge || s->now.used || sctp_sess_ready(s, 0) || sctp_sess_ready(s, 1);
 }
 
-iwarp_err iwarp_sctp_push(iwarp_sctp_sess *s, uint8_t side, const iwarp_sctp_chunk *chunk) {
+iwarp_err iwarp_sctp_session_push(iwarp_sctp_session *s, uint8_t side, const iwarp_sctp_message *chunk) {
   if (side > SCTP_SESS_PEER || (!s->observer && side == SCTP_SESS_OWN)) {
     return IWARP_ERR_ARG;
   }
@@ -212,7 +212,7 @@ iwarp_err iwarp_sctp_push(iwarp_sctp_sess *s, uint8_t side, const iwarp_sctp_chu
 
 /* ---- out ---- */
 
-void iwarpi_sctp_begin(iwarp_sctp_sess *s, uint8_t side, bool enhanced) {
+void iwarpi_sctp_begin(iwarp_sctp_session *s, uint8_t side, bool enhanced) {
   s->state = IWARP_SCTP_STATE_IDLE;
   s->enhanced = enhanced;
   s->initiator = side;
@@ -229,7 +229,7 @@ void iwarpi_sctp_begin(iwarp_sctp_sess *s, uint8_t side, bool enhanced) {
   }
 }
 
-void iwarpi_sctp_settle(iwarp_sctp_sess *s) {
+void iwarpi_sctp_settle(iwarp_sctp_session *s) {
   if (!s->observer && sctp_sess_over(s) && s->tx_acked == s->tx_next) {
     s->late = (sctp_late){.open = s->state == IWARP_SCTP_STATE_REFUSING,
                           .next = s->side[SCTP_SESS_PEER].next,
@@ -242,13 +242,13 @@ void iwarpi_sctp_settle(iwarp_sctp_sess *s) {
 
 /* An answered Initiate leaves its sender nothing to send, though a Terminate may have crossed it.
  */
-bool iwarpi_sctp_own_open(const iwarp_sctp_sess *s) {
+bool iwarpi_sctp_own_open(const iwarp_sctp_session *s) {
   iwarp_sctp_cell cell = iwarp_sctp_step(s->state, true, IWARP_SCTP_KIND_TERMINATE);
   return cell.verdict <= IWARP_SCTP_NOTE && s->state != IWARP_SCTP_STATE_REFUSED;
 }
 
 /* An Accept or Reject has the form of the Initiate; a plain Reject is let pass. RFC 6581 7 */
-static void sctp_sess_check_form(const iwarp_sctp_sess *s, sctp_slot *slot) {
+static void sctp_sess_check_form(const iwarp_sctp_session *s, sctp_slot *slot) {
   bool accept = slot->kind == IWARP_SCTP_KIND_ACCEPT && slot->enhanced != s->enhanced;
   bool reject = slot->kind == IWARP_SCTP_KIND_REJECT && slot->enhanced && !s->enhanced;
   if ((accept || reject) && !s->unsure) {
@@ -256,8 +256,8 @@ static void sctp_sess_check_form(const iwarp_sctp_sess *s, sctp_slot *slot) {
   }
 }
 
-static void sctp_sess_fill(iwarp_sctp_event *ev, const iwarp_sctp_sess *s, const sctp_slot *slot) {
-  *ev = (iwarp_sctp_event){.side = slot->side,
+static void sctp_sess_fill(iwarp_sctp_session_event *ev, const iwarp_sctp_session *s, const sctp_slot *slot) {
+  *ev = (iwarp_sctp_session_event){.side = slot->side,
                            .chunk = slot->kind,
                            .reason = slot->reason,
                            .ssn = slot->ssn,
@@ -274,7 +274,7 @@ static void sctp_sess_fill(iwarp_sctp_event *ev, const iwarp_sctp_sess *s, const
 }
 
 /* What an endpoint takes upon itself after an event. RFC 5043 6.1, 6.4 */
-static void sctp_sess_react(iwarp_sctp_sess *s, iwarp_sctp_event *ev) {
+static void sctp_sess_react(iwarp_sctp_session *s, iwarp_sctp_session_event *ev) {
   bool segments = s->state == IWARP_SCTP_STATE_EST || s->state == IWARP_SCTP_STATE_T_SENT;
   if (ev->verdict == IWARP_SCTP_ILLEGAL) {
     s->broken = true;
@@ -290,11 +290,11 @@ static void sctp_sess_react(iwarp_sctp_sess *s, iwarp_sctp_event *ev) {
   s->want_term = s->want_term && iwarpi_sctp_own_open(s);
 }
 
-static iwarp_sctp_cell sctp_sess_step(const iwarp_sctp_sess *s, const sctp_slot *slot) {
+static iwarp_sctp_cell sctp_sess_step(const iwarp_sctp_session *s, const sctp_slot *slot) {
   return iwarp_sctp_step(s->state, slot->side == SCTP_SESS_OWN, slot->kind);
 }
 
-static void sctp_sess_judge(iwarp_sctp_sess *s, iwarp_sctp_event *ev, const sctp_slot *slot) {
+static void sctp_sess_judge(iwarp_sctp_session *s, iwarp_sctp_session_event *ev, const sctp_slot *slot) {
   iwarp_sctp_cell cell = sctp_sess_step(s, slot);
   ev->verdict = cell.verdict;
   if (s->broken && slot->kind != IWARP_SCTP_KIND_TERMINATE) {
@@ -317,7 +317,7 @@ static void sctp_sess_judge(iwarp_sctp_sess *s, iwarp_sctp_event *ev, const sctp
 
 /* Makes the event of a message that crossed the refusal of its session: judged as it would have
  * been there, and of no more use. */
-static void sctp_sess_take_late(iwarp_sctp_sess *s, iwarp_sctp_event *ev, const sctp_slot *slot) {
+static void sctp_sess_take_late(iwarp_sctp_session *s, iwarp_sctp_session_event *ev, const sctp_slot *slot) {
   sctp_sess_fill(ev, s, slot);
   ev->kind = IWARP_SCTP_EVENT_DISCARDED;
   ev->verdict = iwarp_sctp_step(IWARP_SCTP_STATE_REFUSING, false, slot->kind).verdict;
@@ -329,7 +329,7 @@ static void sctp_sess_take_late(iwarp_sctp_sess *s, iwarp_sctp_event *ev, const 
 }
 
 /* Makes the event of a message whose turn it is. */
-static void sctp_sess_take(iwarp_sctp_sess *s, iwarp_sctp_event *ev, sctp_slot slot) {
+static void sctp_sess_take(iwarp_sctp_session *s, iwarp_sctp_session_event *ev, sctp_slot slot) {
   if (slot.late) {
     sctp_sess_take_late(s, ev, &slot);
     return;
@@ -355,7 +355,7 @@ static void sctp_sess_take(iwarp_sctp_sess *s, iwarp_sctp_event *ev, sctp_slot s
 }
 
 /* Gives back one of the messages held; false: none is left. */
-static bool sctp_sess_purge(iwarp_sctp_sess *s, iwarp_sctp_event *ev) {
+static bool sctp_sess_purge(iwarp_sctp_session *s, iwarp_sctp_session_event *ev) {
   size_t num = 2u * (size_t)s->window;
   for (size_t i = 0; s->purge && i < num; i++) {
     if (s->slots[i].used) {
@@ -373,7 +373,7 @@ static bool sctp_sess_purge(iwarp_sctp_sess *s, iwarp_sctp_event *ev) {
   return false;
 }
 
-iwarp_err iwarp_sctp_next(iwarp_sctp_sess *s, iwarp_sctp_event *ev) {
+iwarp_err iwarp_sctp_session_next_event(iwarp_sctp_session *s, iwarp_sctp_session_event *ev) {
   if (sctp_sess_purge(s, ev)) {
     return IWARP_OK;
   }
@@ -395,7 +395,7 @@ iwarp_err iwarp_sctp_next(iwarp_sctp_sess *s, iwarp_sctp_event *ev) {
   return IWARP_ERR_END;
 }
 
-iwarp_err iwarp_sctp_skip(iwarp_sctp_sess *s, uint8_t side, iwarp_sctp_event *ev) {
+iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_session_event *ev) {
   if (side > SCTP_SESS_PEER) {
     return IWARP_ERR_ARG;
   }
@@ -407,7 +407,7 @@ iwarp_err iwarp_sctp_skip(iwarp_sctp_sess *s, uint8_t side, iwarp_sctp_event *ev
     missing++;
   }
   s->unsure = true;
-  *ev = (iwarp_sctp_event){.kind = IWARP_SCTP_EVENT_GAP,
+  *ev = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
                            .side = side,
                            .state = s->state,
                            .unsure = true,
@@ -418,7 +418,7 @@ iwarp_err iwarp_sctp_skip(iwarp_sctp_sess *s, uint8_t side, iwarp_sctp_event *ev
   return IWARP_OK;
 }
 
-void iwarp_sctp_lost(iwarp_sctp_sess *s) {
+void iwarp_sctp_session_lost(iwarp_sctp_session *s) {
   s->state = IWARP_SCTP_STATE_IDLE;
   s->broken = false;
   s->want_term = false;
@@ -430,8 +430,8 @@ void iwarp_sctp_lost(iwarp_sctp_sess *s) {
   s->purge = s->side[0].held + s->side[1].held != 0;
 }
 
-iwarp_sctp_info iwarp_sctp_info_get(const iwarp_sctp_sess *s) {
-  return (iwarp_sctp_info){
+iwarp_sctp_session_info iwarp_sctp_session_info_get(const iwarp_sctp_session *s) {
+  return (iwarp_sctp_session_info){
       .state = s->state,
       .session = s->session,
       .enhanced = s->enhanced,

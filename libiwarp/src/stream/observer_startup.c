@@ -5,19 +5,19 @@
 #include <iwarp/private_data.h>
 
 #include "../base/span.h"
-#include "conn_priv.h"
+#include "observer_priv.h"
 
 _Static_assert(RX_BUF_LEN >= IWARP_MPA_ERDMA_LEN + 65535u, "any PD_Length fits");
 
 /* Whether `octets` may be the beginning of a startup key. */
-bool iwarpi_conn_key_possible(iwarp_span octets) {
+bool iwarpi_observer_key_possible(iwarp_span octets) {
   const iwarp_span n = span_first(octets, IWARP_MPA_KEY_LEN);
   return memcmp(n.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), n.len) == 0 ||
          memcmp(n.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), n.len) == 0;
 }
 
 /* Octets that the frame beginning with `octets` wants in all, as far as they tell. */
-size_t iwarpi_conn_frame_want(iwarp_span octets) {
+size_t iwarpi_observer_frame_want(iwarp_span octets) {
   if (octets.len < IWARP_MPA_STARTUP_LEN) {
     return IWARP_MPA_STARTUP_LEN;
   }
@@ -47,9 +47,9 @@ static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role 
 }
 
 /* The first sender of a Request is the initiator; a Reply tells too. */
-static void startup_roles(iwarp_conn_info *info, uint8_t side, bool is_reply) {
-  iwarp_conn_side *own = &info->side[side];
-  iwarp_conn_side *peer = &info->side[1u - side];
+static void startup_roles(iwarp_observer_info *info, uint8_t side, bool is_reply) {
+  iwarp_observer_side *own = &info->side[side];
+  iwarp_observer_side *peer = &info->side[1u - side];
   if (own->role == IWARP_ROLE_UNKNOWN) {
     own->role = is_reply ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR;
     peer->role = is_reply ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER;
@@ -57,19 +57,19 @@ static void startup_roles(iwarp_conn_info *info, uint8_t side, bool is_reply) {
 }
 
 /* Learns the roles from the key of a frame of which not more than that is there. */
-void iwarpi_conn_learn_key(iwarp_conn *conn) {
+void iwarpi_observer_learn_key(iwarp_observer *conn) {
   const iwarp_mpa_key key = iwarp_mpa_key_classify(iwarpi_rx_buffered(&conn->rx[conn->cur]));
   startup_roles(&conn->info, conn->cur, key == IWARP_MPA_KEY_REPLY);
 }
 
 /*
- * Whether the flags of this side's startup frame are known: behind a wrong key anything may stand.
+ * Whether the flags of this side's startup frame are known: after a wrong key anything may stand.
  */
-static bool startup_flags_known(const iwarp_conn_side *s) {
+static bool startup_flags_known(const iwarp_observer_side *s) {
   return s->has_startup && s->key != IWARP_MPA_KEY_UNKNOWN;
 }
 
-static bool startup_wants_crc(const iwarp_conn_side *s) {
+static bool startup_wants_crc(const iwarp_observer_side *s) {
   return startup_flags_known(s) && (s->flags & IWARP_MPA_FLAG_C) != 0;
 }
 
@@ -78,16 +78,16 @@ static bool startup_wants_crc(const iwarp_conn_side *s) {
  * (RFC 5044 C.2.5). A Reply of Rev 0 without M comes from stacks that repeat the Rev of the
  * Request; its flags stand.
  */
-bool iwarpi_conn_rdmac(const iwarp_conn_side *s) {
+bool iwarpi_observer_rdmac(const iwarp_observer_side *s) {
   return startup_flags_known(s) && s->is_reply && s->rev == 0 && (s->flags & IWARP_MPA_FLAG_M) != 0;
 }
 
 /* Markers in the stream that `own` sends, as the startup frames settle them. RFC 5044 7.1.1 */
-static iwarp_tri startup_markers(const iwarp_conn_side *own, const iwarp_conn_side *peer) {
+static iwarp_tristate startup_markers(const iwarp_observer_side *own, const iwarp_observer_side *peer) {
   if (startup_flags_known(peer) && (peer->flags & IWARP_MPA_FLAG_M) != 0) {
-    return IWARP_TRI_ON;
+    return IWARP_TRISTATE_ON;
   }
-  return startup_flags_known(peer) && !iwarpi_conn_rdmac(own) ? IWARP_TRI_OFF : IWARP_TRI_UNKNOWN;
+  return startup_flags_known(peer) && !iwarpi_observer_rdmac(own) ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
 }
 
 /*
@@ -95,47 +95,47 @@ static iwarp_tri startup_markers(const iwarp_conn_side *own, const iwarp_conn_si
  * what the octets told stands. A Reply of Rev 0 contradicts M=0 of the Request: the first octets
  * then tell which of the two holds.
  */
-static void startup_settle_markers(iwarp_conn *conn, uint8_t side) {
-  iwarp_conn_side *own = &conn->info.side[side];
+static void startup_settle_markers(iwarp_observer *conn, uint8_t side) {
+  iwarp_observer_side *own = &conn->info.side[side];
   iwarp_rx *rx = &conn->rx[side];
-  const iwarp_tri markers = startup_markers(own, &conn->info.side[1u - side]);
-  const bool open = conn->stream[side].phase != CONN_FULL || rx->markers == IWARP_TRI_UNKNOWN;
-  if (markers != IWARP_TRI_UNKNOWN && open) {
+  const iwarp_tristate markers = startup_markers(own, &conn->info.side[1u - side]);
+  const bool open = conn->stream[side].phase != CONN_FULL || rx->markers == IWARP_TRISTATE_UNKNOWN;
+  if (markers != IWARP_TRISTATE_UNKNOWN && open) {
     own->markers = markers;
-    own->markers_by = IWARP_SETTLED_NEGOTIATED;
+    own->markers_by = IWARP_KNOWN_BY_STARTUP;
     rx->markers = own->markers;
     return;
   }
-  if (iwarpi_conn_rdmac(own) && open) {
-    own->markers = IWARP_TRI_UNKNOWN;
-    own->markers_by = IWARP_SETTLED_NOT;
+  if (iwarpi_observer_rdmac(own) && open) {
+    own->markers = IWARP_TRISTATE_UNKNOWN;
+    own->markers_by = IWARP_KNOWN_BY_NOTHING;
   }
-  if (own->markers_by == IWARP_SETTLED_NOT && conn->cfg.markers != IWARP_TRI_UNKNOWN) {
+  if (own->markers_by == IWARP_KNOWN_BY_NOTHING && conn->cfg.markers != IWARP_TRISTATE_UNKNOWN) {
     own->markers = conn->cfg.markers;
-    own->markers_by = IWARP_SETTLED_GIVEN;
+    own->markers_by = IWARP_KNOWN_BY_CALLER;
   }
 }
 
 /* C of either startup frame binds both directions. RFC 5044 7.1.1. */
-static void startup_settle_crc(iwarp_conn *conn) {
-  iwarp_conn_info *info = &conn->info;
+static void startup_settle_crc(iwarp_observer *conn) {
+  iwarp_observer_info *info = &conn->info;
   const bool wanted = startup_wants_crc(&info->side[0]) || startup_wants_crc(&info->side[1]);
   const bool both = startup_flags_known(&info->side[0]) && startup_flags_known(&info->side[1]);
   if (wanted || both) {
-    info->crc = wanted ? IWARP_TRI_ON : IWARP_TRI_OFF;
-    info->crc_by = IWARP_SETTLED_NEGOTIATED;
-  } else if (info->crc_by == IWARP_SETTLED_NOT && conn->cfg.crc != IWARP_TRI_UNKNOWN) {
+    info->crc = wanted ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+    info->crc_by = IWARP_KNOWN_BY_STARTUP;
+  } else if (info->crc_by == IWARP_KNOWN_BY_NOTHING && conn->cfg.crc != IWARP_TRISTATE_UNKNOWN) {
     info->crc = conn->cfg.crc;
-    info->crc_by = IWARP_SETTLED_GIVEN;
+    info->crc_by = IWARP_KNOWN_BY_CALLER;
   }
 }
 
 /* What both frames, or the caller, settle. */
-void iwarpi_conn_settle(iwarp_conn *conn) {
+void iwarpi_observer_settle(iwarp_observer *conn) {
   startup_settle_crc(conn);
   for (uint8_t s = 0; s < 2; s++) {
     startup_settle_markers(conn, s);
-    if (conn->info.crc_by == IWARP_SETTLED_NEGOTIATED) {
+    if (conn->info.crc_by == IWARP_KNOWN_BY_STARTUP) {
       iwarp_rx_set_crc(&conn->rx[s], conn->info.crc);
     }
   }
@@ -145,9 +145,9 @@ void iwarpi_conn_settle(iwarp_conn *conn) {
  * Reports the startup frame that is in the buffer of the current side, at least its fixed part, and
  * learns from it. `want`: octets that it should have.
  */
-void iwarpi_conn_startup_event(iwarp_conn *conn, iwarp_event *ev, size_t want) {
+void iwarpi_observer_startup_event(iwarp_observer *conn, iwarp_event *ev, size_t want) {
   iwarp_rx *rx = &conn->rx[conn->cur];
-  iwarp_conn_side *own = &conn->info.side[conn->cur];
+  iwarp_observer_side *own = &conn->info.side[conn->cur];
   iwarp_ev_startup *s = &ev->u.startup;
   const iwarp_span octets = span_first(iwarpi_rx_buffered(rx), want);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_STARTUP, rx->pos, rx->gap_pending ? want : octets.len);
@@ -171,5 +171,5 @@ void iwarpi_conn_startup_event(iwarp_conn *conn, iwarp_event *ev, size_t want) {
     conn->rx[1u - conn->cur].refuses = true;
     conn->rx[1u - conn->cur].refuse_from = conn->info.side[conn->cur].startup_end;
   }
-  iwarpi_conn_settle(conn);
+  iwarpi_observer_settle(conn);
 }

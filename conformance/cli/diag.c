@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages on standard error, and near misses. */
-#include "complain.h"
+#include "diag.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define NEAR_MAX 63u
 #define NEAR_BEGUN 4u /* letters from which on a beginning says enough */
 
-void complain(const char *format, ...) {
+void diag(const char *format, ...) {
   char line[COMPLAIN_CAP];
   va_list args;
   va_start(args, format);

@@ -28,7 +28,7 @@ static iwarp_endpoint_cfg late_cfg(void) {
   iwarp_endpoint_cfg cfg = wire_cfg(true, true, false);
   cfg.pack = true;
   cfg.ord = 3;
-  cfg.num_ahead = 2;
+  cfg.num_out_of_order = 2;
   return cfg;
 }
 
@@ -44,7 +44,7 @@ static late *late_of(const iwarp_endpoint_cfg *c) {
                                    .mem = l.w.h->mem + 4096,
                                    .access = IWARP_ACCESS_REMOTE_WRITE};
   ok(iwarp_endpoint_register(l.w.h->ep, &v));
-  l.base = iwarp_endpoint_wanted(l.w.h->ep);
+  l.base = iwarp_endpoint_rx_offset(l.w.h->ep);
   return &l;
 }
 
@@ -88,7 +88,7 @@ static iwarp_err come(late *l, size_t from, size_t to) {
 }
 
 static size_t told(const late *l) {
-  return ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_AHEAD);
+  return ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER);
 }
 
 /* A Write that fills the stream up to near the first Marker, then the given one, then all comes. */
@@ -108,7 +108,7 @@ START_TEST(write_is_placed)
   iwarp_endpoint_counters c;
   ok(come(l, l->at[1], l->at[2]));
   ck_assert_uint_eq(told(l), 1);
-  const iwarp_endpoint_ahead *a = &ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_AHEAD)->u.ahead;
+  const iwarp_endpoint_out_of_order *a = &ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.ahead;
   ck_assert_uint_eq(a->offset, l->base + l->at[1]);
   ck_assert_uint_eq(a->len, l->at[2] - l->at[1]);
   ck_assert_uint_eq(l->w.h->placed, BIG);
@@ -118,9 +118,9 @@ START_TEST(write_is_placed)
   ck_assert_uint_eq(c.partial, 0);
   ok(come(l, l->at[1], l->at[2])); /* once more: it is known */
   ck_assert_uint_eq(told(l), 1);
-  ck_assert_uint_eq(iwarp_endpoint_wanted(l->w.h->ep), l->base);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base);
   ok(come(l, 0, l->at[1]));
-  ck_assert_uint_eq(iwarp_endpoint_wanted(l->w.h->ep), l->base + l->at[2]);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base + l->at[2]);
   ck_assert_uint_eq(l->w.h->placed, BIG + 400);
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
   ck_assert_uint_eq(c.ahead, 0);
@@ -143,7 +143,7 @@ START_TEST(too_long_waits)
 }
 END_TEST
 
-/* A receive buffer that completes is touched no longer, whatever the peer says behind it. */
+/* A receive buffer that completes is touched no longer, whatever the peer says after it. */
 START_TEST(message_ends_before_its_octets)
 {
   late *l = late_new();
@@ -215,7 +215,7 @@ static const struct {
 START_TEST(others_wait)
 {
   const iwarp_endpoint_cfg cfg = late_cfg();
-  /* 466 octets of payload and 14 of header behind a Marker and ULPDU_Length: the next FPDU begins
+  /* 466 octets of payload and 14 of header after a Marker and ULPDU_Length: the next FPDU begins
    * at a Marker, so that even a short one is found */
   late *l = late_of(&cfg);
   const seg first = write_of(0, 508 - 2 - 14 - 4, 1);
@@ -257,7 +257,7 @@ START_TEST(response_of_a_read)
   ok(iwarp_endpoint_read(l->w.h->ep, 1, &other));
   ok(iwarp_endpoint_read(l->w.h->ep, 2, &req));
   ok(iwarp_endpoint_send(l->w.h->ep, 3, OP(SEND), 0, (iwarp_tx_payload){0}));
-  ok(iwarp_endpoint_next(l->w.h->ep, spans, 8, &out)); /* what was taken is not known yet */
+  ok(iwarp_endpoint_next_output(l->w.h->ep, spans, 8, &out)); /* what was taken is not known yet */
   late_seg(l, &answer);
   late_seg(l, &first);
   late_seg(l, &s);
@@ -272,7 +272,7 @@ END_TEST
 START_TEST(sends_find_their_buffers)
 {
   iwarp_endpoint_cfg cfg = late_cfg();
-  cfg.num_ahead = 8;
+  cfg.num_out_of_order = 8;
   cfg.max_partial = 1;
   late *l = late_of(&cfg);
   iwarp_endpoint_counters c;
@@ -328,7 +328,7 @@ START_TEST(no_more_than_configured)
   ck_assert_uint_eq(told(l), 2);
   ok(come(l, 0, l->at[4]));
   ck_assert_uint_eq(l->w.h->placed, 8 * 3 + first.len);
-  ck_assert_uint_eq(iwarp_endpoint_wanted(l->w.h->ep), l->base + l->at[4]);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base + l->at[4]);
   late_free(l);
 }
 END_TEST
@@ -345,7 +345,7 @@ START_TEST(backwards)
   ok(come(l, l->at[1], l->at[2]));
   ck_assert_uint_eq(told(l), 2);
   ok(come(l, 0, l->at[1]));
-  ck_assert_uint_eq(iwarp_endpoint_wanted(l->w.h->ep), l->base + l->at[3]);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base + l->at[3]);
   late_free(l);
 }
 END_TEST
@@ -362,7 +362,7 @@ START_TEST(not_believed)
   late_seg(l, &s);
   ok(come(l, PERIOD, l->at[3]));
   ck_assert_uint_eq(told(l), 1);
-  ck_assert_uint_eq(ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_AHEAD)->u.ahead.offset,
+  ck_assert_uint_eq(ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.ahead.offset,
                     l->base + l->at[2]);
   late_free(l);
 }
@@ -433,9 +433,9 @@ START_TEST(refused)
   iwarp_endpoint_cfg cfg = late_cfg();
   const uint8_t octets[8] = {0};
   const iwarp_span in = {octets, sizeof octets};
-  cfg.num_ahead = 0;
+  cfg.num_out_of_order = 0;
   wire w = wire_of(&cfg);
-  uint64_t past = iwarp_endpoint_wanted(w.h->ep) + 1;
+  uint64_t past = iwarp_endpoint_rx_offset(w.h->ep) + 1;
   ck_assert_int_eq(iwarp_endpoint_push_at(w.h->ep, past, in), IWARP_ERR_STATE);
   wire_free(&w);
 
@@ -447,7 +447,7 @@ START_TEST(refused)
 
   cfg = late_cfg();
   w = wire_of(&cfg);
-  past = iwarp_endpoint_wanted(w.h->ep) + 1;
+  past = iwarp_endpoint_rx_offset(w.h->ep) + 1;
   ck_assert_int_eq(iwarp_endpoint_push_at(w.h->ep, UINT64_MAX - 7, in), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_endpoint_push_at(w.h->ep, past, (iwarp_span){NULL, 1}), IWARP_ERR_ARG);
   ok(iwarp_endpoint_push_at(w.h->ep, UINT64_MAX - 8, in));
@@ -455,15 +455,15 @@ START_TEST(refused)
   ep_host_run(w.h);
   ok(iwarp_endpoint_push_at(w.h->ep, past, (iwarp_span){0}));
   ep_host_run(w.h);
-  ok(iwarp_endpoint_fin(w.h->ep));
+  ok(iwarp_endpoint_eof(w.h->ep));
   ep_host_run(w.h);
   ck_assert_int_eq(iwarp_endpoint_push_at(w.h->ep, past, in), IWARP_ERR_STATE);
   wire_free(&w);
 }
 END_TEST
 
-/* Behind MPA octets are counted on; behind a Terminate nobody wants them, in any order. */
-START_TEST(behind_the_end)
+/* After MPA octets are counted on; after a Terminate nobody wants them, in any order. */
+START_TEST(after_the_end)
 {
   const uint8_t octets[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   const iwarp_endpoint_cfg cfg = late_cfg();
@@ -474,7 +474,7 @@ START_TEST(behind_the_end)
   ep_host_run(w.h);
   ok(iwarp_endpoint_push_at(w.h->ep, 0, (iwarp_span){octets, 8}));
   ep_host_run(w.h);
-  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_AHEAD), 0);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER), 0);
   wire_free(&w);
 
   const iwarp_endpoint_cfg i = ep_cfg(IWARP_ROLE_INITIATOR);
@@ -486,10 +486,10 @@ START_TEST(behind_the_end)
   ep_talk(h, other, 100);
   ok(iwarp_endpoint_reject(other->ep, (iwarp_span){0}));
   ep_talk(h, other, 100);
-  const uint64_t from = iwarp_endpoint_wanted(h->ep);
+  const uint64_t from = iwarp_endpoint_rx_offset(h->ep);
   ok(iwarp_endpoint_push_at(h->ep, from, (iwarp_span){octets, 5}));
   ep_host_run(h);
-  ck_assert_uint_eq(iwarp_endpoint_wanted(h->ep), from + 5);
+  ck_assert_uint_eq(iwarp_endpoint_rx_offset(h->ep), from + 5);
   ok(iwarp_endpoint_push_at(h->ep, from + 2, (iwarp_span){&octets[2], 6}));
   ep_host_run(h);
   ck_assert_uint_eq(h->num_streamed, 8);
@@ -499,18 +499,18 @@ START_TEST(behind_the_end)
 }
 END_TEST
 
-/* Behind the fence the first FPDU must come first. */
-START_TEST(behind_the_fence)
+/* After the fence the first FPDU must come first. */
+START_TEST(after_the_fence)
 {
   iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_RESPONDER);
   const iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_INITIATOR);
   const uint8_t octets[8] = {0};
   cfg.markers = true;
-  cfg.num_ahead = 1;
+  cfg.num_out_of_order = 1;
   ep_host *h = ep_host_new(&cfg);
   ep_host *other = ep_host_new(&peer);
   ep_join(other, h);
-  ck_assert_int_eq(iwarp_endpoint_info_get(h->ep)->state, IWARP_ENDPOINT_FENCED);
+  ck_assert_int_eq(iwarp_endpoint_info_get(h->ep)->state, IWARP_ENDPOINT_AWAIT_FIRST_FPDU);
   ck_assert_int_eq(iwarp_endpoint_push_at(h->ep, 100, (iwarp_span){octets, 8}), IWARP_ERR_STATE);
   ep_host_free(h);
   ep_host_free(other);
@@ -526,7 +526,7 @@ START_TEST(end_in_between)
   iwarp_endpoint_ev ev;
   ok(iwarp_endpoint_push_at(l->w.h->ep, l->base + l->at[1],
                             (iwarp_span){&l->octets[l->at[1]], l->at[2] - l->at[1]}));
-  ok(iwarp_endpoint_event(l->w.h->ep, &ev));
+  ok(iwarp_endpoint_next_event(l->w.h->ep, &ev));
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
   ok(iwarp_endpoint_abort(l->w.h->ep));
   ep_host_run(l->w.h);
@@ -554,8 +554,8 @@ int main(void) {
   tcase_add_test(t, begins_in_mid_fpdu);
   tcase_add_test(t, marker_lied);
   tcase_add_test(t, refused);
-  tcase_add_test(t, behind_the_end);
-  tcase_add_test(t, behind_the_fence);
+  tcase_add_test(t, after_the_end);
+  tcase_add_test(t, after_the_fence);
   tcase_add_test(t, end_in_between);
   suite_add_tcase(suite, t);
   return check_run(suite);

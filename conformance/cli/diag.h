@@ -16,8 +16,8 @@ enum {
   EXIT_INTERNAL = 70
 };
 
-/** complain writes "iwarp: ", a message made as by printf, and a newline to standard error. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** diag writes "iwarp: ", a message made as by printf, and a newline to standard error. */
+void diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /**
  * nearest returns the one of `names` (ended by NULL) that a person most likely meant by `word`, or

@@ -3,28 +3,28 @@
 #include <string.h>
 
 #include "../base/span.h"
-#include "conn_priv.h"
+#include "observer_priv.h"
 
-_Static_assert(sizeof(struct iwarp_conn) <= IWARP_CONN_SIZE, "IWARP_CONN_SIZE is too small");
+_Static_assert(sizeof(struct iwarp_observer) <= IWARP_OBSERVER_SIZE, "IWARP_OBSERVER_SIZE is too small");
 
-size_t iwarp_conn_size(void) {
-  return sizeof(iwarp_conn);
+size_t iwarp_observer_size(void) {
+  return sizeof(iwarp_observer);
 }
 
 /* What lies before the first engine shares its first page, so far as it does not fill one. */
-size_t iwarp_conn_touched(const iwarp_conn *conn) {
-  const size_t head = offsetof(iwarp_conn, rx) / IWARP_TOUCHED_PAGE * IWARP_TOUCHED_PAGE;
-  return head + iwarpi_rx_touched(&conn->rx[0], offsetof(iwarp_conn, rx)) +
-         iwarpi_rx_touched(&conn->rx[1], offsetof(iwarp_conn, rx) + sizeof(conn->rx[0]));
+size_t iwarp_observer_touched(const iwarp_observer *conn) {
+  const size_t head = offsetof(iwarp_observer, rx) / IWARP_TOUCHED_PAGE * IWARP_TOUCHED_PAGE;
+  return head + iwarpi_rx_touched(&conn->rx[0], offsetof(iwarp_observer, rx)) +
+         iwarpi_rx_touched(&conn->rx[1], offsetof(iwarp_observer, rx) + sizeof(conn->rx[0]));
 }
 
-static bool conn_cfg_ok(const iwarp_conn_cfg *cfg) {
-  return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRI_ON &&
-         cfg->crc <= IWARP_TRI_ON;
+static bool conn_cfg_ok(const iwarp_observer_cfg *cfg) {
+  return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
+         cfg->crc <= IWARP_TRISTATE_ON;
 }
 
-iwarp_err iwarp_conn_init(iwarp_conn **out, void *mem, size_t mem_len, const iwarp_conn_cfg *cfg) {
-  iwarp_conn *conn = mem;
+iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len, const iwarp_observer_cfg *cfg) {
+  iwarp_observer *conn = mem;
   if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
       !conn_cfg_ok(cfg)) {
     return IWARP_ERR_ARG;
@@ -32,7 +32,7 @@ iwarp_err iwarp_conn_init(iwarp_conn **out, void *mem, size_t mem_len, const iwa
   if (mem_len < sizeof(*conn)) {
     return IWARP_ERR_NOBUF;
   }
-  memset(conn, 0, offsetof(iwarp_conn, rx));
+  memset(conn, 0, offsetof(iwarp_observer, rx));
   conn->cfg = *cfg;
   for (uint8_t s = 0; s < 2; s++) {
     const iwarp_rx_cfg rx_cfg = {.size = sizeof(rx_cfg), .side = s};
@@ -40,20 +40,20 @@ iwarp_err iwarp_conn_init(iwarp_conn **out, void *mem, size_t mem_len, const iwa
     (void)iwarp_rx_init(&rx, &conn->rx[s], sizeof(conn->rx[s]), &rx_cfg);
     conn->info.side[s].full_pos = IWARP_POS_UNKNOWN;
   }
-  iwarpi_conn_settle(conn);
+  iwarpi_observer_settle(conn);
   *out = conn;
   return IWARP_OK;
 }
 
 /* What stands in the way of more input for `side`. */
-static iwarp_err conn_may_take(const iwarp_conn *conn, uint8_t side) {
+static iwarp_err conn_may_take(const iwarp_observer *conn, uint8_t side) {
   if (conn == NULL || side > 1) {
     return IWARP_ERR_ARG;
   }
   return conn->rx[conn->cur].busy ? IWARP_ERR_STATE : IWARP_OK;
 }
 
-iwarp_err iwarp_conn_start(iwarp_conn *conn, uint8_t side, uint64_t start, bool start_known,
+iwarp_err iwarp_observer_start(iwarp_observer *conn, uint8_t side, uint64_t start, bool start_known,
                            uint64_t pos) {
   const iwarp_err err = conn_may_take(conn, side);
   if (err != IWARP_OK) {
@@ -68,7 +68,7 @@ iwarp_err iwarp_conn_start(iwarp_conn *conn, uint8_t side, uint64_t start, bool 
   return IWARP_OK;
 }
 
-iwarp_err iwarp_conn_push(iwarp_conn *conn, uint8_t side, iwarp_span in, const iwarp_meta *meta) {
+iwarp_err iwarp_observer_push(iwarp_observer *conn, uint8_t side, iwarp_span in, const iwarp_meta *meta) {
   iwarp_err err = conn_may_take(conn, side);
   if (err == IWARP_OK) {
     err = iwarp_rx_push(&conn->rx[side], in, meta);
@@ -80,7 +80,7 @@ iwarp_err iwarp_conn_push(iwarp_conn *conn, uint8_t side, iwarp_span in, const i
   return err;
 }
 
-iwarp_err iwarp_conn_gap(iwarp_conn *conn, uint8_t side, uint64_t len, iwarp_gap_reason reason,
+iwarp_err iwarp_observer_gap(iwarp_observer *conn, uint8_t side, uint64_t len, iwarp_gap_reason reason,
                          const iwarp_meta *meta) {
   iwarp_err err = conn_may_take(conn, side);
   if (err == IWARP_OK) {
@@ -94,7 +94,7 @@ iwarp_err iwarp_conn_gap(iwarp_conn *conn, uint8_t side, uint64_t len, iwarp_gap
   return err;
 }
 
-iwarp_err iwarp_conn_end(iwarp_conn *conn, uint8_t side, iwarp_end how, const iwarp_meta *meta) {
+iwarp_err iwarp_observer_eof(iwarp_observer *conn, uint8_t side, iwarp_end how, const iwarp_meta *meta) {
   iwarp_err err = conn_may_take(conn, side);
   if (err == IWARP_OK) {
     err = iwarp_rx_eof(&conn->rx[side], meta);
@@ -106,7 +106,7 @@ iwarp_err iwarp_conn_end(iwarp_conn *conn, uint8_t side, iwarp_end how, const iw
   return err;
 }
 
-const iwarp_conn_info *iwarp_conn_info_get(const iwarp_conn *conn) {
+const iwarp_observer_info *iwarp_observer_info_get(const iwarp_observer *conn) {
   return &conn->info;
 }
 
@@ -115,11 +115,11 @@ const iwarp_conn_info *iwarp_conn_info_get(const iwarp_conn *conn) {
 /* What a step did. */
 typedef enum conn_did { CONN_DID_NOTHING, CONN_DID_EVENT, CONN_DID_CHANGE } conn_did;
 
-static conn_stream *conn_cur(iwarp_conn *conn) {
+static conn_stream *conn_cur(iwarp_observer *conn) {
   return &conn->stream[conn->cur];
 }
 
-static iwarp_rx *conn_rx(iwarp_conn *conn) {
+static iwarp_rx *conn_rx(iwarp_observer *conn) {
   return &conn->rx[conn->cur];
 }
 
@@ -127,7 +127,7 @@ static conn_did conn_event_if(bool event) {
   return event ? CONN_DID_EVENT : CONN_DID_CHANGE;
 }
 
-static conn_did conn_end_event(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_end_event(iwarp_observer *conn, iwarp_event *ev) {
   const iwarp_rx *rx = conn_rx(conn);
   conn_stream *st = conn_cur(conn);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_END, rx->pos, 0);
@@ -139,8 +139,8 @@ static conn_did conn_end_event(iwarp_conn *conn, iwarp_event *ev) {
   return CONN_DID_EVENT;
 }
 
-/* All octets at hand were looked at: what about the gap or the end behind them? */
-static conn_did conn_behind(iwarp_conn *conn, iwarp_event *ev) {
+/* All octets available were looked at: what about the gap or the end after them? */
+static conn_did conn_after(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
   if (rx->gap_pending) {
     iwarpi_rx_gap_event(rx, ev);
@@ -156,24 +156,24 @@ static conn_did conn_behind(iwarp_conn *conn, iwarp_event *ev) {
  * frames is not complete or was not right, or a Responder sends although it has received no FPDU
  * (RFC 5044 7.1.2 rule 4).
  */
-static bool conn_doubtful(const iwarp_conn *conn) {
-  const iwarp_conn_side *own = &conn->info.side[conn->cur];
-  const iwarp_conn_side *peer = &conn->info.side[1u - conn->cur];
+static bool conn_doubtful(const iwarp_observer *conn) {
+  const iwarp_observer_side *own = &conn->info.side[conn->cur];
+  const iwarp_observer_side *peer = &conn->info.side[1u - conn->cur];
   return !peer->has_startup || peer->key == IWARP_MPA_KEY_UNKNOWN ||
          own->key == IWARP_MPA_KEY_UNKNOWN ||
          (own->role == IWARP_ROLE_RESPONDER && peer->num_fpdus == 0);
 }
 
-/* Starts the receive engine on the octets at hand, unless the connection was rejected. */
-static conn_did conn_enter_full(iwarp_conn *conn) {
-  const iwarp_conn_side *own = &conn->info.side[conn->cur];
+/* Starts the receive engine on the octets available, unless the connection was rejected. */
+static conn_did conn_enter_full(iwarp_observer *conn) {
+  const iwarp_observer_side *own = &conn->info.side[conn->cur];
   iwarp_rx *rx = conn_rx(conn);
   if (conn->info.rejected) {
     conn_cur(conn)->phase = CONN_REFUSED;
     return CONN_DID_CHANGE;
   }
   iwarpi_rx_start(rx, &(iwarp_rx_cfg){.at_start = own->has_startup && own->startup_end == rx->pos,
-                                      .doubtful = conn_doubtful(conn),
+                                      .unconfirmed = conn_doubtful(conn),
                                       .markers = own->markers,
                                       .crc = conn->info.crc});
   if (own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN) {
@@ -186,35 +186,35 @@ static conn_did conn_enter_full(iwarp_conn *conn) {
 
 /*
  * What the knowledge of Markers rests on, where the frames did not settle it. A Marker where one is
- * due behind a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
+ * due after a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
  */
-static iwarp_settled conn_markers_by(const iwarp_conn_side *own, const iwarp_rx *rx) {
-  if (rx->markers == IWARP_TRI_ON && rx->inferred && iwarpi_conn_rdmac(own)) {
-    return IWARP_SETTLED_NEGOTIATED;
+static iwarp_known_by conn_markers_by(const iwarp_observer_side *own, const iwarp_rx *rx) {
+  if (rx->markers == IWARP_TRISTATE_ON && rx->inferred && iwarpi_observer_rdmac(own)) {
+    return IWARP_KNOWN_BY_STARTUP;
   }
-  return rx->markers == IWARP_TRI_UNKNOWN ? IWARP_SETTLED_NOT : IWARP_SETTLED_INFERRED;
+  return rx->markers == IWARP_TRISTATE_UNKNOWN ? IWARP_KNOWN_BY_NOTHING : IWARP_KNOWN_BY_DATA;
 }
 
 /* Learns from the receive engine what the startup frames left open. */
-static void conn_infer(iwarp_conn *conn) {
+static void conn_infer(iwarp_observer *conn) {
   const iwarp_rx *rx = conn_rx(conn);
-  iwarp_conn_side *own = &conn->info.side[conn->cur];
-  iwarp_conn_info *info = &conn->info;
-  if (own->markers_by == IWARP_SETTLED_NOT || own->markers_by == IWARP_SETTLED_INFERRED) {
+  iwarp_observer_side *own = &conn->info.side[conn->cur];
+  iwarp_observer_info *info = &conn->info;
+  if (own->markers_by == IWARP_KNOWN_BY_NOTHING || own->markers_by == IWARP_KNOWN_BY_DATA) {
     own->markers = rx->markers;
     own->markers_by = conn_markers_by(own, rx);
   }
-  if (rx->crc != IWARP_TRI_UNKNOWN &&
-      (info->crc_by == IWARP_SETTLED_NOT ||
-       (info->crc_by == IWARP_SETTLED_INFERRED && rx->crc == IWARP_TRI_ON))) {
+  if (rx->crc != IWARP_TRISTATE_UNKNOWN &&
+      (info->crc_by == IWARP_KNOWN_BY_NOTHING ||
+       (info->crc_by == IWARP_KNOWN_BY_DATA && rx->crc == IWARP_TRISTATE_ON))) {
     info->crc = rx->crc;
-    info->crc_by = IWARP_SETTLED_INFERRED;
+    info->crc_by = IWARP_KNOWN_BY_DATA;
   }
 }
 
-static conn_did conn_full_step(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_full_step(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
-  if (iwarp_rx_next(rx, ev) == IWARP_OK) {
+  if (iwarp_rx_next_event(rx, ev) == IWARP_OK) {
     conn_infer(conn);
     conn->info.side[conn->cur].num_fpdus += ev->kind == IWARP_EVENT_FPDU ? 1u : 0u;
     return CONN_DID_EVENT;
@@ -228,7 +228,7 @@ static conn_did conn_full_step(iwarp_conn *conn, iwarp_event *ev) {
 
 /* ---- streaming mode ---- */
 
-/* What the octets at hand of the current side must be, beside a startup frame. */
+/* What the octets available of the current side must be, beside a startup frame. */
 typedef enum conn_due {
   CONN_DUE_STREAMING, /* streaming data */
   CONN_DUE_FRAME,     /* nothing: a startup frame is due, if with a wrong key */
@@ -236,18 +236,18 @@ typedef enum conn_due {
 } conn_due;
 
 /*
- * Whether the sender of the octets at hand had received the whole startup frame of its peer, as
+ * Whether the sender of the octets available had received the whole startup frame of its peer, as
  * far as is known.
  */
-static bool conn_had_peer_startup(const iwarp_conn *conn) {
-  const iwarp_conn_side *peer = &conn->info.side[1u - conn->cur];
+static bool conn_had_peer_startup(const iwarp_observer *conn) {
+  const iwarp_observer_side *peer = &conn->info.side[1u - conn->cur];
   const uint64_t received = iwarpi_rx_front_meta(&conn->rx[conn->cur]).peer_pos;
   return received == IWARP_POS_UNKNOWN || received >= peer->startup_end;
 }
 
-static conn_due conn_what_is_due(const iwarp_conn *conn) {
-  const iwarp_conn_side *own = &conn->info.side[conn->cur];
-  const iwarp_conn_side *peer = &conn->info.side[1u - conn->cur];
+static conn_due conn_what_is_due(const iwarp_observer *conn) {
+  const iwarp_observer_side *own = &conn->info.side[conn->cur];
+  const iwarp_observer_side *peer = &conn->info.side[1u - conn->cur];
   if (conn->cfg.full_operation) {
     return CONN_DUE_FULL;
   }
@@ -265,21 +265,21 @@ static conn_due conn_what_is_due(const iwarp_conn *conn) {
              : CONN_DUE_STREAMING;
 }
 
-/* Nothing comes behind the octets at hand but a gap or the end. */
+/* Nothing comes after the octets available but a gap or the end. */
 static bool conn_over(const iwarp_rx *rx) {
   return rx->gap_pending || rx->eof;
 }
 
-/* Waits for more octets; those at hand are kept. */
-static conn_did conn_wait(iwarp_conn *conn) {
+/* Waits for more octets; those available are kept. */
+static conn_did conn_wait(iwarp_observer *conn) {
   iwarp_rx *rx = conn_rx(conn);
   iwarpi_rx_take(rx, rx->in.len);
   return CONN_DID_NOTHING;
 }
 
 /*
- * Where in `front`, the octets at hand, a startup key begins, or may begin (then not `*certain`):
- * behind them when nowhere.
+ * Where in `front`, the octets available, a startup key begins, or may begin (then not `*certain`):
+ * after them when nowhere.
  */
 static size_t conn_key_at(iwarp_span front, bool past_start, bool *certain) {
   iwarp_scan scan = {.past_start = past_start};
@@ -290,14 +290,14 @@ static size_t conn_key_at(iwarp_span front, bool past_start, bool *certain) {
 }
 
 /* Consumes `n` octets of streaming data. */
-static void conn_stream_past(iwarp_conn *conn, size_t n) {
+static void conn_stream_past(iwarp_observer *conn, size_t n) {
   conn_stream *st = conn_cur(conn);
   iwarpi_rx_give_up(conn_rx(conn), n);
   st->past_start = st->past_start || n > 0;
 }
 
 /* Streaming data, perhaps with a startup frame in it. */
-static conn_did conn_scan_streaming(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_scan_streaming(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
   const iwarp_span front =
       rx->num_buf > 0 ? iwarpi_rx_contiguous(rx, IWARP_MPA_STARTUP_LEN) : rx->in;
@@ -330,7 +330,7 @@ static conn_did conn_scan_streaming(iwarp_conn *conn, iwarp_event *ev) {
 #define CONN_DUE_LEN (2u * IWARP_MPA_STARTUP_LEN)
 
 /* A startup frame is due, but `front` does not begin with a key. */
-static conn_did conn_scan_wrong_key(iwarp_conn *conn, iwarp_event *ev, iwarp_span front) {
+static conn_did conn_scan_wrong_key(iwarp_observer *conn, iwarp_event *ev, iwarp_span front) {
   iwarp_rx *rx = conn_rx(conn);
   bool certain;
   size_t at;
@@ -358,10 +358,10 @@ static conn_did conn_scan_wrong_key(iwarp_conn *conn, iwarp_event *ev, iwarp_spa
 }
 
 /* A startup frame, or else what is `due`. */
-static conn_did conn_scan_due(iwarp_conn *conn, iwarp_event *ev, conn_due due) {
+static conn_did conn_scan_due(iwarp_observer *conn, iwarp_event *ev, conn_due due) {
   iwarp_rx *rx = conn_rx(conn);
   const iwarp_span front = iwarpi_rx_contiguous(rx, CONN_DUE_LEN);
-  const bool possible = iwarpi_conn_key_possible(front);
+  const bool possible = iwarpi_observer_key_possible(front);
   if (iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
     return CONN_DID_EVENT;
   }
@@ -376,7 +376,7 @@ static conn_did conn_scan_due(iwarp_conn *conn, iwarp_event *ev, conn_due due) {
 }
 
 /* A gap in streaming mode: the startup frame may be in it. */
-static conn_did conn_scan_gap(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_scan_gap(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
   const bool answer_due = conn->info.side[1u - conn->cur].has_startup;
   const bool hides_frame = rx->gap.len >= IWARP_MPA_STARTUP_LEN;
@@ -388,7 +388,7 @@ static conn_did conn_scan_gap(iwarp_conn *conn, iwarp_event *ev) {
   return CONN_DID_EVENT;
 }
 
-static conn_did conn_scan_step(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_scan_step(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
   if (iwarpi_rx_avail(rx) > 0) {
     const conn_due due = conn_what_is_due(conn);
@@ -397,15 +397,15 @@ static conn_did conn_scan_step(iwarp_conn *conn, iwarp_event *ev) {
   if (conn_over(rx) && iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
     return CONN_DID_EVENT;
   }
-  return rx->gap_pending ? conn_scan_gap(conn, ev) : conn_behind(conn, ev);
+  return rx->gap_pending ? conn_scan_gap(conn, ev) : conn_after(conn, ev);
 }
 
 /* ---- startup frame ---- */
 
 /* A gap or the end inside the fixed part of a startup frame. */
-static conn_did conn_frame_cut(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_frame_cut(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
-  iwarpi_conn_learn_key(conn);
+  iwarpi_observer_learn_key(conn);
   if (rx->gap_pending) {
     return conn_enter_full(conn);
   }
@@ -415,20 +415,20 @@ static conn_did conn_frame_cut(iwarp_conn *conn, iwarp_event *ev) {
 }
 
 /*
- * Moves input to the buffer until it holds the frame as far as its octets are at hand. Returns
+ * Moves input to the buffer until it holds the frame as far as its octets are available. Returns
  * what it should hold.
  */
 static size_t conn_frame_fill(iwarp_rx *rx) {
   size_t want = 0;
   for (size_t more = 1; more > 0;) {
-    want = iwarpi_conn_frame_want(iwarpi_rx_buffered(rx));
+    want = iwarpi_observer_frame_want(iwarpi_rx_buffered(rx));
     more = want > rx->num_buf ? span_first(rx->in, want - rx->num_buf).len : 0;
     iwarpi_rx_take(rx, more);
   }
   return want;
 }
 
-static conn_did conn_frame_step(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_frame_step(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
   conn_stream *st = conn_cur(conn);
   const size_t want = conn_frame_fill(rx);
@@ -440,12 +440,12 @@ static conn_did conn_frame_step(iwarp_conn *conn, iwarp_event *ev) {
   }
   st->skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
   st->phase = st->skip > 0 && rx->gap_pending ? CONN_SKIP : CONN_READY;
-  iwarpi_conn_startup_event(conn, ev, want);
+  iwarpi_observer_startup_event(conn, ev, want);
   return CONN_DID_EVENT;
 }
 
-/* Behind a gap inside the Private Data: its other octets belong to the frame that was reported. */
-static conn_did conn_skip_step(iwarp_conn *conn, iwarp_event *ev) {
+/* After a gap inside the Private Data: its other octets belong to the frame that was reported. */
+static conn_did conn_skip_step(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
   conn_stream *st = conn_cur(conn);
   const uint64_t over = rx->gap_pending ? rx->gap.len : rx->in.len;
@@ -458,36 +458,36 @@ static conn_did conn_skip_step(iwarp_conn *conn, iwarp_event *ev) {
     iwarpi_rx_consume(rx, (size_t)n);
     return CONN_DID_CHANGE;
   }
-  return conn_behind(conn, ev);
+  return conn_after(conn, ev);
 }
 
-/* ---- behind the startup frame ---- */
+/* ---- after the startup frame ---- */
 
-static conn_did conn_ready_step(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_ready_step(iwarp_observer *conn, iwarp_event *ev) {
   const iwarp_rx *rx = conn_rx(conn);
   if (iwarpi_rx_avail(rx) == 0 && !rx->gap_pending) {
-    return conn_behind(conn, ev);
+    return conn_after(conn, ev);
   }
   return conn_enter_full(conn);
 }
 
-static conn_did conn_refused_step(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_refused_step(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
   iwarpi_rx_give_up(rx, iwarpi_rx_avail(rx));
   if (conn_over(rx) && iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_AFTER_REJECT)) {
     return CONN_DID_EVENT;
   }
-  return conn_behind(conn, ev);
+  return conn_after(conn, ev);
 }
 
-static conn_did conn_ended_step(iwarp_conn *conn, iwarp_event *ev) {
+static conn_did conn_ended_step(iwarp_observer *conn, iwarp_event *ev) {
   (void)conn;
   (void)ev;
   return CONN_DID_NOTHING;
 }
 
-static conn_did conn_step(iwarp_conn *conn, iwarp_event *ev) {
-  static conn_did (*const steps[])(iwarp_conn * conn, iwarp_event * ev) = {
+static conn_did conn_step(iwarp_observer *conn, iwarp_event *ev) {
+  static conn_did (*const steps[])(iwarp_observer * conn, iwarp_event * ev) = {
       [CONN_SCAN] = conn_scan_step,   [CONN_FRAME] = conn_frame_step,
       [CONN_SKIP] = conn_skip_step,   [CONN_READY] = conn_ready_step,
       [CONN_FULL] = conn_full_step,   [CONN_REFUSED] = conn_refused_step,
@@ -496,7 +496,7 @@ static conn_did conn_step(iwarp_conn *conn, iwarp_event *ev) {
   return steps[conn_cur(conn)->phase](conn, ev);
 }
 
-iwarp_err iwarp_conn_next(iwarp_conn *conn, iwarp_event *ev) {
+iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev) {
   conn_did did = CONN_DID_CHANGE;
   if (conn == NULL || ev == NULL) {
     return IWARP_ERR_ARG;

@@ -3,7 +3,7 @@
 #ifndef IWARPI_SCTP_SESS_H
 #define IWARPI_SCTP_SESS_H
 
-#include <iwarp/sctp.h>
+#include <iwarp/sctp_session.h>
 
 #define SCTP_SESS_OWN 0u
 #define SCTP_SESS_PEER 1u
@@ -43,7 +43,7 @@ typedef struct sctp_late {
   uint32_t session;
 } sctp_late;
 
-struct iwarp_sctp_sess {
+struct iwarp_sctp_session {
   bool observer;
   bool refuse;
   bool enhanced;
@@ -65,12 +65,12 @@ struct iwarp_sctp_sess {
 };
 
 /* iwarpi_sctp_begin starts a session that `side` initiates. */
-void iwarpi_sctp_begin(iwarp_sctp_sess *s, uint8_t side, bool enhanced);
+void iwarpi_sctp_begin(iwarp_sctp_session *s, uint8_t side, bool enhanced);
 
 /* iwarpi_sctp_own_open says whether a Terminate may still end the own direction. */
-bool iwarpi_sctp_own_open(const iwarp_sctp_sess *s);
+bool iwarpi_sctp_own_open(const iwarp_sctp_session *s);
 
 /* iwarpi_sctp_settle makes the stream idle when its session is over and all of it acknowledged. */
-void iwarpi_sctp_settle(iwarp_sctp_sess *s);
+void iwarpi_sctp_settle(iwarp_sctp_session *s);
 
 #endif

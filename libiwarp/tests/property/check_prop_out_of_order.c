@@ -19,7 +19,7 @@
 #define BASE UINT64_C(0x10000)
 #define MESSAGE_MAX 2048u
 #define AREA (NUM_OPS * MESSAGE_MAX) /* what A writes to, and B reads */
-#define SINK_LEN 12288u              /* behind it where B reads to, then the receive buffers */
+#define SINK_LEN 12288u              /* after it where B reads to, then the receive buffers */
 #define BUFFERS (AREA + SINK_LEN)
 
 static void ok(iwarp_err err) {
@@ -45,7 +45,7 @@ typedef struct run {
   stream s;
   bool drops; /* the transport drops what was placed */
   size_t told;
-  size_t num_ahead;
+  size_t num_out_of_order;
 } run;
 
 static iwarp_endpoint_cfg run_cfg(iwarp_role role, uint32_t emss) {
@@ -54,7 +54,7 @@ static iwarp_endpoint_cfg run_cfg(iwarp_role role, uint32_t emss) {
   cfg.emss = emss;
   cfg.num_sends = NUM_OPS;
   cfg.num_recvs = NUM_OPS;
-  cfg.num_ahead = 8;
+  cfg.num_out_of_order = 8;
   cfg.max_partial = 3;
   return cfg;
 }
@@ -97,12 +97,12 @@ static void post_all(run *t, const uint8_t *payload) {
   ok(iwarp_endpoint_read(t->b->ep, 100, &req));
 }
 
-/* The octets that A sends now, behind those of its startup frame and RTR message. */
+/* The octets that A sends now, after those of its startup frame and RTR message. */
 static void collect(run *t) {
   uint8_t octets[4096];
   size_t n = ep_host_pull(t->b, octets, sizeof octets);
   ep_host_push(t->a, octets, n, n);
-  t->s.len = (size_t)iwarp_endpoint_wanted(t->b->ep);
+  t->s.len = (size_t)iwarp_endpoint_rx_offset(t->b->ep);
   do {
     n = ep_host_pull(t->a, &t->s.octets[t->s.len], STREAM_MAX - t->s.len);
     t->s.len += n;
@@ -114,8 +114,8 @@ static void collect(run *t) {
 static void learn(run *t) {
   for (; t->told < t->b->num_log; t->told++) {
     const iwarp_endpoint_ev *ev = &t->b->log[t->told];
-    if (ev->kind == IWARP_ENDPOINT_EVENT_AHEAD) {
-      t->num_ahead++;
+    if (ev->kind == IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER) {
+      t->num_out_of_order++;
       for (uint64_t i = 0; i < ev->u.ahead.len && t->drops; i++) {
         t->s.there[ev->u.ahead.offset + i] = false;
       }
@@ -133,7 +133,7 @@ static void give(run *t, size_t at, size_t len) {
 /* Gives B what is in order now. */
 static void deliver(run *t) {
   for (;;) {
-    const size_t from = (size_t)iwarp_endpoint_wanted(t->b->ep);
+    const size_t from = (size_t)iwarp_endpoint_rx_offset(t->b->ep);
     size_t n = 0;
     while (from + n < t->s.len && t->s.there[from + n]) {
       n++;
@@ -157,7 +157,7 @@ static void arrive(run *t, const segment *s) {
 static void scatter(run *t, uint32_t reach) {
   segment list[NUM_SEGMENTS];
   size_t n = 0;
-  for (size_t at = (size_t)iwarp_endpoint_wanted(t->b->ep); at < t->s.len && n < NUM_SEGMENTS;
+  for (size_t at = (size_t)iwarp_endpoint_rx_offset(t->b->ep); at < t->s.len && n < NUM_SEGMENTS;
        n++) {
     size_t len = 1 + prng_size(&t->r, 4000);
     len = len < t->s.len - at && n + 1 < NUM_SEGMENTS ? len : t->s.len - at;
@@ -180,7 +180,7 @@ static void scatter(run *t, uint32_t reach) {
 
 /* The same again, in order: what memory and events must be. */
 static void in_order(run *t) {
-  const size_t from = (size_t)iwarp_endpoint_wanted(t->b->ep);
+  const size_t from = (size_t)iwarp_endpoint_rx_offset(t->b->ep);
   ep_host_push(t->b, &t->s.octets[from], t->s.len - from, t->s.len);
 }
 
@@ -249,15 +249,15 @@ static void compare(const run *x, const run *y, uint64_t seed) {
   }
   expect(memcmp(x->b->mem, y->b->mem, EP_RUN_MEM) == 0, "seed %llu: other memory",
          (unsigned long long)seed);
-  expect(iwarp_endpoint_wanted(x->b->ep) == x->s.len, "seed %llu: octets left",
+  expect(iwarp_endpoint_rx_offset(x->b->ep) == x->s.len, "seed %llu: octets left",
          (unsigned long long)seed);
-  expect(iwarp_endpoint_wanted(y->b->ep) == y->s.len, "seed %llu: octets left",
+  expect(iwarp_endpoint_rx_offset(y->b->ep) == y->s.len, "seed %llu: octets left",
          (unsigned long long)seed);
 }
 
 START_TEST(any_order)
 {
-  size_t num_ahead = 0;
+  size_t num_out_of_order = 0;
   property rounds = property_begin("any_order", 1, 300);
   while (property_next(&rounds)) {
     const uint64_t seed = rounds.seed;
@@ -266,12 +266,12 @@ START_TEST(any_order)
     in_order(x);
     scatter(y, 2 + (uint32_t)(seed % 7));
     compare(x, y, seed);
-    num_ahead += y->num_ahead;
+    num_out_of_order += y->num_out_of_order;
     drop(x);
     drop(y);
   }
-  printf("%zu FPDUs placed before their turn\n", num_ahead);
-  ck_assert(property_single() || num_ahead > 1000);
+  printf("%zu FPDUs placed before their turn\n", num_out_of_order);
+  ck_assert(property_single() || num_out_of_order > 1000);
 }
 END_TEST
 

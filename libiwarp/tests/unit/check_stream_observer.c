@@ -2,7 +2,8 @@
 /* The connection engine in the observer role. */
 #include <string.h>
 
-#include <iwarp/stream.h>
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
 
 #include "check_run.h"
 #include "stream_build.h"
@@ -19,11 +20,11 @@
 typedef struct bench {
   stream_build *b[2];
   size_t sent[2];
-  iwarp_conn_cfg cfg;
+  iwarp_observer_cfg cfg;
   run_start start;
   stream_script s;
   stream_log log;
-  iwarp_conn_info info;
+  iwarp_observer_info info;
 } bench;
 
 static bench bench_new(void) {
@@ -78,7 +79,7 @@ static void frame(bench *t, uint8_t side, const char *key, uint8_t flags) {
 static void go(bench *t) {
   prng p = {7};
   stream_script cut = script_cut(&t->s, &p, 1);
-  iwarp_conn_info info;
+  iwarp_observer_info info;
   stream_log other = run_conn(&t->cfg, &t->start, &cut, &info);
   log_free(&t->log);
   t->log = run_conn(&t->cfg, &t->start, &t->s, &t->info);
@@ -140,22 +141,22 @@ static void shake(bench *t, uint8_t request, uint8_t reply) {
 
 START_TEST(init_refuses_what_it_cannot_use)
 {
-  iwarp_conn_cfg cfg = {.size = sizeof cfg};
-  iwarp_conn *conn = NULL;
-  const size_t size = iwarp_conn_size();
+  iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  iwarp_observer *conn = NULL;
+  const size_t size = iwarp_observer_size();
   uint8_t *mem = malloc(size + 1);
-  ck_assert_uint_le(size, IWARP_CONN_SIZE);
-  ck_assert_int_eq(iwarp_conn_init(NULL, mem, size, &cfg), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_init(&conn, NULL, size, &cfg), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_init(&conn, mem + 1, size, &cfg), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_init(&conn, mem, size, NULL), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_init(&conn, mem, size - 1, &cfg), IWARP_ERR_NOBUF);
+  ck_assert_uint_le(size, IWARP_OBSERVER_SIZE);
+  ck_assert_int_eq(iwarp_observer_init(NULL, mem, size, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_init(&conn, NULL, size, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem + 1, size, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, size, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, size - 1, &cfg), IWARP_ERR_NOBUF);
   cfg.size = 0;
-  ck_assert_int_eq(iwarp_conn_init(&conn, mem, size, &cfg), IWARP_ERR_ARG);
-  cfg = (iwarp_conn_cfg){.size = sizeof cfg, .markers = (iwarp_tri)9};
-  ck_assert_int_eq(iwarp_conn_init(&conn, mem, size, &cfg), IWARP_ERR_ARG);
-  cfg = (iwarp_conn_cfg){.size = sizeof cfg, .crc = (iwarp_tri)9};
-  ck_assert_int_eq(iwarp_conn_init(&conn, mem, size, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, size, &cfg), IWARP_ERR_ARG);
+  cfg = (iwarp_observer_cfg){.size = sizeof cfg, .markers = (iwarp_tristate)9};
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, size, &cfg), IWARP_ERR_ARG);
+  cfg = (iwarp_observer_cfg){.size = sizeof cfg, .crc = (iwarp_tristate)9};
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, size, &cfg), IWARP_ERR_ARG);
   ck_assert_ptr_null(conn);
   free(mem);
 }
@@ -166,54 +167,54 @@ START_TEST(calls_in_the_wrong_state_are_refused)
   static const uint8_t octets[40] = "MPA ID Req Frame\0\1\0\0MPA";
   const iwarp_span in = {octets, sizeof octets};
   const iwarp_meta meta = {.packet = 1, .peer_pos = IWARP_POS_UNKNOWN};
-  iwarp_conn_cfg cfg = {.size = sizeof cfg};
-  iwarp_conn *conn = NULL;
+  iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  iwarp_observer *conn = NULL;
   iwarp_event ev;
-  void *mem = malloc(iwarp_conn_size());
-  ck_assert_int_eq(iwarp_conn_init(&conn, mem, iwarp_conn_size(), &cfg), IWARP_OK);
-  ck_assert_int_eq(iwarp_conn_start(conn, 2, 1, true, 1), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_start(NULL, 0, 1, true, 1), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_start(conn, 0, 1, true, 1), IWARP_OK);
-  ck_assert_int_eq(iwarp_conn_start(conn, 0, 7, true, 7), IWARP_OK); /* not too late yet */
-  ck_assert_int_eq(iwarp_conn_push(conn, 2, in, &meta), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_push(conn, 0, in, NULL), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_gap(conn, 3, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_end(conn, 4, IWARP_END_FIN, &meta), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_next(NULL, &ev), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_next(conn, NULL), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_ERR_END);
+  void *mem = malloc(iwarp_observer_size());
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, iwarp_observer_size(), &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_start(conn, 2, 1, true, 1), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_start(NULL, 0, 1, true, 1), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_start(conn, 0, 1, true, 1), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_start(conn, 0, 7, true, 7), IWARP_OK); /* not too late yet */
+  ck_assert_int_eq(iwarp_observer_push(conn, 2, in, &meta), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_push(conn, 0, in, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_gap(conn, 3, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_eof(conn, 4, IWARP_END_FIN, &meta), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_next_event(NULL, &ev), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
 
-  ck_assert_int_eq(iwarp_conn_push(conn, 0, in, &meta), IWARP_OK);
-  ck_assert_int_eq(iwarp_conn_push(conn, 0, in, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_push(conn, 1, in, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_gap(conn, 1, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_end(conn, 1, IWARP_END_FIN, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_start(conn, 1, 1, true, 1), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_push(conn, 0, in, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_push(conn, 0, in, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_push(conn, 1, in, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_gap(conn, 1, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_eof(conn, 1, IWARP_END_FIN, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_start(conn, 1, 1, true, 1), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_OK);
   ck_assert_int_eq(ev.kind, IWARP_EVENT_STARTUP);
   ck_assert_uint_eq(ev.pos, 7);
-  ck_assert_int_eq(iwarp_conn_push(conn, 1, in, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_conn_start(conn, 0, 1, true, 1), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_end(conn, 0, IWARP_END_RST, &meta), IWARP_OK);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_OK);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_push(conn, 1, in, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_observer_start(conn, 0, 1, true, 1), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_eof(conn, 0, IWARP_END_RST, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_OK);
   ck_assert_int_eq(ev.kind, IWARP_EVENT_END);
   ck_assert_int_eq(ev.u.end, IWARP_END_RST);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_conn_push(conn, 0, in, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_gap(conn, 0, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_end(conn, 0, IWARP_END_FIN, &meta), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_gap(conn, 1, 0, IWARP_GAP_LOST, &meta), IWARP_OK);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_ERR_END);
-  ck_assert(!iwarp_conn_info_get(conn)->side[1].gap);
-  ck_assert_int_eq(iwarp_conn_end(conn, 1, IWARP_END_CAPTURE, &meta), IWARP_OK);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_OK);
-  ck_assert_int_eq(iwarp_conn_next(conn, &ev), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_conn_start(conn, 1, 1, true, 1), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_conn_info_get(conn)->side[0].end, IWARP_END_RST);
-  ck_assert_int_eq(iwarp_conn_info_get(conn)->side[1].end, IWARP_END_CAPTURE);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_observer_push(conn, 0, in, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_gap(conn, 0, 1, IWARP_GAP_LOST, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_eof(conn, 0, IWARP_END_FIN, &meta), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_gap(conn, 1, 0, IWARP_GAP_LOST, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
+  ck_assert(!iwarp_observer_info_get(conn)->side[1].gap);
+  ck_assert_int_eq(iwarp_observer_eof(conn, 1, IWARP_END_CAPTURE, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_observer_start(conn, 1, 1, true, 1), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_info_get(conn)->side[0].end, IWARP_END_RST);
+  ck_assert_int_eq(iwarp_observer_info_get(conn)->side[1].end, IWARP_END_CAPTURE);
   free(mem);
 }
 END_TEST
@@ -225,8 +226,8 @@ START_TEST(markers_and_crc_are_negotiated)
   for (uint8_t k = 0; k < 16; k++) {
     bench t = bench_new();
     shake(&t, (uint8_t)(k << 6), (uint8_t)(k >> 2 << 6));
-    t.cfg.markers = k % 2 != 0 ? IWARP_TRI_ON : IWARP_TRI_OFF; /* the frames know better */
-    t.cfg.crc = k % 2 != 0 ? IWARP_TRI_OFF : IWARP_TRI_ON;
+    t.cfg.markers = k % 2 != 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF; /* the frames know better */
+    t.cfg.crc = k % 2 != 0 ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
     for (int i = 0; i < 4; i++) {
       build_write(t.b[0], 300, 1);
       build_write(t.b[1], 300, 2);
@@ -237,13 +238,13 @@ START_TEST(markers_and_crc_are_negotiated)
     ck_assert_uint_eq(t.log.num, 2 + 8 + 2);
     ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), 8);
     for (uint8_t side = 0; side < 2; side++) {
-      const iwarp_conn_side *own = &t.info.side[side];
+      const iwarp_observer_side *own = &t.info.side[side];
       const stream_rec *r = want_fpdu(&t, side == 0 ? 2 : 6, side, 0);
       ck_assert_uint_eq(r->what, t.b[0]->crc ? IWARP_CRC_GOOD : IWARP_CRC_UNCHECKED);
       ck_assert_uint_eq(r->offset, t.b[side]->markers ? 4 : 0);
-      ck_assert_uint_eq(r->proof, IWARP_PROOF_STARTUP);
-      ck_assert_int_eq(own->markers, t.b[side]->markers ? IWARP_TRI_ON : IWARP_TRI_OFF);
-      ck_assert_int_eq(own->markers_by, IWARP_SETTLED_NEGOTIATED);
+      ck_assert_uint_eq(r->sync, IWARP_SYNC_STARTUP);
+      ck_assert_int_eq(own->markers, t.b[side]->markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF);
+      ck_assert_int_eq(own->markers_by, IWARP_KNOWN_BY_STARTUP);
       ck_assert_int_eq(own->role, side == 0 ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER);
       ck_assert_uint_eq(own->num_fpdus, 4);
       ck_assert_uint_eq(own->startup_pos, t.start.pos[side]);
@@ -253,8 +254,8 @@ START_TEST(markers_and_crc_are_negotiated)
       ck_assert(own->seen && own->start_known && own->has_startup && !own->gap);
       ck_assert_int_eq(own->is_reply, side == 1);
     }
-    ck_assert_int_eq(t.info.crc, t.b[0]->crc ? IWARP_TRI_ON : IWARP_TRI_OFF);
-    ck_assert_int_eq(t.info.crc_by, IWARP_SETTLED_NEGOTIATED);
+    ck_assert_int_eq(t.info.crc, t.b[0]->crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF);
+    ck_assert_int_eq(t.info.crc_by, IWARP_KNOWN_BY_STARTUP);
     ck_assert(!t.info.rejected);
     bench_free(&t);
   }
@@ -286,9 +287,9 @@ START_TEST(a_reply_of_revision_0_brings_markers_both_ways)
     say(&t, 1);
     finish(&t);
     for (uint8_t side = 0; side < 2; side++) {
-      const iwarp_conn_side *s = &t.info.side[side];
-      ck_assert_int_eq(s->markers, t.b[side]->markers ? IWARP_TRI_ON : IWARP_TRI_OFF);
-      ck_assert_int_eq(s->markers_by, IWARP_SETTLED_NEGOTIATED);
+      const iwarp_observer_side *s = &t.info.side[side];
+      ck_assert_int_eq(s->markers, t.b[side]->markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF);
+      ck_assert_int_eq(s->markers_by, IWARP_KNOWN_BY_STARTUP);
       ck_assert_uint_eq(s->num_fpdus, 4);
     }
     for (size_t i = 0; i < t.log.num; i++) {
@@ -308,7 +309,7 @@ START_TEST(a_reply_of_revision_0_and_no_markers)
     build_startup(t.b[0], REQUEST, 0, 1, 0, NULL, 0);
     build_startup(t.b[1], REPLY, 0xC0, 0, 0, NULL, 0);
     t.b[0]->markers = true;
-    t.cfg.markers = k == 1 ? IWARP_TRI_OFF : k == 2 ? IWARP_TRI_ON : IWARP_TRI_UNKNOWN;
+    t.cfg.markers = k == 1 ? IWARP_TRISTATE_OFF : k == 2 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
     t.b[1]->markers = k == 2;
     if (k == 3) { /* the beginning is lost: what a search found is not negotiated */
       t.b[1]->markers = true;
@@ -324,10 +325,10 @@ START_TEST(a_reply_of_revision_0_and_no_markers)
       say(&t, 1);
     }
     finish(&t);
-    const iwarp_conn_side *s = &t.info.side[1];
-    ck_assert_int_eq(s->markers, t.b[1]->markers ? IWARP_TRI_ON : IWARP_TRI_OFF);
+    const iwarp_observer_side *s = &t.info.side[1];
+    ck_assert_int_eq(s->markers, t.b[1]->markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF);
     ck_assert_int_eq(s->markers_by,
-                     k == 1 || k == 2 ? IWARP_SETTLED_GIVEN : IWARP_SETTLED_INFERRED);
+                     k == 1 || k == 2 ? IWARP_KNOWN_BY_CALLER : IWARP_KNOWN_BY_DATA);
     ck_assert_uint_eq(s->num_fpdus, k == 3 ? 4 : 6);
     bench_free(&t);
   }
@@ -345,8 +346,8 @@ START_TEST(a_reply_of_revision_0_without_its_request)
   build_write(t.b[1], 300, 2);
   say(&t, 1);
   finish(&t);
-  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRI_ON);
-  ck_assert_int_eq(t.info.side[1].markers_by, IWARP_SETTLED_NEGOTIATED);
+  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRISTATE_ON);
+  ck_assert_int_eq(t.info.side[1].markers_by, IWARP_KNOWN_BY_STARTUP);
   ck_assert_uint_eq(t.info.side[1].num_fpdus, 1);
   bench_free(&t);
 
@@ -354,8 +355,8 @@ START_TEST(a_reply_of_revision_0_without_its_request)
   build_startup(t.b[0], REQUEST, 0xC0, 0, 0, NULL, 0);
   say(&t, 0);
   finish(&t);
-  ck_assert_int_eq(t.info.side[0].markers, IWARP_TRI_UNKNOWN);
-  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRI_ON);
+  ck_assert_int_eq(t.info.side[0].markers, IWARP_TRISTATE_UNKNOWN);
+  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRISTATE_ON);
   bench_free(&t);
 }
 END_TEST
@@ -377,7 +378,7 @@ START_TEST(a_frame_says_what_it_holds)
     build_startup(t.b[0], REQUEST, cases[i].flags, cases[i].rev, cases[i].pd, pd, cases[i].pd);
     say(&t, 0);
     t.log = run_conn(&t.cfg, &t.start, &t.s, &t.info);
-    const iwarp_conn_side *own = &t.info.side[0];
+    const iwarp_observer_side *own = &t.info.side[0];
     const stream_rec *r = want(&t, 0, 0, IWARP_EVENT_STARTUP, 0, 20u + cases[i].pd);
     ck_assert_int_eq(r->enhanced, cases[i].enhanced);
     ck_assert_uint_eq(r->flags, (uint32_t)cases[i].flags << 8 | cases[i].rev);
@@ -418,7 +419,7 @@ END_TEST
 START_TEST(what_was_given_holds_until_a_frame_tells)
 {
   bench t = bench_new();
-  t.cfg = (iwarp_conn_cfg){.size = sizeof t.cfg, .markers = IWARP_TRI_ON, .crc = IWARP_TRI_ON};
+  t.cfg = (iwarp_observer_cfg){.size = sizeof t.cfg, .markers = IWARP_TRISTATE_ON, .crc = IWARP_TRISTATE_ON};
   frame(&t, 0, REQUEST, 0);
   t.b[0]->markers = true;
   build_write(t.b[0], 600, 3);
@@ -426,10 +427,10 @@ START_TEST(what_was_given_holds_until_a_frame_tells)
   say(&t, 0);
   finish(&t);
   ck_assert_uint_eq(want_fpdu(&t, 1, 0, 0)->what, IWARP_CRC_GOOD);
-  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_SETTLED_GIVEN);
-  ck_assert_int_eq(t.info.side[1].markers_by, IWARP_SETTLED_NEGOTIATED);
-  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRI_OFF);
-  ck_assert_int_eq(t.info.crc_by, IWARP_SETTLED_GIVEN);
+  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_KNOWN_BY_CALLER);
+  ck_assert_int_eq(t.info.side[1].markers_by, IWARP_KNOWN_BY_STARTUP);
+  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRISTATE_OFF);
+  ck_assert_int_eq(t.info.crc_by, IWARP_KNOWN_BY_CALLER);
   bench_free(&t);
 }
 END_TEST
@@ -447,10 +448,10 @@ START_TEST(one_direction_tells_what_it_uses)
     finish(&t);
     want_fpdu(&t, 1, 0, 0);
     want_fpdu(&t, 2, 0, 1);
-    ck_assert_int_eq(t.info.side[0].markers, k % 2 != 0 ? IWARP_TRI_ON : IWARP_TRI_OFF);
-    ck_assert_int_eq(t.info.side[0].markers_by, IWARP_SETTLED_INFERRED);
-    ck_assert_int_eq(t.info.crc, k / 2 != 0 ? IWARP_TRI_ON : IWARP_TRI_OFF);
-    ck_assert_int_eq(t.info.crc_by, IWARP_SETTLED_INFERRED);
+    ck_assert_int_eq(t.info.side[0].markers, k % 2 != 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF);
+    ck_assert_int_eq(t.info.side[0].markers_by, IWARP_KNOWN_BY_DATA);
+    ck_assert_int_eq(t.info.crc, k / 2 != 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF);
+    ck_assert_int_eq(t.info.crc_by, IWARP_KNOWN_BY_DATA);
     bench_free(&t);
   }
 }
@@ -464,13 +465,13 @@ START_TEST(one_direction_that_is_no_iwarp_is_not_decoded)
   say(&t, 0);
   finish(&t);
   want_undec(&t, 1, 0, 24, 38, IWARP_UNDEC_NOT_FPDU);
-  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_SETTLED_NOT);
-  ck_assert_int_eq(t.info.crc_by, IWARP_SETTLED_NOT);
+  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_KNOWN_BY_NOTHING);
+  ck_assert_int_eq(t.info.crc_by, IWARP_KNOWN_BY_NOTHING);
   bench_free(&t);
 }
 END_TEST
 
-/* FPDUs behind the Request, before the Reply: what the Reply says later counts from then on. */
+/* FPDUs after the Request, before the Reply: what the Reply says later counts from then on. */
 START_TEST(a_late_reply_settles_what_is_open)
 {
   bench t = bench_new();
@@ -485,8 +486,8 @@ START_TEST(a_late_reply_settles_what_is_open)
   finish(&t);
   ck_assert_uint_eq(want_fpdu(&t, 1, 0, 0)->what, IWARP_CRC_GOOD);
   ck_assert_uint_eq(want_fpdu(&t, 3, 0, 1)->what, IWARP_CRC_BAD);
-  ck_assert_int_eq(t.info.crc_by, IWARP_SETTLED_NEGOTIATED);
-  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_SETTLED_INFERRED);
+  ck_assert_int_eq(t.info.crc_by, IWARP_KNOWN_BY_STARTUP);
+  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_KNOWN_BY_DATA);
   bench_free(&t);
   /* only part of an FPDU came before it: whether Markers are on is told by the Reply */
   t = bench_new();
@@ -501,7 +502,7 @@ START_TEST(a_late_reply_settles_what_is_open)
   say(&t, 0);
   finish(&t);
   ck_assert_uint_eq(want_fpdu(&t, 2, 0, 0)->what, IWARP_CRC_GOOD);
-  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_SETTLED_NEGOTIATED);
+  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_KNOWN_BY_STARTUP);
   bench_free(&t);
 }
 END_TEST
@@ -617,7 +618,7 @@ START_TEST(two_requests)
   ck_assert(!want(&t, 1, 0, IWARP_EVENT_STARTUP, 0, 24)->is_reply);
   ck_assert_int_eq(t.info.side[1].role, IWARP_ROLE_INITIATOR);
   ck_assert_int_eq(t.info.side[0].role, IWARP_ROLE_RESPONDER);
-  ck_assert_int_eq(t.info.side[0].markers, IWARP_TRI_ON);
+  ck_assert_int_eq(t.info.side[0].markers, IWARP_TRISTATE_ON);
   bench_free(&t);
 }
 END_TEST
@@ -635,7 +636,7 @@ START_TEST(a_reply_without_a_request)
   finish(&t);
   ck_assert(want(&t, 0, 1, IWARP_EVENT_STARTUP, 0, 24)->is_reply);
   const stream_rec *r = want_fpdu(&t, 1, 0, 0);
-  ck_assert_uint_eq(r->proof, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(r->sync, IWARP_SYNC_CRC);
   ck_assert_uint_eq(r->offset, IWARP_POS_UNKNOWN);
   ck_assert_int_eq(t.info.side[0].role, IWARP_ROLE_INITIATOR);
   ck_assert_uint_eq(t.info.side[0].full_pos, IWARP_POS_UNKNOWN);
@@ -660,7 +661,7 @@ START_TEST(a_wrong_key_where_a_reply_is_due)
     ck_assert(r->is_reply && r->what == IWARP_MPA_KEY_UNKNOWN && r->err == IWARP_OK);
     want_fpdu(&t, 2, 0, 0);
     /* its flags are not believed */
-    ck_assert_int_eq(t.info.side[0].markers_by, IWARP_SETTLED_INFERRED);
+    ck_assert_int_eq(t.info.side[0].markers_by, IWARP_KNOWN_BY_DATA);
     ck_assert(!t.info.rejected);
     ck_assert_int_eq(t.info.side[1].role, IWARP_ROLE_RESPONDER);
     bench_free(&t);
@@ -681,7 +682,7 @@ START_TEST(a_wrong_key_where_a_request_is_due)
   ck_assert(!want(&t, 1, 0, IWARP_EVENT_STARTUP, 0, 24)->is_reply);
   ck_assert_int_eq(t.info.side[0].key, IWARP_MPA_KEY_UNKNOWN);
   bench_free(&t);
-  /* not so behind other octets */
+  /* not so after other octets */
   t = bench_new();
   build_octets(t.b[0], "first", 5);
   say(&t, 0);
@@ -766,7 +767,7 @@ START_TEST(a_frame_is_cut_by_a_gap)
       say_holed(&t, 1, from, to);
       say(&t, 0);
       finish(&t);
-      const iwarp_conn_side *own = &t.info.side[1];
+      const iwarp_observer_side *own = &t.info.side[1];
       ck_assert(own->gap);
       if (from < 20) {
         want_undec(&t, 1, 1, 0, from, IWARP_UNDEC_NO_BOUNDARY);
@@ -778,7 +779,7 @@ START_TEST(a_frame_is_cut_by_a_gap)
         want(&t, 2, 1, IWARP_EVENT_GAP, from, to - from);
         ck_assert_uint_eq(own->full_pos, POS1 + 24);
       }
-      /* what follows is found by the CRCs, at the latest behind the FPDU that the gap hit */
+      /* what follows is found by the CRCs, at the latest after the FPDU that the gap hit */
       const stream_rec *last = NULL;
       for (size_t i = 0; i < t.log.num; i++) {
         last = t.log.recs[i].side == 1 && t.log.recs[i].kind == IWARP_EVENT_FPDU ? &t.log.recs[i]
@@ -842,7 +843,7 @@ START_TEST(a_lost_reply)
     ck_assert(!t.info.side[1].has_startup);
     const stream_rec *r = log_at(&t.log, IWARP_EVENT_FPDU, to == 24 ? 2 : 1);
     ck_assert_uint_eq(r->pos, POS1 + t.b[1]->fpdu[2].at + t.b[1]->fpdu[2].lead);
-    ck_assert_uint_eq(r->proof, IWARP_PROOF_CRC);
+    ck_assert_uint_eq(r->sync, IWARP_SYNC_CRC);
     bench_free(&t);
   }
 }
@@ -881,7 +882,7 @@ START_TEST(a_lost_request)
   finish(&t);
   want(&t, 0, 0, IWARP_EVENT_GAP, 0, 24);
   want(&t, 1, 1, IWARP_EVENT_STARTUP, 0, 24);
-  ck_assert_uint_eq(want_fpdu(&t, 2, 0, 0)->proof, IWARP_PROOF_CRC);
+  ck_assert_uint_eq(want_fpdu(&t, 2, 0, 0)->sync, IWARP_SYNC_CRC);
   want_fpdu(&t, 3, 0, 1);
   bench_free(&t);
 }
@@ -926,7 +927,7 @@ END_TEST
 
 /* ---- rejected ---- */
 
-START_TEST(behind_a_reject_nothing_is_decoded)
+START_TEST(after_a_reject_nothing_is_decoded)
 {
   bench t = bench_new();
   shake(&t, 0, IWARP_MPA_FLAG_R);
@@ -1001,7 +1002,7 @@ START_TEST(a_connection_is_joined_in_mid_stream)
     const size_t found = log_count(&t.log, IWARP_EVENT_FPDU);
     ck_assert_uint_eq(found, k == 2 ? 0 : 6); /* neither a CRC nor a segment start tells */
     ck_assert_int_eq(t.info.side[0].role, IWARP_ROLE_UNKNOWN);
-    ck_assert_int_eq(t.info.crc_by, k == 2 ? IWARP_SETTLED_NOT : IWARP_SETTLED_INFERRED);
+    ck_assert_int_eq(t.info.crc_by, k == 2 ? IWARP_KNOWN_BY_NOTHING : IWARP_KNOWN_BY_DATA);
     bench_free(&t);
   }
 }
@@ -1019,13 +1020,13 @@ START_TEST(startup_frames_count_in_a_joined_connection_too)
   finish(&t);
   want(&t, 0, 0, IWARP_EVENT_STARTUP, 0, 24);
   want(&t, 1, 1, IWARP_EVENT_STARTUP, 0, 24);
-  ck_assert_uint_eq(want_fpdu(&t, 2, 0, 0)->proof, IWARP_PROOF_STARTUP);
+  ck_assert_uint_eq(want_fpdu(&t, 2, 0, 0)->sync, IWARP_SYNC_STARTUP);
   ck_assert_uint_eq(want_fpdu(&t, 3, 1, 0)->what, IWARP_CRC_GOOD);
   bench_free(&t);
   /* octets that only begin like a key are those of an FPDU: 0x4D50 is a ULPDU_Length */
   t = bench_new();
   t.cfg.full_operation = true;
-  t.cfg.crc = IWARP_TRI_ON;
+  t.cfg.crc = IWARP_TRISTATE_ON;
   build_write(t.b[0], 0x4D50 - 14, 1);
   say(&t, 0);
   finish(&t);
@@ -1117,7 +1118,7 @@ int main(void) {
                                 a_lost_request,
                                 a_responder_that_was_joined_late,
                                 a_responder_must_not_speak_first,
-                                behind_a_reject_nothing_is_decoded,
+                                after_a_reject_nothing_is_decoded,
                                 a_connection_is_joined_in_mid_stream,
                                 startup_frames_count_in_a_joined_connection_too,
                                 every_end_is_told,

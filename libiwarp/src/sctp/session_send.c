@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The session engine as an endpoint: what it sends, and when. RFC 5043 6.2 to 6.6, 9 and 10. */
 #include "../base/cursor.h"
-#include "sess.h"
+#include "session_priv.h"
 
-static uint16_t sctp_sess_send_unacked(const iwarp_sctp_sess *s) {
+static uint16_t sctp_sess_send_unacked(const iwarp_sctp_session *s) {
   return (uint16_t)(s->tx_next - s->tx_acked);
 }
 
 /* Numbers a message and moves on; the caller has asked whether it may be sent. */
-static void sctp_sess_send_make(iwarp_sctp_sess *s, iwarp_sctp_msg *out, iwarp_sctp_kind kind,
+static void sctp_sess_send_make(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_sctp_kind kind,
                                 uint16_t function, iwarp_span body) {
   bool segment = kind == IWARP_SCTP_KIND_SEGMENT;
-  iwarp_sctp_msg msg = {
+  iwarp_sctp_output msg = {
       .ppid = segment ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
       .ssn = s->tx_next,
       .hdr_len = segment ? IWARP_SCTP_SEGMENT_LEN : IWARP_SCTP_CONTROL_LEN,
@@ -26,7 +26,7 @@ static void sctp_sess_send_make(iwarp_sctp_sess *s, iwarp_sctp_msg *out, iwarp_s
 }
 
 /* Whether a message of `kind` may be sent now. */
-static iwarp_err sctp_sess_send_ask(const iwarp_sctp_sess *s, iwarp_sctp_kind kind) {
+static iwarp_err sctp_sess_send_ask(const iwarp_sctp_session *s, iwarp_sctp_kind kind) {
   if (s->observer || s->broken || s->want_term || s->purge || s->now.used ||
       iwarp_sctp_step(s->state, true, kind).verdict != IWARP_SCTP_LEGAL) {
     return IWARP_ERR_STATE;
@@ -39,7 +39,7 @@ static bool sctp_sess_send_fits(bool enhanced, iwarp_span private_data) {
          private_data.len >= (enhanced ? IWARP_SCTP_ENHANCED_LEN : 0u);
 }
 
-iwarp_err iwarp_sctp_connect(iwarp_sctp_sess *s, iwarp_sctp_msg *out, bool enhanced,
+iwarp_err iwarp_sctp_session_connect(iwarp_sctp_session *s, iwarp_sctp_output *out, bool enhanced,
                              iwarp_span private_data) {
   if (!sctp_sess_send_fits(enhanced, private_data)) {
     return IWARP_ERR_ARG;
@@ -54,7 +54,7 @@ iwarp_err iwarp_sctp_connect(iwarp_sctp_sess *s, iwarp_sctp_msg *out, bool enhan
   return IWARP_OK;
 }
 
-static iwarp_err sctp_sess_send_answer(iwarp_sctp_sess *s, iwarp_sctp_msg *out,
+static iwarp_err sctp_sess_send_answer(iwarp_sctp_session *s, iwarp_sctp_output *out,
                                        iwarp_sctp_kind kind, uint16_t function,
                                        iwarp_span private_data) {
   iwarp_err err = sctp_sess_send_ask(s, kind);
@@ -68,19 +68,19 @@ static iwarp_err sctp_sess_send_answer(iwarp_sctp_sess *s, iwarp_sctp_msg *out,
   return IWARP_OK;
 }
 
-iwarp_err iwarp_sctp_accept(iwarp_sctp_sess *s, iwarp_sctp_msg *out, iwarp_span private_data) {
+iwarp_err iwarp_sctp_session_accept(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_span private_data) {
   return sctp_sess_send_answer(s, out, IWARP_SCTP_KIND_ACCEPT,
                                s->enhanced ? IWARP_SCTP_ENHANCED_ACCEPT : IWARP_SCTP_ACCEPT,
                                private_data);
 }
 
-iwarp_err iwarp_sctp_reject(iwarp_sctp_sess *s, iwarp_sctp_msg *out, iwarp_span private_data) {
+iwarp_err iwarp_sctp_session_reject(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_span private_data) {
   return sctp_sess_send_answer(s, out, IWARP_SCTP_KIND_REJECT,
                                s->enhanced ? IWARP_SCTP_ENHANCED_REJECT : IWARP_SCTP_REJECT,
                                private_data);
 }
 
-iwarp_err iwarp_sctp_send(iwarp_sctp_sess *s, iwarp_sctp_msg *out, iwarp_span segment,
+iwarp_err iwarp_sctp_session_send(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_span segment,
                           size_t mulpdu) {
   iwarp_err err = sctp_sess_send_ask(s, IWARP_SCTP_KIND_SEGMENT);
   if (err != IWARP_OK) {
@@ -93,7 +93,7 @@ iwarp_err iwarp_sctp_send(iwarp_sctp_sess *s, iwarp_sctp_msg *out, iwarp_span se
   return IWARP_OK;
 }
 
-iwarp_err iwarp_sctp_end(iwarp_sctp_sess *s) {
+iwarp_err iwarp_sctp_session_close(iwarp_sctp_session *s) {
   if (s->observer || !iwarpi_sctp_own_open(s)) {
     return IWARP_ERR_STATE;
   }
@@ -105,12 +105,12 @@ iwarp_err iwarp_sctp_end(iwarp_sctp_sess *s) {
  * Whether a Terminate cannot overtake the first message of this side: it is that message itself; or
  * the first one is acknowledged; or it was an Initiate and is answered. RFC 5043 6.6
  */
-static bool sctp_sess_send_is_safe(const iwarp_sctp_sess *s) {
+static bool sctp_sess_send_is_safe(const iwarp_sctp_session *s) {
   bool answered = s->initiator == SCTP_SESS_OWN && s->state != IWARP_SCTP_STATE_INIT_SENT;
   return s->tx_next == 0 || s->first_acked || answered;
 }
 
-iwarp_err iwarp_sctp_poll(iwarp_sctp_sess *s, iwarp_sctp_msg *out) {
+iwarp_err iwarp_sctp_session_next_output(iwarp_sctp_session *s, iwarp_sctp_output *out) {
   if (!s->want_term || !sctp_sess_send_is_safe(s) ||
       sctp_sess_send_unacked(s) >= IWARP_SCTP_UNACKED_MAX) {
     return IWARP_ERR_END;
@@ -120,7 +120,7 @@ iwarp_err iwarp_sctp_poll(iwarp_sctp_sess *s, iwarp_sctp_msg *out) {
   return IWARP_OK;
 }
 
-iwarp_err iwarp_sctp_acked(iwarp_sctp_sess *s, uint16_t ssn) {
+iwarp_err iwarp_sctp_session_acked(iwarp_sctp_session *s, uint16_t ssn) {
   if ((uint16_t)(ssn - s->tx_acked) >= sctp_sess_send_unacked(s)) {
     return IWARP_ERR_ARG;
   }
@@ -130,6 +130,6 @@ iwarp_err iwarp_sctp_acked(iwarp_sctp_sess *s, uint16_t ssn) {
   return IWARP_OK;
 }
 
-void iwarp_sctp_set_refuse(iwarp_sctp_sess *s, bool refuse) {
+void iwarp_sctp_session_set_refuse(iwarp_sctp_session *s, bool refuse) {
   s->refuse = refuse;
 }

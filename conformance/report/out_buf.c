@@ -2,7 +2,7 @@
 /* Buffered output, and numbers as text without the cost of printf. */
 #define _POSIX_C_SOURCE 200809L
 
-#include <report/sink.h>
+#include <report/out_buf.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,31 +11,31 @@
 #define SINK_FD_CAP ((size_t)256 * 1024)
 #define SINK_DECIMAL_MAX 20u /* digits of 2^64 - 1 */
 
-static const char sink_digits[] = "0123456789abcdef";
+static const char out_digits[] = "0123456789abcdef";
 
-bool sink_open_fd(sink *s, int fd) {
+bool out_open_fd(out_buf *s, int fd) {
   char *buf = malloc(SINK_FD_CAP);
   if (buf == NULL) {
     return false;
   }
-  *s = (sink){.buf = buf, .cap = SINK_FD_CAP, .fd = fd};
+  *s = (out_buf){.buf = buf, .cap = SINK_FD_CAP, .fd = fd};
   return true;
 }
 
-void sink_open_memory(sink *s) {
-  *s = (sink){.fd = -1};
+void out_open_memory(out_buf *s) {
+  *s = (out_buf){.fd = -1};
 }
 
-void sink_clear(sink *s) {
+void out_clear(out_buf *s) {
   s->len = 0;
 }
 
-void sink_close(sink *s) {
+void out_close(out_buf *s) {
   free(s->buf);
-  *s = (sink){.fd = -1};
+  *s = (out_buf){.fd = -1};
 }
 
-static void sink_write_out(sink *s, const char *octets, size_t n) {
+static void out_write_out(out_buf *s, const char *octets, size_t n) {
   size_t done = 0;
   while (done < n && s->error == 0) {
     const ssize_t wrote = write(s->fd, octets + done, n - done);
@@ -47,21 +47,21 @@ static void sink_write_out(sink *s, const char *octets, size_t n) {
   }
 }
 
-void sink_flush(sink *s) {
+void out_flush(out_buf *s) {
   if (s->fd < 0 || s->len == 0) {
     return;
   }
   if (s->before_write != NULL) {
     s->before_write(s->ctx);
   }
-  sink_write_out(s, s->buf, s->len);
+  out_write_out(s, s->buf, s->len);
   s->flushed += s->len;
   s->len = 0;
 }
 
-bool sink_make_room(sink *s, size_t n) {
+bool out_make_room(out_buf *s, size_t n) {
   if (s->fd >= 0) {
-    sink_flush(s);
+    out_flush(s);
   }
   if (s->cap - s->len >= n) {
     return true;
@@ -77,14 +77,14 @@ bool sink_make_room(sink *s, size_t n) {
   return true;
 }
 
-void sink_fill(sink *s, char c, size_t n) {
+void out_fill(out_buf *s, char c, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    sink_char(s, c);
+    out_char(s, c);
   }
 }
 
 /* Writes `v` so that it ends right before `end`; returns where it begins. */
-static char *sink_decimal(char *end, uint64_t v) {
+static char *out_decimal(char *end, uint64_t v) {
   do {
     *--end = (char)('0' + v % 10);
     v /= 10;
@@ -92,39 +92,39 @@ static char *sink_decimal(char *end, uint64_t v) {
   return end;
 }
 
-void sink_u64(sink *s, uint64_t v) {
+void sink_u64(out_buf *s, uint64_t v) {
   char text[SINK_DECIMAL_MAX];
-  const char *at = sink_decimal(text + sizeof text, v);
-  sink_put(s, at, (size_t)(text + sizeof text - at));
+  const char *at = out_decimal(text + sizeof text, v);
+  out_put(s, at, (size_t)(text + sizeof text - at));
 }
 
-void sink_u64_width(sink *s, uint64_t v, size_t width) {
+void sink_u64_width(out_buf *s, uint64_t v, size_t width) {
   char text[SINK_DECIMAL_MAX];
-  const char *at = sink_decimal(text + sizeof text, v);
+  const char *at = out_decimal(text + sizeof text, v);
   const size_t len = (size_t)(text + sizeof text - at);
-  sink_fill(s, ' ', len < width ? width - len : 0);
-  sink_put(s, at, len);
+  out_fill(s, ' ', len < width ? width - len : 0);
+  out_put(s, at, len);
 }
 
-void sink_hex(sink *s, uint64_t v, unsigned int digits) {
+void out_hex(out_buf *s, uint64_t v, unsigned int digits) {
   char text[2 + 16] = {'0', 'x'};
   for (unsigned int i = 0; i < digits; i++) {
-    text[2 + i] = sink_digits[(v >> (4 * (digits - 1 - i))) & 15u];
+    text[2 + i] = out_digits[(v >> (4 * (digits - 1 - i))) & 15u];
   }
-  sink_put(s, text, 2 + (size_t)digits);
+  out_put(s, text, 2 + (size_t)digits);
 }
 
-void sink_octets(sink *s, const uint8_t *octets, size_t n, char separator) {
+void out_octets(out_buf *s, const uint8_t *octets, size_t n, char separator) {
   for (size_t i = 0; i < n; i++) {
     if (i > 0 && separator != 0) {
-      sink_char(s, separator);
+      out_char(s, separator);
     }
-    const char pair[2] = {sink_digits[octets[i] >> 4], sink_digits[octets[i] & 15u]};
-    sink_put(s, pair, sizeof pair);
+    const char pair[2] = {out_digits[octets[i] >> 4], out_digits[octets[i] & 15u]};
+    out_put(s, pair, sizeof pair);
   }
 }
 
-void sink_time(sink *s, uint64_t time_ns, unsigned int decimals) {
+void out_time(out_buf *s, uint64_t time_ns, unsigned int decimals) {
   char text[SINK_DECIMAL_MAX + 10];
   uint64_t fraction = time_ns % UINT64_C(1000000000);
   if (decimals == 6) {
@@ -136,6 +136,6 @@ void sink_time(sink *s, uint64_t time_ns, unsigned int decimals) {
     fraction /= 10;
   }
   *--at = '.';
-  at = sink_decimal(at, time_ns / UINT64_C(1000000000));
-  sink_put(s, at, (size_t)(text + sizeof text - at));
+  at = out_decimal(at, time_ns / UINT64_C(1000000000));
+  out_put(s, at, (size_t)(text + sizeof text - at));
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where text goes: one buffer before a file descriptor, or memory that grows. */
+#ifndef REPORT_OUT_BUF_H
+#define REPORT_OUT_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/**
+ * sink collects octets. Members are private but for `error` and `before_write`.
+ *
+ * A write that fails is remembered in `error` (an errno value) and all that follows is dropped, so
+ * that writers need not check each call.
+ */
+typedef struct out_buf {
+  char *buf;
+  size_t len;
+  size_t cap;
+  int fd;           /* -1: memory only */
+  uint64_t flushed; /* octets that left for the descriptor */
+  int error;
+  void (*before_write)(void *ctx); /* called before octets leave for the descriptor, or NULL */
+  void *ctx;
+} out_buf;
+
+/** out_open_fd makes a sink before the descriptor `fd`, which stays the caller's. False: no
+ * memory. */
+bool out_open_fd(out_buf *s, int fd);
+
+/** out_open_memory makes a sink that keeps everything; it needs no memory before the first octet.
+ */
+void out_open_memory(out_buf *s);
+
+/** out_flush writes what is buffered to the descriptor; nothing happens in memory. */
+void out_flush(out_buf *s);
+
+/** out_tell returns how many octets were appended, less those that out_clear forgot. */
+static inline uint64_t out_tell(const out_buf *s) {
+  return s->flushed + s->len;
+}
+
+/** out_clear forgets what a sink in memory holds. */
+void out_clear(out_buf *s);
+
+/** out_close gives the memory back without flushing. */
+void out_close(out_buf *s);
+
+/** out_make_room flushes or grows until `n` octets fit; false when that fails. */
+bool out_make_room(out_buf *s, size_t n);
+
+/** out_put appends `n` octets. */
+static inline void out_put(out_buf *s, const char *octets, size_t n) {
+  if (n > 0 && (s->cap - s->len >= n || out_make_room(s, n))) {
+    memcpy(s->buf + s->len, octets, n);
+    s->len += n;
+  }
+}
+
+/** out_str appends a string. */
+static inline void out_str(out_buf *s, const char *text) {
+  out_put(s, text, strlen(text));
+}
+
+/** out_char appends one character. */
+static inline void out_char(out_buf *s, char c) {
+  if (s->cap > s->len || out_make_room(s, 1)) {
+    s->buf[s->len++] = c;
+  }
+}
+
+/** out_fill appends `n` times `c`. */
+void out_fill(out_buf *s, char c, size_t n);
+
+/** sink_u64 appends a number in decimal. */
+void sink_u64(out_buf *s, uint64_t v);
+
+/** sink_u64_width appends a number in decimal, right-aligned in `width` columns. */
+void sink_u64_width(out_buf *s, uint64_t v, size_t width);
+
+/** out_hex appends "0x" and `digits` lower-case digits of `v` (1 to 16). */
+void out_hex(out_buf *s, uint64_t v, unsigned int digits);
+
+/** out_octets appends octets in lower-case hex, with `separator` between two (0: none). */
+void out_octets(out_buf *s, const uint8_t *octets, size_t n, char separator);
+
+/** out_time appends nanoseconds since the epoch as seconds with `decimals` (6 or 9) digits after
+ * the point. */
+void out_time(out_buf *s, uint64_t time_ns, unsigned int decimals);
+
+#endif
