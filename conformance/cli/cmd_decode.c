@@ -76,14 +76,14 @@ static bool decode_packets(decode_state *d, hexdump *h) {
   }
   if (decoded == 0 && h->error[0] == 0) {
     diag(h->packet > 0 ? "decode: no packet of the dump carries octets of a stream"
-                           : "decode: there are no octets");
+                       : "decode: there are no octets");
     return false;
   }
   if (h->error[0] != 0) {
     diag("decode: %s", h->error);
   } else if (h->packet > 1) {
     diag("decode: packet %zu of %zu is decoded, the first one that carries octets", decoded,
-             h->packet);
+         h->packet);
   }
   return decoded > 0;
 }

@@ -49,7 +49,7 @@ static void dump_tell_limits(dump_state *d, const char *path) {
     if (n > 0) {
       const char *name = report_limit_name(i);
       diag("%s: given up: %llu connection%s (%s): %s", run_display_name(path),
-               (unsigned long long)n, n == 1 ? "" : "s", name, report_limit_text(name));
+           (unsigned long long)n, n == 1 ? "" : "s", name, report_limit_text(name));
     }
   }
   d->given_up = (report_limits){0};

@@ -187,7 +187,8 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   } else if (row->id == OPT_PROGRESS) {
     o->progress = (opts_when)i;
   } else {
-    *(row->id == OPT_MARKERS ? &o->markers : &o->crc) = i == 1 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+    *(row->id == OPT_MARKERS ? &o->markers : &o->crc) =
+        i == 1 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   }
   return true;
 }

@@ -37,13 +37,13 @@ typedef struct ing_dir {
   uint64_t fin;      /* position of the FIN or ING_NONE */
   uint64_t fin_ack;  /* what it acknowledges, or ING_NONE */
   uint32_t fresh_at; /* packet count of the connection when this side last sent new octets */
-  uint8_t out_of_window;    /* segments outside any window, in a row */
-  uint8_t bad;       /* bad checksums, up to a few */
-  uint8_t bad_used;  /* of these: delivered, as no other copy came */
-  bool bad_replaced; /* of these: another copy came */
-  bool bad_accepted; /* the checksums of this sender say nothing */
-  bool proven;       /* this sender's checksums are right in this capture */
-  bool anchored;     /* `next` means something */
+  uint8_t out_of_window; /* segments outside any window, in a row */
+  uint8_t bad;           /* bad checksums, up to a few */
+  uint8_t bad_used;      /* of these: delivered, as no other copy came */
+  bool bad_replaced;     /* of these: another copy came */
+  bool bad_accepted;     /* the checksums of this sender say nothing */
+  bool proven;           /* this sender's checksums are right in this capture */
+  bool anchored;         /* `next` means something */
   bool started;
   bool start_known;
   bool present; /* a packet of this side is in the capture, */
@@ -78,10 +78,10 @@ typedef struct ing_conn {
   uint8_t rst_side;
   uint8_t limit; /* ingest_limit: what cost it octets, or ended it */
   bool rst;
-  bool opened;  /* OPEN was given out */
-  bool closing; /* everything comes out now */
-  bool evict_on_close;  /* forget it with the CLOSE */
-  bool closed;  /* CLOSE was given out: a tomb, there to know late packets */
+  bool opened;         /* OPEN was given out */
+  bool closing;        /* everything comes out now */
+  bool evict_on_close; /* forget it with the CLOSE */
+  bool closed;         /* CLOSE was given out: a tomb, there to know late packets */
 } ing_conn;
 
 typedef struct ing_fade {

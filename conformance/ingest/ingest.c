@@ -195,7 +195,8 @@ static void name_sides(ing_conn *conn, const ing_segment *seg) {
 /* Gives up a connection to get memory: a closed one, else the longest silent, but not the one that
  * needs it; false when there is no other. */
 static bool give_up_for_memory(ingest *ing, const ing_conn *but) {
-  ing_conn *conn = ing->table.closed_list.first != NULL ? ing->table.closed_list.first : ing->table.lru_oldest;
+  ing_conn *conn =
+      ing->table.closed_list.first != NULL ? ing->table.closed_list.first : ing->table.lru_oldest;
   ing->stats.steps++;
   if (conn == but) {
     return false;

@@ -78,7 +78,8 @@ static bool place(const ing_segment *seg, ing_dir *d, uint64_t *pos) {
   }
   *pos = ing_unwrap(d->next, seg->seq);
   if (!sane(d, *pos)) {
-    d->out_of_window = d->out_of_window < UINT8_MAX ? (uint8_t)(d->out_of_window + 1) : d->out_of_window;
+    d->out_of_window =
+        d->out_of_window < UINT8_MAX ? (uint8_t)(d->out_of_window + 1) : d->out_of_window;
     return false;
   }
   d->out_of_window = 0;

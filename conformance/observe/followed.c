@@ -35,7 +35,8 @@ static bool followed_make_rules(const observe *obs, followed *c) {
   return true;
 }
 
-followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp_observer_info *info) {
+followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
+                            const iwarp_observer_info *info) {
   followed *c = calloc(1, sizeof *c);
   if (c == NULL || (obs->hooks.finding != NULL && !followed_make_rules(obs, c))) {
     if (c != NULL) {

@@ -21,7 +21,8 @@ typedef struct followed {
 
 /* obs_followed_make makes a connection between these ends, with rules where something is judged.
  * `info` may still be NULL. NULL: no memory. */
-followed *obs_followed_make(observe *obs, const ingest_addr addr[2], const iwarp_observer_info *info);
+followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
+                            const iwarp_observer_info *info);
 /* obs_followed_release gives back all that it has. */
 void obs_followed_release(observe *obs, followed *c);
 /* obs_followed_number gives the connection its number, once. */

@@ -48,7 +48,8 @@ bool observe_give_up(observe *obs) {
 }
 
 static bool observe_over(const observe *obs) {
-  const size_t streams = obs->streams.num * observe_budget_cost(iwarp_sctp_session_size(SCTP_WINDOW));
+  const size_t streams =
+      obs->streams.num * observe_budget_cost(iwarp_sctp_session_size(SCTP_WINDOW));
   return observe_budget_over(obs->budget, obs->early_used + obs->sctp_held + streams);
 }
 

@@ -36,7 +36,8 @@ static uint64_t doubt_received(const sctp_msg *msg) {
 
 /* In the first session of a stream of which nothing is missing, an answer answers its Initiate, in
  * whatever order both were captured. */
-uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg) {
+uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev,
+                       const sctp_msg *msg) {
   const uint64_t received = doubt_received(msg);
   const uint8_t peer = 1 - ev->side;
   const bool first = ev->session == 1 && !st->flow->gave_up && obs_sctp_complete(st->flow) &&
@@ -49,7 +50,8 @@ uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev
  * wrong in itself, or its sender knew what came out of the other side, and nothing else. A segment
  * can be said to have no place without that: what makes a place for it comes from its own side.
  */
-bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg) {
+bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_session_event *ev,
+                      const sctp_msg *msg) {
   const bool knew = doubt_lossless_both(st) && doubt_received(msg) >= st->out[1 - ev->side];
   if (ev->reason == IWARP_SCTP_REASON_PPID || ev->reason == IWARP_SCTP_REASON_SHORT ||
       ev->reason == IWARP_SCTP_REASON_LENGTH) {

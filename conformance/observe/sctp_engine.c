@@ -39,19 +39,20 @@ bool obs_sctp_engine_init(sctp_stream *st, bool joined) {
   const iwarp_sctp_session_cfg cfg = {
       .size = sizeof cfg, .observer = true, .joined = joined, .window = SCTP_WINDOW};
   st->joined = st->joined || joined;
-  return iwarp_sctp_session_init(&st->sess, st->memory, iwarp_sctp_session_size(SCTP_WINDOW), &cfg) == IWARP_OK;
+  return iwarp_sctp_session_init(&st->sess, st->memory, iwarp_sctp_session_size(SCTP_WINDOW),
+                                 &cfg) == IWARP_OK;
 }
 
 static void sctp_engine_missing(observe *obs, sctp_stream *st, uint8_t side, uint16_t due,
                                 uint16_t missing) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(st->sess);
   const iwarp_sctp_session_event gap = {.kind = IWARP_SCTP_EVENT_GAP,
-                                .side = side,
-                                .state = info.state,
-                                .unsure = true,
-                                .ssn = due,
-                                .missing = missing,
-                                .session = info.session};
+                                        .side = side,
+                                        .state = info.state,
+                                        .unsure = true,
+                                        .ssn = due,
+                                        .missing = missing,
+                                        .session = info.session};
   if (missing > 0) {
     obs_sctp_emit(obs, st, &gap, NULL, false);
   }
@@ -95,8 +96,8 @@ static void sctp_full(sctp_stream *st, uint8_t side) {
 
 void obs_sctp_push(observe *obs, sctp_stream *st, sctp_msg *msg) {
   const iwarp_sctp_message chunk = {.ppid = obs_sctp_ppid(msg->m.ppid),
-                                  .user_data = {msg->data, msg->m.cap},
-                                  .token = (uint64_t)(uintptr_t)msg};
+                                    .user_data = {msg->data, msg->m.cap},
+                                    .token = (uint64_t)(uintptr_t)msg};
   const uint8_t side = msg->side;
   iwarp_sctp_segment head = {0};
   sctp_resume(obs, st, msg);

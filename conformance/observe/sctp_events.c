@@ -7,8 +7,8 @@ static bool events_is_answer(iwarp_sctp_kind kind) {
 }
 
 /* Initiate and its answer, as Request and Reply. */
-static void events_learn(sctp_stream *st, const iwarp_sctp_session_event *ev, const iwarp_ev_sctp *m,
-                         uint64_t end) {
+static void events_learn(sctp_stream *st, const iwarp_sctp_session_event *ev,
+                         const iwarp_ev_sctp *m, uint64_t end) {
   iwarp_observer_side *side = &st->info.side[ev->side];
   const bool answer = events_is_answer(ev->chunk);
   if (ev->kind != IWARP_SCTP_EVENT_CONTROL || (!answer && ev->chunk != IWARP_SCTP_KIND_INITIATE)) {
@@ -85,7 +85,8 @@ static void events_segment(sctp_stream *st, iwarp_event *out, const iwarp_ev_sct
   }
 }
 
-static void events_gap(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev, bool final) {
+static void events_gap(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev,
+                       bool final) {
   const iwarp_ev_sctp facts = {.ssn = ev->ssn,
                                .has_ssn = true,
                                .missing = ev->missing,
@@ -145,8 +146,8 @@ static void events_message(observe *obs, sctp_stream *st, const iwarp_sctp_sessi
   obs_followed_result(obs, st->conn, &out);
 }
 
-void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg,
-                   bool final) {
+void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev,
+                   const sctp_msg *msg, bool final) {
   if (st->conn != NULL && ev->session != st->current) {
     obs_sctp_conn_close(obs, st, IWARP_END_FIN);
     st->joined = false;

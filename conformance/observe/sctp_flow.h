@@ -122,9 +122,11 @@ bool obs_sctp_complete(const sctp_flow *f);
 bool obs_sctp_clear(const sctp_stream *st);
 /* obs_sctp_knew returns the position below which the sender of a message had received all, and
  * nothing more; 0: not known. */
-uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg);
+uint64_t obs_sctp_knew(const sctp_stream *st, const iwarp_sctp_session_event *ev,
+                       const sctp_msg *msg);
 /* obs_sctp_genuine says whether a message without a place is what its sender did. */
-bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg);
+bool obs_sctp_genuine(const sctp_stream *st, const iwarp_sctp_session_event *ev,
+                      const sctp_msg *msg);
 /* obs_sctp_abrupt says whether it is an Initiate that does not wait for the other Terminate. */
 bool obs_sctp_abrupt(const iwarp_sctp_session_event *ev);
 /* obs_sctp_prove notes what a message says of the certainty of its session, before it is reported.
@@ -134,8 +136,8 @@ void obs_sctp_prove(sctp_stream *st, const iwarp_sctp_session_event *ev, const s
 /* --- sctp_events.c --- */
 
 /* obs_sctp_emit turns an event of the session engine into one for rules and reports. */
-void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev, const sctp_msg *msg,
-                   bool final);
+void obs_sctp_emit(observe *obs, sctp_stream *st, const iwarp_sctp_session_event *ev,
+                   const sctp_msg *msg, bool final);
 
 /* --- sctp_engine.c: the session engine of a stream --- */
 

@@ -5,9 +5,9 @@
 
 bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation) {
   const iwarp_observer_cfg cfg = {.size = sizeof cfg,
-                              .full_operation = full_operation,
-                              .markers = obs->cfg.markers,
-                              .crc = obs->cfg.crc};
+                                  .full_operation = full_operation,
+                                  .markers = obs->cfg.markers,
+                                  .crc = obs->cfg.crc};
   c->engine_memory = obs_pages_get(iwarp_observer_size());
   if (c->engine_memory == NULL ||
       iwarp_observer_init(&c->engine, c->engine_memory, iwarp_observer_size(), &cfg) != IWARP_OK) {

@@ -3,6 +3,8 @@
 #ifndef OBSERVE_TCP_FLOW_H
 #define OBSERVE_TCP_FLOW_H
 
+#include <iwarp/scan.h>
+
 #include "early_data.h"
 #include "followed.h"
 

@@ -12,7 +12,7 @@ typedef struct check_slot {
   uint64_t shown; /* findings printed */
   uint64_t
       reserved; /* octets that wait for the connection's own lines, once a finding was printed */
-  out_buf body;    /* text: the findings, so that they stay together */
+  out_buf body; /* text: the findings, so that they stay together */
 } check_slot;
 
 /** check_affords says whether about `n` octets more may be printed. */

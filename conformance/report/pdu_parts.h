@@ -3,8 +3,8 @@
 #ifndef REPORT_PDU_PARTS_H
 #define REPORT_PDU_PARTS_H
 
-#include <iwarp/pdu.h>
 #include <iwarp/event.h>
+#include <iwarp/pdu.h>
 
 #include <report/jsonw.h>
 

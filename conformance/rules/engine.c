@@ -129,7 +129,8 @@ static void engine_clear(iwarp_rules *rules) {
   rules->found.next = 0;
 }
 
-static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
+static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
+                         const iwarp_event *ev) {
   struct rules_ctx j = {.findings = &rules->found,
                         .track = &rules->track,
                         .info = info,

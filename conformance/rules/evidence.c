@@ -15,7 +15,8 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   return received != IWARP_POS_UNKNOWN && other->moved && received <= other->end;
 }
 
-static bool evidence_right_frames(const iwarp_observer_side *request, const iwarp_observer_side *reply) {
+static bool evidence_right_frames(const iwarp_observer_side *request,
+                                  const iwarp_observer_side *reply) {
   return request->has_startup && !request->is_reply && request->key == IWARP_MPA_KEY_REQUEST &&
          reply->has_startup && reply->is_reply && reply->key == IWARP_MPA_KEY_REPLY;
 }

@@ -22,7 +22,7 @@ static void first_settle(struct rules_ctx *j, bool ok, iwarp_value expected, iwa
 /* Whether the Initiator on `side` had not received a valid Reply when it sent `first`, as far as
  * that is known now. */
 static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const iwarp_event *first,
-                             const char **observed) {
+                                  const char **observed) {
   const uint8_t peer_side = (uint8_t)(1u - side);
   const iwarp_observer_side *peer = &j->info->side[peer_side];
   const uint64_t received = first->first.peer_pos;

@@ -221,7 +221,8 @@ static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint6
   if (!other->moved && !peer->start_known) {
     return IWARP_TRISTATE_UNKNOWN;
   }
-  return received <= (other->moved ? other->end : peer->start) ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+  return received <= (other->moved ? other->end : peer->start) ? IWARP_TRISTATE_ON
+                                                               : IWARP_TRISTATE_OFF;
 }
 
 /* The stream of `side` ended inside its Private Data: not a fault where the other side did first.

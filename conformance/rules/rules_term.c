@@ -179,8 +179,8 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
   const struct term_figure due = term_figure_of(t);
   const bool version =
       t->layer == 1 && ((t->etype == 1 && t->code == 4) || (t->etype == 2 && t->code == 6));
-  const bool bare =
-      version && !t->m && !t->d; /* a header of another version cannot be distinguished from its octets */
+  const bool bare = version && !t->m &&
+                    !t->d; /* a header of another version cannot be distinguished from its octets */
   const bool ok =
       bare || (term_fits(due.m, t->m) && term_fits(due.d, t->d) && term_fits(due.r, t->r));
   rulesi_settle_ulpdu(j, ok, TERM_HDRCT, 1, rulesi_text(due.text),

@@ -849,8 +849,9 @@ static void end_now(world *w) {
     close_side(w, w->who);
     return;
   case BOTH:
-    w->crossing = pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU || /* it cannot close yet */
-                  w->s[0].waiting + w->s[1].waiting > 0;
+    w->crossing =
+        pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU || /* it cannot close yet */
+        w->s[0].waiting + w->s[1].waiting > 0;
     close_side(w, 0);
     close_side(w, 1);
     return;
@@ -899,7 +900,8 @@ static void step(world *w, size_t i) {
 static void finish(world *w) {
   const size_t first = some(w, 2);
   drain(w);
-  if (pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU && pair_state(w->p, 0) == IWARP_ENDPOINT_FULL) {
+  if (pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
+      pair_state(w->p, 0) == IWARP_ENDPOINT_FULL) {
     ok(iwarp_endpoint_write(ep_of(w, 0), w->s[0].posted, 0, 0, (iwarp_tx_payload){0}));
     w->s[0].ops[w->s[0].posted % OPS] = (op){.opcode = IWARP_RDMAP_OP_WRITE};
     w->s[0].posted++;
@@ -1012,7 +1014,8 @@ static void check_end(world *w) {
   case STARVE: check_starved(w); return;
   case FORBIDDEN: check_forbidden(w); return;
   case REJECT:
-    expect(pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED && pair_state(w->p, 1) == IWARP_ENDPOINT_DETACHED,
+    expect(pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED &&
+               pair_state(w->p, 1) == IWARP_ENDPOINT_DETACHED,
            "MPA goes on");
     return;
   case DECLINE: expect(pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED, "MPA goes on"); return;

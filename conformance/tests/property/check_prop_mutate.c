@@ -468,8 +468,9 @@ static verdict of_rdmap_control(const spoilt *m) {
   if (is == 0 && m->x.len > 14) { /* a Response as a Write: the sink is for nobody else */
     return MAY(FAULT, 0x1100);
   }
-  if (is == 0) { /* a Write of nothing is always right; the Read gets the Response to a later one */
-    return MAY(HIDDEN | STALL | LATE, 0x02FF);
+  if (is == 0) { /* a Write of nothing is always right; the Read gets the Response to a later Read
+                    or Atomic */
+    return MAY(HIDDEN | STALL | LATE, 0x02FF, 0x0206);
   }
   if (is == 2) { /* a Write as a Response: to no Read */
     return MAY(FAULT, 0x0206);

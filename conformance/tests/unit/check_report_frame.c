@@ -88,7 +88,7 @@ START_TEST(a_startup_frame_is_shown_field_by_field)
                             "        136:8     Rev                         1 (RFC 5044)\n"
                             "        144:16    PD_Length                   2\n"
                             "        160:16    Private Data                0102\n"
-                            "                  octets after the frame     ff\n");
+                            "                  octets after the frame      ff\n");
   ck_assert_str_eq(json(),
                    "{\"form\":\"startup\",\"frame\":\"request\","
                    "\"mpa\":{\"key\":\"4d504120494420526571204672616d65\",\"markers\":true,"
@@ -212,7 +212,7 @@ START_TEST(an_fpdu_is_shown_down_to_its_payload)
                             "                  CRC                         0x05c439ee "
                             "(good, computed 0x05c439ee)\n"
                             "                  payload                     aabbcc\n"
-                            "                  octets after the frame     77\n");
+                            "                  octets after the frame      77\n");
   ck_assert_str_eq(json(),
                    "{\"form\":\"fpdu\",\"fpdu\":{\"ulpdu_length\":21},\"markers\":[],"
                    "\"ulpdu\":\"414300000000000000000000000100000000aabbcc\",\"pad\":\"00\","
@@ -623,7 +623,7 @@ START_TEST(a_form_by_itself_leaves_what_is_after_it)
   ck_assert_str_eq(shown(), "    Marker (RFC 5044 4.2)\n"
                             "          0:16    RESERVED                    0x0001\n"
                             "         16:16    FPDUPTR                     12\n"
-                            "                  octets after the frame     ff\n");
+                            "                  octets after the frame      ff\n");
   ck_assert_str_eq(json(), "{\"form\":\"marker\",\"marker\":{\"reserved\":\"0x0001\","
                            "\"fpduptr\":12},\"surplus\":\"ff\"}\n");
 }

@@ -309,7 +309,7 @@ static inline void lab_judge_crc(struct lab *l, iwarp_ev_fpdu *f) {
 }
 
 static inline iwarp_fpdu_sync lab_proof(const struct lab *l, unsigned side, const struct lab_seg *s,
-                                    iwarp_crc_state crc) {
+                                        iwarp_crc_state crc) {
   if (l->guess) {
     return IWARP_SYNC_HEURISTIC;
   }

@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /**
- * iwarp_endpoint is the counterpart of iwarp_observer: iwarp_observer watches a connection of others,
- * iwarp_endpoint is one end of it. The caller has the transport, the memory and the clock:
+ * iwarp_endpoint is the counterpart of iwarp_observer: iwarp_observer watches a connection of
+ * others, iwarp_endpoint is one end of it. The caller has the transport, the memory and the clock:
  *
  *   octets from the transport  -> iwarp_endpoint_push, then iwarp_endpoint_next_event until END
  *   octets to the transport    <- iwarp_endpoint_next_output, iwarp_endpoint_advance
@@ -62,10 +62,10 @@ typedef struct iwarp_endpoint_cfg {
   uint16_t ird_max; /* up to which `ird` rises where the peer wants more; 0: ird */
   uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;    /* see iwarp_tx_cfg */
-  uint32_t max_ulpdu;   /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
-  uint32_t num_out_of_order;   /* FPDUs placed out of order and not reached yet, at most; 0: none */
-  uint32_t max_partial; /* receive buffers in which something was placed out of order; 0: 8 */
-  uint32_t pd;          /* Protection Domain; regions of another one are not for this stream */
+  uint32_t max_ulpdu; /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
+  uint32_t num_out_of_order; /* FPDUs placed out of order and not reached yet, at most; 0: none */
+  uint32_t max_partial;      /* receive buffers in which something was placed out of order; 0: 8 */
+  uint32_t pd;               /* Protection Domain; regions of another one are not for this stream */
   uint32_t recv_low;  /* RECV_LOW when fewer receive buffers are posted; 0: never. RFC 5042 6.4.3 */
   uint32_t num_sends; /* operations posted and not completed, at most */
   uint32_t num_recvs; /* receive buffers posted and not completed, at most */
@@ -77,26 +77,28 @@ typedef struct iwarp_endpoint_cfg {
 
 /** iwarp_endpoint_state says where an endpoint is between its making and its end. */
 typedef enum iwarp_endpoint_state {
-  IWARP_ENDPOINT_IDLE = 0,       /* made, not started */
-  IWARP_ENDPOINT_WAIT_REPLY,     /* Initiator: the Request was made */
-  IWARP_ENDPOINT_REPLY_PENDING,   /* Initiator: iwarp_endpoint_accept or _reject is due */
-  IWARP_ENDPOINT_WAIT_REQUEST,   /* Responder */
-  IWARP_ENDPOINT_REQUEST_PENDING, /* Responder: iwarp_endpoint_accept or _reject is due */
-  IWARP_ENDPOINT_AWAIT_FIRST_FPDU,         /* Responder: no FPDU came, so none may be sent. RFC 5044 7.1.2 */
-  IWARP_ENDPOINT_FULL,           /* Full Operation */
-  IWARP_ENDPOINT_ENDING,         /* iwarp_endpoint_close: what was posted still goes out */
-  IWARP_ENDPOINT_LOCAL_CLOSED,           /* this side's half is closed */
-  IWARP_ENDPOINT_PEER_ENDED,     /* the peer's half is closed */
-  IWARP_ENDPOINT_CLOSING,           /* the peer's half is closed, what is left still goes out */
-  IWARP_ENDPOINT_TERMINATING,    /* a Terminate goes out, or the FPDU during which one came */
-  IWARP_ENDPOINT_TERMINATED,     /* a Terminate was sent or received; this side's half is closed */
-  IWARP_ENDPOINT_DETACHED,           /* MPA was left, the transport connection is the ULP's */
-  IWARP_ENDPOINT_CLOSED          /* the end: nothing follows */
+  IWARP_ENDPOINT_IDLE = 0,         /* made, not started */
+  IWARP_ENDPOINT_WAIT_REPLY,       /* Initiator: the Request was made */
+  IWARP_ENDPOINT_REPLY_PENDING,    /* Initiator: iwarp_endpoint_accept or _reject is due */
+  IWARP_ENDPOINT_WAIT_REQUEST,     /* Responder */
+  IWARP_ENDPOINT_REQUEST_PENDING,  /* Responder: iwarp_endpoint_accept or _reject is due */
+  IWARP_ENDPOINT_AWAIT_FIRST_FPDU, /* Responder: no FPDU came, so none may be sent. RFC 5044 7.1.2
+                                    */
+  IWARP_ENDPOINT_FULL,             /* Full Operation */
+  IWARP_ENDPOINT_ENDING,           /* iwarp_endpoint_close: what was posted still goes out */
+  IWARP_ENDPOINT_LOCAL_CLOSED,     /* this side's half is closed */
+  IWARP_ENDPOINT_PEER_ENDED,       /* the peer's half is closed */
+  IWARP_ENDPOINT_CLOSING,          /* the peer's half is closed, what is left still goes out */
+  IWARP_ENDPOINT_TERMINATING,      /* a Terminate goes out, or the FPDU during which one came */
+  IWARP_ENDPOINT_TERMINATED, /* a Terminate was sent or received; this side's half is closed */
+  IWARP_ENDPOINT_DETACHED,   /* MPA was left, the transport connection is the ULP's */
+  IWARP_ENDPOINT_CLOSED      /* the end: nothing follows */
 } iwarp_endpoint_state;
 
 #define IWARP_ENDPOINT_NUM_STATES 15u /* members of iwarp_endpoint_state */
 
-/** iwarp_endpoint_info is what was negotiated; all but `state` stands from AWAIT_FIRST_FPDU or FULL on. */
+/** iwarp_endpoint_info is what was negotiated; all but `state` stands from AWAIT_FIRST_FPDU or FULL
+ * on. */
 typedef struct iwarp_endpoint_info {
   iwarp_endpoint_state state; /* where the endpoint is now */
   uint8_t rev;                /* of the peer's startup frame */
@@ -189,8 +191,8 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 
 /**
- * iwarp_endpoint_rx_offset returns which octet iwarp_endpoint_push must begin with, counted from the
- * first one of the peer's stream: the one after those pushed, unless iwarp_endpoint_push_at is
+ * iwarp_endpoint_rx_offset returns which octet iwarp_endpoint_push must begin with, counted from
+ * the first one of the peer's stream: the one after those pushed, unless iwarp_endpoint_push_at is
  * used. It is right when iwarp_endpoint_next_event has returned END.
  */
 IWARP_API uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep);
@@ -199,15 +201,15 @@ IWARP_API uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep);
  * iwarp_endpoint_push_at is iwarp_endpoint_push for a transport whose segments come out of order:
  * `in` begins `offset` octets after the first octet of the peer's stream.
  *
- * Octets before iwarp_endpoint_rx_offset are left out. Where `in` begins beyond it, payload of whole
- * FPDUs that a Marker shows is placed at once (PLACE, then AHEAD for each such FPDU), if it is
- * right for its region or receive buffer; nothing is completed, and no error told, before its turn.
- * Octets for which AHEAD was told need not be pushed again: iwarp_endpoint_rx_offset steps over them.
- * All others must.
+ * Octets before iwarp_endpoint_rx_offset are left out. Where `in` begins beyond it, payload of
+ * whole FPDUs that a Marker shows is placed at once (PLACE, then AHEAD for each such FPDU), if it
+ * is right for its region or receive buffer; nothing is completed, and no error told, before its
+ * turn. Octets for which AHEAD was told need not be pushed again: iwarp_endpoint_rx_offset steps
+ * over them. All others must.
  *
- * STATE, beyond iwarp_endpoint_rx_offset: no Markers are in what is received, no FPDU of the peer came
- * yet, num_out_of_order is 0, or the state does not allow it; keep the octets until their turn. RFC 5044
- * A.3, A.4
+ * STATE, beyond iwarp_endpoint_rx_offset: no Markers are in what is received, no FPDU of the peer
+ * came yet, num_out_of_order is 0, or the state does not allow it; keep the octets until their
+ * turn. RFC 5044 A.3, A.4
  */
 IWARP_API iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in);
 
@@ -228,13 +230,14 @@ IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
 IWARP_API iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss);
 
 /**
- * iwarp_endpoint_next_output describes the next octets to send, as iwarp_tx_next_output does. Octets of regions
- * are among them (Read Responses), and their CRC was made with them: when PLACE, an Atomic
- * Operation or the ULP changes them before the transport has taken or copied them, the peer finds a
- * wrong CRC. A transport that takes only a part copies the rest of those before more is pushed.
+ * iwarp_endpoint_next_output describes the next octets to send, as iwarp_tx_next_output does.
+ * Octets of regions are among them (Read Responses), and their CRC was made with them: when PLACE,
+ * an Atomic Operation or the ULP changes them before the transport has taken or copied them, the
+ * peer finds a wrong CRC. A transport that takes only a part copies the rest of those before more
+ * is pushed.
  */
 IWARP_API iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
-                                        iwarp_tx_out *out);
+                                               iwarp_tx_out *out);
 
 /** iwarp_endpoint_advance says that the transport took the first `len` octets of those. */
 IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);
@@ -295,17 +298,17 @@ IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag)
  * iwarp_endpoint_revoke does the same, and lets no further octet be read from the region: where a
  * Read Response under way would, it is cut off and the connection ends with a Terminate that
  * returns the Read Request with what is left of it. Octets of the transport segment that
- * iwarp_endpoint_next_output has begun to name stay borrowed. ARG: no such region. RFC 5040 4.8, RFC
- * 5042 6.3.3
+ * iwarp_endpoint_next_output has begun to name stay borrowed. ARG: no such region. RFC 5040 4.8,
+ * RFC 5042 6.3.3
  */
 IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
 
 #define IWARP_STAG_KEY_LEN 16u /* octets */
 
 /**
- * iwarp_stag_generate returns the `n`th of all 2^32 STags in an order that only who knows `key` can tell
- * (random octets, kept secret, one for a machine or Protection Domain): count `n` up, and no STag
- * comes back before all others were used. RFC 5042 6.1.1
+ * iwarp_stag_generate returns the `n`th of all 2^32 STags in an order that only who knows `key` can
+ * tell (random octets, kept secret, one for a machine or Protection Domain): count `n` up, and no
+ * STag comes back before all others were used. RFC 5042 6.1.1
  */
 IWARP_API uint32_t iwarp_stag_generate(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
@@ -363,23 +366,23 @@ IWARP_API iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t or
 
 /** iwarp_endpoint_event_kind says what happened, and which member of the union tells more. */
 typedef enum iwarp_endpoint_event_kind {
-  IWARP_ENDPOINT_EVENT_REQUEST = 0, /* u.startup: accept or reject */
-  IWARP_ENDPOINT_EVENT_REPLY,       /* u.startup: accept or reject */
-  IWARP_ENDPOINT_EVENT_REJECTED,    /* u.startup: the peer rejected; MPA was left */
-  IWARP_ENDPOINT_EVENT_ESTABLISHED, /* octets may be sent */
-  IWARP_ENDPOINT_EVENT_STREAMING,   /* u.streaming: octets for the ULP, after MPA */
-  IWARP_ENDPOINT_EVENT_PLACE,       /* u.place: copy these octets */
-  IWARP_ENDPOINT_EVENT_RECV,        /* u.recv: a receive buffer completes */
-  IWARP_ENDPOINT_EVENT_ATOMIC,      /* u.atomic: do it, then iwarp_endpoint_atomic_answer */
-  IWARP_ENDPOINT_EVENT_DONE,        /* u.done: an operation completes */
-  IWARP_ENDPOINT_EVENT_FAULT,       /* u.fault: an error was found here */
-  IWARP_ENDPOINT_EVENT_TERMINATED,  /* u.terminated: the peer's Terminate */
-  IWARP_ENDPOINT_EVENT_PEER_ENDED,  /* the peer closed its half */
-  IWARP_ENDPOINT_EVENT_SHUTDOWN,    /* close this half of the transport connection now */
-  IWARP_ENDPOINT_EVENT_CLOSED,      /* u.closed: the end */
-  IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER,       /* u.ahead: these octets need not be pushed again */
-  IWARP_ENDPOINT_EVENT_RECV_LOW,    /* fewer than recv_low receive buffers are left */
-  IWARP_ENDPOINT_EVENT_IDLE         /* nothing came or went for idle_ns */
+  IWARP_ENDPOINT_EVENT_REQUEST = 0,         /* u.startup: accept or reject */
+  IWARP_ENDPOINT_EVENT_REPLY,               /* u.startup: accept or reject */
+  IWARP_ENDPOINT_EVENT_REJECTED,            /* u.startup: the peer rejected; MPA was left */
+  IWARP_ENDPOINT_EVENT_ESTABLISHED,         /* octets may be sent */
+  IWARP_ENDPOINT_EVENT_STREAMING,           /* u.streaming: octets for the ULP, after MPA */
+  IWARP_ENDPOINT_EVENT_PLACE,               /* u.place: copy these octets */
+  IWARP_ENDPOINT_EVENT_RECV,                /* u.recv: a receive buffer completes */
+  IWARP_ENDPOINT_EVENT_ATOMIC,              /* u.atomic: do it, then iwarp_endpoint_atomic_answer */
+  IWARP_ENDPOINT_EVENT_DONE,                /* u.done: an operation completes */
+  IWARP_ENDPOINT_EVENT_FAULT,               /* u.fault: an error was found here */
+  IWARP_ENDPOINT_EVENT_TERMINATED,          /* u.terminated: the peer's Terminate */
+  IWARP_ENDPOINT_EVENT_PEER_ENDED,          /* the peer closed its half */
+  IWARP_ENDPOINT_EVENT_SHUTDOWN,            /* close this half of the transport connection now */
+  IWARP_ENDPOINT_EVENT_CLOSED,              /* u.closed: the end */
+  IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER, /* u.ahead: these octets need not be pushed again */
+  IWARP_ENDPOINT_EVENT_RECV_LOW,            /* fewer than recv_low receive buffers are left */
+  IWARP_ENDPOINT_EVENT_IDLE                 /* nothing came or went for idle_ns */
 } iwarp_endpoint_event_kind;
 
 /** iwarp_endpoint_place says where octets go: to `dst` and the octets after it. */
@@ -448,7 +451,7 @@ typedef struct iwarp_endpoint_terminated {
 /** iwarp_endpoint_cause says why a connection ended as it did. */
 typedef enum iwarp_endpoint_cause {
   IWARP_ENDPOINT_CAUSE_ORDERLY = 0, /* both halves were closed, after a Terminate or without one */
-  IWARP_ENDPOINT_CAUSE_ABORT,     /* iwarp_endpoint_abort, or _close before Full Operation */
+  IWARP_ENDPOINT_CAUSE_ABORT,       /* iwarp_endpoint_abort, or _close before Full Operation */
   IWARP_ENDPOINT_CAUSE_FRAME,   /* the peer's startup frame, or what stood in its place: see err */
   IWARP_ENDPOINT_CAUSE_FAULT,   /* a fault of which no Terminate could tell */
   IWARP_ENDPOINT_CAUSE_FIN,     /* the peer's stream ended in the startup or inside a message */
@@ -479,7 +482,7 @@ typedef struct iwarp_endpoint_ev {
     iwarp_endpoint_fault fault;           /* FAULT */
     iwarp_endpoint_terminated terminated; /* TERMINATED */
     iwarp_endpoint_closed closed;         /* CLOSED */
-    iwarp_endpoint_out_of_order ahead;           /* AHEAD */
+    iwarp_endpoint_out_of_order ahead;    /* AHEAD */
   } u;                                    /* what belongs to the kind */
 } iwarp_endpoint_ev;
 

@@ -65,8 +65,8 @@ IWARP_API uint32_t iwarp_tx_mulpdu(const iwarp_tx *tx);
 /**
  * iwarp_tx_payload is the payload of a message, gathered from parts, any of which may be empty; at
  * most 2^32-1 octets in all. The octets, and the array of parts where there are several, are
- * borrowed until the message is reported by iwarp_tx_next_result, and stay as they are until then. An only
- * part is copied, so that its octets alone are borrowed.
+ * borrowed until the message is reported by iwarp_tx_next_result, and stay as they are until then.
+ * An only part is copied, so that its octets alone are borrowed.
  */
 typedef struct iwarp_tx_payload {
   const iwarp_span *parts; /* borrowed, see above; NULL where there are none */
@@ -76,10 +76,10 @@ typedef struct iwarp_tx_payload {
 /*
  * The messages. Each is taken or refused at once: ARG when a field is out of range, STATE after a
  * Terminate, NOBUF when num_messages were taken and not yet reported. `token` comes back from
- * iwarp_tx_next_result. Messages leave in the order in which they were given, except that Read Responses
- * and Atomic Responses form a line of their own, which takes turns with the other, message by
- * message (DDP messages are not interleaved, RFC 5041 5.3). What the peer allows (STags, credit,
- * buffers) is not checked here; a Tagged Offset counts modulo 2^64.
+ * iwarp_tx_next_result. Messages leave in the order in which they were given, except that Read
+ * Responses and Atomic Responses form a line of their own, which takes turns with the other,
+ * message by message (DDP messages are not interleaved, RFC 5041 5.3). What the peer allows (STags,
+ * credit, buffers) is not checked here; a Tagged Offset counts modulo 2^64.
  */
 
 /** iwarp_tx_write queues an RDMA Write. RFC 5040 5.1. */
@@ -123,12 +123,12 @@ IWARP_API iwarp_err iwarp_tx_atomic_resp(iwarp_tx *tx, uint64_t token,
  * iwarp_tx_terminate queues a Terminate; its spans are copied. It has a place of its own, so it is
  * never refused for want of room.
  *
- * It goes out next after what iwarp_tx_next_output has already handed out, but a message under way other
- * than a Read Response is finished first. A Read Response under way is abandoned, and reported as
- * failed when its last octet handed out is taken. All that waited is dropped, and reported as
- * failed just before the Terminate itself. Nothing is taken or sent after it. STATE: there was one
- * already, or an abort. ARG: a field beyond its width, or more than IWARP_RDMAP_TERM_MAX octets.
- * RFC 5040 5.4, 7.1.
+ * It goes out next after what iwarp_tx_next_output has already handed out, but a message under way
+ * other than a Read Response is finished first. A Read Response under way is abandoned, and
+ * reported as failed when its last octet handed out is taken. All that waited is dropped, and
+ * reported as failed just before the Terminate itself. Nothing is taken or sent after it. STATE:
+ * there was one already, or an abort. ARG: a field beyond its width, or more than
+ * IWARP_RDMAP_TERM_MAX octets. RFC 5040 5.4, 7.1.
  */
 IWARP_API iwarp_err iwarp_tx_terminate(iwarp_tx *tx, uint64_t token, const iwarp_rdmap_term *term);
 
@@ -151,8 +151,8 @@ typedef struct iwarp_tx_out {
 #define IWARP_TX_SPANS_MIN 270u
 
 /**
- * iwarp_tx_next_output describes the next octets of the stream as up to `cap` spans: the whole FPDUs of
- * one transport segment, as far as they were not taken yet.
+ * iwarp_tx_next_output describes the next octets of the stream as up to `cap` spans: the whole
+ * FPDUs of one transport segment, as far as they were not taken yet.
  *
  * Where `cap` spans do not hold them all, it hands out as many whole FPDUs as they hold; a part of
  * one only where they hold none. segment_end is false then, and the rest comes when this was taken.
@@ -160,7 +160,8 @@ typedef struct iwarp_tx_out {
  * them. They borrow the engine's memory and the payloads, and stay as they are until then. OK; END:
  * nothing to send; NOBUF: `cap` is 0.
  */
-IWARP_API iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap, iwarp_tx_out *out);
+IWARP_API iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap,
+                                         iwarp_tx_out *out);
 
 /**
  * iwarp_tx_advance says that the transport took the first `len` octets of those handed out. ARG:
@@ -175,7 +176,8 @@ typedef struct iwarp_tx_result {
                      came before */
 } iwarp_tx_result;
 
-/** iwarp_tx_next_result reports the messages that are over, in the order in which they ended: OK or END.
+/** iwarp_tx_next_result reports the messages that are over, in the order in which they ended: OK or
+ * END.
  */
 IWARP_API iwarp_err iwarp_tx_next_result(iwarp_tx *tx, iwarp_tx_result *out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tables of CRC32c, polynomial 0x1EDC6F41 (reflected 0x82F63B78); a test computes them again. */
+/* The tables of CRC32c, polynomial 0x1EDC6F41 (reflected 0x82F63B78); a test computes them again.
+ */
 #include "variants.h"
 
 /* clang-format off */

@@ -14,7 +14,7 @@ size_t iwarp_sctp_session_size(uint16_t window) {
 }
 
 iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem, size_t mem_len,
-                          const iwarp_sctp_session_cfg *cfg) {
+                                  const iwarp_sctp_session_cfg *cfg) {
   if (out == NULL || mem == NULL || cfg == NULL || cfg->size != sizeof(*cfg) ||
       iwarp_sctp_session_size(cfg->window) == 0 || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
       (cfg->joined && !cfg->observer)) {
@@ -187,7 +187,8 @@ static bool sctp_sess_busy(iwarp_sctp_session *s) {
   return s->purge || s->now.used || sctp_sess_ready(s, 0) || sctp_sess_ready(s, 1);
 }
 
-iwarp_err iwarp_sctp_session_push(iwarp_sctp_session *s, uint8_t side, const iwarp_sctp_message *chunk) {
+iwarp_err iwarp_sctp_session_push(iwarp_sctp_session *s, uint8_t side,
+                                  const iwarp_sctp_message *chunk) {
   if (side > SCTP_SESS_PEER || (!s->observer && side == SCTP_SESS_OWN)) {
     return IWARP_ERR_ARG;
   }
@@ -256,14 +257,15 @@ static void sctp_sess_check_form(const iwarp_sctp_session *s, sctp_slot *slot) {
   }
 }
 
-static void sctp_sess_fill(iwarp_sctp_session_event *ev, const iwarp_sctp_session *s, const sctp_slot *slot) {
+static void sctp_sess_fill(iwarp_sctp_session_event *ev, const iwarp_sctp_session *s,
+                           const sctp_slot *slot) {
   *ev = (iwarp_sctp_session_event){.side = slot->side,
-                           .chunk = slot->kind,
-                           .reason = slot->reason,
-                           .ssn = slot->ssn,
-                           .session = s->session,
-                           .token = slot->token,
-                           .unsure = s->unsure};
+                                   .chunk = slot->kind,
+                                   .reason = slot->reason,
+                                   .ssn = slot->ssn,
+                                   .session = s->session,
+                                   .token = slot->token,
+                                   .unsure = s->unsure};
   if (slot->control) {
     iwarp_sctp_control_decode(&ev->control, slot->user_data);
   } else if (slot->segment) {
@@ -294,7 +296,8 @@ static iwarp_sctp_cell sctp_sess_step(const iwarp_sctp_session *s, const sctp_sl
   return iwarp_sctp_step(s->state, slot->side == SCTP_SESS_OWN, slot->kind);
 }
 
-static void sctp_sess_judge(iwarp_sctp_session *s, iwarp_sctp_session_event *ev, const sctp_slot *slot) {
+static void sctp_sess_judge(iwarp_sctp_session *s, iwarp_sctp_session_event *ev,
+                            const sctp_slot *slot) {
   iwarp_sctp_cell cell = sctp_sess_step(s, slot);
   ev->verdict = cell.verdict;
   if (s->broken && slot->kind != IWARP_SCTP_KIND_TERMINATE) {
@@ -317,7 +320,8 @@ static void sctp_sess_judge(iwarp_sctp_session *s, iwarp_sctp_session_event *ev,
 
 /* Makes the event of a message that crossed the refusal of its session: judged as it would have
  * been there, and of no more use. */
-static void sctp_sess_take_late(iwarp_sctp_session *s, iwarp_sctp_session_event *ev, const sctp_slot *slot) {
+static void sctp_sess_take_late(iwarp_sctp_session *s, iwarp_sctp_session_event *ev,
+                                const sctp_slot *slot) {
   sctp_sess_fill(ev, s, slot);
   ev->kind = IWARP_SCTP_EVENT_DISCARDED;
   ev->verdict = iwarp_sctp_step(IWARP_SCTP_STATE_REFUSING, false, slot->kind).verdict;
@@ -395,7 +399,8 @@ iwarp_err iwarp_sctp_session_next_event(iwarp_sctp_session *s, iwarp_sctp_sessio
   return IWARP_ERR_END;
 }
 
-iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_session_event *ev) {
+iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side,
+                                  iwarp_sctp_session_event *ev) {
   if (side > SCTP_SESS_PEER) {
     return IWARP_ERR_ARG;
   }
@@ -408,12 +413,12 @@ iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side, iwarp_sct
   }
   s->unsure = true;
   *ev = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
-                           .side = side,
-                           .state = s->state,
-                           .unsure = true,
-                           .ssn = s->side[side].next,
-                           .missing = missing,
-                           .session = s->session};
+                                   .side = side,
+                                   .state = s->state,
+                                   .unsure = true,
+                                   .ssn = s->side[side].next,
+                                   .missing = missing,
+                                   .session = s->session};
   sctp_sess_advance(s, side, missing);
   return IWARP_OK;
 }

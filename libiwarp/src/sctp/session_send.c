@@ -40,7 +40,7 @@ static bool sctp_sess_send_fits(bool enhanced, iwarp_span private_data) {
 }
 
 iwarp_err iwarp_sctp_session_connect(iwarp_sctp_session *s, iwarp_sctp_output *out, bool enhanced,
-                             iwarp_span private_data) {
+                                     iwarp_span private_data) {
   if (!sctp_sess_send_fits(enhanced, private_data)) {
     return IWARP_ERR_ARG;
   }
@@ -68,20 +68,22 @@ static iwarp_err sctp_sess_send_answer(iwarp_sctp_session *s, iwarp_sctp_output 
   return IWARP_OK;
 }
 
-iwarp_err iwarp_sctp_session_accept(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_span private_data) {
+iwarp_err iwarp_sctp_session_accept(iwarp_sctp_session *s, iwarp_sctp_output *out,
+                                    iwarp_span private_data) {
   return sctp_sess_send_answer(s, out, IWARP_SCTP_KIND_ACCEPT,
                                s->enhanced ? IWARP_SCTP_ENHANCED_ACCEPT : IWARP_SCTP_ACCEPT,
                                private_data);
 }
 
-iwarp_err iwarp_sctp_session_reject(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_span private_data) {
+iwarp_err iwarp_sctp_session_reject(iwarp_sctp_session *s, iwarp_sctp_output *out,
+                                    iwarp_span private_data) {
   return sctp_sess_send_answer(s, out, IWARP_SCTP_KIND_REJECT,
                                s->enhanced ? IWARP_SCTP_ENHANCED_REJECT : IWARP_SCTP_REJECT,
                                private_data);
 }
 
 iwarp_err iwarp_sctp_session_send(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_span segment,
-                          size_t mulpdu) {
+                                  size_t mulpdu) {
   iwarp_err err = sctp_sess_send_ask(s, IWARP_SCTP_KIND_SEGMENT);
   if (err != IWARP_OK) {
     return err;

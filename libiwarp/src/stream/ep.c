@@ -182,7 +182,7 @@ static bool ep_frame_left(const iwarp_endpoint *ep) {
 }
 
 iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
-                              iwarp_tx_out *out) {
+                                     iwarp_tx_out *out) {
   if (ep_frame_left(ep)) {
     if (cap == 0) {
       return IWARP_ERR_NOBUF;

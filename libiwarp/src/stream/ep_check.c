@@ -147,7 +147,8 @@ static uint16_t check_atomic_request(const iwarp_endpoint *ep, iwarp_span inner)
 }
 
 static uint16_t check_atomic_response(iwarp_endpoint *ep, iwarp_span inner) {
-  const ep_op *op = iwarpi_ep_awaited_request(ep); /* some Atomic Request is outstanding: check_msn */
+  const ep_op *op =
+      iwarpi_ep_awaited_request(ep); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
   if (op->opcode != IWARP_RDMAP_OP_ATOMIC_REQ) {
     return EP_TERM_OPCODE;

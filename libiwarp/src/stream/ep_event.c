@@ -155,7 +155,8 @@ static bool event_feed(iwarp_endpoint *ep) {
   if (ep->ooo_input) {
     return iwarpi_ep_out_of_order_step(ep);
   }
-  const iwarp_err err = iwarpi_ep_out_of_order_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
+  const iwarp_err err =
+      iwarpi_ep_out_of_order_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
   if (err == IWARP_ERR_NOBUF) {
     iwarpi_ep_fault(ep, EP_TERM_LOCAL);
   } else if (ep->ahead.num > 0 && iwarpi_ep_tree_first(&ep->ahead)->offset < ep->assembly.next) {

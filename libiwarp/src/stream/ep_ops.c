@@ -234,8 +234,8 @@ void iwarpi_ep_serve(iwarp_endpoint *ep) {
 }
 
 /*
- * iwarpi_ep_abort_responses ends the stream if a Response has still octets of region `stag` to send, the
- * oldest such one to blame; false when there is none.
+ * iwarpi_ep_abort_responses ends the stream if a Response has still octets of region `stag` to
+ * send, the oldest such one to blame; false when there is none.
  */
 bool iwarpi_ep_abort_responses(iwarp_endpoint *ep, uint32_t stag) {
   for (uint32_t i = 0; i < ep->served; i++) {

@@ -96,17 +96,18 @@ static bool ooo_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
     return false;
   }
   ep_out_of_order v = {.offset = offset,
-                .tagged = seg.ddp->tagged,
-                .msn = seg.ddp->msn,
-                .wire_len = fpdu->mpa.layout.wire_len,
-                .ulpdu_length = fpdu->mpa.ulpdu_length};
+                       .tagged = seg.ddp->tagged,
+                       .msn = seg.ddp->msn,
+                       .wire_len = fpdu->mpa.layout.wire_len,
+                       .ulpdu_length = fpdu->mpa.ulpdu_length};
   rd header = rd_of(fpdu->octets);
   const iwarp_span octets = rd_upto(&header, sizeof v.header);
   memcpy(v.header, octets.ptr, octets.len);
   iwarpi_ep_tree_add(&ep->ahead, &v);
   ooo_count(ep, &v, 1);
   iwarpi_ep_place(ep, &seg);
-  ep->ooo_placed = (iwarp_endpoint_out_of_order){.offset = ep->frame_in_len + offset, .len = v.wire_len};
+  ep->ooo_placed =
+      (iwarp_endpoint_out_of_order){.offset = ep->frame_in_len + offset, .len = v.wire_len};
   return true;
 }
 
@@ -158,8 +159,8 @@ static bool ooo_seek(iwarp_endpoint *ep) {
 }
 
 /*
- * iwarpi_ep_out_of_order_step goes on in input that is out of order: true when octets of an FPDU are to be
- * placed, false when there is nothing more to be done.
+ * iwarpi_ep_out_of_order_step goes on in input that is out of order: true when octets of an FPDU
+ * are to be placed, false when there is nothing more to be done.
  */
 bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep) {
   ep_fpdu fpdu = {0};
@@ -202,7 +203,8 @@ uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
 /* Whether octets may be taken out of order now. */
 static bool ooo_possible(const iwarp_endpoint *ep) {
   return iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_FEED &&
-         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in && ep->cfg.num_out_of_order > 0;
+         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
+         ep->cfg.num_out_of_order > 0;
 }
 
 iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {

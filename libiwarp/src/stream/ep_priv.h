@@ -136,7 +136,7 @@ typedef struct ep_op {
   uint32_t got;  /* Read: octets of the Response so far */
   iwarp_err err;
   uint8_t opcode;
-  bool internal;   /* the RTR message: the ULP knows nothing of it */
+  bool internal; /* the RTR message: the ULP knows nothing of it */
   bool sent;     /* the transport took it, or it never goes out */
   bool answered; /* the Response is there, or none comes */
   bool one;      /* the payload is u.part */
@@ -258,7 +258,7 @@ struct iwarp_endpoint {
   uint64_t now;
   uint64_t deadline;
   uint64_t idle_at; /* Full Operation: IDLE is told then */
-  bool tx_started;       /* what the peer waits for before its first FPDU was handed out */
+  bool tx_started;  /* what the peer waits for before its first FPDU was handed out */
   bool idle;        /* it is to be told */
   bool low_armed;   /* there were recv_low receive buffers since RECV_LOW was told */
   uint64_t recvs_used;
@@ -279,9 +279,9 @@ struct iwarp_endpoint {
   bool fault_sent;
   bool term_taken; /* the transport took it */
   bool term_readable;
-  bool rx_closed;      /* nothing more is received */
-  bool close_pending;      /* the end is to be told when all else was */
-  ep_input input; /* the latest */
+  bool rx_closed;     /* nothing more is received */
+  bool close_pending; /* the end is to be told when all else was */
+  ep_input input;     /* the latest */
   iwarp_endpoint_closed closed;
   uint8_t num_notices;
   uint8_t told; /* of them */
@@ -291,11 +291,11 @@ struct iwarp_endpoint {
 
   /* receiving */
   ep_assembly assembly;
-  bool ooo_input;                  /* `in` came out of order */
-  bool ooo_chained;                /* and an FPDU begins at its front */
-  uint64_t ooo_at;                 /* stream offset of its front */
-  ep_tree ahead;                     /* FPDUs placed out of order and not reached yet */
-  uint32_t num_partial;              /* receive buffers that they touch */
+  bool ooo_input;                         /* `in` came out of order */
+  bool ooo_chained;                       /* and an FPDU begins at its front */
+  uint64_t ooo_at;                        /* stream offset of its front */
+  ep_tree ahead;                          /* FPDUs placed out of order and not reached yet */
+  uint32_t num_partial;                   /* receive buffers that they touch */
   iwarp_endpoint_out_of_order ooo_placed; /* to be told */
   ep_message msg;
   uint32_t msn[4]; /* that the next message on each queue has */

@@ -133,8 +133,8 @@ bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /*
- * iwarpi_ep_abort_placement ends the stream if octets of the current segment are still to be placed in
- * region `stag`, to which all access has ended. RFC 5041 8.3.1
+ * iwarpi_ep_abort_placement ends the stream if octets of the current segment are still to be placed
+ * in region `stag`, to which all access has ended. RFC 5041 8.3.1
  */
 void iwarpi_ep_abort_placement(iwarp_endpoint *ep, uint32_t stag) {
   ep_placing left = ep->placing;

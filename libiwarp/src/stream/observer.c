@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Connection engine in the observer role: both directions, startup and Full Operation. */
+#include <iwarp/scan.h>
 #include <string.h>
 
 #include "../base/span.h"
 #include "observer_priv.h"
 
-_Static_assert(sizeof(struct iwarp_observer) <= IWARP_OBSERVER_SIZE, "IWARP_OBSERVER_SIZE is too small");
+_Static_assert(sizeof(struct iwarp_observer) <= IWARP_OBSERVER_SIZE,
+               "IWARP_OBSERVER_SIZE is too small");
 
 size_t iwarp_observer_size(void) {
   return sizeof(iwarp_observer);
@@ -23,7 +25,8 @@ static bool conn_cfg_ok(const iwarp_observer_cfg *cfg) {
          cfg->crc <= IWARP_TRISTATE_ON;
 }
 
-iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len, const iwarp_observer_cfg *cfg) {
+iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
+                              const iwarp_observer_cfg *cfg) {
   iwarp_observer *conn = mem;
   if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
       !conn_cfg_ok(cfg)) {
@@ -54,7 +57,7 @@ static iwarp_err conn_may_take(const iwarp_observer *conn, uint8_t side) {
 }
 
 iwarp_err iwarp_observer_start(iwarp_observer *conn, uint8_t side, uint64_t start, bool start_known,
-                           uint64_t pos) {
+                               uint64_t pos) {
   const iwarp_err err = conn_may_take(conn, side);
   if (err != IWARP_OK) {
     return err;
@@ -68,7 +71,8 @@ iwarp_err iwarp_observer_start(iwarp_observer *conn, uint8_t side, uint64_t star
   return IWARP_OK;
 }
 
-iwarp_err iwarp_observer_push(iwarp_observer *conn, uint8_t side, iwarp_span in, const iwarp_meta *meta) {
+iwarp_err iwarp_observer_push(iwarp_observer *conn, uint8_t side, iwarp_span in,
+                              const iwarp_meta *meta) {
   iwarp_err err = conn_may_take(conn, side);
   if (err == IWARP_OK) {
     err = iwarp_rx_push(&conn->rx[side], in, meta);
@@ -80,8 +84,8 @@ iwarp_err iwarp_observer_push(iwarp_observer *conn, uint8_t side, iwarp_span in,
   return err;
 }
 
-iwarp_err iwarp_observer_gap(iwarp_observer *conn, uint8_t side, uint64_t len, iwarp_gap_reason reason,
-                         const iwarp_meta *meta) {
+iwarp_err iwarp_observer_gap(iwarp_observer *conn, uint8_t side, uint64_t len,
+                             iwarp_gap_reason reason, const iwarp_meta *meta) {
   iwarp_err err = conn_may_take(conn, side);
   if (err == IWARP_OK) {
     err = iwarp_rx_gap(&conn->rx[side], len, reason, meta);
@@ -94,7 +98,8 @@ iwarp_err iwarp_observer_gap(iwarp_observer *conn, uint8_t side, uint64_t len, i
   return err;
 }
 
-iwarp_err iwarp_observer_eof(iwarp_observer *conn, uint8_t side, iwarp_end how, const iwarp_meta *meta) {
+iwarp_err iwarp_observer_eof(iwarp_observer *conn, uint8_t side, iwarp_end how,
+                             const iwarp_meta *meta) {
   iwarp_err err = conn_may_take(conn, side);
   if (err == IWARP_OK) {
     err = iwarp_rx_eof(&conn->rx[side], meta);

@@ -83,11 +83,13 @@ bool iwarpi_observer_rdmac(const iwarp_observer_side *s) {
 }
 
 /* Markers in the stream that `own` sends, as the startup frames settle them. RFC 5044 7.1.1 */
-static iwarp_tristate startup_markers(const iwarp_observer_side *own, const iwarp_observer_side *peer) {
+static iwarp_tristate startup_markers(const iwarp_observer_side *own,
+                                      const iwarp_observer_side *peer) {
   if (startup_flags_known(peer) && (peer->flags & IWARP_MPA_FLAG_M) != 0) {
     return IWARP_TRISTATE_ON;
   }
-  return startup_flags_known(peer) && !iwarpi_observer_rdmac(own) ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
+  return startup_flags_known(peer) && !iwarpi_observer_rdmac(own) ? IWARP_TRISTATE_OFF
+                                                                  : IWARP_TRISTATE_UNKNOWN;
 }
 
 /*

@@ -181,7 +181,8 @@ static bool rx_over(const iwarp_rx *rx) {
 
 /* Whether the place of the boundary rests on something that may be wrong. */
 static bool rx_unsure(const iwarp_rx *rx) {
-  return !rx->found && (rx->unconfirmed || rx->length_unverified || rx->markers == IWARP_TRISTATE_UNKNOWN);
+  return !rx->found &&
+         (rx->unconfirmed || rx->length_unverified || rx->markers == IWARP_TRISTATE_UNKNOWN);
 }
 
 /*
@@ -209,7 +210,8 @@ static void rx_infer_markers(iwarp_rx *rx) {
 /* The octets at the boundary are no FPDU. */
 static rx_did rx_lose(iwarp_rx *rx) {
   if (rx->unconfirmed && rx->inferred) {
-    rx->markers = IWARP_TRISTATE_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
+    rx->markers =
+        IWARP_TRISTATE_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
     rx->inferred = false;
   }
   iwarpi_rx_search_begin(rx, rx->unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
@@ -250,8 +252,8 @@ static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
 static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
   const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
   /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */
-  const bool must_sum =
-      implausible || (!rx->found && rx->markers == IWARP_TRISTATE_UNKNOWN && rx->crc == IWARP_TRISTATE_ON);
+  const bool must_sum = implausible || (!rx->found && rx->markers == IWARP_TRISTATE_UNKNOWN &&
+                                        rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
   if (iwarpi_rx_avail(rx) < l.wire_len) {
     return implausible && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);

@@ -161,7 +161,8 @@ static void hole_leave(iwarp_rx *rx, bool at_boundary) {
   rx->pos = rx->holed.cur;
   rx->at_start = false;
   rx->unconfirmed = false;
-  rx->length_unverified = rx->crc == IWARP_TRISTATE_ON; /* its length was not vouched for by its CRC */
+  rx->length_unverified =
+      rx->crc == IWARP_TRISTATE_ON; /* its length was not vouched for by its CRC */
   rx->unverified_sync = rx->found;
   rx->found = false;
   rx->lead_lost = false;

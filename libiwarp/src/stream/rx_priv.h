@@ -76,16 +76,16 @@ struct iwarp_rx {
   uint64_t phase; /* position of some Marker, or IWARP_POS_UNKNOWN */
   iwarp_tristate markers;
   iwarp_tristate crc;
-  bool at_start;    /* nothing was decoded yet and pos is stream offset 0 */
-  bool unconfirmed;    /* at_start, and the octets must show that FPDUs begin here */
-  bool inferred;    /* at_start, and `markers` was read from the first word */
-  bool length_unverified;       /* the boundary rests on a length that may be wrong */
-  bool unverified_sync;       /* the FPDU before it ended a search, and no CRC vouched for it */
-  bool found;       /* a search has just ended here: the boundary needs no other proof */
-  bool lead_lost;   /* found, but the leading Marker of the FPDU is missing */
-  bool phase_tried; /* RX_SEARCH: Markers that agree were looked for */
-  bool guessing;    /* a plausible header at a segment start may end a search */
-  bool refuses;     /* refuse_from holds */
+  bool at_start;          /* nothing was decoded yet and pos is stream offset 0 */
+  bool unconfirmed;       /* at_start, and the octets must show that FPDUs begin here */
+  bool inferred;          /* at_start, and `markers` was read from the first word */
+  bool length_unverified; /* the boundary rests on a length that may be wrong */
+  bool unverified_sync;   /* the FPDU before it ended a search, and no CRC vouched for it */
+  bool found;             /* a search has just ended here: the boundary needs no other proof */
+  bool lead_lost;         /* found, but the leading Marker of the FPDU is missing */
+  bool phase_tried;       /* RX_SEARCH: Markers that agree were looked for */
+  bool guessing;          /* a plausible header at a segment start may end a search */
+  bool refuses;           /* refuse_from holds */
   iwarp_fpdu_sync sync;
   uint64_t good_run;    /* octets of FPDUs in a row whose CRCs are good */
   uint64_t refuse_from; /* FPDUs sent with so much of the opposite stream received are left alone */

@@ -352,7 +352,8 @@ static bool search_phase(const search *s) {
 static size_t search_needs(const iwarp_rx *rx, uint16_t length) {
   /* the first word and then a Marker: no place of the Markers makes the FPDU longer */
   const uint64_t off = IWARP_MPA_MARKER_PERIOD - RX_WORD_LEN;
-  const size_t longest = iwarp_mpa_layout_of(off, length, rx->markers != IWARP_TRISTATE_OFF).wire_len;
+  const size_t longest =
+      iwarp_mpa_layout_of(off, length, rx->markers != IWARP_TRISTATE_OFF).wire_len;
   if (rx->crc == IWARP_TRISTATE_ON) {
     return longest;
   }

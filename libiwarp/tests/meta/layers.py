@@ -25,11 +25,13 @@ HEADER_LAYER = {
     "private_data.h": "mpa",
     "registry.h": "field",
     "pdu.h": "field",
+    "sctp_session.h": "sctp",
     "field.def": "field",
     "event.h": "stream",
     "rx.h": "stream",
     "tx.h": "stream",
-    "conn.h": "stream",
+    "observer.h": "stream",
+    "scan.h": "stream",
     "endpoint.h": "stream",
 }
 UMBRELLA = "iwarp.h"

@@ -196,12 +196,12 @@ int main(void) {
   endpoint_table(0, IWARP_ENDPOINT_FULL);
   endpoint_table(IWARP_ENDPOINT_FULL, IWARP_ENDPOINT_TERMINATING);
   endpoint_table(IWARP_ENDPOINT_TERMINATING, IWARP_ENDPOINT_NUM_STATES);
-  printf(
-      "\n## A DDP Stream Session over SCTP\n\n"
-      "The states of `iwarp_sctp_session`, RFC 5043 6: what a message is in each state, and in bold\n"
-      "the next state where it is another one. A note is what the RFC leaves open; a stray "
-      "message\n"
-      "belongs to no session. The two halves mirror each other.\n");
+  printf("\n## A DDP Stream Session over SCTP\n\n"
+         "The states of `iwarp_sctp_session`, RFC 5043 6: what a message is in each state, and in "
+         "bold\n"
+         "the next state where it is another one. A note is what the RFC leaves open; a stray "
+         "message\n"
+         "belongs to no session. The two halves mirror each other.\n");
   session_table(true);
   session_table(false);
   return 0;

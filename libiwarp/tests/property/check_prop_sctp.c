@@ -47,7 +47,8 @@ static uint32_t num_sessions;
 static iwarp_sctp_session *make(size_t place, bool observer, uint16_t window) {
   iwarp_sctp_session_cfg cfg = {.size = sizeof cfg, .observer = observer, .window = window};
   iwarp_sctp_session *s = NULL;
-  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[place], sizeof memory[place], &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[place], sizeof memory[place], &cfg),
+                   IWARP_OK);
   return s;
 }
 
@@ -65,7 +66,8 @@ static void observe(uint8_t side, const packet *p) {
            iwarp_sctp_state_name(ev.state));
     expect(mirrored.verdict == ev.verdict && mirrored.ssn == ev.ssn, "verdicts differ");
   }
-  expect(iwarp_sctp_session_next_event(observers[1], &mirrored) == IWARP_ERR_END, "a mirrored event more");
+  expect(iwarp_sctp_session_next_event(observers[1], &mirrored) == IWARP_ERR_END,
+         "a mirrored event more");
 }
 
 static void put_on_the_way(node *n, const iwarp_sctp_output *msg) {
@@ -169,7 +171,8 @@ static void act(node *n) {
   case 4: iwarp_sctp_session_set_refuse(n->sess, prng_below(&random_state, 8) == 0); return;
   case 5: acknowledge(n); return;
   default:
-    if (n->segments_sent < 900 && iwarp_sctp_session_send(n->sess, &msg, (iwarp_span){octet, 1}, 1) == 0) {
+    if (n->segments_sent < 900 &&
+        iwarp_sctp_session_send(n->sess, &msg, (iwarp_span){octet, 1}, 1) == 0) {
       n->segments_sent++;
       put_on_the_way(n, &msg);
     }
@@ -224,7 +227,8 @@ START_TEST(any_order_within_the_window)
   while (property_next(&rounds)) {
     prng p = {.state = rounds.seed};
     uint16_t window = (uint16_t)(1 + prng_below(&p, 30));
-    iwarp_sctp_session_cfg cfg = {.size = sizeof cfg, .observer = true, .joined = true, .window = window};
+    iwarp_sctp_session_cfg cfg = {
+        .size = sizeof cfg, .observer = true, .joined = true, .window = window};
     iwarp_sctp_session *s = NULL;
     iwarp_sctp_session_init(&s, memory[0], sizeof memory[0], &cfg);
     uint16_t due = (uint16_t)prng_next(&p);

@@ -32,7 +32,9 @@ typedef struct rx_case {
 } rx_case;
 
 static iwarp_tristate known_or_not(prng *p, bool on) {
-  return prng_below(p, 2) == 0 ? IWARP_TRISTATE_UNKNOWN : on ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+  return prng_below(p, 2) == 0 ? IWARP_TRISTATE_UNKNOWN
+         : on                  ? IWARP_TRISTATE_ON
+                               : IWARP_TRISTATE_OFF;
 }
 
 static void make_holes(rx_case *c, prng *p, size_t num) {
@@ -427,9 +429,9 @@ START_TEST(connections_are_accounted_for_however_they_are_cut)
                               stream_build_new(prng_below(&p, 2) != 0, crc)};
     const uint8_t first = (uint8_t)prng_below(&p, 2);
     const iwarp_observer_cfg cfg = {.size = sizeof cfg,
-                                .full_operation = prng_below(&p, 5) == 0,
-                                .markers = (iwarp_tristate)prng_below(&p, 3),
-                                .crc = (iwarp_tristate)prng_below(&p, 3)};
+                                    .full_operation = prng_below(&p, 5) == 0,
+                                    .markers = (iwarp_tristate)prng_below(&p, 3),
+                                    .crc = (iwarp_tristate)prng_below(&p, 3)};
     const run_start start = {{POS0, POS0}, {prng_below(&p, 3) != 0, prng_below(&p, 3) != 0}};
     stream_script s = script_new();
     iwarp_observer_info info;

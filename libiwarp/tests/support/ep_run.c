@@ -123,7 +123,8 @@ size_t ep_host_pull(ep_host *h, uint8_t *octets, size_t cap) {
   size_t n = 0;
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
-  while (n < cap && iwarp_endpoint_next_output(h->ep, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
+  while (n < cap &&
+         iwarp_endpoint_next_output(h->ep, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
     size_t took = 0;
     for (size_t i = 0; i < out.num_spans && n < cap; i++) {
       const size_t len = spans[i].len < cap - n ? spans[i].len : cap - n;

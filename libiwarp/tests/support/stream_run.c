@@ -498,10 +498,11 @@ stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const
   iwarp_observer *conn = NULL;
   void *mem = run_memory(iwarp_observer_size());
   const size_t limit = run_limit(s);
-  run_want(iwarp_observer_init(&conn, mem, iwarp_observer_size(), cfg) == IWARP_OK, "iwarp_observer_init");
+  run_want(iwarp_observer_init(&conn, mem, iwarp_observer_size(), cfg) == IWARP_OK,
+           "iwarp_observer_init");
   for (uint8_t side = 0; side < 2; side++) {
-    run_want(iwarp_observer_start(conn, side, start->pos[side], start->known[side], start->pos[side]) ==
-                 IWARP_OK,
+    run_want(iwarp_observer_start(conn, side, start->pos[side], start->known[side],
+                                  start->pos[side]) == IWARP_OK,
              "iwarp_observer_start");
   }
   for (size_t i = 0; i < s->num; i++) {

@@ -16,7 +16,8 @@ static iwarp_sctp_session *make(size_t place, iwarp_sctp_session_cfg cfg) {
   iwarp_sctp_session *s = NULL;
   cfg.size = sizeof cfg;
   cfg.window = cfg.window != 0 ? cfg.window : WINDOW;
-  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[place], sizeof memory[place], &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[place], sizeof memory[place], &cfg),
+                   IWARP_OK);
   return s;
 }
 
@@ -59,7 +60,8 @@ static void expect_end(iwarp_sctp_session *s) {
 }
 
 /* One message that is due, and its event. */
-static iwarp_sctp_session_event put(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_kind kind, uint16_t ssn) {
+static iwarp_sctp_session_event put(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_kind kind,
+                                    uint16_t ssn) {
   ck_assert_int_eq(push(s, side, kind, ssn), IWARP_OK);
   iwarp_sctp_session_event ev = next_of(s);
   ck_assert_uint_eq(ev.side, side);
@@ -230,8 +232,10 @@ START_TEST(sizes_and_arguments)
   ck_assert_uint_eq(iwarp_sctp_session_size(IWARP_SCTP_WINDOW_MAX) - iwarp_sctp_session_size(1),
                     slots * (IWARP_SCTP_WINDOW_MAX - 1));
   ck_assert_uint_lt(iwarp_sctp_session_size(1) - slots, 1024); /* the state without its buffers */
-  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], iwarp_sctp_session_size(1) - 1, &cfg), IWARP_ERR_NOBUF);
-  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], iwarp_sctp_session_size(1), &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], iwarp_sctp_session_size(1) - 1, &cfg),
+                   IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], iwarp_sctp_session_size(1), &cfg),
+                   IWARP_OK);
   ck_assert_int_eq(iwarp_sctp_session_init(NULL, memory[0], 8192, &cfg), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_sctp_session_init(&s, NULL, 8192, &cfg), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_sctp_session_init(&s, memory[0], 8192, NULL), IWARP_ERR_ARG);
@@ -319,7 +323,8 @@ END_TEST
 START_TEST(largest_window)
 {
   static alignas(max_align_t) uint8_t large[8u << 20];
-  iwarp_sctp_session_cfg cfg = {.size = sizeof cfg, .observer = true, .window = IWARP_SCTP_WINDOW_MAX};
+  iwarp_sctp_session_cfg cfg = {
+      .size = sizeof cfg, .observer = true, .window = IWARP_SCTP_WINDOW_MAX};
   iwarp_sctp_session *s = NULL;
   ck_assert_int_eq(iwarp_sctp_session_init(&s, large, sizeof large, &cfg), IWARP_OK);
   put(s, 0, INITIATE, 0);
@@ -366,8 +371,8 @@ END_TEST
 
 /* ---- messages without a place ---- */
 
-static iwarp_sctp_session_event put_octets(iwarp_sctp_session *s, uint32_t ppid, const uint8_t *octets,
-                                   size_t len) {
+static iwarp_sctp_session_event put_octets(iwarp_sctp_session *s, uint32_t ppid,
+                                           const uint8_t *octets, size_t len) {
   iwarp_sctp_message chunk = {.ppid = ppid, .user_data = {octets, len}, .token = 99};
   ck_assert_int_eq(iwarp_sctp_session_push(s, 1, &chunk), IWARP_OK);
   iwarp_sctp_session_event ev = next_of(s);
@@ -563,7 +568,8 @@ START_TEST(accepted_session_of_two_endpoints)
   ck_assert_mem_eq(msg.hdr, "\0\1", 2);
   ck_assert_int_eq(carry(p, &msg).kind, IWARP_SCTP_EVENT_SEGMENT);
   ck_assert_int_eq(iwarp_sctp_session_close(p), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg), IWARP_ERR_END); /* might overtake the Accept */
+  ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg),
+                   IWARP_ERR_END); /* might overtake the Accept */
   ck_assert_int_eq(iwarp_sctp_session_send(p, &msg, none, 516), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_sctp_session_acked(p, 1), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_sctp_session_acked(p, 0), IWARP_OK);
@@ -572,12 +578,14 @@ START_TEST(accepted_session_of_two_endpoints)
   ck_assert_uint_eq(msg.body.len, 0);
   ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_sctp_session_close(p), IWARP_ERR_STATE);
-  ck_assert_int_eq(carry(a, &(iwarp_sctp_output){.ppid = 17, .hdr_len = 4, .hdr = {0, 1, 0, 4}}).state,
-                   ST(T_RCVD));
+  ck_assert_int_eq(
+      carry(a, &(iwarp_sctp_output){.ppid = 17, .hdr_len = 4, .hdr = {0, 1, 0, 4}}).state,
+      ST(T_RCVD));
   ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_OK); /* answered of itself */
   ck_assert_mem_eq(msg.hdr, "\0\2\0\4", 4);
   ck_assert_int_eq(carry(p, &msg).state, ST(DRAIN));
-  ck_assert_int_eq(iwarp_sctp_session_connect(p, &msg, false, none), IWARP_ERR_STATE); /* not drained */
+  ck_assert_int_eq(iwarp_sctp_session_connect(p, &msg, false, none),
+                   IWARP_ERR_STATE); /* not drained */
   ck_assert_int_eq(iwarp_sctp_session_acked(p, 1), IWARP_OK);
   ck_assert_int_eq(state_of(p), ST(IDLE));
   ck_assert_uint_eq(iwarp_sctp_session_info_get(a).unacked, 3);
@@ -623,13 +631,15 @@ START_TEST(enhanced_endpoints)
     iwarp_sctp_session *a = endpoint(0);
     iwarp_sctp_session *p = endpoint(1);
     iwarp_sctp_output msg;
-    ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, true, (iwarp_span){data, 3}), IWARP_ERR_ARG);
+    ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, true, (iwarp_span){data, 3}),
+                     IWARP_ERR_ARG);
     ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, true, (iwarp_span){data, 512}), IWARP_OK);
     ck_assert_uint_eq(msg.hdr[3], 5);
     carry(p, &msg);
     ck_assert_int_eq(iwarp_sctp_session_accept(p, &msg, none), IWARP_ERR_ARG);
     iwarp_span pd = {data, 4};
-    ck_assert_int_eq(reject != 0 ? iwarp_sctp_session_reject(p, &msg, pd) : iwarp_sctp_session_accept(p, &msg, pd),
+    ck_assert_int_eq(reject != 0 ? iwarp_sctp_session_reject(p, &msg, pd)
+                                 : iwarp_sctp_session_accept(p, &msg, pd),
                      IWARP_OK);
     ck_assert_uint_eq(msg.hdr[3], reject != 0 ? 7 : 6);
     ck_assert_int_eq(carry(a, &msg).kind, IWARP_SCTP_EVENT_CONTROL);
@@ -709,7 +719,8 @@ START_TEST(association_lost_before_the_terminate)
   iwarp_sctp_output msg;
   ck_assert_int_eq(iwarp_sctp_session_connect(s, &msg, false, none), IWARP_OK);
   ck_assert_int_eq(iwarp_sctp_session_close(s), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_session_next_output(s, &msg), IWARP_ERR_END); /* might overtake the Initiate */
+  ck_assert_int_eq(iwarp_sctp_session_next_output(s, &msg),
+                   IWARP_ERR_END); /* might overtake the Initiate */
   ck_assert_uint_eq(iwarp_sctp_session_info_get(s).unacked, 1);
   iwarp_sctp_session_lost(s);
   ck_assert_uint_eq(iwarp_sctp_session_info_get(s).unacked, 0);
@@ -859,7 +870,8 @@ START_TEST(calls_that_do_not_fit_the_role)
   iwarp_sctp_output msg;
   ck_assert_int_eq(push(o, 2, INITIATE, 0), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_sctp_session_connect(o, &msg, false, none), IWARP_ERR_STATE);
-  ck_assert_int_eq(iwarp_sctp_session_connect(o, &msg, false, (iwarp_span){data, 513}), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_session_connect(o, &msg, false, (iwarp_span){data, 513}),
+                   IWARP_ERR_ARG);
   put(o, 0, INITIATE, 0);
   ck_assert_int_eq(iwarp_sctp_session_close(o), IWARP_ERR_STATE);
   iwarp_sctp_session *a = endpoint(1);
@@ -867,7 +879,8 @@ START_TEST(calls_that_do_not_fit_the_role)
   ck_assert_int_eq(iwarp_sctp_session_close(a), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_sctp_session_acked(a, 0), IWARP_ERR_ARG);
   ck_assert_int_eq(push(a, 1, INITIATE, 0), IWARP_OK);
-  ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, false, none), IWARP_ERR_STATE); /* not looked at */
+  ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, false, none),
+                   IWARP_ERR_STATE); /* not looked at */
   ck_assert_int_eq(push(a, 1, SEGMENT, 1), IWARP_ERR_STATE);
 }
 END_TEST

@@ -7,8 +7,8 @@
 
 #include "check_run.h"
 #include "ep_wire.h"
-#include "stream/observer_priv.h"
 #include "stream/ep_priv.h"
+#include "stream/observer_priv.h"
 #include "stream/tx_priv.h"
 
 #define OP(name_) IWARP_RDMAP_OP_##name_
@@ -44,8 +44,8 @@ START_TEST(state_is_small)
   state -= MEMBER(iwarp_rx, buf) + MEMBER(iwarp_rx, chunks) + MEMBER(iwarp_rx, hdr) +
            MEMBER(iwarp_rx, holed.piece) + MEMBER(iwarp_rx, holed.gaps);
   const size_t conn = sizeof(iwarp_observer) - 2 * sizeof(iwarp_rx);
-  ck_assert_uint_le(member("left, with half of what iwarp_observer has beside it", state + conn / 2),
-                    STATE_MAX);
+  ck_assert_uint_le(
+      member("left, with half of what iwarp_observer has beside it", state + conn / 2), STATE_MAX);
 }
 END_TEST
 

@@ -108,7 +108,8 @@ START_TEST(write_is_placed)
   iwarp_endpoint_counters c;
   ok(come(l, l->at[1], l->at[2]));
   ck_assert_uint_eq(told(l), 1);
-  const iwarp_endpoint_out_of_order *a = &ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.ahead;
+  const iwarp_endpoint_out_of_order *a =
+      &ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.ahead;
   ck_assert_uint_eq(a->offset, l->base + l->at[1]);
   ck_assert_uint_eq(a->len, l->at[2] - l->at[1]);
   ck_assert_uint_eq(l->w.h->placed, BIG);

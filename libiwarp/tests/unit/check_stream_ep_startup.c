@@ -181,7 +181,8 @@ START_TEST(private_data)
     ck_assert_mem_eq(i->pd, data, pd.len);
     ck_assert_int_eq(iwarp_endpoint_accept(i->ep, (iwarp_span){data, 1}), IWARP_ERR_ARG);
     ck_assert_int_eq(iwarp_endpoint_reject(i->ep, (iwarp_span){data, 1}), IWARP_ERR_ARG);
-    ck_assert_int_eq(state_of(i), _i % 2 == 0 ? IWARP_ENDPOINT_REPLY_PENDING : IWARP_ENDPOINT_DETACHED);
+    ck_assert_int_eq(state_of(i),
+                     _i % 2 == 0 ? IWARP_ENDPOINT_REPLY_PENDING : IWARP_ENDPOINT_DETACHED);
     ep_host_free(i);
     ep_host_free(r);
   }
@@ -681,7 +682,8 @@ START_TEST(rev_of_the_reply)
     ck_assert_uint_eq(f.flags, IWARP_MPA_FLAG_C | (reject != 0 ? IWARP_MPA_FLAG_R : 0));
     ck_assert_uint_eq(f.pd_length, 0);
     ck_assert_int_eq(iwarp_endpoint_info_get(h->ep)->rev, 1 + _i / 2);
-    ck_assert_int_eq(state_of(h), reject != 0 ? IWARP_ENDPOINT_DETACHED : IWARP_ENDPOINT_AWAIT_FIRST_FPDU);
+    ck_assert_int_eq(state_of(h),
+                     reject != 0 ? IWARP_ENDPOINT_DETACHED : IWARP_ENDPOINT_AWAIT_FIRST_FPDU);
     ep_host_free(h);
   }
 }

@@ -113,7 +113,7 @@ static pair reach_initiator(iwarp_endpoint_state state) {
   ok(iwarp_endpoint_listen(p.other->ep));
   ep_talk(p.h, p.other, 64);
   ok(state == IWARP_ENDPOINT_DETACHED ? iwarp_endpoint_reject(p.other->ep, nothing)
-                                  : iwarp_endpoint_accept(p.other->ep, nothing));
+                                      : iwarp_endpoint_accept(p.other->ep, nothing));
   ep_talk(p.h, p.other, 64);
   return p;
 }
@@ -294,7 +294,8 @@ END_TEST
 /* A stream that ends inside an FPDU has lost something. RFC 5044 8 */
 START_TEST(fin_inside_an_fpdu)
 {
-  for (unsigned state = IWARP_ENDPOINT_AWAIT_FIRST_FPDU; state <= IWARP_ENDPOINT_LOCAL_CLOSED; state++) {
+  for (unsigned state = IWARP_ENDPOINT_AWAIT_FIRST_FPDU; state <= IWARP_ENDPOINT_LOCAL_CLOSED;
+       state++) {
     static const uint8_t begin[3] = {0, 18, 0x41};
     pair p = reach((iwarp_endpoint_state)state);
     ok(iwarp_endpoint_push(p.h->ep, (iwarp_span){begin, sizeof begin}));

@@ -226,7 +226,8 @@ START_TEST(markers_and_crc_are_negotiated)
   for (uint8_t k = 0; k < 16; k++) {
     bench t = bench_new();
     shake(&t, (uint8_t)(k << 6), (uint8_t)(k >> 2 << 6));
-    t.cfg.markers = k % 2 != 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF; /* the frames know better */
+    t.cfg.markers =
+        k % 2 != 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF; /* the frames know better */
     t.cfg.crc = k % 2 != 0 ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
     for (int i = 0; i < 4; i++) {
       build_write(t.b[0], 300, 1);
@@ -309,7 +310,9 @@ START_TEST(a_reply_of_revision_0_and_no_markers)
     build_startup(t.b[0], REQUEST, 0, 1, 0, NULL, 0);
     build_startup(t.b[1], REPLY, 0xC0, 0, 0, NULL, 0);
     t.b[0]->markers = true;
-    t.cfg.markers = k == 1 ? IWARP_TRISTATE_OFF : k == 2 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
+    t.cfg.markers = k == 1   ? IWARP_TRISTATE_OFF
+                    : k == 2 ? IWARP_TRISTATE_ON
+                             : IWARP_TRISTATE_UNKNOWN;
     t.b[1]->markers = k == 2;
     if (k == 3) { /* the beginning is lost: what a search found is not negotiated */
       t.b[1]->markers = true;
@@ -327,8 +330,7 @@ START_TEST(a_reply_of_revision_0_and_no_markers)
     finish(&t);
     const iwarp_observer_side *s = &t.info.side[1];
     ck_assert_int_eq(s->markers, t.b[1]->markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF);
-    ck_assert_int_eq(s->markers_by,
-                     k == 1 || k == 2 ? IWARP_KNOWN_BY_CALLER : IWARP_KNOWN_BY_DATA);
+    ck_assert_int_eq(s->markers_by, k == 1 || k == 2 ? IWARP_KNOWN_BY_CALLER : IWARP_KNOWN_BY_DATA);
     ck_assert_uint_eq(s->num_fpdus, k == 3 ? 4 : 6);
     bench_free(&t);
   }
@@ -419,7 +421,8 @@ END_TEST
 START_TEST(what_was_given_holds_until_a_frame_tells)
 {
   bench t = bench_new();
-  t.cfg = (iwarp_observer_cfg){.size = sizeof t.cfg, .markers = IWARP_TRISTATE_ON, .crc = IWARP_TRISTATE_ON};
+  t.cfg = (iwarp_observer_cfg){
+      .size = sizeof t.cfg, .markers = IWARP_TRISTATE_ON, .crc = IWARP_TRISTATE_ON};
   frame(&t, 0, REQUEST, 0);
   t.b[0]->markers = true;
   build_write(t.b[0], 600, 3);

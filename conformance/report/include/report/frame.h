@@ -3,12 +3,12 @@
 #ifndef REPORT_FRAME_H
 #define REPORT_FRAME_H
 
-#include <iwarp/pdu.h>
 #include <iwarp/event.h>
+#include <iwarp/pdu.h>
 
 #include <report/jsonw.h>
-#include <report/private_data.h>
 #include <report/out_buf.h>
+#include <report/private_data.h>
 
 /*
  * What octets may be: X(name, text, form). MPA: a startup frame where it begins like one, else an

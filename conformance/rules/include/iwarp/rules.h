@@ -140,8 +140,8 @@ IWARP_API size_t iwarp_rules_touched(const iwarp_rules *rules);
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 
 /**
- * iwarp_rules_event judges one event of iwarp_observer_next_event. `info` is the connection's state right
- * after the event was returned. Drain iwarp_rules_next before the next call.
+ * iwarp_rules_event judges one event of iwarp_observer_next_event. `info` is the connection's state
+ * right after the event was returned. Drain iwarp_rules_next before the next call.
  */
 IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info,
                                  const iwarp_event *ev);

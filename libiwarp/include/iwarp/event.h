@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the engines that watch report: an event is one thing that happened in one direction. */
+#ifndef IWARP_EVENT_H
+#define IWARP_EVENT_H
+
+#include <iwarp/mpa.h>
+#include <iwarp/rdmap.h>
+#include <iwarp/sctp.h>
+#include <iwarp/sctp_session.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * IWARP_POS_UNKNOWN is no position.
+ *
+ * Positions: every octet of one direction of a transport connection has a
+ * 64-bit position that grows by one an octet. The caller chooses where it starts; over TCP, let the
+ * low 32 bits be the sequence number. The stream offset of MPA (Markers, `offset`) counts from the
+ * first octet of Full Operation instead and is a difference of two positions.
+ */
+#define IWARP_POS_UNKNOWN UINT64_MAX
+
+/** iwarp_meta is what the caller knows about octets that it pushes; it comes back with the events
+ * made of them. */
+typedef struct iwarp_meta {
+  uint64_t packet;  /* the caller's number of the packet; larger is later */
+  uint64_t time_ns; /* the caller's time; carried, never interpreted */
+  uint64_t
+      peer_pos; /* position in the opposite stream up to which the sender had received everything
+                   when it sent these octets (TCP's acknowledgement number); IWARP_POS_UNKNOWN */
+  bool segment_start; /* the first of these octets begins a transport segment */
+  bool damaged; /* these octets may differ from what the receiver took: their transport checksum was
+                   wrong and no other copy is available */
+} iwarp_meta;
+
+/** iwarp_tristate is a switch that may be unknown. */
+typedef enum iwarp_tristate {
+  IWARP_TRISTATE_UNKNOWN = 0,
+  IWARP_TRISTATE_OFF,
+  IWARP_TRISTATE_ON
+} iwarp_tristate;
+
+/** iwarp_known_by says what settled a switch. */
+typedef enum iwarp_known_by {
+  IWARP_KNOWN_BY_NOTHING = 0, /* nothing so far */
+  IWARP_KNOWN_BY_STARTUP,     /* by the startup frames */
+  IWARP_KNOWN_BY_CALLER,      /* by the caller */
+  IWARP_KNOWN_BY_DATA         /* from the data */
+} iwarp_known_by;
+
+/** iwarp_role is the MPA role of a side. RFC 5044 7.1. */
+typedef enum iwarp_role {
+  IWARP_ROLE_UNKNOWN = 0, /* not known */
+  IWARP_ROLE_INITIATOR,   /* sends the Request */
+  IWARP_ROLE_RESPONDER    /* sends the Reply */
+} iwarp_role;
+
+/** iwarp_crc_state is the judgement on the CRC field of an FPDU. */
+typedef enum iwarp_crc_state {
+  IWARP_CRC_UNCHECKED = 0, /* CRCs not in use or not known to be, or octets missing */
+  IWARP_CRC_GOOD,          /* it is right */
+  IWARP_CRC_BAD            /* it is wrong */
+} iwarp_crc_state;
+
+/** iwarp_fpdu_sync says on what the start of an FPDU rests. RFC 5044 6. */
+typedef enum iwarp_fpdu_sync {
+  IWARP_SYNC_NONE = 0, /* no start is known */
+  IWARP_SYNC_STARTUP,  /* unbroken chain of ULPDU_Lengths since the startup frame */
+  IWARP_SYNC_MARKER,   /* a Marker, and the chain since then */
+  IWARP_SYNC_CRC,      /* a CRC32c, and the chain since then */
+  IWARP_SYNC_HEURISTIC /* a plausible header where a transport segment begins, and the chain since
+                        * then
+                        */
+} iwarp_fpdu_sync;
+
+/** iwarp_gap_reason says why octets are missing. */
+typedef enum iwarp_gap_reason {
+  IWARP_GAP_LOST = 0, /* no packet of the capture holds them */
+  IWARP_GAP_SNAPLEN   /* the packet was captured, but cut */
+} iwarp_gap_reason;
+
+/** iwarp_undec_reason says why octets could not be decoded. */
+typedef enum iwarp_undec_reason {
+  IWARP_UNDEC_UNFINISHED = 0, /* the stream ends inside the item */
+  IWARP_UNDEC_AFTER_REJECT, /* octets after a rejecting Reply, as one run up to a gap or the end */
+  IWARP_UNDEC_NO_BOUNDARY,  /* no FPDU boundary is known here: after a gap, or in mid-stream */
+  IWARP_UNDEC_NOT_FPDU      /* octets after a startup frame that do not begin an FPDU */
+} iwarp_undec_reason;
+
+/** iwarp_end says how a direction ended. */
+typedef enum iwarp_end {
+  IWARP_END_OPEN = 0, /* it has not ended */
+  IWARP_END_FIN,      /* in order */
+  IWARP_END_RST,      /* the transport connection was reset */
+  IWARP_END_CAPTURE   /* the capture ends, or the connection was given up */
+} iwarp_end;
+
+/** iwarp_event_kind says which member of the union of iwarp_event counts. */
+typedef enum iwarp_event_kind {
+  IWARP_EVENT_STARTUP = 0, /* an MPA Request or Reply Frame */
+  IWARP_EVENT_FPDU,        /* an FPDU, complete or not */
+  IWARP_EVENT_GAP,         /* octets that are missing */
+  IWARP_EVENT_UNDECODABLE, /* octets that nothing could be made of */
+  IWARP_EVENT_STREAMING,   /* octets before the startup frame, as one run */
+  IWARP_EVENT_END,         /* the direction ended */
+  /* over SCTP, RFC 5043; `sctp` of the event is set */
+  IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, told to the first session of it */
+  IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
+  IWARP_EVENT_SCTP_SEGMENT /* a DDP Segment in its place; of `fpdu` only ulpdu_length (octets of the
+                              segment), complete, crc (that of the SCTP packet), proof and seg
+                              count */
+} iwarp_event_kind;
+
+/** iwarp_ev_startup: a startup frame. */
+typedef struct iwarp_ev_startup {
+  iwarp_mpa_startup frame; /* private_data may hold fewer octets than pd_length, see err */
+  iwarp_mpa_key key;       /* UNKNOWN: a wrong key where a startup frame was due */
+  bool is_reply; /* printed and judged as a Reply (right Reply key, or a wrong key in the Reply's
+                    place) */
+  bool enhanced; /* enh is set */
+  iwarp_mpa_enhanced enh; /* RFC 6581 9 */
+  iwarp_span ulp_data;    /* Private Data without the enhanced octets, or those of Rev 129 */
+  iwarp_err err; /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or
+                    a gap) */
+} iwarp_ev_startup;
+
+/** iwarp_ev_fpdu: an FPDU, complete or with octets that the capture does not hold. */
+typedef struct iwarp_ev_fpdu {
+  iwarp_mpa_fpdu fpdu;   /* fpdu.wire is cut short when !complete; fpdu.pad and fpdu.crc count only
+                            when present */
+  bool complete;         /* every octet is there */
+  bool pad_present;      /* every octet of PAD is there */
+  bool crc_present;      /* every octet of the CRC field is there */
+  iwarp_crc_state crc;   /* whether the CRC is right */
+  uint32_t crc_computed; /* CRC32c over the covered octets; set when crc is not UNCHECKED */
+  uint64_t offset;       /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
+  iwarp_fpdu_sync sync;  /* what its start rests on */
+  uint64_t good_run;     /* octets of FPDUs whose CRCs are good, in a row up to this one */
+  iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
+} iwarp_ev_fpdu;
+
+/**
+ * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
+ * a GAP and an END only `missing`, `lossless` and `final` count.
+ */
+typedef struct iwarp_ev_sctp {
+  uint32_t ppid;        /* Payload Protocol Identifier as it stands */
+  uint32_t length;      /* octets of user data on the wire */
+  iwarp_span user_data; /* those that were captured */
+  uint16_t ssn;         /* DDP-SSN; of a GAP the first one missing */
+  bool has_ssn;         /* ssn is set */
+  bool ordered;         /* the U flag is clear */
+  bool needless;      /* it was fragmented, though a packet that took a fragment had room for all */
+  uint32_t fragments; /* DATA chunks that it came in */
+  uint64_t acked;     /* its sender knew its own messages below this position to be received */
+  uint64_t received;  /* its sender had received all of the other side's below this position when it
+                         sent it, and nothing after that; 0: not known */
+  iwarp_sctp_kind kind;       /* what the message is for the rules */
+  iwarp_sctp_verdict verdict; /* of the table of states */
+  iwarp_sctp_reason reason;   /* why it has no place, or NONE */
+  iwarp_sctp_state state;     /* after it, as side 0 sees it */
+  bool unsure;                /* messages of the session are missing before it */
+  bool doubt; /* messages of its side are missing since its last segment: a whole session may have
+                 ended and another begun */
+  bool clear; /* nothing of the association is missing before it, either way, and no message of
+                 this stream stood outside a session: so its session is certain */
+  bool has_control;           /* control is set */
+  iwarp_sctp_control control; /* the Session Control message */
+  bool enhanced;              /* enh is set, RFC 6581 7 */
+  iwarp_mpa_enhanced enh;     /* RFC 6581 9 */
+  iwarp_span ulp_data;        /* Private Data without the enhanced octets */
+  uint32_t missing;           /* GAP: messages */
+  bool lossless;              /* GAP, END: nothing of this direction was lost by the capture */
+  bool final;                 /* GAP: nothing can come any more */
+  bool ack;                   /* INIT: it is the INIT ACK */
+  bool whole;                 /* INIT: all of its parameters were captured */
+  bool has_adaptation;        /* INIT: adaptation is set */
+  uint32_t adaptation;        /* Adaptation Layer Indication */
+  uint16_t out_streams;       /* INIT: outbound streams, at most */
+  uint16_t in_streams;        /* INIT: inbound streams, at most */
+  uint16_t granted;           /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
+} iwarp_ev_sctp;
+
+/**
+ * iwarp_event is one thing that happened in one direction. Spans in it borrow the pushed octets or
+ * the engine's memory and are valid until the next call on the engine.
+ */
+typedef struct iwarp_event {
+  iwarp_event_kind kind; /* says which member of `u` counts */
+  uint8_t side;          /* 0 or 1: whose octets */
+  uint64_t pos;          /* position of the first octet; of ULPDU_Length for an FPDU */
+  /** octets of the stream from pos on (for an FPDU without its leading Marker; for a STARTUP that a
+   * gap or the end cuts what it announces) */
+  uint64_t len;
+  iwarp_meta first; /* of the packet that holds the first octet */
+  iwarp_meta last;  /* of the packet with the largest number that holds any of them */
+  union {
+    iwarp_ev_startup startup;       /* STARTUP */
+    iwarp_ev_fpdu fpdu;             /* FPDU, SCTP_SEGMENT */
+    iwarp_gap_reason gap;           /* GAP: why */
+    iwarp_undec_reason undecodable; /* UNDECODABLE: why */
+    iwarp_end end;                  /* END: how */
+  } u;                              /* what belongs to the kind */
+  const iwarp_ev_sctp *sctp;        /* over SCTP, else NULL */
+} iwarp_event;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

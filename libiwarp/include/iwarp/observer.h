@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Observer of a connection: octets of both directions in, events out. */
+#ifndef IWARP_OBSERVER_H
+#define IWARP_OBSERVER_H
+
+#include <iwarp/event.h>
+#include <iwarp/rx.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- connection engine, observer role
+ * -------------------------------------------------------------------------- */
+
+/** iwarp_observer is a connection engine. */
+typedef struct iwarp_observer iwarp_observer;
+
+/** IWARP_OBSERVER_SIZE bounds iwarp_observer_size(). */
+#define IWARP_OBSERVER_SIZE (2u * IWARP_RX_SIZE + 4096u)
+
+/** iwarp_observer_cfg configures a connection engine; zero is the default of each member but size.
+ */
+typedef struct iwarp_observer_cfg {
+  size_t size;         /* sizeof(iwarp_observer_cfg) */
+  bool full_operation; /* taken as iWARP in Full Operation although no startup frame may be seen */
+  iwarp_tristate markers; /* for each direction for which the startup frames do not settle it */
+  iwarp_tristate crc;     /* likewise */
+} iwarp_observer_cfg;
+
+/** iwarp_observer_side is what an observer knows about one side and the stream that it sends. */
+typedef struct iwarp_observer_side {
+  iwarp_role role;        /* by its startup frame */
+  bool seen;              /* octets of this side were pushed */
+  bool start_known;       /* start is the first octet of the transport stream (its SYN was seen) */
+  uint64_t start;         /* position, see iwarp_observer_start */
+  bool gap;               /* octets of this side are missing somewhere before now */
+  bool has_startup;       /* flags, rev, pd_length, key, enhanced, enh are set */
+  iwarp_mpa_key key;      /* of its startup frame */
+  bool is_reply;          /* its startup frame is a Reply */
+  uint8_t flags;          /* of its startup frame, IWARP_MPA_FLAG_* */
+  uint8_t rev;            /* of its startup frame */
+  uint16_t pd_length;     /* of its startup frame, as on the wire */
+  bool enhanced;          /* enh is set */
+  iwarp_mpa_enhanced enh; /* RFC 6581 9 */
+  uint64_t startup_pos;   /* of the startup frame, first octet and the one after it */
+  uint64_t startup_end;   /* position of the octet after the startup frame */
+  uint64_t full_pos;      /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  iwarp_tristate markers; /* in the stream that this side sends; where a Reply of Rev 0 with M
+                        answers a Request without, its first octets tell: RFC 5044 C.2.5 */
+  iwarp_known_by markers_by; /* what settled `markers` */
+  uint64_t num_fpdus;        /* FPDUs reported so far */
+  iwarp_end end;             /* how its stream ended */
+} iwarp_observer_side;
+
+/** Limits of an engine that cost it something which was available, as bits. */
+#define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
+#define IWARP_LIMIT_HOLES 0x2u   /* holes distinguished inside one FPDU */
+#define IWARP_LIMIT_PACKETS 0x4u /* packets distinguished where a boundary is searched */
+
+/** iwarp_observer_info is what an observer knows about a connection. */
+typedef struct iwarp_observer_info {
+  iwarp_observer_side side[2]; /* by the number of the side, 0 and 1 */
+  iwarp_tristate crc;    /* both directions: C of the Request or of the Reply, RFC 5044 7.1.1 */
+  iwarp_known_by crc_by; /* what settled `crc` */
+  bool rejected;         /* a Reply with R */
+  /* Over SCTP a Request and a Reply stand for Initiate and its answer, Rev 2 for their enhanced
+   * forms; positions are TSNs. */
+  bool sctp;            /* the connection is a DDP Stream Session */
+  uint16_t sctp_stream; /* Stream Identifier */
+  uint32_t limits;      /* IWARP_LIMIT_* that were reached */
+} iwarp_observer_info;
+
+/** iwarp_observer_size returns the octets of memory that one engine needs. */
+IWARP_API size_t iwarp_observer_size(void);
+
+/** IWARP_TOUCHED_PAGE is the unit of iwarp_observer_touched. */
+#define IWARP_TOUCHED_PAGE 4096u
+
+/**
+ * iwarp_observer_touched returns how many octets of its memory the engine has written so far, in
+ * whole pages when its memory begins with one; never less than before. A caller whose memory takes
+ * up room page by page as it is written knows by that what the engine costs.
+ */
+IWARP_API size_t iwarp_observer_touched(const iwarp_observer *conn);
+
+/** iwarp_observer_init makes an engine in the caller's memory, as iwarp_rx_init does. */
+IWARP_API iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
+                                        const iwarp_observer_cfg *cfg);
+
+/**
+ * iwarp_observer_start says at which position the stream of `side` (0 or 1) begins to be pushed;
+ * before its first push. `start_known`: `start` is the very first octet of the transport stream;
+ * else the stream was joined later and `start` is only where what is pushed begins.
+ */
+IWARP_API iwarp_err iwarp_observer_start(iwarp_observer *conn, uint8_t side, uint64_t start,
+                                         bool start_known, uint64_t pos);
+
+/**
+ * iwarp_observer_push gives the engine the next octets that `side` sent.
+ *
+ * They are borrowed until iwarp_observer_next_event has returned END; call it until then before any
+ * other push, gap or end (STATE otherwise). Push in an order that respects cause and effect: octets
+ * after those of the opposite side that their sender had received (meta->peer_pos) as far as these
+ * are available.
+ */
+IWARP_API iwarp_err iwarp_observer_push(iwarp_observer *conn, uint8_t side, iwarp_span in,
+                                        const iwarp_meta *meta);
+
+/** iwarp_observer_gap says that the next `len` octets of `side` are not available and will not
+ * come. */
+IWARP_API iwarp_err iwarp_observer_gap(iwarp_observer *conn, uint8_t side, uint64_t len,
+                                       iwarp_gap_reason reason, const iwarp_meta *meta);
+
+/** iwarp_observer_eof says that no more octets of `side` come, and why. */
+IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *conn, uint8_t side, iwarp_end how,
+                                       const iwarp_meta *meta);
+
+/** iwarp_observer_next_event returns the next event: OK, or END when more input is needed. */
+IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev);
+
+/** iwarp_observer_info_get returns what is known now; it changes with every call on the engine.
+ * Never NULL. */
+IWARP_API const iwarp_observer_info *iwarp_observer_info_get(const iwarp_observer *conn);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

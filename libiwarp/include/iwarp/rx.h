@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Receive engine of one direction in Full Operation: octets of the stream in, events out. */
+#ifndef IWARP_RX_H
+#define IWARP_RX_H
+
+#include <iwarp/event.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- receive engine of one direction in Full Operation
+ * --------------------------------------------------------- */
+
+/** iwarp_rx is a receive engine. */
+typedef struct iwarp_rx iwarp_rx;
+
+/** IWARP_RX_SIZE bounds iwarp_rx_size(), for static storage (aligned as max_align_t). */
+#define IWARP_RX_SIZE 147000u
+
+/** iwarp_rx_cfg configures a receive engine; zero is the default of each member but size. */
+typedef struct iwarp_rx_cfg {
+  size_t size;            /* sizeof(iwarp_rx_cfg) */
+  uint64_t pos;           /* position of the first octet that will be pushed */
+  bool at_start;          /* that octet is the first of Full Operation (stream offset 0) */
+  bool unconfirmed;       /* at_start, but whether FPDUs begin here must be seen from the octets */
+  iwarp_tristate markers; /* in this direction */
+  iwarp_tristate crc;     /* CRCs are in use */
+  uint8_t side;           /* copied to the events */
+} iwarp_rx_cfg;
+
+/** iwarp_rx_size returns the octets of memory that one engine needs. */
+IWARP_API size_t iwarp_rx_size(void);
+
+/**
+ * iwarp_rx_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned by the
+ * caller and must outlive the engine). NOBUF: too small. ARG: bad configuration or
+ * alignment.
+ */
+IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len,
+                                  const iwarp_rx_cfg *cfg);
+
+/**
+ * iwarp_rx_push gives the engine the next octets of the stream. They are borrowed until
+ * iwarp_rx_next_event has returned END; call it until then before any other push, gap or eof (STATE
+ * otherwise).
+ */
+IWARP_API iwarp_err iwarp_rx_push(iwarp_rx *rx, iwarp_span in, const iwarp_meta *meta);
+
+/** iwarp_rx_gap says that the next `len` octets of the stream are not available and will not come.
+ * As after a push, call iwarp_rx_next_event until END. */
+IWARP_API iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason reason,
+                                 const iwarp_meta *meta);
+
+/** iwarp_rx_eof says that no more octets come. As after a push, call iwarp_rx_next_event until END.
+ */
+IWARP_API iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta);
+
+/** iwarp_rx_next_event returns the next event: OK, or END when more input is needed. Events come in
+ * stream order. */
+IWARP_API iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev);
+
+/** iwarp_rx_set_crc settles late whether CRCs are in use. */
+IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tristate crc);
+
+/** iwarp_rx_markers returns what is known now of Markers (given, or inferred from the data). */
+IWARP_API iwarp_tristate iwarp_rx_markers(const iwarp_rx *rx);
+
+/** iwarp_rx_crc returns what is known now of CRCs. */
+IWARP_API iwarp_tristate iwarp_rx_crc(const iwarp_rx *rx);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* DDP Stream Session over SCTP: the table of states and the engine (RFC 5043 6, RFC 6581 7). */
+#ifndef IWARP_SCTP_SESSION_H
+#define IWARP_SCTP_SESSION_H
+
+#include <iwarp/sctp.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- DDP Stream Session: the rules, RFC 5043 6 */
+
+/**
+ * IWARP_SCTP_STATE_MAP lists the states of a DDP stream, seen from side 0 (an endpoint's own side):
+ * X(name, text).
+ */
+#define IWARP_SCTP_STATE_MAP(X)                                                                    \
+  X(IDLE, "idle")           /* no session */                                                       \
+  X(INIT_SENT, "init-sent") /* active: Initiate sent, no answer yet */                             \
+  X(PENDING, "pending")     /* passive: Initiate received, not answered yet */                     \
+  X(EST, "established")     /* accepted, both directions open */                                   \
+  X(T_SENT, "t-sent")       /* own Terminate sent, the peer's direction is open */                 \
+  X(T_RCVD, "t-received")   /* the peer's Terminate received, the own direction is open */         \
+  X(GAVE_UP, "gave-up")     /* active: own Terminate sent before any answer */                     \
+  X(ABANDONED, "abandoned") /* passive: the peer's Terminate received before any answer */         \
+  X(REFUSED, "refused")     /* active: answered by Reject or Terminate */                          \
+  X(REFUSING, "refusing")   /* passive: answered with Reject or Terminate */                       \
+  X(DRAIN, "drain")         /* both directions finished */
+
+/** iwarp_sctp_state is the state of a DDP stream. */
+typedef enum iwarp_sctp_state {
+/** IWARP_SCTP_STATE_ENUM makes the enumerator of a row; undefined again after the list. */
+#define IWARP_SCTP_STATE_ENUM(name, text) IWARP_SCTP_STATE_##name,
+  IWARP_SCTP_STATE_MAP(IWARP_SCTP_STATE_ENUM)
+#undef IWARP_SCTP_STATE_ENUM
+} iwarp_sctp_state;
+
+#define IWARP_SCTP_NUM_STATES 11u /* members of iwarp_sctp_state */
+
+/** iwarp_sctp_kind is what a message is for the rules; enhanced or not makes no difference. */
+typedef enum iwarp_sctp_kind {
+  IWARP_SCTP_KIND_INITIATE = 0, /* (Enhanced) Initiate */
+  IWARP_SCTP_KIND_ACCEPT,       /* (Enhanced) Accept */
+  IWARP_SCTP_KIND_REJECT,       /* (Enhanced) Reject */
+  IWARP_SCTP_KIND_TERMINATE,    /* Terminate */
+  IWARP_SCTP_KIND_SEGMENT,      /* DDP Segment */
+  IWARP_SCTP_KIND_OTHER /* what has no place in a session: unknown code, malformed, wrong DDP-SSN */
+} iwarp_sctp_kind;
+
+#define IWARP_SCTP_NUM_KINDS 6u /* members of iwarp_sctp_kind */
+
+/** iwarp_sctp_verdict is what the rules say of a message in a state. */
+typedef enum iwarp_sctp_verdict {
+  IWARP_SCTP_LEGAL = 0, /* in its place */
+  IWARP_SCTP_NOTE,      /* the text leaves it open; not to be held against the sender */
+  IWARP_SCTP_ILLEGAL,   /* fits no legal sequence: the session must be terminated, RFC 5043 6.1 */
+  IWARP_SCTP_STRAY      /* there is no session that it could belong to */
+} iwarp_sctp_verdict;
+
+/** iwarp_sctp_cell is a cell of the table of states. */
+typedef struct iwarp_sctp_cell {
+  iwarp_sctp_verdict verdict; /* on the message */
+  iwarp_sctp_state next;      /* the state that follows */
+} iwarp_sctp_cell;
+
+/**
+ * iwarp_sctp_step returns the cell for a message of `kind`, sent by side 0 (`own`) or by the peer,
+ * in `state`. The two halves of the table mirror each other. Values out of range are ILLEGAL.
+ */
+IWARP_API iwarp_sctp_cell iwarp_sctp_step(iwarp_sctp_state state, bool own, iwarp_sctp_kind kind);
+
+/** iwarp_sctp_state_name returns "established" and so on, NULL for a value that is no state. */
+IWARP_API const char *iwarp_sctp_state_name(iwarp_sctp_state state);
+
+/* ---- DDP Stream Session: the engine */
+
+/**
+ * iwarp_sctp_session follows one DDP stream, session after session: it puts the SCTP messages of a
+ * side into the order of their DDP-SSNs and applies the table. As an endpoint it makes the control
+ * messages of side 0 and numbers its segments; side 1 is the peer. As an observer it is told the
+ * messages of both sides and sends nothing.
+ */
+typedef struct iwarp_sctp_session iwarp_sctp_session;
+
+/** IWARP_SCTP_WINDOW_MAX bounds iwarp_sctp_session_cfg.window. */
+#define IWARP_SCTP_WINDOW_MAX 32767u
+
+/** iwarp_sctp_session_cfg configures an engine; zero is the default of each member but size and
+ * window. */
+typedef struct iwarp_sctp_session_cfg {
+  size_t size;     /* sizeof(iwarp_sctp_session_cfg) */
+  bool observer;   /* else an endpoint */
+  bool joined;     /* observer: a session is under way, its first messages were not seen */
+  uint16_t window; /* DDP-SSNs of a side that are kept for order, 1..IWARP_SCTP_WINDOW_MAX */
+} iwarp_sctp_session_cfg;
+
+/** iwarp_sctp_message is a received SCTP message. */
+typedef struct iwarp_sctp_message {
+  uint32_t ppid;        /* Payload Protocol Identifier: 16 segment, 17 control */
+  iwarp_span user_data; /* borrowed until the event with its token */
+  uint64_t token;       /* the caller's; comes back in exactly one event */
+} iwarp_sctp_message;
+
+/** iwarp_sctp_session_event_kind says what an event tells. */
+typedef enum iwarp_sctp_session_event_kind {
+  IWARP_SCTP_EVENT_CONTROL = 0, /* a control message that is in its place */
+  IWARP_SCTP_EVENT_SEGMENT,     /* a DDP Segment that is in its place */
+  IWARP_SCTP_EVENT_DISCARDED,   /* a message that is not to be used, see `reason` */
+  IWARP_SCTP_EVENT_GAP          /* iwarp_sctp_session_skip: no message, no token */
+} iwarp_sctp_session_event_kind;
+
+/** iwarp_sctp_reason says why a message was discarded. */
+typedef enum iwarp_sctp_reason {
+  IWARP_SCTP_REASON_NONE = 0,   /* it was not discarded */
+  IWARP_SCTP_REASON_SEQUENCE,   /* fits no legal sequence */
+  IWARP_SCTP_REASON_PPID,       /* neither 16 nor 17 */
+  IWARP_SCTP_REASON_SHORT,      /* no room for DDP-SSN or Function Code */
+  IWARP_SCTP_REASON_FUNCTION,   /* Function Code unassigned, or of the other form than Initiate's */
+  IWARP_SCTP_REASON_LENGTH,     /* Private Data above 512 octets, or without the enhanced data */
+  IWARP_SCTP_REASON_SSN,        /* DDP-SSN repeated or beyond the bound of RFC 5043 10 */
+  IWARP_SCTP_REASON_NO_SESSION, /* no session, or none that takes segments */
+  IWARP_SCTP_REASON_BROKEN,     /* endpoint: after an illegal message */
+  IWARP_SCTP_REASON_REFUSED,    /* endpoint: iwarp_sctp_session_set_refuse */
+  IWARP_SCTP_REASON_OVER        /* held back when its session ended, or came after that */
+} iwarp_sctp_reason;
+
+/**
+ * iwarp_sctp_session_event is one message in its turn. The spans are those that were pushed.
+ * `control` and `segment` are set by `chunk` also when the message was discarded, as far as it
+ * could be decoded.
+ */
+typedef struct iwarp_sctp_session_event {
+  iwarp_sctp_session_event_kind kind; /* says which of the other members count */
+  uint8_t side;                       /* 0 or 1: who sent it */
+  iwarp_sctp_kind chunk;              /* what the message is for the rules */
+  iwarp_sctp_verdict verdict;         /* of the table of states */
+  iwarp_sctp_reason reason;           /* DISCARDED: why */
+  iwarp_sctp_state state;             /* after it */
+  bool unsure;      /* messages of this session are missing: the verdict may rest on that */
+  uint16_t ssn;     /* of a GAP the first one missing */
+  uint16_t missing; /* GAP: how many DDP-SSNs */
+  uint32_t session; /* 1 for the first */
+  uint64_t token;   /* the message's; of a GAP 0 */
+  iwarp_sctp_control control; /* a Terminate with Private Data is legal here; they mean nothing */
+  iwarp_span segment;         /* chunk SEGMENT: the DDP Segment */
+} iwarp_sctp_session_event;
+
+/** iwarp_sctp_output is a message to be handed to SCTP, unordered, on the stream of this session.
+ */
+typedef struct iwarp_sctp_output {
+  uint32_t ppid;                       /* Payload Protocol Identifier to send it with */
+  uint16_t ssn;                        /* its DDP-SSN */
+  uint8_t hdr_len;                     /* octets of `hdr` */
+  uint8_t hdr[IWARP_SCTP_CONTROL_LEN]; /* the first hdr_len octets of the user data */
+  iwarp_span body;                     /* the others, borrowed from the caller */
+} iwarp_sctp_output;
+
+/** iwarp_sctp_session_info is what the engine knows. */
+typedef struct iwarp_sctp_session_info {
+  iwarp_sctp_state state; /* as side 0 sees it */
+  uint32_t session;       /* the number of the session, 1 for the first */
+  bool enhanced;          /* begun by an Enhanced Initiate */
+  uint8_t initiator;      /* the side that sent the Initiate */
+  bool broken;            /* endpoint: an illegal message came, a Terminate is due or sent */
+  bool unsure;            /* messages of this session are missing */
+  uint16_t next[2];       /* the DDP-SSN that is due from each side */
+  uint16_t held;          /* messages kept for order */
+  uint16_t unacked;       /* endpoint: own DDP-SSNs in flight */
+} iwarp_sctp_session_info;
+
+/** iwarp_sctp_session_size returns the octets of memory that an engine with `window` needs; 0 when
+ * that is out of range. */
+IWARP_API size_t iwarp_sctp_session_size(uint16_t window);
+
+/**
+ * iwarp_sctp_session_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned
+ * by the caller and must outlive the engine). NOBUF: too small. ARG: bad configuration or
+ * alignment.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem, size_t mem_len,
+                                            const iwarp_sctp_session_cfg *cfg);
+
+/**
+ * iwarp_sctp_session_push gives the engine a message that `side` sent, as SCTP delivers it: in any
+ * order.
+ *
+ * A segment that is not due yet may already be placed by the caller, but not be counted as received
+ * (RFC 5041 5.2). NOBUF: its DDP-SSN is valid, but `window` or more ahead; the caller keeps it and
+ * pushes it again later. STATE: iwarp_sctp_session_next_event has something to report first. ARG:
+ * an endpoint's own side, or no side.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_push(iwarp_sctp_session *s, uint8_t side,
+                                            const iwarp_sctp_message *chunk);
+
+/** iwarp_sctp_session_next_event returns the next event: OK, or END. An endpoint keeps segments
+ * back after an Initiate that is not answered yet. */
+IWARP_API iwarp_err iwarp_sctp_session_next_event(iwarp_sctp_session *s,
+                                                  iwarp_sctp_session_event *ev);
+
+/**
+ * iwarp_sctp_session_skip says that the messages of `side` up to the first one held will not come
+ * (a capture lacks them), and reports them as a GAP. Observer only. STATE: an endpoint, none is
+ * held, or iwarp_sctp_session_next_event has something to report. ARG: no side.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side,
+                                            iwarp_sctp_session_event *ev);
+
+/**
+ * iwarp_sctp_session_lost says that the association is gone. What is held comes back as discarded,
+ * then the stream is idle. RFC 5043 11.3.
+ */
+IWARP_API void iwarp_sctp_session_lost(iwarp_sctp_session *s);
+
+/** iwarp_sctp_session_info_get returns what is known now. */
+IWARP_API iwarp_sctp_session_info iwarp_sctp_session_info_get(const iwarp_sctp_session *s);
+
+/*
+ * Endpoint. Each call that makes a message fills `*out`, which is to be handed to SCTP before any
+ * later one. STATE: not now; for an observer, never. NOBUF: 32767 DDP-SSNs are in flight.
+ */
+
+/**
+ * iwarp_sctp_session_connect starts a session with Initiate or, if `enhanced`, Enhanced Initiate.
+ * ARG: more than 512 octets, or enhanced and less than four of them. RFC 5043 6.2.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_connect(iwarp_sctp_session *s, iwarp_sctp_output *out,
+                                               bool enhanced, iwarp_span private_data);
+
+/** iwarp_sctp_session_accept answers an Initiate, in the form that it had. Private Data as above.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_accept(iwarp_sctp_session *s, iwarp_sctp_output *out,
+                                              iwarp_span private_data);
+
+/** iwarp_sctp_session_reject answers an Initiate, in the form that it had. Private Data as above.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_reject(iwarp_sctp_session *s, iwarp_sctp_output *out,
+                                              iwarp_span private_data);
+
+/**
+ * iwarp_sctp_session_send numbers a DDP Segment. STATE: the session is not established, or is
+ * ending. ARG: the segment is longer than `mulpdu`, the size announced to DDP. RFC 5043 9.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_send(iwarp_sctp_session *s, iwarp_sctp_output *out,
+                                            iwarp_span segment, size_t mulpdu);
+
+/** iwarp_sctp_session_close asks for the end of the session: iwarp_sctp_session_next_output gives
+ * the Terminate when it may go. STATE: the own direction is not open. */
+IWARP_API iwarp_err iwarp_sctp_session_close(iwarp_sctp_session *s);
+
+/**
+ * iwarp_sctp_session_next_output gives the Terminate that is due: OK or END. It is due after
+ * iwarp_sctp_session_close, an illegal message, a Terminate of the peer, and an Initiate that is
+ * refused; it waits until it cannot overtake the Initiate or Accept of this side. RFC 5043 6.6.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_next_output(iwarp_sctp_session *s, iwarp_sctp_output *out);
+
+/**
+ * iwarp_sctp_session_acked says that SCTP acknowledged all own messages up to the DDP-SSN `ssn`.
+ * ARG: it is not in flight. When a session is over and all of it is acknowledged, the stream is
+ * idle. What the peer sent before it saw its Initiate refused may come after that: it is discarded
+ * with reason OVER and a NOTE.
+ */
+IWARP_API iwarp_err iwarp_sctp_session_acked(iwarp_sctp_session *s, uint16_t ssn);
+
+/** iwarp_sctp_session_set_refuse says whether an Initiate is answered with Terminate at once,
+ * because as many as the caller allows are waiting for their answer. RFC 5043 6.4. */
+IWARP_API void iwarp_sctp_session_set_refuse(iwarp_sctp_session *s, bool refuse);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
