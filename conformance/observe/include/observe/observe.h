@@ -50,13 +50,8 @@ typedef struct observe_hooks {
 typedef struct observe_cfg {
   const uint8_t *ports;   /* OBSERVE_PORTS_SIZE bytes: a connection with one of these is iWARP, even
                              without its startup; or NULL */
-<<<<<<< HEAD
-  iwarp_tristate markers;      /* where the startup does not tell */
-  iwarp_tristate crc;          /* the same */
-=======
   iwarp_tristate markers; /* where the startup does not tell */
   iwarp_tristate crc;     /* the same */
->>>>>>> main
   const bool *disabled;   /* by rule id, or NULL */
   observe_budget *budget; /* of the run; NULL: no limit */
 } observe_cfg;
