@@ -34,7 +34,8 @@ typedef struct conn {
 /* conn_of returns what is kept of a connection that is being observed. */
 conn *conn_of(observe_conn *observed);
 
-/* conn_octets notes that a frame holds octets of a side, before or after the PDUs that they complete. */
+/* conn_octets notes that a frame holds octets of a side, before or after the PDUs that they
+ * complete. */
 void conn_octets(conn *c, guint8 side, const conn_span *span);
 /* conn_covered notes a PDU: each frame that holds octets of it knows of it. */
 void conn_covered(const frame_pdu *pdu);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The run over the capture: each frame's octets go once, in order, through ingest, observe and the rules. */
+/* The run over the capture: each frame's octets go once, in order, through ingest, observe and the
+ * rules. */
 #ifndef DISSECTOR_FEED_H
 #define DISSECTOR_FEED_H
 

@@ -2,6 +2,7 @@
 /* Turns events and findings into what is kept of frames. */
 #include "feed_events.h"
 
+#include <iwarp/sctp.h>
 #include <report/dump.h>
 
 #include "takeover.h"
@@ -15,7 +16,8 @@ static bool event_in_frame(const feed_now *now, const frame_pdu *pdu) {
       pdu->pos + pdu->cap > ev->pos + ev->len) {
     return false;
   }
-  return ev->data >= now->packet->data && ev->data + ev->len <= now->packet->data + now->packet->caplen;
+  return ev->data >= now->packet->data &&
+         ev->data + ev->len <= now->packet->data + now->packet->caplen;
 }
 
 static void event_octets(const feed_now *now, frame_pdu *pdu, iwarp_span octets) {
@@ -47,6 +49,18 @@ static void event_fpdu(frame_pdu *pdu, const iwarp_ev_fpdu *v) {
   pdu->crc_expected = v->crc_computed;
 }
 
+/* A message with a segment that has no place in the session is shown like one that has. */
+static void event_sctp(frame_pdu *pdu, const iwarp_ev_sctp *m) {
+  pdu->kind = FRAME_PDU_UNDECODABLE;
+  if (m->has_control) {
+    pdu->kind = FRAME_PDU_SCTP_CONTROL;
+  } else if (m->has_ssn && m->reason != IWARP_SCTP_REASON_SHORT) {
+    pdu->kind = FRAME_PDU_SCTP_SEGMENT;
+    pdu->ulpdu_length = (guint16)MIN(m->length - IWARP_SCTP_SEGMENT_LEN, G_MAXUINT16);
+  }
+  pdu->len = m->length;
+}
+
 /* False: nothing to show. */
 static bool event_kind(frame_pdu *pdu, const iwarp_event *ev) {
   switch (ev->kind) {
@@ -61,16 +75,14 @@ static bool event_kind(frame_pdu *pdu, const iwarp_event *ev) {
   case IWARP_EVENT_GAP:
     pdu->kind = FRAME_PDU_GAP;
     pdu->reason = (guint8)ev->u.gap;
+    pdu->len = ev->sctp != NULL ? ev->sctp->missing : ev->len;
     return true;
   case IWARP_EVENT_UNDECODABLE:
     pdu->kind = FRAME_PDU_UNDECODABLE;
     pdu->reason = (guint8)ev->u.undecodable;
     return true;
-  case IWARP_EVENT_SCTP_MESSAGE: pdu->kind = FRAME_PDU_SCTP_CONTROL; return true;
-  case IWARP_EVENT_SCTP_SEGMENT:
-    pdu->kind = FRAME_PDU_SCTP_SEGMENT;
-    pdu->ulpdu_length = ev->u.fpdu.fpdu.ulpdu_length;
-    return true;
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: event_sctp(pdu, ev->sctp); return true;
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_END:
   case IWARP_EVENT_SCTP_INIT: break;

@@ -15,7 +15,8 @@ static const value_string fields_roles[] = {{IWARP_ROLE_UNKNOWN, "Unknown"},
                                             {IWARP_ROLE_INITIATOR, "Initiator"},
                                             {IWARP_ROLE_RESPONDER, "Responder"},
                                             {0, NULL}};
-static const value_string fields_types[] = {{1, "MPA Request Frame"}, {2, "MPA Reply Frame"}, {0, NULL}};
+static const value_string fields_types[] = {
+    {1, "MPA Request Frame"}, {2, "MPA Reply Frame"}, {0, NULL}};
 
 fields_beside hf_iwarp;
 fields_ett ett_iwarp = {-1, -1, -1, -1, -1};
@@ -129,7 +130,8 @@ static void fields_add_form(GArray *all, GHashTable *paths, const iwarp_form_inf
     g_assert(row < FIELDS_FORMS && column < FIELDS_NUMBERS);
     fields_add_row(all, paths, IWARP_NAME, form->key, field, &fields_at[0][row][column]);
     if (fields_returned(form->form)) {
-      fields_add_row(all, paths, IWARP_NAME ".returned", form->key, field, &fields_at[1][row][column]);
+      fields_add_row(all, paths, IWARP_NAME ".returned", form->key, field,
+                     &fields_at[1][row][column]);
     }
   }
 }
@@ -162,8 +164,8 @@ static void fields_add_beside(GArray *all) {
 }
 
 void fields_register(int proto) {
-  static int *const subtrees[] = {&ett_iwarp.proto, &ett_iwarp.pdu, &ett_iwarp.form, &ett_iwarp.marker,
-                                  &ett_iwarp.rule};
+  static int *const subtrees[] = {&ett_iwarp.proto, &ett_iwarp.pdu, &ett_iwarp.form,
+                                  &ett_iwarp.marker, &ett_iwarp.rule};
   GArray *all = g_array_new(FALSE, FALSE, sizeof(hf_register_info));
   fields_add_table(all);
   fields_add_beside(all);

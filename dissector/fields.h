@@ -7,31 +7,43 @@
 
 #include "ws_compat.h"
 
-/* FIELDS_BESIDE lists the fields that are no row of the table: X(member, "filter name", "label", type, base, strings,
- * "description"). */
+/* FIELDS_BESIDE lists the fields that are no row of the table: X(member, "filter name", "label",
+ * type, base, strings, "description"). */
 #define FIELDS_BESIDE(X)                                                                           \
-  X(connection, "connection", "Connection", FT_UINT32, BASE_DEC, NULL, "Number of the iWARP connection, from 0") \
-  X(role, "role", "Role of the sender", FT_UINT8, BASE_DEC, VALS(fields_roles), "Who sends these octets") \
-  X(mpa_type, "mpa.type", "Type", FT_UINT8, BASE_DEC, VALS(fields_types), "MPA Request or Reply Frame") \
-  X(fpdu_offset, "fpdu.offset", "Stream offset", FT_UINT64, BASE_DEC, NULL, "Of ULPDU_Length, from the first octet of Full Operation") \
-  X(fpdu_pad_length, "fpdu.pad_length", "Octets of PAD", FT_UINT8, BASE_DEC, NULL, NULL) \
-  X(fpdu_markers, "fpdu.markers", "Markers", FT_UINT8, BASE_DEC, NULL, "Markers inside the FPDU and right before it") \
-  X(fpdu_aligned, "fpdu.aligned", "Aligned", FT_BOOLEAN, BASE_NONE, NULL, "Begins with a TCP segment") \
-  X(fpdu_first_frame, "fpdu.first_frame", "First octet in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL) \
-  X(fpdu_completed_in, "fpdu.completed_in", "Completed in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL) \
-  X(crc_status, "crc.status", "CRC status", FT_UINT8, BASE_NONE, VALS(proto_checksum_vals), NULL) \
-  X(crc_expected, "crc.expected", "CRC expected", FT_UINT32, BASE_HEX, NULL, "CRC32c over the FPDU") \
-  X(ddp_length, "ddp.length", "Length of the DDP payload", FT_UINT32, BASE_DEC, NULL, "Octets after the DDP header") \
-  X(payload, "payload", "Payload", FT_BYTES, BASE_NONE, NULL, "ULP payload of the segment, Markers taken out") \
-  X(undecodable, "undecodable", "Undecodable octets", FT_UINT64, BASE_DEC, NULL, NULL) \
-  X(undecodable_reason, "undecodable.reason", "Reason", FT_STRING, BASE_NONE, NULL, NULL) \
-  X(gap, "gap", "Octets that the capture does not hold", FT_UINT64, BASE_DEC, NULL, NULL) \
-  X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL) \
-  X(rule_level, "rule.level", "Level", FT_STRING, BASE_NONE, NULL, "The strongest level of its requirements") \
-  X(rule_requirement, "rule.requirement", "Requirement", FT_STRING, BASE_NONE, NULL, NULL) \
-  X(rule_message, "rule.message", "Message", FT_STRING, BASE_NONE, NULL, NULL) \
-  X(rule_cause, "rule.cause", "Cause", FT_STRING, BASE_NONE, NULL, "The most likely one") \
-  X(rule_effect, "rule.effect", "Effect", FT_STRING, BASE_NONE, NULL, "What it costs") \
+  X(connection, "connection", "Connection", FT_UINT32, BASE_DEC, NULL,                             \
+    "Number of the iWARP connection, from 0")                                                      \
+  X(role, "role", "Role of the sender", FT_UINT8, BASE_DEC, VALS(fields_roles),                    \
+    "Who sends these octets")                                                                      \
+  X(mpa_type, "mpa.type", "Type", FT_UINT8, BASE_DEC, VALS(fields_types),                          \
+    "MPA Request or Reply Frame")                                                                  \
+  X(fpdu_offset, "fpdu.offset", "Stream offset", FT_UINT64, BASE_DEC, NULL,                        \
+    "Of ULPDU_Length, from the first octet of Full Operation")                                     \
+  X(fpdu_pad_length, "fpdu.pad_length", "Octets of PAD", FT_UINT8, BASE_DEC, NULL, NULL)           \
+  X(fpdu_markers, "fpdu.markers", "Markers", FT_UINT8, BASE_DEC, NULL,                             \
+    "Markers inside the FPDU and right before it")                                                 \
+  X(fpdu_aligned, "fpdu.aligned", "Aligned", FT_BOOLEAN, BASE_NONE, NULL,                          \
+    "Begins with a TCP segment")                                                                   \
+  X(fpdu_first_frame, "fpdu.first_frame", "First octet in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
+    NULL)                                                                                          \
+  X(fpdu_completed_in, "fpdu.completed_in", "Completed in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
+    NULL)                                                                                          \
+  X(crc_status, "crc.status", "CRC status", FT_UINT8, BASE_NONE, VALS(proto_checksum_vals), NULL)  \
+  X(crc_expected, "crc.expected", "CRC expected", FT_UINT32, BASE_HEX, NULL,                       \
+    "CRC32c over the FPDU")                                                                        \
+  X(ddp_length, "ddp.length", "Length of the DDP payload", FT_UINT32, BASE_DEC, NULL,              \
+    "Octets after the DDP header")                                                                 \
+  X(payload, "payload", "Payload", FT_BYTES, BASE_NONE, NULL,                                      \
+    "ULP payload of the segment, Markers taken out")                                               \
+  X(undecodable, "undecodable", "Undecodable octets", FT_UINT64, BASE_DEC, NULL, NULL)             \
+  X(undecodable_reason, "undecodable.reason", "Reason", FT_STRING, BASE_NONE, NULL, NULL)          \
+  X(gap, "gap", "Octets that the capture does not hold", FT_UINT64, BASE_DEC, NULL, NULL)          \
+  X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \
+  X(rule_level, "rule.level", "Level", FT_STRING, BASE_NONE, NULL,                                 \
+    "The strongest level of its requirements")                                                     \
+  X(rule_requirement, "rule.requirement", "Requirement", FT_STRING, BASE_NONE, NULL, NULL)         \
+  X(rule_message, "rule.message", "Message", FT_STRING, BASE_NONE, NULL, NULL)                     \
+  X(rule_cause, "rule.cause", "Cause", FT_STRING, BASE_NONE, NULL, "The most likely one")          \
+  X(rule_effect, "rule.effect", "Effect", FT_STRING, BASE_NONE, NULL, "What it costs")             \
   X(late_frame, "late.frame", "Frame concerned", FT_FRAMENUM, BASE_NONE, NULL, NULL)
 
 /* fields_beside holds Wireshark's numbers of them. */
@@ -43,7 +55,8 @@ typedef struct fields_beside {
 
 extern fields_beside hf_iwarp;
 
-/* fields_ett are the kinds of subtrees, which keep their state as the user goes from frame to frame. */
+/* fields_ett are the kinds of subtrees, which keep their state as the user goes from frame to
+ * frame. */
 typedef struct fields_ett {
   int proto, pdu, form, marker, rule;
 } fields_ett;
@@ -53,10 +66,12 @@ extern fields_ett ett_iwarp;
 /* fields_register registers all of them. */
 void fields_register(int proto);
 
-/* fields_hf returns Wireshark's number of a field of the table; `returned`: in a header that a Terminate returns. */
+/* fields_hf returns Wireshark's number of a field of the table; `returned`: in a header that a
+ * Terminate returns. */
 int fields_hf(const iwarp_field *field, bool returned);
 
-/* fields_shift returns by how many bits the value of a field of the table stands left of the end of its octets. */
+/* fields_shift returns by how many bits the value of a field of the table stands left of the end of
+ * its octets. */
 unsigned int fields_shift(const iwarp_field *field);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is known of each frame of the capture: the PDUs that it completes, those of which it holds a part, and the
- * rules broken in it. Written once, as the octets come; read each time that a frame is shown.
+ * What is known of each frame of the capture: the PDUs that it completes, those of which it holds a
+ * part, and the rules broken in it. Written once, as the octets come; read each time that a frame
+ * is shown.
  */
 #ifndef DISSECTOR_FRAMES_H
 #define DISSECTOR_FRAMES_H
@@ -21,7 +22,8 @@ typedef enum frame_pdu_kind {
   FRAME_PDU_SCTP_SEGMENT
 } frame_pdu_kind;
 
-/* frame_pdu is an item of a stream in the frame that completes it. Its headers are decoded again when it is shown. */
+/* frame_pdu is an item of a stream in the frame that completes it. Its headers are decoded again
+ * when it is shown. */
 typedef struct frame_pdu {
   struct frame_pdu *next; /* of the same frame, in the order of the events */
   struct conn *conn;

@@ -43,14 +43,16 @@ static void info_message(wmem_strbuf_t *out, const iwarp_rdmap_seg *seg) {
   const char *name;
   switch (seg->kind) {
   case IWARP_RDMAP_KIND_READ_REQ:
-    wmem_strbuf_append_printf(out, " Size=%u Source=0x%08x", seg->u.read_req.size, seg->u.read_req.source_stag);
+    wmem_strbuf_append_printf(out, " Size=%u Source=0x%08x", seg->u.read_req.size,
+                              seg->u.read_req.source_stag);
     break;
   case IWARP_RDMAP_KIND_TERM:
     name = iwarp_rdmap_term_code_name(seg->u.term.layer, seg->u.term.etype, seg->u.term.code);
     wmem_strbuf_append_printf(out, " (%s)", name != NULL ? name : "unassigned code");
     break;
   case IWARP_RDMAP_KIND_ATOMIC_REQ:
-    wmem_strbuf_append_printf(out, " Id=%u STag=0x%08x", seg->u.atomic_req.request_id, seg->u.atomic_req.stag);
+    wmem_strbuf_append_printf(out, " Id=%u STag=0x%08x", seg->u.atomic_req.request_id,
+                              seg->u.atomic_req.stag);
     break;
   case IWARP_RDMAP_KIND_ATOMIC_RESP:
     wmem_strbuf_append_printf(out, " Id=%u", seg->u.atomic_resp.request_id);
@@ -62,7 +64,7 @@ static void info_message(wmem_strbuf_t *out, const iwarp_rdmap_seg *seg) {
 
 static void info_segment(wmem_strbuf_t *out, const iwarp_rdmap_seg *seg) {
   if (!seg->has_ddp) {
-    wmem_strbuf_append(out, "FPDU");
+    wmem_strbuf_append(out, "FPDU without a whole DDP header");
     return;
   }
   const iwarp_ddp_hdr *ddp = &seg->ddp;
@@ -93,6 +95,11 @@ static void info_sctp_control(wmem_strbuf_t *out, iwarp_span octets) {
   wmem_strbuf_append(out, info != NULL ? info->label : "DDP Stream Session Control");
 }
 
+const char *info_undecodable(const frame_pdu *pdu) {
+  return pdu->conn->sctp ? "no message of a session"
+                         : report_undec_name((iwarp_undec_reason)pdu->reason);
+}
+
 const char *info_pdu(wmem_allocator_t *pool, const frame_pdu *pdu, iwarp_span octets) {
   wmem_strbuf_t *out = wmem_strbuf_new(pool, NULL);
   uint8_t head[IWARP_RDMAP_HDR_MAX];
@@ -106,11 +113,12 @@ const char *info_pdu(wmem_allocator_t *pool, const frame_pdu *pdu, iwarp_span oc
     break;
   case FRAME_PDU_SCTP_CONTROL: info_sctp_control(out, octets); break;
   case FRAME_PDU_GAP:
-    wmem_strbuf_append_printf(out, "%" G_GUINT64_FORMAT " octets not captured", pdu->len);
+    wmem_strbuf_append_printf(out, "%" G_GUINT64_FORMAT " %s not captured", pdu->len,
+                              pdu->conn->sctp ? "messages" : "octets");
     break;
   case FRAME_PDU_UNDECODABLE:
     wmem_strbuf_append_printf(out, "%" G_GUINT64_FORMAT " octets undecodable: %s", pdu->len,
-                              report_undec_name((iwarp_undec_reason)pdu->reason));
+                              info_undecodable(pdu));
     break;
   }
   if (pdu->crc == IWARP_CRC_BAD) {
@@ -122,7 +130,8 @@ const char *info_pdu(wmem_allocator_t *pool, const frame_pdu *pdu, iwarp_span oc
 /* A frame that completes nothing. */
 static void info_part(packet_info *pinfo, const frame_rec *rec) {
   if (rec->parts != NULL) {
-    col_add_fstr(pinfo->cinfo, COL_INFO, "Part of an FPDU that frame %u completes", rec->parts->pdu->frame);
+    col_add_fstr(pinfo->cinfo, COL_INFO, "Part of an FPDU that frame %u completes",
+                 rec->parts->pdu->frame);
   } else {
     col_set_str(pinfo->cinfo, COL_INFO, "Part of an FPDU");
   }
@@ -137,8 +146,11 @@ void info_show(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec) {
     info_part(pinfo, rec);
     return;
   }
-  col_clear(pinfo->cinfo, COL_INFO);
+  col_clear(pinfo->cinfo, COL_INFO); /* what TCP found stays before it */
+  const char *separator = "";
   for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
-    col_append_sep_str(pinfo->cinfo, COL_INFO, "; ", info_pdu(pinfo->pool, p, pdu_octets(p, frame)));
+    col_append_str(pinfo->cinfo, COL_INFO, separator);
+    col_append_str(pinfo->cinfo, COL_INFO, info_pdu(pinfo->pool, p, pdu_octets(p, frame)));
+    separator = "; ";
   }
 }

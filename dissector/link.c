@@ -2,8 +2,9 @@
 /*
  * Steps in front of the dissectors of link types.
  *
- * A dissector over TCP does not see what verdicts rest on: bare acknowledgments, SYN, FIN, segments that TCP took for
- * wrong. So the whole frame is followed before its dissection begins, in the order of the capture.
+ * A dissector over TCP does not see what verdicts rest on: bare acknowledgments, SYN, FIN, segments
+ * that TCP took for wrong. So the whole frame is followed before its dissection begins, in the
+ * order of the capture.
  */
 #include "link.h"
 
@@ -54,18 +55,20 @@ void link_set_shown(const packet_info *pinfo) {
 static void link_feed(unsigned int type, tvbuff_t *tvb, const packet_info *pinfo) {
   const guint caplen = tvb_captured_length(tvb);
   const wtap_packet_header *record = &pinfo->rec->rec_header.packet_header;
-  const ingest_packet packet = {
-      .data = tvb_get_ptr(tvb, 0, (gint)caplen),
-      .caplen = caplen,
-      .len = MAX(record->len, caplen),
-      .link_type = link_types[type].link_type,
-      .number = pinfo->num,
-      .time_ns = (uint64_t)pinfo->abs_ts.secs * 1000000000u + (uint64_t)pinfo->abs_ts.nsecs};
+  const ingest_packet packet = {.data = tvb_get_ptr(tvb, 0, (gint)caplen),
+                                .caplen = caplen,
+                                .len = MAX(record->len, caplen),
+                                .link_type = link_types[type].link_type,
+                                .number = pinfo->num,
+                                .time_ns = (uint64_t)pinfo->abs_ts.secs * 1000000000u +
+                                           (uint64_t)pinfo->abs_ts.nsecs};
   feed_packet(&packet);
 }
 
-static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
-  /* A link layer inside another is what ingest does not read, and neither is the record of a file. */
+static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                        void *data) {
+  /* A link layer inside another is what ingest does not read, and neither is the record of a file.
+   */
   const bool outermost = pinfo->rec->rec_type == REC_TYPE_PACKET &&
                          pinfo->rec->rec_header.packet_header.pkt_encap == link_types[type].encap &&
                          tvb_raw_offset(tvb) == 0;
@@ -80,14 +83,16 @@ static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, pr
   return call_dissector_only(link_types[type].next, tvb, pinfo, tree, data);
 }
 
-#define LINK_DISSECTOR(number, encap, link_type)                                                              \
-  static int link_dissect_##number(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {        \
+#define LINK_DISSECTOR(number, encap, link_type)                                                   \
+  static int link_dissect_##number(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,            \
+                                   void *data) {                                                   \
     return link_dissect(number, tvb, pinfo, tree, data);                                           \
   }
 LINK_TYPES(LINK_DISSECTOR)
 #undef LINK_DISSECTOR
 
-/* The entry of the table itself is set, not changed: what the user changes by Decode As is given back at any time. */
+/* The entry of the table itself is set, not changed: what the user changes by Decode As is given
+ * back at any time. */
 static void link_step_in(unsigned int type, dissector_t dissector) {
   const guint32 encap = (guint32)link_types[type].encap;
   link_types[type].next = dissector_get_uint_handle(find_dissector_table("wtap_encap"), encap);

@@ -7,7 +7,8 @@
 
 #include "frames.h"
 
-/* pdu_octets returns the octets that are available, borrowed from the frame or from the capture file's memory. */
+/* pdu_octets returns the octets that are available, borrowed from the frame or from the capture
+ * file's memory. */
 iwarp_span pdu_octets(const frame_pdu *pdu, tvbuff_t *frame);
 
 /* pdu_fpdu makes the decoded FPDU again. */

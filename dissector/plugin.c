@@ -2,9 +2,9 @@
 /*
  * The names that Wireshark looks for in a plugin.
  *
- * These sources are under the licence of the repository. The plugin is built with the headers of Wireshark and runs
- * in its process: the combined work is under Wireshark's licence, the GPL, version 2 or later, which the BSD licence
- * allows.
+ * These sources are under the licence of the repository. The plugin is built with the headers of
+ * Wireshark and runs in its process: the combined work is under Wireshark's licence, the GPL,
+ * version 2 or later, which the BSD licence allows.
  */
 #include "ws_compat.h"
 

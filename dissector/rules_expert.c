@@ -99,8 +99,9 @@ void rules_expert_show(packet_info *pinfo, proto_tree *tree, proto_item *item,
   const iwarp_rule *rule = iwarp_rule_get(finding->finding.rule);
   const char *message = rules_message(pinfo->pool, &finding->finding);
   proto_item *head;
-  proto_tree *sub = proto_tree_add_subtree_format(tree, link_frame(pinfo), 0, 0, ett_iwarp.rule, &head,
-                                                  "Rule %s (%s): %s", rule->slug, rule->level, message);
+  proto_tree *sub =
+      proto_tree_add_subtree_format(tree, link_frame(pinfo), 0, 0, ett_iwarp.rule, &head,
+                                    "Rule %s (%s): %s", rule->slug, rule->level, message);
   proto_item_set_generated(head);
   rules_text(sub, hf_iwarp.rule, rule->slug);
   rules_text(sub, hf_iwarp.rule_level, rule->level);

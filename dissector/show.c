@@ -2,9 +2,9 @@
 /* One frame: its PDUs, the parts that it holds of others, its broken rules. */
 #include "show.h"
 
+#include "conns.h"
 #include "fields.h"
 #include "frames.h"
-#include "conns.h"
 #include "info.h"
 #include "iwarp_proto.h"
 #include "link.h"
@@ -52,7 +52,8 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
   show_lates(pinfo, sub, rec);
 }
 
-static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
+                       const frame_rec *rec) {
   link_set_shown(pinfo);
   info_show(frame, pinfo, rec);
   if (tree != NULL || rec->findings != NULL || rec->lates != NULL) {

@@ -16,7 +16,8 @@ static form_place form_place_of(const iwarp_pdu_iter *it, size_t pdu_off, size_t
   return (form_place){at, last - at};
 }
 
-static form_place form_place_in(const iwarp_pdu_iter *it, const iwarp_pdu_part *part, size_t off, size_t len) {
+static form_place form_place_in(const iwarp_pdu_iter *it, const iwarp_pdu_part *part, size_t off,
+                                size_t len) {
   if (part->form == IWARP_FORM_MPA_MARKER) { /* which is no octet of the PDU without its Markers */
     return (form_place){part->wire_off + off, len};
   }
@@ -29,8 +30,8 @@ static bool form_unused(const pdu_view *v, const iwarp_field *field) {
          !iwarp_rdmap_op_get(v->seg.ctrl.opcode)->invalidates;
 }
 
-static proto_item *form_number(const pdu_view *v, proto_tree *tree, int hf, const iwarp_field *field,
-                               form_place place, guint64 value) {
+static proto_item *form_number(const pdu_view *v, proto_tree *tree, int hf,
+                               const iwarp_field *field, form_place place, guint64 value) {
   const gint start = (gint)(v->base + place.at);
   const gint len = (gint)place.len;
   const guint64 bits = value << fields_shift(field); /* as in the octets */
@@ -43,8 +44,8 @@ static proto_item *form_number(const pdu_view *v, proto_tree *tree, int hf, cons
   return proto_tree_add_uint(tree, hf, v->tvb, start, len, (guint32)bits);
 }
 
-static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it, const iwarp_pdu_part *part,
-                       const iwarp_field *field) {
+static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
+                       const iwarp_pdu_part *part, const iwarp_field *field) {
   const int hf = fields_hf(field, part->returned);
   iwarp_span octets = {0};
   uint64_t value = 0;
@@ -52,17 +53,19 @@ static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter
   if (iwarp_field_octets(&octets, field, part->octets) != IWARP_OK || octets.len == 0) {
     return;
   }
-  const form_place place = form_place_in(it, part, (size_t)(octets.ptr - part->octets.ptr), octets.len);
+  const form_place place =
+      form_place_in(it, part, (size_t)(octets.ptr - part->octets.ptr), octets.len);
   if (iwarp_field_uint(&value, field, part->octets) == IWARP_OK) {
     item = form_number(v, tree, hf, field, place, value);
   } else {
-    item = proto_tree_add_bytes_with_length(tree, hf, v->tvb, (gint)(v->base + place.at), (gint)place.len,
-                                            octets.ptr, (gint)octets.len);
+    item = proto_tree_add_bytes_with_length(tree, hf, v->tvb, (gint)(v->base + place.at),
+                                            (gint)place.len, octets.ptr, (gint)octets.len);
   }
   pdu_view_item(v, item, field->id, place.at, place.len);
 }
 
-void show_form(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it, const iwarp_pdu_part *part) {
+void show_form(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
+               const iwarp_pdu_part *part) {
   const iwarp_form_info *info = iwarp_form_get(part->form);
   for (size_t i = 0; i < info->num_fields; i++) {
     if (part->returned || !form_unused(v, &info->fields[i])) {
@@ -71,7 +74,8 @@ void show_form(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it, co
   }
 }
 
-proto_tree *show_form_tree(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu_part *part) {
+proto_tree *show_form_tree(const pdu_view *v, const iwarp_pdu_iter *it,
+                           const iwarp_pdu_part *part) {
   const iwarp_form_info *info = iwarp_form_get(part->form);
   const form_place place = form_place_in(it, part, 0, part->octets.len);
   const bool marker = part->form == IWARP_FORM_MPA_MARKER;

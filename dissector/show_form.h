@@ -6,7 +6,8 @@
 #include "pdu_view.h"
 
 /* show_form adds the fields of a part that has a form to `tree`, by the field table. */
-void show_form(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it, const iwarp_pdu_part *part);
+void show_form(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
+               const iwarp_pdu_part *part);
 
 /* show_form_tree makes the subtree of a part, named after its form. */
 proto_tree *show_form_tree(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu_part *part);

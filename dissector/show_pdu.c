@@ -2,7 +2,6 @@
 /* Shows a PDU part by part, as the library walks it. */
 #include "show_pdu.h"
 
-#include <report/names.h>
 #include <report/private_data.h>
 
 #include "conns.h"
@@ -36,8 +35,7 @@ static void pdu_first_frame(const pdu_view *v) {
 static void pdu_fpdu_facts(const pdu_view *v) {
   const frame_pdu *pdu = v->pdu;
   if (pdu->offset != IWARP_POS_UNKNOWN) {
-    pdu_generated(
-        proto_tree_add_uint64(v->tree, hf_iwarp.fpdu_offset, NULL, 0, 0, pdu->offset));
+    pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.fpdu_offset, NULL, 0, 0, pdu->offset));
   }
   pdu_generated(
       proto_tree_add_uint(v->tree, hf_iwarp.fpdu_pad_length, NULL, 0, 0, pdu->layout.pad));
@@ -50,8 +48,7 @@ static void pdu_crc(const pdu_view *v) {
   static const guint8 status[] = {[IWARP_CRC_UNCHECKED] = PROTO_CHECKSUM_E_UNVERIFIED,
                                   [IWARP_CRC_GOOD] = PROTO_CHECKSUM_E_GOOD,
                                   [IWARP_CRC_BAD] = PROTO_CHECKSUM_E_BAD};
-  pdu_generated(
-      proto_tree_add_uint(v->tree, hf_iwarp.crc_status, NULL, 0, 0, status[v->pdu->crc]));
+  pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.crc_status, NULL, 0, 0, status[v->pdu->crc]));
   if (v->pdu->crc != IWARP_CRC_UNCHECKED) {
     pdu_generated(
         proto_tree_add_uint(v->tree, hf_iwarp.crc_expected, NULL, 0, 0, v->pdu->crc_expected));
@@ -151,18 +148,19 @@ static void pdu_facts(const pdu_view *v) {
   const frame_pdu *pdu = v->pdu;
   switch ((frame_pdu_kind)pdu->kind) {
   case FRAME_PDU_STARTUP:
-    pdu_generated(
-        proto_tree_add_uint(v->tree, hf_iwarp.mpa_type, NULL, 0, 0, pdu->reply ? 2 : 1));
+    pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.mpa_type, NULL, 0, 0, pdu->reply ? 2 : 1));
     break;
   case FRAME_PDU_FPDU: pdu_fpdu_facts(v); break;
   case FRAME_PDU_GAP:
+    if (pdu->conn->sctp) {
+      break;
+    }
     pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.gap, NULL, 0, 0, pdu->len));
     break;
   case FRAME_PDU_UNDECODABLE:
     pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.undecodable, NULL, 0, 0, pdu->len));
-    pdu_generated(
-        proto_tree_add_string(v->tree, hf_iwarp.undecodable_reason, NULL, 0, 0,
-                              report_undec_name((iwarp_undec_reason)pdu->reason)));
+    pdu_generated(proto_tree_add_string(v->tree, hf_iwarp.undecodable_reason, NULL, 0, 0,
+                                        info_undecodable(pdu)));
     break;
   case FRAME_PDU_SCTP_CONTROL:
   case FRAME_PDU_SCTP_SEGMENT: break;

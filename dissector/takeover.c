@@ -2,9 +2,9 @@
 /*
  * Takes connections over from the dissectors of Wireshark.
  *
- * A frame's octets are followed before Wireshark dissects it, so that it is known whose they are: a connection that
- * carries iWARP is given this dissector there, which Wireshark asks before those of ports and before heuristics. All
- * other connections are left as they are.
+ * A frame's octets are followed before Wireshark dissects it, so that it is known whose they are: a
+ * connection that carries iWARP is given this dissector there, which Wireshark asks before those of
+ * ports and before heuristics. All other connections are left as they are.
  */
 #include "takeover.h"
 
@@ -24,7 +24,8 @@ static const heur_dtbl_entry_t *takeover_heuristic;
 static uint8_t takeover_port_set[OBSERVE_PORTS_SIZE];
 static bool takeover_any_port;
 
-static void takeover_port(const gchar *table, ftenum_t type, gpointer key, gpointer value, gpointer ctx) {
+static void takeover_port(const gchar *table, ftenum_t type, gpointer key, gpointer value,
+                          gpointer ctx) {
   (void)table;
   (void)type;
   (void)ctx;
@@ -65,8 +66,8 @@ void takeover_conn(conn *c, guint32 frame) {
   c->taken = true;
   takeover_address(&ends[0], &c->addr[0]);
   takeover_address(&ends[1], &c->addr[1]);
-  conversation_t *found = find_conversation(frame, &ends[0], &ends[1], CONVERSATION_TCP, c->addr[0].port,
-                                            c->addr[1].port, 0);
+  conversation_t *found = find_conversation(frame, &ends[0], &ends[1], CONVERSATION_TCP,
+                                            c->addr[0].port, c->addr[1].port, 0);
   if (found == NULL) {
     found = conversation_new(frame, &ends[0], &ends[1], CONVERSATION_TCP, c->addr[0].port,
                              c->addr[1].port, 0);
@@ -76,13 +77,14 @@ void takeover_conn(conn *c, guint32 frame) {
 
 /* ---- the ways to the dissector ---- */
 
-static ws_bool takeover_dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
+static ws_bool takeover_dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                                          void *data) {
   return prefs_iwarp.take_over && show_payload(tvb, pinfo, tree, data) > 0;
 }
 
 void takeover_handoff(void) {
-  heur_dissector_add("tcp", takeover_dissect_heuristic, "iWARP over TCP", TAKEOVER_HEURISTIC, iwarp_proto_id(),
-                     HEURISTIC_ENABLE);
+  heur_dissector_add("tcp", takeover_dissect_heuristic, "iWARP over TCP", TAKEOVER_HEURISTIC,
+                     iwarp_proto_id(), HEURISTIC_ENABLE);
   takeover_heuristic = find_heur_dissector_by_unique_short_name(TAKEOVER_HEURISTIC);
   dissector_add_for_decode_as_with_preference("tcp.port", iwarp_proto_handle());
 }

@@ -8,7 +8,8 @@
 /* takeover_handoff registers the ways to the dissector: by heuristic, port and Decode As. */
 void takeover_handoff(void);
 
-/* takeover_ports returns the set of ports that the user gave to iWARP, or NULL for none; valid until the next call. */
+/* takeover_ports returns the set of ports that the user gave to iWARP, or NULL for none; valid
+ * until the next call. */
 const uint8_t *takeover_ports(void);
 
 /* takeover_conn makes Wireshark hand the octets of a connection to the protocol from a frame on. */

@@ -1,36 +1,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The expert infos of the plugin are the findings of `iwarp check`: same_findings.py TSHARK-IWARP TOOL CAPTURE|FOLDER..."""
-import concurrent.futures
-import os
+"""The expert infos of the plugin are the findings of the tool: same_findings.py TSHARK TOOL [--every N] CAPTURE|FOLDER..."""
 import sys
 
 import run_tshark
 
 
 def main():
-    runner, tool, *places = sys.argv[1:]
-    tshark = run_tshark.Tshark(runner)
-    files = run_tshark.captures(*places)
+    tshark, tool = run_tshark.Tshark(sys.argv[1]), sys.argv[2]
 
-    def one(capture):
-        expected = {(f["rule"], f["frame"]) for f in run_tshark.check(tool, capture)}
-        try:
-            shown = tshark.rules(capture, "-2")
-        except run_tshark.Failed as error:
-            return error, 0
+    def same(capture):
+        expected = {(f["rule"], f["frame"]) for f in run_tshark.findings(tool, capture)}
+        shown = tshark.rules(capture, "-2")
         if shown != expected:
-            return f"{capture}: only in Wireshark {sorted(shown - expected)[:9]}, only in the tool {sorted(expected - shown)[:9]}", 0
-        return None, len(expected)
+            raise run_tshark.Failed(f"only in Wireshark {sorted(shown - expected)[:9]}, "
+                                    f"only in the tool {sorted(expected - shown)[:9]}")
+        return len(expected)
 
-    total, failed = 0, 0
-    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("CTEST_PARALLEL_LEVEL") or 2)) as pool:
-        for error, count in pool.map(one, files):
-            total += count
-            if error:
-                failed += 1
-                print("FAILED", error)
-    print(f"{len(files)} captures, {total} pairs of rule and frame")
-    sys.exit(1 if failed or not files else 0)
+    run_tshark.on_all(run_tshark.captures(sys.argv[3:]), same)
 
 
 main()
