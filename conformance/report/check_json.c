@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines of `iwarp check -T jsonl`: findings, connections, the summary. */
+#include <iwarp/field.h>
 #include <report/check.h>
 #include <report/jsonw.h>
 #include <report/names.h>
@@ -53,6 +54,10 @@ static void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_fin
 static void check_json_evidence(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
   if (f->offset != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "offset", f->offset);
+  }
+  const iwarp_field *field = iwarp_field_get(f->field);
+  if (field != NULL) {
+    jsonw_text(w, "field", field->path);
   }
   if (f->octet_pos != IWARP_POS_UNKNOWN) {
     if (conn->info->sctp) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of `iwarp check`: findings as compilers print them, grouped by connection, then the
  * summary. */
+#include <iwarp/field.h>
 #include <report/check.h>
 #include <report/dump.h>
 #include <report/names.h>
@@ -191,7 +192,12 @@ static void check_text_values(out_buf *s, const iwarp_finding *f) {
   if (f->expected.kind == IWARP_VALUE_NONE && f->observed.kind == IWARP_VALUE_NONE) {
     return;
   }
+  const iwarp_field *field = iwarp_field_get(f->field);
   out_str(s, "    ");
+  if (field != NULL) {
+    out_str(s, field->label);
+    out_str(s, ": ");
+  }
   if (f->expected.kind != IWARP_VALUE_NONE) {
     out_str(s, "expected ");
     report_value_put(s, &f->expected);

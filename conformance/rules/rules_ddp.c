@@ -4,9 +4,6 @@
 #include "evidence.h"
 #include "tracker_reads.h"
 
-#define DDP_TO 6u /* octets of a ULPDU before it */
-#define DDP_SINK_TO 22u
-
 /* An empty ULPDU is mpa.ulpdu-length-zero. */
 void iwarp_rule_ddp_header_length(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
@@ -19,8 +16,11 @@ void iwarp_rule_ddp_header_length(struct rules_ctx *j) {
   }
   const bool tagged_fits = f->fpdu.ulpdu_length < IWARP_DDP_TAGGED_LEN;
   const uint32_t due = tagged_fits ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  rulesi_settle_ulpdu(j, f->seg.has_ddp, 0, f->fpdu.ulpdu_length, rulesi_at_least(due),
-                      rulesi_uint(f->fpdu.ulpdu_length));
+  if (f->seg.has_ddp) {
+    rulesi_pass(j);
+  } else {
+    rulesi_at_segment(rulesi_fail(j, rulesi_at_least(due), rulesi_uint(f->fpdu.ulpdu_length)), j);
+  }
 }
 
 /* DV can be read: the header is there, whatever version it is. */
@@ -38,8 +38,8 @@ void iwarp_rule_ddp_version(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
     return;
   }
-  rulesi_settle_ulpdu(j, j->facts.depth >= DEPTH_HEADER, 0, 1, rulesi_uint(IWARP_DDP_VERSION),
-                      rulesi_uint(dv));
+  rulesi_check_field(j, j->facts.depth >= DEPTH_HEADER, IWARP_FIELD_DDP_TAGGED_DV,
+                     rulesi_uint(IWARP_DDP_VERSION), rulesi_uint(dv));
 }
 
 /* Where only one version is right, another one is ddp.version. */
@@ -47,8 +47,17 @@ void iwarp_rule_ddp_version_constant(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const uint8_t dv = rules_seg(j)->ddp.dv;
   if (j->facts.depth >= DEPTH_HEADER && own->has_version) {
-    rulesi_settle_ulpdu(j, dv == own->dv, 0, 1, rulesi_uint(own->dv), rulesi_uint(dv));
+    rulesi_check_field(j, dv == own->dv, IWARP_FIELD_DDP_TAGGED_DV, rulesi_uint(own->dv),
+                       rulesi_uint(dv));
   }
+}
+
+/* The one of DV and RV that is not 0. */
+static iwarp_field_id ddp_version_wrong(const uint8_t is[2]) {
+  if (is[0] != 0 && is[1] != 0) {
+    return IWARP_FIELD_NONE;
+  }
+  return is[0] != 0 ? IWARP_FIELD_DDP_TAGGED_DV : IWARP_FIELD_RDMAP_CTRL_RV;
 }
 
 /* Said of the first segment of a direction only. */
@@ -59,15 +68,15 @@ void iwarp_rule_ddp_version_family(struct rules_ctx *j) {
   }
   const uint8_t zero[2] = {0, 0};
   const uint8_t is[2] = {seg->ddp.dv, seg->ctrl.rv};
-  rulesi_settle_ulpdu(j, is[0] == 0 && is[1] == 0, 0, 2, rulesi_octets(zero, 2),
-                      rulesi_octets(is, 2));
+  rulesi_check_fields(j, is[0] == 0 && is[1] == 0, ddp_version_wrong(is), IWARP_FIELD_DDP_TAGGED_DV,
+                      IWARP_FIELD_RDMAP_CTRL_RV, rulesi_octets(zero, 2), rulesi_octets(is, 2));
 }
 
 void iwarp_rule_ddp_reserved(struct rules_ctx *j) {
   const uint8_t rsvd = rules_seg(j)->ddp.rsvd;
   if (rules_seg(j)->has_ddp && rulesi_need(j, DEPTH_HEADER)) {
-    rulesi_settle_ulpdu(j, rsvd == 0, 0, 1, rulesi_hex(IWARP_VALUE_HEX8, 0),
-                        rulesi_hex(IWARP_VALUE_HEX8, (uint64_t)rsvd << 2));
+    rulesi_check_field(j, rsvd == 0, IWARP_FIELD_DDP_TAGGED_RSVD, rulesi_hex(IWARP_VALUE_HEX8, 0),
+                       rulesi_hex(IWARP_VALUE_HEX8, (uint64_t)rsvd << 2));
   }
 }
 
@@ -75,10 +84,9 @@ static bool ddp_wraps(uint64_t to, uint64_t len) {
   return len > UINT64_MAX - to;
 }
 
-static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, uint32_t off) {
-  rulesi_settle_ulpdu(j, !ddp_wraps(to, len), off, 8,
-                      rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len),
-                      rulesi_hex(IWARP_VALUE_HEX64, to));
+static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, iwarp_field_id field) {
+  rulesi_check_field(j, !ddp_wraps(to, len), field, rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len),
+                     rulesi_hex(IWARP_VALUE_HEX64, to));
 }
 
 /*
@@ -107,7 +115,7 @@ static void ddp_settle_sink(struct rules_ctx *j) {
   const iwarp_rdmap_read_req *req = &rules_seg(j)->u.read_req;
   if (rules_seg(j)->kind == IWARP_RDMAP_KIND_READ_REQ && req->size > 0 &&
       rulesi_need(j, DEPTH_MESSAGE)) {
-    ddp_settle_wrap(j, req->sink_to, req->size, DDP_SINK_TO);
+    ddp_settle_wrap(j, req->sink_to, req->size, IWARP_FIELD_RDMAP_READ_REQ_SINK_TO);
   }
 }
 
@@ -123,13 +131,12 @@ void iwarp_rule_ddp_to_wrap(struct rules_ctx *j) {
   }
   if (rules_opcode(j) != IWARP_RDMAP_OP_READ_RESP || !ddp_wraps(seg->ddp.to, seg->payload_len) ||
       ddp_wrap_is_own(j)) {
-    ddp_settle_wrap(j, seg->ddp.to, seg->payload_len, DDP_TO);
+    ddp_settle_wrap(j, seg->ddp.to, seg->payload_len, IWARP_FIELD_DDP_TAGGED_TO);
   }
 }
 
 static void ddp_settle_length(struct rules_ctx *j, uint64_t len) {
-  rulesi_settle_ulpdu(j, len <= UINT32_MAX, 0, rules_hdr_len(rules_seg(j)),
-                      rulesi_at_most(UINT32_MAX), rulesi_uint(len));
+  rulesi_check_header(j, len <= UINT32_MAX, rulesi_at_most(UINT32_MAX), rulesi_uint(len));
 }
 
 /* Octets of a Tagged message with this segment: said of the segment that passes the limit. */
@@ -171,5 +178,6 @@ void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
   if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN && !continues) {
     return; /* its place is wrong, which is said */
   }
-  rulesi_settle_ulpdu(j, seg->ddp.last && !continues, 0, 1, rulesi_at_least(1), rulesi_uint(0));
+  rulesi_check_fields(j, seg->ddp.last && !continues, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_T,
+                      IWARP_FIELD_DDP_TAGGED_DV, rulesi_at_least(1), rulesi_uint(0));
 }

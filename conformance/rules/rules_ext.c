@@ -4,11 +4,6 @@
 #include "evidence.h"
 #include "tracker_reads.h"
 
-/* Octets of the segment: 18 of DDP header, then RFC 7306 5.2.1, 5.2.2. */
-#define EXT_HEADER 18u
-#define EXT_COMPARE_DATA 54u
-#define EXT_COMPARE_MASK 62u
-
 /* The message has `due` octets: what it has with this segment; a shorter one may go on in another.
  */
 static void ext_settle_length(struct rules_ctx *j, uint32_t due) {
@@ -19,8 +14,7 @@ static void ext_settle_length(struct rules_ctx *j, uint32_t due) {
     return; /* its place is wrong, which is said */
   }
   if (has > due || seg->ddp.last) {
-    rulesi_settle_ulpdu(j, has == due, EXT_HEADER, (uint32_t)seg->payload_len, rulesi_uint(due),
-                        rulesi_uint(has));
+    rulesi_check_payload(j, has == due, rulesi_uint(due), rulesi_uint(has));
   }
 }
 
@@ -60,33 +54,35 @@ void iwarp_rule_rdmap_atomic_opcode(struct rules_ctx *j) {
   if (a != NULL) {
     const bool ok =
         a->aopcode == IWARP_RDMAP_AOP_FETCH_ADD || a->aopcode == IWARP_RDMAP_AOP_CMP_SWAP;
-    rulesi_settle_ulpdu(j, ok, EXT_HEADER + 3, 1, rulesi_text("0 or 2"), rulesi_uint(a->aopcode));
+    rulesi_check_field(j, ok, IWARP_FIELD_RDMAP_ATOMIC_REQ_AOPCODE, rulesi_text("0 or 2"),
+                       rulesi_uint(a->aopcode));
   }
 }
 
 void iwarp_rule_rdmap_atomic_reserved(struct rules_ctx *j) {
   const iwarp_rdmap_atomic_req *a = ext_request(j);
   if (a != NULL) {
-    rulesi_settle_ulpdu(j, a->reserved == 0, EXT_HEADER, 4, rulesi_hex(IWARP_VALUE_HEX32, 0),
-                        rulesi_hex(IWARP_VALUE_HEX32, (uint64_t)a->reserved << 4));
+    rulesi_check_field(j, a->reserved == 0, IWARP_FIELD_RDMAP_ATOMIC_REQ_RESERVED,
+                       rulesi_hex(IWARP_VALUE_HEX32, 0),
+                       rulesi_hex(IWARP_VALUE_HEX32, (uint64_t)a->reserved << 4));
   }
 }
 
 void iwarp_rule_rdmap_atomic_compare_data(struct rules_ctx *j) {
   const iwarp_rdmap_atomic_req *a = ext_request(j);
   if (a != NULL && a->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
-    rulesi_settle_ulpdu(j, a->compare_data == 0, EXT_COMPARE_DATA, 8,
-                        rulesi_hex(IWARP_VALUE_HEX64, 0),
-                        rulesi_hex(IWARP_VALUE_HEX64, a->compare_data));
+    rulesi_check_field(j, a->compare_data == 0, IWARP_FIELD_RDMAP_ATOMIC_REQ_COMPARE_DATA,
+                       rulesi_hex(IWARP_VALUE_HEX64, 0),
+                       rulesi_hex(IWARP_VALUE_HEX64, a->compare_data));
   }
 }
 
 void iwarp_rule_rdmap_atomic_compare_mask(struct rules_ctx *j) {
   const iwarp_rdmap_atomic_req *a = ext_request(j);
   if (a != NULL && a->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
-    rulesi_settle_ulpdu(j, a->compare_mask == UINT64_MAX, EXT_COMPARE_MASK, 8,
-                        rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX),
-                        rulesi_hex(IWARP_VALUE_HEX64, a->compare_mask));
+    rulesi_check_field(j, a->compare_mask == UINT64_MAX, IWARP_FIELD_RDMAP_ATOMIC_REQ_COMPARE_MASK,
+                       rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX),
+                       rulesi_hex(IWARP_VALUE_HEX64, a->compare_mask));
   }
 }
 
@@ -102,8 +98,7 @@ void iwarp_rule_rdmap_atomic_response_unasked(struct rules_ctx *j) {
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else {
-    rulesi_settle_ulpdu(j, false, 0, IWARP_DDP_UNTAGGED_LEN,
-                        rulesi_text("an Atomic Request before it"), rulesi_text("none"));
+    rulesi_check_header(j, false, rulesi_text("an Atomic Request before it"), rulesi_text("none"));
   }
 }
 
@@ -132,6 +127,6 @@ void iwarp_rule_rdmap_atomic_response_id(struct rules_ctx *j) {
   }
   iwarp_finding *f = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, request->request_id),
                                  rulesi_hex(IWARP_VALUE_HEX32, id));
-  rulesi_at_ulpdu(f, j, EXT_HEADER, 4);
+  rulesi_at_field(f, j, IWARP_FIELD_RDMAP_ATOMIC_RESP_REQUEST_ID);
   f->other_packet = request->packet;
 }

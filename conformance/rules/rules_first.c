@@ -7,15 +7,15 @@ static bool first_of(const struct rules_ctx *j, iwarp_role role) {
   return j->facts.first && j->info->side[j->ev->side].role == role;
 }
 
-/* The octets that say what the FPDU is: ULPDU_Length and the first of the ULPDU. */
+/* The octets that begin the FPDU stand for it; nothing is wrong with ULPDU_Length. */
 static void first_settle(struct rules_ctx *j, bool ok, iwarp_value expected, iwarp_value observed) {
   if (ok) {
     rulesi_pass(j);
     return;
   }
   iwarp_finding *f = rulesi_fail(j, expected, observed);
-  f->octet_pos = j->ev->pos;
-  f->octet_len = 2;
+  rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH,
+                   IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH);
   f->other_packet = rules_other(j)->startup_packet;
 }
 
@@ -47,7 +47,7 @@ static void first_fail_early(struct rules_ctx *j, const iwarp_event *first, cons
   iwarp_finding *f =
       rulesi_fail_event(j, first, rulesi_text("after the Reply"), rulesi_text(observed));
   f->octet_pos = first->pos;
-  f->octet_len = 2;
+  f->octet_len = IWARP_MPA_LENGTH_LEN;
   f->other_packet = j->track->side[1u - first->side].startup_packet;
 }
 
@@ -183,9 +183,10 @@ static bool first_rtr_readable(struct rules_ctx *j) {
 /* A Terminate may stand in its place. */
 void iwarp_rule_mpa_rtr_first(struct rules_ctx *j) {
   if (first_rtr_readable(j)) {
-    rulesi_settle_ulpdu(j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE, 1, 1,
-                        rulesi_text("a zero-length Send, RDMA Write or RDMA Read"),
-                        rulesi_text(j->facts.op->label));
+    rulesi_check_field(j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE,
+                       IWARP_FIELD_RDMAP_CTRL_OPCODE,
+                       rulesi_text("a zero-length Send, RDMA Write or RDMA Read"),
+                       rulesi_text(j->facts.op->label));
   }
 }
 
@@ -202,8 +203,15 @@ void iwarp_rule_mpa_rtr_type(struct rules_ctx *j) {
   while (due != FIRST_NONE && !first_negotiated(j, due)) {
     due--;
   }
-  rulesi_settle_ulpdu(j, first_negotiated(j, kind), 1, 1, rulesi_text(names[due]),
-                      rulesi_text(names[kind]));
+  rulesi_check_field(j, first_negotiated(j, kind), IWARP_FIELD_RDMAP_CTRL_OPCODE,
+                     rulesi_text(names[due]), rulesi_text(names[kind]));
+}
+
+static iwarp_field_id first_term_wrong(const iwarp_rdmap_term *t) {
+  if (t->layer != 2) {
+    return IWARP_FIELD_RDMAP_TERM_LAYER;
+  }
+  return t->etype != 0 ? IWARP_FIELD_RDMAP_TERM_ETYPE : IWARP_FIELD_RDMAP_TERM_CODE;
 }
 
 /* 0x05 and 0x06 tell of what went wrong even earlier. */
@@ -218,6 +226,7 @@ void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
   const bool ok = t->layer == 2 && t->etype == 0 && t->code >= 5 && t->code <= 7;
   const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-  rulesi_settle_ulpdu(j, ok, IWARP_DDP_UNTAGGED_LEN, 2, rulesi_hex(IWARP_VALUE_HEX16, 0x2007),
+  rulesi_check_fields(j, ok, first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
+                      IWARP_FIELD_RDMAP_TERM_CODE, rulesi_hex(IWARP_VALUE_HEX16, 0x2007),
                       rulesi_hex(IWARP_VALUE_HEX16, triple));
 }

@@ -41,8 +41,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
   } else {
     iwarp_finding *x = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
                                    rulesi_hex(IWARP_VALUE_HEX32, f->fpdu.crc));
-    x->octet_pos = fpdu_wire_start(j) + f->fpdu.layout.crc_off;
-    x->octet_len = 4;
+    rulesi_at_field(x, j, IWARP_FIELD_MPA_CRC_CRC);
   }
 }
 
@@ -61,18 +60,13 @@ void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {
   for (uint32_t i = 0; i < len; i++) {
     any |= f->fpdu.pad[i];
   }
-  rulesi_settle_ulpdu(j, any == 0, f->fpdu.ulpdu_length, len, rulesi_octets(zero, len),
-                      rulesi_octets(f->fpdu.pad, len));
+  rulesi_check_field(j, any == 0, IWARP_FIELD_MPA_PAD_PAD, rulesi_octets(zero, len),
+                     rulesi_octets(f->fpdu.pad, len));
 }
 
 static void fpdu_settle_length(struct rules_ctx *j, bool ok, iwarp_value expected) {
-  if (ok) {
-    rulesi_pass(j);
-    return;
-  }
-  iwarp_finding *x = rulesi_fail(j, expected, rulesi_uint(j->ev->u.fpdu.fpdu.ulpdu_length));
-  x->octet_pos = j->ev->pos;
-  x->octet_len = 2;
+  rulesi_check_field(j, ok, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, expected,
+                     rulesi_uint(j->ev->u.fpdu.fpdu.ulpdu_length));
 }
 
 void iwarp_rule_mpa_ulpdu_length_max(struct rules_ctx *j) {
@@ -169,21 +163,19 @@ static bool fpdu_markers(struct rules_ctx *j, enum fpdu_marker_part part, struct
   return true;
 }
 
-static void fpdu_settle_marker(struct rules_ctx *j, const struct fpdu_marker *m, uint32_t off,
-                               iwarp_value expected, iwarp_value observed) {
+static void fpdu_settle_marker(struct rules_ctx *j, const struct fpdu_marker *m,
+                               iwarp_field_id field, iwarp_value expected, iwarp_value observed) {
   if (!m->wrong) {
     rulesi_pass(j);
     return;
   }
-  iwarp_finding *x = rulesi_fail(j, expected, observed);
-  x->octet_pos = fpdu_wire_start(j) + m->off + off;
-  x->octet_len = 2;
+  rulesi_at_form(rulesi_fail(j, expected, observed), fpdu_wire_start(j) + m->off, field);
 }
 
 void iwarp_rule_mpa_marker_reserved(struct rules_ctx *j) {
   struct fpdu_marker m;
   if (fpdu_markers(j, MARKER_RESERVED, &m)) {
-    fpdu_settle_marker(j, &m, 0, rulesi_hex(IWARP_VALUE_HEX16, 0),
+    fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_RESERVED, rulesi_hex(IWARP_VALUE_HEX16, 0),
                        rulesi_hex(IWARP_VALUE_HEX16, m.is.reserved));
   }
 }
@@ -191,14 +183,16 @@ void iwarp_rule_mpa_marker_reserved(struct rules_ctx *j) {
 void iwarp_rule_mpa_marker_pointer(struct rules_ctx *j) {
   struct fpdu_marker m;
   if (fpdu_markers(j, MARKER_POINTER, &m)) {
-    fpdu_settle_marker(j, &m, 2, rulesi_uint(m.due.fpduptr), rulesi_uint(m.is.fpduptr));
+    fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR, rulesi_uint(m.due.fpduptr),
+                       rulesi_uint(m.is.fpduptr));
   }
 }
 
 void iwarp_rule_mpa_marker_low_bits(struct rules_ctx *j) {
   struct fpdu_marker m;
   if (fpdu_markers(j, MARKER_LOW_BITS, &m)) {
-    fpdu_settle_marker(j, &m, 2, rulesi_hex(IWARP_VALUE_HEX16, m.due.fpduptr),
+    fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR,
+                       rulesi_hex(IWARP_VALUE_HEX16, m.due.fpduptr),
                        rulesi_hex(IWARP_VALUE_HEX16, m.is.fpduptr));
   }
 }

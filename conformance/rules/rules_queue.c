@@ -4,13 +4,6 @@
 #include "catalog.h"
 #include "evidence.h"
 
-/* Octets of the DDP headers: RFC 5041 4.2, 4.3. */
-#define QUEUE_RSVDULP 1u
-#define QUEUE_STAG 2u
-#define QUEUE_TO 6u
-#define QUEUE_MSN 10u
-#define QUEUE_MO 14u
-
 static const struct rules_slot *queue_slot(const struct rules_ctx *j) {
   return &rules_own(j)->slots[j->facts.slot];
 }
@@ -44,7 +37,8 @@ void iwarp_rule_ddp_msn_first(struct rules_ctx *j) {
       queue_slot(j)->state != SLOT_FRESH) {
     return;
   }
-  rulesi_settle_ulpdu(j, queue_in_turn(j, 1), QUEUE_MSN, 4, rulesi_uint(1), rulesi_uint(msn));
+  rulesi_check_field(j, queue_in_turn(j, 1), IWARP_FIELD_DDP_UNTAGGED_MSN, rulesi_uint(1),
+                     rulesi_uint(msn));
 }
 
 void iwarp_rule_ddp_msn_sequence(struct rules_ctx *j) {
@@ -54,15 +48,16 @@ void iwarp_rule_ddp_msn_sequence(struct rules_ctx *j) {
     return;
   }
   const uint32_t due = queue_slot(j)->msn + 1u; /* 0xffffffff is followed by 0 */
-  rulesi_settle_ulpdu(j, queue_in_turn(j, due), QUEUE_MSN, 4, rulesi_uint(due), rulesi_uint(msn));
+  rulesi_check_field(j, queue_in_turn(j, due), IWARP_FIELD_DDP_UNTAGGED_MSN, rulesi_uint(due),
+                     rulesi_uint(msn));
 }
 
 void iwarp_rule_ddp_msn_constant(struct rules_ctx *j) {
   if (!queue_untagged(j) || queue_slot(j)->state != SLOT_OPEN || j->facts.step == STEP_RESTART) {
     return;
   }
-  rulesi_settle_ulpdu(j, j->facts.step != STEP_MSN_CHANGE, QUEUE_MSN, 4,
-                      rulesi_uint(queue_slot(j)->msn), rulesi_uint(rules_seg(j)->ddp.msn));
+  rulesi_check_field(j, j->facts.step != STEP_MSN_CHANGE, IWARP_FIELD_DDP_UNTAGGED_MSN,
+                     rulesi_uint(queue_slot(j)->msn), rulesi_uint(rules_seg(j)->ddp.msn));
 }
 
 void iwarp_rule_ddp_mo_first(struct rules_ctx *j) {
@@ -75,7 +70,7 @@ void iwarp_rule_ddp_mo_first(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_START) {
-    rulesi_settle_ulpdu(j, mo == 0, QUEUE_MO, 4, rulesi_uint(0), rulesi_uint(mo));
+    rulesi_check_field(j, mo == 0, IWARP_FIELD_DDP_UNTAGGED_MO, rulesi_uint(0), rulesi_uint(mo));
   }
 }
 
@@ -84,8 +79,8 @@ void iwarp_rule_ddp_mo_contiguous(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_MO_JUMP) {
-    rulesi_settle_ulpdu(j, j->facts.step == STEP_CONTINUE, QUEUE_MO, 4,
-                        rulesi_uint(queue_slot(j)->next), rulesi_uint(rules_seg(j)->ddp.mo));
+    rulesi_check_field(j, j->facts.step == STEP_CONTINUE, IWARP_FIELD_DDP_UNTAGGED_MO,
+                       rulesi_uint(queue_slot(j)->next), rulesi_uint(rules_seg(j)->ddp.mo));
   }
 }
 
@@ -94,9 +89,9 @@ void iwarp_rule_ddp_to_contiguous(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_TO_JUMP) {
-    rulesi_settle_ulpdu(j, j->facts.step == STEP_CONTINUE, QUEUE_TO, 8,
-                        rulesi_hex(IWARP_VALUE_HEX64, queue_slot(j)->next),
-                        rulesi_hex(IWARP_VALUE_HEX64, rules_seg(j)->ddp.to));
+    rulesi_check_field(j, j->facts.step == STEP_CONTINUE, IWARP_FIELD_DDP_TAGGED_TO,
+                       rulesi_hex(IWARP_VALUE_HEX64, queue_slot(j)->next),
+                       rulesi_hex(IWARP_VALUE_HEX64, rules_seg(j)->ddp.to));
   }
 }
 
@@ -105,9 +100,9 @@ void iwarp_rule_ddp_stag_constant(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_STAG_CHANGE) {
-    rulesi_settle_ulpdu(j, j->facts.step == STEP_CONTINUE, QUEUE_STAG, 4,
-                        rulesi_hex(IWARP_VALUE_HEX32, queue_slot(j)->stag),
-                        rulesi_hex(IWARP_VALUE_HEX32, rules_seg(j)->ddp.stag));
+    rulesi_check_field(j, j->facts.step == STEP_CONTINUE, IWARP_FIELD_DDP_TAGGED_STAG,
+                       rulesi_hex(IWARP_VALUE_HEX32, queue_slot(j)->stag),
+                       rulesi_hex(IWARP_VALUE_HEX32, rules_seg(j)->ddp.stag));
   }
 }
 
@@ -118,6 +113,17 @@ static iwarp_value queue_rsvdulp(uint8_t opcode, uint32_t word) {
   return rulesi_octets(octets, iwarp_rdmap_op_get(opcode)->tagged ? 1 : sizeof(octets));
 }
 
+/* The one of RsvdULP's octet and the Invalidate STag in it that is not that of the message. */
+static iwarp_field_id queue_rsvdulp_wrong(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool same_stag = seg->ddp.tagged || seg->ddp.rsvdulp_word == queue_slot(j)->stag;
+  if (same_stag) {
+    return IWARP_FIELD_DDP_TAGGED_RSVDULP;
+  }
+  return seg->ctrl.opcode == queue_slot(j)->opcode ? IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG
+                                                   : IWARP_FIELD_NONE;
+}
+
 /* Reserved bits and an unused Invalidate STag have rules of their own. */
 void iwarp_rule_ddp_rsvdulp_constant(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
@@ -125,9 +131,11 @@ void iwarp_rule_ddp_rsvdulp_constant(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_OP_CHANGE) {
-    rulesi_settle_ulpdu(j, j->facts.step == STEP_CONTINUE, QUEUE_RSVDULP, seg->ddp.tagged ? 1 : 5,
-                        queue_rsvdulp(queue_slot(j)->opcode, queue_slot(j)->stag),
-                        queue_rsvdulp(seg->ctrl.opcode, seg->ddp.rsvdulp_word));
+    rulesi_check_fields(
+        j, j->facts.step == STEP_CONTINUE, queue_rsvdulp_wrong(j), IWARP_FIELD_DDP_TAGGED_RSVDULP,
+        seg->ddp.tagged ? IWARP_FIELD_DDP_TAGGED_RSVDULP : IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG,
+        queue_rsvdulp(queue_slot(j)->opcode, queue_slot(j)->stag),
+        queue_rsvdulp(seg->ctrl.opcode, seg->ddp.rsvdulp_word));
   }
 }
 
@@ -145,8 +153,7 @@ void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_START || j->facts.step == STEP_TAGGED_IN_TAGGED) {
-    rulesi_settle_ulpdu(j, !inside, 0, rules_hdr_len(rules_seg(j)),
-                        rulesi_text("the rest of the unfinished message"),
+    rulesi_check_header(j, !inside, rulesi_text("the rest of the unfinished message"),
                         rulesi_text(j->facts.op->label));
   }
 }
@@ -157,7 +164,8 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   }
   const bool after_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;
   if (after_one || j->facts.step == STEP_RESTART) {
-    rulesi_settle_ulpdu(j, after_one, QUEUE_MSN, 8, rulesi_uint(queue_slot(j)->msn),
+    rulesi_check_fields(j, after_one, IWARP_FIELD_DDP_UNTAGGED_MSN, IWARP_FIELD_DDP_UNTAGGED_MSN,
+                        IWARP_FIELD_DDP_UNTAGGED_MO, rulesi_uint(queue_slot(j)->msn),
                         rulesi_uint(rules_seg(j)->ddp.msn));
   }
 }
@@ -168,7 +176,8 @@ void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
   }
   const bool new_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;
   if (new_one || j->facts.step == STEP_AFTER_LAST) {
-    rulesi_settle_ulpdu(j, new_one, QUEUE_MSN, 8, rulesi_uint(queue_slot(j)->msn + 1u),
+    rulesi_check_fields(j, new_one, IWARP_FIELD_DDP_UNTAGGED_MSN, IWARP_FIELD_DDP_UNTAGGED_MSN,
+                        IWARP_FIELD_DDP_UNTAGGED_MO, rulesi_uint(queue_slot(j)->msn + 1u),
                         rulesi_uint(rules_seg(j)->ddp.msn));
   }
 }

@@ -4,10 +4,6 @@
 #include "catalog.h"
 #include "evidence.h"
 
-#define RDMAP_OCTET 1u
-#define RDMAP_INVALIDATE 2u
-#define RDMAP_QN 6u
-
 static bool rdmap_need(struct rules_ctx *j, enum rules_depth depth) {
   return rules_seg(j)->has_ddp && rulesi_need(j, depth);
 }
@@ -23,7 +19,8 @@ void iwarp_rule_rdmap_version(struct rules_ctx *j) {
     return;
   }
   const bool ok = rv == IWARP_RDMAP_VERSION || (rv == 0 && j->facts.version_rdmac);
-  rulesi_settle_ulpdu(j, ok, RDMAP_OCTET, 1, rulesi_uint(IWARP_RDMAP_VERSION), rulesi_uint(rv));
+  rulesi_check_field(j, ok, IWARP_FIELD_RDMAP_CTRL_RV, rulesi_uint(IWARP_RDMAP_VERSION),
+                     rulesi_uint(rv));
 }
 
 /* The opcode can be read: RV is right, whatever the opcode is. */
@@ -36,8 +33,8 @@ static bool rdmap_opcode_there(struct rules_ctx *j) {
 void iwarp_rule_rdmap_reserved(struct rules_ctx *j) {
   const uint8_t rsv = rules_seg(j)->ctrl.rsv;
   if (rdmap_opcode_there(j)) {
-    rulesi_settle_ulpdu(j, rsv == 0, RDMAP_OCTET, 1, rulesi_hex(IWARP_VALUE_HEX8, 0),
-                        rulesi_hex(IWARP_VALUE_HEX8, (uint64_t)rsv << 4));
+    rulesi_check_field(j, rsv == 0, IWARP_FIELD_RDMAP_CTRL_RSV, rulesi_hex(IWARP_VALUE_HEX8, 0),
+                       rulesi_hex(IWARP_VALUE_HEX8, (uint64_t)rsv << 4));
   }
 }
 
@@ -45,23 +42,25 @@ void iwarp_rule_rdmap_opcode(struct rules_ctx *j) {
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
   if (rdmap_opcode_there(j)) {
     const bool ok = opcode < IWARP_RDMAP_OP_RESERVED_12 || opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
-    rulesi_settle_ulpdu(j, ok, RDMAP_OCTET, 1, rulesi_at_most(IWARP_RDMAP_OP_ATOMIC_RESP),
-                        rulesi_uint(opcode));
+    rulesi_check_field(j, ok, IWARP_FIELD_RDMAP_CTRL_OPCODE,
+                       rulesi_at_most(IWARP_RDMAP_OP_ATOMIC_RESP), rulesi_uint(opcode));
   }
 }
 
 void iwarp_rule_rdmap_opcode_experimental(struct rules_ctx *j) {
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
   if (rdmap_opcode_there(j)) {
-    rulesi_settle_ulpdu(j, opcode != IWARP_RDMAP_OP_EXPERIMENTAL, RDMAP_OCTET, 1,
-                        rulesi_at_most(IWARP_RDMAP_OP_ATOMIC_RESP), rulesi_uint(opcode));
+    rulesi_check_field(j, opcode != IWARP_RDMAP_OP_EXPERIMENTAL, IWARP_FIELD_RDMAP_CTRL_OPCODE,
+                       rulesi_at_most(IWARP_RDMAP_OP_ATOMIC_RESP), rulesi_uint(opcode));
   }
 }
 
 void iwarp_rule_rdmap_tagged_flag(struct rules_ctx *j) {
   const bool tagged = rules_seg(j)->ddp.tagged;
   if (rdmap_need(j, DEPTH_OPCODE)) {
-    rulesi_settle_ulpdu(j, tagged == j->facts.op->tagged, 0, 2, rulesi_text(j->facts.op->label),
+    rulesi_check_fields(j, tagged == j->facts.op->tagged, IWARP_FIELD_DDP_TAGGED_T,
+                        IWARP_FIELD_DDP_TAGGED_T, IWARP_FIELD_RDMAP_CTRL_OPCODE,
+                        rulesi_text(j->facts.op->label),
                         rulesi_text(tagged ? "Tagged" : "Untagged"));
   }
 }
@@ -69,8 +68,8 @@ void iwarp_rule_rdmap_tagged_flag(struct rules_ctx *j) {
 void iwarp_rule_rdmap_queue_number(struct rules_ctx *j) {
   const uint32_t qn = rules_seg(j)->ddp.qn;
   if (rdmap_need(j, DEPTH_OPCODE) && !rules_seg(j)->ddp.tagged && !j->facts.op->tagged) {
-    rulesi_settle_ulpdu(j, qn == j->facts.op->qn, RDMAP_QN, 4, rulesi_uint(j->facts.op->qn),
-                        rulesi_uint(qn));
+    rulesi_check_field(j, qn == j->facts.op->qn, IWARP_FIELD_DDP_UNTAGGED_QN,
+                       rulesi_uint(j->facts.op->qn), rulesi_uint(qn));
   }
 }
 
@@ -80,6 +79,6 @@ void iwarp_rule_rdmap_invalidate_stag(struct rules_ctx *j) {
       j->facts.op->invalidates) {
     return;
   }
-  rulesi_settle_ulpdu(j, stag == 0, RDMAP_INVALIDATE, 4, rulesi_hex(IWARP_VALUE_HEX32, 0),
-                      rulesi_hex(IWARP_VALUE_HEX32, stag));
+  rulesi_check_field(j, stag == 0, IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG,
+                     rulesi_hex(IWARP_VALUE_HEX32, 0), rulesi_hex(IWARP_VALUE_HEX32, stag));
 }

@@ -5,9 +5,6 @@
 #include "evidence.h"
 #include "tracker_reads.h"
 
-#define READ_STAG 2u
-#define READ_TO 6u
-
 /* What it has with this segment; a shorter one may go on in another. */
 void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_REQ)) {
@@ -21,8 +18,7 @@ void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
     return; /* its place is wrong, which is said */
   }
   if (has > due || (has < due && seg->ddp.last)) {
-    rulesi_settle_ulpdu(j, false, IWARP_DDP_UNTAGGED_LEN, (uint32_t)seg->payload_len,
-                        rulesi_uint(due), rulesi_uint(has));
+    rulesi_check_payload(j, false, rulesi_uint(due), rulesi_uint(has));
   } else if (has == due) {
     rulesi_pass(j);
   }
@@ -34,7 +30,8 @@ void iwarp_rule_rdmap_read_request_last(struct rules_ctx *j) {
   }
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if ((uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN) {
-    rulesi_settle_ulpdu(j, seg->ddp.last, 0, 1, rulesi_text("L set"), rulesi_text("L clear"));
+    rulesi_check_field(j, seg->ddp.last, IWARP_FIELD_DDP_UNTAGGED_L, rulesi_text("L set"),
+                       rulesi_text("L clear"));
   }
 }
 
@@ -75,8 +72,7 @@ void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (r->num == limit) {
-    rulesi_settle_ulpdu(j, false, 0, rules_hdr_len(rules_seg(j)), rulesi_at_most(limit),
-                        rulesi_uint((uint64_t)r->num + 1));
+    rulesi_check_header(j, false, rulesi_at_most(limit), rulesi_uint((uint64_t)r->num + 1));
   }
 }
 
@@ -95,8 +91,8 @@ void iwarp_rule_rdmap_read_response_unasked(struct rules_ctx *j) {
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else {
-    rulesi_settle_ulpdu(j, false, 0, IWARP_DDP_TAGGED_LEN,
-                        rulesi_text("an RDMA Read Request before it"), rulesi_text("none"));
+    rulesi_check_header(j, false, rulesi_text("an RDMA Read Request before it"),
+                        rulesi_text("none"));
   }
 }
 
@@ -121,14 +117,19 @@ static const struct rules_request *read_compared(struct rules_ctx *j) {
   return request != NULL && request->read.size != 0 ? request : NULL;
 }
 
+/* `field` NONE: the segment is wrong, no field of it. */
 static void read_settle(struct rules_ctx *j, const struct rules_request *request, bool ok,
-                        uint32_t off, uint32_t len, iwarp_value expected, iwarp_value observed) {
+                        iwarp_field_id field, iwarp_value expected, iwarp_value observed) {
   if (ok) {
     rulesi_pass(j);
     return;
   }
   iwarp_finding *f = rulesi_fail(j, expected, observed);
-  rulesi_at_ulpdu(f, j, off, len);
+  if (field != IWARP_FIELD_NONE) {
+    rulesi_at_field(f, j, field);
+  } else {
+    rulesi_at_header(f, j);
+  }
   f->other_packet = request->packet;
 }
 
@@ -136,7 +137,7 @@ void iwarp_rule_rdmap_read_response_stag(struct rules_ctx *j) {
   const struct rules_request *request = read_compared(j);
   if (request != NULL) {
     const uint32_t stag = rules_seg(j)->ddp.stag;
-    read_settle(j, request, stag == request->read.sink_stag, READ_STAG, 4,
+    read_settle(j, request, stag == request->read.sink_stag, IWARP_FIELD_DDP_TAGGED_STAG,
                 rulesi_hex(IWARP_VALUE_HEX32, request->read.sink_stag),
                 rulesi_hex(IWARP_VALUE_HEX32, stag));
   }
@@ -146,7 +147,7 @@ void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
   const struct rules_request *request = read_compared(j);
   if (request != NULL && rules_seg(j)->ddp.stag == request->read.sink_stag) {
     const uint64_t to = rules_seg(j)->ddp.to;
-    read_settle(j, request, to == request->read.sink_to, READ_TO, 8,
+    read_settle(j, request, to == request->read.sink_to, IWARP_FIELD_DDP_TAGGED_TO,
                 rulesi_hex(IWARP_VALUE_HEX64, request->read.sink_to),
                 rulesi_hex(IWARP_VALUE_HEX64, to));
   }
@@ -176,7 +177,7 @@ void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
       (starts ? 0 : own->slots[RULES_SLOT_TAGGED].total) + rules_seg(j)->payload_len;
   const bool ended = rules_seg(j)->ddp.last;
   if (ended || total > request->read.size) {
-    read_settle(j, request, total == request->read.size, 0, IWARP_DDP_TAGGED_LEN,
+    read_settle(j, request, total == request->read.size, IWARP_FIELD_NONE,
                 rulesi_uint(request->read.size), rulesi_uint(total));
   }
 }
@@ -194,7 +195,7 @@ void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
   }
   const struct rules_request *request = rulesi_awaited_request(j);
   if (request != NULL) {
-    read_settle(j, &r->queue[0], request == &r->queue[0], 0, rules_hdr_len(rules_seg(j)),
+    read_settle(j, &r->queue[0], request == &r->queue[0], IWARP_FIELD_NONE,
                 rulesi_text(is_read ? "an Atomic Response" : "an RDMA Read Response"),
                 rulesi_text(j->facts.op->label));
   }

@@ -5,23 +5,47 @@
 #include "evidence.h"
 #include "tracker_sctp.h"
 
-/* Octets of the user data: RFC 5043 5.2. */
-#define SCTP_SSN 0u
-#define SCTP_FUNCTION 2u
-#define SCTP_PRIVATE_DATA 4u
-
 static const iwarp_ev_sctp *sctp_of(const struct rules_ctx *j) {
   return j->ev->sctp;
 }
 
-static void sctp_settle(struct rules_ctx *j, bool ok, uint32_t off, uint32_t len,
-                        iwarp_value expected, iwarp_value observed) {
+/* What is wrong lies outside of the user data, in fields of SCTP; or, with `len`, in all of it. The
+ * finding, or NULL when `ok`. */
+static iwarp_finding *sctp_settle(struct rules_ctx *j, bool ok, uint32_t len, iwarp_value expected,
+                                  iwarp_value observed) {
+  if (ok) {
+    rulesi_pass(j);
+    return NULL;
+  }
+  iwarp_finding *f = rulesi_fail(j, expected, observed);
+  f->octet_pos = j->ev->pos;
+  f->octet_len = len;
+  return f;
+}
+
+static iwarp_field_id sctp_ssn_field(const struct rules_ctx *j) {
+  return sctp_of(j)->has_control ? IWARP_FIELD_SCTP_CONTROL_SSN : IWARP_FIELD_SCTP_SEGMENT_SSN;
+}
+
+/* The message is out of place: no field is wrong, those up to `last` say which one it is. */
+static void sctp_check_place(struct rules_ctx *j, bool ok, iwarp_field_id last,
+                             iwarp_value expected, iwarp_value observed) {
+  rulesi_check_fields(j, ok, IWARP_FIELD_NONE, sctp_ssn_field(j), last, expected, observed);
+}
+
+static uint32_t sctp_private_data(const iwarp_ev_sctp *m) {
+  return m->length - IWARP_SCTP_CONTROL_LEN;
+}
+
+/* Its length is that on the wire, captured or not. */
+static void sctp_check_private_data(struct rules_ctx *j, bool ok, iwarp_value expected) {
+  const uint32_t len = sctp_private_data(sctp_of(j));
   if (ok) {
     rulesi_pass(j);
     return;
   }
-  iwarp_finding *f = rulesi_fail(j, expected, observed);
-  f->octet_pos = j->ev->pos + off;
+  iwarp_finding *f = rulesi_fail(j, expected, rulesi_uint(len));
+  rulesi_at_form(f, j->ev->pos, IWARP_FIELD_SCTP_CONTROL_PRIVATE_DATA);
   f->octet_len = len;
 }
 
@@ -82,10 +106,13 @@ void iwarp_rule_sctp_adaptation(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_WHY_SNAPLEN);
     return;
   }
-  sctp_settle(j, m->has_adaptation && m->adaptation == IWARP_SCTP_ADAPTATION_DDP, 0, 0,
-              rulesi_hex(IWARP_VALUE_HEX32, IWARP_SCTP_ADAPTATION_DDP),
-              m->has_adaptation ? rulesi_hex(IWARP_VALUE_HEX32, m->adaptation)
-                                : rulesi_text("none"));
+  const bool ok = m->has_adaptation && m->adaptation == IWARP_SCTP_ADAPTATION_DDP;
+  iwarp_finding *f = sctp_settle(j, ok, 0, rulesi_hex(IWARP_VALUE_HEX32, IWARP_SCTP_ADAPTATION_DDP),
+                                 m->has_adaptation ? rulesi_hex(IWARP_VALUE_HEX32, m->adaptation)
+                                                   : rulesi_text("none"));
+  if (f != NULL && m->has_adaptation) {
+    f->field = IWARP_FIELD_SCTP_ADAPTATION_INDICATION;
+  }
 }
 
 /* What an INIT ACK offers may be less than its sender wants, RFC 9260 5.1.1. */
@@ -96,23 +123,23 @@ void iwarp_rule_sctp_stream_count(struct rules_ctx *j) {
     return;
   }
   const bool cut = m->ack && m->out_streams == m->granted && m->out_streams < m->in_streams;
-  sctp_settle(j, cut || m->out_streams == m->in_streams, 0, 0, rulesi_uint(m->out_streams),
-              rulesi_uint(m->in_streams));
+  (void)sctp_settle(j, cut || m->out_streams == m->in_streams, 0, rulesi_uint(m->out_streams),
+                    rulesi_uint(m->in_streams));
 }
 
 /* ---- one message ---- */
 
 void iwarp_rule_sctp_unordered(struct rules_ctx *j) {
   if (sctp_sound(j)) {
-    sctp_settle(j, !sctp_of(j)->ordered, 0, 0, rulesi_text("U set"), rulesi_text("U clear"));
+    (void)sctp_settle(j, !sctp_of(j)->ordered, 0, rulesi_text("U set"), rulesi_text("U clear"));
   }
 }
 
 void iwarp_rule_sctp_ppid(struct rules_ctx *j) {
   const uint32_t ppid = sctp_of(j)->ppid;
   if (sctp_sound(j)) {
-    sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL, 0, 0, rulesi_text("16 or 17"),
-                rulesi_hex(IWARP_VALUE_HEX32, ppid));
+    (void)sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL, 0, rulesi_text("16 or 17"),
+                      rulesi_hex(IWARP_VALUE_HEX32, ppid));
   }
 }
 
@@ -120,7 +147,7 @@ void iwarp_rule_sctp_ppid(struct rules_ctx *j) {
 void iwarp_rule_sctp_fragmentation(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m->fragments > 1 && sctp_sound(j)) {
-    sctp_settle(j, !m->needless, 0, 0, rulesi_uint(1), rulesi_uint(m->fragments));
+    (void)sctp_settle(j, !m->needless, 0, rulesi_uint(1), rulesi_uint(m->fragments));
   }
 }
 
@@ -130,8 +157,8 @@ void iwarp_rule_sctp_message_length(struct rules_ctx *j) {
   const bool control = m->has_control || m->ppid == IWARP_SCTP_PPID_CONTROL;
   const uint32_t least = control ? IWARP_SCTP_CONTROL_LEN : IWARP_SCTP_SEGMENT_LEN;
   if (m->reason != IWARP_SCTP_REASON_PPID && sctp_sound(j)) {
-    sctp_settle(j, m->length >= least, SCTP_SSN, m->length, rulesi_at_least(least),
-                rulesi_uint(m->length));
+    (void)sctp_settle(j, m->length >= least, m->length, rulesi_at_least(least),
+                      rulesi_uint(m->length));
   }
 }
 
@@ -143,27 +170,24 @@ static bool sctp_is_control(struct rules_ctx *j) {
 void iwarp_rule_sctp_function_code(struct rules_ctx *j) {
   const uint16_t code = sctp_of(j)->control.function;
   if (sctp_is_control(j) && code != IWARP_SCTP_EXPERIMENTAL) {
-    sctp_settle(j, iwarp_sctp_function_get(code) != NULL, SCTP_FUNCTION, 2,
-                rulesi_at_most(IWARP_SCTP_ENHANCED_REJECT), rulesi_hex(IWARP_VALUE_HEX16, code));
+    rulesi_check_field(j, iwarp_sctp_function_get(code) != NULL, IWARP_FIELD_SCTP_CONTROL_FUNCTION,
+                       rulesi_at_most(IWARP_SCTP_ENHANCED_REJECT),
+                       rulesi_hex(IWARP_VALUE_HEX16, code));
   }
-}
-
-static uint32_t sctp_private_data(const iwarp_ev_sctp *m) {
-  return m->length - IWARP_SCTP_CONTROL_LEN;
 }
 
 void iwarp_rule_sctp_private_data_length(struct rules_ctx *j) {
   const uint32_t len = sctp_private_data(sctp_of(j));
   if (sctp_is_control(j) && sctp_of(j)->control.function != IWARP_SCTP_TERMINATE) {
-    sctp_settle(j, len <= IWARP_SCTP_PRIVATE_DATA_MAX, SCTP_PRIVATE_DATA, len,
-                rulesi_at_most(IWARP_SCTP_PRIVATE_DATA_MAX), rulesi_uint(len));
+    sctp_check_private_data(j, len <= IWARP_SCTP_PRIVATE_DATA_MAX,
+                            rulesi_at_most(IWARP_SCTP_PRIVATE_DATA_MAX));
   }
 }
 
 void iwarp_rule_sctp_terminate_private_data(struct rules_ctx *j) {
   const uint32_t len = sctp_private_data(sctp_of(j));
   if (sctp_is_control(j) && sctp_of(j)->control.function == IWARP_SCTP_TERMINATE) {
-    sctp_settle(j, len == 0, SCTP_PRIVATE_DATA, len, rulesi_uint(0), rulesi_uint(len));
+    sctp_check_private_data(j, len == 0, rulesi_uint(0));
   }
 }
 
@@ -173,8 +197,8 @@ void iwarp_rule_sctp_enhanced_length(struct rules_ctx *j) {
   if (sctp_is_control(j) && (m->control.function == IWARP_SCTP_ENHANCED_INITIATE ||
                              m->control.function == IWARP_SCTP_ENHANCED_ACCEPT)) {
     const uint32_t len = sctp_private_data(m);
-    sctp_settle(j, len >= IWARP_SCTP_ENHANCED_LEN, SCTP_PRIVATE_DATA, len,
-                rulesi_at_least(IWARP_SCTP_ENHANCED_LEN), rulesi_uint(len));
+    sctp_check_private_data(j, len >= IWARP_SCTP_ENHANCED_LEN,
+                            rulesi_at_least(IWARP_SCTP_ENHANCED_LEN));
   }
 }
 
@@ -200,9 +224,9 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
     return;
   }
   const uint16_t plain = enhanced ? (uint16_t)(code - 4u) : code;
-  sctp_settle(j, enhanced == other->enhanced, SCTP_FUNCTION, 2,
-              rulesi_hex(IWARP_VALUE_HEX16, other->enhanced ? plain + 4u : plain),
-              rulesi_hex(IWARP_VALUE_HEX16, code));
+  rulesi_check_field(j, enhanced == other->enhanced, IWARP_FIELD_SCTP_CONTROL_FUNCTION,
+                     rulesi_hex(IWARP_VALUE_HEX16, other->enhanced ? plain + 4u : plain),
+                     rulesi_hex(IWARP_VALUE_HEX16, code));
 }
 
 static void sctp_ssn_gap(struct rules_ctx *j) {
@@ -226,8 +250,8 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
       return;
     }
-    sctp_settle(j, !repeated, SCTP_SSN, 2, rulesi_uint(rules_own(j)->sctp.next),
-                rulesi_uint(m->ssn));
+    rulesi_check_field(j, !repeated, sctp_ssn_field(j), rulesi_uint(rules_own(j)->sctp.next),
+                       rulesi_uint(m->ssn));
   }
 }
 
@@ -300,8 +324,10 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
-  sctp_settle(j, due == NULL, SCTP_SSN, m->has_control ? 4 : 2, rulesi_text(due),
-              rulesi_text(sctp_kind_name(m->kind)));
+  sctp_check_place(j, due == NULL,
+                   m->has_control ? IWARP_FIELD_SCTP_CONTROL_FUNCTION
+                                  : IWARP_FIELD_SCTP_SEGMENT_SSN,
+                   rulesi_text(due), rulesi_text(sctp_kind_name(m->kind)));
 }
 
 /* 6.6 lets the acknowledgment of the Initiate suffice. */
@@ -315,8 +341,8 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   if (other->begun) {
     rulesi_pass(j);
   } else if (sctp_cause_seen(j)) {
-    sctp_settle(j, false, SCTP_SSN, 2, rulesi_text("Accept before it"),
-                rulesi_text("no answer yet"));
+    sctp_check_place(j, false, sctp_ssn_field(j), rulesi_text("Accept before it"),
+                     rulesi_text("no answer yet"));
   }
 }
 
@@ -334,8 +360,9 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   } else if (j->ev->first.packet != own->packet) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else {
-    sctp_settle(j, false, SCTP_SSN, 2, rulesi_text("an acknowledgment or answer before it"),
-                rulesi_text("both in one packet"));
+    sctp_check_place(j, false, sctp_ssn_field(j),
+                     rulesi_text("an acknowledgment or answer before it"),
+                     rulesi_text("both in one packet"));
   }
 }
 

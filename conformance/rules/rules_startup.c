@@ -3,11 +3,6 @@
 #include "catalog.h"
 #include "evidence.h"
 
-/* Octets of a startup frame: RFC 5044 7.1.1. */
-#define STARTUP_FLAGS 16u
-#define STARTUP_REV 17u
-#define STARTUP_PD_LENGTH 18u
-
 static const iwarp_mpa_startup *startup_frame(const struct rules_ctx *j) {
   return &j->ev->u.startup.frame;
 }
@@ -37,8 +32,8 @@ static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
     rulesi_inconclusive(j, IWARP_WHY_MID_STREAM);
     return;
   }
-  rulesi_settle_startup(j, startup_readable(j), 0, IWARP_MPA_KEY_LEN, startup_key(due),
-                        rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
+  rulesi_check_field(j, startup_readable(j), IWARP_FIELD_MPA_STARTUP_KEY, startup_key(due),
+                     rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
 }
 
 /* Where the octets were told as streaming data, a Reply still proves that something was taken for
@@ -77,8 +72,8 @@ void iwarp_rule_mpa_two_requests(struct rules_ctx *j) {
     return;
   }
   const bool ok = j->ev->u.startup.key == IWARP_MPA_KEY_REPLY;
-  rulesi_settle_startup(j, ok, 0, IWARP_MPA_KEY_LEN, startup_key(IWARP_MPA_KEY_REPLY),
-                        rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
+  rulesi_check_field(j, ok, IWARP_FIELD_MPA_STARTUP_KEY, startup_key(IWARP_MPA_KEY_REPLY),
+                     rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
 }
 
 /* Whether the Reply of `side` was sent before the whole Request was received, as far as that is
@@ -128,30 +123,39 @@ void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
 void iwarp_rule_mpa_flags_reserved(struct rules_ctx *j) {
   const uint8_t bits = startup_frame(j)->flags & IWARP_MPA_FLAG_RES;
   if (startup_readable(j)) {
-    rulesi_settle_startup(j, bits == 0, STARTUP_FLAGS, 1, rulesi_hex(IWARP_VALUE_HEX8, 0),
-                          rulesi_hex(IWARP_VALUE_HEX8, bits));
+    rulesi_check_field(j, bits == 0, IWARP_FIELD_MPA_STARTUP_RES, rulesi_hex(IWARP_VALUE_HEX8, 0),
+                       rulesi_hex(IWARP_VALUE_HEX8, bits));
   }
 }
 
 void iwarp_rule_mpa_request_reject_flag(struct rules_ctx *j) {
   const bool rejects = (startup_frame(j)->flags & IWARP_MPA_FLAG_R) != 0;
   if (j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST) {
-    rulesi_settle_startup(j, !rejects, STARTUP_FLAGS, 1, rulesi_uint(0), rulesi_uint(rejects));
+    rulesi_check_field(j, !rejects, IWARP_FIELD_MPA_STARTUP_R, rulesi_uint(0),
+                       rulesi_uint(rejects));
   }
 }
 
 void iwarp_rule_mpa_rev(struct rules_ctx *j) {
   if (startup_readable(j)) {
-    rulesi_settle_startup(j, startup_frame(j)->rev <= 2, STARTUP_REV, 1, rulesi_text("1 or 2"),
-                          rulesi_uint(startup_frame(j)->rev));
+    rulesi_check_field(j, startup_frame(j)->rev <= 2, IWARP_FIELD_MPA_STARTUP_REV,
+                       rulesi_text("1 or 2"), rulesi_uint(startup_frame(j)->rev));
   }
 }
 
 void iwarp_rule_mpa_rev_rdmac(struct rules_ctx *j) {
   if (startup_readable(j)) {
-    rulesi_settle_startup(j, startup_frame(j)->rev != 0, STARTUP_REV, 1, rulesi_at_least(1),
-                          rulesi_uint(0));
+    rulesi_check_field(j, startup_frame(j)->rev != 0, IWARP_FIELD_MPA_STARTUP_REV,
+                       rulesi_at_least(1), rulesi_uint(0));
   }
+}
+
+/* The one of M and C that is clear, if one is set. */
+static iwarp_field_id startup_flag_missing(uint8_t flags) {
+  if (flags == 0) {
+    return IWARP_FIELD_NONE;
+  }
+  return flags == IWARP_MPA_FLAG_C ? IWARP_FIELD_MPA_STARTUP_M : IWARP_FIELD_MPA_STARTUP_C;
 }
 
 /* The RDMA Consortium's RNICs always use Markers and CRC. */
@@ -159,8 +163,9 @@ void iwarp_rule_mpa_rdmac_flags(struct rules_ctx *j) {
   const uint8_t both = IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C;
   const uint8_t flags = startup_frame(j)->flags & both;
   if (startup_readable(j) && startup_frame(j)->rev == 0) {
-    rulesi_settle_startup(j, flags == both, STARTUP_FLAGS, 1, rulesi_hex(IWARP_VALUE_HEX8, both),
-                          rulesi_hex(IWARP_VALUE_HEX8, flags));
+    rulesi_check_fields(j, flags == both, startup_flag_missing(flags), IWARP_FIELD_MPA_STARTUP_M,
+                        IWARP_FIELD_MPA_STARTUP_C, rulesi_hex(IWARP_VALUE_HEX8, both),
+                        rulesi_hex(IWARP_VALUE_HEX8, flags));
   }
 }
 
@@ -179,15 +184,15 @@ void iwarp_rule_mpa_rev_pairing(struct rules_ctx *j) {
   if (rev > 2 || (rev != request->rev && enhanced)) {
     return; /* mpa.rev and mpa.enhanced-rev say it */
   }
-  rulesi_settle_startup(j, rev <= request->rev, STARTUP_REV, 1, rulesi_uint(request->rev),
-                        rulesi_uint(rev));
+  rulesi_check_field(j, rev <= request->rev, IWARP_FIELD_MPA_STARTUP_REV, rulesi_uint(request->rev),
+                     rulesi_uint(rev));
 }
 
 void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
   const uint16_t len = startup_frame(j)->pd_length;
   if (startup_readable(j)) {
-    rulesi_settle_startup(j, len <= IWARP_MPA_PRIVATE_DATA_MAX, STARTUP_PD_LENGTH, 2,
-                          rulesi_at_most(IWARP_MPA_PRIVATE_DATA_MAX), rulesi_uint(len));
+    rulesi_check_field(j, len <= IWARP_MPA_PRIVATE_DATA_MAX, IWARP_FIELD_MPA_STARTUP_PD_LENGTH,
+                       rulesi_at_most(IWARP_MPA_PRIVATE_DATA_MAX), rulesi_uint(len));
   }
 }
 
@@ -237,8 +242,7 @@ static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t re
   const uint64_t held = frame->len > front ? frame->len - front : 0;
   iwarp_finding *f =
       rulesi_fail_event(j, frame, rulesi_uint(frame->u.startup.frame.pd_length), rulesi_uint(held));
-  f->octet_pos = frame->pos + STARTUP_PD_LENGTH;
-  f->octet_len = 2;
+  rulesi_at_form(f, frame->pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
 }
 
 /* Of a side that has sent nothing the start may become known only at its end. */
@@ -274,8 +278,7 @@ void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
   if (startup_surplus(j)) {
     const uint16_t pd_length = j->info->side[j->ev->side].pd_length;
     iwarp_finding *f = rulesi_fail(j, rulesi_uint(pd_length), rulesi_uint(pd_length + j->ev->len));
-    f->octet_pos = j->info->side[j->ev->side].startup_pos + STARTUP_PD_LENGTH;
-    f->octet_len = 2;
+    rulesi_at_form(f, j->info->side[j->ev->side].startup_pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
     f->other_packet = own->startup_packet;
   }
 }

@@ -5,11 +5,6 @@
 #include "catalog.h"
 #include "evidence.h"
 
-/* Octets of the segment: RFC 5040 3.1, 4.8. */
-#define TERM_CONTROL 18u
-#define TERM_HDRCT 20u
-#define TERM_DDP_HEADER 24u
-
 static bool term_is(struct rules_ctx *j, enum rules_depth depth) {
   return rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE && rulesi_need(j, depth);
 }
@@ -33,17 +28,27 @@ void iwarp_rule_rdmap_terminate_length(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const uint32_t least = 4;
   if (term_is(j, DEPTH_MESSAGE) && seg->ddp.mo == 0 && seg->ddp.last) {
-    rulesi_settle_ulpdu(j, seg->payload_len >= least, TERM_CONTROL, (uint32_t)seg->payload_len,
-                        rulesi_at_least(least), rulesi_uint(seg->payload_len));
+    rulesi_check_payload(j, seg->payload_len >= least, rulesi_at_least(least),
+                         rulesi_uint(seg->payload_len));
   }
+}
+
+/* The first field of a triple that is not assigned with those before it. */
+static iwarp_field_id term_unassigned(const iwarp_rdmap_term *t) {
+  if (iwarp_rdmap_term_layer_name(t->layer) == NULL) {
+    return IWARP_FIELD_RDMAP_TERM_LAYER;
+  }
+  return iwarp_rdmap_term_etype_name(t->layer, t->etype) == NULL ? IWARP_FIELD_RDMAP_TERM_ETYPE
+                                                                 : IWARP_FIELD_RDMAP_TERM_CODE;
 }
 
 void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
     const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-    rulesi_settle_ulpdu(j, iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL,
-                        TERM_CONTROL, 2, rulesi_text("an assigned one"),
+    rulesi_check_fields(j, iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL,
+                        term_unassigned(t), IWARP_FIELD_RDMAP_TERM_LAYER,
+                        IWARP_FIELD_RDMAP_TERM_CODE, rulesi_text("an assigned one"),
                         rulesi_hex(IWARP_VALUE_HEX16, triple));
   }
 }
@@ -51,8 +56,9 @@ void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
 void iwarp_rule_rdmap_terminate_reserved(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
-    rulesi_settle_ulpdu(j, t->reserved == 0, TERM_HDRCT, 2, rulesi_hex(IWARP_VALUE_HEX16, 0),
-                        rulesi_hex(IWARP_VALUE_HEX16, t->reserved));
+    rulesi_check_field(j, t->reserved == 0, IWARP_FIELD_RDMAP_TERM_RESERVED,
+                       rulesi_hex(IWARP_VALUE_HEX16, 0),
+                       rulesi_hex(IWARP_VALUE_HEX16, t->reserved));
   }
 }
 
@@ -102,7 +108,8 @@ void iwarp_rule_rdmap_terminate_headers(struct rules_ctx *j) {
   if (surplus && t->reserved != 0) {
     return;
   }
-  rulesi_settle_ulpdu(j, t->tail_err == IWARP_OK && !surplus, TERM_HDRCT, 1,
+  rulesi_check_fields(j, t->tail_err == IWARP_OK && !surplus, IWARP_FIELD_NONE,
+                      IWARP_FIELD_RDMAP_TERM_M, IWARP_FIELD_RDMAP_TERM_R,
                       rulesi_uint(term_announced(t)), rulesi_uint(len));
 }
 
@@ -118,15 +125,15 @@ void iwarp_rule_rdmap_terminate_rdma_header(struct rules_ctx *j) {
   }
   const iwarp_value due = rulesi_text("the header of an RDMA Read Request");
   if (!t->d) {
-    rulesi_settle_ulpdu(j, false, TERM_HDRCT, 1, due, rulesi_text("no DDP header"));
+    rulesi_check_field(j, false, IWARP_FIELD_RDMAP_TERM_R, due, rulesi_text("no DDP header"));
     return;
   }
   const int opcode = term_returned_opcode(t);
   if (opcode < 0) {
     return; /* cut: rdmap.terminate-headers */
   }
-  rulesi_settle_ulpdu(j, opcode == IWARP_RDMAP_OP_READ_REQ, TERM_HDRCT, 1, due,
-                      rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
+  rulesi_check_field(j, opcode == IWARP_RDMAP_OP_READ_REQ, IWARP_FIELD_RDMAP_TERM_R, due,
+                     rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
 }
 
 /* What RFC 5040 figure 10 says of M, D and R: 0 clear, 1 set, 2 either. */
@@ -163,6 +170,20 @@ static bool term_fits(uint8_t due, bool is) {
   return due == 2 || (due == 1) == is;
 }
 
+/* The flag that does not fit, if it is the only one. */
+static iwarp_field_id term_flag_wrong(const struct term_figure *due, const iwarp_rdmap_term *t) {
+  const bool m = !term_fits(due->m, t->m);
+  const bool d = !term_fits(due->d, t->d);
+  const bool r = !term_fits(due->r, t->r);
+  if (m + d + r != 1) {
+    return IWARP_FIELD_NONE;
+  }
+  if (m) {
+    return IWARP_FIELD_RDMAP_TERM_M;
+  }
+  return d ? IWARP_FIELD_RDMAP_TERM_D : IWARP_FIELD_RDMAP_TERM_R;
+}
+
 /* Not asked where the code is none or reserved bits say that the flags may be
  * misplaced. */
 void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
@@ -183,7 +204,8 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
                     !t->d; /* a header of another version cannot be distinguished from its octets */
   const bool ok =
       bare || (term_fits(due.m, t->m) && term_fits(due.d, t->d) && term_fits(due.r, t->r));
-  rulesi_settle_ulpdu(j, ok, TERM_HDRCT, 1, rulesi_text(due.text),
+  rulesi_check_fields(j, ok, term_flag_wrong(&due, t), IWARP_FIELD_RDMAP_TERM_M,
+                      IWARP_FIELD_RDMAP_TERM_R, rulesi_text(due.text),
                       rulesi_text(set[(t->m ? 4 : 0) + (t->d ? 2 : 0) + (t->r ? 1 : 0)]));
 }
 
@@ -219,7 +241,6 @@ static bool term_saw_all(struct rules_ctx *j) {
 
 /* The length of the whole segment, as ULPDU_Length had it (RFC 5041 7.1). */
 void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
-  const uint32_t off = TERM_DDP_HEADER - 2u;
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || !t->m || t->ddp_header.len == 0) {
     return;
@@ -232,8 +253,9 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
     return;
   }
   if (seen->ulpdu_length == is || term_saw_all(j)) {
-    rulesi_settle_ulpdu(j, seen->ulpdu_length == is, off, 2, rulesi_uint(seen->ulpdu_length),
-                        rulesi_uint(is));
+    rulesi_check_field(j, seen->ulpdu_length == is,
+                       IWARP_FIELD_RDMAP_TERM_LENGTH_DDP_SEGMENT_LENGTH,
+                       rulesi_uint(seen->ulpdu_length), rulesi_uint(is));
   }
 }
 
@@ -245,9 +267,11 @@ void iwarp_rule_rdmap_terminate_ddp_header(struct rules_ctx *j) {
   if (term_seen(rules_other(j), t->ddp_header, 0) != NULL) {
     rulesi_pass(j);
   } else if (term_saw_all(j)) {
-    rulesi_settle_ulpdu(j, false, TERM_DDP_HEADER, (uint32_t)t->ddp_header.len,
-                        rulesi_text("the header of a segment received"),
-                        rulesi_octets(t->ddp_header.ptr, t->ddp_header.len));
+    const bool tagged = t->ddp_header.len == IWARP_DDP_TAGGED_LEN;
+    iwarp_finding *f = rulesi_fail(j, rulesi_text("the header of a segment received"),
+                                   rulesi_octets(t->ddp_header.ptr, t->ddp_header.len));
+    rulesi_at_returned(f, j, IWARP_FIELD_DDP_TAGGED_T,
+                       tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
   }
 }
 
@@ -287,27 +311,26 @@ void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
     }
     return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
   }
-  const uint32_t at = TERM_DDP_HEADER + (uint32_t)t->ddp_header.len;
   if (term_moved_on(&is, &request->read)) {
     rulesi_pass(j);
     return;
   }
   iwarp_finding *f = rulesi_fail(j, rulesi_text("the Request, moved on by what was served"),
                                  rulesi_octets(t->rdma_header.ptr, t->rdma_header.len));
-  rulesi_at_ulpdu(f, j, at, IWARP_RDMAP_READ_REQ_LEN);
+  rulesi_at_returned(f, j, IWARP_FIELD_RDMAP_READ_REQ_SINK_STAG,
+                     IWARP_FIELD_RDMAP_READ_REQ_SOURCE_TO);
   f->other_packet = request->packet;
 }
 
 void iwarp_rule_rdmap_terminate_msn(struct rules_ctx *j) {
   const uint32_t msn = rules_seg(j)->ddp.msn;
-  const uint32_t off = 10;
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_TERMINATE)) {
     return;
   }
   if (j->facts.step == STEP_LEARN) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else {
-    rulesi_settle_ulpdu(j, msn == 1, off, 4, rulesi_uint(1), rulesi_uint(msn));
+    rulesi_check_field(j, msn == 1, IWARP_FIELD_DDP_UNTAGGED_MSN, rulesi_uint(1), rulesi_uint(msn));
   }
 }
 
@@ -318,7 +341,7 @@ static void term_settle_after(struct rules_ctx *j, iwarp_value observed) {
     return;
   }
   iwarp_finding *f = rulesi_fail(j, rulesi_text("nothing"), observed);
-  rulesi_at_ulpdu(f, j, 0, rules_hdr_len(rules_seg(j)));
+  rulesi_at_header(f, j);
   f->other_packet = rules_own(j)->terminate_packet;
 }
 

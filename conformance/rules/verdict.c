@@ -2,6 +2,7 @@
 /* Verdicts, values, and the place of the octets. */
 #include "verdict.h"
 
+#include <iwarp/pdu.h>
 #include <string.h>
 
 iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
@@ -46,16 +47,86 @@ iwarp_finding *rulesi_fail(struct rules_ctx *j, iwarp_value expected, iwarp_valu
   return rulesi_fail_event(j, j->ev, expected, observed);
 }
 
-void rulesi_at_startup(iwarp_finding *f, const struct rules_ctx *j, uint32_t off, uint32_t len) {
-  f->octet_pos = j->ev->pos + off;
-  f->octet_len = len;
+/* ---- places ---- */
+
+static void verdict_walk(iwarp_pdu_iter *it, const iwarp_event *ev) {
+  if (ev->kind == IWARP_EVENT_STARTUP) {
+    iwarp_pdu_decoded_startup(it, &ev->u.startup.frame);
+  } else if (ev->kind == IWARP_EVENT_FPDU) {
+    iwarp_pdu_decoded_fpdu(it, &ev->u.fpdu.fpdu);
+  } else if (ev->sctp->has_control) {
+    iwarp_pdu_sctp_control(it, ev->sctp->user_data);
+  } else {
+    iwarp_pdu_sctp_segment(it, ev->sctp->user_data, ev->sctp->length);
+  }
 }
 
-/* Markers stand between the octets of the ULPDU: RFC 5044 4.3. */
-void rulesi_at_ulpdu(iwarp_finding *f, const struct rules_ctx *j, uint32_t off, uint32_t len) {
-  const iwarp_mpa_layout *layout = &j->ev->u.fpdu.fpdu.layout;
-  size_t run = 0;
-  const size_t at = iwarp_mpa_wire_offset(&run, layout, IWARP_MPA_LENGTH_LEN + (size_t)off);
-  f->octet_pos = j->ev->pos + at - layout->lead; /* pos is that of ULPDU_Length */
-  f->octet_len = len;
+/* Position of the first octet of the item, a leading Marker included. */
+static uint64_t verdict_start(const iwarp_event *ev) {
+  return ev->kind == IWARP_EVENT_FPDU ? ev->pos - ev->u.fpdu.fpdu.layout.lead : ev->pos;
+}
+
+/* Octets of the item, Markers not counted, that begin `off` octets after its first. */
+static void verdict_octets(iwarp_finding *f, const iwarp_event *ev, const iwarp_pdu_iter *it,
+                           size_t off, size_t len) {
+  f->octet_pos = verdict_start(ev) + iwarp_pdu_wire_offset(it, off);
+  f->octet_len = (uint32_t)len;
+}
+
+static void verdict_range(iwarp_finding *f, const iwarp_event *ev, const iwarp_pdu_iter *it,
+                          iwarp_field_id first, iwarp_field_id last, bool returned) {
+  iwarp_pdu_place from;
+  iwarp_pdu_place to;
+  if (iwarp_pdu_locate(&from, it, (uint16_t)first, returned) == IWARP_OK &&
+      iwarp_pdu_locate(&to, it, (uint16_t)last, returned) == IWARP_OK) {
+    verdict_octets(f, ev, it, from.pdu_off, to.pdu_off + to.len - from.pdu_off);
+  }
+}
+
+void rulesi_at_fields(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id wrong,
+                      iwarp_field_id first, iwarp_field_id last) {
+  iwarp_pdu_iter it;
+  iwarp_pdu_place place;
+  verdict_walk(&it, j->ev);
+  verdict_range(f, j->ev, &it, first, last, false);
+  if (iwarp_pdu_locate(&place, &it, (uint16_t)wrong, false) == IWARP_OK) {
+    f->field = place.field->id;
+  }
+}
+
+void rulesi_at_field(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id field) {
+  rulesi_at_fields(f, j, field, field, field);
+}
+
+void rulesi_at_returned(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id first,
+                        iwarp_field_id last) {
+  iwarp_pdu_iter it;
+  verdict_walk(&it, j->ev);
+  verdict_range(f, j->ev, &it, first, last, true);
+}
+
+void rulesi_at_form(iwarp_finding *f, uint64_t pos, iwarp_field_id field) {
+  const iwarp_field *row = iwarp_field_get((uint16_t)field);
+  f->field = row->id;
+  f->octet_pos = pos + row->octet_off;
+  f->octet_len = row->num_octets;
+}
+
+/* ULPDU_Length or the DDP-SSN stands before the segment, each of two octets. */
+static void verdict_segment(iwarp_finding *f, const iwarp_event *ev, size_t off, size_t len) {
+  iwarp_pdu_iter it;
+  verdict_walk(&it, ev);
+  verdict_octets(f, ev, &it, IWARP_MPA_LENGTH_LEN + off, len);
+}
+
+void rulesi_at_header(iwarp_finding *f, const struct rules_ctx *j) {
+  verdict_segment(f, j->ev, 0, rules_hdr_len(rules_seg(j)));
+}
+
+void rulesi_at_payload(iwarp_finding *f, const struct rules_ctx *j) {
+  verdict_segment(f, j->ev, rules_hdr_len(rules_seg(j)), rules_seg(j)->payload_len);
+}
+
+void rulesi_at_segment(iwarp_finding *f, const struct rules_ctx *j) {
+  verdict_segment(f, j->ev, 0, j->ev->u.fpdu.fpdu.ulpdu_length);
 }

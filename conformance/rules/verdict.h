@@ -3,6 +3,8 @@
 #ifndef IWARP_RULES_VERDICT_H
 #define IWARP_RULES_VERDICT_H
 
+#include <iwarp/field.h>
+
 #include "context.h"
 
 /* The most frequent judgement by far: the situation arose and all was well. */
@@ -16,10 +18,28 @@ iwarp_finding *rulesi_fail(struct rules_ctx *j, iwarp_value expected, iwarp_valu
 iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
                                  iwarp_value observed);
 
-/* Where the octets lie: of a startup frame counted from its key, of an FPDU from the first octet of
- * the ULPDU. */
-void rulesi_at_startup(iwarp_finding *f, const struct rules_ctx *j, uint32_t off, uint32_t len);
-void rulesi_at_ulpdu(iwarp_finding *f, const struct rules_ctx *j, uint32_t off, uint32_t len);
+/*
+ * The field that is wrong and its octets in the item of the event; where the table has them
+ * (iwarp/field.h), Markers counted. Of a path that two forms share any row will do.
+ */
+void rulesi_at_field(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id field);
+
+/* The octets from the field `first` to the field `last`; `wrong` is the one among them that is
+ * wrong, or NONE where it is no single one. */
+void rulesi_at_fields(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id wrong,
+                      iwarp_field_id first, iwarp_field_id last);
+
+/* The same octets of the headers that a Terminate returns. */
+void rulesi_at_returned(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id first,
+                        iwarp_field_id last);
+
+/* A field of a form that begins at `pos`. */
+void rulesi_at_form(iwarp_finding *f, uint64_t pos, iwarp_field_id field);
+
+/* The DDP header of the segment, what follows it, or both. */
+void rulesi_at_header(iwarp_finding *f, const struct rules_ctx *j);
+void rulesi_at_payload(iwarp_finding *f, const struct rules_ctx *j);
+void rulesi_at_segment(iwarp_finding *f, const struct rules_ctx *j);
 
 iwarp_value rulesi_octets(const uint8_t *octets, size_t len);
 
@@ -45,22 +65,42 @@ static inline iwarp_value rulesi_text(const char *text) {
   return (iwarp_value){.kind = IWARP_VALUE_TEXT, .text = text};
 }
 
-/* Passes when `ok`, else fails with the octets at `off` of the startup frame or of the ULPDU. */
-static inline void rulesi_settle_startup(struct rules_ctx *j, bool ok, uint32_t off, uint32_t len,
-                                         iwarp_value expected, iwarp_value observed) {
+/* ---- what most rules come to: passes when `ok`, else fails with the octets ---- */
+
+static inline void rulesi_check_field(struct rules_ctx *j, bool ok, iwarp_field_id field,
+                                      iwarp_value expected, iwarp_value observed) {
   if (ok) {
     rulesi_pass(j);
   } else {
-    rulesi_at_startup(rulesi_fail(j, expected, observed), j, off, len);
+    rulesi_at_field(rulesi_fail(j, expected, observed), j, field);
   }
 }
 
-static inline void rulesi_settle_ulpdu(struct rules_ctx *j, bool ok, uint32_t off, uint32_t len,
+static inline void rulesi_check_fields(struct rules_ctx *j, bool ok, iwarp_field_id wrong,
+                                       iwarp_field_id first, iwarp_field_id last,
                                        iwarp_value expected, iwarp_value observed) {
   if (ok) {
     rulesi_pass(j);
   } else {
-    rulesi_at_ulpdu(rulesi_fail(j, expected, observed), j, off, len);
+    rulesi_at_fields(rulesi_fail(j, expected, observed), j, wrong, first, last);
+  }
+}
+
+static inline void rulesi_check_header(struct rules_ctx *j, bool ok, iwarp_value expected,
+                                       iwarp_value observed) {
+  if (ok) {
+    rulesi_pass(j);
+  } else {
+    rulesi_at_header(rulesi_fail(j, expected, observed), j);
+  }
+}
+
+static inline void rulesi_check_payload(struct rules_ctx *j, bool ok, iwarp_value expected,
+                                        iwarp_value observed) {
+  if (ok) {
+    rulesi_pass(j);
+  } else {
+    rulesi_at_payload(rulesi_fail(j, expected, observed), j);
   }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One finding, and what is said of the connection around it, as text and as JSON. */
+#include <iwarp/field.h>
 #include <report/check.h>
 
 #include "report_lab.h"
@@ -62,6 +63,7 @@ static void all_facts(void) {
   finding.role = IWARP_ROLE_RESPONDER;
   finding.pos = UINT64_C(0x100000010);
   finding.offset = 512;
+  finding.field = IWARP_FIELD_MPA_STARTUP_REV;
   finding.octet_pos = UINT64_C(0x100000014);
   finding.octet_len = 2;
   finding.other_packet = 8;
@@ -78,7 +80,7 @@ START_TEST(a_finding_tells_all_that_is_known)
                                "f:12: violation: MPA revision 3 does not exist "
                                "[mpa.rev, interop]\n"
                                "    responder [::1]:2, seq 16, offset 512, see frame 8\n"
-                               "    expected at most 2, observed 3\n"
+                               "    Rev: expected at most 2, observed 3\n"
                                "    MUST of rfc5044-7.1.1-23; why: iwarp explain "
                                "mpa.rev\n"
                                "f: conn 3: "));
@@ -87,7 +89,8 @@ START_TEST(a_finding_tells_all_that_is_known)
       "{\"type\":\"finding\",\"file\":\"f\",\"frame\":12,\"time\":\"1.500000001\",\"conn\":3,"
       "\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":16,"
       "\"rule\":\"mpa.rev\",\"requirements\":[\"rfc5044-7.1.1-23\"],\"level\":\"MUST\","
-      "\"severity\":\"violation\",\"impact\":\"interop\",\"offset\":512,\"octet_seq\":20,"
+      "\"severity\":\"violation\",\"impact\":\"interop\",\"offset\":512,\"field\":\"mpa.rev\","
+      "\"octet_seq\":20,"
       "\"octet_length\":2,\"other_frame\":8,\"expected\":\"at most 2\",\"observed\":\"3\","
       "\"message\":\"MPA revision 3 does not exist\"}\n");
 }

@@ -2,6 +2,8 @@
 /* The rule engine: its memory, what a finding holds, how results add up. */
 #include "check_run.h"
 
+#include <iwarp/field.h>
+
 #include "rules_lab.h"
 
 static struct lab lab;
@@ -119,6 +121,7 @@ START_TEST(a_finding_says_who_where_and_what)
   ck_assert_int_eq(f->role, IWARP_ROLE_INITIATOR);
   ck_assert_uint_eq(f->pos, at);
   ck_assert_uint_eq(f->offset, at - lab.info.side[LAB_INITIATOR].full_pos);
+  ck_assert_uint_eq(f->field, IWARP_FIELD_DDP_UNTAGGED_MSN);
   ck_assert_uint_eq(f->octet_pos, at + 2 + 10);
   ck_assert_uint_eq(f->octet_len, 4);
   ck_assert_uint_eq(f->first.packet, packet);
@@ -137,9 +140,26 @@ START_TEST(a_finding_on_a_startup_frame_has_no_offset)
   const iwarp_finding *f = only("mpa.flags-reserved");
   ck_assert_uint_eq(f->pos, LAB_START_0);
   ck_assert_uint_eq(f->offset, IWARP_POS_UNKNOWN);
+  ck_assert_uint_eq(f->field, IWARP_FIELD_MPA_STARTUP_RES);
   ck_assert_uint_eq(f->octet_pos, LAB_START_0 + 16);
   ck_assert_int_eq(f->observed.kind, IWARP_VALUE_HEX8);
   ck_assert_uint_eq(f->observed.u, 2);
+}
+END_TEST
+
+/* One path, two positions: the row is that of the header that is there. */
+START_TEST(the_field_is_the_one_of_the_header_that_is_there)
+{
+  struct lab_seg s = lab_send(2);
+  s.ddp.rsvd = 1;
+  lab_begin(&lab);
+  lab_fpdu(&lab, LAB_INITIATOR, s);
+  ck_assert_uint_eq(only("ddp.reserved")->field, IWARP_FIELD_DDP_UNTAGGED_RSVD);
+  s = lab_write();
+  s.ddp.rsvd = 1;
+  lab.num = 0;
+  lab_fpdu(&lab, LAB_INITIATOR, s);
+  ck_assert_uint_eq(only("ddp.reserved")->field, IWARP_FIELD_DDP_TAGGED_RSVD);
 }
 END_TEST
 
@@ -414,6 +434,7 @@ int main(void) {
                                 what_is_no_rule_has_no_result,
                                 a_finding_says_who_where_and_what,
                                 a_finding_on_a_startup_frame_has_no_offset,
+                                the_field_is_the_one_of_the_header_that_is_there,
                                 a_finding_cites_what_it_contradicts,
                                 octets_are_shown_up_to_sixteen,
                                 a_place_in_the_ulpdu_counts_the_markers_before_it,

@@ -72,12 +72,25 @@ static iwarp_ev_sctp sctp_facts(const struct lab *l, const struct sctp_msg *m) {
   return f;
 }
 
-static void sctp_segment(iwarp_event *ev, const struct lab *l) {
-  uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
+#define SCTP_USER_DATA (IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN)
+
+/* What of the user data the rules look at: DDP-SSN and Function Code, or a Send of nothing. */
+static iwarp_span sctp_user_data(uint8_t octets[SCTP_USER_DATA], const struct sctp_msg *m,
+                                 uint32_t length) {
   const struct lab_seg s = lab_send(1);
+  const uint16_t numbers[] = {m->ssn, m->function};
   size_t len = 0;
-  iwarp_ddp_hdr_encode(octets, sizeof(octets), &len, &s.ddp);
-  iwarp_rdmap_seg_decode(&ev->u.fpdu.seg, (iwarp_span){octets, len}, len);
+  iwarp_ddp_hdr_encode(octets + IWARP_SCTP_SEGMENT_LEN, IWARP_DDP_UNTAGGED_LEN, &len, &s.ddp);
+  for (size_t i = 0; i < (m->segment ? 2u : 4u); i++) {
+    octets[i] = (uint8_t)(i % 2 == 0 ? numbers[i / 2] >> 8 : numbers[i / 2]);
+  }
+  return (iwarp_span){octets, length < SCTP_USER_DATA ? length : SCTP_USER_DATA};
+}
+
+static void sctp_segment(iwarp_event *ev, const struct lab *l, iwarp_span user_data) {
+  const size_t len = user_data.len - IWARP_SCTP_SEGMENT_LEN;
+  iwarp_rdmap_seg_decode(&ev->u.fpdu.seg, (iwarp_span){user_data.ptr + IWARP_SCTP_SEGMENT_LEN, len},
+                         len);
   ev->u.fpdu.fpdu.ulpdu_length = (uint16_t)len;
   ev->u.fpdu.complete = true;
   ev->u.fpdu.crc = l->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
@@ -95,7 +108,9 @@ static void sctp_send(struct lab *l, struct sctp_msg m) {
     l->next[m.side]++;
     return;
   }
-  const iwarp_ev_sctp facts = sctp_facts(l, &m);
+  uint8_t octets[SCTP_USER_DATA];
+  iwarp_ev_sctp facts = sctp_facts(l, &m);
+  facts.user_data = sctp_user_data(octets, &m, facts.length);
   const bool in_place = m.segment && m.reason == IWARP_SCTP_REASON_NONE;
   if (m.same_packet) {
     l->packet--;
@@ -106,7 +121,7 @@ static void sctp_send(struct lab *l, struct sctp_msg m) {
     ev.first.peer_pos = IWARP_POS_UNKNOWN;
   }
   if (in_place) {
-    sctp_segment(&ev, l);
+    sctp_segment(&ev, l, facts.user_data);
   }
   ev.sctp = &facts;
   l->info.rejected = l->info.rejected || facts.kind == IWARP_SCTP_KIND_REJECT;

@@ -5,6 +5,7 @@
 #define RULES_CASES_TEXT_H
 
 #include <inttypes.h>
+#include <iwarp/field.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -72,6 +73,8 @@ static inline void text_finding(struct text *t, const iwarp_finding *f) {
   } else {
     text_add(t, " offset=%" PRIu64, f->offset);
   }
+  const iwarp_field *field = iwarp_field_get(f->field);
+  text_add(t, " field=%s", field != NULL ? field->path : "-");
   text_pos(t, "octets", f, f->octet_pos);
   text_add(t, "/%" PRIu32 " packets=%" PRIu64 "..%" PRIu64, f->octet_len, f->first.packet,
            f->last.packet);

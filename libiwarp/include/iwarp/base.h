@@ -90,15 +90,13 @@ IWARP_API iwarp_err_class_t iwarp_err_class(iwarp_err err);
  * iwarp_dec is what a decoder returns.
  *
  * OK: `used` octets of the input were decoded. NEED_MORE: `need` octets are wanted in all, counted
- * from the start of the input. Any other error: `used` is the offset of the first offending octet
- * and `field` its id in the field table (iwarp/field.h; 0 where none applies). The output of the
- * decoder is written only when `err` is OK.
+ * from the start of the input. Any other error: `used` is the offset of the first offending octet.
+ * The output of the decoder is written only when `err` is OK.
  */
 typedef struct iwarp_dec {
-  iwarp_err err;  /* OK, NEED_MORE or an error */
-  uint16_t field; /* of an error: iwarp_field_id, 0 where none applies */
-  size_t used;    /* octets decoded; of an error the offset of the octet */
-  size_t need;    /* NEED_MORE: octets wanted in all */
+  iwarp_err err; /* OK, NEED_MORE or an error */
+  size_t used;   /* octets decoded; of an error the offset of the octet */
+  size_t need;   /* NEED_MORE: octets wanted in all */
 } iwarp_dec;
 
 #ifdef __cplusplus

@@ -75,24 +75,33 @@ typedef struct iwarp_endpoint_cfg {
   uint64_t idle_ns;     /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
 } iwarp_endpoint_cfg;
 
-/** iwarp_endpoint_state says where an endpoint is between its making and its end. */
+/**
+ * IWARP_ENDPOINT_STATE_MAP lists the states between the making of an endpoint and its end: X(name,
+ * text).
+ */
+#define IWARP_ENDPOINT_STATE_MAP(X)                                                                \
+  X(IDLE, "made, not started")                                                                     \
+  X(WAIT_REPLY, "Initiator: the Request was made")                                                 \
+  X(REPLY_PENDING, "Initiator: accept or reject is due")                                           \
+  X(WAIT_REQUEST, "Responder: a Request is due")                                                   \
+  X(REQUEST_PENDING, "Responder: accept or reject is due")                                         \
+  X(AWAIT_FIRST_FPDU, "Responder: no FPDU came, so none may be sent, RFC 5044 7.1.2")              \
+  X(FULL, "Full Operation")                                                                        \
+  X(ENDING, "iwarp_endpoint_close: what was posted still goes out")                                \
+  X(LOCAL_CLOSED, "this side's half is closed")                                                    \
+  X(PEER_ENDED, "the peer's half is closed")                                                       \
+  X(CLOSING, "the peer's half is closed, what is left still goes out")                             \
+  X(TERMINATING, "a Terminate goes out, or the FPDU during which one came")                        \
+  X(TERMINATED, "a Terminate was sent or received; this side's half is closed")                    \
+  X(DETACHED, "MPA was left, the transport connection is the ULP's")                               \
+  X(CLOSED, "the end: nothing follows")
+
+/** iwarp_endpoint_state is one of these. */
 typedef enum iwarp_endpoint_state {
-  IWARP_ENDPOINT_IDLE = 0,         /* made, not started */
-  IWARP_ENDPOINT_WAIT_REPLY,       /* Initiator: the Request was made */
-  IWARP_ENDPOINT_REPLY_PENDING,    /* Initiator: iwarp_endpoint_accept or _reject is due */
-  IWARP_ENDPOINT_WAIT_REQUEST,     /* Responder */
-  IWARP_ENDPOINT_REQUEST_PENDING,  /* Responder: iwarp_endpoint_accept or _reject is due */
-  IWARP_ENDPOINT_AWAIT_FIRST_FPDU, /* Responder: no FPDU came, so none may be sent. RFC 5044 7.1.2
-                                    */
-  IWARP_ENDPOINT_FULL,             /* Full Operation */
-  IWARP_ENDPOINT_ENDING,           /* iwarp_endpoint_close: what was posted still goes out */
-  IWARP_ENDPOINT_LOCAL_CLOSED,     /* this side's half is closed */
-  IWARP_ENDPOINT_PEER_ENDED,       /* the peer's half is closed */
-  IWARP_ENDPOINT_CLOSING,          /* the peer's half is closed, what is left still goes out */
-  IWARP_ENDPOINT_TERMINATING,      /* a Terminate goes out, or the FPDU during which one came */
-  IWARP_ENDPOINT_TERMINATED, /* a Terminate was sent or received; this side's half is closed */
-  IWARP_ENDPOINT_DETACHED,   /* MPA was left, the transport connection is the ULP's */
-  IWARP_ENDPOINT_CLOSED      /* the end: nothing follows */
+/** IWARP_ENDPOINT_STATE_ENUM makes the enumerator of a row; undefined again after the list. */
+#define IWARP_ENDPOINT_STATE_ENUM(name, text) IWARP_ENDPOINT_##name,
+  IWARP_ENDPOINT_STATE_MAP(IWARP_ENDPOINT_STATE_ENUM)
+#undef IWARP_ENDPOINT_STATE_ENUM
 } iwarp_endpoint_state;
 
 #define IWARP_ENDPOINT_NUM_STATES 15u /* members of iwarp_endpoint_state */

@@ -29,11 +29,11 @@ typedef enum iwarp_form {
 #undef IWARP_FORM_ENUM
 } iwarp_form;
 
-/** iwarp_field_id names a field; it is what iwarp_dec.field holds. */
+/** iwarp_field_id names a field in a form. */
 typedef enum iwarp_field_id {
   IWARP_FIELD_NONE = 0, /* no field */
 /** IWARP_FIELD_ENUM makes the enumerator of a row; undefined again after the list. */
-#define IWARP_FIELD_ENUM(form, name, number, key, label, off, bits, kind, values, rfc, brief)      \
+#define IWARP_FIELD_ENUM(form, name, number, path, label, off, bits, kind, values, rfc, brief)     \
   IWARP_FIELD_##form##_##name = IWARP_FORM_##form * 256 + (number),
   IWARP_FIELD_MAP(IWARP_FIELD_ENUM)
 #undef IWARP_FIELD_ENUM
@@ -45,12 +45,21 @@ typedef struct iwarp_field_value {
   const char *name; /* of the value: "RDMA Write" */
 } iwarp_field_value;
 
-/** iwarp_field is one row of the table. All pointers are to static storage. */
+/**
+ * iwarp_field is one row of the table. All pointers are to static storage. Two forms that begin
+ * alike share paths ("ddp.msn" stands in one of the DDP headers, "ddp.last" in both): such rows are
+ * one field with two positions and differ in `id`, `bit_off` with what follows from it, and `rfc`.
+ */
 typedef struct iwarp_field {
   uint16_t id;                     /* iwarp_field_id */
   uint16_t bit_off;                /* from the most significant bit of the form's first octet */
   uint16_t num_bits;               /* 0: as many octets as there are */
+  uint16_t octet_off;              /* of the first octet that holds bits of it, likewise */
+  uint16_t num_octets;             /* octets that hold bits of it; 0: as many as there are */
+  uint64_t mask;                   /* its bits in the number that those octets make, the most
+                                      significant octet first; 0: all of them */
   iwarp_field_kind kind;           /* how its bits are read and printed */
+  const char *path;                /* key of its form, dot, key: "mpa.pd_length" */
   const char *key;                 /* as in JSON: "pd_length" */
   const char *label;               /* as the RFC spells it: "PD_Length" */
   const char *rfc;                 /* "RFC 5044 7.1.1"; "MS-SMBD", "erdma" for what no RFC has */
@@ -76,6 +85,17 @@ IWARP_API const iwarp_form_info *iwarp_form_get(iwarp_form form);
 
 /** iwarp_field_get returns the row of a field, or NULL for an id that is none (0 among them). */
 IWARP_API const iwarp_field *iwarp_field_get(uint16_t id);
+
+/**
+ * iwarp_field_find returns the first row with this path, or NULL. A loop over the forms and their
+ * rows meets each field once where it takes those rows alone that iwarp_field_find returns for
+ * their path.
+ */
+IWARP_API const iwarp_field *iwarp_field_find(const char *path);
+
+/** iwarp_form_field returns the row of `form` that has the path of `field`, or NULL: where the
+ * field stands in that form. */
+IWARP_API const iwarp_field *iwarp_form_field(iwarp_form form, const iwarp_field *field);
 
 /**
  * iwarp_field_uint reads the value of a numeric field or flag from `in`, which begins with the

@@ -50,6 +50,10 @@ typedef struct iwarp_pdu_iter {
  * octets; what follows the frame is no part of it. RFC 5044 7.1.1, RFC 6581 6. */
 IWARP_API void iwarp_pdu_startup(iwarp_pdu_iter *it, iwarp_span in);
 
+/** iwarp_pdu_decoded_startup begins to walk a frame that was decoded. Its octets are not available:
+ * it has no part for iwarp_pdu_next, but a place for each field. */
+IWARP_API void iwarp_pdu_decoded_startup(iwarp_pdu_iter *it, const iwarp_mpa_startup *v);
+
 /**
  * iwarp_pdu_fpdu begins to walk an FPDU of which `in` holds the first octets, a leading Marker
  * included. `off` and `markers` are those of iwarp_mpa_fpdu_decode. Its parts are ULPDU_Length, the
@@ -82,6 +86,24 @@ IWARP_API iwarp_err iwarp_pdu_next(iwarp_pdu_part *out, iwarp_pdu_iter *it);
 
 /** iwarp_pdu_wire_offset returns where octet `pdu_off` of the PDU stands when its Markers count. */
 IWARP_API size_t iwarp_pdu_wire_offset(const iwarp_pdu_iter *it, size_t pdu_off);
+
+/** iwarp_pdu_place is where a field stands in a PDU. */
+typedef struct iwarp_pdu_place {
+  const iwarp_field *field; /* its row in the form that holds it */
+  size_t pdu_off;           /* of its first octet, from the first of the PDU, Markers not counted */
+  size_t wire_off;          /* likewise, Markers counted */
+  size_t len;               /* octets that hold bits of it, Markers not counted */
+} iwarp_pdu_place;
+
+/**
+ * iwarp_pdu_locate returns where a field stands in the PDU, wherever its iterator is: OK, or END
+ * when no form of the PDU has a field of that path. `field` is the id of any row of the path: the
+ * DDP header of the PDU decides between tagged and untagged. `returned` asks for the headers of
+ * another segment that a Terminate returns (RFC 5040 4.8) in place of the PDU's own. Octets of the
+ * place may lie past the available ones; Markers are not searched.
+ */
+IWARP_API iwarp_err iwarp_pdu_locate(iwarp_pdu_place *out, const iwarp_pdu_iter *it, uint16_t field,
+                                     bool returned);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #define IWARP_RDMAP_H
 
 #include <iwarp/ddp.h>
+#include <iwarp/term.def>
 
 #ifdef __cplusplus
 extern "C" {
@@ -160,6 +161,18 @@ IWARP_API const char *iwarp_rdmap_term_etype_name(uint8_t layer, uint8_t etype);
  * read as MPA. RFC 5040 figure 9, RFC 5041 7.2, RFC 5044 8, RFC 6581 8, RFC 6580 3.
  */
 IWARP_API const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, uint8_t code);
+
+/**
+ * iwarp_term is a Terminate error as the first two octets of a Terminate Header have it: 4 bits
+ * Layer, 4 bits Error Type, 8 bits Error Code. RFC 5040 4.8, RFC 6580 3.1 to 3.3, RFC 6581 8
+ */
+typedef enum iwarp_term {
+/** IWARP_TERM_ENUM makes the enumerator of a row; undefined again after the list. */
+#define IWARP_TERM_ENUM(name, layer, etype, code, any_code, etype_name, text, rfc)                 \
+  IWARP_TERM_##name = (layer) << 12 | (etype) << 8 | (code),
+  IWARP_TERM_MAP(IWARP_TERM_ENUM)
+#undef IWARP_TERM_ENUM
+} iwarp_term;
 
 /** iwarp_rdmap_term_row is one row of the tables of errors. RFC 6580 3.1 to 3.3. */
 typedef struct iwarp_rdmap_term_row {

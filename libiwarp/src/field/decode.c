@@ -7,12 +7,9 @@
 #define FIELD_DECODE_OCTET 8u /* bits */
 
 iwarp_err iwarp_field_octets(iwarp_span *out, const iwarp_field *field, iwarp_span in) {
-  size_t first = field->bit_off / FIELD_DECODE_OCTET;
-  size_t end =
-      ((size_t)field->bit_off + field->num_bits + FIELD_DECODE_OCTET - 1) / FIELD_DECODE_OCTET;
   rd r = rd_of(in);
-  rd_take(&r, first);
-  iwarp_span span = rd_span(&r, field->num_bits != 0 ? end - first : r.left);
+  rd_take(&r, field->octet_off);
+  iwarp_span span = rd_span(&r, field->num_octets != 0 ? field->num_octets : r.left);
   if (r.bad) {
     return IWARP_ERR_NEED_MORE;
   }

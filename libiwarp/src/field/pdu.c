@@ -103,6 +103,17 @@ static void pdu_add_segment(iwarp_pdu_iter *it, size_t off, size_t segment_len) 
 
 /* ---- PDUs ---- */
 
+/* What the frame announces, captured or not. RFC 5044 7.1.1, RFC 6581 6 */
+static void pdu_add_startup(iwarp_pdu_iter *it, const iwarp_mpa_startup *v) {
+  iwarp_mpa_startup announced = *v;
+  const size_t size = iwarp_mpa_startup_size(v->rev, v->pd_length);
+  announced.private_data.len = size - IWARP_MPA_STARTUP_LEN;
+  pdu_add(it, IWARP_FORM_MPA_STARTUP, 0, size);
+  if (iwarp_mpa_startup_is_enhanced(&announced)) {
+    pdu_add(it, IWARP_FORM_MPA_ENHANCED, IWARP_MPA_STARTUP_LEN, IWARP_MPA_ENHANCED_LEN);
+  }
+}
+
 void iwarp_pdu_startup(iwarp_pdu_iter *it, iwarp_span in) {
   const iwarp_mpa_layout plain = {0};
   rd r = rd_of(in);
@@ -110,13 +121,18 @@ void iwarp_pdu_startup(iwarp_pdu_iter *it, iwarp_span in) {
   iwarp_mpa_startup v = {.flags = rd_u8(&r)};
   v.rev = rd_u8(&r);
   v.pd_length = rd_u16(&r);
-  const size_t size = r.bad ? IWARP_MPA_STARTUP_LEN : iwarp_mpa_startup_size(v.rev, v.pd_length);
-  v.private_data.len = size - IWARP_MPA_STARTUP_LEN; /* there, captured or not */
   pdu_begin(it, in, &plain);
-  pdu_add(it, IWARP_FORM_MPA_STARTUP, 0, size);
-  if (iwarp_mpa_startup_is_enhanced(&v)) {
-    pdu_add(it, IWARP_FORM_MPA_ENHANCED, IWARP_MPA_STARTUP_LEN, IWARP_MPA_ENHANCED_LEN);
+  if (r.bad) {
+    pdu_add(it, IWARP_FORM_MPA_STARTUP, 0, IWARP_MPA_STARTUP_LEN);
+  } else {
+    pdu_add_startup(it, &v);
   }
+}
+
+void iwarp_pdu_decoded_startup(iwarp_pdu_iter *it, const iwarp_mpa_startup *v) {
+  const iwarp_mpa_layout plain = {0};
+  pdu_begin(it, (iwarp_span){0}, &plain);
+  pdu_add_startup(it, v);
 }
 
 static void pdu_add_length(iwarp_pdu_iter *it) {
@@ -239,4 +255,26 @@ iwarp_err iwarp_pdu_next(iwarp_pdu_part *out, iwarp_pdu_iter *it) {
   it->done = form == IWARP_FORM_NONE && part.octets.len < len ? it->done + part.octets.len : 0;
   it->at += it->done == 0 ? 1u : 0u;
   return pdu_return(out, &part);
+}
+
+/* ---- places ---- */
+
+iwarp_err iwarp_pdu_locate(iwarp_pdu_place *out, const iwarp_pdu_iter *it, uint16_t field,
+                           bool returned) {
+  const iwarp_field *wanted = iwarp_field_get(field);
+  for (size_t i = 0; wanted != NULL && i < it->num_parts; i++) {
+    const iwarp_pdu_item *part = &it->part[i];
+    const iwarp_field *row = iwarp_form_field(part->form, wanted);
+    if (row != NULL && part->returned == returned) {
+      const size_t off = part->off + row->octet_off;
+      *out = (iwarp_pdu_place){
+          .field = row,
+          .pdu_off = off,
+          .wire_off = iwarp_pdu_wire_offset(it, off),
+          .len = row->num_octets != 0 ? row->num_octets : part->len - row->octet_off,
+      };
+      return IWARP_OK;
+    }
+  }
+  return IWARP_ERR_END;
 }

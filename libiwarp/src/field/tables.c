@@ -63,13 +63,33 @@ static const iwarp_field_value field_tables_adaptation[] = {{IWARP_SCTP_ADAPTATI
 #define FIELD_TABLES_FUNCTION FIELD_TABLES_LIST(field_tables_function)
 #define FIELD_TABLES_ADAPTATION FIELD_TABLES_LIST(field_tables_adaptation)
 
-#define FIELD_TABLES_ROW(form_, name_, number_, key_, label_, bit_off_, num_bits_, kind_, values_, \
-                         rfc_, brief_)                                                             \
+/* Where the key of a field begins in its path: after the form's key and the dot. */
+#define FIELD_TABLES_KEY(name_, id_, key_, label_, octets_, rfc_)                                  \
+  FIELD_TABLES_KEY_##name_ = sizeof(key_),
+enum { IWARP_FORM_MAP(FIELD_TABLES_KEY) };
+
+/* Octets that hold bits of a field, counted from the one with its first bit. */
+#define FIELD_TABLES_OCTETS(bit_off_, num_bits_) (((bit_off_) % 8u + (num_bits_) + 7u) / 8u)
+
+/* Its bits in the number that these octets make; whole octets need no mask. */
+#define FIELD_TABLES_MASK(bit_off_, num_bits_)                                                     \
+  ((bit_off_) % 8u == 0 && (num_bits_) % 8u == 0                                                   \
+       ? 0                                                                                         \
+       : (UINT64_MAX >> (64u - (num_bits_) % 64u) % 64u)                                           \
+             << (8u * FIELD_TABLES_OCTETS(bit_off_, num_bits_) - (bit_off_) % 8u - (num_bits_)) %  \
+                    64u)
+
+#define FIELD_TABLES_ROW(form_, name_, number_, path_, label_, bit_off_, num_bits_, kind_,         \
+                         values_, rfc_, brief_)                                                    \
   {.id = IWARP_FIELD_##form_##_##name_,                                                            \
    .bit_off = (bit_off_),                                                                          \
    .num_bits = (num_bits_),                                                                        \
+   .octet_off = (bit_off_) / 8u,                                                                   \
+   .num_octets = FIELD_TABLES_OCTETS(bit_off_, num_bits_),                                         \
+   .mask = FIELD_TABLES_MASK(bit_off_, num_bits_),                                                 \
    .kind = IWARP_FIELD_KIND_##kind_,                                                               \
-   .key = (key_),                                                                                  \
+   .path = (path_),                                                                                \
+   .key = &(path_)[FIELD_TABLES_KEY_##form_],                                                      \
    .label = (label_),                                                                              \
    .rfc = (rfc_),                                                                                  \
    .brief = FIELD_TABLES_##brief_,                                                                 \
@@ -89,9 +109,10 @@ IWARP_FORM_MAP(FIELD_TABLES_FORM_FIELDS)
    .fields = field_tables_of_##name_,                                                              \
    .num_fields = sizeof field_tables_of_##name_ / sizeof field_tables_of_##name_[0]},
 static const iwarp_form_info field_tables_forms[] = {IWARP_FORM_MAP(FIELD_TABLES_FORM)};
+#define FIELD_TABLES_NUM_FORMS (sizeof field_tables_forms / sizeof field_tables_forms[0])
 
 const iwarp_form_info *iwarp_form_get(iwarp_form form) {
-  for (size_t i = 0; i < sizeof field_tables_forms / sizeof field_tables_forms[0]; i++) {
+  for (size_t i = 0; i < FIELD_TABLES_NUM_FORMS; i++) {
     if (field_tables_forms[i].form == form) {
       return &field_tables_forms[i];
     }
@@ -107,6 +128,37 @@ const iwarp_field *iwarp_field_get(uint16_t id) {
     }
   }
   return NULL;
+}
+
+/* strcmp() is not one of the functions that this library may use. */
+static bool field_tables_same(const char *a, const char *b) {
+  size_t i = 0;
+  while (a[i] != '\0' && a[i] == b[i]) {
+    i++;
+  }
+  return a[i] == b[i];
+}
+
+static const iwarp_field *field_tables_in(const iwarp_form_info *info, const char *path) {
+  for (size_t i = 0; i < info->num_fields; i++) {
+    if (field_tables_same(info->fields[i].path, path)) {
+      return &info->fields[i];
+    }
+  }
+  return NULL;
+}
+
+const iwarp_field *iwarp_field_find(const char *path) {
+  const iwarp_field *found = NULL;
+  for (size_t i = 0; found == NULL && i < FIELD_TABLES_NUM_FORMS; i++) {
+    found = field_tables_in(&field_tables_forms[i], path);
+  }
+  return found;
+}
+
+const iwarp_field *iwarp_form_field(iwarp_form form, const iwarp_field *field) {
+  const iwarp_form_info *info = iwarp_form_get(form);
+  return info != NULL ? field_tables_in(info, field->path) : NULL;
 }
 
 const char *iwarp_field_value_name(const iwarp_field *field, uint64_t value) {

@@ -4,9 +4,7 @@
 
 typedef struct errmap_row {
   iwarp_err err;
-  uint8_t layer;
-  uint8_t etype;
-  uint8_t code;
+  iwarp_term term;
 } errmap_row;
 
 /*
@@ -15,19 +13,25 @@ typedef struct errmap_row {
  * Operation Error, Unspecified.
  */
 static const errmap_row errmap_rows[] = {
-    {IWARP_ERR_MPA_KEY, 2, 0, 0x04},          {IWARP_ERR_MPA_REV, 2, 0, 0x04},
-    {IWARP_ERR_MPA_PD_LENGTH, 2, 0, 0x04},    {IWARP_ERR_MPA_ENHANCED, 2, 0, 0x04},
-    {IWARP_ERR_MPA_CRC, 2, 0, 0x02},          {IWARP_ERR_MPA_MARKER, 2, 0, 0x03},
-    {IWARP_ERR_MPA_ULPDU_LENGTH, 2, 0, 0x03}, {IWARP_ERR_DDP_SHORT, 1, 0, 0x00},
-    {IWARP_ERR_RDMAP_SHORT, 0, 2, 0xFF},      {IWARP_ERR_RDMAP_LONG, 0, 2, 0xFF},
+    {IWARP_ERR_MPA_KEY, IWARP_TERM_MPA_FRAME},
+    {IWARP_ERR_MPA_REV, IWARP_TERM_MPA_FRAME},
+    {IWARP_ERR_MPA_PD_LENGTH, IWARP_TERM_MPA_FRAME},
+    {IWARP_ERR_MPA_ENHANCED, IWARP_TERM_MPA_FRAME},
+    {IWARP_ERR_MPA_CRC, IWARP_TERM_MPA_CRC},
+    {IWARP_ERR_MPA_MARKER, IWARP_TERM_MPA_MARKER},
+    {IWARP_ERR_MPA_ULPDU_LENGTH, IWARP_TERM_MPA_MARKER},
+    {IWARP_ERR_DDP_SHORT, IWARP_TERM_DDP_LOCAL},
+    {IWARP_ERR_RDMAP_SHORT, IWARP_TERM_OPERATION_UNSPECIFIED},
+    {IWARP_ERR_RDMAP_LONG, IWARP_TERM_OPERATION_UNSPECIFIED},
 };
 
 bool iwarp_err_to_terminate(uint8_t *layer, uint8_t *etype, uint8_t *code, iwarp_err err) {
   for (size_t i = 0; i < sizeof errmap_rows / sizeof errmap_rows[0]; i++) {
     if (errmap_rows[i].err == err) {
-      *layer = errmap_rows[i].layer;
-      *etype = errmap_rows[i].etype;
-      *code = errmap_rows[i].code;
+      const uint32_t term = errmap_rows[i].term;
+      *layer = (uint8_t)(term >> 12);
+      *etype = (uint8_t)(term >> 8 & 0xF);
+      *code = (uint8_t)(term & 0xFF);
       return true;
     }
   }

@@ -118,66 +118,17 @@ iwarp_err iwarp_rdmap_term_encode(uint8_t *dst, size_t cap, size_t *out_len,
   return wr_end(&w, out_len);
 }
 
-/*
- * The error registries: RFC 6580 3.1 to 3.3, RFC 6581 8. With any_code the code carries no meaning.
- * The rows of an Error Type stand together.
- */
-#define RDMAP_TERM_ROW(layer_, etype_, code_, etype_name_, name_, rfc_)                            \
-  {                                                                                                \
-    .layer = (layer_), .etype = (etype_), .code = (code_), .etype_name = (etype_name_),            \
-    .name = (name_), .rfc = (rfc_)                                                                 \
-  }
-#define RDMAP_TERM_ANY(layer_, etype_, name_, rfc_)                                                \
-  {                                                                                                \
-    .layer = (layer_), .etype = (etype_), .any_code = true, .etype_name = (name_),                 \
-    .name = (name_), .rfc = (rfc_)                                                                 \
-  }
-#define RDMAP_TERM_PROTECTION(code_, name_)                                                        \
-  RDMAP_TERM_ROW(0, 1, code_, "Remote Protection Error", name_, "RFC 5040 4.8")
-#define RDMAP_TERM_OPERATION(code_, name_)                                                         \
-  RDMAP_TERM_ROW(0, 2, code_, "Remote Operation Error", name_, "RFC 5040 4.8")
-#define RDMAP_TERM_TAGGED(code_, name_)                                                            \
-  RDMAP_TERM_ROW(1, 1, code_, "Tagged Buffer Error", name_, "RFC 5041 7.2")
-#define RDMAP_TERM_UNTAGGED(code_, name_)                                                          \
-  RDMAP_TERM_ROW(1, 2, code_, "Untagged Buffer Error", name_, "RFC 5041 7.2")
-#define RDMAP_TERM_MPA(code_, name_, rfc_) RDMAP_TERM_ROW(2, 0, code_, "MPA Error", name_, rfc_)
+/* The rows of an Error Type stand together. */
+#define RDMAP_TERM_ROW(name_, layer_, etype_, code_, any_, etype_name_, text_, rfc_)               \
+  {.layer = (layer_),                                                                              \
+   .etype = (etype_),                                                                              \
+   .code = (code_),                                                                                \
+   .any_code = (any_),                                                                             \
+   .etype_name = (etype_name_),                                                                    \
+   .name = (text_),                                                                                \
+   .rfc = (rfc_)},
 
-static const iwarp_rdmap_term_row rdmap_term_rows[] = {
-    RDMAP_TERM_ANY(0, 0, "Local Catastrophic Error", "RFC 5040 4.8"),
-    RDMAP_TERM_PROTECTION(0x00, "Invalid STag"),
-    RDMAP_TERM_PROTECTION(0x01, "Base or bounds violation"),
-    RDMAP_TERM_PROTECTION(0x02, "Access rights violation"),
-    RDMAP_TERM_PROTECTION(0x03, "STag not associated with RDMAP Stream"),
-    RDMAP_TERM_PROTECTION(0x04, "TO wrap"),
-    RDMAP_TERM_PROTECTION(0x09, "STag cannot be Invalidated"),
-    RDMAP_TERM_PROTECTION(0xFF, "Unspecified Error"),
-    RDMAP_TERM_OPERATION(0x05, "Invalid RDMAP version"),
-    RDMAP_TERM_OPERATION(0x06, "Unexpected OpCode"),
-    RDMAP_TERM_OPERATION(0x07, "Catastrophic error, localized to RDMAP Stream"),
-    RDMAP_TERM_OPERATION(0x08, "Catastrophic error, global"),
-    RDMAP_TERM_OPERATION(0x09, "STag cannot be Invalidated"),
-    RDMAP_TERM_OPERATION(0xFF, "Unspecified Error"),
-    RDMAP_TERM_ROW(1, 0, 0x00, "Local Catastrophic", "Local Catastrophic", "RFC 5041 7.2"),
-    RDMAP_TERM_TAGGED(0x00, "Invalid STag"),
-    RDMAP_TERM_TAGGED(0x01, "Base or bounds violation"),
-    RDMAP_TERM_TAGGED(0x02, "STag not associated with DDP Stream"),
-    RDMAP_TERM_TAGGED(0x03, "TO wrap"),
-    RDMAP_TERM_TAGGED(0x04, "Invalid DDP version"),
-    RDMAP_TERM_UNTAGGED(0x01, "Invalid QN"),
-    RDMAP_TERM_UNTAGGED(0x02, "Invalid MSN - no buffer available"),
-    RDMAP_TERM_UNTAGGED(0x03, "Invalid MSN - MSN range is not valid"),
-    RDMAP_TERM_UNTAGGED(0x04, "Invalid MO"),
-    RDMAP_TERM_UNTAGGED(0x05, "DDP Message too long for available buffer"),
-    RDMAP_TERM_UNTAGGED(0x06, "Invalid DDP version"),
-    RDMAP_TERM_ANY(1, 3, "Reserved for use by the LLP", "RFC 5041 7.2"),
-    RDMAP_TERM_MPA(0x01, "TCP connection closed, terminated, or lost", "RFC 5044 8"),
-    RDMAP_TERM_MPA(0x02, "MPA CRC Error", "RFC 5044 8"),
-    RDMAP_TERM_MPA(0x03, "MPA Marker and ULPDU Length field mismatch", "RFC 5044 8"),
-    RDMAP_TERM_MPA(0x04, "Invalid MPA Request Frame or MPA Response Frame", "RFC 5044 8"),
-    RDMAP_TERM_MPA(0x05, "Local catastrophic error", "RFC 6581 8"),
-    RDMAP_TERM_MPA(0x06, "Insufficient IRD resources", "RFC 6581 8"),
-    RDMAP_TERM_MPA(0x07, "No matching RTR option", "RFC 6581 8"),
-};
+static const iwarp_rdmap_term_row rdmap_term_rows[] = {IWARP_TERM_MAP(RDMAP_TERM_ROW)};
 
 const iwarp_rdmap_term_row *iwarp_rdmap_term_at(size_t index) {
   size_t num = sizeof rdmap_term_rows / sizeof rdmap_term_rows[0];

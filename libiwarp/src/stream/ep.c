@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The calls of an endpoint: startup, time, octets in and out, the end. */
+/* The calls of an endpoint: startup, time, octets in and out, memory, the end. */
+#include "../base/span.h"
 #include "ep_priv.h"
 
 #define EP_NIBBLE_MAX 15u
@@ -9,35 +10,35 @@ const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep) {
 }
 
 void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out) {
-  *out = (iwarp_endpoint_counters){.recvs = ep->rq.num,
-                                   .recvs_used = ep->recvs_used,
-                                   .ops = ep->sq.num - (ep->rtr_pending ? 1u : 0u),
-                                   .outstanding = ep->outstanding,
-                                   .inbound = ep->irrq.num,
-                                   .ahead = ep->ahead.num,
-                                   .partial = ep->num_partial};
+  *out = (iwarp_endpoint_counters){.recvs = ep->rq.ring.num,
+                                   .recvs_used = ep->rq.completed,
+                                   .ops = iwarpi_ep_sq_num(&ep->sq),
+                                   .outstanding = ep->sq.outstanding,
+                                   .inbound = ep->irq.ring.num,
+                                   .ahead = ep->ahead.tree.num,
+                                   .partial = ep->rq.num_partial};
 }
 
 /* When IDLE is to be told next; NEVER outside Full Operation. */
 static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
-  return ep->info.state == IWARP_ENDPOINT_FULL ? ep->idle_at : IWARP_TIME_NEVER;
+  return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
 }
 
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
-  ep->now = now_ns;
-  if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->idle_at) {
-    ep->idle = true;
+  ep->clock.now = now_ns;
+  if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
+    ep->clock.idle = true;
     iwarpi_ep_restart_idle_timer(ep);
   }
-  if (ep->deadline != IWARP_TIME_NEVER && now_ns >= ep->deadline) {
-    ep->deadline = IWARP_TIME_NEVER;
+  if (ep->clock.deadline != IWARP_TIME_NEVER && now_ns >= ep->clock.deadline) {
+    ep->clock.deadline = IWARP_TIME_NEVER;
     (void)iwarpi_ep_dispatch(ep, EP_TIMEOUT);
   }
 }
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
   const uint64_t idle_at = ep_idle_at(ep);
-  return idle_at < ep->deadline ? idle_at : ep->deadline;
+  return idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
 }
 
 /* A call that sends Private Data in a frame with the enhanced data, or without. */
@@ -47,9 +48,9 @@ static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_spa
   if (data.len > most || (data.ptr == NULL && data.len > 0)) {
     return IWARP_ERR_ARG;
   }
-  ep->ulp_data = data;
+  ep->startup.ulp_data = data;
   const iwarp_err err = iwarpi_ep_dispatch(ep, input);
-  ep->ulp_data = (iwarp_span){0};
+  ep->startup.ulp_data = (iwarp_span){0};
   return err;
 }
 
@@ -57,7 +58,7 @@ iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
   if (ep->cfg.role != IWARP_ROLE_INITIATOR) {
     return IWARP_ERR_STATE;
   }
-  return ep_call_with_data(ep, EP_CONNECT, private_data, ep->cfg.rev == EP_REV_DEFAULT);
+  return ep_call_with_data(ep, EP_CONNECT, private_data, ep->cfg.rev == EP_REV_ENHANCED);
 }
 
 iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep) {
@@ -70,13 +71,13 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
   if (err != IWARP_OK) {
     return err;
   }
-  const uint16_t word = iwarpi_ep_settle(ep);
-  if (word != EP_OK) {
-    iwarpi_ep_fault(ep, word);
-    return IWARP_OK;
+  const uint16_t term = iwarpi_ep_settle(ep);
+  if (term != EP_OK) {
+    return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term));
   }
+  ep->sq.ord = ep->info.ord;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
-  iwarpi_ep_post_rtr(ep, ep->info.rtr);
+  iwarpi_ep_sq_push_rtr(&ep->sq, ep->info.rtr);
   return IWARP_OK;
 }
 
@@ -102,11 +103,11 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
   if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
     return IWARP_ERR_ARG;
   }
-  if (!iwarpi_ep_may_fault(ep)) {
+  if (iwarpi_ep_action(ep->info.state, EP_FAULT) == EP_DO_NEVER || ep->fault.found) {
     return IWARP_ERR_STATE;
   }
-  iwarpi_ep_fault(ep, (uint16_t)((uint32_t)layer << 12 | (uint32_t)etype << 8 | code));
-  return IWARP_OK;
+  const uint32_t term = (uint32_t)layer << 12 | (uint32_t)etype << 8 | code;
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term));
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
@@ -120,7 +121,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   if (ep->busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
-  if (iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_HOLD) {
+  if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
     if (!iwarpi_ep_hold(ep, in)) {
       return IWARP_ERR_NOBUF;
     }
@@ -134,16 +135,48 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   return IWARP_OK;
 }
 
+uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
+  return ep->startup.in_len + ep->reassembly.next + ep->reassembly.have + ep->reassembly.held +
+         ep->handed;
+}
+
+/* Whether octets may be taken out of order now. */
+static bool ep_may_be_out_of_order(const iwarp_endpoint *ep) {
+  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
+         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
+         ep->cfg.num_out_of_order > 0;
+}
+
+iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
+  const uint64_t wanted = iwarp_endpoint_rx_offset(ep);
+  if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
+    return IWARP_ERR_ARG;
+  }
+  if (offset <= wanted || iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_DISCARD) {
+    const uint64_t known = offset <= wanted ? wanted - offset : 0;
+    return iwarp_endpoint_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
+  }
+  if (ep->busy || !ep_may_be_out_of_order(ep)) {
+    return IWARP_ERR_STATE;
+  }
+  ep->busy = true;
+  ep->in = in;
+  ep->ahead.input = true;
+  ep->ahead.chained = false;
+  ep->ahead.at = offset - ep->startup.in_len;
+  return IWARP_OK;
+}
+
 /* Whether the stream ends inside an FPDU or a message. RFC 5044 8 code 1, RFC 5041 6.2.1 */
 static bool ep_unfinished(const iwarp_endpoint *ep) {
-  return iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_FEED &&
-         (ep->assembly.have > 0 || ep->msg.active);
+  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
+         (ep->reassembly.have > 0 || ep->rx.msg.active);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */
 static void ep_may_retry(iwarp_endpoint *ep) {
   if (ep->info.state == IWARP_ENDPOINT_WAIT_REPLY) {
-    ep->closed.retry_plain = ep->sent_enhanced;
+    ep->end.closed.retry_plain = ep->startup.sent_enhanced;
   }
 }
 
@@ -152,8 +185,7 @@ iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep) {
     return IWARP_ERR_STATE;
   }
   if (ep_unfinished(ep)) {
-    ep->closed.cause = IWARP_ENDPOINT_CAUSE_FIN;
-    return iwarpi_ep_dispatch(ep, EP_ABORT);
+    return iwarpi_ep_dispatch(ep, EP_CUT);
   }
   ep_may_retry(ep);
   return iwarpi_ep_dispatch(ep, EP_FIN);
@@ -171,14 +203,14 @@ iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
     return IWARP_ERR_ARG;
   }
   ep->cfg.emss = emss;
-  if (ep->tx != NULL) {
-    iwarp_tx_set_emss(ep->tx, emss);
+  if (ep->sq.tx != NULL) {
+    iwarp_tx_set_emss(ep->sq.tx, emss);
   }
   return IWARP_OK;
 }
 
 static bool ep_frame_left(const iwarp_endpoint *ep) {
-  return ep->frame_out_taken < ep->frame_out_len && ep->info.state != IWARP_ENDPOINT_CLOSED;
+  return ep->startup.out_taken < ep->startup.out_len && ep->info.state != IWARP_ENDPOINT_CLOSED;
 }
 
 iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
@@ -187,33 +219,88 @@ iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size
     if (cap == 0) {
       return IWARP_ERR_NOBUF;
     }
-    spans[0] =
-        (iwarp_span){&ep->frame_out[ep->frame_out_taken], ep->frame_out_len - ep->frame_out_taken};
+    spans[0] = (iwarp_span){&ep->startup.out[ep->startup.out_taken],
+                            ep->startup.out_len - ep->startup.out_taken};
     *out = (iwarp_tx_out){.num_spans = 1, .len = spans[0].len, .segment_end = true};
-    ep->tx_started = ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
+    ep->clock.tx_started =
+        ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
     return IWARP_OK;
   }
-  if (ep->tx == NULL || ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
+  if (ep->sq.tx == NULL || ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
-  const iwarp_err err = iwarp_tx_next_output(ep->tx, spans, cap, out);
-  ep->tx_started = ep->tx_started || err == IWARP_OK;
+  const iwarp_err err = iwarp_tx_next_output(ep->sq.tx, spans, cap, out);
+  ep->clock.tx_started = ep->clock.tx_started || err == IWARP_OK;
   return err;
 }
 
 iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
   if (ep_frame_left(ep)) {
-    if (len > ep->frame_out_len - ep->frame_out_taken) {
+    if (len > ep->startup.out_len - ep->startup.out_taken) {
       return IWARP_ERR_ARG;
     }
-    ep->frame_out_taken += len;
+    ep->startup.out_taken += len;
     return IWARP_OK;
   }
-  if (ep->tx == NULL) {
+  if (ep->sq.tx == NULL) {
     return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
   }
   if (len > 0) {
     iwarpi_ep_restart_idle_timer(ep);
   }
-  return iwarp_tx_advance(ep->tx, len);
+  return iwarp_tx_advance(ep->sq.tx, len);
+}
+
+/* ---- memory ---- */
+
+iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endpoint_region *v) {
+  return iwarpi_ep_region_add(&ep->memory, v);
+}
+
+iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
+  ep_region *region = iwarpi_ep_region(&ep->memory, stag);
+  if (region == NULL) {
+    return IWARP_ERR_ARG;
+  }
+  region->valid = false;
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
+}
+
+iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
+  const iwarp_err err = iwarp_endpoint_invalidate(ep, stag);
+  return err != IWARP_OK ? err : iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(ep, stag));
+}
+
+iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
+  ep_region *region = iwarpi_ep_region(&ep->memory, stag);
+  if (region == NULL) {
+    return IWARP_ERR_ARG;
+  }
+  if (region->uses > 0) {
+    return IWARP_ERR_STATE;
+  }
+  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
+  iwarpi_ep_region_remove(&ep->memory, region);
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, uint32_t len) {
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_RECV);
+  if (err != IWARP_OK) {
+    return err;
+  }
+  const ep_recv buffer = {.token = token, .mem = mem, .len = len};
+  return iwarpi_ep_rq_post(&ep->rq, &buffer) ? IWARP_OK : IWARP_ERR_NOBUF;
+}
+
+/* ---- the peer's Atomic Operations ---- */
+
+iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original) {
+  ep_inbound *in = iwarpi_ep_asked(ep);
+  if (in == NULL) {
+    return IWARP_ERR_STATE;
+  }
+  in->answered = true;
+  in->original = original;
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_serve(ep));
 }

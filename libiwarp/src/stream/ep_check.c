@@ -18,7 +18,7 @@ static bool check_qn_known(const iwarp_endpoint *ep, uint32_t qn) {
 
 /* A Terminate may cut off a message; no other may come before its last segment. RFC 5041 5.2 */
 static bool check_continues(const iwarp_endpoint *ep, const ep_segment *seg) {
-  return !ep->msg.active || ep->msg.opcode == seg->opcode ||
+  return !ep->rx.msg.active || ep->rx.msg.opcode == seg->opcode ||
          seg->opcode == IWARP_RDMAP_OP_TERMINATE;
 }
 
@@ -26,18 +26,18 @@ static bool check_continues(const iwarp_endpoint *ep, const ep_segment *seg) {
 uint16_t iwarpi_ep_check_header(const iwarp_endpoint *ep, const ep_segment *seg) {
   const iwarp_ddp_hdr *ddp = seg->ddp;
   if (ddp->dv != IWARP_DDP_VERSION) {
-    return ddp->tagged ? EP_TERM_DV_TAGGED : EP_TERM_DV_UNTAGGED;
+    return ddp->tagged ? IWARP_TERM_TAGGED_VERSION : IWARP_TERM_UNTAGGED_VERSION;
   }
   if (seg->fpdu->seg.ctrl.rv != IWARP_RDMAP_VERSION) {
-    return EP_TERM_RV;
+    return IWARP_TERM_OPERATION_VERSION;
   }
   if (!check_opcode_known(ep, seg) || ddp->tagged != seg->op->tagged) {
-    return EP_TERM_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
   if (!ddp->tagged && !check_qn_known(ep, ddp->qn)) {
-    return EP_TERM_QN;
+    return IWARP_TERM_UNTAGGED_QN;
   }
-  return !ddp->tagged && ddp->qn != seg->op->qn ? EP_TERM_OPCODE : EP_OK;
+  return !ddp->tagged && ddp->qn != seg->op->qn ? IWARP_TERM_OPERATION_OPCODE : EP_OK;
 }
 
 /* ---- untagged ---- */
@@ -58,9 +58,9 @@ bool iwarpi_ep_is_rtr(const iwarp_endpoint *ep, const ep_segment *seg) {
 /* Buffers available on the segment's queue. */
 static uint32_t check_buffers(const iwarp_endpoint *ep, const ep_segment *seg) {
   switch (seg->ddp->qn) {
-  case IWARP_RDMAP_QN_SEND: return ep->rq.num + (iwarpi_ep_is_rtr(ep, seg) ? 1u : 0u);
-  case IWARP_RDMAP_QN_READ_REQ: return ep->info.ird - ep->irrq.num;
-  case IWARP_RDMAP_QN_ATOMIC_RESP: return ep->atomics;
+  case IWARP_RDMAP_QN_SEND: return ep->rq.ring.num + (iwarpi_ep_is_rtr(ep, seg) ? 1u : 0u);
+  case IWARP_RDMAP_QN_READ_REQ: return ep->info.ird - ep->irq.ring.num;
+  case IWARP_RDMAP_QN_ATOMIC_RESP: return ep->sq.atomics;
   default: return 1; /* one Terminate */
   }
 }
@@ -68,7 +68,7 @@ static uint32_t check_buffers(const iwarp_endpoint *ep, const ep_segment *seg) {
 /* Octets that the buffer for the segment's message holds. */
 static uint32_t check_room(const iwarp_endpoint *ep, const ep_segment *seg) {
   switch (seg->ddp->qn) {
-  case IWARP_RDMAP_QN_SEND: return iwarpi_ep_is_rtr(ep, seg) ? 0 : ep->recvs[ep->rq.head].len;
+  case IWARP_RDMAP_QN_SEND: return iwarpi_ep_is_rtr(ep, seg) ? 0 : iwarpi_ep_rq_at(&ep->rq, 0)->len;
   case IWARP_RDMAP_QN_READ_REQ:
     return ep->cfg.base_only ? IWARP_RDMAP_READ_REQ_LEN : IWARP_RDMAP_ATOMIC_REQ_LEN;
   case IWARP_RDMAP_QN_ATOMIC_RESP: return IWARP_RDMAP_ATOMIC_RESP_LEN;
@@ -77,54 +77,65 @@ static uint32_t check_room(const iwarp_endpoint *ep, const ep_segment *seg) {
 }
 
 static uint16_t check_msn(const iwarp_endpoint *ep, const ep_segment *seg) {
-  const uint32_t ahead = seg->ddp->msn - ep->msn[seg->ddp->qn];
+  const uint32_t ahead = seg->ddp->msn - ep->rx.msn[seg->ddp->qn];
   const uint32_t buffers = check_buffers(ep, seg);
   if (ahead == 0 && buffers > 0) {
     return EP_OK;
   }
-  return ahead >= buffers && ahead < CHECK_MSN_BEHIND ? EP_TERM_NO_BUFFER : EP_TERM_MSN;
+  return ahead >= buffers && ahead < CHECK_MSN_BEHIND ? IWARP_TERM_UNTAGGED_NO_BUFFER
+                                                      : IWARP_TERM_UNTAGGED_MSN;
 }
 
 static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) {
-  const uint16_t word = check_msn(ep, seg);
-  const bool goes_on = ep->msg.active && ep->msg.opcode == seg->opcode;
-  if (word != EP_OK) {
-    return word;
+  const uint16_t term = check_msn(ep, seg);
+  const bool goes_on = ep->rx.msg.active && ep->rx.msg.opcode == seg->opcode;
+  if (term != EP_OK) {
+    return term;
   }
-  if (seg->ddp->mo != (goes_on ? ep->msg.mo : 0)) {
-    return EP_TERM_MO;
+  if (seg->ddp->mo != (goes_on ? ep->rx.msg.mo : 0)) {
+    return IWARP_TERM_UNTAGGED_MO;
   }
   const uint64_t end = (uint64_t)seg->ddp->mo + seg->len;
   if (check_is_immediate(seg)) { /* exactly 8 octets, RFC 7306 6.3 */
-    return end > IWARP_RDMAP_IMMEDIATE_LEN ? EP_TERM_UNSPECIFIED : EP_OK;
+    return end > IWARP_RDMAP_IMMEDIATE_LEN ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
   }
-  return end > check_room(ep, seg) ? EP_TERM_TOO_LONG : EP_OK;
+  return end > check_room(ep, seg) ? IWARP_TERM_UNTAGGED_TOO_LONG : EP_OK;
 }
 
 /* ---- tagged ---- */
 
 /* A Response belongs to the Request that is outstanding longest. RFC 5040 5.2.2 */
 static uint16_t check_response(iwarp_endpoint *ep, const ep_segment *seg) {
-  const ep_op *op = iwarpi_ep_awaited_request(ep);
+  const ep_op *op = iwarpi_ep_sq_oldest(&ep->sq);
   if (op == NULL || op->opcode != IWARP_RDMAP_OP_READ_REQ) {
-    return EP_TERM_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
   const uint32_t left = op->u.read.size - op->got;
   if (seg->len > 0 &&
       (seg->ddp->stag != op->u.read.sink_stag || seg->ddp->to != op->u.read.sink_to + op->got)) {
-    return EP_TERM_UNSPECIFIED;
+    return IWARP_TERM_OPERATION_UNSPECIFIED;
   }
-  return seg->len > left || (seg->ddp->last && seg->len < left) ? EP_TERM_UNSPECIFIED : EP_OK;
+  return seg->len > left || (seg->ddp->last && seg->len < left) ? IWARP_TERM_OPERATION_UNSPECIFIED
+                                                                : EP_OK;
+}
+
+/* iwarpi_ep_check_sink judges the octets that a Tagged segment writes to. */
+uint16_t iwarpi_ep_check_sink(const iwarp_endpoint *ep, const ep_segment *seg) {
+  const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
+  const ep_access access = {.stag = seg->ddp->stag,
+                            .to = seg->ddp->to,
+                            .len = seg->len,
+                            .rights = write ? IWARP_ACCESS_REMOTE_WRITE : 0};
+  return iwarpi_ep_check_access(&ep->memory, &iwarpi_ep_sink_terms, access);
 }
 
 static uint16_t check_tagged(iwarp_endpoint *ep, const ep_segment *seg) {
   const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
-  uint16_t word = EP_OK;
+  uint16_t term = EP_OK;
   if (seg->len > 0) { /* else STag and TO mean nothing, RFC 5041 5.2 */
-    word = iwarpi_ep_check_access(ep, &iwarpi_ep_sink_words, seg->ddp->stag, seg->ddp->to, seg->len,
-                                  write ? IWARP_ACCESS_REMOTE_WRITE : 0);
+    term = iwarpi_ep_check_sink(ep, seg);
   }
-  return write || word != EP_OK ? word : check_response(ep, seg);
+  return write || term != EP_OK ? term : check_response(ep, seg);
 }
 
 /* ---- whole messages ---- */
@@ -132,42 +143,45 @@ static uint16_t check_tagged(iwarp_endpoint *ep, const ep_segment *seg) {
 static uint16_t check_read_request(const iwarp_endpoint *ep, iwarp_span inner) {
   iwarp_rdmap_read_req req;
   (void)iwarp_rdmap_read_req_decode(&req, inner);
+  const ep_access access = {.stag = req.source_stag,
+                            .to = req.source_to,
+                            .len = req.size,
+                            .rights = IWARP_ACCESS_REMOTE_READ};
   return req.size == 0 ? EP_OK
-                       : iwarpi_ep_check_access(ep, &iwarpi_ep_source_words, req.source_stag,
-                                                req.source_to, req.size, IWARP_ACCESS_REMOTE_READ);
+                       : iwarpi_ep_check_access(&ep->memory, &iwarpi_ep_source_terms, access);
 }
 
 static uint16_t check_atomic_request(const iwarp_endpoint *ep, iwarp_span inner) {
   iwarp_rdmap_atomic_req req;
   (void)iwarp_rdmap_atomic_req_decode(&req, inner);
   if (req.aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req.aopcode != IWARP_RDMAP_AOP_CMP_SWAP) {
-    return EP_TERM_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
-  return iwarpi_ep_check_atomic(ep, req.stag, req.to);
+  return iwarpi_ep_check_atomic(&ep->memory, req.stag, req.to);
 }
 
 static uint16_t check_atomic_response(iwarp_endpoint *ep, iwarp_span inner) {
   const ep_op *op =
-      iwarpi_ep_awaited_request(ep); /* some Atomic Request is outstanding: check_msn */
+      iwarpi_ep_sq_oldest(&ep->sq); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
   if (op->opcode != IWARP_RDMAP_OP_ATOMIC_REQ) {
-    return EP_TERM_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
   (void)iwarp_rdmap_atomic_resp_decode(&resp, inner);
-  return resp.request_id == op->u.atomic.request_id ? EP_OK : EP_TERM_UNSPECIFIED;
+  return resp.request_id == op->u.atomic.request_id ? EP_OK : IWARP_TERM_OPERATION_UNSPECIFIED;
 }
 
 /* A message whose octets are all RDMAP header. */
 static uint16_t check_inner(iwarp_endpoint *ep, const ep_segment *seg) {
-  const iwarp_span inner = {ep->inner, ep->inner_len};
+  const iwarp_span inner = {ep->rx.inner, ep->rx.inner_len};
   if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
-    return inner.len < seg->op->hdr_len ? EP_TERM_UNSPECIFIED : EP_OK;
+    return inner.len < seg->op->hdr_len ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
   }
   if (inner.len != seg->op->hdr_len) {
-    return EP_TERM_UNSPECIFIED;
+    return IWARP_TERM_OPERATION_UNSPECIFIED;
   }
   if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && ep->info.state == IWARP_ENDPOINT_LOCAL_CLOSED) {
-    return EP_TERM_CATASTROPHIC; /* it could not be answered */
+    return IWARP_TERM_OPERATION_STREAM; /* it could not be answered */
   }
   switch (seg->opcode) {
   case IWARP_RDMAP_OP_READ_REQ: return check_read_request(ep, inner);
@@ -179,10 +193,10 @@ static uint16_t check_inner(iwarp_endpoint *ep, const ep_segment *seg) {
 
 /* Keeps the RDMAP header octets of the segment, for which there is room. */
 static void check_keep_inner(iwarp_endpoint *ep, const ep_segment *seg) {
-  wr w = wr_of(ep->inner, sizeof ep->inner, sizeof ep->inner);
+  wr w = wr_of(ep->rx.inner, sizeof ep->rx.inner, sizeof ep->rx.inner);
   wr_take(&w, seg->ddp->mo);
   uint8_t *dst = wr_take(&w, seg->len);
-  ep->inner_len = seg->ddp->mo + seg->len;
+  ep->rx.inner_len = seg->ddp->mo + seg->len;
   if (dst != NULL) {
     (void)iwarp_mpa_fpdu_ulpdu_copy(dst, seg->len, &seg->fpdu->mpa, IWARP_DDP_UNTAGGED_LEN);
   }
@@ -194,19 +208,19 @@ static uint16_t check_whole(iwarp_endpoint *ep, const ep_segment *seg) {
     return seg->ddp->last ? check_inner(ep, seg) : EP_OK;
   }
   return seg->ddp->last && seg->op->invalidates
-             ? iwarpi_ep_check_invalidate(ep, seg->ddp->rsvdulp_word)
+             ? iwarpi_ep_check_invalidate(&ep->memory, seg->ddp->rsvdulp_word)
              : EP_OK;
 }
 
 /* iwarpi_ep_check says what is wrong with a segment whose DDP header is there, or EP_OK. */
 uint16_t iwarpi_ep_check(iwarp_endpoint *ep, ep_segment *seg) {
-  uint16_t word = iwarpi_ep_check_header(ep, seg);
-  if (word != EP_OK) {
-    return word;
+  uint16_t term = iwarpi_ep_check_header(ep, seg);
+  if (term != EP_OK) {
+    return term;
   }
   if (!check_continues(ep, seg)) {
-    return EP_TERM_OPCODE;
+    return IWARP_TERM_OPERATION_OPCODE;
   }
-  word = seg->ddp->tagged ? check_tagged(ep, seg) : check_untagged(ep, seg);
-  return word != EP_OK || seg->ddp->tagged ? word : check_whole(ep, seg);
+  term = seg->ddp->tagged ? check_tagged(ep, seg) : check_untagged(ep, seg);
+  return term != EP_OK || seg->ddp->tagged ? term : check_whole(ep, seg);
 }

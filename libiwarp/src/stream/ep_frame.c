@@ -20,8 +20,8 @@ void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out) {
   const iwarp_mpa_fpdu *mpa = &out->mpa;
   out->octets = span_part(mpa->wire, mpa->layout.lead + FRAME_LENGTH_FIELD, mpa->ulpdu_length);
   if (mpa->layout.first_marker != 0) { /* it may cut them */
-    out->octets.ptr = ep->hdr;
-    out->octets.len = iwarp_mpa_fpdu_ulpdu_copy(ep->hdr, sizeof ep->hdr, mpa, 0);
+    out->octets.ptr = ep->rx.hdr;
+    out->octets.len = iwarp_mpa_fpdu_ulpdu_copy(ep->rx.hdr, sizeof ep->rx.hdr, mpa, 0);
   }
   out->crc_bad = ep->info.crc && iwarp_mpa_fpdu_crc(mpa) != mpa->crc;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, mpa->ulpdu_length);
@@ -29,7 +29,7 @@ void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out) {
 
 /* Adds octets of the input to those kept, up to `len`; false when they do not suffice. */
 static bool frame_keep(iwarp_endpoint *ep, size_t len) {
-  ep_assembly *a = &ep->assembly;
+  ep_reassembly *a = &ep->reassembly;
   wr w = wr_of(a->buf, a->cap, a->cap);
   const iwarp_span part = span_first(ep->in, len - a->have);
   wr_take(&w, a->have);
@@ -45,7 +45,7 @@ static bool frame_keep(iwarp_endpoint *ep, size_t len) {
  * together then. False when there is no room.
  */
 bool iwarpi_ep_hold(iwarp_endpoint *ep, iwarp_span in) {
-  ep_assembly *a = &ep->assembly;
+  ep_reassembly *a = &ep->reassembly;
   wr w = wr_of(a->buf, a->cap, a->cap);
   if (in.len > a->cap - a->held) {
     return false;
@@ -61,7 +61,7 @@ bool iwarpi_ep_hold(iwarp_endpoint *ep, iwarp_span in) {
  * an FPDU of which they have only the beginning can be put together before them.
  */
 void iwarpi_ep_release(iwarp_endpoint *ep) {
-  ep_assembly *a = &ep->assembly;
+  ep_reassembly *a = &ep->reassembly;
   if (a->held == 0) {
     return;
   }
@@ -75,17 +75,17 @@ void iwarpi_ep_release(iwarp_endpoint *ep) {
 
 /* The octets of the FPDU that is due: those kept, or the input where none are. */
 static iwarp_span frame_front(const iwarp_endpoint *ep) {
-  const ep_assembly *a = &ep->assembly;
+  const ep_reassembly *a = &ep->reassembly;
   return a->have > 0 ? (iwarp_span){a->buf, a->have} : ep->in;
 }
 
 /* Moves after an FPDU that is whole. What was kept of it stays until the next input. */
 static void frame_step(iwarp_endpoint *ep, size_t len) {
-  if (ep->assembly.have == 0) {
+  if (ep->reassembly.have == 0) {
     ep->in = span_from(ep->in, len);
   }
-  ep->assembly.have = 0;
-  ep->assembly.next += len;
+  ep->reassembly.have = 0;
+  ep->reassembly.next += len;
 }
 
 /*
@@ -95,11 +95,11 @@ static void frame_step(iwarp_endpoint *ep, size_t len) {
 iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
   for (;;) {
     const iwarp_dec dec =
-        iwarp_mpa_fpdu_decode(&out->mpa, frame_front(ep), ep->assembly.next, ep->info.markers_in);
+        iwarp_mpa_fpdu_decode(&out->mpa, frame_front(ep), ep->reassembly.next, ep->info.markers_in);
     if (dec.err == IWARP_OK) {
       break;
     }
-    if (dec.need > ep->assembly.cap) {
+    if (dec.need > ep->reassembly.cap) {
       return IWARP_ERR_NOBUF;
     }
     if (!frame_keep(ep, dec.need)) {
@@ -112,4 +112,29 @@ iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
   frame_step(ep, out->mpa.wire.len);
   iwarpi_ep_frame_decode(ep, out);
   return IWARP_OK;
+}
+
+/*
+ * iwarpi_ep_markers_right says whether all Markers point to the FPDU; their two low bits mean
+ * nothing. RFC 5044 4.2
+ */
+bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu) {
+  iwarp_mpa_marker is;
+  iwarp_mpa_marker due;
+  size_t at;
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&is, &due, &at, fpdu, i) == IWARP_OK; i++) {
+    if (((is.fpduptr ^ due.fpduptr) & ~UINT32_C(3)) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* iwarpi_ep_segment names the parts of an FPDU whose DDP header is there. */
+void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu) {
+  *out = (ep_segment){.fpdu = fpdu,
+                      .ddp = &fpdu->seg.ddp,
+                      .op = iwarp_rdmap_op_get(fpdu->seg.ctrl.opcode),
+                      .opcode = fpdu->seg.ctrl.opcode,
+                      .len = (uint32_t)fpdu->seg.payload_len};
 }

@@ -21,7 +21,7 @@ static bool make_rtr_ok(const iwarp_endpoint_cfg *c) {
 static bool make_cfg_ok(const iwarp_endpoint_cfg *c) {
   return c != NULL && c->size == sizeof(*c) &&
          (c->role == IWARP_ROLE_INITIATOR || c->role == IWARP_ROLE_RESPONDER) &&
-         c->rev <= EP_REV_DEFAULT && c->rtr <= MAKE_RTR_ALL && make_rtr_ok(c) &&
+         c->rev <= EP_REV_ENHANCED && c->rtr <= MAKE_RTR_ALL && make_rtr_ok(c) &&
          c->ird <= MAKE_DEPTH_MAX && c->ird_max <= MAKE_DEPTH_MAX && c->ord <= MAKE_DEPTH_MAX &&
          c->emss != 0 && c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
          c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
@@ -31,7 +31,7 @@ static bool make_cfg_ok(const iwarp_endpoint_cfg *c) {
 /* The configuration with its defaults filled in. */
 static iwarp_endpoint_cfg make_cfg_of(const iwarp_endpoint_cfg *c) {
   iwarp_endpoint_cfg v = *c;
-  v.rev = v.rev == 0 ? (uint8_t)EP_REV_DEFAULT : v.rev;
+  v.rev = v.rev == 0 ? (uint8_t)EP_REV_ENHANCED : v.rev;
   v.rtr = v.rtr == 0 ? (uint8_t)MAKE_RTR_ALL : v.rtr;
   v.ird_max = v.ird_max < v.ird ? v.ird : v.ird_max;
   v.max_ulpdu = v.max_ulpdu == 0 ? UINT16_MAX : v.max_ulpdu;
@@ -77,7 +77,7 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
       [MAKE_PART_RECVS] = make_ring_cap(c->num_recvs) * sizeof(ep_recv),
       [MAKE_PART_OPS] = make_num_ops(c) * sizeof(ep_op),
       [MAKE_PART_INBOUNDS] = make_ring_cap(c->ird_max) * sizeof(ep_inbound),
-      [MAKE_PART_AHEAD] = c->num_out_of_order * sizeof(ep_out_of_order),
+      [MAKE_PART_AHEAD] = c->num_out_of_order * sizeof(ep_record),
       [MAKE_PART_NODES] = c->num_out_of_order * sizeof(ep_node),
       [MAKE_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
       [MAKE_PART_TX] = iwarp_tx_size(make_tx_messages(c)),
@@ -102,25 +102,28 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
   uint8_t *mem = (uint8_t *)ep;
   memset(ep, 0, sizeof *ep);
   ep->cfg = *c;
-  ep->deadline = IWARP_TIME_NEVER;
+  ep->clock.deadline = IWARP_TIME_NEVER;
   ep->info.ird = c->ird;
   ep->info.ord = c->ord;
-  for (size_t qn = 0; qn < sizeof ep->msn / sizeof ep->msn[0]; qn++) {
-    ep->msn[qn] = 1; /* RFC 5041 4.3 */
+  for (size_t qn = 0; qn < sizeof ep->rx.msn / sizeof ep->rx.msn[0]; qn++) {
+    ep->rx.msn[qn] = 1; /* RFC 5041 4.3 */
   }
-  ep->regions = (void *)(mem + at[MAKE_PART_REGIONS]);
-  ep->recvs = (void *)(mem + at[MAKE_PART_RECVS]);
-  ep->ops = (void *)(mem + at[MAKE_PART_OPS]);
-  ep->inbounds = (void *)(mem + at[MAKE_PART_INBOUNDS]);
-  iwarpi_ep_tree_init(&ep->ahead, (void *)(mem + at[MAKE_PART_AHEAD]),
+  ep->memory = (ep_memory){
+      .regions = (void *)(mem + at[MAKE_PART_REGIONS]), .cap = c->num_regions, .pd = c->pd};
+  ep->rq = (ep_rq){.recvs = (void *)(mem + at[MAKE_PART_RECVS]),
+                   .ring.cap = make_ring_cap(c->num_recvs),
+                   .most = c->num_recvs,
+                   .low = c->recv_low};
+  ep->irq = (ep_inbounds){.slots = (void *)(mem + at[MAKE_PART_INBOUNDS]),
+                          .ring.cap = make_ring_cap(c->ird_max)};
+  ep->sq = (ep_sq){.ops = (void *)(mem + at[MAKE_PART_OPS]),
+                   .ring.cap = make_num_ops(c),
+                   .tx_mem = mem + at[MAKE_PART_TX],
+                   .tx_messages = make_tx_messages(c)};
+  ep->reassembly =
+      (ep_reassembly){.buf = mem + at[MAKE_PART_ASSEMBLY], .cap = iwarpi_ep_frame_max(c)};
+  iwarpi_ep_tree_init(&ep->ahead.tree, (void *)(mem + at[MAKE_PART_AHEAD]),
                       (void *)(mem + at[MAKE_PART_NODES]), c->num_out_of_order);
-  ep->assembly.buf = mem + at[MAKE_PART_ASSEMBLY];
-  ep->assembly.cap = iwarpi_ep_frame_max(c);
-  ep->tx_mem = mem + at[MAKE_PART_TX];
-  ep->rq.cap = make_ring_cap(c->num_recvs);
-  ep->sq.cap = make_num_ops(c);
-  ep->irrq.cap = make_ring_cap(c->ird_max);
-  ep->tx_messages = make_tx_messages(c);
 }
 
 iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,

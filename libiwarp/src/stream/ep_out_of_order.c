@@ -14,33 +14,29 @@
 /* ---- what was placed ---- */
 
 /* Counts a record for its receive buffer; `by` is 1 or -1. */
-static void ooo_count(iwarp_endpoint *ep, const ep_out_of_order *v, int by) {
-  const uint32_t at = v->msn - ep->msn[IWARP_RDMAP_QN_SEND];
-  if (v->tagged || at >= ep->rq.num) { /* the message ended before it: it is wrong */
-    return;
+static void ooo_count(iwarp_endpoint *ep, const ep_record *v, int by) {
+  if (!v->tagged) {
+    iwarpi_ep_rq_out_of_order(&ep->rq, v->msn - ep->rx.msn[IWARP_RDMAP_QN_SEND], by);
   }
-  ep_recv *buffer = &ep->recvs[ep_ring_at(&ep->rq, at)];
-  const bool was = buffer->ahead > 0;
-  buffer->ahead += (uint32_t)by;
-  ep->num_partial += (buffer->ahead > 0 ? 1u : 0u) - (was ? 1u : 0u);
 }
 
 /* iwarpi_ep_out_of_order_due takes the FPDU that is next in order if it was placed before. */
 bool iwarpi_ep_out_of_order_due(iwarp_endpoint *ep, ep_fpdu *out) {
-  ep_assembly *a = &ep->assembly;
-  if (ep->ahead.num == 0 || a->have > 0 || iwarpi_ep_tree_first(&ep->ahead)->offset != a->next) {
+  ep_reassembly *a = &ep->reassembly;
+  if (ep->ahead.tree.num == 0 || a->have > 0 ||
+      iwarpi_ep_tree_first(&ep->ahead.tree)->offset != a->next) {
     return false;
   }
-  const ep_out_of_order v = *iwarpi_ep_tree_first(&ep->ahead);
-  memcpy(ep->hdr, v.header, sizeof v.header);
-  *out = (ep_fpdu){.octets = {ep->hdr, sizeof v.header}};
+  const ep_record v = *iwarpi_ep_tree_first(&ep->ahead.tree);
+  memcpy(ep->rx.hdr, v.header, sizeof v.header);
+  *out = (ep_fpdu){.octets = {ep->rx.hdr, sizeof v.header}};
   out->octets = span_first(out->octets, v.ulpdu_length);
   out->mpa.ulpdu_length = v.ulpdu_length;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, v.ulpdu_length);
   ooo_count(ep, &v, -1);
   a->next += v.wire_len;
   ep->in = span_from(ep->in, v.wire_len); /* the transport may have kept them */
-  iwarpi_ep_tree_pop(&ep->ahead);
+  iwarpi_ep_tree_pop(&ep->ahead.tree);
   return true;
 }
 
@@ -48,8 +44,8 @@ bool iwarpi_ep_out_of_order_due(iwarp_endpoint *ep, ep_fpdu *out) {
 
 /* A Response goes into the sink of some Read that waits for it. RFC 5040 5.2.2 */
 static bool ooo_response_wanted(const iwarp_endpoint *ep, const ep_segment *seg) {
-  for (uint32_t i = 0; i < ep->issued; i++) {
-    const ep_op *op = &ep->ops[ep_ring_at(&ep->sq, i)];
+  const ep_op *op;
+  for (uint32_t i = 0; (op = iwarpi_ep_sq_issued(&ep->sq, i)) != NULL; i++) {
     const iwarp_rdmap_read_req *req = &op->u.read;
     if (op->opcode == IWARP_RDMAP_OP_READ_REQ && !op->answered &&
         req->sink_stag == seg->ddp->stag && seg->ddp->to >= req->sink_to && seg->len <= req->size &&
@@ -61,25 +57,23 @@ static bool ooo_response_wanted(const iwarp_endpoint *ep, const ep_segment *seg)
 }
 
 static bool ooo_tagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
-  const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
-  return iwarpi_ep_check_access(ep, &iwarpi_ep_sink_words, seg->ddp->stag, seg->ddp->to, seg->len,
-                                write ? IWARP_ACCESS_REMOTE_WRITE : 0) == EP_OK &&
-         (write || ooo_response_wanted(ep, seg));
+  return iwarpi_ep_check_sink(ep, seg) == EP_OK &&
+         (seg->opcode == IWARP_RDMAP_OP_WRITE || ooo_response_wanted(ep, seg));
 }
 
 /* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
 static bool ooo_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
-  const uint32_t at = seg->ddp->msn - ep->msn[seg->ddp->qn];
-  if (at >= ep->rq.num) {
+  const uint32_t at = seg->ddp->msn - ep->rx.msn[seg->ddp->qn];
+  if (at >= ep->rq.ring.num) {
     return false;
   }
-  const ep_recv *buffer = &ep->recvs[ep_ring_at(&ep->rq, at)];
-  return (buffer->ahead > 0 || ep->num_partial < ep->cfg.max_partial) && seg->len <= buffer->len &&
-         seg->ddp->mo <= buffer->len - seg->len;
+  const ep_recv *buffer = iwarpi_ep_rq_at(&ep->rq, at);
+  return (buffer->out_of_order > 0 || ep->rq.num_partial < ep->cfg.max_partial) &&
+         seg->len <= buffer->len && seg->ddp->mo <= buffer->len - seg->len;
 }
 
 static bool ooo_ok(iwarp_endpoint *ep, const ep_segment *seg) {
-  return ep->ahead.num < ep->cfg.num_out_of_order && seg->len > 0 && seg->op->payload &&
+  return ep->ahead.tree.num < ep->cfg.num_out_of_order && seg->len > 0 && seg->op->payload &&
          seg->fpdu->mpa.ulpdu_length <= ep->cfg.max_ulpdu &&
          iwarpi_ep_check_header(ep, seg) == EP_OK &&
          (seg->ddp->tagged ? ooo_tagged_ok(ep, seg) : ooo_untagged_ok(ep, seg));
@@ -88,26 +82,26 @@ static bool ooo_ok(iwarp_endpoint *ep, const ep_segment *seg) {
 /* Places what an FPDU at stream offset `offset` holds if that may be; it is right for MPA. */
 static bool ooo_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
   ep_segment seg;
-  if (!fpdu->seg.has_ddp || iwarpi_ep_tree_has(&ep->ahead, offset)) {
+  if (!fpdu->seg.has_ddp || iwarpi_ep_tree_has(&ep->ahead.tree, offset)) {
     return false;
   }
   iwarpi_ep_segment(&seg, fpdu);
   if (!ooo_ok(ep, &seg)) {
     return false;
   }
-  ep_out_of_order v = {.offset = offset,
-                       .tagged = seg.ddp->tagged,
-                       .msn = seg.ddp->msn,
-                       .wire_len = fpdu->mpa.layout.wire_len,
-                       .ulpdu_length = fpdu->mpa.ulpdu_length};
+  ep_record v = {.offset = offset,
+                 .tagged = seg.ddp->tagged,
+                 .msn = seg.ddp->msn,
+                 .wire_len = fpdu->mpa.layout.wire_len,
+                 .ulpdu_length = fpdu->mpa.ulpdu_length};
   rd header = rd_of(fpdu->octets);
   const iwarp_span octets = rd_upto(&header, sizeof v.header);
   memcpy(v.header, octets.ptr, octets.len);
-  iwarpi_ep_tree_add(&ep->ahead, &v);
+  iwarpi_ep_tree_add(&ep->ahead.tree, &v);
   ooo_count(ep, &v, 1);
   iwarpi_ep_place(ep, &seg);
-  ep->ooo_placed =
-      (iwarp_endpoint_out_of_order){.offset = ep->frame_in_len + offset, .len = v.wire_len};
+  ep->ahead.placed =
+      (iwarp_endpoint_out_of_order){.offset = ep->startup.in_len + offset, .len = v.wire_len};
   return true;
 }
 
@@ -136,13 +130,13 @@ static bool ooo_marker_start(size_t *start, const iwarp_endpoint *ep, size_t at)
 
 /* The index of the next Marker in the input. */
 static size_t ooo_next_marker(const iwarp_endpoint *ep) {
-  const size_t past = (size_t)(ep->ooo_at % IWARP_MPA_MARKER_PERIOD);
+  const size_t past = (size_t)(ep->ahead.at % IWARP_MPA_MARKER_PERIOD);
   return past == 0 ? 0 : IWARP_MPA_MARKER_PERIOD - past;
 }
 
 static void ooo_step_over(iwarp_endpoint *ep, size_t n) {
   ep->in = span_from(ep->in, n);
-  ep->ooo_at += n;
+  ep->ahead.at += n;
 }
 
 /* Moves the input to the next FPDU that a Marker shows; false when none does. */
@@ -164,14 +158,14 @@ static bool ooo_seek(iwarp_endpoint *ep) {
  */
 bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep) {
   ep_fpdu fpdu = {0};
-  while (ep->ooo_chained || ooo_seek(ep)) {
-    const uint64_t offset = ep->ooo_at;
+  while (ep->ahead.chained || ooo_seek(ep)) {
+    const uint64_t offset = ep->ahead.at;
     if (iwarp_mpa_fpdu_decode(&fpdu.mpa, ep->in, offset, true).err != IWARP_OK) {
       return false; /* its end is not there, and only that would tell of the next one */
     }
     iwarpi_ep_frame_decode(ep, &fpdu);
-    ep->ooo_chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
-    if (!ep->ooo_chained) {
+    ep->ahead.chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
+    if (!ep->ahead.chained) {
       ooo_step_over(ep, ooo_next_marker(ep) + IWARP_MPA_MARKER_LEN);
     } else {
       ooo_step_over(ep, fpdu.mpa.wire.len);
@@ -185,44 +179,11 @@ bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep) {
 
 /* iwarpi_ep_out_of_order_event tells which octets need not come again, once they are placed. */
 bool iwarpi_ep_out_of_order_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (ep->ooo_placed.len == 0) {
+  if (ep->ahead.placed.len == 0) {
     return false;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER;
-  ev->u.ahead = ep->ooo_placed;
-  ep->ooo_placed.len = 0;
+  ev->u.ahead = ep->ahead.placed;
+  ep->ahead.placed.len = 0;
   return true;
-}
-
-/* ---- calls ---- */
-
-uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
-  return ep->frame_in_len + ep->assembly.next + ep->assembly.have + ep->assembly.held + ep->handed;
-}
-
-/* Whether octets may be taken out of order now. */
-static bool ooo_possible(const iwarp_endpoint *ep) {
-  return iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_FEED &&
-         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
-         ep->cfg.num_out_of_order > 0;
-}
-
-iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
-  const uint64_t wanted = iwarp_endpoint_rx_offset(ep);
-  if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
-    return IWARP_ERR_ARG;
-  }
-  if (offset <= wanted || iwarpi_ep_cell(ep->info.state, EP_OCTETS)->action == EP_DO_DISCARD) {
-    const uint64_t known = offset <= wanted ? wanted - offset : 0;
-    return iwarp_endpoint_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
-  }
-  if (ep->busy || !ooo_possible(ep)) {
-    return IWARP_ERR_STATE;
-  }
-  ep->busy = true;
-  ep->in = in;
-  ep->ooo_input = true;
-  ep->ooo_chained = false;
-  ep->ooo_at = offset - ep->frame_in_len;
-  return IWARP_OK;
 }

@@ -6,8 +6,7 @@
 #include "../base/span.h"
 #include "ep_priv.h"
 
-#define EP_REV_ENHANCED 2u
-#define EP_PD_LENGTH_AT 18u
+#define STARTUP_PD_LENGTH_AT 18u
 
 /* ---- sending ---- */
 
@@ -34,8 +33,8 @@ static uint8_t startup_rtr(const iwarp_mpa_enhanced *enh) {
   return (uint8_t)rtr;
 }
 
-/* iwarpi_ep_offer is what a Request says, and as much of a Reply as does not depend on it. */
-iwarp_mpa_enhanced iwarpi_ep_offer(const iwarp_endpoint *ep) {
+/* startup_offer is what a Request says, and as much of a Reply as does not depend on it. */
+static iwarp_mpa_enhanced startup_offer(const iwarp_endpoint *ep) {
   iwarp_mpa_enhanced enh = {
       .a = ep->cfg.peer_to_peer,
       .ird = ep->cfg.ird_unspec ? (uint16_t)IWARP_MPA_DEPTH_UNSPEC : ep->info.ird,
@@ -47,7 +46,7 @@ iwarp_mpa_enhanced iwarpi_ep_offer(const iwarp_endpoint *ep) {
 
 /* The depths of a Responder. RFC 6581 9.1 */
 static void startup_answer_depths(iwarp_endpoint *ep, iwarp_mpa_enhanced *enh, bool reject) {
-  const iwarp_mpa_enhanced *req = &ep->peer_enh;
+  const iwarp_mpa_enhanced *req = &ep->startup.peer_enh;
   enh->ird = IWARP_MPA_DEPTH_UNSPEC;
   if (req->ord != IWARP_MPA_DEPTH_UNSPEC && !ep->cfg.ird_unspec) {
     if (req->ord > ep->info.ird) {
@@ -70,7 +69,7 @@ static void startup_answer_depths(iwarp_endpoint *ep, iwarp_mpa_enhanced *enh, b
  */
 static void startup_answer_model(iwarp_endpoint *ep, iwarp_mpa_enhanced *enh) {
   uint32_t can = ep->cfg.rtr;
-  enh->a = ep->peer_enh.a;
+  enh->a = ep->startup.peer_enh.a;
   startup_set_rtr(enh, 0);
   if (!enh->a) {
     return;
@@ -78,7 +77,7 @@ static void startup_answer_model(iwarp_endpoint *ep, iwarp_mpa_enhanced *enh) {
   if (ep->cfg.ird_max == 0) {
     can &= ~IWARP_RTR_READ;
   }
-  const uint32_t both = can & startup_rtr(&ep->peer_enh);
+  const uint32_t both = can & startup_rtr(&ep->startup.peer_enh);
   startup_set_rtr(enh, (uint8_t)(both != 0 ? both : can));
   ep->info.peer_to_peer = true;
   ep->info.rtr = (uint8_t)both;
@@ -106,27 +105,27 @@ void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
   const size_t enh_len = enhanced ? IWARP_MPA_ENHANCED_LEN : 0;
   iwarp_mpa_startup frame = {.flags = startup_flags(ep, enhanced, reject),
                              .rev = reply ? startup_reply_rev(ep) : ep->cfg.rev,
-                             .pd_length = (uint16_t)(enh_len + ep->ulp_data.len)};
+                             .pd_length = (uint16_t)(enh_len + ep->startup.ulp_data.len)};
   const size_t size = IWARP_MPA_STARTUP_LEN + (size_t)frame.pd_length;
-  wr w = wr_of(ep->frame_out, sizeof ep->frame_out, size);
+  wr w = wr_of(ep->startup.out, sizeof ep->startup.out, size);
   size_t len;
   memcpy(frame.key, iwarp_mpa_key_octets(reply ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST),
          IWARP_MPA_KEY_LEN);
   (void)iwarp_mpa_startup_encode(wr_take(&w, IWARP_MPA_STARTUP_LEN), IWARP_MPA_STARTUP_LEN, &len,
                                  &frame);
   if (enhanced) {
-    const iwarp_mpa_enhanced enh = reply ? startup_answer(ep, reject) : iwarpi_ep_offer(ep);
+    const iwarp_mpa_enhanced enh = reply ? startup_answer(ep, reject) : startup_offer(ep);
     (void)iwarp_mpa_enhanced_encode(wr_take(&w, enh_len), enh_len, &len, &enh);
   }
-  wr_span(&w, ep->ulp_data);
-  ep->frame_out_len = size;
-  ep->sent_enhanced = enhanced;
+  wr_span(&w, ep->startup.ulp_data);
+  ep->startup.out_len = size;
+  ep->startup.sent_enhanced = enhanced;
 }
 
 /* ---- receiving ---- */
 
 static iwarp_span startup_collected(const iwarp_endpoint *ep) {
-  return (iwarp_span){ep->frame_in, ep->frame_in_len};
+  return (iwarp_span){ep->startup.in, ep->startup.in_len};
 }
 
 static bool startup_initiator(const iwarp_endpoint *ep) {
@@ -135,10 +134,10 @@ static bool startup_initiator(const iwarp_endpoint *ep) {
 
 /* Octets that the frame wants in all, as far as is known. */
 static size_t startup_want(const iwarp_endpoint *ep) {
-  if (ep->frame_in_len < IWARP_MPA_STARTUP_LEN) {
+  if (ep->startup.in_len < IWARP_MPA_STARTUP_LEN) {
     return IWARP_MPA_STARTUP_LEN;
   }
-  return IWARP_MPA_STARTUP_LEN + (size_t)span_be16(startup_collected(ep), EP_PD_LENGTH_AT);
+  return IWARP_MPA_STARTUP_LEN + (size_t)span_be16(startup_collected(ep), STARTUP_PD_LENGTH_AT);
 }
 
 /* Judges the octets collected as far as they go. */
@@ -166,7 +165,7 @@ static bool startup_rev_ok(const iwarp_endpoint *ep, const iwarp_mpa_startup *f)
 
 /* Judges the whole frame and takes over what it says. RFC 6581 10 */
 static iwarp_err startup_judge(iwarp_endpoint *ep) {
-  iwarp_mpa_startup *f = &ep->peer_frame;
+  iwarp_mpa_startup *f = &ep->startup.peer_frame;
   if (iwarp_mpa_startup_decode(f, startup_collected(ep)).err != IWARP_OK) {
     return IWARP_ERR_MPA_REV; /* that of erdma has octets that are not counted, nor collected */
   }
@@ -175,22 +174,22 @@ static iwarp_err startup_judge(iwarp_endpoint *ep) {
   if (!startup_rev_ok(ep, f)) {
     return IWARP_ERR_MPA_REV;
   }
-  if (announced != enhanced || (startup_initiator(ep) && enhanced != ep->sent_enhanced)) {
+  if (announced != enhanced || (startup_initiator(ep) && enhanced != ep->startup.sent_enhanced)) {
     return IWARP_ERR_MPA_ENHANCED;
   }
   ep->info.rev = f->rev;
   ep->info.enhanced = enhanced;
   if (enhanced) {
-    (void)iwarp_mpa_enhanced_decode(&ep->peer_enh, f->private_data);
-    ep->info.peer_ird = ep->peer_enh.ird;
-    ep->info.peer_ord = ep->peer_enh.ord;
+    (void)iwarp_mpa_enhanced_decode(&ep->startup.peer_enh, f->private_data);
+    ep->info.peer_ird = ep->startup.peer_enh.ird;
+    ep->info.peer_ord = ep->startup.peer_enh.ord;
   }
   return IWARP_OK;
 }
 
 /* M binds the direction towards the side that asks, C both. RFC 5044 7.1.1 */
 static void startup_settle_mpa(iwarp_endpoint *ep) {
-  const uint8_t flags = ep->peer_frame.flags;
+  const uint8_t flags = ep->startup.peer_frame.flags;
   ep->info.markers_out = (flags & IWARP_MPA_FLAG_M) != 0;
   ep->info.markers_in = ep->cfg.markers;
   ep->info.crc = (flags & IWARP_MPA_FLAG_C) != 0 || !ep->cfg.no_crc;
@@ -200,7 +199,7 @@ static ep_input startup_input(const iwarp_endpoint *ep) {
   if (!startup_initiator(ep)) {
     return EP_GOT_REQUEST;
   }
-  return (ep->peer_frame.flags & IWARP_MPA_FLAG_R) != 0 ? EP_GOT_REJECT : EP_GOT_REPLY;
+  return (ep->startup.peer_frame.flags & IWARP_MPA_FLAG_R) != 0 ? EP_GOT_REJECT : EP_GOT_REPLY;
 }
 
 /*
@@ -225,42 +224,46 @@ static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {
 /* Takes octets of the peer's frame from the input. */
 static void startup_take(iwarp_endpoint *ep) {
   for (size_t more = 1; more > 0;) {
-    const iwarp_span part = span_first(ep->in, startup_want(ep) - ep->frame_in_len);
-    wr w = wr_of(ep->frame_in, sizeof ep->frame_in, sizeof ep->frame_in);
+    const iwarp_span part = span_first(ep->in, startup_want(ep) - ep->startup.in_len);
+    wr w = wr_of(ep->startup.in, sizeof ep->startup.in, sizeof ep->startup.in);
     more = startup_want(ep) > EP_FRAME_MAX ? 0 : part.len;
-    wr_take(&w, ep->frame_in_len);
+    wr_take(&w, ep->startup.in_len);
     wr_span(&w, span_first(part, more));
     ep->in = span_from(ep->in, more);
-    ep->frame_in_len += more;
+    ep->startup.in_len += more;
   }
 }
 
-void iwarpi_ep_collect(iwarp_endpoint *ep) {
+/*
+ * iwarpi_ep_collect takes octets of the peer's frame. It returns what they are when the frame is
+ * there, or as soon as they can be none; NO_INPUT when more are wanted.
+ */
+ep_input iwarpi_ep_collect(iwarp_endpoint *ep) {
   startup_take(ep);
   ep_input input = EP_BAD_FRAME;
   iwarp_err err = startup_judge_part(ep);
   if (err == IWARP_OK) {
-    if (ep->frame_in_len < startup_want(ep)) {
-      return;
+    if (ep->startup.in_len < startup_want(ep)) {
+      return EP_NO_INPUT;
     }
     input = startup_complete(ep, &err);
   }
   if (err != IWARP_OK) {
-    ep->closed.err = err;
-    ep->closed.retry_plain =
-        ep->sent_enhanced && (err == IWARP_ERR_MPA_REV || err == IWARP_ERR_MPA_ENHANCED);
+    ep->end.closed.err = err;
+    ep->end.closed.retry_plain =
+        ep->startup.sent_enhanced && (err == IWARP_ERR_MPA_REV || err == IWARP_ERR_MPA_ENHANCED);
   }
-  (void)iwarpi_ep_dispatch(ep, input);
+  return input;
 }
 
 void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out) {
   *out =
-      (iwarp_ev_startup){.frame = ep->peer_frame,
+      (iwarp_ev_startup){.frame = ep->startup.peer_frame,
                          .key = startup_initiator(ep) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST,
                          .is_reply = startup_initiator(ep),
                          .enhanced = ep->info.enhanced,
-                         .enh = ep->peer_enh,
-                         .ulp_data = ep->peer_frame.private_data};
+                         .enh = ep->startup.peer_enh,
+                         .ulp_data = ep->startup.peer_frame.private_data};
   if (out->enhanced) {
     out->ulp_data = span_from(out->ulp_data, IWARP_MPA_ENHANCED_LEN);
   }
@@ -273,7 +276,7 @@ void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out) {
  * the peer leaves ORD as it is (rfc6581-9.1-26), whatever ORD the Request told: rfc6581-9.1-17.
  */
 static bool startup_settle_depths(iwarp_endpoint *ep) {
-  const iwarp_mpa_enhanced *reply = &ep->peer_enh;
+  const iwarp_mpa_enhanced *reply = &ep->startup.peer_enh;
   if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && reply->ird < ep->info.ord) {
     ep->info.ord = reply->ird;
   }
@@ -289,8 +292,8 @@ static bool startup_settle_depths(iwarp_endpoint *ep) {
 /* The RTR messages that both sides can. A zero-length Read finds no place where IRD is 0. */
 static uint8_t startup_match(const iwarp_endpoint *ep) {
   uint32_t both = ep->cfg.rtr;
-  both &= startup_rtr(&ep->peer_enh);
-  if (ep->peer_enh.ird == 0) {
+  both &= startup_rtr(&ep->startup.peer_enh);
+  if (ep->startup.peer_enh.ird == 0) {
     both &= ~IWARP_RTR_READ;
   }
   return (uint8_t)both;
@@ -301,16 +304,16 @@ uint16_t iwarpi_ep_settle(iwarp_endpoint *ep) {
   if (!ep->info.enhanced) {
     return EP_OK;
   }
-  if (ep->peer_enh.a != ep->cfg.peer_to_peer) {
-    return EP_TERM_NO_RTR;
+  if (ep->startup.peer_enh.a != ep->cfg.peer_to_peer) {
+    return IWARP_TERM_MPA_RTR;
   }
   if (!startup_settle_depths(ep)) {
-    return EP_TERM_NO_IRD;
+    return IWARP_TERM_MPA_IRD;
   }
-  if (ep->peer_enh.a) {
+  if (ep->startup.peer_enh.a) {
     ep->info.peer_to_peer = true;
     ep->info.rtr = startup_match(ep);
-    return ep->info.rtr == 0 ? EP_TERM_NO_RTR : EP_OK;
+    return ep->info.rtr == 0 ? IWARP_TERM_MPA_RTR : EP_OK;
   }
   return EP_OK;
 }

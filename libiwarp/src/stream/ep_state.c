@@ -4,52 +4,53 @@
 #include "tx_priv.h"
 
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
-  ep->notices[ep->num_notices++] = (uint8_t)kind;
+  ep->end.notices[ep->end.num_notices++] = (uint8_t)kind;
 }
 
 /* The time `wait` nanoseconds from now. */
 static uint64_t state_in(const iwarp_endpoint *ep, uint64_t wait) {
-  return wait < IWARP_TIME_NEVER - ep->now ? ep->now + wait : IWARP_TIME_NEVER;
+  return wait < IWARP_TIME_NEVER - ep->clock.now ? ep->clock.now + wait : IWARP_TIME_NEVER;
 }
 
 static void state_timer(iwarp_endpoint *ep, uint64_t timeout) {
-  ep->deadline = state_in(ep, timeout);
+  ep->clock.deadline = state_in(ep, timeout);
 }
 
 /* iwarpi_ep_restart_idle_timer puts off IDLE. */
 void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep) {
-  ep->idle_at = ep->cfg.idle_ns > 0 ? state_in(ep, ep->cfg.idle_ns) : IWARP_TIME_NEVER;
+  ep->clock.idle_at = ep->cfg.idle_ns > 0 ? state_in(ep, ep->cfg.idle_ns) : IWARP_TIME_NEVER;
 }
 
 /* Nothing is received any more: what is posted for it completes in error. */
 static void state_deaf(iwarp_endpoint *ep) {
-  ep->rx_closed = true;
-  ep->delivering = false;
-  if (ep->placing.on && ep->placing.ends_read) { /* the Read that was answered last lacks octets */
-    ep->ops[ep_ring_at(&ep->sq, ep->waits_at)].err = IWARP_ERR_STATE;
+  ep->end.rx_closed = true;
+  ep->rx.delivering = false;
+  if (ep->placing.on && ep->placing.ends_read) {
+    iwarpi_ep_sq_spoil(&ep->sq); /* the Read that was answered last lacks octets */
   }
   ep->placing.on = false;
-  ep->ooo_placed.len = 0;
+  ep->ahead.placed.len = 0;
 }
 
 /* Nothing of the ULP goes either way any more. RFC 5040 7.1 */
 static void state_stop(iwarp_endpoint *ep) {
   state_deaf(ep);
-  iwarpi_ep_fail_all(ep);
+  iwarpi_ep_sq_fail_all(&ep->sq);
+  iwarpi_ep_drop_requests(ep);
 }
 
 static void state_abort_tx(iwarp_endpoint *ep) {
-  if (ep->tx != NULL) {
-    iwarp_tx_abort(ep->tx);
+  if (ep->sq.tx != NULL) {
+    iwarp_tx_abort(ep->sq.tx);
   }
 }
 
 static void state_over(iwarp_endpoint *ep, bool disconnect) {
   state_stop(ep);
   state_abort_tx(ep);
-  ep->close_pending = true;
-  ep->closed.disconnect = disconnect;
-  ep->deadline = IWARP_TIME_NEVER;
+  ep->end.close_pending = true;
+  ep->end.closed.disconnect = disconnect;
+  ep->clock.deadline = IWARP_TIME_NEVER;
 }
 
 /* Makes the transmit engine of Full Operation, as the startup frames have settled it. RFC
@@ -60,9 +61,10 @@ static void state_full(iwarp_endpoint *ep) {
                            .crc = ep->info.crc,
                            .pack = ep->cfg.pack,
                            .emss = ep->cfg.emss,
-                           .num_messages = ep->tx_messages};
+                           .num_messages = ep->sq.tx_messages};
+  ep->sq.ord = ep->info.ord;
   iwarpi_ep_restart_idle_timer(ep);
-  (void)iwarp_tx_init(&ep->tx, ep->tx_mem, iwarp_tx_size(ep->tx_messages), &tx);
+  (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(ep->sq.tx_messages), &tx);
 }
 
 /* ---- the actions ---- */
@@ -91,7 +93,7 @@ static void do_tell_reply(iwarp_endpoint *ep) {
 static void do_leave(iwarp_endpoint *ep) {
   state_stop(ep);
   iwarpi_ep_release(ep);
-  ep->deadline = IWARP_TIME_NEVER;
+  ep->clock.deadline = IWARP_TIME_NEVER;
 }
 
 static void do_tell_rejected(iwarp_endpoint *ep) {
@@ -112,11 +114,11 @@ static void do_refusal(iwarp_endpoint *ep) {
 static void do_confirm(iwarp_endpoint *ep) {
   state_full(ep);
   iwarpi_ep_release(ep);
-  ep->deadline = IWARP_TIME_NEVER;
+  ep->clock.deadline = IWARP_TIME_NEVER;
 }
 
 static void do_unfence(iwarp_endpoint *ep) {
-  ep->deadline = IWARP_TIME_NEVER;
+  ep->clock.deadline = IWARP_TIME_NEVER;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
 }
 
@@ -142,13 +144,13 @@ static void do_shut_last(iwarp_endpoint *ep) {
 static void do_peer_ended(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
   state_deaf(ep);
-  iwarpi_ep_fail_waiting(ep);
+  iwarpi_ep_sq_fail_waiting(&ep->sq);
 }
 
 static void do_terminate(iwarp_endpoint *ep) {
-  ep->fault_sent = true;
+  ep->fault.sent = true;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
-  (void)iwarp_tx_terminate(ep->tx, EP_NONE, &ep->fault);
+  (void)iwarp_tx_terminate(ep->sq.tx, EP_NONE, &ep->fault.term);
   state_stop(ep);
   state_timer(ep, ep->cfg.close_ns);
 }
@@ -156,9 +158,10 @@ static void do_terminate(iwarp_endpoint *ep) {
 /* What ends a connection otherwise than in order. */
 static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
     [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,     [EP_ABORT] = IWARP_ENDPOINT_CAUSE_ABORT,
-    [EP_BAD_FRAME] = IWARP_ENDPOINT_CAUSE_FRAME, [EP_FAULT] = IWARP_ENDPOINT_CAUSE_FAULT,
-    [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,         [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,
-    [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
+    [EP_BAD_FRAME] = IWARP_ENDPOINT_CAUSE_FRAME, [EP_SURPLUS] = IWARP_ENDPOINT_CAUSE_FRAME,
+    [EP_OVERFLOW] = IWARP_ENDPOINT_CAUSE_EARLY,  [EP_FAULT] = IWARP_ENDPOINT_CAUSE_FAULT,
+    [EP_CUT] = IWARP_ENDPOINT_CAUSE_FIN,         [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,
+    [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,       [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
 };
 
 static void do_term_late(iwarp_endpoint *ep) {
@@ -171,16 +174,16 @@ static void do_term_late(iwarp_endpoint *ep) {
 static void do_terminated(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
-  iwarpi_tx_cut(ep->tx);
+  iwarpi_tx_cut(ep->sq.tx);
   state_timer(ep, ep->cfg.close_ns);
 }
 
 static void state_failed(iwarp_endpoint *ep, bool disconnect) {
-  if (ep->closed.cause == IWARP_ENDPOINT_CAUSE_ORDERLY) {
-    ep->closed.cause = state_causes[ep->input];
+  if (ep->end.closed.cause == IWARP_ENDPOINT_CAUSE_ORDERLY) {
+    ep->end.closed.cause = state_causes[ep->end.input];
   }
-  if (ep->closed.err == IWARP_OK) {
-    ep->closed.err = IWARP_ERR_STATE;
+  if (ep->end.closed.err == IWARP_OK) {
+    ep->end.closed.err = IWARP_ERR_STATE;
   }
   state_over(ep, disconnect);
 }
@@ -201,7 +204,6 @@ static void do_doomed(iwarp_endpoint *ep) {
 typedef void state_do(iwarp_endpoint *ep);
 
 static state_do *const state_actions[EP_NUM_ACTIONS] = {
-    [EP_DO_EMPTY] = do_nothing,
     [EP_DO_REFUSE] = do_nothing,
     [EP_DO_TAKE] = do_nothing,
     [EP_DO_NEVER] = do_nothing,
@@ -235,13 +237,17 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_DISCARD] = do_nothing,
 };
 
+/* iwarpi_ep_dispatch does what the table says of an input; NO_INPUT changes nothing. */
 iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input) {
-  const ep_cell *cell = iwarpi_ep_cell(ep->info.state, input);
-  if (cell->action == EP_DO_REFUSE) {
+  if (input == EP_NO_INPUT) {
+    return IWARP_OK;
+  }
+  const ep_cell cell = iwarpi_ep_cell(ep->info.state, input);
+  if (cell.action == EP_DO_REFUSE) {
     return IWARP_ERR_STATE;
   }
-  ep->info.state = cell->next;
-  ep->input = input;
-  state_actions[cell->action](ep);
+  ep->info.state = cell.next;
+  ep->end.input = input;
+  state_actions[cell.action](ep);
   return IWARP_OK;
 }

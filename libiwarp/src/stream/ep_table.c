@@ -1,339 +1,97 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state table of an endpoint: what can happen in which state, and what is done about it. */
-#include "ep_priv.h"
+/* The state table of an endpoint: what is done about each input in each state, and what is next. */
+#include "ep_table.h"
 
-#define EP_CELL(action_, next_)                                                                    \
-  { .action = EP_DO_##action_, .next = IWARP_ENDPOINT_##next_ }
-
-/* RFC 5044 7.1.2, RFC 6581 9, RFC 5041 6.2, RFC 5040 6.2 and 7. */
-static const ep_cell ep_table[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS] = {
-    [IWARP_ENDPOINT_IDLE] =
-        {
-            [EP_CONNECT] = EP_CELL(REQUEST, WAIT_REPLY), [EP_LISTEN] = EP_CELL(TIMER, WAIT_REQUEST),
-            [EP_ACCEPT] = EP_CELL(REFUSE, IDLE),         [EP_REJECT] = EP_CELL(REFUSE, IDLE),
-            [EP_POST] = EP_CELL(REFUSE, IDLE),           [EP_RECV] = EP_CELL(TAKE, IDLE),
-            [EP_CLOSE] = EP_CELL(DROP, CLOSED),          [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(REFUSE, IDLE),         [EP_BAD_FRAME] = EP_CELL(NEVER, IDLE),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, IDLE),     [EP_GOT_REPLY] = EP_CELL(NEVER, IDLE),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, IDLE),      [EP_FPDU] = EP_CELL(NEVER, IDLE),
-            [EP_FAULT] = EP_CELL(NEVER, IDLE),           [EP_GOT_TERMINATE] = EP_CELL(NEVER, IDLE),
-            [EP_DRAINED] = EP_CELL(NEVER, IDLE),         [EP_FIN] = EP_CELL(DROP, CLOSED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),         [EP_TIMEOUT] = EP_CELL(NEVER, IDLE),
-        },
-    [IWARP_ENDPOINT_WAIT_REPLY] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, WAIT_REPLY),
-            [EP_LISTEN] = EP_CELL(REFUSE, WAIT_REPLY),
-            [EP_ACCEPT] = EP_CELL(REFUSE, WAIT_REPLY),
-            [EP_REJECT] = EP_CELL(REFUSE, WAIT_REPLY),
-            [EP_POST] = EP_CELL(REFUSE, WAIT_REPLY),
-            [EP_RECV] = EP_CELL(TAKE, WAIT_REPLY),
-            [EP_CLOSE] = EP_CELL(DROP, CLOSED),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(COLLECT, WAIT_REPLY),
-            [EP_BAD_FRAME] = EP_CELL(DROP, CLOSED),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, WAIT_REPLY),
-            [EP_GOT_REPLY] = EP_CELL(TELL_REPLY, REPLY_PENDING),
-            [EP_GOT_REJECT] = EP_CELL(TELL_REJECTED, DETACHED),
-            [EP_FPDU] = EP_CELL(NEVER, WAIT_REPLY),
-            [EP_FAULT] = EP_CELL(NEVER, WAIT_REPLY),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, WAIT_REPLY),
-            [EP_DRAINED] = EP_CELL(NEVER, WAIT_REPLY),
-            [EP_FIN] = EP_CELL(DROP, CLOSED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_REPLY_PENDING] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, REPLY_PENDING),
-            [EP_LISTEN] = EP_CELL(REFUSE, REPLY_PENDING),
-            [EP_ACCEPT] = EP_CELL(CONFIRM, FULL),
-            [EP_REJECT] = EP_CELL(LEAVE, DETACHED),
-            [EP_POST] = EP_CELL(REFUSE, REPLY_PENDING),
-            [EP_RECV] = EP_CELL(TAKE, REPLY_PENDING),
-            [EP_CLOSE] = EP_CELL(DROP, CLOSED),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(HOLD, REPLY_PENDING),
-            [EP_BAD_FRAME] = EP_CELL(DROP, CLOSED),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, REPLY_PENDING),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, REPLY_PENDING),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, REPLY_PENDING),
-            [EP_FPDU] = EP_CELL(NEVER, REPLY_PENDING),
-            [EP_FAULT] = EP_CELL(NEVER, REPLY_PENDING),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, REPLY_PENDING),
-            [EP_DRAINED] = EP_CELL(NEVER, REPLY_PENDING),
-            [EP_FIN] = EP_CELL(DROP, CLOSED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_WAIT_REQUEST] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, WAIT_REQUEST),
-            [EP_LISTEN] = EP_CELL(REFUSE, WAIT_REQUEST),
-            [EP_ACCEPT] = EP_CELL(REFUSE, WAIT_REQUEST),
-            [EP_REJECT] = EP_CELL(REFUSE, WAIT_REQUEST),
-            [EP_POST] = EP_CELL(REFUSE, WAIT_REQUEST),
-            [EP_RECV] = EP_CELL(TAKE, WAIT_REQUEST),
-            [EP_CLOSE] = EP_CELL(DROP, CLOSED),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(COLLECT, WAIT_REQUEST),
-            [EP_BAD_FRAME] = EP_CELL(DROP, CLOSED),
-            [EP_GOT_REQUEST] = EP_CELL(TELL_REQUEST, REQUEST_PENDING),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, WAIT_REQUEST),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, WAIT_REQUEST),
-            [EP_FPDU] = EP_CELL(NEVER, WAIT_REQUEST),
-            [EP_FAULT] = EP_CELL(NEVER, WAIT_REQUEST),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, WAIT_REQUEST),
-            [EP_DRAINED] = EP_CELL(NEVER, WAIT_REQUEST),
-            [EP_FIN] = EP_CELL(DROP, CLOSED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_REQUEST_PENDING] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, REQUEST_PENDING),
-            [EP_LISTEN] = EP_CELL(REFUSE, REQUEST_PENDING),
-            [EP_ACCEPT] = EP_CELL(REPLY, AWAIT_FIRST_FPDU),
-            [EP_REJECT] = EP_CELL(REFUSAL, DETACHED),
-            [EP_POST] = EP_CELL(REFUSE, REQUEST_PENDING),
-            [EP_RECV] = EP_CELL(TAKE, REQUEST_PENDING),
-            [EP_CLOSE] = EP_CELL(DROP, CLOSED),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(SURPLUS, REQUEST_PENDING),
-            [EP_BAD_FRAME] = EP_CELL(DROP, CLOSED),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, REQUEST_PENDING),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, REQUEST_PENDING),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, REQUEST_PENDING),
-            [EP_FPDU] = EP_CELL(NEVER, REQUEST_PENDING),
-            [EP_FAULT] = EP_CELL(NEVER, REQUEST_PENDING),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, REQUEST_PENDING),
-            [EP_DRAINED] = EP_CELL(NEVER, REQUEST_PENDING),
-            [EP_FIN] = EP_CELL(DROP, CLOSED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_AWAIT_FIRST_FPDU] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, AWAIT_FIRST_FPDU),
-            [EP_LISTEN] = EP_CELL(REFUSE, AWAIT_FIRST_FPDU),
-            [EP_ACCEPT] = EP_CELL(REFUSE, AWAIT_FIRST_FPDU),
-            [EP_REJECT] = EP_CELL(REFUSE, AWAIT_FIRST_FPDU),
-            [EP_POST] = EP_CELL(TAKE, AWAIT_FIRST_FPDU),
-            [EP_RECV] = EP_CELL(TAKE, AWAIT_FIRST_FPDU),
-            [EP_CLOSE] = EP_CELL(REFUSE, AWAIT_FIRST_FPDU),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(FEED, AWAIT_FIRST_FPDU),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, AWAIT_FIRST_FPDU),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, AWAIT_FIRST_FPDU),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, AWAIT_FIRST_FPDU),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, AWAIT_FIRST_FPDU),
-            [EP_FPDU] = EP_CELL(UNFENCE, FULL),
-            [EP_FAULT] = EP_CELL(DOOMED, CLOSED),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, AWAIT_FIRST_FPDU),
-            [EP_DRAINED] = EP_CELL(NEVER, AWAIT_FIRST_FPDU),
-            [EP_FIN] = EP_CELL(DROP, CLOSED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_FULL] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, FULL),
-            [EP_LISTEN] = EP_CELL(REFUSE, FULL),
-            [EP_ACCEPT] = EP_CELL(REFUSE, FULL),
-            [EP_REJECT] = EP_CELL(REFUSE, FULL),
-            [EP_POST] = EP_CELL(TAKE, FULL),
-            [EP_RECV] = EP_CELL(TAKE, FULL),
-            [EP_CLOSE] = EP_CELL(END, ENDING),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(FEED, FULL),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, FULL),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, FULL),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, FULL),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, FULL),
-            [EP_FPDU] = EP_CELL(TAKE, FULL),
-            [EP_FAULT] = EP_CELL(TERMINATE, TERMINATING),
-            [EP_GOT_TERMINATE] = EP_CELL(TERMINATED, TERMINATING),
-            [EP_DRAINED] = EP_CELL(NEVER, FULL),
-            [EP_FIN] = EP_CELL(PEER_ENDED, PEER_ENDED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(NEVER, FULL),
-        },
-    [IWARP_ENDPOINT_ENDING] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, ENDING),
-            [EP_LISTEN] = EP_CELL(REFUSE, ENDING),
-            [EP_ACCEPT] = EP_CELL(REFUSE, ENDING),
-            [EP_REJECT] = EP_CELL(REFUSE, ENDING),
-            [EP_POST] = EP_CELL(REFUSE, ENDING),
-            [EP_RECV] = EP_CELL(TAKE, ENDING),
-            [EP_CLOSE] = EP_CELL(REFUSE, ENDING),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(FEED, ENDING),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, ENDING),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, ENDING),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, ENDING),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, ENDING),
-            [EP_FPDU] = EP_CELL(TAKE, ENDING),
-            [EP_FAULT] = EP_CELL(TERMINATE, TERMINATING),
-            [EP_GOT_TERMINATE] = EP_CELL(TERMINATED, TERMINATING),
-            [EP_DRAINED] = EP_CELL(SHUTDOWN, LOCAL_CLOSED),
-            [EP_FIN] = EP_CELL(PEER_ENDED, CLOSING),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_LOCAL_CLOSED] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, LOCAL_CLOSED),
-            [EP_LISTEN] = EP_CELL(REFUSE, LOCAL_CLOSED),
-            [EP_ACCEPT] = EP_CELL(REFUSE, LOCAL_CLOSED),
-            [EP_REJECT] = EP_CELL(REFUSE, LOCAL_CLOSED),
-            [EP_POST] = EP_CELL(REFUSE, LOCAL_CLOSED),
-            [EP_RECV] = EP_CELL(TAKE, LOCAL_CLOSED),
-            [EP_CLOSE] = EP_CELL(REFUSE, LOCAL_CLOSED),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(FEED, LOCAL_CLOSED),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, LOCAL_CLOSED),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, LOCAL_CLOSED),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, LOCAL_CLOSED),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, LOCAL_CLOSED),
-            [EP_FPDU] = EP_CELL(TAKE, LOCAL_CLOSED),
-            [EP_FAULT] = EP_CELL(DOOMED, CLOSED),
-            [EP_GOT_TERMINATE] = EP_CELL(TERM_LATE, TERMINATED),
-            [EP_DRAINED] = EP_CELL(NEVER, LOCAL_CLOSED),
-            [EP_FIN] = EP_CELL(CLOSED, CLOSED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_PEER_ENDED] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, PEER_ENDED),
-            [EP_LISTEN] = EP_CELL(REFUSE, PEER_ENDED),
-            [EP_ACCEPT] = EP_CELL(REFUSE, PEER_ENDED),
-            [EP_REJECT] = EP_CELL(REFUSE, PEER_ENDED),
-            [EP_POST] = EP_CELL(TAKE, PEER_ENDED),
-            [EP_RECV] = EP_CELL(REFUSE, PEER_ENDED),
-            [EP_CLOSE] = EP_CELL(END, CLOSING),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(REFUSE, PEER_ENDED),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, PEER_ENDED),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, PEER_ENDED),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, PEER_ENDED),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, PEER_ENDED),
-            [EP_FPDU] = EP_CELL(NEVER, PEER_ENDED),
-            [EP_FAULT] = EP_CELL(TERMINATE, CLOSING),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, PEER_ENDED),
-            [EP_DRAINED] = EP_CELL(NEVER, PEER_ENDED),
-            [EP_FIN] = EP_CELL(REFUSE, PEER_ENDED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(NEVER, PEER_ENDED),
-        },
-    [IWARP_ENDPOINT_CLOSING] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, CLOSING),
-            [EP_LISTEN] = EP_CELL(REFUSE, CLOSING),
-            [EP_ACCEPT] = EP_CELL(REFUSE, CLOSING),
-            [EP_REJECT] = EP_CELL(REFUSE, CLOSING),
-            [EP_POST] = EP_CELL(REFUSE, CLOSING),
-            [EP_RECV] = EP_CELL(REFUSE, CLOSING),
-            [EP_CLOSE] = EP_CELL(REFUSE, CLOSING),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(REFUSE, CLOSING),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, CLOSING),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, CLOSING),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, CLOSING),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, CLOSING),
-            [EP_FPDU] = EP_CELL(NEVER, CLOSING),
-            [EP_FAULT] = EP_CELL(TERMINATE, CLOSING),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, CLOSING),
-            [EP_DRAINED] = EP_CELL(SHUT_LAST, CLOSED),
-            [EP_FIN] = EP_CELL(REFUSE, CLOSING),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_TERMINATING] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, TERMINATING),
-            [EP_LISTEN] = EP_CELL(REFUSE, TERMINATING),
-            [EP_ACCEPT] = EP_CELL(REFUSE, TERMINATING),
-            [EP_REJECT] = EP_CELL(REFUSE, TERMINATING),
-            [EP_POST] = EP_CELL(REFUSE, TERMINATING),
-            [EP_RECV] = EP_CELL(REFUSE, TERMINATING),
-            [EP_CLOSE] = EP_CELL(REFUSE, TERMINATING),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(DISCARD, TERMINATING),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, TERMINATING),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, TERMINATING),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, TERMINATING),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, TERMINATING),
-            [EP_FPDU] = EP_CELL(NEVER, TERMINATING),
-            [EP_FAULT] = EP_CELL(NEVER, TERMINATING),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, TERMINATING),
-            [EP_DRAINED] = EP_CELL(SHUTDOWN, TERMINATED),
-            [EP_FIN] = EP_CELL(TAKE, CLOSING),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_TERMINATED] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, TERMINATED),
-            [EP_LISTEN] = EP_CELL(REFUSE, TERMINATED),
-            [EP_ACCEPT] = EP_CELL(REFUSE, TERMINATED),
-            [EP_REJECT] = EP_CELL(REFUSE, TERMINATED),
-            [EP_POST] = EP_CELL(REFUSE, TERMINATED),
-            [EP_RECV] = EP_CELL(REFUSE, TERMINATED),
-            [EP_CLOSE] = EP_CELL(REFUSE, TERMINATED),
-            [EP_ABORT] = EP_CELL(DROP, CLOSED),
-            [EP_OCTETS] = EP_CELL(DISCARD, TERMINATED),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, TERMINATED),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, TERMINATED),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, TERMINATED),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, TERMINATED),
-            [EP_FPDU] = EP_CELL(NEVER, TERMINATED),
-            [EP_FAULT] = EP_CELL(NEVER, TERMINATED),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, TERMINATED),
-            [EP_DRAINED] = EP_CELL(NEVER, TERMINATED),
-            [EP_FIN] = EP_CELL(CLOSED, CLOSED),
-            [EP_LOST] = EP_CELL(BROKEN, CLOSED),
-            [EP_TIMEOUT] = EP_CELL(DROP, CLOSED),
-        },
-    [IWARP_ENDPOINT_DETACHED] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, DETACHED),
-            [EP_LISTEN] = EP_CELL(REFUSE, DETACHED),
-            [EP_ACCEPT] = EP_CELL(REFUSE, DETACHED),
-            [EP_REJECT] = EP_CELL(REFUSE, DETACHED),
-            [EP_POST] = EP_CELL(REFUSE, DETACHED),
-            [EP_RECV] = EP_CELL(REFUSE, DETACHED),
-            [EP_CLOSE] = EP_CELL(REFUSE, DETACHED),
-            [EP_ABORT] = EP_CELL(REFUSE, DETACHED),
-            [EP_OCTETS] = EP_CELL(HAND, DETACHED),
-            [EP_BAD_FRAME] = EP_CELL(NEVER, DETACHED),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, DETACHED),
-            [EP_GOT_REPLY] = EP_CELL(NEVER, DETACHED),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, DETACHED),
-            [EP_FPDU] = EP_CELL(NEVER, DETACHED),
-            [EP_FAULT] = EP_CELL(NEVER, DETACHED),
-            [EP_GOT_TERMINATE] = EP_CELL(NEVER, DETACHED),
-            [EP_DRAINED] = EP_CELL(NEVER, DETACHED),
-            [EP_FIN] = EP_CELL(TAKE, DETACHED),
-            [EP_LOST] = EP_CELL(TAKE, DETACHED),
-            [EP_TIMEOUT] = EP_CELL(NEVER, DETACHED),
-        },
-    [IWARP_ENDPOINT_CLOSED] =
-        {
-            [EP_CONNECT] = EP_CELL(REFUSE, CLOSED),    [EP_LISTEN] = EP_CELL(REFUSE, CLOSED),
-            [EP_ACCEPT] = EP_CELL(REFUSE, CLOSED),     [EP_REJECT] = EP_CELL(REFUSE, CLOSED),
-            [EP_POST] = EP_CELL(REFUSE, CLOSED),       [EP_RECV] = EP_CELL(REFUSE, CLOSED),
-            [EP_CLOSE] = EP_CELL(REFUSE, CLOSED),      [EP_ABORT] = EP_CELL(REFUSE, CLOSED),
-            [EP_OCTETS] = EP_CELL(DISCARD, CLOSED),    [EP_BAD_FRAME] = EP_CELL(NEVER, CLOSED),
-            [EP_GOT_REQUEST] = EP_CELL(NEVER, CLOSED), [EP_GOT_REPLY] = EP_CELL(NEVER, CLOSED),
-            [EP_GOT_REJECT] = EP_CELL(NEVER, CLOSED),  [EP_FPDU] = EP_CELL(NEVER, CLOSED),
-            [EP_FAULT] = EP_CELL(NEVER, CLOSED),       [EP_GOT_TERMINATE] = EP_CELL(NEVER, CLOSED),
-            [EP_DRAINED] = EP_CELL(NEVER, CLOSED),     [EP_FIN] = EP_CELL(TAKE, CLOSED),
-            [EP_LOST] = EP_CELL(TAKE, CLOSED),         [EP_TIMEOUT] = EP_CELL(NEVER, CLOSED),
-        },
+/* The cells of the two blocks. */
+enum {
+#define EP_CELL_DO(name, cell, shown, text) ep_do_##cell = EP_DO_##name,
+  EP_ACTION_MAP(EP_CELL_DO)
+#undef EP_CELL_DO
 };
 
-const ep_cell *iwarpi_ep_cell(iwarp_endpoint_state state, ep_input input) {
-  return &ep_table[state][input];
+enum {
+  ep_next_I = IWARP_ENDPOINT_IDLE,
+  ep_next_W = IWARP_ENDPOINT_WAIT_REPLY,
+  ep_next_A = IWARP_ENDPOINT_REPLY_PENDING,
+  ep_next_Q = IWARP_ENDPOINT_WAIT_REQUEST,
+  ep_next_R = IWARP_ENDPOINT_REQUEST_PENDING,
+  ep_next_F = IWARP_ENDPOINT_AWAIT_FIRST_FPDU,
+  ep_next_U = IWARP_ENDPOINT_FULL,
+  ep_next_E = IWARP_ENDPOINT_ENDING,
+  ep_next_S = IWARP_ENDPOINT_LOCAL_CLOSED,
+  ep_next_P = IWARP_ENDPOINT_PEER_ENDED,
+  ep_next_L = IWARP_ENDPOINT_CLOSING,
+  ep_next_T = IWARP_ENDPOINT_TERMINATING,
+  ep_next_M = IWARP_ENDPOINT_TERMINATED,
+  ep_next_O = IWARP_ENDPOINT_DETACHED,
+  ep_next_C = IWARP_ENDPOINT_CLOSED,
+  ep_next__ = IWARP_ENDPOINT_NUM_STATES /* it stays */
+};
+
+/* clang-format off */
+#define EP_DO_ROW(state, co, li, ac, rj, po, re, cl, ab, oc, bf, su, ov, rq, rp, rx, fp, fa,       \
+    te, dr, fi, cu, lo, ti)                                                                        \
+  [IWARP_ENDPOINT_##state] = {ep_do_##co, ep_do_##li, ep_do_##ac, ep_do_##rj, ep_do_##po,          \
+      ep_do_##re, ep_do_##cl, ep_do_##ab, ep_do_##oc, ep_do_##bf, ep_do_##su, ep_do_##ov,          \
+      ep_do_##rq, ep_do_##rp, ep_do_##rx, ep_do_##fp, ep_do_##fa, ep_do_##te, ep_do_##dr,          \
+      ep_do_##fi, ep_do_##cu, ep_do_##lo, ep_do_##ti},
+
+#define EP_NEXT_ROW(state, co, li, ac, rj, po, re, cl, ab, oc, bf, su, ov, rq, rp, rx, fp, fa,     \
+    te, dr, fi, cu, lo, ti)                                                                        \
+  [IWARP_ENDPOINT_##state] = {ep_next_##co, ep_next_##li, ep_next_##ac, ep_next_##rj,              \
+      ep_next_##po, ep_next_##re, ep_next_##cl, ep_next_##ab, ep_next_##oc, ep_next_##bf,          \
+      ep_next_##su, ep_next_##ov, ep_next_##rq, ep_next_##rp, ep_next_##rx, ep_next_##fp,          \
+      ep_next_##fa, ep_next_##te, ep_next_##dr, ep_next_##fi, ep_next_##cu, ep_next_##lo,          \
+      ep_next_##ti},
+
+/* RFC 5044 7.1.2, RFC 6581 9, RFC 5041 6.2, RFC 5040 6.2 and 7. A column is an input, in the order
+ * of EP_INPUT_MAP; a cell is as in EP_ACTION_MAP. */
+static const uint8_t ep_do[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS] = {
+  /*                          co li ac rj po re cl ab oc bf su ov rq rp rx fp fa te dr fi cu lo ti */
+  EP_DO_ROW(IDLE,             rq,ti,no,no,no,ok,dr,dr,no,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,xx)
+  EP_DO_ROW(WAIT_REPLY,       no,no,no,no,no,ok,dr,dr,ct,dr,xx,xx,xx,tp,tj,xx,xx,xx,xx,dr,xx,br,dr)
+  EP_DO_ROW(REPLY_PENDING,    no,no,co,lv,no,ok,dr,dr,ho,dr,xx,dr,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
+  EP_DO_ROW(WAIT_REQUEST,     no,no,no,no,no,ok,dr,dr,ct,dr,xx,xx,tq,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
+  EP_DO_ROW(REQUEST_PENDING,  no,no,rp,rj,no,ok,dr,dr,su,dr,dr,xx,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,dr)
+  EP_DO_ROW(AWAIT_FIRST_FPDU, no,no,no,no,ok,ok,no,dr,fe,xx,dr,xx,xx,xx,xx,uf,dm,xx,xx,dr,dr,br,dr)
+  EP_DO_ROW(FULL,             no,no,no,no,ok,ok,en,dr,fe,xx,xx,xx,xx,xx,xx,ok,te,td,xx,pe,dr,br,xx)
+  EP_DO_ROW(ENDING,           no,no,no,no,no,ok,no,dr,fe,xx,xx,xx,xx,xx,xx,ok,te,td,sd,pe,dr,br,dr)
+  EP_DO_ROW(LOCAL_CLOSED,     no,no,no,no,no,ok,no,dr,fe,xx,xx,xx,xx,xx,xx,ok,dm,tl,xx,cl,dr,br,dr)
+  EP_DO_ROW(PEER_ENDED,       no,no,no,no,ok,no,en,dr,no,xx,xx,xx,xx,xx,xx,xx,te,xx,xx,no,xx,br,xx)
+  EP_DO_ROW(CLOSING,          no,no,no,no,no,no,no,dr,no,xx,xx,xx,xx,xx,xx,xx,te,xx,sl,no,xx,br,dr)
+  EP_DO_ROW(TERMINATING,      no,no,no,no,no,no,no,dr,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,sd,ok,xx,br,dr)
+  EP_DO_ROW(TERMINATED,       no,no,no,no,no,no,no,dr,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,cl,xx,br,dr)
+  EP_DO_ROW(DETACHED,         no,no,no,no,no,no,no,no,ha,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,ok,xx,ok,xx)
+  EP_DO_ROW(CLOSED,           no,no,no,no,no,no,no,no,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,ok,xx,ok,xx)
+};
+
+static const uint8_t ep_next[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS] = {
+  /*                            c l a r p r c a o b s o r r r f f t d f c l t */
+  EP_NEXT_ROW(IDLE,             W,Q,_,_,_,_,C,C,_,_,_,_,_,_,_,_,_,_,_,C,_,C,_)
+  EP_NEXT_ROW(WAIT_REPLY,       _,_,_,_,_,_,C,C,_,C,_,_,_,A,O,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(REPLY_PENDING,    _,_,U,O,_,_,C,C,_,C,_,C,_,_,_,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(WAIT_REQUEST,     _,_,_,_,_,_,C,C,_,C,_,_,R,_,_,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(REQUEST_PENDING,  _,_,F,O,_,_,C,C,_,C,C,_,_,_,_,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(AWAIT_FIRST_FPDU, _,_,_,_,_,_,_,C,_,_,C,_,_,_,_,U,C,_,_,C,C,C,C)
+  EP_NEXT_ROW(FULL,             _,_,_,_,_,_,E,C,_,_,_,_,_,_,_,_,T,T,_,P,C,C,_)
+  EP_NEXT_ROW(ENDING,           _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,T,T,S,L,C,C,C)
+  EP_NEXT_ROW(LOCAL_CLOSED,     _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,C,M,_,C,C,C,C)
+  EP_NEXT_ROW(PEER_ENDED,       _,_,_,_,_,_,L,C,_,_,_,_,_,_,_,_,L,_,_,_,_,C,_)
+  EP_NEXT_ROW(CLOSING,          _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,C,_,_,C,C)
+  EP_NEXT_ROW(TERMINATING,      _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,M,L,_,C,C)
+  EP_NEXT_ROW(TERMINATED,       _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,_,C,_,C,C)
+  EP_NEXT_ROW(DETACHED,         _,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_)
+  EP_NEXT_ROW(CLOSED,           _,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_)
+};
+/* clang-format on */
+
+/* iwarpi_ep_action says what is done about an input in a state. */
+ep_action iwarpi_ep_action(iwarp_endpoint_state state, ep_input input) {
+  return (ep_action)ep_do[state][input];
+}
+
+ep_cell iwarpi_ep_cell(iwarp_endpoint_state state, ep_input input) {
+  const uint8_t next = ep_next[state][input];
+  return (ep_cell){.action = iwarpi_ep_action(state, input),
+                   .next = next == ep_next__ ? state : (iwarp_endpoint_state)next};
 }

@@ -4,7 +4,7 @@
  * where two offsets part. A path has at most one node for each bit of an offset, whatever offsets a
  * peer chooses and however many there are, so no step costs more than 64 nodes.
  */
-#include "ep_priv.h"
+#include "ep_out_of_order.h"
 
 #define TREE_LEAF 0x80000000u /* set in a link to a record, clear in one to a node */
 
@@ -12,7 +12,7 @@ static bool tree_is_leaf(uint32_t link) {
   return (link & TREE_LEAF) != 0;
 }
 
-static ep_out_of_order *tree_record(const ep_tree *t, uint32_t link) {
+static ep_record *tree_record(const ep_tree *t, uint32_t link) {
   return &t->records[link & ~TREE_LEAF];
 }
 
@@ -29,7 +29,7 @@ static uint64_t tree_top_bit(uint64_t v) {
 }
 
 /* The record that shares the most bits with `offset`; there is one at least. */
-static const ep_out_of_order *tree_nearest(const ep_tree *t, uint64_t offset) {
+static const ep_record *tree_nearest(const ep_tree *t, uint64_t offset) {
   uint32_t link = t->root;
   while (!tree_is_leaf(link)) {
     const ep_node *node = &t->nodes[link];
@@ -39,7 +39,7 @@ static const ep_out_of_order *tree_nearest(const ep_tree *t, uint64_t offset) {
 }
 
 /* iwarpi_ep_tree_init makes an empty one of `cap` records and as many nodes. */
-void iwarpi_ep_tree_init(ep_tree *t, ep_out_of_order *records, ep_node *nodes, uint32_t cap) {
+void iwarpi_ep_tree_init(ep_tree *t, ep_record *records, ep_node *nodes, uint32_t cap) {
   *t = (ep_tree){.records = records, .nodes = nodes};
   for (uint32_t i = 0; i < cap; i++) { /* what is free is linked, the last one to nothing */
     records[i].next_free = i + 1;
@@ -52,12 +52,12 @@ bool iwarpi_ep_tree_has(const ep_tree *t, uint64_t offset) {
 }
 
 /* iwarpi_ep_tree_first returns the record with the lowest offset; there is one at least. */
-const ep_out_of_order *iwarpi_ep_tree_first(const ep_tree *t) {
+const ep_record *iwarpi_ep_tree_first(const ep_tree *t) {
   return tree_nearest(t, 0);
 }
 
 /* iwarpi_ep_tree_add takes in a record whose offset is not there; there is room for it. */
-void iwarpi_ep_tree_add(ep_tree *t, const ep_out_of_order *v) {
+void iwarpi_ep_tree_add(ep_tree *t, const ep_record *v) {
   const uint32_t row = t->free_record;
   uint32_t *link = &t->root;
   t->free_record = t->records[row].next_free;

@@ -27,6 +27,7 @@ HEADER_LAYER = {
     "pdu.h": "field",
     "sctp_session.h": "sctp",
     "field.def": "field",
+    "term.def": "rdmap",
     "event.h": "stream",
     "rx.h": "stream",
     "tx.h": "stream",

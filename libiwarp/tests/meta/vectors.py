@@ -31,12 +31,8 @@ def numbers(text, enum, prefix):
 
 def terminates(text):
     """The (layer, error type, code) of the table of errors; a code of None stands for any."""
-    types = {"PROTECTION": (0, 1), "OPERATION": (0, 2), "TAGGED": (1, 1), "UNTAGGED": (1, 2), "MPA": (2, 0)}
-    table = text[text.index("rdmap_term_rows[] = {"):]
-    table = table[:table.index("};")]
-    for kind, arguments in re.findall(r"RDMAP_TERM_(\w+)\(([^\"]*)", table):
-        words = [int(word, 0) for word in arguments.replace(",", " ").split()]
-        yield tuple(words) if kind == "ROW" else (*words, None) if kind == "ANY" else (*types[kind], *words)
+    for _, layer, etype, code, any_code, *_ in mapped(text, "IWARP_TERM_MAP"):
+        yield int(layer), int(etype), None if any_code == "true" else int(code, 0)
 
 
 def missing_errors(text, frames, arithmetic):
@@ -76,14 +72,14 @@ def missing_fields(text, frames):
             for part in (fields if isinstance(fields, list) else [fields]) if isinstance(part, dict) for inner in part}
     seen |= {("marker", inner) for outer, inner in seen if outer == "markers"}
     seen |= {("fpdu", "pad") for v in frames if (v["value"] or {}).get("pad")}
-    forms = {row[0]: row[2] for row in mapped(text, "IWARP_FORM_MAP")}
-    for name, key in forms.items():
+    forms = [row[0] for row in mapped(text, "IWARP_FORM_MAP")]
+    for name in forms:
         rows = mapped(text, f"IWARP_FIELD_MAP_{name}")
         if not rows:
             yield f"form {name}: it has no field"
         for row in rows:
-            if (key, row[3]) not in seen:
-                yield f"field {key}.{row[3]}"
+            if tuple(row[3].split(".")) not in seen:
+                yield f"field {row[3]}"
 
 
 def missing_examples(readme, frames):
@@ -104,7 +100,7 @@ def missing(root, keep=lambda vector: True):
     arithmetic, include = load(root, f"{FOLDER}/arithmetic"), "libiwarp/include/iwarp"
     yield from missing_errors(tree.text(root, f"{include}/base.h"), frames, arithmetic)
     yield from missing_messages(tree.text(root, f"{include}/rdmap.h"), tree.text(root, f"{include}/sctp.h"),
-                                tree.text(root, "libiwarp/src/rdmap/term.c"), frames)
+                                tree.text(root, f"{include}/term.def"), frames)
     yield from missing_fields(tree.text(root, f"{include}/field.def"), frames)
     reader = tree.text(root, f"{FOLDER}/check_arithmetic.c")
     yield from (f"arithmetic/{name} that the library is asked for" for name in arithmetic if f'{{"{name}",' not in reader)

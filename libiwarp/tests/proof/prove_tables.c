@@ -64,6 +64,18 @@ _Static_assert(IWARP_FORM_MAP(TABLES_COUNT) == TABLES_FORMS, "each form is analy
 
 #define TABLES_FIELDS 16
 
+/* By their paths, in each form; and a path that is none. */
+static void tables_paths(void) {
+  //@ loop unroll TABLES_FORMS;
+  for (int form = 1; form <= TABLES_FORMS; form++) {
+    const iwarp_form_info *info = iwarp_form_get((iwarp_form)form);
+    iwarp_form_field((iwarp_form)form, &info->fields[0]);
+    iwarp_form_field((iwarp_form)proof_int, &info->fields[0]);
+    iwarp_field_find(info->fields[info->num_fields - 1].path);
+  }
+  iwarp_field_find("");
+}
+
 static void tables_fields(void) {
   //@ loop unroll TABLES_FORMS;
   for (int form = 1; form <= TABLES_FORMS; form++) {
@@ -81,5 +93,6 @@ void prove(void) {
   tables_registries();
   iwarp_form_get((iwarp_form)proof_int);
   iwarp_field_get(proof_u16);
+  tables_paths();
   tables_fields();
 }

@@ -258,6 +258,115 @@ START_TEST(a_decoded_fpdu_is_walked_like_its_octets)
 }
 END_TEST
 
+/* The octets of a place, and those of its row in the part that holds it, are the same. */
+static void check_places(const char *id, const iwarp_pdu_iter *at, const uint8_t *wire) {
+  iwarp_pdu_iter it = *at;
+  iwarp_pdu_part part;
+  while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
+    const iwarp_form_info *info = iwarp_form_get(part.form);
+    for (size_t k = 0; info != NULL && part.form != IWARP_FORM_MPA_MARKER && k < info->num_fields;
+         k++) {
+      iwarp_pdu_place place;
+      iwarp_span octets;
+      const iwarp_field *f = &info->fields[k];
+      expect(iwarp_pdu_locate(&place, at, iwarp_field_find(f->path)->id, part.returned) == IWARP_OK,
+             "%s: %s", id, f->path);
+      expect(place.field == f, "%s: %s", id, f->path);
+      expect(place.wire_off == iwarp_pdu_wire_offset(at, place.pdu_off), "%s: %s", id, f->path);
+      expect(iwarp_field_octets(&octets, f, part.octets) == IWARP_OK, "%s: %s", id, f->path);
+      expect(octets.len == place.len, "%s: %s: %zu, not %zu", id, f->path, place.len, octets.len);
+      for (size_t i = 0; i < place.len; i++) {
+        const size_t off = iwarp_pdu_wire_offset(at, place.pdu_off + i);
+        expect(wire[off] == octets.ptr[i], "%s: octet %zu of %s", id, i, f->path);
+      }
+    }
+  }
+}
+
+START_TEST(each_field_is_located_where_it_is_read)
+{
+  static uint8_t wire[1024];
+  for (size_t i = 0; i < NUM_SAMPLES; i++) {
+    uint8_t octets[128];
+    iwarp_pdu_iter it;
+    const size_t len = hex_octets(octets, sizeof octets, samples[i].hex);
+    if (strstr(samples[i].id, "short") != NULL) {
+      continue; /* not all fields of its last form are there */
+    }
+    begin(&it, samples[i].kind, (iwarp_span){octets, len}, len, 0, false);
+    check_places(samples[i].id, &it, octets);
+    for (uint64_t off = 0; samples[i].kind == SEGMENT && off < 512; off += 4) {
+      const size_t n = make_fpdu(wire, sizeof wire, octets, len, off, true);
+      iwarp_pdu_fpdu(&it, (iwarp_span){wire, n}, off, true);
+      check_places(samples[i].id, &it, wire);
+    }
+  }
+}
+END_TEST
+
+START_TEST(what_a_pdu_does_not_hold_has_no_place)
+{
+  uint8_t octets[64];
+  iwarp_pdu_iter it;
+  iwarp_pdu_place place = {.len = 99};
+  const size_t len = hex_octets(octets, sizeof octets, "C140 00112233 (00*8)");
+  iwarp_pdu_segment(&it, (iwarp_span){octets, len}, len);
+  const uint16_t absent[] = {IWARP_FIELD_NONE, IWARP_FIELD_DDP_UNTAGGED_MSN,
+                             IWARP_FIELD_RDMAP_READ_REQ_SIZE, IWARP_FIELD_MPA_CRC_CRC, 0xFFFF};
+  for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+    ck_assert_int_eq(iwarp_pdu_locate(&place, &it, absent[i], false), IWARP_ERR_END);
+  }
+  ck_assert_int_eq(iwarp_pdu_locate(&place, &it, IWARP_FIELD_DDP_TAGGED_TO, true), IWARP_ERR_END);
+  ck_assert_uint_eq(place.len, 99);
+  ck_assert_int_eq(iwarp_pdu_locate(&place, &it, IWARP_FIELD_DDP_UNTAGGED_L, false), IWARP_OK);
+  ck_assert_uint_eq(place.field->id, IWARP_FIELD_DDP_TAGGED_L);
+}
+END_TEST
+
+/* A walk that has gone on, and one that lacks octets, know the places all the same. */
+START_TEST(places_do_not_depend_on_the_walk_or_on_what_was_captured)
+{
+  uint8_t octets[128];
+  iwarp_pdu_iter it;
+  iwarp_pdu_part part;
+  iwarp_pdu_place place;
+  hex_octets(octets, sizeof octets, "4143 00000000 00000001 00000007 00000000");
+  iwarp_pdu_segment(&it, guard_in(octets, 2), 40);
+  while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
+  }
+  ck_assert_int_eq(iwarp_pdu_locate(&place, &it, IWARP_FIELD_DDP_UNTAGGED_T, false), IWARP_OK);
+  ck_assert_int_eq(iwarp_pdu_locate(&place, &it, IWARP_FIELD_DDP_UNTAGGED_MO, false), IWARP_OK);
+  ck_assert_uint_eq(place.pdu_off, 14);
+  ck_assert_uint_eq(place.len, 4);
+}
+END_TEST
+
+START_TEST(a_decoded_startup_frame_has_places_and_no_parts)
+{
+  uint8_t octets[64];
+  for (size_t i = 0; i < NUM_SAMPLES && samples[i].kind == STARTUP; i++) {
+    const size_t len = hex_octets(octets, sizeof octets, samples[i].hex);
+    iwarp_pdu_iter it[2];
+    iwarp_mpa_startup v;
+    iwarp_pdu_part part;
+    ck_assert_int_eq(iwarp_mpa_startup_decode(&v, (iwarp_span){octets, len}).err, IWARP_OK);
+    iwarp_pdu_startup(&it[0], (iwarp_span){octets, len});
+    iwarp_pdu_decoded_startup(&it[1], &v);
+    ck_assert_int_eq(iwarp_pdu_next(&part, &it[1]), IWARP_ERR_END);
+    static const uint16_t fields[] = {IWARP_FIELD_MPA_STARTUP_KEY, IWARP_FIELD_MPA_STARTUP_S,
+                                      IWARP_FIELD_MPA_STARTUP_PRIVATE_DATA,
+                                      IWARP_FIELD_MPA_ENHANCED_ORD};
+    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
+      iwarp_pdu_place place[2] = {{.len = 0}, {.len = 0}};
+      ck_assert_int_eq(iwarp_pdu_locate(&place[0], &it[0], fields[k], false),
+                       iwarp_pdu_locate(&place[1], &it[1], fields[k], false));
+      ck_assert_uint_eq(place[0].wire_off, place[1].wire_off);
+      ck_assert_uint_eq(place[0].len, place[1].len);
+    }
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {parts_of_each_kind_of_pdu,
                                 an_fpdu_with_markers_anywhere_cut_anywhere,
@@ -266,6 +375,10 @@ int main(void) {
                                 fields_of_a_cut_header_are_there_as_far_as_it_goes,
                                 a_request_cut_before_its_flags_has_one_part,
                                 a_decoded_fpdu_is_walked_like_its_octets,
+                                each_field_is_located_where_it_is_read,
+                                what_a_pdu_does_not_hold_has_no_place,
+                                places_do_not_depend_on_the_walk_or_on_what_was_captured,
+                                a_decoded_startup_frame_has_places_and_no_parts,
                                 NULL};
   return check_run(check_suite("pdu", tests));
 }

@@ -32,8 +32,9 @@ START_TEST(state_is_small)
 {
   printf("endpoint, receiving and both ways together:\n");
   size_t state = member("iwarp_endpoint", sizeof(iwarp_endpoint));
-  state -= MEMBER(iwarp_endpoint, frame_in) + MEMBER(iwarp_endpoint, frame_out) +
-           MEMBER(iwarp_endpoint, inner) + MEMBER(iwarp_endpoint, hdr);
+  state -= MEMBER(iwarp_endpoint, startup.in) + MEMBER(iwarp_endpoint, startup.out) +
+           MEMBER(iwarp_endpoint, rx.inner) + MEMBER(iwarp_endpoint, rx.hdr) +
+           MEMBER(iwarp_endpoint, fault.header) + MEMBER(iwarp_endpoint, fault.read);
   ck_assert_uint_le(member("left", state), STATE_MAX);
   printf("transmit engine:\n");
   state = member("iwarp_tx", sizeof(iwarp_tx));
@@ -59,7 +60,7 @@ START_TEST(memory_follows_configuration)
   ck_assert_uint_lt(small + 60000, most);
   cfg.num_out_of_order = 16;
   const size_t ahead = iwarp_endpoint_size(&cfg);
-  ck_assert_uint_ge(ahead, small + 16 * (sizeof(ep_out_of_order) + sizeof(ep_node)));
+  ck_assert_uint_ge(ahead, small + 16 * (sizeof(ep_record) + sizeof(ep_node)));
   cfg.markers = true;
   ck_assert_uint_gt(iwarp_endpoint_size(&cfg), ahead);
   printf("endpoint for ULPDUs of 1400 octets: %zu octets, of 65535: %zu octets\n", small, most);

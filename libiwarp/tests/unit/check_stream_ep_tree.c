@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "../../src/stream/ep_priv.h"
+#include "../../src/stream/ep_out_of_order.h"
 #include "check_run.h"
 #include "prng.h"
 
@@ -15,7 +15,7 @@
 
 typedef struct set {
   ep_tree tree;
-  ep_out_of_order *records;
+  ep_record *records;
   ep_node *nodes;
   uint64_t *offsets; /* in the order in which they are added */
   uint64_t *sorted;
@@ -23,7 +23,7 @@ typedef struct set {
 } set;
 
 static set set_new(uint32_t num) {
-  set s = {.records = calloc(num, sizeof(ep_out_of_order)),
+  set s = {.records = calloc(num, sizeof(ep_record)),
            .nodes = calloc(num, sizeof(ep_node)),
            .offsets = calloc(num, sizeof(uint64_t)),
            .sorted = calloc(num, sizeof(uint64_t)),
@@ -62,7 +62,7 @@ static void fill_and_drain(set *s) {
   uint32_t wrong = 0;
   uint32_t longest = 0;
   for (uint32_t i = 0; i < s->num; i++) {
-    const ep_out_of_order v = {.offset = s->offsets[i], .wire_len = i};
+    const ep_record v = {.offset = s->offsets[i], .wire_len = i};
     wrong += iwarpi_ep_tree_has(&s->tree, v.offset) ? 1 : 0;
     iwarpi_ep_tree_add(&s->tree, &v);
     s->sorted[i] = v.offset;
@@ -75,7 +75,7 @@ static void fill_and_drain(set *s) {
     wrong += iwarpi_ep_tree_has(&s->tree, s->sorted[i]) ? 0 : 1;
   }
   for (uint32_t i = 0; i < s->num; i++) {
-    const ep_out_of_order *v = iwarpi_ep_tree_first(&s->tree);
+    const ep_record *v = iwarpi_ep_tree_first(&s->tree);
     wrong += v->offset == s->sorted[i] && v->offset == s->offsets[v->wire_len] ? 0 : 1;
     iwarpi_ep_tree_pop(&s->tree);
     wrong += iwarpi_ep_tree_has(&s->tree, s->sorted[i]) ? 1 : 0;
@@ -139,7 +139,7 @@ START_TEST(like_a_list)
     }
     ck_assert(iwarpi_ep_tree_has(&s.tree, offset) == (at < num));
     if (at == num && num < s.num && prng_below(&p, 5) > 1) {
-      const ep_out_of_order v = {.offset = offset};
+      const ep_record v = {.offset = offset};
       iwarpi_ep_tree_add(&s.tree, &v);
       s.sorted[num++] = offset;
       qsort(s.sorted, num, sizeof s.sorted[0], by_value);

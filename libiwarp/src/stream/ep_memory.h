@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The regions that an endpoint's peer may name, and what is wrong with an access to one. */
+#ifndef IWARPI_STREAM_EP_MEMORY_H
+#define IWARPI_STREAM_EP_MEMORY_H
+
+#include <iwarp/endpoint.h>
+
+#define EP_OK UINT16_MAX /* what is wrong is an iwarp_term; this is none */
+
+typedef struct ep_region {
+  iwarp_endpoint_region v;
+  bool valid;
+  uint32_t uses; /* Read Responses that borrow it */
+} ep_region;
+
+typedef struct ep_memory {
+  ep_region *regions; /* in the order of their STags */
+  uint32_t num;
+  uint32_t cap;
+  uint32_t pd; /* Protection Domain of the stream */
+} ep_memory;
+
+/* An access to octets of a region. */
+typedef struct ep_access {
+  uint32_t stag;
+  uint64_t to;
+  uint32_t len;
+  uint8_t rights; /* IWARP_ACCESS_* that it takes */
+} ep_access;
+
+/* The iwarp_terms for what is wrong with an access. */
+typedef struct ep_access_terms {
+  uint16_t invalid;
+  uint16_t foreign;
+  uint16_t wrap;
+  uint16_t bounds;
+  uint16_t access;
+  bool access_first; /* checked before wrap and bounds */
+} ep_access_terms;
+
+extern const ep_access_terms iwarpi_ep_sink_terms;
+extern const ep_access_terms iwarpi_ep_source_terms;
+
+iwarp_err iwarpi_ep_region_add(ep_memory *m, const iwarp_endpoint_region *v);
+void iwarpi_ep_region_remove(ep_memory *m, ep_region *region);
+ep_region *iwarpi_ep_region(const ep_memory *m, uint32_t stag);
+uint8_t *iwarpi_ep_mem(const ep_region *region, uint64_t to);
+uint16_t iwarpi_ep_check_access(const ep_memory *m, const ep_access_terms *terms, ep_access access);
+uint16_t iwarpi_ep_check_atomic(const ep_memory *m, uint32_t stag, uint64_t to);
+uint16_t iwarpi_ep_check_invalidate(const ep_memory *m, uint32_t stag);
+
+#endif

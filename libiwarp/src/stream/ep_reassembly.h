@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The octets of an endpoint's peer that are no whole FPDU yet. */
+#ifndef IWARPI_STREAM_EP_REASSEMBLY_H
+#define IWARPI_STREAM_EP_REASSEMBLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ep_reassembly {
+  uint64_t next; /* stream offset of the FPDU that is due */
+  size_t have;   /* octets of it in buf */
+  size_t held;   /* octets in buf that came before the ULP has accepted the Reply */
+  size_t cap;
+  uint8_t *buf;
+} ep_reassembly;
+
+#endif

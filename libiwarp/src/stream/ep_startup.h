@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The startup frames of an endpoint and of its peer. */
+#ifndef IWARPI_STREAM_EP_STARTUP_H
+#define IWARPI_STREAM_EP_STARTUP_H
+
+#include <iwarp/mpa.h>
+
+#define EP_FRAME_MAX (IWARP_MPA_STARTUP_LEN + IWARP_MPA_PRIVATE_DATA_MAX)
+#define EP_REV_ENHANCED 2u
+
+typedef struct ep_startup {
+  bool sent_enhanced;
+  iwarp_mpa_enhanced peer_enh;
+  iwarp_mpa_startup peer_frame;
+  iwarp_span ulp_data; /* of the call that is under way */
+  size_t in_len;
+  size_t out_len;
+  size_t out_taken;
+  uint8_t in[EP_FRAME_MAX];
+  uint8_t out[EP_FRAME_MAX];
+} ep_startup;
+
+#endif
