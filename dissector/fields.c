@@ -30,12 +30,8 @@ int fields_hf(const iwarp_field *field, bool returned) {
 
 /* ---- a row of the table as Wireshark wants it ---- */
 
-static unsigned int fields_octets(const iwarp_field *field) {
-  return (field->bit_off % 8u + field->num_bits + 7u) / 8u;
-}
-
 unsigned int fields_shift(const iwarp_field *field) {
-  return 8u * fields_octets(field) - field->bit_off % 8u - field->num_bits;
+  return 8u * field->num_octets - (field->bit_off - 8u * field->octet_off) - field->num_bits;
 }
 
 static enum ftenum fields_type(const iwarp_field *field) {
@@ -45,7 +41,7 @@ static enum ftenum fields_type(const iwarp_field *field) {
   if (field->kind == IWARP_FIELD_KIND_FLAG) {
     return FT_BOOLEAN;
   }
-  switch (fields_octets(field)) {
+  switch (field->num_octets) {
   case 1: return FT_UINT8;
   case 2: return FT_UINT16;
   case 4: return FT_UINT32;
@@ -58,19 +54,13 @@ static int fields_base(const iwarp_field *field) {
   const int names = field->num_values > 0 ? BASE_SPECIAL_VALS : 0;
   switch (field->kind) {
   case IWARP_FIELD_KIND_OCTETS: return BASE_NONE;
-  case IWARP_FIELD_KIND_FLAG: return (int)(8u * fields_octets(field));
+  case IWARP_FIELD_KIND_FLAG: return 8 * field->num_octets;
   case IWARP_FIELD_KIND_HEX:
   case IWARP_FIELD_KIND_HEX_LE: return BASE_HEX | names;
   case IWARP_FIELD_KIND_UINT:
   case IWARP_FIELD_KIND_UINT_LE: break;
   }
   return BASE_DEC | names;
-}
-
-/* Of a field that does not fill its octets. */
-static guint64 fields_mask(const iwarp_field *field) {
-  const bool whole = field->num_bits == 0 || field->num_bits == 8u * fields_octets(field);
-  return whole ? 0 : (((guint64)1 << field->num_bits) - 1) << fields_shift(field);
 }
 
 static const void *fields_names(const iwarp_field *field) {
@@ -96,9 +86,9 @@ static void fields_add(GArray *all, int *place, const header_field_info *info) {
 }
 
 /* A path that two forms share is one field with two positions. */
-static void fields_add_row(GArray *all, GHashTable *paths, const char *prefix, const char *form,
+static void fields_add_row(GArray *all, GHashTable *paths, const char *prefix,
                            const iwarp_field *field, int **at) {
-  char *path = wmem_strdup_printf(wmem_epan_scope(), "%s.%s.%s", prefix, form, field->key);
+  char *path = wmem_strdup_printf(wmem_epan_scope(), "%s.%s", prefix, field->path);
   *at = g_hash_table_lookup(paths, path);
   if (*at != NULL) {
     return;
@@ -110,7 +100,7 @@ static void fields_add_row(GArray *all, GHashTable *paths, const char *prefix, c
                                   .type = fields_type(field),
                                   .display = fields_base(field),
                                   .strings = fields_names(field),
-                                  .bitmask = fields_mask(field),
+                                  .bitmask = field->mask,
                                   .blurb = field->rfc,
                                   HFILL};
   fields_add(all, *at, &info);
@@ -128,10 +118,9 @@ static void fields_add_form(GArray *all, GHashTable *paths, const iwarp_form_inf
     const unsigned int row = FIELDS_FORM_OF(field->id);
     const unsigned int column = FIELDS_NUMBER_OF(field->id);
     g_assert(row < FIELDS_FORMS && column < FIELDS_NUMBERS);
-    fields_add_row(all, paths, IWARP_NAME, form->key, field, &fields_at[0][row][column]);
+    fields_add_row(all, paths, IWARP_NAME, field, &fields_at[0][row][column]);
     if (fields_returned(form->form)) {
-      fields_add_row(all, paths, IWARP_NAME ".returned", form->key, field,
-                     &fields_at[1][row][column]);
+      fields_add_row(all, paths, IWARP_NAME ".returned", field, &fields_at[1][row][column]);
     }
   }
 }

@@ -12,14 +12,18 @@ void marks_add(marks *m, proto_item *item, guint16 field, guint64 pos, guint64 l
   }
 }
 
-proto_item *marks_find(const marks *m, guint64 pos, guint64 len, proto_item *none) {
+/* Of several items that show the octets the one of the field is the best, then the narrowest. */
+proto_item *marks_find(const marks *m, guint16 field, guint64 pos, guint64 len, proto_item *none) {
   proto_item *found = none;
   guint64 width = G_MAXUINT64;
+  bool named = false;
   for (guint i = 0; i < m->num; i++) {
     const bool covers = m->at[i].pos <= pos && pos + len <= m->at[i].pos + m->at[i].len;
-    if (covers && m->at[i].len < width) {
+    const bool names = field != 0 && m->at[i].field == field;
+    if (covers && (names > named || (names == named && m->at[i].len < width))) {
       found = m->at[i].item;
       width = m->at[i].len;
+      named = names;
     }
   }
   return found;

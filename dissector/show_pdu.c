@@ -185,7 +185,8 @@ static void pdu_findings(const pdu_view *v, proto_item *item, const frame_rec *r
       const iwarp_finding *finding = &f->finding;
       proto_item *at = item;
       if (finding->octet_pos != IWARP_POS_UNKNOWN) {
-        at = marks_find(v->marks, finding->octet_pos, finding->octet_len, item);
+        at = marks_find(v->marks, (guint16)finding->field, finding->octet_pos, finding->octet_len,
+                        item);
       }
       rules_expert_show(v->pinfo, v->tree, at, f);
     }
