@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The plugin is loaded, and has the names that it promises: names.py TSHARK TOOL DISSECTOR.md"""
+import functools
 import json
 import re
 import sys
@@ -19,6 +20,7 @@ PREFERENCES = ["take_over", "markers", "crc", "rules", "rules.level"]  # and tcp
 runner, tool, page = sys.argv[1:]
 
 
+@functools.cache
 def fields():
     """Filter names of the protocol."""
     out = run_tshark.run([runner, "-G", "fields"])

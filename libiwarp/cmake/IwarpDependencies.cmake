@@ -85,7 +85,7 @@ endif()
 
 # The plugin is a module: what it links must not be bound to an address. A sanitizer or the counters of coverage would have
 # to be in Wireshark itself.
-if(IWARP_BUILD_DISSECTOR)
+if(IWARP_BUILD_DISSECTOR AND (IWARP_WITH_TOOL OR NOT IWARP_BUILD_DISSECTOR STREQUAL "AUTO"))
   find_package(Wireshark CONFIG QUIET)
   find_program(IWARP_TSHARK tshark)
   mark_as_advanced(IWARP_TSHARK)

@@ -25,10 +25,10 @@ START_TEST(the_connection_of_an_event_is_there_from_its_key_on)
   begin(NULL);
   ck_assert_ptr_null(observe_tcp_conn(&ev));
   flow_open(0);
-  flow_data(0, 0, 1000, request, FRAME - 5, 1000); /* its key, but not all of the frame */
+  flow_data(0, 0, 1000, request, FRAME - 2, 1000); /* its key, but not all of the frame */
   ck_assert_ptr_nonnull(observe_tcp_conn(&ev));
   ck_assert(!observe_tcp_conn(&ev)->numbered);
-  flow_data(0, 0, 1000 + FRAME - 5, request + FRAME - 5, 5, 1000);
+  flow_data(0, 0, 1000 + FRAME - 2, request + FRAME - 2, 2, 1000);
   ck_assert(observe_tcp_conn(&ev)->numbered);
   flow_close(0);
   flow_open(1);
