@@ -102,6 +102,14 @@ IWARP_API iwarp_err iwarp_mpa_startup_encode(uint8_t *dst, size_t cap, size_t *o
  */
 IWARP_API bool iwarp_mpa_startup_is_enhanced(const iwarp_mpa_startup *v);
 
+/**
+ * iwarp_mpa_startup_check returns what a receiver finds wrong with a frame after its key: OK, or
+ * the first of MPA_REV (above 2), MPA_PD_LENGTH (above 512), MPA_ENHANCED (S under Rev 2, and a
+ * PD_Length without room for the enhanced data). The key and the reserved flags are not judged.
+ * RFC 5044 7.1.2, RFC 6581 6.
+ */
+IWARP_API iwarp_err iwarp_mpa_startup_check(const iwarp_mpa_startup *v);
+
 /** iwarp_mpa_enhanced_decode decodes the first four octets of `in`. OK or NEED_MORE. RFC 6581 9. */
 IWARP_API iwarp_dec iwarp_mpa_enhanced_decode(iwarp_mpa_enhanced *out, iwarp_span in);
 
