@@ -7,6 +7,7 @@
 #include <observe/conn.h>
 
 #include "frames.h"
+#include "messages.h"
 
 /* conn_span is a run of octets of one frame. */
 typedef struct conn_span {
@@ -29,6 +30,7 @@ typedef struct conn {
     guint cap;
     guint64 covered; /* position after the last PDU */
   } open[2];         /* by side */
+  messages_open messages[2];
 } conn;
 
 /* conn_of returns what is kept of a connection that is being observed. */

@@ -95,6 +95,14 @@ static guint32 event_frame(const feed_now *now, const iwarp_meta *meta) {
   return (guint32)(meta->packet != 0 || now->packet == NULL ? meta->packet : now->packet->number);
 }
 
+static void event_segment(frame_pdu *pdu, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  messages_segment(&pdu->conn->messages[pdu->side], pdu, ev);
+  if (messages_for_upper(seg)) {
+    frames_make(pdu->frame, pdu->conn)->upper = true;
+  }
+}
+
 void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   const feed_now *now = ctx;
   uint8_t startup[REPORT_FRAME_CAP];
@@ -111,7 +119,10 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   const iwarp_span octets = report_event_octets(ev, &pdu.pos, startup);
   event_octets(now, &pdu, octets);
   pdu.aligned = event_aligned(now, &pdu);
-  const frame_pdu *made = frames_add_pdu(&pdu);
+  frame_pdu *made = frames_add_pdu(&pdu);
+  if (pdu.kind == FRAME_PDU_FPDU || pdu.kind == FRAME_PDU_SCTP_SEGMENT) {
+    event_segment(made, ev);
+  }
   if (pdu.kind != FRAME_PDU_GAP && !observed->info->sctp) {
     conn_covered(made);
   }

@@ -37,6 +37,9 @@
   X(undecodable, "undecodable", "Undecodable octets", FT_UINT64, BASE_DEC, NULL, NULL)             \
   X(undecodable_reason, "undecodable.reason", "Reason", FT_STRING, BASE_NONE, NULL, NULL)          \
   X(gap, "gap", "Octets that the capture does not hold", FT_UINT64, BASE_DEC, NULL, NULL)          \
+  X(message_first, "message.first", "First segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)  \
+  X(message_last, "message.last", "Last segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)     \
+  X(message_length, "message.length", "Octets of the message", FT_UINT64, BASE_DEC, NULL, NULL)    \
   X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \
   X(rule_level, "rule.level", "Level", FT_STRING, BASE_NONE, NULL,                                 \
     "The strongest level of its requirements")                                                     \

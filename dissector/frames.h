@@ -12,6 +12,7 @@
 #include "ws_compat.h"
 
 struct conn;
+struct message;
 
 typedef enum frame_pdu_kind {
   FRAME_PDU_STARTUP = 0,
@@ -27,6 +28,7 @@ typedef enum frame_pdu_kind {
 typedef struct frame_pdu {
   struct frame_pdu *next; /* of the same frame, in the order of the events */
   struct conn *conn;
+  struct message *message; /* that it is a segment of, where that has several; else NULL */
   const guint8 *copy; /* its octets, where they are not those of one frame in a row; else NULL: */
   guint32 at;         /* offset of them in the frame */
   guint32 cap;        /* octets of it that are available, from `pos` on */
@@ -72,6 +74,7 @@ typedef struct frame_late {
 typedef struct frame_rec {
   struct conn *conn; /* whose octets it holds, or the last one that it has to do with */
   bool carries;      /* it holds octets of that connection */
+  bool upper;        /* it completes a PDU that upper layers want to see */
   frame_pdu *pdus, *last_pdu;
   frame_part *parts;
   frame_finding *findings, *last_finding;

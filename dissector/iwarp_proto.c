@@ -9,6 +9,7 @@
 #include "rules_expert.h"
 #include "show.h"
 #include "takeover.h"
+#include "upper.h"
 
 static int proto_iwarp = -1;
 static dissector_handle_t iwarp_handle;
@@ -32,10 +33,12 @@ void iwarp_proto_register(void) {
   rules_expert_register(proto_iwarp);
   prefs_iwarp_register(proto_iwarp);
   feed_register();
+  upper_register(proto_iwarp);
   register_postdissector(create_dissector_handle(show_rest, proto_iwarp));
 }
 
 void iwarp_proto_handoff(void) {
   link_handoff();
   takeover_handoff();
+  upper_handoff();
 }

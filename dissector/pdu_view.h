@@ -15,7 +15,8 @@ typedef struct pdu_view {
   tvbuff_t *tvb; /* in which the octets begin at `base` */
   guint base;
   proto_tree *tree;
-  marks *marks; /* or NULL */
+  marks *marks;  /* or NULL */
+  guint32 known; /* the last frame that may be named: later ones were not read when this is shown */
   bool has_seg;
   iwarp_rdmap_seg seg; /* of an FPDU or a message over SCTP */
 } pdu_view;

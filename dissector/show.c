@@ -43,7 +43,7 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
         proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, rec->conn->number));
   }
   for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
-    show_pdu(frame, pinfo, sub, rec, p);
+    show_pdu(frame, pinfo, sub, tree, rec, p);
   }
   for (const frame_part *p = rec->parts; p != NULL; p = p->next) {
     show_part(frame, sub, p);
@@ -58,6 +58,10 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
   info_show(frame, pinfo, rec);
   if (tree != NULL || rec->findings != NULL || rec->lates != NULL) {
     show_tree(frame, pinfo, tree, rec);
+    return;
+  }
+  for (const frame_pdu *p = rec->upper ? rec->pdus : NULL; p != NULL; p = p->next) {
+    show_pdu_upper(frame, pinfo, tree, p);
   }
 }
 

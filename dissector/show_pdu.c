@@ -2,6 +2,7 @@
 /* Shows a PDU part by part, as the library walks it. */
 #include "show_pdu.h"
 
+#include <iwarp/sctp.h>
 #include <report/private_data.h>
 
 #include "conns.h"
@@ -10,6 +11,7 @@
 #include "pdu_octets.h"
 #include "rules_expert.h"
 #include "show_form.h"
+#include "upper.h"
 
 void pdu_view_item(const pdu_view *v, proto_item *item, guint16 field, size_t at, size_t len) {
   marks_add(v->marks, item, field, v->pdu->pos + at, len);
@@ -42,6 +44,18 @@ static void pdu_fpdu_facts(const pdu_view *v) {
   pdu_generated(
       proto_tree_add_uint(v->tree, hf_iwarp.fpdu_markers, NULL, 0, 0, pdu->layout.num_markers));
   pdu_generated(proto_tree_add_boolean(v->tree, hf_iwarp.fpdu_aligned, NULL, 0, 0, pdu->aligned));
+}
+
+static void pdu_message(const pdu_view *v) {
+  const message *m = v->pdu->message;
+  if (m == NULL) {
+    return;
+  }
+  pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.message_first, NULL, 0, 0, m->first_frame));
+  if (m->last_frame != 0 && m->last_frame <= v->known) {
+    pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.message_last, NULL, 0, 0, m->last_frame));
+    pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.message_length, NULL, 0, 0, m->length));
+  }
 }
 
 static void pdu_crc(const pdu_view *v) {
@@ -133,8 +147,8 @@ static void pdu_parts(const pdu_view *v) {
     if (part.form != IWARP_FORM_NONE) {
       pdu_part(v, &it, &part);
     } else if (!payload) {
-      pdu_payload(v, &part);
       payload = true;
+      pdu_payload(v, &part);
     }
   }
   if (v->pdu->kind == FRAME_PDU_STARTUP) {
@@ -166,6 +180,7 @@ static void pdu_facts(const pdu_view *v) {
   case FRAME_PDU_SCTP_SEGMENT: break;
   }
   pdu_first_frame(v);
+  pdu_message(v);
 }
 
 /* Octets that are not those of the frame in a row are a source of their own. */
@@ -202,16 +217,44 @@ static bool pdu_has_findings(const frame_rec *rec, const frame_pdu *pdu) {
   return false;
 }
 
-void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec,
-              const frame_pdu *pdu) {
-  static marks noted;
+/* Where the payload begins in the octets of the PDU. */
+static size_t pdu_payload_at(const pdu_view *v) {
+  const size_t header = v->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  size_t run;
+  return v->pdu->kind == FRAME_PDU_FPDU
+             ? iwarp_mpa_wire_offset(&run, &v->pdu->layout, IWARP_MPA_LENGTH_LEN + header)
+             : IWARP_SCTP_SEGMENT_LEN + header;
+}
+
+static void pdu_upper(const pdu_view *v, proto_tree *root) {
+  if (v->has_seg && messages_for_upper(&v->seg)) {
+    upper_show(v, root, pdu_payload_at(v));
+  }
+}
+
+static pdu_view pdu_begin(tvbuff_t *frame, packet_info *pinfo, const frame_pdu *pdu) {
   uint8_t head[IWARP_RDMAP_HDR_MAX];
-  pdu_view v = {.pinfo = pinfo, .pdu = pdu, .octets = pdu_octets(pdu, frame)};
+  pdu_view v = {.pinfo = pinfo,
+                .pdu = pdu,
+                .octets = pdu_octets(pdu, frame),
+                .known = PINFO_FD_VISITED(pinfo) ? G_MAXUINT32 : pinfo->num};
+  v.has_seg = pdu_segment(&v.seg, head, pdu, v.octets);
+  pdu_buffer(&v, frame);
+  return v;
+}
+
+void show_pdu_upper(tvbuff_t *frame, packet_info *pinfo, proto_tree *root, const frame_pdu *pdu) {
+  const pdu_view v = pdu_begin(frame, pinfo, pdu);
+  pdu_upper(&v, root);
+}
+
+void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree *root,
+              const frame_rec *rec, const frame_pdu *pdu) {
+  static marks noted;
+  pdu_view v = pdu_begin(frame, pinfo, pdu);
   proto_item *item;
   noted.num = 0;
   v.marks = pdu_has_findings(rec, pdu) ? &noted : NULL;
-  v.has_seg = pdu_segment(&v.seg, head, pdu, v.octets);
-  pdu_buffer(&v, frame);
   v.tree = proto_tree_add_subtree(tree, v.tvb, (gint)v.base, (gint)pdu->cap, ett_iwarp.pdu, &item,
                                   info_pdu(pinfo->pool, pdu, v.octets));
   pdu_role(&v);
@@ -220,4 +263,5 @@ void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame
   if (v.marks != NULL) {
     pdu_findings(&v, item, rec);
   }
+  pdu_upper(&v, root);
 }

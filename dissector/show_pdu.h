@@ -5,8 +5,12 @@
 
 #include "frames.h"
 
-/* show_pdu adds a PDU of the frame, with its broken rules at their fields. */
-void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec,
-              const frame_pdu *pdu);
+/* show_pdu adds a PDU of the frame, with its broken rules at their fields; upper layers at `root`.
+ */
+void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree *root,
+              const frame_rec *rec, const frame_pdu *pdu);
+
+/* show_pdu_upper hands it to upper layers and adds nothing itself, where no one wants its tree. */
+void show_pdu_upper(tvbuff_t *frame, packet_info *pinfo, proto_tree *root, const frame_pdu *pdu);
 
 #endif

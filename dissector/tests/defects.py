@@ -31,6 +31,10 @@ ROWS = [
     ("WS-09 the same", "v3", OPCODES, [0], BUILTIN, 0),
     ("WS-10 a wrong CRC as a value", "t9", "iwarp.crc.status", [0, 1], "iwarp_mpa.crc.status", None),
     ("WS-10 the same with Markers", "w2", "iwarp.crc.status", [0], "iwarp_mpa.crc.status", None),
+    ("WS-11 several Sends in a segment", "v4", "rpc.xid", [0x101, 0x102, 0x103], "rpc.xid", [0x101, 0x103]),
+    ("WS-12 a Send of which a segment is late", "u5", "iwarp.message.length", [900, 900, 900],
+     "iwarp_rdma.send.reassembled.length", [600]),
+    ("WS-13 short Sends", "u8", "_ws.malformed", 0, "_ws.malformed", 32),
     ("WS-14 a lost segment", "t13", OPCODES, 18, BUILTIN, 4),
     ("WS-15 segments out of order", "t14", OPCODES, 12, BUILTIN, 3),
     ("WS-15 the same, aligned", "u4", OPCODES, 8, BUILTIN, 6),
@@ -58,6 +62,7 @@ ROWS = [
     ("WS-25 FPDUs without room for a header", "t31", "iwarp.fpdu.ulpdu_length", [1, 2, 10, 13, 17, 78], "_ws.malformed", 8),
     ("WS-26 two Requests", "u13", RULES, ["mpa.two-requests"], EXPERT, 2),
     ("WS-26 octets after a Reject", "u16", "iwarp.undecodable.reason", ["after reject"], EXPERT, 2),
+    ("WS-27 calls in Sends with Solicited Event", "x1", "rpc.xid", [0x201, 0x202, 0x203, 0x204], "rpc.xid", 2),
 ]
 
 
