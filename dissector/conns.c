@@ -54,6 +54,15 @@ void conn_covered(const frame_pdu *pdu) {
   conn_drop(c, pdu->side, end);
 }
 
+void conn_msn(frame_pdu *pdu, const iwarp_ddp_hdr *ddp) {
+  if (ddp->tagged || ddp->qn >= CONN_QUEUES) {
+    return;
+  }
+  guint32 *next = &pdu->conn->next_msn[pdu->side][ddp->qn];
+  pdu->expected_msn = *next;
+  *next = ddp->last ? ddp->msn + 1 : ddp->msn;
+}
+
 bool conn_aligned(const conn *c, guint8 side, guint64 pos) {
   for (guint i = 0; i < c->open[side].num; i++) {
     if (c->open[side].spans[i].pos == pos && c->open[side].spans[i].segment_start) {

@@ -98,8 +98,22 @@ static guint32 event_frame(const feed_now *now, const iwarp_meta *meta) {
 static void event_segment(frame_pdu *pdu, const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   messages_segment(&pdu->conn->messages[pdu->side], pdu, ev);
+  exchanges_segment(pdu->conn->exchanges, pdu, ev);
+  if (seg->has_ddp) {
+    conn_msn(pdu, &seg->ddp);
+  }
   if (messages_for_upper(seg)) {
     frames_make(pdu->frame, pdu->conn)->upper = true;
+  }
+}
+
+/* MSNs count from 1 after the startup; what is missing may have held any. RFC 5041 5.3 */
+static void event_queues(const frame_pdu *pdu) {
+  guint32 *next = pdu->conn->next_msn[pdu->side];
+  const bool begins = pdu->kind == FRAME_PDU_STARTUP;
+  const bool lost = pdu->kind == FRAME_PDU_GAP || pdu->kind == FRAME_PDU_UNDECODABLE;
+  for (guint i = 0; i < CONN_QUEUES && (begins || lost); i++) {
+    next[i] = begins ? 1 : 0;
   }
 }
 
@@ -116,6 +130,7 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   if (!event_kind(&pdu, ev)) {
     return;
   }
+  event_queues(&pdu);
   const iwarp_span octets = report_event_octets(ev, &pdu.pos, startup);
   event_octets(now, &pdu, octets);
   pdu.aligned = event_aligned(now, &pdu);

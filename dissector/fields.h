@@ -40,6 +40,15 @@
   X(message_first, "message.first", "First segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)  \
   X(message_last, "message.last", "Last segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)     \
   X(message_length, "message.length", "Octets of the message", FT_UINT64, BASE_DEC, NULL, NULL)    \
+  X(request_in, "request_in", "Request in frame", FT_FRAMENUM, BASE_NONE,                          \
+    FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), NULL)                                                      \
+  X(response_in, "response_in", "Response in frame", FT_FRAMENUM, BASE_NONE,                       \
+    FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), NULL)                                                     \
+  X(response_time, "response_time", "Time since the request", FT_RELATIVE_TIME, BASE_NONE, NULL,   \
+    NULL)                                                                                          \
+  X(reads_outstanding, "reads_outstanding", "Reads outstanding", FT_UINT32, BASE_DEC, NULL,        \
+    "Read Requests of this side that wait for a Response, this one included")                      \
+  X(expected_msn, "expected_msn", "Expected MSN", FT_UINT32, BASE_DEC, NULL, "Due in this queue")  \
   X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \
   X(rule_level, "rule.level", "Level", FT_STRING, BASE_NONE, NULL,                                 \
     "The strongest level of its requirements")                                                     \

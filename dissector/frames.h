@@ -12,6 +12,7 @@
 #include "ws_compat.h"
 
 struct conn;
+struct exchange;
 struct message;
 
 typedef enum frame_pdu_kind {
@@ -28,7 +29,8 @@ typedef enum frame_pdu_kind {
 typedef struct frame_pdu {
   struct frame_pdu *next; /* of the same frame, in the order of the events */
   struct conn *conn;
-  struct message *message; /* that it is a segment of, where that has several; else NULL */
+  struct message *message;   /* that it is a segment of, where that has several; else NULL */
+  struct exchange *exchange; /* that it is the request or a response of, or NULL */
   const guint8 *copy; /* its octets, where they are not those of one frame in a row; else NULL: */
   guint32 at;         /* offset of them in the frame */
   guint32 cap;        /* octets of it that are available, from `pos` on */
@@ -46,8 +48,11 @@ typedef struct frame_pdu {
   guint8 crc;    /* iwarp_crc_state */
   guint8 reason; /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
   bool markers;
-  bool reply;   /* a startup frame in the place of a Reply */
-  bool aligned; /* begins with a TCP segment */
+  bool answers;         /* it is a response of `exchange` */
+  guint32 reads;        /* a Read Request: those that wait for a response, this one included */
+  guint32 expected_msn; /* of its queue, or 0: not known */
+  bool reply;           /* a startup frame in the place of a Reply */
+  bool aligned;         /* begins with a TCP segment */
 } frame_pdu;
 
 /* frame_part says that a frame holds octets of a PDU which another frame completes. */

@@ -181,6 +181,11 @@ static void pdu_facts(const pdu_view *v) {
   }
   pdu_first_frame(v);
   pdu_message(v);
+  exchanges_show(v->tree, pdu, v->known);
+  if (pdu->expected_msn != 0) {
+    pdu_generated(
+        proto_tree_add_uint(v->tree, hf_iwarp.expected_msn, NULL, 0, 0, pdu->expected_msn));
+  }
 }
 
 /* Octets that are not those of the frame in a row are a source of their own. */
