@@ -9,6 +9,7 @@
 #include "rules_expert.h"
 #include "show.h"
 #include "takeover.h"
+#include "taps.h"
 #include "upper.h"
 
 static int proto_iwarp = -1;
@@ -34,6 +35,7 @@ void iwarp_proto_register(void) {
   prefs_iwarp_register(proto_iwarp);
   feed_register();
   upper_register(proto_iwarp);
+  taps_register(proto_iwarp);
   register_postdissector(create_dissector_handle(show_rest, proto_iwarp));
 }
 

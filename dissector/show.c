@@ -11,6 +11,7 @@
 #include "rules_expert.h"
 #include "show_pdu.h"
 #include "takeover.h"
+#include "taps.h"
 
 /* ---- the parts of a frame ---- */
 
@@ -56,6 +57,7 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                        const frame_rec *rec) {
   link_set_shown(pinfo);
   info_show(frame, pinfo, rec);
+  taps_frame(frame, pinfo, rec);
   if (tree != NULL || rec->findings != NULL || rec->lates != NULL) {
     show_tree(frame, pinfo, tree, rec);
     return;

@@ -12,6 +12,7 @@
 
 #include "messages.h"
 #include "pdu_octets.h"
+#include "taps.h"
 
 #define UPPER_TABLE "iwarp.payload"
 #define UPPER_HEURISTICS "iwarp_ddp_rdmap" /* registered by Wireshark's own dissector */
@@ -139,6 +140,9 @@ void upper_show(const pdu_view *v, proto_tree *root, size_t at) {
   tvbuff_t *payload = upper_payload(v, at);
   if (payload == NULL) {
     return;
+  }
+  if (messages_is_send(&v->seg)) {
+    taps_send(v->pinfo, payload);
   }
   const port_type type = v->pinfo->ptype;
   v->pinfo->ptype = PT_IWARP_MPA;
