@@ -82,6 +82,21 @@ const char *report_verdict_name(iwarp_verdict verdict) {
   return "not-seen";
 }
 
+const char *report_outcome_name(observe_how how) {
+  switch (how) {
+  case OBSERVE_REJECTED: return "rejected";
+  case OBSERVE_TERMINATED: return "terminated";
+  case OBSERVE_STARTUP_FAILED: return "startup-failed";
+  case OBSERVE_NO_REPLY: return "no-reply";
+  case OBSERVE_RESET: return "reset";
+  case OBSERVE_CLOSED: return "closed";
+  case OBSERVE_HALF_CLOSED: return "half-closed";
+  case OBSERVE_OPEN: return "open";
+  case OBSERVE_UNKNOWN: break;
+  }
+  return "unknown";
+}
+
 void report_name_put(out_buf *s, const char *name) {
   for (size_t left = strlen(name); left > 0;) {
     const size_t len = report_plain_len(name, left);

@@ -22,7 +22,7 @@ void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
 void fixture_init(struct rules_fixture *l) {
   memset(l, 0, sizeof(*l));
   l->mem = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
-  if (l->mem == NULL || iwarp_rules_init(&l->rules, l->mem, IWARP_RULES_SIZE) != IWARP_OK) {
+  if (l->mem == NULL || iwarp_rules_init(&l->rules, l->mem, IWARP_RULES_SIZE, NULL) != IWARP_OK) {
     abort();
   }
   l->drop = FIXTURE_KEEP;

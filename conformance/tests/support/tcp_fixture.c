@@ -170,6 +170,9 @@ static void tcp_fixture_log(tcp_fixture *w, const ingest_event *ev) {
   static const char kinds[] = "ODGEX";
   static const char ends[] = "FRC";
   tcp_fixture_logf(w, "%c", kinds[ev->kind]);
+  if (ev->kind == INGEST_EVENT_CLOSE) {
+    w->ends = *ev->ends;
+  }
   if (ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE) {
     tcp_fixture_log_limit(w, ev);
     return;

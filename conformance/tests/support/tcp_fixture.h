@@ -24,6 +24,7 @@ typedef enum tcp_fixture_sum {
 
 /* One engine, one connection with its two ends, and what came of it. */
 typedef struct tcp_fixture {
+  ingest_ends ends; /* those of the last CLOSE */
   ingest_cfg cfg;
   size_t live; /* octets taken from alloc and not given back */
   size_t peak;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rule engine: its memory, what a finding holds, how results add up. */
 #include "check_run.h"
+#include "test_pool.h"
 
 #include <iwarp/field.h>
 
@@ -32,8 +33,8 @@ static const iwarp_finding *only(const char *slug) {
 
 START_TEST(memory_has_its_bound)
 {
-  ck_assert_uint_gt(iwarp_rules_size(), 0);
-  ck_assert_uint_le(iwarp_rules_size(), IWARP_RULES_SIZE);
+  ck_assert_uint_gt(iwarp_rules_size(NULL), 0);
+  ck_assert_uint_le(iwarp_rules_size(NULL), IWARP_RULES_SIZE);
 }
 END_TEST
 
@@ -41,50 +42,71 @@ START_TEST(init_refuses_what_does_not_fit)
 {
   iwarp_rules *rules = NULL;
   uint8_t *mem = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
-  const size_t size = iwarp_rules_size();
-  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size - 1), IWARP_ERR_NOBUF);
-  ck_assert_int_eq(iwarp_rules_init(&rules, mem + 1, size), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rules_init(&rules, NULL, size), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rules_init(NULL, mem, size), IWARP_ERR_ARG);
+  const size_t size = iwarp_rules_size(NULL);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size - 1, NULL), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem + 1, size, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rules_init(&rules, NULL, size, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rules_init(NULL, mem, size, NULL), IWARP_ERR_ARG);
   ck_assert_ptr_null(rules);
-  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size), IWARP_OK);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size, NULL), IWARP_OK);
   ck_assert_ptr_eq(rules, mem);
   free(mem);
 }
 END_TEST
 
-/* Pages of the memory that were written, which was filled with `fill` before. */
-static size_t memory_written(const uint8_t *mem, uint8_t fill) {
-  size_t n = 0;
-  for (size_t page = 0; page < IWARP_RULES_SIZE; page += IWARP_TOUCHED_PAGE) {
-    size_t at = 0;
-    while (at < IWARP_TOUCHED_PAGE && mem[page + at] == fill) {
-      at++;
-    }
-    n += at < IWARP_TOUCHED_PAGE ? IWARP_TOUCHED_PAGE : 0;
+/* What a connection leaves that has `reads` unanswered, and breaks a rule each time. */
+static void leave(uint32_t reads) {
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  for (uint32_t i = 0; i < reads; i++) {
+    fixture_read(&fixture, FIXTURE_INITIATOR, i + 1, 9);
+    fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_send(2 * i));
   }
-  return n;
 }
 
-START_TEST(memory_is_written_as_it_is_needed)
+static test_pool pool;
+
+static void use_pool(unsigned fail_every) {
+  test_pool_begin(&pool, fail_every);
+  ck_assert_uint_le(iwarp_rules_size(&pool.pool), IWARP_RULES_SIZE);
+  ck_assert_int_eq(iwarp_rules_init(&fixture.rules, fixture.mem, IWARP_RULES_SIZE, &pool.pool),
+                   IWARP_OK);
+}
+
+START_TEST(memory_is_taken_as_it_is_needed)
 {
-  iwarp_rules *rules = NULL;
-  uint8_t *mem = aligned_alloc(IWARP_TOUCHED_PAGE, IWARP_RULES_SIZE);
-  memset(mem, 0xEE, IWARP_RULES_SIZE);
-  ck_assert_int_eq(iwarp_rules_init(&rules, mem, IWARP_RULES_SIZE), IWARP_OK);
-  free(fixture.mem);
-  fixture.mem = mem;
-  fixture.rules = rules;
-  ck_assert_uint_le(memory_written(mem, 0xEE), iwarp_rules_touched(rules));
-  ck_assert_uint_le(iwarp_rules_touched(rules), 4 * IWARP_TOUCHED_PAGE);
-  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
-  for (uint32_t i = 0; i < 600; i++) {
-    fixture_read(&fixture, FIXTURE_INITIATOR, i + 1, 9);
-    fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_send(2 * i)); /* each breaks a rule */
-    ck_assert_uint_le(memory_written(mem, 0xEE), iwarp_rules_touched(rules));
+  use_pool(0);
+  ck_assert_uint_eq(pool.live, 0);
+  leave(10);
+  ck_assert_uint_gt(pool.live, 0);
+  ck_assert_uint_le(pool.live, 4096);
+  iwarp_rules_release(fixture.rules);
+  ck_assert_uint_eq(pool.live, 0);
+  use_pool(0);
+  leave(600);
+  ck_assert_uint_gt(pool.live, 32768);
+  ck_assert_uint_le(pool.live, 2 * iwarp_rules_size(NULL));
+  iwarp_rules_release(fixture.rules);
+  ck_assert_uint_eq(pool.live, 0);
+}
+END_TEST
+
+START_TEST(without_memory_rules_are_inconclusive)
+{
+  use_pool(1);
+  leave(3);
+  iwarp_finding f;
+  ck_assert_int_eq(iwarp_rules_next(fixture.rules, &f), IWARP_ERR_END);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  uint64_t fails = 0;
+  uint32_t why = 0;
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    fails += iwarp_rules_result(fixture.rules, id).num_fail;
+    why |= iwarp_rules_result(fixture.rules, id).why;
   }
-  ck_assert_uint_gt(iwarp_rules_touched(rules), 10 * IWARP_TOUCHED_PAGE);
-  ck_assert_uint_le(iwarp_rules_touched(rules), IWARP_RULES_SIZE);
+  ck_assert_uint_gt(fails, 0); /* counted, although no finding can be handed out */
+  ck_assert((why & IWARP_WHY_LIMIT) != 0);
+  iwarp_rules_release(fixture.rules);
+  ck_assert_uint_eq(pool.live, 0);
 }
 END_TEST
 
@@ -429,7 +451,8 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {memory_has_its_bound,
                                 init_refuses_what_does_not_fit,
-                                memory_is_written_as_it_is_needed,
+                                memory_is_taken_as_it_is_needed,
+                                without_memory_rules_are_inconclusive,
                                 a_fresh_engine_has_seen_nothing,
                                 what_is_no_rule_has_no_result,
                                 a_finding_says_who_where_and_what,

@@ -126,8 +126,11 @@ IWARP_API iwarp_err iwarp_mpa_enhanced_encode(uint8_t *dst, size_t cap, size_t *
 #define IWARP_MPA_MARKER_LEN 4u      /* octets of a Marker, RFC 5044 4.2 */
 #define IWARP_MPA_MARKER_PERIOD 512u /* octets from Marker to Marker, RFC 5044 4.3 */
 #define IWARP_MPA_MARKER_STRIDE 508u /* octets between two Markers */
-#define IWARP_MPA_ULPDU_MAX 64768u   /* octets that DDP may post, RFC 5044 3 */
-#define IWARP_MPA_MULPDU_MIN 128u    /* octets, RFC 5044 4.5 */
+#define IWARP_MPA_FPDUPTR_BITS                                                                     \
+  0xFFFCu                          /* of FPDUPTR: the two low bits mean nothing, RFC 5044 4.2      \
+                                    */
+#define IWARP_MPA_ULPDU_MAX 64768u /* octets that DDP may post, RFC 5044 3 */
+#define IWARP_MPA_MULPDU_MIN 128u  /* octets, RFC 5044 4.5 */
 #define IWARP_MPA_FPDU_WIRE_MAX                                                                    \
   66064u /* any 16-bit ULPDU_Length, leading Marker and inner Markers included */
 #define IWARP_MPA_MARKERS_MAX 130u /* Markers of one FPDU, the leading one included */
