@@ -47,8 +47,10 @@ static bool feed_open(void) {
                            .markers = (iwarp_tristate)prefs_iwarp.markers,
                            .crc = (iwarp_tristate)prefs_iwarp.crc,
                            .budget = &feed.memory};
-  const observe_hooks hooks = {
-      .ctx = &feed.now, .event = feed_event, .finding = prefs_iwarp.rules ? feed_finding : NULL};
+  const observe_hooks hooks = {.ctx = &feed.now,
+                               .event = feed_event,
+                               .finding = prefs_iwarp.rules ? feed_finding : NULL,
+                               .closed = feed_closed};
   const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
                          .hash_key = {g_random_int(), g_random_int()}};
   feed.memory = (observe_budget){.limit = OBSERVE_BUDGET_DEFAULT};

@@ -4,6 +4,7 @@
 
 #include <iwarp/sctp.h>
 #include <report/dump.h>
+#include <report/names.h>
 
 #include "takeover.h"
 
@@ -155,6 +156,17 @@ void feed_finding(void *ctx, observe_conn *observed, const iwarp_finding *findin
   if (now->packet != NULL && frame < now->packet->number) {
     frames_add_late((guint32)now->packet->number, conn_of(observed), frame, finding->rule);
   }
+}
+
+void feed_closed(void *ctx, observe_conn *observed) {
+  const observe_outcome *outcome = &observed->outcome;
+  (void)ctx;
+  if (!outcome->ended || outcome->packet == 0) {
+    return;
+  }
+  frame_rec *rec = frames_make((guint32)outcome->packet, conn_of(observed));
+  rec->outcome = report_outcome_name(outcome->how);
+  rec->accused = outcome->terminate != NULL ? (guint32)outcome->terminate->about : 0;
 }
 
 void feed_octets(const feed_now *now, observe_conn *observed) {

@@ -49,6 +49,11 @@
   X(reads_outstanding, "reads_outstanding", "Reads outstanding", FT_UINT32, BASE_DEC, NULL,        \
     "Read Requests of this side that wait for a Response, this one included")                      \
   X(expected_msn, "expected_msn", "Expected MSN", FT_UINT32, BASE_DEC, NULL, "Due in this queue")  \
+  X(terminate_likely, "terminate.likely", "Likely meant", FT_STRING, BASE_NONE, NULL,              \
+    "The error, where the Terminate was written in the bit order of the machine")                  \
+  X(accused_frame, "accused_frame", "Accused frame", FT_FRAMENUM, BASE_NONE, NULL,                 \
+    "Frame of the segment whose header the Terminate returns")                                     \
+  X(outcome, "outcome", "Outcome of the connection", FT_STRING, BASE_NONE, NULL, NULL)             \
   X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \
   X(rule_level, "rule.level", "Level", FT_STRING, BASE_NONE, NULL,                                 \
     "The strongest level of its requirements")                                                     \

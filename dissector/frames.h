@@ -77,9 +77,11 @@ typedef struct frame_late {
 
 /* frame_rec is a frame that carries iWARP. */
 typedef struct frame_rec {
-  struct conn *conn; /* whose octets it holds, or the last one that it has to do with */
-  bool carries;      /* it holds octets of that connection */
-  bool upper;        /* it completes a PDU that upper layers want to see */
+  struct conn *conn;   /* whose octets it holds, or the last one that it has to do with */
+  bool carries;        /* it holds octets of that connection */
+  bool upper;          /* it completes a PDU that upper layers want to see */
+  const char *outcome; /* of the connection, in the frame that ends it, or NULL */
+  guint32 accused;     /* frame of the segment that the Terminate which ends it is about, or 0 */
   frame_pdu *pdus, *last_pdu;
   frame_part *parts;
   frame_finding *findings, *last_finding;

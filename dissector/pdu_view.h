@@ -18,7 +18,8 @@ typedef struct pdu_view {
   marks *marks;  /* or NULL */
   guint32 known; /* the last frame that may be named: later ones were not read when this is shown */
   bool has_seg;
-  iwarp_rdmap_seg seg; /* of an FPDU or a message over SCTP */
+  iwarp_rdmap_seg seg; /* of an FPDU or a message over SCTP; its spans lie in `head` or `octets` */
+  uint8_t head[IWARP_RDMAP_HDR_MAX];
 } pdu_view;
 
 /* pdu_view_item notes an item that shows `len` octets from octet `at` of the PDU on. */

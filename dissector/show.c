@@ -20,6 +20,17 @@ static void show_part(tvbuff_t *tvb, proto_tree *tree, const frame_part *part) {
       proto_tree_add_uint(tree, hf_iwarp.fpdu_completed_in, tvb, 0, 0, part->pdu->frame));
 }
 
+static void show_outcome(proto_tree *tree, const frame_rec *rec) {
+  if (rec->outcome != NULL) {
+    proto_item_set_generated(
+        proto_tree_add_string(tree, hf_iwarp.outcome, NULL, 0, 0, rec->outcome));
+  }
+  if (rec->accused != 0) {
+    proto_item_set_generated(
+        proto_tree_add_uint(tree, hf_iwarp.accused_frame, NULL, 0, 0, rec->accused));
+  }
+}
+
 /* Those that are at no PDU of the frame. */
 static void show_findings(packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
   for (const frame_finding *f = rec->findings; f != NULL; f = f->next) {
@@ -49,6 +60,7 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
   for (const frame_part *p = rec->parts; p != NULL; p = p->next) {
     show_part(frame, sub, p);
   }
+  show_outcome(sub, rec);
   show_findings(pinfo, sub, rec);
   show_lates(pinfo, sub, rec);
 }

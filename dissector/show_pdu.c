@@ -69,6 +69,18 @@ static void pdu_crc(const pdu_view *v) {
   }
 }
 
+/* What the sender of a Terminate in the bit order of its own machine meant. */
+static void pdu_likely(const pdu_view *v) {
+  iwarp_rdmap_term likely;
+  if (!v->has_seg || v->seg.kind != IWARP_RDMAP_KIND_TERM ||
+      !iwarp_rdmap_term_likely(&likely, &v->seg.u.term)) {
+    return;
+  }
+  const char *name = iwarp_rdmap_term_code_name(likely.layer, likely.etype, likely.code);
+  pdu_generated(proto_tree_add_string(v->tree, hf_iwarp.terminate_likely, NULL, 0, 0,
+                                      name != NULL ? name : "unassigned"));
+}
+
 /* ---- payload ---- */
 
 /* All of it as one item, Markers taken out; `first` is where it begins. */
@@ -237,27 +249,27 @@ static void pdu_upper(const pdu_view *v, proto_tree *root) {
   }
 }
 
-static pdu_view pdu_begin(tvbuff_t *frame, packet_info *pinfo, const frame_pdu *pdu) {
-  uint8_t head[IWARP_RDMAP_HDR_MAX];
-  pdu_view v = {.pinfo = pinfo,
-                .pdu = pdu,
-                .octets = pdu_octets(pdu, frame),
-                .known = PINFO_FD_VISITED(pinfo) ? G_MAXUINT32 : pinfo->num};
-  v.has_seg = pdu_segment(&v.seg, head, pdu, v.octets);
-  pdu_buffer(&v, frame);
-  return v;
+static void pdu_begin(pdu_view *v, tvbuff_t *frame, packet_info *pinfo, const frame_pdu *pdu) {
+  *v = (pdu_view){.pinfo = pinfo,
+                  .pdu = pdu,
+                  .octets = pdu_octets(pdu, frame),
+                  .known = PINFO_FD_VISITED(pinfo) ? G_MAXUINT32 : pinfo->num};
+  v->has_seg = pdu_segment(&v->seg, v->head, pdu, v->octets);
+  pdu_buffer(v, frame);
 }
 
 void show_pdu_upper(tvbuff_t *frame, packet_info *pinfo, proto_tree *root, const frame_pdu *pdu) {
-  const pdu_view v = pdu_begin(frame, pinfo, pdu);
+  pdu_view v;
+  pdu_begin(&v, frame, pinfo, pdu);
   pdu_upper(&v, root);
 }
 
 void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree *root,
               const frame_rec *rec, const frame_pdu *pdu) {
   static marks noted;
-  pdu_view v = pdu_begin(frame, pinfo, pdu);
+  pdu_view v;
   proto_item *item;
+  pdu_begin(&v, frame, pinfo, pdu);
   noted.num = 0;
   v.marks = pdu_has_findings(rec, pdu) ? &noted : NULL;
   v.tree = proto_tree_add_subtree(tree, v.tvb, (gint)v.base, (gint)pdu->cap, ett_iwarp.pdu, &item,
@@ -265,6 +277,7 @@ void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree 
   pdu_role(&v);
   pdu_facts(&v);
   pdu_parts(&v);
+  pdu_likely(&v);
   if (v.marks != NULL) {
     pdu_findings(&v, item, rec);
   }

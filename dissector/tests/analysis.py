@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Links between PDUs, what one pass knows of them, and the statistics: analysis.py TSHARK FOLDER"""
+"""Links between PDUs, what one pass knows of them, and the statistics: analysis.py TSHARK DEFECTS SIW"""
 import os
 import re
 import sys
 
 import run_tshark
 
-runner, folder = sys.argv[1:]
+runner, folder, siw = sys.argv[1:]
 tshark = run_tshark.Tshark(runner)
 
 
@@ -76,6 +76,13 @@ def the_payload_of_sends_can_be_followed():
     run_tshark.equal([text in out for text in ("hello world first", "reply", "Filter: iwarp.connection == 0")], [True] * 3)
 
 
+def the_frame_that_ends_a_connection_says_how():
+    path = os.path.join(siw, "term-no-receive.pcap")
+    rows = tshark.fields(path, ["frame.number", "iwarp.outcome", "iwarp.accused_frame", "iwarp.terminate.likely"], "-2", "-Y", "iwarp.outcome")
+    run_tshark.equal(rows[0][1:3], [["terminated"], ["10"]])
+    run_tshark.equal(len(rows[0][3]), 1, "the likely reading of a Terminate of siw:")
+
+
 def what_becomes_certain_later_is_said_when_it_does():
     late = tshark.fields(capture("t14"), ["frame.number", "iwarp.late.frame"], "-Y", "iwarp.late.frame")
     run_tshark.equal(bool(late) and all(int(of) < int(at) for [at], frames in late for of in frames), True, f"{late}")
@@ -86,5 +93,5 @@ run_tshark.on_each([a_read_request_and_its_response_name_each_other, one_pass_na
                     an_atomic_request_and_its_response_name_each_other, segments_name_the_frames_of_their_message,
                     an_msn_that_was_not_due_is_seen_beside_the_one_that_was, the_tree_counts_pdus_of_each_connection,
                     the_table_of_rules_counts_what_is_broken, response_times_are_counted, conversations_are_counted,
-                    the_payload_of_sends_can_be_followed,
+                    the_payload_of_sends_can_be_followed, the_frame_that_ends_a_connection_says_how,
                     what_becomes_certain_later_is_said_when_it_does])
