@@ -47,8 +47,26 @@ static void show_lates(packet_info *pinfo, proto_tree *tree, const frame_rec *re
   }
 }
 
+/* The octets of the frame that its PDUs lie in. */
+static void show_extent(const frame_rec *rec, guint32 *at, guint32 *len) {
+  guint32 end = 0;
+  *at = G_MAXUINT32;
+  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+    if (p->copy == NULL && p->cap > 0) {
+      *at = MIN(*at, p->at);
+      end = MAX(end, p->at + p->cap);
+    }
+  }
+  *at = end > 0 ? *at : 0;
+  *len = end - *at;
+}
+
 static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
-  proto_item *item = proto_tree_add_item(tree, iwarp_proto_id(), frame, 0, 0, ENC_NA);
+  guint32 at;
+  guint32 len;
+  show_extent(rec, &at, &len);
+  proto_item *item =
+      proto_tree_add_item(tree, iwarp_proto_id(), frame, (gint)at, (gint)len, ENC_NA);
   proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.proto);
   if (rec->conn->numbered) {
     proto_item_set_generated(
