@@ -55,7 +55,7 @@ ROWS = [
     ("WS-22 Immediate Data", "t20", "iwarp.immediate.immediate", ["494d4d4441544138", "494d4d4441544139"], "data.data", 0),
     ("WS-22 an unknown AOpCode", "t19", "iwarp.atomic_request.add_swap_data", [0x1111111111111111] * 3,
      "iwarp_rdma.atomic.add_data", 1),
-    ("WS-23 what is no conformant traffic", "t26", RULES, 13, "_ws.malformed", 4),
+    ("WS-23 what is no conformant traffic", "t26", RULES, 13, "iwarp_mpa.bad_length", 0),
     ("WS-23 the same", "w3", RULES, 4, "_ws.malformed", 0),
     ("WS-24 equal ports on both ends", "u6", "iwarp.role", [1, 2, 1, 1, 1], BUILTIN, 3),
     ("WS-24 a Reply from another port", "u7", "iwarp.role", [1, 2, 1, 1, 1], BUILTIN, 3),
