@@ -280,6 +280,9 @@ static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
     if (end == SCTP_NONE) {
       continue;
     }
+    if (d->parts.first != NULL) { /* of a message that the hole cuts: they come before it */
+      return give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
+    }
     d->lost = true;
     fill(s, a, ev, INGEST_SCTP_LOST, side);
     ev->len = end - d->next;
@@ -299,6 +302,7 @@ static bool give_cut(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
     if (d->limit != INGEST_LIMIT_NONE) {
       d->lost = true;
       fill(s, a, ev, INGEST_SCTP_LOST, side);
+      ev->pos = d->parts.first != NULL ? d->parts.first->tsn : d->next;
       ev->snapped = d->snapped;
       ev->limit = d->limit;
       d->limit = INGEST_LIMIT_NONE;
