@@ -10,7 +10,7 @@ from pathlib import Path
 import tree
 
 FOLDERS = ["libiwarp/tests", "conformance/tests"]
-LABELS = {"unit", "api", "property", "vectors", "golden", "blackbox", "pcap", "meta", "proof", "consumer", "slow"}
+LABELS = {"unit", "api", "property", "vectors", "golden", "blackbox", "pcap", "meta", "proof", "consumer", "slow", "fuzz"}
 IMPORT = re.compile(r"^\s*(?:import|from) (\w+)", re.MULTILINE)
 
 
