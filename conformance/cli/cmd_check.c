@@ -8,8 +8,10 @@
 #include <ingest/pcap_src.h>
 #include <report/check.h>
 
+#include "capture_names.h"
 #include "commands.h"
 #include "diag.h"
+#include "embedded.h"
 #include "progress.h"
 #include "rule_set.h"
 #include "run.h"
@@ -19,6 +21,7 @@ typedef struct check_state {
   const report_format *format;
   report_check report;
   report_totals totals;
+  report_advice *advice; /* by rule */
   out_buf out;
   run run;
   bool any_read;         /* some capture could be opened: there is something to sum up */
@@ -113,9 +116,9 @@ static const char *check_why_undecided(const check_state *c, const check_mark *b
   return NULL;
 }
 
-static int check_file(check_state *c, const char *path) {
+static int check_file(check_state *c, size_t i) {
   const check_mark before = check_mark_now(c);
-  const run_result result = run_capture(&c->run, path);
+  const run_result result = run_capture(&c->run, i);
   c->totals.files++;
   c->any_read = c->any_read || result != RUN_UNREADABLE;
   if (result != RUN_OK) {
@@ -148,10 +151,11 @@ static const char *check_verdict(int status) {
 }
 
 static int check_files(check_state *c) {
-  int status = c->o->num_operands > 0 ? check_file(c, c->o->operands[0]) : EXIT_OK;
+  int status = c->o->num_operands > 0 ? check_file(c, 0) : EXIT_OK;
   for (size_t i = 1; i < c->o->num_operands && c->out.error == 0; i++) {
-    status = check_worse(status, check_file(c, c->o->operands[i]));
+    status = check_worse(status, check_file(c, i));
   }
+  run_ports_met(&c->run);
   if (check_inconclusive(c)) {
     status = check_worse(status, EXIT_UNDECIDED);
     c->undecided = c->undecided != NULL ? c->undecided : "inconclusive rules, --require-decided";
@@ -199,21 +203,43 @@ static int check_run(check_state *c, const bool *disabled) {
                              .octets = o->octets,
                              .verdicts = o->fields,
                              .color = run_color(o->color),
+                             .advice = c->advice,
+                             .times = o->times,
+                             .capture_ns = &c->run.began_ns,
                              .level = o->level,
                              .max_findings = o->max_findings,
                              .same = check_same(o),
                              .input = check_bounded(o) ? &c->run.input : NULL};
   c->run = (run){.o = o,
                  .observe = observe_new(&cfg, &hooks),
+                 .names = capture_names_make(o->operands, o->num_operands),
                  .out = &c->out,
                  .findings = c->totals.findings,
                  .memory = {.limit = o->memory},
                  .out_is_terminal = isatty(STDOUT_FILENO) != 0};
   c->out.before_write = check_before_write;
   progress_enable(run_progress(o->progress, false));
-  const int status = c->run.observe != NULL ? check_files(c) : EXIT_INTERNAL;
+  const bool ready = c->run.observe != NULL && c->run.names != NULL;
+  const int status = ready ? check_files(c) : EXIT_INTERNAL;
   observe_free(c->run.observe);
+  capture_names_free(c->run.names, o->num_operands);
   return status;
+}
+
+/* What the pages of the rules advise; NULL: no memory. */
+static report_advice *check_advice(void) {
+  report_advice *advice = calloc((size_t)iwarp_rule_count() + 1, sizeof *advice);
+  for (size_t i = 0; advice != NULL && i < iwarp_rule_page_count; i++) {
+    const struct iwarp_embedded_page *page = &iwarp_rule_pages[i];
+    const iwarp_rule *rule = iwarp_rule_find(page->name);
+    if (rule != NULL) {
+      advice[rule->id] = (report_advice){.cause = page->cause,
+                                         .effect = page->effect,
+                                         .operator_do = page->operator_do,
+                                         .implementer_do = page->implementer_do};
+    }
+  }
+  return advice;
 }
 
 int cmd_check(const opts *o) {
@@ -228,13 +254,15 @@ int cmd_check(const opts *o) {
   if (disabled == NULL) {
     return EXIT_USAGE;
   }
+  c.advice = check_advice();
   c.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *c.totals.rules);
   int status = EXIT_INTERNAL;
-  if (c.totals.rules != NULL && out_open_fd(&c.out, STDOUT_FILENO)) {
+  if (c.totals.rules != NULL && c.advice != NULL && out_open_fd(&c.out, STDOUT_FILENO)) {
     status = check_run(&c, disabled);
     out_close(&c.out);
   }
   free(c.totals.rules);
+  free(c.advice);
   free(disabled);
   return status;
 }

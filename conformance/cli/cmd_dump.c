@@ -9,6 +9,7 @@
 #include <report/limits.h>
 #include <report/names.h>
 
+#include "capture_names.h"
 #include "commands.h"
 #include "diag.h"
 #include "progress.h"
@@ -43,13 +44,13 @@ static void dump_limit(void *ctx, const char *name, uint64_t n) {
 }
 
 /* PDUs may be missing then, so it is said, though no line of output is the place for it. */
-static void dump_tell_limits(dump_state *d, const char *path) {
+static void dump_tell_limits(dump_state *d, const char *file) {
   for (size_t i = 0; i < REPORT_LIMITS; i++) {
     const uint64_t n = d->given_up.of[i];
     if (n > 0) {
       const char *name = report_limit_name(i);
-      diag("%s: given up: %llu connection%s (%s): %s", run_display_name(path),
-           (unsigned long long)n, n == 1 ? "" : "s", name, report_limit_text(name));
+      diag("%s: given up: %llu connection%s (%s): %s", file, (unsigned long long)n,
+           n == 1 ? "" : "s", name, report_limit_text(name));
     }
   }
   d->given_up = (report_limits){0};
@@ -64,7 +65,7 @@ static void dump_before_write(void *ctx) {
 static void dump_title(const run *r, size_t i) {
   if (r->o->num_operands > 1 && r->o->format == OPTS_TEXT) {
     out_str(r->out, i > 0 ? "\n==> " : "==> ");
-    report_name_put(r->out, run_display_name(r->o->operands[i]));
+    report_name_put(r->out, r->names[i]);
     out_str(r->out, " <==\n");
   }
 }
@@ -73,12 +74,13 @@ static int dump_files(run *r, dump_state *d) {
   int status = EXIT_OK;
   for (size_t i = 0; i < r->o->num_operands && r->out->error == 0; i++) {
     dump_title(r, i);
-    const run_result result = run_capture(r, r->o->operands[i]);
-    dump_tell_limits(d, r->o->operands[i]);
+    const run_result result = run_capture(r, i);
+    dump_tell_limits(d, r->names[i]);
     if (result != RUN_OK && status != EXIT_INTERNAL) {
       status = result == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
     }
   }
+  run_ports_met(r);
   return run_output_ok(r->out) || status != EXIT_OK ? status : EXIT_USAGE;
 }
 
@@ -108,9 +110,12 @@ int cmd_dump(const opts *o) {
   const observe_hooks hooks = {
       .ctx = &d, .event = dump_event, .closed = dump_closed, .limit = dump_limit};
   r.observe = observe_new(&cfg, &hooks);
+  r.names = capture_names_make(o->operands, o->num_operands);
   progress_enable(run_progress(o->progress, r.out_is_terminal));
-  const int status = r.observe != NULL ? dump_files(&r, &d) : EXIT_INTERNAL;
+  const bool ready = r.observe != NULL && r.names != NULL;
+  const int status = ready ? dump_files(&r, &d) : EXIT_INTERNAL;
   observe_free(r.observe);
+  capture_names_free(r.names, o->num_operands);
   out_close(&out);
   return status;
 }

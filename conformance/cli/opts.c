@@ -61,6 +61,7 @@ static const char *const opts_layers[] = {
 #undef OPTS_LAYER
         NULL};
 static const char *const opts_switches[] = {"off", "on", NULL};
+static const char *const opts_times[] = {"a", "r", "d", NULL};
 
 static bool opts_pick(const opts_parser *p, const opt_row *row, const char *value,
                       const char *const *names, size_t *index) {
@@ -167,6 +168,7 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
                                    : row->id == OPT_LEVEL   ? opts_levels
                                    : row->id == OPT_FAIL_ON ? opts_fails
                                    : row->id == OPT_LAYER   ? opts_layers
+                                   : row->id == OPT_TIMES   ? opts_times
                                    : row->id == OPT_COLOR || row->id == OPT_PROGRESS
                                        ? opts_whens
                                        : opts_switches;
@@ -182,6 +184,8 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
     o->fail_on = (opts_fail_on)i;
   } else if (row->id == OPT_LAYER) {
     o->layer = (report_layer)i;
+  } else if (row->id == OPT_TIMES) {
+    o->times = (report_times)(i + 1); /* 0: none was named */
   } else if (row->id == OPT_COLOR) {
     o->color = (opts_when)i;
   } else if (row->id == OPT_PROGRESS) {
@@ -215,6 +219,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_MEMORY: return opts_size(p, row, value, &o->memory);
   case OPT_FORMAT:
   case OPT_LAYER:
+  case OPT_TIMES:
   case OPT_LEVEL:
   case OPT_FAIL_ON:
   case OPT_MARKERS:
@@ -376,6 +381,16 @@ static opts_result opts_command(opts *out, const char *word, char *error) {
   return opts_wrong(error, "unknown command ", word, "", names);
 }
 
+/* `help` is the --help of the command that it names, or of the program. */
+static opts_result opts_named(opts *out, bool *named, char *error) {
+  const opts_result result = opts_operands(out, error);
+  if (result != OPTS_RUN || out->command != COMMAND_HELP) {
+    return result;
+  }
+  *named = out->num_operands > 0;
+  return !*named || opts_command(out, out->operands[0], error) == OPTS_RUN ? OPTS_HELP : OPTS_WRONG;
+}
+
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
   *out = (opts){
       .max_packets = UINT64_MAX, .max_findings = UINT64_MAX, .memory = OBSERVE_BUDGET_DEFAULT};
@@ -397,5 +412,5 @@ opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error
   *named = true;
   opts_prepare(&parser, out->command);
   const opts_result result = opts_read(&parser, argc - 1, argv + 1);
-  return result == OPTS_RUN ? opts_operands(out, error) : result;
+  return result == OPTS_RUN ? opts_named(out, named, error) : result;
 }

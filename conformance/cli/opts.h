@@ -11,6 +11,7 @@
 #include <iwarp/rules.h>
 
 #include <observe/ports.h>
+#include <report/check.h>
 #include <report/frame.h>
 
 /** command_id names a command; its bit tells which options belong to it. */
@@ -20,6 +21,7 @@ typedef enum command_id {
   COMMAND_DECODE,
   COMMAND_RULES,
   COMMAND_EXPLAIN,
+  COMMAND_HELP,
   COMMAND_COUNT
 } command_id;
 
@@ -53,8 +55,9 @@ typedef struct opts {
   iwarp_tristate crc;
   report_layer layer;
   bool offset_given;
-  uint64_t offset; /* stream offset of the frame, in a stream with Markers */
-  size_t memory;   /* octets that a run may take */
+  uint64_t offset;    /* stream offset of the frame, in a stream with Markers */
+  size_t memory;      /* octets that a run may take */
+  report_times times; /* -t */
   opts_when color;
   opts_when progress;
 } opts;

@@ -10,21 +10,55 @@
 #define ON_RULES (1u << COMMAND_RULES)
 #define ON_EXPLAIN (1u << COMMAND_EXPLAIN)
 #define ON_CAPTURES (ON_CHECK | ON_DUMP)
-#define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN)
+#define ON_HELP (1u << COMMAND_HELP)
+#define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_HELP)
 
 const command_row command_rows[COMMAND_COUNT] = {
-    [COMMAND_CHECK] = {"check", "[options] CAPTURE...",
-                       "check every iWARP connection of the captures against the rules", 1,
-                       SIZE_MAX, "a capture is missing ('-' is standard input)"},
-    [COMMAND_DUMP] = {"dump", "[options] CAPTURE...", "print every PDU decoded, one line each", 1,
-                      SIZE_MAX, "a capture is missing ('-' is standard input)"},
-    [COMMAND_DECODE] = {"decode", "[options] HEX...",
-                        "decode one frame given in hex and print its fields", 1, SIZE_MAX,
-                        "octets in hex are missing ('-' is standard input)"},
-    [COMMAND_RULES] = {"rules", "[options] [GLOB]", "list the rule catalogue", 0, 1, NULL},
-    [COMMAND_EXPLAIN] = {"explain", "[options] SLUG|REQUIREMENT-ID",
-                         "say what a rule or a requirement demands and why", 1, 1,
-                         "a rule or requirement is missing ('iwarp rules' lists the rules)"},
+    [COMMAND_CHECK] = {"check",
+                       "[options] CAPTURE...",
+                       "check every iWARP connection of the captures against the rules",
+                       1,
+                       SIZE_MAX,
+                       "a capture is missing ('-' is standard input)",
+                       {"iwarp check trace.pcapng",
+                        "iwarp check -d tcp.port==7174 --fail-on should -T jsonl *.pcap"}},
+    [COMMAND_DUMP] = {"dump",
+                      "[options] CAPTURE...",
+                      "print every PDU decoded, one line each",
+                      1,
+                      SIZE_MAX,
+                      "a capture is missing ('-' is standard input)",
+                      {"iwarp dump -V trace.pcapng",
+                       "tcpdump -w - port 7174 | iwarp dump -d tcp.port==7174 -"}},
+    [COMMAND_DECODE] = {"decode",
+                        "[options] HEX...",
+                        "decode one frame given in hex and print its fields",
+                        1,
+                        SIZE_MAX,
+                        "octets in hex are missing ('-' is standard input)",
+                        {"iwarp decode 4d504120494420526571204672616d6540010000",
+                         "tcpdump -r trace.pcap -c 1 -x | iwarp decode -"}},
+    [COMMAND_RULES] = {"rules",
+                       "[options] [GLOB]",
+                       "list the rule catalogue",
+                       0,
+                       1,
+                       NULL,
+                       {"iwarp rules 'mpa.*'", "iwarp rules -T jsonl"}},
+    [COMMAND_EXPLAIN] = {"explain",
+                         "[options] SLUG|REQUIREMENT-ID",
+                         "say what a rule or a requirement demands and why",
+                         1,
+                         1,
+                         "a rule or requirement is missing ('iwarp rules' lists the rules)",
+                         {"iwarp explain mpa.crc", "iwarp explain rfc5044-4.4-14"}},
+    [COMMAND_HELP] = {"help",
+                      "[options] [COMMAND]",
+                      "print the help of a command",
+                      0,
+                      1,
+                      NULL,
+                      {"iwarp help", "iwarp help check"}},
 };
 
 const opt_row opt_rows[OPT_TOTAL] = {
@@ -42,6 +76,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "print no more than a line for each PDU; for check the summary only"},
     {OPT_VERBOSE, 'v', NULL, NULL, ON_CAPTURES, "more: like -V; for check -V, -x and all findings"},
     {OPT_NUMERIC, 'n', NULL, NULL, ON_CAPTURES, "accepted: names are never resolved"},
+    {OPT_TIMES, 't', NULL, "FORMAT", ON_CHECK,
+     "times: a as dates, r since the capture began, d since the line before"},
     {OPT_ONLY, 0, "only", "GLOB", ON_CHECK, "check only the rules that match (repeatable)"},
     {OPT_EXCLUDE, 0, "exclude", "GLOB", ON_CHECK, "leave out the rules that match (repeatable)"},
     {OPT_LEVEL, 0, "level", "LEVEL", ON_CHECK,
@@ -89,9 +125,13 @@ static void help_program(FILE *out) {
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     fprintf(out, "  %-10s %s\n", command_rows[i].name, command_rows[i].summary);
   }
-  fputs("\n  -h, --help   print this help; 'iwarp COMMAND --help' that of a command\n"
+  fputs("\n  -h, --help   print this help; 'iwarp help COMMAND' that of a command\n"
         "  --version    print the version\n",
         out);
+}
+
+static void help_examples(FILE *out, const command_row *row) {
+  fprintf(out, "\nExamples:\n  %s\n  %s\n", row->examples[0], row->examples[1]);
 }
 
 static void help_status(FILE *out, command_id command) {
@@ -124,4 +164,5 @@ void opts_help(FILE *out, command_id command) {
     }
   }
   help_status(out, command);
+  help_examples(out, row);
 }

@@ -16,6 +16,7 @@ typedef enum opt_id {
   OPT_QUIET,
   OPT_VERBOSE,
   OPT_NUMERIC,
+  OPT_TIMES,
   OPT_ONLY,
   OPT_EXCLUDE,
   OPT_LEVEL,
@@ -52,6 +53,7 @@ typedef struct command_row {
   size_t min_operands;
   size_t max_operands;
   const char *missing; /* what is missing when there are too few */
+  const char *examples[2];
 } command_row;
 
 extern const opt_row opt_rows[OPT_TOTAL];

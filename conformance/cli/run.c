@@ -55,11 +55,6 @@ static const char *run_name(const char *path) {
   return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-const char *run_display_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash != NULL && slash[1] != 0 ? slash + 1 : path;
-}
-
 bool run_color(opts_when when) {
   const char *no_color = getenv("NO_COLOR");
   if (when != OPTS_AUTO) {
@@ -115,6 +110,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
       return got;
     }
     r->input += RUN_RECORD_LEN + packet.caplen;
+    r->began_ns = n == 0 ? packet.time_ns : r->began_ns;
     ingest_push(ing, &packet);
     run_drain(r, ing);
     if (live) {
@@ -127,7 +123,46 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
   return PCAP_SRC_END;
 }
 
-static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
+/* ---- what there was instead ---- */
+
+/* The connections, and what to try with those whose start was not captured. */
+static void run_hint_found(const char *name, const observe_found *found) {
+  const unsigned long long tcp = found->tcp;
+  const unsigned long long late = found->late;
+  char sctp[64] = "";
+  char hint[96] = "";
+  if (found->sctp > 0) {
+    snprintf(sctp, sizeof sctp, ", %llu SCTP association%s", (unsigned long long)found->sctp,
+             found->sctp == 1 ? "" : "s");
+  }
+  if (found->port != 0) {
+    snprintf(hint, sizeof hint, "; if that is iWARP, try -d tcp.port==%u",
+             (unsigned int)found->port);
+  }
+  diag("%s: no iWARP found: %llu TCP connection%s, %llu of them without %s start%s%s", name, tcp,
+       tcp == 1 ? "" : "s", late, late == 1 ? "its" : "their", sctp, hint);
+}
+
+static void run_hint(const run *r, const char *name, uint64_t packets) {
+  const observe_found *found = observe_found_get(r->observe);
+  if (packets == 0 && r->o->filter != NULL) {
+    diag("%s: no packet matches -f '%s'", name, r->o->filter);
+  } else if (found->iwarp == 0) {
+    run_hint_found(name, found);
+  }
+}
+
+void run_ports_met(const run *r) {
+  for (uint32_t port = 1; r->o->any_port && port <= UINT16_MAX; port++) {
+    if (observe_ports_has(r->o->ports, (uint16_t)port) &&
+        !observe_port_met(r->observe, (uint16_t)port)) {
+      diag("-d tcp.port==%u: no packet has this port", (unsigned int)port);
+    }
+  }
+}
+
+static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
+  const char *path = r->o->operands[i];
   ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put}};
   run_hash_key(cfg.hash_key);
   ingest *ing = ingest_new(&cfg);
@@ -135,11 +170,12 @@ static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
     diag("%s: out of memory", run_name(path));
     return RUN_INTERNAL;
   }
-  observe_file(r->observe, run_display_name(path));
-  const pcap_src_result got = run_packets(r, src, ing, run_display_name(path));
+  observe_file(r->observe, r->names[i]);
+  const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
   ingest_finish(ing);
   run_drain(r, ing);
-  r->totals.packets += ingest_stats_get(ing)->packets;
+  const uint64_t packets = ingest_stats_get(ing)->packets;
+  r->totals.packets += packets;
   r->totals.octets += ingest_stats_get(ing)->octets;
   const uint64_t dropped = ingest_stats_get(ing)->dropped;
   ingest_free(ing);
@@ -155,17 +191,19 @@ static run_result run_open_capture(run *r, pcap_src *src, const char *path) {
     diag("%s: %s", run_name(path), pcap_src_error(src));
     return RUN_INPUT_ERROR;
   }
+  run_hint(r, run_name(path), packets);
   return RUN_OK;
 }
 
-run_result run_capture(run *r, const char *path) {
+run_result run_capture(run *r, size_t i) {
+  const char *path = r->o->operands[i];
   char error[PCAP_SRC_ERROR_LEN] = "";
   pcap_src *src = pcap_src_open(path, r->o->filter, error);
   if (src == NULL) {
     diag("%s: %s", run_name(path), error);
     return RUN_UNREADABLE;
   }
-  const run_result result = run_open_capture(r, src, path);
+  const run_result result = run_open_capture(r, src, i);
   pcap_src_close(src);
   return result;
 }

@@ -17,6 +17,7 @@ typedef struct run_totals {
 /** run is what the reading of captures needs beside an observe. */
 typedef struct run {
   const opts *o;
+  char **names; /* of the captures, as capture_names_make gave them */
   observe *observe;
   out_buf *out;
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
@@ -24,6 +25,7 @@ typedef struct run {
   run_totals totals;
   observe_budget memory; /* of ingest and of what observes */
   uint64_t input;        /* octets read so far, as a capture file holds them */
+  uint64_t began_ns;     /* time of the first packet of the capture */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */
@@ -34,12 +36,12 @@ typedef enum run_result {
   RUN_INTERNAL
 } run_result;
 
-/** run_capture reads the capture at `path` to its end, its error, or -c packets. */
-run_result run_capture(run *r, const char *path);
+/** run_capture reads operand `i` to its end, its error, or -c packets, and says what it held
+ * where that was no iWARP. */
+run_result run_capture(run *r, size_t i);
 
-/** run_display_name returns what is printed for a path: its last component, so that output does not
- * depend on where a file lies. */
-const char *run_display_name(const char *path);
+/** run_ports_met says which ports of -d no packet had, after the last capture. */
+void run_ports_met(const run *r);
 
 /** run_color decides whether standard output gets colour. */
 bool run_color(opts_when when);

@@ -71,12 +71,10 @@ typedef struct ing_conn {
   struct ing_conn *fade_prev, *fade_next; /* dying or tombs */
   uint64_t deadline;                      /* of these: count of packets */
   uint64_t rst_pos;
-  uint64_t rst_packet;
-  uint64_t rst_time_ns;
+  ingest_ends ends;
   uint32_t rst_at;
   uint32_t packets; /* of this connection */
-  uint8_t rst_side;
-  uint8_t limit; /* ingest_limit: what cost it octets, or ended it */
+  uint8_t limit;    /* ingest_limit: what cost it octets, or ended it */
   bool rst;
   bool opened;         /* OPEN was given out */
   bool closing;        /* everything comes out now */

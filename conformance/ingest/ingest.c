@@ -230,6 +230,7 @@ static bool route(ingest *ing) {
   const ing_segment *seg = &ing->seg;
   ing_conn *conn = ing_table_find(&ing->table, seg);
   if (conn != NULL && ing_reused(conn, ing_addr_equal(&conn->addr[0], &seg->src) ? 0 : 1, seg)) {
+    conn->ends.reused = true;
     give_up(ing, conn, INGEST_LIMIT_NONE);
     return true; /* and come back */
   }

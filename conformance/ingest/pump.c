@@ -22,6 +22,7 @@ void ing_event_fill(const ingest *ing, ing_conn *conn, ingest_event *ev, ingest_
   *ev = (ingest_event){.kind = kind,
                        .user = &conn->user,
                        .addr = conn->addr,
+                       .ends = &conn->ends,
                        .side = (uint8_t)side,
                        .pos = d->started ? d->next : INGEST_POS_UNKNOWN,
                        .start_known = d->start_known,
@@ -304,15 +305,15 @@ static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, cons
     return false;
   }
   for (unsigned i = 0; i < 2; i++) {
-    unsigned side = conn->rst_side ^ i;
+    unsigned side = conn->ends.rst_side ^ i;
     const ing_dir *d = &conn->dir[side];
     uint32_t last = d->fresh_at > conn->rst_at ? d->fresh_at : conn->rst_at;
     bool late = conn->closing || conn->packets - last >= ING_PATIENCE;
-    bool whole = side == conn->rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
+    bool whole = side == conn->ends.rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
     if (!d->ended && heads[side].kind == HEAD_NONE && (late || whole)) {
       give_end(ing, conn, ev, side, INGEST_END_RST);
-      ev->packet = conn->rst_packet;
-      ev->time_ns = conn->rst_time_ns;
+      ev->packet = conn->ends.rst.packet;
+      ev->time_ns = conn->ends.rst.time_ns;
       return true;
     }
   }

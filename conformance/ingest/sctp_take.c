@@ -255,11 +255,19 @@ static ingest_end shut(const sctp_assoc *a) {
   return a->shutdown ? INGEST_END_FIN : INGEST_END_CAPTURE;
 }
 
-static void note_end(struct ing_sctp *s, sctp_assoc *a, ingest_end how) {
+static void note_end(const struct ing_sctp *s, sctp_assoc *a, ingest_end how) {
   if (a->deadline == 0) {
     a->end = how;
     a->deadline = s->clock + SCTP_DYING_PACKETS;
   }
+}
+
+static void take_abort(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
+  if (a->deadline == 0) {
+    a->abort = (ingest_mark){.packet = s->number, .time_ns = s->time_ns};
+    a->abort_side = (uint8_t)side;
+  }
+  note_end(s, a, INGEST_END_RST);
 }
 
 static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
@@ -274,7 +282,7 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   case SCTP_SHUTDOWN: take_shutdown(a, side, chunk); break;
   case SCTP_SHUTDOWN_ACK:
   case SCTP_SHUTDOWN_COMPLETE: note_end(s, a, shut(a)); break;
-  case SCTP_ABORT: note_end(s, a, INGEST_END_RST); break;
+  case SCTP_ABORT: take_abort(s, a, side); break;
   default: break; /* of no concern here */
   }
 }

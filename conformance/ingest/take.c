@@ -48,6 +48,7 @@ static void forget(ingest *ing, ing_conn *conn, unsigned side) {
   d->anchored = d->started = d->start_known = false;
   d->acked = 0;
   d->fin = ING_NONE;
+  conn->ends.fin[side] = (ingest_mark){0};
   ing_purge(ing, conn, side);
 }
 
@@ -294,7 +295,11 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   return given;
 }
 
-static void note_fin(ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) {
+static ingest_mark mark_now(const ingest *ing) {
+  return (ingest_mark){.packet = ing->now.packet, .time_ns = ing->now.time_ns};
+}
+
+static void note_fin(const ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) {
   ing_dir *d = &conn->dir[side];
   if (!d->started) {
     begin(d, pos, false);
@@ -302,6 +307,7 @@ static void note_fin(ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) 
   if (d->fin == ING_NONE && pos >= d->next) {
     d->fin = pos;
     d->fin_ack = ack;
+    conn->ends.fin[side] = mark_now(ing);
     d->seen = pos > d->seen ? pos : d->seen;
   }
 }
@@ -309,10 +315,9 @@ static void note_fin(ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) 
 static void note_rst(const ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
   if (!conn->rst) {
     conn->rst = true;
-    conn->rst_side = (uint8_t)side;
+    conn->ends.rst_side = (uint8_t)side;
     conn->rst_pos = pos;
-    conn->rst_packet = ing->now.packet;
-    conn->rst_time_ns = ing->now.time_ns;
+    conn->ends.rst = mark_now(ing);
     conn->rst_at = conn->packets;
   }
 }
@@ -331,6 +336,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
   uint64_t pos;
   count_packet(conn, d);
+  conn->ends.heard[side] = true;
   bool suspect = judge(ing, conn, side);
   ing->now.ack = ING_NONE;
   if (suspect && d->proven) {
@@ -362,7 +368,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     given = take_octets(ing, conn, side, pos, suspect, ev);
   }
   if ((seg->flags & (ING_FIN | ING_RST)) == ING_FIN) {
-    note_fin(conn, side, pos + seg->payload.len, ing->now.ack);
+    note_fin(ing, conn, side, pos + seg->payload.len, ing->now.ack);
   }
   note_end(ing, conn);
   return given;

@@ -6,9 +6,7 @@
 
 #include <arpa/inet.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "pages.h"
 #include "tally.h"
 
 /* ---- making ---- */
@@ -20,10 +18,11 @@ static void followed_addr(char out[OBSERVE_ADDR_CAP], const ingest_addr *addr) {
            (unsigned int)addr->port);
 }
 
-static bool followed_make_rules(const observe *obs, followed *c) {
-  c->rules_memory = obs_pages_get(iwarp_rules_size());
+static bool followed_make_rules(observe *obs, followed *c) {
+  const size_t size = iwarp_rules_size(&obs->pool);
+  c->rules_memory = obs_memory_get(obs, size);
   if (c->rules_memory == NULL ||
-      iwarp_rules_init(&c->rules, c->rules_memory, iwarp_rules_size()) != IWARP_OK) {
+      iwarp_rules_init(&c->rules, c->rules_memory, size, &obs->pool) != IWARP_OK) {
     return false;
   }
   for (uint16_t id = 0; obs->cfg.disabled != NULL && id < iwarp_rule_count(); id++) {
@@ -37,7 +36,7 @@ static bool followed_make_rules(const observe *obs, followed *c) {
 
 followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
                             const iwarp_observer_info *info) {
-  followed *c = calloc(1, sizeof *c);
+  followed *c = obs_memory_get(obs, sizeof *c);
   if (c == NULL || (obs->hooks.finding != NULL && !followed_make_rules(obs, c))) {
     if (c != NULL) {
       obs_followed_release(obs, c);
@@ -52,18 +51,16 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
 }
 
 void obs_followed_release(observe *obs, followed *c) {
-  obs_pages_free(c->engine_memory, iwarp_observer_size());
-  obs_pages_free(c->rules_memory, iwarp_rules_size());
-  obs->budget->engines -= c->charged;
-  free(c);
-}
-
-void obs_followed_charge(observe *obs, followed *c) {
-  const size_t now = observe_budget_cost(sizeof *c) +
-                     (c->engine != NULL ? iwarp_observer_touched(c->engine) : 0) +
-                     (c->rules != NULL ? iwarp_rules_touched(c->rules) : 0);
-  obs->budget->engines += now - c->charged;
-  c->charged = now;
+  if (c->engine != NULL) {
+    iwarp_observer_release(c->engine);
+  }
+  if (c->rules != NULL) {
+    iwarp_rules_release(c->rules);
+  }
+  obs_memory_put(obs, c->engine_memory, c->engine_size);
+  obs_memory_put(obs, c->rules_memory, iwarp_rules_size(&obs->pool));
+  obs_ending_free(obs, &c->ending);
+  obs_memory_put(obs, c, sizeof *c);
 }
 
 /* ---- results ---- */
@@ -81,6 +78,7 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
     obs_followed_number(obs, c);
     c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]++;
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
+    c->conn.finding++;
   }
 }
 
@@ -90,6 +88,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   }
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);
+  obs_ending_event(obs, &c->ending, &c->conn, ev);
   if (obs->hooks.event != NULL) {
     obs->hooks.event(obs->hooks.ctx, &c->conn, ev);
   }
@@ -97,7 +96,6 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
     iwarp_rules_event(c->rules, c->conn.info, ev);
     followed_findings(obs, c, ev);
   }
-  obs_followed_charge(obs, c);
 }
 
 /* ---- the end ---- */
@@ -120,6 +118,12 @@ static bool followed_rules_limited(const iwarp_rules *rules) {
   return (why & IWARP_WHY_LIMIT) != 0;
 }
 
+/* Whether it is iWARP by more than its port. */
+static bool followed_proven(const observe_conn *conn) {
+  return conn->info->side[0].has_startup || conn->info->side[1].has_startup ||
+         conn->tally.fpdus[0] + conn->tally.fpdus[1] > 0;
+}
+
 void obs_followed_finish(observe *obs, followed *c) {
   if (c->rules != NULL) {
     iwarp_rules_finish(c->rules, c->conn.info);
@@ -128,6 +132,8 @@ void obs_followed_finish(observe *obs, followed *c) {
       c->conn.given_up = "rule-state";
     }
   }
+  obs_ending_decide(&c->ending, &c->conn);
+  obs->found.iwarp += followed_proven(&c->conn) ? 1u : 0u;
   if (c->conn.numbered && obs->hooks.closed != NULL) {
     obs->hooks.closed(obs->hooks.ctx, &c->conn);
   } else if (c->conn.given_up != NULL) {

@@ -3,19 +3,21 @@
 #ifndef OBSERVE_FOLLOWED_H
 #define OBSERVE_FOLLOWED_H
 
+#include "ending.h"
 #include "observe_priv.h"
 
 typedef struct followed {
   lru_node lru; /* over TCP: in observe.conns */
   observe_conn conn;
+  ending ending;
   bool joined;     /* by a port: numbered by its first octets, not by its first startup frame */
   uint64_t packet; /* of the last event of ingest */
   uint64_t time_ns;
   iwarp_observer *engine; /* NULL over SCTP */
   iwarp_rules *rules;
   void *engine_memory;
+  size_t engine_size;
   void *rules_memory;
-  size_t charged;        /* to the budget */
   struct tcp_flow *flow; /* NULL over SCTP */
 } followed;
 
@@ -29,8 +31,6 @@ void obs_followed_release(observe *obs, followed *c);
 void obs_followed_number(observe *obs, followed *c);
 /* obs_followed_result counts, shows and judges an event. */
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev);
-/* obs_followed_charge counts what the connection has taken so far. */
-void obs_followed_charge(observe *obs, followed *c);
 /* obs_followed_limit marks the connection: this limit ended the following of it or cost it octets.
  * The first one counts. */
 void obs_followed_limit(followed *c, const char *name);

@@ -13,6 +13,7 @@ observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
     obs->cfg = *cfg;
     obs->hooks = *hooks;
     obs->own_budget.limit = SIZE_MAX;
+    obs->pool = obs_memory_pool(obs);
     obs->budget = cfg->budget != NULL ? cfg->budget : &obs->own_budget;
   }
   return obs;
@@ -21,10 +22,20 @@ observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
 void observe_file(observe *obs, const char *name) {
   obs->file = name;
   obs->num_numbered = 0;
+  obs->found = (observe_found){0};
+  obs->port_octets = 0;
 }
 
 uint64_t observe_connections(const observe *obs) {
   return obs->num_numbered;
+}
+
+const observe_found *observe_found_get(const observe *obs) {
+  return &obs->found;
+}
+
+bool observe_port_met(const observe *obs, uint16_t port) {
+  return observe_ports_has(obs->met, port);
 }
 
 bool observe_failed(const observe *obs) {
@@ -48,8 +59,7 @@ bool observe_give_up(observe *obs) {
 }
 
 static bool observe_over(const observe *obs) {
-  const size_t streams =
-      obs->streams.num * observe_budget_cost(iwarp_sctp_session_size(SCTP_WINDOW));
+  const size_t streams = obs->streams.num * observe_budget_cost(obs_sctp_stream_size());
   return observe_budget_over(obs->budget, obs->early_used + obs->sctp_held + streams);
 }
 

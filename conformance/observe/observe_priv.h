@@ -14,12 +14,23 @@ struct observe {
   observe_hooks hooks;
   const char *file;
   uint64_t num_numbered;
-  lru_list conns;    /* those over TCP: `followed` */
-  size_t early_used; /* octets of early data */
-  lru_list streams;  /* DDP streams over SCTP: `sctp_stream` */
-  size_t sctp_held;  /* octets of messages that wait for their DDP-SSN */
+  observe_found found;
+  uint64_t port_octets;            /* of the connection that gave found.port */
+  uint8_t met[OBSERVE_PORTS_SIZE]; /* ports of the configuration that connections had */
+  lru_list conns;                  /* those over TCP: `followed` */
+  size_t early_used;               /* octets of early data */
+  lru_list streams;                /* DDP streams over SCTP: `sctp_stream` */
+  size_t sctp_held;                /* octets of messages that wait for their DDP-SSN */
+  iwarp_pool pool;                 /* of its engines */
   bool failed;
 };
+
+/* obs_memory_get returns zeros that the budget counts, or NULL: none; obs_memory_put gives them
+ * back. */
+void *obs_memory_get(observe *obs, size_t size);
+void obs_memory_put(observe *obs, void *at, size_t size);
+/* obs_memory_pool returns the pool from which engines take what they need. */
+iwarp_pool obs_memory_pool(observe *obs);
 
 /* obs_end returns what the end of a stream of ingest is for an engine. */
 static inline iwarp_end obs_end(ingest_end end) {

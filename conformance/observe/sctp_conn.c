@@ -2,40 +2,12 @@
 /* The connection of a DDP Stream Session. */
 #include "sctp_flow.h"
 
-#include <string.h>
-
 void obs_sctp_conn_limit(sctp_stream *st, const char *name) {
   if (st->conn != NULL) {
     obs_followed_limit(st->conn, name);
   } else {
     st->limit = name;
   }
-}
-
-/* INIT and INIT ACK are reported to the first session of the association. */
-static void sctp_conn_inits(observe *obs, sctp_stream *st) {
-  sctp_flow *f = st->flow;
-  for (uint8_t side = 0; side < 2 && !f->inits_reported; side++) {
-    const ingest_sctp_init *init = &f->init[side];
-    const bool peer = f->init_seen[1 - side];
-    const iwarp_ev_sctp facts = {.ack = init->ack,
-                                 .whole = init->whole,
-                                 .has_adaptation = init->has_adaptation,
-                                 .adaptation = init->adaptation,
-                                 .out_streams = init->out_streams,
-                                 .in_streams = init->in_streams,
-                                 .granted = peer ? f->init[1 - side].in_streams : 0};
-    const iwarp_event ev = {.kind = IWARP_EVENT_SCTP_INIT,
-                            .side = side,
-                            .pos = init->tsn,
-                            .first = f->init_meta[side],
-                            .last = f->init_meta[side],
-                            .sctp = &facts};
-    if (f->init_seen[side]) {
-      obs_followed_result(obs, st->conn, &ev);
-    }
-  }
-  f->inits_reported = true;
 }
 
 /* A limit was reached while the session was open. */
@@ -53,62 +25,58 @@ static void sctp_conn_open_limit(sctp_stream *st) {
   if (st->limit != NULL) {
     obs_sctp_conn_limit(st, st->limit);
     st->limit = NULL;
-  } else if (f->limit != NULL && (st->joined || !f->limit_reported)) {
+  } else if (f->limit != NULL && (st->conn->conn.info->sctp_joined || !f->limit_reported)) {
     obs_sctp_conn_limit(st, f->limit);
     f->limit_reported = true;
   }
 }
 
-void obs_sctp_conn_open(observe *obs, sctp_stream *st, const sctp_msg *msg) {
-  memset(&st->info, 0, sizeof st->info);
-  st->info.sctp = true;
-  st->info.sctp_stream = st->id;
-  st->info.crc = IWARP_TRISTATE_ON;
-  st->info.crc_by = IWARP_KNOWN_BY_STARTUP;
-  for (uint8_t i = 0; i < 2; i++) {
-    st->info.side[i].full_pos = IWARP_POS_UNKNOWN;
-    st->info.side[i].start_known = st->flow->start_known[i];
-    st->end[i] = 0;
-    st->lost_base[i] = st->flow->lost[i];
-    st->lost_reported[i] = st->flow->lost[i];
-    st->repeated[i] = false;
-    st->resumed[i] = false;
-    st->spoke[i] = false;
-  }
-  st->opened = st->proven = false;
-  if (msg != NULL) {
-    st->end[msg->side] = msg->pos;
-  }
-  st->conn = obs_followed_make(obs, st->flow->addr, &st->info);
-  if (st->conn == NULL) { /* the session is not followed, and its next message is in its midst */
+/* False: there is no memory. The session is not followed then, and its next message is in its
+ * midst. */
+static bool sctp_conn_open(observe *obs, sctp_stream *st, uint64_t began_ns) {
+  st->conn = obs_followed_make(obs, st->flow->addr, iwarp_sctp_observer_info_get(st->engine));
+  if (st->conn == NULL) {
     obs_limit(obs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
-    st->joined = true;
-    return;
+    iwarp_sctp_observer_drop(st->engine);
+    return false;
   }
+  st->conn->conn.began_ns = began_ns;
   sctp_conn_open_limit(st);
-  sctp_conn_inits(obs, st);
+  return true;
 }
 
-void obs_sctp_conn_close(observe *obs, sctp_stream *st, iwarp_end how) {
-  followed *c = st->conn;
-  if (c == NULL) {
+/* What the association shows of the end, beside the Session Terminates. */
+static void sctp_conn_ends(sctp_stream *st, iwarp_end how) {
+  ingest_ends *ends = &st->conn->ending.ends;
+  if (how == IWARP_END_RST) {
+    ends->rst = st->flow->abort;
+    ends->rst_side = st->flow->abort_side;
+  }
+  for (uint8_t side = 0; side < 2; side++) {
+    ends->heard[side] = ends->heard[side] || st->flow->init_seen[side];
+  }
+}
+
+static void sctp_conn_close(observe *obs, sctp_stream *st) {
+  obs_followed_finish(obs, st->conn);
+  obs_followed_release(obs, st->conn);
+  st->conn = NULL;
+}
+
+/* A session ends with the END of side 1. */
+void obs_sctp_conn_event(observe *obs, sctp_stream *st, const iwarp_event *ev) {
+  if (st->conn == NULL && !sctp_conn_open(obs, st, ev->first.time_ns)) {
     return;
   }
-  sctp_conn_flow_limit(st);
-  for (uint8_t side = 0; side < 2; side++) {
-    const iwarp_ev_sctp facts = {.lossless = obs_sctp_lossless(st, side),
-                                 .clear = obs_sctp_clear(st)};
-    const iwarp_event ev = {.kind = IWARP_EVENT_END,
-                            .side = side,
-                            .pos = st->end[side],
-                            .first = {.packet = c->packet, .time_ns = c->time_ns},
-                            .last = {.packet = c->packet, .time_ns = c->time_ns},
-                            .u.end = how,
-                            .sctp = &facts};
-    st->info.side[side].end = how;
-    obs_followed_result(obs, c, &ev);
+  if ((st->conn->conn.info->limits & IWARP_LIMIT_WINDOW) != 0) {
+    obs_sctp_conn_limit(st, ingest_limit_name(INGEST_LIMIT_HELD_OCTETS));
   }
-  obs_followed_finish(obs, c);
-  obs_followed_release(obs, c);
-  st->conn = NULL;
+  if (ev->kind == IWARP_EVENT_END && ev->side == 0) {
+    sctp_conn_flow_limit(st);
+    sctp_conn_ends(st, ev->u.end);
+  }
+  obs_followed_result(obs, st->conn, ev);
+  if (ev->kind == IWARP_EVENT_END && ev->side == 1) {
+    sctp_conn_close(obs, st);
+  }
 }

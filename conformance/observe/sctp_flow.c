@@ -4,20 +4,9 @@
 
 #include <string.h>
 
-/* What waits after a loss is not waited for for ever. */
-static void sctp_lose_patience(observe *obs, sctp_stream *st, uint8_t side, uint16_t due) {
-  if (iwarp_sctp_session_info_get(st->sess).next[side] != due) {
-    st->waited[side] = 0;
-    st->lost_seen[side] = st->flow->lost[side];
-    return;
-  }
-  st->waited[side]++;
-  if (st->waited[side] >= SCTP_PATIENCE && st->lost_seen[side] != st->flow->lost[side]) {
-    obs_sctp_skip(obs, st, side, false);
-    st->waited[side] = 0;
-  }
-  while (obs->sctp_held > SCTP_HELD_MAX &&
-         (obs_sctp_skip(obs, st, 0, false) || obs_sctp_skip(obs, st, 1, false))) {
+/* What waits for a lost message may not take all the memory. */
+static void sctp_hold(observe *obs, sctp_stream *st) {
+  while (obs->sctp_held > SCTP_HELD_MAX && obs_sctp_stream_skip(obs, st)) {
     obs_sctp_conn_limit(st, ingest_limit_name(INGEST_LIMIT_HELD_OCTETS));
   }
 }
@@ -31,55 +20,81 @@ static void sctp_limit(sctp_flow *f, const char *name) {
   }
 }
 
-/* Octets that must be there for the engine to tell what the message is. */
-static bool sctp_is_cut(const ingest_sctp_message *m) {
-  const size_t least = obs_sctp_ppid(m->ppid) == IWARP_SCTP_PPID_CONTROL
-                           ? IWARP_SCTP_CONTROL_LEN + IWARP_SCTP_ENHANCED_LEN
-                           : IWARP_SCTP_SEGMENT_LEN;
-  return m->cap < m->len && m->cap < least;
+static iwarp_sctp_captured sctp_captured(const ingest_sctp_event *ev) {
+  const ingest_sctp_message *m = ev->message;
+  iwarp_sctp_captured out = {.pos = ev->pos,
+                             .len = ev->len,
+                             .ppid = m->ppid,
+                             .length = (uint32_t)m->len,
+                             .user_data = {m->data, m->cap},
+                             .fragments = m->fragments,
+                             .ordered = m->ordered,
+                             .needless = m->needless,
+                             .damaged = m->damaged,
+                             .cause_seen = m->cause_seen,
+                             .acked = m->acked,
+                             .received = m->received_more ? 0 : m->received,
+                             .last = {.packet = ev->packet,
+                                      .time_ns = ev->time_ns,
+                                      .peer_pos = m->cause_seen ? 0 : IWARP_POS_UNKNOWN,
+                                      .segment_start = true,
+                                      .damaged = m->damaged}};
+  out.first = out.last;
+  out.first.packet = m->first_packet;
+  out.first.time_ns = m->first_time_ns;
+  return out;
+}
+
+/* The stream of a message, which may be none of DDP. */
+static sctp_stream *sctp_stream_of(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
+  sctp_stream *st = obs_sctp_find(f, ev->message->stream);
+  if (st == NULL) {
+    return obs_sctp_stream_open(obs, f, ev->message->stream, ev->lossless[0] && ev->lossless[1]);
+  }
+  obs_lru_touch(&obs->streams, &st->lru);
+  return st;
 }
 
 static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
-  const ingest_sctp_message *m = ev->message;
-  sctp_stream *st = obs_sctp_find(f, m->stream);
-  if (sctp_is_cut(m)) {
-    f->lost[ev->side]++;
-    f->snapped[ev->side] = true;
+  const iwarp_sctp_captured m = sctp_captured(ev);
+  const bool ddp = iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)) != NULL;
+  iwarp_sctp_assoc_passed(&f->assoc, ev->side, ev->pos + ev->len);
+  if (!iwarp_sctp_captured_enough(&m)) {
+    iwarp_sctp_assoc_lost(&f->assoc, ev->side, 0, IWARP_GAP_SNAPLEN);
     return;
   }
-  if (st == NULL && iwarp_sctp_ppid_name(obs_sctp_ppid(m->ppid)) == NULL) {
+  if (!ddp && obs_sctp_find(f, ev->message->stream) == NULL) {
     return;
   }
-  if (st == NULL) {
-    st = obs_sctp_stream_open(obs, f, ev);
-  } else {
-    obs_lru_touch(&obs->streams, &st->lru);
-    if (obs_sctp_begins_again(st, ev)) {
-      obs_sctp_begin_again(obs, st);
-    }
-  }
-  sctp_msg *msg = st != NULL ? obs_sctp_msg_keep(obs, st, ev) : NULL;
-  if (msg == NULL) {
-    f->lost[ev->side]++;
+  sctp_stream *st = sctp_stream_of(obs, f, ev);
+  if (st == NULL || !obs_sctp_stream_push(obs, st, ev->side, &m)) {
+    iwarp_sctp_assoc_lost(&f->assoc, ev->side, 0, IWARP_GAP_LOST);
     sctp_limit(f, ingest_limit_name(INGEST_LIMIT_MEMORY));
     return;
   }
-  const uint16_t due = iwarp_sctp_session_info_get(st->sess).next[ev->side];
-  obs_sctp_push(obs, st, msg);
-  sctp_lose_patience(obs, st, ev->side, due);
+  sctp_hold(obs, st);
 }
 
 static void sctp_init(sctp_flow *f, const ingest_sctp_event *ev) {
-  f->init[ev->side] = *ev->init;
+  const ingest_sctp_init *init = ev->init;
+  const iwarp_sctp_assoc_params params = {.ack = init->ack,
+                                          .whole = init->whole,
+                                          .has_adaptation = init->has_adaptation,
+                                          .adaptation = init->adaptation,
+                                          .out_streams = init->out_streams,
+                                          .in_streams = init->in_streams,
+                                          .tsn = init->tsn};
+  iwarp_sctp_assoc_init(&f->assoc, ev->side, &params);
   f->init_seen[ev->side] = true;
-  f->init_meta[ev->side] =
-      (iwarp_meta){.packet = ev->packet, .time_ns = ev->time_ns, .peer_pos = IWARP_POS_UNKNOWN};
 }
 
 static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
   if (ev->limit != INGEST_LIMIT_NONE && f->limit == NULL) {
     sctp_limit(f, ingest_limit_name(ev->limit));
   }
+  obs->found.sctp++;
+  f->abort = ev->abort;
+  f->abort_side = ev->abort_side;
   for (uint32_t id = 0; f->streams > 0; id++) { /* in the order of their numbers */
     sctp_stream *st = obs_sctp_find(f, (uint16_t)id);
     if (st != NULL) {
@@ -91,31 +106,24 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
   if (f->limit != NULL && !f->limit_reported) {
     obs_limit(obs, f->limit, 1);
   }
-  obs_sctp_put(obs, f->pages, SCTP_PAGES_SIZE);
-  obs_sctp_put(obs, f, sizeof *f);
+  obs_memory_put(obs, f->pages, SCTP_PAGES_SIZE);
+  obs_memory_put(obs, f, sizeof *f);
   *ev->user = NULL;
 }
 
 static void sctp_lost(sctp_flow *f, const ingest_sctp_event *ev) {
-  f->lost[ev->side]++;
-  f->snapped[ev->side] = ev->snapped;
+  iwarp_sctp_assoc_lost(&f->assoc, ev->side, ev->pos + ev->len,
+                        ev->snapped ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST);
   sctp_limit(f, ingest_limit_name(ev->limit));
 }
 
 /* NULL: there is no memory for it, and the association is not followed. */
 static sctp_flow *sctp_open(observe *obs) {
-  sctp_flow *f = obs_sctp_get(obs, sizeof *f);
+  sctp_flow *f = obs_memory_get(obs, sizeof *f);
   if (f == NULL) {
     obs_limit(obs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
   return f;
-}
-
-static void sctp_move(sctp_flow *f, const ingest_sctp_event *ev) {
-  const bool moves = ev->kind == INGEST_SCTP_MESSAGE || ev->kind == INGEST_SCTP_LOST;
-  if (moves && ev->pos + ev->len > f->next[ev->side]) {
-    f->next[ev->side] = ev->pos + ev->len;
-  }
 }
 
 void obs_sctp_event(observe *obs, const ingest_sctp_event *ev) {
@@ -127,11 +135,9 @@ void obs_sctp_event(observe *obs, const ingest_sctp_event *ev) {
   if (f == NULL) {
     return;
   }
-  memcpy(f->start_known, ev->start_known, sizeof f->start_known);
+  memcpy(f->assoc.start_known, ev->start_known, sizeof f->assoc.start_known);
   memcpy(f->addr, ev->addr, sizeof f->addr);
-  f->now =
-      (iwarp_meta){.packet = ev->packet, .time_ns = ev->time_ns, .peer_pos = IWARP_POS_UNKNOWN};
-  sctp_move(f, ev);
+  iwarp_sctp_assoc_now(&f->assoc, ev->packet, ev->time_ns);
   switch (ev->kind) {
   case INGEST_SCTP_OPEN: break;
   case INGEST_SCTP_INIT: sctp_init(f, ev); break;

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opens and closes the DDP streams among the streams of SCTP associations. */
+/* Opens, drives and closes the DDP streams among the streams of SCTP associations. */
 #include "sctp_flow.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+static iwarp_sctp_observer_cfg sctp_stream_cfg(sctp_flow *f, uint16_t id, bool joined) {
+  return (iwarp_sctp_observer_cfg){
+      .size = sizeof(iwarp_sctp_observer_cfg), .assoc = &f->assoc, .stream = id, .joined = joined};
+}
+
+size_t obs_sctp_stream_size(void) {
+  iwarp_sctp_assoc any = {0};
+  const iwarp_sctp_observer_cfg cfg = {.size = sizeof cfg, .assoc = &any};
+  return iwarp_sctp_observer_size(&cfg);
+}
 
 static void sctp_stream_free(observe *obs, sctp_stream *st) {
   while (st->msgs != NULL) {
@@ -13,11 +23,44 @@ static void sctp_stream_free(observe *obs, sctp_stream *st) {
   free(st);
 }
 
-void obs_sctp_stream_close(observe *obs, sctp_stream *st, iwarp_end how) {
-  const bool final = how == IWARP_END_FIN;
-  while (obs_sctp_skip(obs, st, 0, final) || obs_sctp_skip(obs, st, 1, final)) {
+/* Takes the events of what was just given to the stream's observer, each message with its event. */
+static void sctp_stream_drain(observe *obs, sctp_stream *st) {
+  iwarp_event ev;
+  while (iwarp_sctp_observer_next_event(st->engine, &ev) == IWARP_OK) {
+    const iwarp_sctp_captured *m = ev.sctp->message;
+    obs_sctp_conn_event(obs, st, &ev);
+    if (m != NULL) {
+      obs_sctp_msg_drop(obs, st, m->user);
+    }
   }
-  obs_sctp_conn_close(obs, st, how);
+}
+
+bool obs_sctp_stream_push(observe *obs, sctp_stream *st, uint8_t side,
+                          const iwarp_sctp_captured *m) {
+  sctp_msg *msg = obs_sctp_msg_keep(obs, st, m);
+  if (msg == NULL) {
+    return false;
+  }
+  if (iwarp_sctp_observer_push(st->engine, side, &msg->m) != IWARP_OK) {
+    obs->failed = true;
+  }
+  sctp_stream_drain(obs, st);
+  return true;
+}
+
+bool obs_sctp_stream_skip(observe *obs, sctp_stream *st) {
+  if (iwarp_sctp_observer_skip(st->engine) != IWARP_OK) {
+    return false;
+  }
+  sctp_stream_drain(obs, st);
+  return true;
+}
+
+void obs_sctp_stream_close(observe *obs, sctp_stream *st, iwarp_end how) {
+  if (iwarp_sctp_observer_eof(st->engine, how) != IWARP_OK) {
+    obs->failed = true;
+  }
+  sctp_stream_drain(obs, st);
   obs_sctp_leave(obs, st->flow, st);
   obs_lru_remove(&obs->streams, &st->lru);
   sctp_stream_free(obs, st);
@@ -25,7 +68,7 @@ void obs_sctp_stream_close(observe *obs, sctp_stream *st, iwarp_end how) {
 
 static void sctp_stream_give_up(observe *obs, sctp_stream *st, const char *limit) {
   obs_sctp_conn_limit(st, limit);
-  st->flow->gave_up = true;
+  st->flow->assoc.gave_up = true;
   obs_sctp_stream_close(obs, st, IWARP_END_CAPTURE);
 }
 
@@ -38,54 +81,19 @@ bool obs_sctp_give_up(observe *obs) {
   return true;
 }
 
-static bool sctp_is_initiate(const ingest_sctp_message *m) {
-  iwarp_sctp_control v;
-  return obs_sctp_ppid(m->ppid) == IWARP_SCTP_PPID_CONTROL &&
-         iwarp_sctp_control_decode(&v, (iwarp_span){m->data, m->cap}).err == IWARP_OK &&
-         v.ssn == 0 &&
-         (v.function == IWARP_SCTP_INITIATE || v.function == IWARP_SCTP_ENHANCED_INITIATE);
-}
-
-/* Whether the session was under way before its first message was seen. Where all of the association
- * is captured, it cannot. */
-static bool sctp_joins(const ingest_sctp_event *ev) {
-  return !(ev->lossless[0] && ev->lossless[1]) && !sctp_is_initiate(ev->message);
-}
-
-/* Where messages are missing, the end of a session may be among them: an Initiate that has no place
- * in it begins another one. */
-bool obs_sctp_begins_again(const sctp_stream *st, const ingest_sctp_event *ev) {
-  const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(st->sess);
-  const bool missing =
-      st->joined || st->lost_base[0] != st->flow->lost[0] || st->lost_base[1] != st->flow->lost[1];
-  const bool open = info.state == IWARP_SCTP_STATE_EST ||
-                    info.state == IWARP_SCTP_STATE_INIT_SENT ||
-                    info.state == IWARP_SCTP_STATE_PENDING;
-  return missing && open && sctp_is_initiate(ev->message) &&
-         iwarp_sctp_ssn_distance(0, info.next[ev->side]) >= IWARP_SCTP_UNACKED_MAX;
-}
-
-void obs_sctp_begin_again(observe *obs, sctp_stream *st) {
-  while (obs_sctp_skip(obs, st, 0, false) || obs_sctp_skip(obs, st, 1, false)) {
-  }
-  obs_sctp_conn_close(obs, st, IWARP_END_CAPTURE);
-  st->joined = false;
-  st->resumed[0] = st->resumed[1] = false;
-  if (!obs_sctp_engine_init(st, false)) {
-    obs->failed = true;
-  }
-}
-
 /* NULL: there is no memory for it. */
-static sctp_stream *sctp_stream_make(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
+static sctp_stream *sctp_stream_make(observe *obs, sctp_flow *f, uint16_t id, bool lossless) {
+  const iwarp_sctp_observer_cfg cfg = sctp_stream_cfg(f, id, !lossless);
+  const size_t size = iwarp_sctp_observer_size(&cfg);
   sctp_stream *st = calloc(1, sizeof *st);
   if (st == NULL) {
     return NULL;
   }
-  st->memory = malloc(iwarp_sctp_session_size(SCTP_WINDOW));
+  st->memory = malloc(size);
   st->flow = f;
-  st->id = ev->message->stream;
-  if (st->memory == NULL || !obs_sctp_engine_init(st, sctp_joins(ev)) ||
+  st->id = id;
+  if (st->memory == NULL ||
+      iwarp_sctp_observer_init(&st->engine, st->memory, size, &cfg) != IWARP_OK ||
       !obs_sctp_enter(obs, f, st)) {
     sctp_stream_free(obs, st);
     return NULL;
@@ -93,17 +101,16 @@ static sctp_stream *sctp_stream_make(observe *obs, sctp_flow *f, const ingest_sc
   return st;
 }
 
-sctp_stream *obs_sctp_stream_open(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
+sctp_stream *obs_sctp_stream_open(observe *obs, sctp_flow *f, uint16_t id, bool lossless) {
   if (obs->streams.num >= OBSERVE_SCTP_STREAMS_MAX) {
     sctp_stream_give_up(obs, (sctp_stream *)obs->streams.oldest, "streams");
   }
-  sctp_stream *st = sctp_stream_make(obs, f, ev);
+  sctp_stream *st = sctp_stream_make(obs, f, id, lossless);
   while (st == NULL && obs_sctp_give_up(obs)) { /* the longest silent ones make room */
-    st = sctp_stream_make(obs, f, ev);
+    st = sctp_stream_make(obs, f, id, lossless);
   }
   if (st != NULL) {
     obs_lru_add(&obs->streams, &st->lru);
-    memcpy(st->lost_seen, f->lost, sizeof st->lost_seen);
   }
   return st;
 }

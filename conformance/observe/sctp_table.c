@@ -2,19 +2,6 @@
 /* The DDP streams of an association by number. */
 #include "sctp_flow.h"
 
-#include <stdlib.h>
-
-void *obs_sctp_get(observe *obs, size_t size) {
-  void *at = calloc(1, size);
-  obs->budget->engines += at != NULL ? observe_budget_cost(size) : 0;
-  return at;
-}
-
-void obs_sctp_put(observe *obs, void *at, size_t size) {
-  obs->budget->engines -= at != NULL ? observe_budget_cost(size) : 0;
-  free(at);
-}
-
 sctp_stream *obs_sctp_find(const sctp_flow *f, uint16_t id) {
   const sctp_page *page = f->pages != NULL ? f->pages[id / SCTP_PAGE] : NULL;
   return page != NULL ? page->at[id % SCTP_PAGE] : NULL;
@@ -22,11 +9,11 @@ sctp_stream *obs_sctp_find(const sctp_flow *f, uint16_t id) {
 
 bool obs_sctp_enter(observe *obs, sctp_flow *f, sctp_stream *st) {
   if (f->pages == NULL) {
-    f->pages = obs_sctp_get(obs, SCTP_PAGES_SIZE);
+    f->pages = obs_memory_get(obs, SCTP_PAGES_SIZE);
   }
   sctp_page **page = f->pages != NULL ? &f->pages[st->id / SCTP_PAGE] : NULL;
   if (page != NULL && *page == NULL) {
-    *page = obs_sctp_get(obs, sizeof **page);
+    *page = obs_memory_get(obs, sizeof **page);
   }
   if (page == NULL || *page == NULL) {
     return false;
@@ -43,7 +30,7 @@ void obs_sctp_leave(observe *obs, sctp_flow *f, const sctp_stream *st) {
   (*page)->used--;
   f->streams--;
   if ((*page)->used == 0) {
-    obs_sctp_put(obs, *page, sizeof **page);
+    obs_memory_put(obs, *page, sizeof **page);
     *page = NULL;
   }
 }

@@ -22,10 +22,10 @@ bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation) {
     f->limit = NULL;
   }
   c->joined = full_operation;
+  c->conn.began_ns = f->began_ns;
   c->flow = f;
   f->conn = c;
   obs_lru_add(&obs->conns, &c->lru);
-  obs_followed_charge(obs, c);
   return true;
 }
 
@@ -55,6 +55,7 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
     }
   }
   tcp_conn_engine_limits(c);
+  c->ending.ends = f->ends;
   obs_followed_finish(obs, c);
   obs_lru_remove(&obs->conns, &c->lru);
   obs_followed_release(obs, c);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Drives the engine that decodes a connection over TCP. */
-#include "pages.h"
 #include "tcp_flow.h"
 
 bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation) {
   const iwarp_observer_cfg cfg = {.size = sizeof cfg,
                                   .full_operation = full_operation,
                                   .markers = obs->cfg.markers,
-                                  .crc = obs->cfg.crc};
-  c->engine_memory = obs_pages_get(iwarp_observer_size());
+                                  .crc = obs->cfg.crc,
+                                  .pool = &obs->pool};
+  c->engine_size = iwarp_observer_size(&cfg);
+  c->engine_memory = obs_memory_get(obs, c->engine_size);
   if (c->engine_memory == NULL ||
-      iwarp_observer_init(&c->engine, c->engine_memory, iwarp_observer_size(), &cfg) != IWARP_OK) {
+      iwarp_observer_init(&c->engine, c->engine_memory, c->engine_size, &cfg) != IWARP_OK) {
     return false;
   }
   c->conn.info = iwarp_observer_info_get(c->engine);
@@ -25,10 +26,10 @@ static void tcp_fed(observe *obs, followed *c, iwarp_err err) {
     obs->failed = true;
     return;
   }
-  while (iwarp_observer_next_event(c->engine, &ev) == IWARP_OK) {
+  while ((err = iwarp_observer_next_event(c->engine, &ev)) == IWARP_OK) {
     obs_followed_result(obs, c, &ev);
   }
-  obs_followed_charge(obs, c);
+  obs->failed = obs->failed || err != IWARP_ERR_END; /* no memory */
 }
 
 void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {

@@ -89,10 +89,13 @@ static void tcp_open(observe *obs, const ingest_event *ev) {
   }
   obs->budget->engines += observe_budget_cost(sizeof *f);
   memcpy(f->addr, ev->addr, sizeof f->addr);
+  f->began_ns = ev->time_ns;
   const bool wanted =
       obs->cfg.ports != NULL && (observe_ports_has(obs->cfg.ports, f->addr[0].port) ||
                                  observe_ports_has(obs->cfg.ports, f->addr[1].port));
   if (wanted) {
+    observe_ports_add(obs->met, f->addr[0].port);
+    observe_ports_add(obs->met, f->addr[1].port);
     obs_tcp_conn_open(obs, f, true);
   }
 }
@@ -166,8 +169,23 @@ static void tcp_end(observe *obs, tcp_flow *f, const ingest_event *ev) {
   }
 }
 
+/* Counts a connection, and remembers its port where it may be iWARP from its middle on. */
+static void tcp_count(observe *obs, const tcp_flow *f, bool taken) {
+  const bool late = !f->side[0].start_known && !f->side[1].start_known;
+  const uint64_t octets = f->side[0].streaming + f->side[1].streaming;
+  const uint16_t a = f->addr[0].port;
+  const uint16_t b = f->addr[1].port;
+  obs->found.tcp++;
+  obs->found.late += late ? 1u : 0u;
+  if (late && !taken && octets > obs->port_octets) {
+    obs->port_octets = octets;
+    obs->found.port = a < b ? a : b;
+  }
+}
+
 static void tcp_close(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_limit(f, ev->limit);
+  tcp_count(obs, f, f->conn != NULL);
   if (f->conn != NULL) {
     obs_tcp_conn_close(obs, f);
   }
@@ -190,6 +208,7 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
   if (f == NULL) {
     return;
   }
+  f->ends = *ev->ends;
   if (f->conn != NULL) {
     f->conn->packet = ev->packet;
     f->conn->time_ns = ev->time_ns;

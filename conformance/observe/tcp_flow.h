@@ -35,6 +35,8 @@ typedef struct tcp_side {
 
 typedef struct tcp_flow {
   ingest_addr addr[2];
+  uint64_t began_ns; /* time of its first packet */
+  ingest_ends ends;
   tcp_side side[2];
   followed *conn;    /* NULL: no iWARP was found yet */
   bool join_due;     /* one side was found to be iWARP, the other has not joined yet: */

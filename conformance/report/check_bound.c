@@ -13,7 +13,7 @@
 
 /* Above what a finding or a connection takes in any format, without the name of its file. */
 #define BOUND_FINDING 1024u
-#define BOUND_CONNECTION 1024u
+#define BOUND_CONNECTION 2048u
 #define BOUND_NAME 6u /* octets of "\u00xx", for each of a name */
 
 bool check_affords(const report_check *check, uint64_t n) {
@@ -40,17 +40,13 @@ static bool bound_first_of_rule(report_check *check, uint16_t rule) {
 
 static check_slot *bound_slot(void **slot) {
   if (*slot == NULL) {
-    check_slot *made = calloc(1, sizeof *made);
-    if (made != NULL) {
-      out_open_memory(&made->body);
-    }
-    *slot = made;
+    *slot = calloc(1, sizeof(check_slot));
   }
   return *slot;
 }
 
 static uint64_t bound_printed(const report_check *check, const check_slot *held) {
-  return out_tell(check->out) + held->body.len;
+  return out_tell(check->out) + check_groups_len(&held->groups);
 }
 
 /* A connection of which a finding is printed gets its own lines too, so room is kept for them. */
@@ -108,8 +104,8 @@ void report_check_connection(report_check *check, const report_format *format, v
     check->spent += bound_printed(check, held) - before;
   }
   if (held != NULL) {
-    check->num_held -= held->body.len;
-    out_close(&held->body);
+    check->num_held -= check_groups_len(&held->groups);
+    check_groups_free(&held->groups);
     report_repeats_free(&held->repeats);
     free(held);
     *slot = NULL;

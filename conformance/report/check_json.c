@@ -5,6 +5,8 @@
 #include <report/jsonw.h>
 #include <report/names.h>
 
+#include "dump_parts.h"
+
 /* A list of names separated by single spaces, as an array. */
 static void check_json_list(jsonw *w, const char *key, const char *names) {
   jsonw_array(w, key);
@@ -40,6 +42,7 @@ static void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_fin
   jsonw_u64(w, "frame", f->last.packet);
   jsonw_time(w, "time", f->last.time_ns);
   jsonw_u64(w, "conn", conn->number);
+  jsonw_u64(w, "conn_finding", conn->finding);
   jsonw_text(w, "src", conn->addr[f->side]);
   jsonw_text(w, "dst", conn->addr[1 - f->side]);
   jsonw_text(w, "dir", report_role_name(f->role));
@@ -72,6 +75,9 @@ static void check_json_evidence(jsonw *w, const observe_conn *conn, const iwarp_
   }
   check_json_value(w, "expected", &f->expected);
   check_json_value(w, "observed", &f->observed);
+  if (f->cause != NULL) {
+    jsonw_text(w, "cause", f->cause);
+  }
 }
 
 static void check_json_finding(report_check *check, void **slot, const observe_conn *conn,
@@ -182,6 +188,19 @@ static void check_json_negotiated(jsonw *w, const observe_conn *conn, uint8_t fi
   check_json_tri(w, "crc", info->crc);
 }
 
+/* How it ended, and by whom. */
+static void check_json_outcome(jsonw *w, const observe_conn *conn) {
+  const observe_outcome *outcome = &conn->outcome;
+  jsonw_text(w, "outcome", report_outcome_name(outcome->how));
+  if (outcome->ended) {
+    jsonw_text(w, "ended_by", report_role_name(conn->info->side[outcome->side].role));
+    jsonw_u64(w, "end_frame", outcome->packet);
+  }
+  if (outcome->terminate != NULL) {
+    report_json_term(w, &outcome->terminate->term, outcome->terminate->about);
+  }
+}
+
 /* What could not be decoded of either side, and where it begins. */
 static void check_json_undecodable(jsonw *w, const observe_conn *conn, uint8_t first) {
   if (conn->undecodable[0].octets + conn->undecodable[1].octets == 0) {
@@ -223,6 +242,7 @@ static void check_json_connection(report_check *check, void **slot, const observ
   }
   jsonw_text(&w, "transport", conn->info->sctp ? "sctp" : "tcp");
   check_json_negotiated(&w, conn, first);
+  check_json_outcome(&w, conn);
   check_json_pair(&w, "fpdus", conn->tally.fpdus, first);
   check_json_pair(&w, "octets", conn->tally.octets, first);
   check_json_pair(&w, "streaming", conn->tally.streaming, first);
@@ -254,6 +274,17 @@ static void check_json_limits(jsonw *w, const report_limits *limits) {
   jsonw_end_object(w);
 }
 
+/* How many connections had each outcome. */
+static void check_json_outcomes(jsonw *w, const report_totals *totals) {
+  jsonw_object(w, "outcomes");
+  for (unsigned int how = 0; how < OBSERVE_HOWS; how++) {
+    if (totals->outcomes[how] > 0) {
+      jsonw_u64(w, report_outcome_name((observe_how)how), totals->outcomes[how]);
+    }
+  }
+  jsonw_end_object(w);
+}
+
 static void check_json_summary(report_check *check, const report_totals *totals) {
   const report_verdicts counts = report_verdicts_run(totals);
   jsonw w = {.out = check->out};
@@ -263,6 +294,7 @@ static void check_json_summary(report_check *check, const report_totals *totals)
   jsonw_u64(&w, "packets", totals->packets);
   jsonw_u64(&w, "octets", totals->octets);
   jsonw_u64(&w, "connections", totals->connections);
+  check_json_outcomes(&w, totals);
   jsonw_u64(&w, "fpdus", totals->fpdus);
   check_json_severities(&w, totals->findings);
   jsonw_object(&w, "rules");

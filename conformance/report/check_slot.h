@@ -6,13 +6,15 @@
 #include <report/check.h>
 #include <report/repeats.h>
 
-/** check_slot is after the slot of a connection. */
+#include "check_group.h"
+
+/** check_slot is what the slot of a connection points to. */
 typedef struct check_slot {
   report_repeats repeats;
   uint64_t shown; /* findings printed */
   uint64_t
       reserved; /* octets that wait for the connection's own lines, once a finding was printed */
-  out_buf body; /* text: the findings, so that they stay together */
+  check_groups groups; /* text: the findings, so that they stay together */
 } check_slot;
 
 /** check_affords says whether about `n` octets more may be printed. */

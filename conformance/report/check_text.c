@@ -14,6 +14,8 @@
 #define CHECK_TEXT_HELD_ALL ((uint64_t)4 * 1024 * 1024)
 #define CHECK_TEXT_MORE 1536u   /* above what is printed at the end of a connection */
 #define CHECK_TEXT_EVIDENCE 64u /* octets of an item shown with -v */
+#define CHECK_TEXT_ADVICE 1024u /* above what a page advises */
+#define CHECK_TEXT_STAMP '\001' /* in held text: the eight octets after it are a time */
 
 static const char *check_text_color(iwarp_severity severity) {
   switch (severity) {
@@ -31,15 +33,6 @@ static void check_text_name(out_buf *s, const observe_conn *conn) {
   out_str(s, ": conn ");
   sink_u64(s, conn->number);
   out_str(s, ": ");
-}
-
-static void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side) {
-  out_str(s, conn->addr[side]);
-  if (report_roles_known(conn->info)) {
-    out_str(s, " (");
-    out_str(s, report_role_name(conn->info->side[side].role));
-    out_char(s, ')');
-  }
 }
 
 /* How the session began, and what was agreed. */
@@ -166,8 +159,18 @@ static void check_text_undecodable(const report_check *check, const observe_conn
 
 /* ---- a finding ---- */
 
+/* The time is made when the text is printed, since it may count from the line before. */
+static void check_text_stamp(out_buf *s, uint64_t ns) {
+  char octets[sizeof ns];
+  memcpy(octets, &ns, sizeof ns);
+  out_char(s, CHECK_TEXT_STAMP);
+  out_put(s, octets, sizeof octets);
+}
+
 static void check_text_where(out_buf *s, const observe_conn *conn, const iwarp_finding *f) {
   out_str(s, "    ");
+  check_text_stamp(s, f->last.time_ns);
+  out_str(s, ", ");
   if (f->role != IWARP_ROLE_UNKNOWN) {
     out_str(s, report_role_name(f->role));
     out_char(s, ' ');
@@ -265,24 +268,81 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   }
 }
 
-static void check_text_release(report_check *check, check_slot *held, const observe_conn *conn) {
+/* ---- findings that were held ---- */
+
+static void check_text_held(report_check *check, const out_buf *text, const observe_conn *conn) {
+  const char *at = text->buf;
+  const char *end = at + text->len;
+  while (at != end) {
+    const char *stamp = memchr(at, CHECK_TEXT_STAMP, (size_t)(end - at));
+    uint64_t ns = 0;
+    out_put(check->out, at, (size_t)((stamp != NULL ? stamp : end) - at));
+    if (stamp == NULL) {
+      return;
+    }
+    memcpy(&ns, stamp + 1, sizeof ns);
+    check_text_time(check, check->out, conn, ns);
+    at = stamp + 1 + sizeof ns;
+  }
+}
+
+static void check_text_advise(out_buf *s, const char *label, const char *line) {
+  out_str(s, "    ");
+  out_str(s, label);
+  out_str(s, line);
+  out_char(s, '\n');
+}
+
+/* What the page of the rule has to say, once for all findings with one cause. */
+static void check_text_advice(const report_check *check, const check_group *g) {
+  const report_advice *a = &check->advice[g->rule];
+  out_buf *s = check->out;
+  if (g->cause != NULL) {
+    out_str(s, "    one cause is likely: ");
+    out_str(s, g->cause);
+    out_char(s, '\n');
+  }
+  check_text_advise(s, "cause: ", a->cause);
+  check_text_advise(s, "effect: ", a->effect);
+  check_text_advise(s, "operator: ", a->operator_do);
+  check_text_advise(s, "implementer: ", a->implementer_do);
+}
+
+/* `outcome`: the connection has ended. */
+static void check_text_release(report_check *check, check_slot *held, const observe_conn *conn,
+                               bool outcome) {
+  const size_t len = check_groups_len(&held->groups);
+  const uint64_t start = out_tell(check->out);
   check_text_head(check, conn);
-  out_put(check->out, held->body.buf, held->body.len);
-  check->num_held -= held->body.len;
-  out_close(&held->body);
+  if (outcome) {
+    check_text_outcome(check, conn);
+  }
+  for (size_t i = 0; i < held->groups.num; i++) {
+    check_group *g = &held->groups.of[i];
+    const bool any = g->text.len > 0;
+    check_text_held(check, &g->text, conn);
+    out_close(&g->text);
+    const uint64_t more = out_tell(check->out) - start + CHECK_TEXT_ADVICE;
+    if (any && !g->advised && check->advice != NULL && check_affords(check, more)) {
+      check_text_advice(check, g);
+      g->advised = true;
+    }
+  }
+  check->num_held -= len;
 }
 
 static void check_text_finding(report_check *check, void **slot, const observe_conn *conn,
                                const iwarp_finding *f, const iwarp_event *ev) {
   check_slot *held = *slot;
-  const size_t before = held->body.len;
-  if (check->verbosity == REPORT_QUIET) {
+  check_group *g = check_groups_get(&held->groups, f);
+  if (check->verbosity == REPORT_QUIET || g == NULL) {
     return;
   }
-  check_text_body(check, &held->body, conn, f, ev);
-  check->num_held += held->body.len - before;
-  if (held->body.len > CHECK_TEXT_HELD || check->num_held > CHECK_TEXT_HELD_ALL) {
-    check_text_release(check, held, conn);
+  const size_t before = g->text.len;
+  check_text_body(check, &g->text, conn, f, ev);
+  check->num_held += g->text.len - before;
+  if (check_groups_len(&held->groups) > CHECK_TEXT_HELD || check->num_held > CHECK_TEXT_HELD_ALL) {
+    check_text_release(check, held, conn, false);
   }
 }
 
@@ -365,7 +425,7 @@ static void check_text_connection(report_check *check, void **slot, const observ
   if (check->verbosity == REPORT_QUIET) {
     return;
   }
-  check_text_release(check, held, conn);
+  check_text_release(check, held, conn, true);
   check_text_more(check, held, conn);
   const uint8_t first = report_initiator(conn->info);
   check_text_undecodable(check, conn, first);

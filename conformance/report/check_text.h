@@ -14,6 +14,21 @@ void check_text_severities(out_buf *s, const uint64_t findings[OBSERVE_SEVERITIE
 /** check_text_paint writes text in a colour of ECMA-48, where colour is wanted. */
 void check_text_paint(const report_check *check, out_buf *s, const char *code, const char *text);
 
+/** check_text_side writes the address of a side, and its role where that is known. */
+void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side);
+
+/** check_text_time writes when something happened, in nanoseconds since the epoch. */
+void check_text_time(report_check *check, out_buf *s, const observe_conn *conn, uint64_t ns);
+
+/** check_text_outcome writes how a connection ended. */
+void check_text_outcome(report_check *check, const observe_conn *conn);
+
+/** check_text_outcomes writes how many connections there were, and how many had each outcome. */
+void check_text_outcomes(out_buf *s, const report_totals *totals);
+
+/** check_text_troubled counts the connections that did not come up, or were broken off. */
+uint64_t check_text_troubled(const report_totals *totals);
+
 /** check_text_summary writes the end of the report. */
 void check_text_summary(report_check *check, const report_totals *totals);
 

@@ -4,32 +4,6 @@
 
 #include <report/names.h>
 
-void check_text_count(out_buf *s, uint64_t n, const char *one, const char *many) {
-  sink_u64(s, n);
-  out_char(s, ' ');
-  out_str(s, n == 1 ? one : many);
-}
-
-void check_text_severities(out_buf *s, const uint64_t findings[OBSERVE_SEVERITIES]) {
-  check_text_count(s, findings[IWARP_SEVERITY_VIOLATION], "violation", "violations");
-  out_str(s, ", ");
-  check_text_count(s, findings[IWARP_SEVERITY_WARNING], "warning", "warnings");
-  out_str(s, ", ");
-  check_text_count(s, findings[IWARP_SEVERITY_NOTE], "note", "notes");
-}
-
-void check_text_paint(const report_check *check, out_buf *s, const char *code, const char *text) {
-  if (check->color) {
-    out_str(s, "\033[");
-    out_str(s, code);
-    out_char(s, 'm');
-  }
-  out_str(s, text);
-  if (check->color) {
-    out_str(s, "\033[0m");
-  }
-}
-
 static const char *check_text_verdict_color(const char *verdict) {
   if (strcmp(verdict, "pass") == 0) {
     return "1;32";
@@ -116,6 +90,26 @@ static void check_text_left_out(out_buf *s, const report_totals *totals) {
   }
 }
 
+/* How many rules the verdict rests on, and what became of the connections. */
+static void check_text_decided(out_buf *s, const report_totals *totals) {
+  const report_verdicts counts = report_verdicts_run(totals);
+  if (totals->connections == 0) {
+    out_char(s, '\n');
+    return;
+  }
+  out_str(s, "; ");
+  sink_u64(s, counts.of[IWARP_VERDICT_PASS] + counts.of[IWARP_VERDICT_FAIL]);
+  out_str(s, " of ");
+  sink_u64(s, iwarp_rule_count());
+  out_str(s, " rules decided; ");
+  check_text_outcomes(s, totals);
+  out_char(s, '\n');
+  if (strcmp(totals->verdict, "pass") == 0 && check_text_troubled(totals) > 0) {
+    out_str(s, "  (pass is about the rules of the RFCs: it does not say that each connection "
+               "worked)\n");
+  }
+}
+
 void check_text_summary(report_check *check, const report_totals *totals) {
   out_buf *s = check->out;
   if (check->num_withheld > 0) {
@@ -133,7 +127,7 @@ void check_text_summary(report_check *check, const report_totals *totals) {
     out_str(s, totals->undecided);
     out_char(s, ')');
   }
-  out_char(s, '\n');
+  check_text_decided(s, totals);
   out_str(s, "  ");
   check_text_count(s, totals->files, "file", "files");
   out_str(s, ", ");

@@ -133,7 +133,7 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
     }
   }
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
-    report_json_term(w, &seg->u.term);
+    report_json_term(w, &seg->u.term, 0);
   }
 }
 

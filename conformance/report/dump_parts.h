@@ -29,9 +29,12 @@ void report_text_segment(out_buf *out, const iwarp_rdmap_seg *seg);
 void report_text_cut(out_buf *out, const iwarp_rdmap_seg *seg, const char *unnamed);
 
 /* --- term.c --- */
-/* report_json_term writes the object `terminate`; report_text_term the same in words. */
-void report_json_term(jsonw *w, const iwarp_rdmap_term *v);
+/* report_json_term writes the object `terminate`, with the frame that it is about unless that is 0;
+ * report_text_term the same in words: its reading as it stands, and the likely one. */
+void report_json_term(jsonw *w, const iwarp_rdmap_term *v, uint64_t about);
 void report_text_term(out_buf *out, const iwarp_rdmap_term *v);
+/* report_text_triple writes Layer, Error Type and Error Code in words. */
+void report_text_triple(out_buf *out, const iwarp_rdmap_term *v);
 
 /* --- dump_sctp.c --- */
 /* report_json_sctp writes a line, report_text_sctp a line without its end; nothing, and false, for

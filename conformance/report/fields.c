@@ -7,72 +7,18 @@
 #include <report/names.h>
 #include <report/private_data.h>
 
-static iwarp_span fields_after(iwarp_span in, size_t n) {
-  return n < in.len ? (iwarp_span){in.ptr + n, in.len - n} : (iwarp_span){NULL, 0};
-}
+#include "pdu_parts.h"
 
-static void fields_octets_row(out_buf *out, const char *label, iwarp_span octets) {
-  if (octets.len > 0) {
-    report_note_put(out, label);
-    out_octets(out, octets.ptr, octets.len, 0);
+/* ---- what a dump says beside the fields ---- */
+
+static void fields_meaning(out_buf *out, const iwarp_rdmap_seg *seg) {
+  const iwarp_rdmap_term *v = &seg->u.term;
+  const char *name = iwarp_rdmap_term_code_name(v->layer, v->etype, v->code);
+  if (seg->kind == IWARP_RDMAP_KIND_TERM) {
+    report_note_put(out, "meaning");
+    out_str(out, name != NULL ? name : "unassigned");
     out_char(out, '\n');
   }
-}
-
-static void fields_term(out_buf *out, const iwarp_rdmap_term *v, iwarp_span in) {
-  report_form_put(out, IWARP_FORM_RDMAP_TERM, in);
-  const char *name = iwarp_rdmap_term_code_name(v->layer, v->etype, v->code);
-  report_note_put(out, "meaning");
-  out_str(out, name != NULL ? name : "unassigned");
-  out_char(out, '\n');
-  if (v->has_ddp_segment_length) {
-    report_form_put(out, IWARP_FORM_RDMAP_TERM_LENGTH, fields_after(in, 4));
-  }
-  if (v->ddp_header.len > 0) {
-    out_str(out, "    terminated: ");
-    report_form_put(out,
-                    v->ddp_header.len == IWARP_DDP_TAGGED_LEN ? IWARP_FORM_DDP_TAGGED
-                                                              : IWARP_FORM_DDP_UNTAGGED,
-                    v->ddp_header);
-  }
-  if (v->rdma_header.len > 0) {
-    out_str(out, "    terminated: ");
-    report_form_put(out, IWARP_FORM_RDMAP_READ_REQ, v->rdma_header);
-  }
-  fields_octets_row(out, "surplus octets", v->rest);
-}
-
-/* The RDMAP header, which begins `in`. */
-static void fields_message(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
-  switch (seg->kind) {
-  case IWARP_RDMAP_KIND_NONE: return;
-  case IWARP_RDMAP_KIND_READ_REQ: report_form_put(out, IWARP_FORM_RDMAP_READ_REQ, in); return;
-  case IWARP_RDMAP_KIND_TERM: fields_term(out, &seg->u.term, in); return;
-  case IWARP_RDMAP_KIND_IMMEDIATE: report_form_put(out, IWARP_FORM_RDMAP_IMMEDIATE, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_REQ: report_form_put(out, IWARP_FORM_RDMAP_ATOMIC_REQ, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_RESP: report_form_put(out, IWARP_FORM_RDMAP_ATOMIC_RESP, in); return;
-  }
-}
-
-void report_rdmap_put(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
-  const size_t ddp_len = seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  report_form_put(out, IWARP_FORM_RDMAP_CTRL, fields_after(in, 1));
-  fields_message(out, seg, fields_after(in, ddp_len));
-}
-
-void report_segment_put(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in) {
-  if (!seg->has_ddp) {
-    fields_octets_row(out, "ULPDU", in);
-    return;
-  }
-  report_form_put(out, seg->ddp.tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, in);
-  report_rdmap_put(out, seg, in);
-}
-
-static void fields_segment(out_buf *out, const iwarp_ev_fpdu *v) {
-  uint8_t head[IWARP_RDMAP_HDR_MAX];
-  const size_t n = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof head, &v->fpdu, 0);
-  report_segment_put(out, &v->seg, (iwarp_span){head, n});
 }
 
 static void fields_marker(out_buf *out, const iwarp_mpa_marker *marker,
@@ -102,10 +48,7 @@ static void fields_markers(out_buf *out, const iwarp_ev_fpdu *v) {
   }
 }
 
-static void fields_trailer(out_buf *out, const iwarp_ev_fpdu *v) {
-  if (v->pad_present && v->fpdu.layout.pad > 0) {
-    fields_octets_row(out, "PAD", (iwarp_span){v->fpdu.pad, v->fpdu.layout.pad});
-  }
+static void fields_crc(out_buf *out, const iwarp_ev_fpdu *v) {
   if (!v->crc_present) {
     return;
   }
@@ -120,9 +63,7 @@ static void fields_trailer(out_buf *out, const iwarp_ev_fpdu *v) {
   out_str(out, ")\n");
 }
 
-static void fields_fpdu(out_buf *out, const iwarp_ev_fpdu *v) {
-  const uint8_t length[2] = {(uint8_t)(v->fpdu.ulpdu_length >> 8), (uint8_t)v->fpdu.ulpdu_length};
-  report_form_put(out, IWARP_FORM_MPA_FPDU, (iwarp_span){length, sizeof length});
+static void fields_place(out_buf *out, const iwarp_ev_fpdu *v) {
   if (v->offset != IWARP_POS_UNKNOWN) {
     report_note_put(out, "stream offset");
     sink_u64(out, v->offset);
@@ -134,18 +75,71 @@ static void fields_fpdu(out_buf *out, const iwarp_ev_fpdu *v) {
     out_char(out, '\n');
   }
   fields_markers(out, v);
-  fields_segment(out, v);
-  fields_trailer(out, v);
+}
+
+/* ---- the walk ---- */
+
+/* Octets that no form describes; payload is not shown. */
+static void fields_other(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span octets) {
+  if (seg->ddp_octets == 0) {
+    report_octets_put(out, "ULPDU", octets);
+  } else if (seg->kind == IWARP_RDMAP_KIND_TERM) {
+    report_octets_put(out, "surplus octets", octets);
+  }
+}
+
+static void fields_segment_part(out_buf *out, const iwarp_pdu_part *part,
+                                const iwarp_rdmap_seg *seg) {
+  if (part->form == IWARP_FORM_NONE) {
+    fields_other(out, seg, part->octets);
+    return;
+  }
+  report_part_put(out, part);
+  if (part->form == IWARP_FORM_RDMAP_TERM) {
+    fields_meaning(out, seg);
+  }
+}
+
+void report_segment_put(out_buf *out, const iwarp_pdu_iter *it, const iwarp_rdmap_seg *seg,
+                        bool ddp) {
+  iwarp_pdu_iter walk = *it;
+  iwarp_pdu_part part;
+  while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
+    if (ddp || !report_is_ddp(&part)) {
+      fields_segment_part(out, &part, seg);
+    }
+  }
+}
+
+/* Markers were written with their place, the CRC is with what was computed. */
+static void fields_fpdu_part(out_buf *out, const iwarp_pdu_part *part, const iwarp_ev_fpdu *v) {
+  if (part->form == IWARP_FORM_MPA_CRC) {
+    fields_crc(out, v);
+  } else if (part->form == IWARP_FORM_MPA_PAD) {
+    report_octets_put(out, "PAD", v->pad_present ? part->octets : (iwarp_span){0});
+  } else if (part->form == IWARP_FORM_MPA_FPDU) {
+    report_part_put(out, part);
+    fields_place(out, v);
+  } else if (part->form != IWARP_FORM_MPA_MARKER) {
+    fields_segment_part(out, part, &v->seg);
+  }
+}
+
+static void fields_fpdu(out_buf *out, const iwarp_event *ev) {
+  iwarp_pdu_iter it;
+  iwarp_pdu_part part;
+  report_event_walk(&it, ev);
+  while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
+    fields_fpdu_part(out, &part, &ev->u.fpdu);
+  }
 }
 
 static void fields_startup(out_buf *out, const iwarp_event *ev) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;
-  const iwarp_span in = report_event_octets(ev, &pos, frame);
-  report_form_put(out, IWARP_FORM_MPA_STARTUP, in);
-  if (ev->u.startup.enhanced) {
-    report_form_put(out, IWARP_FORM_MPA_ENHANCED, fields_after(in, IWARP_MPA_STARTUP_LEN));
-  }
+  iwarp_pdu_iter it;
+  iwarp_pdu_startup(&it, report_event_octets(ev, &pos, frame));
+  report_pdu_text(out, &it);
   const iwarp_mpa_startup *v = &ev->u.startup.frame;
   const report_private_data p =
       report_private_data_of(v->rev, v->private_data, ev->u.startup.ulp_data);
@@ -155,23 +149,20 @@ static void fields_startup(out_buf *out, const iwarp_event *ev) {
 static void fields_sctp(out_buf *out, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   const bool short_control = m->has_ssn && m->reason == IWARP_SCTP_REASON_SHORT;
-  if (m->has_control || short_control) {
-    report_form_put(out, IWARP_FORM_SCTP_CONTROL, m->user_data);
-    if (m->enhanced) {
-      report_form_put(out, IWARP_FORM_MPA_ENHANCED, iwarp_sctp_control_enhanced(&m->control));
-    }
-  } else if (m->has_ssn && ev->kind != IWARP_EVENT_GAP) {
-    const iwarp_span ssn = {m->user_data.ptr, IWARP_SCTP_SEGMENT_LEN};
-    report_form_put(out, IWARP_FORM_SCTP_SEGMENT, ssn); /* not the segment, which follows */
-    report_segment_put(out, &ev->u.fpdu.seg, fields_after(m->user_data, IWARP_SCTP_SEGMENT_LEN));
+  iwarp_pdu_iter it;
+  if (short_control && !m->has_control) {
+    iwarp_pdu_sctp_control(&it, m->user_data);
+  } else if (ev->kind == IWARP_EVENT_GAP || !report_event_walk(&it, ev)) {
+    return;
   }
+  report_segment_put(out, &it, &ev->u.fpdu.seg, true);
 }
 
 void report_fields_put(out_buf *out, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_STARTUP) {
     fields_startup(out, ev);
   } else if (ev->kind == IWARP_EVENT_FPDU) {
-    fields_fpdu(out, &ev->u.fpdu);
+    fields_fpdu(out, ev);
   } else if (ev->sctp != NULL) {
     fields_sctp(out, ev);
   }

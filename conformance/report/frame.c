@@ -50,22 +50,6 @@ static bool frame_is_startup(iwarp_span in) {
   return n >= FRAME_KEY_LEAST && memcmp(in.ptr, FRAME_KEY_BEGIN, n) == 0;
 }
 
-/* What a receiver finds wrong with a startup frame. RFC 5044 7.1.2, RFC 6581 6. */
-static iwarp_err frame_startup_error(const iwarp_ev_startup *v) {
-  const iwarp_mpa_startup *frame = &v->frame;
-  if (v->key == IWARP_MPA_KEY_UNKNOWN) {
-    return IWARP_ERR_MPA_KEY;
-  }
-  if (frame->rev > 2) {
-    return IWARP_ERR_MPA_REV;
-  }
-  if (frame->pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
-    return IWARP_ERR_MPA_PD_LENGTH;
-  }
-  const bool enhanced = (frame->flags & IWARP_MPA_FLAG_S) != 0 && frame->rev == 2;
-  return enhanced && !v->enhanced ? IWARP_ERR_MPA_ENHANCED : IWARP_OK;
-}
-
 static void frame_startup(report_frame *f) {
   iwarp_ev_startup *v = &f->ev.u.startup;
   const iwarp_dec dec = iwarp_mpa_startup_decode(&v->frame, f->octets);
@@ -81,7 +65,7 @@ static void frame_startup(report_frame *f) {
     v->ulp_data.ptr += IWARP_MPA_ENHANCED_LEN;
     v->ulp_data.len -= IWARP_MPA_ENHANCED_LEN;
   }
-  f->err = frame_startup_error(v);
+  f->err = v->key == IWARP_MPA_KEY_UNKNOWN ? IWARP_ERR_MPA_KEY : iwarp_mpa_startup_check(&v->frame);
 }
 
 /* Whether a Marker points elsewhere; its two low bits do not count, RFC 5044 4.2. */
@@ -94,11 +78,6 @@ static bool frame_marker_wrong(const iwarp_mpa_fpdu *v) {
     wrong = wrong || !iwarp_mpa_marker_agrees(&marker, &expected);
   }
   return wrong;
-}
-
-static iwarp_err frame_segment_error(const iwarp_rdmap_seg *seg) {
-  const bool term = seg->err == IWARP_OK && seg->kind == IWARP_RDMAP_KIND_TERM;
-  return term ? seg->u.term.tail_err : seg->err;
 }
 
 static void frame_fpdu(report_frame *f, uint64_t off) {
@@ -120,7 +99,7 @@ static void frame_fpdu(report_frame *f, uint64_t off) {
   v->seg = f->seg;
   f->err = v->crc == IWARP_CRC_BAD        ? IWARP_ERR_MPA_CRC
            : frame_marker_wrong(&v->fpdu) ? IWARP_ERR_MPA_MARKER
-                                          : frame_segment_error(&f->seg);
+                                          : iwarp_rdmap_seg_check(&f->seg);
 }
 
 /* ---- DDP and RDMAP ---- */
@@ -128,7 +107,7 @@ static void frame_fpdu(report_frame *f, uint64_t off) {
 static void frame_segment(report_frame *f, iwarp_span segment) {
   f->segment = segment;
   iwarp_rdmap_seg_decode(&f->seg, segment, segment.len);
-  f->err = frame_segment_error(&f->seg);
+  f->err = iwarp_rdmap_seg_check(&f->seg);
 }
 
 /*
@@ -230,21 +209,15 @@ bool report_frame_whole(const report_frame *f) {
 
 /* ---- text ---- */
 
-static void frame_octets_row(out_buf *out, const char *label, iwarp_span octets) {
-  if (octets.len > 0) {
-    report_note_put(out, label);
-    out_octets(out, octets.ptr, octets.len, 0);
-    out_char(out, '\n');
-  }
-}
-
 bool report_frame_walk(iwarp_pdu_iter *it, const report_frame *f) {
   const bool markers = f->off != IWARP_POS_UNKNOWN;
   if (f->octets.len == 0) {
     return false;
   }
-  if (f->layer == REPORT_LAYER_DDP) {
-    iwarp_pdu_segment(it, f->octets, SIZE_MAX); /* however long it was */
+  if (f->segment.len > 0 && f->layer == REPORT_LAYER_RDMAP) {
+    iwarp_pdu_segment(it, f->segment, f->segment.len);
+  } else if (f->layer == REPORT_LAYER_DDP) { /* a cut one may have been of any length */
+    iwarp_pdu_segment(it, f->octets, report_frame_whole(f) ? f->octets.len : SIZE_MAX);
   } else if (f->layer == REPORT_LAYER_SCTP_SEGMENT) {
     iwarp_pdu_sctp_segment(it, f->octets, f->octets.len);
   } else if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
@@ -271,15 +244,8 @@ static void frame_text_cut(out_buf *out, const report_frame *f) {
   }
 }
 
-static void frame_text_sctp_control(out_buf *out, const report_frame *f) {
-  const report_private_data p = report_frame_private_data(f);
-  report_form_put(out, IWARP_FORM_SCTP_CONTROL, f->octets);
-  report_form_put(out, IWARP_FORM_MPA_ENHANCED, report_frame_enhanced(f));
-  report_private_data_text(out, &p);
-}
-
-static void frame_text_rdmap(out_buf *out, const report_frame *f) {
-  report_rdmap_put(out, &f->seg, f->segment);
+static void frame_text_rdmap(out_buf *out, const report_frame *f, const iwarp_pdu_iter *it) {
+  report_segment_put(out, it, &f->seg, false);
   if (!f->seg.ddp.tagged) {
     report_note_put(out, "Invalidate STag");
     out_hex(out, f->seg.ddp.rsvdulp_word, 8);
@@ -287,20 +253,25 @@ static void frame_text_rdmap(out_buf *out, const report_frame *f) {
   }
 }
 
+/* A form that is no PDU. */
+static void frame_text_form(out_buf *out, const report_frame *f) {
+  const report_private_data p = {.num = 1, .part = {{report_layer_form(f->layer), f->octets}}};
+  report_private_data_text(out, &p);
+}
+
 static void frame_text_whole(out_buf *out, const report_frame *f) {
+  iwarp_pdu_iter it;
   if (f->layer == REPORT_LAYER_MPA) {
     report_fields_put(out, &f->ev);
-  } else if (f->layer == REPORT_LAYER_DDP) {
-    report_segment_put(out, &f->seg, f->segment);
+  } else if (!report_frame_walk(&it, f)) {
+    frame_text_form(out, f);
   } else if (f->layer == REPORT_LAYER_RDMAP) {
-    frame_text_rdmap(out, f);
-  } else if (f->layer == REPORT_LAYER_SCTP_SEGMENT) {
-    report_form_put(out, IWARP_FORM_SCTP_SEGMENT, frame_front(f, IWARP_SCTP_SEGMENT_LEN));
-    report_segment_put(out, &f->seg, f->segment);
-  } else if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
-    frame_text_sctp_control(out, f);
+    frame_text_rdmap(out, f, &it);
   } else {
-    const report_private_data p = {.num = 1, .part = {{report_layer_form(f->layer), f->octets}}};
+    report_segment_put(out, &it, &f->seg, true);
+  }
+  if (f->layer == REPORT_LAYER_SCTP_CONTROL) {
+    const report_private_data p = report_frame_private_data(f);
     report_private_data_text(out, &p);
   }
 }
@@ -321,8 +292,8 @@ void report_frame_text(out_buf *out, const report_frame *f) {
     return;
   }
   frame_text_whole(out, f);
-  frame_octets_row(out, "payload", report_frame_payload(f));
-  frame_octets_row(out, "octets after the frame", f->surplus);
+  report_octets_put(out, "payload", report_frame_payload(f));
+  report_octets_put(out, "octets after the frame", f->surplus);
   if (f->err != IWARP_OK) {
     report_note_put(out, "wrong");
     out_str(out, iwarp_strerror(f->err));

@@ -11,12 +11,8 @@ static iwarp_span frame_json_after(iwarp_span in, size_t n) {
 
 /* ---- segments ---- */
 
-static void frame_json_term(jsonw *w, const iwarp_rdmap_term *v, iwarp_span in) {
-  jsonw_object(w, iwarp_form_get(IWARP_FORM_RDMAP_TERM)->key);
-  report_fields_json(w, IWARP_FORM_RDMAP_TERM, in);
-  if (v->has_ddp_segment_length) {
-    report_fields_json(w, IWARP_FORM_RDMAP_TERM_LENGTH, frame_json_after(in, 4));
-  }
+/* What a Terminate holds after its fields, as octets. */
+static void frame_json_term(jsonw *w, const iwarp_rdmap_term *v) {
   if (v->ddp_header.len > 0) {
     jsonw_octets(w, "ddp_header", v->ddp_header.ptr, v->ddp_header.len);
   }
@@ -27,33 +23,42 @@ static void frame_json_term(jsonw *w, const iwarp_rdmap_term *v, iwarp_span in) 
   jsonw_end_object(w);
 }
 
-static void frame_json_message(jsonw *w, const iwarp_rdmap_seg *seg, iwarp_span in) {
-  switch (seg->kind) {
-  case IWARP_RDMAP_KIND_NONE: return;
-  case IWARP_RDMAP_KIND_READ_REQ: report_form_json(w, IWARP_FORM_RDMAP_READ_REQ, in); return;
-  case IWARP_RDMAP_KIND_TERM: frame_json_term(w, &seg->u.term, in); return;
-  case IWARP_RDMAP_KIND_IMMEDIATE: report_form_json(w, IWARP_FORM_RDMAP_IMMEDIATE, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_REQ: report_form_json(w, IWARP_FORM_RDMAP_ATOMIC_REQ, in); return;
-  case IWARP_RDMAP_KIND_ATOMIC_RESP: report_form_json(w, IWARP_FORM_RDMAP_ATOMIC_RESP, in); return;
+/* A form of a segment as an object; that of a Terminate, which goes on, is left open. */
+static void frame_json_part(jsonw *w, const report_frame *f, const iwarp_pdu_part *part) {
+  if (part->form == IWARP_FORM_RDMAP_TERM_LENGTH) {
+    report_fields_json(w, part->form, part->octets);
+    return;
+  }
+  jsonw_object(w, iwarp_form_get(part->form)->key);
+  report_fields_json(w, part->form, part->octets);
+  if (part->form != IWARP_FORM_RDMAP_TERM) {
+    jsonw_end_object(w);
+  }
+  if (part->form == IWARP_FORM_RDMAP_CTRL && f->layer == REPORT_LAYER_RDMAP && !f->seg.ddp.tagged) {
+    jsonw_hex32(w, "invalidate_stag", f->seg.ddp.rsvdulp_word);
   }
 }
 
+static bool frame_json_is_segment_part(const report_frame *f, const iwarp_pdu_part *part) {
+  return !part->returned && part->form >= IWARP_FORM_DDP_TAGGED &&
+         part->form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
+         (f->layer != REPORT_LAYER_RDMAP || !report_is_ddp(part));
+}
+
 static void frame_json_segment(jsonw *w, const report_frame *f) {
-  const iwarp_rdmap_seg *seg = &f->seg;
-  if (!seg->has_ddp) {
+  iwarp_pdu_iter it;
+  iwarp_pdu_part part;
+  if (!f->seg.has_ddp || !report_frame_walk(&it, f)) {
     return;
   }
-  const bool tagged = seg->ddp.tagged;
-  if (f->layer != REPORT_LAYER_RDMAP) {
-    report_form_json(w, tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, f->segment);
+  while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
+    if (frame_json_is_segment_part(f, &part)) {
+      frame_json_part(w, f, &part);
+    }
   }
-  report_form_json(w, IWARP_FORM_RDMAP_CTRL, frame_json_after(f->segment, 1));
-  if (f->layer == REPORT_LAYER_RDMAP && !tagged) {
-    jsonw_hex32(w, "invalidate_stag", seg->ddp.rsvdulp_word);
-  }
-  const size_t ddp_len = tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  frame_json_message(w, seg, frame_json_after(f->segment, ddp_len));
-  if (seg->kind != IWARP_RDMAP_KIND_TERM) {
+  if (f->seg.kind == IWARP_RDMAP_KIND_TERM) {
+    frame_json_term(w, &f->seg.u.term);
+  } else {
     const iwarp_span payload = report_frame_payload(f);
     jsonw_octets(w, "payload", payload.ptr, payload.len);
   }

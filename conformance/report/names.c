@@ -82,6 +82,21 @@ const char *report_verdict_name(iwarp_verdict verdict) {
   return "not-seen";
 }
 
+const char *report_outcome_name(observe_how how) {
+  switch (how) {
+  case OBSERVE_REJECTED: return "rejected";
+  case OBSERVE_TERMINATED: return "terminated";
+  case OBSERVE_STARTUP_FAILED: return "startup-failed";
+  case OBSERVE_NO_REPLY: return "no-reply";
+  case OBSERVE_RESET: return "reset";
+  case OBSERVE_CLOSED: return "closed";
+  case OBSERVE_HALF_CLOSED: return "half-closed";
+  case OBSERVE_OPEN: return "open";
+  case OBSERVE_UNKNOWN: break;
+  }
+  return "unknown";
+}
+
 void report_name_put(out_buf *s, const char *name) {
   for (size_t left = strlen(name); left > 0;) {
     const size_t len = report_plain_len(name, left);
@@ -155,9 +170,9 @@ static void names_short_header(out_buf *s, const iwarp_rdmap_seg *seg) {
 
 bool report_fpdu_has_error(const iwarp_ev_fpdu *v) {
   const iwarp_rdmap_seg *seg = &v->seg;
-  const bool goes_on = seg->err == IWARP_ERR_RDMAP_SHORT && !seg->ddp.last;
-  return seg->err == IWARP_ERR_DDP_SHORT || (seg->err == IWARP_ERR_RDMAP_SHORT && !goes_on) ||
-         (seg->kind == IWARP_RDMAP_KIND_TERM && seg->u.term.tail_err != IWARP_OK);
+  const iwarp_err err = iwarp_rdmap_seg_check(seg);
+  const bool goes_on = err == IWARP_ERR_RDMAP_SHORT && !seg->ddp.last;
+  return err != IWARP_OK && err != IWARP_ERR_RDMAP_LONG && !goes_on;
 }
 
 void report_fpdu_error_put(out_buf *s, const iwarp_ev_fpdu *v) {
@@ -169,14 +184,13 @@ void report_fpdu_error_put(out_buf *s, const iwarp_ev_fpdu *v) {
     out_str(s, " is too short for a DDP header (14 or 18 octets)");
   } else if (seg->err == IWARP_ERR_RDMAP_SHORT) {
     names_short_header(s, seg);
-  } else if (seg->kind == IWARP_RDMAP_KIND_TERM && seg->u.term.tail_err != IWARP_OK) {
-    out_str(s, iwarp_strerror(seg->u.term.tail_err));
+  } else if (seg->kind == IWARP_RDMAP_KIND_TERM && iwarp_rdmap_seg_check(seg) != IWARP_OK) {
+    out_str(s, iwarp_strerror(iwarp_rdmap_seg_check(seg)));
   }
 }
 
 bool report_startup_error_put(out_buf *s, const iwarp_ev_startup *v) {
-  const bool no_room = (v->frame.flags & IWARP_MPA_FLAG_S) != 0 && v->frame.rev == 2 &&
-                       v->frame.pd_length < IWARP_MPA_ENHANCED_LEN;
+  const bool no_room = iwarp_mpa_startup_check(&v->frame) == IWARP_ERR_MPA_ENHANCED;
   if (v->err != IWARP_OK) {
     const size_t ext = iwarp_mpa_startup_size(v->frame.rev, 0) - IWARP_MPA_STARTUP_LEN;
     const size_t held = v->frame.private_data.len;

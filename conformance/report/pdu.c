@@ -13,10 +13,28 @@ static bool pdu_has_field(const iwarp_pdu_part *part) {
   return info != NULL && iwarp_field_octets(&octets, &info->fields[0], part->octets) == IWARP_OK;
 }
 
-static void pdu_text_octets(out_buf *out, const char *label, iwarp_span octets) {
-  report_note_put(out, label);
-  out_octets(out, octets.ptr, octets.len, 0);
-  out_char(out, '\n');
+/* ---- text ---- */
+
+void report_octets_put(out_buf *out, const char *label, iwarp_span octets) {
+  if (octets.len > 0) {
+    report_note_put(out, label);
+    out_octets(out, octets.ptr, octets.len, 0);
+    out_char(out, '\n');
+  }
+}
+
+bool report_is_ddp(const iwarp_pdu_part *part) {
+  return !part->returned &&
+         (part->form == IWARP_FORM_DDP_TAGGED || part->form == IWARP_FORM_DDP_UNTAGGED);
+}
+
+void report_part_put(out_buf *out, const iwarp_pdu_part *part) {
+  if (!pdu_has_field(part)) {
+    report_octets_put(out, "part of a field", part->octets);
+  } else {
+    out_str(out, part->returned ? "    terminated: " : "");
+    report_form_put(out, part->form, part->octets);
+  }
 }
 
 void report_pdu_text(out_buf *out, const iwarp_pdu_iter *it) {
@@ -24,12 +42,9 @@ void report_pdu_text(out_buf *out, const iwarp_pdu_iter *it) {
   iwarp_pdu_part part;
   while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
     if (part.form == IWARP_FORM_NONE) {
-      pdu_text_octets(out, "payload", part.octets);
-    } else if (!pdu_has_field(&part)) {
-      pdu_text_octets(out, "part of a field", part.octets);
+      report_octets_put(out, "payload", part.octets);
     } else {
-      out_str(out, part.returned ? "    terminated: " : "");
-      report_form_put(out, part.form, part.octets);
+      report_part_put(out, &part);
     }
   }
 }
@@ -43,29 +58,29 @@ static bool pdu_json_object(const iwarp_pdu_part *part) {
          pdu_has_field(part);
 }
 
-/* The forms of the PDU itself, or those that a Terminate returns; forms in a row with one key are
- * one object. */
+/* Forms in a row with one key are one object: `open` is the key of the one that is not closed. */
+static const char *pdu_json_open(jsonw *w, const char *open, const char *key) {
+  if (open != NULL && (key == NULL || strcmp(open, key) != 0)) {
+    jsonw_end_object(w);
+  }
+  if (key != NULL && (open == NULL || strcmp(open, key) != 0)) {
+    jsonw_object(w, key);
+  }
+  return key;
+}
+
+/* The forms of the PDU itself, or those that a Terminate returns. */
 static void pdu_json_forms(jsonw *w, const iwarp_pdu_iter *it, bool returned) {
   iwarp_pdu_iter walk = *it;
   iwarp_pdu_part part;
   const char *open = NULL;
   while (iwarp_pdu_next(&part, &walk) == IWARP_OK) {
-    if (part.returned != returned || !pdu_json_object(&part)) {
-      continue;
+    if (part.returned == returned && pdu_json_object(&part)) {
+      open = pdu_json_open(w, open, iwarp_form_get(part.form)->key);
+      report_fields_json(w, part.form, part.octets);
     }
-    const char *key = iwarp_form_get(part.form)->key;
-    if (open == NULL || strcmp(open, key) != 0) {
-      if (open != NULL) {
-        jsonw_end_object(w);
-      }
-      jsonw_object(w, key);
-      open = key;
-    }
-    report_fields_json(w, part.form, part.octets);
   }
-  if (open != NULL) {
-    jsonw_end_object(w);
-  }
+  pdu_json_open(w, open, NULL);
 }
 
 static void pdu_json_markers(jsonw *w, const iwarp_pdu_iter *it) {

@@ -12,6 +12,14 @@
  * are marked. */
 void report_pdu_text(out_buf *out, const iwarp_pdu_iter *it);
 
+/* report_part_put writes the fields of one form that are there, report_octets_put a line of octets,
+ * if there are any. */
+void report_part_put(out_buf *out, const iwarp_pdu_part *part);
+void report_octets_put(out_buf *out, const char *label, iwarp_span octets);
+
+/* report_is_ddp says whether a part is the DDP header of the PDU itself. */
+bool report_is_ddp(const iwarp_pdu_part *part);
+
 /* report_pdu_json writes an object for each form that is there, Markers as an array, and those that
  * a Terminate returns in an object `returned`. */
 void report_pdu_json(jsonw *w, const iwarp_pdu_iter *it);

@@ -40,10 +40,13 @@ static void term_json_members(jsonw *w, const iwarp_rdmap_term *v) {
   term_json_names(w, v);
 }
 
-void report_json_term(jsonw *w, const iwarp_rdmap_term *v) {
+void report_json_term(jsonw *w, const iwarp_rdmap_term *v, uint64_t about) {
   iwarp_rdmap_term likely;
   jsonw_object(w, "terminate");
   term_json_members(w, v);
+  if (about != 0) {
+    jsonw_u64(w, "about_frame", about);
+  }
   if (iwarp_rdmap_term_likely(&likely, v)) {
     jsonw_object(w, "likely");
     term_json_members(w, &likely);
@@ -61,12 +64,16 @@ static void term_text_name(out_buf *out, const char *name, uint8_t value) {
   }
 }
 
-static void term_text_reading(out_buf *out, const iwarp_rdmap_term *v) {
+void report_text_triple(out_buf *out, const iwarp_rdmap_term *v) {
   term_text_name(out, iwarp_rdmap_term_layer_name(v->layer), v->layer);
   out_str(out, " / ");
   term_text_name(out, iwarp_rdmap_term_etype_name(v->layer, v->etype), v->etype);
   out_str(out, " / ");
   term_text_name(out, iwarp_rdmap_term_code_name(v->layer, v->etype, v->code), v->code);
+}
+
+static void term_text_reading(out_buf *out, const iwarp_rdmap_term *v) {
+  report_text_triple(out, v);
   if (v->m || v->d || v->r) {
     out_str(out, " hdrct ");
     out_str(out, v->m ? "M" : "");

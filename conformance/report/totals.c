@@ -49,6 +49,7 @@ void report_totals_add(report_totals *totals, const observe_conn *conn) {
   const uint64_t fpdus = conn->tally.fpdus[0] + conn->tally.fpdus[1];
   const bool started = conn->info->side[0].has_startup || conn->info->side[1].has_startup;
   totals->connections++;
+  totals->outcomes[conn->outcome.how]++;
   totals->proven += started || fpdus > 0 ? 1u : 0u;
   totals->fpdus += fpdus;
   if (conn->given_up != NULL) {

@@ -71,8 +71,8 @@ struct rules_requests {
   bool lost;    /* which requests are due is not known any more */
   uint32_t why; /* why, IWARP_WHY_* */
   uint32_t num;
-  uint32_t touched;            /* entries of the queue that were ever written */
-  struct rules_request *queue; /* RULES_READS */
+  uint32_t cap;                /* RULES_READS at most */
+  struct rules_request *queue; /* cap */
 };
 
 /* The Read Response under way. */
@@ -141,19 +141,14 @@ struct rules_side {
   bool headers_lost;
   uint32_t headers_why;
   uint32_t num_headers;         /* ever recorded */
-  struct rules_header *headers; /* RULES_HEADERS */
+  uint32_t headers_cap;         /* RULES_HEADERS at most */
+  struct rules_header *headers; /* headers_cap */
   struct rules_sctp sctp;
 };
 
 struct rules_tracker {
+  const iwarp_pool *pool; /* what its tables grow from; NULL: they have all their room */
   struct rules_side side[2];
-};
-
-/* Its tables, apart from it: most connections need little of them, and memory that is not written
- * costs nothing. */
-struct rules_tables {
-  struct rules_request queue[2][RULES_READS];
-  struct rules_header headers[2][RULES_HEADERS];
 };
 
 /* ---- facts about the event under judgement
@@ -201,10 +196,13 @@ struct rules_facts {
 
 /* The findings about one event. */
 struct rules_findings {
-  uint16_t num;
-  uint16_t next;        /* the first one that was not handed out */
-  uint16_t touched;     /* entries that were ever written */
-  iwarp_finding *entry; /* RULES_COUNT: a rule says one thing about an event at most */
+  const iwarp_pool *pool; /* as that of the tracker */
+  uint32_t num;
+  uint32_t next;        /* the first one that was not handed out */
+  uint32_t cap;         /* RULES_COUNT at most: a rule says one thing about an event at most */
+  bool lost;            /* there was no memory for one */
+  iwarp_finding spare;  /* which stood here in its place */
+  iwarp_finding *entry; /* cap */
 };
 
 /* What a rule sees. */

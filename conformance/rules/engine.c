@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "catalog.h"
+#include "cause.h"
+#include "memory.h"
 #include "tracker.h"
 #include "verdict.h"
 
@@ -13,25 +15,38 @@
 /* The enabled rules that listen to one kind of event, in the order of the catalogue. */
 struct engine_listeners {
   uint16_t num;
-  uint16_t rule[RULES_COUNT];
+  uint8_t rule[RULES_COUNT];
 };
 
+_Static_assert(RULES_COUNT <= UINT8_MAX, "ids of rules fit the lists");
+
 struct iwarp_rules {
-  bool disabled[RULES_COUNT];
-  bool limited; /* a limit of the caller cost this connection events */
+  _Alignas(max_align_t) bool disabled[RULES_COUNT];
+  bool limited;       /* a limit of the caller cost this connection events */
+  uint32_t causes[2]; /* shown by each side */
   struct engine_listeners listeners[ENGINE_TRANSPORTS][ENGINE_KINDS];
   iwarp_rule_result results[RULES_COUNT];
   struct rules_findings found;
   struct rules_tracker track;
-  /* From here on nothing is written before it is needed. */
-  iwarp_finding findings[RULES_COUNT];
-  struct rules_tables tables;
 };
 
-_Static_assert(sizeof(struct iwarp_rules) <= IWARP_RULES_SIZE, "IWARP_RULES_SIZE is too small");
+/* Its tables where there is no pool. */
+struct engine_tables {
+  iwarp_finding findings[RULES_COUNT];
+  struct rules_request queue[2][RULES_READS];
+  struct rules_header headers[2][RULES_HEADERS];
+};
 
-size_t iwarp_rules_size(void) {
-  return sizeof(struct iwarp_rules);
+/* Both, as they lie in memory. */
+struct engine_whole {
+  struct iwarp_rules rules;
+  struct engine_tables tables;
+};
+
+_Static_assert(sizeof(struct engine_whole) <= IWARP_RULES_SIZE, "IWARP_RULES_SIZE is too small");
+
+size_t iwarp_rules_size(const iwarp_pool *pool) {
+  return pool != NULL ? sizeof(struct iwarp_rules) : sizeof(struct engine_whole);
 }
 
 /* Whether a rule is one of this transport: 0 TCP, 1 SCTP. */
@@ -45,7 +60,7 @@ static void engine_list_kind(iwarp_rules *rules, unsigned transport, unsigned ki
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
     if ((rulesi_rows[id].events & 1u << kind) != 0 && !rules->disabled[id] &&
         engine_concerns(id, transport)) {
-      l->rule[l->num] = id;
+      l->rule[l->num] = (uint8_t)id;
       l->num++;
     }
   }
@@ -59,43 +74,53 @@ static void engine_list(iwarp_rules *rules) {
   }
 }
 
-iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len) {
+static void engine_use_tables(iwarp_rules *rules, struct engine_tables *tables) {
+  rules->found.entry = tables->findings;
+  rules->found.cap = RULES_COUNT;
+  for (size_t i = 0; i < 2; i++) {
+    struct rules_side *side = &rules->track.side[i];
+    side->requests.queue = tables->queue[i];
+    side->requests.cap = RULES_READS;
+    side->headers = tables->headers[i];
+    side->headers_cap = RULES_HEADERS;
+  }
+}
+
+iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len, const iwarp_pool *pool) {
   if (out == NULL || mem == NULL || (uintptr_t)mem % alignof(max_align_t) != 0) {
     return IWARP_ERR_ARG;
   }
-  if (mem_len < sizeof(struct iwarp_rules)) {
+  if (mem_len < iwarp_rules_size(pool)) {
     return IWARP_ERR_NOBUF;
   }
   iwarp_rules *rules = mem;
-  memset(rules, 0, offsetof(struct iwarp_rules, findings));
-  rules->found.entry = rules->findings;
+  memset(rules, 0, sizeof(*rules));
+  rulesi_tracker_init(&rules->track);
+  rules->found.pool = pool;
+  rules->track.pool = pool;
+  if (pool == NULL) {
+    engine_use_tables(rules, &((struct engine_whole *)mem)->tables);
+  }
   engine_list(rules);
-  rulesi_tracker_init(&rules->track, &rules->tables);
   *out = rules;
   return IWARP_OK;
 }
 
-/* The pages that `len` octets at `from` lie in, in octets. */
-static size_t engine_pages(size_t from, size_t len) {
-  const size_t page = IWARP_TOUCHED_PAGE;
-  return len == 0 ? 0 : ((from + len - 1) / page - from / page + 1) * page;
-}
-
-size_t iwarp_rules_touched(const iwarp_rules *rules) {
-  const size_t tables = offsetof(struct iwarp_rules, tables);
-  size_t n = engine_pages(0, offsetof(struct iwarp_rules, findings)) +
-             engine_pages(offsetof(struct iwarp_rules, findings),
-                          rules->found.touched * sizeof(rules->findings[0]));
-  for (size_t i = 0; i < 2; i++) {
-    const struct rules_side *s = &rules->track.side[i];
-    const size_t headers = s->num_headers < RULES_HEADERS ? s->num_headers : RULES_HEADERS;
-    n += engine_pages(tables + i * sizeof(rules->tables.queue[0]),
-                      s->requests.touched * sizeof(struct rules_request));
-    n += engine_pages(tables + offsetof(struct rules_tables, headers) +
-                          i * sizeof(rules->tables.headers[0]),
-                      headers * sizeof(struct rules_header));
+void iwarp_rules_release(iwarp_rules *rules) {
+  const iwarp_pool *pool = rules->found.pool;
+  if (pool == NULL) {
+    return;
   }
-  return n;
+  rulesi_give_back(pool, rules->found.entry, rules->found.cap, sizeof(rules->found.entry[0]));
+  rules->found.entry = NULL;
+  rules->found.num = rules->found.next = rules->found.cap = 0;
+  for (size_t i = 0; i < 2; i++) {
+    struct rules_side *s = &rules->track.side[i];
+    rulesi_give_back(pool, s->requests.queue, s->requests.cap, sizeof(s->requests.queue[0]));
+    rulesi_give_back(pool, s->headers, s->headers_cap, sizeof(s->headers[0]));
+  }
+  rulesi_tracker_init(&rules->track);
+  rules->track.pool = pool;
 }
 
 iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
@@ -142,8 +167,10 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
     engine_doubt_all(rules, &j);
   } else {
     engine_ask_all(rules, &j);
+    rulesi_causes(&rules->found, rules->causes, ev);
   }
   rulesi_tracker_update(&j);
+  rules->limited = rules->limited || rules->found.lost;
 }
 
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
@@ -201,7 +228,7 @@ iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out) {
   if (rules->found.next == rules->found.num) {
     return IWARP_ERR_END;
   }
-  *out = rules->findings[rules->found.next];
+  *out = rules->found.entry[rules->found.next];
   rules->found.next++;
   return IWARP_OK;
 }

@@ -91,8 +91,7 @@ static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, iwar
 
 /*
  * Whether it is known that a Read Response that wraps was not asked for so: its sender copies
- * SinkTO uninterpreted, and the sender of the Request sees to the wrap (rfc5040-4.4-04,
- * rfc5040-4.4-06).
+ * SinkTO uninterpreted, and the sender of the Request sees to the wrap. RFC 5040 4.4
  */
 static bool ddp_wrap_is_own(struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;

@@ -4,16 +4,15 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "memory.h"
 #include "tracker.h"
 #include "tracker_reads.h"
 #include "tracker_sctp.h"
 
-void rulesi_tracker_init(struct rules_tracker *track, struct rules_tables *tables) {
+void rulesi_tracker_init(struct rules_tracker *track) {
   memset(track, 0, sizeof(*track));
   for (unsigned i = 0; i < 2; i++) {
     track->side[i].gap_why = IWARP_WHY_GAP;
-    track->side[i].requests.queue = tables->queue[i];
-    track->side[i].headers = tables->headers[i];
   }
 }
 
@@ -301,7 +300,25 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   }
 }
 
-static void track_header(struct rules_side *own, const iwarp_ev_fpdu *f) {
+/* False: there is no memory for another header. */
+static bool track_header_room(const struct rules_tracker *track, struct rules_side *own) {
+  if (own->num_headers >= RULES_HEADERS) {
+    return true; /* in place of the oldest one */
+  }
+  struct rules_header *headers =
+      rulesi_grow(track->pool, own->headers, &own->headers_cap, own->num_headers, RULES_HEADERS,
+                  sizeof(own->headers[0]));
+  own->headers = headers != NULL ? headers : own->headers;
+  return headers != NULL;
+}
+
+static void track_header(const struct rules_tracker *track, struct rules_side *own,
+                         const iwarp_ev_fpdu *f) {
+  if (!track_header_room(track, own)) {
+    own->headers_lost = true;
+    own->headers_why |= IWARP_WHY_LIMIT;
+    return;
+  }
   struct rules_header *h = &own->headers[own->num_headers % RULES_HEADERS];
   size_t len = 0;
   iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &f->seg.ddp);
@@ -361,7 +378,7 @@ static void track_fpdu(struct rules_ctx *j) {
     tracker_lose(j, j->facts.why);
     return;
   }
-  track_header(own, f);
+  track_header(j->track, own, f);
   own->has_version = j->facts.depth >= DEPTH_HEADER;
   own->dv = f->seg.ddp.dv;
   if (j->facts.placed) {

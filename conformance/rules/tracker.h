@@ -5,8 +5,8 @@
 
 #include "context.h"
 
-/* rulesi_tracker_init makes a tracker with its tables. */
-void rulesi_tracker_init(struct rules_tracker *track, struct rules_tables *tables);
+/* rulesi_tracker_init makes a tracker whose tables are empty. */
+void rulesi_tracker_init(struct rules_tracker *track);
 /* rulesi_tracker_classify says what the event is, for the rules. */
 void rulesi_tracker_classify(struct rules_ctx *j);
 /* rulesi_tracker_update keeps what the event leaves after, after the rules. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "memory.h"
 
 const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic) {
   for (uint32_t i = 0; i < r->num; i++) {
@@ -56,10 +57,13 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   if (r->lost) {
     return;
   }
-  if (r->num == RULES_READS) {
+  struct rules_request *queue =
+      rulesi_grow(j->track->pool, r->queue, &r->cap, r->num, RULES_READS, sizeof(r->queue[0]));
+  if (queue == NULL) {
     rulesi_reads_reset(own, IWARP_WHY_LIMIT);
     return;
   }
+  r->queue = queue;
   struct rules_request *q = &r->queue[r->num];
   memset(q, 0, sizeof(*q));
   q->atomic = atomic;
@@ -72,7 +76,6 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
     q->request_id = seg->u.atomic_req.request_id;
   }
   r->num++;
-  r->touched = r->num > r->touched ? r->num : r->touched;
 }
 
 /* An answer without a request: the request may only not have been seen yet. */

@@ -5,6 +5,8 @@
 #include <iwarp/pdu.h>
 #include <string.h>
 
+#include "memory.h"
+
 iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
   iwarp_value v = {.kind = IWARP_VALUE_OCTETS};
   v.num_octets = (uint8_t)(len < sizeof(v.octets) ? len : sizeof(v.octets));
@@ -21,14 +23,23 @@ void rulesi_inconclusive(struct rules_ctx *j, uint32_t why) {
   r->why |= why;
 }
 
+/* Room for a finding; where there is no memory it is not handed out. */
+static iwarp_finding *verdict_room(struct rules_findings *all) {
+  iwarp_finding *entry =
+      rulesi_grow(all->pool, all->entry, &all->cap, all->num, RULES_COUNT, sizeof(*entry));
+  if (entry == NULL) {
+    all->lost = true;
+    return &all->spare;
+  }
+  all->entry = entry;
+  all->num++;
+  return &entry[all->num - 1];
+}
+
 iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
                                  iwarp_value observed) {
-  iwarp_rule_result *r = &j->results[j->rule];
-  struct rules_findings *all = j->findings;
-  iwarp_finding *f = &all->entry[all->num];
-  r->num_fail++;
-  all->num++;
-  all->touched = all->num > all->touched ? all->num : all->touched;
+  iwarp_finding *f = verdict_room(j->findings);
+  j->results[j->rule].num_fail++;
   memset(f, 0, sizeof(*f));
   f->rule = j->rule;
   f->side = ev->side;

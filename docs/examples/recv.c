@@ -23,18 +23,19 @@ static iwarp_rx *engine(void) {
   return rx;
 }
 
-/* The payload of a segment, piece by piece, is where it was received; here it is only counted. */
-static size_t payload(const iwarp_mpa_fpdu *fpdu) {
-  iwarp_span piece;
-  size_t cursor = 0;
+/* The payload of a segment, run by run, is where it was received; here it is only counted. */
+static size_t payload(const iwarp_event *ev) {
+  iwarp_span run;
+  size_t cursor = 0; /* the offset of the run in the payload */
   size_t octets = 0;
-  while (iwarp_mpa_fpdu_ulpdu_span(&piece, &cursor, fpdu) == IWARP_OK) {
-    octets += piece.len;
+  while (iwarp_event_payload(&run, &cursor, ev) == IWARP_OK) {
+    octets += run.len;
   }
-  return octets - iwarp_ddp_hdr_len(fpdu->wire.ptr[fpdu->layout.lead + 2]);
+  return octets;
 }
 
-static void show_fpdu(const iwarp_ev_fpdu *v) {
+static void show_fpdu(const iwarp_event *ev) {
+  const iwarp_ev_fpdu *v = &ev->u.fpdu;
   const iwarp_rdmap_seg *seg = &v->seg;
   if (v->crc == IWARP_CRC_BAD || seg->err != IWARP_OK) {
     iwarp_err err = v->crc == IWARP_CRC_BAD ? IWARP_ERR_MPA_CRC : seg->err;
@@ -53,7 +54,7 @@ static void show_fpdu(const iwarp_ev_fpdu *v) {
   } else {
     printf(" qn %" PRIu32 " msn %" PRIu32 " mo %" PRIu32, seg->ddp.qn, seg->ddp.msn, seg->ddp.mo);
   }
-  printf(", %zu octets%s\n", payload(&v->fpdu), seg->ddp.last ? ", last" : "");
+  printf(", %zu octets%s\n", payload(ev), seg->ddp.last ? ", last" : "");
   if (seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
     const iwarp_rdmap_read_req *req = &seg->u.read_req;
     printf("  asks for %" PRIu32 " octets of stag 0x%08" PRIx32 "\n", req->size, req->source_stag);
@@ -65,7 +66,7 @@ static void drain(iwarp_rx *rx) {
   iwarp_event ev;
   while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
     if (ev.kind == IWARP_EVENT_FPDU) {
-      show_fpdu(&ev.u.fpdu);
+      show_fpdu(&ev);
     } else if (ev.kind == IWARP_EVENT_UNDECODABLE) {
       printf("%" PRIu64 " octets are no FPDU\n", ev.len);
     }

@@ -15,9 +15,7 @@ import struct
 import sys
 from collections import Counter
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(HERE, "..", "..", "conformance", "tests", "blackbox"))
 
 import capfile  # noqa: E402
 import gencaps  # noqa: E402

@@ -12,9 +12,7 @@ What is due of each is said here, from RFC 5043; the PDU counts of the rows come
 import os
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(HERE, "..", "..", "conformance", "tests", "blackbox"))
 
 import capfile  # noqa: E402
 import gencaps  # noqa: E402

@@ -3,6 +3,7 @@
 
 import struct
 
+import kit  # noqa: F401  isort: skip
 import gencaps
 import gensctp
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import kit  # noqa: F401  isort: skip
 import capfile
 import compare
 import refdec

@@ -15,6 +15,7 @@ import shlex
 import subprocess
 import sys
 
+import kit  # noqa: F401  isort: skip
 import capfile
 import refdec
 import refsctp

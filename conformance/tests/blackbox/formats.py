@@ -58,13 +58,18 @@ def objects(run, schema, fitting=True):
     return out
 
 
+def complaints(run):
+    """The messages of a run, without those that only say what a capture without iWARP holds."""
+    return [line for line in run.errors.splitlines() if b": no iWARP found: " not in line]
+
+
 def check_dump(tool, schema, paths):
     """PDUs are the same in all forms; returns how many there are."""
     plain = objects(Run(tool, ["dump", "-T", "jsonl"], paths), schema)
     runs = {words: Run(tool, ["dump", *words], paths)
             for words in ((), ("-q",), ("-V",), ("-x",), ("-v",), ("-V", "-x"))}
     assert {run.status for run in runs.values()} == {0}
-    assert not any(run.errors for run in runs.values())
+    assert not any(complaints(run) for run in runs.values())
     heads = [line for line in runs[()].lines if not STREAMING.search(line) and not BANNER.match(line)]
     assert len(heads) == len(plain), "%d lines, %d objects" % (len(heads), len(plain))
     for line, value in zip(heads, plain):
@@ -98,7 +103,7 @@ def check_check(tool, schema, paths):
     for words in (("-q",), ("-v",), ("-x",), ("-V",), ("-v", "-q"), ("-V", "-x", "-v")):
         for form in ("text", "jsonl"):
             run = Run(tool, ["check", "-T", form, *words], paths)
-            assert run.status == plain_run.status and not run.errors, run.name
+            assert run.status == plain_run.status and not complaints(run), run.name
             if form == "jsonl":
                 values = objects(run, schema, fitting=words == ("-q",))
                 # Less with -q, else the same: findings have no more to show in JSON.
@@ -107,7 +112,7 @@ def check_check(tool, schema, paths):
                 if "-q" not in words:
                     assert values == plain, run.name
             else:
-                assert "verdict: " + summary["verdict"] in run.lines, run.name
+                assert [line for line in run.lines if re.match("verdict: %s\\b" % summary["verdict"], line)], run.name
                 if "-v" in words and "-q" not in words:
                     assert found_in_text(run) == found, run.name
                 if words == ("-q",):

@@ -157,9 +157,8 @@ def of_the_tool(found, run):
     if b": given up: 1 connection (connections): " not in dump.stderr:
         found.append("dump does not say the limit: %s" % dump.stderr)
     words = ["--memory", "16M"]
-    check(found, "30 connections that hold 132 KB", run(attacks.held_back(30, 66000), *words), None, status=1,
-          budget=16)
-    check(found, "300 connections that hold 132 KB", run(attacks.held_back(300, 66000), *words), "memory", status=1,
+    check(found, "30 connections that hold 130 KB", run(attacks.held_back(30, 65000), *words), None, budget=16)
+    check(found, "300 connections that hold 130 KB", run(attacks.held_back(300, 65000), *words), "memory",
           budget=16)
     check(found, "3000 Requests in little memory", run(attacks.bare_requests(3000), "--memory", "4M"), "memory",
           budget=4)

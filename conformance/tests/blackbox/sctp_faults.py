@@ -13,6 +13,7 @@ import os
 import sys
 import tempfile
 
+import kit  # noqa: F401  isort: skip
 import sctp_variants
 from gensctp import (ACCEPT, ACTIVE, ENHANCED, INITIATE, PASSIVE, TERMINATE, Session, opened, word)
 

@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections import Counter
 
+import kit  # noqa: F401  isort: skip
 import capfile
 import compare
 import gencaps

@@ -16,6 +16,7 @@ import unittest
 from collections import Counter
 from contextlib import redirect_stdout
 
+import kit  # noqa: F401  isort: skip
 import capfile
 import check_variants
 import compare
@@ -690,7 +691,7 @@ class Judges(unittest.TestCase):
         cls.folder.cleanup()
 
     def tool(self, fault="none"):
-        return "%s %s %s %s" % (sys.executable, self.stand_in, HERE, fault)
+        return "%s %s %s %s" % (sys.executable, self.stand_in, os.path.join(PCAPS, "tools"), fault)
 
     def run_main(self, main, *argv):
         text = io.StringIO()

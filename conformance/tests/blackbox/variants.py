@@ -13,6 +13,7 @@ import random
 import struct
 import sys
 
+import kit  # noqa: F401  isort: skip
 import capfile
 import gencaps
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ("check", "dump", "decode", "rules", "explain")
+COMMANDS = ("check", "dump", "decode", "rules", "explain", "help")
 
 
 def run(*words):
@@ -44,6 +44,10 @@ def main(tool, path):
     for command in COMMANDS:
         text = run(tool, command, "--help")
         said, written = options_of_help(text), options_of_page(parts[command])
+        if run(tool, "help", command) != text:
+            complaints.append("%s: help prints something else" % command)
+        if len(re.findall(r"^  (?:\S.* \| )?iwarp %s\b" % command, text.split("Examples:")[1], re.MULTILINE)) != 2:
+            complaints.append("%s: --help has no two examples" % command)
         if len(said) < 2:
             complaints.append("%s: the options of --help are not understood" % command)
         complaints += ["%s: only in --help: %s" % (command, o) for o in sorted(said - written)]

@@ -21,11 +21,12 @@ witness *witness_new(void) {
   static const iwarp_observer_cfg cfg = {.size = sizeof cfg};
   witness *w = calloc(1, sizeof *w);
   must(w != NULL, "no memory");
-  void *conn = malloc(iwarp_observer_size());
-  void *rules = malloc(iwarp_rules_size());
+  void *conn = malloc(iwarp_observer_size(NULL));
+  void *rules = malloc(iwarp_rules_size(NULL));
   must(conn != NULL && rules != NULL, "no memory");
-  must(iwarp_observer_init(&w->conn, conn, iwarp_observer_size(), &cfg) == IWARP_OK, "no observer");
-  must(iwarp_rules_init(&w->rules, rules, iwarp_rules_size()) == IWARP_OK, "no rules");
+  must(iwarp_observer_init(&w->conn, conn, iwarp_observer_size(NULL), &cfg) == IWARP_OK,
+       "no observer");
+  must(iwarp_rules_init(&w->rules, rules, iwarp_rules_size(NULL), NULL) == IWARP_OK, "no rules");
   w->start[0] = WITNESS_START_0;
   w->start[1] = WITNESS_START_1;
   for (uint8_t side = 0; side < 2; side++) {

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 
 #include "check_run.h"
-#include "ingest_world.h"
 #include "prng.h"
 #include "property.h"
+#include "tcp_fixture.h"
 
 enum { OCTETS = 5000, PACKETS = 3000, REACH = 12, ROUNDS = 60 };
 
@@ -154,7 +154,7 @@ static void check_event(talk *t, const ingest_event *ev, const uint64_t base[2])
   t->at[ev->side] += (long)ev->len;
 }
 
-static void drain(talk *t, world *w, const uint64_t base[2]) {
+static void drain(talk *t, tcp_fixture *w, const uint64_t base[2]) {
   ingest_event ev;
   while (ingest_next(w->ing, &ev)) {
     check_event(t, &ev, base);
@@ -162,16 +162,16 @@ static void drain(talk *t, world *w, const uint64_t base[2]) {
 }
 
 static void play(talk *t) {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   const uint64_t base[2] = {(UINT64_C(1) << 32) + w->isn[0] + 1,
                             (UINT64_C(1) << 32) + w->isn[1] + 1};
   memset(t->bound, 0x7f, sizeof t->bound);
-  world_shake(w);
+  tcp_fixture_shake(w);
   for (size_t i = 0; i < t->pieces; i++) {
     const piece *p = &t->piece[i];
     note_bound(t, p);
     w->mute = true;
-    world_segment(w, p->side, "A", p->seq, p->ack, &t->octets[p->side][p->seq], p->len);
+    tcp_fixture_segment(w, p->side, "A", p->seq, p->ack, &t->octets[p->side][p->seq], p->len);
     const ingest_packet pkt = {.data = w->packet,
                                .caplen = w->packet_len,
                                .len = w->packet_len,
@@ -182,7 +182,7 @@ static void play(talk *t) {
   }
   ingest_finish(w->ing);
   drain(t, w, base);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 
 typedef void change(talk *t);

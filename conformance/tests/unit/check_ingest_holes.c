@@ -2,7 +2,7 @@
 /* Octets that are missing, cut off, damaged or too early: what is waited for and how long. */
 #include "check_run.h"
 #include "ingest/conn.h"
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
 /* A hole that the other side acknowledges is given up after so many further packets; looked at
  * every 16. */
@@ -12,41 +12,41 @@ enum { PATIENCE = 64, STEP = 16 };
 
 START_TEST(acknowledged_hole_is_given_up)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "A", 6, 0, "ghi");
-  world_send(w, SERVER, "A", 0, 9, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+  tcp_fixture_send(w, SERVER, "A", 0, 9, "");
   expect_log(w, "O D0@0:abc");
-  world_idle(w, SERVER, 0, 9, PATIENCE - 2);
+  tcp_fixture_idle(w, SERVER, 0, 9, PATIENCE - 2);
   expect_log(w, "");
-  world_idle(w, SERVER, 0, 9, 2 * STEP);
+  tcp_fixture_idle(w, SERVER, 0, 9, 2 * STEP);
   expect_log(w, "G0@3+3 D0@6:ghi");
-  world_send(w, CLIENT, "A", 3, 0, "def"); /* too late */
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def"); /* too late */
   expect_end(w, "E0@9C E1@0C X");
 }
 END_TEST
 
 START_TEST(unacknowledged_hole_waits)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 3, 0, "def");
-  world_idle(w, SERVER, 0, 0, 500);
-  world_idle(w, CLIENT, 6, 0, 500);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_idle(w, SERVER, 0, 0, 500);
+  tcp_fixture_idle(w, CLIENT, 6, 0, 500);
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "D0@0:abc D0@3:def");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(hole_acknowledged_in_part_waits)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 3, 0, "def");
-  world_idle(w, SERVER, 0, 2, 500);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_idle(w, SERVER, 0, 2, 500);
   expect_log(w, "O");
   expect_end(w, "G0@0+3 D0@3:def E0@6C E1@0C X");
 }
@@ -54,26 +54,27 @@ END_TEST
 
 START_TEST(one_gap_for_each_run)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 5, 0, "f");
-  world_send(w, CLIENT, "A", 9, 0, "jk");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 5, 0, "f");
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "jk");
   expect_end(w, "O G0@0+5 D0@5:f G0@6+3 D0@9:jk E0@11C E1@0C X");
 }
 END_TEST
 
 START_TEST(hole_of_a_silent_side)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_idle(w, SERVER, 0, 0, PATIENCE);
-  world_take(w);
-  world_send(w, SERVER, "A", 0, 7, "xyz"); /* answers octets of a side that long sent nothing */
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_idle(w, SERVER, 0, 0, PATIENCE);
+  tcp_fixture_take(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 7,
+                   "xyz"); /* answers octets of a side that long sent nothing */
   expect_log(w, "");
-  world_send(w, CLIENT, "A", 0, 0, "abcdefg"); /* and that were captured after the answer */
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdefg"); /* and that were captured after the answer */
   expect_log(w, "D0@0:abcdefg D1@0:xyz");
-  world_send(w, SERVER, "A", 3, 9, "!");
-  world_idle(w, SERVER, 4, 9, PATIENCE + STEP);
+  tcp_fixture_send(w, SERVER, "A", 3, 9, "!");
+  tcp_fixture_idle(w, SERVER, 4, 9, PATIENCE + STEP);
   expect_log(w, "G0@7+2 D1@3:!");
   expect_end(w, "E0@9C E1@4C X");
 }
@@ -81,28 +82,29 @@ END_TEST
 
 START_TEST(hole_before_a_fin)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 3, 0, "def");
-  world_idle(w, CLIENT, 7, 0, 10 * PATIENCE); /* nobody has received it: it will be sent again */
-  world_idle(w, SERVER, 0, 0, 10 * PATIENCE);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
+  tcp_fixture_idle(w, CLIENT, 7, 0,
+                   10 * PATIENCE); /* nobody has received it: it will be sent again */
+  tcp_fixture_idle(w, SERVER, 0, 0, 10 * PATIENCE);
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "D0@0:abc D0@3:def E0@6F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(acknowledged_hole_before_a_fin)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 3, 0, "def");
-  world_idle(w, SERVER, 0, 7, PATIENCE - 1);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
+  tcp_fixture_idle(w, SERVER, 0, 7, PATIENCE - 1);
   expect_log(w, "O");
-  world_idle(w, SERVER, 0, 7, 2 * STEP);
+  tcp_fixture_idle(w, SERVER, 0, 7, 2 * STEP);
   expect_log(w, "G0@0+3 D0@3:def E0@6F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -111,41 +113,41 @@ END_TEST
 START_TEST(hole_before_both_fins)
 {
   for (unsigned again = 0; again < 2; again++) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     w->name_conns = true;
-    world_shake(w);
-    world_send(w, CLIENT, "FA", 3, 0, "def");
-    world_send(w, SERVER, "FA", 0, 0, "");
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
+    tcp_fixture_send(w, SERVER, "FA", 0, 0, "");
     expect_log(w, "aO aE1@0F");
     const unsigned port = w->end[CLIENT].port;
     w->end[CLIENT].port = 9;
-    world_shake(w);
-    world_idle(w, CLIENT, 0, 0, 3 * ING_DYING_PACKETS);
+    tcp_fixture_shake(w);
+    tcp_fixture_idle(w, CLIENT, 0, 0, 3 * ING_DYING_PACKETS);
     expect_log(w, "bO");
     w->end[CLIENT].port = (uint16_t)port;
     if (again == 1) {
-      world_send(w, CLIENT, "A", 0, 1, "abc");
+      tcp_fixture_send(w, CLIENT, "A", 0, 1, "abc");
       expect_log(w, "aD0@0:abc aD0@3:def aE0@6F aX");
     } else { /* it is not in the capture, but it came */
-      world_send(w, SERVER, "A", 1, 7, "");
+      tcp_fixture_send(w, SERVER, "A", 1, 7, "");
       w->end[CLIENT].port = 9;
-      world_idle(w, CLIENT, 0, 0, ING_DYING_PACKETS + 1);
+      tcp_fixture_idle(w, CLIENT, 0, 0, ING_DYING_PACKETS + 1);
       expect_log(w, "aG0@0+3 aD0@3:def aE0@6F aX");
     }
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
 
 START_TEST(an_acknowledgment_alone_shows_what_was_sent)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "A", 9, 0, "");
-  world_send(w, CLIENT, "A", 8, 0, ""); /* a keep-alive has an older number */
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 8, 0, ""); /* a keep-alive has an older number */
   w->sum = SUM_BAD;
-  world_send(w, CLIENT, "A", 12, 0, ""); /* any bit of it may be wrong */
+  tcp_fixture_send(w, CLIENT, "A", 12, 0, ""); /* any bit of it may be wrong */
   expect_log(w, "O D0@0:abc");
   expect_end(w, "G0@3+6 E0@9C E1@0C X");
 }
@@ -153,32 +155,32 @@ END_TEST
 
 START_TEST(hole_right_before_a_fin)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 3, 0, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "");
   expect_end(w, "O G0@0+3 E0@3F E1@0C X");
 }
 END_TEST
 
 START_TEST(hole_before_a_reset)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 3, 0, "def");
-  world_send(w, SERVER, "R", 0, 0, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, SERVER, "R", 0, 0, "");
   expect_log(w, "O E1@0R");
-  world_idle(w, CLIENT, 6, 0, PATIENCE);
+  tcp_fixture_idle(w, CLIENT, 6, 0, PATIENCE);
   expect_log(w, "G0@0+3 D0@3:def E0@6R X");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(hole_at_the_end_of_the_capture)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, SERVER, "A", 0, 9, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 9, "");
   expect_log(w, "O D0@0:abc");
   expect_end(w, "G0@3+6 E0@9C E1@0C X");
 }
@@ -186,10 +188,10 @@ END_TEST
 
 START_TEST(one_octet_beyond_the_end_may_be_a_fin)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, SERVER, "A", 0, 4, "xyz"); /* nothing waits for it */
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 4, "xyz"); /* nothing waits for it */
   expect_log(w, "O D0@0:abc D1@0:xyz");
   expect_end(w, "E0@3C E1@3C X");
 }
@@ -200,18 +202,19 @@ END_TEST
 START_TEST(held_octets_are_bounded)
 {
   static uint8_t payload[32768];
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   size_t before = w->live;
   long at = 1;
   while (ingest_stats_get(w->ing)->packets < 3 + 31) {
-    world_segment(w, CLIENT, "A", at, 0, payload, sizeof payload);
+    tcp_fixture_segment(w, CLIENT, "A", at, 0, payload, sizeof payload);
     at += (long)sizeof payload;
   }
   expect_log(w, "O");
   ck_assert_uint_gt(w->live - before, 31 * sizeof payload);
-  world_segment(w, CLIENT, "A", at, 0, payload, sizeof payload); /* one MiB and some bookkeeping */
-  const char *log = world_take(w);
+  tcp_fixture_segment(w, CLIENT, "A", at, 0, payload,
+                      sizeof payload); /* one MiB and some bookkeeping */
+  const char *log = tcp_fixture_take(w);
   ck_assert_int_eq(strncmp(log, "G0@0+1(held-octets) D0@1:#32768 D0@32769:#32768 ", 48), 0);
   ck_assert_uint_le(w->peak - before, INGEST_HELD_MAX + 2 * sizeof payload);
   ck_assert_uint_eq(w->live, before);
@@ -222,51 +225,51 @@ END_TEST
 START_TEST(only_the_oldest_hole_goes)
 {
   static uint8_t payload[65000];
-  world *w = world_new();
-  world_shake(w);
-  world_segment(w, SERVER, "A", 10, 0, payload, 1000); /* the oldest */
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_segment(w, SERVER, "A", 10, 0, payload, 1000); /* the oldest */
   for (long i = 0; i < 15; i++) {
-    world_segment(w, CLIENT, "A", 10 + i * 65000, 0, payload, sizeof payload);
+    tcp_fixture_segment(w, CLIENT, "A", 10 + i * 65000, 0, payload, sizeof payload);
   }
   expect_log(w, "O");
-  world_segment(w, CLIENT, "A", 1000000, 0, payload, 50000);
-  world_segment(w, SERVER, "A", 2000, 0, payload, 50000);
-  const char *log = world_take(w);
+  tcp_fixture_segment(w, CLIENT, "A", 1000000, 0, payload, 50000);
+  tcp_fixture_segment(w, SERVER, "A", 2000, 0, payload, 50000);
+  const char *log = tcp_fixture_take(w);
   static const char first[] = "G1@0+10(held-octets) D1@10:#1000 G0@0+10(held-octets) D0@10:#65000 ";
   ck_assert_int_eq(strncmp(log, first, strlen(first)), 0);
   ck_assert_ptr_null(strstr(log, "D1@2000"));
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* Hostile: one octet each, from after, each with its bookkeeping. */
 START_TEST(small_pieces_count_with_their_bookkeeping)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   for (long i = 40000; i > 0; i -= 2) {
-    world_send(w, CLIENT, "A", i, 0, "x");
+    tcp_fixture_send(w, CLIENT, "A", i, 0, "x");
     w->log_len = 0;
   }
   ck_assert_uint_lt(w->peak, INGEST_HELD_MAX + 65536);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(all_connections_together_are_bounded)
 {
   static uint8_t payload[65000];
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   for (unsigned i = 0; i < 64; i++) {
     w->end[CLIENT].port = (uint16_t)(1000 + i);
-    world_shake(w);
+    tcp_fixture_shake(w);
     for (long n = 0; n < 8; n++) {
-      world_segment(w, CLIENT, "A", 1 + n * 65000, 0, payload, sizeof payload);
+      tcp_fixture_segment(w, CLIENT, "A", 1 + n * 65000, 0, payload, sizeof payload);
     }
     w->log_len = 0;
   }
   ck_assert_uint_lt(w->peak, 20u * 1024 * 1024);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -274,11 +277,11 @@ END_TEST
 
 START_TEST(an_answer_waits_for_the_question)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, SERVER, "A", 0, 8, "answer");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 8, "answer");
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 0, 0, "question");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "question");
   expect_log(w, "D0@0:question D1@0:answer");
   expect_end(w, "E0@8C E1@6C X");
 }
@@ -286,124 +289,125 @@ END_TEST
 
 START_TEST(an_answer_waits_for_a_hole)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 4, 0, "tion");
-  world_send(w, SERVER, "A", 0, 4, "an");
-  world_send(w, SERVER, "A", 2, 8, "swer");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 4, 0, "tion");
+  tcp_fixture_send(w, SERVER, "A", 0, 4, "an");
+  tcp_fixture_send(w, SERVER, "A", 2, 8, "swer");
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 0, 0, "ques");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "ques");
   expect_log(w, "D0@0:ques D0@4:tion D1@0:an D1@2:swer");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(an_answer_does_not_wait_for_ever)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, SERVER, "A", 0, 8, "answer");
-  world_idle(w, CLIENT, 8, 0, PATIENCE + 2 * STEP);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 8, "answer");
+  tcp_fixture_idle(w, CLIENT, 8, 0, PATIENCE + 2 * STEP);
   expect_log(w, "O G0@0+8 D1@0:answer");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(a_gap_ends_where_the_answer_needs_it)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 9, 0, "more");
-  world_send(w, SERVER, "A", 0, 6, "answer");
-  world_idle(w, SERVER, 6, 6, PATIENCE + 2 * STEP);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "more");
+  tcp_fixture_send(w, SERVER, "A", 0, 6, "answer");
+  tcp_fixture_idle(w, SERVER, 6, 6, PATIENCE + 2 * STEP);
   expect_log(w, "O G0@0+6 D1@0:answer");
-  world_send(w, CLIENT, "A", 6, 0, "foo");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "foo");
   expect_log(w, "D0@6:foo D0@9:more");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(a_fin_waits_too)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, SERVER, "FA", 0, 8, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "FA", 0, 8, "");
   expect_log(w, "O");
-  world_send(w, CLIENT, "FA", 0, 0, "question");
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "question");
   expect_log(w, "D0@0:question E0@8F E1@0F X");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(an_acknowledged_fin_is_no_octet)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 0, 0, "bye");
-  world_send(w, SERVER, "A", 0, 4, "still here");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "bye");
+  tcp_fixture_send(w, SERVER, "A", 0, 4, "still here");
   expect_log(w, "O D0@0:bye E0@3F D1@0:still here");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(each_side_waits_for_the_other)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, SERVER, "A", 0, 3, "xyz"); /* both were sent again, with a newer acknowledgment */
-  world_send(w, CLIENT, "A", 0, 3, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 3,
+                   "xyz"); /* both were sent again, with a newer acknowledgment */
+  tcp_fixture_send(w, CLIENT, "A", 0, 3, "abc");
   expect_log(w, "O D1@0:xyz D0@0:abc"); /* then arrival decides */
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(the_first_sending_tells_what_was_answered)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, SERVER, "A", 0, 3, "xyz");
-  world_send(w, CLIENT, "A", 0, 3, "abc"); /* would answer xyz, which answers abc */
-  world_take(w);
-  world_send(w, CLIENT, "A", 6, 9, "ghi"); /* sent again */
-  world_send(w, CLIENT, "A", 6, 3, "ghi"); /* before that */
-  world_send(w, CLIENT, "A", 3, 3, "def");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz");
+  tcp_fixture_send(w, CLIENT, "A", 0, 3, "abc"); /* would answer xyz, which answers abc */
+  tcp_fixture_take(w);
+  tcp_fixture_send(w, CLIENT, "A", 6, 9, "ghi"); /* sent again */
+  tcp_fixture_send(w, CLIENT, "A", 6, 3, "ghi"); /* before that */
+  tcp_fixture_send(w, CLIENT, "A", 3, 3, "def");
   expect_log(w, "D0@3:def D0@6:ghi");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* All of one side first, as when two captures are joined end to end. */
 START_TEST(one_side_after_the_other)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, SERVER, "A", 0, 3, "x");
-  world_send(w, SERVER, "A", 1, 6, "y");
-  world_send(w, SERVER, "A", 2, 9, "z");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "A", 3, 1, "def");
-  world_send(w, CLIENT, "A", 6, 2, "ghi");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "x");
+  tcp_fixture_send(w, SERVER, "A", 1, 6, "y");
+  tcp_fixture_send(w, SERVER, "A", 2, 9, "z");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 3, 1, "def");
+  tcp_fixture_send(w, CLIENT, "A", 6, 2, "ghi");
   expect_log(w, "O D0@0:abc D1@0:x D0@3:def D1@1:y D0@6:ghi D1@2:z");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* --- Packets cut by the snapshot length --- */
 
-static void send_cut(world *w, unsigned side, long seq, long ack, size_t n, size_t captured) {
+static void send_cut(tcp_fixture *w, unsigned side, long seq, long ack, size_t n, size_t captured) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
   w->cut = n - captured;
-  world_segment(w, side, "A", seq, ack, letters, n);
+  tcp_fixture_segment(w, side, "A", seq, ack, letters, n);
 }
 
 START_TEST(cut_packets)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   send_cut(w, CLIENT, 0, 0, 10, 3);
   send_cut(w, CLIENT, 10, 0, 10, 3);
   expect_log(w, "O"); /* their checksums cannot be verified: they wait to be acknowledged */
-  world_send(w, SERVER, "A", 0, 10, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 10, "");
   expect_log(w, "D0@0:abc G0@3+7s");
   send_cut(w, SERVER, 0, 20, 8, 3); /* waits too, and the end of the second for what follows it */
   expect_log(w, "D0@10:abc");
@@ -414,17 +418,17 @@ END_TEST
 /* The first packet was damaged, so the receiver dropped it; cut, it does not show that. */
 START_TEST(cut_packets_that_differ)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   w->cut = 7;
-  world_segment(w, CLIENT, "A", 0, 0, "aXcdefghij", 10);
+  tcp_fixture_segment(w, CLIENT, "A", 0, 0, "aXcdefghij", 10);
   w->cut = 7;
-  world_segment(w, CLIENT, "A", 0, 0, "abcdefghij", 10);
-  world_send(w, SERVER, "A", 0, 10, "");
+  tcp_fixture_segment(w, CLIENT, "A", 0, 0, "abcdefghij", 10);
+  tcp_fixture_send(w, SERVER, "A", 0, 10, "");
   expect_log(w, "O D0@0:abc");
   w->cut = 7;
-  world_segment(w, CLIENT, "A", 10, 0, "kXmnopqrst", 10);
-  world_send(w, CLIENT, "A", 10, 0, "klmnopqrst"); /* a whole copy needs no acknowledgment */
+  tcp_fixture_segment(w, CLIENT, "A", 10, 0, "kXmnopqrst", 10);
+  tcp_fixture_send(w, CLIENT, "A", 10, 0, "klmnopqrst"); /* a whole copy needs no acknowledgment */
   expect_log(w, "G0@3+7s D0@10:klm D0@13:nopqrst");
   expect_end(w, "E0@20C E1@0C X");
 }
@@ -432,10 +436,10 @@ END_TEST
 
 START_TEST(packets_cut_in_their_headers)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   for (long i = 0; i < 200; i++) {
-    world_send(w, CLIENT, "", 10 * i, 0, "");
+    tcp_fixture_send(w, CLIENT, "", 10 * i, 0, "");
     w->log_len = 0;
     send_cut(w, CLIENT, 10 * i, 0, 10, 0);
   }
@@ -447,14 +451,14 @@ END_TEST
 
 START_TEST(cut_packets_out_of_order)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   send_cut(w, CLIENT, 20, 0, 10, 3);
   send_cut(w, CLIENT, 10, 0, 10, 3);
   send_cut(w, CLIENT, 12, 0, 15, 3); /* overlaps both */
   expect_log(w, "O");
   send_cut(w, CLIENT, 0, 0, 10, 3);
-  world_send(w, SERVER, "A", 0, 30, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 30, "");
   expect_log(w, "D0@0:abc G0@3+7s D0@10:aba D0@13:bc G0@15+5s D0@20:abc");
   expect_end(w, "G0@23+7s E0@30C E1@0C X");
 }
@@ -462,11 +466,11 @@ END_TEST
 
 START_TEST(cut_and_lost_make_one_gap)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   send_cut(w, CLIENT, 0, 0, 10, 3);
   send_cut(w, CLIENT, 15, 0, 5, 3);
-  world_send(w, SERVER, "A", 0, 3, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");
   expect_log(w, "O D0@0:abc");
   expect_end(w, "G0@3+12 D0@15:abc G0@18+2s E0@20C E1@0C X");
 }
@@ -474,68 +478,68 @@ END_TEST
 
 START_TEST(cut_last_packet_before_a_fin)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   send_cut(w, CLIENT, 0, 0, 10, 3);
-  world_send(w, CLIENT, "FA", 10, 0, "");
-  world_send(w, SERVER, "A", 0, 11, "");
+  tcp_fixture_send(w, CLIENT, "FA", 10, 0, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 11, "");
   expect_log(w, "O D0@0:abc G0@3+7s E0@10F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* Two capture points, one of them with a snapshot length. */
 START_TEST(full_copies_of_cut_packets)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abcdefghij");
-  world_take(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdefghij");
+  tcp_fixture_take(w);
   send_cut(w, CLIENT, 0, 0, 10, 3);
   send_cut(w, CLIENT, 10, 0, 10, 3);
   send_cut(w, CLIENT, 20, 0, 10, 3);
   expect_log(w, "");
-  world_send(w, CLIENT, "A", 10, 0, "abcdefghij");
+  tcp_fixture_send(w, CLIENT, "A", 10, 0, "abcdefghij");
   expect_log(w, "D0@10:abc D0@13:defghij");
-  world_send(w, CLIENT, "A", 30, 0, "k");
-  world_idle(w, CLIENT, 31, 0, PATIENCE - 1);
+  tcp_fixture_send(w, CLIENT, "A", 30, 0, "k");
+  tcp_fixture_idle(w, CLIENT, 31, 0, PATIENCE - 1);
   expect_log(w, "");
-  world_idle(w, CLIENT, 31, 0, 2 * STEP); /* nobody acknowledges, yet the third is given up */
+  tcp_fixture_idle(w, CLIENT, 31, 0, 2 * STEP); /* nobody acknowledges, yet the third is given up */
   expect_log(w, "D0@20:abc G0@23+7s D0@30:k");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(too_many_cut_ranges)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   for (long i = 1; i < 30000; i++) {
     send_cut(w, CLIENT, 20 * i, 0, 10, 0);
     ck_assert_uint_eq(w->log_len == 1 || w->log_len == 0 || w->log[0] != 'D', 1);
     w->log_len = 0;
   }
   ck_assert_uint_lt(w->peak, INGEST_HELD_MAX + 65536);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* --- Bad checksums --- */
 
-static void send_bad(world *w, unsigned side, const char *flags, long seq, long ack,
+static void send_bad(tcp_fixture *w, unsigned side, const char *flags, long seq, long ack,
                      const char *payload) {
   w->sum = SUM_BAD;
-  world_send(w, side, flags, seq, ack, payload);
+  tcp_fixture_send(w, side, flags, seq, ack, payload);
 }
 
 START_TEST(a_good_copy_beats_a_bad_one)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   send_bad(w, CLIENT, "A", 0, 0, "abX");
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "D0@0:abc D0@3:def");
   send_bad(w, CLIENT, "A", 0, 0, "abX"); /* and a bad copy that comes later */
   ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 2);
@@ -545,17 +549,17 @@ END_TEST
 
 START_TEST(a_bad_segment_has_no_say)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, SERVER, "A", 0, 3, "");
-  world_take(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");
+  tcp_fixture_take(w);
   send_bad(w, CLIENT, "R", 3, 0, "");
   send_bad(w, CLIENT, "FA", 3, 0, "");
   send_bad(w, CLIENT, "A", 3, 90000, "");
   send_bad(w, CLIENT, "S", 5555, 0, "");
   send_bad(w, CLIENT, "A", 0x50000000, 0, "far");
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "D0@3:def");
   expect_end(w, "E0@6C E1@0C X");
 }
@@ -563,14 +567,14 @@ END_TEST
 
 START_TEST(a_bad_segment_without_another_copy)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   send_bad(w, CLIENT, "A", 3, 0, "dXf");
-  world_send(w, CLIENT, "A", 6, 0, "ghi");
-  world_send(w, SERVER, "A", 0, 9, "xyz");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+  tcp_fixture_send(w, SERVER, "A", 0, 9, "xyz");
   expect_log(w, "O D0@0:abc"); /* the copy that was acknowledged may still come */
-  world_idle(w, SERVER, 3, 9, PATIENCE + STEP);
+  tcp_fixture_idle(w, SERVER, 3, 9, PATIENCE + STEP);
   expect_log(w, "D0@3:dXf! D0@6:ghi D1@0:xyz");
   expect_end(w, "E0@9C E1@3C X");
 }
@@ -578,9 +582,9 @@ END_TEST
 
 START_TEST(a_bad_segment_at_the_end)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   send_bad(w, CLIENT, "A", 3, 0, "dXf");
   send_bad(w, CLIENT, "A", 50, 0,
            "?"); /* its number may be wrong: nothing shows that it was sent */
@@ -591,10 +595,10 @@ END_TEST
 
 START_TEST(good_octets_cut_a_bad_segment)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   send_bad(w, CLIENT, "A", 0, 0, "XXXXXX");
-  world_send(w, CLIENT, "A", 2, 0, "cd");
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "cd");
   expect_log(w, "O");
   expect_end(w, "D0@0:XX! D0@2:cd D0@4:XX! E0@6C E1@0C X");
 }
@@ -602,37 +606,37 @@ END_TEST
 
 START_TEST(many_bad_ones_prove_a_broken_capture)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   for (long i = 0; i < 4; i++) {
     send_bad(w, CLIENT, "A", 2 * i, 0, "ab");
-    world_send(w, SERVER, "A", 0, 2 * i + 2, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 2 * i + 2, "");
   }
-  world_idle(w, SERVER, 0, 8, PATIENCE + 2 * STEP);
+  tcp_fixture_idle(w, SERVER, 0, 8, PATIENCE + 2 * STEP);
   expect_log(w, "O D0@0:ab! D0@2:ab! D0@4:ab! D0@6:ab!");
   send_bad(w, CLIENT, "A", 8, 0, "ij");
   expect_log(w, "D0@8:ij");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(many_bad_ones_beside_good_copies_prove_nothing)
 {
   for (unsigned good_first = 0; good_first < 2; good_first++) {
-    world *w = world_new();
-    world_shake(w);
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
     if (good_first == 0) {
       send_bad(w, CLIENT, "A", 0, 0, "XX");
     }
-    world_send(w, CLIENT, "A", 0, 0, "ab");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "ab");
     if (good_first == 1) {
       send_bad(w, CLIENT, "A", 0, 0, "XX");
     }
     for (long i = 1; i < 6; i++) {
       send_bad(w, CLIENT, "A", 2 * i, 0, "XX");
-      world_send(w, SERVER, "A", 0, 2 * i + 2, "");
+      tcp_fixture_send(w, SERVER, "A", 0, 2 * i + 2, "");
     }
-    world_idle(w, SERVER, 0, 12, PATIENCE + 2 * STEP);
+    tcp_fixture_idle(w, SERVER, 0, 12, PATIENCE + 2 * STEP);
     expect_log(w, "O D0@0:ab D0@2:XX! D0@4:XX! D0@6:XX! D0@8:XX! D0@10:XX!");
     send_bad(w, CLIENT, "A", 12, 0, "XX");
     expect_log(w, "");
@@ -643,13 +647,13 @@ END_TEST
 
 START_TEST(a_sender_whose_checksums_never_are_right)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   send_bad(w, CLIENT, "S", -1, 0, "");
-  world_send(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
   send_bad(w, CLIENT, "A", 0, 0, "");
   send_bad(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "O");
-  world_send(w, SERVER, "A", 0, 3, "xyz"); /* the receiver does not mind */
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz"); /* the receiver does not mind */
   expect_log(w, "D0@0:abc D1@0:xyz");
   send_bad(w, CLIENT, "A", 3, 3, "def");
   expect_log(w, "D0@3:def");
@@ -659,7 +663,7 @@ END_TEST
 
 START_TEST(nobody_acknowledges_bad_ones)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   send_bad(w, CLIENT, "S", -1, 0, "");
   send_bad(w, CLIENT, "A", 0, 0, "abc");
   send_bad(w, CLIENT, "A", 3, 0, "def");
@@ -671,7 +675,7 @@ END_TEST
 /* A broken port number makes a connection that never was. */
 START_TEST(bad_segments_alone_are_nothing)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   send_bad(w, CLIENT, "A", 0, 0, "abc");
   send_bad(w, CLIENT, "A", 3, 0, "def");
   expect_end(w, "O E0@0C E1?C X");
@@ -680,31 +684,31 @@ END_TEST
 
 START_TEST(numbering_of_a_bad_first_packet_is_forgotten)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   send_bad(w, CLIENT, "A", 7000, 0, "zzz");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "O D0@0:abc D0@3:def");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* What the sender's card would have filled in is not bad. */
 START_TEST(checksums_left_to_the_card)
 {
-  static const world_sum sums[] = {SUM_PARTIAL, SUM_PARTIAL_LSO, SUM_ZERO};
+  static const tcp_fixture_sum sums[] = {SUM_PARTIAL, SUM_PARTIAL_LSO, SUM_ZERO};
   for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
     for (unsigned family = 4; family <= 6; family += 2) {
-      world *w = world_new();
+      tcp_fixture *w = tcp_fixture_new();
       w->end[0].family = w->end[1].family = (uint8_t)family;
       w->sum = sums[i];
-      world_send(w, CLIENT, "S", -1, 0, "");
-      world_send(w, SERVER, "SA", -1, 0, "");
+      tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+      tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
       w->sum = sums[i];
-      world_send(w, CLIENT, "A", 0, 0, "abc");
+      tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
       expect_log(w, "O D0@0:abc");
       ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 0);
-      ck_assert_uint_eq(world_free(w), 0);
+      ck_assert_uint_eq(tcp_fixture_free(w), 0);
     }
   }
 }
@@ -713,17 +717,17 @@ END_TEST
 START_TEST(too_many_bad_ones_are_forgotten)
 {
   static uint8_t payload[60000];
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   for (long i = 1; i < 40; i++) {
     w->sum = SUM_BAD;
-    world_segment(w, CLIENT, "A", i * 60000, 0, payload, sizeof payload);
+    tcp_fixture_segment(w, CLIENT, "A", i * 60000, 0, payload, sizeof payload);
   }
   expect_log(w, "O");
   ck_assert_uint_lt(w->peak, INGEST_HELD_MAX + 200000);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "D0@0:abc");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 

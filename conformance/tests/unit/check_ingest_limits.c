@@ -2,26 +2,26 @@
 /* Every limit that costs octets is said by the close of the connection: one below it, and at it. */
 #include "check_run.h"
 #include "ingest/conn.h"
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
-static void from_port(world *w, unsigned port) {
+static void from_port(tcp_fixture *w, unsigned port) {
   w->end[CLIENT].port = (uint16_t)port;
 }
 
 /* SYNs of n clients, each with its own address. */
-static void many_clients(world *w, unsigned n) {
+static void many_clients(tcp_fixture *w, unsigned n) {
   const ingest_addr client = w->end[CLIENT];
   for (unsigned i = 0; i < n; i++) {
     w->end[CLIENT].ip[0] = 11;
     w->end[CLIENT].ip[1] = (uint8_t)(i >> 16);
     from_port(w, i & 0xffff);
-    world_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
     w->log_len = 0;
   }
   w->end[CLIENT] = client;
 }
 
-static uint64_t given_up(const world *w) {
+static uint64_t given_up(const tcp_fixture *w) {
   return ingest_stats_get(w->ing)->given_up;
 }
 
@@ -30,47 +30,47 @@ static uint64_t given_up(const world *w) {
 START_TEST(as_many_connections_as_may_be)
 {
   for (unsigned more = 0; more < 2; more++) {
-    world *w = world_new();
-    world_shake(w);
-    world_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     expect_log(w, "O D0@0:abc");
     many_clients(w, INGEST_CONNS_MAX - 1 + more);
     ck_assert_uint_eq(given_up(w), more);
-    world_send(w, CLIENT, "A", 3, 0, "def");
+    tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
     expect_log(w, more == 0 ? "D0@3:def" : "E0@0C E1?C X(connections) O D0@3:def");
     ck_assert_uint_eq(given_up(w), 2 * more); /* another one had to go for it */
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
 
 START_TEST(one_too_many_is_said)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "O");
   many_clients(w, INGEST_CONNS_MAX - 1);
   from_port(w, 5);
-  world_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
   expect_log(w, "G0@0+3(connections) D0@3:def E0@6C E1@0C X(connections) O");
   ck_assert_uint_eq(given_up(w), 1);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(a_closed_one_loses_nothing)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 0, 0, "");
-  world_send(w, SERVER, "FA", 0, 1, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "");
+  tcp_fixture_send(w, SERVER, "FA", 0, 1, "");
   expect_log(w, "O E0@0F E1@0F X");
   many_clients(w, INGEST_CONNS_MAX);
   ck_assert_uint_eq(given_up(w), 0);
   many_clients(w, INGEST_CONNS_MAX + 5);
   ck_assert_uint_eq(given_up(w), 5);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -89,32 +89,32 @@ static uint64_t old_hash(const ingest_addr *addr) {
   return old_mix(half[0] + old_mix(half[1] + ((uint64_t)addr->family << 16 | addr->port)));
 }
 
-static uint64_t old_pair(const world *w) {
+static uint64_t old_pair(const tcp_fixture *w) {
   return old_mix(old_hash(&w->end[0]) + old_hash(&w->end[1]));
 }
 
 START_TEST(chosen_addresses_evict_nobody)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "O D0@0:abc");
   const ingest_addr client = w->end[CLIENT];
   const uint64_t bucket = old_pair(w) & 1023;
   unsigned alike = 0;
   for (uint32_t i = 0; alike < 200; i++) {
-    put32(w->end[CLIENT].ip, 0x0b000000 + i);
+    tcp_fixture_put32(w->end[CLIENT].ip, 0x0b000000 + i);
     if ((old_pair(w) & 1023) == bucket) {
-      world_send(w, CLIENT, "S", -1, 0, "");
+      tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
       alike++;
     }
   }
   w->log_len = 0;
   w->end[CLIENT] = client;
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "D0@3:def");
   ck_assert_uint_eq(given_up(w), 0);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -124,25 +124,25 @@ START_TEST(as_many_held_octets_as_may_be)
 {
   static uint8_t payload[60000];
   for (size_t more = 0; more < 2; more++) {
-    world *w = world_new();
-    world_shake(w);
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
     size_t left = INGEST_HELD_MAX + more;
     long at = 3;
     while (left > 0) {
       size_t n = left > 2 * sizeof payload ? sizeof payload : left > sizeof payload ? 50000 : left;
-      world_segment(w, CLIENT, "A", at, 0, payload, n - sizeof(ing_block));
+      tcp_fixture_segment(w, CLIENT, "A", at, 0, payload, n - sizeof(ing_block));
       at += (long)(n - sizeof(ing_block));
       left -= n;
     }
-    const char *log = world_take(w);
+    const char *log = tcp_fixture_take(w);
     ck_assert_int_eq(strncmp(log, "O G0@0+3(held-octets) D0@3:#", 28) == 0, more == 1);
-    world_send(w, CLIENT, "A", 0, 0, "abc");
-    log = world_take(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    log = tcp_fixture_take(w);
     ck_assert_int_eq(strncmp(log, "D0@0:abc D0@3:#", 15) == 0, more == 0);
-    log = world_finish(w);
+    log = tcp_fixture_finish(w);
     ck_assert_int_eq(strstr(log, "X(held-octets)") != NULL, more == 1);
     ck_assert_uint_eq(given_up(w), more);
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -152,20 +152,20 @@ START_TEST(as_many_held_octets_of_all_as_may_be)
   static uint8_t payload[65536 - 100];
   enum { SIZE = 65536 - 100, CONNS = 32, EACH = 8 };
   for (size_t more = 0; more < 2; more++) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     size_t left = ING_HELD_ALL_MAX + more;
     for (unsigned i = 0; left > 0; i++) {
       if (i % EACH == 0) {
         from_port(w, 1000 + i / EACH);
-        world_shake(w);
+        tcp_fixture_shake(w);
       }
       size_t n = left > 2 * sizeof payload ? sizeof payload : left > sizeof payload ? 50000 : left;
       n -= n > 65000 ? 5000 : 0; /* as long as an IP packet may be */
-      world_segment(w, CLIENT, "A", 3 + i % EACH * 65536, 0, payload, n - sizeof(ing_block));
+      tcp_fixture_segment(w, CLIENT, "A", 3 + i % EACH * 65536, 0, payload, n - sizeof(ing_block));
       left -= n;
-      ck_assert_int_eq(strstr(world_take(w), "held-octets") != NULL, more == 1 && left == 0);
+      ck_assert_int_eq(strstr(tcp_fixture_take(w), "held-octets") != NULL, more == 1 && left == 0);
     }
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -174,13 +174,13 @@ END_TEST
 START_TEST(an_acknowledged_hole_is_no_limit)
 {
   static uint8_t payload[60000];
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, SERVER, "A", 0, 3, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");
   for (long i = 0; i < 20; i++) {
-    world_segment(w, CLIENT, "A", 3 + i * 60000, 0, payload, sizeof payload);
+    tcp_fixture_segment(w, CLIENT, "A", 3 + i * 60000, 0, payload, sizeof payload);
   }
-  ck_assert_int_eq(strncmp(world_take(w), "O G0@0+3 D0@3:#", 15), 0);
+  ck_assert_int_eq(strncmp(tcp_fixture_take(w), "O G0@0+3 D0@3:#", 15), 0);
   expect_end(w, "E0@1200003C E1@0C X");
 }
 END_TEST
@@ -188,11 +188,11 @@ END_TEST
 START_TEST(dropped_segments_with_bad_checksums_are_said)
 {
   static uint8_t payload[60000];
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   for (long i = 1; i < 40; i++) {
     w->sum = SUM_BAD;
-    world_segment(w, CLIENT, "A", i * 60000, 0, payload, sizeof payload);
+    tcp_fixture_segment(w, CLIENT, "A", i * 60000, 0, payload, sizeof payload);
   }
   expect_log(w, "O");
   expect_end(w, "E0@0C E1@0C X(held-octets)");
@@ -203,16 +203,16 @@ END_TEST
 
 START_TEST(no_memory_for_another_connection)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
-  world_shake(w);
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   from_port(w, 2);
-  world_shake(w);
+  tcp_fixture_shake(w);
   expect_log(w, "aO bO");
   w->room = w->live + 1;
   from_port(w, 3);
-  world_shake(w);
+  tcp_fixture_shake(w);
   expect_log(w, "aG0@0+3(memory) aD0@3:def aE0@6C aE1@0C aX(memory) cO");
   ck_assert_uint_eq(given_up(w), 1);
   expect_end(w, "bE0@0C bE1@0C bX cE0@0C cE1@0C cX");
@@ -221,56 +221,56 @@ END_TEST
 
 START_TEST(closed_connections_give_their_memory_first)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
   from_port(w, 2);
-  world_shake(w);
+  tcp_fixture_shake(w);
   from_port(w, 1);
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 0, 0, "");
-  world_send(w, SERVER, "FA", 0, 1, "");
-  world_take(w);
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "");
+  tcp_fixture_send(w, SERVER, "FA", 0, 1, "");
+  tcp_fixture_take(w);
   w->room = w->live + 1;
   from_port(w, 3);
-  world_shake(w);
+  tcp_fixture_shake(w);
   expect_log(w, "cO");
   ck_assert_uint_eq(given_up(w), 0);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(memory_for_held_octets_comes_from_silent_connections)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
   for (unsigned i = 0; i < 5; i++) {
     from_port(w, 1 + i);
-    world_shake(w);
+    tcp_fixture_shake(w);
   }
-  world_take(w);
+  tcp_fixture_take(w);
   from_port(w, 1); /* heard of last now */
   w->room = w->live + 100;
-  world_send(w, CLIENT, "A", 3, 0, "def");
-  const char *log = world_take(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  const char *log = tcp_fixture_take(w);
   ck_assert_int_eq(strncmp(log, "bE0@0C bE1@0C bX(memory)", 24), 0);
   ck_assert_ptr_null(strstr(log, "a"));
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "aD0@0:abc aD0@3:def");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* There is nobody else to be given up. */
 START_TEST(no_memory_for_held_octets)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   w->room = w->live;
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "O");
   w->room = 0;
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "A", 6, 0, "ghi");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
   expect_log(w, "D0@0:abc");
   expect_end(w, "G0@3+3(memory) D0@6:ghi E0@9C E1@0C X(memory)");
 }
@@ -278,27 +278,27 @@ END_TEST
 
 START_TEST(no_memory_for_a_range_that_was_cut_off)
 {
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   w->room = w->live;
   w->cut = 3;
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   w->room = 0;
-  world_take(w);
+  tcp_fixture_take(w);
   expect_end(w, "G0@0+6(memory) E0@6C E1@0C X(memory)");
 }
 END_TEST
 
 START_TEST(no_memory_at_all)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->room = w->live;
-  world_shake(w);
+  tcp_fixture_shake(w);
   ck_assert_uint_eq(ingest_stats_get(w->ing)->dropped, 3);
   w->room = 0;
-  world_shake(w);
+  tcp_fixture_shake(w);
   expect_log(w, "O");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -306,15 +306,15 @@ END_TEST
 START_TEST(no_memory_for_the_table)
 {
   for (long gets = 0; gets < 3; gets++) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     w->gets_left = gets;
-    world_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
     expect_log(w, "");
     ck_assert_uint_eq(ingest_stats_get(w->ing)->dropped, 1);
     w->gets_left = -1;
-    world_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
     expect_log(w, "O");
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -322,13 +322,13 @@ END_TEST
 /* More buckets are refused: connections go until there is memory for them; the others stay. */
 START_TEST(no_memory_for_a_larger_table)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   unsigned n = 0;
   for (; given_up(w) == 0; n++) {
     expect(n < 1000, "nothing was refused");
     from_port(w, 1000 + n);
     w->room = n == 0 ? 0 : w->live + 700; /* enough for a connection */
-    world_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
     w->log_len = 0;
   }
   ck_assert_uint_gt(n, 64);
@@ -336,10 +336,10 @@ START_TEST(no_memory_for_a_larger_table)
   const uint64_t gone = given_up(w);
   for (unsigned i = (unsigned)gone; i < n; i++) {
     from_port(w, 1000 + i);
-    world_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     expect_log(w, "D0@0:abc");
   }
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -347,22 +347,22 @@ END_TEST
 START_TEST(any_amount_of_memory)
 {
   for (size_t room = 0; room < 40000; room += 97) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     w->name_conns = true;
     w->room = w->live + room;
     uint64_t lost = 0;
     for (unsigned i = 0; i < 20; i++) {
       from_port(w, 1000 + i % 10);
-      world_send(w, CLIENT, "A", 0, 0, "abc");
-      world_send(w, CLIENT, "A", 6, 0, "ghi");
-      world_send(w, CLIENT, "A", 3, 0, "def");
-      const char *log = world_take(w);
+      tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+      tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+      tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+      const char *log = tcp_fixture_take(w);
       lost += strstr(log, "ghi") == NULL && i < 10;
     }
-    world_finish(w);
+    tcp_fixture_finish(w);
     expect(lost == 0 || given_up(w) > 0 || ingest_stats_get(w->ing)->dropped > 0, "room %zu", room);
     expect(w->peak <= w->room || w->room == 0, "room %zu", room);
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -372,7 +372,7 @@ END_TEST
 /* A number that stands for all events of connections, holes and limits: all that could depend on
  * the shape of a table. */
 static uint64_t digest_with_key(uint64_t a, uint64_t b, size_t room) {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   ingest_free(w->ing);
   w->cfg.hash_key[0] = a;
   w->cfg.hash_key[1] = b;
@@ -383,19 +383,20 @@ static uint64_t digest_with_key(uint64_t a, uint64_t b, size_t room) {
     from_port(w, 1000 + i * 7919 % 1200);
     if (i == 4000) {
       ingest_finish(w->ing);
-      world_drain(w);
+      tcp_fixture_drain(w);
     } else {
-      world_send(w, CLIENT, i % 5 == 0 ? "S" : "A", i % 5 == 0 ? -1 : (long)(i * 31 % 90), 0,
-                 "abcd");
-      world_send(w, SERVER, i % 11 == 0 ? "FA" : "A", (long)(i * 17 % 60), (long)(i % 50), "wxyz");
+      tcp_fixture_send(w, CLIENT, i % 5 == 0 ? "S" : "A", i % 5 == 0 ? -1 : (long)(i * 31 % 90), 0,
+                       "abcd");
+      tcp_fixture_send(w, SERVER, i % 11 == 0 ? "FA" : "A", (long)(i * 17 % 60), (long)(i % 50),
+                       "wxyz");
     }
-    for (const char *c = world_take(w); *c != '\0'; c++) {
+    for (const char *c = tcp_fixture_take(w); *c != '\0'; c++) {
       digest = (digest ^ (unsigned char)*c) * UINT64_C(1099511628211);
     }
   }
   digest += given_up(w);
   ck_assert_int_eq(given_up(w) > 0, room != 0);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
   return digest;
 }
 

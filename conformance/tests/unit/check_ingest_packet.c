@@ -3,7 +3,7 @@
 #include "check_run.h"
 #include "guard.h"
 #include "ingest/packet.h"
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
 typedef struct header {
   uint8_t octets[64];
@@ -11,20 +11,21 @@ typedef struct header {
 } header;
 
 /* Pushes an IP packet after the octets of a link layer and expects its payload, or nothing. */
-static void push_after(world *w, const uint8_t *link, size_t link_len, int link_type, size_t pad) {
+static void push_after(tcp_fixture *w, const uint8_t *link, size_t link_len, int link_type,
+                       size_t pad) {
   static uint8_t frame[2048];
   size_t ip_len = w->packet_len - 14;
   memcpy(frame, link, link_len);
   memcpy(frame + link_len, w->packet + 14, ip_len);
   memset(frame + link_len + ip_len, 0xee, pad);
-  world_push(w, frame, link_len + ip_len + pad, link_len + ip_len + pad, link_type);
+  tcp_fixture_push(w, frame, link_len + ip_len + pad, link_len + ip_len + pad, link_type);
 }
 
-static world *world_with(unsigned family, const char *payload) {
-  world *w = world_new();
+static tcp_fixture *tcp_fixture_with(unsigned family, const char *payload) {
+  tcp_fixture *w = tcp_fixture_new();
   w->end[0].family = w->end[1].family = (uint8_t)family;
   w->mute = true;
-  world_send(w, CLIENT, "A", 0, 0, payload);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, payload);
   return w;
 }
 
@@ -78,12 +79,12 @@ static const struct link_case {
 START_TEST(link_layers)
 {
   const struct link_case *c = &link_cases[_i];
-  world *w = world_with(c->family == 6 ? 6 : 4, "abc");
+  tcp_fixture *w = tcp_fixture_with(c->family == 6 ? 6 : 4, "abc");
   push_after(w, c->octets, c->len, c->type, 0);
-  const char *log = world_take(w);
+  const char *log = tcp_fixture_take(w);
   ck_assert_msg(strcmp(log, c->family != 0 ? "O D0@0:abc" : "") == 0, "%s: %s", c->name, log);
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, c->family == 0);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -107,36 +108,36 @@ static const uint8_t ethernet6[] = {MACS, 0x86, 0xdd};
 
 START_TEST(ethernet_padding_is_no_payload)
 {
-  world *w = world_with(4, "");
+  tcp_fixture *w = tcp_fixture_with(4, "");
   push_after(w, ethernet4, 14, 1, 6);
   w->mute = true;
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   push_after(w, ethernet4, 14, 1, 30);
   expect_log(w, "O D0@0:abc");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(length_zero_is_large_send)
 {
-  world *w = world_with(4, "abc");
+  tcp_fixture *w = tcp_fixture_with(4, "abc");
   memset(w->packet + 16, 0, 2);
   push_after(w, ethernet4, 14, 1, 0);
   expect_log(w, "O D0@0:abc");
-  ck_assert_uint_eq(world_free(w), 0);
-  w = world_with(6, "abc");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  w = tcp_fixture_with(6, "abc");
   memset(w->packet + 18, 0, 2);
   push_after(w, ethernet6, 14, 1, 0);
   expect_log(w, "O D0@0:abc");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* More octets promised by IP than the link layer says were there: they count as cut off. */
 START_TEST(length_beyond_the_packet)
 {
-  world *w = world_with(4, "abc");
-  put16(w->packet + 16, 20 + 20 + 5);
+  tcp_fixture *w = tcp_fixture_with(4, "abc");
+  tcp_fixture_put16(w->packet + 16, 20 + 20 + 5);
   push_after(w, ethernet4, 14, 1, 0);
   expect_log(w, "O D0@0:abc");
   expect_end(w, "G0@3+2s E0@5C E1?C X");
@@ -144,12 +145,12 @@ START_TEST(length_beyond_the_packet)
 END_TEST
 
 /* Puts options into the IPv4 header of the current packet. */
-static void add_options(world *w, const uint8_t *options, size_t n) {
+static void add_options(tcp_fixture *w, const uint8_t *options, size_t n) {
   uint8_t *ip = w->packet + 14;
   memmove(ip + 20 + n, ip + 20, w->packet_len - 34);
   memcpy(ip + 20, options, n);
   ip[0] = (uint8_t)(0x45 + n / 4);
-  put16(ip + 2, (uint32_t)(w->packet_len - 14 + n));
+  tcp_fixture_put16(ip + 2, (uint32_t)(w->packet_len - 14 + n));
   w->packet_len += n;
 }
 
@@ -167,16 +168,16 @@ START_TEST(ipv4_options)
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     for (int bad = 0; bad < 2; bad++) {
-      world *w = world_new();
+      tcp_fixture *w = tcp_fixture_new();
       w->mute = true;
       w->sum = bad != 0 ? SUM_BAD : SUM_GOOD;
-      world_send(w, CLIENT, "A", 0, 0, "abc");
+      tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
       add_options(w, cases[i].octets, cases[i].n);
       push_after(w, ethernet4, 14, 1, 0);
-      const char *log = world_take(w);
+      const char *log = tcp_fixture_take(w);
       const char *text = bad != 0 && !cases[i].routed ? "O" : "O D0@0:abc";
       ck_assert_msg(strcmp(log, text) == 0, "case %zu: %s", i, log);
-      ck_assert_uint_eq(world_free(w), 0);
+      ck_assert_uint_eq(tcp_fixture_free(w), 0);
     }
   }
 }
@@ -194,14 +195,14 @@ START_TEST(broken_ip_headers)
       {4, 32, 0xf0}, {6, 52, 0x40}, {6, 52, 0xf0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    world *w = world_with(cases[i].family, "abc");
+    tcp_fixture *w = tcp_fixture_with(cases[i].family, "abc");
     w->packet[14 + cases[i].at] = cases[i].octet;
     push_after(w, cases[i].family == 4 ? ethernet4 : ethernet6, 14, 1, 0);
-    const char *log = world_take(w);
+    const char *log = tcp_fixture_take(w);
     ck_assert_msg(log[0] == '\0', "case %zu: %s", i, log);
     ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 1);
     ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, 0);
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -235,21 +236,21 @@ static const struct extension_case {
 START_TEST(ipv6_extensions)
 {
   const struct extension_case *c = &extension_cases[_i];
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->end[0].family = w->end[1].family = 6;
   w->mute = true;
   w->sum = c->bad_sum ? SUM_BAD : SUM_GOOD;
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   uint8_t *ip = w->packet + 14;
   memmove(ip + 40 + c->len, ip + 40, w->packet_len - 54);
   memcpy(ip + 40, c->octets, c->len);
   ip[6] = c->first;
-  put16(ip + 4, (uint32_t)(w->packet_len - 54 + c->len));
+  tcp_fixture_put16(ip + 4, (uint32_t)(w->packet_len - 54 + c->len));
   w->packet_len += c->len;
   push_after(w, ethernet6, 14, 1, 0);
-  const char *log = world_take(w);
+  const char *log = tcp_fixture_take(w);
   ck_assert_msg(strcmp(log, c->events) == 0, "%s: %s", c->name, log);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -266,7 +267,7 @@ START_TEST(jumbograms)
       {{1, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "abc\xee\xee"}, /* none: the rest is payload */
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    world *w = world_with(6, "abc");
+    tcp_fixture *w = tcp_fixture_with(6, "abc");
     uint8_t *ip = w->packet + 14;
     memmove(ip + 56, ip + 40, w->packet_len - 54);
     ip[40] = 6;
@@ -274,18 +275,18 @@ START_TEST(jumbograms)
     memcpy(ip + 42, cases[i].options, 14);
     uint8_t *length = memchr(ip + 42, 0xc2, 14);
     if (length != NULL) {
-      put32(length + 2, (uint32_t)(w->packet_len - 54 + 16));
+      tcp_fixture_put32(length + 2, (uint32_t)(w->packet_len - 54 + 16));
     } else {
-      put16(ip + 56 + 16, 0); /* no checksum over a length that is not known */
+      tcp_fixture_put16(ip + 56 + 16, 0); /* no checksum over a length that is not known */
     }
     ip[6] = 0;
-    put16(ip + 4, 0);
+    tcp_fixture_put16(ip + 4, 0);
     w->packet_len += 16;
     push_after(w, ethernet6, 14, 1, 2);
     char text[64];
     snprintf(text, sizeof text, "O D0@0:%s", cases[i].payload);
     expect_log(w, text);
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -297,7 +298,7 @@ enum { FRAGMENT_MAX = 9000 };
 static uint8_t fragment_next = 6; /* next header that IPv6 fragments name */
 
 /* Pushes the octets [from, to) of the IP payload available as a fragment. */
-static void push_fragment(world *w, size_t from, size_t to, uint32_t id, size_t cut) {
+static void push_fragment(tcp_fixture *w, size_t from, size_t to, uint32_t id, size_t cut) {
   static uint8_t frame[FRAGMENT_MAX + 100];
   bool v4 = w->end[0].family == 4;
   size_t ip = v4 ? 34 : 54;
@@ -307,25 +308,25 @@ static void push_fragment(world *w, size_t from, size_t to, uint32_t id, size_t 
   memcpy(frame + at, w->packet + ip + from, to - from);
   uint32_t place = (uint32_t)from | (to < whole ? 1 : 0);
   if (v4) {
-    put16(frame + 16, (uint32_t)(20 + to - from));
-    put16(frame + 18, id);
-    put16(frame + 20, (uint32_t)(from / 8) | (to < whole ? 0x2000u : 0));
+    tcp_fixture_put16(frame + 16, (uint32_t)(20 + to - from));
+    tcp_fixture_put16(frame + 18, id);
+    tcp_fixture_put16(frame + 20, (uint32_t)(from / 8) | (to < whole ? 0x2000u : 0));
   } else {
-    put16(frame + 18, (uint32_t)(8 + to - from));
+    tcp_fixture_put16(frame + 18, (uint32_t)(8 + to - from));
     frame[20] = 44;
-    put16(frame + 54, (uint32_t)fragment_next << 8);
-    put32(put16(frame + 56, place), id);
+    tcp_fixture_put16(frame + 54, (uint32_t)fragment_next << 8);
+    tcp_fixture_put32(tcp_fixture_put16(frame + 56, place), id);
   }
   size_t len = at + to - from;
-  world_push(w, frame, len - cut, len, 1);
+  tcp_fixture_push(w, frame, len - cut, len, 1);
 }
 
-static world *world_with_large(unsigned family) {
+static tcp_fixture *tcp_fixture_with_large(unsigned family) {
   static char payload[1001];
   for (size_t i = 0; i < 1000; i++) {
     payload[i] = (char)('a' + i % 23);
   }
-  return world_with(family, payload);
+  return tcp_fixture_with(family, payload);
 }
 
 START_TEST(fragments_in_any_order)
@@ -334,7 +335,7 @@ START_TEST(fragments_in_any_order)
   static const unsigned char orders[][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}, {1, 3, 0, 2}};
   for (unsigned family = 4; family <= 6; family += 2) {
     for (size_t o = 0; o < 4; o++) {
-      world *w = world_with_large(family);
+      tcp_fixture *w = tcp_fixture_with_large(family);
       for (size_t i = 0; i < 4; i++) {
         expect_log(w, "");
         size_t n = orders[o][i];
@@ -344,7 +345,7 @@ START_TEST(fragments_in_any_order)
       ck_assert_uint_eq(w->last[0].packet, 4);
       ck_assert_int_eq(memcmp(w->last[0].data, w->packet + (family == 4 ? 54 : 74), 1000), 0);
       ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 3);
-      ck_assert_uint_eq(world_free(w), 0);
+      ck_assert_uint_eq(tcp_fixture_free(w), 0);
     }
   }
 }
@@ -353,19 +354,19 @@ END_TEST
 /* RFC 8200 4.5: what follows is what the first fragment says. */
 START_TEST(next_header_of_the_first_fragment)
 {
-  world *w = world_with_large(6);
+  tcp_fixture *w = tcp_fixture_with_large(6);
   fragment_next = 17;
   push_fragment(w, 504, 1020, 77, 0);
   fragment_next = 6;
   push_fragment(w, 0, 504, 77, 0);
   expect_log(w, "O D0@0:#1000");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(fragments_again_and_overlapping)
 {
-  world *w = world_with_large(4);
+  tcp_fixture *w = tcp_fixture_with_large(4);
   push_fragment(w, 0, 104, 77, 0);
   push_fragment(w, 0, 104, 77, 0);
   memset(w->packet + 34 + 64, '!', 40); /* the first copy counts */
@@ -373,43 +374,43 @@ START_TEST(fragments_again_and_overlapping)
   push_fragment(w, 496, 1020, 77, 0);
   expect_log(w, "O D0@0:#1000");
   ck_assert_ptr_null(memchr(w->last[0].data, '!', 1000));
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(fragments_of_several_packets)
 {
-  world *w = world_with_large(4);
+  tcp_fixture *w = tcp_fixture_with_large(4);
   push_fragment(w, 0, 104, 1, 0);
   push_fragment(w, 104, 1020, 2, 0); /* another packet's */
   push_fragment(w, 0, 104, 3, 0);
   expect_log(w, "");
   push_fragment(w, 104, 1020, 1, 0);
   expect_log(w, "O D0@0:#1000");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(cut_fragments)
 {
-  world *w = world_with_large(4);
+  tcp_fixture *w = tcp_fixture_with_large(4);
   push_fragment(w, 0, 504, 1, 100);
   push_fragment(w, 504, 1020, 1, 0);
   expect_log(w,
              "O D0@0:#380"); /* 404 octets of TCP were captured: whole units of 8 of them count */
   expect_end(w, "G0@380+620s E0@1000C E1?C X");
-  w = world_with_large(4);
+  w = tcp_fixture_with_large(4);
   push_fragment(w, 0, 504, 1, 100);
   push_fragment(w, 0, 504, 1, 0); /* another copy has what was cut */
   push_fragment(w, 504, 1020, 1, 4);
   expect_log(w, "O D0@0:#996");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(broken_fragments)
 {
-  world *w = world_with_large(4);
+  tcp_fixture *w = tcp_fixture_with_large(4);
   push_fragment(w, 0, 100, 1, 0); /* not a multiple of 8, yet more follow */
   push_fragment(w, 104, 104, 1, 0);
   push_fragment(w, 104, 1020, 1, 0);
@@ -421,13 +422,13 @@ START_TEST(broken_fragments)
   w->packet_len = 14 + 20 + 65536 + 8;
   push_fragment(w, 65528, 65544, 2, 0); /* beyond any packet */
   expect_log(w, "");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(fragments_within_fragments)
 {
-  world *w = world_with_large(6);
+  tcp_fixture *w = tcp_fixture_with_large(6);
   uint8_t *ip = w->packet + 14;
   memmove(ip + 48, ip + 40, w->packet_len - 54);
   static const uint8_t inner[8] = {6, 0, 0, 1, 0, 0, 0, 9}; /* more to come */
@@ -436,22 +437,22 @@ START_TEST(fragments_within_fragments)
   uint8_t frame[100];
   memcpy(frame, w->packet, 54);
   frame[20] = 44;
-  put16(frame + 18, 8 + 16);
-  put16(frame + 54, 44 << 8);
-  put32(put16(frame + 56, 1), 5);
+  tcp_fixture_put16(frame + 18, 8 + 16);
+  tcp_fixture_put16(frame + 54, 44 << 8);
+  tcp_fixture_put32(tcp_fixture_put16(frame + 56, 1), 5);
   memcpy(frame + 62, w->packet + 54, 16);
-  world_push(w, frame, 78, 78, 1);
-  put16(frame + 56, 16);
-  world_push(w, frame, 78, 78, 1);
+  tcp_fixture_push(w, frame, 78, 78, 1);
+  tcp_fixture_put16(frame + 56, 16);
+  tcp_fixture_push(w, frame, 78, 78, 1);
   expect_log(w, "");
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 2);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(incomplete_packets_are_bounded)
 {
-  world *w = world_with_large(4);
+  tcp_fixture *w = tcp_fixture_with_large(4);
   for (uint32_t id = 0; id < 1000; id++) {
     push_fragment(w, 0, 104, id, 0);
   }
@@ -469,14 +470,14 @@ END_TEST
 START_TEST(as_many_incomplete_packets_as_may_be)
 {
   for (uint32_t more = 0; more < 2; more++) {
-    world *w = world_with_large(4);
+    tcp_fixture *w = tcp_fixture_with_large(4);
     for (uint32_t id = 0; id < ING_FRAGS_MAX + more; id++) {
       push_fragment(w, 0, 104, id, 0);
     }
     push_fragment(w, 104, 1020, ING_FRAGS_MAX - 1, 0);
     const ingest_addr client = w->end[CLIENT];
     w->end[CLIENT].ip[3] = 77; /* another host's connection lacks nothing */
-    world_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     w->end[CLIENT] = client;
     w->name_conns = true;
     expect_log(w, "O D0@0:#1000 O D0@0:abc");
@@ -489,7 +490,7 @@ END_TEST
 /* Packets that a capture holds twice wait for nothing. */
 START_TEST(copies_of_complete_packets_are_none_that_wait)
 {
-  world *w = world_with_large(4);
+  tcp_fixture *w = tcp_fixture_with_large(4);
   for (uint32_t id = 1; id <= 2 * ING_FRAGS_MAX; id++) {
     push_fragment(w, 104, 1020, id, 0);
     push_fragment(w, 0, 104, id, 0);
@@ -504,7 +505,7 @@ END_TEST
 /* Other octets with the same identification may be another packet's: what it lacks is said. */
 START_TEST(what_is_no_copy_of_a_complete_packet_waits)
 {
-  world *w = world_with_large(4);
+  tcp_fixture *w = tcp_fixture_with_large(4);
   push_fragment(w, 0, 104, 1, 0);
   push_fragment(w, 104, 1020, 1, 0);
   push_fragment(w, 0, 104, 1, 0);
@@ -518,16 +519,16 @@ END_TEST
 /* The first packet lacked a fragment, and was sent again. */
 START_TEST(a_copy_of_what_was_given_up_counts)
 {
-  world *w = world_with_large(4);
+  tcp_fixture *w = tcp_fixture_with_large(4);
   push_fragment(w, 0, 104, 1, 0);
   for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
-    world_push(w, "", 0, 0, 1);
+    tcp_fixture_push(w, "", 0, 0, 1);
   }
   push_fragment(w, 0, 104, 2, 0); /* now the first is given up */
   push_fragment(w, 0, 104, 1, 0);
   push_fragment(w, 104, 1020, 1, 0);
   expect_log(w, "O D0@0:#1000");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -535,13 +536,13 @@ END_TEST
 START_TEST(lost_packets_of_many_hosts)
 {
   for (unsigned more = 0; more < 2; more++) {
-    world *w = world_with_large(4);
+    tcp_fixture *w = tcp_fixture_with_large(4);
     for (uint32_t host = 0; host < ING_FRAGS_LOST + ING_FRAGS_MAX + more; host++) {
-      put16(w->packet + 14 + 14, 256 + host); /* of the source address */
+      tcp_fixture_put16(w->packet + 14 + 14, 256 + host); /* of the source address */
       push_fragment(w, 0, 104, 1, 0);
       push_fragment(w, 0, 104, 1, 0);
     }
-    world_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     expect_log(w, "O D0@0:abc");
     expect_end(w, more == 0 ? "E0@3C E1?C X" : "E0@3C E1?C X(fragments)");
   }
@@ -552,10 +553,10 @@ END_TEST
 START_TEST(a_fragment_that_comes_too_late)
 {
   for (unsigned again = 0; again < 3; again++) {
-    world *w = world_with_large(4);
+    tcp_fixture *w = tcp_fixture_with_large(4);
     push_fragment(w, 0, 104, 1, 0);
     for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
-      world_push(w, "", 0, 0, 1);
+      tcp_fixture_push(w, "", 0, 0, 1);
     }
     if (again == 1) {
       push_fragment(w, 104, 1020, 1, 0);
@@ -563,12 +564,12 @@ START_TEST(a_fragment_that_comes_too_late)
       push_fragment(w, 104, 1020, 1, 0);
       push_fragment(w, 0, 104, 1, 0);
     }
-    world_send(w, CLIENT, "A", 1000, 0, "abc");
-    world_take(w);
-    const char *log = world_finish(w);
+    tcp_fixture_send(w, CLIENT, "A", 1000, 0, "abc");
+    tcp_fixture_take(w);
+    const char *log = tcp_fixture_finish(w);
     ck_assert_ptr_nonnull(strstr(log, again == 1 ? "X(fragments)" : "X"));
     ck_assert_int_eq(strstr(log, "X(") != NULL, again == 1);
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -576,14 +577,14 @@ END_TEST
 START_TEST(old_fragments_are_forgotten)
 {
   for (unsigned late = 0; late < 2; late++) {
-    world *w = world_with_large(4);
+    tcp_fixture *w = tcp_fixture_with_large(4);
     push_fragment(w, 0, 104, 1, 0);
     for (unsigned i = 0; i < ING_FRAGS_AGE - 1 + late; i++) {
-      world_push(w, "", 0, 0, 1);
+      tcp_fixture_push(w, "", 0, 0, 1);
     }
     push_fragment(w, 104, 1020, 1, 0);
     expect_log(w, late ? "" : "O D0@0:#1000");
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -591,7 +592,7 @@ END_TEST
 START_TEST(fragments_without_memory)
 {
   for (long gets = 0; gets < 2; gets++) {
-    world *w = world_with_large(4);
+    tcp_fixture *w = tcp_fixture_with_large(4);
     w->gets_left = gets;
     push_fragment(w, 0, 104, 1, 0);
     w->gets_left = -1;
@@ -608,18 +609,18 @@ END_TEST
 START_TEST(tcp_options)
 {
   for (size_t options = 0; options <= 40; options += 4) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     uint8_t frame[128];
-    size_t n = world_tcp(frame + 34, &w->end[0], &w->end[1], 1000, 5000, 0x18, options, "abc", 3,
-                         SUM_GOOD);
-    world_ethernet(frame, 4);
-    world_ip(frame + 14, &w->end[0], &w->end[1], n);
-    world_push(w, frame, 34 + n, 34 + n, 1);
+    size_t n = tcp_fixture_tcp(frame + 34, &w->end[0], &w->end[1], 1000, 5000, 0x18, options, "abc",
+                               3, SUM_GOOD);
+    tcp_fixture_ethernet(frame, 4);
+    tcp_fixture_ip(frame + 14, &w->end[0], &w->end[1], n);
+    tcp_fixture_push(w, frame, 34 + n, 34 + n, 1);
     expect_log(w, "O D0@0:abc");
-    world_push(w, frame, 34 + 20, 34 + n, 1); /* cut within the header: the length is known */
+    tcp_fixture_push(w, frame, 34 + 20, 34 + n, 1); /* cut within the header: the length is known */
     ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, 2);
     ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 0);
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -630,17 +631,17 @@ START_TEST(checksums_of_every_length)
   for (size_t i = 0; i < sizeof payload; i++) {
     payload[i] = (uint8_t)(i * 37 + 5);
   }
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   for (size_t n = 0; n < sizeof payload; n++) {
     for (unsigned bad = 0; bad < 2; bad++) {
       uint64_t before = ingest_stats_get(w->ing)->bad_checksum;
       w->sum = bad ? SUM_BAD : SUM_GOOD;
-      world_segment(w, CLIENT, "A", 0, 0, payload, n);
+      tcp_fixture_segment(w, CLIENT, "A", 0, 0, payload, n);
       expect(ingest_stats_get(w->ing)->bad_checksum == before + bad, "length %zu", n);
     }
     w->log_len = 0;
   }
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -667,17 +668,17 @@ START_TEST(cut_after_every_octet)
   static uint8_t frame[2048];
   const struct link_case *c = &link_cases[_i];
   for (unsigned family = 4; family <= 6; family += 2) {
-    world *w = world_with(family, "abcdefgh");
+    tcp_fixture *w = tcp_fixture_with(family, "abcdefgh");
     size_t len = c->len + w->packet_len - 14;
     memcpy(frame, c->octets, c->len);
     memcpy(frame + c->len, w->packet + 14, w->packet_len - 14);
     for (size_t n = 0; n <= len; n++) {
       iwarp_span at = guard_in(frame, n);
-      world_push(w, at.ptr, n, len, c->type);
-      world_push(w, at.ptr, n, n, c->type);
+      tcp_fixture_push(w, at.ptr, n, len, c->type);
+      tcp_fixture_push(w, at.ptr, n, n, c->type);
     }
-    world_finish(w);
-    ck_assert_uint_eq(world_free(w), 0);
+    tcp_fixture_finish(w);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -686,7 +687,7 @@ START_TEST(extensions_cut_after_every_octet)
 {
   static uint8_t frame[2048];
   const struct extension_case *c = &extension_cases[_i];
-  world *w = world_with(6, "abcdefgh");
+  tcp_fixture *w = tcp_fixture_with(6, "abcdefgh");
   uint8_t *ip = frame + 14;
   memcpy(frame, w->packet, 54);
   memcpy(ip + 40, c->octets, c->len);
@@ -694,25 +695,25 @@ START_TEST(extensions_cut_after_every_octet)
   ip[6] = c->first;
   size_t len = w->packet_len + c->len;
   for (unsigned length = 0; length < 2; length++) {
-    put16(ip + 4, length == 0 ? 0 : (uint32_t)(len - 54));
+    tcp_fixture_put16(ip + 4, length == 0 ? 0 : (uint32_t)(len - 54));
     for (size_t n = 0; n <= len; n++) {
-      world_push(w, guard_in(frame, n).ptr, n, len, 1);
+      tcp_fixture_push(w, guard_in(frame, n).ptr, n, len, 1);
     }
   }
-  world_finish(w);
-  ck_assert_uint_eq(world_free(w), 0);
+  tcp_fixture_finish(w);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(impossible_lengths)
 {
-  world *w = world_with(4, "abc");
-  world_push(w, w->packet, w->packet_len, 0, 1); /* more captured than there was */
+  tcp_fixture *w = tcp_fixture_with(4, "abc");
+  tcp_fixture_push(w, w->packet, w->packet_len, 0, 1); /* more captured than there was */
   expect_log(w, "O D0@0:abc");
-  world_push(w, NULL, 0, 0, 1);
-  world_push(w, NULL, 0, SIZE_MAX, 1);
+  tcp_fixture_push(w, NULL, 0, 0, 1);
+  tcp_fixture_push(w, NULL, 0, SIZE_MAX, 1);
   expect_log(w, "");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 

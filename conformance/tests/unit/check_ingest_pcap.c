@@ -13,7 +13,7 @@
 #include <ingest/pcap_src.h>
 
 #include "check_run.h"
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
 static char folder[256];
 static char path[300];

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 
 #include "check_run.h"
-#include "ingest_world.h"
 #include "prng.h"
 #include "property.h"
+#include "tcp_fixture.h"
 
 /* A hole that was acknowledged is waited for so many further packets. */
 enum { OCTETS_MAX = 6000, PACKETS_MAX = 2000, REACH = 20, PATIENCE = 64 };
@@ -193,16 +193,16 @@ static void check_event(talk *t, const ingest_event *ev, const uint64_t base[2])
   }
 }
 
-static void drain(talk *t, world *w, const uint64_t base[2]) {
+static void drain(talk *t, tcp_fixture *w, const uint64_t base[2]) {
   ingest_event ev;
   while (ingest_next(w->ing, &ev)) {
     check_event(t, &ev, base);
   }
 }
 
-static void play(talk *t, world *w) {
+static void play(talk *t, tcp_fixture *w) {
   uint64_t base[2];
-  world_shake(w);
+  tcp_fixture_shake(w);
   for (unsigned s = 0; s < 2; s++) {
     base[s] = (UINT64_C(1) << 32) + w->isn[s] + 1; /* which may carry over: the SYN counts */
   }
@@ -210,7 +210,7 @@ static void play(talk *t, world *w) {
     const piece *p = &t->piece[i];
     t->now = i;
     w->mute = true;
-    world_segment(w, p->side, "A", p->seq, p->ack, &t->side[p->side].octets[p->seq], p->len);
+    tcp_fixture_segment(w, p->side, "A", p->seq, p->ack, &t->side[p->side].octets[p->seq], p->len);
     ingest_packet pkt = {.data = w->packet,
                          .caplen = w->packet_len,
                          .len = w->packet_len,
@@ -237,7 +237,7 @@ static void check_whole(const talk *t) {
 
 static void run(uint64_t seed, uint64_t drop, bool wrap) {
   static talk t;
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   make_talk(&t, seed);
   if (wrap) {
     w->isn[0] = (uint32_t)(0u - pick(&t, OCTETS_MAX));
@@ -252,7 +252,7 @@ static void run(uint64_t seed, uint64_t drop, bool wrap) {
   play(&t, w);
   check_whole(&t);
   expect(drop != 0 || t.gaps == 0, "gaps in a capture without holes");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 
 START_TEST(shuffled_and_repeated)
@@ -277,7 +277,7 @@ END_TEST
 
 typedef struct nonsense {
   prng rng;
-  world *w;
+  tcp_fixture *w;
   struct {
     uint64_t next[2];
     bool ended[2], closed;
@@ -339,7 +339,7 @@ static void push_nonsense(nonsense *n) {
   static const char *const flags[] = {"A", "A", "A",  "A",  "A", "A", "A",  "A",  "A",
                                       "",  "S", "SA", "FA", "F", "R", "RA", "SF", "SR"};
   static uint8_t payload[300];
-  world *w = n->w;
+  tcp_fixture *w = n->w;
   w->end[CLIENT].port = (uint16_t)(40000 + prng_below(&n->rng, 3));
   w->sum = prng_below(&n->rng, 6) == 0 ? SUM_BAD : SUM_GOOD;
   w->mute = true;
@@ -348,8 +348,8 @@ static void push_nonsense(nonsense *n) {
     kind = 0;
   }
   size_t len = prng_below(&n->rng, 3) == 0 ? 0 : (size_t)prng_below(&n->rng, sizeof payload);
-  world_segment(w, (unsigned)prng_below(&n->rng, 2), flags[kind], some_offset(n), some_offset(n),
-                payload, len);
+  tcp_fixture_segment(w, (unsigned)prng_below(&n->rng, 2), flags[kind], some_offset(n),
+                      some_offset(n), payload, len);
   size_t cut = prng_below(&n->rng, 8) == 0 ? (size_t)prng_below(&n->rng, len + 1) : 0;
   ingest_packet pkt = {.data = w->packet,
                        .caplen = w->packet_len - cut,
@@ -365,7 +365,7 @@ START_TEST(random_segments)
   static nonsense n;
   property rounds = property_begin("random_segments", 1, 60);
   while (property_next(&rounds)) {
-    n = (nonsense){.rng = {rounds.seed}, .w = world_new()};
+    n = (nonsense){.rng = {rounds.seed}, .w = tcp_fixture_new()};
     for (unsigned i = 0; i < 2000; i++) {
       n.w->gets_left =
           rounds.seed % 3 == 0 && prng_below(&n.rng, 9) == 0 ? (long)prng_below(&n.rng, 3) : -1;
@@ -378,7 +378,7 @@ START_TEST(random_segments)
       expect(n.conn[i].closed, "connection %zu is not closed", i);
     }
     ck_assert_uint_lt(n.w->peak, 4u << 20);
-    ck_assert_uint_eq(world_free(n.w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(n.w), 0);
   }
 }
 END_TEST
@@ -389,13 +389,13 @@ START_TEST(broken_octets)
   static nonsense n;
   property rounds = property_begin("broken_octets", 1, 20);
   while (property_next(&rounds)) {
-    n = (nonsense){.rng = {rounds.seed}, .w = world_new()};
-    world *w = n.w;
+    n = (nonsense){.rng = {rounds.seed}, .w = tcp_fixture_new()};
+    tcp_fixture *w = n.w;
     w->end[0].family = w->end[1].family = rounds.seed % 2 == 0 ? 4 : 6;
     for (long i = 0; i < 3000; i++) {
       w->mute = true;
       w->sum = SUM_ZERO;
-      world_send(w, (unsigned)(i % 2), "A", i * 4, i * 4, "payload");
+      tcp_fixture_send(w, (unsigned)(i % 2), "A", i * 4, i * 4, "payload");
       for (uint64_t k = prng_below(&n.rng, 3); k > 0; k--) {
         w->packet[prng_below(&n.rng, w->packet_len)] = (uint8_t)prng_next(&n.rng);
       }
@@ -410,7 +410,7 @@ START_TEST(broken_octets)
     }
     ingest_finish(w->ing);
     drain_any(&n);
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST

@@ -2,14 +2,14 @@
 /* Hostile captures: the counted work of ingest is at most 50 steps for an octet of input. */
 #include "check_run.h"
 #include "ingest/conn.h"
-#include "ingest_world.h"
 #include "prng.h"
+#include "tcp_fixture.h"
 
 /* Captured octets and 16 for the record of a packet are the input. */
 enum { STEPS_MAX = 50, RECORD = 16 };
 
 typedef struct attack {
-  world *w;
+  tcp_fixture *w;
   prng rng;
   uint64_t input;
   uint8_t frame[70000];
@@ -18,7 +18,7 @@ typedef struct attack {
 static attack *attack_new(void) {
   attack *a = calloc(1, sizeof *a);
   ck_assert_ptr_nonnull(a);
-  a->w = world_new();
+  a->w = tcp_fixture_new();
   ingest_free(a->w->ing);
   a->w->cfg.hash_key[0] = UINT64_C(0x0123456789abcdef);
   a->w->cfg.hash_key[1] = UINT64_C(0xfedcba9876543210);
@@ -46,7 +46,7 @@ static void segment(attack *a, unsigned side, const char *flags, long seq, long 
                     size_t captured) {
   static const uint8_t payload[65000];
   a->w->mute = true;
-  world_segment(a->w, side, flags, seq, ack, payload, n);
+  tcp_fixture_segment(a->w, side, flags, seq, ack, payload, n);
   /* As raw IP: the fewest octets. */
   push(a, a->w->packet + 14, a->w->packet_len - 14 - (n - captured), a->w->packet_len - 14, 101);
 }
@@ -64,7 +64,7 @@ static void attack_end(attack *a, const char *name) {
   printf("%-40s %6.2f steps an octet\n", name, (double)steps / (double)a->input);
   expect(steps > 0 && steps <= STEPS_MAX * a->input, "%s: %llu steps for %llu octets", name,
          (unsigned long long)steps, (unsigned long long)a->input);
-  ck_assert_uint_eq(world_free(a->w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(a->w), 0);
   free(a);
 }
 
@@ -87,10 +87,10 @@ static uint64_t open_hash(const ingest_addr *addr) {
 START_TEST(addresses_that_collide_without_a_key)
 {
   attack *a = attack_new();
-  world *w = a->w;
+  tcp_fixture *w = a->w;
   uint32_t alike = 0;
   for (uint32_t i = 0; alike < 3000; i++) {
-    put32(w->end[CLIENT].ip, i);
+    tcp_fixture_put32(w->end[CLIENT].ip, i);
     if ((open_mix(open_hash(&w->end[0]) + open_hash(&w->end[1])) & 255) == 0) {
       segment(a, CLIENT, "S", -1, 0, 0, 0);
       alike++;
@@ -106,7 +106,7 @@ START_TEST(floods)
   for (size_t f = 0; f < sizeof flags / sizeof flags[0]; f++) {
     attack *a = attack_new();
     for (uint32_t i = 0; i < 150000; i++) {
-      put32(a->w->end[CLIENT].ip, 0x0b000000 + i);
+      tcp_fixture_put32(a->w->end[CLIENT].ip, 0x0b000000 + i);
       segment(a, CLIENT, flags[f], -1, 0, 0, 0);
     }
     attack_end(a, flags[f]);
@@ -273,10 +273,10 @@ END_TEST
 /* The octets [from, to) of an IPv4 packet, of which `captured` octets are in the capture. */
 static void fragment(attack *a, uint32_t id, uint32_t from, uint32_t to, bool more,
                      size_t captured) {
-  uint8_t *at = put16(a->frame, 0x4500);
-  at = put16(put16(at, 20 + to - from), id);
-  at = put16(at, from / 8 | (more ? 0x2000u : 0));
-  put16(at, 0x4006);
+  uint8_t *at = tcp_fixture_put16(a->frame, 0x4500);
+  at = tcp_fixture_put16(tcp_fixture_put16(at, 20 + to - from), id);
+  at = tcp_fixture_put16(at, from / 8 | (more ? 0x2000u : 0));
+  tcp_fixture_put16(at, 0x4006);
   memcpy(a->frame + 12, a->w->end[0].ip, 4);
   memcpy(a->frame + 16, a->w->end[1].ip, 4);
   push(a, a->frame, 20 + captured, 20 + to - from, 101);
@@ -296,11 +296,11 @@ START_TEST(fragments_between_many_hosts)
 {
   attack *a = attack_new();
   for (uint32_t i = 0; i < 20000; i++) {
-    put32(a->w->end[0].ip, i);
+    tcp_fixture_put32(a->w->end[0].ip, i);
     fragment(a, 1, 8, 16, true, 0);
   }
   for (uint32_t i = 0; i < 2000; i++) { /* and each close looks for its hosts */
-    put32(a->w->end[0].ip, i);
+    tcp_fixture_put32(a->w->end[0].ip, i);
     segment(a, CLIENT, "S", -1, 0, 0, 0);
     segment(a, SERVER, "RA", 0, 0, 0, 0);
   }
@@ -344,7 +344,7 @@ START_TEST(long_headers)
   attack *a = attack_new();
   for (unsigned i = 0; i < 2000; i++) {
     memset(a->frame, 0, 40 + 8 * 100);
-    put16(put32(a->frame, 0x60000000), 8 * 100);
+    tcp_fixture_put16(tcp_fixture_put32(a->frame, 0x60000000), 8 * 100);
     a->frame[6] = i % 2 == 0 ? 60 : 0;
     for (unsigned k = 0; k < 100; k++) {
       a->frame[40 + 8 * k] = 60;

@@ -2,18 +2,18 @@
 /* Streams of TCP connections: order, copies, numbering, ends. */
 #include "check_run.h"
 #include "ingest/conn.h"
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
 START_TEST(in_order)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "hello");
-  world_send(w, SERVER, "A", 0, 5, "hi");
-  world_send(w, CLIENT, "A", 5, 2, "bye");
-  world_send(w, CLIENT, "FA", 8, 2, "");
-  world_send(w, SERVER, "FA", 2, 9, "");
-  world_send(w, CLIENT, "A", 9, 3, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "hello");
+  tcp_fixture_send(w, SERVER, "A", 0, 5, "hi");
+  tcp_fixture_send(w, CLIENT, "A", 5, 2, "bye");
+  tcp_fixture_send(w, CLIENT, "FA", 8, 2, "");
+  tcp_fixture_send(w, SERVER, "FA", 2, 9, "");
+  tcp_fixture_send(w, CLIENT, "A", 9, 3, "");
   expect_log(w, "O D0@0:hello D1@0:hi D0@5:bye E0@8F E1@2F X");
   expect_end(w, "");
 }
@@ -21,9 +21,9 @@ END_TEST
 
 START_TEST(what_events_carry)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "hello");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "hello");
   const ingest_event *ev = &w->last[0];
   ck_assert_uint_eq((uint32_t)ev->pos, 1000);
   ck_assert_uint_eq(ev->start, ev->pos);
@@ -32,42 +32,42 @@ START_TEST(what_events_carry)
   ck_assert_uint_eq(ev->time_ns, 4000);
   ck_assert_uint_eq((uint32_t)ev->peer_pos, 5000);
   uint64_t server_start = ev->peer_pos;
-  world_send(w, SERVER, "A", 0, 5, "hi");
+  tcp_fixture_send(w, SERVER, "A", 0, 5, "hi");
   ck_assert_uint_eq(w->last[1].pos, server_start);
   ck_assert_uint_eq(w->last[1].peer_pos, w->last[0].pos + 5);
-  world_send(w, CLIENT, "", 5, 0, "without ack");
+  tcp_fixture_send(w, CLIENT, "", 5, 0, "without ack");
   ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
   const ingest_stats *stats = ingest_stats_get(w->ing);
   ck_assert_uint_eq(stats->packets, 6);
   ck_assert_uint_eq(stats->tcp_packets, 6);
   ck_assert_uint_eq(stats->octets, 6 * 54 + 5 + 2 + 11);
   ck_assert_uint_eq(stats->connections, 1);
-  world_send(w, SERVER, "FA", 2, 5, "");
+  tcp_fixture_send(w, SERVER, "FA", 2, 5, "");
   ck_assert_uint_eq((uint32_t)w->last[1].peer_pos, 1005);
-  world_send(w, CLIENT, "R", 16, 0, "");
+  tcp_fixture_send(w, CLIENT, "R", 16, 0, "");
   ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(data_points_into_the_packet)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "hello");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "hello");
   ck_assert_ptr_eq(w->last[0].data, w->packet + 54);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(out_of_order)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 6, 0, "gh");
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "gh");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "D0@0:abc D0@3:def D0@6:gh");
   ck_assert_uint_eq(w->last[0].packet, 4); /* the packet that supplied them */
   expect_end(w, "E0@8C E1@0C X");
@@ -76,17 +76,17 @@ END_TEST
 
 START_TEST(copies_and_overlaps)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abcd");
-  world_send(w, CLIENT, "A", 0, 0, "ABCD");   /* again: the first copy wins */
-  world_send(w, CLIENT, "A", 2, 0, "CDef");   /* half new */
-  world_send(w, CLIENT, "A", 10, 0, "klm");   /* ahead */
-  world_send(w, CLIENT, "A", 8, 0, "ijKLMn"); /* around it */
-  world_send(w, CLIENT, "A", 9, 0, "J");      /* known */
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcd");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "ABCD");   /* again: the first copy wins */
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "CDef");   /* half new */
+  tcp_fixture_send(w, CLIENT, "A", 10, 0, "klm");   /* ahead */
+  tcp_fixture_send(w, CLIENT, "A", 8, 0, "ijKLMn"); /* around it */
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "J");      /* known */
   expect_log(w, "O D0@0:abcd D0@4:ef");
   ck_assert(!w->last[0].segment_start);
-  world_send(w, CLIENT, "A", 5, 0, "FghI"); /* fills the hole and more */
+  tcp_fixture_send(w, CLIENT, "A", 5, 0, "FghI"); /* fills the hole and more */
   expect_log(w, "D0@6:gh D0@8:ij D0@10:klm D0@13:n");
   expect_end(w, "E0@14C E1@0C X");
 }
@@ -94,19 +94,19 @@ END_TEST
 
 START_TEST(segment_starts_survive_holding)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 4, 0, "ef");
-  world_send(w, CLIENT, "A", 2, 0, "cdEF");
-  world_send(w, CLIENT, "A", 0, 0, "abC");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 4, 0, "ef");
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "cdEF");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abC");
   expect_log(w, "O D0@0:ab D0@2:cd D0@4:ef");
   ck_assert(w->last[0].segment_start);
-  world_send(w, CLIENT, "A", 8, 0, "ij");
-  world_send(w, CLIENT, "A", 9, 0, "Jkl");
-  world_send(w, CLIENT, "A", 6, 0, "gh");
+  tcp_fixture_send(w, CLIENT, "A", 8, 0, "ij");
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "Jkl");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "gh");
   expect_log(w, "D0@6:gh D0@8:ij D0@10:kl");
   ck_assert(!w->last[0].segment_start);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -115,15 +115,15 @@ START_TEST(sequence_wrap)
 {
   static const uint32_t isns[] = {0, 0x7ffffffe, 0xfffffff0, 0xfffffffe, 0xffffffff};
   for (size_t i = 0; i < sizeof isns / sizeof isns[0]; i++) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     w->isn[0] = isns[i];
     w->isn[1] = isns[i];
-    world_shake(w);
+    tcp_fixture_shake(w);
     uint64_t pos = 0;
     for (long n = 0; n < 8; n++) {
-      world_send(w, SERVER, "A", 4 * n, 8 * n, "wxyz");
-      world_send(w, CLIENT, "A", 8 * n + 4, 4 * n + 4, "efgh");
-      world_send(w, CLIENT, "A", 8 * n, 4 * n + 4, "abcd");
+      tcp_fixture_send(w, SERVER, "A", 4 * n, 8 * n, "wxyz");
+      tcp_fixture_send(w, CLIENT, "A", 8 * n + 4, 4 * n + 4, "efgh");
+      tcp_fixture_send(w, CLIENT, "A", 8 * n, 4 * n + 4, "abcd");
       ck_assert_uint_eq((uint32_t)w->last[0].pos, isns[i] + 1 + (uint32_t)(8 * n + 4));
       ck_assert(w->last[0].pos > pos);
       pos = w->last[0].pos;
@@ -141,32 +141,32 @@ END_TEST
 START_TEST(positions_pass_2_32)
 {
   static uint8_t payload[65000];
-  world *w = world_new();
-  world_shake(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
   w->mute = true;
   w->sum = SUM_ZERO; /* so that the number can change */
-  world_segment(w, CLIENT, "A", 0, 0, payload, sizeof payload);
+  tcp_fixture_segment(w, CLIENT, "A", 0, 0, payload, sizeof payload);
   uint64_t sent = 0;
   while (sent < (UINT64_C(1) << 32) + 100000) {
-    put32(w->packet + 38, w->isn[CLIENT] + 1 + (uint32_t)sent);
-    world_push(w, w->packet, w->packet_len, w->packet_len, 1);
+    tcp_fixture_put32(w->packet + 38, w->isn[CLIENT] + 1 + (uint32_t)sent);
+    tcp_fixture_push(w, w->packet, w->packet_len, w->packet_len, 1);
     w->log_len = 0;
     sent += sizeof payload;
   }
   ck_assert_uint_eq(w->last[0].pos - w->last[0].start, sent - sizeof payload);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(keep_alives_and_probes)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "A", 2, 0, "?"); /* keep-alive with an octet */
-  world_send(w, CLIENT, "A", 2, 0, "");  /* and without */
-  world_send(w, CLIENT, "A", 3, 0, "d"); /* window probe */
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "?"); /* keep-alive with an octet */
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "");  /* and without */
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "d"); /* window probe */
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "O D0@0:abc D0@3:d D0@4:ef");
   expect_end(w, "E0@6C E1@0C X");
 }
@@ -174,10 +174,10 @@ END_TEST
 
 START_TEST(syn_with_data)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "S", -1, 0, "abc");
-  world_send(w, SERVER, "SA", -1, 3, "");
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "abc");
+  tcp_fixture_send(w, SERVER, "SA", -1, 3, "");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "O D0@0:abc D0@3:def");
   ck_assert(w->last[0].start_known);
   expect_end(w, "E0@6C E1@0C X");
@@ -186,12 +186,12 @@ END_TEST
 
 START_TEST(repeated_handshake)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, SERVER, "SA", -1, 0, "");
-  world_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
   expect_log(w, "O D0@0:abc");
   expect_end(w, "E0@3C E1@0C X");
 }
@@ -199,12 +199,12 @@ END_TEST
 
 START_TEST(both_open_at_once)
 {
-  world *w = world_new();
-  world_send(w, SERVER, "S", -1, 0, "");
-  world_send(w, CLIENT, "S", -1, 0, "");
-  world_send(w, SERVER, "SA", -1, 0, "");
-  world_send(w, CLIENT, "SA", -1, 0, "");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, SERVER, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "O D1@0:abc"); /* side 0 sent the first SYN */
   ck_assert(w->last[1].start_known);
   expect_end(w, "E0@0C E1@3C X");
@@ -215,10 +215,10 @@ END_TEST
 
 START_TEST(begins_with_the_syn_ack)
 {
-  world *w = world_new();
-  world_send(w, SERVER, "SA", -1, 0, "");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, SERVER, "A", 0, 3, "xyz");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz");
   expect_log(w, "O D0@0:abc D1@0:xyz");
   ck_assert(w->last[0].start_known && w->last[1].start_known);
   ck_assert_uint_eq(w->last[0].addr[0].port, 40000);
@@ -228,49 +228,49 @@ END_TEST
 
 START_TEST(handshake_without_syn_ack)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "S", -1, 0, "");
-  world_send(w, CLIENT, "A", 0, 0, "");
-  world_send(w, SERVER, "A", 0, 0, "xyz");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "xyz");
   expect_log(w, "O D1@0:xyz");
   ck_assert(w->last[1].start_known);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(later_acks_prove_no_start)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "S", -1, 0, "");
-  world_send(w, CLIENT, "A", 0, 50, "abc"); /* answers octets that are not in the capture */
-  world_send(w, SERVER, "A", 50, 3, "xyz");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 50, "abc"); /* answers octets that are not in the capture */
+  tcp_fixture_send(w, SERVER, "A", 50, 3, "xyz");
   expect_log(w, "O D0@0:abc D1@50:xyz");
   ck_assert(w->last[0].start_known && !w->last[1].start_known);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(an_ack_is_the_third_packet_or_proves_nothing)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "S", -1, 0, "");
-  world_send(w, CLIENT, "S", -1, 0, "");
-  world_send(w, CLIENT, "A", 0, 50, "");
-  world_send(w, SERVER, "A", 50, 0, "xyz");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 50, "");
+  tcp_fixture_send(w, SERVER, "A", 50, 0, "xyz");
   expect_log(w, "O D1@50:xyz");
   ck_assert(!w->last[1].start_known);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(begins_midstream)
 {
-  world *w = world_new();
-  world_send(w, SERVER, "A", 70, 100, "xyz");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, SERVER, "A", 70, 100, "xyz");
   ck_assert(!w->last[1].start_known);
   ck_assert_uint_eq(w->last[0].addr[0].port, 7174); /* the sender of the first packet is side 0 */
-  world_send(w, CLIENT, "A", 100, 73, "abc");
-  world_send(w, CLIENT, "A", 97, 73, "old"); /* before what was begun with */
+  tcp_fixture_send(w, CLIENT, "A", 100, 73, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 97, 73, "old"); /* before what was begun with */
   expect_log(w, "O D0@70:xyz D1@100:abc");
   ck_assert_uint_eq(w->last[1].start, w->last[0].peer_pos);
   expect_end(w, "E0@73C E1@103C X");
@@ -279,60 +279,60 @@ END_TEST
 
 START_TEST(midstream_does_not_begin_with_old_octets)
 {
-  world *w = world_new();
-  world_send(w, SERVER, "A", 70, 100, "xyz");
-  world_send(w, CLIENT, "A", 99, 73, "?");    /* keep-alive */
-  world_send(w, CLIENT, "A", 90, 73, "0123"); /* acknowledged before */
-  world_send(w, CLIENT, "A", 98, 73, "YZabc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, SERVER, "A", 70, 100, "xyz");
+  tcp_fixture_send(w, CLIENT, "A", 99, 73, "?");    /* keep-alive */
+  tcp_fixture_send(w, CLIENT, "A", 90, 73, "0123"); /* acknowledged before */
+  tcp_fixture_send(w, CLIENT, "A", 98, 73, "YZabc");
   expect_log(w, "O D0@70:xyz D1@98:YZabc");
-  ck_assert_uint_eq(world_free(w), 0);
-  w = world_new();
-  world_send(w, CLIENT, "A", 100, 73, "");
-  world_send(w, CLIENT, "A", 99, 73, "?"); /* keep-alive by the sender's own numbering */
-  world_send(w, CLIENT, "A", 100, 73, "abc");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "A", 100, 73, "");
+  tcp_fixture_send(w, CLIENT, "A", 99, 73, "?"); /* keep-alive by the sender's own numbering */
+  tcp_fixture_send(w, CLIENT, "A", 100, 73, "abc");
   expect_log(w, "O D0@100:abc");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(late_syn)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, SERVER, "A", 10, 3, "xyz");
-  world_send(w, CLIENT, "S", -1, 0, "");  /* overtaken by its own data */
-  world_send(w, SERVER, "SA", -1, 0, ""); /* and by later data */
-  world_send(w, CLIENT, "A", 3, 13, "def");
-  world_send(w, SERVER, "A", 13, 6, "!");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 10, 3, "xyz");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");  /* overtaken by its own data */
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, ""); /* and by later data */
+  tcp_fixture_send(w, CLIENT, "A", 3, 13, "def");
+  tcp_fixture_send(w, SERVER, "A", 13, 6, "!");
   expect_log(w, "O D0@0:abc D1@10:xyz D0@3:def D1@13:!");
   ck_assert(w->last[0].start_known);
   ck_assert(!w->last[1].start_known);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(late_syn_alone)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   ck_assert(!w->last[0].start_known);
-  world_send(w, CLIENT, "S", -1, 0, "");
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   ck_assert(w->last[0].start_known);
   expect_log(w, "O D0@0:abc D0@3:def");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(one_direction)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "S", -1, 0, "");
-  world_send(w, CLIENT, "A", 0, 0, "");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "A", 3, 50,
-             "def"); /* nothing waits for octets of a side that is not there */
-  world_send(w, CLIENT, "FA", 6, 80, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 3, 50,
+                   "def"); /* nothing waits for octets of a side that is not there */
+  tcp_fixture_send(w, CLIENT, "FA", 6, 80, "");
   expect_log(w, "O D0@0:abc D0@3:def E0@6F");
   expect_end(w, "E1@0C X");
 }
@@ -342,11 +342,11 @@ END_TEST
 
 START_TEST(data_after_fin_is_ignored)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 5, 0, "fgh");
-  world_send(w, CLIENT, "FA", 0, 0, "abcd");
-  world_send(w, CLIENT, "A", 4, 0, "efgh");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 5, 0, "fgh");
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "abcd");
+  tcp_fixture_send(w, CLIENT, "A", 4, 0, "efgh");
   expect_log(w, "O D0@0:abcd E0@4F");
   expect_end(w, "E1@0C X");
 }
@@ -354,46 +354,46 @@ END_TEST
 
 START_TEST(data_reaches_across_a_fin)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 4, 0, "");
-  world_send(w, CLIENT, "A", 0, 0, "abcdef");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 4, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdef");
   expect_log(w, "O D0@0:abcd E0@4F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(held_octets_reach_across_a_fin)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 2, 0, "cdef");
-  world_send(w, CLIENT, "FA", 4, 0, "");
-  world_send(w, CLIENT, "A", 0, 0, "ab");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "cdef");
+  tcp_fixture_send(w, CLIENT, "FA", 4, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "ab");
   expect_log(w, "O D0@0:ab D0@2:cd E0@4F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(fin_before_its_data)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 3, 0, "def");
-  world_send(w, CLIENT, "FA", 3, 0, "def");
-  world_send(w, CLIENT, "FA", 9, 0, ""); /* nonsense after the first */
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "FA", 9, 0, ""); /* nonsense after the first */
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "D0@0:abc D0@3:def E0@6F");
-  world_send(w, CLIENT, "FA", 6, 0, "");
+  tcp_fixture_send(w, CLIENT, "FA", 6, 0, "");
   expect_end(w, "E1@0C X");
 }
 END_TEST
 
 START_TEST(fin_alone_midstream)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "FA", 30, 10, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "FA", 30, 10, "");
   expect_log(w, "O E0@30F");
   expect_end(w, "E1?C X");
 }
@@ -401,11 +401,11 @@ END_TEST
 
 START_TEST(fin_below_what_was_delivered)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abcdef");
-  world_send(w, CLIENT, "FA", 3, 0, "");
-  world_send(w, CLIENT, "A", 6, 0, "ghi");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdef");
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
   expect_log(w, "O D0@0:abcdef D0@6:ghi");
   expect_end(w, "E0@9C E1@0C X");
 }
@@ -413,37 +413,37 @@ END_TEST
 
 START_TEST(reset)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, SERVER, "RA", 0, 3, "reset data is no data");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "RA", 0, 3, "reset data is no data");
   expect_log(w, "O D0@0:abc E1@0R"); /* the other side's octets may still be under way */
   ck_assert_uint_eq(w->last[1].packet, 5);
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "D0@3:def");
   for (long i = 0; i < 100; i++) { /* however many they are */
-    world_send(w, CLIENT, "A", 6 + i, 0, "x");
+    tcp_fixture_send(w, CLIENT, "A", 6 + i, 0, "x");
     w->log_len = 0;
   }
-  world_idle(w, CLIENT, 106, 0, 63);
+  tcp_fixture_idle(w, CLIENT, 106, 0, 63);
   expect_log(w, "");
-  world_idle(w, CLIENT, 106, 0, 1);
+  tcp_fixture_idle(w, CLIENT, 106, 0, 1);
   expect_log(w, "E0@106R X");
   ck_assert_uint_eq(w->last[0].packet, 5);
-  world_send(w, CLIENT, "A", 106, 0, "ghi"); /* nobody is there any more */
+  tcp_fixture_send(w, CLIENT, "A", 106, 0, "ghi"); /* nobody is there any more */
   expect_end(w, "");
 }
 END_TEST
 
 START_TEST(reset_before_its_data)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "R", 6, 0, "");
-  world_send(w, CLIENT, "R", 0, 0, ""); /* only the first counts */
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "R", 6, 0, "");
+  tcp_fixture_send(w, CLIENT, "R", 0, 0, ""); /* only the first counts */
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 3, 0, "def");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "D0@0:abc D0@3:def E0@6R");
   expect_end(w, "E1@0R X");
 }
@@ -451,34 +451,34 @@ END_TEST
 
 START_TEST(a_reset_before_the_window_is_none)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, SERVER, "A", 0, 3, "");
-  world_send(w, CLIENT, "R", 2, 0, ""); /* the server has received what it would end */
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");
+  tcp_fixture_send(w, CLIENT, "R", 2, 0, ""); /* the server has received what it would end */
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "O D0@0:abc D0@3:def");
-  world_send(w, CLIENT, "R", 6, 0, "");
+  tcp_fixture_send(w, CLIENT, "R", 6, 0, "");
   expect_end(w, "E0@6R E1@0R X");
 }
 END_TEST
 
 START_TEST(refused)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
   w->isn[SERVER] = UINT32_MAX;
-  world_send(w, SERVER, "RA", 0, 0, ""); /* sequence number 0 */
+  tcp_fixture_send(w, SERVER, "RA", 0, 0, ""); /* sequence number 0 */
   expect_log(w, "O E1?R");
-  world_send(w, CLIENT, "A", 0, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
   expect_end(w, "E0@0R X");
 }
 END_TEST
 
 START_TEST(reset_alone_opens_nothing)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "R", 0, 0, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "R", 0, 0, "");
   expect_end(w, "");
 }
 END_TEST
@@ -487,24 +487,24 @@ END_TEST
 
 START_TEST(far_away)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_take(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_take(w);
   for (int i = 0; i < 15; i++) {
-    world_send(w, CLIENT, "A", 0x40000010, 0, "far");
+    tcp_fixture_send(w, CLIENT, "A", 0x40000010, 0, "far");
   }
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 15);
-  world_send(w, CLIENT, "A", 3, 0x50000000, "def"); /* an acknowledgment out of any window */
+  tcp_fixture_send(w, CLIENT, "A", 3, 0x50000000, "def"); /* an acknowledgment out of any window */
   expect_log(w, "D0@3:def");
   ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
   for (int i = 0; i < 16; i++) {
-    world_send(w, CLIENT, "A", 0x50000000, 0, "far");
+    tcp_fixture_send(w, CLIENT, "A", 0x50000000, 0, "far");
   }
   expect_log(w, "");
-  world_send(w, CLIENT, "A", 0x50000000, 0, "far"); /* so many must be another connection */
+  tcp_fixture_send(w, CLIENT, "A", 0x50000000, 0, "far"); /* so many must be another connection */
   expect_log(w, "E0@6C E1@0C X O D0@1342177280:far");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -512,15 +512,15 @@ END_TEST
 
 START_TEST(reuse_while_open)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
-  world_shake(w);
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   w->isn[CLIENT] = 77777;
   w->isn[SERVER] = 88888;
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  const char *log = world_take(w);
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  const char *log = tcp_fixture_take(w);
   ck_assert_ptr_nonnull(strstr(log, "aO aG0@"));
   ck_assert_ptr_nonnull(strstr(log, " aX bO bD0@0:abc"));
   ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 2);
@@ -528,31 +528,31 @@ START_TEST(reuse_while_open)
 }
 END_TEST
 
-static void close_both(world *w, long client, long server) {
-  world_send(w, CLIENT, "FA", client, server, "");
-  world_send(w, SERVER, "FA", server, client + 1, "");
-  world_send(w, CLIENT, "A", client + 1, server + 1, "");
+static void close_both(tcp_fixture *w, long client, long server) {
+  tcp_fixture_send(w, CLIENT, "FA", client, server, "");
+  tcp_fixture_send(w, SERVER, "FA", server, client + 1, "");
+  tcp_fixture_send(w, CLIENT, "A", client + 1, server + 1, "");
 }
 
 START_TEST(reuse_after_close)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   close_both(w, 3, 0);
-  world_send(w, CLIENT, "A", 0, 0, "abc");    /* a late copy */
-  world_send(w, CLIENT, "A", 100, 0, "data"); /* data after all */
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");    /* a late copy */
+  tcp_fixture_send(w, CLIENT, "A", 100, 0, "data"); /* data after all */
   expect_log(w, "aO aD0@0:abc aE0@3F aE1@0F aX");
   w->isn[CLIENT] = 77777;
   w->isn[SERVER] = 88888;
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "new");
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "new");
   expect_log(w, "bO bD0@0:new");
   close_both(w, 3, 0);
-  world_take(w);
+  tcp_fixture_take(w);
   w->isn[CLIENT] = 0x70000000; /* now without its SYN */
-  world_send(w, CLIENT, "A", 0, 0, "later");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "later");
   expect_log(w, "cO cD0@0:later");
   expect_end(w, "cE0@5C cE1?C cX");
 }
@@ -563,29 +563,29 @@ END_TEST
 START_TEST(reuse_without_a_syn)
 {
   for (int by_reset = 0; by_reset < 2; by_reset++) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     w->name_conns = true;
-    world_shake(w);
-    world_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     if (by_reset) {
-      world_send(w, SERVER, "RA", 0, 3, "");
+      tcp_fixture_send(w, SERVER, "RA", 0, 3, "");
     } else {
-      world_send(w, CLIENT, "FA", 10, 0, ""); /* what is missing may still come */
-      world_send(w, SERVER, "FA", 0, 3, "");
+      tcp_fixture_send(w, CLIENT, "FA", 10, 0, ""); /* what is missing may still come */
+      tcp_fixture_send(w, SERVER, "FA", 0, 3, "");
     }
-    world_take(w);
-    world_send(w, CLIENT, "A", (by_reset ? 0 : 10) + ING_REUSE_BEYOND, 0,
-               by_reset ? "" : "too near");
-    world_send(w, CLIENT, "A", -2 - ING_REUSE_BEYOND, 0, "");
+    tcp_fixture_take(w);
+    tcp_fixture_send(w, CLIENT, "A", (by_reset ? 0 : 10) + ING_REUSE_BEYOND, 0,
+                     by_reset ? "" : "too near");
+    tcp_fixture_send(w, CLIENT, "A", -2 - ING_REUSE_BEYOND, 0, "");
     w->sum = SUM_BAD;
-    world_send(w, CLIENT, "A", 20 + ING_REUSE_BEYOND, 0, "any number");
+    tcp_fixture_send(w, CLIENT, "A", 20 + ING_REUSE_BEYOND, 0, "any number");
     expect_log(w, "");
-    world_send(w, CLIENT, "A", 200000, 0, "later");
+    tcp_fixture_send(w, CLIENT, "A", 200000, 0, "later");
     expect_log(w, by_reset ? "aE0@3R aX bO bD0@200000:later"
                            : "aG0@3+7 aE0@10F aX bO bD0@200000:later");
-    world_send(w, SERVER, "A", 700000, 200005, "answer");
+    tcp_fixture_send(w, SERVER, "A", 700000, 200005, "answer");
     expect_log(w, "bD1@700000:answer");
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -595,77 +595,78 @@ START_TEST(reuse_told_by_either_number)
   static const long numbers[][2] = {
       {70000, 0}, {-70000, 0}, {2, 70000}, {2, -70000}, {2, 0x7000000}};
   for (size_t i = 0; i < 5; i++) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     w->name_conns = true;
-    world_shake(w);
-    world_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     close_both(w, 3, 0);
-    world_take(w);
-    world_send(w, CLIENT, "A", numbers[i][0], numbers[i][1], "later");
-    ck_assert_ptr_nonnull(strstr(world_take(w), "bO bD0@"));
-    ck_assert_uint_eq(world_free(w), 0);
+    tcp_fixture_take(w);
+    tcp_fixture_send(w, CLIENT, "A", numbers[i][0], numbers[i][1], "later");
+    ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), "bO bD0@"));
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
 
 START_TEST(reuse_seen_by_the_syn_ack)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   close_both(w, 3, 0);
-  world_take(w);
+  tcp_fixture_take(w);
   w->isn[CLIENT] = 77777;
   w->isn[SERVER] = 88888;
-  world_send(w, SERVER, "SA", -1, 0, "");
-  world_send(w, CLIENT, "A", 0, 0, "new");
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "new");
   expect_log(w, "bO bD0@0:new");
   ck_assert(w->last[0].start_known);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(reuse_by_the_other_side)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
-  world_send(w, CLIENT, "A", 0, 0, "abc"); /* one side of a connection, its start not captured */
+  tcp_fixture_send(w, CLIENT, "A", 0, 0,
+                   "abc"); /* one side of a connection, its start not captured */
   w->isn[SERVER] = 12345678;
-  world_send(w, SERVER, "S", -1, 0, "");
+  tcp_fixture_send(w, SERVER, "S", -1, 0, "");
   expect_log(w, "aO aD0@0:abc aE0@3C aE1?C aX bO");
-  world_send(w, SERVER, "A", 0, 0, "xyz");
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "xyz");
   expect_log(w, "bD0@0:xyz");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(reuse_after_midstream)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
-  world_send(w, CLIENT, "A", 200000, 0, "abc");
-  world_send(w, CLIENT, "S", -1, 0, ""); /* too far back to be this connection's own */
+  tcp_fixture_send(w, CLIENT, "A", 200000, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, ""); /* too far back to be this connection's own */
   expect_log(w, "aO aD0@200000:abc aE0@200003C aE1?C aX bO");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   w->isn[CLIENT] += 1000000;
-  world_send(w, SERVER, "SA", -1, 0, ""); /* for a SYN that is not in the capture */
-  ck_assert_ptr_nonnull(strstr(world_take(w), " bX cO"));
-  ck_assert_uint_eq(world_free(w), 0);
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, ""); /* for a SYN that is not in the capture */
+  ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), " bX cO"));
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(ipv6)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->end[0].family = w->end[1].family = 6;
   w->end[0].ip[15] = 7;
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "O D0@0:abc");
   ck_assert_uint_eq(w->last[0].addr[0].family, 6);
   ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 0);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 

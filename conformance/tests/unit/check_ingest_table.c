@@ -2,21 +2,21 @@
 /* Many connections: finding them, forgetting them, running out of memory. */
 #include "check_run.h"
 #include "ingest/conn.h"
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
 /* Makes `port` the client's. */
-static void from_port(world *w, unsigned port) {
+static void from_port(tcp_fixture *w, unsigned port) {
   w->end[CLIENT].port = (uint16_t)port;
 }
 
-static void close_both(world *w, long client, long server) {
-  world_send(w, CLIENT, "FA", client, server, "");
-  world_send(w, SERVER, "FA", server, client + 1, "");
+static void close_both(tcp_fixture *w, long client, long server) {
+  tcp_fixture_send(w, CLIENT, "FA", client, server, "");
+  tcp_fixture_send(w, SERVER, "FA", server, client + 1, "");
 }
 
 START_TEST(connections_are_told_apart)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
   static const struct {
     uint8_t family, client, server;
@@ -32,8 +32,8 @@ START_TEST(connections_are_told_apart)
       w->end[1].ip[3] = ends[i].server;
       w->end[0].port = ends[i].port;
       w->end[1].port = ends[i].service;
-      world_send(w, CLIENT, "A", 10 * round, 0, "client");
-      world_send(w, SERVER, "A", 10 * round, 0, "server");
+      tcp_fixture_send(w, CLIENT, "A", 10 * round, 0, "client");
+      tcp_fixture_send(w, SERVER, "A", 10 * round, 0, "server");
       char text[80];
       char name = (char)('a' + (int)i);
       snprintf(text, sizeof text, "%cO %cD0@0:client %cD1@0:server", name, name, name);
@@ -44,201 +44,201 @@ START_TEST(connections_are_told_apart)
     }
   }
   ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 6);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(finish_in_order_of_creation)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
   for (unsigned i = 0; i < 3; i++) {
     from_port(w, 1000 + i);
-    world_shake(w);
+    tcp_fixture_shake(w);
   }
   from_port(w, 1000); /* heard of last */
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   from_port(w, 1001);
   close_both(w, 0, 0);
-  world_take(w);
-  const char *log = world_finish(w);
+  tcp_fixture_take(w);
+  const char *log = tcp_fixture_finish(w);
   ck_assert_ptr_nonnull(strstr(log, "aG0@0+3 aD0@3:def aE0@6C aE1@0C aX cE"));
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(packets_after_the_end_do_nothing)
 {
-  world *w = world_new();
-  world_shake(w);
-  ck_assert_ptr_nonnull(world_finish(w));
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  ck_assert_ptr_nonnull(tcp_fixture_finish(w));
   ingest_event ev;
   ck_assert(!ingest_next(w->ing, &ev));
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(freeing_without_finishing)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   for (unsigned i = 0; i < 200; i++) {
     from_port(w, 1000 + i);
-    world_shake(w);
-    world_send(w, CLIENT, "A", 3, 0, "def");
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   }
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
   ingest_free(NULL);
 }
 END_TEST
 
 START_TEST(idle_connections_are_small)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   for (unsigned i = 0; i < 20000; i++) {
     from_port(w, 1000 + i);
-    world_shake(w);
+    tcp_fixture_shake(w);
     w->log_len = 0;
   }
   ck_assert_uint_lt(w->live / 20000, 512);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* --- When connections are forgotten --- */
 
 /* Lets packets of another connection pass. */
-static void elsewhere(world *w, unsigned n) {
+static void elsewhere(tcp_fixture *w, unsigned n) {
   unsigned port = w->end[CLIENT].port;
   from_port(w, 9);
   while (n-- > 0) {
-    world_send(w, CLIENT, "A", 0, 0, "");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
   }
   from_port(w, port);
 }
 
 START_TEST(ended_with_a_hole)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   elsewhere(w, 1);
-  world_shake(w);
-  world_send(w, CLIENT, "FA", 3, 0, "");
-  world_send(w, SERVER, "FA", 0, 4, "");
-  world_take(w);
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "");
+  tcp_fixture_send(w, SERVER, "FA", 0, 4, "");
+  tcp_fixture_take(w);
   elsewhere(w, ING_DYING_PACKETS - 1);
   expect_log(w, "");
   elsewhere(w, 1);
   expect_log(w, "G0@0+3 E0@3F E1@0F X");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(reset_and_silent)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   elsewhere(w, 1);
-  world_shake(w);
-  world_send(w, CLIENT, "R", 0, 0, "");
-  world_take(w);
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "R", 0, 0, "");
+  tcp_fixture_take(w);
   elsewhere(w, ING_DYING_PACKETS);
   expect_log(w, "E1@0R X");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(closed_ones_are_forgotten_in_time)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   elsewhere(w, 1);
   size_t before = w->live;
-  world_shake(w);
+  tcp_fixture_shake(w);
   close_both(w, 0, 0);
-  world_take(w);
+  tcp_fixture_take(w);
   elsewhere(w, ING_TOMB_PACKETS - 1);
   ck_assert_uint_gt(w->live, before);
   elsewhere(w, 1);
   ck_assert_uint_eq(w->live, before);
-  world_send(w, CLIENT, "A", 0, 0, "late"); /* no longer known as such */
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "late"); /* no longer known as such */
   expect_log(w, "O D0@0:late");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(many_short_connections_take_little)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   for (unsigned i = 0; i < 100000; i++) {
     from_port(w, 1024 + i % 60000);
     w->isn[CLIENT] = i * 7919;
-    world_shake(w);
-    world_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     close_both(w, 3, 0);
     w->log_len = 0;
   }
   ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 100000);
   ck_assert_uint_lt(w->peak, 8u << 20);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* --- Too many connections --- */
 
-static void many_clients(world *w, unsigned n) {
+static void many_clients(tcp_fixture *w, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     w->end[CLIENT].ip[2] = (uint8_t)(i >> 16);
     from_port(w, i & 0xffff);
-    world_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
     w->log_len = 0;
   }
 }
 
 START_TEST(the_longest_silent_one_goes)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->end[CLIENT].ip[1] = 9;
   from_port(w, 77);
-  world_send(w, CLIENT, "A", 0, 0, "first");
-  world_send(w, CLIENT, "A", 10, 0, "held");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "first");
+  tcp_fixture_send(w, CLIENT, "A", 10, 0, "held");
   from_port(w, 78);
-  world_send(w, CLIENT, "A", 0, 0, "second");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "second");
   w->end[CLIENT].ip[1] = 0;
   many_clients(w, INGEST_CONNS_MAX - 2);
   w->end[CLIENT].ip[1] = 9;
   w->end[CLIENT].ip[2] = 0;
   from_port(w, 78);
-  world_send(w, CLIENT, "A", 6, 0, "still there");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "still there");
   expect_log(w, "D0@6:still there");
   from_port(w, 79);
-  world_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
   expect_log(w, "G0@5+5(connections) D0@10:held E0@14C E1?C X(connections) O");
   ck_assert_uint_lt(w->live, 40u << 20);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(closed_ones_go_first)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   many_clients(w, INGEST_CONNS_MAX - 1);
   w->end[CLIENT].ip[1] = 9;
-  world_shake(w);
+  tcp_fixture_shake(w);
   close_both(w, 0, 0);
-  world_take(w);
+  tcp_fixture_take(w);
   from_port(w, 79);
-  world_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
   expect_log(w, "O");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* --- The table itself, without an engine --- */
 
-static ing_table table_of(world *w, uint64_t *steps) {
+static ing_table table_of(tcp_fixture *w, uint64_t *steps) {
   return (ing_table){.alloc = &w->cfg.alloc, .steps = steps};
 }
 
 START_TEST(removal_keeps_all_lists)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   uint64_t steps = 0;
   ing_table table = table_of(w, &steps);
   ing_conn *conn[300];
@@ -264,23 +264,23 @@ START_TEST(removal_keeps_all_lists)
   ck_assert_ptr_null(table.freshest);
   ck_assert_ptr_null(table.dying.first);
   ck_assert_ptr_null(table.dying.last);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* --- No memory --- */
 
-static void talk(world *w) {
-  world_shake(w);
-  world_send(w, CLIENT, "A", 3, 0, "def");
-  world_send(w, SERVER, "A", 0, 6, "xyz");
+static void talk(tcp_fixture *w) {
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, SERVER, "A", 0, 6, "xyz");
   w->cut = 2;
-  world_send(w, CLIENT, "A", 9, 0, "jkl");
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "jkl");
   w->sum = SUM_BAD;
-  world_send(w, CLIENT, "A", 6, 0, "gXi");
-  world_send(w, CLIENT, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "A", 6, 3, "ghi");
-  world_send(w, SERVER, "A", 3, 10, "");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "gXi");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 6, 3, "ghi");
+  tcp_fixture_send(w, SERVER, "A", 3, 10, "");
 }
 
 /* Memory ends after every possible number of allocations; what was held is lost, all else goes on.
@@ -288,7 +288,7 @@ static void talk(world *w) {
 START_TEST(memory_ends_anywhere)
 {
   for (long gets = 0; gets < 40; gets++) {
-    world *w = world_new();
+    tcp_fixture *w = tcp_fixture_new();
     ck_assert_ptr_nonnull(w->ing);
     w->gets_left = gets;
     for (unsigned i = 0; i < 70; i++) {
@@ -297,22 +297,22 @@ START_TEST(memory_ends_anywhere)
     }
     expect(ingest_stats_get(w->ing)->dropped > 0, "after %ld", gets);
     w->gets_left = -1;
-    world_take(w);
+    tcp_fixture_take(w);
     from_port(w, 5);
     talk(w);
     expect_log(w, "O D0@0:abc D0@3:def D1@0:xyz D0@6:ghi D0@9:j");
-    world_finish(w);
-    ck_assert_uint_eq(world_free(w), 0);
+    tcp_fixture_finish(w);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
 
 START_TEST(no_memory_for_an_engine)
 {
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   w->gets_left = 0;
   ck_assert_ptr_null(ingest_new(&w->cfg));
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 

@@ -2,56 +2,56 @@
 /* What a segment tells of its connection: windows, acknowledgments, starts and ends, at their
  * limits. */
 #include "check_run.h"
-#include "ingest_world.h"
+#include "tcp_fixture.h"
 
 #define WINDOW (1L << 30) /* the largest of TCP: RFC 7323 2.3 */
 
-static void send_cut(world *w, long seq, size_t n, size_t captured) {
+static void send_cut(tcp_fixture *w, long seq, size_t n, size_t captured) {
   w->cut = n - captured;
-  world_segment(w, CLIENT, "A", seq, 0, "klmnopqrst", n);
+  tcp_fixture_segment(w, CLIENT, "A", seq, 0, "klmnopqrst", n);
 }
 
 /* What was cut off may come again where longer packets were captured whole. */
 START_TEST(cut_octets_wait_where_a_whole_copy_may_come)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abcde");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcde");
   expect_log(w, "O D0@0:abcde");
   send_cut(w, 5, 10, 0);
-  world_send(w, CLIENT, "FA", 15, 0, "");
+  tcp_fixture_send(w, CLIENT, "FA", 15, 0, "");
   expect_log(w, "");
-  world_send(w, CLIENT, "A", 5, 0, "klmnopqrst");
+  tcp_fixture_send(w, CLIENT, "A", 5, 0, "klmnopqrst");
   expect_log(w, "D0@5:klmnopqrst E0@15F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(cut_octets_are_gone_where_no_packet_was_longer)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_take(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_take(w);
   send_cut(w, 0, 10, 0);
   expect_log(w, "");
-  world_send(w, CLIENT, "FA", 10, 0, "");
+  tcp_fixture_send(w, CLIENT, "FA", 10, 0, "");
   expect_log(w, "G0@0+10s E0@10F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(a_packet_of_just_the_snapshot_length_is_no_longer_one)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "O D0@0:abc");
   send_cut(w, 3, 10, 3);
-  world_send(w, SERVER, "A", 0, 13, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 13, "");
   expect_log(w, "D0@3:klm");
-  world_send(w, CLIENT, "FA", 13, 0, "");
+  tcp_fixture_send(w, CLIENT, "FA", 13, 0, "");
   expect_log(w, "G0@6+7s E0@13F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -59,35 +59,35 @@ END_TEST
 
 START_TEST(a_segment_out_of_the_largest_window_is_ignored)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   expect_log(w, "O D0@0:abc");
-  world_send(w, CLIENT, "A", 3 + WINDOW, 0, "x");
+  tcp_fixture_send(w, CLIENT, "A", 3 + WINDOW, 0, "x");
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 0);
-  world_send(w, CLIENT, "A", 4 + WINDOW, 0, "x");
+  tcp_fixture_send(w, CLIENT, "A", 4 + WINDOW, 0, "x");
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 1);
-  world_send(w, CLIENT, "A", 3 - WINDOW, 0, "x");
+  tcp_fixture_send(w, CLIENT, "A", 3 - WINDOW, 0, "x");
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 1);
-  world_send(w, CLIENT, "A", 2 - WINDOW, 0, "x");
+  tcp_fixture_send(w, CLIENT, "A", 2 - WINDOW, 0, "x");
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 2);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(an_acknowledgment_out_of_the_largest_window_says_nothing)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 1 + WINDOW, "abc");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 1 + WINDOW, "abc");
   expect_log(w, "O D0@0:abc");
   ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
-  world_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
   expect_log(w, "D0@3:def");
   ck_assert_uint_eq((uint32_t)w->last[0].peer_pos, w->isn[SERVER] + 1);
-  world_send(w, CLIENT, "", 6, 0, "ghi");
+  tcp_fixture_send(w, CLIENT, "", 6, 0, "ghi");
   ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -95,14 +95,14 @@ END_TEST
 START_TEST(holes_of_either_side_are_given_up)
 {
   for (unsigned side = 0; side < 2; side++) {
-    world *w = world_new();
-    world_shake(w);
-    world_send(w, side, "A", 3, 0, "def");
-    world_send(w, side ^ 1u, "A", 0, 6, "");
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, side, "A", 3, 0, "def");
+    tcp_fixture_send(w, side ^ 1u, "A", 0, 6, "");
     expect_log(w, "O");
-    world_idle(w, side ^ 1u, 0, 6, 100);
+    tcp_fixture_idle(w, side ^ 1u, 0, 6, 100);
     expect_log(w, side == 0 ? "G0@0+3 D0@3:def" : "G1@0+3 D1@3:def");
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -111,16 +111,16 @@ END_TEST
 START_TEST(holes_of_either_side_are_given_up_while_both_speak)
 {
   for (unsigned side = 0; side < 2; side++) {
-    world *w = world_new();
-    world_shake(w);
-    world_send(w, side, "A", 3, 0, "def");
-    world_send(w, side ^ 1u, "A", 0, 6, "");
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, side, "A", 3, 0, "def");
+    tcp_fixture_send(w, side ^ 1u, "A", 0, 6, "");
     for (unsigned i = 0; i < 50; i++) {
-      world_idle(w, side, 6, 0, 1);
-      world_idle(w, side ^ 1u, 0, 6, 1);
+      tcp_fixture_idle(w, side, 6, 0, 1);
+      tcp_fixture_idle(w, side ^ 1u, 0, 6, 1);
     }
     expect_log(w, side == 0 ? "O G0@0+3 D0@3:def" : "O G1@0+3 D1@3:def");
-    ck_assert_uint_eq(world_free(w), 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -129,26 +129,26 @@ END_TEST
 
 START_TEST(the_starts_that_a_handshake_tells)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "a");
-  world_send(w, SERVER, "A", 0, 1, "b");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "a");
+  tcp_fixture_send(w, SERVER, "A", 0, 1, "b");
   for (unsigned side = 0; side < 2; side++) {
     ck_assert(w->last[side].start_known);
     ck_assert_uint_eq((uint32_t)w->last[side].start, w->isn[side] + 1);
   }
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 /* The SYN+ACK is missing: the third packet tells where the server begins, if it is the third. */
 static bool server_start_known(const char *flags, long seq, const char *payload) {
-  world *w = world_new();
-  world_send(w, CLIENT, "S", -1, 0, "");
-  world_send(w, CLIENT, flags, seq, 0, payload);
-  world_send(w, SERVER, "A", 0, 0, "b");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, flags, seq, 0, payload);
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "b");
   const bool known = w->last[SERVER].start_known;
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
   return known;
 }
 
@@ -163,26 +163,26 @@ END_TEST
 
 START_TEST(a_stream_in_the_middle_begins_with_new_octets)
 {
-  world *w = world_new();
-  world_send(w, SERVER, "A", 0, 100, ""); /* all before 100 is old */
-  world_send(w, CLIENT, "A", 90, 0, "klmnopqrst");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, SERVER, "A", 0, 100, ""); /* all before 100 is old */
+  tcp_fixture_send(w, CLIENT, "A", 90, 0, "klmnopqrst");
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 91, 0, "lmnopqrstu");
+  tcp_fixture_send(w, CLIENT, "A", 91, 0, "lmnopqrstu");
   ck_assert(!w->last[SERVER].start_known);
   expect_log(w, "D1@91:lmnopqrstu");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(one_octet_below_the_next_is_a_probe)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "A", 10, 0, "");
-  world_send(w, CLIENT, "A", 9, 0, "x"); /* a keep-alive of one octet */
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "A", 10, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "x"); /* a keep-alive of one octet */
   expect_log(w, "O");
-  world_send(w, CLIENT, "A", 8, 0, "xy");
+  tcp_fixture_send(w, CLIENT, "A", 8, 0, "xy");
   expect_log(w, "D0@8:xy");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -190,60 +190,60 @@ END_TEST
 
 START_TEST(what_the_end_of_a_side_carries)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, SERVER, "A", 0, 0, "abc");
-  world_send(w, CLIENT, "FA", 0, 2, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "FA", 0, 2, "");
   ck_assert_int_eq(w->last[CLIENT].kind, INGEST_EVENT_END);
   ck_assert_uint_eq(w->last[CLIENT].packet, 5);
   ck_assert_uint_eq(w->last[CLIENT].time_ns, 5000);
   ck_assert_uint_eq((uint32_t)w->last[CLIENT].pos, w->isn[CLIENT] + 1);
   ck_assert_uint_eq((uint32_t)w->last[CLIENT].peer_pos, w->isn[SERVER] + 1 + 2);
-  world_send(w, CLIENT, "FA", 0, 3, ""); /* the same again says nothing new */
+  tcp_fixture_send(w, CLIENT, "FA", 0, 3, ""); /* the same again says nothing new */
   expect_log(w, "O D1@0:abc E0@0F");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(a_fin_in_the_middle_tells_no_start)
 {
-  world *w = world_new();
-  world_send(w, CLIENT, "FA", 7, 0, "");
-  world_finish(w);
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "FA", 7, 0, "");
+  tcp_fixture_finish(w);
   ck_assert_int_eq(w->last[CLIENT].kind, INGEST_EVENT_END);
   ck_assert(!w->last[CLIENT].start_known);
   ck_assert_uint_eq((uint32_t)w->last[CLIENT].pos, w->isn[CLIENT] + 1 + 7);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(the_first_reset_counts)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "R", 0, 0, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "R", 0, 0, "");
   const uint64_t packet = w->number;
-  world_send(w, SERVER, "R", 0, 0, "");
-  world_finish(w);
+  tcp_fixture_send(w, SERVER, "R", 0, 0, "");
+  tcp_fixture_finish(w);
   ck_assert_uint_eq(w->last[CLIENT].packet, packet);
   ck_assert_uint_eq(w->last[CLIENT].time_ns, 1000 * packet);
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 START_TEST(a_reset_below_what_was_acknowledged_is_none)
 {
-  world *w = world_new();
-  world_shake(w);
-  world_send(w, CLIENT, "A", 0, 0, "abcd");
-  world_send(w, SERVER, "A", 0, 4, "");
-  world_send(w, CLIENT, "R", 3, 0, "");
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcd");
+  tcp_fixture_send(w, SERVER, "A", 0, 4, "");
+  tcp_fixture_send(w, CLIENT, "R", 3, 0, "");
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 1);
   expect_log(w, "O D0@0:abcd");
-  world_send(w, CLIENT, "R", 4, 0, "");
+  tcp_fixture_send(w, CLIENT, "R", 4, 0, "");
   ck_assert_uint_eq(ingest_stats_get(w->ing)->ignored, 1);
   expect_log(w, "E0@4R");
-  ck_assert_uint_eq(world_free(w), 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 

@@ -176,12 +176,12 @@ static void sctp_wait(unsigned n) {
 
 START_TEST(a_limit_on_waiting_messages_is_told)
 {
-  sctp_wait(SCTP_WINDOW - 1);
+  sctp_wait(IWARP_SCTP_OBSERVER_WINDOW - 1);
   sctp_send(1, 1, 4);
   logged[0] = 0;
   sctp_end(INGEST_LIMIT_NONE);
   closed_with(NULL);
-  sctp_wait(SCTP_WINDOW + 1);
+  sctp_wait(IWARP_SCTP_OBSERVER_WINDOW + 1);
   sctp_end(INGEST_LIMIT_NONE);
   closed_with("held-octets");
 }

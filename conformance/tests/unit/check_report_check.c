@@ -24,8 +24,8 @@ static void begin(report_verbosity verbosity) {
                          .same = verbosity == REPORT_VERBOSE ? UINT64_MAX : 5};
   memset(&info, 0, sizeof info);
   free(rules_memory);
-  rules_memory = malloc(iwarp_rules_size());
-  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
+  rules_memory = malloc(iwarp_rules_size(NULL));
+  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
   conn = (observe_conn){.file = "a\033b", .number = 1, .info = &info, .rules = rules};
   strcpy(conn.addr[0], "10.0.0.1:1");
   strcpy(conn.addr[1], "10.0.0.2:2");

@@ -24,8 +24,8 @@ static void begin(const char *slug) {
   iwarp_rules *rules = NULL;
   lab_conn();
   free(rules_memory);
-  rules_memory = malloc(iwarp_rules_size());
-  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
+  rules_memory = malloc(iwarp_rules_size(NULL));
+  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
   conn.rules = rules;
   check = (report_check){
       .out = &text, .verbosity = REPORT_NORMAL, .max_findings = UINT64_MAX, .same = UINT64_MAX};
@@ -75,19 +75,21 @@ START_TEST(a_finding_tells_all_that_is_known)
 {
   begin("mpa.rev");
   all_facts();
-  ck_assert_ptr_nonnull(strstr(told(NULL),
-                               "\n"
-                               "f:12: violation: MPA revision 3 does not exist "
-                               "[mpa.rev, interop]\n"
-                               "    responder [::1]:2, seq 16, offset 512, see frame 8\n"
-                               "    Rev: expected at most 2, observed 3\n"
-                               "    MUST of rfc5044-7.1.1-23; why: iwarp explain "
-                               "mpa.rev\n"
-                               "f: conn 3: "));
+  ck_assert_ptr_nonnull(
+      strstr(told(NULL), "\n"
+                         "f:12: violation: MPA revision 3 does not exist "
+                         "[mpa.rev, interop]\n"
+                         "    after 1.500000001 s, responder [::1]:2, seq 16, offset 512, see "
+                         "frame 8\n"
+                         "    Rev: expected at most 2, observed 3\n"
+                         "    MUST of rfc5044-7.1.1-23; why: iwarp explain "
+                         "mpa.rev\n"
+                         "f: conn 3: "));
   ck_assert_str_eq(
       told_json(),
       "{\"type\":\"finding\",\"file\":\"f\",\"frame\":12,\"time\":\"1.500000001\",\"conn\":3,"
-      "\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":16,"
+      "\"conn_finding\":0,\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":"
+      "16,"
       "\"rule\":\"mpa.rev\",\"requirements\":[\"rfc5044-7.1.1-23\"],\"level\":\"MUST\","
       "\"severity\":\"violation\",\"impact\":\"interop\",\"offset\":512,\"field\":\"mpa.rev\","
       "\"octet_seq\":20,"
@@ -99,14 +101,16 @@ END_TEST
 START_TEST(a_finding_leaves_out_what_is_not_known)
 {
   begin("mpa.request-key");
-  ck_assert_ptr_nonnull(strstr(told(NULL), "\n    [::1]:2\n    MUST of rfc5044-7.1.1-01 "
-                                           "rfc6581-6-01; why: iwarp explain mpa.request-key\n"));
+  ck_assert_ptr_nonnull(strstr(told(NULL),
+                               "\n    after 1.500000001 s, [::1]:2\n    MUST of rfc5044-7.1.1-01 "
+                               "rfc6581-6-01; why: iwarp explain mpa.request-key\n"));
   ck_assert_ptr_null(strstr(text.buf, "expected"));
   ck_assert_ptr_null(strstr(text.buf, "observed"));
   ck_assert_str_eq(
       told_json(),
       "{\"type\":\"finding\",\"file\":\"f\",\"frame\":12,\"time\":\"1.500000001\",\"conn\":3,"
-      "\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"unknown\",\"rule\":\"mpa.request-key\","
+      "\"conn_finding\":0,\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"unknown\",\"rule\":"
+      "\"mpa.request-key\","
       "\"requirements\":[\"rfc5044-7.1.1-01\",\"rfc6581-6-01\"],\"level\":\"MUST\","
       "\"severity\":\"violation\",\"impact\":\"interop\","
       "\"message\":\"the key of the MPA Request Frame is \"}\n");
@@ -126,7 +130,8 @@ START_TEST(over_sctp_positions_are_tsns)
   info.sctp = true;
   info.sctp_stream = 4;
   ck_assert_ptr_nonnull(
-      strstr(told(NULL), "\n    responder [::1]:2, TSN 16, offset 512, see frame 8\n"));
+      strstr(told(NULL),
+             "\n    after 1.500000001 s, responder [::1]:2, TSN 16, offset 512, see frame 8\n"));
   ck_assert_ptr_nonnull(strstr(told_json(), "\"stream\":4,\"seq\":16,"));
   ck_assert_ptr_nonnull(strstr(text.buf, "\"octet_offset\":4,\"octet_length\":2,"));
 }
@@ -306,6 +311,7 @@ START_TEST(the_initiator_comes_first)
   ck_assert_ptr_nonnull(strstr(connection(true),
                                "\"initiator\":\"[::1]:2\",\"responder\":\"10.0.0.1:1\","
                                "\"transport\":\"tcp\",\"markers_initiator\":true,"
+                               "\"outcome\":\"unknown\","
                                "\"fpdus\":{\"initiator\":6,\"responder\":5},"));
   info.side[0].role = IWARP_ROLE_UNKNOWN;
   info.side[1].role = IWARP_ROLE_INITIATOR;
@@ -329,9 +335,10 @@ START_TEST(over_sctp_the_head_names_the_stream)
   info.rejected = true;
   ck_assert_ptr_nonnull(strstr(connection(false), ", SCTP stream 9, enhanced, rejected\n"));
   ck_assert_ptr_nonnull(strstr(text.buf, ": 2 segments; "));
-  ck_assert_ptr_nonnull(strstr(connection(true),
-                               "\"transport\":\"sctp\",\"enhanced\":true,\"rejected\":true,"
-                               "\"stream\":9,\"fpdus\":{\"initiator\":1,\"responder\":1},"));
+  ck_assert_ptr_nonnull(
+      strstr(connection(true),
+             "\"transport\":\"sctp\",\"enhanced\":true,\"rejected\":true,"
+             "\"stream\":9,\"outcome\":\"unknown\",\"fpdus\":{\"initiator\":1,\"responder\":1},"));
 }
 END_TEST
 
@@ -370,7 +377,7 @@ START_TEST(rules_that_are_switched_off_are_counted_and_not_listed)
   ck_assert_ptr_null(strstr(text.buf, " disabled\n"));
   ck_assert_ptr_null(strstr(connection(true), "\"disabled\""));
   iwarp_rules *rules = NULL;
-  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size()), IWARP_OK);
+  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
   ck_assert_int_eq(iwarp_rules_disable(rules, rule_id("mpa.rev")), IWARP_OK);
   ck_assert_ptr_nonnull(strstr(connection(false), " not seen, 1 disabled\n"));
   ck_assert_ptr_null(strstr(text.buf, "mpa.rev\n"));
@@ -410,7 +417,7 @@ START_TEST(the_summary_counts_what_was_read_and_found)
                                "        12 mpa.rev\n"));
   ck_assert_ptr_nonnull(strstr(summary(true, "fail"),
                                "\"files\":1,\"packets\":1,\"octets\":2,\"connections\":1,"
-                               "\"fpdus\":1,"));
+                               "\"outcomes\":{},\"fpdus\":1,"));
   ck_assert_ptr_nonnull(strstr(text.buf, "\"rules\":{\"mpa.rev\":12}"));
   ck_assert_ptr_nonnull(strstr(text.buf, "\"inconclusive\":[\"gap\",\"snaplen\",\"limit\"]"));
   ck_assert_ptr_nonnull(strstr(text.buf, ",\"disabled\":1}"));

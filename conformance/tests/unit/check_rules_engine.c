@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rule engine: its memory, what a finding holds, how results add up. */
 #include "check_run.h"
+#include "test_pool.h"
 
 #include <iwarp/field.h>
 
-#include "rules_lab.h"
+#include "rules_fixture.h"
 
-static struct lab lab;
+static struct rules_fixture fixture;
 
 static void setup(void) {
-  lab_init(&lab);
+  fixture_init(&fixture);
 }
 
 static void teardown(void) {
-  lab_free(&lab);
+  fixture_free(&fixture);
 }
 
 static uint16_t id_of(const char *slug) {
@@ -23,17 +24,17 @@ static uint16_t id_of(const char *slug) {
 }
 
 static const iwarp_finding *only(const char *slug) {
-  ck_assert_uint_eq(lab.num, 1);
-  ck_assert_str_eq(iwarp_rule_get(lab.findings[0].rule)->slug, slug);
-  return &lab.findings[0];
+  ck_assert_uint_eq(fixture.num, 1);
+  ck_assert_str_eq(iwarp_rule_get(fixture.findings[0].rule)->slug, slug);
+  return &fixture.findings[0];
 }
 
 /* ---- memory and arguments ---- */
 
 START_TEST(memory_has_its_bound)
 {
-  ck_assert_uint_gt(iwarp_rules_size(), 0);
-  ck_assert_uint_le(iwarp_rules_size(), IWARP_RULES_SIZE);
+  ck_assert_uint_gt(iwarp_rules_size(NULL), 0);
+  ck_assert_uint_le(iwarp_rules_size(NULL), IWARP_RULES_SIZE);
 }
 END_TEST
 
@@ -41,59 +42,80 @@ START_TEST(init_refuses_what_does_not_fit)
 {
   iwarp_rules *rules = NULL;
   uint8_t *mem = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
-  const size_t size = iwarp_rules_size();
-  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size - 1), IWARP_ERR_NOBUF);
-  ck_assert_int_eq(iwarp_rules_init(&rules, mem + 1, size), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rules_init(&rules, NULL, size), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rules_init(NULL, mem, size), IWARP_ERR_ARG);
+  const size_t size = iwarp_rules_size(NULL);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size - 1, NULL), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem + 1, size, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rules_init(&rules, NULL, size, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rules_init(NULL, mem, size, NULL), IWARP_ERR_ARG);
   ck_assert_ptr_null(rules);
-  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size), IWARP_OK);
+  ck_assert_int_eq(iwarp_rules_init(&rules, mem, size, NULL), IWARP_OK);
   ck_assert_ptr_eq(rules, mem);
   free(mem);
 }
 END_TEST
 
-/* Pages of the memory that were written, which was filled with `fill` before. */
-static size_t memory_written(const uint8_t *mem, uint8_t fill) {
-  size_t n = 0;
-  for (size_t page = 0; page < IWARP_RULES_SIZE; page += IWARP_TOUCHED_PAGE) {
-    size_t at = 0;
-    while (at < IWARP_TOUCHED_PAGE && mem[page + at] == fill) {
-      at++;
-    }
-    n += at < IWARP_TOUCHED_PAGE ? IWARP_TOUCHED_PAGE : 0;
+/* What a connection leaves that has `reads` unanswered, and breaks a rule each time. */
+static void leave(uint32_t reads) {
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  for (uint32_t i = 0; i < reads; i++) {
+    fixture_read(&fixture, FIXTURE_INITIATOR, i + 1, 9);
+    fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_send(2 * i));
   }
-  return n;
 }
 
-START_TEST(memory_is_written_as_it_is_needed)
+static test_pool pool;
+
+static void use_pool(unsigned fail_every) {
+  test_pool_begin(&pool, fail_every);
+  ck_assert_uint_le(iwarp_rules_size(&pool.pool), IWARP_RULES_SIZE);
+  ck_assert_int_eq(iwarp_rules_init(&fixture.rules, fixture.mem, IWARP_RULES_SIZE, &pool.pool),
+                   IWARP_OK);
+}
+
+START_TEST(memory_is_taken_as_it_is_needed)
 {
-  iwarp_rules *rules = NULL;
-  uint8_t *mem = aligned_alloc(IWARP_TOUCHED_PAGE, IWARP_RULES_SIZE);
-  memset(mem, 0xEE, IWARP_RULES_SIZE);
-  ck_assert_int_eq(iwarp_rules_init(&rules, mem, IWARP_RULES_SIZE), IWARP_OK);
-  free(lab.mem);
-  lab.mem = mem;
-  lab.rules = rules;
-  ck_assert_uint_le(memory_written(mem, 0xEE), iwarp_rules_touched(rules));
-  ck_assert_uint_le(iwarp_rules_touched(rules), 4 * IWARP_TOUCHED_PAGE);
-  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
-  for (uint32_t i = 0; i < 600; i++) {
-    lab_read(&lab, LAB_INITIATOR, i + 1, 9);
-    lab_fpdu(&lab, LAB_RESPONDER, lab_send(2 * i)); /* each breaks a rule */
-    ck_assert_uint_le(memory_written(mem, 0xEE), iwarp_rules_touched(rules));
+  use_pool(0);
+  ck_assert_uint_eq(pool.live, 0);
+  leave(10);
+  ck_assert_uint_gt(pool.live, 0);
+  ck_assert_uint_le(pool.live, 4096);
+  iwarp_rules_release(fixture.rules);
+  ck_assert_uint_eq(pool.live, 0);
+  use_pool(0);
+  leave(600);
+  ck_assert_uint_gt(pool.live, 32768);
+  ck_assert_uint_le(pool.live, 2 * iwarp_rules_size(NULL));
+  iwarp_rules_release(fixture.rules);
+  ck_assert_uint_eq(pool.live, 0);
+}
+END_TEST
+
+START_TEST(without_memory_rules_are_inconclusive)
+{
+  use_pool(1);
+  leave(3);
+  iwarp_finding f;
+  ck_assert_int_eq(iwarp_rules_next(fixture.rules, &f), IWARP_ERR_END);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  uint64_t fails = 0;
+  uint32_t why = 0;
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    fails += iwarp_rules_result(fixture.rules, id).num_fail;
+    why |= iwarp_rules_result(fixture.rules, id).why;
   }
-  ck_assert_uint_gt(iwarp_rules_touched(rules), 10 * IWARP_TOUCHED_PAGE);
-  ck_assert_uint_le(iwarp_rules_touched(rules), IWARP_RULES_SIZE);
+  ck_assert_uint_gt(fails, 0); /* counted, although no finding can be handed out */
+  ck_assert((why & IWARP_WHY_LIMIT) != 0);
+  iwarp_rules_release(fixture.rules);
+  ck_assert_uint_eq(pool.live, 0);
 }
 END_TEST
 
 START_TEST(a_fresh_engine_has_seen_nothing)
 {
   iwarp_finding f;
-  ck_assert_int_eq(iwarp_rules_next(lab.rules, &f), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rules_next(fixture.rules, &f), IWARP_ERR_END);
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    const iwarp_rule_result r = iwarp_rules_result(lab.rules, id);
+    const iwarp_rule_result r = iwarp_rules_result(fixture.rules, id);
     ck_assert_int_eq(r.verdict, IWARP_VERDICT_NOT_SEEN);
     ck_assert_uint_eq(r.num_pass + r.num_fail + r.num_inconclusive + r.why, 0);
   }
@@ -102,8 +124,8 @@ END_TEST
 
 START_TEST(what_is_no_rule_has_no_result)
 {
-  ck_assert_int_eq(iwarp_rules_disable(lab.rules, iwarp_rule_count()), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rules_result(lab.rules, iwarp_rule_count()).verdict,
+  ck_assert_int_eq(iwarp_rules_disable(fixture.rules, iwarp_rule_count()), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rules_result(fixture.rules, iwarp_rule_count()).verdict,
                    IWARP_VERDICT_NOT_SEEN);
 }
 END_TEST
@@ -112,15 +134,15 @@ END_TEST
 
 START_TEST(a_finding_says_who_where_and_what)
 {
-  lab_begin(&lab);
-  const uint64_t at = lab.next[LAB_INITIATOR];
-  const uint64_t packet = lab.packet + 1;
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(5));
+  fixture_begin(&fixture);
+  const uint64_t at = fixture.next[FIXTURE_INITIATOR];
+  const uint64_t packet = fixture.packet + 1;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(5));
   const iwarp_finding *f = only("ddp.msn-sequence");
-  ck_assert_uint_eq(f->side, LAB_INITIATOR);
+  ck_assert_uint_eq(f->side, FIXTURE_INITIATOR);
   ck_assert_int_eq(f->role, IWARP_ROLE_INITIATOR);
   ck_assert_uint_eq(f->pos, at);
-  ck_assert_uint_eq(f->offset, at - lab.info.side[LAB_INITIATOR].full_pos);
+  ck_assert_uint_eq(f->offset, at - fixture.info.side[FIXTURE_INITIATOR].full_pos);
   ck_assert_uint_eq(f->field, IWARP_FIELD_DDP_UNTAGGED_MSN);
   ck_assert_uint_eq(f->octet_pos, at + 2 + 10);
   ck_assert_uint_eq(f->octet_len, 4);
@@ -135,13 +157,13 @@ END_TEST
 
 START_TEST(a_finding_on_a_startup_frame_has_no_offset)
 {
-  const struct lab_frame request = {.flags = 0x02, .rev = 1};
-  lab_startup(&lab, LAB_INITIATOR, &request);
+  const struct fixture_frame request = {.flags = 0x02, .rev = 1};
+  fixture_startup(&fixture, FIXTURE_INITIATOR, &request);
   const iwarp_finding *f = only("mpa.flags-reserved");
-  ck_assert_uint_eq(f->pos, LAB_START_0);
+  ck_assert_uint_eq(f->pos, FIXTURE_START_0);
   ck_assert_uint_eq(f->offset, IWARP_POS_UNKNOWN);
   ck_assert_uint_eq(f->field, IWARP_FIELD_MPA_STARTUP_RES);
-  ck_assert_uint_eq(f->octet_pos, LAB_START_0 + 16);
+  ck_assert_uint_eq(f->octet_pos, FIXTURE_START_0 + 16);
   ck_assert_int_eq(f->observed.kind, IWARP_VALUE_HEX8);
   ck_assert_uint_eq(f->observed.u, 2);
 }
@@ -150,25 +172,25 @@ END_TEST
 /* One path, two positions: the row is that of the header that is there. */
 START_TEST(the_field_is_the_one_of_the_header_that_is_there)
 {
-  struct lab_seg s = lab_send(2);
+  struct fixture_seg s = fixture_send(2);
   s.ddp.rsvd = 1;
-  lab_begin(&lab);
-  lab_fpdu(&lab, LAB_INITIATOR, s);
+  fixture_begin(&fixture);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, s);
   ck_assert_uint_eq(only("ddp.reserved")->field, IWARP_FIELD_DDP_UNTAGGED_RSVD);
-  s = lab_write();
+  s = fixture_write();
   s.ddp.rsvd = 1;
-  lab.num = 0;
-  lab_fpdu(&lab, LAB_INITIATOR, s);
+  fixture.num = 0;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, s);
   ck_assert_uint_eq(only("ddp.reserved")->field, IWARP_FIELD_DDP_TAGGED_RSVD);
 }
 END_TEST
 
 START_TEST(a_finding_cites_what_it_contradicts)
 {
-  lab_begin(&lab);
-  lab_read(&lab, LAB_INITIATOR, 1, 9);
-  const uint64_t request = lab.packet;
-  lab_fpdu(&lab, LAB_RESPONDER, lab_read_response(8));
+  fixture_begin(&fixture);
+  fixture_read(&fixture, FIXTURE_INITIATOR, 1, 9);
+  const uint64_t request = fixture.packet;
+  fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_read_response(8));
   const iwarp_finding *f = only("rdmap.read-response-length");
   ck_assert_int_eq(f->role, IWARP_ROLE_RESPONDER);
   ck_assert_uint_eq(f->other_packet, request);
@@ -177,9 +199,9 @@ END_TEST
 
 START_TEST(octets_are_shown_up_to_sixteen)
 {
-  struct lab_frame reply = lab_reply();
+  struct fixture_frame reply = fixture_reply();
   reply.wrong_key = true;
-  lab_exchange(&lab, lab_request(), reply);
+  fixture_exchange(&fixture, fixture_request(), reply);
   const iwarp_finding *f = only("mpa.reply-key");
   ck_assert_int_eq(f->observed.kind, IWARP_VALUE_OCTETS);
   ck_assert_uint_eq(f->observed.num_octets, 16);
@@ -190,15 +212,15 @@ END_TEST
 /* Markers stand anywhere in front of and after the field. */
 START_TEST(a_place_in_the_ulpdu_counts_the_markers_before_it)
 {
-  lab_begin_with(&lab, IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C);
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C);
   for (uint32_t i = 0; i < 400; i++) {
     const uint32_t msn = 0xA5000000u + i * 0x10001u;
-    const uint64_t start = lab.next[LAB_INITIATOR];
-    lab.num = 0;
-    lab_fpdu(&lab, LAB_INITIATOR,
-             lab_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 10 + 4 * (size_t)i % 700));
+    const uint64_t start = fixture.next[FIXTURE_INITIATOR];
+    fixture.num = 0;
+    fixture_fpdu(&fixture, FIXTURE_INITIATOR,
+                 fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 10 + 4 * (size_t)i % 700));
     const iwarp_finding *f = only("ddp.msn-sequence");
-    ck_assert_uint_eq(lab.wire[f->octet_pos - start], msn >> 24);
+    ck_assert_uint_eq(fixture.wire[f->octet_pos - start], msn >> 24);
   }
 }
 END_TEST
@@ -206,27 +228,27 @@ END_TEST
 START_TEST(findings_are_those_of_the_last_event)
 {
   iwarp_finding f;
-  struct lab_frame request = lab_request();
+  struct fixture_frame request = fixture_request();
   request.flags |= 0x01;
-  lab_startup(&lab, LAB_INITIATOR, &request);
-  ck_assert_uint_eq(lab.num, 1);
-  ck_assert_int_eq(iwarp_rules_next(lab.rules, &f), IWARP_ERR_END);
-  lab_gap(&lab, LAB_INITIATOR, 4, IWARP_GAP_LOST);
-  ck_assert_uint_eq(lab.num, 1);
+  fixture_startup(&fixture, FIXTURE_INITIATOR, &request);
+  ck_assert_uint_eq(fixture.num, 1);
+  ck_assert_int_eq(iwarp_rules_next(fixture.rules, &f), IWARP_ERR_END);
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 4, IWARP_GAP_LOST);
+  ck_assert_uint_eq(fixture.num, 1);
 }
 END_TEST
 
 START_TEST(independent_faults_are_all_found)
 {
-  struct lab_seg s = lab_send(9);
+  struct fixture_seg s = fixture_send(9);
   s.ddp.rsvd = 1;
   s.ddp.rsvdulp |= 0x10;
   s.ddp.rsvdulp_word = 1;
   s.pad[0] = 1;
   s.len = 1;
-  lab_begin(&lab);
-  lab_fpdu(&lab, LAB_INITIATOR, s);
-  ck_assert_uint_eq(lab.num, 5);
+  fixture_begin(&fixture);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, s);
+  ck_assert_uint_eq(fixture.num, 5);
 }
 END_TEST
 
@@ -235,21 +257,21 @@ END_TEST
 START_TEST(results_add_up)
 {
   const uint16_t id = id_of("ddp.msn-sequence");
-  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(2));
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(3));
-  ck_assert_int_eq(iwarp_rules_result(lab.rules, id).verdict, IWARP_VERDICT_PASS);
-  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id).num_pass, 2);
-  lab_gap(&lab, LAB_INITIATOR, 40, IWARP_GAP_SNAPLEN);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(7));
-  ck_assert_int_eq(iwarp_rules_result(lab.rules, id).verdict, IWARP_VERDICT_INCONCLUSIVE);
-  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id).why, IWARP_WHY_SNAPLEN);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(7));
-  ck_assert_int_eq(iwarp_rules_result(lab.rules, id).verdict, IWARP_VERDICT_FAIL);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(8));
-  lab_gap(&lab, LAB_INITIATOR, 40, IWARP_GAP_LOST);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(20));
-  const iwarp_rule_result r = iwarp_rules_result(lab.rules, id);
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(3));
+  ck_assert_int_eq(iwarp_rules_result(fixture.rules, id).verdict, IWARP_VERDICT_PASS);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).num_pass, 2);
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_SNAPLEN);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(7));
+  ck_assert_int_eq(iwarp_rules_result(fixture.rules, id).verdict, IWARP_VERDICT_INCONCLUSIVE);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).why, IWARP_WHY_SNAPLEN);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(7));
+  ck_assert_int_eq(iwarp_rules_result(fixture.rules, id).verdict, IWARP_VERDICT_FAIL);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(8));
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(20));
+  const iwarp_rule_result r = iwarp_rules_result(fixture.rules, id);
   ck_assert_int_eq(r.verdict, IWARP_VERDICT_FAIL);
   ck_assert_uint_eq(r.num_pass, 3);
   ck_assert_uint_eq(r.num_fail, 1);
@@ -261,17 +283,17 @@ END_TEST
 START_TEST(a_disabled_rule_stays_disabled)
 {
   const uint16_t id = id_of("ddp.msn-sequence");
-  ck_assert_int_eq(iwarp_rules_disable(lab.rules, id), IWARP_OK);
-  lab_begin(&lab);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(5));
-  ck_assert_uint_eq(lab.num, 0);
-  ck_assert_int_eq(iwarp_rules_result(lab.rules, id).verdict, IWARP_VERDICT_DISABLED);
-  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id).num_fail, 0);
+  ck_assert_int_eq(iwarp_rules_disable(fixture.rules, id), IWARP_OK);
+  fixture_begin(&fixture);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(5));
+  ck_assert_uint_eq(fixture.num, 0);
+  ck_assert_int_eq(iwarp_rules_result(fixture.rules, id).verdict, IWARP_VERDICT_DISABLED);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).num_fail, 0);
 }
 END_TEST
 
 static void limit_verdict_is(const char *slug, iwarp_verdict verdict, uint64_t inconclusive) {
-  const iwarp_rule_result r = iwarp_rules_result(lab.rules, id_of(slug));
+  const iwarp_rule_result r = iwarp_rules_result(fixture.rules, id_of(slug));
   ck_assert_int_eq(r.verdict, verdict);
   ck_assert_uint_eq(r.num_inconclusive, inconclusive);
   ck_assert_int_eq((r.why & IWARP_WHY_LIMIT) != 0, inconclusive > 0);
@@ -279,21 +301,21 @@ static void limit_verdict_is(const char *slug, iwarp_verdict verdict, uint64_t i
 
 START_TEST(a_limit_leaves_nothing_that_was_not_seen)
 {
-  iwarp_rules_disable(lab.rules, id_of("ddp.version"));
-  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(2));
-  lab_fpdu(&lab, LAB_RESPONDER, lab_send(5));
-  lab_gap(&lab, LAB_INITIATOR, 40, IWARP_GAP_LOST);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 7, 4, 10));
-  iwarp_rules_limit(lab.rules);
-  iwarp_rules_limit(lab.rules);
+  iwarp_rules_disable(fixture.rules, id_of("ddp.version"));
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_send(5));
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 7, 4, 10));
+  iwarp_rules_limit(fixture.rules);
+  iwarp_rules_limit(fixture.rules);
   limit_verdict_is("rdmap.terminate-code", IWARP_VERDICT_NOT_SEEN, 0);
-  iwarp_rules_finish(lab.rules, &lab.info);
-  iwarp_rules_finish(lab.rules, &lab.info);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
   limit_verdict_is("rdmap.terminate-code", IWARP_VERDICT_INCONCLUSIVE, 1);
   limit_verdict_is("mpa.request-key", IWARP_VERDICT_PASS, 0);
   limit_verdict_is("ddp.msn-first", IWARP_VERDICT_PASS, 0);
-  ck_assert_int_eq(iwarp_rules_result(lab.rules, id_of("ddp.msn-sequence")).verdict,
+  ck_assert_int_eq(iwarp_rules_result(fixture.rules, id_of("ddp.msn-sequence")).verdict,
                    IWARP_VERDICT_FAIL);
   limit_verdict_is("ddp.mo-first", IWARP_VERDICT_INCONCLUSIVE, 2);
   limit_verdict_is("ddp.version", IWARP_VERDICT_DISABLED, 0);
@@ -303,15 +325,15 @@ END_TEST
 
 START_TEST(two_engines_share_nothing)
 {
-  static struct lab other;
-  lab_init(&other);
-  lab_begin(&lab);
-  lab_begin(&other);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(5));
-  lab_fpdu(&other, LAB_INITIATOR, lab_send(2));
-  ck_assert_uint_eq(lab.num, 1);
+  static struct rules_fixture other;
+  fixture_init(&other);
+  fixture_begin(&fixture);
+  fixture_begin(&other);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(5));
+  fixture_fpdu(&other, FIXTURE_INITIATOR, fixture_send(2));
+  ck_assert_uint_eq(fixture.num, 1);
   ck_assert_uint_eq(other.num, 0);
-  lab_free(&other);
+  fixture_free(&other);
 }
 END_TEST
 
@@ -319,107 +341,107 @@ END_TEST
 
 START_TEST(a_hole_inside_an_fpdu_is_no_loss)
 {
-  struct lab_seg s = lab_write();
+  struct fixture_seg s = fixture_write();
   s.cut = 30;
-  lab_begin(&lab);
-  lab_fpdu(&lab, LAB_INITIATOR, s);
-  const uint64_t next = lab.next[LAB_INITIATOR];
-  lab.next[LAB_INITIATOR] -= 60; /* the hole is told after the FPDU around it */
-  lab_gap(&lab, LAB_INITIATOR, 40, IWARP_GAP_SNAPLEN);
-  lab.next[LAB_INITIATOR] = next;
-  lab.lost[LAB_INITIATOR] = false;
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(9));
+  fixture_begin(&fixture);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, s);
+  const uint64_t next = fixture.next[FIXTURE_INITIATOR];
+  fixture.next[FIXTURE_INITIATOR] -= 60; /* the hole is told after the FPDU around it */
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_SNAPLEN);
+  fixture.next[FIXTURE_INITIATOR] = next;
+  fixture.lost[FIXTURE_INITIATOR] = false;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(9));
   only("ddp.msn-sequence");
 }
 END_TEST
 
 START_TEST(undecodable_octets_are_a_loss)
 {
-  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
-  lab_undecodable(&lab, LAB_INITIATOR, 40, IWARP_UNDEC_NO_BOUNDARY);
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(9));
-  ck_assert_uint_eq(lab.num, 0);
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture_undecodable(&fixture, FIXTURE_INITIATOR, 40, IWARP_UNDEC_NO_BOUNDARY);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(9));
+  ck_assert_uint_eq(fixture.num, 0);
 }
 END_TEST
 
 /* Octets that no event tells of: the engine sees it from the positions. */
 START_TEST(a_jump_of_the_position_is_a_loss)
 {
-  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
-  lab.next[LAB_INITIATOR] += 40;
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(9));
-  ck_assert_uint_eq(lab.num, 0);
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture.next[FIXTURE_INITIATOR] += 40;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(9));
+  ck_assert_uint_eq(fixture.num, 0);
 }
 END_TEST
 
 START_TEST(what_was_lost_before_full_operation_does_not_matter)
 {
-  struct lab_frame request = lab_request();
+  struct fixture_frame request = fixture_request();
   request.missing = 4;
-  lab.info.side[LAB_INITIATOR].gap = true;
-  lab_startup(&lab, LAB_INITIATOR, &request);
-  lab_gap(&lab, LAB_INITIATOR, 4, IWARP_GAP_LOST);
-  const struct lab_frame reply = lab_reply();
-  lab_startup(&lab, LAB_RESPONDER, &reply);
-  lab_settle(&lab);
-  lab.lost[LAB_INITIATOR] = false;
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(1));
-  lab_read(&lab, LAB_INITIATOR, 1, 9);
-  lab_fpdu(&lab, LAB_RESPONDER, lab_read_response(8));
+  fixture.info.side[FIXTURE_INITIATOR].gap = true;
+  fixture_startup(&fixture, FIXTURE_INITIATOR, &request);
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 4, IWARP_GAP_LOST);
+  const struct fixture_frame reply = fixture_reply();
+  fixture_startup(&fixture, FIXTURE_RESPONDER, &reply);
+  fixture_settle(&fixture);
+  fixture.lost[FIXTURE_INITIATOR] = false;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_read(&fixture, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_read_response(8));
   only("rdmap.read-response-length");
 }
 END_TEST
 
 START_TEST(a_good_crc_ends_doubt)
 {
-  struct lab_seg s = lab_send(2);
+  struct fixture_seg s = fixture_send(2);
   s.short_ulpdu = true;
   s.ulpdu_len = 9;
-  lab_begin_with(&lab, IWARP_MPA_FLAG_C);
-  lab_fpdu(&lab, LAB_INITIATOR, s);
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, s);
   only("ddp.header-length");
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(30));
-  lab_fpdu(&lab, LAB_INITIATOR, lab_send(32));
-  ck_assert_uint_eq(lab.num, 2);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(30));
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(32));
+  ck_assert_uint_eq(fixture.num, 2);
 }
 END_TEST
 
 START_TEST(octets_after_a_startup_frame_may_be_anything)
 {
-  lab_open(&lab);
-  lab.received = lab.next[1] + 1; /* more than the Reply: the sender may go on */
-  lab_undecodable(&lab, LAB_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
-  lab.received = lab.next[0];
-  lab_undecodable(&lab, LAB_RESPONDER, 6, IWARP_UNDEC_NO_BOUNDARY);
-  ck_assert_uint_eq(lab.num, 0);
+  fixture_open(&fixture);
+  fixture.received = fixture.next[1] + 1; /* more than the Reply: the sender may go on */
+  fixture_undecodable(&fixture, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+  fixture.received = fixture.next[0];
+  fixture_undecodable(&fixture, FIXTURE_RESPONDER, 6, IWARP_UNDEC_NO_BOUNDARY);
+  ck_assert_uint_eq(fixture.num, 0);
 }
 END_TEST
 
 START_TEST(an_end_that_was_not_told_is_one_of_the_capture)
 {
-  const struct lab_frame request = {.rev = 1, .pd_length = 20, .missing = 1};
-  lab_startup(&lab, LAB_INITIATOR, &request);
-  iwarp_rules_finish(lab.rules, &lab.info);
-  lab_take(&lab);
-  ck_assert_uint_eq(lab.num, 0);
-  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id_of("mpa.pd-length-match")).num_inconclusive,
-                    1);
-  iwarp_rules_finish(lab.rules, &lab.info);
-  ck_assert_uint_eq(iwarp_rules_result(lab.rules, id_of("mpa.pd-length-match")).num_inconclusive,
-                    1);
+  const struct fixture_frame request = {.rev = 1, .pd_length = 20, .missing = 1};
+  fixture_startup(&fixture, FIXTURE_INITIATOR, &request);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  fixture_take(&fixture);
+  ck_assert_uint_eq(fixture.num, 0);
+  ck_assert_uint_eq(
+      iwarp_rules_result(fixture.rules, id_of("mpa.pd-length-match")).num_inconclusive, 1);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  ck_assert_uint_eq(
+      iwarp_rules_result(fixture.rules, id_of("mpa.pd-length-match")).num_inconclusive, 1);
 }
 END_TEST
 
 START_TEST(roles_do_not_follow_the_sides)
 {
-  lab.info.side[0].role = IWARP_ROLE_RESPONDER;
-  lab.info.side[1].role = IWARP_ROLE_INITIATOR;
-  const struct lab_frame request = lab_request();
-  const struct lab_frame reply = lab_reply();
-  lab_startup(&lab, 1, &request);
-  lab_startup(&lab, 0, &reply);
-  lab_settle(&lab);
-  lab_fpdu(&lab, 0, lab_send(1));
+  fixture.info.side[0].role = IWARP_ROLE_RESPONDER;
+  fixture.info.side[1].role = IWARP_ROLE_INITIATOR;
+  const struct fixture_frame request = fixture_request();
+  const struct fixture_frame reply = fixture_reply();
+  fixture_startup(&fixture, 1, &request);
+  fixture_startup(&fixture, 0, &reply);
+  fixture_settle(&fixture);
+  fixture_fpdu(&fixture, 0, fixture_send(1));
   const iwarp_finding *f = only("mpa.responder-first");
   ck_assert_uint_eq(f->side, 0);
   ck_assert_int_eq(f->role, IWARP_ROLE_RESPONDER);
@@ -429,7 +451,8 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {memory_has_its_bound,
                                 init_refuses_what_does_not_fit,
-                                memory_is_written_as_it_is_needed,
+                                memory_is_taken_as_it_is_needed,
+                                without_memory_rules_are_inconclusive,
                                 a_fresh_engine_has_seen_nothing,
                                 what_is_no_rule_has_no_result,
                                 a_finding_says_who_where_and_what,

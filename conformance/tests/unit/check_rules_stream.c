@@ -141,7 +141,7 @@ static void engines_make(struct engines *e) {
   e->mem[0] = aligned_alloc(alignof(max_align_t), IWARP_OBSERVER_SIZE);
   e->mem[1] = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
   ck_assert_int_eq(iwarp_observer_init(&e->conn, e->mem[0], IWARP_OBSERVER_SIZE, &cfg), IWARP_OK);
-  ck_assert_int_eq(iwarp_rules_init(&e->rules, e->mem[1], IWARP_RULES_SIZE), IWARP_OK);
+  ck_assert_int_eq(iwarp_rules_init(&e->rules, e->mem[1], IWARP_RULES_SIZE, NULL), IWARP_OK);
   for (uint8_t side = 0; side < 2; side++) {
     const uint64_t start = talk_start(side);
     ck_assert_int_eq(iwarp_observer_start(e->conn, side, start, true, start), IWARP_OK);

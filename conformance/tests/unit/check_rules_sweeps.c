@@ -3,12 +3,12 @@
  */
 #include "check_run.h"
 
-#include "rules_cases_text.h"
+#include "rules_text.h"
 
 #define SWEEPS_TEXT "conformance/tests/unit/rules_sweeps.txt"
 
 /* What a rule came to: p passed, F failed, ? not sure, - nothing to say; the first that applies. */
-static char sweep_letter(const struct lab *l, const char *slug) {
+static char sweep_letter(const struct rules_fixture *l, const char *slug) {
   const iwarp_rule *rule = iwarp_rule_find(slug);
   expect(rule != NULL, "no rule %s", slug);
   const iwarp_rule_result r = iwarp_rules_result(l->rules, rule->id);
@@ -21,7 +21,7 @@ static char sweep_letter(const struct lab *l, const char *slug) {
   return r.num_pass > 0 ? 'p' : '-';
 }
 
-static const iwarp_finding *sweep_finding(const struct lab *l, const char *slug) {
+static const iwarp_finding *sweep_finding(const struct rules_fixture *l, const char *slug) {
   for (unsigned i = 0; i < l->num; i++) {
     if (strcmp(iwarp_rule_get(l->findings[i].rule)->slug, slug) == 0) {
       return &l->findings[i];
@@ -39,12 +39,13 @@ static void sweep_once(struct text *list, const char *text) {
 
 /* ---- the Terminate: RFC 5040 figure 10 ---- */
 
-static void sweep_terminate(struct lab *l, iwarp_rdmap_term t, const struct lab_seg *s) {
+static void sweep_terminate(struct rules_fixture *l, iwarp_rdmap_term t,
+                            const struct fixture_seg *s) {
   static const uint8_t read_header[IWARP_RDMAP_READ_REQ_LEN] = {0};
   uint8_t header[IWARP_DDP_UNTAGGED_LEN];
   size_t len = 0;
-  lab_init(l);
-  lab_begin(l);
+  fixture_init(l);
+  fixture_begin(l);
   iwarp_ddp_hdr_encode(header, sizeof(header), &len, &s->ddp);
   t.has_ddp_segment_length = t.m || t.d;
   t.ddp_segment_length = (uint16_t)(len + s->len);
@@ -54,11 +55,11 @@ static void sweep_terminate(struct lab *l, iwarp_rdmap_term t, const struct lab_
   if (t.d && t.r) {
     t.rdma_header = (iwarp_span){read_header, sizeof(read_header)};
   }
-  lab_terminate(l, LAB_INITIATOR, 1, &t);
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
 }
 
-static void sweep_terminate_row(struct text *out, struct lab *l, iwarp_rdmap_term t,
-                                const struct lab_seg *s, const char *name) {
+static void sweep_terminate_row(struct text *out, struct rules_fixture *l, iwarp_rdmap_term t,
+                                const struct fixture_seg *s, const char *name) {
   static const char *const rules[] = {"rdmap.terminate-code", "rdmap.terminate-flags",
                                       "rdmap.terminate-headers", "rdmap.terminate-rdma-header"};
   struct text due = {.len = 0};
@@ -75,18 +76,18 @@ static void sweep_terminate_row(struct text *out, struct lab *l, iwarp_rdmap_ter
     if (f != NULL) {
       sweep_once(&due, f->expected.text);
     }
-    lab_free(l);
+    fixture_free(l);
   }
   text_add(out, "%u/%u/%-2u %-10s code %s flags %s headers %s rdma-header %s%s\n", t.layer, t.etype,
            t.code, name, letters[0], letters[1], letters[2], letters[3], due.chars);
 }
 
-static void sweep_terminates(struct text *out, struct lab *l) {
+static void sweep_terminates(struct text *out, struct rules_fixture *l) {
   static const uint8_t codes[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 255};
-  const struct lab_seg send = lab_send(1);
-  const struct lab_seg write = lab_write();
+  const struct fixture_seg send = fixture_send(1);
+  const struct fixture_seg write = fixture_write();
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
-  const struct lab_seg read = lab_read_request(octets, 1, 100);
+  const struct fixture_seg read = fixture_read_request(octets, 1, 100);
   text_add(out, "# Terminate: layer/etype/code, what it returns; - R D DR M MR MD MDR\n");
   for (unsigned cell = 0; cell < 4u * 3u; cell++) {
     for (size_t i = 0; i < sizeof(codes); i++) {
@@ -104,15 +105,22 @@ static void sweep_terminates(struct text *out, struct lab *l) {
 
 #define SWEEP_RTR_KINDS 7u
 
-static void sweep_rtr_send(struct lab *l, unsigned kind) {
+static void sweep_rtr_send(struct rules_fixture *l, unsigned kind) {
   switch (kind) {
-  case 0: lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 0)); break;
-  case 1: lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 0, 0, 0)); break;
-  case 2: lab_read(l, LAB_INITIATOR, 1, 0); break;
-  case 3: lab_fpdu(l, LAB_INITIATOR, lab_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 1)); break;
-  case 4: lab_fpdu(l, LAB_INITIATOR, lab_more(lab_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 0))); break;
-  case 5: lab_fpdu(l, LAB_INITIATOR, lab_untagged(IWARP_RDMAP_OP_SEND_SE, 1, 0, 0)); break;
-  default: lab_terminate(l, LAB_INITIATOR, 1, &(iwarp_rdmap_term){.layer = 2, .code = 7}); break;
+  case 0: fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 0)); break;
+  case 1: fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 0, 0, 0)); break;
+  case 2: fixture_read(l, FIXTURE_INITIATOR, 1, 0); break;
+  case 3: fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 1)); break;
+  case 4:
+    fixture_fpdu(l, FIXTURE_INITIATOR,
+                 fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 0)));
+    break;
+  case 5:
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND_SE, 1, 0, 0));
+    break;
+  default:
+    fixture_terminate(l, FIXTURE_INITIATOR, 1, &(iwarp_rdmap_term){.layer = 2, .code = 7});
+    break;
   }
 }
 
@@ -121,11 +129,12 @@ static iwarp_mpa_enhanced sweep_model(bool a, unsigned set) {
                               .b = (set & 4u) != 0,
                               .c = (set & 2u) != 0,
                               .d = (set & 1u) != 0,
-                              .ird = LAB_DEPTH,
-                              .ord = LAB_DEPTH};
+                              .ird = FIXTURE_DEPTH,
+                              .ord = FIXTURE_DEPTH};
 }
 
-static void sweep_rtr_row(struct text *out, struct lab *l, unsigned kind, unsigned asked) {
+static void sweep_rtr_row(struct text *out, struct rules_fixture *l, unsigned kind,
+                          unsigned asked) {
   static const char *const names[SWEEP_RTR_KINDS] = {
       "Send", "Write", "Read", "Write of 1", "Send, more", "Send, SE", "Terminate"};
   static const char *const rules[] = {"mpa.rtr-first", "mpa.rtr-type", "mpa.rtr-mismatch",
@@ -133,12 +142,12 @@ static void sweep_rtr_row(struct text *out, struct lab *l, unsigned kind, unsign
   struct text due = {.len = 0};
   char letters[4][10] = {{0}};
   for (unsigned set = 0; set < 9; set++) { /* the last: the model is refused */
-    struct lab_frame request = lab_request();
-    struct lab_frame reply = lab_reply();
-    lab_init(l);
+    struct fixture_frame request = fixture_request();
+    struct fixture_frame reply = fixture_reply();
+    fixture_init(l);
     request.enh = sweep_model(true, asked);
     reply.enh = sweep_model(set < 8, set % 8);
-    lab_exchange(l, request, reply);
+    fixture_exchange(l, request, reply);
     sweep_rtr_send(l, kind);
     for (unsigned i = 0; i < 4; i++) {
       letters[i][set] = sweep_letter(l, rules[i]);
@@ -147,13 +156,13 @@ static void sweep_rtr_row(struct text *out, struct lab *l, unsigned kind, unsign
     if (f != NULL) {
       sweep_once(&due, f->expected.text);
     }
-    lab_free(l);
+    fixture_free(l);
   }
   text_add(out, "%-10s asked %u: first %s type %s mismatch %s model %s%s\n", names[kind], asked,
            letters[0], letters[1], letters[2], letters[3], due.chars);
 }
 
-static void sweep_rtr(struct text *out, struct lab *l) {
+static void sweep_rtr(struct text *out, struct rules_fixture *l) {
   text_add(out, "# RTR: the first FPDU, what the Request has of B C D; the same of the Reply as "
                 "- D C CD B BD BC BCD, and no A\n");
   for (unsigned kind = 0; kind < SWEEP_RTR_KINDS; kind++) {
@@ -168,7 +177,8 @@ static void sweep_rtr(struct text *out, struct lab *l) {
 static const uint8_t sweep_flags[] = {0x00, 0x80, 0x40, 0xC0, 0x20, 0x10, 0x18, 0x01};
 #define SWEEP_FLAGS (sizeof(sweep_flags) / sizeof(sweep_flags[0]))
 
-static void sweep_request_row(struct text *out, struct lab *l, uint8_t rev, uint16_t pd_length) {
+static void sweep_request_row(struct text *out, struct rules_fixture *l, uint8_t rev,
+                              uint16_t pd_length) {
   static const char *const rules[] = {
       "mpa.flags-reserved",  "mpa.request-reject-flag", "mpa.rev",
       "mpa.rev-rdmac",       "mpa.rdmac-flags",         "mpa.pd-length-max",
@@ -176,44 +186,45 @@ static void sweep_request_row(struct text *out, struct lab *l, uint8_t rev, uint
       "mpa.enhanced-pairing"};
   text_add(out, "Rev %u PD_Length %-3u", rev, pd_length);
   for (size_t i = 0; i < SWEEP_FLAGS; i++) {
-    const struct lab_frame request = {.flags = sweep_flags[i], .rev = rev, .pd_length = pd_length};
-    lab_init(l);
-    lab_startup(l, LAB_INITIATOR, &request);
+    const struct fixture_frame request = {
+        .flags = sweep_flags[i], .rev = rev, .pd_length = pd_length};
+    fixture_init(l);
+    fixture_startup(l, FIXTURE_INITIATOR, &request);
     iwarp_rules_finish(l->rules, &l->info);
     text_add(out, " ");
     for (size_t k = 0; k < sizeof(rules) / sizeof(rules[0]); k++) {
       text_add(out, "%c", sweep_letter(l, rules[k]));
     }
-    lab_free(l);
+    fixture_free(l);
   }
   text_add(out, "\n");
 }
 
-static void sweep_reply_row(struct text *out, struct lab *l, uint8_t rev, uint8_t flags) {
+static void sweep_reply_row(struct text *out, struct rules_fixture *l, uint8_t rev, uint8_t flags) {
   static const char *const rules[] = {"mpa.rev-pairing", "mpa.rev", "mpa.enhanced-pairing",
                                       "mpa.ord-limit", "mpa.request-reject-flag"};
   text_add(out, "Request Rev %u flags 0x%02x:", rev, flags);
   for (unsigned i = 0; i < 12; i++) {
     static const uint8_t reply_flags[] = {0x00, 0x10, 0x30};
-    struct lab_frame request = lab_request();
-    struct lab_frame reply = lab_reply();
+    struct fixture_frame request = fixture_request();
+    struct fixture_frame reply = fixture_reply();
     request.rev = rev;
     request.flags = flags;
     reply.rev = (uint8_t)(i / 3);
     reply.flags = reply_flags[i % 3];
-    reply.enh.ord = LAB_DEPTH + 1;
-    lab_init(l);
-    lab_exchange(l, request, reply);
+    reply.enh.ord = FIXTURE_DEPTH + 1;
+    fixture_init(l);
+    fixture_exchange(l, request, reply);
     text_add(out, " ");
     for (size_t k = 0; k < sizeof(rules) / sizeof(rules[0]); k++) {
       text_add(out, "%c", sweep_letter(l, rules[k]));
     }
-    lab_free(l);
+    fixture_free(l);
   }
   text_add(out, "\n");
 }
 
-static void sweep_startup(struct text *out, struct lab *l) {
+static void sweep_startup(struct text *out, struct rules_fixture *l) {
   static const uint16_t pd_lengths[] = {0, 3, 4, 512, 513};
   text_add(out, "# Request: flags 00 80 40 c0 20 10 18 01, each: flags-reserved, "
                 "request-reject-flag, rev, rev-rdmac, rdmac-flags, pd-length-max, pd-length-match, "
@@ -231,7 +242,7 @@ static void sweep_startup(struct text *out, struct lab *l) {
 /* ---- the text ---- */
 
 static void sweep_all(struct text *out) {
-  struct lab *l = malloc(sizeof(*l));
+  struct rules_fixture *l = malloc(sizeof(*l));
   out->len = 0;
   sweep_startup(out, l);
   sweep_rtr(out, l);

@@ -17,6 +17,7 @@ static char logged[LOG_CAP];
 static observe *obs;
 static void *users[NUM_FLOWS];
 static uint64_t packet;
+static ingest_ends flow_ends;    /* what TCP shows of the end; a test sets it */
 static observe_conn last_closed; /* what was reported of the last connection that ended */
 
 static inline void log_put(const char *text) {
@@ -78,6 +79,7 @@ static inline void begin(const uint8_t *ports) {
   memset(users, 0, sizeof users);
   logged[0] = 0;
   packet = 0;
+  flow_ends = (ingest_ends){.heard = {true, true}};
   obs = observe_new(&cfg, &hooks);
   ck_assert_ptr_nonnull(obs);
   observe_file(obs, "test");
@@ -87,6 +89,7 @@ static inline void send_event(size_t flow, ingest_event ev) {
   static ingest_addr addr[2] = {{.family = 4, .ip = {10, 0, 0, 1}, .port = 40000},
                                 {.family = 4, .ip = {10, 0, 0, 2}, .port = 7174}};
   ev.user = &users[flow];
+  ev.ends = &flow_ends;
   ev.addr = addr;
   ev.packet = ++packet;
   ev.time_ns = packet * 1000;

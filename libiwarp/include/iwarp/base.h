@@ -99,6 +99,19 @@ typedef struct iwarp_dec {
   size_t need;   /* NEED_MORE: octets wanted in all */
 } iwarp_dec;
 
+/**
+ * iwarp_pool is memory of the caller from which an engine takes what its connection needs at the
+ * time, and to which it gives that back. It must outlive the engine; several engines may share one.
+ */
+typedef struct iwarp_pool {
+  void *ctx; /* handed to both */
+  /** returns `size` bytes that hold anything, aligned as max_align_t, or NULL: none now. It must
+   * not call the engine. */
+  void *(*get)(void *ctx, size_t size);
+  /** takes back what `get` returned for the same size. It must not call the engine. */
+  void (*put)(void *ctx, void *block, size_t size);
+} iwarp_pool;
+
 #ifdef __cplusplus
 }
 #endif

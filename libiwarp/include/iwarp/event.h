@@ -143,15 +143,16 @@ typedef struct iwarp_ev_fpdu {
 
 /**
  * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
- * a GAP and an END only `missing`, `lossless` and `final` count.
+ * a GAP and an END only `missing`, `lossless`, `tail_missing` and `final` count.
  */
 typedef struct iwarp_ev_sctp {
-  uint32_t ppid;        /* Payload Protocol Identifier as it stands */
-  uint32_t length;      /* octets of user data on the wire */
-  iwarp_span user_data; /* those that were captured */
-  uint16_t ssn;         /* DDP-SSN; of a GAP the first one missing */
-  bool has_ssn;         /* ssn is set */
-  bool ordered;         /* the U flag is clear */
+  const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
+  uint32_t ppid;                             /* Payload Protocol Identifier as it stands */
+  uint32_t length;                           /* octets of user data on the wire */
+  iwarp_span user_data;                      /* those that were captured */
+  uint16_t ssn;                              /* DDP-SSN; of a GAP the first one missing */
+  bool has_ssn;                              /* ssn is set */
+  bool ordered;                              /* the U flag is clear */
   bool needless;      /* it was fragmented, though a packet that took a fragment had room for all */
   uint32_t fragments; /* DATA chunks that it came in */
   uint64_t acked;     /* its sender knew its own messages below this position to be received */
@@ -173,14 +174,16 @@ typedef struct iwarp_ev_sctp {
   iwarp_span ulp_data;        /* Private Data without the enhanced octets */
   uint32_t missing;           /* GAP: messages */
   bool lossless;              /* GAP, END: nothing of this direction was lost by the capture */
-  bool final;                 /* GAP: nothing can come any more */
-  bool ack;                   /* INIT: it is the INIT ACK */
-  bool whole;                 /* INIT: all of its parameters were captured */
-  bool has_adaptation;        /* INIT: adaptation is set */
-  uint32_t adaptation;        /* Adaptation Layer Indication */
-  uint16_t out_streams;       /* INIT: outbound streams, at most */
-  uint16_t in_streams;        /* INIT: inbound streams, at most */
-  uint16_t granted;           /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
+  bool tail_missing;    /* END: messages of this direction were lost since its last one that was
+                           reported */
+  bool final;           /* GAP: nothing can come any more */
+  bool ack;             /* INIT: it is the INIT ACK */
+  bool whole;           /* INIT: all of its parameters were captured */
+  bool has_adaptation;  /* INIT: adaptation is set */
+  uint32_t adaptation;  /* Adaptation Layer Indication */
+  uint16_t out_streams; /* INIT: outbound streams, at most */
+  uint16_t in_streams;  /* INIT: inbound streams, at most */
+  uint16_t granted;     /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
 } iwarp_ev_sctp;
 
 /**
@@ -205,6 +208,18 @@ typedef struct iwarp_event {
   } u;                              /* what belongs to the kind */
   const iwarp_ev_sctp *sctp;        /* over SCTP, else NULL */
 } iwarp_event;
+
+/**
+ * iwarp_event_payload yields the payload of the DDP Segment of `ev` (an FPDU or an SCTP_SEGMENT),
+ * run by run: what follows the DDP header, Markers left out, as spans that live as long as those of
+ * the event.
+ *
+ * `*cursor` starts at 0 and is moved by the call: before it, it is the offset of the run in the
+ * payload, so that TO or MO plus it is where the run belongs. END after the last run, or for an
+ * event without a DDP header; all runs together are `seg.payload_len` octets, fewer where octets
+ * were not captured. At most IWARP_MPA_MARKERS_MAX + 1 runs.
+ */
+IWARP_API iwarp_err iwarp_event_payload(iwarp_span *out, size_t *cursor, const iwarp_event *ev);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@
 #include <iwarp/rx.h>
 #include <iwarp/scan.h>
 #include <iwarp/sctp.h>
+#include <iwarp/sctp_observer.h>
 #include <iwarp/sctp_session.h>
 #include <iwarp/tx.h>
 #include <iwarp/version.h>

@@ -102,6 +102,14 @@ IWARP_API iwarp_err iwarp_mpa_startup_encode(uint8_t *dst, size_t cap, size_t *o
  */
 IWARP_API bool iwarp_mpa_startup_is_enhanced(const iwarp_mpa_startup *v);
 
+/**
+ * iwarp_mpa_startup_check returns what a receiver finds wrong with a frame after its key: OK, or
+ * the first of MPA_REV (above 2), MPA_PD_LENGTH (above 512), MPA_ENHANCED (S under Rev 2, and a
+ * PD_Length without room for the enhanced data). The key and the reserved flags are not judged.
+ * RFC 5044 7.1.2, RFC 6581 6.
+ */
+IWARP_API iwarp_err iwarp_mpa_startup_check(const iwarp_mpa_startup *v);
+
 /** iwarp_mpa_enhanced_decode decodes the first four octets of `in`. OK or NEED_MORE. RFC 6581 9. */
 IWARP_API iwarp_dec iwarp_mpa_enhanced_decode(iwarp_mpa_enhanced *out, iwarp_span in);
 
@@ -118,8 +126,11 @@ IWARP_API iwarp_err iwarp_mpa_enhanced_encode(uint8_t *dst, size_t cap, size_t *
 #define IWARP_MPA_MARKER_LEN 4u      /* octets of a Marker, RFC 5044 4.2 */
 #define IWARP_MPA_MARKER_PERIOD 512u /* octets from Marker to Marker, RFC 5044 4.3 */
 #define IWARP_MPA_MARKER_STRIDE 508u /* octets between two Markers */
-#define IWARP_MPA_ULPDU_MAX 64768u   /* octets that DDP may post, RFC 5044 3 */
-#define IWARP_MPA_MULPDU_MIN 128u    /* octets, RFC 5044 4.5 */
+#define IWARP_MPA_FPDUPTR_BITS                                                                     \
+  0xFFFCu                          /* of FPDUPTR: the two low bits mean nothing, RFC 5044 4.2      \
+                                    */
+#define IWARP_MPA_ULPDU_MAX 64768u /* octets that DDP may post, RFC 5044 3 */
+#define IWARP_MPA_MULPDU_MIN 128u  /* octets, RFC 5044 4.5 */
 #define IWARP_MPA_FPDU_WIRE_MAX                                                                    \
   66064u /* any 16-bit ULPDU_Length, leading Marker and inner Markers included */
 #define IWARP_MPA_MARKERS_MAX 130u /* Markers of one FPDU, the leading one included */

@@ -16,7 +16,7 @@ extern "C" {
 /** iwarp_observer is a connection engine. */
 typedef struct iwarp_observer iwarp_observer;
 
-/** IWARP_OBSERVER_SIZE bounds iwarp_observer_size(). */
+/** IWARP_OBSERVER_SIZE bounds iwarp_observer_size, whatever the configuration. */
 #define IWARP_OBSERVER_SIZE (2u * IWARP_RX_SIZE + 4096u)
 
 /** iwarp_observer_cfg configures a connection engine; zero is the default of each member but size.
@@ -26,6 +26,8 @@ typedef struct iwarp_observer_cfg {
   bool full_operation; /* taken as iWARP in Full Operation although no startup frame may be seen */
   iwarp_tristate markers; /* for each direction for which the startup frames do not settle it */
   iwarp_tristate crc;     /* likewise */
+  uint16_t max_ulpdu;     /* as that of iwarp_rx_cfg; 0: any length */
+  const iwarp_pool *pool; /* likewise; NULL: none */
 } iwarp_observer_cfg;
 
 /** iwarp_observer_side is what an observer knows about one side and the stream that it sends. */
@@ -57,6 +59,8 @@ typedef struct iwarp_observer_side {
 #define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
 #define IWARP_LIMIT_HOLES 0x2u   /* holes distinguished inside one FPDU */
 #define IWARP_LIMIT_PACKETS 0x4u /* packets distinguished where a boundary is searched */
+#define IWARP_LIMIT_WINDOW 0x8u  /* messages over SCTP that wait for their DDP-SSN */
+#define IWARP_LIMIT_ULPDU 0x10u  /* octets of a ULPDU, or of Private Data: max_ulpdu */
 
 /** iwarp_observer_info is what an observer knows about a connection. */
 typedef struct iwarp_observer_info {
@@ -68,21 +72,13 @@ typedef struct iwarp_observer_info {
    * forms; positions are TSNs. */
   bool sctp;            /* the connection is a DDP Stream Session */
   uint16_t sctp_stream; /* Stream Identifier */
+  bool sctp_joined;     /* the session was under way when its first message was seen */
   uint32_t limits;      /* IWARP_LIMIT_* that were reached */
 } iwarp_observer_info;
 
-/** iwarp_observer_size returns the octets of memory that one engine needs. */
-IWARP_API size_t iwarp_observer_size(void);
-
-/** IWARP_TOUCHED_PAGE is the unit of iwarp_observer_touched. */
-#define IWARP_TOUCHED_PAGE 4096u
-
-/**
- * iwarp_observer_touched returns how many octets of its memory the engine has written so far, in
- * whole pages when its memory begins with one; never less than before. A caller whose memory takes
- * up room page by page as it is written knows by that what the engine costs.
- */
-IWARP_API size_t iwarp_observer_touched(const iwarp_observer *conn);
+/** iwarp_observer_size returns the bytes of memory that an observer needs, without what a pool
+ * gives; `cfg` NULL stands for the defaults. 0: it is bad. */
+IWARP_API size_t iwarp_observer_size(const iwarp_observer_cfg *cfg);
 
 /** iwarp_observer_init makes an engine in the caller's memory, as iwarp_rx_init does. */
 IWARP_API iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
@@ -116,8 +112,13 @@ IWARP_API iwarp_err iwarp_observer_gap(iwarp_observer *conn, uint8_t side, uint6
 IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *conn, uint8_t side, iwarp_end how,
                                        const iwarp_meta *meta);
 
-/** iwarp_observer_next_event returns the next event: OK, or END when more input is needed. */
+/** iwarp_observer_next_event returns the next event: OK, or END when more input is needed. NOBUF:
+ * the pool has no memory; nothing is lost, call again when it has. */
 IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev);
+
+/** iwarp_observer_release gives back to the pool what the observer has of it; it is of no use after
+ * that. Without a pool it does nothing. */
+IWARP_API void iwarp_observer_release(iwarp_observer *observer);
 
 /** iwarp_observer_info_get returns what is known now; it changes with every call on the engine.
  * Never NULL. */

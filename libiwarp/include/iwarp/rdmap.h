@@ -278,6 +278,10 @@ typedef struct iwarp_rdmap_seg {
  */
 IWARP_API void iwarp_rdmap_seg_decode(iwarp_rdmap_seg *out, iwarp_span in, size_t segment_len);
 
+/** iwarp_rdmap_seg_check returns what is wrong with a segment: its `err`, or of a Terminate with
+ * all of its header the `tail_err`. */
+IWARP_API iwarp_err iwarp_rdmap_seg_check(const iwarp_rdmap_seg *v);
+
 /** iwarp_err_to_terminate gives the Terminate triple that tells a peer of `err`; false when none
  * does. */
 IWARP_API bool iwarp_err_to_terminate(uint8_t *layer, uint8_t *etype, uint8_t *code, iwarp_err err);

@@ -15,8 +15,9 @@ extern "C" {
 /** iwarp_rx is a receive engine. */
 typedef struct iwarp_rx iwarp_rx;
 
-/** IWARP_RX_SIZE bounds iwarp_rx_size(), for static storage (aligned as max_align_t). */
-#define IWARP_RX_SIZE 147000u
+/** IWARP_RX_SIZE bounds iwarp_rx_size, whatever the configuration, for static storage (aligned as
+ * max_align_t). */
+#define IWARP_RX_SIZE 148000u
 
 /** iwarp_rx_cfg configures a receive engine; zero is the default of each member but size. */
 typedef struct iwarp_rx_cfg {
@@ -27,10 +28,14 @@ typedef struct iwarp_rx_cfg {
   iwarp_tristate markers; /* in this direction */
   iwarp_tristate crc;     /* CRCs are in use */
   uint8_t side;           /* copied to the events */
+  uint16_t max_ulpdu;     /* octets; a longer FPDU is followed to its end, but reported as one whose
+                             octets are missing, with IWARP_LIMIT_ULPDU; 0: any length */
+  const iwarp_pool *pool; /* what holds octets that wait for more; NULL: it is part of the engine */
 } iwarp_rx_cfg;
 
-/** iwarp_rx_size returns the octets of memory that one engine needs. */
-IWARP_API size_t iwarp_rx_size(void);
+/** iwarp_rx_size returns the bytes of memory that an engine needs, without what a pool gives; `cfg`
+ * NULL stands for the defaults. 0: it is bad. */
+IWARP_API size_t iwarp_rx_size(const iwarp_rx_cfg *cfg);
 
 /**
  * iwarp_rx_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned by the
@@ -56,9 +61,15 @@ IWARP_API iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason re
  */
 IWARP_API iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta);
 
-/** iwarp_rx_next_event returns the next event: OK, or END when more input is needed. Events come in
- * stream order. */
+/**
+ * iwarp_rx_next_event returns the next event: OK, or END when more input is needed. Events come in
+ * stream order. NOBUF: the pool has no memory; nothing is lost, call again when it has.
+ */
 IWARP_API iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev);
+
+/** iwarp_rx_release gives back to the pool what the engine has of it; the engine is of no use after
+ * that. Without a pool it does nothing. */
+IWARP_API void iwarp_rx_release(iwarp_rx *rx);
 
 /** iwarp_rx_set_crc settles late whether CRCs are in use. */
 IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tristate crc);

@@ -4,8 +4,7 @@
 
 #include "../base/cursor.h"
 
-#define MPA_MARKER_PTR_BITS 0xFFFCu /* the others of FPDUPTR mean nothing. RFC 5044 4.2 */
-#define MPA_MARKER_EMSS_TOP 65536u  /* from here on both formulas exceed the upper limit */
+#define MPA_MARKER_EMSS_TOP 65536u /* from here on both formulas exceed the upper limit */
 
 uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {
   return (2u - ulpdu_length) & 3u;
@@ -67,7 +66,7 @@ uint32_t iwarp_mpa_mulpdu(uint32_t emss, bool markers) {
 }
 
 bool iwarp_mpa_marker_agrees(const iwarp_mpa_marker *a, const iwarp_mpa_marker *b) {
-  return ((a->fpduptr ^ b->fpduptr) & MPA_MARKER_PTR_BITS) == 0;
+  return ((a->fpduptr ^ b->fpduptr) & IWARP_MPA_FPDUPTR_BITS) == 0;
 }
 
 iwarp_dec iwarp_mpa_marker_decode(iwarp_mpa_marker *out, iwarp_span in) {

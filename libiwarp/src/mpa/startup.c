@@ -81,6 +81,17 @@ bool iwarp_mpa_startup_is_enhanced(const iwarp_mpa_startup *v) {
          v->private_data.len >= IWARP_MPA_ENHANCED_LEN;
 }
 
+iwarp_err iwarp_mpa_startup_check(const iwarp_mpa_startup *v) {
+  if (v->rev > MPA_STARTUP_REV_ENHANCED) {
+    return IWARP_ERR_MPA_REV;
+  }
+  if (v->pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
+    return IWARP_ERR_MPA_PD_LENGTH;
+  }
+  const bool enhanced = (v->flags & IWARP_MPA_FLAG_S) != 0 && v->rev == MPA_STARTUP_REV_ENHANCED;
+  return enhanced && v->pd_length < IWARP_MPA_ENHANCED_LEN ? IWARP_ERR_MPA_ENHANCED : IWARP_OK;
+}
+
 iwarp_dec iwarp_mpa_enhanced_decode(iwarp_mpa_enhanced *out, iwarp_span in) {
   rd r = rd_of(in);
   rd all = rd_of(rd_span(&r, IWARP_MPA_ENHANCED_LEN));

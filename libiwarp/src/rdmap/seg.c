@@ -65,3 +65,7 @@ void iwarp_rdmap_seg_decode(iwarp_rdmap_seg *out, iwarp_span in, size_t segment_
     rdmap_seg_header(out, rd_upto(&r, r.left));
   }
 }
+
+iwarp_err iwarp_rdmap_seg_check(const iwarp_rdmap_seg *v) {
+  return v->kind == IWARP_RDMAP_KIND_TERM ? v->u.term.tail_err : v->err;
+}

@@ -9,8 +9,6 @@
 #include "../base/span.h"
 #include "ep_priv.h"
 
-#define AHEAD_PTR_BITS 0xFFFCu /* the two low bits of FPDUPTR mean nothing. RFC 5044 4.2 */
-
 /* ---- what was placed ---- */
 
 /* Counts a record for its receive buffer; `by` is 1 or -1. */
@@ -115,7 +113,7 @@ static bool ooo_marker_start(size_t *start, const iwarp_endpoint *ep, size_t at)
   iwarp_mpa_marker m;
   (void)iwarp_mpa_marker_decode(&m,
                                 span_from(ep->in, at)); /* the caller has seen that it is there */
-  size_t distance = m.fpduptr & AHEAD_PTR_BITS;
+  size_t distance = m.fpduptr & IWARP_MPA_FPDUPTR_BITS;
   if (distance == 0) { /* it stands before ULPDU_Length */
     *start = at;
     return true;

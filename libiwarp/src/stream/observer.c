@@ -6,46 +6,56 @@
 #include "../base/span.h"
 #include "observer_priv.h"
 
-_Static_assert(sizeof(struct iwarp_observer) <= IWARP_OBSERVER_SIZE,
+_Static_assert(sizeof(struct iwarp_observer) + 2u * IWARP_RX_SIZE - 2u * sizeof(iwarp_rx) <=
+                   IWARP_OBSERVER_SIZE,
                "IWARP_OBSERVER_SIZE is too small");
 
-size_t iwarp_observer_size(void) {
-  return sizeof(iwarp_observer);
-}
-
-/* What lies before the first engine shares its first page, so far as it does not fill one. */
-size_t iwarp_observer_touched(const iwarp_observer *conn) {
-  const size_t head = offsetof(iwarp_observer, rx) / IWARP_TOUCHED_PAGE * IWARP_TOUCHED_PAGE;
-  return head + iwarpi_rx_touched(&conn->rx[0], offsetof(iwarp_observer, rx)) +
-         iwarpi_rx_touched(&conn->rx[1], offsetof(iwarp_observer, rx) + sizeof(conn->rx[0]));
-}
+/* The observer, up to where the memory of its receive engines begins. */
+#define CONN_HEAD                                                                                  \
+  ((sizeof(iwarp_observer) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *                  \
+   _Alignof(max_align_t))
 
 static bool conn_cfg_ok(const iwarp_observer_cfg *cfg) {
-  return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
+  return cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
          cfg->crc <= IWARP_TRISTATE_ON;
+}
+
+size_t iwarp_observer_size(const iwarp_observer_cfg *cfg) {
+  const iwarp_observer_cfg defaults = {.size = sizeof(defaults)};
+  const iwarp_observer_cfg *used = cfg != NULL ? cfg : &defaults;
+  if (!conn_cfg_ok(used)) {
+    return 0;
+  }
+  return CONN_HEAD + 2u * iwarpi_rx_area(used->max_ulpdu, used->pool);
 }
 
 iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
                               const iwarp_observer_cfg *cfg) {
   iwarp_observer *conn = mem;
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
+  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || cfg == NULL ||
       !conn_cfg_ok(cfg)) {
     return IWARP_ERR_ARG;
   }
-  if (mem_len < sizeof(*conn)) {
+  if (mem_len < iwarp_observer_size(cfg)) {
     return IWARP_ERR_NOBUF;
   }
   memset(conn, 0, offsetof(iwarp_observer, rx));
   conn->cfg = *cfg;
   for (uint8_t s = 0; s < 2; s++) {
-    const iwarp_rx_cfg rx_cfg = {.size = sizeof(rx_cfg), .side = s};
-    iwarp_rx *rx;
-    (void)iwarp_rx_init(&rx, &conn->rx[s], sizeof(conn->rx[s]), &rx_cfg);
+    const iwarp_rx_cfg rx_cfg = {
+        .size = sizeof(rx_cfg), .side = s, .max_ulpdu = cfg->max_ulpdu, .pool = cfg->pool};
+    const size_t at = CONN_HEAD + s * iwarpi_rx_area(cfg->max_ulpdu, cfg->pool);
+    iwarpi_rx_begin(&conn->rx[s], &rx_cfg, (char *)mem + at);
     conn->info.side[s].full_pos = IWARP_POS_UNKNOWN;
   }
   iwarpi_observer_settle(conn);
   *out = conn;
   return IWARP_OK;
+}
+
+void iwarp_observer_release(iwarp_observer *conn) {
+  iwarp_rx_release(&conn->rx[0]);
+  iwarp_rx_release(&conn->rx[1]);
 }
 
 /* What stands in the way of more input for `side`. */
@@ -278,7 +288,9 @@ static bool conn_over(const iwarp_rx *rx) {
 /* Waits for more octets; those available are kept. */
 static conn_did conn_wait(iwarp_observer *conn) {
   iwarp_rx *rx = conn_rx(conn);
-  iwarpi_rx_take(rx, rx->in.len);
+  if (iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
+    iwarpi_rx_take(rx, rx->in.len);
+  }
   return CONN_DID_NOTHING;
 }
 
@@ -419,6 +431,15 @@ static conn_did conn_frame_cut(iwarp_observer *conn, iwarp_event *ev) {
   return conn_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
 }
 
+/* Octets that the frame wants in all, and no more than there is room for. */
+static size_t conn_frame_fits(iwarp_rx *rx, size_t want) {
+  if (want > rx->room.buf) {
+    rx->limits |= IWARP_LIMIT_ULPDU;
+    return rx->room.buf;
+  }
+  return want;
+}
+
 /*
  * Moves input to the buffer until it holds the frame as far as its octets are available. Returns
  * what it should hold.
@@ -427,7 +448,11 @@ static size_t conn_frame_fill(iwarp_rx *rx) {
   size_t want = 0;
   for (size_t more = 1; more > 0;) {
     want = iwarpi_observer_frame_want(iwarpi_rx_buffered(rx));
-    more = want > rx->num_buf ? span_first(rx->in, want - rx->num_buf).len : 0;
+    const size_t fits = conn_frame_fits(rx, want);
+    more = fits > rx->num_buf ? span_first(rx->in, fits - rx->num_buf).len : 0;
+    if (!iwarpi_rx_reserve(rx, rx->num_buf + more)) {
+      return want;
+    }
     iwarpi_rx_take(rx, more);
   }
   return want;
@@ -437,14 +462,14 @@ static conn_did conn_frame_step(iwarp_observer *conn, iwarp_event *ev) {
   iwarp_rx *rx = conn_rx(conn);
   conn_stream *st = conn_cur(conn);
   const size_t want = conn_frame_fill(rx);
-  if (rx->num_buf < want && !conn_over(rx)) {
+  if (rx->starved || (rx->num_buf < conn_frame_fits(rx, want) && !conn_over(rx))) {
     return CONN_DID_NOTHING;
   }
   if (rx->num_buf < IWARP_MPA_STARTUP_LEN) {
     return conn_frame_cut(conn, ev);
   }
   st->skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
-  st->phase = st->skip > 0 && rx->gap_pending ? CONN_SKIP : CONN_READY;
+  st->phase = st->skip > 0 && !rx->eof ? CONN_SKIP : CONN_READY;
   iwarpi_observer_startup_event(conn, ev, want);
   return CONN_DID_EVENT;
 }
@@ -507,10 +532,14 @@ iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev) {
     return IWARP_ERR_ARG;
   }
   iwarpi_rx_release(conn_rx(conn));
+  conn_rx(conn)->starved = false;
   while (did == CONN_DID_CHANGE) {
     did = conn_step(conn, ev);
   }
-  conn_rx(conn)->busy = did == CONN_DID_EVENT;
+  conn_rx(conn)->busy = did == CONN_DID_EVENT || conn_rx(conn)->starved;
   conn->info.limits |= conn_rx(conn)->limits;
+  if (conn_rx(conn)->starved) {
+    return IWARP_ERR_NOBUF;
+  }
   return did == CONN_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
 }

@@ -152,7 +152,7 @@ void iwarpi_observer_startup_event(iwarp_observer *conn, iwarp_event *ev, size_t
   iwarp_observer_side *own = &conn->info.side[conn->cur];
   iwarp_ev_startup *s = &ev->u.startup;
   const iwarp_span octets = span_first(iwarpi_rx_buffered(rx), want);
-  iwarpi_rx_event(rx, ev, IWARP_EVENT_STARTUP, rx->pos, rx->gap_pending ? want : octets.len);
+  iwarpi_rx_event(rx, ev, IWARP_EVENT_STARTUP, rx->pos, rx->eof ? octets.len : want);
   iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
   startup_decode(s, octets, conn->info.side[1u - conn->cur].role);
   rx->release = octets.len;

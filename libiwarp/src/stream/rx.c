@@ -5,10 +5,26 @@
 #include "../base/span.h"
 #include "rx_priv.h"
 
-_Static_assert(sizeof(struct iwarp_rx) <= IWARP_RX_SIZE, "IWARP_RX_SIZE is too small");
+#define RX_HEAD                                                                                    \
+  ((sizeof(iwarp_rx) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
 
-size_t iwarp_rx_size(void) {
-  return sizeof(iwarp_rx);
+_Static_assert(sizeof(struct iwarp_rx) + RX_BUF_LEN + RX_NUM_CHUNKS * sizeof(rx_chunk) +
+                       RX_NUM_HOLES * (sizeof(rx_source) + sizeof(rx_gap)) + 512u <=
+                   IWARP_RX_SIZE,
+               "IWARP_RX_SIZE is too small");
+
+static bool rx_cfg_ok(const iwarp_rx_cfg *cfg) {
+  return cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
+         cfg->crc <= IWARP_TRISTATE_ON;
+}
+
+size_t iwarp_rx_size(const iwarp_rx_cfg *cfg) {
+  const iwarp_rx_cfg defaults = {.size = sizeof(defaults)};
+  const iwarp_rx_cfg *used = cfg != NULL ? cfg : &defaults;
+  if (!rx_cfg_ok(used)) {
+    return 0;
+  }
+  return RX_HEAD + iwarpi_rx_area(used->max_ulpdu, used->pool);
 }
 
 /* Makes the engine begin Full Operation at rx->pos, whatever octets are available already. */
@@ -17,8 +33,7 @@ void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg) {
   rx->phase = rx->base;
   rx->markers = cfg->markers;
   rx->crc = cfg->crc;
-  rx->at_start = cfg->at_start;
-  rx->unconfirmed = cfg->at_start && cfg->unconfirmed;
+  rx->confidence = cfg->unconfirmed ? RX_START_UNCONFIRMED : RX_START;
   rx->sync = IWARP_SYNC_STARTUP;
   rx->state = RX_SYNC;
   if (!cfg->at_start) {
@@ -26,23 +41,23 @@ void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg) {
   }
 }
 
-static bool rx_cfg_ok(const iwarp_rx_cfg *cfg) {
-  return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
-         cfg->crc <= IWARP_TRISTATE_ON;
+void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area) {
+  memset(rx, 0, sizeof(*rx));
+  iwarpi_rx_memory(rx, cfg->max_ulpdu, cfg->pool, area);
+  rx->side = cfg->side;
+  rx->pos = cfg->pos;
 }
 
 iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len, const iwarp_rx_cfg *cfg) {
   iwarp_rx *rx = mem;
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
+  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || cfg == NULL ||
       !rx_cfg_ok(cfg)) {
     return IWARP_ERR_ARG;
   }
-  if (mem_len < sizeof(*rx)) {
+  if (mem_len < iwarp_rx_size(cfg)) {
     return IWARP_ERR_NOBUF;
   }
-  memset(rx, 0, offsetof(iwarp_rx, hdr)); /* what follows is written before it is read */
-  rx->side = cfg->side;
-  rx->pos = cfg->pos;
+  iwarpi_rx_begin(rx, cfg, (char *)mem + RX_HEAD);
   iwarpi_rx_start(rx, cfg);
   *out = rx;
   return IWARP_OK;
@@ -115,10 +130,18 @@ static iwarp_mpa_layout rx_layout(const iwarp_rx *rx, uint16_t ulpdu_length) {
   return iwarp_mpa_layout_of(rx_marker_off(rx), ulpdu_length, rx->markers == IWARP_TRISTATE_ON);
 }
 
+/* What the boundary after an FPDU rests on. */
+static rx_confidence rx_confidence_after(const iwarp_rx *rx, iwarp_crc_state crc) {
+  if (crc == IWARP_CRC_BAD) {
+    return RX_LENGTH_UNVERIFIED;
+  }
+  return iwarpi_rx_found(rx) && crc != IWARP_CRC_GOOD ? RX_UNVERIFIED_SYNC : RX_FOLLOWS;
+}
+
 /* Sums up the FPDU where CRCs are in use or might be. */
 static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
   uint32_t crc;
-  if (rx->crc == IWARP_TRISTATE_OFF || rx->lead_lost) {
+  if (rx->crc == IWARP_TRISTATE_OFF || rx->confidence == RX_FOUND_NO_LEAD) {
     return;
   }
   crc = iwarp_mpa_fpdu_crc(&f->fpdu);
@@ -160,12 +183,7 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   f->sync = rx->sync;
   iwarpi_rx_decode_segment(rx, f);
   rx->release = wire.len;
-  rx->at_start = false;
-  rx->unconfirmed = false;
-  rx->length_unverified = f->crc == IWARP_CRC_BAD;
-  rx->unverified_sync = rx->found && f->crc != IWARP_CRC_GOOD;
-  rx->found = false;
-  rx->lead_lost = false;
+  rx->confidence = rx_confidence_after(rx, f->crc);
   rx_infer_no_markers(rx, wire.len);
 }
 
@@ -181,8 +199,8 @@ static bool rx_over(const iwarp_rx *rx) {
 
 /* Whether the place of the boundary rests on something that may be wrong. */
 static bool rx_unsure(const iwarp_rx *rx) {
-  return !rx->found &&
-         (rx->unconfirmed || rx->length_unverified || rx->markers == IWARP_TRISTATE_UNKNOWN);
+  return rx->confidence == RX_START_UNCONFIRMED || rx->confidence == RX_LENGTH_UNVERIFIED ||
+         (rx->markers == IWARP_TRISTATE_UNKNOWN && !iwarpi_rx_found(rx));
 }
 
 /*
@@ -192,7 +210,8 @@ static bool rx_unsure(const iwarp_rx *rx) {
 static bool rx_doubts(const iwarp_rx *rx) {
   const bool guessed = rx->sync == IWARP_SYNC_HEURISTIC && rx->crc != IWARP_TRISTATE_ON;
   const bool inner = rx->sync == IWARP_SYNC_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
-  return rx_unsure(rx) || ((guessed || inner || rx->unverified_sync) && !rx->found);
+  return rx_unsure(rx) || rx->confidence == RX_UNVERIFIED_SYNC ||
+         ((guessed || inner) && !iwarpi_rx_found(rx));
 }
 
 /*
@@ -200,7 +219,8 @@ static bool rx_doubts(const iwarp_rx *rx) {
  * 5044 7.1.2.
  */
 static void rx_infer_markers(iwarp_rx *rx) {
-  if (rx->markers == IWARP_TRISTATE_UNKNOWN && rx->at_start) {
+  if (rx->markers == IWARP_TRISTATE_UNKNOWN &&
+      (rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED)) {
     const iwarp_span word = iwarpi_rx_contiguous(rx, IWARP_MPA_MARKER_LEN);
     rx->markers = span_be32(word, 0) == 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
     rx->inferred = true;
@@ -209,12 +229,13 @@ static void rx_infer_markers(iwarp_rx *rx) {
 
 /* The octets at the boundary are no FPDU. */
 static rx_did rx_lose(iwarp_rx *rx) {
-  if (rx->unconfirmed && rx->inferred) {
+  const bool unconfirmed = rx->confidence == RX_START_UNCONFIRMED;
+  if (unconfirmed && rx->inferred) {
     rx->markers =
         IWARP_TRISTATE_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
     rx->inferred = false;
   }
-  iwarpi_rx_search_begin(rx, rx->unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
+  iwarpi_rx_search_begin(rx, unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
   return RX_DID_CHANGE;
 }
 
@@ -235,28 +256,55 @@ static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
 
 /* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */
 static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
+  if (!iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
+    return RX_DID_NOTHING;
+  }
   iwarpi_rx_take(rx, rx->in.len);
   if (rx->gap_pending) {
     if ((rx_unsure(rx) && !judged) || !iwarpi_rx_hole_enter(rx)) {
       iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
     }
-    return RX_DID_CHANGE;
+    return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
   }
   return rx->eof ? rx_unfinished(rx, ev) : RX_DID_NOTHING;
 }
 
+/* An FPDU longer than the engine may hold: its first octets are kept, and it is followed to its
+ * end.
+ */
+static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev) {
+  const size_t kept = RX_LONG_LEN;
+  rx->limits |= IWARP_LIMIT_ULPDU;
+  if (iwarpi_rx_avail(rx) < kept) {
+    return rx_short(rx, ev, true);
+  }
+  if (!iwarpi_rx_reserve(rx, kept)) {
+    return RX_DID_NOTHING;
+  }
+  iwarpi_rx_take(rx, rx->num_buf < kept ? kept - rx->num_buf : 0);
+  (void)iwarpi_rx_hole_enter(rx); /* the length is there */
+  return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
+}
+
 /*
- * The FPDU at the boundary has `ulpdu_length`. `odd`: it does not look like one, so its CRC must
- * be right.
+ * The FPDU at the boundary has `ulpdu_length`. `implausible`: it does not look like one, so its CRC
+ * must be right.
  */
 static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
   const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
   /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */
-  const bool must_sum = implausible || (!rx->found && rx->markers == IWARP_TRISTATE_UNKNOWN &&
-                                        rx->crc == IWARP_TRISTATE_ON);
+  const bool must_sum =
+      implausible || (!iwarpi_rx_found(rx) && rx->markers == IWARP_TRISTATE_UNKNOWN &&
+                      rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
+  if (ulpdu_length > rx->max_ulpdu) {
+    return must_sum ? rx_lose(rx) : rx_long(rx, ev);
+  }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
     return implausible && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+  }
+  if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
+    return RX_DID_NOTHING;
   }
   wire = iwarpi_rx_contiguous(rx, l.wire_len);
   if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
@@ -326,9 +374,13 @@ iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev) {
     return IWARP_ERR_ARG;
   }
   iwarpi_rx_release(rx);
+  rx->starved = false;
   while (did == RX_DID_CHANGE) {
     did = rx_step(rx, ev);
   }
-  rx->busy = did == RX_DID_EVENT;
+  rx->busy = did == RX_DID_EVENT || rx->starved;
+  if (rx->starved) {
+    return IWARP_ERR_NOBUF;
+  }
   return did == RX_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
 }

@@ -7,10 +7,8 @@
 #include "../base/span.h"
 #include "rx_priv.h"
 
-_Static_assert(RX_BUF_LEN >= 2u * IWARP_MPA_FPDU_WIRE_MAX, "a search needs two FPDUs");
-
 iwarp_span iwarpi_rx_buffered(const iwarp_rx *rx) {
-  return span_part((iwarp_span){rx->buf, sizeof(rx->buf)}, rx->buf_off, rx->num_buf);
+  return span_part((iwarp_span){rx->buf, rx->buf_cap}, rx->buf_off, rx->num_buf);
 }
 
 /* The octets at rx->pos that are contiguous in memory: the buffer's, or else the input's. */
@@ -45,10 +43,6 @@ iwarp_meta iwarpi_rx_in_meta(const iwarp_rx *rx) {
   return m;
 }
 
-static size_t rx_buf_larger(size_t a, size_t b) {
-  return a > b ? a : b;
-}
-
 /*
  * Notes that the octets about to be buffered came with the current push. When the list is full its
  * newest entry is stretched: it keeps the later of both packets.
@@ -59,46 +53,29 @@ static void rx_buf_note(iwarp_rx *rx) {
   if (n > 0 && rx->chunks[n - 1].meta.packet == m.packet && !m.segment_start) {
     return; /* more of the same packet */
   }
-  if (n == RX_NUM_CHUNKS) {
+  if (n == rx->chunk_cap) {
     rx->limits |= rx->state == RX_SEARCH ? IWARP_LIMIT_PACKETS : 0;
     iwarpi_rx_later(&rx->chunks[n - 1].meta, &m);
     return;
   }
   rx->chunks[n] = (rx_chunk){.pos = rx->pos + rx->num_buf, .meta = m};
   rx->num_chunks++;
-  rx->touched_chunks = rx_buf_larger(rx->touched_chunks, rx->num_chunks);
 }
 
-/* Moves `n` octets of the input to the buffer. */
+/* Moves `n` octets of the input to the buffer, for which there is room. */
 void iwarpi_rx_take(iwarp_rx *rx, size_t n) {
   if (n == 0) {
     return;
   }
-  if (rx->buf_off + rx->num_buf + n > RX_BUF_LEN) {
+  if (rx->buf_off + rx->num_buf + n > rx->buf_cap) {
     memmove(rx->buf, &rx->buf[rx->buf_off], rx->num_buf);
     rx->buf_off = 0;
   }
   rx_buf_note(rx);
   memcpy(&rx->buf[rx->buf_off + rx->num_buf], rx->in.ptr, n);
   rx->num_buf += n;
-  rx->touched_buf = rx_buf_larger(rx->touched_buf, rx->buf_off + rx->num_buf);
   rx->in = span_from(rx->in, n);
   rx->in_start = false;
-}
-
-/* The pages that `len` octets at `from` lie in, in octets. */
-static size_t rx_buf_pages(size_t from, size_t len) {
-  const size_t page = IWARP_TOUCHED_PAGE;
-  return len == 0 ? 0 : ((from + len - 1) / page - from / page + 1) * page;
-}
-
-/* Octets of the engine that were written so far, in whole pages, when it lies `at` octets after
- * the beginning of one. */
-size_t iwarpi_rx_touched(const iwarp_rx *rx, size_t at) {
-  const size_t head = offsetof(iwarp_rx, chunks) + rx->touched_chunks * sizeof(rx->chunks[0]);
-  const size_t holed = rx->touched_holed ? sizeof(rx->holed) : 0;
-  return rx_buf_pages(at, head) + rx_buf_pages(at + offsetof(iwarp_rx, holed), holed) +
-         rx_buf_pages(at + offsetof(iwarp_rx, buf), rx->touched_buf);
 }
 
 /* Forgets the packets whose octets have all left the buffer. */
@@ -147,6 +124,9 @@ static void rx_buf_drop(iwarp_rx *rx, size_t n) {
   rx->num_buf -= n;
   rx->buf_off = rx->num_buf > 0 ? rx->buf_off + n : 0;
   rx_buf_forget(rx);
+  if (rx->num_buf == 0) {
+    iwarpi_rx_trim(rx);
+  }
 }
 
 /* Steps over `n` octets that are available. */

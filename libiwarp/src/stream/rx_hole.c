@@ -15,21 +15,23 @@ static bool hole_at_end(const iwarp_rx *rx) {
 /* Moves the cursor over the pending gap. False when no room is left to remember it. */
 static bool hole_add_gap(iwarp_rx *rx) {
   rx_holed *h = &rx->holed;
-  if (h->num_gaps == RX_NUM_HOLES) {
+  if (h->num_gaps == rx->room.holes) {
     rx->limits |= IWARP_LIMIT_HOLES;
     return false;
   }
   h->gaps[h->num_gaps] = rx->gap;
   h->gaps[h->num_gaps].pos = h->cur;
   h->num_gaps++;
+  h->piece[h->num_gaps] = (rx_source){0};
   h->cur += rx->gap.len;
   rx->gap_pending = false;
   return true;
 }
 
 /*
- * Begins to follow the FPDU at rx->pos, of which all octets available are in the buffer and a gap
- * follows. False when the buffer does not hold its length.
+ * Begins to follow the FPDU at rx->pos, of which the first octets are in the buffer: all that are
+ * available before a gap, or enough of one that is too long. False when the buffer does not hold
+ * its length. Where there is no memory for it, the engine is starved and nothing has changed.
  */
 bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
   const iwarp_span buf = iwarpi_rx_buffered(rx);
@@ -39,14 +41,20 @@ bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
   if (!span_has(buf, lead, 2)) {
     return false;
   }
-  memset(&rx->holed, 0, sizeof(rx->holed));
-  rx->touched_holed = true;
+  if (!iwarpi_rx_reserve_holed(rx)) {
+    return true;
+  }
+  rx->holed = (rx_holed){.piece = rx->holed.piece, .gaps = rx->holed.gaps};
   rx->holed.ulpdu_length = span_be16(buf, lead);
   rx->holed.layout = iwarp_mpa_layout_of(off, rx->holed.ulpdu_length, markers);
-  rx->holed.cur = rx->pos + buf.len;
-  iwarpi_rx_source(rx, buf.len, &rx->holed.piece[0].first, &rx->holed.piece[0].last);
+  const size_t have = span_first(buf, rx->holed.layout.wire_len).len;
+  rx->holed.cur = rx->pos + have;
+  iwarpi_rx_source(rx, have, &rx->holed.piece[0].first, &rx->holed.piece[0].last);
   rx->state = RX_HOLE;
-  return hole_add_gap(rx);
+  if (rx->gap_pending) {
+    (void)hole_add_gap(rx); /* the first one fits */
+  }
+  return true;
 }
 
 /* Keeps what `part`, at wire offset `at`, holds of PAD and CRC. */
@@ -61,18 +69,22 @@ static void hole_keep_tail(rx_holed *h, size_t at, iwarp_span part) {
   }
 }
 
+/* Whether a gap has just been passed. */
+static bool hole_just_passed(const rx_holed *h) {
+  return h->num_gaps > 0 && h->cur == h->gaps[h->num_gaps - 1].pos + h->gaps[h->num_gaps - 1].len;
+}
+
 /* Follows the input up to the end of the FPDU. */
 static void hole_consume(iwarp_rx *rx) {
   rx_holed *h = &rx->holed;
   rx_source *piece = &h->piece[h->num_gaps];
-  const rx_gap *before = &h->gaps[h->num_gaps - 1];
   const iwarp_meta meta = iwarpi_rx_in_meta(rx);
   const size_t at = (size_t)(h->cur - rx->pos);
   const iwarp_span part = span_first(rx->in, h->layout.wire_len - at);
   if (part.len == 0) {
     return;
   }
-  if (h->cur == before->pos + before->len) {
+  if (hole_just_passed(h)) {
     *piece = (rx_source){meta, meta};
   }
   iwarpi_rx_later(&piece->last, &meta);
@@ -107,15 +119,16 @@ static void hole_event(iwarp_rx *rx, iwarp_event *ev) {
   rx_holed *h = &rx->holed;
   iwarp_ev_fpdu *f = &ev->u.fpdu;
   const iwarp_mpa_layout l = h->layout;
-  const iwarp_span prefix = iwarpi_rx_buffered(rx);
-  hole_keep_tail(h, 0, prefix); /* the octets before the first hole may hold PAD and CRC too */
+  const iwarp_span before = span_first(iwarpi_rx_buffered(rx), l.wire_len);
+  const bool is_long = h->ulpdu_length > rx->max_ulpdu;
+  hole_keep_tail(h, 0, before); /* the octets before the first hole may hold PAD and CRC too */
   iwarpi_rx_event(rx, ev, IWARP_EVENT_FPDU, rx->pos + l.lead, l.wire_len - l.lead);
   ev->first = h->piece[0].first;
   ev->last = h->piece[0].last;
   for (size_t i = 1; i <= h->num_gaps; i++) {
     iwarpi_rx_later(&ev->last, &h->piece[i].last);
   }
-  f->fpdu.wire = prefix;
+  f->fpdu.wire = is_long ? span_first(before, RX_LONG_LEN) : before;
   f->fpdu.ulpdu_length = h->ulpdu_length;
   f->fpdu.markers = rx->markers == IWARP_TRISTATE_ON;
   f->fpdu.layout = l;
@@ -155,17 +168,21 @@ static void hole_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   rx->holed.next_gap++;
 }
 
+/* The length of the FPDU was not vouched for by its CRC. */
+static rx_confidence hole_confidence(const iwarp_rx *rx) {
+  if (rx->crc == IWARP_TRISTATE_ON) {
+    return RX_LENGTH_UNVERIFIED;
+  }
+  return iwarpi_rx_found(rx) ? RX_UNVERIFIED_SYNC : RX_FOLLOWS;
+}
+
 /* Leaves the FPDU after: the stream goes on at the cursor. */
 static void hole_leave(iwarp_rx *rx, bool at_boundary) {
-  iwarpi_rx_consume(rx, rx->num_buf);
+  iwarpi_rx_trim_holed(rx);
+  const uint64_t passed = rx->holed.cur - rx->pos;
+  iwarpi_rx_consume(rx, passed < rx->num_buf ? (size_t)passed : rx->num_buf);
   rx->pos = rx->holed.cur;
-  rx->at_start = false;
-  rx->unconfirmed = false;
-  rx->length_unverified =
-      rx->crc == IWARP_TRISTATE_ON; /* its length was not vouched for by its CRC */
-  rx->unverified_sync = rx->found;
-  rx->found = false;
-  rx->lead_lost = false;
+  rx->confidence = hole_confidence(rx);
   if (at_boundary) {
     rx->state = RX_SYNC;
   } else {

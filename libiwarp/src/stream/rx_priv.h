@@ -16,9 +16,25 @@
 #define RX_NUM_CHUNKS 200u /* packets distinguished in the buffer */
 #define RX_NUM_HOLES                                                                               \
   48u /* holes distinguished inside one FPDU: one in each of its segments of 1400 octets */
+
+/* The least of each, whatever the largest ULPDU; a first block of the pool has half the buffer. */
+#define RX_LEAST_BUF 4096u
+#define RX_LEAST_CHUNKS 16u
+#define RX_LEAST_HOLES 4u
+
+/* How much an engine may have, by its largest ULPDU. */
+typedef struct rx_room {
+  size_t buf;
+  size_t chunks;
+  size_t holes;
+} rx_room;
+
 #define RX_TAIL_LEN 7u /* PAD and CRC */
 #define RX_HEAD_LEN                                                                                \
   12u /* ULPDU_Length and DDP header up to QN: tells whether an FPDU is plausible */
+#define RX_LONG_LEN                                                                                \
+  508u /* octets kept of an FPDU that is too long: all headers, Markers among them or not */
+#define RX_NEXT_LEN (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN) /* of the FPDU after one under search */
 #define RX_WORD_LEN 4u /* ULPDU_Length and both control octets: the same without QN */
 
 typedef enum rx_state {
@@ -28,6 +44,17 @@ typedef enum rx_state {
   RX_BREAK_UP, /* the stream ended inside such an FPDU; its pieces come next */
   RX_SEARCH    /* no boundary is known */
 } rx_state;
+
+/* What the boundary at pos rests on. */
+typedef enum rx_confidence {
+  RX_FOLLOWS = 0,       /* it follows an FPDU whose length nothing casts doubt on */
+  RX_START,             /* it is stream offset 0, nothing was decoded yet */
+  RX_START_UNCONFIRMED, /* likewise, but the octets must show that FPDUs begin here */
+  RX_FOUND,             /* a search has just ended here: it needs no other proof */
+  RX_FOUND_NO_LEAD,     /* likewise, but the leading Marker of the FPDU is missing */
+  RX_UNVERIFIED_SYNC,   /* it follows the FPDU that a search found, and no CRC vouched for that */
+  RX_LENGTH_UNVERIFIED  /* it follows an FPDU whose length may be wrong */
+} rx_confidence;
 
 /* Octets of the buffer from `pos` on came with `meta`. */
 typedef struct rx_chunk {
@@ -60,10 +87,10 @@ typedef struct rx_holed {
   uint8_t tail[RX_TAIL_LEN]; /* PAD and CRC as far as they came after a hole */
   uint8_t tail_have;         /* bit set of tail[] */
   size_t num_gaps;
-  size_t next_gap;                    /* to be reported */
-  uint64_t out_pos;                   /* RX_BREAK_UP: reported up to here */
-  rx_source piece[RX_NUM_HOLES + 1u]; /* piece i ends at gap i */
-  rx_gap gaps[RX_NUM_HOLES];
+  size_t next_gap;  /* to be reported */
+  uint64_t out_pos; /* RX_BREAK_UP: reported up to here */
+  rx_source *piece; /* piece i ends at gap i; NULL: there is no memory for it */
+  rx_gap *gaps;     /* behind the pieces, in their block */
 } rx_holed;
 
 struct iwarp_rx {
@@ -76,16 +103,11 @@ struct iwarp_rx {
   uint64_t phase; /* position of some Marker, or IWARP_POS_UNKNOWN */
   iwarp_tristate markers;
   iwarp_tristate crc;
-  bool at_start;          /* nothing was decoded yet and pos is stream offset 0 */
-  bool unconfirmed;       /* at_start, and the octets must show that FPDUs begin here */
-  bool inferred;          /* at_start, and `markers` was read from the first word */
-  bool length_unverified; /* the boundary rests on a length that may be wrong */
-  bool unverified_sync;   /* the FPDU before it ended a search, and no CRC vouched for it */
-  bool found;             /* a search has just ended here: the boundary needs no other proof */
-  bool lead_lost;         /* found, but the leading Marker of the FPDU is missing */
-  bool phase_tried;       /* RX_SEARCH: Markers that agree were looked for */
-  bool guessing;          /* a plausible header at a segment start may end a search */
-  bool refuses;           /* refuse_from holds */
+  rx_confidence confidence;
+  bool inferred;    /* `markers` was read from the first word of Full Operation */
+  bool phase_tried; /* RX_SEARCH: Markers that agree were looked for */
+  bool guessing;    /* a plausible header at a segment start may end a search */
+  bool refuses;     /* refuse_from holds */
   iwarp_fpdu_sync sync;
   uint64_t good_run;    /* octets of FPDUs in a row whose CRCs are good */
   uint64_t refuse_from; /* FPDUs sent with so much of the opposite stream received are left alone */
@@ -111,15 +133,30 @@ struct iwarp_rx {
   size_t num_buf;
   size_t num_chunks;
 
-  /* What of the rest was written so far: it is not touched before it is needed. */
-  size_t touched_chunks;
-  size_t touched_buf;
-  bool touched_holed;
+  bool starved; /* the pool had no memory for what is to be kept */
+  uint16_t max_ulpdu;
+  rx_room room;
+  const iwarp_pool *pool; /* or NULL: all of the room is there */
+  size_t buf_cap;
+  size_t chunk_cap;
+  uint8_t *buf;
+  rx_chunk *chunks;
+  rx_holed holed;                   /* RX_HOLE, RX_HOLE_OUT, RX_BREAK_UP */
   uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers that a Marker cut, joined */
-  rx_chunk chunks[RX_NUM_CHUNKS];
-  rx_holed holed; /* RX_HOLE, RX_HOLE_OUT, RX_BREAK_UP */
-  uint8_t buf[RX_BUF_LEN];
 };
+
+/* Whether a search has just ended at the boundary. */
+static inline bool iwarpi_rx_found(const iwarp_rx *rx) {
+  return rx->confidence == RX_FOUND || rx->confidence == RX_FOUND_NO_LEAD;
+}
+
+/* rx_memory.c */
+size_t iwarpi_rx_area(uint16_t max_ulpdu, const iwarp_pool *pool);
+void iwarpi_rx_memory(iwarp_rx *rx, uint16_t max_ulpdu, const iwarp_pool *pool, void *area);
+bool iwarpi_rx_reserve(iwarp_rx *rx, size_t octets);
+bool iwarpi_rx_reserve_holed(iwarp_rx *rx);
+void iwarpi_rx_trim(iwarp_rx *rx);
+void iwarpi_rx_trim_holed(iwarp_rx *rx);
 
 /* rx_buf.c */
 iwarp_span iwarpi_rx_buffered(const iwarp_rx *rx);
@@ -134,7 +171,6 @@ iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx);
 void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last);
 size_t iwarpi_rx_of_packet(const iwarp_rx *rx);
 bool iwarpi_rx_segment_starts(const iwarp_rx *rx, size_t off);
-size_t iwarpi_rx_touched(const iwarp_rx *rx, size_t at);
 bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible);
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m);
 
@@ -159,6 +195,7 @@ bool iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev);
 bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
+void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area);
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
 bool iwarpi_rx_refused(const iwarp_rx *rx);
 

@@ -8,9 +8,6 @@
  */
 #define SEARCH_ODD_MAX 9216u
 
-/* Octets of the FPDU after a candidate that are looked at. */
-#define SEARCH_NEXT (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN)
-
 /* Places of Markers that are compared, and the octets that hold so many wherever the first one is.
  */
 #define SEARCH_PLACES 3u
@@ -121,7 +118,7 @@ static bool search_markers_agree(const search *s, const search_try *t) {
   iwarp_mpa_marker expected;
   size_t at;
   for (size_t i = 0; iwarp_mpa_fpdu_marker(&m, &expected, &at, &fpdu, i) == IWARP_OK; i++) {
-    if ((m.fpduptr & 0xFFFCu) != expected.fpduptr) {
+    if (!iwarp_mpa_marker_agrees(&m, &expected)) {
       return false;
     }
   }
@@ -138,8 +135,7 @@ static void search_take(iwarp_rx *rx, const search_try *t) {
     rx->markers = IWARP_TRISTATE_ON;
     rx->phase = rx->pos + t->off + (IWARP_MPA_MARKER_PERIOD - t->marker_off);
   }
-  rx->found = true;
-  rx->lead_lost = t->lead_lost;
+  rx->confidence = t->lead_lost ? RX_FOUND_NO_LEAD : RX_FOUND;
   rx->state = RX_SYNC;
   iwarpi_rx_give_up(rx, t->off);
 }
@@ -151,7 +147,7 @@ static void search_take(iwarp_rx *rx, const search_try *t) {
  * it ends before the Marker. The two low bits of FPDUPTR do not count. RFC 5044 4.2.
  */
 static bool search_pointed(const search *s, size_t x, search_try *t) {
-  const uint32_t ptr = span_be16(s->buf, x + 2) & 0xFFFCu;
+  const uint32_t ptr = span_be16(s->buf, x + 2) & IWARP_MPA_FPDUPTR_BITS;
   const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
   uint64_t off;
   if (ptr > x) {
@@ -171,7 +167,8 @@ static bool search_pointed(const search *s, size_t x, search_try *t) {
     t->off = t->lead_lost ? start : start - IWARP_MPA_MARKER_LEN;
     t->marker_off = t->lead_lost ? off : 0;
   }
-  return x - t->off + IWARP_MPA_MARKER_LEN <= search_layout(t).crc_off;
+  return t->length <= s->rx->max_ulpdu &&
+         x - t->off + IWARP_MPA_MARKER_LEN <= search_layout(t).crc_off;
 }
 
 /*
@@ -186,7 +183,7 @@ static search_verdict search_marker(const search *s, size_t x, search_try *t) {
   if (!search_pointed(s, x, t)) {
     return SEARCH_NO;
   }
-  if (!s->final && !span_has(s->buf, t->off, search_layout(t).wire_len + SEARCH_NEXT)) {
+  if (!s->final && !span_has(s->buf, t->off, search_layout(t).wire_len + RX_NEXT_LEN)) {
     return SEARCH_WAIT;
   }
   if (!search_markers_agree(s, t)) {
@@ -357,9 +354,9 @@ static size_t search_needs(const iwarp_rx *rx, uint16_t length) {
   if (rx->crc == IWARP_TRISTATE_ON) {
     return longest;
   }
-  return rx->markers != IWARP_TRISTATE_OFF && longest + SEARCH_NEXT < SEARCH_PHASE_LEN
+  return rx->markers != IWARP_TRISTATE_OFF && longest + RX_NEXT_LEN < SEARCH_PHASE_LEN
              ? SEARCH_PHASE_LEN
-             : longest + SEARCH_NEXT;
+             : longest + RX_NEXT_LEN;
 }
 
 static search_verdict search_candidate(const search *s, size_t start, search_try *t) {
@@ -389,7 +386,7 @@ static search_verdict search_candidate(const search *s, size_t start, search_try
  * FPDU.
  */
 static bool search_worth(const search *s, size_t p) {
-  return search_possible(s->buf, p) &&
+  return search_possible(s->buf, p) && span_be16(s->buf, p) <= s->rx->max_ulpdu &&
          (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
           iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
 }
@@ -460,9 +457,6 @@ void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason) {
   rx->unmarked = 0;
   rx->good_run = 0;
   rx->phase_tried = false;
-  rx->at_start = false;
-  rx->unconfirmed = false;
-  rx->found = false;
   rx->guessing = reason != IWARP_UNDEC_NOT_FPDU;
 }
 
@@ -472,12 +466,17 @@ static void search_give_up(iwarp_rx *rx, size_t n) {
   rx->scan_from = rx->scan_from > n ? rx->scan_from - n : 0;
 }
 
-/* Fills the buffer; when it is full and holds no boundary, its first half goes. */
-static void search_fill(iwarp_rx *rx) {
-  if (rx->num_buf == RX_BUF_LEN && rx->in.len > 0) {
-    search_give_up(rx, RX_BUF_LEN / 2u);
+/* Fills the buffer; when it is full and holds no boundary, its first half goes. False: starved. */
+static bool search_fill(iwarp_rx *rx) {
+  if (rx->num_buf == rx->room.buf && rx->in.len > 0) {
+    search_give_up(rx, rx->room.buf / 2u);
   }
-  iwarpi_rx_take(rx, span_first(rx->in, RX_BUF_LEN - rx->num_buf).len);
+  const size_t more = span_first(rx->in, rx->room.buf - rx->num_buf).len;
+  if (!iwarpi_rx_reserve(rx, rx->num_buf + more)) {
+    return false;
+  }
+  iwarpi_rx_take(rx, more);
+  return true;
 }
 
 static bool search_run(iwarp_rx *rx, bool final, search_try *t) {
@@ -506,7 +505,9 @@ static bool search_run(iwarp_rx *rx, bool final, search_try *t) {
 bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev) {
   search_try t = {0};
   bool final;
-  search_fill(rx);
+  if (!search_fill(rx)) {
+    return false;
+  }
   final = rx->in.len == 0 && (rx->gap_pending || rx->eof);
   if (search_run(rx, final, &t)) {
     search_take(rx, &t);

@@ -33,6 +33,7 @@ HEADER_LAYER = {
     "tx.h": "stream",
     "observer.h": "stream",
     "scan.h": "stream",
+    "sctp_observer.h": "stream",
     "endpoint.h": "stream",
 }
 UMBRELLA = "iwarp.h"
@@ -47,7 +48,7 @@ INTRINSICS = {"arm_acle.h", "stdatomic.h", "cpuid.h", "immintrin.h", "nmmintrin.
 SHARED = {"base/siphash.h"}
 
 OBSERVE_CONN = "observe/conn.h"
-OBSERVE_SYSTEM = {"arpa/inet.h", "stdio.h", "stdlib.h", "sys/mman.h"}
+OBSERVE_SYSTEM = {"arpa/inet.h", "stdio.h", "stdlib.h"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 

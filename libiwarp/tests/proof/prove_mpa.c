@@ -9,6 +9,7 @@ static void mpa_get_startup(iwarp_span in) {
   if (iwarp_mpa_startup_decode(&v, in).err == IWARP_OK) {
     iwarp_mpa_key_classify((iwarp_span){.ptr = v.key, .len = sizeof v.key});
     iwarp_mpa_startup_is_enhanced(&v);
+    iwarp_mpa_startup_check(&v);
     proof_touch(v.private_data);
     proof_sum(v.flags + v.rev + v.pd_length);
   }

@@ -15,6 +15,7 @@ static void seg_sum(const iwarp_rdmap_seg *v) {
 static void seg_get(iwarp_span in) {
   iwarp_rdmap_seg v;
   iwarp_rdmap_seg_decode(&v, in, in.len); /* the whole segment is available */
+  iwarp_rdmap_seg_check(&v);
   seg_sum(&v);
   iwarp_rdmap_seg_decode(&v, in, proof_size); /* it is longer, or shorter than the octets */
   seg_sum(&v);

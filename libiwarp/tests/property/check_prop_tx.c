@@ -262,8 +262,20 @@ static void check_wire(const iwarp_ev_fpdu *f, const uint8_t *ulpdu) {
   expect(len == f->fpdu.wire.len && memcmp(again, f->fpdu.wire.ptr, len) == 0, "other octets");
 }
 
-static void receive_fpdu(const iwarp_ev_fpdu *f) {
+/* The payload goes on where the message stands. */
+static void check_payload(const message *m, const iwarp_event *ev) {
+  iwarp_span part;
+  size_t cursor = 0;
+  for (size_t at = 0; iwarp_event_payload(&part, &cursor, ev) == IWARP_OK; at = cursor) {
+    expect(memcmp(part.ptr, m->flat + m->arrived + at, part.len) == 0, "payload at %zu",
+           m->arrived);
+  }
+  expect(cursor == ev->u.fpdu.seg.payload_len, "%zu octets of payload", cursor);
+}
+
+static void receive_fpdu(const iwarp_event *ev) {
   static uint8_t ulpdu[65536];
+  const iwarp_ev_fpdu *f = &ev->u.fpdu;
   expect(!r.terminate_arrived, "an FPDU after the Terminate");
   expect(f->crc == (r.cfg.crc ? IWARP_CRC_GOOD : IWARP_CRC_UNCHECKED), "CRC");
   message *m = message_of(f->seg.ctrl.opcode);
@@ -273,8 +285,8 @@ static void receive_fpdu(const iwarp_ev_fpdu *f) {
   const size_t most = mulpdu_at(f->offset) - hdr_len;
   expect(k == (left < most ? left : most), "%zu octets of %zu, %zu allowed", k, left, most);
   check_header(m, f, k);
+  check_payload(m, ev);
   iwarp_mpa_fpdu_ulpdu_copy(ulpdu, sizeof ulpdu, &f->fpdu, 0);
-  expect(memcmp(ulpdu + hdr_len, m->flat + m->arrived, k) == 0, "payload at %zu", m->arrived);
   check_wire(f, ulpdu);
   m->arrived += k;
   m->over = m->arrived == m->len;
@@ -288,7 +300,7 @@ static void receive(const uint8_t *octets, size_t len) {
   expect(iwarp_rx_push(rx, (iwarp_span){octets, len}, &meta) == IWARP_OK, "push");
   while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
     expect(ev.kind == IWARP_EVENT_FPDU && ev.u.fpdu.complete, "event %d", (int)ev.kind);
-    receive_fpdu(&ev.u.fpdu);
+    receive_fpdu(&ev);
   }
 }
 

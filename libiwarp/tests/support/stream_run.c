@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scripts of input for the stream engines, and logs of the events that come of them. */
 #include "stream_run.h"
+#include "test_pool.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -174,6 +175,29 @@ static uint32_t log_seg(const iwarp_rdmap_seg *v) {
   return crc;
 }
 
+static void run_want(bool ok, const char *what) {
+  if (!ok) {
+    fprintf(stderr, "%s\n", what);
+    abort();
+  }
+}
+
+/* The runs of the payload are the ULPDU without the DDP header. */
+static void log_payload(const iwarp_event *ev) {
+  static uint8_t ulpdu[UINT16_MAX];
+  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const size_t have = iwarp_mpa_fpdu_ulpdu_copy(ulpdu, sizeof ulpdu, &f->fpdu, 0);
+  const size_t header = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  iwarp_span run;
+  size_t cursor = 0;
+  for (size_t at = 0; iwarp_event_payload(&run, &cursor, ev) == IWARP_OK; at = cursor) {
+    run_want(cursor == at + run.len && header + cursor <= have &&
+                 memcmp(run.ptr, &ulpdu[header + at], run.len) == 0,
+             "a run of the payload");
+  }
+  run_want(cursor == (f->seg.has_ddp ? have - header : 0), "the payload as a whole");
+}
+
 static void log_fpdu(stream_rec *r, const iwarp_ev_fpdu *f) {
   iwarp_span part;
   size_t cursor = 0;
@@ -229,6 +253,7 @@ static void log_event(stream_log *log, const iwarp_event *ev, iwarp_span push) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: log_startup(r, &ev->u.startup); return;
   case IWARP_EVENT_FPDU:
+    log_payload(ev);
     log_fpdu(r, &ev->u.fpdu);
     log->borrowed += log_borrows(&ev->u.fpdu, push) ? 1u : 0u;
     return;
@@ -439,13 +464,6 @@ static void run_free(iwarp_span copy) {
   free(u.to);
 }
 
-static void run_want(bool ok, const char *what) {
-  if (!ok) {
-    fprintf(stderr, "%s\n", what);
-    abort();
-  }
-}
-
 /* No input makes more events than this. */
 static size_t run_limit(const stream_script *s) {
   size_t n = 1000;
@@ -455,12 +473,23 @@ static size_t run_limit(const stream_script *s) {
   return n;
 }
 
-stream_log run_rx(const iwarp_rx_cfg *cfg, const stream_script *s) {
+/* A pool that has nothing every other time changes no event, and gets all of it back. */
+static void run_want_same(const stream_log *log, stream_log other, const test_pool *pool) {
+  if (!log_same(log, &other)) {
+    log_print(log);
+    log_print(&other);
+  }
+  run_want(log_same(log, &other), "other events with memory of a pool");
+  run_want(pool->live == 0, "memory was kept");
+  log_free(&other);
+}
+
+static stream_log run_rx_once(const iwarp_rx_cfg *cfg, const stream_script *s) {
   stream_log log = log_new();
   iwarp_rx *rx = NULL;
-  void *mem = run_memory(iwarp_rx_size());
+  void *mem = run_memory(iwarp_rx_size(cfg));
   const size_t limit = run_limit(s);
-  run_want(iwarp_rx_init(&rx, mem, iwarp_rx_size(), cfg) == IWARP_OK, "iwarp_rx_init");
+  run_want(iwarp_rx_init(&rx, mem, iwarp_rx_size(cfg), cfg) == IWARP_OK, "iwarp_rx_init");
   for (size_t i = 0; i < s->num; i++) {
     const stream_step *step = &s->steps[i];
     const iwarp_span copy = run_copy(step->octets);
@@ -472,14 +501,27 @@ stream_log run_rx(const iwarp_rx_cfg *cfg, const stream_script *s) {
     case STEP_END: err = iwarp_rx_eof(rx, &step->meta); break;
     }
     run_want(err == IWARP_OK, "input was refused");
-    while ((err = iwarp_rx_next_event(rx, &ev)) == IWARP_OK) {
-      log_event(&log, &ev, copy);
+    while ((err = iwarp_rx_next_event(rx, &ev)) == IWARP_OK || err == IWARP_ERR_NOBUF) {
+      if (err == IWARP_OK) {
+        log_event(&log, &ev, copy);
+      }
       run_want(log.num < limit, "too many events");
     }
     run_want(err == IWARP_ERR_END, "iwarp_rx_next_event failed");
     run_free(copy);
   }
+  iwarp_rx_release(rx);
   free(mem);
+  return log;
+}
+
+stream_log run_rx(const iwarp_rx_cfg *cfg, const stream_script *s) {
+  const stream_log log = run_rx_once(cfg, s);
+  iwarp_rx_cfg pooled = *cfg;
+  test_pool pool;
+  test_pool_begin(&pool, 2);
+  pooled.pool = &pool.pool;
+  run_want_same(&log, run_rx_once(&pooled, s), &pool);
   return log;
 }
 
@@ -492,13 +534,13 @@ static iwarp_err run_conn_step(iwarp_observer *conn, const stream_step *step, iw
   return IWARP_ERR_ARG;
 }
 
-stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const stream_script *s,
-                    iwarp_observer_info *info) {
+static stream_log run_conn_once(const iwarp_observer_cfg *cfg, const run_start *start,
+                                const stream_script *s, iwarp_observer_info *info) {
   stream_log log = log_new();
   iwarp_observer *conn = NULL;
-  void *mem = run_memory(iwarp_observer_size());
+  void *mem = run_memory(iwarp_observer_size(cfg));
   const size_t limit = run_limit(s);
-  run_want(iwarp_observer_init(&conn, mem, iwarp_observer_size(), cfg) == IWARP_OK,
+  run_want(iwarp_observer_init(&conn, mem, iwarp_observer_size(cfg), cfg) == IWARP_OK,
            "iwarp_observer_init");
   for (uint8_t side = 0; side < 2; side++) {
     run_want(iwarp_observer_start(conn, side, start->pos[side], start->known[side],
@@ -510,8 +552,10 @@ stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const
     iwarp_event ev;
     iwarp_err err = run_conn_step(conn, &s->steps[i], copy);
     run_want(err == IWARP_OK, "input was refused");
-    while ((err = iwarp_observer_next_event(conn, &ev)) == IWARP_OK) {
-      log_event(&log, &ev, copy);
+    while ((err = iwarp_observer_next_event(conn, &ev)) == IWARP_OK || err == IWARP_ERR_NOBUF) {
+      if (err == IWARP_OK) {
+        log_event(&log, &ev, copy);
+      }
       run_want(log.num < limit, "too many events");
     }
     run_want(err == IWARP_ERR_END, "iwarp_observer_next_event failed");
@@ -520,6 +564,18 @@ stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const
   if (info != NULL) {
     *info = *iwarp_observer_info_get(conn);
   }
+  iwarp_observer_release(conn);
   free(mem);
+  return log;
+}
+
+stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const stream_script *s,
+                    iwarp_observer_info *info) {
+  const stream_log log = run_conn_once(cfg, start, s, info);
+  iwarp_observer_cfg pooled = *cfg;
+  test_pool pool;
+  test_pool_begin(&pool, 2);
+  pooled.pool = &pool.pool;
+  run_want_same(&log, run_conn_once(&pooled, start, s, NULL), &pool);
   return log;
 }

@@ -207,6 +207,33 @@ START_TEST(enhanced_data_at_its_limits)
 }
 END_TEST
 
+START_TEST(what_a_receiver_finds_wrong_after_the_key)
+{
+  static const struct {
+    uint8_t flags;
+    uint8_t rev;
+    uint16_t pd_length;
+    iwarp_err err;
+  } cases[] = {
+      {0, 1, 0, IWARP_OK},
+      {0, 0, 512, IWARP_OK},
+      {0x0F, 2, 0, IWARP_OK},
+      {0, 3, 513, IWARP_ERR_MPA_REV},
+      {0, 129, 0, IWARP_ERR_MPA_REV},
+      {0, 1, 513, IWARP_ERR_MPA_PD_LENGTH},
+      {IWARP_MPA_FLAG_S, 2, 65535, IWARP_ERR_MPA_PD_LENGTH},
+      {IWARP_MPA_FLAG_S, 2, 3, IWARP_ERR_MPA_ENHANCED},
+      {IWARP_MPA_FLAG_S, 2, 4, IWARP_OK},
+      {IWARP_MPA_FLAG_S, 1, 0, IWARP_OK},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const iwarp_mpa_startup v = {
+        .flags = cases[i].flags, .rev = cases[i].rev, .pd_length = cases[i].pd_length};
+    ck_assert_int_eq(iwarp_mpa_startup_check(&v), cases[i].err);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {request_of_rfc_5044,
                                 every_prefix_says_how_much_is_needed,
@@ -217,6 +244,7 @@ int main(void) {
                                 enhanced_needs_the_flag_revision_2_and_four_octets,
                                 enhanced_data_both_ways,
                                 enhanced_data_at_its_limits,
+                                what_a_receiver_finds_wrong_after_the_key,
                                 NULL};
   return check_run(check_suite("mpa-startup", tests));
 }

@@ -158,9 +158,35 @@ START_TEST(any_octets_decode)
 }
 END_TEST
 
+START_TEST(what_is_wrong_with_a_segment)
+{
+  static const struct {
+    const char *hex;
+    iwarp_err err;
+  } cases[] = {
+      {"4143 (00*16)", IWARP_OK},
+      {"4143", IWARP_ERR_DDP_SHORT},
+      {"4141 (00*16) 0A0B", IWARP_ERR_RDMAP_SHORT},
+      {"4148 (00*16) (00*9)", IWARP_ERR_RDMAP_LONG},
+      {"4147 (00*16) 20020000", IWARP_OK},
+      {"4147 (00*16) 2002C000 0012", IWARP_ERR_RDMAP_TERM_TRUNCATED},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    uint8_t octets[64];
+    const size_t len = hex_octets(octets, sizeof octets, cases[i].hex);
+    iwarp_rdmap_seg v;
+    iwarp_rdmap_seg_decode(&v, (iwarp_span){octets, len}, len);
+    expect(iwarp_rdmap_seg_check(&v) == cases[i].err, "%s", cases[i].hex);
+  }
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {segments_whole_and_cut, headers_are_decoded,
-                                a_terminate_cut_by_the_capture_is_not_truncated, any_octets_decode,
+  const TTest *const tests[] = {segments_whole_and_cut,
+                                headers_are_decoded,
+                                a_terminate_cut_by_the_capture_is_not_truncated,
+                                any_octets_decode,
+                                what_is_wrong_with_a_segment,
                                 NULL};
   return check_run(check_suite("rdmap-seg", tests));
 }

@@ -7,28 +7,31 @@
 #include <iwarp/observer.h>
 
 #include "check_run.h"
+#include "stream_build.h"
+#include "stream_run.h"
+#include "test_pool.h"
 
-#define PAGE IWARP_TOUCHED_PAGE
-#define PAGES (IWARP_OBSERVER_SIZE / PAGE + 1u)
-#define FILL 0xEEu
 #define LARGE 70000u
 
-static uint8_t *memory;
+static void *memory;
 static iwarp_observer *conn;
+static test_pool pool;
 static uint64_t packet;
-static uint64_t next[2];
 static uint8_t octets[LARGE];
 
 static void begin(const iwarp_observer_cfg *how) {
   iwarp_observer_cfg cfg = *how;
   cfg.size = sizeof cfg;
   free(memory);
-  memory = aligned_alloc(PAGE, PAGES * PAGE);
-  ck_assert_ptr_nonnull(memory);
-  memset(memory, FILL, PAGES * PAGE);
-  ck_assert_int_eq(iwarp_observer_init(&conn, memory, PAGES * PAGE, &cfg), IWARP_OK);
+  const size_t size = iwarp_observer_size(&cfg);
+  memory = malloc(size);
+  ck_assert_int_eq(iwarp_observer_init(&conn, memory, size, &cfg), IWARP_OK);
   packet = 0;
-  next[0] = next[1] = 1;
+}
+
+static void begin_pooled(unsigned fail_every) {
+  test_pool_begin(&pool, fail_every);
+  begin(&(iwarp_observer_cfg){.pool = &pool.pool});
 }
 
 static iwarp_meta meta_next(void) {
@@ -57,19 +60,6 @@ static unsigned gap(uint8_t side, uint64_t n) {
   return drain();
 }
 
-/* Pages of the memory that hold another octet than was there before. */
-static size_t written(void) {
-  size_t n = 0;
-  for (size_t i = 0; i < PAGES; i++) {
-    size_t at = 0;
-    while (at < PAGE && memory[i * PAGE + at] == FILL) {
-      at++;
-    }
-    n += at < PAGE ? PAGE : 0;
-  }
-  return n;
-}
-
 static void startup(void) {
   push(0, "MPA ID Req Frame\0\1\0\0", 20);
   push(1, "MPA ID Rep Frame\0\1\0\0", 20);
@@ -77,39 +67,199 @@ static void startup(void) {
 
 /* ---- memory ---- */
 
-START_TEST(a_request_alone_costs_three_pages)
+START_TEST(an_observer_is_as_large_as_its_configuration_says)
 {
-  begin(&(iwarp_observer_cfg){0});
-  ck_assert_uint_le(written(), iwarp_observer_touched(conn));
-  push(0, "MPA ID Req Frame\0\1\0\0", 20);
-  ck_assert_uint_le(written(), iwarp_observer_touched(conn));
-  ck_assert_uint_le(iwarp_observer_touched(conn), 3 * PAGE);
+  iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  const size_t all = iwarp_observer_size(&cfg);
+  ck_assert_uint_eq(iwarp_observer_size(NULL), all);
+  ck_assert_uint_le(all, IWARP_OBSERVER_SIZE);
+  ck_assert_uint_gt(all, 4u * IWARP_MPA_FPDU_WIRE_MAX);
+  cfg.max_ulpdu = 1448;
+  ck_assert_uint_le(iwarp_observer_size(&cfg), 14u * 1024u);
+  cfg.max_ulpdu = UINT16_MAX;
+  ck_assert_uint_eq(iwarp_observer_size(&cfg), all);
+  cfg.pool = &pool.pool;
+  ck_assert_uint_le(iwarp_observer_size(&cfg), 2048);
+  cfg.size--;
+  ck_assert_uint_eq(iwarp_observer_size(&cfg), 0);
+  iwarp_rx_cfg rx = {.size = sizeof rx};
+  ck_assert_uint_le(iwarp_rx_size(&rx), IWARP_RX_SIZE);
+  rx.max_ulpdu = 1448;
+  ck_assert_uint_le(iwarp_rx_size(&rx), 7u * 1024u);
+  rx.pool = &pool.pool;
+  ck_assert_uint_le(iwarp_rx_size(&rx), 1024);
+  rx.size--;
+  ck_assert_uint_eq(iwarp_rx_size(&rx), 0);
 }
 END_TEST
 
-START_TEST(what_was_written_is_said_whatever_comes)
+START_TEST(whole_frames_and_fpdus_take_nothing_of_the_pool)
 {
-  begin(&(iwarp_observer_cfg){0});
+  static const uint8_t fpdu[] = {0, 18, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 0,
+                                 0, 0,  0,    1,    0, 0, 0, 0, 0, 0, 0, 0};
+  begin_pooled(0);
   startup();
-  size_t before = iwarp_observer_touched(conn);
-  octets[0] = 0xFF;
-  octets[1] = 0xF0;
-  for (size_t n = 1; n < 60000; n += 1000) {
-    push(0, octets, n == 1 ? 3 : 1000);
-    ck_assert_uint_le(written(), iwarp_observer_touched(conn));
-    ck_assert_uint_ge(iwarp_observer_touched(conn), before);
-    before = iwarp_observer_touched(conn);
+  const size_t frames = pool.live;
+  ck_assert_uint_le(frames, 2 * (2048 + 8 * 48));
+  for (size_t i = 0; i < 100; i++) {
+    push(0, fpdu, sizeof fpdu);
   }
-  ck_assert_uint_ge(before, 60000);
-  ck_assert_uint_le(before, 60000 + 10 * PAGE);
-  gap(0, 10);
-  ck_assert_uint_le(written(), iwarp_observer_touched(conn));
-  for (size_t i = 0; i < 4; i++) { /* then a search, which fills the buffer */
-    push(0, octets, LARGE);
-    push(1, octets, LARGE);
+  ck_assert_uint_eq(pool.live, frames);
+  iwarp_observer_release(conn);
+  ck_assert_uint_eq(pool.live, 0);
+}
+END_TEST
+
+START_TEST(what_waits_is_in_the_pool_until_it_is_whole)
+{
+  begin_pooled(0);
+  startup();
+  octets[0] = 0xEA;
+  octets[1] = 0x60;
+  octets[2] = 0x41;
+  octets[3] = 0x43;
+  for (size_t n = 0; n < 60000; n += 1000) {
+    ck_assert_uint_eq(push(0, octets + n, 1000), 0);
+    ck_assert_uint_ge(pool.live, n + 1000);
   }
-  ck_assert_uint_le(written(), iwarp_observer_touched(conn));
-  ck_assert_uint_le(iwarp_observer_touched(conn), IWARP_OBSERVER_SIZE + 8 * PAGE);
+  ck_assert_uint_le(pool.peak, 65536 + 32768 + 8192 + 4096);
+  ck_assert_uint_eq(push(0, octets + 60000, 8), 1);
+  ck_assert_uint_eq(push(0, octets, 0), 0); /* the event no longer borrows it */
+  ck_assert_uint_le(pool.live, 2 * 2048 + 64 * 48);
+  iwarp_observer_release(conn);
+  ck_assert_uint_eq(pool.live, 0);
+}
+END_TEST
+
+START_TEST(a_pool_without_memory_stops_the_engine_until_it_has)
+{
+  iwarp_event ev;
+  const iwarp_meta meta = {.packet = 1, .peer_pos = IWARP_POS_UNKNOWN};
+  begin_pooled(1);
+  ck_assert_int_eq(
+      iwarp_observer_push(conn, 0, (iwarp_span){(const uint8_t *)"MPA ID Req", 10}, &meta),
+      IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_observer_eof(conn, 0, IWARP_END_FIN, &meta), IWARP_ERR_STATE);
+  pool.fail_every = 0;
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
+  iwarp_observer_release(conn);
+  ck_assert_uint_eq(pool.live, 0);
+  begin(&(iwarp_observer_cfg){0});
+  iwarp_observer_release(conn); /* nothing to give back */
+}
+END_TEST
+
+/* ---- the largest ULPDU ---- */
+
+/* An FPDU of `ulpdu` octets and a short one, in segments of `each`; the long one is `*out`. */
+static void long_fpdu(iwarp_event *out, uint16_t max_ulpdu, uint16_t ulpdu, size_t each) {
+  static const uint8_t send[] = {0, 18, 0x41, 0x43};
+  const size_t len = iwarp_mpa_layout_of(0, ulpdu, false).wire_len;
+  iwarp_event ev;
+  unsigned fpdus = 0;
+  begin(&(iwarp_observer_cfg){.max_ulpdu = max_ulpdu});
+  startup();
+  memset(octets, 0, sizeof octets);
+  memcpy(octets, send, sizeof send);
+  octets[0] = (uint8_t)(ulpdu >> 8);
+  octets[1] = (uint8_t)(ulpdu & 0xFF);
+  memcpy(octets + len, send, sizeof send);
+  for (size_t at = 0; at < len + 24; at += each) {
+    const iwarp_meta meta = meta_next();
+    const size_t n = len + 24 - at < each ? len + 24 - at : each;
+    ck_assert_int_eq(iwarp_observer_push(conn, 0, (iwarp_span){octets + at, n}, &meta), IWARP_OK);
+    while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
+      *out = fpdus == 0 ? ev : *out;
+      fpdus += ev.kind == IWARP_EVENT_FPDU ? 1u : 0u;
+    }
+  }
+  ck_assert_uint_eq(fpdus, 2);
+}
+
+START_TEST(an_fpdu_longer_than_allowed_is_followed_to_its_end)
+{
+  static const size_t pieces[] = {1, 7, 100, 508, 1448, 4000, 69000};
+  for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+    iwarp_event ev = {0};
+    long_fpdu(&ev, 1448, 1449, pieces[i]);
+    ck_assert(!ev.u.fpdu.complete && ev.u.fpdu.crc_present && ev.u.fpdu.pad_present);
+    ck_assert_uint_eq(ev.u.fpdu.fpdu.wire.len, 508);
+    ck_assert(ev.u.fpdu.seg.has_ddp);
+    ck_assert_uint_eq(ev.len, 1449 + 2 + 1 + 4);
+    ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_ULPDU);
+    long_fpdu(&ev, 1448, 1448, pieces[i]);
+    ck_assert(ev.u.fpdu.complete);
+    ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, 0);
+    long_fpdu(&ev, 1448, 65535, pieces[i]);
+    ck_assert_uint_eq(ev.u.fpdu.fpdu.ulpdu_length, 65535);
+  }
+}
+END_TEST
+
+START_TEST(private_data_longer_than_there_is_room_for_is_cut)
+{
+  static const uint8_t frame[20] = "MPA ID Req Frame\0\1\x40";
+  iwarp_event ev;
+  memset(octets, 0, sizeof octets);
+  begin(&(iwarp_observer_cfg){.max_ulpdu = 1000});
+  push(0, frame, sizeof frame);
+  const iwarp_meta meta = meta_next();
+  ck_assert_int_eq(iwarp_observer_push(conn, 0, (iwarp_span){octets, 16384}, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_OK);
+  ck_assert_int_eq(ev.kind, IWARP_EVENT_STARTUP);
+  ck_assert_int_eq(ev.u.startup.err, IWARP_ERR_MPA_PD_LENGTH);
+  ck_assert_uint_eq(ev.u.startup.frame.private_data.len, 4096 - 20);
+  ck_assert_uint_eq(ev.len, 20 + 16384);
+  ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_ULPDU);
+  push(1, "MPA ID Rep Frame\0\1\0\0", 20);
+  octets[1] = 18;
+  octets[2] = 0x41;
+  octets[3] = 0x43;
+  ck_assert_uint_eq(push(0, octets, 24), 1); /* Full Operation begins after it */
+}
+END_TEST
+
+/* FPDUs longer and shorter than allowed, with holes, from a boundary or from the middle on; whole
+ * and in small pieces, with and without a pool. */
+static void lossy_run(prng *p) {
+  static const uint16_t largest[] = {40, 300, 1448, 3000};
+  const bool markers = prng_below(p, 2) != 0;
+  stream_build *b = stream_build_new(markers, true);
+  stream_script s = script_new();
+  for (unsigned i = 0; i < 40; i++) {
+    build_random(b, p, prng_below(p, 4) == 0 ? 6000 : 400);
+  }
+  const size_t from = prng_below(p, 2) == 0 ? 0 : (size_t)prng_below(p, 3000);
+  const script_hole hole = {from + 5000 + (size_t)prng_below(p, 2000),
+                            from + 7100 + (size_t)prng_below(p, 2000)};
+  const script_hole at = {hole.from - from, hole.to - from};
+  script_lossy(&s, 0, (iwarp_span){b->octets + from, b->len - from}, 1448, &at, 1);
+  script_end(&s, 0, IWARP_END_FIN);
+  const iwarp_rx_cfg cfg = {.size = sizeof cfg,
+                            .at_start = from == 0,
+                            .markers = (iwarp_tristate)prng_below(p, 3),
+                            .crc = (iwarp_tristate)prng_below(p, 3),
+                            .max_ulpdu = largest[prng_below(p, 4)]};
+  stream_script cut = script_cut(&s, p, 700);
+  stream_log whole = run_rx(&cfg, &s);
+  stream_log pieces = run_rx(&cfg, &cut);
+  expect(log_same(&whole, &pieces), "the split matters");
+  log_free(&whole);
+  log_free(&pieces);
+  script_free(&s);
+  script_free(&cut);
+  stream_build_free(b);
+}
+
+START_TEST(what_is_too_long_does_not_depend_on_how_it_comes)
+{
+  for (uint64_t seed = 1; seed <= 150; seed++) {
+    prng p = {seed};
+    lossy_run(&p);
+  }
 }
 END_TEST
 
@@ -199,8 +349,13 @@ static void teardown(void) {
 }
 
 int main(void) {
-  const TTest *const tests[] = {a_request_alone_costs_three_pages,
-                                what_was_written_is_said_whatever_comes,
+  const TTest *const tests[] = {an_observer_is_as_large_as_its_configuration_says,
+                                whole_frames_and_fpdus_take_nothing_of_the_pool,
+                                what_waits_is_in_the_pool_until_it_is_whole,
+                                a_pool_without_memory_stops_the_engine_until_it_has,
+                                an_fpdu_longer_than_allowed_is_followed_to_its_end,
+                                private_data_longer_than_there_is_room_for_is_cut,
+                                what_is_too_long_does_not_depend_on_how_it_comes,
                                 the_holes_of_an_fpdu,
                                 the_work_of_a_search,
                                 the_packets_of_a_search,

@@ -143,7 +143,7 @@ START_TEST(init_refuses_what_it_cannot_use)
 {
   iwarp_observer_cfg cfg = {.size = sizeof cfg};
   iwarp_observer *conn = NULL;
-  const size_t size = iwarp_observer_size();
+  const size_t size = iwarp_observer_size(NULL);
   uint8_t *mem = malloc(size + 1);
   ck_assert_uint_le(size, IWARP_OBSERVER_SIZE);
   ck_assert_int_eq(iwarp_observer_init(NULL, mem, size, &cfg), IWARP_ERR_ARG);
@@ -170,8 +170,8 @@ START_TEST(calls_in_the_wrong_state_are_refused)
   iwarp_observer_cfg cfg = {.size = sizeof cfg};
   iwarp_observer *conn = NULL;
   iwarp_event ev;
-  void *mem = malloc(iwarp_observer_size());
-  ck_assert_int_eq(iwarp_observer_init(&conn, mem, iwarp_observer_size(), &cfg), IWARP_OK);
+  void *mem = malloc(iwarp_observer_size(NULL));
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, iwarp_observer_size(NULL), &cfg), IWARP_OK);
   ck_assert_int_eq(iwarp_observer_start(conn, 2, 1, true, 1), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_observer_start(NULL, 0, 1, true, 1), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_observer_start(conn, 0, 1, true, 1), IWARP_OK);

@@ -97,24 +97,24 @@ START_TEST(init_refuses_what_it_cannot_use)
 {
   iwarp_rx_cfg cfg = {.size = sizeof cfg};
   iwarp_rx *rx = NULL;
-  uint8_t *mem = malloc(iwarp_rx_size() + 1);
-  ck_assert_uint_le(iwarp_rx_size(), IWARP_RX_SIZE);
-  ck_assert_int_eq(iwarp_rx_init(NULL, mem, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rx_init(&rx, NULL, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem + 1, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), NULL), IWARP_ERR_ARG);
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size() - 1, &cfg), IWARP_ERR_NOBUF);
+  uint8_t *mem = malloc(iwarp_rx_size(NULL) + 1);
+  ck_assert_uint_le(iwarp_rx_size(NULL), IWARP_RX_SIZE);
+  ck_assert_int_eq(iwarp_rx_init(NULL, mem, iwarp_rx_size(NULL), &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_init(&rx, NULL, iwarp_rx_size(NULL), &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem + 1, iwarp_rx_size(NULL), &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL) - 1, &cfg), IWARP_ERR_NOBUF);
   cfg.size--;
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &cfg), IWARP_ERR_ARG);
   cfg.size++;
   cfg.markers = (iwarp_tristate)3;
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &cfg), IWARP_ERR_ARG);
   cfg.markers = IWARP_TRISTATE_ON;
   cfg.crc = (iwarp_tristate)3;
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &cfg), IWARP_ERR_ARG);
   ck_assert_ptr_null(rx);
   cfg.crc = IWARP_TRISTATE_OFF;
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &cfg), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_markers(rx), IWARP_TRISTATE_ON);
   ck_assert_int_eq(iwarp_rx_crc(rx), IWARP_TRISTATE_OFF);
   free(mem);
@@ -130,8 +130,8 @@ START_TEST(calls_in_the_wrong_state_are_refused)
   iwarp_rx_cfg cfg = {.size = sizeof cfg, .at_start = true, .markers = IWARP_TRISTATE_OFF};
   iwarp_event ev;
   iwarp_rx *rx = NULL;
-  void *mem = malloc(iwarp_rx_size());
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_OK);
+  void *mem = malloc(iwarp_rx_size(NULL));
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &cfg), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_push(NULL, in, &meta), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_rx_push(rx, in, NULL), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_rx_push(rx, nowhere, &meta), IWARP_ERR_ARG);
@@ -171,8 +171,8 @@ START_TEST(the_longest_gap_does_no_harm)
   for (size_t have = 0; have < 600; have += 100) {
     iwarp_rx *rx = NULL;
     iwarp_event ev;
-    void *mem = malloc(iwarp_rx_size());
-    ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &t.cfg), IWARP_OK);
+    void *mem = malloc(iwarp_rx_size(NULL));
+    ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &t.cfg), IWARP_OK);
     for (int i = 0; i < 20; i++) {
       (void)iwarp_rx_push(rx, (iwarp_span){t.b->octets, have}, &meta);
       while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
@@ -304,8 +304,8 @@ static bool last_damaged(bool first, bool second) {
   const iwarp_meta meta[2] = {{.packet = 1, .damaged = first}, {.packet = 2, .damaged = second}};
   iwarp_rx *rx = NULL;
   iwarp_event ev;
-  void *mem = malloc(iwarp_rx_size());
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &t.cfg), IWARP_OK);
+  void *mem = malloc(iwarp_rx_size(NULL));
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &t.cfg), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){t.b->octets, 50}, &meta[0]), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){&t.b->octets[50], f->wire_len - 50}, &meta[1]),
@@ -857,14 +857,14 @@ static void expect_join(bench *t, size_t from, iwarp_tristate markers, iwarp_tri
   iwarp_rx *rx = NULL;
   iwarp_event ev;
   bool found = false;
-  void *mem = malloc(iwarp_rx_size());
+  void *mem = malloc(iwarp_rx_size(NULL));
   t->cfg.at_start = false;
   t->cfg.pos = POS0 + from;
   script_free(&t->s);
   script_stream(&t->s, 0, (iwarp_span){all.ptr + from, all.len - from}, 1460);
   script_end(&t->s, 0, IWARP_END_FIN);
   bench_go(t);
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &t->cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &t->cfg), IWARP_OK);
   for (size_t i = 0; i < t->s.num; i++) {
     if (t->s.steps[i].kind == STEP_END) {
       (void)iwarp_rx_eof(rx, &t->s.steps[i].meta);
@@ -960,8 +960,8 @@ START_TEST(two_periods_without_markers_are_enough)
   stream_build *b = stream_build_new(false, true);
   iwarp_rx *rx = NULL;
   iwarp_event ev;
-  void *mem = malloc(iwarp_rx_size());
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &cfg), IWARP_OK);
+  void *mem = malloc(iwarp_rx_size(NULL));
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &cfg), IWARP_OK);
   for (size_t i = 0; i < 6; i++) {
     ck_assert_uint_eq(build_write(b, 236, 0x61)->wire_len, 256);
   }
@@ -1171,8 +1171,8 @@ START_TEST(a_guess_is_confirmed_by_a_crc)
 
   iwarp_rx *rx = NULL;
   iwarp_event ev;
-  void *mem = malloc(iwarp_rx_size());
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(), &t.cfg), IWARP_OK);
+  void *mem = malloc(iwarp_rx_size(NULL));
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &t.cfg), IWARP_OK);
   for (size_t i = 0; i < 4; i++) {
     if (i == 2) {
       iwarp_rx_set_crc(rx, IWARP_TRISTATE_ON);

@@ -79,6 +79,25 @@ typedef enum ingest_event_kind {
 
 typedef enum ingest_end { INGEST_END_FIN = 0, INGEST_END_RST, INGEST_END_CAPTURE } ingest_end;
 
+/** ingest_mark is a packet that is remembered. */
+typedef struct ingest_mark {
+  uint64_t packet; /* its number; 0: there was none */
+  uint64_t time_ns;
+} ingest_mark;
+
+/**
+ * ingest_ends is how a connection ends, as far as the capture shows it by now: the packets with
+ * the FINs and the RST themselves, whereas an END comes where it is certain that no octet is
+ * missing before it. A FIN is that of the first packet that has it.
+ */
+typedef struct ingest_ends {
+  ingest_mark fin[2]; /* by side */
+  ingest_mark rst;
+  uint8_t rst_side; /* the sender of the RST, where there is one */
+  bool heard[2];    /* a packet of this side is in the capture */
+  bool reused; /* the two ports were used again, so the connection is over since then at least */
+} ingest_ends;
+
 /**
  * ingest_event is one thing that happened on one connection. Pointers are valid until the next
  * call.
@@ -118,6 +137,7 @@ typedef struct ingest_event {
   bool damaged;
   bool snapped; /* GAP: the octets were cut off by the snapshot length, rather than lost */
   ingest_end end;
+  const ingest_ends *ends; /* as far as packets were read: in a CLOSE all that will be known */
   /*
    * GAP, CLOSE: the limit that forced it; then what follows may lack octets that were captured. The
    * CLOSE carries the limit that ended the following of the connection (CONNECTIONS, MEMORY), or

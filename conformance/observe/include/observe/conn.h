@@ -5,6 +5,8 @@
 
 #include <iwarp/rules.h>
 
+#include <observe/outcome.h>
+
 #define OBSERVE_ADDR_CAP 64u /* "[IPv6 address]:port" and a terminator */
 #define OBSERVE_OPCODES 16u
 #define OBSERVE_SEVERITIES 3u
@@ -46,6 +48,9 @@ typedef struct observe_conn {
   const iwarp_rules *rules;        /* NULL where nothing is judged */
   const char *given_up; /* name of the limit that ended the following of it or cost it octets, or
                            NULL; static storage */
+  uint64_t began_ns;    /* time of its first packet */
+  uint64_t finding;     /* 0-based number of the finding that is handed out, of this connection */
+  observe_outcome outcome; /* in `closed` */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */
   void *user;                         /* the caller's, NULL at first; freed by nobody else */

@@ -14,7 +14,7 @@
  * decodes it and iwarp_rules judge it. Each DDP Stream Session of an SCTP association is a
  * connection of its own. Both come out through the same hooks.
  *
- * An observe allocates with malloc and mmap and reads no files, clocks or environment. Several may
+ * An observe allocates with malloc and reads no files, clocks or environment. Several may
  * be used side by side, each with a budget of its own and by one thread at a time.
  */
 
@@ -59,6 +59,16 @@ typedef struct observe_cfg {
 /** observe finds and follows the connections of one run, capture after capture. */
 typedef struct observe observe;
 
+/** observe_found is what the current capture held so far. */
+typedef struct observe_found {
+  uint64_t tcp;   /* TCP connections that ended */
+  uint64_t late;  /* of these: without their start */
+  uint64_t sctp;  /* SCTP associations that ended */
+  uint64_t iwarp; /* connections with a startup frame or an FPDU */
+  uint16_t port;  /* the lower one of the connection that carried most of those without their start
+                     that were not taken as iWARP; 0: there is none */
+} observe_found;
+
 /** observe_new makes an observe; the configuration and the hooks are copied. NULL: no memory. The
  * caller calls observe_file before the first event. */
 observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks);
@@ -81,6 +91,13 @@ void observe_limit(observe *obs, const char *name, uint64_t n);
 /** observe_give_up ends the longest silent connection to make memory free, between two events;
  * false: there is none. */
 bool observe_give_up(observe *obs);
+
+/** observe_found_get returns what the current capture held so far; it stays the observe's. */
+const observe_found *observe_found_get(const observe *obs);
+
+/** observe_port_met says whether a TCP connection of any capture had this port of the
+ * configuration. */
+bool observe_port_met(const observe *obs, uint16_t port);
 
 /** observe_connections returns how many iWARP connections of the current capture have a number. */
 uint64_t observe_connections(const observe *obs);

@@ -10,6 +10,22 @@
 /** report_verbosity is -q, nothing, or -v. */
 typedef enum report_verbosity { REPORT_QUIET = 0, REPORT_NORMAL, REPORT_VERBOSE } report_verbosity;
 
+/** report_times is what the times in the text count from. */
+typedef enum report_times {
+  REPORT_TIME_CONN = 0, /* the connection's first packet */
+  REPORT_TIME_ABSOLUTE, /* the epoch, as a date in UTC */
+  REPORT_TIME_CAPTURE,  /* the capture's first packet */
+  REPORT_TIME_DELTA     /* the line with a time before */
+} report_times;
+
+/** report_advice is what the page of a rule has in one line each; static storage. */
+typedef struct report_advice {
+  const char *cause;
+  const char *effect;
+  const char *operator_do;
+  const char *implementer_do;
+} report_advice;
+
 /** report_rule_total is what one rule met in all connections. */
 typedef struct report_rule_total {
   iwarp_verdict verdict; /* worst: fail, inconclusive, pass, not seen */
@@ -25,6 +41,7 @@ typedef struct report_totals {
   uint64_t connections;
   uint64_t proven; /* of these: with a startup frame or an FPDU */
   uint64_t fpdus;
+  uint64_t outcomes[OBSERVE_HOWS]; /* connections, by observe_how */
   uint64_t findings[OBSERVE_SEVERITIES];
   report_rule_total *rules; /* one for each row of the catalogue */
   uint64_t decided;         /* verdicts pass and fail, of all rules on all connections */
@@ -42,8 +59,13 @@ typedef struct report_check {
   bool octets;   /* of the item of each finding, as REPORT_VERBOSE does */
   bool verdicts; /* of each rule, likewise */
   bool color;
-  iwarp_severity level;  /* lowest that is printed */
-  uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
+  const report_advice *advice; /* by rule, or NULL */
+  report_times times;
+  const uint64_t *capture_ns; /* time of the first packet of the capture that is read */
+  const char *last_file;      /* a time of this capture was printed: */
+  uint64_t last_ns;           /* the last one */
+  iwarp_severity level;       /* lowest that is printed */
+  uint64_t max_findings;      /* printed in all; UINT64_MAX: no limit */
   uint64_t num_printed;
   uint64_t num_withheld;       /* by max_findings */
   uint64_t same;               /* findings of one rule and side of a connection that are printed */

@@ -96,9 +96,12 @@ void report_form_json(jsonw *w, iwarp_form form, iwarp_span in);
 /** report_note_put begins a line of something that is no field. */
 void report_note_put(out_buf *out, const char *label);
 
-/** report_segment_put writes the fields of a DDP Segment, report_rdmap_put those after its DDP
- * header. */
-void report_segment_put(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in);
-void report_rdmap_put(out_buf *out, const iwarp_rdmap_seg *seg, iwarp_span in);
+/**
+ * report_segment_put writes the fields of a DDP Segment that `it` walks, with what came before it
+ * over SCTP, and the meaning of a Terminate; `seg` is its decoded form. `ddp` false leaves its own
+ * DDP header out. Payload is not written.
+ */
+void report_segment_put(out_buf *out, const iwarp_pdu_iter *it, const iwarp_rdmap_seg *seg,
+                        bool ddp);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 
-#include <iwarp/rules.h>
+#include <observe/conn.h>
 
 #include <report/out_buf.h>
 
@@ -17,6 +17,7 @@ const char *report_sync_name(iwarp_fpdu_sync sync);
 const char *report_severity_name(iwarp_severity severity);
 const char *report_impact_name(iwarp_impact impact);
 const char *report_verdict_name(iwarp_verdict verdict);
+const char *report_outcome_name(observe_how how);
 
 /** report_name_put appends a file name; each octet that may not be printed becomes '?'. */
 void report_name_put(out_buf *s, const char *name);

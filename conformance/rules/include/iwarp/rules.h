@@ -108,6 +108,9 @@ typedef struct iwarp_finding {
   iwarp_value expected;  /* what the requirement allows */
   iwarp_value observed;  /* what stood on the wire */
   uint64_t other_packet; /* number of a packet that it contradicts, or 0 */
+  /** what it and other findings of this side are likely to come of, such as
+   * "terminate-host-bit-order", or NULL where it stands alone; static storage */
+  const char *cause;
 } iwarp_finding;
 
 /** iwarp_rule_count returns the number of rules in the catalogue. */
@@ -120,23 +123,25 @@ IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
 /** iwarp_rules judges one connection. */
 typedef struct iwarp_rules iwarp_rules;
 
-/** IWARP_RULES_SIZE bounds iwarp_rules_size(). */
+/** IWARP_RULES_SIZE bounds iwarp_rules_size, whatever the pool. */
 #define IWARP_RULES_SIZE 131072u
 
-/** iwarp_rules_size returns the octets of memory that the engine of one connection needs. */
-IWARP_API size_t iwarp_rules_size(void);
+/** iwarp_rules_size returns the bytes of memory that the engine of one connection needs, without
+ * what the pool gives; `pool` NULL: it has none. */
+IWARP_API size_t iwarp_rules_size(const iwarp_pool *pool);
 
 /**
  * iwarp_rules_init makes an engine for one connection in the caller's memory (aligned as
- * max_align_t). All rules are enabled. NOBUF: too small.
+ * max_align_t). All rules are enabled. With a pool, what the connection leaves behind is kept in
+ * memory of that, as much as there is; where it has none, rules become inconclusive with
+ * IWARP_WHY_LIMIT, and findings are counted in their results only. NOBUF: too small.
  */
-IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len);
+IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len,
+                                     const iwarp_pool *pool);
 
-/**
- * iwarp_rules_touched returns how many octets of its memory the engine has written so far, as
- * iwarp_observer_touched does.
- */
-IWARP_API size_t iwarp_rules_touched(const iwarp_rules *rules);
+/** iwarp_rules_release gives back to the pool what the engine has of it; results stay, findings are
+ * gone. Without a pool it does nothing. */
+IWARP_API void iwarp_rules_release(iwarp_rules *rules);
 
 /** iwarp_rules_disable switches one rule off. ARG: no such rule. */
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);

@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a case of the rules came to, as text: verdict counts, and each finding with all its fields.
  */
-#ifndef RULES_CASES_TEXT_H
-#define RULES_CASES_TEXT_H
+#include "rules_text.h"
 
-#include <inttypes.h>
-#include <iwarp/field.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "rules_lab.h"
-
-#define TEXT_MAX 65536u
-
-struct text {
-  size_t len;
-  char chars[TEXT_MAX];
-};
-
-static inline void text_add(struct text *t, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static inline void text_add(struct text *t, const char *format, ...) {
+void text_add(struct text *t, const char *format, ...) {
   va_list args;
   va_start(args, format);
   const int n = vsnprintf(&t->chars[t->len], sizeof(t->chars) - t->len, format, args);
@@ -32,13 +14,13 @@ static inline void text_add(struct text *t, const char *format, ...) {
   t->len += (size_t)n;
 }
 
-static inline void text_octets(struct text *t, const iwarp_value *v) {
+static void text_octets(struct text *t, const iwarp_value *v) {
   for (unsigned i = 0; i < v->num_octets; i++) {
     text_add(t, "%02x", v->octets[i]);
   }
 }
 
-static inline void text_value(struct text *t, const char *name, const iwarp_value *v) {
+static void text_value(struct text *t, const char *name, const iwarp_value *v) {
   text_add(t, " %s=", name);
   switch (v->kind) {
   case IWARP_VALUE_NONE: text_add(t, "-"); break;
@@ -55,16 +37,15 @@ static inline void text_value(struct text *t, const char *name, const iwarp_valu
 }
 
 /* Positions count from the first octet of the side's stream. */
-static inline void text_pos(struct text *t, const char *name, const iwarp_finding *f,
-                            uint64_t pos) {
+static void text_pos(struct text *t, const char *name, const iwarp_finding *f, uint64_t pos) {
   if (pos == IWARP_POS_UNKNOWN) {
     text_add(t, " %s=-", name);
   } else {
-    text_add(t, " %s=+%" PRIu64, name, pos - (f->side == 0 ? LAB_START_0 : LAB_START_1));
+    text_add(t, " %s=+%" PRIu64, name, pos - (f->side == 0 ? FIXTURE_START_0 : FIXTURE_START_1));
   }
 }
 
-static inline void text_finding(struct text *t, const iwarp_finding *f) {
+void text_finding(struct text *t, const iwarp_finding *f) {
   static const char *const roles[] = {"unknown", "initiator", "responder"};
   text_add(t, "  %s: side=%u %s", iwarp_rule_get(f->rule)->slug, f->side, roles[f->role]);
   text_pos(t, "pos", f, f->pos);
@@ -83,7 +64,7 @@ static inline void text_finding(struct text *t, const iwarp_finding *f) {
   text_add(t, " other=%" PRIu64 "\n", f->other_packet);
 }
 
-static inline void text_why(struct text *t, uint32_t why) {
+static void text_why(struct text *t, uint32_t why) {
   static const char *const names[] = {
       "gap", "snaplen", "one-direction", "mid-stream", "no-negotiation", "crc-unknown", "limit"};
   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -93,22 +74,20 @@ static inline void text_why(struct text *t, uint32_t why) {
   }
 }
 
-/* "3/0/1 gap": passed, failed, inconclusive and why. */
-static inline void text_counts(struct text *t, const iwarp_rules *rules, uint16_t rule) {
+void text_counts(struct text *t, const iwarp_rules *rules, uint16_t rule) {
   const iwarp_rule_result r = iwarp_rules_result(rules, rule);
   text_add(t, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, r.num_pass, r.num_fail, r.num_inconclusive);
   text_why(t, r.why);
 }
 
-static inline bool text_is_unsure(const iwarp_rules *rules, uint16_t id, const char *counts) {
+static bool text_is_unsure(const iwarp_rules *rules, uint16_t id, const char *counts) {
   struct text own = {.len = 0};
   text_counts(&own, rules, id);
   return iwarp_rules_result(rules, id).num_inconclusive > 0 && strcmp(own.chars, counts) == 0;
 }
 
 /* A line for the rules that were not sure of something and have the counts of `id`. */
-static inline void text_unsure_line(struct text *t, const iwarp_rules *rules, uint16_t id,
-                                    uint16_t but) {
+static void text_unsure_line(struct text *t, const iwarp_rules *rules, uint16_t id, uint16_t but) {
   struct text counts = {.len = 0};
   text_counts(&counts, rules, id);
   for (uint16_t before = 0; before < id; before++) {
@@ -125,13 +104,10 @@ static inline void text_unsure_line(struct text *t, const iwarp_rules *rules, ui
   text_add(t, "\n");
 }
 
-/* The rules beside the one of the case that were not sure of something, by their counts. */
-static inline void text_unsure(struct text *t, const iwarp_rules *rules, uint16_t but) {
+void text_unsure(struct text *t, const iwarp_rules *rules, uint16_t but) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     if (id != but && iwarp_rules_result(rules, id).num_inconclusive > 0) {
       text_unsure_line(t, rules, id, but);
     }
   }
 }
-
-#endif

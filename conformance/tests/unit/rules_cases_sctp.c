@@ -1,33 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cases for the rules on DDP over SCTP. */
-#ifndef RULES_CASES_SCTP_H
-#define RULES_CASES_SCTP_H
 
-#include "rules_cases_startup.h"
+#include "rules_cases.h"
 
-/* A message to send. Zero is the conforming default of every member. */
-struct sctp_msg {
-  unsigned side;
-  bool segment;
-  uint16_t function;
-  uint16_t ssn;
-  uint32_t private_data; /* octets */
-  uint32_t ppid;
-  uint32_t length; /* of user data, where it is not that of a whole message */
-  bool is_short;
-  bool ordered;
-  bool needless;
-  uint32_t fragments;
-  iwarp_sctp_reason reason;
-  iwarp_sctp_verdict verdict;
-  bool acked;       /* its sender knows that its own messages before this one arrived */
-  bool same_packet; /* as the message before it */
-  bool no_cause;    /* what its sender had received is not known */
-  bool crosses;     /* nothing is missing of it, but nothing of the other side had come */
-  bool unbundled; /* packets before it acknowledge what its sender had received, its own does not */
-};
+#define SCTP_INIT(l, side, ...) sctp_init(l, side, (iwarp_ev_sctp){.whole = true, __VA_ARGS__})
 
-static void sctp_begin(struct lab *l) {
+static void sctp_begin(struct rules_fixture *l) {
   l->info.sctp = true;
   l->info.crc = IWARP_TRISTATE_ON;
   l->info.crc_by = IWARP_KNOWN_BY_STARTUP;
@@ -47,7 +25,7 @@ static iwarp_sctp_kind sctp_kind(const struct sctp_msg *m) {
   return (iwarp_sctp_kind)(m->function == 4 ? 3 : (m->function - 1) % 4);
 }
 
-static iwarp_ev_sctp sctp_facts(const struct lab *l, const struct sctp_msg *m) {
+static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp_msg *m) {
   const bool lost = l->lost[m->side] || l->guess;
   const uint32_t head = m->segment ? 2 + 18 : 4;
   iwarp_ev_sctp f = {.ppid = m->segment ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
@@ -77,7 +55,7 @@ static iwarp_ev_sctp sctp_facts(const struct lab *l, const struct sctp_msg *m) {
 /* What of the user data the rules look at: DDP-SSN and Function Code, or a Send of nothing. */
 static iwarp_span sctp_user_data(uint8_t octets[SCTP_USER_DATA], const struct sctp_msg *m,
                                  uint32_t length) {
-  const struct lab_seg s = lab_send(1);
+  const struct fixture_seg s = fixture_send(1);
   const uint16_t numbers[] = {m->ssn, m->function};
   size_t len = 0;
   iwarp_ddp_hdr_encode(octets + IWARP_SCTP_SEGMENT_LEN, IWARP_DDP_UNTAGGED_LEN, &len, &s.ddp);
@@ -87,7 +65,7 @@ static iwarp_span sctp_user_data(uint8_t octets[SCTP_USER_DATA], const struct sc
   return (iwarp_span){octets, length < SCTP_USER_DATA ? length : SCTP_USER_DATA};
 }
 
-static void sctp_segment(iwarp_event *ev, const struct lab *l, iwarp_span user_data) {
+static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l, iwarp_span user_data) {
   const size_t len = user_data.len - IWARP_SCTP_SEGMENT_LEN;
   iwarp_rdmap_seg_decode(&ev->u.fpdu.seg, (iwarp_span){user_data.ptr + IWARP_SCTP_SEGMENT_LEN, len},
                          len);
@@ -98,11 +76,11 @@ static void sctp_segment(iwarp_event *ev, const struct lab *l, iwarp_span user_d
   ev->u.fpdu.offset = IWARP_POS_UNKNOWN;
 }
 
-static void sctp_send(struct lab *l, struct sctp_msg m) {
+void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   if (!l->info.sctp) {
     sctp_begin(l);
   }
-  if (lab_dropped(l)) {
+  if (fixture_dropped(l)) {
     l->lost[m.side] = true;
     l->info.side[m.side].gap = true;
     l->next[m.side]++;
@@ -116,7 +94,7 @@ static void sctp_send(struct lab *l, struct sctp_msg m) {
     l->packet--;
   }
   iwarp_event ev =
-      lab_base(l, m.side, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, 1);
+      fixture_base(l, m.side, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, 1);
   if (m.no_cause || m.unbundled || l->guess || l->lost[0] || l->lost[1]) {
     ev.first.peer_pos = IWARP_POS_UNKNOWN;
   }
@@ -125,67 +103,62 @@ static void sctp_send(struct lab *l, struct sctp_msg m) {
   }
   ev.sctp = &facts;
   l->info.rejected = l->info.rejected || facts.kind == IWARP_SCTP_KIND_REJECT;
-  lab_event(l, &ev);
+  fixture_event(l, &ev);
 }
 
-static void sctp_finish(struct lab *l, iwarp_end how) {
+static void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
     const iwarp_ev_sctp facts = {.clear = !l->unclear, .lossless = !l->lost[side] && !l->guess};
-    iwarp_event ev = lab_base(l, side, IWARP_EVENT_END, 0);
+    iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;
     ev.sctp = &facts;
-    lab_event(l, &ev);
+    fixture_event(l, &ev);
   }
 }
 
-static void sctp_gap(struct lab *l, bool lossless, bool final) {
+void sctp_gap(struct rules_fixture *l, bool lossless, bool final) {
   const iwarp_ev_sctp facts = {.ssn = 1,
                                .has_ssn = true,
                                .missing = 2,
                                .clear = !l->unclear,
                                .lossless = lossless && !l->lost[0] && !l->guess,
                                .final = final};
-  iwarp_event ev = lab_base(l, 0, IWARP_EVENT_GAP, 2);
+  iwarp_event ev = fixture_base(l, 0, IWARP_EVENT_GAP, 2);
   ev.sctp = &facts;
-  lab_event(l, &ev);
+  fixture_event(l, &ev);
 }
 
 /* INIT of side 0, or INIT ACK of side 1. */
-static void sctp_init(struct lab *l, unsigned side, iwarp_ev_sctp facts) {
+static void sctp_init(struct rules_fixture *l, unsigned side, iwarp_ev_sctp facts) {
   if (!l->info.sctp) {
     sctp_begin(l);
   }
   facts.ack = side == 1;
-  iwarp_event ev = lab_base(l, side, IWARP_EVENT_SCTP_INIT, 0);
+  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_SCTP_INIT, 0);
   ev.sctp = &facts;
-  lab_event(l, &ev);
+  fixture_event(l, &ev);
 }
-
-#define SCTP_SEND(l, ...) sctp_send(l, (struct sctp_msg){__VA_ARGS__})
-#define SCTP_SEGMENT(l, from, number, ...)                                                         \
-  SCTP_SEND(l, .side = (from), .segment = true, .ssn = (number), __VA_ARGS__)
-#define SCTP_INIT(l, side, ...) sctp_init(l, side, (iwarp_ev_sctp){.whole = true, __VA_ARGS__})
 
 /* Runs a case once more with packets whose checksum is wrong. */
 #define SCTP_DAMAGED(name)                                                                         \
-  static void name##_damaged(struct lab *l) {                                                      \
+  static void name##_damaged(struct rules_fixture *l) {                                            \
     l->damaged = true;                                                                             \
     name(l);                                                                                       \
   }
 
 /* The same where it is not certain to which session a message belongs. */
 #define SCTP_UNCLEAR(name)                                                                         \
-  static void name##_unclear(struct lab *l) {                                                      \
+  static void name##_unclear(struct rules_fixture *l) {                                            \
     l->unclear = true;                                                                             \
     name(l);                                                                                       \
   }
 
-static void sctp_open(struct lab *l) {
+void sctp_open(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
 }
 
-static void sctp_good(struct lab *l) {
+static void sctp_good(struct rules_fixture *l) {
   SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
   SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
   sctp_open(l);
@@ -197,162 +170,162 @@ static void sctp_good(struct lab *l) {
 
 /* ---- the association ---- */
 
-static void sctp_adaptation_other(struct lab *l) {
+static void sctp_adaptation_other(struct rules_fixture *l) {
   SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 2);
 }
 
-static void sctp_adaptation_none(struct lab *l) {
+static void sctp_adaptation_none(struct rules_fixture *l) {
   SCTP_INIT(l, 1, .out_streams = 0);
 }
 
-static void sctp_adaptation_cut(struct lab *l) {
+static void sctp_adaptation_cut(struct rules_fixture *l) {
   sctp_init(l, 0, (iwarp_ev_sctp){.whole = false});
 }
 
-static void sctp_adaptation_cut_after(struct lab *l) {
+static void sctp_adaptation_cut_after(struct rules_fixture *l) {
   sctp_init(l, 0, (iwarp_ev_sctp){.has_adaptation = true, .adaptation = 1});
 }
 
-static void sctp_count_unequal(struct lab *l) {
+static void sctp_count_unequal(struct rules_fixture *l) {
   SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 9);
 }
 
-static void sctp_count_ack(struct lab *l) {
+static void sctp_count_ack(struct rules_fixture *l) {
   SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8,
             .granted = 8);
 }
 
-static void sctp_count_granted(struct lab *l) {
+static void sctp_count_granted(struct rules_fixture *l) {
   SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8,
             .granted = 7);
 }
 
-static void sctp_count_unknown(struct lab *l) {
+static void sctp_count_unknown(struct rules_fixture *l) {
   SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
 }
 
 /* ---- one message ---- */
 
-static void sctp_ordered(struct lab *l) {
+static void sctp_ordered(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .ordered = true);
 }
 SCTP_DAMAGED(sctp_ordered)
 
-static void sctp_foreign(struct lab *l) {
+static void sctp_foreign(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .ppid = 18, .length = 9, .reason = IWARP_SCTP_REASON_PPID,
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 SCTP_DAMAGED(sctp_foreign)
 
-static void sctp_swapped(struct lab *l) {
+static void sctp_swapped(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 2, .acked = true, .ppid = 0x11000000);
 }
 
-static void sctp_two_fit(struct lab *l) {
+static void sctp_two_fit(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .fragments = 2, .needless = true);
 }
 SCTP_DAMAGED(sctp_two_fit)
 
-static void sctp_two(struct lab *l) {
+static void sctp_two(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .fragments = 2);
 }
 
-static void sctp_short_3(struct lab *l) {
+static void sctp_short_3(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .is_short = true, .length = 3, .reason = IWARP_SCTP_REASON_SHORT,
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 SCTP_DAMAGED(sctp_short_3)
 
-static void sctp_function_8(struct lab *l) {
+static void sctp_function_8(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .function = 8, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 SCTP_DAMAGED(sctp_function_8)
 
-static void sctp_function_experiment(struct lab *l) {
+static void sctp_function_experiment(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 0xFFFF, .reason = IWARP_SCTP_REASON_FUNCTION,
             .verdict = IWARP_SCTP_STRAY);
 }
 
-static void sctp_enhanced_reject(struct lab *l) {
+static void sctp_enhanced_reject(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 5, .private_data = 4);
   SCTP_SEND(l, .side = 1, .function = 7, .acked = true);
   sctp_finish(l, IWARP_END_FIN);
 }
 
-static void sctp_private_513(struct lab *l) {
+static void sctp_private_513(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1, .private_data = 513, .reason = IWARP_SCTP_REASON_LENGTH,
             .verdict = IWARP_SCTP_STRAY);
 }
 SCTP_DAMAGED(sctp_private_513)
 
-static void sctp_private_512(struct lab *l) {
+static void sctp_private_512(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1, .private_data = 512);
 }
 
-static void sctp_terminate_1(struct lab *l) {
+static void sctp_terminate_1(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .function = 4, .ssn = 1, .private_data = 1, .acked = true);
 }
 SCTP_DAMAGED(sctp_terminate_1)
 
-static void sctp_enhanced_3(struct lab *l) {
+static void sctp_enhanced_3(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 5, .private_data = 3, .reason = IWARP_SCTP_REASON_LENGTH,
             .verdict = IWARP_SCTP_STRAY);
 }
 SCTP_DAMAGED(sctp_enhanced_3)
 
-static void sctp_enhanced(struct lab *l) {
+static void sctp_enhanced(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 5, .private_data = 4);
   SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .acked = true);
 }
 
 /* ---- order ---- */
 
-static void sctp_pairing_plain(struct lab *l) {
+static void sctp_pairing_plain(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 5, .private_data = 4);
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 SCTP_UNCLEAR(sctp_pairing_plain)
 
-static void sctp_pairing_uncaused(struct lab *l) {
+static void sctp_pairing_uncaused(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 5, .private_data = 4);
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
             .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
 }
 
-static void sctp_pairing_unbundled(struct lab *l) {
+static void sctp_pairing_unbundled(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 5, .private_data = 4);
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
             .verdict = IWARP_SCTP_ILLEGAL, .unbundled = true);
 }
 
-static void sctp_pairing_unreceived(struct lab *l) {
+static void sctp_pairing_unreceived(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 5, .private_data = 4);
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
             .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
 }
 
-static void sctp_pairing_enhanced(struct lab *l) {
+static void sctp_pairing_enhanced(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .reason = IWARP_SCTP_REASON_FUNCTION,
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 
-static void sctp_pairing_unseen(struct lab *l) {
+static void sctp_pairing_unseen(struct rules_fixture *l) {
   SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .reason = IWARP_SCTP_REASON_NO_SESSION,
             .verdict = IWARP_SCTP_STRAY);
 }
 
-static void sctp_ssn_again(struct lab *l) {
+static void sctp_ssn_again(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
   SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL);
@@ -360,29 +333,29 @@ static void sctp_ssn_again(struct lab *l) {
 SCTP_UNCLEAR(sctp_ssn_again)
 SCTP_DAMAGED(sctp_ssn_again)
 
-static void sctp_ssn_again_unseen(struct lab *l) {
+static void sctp_ssn_again_unseen(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
                .no_cause = true);
 }
 
-static void sctp_ssn_gap(struct lab *l) {
+static void sctp_ssn_gap(struct rules_fixture *l) {
   sctp_open(l);
   sctp_gap(l, true, true);
 }
 SCTP_UNCLEAR(sctp_ssn_gap)
 
-static void sctp_ssn_gap_open(struct lab *l) {
+static void sctp_ssn_gap_open(struct rules_fixture *l) {
   sctp_open(l);
   sctp_gap(l, true, false);
 }
 
-static void sctp_ssn_gap_lost(struct lab *l) {
+static void sctp_ssn_gap_lost(struct rules_fixture *l) {
   sctp_open(l);
   sctp_gap(l, false, true);
 }
 
-static void sctp_order_after_terminate(struct lab *l) {
+static void sctp_order_after_terminate(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
   SCTP_SEGMENT(l, 1, 2, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
@@ -390,260 +363,264 @@ static void sctp_order_after_terminate(struct lab *l) {
 SCTP_UNCLEAR(sctp_order_after_terminate)
 SCTP_DAMAGED(sctp_order_after_terminate)
 
-static void sctp_order_segment_first(struct lab *l) {
+static void sctp_order_segment_first(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 0, 0, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
 }
 
-static void sctp_order_segment_later(struct lab *l) {
+static void sctp_order_segment_later(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
 }
 
-static void sctp_order_accept_twice(struct lab *l) {
+static void sctp_order_accept_twice(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 
-static void sctp_order_crossing(struct lab *l) {
+static void sctp_order_crossing(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 
-static void sctp_order_crossing_unseen(struct lab *l) {
+static void sctp_order_crossing_unseen(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
             .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
 }
 
-static void sctp_order_crossing_unbundled(struct lab *l) {
+static void sctp_order_crossing_unbundled(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
             .verdict = IWARP_SCTP_ILLEGAL, .unbundled = true);
 }
 
-static void sctp_order_crossing_unreceived(struct lab *l) {
+static void sctp_order_crossing_unreceived(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
             .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
 }
 
 /* It has no place in any session. */
-static void sctp_order_initiate_inside(struct lab *l) {
+static void sctp_order_initiate_inside(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .function = 1, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
             .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
 }
 
 /* The end of the session may be what is missing. */
-static void sctp_order_initiate_again(struct lab *l) {
+static void sctp_order_initiate_again(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL,
             .no_cause = true);
 }
 
-static void sctp_order_initiate_again_seen(struct lab *l) {
+static void sctp_order_initiate_again_seen(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
 }
 
-static void sctp_order_accept_alone(struct lab *l) {
+static void sctp_order_accept_alone(struct rules_fixture *l) {
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
             .verdict = IWARP_SCTP_STRAY);
 }
 
-static void sctp_order_peer_ended(struct lab *l) {
+static void sctp_order_peer_ended(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
 }
 
-static void sctp_early(struct lab *l) {
+static void sctp_early(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEGMENT(l, 0, 1, .acked = true, .verdict = IWARP_SCTP_NOTE);
 }
 SCTP_UNCLEAR(sctp_early)
 
-static void sctp_early_unseen(struct lab *l) {
+static void sctp_early_unseen(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEGMENT(l, 0, 1, .acked = true, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
 }
 
-static void sctp_early_second(struct lab *l) {
+static void sctp_early_second(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 1, 1, .acked = true);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
 }
 
-static void sctp_overtake(struct lab *l) {
+static void sctp_overtake(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEGMENT(l, 0, 1, .same_packet = true, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
 }
 SCTP_UNCLEAR(sctp_overtake)
 
-static void sctp_overtake_terminate(struct lab *l) {
+static void sctp_overtake_terminate(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .same_packet = true);
 }
 
-static void sctp_overtake_unknown(struct lab *l) {
+static void sctp_overtake_unknown(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEGMENT(l, 0, 1, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
 }
 
-static void sctp_overtake_acked(struct lab *l) {
+static void sctp_overtake_acked(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEGMENT(l, 0, 1, .acked = true, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
 }
 
-static void sctp_unterminated(struct lab *l) {
+static void sctp_unterminated(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
   sctp_finish(l, IWARP_END_FIN);
 }
 SCTP_UNCLEAR(sctp_unterminated)
 
-static void sctp_unterminated_lost(struct lab *l) {
+static void sctp_unterminated_lost(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
   l->lost[1] = true;
   sctp_finish(l, IWARP_END_FIN);
 }
 
-static void sctp_aborted(struct lab *l) {
+static void sctp_aborted(struct rules_fixture *l) {
   sctp_open(l);
   sctp_finish(l, IWARP_END_RST);
 }
 
-static void sctp_one_terminate(struct lab *l) {
+static void sctp_one_terminate(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
   sctp_finish(l, IWARP_END_FIN);
 }
 
-static const struct lab_case cases_sctp[] = {
-    {"sctp.adaptation", LAB_PASS, 0, "1", sctp_good, NULL},
-    {"sctp.adaptation", LAB_NEAR, 0, "cut after it", sctp_adaptation_cut_after, NULL},
-    {"sctp.adaptation", LAB_FAIL, 0, "2", sctp_adaptation_other, "sctp.stream-count"},
-    {"sctp.adaptation", LAB_FAIL, 0, "none", sctp_adaptation_none, NULL},
-    {"sctp.adaptation", LAB_UNSURE, IWARP_WHY_SNAPLEN, "cut", sctp_adaptation_cut, NULL},
-    {"sctp.stream-count", LAB_PASS, 0, "8 and 8", sctp_good, NULL},
-    {"sctp.stream-count", LAB_NEAR, 0, "7 were granted", sctp_count_granted, NULL},
-    {"sctp.stream-count", LAB_FAIL, 0, "8 and 9", sctp_count_unequal, NULL},
-    {"sctp.stream-count", LAB_FAIL, 0, "7 and 8 in the INIT ACK", sctp_count_ack, NULL},
-    {"sctp.stream-count", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no INIT", sctp_count_unknown, NULL},
-    {"sctp.unordered", LAB_PASS, 0, "U", sctp_good, NULL},
-    {"sctp.unordered", LAB_NEAR, 0, "U in two chunks", sctp_two, NULL},
-    {"sctp.unordered", LAB_FAIL, 0, "no U", sctp_ordered, NULL},
-    {"sctp.unordered", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_ordered_damaged, NULL},
-    {"sctp.ppid", LAB_PASS, 0, "16 and 17", sctp_good, NULL},
-    {"sctp.ppid", LAB_NEAR, 0, "17", sctp_open, NULL},
-    {"sctp.ppid", LAB_FAIL, 0, "18", sctp_foreign, NULL},
-    {"sctp.ppid", LAB_FAIL, 0, "octets turned round", sctp_swapped, NULL},
-    {"sctp.ppid", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_foreign_damaged, NULL},
-    {"sctp.fragmentation", LAB_PASS, 0, "would not fit", sctp_two, NULL},
-    {"sctp.fragmentation", LAB_SILENT, 0, "whole", sctp_good, NULL},
-    {"sctp.fragmentation", LAB_FAIL, 0, "would fit", sctp_two_fit, NULL},
-    {"sctp.fragmentation", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_two_fit_damaged, NULL},
-    {"sctp.message-length", LAB_PASS, 0, "whole", sctp_good, NULL},
-    {"sctp.message-length", LAB_NEAR, 0, "4", sctp_open, NULL},
-    {"sctp.message-length", LAB_FAIL, 0, "3", sctp_short_3, NULL},
-    {"sctp.message-length", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_short_3_damaged, NULL},
-    {"sctp.function-code", LAB_PASS, 0, "1, 2 and 4", sctp_good, NULL},
-    {"sctp.function-code", LAB_NEAR, 0, "7", sctp_enhanced_reject, NULL},
-    {"sctp.function-code", LAB_SILENT, 0, "0xffff", sctp_function_experiment, NULL},
-    {"sctp.function-code", LAB_FAIL, 0, "8", sctp_function_8, NULL},
-    {"sctp.function-code", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_function_8_damaged, NULL},
-    {"sctp.private-data-length", LAB_PASS, 0, "0", sctp_good, NULL},
-    {"sctp.private-data-length", LAB_NEAR, 0, "512", sctp_private_512, NULL},
-    {"sctp.private-data-length", LAB_FAIL, 0, "513", sctp_private_513, NULL},
-    {"sctp.private-data-length", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_private_513_damaged,
+const struct rules_case rules_cases_sctp[] = {
+    {"sctp.adaptation", FIXTURE_PASS, 0, "1", sctp_good, NULL},
+    {"sctp.adaptation", FIXTURE_NEAR, 0, "cut after it", sctp_adaptation_cut_after, NULL},
+    {"sctp.adaptation", FIXTURE_FAIL, 0, "2", sctp_adaptation_other, "sctp.stream-count"},
+    {"sctp.adaptation", FIXTURE_FAIL, 0, "none", sctp_adaptation_none, NULL},
+    {"sctp.adaptation", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "cut", sctp_adaptation_cut, NULL},
+    {"sctp.stream-count", FIXTURE_PASS, 0, "8 and 8", sctp_good, NULL},
+    {"sctp.stream-count", FIXTURE_NEAR, 0, "7 were granted", sctp_count_granted, NULL},
+    {"sctp.stream-count", FIXTURE_FAIL, 0, "8 and 9", sctp_count_unequal, NULL},
+    {"sctp.stream-count", FIXTURE_FAIL, 0, "7 and 8 in the INIT ACK", sctp_count_ack, NULL},
+    {"sctp.stream-count", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "no INIT", sctp_count_unknown,
      NULL},
-    {"sctp.terminate-private-data", LAB_PASS, 0, "0", sctp_good, NULL},
-    {"sctp.terminate-private-data", LAB_NEAR, 0, "one Terminate", sctp_one_terminate, NULL},
-    {"sctp.terminate-private-data", LAB_SILENT, 0, "512 in an Initiate", sctp_private_512, NULL},
-    {"sctp.terminate-private-data", LAB_FAIL, 0, "1", sctp_terminate_1, NULL},
-    {"sctp.terminate-private-data", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_terminate_1_damaged,
+    {"sctp.unordered", FIXTURE_PASS, 0, "U", sctp_good, NULL},
+    {"sctp.unordered", FIXTURE_NEAR, 0, "U in two chunks", sctp_two, NULL},
+    {"sctp.unordered", FIXTURE_FAIL, 0, "no U", sctp_ordered, NULL},
+    {"sctp.unordered", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_ordered_damaged, NULL},
+    {"sctp.ppid", FIXTURE_PASS, 0, "16 and 17", sctp_good, NULL},
+    {"sctp.ppid", FIXTURE_NEAR, 0, "17", sctp_open, NULL},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "18", sctp_foreign, NULL},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "octets turned round", sctp_swapped, NULL},
+    {"sctp.ppid", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_foreign_damaged, NULL},
+    {"sctp.fragmentation", FIXTURE_PASS, 0, "would not fit", sctp_two, NULL},
+    {"sctp.fragmentation", FIXTURE_SILENT, 0, "whole", sctp_good, NULL},
+    {"sctp.fragmentation", FIXTURE_FAIL, 0, "would fit", sctp_two_fit, NULL},
+    {"sctp.fragmentation", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_two_fit_damaged, NULL},
+    {"sctp.message-length", FIXTURE_PASS, 0, "whole", sctp_good, NULL},
+    {"sctp.message-length", FIXTURE_NEAR, 0, "4", sctp_open, NULL},
+    {"sctp.message-length", FIXTURE_FAIL, 0, "3", sctp_short_3, NULL},
+    {"sctp.message-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_short_3_damaged, NULL},
+    {"sctp.function-code", FIXTURE_PASS, 0, "1, 2 and 4", sctp_good, NULL},
+    {"sctp.function-code", FIXTURE_NEAR, 0, "7", sctp_enhanced_reject, NULL},
+    {"sctp.function-code", FIXTURE_SILENT, 0, "0xffff", sctp_function_experiment, NULL},
+    {"sctp.function-code", FIXTURE_FAIL, 0, "8", sctp_function_8, NULL},
+    {"sctp.function-code", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_function_8_damaged, NULL},
+    {"sctp.private-data-length", FIXTURE_PASS, 0, "0", sctp_good, NULL},
+    {"sctp.private-data-length", FIXTURE_NEAR, 0, "512", sctp_private_512, NULL},
+    {"sctp.private-data-length", FIXTURE_FAIL, 0, "513", sctp_private_513, NULL},
+    {"sctp.private-data-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_private_513_damaged,
      NULL},
-    {"sctp.enhanced-length", LAB_PASS, 0, "4", sctp_enhanced, NULL},
-    {"sctp.enhanced-length", LAB_NEAR, 0, "0 in a Reject", sctp_enhanced_reject, NULL},
-    {"sctp.enhanced-length", LAB_FAIL, 0, "3", sctp_enhanced_3, NULL},
-    {"sctp.enhanced-length", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_enhanced_3_damaged, NULL},
-    {"sctp.enhanced-pairing", LAB_PASS, 0, "both enhanced", sctp_enhanced, NULL},
-    {"sctp.enhanced-pairing", LAB_NEAR, 0, "both plain", sctp_good, NULL},
-    {"sctp.enhanced-pairing", LAB_FAIL, 0, "plain Accept", sctp_pairing_plain, NULL},
-    {"sctp.enhanced-pairing", LAB_FAIL, 0, "Enhanced Accept", sctp_pairing_enhanced, NULL},
-    {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Initiate",
+    {"sctp.terminate-private-data", FIXTURE_PASS, 0, "0", sctp_good, NULL},
+    {"sctp.terminate-private-data", FIXTURE_NEAR, 0, "one Terminate", sctp_one_terminate, NULL},
+    {"sctp.terminate-private-data", FIXTURE_SILENT, 0, "512 in an Initiate", sctp_private_512,
+     NULL},
+    {"sctp.terminate-private-data", FIXTURE_FAIL, 0, "1", sctp_terminate_1, NULL},
+    {"sctp.terminate-private-data", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged",
+     sctp_terminate_1_damaged, NULL},
+    {"sctp.enhanced-length", FIXTURE_PASS, 0, "4", sctp_enhanced, NULL},
+    {"sctp.enhanced-length", FIXTURE_NEAR, 0, "0 in a Reject", sctp_enhanced_reject, NULL},
+    {"sctp.enhanced-length", FIXTURE_FAIL, 0, "3", sctp_enhanced_3, NULL},
+    {"sctp.enhanced-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_enhanced_3_damaged,
+     NULL},
+    {"sctp.enhanced-pairing", FIXTURE_PASS, 0, "both enhanced", sctp_enhanced, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_NEAR, 0, "both plain", sctp_good, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_FAIL, 0, "plain Accept", sctp_pairing_plain, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_FAIL, 0, "Enhanced Accept", sctp_pairing_enhanced, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Initiate",
      sctp_pairing_unseen, NULL},
-    {"sctp.ddp-ssn", LAB_PASS, 0, "0, 1, 2", sctp_good, NULL},
-    {"sctp.ddp-ssn", LAB_NEAR, 0, "1 from each side", sctp_early_second, NULL},
-    {"sctp.ddp-ssn", LAB_FAIL, 0, "1 twice", sctp_ssn_again, NULL},
-    {"sctp.ddp-ssn", LAB_FAIL, 0, "1 never", sctp_ssn_gap, NULL},
-    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_ssn_again_damaged, NULL},
-    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_ssn_again_unseen, NULL},
-    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "may still come", sctp_ssn_gap_open, NULL},
-    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_GAP, "lost", sctp_ssn_gap_lost, NULL},
-    {"sctp.session-order", LAB_PASS, 0, "legal", sctp_good, NULL},
-    {"sctp.session-order", LAB_NEAR, 0, "after the other's Terminate", sctp_order_peer_ended, NULL},
-    {"sctp.session-order", LAB_FAIL, 0, "after its own", sctp_order_after_terminate, NULL},
-    {"sctp.session-order", LAB_FAIL, 0, "segment first", sctp_order_segment_first, NULL},
-    {"sctp.session-order", LAB_FAIL, 0, "Accept twice", sctp_order_accept_twice, NULL},
-    {"sctp.session-order", LAB_FAIL, 0, "two Initiates", sctp_order_crossing, NULL},
-    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_order_crossing_unseen,
+    {"sctp.ddp-ssn", FIXTURE_PASS, 0, "0, 1, 2", sctp_good, NULL},
+    {"sctp.ddp-ssn", FIXTURE_NEAR, 0, "1 from each side", sctp_early_second, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 twice", sctp_ssn_again, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never", sctp_ssn_gap, NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_ssn_again_damaged, NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_ssn_again_unseen, NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "may still come", sctp_ssn_gap_open, NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "lost", sctp_ssn_gap_lost, NULL},
+    {"sctp.session-order", FIXTURE_PASS, 0, "legal", sctp_good, NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "after the other's Terminate", sctp_order_peer_ended,
      NULL},
-    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "damaged", sctp_order_after_terminate_damaged,
-     NULL},
-    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "segment 1 first", sctp_order_segment_later,
-     NULL},
-    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "Accept alone",
+    {"sctp.session-order", FIXTURE_FAIL, 0, "after its own", sctp_order_after_terminate, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment first", sctp_order_segment_first, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept twice", sctp_order_accept_twice, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates", sctp_order_crossing, NULL},
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "cause not seen",
+     sctp_order_crossing_unseen, NULL},
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged",
+     sctp_order_after_terminate_damaged, NULL},
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "segment 1 first",
+     sctp_order_segment_later, NULL},
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "Accept alone",
      sctp_order_accept_alone, NULL},
-    {"sctp.segment-before-answer", LAB_PASS, 0, "after Accept", sctp_good, NULL},
-    {"sctp.segment-before-answer", LAB_NEAR, 0, "passive first", sctp_early_second, NULL},
-    {"sctp.segment-before-answer", LAB_FAIL, 0, "acknowledged only", sctp_early, NULL},
-    {"sctp.segment-before-answer", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "cause not seen",
+    {"sctp.segment-before-answer", FIXTURE_PASS, 0, "after Accept", sctp_good, NULL},
+    {"sctp.segment-before-answer", FIXTURE_NEAR, 0, "passive first", sctp_early_second, NULL},
+    {"sctp.segment-before-answer", FIXTURE_FAIL, 0, "acknowledged only", sctp_early, NULL},
+    {"sctp.segment-before-answer", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "cause not seen",
      sctp_early_unseen, NULL},
-    {"sctp.overtaking", LAB_PASS, 0, "answered", sctp_good, NULL},
-    {"sctp.overtaking", LAB_NEAR, 0, "acknowledged", sctp_overtake_acked, NULL},
-    {"sctp.overtaking", LAB_FAIL, 0, "one packet", sctp_overtake, NULL},
-    {"sctp.overtaking", LAB_FAIL, 0, "Accept and Terminate", sctp_overtake_terminate, NULL},
-    {"sctp.overtaking", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "two packets", sctp_overtake_unknown,
-     NULL},
-    {"sctp.terminate-missing", LAB_PASS, 0, "two", sctp_good, NULL},
-    {"sctp.terminate-missing", LAB_NEAR, 0, "one", sctp_one_terminate, NULL},
-    {"sctp.terminate-missing", LAB_SILENT, 0, "aborted", sctp_aborted, NULL},
-    {"sctp.terminate-missing", LAB_SILENT, 0, "rejected", sctp_enhanced_reject, NULL},
-    {"sctp.terminate-missing", LAB_FAIL, 0, "none", sctp_unterminated, NULL},
-    {"sctp.terminate-missing", LAB_UNSURE, IWARP_WHY_GAP, "lost", sctp_unterminated_lost, NULL},
-    {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_pairing_uncaused,
-     NULL},
-    {"sctp.enhanced-pairing", LAB_FAIL, 0, "acknowledged before", sctp_pairing_unbundled, NULL},
-    {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_GAP, "answers another one",
+    {"sctp.overtaking", FIXTURE_PASS, 0, "answered", sctp_good, NULL},
+    {"sctp.overtaking", FIXTURE_NEAR, 0, "acknowledged", sctp_overtake_acked, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "one packet", sctp_overtake, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "Accept and Terminate", sctp_overtake_terminate, NULL},
+    {"sctp.overtaking", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "two packets",
+     sctp_overtake_unknown, NULL},
+    {"sctp.terminate-missing", FIXTURE_PASS, 0, "two", sctp_good, NULL},
+    {"sctp.terminate-missing", FIXTURE_NEAR, 0, "one", sctp_one_terminate, NULL},
+    {"sctp.terminate-missing", FIXTURE_SILENT, 0, "aborted", sctp_aborted, NULL},
+    {"sctp.terminate-missing", FIXTURE_SILENT, 0, "rejected", sctp_enhanced_reject, NULL},
+    {"sctp.terminate-missing", FIXTURE_FAIL, 0, "none", sctp_unterminated, NULL},
+    {"sctp.terminate-missing", FIXTURE_UNSURE, IWARP_WHY_GAP, "lost", sctp_unterminated_lost, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_UNSURE, IWARP_WHY_GAP, "cause not seen",
+     sctp_pairing_uncaused, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_FAIL, 0, "acknowledged before", sctp_pairing_unbundled, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_UNSURE, IWARP_WHY_GAP, "answers another one",
      sctp_pairing_unreceived, NULL},
-    {"sctp.session-order", LAB_FAIL, 0, "two Initiates, acknowledged before",
+    {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates, acknowledged before",
      sctp_order_crossing_unbundled, NULL},
-    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "Initiates that cross",
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "Initiates that cross",
      sctp_order_crossing_unreceived, NULL},
-    {"sctp.session-order", LAB_FAIL, 0, "Initiate with DDP-SSN 1", sctp_order_initiate_inside,
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Initiate with DDP-SSN 1", sctp_order_initiate_inside,
      NULL},
-    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_GAP, "Initiate with DDP-SSN 0 again",
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "Initiate with DDP-SSN 0 again",
      sctp_order_initiate_again, NULL},
-    {"sctp.session-order", LAB_FAIL, 0, "Initiate with DDP-SSN 0 again, all seen",
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Initiate with DDP-SSN 0 again, all seen",
      sctp_order_initiate_again_seen, NULL},
-    {"sctp.enhanced-pairing", LAB_UNSURE, IWARP_WHY_GAP, "which session",
+    {"sctp.enhanced-pairing", FIXTURE_UNSURE, IWARP_WHY_GAP, "which session",
      sctp_pairing_plain_unclear, NULL},
-    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session", sctp_ssn_again_unclear,
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session",
+     sctp_ssn_again_unclear, NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session", sctp_ssn_gap_unclear,
      NULL},
-    {"sctp.ddp-ssn", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session", sctp_ssn_gap_unclear,
-     NULL},
-    {"sctp.session-order", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session",
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session",
      sctp_order_after_terminate_unclear, NULL},
-    {"sctp.segment-before-answer", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session",
+    {"sctp.segment-before-answer", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session",
      sctp_early_unclear, NULL},
-    {"sctp.overtaking", LAB_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session", sctp_overtake_unclear,
-     NULL},
-    {"sctp.terminate-missing", LAB_UNSURE, IWARP_WHY_GAP, "which session",
+    {"sctp.overtaking", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "which session",
+     sctp_overtake_unclear, NULL},
+    {"sctp.terminate-missing", FIXTURE_UNSURE, IWARP_WHY_GAP, "which session",
      sctp_unterminated_unclear, NULL},
 };
 
-#endif
+const size_t rules_cases_sctp_num = sizeof(rules_cases_sctp) / sizeof(rules_cases_sctp[0]);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Decides how a connection ended. */
+#include "ending.h"
+
+#include <string.h>
+
+/* ---- the DDP headers that a Terminate may return ---- */
+
+/* Makes room for more headers while they are few. Without memory the latest ones stay. */
+static void ending_headers_grow(observe *obs, ending_headers *h) {
+  const uint32_t cap = h->cap == 0 ? ENDING_HEADERS_MIN : 2 * h->cap;
+  ending_header *ring = obs_memory_get(obs, cap * sizeof *ring);
+  if (ring == NULL) {
+    return;
+  }
+  if (h->ring != NULL) {
+    memcpy(ring, h->ring, h->cap * sizeof *ring);
+    obs_memory_put(obs, h->ring, h->cap * sizeof *ring);
+  }
+  h->ring = ring;
+  h->cap = cap;
+}
+
+static void ending_header_note(observe *obs, ending_headers *h, const iwarp_event *ev) {
+  size_t len = 0;
+  if (h->num == h->cap && h->cap < ENDING_HEADERS) {
+    ending_headers_grow(obs, h);
+  }
+  if (h->ring == NULL) { /* what a Terminate is about stays unknown */
+    return;
+  }
+  ending_header *at = &h->ring[h->num % h->cap];
+  iwarp_ddp_hdr_encode(at->octets, sizeof at->octets, &len, &ev->u.fpdu.seg.ddp);
+  at->len = (uint8_t)len;
+  at->packet = ev->last.packet;
+  h->num++;
+}
+
+/* The packet of the latest FPDU before packet `before` with this header, or 0. */
+static uint64_t ending_header_find(const ending_headers *h, iwarp_span header, uint64_t before) {
+  const uint64_t kept = h->num < h->cap ? h->num : h->cap;
+  for (uint64_t i = 1; i <= kept && header.len > 0; i++) {
+    const ending_header *at = &h->ring[(h->num - i) % h->cap];
+    if (at->packet <= before && at->len == header.len &&
+        memcmp(at->octets, header.ptr, header.len) == 0) {
+      return at->packet;
+    }
+  }
+  return 0;
+}
+
+void obs_ending_free(observe *obs, ending *e) {
+  for (size_t side = 0; side < 2; side++) {
+    obs_memory_put(obs, e->headers[side].ring, e->headers[side].cap * sizeof(ending_header));
+  }
+}
+
+/* ---- Terminates ---- */
+
+static ingest_mark ending_mark(const iwarp_event *ev) {
+  return (ingest_mark){.packet = ev->last.packet, .time_ns = ev->last.time_ns};
+}
+
+static bool ending_version(const observe_conn *conn, uint8_t version) {
+  const bool rdmac = conn->info->side[0].has_startup && conn->info->side[0].rev == 0;
+  return version == 1 || (version == 0 && rdmac);
+}
+
+/* Whether a receiver would take the segment as a Terminate, and where it begins is proven. */
+static bool ending_is_terminate(const observe_conn *conn, const iwarp_event *ev) {
+  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const iwarp_rdmap_seg *seg = &f->seg;
+  return seg->kind == IWARP_RDMAP_KIND_TERM && !seg->ddp.tagged &&
+         seg->ddp.qn == IWARP_RDMAP_QN_TERMINATE && ending_version(conn, seg->ddp.dv) &&
+         ending_version(conn, seg->ctrl.rv) && f->crc != IWARP_CRC_BAD && !ev->last.damaged &&
+         f->sync != IWARP_SYNC_HEURISTIC && f->sync != IWARP_SYNC_NONE;
+}
+
+/* The same octets in the copy of the tail. */
+static iwarp_span ending_copied(iwarp_span part, iwarp_span tail, const uint8_t *copy) {
+  if (part.len == 0) {
+    return (iwarp_span){NULL, 0};
+  }
+  const size_t at = (size_t)(part.ptr - tail.ptr);
+  const size_t room = OBSERVE_TERMINATE_TAIL - at;
+  return (iwarp_span){copy + at, part.len < room ? part.len : room};
+}
+
+static void ending_keep_terminate(observe_terminate *out, const iwarp_rdmap_term *in) {
+  const size_t len = in->tail.len < sizeof out->tail ? in->tail.len : sizeof out->tail;
+  out->term = *in;
+  if (len > 0) {
+    memcpy(out->tail, in->tail.ptr, len);
+  }
+  out->term.tail = ending_copied(in->tail, in->tail, out->tail);
+  out->term.ddp_header = ending_copied(in->ddp_header, in->tail, out->tail);
+  out->term.rdma_header = ending_copied(in->rdma_header, in->tail, out->tail);
+  out->term.rest = ending_copied(in->rest, in->tail, out->tail);
+}
+
+static void ending_terminate(ending *e, const iwarp_event *ev) {
+  observe_terminate *t = &e->terminate[ev->side];
+  iwarp_rdmap_term likely;
+  if (e->terminated[ev->side].packet != 0) {
+    return; /* the first one counts */
+  }
+  e->terminated[ev->side] = ending_mark(ev);
+  ending_keep_terminate(t, &ev->u.fpdu.seg.u.term);
+  const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term);
+  t->about = ending_header_find(&e->headers[1 - ev->side],
+                                swapped ? likely.ddp_header : t->term.ddp_header, ev->last.packet);
+}
+
+static void ending_segment(observe *obs, ending *e, const observe_conn *conn,
+                           const iwarp_event *ev) {
+  if (ev->u.fpdu.seg.has_ddp) {
+    ending_header_note(obs, &e->headers[ev->side], ev);
+  }
+  if (ending_is_terminate(conn, ev)) {
+    ending_terminate(e, ev);
+  }
+}
+
+/* ---- the startup ---- */
+
+/* A frame of another revision is whole and of the right form: its receiver may refuse it. */
+static void ending_startup(ending *e, const observe_conn *conn, const iwarp_event *ev) {
+  const iwarp_ev_startup *v = &ev->u.startup;
+  const bool enhanced = (v->frame.flags & IWARP_MPA_FLAG_S) != 0 && v->frame.rev == 2;
+  e->malformed = e->malformed || v->key == IWARP_MPA_KEY_UNKNOWN ||
+                 v->frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX ||
+                 (enhanced && v->frame.pd_length < IWARP_MPA_ENHANCED_LEN);
+  e->unfinished[ev->side] = v->err != IWARP_OK && !conn->info->side[ev->side].gap;
+  if (v->is_reply && v->key != IWARP_MPA_KEY_UNKNOWN && (v->frame.flags & IWARP_MPA_FLAG_R) != 0) {
+    e->reject = ending_mark(ev);
+    e->reject_side = ev->side;
+  }
+}
+
+/* Octets in the place of a startup frame that they do not complete. */
+static void ending_undecodable(ending *e, const observe_conn *conn, const iwarp_event *ev) {
+  const iwarp_observer_side *side = &conn->info->side[ev->side];
+  e->unfinished[ev->side] = e->unfinished[ev->side] ||
+                            (!side->has_startup && !side->gap && side->role != IWARP_ROLE_UNKNOWN);
+}
+
+/* ---- a session over SCTP ---- */
+
+/* Whether the message is an Accept, of the right form or not. */
+static bool ending_is_accept(const iwarp_ev_sctp *m) {
+  return m->kind == IWARP_SCTP_KIND_ACCEPT ||
+         (m->has_control && (m->control.function == IWARP_SCTP_ACCEPT ||
+                             m->control.function == IWARP_SCTP_ENHANCED_ACCEPT));
+}
+
+static void ending_control(ending *e, const iwarp_event *ev) {
+  const iwarp_ev_sctp *m = ev->sctp;
+  e->accepted = e->accepted || ending_is_accept(m);
+  if (m->reason == IWARP_SCTP_REASON_LENGTH || m->reason == IWARP_SCTP_REASON_SHORT) {
+    e->malformed = true;
+  }
+  if (m->verdict != IWARP_SCTP_LEGAL && m->verdict != IWARP_SCTP_NOTE) {
+    return;
+  }
+  if (m->kind == IWARP_SCTP_KIND_INITIATE) {
+    e->initiated = true;
+  } else if (m->kind == IWARP_SCTP_KIND_REJECT) {
+    e->reject = ending_mark(ev);
+    e->reject_side = ev->side;
+  } else if (m->kind == IWARP_SCTP_KIND_TERMINATE && e->ends.fin[ev->side].packet == 0) {
+    e->ends.fin[ev->side] = ending_mark(ev);
+    if (e->initiated && !e->accepted && e->reject.packet == 0 && m->clear) {
+      e->reject = ending_mark(ev);
+      e->reject_side = ev->side;
+    }
+  }
+}
+
+/* ---- all events ---- */
+
+void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const iwarp_event *ev) {
+  switch (ev->kind) {
+  case IWARP_EVENT_STARTUP: ending_startup(e, conn, ev); break;
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_SCTP_SEGMENT: ending_segment(obs, e, conn, ev); break;
+  case IWARP_EVENT_SCTP_MESSAGE: ending_control(e, ev); break;
+  case IWARP_EVENT_UNDECODABLE: ending_undecodable(e, conn, ev); break;
+  case IWARP_EVENT_GAP: break;
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_END:
+    e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->tail_missing);
+    return;
+  }
+  e->spoke[ev->side] = true;
+  e->cut[ev->side] = ev->kind == IWARP_EVENT_GAP;
+  e->ends.heard[ev->side] = true;
+}
+
+/* ---- the outcome ---- */
+
+static void ending_by(observe_outcome *out, observe_how how, uint8_t side, ingest_mark mark,
+                      bool reset) {
+  out->how = how;
+  if (mark.packet != 0) {
+    out->ended = true;
+    out->side = side;
+    out->packet = mark.packet;
+    out->time_ns = mark.time_ns;
+    out->reset = reset;
+  }
+}
+
+/* Whether the first mark is there and came no later than the second. */
+static bool ending_precedes(ingest_mark a, ingest_mark b) {
+  return a.packet != 0 && (b.packet == 0 || a.packet <= b.packet);
+}
+
+static uint8_t ending_first_fin(const ingest_ends *ends) {
+  return ending_precedes(ends->fin[0], ends->fin[1]) ? 0 : 1;
+}
+
+/* By the FIN or the RST, whichever came first; by nothing where there is none. */
+static void ending_by_first(observe_outcome *out, observe_how how, const ingest_ends *ends) {
+  const uint8_t side = ending_first_fin(ends);
+  if (ending_precedes(ends->rst, ends->fin[side])) {
+    ending_by(out, how, ends->rst_side, ends->rst, true);
+  } else {
+    ending_by(out, how, side, ends->fin[side], false);
+  }
+}
+
+/* Whether a side left the connection, or gave it up. */
+static bool ending_any(const ingest_ends *ends) {
+  return ends->rst.packet != 0 || ends->fin[0].packet != 0 || ends->fin[1].packet != 0;
+}
+
+/* A startup frame of the wrong form, or one that was not whole when the connection ended. */
+static bool ending_startup_failed(const ending *e, const observe_conn *conn) {
+  const bool cut_short = (e->unfinished[0] || e->unfinished[1]) && ending_any(&e->ends);
+  return conn->tally.fpdus[0] + conn->tally.fpdus[1] == 0 && (e->malformed || cut_short);
+}
+
+/* A whole Request, and a Responder of which the capture shows that it sent nothing. */
+static bool ending_unanswered(const ending *e, const observe_conn *conn) {
+  for (uint8_t i = 0; i < 2; i++) {
+    const iwarp_observer_side *request = &conn->info->side[i];
+    const iwarp_observer_side *other = &conn->info->side[1 - i];
+    if (request->has_startup && !request->is_reply && request->key == IWARP_MPA_KEY_REQUEST &&
+        other->start_known && e->ends.heard[1 - i] && !e->spoke[1 - i] && ending_any(&e->ends)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool ending_whole(const ending *e, const observe_conn *conn) {
+  return e->ends.heard[0] && e->ends.heard[1] && !e->cut[0] && !e->cut[1] && !e->ends.reused &&
+         conn->given_up == NULL;
+}
+
+/* What the ends of the two streams say, for want of more. */
+static void ending_by_streams(observe_outcome *out, const ending *e, const observe_conn *conn) {
+  const ingest_ends *ends = &e->ends;
+  const uint8_t first = ending_first_fin(ends);
+  const ingest_mark second = ends->fin[1 - first];
+  if (ends->rst.packet != 0 && (second.packet == 0 || ends->rst.packet < second.packet)) {
+    ending_by(out, OBSERVE_RESET, ends->rst_side, ends->rst, true);
+  } else if (second.packet != 0) {
+    ending_by(out, OBSERVE_CLOSED, first, ends->fin[first], false);
+  } else if (ends->fin[first].packet != 0) {
+    ending_by(out, OBSERVE_HALF_CLOSED, first, ends->fin[first], false);
+  } else {
+    out->how = ending_whole(e, conn) ? OBSERVE_OPEN : OBSERVE_UNKNOWN;
+  }
+}
+
+void obs_ending_decide(const ending *e, observe_conn *conn) {
+  observe_outcome *out = &conn->outcome;
+  const uint8_t terminator = ending_precedes(e->terminated[0], e->terminated[1]) ? 0 : 1;
+  *out = (observe_outcome){0};
+  if (e->reject.packet != 0) {
+    ending_by(out, OBSERVE_REJECTED, e->reject_side, e->reject, false);
+  } else if (e->terminated[terminator].packet != 0) {
+    ending_by(out, OBSERVE_TERMINATED, terminator, e->terminated[terminator], false);
+    out->terminate = &e->terminate[terminator];
+  } else if (ending_startup_failed(e, conn)) {
+    ending_by_first(out, OBSERVE_STARTUP_FAILED, &e->ends);
+  } else if (ending_unanswered(e, conn)) {
+    ending_by_first(out, OBSERVE_NO_REPLY, &e->ends);
+  } else {
+    ending_by_streams(out, e, conn);
+  }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is noted of a connection while it is followed, so that its outcome is known at the end. */
+#ifndef OBSERVE_ENDING_H
+#define OBSERVE_ENDING_H
+
+#include <ingest/ingest.h>
+#include <observe/conn.h>
+
+#include "observe_priv.h"
+
+#define ENDING_HEADERS 1024u   /* DDP headers of one side that are kept */
+#define ENDING_HEADERS_MIN 16u /* at first; then always twice as many */
+
+/* The DDP header of an FPDU, and the packet that completed the FPDU. */
+typedef struct ending_header {
+  uint64_t packet;
+  uint8_t len;
+  uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
+} ending_header;
+
+/* The latest headers of one side, in a ring. */
+typedef struct ending_headers {
+  ending_header *ring; /* made with the first one; or NULL */
+  uint32_t cap;        /* of the ring; it wraps only when it is ENDING_HEADERS or memory is short */
+  uint64_t num;        /* ever noted */
+} ending_headers;
+
+typedef struct ending {
+  ingest_ends ends; /* over SCTP: Session Terminates and the ABORT */
+  ingest_mark reject;
+  uint8_t reject_side;
+  ingest_mark terminated[2]; /* the first valid Terminate of each side */
+  observe_terminate terminate[2];
+  ending_headers headers[2];
+  bool malformed;     /* a startup frame was not of the right form */
+  bool unfinished[2]; /* the side's startup frame is not whole, and no octets of it are missing */
+  bool spoke[2];      /* something other than streaming data was seen of the side, or is missing */
+  bool cut[2];        /* what was last seen of the side is that octets are missing */
+  bool initiated;     /* SCTP: an Initiate was seen */
+  bool accepted;      /* SCTP: an Accept was seen */
+} ending;
+
+/* obs_ending_event notes what an event of the connection says of its end. */
+void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const iwarp_event *ev);
+/* obs_ending_decide sets the outcome of a connection that ends; it borrows `e`. */
+void obs_ending_decide(const ending *e, observe_conn *conn);
+/* obs_ending_free gives its memory back. */
+void obs_ending_free(observe *obs, ending *e);
+
+#endif

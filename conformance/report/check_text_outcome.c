@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How a connection ended, in words. */
+#include "check_text.h"
+
+#include <report/names.h>
+
+#include "dump_parts.h"
+
+static void outcome_by(out_buf *s, const char *words, const observe_conn *conn) {
+  out_str(s, words);
+  check_text_side(s, conn, conn->outcome.side);
+}
+
+static void outcome_where(report_check *check, const observe_conn *conn) {
+  out_buf *s = check->out;
+  out_str(s, " in frame ");
+  sink_u64(s, conn->outcome.packet);
+  out_str(s, ", ");
+  check_text_time(check, s, conn, conn->outcome.time_ns);
+}
+
+/* Who left the connection, where the outcome does not say it. */
+static void outcome_then(report_check *check, const observe_conn *conn) {
+  out_buf *s = check->out;
+  if (conn->outcome.ended) {
+    outcome_by(s, conn->outcome.reset ? "; reset (RST) by " : "; closed (FIN) by ", conn);
+    outcome_where(check, conn);
+  } else {
+    out_str(s, "; neither side has closed it when the capture ends");
+  }
+}
+
+static bool outcome_same_words(const iwarp_rdmap_term *a, const iwarp_rdmap_term *b) {
+  return a->layer == b->layer && a->etype == b->etype && a->code == b->code;
+}
+
+static void outcome_terminate(out_buf *s, const observe_terminate *t) {
+  iwarp_rdmap_term likely = t->term;
+  const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term);
+  out_str(s, "    Terminate: ");
+  report_text_triple(s, &t->term);
+  if (swapped && outcome_same_words(&likely, &t->term)) {
+    out_str(s, " (its flags are in the bit order of the sender)");
+  } else if (swapped) {
+    out_str(s, "\n    likely meant: ");
+    report_text_triple(s, &likely);
+    out_str(s, " (the field is in the bit order of the sender)");
+  }
+  if (t->about != 0) {
+    out_str(s, "\n    about frame ");
+    sink_u64(s, t->about);
+    out_str(s, ", whose DDP header it returns");
+  } else if (likely.ddp_header.len > 0) {
+    out_str(s, "\n    the DDP header that it returns is that of no segment captured");
+  }
+}
+
+void check_text_outcome(report_check *check, const observe_conn *conn) {
+  out_buf *s = check->out;
+  out_str(s, "  outcome: ");
+  switch (conn->outcome.how) {
+  case OBSERVE_REJECTED:
+    outcome_by(s, "rejected by ", conn);
+    outcome_where(check, conn);
+    out_str(s, ": the connection never came up");
+    break;
+  case OBSERVE_TERMINATED:
+    outcome_by(s, "terminated by ", conn);
+    outcome_where(check, conn);
+    out_char(s, '\n');
+    outcome_terminate(s, conn->outcome.terminate);
+    break;
+  case OBSERVE_STARTUP_FAILED:
+    out_str(s, "startup failed: a startup frame is incomplete or malformed");
+    outcome_then(check, conn);
+    break;
+  case OBSERVE_NO_REPLY:
+    out_str(s, "never answered: the Request has no Reply");
+    outcome_then(check, conn);
+    break;
+  case OBSERVE_RESET:
+    outcome_by(s, conn->info->sctp ? "aborted (ABORT) by " : "reset (RST) by ", conn);
+    outcome_where(check, conn);
+    break;
+  case OBSERVE_CLOSED:
+    outcome_by(s, "closed by both sides, first by ", conn);
+    outcome_where(check, conn);
+    break;
+  case OBSERVE_HALF_CLOSED:
+    outcome_by(s, "half-closed: a FIN was captured only of ", conn);
+    outcome_where(check, conn);
+    break;
+  case OBSERVE_OPEN:
+    out_str(s, conn->info->sctp ? "not ended by either side" : "still open when the capture ends");
+    break;
+  case OBSERVE_UNKNOWN:
+    out_str(s, "not known, since the capture does not show the end of both directions");
+    break;
+  }
+  out_char(s, '\n');
+}
+
+static const char *outcome_words(observe_how how) {
+  switch (how) {
+  case OBSERVE_NO_REPLY: return "never answered";
+  case OBSERVE_STARTUP_FAILED: return "startup failed";
+  case OBSERVE_UNKNOWN: return "end not known";
+  case OBSERVE_REJECTED:
+  case OBSERVE_TERMINATED:
+  case OBSERVE_RESET:
+  case OBSERVE_CLOSED:
+  case OBSERVE_HALF_CLOSED:
+  case OBSERVE_OPEN: break;
+  }
+  return report_outcome_name(how);
+}
+
+void check_text_outcomes(out_buf *s, const report_totals *totals) {
+  const char *before = ": ";
+  check_text_count(s, totals->connections, "connection", "connections");
+  for (unsigned int i = 1; i <= OBSERVE_HOWS; i++) { /* what is not known comes last */
+    const unsigned int how = i % OBSERVE_HOWS;
+    if (totals->outcomes[how] > 0) {
+      out_str(s, before);
+      sink_u64(s, totals->outcomes[how]);
+      out_char(s, ' ');
+      out_str(s, outcome_words((observe_how)how));
+      before = ", ";
+    }
+  }
+}
+
+uint64_t check_text_troubled(const report_totals *totals) {
+  return totals->outcomes[OBSERVE_REJECTED] + totals->outcomes[OBSERVE_TERMINATED] +
+         totals->outcomes[OBSERVE_STARTUP_FAILED] + totals->outcomes[OBSERVE_NO_REPLY] +
+         totals->outcomes[OBSERVE_RESET];
+}

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Writes the stubs of a new rule, and the parts of the rule pages that follow from other files.
+
+    new_rule.py add SLUG --area AREA --requirements "ID ..." --summary TEXT --message TEXT
+                    [--transport TCP|SCTP|ANY] [--impact IMPACT] [--on EVENT ...]
+    new_rule.py pages     writes the sections "RFC sections" and "Seen in" of every page again
+    new_rule.py check     names the pages whose sections are not what `pages` would write
+
+`add` writes a row of catalog.def, a function in rules_<area>.c, a page, three cases in rules_cases_<area>.c and a pair of
+captures in mkrules.py or sctp_rules.py. All of it compiles and is silent; docs/adding-a-rule.md says what is to be filled in, place by place.
+"""
+
+import argparse
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOG = "conformance/rules/catalog.def"
+CAPTURES = "pcaps/tools/mkrules.py"
+CAPTURES_SCTP = "pcaps/tools/sctp_rules.py"
+PAGES = "docs/rules"
+PAGE_WIDTH = 110
+MARK = "TO" "DO"  # what is to be filled in; meta.hygiene names each that is left
+SEEN_ELSEWHERE = 2  # captures that were not made for the rule, at most
+
+# The area of a rule: its file of rules, and the file that holds its cases.
+AREAS = {"startup": "startup", "enhanced": "startup", "first": "startup", "fpdu": "fpdu", "ddp": "fpdu", "queue": "fpdu",
+         "rdmap": "rdmap", "read": "rdmap", "term": "rdmap", "ext": "rdmap", "sctp": "sctp"}
+EVENTS = ("STARTUP", "FPDU", "INIT", "MESSAGE", "GAP", "UNDECODABLE", "END")
+IMPACTS = ("CORRUPTION", "SECURITY", "INTEROP", "RESOURCE", "HYGIENE")
+STRENGTH = {"MUST": 4, "MUST NOT": 4, "REQUIRED": 4, "SHALL": 4, "SHALL NOT": 4, "SHOULD": 3, "SHOULD NOT": 3,
+            "RECOMMENDED": 3, "NOT RECOMMENDED": 3, "implicit": 2, "MAY": 1, "OPTIONAL": 1}
+SEVERITY = {4: "VIOLATION", 3: "WARNING", 2: "NOTE", 1: "NOTE"}
+
+
+class Refused(Exception):
+    """What keeps a rule from being added."""
+
+
+def text(root, path):
+    return (root / path).read_text(encoding="utf-8")
+
+
+def write(root, path, content):
+    (root / path).write_text(content, encoding="utf-8")
+
+
+# --- what the tree knows ------------------------------------------------------------------------
+
+
+def requirement(root, name):
+    """The columns of a requirement: id, section, level, who, visibility, text, on_violation."""
+    path = root / "conformance/requirements" / (name.split("-")[0] + ".tsv")
+    rows = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for row in rows:
+        columns = row.split("\t")
+        if columns[0] == name:
+            return columns
+    raise Refused(f"no requirement {name}")
+
+
+def rules(root):
+    """Slug and requirement ids of each row of the catalogue."""
+    for row in re.split(r"^RULE\(", text(root, CATALOG), flags=re.M)[1:]:
+        slug, ids = re.match(r'\w+, "([^"]+)", \w+, "[^"]+", \w+, \w+,[^"]*((?:"[^"]*"\s*)+),', row).groups()
+        yield slug, "".join(re.findall(r'"([^"]*)"', ids)).split()
+
+
+def seen_in(root, slug):
+    """The captures that show a finding of the rule: the first of others, then the one made for it."""
+    rows = [row.split("\t") for row in text(root, "pcaps/MANIFEST.tsv").splitlines()[1:]]
+    others = [row[0] for row in rows if not row[0].startswith("synthetic/rules/") and
+              slug in [finding.split("@")[0] for finding in row[8].split(",")]]
+    return [f"pcaps/{name}" for name in others[:SEEN_ELSEWHERE] + [f"synthetic/rules/{slug}-fail.pcap"]]
+
+
+# --- pages --------------------------------------------------------------------------------------
+
+
+def section_rfc(root, names):
+    lines = []
+    for name in names:
+        _, section, level, _, _, words = requirement(root, name)[:6]
+        sentence = f"- RFC {name[3:7]} section {section} (`{name}`, {level}): {words.rstrip('.')}."
+        lines.append(textwrap.fill(sentence, PAGE_WIDTH, subsequent_indent="  ", break_long_words=False,
+                                   break_on_hyphens=False))
+    return "\n".join(lines) + "\n"
+
+
+def section_seen(root, slug):
+    return "".join(f"- `{name}`\n" for name in seen_in(root, slug))
+
+
+def with_sections(root, page, slug, names):
+    """The page with what is generated of it."""
+    for title, body in (("RFC sections", section_rfc(root, names)), ("Seen in", section_seen(root, slug))):
+        page = re.sub(rf"(^## {title}\n\n).*?(?=^## |\Z)", lambda m, new=body: m[1] + new + "\n", page, flags=re.M | re.S)
+    return page.rstrip("\n") + "\n"
+
+
+def stale_pages(root):
+    """Yields path and due text of the pages that are not what is due."""
+    for slug, names in rules(root):
+        path = f"{PAGES}/{slug}.md"
+        page = text(root, path)
+        due = with_sections(root, page, slug, names)
+        if page != due:
+            yield path, due
+
+
+PAGE = """\
+# {slug}
+
+## What is demanded
+
+{summary}.
+
+## Why it matters
+
+{mark}
+
+## Effect
+
+{mark}: one line of 10 to 120 characters, which `check` prints.
+
+## RFC sections
+
+## What a violation looks like
+
+```
+{mark}: octets, and what is due
+```
+
+## Cause
+
+{mark}: one line of 10 to 120 characters, which `check` prints.
+
+## Typical causes
+
+- {mark}
+
+## What to do
+
+- Operator: {mark}: one line of 10 to 120 characters.
+- Implementer: {mark}: one line of 10 to 120 characters.
+
+## When the rule stays silent
+
+{mark}
+
+## Seen in
+
+"""
+
+
+# --- stubs --------------------------------------------------------------------------------------
+
+
+def level_of(root, names):
+    return max((requirement(root, name)[2] for name in names), key=STRENGTH.get)
+
+
+def row(root, arg, ident):
+    level = level_of(root, arg.requirements)
+    events = " | ".join(f"RULES_ON_{event}" for event in arg.on)
+    return (f'RULE({ident}, "{arg.slug}", {arg.transport}, "{level}", {SEVERITY[STRENGTH[level]]}, {arg.impact},\n'
+            f"     {events},\n"
+            f'     "{" ".join(arg.requirements)}",\n'
+            f'     "{arg.summary}",\n'
+            f'     "{arg.message}")\n')
+
+
+def add_row(root, arg, ident):
+    """At the end of the part of its area, which a line of its own begins."""
+    catalog = text(root, CATALOG)
+    parts = re.split(r"(?=^/\* ---- )", catalog, flags=re.M)
+    own = [i for i, part in enumerate(parts) if part.startswith(f"/* ---- {arg.area}.c ")]
+    at = own[0] if own else len(parts) - 1
+    parts[at] = parts[at].rstrip("\n") + "\n" + row(root, arg, ident) + ("\n" if at + 1 < len(parts) else "")
+    write(root, CATALOG, "".join(parts))
+
+
+def add_function(root, arg, ident):
+    path = f"conformance/rules/rules_{arg.area}.c"
+    write(root, path, text(root, path) + f"""
+/* {MARK}: what is not plain from the code. */
+void iwarp_rule_{ident}(struct rules_ctx *j) {{
+  (void)j; /* {MARK}: rulesi_pass, rulesi_check_field or rulesi_inconclusive */
+}}
+""")
+
+
+def add_page(root, arg):
+    page = PAGE.format(mark=MARK, slug=arg.slug, summary=arg.summary)
+    write(root, f"{PAGES}/{arg.slug}.md", with_sections(root, page, arg.slug, arg.requirements))
+
+
+def add_cases(root, arg, ident):
+    path = f"conformance/tests/unit/rules_cases_{AREAS[arg.area]}.c"
+    head, table = re.split(r"(?=^const struct rules_case )", text(root, path), maxsplit=1, flags=re.M)
+    wanted = (("pass", f"{MARK}: as it must be"), ("near", f"{MARK}: nearly wrong"), ("fail", f"{MARK}: wrong"))
+    begin = "sctp_open" if AREAS[arg.area] == "sctp" else "fixture_begin"
+    functions = "".join(f"static void {ident}_{name}(struct rules_fixture *l) {{\n  {begin}(l);\n}}\n\n" for name, _ in wanted)
+    rows = "".join(f'    {{"{arg.slug}", FIXTURE_{name.upper()}, 0, "{what}", {ident}_{name}, NULL}},\n' for name, what in wanted)
+    write(root, path, head + functions + table.replace("\n};\n", f"\n{rows}}};\n", 1))
+
+
+CAPTURE = """\
+@rule("{slug}", "initiator", "{mark}: what is wrong", "{mark}: what is nearly wrong")
+def {name}(bad):
+    conn = plain()
+    # {mark}: break the rule where `bad`, else come near to it
+    conn.send_message(INITIATOR, b"hello")
+    return conn
+
+
+"""
+
+CAPTURE_SCTP = """\
+    @sctp("{what}", "initiator", "{mark}: what is wrong", "{mark}: what is nearly wrong")
+    def {name}(bad):
+        session = started()
+        # {mark}: break the rule where `bad`, else come near to it
+        session.message(ACTIVE)
+        return finish(session)
+"""
+
+
+def add_captures(root, arg, ident):
+    """After the captures of the other rules."""
+    names = {"mark": MARK, "slug": arg.slug, "what": arg.slug.partition(".")[2], "name": ident.partition("_")[2]}
+    if arg.slug.startswith("sctp."):
+        captures = text(root, CAPTURES_SCTP)
+        write(root, CAPTURES_SCTP, captures + "\n" + CAPTURE_SCTP.format(**names))
+        return
+    captures = text(root, CAPTURES)
+    end = re.search(r"^# --- SCTP -", captures, flags=re.M).start()
+    write(root, CAPTURES, captures[:end] + CAPTURE.format(**names) + captures[end:])
+
+
+def add(root, arg):
+    ident = re.sub(r"[.-]", "_", arg.slug)
+    if not re.fullmatch(r"(mpa|ddp|rdmap|sctp)\.[a-z0-9]+(-[a-z0-9]+)*", arg.slug):
+        raise Refused(f"{arg.slug} is no slug: layer, dot, words with '-' between them")
+    if arg.slug in [slug for slug, _ in rules(root)]:
+        raise Refused(f"there is a rule {arg.slug}")
+    level_of(root, arg.requirements)  # all of them exist
+    add_row(root, arg, ident)
+    add_function(root, arg, ident)
+    add_page(root, arg)
+    add_cases(root, arg, ident)
+    add_captures(root, arg, ident)
+
+
+# --- command line -------------------------------------------------------------------------------
+
+
+def parser():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--root", type=Path, default=ROOT, help="the tree, when it is not the script's own")
+    commands = p.add_subparsers(dest="command", required=True)
+    new = commands.add_parser("add", help="write the stubs of a new rule")
+    new.add_argument("slug", help="layer.what-is-demanded")
+    new.add_argument("--area", required=True, choices=sorted(AREAS), help="rules_<area>.c")
+    new.add_argument("--requirements", required=True, type=str.split, help="ids, the strongest first")
+    new.add_argument("--summary", required=True, help="what is demanded, in one line")
+    new.add_argument("--message", required=True, help="what is wrong, in one line; %%e expected, %%o observed")
+    new.add_argument("--transport", default="TCP", choices=("TCP", "SCTP", "ANY"))
+    new.add_argument("--impact", default="INTEROP", choices=IMPACTS)
+    new.add_argument("--on", nargs="+", default=["FPDU"], choices=EVENTS, help="events that it is asked for")
+    commands.add_parser("pages", help="write the generated sections of every page")
+    commands.add_parser("check", help="name the pages whose generated sections are stale")
+    return p
+
+
+def main(argv):
+    arg = parser().parse_args(argv)
+    if arg.command == "add":
+        try:
+            add(arg.root, arg)
+        except Refused as why:
+            print(f"new_rule: {why}", file=sys.stderr)
+            return 1
+        print(f"new_rule: {arg.slug}: fill in what `git diff` shows with {MARK}; docs/adding-a-rule.md")
+        return 0
+    stale = list(stale_pages(arg.root))
+    for path, due in stale:
+        if arg.command == "pages":
+            write(arg.root, path, due)
+        else:
+            print(f"{path}: its generated sections are stale: run conformance/rules/new_rule.py pages")
+    return 1 if stale and arg.command == "check" else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

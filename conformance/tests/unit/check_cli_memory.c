@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Each allocation of a command in its turn fails: it ends, with a status that says so or with what
+ * it can still say. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check_run.h"
+#include "cli/commands.h"
+#include "cli/diag.h"
+
+#define RECORD 16u
+
+static long countdown = -1; /* allocations until one fails; negative: none does */
+
+static bool fails(void) {
+  return countdown >= 0 && countdown-- == 0;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t num, size_t size);
+void *__real_realloc(void *at, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t num, size_t size);
+void *__wrap_realloc(void *at, size_t size);
+
+void *__wrap_malloc(size_t size) {
+  return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t num, size_t size) {
+  return fails() ? NULL : __real_calloc(num, size);
+}
+
+void *__wrap_realloc(void *at, size_t size) {
+  return fails() ? NULL : __real_realloc(at, size);
+}
+
+/* ---- a capture: a SYN, and a Request whose reserved flags are set ---- */
+
+static const uint8_t file_header[24] = {0xa1, 0xb2, 0xc3, 0xd4, 0, 2, 0, 4, 0, 0, 0, 0,
+                                        0,    0,    0,    0,    0, 1, 0, 0, 0, 0, 0, 101};
+
+static void put_packet(int fd, uint8_t flags, uint8_t seq, const char *payload, size_t n) {
+  uint8_t packet[RECORD + 40 + 64] = {0};
+  uint8_t *ip = packet + RECORD;
+  const size_t len = 40 + n;
+  packet[11] = packet[15] = (uint8_t)len;
+  ip[0] = 0x45;
+  ip[3] = (uint8_t)len;
+  ip[8] = 64;
+  ip[9] = 6;
+  memcpy(ip + 12, "\x0a\0\0\1\x0a\0\0\2\x9c\x40\x1c\6", 12);
+  ip[27] = seq;
+  ip[32] = 0x50;
+  ip[33] = flags;
+  memcpy(ip + 40, payload, n);
+  ck_assert_int_eq(write(fd, packet, RECORD + len), (ssize_t)(RECORD + len));
+}
+
+static char path[] = "cli-memory-XXXXXX"; /* in the folder of the run */
+
+static void make_capture(void) {
+  const int fd = mkstemp(path);
+  ck_assert_int_ge(fd, 0);
+  ck_assert_int_eq(write(fd, file_header, sizeof file_header), (ssize_t)sizeof file_header);
+  put_packet(fd, 2, 1, "", 0);
+  put_packet(fd, 0x10, 2, "MPA ID Req Frame\x0f\1\0\0", 20);
+  close(fd);
+}
+
+/* ---- commands ---- */
+
+/* Runs a command with the words of a line, "FILE" being the capture. */
+static int run(const char *line, int (*command)(const opts *)) {
+  static char words[256];
+  char *argv[16] = {words};
+  int argc = 1;
+  opts o;
+  bool named = false;
+  char error[OPTS_ERROR_CAP] = "";
+  const long left = countdown;
+  countdown = -1;
+  ck_assert_uint_lt(strlen(line), sizeof words - 6);
+  strcpy(words, "iwarp");
+  strcpy(words + 6, line);
+  for (char *word = strtok(words + 6, " "); word != NULL; word = strtok(NULL, " ")) {
+    argv[argc++] = strcmp(word, "FILE") == 0 ? path : word;
+  }
+  ck_assert_int_eq(opts_parse(&o, &named, argc, argv, error), OPTS_RUN);
+  countdown = left;
+  const int status = command(&o);
+  opts_free(&o);
+  return status;
+}
+
+/* A command with one allocation after the other failing, until all succeed; returns how many there
+ * are. */
+static long each_fails(const char *line, int (*command)(const opts *), int without) {
+  const int null = open("/dev/null", O_WRONLY);
+  ck_assert_int_ge(dup2(null, STDOUT_FILENO), 0);
+  ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
+  long n = 0;
+  for (bool failed = true; failed; n++) {
+    countdown = n;
+    const int status = run(line, command);
+    failed = countdown < 0;
+    countdown = -1;
+    ck_assert_msg(failed || status == without, "allocation %ld: status %d", n, status);
+  }
+  return n;
+}
+
+START_TEST(check_ends_without_memory)
+{
+  make_capture();
+  ck_assert_int_ge(dup2(open("/dev/null", O_RDONLY), STDIN_FILENO), 0);
+  ck_assert_int_gt(each_fails("check -v FILE -", cmd_check, EXIT_USAGE), 8);
+  ck_assert_int_gt(each_fails("check -T jsonl -d tcp.port==7174 FILE", cmd_check, EXIT_VIOLATION),
+                   8);
+  unlink(path);
+}
+END_TEST
+
+START_TEST(dump_ends_without_memory)
+{
+  make_capture();
+  ck_assert_int_gt(each_fails("dump -V -d tcp.port==7174 FILE", cmd_dump, EXIT_OK), 8);
+  unlink(path);
+}
+END_TEST
+
+START_TEST(the_other_commands_end_without_memory)
+{
+  ck_assert_int_gt(each_fails("decode 0000", cmd_decode, EXIT_USAGE), 1);
+  ck_assert_int_gt(each_fails("rules mpa.*", cmd_rules, EXIT_OK), 0);
+  ck_assert_int_gt(each_fails("explain mpa.crc", cmd_explain, EXIT_OK), 0);
+  ck_assert_int_gt(each_fails("explain rfc5044-4.4-99", cmd_explain, EXIT_USAGE), 0);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {check_ends_without_memory, dump_ends_without_memory,
+                                the_other_commands_end_without_memory, NULL};
+  return check_run(check_suite("memory", tests));
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The packets with which TCP connections end, and who sent them. */
+#include "check_run.h"
+
+#include "tcp_fixture.h"
+
+static tcp_fixture *w;
+
+static void begin(void) {
+  w = tcp_fixture_new();
+  tcp_fixture_shake(w); /* packets 1 to 3 */
+}
+
+static void done(void) {
+  tcp_fixture_finish(w);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+
+static void ended(uint64_t fin0, uint64_t fin1, uint64_t rst) {
+  const ingest_ends *ends = (tcp_fixture_finish(w), &w->ends);
+  ck_assert_uint_eq(ends->fin[0].packet, fin0);
+  ck_assert_uint_eq(ends->fin[0].time_ns, fin0 * 1000);
+  ck_assert_uint_eq(ends->fin[1].packet, fin1);
+  ck_assert_uint_eq(ends->rst.packet, rst);
+  ck_assert_uint_eq(ends->rst.time_ns, rst * 1000);
+}
+
+START_TEST(a_fin_has_the_number_of_its_own_packet)
+{
+  begin();
+  tcp_fixture_send(w, 0, "FA", 3, 0, "");   /* 4: what it follows is not there yet */
+  tcp_fixture_send(w, 0, "A", 0, 0, "abc"); /* 5 */
+  tcp_fixture_send(w, 0, "FA", 3, 0, "");   /* 6: the same again */
+  tcp_fixture_send(w, 1, "FA", 0, 4, "");   /* 7 */
+  ended(4, 7, 0);
+  ck_assert(w->ends.heard[0] && w->ends.heard[1] && !w->ends.reused);
+  done();
+}
+END_TEST
+
+START_TEST(an_rst_names_its_sender)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    begin();
+    tcp_fixture_send(w, 0, "FA", 0, 0, "");                   /* 4 */
+    tcp_fixture_send(w, side, "R", side == 0 ? 1 : 0, 0, ""); /* 5 */
+    tcp_fixture_send(w, side, "R", side == 0 ? 1 : 0, 0, ""); /* 6: only the first counts */
+    ended(4, 0, 5);
+    ck_assert_uint_eq(w->ends.rst_side, side);
+    done();
+  }
+}
+END_TEST
+
+START_TEST(a_side_is_heard_by_any_packet)
+{
+  w = tcp_fixture_new();
+  tcp_fixture_send(w, 0, "A", 0, 0, "abc");
+  tcp_fixture_send(w, 0, "FA", 3, 0, "");
+  ended(2, 0, 0);
+  ck_assert(w->ends.heard[0] && !w->ends.heard[1]);
+  done();
+}
+END_TEST
+
+START_TEST(a_connection_knows_that_its_ports_were_used_again)
+{
+  begin();
+  tcp_fixture_send(w, 0, "A", 0, 0, "abc");
+  w->isn[0] += 1000000;
+  tcp_fixture_send(w, 0, "S", -1, 0, "");
+  ck_assert(w->ends.reused);
+  done();
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {a_fin_has_the_number_of_its_own_packet, an_rst_names_its_sender,
+                                a_side_is_heard_by_any_packet,
+                                a_connection_knows_that_its_ports_were_used_again, NULL};
+  return check_run(check_suite("ends", tests));
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How connections end: the outcome, who ended them, and what a Terminate is about. */
+#include "observe_flows.h"
+
+static observe_outcome outcome;
+static observe_terminate terminate;
+
+/* The outcome borrows the connection, so what it has is copied. */
+static void on_ended(void *ctx, observe_conn *conn) {
+  (void)ctx;
+  outcome = conn->outcome;
+  terminate = conn->outcome.terminate != NULL ? *conn->outcome.terminate : (observe_terminate){0};
+}
+
+static void start(void) {
+  const observe_cfg cfg = {.budget = &memory};
+  const observe_hooks hooks = {.event = on_event, .closed = on_ended, .limit = on_limit};
+  memory = (observe_budget){.limit = SIZE_MAX};
+  memset(users, 0, sizeof users);
+  logged[0] = 0;
+  packet = 0;
+  flow_ends = (ingest_ends){.heard = {true, true}};
+  outcome = (observe_outcome){.how = OBSERVE_HOWS};
+  obs = observe_new(&cfg, &hooks);
+  ck_assert_ptr_nonnull(obs);
+  observe_file(obs, "test");
+  flow_open(0);
+}
+
+static void started(void) {
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 1, 1000, reply, FRAME, 1020);
+}
+
+static void finish(void) {
+  flow_close(0);
+  observe_free(obs);
+}
+
+static void fin(uint8_t side, uint64_t frame) {
+  flow_ends.fin[side] = (ingest_mark){.packet = frame, .time_ns = frame * 1000};
+}
+
+static void rst(uint8_t side, uint64_t frame) {
+  flow_ends.rst = (ingest_mark){.packet = frame, .time_ns = frame * 1000};
+  flow_ends.rst_side = side;
+}
+
+static void ended_by(observe_how how, uint8_t side, uint64_t frame, bool reset) {
+  finish();
+  ck_assert_int_eq(outcome.how, how);
+  ck_assert(outcome.ended);
+  ck_assert_uint_eq(outcome.side, side);
+  ck_assert_uint_eq(outcome.packet, frame);
+  ck_assert_uint_eq(outcome.time_ns, frame * 1000);
+  ck_assert(outcome.reset == reset);
+}
+
+static void ended_by_nobody(observe_how how) {
+  finish();
+  ck_assert_int_eq(outcome.how, how);
+  ck_assert(!outcome.ended);
+}
+
+/* ---- by the streams ---- */
+
+START_TEST(the_first_fin_counts_and_an_rst_before_the_second)
+{
+  started();
+  fin(0, 20);
+  fin(1, 10);
+  ended_by(OBSERVE_CLOSED, 1, 10, false);
+  started();
+  fin(0, 10);
+  fin(1, 20);
+  rst(1, 30);
+  ended_by(OBSERVE_CLOSED, 0, 10, false);
+  started();
+  fin(0, 10);
+  fin(1, 20);
+  rst(0, 15);
+  ended_by(OBSERVE_RESET, 0, 15, true);
+  started();
+  fin(0, 10);
+  rst(0, 15);
+  ended_by(OBSERVE_RESET, 0, 15, true);
+  started();
+  fin(1, 10);
+  ended_by(OBSERVE_HALF_CLOSED, 1, 10, false);
+  started();
+  rst(1, 10);
+  ended_by(OBSERVE_RESET, 1, 10, true);
+}
+END_TEST
+
+START_TEST(a_connection_is_open_where_nothing_says_otherwise)
+{
+  started();
+  ended_by_nobody(OBSERVE_OPEN);
+  for (uint8_t side = 0; side < 2; side++) {
+    started();
+    flow_gap(0, side, 1020, 10);
+    ended_by_nobody(OBSERVE_UNKNOWN);
+  }
+  started();
+  flow_gap(0, 0, 1020, FPDU);
+  flow_data(0, 0, 1020 + FPDU, fpdu, FPDU, 1020);
+  ended_by_nobody(OBSERVE_OPEN); /* it is not at the end */
+  started();
+  flow_ends.reused = true;
+  ended_by_nobody(OBSERVE_UNKNOWN);
+  started();
+  send_event(0, (ingest_event){.kind = INGEST_EVENT_CLOSE, .limit = INGEST_LIMIT_CONNECTIONS});
+  observe_free(obs);
+  ck_assert_int_eq(outcome.how, OBSERVE_UNKNOWN);
+}
+END_TEST
+
+START_TEST(a_direction_that_was_not_captured_is_missed)
+{
+  start();
+  flow_ends.heard[1] = false;
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  ended_by_nobody(OBSERVE_UNKNOWN);
+  start();
+  flow_ends.heard[0] = false;
+  flow_data(0, 1, 1000, reply, FRAME, 1000);
+  ended_by_nobody(OBSERVE_UNKNOWN);
+}
+END_TEST
+
+/* ---- by the startup ---- */
+
+START_TEST(a_reply_may_reject)
+{
+  static const char reject[] = "MPA ID Rep Frame\x20\1\0\0";
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 1, 1000, reject, FRAME, 1020);
+  fin(0, 9);
+  ended_by(OBSERVE_REJECTED, 1, 3, false);
+  start();
+  flow_data(0, 0, 1000, "MPA ID Req Frame\x20\1\0\0", FRAME, 1000);
+  flow_data(0, 1, 1000, reply, FRAME, 1020);
+  ended_by_nobody(OBSERVE_OPEN); /* R means nothing in a Request */
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Bad Frame\x20\1\0\0", FRAME, 1020);
+  fin(0, 9);
+  ended_by(OBSERVE_STARTUP_FAILED, 0, 9, false); /* its other octets may be anything */
+}
+END_TEST
+
+START_TEST(a_request_may_stay_without_an_answer)
+{
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_end(0, 1, 1000);
+  ended_by_nobody(OBSERVE_OPEN); /* it may still come */
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  fin(1, 5);
+  fin(0, 6);
+  flow_end(0, 1, 1000);
+  ended_by(OBSERVE_NO_REPLY, 1, 5, false);
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  fin(0, 6);
+  rst(1, 5);
+  flow_end(0, 1, 1000);
+  ended_by(OBSERVE_NO_REPLY, 1, 5, true);
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_gap(0, 1, 1000, 20);
+  fin(0, 6);
+  ended_by(OBSERVE_HALF_CLOSED, 0, 6, false); /* the answer is missing in the capture */
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_ends.heard[1] = false;
+  fin(0, 6);
+  flow_end(0, 1, 1000);
+  ended_by(OBSERVE_HALF_CLOSED, 0, 6, false);
+  start();
+  flow_data(0, 1, 1000, reply, FRAME, 1000); /* it answers what was not captured */
+  fin(0, 6);
+  ended_by(OBSERVE_HALF_CLOSED, 0, 6, false);
+}
+END_TEST
+
+START_TEST(a_startup_frame_may_be_malformed)
+{
+  static const char *const replies[] = {"MPA ID Bad Frame\0\1\0\0", "MPA ID Rep Frame\0\1\2\1",
+                                        "MPA ID Rep Frame\x10\2\0\3"};
+  for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
+    start();
+    flow_data(0, 0, 1000, request, FRAME, 1000);
+    flow_data(0, 1, 1000, replies[i], FRAME, 1020);
+    flow_data(0, 1, 1020, "abc", 3, 1020);
+    rst(0, 7);
+    send_event(
+        0, (ingest_event){.kind = INGEST_EVENT_END, .side = 1, .pos = 1023, .end = INGEST_END_RST});
+    ended_by(OBSERVE_STARTUP_FAILED, 0, 7, true);
+  }
+  start(); /* another revision is none of these */
+  flow_data(0, 0, 1000, "MPA ID Req Frame\0\3\0\0", FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Rep Frame\x10\1\0\0", FRAME, 1020);
+  fin(0, 7);
+  ended_by(OBSERVE_HALF_CLOSED, 0, 7, false);
+  start(); /* what works in spite of it */
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Bad Frame\0\1\0\0", FRAME, 1020);
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  fin(0, 7);
+  ended_by(OBSERVE_HALF_CLOSED, 0, 7, false);
+}
+END_TEST
+
+/* Half a Reply, or half of its Private Data; the connection ends in this way, or the capture. */
+static void cut_reply(bool private_data, bool leaves) {
+  start();
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 1, 1000, private_data ? "MPA ID Rep Frame\0\1\0\4ab" : reply, private_data ? 22 : 18,
+            1020);
+  if (leaves) {
+    fin(0, 8);
+    flow_end(0, 1, 1018);
+  }
+}
+
+START_TEST(a_startup_frame_may_be_incomplete)
+{
+  for (unsigned i = 0; i < 2; i++) {
+    cut_reply(i == 1, true);
+    ended_by(OBSERVE_STARTUP_FAILED, 0, 8, false);
+    cut_reply(i == 1, false);
+    ended_by_nobody(OBSERVE_OPEN);
+    start(); /* the rest of it is missing in the capture */
+    flow_data(0, 0, 1000, request, FRAME, 1000);
+    flow_data(0, 1, 1000, "MPA ID Rep Frame\0\1\0\4ab", i == 1 ? 22 : 18, 1020);
+    flow_gap(0, 1, i == 1 ? 1022 : 1018, 10);
+    fin(0, 8);
+    ended_by(OBSERVE_HALF_CLOSED, 0, 8, false);
+  }
+}
+END_TEST
+
+/* ---- by a Terminate ---- */
+
+/* An FPDU with a Terminate of `n` octets, CRC 0. */
+static size_t terminate_fpdu(uint8_t out[128], uint8_t ctrl, uint8_t qn, const char *octets,
+                             size_t n) {
+  const size_t ulpdu = 18 + n;
+  const size_t pad = (4 - (2 + ulpdu) % 4) % 4;
+  memset(out, 0, 128);
+  out[1] = (uint8_t)ulpdu;
+  out[2] = ctrl;
+  out[3] = 0x47;
+  out[11] = qn;
+  out[15] = 1;
+  memcpy(out + 20, octets, n);
+  return 2 + ulpdu + pad + 4;
+}
+
+/* Tagged Buffer Error of DDP, Invalid STag, with the header of `fpdu`, as siw writes it. */
+static const char swapped[] = "\x11\0\3\0\0\22"
+                              "\x41\x43\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0";
+
+START_TEST(a_terminate_is_about_the_latest_segment_with_its_header)
+{
+  uint8_t octets[128];
+  const size_t n = terminate_fpdu(octets, 0x41, 2, swapped, sizeof swapped - 1);
+  started();
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1044, fpdu, FPDU, 1020);
+  flow_data(0, 1, 1020, octets, n, 1068);
+  flow_data(0, 0, 1068, fpdu, FPDU, 1020); /* too late for it */
+  fin(0, 9);
+  fin(1, 10);
+  ended_by(OBSERVE_TERMINATED, 1, 6, false);
+  ck_assert_uint_eq(terminate.about, 5);
+  ck_assert_uint_eq(terminate.term.layer, 1);
+  ck_assert_uint_eq(terminate.term.tail.len, sizeof swapped - 5);
+  started(); /* by the side that sent no such segment */
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1044, octets, n, 1020);
+  ended_by(OBSERVE_TERMINATED, 0, 5, false);
+  ck_assert_uint_eq(terminate.about, 0);
+}
+END_TEST
+
+START_TEST(the_header_is_read_as_it_stands_where_that_makes_sense)
+{
+  static const char plain[] = "\x11\0\xc0\0\0\22"
+                              "\x41\x43\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0";
+  uint8_t octets[128];
+  const size_t n = terminate_fpdu(octets, 0x41, 2, plain, sizeof plain - 1);
+  started();
+  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 1, 1020, octets, n, 1044);
+  ended_by(OBSERVE_TERMINATED, 1, 5, false);
+  ck_assert_uint_eq(terminate.about, 4);
+  ck_assert_uint_eq(terminate.term.ddp_header.len, 18);
+}
+END_TEST
+
+START_TEST(the_first_valid_terminate_counts)
+{
+  uint8_t octets[128];
+  size_t n = terminate_fpdu(octets, 0x41, 1, "\1\0\0\0", 4); /* on another queue */
+  started();
+  flow_data(0, 0, 1020, octets, n, 1020);
+  ended_by_nobody(OBSERVE_OPEN);
+  n = terminate_fpdu(octets, 0x42, 2, "\1\0\0\0", 4); /* of another version of DDP */
+  started();
+  flow_data(0, 0, 1020, octets, n, 1020);
+  ended_by_nobody(OBSERVE_OPEN);
+  n = terminate_fpdu(octets, 0x41, 2, "\1\0\0\0", 4);
+  octets[3] = 0x87; /* of another one of RDMAP */
+  started();
+  flow_data(0, 0, 1020, octets, n, 1020);
+  ended_by_nobody(OBSERVE_OPEN);
+  octets[3] = 0x47;
+  started();
+  flow_data(0, 1, 1020, octets, n, 1020);
+  flow_data(0, 0, 1020, octets, n, 1020);
+  octets[20] = 2;
+  flow_data(0, 1, 1020 + n, octets, n, 1020);
+  ended_by(OBSERVE_TERMINATED, 1, 4, false);
+  ck_assert_uint_eq(terminate.term.etype, 1);
+}
+END_TEST
+
+START_TEST(with_the_revision_of_the_consortium_versions_are_zero)
+{
+  uint8_t octets[128];
+  const size_t n = terminate_fpdu(octets, 0x40, 2, "\1\0\0\0", 4);
+  octets[3] = 0x07;
+  start();
+  flow_data(0, 0, 1000, "MPA ID Req Frame\0\0\0\0", FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Rep Frame\0\0\0\0", FRAME, 1020);
+  flow_data(0, 0, 1020, octets, n, 1020);
+  ended_by(OBSERVE_TERMINATED, 0, 4, false);
+  started();
+  flow_data(0, 0, 1020, octets, n, 1020);
+  ended_by_nobody(OBSERVE_OPEN);
+}
+END_TEST
+
+START_TEST(a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none)
+{
+  uint8_t octets[128];
+  const size_t n = terminate_fpdu(octets, 0x41, 2, "\1\0\0\0", 4);
+  started();
+  send_event(0, (ingest_event){.kind = INGEST_EVENT_DATA,
+                               .side = 0,
+                               .data = octets,
+                               .len = n,
+                               .pos = 1020,
+                               .damaged = true});
+  ended_by_nobody(OBSERVE_OPEN);
+  start();
+  flow_data(0, 0, 1000, "MPA ID Req Frame\x40\1\0\0", FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Rep Frame\x40\1\0\0", FRAME, 1020);
+  flow_data(0, 0, 1020, octets, n, 1020);
+  ended_by_nobody(OBSERVE_OPEN);
+}
+END_TEST
+
+START_TEST(only_so_much_of_a_terminate_is_kept)
+{
+  static const char surplus[70] = "\x11\0\0\0";
+  uint8_t octets[128];
+  const size_t n = terminate_fpdu(octets, 0x41, 2, surplus, sizeof surplus);
+  started();
+  flow_data(0, 0, 1020, octets, n, 1020);
+  ended_by(OBSERVE_TERMINATED, 0, 4, false);
+  ck_assert_uint_eq(terminate.term.tail.len, OBSERVE_TERMINATE_TAIL);
+  ck_assert_uint_eq(terminate.term.rest.len, OBSERVE_TERMINATE_TAIL);
+  ck_assert_uint_eq(terminate.term.ddp_header.len, 0);
+}
+END_TEST
+
+START_TEST(the_latest_thousand_headers_are_kept)
+{
+  uint8_t octets[128];
+  uint8_t other[FPDU];
+  const size_t n = terminate_fpdu(octets, 0x41, 2, swapped, sizeof swapped - 1);
+  memcpy(other, fpdu, FPDU);
+  other[15] = 2;
+  for (uint64_t behind = 1023; behind <= 1024; behind++) {
+    started();
+    flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+    for (uint64_t i = 1; i <= behind; i++) {
+      logged[0] = 0;
+      flow_data(0, 0, 1020 + i * FPDU, other, FPDU, 1020);
+    }
+    flow_data(0, 1, 1020, octets, n, 1020);
+    finish();
+    ck_assert_uint_eq(terminate.about, behind == 1023 ? 4 : 0);
+  }
+}
+END_TEST
+
+/* ---- what else is counted ---- */
+
+static void other_flow(size_t flow, uint16_t port, bool from_start, uint64_t octets) {
+  static uint8_t data[256];
+  static ingest_addr addr[2] = {{.family = 4}, {.family = 4, .port = 50000}};
+  addr[0].port = port;
+  for (unsigned i = 0; i < 2; i++) {
+    ingest_event ev = {.kind = i == 0 ? INGEST_EVENT_OPEN : INGEST_EVENT_DATA,
+                       .data = data,
+                       .len = octets,
+                       .start_known = from_start};
+    ev.user = &users[flow];
+    ev.addr = addr;
+    ev.ends = &flow_ends;
+    observe_event(obs, &ev);
+  }
+  ingest_event ev = {
+      .kind = INGEST_EVENT_CLOSE, .user = &users[flow], .addr = addr, .ends = &flow_ends};
+  observe_event(obs, &ev);
+}
+
+START_TEST(what_was_there_instead_is_counted)
+{
+  start();
+  flow_close(0);
+  const observe_found *found = observe_found_get(obs);
+  ck_assert_uint_eq(found->tcp, 1);
+  ck_assert_uint_eq(found->iwarp, 0);
+  other_flow(1, 10, true, 100);
+  ck_assert_uint_eq(found->port, 0);
+  const uint64_t late = found->late;
+  other_flow(1, 11, false, 30);
+  ck_assert_uint_eq(found->port, 11);
+  other_flow(1, 60000, false, 40);
+  ck_assert_uint_eq(found->port, 50000); /* the lower one */
+  other_flow(1, 13, false, 40);
+  ck_assert_uint_eq(found->port, 50000);
+  ck_assert_uint_eq(found->late, late + 3);
+  ck_assert_uint_eq(found->tcp, 5);
+  observe_file(obs, "next");
+  ck_assert_uint_eq(found->tcp, 0);
+  flow_open(0);
+  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_close(0);
+  ck_assert_uint_eq(found->iwarp, 1);
+  observe_free(obs);
+}
+END_TEST
+
+START_TEST(the_ports_that_connections_had_are_known)
+{
+  static uint8_t ports[OBSERVE_PORTS_SIZE];
+  observe_ports_add(ports, 7174);
+  observe_ports_add(ports, 7175);
+  begin(ports);
+  flow_open(0);
+  flow_close(0);
+  ck_assert(observe_port_met(obs, 7174));
+  ck_assert(!observe_port_met(obs, 7175));
+  observe_free(obs);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {the_first_fin_counts_and_an_rst_before_the_second,
+                                a_connection_is_open_where_nothing_says_otherwise,
+                                a_direction_that_was_not_captured_is_missed,
+                                a_reply_may_reject,
+                                a_request_may_stay_without_an_answer,
+                                a_startup_frame_may_be_malformed,
+                                a_startup_frame_may_be_incomplete,
+                                a_terminate_is_about_the_latest_segment_with_its_header,
+                                the_header_is_read_as_it_stands_where_that_makes_sense,
+                                the_first_valid_terminate_counts,
+                                with_the_revision_of_the_consortium_versions_are_zero,
+                                a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none,
+                                only_so_much_of_a_terminate_is_kept,
+                                the_latest_thousand_headers_are_kept,
+                                what_was_there_instead_is_counted,
+                                the_ports_that_connections_had_are_known,
+                                NULL};
+  return check_run(check_suite("outcome", tests));
+}

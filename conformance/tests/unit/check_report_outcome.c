@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How a connection ended, in the reports of `iwarp check`; and the times of the text. */
+#include <report/check.h>
+
+#include "report_lab.h"
+
+static report_check check;
+static void *rules_memory;
+static uint64_t capture_ns;
+
+static void begin(void) {
+  iwarp_rules *rules = NULL;
+  lab_conn();
+  free(rules_memory);
+  rules_memory = malloc(iwarp_rules_size(NULL));
+  ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
+  conn.rules = rules;
+  conn.began_ns = UINT64_C(1000000000);
+  capture_ns = UINT64_C(500000000);
+  check = (report_check){.out = &text,
+                         .verbosity = REPORT_NORMAL,
+                         .max_findings = UINT64_MAX,
+                         .same = UINT64_MAX,
+                         .capture_ns = &capture_ns};
+}
+
+static const char *told(bool json) {
+  void *slot = NULL;
+  lab_clear();
+  report_check_connection(&check, json ? &report_format_jsonl : &report_format_text, &slot, &conn);
+  return lab_written();
+}
+
+/* The connection ended in this way, by side 1 in frame 9. */
+static void ended(observe_how how, bool reset) {
+  begin();
+  conn.outcome = (observe_outcome){.how = how,
+                                   .ended = true,
+                                   .side = 1,
+                                   .reset = reset,
+                                   .packet = 9,
+                                   .time_ns = UINT64_C(3000000500)};
+}
+
+#define BY "[::1]:2 (responder) in frame 9, after 2.000000500 s"
+
+START_TEST(each_outcome_is_said_in_words)
+{
+  static const struct {
+    observe_how how;
+    bool reset;
+    const char *words;
+    const char *name;
+  } rows[] = {
+      {OBSERVE_REJECTED, false, "rejected by " BY ": the connection never came up\n", "rejected"},
+      {OBSERVE_STARTUP_FAILED, false,
+       "startup failed: a startup frame is incomplete or malformed; closed (FIN) by " BY "\n",
+       "startup-failed"},
+      {OBSERVE_NO_REPLY, true, "never answered: the Request has no Reply; reset (RST) by " BY "\n",
+       "no-reply"},
+      {OBSERVE_RESET, true, "reset (RST) by " BY "\n", "reset"},
+      {OBSERVE_CLOSED, false, "closed by both sides, first by " BY "\n", "closed"},
+      {OBSERVE_HALF_CLOSED, false, "half-closed: a FIN was captured only of " BY "\n",
+       "half-closed"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    char json[128];
+    ended(rows[i].how, rows[i].reset);
+    const char *at = strstr(told(false), "\n  outcome: ");
+    ck_assert_ptr_nonnull(at);
+    ck_assert_msg(strncmp(at + 12, rows[i].words, strlen(rows[i].words)) == 0, "%s", at);
+    snprintf(json, sizeof json,
+             "\"outcome\":\"%s\",\"ended_by\":\"responder\",\"end_frame\":9,\"fpdus\"",
+             rows[i].name);
+    ck_assert_msg(strstr(told(true), json) != NULL, "%s", text.buf);
+  }
+}
+END_TEST
+
+START_TEST(what_nobody_ended_has_no_frame)
+{
+  static const struct {
+    observe_how how;
+    const char *words;
+    const char *name;
+  } rows[] = {
+      {OBSERVE_OPEN, "still open when the capture ends\n", "open"},
+      {OBSERVE_UNKNOWN, "not known, since the capture does not show the end of both directions\n",
+       "unknown"},
+      {OBSERVE_STARTUP_FAILED,
+       "startup failed: a startup frame is incomplete or malformed; neither side has closed it "
+       "when the capture ends\n",
+       "startup-failed"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    char json[64];
+    begin();
+    conn.outcome.how = rows[i].how;
+    ck_assert_ptr_nonnull(strstr(told(false), rows[i].words));
+    snprintf(json, sizeof json, "\"outcome\":\"%s\",\"fpdus\"", rows[i].name);
+    ck_assert_ptr_nonnull(strstr(told(true), json));
+  }
+}
+END_TEST
+
+START_TEST(over_sctp_it_is_an_abort)
+{
+  ended(OBSERVE_RESET, true);
+  info.sctp = true;
+  ck_assert_ptr_nonnull(strstr(told(false), "outcome: aborted (ABORT) by " BY "\n"));
+  conn.outcome.how = OBSERVE_OPEN;
+  ck_assert_ptr_nonnull(strstr(told(false), "outcome: not ended by either side\n"));
+}
+END_TEST
+
+/* A Terminate with these octets, which is about frame 7. */
+static observe_terminate terminate(const char *octets, size_t len) {
+  observe_terminate t = {.about = 7};
+  const iwarp_span in = {(const uint8_t *)octets, len};
+  ck_assert_int_eq(iwarp_rdmap_term_decode(&t.term, in).err, IWARP_OK);
+  return t;
+}
+
+static const char invalid_stag[] = "\x11\x00\xc0\x00\x00\x10"
+                                   "\xc1\x40\0\0\0\1\0\0\0\0\0\0\0\0";
+
+START_TEST(a_terminate_stands_in_words)
+{
+  ended(OBSERVE_TERMINATED, false);
+  observe_terminate t = terminate(invalid_stag, sizeof invalid_stag - 1);
+  conn.outcome.terminate = &t;
+  ck_assert_msg(strstr(told(false), "terminated by " BY "\n"
+                                    "    Terminate: DDP / Tagged Buffer Error / Invalid STag\n"
+                                    "    about frame 7, whose DDP header it returns\n") != NULL,
+                "%s", text.buf);
+  ck_assert_ptr_nonnull(strstr(told(true), "\"terminate\":{\"layer\":1,\"etype\":1,\"code\":0,"));
+  ck_assert_ptr_nonnull(strstr(text.buf, ",\"about_frame\":7}"));
+  t.about = 0;
+  ck_assert_ptr_nonnull(
+      strstr(told(false), "    the DDP header that it returns is that of no segment captured\n"));
+  ck_assert_ptr_null(strstr(told(true), "about_frame"));
+}
+END_TEST
+
+START_TEST(a_terminate_is_also_read_in_the_bit_order_of_its_sender)
+{
+  ended(OBSERVE_TERMINATED, false);
+  observe_terminate t = terminate("\x02\x02\x00\x00", 4);
+  t.about = 0;
+  conn.outcome.terminate = &t;
+  ck_assert_msg(strstr(told(false), "    Terminate: RDMA / Remote Operation Error / "
+                                    "unassigned 0x02\n"
+                                    "    likely meant: LLP / MPA Error / MPA CRC Error "
+                                    "(the field is in the bit order of the sender)\n"
+                                    "f: conn 3: ") != NULL,
+                "%s", text.buf);
+  ck_assert_ptr_nonnull(strstr(told(true), ",\"likely\":{\"layer\":2,\"etype\":0,\"code\":2,"));
+  t = terminate("\x11\x00\x01\x00\x00\x10", 6);
+  t.about = 0;
+  ck_assert_ptr_nonnull(strstr(told(false), "    Terminate: DDP / Tagged Buffer Error / Invalid "
+                                            "STag (its flags are in the bit order of the "
+                                            "sender)\n"));
+}
+END_TEST
+
+START_TEST(times_count_from_what_was_asked_for)
+{
+  ended(OBSERVE_CLOSED, false);
+  check.times = REPORT_TIME_CAPTURE;
+  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, at 2.500000500 s\n"));
+  check.times = REPORT_TIME_DELTA;
+  check.last_file = NULL;
+  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, 2.500000500 s after the line before\n"));
+  conn.outcome.time_ns -= 1500;
+  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, -0.000001500 s after the line before\n"));
+  check.times = REPORT_TIME_ABSOLUTE;
+  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, at 1970-01-01 00:00:02.999999 UTC\n"));
+}
+END_TEST
+
+START_TEST(absolute_times_are_dates_of_the_calendar)
+{
+  static const struct {
+    uint64_t seconds;
+    const char *date;
+  } rows[] = {
+      {0, "1970-01-01 00:00:00.000000 UTC"},
+      {68169599, "1972-02-28 23:59:59.000000 UTC"},
+      {68169600, "1972-02-29 00:00:00.000000 UTC"},
+      {68256000, "1972-03-01 00:00:00.000000 UTC"},
+      {951782400, "2000-02-29 00:00:00.000000 UTC"},
+      {978307199, "2000-12-31 23:59:59.000000 UTC"},
+      {1795215084, "2026-11-20 22:51:24.000000 UTC"},
+      {4107542399, "2100-02-28 23:59:59.000000 UTC"},
+      {4107542400, "2100-03-01 00:00:00.000000 UTC"},
+      {UINT64_C(18446744073), "2554-07-21 23:34:33.000000 UTC"},
+  };
+  ended(OBSERVE_CLOSED, false);
+  check.times = REPORT_TIME_ABSOLUTE;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    conn.outcome.time_ns = rows[i].seconds * UINT64_C(1000000000);
+    ck_assert_msg(strstr(told(false), rows[i].date) != NULL, "%s", text.buf);
+  }
+}
+END_TEST
+
+/* ---- the summary ---- */
+
+START_TEST(the_verdict_stands_beside_the_outcomes)
+{
+  begin();
+  report_totals totals = {.verdict = "pass", .connections = 5};
+  totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);
+  totals.rules[0].verdict = IWARP_VERDICT_PASS;
+  totals.outcomes[OBSERVE_CLOSED] = 5;
+  char wanted[160];
+  report_format_text.summary(&check, &totals);
+  snprintf(wanted, sizeof wanted,
+           "verdict: pass; 1 of %u rules decided; 5 connections: 5 closed\n  0 files",
+           (unsigned int)iwarp_rule_count());
+  ck_assert_msg(strstr(lab_written(), wanted) != NULL, "%s", text.buf);
+  totals.outcomes[OBSERVE_CLOSED] = 1;
+  for (unsigned int how = OBSERVE_UNKNOWN; how < OBSERVE_HOWS; how++) {
+    totals.outcomes[how] = 1;
+  }
+  report_format_text.summary(&check, &totals);
+  ck_assert_msg(
+      strstr(lab_written(),
+             ": 1 rejected, 1 terminated, 1 startup failed, 1 never answered, 1 reset, 1 closed, "
+             "1 half-closed, 1 open, 1 end not known\n"
+             "  (pass is about the rules of the RFCs: it does not say that each connection "
+             "worked)\n") != NULL,
+      "%s", text.buf);
+  lab_clear();
+  report_format_jsonl.summary(&check, &totals);
+  ck_assert_ptr_nonnull(strstr(lab_written(), "\"outcomes\":{\"unknown\":1,\"rejected\":1,"));
+  free(totals.rules);
+}
+END_TEST
+
+/* ---- groups ---- */
+
+static void find(void **slot, uint16_t rule, uint8_t side, const char *cause, uint64_t packet) {
+  iwarp_finding finding = {.rule = rule,
+                           .side = side,
+                           .pos = IWARP_POS_UNKNOWN,
+                           .offset = IWARP_POS_UNKNOWN,
+                           .octet_pos = IWARP_POS_UNKNOWN,
+                           .cause = cause};
+  finding.last.packet = packet;
+  finding.last.time_ns = UINT64_C(1000000000);
+  report_check_finding(&check, &report_format_text, slot, &conn, &finding, NULL);
+}
+
+START_TEST(findings_stand_with_those_of_their_cause)
+{
+  report_advice *advice = calloc(iwarp_rule_count(), sizeof *advice);
+  void *slot = NULL;
+  begin();
+  advice[0] = (report_advice){"C0", "E0", "O0", "I0"};
+  advice[1] = (report_advice){"C1", "E1", "O1", "I1"};
+  advice[2] = (report_advice){"C2", "E2", "O2", "I2"};
+  check.advice = advice;
+  find(&slot, 0, 0, NULL, 1);
+  find(&slot, 1, 0, "one-cause", 2);
+  find(&slot, 0, 1, NULL, 3);
+  find(&slot, 2, 0, "one-cause", 4);
+  find(&slot, 0, 0, NULL, 5);
+  find(&slot, 1, 0, "another", 6);
+  find(&slot, 2, 0, NULL, 7);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
+  static const char *const order[] = {
+      "f:1: ",
+      "f:3: ",
+      "f:5: ",
+      "    cause: C0\n    effect: E0\n    operator: O0\n    implementer: I0\n",
+      "f:2: ",
+      "f:4: ",
+      "    one cause is likely: one-cause\n    cause: C1\n",
+      "f:6: ",
+      "    one cause is likely: another\n",
+      "f:7: ",
+      "cause: C2"};
+  const char *at = lab_written();
+  for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+    at = strstr(at, order[i]);
+    ck_assert_msg(at != NULL, "%s in %s", order[i], text.buf);
+  }
+  free(advice);
+}
+END_TEST
+
+START_TEST(advice_is_left_out_where_the_report_gets_long)
+{
+  report_advice *advice = calloc(iwarp_rule_count(), sizeof *advice);
+  void *slot = NULL;
+  uint64_t input = 0;
+  begin();
+  advice[0] = (report_advice){"C0", "E0", "O0", "I0"};
+  check.advice = advice;
+  check.input = &input;
+  check.spent = 31 * 1024 - 512;
+  find(&slot, 0, 0, NULL, 1);
+  report_check_connection(&check, &report_format_text, &slot, &conn);
+  ck_assert_ptr_nonnull(strstr(lab_written(), "f:1: "));
+  ck_assert_ptr_null(strstr(text.buf, "cause: C0"));
+  free(advice);
+}
+END_TEST
+
+START_TEST(a_finding_in_json_names_its_number_and_its_cause)
+{
+  begin();
+  conn.finding = 4;
+  iwarp_finding finding = {.cause = "one-cause"};
+  void *slot = NULL;
+  report_check_finding(&check, &report_format_jsonl, &slot, &conn, &finding, NULL);
+  ck_assert_ptr_nonnull(strstr(lab_written(), ",\"conn\":3,\"conn_finding\":4,"));
+  ck_assert_ptr_nonnull(strstr(text.buf, ",\"cause\":\"one-cause\","));
+  report_check_connection(&check, &report_format_jsonl, &slot, &conn);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {each_outcome_is_said_in_words,
+                                what_nobody_ended_has_no_frame,
+                                over_sctp_it_is_an_abort,
+                                a_terminate_stands_in_words,
+                                a_terminate_is_also_read_in_the_bit_order_of_its_sender,
+                                times_count_from_what_was_asked_for,
+                                absolute_times_are_dates_of_the_calendar,
+                                the_verdict_stands_beside_the_outcomes,
+                                findings_stand_with_those_of_their_cause,
+                                advice_is_left_out_where_the_report_gets_long,
+                                a_finding_in_json_names_its_number_and_its_cause,
+                                NULL};
+  return check_run(check_suite("outcome", tests));
+}

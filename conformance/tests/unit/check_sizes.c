@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an ordinary connection costs whoever watches it. */
+#include "check_run.h"
+#include "sizes.h"
+
+START_TEST(an_ordinary_connection_takes_32_kib_at_most)
+{
+  const sizes_taken taken = sizes_ordinary();
+  ck_assert_uint_eq(taken.findings, 0);
+  ck_assert_uint_eq(taken.kept, 0);
+  ck_assert_uint_le(taken.peak, 32u * 1024u);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {an_ordinary_connection_takes_32_kib_at_most, NULL};
+  return check_run(check_suite("sizes", tests));
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases at the very edge of what a rule judges: one step from wrong, one step past what it judges.
+ */
+
+#include "rules_cases.h"
+
+/* ---- startup ---- */
+
+static void edge_rdmac_rejects(struct rules_fixture *l) {
+  const uint8_t both = IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C;
+  fixture_exchange(
+      l, (struct fixture_frame){.flags = both},
+      (struct fixture_frame){.reply = true, .flags = (uint8_t)(both | IWARP_MPA_FLAG_R)});
+}
+
+static void edge_ord_unspecified_alone(struct rules_fixture *l) {
+  start_depths(l, 8, 0x3FFF, 0x3FFF, 8);
+}
+
+static void edge_ird_unspecified_alone(struct rules_fixture *l) {
+  start_depths(l, 0x3FFF, 8, 8, 0x3FFF);
+}
+
+/* Two octets and one: the shortest enhanced data is 4, but with Rev 1 there is none. */
+static void edge_s_rev1_short(struct rules_fixture *l) {
+  const struct fixture_frame request = {.flags = IWARP_MPA_FLAG_S, .rev = 1, .pd_length = 3};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+}
+
+static void edge_c_without_model(struct rules_fixture *l) {
+  start_model(l, start_client, (iwarp_mpa_enhanced){.c = true, .ird = 8, .ord = 8});
+}
+
+/* Octets that are no FPDU follow a Request: none of these may be held against its PD_Length. */
+static void edge_surplus_gap(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].gap = true;
+  start_surplus(l);
+}
+
+static void edge_surplus_other_reason(struct rules_fixture *l) {
+  start_pd(l, 10, 0);
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void edge_surplus_later(struct rules_fixture *l) {
+  start_pd(l, 10, 0);
+  l->next[FIXTURE_INITIATOR]++;
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_surplus_no_ack(struct rules_fixture *l) {
+  l->no_ack = true;
+  start_surplus(l);
+}
+
+static void edge_surplus_one_octet_received(struct rules_fixture *l) {
+  start_pd(l, 10, 0);
+  l->received = l->next[FIXTURE_RESPONDER] + 1;
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_surplus_peer_unknown(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  start_surplus(l);
+}
+
+static void edge_surplus_whole_reply(struct rules_fixture *l) {
+  start_rev1(l);
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_surplus_reply_in_part(struct rules_fixture *l) {
+  start_rev1(l);
+  l->received = l->next[FIXTURE_RESPONDER] - 1;
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_surplus_reply_to_more(struct rules_fixture *l) {
+  start_rev1(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 1;
+  fixture_undecodable(l, FIXTURE_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void edge_pd_short_no_ack(struct rules_fixture *l) {
+  l->no_ack = true;
+  start_pd_short_alone(l);
+}
+
+/* ---- who sends first ---- */
+
+static void edge_swap_roles(struct rules_fixture *l) {
+  l->info.side[0].role = IWARP_ROLE_RESPONDER;
+  l->info.side[1].role = IWARP_ROLE_INITIATOR;
+}
+
+/* The Initiator is the second side; where the first begins becomes known at its end. */
+static void edge_second_side_early(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1};
+  edge_swap_roles(l);
+  l->info.side[0].start_known = false;
+  fixture_startup(l, 1, &request);
+  fixture_settle(l);
+  fixture_fpdu(l, 1, fixture_send(1));
+  l->info.side[0].start_known = true;
+  fixture_end(l, 0, IWARP_END_FIN);
+}
+
+/* The Responder is the first side. */
+static void edge_first_side_replies(struct rules_fixture *l) {
+  const struct fixture_frame reply = fixture_reply();
+  edge_swap_roles(l);
+  l->info.side[1].start_known = false;
+  fixture_startup(l, 0, &reply);
+  l->info.side[1].start_known = true;
+  fixture_end(l, 1, IWARP_END_FIN);
+  fixture_end(l, 0, IWARP_END_FIN);
+}
+
+static void edge_reply_just_received(struct rules_fixture *l) {
+  struct fixture_frame reply = fixture_reply();
+  reply.pd_length = IWARP_MPA_PRIVATE_DATA_MAX;
+  fixture_exchange(l, fixture_request(), reply);
+  l->received = l->info.side[FIXTURE_RESPONDER].startup_end;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void edge_first_just_received(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  const uint64_t end = l->next[FIXTURE_INITIATOR];
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  l->received = end;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
+static void edge_reject_longest(struct rules_fixture *l) {
+  struct fixture_frame reply = fixture_reply();
+  reply.flags |= IWARP_MPA_FLAG_R;
+  reply.pd_length = IWARP_MPA_PRIVATE_DATA_MAX;
+  fixture_exchange(l, fixture_request(), reply);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+/* ---- FPDUs ---- */
+
+static void edge_crc_right_damaged(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  l->damaged = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+}
+
+/* Where a Marker is due stand 13 or 14 octets of an FPDU that is no Send. */
+static void edge_no_marker(struct rules_fixture *l, uint16_t length, uint16_t control) {
+  struct fixture_seg s = fixture_send(1);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = length, .fpduptr = control};
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void edge_no_marker_write(struct rules_fixture *l) {
+  edge_no_marker(l, 14, 0x8140);
+}
+
+static void edge_no_marker_long(struct rules_fixture *l) {
+  edge_no_marker(l, 0x0100, 0x0140);
+}
+
+/* An FPDU in which no Marker stands is not judged for its Markers. */
+static void edge_between_markers(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+/* Three Markers stand between the header and the pad. */
+static void edge_pad_past_markers(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 1501);
+  s.pad[1] = 9;
+  fixture_begin_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void edge_rdmac_responder(struct rules_fixture *l) {
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(fixture_write()));
+  fixture_fpdu(l, FIXTURE_RESPONDER, ddp_version0(fixture_write()));
+}
+
+/* DV of the RDMA Consortium, RV of the IETF. */
+static void edge_rdmac_mixed(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  ddp_rdmac(l);
+  s.ddp.dv = 0;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* ---- DDP ---- */
+
+static void edge_longest_in_one(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 40);
+  s.claim = UINT32_MAX;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* The longest message, and one octet more. */
+static void edge_longest_and_one(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 40));
+  s.claim = UINT32_MAX;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s.ddp.to = UINT32_MAX;
+  s.claim = 1;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void edge_to_last_octets(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, UINT64_MAX - 79)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 39, 39));
+}
+
+static void edge_stag_of_next_message(struct rules_fixture *l) {
+  fixture_begin(l);
+  for (uint32_t stag = 1; stag < 3; stag++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(stag, 100 + 80 * (uint64_t)stag)));
+    fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(stag, 140 + 80 * (uint64_t)stag));
+  }
+}
+
+static void edge_invalidate_one_bit(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 40);
+  fixture_begin(l);
+  s.ddp.rsvdulp_word = 0x12345678;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  s.ddp.mo = 40;
+  s.ddp.rsvdulp_word = 0x92345678;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* ---- RDMAP ---- */
+
+static void edge_two_reads(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 60);
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const iwarp_rdmap_read_req req = {.sink_stag = 7, .sink_to = 70, .size = 30};
+  size_t len = 0;
+  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 2, 0, 0), octets, len));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(60));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 7, 70, 30));
+}
+
+/* A Tagged header names no Request by its MSN, whatever its opcode is. */
+static void edge_read_header_tagged(struct rules_fixture *l) {
+  static const uint8_t header[IWARP_RDMAP_READ_REQ_LEN] = {0};
+  const struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 28);
+  iwarp_rdmap_term t = {.etype = 1, .m = true, .r = true};
+  t.rdma_header = (iwarp_span){header, sizeof(header)};
+  fixture_begin(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 50, IWARP_GAP_LOST);
+  term_returning(l, t, &s);
+}
+
+static void edge_terminate_in_two_ends(struct rules_fixture *l) {
+  term_halves(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* ---- SCTP ---- */
+
+static void edge_sctp_three(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .fragments = 3);
+}
+
+/* What is missing took its numbers too. */
+static void edge_sctp_again_after_gap(struct rules_fixture *l) {
+  sctp_open(l);
+  sctp_gap(l, true, false);
+  SCTP_SEND(l, .segment = true, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void edge_sctp_peer_lost(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  l->lost[FIXTURE_INITIATOR] = true;
+  SCTP_SEGMENT(l, 1, 2, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+const struct rules_case rules_cases_edges[] = {
+    {"mpa.rdmac-flags", FIXTURE_NEAR, 0, "M and C beside R", edge_rdmac_rejects, "mpa.rev-rdmac"},
+    {"mpa.ird-unspecified", FIXTURE_NEAR, 0, "only one depth", edge_ord_unspecified_alone, NULL},
+    {"mpa.ord-unspecified", FIXTURE_NEAR, 0, "only one depth", edge_ird_unspecified_alone, NULL},
+    {"mpa.enhanced-length", FIXTURE_SILENT, 0, "3 with Rev 1", edge_s_rev1_short,
+     "mpa.enhanced-rev"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, a gap", edge_surplus_gap, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, lost", edge_surplus_other_reason, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, later", edge_surplus_later, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, no ack", edge_surplus_no_ack, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "one received", edge_surplus_one_octet_received, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "start unknown", edge_surplus_peer_unknown, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "after the Reply", edge_surplus_whole_reply, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "in the Reply", edge_surplus_reply_in_part, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "Reply, more received", edge_surplus_reply_to_more,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_UNSURE, IWARP_WHY_GAP, "no ack", edge_pd_short_no_ack, NULL},
+    {"mpa.model-flags", FIXTURE_FAIL, 0, "C in the Reply", edge_c_without_model, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_NEAR, 0, "to its last octet", edge_reply_just_received, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "of side 1", edge_second_side_early, NULL},
+    {"mpa.reply-unasked", FIXTURE_FAIL, 0, "of side 0", edge_first_side_replies, NULL},
+    {"mpa.responder-first", FIXTURE_NEAR, 0, "to its last octet", edge_first_just_received, NULL},
+    {"mpa.after-reject", FIXTURE_NEAR, 0, "all of the Reject", edge_reject_longest, NULL},
+    {"mpa.crc", FIXTURE_NEAR, 0, "right, damaged packet", edge_crc_right_damaged, NULL},
+    {"mpa.marker-first", FIXTURE_FAIL, 0, "a Write of none", edge_no_marker_write, NULL},
+    {"mpa.marker-first", FIXTURE_FAIL, 0, "256 octets", edge_no_marker_long, NULL},
+    {"mpa.marker-reserved", FIXTURE_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
+    {"mpa.marker-pointer", FIXTURE_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "past three Markers", edge_pad_past_markers, NULL},
+    {"ddp.version-family", FIXTURE_NEAR, 0, "0, Tagged", edge_rdmac_responder, "mpa.rev-rdmac"},
+    {"ddp.version-family", FIXTURE_FAIL, 0, "0 and 1", edge_rdmac_mixed, "mpa.rev-rdmac"},
+    {"ddp.message-length", FIXTURE_NEAR, 0, "2^32 - 1 in one", edge_longest_in_one, NULL},
+    {"ddp.message-length", FIXTURE_FAIL, 0, "one octet too long", edge_longest_and_one, NULL},
+    {"ddp.to-contiguous", FIXTURE_NEAR, 0, "to the last octet", edge_to_last_octets, NULL},
+    {"ddp.stag-constant", FIXTURE_NEAR, 0, "of the next message", edge_stag_of_next_message, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "one bit of the STag", edge_invalidate_one_bit, NULL},
+    {"rdmap.read-response-stag", FIXTURE_NEAR, 0, "each its own", edge_two_reads, NULL},
+    {"rdmap.read-response-to", FIXTURE_NEAR, 0, "each its own", edge_two_reads, NULL},
+    {"rdmap.terminate-read-header", FIXTURE_SILENT, 0, "Tagged", edge_read_header_tagged, NULL},
+    {"rdmap.terminate-final", FIXTURE_NEAR, 0, "in two segments", edge_terminate_in_two_ends, NULL},
+    {"sctp.fragmentation", FIXTURE_NEAR, 0, "three, none fits", edge_sctp_three, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 after a gap", edge_sctp_again_after_gap, NULL},
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "the other lost", edge_sctp_peer_lost,
+     NULL},
+};
+
+const size_t rules_cases_edges_num = sizeof(rules_cases_edges) / sizeof(rules_cases_edges[0]);

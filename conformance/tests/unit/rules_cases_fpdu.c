@@ -1,0 +1,878 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on FPDUs, DDP headers and the sequence of segments. */
+
+#include "rules_cases.h"
+
+void fpdu_plain(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+/* ---- CRC ---- */
+
+static void fpdu_crc(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+}
+
+static void fpdu_crc_flip(struct rules_fixture *l, struct fixture_seg s) {
+  s.crc_flip = 1;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_crc_bad(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fpdu_crc_flip(l, fixture_send(2));
+}
+
+static void fpdu_crc_damaged(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  l->damaged = true;
+  fpdu_crc_flip(l, fixture_send(2));
+}
+
+/* What stands in an FPDU with a wrong CRC is judged no further. */
+static void fpdu_crc_bad_garbage(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(77);
+  s.ddp.rsvd = 15;
+  s.ddp.dv = 0;
+  s.pad[0] = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  fpdu_crc_flip(l, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
+static void fpdu_crc_bad_twice(struct rules_fixture *l) {
+  fpdu_crc_bad(l);
+  fpdu_crc_flip(l, fixture_send(3));
+}
+
+static void fpdu_crc_off_garbage(struct rules_fixture *l) {
+  fixture_begin(l);
+  fpdu_crc_flip(l, fixture_send(2));
+}
+
+static void fpdu_crc_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_write();
+  s.cut = 40;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_crc_inferred(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  l->info.crc_by = IWARP_KNOWN_BY_DATA;
+  fpdu_crc_flip(l, fixture_send(2));
+}
+
+static void fpdu_crc_markers(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  fpdu_crc_flip(l, fixture_send(2));
+}
+
+static void fpdu_crc_marker_start(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.sync = IWARP_SYNC_MARKER;
+  fixture_begin_with(l, FIXTURE_C);
+  fpdu_crc_flip(l, s);
+}
+
+/* The FPDU with a wrong CRC stands after so many octets of good ones that a search led to. */
+static void fpdu_crc_found(struct rules_fixture *l, uint64_t good_run) {
+  struct fixture_seg s = fixture_send(2);
+  s.sync = IWARP_SYNC_CRC;
+  s.good_run = good_run;
+  fixture_begin_with(l, FIXTURE_C);
+  fpdu_crc_flip(l, s);
+}
+
+static void fpdu_crc_found_now(struct rules_fixture *l) {
+  fpdu_crc_found(l, IWARP_MPA_FPDU_WIRE_MAX - 1u);
+}
+
+static void fpdu_crc_found_long_ago(struct rules_fixture *l) {
+  fpdu_crc_found(l, IWARP_MPA_FPDU_WIRE_MAX);
+}
+
+/* ---- PAD and length ---- */
+
+static void fpdu_pad(struct rules_fixture *l, size_t len, uint8_t at) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, len);
+  s.pad[at] = 0x40;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_pad_bad(struct rules_fixture *l) {
+  fpdu_pad(l, 1, 2);
+}
+
+static void fpdu_pad_damaged(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 3);
+  s.pad[0] = 1;
+  fixture_begin(l);
+  l->damaged = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_pad_bad_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 3);
+  s.pad[0] = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_pad_none(struct rules_fixture *l) {
+  fpdu_pad(l, 0, 0); /* 18 octets need no PAD */
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 3, 0, 1));
+}
+
+static void fpdu_pad_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 1);
+  s.cut = 20;
+  fixture_begin(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 1, IWARP_GAP_SNAPLEN);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_length(struct rules_fixture *l, size_t ulpdu_len) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, ulpdu_len - IWARP_DDP_TAGGED_LEN));
+}
+
+static void fpdu_length_limit(struct rules_fixture *l) {
+  fpdu_length(l, 64768);
+}
+
+static void fpdu_length_above(struct rules_fixture *l) {
+  fpdu_length(l, 64769);
+}
+
+static void fpdu_short(struct rules_fixture *l, struct fixture_seg s, size_t ulpdu_len) {
+  s.short_ulpdu = true;
+  s.ulpdu_len = ulpdu_len;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(9)); /* nothing rests on what follows */
+}
+
+static void fpdu_length_zero(struct rules_fixture *l) {
+  fpdu_short(l, fixture_send(2), 0);
+}
+
+static void fpdu_header_13(struct rules_fixture *l) {
+  fpdu_short(l, fixture_write(), 13);
+}
+
+static void fpdu_header_17(struct rules_fixture *l) {
+  fpdu_short(l, fixture_send(2), 17);
+}
+
+static void fpdu_header_14(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0));
+}
+
+static void fpdu_header_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.cut = 12;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* ---- Markers ---- */
+
+static void fpdu_markers(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_M);
+  for (uint32_t msn = 2; msn < 12; msn++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR,
+                 fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 500 + 13 * msn));
+  }
+}
+
+/* The Responder's first FPDU has its first octet at stream offset 0, where a Marker stands. */
+static void fpdu_marker(struct rules_fixture *l, size_t marker, iwarp_mpa_marker is) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000);
+  s.marker = marker;
+  s.marker_is = is;
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static uint16_t fpdu_due(struct rules_fixture *l, size_t marker) {
+  const uint64_t off = l->next[FIXTURE_INITIATOR] - l->info.side[FIXTURE_INITIATOR].full_pos;
+  const iwarp_mpa_layout at = iwarp_mpa_layout_of(off, 2018, true);
+  return (uint16_t)(at.first_marker - at.lead + 512u * (marker - 1));
+}
+
+static void fpdu_marker_wrong(struct rules_fixture *l, iwarp_mpa_marker add) {
+  struct rules_fixture other;
+  fixture_init(&other);
+  fixture_begin_with(&other, FIXTURE_M | FIXTURE_C);
+  const uint16_t due = fpdu_due(&other, 2);
+  fixture_free(&other);
+  fpdu_marker(
+      l, 2, (iwarp_mpa_marker){.reserved = add.reserved, .fpduptr = (uint16_t)(due + add.fpduptr)});
+}
+
+static void fpdu_marker_right(struct rules_fixture *l) {
+  fpdu_marker_wrong(l, (iwarp_mpa_marker){0});
+}
+
+static void fpdu_marker_reserved(struct rules_fixture *l) {
+  fpdu_marker_wrong(l, (iwarp_mpa_marker){.reserved = 1});
+}
+
+static void fpdu_marker_pointer(struct rules_fixture *l) {
+  fpdu_marker_wrong(l, (iwarp_mpa_marker){.fpduptr = 4});
+}
+
+static void fpdu_marker_low(struct rules_fixture *l) {
+  fpdu_marker_wrong(l, (iwarp_mpa_marker){.fpduptr = 3});
+}
+
+static void fpdu_marker_inferred(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000));
+}
+
+/* A word of the payload may have been taken for the Marker, and a Marker for a word. */
+static void fpdu_marker_found(struct rules_fixture *l, size_t first) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->no_start = true;
+  if (first != 0) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, first));
+  } else {
+    l->next[FIXTURE_INITIATOR] += 100;
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_marker_found_alone(struct rules_fixture *l) {
+  fpdu_marker_found(l, 0);
+}
+
+static void fpdu_marker_found_leading(struct rules_fixture *l) {
+  fpdu_marker_found(l, 400);
+}
+
+static void fpdu_crc_marker_found(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->no_start = true;
+  l->next[FIXTURE_INITIATOR] += 100;
+  fpdu_crc_flip(l, s);
+}
+
+static void fpdu_marker_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000);
+  s.cut = 100;
+  fixture_begin_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_no_marker(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x2A, .fpduptr = 0x4143};
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(9));
+}
+
+static void fpdu_no_marker_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x2A, .fpduptr = 0x4143};
+  s.crc_flip = 1;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_marker_bad(struct rules_fixture *l, iwarp_mpa_marker is) {
+  struct fixture_seg s = fixture_send(1);
+  s.marker = 1;
+  s.marker_is = is;
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_first_marker_reserved(struct rules_fixture *l) {
+  fpdu_marker_bad(l, (iwarp_mpa_marker){.reserved = 0x100});
+}
+
+static void fpdu_first_marker_low(struct rules_fixture *l) {
+  fpdu_marker_bad(l, (iwarp_mpa_marker){.fpduptr = 3});
+}
+
+/* An empty FPDU whose CRC field holds `word`: four octets, and then a Marker or what else? */
+static void fpdu_empty_first(struct rules_fixture *l, uint8_t flags, const uint8_t word[4]) {
+  struct fixture_seg s = {.short_ulpdu = true};
+  fixture_open_with(l, flags);
+  s.crc_flip = (uint32_t)word[3] << 24 | (uint32_t)word[2] << 16 | (uint32_t)word[1] << 8 | word[0];
+  l->crc_is = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->crc_is = false;
+}
+
+static const uint8_t fpdu_send_word[4] = {0x00, 0x30, 0x41, 0x43};
+
+static void fpdu_unasked(struct rules_fixture *l) {
+  fpdu_empty_first(l, 0, fpdu_send_word);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(77));
+}
+
+static void fpdu_unasked_inferred(struct rules_fixture *l) {
+  fixture_open(l);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void fpdu_unasked_crc(struct rules_fixture *l) {
+  fpdu_empty_first(l, FIXTURE_C, fpdu_send_word);
+}
+
+static void fpdu_unasked_write(struct rules_fixture *l) {
+  static const uint8_t word[4] = {0x00, 0x30, 0xC1, 0x40};
+  fpdu_empty_first(l, 0, word);
+}
+
+static void fpdu_empty_bad_crc(struct rules_fixture *l) {
+  static const uint8_t word[4] = {0x00, 0x30, 0x41, 0x53}; /* reserved bits: no control octets */
+  fpdu_empty_first(l, FIXTURE_C, word);
+}
+
+static void fpdu_empty_crc_off(struct rules_fixture *l) {
+  static const uint8_t word[4] = {0};
+  fpdu_empty_first(l, 0, word);
+}
+
+/* ---- DDP header ---- */
+
+static void ddp_sent(struct rules_fixture *l, struct fixture_seg s) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_dv(struct rules_fixture *l, uint8_t dv) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.dv = dv;
+  s.ddp.rsvd = 3; /* not judged in another version */
+  s.ddp.qn = 7;
+  ddp_sent(l, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3)); /* it may have taken an MSN, or not */
+}
+
+static void ddp_dv0(struct rules_fixture *l) {
+  ddp_dv(l, 0);
+}
+
+static void ddp_dv3(struct rules_fixture *l) {
+  ddp_dv(l, 3);
+}
+
+static void ddp_dv0_unknown(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.ddp.dv = 0;
+  start_request_only(l);
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  l->next[1] += 40;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+struct fixture_seg ddp_version0(struct fixture_seg s) {
+  s.ddp.dv = 0;
+  s.ddp.rsvdulp &= 0x3F;
+  return s;
+}
+
+void ddp_rdmac(struct rules_fixture *l) {
+  const uint8_t flags = FIXTURE_M | FIXTURE_C;
+  fixture_exchange(l, (struct fixture_frame){.flags = flags},
+                   (struct fixture_frame){.reply = true, .flags = flags});
+}
+
+void ddp_rdmac_good(struct rules_fixture *l) {
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(fixture_send(1)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, ddp_version0(fixture_send(1)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, ddp_version0(fixture_send(2)));
+}
+
+static void ddp_rdmac_mixed(struct rules_fixture *l) {
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void ddp_rdmac_changes(struct rules_fixture *l) {
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(fixture_send(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
+static void ddp_rdmac_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.cut = 40;
+  ddp_rdmac(l);
+  fixture_settle(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_rsvd(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvd = 1;
+  ddp_sent(l, s);
+}
+
+static void ddp_rsvd_tagged(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_write();
+  s.ddp.rsvd = 8;
+  ddp_sent(l, s);
+}
+
+static void ddp_wrap(struct rules_fixture *l, uint64_t to, size_t len) {
+  ddp_sent(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, to, len));
+}
+
+static void ddp_to_end(struct rules_fixture *l) {
+  ddp_wrap(l, UINT64_MAX - 15, 15);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX, 0));
+}
+
+static void ddp_to_past_end(struct rules_fixture *l) {
+  ddp_wrap(l, UINT64_MAX - 15, 16);
+}
+
+/* A message of 2^31 octets and `more` in the next segment. */
+static void ddp_long(struct rules_fixture *l, size_t more) {
+  struct fixture_seg s = fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 40));
+  s.claim = 0x80000000u;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s.ddp.to = 0x80000000u;
+  s.claim = more;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s.ddp.to += more;
+  s.claim = 0; /* what is too long already is not said again */
+  s.ddp.last = true;
+  if (more > 0x7FFFFFFFu) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  }
+}
+
+static void ddp_long_limit(struct rules_fixture *l) {
+  ddp_long(l, 0x7FFFFFFFu);
+}
+
+static void ddp_long_above(struct rules_fixture *l) {
+  ddp_long(l, 0x80000000u);
+}
+
+static void ddp_long_untagged(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 40));
+  s.claim = 0x80000000u;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s.ddp.mo = 0x80000000u;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_long_learnt(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 9, 0xFFFFFFE0, 16)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 9, 0xFFFFFFF0, 16));
+}
+
+static void ddp_long_unknown(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 9)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 9, 9));
+}
+
+static void ddp_empty_message(struct rules_fixture *l) {
+  ddp_sent(l, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+}
+
+static void ddp_empty_first(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0)));
+}
+
+static void ddp_empty_tagged_first(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 2, 5, 5));
+}
+
+static void ddp_empty_last(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 30)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
+}
+
+static void ddp_empty_tagged_last(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 9)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 0, 0, 0));
+}
+
+static void ddp_empty_unknown(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
+}
+
+/* ---- sequences ---- */
+
+static void queue_gap(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
+}
+
+static void queue_msn_2_first(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void queue_read_msn_9(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 9, 4);
+}
+
+static void queue_each_own(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 4);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_read(l, FIXTURE_INITIATOR, 2, 4);
+}
+
+static void queue_skip(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(5));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(6)); /* the new one counts from here */
+}
+
+static void queue_repeat(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void queue_msn_wrap(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(0xFFFFFFFF));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(0));
+}
+
+static void queue_msn_unknown(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(50));
+}
+
+static struct fixture_seg queue_part(uint32_t msn, uint32_t mo) {
+  return fixture_untagged(IWARP_RDMAP_OP_SEND, msn, mo, 40);
+}
+
+static void queue_parts(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+}
+
+static void queue_two_parts(struct rules_fixture *l, struct fixture_seg second) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, second);
+}
+
+static void queue_msn_changes(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 40));
+}
+
+static void queue_mo_4(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 4));
+}
+
+static void queue_mo_unknown(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 4));
+}
+
+static void queue_mo_hole(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(2, 41));
+}
+
+static void queue_mo_again(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(2, 0));
+}
+
+static void queue_last_missing(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+}
+
+static void queue_last_early(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+}
+
+static void queue_op_changes(struct rules_fixture *l) {
+  struct fixture_seg s = queue_part(2, 40);
+  s.ddp.rsvdulp = 0x45;
+  queue_two_parts(l, s);
+}
+
+static void queue_invalidate_changes(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 40);
+  fixture_begin(l);
+  s.ddp.rsvdulp_word = 7;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  s.ddp.mo = 40;
+  s.ddp.rsvdulp_word = 8;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void queue_invalidate_same(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 40);
+  fixture_begin(l);
+  s.ddp.rsvdulp_word = 7;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  s.ddp.mo = 40;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+struct fixture_seg queue_tagged(uint32_t stag, uint64_t to) {
+  return fixture_tagged(IWARP_RDMAP_OP_WRITE, stag, to, 40);
+}
+
+static void queue_tagged_parts(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 0xFFFFFFF0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 0xFFFFFFF0u + 40ull)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 0xFFFFFFF0u + 80ull));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(9, 3)); /* a message of its own */
+}
+
+static void queue_tagged_two(struct rules_fixture *l, struct fixture_seg second) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, second);
+}
+
+static void queue_to_hole(struct rules_fixture *l) {
+  queue_tagged_two(l, queue_tagged(1, 141));
+}
+
+static void queue_stag_changes(struct rules_fixture *l) {
+  queue_tagged_two(l, queue_tagged(2, 140));
+}
+
+static void queue_to_unknown(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 5));
+}
+
+static void queue_tagged_op_changes(struct rules_fixture *l) {
+  struct fixture_seg s = queue_tagged(1, 140);
+  s.ddp.rsvdulp = 0x42;
+  queue_tagged_two(l, s);
+}
+
+static void queue_send_in_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 140));
+}
+
+static void queue_read_in_send(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_read(l, FIXTURE_INITIATOR, 1, 4);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
+}
+
+static void queue_response_in_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 40);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(40));
+}
+
+static void queue_write_in_response(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 80);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_response(40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 100));
+}
+
+static void queue_terminate_in_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 100));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+}
+
+static void queue_order_unknown(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+const struct rules_case rules_cases_fpdu[] = {
+    {"mpa.crc", FIXTURE_PASS, 0, "right", fpdu_crc, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "one bit", fpdu_crc_bad, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "nothing else is judged", fpdu_crc_bad_garbage, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "the next rests on nothing", fpdu_crc_bad_twice, NULL},
+    {"mpa.crc", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", fpdu_crc_cut, NULL},
+    {"mpa.crc", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", fpdu_crc_damaged, NULL},
+    {"mpa.crc", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Markers inferred", fpdu_crc_markers,
+     NULL},
+    {"mpa.crc", FIXTURE_UNSURE, IWARP_WHY_CRC_UNKNOWN, "only inferred", fpdu_crc_inferred, NULL},
+    {"mpa.crc", FIXTURE_UNSURE, IWARP_WHY_GAP, "start by a Marker", fpdu_crc_marker_start, NULL},
+    {"mpa.crc", FIXTURE_UNSURE, IWARP_WHY_GAP, "start just found", fpdu_crc_found_now, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "start found long ago", fpdu_crc_found_long_ago, NULL},
+    {"mpa.crc", FIXTURE_UNSURE, IWARP_WHY_MID_STREAM, "Markers found", fpdu_crc_marker_found, NULL},
+    {"mpa.pad-zero", FIXTURE_PASS, 0, "zero", fpdu_plain, NULL},
+    {"mpa.pad-zero", FIXTURE_NEAR, 0, "none", fpdu_pad_none, NULL},
+    {"mpa.pad-zero", FIXTURE_NEAR, 0, "CRC field of any value", fpdu_crc_off_garbage, NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "the last of three", fpdu_pad_bad, NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "under a right CRC", fpdu_pad_bad_crc, NULL},
+    {"mpa.pad-zero", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", fpdu_pad_cut, NULL},
+    {"mpa.pad-zero", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", fpdu_pad_damaged, NULL},
+    {"mpa.ulpdu-length-max", FIXTURE_PASS, 0, "short", fpdu_plain, NULL},
+    {"mpa.ulpdu-length-max", FIXTURE_NEAR, 0, "64768", fpdu_length_limit, NULL},
+    {"mpa.ulpdu-length-max", FIXTURE_FAIL, 0, "64769", fpdu_length_above, NULL},
+    {"mpa.ulpdu-length-zero", FIXTURE_PASS, 0, "48", fpdu_plain, NULL},
+    {"mpa.ulpdu-length-zero", FIXTURE_NEAR, 0, "14 and 18", fpdu_header_14, NULL},
+    {"mpa.ulpdu-length-zero", FIXTURE_FAIL, 0, "0", fpdu_length_zero, NULL},
+    {"mpa.marker-unasked", FIXTURE_PASS, 0, "none", fpdu_plain, NULL},
+    {"mpa.marker-unasked", FIXTURE_NEAR, 0, "none, with CRC", fpdu_crc, NULL},
+    {"mpa.marker-unasked", FIXTURE_SILENT, 0, "empty FPDU", fpdu_empty_bad_crc, "mpa.crc"},
+    {"mpa.marker-unasked", FIXTURE_SILENT, 0, "empty FPDU, no CRC", fpdu_empty_crc_off,
+     "mpa.ulpdu-length-zero"},
+    {"mpa.marker-unasked", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred",
+     fpdu_unasked_inferred, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Send", fpdu_unasked, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Send, with CRC", fpdu_unasked_crc, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Write", fpdu_unasked_write, NULL},
+    {"mpa.marker-first", FIXTURE_PASS, 0, "Markers", fpdu_markers, NULL},
+    {"mpa.marker-first", FIXTURE_NEAR, 0, "Markers, right values", fpdu_marker_right, NULL},
+    {"mpa.marker-first", FIXTURE_FAIL, 0, "none", fpdu_no_marker, NULL},
+    {"mpa.marker-first", FIXTURE_FAIL, 0, "none, CRC wrong", fpdu_no_marker_crc, NULL},
+    {"mpa.marker-reserved", FIXTURE_PASS, 0, "0", fpdu_markers, NULL},
+    {"mpa.marker-reserved", FIXTURE_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
+    {"mpa.marker-reserved", FIXTURE_FAIL, 0, "1", fpdu_marker_reserved, NULL},
+    {"mpa.marker-reserved", FIXTURE_FAIL, 0, "the first one", fpdu_first_marker_reserved, NULL},
+    {"mpa.marker-low-bits", FIXTURE_FAIL, 0, "the first one", fpdu_first_marker_low, NULL},
+    {"mpa.marker-reserved", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred",
+     fpdu_marker_inferred, NULL},
+    {"mpa.marker-reserved", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", fpdu_marker_cut, NULL},
+    {"mpa.marker-pointer", FIXTURE_PASS, 0, "right", fpdu_markers, NULL},
+    {"mpa.marker-pointer", FIXTURE_NEAR, 0, "right, by hand", fpdu_marker_right, NULL},
+    {"mpa.marker-pointer", FIXTURE_FAIL, 0, "4 too many", fpdu_marker_pointer, NULL},
+    {"mpa.marker-pointer", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred",
+     fpdu_marker_inferred, NULL},
+    {"mpa.marker-pointer", FIXTURE_UNSURE, IWARP_WHY_MID_STREAM, "found by the look",
+     fpdu_marker_found_alone, NULL},
+    {"mpa.marker-pointer", FIXTURE_FAIL, 0, "found, one led an FPDU", fpdu_marker_found_leading,
+     NULL},
+    {"mpa.marker-low-bits", FIXTURE_PASS, 0, "0", fpdu_markers, NULL},
+    {"mpa.marker-low-bits", FIXTURE_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
+    {"mpa.marker-low-bits", FIXTURE_FAIL, 0, "3", fpdu_marker_low, NULL},
+    {"mpa.marker-low-bits", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", fpdu_marker_cut, NULL},
+    {"ddp.header-length", FIXTURE_PASS, 0, "long enough", fpdu_plain, NULL},
+    {"ddp.header-length", FIXTURE_NEAR, 0, "14 and 18", fpdu_header_14, NULL},
+    {"ddp.header-length", FIXTURE_FAIL, 0, "13, Tagged", fpdu_header_13, NULL},
+    {"ddp.header-length", FIXTURE_FAIL, 0, "17, Untagged", fpdu_header_17, NULL},
+    {"ddp.header-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", fpdu_header_cut, NULL},
+    {"ddp.version", FIXTURE_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version", FIXTURE_FAIL, 0, "0", ddp_dv0, NULL},
+    {"ddp.version", FIXTURE_FAIL, 0, "3", ddp_dv3, NULL},
+    {"ddp.version", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "0, no Reply", ddp_dv0_unknown, NULL},
+    {"ddp.version-constant", FIXTURE_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.version-constant", FIXTURE_NEAR, 0, "0 always", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version-constant", FIXTURE_FAIL, 0, "0, then 1", ddp_rdmac_changes, "mpa.rev-rdmac"},
+    {"ddp.version-family", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", ddp_rdmac_cut, "mpa.rev-rdmac"},
+    {"ddp.version-family", FIXTURE_PASS, 0, "0", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version-family", FIXTURE_FAIL, 0, "1", ddp_rdmac_mixed, "mpa.rev-rdmac"},
+    {"ddp.reserved", FIXTURE_PASS, 0, "0", fpdu_plain, NULL},
+    {"ddp.reserved", FIXTURE_NEAR, 0, "T and L set", fpdu_header_14, NULL},
+    {"ddp.reserved", FIXTURE_FAIL, 0, "0x04", ddp_rsvd, NULL},
+    {"ddp.reserved", FIXTURE_FAIL, 0, "0x20, Tagged", ddp_rsvd_tagged, NULL},
+    {"ddp.to-wrap", FIXTURE_PASS, 0, "far from it", queue_tagged_parts, NULL},
+    {"ddp.to-wrap", FIXTURE_NEAR, 0, "up to the last octet", ddp_to_end, NULL},
+    {"ddp.to-wrap", FIXTURE_FAIL, 0, "one octet more", ddp_to_past_end, NULL},
+    {"ddp.message-length", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.message-length", FIXTURE_NEAR, 0, "2^32-1", ddp_long_limit, NULL},
+    {"ddp.message-length", FIXTURE_FAIL, 0, "2^32", ddp_long_above, NULL},
+    {"ddp.message-length", FIXTURE_FAIL, 0, "2^32, Untagged", ddp_long_untagged, NULL},
+    {"ddp.message-length", FIXTURE_FAIL, 0, "start not seen, Untagged", ddp_long_learnt, NULL},
+    {"ddp.message-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "start not seen", ddp_long_unknown, NULL},
+    {"ddp.empty-segment", FIXTURE_PASS, 0, "empty messages", ddp_empty_message, NULL},
+    {"ddp.empty-segment", FIXTURE_NEAR, 0, "empty, Tagged", fpdu_header_14, NULL},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "first", ddp_empty_first, NULL},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "first, Tagged", ddp_empty_tagged_first, NULL},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "last", ddp_empty_last, NULL},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "last, Tagged", ddp_empty_tagged_last, NULL},
+    {"ddp.empty-segment", FIXTURE_UNSURE, IWARP_WHY_GAP, "start not seen", ddp_empty_unknown, NULL},
+    {"ddp.msn-first", FIXTURE_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.msn-first", FIXTURE_NEAR, 0, "1 on each queue", queue_each_own, NULL},
+    {"ddp.msn-first", FIXTURE_FAIL, 0, "2", queue_msn_2_first, NULL},
+    {"ddp.msn-first", FIXTURE_FAIL, 0, "9 on queue 1", queue_read_msn_9, NULL},
+    {"ddp.msn-sequence", FIXTURE_PASS, 0, "1, 2", fpdu_plain, NULL},
+    {"ddp.msn-sequence", FIXTURE_NEAR, 0, "0xffffffff, 0", queue_msn_wrap, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "1, 5, 6", queue_skip, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "1, 1", queue_repeat, NULL},
+    {"ddp.msn-sequence", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap", queue_msn_unknown, NULL},
+    {"ddp.msn-constant", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.msn-constant", FIXTURE_NEAR, 0, "two segments", queue_invalidate_same, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3", queue_msn_changes, NULL},
+    {"ddp.mo-first", FIXTURE_PASS, 0, "0", fpdu_plain, NULL},
+    {"ddp.mo-first", FIXTURE_NEAR, 0, "0, then more", queue_parts, NULL},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "4", queue_mo_4, NULL},
+    {"ddp.mo-first", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap", queue_mo_unknown, NULL},
+    {"ddp.mo-contiguous", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.mo-contiguous", FIXTURE_NEAR, 0, "two segments", queue_invalidate_same, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "one octet left out", queue_mo_hole, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0 again", queue_mo_again, NULL},
+    {"ddp.to-contiguous", FIXTURE_PASS, 0, "three segments", queue_tagged_parts, NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "one octet left out", queue_to_hole, NULL},
+    {"ddp.to-contiguous", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap", queue_to_unknown, NULL},
+    {"ddp.stag-constant", FIXTURE_PASS, 0, "three segments", queue_tagged_parts, NULL},
+    {"ddp.stag-constant", FIXTURE_FAIL, 0, "1, 2", queue_stag_changes, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_NEAR, 0, "same Invalidate STag", queue_invalidate_same, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "opcode", queue_op_changes, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "Invalidate STag", queue_invalidate_changes, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "opcode, Tagged", queue_tagged_op_changes, NULL},
+    {"ddp.message-order", FIXTURE_PASS, 0, "one after the other", queue_parts, NULL},
+    {"ddp.message-order", FIXTURE_NEAR, 0, "cut by a Terminate", queue_terminate_in_write, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Send in a Write", queue_send_in_write, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Read Request in a Send", queue_read_in_send, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Response in a Write", queue_response_in_write, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Write in a Response", queue_write_in_response, NULL},
+    {"ddp.message-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap", queue_order_unknown, NULL},
+    {"ddp.last-flag-missing", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
+    {"ddp.last-flag-missing", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN", queue_last_missing, NULL},
+    {"ddp.last-flag-early", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "goes on after it", queue_last_early, NULL},
+};
+
+const size_t rules_cases_fpdu_num = sizeof(rules_cases_fpdu) / sizeof(rules_cases_fpdu[0]);

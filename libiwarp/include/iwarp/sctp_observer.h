@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The observer of one DDP stream over SCTP: captured messages in, events out. RFC 5043. */
+#ifndef IWARP_SCTP_OBSERVER_H
+#define IWARP_SCTP_OBSERVER_H
+
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
+#include <iwarp/sctp.h>
+#include <iwarp/sctp_session.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Positions of a side count its TSNs from any start. What an association is, where its messages
+ * are put together from DATA chunks and which of them are lost is for the caller to know; a stream
+ * is the pair of SCTP streams of one number.
+ */
+
+/** iwarp_sctp_assoc_params is what an INIT or INIT ACK says. RFC 4960 3.3.2, RFC 5061. */
+typedef struct iwarp_sctp_assoc_params {
+  bool ack;             /* it is the INIT ACK */
+  bool whole;           /* all of its parameters were captured */
+  bool has_adaptation;  /* adaptation is set */
+  uint32_t adaptation;  /* Adaptation Layer Indication */
+  uint16_t out_streams; /* outbound streams, at most */
+  uint16_t in_streams;  /* inbound streams, at most */
+  uint64_t tsn;         /* position of its first message */
+} iwarp_sctp_assoc_params;
+
+/**
+ * iwarp_sctp_assoc is what the observers of the streams of one association share. Zeroed, then kept
+ * up to date by the caller with the functions below; it must outlive the observers.
+ */
+typedef struct iwarp_sctp_assoc {
+  bool start_known[2]; /* by side: the association was captured from its beginning; the caller's */
+  bool gave_up;        /* some stream of it was given up before its end; the caller's */
+  bool snapped[2];     /* private, as are those that follow */
+  bool inits_reported;
+  bool init_seen[2];
+  uint64_t lost[2];
+  uint64_t next[2];
+  iwarp_meta now;
+  iwarp_sctp_assoc_params init[2];
+  iwarp_meta init_meta[2];
+} iwarp_sctp_assoc;
+
+/** iwarp_sctp_assoc_now says with which packet comes what is given next, and when that was; larger
+ * numbers are later. */
+IWARP_API void iwarp_sctp_assoc_now(iwarp_sctp_assoc *assoc, uint64_t packet, uint64_t time_ns);
+
+/** iwarp_sctp_assoc_init keeps the INIT or INIT ACK of `side` (0 or 1): it is reported to the first
+ * session of the association. */
+IWARP_API void iwarp_sctp_assoc_init(iwarp_sctp_assoc *assoc, uint8_t side,
+                                     const iwarp_sctp_assoc_params *params);
+
+/** iwarp_sctp_assoc_passed says that a message of `side` came, on whatever stream, before the
+ * observer of its stream gets it; `end` is the position after it. */
+IWARP_API void iwarp_sctp_assoc_passed(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end);
+
+/**
+ * iwarp_sctp_assoc_lost says that messages of `side` were lost. On which stream cannot be known, so
+ * all of them count with it. `end` is the position after them, 0 where it is not known which.
+ */
+IWARP_API void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
+                                     iwarp_gap_reason reason);
+
+/** iwarp_sctp_captured is one user message as it was captured, put together from its fragments. */
+typedef struct iwarp_sctp_captured {
+  void *user;           /* the caller's; never looked at */
+  uint64_t pos;         /* position of its first DATA chunk */
+  uint64_t len;         /* TSNs */
+  uint32_t ppid;        /* Payload Protocol Identifier as it stands */
+  uint32_t length;      /* octets of user data on the wire */
+  iwarp_span user_data; /* those that were captured, a first part of them */
+  uint32_t fragments;   /* DATA chunks that it came in */
+  bool ordered;         /* the U flag is clear in one of them */
+  bool needless;     /* it was fragmented, though a packet that took a fragment had room for all */
+  bool damaged;      /* from a packet with a wrong checksum, for want of another */
+  bool cause_seen;   /* nothing that its sender had received before is missing */
+  uint64_t acked;    /* its sender knew its own messages below this position to be received */
+  uint64_t received; /* its sender had received all of the other side's below this position when it
+                        sent it, and nothing after that; 0: not known */
+  iwarp_meta first;  /* of the packet of its first fragment */
+  iwarp_meta last;   /* of the last of its packets */
+} iwarp_sctp_captured;
+
+/** iwarp_sctp_ppid_host returns a Payload Protocol Identifier as RFC 5043 numbers it: some senders
+ * do not turn it into network byte order. Any other one comes back as it is. */
+IWARP_API uint32_t iwarp_sctp_ppid_host(uint32_t ppid);
+
+/** iwarp_sctp_captured_enough says whether so much of the message was captured that it can be
+ * observed; the caller counts any other one as lost. */
+IWARP_API bool iwarp_sctp_captured_enough(const iwarp_sctp_captured *msg);
+
+/** iwarp_sctp_observer observes one stream, session after session. */
+typedef struct iwarp_sctp_observer iwarp_sctp_observer;
+
+#define IWARP_SCTP_OBSERVER_WINDOW 128u  /* the window that zero stands for */
+#define IWARP_SCTP_OBSERVER_PATIENCE 16u /* and the patience */
+
+/** iwarp_sctp_observer_cfg configures an observer; zero is the default of each member but size and
+ * assoc. */
+typedef struct iwarp_sctp_observer_cfg {
+  size_t size;             /* sizeof(iwarp_sctp_observer_cfg) */
+  iwarp_sctp_assoc *assoc; /* that of the stream */
+  uint16_t stream;         /* its Stream Identifier */
+  bool joined;             /* what came before its first message may be missing */
+  uint16_t window;   /* messages of a side that wait for their DDP-SSN, 1..IWARP_SCTP_WINDOW_MAX,
+                        or 0 */
+  uint16_t patience; /* messages that go by before what is lost is given up, or 0 */
+} iwarp_sctp_observer_cfg;
+
+/** iwarp_sctp_observer_size returns the octets of memory that an observer needs; 0: `cfg` is bad.
+ */
+IWARP_API size_t iwarp_sctp_observer_size(const iwarp_sctp_observer_cfg *cfg);
+
+/**
+ * iwarp_sctp_observer_init makes an observer in `mem` (aligned as max_align_t, `mem_len` octets,
+ * owned by the caller; it must outlive the observer). NOBUF: too small. ARG: bad configuration or
+ * alignment.
+ */
+IWARP_API iwarp_err iwarp_sctp_observer_init(iwarp_sctp_observer **out, void *mem, size_t mem_len,
+                                             const iwarp_sctp_observer_cfg *cfg);
+
+/**
+ * iwarp_sctp_observer_push gives the observer the next message that `side` (0 or 1) sent on the
+ * stream, as SCTP delivers it: in any order.
+ *
+ * The message and its octets are borrowed until its event was returned, which may be after later
+ * pushes: `sctp->message` of an SCTP_MESSAGE or SCTP_SEGMENT says which it was, and the call after
+ * that gives it back. Each message comes back so once; iwarp_sctp_observer_eof makes sure of it.
+ * Call iwarp_sctp_observer_next_event until END before any other input (STATE otherwise, and after
+ * eof). ARG: no such side.
+ */
+IWARP_API iwarp_err iwarp_sctp_observer_push(iwarp_sctp_observer *obs, uint8_t side,
+                                             const iwarp_sctp_captured *msg);
+
+/** iwarp_sctp_observer_skip gives up what is missing before the first message that waits, so that
+ * it comes out: OK, or END when none waits. As after a push, call next_event until END. */
+IWARP_API iwarp_err iwarp_sctp_observer_skip(iwarp_sctp_observer *obs);
+
+/** iwarp_sctp_observer_eof says that no more messages come, and why. STATE as of a push. As after
+ * one, call next_event until END. */
+IWARP_API iwarp_err iwarp_sctp_observer_eof(iwarp_sctp_observer *obs, iwarp_end how);
+
+/** iwarp_sctp_observer_drop lets the current session go without events for its end: the next
+ * message is taken as one in the midst of a session. Between two calls of next_event. */
+IWARP_API void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs);
+
+/**
+ * iwarp_sctp_observer_next_event returns the next event: OK, or END when more input is needed.
+ * Kinds are SCTP_INIT, SCTP_MESSAGE, SCTP_SEGMENT, GAP and END, with `sctp` set. A session ends
+ * with an END of either side, that of side 1 last; the event after it is the first of another one.
+ */
+IWARP_API iwarp_err iwarp_sctp_observer_next_event(iwarp_sctp_observer *obs, iwarp_event *ev);
+
+/** iwarp_sctp_observer_info_get returns what is known of the session of the last event; it changes
+ * with every call of next_event. Never NULL. */
+IWARP_API const iwarp_observer_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observer *obs);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Turns what the session engine of a DDP stream says into events. */
+#include <string.h>
+
+#include "../base/span.h"
+#include "sctp_observer_priv.h"
+
+static uint64_t event_larger(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* An event of `obs`, with facts that are all still to be set. */
+static iwarp_ev_sctp *event_new(iwarp_sctp_observer *obs, iwarp_event *ev, iwarp_event_kind kind,
+                                uint8_t side) {
+  memset(ev, 0, sizeof(*ev));
+  memset(&obs->facts, 0, sizeof(obs->facts));
+  ev->kind = kind;
+  ev->side = side;
+  ev->sctp = &obs->facts;
+  return &obs->facts;
+}
+
+void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
+  memset(&obs->info, 0, sizeof(obs->info));
+  obs->info.sctp = true;
+  obs->info.sctp_stream = obs->stream;
+  obs->info.sctp_joined = obs->joined;
+  obs->info.crc = IWARP_TRISTATE_ON;
+  obs->info.crc_by = IWARP_KNOWN_BY_STARTUP;
+  obs->info.limits = obs->next_limits;
+  obs->next_limits = 0;
+  for (uint8_t i = 0; i < 2; i++) {
+    obs->info.side[i].full_pos = IWARP_POS_UNKNOWN;
+    obs->info.side[i].start_known = obs->assoc->start_known[i];
+    obs->end[i] = 0;
+    obs->lost_base[i] = obs->assoc->lost[i];
+    obs->lost_reported[i] = obs->assoc->lost[i];
+    obs->repeated[i] = false;
+    obs->resumed[i] = false;
+    obs->spoke[i] = false;
+  }
+  obs->opened = false;
+  obs->proven = false;
+  obs->last = (iwarp_meta){0};
+  if (msg != NULL) {
+    obs->end[obs->now.side] = msg->pos;
+  }
+  obs->current = obs->now.session;
+  obs->open = true;
+  obs->inits = obs->assoc->inits_reported ? 2 : 0;
+  obs->assoc->inits_reported = true;
+}
+
+void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side) {
+  const iwarp_sctp_assoc_params *init = &obs->assoc->init[side];
+  const bool peer = obs->assoc->init_seen[1 - side];
+  iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_SCTP_INIT, side);
+  facts->ack = init->ack;
+  facts->whole = init->whole;
+  facts->has_adaptation = init->has_adaptation;
+  facts->adaptation = init->adaptation;
+  facts->out_streams = init->out_streams;
+  facts->in_streams = init->in_streams;
+  facts->granted = peer ? obs->assoc->init[1 - side].in_streams : 0;
+  ev->pos = init->tsn;
+  ev->first = obs->assoc->init_meta[side];
+  ev->last = ev->first;
+}
+
+void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side) {
+  iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_END, side);
+  facts->lossless = iwarpi_sctp_observer_lossless(obs, side);
+  facts->tail_missing = obs->lost_reported[side] != obs->assoc->lost[side];
+  facts->clear = iwarpi_sctp_observer_clear(obs);
+  ev->pos = obs->end[side];
+  ev->first = obs->last;
+  ev->last = obs->last;
+  ev->u.end = obs->session_end;
+  obs->info.side[side].end = obs->session_end;
+}
+
+/* ---- gaps ---- */
+
+static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
+  const iwarp_sctp_session_event *gap = &obs->now;
+  iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_GAP, gap->side);
+  facts->ssn = gap->ssn;
+  facts->has_ssn = true;
+  facts->missing = gap->missing;
+  facts->clear = iwarpi_sctp_observer_clear(obs);
+  facts->lossless = iwarpi_sctp_observer_lossless(obs, gap->side);
+  facts->final = obs->stage == SCTP_OBSERVER_FLUSH && obs->how == IWARP_END_FIN;
+  ev->pos = obs->end[gap->side];
+  ev->len = gap->missing;
+  ev->first = obs->assoc->now;
+  ev->last = obs->assoc->now;
+  ev->u.gap = obs->assoc->snapped[gap->side] ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST;
+  obs->info.side[gap->side].gap = true;
+  obs->end[gap->side] += gap->missing;
+}
+
+/* ---- messages ---- */
+
+static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  const bool lossless = iwarpi_sctp_observer_lossless(obs, in->side);
+  iwarp_ev_sctp *out = &obs->facts;
+  out->message = msg;
+  out->ppid = msg->ppid;
+  out->length = msg->length;
+  out->user_data = msg->user_data;
+  out->ssn = in->ssn;
+  out->has_ssn =
+      msg->user_data.len >= IWARP_SCTP_SEGMENT_LEN && in->reason != IWARP_SCTP_REASON_PPID;
+  out->ordered = msg->ordered;
+  out->needless = msg->needless;
+  out->fragments = msg->fragments;
+  out->acked = msg->acked;
+  out->received = iwarpi_sctp_observer_knew(obs, in, msg);
+  out->kind = in->chunk;
+  out->verdict = in->verdict;
+  out->reason = in->reason;
+  out->state = in->state;
+  out->unsure = in->unsure;
+  out->doubt = obs->repeated[in->side] ||
+               obs->lost_reported[in->side] != obs->assoc->lost[in->side] ||
+               (!lossless && msg->pos < obs->end[in->side]);
+  out->clear = iwarpi_sctp_observer_clear(obs);
+  out->lossless = lossless;
+}
+
+static void event_control(iwarp_ev_sctp *out) {
+  if (iwarp_sctp_control_decode(&out->control, out->user_data).err != IWARP_OK) {
+    return;
+  }
+  const iwarp_span word = iwarp_sctp_control_enhanced(&out->control);
+  out->has_control = true;
+  out->ulp_data = iwarp_sctp_control_ulp_data(&out->control);
+  out->enhanced = iwarp_mpa_enhanced_decode(&out->enh, word).err == IWARP_OK;
+}
+
+static void event_in_place(iwarp_sctp_observer *obs, const iwarp_event *ev) {
+  iwarp_observer_side *side = &obs->info.side[ev->side];
+  obs->lost_reported[ev->side] = obs->assoc->lost[ev->side];
+  obs->repeated[ev->side] = false;
+  side->num_fpdus++;
+  if (side->full_pos == IWARP_POS_UNKNOWN && ev->u.fpdu.sync == IWARP_SYNC_STARTUP) {
+    side->full_pos = ev->pos;
+  }
+}
+
+static void event_segment(const iwarp_sctp_observer *obs, iwarp_event *ev,
+                          const iwarp_sctp_captured *msg) {
+  const iwarp_ev_sctp *facts = &obs->facts;
+  const uint32_t len = msg->length - IWARP_SCTP_SEGMENT_LEN;
+  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  f->fpdu.ulpdu_length = (uint16_t)(len < UINT16_MAX ? len : UINT16_MAX);
+  f->complete = msg->user_data.len == msg->length;
+  f->crc = msg->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
+  f->offset = IWARP_POS_UNKNOWN;
+  f->sync = facts->lossless && !facts->unsure ? IWARP_SYNC_STARTUP : IWARP_SYNC_CRC;
+  iwarp_rdmap_seg_decode(&f->seg, span_from(msg->user_data, IWARP_SCTP_SEGMENT_LEN), len);
+}
+
+/* Initiate and its answer, as Request and Reply. */
+static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  const iwarp_ev_sctp *m = &obs->facts;
+  iwarp_observer_side *side = &obs->info.side[in->side];
+  const bool answer = iwarpi_sctp_observer_is_answer(in->chunk);
+  if (in->kind != IWARP_SCTP_EVENT_CONTROL || (!answer && in->chunk != IWARP_SCTP_KIND_INITIATE)) {
+    return;
+  }
+  side->role = answer ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR;
+  obs->info.side[1 - in->side].role = answer ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER;
+  side->has_startup = true;
+  side->key = answer ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST;
+  side->is_reply = answer;
+  side->rev = m->enhanced ? 2 : 1;
+  side->enhanced = m->enhanced;
+  side->enh = m->enh;
+  side->pd_length = (uint16_t)m->control.private_data.len;
+  obs->info.rejected = in->chunk == IWARP_SCTP_KIND_REJECT; /* nothing that it learns follows */
+  obs->initiate_end = answer ? obs->initiate_end : end;
+}
+
+/* A message that waited since the session before counts as one without a place. */
+static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
+                             bool genuine) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  obs->stray = obs->stray || (in->verdict == IWARP_SCTP_STRAY && !genuine) ||
+               (obs->spoke[in->side] && msg->pos < obs->base[in->side]);
+  if (!obs->spoke[in->side]) {
+    obs->spoke[in->side] = true;
+    obs->base[in->side] = msg->pos;
+  }
+}
+
+static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
+                            bool genuine) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  const uint64_t end = msg->pos + msg->len;
+  obs->repeated[in->side] = obs->repeated[in->side] || in->reason == IWARP_SCTP_REASON_SSN;
+  obs->stray = obs->stray || (in->reason != IWARP_SCTP_REASON_NONE && !genuine) ||
+               iwarpi_sctp_observer_abrupt(in);
+  obs->info.side[in->side].seen = true;
+  obs->info.side[in->side].gap = !obs->facts.lossless;
+  obs->info.side[1 - in->side].gap = !iwarpi_sctp_observer_lossless(obs, 1 - in->side);
+  event_learn(obs, end);
+  obs->end[in->side] = event_larger(end, obs->end[in->side]);
+  obs->out[in->side] = event_larger(end, obs->out[in->side]);
+}
+
+static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
+                          const iwarp_sctp_captured *msg) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  const bool in_place = in->kind == IWARP_SCTP_EVENT_SEGMENT;
+  const bool genuine = iwarpi_sctp_observer_genuine(obs, in, msg);
+  iwarpi_sctp_observer_prove(obs, in, msg);
+  event_note_first(obs, msg, genuine);
+  event_new(obs, ev, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, in->side);
+  event_facts(obs, msg);
+  ev->pos = msg->pos;
+  ev->len = msg->len;
+  ev->first = msg->first;
+  ev->last = msg->last;
+  if (in->segment.ptr != NULL) {
+    event_segment(obs, ev, msg);
+  } else if (in->reason != IWARP_SCTP_REASON_PPID) {
+    event_control(&obs->facts);
+  }
+  if (in_place) {
+    event_in_place(obs, ev);
+  }
+  event_note_last(obs, msg, genuine);
+}
+
+void iwarpi_sctp_observer_report(iwarp_sctp_observer *obs, iwarp_event *ev,
+                                 const iwarp_sctp_captured *msg) {
+  if (msg == NULL) {
+    event_gap(obs, ev);
+    return;
+  }
+  obs->last.packet = event_larger(msg->last.packet, obs->last.packet);
+  obs->last.time_ns = msg->last.time_ns;
+  event_message(obs, ev, msg);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of an observer of a DDP stream over SCTP, shared by its source files. */
+#ifndef IWARPI_STREAM_SCTP_OBSERVER_PRIV_H
+#define IWARPI_STREAM_SCTP_OBSERVER_PRIV_H
+
+#include <iwarp/sctp_observer.h>
+
+/* What is done with the input. */
+typedef enum sctp_observer_stage {
+  SCTP_OBSERVER_IDLE = 0,
+  SCTP_OBSERVER_RESTART, /* what waits comes out, since the message begins another session */
+  SCTP_OBSERVER_RESUME,  /* the engine began again: the message says what is missing before it */
+  SCTP_OBSERVER_OFFER,   /* the engine takes the message, once there is room */
+  SCTP_OBSERVER_REJOIN,  /* more is missing than the engine can be asked to skip */
+  SCTP_OBSERVER_AGAIN,   /* so it begins again */
+  SCTP_OBSERVER_WAIT,    /* what is lost is not waited for for ever */
+  SCTP_OBSERVER_FLUSH,   /* the stream ended: what waits comes out */
+  SCTP_OBSERVER_ENDED
+} sctp_observer_stage;
+
+struct iwarp_sctp_observer {
+  iwarp_sctp_assoc *assoc;
+  iwarp_sctp_session *sess;
+  size_t sess_size;
+  uint16_t window;
+  uint16_t patience;
+  uint16_t stream;
+
+  /* the input under work */
+  sctp_observer_stage stage;
+  bool busy;     /* next_event has not said END since the last input */
+  bool begun;    /* a message was pushed */
+  bool may_join; /* the first one may be in the middle of a session */
+  const iwarp_sctp_captured *msg;
+  uint8_t side;          /* of msg */
+  uint16_t due;          /* the DDP-SSN that it had then */
+  iwarp_end how;         /* FLUSH */
+  iwarp_end session_end; /* of the session whose ends are reported */
+  uint8_t ends;          /* ENDs to be reported */
+  uint8_t inits;         /* INITs looked at; 2: all */
+  bool waits;            /* `now` is to be reported */
+  iwarp_sctp_session_event now;
+
+  /* the stream */
+  bool joined;           /* the session was under way when its first message was seen */
+  bool resumed[2];       /* the engine began again, and this side's next message */
+  uint16_t resume[2];    /* had this DDP-SSN */
+  uint64_t lost_seen[2]; /* assoc->lost when a message last came in its turn */
+  uint32_t waited[2];    /* messages since then that did not */
+  uint64_t out[2];       /* position after what came out */
+  bool stray; /* a message had no place, maybe since the order was another one: what is a session's
+                 is not certain */
+  uint32_t next_limits; /* reached before the session was open */
+
+  /* the session */
+  bool open;
+  uint32_t current; /* its number in the engine */
+  iwarp_observer_info info;
+  iwarp_meta last;           /* packet and time of what was reported last */
+  uint64_t end[2];           /* position after what was reported */
+  uint64_t lost_base[2];     /* assoc->lost when it began, */
+  uint64_t lost_reported[2]; /* when a segment last was in its place, */
+  bool repeated[2];          /* and whether a DDP-SSN came again since then */
+  bool opened; /* the sender of the session's Initiate knew of all that had come out before, */
+  bool proven; /* and the sender of the answer of that: so it is certain again */
+  uint64_t initiate_end; /* position after the session's Initiate */
+  bool spoke[2];         /* a message of the side was reported in the session, */
+  uint64_t base[2];      /* the first one at this position */
+  iwarp_ev_sctp facts;   /* of the last event */
+};
+
+/* iwarpi_sctp_observer_is_answer: it answers an Initiate. */
+static inline bool iwarpi_sctp_observer_is_answer(iwarp_sctp_kind kind) {
+  return kind == IWARP_SCTP_KIND_ACCEPT || kind == IWARP_SCTP_KIND_REJECT;
+}
+
+/* --- sctp_observer_doubt.c: whether it is certain to which session a message belongs --- */
+
+/* All messages of a side since the session began were captured. */
+bool iwarpi_sctp_observer_lossless(const iwarp_sctp_observer *obs, uint8_t side);
+/* It is certain which session a message belongs to. Where messages are missing, or came out of
+ * order, those of one session may look like those of the next: only when all is captured, or since
+ * acknowledgments proved where the session begins, it is. */
+bool iwarpi_sctp_observer_clear(const iwarp_sctp_observer *obs);
+/* The position below which the sender of a message had received all, and nothing more; 0: not
+ * known. */
+uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs,
+                                   const iwarp_sctp_session_event *ev,
+                                   const iwarp_sctp_captured *msg);
+/* A message without a place is what its sender did. */
+bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs,
+                                  const iwarp_sctp_session_event *ev,
+                                  const iwarp_sctp_captured *msg);
+/* It is an Initiate that does not wait for the other Terminate. */
+bool iwarpi_sctp_observer_abrupt(const iwarp_sctp_session_event *ev);
+/* Notes what a message says of the certainty of its session, before it is reported. */
+void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_session_event *ev,
+                                const iwarp_sctp_captured *msg);
+
+/* --- sctp_observer_event.c: what is reported --- */
+
+/* Begins the session of obs->now; `msg` is its first message, or NULL. */
+void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg);
+/* Reports the INIT of a side. */
+void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side);
+/* Reports the end of a side of the session. */
+void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side);
+/* Reports obs->now: a gap where `msg` is NULL. */
+void iwarpi_sctp_observer_report(iwarp_sctp_observer *obs, iwarp_event *ev,
+                                 const iwarp_sctp_captured *msg);
+
+#endif

@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The observer of a DDP stream over SCTP. What the events of whole captures are is told by the
+ * golden cases; here is what a capture lacks, in which order messages come, and who owns them when.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <iwarp/sctp_observer.h>
+
+#include "check_run.h"
+#include "prng.h"
+
+#define MESSAGES 4096u
+#define LOG_CAP 16384u
+#define SEGMENT IWARP_SCTP_PPID_SEGMENT
+#define CONTROL IWARP_SCTP_PPID_CONTROL
+
+/* One stream, and what came of it, a word an event. */
+static struct world {
+  iwarp_sctp_assoc assoc;
+  iwarp_sctp_observer *obs;
+  void *mem;
+  iwarp_sctp_captured msg[MESSAGES];
+  uint8_t octets[MESSAGES][64];
+  unsigned back[MESSAGES]; /* how often it came back */
+  size_t num;
+  uint64_t pos[2];
+  uint64_t packet;
+  char log[LOG_CAP];
+  size_t log_len;
+  unsigned ends; /* ENDs of side 0 whose other side has not followed */
+  iwarp_event last;
+  iwarp_ev_sctp facts;
+} w;
+
+static void begin_as(iwarp_sctp_observer_cfg cfg, bool start_known) {
+  free(w.mem);
+  memset(&w, 0, sizeof w);
+  w.assoc.start_known[0] = w.assoc.start_known[1] = start_known;
+  w.pos[0] = w.pos[1] = 1000;
+  cfg.size = sizeof cfg;
+  cfg.assoc = &w.assoc;
+  const size_t size = iwarp_sctp_observer_size(&cfg);
+  w.mem = malloc(size);
+  ck_assert_int_eq(iwarp_sctp_observer_init(&w.obs, w.mem, size, &cfg), IWARP_OK);
+}
+
+static void begin(void) {
+  begin_as((iwarp_sctp_observer_cfg){.stream = 7}, true);
+}
+
+static void log_event(const iwarp_event *ev) {
+  const iwarp_ev_sctp *s = ev->sctp;
+  const char *flags = s->clear ? "" : "?";
+  char *out = w.log + w.log_len;
+  const size_t cap = LOG_CAP - w.log_len;
+  int n = 0;
+  switch (ev->kind) {
+  case IWARP_EVENT_SCTP_INIT: n = snprintf(out, cap, "i%u ", ev->side); break;
+  case IWARP_EVENT_SCTP_MESSAGE:
+    n = snprintf(out, cap, "m%u.%u/%u%s ", ev->side, s->ssn, (unsigned)s->reason, flags);
+    break;
+  case IWARP_EVENT_SCTP_SEGMENT:
+    n = snprintf(out, cap, "s%u.%u%s ", ev->side, s->ssn, flags);
+    break;
+  case IWARP_EVENT_GAP:
+    n = snprintf(out, cap, "g%u.%u+%u%s ", ev->side, s->ssn, s->missing, s->final ? "!" : "");
+    break;
+  case IWARP_EVENT_END:
+    n = snprintf(out, cap, "e%u.%u%s ", ev->side, (unsigned)ev->u.end, flags);
+    break;
+  case IWARP_EVENT_STARTUP:
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_UNDECODABLE:
+  case IWARP_EVENT_STREAMING: ck_abort_msg("an event of TCP");
+  }
+  w.log_len += n > 0 && (size_t)n < cap ? (size_t)n : 0;
+}
+
+/* A message comes back once, and a session ends with both sides. */
+static void account(const iwarp_event *ev) {
+  const bool end = ev->kind == IWARP_EVENT_END;
+  if (ev->sctp->message != NULL) {
+    const size_t i = (size_t)(ev->sctp->message - w.msg);
+    expect(i < w.num && ev->sctp->message->user == &w.msg[i], "an unknown message");
+    w.back[i]++;
+  }
+  expect(end ? w.ends == ev->side : w.ends == 0, "an event between the ENDs");
+  w.ends = end && ev->side == 0 ? 1 : 0;
+}
+
+static void drain(void) {
+  iwarp_event ev;
+  while (iwarp_sctp_observer_next_event(w.obs, &ev) == IWARP_OK) {
+    account(&ev);
+    log_event(&ev);
+    w.last = ev;
+    w.facts = *ev.sctp;
+    w.last.sctp = &w.facts;
+  }
+  ck_assert_int_eq(iwarp_sctp_observer_next_event(w.obs, &ev), IWARP_ERR_END);
+}
+
+/* A message that is not pushed yet; its sender had received all that the other side sent. */
+static iwarp_sctp_captured *make(uint8_t side, uint32_t ppid, uint16_t ssn, const void *body,
+                                 size_t len) {
+  ck_assert_uint_lt(w.num, MESSAGES);
+  iwarp_sctp_captured *m = &w.msg[w.num];
+  uint8_t *octets = w.octets[w.num];
+  w.num++;
+  octets[0] = (uint8_t)(ssn >> 8);
+  octets[1] = (uint8_t)(ssn & 0xFF);
+  memcpy(octets + 2, body, len);
+  *m = (iwarp_sctp_captured){.user = m,
+                             .pos = w.pos[side],
+                             .len = 1,
+                             .ppid = ppid,
+                             .length = (uint32_t)len + 2,
+                             .user_data = {octets, len + 2},
+                             .fragments = 1,
+                             .cause_seen = true,
+                             .received = w.pos[1 - side]};
+  w.pos[side]++;
+  m->first.packet = m->last.packet = ++w.packet;
+  return m;
+}
+
+static void push(uint8_t side, const iwarp_sctp_captured *m) {
+  iwarp_sctp_assoc_now(&w.assoc, m->last.packet, m->last.packet * 10);
+  iwarp_sctp_assoc_passed(&w.assoc, side, m->pos + m->len);
+  ck_assert_int_eq(iwarp_sctp_observer_push(w.obs, side, m), IWARP_OK);
+  drain();
+}
+
+static void lose(uint8_t side, iwarp_gap_reason why) {
+  w.pos[side]++;
+  iwarp_sctp_assoc_lost(&w.assoc, side, w.pos[side], why);
+}
+
+static iwarp_sctp_captured *make_control(uint8_t side, uint16_t ssn, uint16_t function) {
+  const uint8_t body[] = {(uint8_t)(function >> 8), (uint8_t)(function & 0xFF), 0, 4, 0, 4};
+  return make(
+      side, CONTROL, ssn, body,
+      function >= IWARP_SCTP_ENHANCED_INITIATE && function <= IWARP_SCTP_ENHANCED_REJECT ? 6 : 2);
+}
+
+static void control(uint8_t side, uint16_t ssn, uint16_t function) {
+  push(side, make_control(side, ssn, function));
+}
+
+static iwarp_sctp_captured *make_segment(uint8_t side, uint16_t ssn) {
+  static const uint8_t send[18] = {0x41, 0x43};
+  return make(side, SEGMENT, ssn, send, sizeof send);
+}
+
+static void segment(uint8_t side, uint16_t ssn) {
+  push(side, make_segment(side, ssn));
+}
+
+static void end(iwarp_end how) {
+  ck_assert_int_eq(iwarp_sctp_observer_eof(w.obs, how), IWARP_OK);
+  drain();
+  for (size_t i = 0; i < w.num; i++) {
+    expect(w.back[i] == 1, "message %zu came back %u times", i, w.back[i]);
+  }
+}
+
+static void want(const char *log) {
+  ck_assert_str_eq(w.log, log);
+  w.log_len = 0;
+  w.log[0] = 0;
+}
+
+static const iwarp_observer_info *info(void) {
+  return iwarp_sctp_observer_info_get(w.obs);
+}
+
+/* Initiate and Accept. */
+static void shake(void) {
+  control(0, 0, IWARP_SCTP_INITIATE);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+}
+
+/* ---- use and misuse ---- */
+
+START_TEST(what_is_no_configuration_has_no_size)
+{
+  iwarp_sctp_assoc assoc = {0};
+  iwarp_sctp_observer_cfg cfg = {.size = sizeof cfg, .assoc = &assoc};
+  _Alignas(max_align_t) static uint8_t mem[32768];
+  iwarp_sctp_observer *obs = NULL;
+  const size_t size = iwarp_sctp_observer_size(&cfg);
+  ck_assert_uint_gt(size, 0);
+  ck_assert_uint_le(size, sizeof mem - 1);
+  ck_assert_uint_eq(iwarp_sctp_observer_size(NULL), 0);
+  ck_assert_int_eq(iwarp_sctp_observer_init(NULL, mem, size, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_observer_init(&obs, NULL, size, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_observer_init(&obs, mem + 1, size, &cfg), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_observer_init(&obs, mem, size, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_observer_init(&obs, mem, size - 1, &cfg), IWARP_ERR_NOBUF);
+  ck_assert_int_eq(iwarp_sctp_observer_init(&obs, mem, size, &cfg), IWARP_OK);
+  cfg.size--;
+  ck_assert_uint_eq(iwarp_sctp_observer_size(&cfg), 0);
+  cfg.size++;
+  cfg.assoc = NULL;
+  ck_assert_uint_eq(iwarp_sctp_observer_size(&cfg), 0);
+  cfg.assoc = &assoc;
+  cfg.window = IWARP_SCTP_WINDOW_MAX + 1;
+  ck_assert_uint_eq(iwarp_sctp_observer_size(&cfg), 0);
+  cfg.window = 4;
+  ck_assert_uint_lt(iwarp_sctp_observer_size(&cfg), size);
+}
+END_TEST
+
+START_TEST(input_waits_until_all_events_are_out)
+{
+  begin();
+  const iwarp_sctp_captured *m = make_control(0, 0, IWARP_SCTP_INITIATE);
+  ck_assert_int_eq(iwarp_sctp_observer_push(w.obs, 2, m), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_observer_push(w.obs, 0, m), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_observer_push(w.obs, 0, m), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_observer_eof(w.obs, IWARP_END_FIN), IWARP_ERR_STATE);
+  drain();
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_ERR_END);
+  end(IWARP_END_FIN);
+  ck_assert_int_eq(iwarp_sctp_observer_push(w.obs, 0, m), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_sctp_observer_eof(w.obs, IWARP_END_FIN), IWARP_ERR_STATE);
+  begin();
+  end(IWARP_END_FIN); /* a stream without a message has no session */
+  want("");
+}
+END_TEST
+
+START_TEST(an_identifier_in_the_other_byte_order_is_recognized)
+{
+  ck_assert_uint_eq(iwarp_sctp_ppid_host(SEGMENT), SEGMENT);
+  ck_assert_uint_eq(iwarp_sctp_ppid_host(SEGMENT << 24), SEGMENT);
+  ck_assert_uint_eq(iwarp_sctp_ppid_host(CONTROL << 24), CONTROL);
+  ck_assert_uint_eq(iwarp_sctp_ppid_host(0x01020304), 0x01020304);
+}
+END_TEST
+
+START_TEST(a_cut_message_must_tell_what_it_is)
+{
+  iwarp_sctp_captured m = {.ppid = SEGMENT, .length = 20, .user_data = {NULL, 2}};
+  ck_assert(iwarp_sctp_captured_enough(&m));
+  m.user_data.len = 1;
+  ck_assert(!iwarp_sctp_captured_enough(&m));
+  m.length = 1;
+  ck_assert(iwarp_sctp_captured_enough(&m)); /* it has no more */
+  m = (iwarp_sctp_captured){.ppid = CONTROL, .length = 20, .user_data = {NULL, 7}};
+  ck_assert(!iwarp_sctp_captured_enough(&m));
+  m.user_data.len = 8;
+  ck_assert(iwarp_sctp_captured_enough(&m));
+}
+END_TEST
+
+/* ---- sessions ---- */
+
+START_TEST(a_session_from_its_initiate_to_both_terminates)
+{
+  begin();
+  iwarp_sctp_assoc_now(&w.assoc, 1, 11);
+  iwarp_sctp_assoc_init(&w.assoc, 0, &(iwarp_sctp_assoc_params){.tsn = 1000, .in_streams = 9});
+  iwarp_sctp_assoc_init(&w.assoc, 1, &(iwarp_sctp_assoc_params){.ack = true, .tsn = 1000});
+  shake();
+  ck_assert_int_eq(info()->side[0].role, IWARP_ROLE_INITIATOR);
+  ck_assert_int_eq(info()->side[1].role, IWARP_ROLE_RESPONDER);
+  ck_assert_int_eq(info()->side[1].key, IWARP_MPA_KEY_REPLY);
+  ck_assert_uint_eq(info()->sctp_stream, 7);
+  ck_assert(info()->sctp && !info()->sctp_joined && !info()->rejected);
+  segment(0, 1);
+  ck_assert_uint_eq(info()->side[0].num_fpdus, 1);
+  ck_assert_uint_eq(info()->side[0].full_pos, 1001);
+  ck_assert_int_eq(w.last.u.fpdu.sync, IWARP_SYNC_STARTUP);
+  ck_assert_int_eq(w.last.u.fpdu.crc, IWARP_CRC_GOOD);
+  ck_assert(w.last.u.fpdu.complete && w.last.u.fpdu.seg.has_ddp);
+  segment(0, 2);
+  ck_assert_uint_eq(info()->side[0].full_pos, 1001);
+  control(0, 3, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  end(IWARP_END_FIN);
+  ck_assert_uint_eq(info()->side[0].end, IWARP_END_FIN);
+  want("i0 i1 m0.0/0 m1.0/0 s0.1 s0.2 m0.3/0 m1.1/0 e0.1 e1.1 ");
+}
+END_TEST
+
+START_TEST(the_inits_go_to_the_first_session_and_only_those_that_came)
+{
+  begin();
+  iwarp_sctp_assoc_init(&w.assoc, 1, &(iwarp_sctp_assoc_params){.in_streams = 3});
+  control(0, 0, IWARP_SCTP_INITIATE);
+  want("i1 m0.0/0 ");
+  begin();
+  iwarp_sctp_assoc_init(&w.assoc, 0, &(iwarp_sctp_assoc_params){.whole = true});
+  iwarp_sctp_assoc_init(&w.assoc, 1, &(iwarp_sctp_assoc_params){.in_streams = 3});
+  const iwarp_sctp_captured *m = make_control(0, 0, IWARP_SCTP_INITIATE);
+  iwarp_event ev;
+  ck_assert_int_eq(iwarp_sctp_observer_push(w.obs, 0, m), IWARP_OK);
+  ck_assert_int_eq(iwarp_sctp_observer_next_event(w.obs, &ev), IWARP_OK);
+  ck_assert(ev.kind == IWARP_EVENT_SCTP_INIT && ev.sctp->whole && ev.sctp->granted == 3);
+  ck_assert_int_eq(iwarp_sctp_observer_next_event(w.obs, &ev), IWARP_OK);
+  ck_assert(ev.side == 1 && ev.sctp->granted == 0 && ev.sctp->in_streams == 3);
+}
+END_TEST
+
+START_TEST(a_session_after_another_begins_with_its_initiate)
+{
+  begin();
+  shake();
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  want("m0.0/0 m1.0/0 m0.1/0 m1.1/0 ");
+  control(1, 0, IWARP_SCTP_ENHANCED_INITIATE);
+  ck_assert(info()->side[1].enhanced && info()->side[1].rev == 2);
+  ck_assert_uint_eq(info()->side[1].enh.ird, 4);
+  control(0, 0, IWARP_SCTP_ENHANCED_REJECT);
+  ck_assert(info()->rejected);
+  end(IWARP_END_RST);
+  want("e0.1 e1.1 m1.0/0 m0.0/0 e0.2 e1.2 ");
+}
+END_TEST
+
+START_TEST(a_session_that_is_dropped_goes_on_in_its_midst)
+{
+  begin();
+  shake();
+  iwarp_sctp_observer_drop(w.obs);
+  segment(0, 1);
+  ck_assert(info()->sctp_joined);
+  ck_assert_uint_eq(info()->side[0].full_pos, IWARP_POS_UNKNOWN);
+  end(IWARP_END_FIN);
+  want("m0.0/0 m1.0/0 s0.1 e0.1 e1.1 ");
+  begin();
+  shake();
+  iwarp_sctp_observer_drop(w.obs);
+  end(IWARP_END_FIN);
+  want("m0.0/0 m1.0/0 ");
+}
+END_TEST
+
+/* ---- what is in a message ---- */
+
+START_TEST(a_segment_is_as_long_as_its_message_says)
+{
+  begin();
+  shake();
+  iwarp_sctp_captured *m = make_segment(0, 1);
+  m->length = 100000;
+  m->damaged = true;
+  push(0, m);
+  ck_assert(!w.last.u.fpdu.complete);
+  ck_assert_int_eq(w.last.u.fpdu.crc, IWARP_CRC_UNCHECKED);
+  ck_assert_uint_eq(w.last.u.fpdu.fpdu.ulpdu_length, UINT16_MAX);
+  push(0, make(0, SEGMENT, 2, "", 0)); /* nothing but the DDP-SSN */
+  ck_assert_int_eq(w.last.u.fpdu.seg.err, IWARP_ERR_DDP_SHORT);
+  push(0, make(0, SEGMENT << 24, 3, "abc", 3));
+  ck_assert_uint_eq(w.facts.ppid, SEGMENT << 24);
+  want("m0.0/0 m1.0/0 s0.1 s0.2 s0.3 ");
+}
+END_TEST
+
+START_TEST(what_is_no_message_of_a_session_is_reported_all_the_same)
+{
+  begin();
+  shake();
+  push(0, make(0, 99, 1, "abc", 3)); /* another protocol */
+  ck_assert(!w.facts.has_ssn);
+  iwarp_sctp_captured *m = make(0, SEGMENT, 1, "", 0);
+  m->length = 1;
+  m->user_data.len = 1;
+  push(0, m);
+  ck_assert(!w.facts.has_ssn);
+  m = make(0, CONTROL, 1, "", 0);
+  push(0, m); /* no Function Code */
+  ck_assert(!w.facts.has_control);
+  control(0, 1, 77);
+  ck_assert(w.facts.has_control && w.facts.has_ssn);
+  control(0, 2, IWARP_SCTP_ENHANCED_ACCEPT);
+  segment(0, 3);
+  segment(0, 3);
+  end(IWARP_END_CAPTURE);
+  want("m0.0/0 m1.0/0 m0.0/2 m0.0/3 m0.0/3 m0.1/4 m0.2/4 s0.3 m0.3/6 e0.3 e1.3 ");
+}
+END_TEST
+
+/* ---- what is missing ---- */
+
+START_TEST(what_is_lost_is_waited_for_with_patience)
+{
+  begin_as((iwarp_sctp_observer_cfg){.patience = 3}, true);
+  shake();
+  lose(0, IWARP_GAP_SNAPLEN);
+  segment(0, 2);
+  segment(0, 3);
+  want("m0.0/0 m1.0/0 ");
+  segment(0, 4);
+  ck_assert_uint_eq(info()->side[0].num_fpdus, 3);
+  ck_assert_int_eq(w.last.u.fpdu.sync, IWARP_SYNC_CRC);
+  want("g0.1+1 s0.2? s0.3? s0.4? ");
+  ck_assert(info()->side[0].gap);
+  segment(0, 5);
+  segment(0, 7); /* nothing is known to be lost since then: it may come late */
+  segment(0, 8);
+  segment(0, 9);
+  segment(0, 10);
+  want("s0.5? ");
+  segment(0, 6);
+  want("s0.6? s0.7? s0.8? s0.9? s0.10? ");
+}
+END_TEST
+
+START_TEST(what_waits_comes_out_when_the_caller_wants_it)
+{
+  begin();
+  shake();
+  segment(1, 3);
+  want("m0.0/0 m1.0/0 ");
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_OK);
+  drain();
+  want("g1.1+2 s1.3 ");
+  segment(0, 2);
+  end(IWARP_END_FIN); /* what is missing then cannot come any more */
+  want("g0.1+1! s0.2 e0.1 e1.1 ");
+  begin();
+  shake();
+  segment(0, 2);
+  end(IWARP_END_CAPTURE);
+  want("m0.0/0 m1.0/0 g0.1+1 s0.2 e0.3 e1.3 ");
+}
+END_TEST
+
+START_TEST(a_window_that_is_full_is_a_limit_unless_something_is_lost)
+{
+  begin_as((iwarp_sctp_observer_cfg){.window = 4}, true);
+  shake();
+  segment(0, 3);
+  segment(0, 7);
+  ck_assert_uint_eq(info()->limits, IWARP_LIMIT_WINDOW);
+  want("m0.0/0 m1.0/0 g0.1+2 s0.3 ");
+  begin_as((iwarp_sctp_observer_cfg){.window = 4}, true);
+  shake();
+  lose(0, IWARP_GAP_LOST);
+  segment(0, 3);
+  segment(0, 7);
+  ck_assert_uint_eq(info()->limits, 0);
+}
+END_TEST
+
+START_TEST(more_is_missing_than_can_wait)
+{
+  begin();
+  shake();
+  segment(1, 2); /* waits */
+  segment(0, 300);
+  want("m0.0/0 m1.0/0 g1.1+1 s1.2 g0.1+299 s0.300 ");
+  segment(1, 5); /* the engine began again: two are missing before this one */
+  want("g1.3+2 s1.5 ");
+  end(IWARP_END_FIN);
+}
+END_TEST
+
+START_TEST(a_stream_joined_late_goes_on_where_it_is)
+{
+  begin_as((iwarp_sctp_observer_cfg){.joined = true}, false);
+  segment(0, 40);
+  ck_assert(info()->sctp_joined);
+  ck_assert_int_eq(w.last.u.fpdu.sync, IWARP_SYNC_CRC);
+  segment(0, 41);
+  control(0, 0, IWARP_SCTP_INITIATE); /* the end of the session before is missing */
+  ck_assert(!info()->sctp_joined);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  end(IWARP_END_FIN);
+  want("s0.40? s0.41? e0.3? e1.3? m0.0/0? m1.0/0? e0.1? e1.1? ");
+  begin_as((iwarp_sctp_observer_cfg){.joined = true}, false);
+  control(0, 0, IWARP_SCTP_INITIATE); /* no session was under way */
+  ck_assert(!info()->sctp_joined);
+  want("m0.0/0? ");
+}
+END_TEST
+
+START_TEST(acknowledgments_prove_where_a_session_begins)
+{
+  begin();
+  shake();
+  lose(0, IWARP_GAP_LOST);
+  control(0, 2, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_OK);
+  drain();
+  want("m0.0/0 m1.0/0 m1.1/0? g0.1+1 m0.2/0? ");
+  control(1, 0, IWARP_SCTP_INITIATE);
+  control(0, 0, IWARP_SCTP_ACCEPT);
+  segment(1, 1);
+  lose(1, IWARP_GAP_LOST);
+  segment(1, 2);
+  want("e0.1? e1.1? m1.0/0? m0.0/0 s1.1 s1.2? ");
+}
+END_TEST
+
+/* ---- any order, any loss ---- */
+
+/* The next DDP-SSN of each side, as far as its sender knows it. */
+static uint16_t ssn[2];
+
+static iwarp_sctp_captured *random_control(prng *p, uint8_t side, uint16_t number) {
+  const uint16_t function = (uint16_t)(1 + prng_below(p, 8));
+  iwarp_sctp_captured *m = make_control(side, number, function);
+  if (prng_below(p, 8) == 0) { /* an enhanced one too short for its data */
+    m->length = 4;
+    m->user_data.len = 4;
+  }
+  return m;
+}
+
+static iwarp_sctp_captured *random_message(prng *p, uint8_t side, uint32_t what) {
+  if (what < 40) {
+    return make_segment(side, ssn[side]++);
+  }
+  if (what < 50) {
+    return random_control(p, side, ssn[side]++);
+  }
+  if (what < 52) {
+    ssn[side] = 1;
+    return make_control(side, 0, what == 50 ? IWARP_SCTP_INITIATE : IWARP_SCTP_ENHANCED_INITIATE);
+  }
+  switch (what) {
+  case 52: return make_segment(side, (uint16_t)(ssn[side] - 1));
+  case 53: return make(side, 99, 0, "x", 1);
+  case 54: return make(side, CONTROL, ssn[side], "", 0);
+  case 55: break;
+  default: return make_segment(side, (uint16_t)(ssn[side] + 1 + prng_below(p, 20)));
+  }
+  iwarp_sctp_captured *m = make(side, SEGMENT, 0, "", 0);
+  m->length = 1;
+  m->user_data.len = 1;
+  return m;
+}
+
+static void random_loss(prng *p, uint8_t side) {
+  ssn[side]++;
+  if (prng_below(p, 4) == 0) {
+    ssn[side] = (uint16_t)(ssn[side] + prng_below(p, 300)); /* nobody noticed */
+  } else if (prng_below(p, 4) == 0) {
+    iwarp_sctp_assoc_lost(&w.assoc, side, 0, IWARP_GAP_LOST);
+  } else {
+    lose(side, prng_below(p, 2) == 0 ? IWARP_GAP_LOST : IWARP_GAP_SNAPLEN);
+  }
+}
+
+static void random_input(prng *p) {
+  const uint8_t side = (uint8_t)prng_below(p, 2);
+  const uint32_t what = (uint32_t)prng_below(p, 64);
+  if (what >= 58) {
+    random_loss(p, side);
+    return;
+  }
+  iwarp_sctp_captured *m = random_message(p, side, what);
+  m->received -= prng_below(p, 3);
+  m->cause_seen = prng_below(p, 4) != 0;
+  m->pos -= prng_below(p, 16) == 0 ? prng_below(p, 60) : 0;
+  push(side, m);
+  if (prng_below(p, 60) == 0) {
+    iwarp_sctp_observer_drop(w.obs);
+  }
+}
+
+static void random_run(prng *p) {
+  begin_as((iwarp_sctp_observer_cfg){.joined = prng_below(p, 2) != 0,
+                                     .window = (uint16_t)(prng_below(p, 2) * 8),
+                                     .patience = (uint16_t)(prng_below(p, 2) * 4)},
+           true);
+  w.assoc.start_known[0] = prng_below(p, 8) != 0;
+  w.assoc.start_known[1] = prng_below(p, 8) != 0;
+  w.assoc.gave_up = prng_below(p, 8) == 0;
+  ssn[0] = ssn[1] = 0;
+  if (prng_below(p, 4) != 0) {
+    shake();
+    ssn[0] = ssn[1] = 1;
+  }
+  for (uint64_t left = 40 + prng_below(p, 200); left > 0; left--) {
+    random_input(p);
+    if (prng_below(p, 100) == 0 && iwarp_sctp_observer_skip(w.obs) == IWARP_OK) {
+      drain();
+    }
+  }
+  end((iwarp_end)(1 + prng_below(p, 3)));
+}
+
+START_TEST(each_message_comes_back_once_whatever_comes)
+{
+  for (uint64_t seed = 1; seed <= 600; seed++) {
+    prng p = {seed};
+    random_run(&p);
+  }
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {what_is_no_configuration_has_no_size,
+                                input_waits_until_all_events_are_out,
+                                an_identifier_in_the_other_byte_order_is_recognized,
+                                a_cut_message_must_tell_what_it_is,
+                                a_session_from_its_initiate_to_both_terminates,
+                                the_inits_go_to_the_first_session_and_only_those_that_came,
+                                a_session_after_another_begins_with_its_initiate,
+                                a_session_that_is_dropped_goes_on_in_its_midst,
+                                a_segment_is_as_long_as_its_message_says,
+                                what_is_no_message_of_a_session_is_reported_all_the_same,
+                                what_is_lost_is_waited_for_with_patience,
+                                what_waits_comes_out_when_the_caller_wants_it,
+                                a_window_that_is_full_is_a_limit_unless_something_is_lost,
+                                more_is_missing_than_can_wait,
+                                a_stream_joined_late_goes_on_where_it_is,
+                                acknowledgments_prove_where_a_session_begins,
+                                each_message_comes_back_once_whatever_comes,
+                                NULL};
+  return check_run(check_suite("stream-sctp-observer", tests));
+}
