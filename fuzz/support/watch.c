@@ -29,6 +29,11 @@ static size_t take_findings(watch *w, iwarp_rules *rules) {
   return n;
 }
 
+static bool both_started(const iwarp_observer *conn) {
+  const iwarp_observer_info *info = iwarp_observer_info_get(conn);
+  return info->side[0].has_startup && info->side[1].has_startup;
+}
+
 static void feed(iwarp_observer *conn, const stream_step *s, bool drop) {
   iwarp_err err = IWARP_OK;
   switch (s->kind) {
@@ -49,9 +54,11 @@ void watch_run(watch *w, const iwarp_observer_cfg *cfg, const run_start *start,
   iwarp_rules *rules = NULL;
   iwarp_event ev;
   w->num = w->num_events = 0;
+  w->full_from = SIZE_MAX;
+  w->clean = true;
   fuzz_expect(iwarp_observer_init(&conn, memory.observer, sizeof memory.observer, cfg) ==
                       IWARP_OK &&
-                  iwarp_rules_init(&rules, memory.rules, sizeof memory.rules) == IWARP_OK,
+                  iwarp_rules_init(&rules, memory.rules, sizeof memory.rules, NULL) == IWARP_OK,
               "no engines");
   for (uint8_t side = 0; side < 2; side++) {
     fuzz_expect(iwarp_observer_start(conn, side, start->pos[side], start->known[side],
@@ -62,12 +69,18 @@ void watch_run(watch *w, const iwarp_observer_cfg *cfg, const run_start *start,
     feed(conn, &s->steps[i], i == drop);
     while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
       w->num_events++;
+      w->clean = w->clean && (ev.kind == IWARP_EVENT_STARTUP || ev.kind == IWARP_EVENT_FPDU ||
+                              ev.kind == IWARP_EVENT_END);
       iwarp_rules_event(rules, iwarp_observer_info_get(conn), &ev);
       (void)take_findings(w, rules);
+    }
+    if (w->full_from == SIZE_MAX && both_started(conn)) {
+      w->full_from = i + 1;
     }
   }
   iwarp_rules_finish(rules, iwarp_observer_info_get(conn));
   (void)take_findings(w, rules);
+  w->clean = w->clean && w->num == 0;
   for (uint16_t id = 0; id < iwarp_rule_count() && id < WATCH_RULES; id++) {
     w->result[id] = iwarp_rules_result(rules, id);
   }

@@ -12,6 +12,8 @@
 
 typedef struct watch {
   size_t num_events;
+  size_t full_from; /* the first step after both startup frames were seen; SIZE_MAX: never */
+  bool clean;       /* all was understood and right */
   size_t num;
   iwarp_finding finding[WATCH_FINDINGS];
   iwarp_rule_result result[WATCH_RULES];

@@ -128,10 +128,14 @@ static void hear(const script_record *r) {
     return;
   }
   const size_t at = h.peer_len;
+  if (at == 0) { /* it answers: what the endpoint says first was sent */
+    pull(SIZE_MAX);
+  }
   memcpy(&h.peer[at], r->octets.ptr, n);
   h.peer_len += n;
   witness_push(h.w, 1 - h.own, (iwarp_span){&h.peer[at], n}, h.sent);
-  if ((r->kind & SCRIPT_HELD) == 0) {
+  if ((r->kind & SCRIPT_HELD) == 0 ||
+      at == 0) { /* the one in whose turn Requests cross is blamed */
     deliver();
   } else if (at > h.heard) { /* before those that are held */
     (void)iwarp_endpoint_push_at(h.ep, at, (iwarp_span){&h.peer[at], n});

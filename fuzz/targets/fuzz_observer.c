@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The observer of a connection, and all rules: nothing depends on how the octets are cut, and
- * octets that are missing make no new finding. */
+/*
+ * The observer of a connection, and all rules: nothing depends on how the octets are cut; octets of
+ * Full Operation that are missing make no finding where there was none. Where something is wrong, a
+ * payload may hold what is taken for FPDUs after a loss: then nothing is asked.
+ */
 #include <iwarp/observer.h>
 
 #include "script.h"
@@ -40,8 +43,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const run_start start = {.pos = {1001, 0xFFFFFF00u}, .known = {(how & 2u) == 0, (how & 4u) == 0}};
   stream_script s = script_make((iwarp_span){f.body, f.len}, start.pos);
   cut(&cfg, &start, &s, &f);
-  if (cfg.markers == IWARP_TRISTATE_UNKNOWN && cfg.crc == IWARP_TRISTATE_UNKNOWN) {
-    watch_run(&other, &cfg, &start, &s, fuzz_u16(&f) % s.num);
+  const bool told = cfg.full_operation || cfg.markers != IWARP_TRISTATE_UNKNOWN ||
+                    cfg.crc != IWARP_TRISTATE_UNKNOWN; /* by a user, who may be wrong */
+  if (!told && whole.clean &&
+      whole.full_from < s.num) { /* of what is lost before, any frame may stand for another */
+    const size_t lost = whole.full_from + fuzz_u16(&f) % (s.num - whole.full_from);
+    watch_run(&other, &cfg, &start, &s, lost);
     watch_no_more(&whole, &other);
   }
   script_free(&s);

@@ -85,10 +85,10 @@ static void events(node *n) {
                 "token %llu comes back twice", (unsigned long long)ev.token);
     n->back[ev.token - 1] = true;
     n->num_back++;
-    fuzz_expect(foreign || ev.verdict <= IWARP_SCTP_NOTE, "verdict %d on DDP-SSN %u",
-                (int)ev.verdict, ev.ssn);
+    fuzz_expect(foreign || ev.verdict <= IWARP_SCTP_NOTE || ev.reason == IWARP_SCTP_REASON_OVER,
+                "verdict %d on DDP-SSN %u", (int)ev.verdict, ev.ssn);
     if (ev.chunk == IWARP_SCTP_KIND_INITIATE && ev.kind == IWARP_SCTP_EVENT_CONTROL) {
-      n->next_segment = 0;
+      n->next_segment = n->sent = 0;
     } else if (ev.kind == IWARP_SCTP_EVENT_SEGMENT && !foreign) {
       fuzz_expect(ev.segment.len == 1 && ev.segment.ptr[0] == n->next_segment, "a segment");
       n->next_segment++;
@@ -169,7 +169,9 @@ static void act(node *n, uint8_t what, uint8_t how) {
     if (foreign || (peer->num_flight + n->num_flight == 0 &&
                     iwarp_sctp_session_info_get(peer->s).state == IWARP_SCTP_STATE_IDLE)) {
       err = iwarp_sctp_session_connect(n->s, &out, (how & 4u) != 0, pd);
-      n->sent = n->next_segment = err == IWARP_OK ? 0 : n->sent;
+      if (err == IWARP_OK) {
+        n->sent = n->next_segment = 0;
+      }
     }
     break;
   case 1: err = iwarp_sctp_session_accept(n->s, &out, (iwarp_span){octet, 4}); break;

@@ -5,7 +5,7 @@
  * all memory comes back, also when some of it was refused.
  */
 #include "fuzz.h"
-#include "unit/ingest_world.h"
+#include "tcp_fixture.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
@@ -70,14 +70,14 @@ static void check_event(const ingest_event *ev) {
   }
 }
 
-static void drain(world *w) {
+static void drain(tcp_fixture *w) {
   ingest_event ev;
   while (ingest_next(w->ing, &ev)) {
     check_event(&ev);
   }
 }
 
-static void push(world *w, size_t cut) {
+static void push(tcp_fixture *w, size_t cut) {
   const ingest_packet p = {.data = w->packet,
                            .caplen = w->packet_len - cut,
                            .len = w->packet_len,
@@ -88,13 +88,13 @@ static void push(world *w, size_t cut) {
   drain(w);
 }
 
-static void build(world *w, unsigned side, const char *flags, long seq, long ack,
+static void build(tcp_fixture *w, unsigned side, const char *flags, long seq, long ack,
                   const uint8_t *payload, size_t n) {
-  w->mute = true; /* the world would read the events */
-  world_segment(w, side, flags, seq, ack, payload, n);
+  w->mute = true; /* the fixture would read the events */
+  tcp_fixture_segment(w, side, flags, seq, ack, payload, n);
 }
 
-static void shake(world *w) {
+static void shake(tcp_fixture *w) {
   build(w, CLIENT, "S", -1, 0, NULL, 0);
   push(w, 0);
   build(w, SERVER, "SA", -1, 0, NULL, 0);
@@ -104,7 +104,7 @@ static void shake(world *w) {
 }
 
 /* One segment as the tape says: mostly what is due, some of it again, ahead, cut or broken. */
-static void packet(world *w, long due[2]) {
+static void packet(tcp_fixture *w, long due[2]) {
   static const char *const flags[] = {"A", "A", "A", "A", "S", "SA", "FA", "R"};
   uint8_t payload[LEN_MAX];
   const uint8_t how = take();
@@ -136,7 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_in f = fuzz_begin(data, size);
   const uint8_t how = fuzz_u8(&f);
   long due[2] = {0, 0};
-  world *w = world_new();
+  tcp_fixture *w = tcp_fixture_new();
   tape = (iwarp_span){f.body, f.len};
   num_conns = 0;
   input = 0;
@@ -159,6 +159,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const uint64_t steps = ingest_stats_get(w->ing)->steps;
   fuzz_expect(steps <= STEPS_AN_OCTET * input, "%llu steps for %llu octets",
               (unsigned long long)steps, (unsigned long long)input);
-  fuzz_expect(world_free(w) == 0, "memory is lost");
+  fuzz_expect(tcp_fixture_free(w) == 0, "memory is lost");
   return 0;
 }

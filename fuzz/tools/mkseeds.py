@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "conformance/tests/blackbox"))
+sys.path.insert(0, str(ROOT / "pcaps/tools"))
 sys.dont_write_bytecode = True
 
 import capfile  # noqa: E402
