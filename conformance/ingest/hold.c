@@ -163,7 +163,7 @@ bool ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_bl
 }
 
 bool ing_hold_add_range(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *range) {
-  path p = seek(hold, budget, range->pos);
+  path p = seek(hold, budget, range->pos - 1); /* one that ends there touches it */
   uint64_t end = ing_block_end(range);
   ing_block *first = *p.link[0];
   if (first == NULL || first->pos > end) {

@@ -280,8 +280,9 @@ static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
     if (end == SCTP_NONE) {
       continue;
     }
-    if (d->parts.first != NULL) { /* of a message that the hole cuts: they come before it */
-      return give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
+    if (d->parts.first !=
+        NULL) { /* the message under way is not whole without it, and comes first */
+      return give_scrap(s, a, ev, side, limit);
     }
     d->lost = true;
     fill(s, a, ev, INGEST_SCTP_LOST, side);

@@ -282,7 +282,7 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   const bool tagged = seg->ddp.tagged;
   const bool starts = facts->step == STEP_START || facts->step == STEP_RESTART ||
                       facts->step == STEP_TAGGED_IN_TAGGED;
-  if (starts || (facts->step == STEP_LEARN && !tagged && seg->ddp.mo == 0)) {
+  if (starts) {
     s->start_seen = true;
     s->total = 0;
   } else if (facts->step != STEP_CONTINUE) {

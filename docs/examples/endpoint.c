@@ -48,6 +48,12 @@ static end make(const char *name, iwarp_role role) {
 }
 
 /* An event: the engine says what is to be done, the program does it. */
+static void place(const iwarp_endpoint_place *p) {
+  for (size_t i = 0; i < p->num_runs; i++) {
+    memcpy(p->runs[i].dst, p->runs[i].src.ptr, p->runs[i].src.len);
+  }
+}
+
 static void handle(end *e, const iwarp_endpoint_ev *ev) {
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
@@ -57,8 +63,8 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     break;
   case IWARP_ENDPOINT_EVENT_ESTABLISHED: e->ready = true; break;
   case IWARP_ENDPOINT_EVENT_PLACE:
-    memcpy(ev->u.place.dst, ev->u.place.src.ptr, ev->u.place.src.len);
-    printf("%s: %zu octets placed\n", e->name, ev->u.place.src.len);
+    place(&ev->u.place);
+    printf("%s: %u octets placed\n", e->name, (unsigned)ev->u.place.len);
     break;
   case IWARP_ENDPOINT_EVENT_RECV:
     if (ev->u.recv.err == IWARP_OK) {

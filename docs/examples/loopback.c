@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <iwarp/endpoint.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@ typedef struct end {
   int fd;
   bool peer_open; /* the peer has not closed its half of the TCP connection */
   bool closed;
+  unsigned char in[131072]; /* received; an FPDU of any size fits */
+  size_t num_in;
 } end;
 
 static unsigned char store[32]; /* what the peer may write and read */
@@ -95,7 +98,10 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     break;
   case IWARP_ENDPOINT_EVENT_ESTABLISHED: printf("%s: established\n", e->name); break;
   case IWARP_ENDPOINT_EVENT_PLACE:
-    memcpy(ev->u.place.dst, ev->u.place.src.ptr, ev->u.place.src.len);
+    for (size_t i = 0; i < ev->u.place.num_runs; i++) {
+      const iwarp_endpoint_run *run = &ev->u.place.runs[i];
+      memcpy(run->dst, run->src.ptr, run->src.len);
+    }
     break;
   case IWARP_ENDPOINT_EVENT_RECV:
     if (ev->u.recv.err == IWARP_OK) {
@@ -145,14 +151,14 @@ static bool too_early(void) {
 /* Sends what there is until the socket is full; true when more is left. */
 static bool send_some(end *e) {
   iwarp_span spans[SPANS];
-  iwarp_tx_out out;
-  while (iwarp_endpoint_next_output(e->ep, spans, SPANS, &out) == IWARP_OK) {
+  iwarp_tx_batch batch = {.spans = spans, .max_spans = SPANS};
+  while (iwarp_endpoint_next_batch(e->ep, &batch) == IWARP_OK) {
     struct iovec iov[SPANS];
-    for (size_t i = 0; i < out.num_spans; i++) {
+    for (size_t i = 0; i < batch.all.num_spans; i++) {
       iov[i] = (struct iovec){.iov_base = (void *)(uintptr_t)spans[i].ptr, .iov_len = spans[i].len};
     }
     struct msghdr msg = {.msg_iov = iov};
-    msg.msg_iovlen = out.num_spans;
+    msg.msg_iovlen = batch.all.num_spans;
     ssize_t n = sendmsg(e->fd, &msg, MSG_NOSIGNAL);
     if (n < 0 && too_early()) {
       return true;
@@ -167,11 +173,21 @@ static bool send_some(end *e) {
   return false;
 }
 
+/* Pushes what was received. What the endpoint does not take is the beginning of an FPDU. */
+static void push_some(end *e) {
+  uint64_t before = iwarp_endpoint_rx_offset(e->ep);
+  must(iwarp_endpoint_push(e->ep, (iwarp_span){e->in, e->num_in}), "a push");
+  drain(e);
+  size_t taken = (size_t)(iwarp_endpoint_rx_offset(e->ep) - before);
+  e->num_in -= taken;
+  memmove(e->in, &e->in[taken], e->num_in);
+}
+
 static void receive_some(end *e) {
-  unsigned char octets[4096];
-  ssize_t n = recv(e->fd, octets, sizeof octets, 0);
+  ssize_t n = recv(e->fd, &e->in[e->num_in], sizeof e->in - e->num_in, 0);
   if (n > 0) {
-    must(iwarp_endpoint_push(e->ep, (iwarp_span){octets, (size_t)n}), "a push");
+    e->num_in += (size_t)n;
+    push_some(e);
   } else if (n == 0) {
     e->peer_open = false;
     must(iwarp_endpoint_eof(e->ep), "the peer's end");
@@ -218,19 +234,22 @@ static void make(end *e, const char *name, iwarp_role role, int fd) {
                             .ord = 4,
                             .emss = 1460,
                             .pack = true, /* a socket does not keep segments apart anyway */
+                            .leave_rest = true,
                             .num_sends = 8,
                             .num_recvs = 8,
                             .num_regions = 8};
   size_t size = iwarp_endpoint_size(&cfg);
   void *memory = malloc(size);
+  int on = 1;
   *e = (end){.name = name, .fd = fd, .peer_open = true};
+  sys(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), "TCP_NODELAY");
   must(iwarp_endpoint_init(&e->ep, memory, size, &cfg), "no endpoint");
   sys(fcntl(fd, F_SETFL, O_NONBLOCK), "fcntl");
   iwarp_endpoint_time(e->ep, now_ns());
 }
 
 static void initiator(int fd) {
-  end e;
+  static end e;
   iwarp_endpoint_region region = {.stag = COPY, .len = sizeof copy, .mem = copy};
   make(&e, "initiator", IWARP_ROLE_INITIATOR, fd);
   must(iwarp_endpoint_register(e.ep, &region), "a region");
@@ -240,7 +259,7 @@ static void initiator(int fd) {
 }
 
 static void responder(int fd) {
-  end e;
+  static end e;
   iwarp_endpoint_region region = {.stag = STORE,
                                   .len = sizeof store,
                                   .mem = store,

@@ -28,6 +28,9 @@ TOKEN = re.compile(r"""
 """, re.VERBOSE | re.DOTALL | re.MULTILINE)
 DATA = re.compile(r"\s*\{?(?:\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*,?){4,}\s*\}?[,;]*\s*")  # a row of a generated table
 HEAD = re.compile(r"^(?:__attribute__\(\(\w+\([^)]*\)\)\)\s*)?(?![ \t}/*#]).*?\b(\w+)(?:\(|\[|\s*=)", re.MULTILINE)
+TERM = r"[\w.\->\[\]]*\w\]*(?:\([^()]*\))?"  # a name, a member, a call without a call in it
+LEFT = re.compile(rf"({TERM})\s$")
+RIGHT = re.compile(rf"\s({TERM})\s\?\s*({TERM})\s*:\s*({TERM})(?=[;,)])")
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,12 @@ def constants(token):
     return [show(n) + suffix for n in dict.fromkeys((value + 1, value - 1, 0)) if n != value and n >= 0]
 
 
+def chooses(source, start, end):
+    """Whether the comparison chooses the lesser or the greater of what it compares: a < b ? a : b."""
+    left, right = LEFT.search(source[max(0, start - 200):start]), RIGHT.match(source, end)
+    return bool(left and right) and {left.group(1), right.group(1)} == {right.group(2), right.group(3)}
+
+
 def operator_texts(source, start, end):
     op = source[start:end]
     before = source[start - 1:start]
@@ -67,7 +76,10 @@ def operator_texts(source, start, end):
     if op in STEP:
         return STEP[op]
     if before.isspace() and after.isspace():
-        return BINARY.get(op, [])
+        texts = BINARY.get(op, [])
+        if op.rstrip("=") in ("<", ">") and chooses(source, start, end):  # of two that are the same either one will do
+            texts = [text for text in texts if text.rstrip("=") != op.rstrip("=")]
+        return texts
     return UNARY.get(op, []) if not after.isspace() else []
 
 
@@ -88,6 +100,7 @@ def edits(source):
         start, end = match.span()
         if kind == "brace":
             depth += {"{": 1, "}": -1}.get(token, 0)
+            parens += {"(": 1, ")": -1}.get(token, 0)
             static_assert = static_assert and token != ";"
             continue
         static_assert = static_assert or token == "_Static_assert"
@@ -95,7 +108,8 @@ def edits(source):
             continue
         texts = []
         if kind == "number":
-            texts = constants(token)
+            pointer = depth == 0 and parens > 0 and re.search(r"\w\[$", source[start - 2:start])  # an array as a parameter
+            texts = [] if pointer else constants(token)
         elif kind == "operator":
             texts = operator_texts(source, start, end)
         elif token == "return":

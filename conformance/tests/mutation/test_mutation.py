@@ -66,6 +66,11 @@ class Texts(unittest.TestCase):
         self.assertEqual(self.texts("void f(void) {\n  a = b < c;\n}\n"), ["a = b <= c;", "a = b >= c;"])
         self.assertEqual(self.texts("void f(void) {\n  a += b && c;\n}\n"), ["a -= b && c;", "a += b || c;"])
 
+    def test_a_choice_of_two_that_are_the_same_is_none(self):
+        self.assertEqual(self.texts("void f(void) {\n  a = b < c->d ? b : c->d;\n}\n"), ["a = b >= c->d ? b : c->d;"])
+        self.assertEqual(self.texts("void f(void) {\n  a = g(b) >= c ? c : g(b);\n}\n"), ["a = g(b) < c ? c : g(b);"])
+        self.assertEqual(len(self.texts("void f(void) {\n  a = b > c ? b : d;\n}\n")), 2)
+
     def test_pointers_addresses_and_members_are_no_operators(self):
         self.assertEqual(self.texts("char *f(char *p) {\n  g(&p, *p, p->q);\n}\n"), [])
 
@@ -85,6 +90,7 @@ class Texts(unittest.TestCase):
         self.assertEqual(self.texts(source), [])
         self.assertEqual(self.texts("static const int t[] = {\n    1, 2, 3, 4, 0x5,\n};\n"), [])
         self.assertEqual(self.texts("struct s {\n  int a[7];\n};\n", "a.h"), [])
+        self.assertEqual(self.texts("void f(int a[7]) {\n  g(a);\n}\n"), [])
 
     def test_a_key_does_not_depend_on_the_place(self):
         body = "int f(int x) {\n  return x > 1;\n}\n"

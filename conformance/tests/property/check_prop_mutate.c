@@ -110,11 +110,11 @@ static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
 static void side_new(history *h, size_t who) {
   pair_side *s = &h->p->s[who];
   const iwarp_endpoint_region r[] = {
-      {STAG_SOURCE, 7, HIGH, AREA, &s->mem[SOURCE], IWARP_ACCESS_REMOTE_READ, false},
-      {STAG_TARGET, 7, HIGH, AREA, &s->mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false},
-      {STAG_SINK, 7, 0, AREA, &s->mem[SINK], 0, false},
+      {STAG_SOURCE, 7, HIGH, AREA, &s->mem[SOURCE], IWARP_ACCESS_REMOTE_READ, false, NULL},
+      {STAG_TARGET, 7, HIGH, AREA, &s->mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false, NULL},
+      {STAG_SINK, 7, 0, AREA, &s->mem[SINK], 0, false, NULL},
       {STAG_NUMBERS, 7, HIGH & ~UINT64_C(7), 8 * OPS, &s->mem[NUMBERS], IWARP_ACCESS_REMOTE_ATOMIC,
-       false},
+       false, NULL},
   };
   memcpy(&s->mem[SOURCE], pool, AREA);
   memset(&s->mem[NUMBERS], 0x5A, (size_t)8 * OPS);
@@ -124,7 +124,8 @@ static void side_new(history *h, size_t who) {
   }
   for (uint32_t i = 0; i < OPS; i++) {
     const iwarp_endpoint_region window = {
-        STAG_WINDOW * (i + 1), 7, 0, 8, &s->mem[WINDOWS + 8 * i], IWARP_ACCESS_REMOTE_WRITE, false};
+        STAG_WINDOW * (i + 1),     7,     0,   8, &s->mem[WINDOWS + 8 * i],
+        IWARP_ACCESS_REMOTE_WRITE, false, NULL};
     ok(iwarp_endpoint_register(s->ep, &window));
     ok(iwarp_endpoint_recv(s->ep, i, &s->mem[BUFFERS + i * SLOT], SLOT));
   }
@@ -644,7 +645,8 @@ static verdict of_startup(const spoilt *m, const uint8_t *wire) {
     length[m->x.nth - 18] ^= m->with;
     const uint64_t is = be(length, 2);
     if (is > was && is <= 512) {
-      return refused(to, IWARP_ERR_STATE); /* what does not come is waited for */
+      return refused(to,
+                     to == 0 ? IWARP_ERR_ABORTED : IWARP_ERR_LOST); /* it waits, see pair_drop */
     }
     const bool bare = m->v->cfg[0].rev == 2 && is < 4;
     if (m->from == 1 && !bare && is < was) {
@@ -804,7 +806,7 @@ static bool did_not_start(const verdict *v, const history *h) {
   const bool untouched = memcmp(h->p->s[0].mem, h->first[0], MEM) == 0 &&
                          memcmp(h->p->s[1].mem, h->first[1], MEM) == 0;
   if (v->err == IWARP_OK) {
-    return untouched && pair_state(h->p, 0) == IWARP_ENDPOINT_DETACHED;
+    return untouched && h->p->s[0].over && h->p->s[0].closed.err == IWARP_ERR_REFUSED;
   }
   return untouched && s->over && s->closed.err == v->err;
 }
@@ -898,6 +900,7 @@ static plan plan_new(prng *p) {
                              .rtr = (uint8_t)(1u << prng_below(p, 3)),
                              .ird = 4,
                              .ord = 4,
+                             .max_ulpdu = UINT16_MAX,
                              .emss = emss[prng_below(p, 5)],
                              .pd = 7,
                              .num_sends = OPS,

@@ -52,12 +52,19 @@ iwarp_endpoint_state pair_state(const pair *p, size_t who) {
 
 /* ---- what a side is told ---- */
 
-static void do_place(const pair_side *s, const iwarp_endpoint_place *v) {
-  must(v->src.len > 0, "an empty place");
+static void do_run(const pair_side *s, const iwarp_endpoint_run *v) {
+  must(v->src.len > 0, "an empty run");
   must(v->dst >= s->mem && v->dst <= s->mem + s->mem_len &&
            v->src.len <= (size_t)(s->mem + s->mem_len - v->dst),
        "a place outside memory");
   memcpy(v->dst, v->src.ptr, v->src.len);
+}
+
+static void do_place(const pair_side *s, const iwarp_endpoint_place *v) {
+  must(v->num_runs > 0, "an empty place");
+  for (size_t i = 0; i < v->num_runs; i++) {
+    do_run(s, &v->runs[i]);
+  }
 }
 
 void pair_atomic(pair *p, size_t who, const iwarp_endpoint_atomic_op *a) {

@@ -208,11 +208,11 @@ typedef struct world {
 
 static void add_regions(pair_side *s) {
   const iwarp_endpoint_region r[] = {
-      {1, 7, 0x1000, 64, s->mem + 1, ALL, false},
-      {2, 8, 0x1000, 64, s->mem + 128, ALL, false},
-      {3, 7, 0x1000, 64, s->mem + 256, 0, false},
-      {4, 7, 0x1000, 64, s->mem + 384, ALL, false},
-      {5, 7, TOP, 255, s->mem + 512, IWARP_ACCESS_REMOTE_WRITE, true},
+      {1, 7, 0x1000, 64, s->mem + 1, ALL, false, NULL},
+      {2, 8, 0x1000, 64, s->mem + 128, ALL, false, NULL},
+      {3, 7, 0x1000, 64, s->mem + 256, 0, false, NULL},
+      {4, 7, 0x1000, 64, s->mem + 384, ALL, false, NULL},
+      {5, 7, TOP, 255, s->mem + 512, IWARP_ACCESS_REMOTE_WRITE, true, NULL},
   };
   for (size_t i = 0; i < sizeof r / sizeof r[0]; i++) {
     ok(iwarp_endpoint_register(s->ep, &r[i]));

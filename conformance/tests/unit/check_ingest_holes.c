@@ -312,17 +312,24 @@ START_TEST(an_answer_does_not_wait_for_ever)
 }
 END_TEST
 
+/* Of either side. */
 START_TEST(a_gap_ends_where_the_answer_needs_it)
 {
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  tcp_fixture_send(w, CLIENT, "A", 9, 0, "more");
-  tcp_fixture_send(w, SERVER, "A", 0, 6, "answer");
-  tcp_fixture_idle(w, SERVER, 6, 6, PATIENCE + 2 * STEP);
-  expect_log(w, "O G0@0+6 D1@0:answer");
-  tcp_fixture_send(w, CLIENT, "A", 6, 0, "foo");
-  expect_log(w, "D0@6:foo D0@9:more");
-  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  static const char *const gaps[] = {"O G0@0+6 D1@0:answer", "O G1@0+6 D0@0:answer"};
+  static const char *const rests[] = {"D0@6:foo D0@9:more", "D1@6:foo D1@9:more"};
+  for (unsigned asks = CLIENT; asks <= SERVER; asks++) {
+    const unsigned answers = asks ^ 1u;
+    tcp_fixture *w = tcp_fixture_new();
+    w->isn[asks] = w->isn[answers] + 1; /* the answer acknowledges the number after its own end */
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, asks, "A", 9, 0, "more");
+    tcp_fixture_send(w, answers, "A", 0, 6, "answer");
+    tcp_fixture_idle(w, answers, 6, 6, PATIENCE + 2 * STEP);
+    expect_log(w, gaps[asks]);
+    tcp_fixture_send(w, asks, "A", 6, 0, "foo");
+    expect_log(w, rests[asks]);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
 }
 END_TEST
 

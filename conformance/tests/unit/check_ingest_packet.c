@@ -426,6 +426,22 @@ START_TEST(broken_fragments)
 }
 END_TEST
 
+START_TEST(the_longest_packet_in_fragments)
+{
+  static uint8_t payload[65517];
+  for (uint32_t more = 0; more < 2; more++) {
+    tcp_fixture *w = tcp_fixture_new();
+    w->mute = true;
+    tcp_fixture_segment(w, CLIENT, "A", 0, 0, payload, 65516 + more);
+    for (size_t from = 0; from < 65536; from += 512) {
+      push_fragment(w, from, from + 512 + (from + 512 == 65536 ? more : 0), 1, 0);
+    }
+    expect_log(w, more == 0 ? "O D0@0:#65516" : "");
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(fragments_within_fragments)
 {
   tcp_fixture *w = tcp_fixture_with_large(6);
@@ -529,6 +545,60 @@ START_TEST(a_copy_of_what_was_given_up_counts)
   push_fragment(w, 104, 1020, 1, 0);
   expect_log(w, "O D0@0:#1000");
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* It is given up by its own copy too. */
+START_TEST(a_copy_of_what_waited_too_long_counts)
+{
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  push_fragment(w, 0, 104, 1, 0);
+  for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
+    tcp_fixture_push(w, "", 0, 0, 1);
+  }
+  push_fragment(w, 0, 104, 1, 0);
+  push_fragment(w, 104, 1020, 1, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* A copy is known as one as long as so many fragments were taken since. */
+START_TEST(the_last_fragments_are_known)
+{
+  for (uint32_t more = 0; more < 2; more++) {
+    tcp_fixture *w = tcp_fixture_with_large(4);
+    for (uint32_t id = 1; id <= ING_FRAGS_TAKEN / 2 + more; id++) {
+      push_fragment(w, 0, 104, id, 0);
+      push_fragment(w, 104, 1020, id, 0);
+    }
+    const uint64_t before = ingest_stats_get(w->ing)->tcp_packets;
+    push_fragment(w, 0, 104, 1, 0);
+    push_fragment(w, 104, 1020, 1, 0);
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, before + more);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
+/* So is that a packet waited too long, as long as so many did since. */
+START_TEST(the_last_late_packets_are_known)
+{
+  for (uint32_t more = 0; more < 2; more++) {
+    tcp_fixture *w = tcp_fixture_with_large(4);
+    for (uint32_t id = 1; id <= ING_FRAGS_AGED + more; id++) {
+      push_fragment(w, 0, 104, id, 0);
+      for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
+        tcp_fixture_push(w, "", 0, 0, 1);
+      }
+    }
+    push_fragment(w, 0, 104, 1000, 0); /* the last one is given up too */
+    push_fragment(w, 104, 1020, 1, 0);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_take(w);
+    ck_assert_int_eq(strstr(tcp_fixture_finish(w), "X(fragments)") != NULL, more == 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
 }
 END_TEST
 
@@ -739,6 +809,7 @@ int main(void) {
                                 fragments_of_several_packets,
                                 cut_fragments,
                                 broken_fragments,
+                                the_longest_packet_in_fragments,
                                 fragments_within_fragments,
                                 incomplete_packets_are_bounded,
                                 as_many_incomplete_packets_as_may_be,
@@ -747,6 +818,9 @@ int main(void) {
                                 copies_of_complete_packets_are_none_that_wait,
                                 what_is_no_copy_of_a_complete_packet_waits,
                                 a_copy_of_what_was_given_up_counts,
+                                a_copy_of_what_waited_too_long_counts,
+                                the_last_fragments_are_known,
+                                the_last_late_packets_are_known,
                                 old_fragments_are_forgotten,
                                 fragments_without_memory,
                                 tcp_options,

@@ -42,20 +42,26 @@ START_TEST(an_answer_waits_for_what_it_acknowledges)
 }
 END_TEST
 
+static void pass_time(world *w, uint64_t packets, uint32_t acked) {
+  while (w->number < packets) {
+    send_ack(w, 1, acked);
+  }
+}
+
+/* At every 16th packet of the association it is noted what was acknowledged before: what was at the
+ * fifth look back does not come any more. */
 START_TEST(a_hole_is_given_up_when_it_was_acknowledged_long_ago)
 {
-  world *w = world_open(100, 200);
-  send_data(w, 0, 103, "four");
-  send_ack(w, 1, 103);
-  for (unsigned i = 0; i < 60; i++) {
-    send_ack(w, 1, 103);
+  for (uint64_t late = 0; late < 2; late++) {
+    world *w = world_open(100, 200);
+    send_data(w, 0, 103, "four");
+    pass_time(w, 14 + late, 101); /* not all of it */
+    pass_time(w, 79 + 16 * late, 102);
+    ck_assert_str_eq(w->log, OPENED);
+    pass_time(w, 80 + 16 * late, 102);
+    ck_assert_str_eq(w->log, OPENED "a:lost100+3 a:103=four ");
+    world_end(w, OPENED "a:lost100+3 a:103=four close2 ");
   }
-  ck_assert_str_eq(w->log, OPENED);
-  for (unsigned i = 0; i < 30; i++) {
-    send_ack(w, 1, 103);
-  }
-  ck_assert_str_eq(w->log, OPENED "a:lost100+3 a:103=four ");
-  world_end(w, OPENED "a:lost100+3 a:103=four close2 ");
 }
 END_TEST
 
@@ -103,6 +109,43 @@ START_TEST(needless_fragments_are_seen)
   data(w, 101, LAST & ~4, "cd");
   end(w);
   world_end(w, OPENED "a:100=abcd!+ close2 ");
+}
+END_TEST
+
+/* Whether a message of two fragments is needlessly so, when the packet of the first one has another
+ * chunk of `more` octets. */
+static bool needless(unsigned first, unsigned second, unsigned more) {
+  static const char text[] = "0123456789abcdef";
+  world *w = world_open(100, 200);
+  begin(w, 0, 0xB0B0);
+  data(w, 100, FIRST, &text[16 - first]);
+  if (more != 0) {
+    chunk(w, 0x7F, 0, more);
+    w->len += more - 4;
+  }
+  end(w);
+  begin(w, 0, 0xB0B0);
+  data(w, 101, LAST, &text[16 - second]);
+  end(w);
+  const bool yes = strchr(w->log, '+') != NULL;
+  w->quiet = true;
+  world_end(w, w->log);
+  return yes;
+}
+
+/* It has to fit, padded to a multiple of 4, where the longer of the two packets has room for its
+ * fragment and what else is there. */
+START_TEST(fragments_are_needless_where_the_whole_fits_to_the_octet)
+{
+  for (unsigned first = 1; first <= 8; first++) {
+    for (unsigned second = 1; second <= 16; second++) {
+      for (unsigned more = 0; more <= 20; more += 4) {
+        const unsigned room[2] = {(first + 3) / 4 * 4 + more, (second + 3) / 4 * 4};
+        const unsigned most = room[0] > room[1] ? room[0] : room[1];
+        ck_assert_int_eq(needless(first, second, more), (first + second + 3) / 4 * 4 <= most);
+      }
+    }
+  }
 }
 END_TEST
 
@@ -228,6 +271,11 @@ START_TEST(an_end_is_told)
   chunk(w, ABORT, 1, 4);
   end(w);
   world_end(w, OPENED "close1 ");
+  w = world_open(100, 200);
+  begin(w, 1, 0xB0B0); /* without T that is the tag of no packet to the client */
+  chunk(w, ABORT, 0, 4);
+  end(w);
+  world_end(w, OPENED "close2 ");
 }
 END_TEST
 
@@ -305,6 +353,7 @@ int main(void) {
   tcase_add_test(tcase, what_is_acknowledged_and_never_seen_is_lost);
   tcase_add_test(tcase, fragments_make_one_message);
   tcase_add_test(tcase, needless_fragments_are_seen);
+  tcase_add_test(tcase, fragments_are_needless_where_the_whole_fits_to_the_octet);
   tcase_add_test(tcase, half_a_message_is_lost);
   tcase_add_test(tcase, half_a_message_before_a_hole_is_lost_before_it);
   tcase_add_test(tcase, chunks_of_other_kinds_are_passed_over);

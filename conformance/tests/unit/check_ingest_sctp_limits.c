@@ -2,6 +2,8 @@
 /* The limits of SCTP associations, and the work that they take. */
 #include "sctp_world.h"
 
+#include "ingest/sctp_priv.h"
+
 static void send_octets(world *w, uint32_t tsn, unsigned flags, unsigned n) {
   begin(w, 0, 0xB0B0);
   chunk(w, DATA, flags, 16 + n);
@@ -61,26 +63,110 @@ START_TEST(a_limit_on_held_octets_is_told)
 }
 END_TEST
 
+/* A chunk of association i; returns what holding it takes. */
+static size_t hold(world *w, uint32_t i, uint32_t tsn, unsigned n) {
+  const size_t before = w->live;
+  nth(w, i);
+  begin(w, 0, tag_of(i, 1, false));
+  chunk(w, DATA, ALL, 16 + n);
+  put(w, tsn, 4);
+  put(w, 5u << 16, 4);
+  put(w, 16, 4);
+  w->len += (n + 3) / 4 * 4;
+  end(w);
+  return w->live - before;
+}
+
 /* As above, but each association holds less than it may. */
 START_TEST(a_limit_on_all_held_octets_is_told)
 {
-  world *w = many(40, false);
-  const size_t before = w->live;
-  uint32_t n = 0;
-  for (; w->told[INGEST_LIMIT_HELD_OCTETS] == 0 && n < 40 * 1000; n++) {
-    ck_assert_uint_lt(w->live, before + INGEST_SCTP_HELD_ALL);
-    nth(w, n % 40);
-    begin(w, 0, tag_of(n % 40, 1, false));
-    chunk(w, DATA, ALL, 16 + 3000);
-    put(w, 101 + n / 40, 4);
-    put(w, 5u << 16, 4);
-    put(w, 16, 4);
-    w->len += 3000;
-    end(w);
+  for (unsigned more = 0; more < 2; more++) {
+    world *w = many(40, false);
+    const size_t node = hold(w, 0, 101, 0);
+    size_t left = INGEST_SCTP_HELD_ALL - node;
+    for (uint32_t i = 1; left > 0; i++) {
+      const size_t full = node + 3000;
+      const size_t next = left >= full + node ? full : left;
+      ck_assert_uint_eq(hold(w, i % 40, 101 + i / 40, (unsigned)(next - node)), next);
+      left -= next;
+    }
+    ck_assert_uint_eq(w->lost, 0); /* all that may be */
+    if (more != 0) {
+      hold(w, 39, 5000, 0);
+    }
+    ck_assert_uint_eq(w->lost, more);
+    ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], more);
+    world_end(w, "");
   }
-  ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], 1);
-  ck_assert_uint_gt(n, 5000);
-  world_end(w, "");
+}
+END_TEST
+
+/* Held is what lies after a hole; a sender cannot be so far ahead of it. */
+START_TEST(a_limit_on_the_distance_of_a_tsn_is_reported)
+{
+  for (unsigned more = 0; more < 2; more++) {
+    world *w = world_open(100, 200);
+    send_data(w, 0, 100u + SCTP_SANE + more, "far");
+    ck_assert_str_eq(w->log, more == 0 ? OPENED : OPENED "a:lost100+0/held-octets ");
+    send_data(w, 0, 100, "near");
+    world_end(w, more == 0 ? OPENED "a:100=near a:lost101+1048575 a:1048676=far close2 "
+                           : OPENED "a:lost100+0/held-octets a:100=near close2/held-octets ");
+  }
+}
+END_TEST
+
+/* What is as far back is a copy of what came out; what is farther is not known to be one. */
+START_TEST(a_limit_on_how_old_a_tsn_is_is_reported)
+{
+  for (unsigned more = 0; more < 2; more++) {
+    world *w = world_open(100, 200);
+    send_data(w, 0, 100, "now");
+    send_data(w, 0, 101u - (uint32_t)SCTP_SANE - more, "old");
+    world_end(w, more == 0 ? OPENED "a:100=now close2 "
+                           : OPENED "a:100=now a:lost101+0/held-octets close2/held-octets ");
+  }
+}
+END_TEST
+
+/* In a row: one that is near in between begins the count again. */
+START_TEST(so_many_far_tsns_are_another_numbering)
+{
+  for (unsigned more = 0; more < 2; more++) {
+    world *w = world_open(100, 200);
+    w->quiet = true;
+    for (uint32_t i = 1; i < SCTP_INSANE_MAX; i++) {
+      send_data(w, 0, 0x40000000, "f");
+    }
+    send_data(w, 0, 100, "n");
+    ck_assert_uint_eq(w->messages, 1);
+    for (uint32_t i = 0; i < SCTP_INSANE_MAX - 1 + more; i++) {
+      send_data(w, 0, 0x40000000, "f");
+    }
+    ck_assert_uint_eq(w->messages, 1 + more);
+    world_end(w, OPENED);
+  }
+}
+END_TEST
+
+/* An acknowledgment of what is as far away says something; a farther one is of another numbering.
+ */
+START_TEST(a_limit_on_the_distance_of_an_acknowledgment)
+{
+  static const struct {
+    uint32_t tsn;
+    const char *log;
+  } rows[] = {{99 + SCTP_SANE, OPENED "a:lost100+1048576 b:200=x close2 "},
+              {100 + SCTP_SANE, OPENED "b:200=x close2 "},
+              {99u - (uint32_t)SCTP_SANE, OPENED "b:200=x* close2 "},
+              {98u - (uint32_t)SCTP_SANE, OPENED "b:200=x close2 "}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    world *w = world_open(100, 200);
+    begin(w, 1, 0xA0A0);
+    ack(w, rows[i].tsn, 0);
+    data(w, 200, ALL, "x");
+    end(w);
+    world_end(w, rows[i].log);
+  }
 }
 END_TEST
 
@@ -232,6 +318,16 @@ START_TEST(a_limit_on_fragments_is_told)
 }
 END_TEST
 
+START_TEST(fragments_without_memory_are_reported)
+{
+  world *w = world_open(100, 200);
+  w->budget = w->live + 10;
+  send_fragment(w, 1);
+  w->budget = 0;
+  world_end(w, OPENED "close2/fragments ");
+}
+END_TEST
+
 /* ---- work ---- */
 
 typedef struct attack {
@@ -368,12 +464,105 @@ START_TEST(work_is_bounded_by_the_input)
 }
 END_TEST
 
+/* Steps of the packet in the making, beside one for each of its octets. */
+static uint64_t cost(world *w) {
+  const uint64_t before = ingest_stats_get(w->ing)->steps;
+  end(w);
+  return ingest_stats_get(w->ing)->steps - before - w->len;
+}
+
+static uint64_t cost_of_data(world *w, unsigned side, uint32_t tsn, const char *text) {
+  begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  data(w, tsn, ALL, text);
+  return cost(w);
+}
+
+/* A packet that says nothing: its association, a look at its chunk twice, and at what is due. */
+static uint64_t cost_of_nothing(world *w, unsigned side) {
+  begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  chunk(w, 0x7F, 0, 4);
+  return cost(w);
+}
+
+/* FOUND: a hash, and what is in its bucket. SOUGHT: a place among what waits. DONE: another look at
+ * what is due, a message of one chunk, and its memory given back. */
+enum { FOUND = SCTP_KEY_WORDS, SOUGHT = SCTP_LANES, DONE = 1 + 3 + 2 };
+
+START_TEST(what_a_packet_costs)
+{
+  world *w = world_open(100, 200);
+  uint64_t none[2];
+  for (unsigned side = 0; side < 2; side++) {
+    none[side] = cost_of_nothing(w, side);
+    ck_assert_uint_ge(none[side], FOUND + 1 + 3);
+    ck_assert_uint_le(none[side], FOUND + 8 + 3);
+  }
+  ck_assert_uint_eq(cost_of_data(w, 0, 100, "1234"), none[0] + SOUGHT + 4 + DONE);
+  ck_assert_uint_eq(cost_of_data(w, 0, 101, "12345678"), none[0] + SOUGHT + 8 + DONE);
+  ck_assert_uint_eq(cost_of_data(w, 1, 200, ""), none[1] + SOUGHT + DONE);
+  ck_assert_uint_eq(cost_of_data(w, 1, 200, "again"), none[1]);
+  /* What waits is passed in one lane at least. */
+  ck_assert_uint_eq(cost_of_data(w, 1, 202, "1234"), none[1] + SOUGHT + 4);
+  ck_assert_uint_eq(cost_of_data(w, 1, 202, "1234"), none[1] + SOUGHT + 4);
+  ck_assert_uint_eq(cost_of_data(w, 1, 203, "1234"), none[1] + SOUGHT + 4 + 1);
+  ck_assert_uint_eq(cost_of_data(w, 1, 204, "1234"), none[1] + SOUGHT + 4 + 2);
+  ck_assert_uint_eq(cost_of_data(w, 1, 201, "1234"), none[1] + SOUGHT + 4 + 4 * DONE);
+  begin(w, 0, 0xB0B0);
+  ack(w, 200, 3); /* three gaps */
+  ck_assert_uint_eq(cost(w), none[0] + 3);
+  begin(w, 0, 0xB0B0);
+  data(w, 102, FIRST, "1234");
+  data(w, 103, MIDDLE, "5678");
+  data(w, 104, LAST, "9");
+  /* Two more chunks, looked at twice; each passes those before it; 9 octets copied twice. */
+  ck_assert_uint_eq(cost(w), none[0] + 2 * 2 + 3 * SOUGHT + 1 + 2 + 2 * 9 + 3 * DONE);
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
+static uint64_t cost_of_init(world *w, unsigned side) {
+  const uint64_t before = ingest_stats_get(w->ing)->steps;
+  send_init(w, side, side == 0 ? 0 : 0xA0A0, side == 0 ? 0xA0A0 : 0xB0B0, 100);
+  return ingest_stats_get(w->ing)->steps - before - w->len;
+}
+
+START_TEST(an_association_costs_its_memory)
+{
+  world *w = world_new();
+  const uint64_t init = cost_of_init(w, 0);
+  ck_assert_uint_ge(init, sizeof(sctp_assoc) / 8 + 50);
+  ck_assert_uint_le(init, sizeof(sctp_assoc) / 8 + 62);
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
+/* The lanes follow from the key of the run alone. */
+START_TEST(many_chunks_cost_few_steps_each)
+{
+  world *w = world_open(100, 200);
+  const uint64_t none = cost_of_nothing(w, 0);
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < 1000; i++) {
+    all += cost_of_data(w, 0, 1000 + i * 7 % 1000, "") - none;
+  }
+  ck_assert_uint_eq(all, 16244);
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("ingest_sctp_limits");
   TCase *tcase = tcase_create("sctp");
   tcase_add_test(tcase, a_limit_on_held_chunks_is_told);
   tcase_add_test(tcase, a_limit_on_held_octets_is_told);
   tcase_add_test(tcase, a_limit_on_all_held_octets_is_told);
+  tcase_add_test(tcase, a_limit_on_the_distance_of_a_tsn_is_reported);
+  tcase_add_test(tcase, a_limit_on_how_old_a_tsn_is_is_reported);
+  tcase_add_test(tcase, so_many_far_tsns_are_another_numbering);
+  tcase_add_test(tcase, a_limit_on_the_distance_of_an_acknowledgment);
   tcase_add_test(tcase, a_limit_on_the_octets_of_a_message_is_told);
   tcase_add_test(tcase, a_limit_on_the_chunks_of_a_message_is_told);
   tcase_add_test(tcase, memory_that_is_not_there_is_told);
@@ -381,6 +570,10 @@ int main(void) {
   tcase_add_test(tcase, an_association_makes_room);
   tcase_add_test(tcase, any_budget_is_put_up_with);
   tcase_add_test(tcase, a_limit_on_fragments_is_told);
+  tcase_add_test(tcase, fragments_without_memory_are_reported);
+  tcase_add_test(tcase, what_a_packet_costs);
+  tcase_add_test(tcase, an_association_costs_its_memory);
+  tcase_add_test(tcase, many_chunks_cost_few_steps_each);
   tcase_add_loop_test(tcase, work_is_bounded_by_the_input, 0,
                       (int)(sizeof attacks / sizeof attacks[0]));
   suite_add_tcase(suite, tcase);

@@ -2,6 +2,8 @@
 /* Many SCTP associations, distinguished by ports, tags and addresses. */
 #include "sctp_world.h"
 
+#include "ingest/sctp_priv.h"
+
 /* All with the same ports, and the same tags or others; their packets mixed. */
 static void many_follow(uint32_t n, bool fixed, bool start_seen) {
   world *w = start_seen ? many(n, fixed) : world_new();
@@ -61,6 +63,101 @@ START_TEST(an_association_that_ended_loses_nothing_by_a_limit)
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_CONNECTIONS], 0);
   ck_assert_uint_ge(w->closed, 1);
   world_end(w, "");
+}
+END_TEST
+
+static void leave(world *w, uint32_t i) {
+  nth(w, i);
+  begin(w, 0, tag_of(i, 1, false));
+  chunk(w, SHUTDOWN_ACK, 0, 4);
+  end(w);
+}
+
+/* It has to go for another one: what it still waits for is lost by that, also after its end. */
+START_TEST(an_association_that_ended_loses_by_a_limit_what_it_waits_for)
+{
+  for (uint32_t waits = 0; waits < 2; waits++) {
+    world *w = many(1, false);
+    if (waits != 0) {
+      nth_data(w, 0, 0, 101, false);
+    }
+    leave(w, 0);
+    w->budget = w->live + 100;
+    nth_open(w, 1, false);
+    ck_assert_uint_eq(w->closed, 1);
+    ck_assert_uint_eq(w->limits[INGEST_LIMIT_MEMORY], waits);
+    w->budget = 0;
+    world_end(w, "");
+  }
+}
+END_TEST
+
+/* An association goes so many packets of the capture after its end, when it is the longest silent
+ * one. */
+START_TEST(an_association_that_ended_is_closed_in_time)
+{
+  world *w = many(2, false);
+  leave(w, 0);
+  for (uint32_t i = 1; i < SCTP_DYING_PACKETS; i++) {
+    nth_data(w, 1, 0, 99 + i, false);
+  }
+  ck_assert_uint_eq(w->closed, 0);
+  nth_data(w, 1, 0, 99, false);
+  ck_assert_uint_eq(w->closed, 1);
+  ck_assert_uint_eq(w->limits[INGEST_LIMIT_NONE], 1);
+  world_end(w, "");
+}
+END_TEST
+
+static void set_ports(world *w, unsigned side, uint16_t client, uint16_t server) {
+  const uint16_t ports[2] = {client, server};
+  for (unsigned i = 0; i < 2; i++) {
+    w->packet[20 + 2 * i] = (uint8_t)(ports[side ^ i] >> 8);
+    w->packet[21 + 2 * i] = (uint8_t)ports[side ^ i];
+  }
+}
+
+/* Addresses and tags are the same; either port tells the associations apart, each bit of it. */
+START_TEST(associations_of_other_ports_are_kept_apart)
+{
+  world *w = world_new();
+  w->quiet = true;
+  for (uint32_t tsn = 100; tsn < 103; tsn++) {
+    for (unsigned side = 0; side < 2; side++) {
+      for (unsigned i = 0; i < 33; i++) {
+        const uint32_t ports = UINT32_C(0xA5C33C5A) ^ (i < 32 ? UINT32_C(1) << i : 0);
+        begin(w, side, 0xC0C0);
+        set_ports(w, side, (uint16_t)(ports >> 16), (uint16_t)ports);
+        data(w, tsn, ALL, "x");
+        end(w);
+      }
+    }
+  }
+  ck_assert_uint_eq(w->opened, 33);
+  ck_assert_uint_eq(w->messages, 33 * 6);
+  ck_assert_uint_eq(w->lost, 0);
+  world_end(w, "");
+}
+END_TEST
+
+/* It is known by the tag that it announces. */
+START_TEST(an_init_that_is_sent_again_begins_nothing)
+{
+  world *w = world_open(100, 200);
+  send_data(w, 0, 100, "one");
+  send_init(w, 0, 0, 0xA0A0, 100);
+  send_data(w, 0, 101, "two");
+  world_end(w, OPENED "a:100=one a:101=two close2 ");
+}
+END_TEST
+
+/* An INIT of a side whose messages were seen already is of a new association. */
+START_TEST(an_init_after_messages_begins_another_association)
+{
+  world *w = world_new();
+  send_data(w, 0, 555, "middle");
+  send_init(w, 0, 0, 0xA0A0, 100);
+  world_end(w, "open a:555=middle open a:init8/1 close2 close2 ");
 }
 END_TEST
 
@@ -201,6 +298,11 @@ int main(void) {
   tcase_add_test(tcase, associations_of_the_same_ports_are_kept_apart);
   tcase_add_test(tcase, one_association_more_than_may_be);
   tcase_add_test(tcase, an_association_that_ended_loses_nothing_by_a_limit);
+  tcase_add_test(tcase, an_association_that_ended_loses_by_a_limit_what_it_waits_for);
+  tcase_add_test(tcase, an_association_that_ended_is_closed_in_time);
+  tcase_add_test(tcase, associations_of_other_ports_are_kept_apart);
+  tcase_add_test(tcase, an_init_that_is_sent_again_begins_nothing);
+  tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
   tcase_add_test(tcase, named_addresses_tell_the_same_tags_apart);
   tcase_add_test(tcase, addresses_may_be_added_later);

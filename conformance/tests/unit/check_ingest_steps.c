@@ -355,6 +355,127 @@ START_TEST(long_headers)
 }
 END_TEST
 
+/* --- What single packets cost --- */
+
+/* Steps of one packet of `a`, beside one for each captured octet. */
+static uint64_t cost(attack *a, unsigned side, const char *flags, long seq, size_t n,
+                     size_t captured) {
+  const uint64_t before = ingest_stats_get(a->w->ing)->steps;
+  segment(a, side, flags, seq, 0, n, captured);
+  return ingest_stats_get(a->w->ing)->steps - before - (40 + captured);
+}
+
+/* FOUND: its connection is that of the packet before. WAITING: and has octets that wait. SOUGHT:
+ * a place in a list without a block. */
+enum { FOUND = 1, WAITING = 2, SOUGHT = ING_HOLD_LEVELS };
+
+START_TEST(octets_in_order_cost_nothing_more)
+{
+  attack *a = attack_new();
+  shake(a);
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 100, 100), FOUND);
+  ck_assert_uint_eq(cost(a, SERVER, "A", 0, 1000, 1000), FOUND);
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 100, 100), FOUND);
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 100, 0, 0), FOUND);
+  attack_end(a, "in order");
+}
+END_TEST
+
+START_TEST(octets_that_wait_cost_a_place_and_a_copy)
+{
+  attack *a = attack_new();
+  shake(a);
+  const uint64_t held = sizeof(ing_held) / 8;
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 200, 100, 100), WAITING + held + SOUGHT + 1 + 100);
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 200, 100, 100), WAITING + SOUGHT + 1);
+  /* Past one block, which is in the lowest level only. */
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 400, 100, 100), WAITING + SOUGHT + 1 + 1 + 100);
+  /* On one, between both, on the other; what is between asks the later one for its cause. */
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 250, 200, 200), WAITING + SOUGHT + 3 + 1 + 100);
+  /* Captured octets past three blocks, and a range in another list. */
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 600, 100, 50), WAITING + SOUGHT + 3 + 1 + 50 + SOUGHT);
+  /* What waited goes out, event by event, and is given back. */
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 200, 200), 21);
+  attack_end(a, "out of order");
+}
+END_TEST
+
+/* The levels follow from the key of the run alone. */
+START_TEST(many_blocks_cost_few_steps_each)
+{
+  attack *a = attack_new();
+  shake(a);
+  uint64_t all = 0;
+  for (long i = 0; i < 1000; i++) {
+    all += cost(a, CLIENT, "A", 1000 + 2 * (i * 7 % 1000), 1, 1);
+  }
+  ck_assert_uint_eq(all, 28179);
+  attack_end(a, "a thousand blocks");
+}
+END_TEST
+
+/* What a connection takes is cleared, and those are looked at that have its bucket. The table
+ * doubles where there are four for each bucket: then each is moved. */
+START_TEST(a_connection_costs_its_memory)
+{
+  attack *a = attack_new();
+  uint64_t size = 0;
+  for (unsigned i = 0; i < 300; i++) {
+    a->w->end[CLIENT].port = (uint16_t)(1 + i);
+    const size_t before = a->w->live;
+    const uint64_t steps = cost(a, CLIENT, "S", -1, 0, 0);
+    size = i == 1 ? (a->w->live - before) / 8 : size;
+    if (i == 0) {
+      continue;
+    }
+    const uint64_t moved = i == 128 || i == 256 ? i : 0;
+    ck_assert_uint_ge(steps, FOUND + size + moved);
+    ck_assert_uint_le(steps, FOUND + size + moved + 16);
+  }
+  attack_end(a, "connections");
+}
+END_TEST
+
+/* Clients of one server in turn: the connection of the packet before is not theirs. */
+START_TEST(another_connection_costs_a_look_into_the_table)
+{
+  attack *a = attack_new();
+  for (unsigned i = 0; i < 20; i++) {
+    a->w->end[CLIENT].port = (uint16_t)(1 + i / 2 % 2);
+    const uint64_t steps = cost(a, i / 4 % 2 == 0 ? CLIENT : SERVER, "A", 0, 0, 0);
+    ck_assert(i < 4 || (i % 2 == 0 ? steps > FOUND : steps == FOUND));
+  }
+  attack_end(a, "in turn");
+}
+END_TEST
+
+/* Steps of a fragment of packet `id`, none of whose octets are captured. */
+static uint64_t cost_of_fragment(attack *a, uint32_t id, uint32_t from, uint32_t to) {
+  const uint64_t before = ingest_stats_get(a->w->ing)->steps;
+  fragment(a, id, from, to, true, 0);
+  return ingest_stats_get(a->w->ing)->steps - before;
+}
+
+/* All that wait are looked at twice, and the fragments that were taken lately, once for a copy and
+ * once for a late one; what a packet takes is cleared, but for its octets. Where it is one too many
+ * the fragments of another are forgotten. */
+START_TEST(a_fragment_costs_a_look_at_those_before_it)
+{
+  enum { MOST = 32, HEADER = 20, OCTETS = 65536 };
+  attack *a = attack_new();
+  cost_of_fragment(a, 0, 8, 16);
+  uint64_t cleared = 0;
+  for (uint32_t id = 1; id < 40; id++) {
+    const size_t before = a->w->live;
+    const uint64_t steps = cost_of_fragment(a, id, 8, 16);
+    cleared = id == 1 ? (a->w->live - before - OCTETS) / 8 : cleared;
+    const uint64_t forgotten = id < MOST ? 0 : id == MOST ? id : id + 1;
+    ck_assert_uint_eq(steps, HEADER + 2 * MOST + cleared + 2 * id + forgotten + 1);
+  }
+  attack_end(a, "fragments");
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {addresses_that_collide_without_a_key,
                                 floods,
@@ -371,6 +492,12 @@ int main(void) {
                                 fragments_that_are_cut,
                                 tiny_and_overlapping_fragments,
                                 long_headers,
+                                octets_in_order_cost_nothing_more,
+                                octets_that_wait_cost_a_place_and_a_copy,
+                                many_blocks_cost_few_steps_each,
+                                a_connection_costs_its_memory,
+                                another_connection_costs_a_look_into_the_table,
+                                a_fragment_costs_a_look_at_those_before_it,
                                 NULL};
   return check_run(check_suite("ingest-steps", tests));
 }

@@ -66,6 +66,7 @@ struct sctp_msg {
   iwarp_sctp_verdict verdict;
   bool acked;       /* its sender knows that its own messages before this one arrived */
   bool same_packet; /* as the message before it */
+  bool doubt;       /* messages of its side before it are missing, maybe a whole session */
   bool no_cause;    /* what its sender had received is not known */
   bool crosses;     /* nothing is missing of it, but nothing of the other side had come */
   bool unbundled; /* packets before it acknowledge what its sender had received, its own does not */
@@ -74,6 +75,7 @@ struct sctp_msg {
 void sctp_send(struct rules_fixture *l, struct sctp_msg m);
 void sctp_gap(struct rules_fixture *l, bool lossless, bool final);
 void sctp_open(struct rules_fixture *l);
+void sctp_finish(struct rules_fixture *l, iwarp_end how);
 
 #define SCTP_SEND(l, ...) sctp_send(l, (struct sctp_msg){__VA_ARGS__})
 #define SCTP_SEGMENT(l, from, number, ...)                                                         \

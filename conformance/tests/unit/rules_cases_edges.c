@@ -166,6 +166,16 @@ static void edge_no_marker_long(struct rules_fixture *l) {
   edge_no_marker(l, 0x0100, 0x0140);
 }
 
+/* What may be a Marker where it is not settled that there are none. */
+static void edge_crc_unsettled_markers(struct rules_fixture *l) {
+  struct fixture_seg s = {.short_ulpdu = true, .crc_flip = 0x43413000};
+  fixture_open_with(l, FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  l->crc_is = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->crc_is = false;
+}
+
 /* An FPDU in which no Marker stands is not judged for its Markers. */
 static void edge_between_markers(struct rules_fixture *l) {
   fixture_begin_with(l, FIXTURE_M);
@@ -269,7 +279,136 @@ static void edge_terminate_in_two_ends(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
+static const iwarp_rdmap_term edge_untagged = {.layer = 1, .etype = 2, .code = 5, .m = true};
+
+static void edge_term_sent(struct rules_fixture *l, iwarp_rdmap_term t) {
+  fixture_begin(l);
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+/* All that was asked for, in a segment that does not end the message; then more. */
+static void edge_read_whole_then_more(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 60);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, FIXTURE_SINK_TO + 60, 1));
+}
+
+/* A Terminate with the header of a Read Request, where none is due. */
+static void edge_term_flags(struct rules_fixture *l, bool m, bool r) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const struct fixture_seg s = fixture_read_request(octets, 1, 100);
+  const iwarp_rdmap_term t = {
+      .m = m, .r = r, .rdma_header = {octets, r ? IWARP_RDMAP_READ_REQ_LEN : 0}};
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  term_returning(l, t, &s);
+}
+
+static void edge_term_d(struct rules_fixture *l) {
+  edge_term_flags(l, false, false);
+}
+
+static void edge_term_d_r(struct rules_fixture *l) {
+  edge_term_flags(l, false, true);
+}
+
+static void edge_term_m_d(struct rules_fixture *l) {
+  edge_term_flags(l, true, false);
+}
+
+static void edge_term_m_d_r(struct rules_fixture *l) {
+  edge_term_flags(l, true, true);
+}
+
+/* Flags that are wrong are not asked about where the code is none, or a header is cut. */
+static void edge_term_flags_no_code(struct rules_fixture *l) {
+  edge_term_sent(l, (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 0x77});
+}
+
+static void edge_term_flags_cut(struct rules_fixture *l) {
+  static const uint8_t rest[17] = {0x41, 0x43};
+  edge_term_sent(l, (iwarp_rdmap_term){.layer = 2,
+                                       .code = 2,
+                                       .m = true,
+                                       .d = true,
+                                       .has_ddp_segment_length = true,
+                                       .rest = {rest, sizeof(rest)}});
+}
+
+/* What follows the RDMA header is not captured. */
+static void edge_term_surplus_cut(struct rules_fixture *l) {
+  uint8_t octets[72] = {0x01, 0, 0xE0, 0, 0, 46, 0x41, 0x41};
+  struct fixture_seg s =
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, 72);
+  octets[15] = 1; /* QN of Read Requests */
+  octets[19] = 1;
+  s.cut = 2 + IWARP_DDP_UNTAGGED_LEN + 52;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* A Terminate after what was lost: from its first octet on it is another one. */
+static void edge_term_again(struct rules_fixture *l, uint32_t mo) {
+  uint8_t octets[4] = {0x20, 5};
+  fixture_begin(l);
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+  fixture_gap(l, FIXTURE_INITIATOR, 34, IWARP_GAP_LOST);
+  l->lost[FIXTURE_INITIATOR] = false;
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, mo, 0), octets, 4));
+}
+
+static void edge_term_again_0(struct rules_fixture *l) {
+  edge_term_again(l, 0);
+}
+
+static void edge_term_again_1(struct rules_fixture *l) {
+  edge_term_again(l, 1);
+}
+
+/* The header that is returned may have been in octets that say nothing; that is no gap. */
+static void edge_term_after_undecodable(struct rules_fixture *l) {
+  const struct fixture_seg s = fixture_send(9);
+  fixture_begin(l);
+  fixture_undecodable(l, FIXTURE_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
+  term_returning(l, edge_untagged, &s);
+}
+
+static void edge_term_after_short(struct rules_fixture *l) {
+  const struct fixture_seg s = fixture_send(9);
+  struct fixture_seg cut = {.short_ulpdu = true};
+  cut.ulpdu_len = 9;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, cut);
+  term_returning(l, edge_untagged, &s);
+}
+
 /* ---- SCTP ---- */
+
+/* After what casts doubt on the session there is no Terminate either. */
+static void edge_sctp_doubt(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 2, .acked = true, .doubt = true);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void edge_sctp_accept_then_reject(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 3, .ssn = 1, .acked = true,
+            .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+/* A message that had no place took its number. */
+static void edge_sctp_number_after_misplaced(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEND(l, .side = 1, .segment = true, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
 
 static void edge_sctp_three(struct rules_fixture *l) {
   sctp_open(l);
@@ -315,6 +454,8 @@ const struct rules_case rules_cases_edges[] = {
     {"mpa.responder-first", FIXTURE_NEAR, 0, "to its last octet", edge_first_just_received, NULL},
     {"mpa.after-reject", FIXTURE_NEAR, 0, "all of the Reject", edge_reject_longest, NULL},
     {"mpa.crc", FIXTURE_NEAR, 0, "right, damaged packet", edge_crc_right_damaged, NULL},
+    {"mpa.crc", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "maybe a Marker",
+     edge_crc_unsettled_markers, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "a Write of none", edge_no_marker_write, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "256 octets", edge_no_marker_long, NULL},
     {"mpa.marker-reserved", FIXTURE_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
@@ -331,8 +472,31 @@ const struct rules_case rules_cases_edges[] = {
     {"rdmap.read-response-to", FIXTURE_NEAR, 0, "each its own", edge_two_reads, NULL},
     {"rdmap.terminate-read-header", FIXTURE_SILENT, 0, "Tagged", edge_read_header_tagged, NULL},
     {"rdmap.terminate-final", FIXTURE_NEAR, 0, "in two segments", edge_terminate_in_two_ends, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "whole, then more", edge_read_whole_then_more,
+     NULL},
+    {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "D", edge_term_d, NULL},
+    {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "D and R", edge_term_d_r, NULL},
+    {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "M and D", edge_term_m_d, NULL},
+    {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "M, D and R", edge_term_m_d_r, NULL},
+    {"rdmap.terminate-flags", FIXTURE_SILENT, 0, "no code", edge_term_flags_no_code,
+     "rdmap.terminate-code"},
+    {"rdmap.terminate-flags", FIXTURE_SILENT, 0, "cut header", edge_term_flags_cut,
+     "rdmap.terminate-headers"},
+    {"rdmap.terminate-headers", FIXTURE_UNSURE, IWARP_WHY_GAP, "surplus cut", edge_term_surplus_cut,
+     "rdmap.terminate-ddp-header"},
+    {"rdmap.terminate-single", FIXTURE_FAIL, 0, "after a gap", edge_term_again_0, NULL},
+    {"rdmap.terminate-single", FIXTURE_UNSURE, IWARP_WHY_GAP, "its rest", edge_term_again_1, NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_SILENT, 0, "undecodable", edge_term_after_undecodable,
+     NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_SILENT, 0, "short", edge_term_after_short,
+     "ddp.header-length"},
+    {"rdmap.terminate-final", FIXTURE_SILENT, 0, "SCTP, doubt", edge_sctp_doubt, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Reject after Accept", edge_sctp_accept_then_reject,
+     NULL},
     {"sctp.fragmentation", FIXTURE_NEAR, 0, "three, none fits", edge_sctp_three, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 after a gap", edge_sctp_again_after_gap, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "after one misplaced", edge_sctp_number_after_misplaced,
+     "sctp.session-order"},
     {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "the other lost", edge_sctp_peer_lost,
      NULL},
 };

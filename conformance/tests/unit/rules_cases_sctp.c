@@ -40,6 +40,7 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
                      .reason = m->reason,
                      .unsure = lost || l->lost[1 - m->side],
                      .clear = !l->unclear,
+                     .doubt = m->doubt,
                      .lossless = !lost,
                      .has_control = !m->segment && !m->is_short && m->ppid == 0};
   f.control.function = m->function;
@@ -106,7 +107,7 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   fixture_event(l, &ev);
 }
 
-static void sctp_finish(struct rules_fixture *l, iwarp_end how) {
+void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
     const iwarp_ev_sctp facts = {.clear = !l->unclear, .lossless = !l->lost[side] && !l->guess};
     iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);

@@ -27,7 +27,8 @@ typedef struct iwarp_span {
 /**
  * IWARP_ERR_MAP lists the errors: X(name, value, class, sentence). Values are part of the API and
  * never change. > 0 is flow control and no error; -1..-99 is the caller's fault; -1xx, -2xx and
- * -3xx say that octets of the peer are structurally undecodable at the MPA, DDP and RDMAP layer.
+ * -3xx say that octets of the peer are structurally undecodable at the MPA, DDP and RDMAP layer;
+ * -4xx say what became of a connection of iwarp_endpoint, or of an operation on it.
  */
 #define IWARP_ERR_MAP(X)                                                                           \
   X(OK, 0, OK, "success")                                                                          \
@@ -47,7 +48,15 @@ typedef struct iwarp_span {
   X(RDMAP_SHORT, -301, RDMAP, "the segment is too short for its RDMAP header")                     \
   X(RDMAP_LONG, -302, RDMAP, "octets follow the RDMAP header of a message without payload")        \
   X(RDMAP_TERM_TRUNCATED, -303, RDMAP, "the Terminate ends before a header that it announces")     \
-  X(RDMAP_TERM_HDRCT, -304, RDMAP, "the Terminate announces an RDMAP header without a DDP header")
+  X(RDMAP_TERM_HDRCT, -304, RDMAP, "the Terminate announces an RDMAP header without a DDP header") \
+  X(FLUSHED, -401, CONNECTION, "the connection ended before the operation or buffer was done")     \
+  X(REFUSED, -402, CONNECTION, "the peer refused it")                                              \
+  X(TERMINATED, -403, CONNECTION, "the peer ended the connection with a Terminate")                \
+  X(FAULT, -404, CONNECTION, "an error was found on this side, which ended the connection")        \
+  X(EOF, -405, CONNECTION, "the peer closed before it had sent all that was due")                  \
+  X(LOST, -406, CONNECTION, "the transport connection was lost")                                   \
+  X(TIMEOUT, -407, CONNECTION, "the peer did not answer in time")                                  \
+  X(ABORTED, -408, CONNECTION, "this side gave the connection up")
 
 /** iwarp_err is the result of a call: 0 success, positive flow control, negative an error. */
 typedef enum iwarp_err {
@@ -62,12 +71,13 @@ typedef enum iwarp_err {
 
 /** iwarp_err_class_t says whose business an error is. */
 typedef enum iwarp_err_class_t {
-  IWARP_ERR_CLASS_OK,     /* success */
-  IWARP_ERR_CLASS_FLOW,   /* not an error: call again with more, or stop */
-  IWARP_ERR_CLASS_CALLER, /* the program that uses the library */
-  IWARP_ERR_CLASS_MPA,    /* the peer's octets, MPA layer */
-  IWARP_ERR_CLASS_DDP,    /* the peer's octets, DDP layer */
-  IWARP_ERR_CLASS_RDMAP   /* the peer's octets, RDMAP layer */
+  IWARP_ERR_CLASS_OK,        /* success */
+  IWARP_ERR_CLASS_FLOW,      /* not an error: call again with more, or stop */
+  IWARP_ERR_CLASS_CALLER,    /* the program that uses the library */
+  IWARP_ERR_CLASS_MPA,       /* the peer's octets, MPA layer */
+  IWARP_ERR_CLASS_DDP,       /* the peer's octets, DDP layer */
+  IWARP_ERR_CLASS_RDMAP,     /* the peer's octets, RDMAP layer */
+  IWARP_ERR_CLASS_CONNECTION /* what became of a connection */
 } iwarp_err_class_t;
 
 /**

@@ -27,10 +27,17 @@ extern "C" {
  */
 typedef struct iwarp_endpoint iwarp_endpoint;
 
+/** iwarp_regions is a table of regions that endpoints share, see iwarp/shared.h. */
+typedef struct iwarp_regions iwarp_regions;
+
+/** iwarp_srq is a receive queue that endpoints share, see iwarp/shared.h. */
+typedef struct iwarp_srq iwarp_srq;
+
 /** IWARP_TIME_NEVER is a time that does not come, and a timeout that is off. */
 #define IWARP_TIME_NEVER UINT64_MAX
 
 #define IWARP_ENDPOINT_LIST_MAX 65536u         /* bounds each number of the configuration */
+#define IWARP_ENDPOINT_MAX_ULPDU 9216u         /* max_ulpdu where it is 0 and emss is not more */
 #define IWARP_ENDPOINT_STARTUP_NS 30000000000u /* startup_ns where it is 0: 30 s */
 #define IWARP_ENDPOINT_CLOSE_NS 30000000000u   /* close_ns where it is 0: 30 s */
 
@@ -55,6 +62,8 @@ typedef struct iwarp_endpoint_cfg {
   bool strict_first_fpdu; /* Initiator: it is a fault that the Responder sends an FPDU before it
                              got one. RFC 5044 7.1.2 */
   bool pack;              /* see iwarp_tx_cfg */
+  bool leave_rest;        /* octets of an FPDU that is not whole stay with the caller and are pushed
+                             again, see iwarp_endpoint_push; else the engine copies them */
   bool ird_unspec;        /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
   bool ord_unspec;  /* as ird_unspec, for the ORD; an IRD that the peer does tell still bounds this
                        side */
@@ -62,17 +71,24 @@ typedef struct iwarp_endpoint_cfg {
   uint16_t ird_max; /* up to which `ird` rises where the peer wants more; 0: ird */
   uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;    /* see iwarp_tx_cfg */
-  uint32_t max_ulpdu; /* octets of a ULPDU received, at most; 0: 65535. A longer one is a fault */
+  uint32_t num_fpdus; /* see iwarp_tx_cfg */
+  uint32_t max_ulpdu; /* octets of a ULPDU received, at most: a longer one is a fault. 0: emss,
+                         which bounds a peer on the same path, or IWARP_ENDPOINT_MAX_ULPDU if that
+                         is more; 65535 takes whatever a peer may send */
   uint32_t num_out_of_order; /* FPDUs placed out of order and not reached yet, at most; 0: none */
   uint32_t max_partial;      /* receive buffers in which something was placed out of order; 0: 8 */
   uint32_t pd;               /* Protection Domain; regions of another one are not for this stream */
   uint32_t recv_low;  /* RECV_LOW when fewer receive buffers are posted; 0: never. RFC 5042 6.4.3 */
   uint32_t num_sends; /* operations posted and not completed, at most */
   uint32_t num_recvs; /* receive buffers posted and not completed, at most */
-  uint32_t num_regions; /* regions registered, at most */
-  uint64_t startup_ns;  /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
-  uint64_t close_ns;    /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
-  uint64_t idle_ns;     /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
+  uint32_t num_regions;   /* regions registered, at most */
+  iwarp_regions *regions; /* shared regions, in place of num_regions of its own; NULL: none */
+  iwarp_srq *srq;      /* shared receive queue: num_recvs is what this stream may hold of it, 0: 1;
+                          recv_low is not used; NULL: none */
+  void *user;          /* the caller's; see iwarp_endpoint_user */
+  uint64_t startup_ns; /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
+  uint64_t close_ns;   /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
+  uint64_t idle_ns;    /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
 } iwarp_endpoint_cfg;
 
 /**
@@ -139,6 +155,12 @@ typedef struct iwarp_endpoint_counters {
 IWARP_API size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg);
 
 /**
+ * iwarp_endpoint_cfg_error names the first member of `cfg` that is out of range ("num_sends"), for
+ * which iwarp_endpoint_size returns 0; NULL when there is none. Static storage.
+ */
+IWARP_API const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *cfg);
+
+/**
  * iwarp_endpoint_init makes an endpoint in `mem` (aligned as max_align_t, `mem_len` octets, owned
  * by the caller and must outlive the engine). NOBUF: too small. ARG: bad configuration
  * or alignment.
@@ -149,16 +171,22 @@ IWARP_API iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t 
 /** iwarp_endpoint_info_get returns what is known now; it changes with every call. Never NULL. */
 IWARP_API const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep);
 
+/** iwarp_endpoint_user returns the caller's pointer of the configuration. */
+IWARP_API void *iwarp_endpoint_user(const iwarp_endpoint *ep);
+
 /** iwarp_endpoint_counters_get fills in `out`. */
 IWARP_API void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out);
 
 /**
- * iwarp_endpoint_time tells the time in nanoseconds of any clock that does not go back. Timeouts
- * count from the time told last, 0 at first.
+ * iwarp_endpoint_time gives the time in nanoseconds of any clock that does not go back. Timeouts
+ * count from the time given last; those that began before any was, count from the first one.
  */
 IWARP_API void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns);
 
-/** iwarp_endpoint_deadline returns when the engine wants to be told the time, at the latest. */
+/**
+ * iwarp_endpoint_deadline returns when the engine wants the time, at the latest: 0, at once, when a
+ * timeout counts and no time was given yet.
+ */
 IWARP_API uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep);
 
 /* ---- startup: RFC 5044 7.1, RFC 6581
@@ -184,7 +212,8 @@ IWARP_API iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private
 
 /**
  * iwarp_endpoint_reject leaves MPA: a Responder answers with a Reply that rejects, an Initiator
- * says nothing. The transport connection stays open and is the ULP's (STREAMING events).
+ * says nothing. The transport connection stays open and is the ULP's (STREAMING events) until the
+ * ULP ends it (_close, _abort) or says that it has ended (_fin, _lost): then comes CLOSED.
  */
 IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data);
 
@@ -196,6 +225,10 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  * iwarp_endpoint_eof. STATE: not before connect or listen, not after the end of the stream. NOBUF:
  * an Initiator whose ULP has neither accepted nor rejected the Reply holds no more than the octets
  * of one FPDU of max_ulpdu; keep these until it has.
+ *
+ * With leave_rest the octets from iwarp_endpoint_rx_offset on are not taken when
+ * iwarp_endpoint_next_event has returned END: push them again together with those that follow.
+ * Where they lie in a ring that holds an FPDU, nothing is copied before PLACE.
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 
@@ -248,6 +281,12 @@ IWARP_API iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss);
 IWARP_API iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                                iwarp_tx_out *out);
 
+/**
+ * iwarp_endpoint_next_batch describes the next octets to send of several segments, as
+ * iwarp_tx_next_batch does, with what iwarp_endpoint_next_output says of octets of regions.
+ */
+IWARP_API iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch);
+
 /** iwarp_endpoint_advance says that the transport took the first `len` octets of those. */
 IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);
 
@@ -287,6 +326,7 @@ typedef struct iwarp_endpoint_region {
   uint8_t *mem;   /* its octets; NULL: places are told as offsets only */
   uint8_t access; /* IWARP_ACCESS_*; REMOTE_READ and REMOTE_ATOMIC want `mem` */
   bool no_inval;  /* the peer may not invalidate it */
+  void *user;     /* the caller's; comes back in PLACE and ATOMIC */
 } iwarp_endpoint_region;
 
 /**
@@ -297,9 +337,8 @@ IWARP_API iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endp
 
 /**
  * iwarp_endpoint_invalidate ends all access to a region; the peer's Send with Invalidate does the
- * same. A Read Response under way still borrows its octets. Between the PLACE events of one segment
- * the rest of it is placed no more, and the connection ends with a Terminate. ARG: no such region.
- * RFC 5041 8.3.1
+ * same. A Read Response under way still borrows its octets. What a PLACE event has named may still
+ * be placed until the next call. ARG: no such region. RFC 5041 8.3.1
  */
 IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag);
 
@@ -329,10 +368,22 @@ IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag)
 
 /**
  * iwarp_endpoint_recv posts a receive buffer of `len` octets for a Send or Immediate Data; `mem`
- * may be NULL, then places are told as offsets only. NOBUF: num_recvs are posted. STATE: over.
+ * may be NULL, then places are reported as offsets only. NOBUF: num_recvs are posted. STATE: the
+ * connection is over, or the receive queue is a shared one.
  */
 IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem,
                                         uint32_t len);
+
+/** iwarp_endpoint_buffer is a receive buffer. */
+typedef struct iwarp_endpoint_buffer {
+  uint64_t token; /* the caller's; comes back in PLACE and RECV */
+  void *user;     /* the same, as a pointer */
+  uint8_t *mem;   /* NULL: places are reported as offsets only */
+  uint32_t len;   /* octets */
+} iwarp_endpoint_buffer;
+
+/** iwarp_endpoint_recv_buffer is iwarp_endpoint_recv with a pointer of the caller. */
+IWARP_API iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_endpoint_buffer *v);
 
 /* ---- operations
  *
@@ -342,6 +393,14 @@ IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint
  * after it. They complete in this order too
  * (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
  */
+
+/**
+ * iwarp_endpoint_set_signalled chooses for the operations posted from now on: whether they complete
+ * with DONE however they end, as they do at first, or only with an error. Payload of one that
+ * completes without DONE is borrowed until DONE of a later one, or until `ops` of the counters is
+ * 0.
+ */
+IWARP_API void iwarp_endpoint_set_signalled(iwarp_endpoint *ep, bool signalled);
 
 /** iwarp_endpoint_send posts a Send type, with the arguments of iwarp_tx_send. RFC 5040 5.3 */
 IWARP_API iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token,
@@ -394,14 +453,25 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_IDLE                 /* nothing came or went for idle_ns */
 } iwarp_endpoint_event_kind;
 
-/** iwarp_endpoint_place says where octets go: to `dst` and the octets after it. */
+/** iwarp_endpoint_run is octets that lie together, and where they go. */
+typedef struct iwarp_endpoint_run {
+  iwarp_span src; /* the octets, at least one */
+  uint8_t *dst;   /* as many octets there; NULL where the buffer was given without memory */
+} iwarp_endpoint_run;
+
+/**
+ * iwarp_endpoint_place says where the payload of an FPDU goes: run after run, in parts where
+ * Markers stand between them, each to the octets after those of the run before.
+ */
 typedef struct iwarp_endpoint_place {
-  iwarp_span src;  /* the octets, borrowed until the next call */
-  uint8_t *dst;    /* NULL where the buffer was given without memory */
-  uint64_t offset; /* of it in the buffer or region, octets */
-  bool tagged;     /* into a region; else into a receive buffer */
-  uint32_t stag;   /* tagged */
-  uint64_t token;  /* untagged: of the receive buffer */
+  const iwarp_endpoint_run *runs; /* with their octets borrowed until the next call */
+  size_t num_runs;                /* at least one */
+  uint32_t len;                   /* octets of all runs */
+  uint64_t offset;                /* of the first octet in the buffer or region, octets */
+  bool tagged;                    /* into a region; else into a receive buffer */
+  uint32_t stag;                  /* tagged */
+  uint64_t token;                 /* untagged: of the receive buffer */
+  void *user;                     /* of the region or the receive buffer */
 } iwarp_endpoint_place;
 
 /** iwarp_endpoint_out_of_order is an FPDU that was placed before its turn. */
@@ -410,24 +480,57 @@ typedef struct iwarp_endpoint_out_of_order {
   uint64_t len;    /* octets */
 } iwarp_endpoint_out_of_order;
 
+/**
+ * IWARP_ENDPOINT_CAUSE_MAP lists why a connection ends: X(name, err, text). `err` is the iwarp_err
+ * of CLOSED; the first cause that shows is the one that counts.
+ */
+#define IWARP_ENDPOINT_CAUSE_MAP(X)                                                                \
+  X(ORDERLY, OK, "both halves were closed in order")                                               \
+  X(ABORT, ABORTED, "iwarp_endpoint_abort, or _close before Full Operation")                       \
+  X(FRAME, MPA_KEY, "the peer's startup frame, or what stood in its place: err is MPA_*")          \
+  X(FAULT, FAULT, "an error was found here: the FAULT event names it")                             \
+  X(FIN, EOF, "the peer's stream ended in the startup, in a message, or before an answer")         \
+  X(LOST, LOST, "iwarp_endpoint_lost")                                                             \
+  X(TIMEOUT, TIMEOUT, "startup_ns or close_ns passed")                                             \
+  X(EARLY, FAULT, "an FPDU before strict_first_fpdu allows it, or more with the Reply than fits")  \
+  X(TERMINATE, TERMINATED, "the peer's Terminate: the TERMINATED event names it")                  \
+  X(REFUSED, REFUSED, "the peer's Reply rejects")                                                  \
+  X(REJECT, ABORTED, "iwarp_endpoint_reject")
+
+/** iwarp_endpoint_cause is one of these. */
+typedef enum iwarp_endpoint_cause {
+/** IWARP_ENDPOINT_CAUSE_ENUM makes the enumerator of a row; undefined again after the list. */
+#define IWARP_ENDPOINT_CAUSE_ENUM(name, err, text) IWARP_ENDPOINT_CAUSE_##name,
+  IWARP_ENDPOINT_CAUSE_MAP(IWARP_ENDPOINT_CAUSE_ENUM)
+#undef IWARP_ENDPOINT_CAUSE_ENUM
+} iwarp_endpoint_cause;
+
+/** iwarp_endpoint_cause_name returns the identifier of a cause ("TIMEOUT"), "unknown" for a value
+ * that is none. Never NULL; static storage. */
+IWARP_API const char *iwarp_endpoint_cause_name(iwarp_endpoint_cause cause);
+
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
 typedef struct iwarp_endpoint_received {
-  uint64_t token;            /* given with the receive buffer */
-  iwarp_err err;             /* OK; STATE: the connection ended before */
-  iwarp_rdmap_opcode opcode; /* of the message: Sends, Immediate Data */
-  uint32_t len;              /* octets placed; 0 for Immediate Data */
-  bool solicited;            /* the message asks for an Event */
-  bool invalidated;          /* the region `stag` was invalidated, before this event */
-  uint32_t stag;             /* invalidated: of which region */
+  uint64_t token;             /* given with the receive buffer */
+  void *user;                 /* the same */
+  iwarp_err err;              /* OK; FLUSHED: the connection ended before */
+  iwarp_endpoint_cause cause; /* FLUSHED: why */
+  iwarp_rdmap_opcode opcode;  /* of the message: Sends, Immediate Data */
+  uint32_t len;               /* octets placed; 0 for Immediate Data */
+  bool solicited;             /* the message asks for an Event */
+  bool invalidated;           /* the region `stag` was invalidated, before this event */
+  uint32_t stag;              /* invalidated: of which region */
   uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN]; /* Immediate Data: its octets, RFC 7306 6.2 */
 } iwarp_endpoint_received;
 
 /** iwarp_endpoint_done is an operation that completes. */
 typedef struct iwarp_endpoint_done {
-  uint64_t token;            /* given with the operation */
-  iwarp_err err;             /* OK; STATE: the connection ended before */
-  iwarp_rdmap_opcode opcode; /* of the operation */
-  uint64_t original;         /* Atomic Operation: the value before it */
+  uint64_t token; /* given with the operation */
+  iwarp_err err;  /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate names
+                     its Request */
+  iwarp_endpoint_cause cause; /* of an error: why the connection ended */
+  iwarp_rdmap_opcode opcode;  /* of the operation */
+  uint64_t original;          /* Atomic Operation: the value before it */
 } iwarp_endpoint_done;
 
 /**
@@ -437,6 +540,7 @@ typedef struct iwarp_endpoint_done {
  */
 typedef struct iwarp_endpoint_atomic_op {
   uint8_t *mem;               /* where the operation works; of the region */
+  void *user;                 /* of the region */
   iwarp_rdmap_atomic_req req; /* operation, operands and masks, as received */
 } iwarp_endpoint_atomic_op;
 
@@ -457,22 +561,9 @@ typedef struct iwarp_endpoint_terminated {
       likely; /* see iwarp_rdmap_term_likely: Linux siw exchanges Layer and Error Type */
 } iwarp_endpoint_terminated;
 
-/** iwarp_endpoint_cause says why a connection ended as it did. */
-typedef enum iwarp_endpoint_cause {
-  IWARP_ENDPOINT_CAUSE_ORDERLY = 0, /* both halves were closed, after a Terminate or without one */
-  IWARP_ENDPOINT_CAUSE_ABORT,       /* iwarp_endpoint_abort, or _close before Full Operation */
-  IWARP_ENDPOINT_CAUSE_FRAME,   /* the peer's startup frame, or what stood in its place: see err */
-  IWARP_ENDPOINT_CAUSE_FAULT,   /* a fault of which no Terminate could tell */
-  IWARP_ENDPOINT_CAUSE_FIN,     /* the peer's stream ended in the startup or inside a message */
-  IWARP_ENDPOINT_CAUSE_LOST,    /* iwarp_endpoint_lost */
-  IWARP_ENDPOINT_CAUSE_TIMEOUT, /* of startup_ns or close_ns */
-  IWARP_ENDPOINT_CAUSE_EARLY    /* strict_first_fpdu, with a Terminate; or more octets came with the
-                                   Reply than can be held until the ULP accepts it */
-} iwarp_endpoint_cause;
-
 /** iwarp_endpoint_closed is the end of the connection. */
 typedef struct iwarp_endpoint_closed {
-  iwarp_err err; /* OK: in order; MPA_*: the peer's startup frame; STATE: anything else */
+  iwarp_err err; /* as IWARP_ENDPOINT_CAUSE_MAP has it; of the peer's startup frame MPA_* */
   iwarp_endpoint_cause cause; /* why */
   bool disconnect;            /* the transport connection is still there: end it now */
   bool retry_plain; /* the peer may know RFC 5044 only: try again with rev 1. RFC 6581 10 */
@@ -500,6 +591,15 @@ typedef struct iwarp_endpoint_ev {
  * before it completes. When the connection is over every operation and receive buffer completes.
  */
 IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out);
+
+/**
+ * iwarp_endpoint_next_events returns as many events as there are, `cap` at most, and how many in
+ * `num`: OK when there is one at least, or END. All spans are valid until the next call on the
+ * engine, so it returns fewer where octets have to go before more can come: call it until END.
+ * Places are to be filled in the order of the events.
+ */
+IWARP_API iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
+                                               size_t cap, size_t *num);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@
 #include <iwarp/sctp.h>
 #include <iwarp/sctp_observer.h>
 #include <iwarp/sctp_session.h>
+#include <iwarp/shared.h>
 #include <iwarp/tx.h>
 #include <iwarp/version.h>
 

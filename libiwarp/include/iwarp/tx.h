@@ -23,6 +23,9 @@ typedef struct iwarp_tx iwarp_tx;
 /** IWARP_TX_MESSAGES_MAX bounds iwarp_tx_cfg.num_messages. */
 #define IWARP_TX_MESSAGES_MAX 1048576u
 
+/** IWARP_TX_FPDUS_MAX bounds iwarp_tx_cfg.num_fpdus. */
+#define IWARP_TX_FPDUS_MAX 65536u
+
 /**
  * iwarp_tx_cfg configures a transmit engine; zero is the default of each member but size, emss and
  * num_messages.
@@ -35,15 +38,17 @@ typedef struct iwarp_tx_cfg {
   bool rdmac;    /* DV and RV 0, for a peer of the RDMA Consortium's protocol */
   uint32_t emss; /* effective maximum segment size in octets, not 0; see iwarp_tx_set_emss */
   uint32_t
-      num_messages; /* messages taken and not yet reported, at most; 1..IWARP_TX_MESSAGES_MAX */
+      num_messages;   /* messages taken and not yet reported, at most; 1..IWARP_TX_MESSAGES_MAX */
+  uint32_t num_fpdus; /* FPDUs handed out and not yet taken, at most, to IWARP_TX_FPDUS_MAX, and
+                         so the most of a batch; 0: 32 */
   uint32_t first_msn[4]; /* MSN of the first message on queue 0..3; 0: the conforming 1 */
 } iwarp_tx_cfg;
 
 /**
- * iwarp_tx_size returns the octets of memory that an engine for `num_messages` needs; 0 when that
- * is out of range.
+ * iwarp_tx_size returns the octets of memory that an engine with this configuration needs; 0 when
+ * it is not valid.
  */
-IWARP_API size_t iwarp_tx_size(uint32_t num_messages);
+IWARP_API size_t iwarp_tx_size(const iwarp_tx_cfg *cfg);
 
 /**
  * iwarp_tx_init makes an engine in `mem` (aligned as max_align_t, `mem_len` octets, owned by the
@@ -138,7 +143,8 @@ IWARP_API iwarp_err iwarp_tx_terminate(iwarp_tx *tx, uint64_t token, const iwarp
  */
 IWARP_API void iwarp_tx_abort(iwarp_tx *tx);
 
-/** iwarp_tx_out is what iwarp_tx_next_output hands out beside the octets. */
+/** iwarp_tx_out describes octets that are handed out: those of one transport segment, or several.
+ */
 typedef struct iwarp_tx_out {
   size_t num_spans;   /* spans written, none of them empty */
   size_t len;         /* octets in them */
@@ -152,7 +158,8 @@ typedef struct iwarp_tx_out {
 
 /**
  * iwarp_tx_next_output describes the next octets of the stream as up to `cap` spans: the whole
- * FPDUs of one transport segment, as far as they were not taken yet.
+ * FPDUs of one transport segment, as far as they were not taken yet. It is iwarp_tx_next_batch for
+ * one segment.
  *
  * Where `cap` spans do not hold them all, it hands out as many whole FPDUs as they hold; a part of
  * one only where they hold none. segment_end is false then, and the rest comes when this was taken.
@@ -162,6 +169,35 @@ typedef struct iwarp_tx_out {
  */
 IWARP_API iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap,
                                          iwarp_tx_out *out);
+
+/**
+ * iwarp_tx_batch is room for several transport segments at a time, and what was put there.
+ *
+ * The caller sets the first four members. With `segments` he learns where each segment ends, for
+ * sendmmsg or a device that is given segments; its spans follow those of the segment before.
+ * Without, framing at the end of a segment and at the beginning of the next share a span, which is
+ * best for one writev.
+ */
+typedef struct iwarp_tx_batch {
+  iwarp_span *spans;      /* for the octets of all segments */
+  size_t max_spans;       /* entries of `spans` */
+  iwarp_tx_out *segments; /* for a description of each segment; NULL: none is wanted */
+  size_t max_segments;    /* entries of `segments`; without them a bound all the same, 0: none */
+  size_t num_segments;    /* set: segments handed out, the last one perhaps in part */
+  iwarp_tx_out all;       /* set: all of them together; segment_end is that of the last */
+} iwarp_tx_batch;
+
+/**
+ * iwarp_tx_next_batch describes the next octets of the stream, up to max_segments transport
+ * segments that begin at the first octet not taken yet, as far as spans and num_fpdus allow.
+ *
+ * What iwarp_tx_next_output says of one segment holds for all of them: whole FPDUs where the spans
+ * hold one, the same octets again until they are taken, spans valid until iwarp_tx_advance moves
+ * over them, in as many steps as the transport likes. After a part was taken a call names the rest
+ * and what can be sent since. OK; END: nothing to send; NOBUF: max_spans is 0; ARG: `segments`
+ * without max_segments.
+ */
+IWARP_API iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch);
 
 /**
  * iwarp_tx_advance says that the transport took the first `len` octets of those handed out. ARG:

@@ -24,6 +24,11 @@ static inline iwarp_span span_part(iwarp_span s, size_t off, size_t len) {
   return span_first(span_from(s, off), len);
 }
 
+/* Whether `next` begins where `s` ends. */
+static inline bool span_joins(iwarp_span s, iwarp_span next) {
+  return s.ptr + s.len == next.ptr;
+}
+
 /* Whether `n` octets lie at `off`. */
 static inline bool span_has(iwarp_span s, size_t off, size_t n) {
   return off <= s.len && n <= s.len - off;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The calls of an endpoint: startup, time, octets in and out, memory, the end. */
+#include <iwarp/shared.h>
+
 #include "../base/span.h"
 #include "ep_priv.h"
 
@@ -9,8 +11,12 @@ const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep) {
   return &ep->info;
 }
 
+void *iwarp_endpoint_user(const iwarp_endpoint *ep) {
+  return ep->cfg.user;
+}
+
 void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out) {
-  *out = (iwarp_endpoint_counters){.recvs = ep->rq.ring.num,
+  *out = (iwarp_endpoint_counters){.recvs = ep->rq.own.ring.num,
                                    .recvs_used = ep->rq.completed,
                                    .ops = iwarpi_ep_sq_num(&ep->sq),
                                    .outstanding = ep->sq.outstanding,
@@ -24,7 +30,19 @@ static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
   return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
 }
 
+/* A time that counts from 0 counts from `now_ns`. */
+static void ep_start_at(uint64_t *time, uint64_t now_ns) {
+  if (*time != IWARP_TIME_NEVER) {
+    *time = *time < IWARP_TIME_NEVER - now_ns ? *time + now_ns : IWARP_TIME_NEVER;
+  }
+}
+
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
+  if (!ep->clock.known) {
+    ep->clock.known = true;
+    ep_start_at(&ep->clock.deadline, now_ns);
+    ep_start_at(&ep->clock.idle_at, now_ns);
+  }
   ep->clock.now = now_ns;
   if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
     ep->clock.idle = true;
@@ -38,7 +56,8 @@ void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
   const uint64_t idle_at = ep_idle_at(ep);
-  return idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
+  const uint64_t due = idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
+  return ep->clock.known || due == IWARP_TIME_NEVER ? due : 0;
 }
 
 /* A call that sends Private Data in a frame with the enhanced data, or without. */
@@ -129,6 +148,9 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   }
   ep->busy = true;
   ep->in = in;
+  ep->reassembly.released = false;
+  ep->reassembly.left = false;
+  ep->reassembly.lent = false;
   if (in.len > 0) {
     iwarpi_ep_restart_idle_timer(ep);
   }
@@ -170,7 +192,7 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
 /* Whether the stream ends inside an FPDU or a message. RFC 5044 8 code 1, RFC 5041 6.2.1 */
 static bool ep_unfinished(const iwarp_endpoint *ep) {
   return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         (ep->reassembly.have > 0 || ep->rx.msg.active);
+         (ep->reassembly.have > 0 || ep->reassembly.left || ep->rx.msg.active);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */
@@ -193,6 +215,7 @@ iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep) {
 
 iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep) {
   ep_may_retry(ep);
+  ep->end.reply_due = false;
   return iwarpi_ep_dispatch(ep, EP_LOST);
 }
 
@@ -209,33 +232,47 @@ iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
   return IWARP_OK;
 }
 
-static bool ep_frame_left(const iwarp_endpoint *ep) {
-  return ep->startup.out_taken < ep->startup.out_len && ep->info.state != IWARP_ENDPOINT_CLOSED;
+/* What is left of a startup frame is a segment of its own. */
+static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
+  if (batch->max_spans == 0) {
+    return IWARP_ERR_NOBUF;
+  }
+  batch->spans[0] = (iwarp_span){&ep->startup.out[ep->startup.out_taken],
+                                 ep->startup.out_len - ep->startup.out_taken};
+  batch->all = (iwarp_tx_out){.num_spans = 1, .len = batch->spans[0].len, .segment_end = true};
+  batch->num_segments = 1;
+  if (batch->segments != NULL) {
+    batch->segments[0] = batch->all;
+  }
+  ep->clock.tx_started =
+      ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
+  return IWARP_OK;
 }
 
-iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
-                                     iwarp_tx_out *out) {
-  if (ep_frame_left(ep)) {
-    if (cap == 0) {
-      return IWARP_ERR_NOBUF;
-    }
-    spans[0] = (iwarp_span){&ep->startup.out[ep->startup.out_taken],
-                            ep->startup.out_len - ep->startup.out_taken};
-    *out = (iwarp_tx_out){.num_spans = 1, .len = spans[0].len, .segment_end = true};
-    ep->clock.tx_started =
-        ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
-    return IWARP_OK;
+iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
+  if (batch->segments != NULL && batch->max_segments == 0) {
+    return IWARP_ERR_ARG;
+  }
+  iwarpi_ep_check_regions(ep);
+  if (iwarpi_ep_frame_left(ep)) {
+    return ep_next_of_frame(ep, batch);
   }
   if (ep->sq.tx == NULL || ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
-  const iwarp_err err = iwarp_tx_next_output(ep->sq.tx, spans, cap, out);
+  const iwarp_err err = iwarp_tx_next_batch(ep->sq.tx, batch);
   ep->clock.tx_started = ep->clock.tx_started || err == IWARP_OK;
   return err;
 }
 
+iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
+                                     iwarp_tx_out *out) {
+  iwarp_tx_batch batch = {.spans = spans, .max_spans = cap, .segments = out, .max_segments = 1};
+  return iwarp_endpoint_next_batch(ep, &batch);
+}
+
 iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
-  if (ep_frame_left(ep)) {
+  if (iwarpi_ep_frame_left(ep)) {
     if (len > ep->startup.out_len - ep->startup.out_taken) {
       return IWARP_ERR_ARG;
     }
@@ -254,43 +291,37 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
 /* ---- memory ---- */
 
 iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endpoint_region *v) {
-  return iwarpi_ep_region_add(&ep->memory, v);
+  return iwarp_regions_register(ep->memory.regions, v);
 }
 
 iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
-  ep_region *region = iwarpi_ep_region(&ep->memory, stag);
-  if (region == NULL) {
-    return IWARP_ERR_ARG;
-  }
-  region->valid = false;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
+  const iwarp_err err = iwarp_regions_invalidate(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
 }
 
 iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
-  const iwarp_err err = iwarp_endpoint_invalidate(ep, stag);
-  return err != IWARP_OK ? err : iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(ep, stag));
+  const iwarp_err err = iwarp_regions_revoke(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
 }
 
 iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
-  ep_region *region = iwarpi_ep_region(&ep->memory, stag);
-  if (region == NULL) {
-    return IWARP_ERR_ARG;
-  }
-  if (region->uses > 0) {
+  const iwarp_err err = iwarp_regions_deregister(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
+}
+
+iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_endpoint_buffer *v) {
+  if (ep->rq.shared != NULL || iwarpi_ep_dispatch(ep, EP_RECV) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
-  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_placement(ep, stag));
-  iwarpi_ep_region_remove(&ep->memory, region);
-  return IWARP_OK;
+  return iwarp_srq_recv(&ep->rq.own, v);
 }
 
 iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, uint32_t len) {
-  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_RECV);
-  if (err != IWARP_OK) {
-    return err;
-  }
-  const ep_recv buffer = {.token = token, .mem = mem, .len = len};
-  return iwarpi_ep_rq_post(&ep->rq, &buffer) ? IWARP_OK : IWARP_ERR_NOBUF;
+  const iwarp_endpoint_buffer buffer = {.token = token, .mem = mem, .len = len};
+  return iwarp_endpoint_recv_buffer(ep, &buffer);
 }
 
 /* ---- the peer's Atomic Operations ---- */

@@ -58,7 +58,8 @@ bool iwarpi_ep_is_rtr(const iwarp_endpoint *ep, const ep_segment *seg) {
 /* Buffers available on the segment's queue. */
 static uint32_t check_buffers(const iwarp_endpoint *ep, const ep_segment *seg) {
   switch (seg->ddp->qn) {
-  case IWARP_RDMAP_QN_SEND: return ep->rq.ring.num + (iwarpi_ep_is_rtr(ep, seg) ? 1u : 0u);
+  case IWARP_RDMAP_QN_SEND:
+    return iwarpi_ep_rq_num(&ep->rq) + (iwarpi_ep_is_rtr(ep, seg) ? 1u : 0u);
   case IWARP_RDMAP_QN_READ_REQ: return ep->info.ird - ep->irq.ring.num;
   case IWARP_RDMAP_QN_ATOMIC_RESP: return ep->sq.atomics;
   default: return 1; /* one Terminate */
@@ -68,7 +69,8 @@ static uint32_t check_buffers(const iwarp_endpoint *ep, const ep_segment *seg) {
 /* Octets that the buffer for the segment's message holds. */
 static uint32_t check_room(const iwarp_endpoint *ep, const ep_segment *seg) {
   switch (seg->ddp->qn) {
-  case IWARP_RDMAP_QN_SEND: return iwarpi_ep_is_rtr(ep, seg) ? 0 : iwarpi_ep_rq_at(&ep->rq, 0)->len;
+  case IWARP_RDMAP_QN_SEND:
+    return iwarpi_ep_is_rtr(ep, seg) ? 0 : iwarpi_ep_rq_at(&ep->rq, 0)->v.len;
   case IWARP_RDMAP_QN_READ_REQ:
     return ep->cfg.base_only ? IWARP_RDMAP_READ_REQ_LEN : IWARP_RDMAP_ATOMIC_REQ_LEN;
   case IWARP_RDMAP_QN_ATOMIC_RESP: return IWARP_RDMAP_ATOMIC_RESP_LEN;
@@ -86,7 +88,7 @@ static uint16_t check_msn(const iwarp_endpoint *ep, const ep_segment *seg) {
                                                       : IWARP_TERM_UNTAGGED_MSN;
 }
 
-static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) {
+static uint16_t check_untagged(iwarp_endpoint *ep, const ep_segment *seg) {
   const uint16_t term = check_msn(ep, seg);
   const bool goes_on = ep->rx.msg.active && ep->rx.msg.opcode == seg->opcode;
   if (term != EP_OK) {
@@ -94,6 +96,9 @@ static uint16_t check_untagged(const iwarp_endpoint *ep, const ep_segment *seg) 
   }
   if (seg->ddp->mo != (goes_on ? ep->rx.msg.mo : 0)) {
     return IWARP_TERM_UNTAGGED_MO;
+  }
+  if (seg->ddp->qn == IWARP_RDMAP_QN_SEND && !iwarpi_ep_is_rtr(ep, seg)) {
+    (void)iwarpi_ep_rq_reserve(&ep->rq, 0); /* there is one: check_msn */
   }
   const uint64_t end = (uint64_t)seg->ddp->mo + seg->len;
   if (check_is_immediate(seg)) { /* exactly 8 octets, RFC 7306 6.3 */

@@ -9,6 +9,7 @@
 #define EP_NOTICES_MAX 8u
 
 typedef struct ep_clock {
+  bool known; /* `now` was given; before, times count from 0 and are moved then */
   uint64_t now;
   uint64_t deadline;
   uint64_t idle_at; /* Full Operation: IDLE is due then */
@@ -21,6 +22,7 @@ typedef struct ep_end {
   bool term_readable;
   bool rx_closed;     /* nothing more is received */
   bool close_pending; /* the end is to be reported when all else was */
+  bool reply_due;     /* CLOSED waits until the rejecting Reply is sent */
   ep_input input;     /* the latest */
   iwarp_endpoint_closed closed;
   uint8_t num_notices;

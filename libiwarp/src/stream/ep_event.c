@@ -4,14 +4,6 @@
 
 /* ---- what happened ---- */
 
-static void event_of_terminate(const iwarp_endpoint *ep, iwarp_endpoint_terminated *out) {
-  *out = (iwarp_endpoint_terminated){.readable = ep->end.term_readable};
-  if (out->readable) {
-    (void)iwarp_rdmap_term_decode(&out->term, (iwarp_span){ep->rx.inner, ep->rx.inner_len});
-    out->has_likely = iwarp_rdmap_term_likely(&out->likely, &out->term);
-  }
-}
-
 /* The next thing that happened to the connection. */
 static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->end.told == ep->end.num_notices) {
@@ -26,7 +18,7 @@ static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                                          .code = ep->fault.term.code,
                                          .sent = ep->fault.sent};
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_TERMINATED) {
-    event_of_terminate(ep, &ev->u.terminated);
+    iwarpi_ep_terminated(ep, &ev->u.terminated);
   }
   return true;
 }
@@ -46,6 +38,7 @@ static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ev->kind = IWARP_ENDPOINT_EVENT_DONE;
   ev->u.done = (iwarp_endpoint_done){.token = op.token,
                                      .err = op.err,
+                                     .cause = (iwarp_endpoint_cause)op.cause,
                                      .opcode = (iwarp_rdmap_opcode)op.opcode,
                                      .original = op.original};
   return true;
@@ -53,15 +46,18 @@ static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   const bool completed = ep->rx.delivering;
-  const bool flushed = ep->end.rx_closed && ep->rq.ring.num > 0;
+  const bool flushed = ep->end.rx_closed && ep->rq.own.ring.num > 0;
   if (!completed && !flushed) {
     return false;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_RECV;
-  ev->u.recv =
-      completed ? ep->rx.delivery
-                : (iwarp_endpoint_received){.err = IWARP_ERR_STATE, .opcode = IWARP_RDMAP_OP_SEND};
-  ev->u.recv.token = iwarpi_ep_rq_pop(&ep->rq, completed);
+  ev->u.recv = completed ? ep->rx.delivery
+                         : (iwarp_endpoint_received){.err = IWARP_ERR_FLUSHED,
+                                                     .cause = ep->end.closed.cause,
+                                                     .opcode = IWARP_RDMAP_OP_SEND};
+  const iwarp_endpoint_buffer buffer = iwarpi_ep_rq_pop(&ep->rq, completed);
+  ev->u.recv.token = buffer.token;
+  ev->u.recv.user = buffer.user;
   ep->rx.delivering = false;
   return true;
 }
@@ -87,7 +83,7 @@ static bool event_drained(const iwarp_endpoint *ep) {
 }
 
 static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (!ep->end.close_pending) {
+  if (!ep->end.close_pending || iwarpi_ep_frame_left(ep)) {
     return false;
   }
   ep->end.close_pending = false;
@@ -159,7 +155,6 @@ static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
     return event_surplus(ep, ev);
   }
-  ep->end.closed.err = IWARP_ERR_STATE;
   ep->end.closed.cause = IWARP_ENDPOINT_CAUSE_EARLY;
   (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
   return EVENT_DID_SOME;
@@ -231,18 +226,58 @@ static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return take != NULL ? take(ep, ev) : EVENT_DID_ALL;
 }
 
-iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+/* All input was looked at: what nobody takes is over too, unless the caller keeps it. */
+static void event_input_over(iwarp_endpoint *ep) {
+  if (!ep->ahead.input && !ep->reassembly.left) {
+    ep->handed += ep->in.len;
+  }
+  ep->busy = false;
+  ep->ahead.input = false;
+  ep->in = (iwarp_span){0};
+}
+
+/* iwarpi_ep_check_regions acts on an end of access to regions, whichever endpoint or caller made
+ * it.
+ */
+void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
+  if (iwarpi_ep_memory_changed(&ep->memory)) {
+    (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(ep));
+  }
+}
+
+/* The next event; without `may_step` one that asks for no more input. */
+static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may_step) {
   event_did did = EVENT_DID_SOME;
+  iwarpi_ep_check_regions(ep);
   while (did == EVENT_DID_SOME) {
     if (event_ready(ep, out)) {
       return IWARP_OK;
     }
+    if (!may_step) {
+      return IWARP_ERR_END;
+    }
     did = ep->busy ? event_step(ep, out) : EVENT_DID_ALL;
   }
   if (did == EVENT_DID_ALL) {
-    ep->busy = false;
-    ep->ahead.input = false;
-    ep->in = (iwarp_span){0};
+    event_input_over(ep);
   }
   return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
+}
+
+iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+  ep->placing.used = 0;
+  return event_next(ep, out, true);
+}
+
+iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out, size_t cap,
+                                     size_t *num) {
+  bool lent = false; /* an event names octets that more input may take the place of */
+  size_t n = 0;
+  ep->placing.used = 0;
+  while (n < cap && event_next(ep, &out[n], !lent && iwarpi_ep_has_runs(ep)) == IWARP_OK) {
+    lent = lent || (out[n].kind == IWARP_ENDPOINT_EVENT_PLACE && ep->reassembly.lent);
+    n++;
+  }
+  *num = n;
+  return n > 0 ? IWARP_OK : IWARP_ERR_END;
 }

@@ -55,13 +55,6 @@ ep_input iwarpi_ep_fault_of_segment(ep_fault *f, uint16_t term, const ep_segment
                         read);
 }
 
-/* A fault of a Tagged segment that was found right before. */
-ep_input iwarpi_ep_fault_of_fpdu(ep_fault *f, uint16_t term, const iwarp_mpa_fpdu *fpdu) {
-  uint8_t header[IWARP_DDP_TAGGED_LEN];
-  const size_t len = iwarp_mpa_fpdu_ulpdu_copy(header, sizeof header, fpdu, 0);
-  return fault_keep_all(f, term, (iwarp_span){header, len}, fpdu->ulpdu_length, (iwarp_span){0});
-}
-
 /* A fault of a Request that was received before, of whose Response `sent` octets were sent. */
 ep_input iwarpi_ep_fault_of_read(ep_fault *f, uint16_t term, const ep_inbound *in, uint32_t sent) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];

@@ -20,6 +20,5 @@ ep_input iwarpi_ep_fault(ep_fault *f, uint16_t term);
 ep_input iwarpi_ep_fault_of_segment(ep_fault *f, uint16_t term, const ep_segment *seg,
                                     iwarp_span read);
 ep_input iwarpi_ep_fault_of_read(ep_fault *f, uint16_t term, const ep_inbound *in, uint32_t sent);
-ep_input iwarpi_ep_fault_of_fpdu(ep_fault *f, uint16_t term, const iwarp_mpa_fpdu *fpdu);
 
 #endif

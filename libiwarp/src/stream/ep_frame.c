@@ -70,7 +70,9 @@ void iwarpi_ep_release(iwarp_endpoint *ep) {
   wr_move(&w, (iwarp_span){a->buf, a->held});
   ep->in = span_from((iwarp_span){a->buf, a->cap}, a->cap - a->held);
   ep->busy = true;
+  a->lent = true;
   a->held = 0;
+  a->released = true;
 }
 
 /* The octets of the FPDU that is due: those kept, or the input where none are. */
@@ -79,18 +81,26 @@ static iwarp_span frame_front(const iwarp_endpoint *ep) {
   return a->have > 0 ? (iwarp_span){a->buf, a->have} : ep->in;
 }
 
+/* Whether the caller keeps what there is of the FPDU that is due: he has it, and all of it. */
+static bool frame_leave(iwarp_endpoint *ep) {
+  ep_reassembly *a = &ep->reassembly;
+  a->left = ep->cfg.leave_rest && !a->released && a->have == 0 && ep->in.len > 0;
+  return a->left;
+}
+
 /* Moves after an FPDU that is whole. What was kept of it stays until the next input. */
 static void frame_step(iwarp_endpoint *ep, size_t len) {
   if (ep->reassembly.have == 0) {
     ep->in = span_from(ep->in, len);
   }
+  ep->reassembly.lent = ep->reassembly.lent || ep->reassembly.have > 0;
   ep->reassembly.have = 0;
   ep->reassembly.next += len;
 }
 
 /*
  * iwarpi_ep_frame takes the next FPDU off the input: END when it is not whole yet, then all octets
- * were taken. NOBUF: it is longer than the configuration allows.
+ * were taken or left with the caller. NOBUF: it is longer than the configuration allows.
  */
 iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
   for (;;) {
@@ -102,7 +112,7 @@ iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
     if (dec.need > ep->reassembly.cap) {
       return IWARP_ERR_NOBUF;
     }
-    if (!frame_keep(ep, dec.need)) {
+    if (frame_leave(ep) || !frame_keep(ep, dec.need)) {
       return IWARP_ERR_END;
     }
   }

@@ -18,14 +18,57 @@ static bool make_rtr_ok(const iwarp_endpoint_cfg *c) {
          c->ird_max > 0;
 }
 
-static bool make_cfg_ok(const iwarp_endpoint_cfg *c) {
-  return c != NULL && c->size == sizeof(*c) &&
-         (c->role == IWARP_ROLE_INITIATOR || c->role == IWARP_ROLE_RESPONDER) &&
-         c->rev <= EP_REV_ENHANCED && c->rtr <= MAKE_RTR_ALL && make_rtr_ok(c) &&
-         c->ird <= MAKE_DEPTH_MAX && c->ird_max <= MAKE_DEPTH_MAX && c->ord <= MAKE_DEPTH_MAX &&
-         c->emss != 0 && c->num_sends != 0 && c->num_sends <= IWARP_ENDPOINT_LIST_MAX &&
-         c->num_recvs <= IWARP_ENDPOINT_LIST_MAX && c->num_regions <= IWARP_ENDPOINT_LIST_MAX &&
-         c->max_ulpdu <= UINT16_MAX && c->num_out_of_order <= IWARP_ENDPOINT_LIST_MAX;
+static bool make_role_ok(const iwarp_endpoint_cfg *c) {
+  return c->role == IWARP_ROLE_INITIATOR || c->role == IWARP_ROLE_RESPONDER;
+}
+
+/* A member and the values that it may have. */
+typedef struct make_bound {
+  const char *name;
+  uint32_t least;
+  uint32_t most;
+  uint32_t value;
+} make_bound;
+
+/* The first member that is out of range, or NULL; `size` is right. */
+static const char *make_out_of_range(const iwarp_endpoint_cfg *c) {
+  const make_bound bounds[] = {
+      {"rev", 0, EP_REV_ENHANCED, c->rev},
+      {"rtr", 0, MAKE_RTR_ALL, c->rtr},
+      {"ird", 0, MAKE_DEPTH_MAX, c->ird},
+      {"ird_max", 0, MAKE_DEPTH_MAX, c->ird_max},
+      {"ord", 0, MAKE_DEPTH_MAX, c->ord},
+      {"emss", 1, UINT32_MAX, c->emss},
+      {"num_fpdus", 0, IWARP_TX_FPDUS_MAX, c->num_fpdus},
+      {"max_ulpdu", 0, UINT16_MAX, c->max_ulpdu},
+      {"num_out_of_order", 0, IWARP_ENDPOINT_LIST_MAX, c->num_out_of_order},
+      {"num_sends", 1, IWARP_ENDPOINT_LIST_MAX, c->num_sends},
+      {"num_recvs", 0, IWARP_ENDPOINT_LIST_MAX, c->num_recvs},
+      {"num_regions", 0, IWARP_ENDPOINT_LIST_MAX, c->num_regions},
+  };
+  for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+    if (bounds[i].value < bounds[i].least || bounds[i].value > bounds[i].most) {
+      return bounds[i].name;
+    }
+  }
+  return NULL;
+}
+
+const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *c) {
+  if (c == NULL || c->size != sizeof(*c)) {
+    return "size";
+  }
+  if (!make_role_ok(c)) {
+    return "role";
+  }
+  const char *name = make_out_of_range(c);
+  return name != NULL || make_rtr_ok(c) ? name : "rtr";
+}
+
+/* A peer's FPDUs fit its EMSS, which is that of this side where both have one path. RFC 5044 5.1 */
+static uint32_t make_max_ulpdu(uint32_t emss) {
+  const uint32_t most = emss < UINT16_MAX ? emss : UINT16_MAX;
+  return most > IWARP_ENDPOINT_MAX_ULPDU ? most : IWARP_ENDPOINT_MAX_ULPDU;
 }
 
 /* The configuration with its defaults filled in. */
@@ -34,7 +77,9 @@ static iwarp_endpoint_cfg make_cfg_of(const iwarp_endpoint_cfg *c) {
   v.rev = v.rev == 0 ? (uint8_t)EP_REV_ENHANCED : v.rev;
   v.rtr = v.rtr == 0 ? (uint8_t)MAKE_RTR_ALL : v.rtr;
   v.ird_max = v.ird_max < v.ird ? v.ird : v.ird_max;
-  v.max_ulpdu = v.max_ulpdu == 0 ? UINT16_MAX : v.max_ulpdu;
+  v.num_regions = v.regions != NULL ? 0 : v.num_regions;
+  v.num_recvs = v.srq != NULL && v.num_recvs == 0 ? 1 : v.num_recvs;
+  v.max_ulpdu = v.max_ulpdu == 0 ? make_max_ulpdu(v.emss) : v.max_ulpdu;
   v.max_partial = v.max_partial == 0 ? MAKE_PARTIAL_DEFAULT : v.max_partial;
   v.startup_ns = v.startup_ns == 0 ? IWARP_ENDPOINT_STARTUP_NS : v.startup_ns;
   v.close_ns = v.close_ns == 0 ? IWARP_ENDPOINT_CLOSE_NS : v.close_ns;
@@ -51,6 +96,7 @@ typedef enum make_part {
   MAKE_PART_AHEAD,
   MAKE_PART_NODES,
   MAKE_PART_ASSEMBLY,
+  MAKE_PART_RUNS,
   MAKE_PART_TX,
   MAKE_NUM_PARTS
 } make_part;
@@ -69,6 +115,13 @@ static uint32_t make_tx_messages(const iwarp_endpoint_cfg *c) {
   return make_num_ops(c) + make_ring_cap(c->ird_max);
 }
 
+static size_t make_tx_size(const iwarp_endpoint_cfg *c) {
+  return iwarp_tx_size(&(iwarp_tx_cfg){.size = sizeof(iwarp_tx_cfg),
+                                       .emss = c->emss,
+                                       .num_messages = make_tx_messages(c),
+                                       .num_fpdus = c->num_fpdus});
+}
+
 /* Fills in where each part begins, and last how much there is in all. */
 static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg *c) {
   const size_t len[MAKE_NUM_PARTS] = {
@@ -80,7 +133,8 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
       [MAKE_PART_AHEAD] = c->num_out_of_order * sizeof(ep_record),
       [MAKE_PART_NODES] = c->num_out_of_order * sizeof(ep_node),
       [MAKE_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
-      [MAKE_PART_TX] = iwarp_tx_size(make_tx_messages(c)),
+      [MAKE_PART_RUNS] = iwarpi_ep_num_runs(c) * sizeof(iwarp_endpoint_run),
+      [MAKE_PART_TX] = make_tx_size(c),
   };
   at[0] = 0;
   for (size_t i = 0; i < MAKE_NUM_PARTS; i++) {
@@ -90,7 +144,7 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
 
 size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg) {
   size_t at[MAKE_NUM_PARTS + 1];
-  if (!make_cfg_ok(cfg)) {
+  if (iwarp_endpoint_cfg_error(cfg) != NULL) {
     return 0;
   }
   const iwarp_endpoint_cfg c = make_cfg_of(cfg);
@@ -108,12 +162,16 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
   for (size_t qn = 0; qn < sizeof ep->rx.msn / sizeof ep->rx.msn[0]; qn++) {
     ep->rx.msn[qn] = 1; /* RFC 5041 4.3 */
   }
-  ep->memory = (ep_memory){
-      .regions = (void *)(mem + at[MAKE_PART_REGIONS]), .cap = c->num_regions, .pd = c->pd};
-  ep->rq = (ep_rq){.recvs = (void *)(mem + at[MAKE_PART_RECVS]),
-                   .ring.cap = make_ring_cap(c->num_recvs),
-                   .most = c->num_recvs,
-                   .low = c->recv_low};
+  ep->placing.runs = (void *)(mem + at[MAKE_PART_RUNS]);
+  ep->memory =
+      (ep_memory){.own = {.rows = (void *)(mem + at[MAKE_PART_REGIONS]), .cap = c->num_regions},
+                  .regions = c->regions != NULL ? c->regions : &ep->memory.own,
+                  .pd = c->pd};
+  ep->rq = (ep_rq){.own = {.recvs = (void *)(mem + at[MAKE_PART_RECVS]),
+                           .ring.cap = make_ring_cap(c->num_recvs),
+                           .most = c->num_recvs,
+                           .low = c->recv_low},
+                   .shared = c->srq};
   ep->irq = (ep_inbounds){.slots = (void *)(mem + at[MAKE_PART_INBOUNDS]),
                           .ring.cap = make_ring_cap(c->ird_max)};
   ep->sq = (ep_sq){.ops = (void *)(mem + at[MAKE_PART_OPS]),
@@ -129,7 +187,8 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
 iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,
                               const iwarp_endpoint_cfg *cfg) {
   size_t at[MAKE_NUM_PARTS + 1];
-  if (out == NULL || mem == NULL || (uintptr_t)mem % MAKE_ALIGN != 0 || !make_cfg_ok(cfg)) {
+  if (out == NULL || mem == NULL || (uintptr_t)mem % MAKE_ALIGN != 0 ||
+      iwarp_endpoint_cfg_error(cfg) != NULL) {
     return IWARP_ERR_ARG;
   }
   const iwarp_endpoint_cfg c = make_cfg_of(cfg);

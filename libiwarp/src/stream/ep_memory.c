@@ -2,6 +2,8 @@
 /* The regions of an endpoint. RFC 5041 8, RFC 5040 7.2 */
 #include <string.h>
 
+#include <iwarp/shared.h>
+
 #include "ep_memory.h"
 
 #define MEMORY_ACCESS_ALL                                                                          \
@@ -22,13 +24,15 @@ const ep_access_terms iwarpi_ep_source_terms = {.invalid = IWARP_TERM_PROTECTION
                                                 .access = IWARP_TERM_PROTECTION_ACCESS,
                                                 .access_first = true};
 
+/* ---- the table ---- */
+
 /* The first row whose STag is not below `stag`. */
-static uint32_t memory_row(const ep_memory *m, uint32_t stag) {
+static uint32_t memory_row(const iwarp_regions *r, uint32_t stag) {
   uint32_t low = 0;
-  uint32_t high = m->num;
+  uint32_t high = r->num;
   while (low < high) {
     const uint32_t mid = low + (high - low) / 2;
-    if (m->regions[mid].v.stag < stag) {
+    if (r->rows[mid].v.stag < stag) {
       low = mid + 1;
     } else {
       high = mid;
@@ -37,10 +41,9 @@ static uint32_t memory_row(const ep_memory *m, uint32_t stag) {
   return low;
 }
 
-/* iwarpi_ep_region returns the region of `stag`, or NULL. */
-ep_region *iwarpi_ep_region(const ep_memory *m, uint32_t stag) {
-  const uint32_t row = memory_row(m, stag);
-  return row < m->num && m->regions[row].v.stag == stag ? &m->regions[row] : NULL;
+static ep_region *memory_find(const iwarp_regions *r, uint32_t stag) {
+  const uint32_t row = memory_row(r, stag);
+  return row < r->num && r->rows[row].v.stag == stag ? &r->rows[row] : NULL;
 }
 
 static bool memory_region_ok(const iwarp_endpoint_region *v) {
@@ -50,24 +53,88 @@ static bool memory_region_ok(const iwarp_endpoint_region *v) {
   return v->mem != NULL ? v->len <= SIZE_MAX : (v->access & MEMORY_ACCESS_BY_MEM) == 0;
 }
 
-iwarp_err iwarpi_ep_region_add(ep_memory *m, const iwarp_endpoint_region *v) {
-  const uint32_t row = memory_row(m, v->stag);
-  if (!memory_region_ok(v) || iwarpi_ep_region(m, v->stag) != NULL) {
+/* Octets before the rows of a shared table. */
+static size_t memory_head(void) {
+  const size_t align = _Alignof(max_align_t);
+  return (sizeof(iwarp_regions) + align - 1) / align * align;
+}
+
+size_t iwarp_regions_size(uint32_t num) {
+  return num == 0 || num > IWARP_ENDPOINT_LIST_MAX ? 0 : memory_head() + num * sizeof(ep_region);
+}
+
+iwarp_err iwarp_regions_init(iwarp_regions **out, void *mem, size_t mem_len, uint32_t num) {
+  const size_t size = iwarp_regions_size(num);
+  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || size == 0) {
     return IWARP_ERR_ARG;
   }
-  if (m->num == m->cap) {
+  if (mem_len < size) {
     return IWARP_ERR_NOBUF;
   }
-  memmove(&m->regions[row + 1], &m->regions[row], (m->num - row) * sizeof m->regions[0]);
-  m->regions[row] = (ep_region){.v = *v, .valid = true};
-  m->num++;
+  *out = mem;
+  **out = (iwarp_regions){.rows = (void *)((uint8_t *)mem + memory_head()), .cap = num};
   return IWARP_OK;
 }
 
-void iwarpi_ep_region_remove(ep_memory *m, ep_region *region) {
-  const size_t row = (size_t)(region - m->regions);
-  m->num--;
-  memmove(region, region + 1, (m->num - row) * sizeof m->regions[0]);
+iwarp_err iwarp_regions_register(iwarp_regions *r, const iwarp_endpoint_region *v) {
+  const uint32_t row = memory_row(r, v->stag);
+  if (!memory_region_ok(v) || memory_find(r, v->stag) != NULL) {
+    return IWARP_ERR_ARG;
+  }
+  if (r->num == r->cap) {
+    return IWARP_ERR_NOBUF;
+  }
+  memmove(&r->rows[row + 1], &r->rows[row], (r->num - row) * sizeof r->rows[0]);
+  r->rows[row] = (ep_region){.v = *v, .valid = true};
+  r->num++;
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_regions_invalidate(iwarp_regions *r, uint32_t stag) {
+  ep_region *region = memory_find(r, stag);
+  if (region == NULL) {
+    return IWARP_ERR_ARG;
+  }
+  region->valid = false;
+  r->changes++;
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_regions_revoke(iwarp_regions *r, uint32_t stag) {
+  const iwarp_err err = iwarp_regions_invalidate(r, stag);
+  if (err == IWARP_OK) {
+    memory_find(r, stag)->revoked = true;
+  }
+  return err;
+}
+
+iwarp_err iwarp_regions_deregister(iwarp_regions *r, uint32_t stag) {
+  ep_region *region = memory_find(r, stag);
+  if (region == NULL) {
+    return IWARP_ERR_ARG;
+  }
+  if (region->uses > 0) {
+    return IWARP_ERR_STATE;
+  }
+  const size_t row = (size_t)(region - r->rows);
+  r->num--;
+  r->changes++;
+  memmove(region, region + 1, (r->num - row) * sizeof r->rows[0]);
+  return IWARP_OK;
+}
+
+/* ---- what an endpoint sees of it ---- */
+
+/* iwarpi_ep_region returns the region of `stag`, or NULL. */
+ep_region *iwarpi_ep_region(const ep_memory *m, uint32_t stag) {
+  return memory_find(m->regions, stag);
+}
+
+/* iwarpi_ep_memory_changed says once that the table has changed. */
+bool iwarpi_ep_memory_changed(ep_memory *m) {
+  const bool changed = m->seen != m->regions->changes;
+  m->seen = m->regions->changes;
+  return changed;
 }
 
 /* Whether the octets lie in the region; `to` + `len` does not wrap. RFC 5041 7.1 */

@@ -10,14 +10,22 @@
 typedef struct ep_region {
   iwarp_endpoint_region v;
   bool valid;
+  bool revoked;
   uint32_t uses; /* Read Responses that borrow it */
 } ep_region;
 
-typedef struct ep_memory {
-  ep_region *regions; /* in the order of their STags */
+struct iwarp_regions {
+  ep_region *rows; /* in the order of their STags */
   uint32_t num;
   uint32_t cap;
-  uint32_t pd; /* Protection Domain of the stream */
+  uint64_t changes; /* ends of access */
+};
+
+typedef struct ep_memory {
+  iwarp_regions own;
+  iwarp_regions *regions; /* `own`, or one that is shared */
+  uint64_t seen;          /* changes that this endpoint has acted on */
+  uint32_t pd;            /* Protection Domain of the stream */
 } ep_memory;
 
 /* An access to octets of a region. */
@@ -41,8 +49,7 @@ typedef struct ep_access_terms {
 extern const ep_access_terms iwarpi_ep_sink_terms;
 extern const ep_access_terms iwarpi_ep_source_terms;
 
-iwarp_err iwarpi_ep_region_add(ep_memory *m, const iwarp_endpoint_region *v);
-void iwarpi_ep_region_remove(ep_memory *m, ep_region *region);
+bool iwarpi_ep_memory_changed(ep_memory *m);
 ep_region *iwarpi_ep_region(const ep_memory *m, uint32_t stag);
 uint8_t *iwarpi_ep_mem(const ep_region *region, uint64_t to);
 uint16_t iwarpi_ep_check_access(const ep_memory *m, const ep_access_terms *terms, ep_access access);

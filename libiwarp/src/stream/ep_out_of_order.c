@@ -60,14 +60,14 @@ static bool ooo_tagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
 }
 
 /* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
-static bool ooo_untagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
+static bool ooo_untagged_ok(iwarp_endpoint *ep, const ep_segment *seg) {
   const uint32_t at = seg->ddp->msn - ep->rx.msn[seg->ddp->qn];
-  if (at >= ep->rq.ring.num) {
+  if (!iwarpi_ep_rq_reserve(&ep->rq, at)) {
     return false;
   }
   const ep_recv *buffer = iwarpi_ep_rq_at(&ep->rq, at);
   return (buffer->out_of_order > 0 || ep->rq.num_partial < ep->cfg.max_partial) &&
-         seg->len <= buffer->len && seg->ddp->mo <= buffer->len - seg->len;
+         seg->len <= buffer->v.len && seg->ddp->mo <= buffer->v.len - seg->len;
 }
 
 static bool ooo_ok(iwarp_endpoint *ep, const ep_segment *seg) {

@@ -7,11 +7,11 @@
 
 typedef struct ep_placing {
   bool on;
+  bool named;     /* PLACE named them: they are placed when the next event is asked for */
   bool ends_read; /* they are the last ones of a Read Response */
-  iwarp_mpa_fpdu fpdu;
-  size_t cursor;
-  size_t skip; /* octets of headers that come first */
   iwarp_endpoint_place place;
+  iwarp_endpoint_run *runs; /* those of all PLACE events of a call */
+  size_t used;              /* so many of them */
 } ep_placing;
 
 #endif

@@ -19,9 +19,15 @@ static iwarp_err post_allowed(const iwarp_endpoint *ep, uint8_t opcode) {
 static iwarp_err post(iwarp_endpoint *ep, const ep_op *op) {
   const iwarp_err err = post_allowed(ep, op->opcode);
   if (err == IWARP_OK) {
-    iwarpi_ep_sq_push(&ep->sq, op);
+    ep_op posted = *op;
+    posted.quiet = ep->sq.quiet;
+    iwarpi_ep_sq_push(&ep->sq, &posted);
   }
   return err;
+}
+
+void iwarp_endpoint_set_signalled(iwarp_endpoint *ep, bool signalled) {
+  ep->sq.quiet = !signalled;
 }
 
 /* Takes over a payload of `out_len` octets; false when it is none, or too long for a message. */

@@ -43,7 +43,7 @@ struct iwarp_endpoint {
   iwarp_endpoint_cfg cfg;
   bool busy;                /* octets were pushed and events not drained */
   iwarp_span in;            /* the rest of them */
-  uint64_t handed;          /* octets of the ULP, after MPA */
+  uint64_t handed;          /* octets of the ULP, after MPA, and of nobody, after the end */
   ep_clock clock;           /* ep_state.c, ep.c */
   ep_end end;               /* ep_state.c */
   ep_startup startup;       /* ep_startup.c */
@@ -58,6 +58,9 @@ struct iwarp_endpoint {
   ep_inbounds irq;          /* ep_serve.c */
 };
 
+/* ep_event.c */
+void iwarpi_ep_check_regions(iwarp_endpoint *ep);
+
 /* ep_state.c */
 iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input);
 void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep);
@@ -66,13 +69,14 @@ void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 /* ep_startup.c */
 ep_input iwarpi_ep_collect(iwarp_endpoint *ep);
 void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject);
+bool iwarpi_ep_frame_left(const iwarp_endpoint *ep);
 uint16_t iwarpi_ep_settle(iwarp_endpoint *ep);
 void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out);
 
 /* ep_serve.c */
 ep_input iwarpi_ep_request(iwarp_endpoint *ep, const ep_segment *seg);
 ep_input iwarpi_ep_serve(iwarp_endpoint *ep);
-ep_input iwarpi_ep_abort_responses(iwarp_endpoint *ep, uint32_t stag);
+ep_input iwarpi_ep_abort_responses(iwarp_endpoint *ep);
 bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev, ep_input *fault);
 ep_inbound *iwarpi_ep_asked(const iwarp_endpoint *ep);
 void iwarpi_ep_drop_requests(iwarp_endpoint *ep);
@@ -101,9 +105,11 @@ void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu);
 /* ep_place.c */
 void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
-ep_input iwarpi_ep_abort_placement(iwarp_endpoint *ep, uint32_t stag);
+size_t iwarpi_ep_num_runs(const iwarp_endpoint_cfg *cfg);
+bool iwarpi_ep_has_runs(const iwarp_endpoint *ep);
 
 /* ep_recv.c */
+void iwarpi_ep_terminated(const iwarp_endpoint *ep, iwarp_endpoint_terminated *out);
 ep_input iwarpi_ep_fpdu_fault(iwarp_endpoint *ep, const ep_fpdu *fpdu);
 ep_input iwarpi_ep_receive(iwarp_endpoint *ep, const ep_fpdu *fpdu, bool first);
 

@@ -2,6 +2,8 @@
 /* What an endpoint does with an FPDU of its peer. RFC 5040 5 and 7, RFC 5044 6 and 8 */
 #include <string.h>
 
+#include <iwarp/shared.h>
+
 #include "ep_priv.h"
 
 /* ---- messages that are complete ---- */
@@ -19,7 +21,7 @@ static ep_input recv_deliver(iwarp_endpoint *ep, const ep_segment *seg) {
   if (seg->op->invalidates) {
     d->invalidated = true;
     d->stag = seg->ddp->rsvdulp_word;
-    iwarpi_ep_region(&ep->memory, d->stag)->valid = false; /* it is there: iwarpi_ep_check */
+    (void)iwarp_regions_invalidate(ep->memory.regions, d->stag);
   }
   ep->rx.delivering = !iwarpi_ep_is_rtr(ep, seg);
   return EP_NO_INPUT;
@@ -39,8 +41,29 @@ static ep_input recv_atomic_response(iwarp_endpoint *ep) {
   return EP_NO_INPUT;
 }
 
+/* iwarpi_ep_terminated says what the peer's Terminate said, and is likely to mean. */
+void iwarpi_ep_terminated(const iwarp_endpoint *ep, iwarp_endpoint_terminated *out) {
+  *out = (iwarp_endpoint_terminated){.readable = ep->end.term_readable};
+  if (out->readable) {
+    (void)iwarp_rdmap_term_decode(&out->term, (iwarp_span){ep->rx.inner, ep->rx.inner_len});
+    out->has_likely = iwarp_rdmap_term_likely(&out->likely, &out->term);
+  }
+}
+
+/* A Terminate that returns the header of a Request says which one the peer refused. */
+static void recv_refused(iwarp_endpoint *ep, const iwarp_rdmap_term *term) {
+  iwarp_ddp_hdr hdr;
+  if (iwarp_ddp_hdr_decode(&hdr, term->ddp_header).err == IWARP_OK && !hdr.tagged &&
+      hdr.qn == IWARP_RDMAP_QN_READ_REQ) {
+    iwarpi_ep_sq_refuse(&ep->sq, hdr.msn);
+  }
+}
+
 static ep_input recv_terminate(iwarp_endpoint *ep, bool readable) {
+  iwarp_endpoint_terminated t;
   ep->end.term_readable = readable;
+  iwarpi_ep_terminated(ep, &t);
+  recv_refused(ep, t.has_likely ? &t.likely : &t.term);
   return EP_GOT_TERMINATE;
 }
 

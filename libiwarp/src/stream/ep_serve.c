@@ -108,22 +108,25 @@ bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev, ep_input *fault) {
   in->asked = true;
   ev->kind = IWARP_ENDPOINT_EVENT_ATOMIC;
   ev->u.atomic = (iwarp_endpoint_atomic_op){
-      .mem = iwarpi_ep_mem(iwarpi_ep_region(&ep->memory, req->stag), req->to), .req = *req};
+      .mem = iwarpi_ep_mem(iwarpi_ep_region(&ep->memory, req->stag), req->to),
+      .user = iwarpi_ep_region(&ep->memory, req->stag)->v.user,
+      .req = *req};
   return true;
 }
 
 /* ---- the end of them ---- */
 
 /*
- * iwarpi_ep_abort_responses: the stream ends if a Response has still octets of region `stag` to
+ * iwarpi_ep_abort_responses: the stream ends if a Response has still octets of a revoked region to
  * send, the oldest such one to blame.
  */
-ep_input iwarpi_ep_abort_responses(iwarp_endpoint *ep, uint32_t stag) {
+ep_input iwarpi_ep_abort_responses(iwarp_endpoint *ep) {
   for (uint32_t i = 0; i < ep->irq.served; i++) {
     const uint32_t slot = ep_ring_at(&ep->irq.ring, i);
     const ep_inbound *in = &ep->irq.slots[slot];
     uint32_t made;
-    if (!in->atomic && in->u.read.size > 0 && in->u.read.source_stag == stag &&
+    if (!in->atomic && in->u.read.size > 0 &&
+        iwarpi_ep_region(&ep->memory, in->u.read.source_stag)->revoked &&
         iwarpi_tx_response_left(&made, ep->sq.tx, SERVE_TOKEN_RESPONSE + slot)) {
       return iwarpi_ep_fault_of_read(&ep->fault, iwarpi_ep_source_terms.invalid, in, made);
     }

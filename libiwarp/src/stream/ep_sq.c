@@ -118,13 +118,33 @@ static void sq_wait_over(ep_sq *sq, ep_op *op) {
 }
 
 void iwarpi_ep_sq_answered(ep_sq *sq, ep_op *op) {
+  sq->num_answered++;
   sq_wait_over(sq, op);
   sq_issue(sq);
 }
 
+/* The first error of an operation is the one that it completes with. */
+static void sq_set_err(ep_op *op, iwarp_err err, uint8_t cause) {
+  if (op->err == IWARP_OK) {
+    op->err = err;
+    op->cause = cause;
+  }
+}
+
+/* iwarpi_ep_sq_refuse: the peer's Terminate names the Request `msn`, which fails if it waits. */
+void iwarpi_ep_sq_refuse(ep_sq *sq, uint32_t msn) {
+  uint32_t ahead = msn - 1 - sq->num_answered; /* Requests that wait before it */
+  for (uint32_t i = 0; i < sq->issued; i++) {
+    ep_op *op = sq_at(sq, i);
+    if (!op->answered && ahead-- == 0) {
+      sq_set_err(op, IWARP_ERR_REFUSED, IWARP_ENDPOINT_CAUSE_TERMINATE);
+    }
+  }
+}
+
 /* iwarpi_ep_sq_spoil fails the Read that was answered last: its Response was not placed. */
-void iwarpi_ep_sq_spoil(ep_sq *sq) {
-  sq_at(sq, sq->waits_at)->err = IWARP_ERR_STATE;
+void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause) {
+  sq_set_err(sq_at(sq, sq->waits_at), IWARP_ERR_FLUSHED, cause);
 }
 
 /* ---- completion ---- */
@@ -133,15 +153,17 @@ void iwarpi_ep_sq_spoil(ep_sq *sq) {
 void iwarpi_ep_sq_sent(ep_sq *sq, uint64_t slot, iwarp_err err) {
   ep_op *op = &sq->ops[slot];
   op->sent = true;
-  op->err = op->err == IWARP_OK ? err : op->err;
+  if (err != IWARP_OK) { /* the transmit engine was stopped, after iwarpi_ep_sq_fail_all */
+    sq_set_err(op, IWARP_ERR_FLUSHED, sq->cause);
+  }
 }
 
 /* Fails an operation that is not over; one that the transmit engine has is over when it says so. */
-static void sq_fail(ep_sq *sq, uint32_t i) {
+static void sq_fail(ep_sq *sq, uint32_t i, uint8_t cause) {
   ep_op *op = sq_at(sq, i);
   const bool issued = i < sq->issued;
   if (!op->answered || !issued) {
-    op->err = IWARP_ERR_STATE;
+    sq_set_err(op, IWARP_ERR_FLUSHED, cause);
   }
   if (!op->answered && issued) {
     sq_wait_over(sq, op);
@@ -151,18 +173,19 @@ static void sq_fail(ep_sq *sq, uint32_t i) {
 }
 
 /* iwarpi_ep_sq_fail_all: nothing goes out any more, nothing comes in. */
-void iwarpi_ep_sq_fail_all(ep_sq *sq) {
+void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause) {
+  sq->cause = cause;
   for (uint32_t i = 0; i < sq->ring.num; i++) {
-    sq_fail(sq, i);
+    sq_fail(sq, i, cause);
   }
   sq->issued = sq->ring.num;
 }
 
 /* iwarpi_ep_sq_fail_waiting: no Response comes any more; the rest goes on. */
-void iwarpi_ep_sq_fail_waiting(ep_sq *sq) {
+void iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause) {
   for (uint32_t i = 0; i < sq->ring.num; i++) {
     if (iwarpi_ep_op_waits(sq_at(sq, i)->opcode)) {
-      sq_fail(sq, i);
+      sq_fail(sq, i, cause);
     }
   }
   sq_issue(sq);
@@ -182,10 +205,11 @@ bool iwarpi_ep_sq_done(ep_sq *sq, ep_op *out) {
     ep_ring_pop(&sq->ring);
     sq->issued--;
     sq->waits_at -= sq->waits_at > 0 ? 1u : 0u;
-    if (!out->internal) {
+    if (out->internal) {
+      sq->rtr_pending = false;
+    } else if (!out->quiet || out->err != IWARP_OK) {
       return true;
     }
-    sq->rtr_pending = false;
   }
   return false;
 }

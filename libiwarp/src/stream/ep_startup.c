@@ -122,6 +122,12 @@ void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
   ep->startup.sent_enhanced = enhanced;
 }
 
+/* iwarpi_ep_frame_left says whether octets of the frame are still to be sent. */
+bool iwarpi_ep_frame_left(const iwarp_endpoint *ep) {
+  return ep->startup.out_taken < ep->startup.out_len &&
+         (ep->info.state != IWARP_ENDPOINT_CLOSED || ep->end.reply_due);
+}
+
 /* ---- receiving ---- */
 
 static iwarp_span startup_collected(const iwarp_endpoint *ep) {

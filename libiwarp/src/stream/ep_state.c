@@ -21,12 +21,46 @@ void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep) {
   ep->clock.idle_at = ep->cfg.idle_ns > 0 ? state_in(ep, ep->cfg.idle_ns) : IWARP_TIME_NEVER;
 }
 
+/* Why a connection ends, by the input that ends it; in order, where that is none of these. */
+static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
+    [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,
+    [EP_ABORT] = IWARP_ENDPOINT_CAUSE_ABORT,
+    [EP_BAD_FRAME] = IWARP_ENDPOINT_CAUSE_FRAME,
+    [EP_SURPLUS] = IWARP_ENDPOINT_CAUSE_FRAME,
+    [EP_OVERFLOW] = IWARP_ENDPOINT_CAUSE_EARLY,
+    [EP_FAULT] = IWARP_ENDPOINT_CAUSE_FAULT,
+    [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,
+    [EP_CUT] = IWARP_ENDPOINT_CAUSE_FIN,
+    [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,
+    [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
+    [EP_GOT_TERMINATE] = IWARP_ENDPOINT_CAUSE_TERMINATE,
+    [EP_GOT_REJECT] = IWARP_ENDPOINT_CAUSE_REFUSED,
+    [EP_REJECT] = IWARP_ENDPOINT_CAUSE_REJECT,
+};
+
+#define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = IWARP_ERR_##err,
+static const iwarp_err state_errs[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_ERR)};
+
+#define STATE_CAUSE_NAME(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = #name,
+static const char *const state_cause_names[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_NAME)};
+
+/* The connection ends for what came now, unless there was a cause before. */
+static void state_blame(iwarp_endpoint *ep) {
+  iwarp_endpoint_closed *closed = &ep->end.closed;
+  if (closed->cause == IWARP_ENDPOINT_CAUSE_ORDERLY) {
+    closed->cause = state_causes[ep->end.input];
+  }
+  if (closed->err == IWARP_OK) {
+    closed->err = state_errs[closed->cause];
+  }
+}
+
 /* Nothing is received any more: what is posted for it completes in error. */
-static void state_deaf(iwarp_endpoint *ep) {
+static void state_deaf(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
   ep->end.rx_closed = true;
   ep->rx.delivering = false;
   if (ep->placing.on && ep->placing.ends_read) {
-    iwarpi_ep_sq_spoil(&ep->sq); /* the Read that was answered last lacks octets */
+    iwarpi_ep_sq_spoil(&ep->sq, (uint8_t)cause); /* the Read that was answered last lacks octets */
   }
   ep->placing.on = false;
   ep->ahead.placed.len = 0;
@@ -34,8 +68,9 @@ static void state_deaf(iwarp_endpoint *ep) {
 
 /* Nothing of the ULP goes either way any more. RFC 5040 7.1 */
 static void state_stop(iwarp_endpoint *ep) {
-  state_deaf(ep);
-  iwarpi_ep_sq_fail_all(&ep->sq);
+  const iwarp_endpoint_cause cause = ep->end.closed.cause;
+  state_deaf(ep, cause);
+  iwarpi_ep_sq_fail_all(&ep->sq, (uint8_t)cause);
   iwarpi_ep_drop_requests(ep);
 }
 
@@ -61,10 +96,11 @@ static void state_full(iwarp_endpoint *ep) {
                            .crc = ep->info.crc,
                            .pack = ep->cfg.pack,
                            .emss = ep->cfg.emss,
-                           .num_messages = ep->sq.tx_messages};
+                           .num_messages = ep->sq.tx_messages,
+                           .num_fpdus = ep->cfg.num_fpdus};
   ep->sq.ord = ep->info.ord;
   iwarpi_ep_restart_idle_timer(ep);
-  (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(ep->sq.tx_messages), &tx);
+  (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(&tx), &tx);
 }
 
 /* ---- the actions ---- */
@@ -91,6 +127,7 @@ static void do_tell_reply(iwarp_endpoint *ep) {
 }
 
 static void do_leave(iwarp_endpoint *ep) {
+  state_blame(ep);
   state_stop(ep);
   iwarpi_ep_release(ep);
   ep->clock.deadline = IWARP_TIME_NEVER;
@@ -143,11 +180,12 @@ static void do_shut_last(iwarp_endpoint *ep) {
 /* A Response can no longer come. RFC 5040 6.2 */
 static void do_peer_ended(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
-  state_deaf(ep);
-  iwarpi_ep_sq_fail_waiting(&ep->sq);
+  state_deaf(ep, IWARP_ENDPOINT_CAUSE_FIN);
+  iwarpi_ep_sq_fail_waiting(&ep->sq, IWARP_ENDPOINT_CAUSE_FIN);
 }
 
 static void do_terminate(iwarp_endpoint *ep) {
+  state_blame(ep);
   ep->fault.sent = true;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
   (void)iwarp_tx_terminate(ep->sq.tx, EP_NONE, &ep->fault.term);
@@ -155,16 +193,8 @@ static void do_terminate(iwarp_endpoint *ep) {
   state_timer(ep, ep->cfg.close_ns);
 }
 
-/* What ends a connection otherwise than in order. */
-static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
-    [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,     [EP_ABORT] = IWARP_ENDPOINT_CAUSE_ABORT,
-    [EP_BAD_FRAME] = IWARP_ENDPOINT_CAUSE_FRAME, [EP_SURPLUS] = IWARP_ENDPOINT_CAUSE_FRAME,
-    [EP_OVERFLOW] = IWARP_ENDPOINT_CAUSE_EARLY,  [EP_FAULT] = IWARP_ENDPOINT_CAUSE_FAULT,
-    [EP_CUT] = IWARP_ENDPOINT_CAUSE_FIN,         [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,
-    [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,       [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
-};
-
 static void do_term_late(iwarp_endpoint *ep) {
+  state_blame(ep);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   state_abort_tx(ep);
@@ -172,6 +202,7 @@ static void do_term_late(iwarp_endpoint *ep) {
 
 /* An FPDU under way still goes out, nothing else does. rfc5040-5.4-13 rfc5040-6.2.1-04 */
 static void do_terminated(iwarp_endpoint *ep) {
+  state_blame(ep);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   iwarpi_tx_cut(ep->sq.tx);
@@ -179,12 +210,7 @@ static void do_terminated(iwarp_endpoint *ep) {
 }
 
 static void state_failed(iwarp_endpoint *ep, bool disconnect) {
-  if (ep->end.closed.cause == IWARP_ENDPOINT_CAUSE_ORDERLY) {
-    ep->end.closed.cause = state_causes[ep->end.input];
-  }
-  if (ep->end.closed.err == IWARP_OK) {
-    ep->end.closed.err = IWARP_ERR_STATE;
-  }
+  state_blame(ep);
   state_over(ep, disconnect);
 }
 
@@ -192,7 +218,10 @@ static void do_broken(iwarp_endpoint *ep) {
   state_failed(ep, false);
 }
 
+/* A Reply that rejects is still sent, unless the ULP wants no more than the end. */
 static void do_drop(iwarp_endpoint *ep) {
+  ep->end.reply_due =
+      ep->end.closed.cause == IWARP_ENDPOINT_CAUSE_REJECT && ep->end.input != EP_ABORT;
   state_failed(ep, true);
 }
 
@@ -250,4 +279,9 @@ iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input) {
   ep->end.input = input;
   state_actions[cell.action](ep);
   return IWARP_OK;
+}
+
+const char *iwarp_endpoint_cause_name(iwarp_endpoint_cause cause) {
+  const size_t num = sizeof state_cause_names / sizeof state_cause_names[0];
+  return (size_t)cause < num ? state_cause_names[cause] : "unknown";
 }

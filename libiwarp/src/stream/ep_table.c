@@ -61,7 +61,7 @@ static const uint8_t ep_do[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS] = {
   EP_DO_ROW(CLOSING,          no,no,no,no,no,no,no,dr,no,xx,xx,xx,xx,xx,xx,xx,te,xx,sl,no,xx,br,dr)
   EP_DO_ROW(TERMINATING,      no,no,no,no,no,no,no,dr,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,sd,ok,xx,br,dr)
   EP_DO_ROW(TERMINATED,       no,no,no,no,no,no,no,dr,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,cl,xx,br,dr)
-  EP_DO_ROW(DETACHED,         no,no,no,no,no,no,no,no,ha,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,ok,xx,ok,xx)
+  EP_DO_ROW(DETACHED,         no,no,no,no,no,no,dr,dr,ha,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,dr,xx,br,xx)
   EP_DO_ROW(CLOSED,           no,no,no,no,no,no,no,no,di,xx,xx,xx,xx,xx,xx,xx,xx,xx,xx,ok,xx,ok,xx)
 };
 
@@ -80,7 +80,7 @@ static const uint8_t ep_next[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS] = {
   EP_NEXT_ROW(CLOSING,          _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,C,_,_,C,C)
   EP_NEXT_ROW(TERMINATING,      _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,M,L,_,C,C)
   EP_NEXT_ROW(TERMINATED,       _,_,_,_,_,_,_,C,_,_,_,_,_,_,_,_,_,_,_,C,_,C,C)
-  EP_NEXT_ROW(DETACHED,         _,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_)
+  EP_NEXT_ROW(DETACHED,         _,_,_,_,_,_,C,C,_,_,_,_,_,_,_,_,_,_,_,C,_,C,_)
   EP_NEXT_ROW(CLOSED,           _,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_)
 };
 /* clang-format on */

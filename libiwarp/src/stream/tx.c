@@ -5,34 +5,34 @@
 
 #include "tx_priv.h"
 
-size_t iwarp_tx_size(uint32_t num_messages) {
-  if (num_messages == 0 || num_messages > IWARP_TX_MESSAGES_MAX) {
-    return 0;
-  }
-  return sizeof(iwarp_tx) + sizeof(tx_msg) * ((size_t)num_messages + 1u);
-}
-
-/* ---- lists ---- */
-
-static void tx_push(iwarp_tx *tx, tx_list *list, uint32_t msg) {
-  tx->msgs[msg].next = TX_NONE;
-  if (list->head == TX_NONE) {
-    list->head = msg;
-  } else {
-    tx->msgs[list->tail].next = msg;
-  }
-  list->tail = msg;
-}
-
-uint32_t iwarpi_tx_pop(iwarp_tx *tx, tx_list *list) {
-  uint32_t msg = list->head;
-  if (msg != TX_NONE) {
-    list->head = tx->msgs[msg].next;
-  }
-  return msg;
-}
-
 /* ---- beginning and end ---- */
+
+static bool tx_cfg_ok(const iwarp_tx_cfg *cfg) {
+  return cfg != NULL && cfg->size == sizeof(*cfg) && cfg->emss != 0 && cfg->num_messages != 0 &&
+         cfg->num_messages <= IWARP_TX_MESSAGES_MAX && cfg->num_fpdus <= IWARP_TX_FPDUS_MAX;
+}
+
+static uint32_t tx_max_fpdus(const iwarp_tx_cfg *cfg) {
+  return cfg->num_fpdus != 0 ? cfg->num_fpdus : TX_FPDUS_DEFAULT;
+}
+
+static uint32_t tx_framing_cap(const iwarp_tx_cfg *cfg) {
+  return TX_FRAMING_LARGEST + TX_FRAMING_USUAL * tx_max_fpdus(cfg);
+}
+
+/* Where the FPDUs begin in the memory of an engine: after its messages. */
+static size_t tx_fpdus_at(const iwarp_tx_cfg *cfg) {
+  return sizeof(iwarp_tx) + sizeof(tx_msg) * ((size_t)cfg->num_messages + 1u);
+}
+
+/* And their framing, after them. */
+static size_t tx_framing_at(const iwarp_tx_cfg *cfg) {
+  return tx_fpdus_at(cfg) + sizeof(tx_fpdu) * tx_max_fpdus(cfg);
+}
+
+size_t iwarp_tx_size(const iwarp_tx_cfg *cfg) {
+  return tx_cfg_ok(cfg) ? tx_framing_at(cfg) + tx_framing_cap(cfg) : 0;
+}
 
 static void tx_setup(iwarp_tx *tx, const iwarp_tx_cfg *cfg) {
   static const tx_list none = {.head = TX_NONE};
@@ -42,6 +42,10 @@ static void tx_setup(iwarp_tx *tx, const iwarp_tx_cfg *cfg) {
   tx->pack = cfg->pack;
   tx->version = cfg->rdmac ? 0 : (uint8_t)IWARP_DDP_VERSION;
   tx->num_messages = cfg->num_messages;
+  tx->max_fpdus = tx_max_fpdus(cfg);
+  tx->framing_cap = tx_framing_cap(cfg);
+  tx->fpdus = (void *)((uint8_t *)tx + tx_fpdus_at(cfg));
+  tx->framing = (uint8_t *)tx + tx_framing_at(cfg);
   for (size_t qn = 0; qn < sizeof tx->msn / sizeof tx->msn[0]; qn++) {
     tx->msn[qn] = cfg->first_msn[qn] != 0 ? cfg->first_msn[qn] : 1;
   }
@@ -52,17 +56,17 @@ static void tx_setup(iwarp_tx *tx, const iwarp_tx_cfg *cfg) {
   tx->done = none;
   tx->free = none;
   for (uint32_t msg = 0; msg < cfg->num_messages; msg++) {
-    tx_push(tx, &tx->free, msg);
+    iwarpi_tx_push(tx, &tx->free, msg);
   }
   iwarp_tx_set_emss(tx, cfg->emss);
 }
 
 iwarp_err iwarp_tx_init(iwarp_tx **out, void *mem, size_t mem_len, const iwarp_tx_cfg *cfg) {
-  if (out == NULL || mem == NULL || cfg == NULL || cfg->size != sizeof(*cfg) || cfg->emss == 0 ||
-      iwarp_tx_size(cfg->num_messages) == 0 || (uintptr_t)mem % _Alignof(max_align_t) != 0) {
+  if (out == NULL || mem == NULL || !tx_cfg_ok(cfg) ||
+      (uintptr_t)mem % _Alignof(max_align_t) != 0) {
     return IWARP_ERR_ARG;
   }
-  if (mem_len < iwarp_tx_size(cfg->num_messages)) {
+  if (mem_len < iwarp_tx_size(cfg)) {
     return IWARP_ERR_NOBUF;
   }
   *out = mem;
@@ -79,34 +83,13 @@ uint32_t iwarp_tx_mulpdu(const iwarp_tx *tx) {
   return tx->mulpdu;
 }
 
-static void tx_fail(iwarp_tx *tx, uint32_t msg) {
-  tx->msgs[msg].err = IWARP_ERR_STATE;
-  tx_push(tx, &tx->done, msg);
-}
-
-static void tx_fail_line(iwarp_tx *tx, tx_line line) {
-  uint32_t msg;
-  while ((msg = iwarpi_tx_pop(tx, &tx->lines[line])) != TX_NONE) {
-    tx_fail(tx, msg);
-  }
-}
-
-/* With the Terminate everything ends that waited when it came. */
-void iwarpi_tx_end(iwarp_tx *tx, uint32_t msg) {
-  if (msg == tx->num_messages) {
-    tx_fail_line(tx, TX_LINE_REQUESTS);
-    tx_fail_line(tx, TX_LINE_RESPONSES);
-  }
-  tx_push(tx, &tx->done, msg);
-}
-
 iwarp_err iwarp_tx_next_result(iwarp_tx *tx, iwarp_tx_result *out) {
   uint32_t msg = iwarpi_tx_pop(tx, &tx->done);
   if (msg == TX_NONE) {
     return IWARP_ERR_END;
   }
   *out = (iwarp_tx_result){.token = tx->msgs[msg].token, .err = tx->msgs[msg].err};
-  tx_push(tx, &tx->free, msg);
+  iwarpi_tx_push(tx, &tx->free, msg);
   return IWARP_OK;
 }
 
@@ -132,26 +115,32 @@ static void tx_abandon_response(iwarp_tx *tx) {
   uint32_t msg = iwarpi_tx_pop(tx, &tx->lines[TX_LINE_RESPONSES]);
   tx->mid = false;
   if (tx->num_fpdus == 0) {
-    tx_fail(tx, msg);
+    iwarpi_tx_fail(tx, msg);
     return;
   }
   tx->msgs[msg].err = IWARP_ERR_STATE;
-  tx->fpdus[tx->num_fpdus - 1].ends = true;
+  tx_fpdu_at(tx, tx->num_fpdus - 1)->ends = true;
 }
 
-void iwarp_tx_abort(iwarp_tx *tx) {
-  for (uint32_t i = tx->walk.fpdu; i < tx->num_fpdus; i++) {
-    if (tx->fpdus[i].ends) {
-      tx->msgs[tx->fpdus[i].msg].err = IWARP_ERR_STATE;
-      iwarpi_tx_end(tx, tx->fpdus[i].msg);
-    }
-  }
-  iwarpi_tx_forget(tx);
+/* Nothing is taken any more, and what was taken and not made is over. */
+static void tx_close(iwarp_tx *tx) {
   tx->ending = true;
   tx->mid = false;
   for (tx_line line = TX_LINE_REQUESTS; line < TX_NUM_LINES; line++) {
-    tx_fail_line(tx, line);
+    iwarpi_tx_fail_line(tx, line);
   }
+}
+
+void iwarp_tx_abort(iwarp_tx *tx) {
+  for (uint32_t i = 0; i < tx->num_fpdus; i++) {
+    const tx_fpdu *f = tx_fpdu_at(tx, i);
+    if (f->ends) {
+      tx->msgs[f->msg].err = IWARP_ERR_STATE;
+      iwarpi_tx_end(tx, f->msg);
+    }
+  }
+  iwarpi_tx_forget(tx);
+  tx_close(tx);
 }
 
 /* Ends a message whose last FPDU will not go out: with `now` where that is one of its own. */
@@ -173,24 +162,22 @@ void iwarpi_tx_cut(iwarp_tx *tx) {
     iwarp_tx_abort(tx);
     return;
   }
-  tx_fpdu *now = &tx->fpdus[tx->walk.fpdu];
+  tx_fpdu *now = tx_fpdu_at(tx, 0);
   const size_t left = now->layout.wire_len - tx->walk.at;
-  for (uint32_t i = tx->walk.fpdu + 1; i < tx->num_fpdus; i++) {
-    if (tx->fpdus[i].ends) {
-      tx_cut_message(tx, now, tx->fpdus[i].msg);
+  for (uint32_t i = 1; i < tx->num_fpdus; i++) {
+    const tx_fpdu *f = tx_fpdu_at(tx, i);
+    if (f->ends) {
+      tx_cut_message(tx, now, f->msg);
     }
   }
   if (!now->ends) { /* the message at the head of its line */
     tx_cut_message(tx, now, iwarpi_tx_pop(tx, &tx->lines[tx->line]));
   }
-  tx->num_fpdus = tx->walk.fpdu + 1;
+  tx->num_fpdus = 1;
+  tx->framing_end = now->framing + now->framing_len;
   tx->offered = tx->offered < left ? tx->offered : left;
-  tx->segment_end = true;
-  tx->ending = true;
-  tx->mid = false;
-  for (tx_line line = TX_LINE_REQUESTS; line < TX_NUM_LINES; line++) {
-    tx_fail_line(tx, line);
-  }
+  now->segment_end = true;
+  tx_close(tx);
 }
 
 /* ---- messages ---- */
@@ -209,7 +196,7 @@ static iwarp_err tx_take(iwarp_tx *tx, const tx_msg *v, tx_line line) {
   if (!op->tagged) {
     tx->msgs[msg].msn = tx->msn[op->qn]++;
   }
-  tx_push(tx, &tx->lines[line], msg);
+  iwarpi_tx_push(tx, &tx->lines[line], msg);
   return IWARP_OK;
 }
 

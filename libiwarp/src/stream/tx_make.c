@@ -40,7 +40,7 @@ static tx_fpdu tx_make_plan(const iwarp_tx *tx, uint32_t msg) {
   const uint32_t ddp_len =
       iwarp_rdmap_op_get(m->opcode)->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   const uint32_t most = tx->mulpdu - ddp_len;
-  tx_fpdu f = {.msg = msg, .cur = m->cur, .own = tx->num_own, .len = m->len - m->made};
+  tx_fpdu f = {.msg = msg, .cur = m->cur, .len = m->len - m->made};
   f.last = f.len <= most;
   f.ends = f.last;
   f.len = f.last ? f.len : most;
@@ -52,12 +52,8 @@ static tx_fpdu tx_make_plan(const iwarp_tx *tx, uint32_t msg) {
     f.pay_off = tx_make_place(&f.layout, f.hdr_len);
     f.pay_end = tx_make_place(&f.layout, f.hdr_len + f.len - 1) + 1;
   }
+  f.framing_len = f.layout.wire_len - (f.pay_off < f.pay_end ? f.len : 0);
   return f;
-}
-
-/* The octets of the FPDU that are not payload. */
-static uint32_t tx_make_own_len(const tx_fpdu *f) {
-  return f->layout.wire_len - (f->pay_off < f->pay_end ? f->len : 0);
 }
 
 /* Writes ULPDU_Length, DDP header and RDMAP header to `dst`. */
@@ -88,7 +84,7 @@ static iwarp_span tx_make_header(uint8_t *dst, const iwarp_tx *tx, const tx_fpdu
 
 _Static_assert(TX_HDR_MAX < TX_MAKE_BETWEEN, "two Markers do not cut one header");
 
-/* Writes all that is ours but the CRC, in the order of the wire. RFC 5044 4.1 to 4.3 */
+/* Writes all framing but the CRC, in the order of the wire. RFC 5044 4.1 to 4.3 */
 static void tx_make_put(wr *w, const iwarp_mpa_layout *layout, iwarp_span header) {
   rd r = rd_of(header);
   uint32_t left = layout->num_markers;
@@ -127,29 +123,28 @@ static tx_cursor tx_make_skip(const tx_msg *m, tx_cursor cur, size_t n) {
   return cur;
 }
 
-/* Sums up the FPDU made last, which lacks nothing but its CRC. RFC 5044 4.4 */
-static uint32_t tx_make_crc(const iwarp_tx *tx) {
-  tx_walk walk = iwarpi_tx_walk(tx, tx->num_fpdus - 1);
-  const uint32_t crc_off = tx->fpdus[walk.fpdu].layout.crc_off;
+/* The CRC of the FPDU made last, which lacks nothing but that. RFC 5044 4.4 */
+static uint32_t tx_make_crc(const iwarp_tx *tx, const tx_fpdu *f) {
+  tx_walk walk = iwarpi_tx_walk(f);
   uint32_t crc = 0;
-  while (walk.at < crc_off) {
-    bool own;
-    iwarp_span run = iwarpi_tx_run(tx, &walk, crc_off - walk.at, &own);
+  while (walk.at < f->layout.crc_off) {
+    bool framing;
+    iwarp_span run = iwarpi_tx_run(tx, f, &walk, f->layout.crc_off - walk.at, &framing);
     crc = iwarp_crc32c(crc, run.ptr, run.len);
   }
   return crc;
 }
 
-static void tx_make_fpdu(iwarp_tx *tx, const tx_fpdu *f, uint32_t line) {
-  tx_msg *m = &tx->msgs[f->msg];
+static void tx_make_octets(iwarp_tx *tx, const tx_fpdu *f) {
   uint8_t header[TX_HDR_MAX];
-  wr w = wr_of(&tx->own[f->own], TX_OWN_LEN - f->own, tx_make_own_len(f));
+  wr w = wr_of(&tx->framing[f->framing], tx->framing_cap - f->framing, f->framing_len);
   tx_make_put(&w, &f->layout, tx_make_header(header, tx, f));
-  tx->fpdus[tx->num_fpdus++] = *f;
-  wr_u32le(&w, tx->crc ? tx_make_crc(tx) : 0);
-  tx->num_own += w.len;
-  tx->made += f->layout.wire_len;
-  tx->used += f->layout.wire_len;
+  wr_u32le(&w, tx->crc ? tx_make_crc(tx, f) : 0);
+}
+
+/* The message goes on after this FPDU, or leaves its line. */
+static void tx_make_step(iwarp_tx *tx, const tx_fpdu *f, uint32_t line) {
+  tx_msg *m = &tx->msgs[f->msg];
   m->made += f->len;
   m->cur = m->inner ? m->cur : tx_make_skip(m, m->cur, f->len);
   tx->line = line;
@@ -164,38 +159,62 @@ static bool tx_make_shares(const iwarp_tx *tx, const tx_fpdu *f) {
   return tx->used == 0 || (tx->pack && (uint64_t)tx->used + f->layout.wire_len <= tx->emss);
 }
 
-static bool tx_make_has_room(const iwarp_tx *tx, const tx_fpdu *f) {
-  return tx->num_fpdus < TX_NUM_FPDUS && tx_make_own_len(f) <= TX_OWN_LEN - tx->num_own;
+/* The transport segment ends with the FPDU made last, if that is still here to say so. */
+static void tx_make_end_segment(iwarp_tx *tx) {
+  tx->used = 0;
+  if (tx->num_fpdus > 0) {
+    tx_fpdu_at(tx, tx->num_fpdus - 1)->segment_end = true;
+  }
 }
 
-/* Makes one more FPDU of the transport segment; false when it is complete, or must wait. */
-static bool tx_make_one(iwarp_tx *tx) {
-  uint32_t line = tx_make_choose(tx);
-  if (line == TX_NUM_LINES) {
-    tx->segment_end = true;
+/*
+ * iwarpi_tx_plan says which FPDU comes next, false when there is none, and so whether the transport
+ * segment goes on after the one made last.
+ */
+bool iwarpi_tx_plan(iwarp_tx *tx, tx_fpdu *out, uint32_t *line) {
+  *line = tx_make_choose(tx);
+  if (*line == TX_NUM_LINES) {
+    tx_make_end_segment(tx);
     return false;
   }
-  tx_fpdu f = tx_make_plan(tx, tx->lines[line].head);
-  if (!tx_make_shares(tx, &f)) {
-    if (tx->num_fpdus > 0) {
-      tx->segment_end = true;
-      return false;
-    }
-    tx->used = 0; /* the segment has shrunk since its first part was handed out */
+  *out = tx_make_plan(tx, tx->lines[*line].head);
+  if (!tx_make_shares(tx, out)) {
+    tx_make_end_segment(tx);
   }
-  if (!tx_make_has_room(tx, &f)) {
-    return false;
-  }
-  tx_make_fpdu(tx, &f, line);
   return true;
 }
 
-void iwarpi_tx_make(iwarp_tx *tx) {
-  if (tx->segment_end) {
-    tx->used = 0;
-    tx->segment_end = false;
+/* Finds room for `n` octets of framing that lie together, after the last ones; false: none. */
+static bool tx_make_room(uint32_t *at, const iwarp_tx *tx, uint32_t n) {
+  const uint32_t begin = tx->num_fpdus > 0 ? tx_fpdu_at(tx, 0)->framing : tx->framing_end;
+  *at = tx->framing_end;
+  if (begin > tx->framing_end) { /* the last ones are in front of the first ones */
+    return begin - tx->framing_end > n;
   }
-  while (tx_make_one(tx)) {
+  if (tx->framing_cap - tx->framing_end >= n) {
+    return true;
   }
-  tx->walk = iwarpi_tx_walk(tx, 0);
+  *at = 0;
+  return begin > n;
+}
+
+/* iwarpi_tx_make makes the FPDU that was planned; false when that has to wait for room. */
+bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line) {
+  uint32_t at;
+  if (tx->num_fpdus == tx->max_fpdus || !tx_make_room(&at, tx, plan->framing_len)) {
+    return false;
+  }
+  tx_fpdu *f = tx_fpdu_at(tx, tx->num_fpdus);
+  *f = *plan;
+  f->framing = at;
+  tx_make_octets(tx, f);
+  if (tx->num_fpdus == 0) {
+    tx->walk = iwarpi_tx_walk(f);
+  }
+  tx->num_fpdus++;
+  tx->framing_end = at + f->framing_len;
+  tx->made += f->layout.wire_len;
+  tx->used += f->layout.wire_len;
+  tx_make_step(tx, f, line);
+  return true;
 }

@@ -1,166 +1,160 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Transmit engine: the octets of the FPDUs that were made, handed out and taken. */
+/* Transmit engine: the octets that are handed out, and those that the transport took. */
 #include "../base/span.h"
 #include "tx_priv.h"
 
-/*
- * Whether the octet at `at` of the wire form is ours, and how many octets from there on are of the
- * same kind. Only between the first and the last octet of payload do Markers have to be told from
- * it.
- */
-static bool tx_out_own(size_t *run, const tx_fpdu *f, uint32_t at) {
-  if (at < f->pay_off) {
-    *run = f->pay_off - at;
-    return true;
-  }
-  if (at >= f->pay_end) {
-    *run = f->layout.wire_len - at;
-    return true;
-  }
-  *run = f->pay_end - at;
-  if (f->layout.first_marker == 0) {
-    return false;
-  }
-  uint32_t past = (at - f->layout.first_marker) %
-                  IWARP_MPA_MARKER_PERIOD; /* since the last place of a Marker */
-  if (past < IWARP_MPA_MARKER_LEN) {
-    *run = IWARP_MPA_MARKER_LEN - past;
-    return true;
-  }
-  if (*run > IWARP_MPA_MARKER_PERIOD - past) {
-    *run = IWARP_MPA_MARKER_PERIOD - past;
-  }
-  return false;
-}
-
-/* Names the next octets of payload, which lie in one part. */
-static iwarp_span tx_out_payload(const tx_msg *m, tx_cursor *cur, size_t max) {
-  while (cur->off == tx_part(m, cur->part).len) {
-    cur->part++;
-    cur->off = 0;
-  }
-  iwarp_span run = span_part(tx_part(m, cur->part), cur->off, max);
-  cur->off += run.len;
-  return run;
-}
-
-/* iwarpi_tx_walk is the beginning of an FPDU, or what lies after the last one. */
-tx_walk iwarpi_tx_walk(const iwarp_tx *tx, uint32_t fpdu) {
-  tx_walk walk = {.fpdu = fpdu};
-  if (fpdu < tx->num_fpdus) {
-    walk.own = tx->fpdus[fpdu].own;
-    walk.cur = tx->fpdus[fpdu].cur;
-  }
-  return walk;
-}
-
-/* iwarpi_tx_run names the next octets that lie together, at most `max`, and moves `walk` after
- * them. */
-iwarp_span iwarpi_tx_run(const iwarp_tx *tx, tx_walk *walk, size_t max, bool *own) {
-  const tx_fpdu *f = &tx->fpdus[walk->fpdu];
-  size_t len;
-  iwarp_span run;
-  *own = tx_out_own(&len, f, walk->at);
-  len = len < max ? len : max;
-  if (*own) {
-    run = span_part((iwarp_span){tx->own, sizeof tx->own}, walk->own, len);
-    walk->own += run.len;
-  } else {
-    run = tx_out_payload(&tx->msgs[f->msg], &walk->cur, len);
-  }
-  walk->at += (uint32_t)run.len;
-  if (walk->at == f->layout.wire_len) {
-    *walk = iwarpi_tx_walk(tx, walk->fpdu + 1);
-  }
-  return run;
-}
-
-void iwarpi_tx_forget(iwarp_tx *tx) {
-  tx->walk = (tx_walk){0};
-  tx->num_fpdus = 0;
-  tx->num_own = 0;
-  tx->offered = 0;
-}
-
-/* The spans that are being handed out. */
+/* What is being handed out. */
 typedef struct tx_out_list {
-  iwarp_span *spans;
-  size_t cap;
-  bool own; /* the last one is ours */
-  iwarp_tx_out out;
+  iwarp_tx_batch *batch;
+  iwarp_tx_out all;     /* written so far */
+  iwarp_tx_out segment; /* of them in the last segment */
+  bool framing;         /* the last span is framing, and more of it may join */
 } tx_out_list;
 
-/* Adds a run; false when there is no span for it. Octets of ours that follow each other lie side by
- * side. */
-static bool tx_out_add(tx_out_list *list, iwarp_span run, bool own) {
-  if (own && list->own) {
-    list->spans[list->out.num_spans - 1].len += run.len;
-  } else if (list->out.num_spans < list->cap) {
-    list->spans[list->out.num_spans++] = run;
-  } else {
+static void tx_out_count(tx_out_list *list, size_t num_spans, size_t len) {
+  list->all.num_spans += num_spans;
+  list->all.len += len;
+  list->segment.num_spans += num_spans;
+  list->segment.len += len;
+}
+
+/*
+ * Adds a run; false when there is no span for it. Framing that follows framing lies next to it,
+ * unless the ring begins again between them.
+ */
+static bool tx_out_add(tx_out_list *list, iwarp_span run, bool framing) {
+  const iwarp_tx_batch *b = list->batch;
+  const size_t num = list->all.num_spans;
+  if (framing && list->framing && span_joins(b->spans[num - 1], run)) {
+    b->spans[num - 1].len += run.len;
+    tx_out_count(list, 0, run.len);
+    return true;
+  }
+  if (num == b->max_spans) {
     return false;
   }
-  list->own = own;
-  list->out.len += run.len;
+  b->spans[num] = run;
+  list->framing = framing;
+  tx_out_count(list, 1, run.len);
   return true;
 }
 
-/* Fills the list; `walk` goes along. Where it is too short it holds whole FPDUs, or else a part of
- * one. */
-static void tx_out_fill(tx_out_list *list, const iwarp_tx *tx, tx_walk walk) {
-  iwarp_tx_out whole = {0}; /* up to the last end of an FPDU */
-  size_t whole_len = 0;     /* of its last span */
-  while (walk.fpdu < tx->num_fpdus) {
-    const uint32_t fpdu = walk.fpdu;
-    bool own;
-    iwarp_span run = iwarpi_tx_run(tx, &walk, SIZE_MAX, &own);
-    if (!tx_out_add(list, run, own)) {
-      if (whole.num_fpdus > 0) {
-        list->out = whole;
-        list->spans[whole.num_spans - 1].len = whole_len;
-      }
-      return;
-    }
-    if (walk.fpdu > fpdu) {
-      list->out.num_fpdus++;
-      whole = list->out;
-      whole_len = list->spans[whole.num_spans - 1].len;
+static bool tx_out_add_runs(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu *f, tx_walk walk) {
+  while (walk.at < f->layout.wire_len) {
+    bool framing;
+    const iwarp_span run = iwarpi_tx_run(tx, f, &walk, SIZE_MAX, &framing);
+    if (!tx_out_add(list, run, framing)) {
+      return false;
     }
   }
-  list->out.segment_end = tx->segment_end;
+  list->all.num_fpdus++;
+  list->segment.num_fpdus++;
+  return true;
 }
 
-iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
-  if (tx->num_fpdus == 0) {
-    iwarpi_tx_make(tx);
+/* Adds what is left of FPDU `i`. Where the spans do not hold it, a part of it only if it is the
+ * first. */
+static bool tx_out_add_fpdu(tx_out_list *list, const iwarp_tx *tx, uint32_t i) {
+  const tx_fpdu *f = tx_fpdu_at(tx, i);
+  if (i == 0) {
+    return tx_out_add_runs(list, tx, f, tx->walk);
   }
-  if (tx->num_fpdus == 0) {
-    return IWARP_ERR_END;
+  const tx_out_list before = *list;
+  iwarp_span *last = &list->batch->spans[before.all.num_spans - 1];
+  const size_t last_len = last->len;
+  if (!tx_out_add_runs(list, tx, f, iwarpi_tx_walk(f))) {
+    *list = before;
+    last->len = last_len;
+    return false;
   }
-  if (cap == 0) {
-    return IWARP_ERR_NOBUF;
+  return true;
+}
+
+/* Writes down the segment; `end` where nothing more of it follows. */
+static void tx_out_close(tx_out_list *list, bool end) {
+  iwarp_tx_batch *b = list->batch;
+  list->segment.segment_end = end;
+  list->all.segment_end = end;
+  if (b->segments != NULL) {
+    b->segments[b->num_segments] = list->segment;
+    list->framing = false; /* a span lies in one segment */
   }
-  tx_out_list list = {.spans = spans, .cap = cap};
-  tx_out_fill(&list, tx, tx->walk);
-  if (list.out.len > tx->offered) {
-    tx->offered = list.out.len;
+  b->num_segments++;
+  list->segment = (iwarp_tx_out){0};
+}
+
+static bool tx_out_full(const iwarp_tx_batch *b) {
+  return b->max_segments > 0 && b->num_segments == b->max_segments;
+}
+
+/*
+ * Fills the list, FPDU by FPDU. One is made only when all before it are in the list, so that at
+ * most one is made that is not handed out: the one that the spans turn out not to hold.
+ */
+static void tx_out_fill(tx_out_list *list, iwarp_tx *tx) {
+  bool more = true;
+  for (uint32_t i = 0; more; i++) {
+    tx_fpdu plan;
+    uint32_t line;
+    const bool make = i == tx->num_fpdus;
+    more = !make || iwarpi_tx_plan(tx, &plan, &line); /* this says how FPDU i - 1 ends */
+    if (i > 0 && tx_fpdu_at(tx, i - 1)->segment_end) {
+      tx_out_close(list, true);
+    }
+    more = more && !tx_out_full(list->batch) && (!make || iwarpi_tx_make(tx, &plan, line)) &&
+           tx_out_add_fpdu(list, tx, i);
   }
-  *out = list.out;
+  if (list->segment.num_spans > 0) {
+    tx_out_close(list, false);
+  }
+}
+
+iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch) {
+  if (batch->segments != NULL && batch->max_segments == 0) {
+    return IWARP_ERR_ARG;
+  }
+  tx_out_list list = {.batch = batch};
+  batch->num_segments = 0;
+  tx_out_fill(&list, tx);
+  if (list.all.num_spans == 0) {
+    return tx->num_fpdus == 0 ? IWARP_ERR_END : IWARP_ERR_NOBUF;
+  }
+  if (list.all.len > tx->offered) {
+    tx->offered = list.all.len;
+  }
+  batch->all = list.all;
   return IWARP_OK;
 }
 
-/* Moves over at most `len` octets of the FPDU that comes next, and returns how many. */
-static size_t tx_out_take(iwarp_tx *tx, size_t len) {
-  const tx_fpdu *f = &tx->fpdus[tx->walk.fpdu];
-  const size_t left = f->layout.wire_len - tx->walk.at;
-  if (len < left) {
-    bool own;
-    return iwarpi_tx_run(tx, &tx->walk, len, &own).len;
-  }
-  tx->walk = iwarpi_tx_walk(tx, tx->walk.fpdu + 1);
+iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
+  iwarp_tx_batch batch = {.spans = spans, .max_spans = cap, .segments = out, .max_segments = 1};
+  return iwarp_tx_next_batch(tx, &batch);
+}
+
+/* ---- taken ---- */
+
+/* The transport took the first FPDU. */
+static void tx_out_pop(iwarp_tx *tx) {
+  const tx_fpdu *f = tx_fpdu_at(tx, 0);
   if (f->ends) {
     iwarpi_tx_end(tx, f->msg);
   }
+  tx->first_fpdu = (uint32_t)(tx_fpdu_at(tx, 1) - tx->fpdus);
+  tx->num_fpdus--;
+  if (tx->num_fpdus > 0) {
+    tx->walk = iwarpi_tx_walk(tx_fpdu_at(tx, 0));
+  }
+}
+
+/* Moves over at most `len` octets of the first FPDU, and returns how many. */
+static size_t tx_out_take(iwarp_tx *tx, size_t len) {
+  const tx_fpdu *f = tx_fpdu_at(tx, 0);
+  const size_t left = f->layout.wire_len - tx->walk.at;
+  if (len < left) {
+    bool framing;
+    return iwarpi_tx_run(tx, f, &tx->walk, len, &framing).len;
+  }
+  tx_out_pop(tx);
   return left;
 }
 
@@ -173,7 +167,7 @@ iwarp_err iwarp_tx_advance(iwarp_tx *tx, size_t len) {
   while (len > 0) {
     len -= tx_out_take(tx, len);
   }
-  if (tx->walk.fpdu == tx->num_fpdus) {
+  if (tx->num_fpdus == 0) {
     iwarpi_tx_forget(tx);
   }
   return IWARP_OK;

@@ -7,9 +7,11 @@
 
 #define TX_NONE UINT32_MAX /* no message */
 
-/* A transport segment of more FPDUs, or of more octets of ours, is handed out in several parts. */
-#define TX_NUM_FPDUS 32u
-#define TX_OWN_LEN 2048u
+#define TX_FPDUS_DEFAULT 32u
+
+/* Octets of framing (what is not payload): room for the largest FPDU, and for a usual one each. */
+#define TX_FRAMING_LARGEST 640u
+#define TX_FRAMING_USUAL 44u
 
 #define TX_LENGTH_FIELD 2u /* octets of ULPDU_Length */
 #define TX_CRC_FIELD 4u
@@ -18,8 +20,8 @@
 
 _Static_assert(TX_HDR_MAX + TX_PAD_MAX + TX_CRC_FIELD +
                        IWARP_MPA_MARKERS_MAX * IWARP_MPA_MARKER_LEN <=
-                   TX_OWN_LEN,
-               "what is ours of the largest FPDU must fit");
+                   TX_FRAMING_LARGEST,
+               "the framing of the largest FPDU must fit");
 _Static_assert(IWARP_MPA_ULPDU_MAX < 65023u, "FPDUPTR must hold every distance, RFC 5044 4.3");
 _Static_assert(IWARP_MPA_MULPDU_MIN >= IWARP_RDMAP_HDR_MAX,
                "a message without payload must be one segment");
@@ -79,29 +81,29 @@ typedef struct tx_fpdu {
   uint32_t pay_off; /* first octet of payload, and the one after the last: both the end where there
                        is none */
   uint32_t pay_end;
-  size_t own;    /* its octets of ours begin at own[own] */
-  tx_cursor cur; /* where its payload begins */
-  bool last;     /* L */
-  bool ends;     /* with it the message is over */
+  uint32_t framing;     /* its octets of framing, in the order of the wire, begin there */
+  uint32_t framing_len; /* and are so many */
+  tx_cursor cur;        /* where its payload begins */
+  bool last;            /* L */
+  bool ends;            /* with it the message is over */
+  bool segment_end;     /* the transport segment ends with it */
 } tx_fpdu;
 
-/* A place in the octets that were made. */
+/* A place in an FPDU that was made. */
 typedef struct tx_walk {
-  uint32_t fpdu;
-  uint32_t at;   /* offset in its wire form */
-  size_t own;    /* the next octet of ours is own[own] */
-  tx_cursor cur; /* and the next one of payload is there */
+  uint32_t at;      /* offset in its wire form */
+  uint32_t framing; /* the next octet of framing is framing[framing] */
+  tx_cursor cur;    /* and the next one of payload is there */
 } tx_walk;
 
 struct iwarp_tx {
   bool markers;
   bool crc;
   bool pack;
-  bool ending;      /* there is a Terminate, or the stream is gone */
-  bool mid;         /* the message at the head of `line` is under way */
-  bool segment_end; /* the transport segment ends after the FPDUs that were made */
-  uint8_t version;  /* DV and RV */
-  uint32_t line;    /* of the message of the last FPDU made */
+  bool ending;     /* there is a Terminate, or the stream is gone */
+  bool mid;        /* the message at the head of `line` is under way */
+  uint8_t version; /* DV and RV */
+  uint32_t line;   /* of the message of the last FPDU made */
   uint32_t emss;
   uint32_t mulpdu;
   uint32_t num_messages;
@@ -109,32 +111,49 @@ struct iwarp_tx {
   tx_list lines[TX_NUM_LINES];
   tx_list done;
   tx_list free;
-  uint32_t used;  /* octets in the transport segment so far */
   uint64_t made;  /* stream offset after the FPDUs that were made */
   uint64_t off;   /* stream offset of `walk` */
   size_t offered; /* octets from `walk` on that were handed out */
-  tx_walk walk;   /* the transport took all before it */
+  tx_walk walk;   /* in the first FPDU: the transport took all before it */
+  uint32_t
+      used; /* octets so far in the transport segment of the last FPDU; 0: the next begins one */
+
+  /* A ring of the FPDUs that were made and not taken, and one of their framing. */
+  uint32_t max_fpdus;
+  uint32_t first_fpdu;
   uint32_t num_fpdus;
-  size_t num_own;
-  tx_fpdu fpdus[TX_NUM_FPDUS];
-  uint8_t
-      own[TX_OWN_LEN]; /* headers, Markers, PAD and CRCs of these FPDUs, in the order of the wire */
-  tx_msg msgs[];       /* num_messages, and the Terminate */
+  uint32_t framing_cap;
+  uint32_t framing_end; /* after the framing of the last FPDU */
+  tx_fpdu *fpdus;
+  uint8_t *framing;
+  tx_msg msgs[]; /* num_messages, and the Terminate */
 };
 
-/* tx.c */
-uint32_t iwarpi_tx_pop(iwarp_tx *tx, tx_list *list);
-void iwarpi_tx_end(iwarp_tx *tx, uint32_t msg);
-void iwarpi_tx_cut(iwarp_tx *tx);
+/* FPDU `i` of those that were made and not taken, 0 the first. */
+static inline tx_fpdu *tx_fpdu_at(const iwarp_tx *tx, uint32_t i) {
+  const uint32_t left = tx->max_fpdus - tx->first_fpdu;
+  return &tx->fpdus[i < left ? tx->first_fpdu + i : i - left];
+}
 
-bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token);
+/* tx_list.c */
+void iwarpi_tx_push(iwarp_tx *tx, tx_list *list, uint32_t msg);
+uint32_t iwarpi_tx_pop(iwarp_tx *tx, tx_list *list);
+void iwarpi_tx_fail(iwarp_tx *tx, uint32_t msg);
+void iwarpi_tx_fail_line(iwarp_tx *tx, tx_line line);
+void iwarpi_tx_end(iwarp_tx *tx, uint32_t msg);
+
+/* tx_walk.c */
+tx_walk iwarpi_tx_walk(const tx_fpdu *f);
+iwarp_span iwarpi_tx_run(const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, size_t max,
+                         bool *framing);
+void iwarpi_tx_forget(iwarp_tx *tx);
 
 /* tx_make.c */
-void iwarpi_tx_make(iwarp_tx *tx);
+bool iwarpi_tx_plan(iwarp_tx *tx, tx_fpdu *out, uint32_t *line);
+bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line);
 
-/* tx_out.c */
-tx_walk iwarpi_tx_walk(const iwarp_tx *tx, uint32_t fpdu);
-iwarp_span iwarpi_tx_run(const iwarp_tx *tx, tx_walk *walk, size_t max, bool *own);
-void iwarpi_tx_forget(iwarp_tx *tx);
+/* tx.c */
+void iwarpi_tx_cut(iwarp_tx *tx);
+bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token);
 
 #endif

@@ -28,6 +28,7 @@ HEADER_LAYER = {
     "sctp_session.h": "sctp",
     "field.def": "field",
     "term.def": "rdmap",
+    "shared.h": "stream",
     "event.h": "stream",
     "rx.h": "stream",
     "tx.h": "stream",

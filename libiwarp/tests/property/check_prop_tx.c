@@ -16,8 +16,9 @@
 #define TERMINATE MESSAGES /* token */
 #define PARTS_MAX 300u
 #define SPANS_MAX 16384u
-#define BATCH_MAX 200000u
+#define BATCH_MAX 400000u
 #define BATCHES_MAX 65536u
+#define SEGMENTS_MAX 5u
 
 /* A message as it was described. */
 typedef struct message {
@@ -52,6 +53,8 @@ typedef struct run {
   message *under_way; /* at the receiver */
   size_t taken;       /* octets of the batch */
   size_t batch_len;
+  size_t segment_ends[SEGMENTS_MAX]; /* in the batch */
+  size_t num_segments;
   uint64_t ends[BATCHES_MAX];    /* stream offset at the end of each batch */
   uint32_t mulpdus[BATCHES_MAX]; /* and the MULPDU when it was made */
   size_t num_batches;
@@ -63,6 +66,7 @@ static _Alignas(max_align_t) uint8_t rx_mem[IWARP_RX_SIZE];
 static uint8_t noise[300000];
 static uint8_t batch[BATCH_MAX];
 static iwarp_span spans[SPANS_MAX];
+static iwarp_tx_out segments[SEGMENTS_MAX];
 static run r;
 static iwarp_tx *tx;
 static iwarp_rx *rx;
@@ -314,38 +318,100 @@ static bool all_arrived(void) {
          r.under_way == NULL;
 }
 
+static void check_segment(const iwarp_tx_out *out, bool last) {
+  expect(out->num_fpdus > 0, "a segment without an FPDU");
+  expect(r.cfg.pack || out->num_fpdus == 1, "%u FPDUs", out->num_fpdus);
+  expect(out->segment_end || (r.cfg.pack && last), "a segment goes on");
+  expect(out->len <= r.emss || (out->num_fpdus == 1 && r.emss < 140),
+         "%zu octets in a segment of %u", out->len, r.emss);
+}
+
+/* FPDUs up to this stream offset were made with the MULPDU of now. */
+static void made_up_to(uint64_t end) {
+  r.ends[r.num_batches] = end;
+  r.mulpdus[r.num_batches++] = iwarp_tx_mulpdu(tx);
+  expect(iwarp_tx_mulpdu(tx) == iwarp_mpa_mulpdu(r.emss, r.cfg.markers), "MULPDU");
+}
+
 /* Looks at a new batch as a whole; false when there is none. */
 static bool new_batch(void) {
-  iwarp_tx_out out;
-  iwarp_err err = iwarp_tx_next_output(tx, spans, SPANS_MAX, &out);
+  iwarp_tx_batch b = {.spans = spans,
+                      .max_spans = SPANS_MAX,
+                      .segments = segments,
+                      .max_segments = 1 + below(SEGMENTS_MAX)};
+  iwarp_err err = iwarp_tx_next_batch(tx, &b);
   if (err != IWARP_OK) {
     expect(err == IWARP_ERR_END && all_arrived(), "%s", iwarp_errname(err));
     return false;
   }
   r.batch_len = 0;
   r.taken = 0;
-  for (size_t i = 0; i < out.num_spans; i++) {
+  r.num_segments = b.num_segments;
+  for (size_t i = 0; i < b.all.num_spans; i++) {
     memcpy(batch + r.batch_len, spans[i].ptr, spans[i].len);
     r.batch_len += spans[i].len;
   }
-  expect(r.batch_len == out.len && out.num_fpdus > 0, "batch");
-  expect(r.cfg.pack || out.num_fpdus == 1, "%u FPDUs", out.num_fpdus);
-  expect(out.segment_end || r.cfg.pack, "a segment goes on");
-  expect(out.len <= r.emss || (out.num_fpdus == 1 && r.emss < 140), "%zu octets in a segment of %u",
-         out.len, r.emss);
-  r.ends[r.num_batches] = iwarp_tx_offset(tx) + out.len;
-  r.mulpdus[r.num_batches++] = iwarp_tx_mulpdu(tx);
-  expect(iwarp_tx_mulpdu(tx) == iwarp_mpa_mulpdu(r.emss, r.cfg.markers), "MULPDU");
+  expect(r.batch_len == b.all.len, "batch");
+  for (size_t i = 0, end = 0; i < b.num_segments; i++) {
+    check_segment(&segments[i], i + 1 == b.num_segments);
+    end += segments[i].len;
+    r.segment_ends[i] = end;
+  }
+  made_up_to(iwarp_tx_offset(tx) + b.all.len);
   return true;
 }
 
-/* Takes some of the batch, described in few spans or many. */
+/* Segments of the batch that were not taken whole. */
+static size_t segments_left(void) {
+  size_t left = 0;
+  for (size_t i = 0; i < r.num_segments; i++) {
+    left += r.segment_ends[i] > r.taken ? 1 : 0;
+  }
+  return left;
+}
+
+/* The last segment of the batch has grown: there was room for no more of it before. */
+static void grow(const iwarp_tx_batch *b) {
+  expect(r.cfg.pack && r.cfg.num_fpdus > 0, "more than before");
+  r.batch_len = r.taken;
+  for (size_t i = 0; i < b->all.num_spans; i++) {
+    memcpy(batch + r.batch_len, spans[i].ptr, spans[i].len);
+    r.batch_len += spans[i].len;
+  }
+  r.segment_ends[r.num_segments - 1] = r.batch_len;
+  made_up_to(iwarp_tx_offset(tx) + b->all.len);
+}
+
+/* Describes the rest of the batch again, or the beginning of it, in few spans or many. */
+static iwarp_tx_out describe(size_t cap) {
+  iwarp_tx_batch b = {.spans = spans,
+                      .max_spans = cap,
+                      .segments = below(2) == 0 ? segments : NULL,
+                      .max_segments = segments_left()};
+  if (below(4) == 0) {
+    iwarp_tx_out out;
+    expect(iwarp_tx_next_output(tx, spans, cap, &out) == IWARP_OK, "next");
+    expect(out.num_spans <= cap, "more spans than there is room for");
+    if (out.len > r.batch_len - r.taken) {
+      b.all = out;
+      grow(&b);
+    }
+    return out;
+  }
+  expect(iwarp_tx_next_batch(tx, &b) == IWARP_OK, "next");
+  expect(cap < SPANS_MAX || b.all.len >= r.batch_len - r.taken, "less than before");
+  expect(b.all.num_spans <= cap, "more spans than there is room for");
+  if (b.all.len > r.batch_len - r.taken) {
+    grow(&b);
+  }
+  return b.all;
+}
+
+/* Takes some of the batch. */
 static void take_some(void) {
-  iwarp_tx_out out;
-  size_t cap = below(3) == 0 ? SPANS_MAX : 1 + below(40);
-  expect(iwarp_tx_next_output(tx, spans, cap, &out) == IWARP_OK, "next");
-  expect(out.len <= r.batch_len - r.taken && out.num_spans <= cap, "more than before");
-  expect(cap < SPANS_MAX || out.len == r.batch_len - r.taken, "less than before");
+  const size_t cap = below(3) == 0 ? SPANS_MAX : 1 + below(40);
+  const iwarp_tx_out out = describe(cap);
+  expect(out.len <= r.batch_len - r.taken, "more than before");
   size_t n = below(4) == 0 ? 1 + below(out.len) : out.len;
   size_t off = r.taken;
   for (size_t i = 0; i < out.num_spans; i++) {
@@ -395,7 +461,8 @@ static void begin(uint64_t seed, bool markers, bool crc, bool pack) {
                          .pack = pack,
                          .rdmac = below(4) == 0,
                          .emss = r.emss,
-                         .num_messages = SLOTS};
+                         .num_messages = SLOTS,
+                         .num_fpdus = below(2) == 0 ? 0 : 1 + below(12)};
   for (size_t qn = 0; qn < 4; qn++) {
     r.cfg.first_msn[qn] = below(2) == 0 ? 0 : UINT32_MAX - below(4);
     r.msn[qn] = r.cfg.first_msn[qn] == 0 ? 1 : r.cfg.first_msn[qn];

@@ -44,12 +44,22 @@ void ep_host_free(ep_host *h) {
   free(h);
 }
 
-static void do_place(ep_host *h, const iwarp_endpoint_place *p) {
-  must(p->src.len > 0, "an empty place");
-  must(p->dst >= h->mem && p->src.len <= (size_t)(h->mem + EP_RUN_MEM - p->dst),
+static void do_run(const ep_host *h, const iwarp_endpoint_run *run) {
+  must(run->src.len > 0, "an empty run");
+  must(run->dst >= h->mem && run->src.len <= (size_t)(h->mem + EP_RUN_MEM - run->dst),
        "a place outside memory");
-  memcpy(p->dst, p->src.ptr, p->src.len);
-  h->placed += p->src.len;
+  memcpy(run->dst, run->src.ptr, run->src.len);
+}
+
+static void do_place(ep_host *h, const iwarp_endpoint_place *p) {
+  size_t len = 0;
+  for (size_t i = 0; i < p->num_runs; i++) {
+    do_run(h, &p->runs[i]);
+    must(i == 0 || p->runs[i].dst == p->runs[i - 1].dst + p->runs[i - 1].src.len, "a leap");
+    len += p->runs[i].src.len;
+  }
+  must(len > 0 && len == p->len, "the length of a place");
+  h->placed += len;
 }
 
 static void do_atomic(ep_host *h, const iwarp_endpoint_atomic_op *a) {

@@ -49,7 +49,7 @@ iwarp_endpoint_cfg wire_cfg(bool markers, bool crc, bool base_only) {
   return cfg;
 }
 
-wire wire_of(const iwarp_endpoint_cfg *cfg) {
+wire wire_bare(const iwarp_endpoint_cfg *cfg) {
   iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
   peer.no_crc = true;
   peer.ird = 8;
@@ -58,6 +58,11 @@ wire wire_of(const iwarp_endpoint_cfg *cfg) {
   ep_join(w.h, other);
   ep_host_free(other);
   speak(w.h);
+  return w;
+}
+
+wire wire_of(const iwarp_endpoint_cfg *cfg) {
+  wire w = wire_bare(cfg);
   add_regions(w.h);
   ok(iwarp_endpoint_recv(w.h->ep, 10, w.h->mem + 1024, 16));
   ok(iwarp_endpoint_recv(w.h->ep, 11, w.h->mem + 1040, 16));

@@ -24,6 +24,9 @@ iwarp_endpoint_cfg wire_cfg(bool markers, bool crc, bool base_only);
  */
 wire wire_new(bool markers, bool crc, bool base_only);
 wire wire_of(const iwarp_endpoint_cfg *cfg);
+
+/* wire_bare makes one without regions and receive buffers. */
+wire wire_bare(const iwarp_endpoint_cfg *cfg);
 void wire_free(wire *w);
 
 /* wire_make makes the peer's next FPDU; `spoil` is XORed to octet `at` of its wire form. */

@@ -386,6 +386,24 @@ static uint64_t account_pushed(const account *a, uint64_t start, uint64_t from, 
   return n;
 }
 
+/* Whether the packets named are that of the first of the octets [from, to), and the last captured
+ * of all of them. */
+static bool account_packets(const account *a, const stream_rec *r, uint64_t start, uint64_t to) {
+  const uint64_t from = r->pos - r->lead;
+  uint64_t at = start;
+  uint64_t first = 0;
+  uint64_t last = 0;
+  for (size_t i = 0; i < a->script->num && at < to; i++) {
+    const stream_step *step = &a->script->steps[i];
+    at += step->side == a->side ? account_len(step) : 0;
+    if (step->side == a->side && account_len(step) > 0 && at > from) {
+      first = first == 0 ? step->meta.packet : first;
+      last = step->meta.packet > last ? step->meta.packet : last;
+    }
+  }
+  return r->first == first && r->last == last;
+}
+
 static const char *account_item(account *a, const stream_rec *r, uint64_t start) {
   const uint64_t from = r->pos - r->lead;
   uint64_t to = r->pos + r->len;
@@ -402,6 +420,9 @@ static const char *account_item(account *a, const stream_rec *r, uint64_t start)
   }
   if (!holed && account_pushed(a, start, from, to) != to - from) {
     return "octets of a gap";
+  }
+  if (r->kind == IWARP_EVENT_FPDU && !holed && !account_packets(a, r, start, to)) {
+    return "packets of other octets";
   }
   a->at = to;
   a->item_end = to;

@@ -94,7 +94,7 @@ START_TEST(segments)
     expect_fault(&w, b->word, ulpdu, n);
     ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_RECV),
                       2); /* both buffers, in error */
-    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
     ck_assert_uint_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.token, 11);
   }
   wire_free(&w);
@@ -256,7 +256,7 @@ START_TEST(read_responses)
   wire_ulpdu(&w, ulpdu, n, 0, 0);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 1);
   ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err,
-                   b->word == 0 ? IWARP_OK : IWARP_ERR_STATE);
+                   b->word == 0 ? IWARP_OK : IWARP_ERR_FLUSHED);
   if (b->word != 0) {
     expect_fault(&w, b->word, ulpdu, n);
   }
@@ -452,7 +452,7 @@ START_TEST(terminate_received)
     ck_assert(ev->u.terminated.term.etype == 2 && ev->u.terminated.term.code == 5);
     ck_assert_uint_eq(w.h->term[0], _i == 6 ? 0x41 : 0);
   }
-  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_FAULT), 0);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_RECV), 2);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_SHUTDOWN), 1);

@@ -94,7 +94,7 @@ static void check_done(const wire *w, const bool ended[TOKENS]) {
     const iwarp_endpoint_ev *ev = &w->h->log[i];
     if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
       ck_assert_uint_eq(ev->u.done.token, token);
-      ck_assert_int_eq(ev->u.done.err, ended[token] ? IWARP_OK : IWARP_ERR_STATE);
+      ck_assert_int_eq(ev->u.done.err, ended[token] ? IWARP_OK : IWARP_ERR_FLUSHED);
       token++;
     }
   }
@@ -130,7 +130,8 @@ START_TEST(anywhere)
     ok(iwarp_endpoint_deregister(w.h->ep, STAG)); /* no Response borrows it */
     ok(iwarp_endpoint_eof(w.h->ep));
     ep_host_run(w.h);
-    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err, IWARP_OK);
+    ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err,
+                     IWARP_ERR_TERMINATED);
     wire_free(&w);
   }
 }
@@ -166,6 +167,7 @@ START_TEST(not_taken)
   push_terminate(&w);
   ck_assert_int_eq(iwarp_endpoint_info_get(w.h->ep)->state, IWARP_ENDPOINT_TERMINATING);
   if (_i == 0) {
+    iwarp_endpoint_time(w.h->ep, 1);
     iwarp_endpoint_time(w.h->ep, iwarp_endpoint_deadline(w.h->ep));
   } else {
     ok(iwarp_endpoint_eof(w.h->ep));
@@ -175,8 +177,8 @@ START_TEST(not_taken)
   ep_host_run(w.h);
   const iwarp_endpoint_ev *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect == (_i == 0));
-  ck_assert_int_eq(ev->u.closed.cause,
-                   _i == 0 ? IWARP_ENDPOINT_CAUSE_TIMEOUT : IWARP_ENDPOINT_CAUSE_ORDERLY);
+  ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_TERMINATE); /* the first one counts */
+  ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_TERMINATED);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), TOKENS);
   wire_free(&w);
 }

@@ -37,11 +37,11 @@ static void speak(speech *s, bool markers, uint8_t flags) {
   ok(iwarp_mpa_startup_encode(s->octets, sizeof s->octets, &s->reply, &f));
   const iwarp_tx_cfg cfg = {
       .size = sizeof cfg, .markers = markers, .crc = true, .emss = 1000, .num_messages = 2};
-  void *mem = malloc(iwarp_tx_size(2));
+  void *mem = malloc(iwarp_tx_size(&cfg));
   iwarp_tx *tx;
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
-  ok(iwarp_tx_init(&tx, mem, iwarp_tx_size(2), &cfg));
+  ok(iwarp_tx_init(&tx, mem, iwarp_tx_size(&cfg), &cfg));
   for (size_t i = 0; i < BIG; i++) {
     s->big[i] = (uint8_t)(i * 7);
   }
@@ -213,7 +213,7 @@ START_TEST(no_room)
   ep_host_push(h, s.octets, s.len, s.len);
   const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect && !ev->u.closed.retry_plain);
-  ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_FAULT);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_EARLY);
   ep_host_free(h);
 }
@@ -285,7 +285,7 @@ START_TEST(strict)
   ok(iwarp_endpoint_eof(h->ep));
   ep_host_run(h);
   ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
-  ck_assert(ev != NULL && ev->u.closed.err == IWARP_ERR_STATE);
+  ck_assert(ev != NULL && ev->u.closed.err == IWARP_ERR_FAULT);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_EARLY);
   ck_assert_uint_eq(h->placed, 0);
   ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_FAULT), 1);

@@ -315,11 +315,12 @@ START_TEST(places_without_memory)
   ok(iwarp_endpoint_push(p.r->ep, (iwarp_span){octets, n}));
   ok(iwarp_endpoint_next_event(p.r->ep, &ev));
   ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_PLACE && ev.u.place.tagged && ev.u.place.stag == 5 &&
-            ev.u.place.offset == 10 && ev.u.place.dst == NULL && ev.u.place.src.len == 16);
+            ev.u.place.offset == 10 && ev.u.place.num_runs == 1 && ev.u.place.runs[0].dst == NULL &&
+            ev.u.place.runs[0].src.len == 16);
   ok(iwarp_endpoint_next_event(p.r->ep, &ev));
   ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_PLACE && !ev.u.place.tagged && ev.u.place.token == 77 &&
-            ev.u.place.offset == 0 && ev.u.place.dst == NULL);
-  ck_assert_mem_eq(ev.u.place.src.ptr, text, 16);
+            ev.u.place.offset == 0 && ev.u.place.runs[0].dst == NULL && ev.u.place.len == 16);
+  ck_assert_mem_eq(ev.u.place.runs[0].src.ptr, text, 16);
   pair_free(p);
 }
 END_TEST
@@ -408,10 +409,10 @@ START_TEST(peer_ended)
   for (size_t i = 0; i < p.i->num_log; i++) {
     if (p.i->log[i].kind == IWARP_ENDPOINT_EVENT_DONE) {
       const iwarp_endpoint_done *d = &p.i->log[i].u.done;
-      ck_assert_int_eq(d->err, d->token <= 2 ? IWARP_ERR_STATE : IWARP_OK);
+      ck_assert_int_eq(d->err, d->token <= 2 ? IWARP_ERR_FLUSHED : IWARP_OK);
     }
   }
-  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   pair_free(p);
 }
 END_TEST
@@ -449,7 +450,7 @@ START_TEST(abort_in_the_middle)
   ok(iwarp_endpoint_abort(p.i->ep));
   ep_host_run(p.i);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 3);
-  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   ck_assert_int_eq(p.i->log[p.i->num_log - 1].kind, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(p.i->log[p.i->num_log - 1].u.closed.disconnect);
   ck_assert_uint_eq(ep_host_pull(p.i, octets, sizeof octets), 0);
@@ -474,7 +475,7 @@ START_TEST(fault_during_a_write)
   ok(iwarp_endpoint_send(p.r->ep, 9, IWARP_RDMAP_OP_SEND, 0, some())); /* no buffer for it */
   ep_talk(p.r, p.i, 500);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 2);
-  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_TERMINATED), 1);
   ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_TERMINATED)->u.terminated.readable);
   ck_assert_uint_eq(p.r->placed, sizeof many);
@@ -487,7 +488,47 @@ START_TEST(fault_during_a_write)
 }
 END_TEST
 
-/* Spans between Markers are told with the place of each. */
+/* A startup frame is a segment of its own; FPDUs come as the transmit engine has them. */
+START_TEST(batches)
+{
+  for (int with_segments = 0; with_segments < 2; with_segments++) {
+    iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+    ep_host *h = ep_host_new(&cfg);
+    iwarp_span spans[8];
+    iwarp_tx_out segments[8];
+    iwarp_tx_batch b = {.spans = spans, .max_spans = 8, .segments = segments};
+    ck_assert_int_eq(iwarp_endpoint_next_batch(h->ep, &b), IWARP_ERR_ARG);
+    b.max_segments = 8;
+    b.segments = with_segments != 0 ? segments : NULL;
+    ck_assert_int_eq(iwarp_endpoint_next_batch(h->ep, &b), IWARP_ERR_END);
+    ok(iwarp_endpoint_connect(h->ep, (iwarp_span){0}));
+    b.max_spans = 0;
+    ck_assert_int_eq(iwarp_endpoint_next_batch(h->ep, &b), IWARP_ERR_NOBUF);
+    b.max_spans = 8;
+    ok(iwarp_endpoint_next_batch(h->ep, &b));
+    ck_assert(b.num_segments == 1 && b.all.num_spans == 1 && b.all.segment_end);
+    ck_assert_uint_eq(b.all.len, spans[0].len);
+    ck_assert(with_segments == 0 || (segments[0].len == b.all.len && segments[0].segment_end));
+    ok(iwarp_endpoint_advance(h->ep, 5));
+    ok(iwarp_endpoint_next_batch(h->ep, &b));
+    ck_assert_uint_eq(b.all.len, IWARP_MPA_STARTUP_LEN + IWARP_MPA_ENHANCED_LEN - 5);
+    ep_host_free(h);
+  }
+  pair p = pair_new(2);
+  iwarp_span spans[8];
+  iwarp_tx_out segments[8];
+  iwarp_tx_batch b = {.spans = spans, .max_spans = 8, .segments = segments, .max_segments = 8};
+  ok(iwarp_endpoint_write(p.i->ep, 1, 1, 0x1000, some()));
+  ok(iwarp_endpoint_write(p.i->ep, 2, 1, 0x1000, some()));
+  ok(iwarp_endpoint_next_batch(p.i->ep, &b));
+  ck_assert_uint_eq(b.num_segments, 2);
+  ck_assert_uint_eq(b.all.len, segments[0].len + segments[1].len);
+  ok(iwarp_endpoint_advance(p.i->ep, b.all.len));
+  pair_free(p);
+}
+END_TEST
+
+/* One event names all of an FPDU, in the runs that Markers leave. */
 START_TEST(places_between_markers)
 {
   iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
@@ -501,8 +542,7 @@ START_TEST(places_between_markers)
   const iwarp_endpoint_region v = {
       .stag = 5, .pd = 7, .len = sizeof many, .access = IWARP_ACCESS_REMOTE_WRITE};
   iwarp_endpoint_ev ev;
-  uint64_t at = 0;
-  size_t spans = 0;
+  size_t events = 0;
   ep_join(i, r);
   ok(iwarp_endpoint_register(r->ep, &v));
   ok(iwarp_endpoint_write(i->ep, 1, 5, 0, (iwarp_tx_payload){&part, 1}));
@@ -510,13 +550,14 @@ START_TEST(places_between_markers)
   ok(iwarp_endpoint_push(r->ep, (iwarp_span){octets, n}));
   while (iwarp_endpoint_next_event(r->ep, &ev) == IWARP_OK) {
     if (ev.kind == IWARP_ENDPOINT_EVENT_PLACE) {
-      ck_assert_uint_eq(ev.u.place.offset, at);
-      at += ev.u.place.src.len;
-      spans++;
+      const iwarp_endpoint_place *p = &ev.u.place;
+      ck_assert(p->offset == 0 && p->len == sizeof many && p->num_runs == 3);
+      ck_assert_uint_eq(p->runs[0].src.len + p->runs[1].src.len + p->runs[2].src.len, p->len);
+      ck_assert(p->runs[0].dst == NULL && p->runs[2].dst == NULL);
+      events++;
     }
   }
-  ck_assert_uint_eq(at, sizeof many);
-  ck_assert_uint_eq(spans, 3);
+  ck_assert_uint_eq(events, 1);
   ep_host_free(i);
   ep_host_free(r);
 }
@@ -618,7 +659,7 @@ START_TEST(fin_inside_a_message)
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_RECV), 0);
   ok(iwarp_endpoint_eof(p.r->ep));
   ep_host_run(p.r);
-  ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.disconnect);
   ck_assert_int_eq(iwarp_endpoint_recv(p.r->ep, 1, NULL, 1), IWARP_ERR_STATE);
   pair_free(p);
@@ -639,7 +680,7 @@ START_TEST(close_timeout)
   ck_assert_uint_eq(iwarp_endpoint_deadline(i->ep), 105);
   iwarp_endpoint_time(i->ep, 105);
   ep_host_run(i);
-  ck_assert_int_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.err, IWARP_ERR_TIMEOUT);
   ep_host_free(i);
   ep_host_free(r);
 }
@@ -665,6 +706,7 @@ int main(void) {
                                 both_close,
                                 abort_in_the_middle,
                                 fault_during_a_write,
+                                batches,
                                 places_between_markers,
                                 responses_before_the_transport_says_so,
                                 atomics_in_turn,

@@ -216,7 +216,7 @@ START_TEST(initiator_rejects)
   ok(iwarp_endpoint_reject(i->ep, nothing));
   ep_host_push(i, (const uint8_t *)"bye", 3, 2);
   ck_assert_mem_eq(i->streamed, "bye", 3);
-  ck_assert_int_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_STATE);
+  ck_assert_int_eq(ep_host_last(i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   ep_host_free(i);
 }
 END_TEST

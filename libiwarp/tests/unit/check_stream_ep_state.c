@@ -41,8 +41,8 @@ static const char *const due[IWARP_ENDPOINT_NUM_STATES] = {
     "ML-CC", /* TERMINATING */
     ".......CM---------"
     "-C-CC", /* TERMINATED */
-    "........O---------"
-    "-O-O-", /* LEFT */
+    "......CCO---------"
+    "-C-C-", /* LEFT */
     "........C---------"
     "-C-C-", /* CLOSED */
 };
@@ -171,8 +171,14 @@ static iwarp_endpoint_cause cause_of(iwarp_endpoint_state state, ep_input input)
       [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,         [EP_CUT] = IWARP_ENDPOINT_CAUSE_FIN,
       [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,       [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
   };
-  const bool half = state == IWARP_ENDPOINT_LOCAL_CLOSED || state == IWARP_ENDPOINT_TERMINATED;
-  return half && input == EP_FIN ? IWARP_ENDPOINT_CAUSE_ORDERLY : causes[input];
+  if (state == IWARP_ENDPOINT_TERMINATING || state == IWARP_ENDPOINT_TERMINATED) {
+    return IWARP_ENDPOINT_CAUSE_FAULT; /* what came first is what counts */
+  }
+  if (state == IWARP_ENDPOINT_DETACHED) {
+    return IWARP_ENDPOINT_CAUSE_REFUSED;
+  }
+  return state == IWARP_ENDPOINT_LOCAL_CLOSED && input == EP_FIN ? IWARP_ENDPOINT_CAUSE_ORDERLY
+                                                                 : causes[input];
 }
 
 static void try_cell(iwarp_endpoint_state state, ep_input input) {
@@ -221,6 +227,8 @@ START_TEST(timeouts)
   for (unsigned state = 0; state < IWARP_ENDPOINT_NUM_STATES; state++) {
     const bool timed = due[state][EP_TIMEOUT] == 'C';
     pair p = reach((iwarp_endpoint_state)state);
+    ck_assert_uint_eq(iwarp_endpoint_deadline(p.h->ep), timed ? 0 : IWARP_TIME_NEVER);
+    iwarp_endpoint_time(p.h->ep, UINT64_C(1) << 60); /* it begins to count here */
     const uint64_t at = iwarp_endpoint_deadline(p.h->ep);
     ck_assert_msg((at != IWARP_TIME_NEVER) == timed, "state %u", state);
     iwarp_endpoint_time(p.h->ep, timed ? at - 1 : IWARP_TIME_NEVER - 1);
@@ -302,7 +310,7 @@ START_TEST(fin_inside_an_fpdu)
     ep_host_run(p.h);
     const iwarp_endpoint_ev *ev = ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED);
     ck_assert_ptr_nonnull(ev);
-    ck_assert(ev->u.closed.disconnect && ev->u.closed.err == IWARP_ERR_STATE);
+    ck_assert(ev->u.closed.disconnect && ev->u.closed.err == IWARP_ERR_EOF);
     ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_FIN);
     pair_free(p);
   }

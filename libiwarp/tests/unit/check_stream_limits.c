@@ -305,9 +305,13 @@ START_TEST(the_work_of_a_search)
       .full_operation = true, .markers = IWARP_TRISTATE_OFF, .crc = IWARP_TRISTATE_ON};
   search_octets();
   begin(&cfg);
-  push(0, octets, 12000); /* 760 places are examined, at 8968 octets each */
+  const size_t each = 8968; /* octets are summed for each of these FPDUs, 8 MiB may be in all */
+  const size_t most = (8u << 20) / each;
+  push(0, octets, each + 4 * (most - 1));
   ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, 0);
-  push(0, octets, 12000);
+  push(0, octets, 3);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, 0);
+  push(0, octets + 3, 1); /* the end of one more */
   ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_SEARCH);
 }
 END_TEST

@@ -380,6 +380,22 @@ static bench bench_of_three(bool markers, bool crc) {
   return t;
 }
 
+/* The length of an FPDU whose CRC is wrong may be wrong too: what comes after it and does not look
+ * like an FPDU is one only by a right CRC. */
+START_TEST(after_a_wrong_crc_there_may_be_no_fpdu)
+{
+  bench t = bench_of_three(false, true);
+  const build_fpdu *f = t.b->fpdu;
+  t.b->octets[f[0].at + 30] ^= 1;
+  t.b->octets[f[1].at + 2] ^= 4; /* reserved */
+  bench_whole(&t);
+  ck_assert_uint_eq(want_fpdu(&t, 0, &f[0])->what, IWARP_CRC_BAD);
+  want(&t, 1, IWARP_EVENT_UNDECODABLE, f[1].at, f[1].wire_len);
+  ck_assert_uint_eq(want_fpdu(&t, 2, &f[2])->what, IWARP_CRC_GOOD);
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_hole_in_the_payload_keeps_the_frame)
 {
   for (size_t k = 0; k < 4; k++) {
@@ -392,6 +408,7 @@ START_TEST(a_hole_in_the_payload_keeps_the_frame)
       const stream_rec *r = want_fpdu(&t, 1, &f[1]);
       ck_assert(!r->complete && r->has_ddp && r->what == IWARP_CRC_UNCHECKED);
       ck_assert(r->pad_present && r->crc_present && r->sync == IWARP_SYNC_STARTUP);
+      ck_assert_uint_eq(r->offset, f[1].at + f[1].lead);
       ck_assert_uint_eq(r->first, 1);
       ck_assert_uint_eq(r->last, 3);
       want(&t, 2, IWARP_EVENT_GAP, from, 3);
@@ -1424,6 +1441,7 @@ int main(void) {
                                 an_fpdu_of_very_many_packets_is_whole,
                                 what_ends_too_early_and_does_not_look_like_an_fpdu_is_none,
                                 an_unfinished_fpdu_is_not_one,
+                                after_a_wrong_crc_there_may_be_no_fpdu,
                                 a_hole_in_the_payload_keeps_the_frame,
                                 a_hole_in_a_header_leaves_what_is_there,
                                 a_hole_in_pad_and_crc_hides_them,

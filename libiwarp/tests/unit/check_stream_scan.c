@@ -65,6 +65,8 @@ static const scan_want scan_wants[] = {
     {"x", REQUEST, "000100", -1},
     {"x", REQUEST, "", -1},
     /* beginnings of keys before it */
+    {"M", REQUEST, "00010000", 1},
+    {"MM", REPLY, "00010000", 2},
     {"MPA ID ", REQUEST, "00010000", 7},
     {"MMMPA ID ReMPA", REPLY, "00010000", 14},
     {"MPA ID Req FrameMPA ID ", REPLY, "00010000", 0},

@@ -47,7 +47,7 @@ static void begin(const iwarp_tx_cfg *cfg) {
     prng p = {.state = 11};
     prng_fill(&p, noise, sizeof noise);
   }
-  memset(mem, 0xA5, iwarp_tx_size(cfg->num_messages));
+  memset(mem, 0xA5, iwarp_tx_size(cfg));
   ck_assert_int_eq(iwarp_tx_init(&tx, mem, sizeof mem, cfg), IWARP_OK);
   wire_len = 0;
   num_batches = 0;
@@ -696,7 +696,8 @@ START_TEST(segments_of_many_headers_come_in_parts)
   }
   take_all();
   ck_assert_uint_eq(num_batches, 3);
-  expect(batches[0].len == TX_OWN_LEN / 76 * 76 && !batches[0].segment_end, "first part");
+  const size_t framing = TX_FRAMING_LARGEST + TX_FRAMING_USUAL * TX_FPDUS_DEFAULT;
+  expect(batches[0].len == framing / 76 * 76 && !batches[0].segment_end, "first part");
   expect(batches[0].len + batches[1].len == 39 * 76 && batches[1].segment_end, "second part");
   expect(batches[2].len == 76 && batches[2].segment_end, "second segment");
 }
@@ -1229,7 +1230,7 @@ START_TEST(engines_are_checked)
 {
   iwarp_tx *engine = NULL;
   iwarp_tx_cfg good = config(1460);
-  size_t size = iwarp_tx_size(NUM_MESSAGES);
+  size_t size = iwarp_tx_size(&good);
   ck_assert_int_eq(iwarp_tx_init(NULL, mem, sizeof mem, &good), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_tx_init(&engine, NULL, sizeof mem, &good), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_tx_init(&engine, mem, sizeof mem, NULL), IWARP_ERR_ARG);
@@ -1253,18 +1254,31 @@ START_TEST(engines_are_checked)
 }
 END_TEST
 
+/* The octets of an engine for so many messages and FPDUs. */
+static size_t size_of(uint32_t num_messages, uint32_t num_fpdus) {
+  iwarp_tx_cfg cfg = config(1460);
+  cfg.num_messages = num_messages;
+  cfg.num_fpdus = num_fpdus;
+  return iwarp_tx_size(&cfg);
+}
+
 START_TEST(memory_is_bounded)
 {
-  ck_assert_uint_eq(iwarp_tx_size(0), 0);
-  ck_assert_uint_eq(iwarp_tx_size(IWARP_TX_MESSAGES_MAX + 1), 0);
-  ck_assert_uint_eq(iwarp_tx_size(UINT32_MAX), 0);
-  ck_assert_uint_gt(iwarp_tx_size(IWARP_TX_MESSAGES_MAX), iwarp_tx_size(1));
-  size_t a_message = iwarp_tx_size(2) - iwarp_tx_size(1);
-  size_t staging = sizeof tx->fpdus + sizeof tx->own;
-  printf("transmit engine: %zu octets of state, %zu of staging, %zu a message\n",
-         sizeof *tx - staging, staging, a_message);
-  ck_assert_uint_le(sizeof *tx - staging, 1024);
+  ck_assert_uint_eq(iwarp_tx_size(NULL), 0);
+  ck_assert_uint_eq(size_of(0, 0), 0);
+  ck_assert_uint_eq(size_of(IWARP_TX_MESSAGES_MAX + 1, 0), 0);
+  ck_assert_uint_eq(size_of(UINT32_MAX, 0), 0);
+  ck_assert_uint_eq(size_of(1, IWARP_TX_FPDUS_MAX + 1), 0);
+  ck_assert_uint_gt(size_of(1, IWARP_TX_FPDUS_MAX), size_of(1, 1));
+  ck_assert_uint_gt(size_of(IWARP_TX_MESSAGES_MAX, 0), size_of(1, 0));
+  ck_assert_uint_eq(size_of(1, 0), size_of(1, 32));
+  size_t a_message = size_of(2, 1) - size_of(1, 1);
+  size_t an_fpdu = size_of(1, 2) - size_of(1, 1);
+  printf("transmit engine: %zu octets of state, %zu a message, %zu an FPDU\n", sizeof *tx,
+         a_message, an_fpdu);
+  ck_assert_uint_le(sizeof *tx, 512);
   ck_assert_uint_le(a_message, 128);
+  ck_assert_uint_le(an_fpdu, 128);
 }
 END_TEST
 
@@ -1274,7 +1288,7 @@ START_TEST(no_octet_beyond_the_memory)
   iwarp_tx_cfg cfg = config(65495);
   cfg.num_messages = 1;
   cfg.markers = true;
-  size_t size = iwarp_tx_size(1);
+  size_t size = iwarp_tx_size(&cfg);
   uint8_t *place = guard_out((size + 15) / 16 * 16);
   begin(&cfg);
   ck_assert_int_eq(iwarp_tx_init(&tx, place, size, &cfg), IWARP_OK);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transmit engine: the octets of FPDUs that were made, run by run. */
+#include "../base/span.h"
+#include "tx_priv.h"
+
+/*
+ * Whether the octet at `at` of the wire form is framing, and how many octets from there on are of
+ * the same kind. Only between the first and the last octet of payload do Markers have to be told
+ * from it.
+ */
+static bool tx_walk_framing(size_t *run, const tx_fpdu *f, uint32_t at) {
+  if (at < f->pay_off) {
+    *run = f->pay_off - at;
+    return true;
+  }
+  if (at >= f->pay_end) {
+    *run = f->layout.wire_len - at;
+    return true;
+  }
+  *run = f->pay_end - at;
+  if (f->layout.first_marker == 0) {
+    return false;
+  }
+  uint32_t past = (at - f->layout.first_marker) %
+                  IWARP_MPA_MARKER_PERIOD; /* since the last place of a Marker */
+  if (past < IWARP_MPA_MARKER_LEN) {
+    *run = IWARP_MPA_MARKER_LEN - past;
+    return true;
+  }
+  if (*run > IWARP_MPA_MARKER_PERIOD - past) {
+    *run = IWARP_MPA_MARKER_PERIOD - past;
+  }
+  return false;
+}
+
+/* Names the next octets of payload, which lie in one part. */
+static iwarp_span tx_walk_payload(const tx_msg *m, tx_cursor *cur, size_t max) {
+  while (cur->off == tx_part(m, cur->part).len) {
+    cur->part++;
+    cur->off = 0;
+  }
+  iwarp_span run = span_part(tx_part(m, cur->part), cur->off, max);
+  cur->off += run.len;
+  return run;
+}
+
+/* iwarpi_tx_walk is the beginning of an FPDU. */
+tx_walk iwarpi_tx_walk(const tx_fpdu *f) {
+  return (tx_walk){.framing = f->framing, .cur = f->cur};
+}
+
+/* iwarpi_tx_run names the next octets of an FPDU that lie together, at most `max`, and moves `walk`
+ * past them. */
+iwarp_span iwarpi_tx_run(const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, size_t max,
+                         bool *framing) {
+  size_t len;
+  iwarp_span run;
+  *framing = tx_walk_framing(&len, f, walk->at);
+  len = len < max ? len : max;
+  if (*framing) {
+    run = span_part((iwarp_span){tx->framing, tx->framing_cap}, walk->framing, len);
+    walk->framing += (uint32_t)run.len;
+  } else {
+    run = tx_walk_payload(&tx->msgs[f->msg], &walk->cur, len);
+  }
+  walk->at += (uint32_t)run.len;
+  return run;
+}
+
+/* iwarpi_tx_forget drops the FPDUs that were made. */
+void iwarpi_tx_forget(iwarp_tx *tx) {
+  tx->walk = (tx_walk){0};
+  tx->first_fpdu = 0;
+  tx->num_fpdus = 0;
+  tx->framing_end = 0;
+  tx->offered = 0;
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an embedder is told of the end of a connection: results, causes, CLOSED as the last event.
+ */
+#include <string.h>
+
+#include <check.h>
+
+#include "check_run.h"
+#include "ep_run.h"
+#include "ep_wire.h"
+
+static const iwarp_span nothing = {0};
+static const iwarp_tx_payload no_payload = {0};
+
+static void ok(iwarp_err err) {
+  ck_assert_int_eq(err, IWARP_OK);
+}
+
+static ep_host *host(iwarp_role role) {
+  const iwarp_endpoint_cfg cfg = ep_cfg(role);
+  return ep_host_new(&cfg);
+}
+
+/* CLOSED came, once, as the last event, with this result. */
+static void closed_last(const ep_host *h, iwarp_err err, iwarp_endpoint_cause cause) {
+  ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_CLOSED), 1);
+  const iwarp_endpoint_ev *last = &h->log[h->num_log - 1];
+  ck_assert_int_eq(last->kind, IWARP_ENDPOINT_EVENT_CLOSED);
+  ck_assert_str_eq(iwarp_errname(last->u.closed.err), iwarp_errname(err));
+  ck_assert_str_eq(iwarp_endpoint_cause_name(last->u.closed.cause),
+                   iwarp_endpoint_cause_name(cause));
+}
+
+/* Every operation and buffer that did not get done is FLUSHED, for the same cause. */
+static void flushed(const ep_host *h, size_t dones, size_t recvs, iwarp_endpoint_cause cause) {
+  ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_DONE), dones);
+  ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_RECV), recvs);
+  for (size_t i = 0; i < h->num_log; i++) {
+    const iwarp_endpoint_ev *ev = &h->log[i];
+    if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
+      ck_assert_int_eq(ev->u.done.err, IWARP_ERR_FLUSHED);
+      ck_assert_int_eq(ev->u.done.cause, cause);
+    }
+    if (ev->kind == IWARP_ENDPOINT_EVENT_RECV) {
+      ck_assert_int_eq(ev->u.recv.err, IWARP_ERR_FLUSHED);
+      ck_assert_int_eq(ev->u.recv.cause, cause);
+    }
+  }
+}
+
+/* ---- in Full Operation ---- */
+
+typedef void ending(wire *w);
+
+static void by_abort(wire *w) {
+  ok(iwarp_endpoint_abort(w->h->ep));
+}
+
+static void by_loss(wire *w) {
+  ok(iwarp_endpoint_lost(w->h->ep));
+}
+
+static void by_eof(wire *w) {
+  static const uint8_t begin[3] = {0, 18, 0x41};
+  ok(iwarp_endpoint_push(w->h->ep, (iwarp_span){begin, sizeof begin}));
+  ep_host_run(w->h);
+  ok(iwarp_endpoint_eof(w->h->ep));
+}
+
+static void by_timeout(wire *w) {
+  iwarp_endpoint_time(w->h->ep, 1);
+  ok(iwarp_endpoint_close(w->h->ep));
+  iwarp_endpoint_time(w->h->ep, iwarp_endpoint_deadline(w->h->ep));
+}
+
+/* The transport goes when the other side has what this one says. */
+static void drain(wire *w) {
+  uint8_t octets[512];
+  ep_host_run(w->h);
+  while (ep_host_pull(w->h, octets, sizeof octets) > 0) {
+  }
+  ok(iwarp_endpoint_eof(w->h->ep));
+}
+
+static void by_fault(wire *w) {
+  const seg wrong = {.opcode = IWARP_RDMAP_OP_SEND, .msn = 7};
+  wire_seg(w, &wrong);
+  drain(w);
+}
+
+static void by_own_fault(wire *w) {
+  ok(iwarp_endpoint_fail(w->h->ep, 0, 0, 0));
+  drain(w);
+}
+
+static void by_terminate(wire *w) {
+  const seg s = {.opcode = IWARP_RDMAP_OP_TERMINATE, .qn = 2, .len = 4, .inner = {0x02, 0x07}};
+  wire_seg(w, &s);
+  drain(w);
+}
+
+static const struct {
+  ending *end;
+  iwarp_err err;
+  iwarp_endpoint_cause cause;
+} endings[] = {
+    {by_abort, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_ABORT},
+    {by_loss, IWARP_ERR_LOST, IWARP_ENDPOINT_CAUSE_LOST},
+    {by_eof, IWARP_ERR_EOF, IWARP_ENDPOINT_CAUSE_FIN},
+    {by_timeout, IWARP_ERR_TIMEOUT, IWARP_ENDPOINT_CAUSE_TIMEOUT},
+    {by_fault, IWARP_ERR_FAULT, IWARP_ENDPOINT_CAUSE_FAULT},
+    {by_own_fault, IWARP_ERR_FAULT, IWARP_ENDPOINT_CAUSE_FAULT},
+    {by_terminate, IWARP_ERR_TERMINATED, IWARP_ENDPOINT_CAUSE_TERMINATE},
+};
+
+/* A Read whose Response never comes, one that waits for credit, a Send after them. */
+START_TEST(each_end_has_its_result)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 8};
+  for (uint64_t token = 0; token < 3; token++) {
+    ok(iwarp_endpoint_read(w.h->ep, token, &read));
+  }
+  ok(iwarp_endpoint_send(w.h->ep, 3, IWARP_RDMAP_OP_SEND, 0, no_payload));
+  endings[_i].end(&w);
+  ep_host_run(w.h);
+  flushed(w.h, 4, 2, endings[_i].cause);
+  closed_last(w.h, endings[_i].err, endings[_i].cause);
+  wire_free(&w);
+}
+END_TEST
+
+/* The peer's Terminate for a message on queue `qn`; `tagged`: for a Write. */
+static seg terminate_for(bool tagged, uint32_t qn, uint32_t msn) {
+  const iwarp_ddp_hdr hdr = {.tagged = tagged,
+                             .last = true,
+                             .dv = IWARP_DDP_VERSION,
+                             .rsvdulp = 0x41,
+                             .qn = tagged ? 0 : qn,
+                             .msn = tagged ? 0 : msn};
+  uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
+  size_t len;
+  seg s = {.opcode = IWARP_RDMAP_OP_TERMINATE, .qn = 2};
+  ok(iwarp_ddp_hdr_encode(octets, sizeof octets, &len, &hdr));
+  const iwarp_rdmap_term term = {.etype = 1,
+                                 .m = true,
+                                 .d = true,
+                                 .has_ddp_segment_length = true,
+                                 .ddp_segment_length = (uint16_t)len,
+                                 .ddp_header = {octets, len}};
+  ok(iwarp_rdmap_term_encode(s.inner, sizeof s.inner, &len, &term));
+  s.len = len;
+  return s;
+}
+
+static const struct {
+  bool tagged;
+  uint32_t qn;
+  uint32_t msn;
+  uint64_t refused; /* token; 9: none */
+} refusals[] = {
+    {false, 1, 2, 1}, {false, 1, 3, 2}, {false, 1, 1, 9},
+    {false, 1, 4, 9}, {false, 0, 2, 9}, {true, 1, 2, 9},
+};
+
+/* It names the Read or Atomic Operation that the peer refused; the others are FLUSHED. */
+START_TEST(a_request_is_refused)
+{
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  cfg.ord = 3;
+  wire w = wire_of(&cfg);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000};
+  const seg response = {.tagged = true, .opcode = IWARP_RDMAP_OP_READ_RESP};
+  const seg s = terminate_for(refusals[_i].tagged, refusals[_i].qn, refusals[_i].msn);
+  uint8_t octets[512];
+  for (uint64_t token = 0; token < 3; token++) {
+    ok(iwarp_endpoint_read(w.h->ep, token, &read));
+  }
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  wire_seg(&w, &response); /* the first one is done, MSN 2 and 3 wait */
+  ok(iwarp_endpoint_send(w.h->ep, 3, IWARP_RDMAP_OP_SEND, 0, no_payload)); /* waits for nobody */
+  wire_seg(&w, &s);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 4);
+  for (size_t i = 0; i < w.h->num_log; i++) {
+    const iwarp_endpoint_done *done = &w.h->log[i].u.done;
+    if (w.h->log[i].kind == IWARP_ENDPOINT_EVENT_DONE && done->token > 0) {
+      ck_assert_int_eq(done->err,
+                       done->token == refusals[_i].refused ? IWARP_ERR_REFUSED : IWARP_ERR_FLUSHED);
+      ck_assert_int_eq(done->cause, IWARP_ENDPOINT_CAUSE_TERMINATE);
+    }
+  }
+  wire_free(&w);
+}
+END_TEST
+
+/* The peer closes its half: what waits for a Response fails for that, the rest is done. */
+START_TEST(a_half_that_is_closed)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 8};
+  ok(iwarp_endpoint_read(w.h->ep, 0, &read));
+  ok(iwarp_endpoint_eof(w.h->ep));
+  ok(iwarp_endpoint_close(w.h->ep));
+  uint8_t octets[128];
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  ep_host_run(w.h);
+  const iwarp_endpoint_done *done = &ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done;
+  ck_assert(done->err == IWARP_ERR_FLUSHED && done->cause == IWARP_ENDPOINT_CAUSE_FIN);
+  const iwarp_endpoint_received *recv = &ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv;
+  ck_assert(recv->err == IWARP_ERR_FLUSHED && recv->cause == IWARP_ENDPOINT_CAUSE_ORDERLY);
+  closed_last(w.h, IWARP_OK, IWARP_ENDPOINT_CAUSE_ORDERLY);
+  wire_free(&w);
+}
+END_TEST
+
+/* ---- after a reject ---- */
+
+/* Both sides after the Responder has rejected; its Reply is not sent yet. */
+static void rejected(ep_host **i, ep_host **r) {
+  *i = host(IWARP_ROLE_INITIATOR);
+  *r = host(IWARP_ROLE_RESPONDER);
+  ok(iwarp_endpoint_recv((*i)->ep, 1, (*i)->mem, 8));
+  ok(iwarp_endpoint_listen((*r)->ep));
+  ok(iwarp_endpoint_connect((*i)->ep, nothing));
+  ep_talk(*i, *r, 4096);
+  ok(iwarp_endpoint_reject((*r)->ep, nothing));
+}
+
+static iwarp_err end_of(iwarp_endpoint *ep, int how) {
+  iwarp_err (*const calls[])(iwarp_endpoint *) = {iwarp_endpoint_close, iwarp_endpoint_eof,
+                                                  iwarp_endpoint_abort, iwarp_endpoint_lost};
+  return calls[how](ep);
+}
+
+START_TEST(closed_after_a_reject)
+{
+  ep_host *i;
+  ep_host *r;
+  rejected(&i, &r);
+  ep_talk(i, r, 4096);
+  ck_assert_uint_eq(ep_host_count(i, IWARP_ENDPOINT_EVENT_REJECTED), 1);
+  ck_assert_uint_eq(ep_host_count(i, IWARP_ENDPOINT_EVENT_CLOSED), 0);
+  ep_host_push(i, (const uint8_t *)"mine", 4, 4); /* the transport is the ULP's until it ends */
+  ok(end_of(i->ep, _i));
+  ok(end_of(r->ep, _i));
+  ep_host_run(i);
+  ep_host_run(r);
+  flushed(i, 0, 1, IWARP_ENDPOINT_CAUSE_REFUSED);
+  closed_last(i, IWARP_ERR_REFUSED, IWARP_ENDPOINT_CAUSE_REFUSED);
+  closed_last(r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
+  ck_assert(i->log[i->num_log - 1].u.closed.disconnect == (_i != 3));
+  ck_assert_uint_eq(i->num_streamed, 4);
+  ck_assert_int_eq(iwarp_endpoint_close(i->ep), IWARP_ERR_STATE);
+  ep_host_free(i);
+  ep_host_free(r);
+}
+END_TEST
+
+/* An end in order does not cut off the Reply that rejects: CLOSED waits for it. */
+START_TEST(a_rejecting_reply_is_sent)
+{
+  ep_host *i;
+  ep_host *r;
+  rejected(&i, &r);
+  ok(end_of(r->ep, _i));
+  ep_host_run(r);
+  ck_assert_uint_eq(ep_host_count(r, IWARP_ENDPOINT_EVENT_CLOSED), _i < 2 ? 0 : 1);
+  ep_talk(i, r, 4096);
+  ck_assert_uint_eq(ep_host_count(i, IWARP_ENDPOINT_EVENT_REJECTED), _i < 2 ? 1 : 0);
+  closed_last(r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
+  ep_host_free(i);
+  ep_host_free(r);
+}
+END_TEST
+
+/* Unless the transport goes before. */
+START_TEST(a_rejecting_reply_is_lost)
+{
+  ep_host *i;
+  ep_host *r;
+  rejected(&i, &r);
+  ok(iwarp_endpoint_close(r->ep));
+  ep_host_run(r);
+  ok(iwarp_endpoint_lost(r->ep));
+  ep_host_run(r);
+  closed_last(r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
+  uint8_t octets[64];
+  ck_assert_uint_eq(ep_host_pull(r, octets, sizeof octets), 0);
+  ep_host_free(i);
+  ep_host_free(r);
+}
+END_TEST
+
+/* ---- time ---- */
+
+#define NOON (UINT64_C(1) << 50)
+
+/* A timeout that began before any time was given counts from the first one. */
+START_TEST(the_clock_starts_when_it_is_read)
+{
+  ep_host *h = host(IWARP_ROLE_RESPONDER);
+  ck_assert_uint_eq(iwarp_endpoint_deadline(h->ep), IWARP_TIME_NEVER);
+  ok(iwarp_endpoint_listen(h->ep));
+  ck_assert_uint_eq(iwarp_endpoint_deadline(h->ep), 0);
+  iwarp_endpoint_time(h->ep, NOON);
+  ep_host_run(h);
+  ck_assert_uint_eq(h->num_log, 0);
+  ck_assert_uint_eq(iwarp_endpoint_deadline(h->ep), NOON + IWARP_ENDPOINT_STARTUP_NS);
+  iwarp_endpoint_time(h->ep, NOON + IWARP_ENDPOINT_STARTUP_NS - 1);
+  ep_host_run(h);
+  ck_assert_uint_eq(h->num_log, 0);
+  iwarp_endpoint_time(h->ep, NOON + IWARP_ENDPOINT_STARTUP_NS);
+  ep_host_run(h);
+  closed_last(h, IWARP_ERR_TIMEOUT, IWARP_ENDPOINT_CAUSE_TIMEOUT);
+  ep_host_free(h);
+}
+END_TEST
+
+/* One that began later counts from the time given last. */
+START_TEST(the_clock_was_read_before)
+{
+  ep_host *h = host(IWARP_ROLE_RESPONDER);
+  iwarp_endpoint_time(h->ep, NOON);
+  ok(iwarp_endpoint_listen(h->ep));
+  ck_assert_uint_eq(iwarp_endpoint_deadline(h->ep), NOON + IWARP_ENDPOINT_STARTUP_NS);
+  ep_host_free(h);
+}
+END_TEST
+
+/* IDLE too; and no sum wraps. */
+START_TEST(idle_counts_from_the_first_time)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  const iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
+  cfg.idle_ns = _i == 0 ? 1000 : IWARP_TIME_NEVER - 1;
+  ep_host *i = ep_host_new(&cfg);
+  ep_host *r = ep_host_new(&peer);
+  ep_join(i, r);
+  ck_assert_uint_eq(iwarp_endpoint_deadline(i->ep), 0);
+  iwarp_endpoint_time(i->ep, NOON);
+  ck_assert_uint_eq(iwarp_endpoint_deadline(i->ep), _i == 0 ? NOON + 1000 : IWARP_TIME_NEVER);
+  ep_host_free(i);
+  ep_host_free(r);
+}
+END_TEST
+
+/* ---- names ---- */
+
+START_TEST(causes_have_names)
+{
+  ck_assert_str_eq(iwarp_endpoint_cause_name(IWARP_ENDPOINT_CAUSE_ORDERLY), "ORDERLY");
+  ck_assert_str_eq(iwarp_endpoint_cause_name(IWARP_ENDPOINT_CAUSE_REJECT), "REJECT");
+  ck_assert_str_eq(
+      iwarp_endpoint_cause_name((iwarp_endpoint_cause)(IWARP_ENDPOINT_CAUSE_REJECT + 1)),
+      "unknown");
+}
+END_TEST
+
+static const struct {
+  const char *name;
+  iwarp_endpoint_cfg wrong; /* what is not 0 replaces what is right */
+} wrong_members[] = {
+    {"role", {.role = (iwarp_role)7}},
+    {"rev", {.rev = 3}},
+    {"rtr", {.rtr = 8}},
+    {"ird", {.ird = 0x3FFF}},
+    {"ird_max", {.ird_max = 0x3FFF}},
+    {"ord", {.ord = 0x3FFF}},
+    {"max_ulpdu", {.max_ulpdu = 65536}},
+    {"num_out_of_order", {.num_out_of_order = 65537}},
+    {"num_sends", {.num_sends = 65537}},
+    {"num_recvs", {.num_recvs = 65537}},
+    {"num_regions", {.num_regions = 65537}},
+};
+
+START_TEST(a_wrong_member_is_named)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  const iwarp_endpoint_cfg *wrong = &wrong_members[_i].wrong;
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
+  cfg.role = wrong->role != 0 ? wrong->role : cfg.role;
+  cfg.rev = wrong->rev;
+  cfg.rtr = wrong->rtr;
+  cfg.ird = wrong->ird;
+  cfg.ird_max = wrong->ird_max;
+  cfg.ord = wrong->ord;
+  cfg.max_ulpdu = wrong->max_ulpdu;
+  cfg.num_out_of_order = wrong->num_out_of_order;
+  cfg.num_sends = wrong->num_sends != 0 ? wrong->num_sends : cfg.num_sends;
+  cfg.num_recvs = wrong->num_recvs;
+  cfg.num_regions = wrong->num_regions;
+  ck_assert_uint_eq(iwarp_endpoint_size(&cfg), 0);
+  ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), wrong_members[_i].name);
+}
+END_TEST
+
+START_TEST(a_member_that_is_missing_is_named)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_RESPONDER);
+  cfg.num_sends = 0;
+  ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), "num_sends");
+  cfg.emss = 0;
+  ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), "emss");
+  cfg = ep_cfg(IWARP_ROLE_RESPONDER);
+  cfg.rtr = IWARP_RTR_READ; /* which takes a place among the inbound Reads */
+  cfg.ird = 0;
+  ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), "rtr");
+  cfg.size--;
+  ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), "size");
+  ck_assert_str_eq(iwarp_endpoint_cfg_error(NULL), "size");
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {a_half_that_is_closed,
+                                a_rejecting_reply_is_lost,
+                                the_clock_starts_when_it_is_read,
+                                the_clock_was_read_before,
+                                causes_have_names,
+                                a_member_that_is_missing_is_named,
+                                NULL};
+  Suite *suite = check_suite("stream_ep_end", tests);
+  TCase *t = tcase_create("each");
+  tcase_add_loop_test(t, each_end_has_its_result, 0, (int)(sizeof endings / sizeof endings[0]));
+  tcase_add_loop_test(t, a_request_is_refused, 0, (int)(sizeof refusals / sizeof refusals[0]));
+  tcase_add_loop_test(t, closed_after_a_reject, 0, 4);
+  tcase_add_loop_test(t, a_rejecting_reply_is_sent, 0, 4);
+  tcase_add_loop_test(t, idle_counts_from_the_first_time, 0, 2);
+  tcase_add_loop_test(t, a_wrong_member_is_named, 0,
+                      (int)(sizeof wrong_members / sizeof wrong_members[0]));
+  suite_add_tcase(suite, t);
+  return check_run(suite);
+}
