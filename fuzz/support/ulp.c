@@ -105,6 +105,8 @@ static void post_recv(ulp *u, uint32_t len) {
 
 void ulp_begin(ulp *u, iwarp_endpoint *ep, uint8_t *mem, const iwarp_endpoint_cfg *cfg) {
   *u = (ulp){.ep = ep, .mem = mem, .out_of_order = cfg->num_out_of_order > 0};
+  u->now = 1;
+  iwarp_endpoint_time(ep, u->now);
   for (size_t i = 0; i < ULP_REGIONS; i++) {
     register_region(u, i, (uint32_t)(0x100 * (i + 1)));
     u->peer_stag[i] = (uint32_t)(0x100 * (i + 1));
@@ -116,6 +118,20 @@ void ulp_begin(ulp *u, iwarp_endpoint *ep, uint8_t *mem, const iwarp_endpoint_cf
 
 /* ---- what may happen ---- */
 
+/* The runs lie one after the other from `base` on, and hold as many octets as the place says. */
+static void check_runs(const iwarp_endpoint_place *v, const uint8_t *base, uint64_t room) {
+  uint64_t at = v->offset;
+  fuzz_expect(v->num_runs > 0 && v->offset <= room && v->len <= room - v->offset,
+              "%u octets placed at %llu of %llu", v->len, (unsigned long long)v->offset,
+              (unsigned long long)room);
+  for (size_t i = 0; i < v->num_runs; i++) {
+    fuzz_expect(v->runs[i].src.len > 0 && v->runs[i].dst == base + at, "run %zu of a place", i);
+    at += v->runs[i].src.len;
+  }
+  fuzz_expect(at == v->offset + v->len, "runs of %llu octets",
+              (unsigned long long)(at - v->offset));
+}
+
 static void placed_tagged(ulp *u, const iwarp_endpoint_place *v) {
   const ulp_region *r = region_of(u, v->stag);
   fuzz_expect(r != NULL && r->valid, "octets placed in STag 0x%x", v->stag);
@@ -124,9 +140,7 @@ static void placed_tagged(ulp *u, const iwarp_endpoint_place *v) {
   fuzz_expect((r->access & IWARP_ACCESS_REMOTE_WRITE) != 0 || sink, "no right to write STag 0x%x",
               v->stag);
   fuzz_expect(i != 5 || sink, "octets placed in another Protection Domain");
-  fuzz_expect(v->offset <= ULP_AREA && v->src.len <= ULP_AREA - v->offset &&
-                  v->dst == &u->mem[region_at(i) + v->offset],
-              "octets placed beyond a region");
+  check_runs(v, &u->mem[region_at(i)], ULP_AREA);
 }
 
 static void placed_untagged(ulp *u, const iwarp_endpoint_place *v) {
@@ -134,22 +148,19 @@ static void placed_untagged(ulp *u, const iwarp_endpoint_place *v) {
   ulp_buffer *b = &u->buffers[slot];
   fuzz_expect(v->token >= u->recvs_done && v->token < u->recvs_posted, "buffer %llu is not posted",
               (unsigned long long)v->token);
-  fuzz_expect(v->offset <= b->len && v->src.len <= b->len - v->offset &&
-                  v->dst == &u->mem[slot * ULP_BUFFER + v->offset],
-              "octets placed beyond a buffer");
-  b->placed += (uint32_t)v->src.len;
+  check_runs(v, &u->mem[slot * ULP_BUFFER], b->len);
+  b->placed += v->len;
 }
 
 static void placed(ulp *u, const iwarp_endpoint_place *v, bool copy) {
-  fuzz_expect(v->src.len > 0, "nothing is placed");
   fuzz_expect(!u->fault && !u->terminated, "octets placed after the end of RDMAP");
   if (v->tagged) {
     placed_tagged(u, v);
   } else {
     placed_untagged(u, v);
   }
-  if (copy) {
-    memcpy(v->dst, v->src.ptr, v->src.len);
+  for (size_t i = 0; copy && i < v->num_runs; i++) {
+    memcpy(v->runs[i].dst, v->runs[i].src.ptr, v->runs[i].src.len);
   }
 }
 
