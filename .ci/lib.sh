@@ -10,6 +10,8 @@ PACKAGES_mcdc="$PACKAGES_test clang-19 libclang-rt-19-dev llvm-19"
 PACKAGES_cross="$PACKAGES_test gcc-i686-linux-gnu gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-s390x-cross qemu-user"
 PACKAGES_fuzz="$PACKAGES_build python3 clang libclang-rt-dev llvm"
 PACKAGES_campaign="$PACKAGES_fuzz afl++ gcovr"
+PACKAGES_dissector="$PACKAGES_build wireshark-dev tshark"
+PACKAGES_dissector_test="$PACKAGES_test wireshark-dev tshark wireshark-common"
 PACKAGES_proof="$PACKAGES_test frama-c-base"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
@@ -64,8 +66,8 @@ quietly() {
   return 1
 }
 
-# build_preset PRESET configures and builds.
+# build_preset PRESET [OPTION...] configures and builds.
 build_preset() {
   echo "== building the preset $1 in build/$1"
-  quietly "build/$1.log" cmake --preset "$1" && quietly "build/$1.log" cmake --build --preset "$1"
+  quietly "build/$1.log" cmake --preset "$@" && quietly "build/$1.log" cmake --build --preset "$1"
 }

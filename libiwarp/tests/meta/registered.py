@@ -10,8 +10,8 @@ from pathlib import Path
 import tree
 
 FOLDERS = ["libiwarp/tests", "conformance/tests"]
-LABELS = {"unit", "api", "property", "vectors", "threads", "golden", "blackbox", "pcap", "meta", "proof", "consumer", "slow",
-          "fuzz"}
+LABELS = {"unit", "api", "property", "vectors", "threads", "golden", "blackbox", "pcap", "meta", "proof", "consumer",
+          "dissector", "slow", "fuzz"}
 IMPORT = re.compile(r"^\s*(?:import|from) (\w+)", re.MULTILINE)
 
 
