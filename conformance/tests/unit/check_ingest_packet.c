@@ -684,6 +684,20 @@ START_TEST(a_late_fragment_may_have_another_next_header)
 }
 END_TEST
 
+/* The first of the last fragments says how long the packet is. */
+START_TEST(a_packet_in_fragments_has_one_end)
+{
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  push_fragment(w, 104, 1020, 1, 0);
+  w->packet_len -= 8;
+  push_fragment(w, 104, 1012, 1, 0);
+  w->packet_len += 8;
+  push_fragment(w, 0, 104, 1, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(old_fragments_are_forgotten)
 {
   for (unsigned late = 0; late < 2; late++) {
@@ -863,6 +877,7 @@ int main(void) {
                                 the_last_fragments_are_known,
                                 the_last_late_packets_are_known,
                                 a_late_fragment_may_have_another_next_header,
+                                a_packet_in_fragments_has_one_end,
                                 old_fragments_are_forgotten,
                                 fragments_without_memory,
                                 tcp_options,

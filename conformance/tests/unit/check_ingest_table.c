@@ -167,6 +167,22 @@ START_TEST(a_close_without_an_end_delays_no_other)
 }
 END_TEST
 
+/* Numbers out of any window show in the end that the ports were used again, without octets too. */
+START_TEST(one_that_was_taken_over_is_forgotten_at_once)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  w->isn[CLIENT] += 3u << 29;
+  tcp_fixture_idle(w, CLIENT, 0, 0, ING_INSANE_MAX);
+  expect_log(w, "O");
+  tcp_fixture_idle(w, CLIENT, 0, 0, 1);
+  const char *log = tcp_fixture_take(w);
+  ck_assert_ptr_nonnull(strstr(log, "X O"));
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 2);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(closed_ones_are_forgotten_in_time)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -347,6 +363,7 @@ int main(void) {
                                 ended_with_a_hole,
                                 reset_and_silent,
                                 a_close_without_an_end_delays_no_other,
+                                one_that_was_taken_over_is_forgotten_at_once,
                                 closed_ones_are_forgotten_in_time,
                                 many_short_connections_take_little,
                                 the_longest_silent_one_goes,
