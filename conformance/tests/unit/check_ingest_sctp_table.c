@@ -201,6 +201,27 @@ START_TEST(the_table_doubles_when_it_is_full)
 }
 END_TEST
 
+/* The words of the key, and what lies in its bucket. */
+START_TEST(what_it_costs_to_find_a_key)
+{
+  world *w = world_new();
+  ingest_stats stats = {0};
+  struct ing_sctp *s = ing_sctp_new(&w->cfg.alloc, w->cfg.hash_key, &stats);
+  for (uint32_t tag = 0; tag < 64; tag++) {
+    sctp_assoc a = {0};
+    const sctp_ends ends = {.src = 1, .dst = 2};
+    const sctp_key_words key = ing_sctp_key(SCTP_KEY_TAG, &ends, tag, NULL, NULL);
+    sctp_member *m = ing_sctp_key_add(s, &a, 0, &key);
+    const uint64_t before = stats.steps;
+    ck_assert(ing_sctp_key_find(s, &key) == m);
+    ck_assert_uint_eq(stats.steps - before, SCTP_KEY_WORDS + 1);
+    ing_sctp_key_drop(s, m);
+  }
+  ing_sctp_free(s);
+  world_end(w, "");
+}
+END_TEST
+
 /* It is known by the tag that it announces. */
 START_TEST(an_init_that_is_sent_again_begins_nothing)
 {
@@ -365,6 +386,7 @@ int main(void) {
   tcase_add_test(tcase, associations_of_other_tags_are_kept_apart);
   tcase_add_test(tcase, what_a_key_holds);
   tcase_add_test(tcase, the_table_doubles_when_it_is_full);
+  tcase_add_test(tcase, what_it_costs_to_find_a_key);
   tcase_add_test(tcase, an_init_that_is_sent_again_begins_nothing);
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
