@@ -147,8 +147,12 @@ START_TEST(a_reject_is_one_where_its_initiate_was_not_captured)
   ck_assert_int_eq(how_alone(0, IWARP_SCTP_REJECT), OBSERVE_REJECTED);
   ck_assert_uint_eq(last_closed.outcome.side, 1);
   ck_assert_uint_eq(last_closed.outcome.packet, packet - 1);
+  ck_assert(last_closed.proven);
   ck_assert_int_eq(how_alone(1, IWARP_SCTP_REJECT), OBSERVE_UNKNOWN);
   ck_assert_int_eq(how_alone(0, IWARP_SCTP_ACCEPT), OBSERVE_UNKNOWN);
+  ck_assert(last_closed.proven);
+  ck_assert_int_ne(how_alone(0, IWARP_SCTP_TERMINATE), OBSERVE_REJECTED);
+  ck_assert(!last_closed.proven);
 }
 END_TEST
 
