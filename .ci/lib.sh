@@ -8,6 +8,8 @@ PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr doxygen"
 PACKAGES_mcdc="$PACKAGES_test clang-19 libclang-rt-19-dev llvm-19"
 # The compilers only recommend the C library of their machine, and recommendations are not installed.
 PACKAGES_cross="$PACKAGES_test gcc-i686-linux-gnu gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-s390x-cross qemu-user"
+PACKAGES_dissector="$PACKAGES_build wireshark-dev tshark"
+PACKAGES_dissector_test="$PACKAGES_test wireshark-dev tshark wireshark-common"
 PACKAGES_proof="$PACKAGES_test frama-c-base"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
@@ -62,8 +64,8 @@ quietly() {
   return 1
 }
 
-# build_preset PRESET configures and builds.
+# build_preset PRESET [OPTION...] configures and builds.
 build_preset() {
   echo "== building the preset $1 in build/$1"
-  quietly "build/$1.log" cmake --preset "$1" && quietly "build/$1.log" cmake --build --preset "$1"
+  quietly "build/$1.log" cmake --preset "$@" && quietly "build/$1.log" cmake --build --preset "$1"
 }

@@ -222,3 +222,8 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
   case INGEST_EVENT_CLOSE: tcp_close(obs, f, ev); break;
   }
 }
+
+observe_conn *observe_tcp_conn(const ingest_event *ev) {
+  const tcp_flow *f = *ev->user;
+  return f != NULL && f->conn != NULL ? &f->conn->conn : NULL;
+}

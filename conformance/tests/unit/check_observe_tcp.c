@@ -19,6 +19,27 @@ START_TEST(a_connection_is_found_by_its_request_and_decoded_to_its_end)
 }
 END_TEST
 
+START_TEST(the_connection_of_an_event_is_there_from_its_key_on)
+{
+  const ingest_event ev = {.kind = INGEST_EVENT_DATA, .user = &users[0]};
+  begin(NULL);
+  ck_assert_ptr_null(observe_tcp_conn(&ev));
+  flow_open(0);
+  flow_data(0, 0, 1000, request, FRAME - 2, 1000); /* its key, but not all of the frame */
+  ck_assert_ptr_nonnull(observe_tcp_conn(&ev));
+  ck_assert(!observe_tcp_conn(&ev)->numbered);
+  flow_data(0, 0, 1000 + FRAME - 2, request + FRAME - 2, 2, 1000);
+  ck_assert(observe_tcp_conn(&ev)->numbered);
+  flow_close(0);
+  flow_open(1);
+  const ingest_event other = {.kind = INGEST_EVENT_DATA, .user = &users[1]};
+  flow_data(1, 0, 1000, "GET", 3, 1000);
+  ck_assert_ptr_null(observe_tcp_conn(&other));
+  flow_close(1);
+  observe_free(obs);
+}
+END_TEST
+
 START_TEST(other_connections_leave_no_trace)
 {
   begin(NULL);
@@ -213,6 +234,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {a_connection_is_found_by_its_request_and_decoded_to_its_end,
+                                the_connection_of_an_event_is_there_from_its_key_on,
                                 other_connections_leave_no_trace,
                                 every_split_of_the_startup_gives_the_same,
                                 streaming_data_is_counted_on_both_sides,

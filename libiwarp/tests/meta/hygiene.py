@@ -8,7 +8,7 @@ import tree
 
 SOURCES = {".c", ".h", ".def", ".cpp", ".py", ".sh", ".cmake", ".in"}
 TEXTS = SOURCES | {".md", ".txt", ".json", ".tsv", ".yml", ".yaml", ".symbols", ".toml"}
-LICENCE = "SPDX-License-Identifier: "
+LICENCE = "SPDX-License-Identifier: BSD-2-Clause"
 MACHINE_PATH = re.compile(r"(?<![\w.$}>:~*/-])/(?:work|root|farm|home|Users|tmp)/")
 OUTSIDE = re.compile(r"\.\./shared\b")
 # Split, so that this file does not hold the words.
@@ -31,9 +31,8 @@ def head_complaints(root, file):
     lines = tree.text(root, file).split("\n")
     if lines[0].startswith("#!"):
         lines = lines[1:]
-    licence = "GPL-2.0-or-later" if file.parts[0] == "dissector" else "BSD-2-Clause"
-    if LICENCE + licence not in lines[0]:
-        yield f"{file}:1: no {LICENCE}{licence}"
+    if LICENCE not in lines[0]:
+        yield f"{file}:1: no {LICENCE}"
     elif not re.search(r"[A-Za-z]{2}.*\s", "\n".join(lines[1:3])):
         yield f"{file}:2: no line of purpose"
 

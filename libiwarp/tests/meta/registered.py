@@ -10,7 +10,8 @@ from pathlib import Path
 import tree
 
 FOLDERS = ["libiwarp/tests", "conformance/tests"]
-LABELS = {"unit", "api", "property", "vectors", "threads", "golden", "blackbox", "pcap", "meta", "proof", "consumer", "slow"}
+LABELS = {"unit", "api", "property", "vectors", "threads", "golden", "blackbox", "pcap", "meta", "proof", "consumer",
+          "dissector", "slow"}
 IMPORT = re.compile(r"^\s*(?:import|from) (\w+)", re.MULTILINE)
 
 

@@ -81,6 +81,11 @@ void observe_file(observe *obs, const char *name);
  * until CLOSE. */
 void observe_event(observe *obs, const ingest_event *ev);
 
+/** observe_tcp_conn returns the iWARP connection of the TCP connection that an event of ingest is
+ * about, or NULL where none was found so far. `*ev->user` is the observe's; between its OPEN and
+ * its CLOSE. */
+observe_conn *observe_tcp_conn(const ingest_event *ev);
+
 /** observe_sctp_event takes the next SCTP event of ingest, likewise. */
 void observe_sctp_event(observe *obs, const ingest_sctp_event *ev);
 

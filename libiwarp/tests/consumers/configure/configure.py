@@ -25,7 +25,7 @@ MARK = "-- Not built: "
 
 class Project:
     def __init__(self, cmake, generator, cc, source, out):
-        self.base = [cmake, "-G", generator, f"-DCMAKE_C_COMPILER={cc}", "-S", source]
+        self.base = [cmake, "-G", generator, f"-DCMAKE_C_COMPILER={cc}", "-DIWARP_BUILD_DISSECTOR=OFF", "-S", source]
         self.out = Path(out)
         self.complaints = []
 
@@ -57,6 +57,13 @@ class Project:
         ok, said, _ = self.configure(hide, f"-D{option}=ON")
         self.expect(not ok and package in said and option in said, f"without {name}, {option}=ON: an error that names {package}", said)
 
+    def without_wireshark(self):
+        hide = "-DCMAKE_DISABLE_FIND_PACKAGE_Wireshark=ON"
+        ok, said, lines = self.configure(hide, "-DIWARP_BUILD_DISSECTOR=AUTO")
+        self.expect(ok and len(lines) == 1 and "wireshark-dev" in lines[0], "without Wireshark: one line that names wireshark-dev", said)
+        ok, said, _ = self.configure(hide, "-DIWARP_BUILD_DISSECTOR=ON")
+        self.expect(not ok and "wireshark-dev" in said, "without Wireshark, IWARP_BUILD_DISSECTOR=ON: an error", said)
+
     def check(self):
         everything = [hide for hide, _ in HIDDEN.values()]
         ok, said, lines = self.configure(NO_PKG_CONFIG, *everything)
@@ -66,6 +73,7 @@ class Project:
         self.expect(ok and not lines, "without pkg-config: all is found", said)
         for name in HIDDEN:
             self.missing_one(name)
+        self.without_wireshark()
         return self.complaints
 
 

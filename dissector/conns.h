@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The iWARP connections of the capture. */
+#ifndef DISSECTOR_CONNS_H
+#define DISSECTOR_CONNS_H
+
+#include <ingest/ingest.h>
+#include <observe/conn.h>
+
+#include "exchanges.h"
+#include "frames.h"
+#include "messages.h"
+
+#define CONN_QUEUES 4u /* RFC 5040 4.1, RFC 7306 4.2 */
+
+/* conn_span is a run of octets of one frame. */
+typedef struct conn_span {
+  guint64 pos;
+  guint64 end;
+  guint32 frame;
+  bool segment_start; /* begins a TCP segment */
+} conn_span;
+
+/* conn is a connection, kept as long as the capture file is open. */
+typedef struct conn {
+  guint32 number; /* where `numbered` */
+  bool numbered;
+  bool sctp;
+  bool taken; /* Wireshark sends its TCP payload here */
+  ingest_addr addr[2];
+  struct {
+    conn_span *spans; /* in stream order */
+    guint num;
+    guint cap;
+    guint64 covered; /* position after the last PDU */
+  } open[2];         /* by side */
+  messages_open messages[2];
+  exchanges exchanges[2];
+  guint32 next_msn[2][CONN_QUEUES]; /* by side and queue; 0: not known */
+} conn;
+
+/* conn_of returns what is kept of a connection that is being observed. */
+conn *conn_of(observe_conn *observed);
+
+/* conn_octets notes that a frame holds octets of a side, before or after the PDUs that they
+ * complete. */
+void conn_octets(conn *c, guint8 side, const conn_span *span);
+/* conn_covered notes a PDU: each frame that holds octets of it knows of it. */
+void conn_covered(const frame_pdu *pdu);
+/* conn_msn takes an untagged segment, whose PDU then names the MSN that was due in its queue. */
+void conn_msn(frame_pdu *pdu, const iwarp_ddp_hdr *ddp);
+/* conn_aligned says whether a TCP segment begins at the position. */
+bool conn_aligned(const conn *c, guint8 side, guint64 pos);
+
+#endif

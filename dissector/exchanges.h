@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Requests with their responses: RDMA Reads and Atomic Operations. */
+#ifndef DISSECTOR_EXCHANGES_H
+#define DISSECTOR_EXCHANGES_H
+
+#include <iwarp/event.h>
+
+#include "frames.h"
+
+/* exchange is a request and what answers it, kept as long as the capture file is open. */
+typedef struct exchange {
+  struct exchange *next; /* of the same side, in the order of the requests, while it waits */
+  guint32 frame;         /* of the request */
+  guint64 time_ns;
+  bool atomic;
+  guint32 id; /* Request Identifier; of a Read the Data Sink STag */
+  guint64 to; /* of a Read: where its Data Sink begins */
+  guint32 size;
+  wmem_array_t *answers; /* exchange_answer, one a frame */
+} exchange;
+
+typedef struct exchange_answer {
+  guint32 frame;
+  guint64 time_ns;
+} exchange_answer;
+
+/* exchanges is what is known of the requests of one side. */
+typedef struct exchanges {
+  exchange *oldest;
+  exchange *newest;
+  guint reads; /* that wait */
+} exchanges;
+
+/* exchanges_segment takes a segment of a side; `all` are those of both sides by number. */
+void exchanges_segment(exchanges all[2], frame_pdu *pdu, const iwarp_event *ev);
+
+/* exchanges_show adds the links between a request and its responses, up to a frame. */
+void exchanges_show(proto_tree *tree, const frame_pdu *pdu, guint32 known);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Drives ingest and observe over the frames of a capture file and keeps what comes out. */
+#include "feed.h"
+
+#include <stdlib.h>
+
+#include <ingest/sctp.h>
+#include <observe/observe.h>
+
+#include "feed_events.h"
+#include "prefs.h"
+#include "takeover.h"
+
+static struct {
+  ingest *ing;
+  observe *obs;
+  observe_budget memory;
+  guint64 last; /* number of the last frame */
+  feed_now now;
+} feed;
+
+/* ---- memory: as for `iwarp check`, so that limits are reached alike ---- */
+
+static void *feed_get(void *ctx, size_t size) {
+  const size_t cost = observe_budget_cost(size);
+  (void)ctx;
+  if (!observe_budget_ingest_may(&feed.memory, cost)) {
+    return NULL;
+  }
+  while (observe_budget_over(&feed.memory, cost) && observe_give_up(feed.obs)) {
+  }
+  void *ptr = malloc(size);
+  feed.memory.ingest += ptr != NULL ? cost : 0;
+  return ptr;
+}
+
+static void feed_put(void *ctx, void *ptr, size_t size) {
+  (void)ctx;
+  feed.memory.ingest -= ptr != NULL ? observe_budget_cost(size) : 0;
+  free(ptr);
+}
+
+/* ---- the run ---- */
+
+static bool feed_open(void) {
+  const observe_cfg cfg = {.ports = takeover_ports(),
+                           .markers = (iwarp_tristate)prefs_iwarp.markers,
+                           .crc = (iwarp_tristate)prefs_iwarp.crc,
+                           .budget = &feed.memory};
+  const observe_hooks hooks = {.ctx = &feed.now,
+                               .event = feed_event,
+                               .finding = prefs_iwarp.rules ? feed_finding : NULL,
+                               .closed = feed_closed};
+  const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
+                         .hash_key = {g_random_int(), g_random_int()}};
+  feed.memory = (observe_budget){.limit = OBSERVE_BUDGET_DEFAULT};
+  feed.obs = observe_new(&cfg, &hooks);
+  feed.ing = feed.obs != NULL ? ingest_new(&in) : NULL;
+  if (feed.ing == NULL) {
+    observe_free(feed.obs);
+    feed.obs = NULL;
+    return false;
+  }
+  observe_file(feed.obs, "");
+  return true;
+}
+
+static void feed_tcp(const ingest_event *ev) {
+  const bool data = ev->kind == INGEST_EVENT_DATA;
+  feed.now.tcp = data ? ev : NULL;
+  if (data) {
+    feed_octets(&feed.now, observe_tcp_conn(ev));
+  }
+  const bool known = data && observe_tcp_conn(ev) != NULL;
+  observe_event(feed.obs, ev);
+  if (data && !known) {
+    feed_octets(&feed.now, observe_tcp_conn(ev));
+  }
+  feed.now.tcp = NULL;
+}
+
+static void feed_drain(void) {
+  ingest_event ev;
+  while (ingest_next(feed.ing, &ev)) {
+    feed_tcp(&ev);
+  }
+  ingest_sctp_event sctp;
+  while (ingest_sctp_next(feed.ing, &sctp)) {
+    observe_sctp_event(feed.obs, &sctp);
+  }
+}
+
+void feed_packet(const ingest_packet *packet) {
+  if (packet->number <= feed.last || (feed.ing == NULL && !feed_open())) {
+    return;
+  }
+  feed.last = packet->number;
+  feed.now.packet = packet;
+  ingest_push(feed.ing, packet);
+  feed_drain();
+  feed.now.packet = NULL;
+}
+
+/* ---- its beginning and its end ---- */
+
+/* All frames were seen once: what can only be said at the end is said now. */
+static void feed_finish(void) {
+  if (feed.ing != NULL) {
+    ingest_finish(feed.ing);
+    feed_drain();
+    ingest_free(feed.ing);
+    observe_free(feed.obs);
+    feed.ing = NULL;
+    feed.obs = NULL;
+    feed.last = G_MAXUINT64;
+  }
+}
+
+static void feed_begin(void) {
+  feed.last = 0;
+}
+
+static void feed_end(void) {
+  feed_finish();
+  frames_forget();
+}
+
+void feed_register(void) {
+  register_init_routine(feed_begin);
+  register_cleanup_routine(feed_end);
+  register_postseq_cleanup_routine(feed_finish);
+}

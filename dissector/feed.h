@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The run over the capture: each frame's octets go once, in order, through ingest, observe and the
+ * rules. */
+#ifndef DISSECTOR_FEED_H
+#define DISSECTOR_FEED_H
+
+#include <ingest/ingest.h>
+
+#include "ws_compat.h"
+
+/* feed_register lets a run begin and end with each capture file. */
+void feed_register(void);
+/* feed_packet takes the next frame; one that was taken before, or is older, is left out. */
+void feed_packet(const ingest_packet *packet);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Turns events and findings into what is kept of frames. */
+#include "feed_events.h"
+
+#include <iwarp/sctp.h>
+#include <report/dump.h>
+#include <report/names.h>
+
+#include "takeover.h"
+
+/* ---- where the octets of a PDU are ---- */
+
+/* Whether they are in a row in the frame that is being taken. */
+static bool event_in_frame(const feed_now *now, const frame_pdu *pdu) {
+  const ingest_event *ev = now->tcp;
+  if (ev == NULL || now->packet == NULL || pdu->side != ev->side || pdu->pos < ev->pos ||
+      pdu->pos + pdu->cap > ev->pos + ev->len) {
+    return false;
+  }
+  return ev->data >= now->packet->data &&
+         ev->data + ev->len <= now->packet->data + now->packet->caplen;
+}
+
+static void event_octets(const feed_now *now, frame_pdu *pdu, iwarp_span octets) {
+  pdu->cap = (guint32)octets.len;
+  if (event_in_frame(now, pdu)) {
+    pdu->at = (guint32)(now->tcp->data - now->packet->data) + (guint32)(pdu->pos - now->tcp->pos);
+  } else if (octets.len > 0) {
+    pdu->copy = wmem_memdup(wmem_file_scope(), octets.ptr, octets.len);
+  }
+}
+
+static bool event_aligned(const feed_now *now, const frame_pdu *pdu) {
+  const ingest_event *ev = now->tcp;
+  if (ev != NULL && ev->side == pdu->side && ev->pos == pdu->pos) {
+    return ev->segment_start;
+  }
+  return conn_aligned(pdu->conn, pdu->side, pdu->pos);
+}
+
+/* ---- what it is ---- */
+
+static void event_fpdu(frame_pdu *pdu, const iwarp_ev_fpdu *v) {
+  pdu->layout = v->fpdu.layout;
+  pdu->len += v->fpdu.layout.lead;
+  pdu->offset = v->offset;
+  pdu->ulpdu_length = v->fpdu.ulpdu_length;
+  pdu->markers = v->fpdu.markers;
+  pdu->crc = (guint8)v->crc;
+  pdu->crc_expected = v->crc_computed;
+}
+
+/* A message with a segment that has no place in the session is shown like one that has. */
+static void event_sctp(frame_pdu *pdu, const iwarp_ev_sctp *m) {
+  pdu->kind = FRAME_PDU_UNDECODABLE;
+  if (m->has_control) {
+    pdu->kind = FRAME_PDU_SCTP_CONTROL;
+  } else if (m->has_ssn && m->reason != IWARP_SCTP_REASON_SHORT) {
+    pdu->kind = FRAME_PDU_SCTP_SEGMENT;
+    pdu->ulpdu_length = (guint16)MIN(m->length - IWARP_SCTP_SEGMENT_LEN, G_MAXUINT16);
+  }
+  pdu->len = m->length;
+}
+
+/* False: nothing to show. */
+static bool event_kind(frame_pdu *pdu, const iwarp_event *ev) {
+  switch (ev->kind) {
+  case IWARP_EVENT_STARTUP:
+    pdu->kind = FRAME_PDU_STARTUP;
+    pdu->reply = ev->u.startup.is_reply;
+    return true;
+  case IWARP_EVENT_FPDU:
+    pdu->kind = FRAME_PDU_FPDU;
+    event_fpdu(pdu, &ev->u.fpdu);
+    return true;
+  case IWARP_EVENT_GAP:
+    pdu->kind = FRAME_PDU_GAP;
+    pdu->reason = (guint8)ev->u.gap;
+    pdu->len = ev->sctp != NULL ? ev->sctp->missing : ev->len;
+    return true;
+  case IWARP_EVENT_UNDECODABLE:
+    pdu->kind = FRAME_PDU_UNDECODABLE;
+    pdu->reason = (guint8)ev->u.undecodable;
+    return true;
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: event_sctp(pdu, ev->sctp); return true;
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_END:
+  case IWARP_EVENT_SCTP_INIT: break;
+  }
+  return false;
+}
+
+/* The frame of an item, which is never later than the one that is being taken. */
+static guint32 event_frame(const feed_now *now, const iwarp_meta *meta) {
+  return (guint32)(meta->packet != 0 || now->packet == NULL ? meta->packet : now->packet->number);
+}
+
+static void event_segment(frame_pdu *pdu, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  messages_segment(&pdu->conn->messages[pdu->side], pdu, ev);
+  exchanges_segment(pdu->conn->exchanges, pdu, ev);
+  if (seg->has_ddp) {
+    conn_msn(pdu, &seg->ddp);
+  }
+  if (messages_for_upper(seg)) {
+    frames_make(pdu->frame, pdu->conn)->upper = true;
+  }
+}
+
+/* MSNs count from 1 after the startup; what is missing may have held any. RFC 5041 5.3 */
+static void event_queues(const frame_pdu *pdu) {
+  guint32 *next = pdu->conn->next_msn[pdu->side];
+  const bool begins = pdu->kind == FRAME_PDU_STARTUP;
+  const bool lost = pdu->kind == FRAME_PDU_GAP || pdu->kind == FRAME_PDU_UNDECODABLE;
+  for (guint i = 0; i < CONN_QUEUES && (begins || lost); i++) {
+    next[i] = begins ? 1 : 0;
+  }
+}
+
+void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
+  const feed_now *now = ctx;
+  uint8_t startup[REPORT_FRAME_CAP];
+  frame_pdu pdu = {.conn = conn_of(observed),
+                   .side = ev->side,
+                   .role = (guint8)observed->info->side[ev->side].role,
+                   .len = ev->len,
+                   .offset = IWARP_POS_UNKNOWN,
+                   .frame = event_frame(now, &ev->last),
+                   .first_frame = event_frame(now, &ev->first)};
+  if (!event_kind(&pdu, ev)) {
+    return;
+  }
+  event_queues(&pdu);
+  const iwarp_span octets = report_event_octets(ev, &pdu.pos, startup);
+  event_octets(now, &pdu, octets);
+  pdu.aligned = event_aligned(now, &pdu);
+  frame_pdu *made = frames_add_pdu(&pdu);
+  if (pdu.kind == FRAME_PDU_FPDU || pdu.kind == FRAME_PDU_SCTP_SEGMENT) {
+    event_segment(made, ev);
+  }
+  if (pdu.kind != FRAME_PDU_GAP && !observed->info->sctp) {
+    conn_covered(made);
+  }
+  if (now->packet != NULL && pdu.frame < now->packet->number) {
+    frames_add_late((guint32)now->packet->number, pdu.conn, pdu.frame, -1);
+  }
+}
+
+void feed_finding(void *ctx, observe_conn *observed, const iwarp_finding *finding,
+                  const iwarp_event *ev) {
+  const feed_now *now = ctx;
+  const guint32 frame = event_frame(now, &finding->last);
+  (void)ev;
+  frames_add_finding(frame, conn_of(observed), finding);
+  if (now->packet != NULL && frame < now->packet->number) {
+    frames_add_late((guint32)now->packet->number, conn_of(observed), frame, finding->rule);
+  }
+}
+
+void feed_closed(void *ctx, observe_conn *observed) {
+  const observe_outcome *outcome = &observed->outcome;
+  (void)ctx;
+  if (!outcome->ended || outcome->packet == 0) {
+    return;
+  }
+  frame_rec *rec = frames_make((guint32)outcome->packet, conn_of(observed));
+  rec->outcome = report_outcome_name(outcome->how);
+  rec->accused = outcome->terminate != NULL ? (guint32)outcome->terminate->about : 0;
+}
+
+void feed_octets(const feed_now *now, observe_conn *observed) {
+  const ingest_event *ev = now->tcp;
+  if (observed == NULL) {
+    return;
+  }
+  conn *c = conn_of(observed);
+  const conn_span span = {.pos = ev->pos,
+                          .end = ev->pos + ev->len,
+                          .frame = (guint32)ev->packet,
+                          .segment_start = ev->segment_start};
+  memcpy(c->addr, ev->addr, sizeof c->addr);
+  frames_make(span.frame, c)->carries = true;
+  conn_octets(c, ev->side, &span);
+  if (now->packet != NULL) {
+    takeover_conn(c, (guint32)now->packet->number);
+  }
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The fields of the protocol: those of the library's table, and those beside the wire. */
+#ifndef DISSECTOR_FIELDS_H
+#define DISSECTOR_FIELDS_H
+
+#include <iwarp/field.h>
+
+#include "ws_compat.h"
+
+/* FIELDS_BESIDE lists the fields that are no row of the table: X(member, "filter name", "label",
+ * type, base, strings, "description"). */
+#define FIELDS_BESIDE(X)                                                                           \
+  X(connection, "connection", "Connection", FT_UINT32, BASE_DEC, NULL,                             \
+    "Number of the iWARP connection, from 0")                                                      \
+  X(role, "role", "Role of the sender", FT_UINT8, BASE_DEC, VALS(fields_roles),                    \
+    "Who sends these octets")                                                                      \
+  X(mpa_type, "mpa.type", "Type", FT_UINT8, BASE_DEC, VALS(fields_types),                          \
+    "MPA Request or Reply Frame")                                                                  \
+  X(fpdu_offset, "fpdu.offset", "Stream offset", FT_UINT64, BASE_DEC, NULL,                        \
+    "Of ULPDU_Length, from the first octet of Full Operation")                                     \
+  X(fpdu_pad_length, "fpdu.pad_length", "Octets of PAD", FT_UINT8, BASE_DEC, NULL, NULL)           \
+  X(fpdu_markers, "fpdu.markers", "Markers", FT_UINT8, BASE_DEC, NULL,                             \
+    "Markers inside the FPDU and right before it")                                                 \
+  X(fpdu_aligned, "fpdu.aligned", "Aligned", FT_BOOLEAN, BASE_NONE, NULL,                          \
+    "Begins with a TCP segment")                                                                   \
+  X(fpdu_first_frame, "fpdu.first_frame", "First octet in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
+    NULL)                                                                                          \
+  X(fpdu_completed_in, "fpdu.completed_in", "Completed in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
+    NULL)                                                                                          \
+  X(crc_status, "crc.status", "CRC status", FT_UINT8, BASE_NONE, VALS(proto_checksum_vals), NULL)  \
+  X(crc_expected, "crc.expected", "CRC expected", FT_UINT32, BASE_HEX, NULL,                       \
+    "CRC32c over the FPDU")                                                                        \
+  X(ddp_length, "ddp.length", "Length of the DDP payload", FT_UINT32, BASE_DEC, NULL,              \
+    "Octets after the DDP header")                                                                 \
+  X(payload, "payload", "Payload", FT_BYTES, BASE_NONE, NULL,                                      \
+    "ULP payload of the segment, Markers taken out")                                               \
+  X(undecodable, "undecodable", "Undecodable octets", FT_UINT64, BASE_DEC, NULL, NULL)             \
+  X(undecodable_reason, "undecodable.reason", "Reason", FT_STRING, BASE_NONE, NULL, NULL)          \
+  X(gap, "gap", "Octets that the capture does not hold", FT_UINT64, BASE_DEC, NULL, NULL)          \
+  X(message_first, "message.first", "First segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)  \
+  X(message_last, "message.last", "Last segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)     \
+  X(message_length, "message.length", "Octets of the message", FT_UINT64, BASE_DEC, NULL, NULL)    \
+  X(request_in, "request_in", "Request in frame", FT_FRAMENUM, BASE_NONE,                          \
+    FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), NULL)                                                      \
+  X(response_in, "response_in", "Response in frame", FT_FRAMENUM, BASE_NONE,                       \
+    FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), NULL)                                                     \
+  X(response_time, "response_time", "Time since the request", FT_RELATIVE_TIME, BASE_NONE, NULL,   \
+    NULL)                                                                                          \
+  X(reads_outstanding, "reads_outstanding", "Reads outstanding", FT_UINT32, BASE_DEC, NULL,        \
+    "Read Requests of this side that wait for a Response, this one included")                      \
+  X(expected_msn, "expected_msn", "Expected MSN", FT_UINT32, BASE_DEC, NULL, "Due in this queue")  \
+  X(terminate_likely, "terminate.likely", "Likely meant", FT_STRING, BASE_NONE, NULL,              \
+    "The error, where the Terminate was written in the bit order of the machine")                  \
+  X(accused_frame, "accused_frame", "Accused frame", FT_FRAMENUM, BASE_NONE, NULL,                 \
+    "Frame of the segment whose header the Terminate returns")                                     \
+  X(outcome, "outcome", "Outcome of the connection", FT_STRING, BASE_NONE, NULL, NULL)             \
+  X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \
+  X(rule_level, "rule.level", "Level", FT_STRING, BASE_NONE, NULL,                                 \
+    "The strongest level of its requirements")                                                     \
+  X(rule_requirement, "rule.requirement", "Requirement", FT_STRING, BASE_NONE, NULL, NULL)         \
+  X(rule_message, "rule.message", "Message", FT_STRING, BASE_NONE, NULL, NULL)                     \
+  X(rule_cause, "rule.cause", "Cause", FT_STRING, BASE_NONE, NULL, "The most likely one")          \
+  X(rule_effect, "rule.effect", "Effect", FT_STRING, BASE_NONE, NULL, "What it costs")             \
+  X(late_frame, "late.frame", "Frame concerned", FT_FRAMENUM, BASE_NONE, NULL, NULL)
+
+/* fields_beside holds Wireshark's numbers of them. */
+typedef struct fields_beside {
+#define FIELDS_MEMBER(member, name, label, type, base, strings, description) int member;
+  FIELDS_BESIDE(FIELDS_MEMBER)
+#undef FIELDS_MEMBER
+} fields_beside;
+
+extern fields_beside hf_iwarp;
+
+/* fields_ett are the kinds of subtrees, which keep their state as the user goes from frame to
+ * frame. */
+typedef struct fields_ett {
+  int proto, pdu, form, marker, rule;
+} fields_ett;
+
+extern fields_ett ett_iwarp;
+
+/* fields_register registers all of them. */
+void fields_register(int proto);
+
+/* fields_hf returns Wireshark's number of a field of the table; `returned`: in a header that a
+ * Terminate returns. */
+int fields_hf(const iwarp_field *field, bool returned);
+
+/* fields_shift returns by how many bits the value of a field of the table stands left of the end of
+ * its octets. */
+unsigned int fields_shift(const iwarp_field *field);
+
+#endif

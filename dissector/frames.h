@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is known of each frame of the capture: the PDUs that it completes, those of which it holds a
+ * part, and the rules broken in it. Written once, as the octets come; read each time that a frame
+ * is shown.
+ */
+#ifndef DISSECTOR_FRAMES_H
+#define DISSECTOR_FRAMES_H
+
+#include <iwarp/rules.h>
+
+#include "ws_compat.h"
+
+struct conn;
+struct exchange;
+struct message;
+
+typedef enum frame_pdu_kind {
+  FRAME_PDU_STARTUP = 0,
+  FRAME_PDU_FPDU,
+  FRAME_PDU_GAP,
+  FRAME_PDU_UNDECODABLE,
+  FRAME_PDU_SCTP_CONTROL,
+  FRAME_PDU_SCTP_SEGMENT
+} frame_pdu_kind;
+
+/* frame_pdu is an item of a stream in the frame that completes it. Its headers are decoded again
+ * when it is shown. */
+typedef struct frame_pdu {
+  struct frame_pdu *next; /* of the same frame, in the order of the events */
+  struct conn *conn;
+  struct message *message;   /* that it is a segment of, where that has several; else NULL */
+  struct exchange *exchange; /* that it is the request or a response of, or NULL */
+  const guint8 *copy; /* its octets, where they are not those of one frame in a row; else NULL: */
+  guint32 at;         /* offset of them in the frame */
+  guint32 cap;        /* octets of it that are available, from `pos` on */
+  guint64 pos;        /* position of the first octet, a leading Marker included */
+  guint64 len;        /* octets of the stream, captured or not */
+  guint64 offset;     /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
+  guint32 frame;
+  guint32 first_frame; /* which holds its first octet */
+  iwarp_mpa_layout layout;
+  guint32 crc_expected; /* set when `crc` is not UNCHECKED */
+  guint16 ulpdu_length;
+  guint8 kind; /* frame_pdu_kind */
+  guint8 side;
+  guint8 role;   /* iwarp_role of the sender */
+  guint8 crc;    /* iwarp_crc_state */
+  guint8 reason; /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
+  bool markers;
+  bool answers;         /* it is a response of `exchange` */
+  guint32 reads;        /* a Read Request: those that wait for a response, this one included */
+  guint32 expected_msn; /* of its queue, or 0: not known */
+  bool reply;           /* a startup frame in the place of a Reply */
+  bool aligned;         /* begins with a TCP segment */
+} frame_pdu;
+
+/* frame_part says that a frame holds octets of a PDU which another frame completes. */
+typedef struct frame_part {
+  struct frame_part *next;
+  const frame_pdu *pdu;
+} frame_part;
+
+/* frame_finding is a broken rule, in the frame to which it belongs. */
+typedef struct frame_finding {
+  struct frame_finding *next;
+  const frame_pdu *pdu; /* at which it is, or NULL */
+  iwarp_finding finding;
+} frame_finding;
+
+/* frame_late says that something of an earlier frame became certain in this one. */
+typedef struct frame_late {
+  struct frame_late *next;
+  guint32 frame; /* the earlier one */
+  int rule;      /* -1: its PDUs */
+} frame_late;
+
+/* frame_rec is a frame that carries iWARP. */
+typedef struct frame_rec {
+  struct conn *conn;   /* whose octets it holds, or the last one that it has to do with */
+  bool carries;        /* it holds octets of that connection */
+  bool upper;          /* it completes a PDU that upper layers want to see */
+  const char *outcome; /* of the connection, in the frame that ends it, or NULL */
+  guint32 accused;     /* frame of the segment that the Terminate which ends it is about, or 0 */
+  frame_pdu *pdus, *last_pdu;
+  frame_part *parts;
+  frame_finding *findings, *last_finding;
+  frame_late *lates, *last_late;
+} frame_rec;
+
+/* frames_get returns what is known of a frame, or NULL. */
+frame_rec *frames_get(guint32 frame);
+/* frames_make returns it, made where there is none. */
+frame_rec *frames_make(guint32 frame, struct conn *conn);
+/* frames_add_pdu, _part, _finding and _late add a copy, which they return, to a frame. */
+frame_pdu *frames_add_pdu(const frame_pdu *pdu);
+void frames_add_part(guint32 frame, const frame_pdu *pdu);
+frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_finding *finding);
+void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule);
+/* frames_find_pdu returns the PDU of a frame and side that begins at a position, or NULL. */
+const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 side, guint64 pos);
+/* frames_forget drops all; what was returned is gone with the capture file. */
+void frames_forget(void);
+
+#endif

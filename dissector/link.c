@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Steps in front of the dissectors of link types.
+ *
+ * A dissector over TCP does not see what verdicts rest on: bare acknowledgments, SYN, FIN, segments
+ * that TCP took for wrong. So the whole frame is followed before its dissection begins, in the
+ * order of the capture.
+ */
+#include "link.h"
+
+#include <wiretap/wtap.h>
+
+#include "feed.h"
+#include "iwarp_proto.h"
+
+/* X(number, encapsulation of Wireshark, link type as in a pcap file): those that ingest reads. */
+#define LINK_TYPES(X)                                                                              \
+  X(0, WTAP_ENCAP_ETHERNET, 1)                                                                     \
+  X(1, WTAP_ENCAP_SLL, 113)                                                                        \
+  X(2, WTAP_ENCAP_SLL2, 276)                                                                       \
+  X(3, WTAP_ENCAP_RAW_IP, 101)                                                                     \
+  X(4, WTAP_ENCAP_RAW_IP4, 228)                                                                    \
+  X(5, WTAP_ENCAP_RAW_IP6, 229)                                                                    \
+  X(6, WTAP_ENCAP_NULL, 0)                                                                         \
+  X(7, WTAP_ENCAP_LOOP, 108)
+
+static struct {
+  int encap;
+  int link_type;
+  dissector_handle_t next; /* the dissector of Wireshark */
+} link_types[] = {
+#define LINK_ROW(number, encap, link_type) {encap, link_type, NULL},
+    LINK_TYPES(LINK_ROW)
+#undef LINK_ROW
+};
+
+static struct {
+  tvbuff_t *tvb;
+  guint32 frame;
+  bool shown;
+} link_now;
+
+tvbuff_t *link_frame(const packet_info *pinfo) {
+  return link_now.frame == pinfo->num ? link_now.tvb : NULL;
+}
+
+bool link_shown(const packet_info *pinfo) {
+  return link_now.frame == pinfo->num && link_now.shown;
+}
+
+void link_set_shown(const packet_info *pinfo) {
+  link_now.shown = link_now.frame == pinfo->num;
+}
+
+static void link_feed(unsigned int type, tvbuff_t *tvb, const packet_info *pinfo) {
+  const guint caplen = tvb_captured_length(tvb);
+  const wtap_packet_header *record = &pinfo->rec->rec_header.packet_header;
+  const ingest_packet packet = {.data = tvb_get_ptr(tvb, 0, (gint)caplen),
+                                .caplen = caplen,
+                                .len = MAX(record->len, caplen),
+                                .link_type = link_types[type].link_type,
+                                .number = pinfo->num,
+                                .time_ns = (uint64_t)pinfo->abs_ts.secs * 1000000000u +
+                                           (uint64_t)pinfo->abs_ts.nsecs};
+  feed_packet(&packet);
+}
+
+static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                        void *data) {
+  /* A link layer inside another is what ingest does not read, and neither is the record of a file.
+   */
+  const bool outermost = pinfo->rec->rec_type == REC_TYPE_PACKET &&
+                         pinfo->rec->rec_header.packet_header.pkt_encap == link_types[type].encap &&
+                         tvb_raw_offset(tvb) == 0;
+  if (outermost && iwarp_proto_enabled()) {
+    link_now.tvb = tvb;
+    link_now.frame = pinfo->num;
+    link_now.shown = false;
+    if (!PINFO_FD_VISITED(pinfo)) {
+      link_feed(type, tvb, pinfo);
+    }
+  }
+  return call_dissector_only(link_types[type].next, tvb, pinfo, tree, data);
+}
+
+#define LINK_DISSECTOR(number, encap, link_type)                                                   \
+  static int link_dissect_##number(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,            \
+                                   void *data) {                                                   \
+    return link_dissect(number, tvb, pinfo, tree, data);                                           \
+  }
+LINK_TYPES(LINK_DISSECTOR)
+#undef LINK_DISSECTOR
+
+/* The entry of the table itself is set, not changed: what the user changes by Decode As is given
+ * back at any time. */
+static void link_step_in(unsigned int type, dissector_t dissector) {
+  const guint32 encap = (guint32)link_types[type].encap;
+  link_types[type].next = dissector_get_uint_handle(find_dissector_table("wtap_encap"), encap);
+  if (link_types[type].next != NULL) {
+    dissector_add_uint("wtap_encap", encap, create_dissector_handle(dissector, -1));
+  }
+}
+
+void link_handoff(void) {
+#define LINK_STEP_IN(number, encap, link_type) link_step_in(number, link_dissect_##number);
+  LINK_TYPES(LINK_STEP_IN)
+#undef LINK_STEP_IN
+}

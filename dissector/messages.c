@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Puts Sends together by (QN, MSN, MO) and follows tagged messages to their last segment.
+ *
+ * The segments of a message come in the order of its octets; one that does not begin where the last
+ * one ended says that a segment is missing, and the message is handed to nobody.
+ */
+#include "messages.h"
+
+#include <iwarp/sctp.h>
+
+bool messages_is_send(const iwarp_rdmap_seg *seg) {
+  const uint8_t op = seg->ctrl.opcode;
+  return seg->has_ddp && !seg->ddp.tagged && seg->ddp.qn == IWARP_RDMAP_QN_SEND &&
+         op >= IWARP_RDMAP_OP_SEND && op <= IWARP_RDMAP_OP_SEND_SE_INV;
+}
+
+bool messages_for_upper(const iwarp_rdmap_seg *seg) {
+  const bool read = seg->kind == IWARP_RDMAP_KIND_READ_REQ;
+  const bool placed =
+      seg->has_ddp && seg->ddp.tagged && seg->payload_len > 0 &&
+      (seg->ctrl.opcode == IWARP_RDMAP_OP_WRITE || seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP);
+  return read || placed || messages_is_send(seg);
+}
+
+static message *messages_new(const frame_pdu *pdu) {
+  message *m = wmem_new0(wmem_file_scope(), message);
+  m->first_frame = pdu->first_frame;
+  return m;
+}
+
+/* ---- payload ---- */
+
+static guint8 *messages_room(message *m, gsize more) {
+  if (m->length + more > m->cap) {
+    m->cap = MAX(m->length + more, 2 * m->cap);
+    m->octets = wmem_realloc(wmem_file_scope(), m->octets, m->cap);
+  }
+  return m->octets + m->length;
+}
+
+/* Copies the payload of a segment; returns its octets, fewer where the capture holds fewer. */
+static gsize messages_copy(message *m, const iwarp_event *ev) {
+  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const gsize len = v->seg.payload_len;
+  if (ev->sctp == NULL) {
+    return iwarp_mpa_fpdu_ulpdu_copy(messages_room(m, len), len, &v->fpdu, IWARP_DDP_UNTAGGED_LEN);
+  }
+  const gsize head = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
+  const iwarp_span data = ev->sctp->user_data;
+  const gsize there = data.len > head ? MIN(len, data.len - head) : 0;
+  if (there > 0) {
+    memcpy(messages_room(m, there), data.ptr + head, there);
+  }
+  return there;
+}
+
+/* ---- kinds ---- */
+
+static void messages_send(messages_open *open, frame_pdu *pdu, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  const gconstpointer key = GUINT_TO_POINTER(seg->ddp.msn);
+  if (open->sends == NULL) {
+    open->sends = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+  }
+  message *m = wmem_map_lookup(open->sends, key);
+  if (m == NULL && seg->ddp.last && seg->ddp.mo == 0) {
+    return; /* the whole message */
+  }
+  if (m == NULL) {
+    m = messages_new(pdu);
+    wmem_map_insert(open->sends, key, m);
+  }
+  pdu->message = m;
+  m->broken = m->broken || seg->ddp.mo != m->length || messages_copy(m, ev) != seg->payload_len;
+  m->length += seg->payload_len;
+  if (seg->ddp.last) {
+    m->last_frame = pdu->frame;
+    wmem_map_remove(open->sends, key);
+  }
+}
+
+static void messages_tagged(messages_open *open, frame_pdu *pdu, const iwarp_rdmap_seg *seg) {
+  message **at = &open->tagged[seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP];
+  if (*at == NULL && !seg->ddp.last) {
+    *at = messages_new(pdu);
+  }
+  if (*at == NULL) {
+    return;
+  }
+  pdu->message = *at;
+  (*at)->length += seg->payload_len;
+  if (seg->ddp.last) {
+    (*at)->last_frame = pdu->frame;
+    *at = NULL;
+  }
+}
+
+void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  const uint8_t op = seg->ctrl.opcode;
+  if (messages_is_send(seg)) {
+    messages_send(open, pdu, ev);
+  } else if (seg->has_ddp && seg->ddp.tagged &&
+             (op == IWARP_RDMAP_OP_WRITE || op == IWARP_RDMAP_OP_READ_RESP)) {
+    messages_tagged(open, pdu, seg);
+  }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* RDMAP messages: which segments belong together, and the payload of Sends put together. */
+#ifndef DISSECTOR_MESSAGES_H
+#define DISSECTOR_MESSAGES_H
+
+#include <iwarp/event.h>
+
+#include "frames.h"
+
+/* message is a message of several segments, kept as long as the capture file is open. */
+typedef struct message {
+  guint32 first_frame;
+  guint32 last_frame; /* of its last segment, or 0: not seen */
+  guint64 length;     /* octets of payload so far */
+  bool broken;        /* a segment of it is missing */
+  guint8 *octets;     /* of a Send, as long as it is not broken: the payload so far */
+  gsize cap;
+} message;
+
+/* messages_open are those of one side that are not complete. */
+typedef struct messages_open {
+  wmem_map_t *sends;  /* by MSN */
+  message *tagged[2]; /* RDMA Writes; Read Responses */
+} messages_open;
+
+/* messages_segment adds a segment, whose PDU then names its message where it has several. */
+void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev);
+
+/* messages_for_upper says whether upper layers want to see a segment. */
+bool messages_for_upper(const iwarp_rdmap_seg *seg);
+
+/* messages_is_send says whether a segment carries octets for the receiver's buffers. */
+bool messages_is_send(const iwarp_rdmap_seg *seg);
+
+#endif

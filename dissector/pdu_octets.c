@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Decodes a PDU again, by the library. */
+#include "pdu_octets.h"
+
+#include <iwarp/sctp.h>
+
+iwarp_span pdu_octets(const frame_pdu *pdu, tvbuff_t *frame) {
+  if (pdu->copy != NULL || pdu->cap == 0) {
+    return (iwarp_span){pdu->copy, pdu->cap};
+  }
+  return (iwarp_span){tvb_get_ptr(frame, (gint)pdu->at, (gint)pdu->cap), pdu->cap};
+}
+
+iwarp_mpa_fpdu pdu_fpdu(const frame_pdu *pdu, iwarp_span octets) {
+  return (iwarp_mpa_fpdu){.wire = octets,
+                          .ulpdu_length = pdu->ulpdu_length,
+                          .markers = pdu->markers,
+                          .layout = pdu->layout};
+}
+
+/* The user data of a message over SCTP after the DDP-SSN. */
+static iwarp_span pdu_sctp_segment(iwarp_span octets) {
+  const size_t n = octets.len < IWARP_SCTP_SEGMENT_LEN ? octets.len : IWARP_SCTP_SEGMENT_LEN;
+  return (iwarp_span){n > 0 ? octets.ptr + n : NULL, octets.len - n};
+}
+
+bool pdu_segment(iwarp_rdmap_seg *seg, uint8_t head[IWARP_RDMAP_HDR_MAX], const frame_pdu *pdu,
+                 iwarp_span octets) {
+  if (pdu->kind == FRAME_PDU_SCTP_SEGMENT) {
+    iwarp_rdmap_seg_decode(seg, pdu_sctp_segment(octets), pdu->ulpdu_length);
+    return true;
+  }
+  if (pdu->kind == FRAME_PDU_FPDU) {
+    const iwarp_mpa_fpdu fpdu = pdu_fpdu(pdu, octets);
+    const size_t n = iwarp_mpa_fpdu_ulpdu_copy(head, IWARP_RDMAP_HDR_MAX, &fpdu, 0);
+    iwarp_rdmap_seg_decode(seg, (iwarp_span){head, n}, pdu->ulpdu_length);
+    return true;
+  }
+  return false;
+}
+
+bool pdu_walk(iwarp_pdu_iter *it, const frame_pdu *pdu, iwarp_span octets) {
+  const iwarp_mpa_fpdu fpdu = pdu_fpdu(pdu, octets);
+  switch ((frame_pdu_kind)pdu->kind) {
+  case FRAME_PDU_STARTUP: iwarp_pdu_startup(it, octets); break;
+  case FRAME_PDU_FPDU: iwarp_pdu_decoded_fpdu(it, &fpdu); break;
+  case FRAME_PDU_SCTP_CONTROL: iwarp_pdu_sctp_control(it, octets); break;
+  case FRAME_PDU_SCTP_SEGMENT:
+    iwarp_pdu_sctp_segment(it, octets, (size_t)pdu->ulpdu_length + IWARP_SCTP_SEGMENT_LEN);
+    break;
+  case FRAME_PDU_GAP:
+  case FRAME_PDU_UNDECODABLE: return false;
+  }
+  return octets.len > 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One frame: its PDUs, the parts that it holds of others, its broken rules. */
+#include "show.h"
+
+#include "conns.h"
+#include "fields.h"
+#include "frames.h"
+#include "info.h"
+#include "iwarp_proto.h"
+#include "link.h"
+#include "rules_expert.h"
+#include "show_pdu.h"
+#include "takeover.h"
+#include "taps.h"
+
+/* ---- the parts of a frame ---- */
+
+static void show_part(tvbuff_t *tvb, proto_tree *tree, const frame_part *part) {
+  proto_item_set_generated(
+      proto_tree_add_uint(tree, hf_iwarp.fpdu_completed_in, tvb, 0, 0, part->pdu->frame));
+}
+
+static void show_outcome(proto_tree *tree, const frame_rec *rec) {
+  if (rec->outcome != NULL) {
+    proto_item_set_generated(
+        proto_tree_add_string(tree, hf_iwarp.outcome, NULL, 0, 0, rec->outcome));
+  }
+  if (rec->accused != 0) {
+    proto_item_set_generated(
+        proto_tree_add_uint(tree, hf_iwarp.accused_frame, NULL, 0, 0, rec->accused));
+  }
+}
+
+/* Those that are at no PDU of the frame. */
+static void show_findings(packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+  for (const frame_finding *f = rec->findings; f != NULL; f = f->next) {
+    if (f->pdu == NULL && rules_expert_wanted(f)) {
+      rules_expert_show(pinfo, tree, NULL, f);
+    }
+  }
+}
+
+/* What becomes certain after a frame was shown is there when it is shown again. */
+static void show_lates(packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+  for (const frame_late *l = PINFO_FD_VISITED(pinfo) ? NULL : rec->lates; l != NULL; l = l->next) {
+    rules_expert_late(pinfo, tree, l);
+  }
+}
+
+/* The octets of the frame that its PDUs lie in. */
+static void show_extent(const frame_rec *rec, guint32 *at, guint32 *len) {
+  guint32 end = 0;
+  *at = G_MAXUINT32;
+  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+    if (p->copy == NULL && p->cap > 0) {
+      *at = MIN(*at, p->at);
+      end = MAX(end, p->at + p->cap);
+    }
+  }
+  *at = end > 0 ? *at : 0;
+  *len = end - *at;
+}
+
+static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+  guint32 at;
+  guint32 len;
+  show_extent(rec, &at, &len);
+  proto_item *item =
+      proto_tree_add_item(tree, iwarp_proto_id(), frame, (gint)at, (gint)len, ENC_NA);
+  proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.proto);
+  if (rec->conn->numbered) {
+    proto_item_set_generated(
+        proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, rec->conn->number));
+  }
+  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+    show_pdu(frame, pinfo, sub, tree, rec, p);
+  }
+  for (const frame_part *p = rec->parts; p != NULL; p = p->next) {
+    show_part(frame, sub, p);
+  }
+  show_outcome(sub, rec);
+  show_findings(pinfo, sub, rec);
+  show_lates(pinfo, sub, rec);
+}
+
+static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
+                       const frame_rec *rec) {
+  link_set_shown(pinfo);
+  info_show(frame, pinfo, rec);
+  taps_frame(frame, pinfo, rec);
+  if (tree != NULL || rec->findings != NULL || rec->lates != NULL) {
+    show_tree(frame, pinfo, tree, rec);
+    return;
+  }
+  for (const frame_pdu *p = rec->upper ? rec->pdus : NULL; p != NULL; p = p->next) {
+    show_pdu_upper(frame, pinfo, tree, p);
+  }
+}
+
+/* ---- the ways in ---- */
+
+int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
+  const frame_rec *rec = frames_get(pinfo->num);
+  tvbuff_t *frame = link_frame(pinfo);
+  (void)data;
+  if (rec == NULL || !rec->carries || frame == NULL || pinfo->flags.in_error_pkt) {
+    return 0;
+  }
+  if (!link_shown(pinfo)) {
+    show_frame(frame, pinfo, tree, rec);
+  }
+  return (int)tvb_captured_length(tvb);
+}
+
+int show_rest(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
+  const frame_rec *rec = frames_get(pinfo->num);
+  tvbuff_t *frame = link_frame(pinfo);
+  (void)tvb;
+  (void)data;
+  if (rec != NULL && frame != NULL && !link_shown(pinfo) &&
+      (rec->conn->sctp || takeover_wanted(rec->conn))) {
+    show_frame(frame, pinfo, tree, rec);
+  }
+  return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shows what is known of a frame. */
+#ifndef DISSECTOR_SHOW_H
+#define DISSECTOR_SHOW_H
+
+#include "ws_compat.h"
+
+/* show_payload is the dissector of a TCP payload: it takes what is iWARP and refuses all else. */
+int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data);
+
+/* show_rest is called at the end of each frame and shows what TCP or SCTP handed to no one. */
+int show_rest(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Adds the fields of a form by the field table of the library. */
+#include "show_form.h"
+
+#include "fields.h"
+
+/* Where a run of octets of the PDU without its Markers stands in its wire form. */
+typedef struct form_place {
+  size_t at;
+  size_t len; /* a Marker among them counts */
+} form_place;
+
+static form_place form_place_of(const iwarp_pdu_iter *it, size_t pdu_off, size_t len) {
+  const size_t at = iwarp_pdu_wire_offset(it, pdu_off);
+  const size_t last = len > 0 ? iwarp_pdu_wire_offset(it, pdu_off + len - 1) + 1 : at;
+  return (form_place){at, last - at};
+}
+
+static form_place form_place_in(const iwarp_pdu_iter *it, const iwarp_pdu_part *part, size_t off,
+                                size_t len) {
+  if (part->form == IWARP_FORM_MPA_MARKER) { /* which is no octet of the PDU without its Markers */
+    return (form_place){part->wire_off + off, len};
+  }
+  return form_place_of(it, part->pdu_off + off, len);
+}
+
+/* Octets of another use, where the message has none for the field. RFC 5040 4.1 */
+static bool form_unused(const pdu_view *v, const iwarp_field *field) {
+  return field->id == IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG && v->has_seg &&
+         !iwarp_rdmap_op_get(v->seg.ctrl.opcode)->invalidates;
+}
+
+static proto_item *form_number(const pdu_view *v, proto_tree *tree, int hf,
+                               const iwarp_field *field, form_place place, guint64 value) {
+  const gint start = (gint)(v->base + place.at);
+  const gint len = (gint)place.len;
+  const guint64 bits = value << fields_shift(field); /* as in the octets */
+  if (field->kind == IWARP_FIELD_KIND_FLAG) {
+    return proto_tree_add_boolean(tree, hf, v->tvb, start, len, (guint32)bits);
+  }
+  if (field->bit_off % 8u + field->num_bits > 32) {
+    return proto_tree_add_uint64(tree, hf, v->tvb, start, len, bits);
+  }
+  return proto_tree_add_uint(tree, hf, v->tvb, start, len, (guint32)bits);
+}
+
+static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
+                       const iwarp_pdu_part *part, const iwarp_field *field) {
+  const int hf = fields_hf(field, part->returned);
+  iwarp_span octets = {0};
+  uint64_t value = 0;
+  proto_item *item;
+  if (iwarp_field_octets(&octets, field, part->octets) != IWARP_OK || octets.len == 0) {
+    return;
+  }
+  const form_place place =
+      form_place_in(it, part, (size_t)(octets.ptr - part->octets.ptr), octets.len);
+  if (iwarp_field_uint(&value, field, part->octets) == IWARP_OK) {
+    item = form_number(v, tree, hf, field, place, value);
+  } else {
+    item = proto_tree_add_bytes_with_length(tree, hf, v->tvb, (gint)(v->base + place.at),
+                                            (gint)place.len, octets.ptr, (gint)octets.len);
+  }
+  pdu_view_item(v, item, field->id, place.at, place.len);
+}
+
+void show_form(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
+               const iwarp_pdu_part *part) {
+  const iwarp_form_info *info = iwarp_form_get(part->form);
+  for (size_t i = 0; i < info->num_fields; i++) {
+    if (part->returned || !form_unused(v, &info->fields[i])) {
+      form_field(v, tree, it, part, &info->fields[i]);
+    }
+  }
+}
+
+proto_tree *show_form_tree(const pdu_view *v, const iwarp_pdu_iter *it,
+                           const iwarp_pdu_part *part) {
+  const iwarp_form_info *info = iwarp_form_get(part->form);
+  const form_place place = form_place_in(it, part, 0, part->octets.len);
+  const bool marker = part->form == IWARP_FORM_MPA_MARKER;
+  proto_item *item;
+  proto_tree *tree =
+      proto_tree_add_subtree_format(v->tree, v->tvb, (gint)(v->base + place.at), (gint)place.len,
+                                    marker ? ett_iwarp.marker : ett_iwarp.form, &item, "%s%s",
+                                    part->returned ? "Returned " : "", info->label);
+  pdu_view_item(v, item, 0, place.at, place.len);
+  return tree;
+}

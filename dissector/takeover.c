@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Takes connections over from the dissectors of Wireshark.
+ *
+ * A frame's octets are followed before Wireshark dissects it, so that it is known whose they are: a
+ * connection that carries iWARP is given this dissector there, which Wireshark asks before those of
+ * ports and before heuristics. All other connections are left as they are.
+ */
+#include "takeover.h"
+
+#include <epan/conversation.h>
+#include <observe/ports.h>
+
+#include "iwarp_proto.h"
+#include "prefs.h"
+#include "show.h"
+
+#define TAKEOVER_HEURISTIC "iwarp_tcp"
+
+static const heur_dtbl_entry_t *takeover_heuristic;
+
+/* ---- ports that the user gave to iWARP ---- */
+
+static uint8_t takeover_port_set[OBSERVE_PORTS_SIZE];
+static bool takeover_any_port;
+
+static void takeover_port(const gchar *table, ftenum_t type, gpointer key, gpointer value,
+                          gpointer ctx) {
+  (void)table;
+  (void)type;
+  (void)ctx;
+  if (dtbl_entry_get_handle(value) == iwarp_proto_handle()) {
+    observe_ports_add(takeover_port_set, (uint16_t)GPOINTER_TO_UINT(key));
+    takeover_any_port = true;
+  }
+}
+
+const uint8_t *takeover_ports(void) {
+  memset(takeover_port_set, 0, sizeof takeover_port_set);
+  takeover_any_port = false;
+  dissector_table_foreach("tcp.port", takeover_port, NULL);
+  return takeover_any_port ? takeover_port_set : NULL;
+}
+
+static bool takeover_by_port(const conn *c) {
+  return takeover_any_port && (observe_ports_has(takeover_port_set, c->addr[0].port) ||
+                               observe_ports_has(takeover_port_set, c->addr[1].port));
+}
+
+/* ---- connections ---- */
+
+bool takeover_wanted(const conn *c) {
+  const bool found = prefs_iwarp.take_over && takeover_heuristic->enabled;
+  return found || takeover_by_port(c);
+}
+
+static void takeover_address(address *out, const ingest_addr *addr) {
+  set_address(out, addr->family == 6 ? AT_IPv6 : AT_IPv4, addr->family == 6 ? 16 : 4, addr->ip);
+}
+
+void takeover_conn(conn *c, guint32 frame) {
+  address ends[2];
+  if (c->taken || !takeover_wanted(c)) {
+    return;
+  }
+  c->taken = true;
+  takeover_address(&ends[0], &c->addr[0]);
+  takeover_address(&ends[1], &c->addr[1]);
+  conversation_t *found = find_conversation(frame, &ends[0], &ends[1], CONVERSATION_TCP,
+                                            c->addr[0].port, c->addr[1].port, 0);
+  if (found == NULL) {
+    found = conversation_new(frame, &ends[0], &ends[1], CONVERSATION_TCP, c->addr[0].port,
+                             c->addr[1].port, 0);
+  }
+  conversation_set_dissector_from_frame_number(found, frame, iwarp_proto_handle());
+}
+
+/* ---- the ways to the dissector ---- */
+
+static ws_bool takeover_dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                                          void *data) {
+  return prefs_iwarp.take_over && show_payload(tvb, pinfo, tree, data) > 0;
+}
+
+void takeover_handoff(void) {
+  heur_dissector_add("tcp", takeover_dissect_heuristic, "iWARP over TCP", TAKEOVER_HEURISTIC,
+                     iwarp_proto_id(), HEURISTIC_ENABLE);
+  takeover_heuristic = find_heur_dissector_by_unique_short_name(TAKEOVER_HEURISTIC);
+  dissector_add_for_decode_as_with_preference("tcp.port", iwarp_proto_handle());
+}

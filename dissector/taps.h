@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What statistics are given: each PDU and each broken rule of the frames that pass. */
+#ifndef DISSECTOR_TAPS_H
+#define DISSECTOR_TAPS_H
+
+#include "ws_compat.h"
+
+#include <epan/tap.h>
+#include <iwarp/rdmap.h>
+
+#include "frames.h"
+
+/* taps_pdu is a PDU of a frame. */
+typedef struct taps_pdu {
+  const frame_pdu *pdu;
+  bool first; /* of its frame */
+  bool has_seg;
+  iwarp_rdmap_seg seg;
+} taps_pdu;
+
+#define TAPS_PDUS "iwarp"        /* data: taps_pdu */
+#define TAPS_RULES "iwarp_rules" /* data: frame_finding */
+
+#define TAPS_SENDS "iwarp_sends" /* data: the payload of a Send, a tvbuff_t */
+
+/* taps_register makes the taps and the statistics that listen to them. */
+void taps_register(int proto);
+
+/* taps_send gives the payload of a Send to those who listen. */
+void taps_send(packet_info *pinfo, tvbuff_t *payload);
+
+/* taps_frame gives a frame to those who listen. */
+void taps_frame(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec);
+
+/* --- the statistics, each in a file of its own --- */
+
+/* taps_tree_register: -z iwarp,tree. */
+void taps_tree_register(void);
+/* taps_rules_register: -z iwarp,rules. */
+void taps_rules_register(void);
+/* taps_srt_register: -z iwarp,srt. */
+void taps_srt_register(int proto);
+/* taps_conv_register: -z conv,iwarp. */
+void taps_conv_register(int proto);
+/* taps_follow_register: -z follow,iwarp. */
+void taps_follow_register(int proto);
+
+#endif

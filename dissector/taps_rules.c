@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* -z iwarp,rules: how often each rule is broken, and in which frame first. */
+#include "ws_compat.h"
+
+#include <epan/stat_tap_ui.h>
+
+#include "taps.h"
+
+enum { COLUMN_RULE, COLUMN_LEVEL, COLUMN_COUNT, COLUMN_FIRST, COLUMNS };
+
+static stat_tap_table_item rules_columns[] = {
+    [COLUMN_RULE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Rule", "%-40s"},
+    [COLUMN_LEVEL] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Level", "%-10s"},
+    [COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
+    [COLUMN_FIRST] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "First frame", "%8u"}};
+
+static void rules_init(stat_tap_table_ui *stat) {
+  if (stat_tap_find_table(stat, "iWARP rules") == NULL) {
+    stat_tap_add_table(stat, stat_tap_init_table("iWARP rules", COLUMNS, 0, NULL));
+  }
+}
+
+/* The row of a rule, made when it is broken for the first time. */
+static guint rules_row(stat_tap_table *table, const iwarp_rule *rule) {
+  guint row = 0;
+  while (row < table->num_elements &&
+         stat_tap_get_field_data(table, row, COLUMN_RULE)->value.string_value != rule->slug) {
+    row++;
+  }
+  if (row == table->num_elements) {
+    const stat_tap_table_item_type cells[COLUMNS] = {
+        [COLUMN_RULE] = {.type = TABLE_ITEM_STRING, .value.string_value = rule->slug},
+        [COLUMN_LEVEL] = {.type = TABLE_ITEM_STRING, .value.string_value = rule->level},
+        [COLUMN_COUNT] = {.type = TABLE_ITEM_UINT},
+        [COLUMN_FIRST] = {.type = TABLE_ITEM_UINT}};
+    stat_tap_init_table_row(table, row, COLUMNS, cells);
+  }
+  return row;
+}
+
+static void rules_cell(stat_tap_table *table, guint row, guint column, guint value) {
+  stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
+  cell->value.uint_value = value;
+  stat_tap_set_field_data(table, row, column, cell);
+}
+
+static tap_packet_status rules_packet(void *ctx, packet_info *pinfo, epan_dissect_t *edt,
+                                      const void *tap, tap_flags_t flags) {
+  const stat_data_t *stat = ctx;
+  const frame_finding *f = tap;
+  stat_tap_table *table = g_array_index(stat->stat_tap_data->tables, stat_tap_table *, 0);
+  const guint row = rules_row(table, iwarp_rule_get(f->finding.rule));
+  const guint count = stat_tap_get_field_data(table, row, COLUMN_COUNT)->value.uint_value;
+  (void)edt;
+  (void)flags;
+  rules_cell(table, row, COLUMN_COUNT, count + 1);
+  if (count == 0) {
+    rules_cell(table, row, COLUMN_FIRST, pinfo->num);
+  }
+  return TAP_PACKET_REDRAW;
+}
+
+static void rules_reset(stat_tap_table *table) {
+  for (guint row = 0; row < table->num_elements; row++) {
+    rules_cell(table, row, COLUMN_COUNT, 0);
+    rules_cell(table, row, COLUMN_FIRST, 0);
+  }
+}
+
+void taps_rules_register(void) {
+  static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                 .title = "iWARP rules",
+                                 .tap_name = TAPS_RULES,
+                                 .cli_string = "iwarp,rules",
+                                 .stat_tap_init_cb = rules_init,
+                                 .packet_func = rules_packet,
+                                 .stat_tap_reset_table_cb = rules_reset,
+                                 .nfields = COLUMNS,
+                                 .fields = rules_columns};
+  register_stat_tap_table_ui(&ui);
+}

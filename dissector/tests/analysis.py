@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Links between PDUs, what one pass knows of them, and the statistics: analysis.py TSHARK DEFECTS SIW"""
+import os
+import re
+import sys
+
+import run_tshark
+
+runner, folder, siw = sys.argv[1:]
+tshark = run_tshark.Tshark(runner)
+
+
+def capture(name):
+    return os.path.join(folder, name + ".pcap")
+
+
+def table(name, statistic):
+    """The lines of a statistic, words of two blanks and more between them."""
+    out = tshark.run(capture(name), "-2", "-q", "-z", statistic)
+    return [[cell for cell in re.split(r"\s{2,}|\s*\|\s*", line.strip()) if cell] for line in out.split("\n")]
+
+
+def a_read_request_and_its_response_name_each_other():
+    names = ["frame.number", "iwarp.response_in", "iwarp.request_in", "iwarp.response_time", "iwarp.reads_outstanding"]
+    rows = tshark.fields(capture("t1"), names, "-2", "-Y", "iwarp.response_in or iwarp.request_in")
+    run_tshark.equal(rows, [[["9"], ["10"], [], [], ["1"]], [["10"], [], ["9"], ["0.000010000"], []]])
+
+
+def one_pass_names_no_later_frame():
+    run_tshark.equal(tshark.values(capture("t1"), "iwarp.response_in"), [])
+    run_tshark.equal(tshark.values(capture("t1"), "iwarp.request_in"), ["9"])
+
+
+def an_atomic_request_and_its_response_name_each_other():
+    answers = tshark.values(capture("t19"), "iwarp.request_in", "-2")
+    run_tshark.equal(len(answers), 1, "Atomic Responses with their request:")
+
+
+def segments_name_the_frames_of_their_message():
+    rows = tshark.fields(capture("u5"), ["iwarp.message.first", "iwarp.message.last"], "-2", "-Y", "iwarp.message.first")
+    run_tshark.equal(len(rows), 3)
+    run_tshark.equal({tuple(first + last) for first, last in rows}, {tuple(rows[0][0] + rows[0][1])})
+
+
+def an_msn_that_was_not_due_is_seen_beside_the_one_that_was():
+    rows = tshark.fields(capture("w3"), ["iwarp.ddp.msn", "iwarp.expected_msn"], "-2", "-Y", "iwarp.ddp.msn")
+    pairs = [pair for msns, dues in rows for pair in zip(msns, dues)]
+    if all(msn == due for msn, due in pairs):
+        raise run_tshark.Failed(f"{pairs}")
+
+
+def the_tree_counts_pdus_of_each_connection():
+    rows = {row[0]: row[1] for row in table("t26", "iwarp,tree") if len(row) > 1}
+    run_tshark.equal([rows["Connection 0"], rows["RDMA Write"], rows["MPA Request"]], ["11", "4", "1"])
+    run_tshark.equal({row[0]: row[1] for row in table("t9", "iwarp,tree") if len(row) > 1}["CRC errors"], "1")
+
+
+def the_table_of_rules_counts_what_is_broken():
+    rows = {row[0]: row[1:4] for row in table("t35", "iwarp,rules") if len(row) > 3}
+    run_tshark.equal(rows["mpa.marker-pointer"], ["MUST", "1", "6"])
+    run_tshark.equal([slug for slug in rows if slug.startswith(("mpa.", "ddp.", "rdmap."))], ["mpa.marker-pointer"])
+
+
+def response_times_are_counted():
+    rows = [row for row in table("t1", "iwarp,srt") if "RDMA Read" in row]
+    run_tshark.equal(rows, [["0", "RDMA Read", "1", "0.000010", "0.000010", "0.000010", "0.000010"]])
+
+
+def conversations_are_counted():
+    rows = [row for row in table("t1", "conv,iwarp") if row and row[0].startswith("10.0.0.1")]
+    run_tshark.equal(len(rows), 1)
+
+
+def the_payload_of_sends_can_be_followed():
+    out = tshark.run(capture("t1"), "-q", "-z", "follow,iwarp,ascii,0")
+    run_tshark.equal([text in out for text in ("hello world first", "reply", "Filter: iwarp.connection == 0")], [True] * 3)
+
+
+def the_frame_that_ends_a_connection_says_how():
+    path = os.path.join(siw, "term-no-receive.pcap")
+    rows = tshark.fields(path, ["frame.number", "iwarp.outcome", "iwarp.accused_frame", "iwarp.terminate.likely"], "-2", "-Y", "iwarp.outcome")
+    run_tshark.equal(rows[0][1:3], [["terminated"], ["10"]])
+    run_tshark.equal(len(rows[0][3]), 1, "the likely reading of a Terminate of siw:")
+
+
+def what_becomes_certain_later_is_said_when_it_does():
+    late = tshark.fields(capture("t14"), ["frame.number", "iwarp.late.frame"], "-Y", "iwarp.late.frame")
+    run_tshark.equal(bool(late) and all(int(of) < int(at) for [at], frames in late for of in frames), True, f"{late}")
+    run_tshark.equal(tshark.values(capture("t14"), "iwarp.late.frame", "-2"), [])
+
+
+run_tshark.on_each([a_read_request_and_its_response_name_each_other, one_pass_names_no_later_frame,
+                    an_atomic_request_and_its_response_name_each_other, segments_name_the_frames_of_their_message,
+                    an_msn_that_was_not_due_is_seen_beside_the_one_that_was, the_tree_counts_pdus_of_each_connection,
+                    the_table_of_rules_counts_what_is_broken, response_times_are_counted, conversations_are_counted,
+                    the_payload_of_sends_can_be_followed, the_frame_that_ends_a_connection_says_how,
+                    what_becomes_certain_later_is_said_when_it_does])

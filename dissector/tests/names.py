@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The plugin is loaded, and has the names that it promises: names.py TSHARK TOOL DISSECTOR.md"""
+import functools
+import json
+import re
+import sys
+
+import run_tshark
+
+# Beside those of the field table, from the contract of names.
+BESIDE = """
+mpa.type fpdu.offset fpdu.pad_length fpdu.markers fpdu.aligned fpdu.first_frame crc.status crc.expected ddp.length payload
+connection role undecodable gap rule rule.level rule.requirement rule.message late late.frame fpdu.pad
+mpa.rev mpa.markers mpa.pd_length enhanced.ird fpdu.ulpdu_length marker.fpduptr ddp.tagged ddp.last ddp.dv ddp.stag ddp.to
+ddp.qn ddp.msn ddp.mo ddp.invalidate_stag rdmap.opcode read_request.size terminate.layer terminate.etype terminate.code
+atomic_request.request_id returned.ddp.msn returned.read_request.size
+""".split()
+PREFERENCES = ["take_over", "markers", "crc", "rules", "rules.level"]  # and tcp.port, which is Wireshark's
+
+runner, tool, page = sys.argv[1:]
+
+
+@functools.cache
+def fields():
+    """Filter names of the protocol."""
+    out = run_tshark.run([runner, "-G", "fields"])
+    rows = [line.split("\t") for line in out.split("\n") if line.startswith("F\t")]
+    return {row[2] for row in rows if row[2].startswith("iwarp.")}
+
+
+def the_plugin_is_loaded():
+    rows = [line.split("\t") for line in run_tshark.run([runner, "-G", "plugins"]).split("\n")]
+    found = [row for row in rows if row[0].strip() == "iwarp.so"]
+    run_tshark.equal(len(found), 1, "plugins named iwarp.so:")
+    run_tshark.equal(found[0][2], "dissector")
+
+
+def the_fields_are_there():
+    missing = {f"iwarp.{name}" for name in BESIDE} - fields()
+    run_tshark.equal(sorted(missing), [], "missing fields:")
+
+
+def each_rule_is_an_expert_info():
+    out = run_tshark.run([tool, "rules", "-T", "jsonl"])
+    slugs = {json.loads(line).get("rule") or json.loads(line).get("slug") for line in out.splitlines()}
+    missing = {f"iwarp.rule.{slug}" for slug in slugs} - fields()
+    run_tshark.equal(sorted(missing), [], "rules without an expert info:")
+
+
+def the_names_of_the_built_in_are_its_own():
+    out = run_tshark.run([runner, "-G", "fields"])
+    rows = [line.split("\t") for line in out.split("\n") if line]
+    protocols = [row[2] for row in rows if row[0] == "P" and row[2].startswith("iwarp")]
+    run_tshark.equal(sorted(protocols), ["iwarp", "iwarp_ddp_rdmap", "iwarp_mpa"])
+    run_tshark.equal([row[2] for row in rows if row[0] == "F" and row[4] == "iwarp" and not row[2].startswith("iwarp.")], [])
+
+
+def the_preferences_are_there():
+    out = run_tshark.run([runner, "-G", "currentprefs"])
+    names = set(re.findall(r"^#?(iwarp\.[a-z_.]+):", out, re.MULTILINE))
+    run_tshark.equal(sorted(names), sorted(f"iwarp.{name}" for name in PREFERENCES))
+
+
+def the_page_compares_all_names_of_the_built_in():
+    out = run_tshark.run([runner, "-G", "fields"])
+    rows = [line.split("\t") for line in out.split("\n") if line.startswith("F\t")]
+    names = {row[2] for row in rows if row[2].startswith(("iwarp_mpa.", "iwarp_ddp.", "iwarp_rdma."))}
+    with open(page, encoding="utf-8") as stream:
+        text = stream.read()
+    mentioned = set(re.findall(r"`(iwarp_(?:mpa|ddp|rdma)\.[a-zA-Z0-9_.]+)`", text))
+    run_tshark.equal(sorted(names - mentioned), [], "names of the built-in that the page lacks:")
+    ours = set(re.findall(r"`(iwarp\.[a-z0-9_.-]*[a-z0-9])`", text)) - {f"iwarp.{name}" for name in [*PREFERENCES, "tcp.port", "so"]}
+    run_tshark.equal(sorted(name for name in ours if name not in fields()), [], "names on the page that do not exist:")
+
+
+run_tshark.on_each([the_plugin_is_loaded, the_fields_are_there, each_rule_is_an_expert_info,
+                    the_names_of_the_built_in_are_its_own, the_preferences_are_there,
+                    the_page_compares_all_names_of_the_built_in])

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs tshark with the plugin, and the tool, on captures: what the tests of this folder share."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+# What Wireshark and GLib write when a dissector does what it must not.
+DEFECTS = ("CRITICAL", "WARNING", "issector bug", "Couldn't load", "failed assertion")
+
+
+class Failed(Exception):
+    """Something is not as it must be."""
+
+
+def run(command, ours=True):
+    """Runs a program; its standard output as text. Not `ours`: it may complain of itself."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    errors = done.stderr.decode(errors="replace")
+    if done.returncode < 0 or done.returncode > 100 or (ours and any(defect in errors for defect in DEFECTS)):
+        raise Failed(f"{' '.join(map(str, command))}: status {done.returncode}: {errors}")
+    return done.stdout.decode(errors="replace")
+
+
+class Tshark:
+    """tshark with the plugin of the build tree; `plugin` off: with nothing but the built-in dissectors."""
+
+    def __init__(self, runner, plugin=True):
+        self.runner = runner
+        self.plugin = plugin
+        self.options = ["-n"] if plugin else ["-n", "--disable-protocol", "iwarp"]
+
+    def run(self, capture, *args):
+        """Standard output of tshark on a capture."""
+        return run([self.runner, *self.options, "-r", capture, *args], self.plugin)
+
+    def fields(self, capture, names, *args):
+        """For each frame the values of fields, a list for each, as text."""
+        wanted = [part for name in names for part in ("-e", name)]
+        out = self.run(capture, "-T", "fields", "-E", "separator=\x1f", "-E", "aggregator=\x1e", *wanted, *args)
+        rows = [line.split("\x1f") for line in out.split("\n") if line]
+        return [[cell.split("\x1e") if cell else [] for cell in row] for row in rows]
+
+    def values(self, capture, name, *args):
+        """All values of a field in the capture, in order."""
+        return [value for [values] in self.fields(capture, [name], "-Y", name, *args) for value in values]
+
+    def rules(self, capture, *args):
+        """The set of (rule, frame)."""
+        rows = self.fields(capture, ["frame.number", "iwarp.rule"], "-Y", "iwarp.rule", *args)
+        return {(rule, int(frame)) for [[frame], rules] in rows for rule in rules}
+
+
+def tool_lines(tool, command, capture, *args):
+    """The lines of `iwarp check` or `iwarp dump`."""
+    out = run([tool, command, "-T", "jsonl", *args, capture])
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def findings(tool, capture, *args):
+    """The findings of `iwarp check`, all of them."""
+    lines = tool_lines(tool, "check", capture, "--max-findings", "1000000000", *args)
+    return [line for line in lines if line["type"] == "finding"]
+
+
+def captures(args):
+    """The captures of `[--every N] FILE|FOLDER...`."""
+    every = int(args[1]) if args[0] == "--every" else 1
+    found = []
+    for place in map(pathlib.Path, args[2:] if args[0] == "--every" else args):
+        found += [place] if place.is_file() else sorted(p for p in place.rglob("*") if p.suffix in (".pcap", ".pcapng"))
+    return found[::every]
+
+
+def on_all(files, test):
+    """Calls test(capture), which returns how much it compared, on all captures, and ends the program."""
+
+    def one(capture):
+        try:
+            return test(capture), None
+        except Failed as error:
+            return 0, f"FAILED {capture}: {error}"
+
+    total, failed = 0, 0
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("IWARP_JOBS") or 2)) as pool:
+        for count, error in pool.map(one, files):
+            total += count
+            if error:
+                failed += 1
+                print(error)
+    print(f"{len(files)} captures, {total} compared, {failed} failed")
+    sys.exit(1 if failed or not files else 0)
+
+
+def on_each(tests):
+    """Calls each test, and ends the program."""
+    failed = 0
+    for test in tests:
+        try:
+            test()
+            print(f"ok {test.__name__}")
+        except Failed as error:
+            failed += 1
+            print(f"FAILED {test.__name__}: {error}")
+    sys.exit(1 if failed else 0)
+
+
+def equal(got, expected, what=""):
+    """Fails unless both are equal."""
+    if got != expected:
+        raise Failed(f"{what} {got!r}, expected {expected!r}")
+
+
+def release(runner):
+    """The release of tshark, such as (4, 0)."""
+    words = run([runner, "--version"]).split("\n")[0].split()
+    version = next(word for word in words if word[0].isdigit())
+    return tuple(int(part) for part in version.rstrip(".").split(".")[:2])

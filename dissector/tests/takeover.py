@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is not iWARP is dissected as without the plugin, on any port, also after preferences change: takeover.py TSHARK FOLDER"""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+import run_tshark
+
+runner, folder = sys.argv[1:]
+plugin, builtin = run_tshark.Tshark(runner), run_tshark.Tshark(runner, plugin=False)
+scratch = tempfile.mkdtemp()
+
+# Ports with dissectors of their own, and what their clients say first.
+OTHERS = {
+    80: b"GET / HTTP/1.1\r\nHost: example.com\r\n\r\n",
+    443: bytes.fromhex("160301002f0100002b0303") + bytes(32) + bytes.fromhex("000004c02bc02f0100"),
+    445: bytes.fromhex("00000024ff534d4272000000001801c8") + bytes(24),
+    4420: bytes.fromhex("0000800080000000") + bytes(120),
+    5445: b"not iWARP at all, but long enough to be looked at",
+    50000: b"MPA ID is how this text begins, which is no startup frame",
+}
+
+
+def packet(port, back, flags, seq, ack, data=b""):
+    ends = [(b"\x0a\0\0\1", 40000), (b"\x0a\0\0\2", port)]
+    (src, sport), (dst, dport) = ends[::-1] if back else ends
+    tcp = struct.pack(">HHIIBBHHH", sport, dport, seq, ack, 0x50, flags, 65535, 0, 0) + data
+    ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(tcp), 1, 0, 64, 6, 0, src, dst)
+    return bytes(12) + b"\x08\0" + ip + tcp
+
+
+def write(name, port, data):
+    """A capture of a connection whose client says `data`."""
+    path = os.path.join(scratch, name)
+    packets = [packet(port, False, 2, 99, 0), packet(port, True, 0x12, 199, 100), packet(port, False, 0x10, 100, 200),
+               packet(port, False, 0x18, 100, 200, data), packet(port, True, 0x10, 200, 100 + len(data))]
+    with open(path, "wb") as out:
+        out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+        for number, octets in enumerate(packets):
+            out.write(struct.pack("<IIII", number, 0, len(octets), len(octets)) + octets)
+    os.chmod(path, 0o644)
+    return path
+
+
+def what_is_not_iwarp_is_dissected_as_before():
+    os.chmod(scratch, 0o755)
+    for port, data in OTHERS.items():
+        capture = write(f"{port}.pcap", port, data)
+        for passes in ([], ["-2"]):
+            run_tshark.equal(plugin.run(capture, "-V", *passes), builtin.run(capture, "-V", *passes), f"port {port}:")
+
+
+def without_taking_over_the_built_in_goes_on():
+    capture = os.path.join(folder, "t1.pcap")
+    run_tshark.equal(plugin.run(capture, "-V", "-o", "iwarp.take_over:FALSE"), builtin.run(capture, "-V"))
+
+
+def the_heuristic_can_be_switched_off():
+    capture = os.path.join(folder, "t1.pcap")
+    run_tshark.equal(plugin.run(capture, "-V", "--disable-heuristic", "iwarp_tcp"), builtin.run(capture, "-V"))
+
+
+def a_port_given_to_iwarp_does_not_need_taking_over():
+    capture = os.path.join(folder, "t15.pcap")
+    for options in (("-o", "iwarp.tcp.port:50000"), ("-d", "tcp.port==50000,iwarp")):
+        shown = plugin.values(capture, "iwarp.rdmap.opcode", "-2", "-o", "iwarp.take_over:FALSE", *options)
+        run_tshark.equal(shown, ["0"] * 4)
+
+
+def sharkd(requests):
+    """The answers of sharkd, which keeps a capture open as the GUI does."""
+    program = shutil.which("sharkd")
+    if program is None:
+        return None
+    lines = [json.dumps({"jsonrpc": "2.0", "id": number, **request}) for number, request in enumerate(requests, 1)]
+    environment = {**os.environ, "IWARP_WIRESHARK": program}
+    done = subprocess.run([runner, "-"], input="\n".join(lines).encode() + b"\n", env=environment,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return [json.loads(line) for line in done.stdout.decode().split("\n") if line.startswith("{")]
+
+
+def frames(protocol, *numbers):
+    return [{"method": "frame", "params": {"frame": number, "proto": True}} for number in numbers]
+
+
+def shows(answer, text):
+    return text in json.dumps(answer)
+
+
+def frames_shown_in_any_order_and_after_preferences_change():
+    capture = os.path.join(folder, "t26.pcap")
+    load = {"method": "load", "params": {"file": os.path.abspath(capture)}}
+    off = {"method": "setconf", "params": {"name": "iwarp.take_over", "value": "FALSE"}}
+    on = {"method": "setconf", "params": {"name": "iwarp.take_over", "value": "TRUE"}}
+    order = [12, 6, 9, 6, 12]
+    answers = sharkd([load, *frames("iwarp", *order), off, load, *frames("", 6), on, load, *frames("", 6)])
+    if answers is None:
+        print("skipped: no sharkd here")
+        return
+    first = [answer for answer in answers if answer.get("id") in range(2, 7)]
+    run_tshark.equal(len(first), 5, "frames shown:")
+    run_tshark.equal(first[1]["result"], first[3]["result"], "frame 6 shown again:")
+    run_tshark.equal(first[0]["result"], first[4]["result"], "frame 12 shown again:")
+    run_tshark.equal([shows(answer, "Rule ddp.version") for answer in first[1:2]], [True])
+    by_id = {answer["id"]: answer for answer in answers}
+    run_tshark.equal(shows(by_id[9], "iWARP: MPA, DDP and RDMAP"), False, "not taken over:")
+    run_tshark.equal(shows(by_id[12], "iWARP: MPA, DDP and RDMAP"), True, "taken over again:")
+
+
+try:
+    run_tshark.on_each([what_is_not_iwarp_is_dissected_as_before, without_taking_over_the_built_in_goes_on,
+                        the_heuristic_can_be_switched_off, a_port_given_to_iwarp_does_not_need_taking_over,
+                        frames_shown_in_any_order_and_after_preferences_change])
+finally:
+    shutil.rmtree(scratch)
