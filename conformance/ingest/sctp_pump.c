@@ -303,6 +303,7 @@ static bool give_cut(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
     if (d->limit != INGEST_LIMIT_NONE) {
       d->lost = true;
       fill(s, a, ev, INGEST_SCTP_LOST, side);
+      ev->pos = d->parts.first != NULL ? d->parts.first->tsn : d->next;
       ev->snapped = d->snapped;
       ev->limit = d->limit;
       d->limit = INGEST_LIMIT_NONE;

@@ -49,6 +49,7 @@ static void take_findings(witness *w) {
       w->findings[w->num_findings] = f;
     }
     w->num_findings++;
+    w->num_by_side[f.side]++;
   }
 }
 
@@ -99,11 +100,7 @@ void witness_finish(witness *w) {
 }
 
 size_t witness_count(const witness *w, unsigned sides) {
-  size_t n = 0;
-  for (size_t i = 0; i < w->num_findings && i < WITNESS_FINDINGS; i++) {
-    n += (sides >> w->findings[i].side & 1u) != 0 ? 1 : 0;
-  }
-  return w->num_findings > WITNESS_FINDINGS && n == 0 ? 1 : n; /* too many to know */
+  return ((sides & 1u) != 0 ? w->num_by_side[0] : 0) + ((sides & 2u) != 0 ? w->num_by_side[1] : 0);
 }
 
 const iwarp_rule *witness_inconclusive(const witness *w) {

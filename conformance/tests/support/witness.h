@@ -17,6 +17,7 @@ typedef struct witness {
   uint64_t fpdus[2];
   size_t undecodable; /* events that are neither a startup frame, an FPDU nor an end */
   size_t num_findings;
+  size_t num_by_side[2];
   iwarp_finding findings[WITNESS_FINDINGS]; /* the first of them */
 } witness;
 

@@ -162,6 +162,17 @@ START_TEST(half_a_message_is_lost)
 }
 END_TEST
 
+START_TEST(half_a_message_before_a_hole_is_lost_before_it)
+{
+  world *w = world_open(100, 200);
+  begin(w, 0, 0xB0B0);
+  data(w, 100, FIRST, "half");
+  end(w);
+  send_data(w, 0, 102, "on");
+  world_end(w, OPENED "a:lost100+1 a:lost101+1 a:102=on close2 ");
+}
+END_TEST
+
 START_TEST(chunks_of_other_kinds_are_passed_over)
 {
   world *w = world_open(100, 200);
@@ -300,6 +311,20 @@ START_TEST(a_tsn_out_of_all_bounds_is_ignored_until_there_are_many)
 }
 END_TEST
 
+START_TEST(what_a_limit_cost_is_told_before_a_message_under_way)
+{
+  world *w = world_open(100, 200);
+  begin(w, 0, 0xB0B0);
+  data(w, 100, FIRST, "a");
+  end(w);
+  send_data(w, 0, 0x40000000, "far");
+  begin(w, 0, 0xB0B0);
+  data(w, 101, LAST, "b");
+  end(w);
+  world_end(w, OPENED "a:lost100+0/held-octets a:100=ab+ close2/held-octets ");
+}
+END_TEST
+
 START_TEST(memory_is_bounded)
 {
   world *w = world_open(100, 200);
@@ -330,6 +355,7 @@ int main(void) {
   tcase_add_test(tcase, needless_fragments_are_seen);
   tcase_add_test(tcase, fragments_are_needless_where_the_whole_fits_to_the_octet);
   tcase_add_test(tcase, half_a_message_is_lost);
+  tcase_add_test(tcase, half_a_message_before_a_hole_is_lost_before_it);
   tcase_add_test(tcase, chunks_of_other_kinds_are_passed_over);
   tcase_add_test(tcase, a_wrong_checksum_counts_where_others_are_right);
   tcase_add_test(tcase, wrong_checksums_throughout_are_put_up_with);
@@ -339,6 +365,7 @@ int main(void) {
   tcase_add_test(tcase, an_end_is_told);
   tcase_add_test(tcase, what_a_sender_gives_up_is_lost);
   tcase_add_test(tcase, a_tsn_out_of_all_bounds_is_ignored_until_there_are_many);
+  tcase_add_test(tcase, what_a_limit_cost_is_told_before_a_message_under_way);
   tcase_add_test(tcase, memory_is_bounded);
   suite_add_tcase(suite, tcase);
   return check_run(suite);

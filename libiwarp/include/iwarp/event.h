@@ -37,9 +37,9 @@ typedef struct iwarp_meta {
 
 /** iwarp_tristate is a switch that may be unknown. */
 typedef enum iwarp_tristate {
-  IWARP_TRISTATE_UNKNOWN = 0,
-  IWARP_TRISTATE_OFF,
-  IWARP_TRISTATE_ON
+  IWARP_TRISTATE_UNKNOWN = 0, /* not known */
+  IWARP_TRISTATE_OFF,         /* known to be off */
+  IWARP_TRISTATE_ON           /* known to be on */
 } iwarp_tristate;
 
 /** iwarp_known_by says what settled a switch. */

@@ -36,14 +36,14 @@ typedef struct iwarp_sctp_assoc_params {
 typedef struct iwarp_sctp_assoc {
   bool start_known[2]; /* by side: the association was captured from its beginning; the caller's */
   bool gave_up;        /* some stream of it was given up before its end; the caller's */
-  bool snapped[2];     /* private, as are those that follow */
-  bool inits_reported;
-  bool init_seen[2];
-  uint64_t lost[2];
-  uint64_t next[2];
-  iwarp_meta now;
-  iwarp_sctp_assoc_params init[2];
-  iwarp_meta init_meta[2];
+  bool snapped[2];     /* private, as are those that follow: why messages were lost last */
+  bool inits_reported; /* private: `init` went to a session */
+  bool init_seen[2];   /* private: `init` is set */
+  uint64_t lost[2];    /* private: times that messages were lost */
+  uint64_t next[2];    /* private: position after what came or was lost */
+  iwarp_meta now;      /* private: the current packet */
+  iwarp_sctp_assoc_params init[2]; /* private: of each side */
+  iwarp_meta init_meta[2];         /* private: their packets */
 } iwarp_sctp_assoc;
 
 /** iwarp_sctp_assoc_now says with which packet comes what is given next, and when that was; larger

@@ -274,7 +274,11 @@ iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
   bool lent = false; /* an event names octets that more input may take the place of */
   size_t n = 0;
   ep->placing.used = 0;
-  while (n < cap && event_next(ep, &out[n], !lent && iwarpi_ep_has_runs(ep)) == IWARP_OK) {
+  while (n < cap) {
+    const bool may_step = !lent && iwarpi_ep_has_runs(ep);
+    if (event_next(ep, &out[n], may_step) != IWARP_OK) {
+      break;
+    }
     lent = lent || (out[n].kind == IWARP_ENDPOINT_EVENT_PLACE && ep->reassembly.lent);
     n++;
   }

@@ -31,7 +31,7 @@ START_TEST(a_read_beyond_the_end_yields_zero)
   for (size_t left = 0; left < 8; left++) {
     iwarp_span in = guard_in(count, left);
     rd r = rd_of(in);
-    ck_assert_uint_eq(rd_u64(&r), left < 4 ? 0 : UINT64_C(0x0102030400000000));
+    ck_assert_uint_eq(rd_u64(&r), 0);
     ck_assert(r.bad);
     r = rd_of(in);
     ck_assert(rd_u32(&r) == 0 || left >= 4);

@@ -125,6 +125,21 @@ START_TEST(encoding_sizes_and_arguments)
 }
 END_TEST
 
+/* A field that does not lie within the octets is 0, one of eight octets of which four are there
+ * too. */
+START_TEST(a_cut_header_has_no_half_a_field)
+{
+  uint8_t octets[IWARP_DDP_TAGGED_LEN];
+  memset(octets, 0xFF, sizeof octets);
+  for (size_t n = 0; n <= sizeof octets; n++) {
+    iwarp_ddp_hdr v;
+    ck_assert_uint_eq(iwarp_ddp_hdr_peek(&v, guard_in(octets, n)), n);
+    ck_assert_uint_eq(v.stag, n >= 6 ? UINT32_MAX : 0);
+    ck_assert_uint_eq(v.to, n >= 14 ? UINT64_MAX : 0);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {tagged_header,
                                 untagged_header,
@@ -132,6 +147,7 @@ int main(void) {
                                 every_prefix_says_how_much_is_needed,
                                 decoding_and_encoding_is_the_identity_on_any_octets,
                                 encoding_sizes_and_arguments,
+                                a_cut_header_has_no_half_a_field,
                                 NULL};
   return check_run(check_suite("ddp-hdr", tests));
 }

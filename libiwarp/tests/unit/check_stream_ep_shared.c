@@ -449,27 +449,28 @@ END_TEST
 
 /* ---- several events a call ---- */
 
-/* Three Writes and a Send in one push: their places and the completion come in one call. */
-static size_t four_fpdus(wire *w, uint8_t *octets, size_t cap) {
+/* Writes and a Send after them, for one push. */
+static size_t writes_and_send(wire *w, uint8_t *octets, size_t cap, size_t num_writes) {
   const seg send = {.opcode = IWARP_RDMAP_OP_SEND, .len = 4, .inner = {9, 8, 7, 6}};
   size_t n = 0;
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i <= num_writes; i++) {
     uint8_t ulpdu[64];
-    seg s = i < 3 ? write_seg : send;
-    s.to += i < 3 ? 8 * i : 0;
+    seg s = i < num_writes ? write_seg : send;
+    s.to += i < num_writes ? 8 * i : 0;
     s.inner[0] = (uint8_t)(i + 1);
     n += wire_make(w, &octets[n], cap - n, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
   }
   return n;
 }
 
+/* Three Writes and a Send in one push: their places and the completion come in one call. */
 START_TEST(events_in_a_batch)
 {
   wire w = wire_new(false, true, false);
   uint8_t octets[512];
   iwarp_endpoint_ev ev[8];
   size_t num;
-  const size_t n = four_fpdus(&w, octets, sizeof octets);
+  const size_t n = writes_and_send(&w, octets, sizeof octets, 3);
   ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, n}));
   ok(iwarp_endpoint_next_events(w.h->ep, ev, 2, &num));
   ck_assert_uint_eq(num, 2);
@@ -485,12 +486,35 @@ START_TEST(events_in_a_batch)
 }
 END_TEST
 
+/* A call ends when its room for runs is used; the next one has all of it again. */
+START_TEST(a_batch_of_more_places_than_runs)
+{
+  wire w = wire_new(false, true, false);
+  uint8_t octets[1024];
+  iwarp_endpoint_ev ev[16];
+  size_t num;
+  size_t places = 0;
+  const size_t n = writes_and_send(&w, octets, sizeof octets, 6);
+  ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, n}));
+  ok(iwarp_endpoint_next_events(w.h->ep, ev, 16, &num));
+  ck_assert_uint_eq(num, 4);
+  for (size_t i = 0; i < num; i++) {
+    ck_assert_int_eq(ev[i].kind, IWARP_ENDPOINT_EVENT_PLACE);
+    ck_assert_uint_eq(ev[i].u.place.offset, 8 * places++);
+  }
+  ok(iwarp_endpoint_next_events(w.h->ep, ev, 16, &num));
+  ck_assert_uint_eq(num, 4); /* two Writes, the Send and its completion */
+  ck_assert_int_eq(ev[3].kind, IWARP_ENDPOINT_EVENT_RECV);
+  wire_free(&w);
+}
+END_TEST
+
 /* Wherever pushes part, what a batch names is there until the next call. */
 START_TEST(a_batch_keeps_its_octets)
 {
   wire whole = wire_new(false, true, false);
   uint8_t octets[512];
-  const size_t n = four_fpdus(&whole, octets, sizeof octets);
+  const size_t n = writes_and_send(&whole, octets, sizeof octets, 3);
   wire_free(&whole);
   for (size_t cut = 1; cut < n; cut++) {
     for (size_t second = cut; second < n; second++) {
@@ -533,6 +557,7 @@ int main(void) {
                                 unsignalled,
                                 unsignalled_and_flushed,
                                 events_in_a_batch,
+                                a_batch_of_more_places_than_runs,
                                 a_batch_keeps_its_octets,
                                 NULL};
   Suite *suite = check_suite("stream_ep_shared", tests);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Prints the dictionary of all targets, made of the tables of the library: one entry a line, as
+ * libFuzzer and AFL++ read them. */
+#include <iwarp/field.h>
+#include <iwarp/mpa.h>
+#include <iwarp/rdmap.h>
+#include <iwarp/registry.h>
+#include <iwarp/sctp.h>
+#include <stdio.h>
+
+static void entry(const char *kind, const char *name, const uint8_t *octets, size_t n) {
+  printf("# %s %s\n\"", kind, name);
+  for (size_t i = 0; i < n; i++) {
+    printf("\\x%02x", (unsigned)octets[i]);
+  }
+  printf("\"\n");
+}
+
+static void number(const char *kind, const char *name, uint64_t v, size_t octets) {
+  uint8_t out[8];
+  for (size_t i = 0; i < octets; i++) {
+    out[i] = (uint8_t)(v >> 8 * (octets - 1 - i));
+  }
+  entry(kind, name, out, octets);
+}
+
+static void startup(void) {
+  entry("key", "Request", iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), IWARP_MPA_KEY_LEN);
+  entry("key", "Reply", iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), IWARP_MPA_KEY_LEN);
+}
+
+/* The first two octets of the DDP header of each message. */
+static void messages(void) {
+  for (uint8_t opcode = 0; opcode < 16; opcode++) {
+    const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
+    for (uint16_t last = 0; last < 2; last++) {
+      const uint16_t control = (uint16_t)((op->tagged ? IWARP_DDP_CTRL_T : 0) |
+                                          (last != 0 ? IWARP_DDP_CTRL_L : 0) | IWARP_DDP_VERSION);
+      number("message", op->name, (uint64_t)control << 8 | 0x40u | opcode, 2);
+    }
+  }
+}
+
+static void registries(void) {
+  iwarp_registry_entry e;
+  for (int r = 1; iwarp_registry_get((iwarp_registry)r) != NULL; r++) {
+    const iwarp_registry_info *info = iwarp_registry_get((iwarp_registry)r);
+    for (size_t i = 0; iwarp_registry_at(&e, (iwarp_registry)r, i); i++) {
+      number(info->title, e.name, e.first, (size_t)(info->num_bits + 7) / 8);
+    }
+  }
+}
+
+/* The values that have names, where they fill octets. */
+static void fields(void) {
+  for (int form = 1; iwarp_form_get((iwarp_form)form) != NULL; form++) {
+    const iwarp_form_info *info = iwarp_form_get((iwarp_form)form);
+    for (size_t i = 0; i < info->num_fields; i++) {
+      const iwarp_field *f = &info->fields[i];
+      for (size_t k = 0; f->num_bits % 8 == 0 && f->num_bits <= 64 && k < f->num_values; k++) {
+        number(f->path, f->values[k].name, f->values[k].value, f->num_bits / 8u);
+      }
+    }
+  }
+}
+
+int main(void) {
+  printf("# Made by mkdict of the tables of libiwarp.\n");
+  startup();
+  messages();
+  registries();
+  fields();
+  return 0;
+}

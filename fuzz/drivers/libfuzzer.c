@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libFuzzer's custom mutator: iWARP first, now and then libFuzzer's own. */
+#include "mutator.h"
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
+  prng p = {.state = seed};
+  if (fuzz_target_form == FUZZ_FORM_OCTETS || prng_below(&p, 3) == 0) {
+    size = LLVMFuzzerMutate(data, size, max_size);
+    mutator_mend(data, size, fuzz_target_form);
+    return size;
+  }
+  return mutator_mutate(data, size, max_size, fuzz_target_form, &p, (iwarp_span){0});
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tool inside this process: a command line in, its output and messages back. */
+#define _GNU_SOURCE
+#include "tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <report/utf8.h>
+
+#include "cli/commands.h"
+#include "cli/opts.h"
+
+/* ---- files in memory ---- */
+
+static int memory_file(int *fd, const char *name) {
+  if (*fd == 0) {
+    *fd = memfd_create(name, 0);
+    fuzz_expect(*fd > 0, "no memory file");
+  }
+  return *fd;
+}
+
+const char *tool_file(iwarp_span octets) {
+  static int fd;
+  static char path[64];
+  (void)memory_file(&fd, "capture");
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  fuzz_expect(ftruncate(fd, 0) == 0 && pwrite(fd, octets.len > 0 ? (const void *)octets.ptr : "",
+                                              octets.len, 0) == (ssize_t)octets.len,
+              "a file in memory");
+  return path;
+}
+
+/* ---- a run ---- */
+
+static int main_of(int argc, char **argv) {
+  opts o;
+  bool named = false;
+  char error[OPTS_ERROR_CAP] = "";
+  int status = 0;
+  switch (opts_parse(&o, &named, argc, argv, error)) {
+  case OPTS_RUN: {
+    static int (*const commands[])(const opts *o) = {cmd_check, cmd_dump, cmd_decode, cmd_rules,
+                                                     cmd_explain};
+    status = commands[o.command](&o);
+    break;
+  }
+  case OPTS_HELP: opts_help(stdout, named ? o.command : COMMAND_COUNT); break;
+  case OPTS_VERSION: break;
+  case OPTS_WRONG:
+    fuzz_expect(error[0] != 0 && strchr(error, '\n') == NULL, "an error that is no line");
+    status = 2;
+    break;
+  }
+  opts_free(&o);
+  fflush(stdout);
+  return status;
+}
+
+static iwarp_span read_back(int fd) {
+  static uint8_t *octets;
+  const off_t len = lseek(fd, 0, SEEK_END);
+  octets = realloc(octets, (size_t)len + 1);
+  fuzz_expect(len >= 0 && octets != NULL && pread(fd, octets, (size_t)len, 0) == len, "output");
+  return (iwarp_span){octets, (size_t)len};
+}
+
+tool_result tool_run(int num, const char *const words[], iwarp_span in) {
+  static int fd;
+  static char *messages;
+  static int saved;
+  char *argv[TOOL_WORDS + 2] = {0};
+  size_t num_messages = 0;
+  FILE *const streams[2] = {stdin, stderr};
+  saved = saved != 0 ? saved : dup(STDOUT_FILENO);
+  free(messages);
+  messages = NULL;
+  argv[0] = strdup("iwarp");
+  for (int i = 0; i < num && i < (int)TOOL_WORDS; i++) {
+    argv[i + 1] = strdup(words[i]);
+  }
+  (void)memory_file(&fd, "output");
+  fuzz_expect(ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0, "output");
+  dup2(fd, STDOUT_FILENO);
+  stderr = open_memstream(&messages, &num_messages);
+  stdin = fmemopen((void *)(uintptr_t)(in.len > 0 ? in.ptr : (const uint8_t *)" "),
+                   in.len > 0 ? in.len : 1, "rb");
+  tool_result r = {.status = main_of(num + 1, argv)};
+  fclose(stdin);
+  fclose(stderr);
+  stdin = streams[0];
+  stderr = streams[1];
+  dup2(saved, STDOUT_FILENO);
+  for (int i = 0; i <= num && i <= (int)TOOL_WORDS; i++) {
+    free(argv[i]);
+  }
+  r.out = read_back(fd);
+  r.err = (iwarp_span){(const uint8_t *)messages, num_messages};
+  return r;
+}
+
+/* ---- what it may print ---- */
+
+void tool_text(iwarp_span out) {
+  for (size_t i = 0; i < out.len;) {
+    const char *at = (const char *)out.ptr + i;
+    const size_t n = *at == '\n' ? 1 : report_plain_len(at, out.len - i);
+    fuzz_expect(n > 0, "octet 0x%02x of the output is not to be printed", out.ptr[i]);
+    i += n;
+  }
+}
+
+/* A JSON value without a tree: each character by what may stand there. RFC 8259 */
+typedef struct json {
+  const uint8_t *at;
+  const uint8_t *end;
+} json;
+
+static bool eat(json *j, char c) {
+  if (j->at < j->end && *j->at == (uint8_t)c) {
+    j->at++;
+    return true;
+  }
+  return false;
+}
+
+static bool json_string(json *j) {
+  if (!eat(j, '"')) {
+    return false;
+  }
+  while (j->at < j->end && *j->at != '"') {
+    if (*j->at < 0x20 || (*j->at == '\\' && ++j->at == j->end)) {
+      return false;
+    }
+    j->at++;
+  }
+  return eat(j, '"');
+}
+
+static bool json_word(json *j) {
+  const uint8_t *begin = j->at;
+  while (j->at < j->end && (strchr("+-.eE", *j->at) != NULL || (*j->at >= '0' && *j->at <= '9'))) {
+    j->at++;
+  }
+  static const char *const words[] = {"true", "false", "null"};
+  for (size_t i = 0; i < 3 && j->at == begin; i++) {
+    const size_t n = strlen(words[i]);
+    j->at += (size_t)(j->end - j->at) >= n && memcmp(j->at, words[i], n) == 0 ? n : 0;
+  }
+  return j->at > begin;
+}
+
+#define JSON_DEPTH 32u
+
+/* Values nested to any depth, without recursion: `open` holds what closes each. */
+static bool json_value(json *j) {
+  char open[JSON_DEPTH];
+  size_t depth = 0;
+  for (;;) {
+    if (depth > 0 && open[depth - 1] == '}' && (!json_string(j) || !eat(j, ':'))) {
+      return false;
+    }
+    if (j->at < j->end && (*j->at == '{' || *j->at == '[')) {
+      if (depth == JSON_DEPTH) {
+        return false;
+      }
+      open[depth++] = *j->at++ == '{' ? '}' : ']';
+      if (j->at < j->end && *j->at != (uint8_t)open[depth - 1]) {
+        continue;
+      }
+    } else if (!(j->at < j->end && *j->at == '"' ? json_string(j) : json_word(j))) {
+      return false;
+    }
+    while (depth > 0 && eat(j, open[depth - 1])) {
+      depth--;
+    }
+    if (depth == 0) {
+      return true;
+    }
+    if (!eat(j, ',')) {
+      return false;
+    }
+  }
+}
+
+void tool_jsonl(iwarp_span out) {
+  json j = {out.ptr, out.ptr + out.len};
+  tool_text(out);
+  for (size_t line = 1; j.at < j.end; line++) {
+    fuzz_expect(json_value(&j) && eat(&j, '\n'), "line %zu is no JSON", line);
+  }
+}

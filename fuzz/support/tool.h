@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tool inside this process: a command line in, its output and messages back. */
+#ifndef FUZZ_SUPPORT_TOOL_H
+#define FUZZ_SUPPORT_TOOL_H
+
+#include "fuzz.h"
+
+#define TOOL_WORDS 32u
+
+typedef struct tool_result {
+  int status;
+  iwarp_span out; /* standard output; until the next run */
+  iwarp_span err; /* standard error */
+} tool_result;
+
+/* tool_file makes a file in memory of these octets and returns its path; one file at a time. */
+const char *tool_file(iwarp_span octets);
+
+/* tool_run runs `iwarp` with these words after its name, and `in` as standard input. */
+tool_result tool_run(int num, const char *const words[], iwarp_span in);
+
+/* tool_jsonl expects lines of well-formed JSON; tool_text expects UTF-8 that a terminal does not
+ * obey. */
+void tool_jsonl(iwarp_span out);
+void tool_text(iwarp_span out);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A ULP that does what octets say, and a model of what its endpoint may tell it. */
+#ifndef FUZZ_SUPPORT_ULP_H
+#define FUZZ_SUPPORT_ULP_H
+
+#include <iwarp/endpoint.h>
+
+#include "fuzz.h"
+
+#define ULP_OPS 8u
+#define ULP_RECVS 8u
+#define ULP_REGIONS 6u
+#define ULP_BUFFER 512u /* octets of a receive buffer */
+#define ULP_AREA 1024u  /* octets of a region */
+#define ULP_MEM (ULP_RECVS * ULP_BUFFER + ULP_REGIONS * ULP_AREA)
+#define ULP_PD 7u
+#define ULP_BASE UINT64_C(0xFFFFFFFF00000000) /* Tagged Offset of the first octet of a region */
+
+/* Octets that ulp_act takes its choices from. */
+typedef struct ulp_tape {
+  const uint8_t *octets;
+  size_t len;
+} ulp_tape;
+
+typedef struct ulp_region {
+  bool registered;
+  bool valid; /* nobody invalidated it */
+  uint32_t stag;
+  uint8_t access;
+} ulp_region;
+
+typedef struct ulp_buffer {
+  uint32_t len;
+  uint32_t placed;
+} ulp_buffer;
+
+/* The side of a ULP: whatever the peer does, ulp_event stops the program when the endpoint tells of
+ * something that cannot be. */
+typedef struct ulp {
+  iwarp_endpoint *ep;
+  uint8_t *mem; /* ULP_MEM octets, aligned for Atomic Operations: buffers, then regions */
+  ulp_region regions[ULP_REGIONS]; /* 0 is a sink of Reads alone */
+  ulp_buffer buffers[ULP_RECVS];   /* by token */
+  uint64_t recvs_posted;
+  uint64_t recvs_done;
+  iwarp_rdmap_opcode ops[ULP_OPS]; /* by token */
+  uint64_t ops_posted;
+  uint64_t ops_done;
+  uint64_t reads;    /* of them posted and not done */
+  bool out_of_order; /* octets may be placed more than once */
+  bool asked;        /* an Atomic Operation waits for its answer */
+  iwarp_endpoint_atomic_op ask;
+  bool due; /* to accept or to reject */
+  bool established;
+  bool fault;
+  bool terminated;
+  bool closed;
+  iwarp_endpoint_closed how;
+  uint64_t now;
+  /* A region as the peer names it: the ULP of a hostile peer's victim guesses as well. */
+  uint32_t peer_stag[ULP_REGIONS];
+} ulp;
+
+/* ulp_begin registers the regions and posts receive buffers. */
+void ulp_begin(ulp *u, iwarp_endpoint *ep, uint8_t *mem, const iwarp_endpoint_cfg *cfg);
+
+/* ulp_event checks an event against the model and does what it asks for; with `copy` it places the
+ * octets, too. */
+void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy);
+
+/* ulp_act calls the endpoint once as the tape says. What it returns need not be OK. */
+void ulp_act(ulp *u, ulp_tape *tape);
+
+/* ulp_answer does the Atomic Operation that is asked for, if any. */
+void ulp_answer(ulp *u);
+
+/* ulp_clock checks that the deadline can be met, and lets so much of it pass, of 255 parts. */
+void ulp_clock(ulp *u, uint8_t part);
+
+/* ulp_over expects that everything was completed once CLOSED was told. */
+void ulp_over(const ulp *u);
+
+/* ulp_tape_u8 takes an octet, 0 when nothing is left. */
+uint8_t ulp_tape_u8(ulp_tape *tape);
+
+/* ulp_cfg makes a valid configuration of the octets of the tail. */
+iwarp_endpoint_cfg ulp_cfg(iwarp_role role, uint8_t how, uint8_t depths, uint8_t more);
+
+#endif

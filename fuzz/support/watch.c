@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The observer and all rules on a script, and what they find. */
+#include "watch.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+/* No event may cost more findings than that: each rule judges a side and its peer. */
+#define WATCH_FINDINGS_AN_EVENT 256u
+
+typedef struct engines {
+  alignas(max_align_t) uint8_t observer[IWARP_OBSERVER_SIZE];
+  alignas(max_align_t) uint8_t rules[IWARP_RULES_SIZE];
+} engines;
+
+static size_t take_findings(watch *w, iwarp_rules *rules) {
+  iwarp_finding f;
+  size_t n = 0;
+  while (iwarp_rules_next(rules, &f) == IWARP_OK) {
+    fuzz_expect(f.side < 2 && iwarp_rule_get(f.rule) != NULL, "a finding of nothing");
+    fuzz_expect(++n <= WATCH_FINDINGS_AN_EVENT, "%zu findings of one event", n);
+    if (w->num < WATCH_FINDINGS) {
+      w->finding[w->num] = f;
+    }
+    w->num++;
+  }
+  return n;
+}
+
+static bool both_started(const iwarp_observer *conn) {
+  const iwarp_observer_info *info = iwarp_observer_info_get(conn);
+  return info->side[0].has_startup && info->side[1].has_startup;
+}
+
+static void feed(iwarp_observer *conn, const stream_step *s, bool drop) {
+  iwarp_err err = IWARP_OK;
+  switch (s->kind) {
+  case STEP_PUSH:
+    err = drop ? iwarp_observer_gap(conn, s->side, s->octets.len, IWARP_GAP_LOST, &s->meta)
+               : iwarp_observer_push(conn, s->side, s->octets, &s->meta);
+    break;
+  case STEP_GAP: err = iwarp_observer_gap(conn, s->side, s->len, s->reason, &s->meta); break;
+  case STEP_END: err = iwarp_observer_eof(conn, s->side, s->how, &s->meta); break;
+  }
+  fuzz_expect(err == IWARP_OK, "the observer refused its input: %s", iwarp_errname(err));
+}
+
+void watch_run(watch *w, const iwarp_observer_cfg *cfg, const run_start *start,
+               const stream_script *s, size_t drop) {
+  static engines memory;
+  iwarp_observer *conn = NULL;
+  iwarp_rules *rules = NULL;
+  iwarp_event ev;
+  w->num = w->num_events = 0;
+  w->full_from = SIZE_MAX;
+  w->clean = true;
+  fuzz_expect(iwarp_observer_init(&conn, memory.observer, sizeof memory.observer, cfg) ==
+                      IWARP_OK &&
+                  iwarp_rules_init(&rules, memory.rules, sizeof memory.rules, NULL) == IWARP_OK,
+              "no engines");
+  for (uint8_t side = 0; side < 2; side++) {
+    fuzz_expect(iwarp_observer_start(conn, side, start->pos[side], start->known[side],
+                                     start->pos[side]) == IWARP_OK,
+                "no start");
+  }
+  for (size_t i = 0; i < s->num; i++) {
+    feed(conn, &s->steps[i], i == drop);
+    while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
+      w->num_events++;
+      w->clean = w->clean && (ev.kind == IWARP_EVENT_STARTUP || ev.kind == IWARP_EVENT_FPDU ||
+                              ev.kind == IWARP_EVENT_END);
+      iwarp_rules_event(rules, iwarp_observer_info_get(conn), &ev);
+      (void)take_findings(w, rules);
+    }
+    if (w->full_from == SIZE_MAX && both_started(conn)) {
+      w->full_from = i + 1;
+    }
+  }
+  iwarp_rules_finish(rules, iwarp_observer_info_get(conn));
+  (void)take_findings(w, rules);
+  w->clean = w->clean && w->num == 0;
+  for (uint16_t id = 0; id < iwarp_rule_count() && id < WATCH_RULES; id++) {
+    w->result[id] = iwarp_rules_result(rules, id);
+  }
+}
+
+static bool same_finding(const iwarp_finding *a, const iwarp_finding *b) {
+  return a->rule == b->rule && a->side == b->side && a->pos == b->pos && a->field == b->field &&
+         a->octet_pos == b->octet_pos && a->octet_len == b->octet_len &&
+         a->first.packet == b->first.packet && a->last.packet == b->last.packet;
+}
+
+void watch_same(const watch *a, const watch *b) {
+  fuzz_expect(a->num == b->num, "%zu findings, or %zu", a->num, b->num);
+  for (size_t i = 0; i < a->num && i < WATCH_FINDINGS; i++) {
+    fuzz_expect(same_finding(&a->finding[i], &b->finding[i]), "finding %zu: %s, or %s", i,
+                iwarp_rule_get(a->finding[i].rule)->slug, iwarp_rule_get(b->finding[i].rule)->slug);
+  }
+  for (uint16_t id = 0; id < iwarp_rule_count() && id < WATCH_RULES; id++) {
+    fuzz_expect(a->result[id].verdict == b->result[id].verdict &&
+                    a->result[id].num_pass == b->result[id].num_pass &&
+                    a->result[id].why == b->result[id].why,
+                "%s: another result", iwarp_rule_get(id)->slug);
+  }
+}
+
+/* Of the same rule and side, or of the same item: a fault of an item may hide another one. */
+static bool has(const watch *w, const iwarp_finding *f) {
+  for (size_t i = 0; i < w->num && i < WATCH_FINDINGS; i++) {
+    const iwarp_finding *g = &w->finding[i];
+    if (g->side == f->side && (g->rule == f->rule || g->pos == f->pos)) {
+      return true;
+    }
+  }
+  return w->num > WATCH_FINDINGS;
+}
+
+void watch_no_more(const watch *all, const watch *less) {
+  for (size_t i = 0; i < less->num && i < WATCH_FINDINGS; i++) {
+    const iwarp_finding *f = &less->finding[i];
+    fuzz_expect(iwarp_rule_get(f->rule)->severity == IWARP_SEVERITY_NOTE || has(all, f),
+                "%s of side %u, with less to see", iwarp_rule_get(f->rule)->slug, f->side);
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `iwarp decode` on any text: hex, or a dump of packets. Text and JSON come to the same end. */
+#include "fuzz.h"
+#include "tool.h"
+
+const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const char *const layers[] = {
+      "mpa",      "ddp",    "rdmap", "sctp-segment", "sctp-control", "sctp-adaptation",
+      "enhanced", "marker", "erdma", "smbd",         "smbd-le",      "rpc-rdma"};
+  fuzz_in f = fuzz_begin(data, size);
+  const uint8_t how = fuzz_u8(&f);
+  const char *layer = layers[how % (sizeof layers / sizeof layers[0])];
+  const iwarp_span in = {f.body, f.len};
+  const char *words[] = {"decode", "-", "--layer", layer, "-T", "text"};
+  const tool_result a = tool_run(6, words, in);
+  const int status = a.status;
+  fuzz_expect(status == 0 || status == 2, "exit status %d", status);
+  tool_text(a.out);
+  tool_text(a.err);
+  words[5] = "jsonl";
+  const tool_result b = tool_run(6, words, in);
+  tool_jsonl(b.out);
+  fuzz_expect(b.status == status, "exit status %d for text, %d for JSON", status, b.status);
+  return 0;
+}

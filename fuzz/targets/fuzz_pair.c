@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two endpoints whose ULPs do what the body says: no rule finds fault with either; an octet may be
+ * spoilt on its way, then with the side that did not spoil it.
+ */
+#include <string.h>
+
+#include "pair.h"
+#include "ulp.h"
+
+const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
+
+static ulp ulps[2];
+
+static void event(void *context, size_t who, const iwarp_endpoint_ev *ev) {
+  (void)context;
+  ulp_event(&ulps[who], ev, false);
+}
+
+static void carry(pair *p, ulp_tape *tape, uint8_t what) {
+  const size_t who = what & 1u;
+  const size_t n = (size_t)ulp_tape_u8(tape) * 8u + 1;
+  switch (what >> 1 & 3u) {
+  case 0: (void)pair_pull(p, who, n); return;
+  case 1: (void)pair_push(p, who, n); return;
+  case 2: (void)pair_push_at(p, who, n / 2, n); return;
+  default: pair_talk(p, n);
+  }
+}
+
+static pair *begin(fuzz_in *f) {
+  iwarp_endpoint_cfg cfg[2];
+  const uint8_t how = fuzz_u8(f);
+  const uint8_t depths = fuzz_u8(f);
+  const uint8_t more = fuzz_u8(f);
+  cfg[0] = ulp_cfg(IWARP_ROLE_INITIATOR, how, depths, more & 0xDFu);
+  cfg[1] = ulp_cfg(IWARP_ROLE_RESPONDER, (uint8_t)(how >> 3 | how << 5), (uint8_t)~depths,
+                   (uint8_t)(more >> 2 | more << 6));
+  pair *p = pair_new(cfg, ULP_MEM, true);
+  for (size_t who = 0; who < 2; who++) {
+    ulp_begin(&ulps[who], p->s[who].ep, p->s[who].mem, &cfg[who]);
+  }
+  p->hook = event;
+  p->hold_atomics = true;
+  p->spans = fuzz_u8(f) % 8u;
+  p->spoil_with = fuzz_u8(f);
+  p->spoil_at = fuzz_u16(f) % 4096u;
+  p->spoil_side = p->spoil_at & 1u;
+  (void)iwarp_endpoint_listen(p->s[1].ep);
+  (void)iwarp_endpoint_connect(p->s[0].ep, (iwarp_span){0});
+  return p;
+}
+
+/* Accepts for a ULP that was asked. */
+static void accept(size_t who) {
+  if (ulps[who].due && iwarp_endpoint_accept(ulps[who].ep, (iwarp_span){0}) == IWARP_OK) {
+    ulps[who].due = false;
+  }
+}
+
+static void finish(pair *p) {
+  for (size_t i = 0; i < 16; i++) {
+    for (size_t who = 0; who < 2; who++) {
+      accept(who);
+      ulp_answer(&ulps[who]);
+      pair_events(p, who);
+    }
+    pair_talk(p, 1000);
+  }
+  for (size_t who = 0; who < 2; who++) {
+    (void)iwarp_endpoint_close(p->s[who].ep);
+    pair_talk(p, 1000);
+    ulp_answer(&ulps[who]);
+    pair_talk(p, 1000);
+  }
+  if (!p->s[0].over || !p->s[1].over) {
+    pair_drop(p);
+  }
+}
+
+static void judge(pair *p) {
+  const bool spoilt = p->spoil_with != 0 && p->spoil_at < p->s[p->spoil_side].sent;
+  const unsigned sides = spoilt ? 2u >> p->spoil_side : 3u;
+  for (size_t who = 0; who < 2; who++) {
+    ulp_over(&ulps[who]);
+  }
+  witness_finish(p->w);
+  witness_tell(p->w, sides);
+  fuzz_expect(witness_count(p->w, sides) == 0, "a violation of ours");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz_in f = fuzz_begin(data, size);
+  ulp_tape tape = {f.body, f.len};
+  pair *p = begin(&f);
+  while (tape.len > 0) {
+    const uint8_t what = ulp_tape_u8(&tape);
+    const size_t who = what & 1u;
+    if ((what & 8u) != 0) {
+      carry(p, &tape, what);
+    } else {
+      accept(who);
+      ulp_act(&ulps[who], &tape);
+      pair_events(p, who);
+    }
+  }
+  finish(p);
+  judge(p);
+  pair_free(p);
+  return 0;
+}

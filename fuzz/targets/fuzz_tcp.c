@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * TCP reassembly: packets in any order and number, of octets that follow from their sequence
+ * numbers. What is delivered is right and without a break; the work is in proportion to the input;
+ * all memory comes back, also when some of it was refused.
+ */
+#include "fuzz.h"
+#include "tcp_fixture.h"
+
+const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
+
+enum { STEPS_AN_OCTET = 50, RECORD = 16, CONNS = 512, PACKETS = 600, LEN_MAX = 600 };
+
+typedef struct conn {
+  uint64_t next[2];
+  bool ended[2];
+  bool closed;
+} conn;
+
+static conn conns[CONNS];
+static size_t num_conns;
+static iwarp_span tape;
+static uint64_t input; /* octets, as a capture file holds them */
+static bool broken;    /* a checksum was wrong: octets may be others */
+
+static uint8_t take(void) {
+  if (tape.len == 0) {
+    return 0;
+  }
+  tape.len--;
+  return *tape.ptr++;
+}
+
+static uint8_t octet_at(uint32_t seq) {
+  return (uint8_t)(seq * 167u + (seq >> 8));
+}
+
+static void check_data(const ingest_event *ev) {
+  for (uint64_t i = 0; i < ev->len && !broken; i++) {
+    fuzz_expect(ev->data[i] == octet_at((uint32_t)(ev->pos + i)), "octet at position %llu",
+                (unsigned long long)(ev->pos + i));
+  }
+}
+
+static void check_event(const ingest_event *ev) {
+  if (ev->kind == INGEST_EVENT_OPEN) {
+    fuzz_expect(*ev->user == NULL && num_conns < CONNS, "a connection");
+    conns[num_conns] = (conn){.next = {INGEST_POS_UNKNOWN, INGEST_POS_UNKNOWN}};
+    *ev->user = &conns[num_conns++];
+    return;
+  }
+  conn *c = *ev->user;
+  fuzz_expect(c != NULL && !c->closed, "an event of no connection");
+  if (ev->kind == INGEST_EVENT_CLOSE) {
+    fuzz_expect(c->ended[0] && c->ended[1], "closed before both ends");
+    c->closed = true;
+    return;
+  }
+  fuzz_expect(!c->ended[ev->side], "octets after the end");
+  if (ev->kind == INGEST_EVENT_END) {
+    c->ended[ev->side] = true;
+    return;
+  }
+  fuzz_expect(ev->len > 0 &&
+                  (c->next[ev->side] == INGEST_POS_UNKNOWN || c->next[ev->side] == ev->pos),
+              "a break at position %llu", (unsigned long long)ev->pos);
+  c->next[ev->side] = ev->pos + ev->len;
+  if (ev->kind == INGEST_EVENT_DATA) {
+    check_data(ev);
+  }
+}
+
+static void drain(tcp_fixture *w) {
+  ingest_event ev;
+  while (ingest_next(w->ing, &ev)) {
+    check_event(&ev);
+  }
+}
+
+static void push(tcp_fixture *w, size_t cut) {
+  const ingest_packet p = {.data = w->packet,
+                           .caplen = w->packet_len - cut,
+                           .len = w->packet_len,
+                           .link_type = 1,
+                           .number = ++w->number};
+  input += p.caplen + RECORD;
+  ingest_push(w->ing, &p);
+  drain(w);
+}
+
+static void build(tcp_fixture *w, unsigned side, const char *flags, long seq, long ack,
+                  const uint8_t *payload, size_t n) {
+  w->mute = true; /* the fixture would read the events */
+  tcp_fixture_segment(w, side, flags, seq, ack, payload, n);
+}
+
+static void shake(tcp_fixture *w) {
+  build(w, CLIENT, "S", -1, 0, NULL, 0);
+  push(w, 0);
+  build(w, SERVER, "SA", -1, 0, NULL, 0);
+  push(w, 0);
+  build(w, CLIENT, "A", 0, 0, NULL, 0);
+  push(w, 0);
+}
+
+/* One segment as the tape says: mostly what is due, some of it again, ahead, cut or broken. */
+static void packet(tcp_fixture *w, long due[2]) {
+  static const char *const flags[] = {"A", "A", "A", "A", "S", "SA", "FA", "R"};
+  uint8_t payload[LEN_MAX];
+  const uint8_t how = take();
+  const unsigned side = how & 1u;
+  const char *flag = flags[how >> 1 & 7u];
+  const size_t n = (size_t)take() * 2u % LEN_MAX;
+  const long seq = due[side] + ((how & 0x30u) == 0x30u ? (long)(int8_t)take() * 16 : 0);
+  const uint32_t first = w->isn[side] + 1u + (uint32_t)seq + (flag[0] == 'S' ? 1u : 0);
+  for (size_t i = 0; i < n; i++) {
+    payload[i] = octet_at(first + (uint32_t)i);
+  }
+  const uint8_t odd = (how & 0xC0u) == 0xC0u ? take() : 0;
+  w->sum = (odd & 7u) == 1 ? SUM_BAD : (odd & 7u) == 2 ? SUM_PARTIAL : SUM_GOOD;
+  w->end[CLIENT].port = (uint16_t)(40000u + (odd >> 4));
+  build(w, side, flag, seq, due[1 - side], payload, n);
+  const size_t cut = (odd & 8u) != 0 ? n / 2 : 0;
+  if ((odd & 7u) == 3) {
+    w->packet[14 + odd % 40u] ^= take();
+    broken = true;
+  }
+  broken = broken || (odd & 7u) == 1;
+  push(w, cut);
+  if (seq + (long)n > due[side] && (how & 0x30u) != 0x20u) {
+    due[side] = seq + (long)n;
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz_in f = fuzz_begin(data, size);
+  const uint8_t how = fuzz_u8(&f);
+  long due[2] = {0, 0};
+  tcp_fixture *w = tcp_fixture_new();
+  tape = (iwarp_span){f.body, f.len};
+  num_conns = 0;
+  input = 0;
+  broken = false;
+  w->isn[0] = (uint32_t)fuzz_u16(&f) - 0x8000u;
+  if ((how & 3u) == 3) {
+    w->gets_left = fuzz_u8(&f);
+  }
+  if ((how & 4u) == 0) {
+    shake(w);
+  }
+  for (size_t i = 0; i < PACKETS && tape.len > 0; i++) {
+    packet(w, due);
+  }
+  ingest_finish(w->ing);
+  drain(w);
+  for (size_t i = 0; i < num_conns; i++) {
+    fuzz_expect(conns[i].closed, "a connection without its end");
+  }
+  const uint64_t steps = ingest_stats_get(w->ing)->steps;
+  fuzz_expect(steps <= STEPS_AN_OCTET * input, "%llu steps for %llu octets",
+              (unsigned long long)steps, (unsigned long long)input);
+  fuzz_expect(tcp_fixture_free(w) == 0, "memory is lost");
+  return 0;
+}
