@@ -123,6 +123,11 @@ static void ending_segment(observe *obs, ending *e, const observe_conn *conn,
 
 /* ---- the startup ---- */
 
+static void ending_reject(ending *e, const iwarp_event *ev) {
+  e->reject = ending_mark(ev);
+  e->reject_side = ev->side;
+}
+
 /* A frame of another revision is whole and of the right form: its receiver may refuse it. */
 static void ending_startup(ending *e, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_startup *v = &ev->u.startup;
@@ -132,8 +137,7 @@ static void ending_startup(ending *e, const observe_conn *conn, const iwarp_even
                  (enhanced && v->frame.pd_length < IWARP_MPA_ENHANCED_LEN);
   e->unfinished[ev->side] = v->err != IWARP_OK && !conn->info->side[ev->side].gap;
   if (v->is_reply && v->key != IWARP_MPA_KEY_UNKNOWN && (v->frame.flags & IWARP_MPA_FLAG_R) != 0) {
-    e->reject = ending_mark(ev);
-    e->reject_side = ev->side;
+    ending_reject(e, ev);
   }
 }
 
@@ -153,11 +157,21 @@ static bool ending_is_accept(const iwarp_ev_sctp *m) {
                              m->control.function == IWARP_SCTP_ENHANCED_ACCEPT));
 }
 
+/* A Reject that has no place only because its Initiate was not captured: its side's first message.
+ */
+static bool ending_rejects_unseen(const iwarp_ev_sctp *m) {
+  return m->kind == IWARP_SCTP_KIND_REJECT && m->reason == IWARP_SCTP_REASON_SEQUENCE &&
+         m->unsure && m->ssn == 0;
+}
+
 static void ending_control(ending *e, const iwarp_event *ev) {
   const iwarp_ev_sctp *m = ev->sctp;
   e->accepted = e->accepted || ending_is_accept(m);
   if (m->reason == IWARP_SCTP_REASON_LENGTH || m->reason == IWARP_SCTP_REASON_SHORT) {
     e->malformed = true;
+  }
+  if (ending_rejects_unseen(m)) {
+    ending_reject(e, ev);
   }
   if (m->verdict != IWARP_SCTP_LEGAL && m->verdict != IWARP_SCTP_NOTE) {
     return;
@@ -165,13 +179,11 @@ static void ending_control(ending *e, const iwarp_event *ev) {
   if (m->kind == IWARP_SCTP_KIND_INITIATE) {
     e->initiated = true;
   } else if (m->kind == IWARP_SCTP_KIND_REJECT) {
-    e->reject = ending_mark(ev);
-    e->reject_side = ev->side;
+    ending_reject(e, ev);
   } else if (m->kind == IWARP_SCTP_KIND_TERMINATE && e->ends.fin[ev->side].packet == 0) {
     e->ends.fin[ev->side] = ending_mark(ev);
     if (e->initiated && !e->accepted && e->reject.packet == 0 && m->clear) {
-      e->reject = ending_mark(ev);
-      e->reject_side = ev->side;
+      ending_reject(e, ev);
     }
   }
 }

@@ -118,10 +118,13 @@ static bool followed_rules_limited(const iwarp_rules *rules) {
   return (why & IWARP_WHY_LIMIT) != 0;
 }
 
-/* Whether it is iWARP by more than its port. */
-static bool followed_proven(const observe_conn *conn) {
+/* Whether it is iWARP by more than its port: over SCTP an answer whose Initiate was not captured is
+ * enough. */
+static bool followed_proven(const followed *c) {
+  const observe_conn *conn = &c->conn;
   return conn->info->side[0].has_startup || conn->info->side[1].has_startup ||
-         conn->tally.fpdus[0] + conn->tally.fpdus[1] > 0;
+         conn->tally.fpdus[0] + conn->tally.fpdus[1] > 0 || c->ending.accepted ||
+         c->ending.reject.packet != 0;
 }
 
 void obs_followed_finish(observe *obs, followed *c) {
@@ -133,7 +136,8 @@ void obs_followed_finish(observe *obs, followed *c) {
     }
   }
   obs_ending_decide(&c->ending, &c->conn);
-  obs->found.iwarp += followed_proven(&c->conn) ? 1u : 0u;
+  c->conn.proven = followed_proven(c);
+  obs->found.iwarp += c->conn.proven ? 1u : 0u;
   if (c->conn.numbered && obs->hooks.closed != NULL) {
     obs->hooks.closed(obs->hooks.ctx, &c->conn);
   } else if (c->conn.given_up != NULL) {

@@ -19,11 +19,20 @@ static void outcome_where(report_check *check, const observe_conn *conn) {
   check_text_time(check, s, conn, conn->outcome.time_ns);
 }
 
+static const char *outcome_reset_words(const observe_conn *conn) {
+  return conn->info->sctp ? "aborted (ABORT) by " : "reset (RST) by ";
+}
+
+static const char *outcome_fin_words(const observe_conn *conn) {
+  return conn->info->sctp ? "closed (Session Terminate) by " : "closed (FIN) by ";
+}
+
 /* Who left the connection, where the outcome does not say it. */
 static void outcome_then(report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   if (conn->outcome.ended) {
-    outcome_by(s, conn->outcome.reset ? "; reset (RST) by " : "; closed (FIN) by ", conn);
+    out_str(s, "; ");
+    outcome_by(s, conn->outcome.reset ? outcome_reset_words(conn) : outcome_fin_words(conn), conn);
     outcome_where(check, conn);
   } else {
     out_str(s, "; neither side has closed it when the capture ends");
@@ -75,11 +84,12 @@ void check_text_outcome(report_check *check, const observe_conn *conn) {
     outcome_then(check, conn);
     break;
   case OBSERVE_NO_REPLY:
-    out_str(s, "never answered: the Request has no Reply");
+    out_str(s, conn->info->sctp ? "never answered: the Initiate has no Accept"
+                                : "never answered: the Request has no Reply");
     outcome_then(check, conn);
     break;
   case OBSERVE_RESET:
-    outcome_by(s, conn->info->sctp ? "aborted (ABORT) by " : "reset (RST) by ", conn);
+    outcome_by(s, outcome_reset_words(conn), conn);
     outcome_where(check, conn);
     break;
   case OBSERVE_CLOSED:
@@ -87,14 +97,17 @@ void check_text_outcome(report_check *check, const observe_conn *conn) {
     outcome_where(check, conn);
     break;
   case OBSERVE_HALF_CLOSED:
-    outcome_by(s, "half-closed: a FIN was captured only of ", conn);
+    out_str(s, conn->info->sctp ? "half-closed: a Session Terminate" : "half-closed: a FIN");
+    outcome_by(s, " was captured only of ", conn);
     outcome_where(check, conn);
     break;
   case OBSERVE_OPEN:
     out_str(s, conn->info->sctp ? "not ended by either side" : "still open when the capture ends");
     break;
   case OBSERVE_UNKNOWN:
-    out_str(s, "not known, since the capture does not show the end of both directions");
+    out_str(s, conn->given_up != NULL
+                   ? "not known, since the connection was given up"
+                   : "not known, since the capture does not show the end of both directions");
     break;
   }
   out_char(s, '\n');

@@ -47,15 +47,14 @@ static void totals_add_undecodable(report_totals *totals, const observe_conn *co
 
 void report_totals_add(report_totals *totals, const observe_conn *conn) {
   const uint64_t fpdus = conn->tally.fpdus[0] + conn->tally.fpdus[1];
-  const bool started = conn->info->side[0].has_startup || conn->info->side[1].has_startup;
   totals->connections++;
   totals->outcomes[conn->outcome.how]++;
-  totals->proven += started || fpdus > 0 ? 1u : 0u;
+  totals->proven += conn->proven ? 1u : 0u;
   totals->fpdus += fpdus;
   if (conn->given_up != NULL) {
     report_limits_add(&totals->given_up, conn->given_up, 1);
   }
-  if (started || fpdus > 0) { /* else -d named what is no iWARP */
+  if (conn->proven) { /* else -d named what is no iWARP */
     totals_add_undecodable(totals, conn);
   }
   for (uint16_t id = 0; conn->rules != NULL && id < iwarp_rule_count(); id++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is said of limits of DDP streams over SCTP. */
+/* What is said of limits of DDP streams over SCTP, and of sessions that were captured in part. */
 #include "observe/sctp_flow.h"
 #include "observe_flows.h"
 
@@ -133,6 +133,39 @@ START_TEST(an_association_without_sessions_is_counted)
 }
 END_TEST
 
+/* How a session ends of which only this side's message was captured. */
+static observe_how how_alone(uint16_t ssn, uint8_t function) {
+  sctp_begin();
+  sctp_lose(INGEST_LIMIT_NONE, 1);
+  sctp_control(1, 1, ssn, function);
+  sctp_end(INGEST_LIMIT_NONE);
+  return last_closed.outcome.how;
+}
+
+START_TEST(a_reject_is_one_where_its_initiate_was_not_captured)
+{
+  ck_assert_int_eq(how_alone(0, IWARP_SCTP_REJECT), OBSERVE_REJECTED);
+  ck_assert_uint_eq(last_closed.outcome.side, 1);
+  ck_assert_uint_eq(last_closed.outcome.packet, packet - 1);
+  ck_assert(last_closed.proven);
+  ck_assert_int_eq(how_alone(1, IWARP_SCTP_REJECT), OBSERVE_UNKNOWN);
+  ck_assert_int_eq(how_alone(0, IWARP_SCTP_ACCEPT), OBSERVE_UNKNOWN);
+  ck_assert(last_closed.proven);
+  ck_assert_int_ne(how_alone(0, IWARP_SCTP_TERMINATE), OBSERVE_REJECTED);
+  ck_assert(!last_closed.proven);
+}
+END_TEST
+
+START_TEST(a_reject_after_the_accept_is_none)
+{
+  sctp_begin();
+  sctp_start(1);
+  sctp_control(1, 1, 1, IWARP_SCTP_REJECT);
+  sctp_end(INGEST_LIMIT_NONE);
+  ck_assert_int_ne(last_closed.outcome.how, OBSERVE_REJECTED);
+}
+END_TEST
+
 static void on_quiet_closed(void *ctx, observe_conn *conn) {
   uint64_t *given_up = ctx;
   if (conn->given_up != NULL) {
@@ -219,6 +252,10 @@ int main(void) {
   tcase_add_test(tcase, a_limit_on_open_streams_is_told);
   tcase_add_test(tcase, a_limit_on_waiting_messages_is_told);
   tcase_add_test(tcase, a_limit_on_waiting_octets_is_told);
+  suite_add_tcase(suite, tcase);
+  tcase = tcase_create("outcomes");
+  tcase_add_test(tcase, a_reject_is_one_where_its_initiate_was_not_captured);
+  tcase_add_test(tcase, a_reject_after_the_accept_is_none);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

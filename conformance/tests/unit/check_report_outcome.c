@@ -103,13 +103,38 @@ START_TEST(what_nobody_ended_has_no_frame)
 }
 END_TEST
 
-START_TEST(over_sctp_it_is_an_abort)
+START_TEST(over_sctp_it_is_an_abort_and_a_session_terminate)
 {
-  ended(OBSERVE_RESET, true);
-  info.sctp = true;
-  ck_assert_ptr_nonnull(strstr(told(false), "outcome: aborted (ABORT) by " BY "\n"));
+  static const struct {
+    observe_how how;
+    bool reset;
+    const char *words;
+  } rows[] = {
+      {OBSERVE_RESET, true, "outcome: aborted (ABORT) by " BY "\n"},
+      {OBSERVE_HALF_CLOSED, false,
+       "outcome: half-closed: a Session Terminate was captured only of " BY "\n"},
+      {OBSERVE_NO_REPLY, true,
+       "outcome: never answered: the Initiate has no Accept; aborted (ABORT) by " BY "\n"},
+      {OBSERVE_STARTUP_FAILED, false,
+       "outcome: startup failed: a startup frame is incomplete or malformed; "
+       "closed (Session Terminate) by " BY "\n"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    ended(rows[i].how, rows[i].reset);
+    info.sctp = true;
+    ck_assert_msg(strstr(told(false), rows[i].words) != NULL, "%s", text.buf);
+  }
   conn.outcome.how = OBSERVE_OPEN;
   ck_assert_ptr_nonnull(strstr(told(false), "outcome: not ended by either side\n"));
+}
+END_TEST
+
+START_TEST(what_was_given_up_is_not_known_for_that)
+{
+  begin();
+  conn.given_up = "memory";
+  ck_assert_ptr_nonnull(
+      strstr(told(false), "outcome: not known, since the connection was given up\n"));
 }
 END_TEST
 
@@ -324,7 +349,8 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {each_outcome_is_said_in_words,
                                 what_nobody_ended_has_no_frame,
-                                over_sctp_it_is_an_abort,
+                                over_sctp_it_is_an_abort_and_a_session_terminate,
+                                what_was_given_up_is_not_known_for_that,
                                 a_terminate_stands_in_words,
                                 a_terminate_is_also_read_in_the_bit_order_of_its_sender,
                                 times_count_from_what_was_asked_for,

@@ -40,9 +40,10 @@ typedef struct observe_undecodable {
  * a number ends without `closed`.
  */
 typedef struct observe_conn {
-  const char *file;                /* as given to observe_file */
-  uint64_t number;                 /* 0-based, in this capture; where `numbered` */
-  bool numbered;                   /* something other than streaming data and an end was seen */
+  const char *file; /* as given to observe_file */
+  uint64_t number;  /* 0-based, in this capture; where `numbered` */
+  bool proven;      /* in `closed`: it is iWARP by its own octets and not for its port only */
+  bool numbered;    /* something other than streaming data and an end was seen */
   char addr[2][OBSERVE_ADDR_CAP];  /* "10.0.0.1:4791", by side */
   const iwarp_observer_info *info; /* what is known of it so far */
   const iwarp_rules *rules;        /* NULL where nothing is judged */
