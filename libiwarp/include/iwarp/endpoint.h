@@ -245,10 +245,10 @@ IWARP_API uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep);
  * `in` begins `offset` octets after the first octet of the peer's stream.
  *
  * Octets before iwarp_endpoint_rx_offset are left out. Where `in` begins beyond it, payload of
- * whole FPDUs that a Marker shows is placed at once (PLACE, then AHEAD for each such FPDU), if it
- * is right for its region or receive buffer; nothing is completed, and no error told, before its
- * turn. Octets for which AHEAD was told need not be pushed again: iwarp_endpoint_rx_offset steps
- * over them. All others must.
+ * whole FPDUs that a Marker shows is placed at once (PLACE, then PLACED_OUT_OF_ORDER for each such
+ * FPDU), if it is right for its region or receive buffer; nothing is completed, and no error told,
+ * before its turn. Octets for which PLACED_OUT_OF_ORDER was told need not be pushed again:
+ * iwarp_endpoint_rx_offset steps over them. All others must.
  *
  * STATE, beyond iwarp_endpoint_rx_offset: no Markers are in what is received, no FPDU of the peer
  * came yet, num_out_of_order is 0, or the state does not allow it; keep the octets until their
@@ -617,7 +617,7 @@ typedef struct iwarp_endpoint_ev {
     iwarp_endpoint_fault fault;           /* FAULT */
     iwarp_endpoint_terminated terminated; /* TERMINATED */
     iwarp_endpoint_closed closed;         /* CLOSED */
-    iwarp_endpoint_out_of_order ahead;    /* AHEAD */
+    iwarp_endpoint_out_of_order ahead;    /* PLACED_OUT_OF_ORDER */
   } u;                                    /* what belongs to the kind */
 } iwarp_endpoint_ev;
 
