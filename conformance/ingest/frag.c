@@ -92,9 +92,9 @@ static void release(ing_frags *frags, frag_set **slot) {
 
 static frag_hosts hosts_of(uint8_t family, const uint8_t a[16], const uint8_t b[16]) {
   frag_hosts hosts = {.family = family};
-  const bool swap = memcmp(a, b, 16) > 0;
-  memcpy(hosts.ip[0], swap ? b : a, 16);
-  memcpy(hosts.ip[1], swap ? a : b, 16);
+  const bool swap = memcmp(a, b, sizeof hosts.ip[0]) > 0;
+  memcpy(hosts.ip[0], swap ? b : a, sizeof hosts.ip[0]);
+  memcpy(hosts.ip[1], swap ? a : b, sizeof hosts.ip[1]);
   return hosts;
 }
 
@@ -306,12 +306,13 @@ static void add_units(ing_frags *frags, frag_set *set, const ing_ip *ip) {
   add_seen(frags, set, ip->offset / 8, (ip->offset + body->len + 7) / 8);
 }
 
+/* Where the first octet that was not captured lies. */
 static size_t held_prefix(const frag_set *set) {
-  size_t unit = 0; /* no more steps than units were captured */
-  while (unit * 8 < set->total && bit_get(set->held, unit)) {
-    unit++;
+  size_t end = 0; /* no more steps than units were captured */
+  while (end < set->total && bit_get(set->held, end / 8)) {
+    end += 8;
   }
-  return unit * 8 < set->total ? unit * 8 : set->total;
+  return end < set->total ? end : set->total;
 }
 
 /* Hands the set out as one packet when nothing of it is missing. */

@@ -57,12 +57,9 @@ static bool open_v4(const ing_span *s, ing_ip *ip) {
   return ing_skip(&ip->body, header) && ing_ip_known(ip);
 }
 
-/* Takes one extension header off; false when it is none or not all there. */
+/* Takes one extension header off; false when it is not all there. */
 static bool step_v6(ing_ip *ip) {
   ing_span *s = &ip->body;
-  if (s->cap < 8) {
-    return false;
-  }
   size_t size = ((size_t)ing_u8(s, 1) + 1) * 8;
   switch (ip->next) {
   case NEXT_FRAGMENT:
@@ -132,8 +129,8 @@ static bool open_v6(const ing_span *s, ing_ip *ip) {
     length = jumbo_length(s);
   }
   ip->family = 6;
-  (void)ing_copy(s, 8, ip->src, 16);
-  (void)ing_copy(s, 24, ip->dst, 16);
+  (void)ing_copy(s, 8, ip->src, sizeof ip->src);
+  (void)ing_copy(s, 24, ip->dst, sizeof ip->dst);
   ip->next = ing_u8(s, 6);
   ip->body = *s;
   /* A length of 0 that is no jumbogram was captured before segmentation offload filled it in. */

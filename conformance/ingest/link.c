@@ -67,8 +67,8 @@ static bool open_raw(const ing_span *s, uint16_t *ethertype) {
 
 static bool open_loopback(ing_span *s, uint16_t *ethertype) {
   uint32_t family = ing_be32(s, 0);
-  if (family > 0xff) {
-    family = (uint32_t)ing_u8(s, 0) | (uint32_t)ing_be16(s, 1) << 8 | (uint32_t)ing_u8(s, 3) << 24;
+  if ((family & 0xffffff) == 0) {
+    family >>= 24; /* in the other byte order */
   }
   if (s->cap < 4) {
     return false;

@@ -77,7 +77,7 @@ static sctp_assoc *make(struct ing_sctp *s, unsigned side) {
     give_up(s, s->lru_oldest, INGEST_LIMIT_CONNECTIONS);
     return NULL;
   }
-  sctp_assoc *a = ing_sctp_add(s, side == 1);
+  sctp_assoc *a = ing_sctp_add(s, side);
   if (a == NULL && s->lru_oldest != NULL) {
     give_up(s, s->lru_oldest, INGEST_LIMIT_MEMORY);
   }

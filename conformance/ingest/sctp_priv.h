@@ -260,8 +260,9 @@ sctp_node *ing_sctp_held_pop(sctp_held *held);
 /* --- sctp_table.c --- */
 /* ing_sctp_find returns the association of the packet and the side that sent it, or NULL. */
 sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side);
-/* ing_sctp_add makes an association of the packet; NULL when there is no memory. */
-sctp_assoc *ing_sctp_add(struct ing_sctp *s, bool from_server);
+/* ing_sctp_add makes an association of the packet, which `side` sent; NULL when there is no memory.
+ */
+sctp_assoc *ing_sctp_add(struct ing_sctp *s, unsigned side);
 /* ing_sctp_learn_tag notes the tag of the packets to a side. */
 void ing_sctp_learn_tag(struct ing_sctp *s, sctp_assoc *a, unsigned to, uint32_t tag);
 /* ing_sctp_learn_home notes an address of a side. */

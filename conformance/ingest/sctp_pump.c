@@ -243,7 +243,7 @@ static head find_head(const sctp_assoc *a, unsigned side) {
 }
 
 static int pick(const head h[2]) {
-  const bool tie = h[0].node != NULL && h[1].node != NULL && h[0].blocked && h[1].blocked;
+  const bool tie = h[0].blocked && h[1].blocked; /* so that both are due */
   const bool ready0 = h[0].node != NULL && (tie || !h[0].blocked);
   const bool ready1 = h[1].node != NULL && (tie || !h[1].blocked);
   if (!ready0 && !ready1) {

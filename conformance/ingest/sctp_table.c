@@ -242,20 +242,20 @@ static bool add_ends(struct ing_sctp *s, sctp_assoc *a) {
   return true;
 }
 
-sctp_assoc *ing_sctp_add(struct ing_sctp *s, bool from_server) {
+sctp_assoc *ing_sctp_add(struct ing_sctp *s, unsigned side) {
   sctp_assoc *a = s->alloc.get(s->alloc.ctx, sizeof *a);
   if (a == NULL) {
     return NULL;
   }
   *s->steps += sizeof *a / 8;
   memset(a, 0, sizeof *a);
-  a->addr[0] = from_server ? s->pkt.dst : s->pkt.src;
-  a->addr[1] = from_server ? s->pkt.src : s->pkt.dst;
+  a->addr[side] = s->pkt.src;
+  a->addr[side ^ 1u] = s->pkt.dst;
   a->end = INGEST_END_CAPTURE;
-  for (unsigned side = 0; side < 2; side++) {
-    a->dir[side].home[0] = home_of(&a->addr[side]);
-    a->dir[side].homes = 1;
-    a->dir[side].known.below = SCTP_NONE;
+  for (unsigned i = 0; i < 2; i++) {
+    a->dir[i].home[0] = home_of(&a->addr[i]);
+    a->dir[i].homes = 1;
+    a->dir[i].known.below = SCTP_NONE;
   }
   a->paths = 1;
   link_fresh(s, a);

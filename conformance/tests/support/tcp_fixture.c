@@ -174,6 +174,9 @@ static void tcp_fixture_log(tcp_fixture *w, const ingest_event *ev) {
     w->ends = *ev->ends;
   }
   if (ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE) {
+    if (ev->side != 0) {
+      abort();
+    }
     tcp_fixture_log_limit(w, ev);
     return;
   }

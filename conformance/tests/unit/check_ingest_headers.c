@@ -267,6 +267,7 @@ static size_t jumbo(size_t at, uint8_t next, size_t cap) {
   octets[41] = 1;
   octets[42] = 1; /* PadN up to the option */
   octets[43] = (uint8_t)(at - 44);
+  memset(octets + 44, 0xFF, at > 44 ? at - 44 : 0);
   octets[at] = 0xC2;
   octets[at + 1] = 4;
   octets[at + 5] = 19;

@@ -27,6 +27,25 @@ START_TEST(acknowledged_hole_is_given_up)
 }
 END_TEST
 
+/* Every 16 packets of the connection: by then it was acknowledged for 64 packets at least. */
+START_TEST(acknowledged_hole_is_given_up_at_a_step)
+{
+  for (unsigned acked = STEP - 1; acked <= STEP; acked++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+    tcp_fixture_idle(w, CLIENT, 6, 0, acked - 5);
+    tcp_fixture_send(w, SERVER, "A", 0, 6, "");
+    const unsigned first = acked < STEP ? STEP : 2 * STEP; /* that knows of it */
+    tcp_fixture_idle(w, SERVER, 0, 6, first + PATIENCE - 1 - acked);
+    expect_log(w, "O");
+    tcp_fixture_idle(w, SERVER, 0, 6, 1);
+    expect_log(w, "G0@0+3 D0@3:def");
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(unacknowledged_hole_waits)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -59,6 +78,19 @@ START_TEST(one_gap_for_each_run)
   tcp_fixture_send(w, CLIENT, "A", 5, 0, "f");
   tcp_fixture_send(w, CLIENT, "A", 9, 0, "jk");
   expect_end(w, "O G0@0+5 D0@5:f G0@6+3 D0@9:jk E0@11C E1@0C X");
+}
+END_TEST
+
+/* The octets that came first show the hole, not a damaged copy of them. */
+START_TEST(holes_go_in_the_order_they_were_seen)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, SERVER, "A", 3, 0, "DEF");
+  w->sum = SUM_BAD;
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "dXf");
+  expect_end(w, "O G0@0+3 D0@3:def G1@0+3 D1@3:DEF E0@6C E1@6C X");
 }
 END_TEST
 
@@ -183,6 +215,16 @@ START_TEST(hole_at_the_end_of_the_capture)
   tcp_fixture_send(w, SERVER, "A", 0, 9, "");
   expect_log(w, "O D0@0:abc");
   expect_end(w, "G0@3+6 E0@9C E1@0C X");
+}
+END_TEST
+
+START_TEST(holes_at_both_ends_of_the_capture)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 7, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "");
+  expect_end(w, "O G0@0+9 G1@0+7 E0@9C E1@7C X");
 }
 END_TEST
 
@@ -740,9 +782,11 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {acknowledged_hole_is_given_up,
+                                acknowledged_hole_is_given_up_at_a_step,
                                 unacknowledged_hole_waits,
                                 hole_acknowledged_in_part_waits,
                                 one_gap_for_each_run,
+                                holes_go_in_the_order_they_were_seen,
                                 hole_of_a_silent_side,
                                 hole_before_a_fin,
                                 acknowledged_hole_before_a_fin,
@@ -751,6 +795,7 @@ int main(void) {
                                 hole_right_before_a_fin,
                                 hole_before_a_reset,
                                 hole_at_the_end_of_the_capture,
+                                holes_at_both_ends_of_the_capture,
                                 one_octet_beyond_the_end_may_be_a_fin,
                                 held_octets_are_bounded,
                                 only_the_oldest_hole_goes,

@@ -285,6 +285,27 @@ START_TEST(memory_for_held_octets_comes_from_silent_connections)
 }
 END_TEST
 
+/* They are kept before the hole, which is due at this packet, is given up: so it ends before them.
+ */
+START_TEST(memory_is_found_before_a_hole_is_given_up)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  from_port(w, 1);
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 9, 0, "more");
+  from_port(w, 2);
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_idle(w, SERVER, 0, 6, 75); /* with the next packet it is due */
+  expect_log(w, "aO bO");
+  w->room = w->live;
+  tcp_fixture_send(w, CLIENT, "A", 1, 0, "bc");
+  expect_log(w, "aG0@0+9(memory) aD0@9:more aE0@13C aE1@0C aX(memory) bG0@0+1 bD0@1:bc bD0@3:def");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 /* There is nobody else to be given up. */
 START_TEST(no_memory_for_held_octets)
 {
@@ -452,6 +473,7 @@ int main(void) {
                                 no_memory_for_another_connection,
                                 closed_connections_give_their_memory_first,
                                 memory_for_held_octets_comes_from_silent_connections,
+                                memory_is_found_before_a_hole_is_given_up,
                                 no_memory_for_held_octets,
                                 no_memory_for_a_range_that_was_cut_off,
                                 no_memory_at_all,

@@ -71,6 +71,9 @@ static const struct link_case {
     {"null v6 Darwin", 0, 6, 4, {0, 0, 0, 30}},
     {"null other", 0, 0, 4, {7, 0, 0, 0}},
     {"null large", 0, 0, 4, {2, 0, 0, 2}},
+    {"null large, last octet", 0, 0, 4, {2, 0, 0, 1}},
+    {"null large, third octet", 0, 0, 4, {2, 0, 1, 0}},
+    {"null large, second octet", 0, 0, 4, {2, 1, 0, 0}},
     {"loop", 108, 4, 4, {0, 0, 0, 2}},
     {"loop v6", 108, 6, 4, {0, 0, 0, 24}},
     {"unknown", 105, 0, 14, {MACS, 8, 0}},
@@ -483,16 +486,20 @@ START_TEST(incomplete_packets_are_bounded)
 }
 END_TEST
 
+/* One packet more is given up. A connection of another host lacks nothing, whether its address is
+ * the lower or the higher one. */
 START_TEST(as_many_incomplete_packets_as_may_be)
 {
-  for (uint32_t more = 0; more < 2; more++) {
+  static const uint8_t others[] = {0, 77};
+  for (uint32_t i = 0; i < 4; i++) {
+    const uint32_t more = i / 2;
     tcp_fixture *w = tcp_fixture_with_large(4);
     for (uint32_t id = 0; id < ING_FRAGS_MAX + more; id++) {
       push_fragment(w, 0, 104, id, 0);
     }
     push_fragment(w, 104, 1020, ING_FRAGS_MAX - 1, 0);
     const ingest_addr client = w->end[CLIENT];
-    w->end[CLIENT].ip[3] = 77; /* another host's connection lacks nothing */
+    w->end[CLIENT].ip[3] = others[i % 2];
     tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
     w->end[CLIENT] = client;
     w->name_conns = true;
@@ -529,6 +536,22 @@ START_TEST(what_is_no_copy_of_a_complete_packet_waits)
   push_fragment(w, 104, 1020, 1, 0);
   expect_log(w, "O D0@0:#1000");
   expect_end(w, "E0@1000C E1?C X(fragments)");
+}
+END_TEST
+
+/* Nor is one of which more was captured, though the rest be zero. */
+START_TEST(a_fragment_captured_further_is_no_copy)
+{
+  for (size_t cut = 0; cut < 2; cut++) {
+    tcp_fixture *w = tcp_fixture_with_large(4);
+    memset(w->packet + 34 + 900, 0, 120);
+    push_fragment(w, 0, 104, 1, 0);
+    push_fragment(w, 104, 1020, 1, 100);
+    push_fragment(w, 104, 1020, 1, 99 + cut);
+    expect_log(w, "O D0@0:#900");
+    expect_end(w,
+               cut == 1 ? "G0@900+100s E0@1000C E1?C X" : "G0@900+100s E0@1000C E1?C X(fragments)");
+  }
 }
 END_TEST
 
@@ -641,6 +664,37 @@ START_TEST(a_fragment_that_comes_too_late)
     ck_assert_int_eq(strstr(log, "X(") != NULL, again == 1);
     ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
+}
+END_TEST
+
+/* Only the first fragment of an IPv6 packet says what it carries: RFC 8200 4.5. */
+START_TEST(a_late_fragment_may_have_another_next_header)
+{
+  tcp_fixture *w = tcp_fixture_with_large(6);
+  push_fragment(w, 0, 104, 1, 0);
+  for (unsigned i = 0; i < ING_FRAGS_AGE; i++) {
+    tcp_fixture_push(w, "", 0, 0, 1);
+  }
+  fragment_next = 17;
+  push_fragment(w, 104, 1020, 1, 0);
+  fragment_next = 6;
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "O D0@0:abc");
+  expect_end(w, "E0@3C E1?C X(fragments)");
+}
+END_TEST
+
+/* The first of the last fragments says how long the packet is. */
+START_TEST(a_packet_in_fragments_has_one_end)
+{
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  push_fragment(w, 104, 1020, 1, 0);
+  w->packet_len -= 8;
+  push_fragment(w, 104, 1012, 1, 0);
+  w->packet_len += 8;
+  push_fragment(w, 0, 104, 1, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
@@ -817,10 +871,13 @@ int main(void) {
                                 a_fragment_that_comes_too_late,
                                 copies_of_complete_packets_are_none_that_wait,
                                 what_is_no_copy_of_a_complete_packet_waits,
+                                a_fragment_captured_further_is_no_copy,
                                 a_copy_of_what_was_given_up_counts,
                                 a_copy_of_what_waited_too_long_counts,
                                 the_last_fragments_are_known,
                                 the_last_late_packets_are_known,
+                                a_late_fragment_may_have_another_next_header,
+                                a_packet_in_fragments_has_one_end,
                                 old_fragments_are_forgotten,
                                 fragments_without_memory,
                                 tcp_options,

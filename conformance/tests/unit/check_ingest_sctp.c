@@ -311,6 +311,16 @@ START_TEST(a_tsn_out_of_all_bounds_is_ignored_until_there_are_many)
 }
 END_TEST
 
+/* Of either side. */
+START_TEST(what_a_limit_cost_the_server_is_told)
+{
+  world *w = world_open(100, 200);
+  send_data(w, 1, 0x40000000, "far");
+  send_data(w, 1, 200, "near");
+  world_end(w, OPENED "b:lost200+0/held-octets b:200=near close2/held-octets ");
+}
+END_TEST
+
 START_TEST(what_a_limit_cost_is_told_before_a_message_under_way)
 {
   world *w = world_open(100, 200);
@@ -365,6 +375,7 @@ int main(void) {
   tcase_add_test(tcase, an_end_is_told);
   tcase_add_test(tcase, what_a_sender_gives_up_is_lost);
   tcase_add_test(tcase, a_tsn_out_of_all_bounds_is_ignored_until_there_are_many);
+  tcase_add_test(tcase, what_a_limit_cost_the_server_is_told);
   tcase_add_test(tcase, what_a_limit_cost_is_told_before_a_message_under_way);
   tcase_add_test(tcase, memory_is_bounded);
   suite_add_tcase(suite, tcase);

@@ -190,6 +190,18 @@ START_TEST(every_field_of_a_whole_association)
 }
 END_TEST
 
+/* The INIT is missing: the sender of the INIT ACK is side 1 all the same. */
+START_TEST(an_association_that_begins_with_an_init_ack)
+{
+  world *w = world_new();
+  story *t = story_of(w);
+  init_of(w, 1, 200, 0x00070006, 2);
+  story_end(t, "open a:0+0 #1@10 ~= 4:10.0.0.1:40000 4:10.0.0.2:7174\n"
+               "init b:200+0 #1@10 ~= ack whole tsn 200 streams 7/6 adaptation 2\n"
+               "close a:0+0 #1@10 ~=\n");
+}
+END_TEST
+
 static void say(story *t, unsigned side, uint32_t tsn, const char *text) {
   if (side == 0) {
     from_client(t->w);
@@ -429,6 +441,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {every_field_of_a_whole_association,
+                                an_association_that_begins_with_an_init_ack,
                                 what_a_message_knows_of_the_other_side,
                                 a_sack_says_how_far_its_gaps_reach,
                                 what_came_twice_is_no_gap,

@@ -140,6 +140,88 @@ START_TEST(associations_of_other_ports_are_kept_apart)
 }
 END_TEST
 
+/* Only the tag of the packets to the server tells them apart, each bit of it. */
+START_TEST(associations_of_other_tags_are_kept_apart)
+{
+  world *w = world_new();
+  w->quiet = true;
+  for (uint32_t tsn = 100; tsn < 103; tsn++) {
+    for (unsigned i = 0; i < 33; i++) {
+      begin(w, 0, UINT32_C(0xA5C33C5A) ^ (i < 32 ? UINT32_C(1) << i : 0));
+      data(w, tsn, ALL, "x");
+      end(w);
+    }
+  }
+  ck_assert_uint_eq(w->opened, 33);
+  ck_assert_uint_eq(w->messages, 33 * 3);
+  ck_assert_uint_eq(w->lost, 0);
+  world_end(w, "");
+}
+END_TEST
+
+/* Each part has octets of its own, so that no two associations have the same key. */
+START_TEST(what_a_key_holds)
+{
+  const sctp_ends ends = {.src = 0x1234, .dst = 0x5678};
+  const sctp_home src = {.family = 6, .ip = {1, 2, [8] = 3, [15] = 4}};
+  const sctp_home dst = {.family = 4, .ip = {5, 6, 7, 8}};
+  const uint64_t ports_and_tag = UINT64_C(0x123456789ABCDEF0);
+  sctp_key_words key = ing_sctp_key(SCTP_KEY_PATH, &ends, 0x9ABCDEF0, &src, &dst);
+  ck_assert(key.word[0] == ports_and_tag && key.word[1] == 0x040601);
+  ck_assert_int_eq(memcmp(&key.word[2], src.ip, sizeof src.ip), 0);
+  ck_assert_int_eq(memcmp(&key.word[4], dst.ip, sizeof dst.ip), 0);
+  key = ing_sctp_key(SCTP_KEY_TAG, &ends, 0x9ABCDEF0, NULL, NULL);
+  ck_assert(key.word[0] == ports_and_tag && key.word[1] == SCTP_KEY_TAG);
+  ck_assert((key.word[2] | key.word[3] | key.word[4] | key.word[5]) == 0);
+}
+END_TEST
+
+/* The table doubles before the first key that would be one more than four for each bucket. */
+START_TEST(the_table_doubles_when_it_is_full)
+{
+  world *w = world_new();
+  ingest_stats stats = {0};
+  struct ing_sctp *s = ing_sctp_new(&w->cfg.alloc, w->cfg.hash_key, &stats);
+  sctp_assoc a = {0};
+  size_t usual = 0;
+  for (uint32_t i = 0; i < 600; i++) {
+    const sctp_ends ends = {.src = 1, .dst = 2};
+    const sctp_key_words key = ing_sctp_key(SCTP_KEY_TAG, &ends, i, NULL, NULL);
+    const size_t before = w->live;
+    ck_assert_ptr_nonnull(ing_sctp_key_add(s, &a, 0, &key));
+    usual = i == 1 ? w->live - before : usual;
+    const bool full = i == 4 * 32 || i == 4 * 64 || i == 4 * 128;
+    expect(i == 0 || (w->live - before > usual) == full, "key %u", (unsigned)i);
+  }
+  while (a.members != NULL) {
+    ing_sctp_key_drop(s, a.members);
+  }
+  ing_sctp_free(s);
+  world_end(w, "");
+}
+END_TEST
+
+/* The words of the key, and what lies in its bucket. */
+START_TEST(what_it_costs_to_find_a_key)
+{
+  world *w = world_new();
+  ingest_stats stats = {0};
+  struct ing_sctp *s = ing_sctp_new(&w->cfg.alloc, w->cfg.hash_key, &stats);
+  for (uint32_t tag = 0; tag < 64; tag++) {
+    sctp_assoc a = {0};
+    const sctp_ends ends = {.src = 1, .dst = 2};
+    const sctp_key_words key = ing_sctp_key(SCTP_KEY_TAG, &ends, tag, NULL, NULL);
+    sctp_member *m = ing_sctp_key_add(s, &a, 0, &key);
+    const uint64_t before = stats.steps;
+    ck_assert(ing_sctp_key_find(s, &key) == m);
+    ck_assert_uint_eq(stats.steps - before, SCTP_KEY_WORDS + 1);
+    ing_sctp_key_drop(s, m);
+  }
+  ing_sctp_free(s);
+  world_end(w, "");
+}
+END_TEST
+
 /* It is known by the tag that it announces. */
 START_TEST(an_init_that_is_sent_again_begins_nothing)
 {
@@ -301,6 +383,10 @@ int main(void) {
   tcase_add_test(tcase, an_association_that_ended_loses_by_a_limit_what_it_waits_for);
   tcase_add_test(tcase, an_association_that_ended_is_closed_in_time);
   tcase_add_test(tcase, associations_of_other_ports_are_kept_apart);
+  tcase_add_test(tcase, associations_of_other_tags_are_kept_apart);
+  tcase_add_test(tcase, what_a_key_holds);
+  tcase_add_test(tcase, the_table_doubles_when_it_is_full);
+  tcase_add_test(tcase, what_it_costs_to_find_a_key);
   tcase_add_test(tcase, an_init_that_is_sent_again_begins_nothing);
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);

@@ -145,6 +145,44 @@ START_TEST(reset_and_silent)
 }
 END_TEST
 
+/* A connection that no FIN or RST ended closes when its ports are used again; one that ended before
+ * closes in its time all the same. */
+START_TEST(a_close_without_an_end_delays_no_other)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  elsewhere(w, 1);
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "R", 0, 0, "");
+  from_port(w, 1001);
+  tcp_fixture_shake(w);
+  w->isn[CLIENT] += 1000000;
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), "cE1@0C cX dO"));
+  elsewhere(w, ING_DYING_PACKETS - 5);
+  expect_log(w, "");
+  elsewhere(w, 2);
+  expect_log(w, "bE1@0R bX");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* Numbers out of any window show in the end that the ports were used again, without octets too. */
+START_TEST(one_that_was_taken_over_is_forgotten_at_once)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  w->isn[CLIENT] += 3u << 29;
+  tcp_fixture_idle(w, CLIENT, 0, 0, ING_INSANE_MAX);
+  expect_log(w, "O");
+  tcp_fixture_idle(w, CLIENT, 0, 0, 1);
+  const char *log = tcp_fixture_take(w);
+  ck_assert_ptr_nonnull(strstr(log, "X O"));
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 2);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(closed_ones_are_forgotten_in_time)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -324,6 +362,8 @@ int main(void) {
                                 idle_connections_are_small,
                                 ended_with_a_hole,
                                 reset_and_silent,
+                                a_close_without_an_end_delays_no_other,
+                                one_that_was_taken_over_is_forgotten_at_once,
                                 closed_ones_are_forgotten_in_time,
                                 many_short_connections_take_little,
                                 the_longest_silent_one_goes,

@@ -27,6 +27,23 @@ START_TEST(cut_octets_wait_where_a_whole_copy_may_come)
 }
 END_TEST
 
+/* Not for ever: with the packet of a step, of which there is one every 16, when it was known for 64
+ * packets at least that they were sent. */
+START_TEST(cut_octets_wait_for_a_whole_copy_with_patience)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcde");
+  send_cut(w, 5, 10, 0);
+  tcp_fixture_send(w, CLIENT, "A", 15, 0, "u"); /* packet 6 */
+  tcp_fixture_idle(w, CLIENT, 16, 0, 80 - 7);
+  expect_log(w, "O D0@0:abcde");
+  tcp_fixture_idle(w, CLIENT, 16, 0, 1);
+  expect_log(w, "G0@5+10s D0@15:u");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(cut_octets_are_gone_where_no_packet_was_longer)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -87,6 +104,16 @@ START_TEST(an_acknowledgment_out_of_the_largest_window_says_nothing)
   ck_assert_uint_eq((uint32_t)w->last[0].peer_pos, w->isn[SERVER] + 1);
   tcp_fixture_send(w, CLIENT, "", 6, 0, "ghi");
   ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* Nothing of the other side was ever seen, not even acknowledged. */
+START_TEST(octets_that_acknowledge_nothing_wait_for_nothing)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "", 0, 0, "abc");
+  expect_log(w, "O D0@0:abc");
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
@@ -249,10 +276,12 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {cut_octets_wait_where_a_whole_copy_may_come,
+                                cut_octets_wait_for_a_whole_copy_with_patience,
                                 cut_octets_are_gone_where_no_packet_was_longer,
                                 a_packet_of_just_the_snapshot_length_is_no_longer_one,
                                 a_segment_out_of_the_largest_window_is_ignored,
                                 an_acknowledgment_out_of_the_largest_window_says_nothing,
+                                octets_that_acknowledge_nothing_wait_for_nothing,
                                 holes_of_either_side_are_given_up,
                                 holes_of_either_side_are_given_up_while_both_speak,
                                 the_starts_that_a_handshake_tells,

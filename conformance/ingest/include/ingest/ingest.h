@@ -113,7 +113,7 @@ typedef struct ingest_event {
   /* [0] and [1]: the two sides. Side 0 is the client (sender of the SYN) where the SYN or SYN+ACK
    * was seen, else the sender of the first packet. */
   const ingest_addr *addr;
-  uint8_t side;        /* DATA, GAP, END: whose octets */
+  uint8_t side;        /* DATA, GAP, END: whose octets; else 0 */
   const uint8_t *data; /* DATA */
   uint64_t len;        /* DATA, GAP: octets */
   uint64_t pos;     /* DATA, GAP: position of the first octet; END: of the one that would follow */
