@@ -31,7 +31,7 @@
 #define MESSAGE_MAX 1048576u
 #define RING (256u * 1024u) /* octets of the receiver's buffer, whatever it receives */
 #define DEPTH 64u           /* operations or receive buffers posted at a time */
-#define SPANS 1024u         /* of one sendmsg: IOV_MAX */
+#define SPANS 600u          /* of one call; more octets of short ones would not stay in the cache */
 #define FPDU_MAX 66000u     /* octets of the longest one here */
 #define FPDUS 192u          /* of one batch */
 #define SHORT_SPAN 512u     /* octets */

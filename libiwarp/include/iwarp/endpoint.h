@@ -64,6 +64,7 @@ typedef struct iwarp_endpoint_cfg {
   bool pack;              /* see iwarp_tx_cfg */
   bool leave_rest;        /* octets of an FPDU that is not whole stay with the caller and are pushed
                              again, see iwarp_endpoint_push; else the engine copies them */
+  bool land_early;        /* iwarp_endpoint_landing also where CRCs or Markers are in use */
   bool ird_unspec;        /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
   bool ord_unspec;  /* as ird_unspec, for the ORD; an IRD that the peer does tell still bounds this
                        side */
@@ -244,16 +245,49 @@ IWARP_API uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep);
  * `in` begins `offset` octets after the first octet of the peer's stream.
  *
  * Octets before iwarp_endpoint_rx_offset are left out. Where `in` begins beyond it, payload of
- * whole FPDUs that a Marker shows is placed at once (PLACE, then AHEAD for each such FPDU), if it
- * is right for its region or receive buffer; nothing is completed, and no error told, before its
- * turn. Octets for which AHEAD was told need not be pushed again: iwarp_endpoint_rx_offset steps
- * over them. All others must.
+ * whole FPDUs that a Marker shows is placed at once (PLACE, then PLACED_OUT_OF_ORDER for each such
+ * FPDU), if it is right for its region or receive buffer; nothing is completed, and no error told,
+ * before its turn. Octets for which PLACED_OUT_OF_ORDER was told need not be pushed again:
+ * iwarp_endpoint_rx_offset steps over them. All others must.
  *
  * STATE, beyond iwarp_endpoint_rx_offset: no Markers are in what is received, no FPDU of the peer
  * came yet, num_out_of_order is 0, or the state does not allow it; keep the octets until their
  * turn. RFC 5044 A.3, A.4
  */
 IWARP_API iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in);
+
+/** iwarp_endpoint_space is memory for the next octets of the peer's stream. */
+typedef struct iwarp_endpoint_space {
+  uint8_t *dst; /* of a region or receive buffer, or of the engine */
+  size_t len;   /* octets, at least one */
+} iwarp_endpoint_space;
+
+/**
+ * iwarp_endpoint_landing says where the next octets of the peer's stream will lie: `cap` spaces at
+ * most in `spaces`, how many in `num`, for the rest of the FPDU whose headers were pushed. Payload
+ * goes to its place, Markers, PAD and CRC to memory of the engine. Read into them what the
+ * transport has, as readv does, then call iwarp_endpoint_landed, with no other call on the engine
+ * between. What comes after this FPDU is pushed.
+ *
+ * Spaces are offered when all that the headers say was checked as for PLACE: STag, bounds, MSN,
+ * receive buffer. RFC 5044 6 wants CRC and Markers checked as well before DDP gets an octet, and
+ * those are to come: with CRCs or Markers in use nothing is offered unless land_early is set. Then
+ * octets of an FPDU that MPA finds wrong may lie in place; the Terminate follows all the same, and
+ * nothing is completed with them.
+ *
+ * END, `num` 0: push the next octets, which is always possible instead. No header was pushed, or
+ * none that may be placed; the place has no memory; octets of this FPDU were pushed after some had
+ * landed; num_out_of_order is not 0. STATE: events were not drained.
+ */
+IWARP_API iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces,
+                                           size_t cap, size_t *num);
+
+/**
+ * iwarp_endpoint_landed says that the first `len` octets of the spaces were read. Events follow as
+ * after iwarp_endpoint_push; PLACE has the runs that are still to be copied. ARG: more than the
+ * rest of the FPDU. STATE: nothing is offered.
+ */
+IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
 
 /**
  * iwarp_endpoint_eof says that the peer closed its half: no more octets come. An Initiator whose
@@ -461,12 +495,13 @@ typedef struct iwarp_endpoint_run {
 
 /**
  * iwarp_endpoint_place says where the payload of an FPDU goes: run after run, in parts where
- * Markers stand between them, each to the octets after those of the run before.
+ * Markers stand between them, each to the octets after those of the run before. Octets that were
+ * read straight into place (iwarp_endpoint_landing) are in no run, and there may be none.
  */
 typedef struct iwarp_endpoint_place {
   const iwarp_endpoint_run *runs; /* with their octets borrowed until the next call */
-  size_t num_runs;                /* at least one */
-  uint32_t len;                   /* octets of all runs */
+  size_t num_runs;                /* at least one, or all octets lie in place */
+  uint32_t len;                   /* octets of the payload */
   uint64_t offset;                /* of the first octet in the buffer or region, octets */
   bool tagged;                    /* into a region; else into a receive buffer */
   uint32_t stag;                  /* tagged */
@@ -582,7 +617,7 @@ typedef struct iwarp_endpoint_ev {
     iwarp_endpoint_fault fault;           /* FAULT */
     iwarp_endpoint_terminated terminated; /* TERMINATED */
     iwarp_endpoint_closed closed;         /* CLOSED */
-    iwarp_endpoint_out_of_order ahead;    /* AHEAD */
+    iwarp_endpoint_out_of_order ahead;    /* PLACED_OUT_OF_ORDER */
   } u;                                    /* what belongs to the kind */
 } iwarp_endpoint_ev;
 

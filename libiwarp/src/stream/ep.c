@@ -133,6 +133,18 @@ iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
   return iwarpi_ep_dispatch(ep, EP_ABORT);
 }
 
+/* Octets have come, all that there are in `in`. */
+static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, bool any) {
+  ep->busy = true;
+  ep->in = in;
+  ep->reassembly.released = false;
+  ep->reassembly.left = false;
+  ep->reassembly.lent = false;
+  if (any) {
+    iwarpi_ep_restart_idle_timer(ep);
+  }
+}
+
 iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   if (in.ptr == NULL && in.len > 0) {
     return IWARP_ERR_ARG;
@@ -146,14 +158,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
     }
     in = (iwarp_span){0};
   }
-  ep->busy = true;
-  ep->in = in;
-  ep->reassembly.released = false;
-  ep->reassembly.left = false;
-  ep->reassembly.lent = false;
-  if (in.len > 0) {
-    iwarpi_ep_restart_idle_timer(ep);
-  }
+  ep_begin_input(ep, in, in.len > 0);
   return IWARP_OK;
 }
 
@@ -186,6 +191,43 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
   ep->ahead.input = true;
   ep->ahead.chained = false;
   ep->ahead.at = offset - ep->startup.in_len;
+  return IWARP_OK;
+}
+
+/* Whether octets may be read straight into place now; fills in which. */
+static iwarp_err ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
+  if (ep->busy) {
+    return IWARP_ERR_STATE;
+  }
+  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED && iwarpi_ep_landing(ep, out)
+             ? IWARP_OK
+             : IWARP_ERR_END;
+}
+
+iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces, size_t cap,
+                                 size_t *num) {
+  ep_landing_walk walk;
+  size_t n = 0;
+  const iwarp_err err = ep_landing(ep, &walk);
+  while (err == IWARP_OK && n < cap && iwarpi_ep_landing_next(ep, &walk, &spaces[n])) {
+    n++;
+  }
+  *num = n;
+  return n > 0 || err != IWARP_OK ? err : IWARP_ERR_END;
+}
+
+iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
+  ep_landing_walk walk;
+  if (ep_landing(ep, &walk) != IWARP_OK) {
+    return IWARP_ERR_STATE;
+  }
+  if (len > walk.fpdu.mpa.layout.wire_len - walk.at) {
+    return IWARP_ERR_ARG;
+  }
+  if (len > 0) {
+    iwarpi_ep_land(ep, &walk, len);
+  }
+  ep_begin_input(ep, (iwarp_span){0}, len > 0);
   return IWARP_OK;
 }
 

@@ -134,11 +134,20 @@ uint16_t iwarpi_ep_check_sink(const iwarp_endpoint *ep, const ep_segment *seg) {
   return iwarpi_ep_check_access(&ep->memory, &iwarpi_ep_sink_terms, access);
 }
 
+/* Whether octets were read straight into place, and another region has the STag now. */
+static bool check_moved(const iwarp_endpoint *ep, const ep_segment *seg) {
+  const ep_landed *l = &seg->fpdu->landed;
+  return l->to > 0 && iwarpi_ep_payload_place(ep, seg) != l->dst;
+}
+
 static uint16_t check_tagged(iwarp_endpoint *ep, const ep_segment *seg) {
   const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
   uint16_t term = EP_OK;
   if (seg->len > 0) { /* else STag and TO mean nothing, RFC 5041 5.2 */
     term = iwarpi_ep_check_sink(ep, seg);
+  }
+  if (term == EP_OK && check_moved(ep, seg)) {
+    term = IWARP_TERM_TAGGED_STAG;
   }
   return write || term != EP_OK ? term : check_response(ep, seg);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The FPDUs of an endpoint's peer, taken off the stream in its order. RFC 5044 6 */
+#include <iwarp/crc32c.h>
+
 #include "../base/cursor.h"
 #include "../base/span.h"
 #include "ep_priv.h"
@@ -15,16 +17,50 @@ size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
   return octets + markers * IWARP_MPA_MARKER_LEN;
 }
 
-/* iwarpi_ep_frame_decode judges the CRC of an FPDU and fills in what its segment says. */
-void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out) {
+/* Fills in what the segment of an FPDU says, as far as the octets of its wire form go. */
+static void frame_segment(iwarp_endpoint *ep, ep_fpdu *out) {
   const iwarp_mpa_fpdu *mpa = &out->mpa;
   out->octets = span_part(mpa->wire, mpa->layout.lead + FRAME_LENGTH_FIELD, mpa->ulpdu_length);
   if (mpa->layout.first_marker != 0) { /* it may cut them */
     out->octets.ptr = ep->rx.hdr;
     out->octets.len = iwarp_mpa_fpdu_ulpdu_copy(ep->rx.hdr, sizeof ep->rx.hdr, mpa, 0);
   }
-  out->crc_bad = ep->info.crc && iwarp_mpa_fpdu_crc(mpa) != mpa->crc;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, mpa->ulpdu_length);
+}
+
+/* iwarpi_ep_frame_crc continues the CRC of an FPDU with its octets from `from` to `to`, which lie
+ * at `octets`. RFC 5044 4.4 */
+uint32_t iwarpi_ep_frame_crc(uint32_t crc, const iwarp_mpa_fpdu *mpa, size_t from,
+                             iwarp_span octets) {
+  const size_t covered = mpa->layout.crc_off > from ? mpa->layout.crc_off - from : 0;
+  octets = span_first(octets, covered);
+  return iwarp_crc32c(crc, octets.ptr, octets.len);
+}
+
+/* iwarpi_ep_frame_decode judges the CRC of an FPDU and fills in what its segment says. */
+void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out) {
+  const ep_landed *l = &out->landed;
+  out->crc_bad = ep->info.crc &&
+                 iwarpi_ep_frame_crc(l->crc, &out->mpa, l->to, span_from(out->mpa.wire, l->to)) !=
+                     out->mpa.crc;
+  frame_segment(ep, out);
+}
+
+/* iwarpi_ep_frame_begun returns what is kept of the FPDU that is due; false when its ULPDU_Length
+ * is not among it, or longer than may be. */
+bool iwarpi_ep_frame_begun(iwarp_endpoint *ep, ep_fpdu *out) {
+  const ep_reassembly *a = &ep->reassembly;
+  const iwarp_span kept = {a->buf, a->have};
+  const size_t lead = iwarp_mpa_layout_of(a->next, 0, ep->info.markers_in).lead;
+  if (!span_has(kept, lead, FRAME_LENGTH_FIELD)) {
+    return false;
+  }
+  *out = (ep_fpdu){
+      .mpa = {.wire = kept, .ulpdu_length = span_be16(kept, lead), .markers = ep->info.markers_in},
+      .landed = a->landed};
+  out->mpa.layout = iwarp_mpa_layout_of(a->next, out->mpa.ulpdu_length, ep->info.markers_in);
+  frame_segment(ep, out);
+  return out->mpa.ulpdu_length <= ep->cfg.max_ulpdu;
 }
 
 /* Adds octets of the input to those kept, up to `len`; false when they do not suffice. */
@@ -119,6 +155,8 @@ iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out) {
   if (out->mpa.ulpdu_length > ep->cfg.max_ulpdu) {
     return IWARP_ERR_NOBUF;
   }
+  out->landed = ep->reassembly.landed;
+  ep->reassembly.landed = (ep_landed){0};
   frame_step(ep, out->mpa.wire.len);
   iwarpi_ep_frame_decode(ep, out);
   return IWARP_OK;

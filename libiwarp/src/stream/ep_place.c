@@ -39,21 +39,67 @@ static iwarp_endpoint_place place_target(uint8_t **dst, const iwarp_endpoint *ep
       .token = v->token, .user = v->user, .offset = seg->ddp->mo, .len = seg->len};
 }
 
-/* Lists the payload of an FPDU, Markers left out, and where it goes; `dst` may be NULL. */
-static size_t place_list(iwarp_endpoint_run *runs, const iwarp_mpa_fpdu *fpdu, uint32_t len,
-                         uint8_t *dst) {
-  size_t num = 0;
+static size_t place_min(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* iwarpi_ep_payload is the first run of the payload of a segment, before the first Marker in it. */
+ep_payload iwarpi_ep_payload(const ep_segment *seg) {
+  const iwarp_mpa_fpdu *fpdu = &seg->fpdu->mpa;
   size_t run;
-  size_t at = iwarp_mpa_wire_offset(&run, &fpdu->layout,
-                                    IWARP_MPA_LENGTH_LEN + (size_t)fpdu->ulpdu_length - len);
-  for (size_t left = len; left > 0; run = IWARP_MPA_MARKER_STRIDE) {
-    const size_t n = run < left ? run : left;
-    runs[num++] = (iwarp_endpoint_run){.src = span_part(fpdu->wire, at, n), .dst = dst};
-    dst = dst != NULL ? dst + n : NULL; /* bound: iwarpi_ep_check */
-    at += n + IWARP_MPA_MARKER_LEN;
-    left -= n;
+  const size_t at = iwarp_mpa_wire_offset(
+      &run, &fpdu->layout, IWARP_MPA_LENGTH_LEN + (size_t)fpdu->ulpdu_length - seg->len);
+  return (ep_payload){.at = at, .len = place_min(run, seg->len), .left = seg->len};
+}
+
+/* iwarpi_ep_payload_next moves to the next run: none is left when `left` is 0. */
+void iwarpi_ep_payload_next(ep_payload *p) {
+  p->at += p->len + IWARP_MPA_MARKER_LEN;
+  p->left -= p->len;
+  p->len = place_min(IWARP_MPA_MARKER_STRIDE, p->left);
+}
+
+/* `at` moved into the run. */
+static size_t place_within(size_t at, const ep_payload *run) {
+  return at < run->at ? run->at : place_min(at, run->at + run->len);
+}
+
+/* `n` octets after `dst`, which may be NULL. */
+static uint8_t *place_after(uint8_t *dst, size_t n) {
+  return dst != NULL ? dst + n : NULL; /* bound: iwarpi_ep_check */
+}
+
+/* Adds the octets of the wire form from `from` to `to`, if there are any; `dst` may be NULL. */
+static void place_add(ep_placing *p, iwarp_span wire, size_t from, size_t to, uint8_t *dst) {
+  if (from < to) {
+    p->runs[p->used++] = (iwarp_endpoint_run){.src = span_part(wire, from, to - from), .dst = dst};
   }
-  return num;
+}
+
+/*
+ * Lists the payload of an FPDU, Markers left out, and where it goes; `dst` may be NULL. Octets that
+ * were read straight into place are left out; they cut one run in two at the most, and theirs is
+ * the first FPDU of a call: there is room.
+ */
+static void place_list(ep_placing *p, const ep_segment *seg, uint8_t *dst) {
+  const ep_landed *l = &seg->fpdu->landed;
+  const iwarp_span wire = seg->fpdu->mpa.wire;
+  for (ep_payload run = iwarpi_ep_payload(seg); run.left > 0; iwarpi_ep_payload_next(&run)) {
+    const size_t rest = place_within(l->to, &run);
+    place_add(p, wire, run.at, place_within(l->from, &run), dst);
+    place_add(p, wire, rest, run.at + run.len, place_after(dst, rest - run.at));
+    dst = place_after(dst, run.len);
+  }
+}
+
+/*
+ * iwarpi_ep_payload_place returns the memory of the first octet of a segment's payload; NULL: its
+ * region or receive buffer has none. The segment was checked.
+ */
+uint8_t *iwarpi_ep_payload_place(const iwarp_endpoint *ep, const ep_segment *seg) {
+  uint8_t *dst;
+  const iwarp_endpoint_place place = place_target(&dst, ep, seg);
+  return place_after(dst, (size_t)place.offset);
 }
 
 /* Whether octets are to be placed: those of an FPDU that was placed before its turn are not here.
@@ -73,12 +119,10 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
     return;
   }
   p->place = place_target(&dst, ep, seg);
-  if (dst != NULL) {
-    dst += (size_t)p->place.offset; /* bound: iwarpi_ep_check */
-  }
-  p->place.runs = &p->runs[p->used];
-  p->place.num_runs = place_list(&p->runs[p->used], &seg->fpdu->mpa, seg->len, dst);
-  p->used += p->place.num_runs;
+  const size_t before = p->used;
+  place_list(p, seg, place_after(dst, (size_t)p->place.offset));
+  p->place.runs = &p->runs[before];
+  p->place.num_runs = p->used - before;
 }
 
 /* iwarpi_ep_place_event names the octets of the current segment. */

@@ -14,4 +14,11 @@ typedef struct ep_placing {
   size_t used;              /* so many of them */
 } ep_placing;
 
+/* A run of payload in the wire form of an FPDU: `len` octets from offset `at` on. */
+typedef struct ep_payload {
+  size_t at;
+  size_t len;
+  size_t left; /* octets of payload from `at` on, in this run and those that follow */
+} ep_payload;
+
 #endif

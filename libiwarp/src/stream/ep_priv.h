@@ -7,6 +7,7 @@
 
 #include "ep_end.h"
 #include "ep_fault.h"
+#include "ep_landing.h"
 #include "ep_memory.h"
 #include "ep_out_of_order.h"
 #include "ep_place.h"
@@ -95,7 +96,10 @@ bool iwarpi_ep_is_rtr(const iwarp_endpoint *ep, const ep_segment *seg);
 
 /* ep_frame.c */
 size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg);
+uint32_t iwarpi_ep_frame_crc(uint32_t crc, const iwarp_mpa_fpdu *mpa, size_t from,
+                             iwarp_span octets);
 void iwarpi_ep_frame_decode(iwarp_endpoint *ep, ep_fpdu *out);
+bool iwarpi_ep_frame_begun(iwarp_endpoint *ep, ep_fpdu *out);
 iwarp_err iwarpi_ep_frame(iwarp_endpoint *ep, ep_fpdu *out);
 bool iwarpi_ep_hold(iwarp_endpoint *ep, iwarp_span in);
 void iwarpi_ep_release(iwarp_endpoint *ep);
@@ -107,6 +111,15 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
 bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 size_t iwarpi_ep_num_runs(const iwarp_endpoint_cfg *cfg);
 bool iwarpi_ep_has_runs(const iwarp_endpoint *ep);
+ep_payload iwarpi_ep_payload(const ep_segment *seg);
+void iwarpi_ep_payload_next(ep_payload *p);
+uint8_t *iwarpi_ep_payload_place(const iwarp_endpoint *ep, const ep_segment *seg);
+
+/* ep_landing.c */
+bool iwarpi_ep_landing(iwarp_endpoint *ep, ep_landing_walk *out);
+bool iwarpi_ep_landing_next(const iwarp_endpoint *ep, ep_landing_walk *walk,
+                            iwarp_endpoint_space *out);
+void iwarpi_ep_land(iwarp_endpoint *ep, ep_landing_walk *walk, size_t len);
 
 /* ep_recv.c */
 void iwarpi_ep_terminated(const iwarp_endpoint *ep, iwarp_endpoint_terminated *out);

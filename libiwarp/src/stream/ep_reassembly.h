@@ -7,13 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ep_segment.h"
+
 typedef struct ep_reassembly {
-  uint64_t next; /* stream offset of the FPDU that is due */
-  size_t have;   /* octets of it in buf */
-  size_t held;   /* octets in buf that came before the ULP has accepted the Reply */
-  bool released; /* they are the input */
-  bool left;     /* octets of the FPDU that is due were left with the caller */
-  bool lent;     /* what was pushed last, or came before accept, has been put together in buf */
+  uint64_t next;    /* stream offset of the FPDU that is due */
+  size_t have;      /* octets of it in buf */
+  size_t held;      /* octets in buf that came before the ULP has accepted the Reply */
+  bool released;    /* they are the input */
+  bool left;        /* octets of the FPDU that is due were left with the caller */
+  bool lent;        /* what was pushed last, or came before accept, has been put together in buf */
+  ep_landed landed; /* of the FPDU that is due */
   size_t cap;
   uint8_t *buf;
 } ep_reassembly;

@@ -6,11 +6,21 @@
 #include <iwarp/mpa.h>
 #include <iwarp/rdmap.h>
 
+/* Octets of an FPDU that were read straight into place: those of its payload among them lie there,
+ * the others where its octets are put together. Offsets count from the start of its wire form. */
+typedef struct ep_landed {
+  size_t from;
+  size_t to;    /* the octet after the last one; 0: there are none */
+  uint8_t *dst; /* place of the first octet of payload */
+  uint32_t crc; /* of all octets before `to`, but the CRC field */
+} ep_landed;
+
 typedef struct ep_fpdu {
   iwarp_mpa_fpdu mpa; /* only ulpdu_length is left of one that was placed before its turn */
   bool crc_bad;
   iwarp_span octets; /* the first ones of the ULPDU, at least its headers, lying together */
   iwarp_rdmap_seg seg;
+  ep_landed landed;
 } ep_fpdu;
 
 /* The segment of an FPDU whose DDP header is there. */

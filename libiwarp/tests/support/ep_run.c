@@ -31,6 +31,7 @@ ep_host *ep_host_new(const iwarp_endpoint_cfg *cfg) {
   must(h != NULL && size > 0, "no memory or bad configuration");
   h->block = malloc(size);
   h->words = calloc(EP_RUN_MEM / sizeof *h->words, sizeof *h->words);
+  h->size = size;
   must(h->block != NULL && h->words != NULL, "no memory");
   memset(h->block, 0xA5, size); /* what is not set up shows */
   h->mem = (uint8_t *)h->words;
@@ -55,11 +56,13 @@ static void do_place(ep_host *h, const iwarp_endpoint_place *p) {
   size_t len = 0;
   for (size_t i = 0; i < p->num_runs; i++) {
     do_run(h, &p->runs[i]);
-    must(i == 0 || p->runs[i].dst == p->runs[i - 1].dst + p->runs[i - 1].src.len, "a leap");
+    must(i == 0 || h->lands || p->runs[i].dst == p->runs[i - 1].dst + p->runs[i - 1].src.len,
+         "a leap");
     len += p->runs[i].src.len;
   }
-  must(len > 0 && len == p->len, "the length of a place");
-  h->placed += len;
+  must(p->len > 0 && (h->lands ? len <= p->len : len == p->len), "the length of a place");
+  h->placed += p->len;
+  h->copied += len;
 }
 
 static void do_atomic(ep_host *h, const iwarp_endpoint_atomic_op *a) {
@@ -127,6 +130,37 @@ void ep_host_push(ep_host *h, const uint8_t *octets, size_t n, size_t piece) {
     ep_host_run(h);
     free(copy);
   }
+}
+
+/* Whether octets lie in an array. */
+static bool within(const uint8_t *octets, size_t n, const void *array, size_t size) {
+  const uintptr_t at = (uintptr_t)octets;
+  const uintptr_t begin = (uintptr_t)array;
+  return at >= begin && at - begin <= size && n <= size - (at - begin);
+}
+
+size_t ep_host_land(ep_host *h, const uint8_t *octets, size_t n, size_t cap) {
+  iwarp_endpoint_space spaces[EP_RUN_SPACES];
+  size_t num;
+  size_t at = 0;
+  must(cap <= EP_RUN_SPACES, "too many spaces");
+  if (iwarp_endpoint_landing(h->ep, spaces, cap, &num) != IWARP_OK) {
+    must(num == 0, "spaces that are none");
+    return 0;
+  }
+  must(num > 0 && num <= cap, "the number of spaces");
+  for (size_t i = 0; i < num && at < n; i++) {
+    const size_t len = spaces[i].len < n - at ? spaces[i].len : n - at;
+    must(within(spaces[i].dst, spaces[i].len, h->mem, EP_RUN_MEM) ||
+             within(spaces[i].dst, spaces[i].len, h->block, h->size),
+         "a space outside memory");
+    memcpy(spaces[i].dst, &octets[at], len);
+    at += len;
+  }
+  h->lands = true;
+  must(iwarp_endpoint_landed(h->ep, at) == IWARP_OK, "a landing was refused");
+  ep_host_run(h);
+  return at;
 }
 
 size_t ep_host_pull(ep_host *h, uint8_t *octets, size_t cap) {

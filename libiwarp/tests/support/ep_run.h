@@ -8,17 +8,21 @@
 #include "prng.h"
 
 #define EP_RUN_LOG 4096u
+#define EP_RUN_SPACES 64u
 #define EP_RUN_MEM 65536u /* octets of memory that regions and receive buffers lie in */
 
 /* An endpoint, what its ULP has, and what it was told. */
 typedef struct ep_host {
   iwarp_endpoint *ep;
   void *block;
+  size_t size;     /* of block, octets */
   uint64_t *words; /* mem, aligned for Atomic Operations */
   uint8_t *mem;
   iwarp_endpoint_ev log[EP_RUN_LOG]; /* without PLACE, which is done at once */
   size_t num_log;
   size_t placed;                          /* octets */
+  size_t copied;                          /* of them those that PLACE had in runs */
+  bool lands;                             /* octets were read straight into place */
   bool hold_atomics;                      /* they are logged, not done */
   uint8_t pd[IWARP_MPA_PRIVATE_DATA_MAX]; /* Private Data of the startup frame told last */
   size_t pd_len;
@@ -39,6 +43,12 @@ void ep_host_run(ep_host *h);
 
 /* ep_host_push pushes octets in pieces of at most `piece` octets, in fresh memory each. */
 void ep_host_push(ep_host *h, const uint8_t *octets, size_t n, size_t piece);
+
+/*
+ * ep_host_land writes octets to where an endpoint says that the next ones will lie, in at most
+ * `cap` spaces, and returns how many: 0 when it says nothing.
+ */
+size_t ep_host_land(ep_host *h, const uint8_t *octets, size_t n, size_t cap);
 
 /* ep_host_pull takes at most `cap` octets that are to be sent; returns how many. */
 size_t ep_host_pull(ep_host *h, uint8_t *octets, size_t cap);

@@ -285,6 +285,33 @@ START_TEST(framing_of_many_markers_goes_round)
 }
 END_TEST
 
+/* Framing that would fill its ring to the last octet waits: full would look like empty. */
+START_TEST(framing_never_fills_its_ring)
+{
+  static uint8_t before[WIRE_MAX];
+  static uint8_t after[WIRE_MAX];
+  const iwarp_tx_cfg cfg = config(1460, 64);
+  iwarp_tx_batch b = room(SPANS_MAX, false, 0);
+  begin(&cfg);
+  write_(0, 0, 100);
+  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  const uint32_t one = tx_fpdu_at(tx, 0)->framing_len;
+  begin(&cfg);
+  tx->framing_cap = 3 * one + 1;
+  for (uint64_t i = 0; i < 6; i++) {
+    write_(i, 0, 100);
+  }
+  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  ck_assert_uint_eq(b.all.num_fpdus, 3);
+  const size_t each = gather(before, spans, b.all.num_spans) / 3;
+  advance(each);
+  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  ck_assert_uint_eq(b.all.num_fpdus, 2);
+  gather(after, spans, b.all.num_spans);
+  ck_assert_mem_eq(after, before + each, 2 * each);
+}
+END_TEST
+
 START_TEST(new_messages_join_what_is_left_of_a_batch)
 {
   iwarp_tx_cfg cfg = config(1460, 64);
@@ -440,6 +467,7 @@ int main(void) {
                                 a_batch_has_no_more_spans_than_there_is_room_for,
                                 spans_are_valid_until_they_are_taken,
                                 framing_of_many_markers_goes_round,
+                                framing_never_fills_its_ring,
                                 new_messages_join_what_is_left_of_a_batch,
                                 the_last_segment_of_a_batch_may_be_a_part,
                                 batches_are_checked,

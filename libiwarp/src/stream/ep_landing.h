@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where the rest of an FPDU that is put together will lie. */
+#ifndef IWARPI_STREAM_EP_LANDING_H
+#define IWARPI_STREAM_EP_LANDING_H
+
+#include "ep_place.h"
+#include "ep_segment.h"
+
+/* A walk over the rest of the FPDU that is due. Offsets count from the start of its wire form. */
+typedef struct ep_landing_walk {
+  ep_fpdu fpdu;       /* as far as it is there */
+  size_t at;          /* the next octet */
+  uint8_t *dst;       /* place of the first octet of payload */
+  size_t payload_len; /* octets */
+  ep_payload run;     /* of payload: the one that `at` is in or before */
+} ep_landing_walk;
+
+#endif
