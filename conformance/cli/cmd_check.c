@@ -69,7 +69,7 @@ static void check_before_write(void *ctx) {
 
 /* ---- the exit status ---- */
 
-/* What is counted again for each file, so that its own status can be told. */
+/* What is counted again for each file, so that its own status is known. */
 typedef struct check_mark {
   uint64_t proven;
   uint64_t decided;

@@ -51,7 +51,7 @@ bool run_progress(opts_when when, bool out_is_terminal);
 
 /**
  * run_output_ok flushes `out` and says whether all of it was written; a closed pipe is no error,
- * anything else is told on standard error.
+ * anything else is reported on standard error.
  */
 bool run_output_ok(out_buf *out);
 

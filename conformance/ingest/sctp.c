@@ -143,7 +143,7 @@ static bool lost_fragments(ingest *ing, const sctp_assoc *a) {
   return false;
 }
 
-/* A limit of fragments, which SCTP does not see, is told at the end. */
+/* A limit of fragments, which SCTP does not see, is reported at the end. */
 static void tell_fragments(ingest *ing, ingest_sctp_event *ev) {
   if (ev->kind == INGEST_SCTP_CLOSE && ev->limit == INGEST_LIMIT_NONE &&
       lost_fragments(ing, ing->sctp->gone)) {

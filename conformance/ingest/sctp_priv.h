@@ -140,14 +140,14 @@ typedef struct sctp_dir {
   uint64_t known_time_ns; /* of the packet that `known` rests on */
   sctp_known known;       /* what this side has received */
   sctp_member *ends;      /* key of the packets to this side as long as its tag is not known */
-  ingest_limit limit;     /* cost chunks of this side, which is to be told */
+  ingest_limit limit;     /* cost chunks of this side, which is to be reported */
   sctp_home home[SCTP_HOMES_MAX];
   uint8_t homes;
   uint32_t tag; /* in packets to this side */
   uint8_t out_of_window;
   bool tag_known;
   bool init_seen;
-  bool init_due; /* to be told */
+  bool init_due; /* to be reported */
   bool started;
   bool start_known;
   bool lost;

@@ -296,7 +296,7 @@ static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
   return false;
 }
 
-/* A limit cost chunks: that is told before anything that comes after them. */
+/* A limit cost chunks: that is reported before anything that comes after them. */
 static bool give_cut(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
   for (unsigned side = 0; side < 2; side++) {
     sctp_dir *d = &a->dir[side];

@@ -228,7 +228,7 @@ static const char *dump_text_plural(uint64_t n) {
   return n == 1 ? " octet" : " octets";
 }
 
-/* Streaming data was counted as it went by; it is told where it ended. */
+/* Streaming data was counted as it went by; it is reported where it ended. */
 void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
   const uint64_t n = conn->tally.streaming[ev->side];
   if (ev->kind == IWARP_EVENT_STARTUP && n > 0) {

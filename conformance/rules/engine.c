@@ -208,7 +208,7 @@ static void engine_limit_undecided(iwarp_rules *rules, const iwarp_observer_info
   }
 }
 
-/* A stream whose end was never told is one that the capture does not show to its end. */
+/* A stream whose end was never reported is one that the capture does not show to its end. */
 void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
   engine_clear(rules);
   for (uint8_t side = 0; side < 2; side++) {

@@ -166,7 +166,7 @@ static bool first_is_terminate(const struct rules_ctx *j) {
   return rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE;
 }
 
-/* The same, and it can be told what kind of RTR message it is: of a Read Request the size must be
+/* The same, and it is known what kind of RTR message it is: of a Read Request the size must be
  * available. */
 static bool first_rtr_readable(struct rules_ctx *j) {
   if (!first_rtr_due(j)) {

@@ -36,8 +36,8 @@ static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
                      rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
 }
 
-/* Where the octets were told as streaming data, a Reply still proves that something was taken for
- * a Request, and nothing that its sender had received had the key. */
+/* Where the octets were reported as streaming data, a Reply still proves that something was taken
+ * for a Request, and nothing that its sender had received had the key. */
 void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_side *other = rules_other(j);

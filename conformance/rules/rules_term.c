@@ -209,7 +209,7 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
                       rulesi_text(set[(t->m ? 4 : 0) + (t->d ? 2 : 0) + (t->r ? 1 : 0)]));
 }
 
-/* The segment with this header that is to be told of; of several one whose length is `length`. */
+/* The segment with this header that is to be reported; of several one whose length is `length`. */
 static const struct rules_header *term_seen(const struct rules_side *other, iwarp_span header,
                                             uint16_t length) {
   const uint32_t kept = other->num_headers < RULES_HEADERS ? other->num_headers : RULES_HEADERS;

@@ -441,7 +441,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   case IWARP_EVENT_SCTP_MESSAGE: break;
   case IWARP_EVENT_GAP:
     own->gap_why = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_WHY_SNAPLEN : IWARP_WHY_GAP;
-    if (!own->moved || end > own->end) { /* else inside an FPDU that was told already */
+    if (!own->moved || end > own->end) { /* else inside an FPDU that was reported already */
       tracker_lose(j, own->gap_why);
     }
     break;

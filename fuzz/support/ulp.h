@@ -77,7 +77,7 @@ void ulp_answer(ulp *u);
 /* ulp_clock checks that the deadline can be met, and lets so much of it pass, of 255 parts. */
 void ulp_clock(ulp *u, uint8_t part);
 
-/* ulp_over expects that everything was completed once CLOSED was told. */
+/* ulp_over expects that everything was completed once CLOSED was reported. */
 void ulp_over(const ulp *u);
 
 /* ulp_tape_u8 takes an octet, 0 when nothing is left. */

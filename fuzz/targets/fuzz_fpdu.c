@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One FPDU: split, put together again, and made anew by a naive sender. */
+/* One FPDU: split, put together again, and made again by a naive sender. */
 #include <iwarp/mpa.h>
 #include <string.h>
 

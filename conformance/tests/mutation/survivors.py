@@ -9,7 +9,7 @@ from pathlib import Path
 HEAD = ["file", "function", "line", "mutated", "kind", "why"]
 KINDS = {
     "equivalent",  # no caller can tell it from the original: does not count
-    "accepted",  # it can be told, and the reason says why no test does: counts as survived
+    "accepted",  # it can be noticed, and the reason says why no test does: counts as survived
 }
 
 

@@ -17,7 +17,8 @@ static void done(void) {
 }
 
 static void ended(uint64_t fin0, uint64_t fin1, uint64_t rst) {
-  const ingest_ends *ends = (tcp_fixture_finish(w), &w->ends);
+  tcp_fixture_finish(w);
+  const ingest_ends *ends = &w->ends;
   ck_assert_uint_eq(ends->fin[0].packet, fin0);
   ck_assert_uint_eq(ends->fin[0].time_ns, fin0 * 1000);
   ck_assert_uint_eq(ends->fin[1].packet, fin1);

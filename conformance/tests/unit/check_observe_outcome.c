@@ -20,7 +20,7 @@ static void start(void) {
   logged[0] = 0;
   packet = 0;
   flow_ends = (ingest_ends){.heard = {true, true}};
-  outcome = (observe_outcome){.how = OBSERVE_HOWS};
+  outcome = (observe_outcome){.how = (observe_how)OBSERVE_HOWS};
   obs = observe_new(&cfg, &hooks);
   ck_assert_ptr_nonnull(obs);
   observe_file(obs, "test");

@@ -246,9 +246,9 @@ IWARP_API uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep);
  *
  * Octets before iwarp_endpoint_rx_offset are left out. Where `in` begins beyond it, payload of
  * whole FPDUs that a Marker shows is placed at once (PLACE, then PLACED_OUT_OF_ORDER for each such
- * FPDU), if it is right for its region or receive buffer; nothing is completed, and no error told,
- * before its turn. Octets for which PLACED_OUT_OF_ORDER was told need not be pushed again:
- * iwarp_endpoint_rx_offset steps over them. All others must.
+ * FPDU), if it is right for its region or receive buffer; nothing is completed, and no error
+ * reported, before its turn. Octets for which PLACED_OUT_OF_ORDER was reported need not be pushed
+ * again: iwarp_endpoint_rx_offset steps over them. All others must.
  *
  * STATE, beyond iwarp_endpoint_rx_offset: no Markers are in what is received, no FPDU of the peer
  * came yet, num_out_of_order is 0, or the state does not allow it; keep the octets until their
@@ -357,7 +357,7 @@ typedef struct iwarp_endpoint_region {
   uint32_t pd;    /* Protection Domain that it belongs to */
   uint64_t base;  /* Tagged Offset of its first octet */
   uint64_t len;   /* octets; base + len is below 2^64 */
-  uint8_t *mem;   /* its octets; NULL: places are told as offsets only */
+  uint8_t *mem;   /* its octets; NULL: places are reported as offsets only */
   uint8_t access; /* IWARP_ACCESS_*; REMOTE_READ and REMOTE_ATOMIC want `mem` */
   bool no_inval;  /* the peer may not invalidate it */
   void *user;     /* the caller's; comes back in PLACE and ATOMIC */
@@ -579,7 +579,7 @@ typedef struct iwarp_endpoint_atomic_op {
   iwarp_rdmap_atomic_req req; /* operation, operands and masks, as received */
 } iwarp_endpoint_atomic_op;
 
-/** iwarp_endpoint_fault is an error found here. Only the first one is told. RFC 5040 7.1 */
+/** iwarp_endpoint_fault is an error found here. Only the first one is reported. RFC 5040 7.1 */
 typedef struct iwarp_endpoint_fault {
   uint8_t layer; /* as in the Terminate */
   uint8_t etype; /* Error Type, as in the Terminate */

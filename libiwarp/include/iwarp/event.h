@@ -106,7 +106,7 @@ typedef enum iwarp_event_kind {
   IWARP_EVENT_STREAMING,   /* octets before the startup frame, as one run */
   IWARP_EVENT_END,         /* the direction ended */
   /* over SCTP, RFC 5043; `sctp` of the event is set */
-  IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, told to the first session of it */
+  IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, reported to the first session of it */
   IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
   IWARP_EVENT_SCTP_SEGMENT /* a DDP Segment in its place; of `fpdu` only ulpdu_length (octets of the
                               segment), complete, crc (that of the SCTP packet), proof and seg

@@ -102,9 +102,9 @@ IWARP_API iwarp_err iwarp_rdmap_read_req_encode(uint8_t *dst, size_t cap, size_t
  * iwarp_rdmap_term is a Terminate Header. RFC 5040 4.8.
  *
  * HdrCt alone says what follows the control field; whether the Terminated DDP Header has 14 or 18
- * octets is told by its own T bit. The spans borrow the decoder's input. A Terminate whose tail is
- * cut or inconsistent still decodes: `tail_err` says so, the parts before it are there, and `rest`
- * holds all octets not described by the other members, so that encode(decode(x)) is x.
+ * octets follows from its own T bit. The spans borrow the decoder's input. A Terminate whose tail
+ * is cut or inconsistent still decodes: `tail_err` says so, the parts before it are there, and
+ * `rest` holds all octets not described by the other members, so that encode(decode(x)) is x.
  */
 typedef struct iwarp_rdmap_term {
   uint8_t layer;               /* 4 bits: 0 RDMA, 1 DDP, 2 LLP */

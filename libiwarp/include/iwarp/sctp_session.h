@@ -78,7 +78,7 @@ IWARP_API const char *iwarp_sctp_state_name(iwarp_sctp_state state);
 /**
  * iwarp_sctp_session follows one DDP stream, session after session: it puts the SCTP messages of a
  * side into the order of their DDP-SSNs and applies the table. As an endpoint it makes the control
- * messages of side 0 and numbers its segments; side 1 is the peer. As an observer it is told the
+ * messages of side 0 and numbers its segments; side 1 is the peer. As an observer it takes the
  * messages of both sides and sends nothing.
  */
 typedef struct iwarp_sctp_session iwarp_sctp_session;

@@ -25,7 +25,7 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .partial = ep->rq.num_partial};
 }
 
-/* When IDLE is to be told next; NEVER outside Full Operation. */
+/* When IDLE is to be reported next; NEVER outside Full Operation. */
 static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
   return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
 }

@@ -279,7 +279,7 @@ void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out) {
 
 /*
  * Takes over the depths; false when the peer wants more than can be had. Only an IRD of 0x3FFF from
- * the peer leaves ORD as it is (rfc6581-9.1-26), whatever ORD the Request told: rfc6581-9.1-17.
+ * the peer leaves ORD as it is (rfc6581-9.1-26), whatever ORD the Request gave: rfc6581-9.1-17.
  */
 static bool startup_settle_depths(iwarp_endpoint *ep) {
   const iwarp_mpa_enhanced *reply = &ep->startup.peer_enh;

@@ -94,7 +94,7 @@ static iwarp_tristate startup_markers(const iwarp_observer_side *own,
 
 /*
  * M of a startup frame binds the opposite direction. Where Full Operation has begun all the same,
- * what the octets told stands. A Reply of Rev 0 contradicts M=0 of the Request: the first octets
+ * what the octets showed stands. A Reply of Rev 0 contradicts M=0 of the Request: the first octets
  * then tell which of the two holds.
  */
 static void startup_settle_markers(iwarp_observer *conn, uint8_t side) {

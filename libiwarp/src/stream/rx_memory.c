@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The memory of a receive engine: all that it may need behind it, or what it needs now of a pool.
+/* The memory of a receive engine: all that it may need after it, or what it needs now of a pool.
  */
 #include <string.h>
 
@@ -46,7 +46,7 @@ static uint16_t memory_max_ulpdu(uint16_t max_ulpdu) {
   return max_ulpdu != 0 ? max_ulpdu : UINT16_MAX;
 }
 
-/* Bytes of memory behind the engine. */
+/* Bytes of memory after the engine. */
 size_t iwarpi_rx_area(uint16_t max_ulpdu, const iwarp_pool *pool) {
   const rx_room room = memory_room(memory_max_ulpdu(max_ulpdu));
   if (pool != NULL) {

@@ -90,7 +90,7 @@ typedef struct rx_holed {
   size_t next_gap;  /* to be reported */
   uint64_t out_pos; /* RX_BREAK_UP: reported up to here */
   rx_source *piece; /* piece i ends at gap i; NULL: there is no memory for it */
-  rx_gap *gaps;     /* behind the pieces, in their block */
+  rx_gap *gaps;     /* after the pieces, in their block */
 } rx_holed;
 
 struct iwarp_rx {
