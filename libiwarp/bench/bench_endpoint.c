@@ -204,7 +204,7 @@ static void place_plain(transfer *t, size_t len) {
     const size_t off = t->octets % t->s->message;
     size_t n = t->s->message - off;
     n = n < len - at ? n : len - at;
-    memcpy(&place[slot_of(t->s, t->octets / t->s->message) + off], &ring[at], n);
+    memcpy(&place[slot_of(t->s, (size_t)(t->octets / t->s->message)) + off], &ring[at], n);
     at += n;
     t->octets += n;
   }
@@ -221,7 +221,8 @@ static void receive_plain(transfer *t) {
 /* ---- endpoints ---- */
 
 static void post_recv(transfer *t, uint64_t slot) {
-  must(iwarp_endpoint_recv(t->ep, slot, &place[slot_of(t->s, slot)], (uint32_t)t->s->message),
+  must(iwarp_endpoint_recv(t->ep, slot, &place[slot_of(t->s, (size_t)slot)],
+                           (uint32_t)t->s->message),
        "receive buffer");
 }
 

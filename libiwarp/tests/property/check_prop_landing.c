@@ -119,7 +119,7 @@ static void deliver(world *w, const uint8_t *octets, size_t n) {
 static void post_buffers(world *w) {
   for (; w->taken < w->sends; w->taken++) {
     const uint64_t token = w->taken % NUM_BUFFERS;
-    const size_t at = AREA + token * BUFFER_LEN;
+    const size_t at = AREA + (size_t)token * BUFFER_LEN;
     ok(iwarp_endpoint_recv(w->pushed->ep, token, w->pushed->mem + at, BUFFER_LEN));
     ok(iwarp_endpoint_recv(w->landing->ep, token, w->landing->mem + at, BUFFER_LEN));
   }

@@ -60,7 +60,7 @@ static fixture fixture_of(const iwarp_endpoint_cfg *cfg, size_t skip) {
   fixture f = {.w = wire_of(cfg)};
   region_at(f.w.h, f.w.h->mem + PLACE);
   while (f.w.off < skip) {
-    const size_t left = skip - f.w.off;
+    const size_t left = (size_t)(skip - f.w.off);
     const seg s = {.tagged = true, .opcode = 0, .stag = 1, .to = 0x1000, .len = left > 60 ? 28 : 0};
     wire_seg(&f.w, &s);
   }

@@ -88,7 +88,7 @@ static void script(const iwarp_tx_cfg *cfg) {
   ck_assert_int_eq(iwarp_tx_read_req(tx, 4, &req), IWARP_OK);
   write_(5, 4, 3000);
   for (uint64_t i = 6; i < 20; i++) {
-    write_(i, i, 64);
+    write_(i, (size_t)i, 64);
   }
 }
 
@@ -266,7 +266,7 @@ START_TEST(framing_of_many_markers_goes_round)
     size_t at = 0;
     iwarp_tx_batch b = room(SPANS_MAX, false, 0);
     for (uint64_t i = 0; i < ROUND_MESSAGES; i++) {
-      write_(i, i, 2000 + (size_t)i * 7919 % 17500);
+      write_(i, (size_t)i, 2000 + (size_t)i * 7919 % 17500);
     }
     while (iwarp_tx_next_batch(tx, &b) == IWARP_OK) {
       size_t n = step < b.all.len ? step : b.all.len;
