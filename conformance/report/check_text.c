@@ -271,6 +271,9 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
 /* ---- findings that were held ---- */
 
 static void check_text_held(report_check *check, const out_buf *text, const observe_conn *conn) {
+  if (text->len == 0) {
+    return;
+  }
   const char *at = text->buf;
   const char *end = at + text->len;
   while (at != end) {
