@@ -4,7 +4,7 @@
 
 /* Whether DDP may have payload before its CRC and the Markers in it have come. RFC 5044 6 */
 static bool landing_allowed(const iwarp_endpoint *ep) {
-  return ep->cfg.land_early || !(ep->info.crc || ep->info.markers_in);
+  return ep->cfg.land_early || (!ep->info.crc && !ep->info.markers_in);
 }
 
 /* Octets of an FPDU land in one stretch, so that it is known where each of them lies. */
