@@ -41,6 +41,14 @@ bool fuzz_bool(fuzz_in *in) {
   return (fuzz_u8(in) & 1u) != 0;
 }
 
+uint8_t fuzz_take(iwarp_span *tape) {
+  if (tape->len == 0) {
+    return 0;
+  }
+  tape->len--;
+  return *tape->ptr++;
+}
+
 iwarp_span fuzz_span(const fuzz_in *in) {
   return guard_in(in->body, in->len);
 }

@@ -54,6 +54,9 @@ uint16_t fuzz_u16(fuzz_in *in);
 uint32_t fuzz_u32(fuzz_in *in);
 bool fuzz_bool(fuzz_in *in);
 
+/* fuzz_take takes an octet off the front of `tape`; 0 when nothing is left. */
+uint8_t fuzz_take(iwarp_span *tape);
+
 /* fuzz_span returns the body in memory that a read past its end faults in; until the next call. */
 iwarp_span fuzz_span(const fuzz_in *in);
 

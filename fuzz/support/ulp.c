@@ -6,14 +6,6 @@
 
 static const uint8_t payload[ULP_AREA] = {1, 2, 3, 4, 5, 6, 7, 8};
 
-uint8_t ulp_tape_u8(ulp_tape *tape) {
-  if (tape->len == 0) {
-    return 0;
-  }
-  tape->len--;
-  return *tape->octets++;
-}
-
 iwarp_endpoint_cfg ulp_cfg(iwarp_role role, uint8_t how, uint8_t depths, uint8_t more) {
   static const uint32_t emss[] = {128, 140, 536, 1460};
   iwarp_endpoint_cfg c = {.size = sizeof c,
@@ -301,14 +293,14 @@ static void posted(ulp *u, iwarp_err err, iwarp_rdmap_opcode opcode) {
   }
 }
 
-static uint32_t some_len(ulp_tape *tape, uint32_t most) {
-  return (uint32_t)(ulp_tape_u8(tape) * 4u) % (most + 1);
+static uint32_t some_len(iwarp_span *tape, uint32_t most) {
+  return (uint32_t)(fuzz_take(tape) * 4u) % (most + 1);
 }
 
-static void send(ulp *u, ulp_tape *tape) {
+static void send(ulp *u, iwarp_span *tape) {
   static const iwarp_rdmap_opcode kinds[] = {IWARP_RDMAP_OP_SEND, IWARP_RDMAP_OP_SEND_SE,
                                              IWARP_RDMAP_OP_SEND_INV, IWARP_RDMAP_OP_SEND_SE_INV};
-  const uint8_t how = ulp_tape_u8(tape);
+  const uint8_t how = fuzz_take(tape);
   const iwarp_rdmap_opcode opcode = kinds[how & 3u];
   static iwarp_span part[ULP_OPS]; /* borrowed until the operation completes */
   iwarp_span *p = &part[u->ops_posted % ULP_OPS];
@@ -318,8 +310,8 @@ static void send(ulp *u, ulp_tape *tape) {
          opcode);
 }
 
-static void write(ulp *u, ulp_tape *tape) {
-  const uint8_t how = ulp_tape_u8(tape);
+static void write(ulp *u, iwarp_span *tape) {
+  const uint8_t how = fuzz_take(tape);
   const iwarp_span part = {payload, some_len(tape, ULP_AREA)};
   const uint64_t to = ULP_BASE + (how >> 3) * 16u;
   posted(u,
@@ -328,8 +320,8 @@ static void write(ulp *u, ulp_tape *tape) {
          IWARP_RDMAP_OP_WRITE);
 }
 
-static void read(ulp *u, ulp_tape *tape) {
-  const uint8_t how = ulp_tape_u8(tape);
+static void read(ulp *u, iwarp_span *tape) {
+  const uint8_t how = fuzz_take(tape);
   const uint32_t len = some_len(tape, ULP_AREA);
   const iwarp_rdmap_read_req req = {.sink_stag = u->regions[how & 1u].stag,
                                     .sink_to = ULP_BASE + ULP_AREA - len,
@@ -339,8 +331,8 @@ static void read(ulp *u, ulp_tape *tape) {
   posted(u, iwarp_endpoint_read(u->ep, u->ops_posted, &req), IWARP_RDMAP_OP_READ_REQ);
 }
 
-static void atomic(ulp *u, ulp_tape *tape) {
-  const uint8_t how = ulp_tape_u8(tape);
+static void atomic(ulp *u, iwarp_span *tape) {
+  const uint8_t how = fuzz_take(tape);
   const iwarp_rdmap_atomic_req req = {.aopcode = (how & 1u) != 0 ? IWARP_RDMAP_AOP_CMP_SWAP
                                                                  : IWARP_RDMAP_AOP_FETCH_ADD,
                                       .stag = u->peer_stag[(how & 2u) != 0 ? 3 : 1],
@@ -351,14 +343,14 @@ static void atomic(ulp *u, ulp_tape *tape) {
   posted(u, iwarp_endpoint_atomic(u->ep, u->ops_posted, &req), IWARP_RDMAP_OP_ATOMIC_REQ);
 }
 
-static void immediate(ulp *u, ulp_tape *tape) {
-  const bool se = (ulp_tape_u8(tape) & 1u) != 0;
+static void immediate(ulp *u, iwarp_span *tape) {
+  const bool se = (fuzz_take(tape) & 1u) != 0;
   posted(u, iwarp_endpoint_immediate(u->ep, u->ops_posted, se, payload),
          se ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE);
 }
 
-static void memory(ulp *u, ulp_tape *tape) {
-  const uint8_t how = ulp_tape_u8(tape);
+static void memory(ulp *u, iwarp_span *tape) {
+  const uint8_t how = fuzz_take(tape);
   const size_t i = (how >> 2) % ULP_REGIONS;
   ulp_region *r = &u->regions[i];
   iwarp_err err = IWARP_OK;
@@ -380,8 +372,8 @@ static void memory(ulp *u, ulp_tape *tape) {
 }
 
 /* Calls that bring the connection forward, or end it. */
-static void connection(ulp *u, ulp_tape *tape) {
-  const uint8_t how = ulp_tape_u8(tape);
+static void connection(ulp *u, iwarp_span *tape) {
+  const uint8_t how = fuzz_take(tape);
   const iwarp_span pd = {payload, (how >> 4) * 4u};
   const iwarp_span nothing = {0};
   const bool initiator = (how & 8u) != 0;
@@ -400,8 +392,8 @@ static void connection(ulp *u, ulp_tape *tape) {
   }
 }
 
-void ulp_act(ulp *u, ulp_tape *tape) {
-  const uint8_t what = ulp_tape_u8(tape);
+void ulp_act(ulp *u, iwarp_span *tape) {
+  const uint8_t what = fuzz_take(tape);
   switch (what % 10u) {
   case 0: post_recv(u, some_len(tape, ULP_BUFFER)); return;
   case 1: send(u, tape); return;
@@ -411,7 +403,7 @@ void ulp_act(ulp *u, ulp_tape *tape) {
   case 5: immediate(u, tape); return;
   case 6: memory(u, tape); return;
   case 7: ulp_answer(u); return;
-  case 8: ulp_clock(u, ulp_tape_u8(tape)); return;
+  case 8: ulp_clock(u, fuzz_take(tape)); return;
   default: connection(u, tape);
   }
 }

@@ -16,12 +16,6 @@
 #define ULP_PD 7u
 #define ULP_BASE UINT64_C(0xFFFFFFFF00000000) /* Tagged Offset of the first octet of a region */
 
-/* Octets that ulp_act takes its choices from. */
-typedef struct ulp_tape {
-  const uint8_t *octets;
-  size_t len;
-} ulp_tape;
-
 typedef struct ulp_region {
   bool registered;
   bool valid; /* nobody invalidated it */
@@ -69,7 +63,7 @@ void ulp_begin(ulp *u, iwarp_endpoint *ep, uint8_t *mem, const iwarp_endpoint_cf
 void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy);
 
 /* ulp_act calls the endpoint once as the tape says. What it returns need not be OK. */
-void ulp_act(ulp *u, ulp_tape *tape);
+void ulp_act(ulp *u, iwarp_span *tape);
 
 /* ulp_answer does the Atomic Operation that is asked for, if any. */
 void ulp_answer(ulp *u);
@@ -79,9 +73,6 @@ void ulp_clock(ulp *u, uint8_t part);
 
 /* ulp_over expects that everything was completed once CLOSED was reported. */
 void ulp_over(const ulp *u);
-
-/* ulp_tape_u8 takes an octet, 0 when nothing is left. */
-uint8_t ulp_tape_u8(ulp_tape *tape);
 
 /* ulp_cfg makes a valid configuration of the octets of the tail. */
 iwarp_endpoint_cfg ulp_cfg(iwarp_role role, uint8_t how, uint8_t depths, uint8_t more);

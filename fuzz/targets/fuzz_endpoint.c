@@ -162,7 +162,7 @@ static void peer_ends(bool lost) {
 
 /* The low bits of a record's kind: what is no stream. */
 static void act(const script_record *r) {
-  ulp_tape tape = {r->octets.ptr, r->octets.len};
+  iwarp_span tape = {r->octets.ptr, r->octets.len};
   switch (r->kind % 8u) {
   case SCRIPT_FIN: peer_ends(false); return;
   case SCRIPT_RST: peer_ends(true); return;

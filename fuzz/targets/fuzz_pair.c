@@ -17,9 +17,9 @@ static void event(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   ulp_event(&ulps[who], ev, false);
 }
 
-static void carry(pair *p, ulp_tape *tape, uint8_t what) {
+static void carry(pair *p, iwarp_span *tape, uint8_t what) {
   const size_t who = what & 1u;
-  const size_t n = (size_t)ulp_tape_u8(tape) * 8u + 1;
+  const size_t n = (size_t)fuzz_take(tape) * 8u + 1;
   switch (what >> 1 & 3u) {
   case 0: (void)pair_pull(p, who, n); return;
   case 1: (void)pair_push(p, who, n); return;
@@ -91,10 +91,10 @@ static void judge(pair *p) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_in f = fuzz_begin(data, size);
-  ulp_tape tape = {f.body, f.len};
+  iwarp_span tape = {f.body, f.len};
   pair *p = begin(&f);
   while (tape.len > 0) {
-    const uint8_t what = ulp_tape_u8(&tape);
+    const uint8_t what = fuzz_take(&tape);
     const size_t who = what & 1u;
     if ((what & 8u) != 0) {
       carry(p, &tape, what);

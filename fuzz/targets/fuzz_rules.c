@@ -13,33 +13,27 @@ const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
 static iwarp_span tape;
 
-static uint8_t take(void) {
-  if (tape.len == 0) {
-    return 0;
-  }
-  tape.len--;
-  return *tape.ptr++;
-}
-
 /* A small number more often than a large one. */
 static uint32_t some(void) {
-  const uint8_t v = take();
-  return v < 0xF0u ? v : v < 0xFCu ? (uint32_t)take() << 24 : UINT32_MAX - take();
+  const uint8_t v = fuzz_take(&tape);
+  return v < 0xF0u   ? v
+         : v < 0xFCu ? (uint32_t)fuzz_take(&tape) << 24
+                     : UINT32_MAX - fuzz_take(&tape);
 }
 
 static void startup(struct rules_fixture *l, unsigned side, uint8_t how) {
   struct fixture_frame f = fixture_request();
   f.reply = side == 1;
   f.wrong_key = (how & 0xF0u) == 0xF0u;
-  f.flags = take();
-  f.rev = take() % 4u;
+  f.flags = fuzz_take(&tape);
+  f.rev = fuzz_take(&tape) % 4u;
   f.enh = (iwarp_mpa_enhanced){.a = (how & 1u) != 0,
                                .b = (how & 2u) != 0,
                                .c = (how & 4u) != 0,
                                .d = (how & 8u) != 0,
                                .ird = (uint16_t)(some() & 0x3FFFu),
                                .ord = (uint16_t)(some() & 0x3FFFu)};
-  f.pd_length = (uint16_t)(take() * 3u);
+  f.pd_length = (uint16_t)(fuzz_take(&tape) * 3u);
   f.missing = (how & 0x70u) == 0x70u && f.pd_length > 0 ? 1 : 0;
   fixture_startup(l, side, &f);
   fixture_settle(l);
@@ -48,28 +42,28 @@ static void startup(struct rules_fixture *l, unsigned side, uint8_t how) {
 /* A segment of any opcode whose header is right but for what the tape changes. */
 static void segment(struct rules_fixture *l, unsigned side, uint8_t how) {
   static uint8_t octets[2][256];
-  const uint8_t opcode = take() % 16u;
+  const uint8_t opcode = fuzz_take(&tape) % 16u;
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
   struct fixture_seg s = op->tagged ? fixture_tagged(opcode, 0x1000u + some(), 0x2000u + some(), 0)
                                     : fixture_untagged(opcode, some(), some(), 0);
   s.ddp.last = (how & 1u) == 0;
-  s.len = op->hdr_len + (op->payload ? take() % 128u : 0);
+  s.len = op->hdr_len + (op->payload ? fuzz_take(&tape) % 128u : 0);
   s.payload = octets[side];
   for (size_t i = 0; i < op->hdr_len && i < 8; i++) {
-    octets[side][i * 3] = take();
+    octets[side][i * 3] = fuzz_take(&tape);
   }
   if ((how & 0x0Eu) == 0x0Eu) {
-    s.ddp.rsvdulp ^= take();
-    s.ddp.qn ^= take() & 3u;
+    s.ddp.rsvdulp ^= fuzz_take(&tape);
+    s.ddp.qn ^= fuzz_take(&tape) & 3u;
     s.ddp.tagged ^= (how & 0x10u) != 0;
-    s.ddp.dv = take() & 3u;
-    s.ddp.rsvd = take() & 15u;
+    s.ddp.dv = fuzz_take(&tape) & 3u;
+    s.ddp.rsvd = fuzz_take(&tape) & 15u;
   }
   if ((how & 0xE0u) == 0xE0u) {
-    s.pad[0] = take();
-    s.crc_flip = take();
+    s.pad[0] = fuzz_take(&tape);
+    s.crc_flip = fuzz_take(&tape);
     s.short_ulpdu = (how & 2u) != 0;
-    s.ulpdu_len = take() % 24u;
+    s.ulpdu_len = fuzz_take(&tape) % 24u;
   }
   fixture_fpdu(l, side, s);
 }
@@ -77,26 +71,30 @@ static void segment(struct rules_fixture *l, unsigned side, uint8_t how) {
 static void anything(struct rules_fixture *l, unsigned side, uint8_t what, bool ended[2]) {
   switch (what) {
   case 0:
-    fixture_gap(l, side, 1u + some(), (take() & 1u) != 0 ? IWARP_GAP_LOST : IWARP_GAP_SNAPLEN);
+    fixture_gap(l, side, 1u + some(),
+                (fuzz_take(&tape) & 1u) != 0 ? IWARP_GAP_LOST : IWARP_GAP_SNAPLEN);
     return;
-  case 1: fixture_undecodable(l, side, 1u + take(), (iwarp_undec_reason)(take() % 4u)); return;
-  case 2: fixture_streaming(l, side, 1u + take()); return;
+  case 1:
+    fixture_undecodable(l, side, 1u + fuzz_take(&tape),
+                        (iwarp_undec_reason)(fuzz_take(&tape) % 4u));
+    return;
+  case 2: fixture_streaming(l, side, 1u + fuzz_take(&tape)); return;
   case 3: l->damaged = !l->damaged; return;
   case 4: l->guess = !l->guess; return;
   case 5: l->no_ack = !l->no_ack; return;
-  case 6: startup(l, side, take()); return;
-  default: fixture_end(l, side, (iwarp_end)(1u + take() % 3u)); ended[side] = true;
+  case 6: startup(l, side, fuzz_take(&tape)); return;
+  default: fixture_end(l, side, (iwarp_end)(1u + fuzz_take(&tape) % 3u)); ended[side] = true;
   }
 }
 
 static void run(struct rules_fixture *l, bool real) {
   bool ended[2] = {false, false};
   if (real) {
-    startup(l, 0, take() & 0x0Fu);
-    startup(l, 1, take() & 0x0Fu);
+    startup(l, 0, fuzz_take(&tape) & 0x0Fu);
+    startup(l, 1, fuzz_take(&tape) & 0x0Fu);
   }
   for (size_t i = 0; tape.len > 0 && i < EVENTS_MAX; i++) {
-    const uint8_t what = take();
+    const uint8_t what = fuzz_take(&tape);
     const unsigned side = what & 1u;
     const unsigned before = l->num;
     if (ended[side]) {
@@ -105,7 +103,7 @@ static void run(struct rules_fixture *l, bool real) {
     if (!real && (what & 0x70u) == 0x70u) {
       anything(l, side, what >> 1 & 7u, ended);
     } else {
-      segment(l, side, take());
+      segment(l, side, fuzz_take(&tape));
     }
     fuzz_expect(l->num - before <= AN_EVENT, "%u findings of one event", l->num - before);
   }

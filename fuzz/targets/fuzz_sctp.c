@@ -38,14 +38,6 @@ static size_t num_assocs;
 
 static iwarp_span tape;
 
-static uint8_t take(void) {
-  if (tape.len == 0) {
-    return 0;
-  }
-  tape.len--;
-  return *tape.ptr++;
-}
-
 static void *get(void *ctx, size_t size) {
   (void)ctx;
   if (w.gets_left == 0) {
@@ -142,7 +134,7 @@ static void end(uint8_t odd) {
   w.packet[2] = (uint8_t)(w.len >> 8);
   w.packet[3] = (uint8_t)w.len;
   if ((odd & 3u) == 3) {
-    w.packet[32 + odd % (w.len - 32)] ^= take();
+    w.packet[32 + odd % (w.len - 32)] ^= fuzz_take(&tape);
     w.foreign = true;
   }
   const uint32_t crc = iwarp_crc32c(0, &w.packet[20], w.len - 20) ^ ((odd & 12u) == 12 ? 1u : 0);
@@ -214,10 +206,11 @@ static void drain(void) {
 }
 
 static void packet(uint32_t due[2]) {
-  const uint8_t how = take();
+  const uint8_t how = fuzz_take(&tape);
   const unsigned side = how & 1u;
   begin(side, 100u + (1u - side));
-  const uint32_t from = due[side] + ((how & 0xC0u) == 0xC0u ? (uint32_t)take() - 128u : 0);
+  const uint32_t from =
+      due[side] + ((how & 0xC0u) == 0xC0u ? (uint32_t)fuzz_take(&tape) - 128u : 0);
   const uint32_t n = (how >> 1 & 7u) == 7 ? 3 : 1;
   switch (how >> 1 & 7u) {
   case 5: word_chunk(SACK, 16, due[1 - side] - 1 + (how >> 6)); break;
@@ -237,7 +230,7 @@ static void packet(uint32_t due[2]) {
       due[side] = from + n;
     }
   }
-  end((how & 0x38u) == 0x38u ? take() : 0);
+  end((how & 0x38u) == 0x38u ? fuzz_take(&tape) : 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

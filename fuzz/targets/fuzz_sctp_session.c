@@ -44,14 +44,6 @@ static size_t num_observed;
 static bool foreign;
 static iwarp_span tape;
 
-static uint8_t take(void) {
-  if (tape.len == 0) {
-    return 0;
-  }
-  tape.len--;
-  return *tape.ptr++;
-}
-
 static iwarp_sctp_session *make(size_t place, bool observes) {
   const iwarp_sctp_session_cfg cfg = {
       .size = sizeof cfg, .observer = observes, .window = observes ? 100 : WINDOW};
@@ -153,7 +145,7 @@ static void intrude(node *to, uint8_t how) {
   foreign = true;
   m.len = (how >> 2) % 12u;
   for (size_t i = 0; i < m.len; i++) {
-    m.octets[i] = i % 2 == 0 ? 0 : take();
+    m.octets[i] = i % 2 == 0 ? 0 : fuzz_take(&tape);
   }
   (void)arrive(to, &m);
 }
@@ -190,8 +182,8 @@ static void act(node *n, uint8_t what, uint8_t how) {
 
 static void step(void) {
   iwarp_sctp_output out;
-  const uint8_t what = take();
-  const uint8_t how = take();
+  const uint8_t what = fuzz_take(&tape);
+  const uint8_t how = fuzz_take(&tape);
   node *n = &nodes[what & 1u];
   switch (what >> 1 & 7u) {
   case 6: deliver(n, how); break;
