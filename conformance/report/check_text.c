@@ -31,7 +31,7 @@ static const char *check_text_color(iwarp_severity severity) {
 static void check_text_name(out_buf *s, const observe_conn *conn) {
   report_name_put(s, conn->file);
   out_str(s, ": conn ");
-  sink_u64(s, conn->number);
+  out_u64(s, conn->number);
   out_str(s, ": ");
 }
 
@@ -39,7 +39,7 @@ static void check_text_name(out_buf *s, const observe_conn *conn) {
 static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   uint8_t rev = 0;
   out_str(s, ", SCTP stream ");
-  sink_u64(s, info->sctp_stream);
+  out_u64(s, info->sctp_stream);
   out_str(s, report_rev(info, &rev) ? "" : ", Initiate not seen");
   out_str(s, report_enhanced(info) ? ", enhanced" : "");
   out_str(s, info->rejected ? ", rejected\n" : "\n");
@@ -60,7 +60,7 @@ static void check_text_head(const report_check *check, const observe_conn *conn)
   }
   if (report_rev(info, &rev)) {
     out_str(s, ", MPA rev ");
-    sink_u64(s, rev);
+    out_u64(s, rev);
     out_str(s, report_enhanced(info) ? " enhanced" : "");
   } else {
     out_str(s, ", startup not seen");
@@ -76,11 +76,11 @@ static void check_text_head(const report_check *check, const observe_conn *conn)
 }
 
 static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
-  sink_u64(s, counts->of[IWARP_VERDICT_PASS]);
+  out_u64(s, counts->of[IWARP_VERDICT_PASS]);
   out_str(s, " pass, ");
-  sink_u64(s, counts->of[IWARP_VERDICT_FAIL]);
+  out_u64(s, counts->of[IWARP_VERDICT_FAIL]);
   out_str(s, " fail, ");
-  sink_u64(s, counts->of[IWARP_VERDICT_INCONCLUSIVE]);
+  out_u64(s, counts->of[IWARP_VERDICT_INCONCLUSIVE]);
   out_str(s, " inconclusive");
   if (counts->why != 0) {
     out_str(s, " (");
@@ -88,11 +88,11 @@ static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
     out_char(s, ')');
   }
   out_str(s, ", ");
-  sink_u64(s, counts->of[IWARP_VERDICT_NOT_SEEN]);
+  out_u64(s, counts->of[IWARP_VERDICT_NOT_SEEN]);
   out_str(s, " not seen");
   if (counts->of[IWARP_VERDICT_DISABLED] > 0) {
     out_str(s, ", ");
-    sink_u64(s, counts->of[IWARP_VERDICT_DISABLED]);
+    out_u64(s, counts->of[IWARP_VERDICT_DISABLED]);
     out_str(s, " disabled");
   }
 }
@@ -147,12 +147,12 @@ static void check_text_undecodable(const report_check *check, const observe_conn
   out_str(s, " of ");
   check_text_side(s, conn, side);
   out_str(s, " could not be decoded, from frame ");
-  sink_u64(s, u->packet);
+  out_u64(s, u->packet);
   out_str(s, ", seq ");
-  sink_u64(s, (uint32_t)u->pos);
+  out_u64(s, (uint32_t)u->pos);
   if (u->offset != IWARP_POS_UNKNOWN) {
     out_str(s, ", offset ");
-    sink_u64(s, u->offset);
+    out_u64(s, u->offset);
   }
   out_str(s, " on\n");
 }
@@ -178,15 +178,15 @@ static void check_text_where(out_buf *s, const observe_conn *conn, const iwarp_f
   out_str(s, conn->addr[f->side]);
   if (f->pos != IWARP_POS_UNKNOWN) {
     out_str(s, conn->info->sctp ? ", TSN " : ", seq ");
-    sink_u64(s, (uint32_t)f->pos);
+    out_u64(s, (uint32_t)f->pos);
   }
   if (f->offset != IWARP_POS_UNKNOWN) {
     out_str(s, ", offset ");
-    sink_u64(s, f->offset);
+    out_u64(s, f->offset);
   }
   if (f->other_packet != 0) {
     out_str(s, ", see frame ");
-    sink_u64(s, f->other_packet);
+    out_u64(s, f->other_packet);
   }
   out_char(s, '\n');
 }
@@ -225,9 +225,9 @@ static void check_text_evidence(out_buf *s, const iwarp_finding *f, const iwarp_
   if (f->octet_pos != IWARP_POS_UNKNOWN && f->octet_pos >= pos) {
     const uint64_t off = f->octet_pos - pos;
     out_str(s, "    octets ");
-    sink_u64(s, off);
+    out_u64(s, off);
     out_str(s, "..");
-    sink_u64(s, off + f->octet_len - (f->octet_len > 0 ? 1 : 0));
+    out_u64(s, off + f->octet_len - (f->octet_len > 0 ? 1 : 0));
     out_str(s, " of the item\n");
     from = off > CHECK_TEXT_EVIDENCE / 2 ? (size_t)(off - CHECK_TEXT_EVIDENCE / 2) / 16 * 16 : 0;
   }
@@ -243,7 +243,7 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
   report_name_put(s, conn->file);
   out_char(s, ':');
-  sink_u64(s, f->last.packet);
+  out_u64(s, f->last.packet);
   out_str(s, ": ");
   check_text_paint(check, s, check_text_color(rule->severity),
                    report_severity_name(rule->severity));
@@ -353,16 +353,16 @@ static void check_text_repeat(const report_check *check, const observe_conn *con
                               const report_repeat *r) {
   out_buf *s = check->out;
   check_text_name(s, conn);
-  sink_u64(s, r->more);
+  out_u64(s, r->more);
   out_str(s, " more of ");
   out_str(s, iwarp_rule_get(r->rule)->slug);
   out_str(s, " by ");
   check_text_side(s, conn, r->side);
   out_str(s, r->first == r->last ? ", frame " : ", frames ");
-  sink_u64(s, r->first);
+  out_u64(s, r->first);
   if (r->first != r->last) {
     out_str(s, " to ");
-    sink_u64(s, r->last);
+    out_u64(s, r->last);
   }
   out_str(s, " (-v shows all)\n");
 }
@@ -390,7 +390,7 @@ static void check_text_more(const report_check *check, const check_slot *held,
 static void check_text_times(out_buf *s, const char *before, uint64_t n, const char *what) {
   if (n > 0) {
     out_str(s, before);
-    sink_u64(s, n);
+    out_u64(s, n);
     out_str(s, what);
   }
 }

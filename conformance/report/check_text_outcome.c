@@ -14,7 +14,7 @@ static void outcome_by(out_buf *s, const char *words, const observe_conn *conn) 
 static void outcome_where(report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   out_str(s, " in frame ");
-  sink_u64(s, conn->outcome.packet);
+  out_u64(s, conn->outcome.packet);
   out_str(s, ", ");
   check_text_time(check, s, conn, conn->outcome.time_ns);
 }
@@ -57,7 +57,7 @@ static void outcome_terminate(out_buf *s, const observe_terminate *t) {
   }
   if (t->about != 0) {
     out_str(s, "\n    about frame ");
-    sink_u64(s, t->about);
+    out_u64(s, t->about);
     out_str(s, ", whose DDP header it returns");
   } else if (likely.ddp_header.len > 0) {
     out_str(s, "\n    the DDP header that it returns is that of no segment captured");
@@ -135,7 +135,7 @@ void check_text_outcomes(out_buf *s, const report_totals *totals) {
     const unsigned int how = i % OBSERVE_HOWS;
     if (totals->outcomes[how] > 0) {
       out_str(s, before);
-      sink_u64(s, totals->outcomes[how]);
+      out_u64(s, totals->outcomes[how]);
       out_char(s, ' ');
       out_str(s, outcome_words((observe_how)how));
       before = ", ";

@@ -14,7 +14,7 @@ static const char *check_text_verdict_color(const char *verdict) {
 static void check_text_by_rule(out_buf *s, const report_totals *totals) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     if (totals->rules[id].findings > 0) {
-      sink_u64_width(s, totals->rules[id].findings, 10);
+      out_u64_width(s, totals->rules[id].findings, 10);
       out_char(s, ' ');
       out_str(s, iwarp_rule_get(id)->slug);
       out_char(s, '\n');
@@ -35,7 +35,7 @@ static void check_text_reasons(out_buf *s, const report_totals *totals) {
       out_str(s, any ? ", " : " (");
       report_why_put(s, why);
       out_char(s, ' ');
-      sink_u64(s, n);
+      out_u64(s, n);
       any = true;
     }
   }
@@ -45,21 +45,21 @@ static void check_text_reasons(out_buf *s, const report_totals *totals) {
 static void check_text_exercised(out_buf *s, const report_totals *totals) {
   const report_verdicts counts = report_verdicts_run(totals);
   out_str(s, "  rules exercised: ");
-  sink_u64(s, counts.of[IWARP_VERDICT_PASS] + counts.of[IWARP_VERDICT_FAIL]);
+  out_u64(s, counts.of[IWARP_VERDICT_PASS] + counts.of[IWARP_VERDICT_FAIL]);
   out_str(s, " of ");
-  sink_u64(s, iwarp_rule_count());
+  out_u64(s, iwarp_rule_count());
   out_str(s, ", ");
-  sink_u64(s, counts.of[IWARP_VERDICT_PASS]);
+  out_u64(s, counts.of[IWARP_VERDICT_PASS]);
   out_str(s, " passed, ");
-  sink_u64(s, counts.of[IWARP_VERDICT_FAIL]);
+  out_u64(s, counts.of[IWARP_VERDICT_FAIL]);
   out_str(s, " failed; inconclusive: ");
-  sink_u64(s, counts.of[IWARP_VERDICT_INCONCLUSIVE]);
+  out_u64(s, counts.of[IWARP_VERDICT_INCONCLUSIVE]);
   check_text_reasons(s, totals);
   out_str(s, "; not seen: ");
-  sink_u64(s, counts.of[IWARP_VERDICT_NOT_SEEN]);
+  out_u64(s, counts.of[IWARP_VERDICT_NOT_SEEN]);
   if (counts.of[IWARP_VERDICT_DISABLED] > 0) {
     out_str(s, "; disabled: ");
-    sink_u64(s, counts.of[IWARP_VERDICT_DISABLED]);
+    out_u64(s, counts.of[IWARP_VERDICT_DISABLED]);
   }
   out_char(s, '\n');
 }
@@ -76,7 +76,7 @@ static void check_text_left_out(out_buf *s, const report_totals *totals) {
         out_str(s, before);
         out_str(s, report_limit_name(i));
         out_char(s, ' ');
-        sink_u64(s, totals->given_up.of[i]);
+        out_u64(s, totals->given_up.of[i]);
         before = ", ";
       }
     }
@@ -98,9 +98,9 @@ static void check_text_decided(out_buf *s, const report_totals *totals) {
     return;
   }
   out_str(s, "; ");
-  sink_u64(s, counts.of[IWARP_VERDICT_PASS] + counts.of[IWARP_VERDICT_FAIL]);
+  out_u64(s, counts.of[IWARP_VERDICT_PASS] + counts.of[IWARP_VERDICT_FAIL]);
   out_str(s, " of ");
-  sink_u64(s, iwarp_rule_count());
+  out_u64(s, iwarp_rule_count());
   out_str(s, " rules decided; ");
   check_text_outcomes(s, totals);
   out_char(s, '\n');

@@ -29,7 +29,7 @@ static void time_date(out_buf *s, uint64_t days) {
   const uint64_t day = of_era - (365 * year + year / 4 - year / 100);
   const uint64_t month = (5 * day + 2) / 153; /* 0: March */
   const uint64_t number = month < 10 ? month + 3 : month - 9;
-  sink_u64(s, year + era * 400 + (number <= 2 ? 1 : 0));
+  out_u64(s, year + era * 400 + (number <= 2 ? 1 : 0));
   out_char(s, '-');
   time_two(s, number, '-');
   time_two(s, day - (153 * month + 2) / 5 + 1, ' ');

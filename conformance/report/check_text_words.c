@@ -5,7 +5,7 @@
 #include <report/names.h>
 
 void check_text_count(out_buf *s, uint64_t n, const char *one, const char *many) {
-  sink_u64(s, n);
+  out_u64(s, n);
   out_char(s, ' ');
   out_str(s, n == 1 ? one : many);
 }

@@ -147,7 +147,7 @@ void report_json_sctp(out_buf *out, const observe_conn *conn, const iwarp_event 
 
 static void sctp_text_number(out_buf *out, const char *label, uint64_t v) {
   out_str(out, label);
-  sink_u64(out, v);
+  out_u64(out, v);
 }
 
 static void sctp_text_init(out_buf *out, const iwarp_ev_sctp *m) {

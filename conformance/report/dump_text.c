@@ -10,9 +10,9 @@ void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event 
   const uint8_t side = ev->side;
   out_time(out, ev->last.time_ns, ev->last.time_ns % 1000 == 0 ? 6 : 9);
   out_str(out, " frame ");
-  sink_u64(out, ev->last.packet);
+  out_u64(out, ev->last.packet);
   out_str(out, " conn ");
-  sink_u64(out, conn->number);
+  out_u64(out, conn->number);
   out_char(out, ' ');
   out_str(out, conn->addr[side]);
   out_str(out, " > ");
@@ -22,7 +22,7 @@ void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event 
 
 static void dump_text_number(out_buf *out, const char *label, uint64_t v) {
   out_str(out, label);
-  sink_u64(out, v);
+  out_u64(out, v);
 }
 
 static void dump_text_hex(out_buf *out, const char *label, uint64_t v, unsigned int digits) {

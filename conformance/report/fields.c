@@ -25,14 +25,14 @@ static void fields_marker(out_buf *out, const iwarp_mpa_marker *marker,
                           const iwarp_mpa_marker *expected, size_t off) {
   report_note_put(out, "Marker");
   out_str(out, "at octet ");
-  sink_u64(out, off);
+  out_u64(out, off);
   out_str(out, ", reserved ");
   out_hex(out, marker->reserved, 4);
   out_str(out, ", FPDUPTR ");
-  sink_u64(out, marker->fpduptr);
+  out_u64(out, marker->fpduptr);
   if (marker->fpduptr != expected->fpduptr) {
     out_str(out, ", expected ");
-    sink_u64(out, expected->fpduptr);
+    out_u64(out, expected->fpduptr);
   }
   out_char(out, '\n');
 }
@@ -66,7 +66,7 @@ static void fields_crc(out_buf *out, const iwarp_ev_fpdu *v) {
 static void fields_place(out_buf *out, const iwarp_ev_fpdu *v) {
   if (v->offset != IWARP_POS_UNKNOWN) {
     report_note_put(out, "stream offset");
-    sink_u64(out, v->offset);
+    out_u64(out, v->offset);
     out_char(out, '\n');
   }
   if (v->sync != IWARP_SYNC_NONE) {

@@ -34,7 +34,7 @@ static void form_value(out_buf *out, const iwarp_field *field, iwarp_span in) {
   if (field->kind == IWARP_FIELD_KIND_HEX || field->kind == IWARP_FIELD_KIND_HEX_LE) {
     out_hex(out, v, (field->num_bits + 3u) / 4u);
   } else {
-    sink_u64(out, v);
+    out_u64(out, v);
   }
   const char *name = iwarp_field_value_name(field, v);
   if (name != NULL) {
@@ -49,10 +49,10 @@ static void form_row(out_buf *out, const iwarp_field *field, iwarp_span in) {
   if (iwarp_field_octets(&octets, field, in) != IWARP_OK || octets.len == 0) {
     return;
   }
-  sink_u64_width(out, field->bit_off, 11);
+  out_u64_width(out, field->bit_off, 11);
   out_char(out, ':');
   const uint64_t bits = field->num_bits != 0 ? field->num_bits : octets.len * 8;
-  sink_u64(out, bits);
+  out_u64(out, bits);
   out_fill(out, ' ', bits < 10 ? 5 : bits < 100 ? 4 : bits < 1000 ? 3 : 2);
   form_pad(out, field->label, FORM_LABEL_WIDTH);
   if (field->kind == IWARP_FIELD_KIND_OCTETS) {

@@ -32,7 +32,7 @@ void jsonw_end_line(jsonw *w) {
 
 void jsonw_u64(jsonw *w, const char *key, uint64_t v) {
   jsonw_key(w, key);
-  sink_u64(w->out, v);
+  out_u64(w->out, v);
 }
 
 void jsonw_bool(jsonw *w, const char *key, bool v) {

@@ -123,7 +123,7 @@ void report_why_put(out_buf *s, uint32_t why) {
 void report_value_put(out_buf *s, const iwarp_value *v) {
   switch (v->kind) {
   case IWARP_VALUE_NONE: break;
-  case IWARP_VALUE_UINT: sink_u64(s, v->u); break;
+  case IWARP_VALUE_UINT: out_u64(s, v->u); break;
   case IWARP_VALUE_HEX8: out_hex(s, v->u, 2); break;
   case IWARP_VALUE_HEX16: out_hex(s, v->u, 4); break;
   case IWARP_VALUE_HEX32: out_hex(s, v->u, 8); break;
@@ -132,11 +132,11 @@ void report_value_put(out_buf *s, const iwarp_value *v) {
   case IWARP_VALUE_OCTETS: out_octets(s, v->octets, v->num_octets, ' '); break;
   case IWARP_VALUE_AT_MOST:
     out_str(s, "at most ");
-    sink_u64(s, v->u);
+    out_u64(s, v->u);
     break;
   case IWARP_VALUE_AT_LEAST:
     out_str(s, "at least ");
-    sink_u64(s, v->u);
+    out_u64(s, v->u);
     break;
   }
 }
@@ -158,13 +158,13 @@ void report_message_put(out_buf *s, const iwarp_rule *rule, const iwarp_finding 
 static void names_short_header(out_buf *s, const iwarp_rdmap_seg *seg) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
   out_str(s, "a DDP payload of ");
-  sink_u64(s, seg->payload_len);
+  out_u64(s, seg->payload_len);
   out_str(s, seg->payload_len == 1 ? " octet" : " octets");
   out_str(s, " is too short for the header of ");
   out_str(s, strchr("aeiou", op->name[0]) != NULL ? "an " : "a ");
   out_str(s, op->name);
   out_str(s, seg->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE ? " (at least " : " (");
-  sink_u64(s, op->hdr_len);
+  out_u64(s, op->hdr_len);
   out_str(s, " octets)");
 }
 
@@ -179,7 +179,7 @@ void report_fpdu_error_put(out_buf *s, const iwarp_ev_fpdu *v) {
   const iwarp_rdmap_seg *seg = &v->seg;
   if (seg->err == IWARP_ERR_DDP_SHORT) {
     out_str(s, "a ULPDU of ");
-    sink_u64(s, v->fpdu.ulpdu_length);
+    out_u64(s, v->fpdu.ulpdu_length);
     out_str(s, v->fpdu.ulpdu_length == 1 ? " octet" : " octets");
     out_str(s, " is too short for a DDP header (14 or 18 octets)");
   } else if (seg->err == IWARP_ERR_RDMAP_SHORT) {
@@ -194,15 +194,15 @@ bool report_startup_error_put(out_buf *s, const iwarp_ev_startup *v) {
   if (v->err != IWARP_OK) {
     const size_t ext = iwarp_mpa_startup_size(v->frame.rev, 0) - IWARP_MPA_STARTUP_LEN;
     const size_t held = v->frame.private_data.len;
-    sink_u64(s, held > ext ? held - ext : 0);
+    out_u64(s, held > ext ? held - ext : 0);
     out_str(s, " of ");
-    sink_u64(s, v->frame.pd_length);
+    out_u64(s, v->frame.pd_length);
     out_str(s, " octets of private data are there");
     return true;
   }
   if (no_room) {
     out_str(s, "S is set, but a PD_Length of ");
-    sink_u64(s, v->frame.pd_length);
+    out_u64(s, v->frame.pd_length);
     out_str(s, " has no room for the enhanced data");
   }
   return no_room;

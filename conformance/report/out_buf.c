@@ -92,13 +92,13 @@ static char *out_decimal(char *end, uint64_t v) {
   return end;
 }
 
-void sink_u64(out_buf *s, uint64_t v) {
+void out_u64(out_buf *s, uint64_t v) {
   char text[SINK_DECIMAL_MAX];
   const char *at = out_decimal(text + sizeof text, v);
   out_put(s, at, (size_t)(text + sizeof text - at));
 }
 
-void sink_u64_width(out_buf *s, uint64_t v, size_t width) {
+void out_u64_width(out_buf *s, uint64_t v, size_t width) {
   char text[SINK_DECIMAL_MAX];
   const char *at = out_decimal(text + sizeof text, v);
   const size_t len = (size_t)(text + sizeof text - at);

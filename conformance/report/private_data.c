@@ -37,7 +37,7 @@ report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
 
 static void private_data_size_row(out_buf *out, const char *label, uint8_t size) {
   report_note_put(out, label);
-  sink_u64(out, iwarp_rpc_rdma_octets(size));
+  out_u64(out, iwarp_rpc_rdma_octets(size));
   out_str(out, " octets\n");
 }
 

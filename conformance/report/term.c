@@ -82,7 +82,7 @@ static void term_text_reading(out_buf *out, const iwarp_rdmap_term *v) {
   }
   if (v->m && v->has_ddp_segment_length) {
     out_str(out, " segment-length ");
-    sink_u64(out, v->ddp_segment_length);
+    out_u64(out, v->ddp_segment_length);
   }
 }
 

@@ -212,8 +212,8 @@ END_TEST
 START_TEST(numbers_are_aligned_to_the_right)
 {
   begin();
-  sink_u64_width(&text, 7, 3);
-  sink_u64_width(&text, 1234, 3);
+  out_u64_width(&text, 7, 3);
+  out_u64_width(&text, 1234, 3);
   out_fill(&text, '-', 2);
   ck_assert_str_eq(written(), "  71234--");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* JSON written straight to a sink: no tree, no allocation. */
+/* JSON written straight to an output buffer: no tree, no allocation. */
 #ifndef REPORT_JSONW_H
 #define REPORT_JSONW_H
 

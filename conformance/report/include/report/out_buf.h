@@ -9,7 +9,7 @@
 #include <string.h>
 
 /**
- * sink collects octets. Members are private but for `error` and `before_write`.
+ * out_buf collects octets. Members are private but for `error` and `before_write`.
  *
  * A write that fails is remembered in `error` (an errno value) and all that follows is dropped, so
  * that writers need not check each call.
@@ -25,11 +25,12 @@ typedef struct out_buf {
   void *ctx;
 } out_buf;
 
-/** out_open_fd makes a sink before the descriptor `fd`, which stays the caller's. False: no
- * memory. */
+/** out_open_fd makes an output buffer before the descriptor `fd`, which stays the caller's. False:
+ * no memory. */
 bool out_open_fd(out_buf *s, int fd);
 
-/** out_open_memory makes a sink that keeps everything; it needs no memory before the first octet.
+/** out_open_memory makes an output buffer that keeps everything; it needs no memory before the
+ * first octet.
  */
 void out_open_memory(out_buf *s);
 
@@ -41,7 +42,7 @@ static inline uint64_t out_tell(const out_buf *s) {
   return s->flushed + s->len;
 }
 
-/** out_clear forgets what a sink in memory holds. */
+/** out_clear forgets what an output buffer in memory holds. */
 void out_clear(out_buf *s);
 
 /** out_close gives the memory back without flushing. */
@@ -73,11 +74,11 @@ static inline void out_char(out_buf *s, char c) {
 /** out_fill appends `n` times `c`. */
 void out_fill(out_buf *s, char c, size_t n);
 
-/** sink_u64 appends a number in decimal. */
-void sink_u64(out_buf *s, uint64_t v);
+/** out_u64 appends a number in decimal. */
+void out_u64(out_buf *s, uint64_t v);
 
-/** sink_u64_width appends a number in decimal, right-aligned in `width` columns. */
-void sink_u64_width(out_buf *s, uint64_t v, size_t width);
+/** out_u64_width appends a number in decimal, right-aligned in `width` columns. */
+void out_u64_width(out_buf *s, uint64_t v, size_t width);
 
 /** out_hex appends "0x" and `digits` lower-case digits of `v` (1 to 16). */
 void out_hex(out_buf *s, uint64_t v, unsigned int digits);
