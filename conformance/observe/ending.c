@@ -199,7 +199,7 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
   case IWARP_EVENT_UNDECODABLE: ending_undecodable(e, conn, ev); break;
   case IWARP_EVENT_GAP: break;
   case IWARP_EVENT_STREAMING:
-  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_INIT: return;
   case IWARP_EVENT_END:
     e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->tail_missing);
     return;
