@@ -52,6 +52,9 @@ def an_msn_that_was_not_due_is_seen_beside_the_one_that_was():
 def the_tree_counts_pdus_of_each_connection():
     rows = {row[0]: row[1] for row in table("t26", "iwarp,tree") if len(row) > 1}
     run_tshark.equal([rows["Connection 0"], rows["RDMA Write"], rows["MPA Request"]], ["11", "4", "1"])
+    run_tshark.equal([rows["Octets of an FPDU"], rows["0-63"]], ["9", "9"])
+    totals = [row[1] for row in table("t26", "iwarp,tree") if row[:1] == ["Octets in all"]]
+    run_tshark.equal((totals[0], totals[1]), ("312", "124"), "octets of the connection, and of its RDMA Writes:")
     run_tshark.equal({row[0]: row[1] for row in table("t9", "iwarp,tree") if len(row) > 1}["CRC errors"], "1")
 
 
