@@ -11,9 +11,9 @@ tshark = run_tshark.Tshark(runner)
 
 # A capture for each colour.
 SHOWN = {
-    "iWARP rule broken (MUST)": "synthetic/wireshark-defects/t35.pcap",
+    "iWARP violation": "synthetic/wireshark-defects/t35.pcap",
     "iWARP Terminate or Reject": "real/siw/reject-pd.pcap",
-    "iWARP rule broken": "synthetic/rules/mpa.rev-rdmac-fail.pcap",
+    "iWARP warning or note": "synthetic/rules/mpa.rev-rdmac-fail.pcap",
     "iWARP octets not captured, or not decodable": "synthetic/wireshark-defects/t13.pcap",
     "iWARP startup": "synthetic/wireshark-defects/t1.pcap",
     "iWARP Read and Atomic": "synthetic/wireshark-defects/t1.pcap",
@@ -50,7 +50,7 @@ def each_button_is_a_filter():
 
 
 def the_columns_name_the_broken_rule():
-    out = tshark.run(os.path.join(pcaps, SHOWN["iWARP rule broken (MUST)"]), "-2", "-C", "iWARP")
+    out = tshark.run(os.path.join(pcaps, SHOWN["iWARP violation"]), "-2", "-C", "iWARP")
     run_tshark.equal(" mpa.marker-pointer " in out.splitlines()[-1], True)
 
 
