@@ -48,6 +48,8 @@ static void event_fpdu(frame_pdu *pdu, const iwarp_ev_fpdu *v) {
   pdu->ulpdu_length = v->fpdu.ulpdu_length;
   pdu->markers = v->fpdu.markers;
   pdu->crc = (guint8)v->crc;
+  pdu->pad_present = v->pad_present;
+  memcpy(pdu->pad, v->fpdu.pad, sizeof pdu->pad);
   pdu->crc_present = v->crc_present;
   pdu->crc_value = v->fpdu.crc;
   pdu->crc_expected = v->crc_computed;

@@ -49,7 +49,9 @@ typedef struct frame_pdu {
   guint8 crc;    /* iwarp_crc_state */
   guint8 reason; /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
   bool markers;
-  bool crc_present;     /* its CRC field was captured, octets before it perhaps not */
+  bool pad_present; /* its PAD was captured, octets before it perhaps not: `pad` holds it */
+  bool crc_present; /* the same of its CRC field: `crc_value` */
+  guint8 pad[3];
   bool answers;         /* it is a response of `exchange` */
   guint32 reads;        /* a Read Request: those that wait for a response, this one included */
   guint32 expected_msn; /* of its queue, or 0: not known */

@@ -59,7 +59,16 @@ static void pdu_message(const pdu_view *v) {
   }
 }
 
-/* `shown`: its field is; otherwise octets before it were not captured, or it was not itself. */
+/* PAD and CRC are `shown` where all before them was captured. */
+static void pdu_pad(const pdu_view *v, bool shown) {
+  const gint pad = (gint)v->pdu->layout.pad;
+  if (!shown && v->pdu->pad_present && pad > 0) {
+    proto_tree_add_bytes_with_length(v->tree,
+                                     fields_hf(iwarp_field_get(IWARP_FIELD_MPA_PAD_PAD), false),
+                                     NULL, 0, 0, v->pdu->pad, pad);
+  }
+}
+
 static void pdu_crc(const pdu_view *v, bool shown) {
   static const guint8 status[] = {[IWARP_CRC_UNCHECKED] = PROTO_CHECKSUM_E_UNVERIFIED,
                                   [IWARP_CRC_GOOD] = PROTO_CHECKSUM_E_GOOD,
@@ -163,6 +172,7 @@ static void pdu_parts(const pdu_view *v) {
   iwarp_pdu_iter it;
   iwarp_pdu_part part;
   bool payload = false;
+  bool pad = false;
   bool crc = false;
   if (!pdu_walk(&it, v->pdu, v->octets)) {
     return;
@@ -175,10 +185,12 @@ static void pdu_parts(const pdu_view *v) {
       payload = true;
     } else if (!pdu_cut(v, &part)) {
       pdu_part(v, &it, &part);
+      pad = pad || part.form == IWARP_FORM_MPA_PAD;
     }
     crc = crc || (part.form == IWARP_FORM_MPA_CRC && part.octets.len == IWARP_MPA_CRC_LEN);
   }
   if (v->pdu->kind == FRAME_PDU_FPDU) {
+    pdu_pad(v, pad);
     pdu_crc(v, crc);
   }
   if (v->pdu->kind == FRAME_PDU_STARTUP) {

@@ -58,7 +58,7 @@ FIELDS = {
     "iwarp.mpa.type": lambda p: {"mpa-request": 1, "mpa-reply": 2}.get(p["pdu"]),
     **{f"iwarp.mpa.{key}": only(MPA, at(key)) for key in ("markers", "crc", "reject", "enhanced", "rev", "pd_length")},
     "iwarp.mpa.reserved": only(MPA, at("mpa_reserved")),
-    **{f"iwarp.enhanced.{key}": only(MPA, at(key)) for key in ("a", "b", "ird", "c", "d", "ord")},
+    **{f"iwarp.enhanced.{key}": only((*MPA, "sctp-control"), at(key)) for key in ("a", "b", "ird", "c", "d", "ord")},
     **nested("smbd", "ird", "ord"),
     **nested("smbd_le", "ird", "ord"),
     **nested("erdma", "cookie", "cc"),
