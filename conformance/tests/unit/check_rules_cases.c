@@ -190,7 +190,7 @@ END_TEST
  */
 static bool case_own_octets(const char *slug) {
   static const char *const rules[] = {
-      "mpa.two-requests",    "mpa.request-reject-flag", "mpa.rev",          "mpa.rev-rdmac",
+      "mpa.request-reject-flag", "mpa.rev",          "mpa.rev-rdmac",
       "mpa.rdmac-flags",     "mpa.pd-length-max",       "mpa.enhanced-rev", "mpa.enhanced-length",
       "mpa.model-flags",     "mpa.rtr-offered",         "mpa.after-reject", "mpa.marker-first",
       "ddp.version-constant"};
