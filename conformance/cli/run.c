@@ -147,6 +147,8 @@ static void run_hint(const run *r, const char *name, uint64_t packets) {
   const observe_found *found = observe_found_get(r->observe);
   if (packets == 0 && r->o->filter != NULL) {
     diag("%s: no packet matches -f '%s'", name, r->o->filter);
+  } else if (packets == 0) {
+    diag("%s: the capture holds no packet", name);
   } else if (found->iwarp == 0) {
     run_hint_found(name, found);
   }
