@@ -63,6 +63,11 @@ static void ended_by_nobody(observe_how how) {
   ck_assert(!outcome.ended);
 }
 
+static void not_known(observe_lack lack) {
+  ended_by_nobody(OBSERVE_UNKNOWN);
+  ck_assert_int_eq(outcome.lack, lack);
+}
+
 /* ---- by the streams ---- */
 
 START_TEST(the_first_fin_counts_and_an_rst_before_the_second)
@@ -101,19 +106,21 @@ START_TEST(a_connection_is_open_where_nothing_says_otherwise)
   for (uint8_t side = 0; side < 2; side++) {
     started();
     flow_gap(0, side, 1020, 10);
-    ended_by_nobody(OBSERVE_UNKNOWN);
+    not_known(OBSERVE_LACK_TAIL);
   }
   started();
   flow_gap(0, 0, 1020, FPDU);
   flow_data(0, 0, 1020 + FPDU, fpdu, FPDU, 1020);
   ended_by_nobody(OBSERVE_OPEN); /* it is not at the end */
+  ck_assert_int_eq(outcome.lack, OBSERVE_LACK_NONE);
   started();
   flow_ends.reused = true;
-  ended_by_nobody(OBSERVE_UNKNOWN);
+  not_known(OBSERVE_LACK_END);
   started();
   send_event(0, (ingest_event){.kind = INGEST_EVENT_CLOSE, .limit = INGEST_LIMIT_CONNECTIONS});
   observe_free(obs);
   ck_assert_int_eq(outcome.how, OBSERVE_UNKNOWN);
+  ck_assert_int_eq(outcome.lack, OBSERVE_LACK_GIVEN_UP);
 }
 END_TEST
 
@@ -123,11 +130,11 @@ START_TEST(a_direction_that_was_not_captured_is_missed)
   flow_ends.heard[1] = false;
   flow_data(0, 0, 1000, request, FRAME, 1000);
   flow_data(0, 0, 1020, fpdu, FPDU, 1020);
-  ended_by_nobody(OBSERVE_UNKNOWN);
+  not_known(OBSERVE_LACK_DIRECTION);
   start();
   flow_ends.heard[0] = false;
   flow_data(0, 1, 1000, reply, FRAME, 1000);
-  ended_by_nobody(OBSERVE_UNKNOWN);
+  not_known(OBSERVE_LACK_DIRECTION);
 }
 END_TEST
 

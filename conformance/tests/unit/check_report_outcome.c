@@ -81,13 +81,20 @@ START_TEST(what_nobody_ended_has_no_frame)
 {
   static const struct {
     observe_how how;
+    observe_lack lack;
     const char *words;
     const char *name;
   } rows[] = {
-      {OBSERVE_OPEN, "still open when the capture ends\n", "open"},
-      {OBSERVE_UNKNOWN, "not known, since the capture does not show the end of both directions\n",
+      {OBSERVE_OPEN, OBSERVE_LACK_NONE, "still open when the capture ends\n", "open"},
+      {OBSERVE_UNKNOWN, OBSERVE_LACK_GIVEN_UP, "not known, since the connection was given up\n",
        "unknown"},
-      {OBSERVE_STARTUP_FAILED,
+      {OBSERVE_UNKNOWN, OBSERVE_LACK_END,
+       "not known, since its ports were used again without a FIN or RST\n", "unknown"},
+      {OBSERVE_UNKNOWN, OBSERVE_LACK_DIRECTION,
+       "not known, since one direction was not captured\n", "unknown"},
+      {OBSERVE_UNKNOWN, OBSERVE_LACK_TAIL,
+       "not known, since octets that were acknowledged are missing at its end\n", "unknown"},
+      {OBSERVE_STARTUP_FAILED, OBSERVE_LACK_NONE,
        "startup failed: a startup frame is incomplete or malformed; neither side has closed it "
        "when the capture ends\n",
        "startup-failed"},
@@ -96,6 +103,7 @@ START_TEST(what_nobody_ended_has_no_frame)
     char json[64];
     begin();
     conn.outcome.how = rows[i].how;
+    conn.outcome.lack = rows[i].lack;
     ck_assert_ptr_nonnull(strstr(told(false), rows[i].words));
     snprintf(json, sizeof json, "\"outcome\":\"%s\",\"fpdus\"", rows[i].name);
     ck_assert_ptr_nonnull(strstr(told(true), json));
@@ -126,6 +134,9 @@ START_TEST(over_sctp_it_is_an_abort_and_a_session_terminate)
   }
   conn.outcome.how = OBSERVE_OPEN;
   ck_assert_ptr_nonnull(strstr(told(false), "outcome: not ended by either side\n"));
+  conn.outcome.how = OBSERVE_UNKNOWN;
+  conn.outcome.lack = OBSERVE_LACK_TAIL;
+  ck_assert_ptr_nonnull(strstr(told(false), "since messages are missing at its end\n"));
 }
 END_TEST
 
@@ -133,6 +144,7 @@ START_TEST(what_was_given_up_is_not_known_for_that)
 {
   begin();
   conn.given_up = "memory";
+  conn.outcome.lack = OBSERVE_LACK_GIVEN_UP;
   ck_assert_ptr_nonnull(
       strstr(told(false), "outcome: not known, since the connection was given up\n"));
 }
