@@ -21,7 +21,7 @@ static void begin(void) {
                          .verbosity = REPORT_NORMAL,
                          .max_findings = UINT64_MAX,
                          .same = UINT64_MAX,
-                         .capture_ns = &capture_ns};
+                         .clock = {.capture_ns = &capture_ns}};
 }
 
 static const char *told(bool json) {
@@ -203,14 +203,14 @@ END_TEST
 START_TEST(times_count_from_what_was_asked_for)
 {
   ended(OBSERVE_CLOSED, false);
-  check.times = REPORT_TIME_CAPTURE;
+  check.clock.times = REPORT_TIME_CAPTURE;
   ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, at 2.500000500 s\n"));
-  check.times = REPORT_TIME_DELTA;
-  check.last_file = NULL;
+  check.clock.times = REPORT_TIME_DELTA;
+  check.clock.last_file = NULL;
   ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, 2.500000500 s after the line before\n"));
   conn.outcome.time_ns -= 1500;
-  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, -0.000001500 s after the line before\n"));
-  check.times = REPORT_TIME_ABSOLUTE;
+  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, 0.000001500 s earlier than the line before\n"));
+  check.clock.times = REPORT_TIME_ABSOLUTE;
   ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, at 1970-01-01 00:00:02.999999 UTC\n"));
 }
 END_TEST
@@ -233,7 +233,7 @@ START_TEST(absolute_times_are_dates_of_the_calendar)
       {UINT64_C(18446744073), "2554-07-21 23:34:33.000000 UTC"},
   };
   ended(OBSERVE_CLOSED, false);
-  check.times = REPORT_TIME_ABSOLUTE;
+  check.clock.times = REPORT_TIME_ABSOLUTE;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     conn.outcome.time_ns = rows[i].seconds * UINT64_C(1000000000);
     ck_assert_msg(strstr(told(false), rows[i].date) != NULL, "%s", text.buf);
