@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One frame by itself: `iwarp decode`, all fields as text and as JSON. */
+#include <stdio.h>
+#include <string.h>
+
 #include <report/frame.h>
 
 #include <iwarp/crc32c.h>
 
-#include "report_lab.h"
+#include "check_run.h"
+#include "report_fixture.h"
 
 static report_frame frame;
 static uint8_t room[REPORT_FRAME_ROOM + 256];
 static uint8_t *const octets = room + REPORT_FRAME_ROOM;
 
 static void decode(report_layer layer, const void *from, size_t len, uint64_t off) {
-  lab_clear();
+  report_fixture_clear();
   memcpy(octets, from, len);
   report_frame_decode(&frame, layer, octets, len, off);
 }
@@ -21,15 +25,15 @@ static void decode_plain(report_layer layer, const void *from, size_t len) {
 }
 
 static const char *shown(void) {
-  lab_clear();
-  report_frame_text(&text, &frame);
-  return lab_written();
+  report_fixture_clear();
+  report_frame_text(&fixture.text, &frame);
+  return report_fixture_written();
 }
 
 static const char *json(void) {
-  lab_clear();
-  report_frame_json(&text, &frame);
-  return lab_written();
+  report_fixture_clear();
+  report_frame_json(&fixture.text, &frame);
+  return report_fixture_written();
 }
 
 /* An untagged segment: queue, opcode and what follows. */
