@@ -3,7 +3,7 @@
 """mktraffic: makes pcaps/synthetic/traffic, captures of traffic that is easily misread.
 
     mktraffic.py write FOLDER       writes <name>.pcap of every case
-    mktraffic.py compare FOLDER     makes them anew in a temporary folder and compares octet by octet
+    mktraffic.py compare FOLDER     makes them again in a temporary folder and compares octet by octet
     mktraffic.py rows FOLDER        prints their rows of MANIFEST.tsv
 
 Findings are said here, from the RFCs; PDU counts of the rows come from refdec.py.  Nothing is asked
@@ -84,7 +84,7 @@ def talk(conn, payload, seed=1):
     conn.close()
 
 
-@case("embedded-fpdus", "payload that holds right FPDUs: behind a loss one of them may be taken for a boundary",
+@case("embedded-fpdus", "payload that holds right FPDUs: after a loss one of them may be taken for a boundary",
       options=TAKEN + "--markers off --crc on")
 def _embedded_fpdus():
     cap, conn = started(request={"crc": True}, reply={"crc": True}, server=("10.0.0.2", PORT))

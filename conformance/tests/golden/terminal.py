@@ -102,7 +102,7 @@ class Terminal(unittest.TestCase):
                 self.assertEqual(-signal.SIGPIPE, child.wait())
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
-    def test_a_full_disk_is_told(self):
+    def test_a_full_disk_is_reported(self):
         for words in (["dump", capture("rping-64.pcap")], self.bad, ["rules"], ["--help"],
                       ["explain", "mpa.pad-zero"], ["--version"]):
             with open("/dev/full", "wb") as full:

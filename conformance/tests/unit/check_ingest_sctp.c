@@ -251,7 +251,7 @@ START_TEST(another_tag_is_another_association)
 }
 END_TEST
 
-START_TEST(an_end_is_told)
+START_TEST(an_end_is_reported)
 {
   for (unsigned i = 0; i < 3; i++) { /* SHUTDOWN first, last, or never seen */
     sctp_fixture *seen = sctp_fixture_open(100, 200);
@@ -317,7 +317,7 @@ START_TEST(a_tsn_out_of_all_bounds_is_ignored_until_there_are_many)
 END_TEST
 
 /* Of either side. */
-START_TEST(what_a_limit_cost_the_server_is_told)
+START_TEST(what_a_limit_cost_the_server_is_reported)
 {
   sctp_fixture *w = sctp_fixture_open(100, 200);
   sctp_fixture_send(w, 1, 0x40000000, "far");
@@ -326,7 +326,7 @@ START_TEST(what_a_limit_cost_the_server_is_told)
 }
 END_TEST
 
-START_TEST(what_a_limit_cost_is_told_before_a_message_under_way)
+START_TEST(what_a_limit_cost_is_reported_before_a_message_under_way)
 {
   sctp_fixture *w = sctp_fixture_open(100, 200);
   sctp_fixture_begin(w, 0, 0xB0B0);
@@ -377,11 +377,11 @@ int main(void) {
   tcase_add_test(tcase, a_cut_packet_keeps_what_there_is);
   tcase_add_test(tcase, a_second_address_is_known_by_its_tag);
   tcase_add_test(tcase, another_tag_is_another_association);
-  tcase_add_test(tcase, an_end_is_told);
+  tcase_add_test(tcase, an_end_is_reported);
   tcase_add_test(tcase, what_a_sender_gives_up_is_lost);
   tcase_add_test(tcase, a_tsn_out_of_all_bounds_is_ignored_until_there_are_many);
-  tcase_add_test(tcase, what_a_limit_cost_the_server_is_told);
-  tcase_add_test(tcase, what_a_limit_cost_is_told_before_a_message_under_way);
+  tcase_add_test(tcase, what_a_limit_cost_the_server_is_reported);
+  tcase_add_test(tcase, what_a_limit_cost_is_reported_before_a_message_under_way);
   tcase_add_test(tcase, memory_is_bounded);
   suite_add_tcase(suite, tcase);
   return check_run(suite);

@@ -38,7 +38,7 @@ typedef struct host {
   int answers[MESSAGES];  /* what its last acknowledgment up to then covers: all below this */
   int answered;
   bool arrived[MESSAGES]; /* its message */
-  int told;               /* messages that came out in their turn */
+  int reported;           /* messages that came out in their turn */
   bool lost;              /* or did not */
 } host;
 
@@ -217,9 +217,9 @@ static void check_message(talk *t, const ingest_sctp_event *ev) {
   const uint64_t received = ev->message->received;
   const int below = received > base ? (int)(received - base) : 0;
   ck_assert_int_le(below, h->knew[n]);
-  ck_assert(!ev->message->cause_seen || (!peer->lost && peer->told >= h->knew_top[n]));
-  ck_assert(received == 0 || ev->message->received_more || peer->told >= below || peer->lost);
-  ck_assert(peer->told >= h->answers[n] || peer->lost);
+  ck_assert(!ev->message->cause_seen || (!peer->lost && peer->reported >= h->knew_top[n]));
+  ck_assert(received == 0 || ev->message->received_more || peer->reported >= below || peer->lost);
+  ck_assert(peer->reported >= h->answers[n] || peer->lost);
   if (t->complete && (t->how == BUNDLED || t->how == BEFORE)) {
     ck_assert_int_eq(below, h->knew[n]);
   }
@@ -228,7 +228,7 @@ static void check_message(talk *t, const ingest_sctp_event *ev) {
   }
   ck_assert(t->how != MISSING || (received == 0 && !ev->message->cause_seen));
   t->claims += below > 0;
-  h->told++;
+  h->reported++;
 }
 
 static void on_event(void *ctx, const ingest_sctp_event *ev) {

@@ -29,7 +29,7 @@ static sctp_fixture *held(unsigned n) {
   return w;
 }
 
-START_TEST(a_limit_on_held_chunks_is_told)
+START_TEST(a_limit_on_held_chunks_is_reported)
 {
   sctp_fixture *w = held(INGEST_SCTP_CHUNKS_MAX);
   ck_assert_uint_eq(w->lost, 0);
@@ -49,7 +49,7 @@ START_TEST(a_limit_on_held_chunks_is_told)
 }
 END_TEST
 
-START_TEST(a_limit_on_held_octets_is_told)
+START_TEST(a_limit_on_held_octets_is_reported)
 {
   sctp_fixture *w = sctp_fixture_open(100, 200);
   w->quiet = true;
@@ -81,7 +81,7 @@ static size_t hold(sctp_fixture *w, uint32_t i, uint32_t tsn, unsigned n) {
 }
 
 /* As above, but each association holds less than it may. */
-START_TEST(a_limit_on_all_held_octets_is_told)
+START_TEST(a_limit_on_all_held_octets_is_reported)
 {
   for (unsigned more = 0; more < 2; more++) {
     sctp_fixture *w = sctp_fixture_many(40, false);
@@ -139,12 +139,12 @@ START_TEST(so_many_far_tsns_are_another_numbering)
   for (unsigned more = 0; more < 2; more++) {
     sctp_fixture *w = sctp_fixture_open(100, 200);
     w->quiet = true;
-    for (uint32_t i = 1; i < SCTP_INSANE_MAX; i++) {
+    for (uint32_t i = 1; i < SCTP_OUT_OF_WINDOW_MAX; i++) {
       sctp_fixture_send(w, 0, 0x40000000, "f");
     }
     sctp_fixture_send(w, 0, 100, "n");
     ck_assert_uint_eq(w->messages, 1);
-    for (uint32_t i = 0; i < SCTP_INSANE_MAX - 1 + more; i++) {
+    for (uint32_t i = 0; i < SCTP_OUT_OF_WINDOW_MAX - 1 + more; i++) {
       sctp_fixture_send(w, 0, 0x40000000, "f");
     }
     ck_assert_uint_eq(w->messages, 1 + more);
@@ -185,7 +185,7 @@ static sctp_fixture *message(uint32_t whole, uint32_t rest) {
   return w;
 }
 
-START_TEST(a_limit_on_the_octets_of_a_message_is_told)
+START_TEST(a_limit_on_the_octets_of_a_message_is_reported)
 {
   sctp_fixture *w = message(1023, 1024);
   ck_assert_uint_eq(w->messages, 1);
@@ -210,7 +210,7 @@ static sctp_fixture *parts(uint32_t n) {
   return w;
 }
 
-START_TEST(a_limit_on_the_chunks_of_a_message_is_told)
+START_TEST(a_limit_on_the_chunks_of_a_message_is_reported)
 {
   sctp_fixture *w = parts(INGEST_SCTP_PARTS_MAX);
   ck_assert_uint_eq(w->messages, 1);
@@ -223,7 +223,7 @@ START_TEST(a_limit_on_the_chunks_of_a_message_is_told)
 }
 END_TEST
 
-START_TEST(memory_that_is_not_there_is_told)
+START_TEST(memory_that_is_not_there_is_reported)
 {
   sctp_fixture *w = sctp_fixture_open(100, 200);
   w->budget = w->live + 10;
@@ -310,7 +310,7 @@ static void send_fragment(sctp_fixture *w, uint32_t id) {
   sctp_fixture_drain(w);
 }
 
-START_TEST(a_limit_on_fragments_is_told)
+START_TEST(a_limit_on_fragments_is_reported)
 {
   const uint32_t most = 32; /* packets in fragments at a time */
   for (uint32_t more = 0; more < 2; more++) {
@@ -562,20 +562,20 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("ingest_sctp_limits");
   TCase *tcase = tcase_create("sctp");
-  tcase_add_test(tcase, a_limit_on_held_chunks_is_told);
-  tcase_add_test(tcase, a_limit_on_held_octets_is_told);
-  tcase_add_test(tcase, a_limit_on_all_held_octets_is_told);
+  tcase_add_test(tcase, a_limit_on_held_chunks_is_reported);
+  tcase_add_test(tcase, a_limit_on_held_octets_is_reported);
+  tcase_add_test(tcase, a_limit_on_all_held_octets_is_reported);
   tcase_add_test(tcase, a_limit_on_the_distance_of_a_tsn_is_reported);
   tcase_add_test(tcase, a_limit_on_how_old_a_tsn_is_is_reported);
   tcase_add_test(tcase, so_many_far_tsns_are_another_numbering);
   tcase_add_test(tcase, a_limit_on_the_distance_of_an_acknowledgment);
-  tcase_add_test(tcase, a_limit_on_the_octets_of_a_message_is_told);
-  tcase_add_test(tcase, a_limit_on_the_chunks_of_a_message_is_told);
-  tcase_add_test(tcase, memory_that_is_not_there_is_told);
+  tcase_add_test(tcase, a_limit_on_the_octets_of_a_message_is_reported);
+  tcase_add_test(tcase, a_limit_on_the_chunks_of_a_message_is_reported);
+  tcase_add_test(tcase, memory_that_is_not_there_is_reported);
   tcase_add_test(tcase, a_message_without_memory_is_lost);
   tcase_add_test(tcase, an_association_makes_room);
   tcase_add_test(tcase, any_budget_is_put_up_with);
-  tcase_add_test(tcase, a_limit_on_fragments_is_told);
+  tcase_add_test(tcase, a_limit_on_fragments_is_reported);
   tcase_add_test(tcase, fragments_without_memory_are_reported);
   tcase_add_test(tcase, what_a_packet_costs);
   tcase_add_test(tcase, an_association_costs_its_memory);

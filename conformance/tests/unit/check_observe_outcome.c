@@ -392,16 +392,16 @@ START_TEST(the_latest_thousand_headers_are_kept)
   const size_t n = terminate_fpdu(octets, 0x41, 2, swapped, sizeof swapped - 1);
   memcpy(other, flow_fpdu, FLOW_FPDU);
   other[15] = 2;
-  for (uint64_t behind = 1023; behind <= 1024; behind++) {
+  for (uint64_t after = 1023; after <= 1024; after++) {
     started();
     flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
-    for (uint64_t i = 1; i <= behind; i++) {
+    for (uint64_t i = 1; i <= after; i++) {
       flows.logged[0] = 0;
       flow_data(0, 0, 1020 + i * FLOW_FPDU, other, FLOW_FPDU, 1020);
     }
     flow_data(0, 1, 1020, octets, n, 1020);
     finish();
-    ck_assert_uint_eq(terminate.about, behind == 1023 ? 4 : 0);
+    ck_assert_uint_eq(terminate.about, after == 1023 ? 4 : 0);
   }
 }
 END_TEST

@@ -95,7 +95,7 @@ START_TEST(an_association_that_is_given_up_gives_its_sessions_up)
 }
 END_TEST
 
-START_TEST(what_a_limit_cost_is_told_of_each_session_of_that_time)
+START_TEST(what_a_limit_cost_is_reported_of_each_session_of_that_time)
 {
   sctp_begin();
   sctp_start(1);
@@ -177,7 +177,7 @@ static void on_quiet_closed(void *ctx, observe_conn *conn) {
   }
 }
 
-START_TEST(a_limit_on_open_streams_is_told)
+START_TEST(a_limit_on_open_streams_is_reported)
 {
   for (unsigned more = 0; more < 2; more++) {
     uint64_t given_up = 0;
@@ -210,7 +210,7 @@ static void sctp_wait(unsigned n) {
   flows.logged[0] = 0;
 }
 
-START_TEST(a_limit_on_waiting_messages_is_told)
+START_TEST(a_limit_on_waiting_messages_is_reported)
 {
   sctp_wait(IWARP_SCTP_OBSERVER_WINDOW - 1);
   sctp_send(1, 1, 4);
@@ -223,7 +223,7 @@ START_TEST(a_limit_on_waiting_messages_is_told)
 }
 END_TEST
 
-START_TEST(a_limit_on_waiting_octets_is_told)
+START_TEST(a_limit_on_waiting_octets_is_reported)
 {
   sctp_begin();
   for (uint16_t stream = 0; stream < 3; stream++) {
@@ -249,12 +249,12 @@ int main(void) {
   Suite *suite = suite_create("observe_sctp");
   TCase *tcase = tcase_create("limits");
   tcase_add_test(tcase, an_association_that_is_given_up_gives_its_sessions_up);
-  tcase_add_test(tcase, what_a_limit_cost_is_told_of_each_session_of_that_time);
+  tcase_add_test(tcase, what_a_limit_cost_is_reported_of_each_session_of_that_time);
   tcase_add_test(tcase, what_was_lost_before_may_have_been_the_beginning);
   tcase_add_test(tcase, an_association_without_sessions_is_counted);
-  tcase_add_test(tcase, a_limit_on_open_streams_is_told);
-  tcase_add_test(tcase, a_limit_on_waiting_messages_is_told);
-  tcase_add_test(tcase, a_limit_on_waiting_octets_is_told);
+  tcase_add_test(tcase, a_limit_on_open_streams_is_reported);
+  tcase_add_test(tcase, a_limit_on_waiting_messages_is_reported);
+  tcase_add_test(tcase, a_limit_on_waiting_octets_is_reported);
   suite_add_tcase(suite, tcase);
   tcase = tcase_create("outcomes");
   tcase_add_test(tcase, a_reject_is_one_where_its_initiate_was_not_captured);

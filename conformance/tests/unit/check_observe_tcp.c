@@ -82,7 +82,7 @@ START_TEST(streaming_data_is_counted_on_both_sides)
   flows_begin(NULL);
   flow_open(0);
   flow_data(0, 0, 1000, "hello", 5, 1000);
-  flow_data(0, 1, 1000, "M world", 7, 1005);
+  flow_data(0, 1, 1000, "M hello", 7, 1005);
   flow_data(0, 0, 1005, "MPA ID Req Fra", 14, 1007);
   flow_data(0, 0, 1019, flow_request + 14, FLOW_FRAME - 14, 1007);
   flow_data(0, 1, 1007, flow_reply, FLOW_FRAME, 1025);
@@ -150,7 +150,7 @@ START_TEST(a_port_without_octets_is_no_connection)
 }
 END_TEST
 
-START_TEST(a_gap_that_hides_the_request_is_told)
+START_TEST(a_gap_that_hides_the_request_is_reported)
 {
   flows_begin(NULL);
   flow_open(0);
@@ -248,7 +248,7 @@ int main(void) {
                                 each_capture_numbers_its_own,
                                 a_port_is_taken_as_iwarp_from_its_first_octets,
                                 a_port_without_octets_is_no_connection,
-                                a_gap_that_hides_the_request_is_told,
+                                a_gap_that_hides_the_request_is_reported,
                                 a_request_with_a_wrong_key_is_known_by_its_reply,
                                 an_answer_that_is_no_reply_makes_it_streaming_data,
                                 a_side_that_ended_before_is_ended_in_the_engine,

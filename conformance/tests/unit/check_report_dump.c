@@ -192,7 +192,7 @@ START_TEST(private_data_that_are_known_are_decoded)
 }
 END_TEST
 
-START_TEST(streaming_data_is_told_before_the_startup_frame)
+START_TEST(streaming_data_is_reported_before_the_startup_frame)
 {
   startup();
   conn.tally.streaming[1] = 5;
@@ -338,7 +338,7 @@ int main(void) {
                                 a_wrong_key_is_shown,
                                 a_cut_startup_frame_is_shown_with_what_is_there,
                                 private_data_that_are_known_are_decoded,
-                                streaming_data_is_told_before_the_startup_frame,
+                                streaming_data_is_reported_before_the_startup_frame,
                                 odd_values_of_a_header_are_shown,
                                 a_whole_send_with_invalidate,
                                 a_cut_tagged_header_shows_its_stag,

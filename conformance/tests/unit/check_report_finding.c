@@ -47,14 +47,14 @@ static void begin(const char *slug) {
 }
 
 /* The report of a connection with the one finding. */
-static const char *told(const iwarp_event *ev) {
+static const char *reported(const iwarp_event *ev) {
   report_fixture_clear();
   report_check_finding(&check, &report_format_text, &slot, &fixture.conn, &finding, ev);
   report_check_connection(&check, &report_format_text, &slot, &fixture.conn);
   return report_fixture_written();
 }
 
-static const char *told_json(void) {
+static const char *reported_json(void) {
   report_fixture_clear();
   report_check_finding(&check, &report_format_jsonl, &slot, &fixture.conn, &finding, NULL);
   return report_fixture_written();
@@ -84,17 +84,17 @@ START_TEST(a_finding_tells_all_that_is_known)
   begin("mpa.rev");
   all_facts();
   ck_assert_ptr_nonnull(
-      strstr(told(NULL), "\n"
-                         "f:12: violation: MPA revision 3 does not exist "
-                         "[mpa.rev, interop]\n"
-                         "    after 1.500000001 s, responder [::1]:2, seq 16, offset 512, see "
-                         "frame 8\n"
-                         "    Rev: expected at most 2, observed 3\n"
-                         "    MUST of rfc5044-7.1.1-23; why: iwarp explain "
-                         "mpa.rev\n"
-                         "f: conn 3: "));
+      strstr(reported(NULL), "\n"
+                             "f:12: violation: MPA revision 3 does not exist "
+                             "[mpa.rev, interop]\n"
+                             "    after 1.500000001 s, responder [::1]:2, seq 16, offset 512, see "
+                             "frame 8\n"
+                             "    Rev: expected at most 2, observed 3\n"
+                             "    MUST of rfc5044-7.1.1-23; why: iwarp explain "
+                             "mpa.rev\n"
+                             "f: conn 3: "));
   ck_assert_str_eq(
-      told_json(),
+      reported_json(),
       "{\"type\":\"finding\",\"file\":\"f\",\"frame\":12,\"time\":\"1.500000001\",\"conn\":3,"
       "\"conn_finding\":0,\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":"
       "16,"
@@ -109,13 +109,13 @@ END_TEST
 START_TEST(a_finding_leaves_out_what_is_not_known)
 {
   begin("mpa.request-key");
-  ck_assert_ptr_nonnull(strstr(told(NULL),
+  ck_assert_ptr_nonnull(strstr(reported(NULL),
                                "\n    after 1.500000001 s, [::1]:2\n    MUST of rfc5044-7.1.1-01 "
                                "rfc6581-6-01; why: iwarp explain mpa.request-key\n"));
   ck_assert_ptr_null(strstr(fixture.text.buf, "expected"));
   ck_assert_ptr_null(strstr(fixture.text.buf, "observed"));
   ck_assert_str_eq(
-      told_json(),
+      reported_json(),
       "{\"type\":\"finding\",\"file\":\"f\",\"frame\":12,\"time\":\"1.500000001\",\"conn\":3,"
       "\"conn_finding\":0,\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"unknown\",\"rule\":"
       "\"mpa.request-key\","
@@ -123,11 +123,11 @@ START_TEST(a_finding_leaves_out_what_is_not_known)
       "\"severity\":\"violation\",\"impact\":\"interop\","
       "\"message\":\"the key of the MPA Request Frame is \"}\n");
   finding.expected = (iwarp_value){.kind = IWARP_VALUE_UINT, .u = 1};
-  ck_assert_ptr_nonnull(strstr(told(NULL), "\n    expected 1\n"));
-  ck_assert_ptr_nonnull(strstr(told_json(), ",\"expected\":\"1\",\"message\""));
+  ck_assert_ptr_nonnull(strstr(reported(NULL), "\n    expected 1\n"));
+  ck_assert_ptr_nonnull(strstr(reported_json(), ",\"expected\":\"1\",\"message\""));
   finding.observed = finding.expected;
   finding.expected.kind = IWARP_VALUE_NONE;
-  ck_assert_ptr_nonnull(strstr(told(NULL), "\n    observed 1\n"));
+  ck_assert_ptr_nonnull(strstr(reported(NULL), "\n    observed 1\n"));
 }
 END_TEST
 
@@ -138,9 +138,9 @@ START_TEST(over_sctp_positions_are_tsns)
   fixture.info.sctp = true;
   fixture.info.sctp_stream = 4;
   ck_assert_ptr_nonnull(
-      strstr(told(NULL),
+      strstr(reported(NULL),
              "\n    after 1.500000001 s, responder [::1]:2, TSN 16, offset 512, see frame 8\n"));
-  ck_assert_ptr_nonnull(strstr(told_json(), "\"stream\":4,\"seq\":16,"));
+  ck_assert_ptr_nonnull(strstr(reported_json(), "\"stream\":4,\"seq\":16,"));
   ck_assert_ptr_nonnull(strstr(fixture.text.buf, "\"octet_offset\":4,\"octet_length\":2,"));
 }
 END_TEST
@@ -149,14 +149,14 @@ START_TEST(severities_have_their_colours)
 {
   begin("mpa.rev");
   check.color = true;
-  ck_assert_ptr_nonnull(strstr(told(NULL), "f:12: \033[1;31mviolation\033[0m: "));
+  ck_assert_ptr_nonnull(strstr(reported(NULL), "f:12: \033[1;31mviolation\033[0m: "));
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     static const char *const wanted[] = {[IWARP_SEVERITY_VIOLATION] =
                                              "\033[1;31mviolation\033[0m: ",
                                          [IWARP_SEVERITY_WARNING] = "\033[1;33mwarning\033[0m: ",
                                          [IWARP_SEVERITY_NOTE] = "\033[1;36mnote\033[0m: "};
     finding.rule = id;
-    ck_assert_ptr_nonnull(strstr(told(NULL), wanted[iwarp_rule_get(id)->severity]));
+    ck_assert_ptr_nonnull(strstr(reported(NULL), wanted[iwarp_rule_get(id)->severity]));
   }
 }
 END_TEST
@@ -185,20 +185,20 @@ START_TEST(evidence_is_shown_around_the_octets_that_are_wrong)
   iwarp_ev_sctp m;
   item(&m);
   ck_assert_ptr_nonnull(strstr(
-      told(&ev), "\n    octets 100..102 of the item\n"
-                 "        0x0040:  4041 4243 4445 4647 4849 4a4b 4c4d 4e4f  @ABCDEFGHIJKLMNO\n"
-                 "        0x0050:  5051 5253 5455 5657 5859 5a5b 5c5d 5e5f  PQRSTUVWXYZ[\\]^_\n"
-                 "        0x0060:  6061 6263 6465 6667 6869 6a6b 6c6d 6e6f  `abcdefghijklmno\n"
-                 "        0x0070:  7071 7273 7475 7677 7879 7a7b 7c7d 7e7f  pqrstuvwxyz{|}~.\n"
-                 "f: conn 3: "));
+      reported(&ev), "\n    octets 100..102 of the item\n"
+                     "        0x0040:  4041 4243 4445 4647 4849 4a4b 4c4d 4e4f  @ABCDEFGHIJKLMNO\n"
+                     "        0x0050:  5051 5253 5455 5657 5859 5a5b 5c5d 5e5f  PQRSTUVWXYZ[\\]^_\n"
+                     "        0x0060:  6061 6263 6465 6667 6869 6a6b 6c6d 6e6f  `abcdefghijklmno\n"
+                     "        0x0070:  7071 7273 7475 7677 7879 7a7b 7c7d 7e7f  pqrstuvwxyz{|}~.\n"
+                     "f: conn 3: "));
   finding.octet_pos = 16 + 32;
   finding.octet_len = 0;
   m.user_data.len = 17;
   ck_assert_ptr_nonnull(strstr(
-      told(&ev), "\n    octets 32..32 of the item\n"
-                 "        0x0000:  0001 0203 0405 0607 0809 0a0b 0c0d 0e0f  ................\n"
-                 "        0x0010:  10                                       .\n"
-                 "f: conn 3: "));
+      reported(&ev), "\n    octets 32..32 of the item\n"
+                     "        0x0000:  0001 0203 0405 0607 0809 0a0b 0c0d 0e0f  ................\n"
+                     "        0x0010:  10                                       .\n"
+                     "f: conn 3: "));
 }
 END_TEST
 
@@ -217,7 +217,7 @@ START_TEST(evidence_begins_half_of_it_before_on_a_line)
     finding.octet_len = 1;
     snprintf(wanted, sizeof wanted, "\n    octets %u..%u of the item\n        %s:  ", cases[i].at,
              cases[i].at, cases[i].first);
-    ck_assert_ptr_nonnull(strstr(told(&ev), wanted));
+    ck_assert_ptr_nonnull(strstr(reported(&ev), wanted));
     ck_assert_ptr_null(strstr(fixture.text.buf, "0x0100")); /* nothing after the item */
   }
 }
@@ -228,15 +228,15 @@ START_TEST(evidence_of_octets_that_are_not_there_is_their_place)
   iwarp_ev_sctp m;
   item(&m);
   m.user_data.len = 50;
-  ck_assert_ptr_nonnull(strstr(told(&ev), "\n    octets 100..102 of the item\nf: conn 3: "));
+  ck_assert_ptr_nonnull(strstr(reported(&ev), "\n    octets 100..102 of the item\nf: conn 3: "));
   finding.octet_pos = IWARP_POS_UNKNOWN;
   m.user_data.len = 1;
-  ck_assert_ptr_nonnull(strstr(told(&ev),
+  ck_assert_ptr_nonnull(strstr(reported(&ev),
                                "explain mpa.rev\n"
                                "        0x0000:  00                                       .\n"));
   ck_assert_ptr_null(strstr(fixture.text.buf, "of the item"));
   finding.octet_pos = 15; /* before the item */
-  ck_assert_ptr_null(strstr(told(&ev), "of the item"));
+  ck_assert_ptr_null(strstr(reported(&ev), "of the item"));
 }
 END_TEST
 
@@ -245,16 +245,16 @@ START_TEST(evidence_is_of_the_item_itself_and_only_on_demand)
   iwarp_ev_sctp m;
   item(&m);
   ev.side = 0;
-  ck_assert_ptr_null(strstr(told(&ev), "0x0040"));
+  ck_assert_ptr_null(strstr(reported(&ev), "0x0040"));
   ev.side = 1;
   ev.pos = 17;
-  ck_assert_ptr_null(strstr(told(&ev), "0x0040"));
+  ck_assert_ptr_null(strstr(reported(&ev), "0x0040"));
   ev.pos = 16;
   check.octets = false;
-  ck_assert_ptr_null(strstr(told(&ev), "0x0040"));
+  ck_assert_ptr_null(strstr(reported(&ev), "0x0040"));
   check.verbosity = REPORT_VERBOSE;
-  ck_assert_ptr_nonnull(strstr(told(&ev), "0x0040"));
-  ck_assert_ptr_null(strstr(told(NULL), "0x0040"));
+  ck_assert_ptr_nonnull(strstr(reported(&ev), "0x0040"));
+  ck_assert_ptr_null(strstr(reported(NULL), "0x0040"));
 }
 END_TEST
 
@@ -458,7 +458,7 @@ START_TEST(quiet_json_has_neither_findings_nor_connections)
 {
   begin("mpa.rev");
   check.verbosity = REPORT_QUIET;
-  ck_assert_str_eq(told_json(), "");
+  ck_assert_str_eq(reported_json(), "");
   ck_assert_str_eq(connection(true), "");
 }
 END_TEST

@@ -167,12 +167,12 @@ START_TEST(what_is_wrong_with_a_startup_frame_is_said)
   ck_assert_ptr_nonnull(strstr(json(), c->name));
   char wanted[200];
   snprintf(wanted, sizeof wanted, "wrong                       %s\n", iwarp_strerror(c->err));
-  const bool told = c->err != IWARP_OK && c->err != IWARP_ERR_NEED_MORE;
-  ck_assert(told == (strstr(shown(), wanted) != NULL));
+  const bool reported = c->err != IWARP_OK && c->err != IWARP_ERR_NEED_MORE;
+  ck_assert(reported == (strstr(shown(), wanted) != NULL));
 }
 END_TEST
 
-START_TEST(a_cut_startup_frame_is_told_from_a_cut_fpdu_by_its_key)
+START_TEST(a_cut_startup_frame_is_distinguished_from_a_cut_fpdu_by_its_key)
 {
   decode_plain(REPORT_LAYER_MPA, request, 4);
   ck_assert(!report_frame_whole(&frame));
@@ -637,7 +637,7 @@ START_TEST(a_form_by_itself_leaves_what_is_after_it)
 }
 END_TEST
 
-START_TEST(private_data_of_rpc_over_rdma_are_also_told_in_octets)
+START_TEST(private_data_of_rpc_over_rdma_are_also_reported_in_octets)
 {
   static const uint8_t wire[] = {0xF6, 0xAB, 0x0E, 0x18, 1, 1, 0, 255};
   decode_plain(REPORT_LAYER_RPC_RDMA, wire, sizeof wire);
@@ -669,7 +669,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {a_startup_frame_is_shown_field_by_field,
                                 an_enhanced_startup_frame_shows_its_depths,
-                                a_cut_startup_frame_is_told_from_a_cut_fpdu_by_its_key,
+                                a_cut_startup_frame_is_distinguished_from_a_cut_fpdu_by_its_key,
                                 an_fpdu_is_shown_down_to_its_payload,
                                 markers_are_shown_with_what_is_expected,
                                 a_tagged_segment_is_shown,
@@ -679,7 +679,7 @@ int main(void) {
                                 a_segment_over_sctp_begins_with_its_ssn,
                                 a_control_message_shows_its_enhanced_data,
                                 a_form_by_itself_leaves_what_is_after_it,
-                                private_data_of_rpc_over_rdma_are_also_told_in_octets,
+                                private_data_of_rpc_over_rdma_are_also_reported_in_octets,
                                 both_byte_orders_of_smbd_are_decoded,
                                 layers_have_the_names_of_the_command_line,
                                 NULL};

@@ -29,7 +29,7 @@ static void begin(void) {
                          .clock = {.capture_ns = &capture_ns}};
 }
 
-static const char *told(bool json) {
+static const char *reported(bool json) {
   void *slot = NULL;
   report_fixture_clear();
   report_check_connection(&check, json ? &report_format_jsonl : &report_format_text, &slot,
@@ -72,13 +72,13 @@ START_TEST(each_outcome_is_said_in_words)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     char json[128];
     ended(rows[i].how, rows[i].reset);
-    const char *at = strstr(told(false), "\n  outcome: ");
+    const char *at = strstr(reported(false), "\n  outcome: ");
     ck_assert_ptr_nonnull(at);
     ck_assert_msg(strncmp(at + 12, rows[i].words, strlen(rows[i].words)) == 0, "%s", at);
     snprintf(json, sizeof json,
              "\"outcome\":\"%s\",\"ended_by\":\"responder\",\"end_frame\":9,\"fpdus\"",
              rows[i].name);
-    ck_assert_msg(strstr(told(true), json) != NULL, "%s", fixture.text.buf);
+    ck_assert_msg(strstr(reported(true), json) != NULL, "%s", fixture.text.buf);
   }
 }
 END_TEST
@@ -110,9 +110,9 @@ START_TEST(what_nobody_ended_has_no_frame)
     begin();
     fixture.conn.outcome.how = rows[i].how;
     fixture.conn.outcome.lack = rows[i].lack;
-    ck_assert_ptr_nonnull(strstr(told(false), rows[i].words));
+    ck_assert_ptr_nonnull(strstr(reported(false), rows[i].words));
     snprintf(json, sizeof json, "\"outcome\":\"%s\",\"fpdus\"", rows[i].name);
-    ck_assert_ptr_nonnull(strstr(told(true), json));
+    ck_assert_ptr_nonnull(strstr(reported(true), json));
   }
 }
 END_TEST
@@ -136,13 +136,13 @@ START_TEST(over_sctp_it_is_an_abort_and_a_session_terminate)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     ended(rows[i].how, rows[i].reset);
     fixture.info.sctp = true;
-    ck_assert_msg(strstr(told(false), rows[i].words) != NULL, "%s", fixture.text.buf);
+    ck_assert_msg(strstr(reported(false), rows[i].words) != NULL, "%s", fixture.text.buf);
   }
   fixture.conn.outcome.how = OBSERVE_OPEN;
-  ck_assert_ptr_nonnull(strstr(told(false), "outcome: not ended by either side\n"));
+  ck_assert_ptr_nonnull(strstr(reported(false), "outcome: not ended by either side\n"));
   fixture.conn.outcome.how = OBSERVE_UNKNOWN;
   fixture.conn.outcome.lack = OBSERVE_LACK_TAIL;
-  ck_assert_ptr_nonnull(strstr(told(false), "since messages are missing at its end\n"));
+  ck_assert_ptr_nonnull(strstr(reported(false), "since messages are missing at its end\n"));
 }
 END_TEST
 
@@ -152,7 +152,7 @@ START_TEST(what_was_given_up_is_not_known_for_that)
   fixture.conn.given_up = "memory";
   fixture.conn.outcome.lack = OBSERVE_LACK_GIVEN_UP;
   ck_assert_ptr_nonnull(
-      strstr(told(false), "outcome: not known, since the connection was given up\n"));
+      strstr(reported(false), "outcome: not known, since the connection was given up\n"));
 }
 END_TEST
 
@@ -172,16 +172,17 @@ START_TEST(a_terminate_stands_in_words)
   ended(OBSERVE_TERMINATED, false);
   observe_terminate t = terminate(invalid_stag, sizeof invalid_stag - 1);
   fixture.conn.outcome.terminate = &t;
-  ck_assert_msg(strstr(told(false), "terminated by " BY "\n"
-                                    "    Terminate: DDP / Tagged Buffer Error / Invalid STag\n"
-                                    "    about frame 7, whose DDP header it returns\n") != NULL,
+  ck_assert_msg(strstr(reported(false), "terminated by " BY "\n"
+                                        "    Terminate: DDP / Tagged Buffer Error / Invalid STag\n"
+                                        "    about frame 7, whose DDP header it returns\n") != NULL,
                 "%s", fixture.text.buf);
-  ck_assert_ptr_nonnull(strstr(told(true), "\"terminate\":{\"layer\":1,\"etype\":1,\"code\":0,"));
+  ck_assert_ptr_nonnull(
+      strstr(reported(true), "\"terminate\":{\"layer\":1,\"etype\":1,\"code\":0,"));
   ck_assert_ptr_nonnull(strstr(fixture.text.buf, ",\"about_frame\":7}"));
   t.about = 0;
-  ck_assert_ptr_nonnull(
-      strstr(told(false), "    the DDP header that it returns is that of no segment captured\n"));
-  ck_assert_ptr_null(strstr(told(true), "about_frame"));
+  ck_assert_ptr_nonnull(strstr(
+      reported(false), "    the DDP header that it returns is that of no segment captured\n"));
+  ck_assert_ptr_null(strstr(reported(true), "about_frame"));
 }
 END_TEST
 
@@ -191,18 +192,19 @@ START_TEST(a_terminate_is_also_read_in_the_bit_order_of_its_sender)
   observe_terminate t = terminate("\x02\x02\x00\x00", 4);
   t.about = 0;
   fixture.conn.outcome.terminate = &t;
-  ck_assert_msg(strstr(told(false), "    Terminate: RDMA / Remote Operation Error / "
-                                    "unassigned 0x02\n"
-                                    "    likely meant: LLP / MPA Error / MPA CRC Error "
-                                    "(the field is in the bit order of the sender)\n"
-                                    "f: conn 3: ") != NULL,
+  ck_assert_msg(strstr(reported(false), "    Terminate: RDMA / Remote Operation Error / "
+                                        "unassigned 0x02\n"
+                                        "    likely meant: LLP / MPA Error / MPA CRC Error "
+                                        "(the field is in the bit order of the sender)\n"
+                                        "f: conn 3: ") != NULL,
                 "%s", fixture.text.buf);
-  ck_assert_ptr_nonnull(strstr(told(true), ",\"likely\":{\"layer\":2,\"etype\":0,\"code\":2,"));
+  ck_assert_ptr_nonnull(strstr(reported(true), ",\"likely\":{\"layer\":2,\"etype\":0,\"code\":2,"));
   t = terminate("\x11\x00\x01\x00\x00\x10", 6);
   t.about = 0;
-  ck_assert_ptr_nonnull(strstr(told(false), "    Terminate: DDP / Tagged Buffer Error / Invalid "
-                                            "STag (its flags are in the bit order of the "
-                                            "sender)\n"));
+  ck_assert_ptr_nonnull(strstr(reported(false),
+                               "    Terminate: DDP / Tagged Buffer Error / Invalid "
+                               "STag (its flags are in the bit order of the "
+                               "sender)\n"));
 }
 END_TEST
 
@@ -210,15 +212,16 @@ START_TEST(times_count_from_what_was_asked_for)
 {
   ended(OBSERVE_CLOSED, false);
   check.clock.times = REPORT_TIME_CAPTURE;
-  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, at 2.500000500 s\n"));
+  ck_assert_ptr_nonnull(strstr(reported(false), "in frame 9, at 2.500000500 s\n"));
   check.clock.times = REPORT_TIME_DELTA;
   check.clock.last_file = NULL;
-  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, 2.500000500 s after the line before\n"));
+  ck_assert_ptr_nonnull(
+      strstr(reported(false), "in frame 9, 2.500000500 s after the line before\n"));
   fixture.conn.outcome.time_ns -= 1500;
   ck_assert_ptr_nonnull(
-      strstr(told(false), "in frame 9, 0.000001500 s earlier than the line before\n"));
+      strstr(reported(false), "in frame 9, 0.000001500 s earlier than the line before\n"));
   check.clock.times = REPORT_TIME_ABSOLUTE;
-  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, at 1970-01-01 00:00:02.999999 UTC\n"));
+  ck_assert_ptr_nonnull(strstr(reported(false), "in frame 9, at 1970-01-01 00:00:02.999999 UTC\n"));
 }
 END_TEST
 
@@ -243,7 +246,7 @@ START_TEST(absolute_times_are_dates_of_the_calendar)
   check.clock.times = REPORT_TIME_ABSOLUTE;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     fixture.conn.outcome.time_ns = rows[i].seconds * UINT64_C(1000000000);
-    ck_assert_msg(strstr(told(false), rows[i].date) != NULL, "%s", fixture.text.buf);
+    ck_assert_msg(strstr(reported(false), rows[i].date) != NULL, "%s", fixture.text.buf);
   }
 }
 END_TEST

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The observer of a DDP stream over SCTP. What the events of whole captures are is told by the
+/* The observer of a DDP stream over SCTP. What the events of whole captures are is shown by the
  * golden cases; here is what a capture lacks, in which order messages come, and who owns them when.
  */
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define CONTROL IWARP_SCTP_PPID_CONTROL
 
 /* One stream, and what came of it, a word an event. */
-static struct world {
+static struct fixture {
   iwarp_sctp_assoc assoc;
   iwarp_sctp_observer *obs;
   void *mem;
