@@ -103,6 +103,7 @@ int cmd_dump(const opts *o) {
     return EXIT_INTERNAL;
   }
   out.before_write = dump_before_write;
+  out.columns = o->format == OPTS_TEXT ? run_columns() : 0;
   report_clock clock = {.times = o->times, .capture_ns = &r.began_ns};
   dump_state d = {.out = &out,
                   .format = o->format,
