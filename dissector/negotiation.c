@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums up an MPA startup in the tree of its Reply. RFC 5044 7.1, RFC 6581 9. */
+/* Shows the result of an MPA startup in the tree of its Reply. RFC 5044 7.1, RFC 6581 9. */
 #include "negotiation.h"
 
 #include <report/conn.h>
