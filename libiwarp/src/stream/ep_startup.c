@@ -6,8 +6,6 @@
 #include "../base/span.h"
 #include "ep_priv.h"
 
-#define STARTUP_PD_LENGTH_AT 18u
-
 /* ---- sending ---- */
 
 static uint8_t startup_flags(const iwarp_endpoint *ep, bool enhanced, bool reject) {
@@ -138,12 +136,17 @@ static bool startup_initiator(const iwarp_endpoint *ep) {
   return ep->cfg.role == IWARP_ROLE_INITIATOR;
 }
 
-/* Octets that the frame wants in all, as far as is known. */
+/* What stands before the Private Data; false: it is not all there. */
+static bool startup_head(iwarp_mpa_startup *out, const iwarp_endpoint *ep) {
+  return iwarp_mpa_startup_head_decode(out, startup_collected(ep)).err == IWARP_OK;
+}
+
+/* Octets that the frame wants in all, as far as is known; no more where that is wrong. */
 static size_t startup_want(const iwarp_endpoint *ep) {
-  if (ep->startup.in_len < IWARP_MPA_STARTUP_LEN) {
-    return IWARP_MPA_STARTUP_LEN;
-  }
-  return IWARP_MPA_STARTUP_LEN + (size_t)span_be16(startup_collected(ep), STARTUP_PD_LENGTH_AT);
+  iwarp_mpa_startup head;
+  return startup_head(&head, ep) && iwarp_mpa_startup_check(&head) == IWARP_OK
+             ? iwarp_mpa_startup_size(head.rev, head.pd_length)
+             : IWARP_MPA_STARTUP_LEN;
 }
 
 /* Judges the octets collected as far as they go. */
@@ -151,10 +154,11 @@ static iwarp_err startup_judge_part(const iwarp_endpoint *ep) {
   const iwarp_span key = span_first(startup_collected(ep), IWARP_MPA_KEY_LEN);
   const uint8_t *due =
       iwarp_mpa_key_octets(startup_initiator(ep) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST);
+  iwarp_mpa_startup head;
   if (memcmp(key.ptr, due, key.len) != 0) {
     return IWARP_ERR_MPA_KEY;
   }
-  return startup_want(ep) > EP_FRAME_MAX ? IWARP_ERR_MPA_PD_LENGTH : IWARP_OK;
+  return startup_head(&head, ep) ? iwarp_mpa_startup_check(&head) : IWARP_OK;
 }
 
 /*
@@ -169,18 +173,18 @@ static bool startup_rev_ok(const iwarp_endpoint *ep, const iwarp_mpa_startup *f)
                          (ep->cfg.rev == EP_REV_ENHANCED || (f->flags & IWARP_MPA_FLAG_S) == 0));
 }
 
-/* Judges the whole frame and takes over what it says. RFC 6581 10 */
+/*
+ * Judges the whole frame, whose fields are right in themselves, and takes over what it says. RFC
+ * 6581 10
+ */
 static iwarp_err startup_judge(iwarp_endpoint *ep) {
   iwarp_mpa_startup *f = &ep->startup.peer_frame;
-  if (iwarp_mpa_startup_decode(f, startup_collected(ep)).err != IWARP_OK) {
-    return IWARP_ERR_MPA_REV; /* that of erdma has octets that are not counted, nor collected */
-  }
+  (void)iwarp_mpa_startup_decode(f, startup_collected(ep)); /* it is all there */
   const bool enhanced = iwarp_mpa_startup_is_enhanced(f);
-  const bool announced = f->rev == EP_REV_ENHANCED && (f->flags & IWARP_MPA_FLAG_S) != 0;
   if (!startup_rev_ok(ep, f)) {
     return IWARP_ERR_MPA_REV;
   }
-  if (announced != enhanced || (startup_initiator(ep) && enhanced != ep->startup.sent_enhanced)) {
+  if (startup_initiator(ep) && enhanced != ep->startup.sent_enhanced) {
     return IWARP_ERR_MPA_ENHANCED;
   }
   ep->info.rev = f->rev;
@@ -227,14 +231,14 @@ static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {
   return input;
 }
 
-/* Takes octets of the peer's frame from the input. */
+/* Takes octets of the peer's frame from the input: the fixed part, then what that says. */
 static void startup_take(iwarp_endpoint *ep) {
   for (size_t more = 1; more > 0;) {
     const iwarp_span part = span_first(ep->in, startup_want(ep) - ep->startup.in_len);
     wr w = wr_of(ep->startup.in, sizeof ep->startup.in, sizeof ep->startup.in);
-    more = startup_want(ep) > EP_FRAME_MAX ? 0 : part.len;
+    more = part.len;
     wr_take(&w, ep->startup.in_len);
-    wr_span(&w, span_first(part, more));
+    wr_span(&w, part);
     ep->in = span_from(ep->in, more);
     ep->startup.in_len += more;
   }
