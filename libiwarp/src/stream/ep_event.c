@@ -76,7 +76,7 @@ static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* Whether all that had to be sent before the end is sent. */
 static bool event_drained(const iwarp_endpoint *ep) {
-  if (iwarpi_ep_action(ep->info.state, EP_DRAINED) == EP_DO_NEVER) {
+  if (iwarpi_ep_action(ep->info.state, EP_DRAINED) == EP_DO_NEVER || iwarpi_ep_frame_left(ep)) {
     return false;
   }
   return ep->sq.ring.num == 0 && (ep->fault.sent ? ep->end.term_taken : ep->irq.ring.num == 0);
