@@ -558,14 +558,21 @@ typedef struct iwarp_endpoint_received {
   uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN]; /* Immediate Data: its octets, RFC 7306 6.2 */
 } iwarp_endpoint_received;
 
-/** iwarp_endpoint_done is an operation that completes. */
+/**
+ * iwarp_endpoint_done is an operation that completes. A Read and an Atomic Operation are OK when
+ * the peer has answered; a Send, a Write and Immediate Data when the transport has taken all of it:
+ * RDMAP acknowledges none of them (RFC 5040 5.5). The peer's Terminate may name one of these that
+ * was OK before: see `msn`.
+ */
 typedef struct iwarp_endpoint_done {
   uint64_t token; /* given with the operation */
-  iwarp_err err;  /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate names
-                     its Request */
+  iwarp_err err;  /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate returns
+                     the header of one of its segments, by MSN, or by STag and Tagged Offset */
   iwarp_endpoint_cause cause; /* of an error: why the connection ended */
   iwarp_rdmap_opcode opcode;  /* of the operation */
-  uint64_t original;          /* Atomic Operation: the value before it */
+  uint32_t msn;      /* of its message on queue 0, of its Request on queue 1; 0: a Write, or it was
+                        never sent */
+  uint64_t original; /* Atomic Operation: the value before it */
 } iwarp_endpoint_done;
 
 /**

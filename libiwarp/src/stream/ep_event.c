@@ -40,6 +40,7 @@ static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                                      .err = op.err,
                                      .cause = (iwarp_endpoint_cause)op.cause,
                                      .opcode = (iwarp_rdmap_opcode)op.opcode,
+                                     .msn = op.msn,
                                      .original = op.original};
   return true;
 }

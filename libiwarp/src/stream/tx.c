@@ -181,6 +181,13 @@ void iwarpi_tx_cut(iwarp_tx *tx) {
 }
 
 /* ---- messages ---- */
+/* iwarpi_tx_next_msn returns the MSN that the next message with `opcode` gets; 0: a tagged one has
+ * none. */
+uint32_t iwarpi_tx_next_msn(const iwarp_tx *tx, uint8_t opcode) {
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
+  return op->tagged ? 0 : tx->msn[op->qn];
+}
+
 
 /* Takes the message; it gets its MSN now, so that a refused one uses none up. RFC 5041 4.3 */
 static iwarp_err tx_take(iwarp_tx *tx, const tx_msg *v, tx_line line) {
