@@ -6,6 +6,37 @@
 #include "../base/span.h"
 #include "ep_priv.h"
 
+/* ---- memory ---- */
+
+/* iwarpi_ep_startup_memory gives both frames their memory of EP_FRAMES_LEN bytes; NULL: none. */
+void iwarpi_ep_startup_memory(ep_startup *s, void *block) {
+  s->in = block;
+  s->out = block != NULL ? s->in + EP_FRAME_MAX : NULL;
+}
+
+/* iwarpi_ep_startup_reserve sees to it that there is memory; false: the pool has none now. */
+bool iwarpi_ep_startup_reserve(ep_startup *s) {
+  if (s->in == NULL) {
+    iwarpi_ep_startup_memory(s, s->pool->get(s->pool->ctx, EP_FRAMES_LEN));
+  }
+  return s->in != NULL;
+}
+
+/* iwarpi_ep_startup_release gives it back to the pool. */
+void iwarpi_ep_startup_release(ep_startup *s) {
+  if (s->pool != NULL && s->in != NULL) {
+    s->pool->put(s->pool->ctx, s->in, EP_FRAMES_LEN);
+    iwarpi_ep_startup_memory(s, NULL);
+  }
+}
+
+/* iwarpi_ep_startup_trim does so when both frames were sent and received. */
+void iwarpi_ep_startup_trim(iwarp_endpoint *ep) {
+  if (ep->info.state > IWARP_ENDPOINT_REQUEST_PENDING && !iwarpi_ep_frame_left(ep)) {
+    iwarpi_ep_startup_release(&ep->startup);
+  }
+}
+
 /* ---- sending ---- */
 
 static uint8_t startup_flags(const iwarp_endpoint *ep, bool enhanced, bool reject) {
@@ -105,7 +136,7 @@ void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
                              .rev = reply ? startup_reply_rev(ep) : ep->cfg.rev,
                              .pd_length = (uint16_t)(enh_len + ep->startup.ulp_data.len)};
   const size_t size = IWARP_MPA_STARTUP_LEN + (size_t)frame.pd_length;
-  wr w = wr_of(ep->startup.out, sizeof ep->startup.out, size);
+  wr w = wr_of(ep->startup.out, EP_FRAME_MAX, size);
   size_t len;
   memcpy(frame.key, iwarp_mpa_key_octets(reply ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST),
          IWARP_MPA_KEY_LEN);
@@ -235,7 +266,7 @@ static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {
 static void startup_take(iwarp_endpoint *ep) {
   for (size_t more = 1; more > 0;) {
     const iwarp_span part = span_first(ep->in, startup_want(ep) - ep->startup.in_len);
-    wr w = wr_of(ep->startup.in, sizeof ep->startup.in, sizeof ep->startup.in);
+    wr w = wr_of(ep->startup.in, EP_FRAME_MAX, EP_FRAME_MAX);
     more = part.len;
     wr_take(&w, ep->startup.in_len);
     wr_span(&w, part);
