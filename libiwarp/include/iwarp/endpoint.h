@@ -172,9 +172,11 @@ IWARP_API const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *cfg);
 IWARP_API iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,
                                         const iwarp_endpoint_cfg *cfg);
 
-/** iwarp_endpoint_release gives back to the pool what the endpoint has of it; the endpoint is of no
- * use after that, and octets that it has handed out are void. After CLOSED it has nothing left.
- * Without a pool nothing is given back. */
+/**
+ * iwarp_endpoint_release gives back to the pool what the endpoint has of it, when the transport
+ * reads no more of what was handed out; the endpoint is of no use after that. After CLOSED it has
+ * nothing left but octets that were handed out and not taken. Without a pool nothing is given back.
+ */
 IWARP_API void iwarp_endpoint_release(iwarp_endpoint *ep);
 
 /** iwarp_endpoint_info_get returns what is known now; it changes with every call. Never NULL. */

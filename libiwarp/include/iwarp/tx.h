@@ -60,8 +60,12 @@ IWARP_API size_t iwarp_tx_size(const iwarp_tx_cfg *cfg);
 IWARP_API iwarp_err iwarp_tx_init(iwarp_tx **out, void *mem, size_t mem_len,
                                   const iwarp_tx_cfg *cfg);
 
-/** iwarp_tx_release gives back to the pool what the engine has of it; what was handed out is void
- * and the engine is of no use after that. Without a pool nothing is given back. */
+/**
+ * iwarp_tx_release gives back to the pool what the engine has of it, when the transport reads no
+ * more of what was handed out; the engine is of no use after that. Until then octets that were
+ * handed out and not taken stay where they are, after an abort too. Without a pool nothing is given
+ * back.
+ */
 IWARP_API void iwarp_tx_release(iwarp_tx *tx);
 
 /**
@@ -215,7 +219,7 @@ IWARP_API iwarp_err iwarp_tx_advance(iwarp_tx *tx, size_t len);
 /** iwarp_tx_result is the fate of a message. */
 typedef struct iwarp_tx_result {
   uint64_t token; /* given with the message */
-  iwarp_err err;  /* OK: the transport took all of it; STATE: a Terminate or the end of the stream
+  iwarp_err err;  /* OK: the transport took all of it; FLUSHED: a Terminate or the end of the stream
                      came before */
 } iwarp_tx_result;
 

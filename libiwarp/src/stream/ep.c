@@ -301,6 +301,7 @@ static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
                                  ep->startup.out_len - ep->startup.out_taken};
   batch->all = (iwarp_tx_out){.num_spans = 1, .len = batch->spans[0].len, .segment_end = true};
   batch->num_segments = 1;
+  ep->startup.lent = true;
   if (batch->segments != NULL) {
     batch->segments[0] = batch->all;
   }
@@ -337,6 +338,7 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
       return IWARP_ERR_ARG;
     }
     ep->startup.out_taken += len;
+    ep->startup.lent = ep->startup.out_taken < ep->startup.out_len;
     return IWARP_OK;
   }
   if (ep->sq.tx == NULL) {

@@ -30,9 +30,11 @@ void iwarpi_ep_startup_release(ep_startup *s) {
   }
 }
 
-/* iwarpi_ep_startup_trim does so when both frames were sent and received. */
+/* iwarpi_ep_startup_trim does so when both frames were sent and received, and the transport reads
+ * no more of this side's. */
 void iwarpi_ep_startup_trim(iwarp_endpoint *ep) {
-  if (ep->info.state > IWARP_ENDPOINT_REQUEST_PENDING && !iwarpi_ep_frame_left(ep)) {
+  if (ep->info.state > IWARP_ENDPOINT_REQUEST_PENDING && !iwarpi_ep_frame_left(ep) &&
+      !ep->startup.lent) {
     iwarpi_ep_startup_release(&ep->startup);
   }
 }

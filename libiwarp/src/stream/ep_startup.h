@@ -17,6 +17,7 @@ typedef struct ep_startup {
   size_t in_len;
   size_t out_len;
   size_t out_taken;
+  bool lent;              /* octets of `out` were handed out and not taken */
   uint8_t *in;            /* the peer's frame, EP_FRAME_MAX octets */
   uint8_t *out;           /* this side's, as many */
   const iwarp_pool *pool; /* of both, until the startup is over; or NULL */

@@ -117,7 +117,7 @@ static void tx_abandon_response(iwarp_tx *tx) {
     iwarpi_tx_fail(tx, msg);
     return;
   }
-  tx->msgs[msg].err = IWARP_ERR_STATE;
+  tx->msgs[msg].err = IWARP_ERR_FLUSHED;
   tx_fpdu_at(tx, tx->num_fpdus - 1)->ends = true;
 }
 
@@ -134,7 +134,7 @@ void iwarp_tx_abort(iwarp_tx *tx) {
   for (uint32_t i = 0; i < tx->num_fpdus; i++) {
     const tx_fpdu *f = tx_fpdu_at(tx, i);
     if (f->ends) {
-      tx->msgs[f->msg].err = IWARP_ERR_STATE;
+      tx->msgs[f->msg].err = IWARP_ERR_FLUSHED;
       iwarpi_tx_end(tx, f->msg);
     }
   }
@@ -144,7 +144,7 @@ void iwarp_tx_abort(iwarp_tx *tx) {
 
 /* Ends a message whose last FPDU will not go out: with `now` where that is one of its own. */
 static void tx_cut_message(iwarp_tx *tx, tx_fpdu *now, uint32_t msg) {
-  tx->msgs[msg].err = IWARP_ERR_STATE;
+  tx->msgs[msg].err = IWARP_ERR_FLUSHED;
   if (msg == now->msg) {
     now->ends = true;
   } else {

@@ -26,13 +26,7 @@ bool iwarpi_tx_window_reserve(iwarp_tx *tx) {
   return tx->fpdus != NULL;
 }
 
-/* iwarpi_tx_forget drops the FPDUs that were made. Their memory goes back to the pool. */
-void iwarpi_tx_forget(iwarp_tx *tx) {
-  tx->walk = (tx_walk){0};
-  tx->first_fpdu = 0;
-  tx->num_fpdus = 0;
-  tx->framing_end = 0;
-  tx->offered = 0;
+static void window_put(iwarp_tx *tx) {
   if (tx->pool != NULL && tx->fpdus != NULL) {
     const size_t size = iwarpi_tx_window_size(tx->max_fpdus, tx->framing_cap);
     tx->pool->put(tx->pool->ctx, tx->fpdus, size);
@@ -40,6 +34,21 @@ void iwarpi_tx_forget(iwarp_tx *tx) {
   }
 }
 
+/* iwarpi_tx_forget drops the FPDUs that were made. Their memory goes back to the pool, unless the
+ * transport may still read octets that were handed out. */
+void iwarpi_tx_forget(iwarp_tx *tx) {
+  const bool lent = tx->offered > 0;
+  tx->walk = (tx_walk){0};
+  tx->first_fpdu = 0;
+  tx->num_fpdus = 0;
+  tx->framing_end = 0;
+  tx->offered = 0;
+  if (!lent) {
+    window_put(tx);
+  }
+}
+
 void iwarp_tx_release(iwarp_tx *tx) {
   iwarpi_tx_forget(tx);
+  window_put(tx);
 }
