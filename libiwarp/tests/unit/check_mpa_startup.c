@@ -257,12 +257,8 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {request_of_rfc_5044,
                                 every_prefix_says_how_much_is_needed,
-<<<<<<< HEAD
                                 the_head_of_a_frame,
-                                keys_are_told_apart,
-=======
                                 keys_are_distinguished,
->>>>>>> main
                                 nothing_is_judged,
                                 encoding_sizes,
                                 a_frame_may_announce_more_than_it_holds_but_not_less,
