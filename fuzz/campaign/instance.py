@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """instance: one run of afl-fuzz on one target: what it is started with, what it says, what it used."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -131,7 +132,8 @@ class Instance:
             late = not self.limits.executions and time.monotonic() > end
             if stopping() or late:
                 self.stop()
-            time.sleep(look_s)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(look_s)
         return self.process.returncode
 
     def stop(self):
