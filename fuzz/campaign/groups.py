@@ -6,13 +6,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 GROUPS = {
-    "codec": ["startup", "fpdu", "markers", "ddp", "rdmap", "terminate", "crc", "field"],
+    "codec": ["startup", "fpdu", "markers", "ddp", "rdmap", "terminate", "crc", "field", "differential"],
     "rx": ["rx", "rx-nocrc", "observer"],
-    "endpoint": ["endpoint"],
+    "endpoint": ["endpoint", "calls"],
     "pair": ["pair"],
-    "sctp": ["sctp-session", "sctp"],
+    "sctp": ["sctp-session", "sctp-observer"],
     "rules": ["rules"],
-    "ingest": ["tcp"],
+    "ingest": ["tcp", "sctp", "loss", "cost"],
     "tool": ["capture", "cmdline", "decode"],
 }
 

@@ -56,18 +56,28 @@ def read_stats(path):
     return found
 
 
-def session_cpu(session):
-    """Seconds of processor time of the processes of a session, with those of their children that have ended."""
-    ticks = 0
+def process_stats():
+    """{process: (parent, seconds of processor time, with those of its children that have ended)}."""
+    found = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
-            try:
-                fields = Path("/proc", entry, "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-            except OSError:
-                continue
-            if int(fields[3]) == session:
-                ticks += sum(map(int, fields[11:15]))
-    return ticks / TICKS
+            with contextlib.suppress(OSError):
+                text = Path("/proc", entry, "stat").read_text(encoding="ascii", errors="replace")
+                fields = text.rpartition(")")[2].split()
+                found[int(entry)] = (int(fields[1]), sum(map(int, fields[11:15])) / TICKS)
+    return found
+
+
+def tree_cpu(root, stats):
+    """Seconds of processor time of a process and all that it began, as long as they run."""
+    parents = {process: parent for process, (parent, _) in stats.items()}
+    total = 0.0
+    for process, (_, seconds) in stats.items():
+        ancestor = process
+        while ancestor not in (root, 0, None):
+            ancestor = parents.get(ancestor)
+        total += seconds if ancestor == root else 0
+    return total
 
 
 class Instance:
@@ -128,7 +138,7 @@ class Instance:
         """Waits for the end of the run; counts its processor time."""
         end = time.monotonic() + self.limits.turn_s + GRACE_S
         while self.process.poll() is None:
-            self.cpu = max(self.cpu, session_cpu(self.process.pid))
+            self.cpu = max(self.cpu, tree_cpu(self.process.pid, process_stats()))
             late = not self.limits.executions and time.monotonic() > end
             if stopping() or late:
                 self.stop()
