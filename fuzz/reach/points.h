@@ -67,12 +67,6 @@ extern reach_points reach;
 
 #define REACH_NUM sizeof(reach_points)
 
-/* PROBE begins a function that the linker puts before one of the library: --wrap. */
-#define PROBE(result, name, ...)                                                                   \
-  result __real_##name(__VA_ARGS__);                                                               \
-  result __wrap_##name(__VA_ARGS__);                                                               \
-  result __wrap_##name(__VA_ARGS__)
-
 /* reach_name writes the name of a point, an index of reach_points; false where none must be
  * reached. */
 bool reach_name(char *out, size_t cap, size_t point);

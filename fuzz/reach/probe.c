@@ -11,6 +11,7 @@
 #include <iwarp/shared.h>
 
 #include "points.h"
+#include "probe.h"
 
 /* ---- state tables ---- */
 

@@ -3,6 +3,7 @@
 #include <iwarp/rules.h>
 
 #include "points.h"
+#include "probe.h"
 
 PROBE(iwarp_err, iwarp_rules_next, iwarp_rules *rules, iwarp_finding *out) {
   const iwarp_err err = __real_iwarp_rules_next(rules, out);

@@ -313,7 +313,7 @@ def long_program(rng, rounds):
     for _ in range(rounds):
         side, size = rng.randrange(2), rng.randrange(64)
         body += bytes([1 - side, 0, 128])  # a receive buffer for what may come
-        body += rng.choice((bytes([side, 1, 0, size]), bytes([side, 2, 1, size]), bytes([side, 3, 4, size]), bytes([side, 4, 2]),
+        body += rng.choice((bytes([side, 1, 0, size % 16]), bytes([side, 2, 1, size]), bytes([side, 3, 4, size]), bytes([side, 4, 2]),
                             bytes([side, 5, 1])))
         body += bytes([8 | 6, rng.randrange(1, 256), 1 - side, 7, 8 | 6, 255])  # carried, an Atomic Operation done
     return body
@@ -336,7 +336,7 @@ def programs(seeds):
             body = bytes(rng.randrange(256) for _ in range(length))
             seeds.add(target, f"program-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
     for number in range(6):
-        seeds.add("pair", f"long-program-{number}", long_program(rng, 40 * (number + 1)), number, 0x0F, 3 + (4 if number & 1 else 0))
+        seeds.add("pair", f"long-program-{number}", long_program(rng, 40 * (number + 1)), number, 0x05, 3 + (4 if number & 1 else 0))
     for number in range(8):
         body = bytes(rng.randrange(256) for _ in range(300 * (number + 1)))
         seeds.add("crc", f"octets-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
