@@ -256,6 +256,7 @@ def arguments(words):
         parser.error("--jobs, --build-jobs and --hours are above 0")
     args.targets = groups.in_turn(args.targets or groups.targets())
     args.build, args.out = args.build.resolve(), args.out.resolve()
+    args.shared = args.shared.resolve() if args.shared else None
     args.turn = args.turn or turn_length(args)
     return args
 

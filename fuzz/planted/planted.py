@@ -254,6 +254,8 @@ def look_for(scratch, defect, args):
         row["start"][target] = len(list(start.iterdir()))
         row["reason"] = row.get("reason") or (first.reason if first else "")
         for mutator in (True, False):
+            if any(s["found"] and s["mutator"] == mutator for s in row["searches"]):
+                continue  # a target before this one finds it
             looks = [search(scratch, target, start, args, seed, mutator) for seed in range(1, args.repeat + 1)]
             best = middle(looks)
             row["reason"] = row["reason"] or best.reason
@@ -311,8 +313,8 @@ def arguments(words):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("defects", nargs="*", metavar="DEFECT", help="only these, by name or number (default: all)")
     parser.add_argument("--check", action="store_true", help="only see whether all patches fit; builds nothing")
-    parser.add_argument("--executions", type=int, default=200000, help="of a search, at most (default 200000)")
-    parser.add_argument("--cpu", type=int, default=180, help="seconds of processor time of a search, at most (default 180)")
+    parser.add_argument("--executions", type=int, default=50000, help="of a search, at most (default 50000)")
+    parser.add_argument("--cpu", type=int, default=60, help="seconds of processor time of a search, at most (default 60)")
     parser.add_argument("--octets", type=int, default=2048, help="of an input, at most (default 2048)")
     parser.add_argument("--repeat", type=int, default=1, help="searches with different seeds; the middle one counts")
     parser.add_argument("--coverage", nargs="*", metavar="TARGET", help="compare the edges reached instead, without a defect")
