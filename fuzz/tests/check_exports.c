@@ -71,7 +71,7 @@ START_TEST(afl_mends_what_its_own_mutations_broke)
   const size_t len = afl.post_process(data, made.octets, made.len, &out);
   ck_assert_uint_eq(len, made.len);
   ck_assert_uint_eq(wrong_crcs(out, len), 0);
-  ck_assert_uint_eq(wrong_crcs(made.octets, made.len), 1); /* its own copy is left alone */
+  ck_assert_uint_eq(wrong_crcs(made.octets, made.len), 1); /* its own copy stays unchanged */
   *stream_tail(&made) = FUZZ_KEEP_BROKEN;
   ck_assert_uint_eq(afl.post_process(data, made.octets, made.len, &out), made.len);
   ck_assert_mem_eq(out, made.octets, made.len);
