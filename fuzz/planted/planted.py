@@ -272,7 +272,7 @@ def best_of(row, mutator):
 
 def shown(look):
     if look["found"] == 0:
-        return f"not in {look['executions']:,}"
+        return f"not in {look['executions']:,}, {look['cpu_s']:.0f} s"
     part = "" if look["found"] == look["of"] else f" ({look['found']} of {look['of']})"
     return f"{look['executions']:,}, {look['cpu_s']:.0f} s, `{look['target']}`{part}"
 

@@ -86,7 +86,7 @@ class Planted(unittest.TestCase):
         row = {"what": "w", "seeds": 2, "searches": [
             {"target": "rx", "mutator": True, "found": 1, "of": 1, "executions": 1200, "cpu_s": 3.0},
             {"target": "rx", "mutator": False, "found": 0, "of": 1, "executions": 200000, "cpu_s": 90.0}]}
-        self.assertEqual(list(planted.markdown([row]))[-1], "| w | 2 | 1,200, 3 s, `rx` | not in 200,000 |")
+        self.assertEqual(list(planted.markdown([row]))[-1], "| w | 2 | 1,200, 3 s, `rx` | not in 200,000, 90 s |")
 
 
 if __name__ == "__main__":
