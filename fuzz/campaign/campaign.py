@@ -62,16 +62,17 @@ class Campaign:
         self.faults = []
         self.ended = threading.Event()
         self.begin = time.monotonic()
+        num = -(-args.jobs // len(args.targets))
+        self.roles = [r for r in instance.roles(num) if not args.roles or r.name in args.roles]
+        self.busy = set()  # (target, role) that plays, or has failed and plays no more
         self.todo = self.turns()
 
     def turns(self):
         """(target, role) in an order in which nothing is left out for long."""
-        num = -(-self.args.jobs // len(self.args.targets))
-        every = [r for r in instance.roles(num) if not self.args.roles or r.name in self.args.roles]
-        rounds = itertools.count() if not self.args.executions else range(len(every))
+        rounds = itertools.count() if not self.args.executions else range(len(self.roles))
         for number in rounds:
             for target in self.args.targets:
-                yield target, every[number % len(every)]
+                yield target, self.roles[number % len(self.roles)]
 
     def left(self):
         """Seconds."""
@@ -80,9 +81,19 @@ class Campaign:
     def stopping(self):
         return self.ended.is_set() or (not self.args.executions and self.left() <= 0)
 
+    def may_begin(self):
+        """Whether there is time for a turn, and an instance that is free."""
+        short = not self.args.executions and self.left() < min(TURN_S[0], self.args.turn) / 2
+        return not self.stopping() and not short and len(self.busy) < len(self.roles) * len(self.args.targets)
+
     def take(self):
         with self.lock:
-            return None if self.stopping() or (not self.args.executions and self.left() < TURN_S[0] / 2) else next(self.todo, None)
+            while self.may_begin():
+                turn = next(self.todo, None)
+                if turn not in self.busy:
+                    self.busy.update([turn] if turn else [])
+                    return turn
+            return None
 
     def work(self):
         turn = self.take()
@@ -100,6 +111,8 @@ class Campaign:
             fault = run.failed()
             if fault:
                 self.faults.append(fault)
+            else:
+                self.busy.discard((target, role))
             stats = run.stats()
             print(f"{(time.monotonic() - self.begin) / 60:7.1f} min  {target:14} {role.name:7} {run.executions():10,} executions, "
                   f"{run.executions() / max(run.cpu, 0.01):8,.0f} a CPU second, {stats.get('corpus_count', 0):6.0f} inputs, "

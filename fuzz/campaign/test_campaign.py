@@ -39,6 +39,9 @@ if os.environ.get("CRASH") == out.name:
     (place / "crashes" / "id:000000,sig:06").write_bytes(b"crash")
 with open(out / "calls", "a") as calls:
     calls.write(json.dumps([name, words, {k: v for k, v in os.environ.items() if k[:4] in ("AFL_", "IWAR")}]) + "\n")
+if os.environ.get("BROKEN") == name:
+    stats.unlink()
+    sys.exit(1)
 if os.environ.get("SLOW") == name:
     signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
     signal.pause()
@@ -132,6 +135,23 @@ class Run(unittest.TestCase):
         self.run_campaign("--roles", "main", "rx")
         _, _, result = self.run_campaign("--roles", "main", "rx")
         self.assertEqual(result["targets"][0]["executions"], 1000)
+
+    def test_an_instance_that_fails_plays_no_more_and_is_named(self):
+        status, shown, result = self.run_campaign("rx", BROKEN="laf")
+        self.assertEqual(status, 0)
+        self.assertIn("rx laf: afl-fuzz ended with 1", shown)
+        self.assertEqual(result["targets"][0]["executions"], 1000 * (len(instance.ROLES) - 1))
+        status, _, _ = self.run_campaign("--roles", "laf", "rx", "--out", str(self.place / "other"), BROKEN="laf")
+        self.assertEqual(status, 2)
+
+    def test_no_instance_plays_twice_at_a_time(self):
+        args = campaign.arguments(["--jobs", "9", "--roles", "main,laf", "rx", "pair"])
+        run = campaign.Campaign(args, None, None)
+        taken = [run.take() for _ in range(5)]
+        self.assertEqual(len(set(taken[:4])), 4)
+        self.assertIsNone(taken[4])
+        run.busy.discard(taken[2])
+        self.assertEqual(run.take(), taken[2])
 
     def test_machines_share_what_they_find(self):
         shared = self.place / "shared"
