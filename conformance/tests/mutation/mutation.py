@@ -52,7 +52,7 @@ def ingest_tests(root):
 AREAS = [
     bench.Area("libiwarp", ["libiwarp/src"], "iwarp", libiwarp_tests),
     bench.Area("rules", ["conformance/rules"], "iwarp_rules", rules_tests),
-    bench.Area("ingest", ["conformance/ingest"], "iwarp_ingest", ingest_tests),
+    bench.Area("ingest", ["conformance/ingest"], "iwarp_ingest", ingest_tests, shared=True),
 ]
 
 
@@ -109,7 +109,7 @@ class Campaign:
             scratch.mkdir(parents=True, exist_ok=True)
             alone = os.open(scratch, os.O_RDONLY)
             fcntl.flock(alone, fcntl.LOCK_EX)  # another run of the same area has to end first
-            bench.copy_tree(self.root, scratch)
+            bench.copy_tree(self.root, scratch, self.area)
             own_bench = bench.Bench(scratch, self.area, self.args)
             own_bench.prepare(list(self.area.tests(self.root)))
             mutant = self.take(None)

@@ -48,6 +48,73 @@ START_TEST(connections_are_told_apart)
 }
 END_TEST
 
+/* Pushes an octet of a side of connection `name`, which is opened by it or the one of its events.
+ */
+static void push_named(tcp_fixture *w, unsigned side, long seq, uintptr_t name, unsigned *opened) {
+  w->mute = true;
+  tcp_fixture_segment(w, side, "A", seq, seq, "x", 1);
+  const ingest_packet pkt = {.data = w->packet,
+                             .caplen = w->packet_len,
+                             .len = w->packet_len,
+                             .link_type = 1,
+                             .number = ++w->number};
+  ingest_event ev;
+  unsigned events = 0;
+  ingest_push(w->ing, &pkt);
+  while (ingest_next(w->ing, &ev)) {
+    if (ev.kind == INGEST_EVENT_OPEN) {
+      *ev.user = (void *)name;
+      ++*opened;
+      continue;
+    }
+    expect(ev.kind == INGEST_EVENT_DATA && (uintptr_t)*ev.user == name && ev.len == 1,
+           "connection %u", (unsigned)name);
+    events++;
+  }
+  expect(events == 1, "connection %u", (unsigned)name);
+}
+
+/* The ends of connection `bit`: one bit is another one than in those of connection 0. */
+static void set_ends(tcp_fixture *w, uint8_t family, unsigned bit) {
+  static const uint8_t base[2][18] = {{0xA5, 0x3C, 0x5A, 0xC3, 0x96, 0x69, 0x0F, 0xF0, 0x81, 0x7E,
+                                       0x12, 0xED, 0x24, 0xDB, 0x48, 0xB7, 0xA5, 0x5A},
+                                      {0xA5, 0x3C, 0x5A, 0xC3, 0x96, 0x69, 0x0F, 0xF0, 0x7E, 0x81,
+                                       0xED, 0x12, 0xDB, 0x24, 0xB7, 0x48, 0x5A, 0xA5}};
+  const unsigned octets = family == 4 ? 4 : 16;
+  for (unsigned side = 0; side < 2; side++) {
+    uint8_t end[18];
+    memcpy(end, base[side], sizeof end);
+    const unsigned first = side * (octets + 2) * 8;
+    if (bit > first && bit <= first + (octets + 2) * 8) {
+      const unsigned at = (bit - first - 1) / 8;
+      end[at < octets ? at : 16 + at - octets] ^= (uint8_t)(1u << (bit - first - 1) % 8);
+    }
+    w->end[side] = (ingest_addr){.family = family};
+    memcpy(w->end[side].ip, end, octets);
+    w->end[side].port = (uint16_t)(end[16] << 8 | end[17]);
+  }
+}
+
+/* Each bit of an address or a port tells connections apart, and both directions of each belong
+ * together; also between two ports of one address. */
+START_TEST(connections_of_other_ends_are_kept_apart)
+{
+  for (uint8_t family = 4; family <= 6; family += 2) {
+    tcp_fixture *w = tcp_fixture_new();
+    const unsigned num = 1 + 2 * (family == 4 ? 6 : 18) * 8;
+    unsigned opened = 0;
+    for (unsigned round = 0; round < 4; round++) {
+      for (unsigned i = 0; i < num; i++) {
+        set_ends(w, family, i);
+        push_named(w, (round ^ i) & 1, round / 2, 1 + i, &opened);
+      }
+    }
+    ck_assert_uint_eq(opened, num);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(finish_in_order_of_creation)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -356,6 +423,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {connections_are_told_apart,
+                                connections_of_other_ends_are_kept_apart,
                                 finish_in_order_of_creation,
                                 packets_after_the_end_do_nothing,
                                 freeing_without_finishing,
