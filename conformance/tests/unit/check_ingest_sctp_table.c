@@ -373,6 +373,19 @@ START_TEST(the_keys_of_an_association)
 }
 END_TEST
 
+/* An INIT with a wrong checksum is of an association all the same, as long as there is no better.
+ */
+START_TEST(the_keys_by_a_damaged_init)
+{
+  world *w = world_new();
+  w->bad = true;
+  send_init_between(w, 0, 1, 2, 3);
+  expect_keys(w, BY_INIT);
+  w->quiet = true;
+  world_end(w, w->log);
+}
+END_TEST
+
 /* Addresses and paths that were seen before the tag of the server was. */
 START_TEST(the_keys_of_an_association_before_a_tag_is_known)
 {
@@ -607,6 +620,7 @@ int main(void) {
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
   tcase_add_test(tcase, the_keys_of_an_association);
+  tcase_add_test(tcase, the_keys_by_a_damaged_init);
   tcase_add_test(tcase, the_keys_of_an_association_before_a_tag_is_known);
   tcase_add_test(tcase, the_keys_of_an_association_in_the_middle);
   tcase_add_test(tcase, the_keys_of_more_addresses_than_are_kept);

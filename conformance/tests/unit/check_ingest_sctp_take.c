@@ -91,25 +91,30 @@ START_TEST(what_a_held_chunk_takes)
 }
 END_TEST
 
-/* The same of a message under way, which is given back when no more packets are wanted. */
+/* The same of a message under way, of either side, which is given back when no more packets are
+ * wanted. */
 START_TEST(what_a_message_under_way_takes)
 {
-  world *w = world_open(100, 200);
-  const sctp_dir *d = dir(w, 0);
-  const unsigned flags[] = {FIRST, MIDDLE, LAST, FIRST, MIDDLE, MIDDLE};
-  const size_t parts[] = {1, 2, 0, 1, 2, 3};
-  for (uint32_t i = 0; i < 6; i++) {
-    begin(w, 0, 0xB0B0);
-    data(w, 100 + i, flags[i], "12345");
-    end(w);
-    ck_assert_uint_eq(d->parts_num, parts[i]);
-    ck_assert_uint_eq(d->parts_len, 5 * parts[i]);
-    ck_assert_uint_eq(assoc(w)->nodes, parts[i]);
-    ck_assert_uint_eq(assoc(w)->held, parts[i] * (sizeof(sctp_node) + 5));
+  for (unsigned side = 0; side < 2; side++) {
+    world *w = world_open(100, 200);
+    const sctp_dir *d = dir(w, side);
+    const uint32_t tsn = side == 0 ? 100 : 200;
+    const unsigned flags[] = {FIRST, MIDDLE, LAST, FIRST, MIDDLE, MIDDLE};
+    const size_t parts[] = {1, 2, 0, 1, 2, 3};
+    for (uint32_t i = 0; i < 6; i++) {
+      begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+      data(w, tsn + i, flags[i], "12345");
+      end(w);
+      ck_assert_uint_eq(d->parts_num, parts[i]);
+      ck_assert_uint_eq(d->parts_len, 5 * parts[i]);
+      ck_assert_uint_eq(assoc(w)->nodes, parts[i]);
+      ck_assert_uint_eq(assoc(w)->held, parts[i] * (sizeof(sctp_node) + 5));
+    }
+    send_data(w, side, tsn + 7, "held");
+    ingest_free(w->ing);
+    ck_assert_uint_eq(w->live, 0);
+    free(w);
   }
-  ingest_free(w->ing);
-  ck_assert_uint_eq(w->live, 0);
-  free(w);
 }
 END_TEST
 

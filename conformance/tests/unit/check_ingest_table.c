@@ -199,6 +199,46 @@ START_TEST(ended_with_a_hole)
 }
 END_TEST
 
+/* A FIN of one side: the other one may go on. */
+START_TEST(half_closed_connections_stay)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    tcp_fixture *w = tcp_fixture_new();
+    elsewhere(w, 1);
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, side, "FA", 0, 0, "");
+    expect_log(w, side == 0 ? "O O E0@0F" : "O O E1@0F");
+    elsewhere(w, ING_DYING_PACKETS + 1);
+    tcp_fixture_send(w, side ^ 1u, "A", 0, 1, "on");
+    expect_log(w, side == 0 ? "D1@0:on" : "D0@0:on");
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
+/* Whatever the checksums: what is missing before a FIN has to be sent again if nobody acknowledges
+ * it. */
+START_TEST(ended_with_a_hole_that_nobody_acknowledges)
+{
+  for (unsigned bad = 0; bad < 2; bad++) {
+    tcp_fixture *w = tcp_fixture_new();
+    elsewhere(w, 1);
+    w->sum = SUM_ZERO;
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+    w->sum = SUM_ZERO;
+    tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+    w->sum = bad != 0 ? SUM_BAD : SUM_ZERO;
+    tcp_fixture_send(w, CLIENT, "FA", 3, 0, "");
+    w->sum = bad != 0 ? SUM_BAD : SUM_ZERO;
+    tcp_fixture_send(w, SERVER, "FA", 0, 0, "");
+    tcp_fixture_take(w);
+    elsewhere(w, 2 * ING_DYING_PACKETS);
+    expect_log(w, "");
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(reset_and_silent)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -429,6 +469,8 @@ int main(void) {
                                 freeing_without_finishing,
                                 idle_connections_are_small,
                                 ended_with_a_hole,
+                                half_closed_connections_stay,
+                                ended_with_a_hole_that_nobody_acknowledges,
                                 reset_and_silent,
                                 a_close_without_an_end_delays_no_other,
                                 one_that_was_taken_over_is_forgotten_at_once,
