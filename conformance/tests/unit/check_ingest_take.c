@@ -231,6 +231,22 @@ START_TEST(a_stream_in_the_middle_begins_with_new_octets)
 }
 END_TEST
 
+/* Where one direction was captured its acknowledgments carry the numbering of the other one on. */
+START_TEST(acknowledgments_carry_the_numbering_on)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "");
+  for (long i = 1; i <= 5; i++) {
+    tcp_fixture_send(w, SERVER, "A", 0, i * WINDOW, "");
+  }
+  tcp_fixture_send(w, CLIENT, "A", 5 * WINDOW - 3, 0, "old");
+  expect_log(w, "O");
+  tcp_fixture_send(w, CLIENT, "A", 5 * WINDOW, 0, "new");
+  expect_log(w, "D1@1073741824:new"); /* less 2 to the power of 32 */
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(one_octet_below_the_next_is_a_probe)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -396,6 +412,7 @@ int main(void) {
                                 the_starts_that_a_handshake_tells,
                                 the_third_packet_tells_both_starts,
                                 a_stream_in_the_middle_begins_with_new_octets,
+                                acknowledgments_carry_the_numbering_on,
                                 one_octet_below_the_next_is_a_probe,
                                 what_a_late_syn_ack_acknowledges,
                                 a_fin_with_a_bad_checksum_is_forgotten,
