@@ -45,6 +45,25 @@ START_TEST(cut_octets_wait_for_a_whole_copy_with_patience)
 }
 END_TEST
 
+/* It counts when they were sent, however long the connection was silent before. */
+START_TEST(cut_octets_after_a_pause_wait_for_a_whole_copy)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 3, 0, "waits");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcde");
+  tcp_fixture_idle(w, CLIENT, 5, 0, 200);
+  expect_log(w, "O D0@0:abcde");
+  send_cut(w, 5, 10, 0);
+  tcp_fixture_send(w, CLIENT, "A", 15, 0, "u");
+  tcp_fixture_idle(w, CLIENT, 16, 0, 50);
+  expect_log(w, "");
+  tcp_fixture_send(w, CLIENT, "A", 5, 0, "klmnopqrst");
+  expect_log(w, "D0@5:klmnopqrst D0@15:u");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(cut_octets_are_gone_where_no_packet_was_longer)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -400,6 +419,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {cut_octets_wait_where_a_whole_copy_may_come,
                                 cut_octets_wait_for_a_whole_copy_with_patience,
+                                cut_octets_after_a_pause_wait_for_a_whole_copy,
                                 cut_octets_are_gone_where_no_packet_was_longer,
                                 a_packet_of_just_the_snapshot_length_is_no_longer_one,
                                 cut_octets_of_one_direction_wait_for_nothing,
