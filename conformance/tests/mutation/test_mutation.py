@@ -146,6 +146,12 @@ class Runner(unittest.TestCase):
         self.assertTrue(list(built.rglob("libtiny.so")))
         self.assertFalse(list(built.rglob("libtiny.a")))
 
+    def test_some_of_the_tests(self):
+        area = dataclasses.replace(self.area, tests=lambda root: ["unit.tiny", "pcap.of-another-tree"])
+        status, text = self.run_tiny(ROWS, "--file", "large.c", "--min", "0", "--tests", "unit.", areas=[area])
+        self.assertEqual(status, 0, text)
+        self.assertIn("3 survived", text)
+
     def test_a_survivor_that_is_not_listed(self):
         status, text = self.run_tiny(ROWS[1:], "--file", "large.c", "--min", "0")
         self.assertEqual(status, 1)
