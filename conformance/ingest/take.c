@@ -79,7 +79,8 @@ static bool place(const ing_segment *seg, ing_dir *d, uint64_t *pos) {
   }
   *pos = ing_unwrap(d->next, seg->seq);
   if (!sane(d, *pos)) {
-    d->out_of_window++; /* up to ING_INSANE_MAX: then the next one is of another connection */
+    d->out_of_window++; /* up to ING_OUT_OF_WINDOW_MAX: then the next one is of another connection
+                         */
     return false;
   }
   d->out_of_window = 0;

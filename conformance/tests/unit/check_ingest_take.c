@@ -300,7 +300,7 @@ END_TEST
 
 /* ---- checksums ---- */
 
-/* The first good checksum of a sender: what was told by bad ones alone was not told, a FIN too. */
+/* The first good checksum of a sender: what only bad ones say is forgotten, a FIN too. */
 START_TEST(a_fin_with_a_bad_checksum_is_forgotten)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -318,7 +318,7 @@ START_TEST(a_fin_with_a_bad_checksum_is_forgotten)
 }
 END_TEST
 
-/* What octets without a checksum told stays, whatever bad ones there were. */
+/* What octets without a checksum say stays, whatever bad ones there were. */
 START_TEST(numbering_by_octets_without_a_checksum_stays)
 {
   tcp_fixture *w = tcp_fixture_new();
