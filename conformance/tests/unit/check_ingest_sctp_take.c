@@ -415,6 +415,29 @@ START_TEST(an_init_is_there_as_a_whole_or_says_nothing)
 }
 END_TEST
 
+/* An address parameter: of IPv4 or of IPv6, and there as a whole. */
+START_TEST(the_addresses_that_a_chunk_names)
+{
+  static const struct {
+    uint16_t type;
+    size_t cap;
+    uint8_t family; /* or 0: none is read */
+  } rows[] = {{5, 4, 4}, {5, 3, 0}, {6, 16, 6}, {6, 15, 0}, {4, 16, 0}, {7, 16, 0}, {0, 16, 0}};
+  const uint8_t octets[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const sctp_param param = {.type = rows[i].type,
+                              .value = {.data = octets, .cap = rows[i].cap, .len = 16}};
+    sctp_home home;
+    const bool read = ing_sctp_home(&param, &home);
+    expect(read == (rows[i].family != 0), "row %zu", i);
+    uint8_t due[16] = {0};
+    memcpy(due, octets, rows[i].family == 4 ? 4 : 16);
+    expect(!read || (home.family == rows[i].family && memcmp(home.ip, due, sizeof due) == 0),
+           "row %zu: another address", i);
+  }
+}
+END_TEST
+
 /* ---- ends ---- */
 
 START_TEST(an_abort_is_marked)
@@ -457,6 +480,7 @@ int main(void) {
                                 the_tags_of_an_association_in_the_middle,
                                 the_tag_of_the_server_by_packets_of_the_client,
                                 an_init_is_there_as_a_whole_or_says_nothing,
+                                the_addresses_that_a_chunk_names,
                                 an_abort_is_marked,
                                 NULL};
   return check_run(check_suite("ingest-sctp-take", tests));
