@@ -106,7 +106,7 @@ START_TEST(connections_of_other_ends_are_kept_apart)
     for (unsigned round = 0; round < 4; round++) {
       for (unsigned i = 0; i < num; i++) {
         set_ends(w, family, i);
-        push_named(w, (round ^ i) & 1, round / 2, 1 + i, &opened);
+        push_named(w, (round ^ i) & 1, (long)(round / 2), 1 + i, &opened);
       }
     }
     ck_assert_uint_eq(opened, num);
