@@ -44,9 +44,22 @@ typedef long long __m256i __attribute__((vector_size(32), may_alias));
 typedef long long __m512i __attribute__((vector_size(64), may_alias));
 typedef char iwarpi_chars __attribute__((vector_size(64), may_alias));
 typedef uint64_t __mmask64;
+#define _bzhi_u64 __builtin_ia32_bzhi_di
 #define _mm_crc32_u8 __builtin_ia32_crc32qi
 #define _mm_crc32_u32 __builtin_ia32_crc32si
 #define _mm_crc32_u64 __builtin_ia32_crc32di
+#define _mm_xor_si128(a, b) ((a) ^ (b))
+#define _mm_and_si128(a, b) ((a) & (b))
+#define _mm256_xor_si256(a, b) ((a) ^ (b))
+#define _mm256_and_si256(a, b) ((a) & (b))
+#define _mm512_xor_si512(a, b) ((a) ^ (b))
+#define _mm512_and_si512(a, b) ((a) & (b))
+#define _mm512_setzero_si512() ((__m512i){0})
+#define _mm_set_epi64x(b, a) ((__m128i){a, b})
+#define _mm256_set_epi64x(d, c, b, a) ((__m256i){a, b, c, d})
+#define _mm512_set_epi64(h, g, f, e, d, c, b, a) ((__m512i){a, b, c, d, e, f, g, h})
+#define _mm_cvtsi128_si64(v) ((v)[0])
+#define _mm_extract_epi64(v, i) ((v)[i])
 #define _mm_clmulepi64_si128 __builtin_ia32_pclmulqdq128
 #define _mm256_extracti128_si256 __builtin_ia32_extract128i256
 #define _mm256_set1_epi64x(v) ((__m256i){0} + (v))

@@ -105,9 +105,10 @@ extern const uint64_t iwarpi_crc32c_octets[IWARPI_CRC32C_NUM_OCTETS];
 #define IWARPI_CRC32C_NUM_DISTANCES 23u
 extern const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM_DISTANCES][2];
 
-/* before[i]: the remainder that becomes by 16 octets of zeros what one of ones becomes by i. */
-#define IWARPI_CRC32C_NUM_BEFORE 65u
-extern const uint32_t iwarpi_crc32c_before[IWARPI_CRC32C_NUM_BEFORE];
+/* upto[n]: by which the halves of each 16 of 64 octets move to the end, where those from n on are
+ * zeros that do not count. */
+#define IWARPI_CRC32C_NUM_UPTO 65u
+extern const uint64_t iwarpi_crc32c_upto[IWARPI_CRC32C_NUM_UPTO][8];
 
 /* window: as many zeros as ones, which keep of a block what was not taken before. */
 #define IWARPI_CRC32C_WINDOW 256u

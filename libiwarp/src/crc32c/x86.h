@@ -14,23 +14,20 @@
 
 /* iwarpi_crc32c_x86_16 extends a remainder by 16 octets. */
 IWARPI_CRC32C_X86_INLINE uint32_t iwarpi_crc32c_x86_16(uint32_t rem, __m128i v) {
-  const uint64_t half = _mm_crc32_u64(rem, (uint64_t)v[0]);
-  return (uint32_t)_mm_crc32_u64(half, (uint64_t)v[1]);
+  const uint64_t half = _mm_crc32_u64(rem, (uint64_t)_mm_cvtsi128_si64(v));
+  return (uint32_t)_mm_crc32_u64(half, (uint64_t)_mm_extract_epi64(v, 1));
+}
+
+/* iwarpi_crc32c_x86_one has a value in its first eight octets, and zeros. */
+IWARPI_CRC32C_X86_INLINE __m128i iwarpi_crc32c_x86_one(uint64_t value) {
+  return _mm_set_epi64x(0, (long long)value);
 }
 
 /* iwarpi_crc32c_x86_mul multiplies a remainder by a constant; eight octets of it are the product.
  */
 IWARPI_CRC32C_X86_INLINE uint64_t iwarpi_crc32c_x86_mul(uint32_t rem, uint64_t k) {
-  return (uint64_t)_mm_clmulepi64_si128((__m128i){rem}, (__m128i){(long long)k}, 0x00)[0];
-}
-
-/* iwarpi_crc32c_x86_before returns what becomes by 16 octets of zeros what `rem` becomes by len. */
-IWARPI_CRC32C_X86_INLINE uint32_t iwarpi_crc32c_x86_before(uint32_t rem, size_t len) {
-  if (rem == UINT32_MAX) { /* nothing was there before: almost always, and shorter */
-    return iwarpi_crc32c_before[len];
-  }
-  const uint64_t k = iwarpi_crc32c_octets[IWARPI_CRC32C_HIGH - 16 + len];
-  return (uint32_t)_mm_crc32_u64(0, iwarpi_crc32c_x86_mul(rem, k));
+  return (uint64_t)_mm_cvtsi128_si64(
+      _mm_clmulepi64_si128(iwarpi_crc32c_x86_one(rem), iwarpi_crc32c_x86_one(k), 0x00));
 }
 
 /* iwarpi_crc32c_x86_take reads 16 octets, and copies them where there is a destination. */
@@ -47,7 +44,7 @@ IWARPI_CRC32C_X86_INLINE __m128i iwarpi_crc32c_x86_take(const iwarpi_crc32c_run 
 IWARPI_CRC32C_X86_INLINE __m128i iwarpi_crc32c_x86_row(__m128i v, size_t row) {
   __m128i k;
   memcpy(&k, iwarpi_crc32c_fold[row], sizeof k);
-  return _mm_clmulepi64_si128(v, k, 0x00) ^ _mm_clmulepi64_si128(v, k, 0x11);
+  return _mm_xor_si128(_mm_clmulepi64_si128(v, k, 0x00), _mm_clmulepi64_si128(v, k, 0x11));
 }
 
 /*
@@ -62,8 +59,10 @@ IWARPI_CRC32C_X86_INLINE __m128i iwarpi_crc32c_x86_meet(__m128i v, const iwarpi_
   __m128i fresh;
   memcpy(&fresh, &iwarpi_crc32c_window[IWARPI_CRC32C_WINDOW - 64 + rest + 16 * place],
          sizeof fresh);
-  v = _mm_clmulepi64_si128(v, (__m128i){(long long)k[IWARPI_CRC32C_LOW]}, 0x00) ^
-      _mm_clmulepi64_si128(v, (__m128i){(long long)k[IWARPI_CRC32C_HIGH]}, 0x01) ^ (all & fresh);
+  const __m128i low = iwarpi_crc32c_x86_one(k[IWARPI_CRC32C_LOW]);
+  const __m128i high = iwarpi_crc32c_x86_one(k[IWARPI_CRC32C_HIGH]);
+  v = _mm_xor_si128(_mm_clmulepi64_si128(v, low, 0x00), _mm_clmulepi64_si128(v, high, 0x01));
+  v = _mm_xor_si128(v, _mm_and_si128(all, fresh));
   return iwarpi_crc32c_x86_row(v, IWARPI_CRC32C_FOLD_ENDS + 12 + place);
 }
 
@@ -99,14 +98,14 @@ IWARPI_CRC32C_X86_INLINE uint32_t iwarpi_crc32c_x86_short(uint32_t rem,
   if (r->len < 16) {
     return iwarpi_crc32c_x86_few(rem, r);
   }
-  __m128i a = iwarpi_crc32c_x86_take(r, 0) ^ (__m128i) { rem };
+  __m128i a = _mm_xor_si128(iwarpi_crc32c_x86_take(r, 0), iwarpi_crc32c_x86_one(rem));
   if (r->len <= 32) {
     return iwarpi_crc32c_x86_16(0, iwarpi_crc32c_x86_meet(a, r, r->len - 16, 3));
   }
   __m128i b = iwarpi_crc32c_x86_take(r, 16);
   a = iwarpi_crc32c_x86_meet(a, r, r->len - 32, 2);
   b = iwarpi_crc32c_x86_meet(b, r, r->len - 32, 3);
-  return iwarpi_crc32c_x86_16(0, a ^ b);
+  return iwarpi_crc32c_x86_16(0, _mm_xor_si128(a, b));
 }
 
 #endif

@@ -285,9 +285,12 @@ START_TEST(constants_of_products_are_what_they_say)
     const int64_t octets = (int64_t)i - IWARPI_CRC32C_HIGH;
     expect(iwarpi_crc32c_octets[i] == x_to(8 * octets - 33), "octets %u", i);
   }
-  for (uint32_t i = 0; i < IWARPI_CRC32C_NUM_BEFORE; i++) {
-    expect(zero_bits(iwarpi_crc32c_before[i], 128) == zero_bits(UINT32_MAX, 8 * (uint64_t)i),
-           "before %u", i);
+  for (uint32_t n = 0; n < IWARPI_CRC32C_NUM_UPTO; n++) {
+    for (uint32_t i = 0; i < 4; i++) {
+      const int64_t distance = 128 * (3 - (int64_t)i) - 8 * (64 - (int64_t)n);
+      expect(iwarpi_crc32c_upto[n][2 * i] == x_to(distance + 31), "upto %u %u", n, i);
+      expect(iwarpi_crc32c_upto[n][2 * i + 1] == x_to(distance - 33), "upto %u %u", n, i);
+    }
   }
   for (uint32_t i = 0; i < 2 * IWARPI_CRC32C_WINDOW; i++) {
     expect(iwarpi_crc32c_window[i] == (i < IWARPI_CRC32C_WINDOW ? 0 : 0xFF), "window %u", i);
