@@ -182,6 +182,7 @@ class Look:
 
 REASON = re.compile(r"^(?:[a-z_0-9]+\.c:\d+: .*|==\d+==ERROR: .*|.*runtime error: .*)$", re.MULTILINE)
 STAT = re.compile(r"^stat::number_of_executed_units: *(\d+)", re.MULTILINE)
+STATUS = re.compile(r"^#(\d+)\t", re.MULTILINE)
 EDGES = re.compile(r"^#\d+\s.* cov: (\d+)", re.MULTILINE)
 
 
@@ -196,9 +197,10 @@ def run(program, words, cpu_s, mutator=True):
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5)))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = done.stdout.decode("utf-8", "replace")
-    reason, executed, edges = REASON.search(text), STAT.search(text), EDGES.findall(text)
+    reason, edges = REASON.search(text), EDGES.findall(text)
+    executed = STAT.findall(text) or STATUS.findall(text)[-1:]  # one that is out of time says no more
     out_of_time = done.returncode in (-24, -9)  # SIGXCPU: not found in time
-    return Look(done.returncode != 0 and not out_of_time, int(executed.group(1)) if executed else 0,
+    return Look(done.returncode != 0 and not out_of_time, int(executed[0]) if executed else 0,
                 after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, int(edges[-1]) if edges else 0,
                 reason.group(0)[:160] if reason else ""), text
 
