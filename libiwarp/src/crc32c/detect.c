@@ -73,7 +73,7 @@ uint32_t iwarpi_crc32c_detect(void) {
 
 #if defined(__ARM_FEATURE_CRC32) && (defined(__ARM_FEATURE_AES) || defined(__ARM_FEATURE_CRYPTO))
 
-/* The compiler was told that they are there, as for all processors of some systems. */
+/* The compiler may use them, as on all processors of some systems. */
 uint32_t iwarpi_crc32c_detect(void) {
   return IWARPI_CRC32C_CAN_KNOWN | IWARPI_CRC32C_CAN_ARM64;
 }
