@@ -570,6 +570,21 @@ START_TEST(what_is_no_copy_of_a_complete_packet_waits)
 }
 END_TEST
 
+/* Whichever octet of it is another one. */
+START_TEST(each_octet_of_a_fragment_counts_for_a_copy)
+{
+  for (size_t at = 0; at < 104; at++) {
+    tcp_fixture *w = tcp_fixture_with_large(4);
+    push_fragment(w, 0, 104, 1, 0);
+    push_fragment(w, 104, 1020, 1, 0);
+    w->packet[34 + at] ^= 1;
+    push_fragment(w, 0, 104, 1, 0);
+    expect_log(w, "O D0@0:#1000");
+    expect_end(w, "E0@1000C E1?C X(fragments)");
+  }
+}
+END_TEST
+
 /* Nor is one of which more was captured, though the rest be zero. */
 START_TEST(a_fragment_captured_further_is_no_copy)
 {
@@ -904,6 +919,7 @@ int main(void) {
                                 a_fragment_that_comes_too_late,
                                 copies_of_complete_packets_are_none_that_wait,
                                 what_is_no_copy_of_a_complete_packet_waits,
+                                each_octet_of_a_fragment_counts_for_a_copy,
                                 a_fragment_captured_further_is_no_copy,
                                 a_copy_of_what_was_given_up_counts,
                                 a_copy_of_what_waited_too_long_counts,
