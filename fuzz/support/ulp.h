@@ -86,7 +86,7 @@ typedef struct ulp {
   bool closed;
   iwarp_endpoint_closed how;
   uint64_t now;
-  /* A region as the peer names it: the ULP of a hostile peer's victim guesses as well. */
+  /* A region as the peer names it: the ULP that a hostile peer attacks guesses as well. */
   uint32_t peer_stag[ULP_REGIONS];
   alignas(max_align_t) uint8_t tables[2][ULP_SHARED_MEM];
 } ulp;
