@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A capture that lacks packets, or whose reader lacks memory: where all of it is right nothing is
- * found of what is left. What is wrong may hide behind a loss and show itself as something else, so
+ * found of what is left. What is wrong may only show itself as something else after a loss, so
  * nothing is asked then.
  */
 #include <ingest/peek.h>

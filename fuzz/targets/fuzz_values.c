@@ -32,7 +32,7 @@ static void registry(iwarp_registry r, uint32_t value) {
   fuzz_expect(is_there == listed, "0x%x of registry %d", value, (int)r);
 }
 
-/* A number is an error's if it has a name; what a peer is told of it has one, too. */
+/* A number is an error's if it has a name; the Terminate for it has one, too. */
 static void error(int32_t number) {
   const iwarp_err err = (iwarp_err)number;
   uint8_t layer;
