@@ -204,6 +204,17 @@ def check_conformance_test(root, file):
                 yield f'"{name}": a property test of conformance uses public headers'
 
 
+def check_fuzz(root, file):
+    """A fuzz target stands outside: public headers, its own helpers and those of tests; one file runs the tool."""
+    folders = [file.parent, "fuzz/support", "fuzz/mutator", "libiwarp/tests/support", "conformance/tests/support"]
+    for system, name in includes(root, file):
+        if not system and (file.name, name) != ("portable.c", "crc32c/variants.h"):
+            tool = name.startswith("cli/") and file.name == "tool.c"
+            place = found_in(root, name, [*folders, "conformance"] if tool else folders)
+            if place is None or place.startswith(("libiwarp/src/", "docs/")):
+                yield f'"{name}" is neither a helper nor a public header'
+
+
 def check(root):
     root = Path(root).resolve()
     complaints = []
@@ -235,6 +246,8 @@ def check(root):
         add(file, check_public_user(root, file))
     for file in tree.c_files(root, "conformance/tests"):
         add(file, check_conformance_test(root, file))
+    for file in tree.c_files(root, "fuzz"):
+        add(file, check_fuzz(root, file))
     return complaints
 
 
