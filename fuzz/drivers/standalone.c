@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Runs a target on files and on all files of folders, without an engine:
- * fuzz-NAME [--form] [--random N [--seed S]] [FILE|FOLDER...]
+ * fuzz-NAME [--form] [--portable-crc] [--random N [--seed S]] [FILE|FOLDER...]
  *
- * --form prints how the mutator walks an input. --random makes N more inputs out of those given by
+ * --form prints how the mutator walks an input. --portable-crc lets the library compute CRCs as a
+ * machine without an instruction for them does. --random makes N more inputs out of those given by
  * the mutator, the same ones each time.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -16,6 +17,7 @@
 
 #include "fuzz.h"
 #include "mutator.h"
+#include "portable.h"
 
 typedef struct input {
   uint8_t *octets;
@@ -120,6 +122,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--form") == 0) {
       puts(form_name());
+    } else if (strcmp(argv[i], "--portable-crc") == 0) {
+      portable_crc();
     } else if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
       random = strtoul(argv[++i], NULL, 10);
     } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
