@@ -11,7 +11,7 @@ static bool cause_swapped(const iwarp_event *ev) {
 }
 
 enum cause_id {
-  CAUSE_NONE = 0,
+  CAUSE_NONE,
   CAUSE_TERMINATE_ORDER, /* asks for more than its rules */
   CAUSE_RDMAC,
   CAUSE_DEPTHS,

@@ -115,6 +115,25 @@ START_TEST(the_bit_order_of_a_terminate_is_its_cause_where_it_makes_sense_then)
 }
 END_TEST
 
+START_TEST(what_is_no_finding_any_more_does_not_count)
+{
+  begin();
+  none();
+  find(RULES_ddp_reserved, 1);
+  find(RULES_rdmap_reserved, 1);
+  found.num = 1;
+  name();
+  ck_assert_str_eq(cause(0), "none");
+  ck_assert_str_eq(cause(1), "none");
+  find(RULES_rdmap_reserved, 1);
+  find(RULES_rdmap_reserved, 1);
+  found.num = 2;
+  name();
+  ck_assert_str_eq(cause(1), "control-octets-not-cleared");
+  ck_assert_str_eq(cause(2), "none");
+}
+END_TEST
+
 /* Every rule whose findings may share a cause, with it. */
 START_TEST(the_causes_are_these)
 {
@@ -173,6 +192,8 @@ int main(void) {
   const TTest *const tests[] = {two_findings_of_a_side_share_their_cause,
                                 a_finding_alone_has_none_until_its_side_has_shown_the_cause,
                                 the_bit_order_of_a_terminate_is_its_cause_where_it_makes_sense_then,
-                                the_causes_are_these, NULL};
+                                what_is_no_finding_any_more_does_not_count,
+                                the_causes_are_these,
+                                NULL};
   return check_run(check_suite("causes", tests));
 }
