@@ -128,8 +128,9 @@ static void post_recv(ulp *u, uint32_t len) {
   if (full && u->srq != NULL) {
     return; /* it would have room, the memory would not */
   }
-  const iwarp_err err =
-      u->srq != NULL ? iwarp_srq_recv(u->srq, &v) : iwarp_endpoint_recv_buffer(u->ep, &v);
+  const iwarp_err err = u->srq != NULL   ? iwarp_srq_recv(u->srq, &v)
+                        : slot % 2u == 0 ? iwarp_endpoint_recv_buffer(u->ep, &v)
+                                         : iwarp_endpoint_recv(u->ep, v.token, v.mem, v.len);
   fuzz_expect(err != IWARP_OK || !full, "more receive buffers than there may be");
   fuzz_expect(err == IWARP_OK || err == IWARP_ERR_STATE || (full && err == IWARP_ERR_NOBUF),
               "a receive buffer: %s", iwarp_errname(err));
@@ -325,6 +326,7 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
   case IWARP_ENDPOINT_EVENT_CLOSED:
     u->closed = true;
     u->how = ev->u.closed;
+    fuzz_expect(strcmp(iwarp_endpoint_cause_name(u->how.cause), "unknown") != 0, "a cause");
     return;
   case IWARP_ENDPOINT_EVENT_REJECTED:
   case IWARP_ENDPOINT_EVENT_STREAMING:

@@ -33,6 +33,9 @@ static iwarp_tristate tristate(void) {
   return (iwarp_tristate)(fuzz_take(&tape) % 4u);
 }
 
+/* Whether a call that lacks what it needs is refused. */
+#define LACKING(call) fuzz_expect((call) == IWARP_ERR_ARG, "a call that lacks something")
+
 /* Judges what became of attempts: with all memory, with an octet too little, unaligned, with none.
  * True when an engine of `size` octets can be made. */
 static bool can_make(size_t size, iwarp_err all, iwarp_err less, iwarp_err unaligned,
@@ -72,6 +75,14 @@ static void rx(void) {
     return;
   }
   fuzz_expect(iwarp_rx_push(e, (iwarp_span){NULL, 3}, &meta) != IWARP_OK, "octets of nowhere");
+  LACKING(iwarp_rx_init(NULL, memory, MEMORY, &cfg));
+  LACKING(iwarp_rx_init(&e, memory, MEMORY, NULL));
+  LACKING(iwarp_rx_push(NULL, octet, &meta));
+  LACKING(iwarp_rx_push(e, octet, NULL));
+  LACKING(iwarp_rx_next_event(e, NULL));
+  LACKING(iwarp_rx_next_event(NULL, &ev));
+  (void)iwarp_rx_markers(e);
+  (void)iwarp_rx_crc(e);
   fuzz_expect(iwarp_rx_push(e, octet, &meta) == IWARP_OK &&
                   iwarp_rx_push(e, octet, &meta) == IWARP_ERR_STATE &&
                   iwarp_rx_gap(e, 1, IWARP_GAP_LOST, &meta) == IWARP_ERR_STATE &&
@@ -97,6 +108,11 @@ static void observer(void) {
   if (!MADE(iwarp_observer_size(&cfg), OBSERVER_INIT)) {
     return;
   }
+  LACKING(iwarp_observer_init(NULL, memory, MEMORY, &cfg));
+  LACKING(iwarp_observer_init(&e, memory, MEMORY, NULL));
+  LACKING(iwarp_observer_push(NULL, 0, octet, &meta));
+  LACKING(iwarp_observer_next_event(e, NULL));
+  LACKING(iwarp_observer_next_event(NULL, &ev));
   fuzz_expect(iwarp_observer_start(e, 2, 0, true, 0) == IWARP_ERR_ARG &&
                   iwarp_observer_push(e, 2, octet, &meta) == IWARP_ERR_ARG &&
                   iwarp_observer_gap(e, 2, 1, IWARP_GAP_LOST, &meta) == IWARP_ERR_ARG &&
@@ -129,7 +145,10 @@ static void tx(void) {
                             .num_messages = some(),
                             .num_fpdus = some()};
 #define TX_INIT(mem, len) iwarp_tx_init(&e, (mem), (len), &cfg)
-  (void)MADE(iwarp_tx_size(&cfg), TX_INIT);
+  if (MADE(iwarp_tx_size(&cfg), TX_INIT)) {
+    LACKING(iwarp_tx_init(NULL, memory, MEMORY, &cfg));
+    fuzz_expect(iwarp_tx_mulpdu(e) > 0, "a MULPDU");
+  }
 }
 
 /* ---- endpoints ---- */
@@ -158,6 +177,7 @@ static void endpoint(void) {
   fuzz_expect((iwarp_endpoint_cfg_error(&cfg) == NULL) == (size > 0), "a size of %zu", size);
 #define ENDPOINT_INIT(mem, len) iwarp_endpoint_init(&e, (mem), (len), &cfg)
   if (MADE(size, ENDPOINT_INIT)) {
+    LACKING(iwarp_endpoint_init(NULL, memory, MEMORY, &cfg));
     iwarp_endpoint_time(e, IWARP_TIME_NEVER - some());
     (void)(cfg.role == IWARP_ROLE_INITIATOR ? iwarp_endpoint_connect(e, octet)
                                             : iwarp_endpoint_listen(e));
@@ -174,6 +194,9 @@ static void shared(void) {
   const iwarp_endpoint_buffer buffer = {.len = 8};
 #define REGIONS_INIT(mem, len) iwarp_regions_init(&r, (mem), (len), num)
 #define SRQ_INIT(mem, len) iwarp_srq_init(&q, (mem), (len), num, 1)
+  LACKING(iwarp_regions_init(NULL, memory, MEMORY, num));
+  LACKING(iwarp_srq_init(NULL, memory, MEMORY, num, 1));
+  fuzz_expect(iwarp_endpoint_size(NULL) == 0, "a size of nothing");
   if (MADE(iwarp_regions_size(num), REGIONS_INIT)) {
     const iwarp_endpoint_region region = {.stag = 1, .len = 8};
     fuzz_expect(iwarp_regions_register(r, &region) == IWARP_OK &&
@@ -211,9 +234,17 @@ static void sctp_session(void) {
     (void)SESSION_INIT(memory, MEMORY);
     return;
   }
+  LACKING(iwarp_sctp_session_init(NULL, memory, MEMORY, &cfg));
+  LACKING(iwarp_sctp_session_init(&e, memory, MEMORY, NULL));
   if (MADE(iwarp_sctp_session_size(cfg.window), SESSION_INIT)) {
+    iwarp_sctp_session_event ev;
     const iwarp_sctp_message m = {.ppid = IWARP_SCTP_PPID_CONTROL, .user_data = octet};
     (void)iwarp_sctp_session_push(e, fuzz_take(&tape) & 3u, &m);
+    (void)iwarp_sctp_session_push(e, fuzz_take(&tape) & 1u, &m);
+    (void)iwarp_sctp_session_skip(e, fuzz_take(&tape) & 3u, &ev);
+    while (iwarp_sctp_session_next_event(e, &ev) == IWARP_OK) {
+    }
+    (void)iwarp_sctp_session_skip(e, fuzz_take(&tape) & 3u, &ev);
     (void)iwarp_sctp_session_connect(e, &out, flag(), (iwarp_span){memory, some() % 600u});
     (void)iwarp_sctp_session_accept(e, &out, octet);
     (void)iwarp_sctp_session_reject(e, &out, octet);
@@ -238,6 +269,8 @@ static void sctp_observer(void) {
   if (!MADE(iwarp_sctp_observer_size(&cfg), SCTP_OBSERVER_INIT)) {
     return;
   }
+  LACKING(iwarp_sctp_observer_init(NULL, memory, MEMORY, &cfg));
+  fuzz_expect(iwarp_sctp_observer_size(NULL) == 0, "a size of nothing");
   fuzz_expect(iwarp_sctp_observer_push(e, 2, &m) == IWARP_ERR_ARG, "a third side");
   fuzz_expect(iwarp_sctp_observer_push(e, 0, &m) == IWARP_OK &&
                   iwarp_sctp_observer_push(e, 0, &m) == IWARP_ERR_STATE &&

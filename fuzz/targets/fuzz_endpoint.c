@@ -190,6 +190,9 @@ static size_t give(void) {
     take_events();
     return 0;
   }
+  fuzz_expect(iwarp_endpoint_push(h.ep, (iwarp_span){h.peer, 1}) == IWARP_ERR_STATE &&
+                  iwarp_endpoint_eof(h.ep) == IWARP_ERR_STATE,
+              "input before the events of other input were taken");
   take_events();
   if ((h.u.style & ULP_LEAVES_REST) != 0) {
     const uint64_t next = iwarp_endpoint_rx_offset(h.ep);

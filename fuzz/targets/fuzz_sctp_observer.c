@@ -189,6 +189,18 @@ static void finding(void *context, const iwarp_finding *f) {
               iwarp_rule_get(f->rule)->slug, f->side, *drop);
 }
 
+/* The runs of a payload are no longer than its segment says. */
+static void payload(const iwarp_event *ev) {
+  iwarp_span run;
+  size_t cursor = 0;
+  size_t n = 0;
+  while (iwarp_event_payload(&run, &cursor, ev) == IWARP_OK) {
+    n += run.len;
+  }
+  fuzz_expect(ev->kind != IWARP_EVENT_SCTP_SEGMENT || n <= ev->u.fpdu.seg.payload_len,
+              "%zu octets of payload", n);
+}
+
 static void drain(size_t *drop) {
   iwarp_event ev;
   size_t n = 0;
@@ -198,6 +210,7 @@ static void drain(size_t *drop) {
     fuzz_expect(ev.sctp != NULL && ev.side < 2, "an event of no stream");
     fuzz_expect(end ? ends == ev.side : ends == 0, "an event between the ENDs");
     ends = end && ev.side == 0 ? 1 : 0;
+    payload(&ev);
     if (ev.sctp->message != NULL) {
       back[(const item *)ev.sctp->message->user - items]++;
     }

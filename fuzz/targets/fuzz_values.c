@@ -100,6 +100,68 @@ static void depths(iwarp_span in, uint32_t octets) {
   fuzz_expect(iwarp_mpa_mulpdu(octets, (octets & 1u) != 0) <= UINT16_MAX, "a MULPDU of MPA");
 }
 
+/* Values that have no place on the wire are refused; `which` bits of them are too wide. */
+static void too_wide(uint32_t which) {
+  uint8_t out[64];
+  size_t n = 0;
+  const iwarp_ddp_hdr ddp = {.rsvd = which & 1u ? 16 : 0, .dv = which & 1u ? 0 : 4};
+  const iwarp_mpa_enhanced enhanced = {.ird = which & 1u ? 0x4000 : 0,
+                                       .ord = which & 1u ? 0 : 0x4000};
+  const iwarp_rdmap_atomic_req atomic = {.reserved = which & 1u ? 1u << 28 : 0,
+                                         .aopcode = which & 1u ? 0 : 16};
+  const iwarp_rdmap_term term = {.layer = which & 1u ? 16 : 0,
+                                 .etype = (which & 3u) == 2 ? 16 : 0,
+                                 .reserved = (which & 3u) == 0 ? 0x2000 : 0};
+  const iwarp_erdma_ext erdma = {.reserved = which & 1u ? UINT32_MAX : 0, .cc = 0xFF};
+  const iwarp_rpc_rdma rpc = {.reserved = 0xFF};
+  const iwarp_smbd_depths smbd = {.ird = 1};
+  iwarp_smbd_depths back;
+  const iwarp_byte_order none = (iwarp_byte_order)9;
+  fuzz_expect(iwarp_ddp_hdr_encode(out, sizeof out, &n, &ddp) == IWARP_ERR_ARG &&
+                  iwarp_mpa_enhanced_encode(out, sizeof out, &n, &enhanced) == IWARP_ERR_ARG &&
+                  iwarp_rdmap_atomic_req_encode(out, sizeof out, &n, &atomic) == IWARP_ERR_ARG &&
+                  iwarp_rdmap_term_encode(out, sizeof out, &n, &term) == IWARP_ERR_ARG &&
+                  iwarp_erdma_ext_encode(out, sizeof out, &n, &erdma) == IWARP_ERR_ARG &&
+                  iwarp_rpc_rdma_encode(out, sizeof out, &n, &rpc) == IWARP_ERR_ARG &&
+                  iwarp_smbd_depths_encode(out, sizeof out, &n, &smbd, none) == IWARP_ERR_ARG &&
+                  iwarp_smbd_depths_decode(&back, (iwarp_span){out, 8}, none).err == IWARP_ERR_ARG,
+              "a value that is too wide");
+}
+
+/* Frames that no sender can send. */
+static void no_frames(uint32_t which) {
+  static const uint8_t octets[70000];
+  static uint8_t out[80000];
+  static const iwarp_mpa_marker marker;
+  size_t n = 0;
+  const iwarp_mpa_startup frame = {.rev = 1, .private_data = {octets, sizeof octets}};
+  const iwarp_mpa_fpdu_desc huge = {.ulpdu = {octets, 65536u + which % 1000u}};
+  const iwarp_mpa_fpdu_desc wrong = {.ulpdu = {octets, 8},
+                                     .off = 4,
+                                     .markers = true,
+                                     .marker_values = &marker,
+                                     .num_marker_values = 1};
+  const iwarp_mpa_fpdu_desc full = {.ulpdu = {octets, 65535}, .markers = true};
+  fuzz_expect(iwarp_mpa_startup_encode(out, sizeof out, &n, &frame) == IWARP_ERR_ARG &&
+                  iwarp_mpa_fpdu_encode(out, sizeof out, &n, &huge) == IWARP_ERR_ARG &&
+                  iwarp_mpa_fpdu_encode(out, sizeof out, &n, &wrong) == IWARP_ERR_ARG &&
+                  iwarp_mpa_fpdu_encode(out, sizeof out, &n, &full) == IWARP_ERR_MPA_ULPDU_LENGTH,
+              "a frame that cannot be");
+  fuzz_expect(iwarp_mpa_key_octets((iwarp_mpa_key)(5u + which % 9u)) == NULL &&
+                  iwarp_mpa_key_octets(IWARP_MPA_KEY_UNKNOWN) == NULL &&
+                  iwarp_mpa_key_classify((iwarp_span){octets, which % 16u}) ==
+                      IWARP_MPA_KEY_UNKNOWN,
+              "a key that is none");
+  const iwarp_sctp_cell cell =
+      iwarp_sctp_step((iwarp_sctp_state)(100u + which % 9u), true, (iwarp_sctp_kind)(which % 5u));
+  fuzz_expect(cell.verdict == IWARP_SCTP_ILLEGAL &&
+                  iwarp_sctp_state_name((iwarp_sctp_state)(100u + which % 9u)) == NULL,
+              "a state that is none");
+  fuzz_expect(iwarp_registry_get((iwarp_registry)(100u + which % 9u)) == NULL &&
+                  iwarp_endpoint_cause_name((iwarp_endpoint_cause)(100u + which % 9u)) != NULL,
+              "a registry that is none");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char path[40] = "";
   fuzz_in f = fuzz_begin(data, size);
@@ -110,6 +172,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     registry((iwarp_registry)r, number & 15u);
   }
   error(-(int32_t)(number % 500u));
+  for (int32_t i = 0; number % 16u == 0 && i < 500; i++) {
+    error(-i);
+  }
+  too_wide(number);
+  no_frames(number);
   error((int32_t)(number & 3u));
   function((uint16_t)(number & ((number & 0x10000u) != 0 ? 0xFFFFu : 15u)));
   memcpy(path, in.ptr, in.len < sizeof path - 1 ? in.len : sizeof path - 1);

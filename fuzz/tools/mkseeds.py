@@ -10,6 +10,7 @@ import random
 import shutil
 import struct
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,6 +18,7 @@ sys.path.insert(0, str(ROOT / "pcaps/tools"))
 sys.dont_write_bytecode = True
 
 import capfile  # noqa: E402
+import gencaps  # noqa: E402
 from crc32c import crc32c  # noqa: E402
 
 TAIL = 8  # octets of parameters, support/fuzz.h
@@ -121,21 +123,57 @@ def scripts_of(path):
 
 
 def captures(seeds):
+    number = 0
     for path in sorted((ROOT / "pcaps").rglob("*.pcap*")):
         size = path.stat().st_size
         if size <= CAPTURE_MAX:
-            seeds.add("capture", path.name, path.read_bytes())
+            seeds.add("capture", path.name, path.read_bytes(), number % 12, number % 6)
+            number += 1
             for name, params in LOSSES.items():
                 seeds.add("loss", f"{path.name}-{name}", path.read_bytes(), *params)
         if size > 4 * CAPTURE_MAX:
             continue
-        for number, parts in enumerate(scripts_of(path)[:2]):
+        for which, parts in enumerate(scripts_of(path)[:2]):
             body = b"".join(record(SIDE if side else 0, octets) for side, octets in parts)
             if len(body) <= CAPTURE_MAX:
-                name = path.stem if number == 0 else f"{path.stem}-{number}"
+                name = path.stem if which == 0 else f"{path.stem}-{which}"
                 seeds.add("observer differential", name, body + record(FIN, b".") + record(SIDE | FIN, b"."), own=KEEP_MSN)
                 for own in (0, 1):
                     seeds.add("endpoint", f"{name}-as-{own}", peer_script(parts, own), 0, 0x0A, 3, own, own=KEEP_MSN)
+
+
+# Link types and what stands between them and TCP, by a name: arguments of gencaps.Capture and of its connections.
+V6 = {"client": ("fe80::1", 40000), "server": ("fe80::2", 7174)}
+LINKS = {
+    "vlan": ({"vlans": [(0x8100, 5)]}, {}), "two-vlans": ({"vlans": [(0x88A8, 5), (0x8100, 6)]}, V6),
+    "raw": ({"link": capfile.RAW}, {}), "raw-v6": ({"link": capfile.RAW}, V6), "null": ({"link": capfile.NULL}, {}),
+    "null-v6": ({"link": capfile.NULL}, V6), "loop": ({"link": capfile.LOOP}, {}), "loop-v6": ({"link": capfile.LOOP}, V6),
+    "ipv4": ({"link": capfile.IPV4}, {}), "ipv6": ({"link": capfile.IPV6}, V6), "sll": ({"link": capfile.SLL}, {}),
+    "sll-v6": ({"link": capfile.SLL}, V6), "sll2": ({"link": capfile.SLL2}, V6),
+    "fragments": ({}, {"ip": {"fragment": 64}}), "fragments-v6": ({}, {**V6, "ip": {"fragment": 64}}),
+    "options": ({}, {"ip": {"options": b"\x94\x04\0\0"}}),
+    "extensions": ({}, {**V6, "ip": {"extensions": [(0, b"\0\x01\x04\0\0\0\0"), (60, b"\0\x01\x04\0\0\0\0")]}}),
+}
+
+
+def link_captures(seeds):
+    for number, (name, (how, ends)) in enumerate(LINKS.items()):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "made"
+            cap, conn = gencaps.started(gencaps.Capture(**how), request={"crc": True, "markers": number % 3 == 0}, reply={"crc": True}, **ends)
+            conn.send_message(0, b"hello" * 60)
+            conn.write(1, 1, 0, b"w" * 300, room=100)
+            conn.read_request(0, 1, 0, 8, 2, 0)
+            conn.read_response(1, 1, 0, b"12345678")
+            conn.atomic_request(0)
+            conn.atomic_response(1)
+            conn.immediate(0, b"12345678")
+            conn.terminate(1, 1, 2, 3)
+            conn.close()
+            cap.write(str(path), *(("pcapng",) if number % 4 == 3 else ()))
+            seeds.add("capture", f"link-{name}", path.read_bytes(), number % 12, number % 6)
+            for label, params in LOSSES.items():
+                seeds.add("loss", f"link-{name}-{label}", path.read_bytes(), *params)
 
 
 def peer_script(parts, own):
@@ -383,6 +421,21 @@ def pair_programs(seeds):
             body += some_act(rng, rng.randrange(2)) + (some_carrying(rng) if rng.randrange(3) == 0 else b"")
         name = rng.choice(list(ends))
         seeds.add("pair", f"program-{number}-{name}", body + bytes((TALK, 60)) + ends[name], *params)
+    for number in range(40):  # the last octets come first
+        who = rng.randrange(2)
+        acts = {"writes": bytes((who, WRITE, rng.choice((1, 4)) + 8 * rng.randrange(4), 110)), "sends": bytes((who, SEND, 0, 110)),
+                "answers": bytes((1 - who, READ, rng.choice((4, 8, 5)), 120))}
+        name = rng.choice(list(acts))
+        body = JOIN + bytes((who, RECV, 127, 1 - who, RECV, 127)) * 4 + bytes((0, SEND, 0, 0, TALK, 255, 1, SEND, 0, 0, TALK, 255))
+        body += acts[name] * rng.choice((3, 6, 8))
+        if name == "answers":
+            body += bytes((1 - who | PULL_SOME, 255, who | PUSH_SOME, 255))
+        body += bytes((who | PULL_SOME, 255, who | PULL_SOME, 255))
+        for skip in sorted((rng.randrange(256) for _ in range(rng.choice((3, 6)))), reverse=rng.randrange(2) == 0):
+            body += bytes((1 - who | PUSH_AHEAD, skip))
+        body += rng.choice((b"", bytes((who, MISUSE, 7, 1 - who, MEMORY, 2 + 4)), bytes((TALK, 9, 0, CONNECTION, 4))))
+        seeds.add("pair", f"ahead-{name}-{number}", body + bytes((TALK, 255)), rng.choice((0x09, 0x29)), 0x0F, 0x1D | rng.randrange(4) << 5,
+                  rng.choice((0, 0x11, 0x22)), 0, 0, 0)
     for number in range(24):
         body = JOIN + b"".join(some_act(rng, rng.randrange(2)) + some_carrying(rng) for _ in range(12))
         seeds.add("pair", f"spoilt-{number}", body, 0x09, 0x0F, 3, 0, 8 * rng.randrange(1, 32), rng.randrange(256), rng.randrange(3))
@@ -661,6 +714,7 @@ def main(argv):
     frame_vectors(seeds)
     stream_vectors(seeds)
     captures(seeds)
+    link_captures(seeds)
     peers(seeds)
     sessions(seeds)
     calls(seeds)
