@@ -16,6 +16,7 @@ import hygiene
 import layers
 import limits
 import mcdc
+import paths
 import pointers
 import purity
 import registered
@@ -241,6 +242,15 @@ class Words(MetaTest):
 
     def test_sentences_of_the_rfcs_stay(self):
         self.assertEqual(self.check("stay behi" "nd\n", "conformance/requirements/a.tsv"), [])
+
+
+class Paths(MetaTest):
+    def test_files_that_documents_name_are_there(self):
+        self.write("src/a.c", "")
+        self.write("docs/b.md", "`src/a.c`, `a.c`, [b](b.md#x), [web](https://x.invalid/y) `iwarp.c`\n")
+        self.assertEqual(paths.check(self.root), [])
+        self.write("docs/c.md", "`src/c.c` [d](d.md)\n")
+        self.assertEqual(len(paths.check(self.root)), 2)
 
 
 class Limits(MetaTest):
