@@ -18,7 +18,8 @@ static void bounded(const tool_result *r, size_t input) {
               input);
 }
 
-/* Options of check and of dump, by choice; the first of check's are those whose output is bounded. */
+/* Options of check and of dump, by choice; the first of check's are those whose output is bounded.
+ */
 #define OPTIONS 4u
 static const char *const check_options[][OPTIONS] = {
     {NULL},
