@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "pair.h"
+#include "endpoint_pair.h"
 #include "ulp.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
@@ -17,7 +17,7 @@ static ulp ulps[2];
 static ulp_message sent[2][SENT];
 static uint64_t received[2]; /* messages that came to a side */
 
-static bool is_spoilt(const pair *p) {
+static bool is_spoilt(const endpoint_pair *p) {
   return p->spoil_with != 0 && p->spoil_at < p->s[p->spoil_side].sent;
 }
 
@@ -29,18 +29,18 @@ static void event(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   received[who] += ev->kind == IWARP_ENDPOINT_EVENT_RECV && ev->u.recv.err == IWARP_OK ? 1 : 0;
 }
 
-static void carry(pair *p, iwarp_span *tape, uint8_t what) {
+static void carry(endpoint_pair *p, iwarp_span *tape, uint8_t what) {
   const size_t who = what & 1u;
   const size_t n = (size_t)fuzz_take(tape) * 8u + 1;
   switch (what >> 1 & 3u) {
-  case 0: (void)pair_pull(p, who, n); return;
-  case 1: (void)pair_push(p, who, n); return;
-  case 2: (void)pair_push_at(p, who, n / 2, n); return;
-  default: pair_talk(p, n);
+  case 0: (void)endpoint_pair_pull(p, who, n); return;
+  case 1: (void)endpoint_pair_push(p, who, n); return;
+  case 2: (void)endpoint_pair_push_at(p, who, n / 2, n); return;
+  default: endpoint_pair_talk(p, n);
   }
 }
 
-static pair *begin(fuzz_in *f) {
+static endpoint_pair *begin(fuzz_in *f) {
   iwarp_endpoint_cfg cfg[2];
   const uint8_t how = fuzz_u8(f);
   const uint8_t depths = fuzz_u8(f);
@@ -51,7 +51,7 @@ static pair *begin(fuzz_in *f) {
   const uint8_t style = fuzz_u8(f);
   ulp_new(&ulps[0], &cfg[0], style & STYLES);
   ulp_new(&ulps[1], &cfg[1], style >> 4 & STYLES);
-  pair *p = pair_new(cfg, ULP_MEM, true);
+  endpoint_pair *p = endpoint_pair_new(cfg, ULP_MEM, true);
   for (size_t who = 0; who < 2; who++) {
     ulp_begin(&ulps[who], p->s[who].ep, p->s[who].mem, &cfg[who]);
     ulp_fill(&ulps[who]);
@@ -79,27 +79,27 @@ static void accept(size_t who) {
   }
 }
 
-static void finish(pair *p) {
+static void finish(endpoint_pair *p) {
   for (size_t i = 0; i < 16; i++) {
     for (size_t who = 0; who < 2; who++) {
       accept(who);
       ulp_answer(&ulps[who]);
-      pair_events(p, who);
+      endpoint_pair_events(p, who);
     }
-    pair_talk(p, 1000);
+    endpoint_pair_talk(p, 1000);
   }
   for (size_t who = 0; who < 2; who++) {
     (void)iwarp_endpoint_close(p->s[who].ep);
-    pair_talk(p, 1000);
+    endpoint_pair_talk(p, 1000);
     ulp_answer(&ulps[who]);
-    pair_talk(p, 1000);
+    endpoint_pair_talk(p, 1000);
   }
   if (!p->s[0].over || !p->s[1].over) {
-    pair_drop(p);
+    endpoint_pair_drop(p);
   }
 }
 
-static void judge(pair *p) {
+static void judge(endpoint_pair *p) {
   const unsigned sides = is_spoilt(p) ? 2u >> p->spoil_side : 3u;
   for (size_t who = 0; who < 2; who++) {
     ulp_over(&ulps[who]);
@@ -112,7 +112,7 @@ static void judge(pair *p) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_in f = fuzz_begin(data, size);
   iwarp_span tape = {f.body, f.len};
-  pair *p = begin(&f);
+  endpoint_pair *p = begin(&f);
   while (tape.len > 0) {
     const uint8_t what = fuzz_take(&tape);
     const size_t who = what & 1u;
@@ -121,11 +121,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
       accept(who);
       ulp_act(&ulps[who], &tape);
-      pair_events(p, who);
+      endpoint_pair_events(p, who);
     }
   }
   finish(p);
   judge(p);
-  pair_free(p);
+  endpoint_pair_free(p);
   return 0;
 }
