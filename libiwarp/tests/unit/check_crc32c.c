@@ -434,6 +434,8 @@ int main(void) {
     nothing_at_no_address,
     every_variant_agrees_with_the_definition,
     long_inputs_take_several_pieces,
+    large_inputs_at_each_alignment,
+    the_first_call_of_a_process_may_copy,
     every_cut_of_every_length,
     splits_do_not_matter_and_pieces_combine,
     combine_of_huge_lengths,
