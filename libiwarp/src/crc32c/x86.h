@@ -12,6 +12,17 @@
 
 #define IWARPI_CRC32C_X86_INLINE IWARPI_CRC32C_INLINE __attribute__((target("pclmul,sse4.2")))
 
+/* iwarpi_crc32c_x86_word extends a remainder by eight octets. */
+IWARPI_CRC32C_X86_INLINE uint64_t iwarpi_crc32c_x86_word(uint64_t rem, const iwarpi_crc32c_run *r,
+                                                         size_t at) {
+  uint64_t word;
+  memcpy(&word, r->p + at, sizeof word);
+  if (r->q != NULL) {
+    memcpy(r->q + at, &word, sizeof word);
+  }
+  return _mm_crc32_u64(rem, word);
+}
+
 /* iwarpi_crc32c_x86_16 extends a remainder by 16 octets. */
 IWARPI_CRC32C_X86_INLINE uint32_t iwarpi_crc32c_x86_16(uint32_t rem, __m128i v) {
   const uint64_t half = _mm_crc32_u64(rem, (uint64_t)_mm_cvtsi128_si64(v));
