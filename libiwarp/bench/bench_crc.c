@@ -28,8 +28,8 @@ typedef struct list {
   } calls[LISTED];
 } list;
 
-static uint8_t octets[COLD];
-static uint8_t place[COLD]; /* to copy to */
+static _Alignas(4096) uint8_t octets[COLD];
+static _Alignas(4096) uint8_t place[COLD]; /* to copy to */
 
 /* What one call does; each is reached the same way, by a pointer. */
 typedef uint32_t (*job)(uint8_t *to, const uint8_t *from, size_t len);
@@ -136,7 +136,7 @@ static uint32_t le32(const uint8_t *p) {
 }
 
 /* Slicing by 8: one step of eight tables after the other. */
-static uint32_t slice_sum(const uint8_t *p, size_t len) {
+static __attribute__((noinline)) uint32_t slice_sum(const uint8_t *p, size_t len) {
   uint32_t rem = UINT32_MAX;
   for (; len >= 8; len -= 8, p += 8) {
     const uint32_t low = rem ^ le32(p);
@@ -180,7 +180,8 @@ static uint32_t three_move(uint32_t rem) {
 }
 
 /* The crc32 instruction in three streams that tables join: what most libraries have. */
-__attribute__((target("sse4.2"))) static uint32_t three_sum(const uint8_t *p, size_t len) {
+__attribute__((target("sse4.2"), noinline)) static uint32_t three_sum(const uint8_t *p,
+                                                                      size_t len) {
   uint64_t a = UINT32_MAX;
   uint64_t word[3];
   for (; len >= 3 * THREE; len -= 3 * THREE, p += 3 * THREE) {

@@ -43,7 +43,7 @@ bench_run bench_arguments(int argc, char **argv, const char *mark);
 
 /* bench_compare measures the rows, prints them with `head` above, and writes them to the page.
  * Returns the status of the program: not 0 when a row is below what it is to be at least, and the
- * machine was quiet enough to say so. With --brief nothing is judged. */
+ * machine was quiet enough to say so. In brief nothing is judged, nor when a page is written. */
 int bench_compare(const bench_run *run, const char *head, const bench_row *rows, size_t num);
 
 /* bench_stop ends the program. */

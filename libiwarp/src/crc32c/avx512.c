@@ -117,7 +117,7 @@ CRC32C_AVX512_INLINE void crc32c_avx512_step(crc32c_avx512_block *v, const iwarp
 /* crc32c_avx512_align takes a second block that begins on a boundary of the cache. */
 CRC32C_AVX512_INLINE size_t crc32c_avx512_align(crc32c_avx512_block *v,
                                                 const iwarpi_crc32c_run *r) {
-  const size_t at = CRC32C_AVX512_BLOCK - (uintptr_t)r->p % CRC32C_AVX512_LANE;
+  const size_t at = CRC32C_AVX512_BLOCK - iwarpi_crc32c_x86_past(r->p);
   v->a = crc32c_avx512_onto(v->a, r, at, at, 0);
   v->b = crc32c_avx512_onto(v->b, r, at, at, 1);
   v->c = crc32c_avx512_onto(v->c, r, at, at, 2);
@@ -127,13 +127,13 @@ CRC32C_AVX512_INLINE size_t crc32c_avx512_align(crc32c_avx512_block *v,
 
 /*
  * Products and the crc32 instruction have execution units of their own, so some blocks go together
- * with four streams of words that stand after these blocks. What becomes of the streams is added
+ * with three streams of words that stand after these blocks. What becomes of the streams is added
  * two blocks later, so that nobody waits for it.
  */
-#define CRC32C_AVX512_STEPS 10u                          /* blocks */
-#define CRC32C_AVX512_STREAM (16u * CRC32C_AVX512_STEPS) /* octets: two words with each block */
+#define CRC32C_AVX512_STEPS 8u                           /* blocks */
+#define CRC32C_AVX512_STREAM (24u * CRC32C_AVX512_STEPS) /* octets: three words with each block */
 #define CRC32C_AVX512_BLOCKS (CRC32C_AVX512_BLOCK * CRC32C_AVX512_STEPS) /* octets */
-#define CRC32C_AVX512_MIXED (CRC32C_AVX512_BLOCKS + 4u * CRC32C_AVX512_STREAM)
+#define CRC32C_AVX512_MIXED (CRC32C_AVX512_BLOCKS + 3u * CRC32C_AVX512_STREAM)
 
 /* crc32c_avx512_late is what a remainder becomes over so many octets and a block. */
 CRC32C_AVX512_INLINE __m512i crc32c_avx512_late(uint64_t rem, size_t octets) {
@@ -141,31 +141,23 @@ CRC32C_AVX512_INLINE __m512i crc32c_avx512_late(uint64_t rem, size_t octets) {
   return _mm512_clmulepi64_epi128(crc32c_avx512_one(rem), crc32c_avx512_one(k), 0x00);
 }
 
-/* crc32c_avx512_two extends the remainder of a stream by two words. */
-CRC32C_AVX512_INLINE uint64_t crc32c_avx512_two(uint64_t rem, const iwarpi_crc32c_run *r,
-                                                size_t at) {
-  return iwarpi_crc32c_x86_word(iwarpi_crc32c_x86_word(rem, r, at), r, at + 8);
-}
-
 CRC32C_AVX512_INLINE void crc32c_avx512_mixed(crc32c_avx512_block *v, const iwarpi_crc32c_run *r,
                                               size_t at) {
   const size_t streams = at + CRC32C_AVX512_BLOCKS;
   const size_t after = at + CRC32C_AVX512_MIXED;
-  uint64_t rem[4] = {0};
-  for (size_t word = streams; word < streams + CRC32C_AVX512_STREAM; word += 16) {
+  uint64_t rem[3] = {0};
+  for (size_t word = streams; word < streams + CRC32C_AVX512_STREAM; word += 24) {
     crc32c_avx512_step(v, r, at, IWARPI_CRC32C_FOLD_256);
     at += CRC32C_AVX512_BLOCK;
-    rem[0] = crc32c_avx512_two(rem[0], r, word);
-    rem[1] = crc32c_avx512_two(rem[1], r, word + CRC32C_AVX512_STREAM);
-    rem[2] = crc32c_avx512_two(rem[2], r, word + 2 * CRC32C_AVX512_STREAM);
-    rem[3] = crc32c_avx512_two(rem[3], r, word + 3 * CRC32C_AVX512_STREAM);
+    rem[0] = iwarpi_crc32c_x86_three(rem[0], r, word);
+    rem[1] = iwarpi_crc32c_x86_three(rem[1], r, word + CRC32C_AVX512_STREAM);
+    rem[2] = iwarpi_crc32c_x86_three(rem[2], r, word + 2 * CRC32C_AVX512_STREAM);
   }
-  crc32c_avx512_step(v, r, after, IWARPI_CRC32C_FOLD_896);
+  crc32c_avx512_step(v, r, after, IWARPI_CRC32C_FOLD_832);
   crc32c_avx512_step(v, r, after + CRC32C_AVX512_BLOCK, IWARPI_CRC32C_FOLD_256);
-  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[0], 3 * CRC32C_AVX512_STREAM));
-  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[1], 2 * CRC32C_AVX512_STREAM));
-  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[2], CRC32C_AVX512_STREAM));
-  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[3], 0));
+  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[0], 2 * CRC32C_AVX512_STREAM));
+  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[1], CRC32C_AVX512_STREAM));
+  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[2], 0));
 }
 
 /* crc32c_avx512_first takes the first block, to which the remainder so far is added. */

@@ -17,14 +17,6 @@
 #define CRC32C_SSE42_LONG 208u /* octets from which this is faster */
 #define CRC32C_SSE42_BLOCK 64u /* octets of four registers */
 
-/* crc32c_sse42_three extends the remainder of a stream by three words. */
-CRC32C_SSE42_INLINE uint64_t crc32c_sse42_three(uint64_t rem, const iwarpi_crc32c_run *r,
-                                                size_t at) {
-  rem = iwarpi_crc32c_x86_word(rem, r, at);
-  rem = iwarpi_crc32c_x86_word(rem, r, at + 8);
-  return iwarpi_crc32c_x86_word(rem, r, at + 16);
-}
-
 /* crc32c_sse42_fold moves 16 octets by 32, onto those that stand there. */
 CRC32C_SSE42_INLINE __m128i crc32c_sse42_fold(__m128i v, const iwarpi_crc32c_run *r, size_t at) {
   return _mm_xor_si128(iwarpi_crc32c_x86_row(v, IWARPI_CRC32C_FOLD_ENDS + 13),
@@ -47,9 +39,9 @@ CRC32C_SSE42_INLINE uint32_t crc32c_sse42_steps(uint32_t rem, const iwarpi_crc32
   __m128i v = iwarpi_crc32c_x86_one(0);
   __m128i w = v;
   for (size_t at = 0; at < stream; at += CRC32C_SSE42_STREAM) {
-    a = crc32c_sse42_three(a, r, at);
-    b = crc32c_sse42_three(b, r, at + stream);
-    c = crc32c_sse42_three(c, r, at + 2 * stream);
+    a = iwarpi_crc32c_x86_three(a, r, at);
+    b = iwarpi_crc32c_x86_three(b, r, at + stream);
+    c = iwarpi_crc32c_x86_three(c, r, at + 2 * stream);
     v = crc32c_sse42_fold(v, r, folded);
     w = crc32c_sse42_fold(w, r, folded + 16);
     folded += CRC32C_SSE42_FOLDED;

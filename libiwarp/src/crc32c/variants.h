@@ -93,11 +93,11 @@ typedef struct iwarpi_crc32c_run {
 extern const uint64_t iwarpi_crc32c_octets[IWARPI_CRC32C_NUM_OCTETS];
 
 /* fold[i]: x^(128 d + 31) and x^(128 d - 33), by which the halves of 16 octets move over d times
- * 16: 896 octets, 256, then each 16 octets of a block of 256 to its end, then 128, then 64. */
+ * 16: 832 octets, 256, then each 16 octets of a block of 256 to its end, then 128, then 64. */
 #define IWARPI_CRC32C_DISTANCES                                                                    \
-  56u, 56u, 56u, 56u, 16u, 16u, 16u, 16u, 15u, 14u, 13u, 12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u,    \
+  52u, 52u, 52u, 52u, 16u, 16u, 16u, 16u, 15u, 14u, 13u, 12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u,    \
       3u, 2u, 1u, 0u, 8u, 8u, 4u
-#define IWARPI_CRC32C_FOLD_896 0u
+#define IWARPI_CRC32C_FOLD_832 0u
 #define IWARPI_CRC32C_FOLD_256 4u
 #define IWARPI_CRC32C_FOLD_ENDS 8u
 #define IWARPI_CRC32C_FOLD_128 24u
