@@ -2,11 +2,12 @@
 /*
  * Runs a target on files and on all files of folders, without an engine:
  * fuzz-NAME [--form] [--portable-crc] [--random N] [--seconds N] [--seed S]
- *           [FILE|FOLDER...]
+ *           [--keep FILE] [FILE|FOLDER...]
  *
  * --form prints how the mutator walks an input. --portable-crc lets the library compute CRCs as a
  * machine without an instruction for them does. --random makes N more inputs out of those given by
  * the mutator, the same ones each time; --seconds as many as so much time allows.
+ * --keep writes each of these to FILE before it runs, so that the last one is there.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -88,6 +89,14 @@ static bool add(inputs *in, const char *path) {
   return add_file(in, path);
 }
 
+static void write_file(const char *path, const uint8_t *octets, size_t len) {
+  FILE *file = must(fopen(path, "wb"));
+  (void)fwrite(octets, 1, len, file);
+  fclose(file);
+}
+
+static const char *kept; /* where each input made is written, or NULL */
+
 /* Runs one input made of those given. */
 static void run_one(const inputs *in, uint8_t *octets, prng *p) {
   static const input empty = {0};
@@ -100,6 +109,9 @@ static void run_one(const inputs *in, uint8_t *octets, prng *p) {
   for (uint64_t k = 1 + prng_below(p, 4); k > 0; k--) {
     len = mutator_mutate(octets, len, MUTATOR_INPUT_MAX, fuzz_target_form, p,
                          (iwarp_span){b->octets, b->len});
+  }
+  if (kept != NULL) {
+    write_file(kept, octets, len);
   }
   LLVMFuzzerTestOneInput(octets, len);
 }
@@ -142,6 +154,8 @@ int main(int argc, char **argv) {
       random = strtoul(argv[++i], NULL, 10);
     } else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) {
       seconds = (time_t)strtoul(argv[++i], NULL, 10);
+    } else if (strcmp(argv[i], "--keep") == 0 && i + 1 < argc) {
+      kept = argv[++i];
     } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
       seed = strtoull(argv[++i], NULL, 10);
     } else {

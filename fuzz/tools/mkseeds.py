@@ -384,19 +384,19 @@ COMMAND_LINES = (
 
 
 TALK, PULL_SOME, PUSH_SOME, PUSH_AHEAD = (8 | kind << 1 for kind in (3, 0, 1, 2))
-RECV, SEND, WRITE, READ, ATOMIC_OP, IMMEDIATE, MEMORY, ANSWER, CLOCK, CONNECTION = range(10)
+ULP_RECV, ULP_SEND, ULP_WRITE, ULP_READ, ULP_ATOMIC_OP, ULP_IMMEDIATE, ULP_MEMORY, ULP_ANSWER, ULP_CLOCK, ULP_CONNECTION = range(10)
 SIGNALLED, MISUSE = 0xF1, 0xE0
-JOIN = bytes((TALK, 255, 1, CLOCK, 0, TALK, 255, 0, CLOCK, 0, TALK, 255))
+JOIN = bytes((TALK, 255, 1, ULP_CLOCK, 0, TALK, 255, 0, ULP_CLOCK, 0, TALK, 255))
 
 
 def some_act(rng, who):
     """A call of the ULP of a side, mostly one that is right."""
-    kind = rng.choice((RECV, RECV, SEND, SEND, WRITE, WRITE, READ, READ, ATOMIC_OP, IMMEDIATE, MEMORY, ANSWER, CLOCK,
+    kind = rng.choice((ULP_RECV, ULP_RECV, ULP_SEND, ULP_SEND, ULP_WRITE, ULP_WRITE, ULP_READ, ULP_READ, ULP_ATOMIC_OP, ULP_IMMEDIATE, ULP_MEMORY, ULP_ANSWER, ULP_CLOCK,
                        SIGNALLED, SIGNALLED - 1, MISUSE))
-    args = {RECV: (128,), SEND: (rng.choice((0, 1, 64, 65, 0x12, 0x46)), rng.randrange(100)),
-            WRITE: (rng.choice((1, 7, 4, 12)), rng.randrange(140)), READ: (rng.choice((4, 8, 9, 20)), rng.randrange(200)),
-            ATOMIC_OP: (rng.choice((2, 3, 6, 10, 11, 19)),), IMMEDIATE: (rng.randrange(2),),
-            MEMORY: (rng.choice((1, 2, 3, 17, 18, 0)) + 4 * rng.randrange(6),), CLOCK: (rng.randrange(255),),
+    args = {ULP_RECV: (128,), ULP_SEND: (rng.choice((0, 1, 64, 65, 0x12, 0x46)), rng.randrange(100)),
+            ULP_WRITE: (rng.choice((1, 7, 4, 12)), rng.randrange(140)), ULP_READ: (rng.choice((4, 8, 9, 20)), rng.randrange(200)),
+            ULP_ATOMIC_OP: (rng.choice((2, 3, 6, 10, 11, 19)),), ULP_IMMEDIATE: (rng.randrange(2),),
+            ULP_MEMORY: (rng.choice((1, 2, 3, 17, 18, 0)) + 4 * rng.randrange(6),), ULP_CLOCK: (rng.randrange(255),),
             MISUSE: (rng.randrange(50),)}.get(kind, ())
     return bytes((who, kind, *args))
 
@@ -410,8 +410,8 @@ def some_carrying(rng):
 def pair_programs(seeds):
     """Long programs of two ULPs: with and without Markers, CRCs, what is shared, out of order, and what ends them."""
     rng = random.Random(7)
-    ends = {"closed": bytes((0, CONNECTION, 4, TALK, 255)), "failed": bytes((1, CONNECTION, 5, TALK, 255)),
-            "aborted": bytes((0, CONNECTION, 0xFF)), "left": b""}
+    ends = {"closed": bytes((0, ULP_CONNECTION, 4, TALK, 255)), "failed": bytes((1, ULP_CONNECTION, 5, TALK, 255)),
+            "aborted": bytes((0, ULP_CONNECTION, 0xFF)), "left": b""}
     for number in range(160):
         how = rng.choice((0x01, 0x09, 0x29, 0x11, 0x00, 0x05, 0x04, 0x0D, 0x45, 0xE7)) | rng.randrange(2) * 0x20
         params = (how, rng.choice((0x0F, 0x0A, 0x05, 0xFF, 0x1F)), rng.randrange(256), rng.choice((0, 0x11, 0x22, 0x33, 0x30)),
@@ -423,17 +423,17 @@ def pair_programs(seeds):
         seeds.add("pair", f"program-{number}-{name}", body + bytes((TALK, 60)) + ends[name], *params)
     for number in range(40):  # the last octets come first
         who = rng.randrange(2)
-        acts = {"writes": bytes((who, WRITE, rng.choice((1, 4)) + 8 * rng.randrange(4), 110)), "sends": bytes((who, SEND, 0, 110)),
-                "answers": bytes((1 - who, READ, rng.choice((4, 8, 5)), 120))}
+        acts = {"writes": bytes((who, ULP_WRITE, rng.choice((1, 4)) + 8 * rng.randrange(4), 110)), "sends": bytes((who, ULP_SEND, 0, 110)),
+                "answers": bytes((1 - who, ULP_READ, rng.choice((4, 8, 5)), 120))}
         name = rng.choice(list(acts))
-        body = JOIN + bytes((who, RECV, 127, 1 - who, RECV, 127)) * 4 + bytes((0, SEND, 0, 0, TALK, 255, 1, SEND, 0, 0, TALK, 255))
+        body = JOIN + bytes((who, ULP_RECV, 127, 1 - who, ULP_RECV, 127)) * 4 + bytes((0, ULP_SEND, 0, 0, TALK, 255, 1, ULP_SEND, 0, 0, TALK, 255))
         body += acts[name] * rng.choice((3, 6, 8))
         if name == "answers":
             body += bytes((1 - who | PULL_SOME, 255, who | PUSH_SOME, 255))
         body += bytes((who | PULL_SOME, 255, who | PULL_SOME, 255))
         for skip in sorted((rng.randrange(256) for _ in range(rng.choice((3, 6)))), reverse=rng.randrange(2) == 0):
             body += bytes((1 - who | PUSH_AHEAD, skip))
-        body += rng.choice((b"", bytes((who, MISUSE, 7, 1 - who, MEMORY, 2 + 4)), bytes((TALK, 9, 0, CONNECTION, 4))))
+        body += rng.choice((b"", bytes((who, MISUSE, 7, 1 - who, ULP_MEMORY, 2 + 4)), bytes((TALK, 9, 0, ULP_CONNECTION, 4))))
         seeds.add("pair", f"ahead-{name}-{number}", body + bytes((TALK, 255)), rng.choice((0x09, 0x29)), 0x0F, 0x1D | rng.randrange(4) << 5,
                   rng.choice((0, 0x11, 0x22)), 0, 0, 0)
     for number in range(24):
@@ -502,7 +502,7 @@ def pull(n):
 
 
 def accept(own):
-    return act(CONNECTION, 0 if own else 8) + record(PULL)
+    return act(ULP_CONNECTION, 0 if own else 8) + record(PULL)
 
 
 def response(to, octets, last=True, stag=SINK):
@@ -514,8 +514,8 @@ def atomic_answer(request, msn=1):
 
 
 END_OF_AREA = BASE + 1024
-READ_100, WRITE_40, SEND_20 = act(READ, 4, 25), act(WRITE, 1, 10), act(SEND, 0, 5)
-REVOKED, INVALIDATED, GONE = (act(MEMORY, how + 4 * 2) for how in (2, 1, 3))  # the readable region
+READ_100, WRITE_40, SEND_20 = act(ULP_READ, 4, 25), act(ULP_WRITE, 1, 10), act(ULP_SEND, 0, 5)
+REVOKED, INVALIDATED, GONE = (act(ULP_MEMORY, how + 4 * 2) for how in (2, 1, 3))  # the readable region
 
 # What happens in Full Operation: records.
 TALKS = {
@@ -527,42 +527,42 @@ TALKS = {
     "read-other-stag": READ_100 + record(PULL) + response(BASE, b"r" * 100, stag=WRITABLE),
     "read-unsent": READ_100 + response(END_OF_AREA - 100, b"r" * 100),
     "read-never-answered": READ_100 + record(PULL),
-    "read-sink-gone": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False) + act(MEMORY, 1) +
+    "read-sink-gone": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False) + act(ULP_MEMORY, 1) +
                       response(END_OF_AREA - 40, b"r" * 40),
     "reads-two-one-answered": READ_100 * 2 + record(PULL) + response(END_OF_AREA - 100, b"r" * 100),
-    "read-of-nothing": act(READ, 4, 0) + record(PULL) + response(BASE, b""),
+    "read-of-nothing": act(ULP_READ, 4, 0) + record(PULL) + response(BASE, b""),
     "read-half-then-fin": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False),
     "read-half-then-terminate": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False) +
                                 record(0, untagged(7, 2, 1, bytes([0x01, 0x00, 0, 0]))),
     "read-refused": READ_100 + record(PULL) +
                     record(0, untagged(7, 2, 1, bytes([0x01, 0x00, 0xE0, 0, 0, 46]) + untagged(1, 1, 1)[2:20] + bytes(28))),
-    "atomic-answered": act(ATOMIC_OP, 2) + record(PULL) + atomic_answer(0) + act(ATOMIC_OP, 3) + record(PULL) + atomic_answer(1, 2),
-    "atomic-wrong-request": act(ATOMIC_OP, 2) + record(PULL) + atomic_answer(9),
+    "atomic-answered": act(ULP_ATOMIC_OP, 2) + record(PULL) + atomic_answer(0) + act(ULP_ATOMIC_OP, 3) + record(PULL) + atomic_answer(1, 2),
+    "atomic-wrong-request": act(ULP_ATOMIC_OP, 2) + record(PULL) + atomic_answer(9),
     "atomic-answers-a-read": READ_100 + record(PULL) + atomic_answer(0),
-    "atomic-short": act(ATOMIC_OP, 2) + record(PULL) + record(0, untagged(11, 3, 1, b"1234")),
-    "atomic-unanswered-then-fin": act(ATOMIC_OP, 2) + record(PULL),
+    "atomic-short": act(ULP_ATOMIC_OP, 2) + record(PULL) + record(0, untagged(11, 3, 1, b"1234")),
+    "atomic-unanswered-then-fin": act(ULP_ATOMIC_OP, 2) + record(PULL),
     "serves-and-revokes": record(0, read_request(1, READABLE, 1000)) + pull(40) + REVOKED + record(PULL),
     "serves-and-revokes-two": record(0, read_request(1, READABLE, 1000) + read_request(2, READABLE, 900)) + pull(900) + REVOKED,
     "serves-and-invalidates": record(0, read_request(1, READABLE, 1000)) + pull(40) + INVALIDATED + GONE + record(PULL),
     "serves-later": record(0, read_request(1, READABLE, 1000) + read_request(2, READABLE, 10)) + INVALIDATED + record(PULL),
     "serves-and-fin": record(0, read_request(1, READABLE, 1000)) + pull(40),
-    "serves-an-atomic-later": record(0, atomic_request(1) + atomic_request(2)) + act(MEMORY, 2 + 4 * 3) + act(ANSWER) + record(PULL),
-    "serves-a-read-after-an-atomic": record(0, atomic_request(1) + read_request(2, READABLE, 900)) + REVOKED + act(ANSWER) + record(PULL),
+    "serves-an-atomic-later": record(0, atomic_request(1) + atomic_request(2)) + act(ULP_MEMORY, 2 + 4 * 3) + act(ULP_ANSWER) + record(PULL),
+    "serves-a-read-after-an-atomic": record(0, atomic_request(1) + read_request(2, READABLE, 900)) + REVOKED + act(ULP_ANSWER) + record(PULL),
     "sends-while-a-fault-comes": SEND_20 + WRITE_40 + pull(13) + record(0, tagged(0, 0xDEAD, BASE, b"w")) + pull(7) + record(PULL),
-    "writes-much-while-a-fault-comes": act(WRITE, 1, 250) * 6 + pull(301) + record(0, tagged(0, 0xDEAD, BASE, b"w")) + pull(7),
+    "writes-much-while-a-fault-comes": act(ULP_WRITE, 1, 250) * 6 + pull(301) + record(0, tagged(0, 0xDEAD, BASE, b"w")) + pull(7),
     "serves-while-a-fault-comes": record(0, read_request(1, READABLE, 1000)) + pull(300) + record(0, tagged(0, 0xDEAD, BASE, b"w")) + pull(7),
-    "sends-while-a-terminate-comes": act(WRITE, 1, 250) * 4 + pull(301) + record(0, untagged(7, 2, 1, bytes([0x10, 0x02, 0, 0]))) + pull(7),
-    "closes-while-a-terminate-comes": SEND_20 + act(CONNECTION, 4) + pull(5) + record(0, untagged(7, 2, 1, bytes([0x10, 0x02, 0, 0]))),
-    "closed-then-asked-to-read": act(CONNECTION, 4) + record(PULL) + record(0, read_request(1, READABLE, 10)),
-    "closed-then-more": act(CONNECTION, 4) + record(PULL) + record(0, untagged(3, 0, 1, b"late") + tagged(0, WRITABLE, BASE, b"w")),
-    "closed-then-wrong": act(CONNECTION, 4) + record(PULL) + record(0, tagged(0, 0xDEAD, BASE, b"w")),
-    "fails-itself": act(CONNECTION, 5) + pull(3) + record(PULL) + record(0, untagged(3, 0, 1, b"late")),
+    "sends-while-a-terminate-comes": act(ULP_WRITE, 1, 250) * 4 + pull(301) + record(0, untagged(7, 2, 1, bytes([0x10, 0x02, 0, 0]))) + pull(7),
+    "closes-while-a-terminate-comes": SEND_20 + act(ULP_CONNECTION, 4) + pull(5) + record(0, untagged(7, 2, 1, bytes([0x10, 0x02, 0, 0]))),
+    "closed-then-asked-to-read": act(ULP_CONNECTION, 4) + record(PULL) + record(0, read_request(1, READABLE, 10)),
+    "closed-then-more": act(ULP_CONNECTION, 4) + record(PULL) + record(0, untagged(3, 0, 1, b"late") + tagged(0, WRITABLE, BASE, b"w")),
+    "closed-then-wrong": act(ULP_CONNECTION, 4) + record(PULL) + record(0, tagged(0, 0xDEAD, BASE, b"w")),
+    "fails-itself": act(ULP_CONNECTION, 5) + pull(3) + record(PULL) + record(0, untagged(3, 0, 1, b"late")),
     "terminates-twice": record(0, untagged(7, 2, 1, bytes([0x10, 0x02, 0, 0])) + untagged(7, 2, 2, bytes([0x10, 0x02, 0, 0]))),
     "terminate-cut": record(0, untagged(7, 2, 1, bytes([0x10]))),
     "terminate-wrong-queue": record(0, untagged(7, 1, 1, bytes([0x10, 0x02, 0, 0]))),
-    "idle": act(CLOCK, 255) * 4 + record(0, untagged(3, 0, 1, b"x")) + act(CLOCK, 255) * 2,
-    "new-emss": SEND_20 + act(CONNECTION, 6) + record(PULL) + act(CONNECTION, 0xF6) + WRITE_40 + record(PULL),
-    "time-passes-to-the-end": act(CONNECTION, 4) + act(CLOCK, 255) * 3,
+    "idle": act(ULP_CLOCK, 255) * 4 + record(0, untagged(3, 0, 1, b"x")) + act(ULP_CLOCK, 255) * 2,
+    "new-emss": SEND_20 + act(ULP_CONNECTION, 6) + record(PULL) + act(ULP_CONNECTION, 0xF6) + WRITE_40 + record(PULL),
+    "time-passes-to-the-end": act(ULP_CONNECTION, 4) + act(ULP_CLOCK, 255) * 3,
     "wrong-crc": record(0, untagged(3, 0, 1, b"spoilt")[:-1] + b"?"),
     "immediate-too-long": record(0, untagged(8, 0, 1, b"123456789")),
     "immediate-in-two": record(0, untagged(8, 0, 1, b"1234", last=False) + untagged(8, 0, 1, b"5678", mo=4)),
@@ -591,11 +591,11 @@ def startups(own):
     yield "no-ord", frame(ord=0) + accept(own)
     yield "much-ord", frame(ord=0x3FFE, ird=0x3FFE) + accept(own)
     yield "unspecified", frame(ord=0x3FFF, ird=0x3FFF) + accept(own)
-    yield "private-data", frame(rest=b"p" * 60) + act(CONNECTION, 0x30 if own else 8) + record(PULL)
+    yield "private-data", frame(rest=b"p" * 60) + act(ULP_CONNECTION, 0x30 if own else 8) + record(PULL)
     yield "rejected", record(0, startup(own == 0, 0x60)) + accept(own) + record(0, b"streaming octets") + record(0, b"more")
     yield "rejected-enhanced", frame(flags=0x70) + accept(own) + record(0, b"streaming octets")
-    yield "rejects", record(0, plain) + act(CONNECTION, 3 if own else 11) + record(PULL) + record(0, b"streaming octets") + act(CONNECTION, 4)
-    yield "rejects-then-lost", record(0, plain) + act(CONNECTION, 3 if own else 11) + record(PULL) + record(RST, b".")
+    yield "rejects", record(0, plain) + act(ULP_CONNECTION, 3 if own else 11) + record(PULL) + record(0, b"streaming octets") + act(ULP_CONNECTION, 4)
+    yield "rejects-then-lost", record(0, plain) + act(ULP_CONNECTION, 3 if own else 11) + record(PULL) + record(RST, b".")
     yield "wrong-key", record(0, b"MPA ID Rxq Frame" + plain[16:])
     yield "wrong-revision", record(0, startup(own == 0, 0x40, 3))
     yield "rdmac", record(0, startup(own == 0, 0x40, 0)) + accept(own)
@@ -607,10 +607,10 @@ def startups(own):
     yield "early", record(0, plain + hello) + accept(own)
     yield "early-much", record(0, plain + untagged(3, 0, 1, b"e" * 3000)) + record(0, hello * 40) + accept(own)
     yield "early-later", record(0, plain) + record(0, hello) + accept(own)
-    yield "never-accepted", record(0, plain) + act(CLOCK, 255)
-    yield "never-answered", act(CLOCK, 200) + act(CLOCK, 255)
-    yield "aborted", act(CONNECTION, 0xFF)
-    yield "closed-at-once", act(CONNECTION, 4)
+    yield "never-accepted", record(0, plain) + act(ULP_CLOCK, 255)
+    yield "never-answered", act(ULP_CLOCK, 200) + act(ULP_CLOCK, 255)
+    yield "aborted", act(ULP_CONNECTION, 0xFF)
+    yield "closed-at-once", act(ULP_CONNECTION, 4)
     yield "posts-first", SEND_20 + record(0, plain) + accept(own)
 
 
