@@ -214,8 +214,7 @@ CRC32C_AVX512_INLINE uint32_t crc32c_avx512_run(uint32_t rem, const iwarpi_crc32
   return crc32c_avx512_blocks(crc32c_avx512_first(rem, r), r, CRC32C_AVX512_BLOCK);
 }
 
-/* By themselves, so that the others need not save registers for these. */
-#define CRC32C_AVX512_APART static __attribute__((noinline)) CRC32C_AVX512_FN
+#define CRC32C_AVX512_APART IWARPI_CRC32C_APART CRC32C_AVX512_FN
 
 CRC32C_AVX512_APART uint32_t crc32c_avx512_large(uint32_t crc, const void *data, size_t len) {
   const iwarpi_crc32c_run r = {.p = data, .len = len};

@@ -11,13 +11,13 @@ static uint32_t crc32c_portable_le32(const uint8_t *p) {
   return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
-static uint32_t crc32c_portable_octet(uint32_t rem, uint8_t octet) {
+IWARPI_CRC32C_INLINE uint32_t crc32c_portable_octet(uint32_t rem, uint8_t octet) {
   return rem >> 8 ^ iwarpi_crc32c_slice[0][(rem ^ octet) & 0xFF];
 }
 
 /* crc32c_portable_near is what two words become, the first of them with the remainder so far added.
  */
-static uint32_t crc32c_portable_near(uint32_t low, uint32_t high) {
+IWARPI_CRC32C_INLINE uint32_t crc32c_portable_near(uint32_t low, uint32_t high) {
   return iwarpi_crc32c_slice[7][low & 0xFF] ^ iwarpi_crc32c_slice[6][low >> 8 & 0xFF] ^
          iwarpi_crc32c_slice[5][low >> 16 & 0xFF] ^ iwarpi_crc32c_slice[4][low >> 24] ^
          iwarpi_crc32c_slice[3][high & 0xFF] ^ iwarpi_crc32c_slice[2][high >> 8 & 0xFF] ^
@@ -60,15 +60,7 @@ static uint32_t crc32c_portable_blocks(uint32_t rem, const uint8_t *p, size_t le
   return crc32c_portable_near(rem ^ g, h);
 }
 
-uint32_t iwarpi_crc32c_portable(uint32_t crc, const void *data, size_t len) {
-  const uint8_t *p = data;
-  uint32_t rem = ~crc;
-  if (len >= 2 * CRC32C_PORTABLE_BLOCK) {
-    const size_t blocks = len - len % CRC32C_PORTABLE_BLOCK;
-    rem = crc32c_portable_blocks(rem, p, blocks);
-    p += blocks;
-    len -= blocks;
-  }
+static inline uint32_t crc32c_portable_steps(uint32_t rem, const uint8_t *p, size_t len) {
   for (; len >= CRC32C_PORTABLE_STEP; len -= CRC32C_PORTABLE_STEP) {
     rem = crc32c_portable_near(rem ^ crc32c_portable_le32(p), crc32c_portable_le32(p + 4));
     p += CRC32C_PORTABLE_STEP;
@@ -76,7 +68,18 @@ uint32_t iwarpi_crc32c_portable(uint32_t crc, const void *data, size_t len) {
   for (; len > 0; len--) {
     rem = crc32c_portable_octet(rem, *p++);
   }
-  return ~rem;
+  return rem;
+}
+
+IWARPI_CRC32C_APART uint32_t crc32c_portable_large(uint32_t crc, const uint8_t *p, size_t len) {
+  const size_t blocks = len - len % CRC32C_PORTABLE_BLOCK;
+  const uint32_t rem = crc32c_portable_blocks(~crc, p, blocks);
+  return ~crc32c_portable_steps(rem, p + blocks, len - blocks);
+}
+
+uint32_t iwarpi_crc32c_portable(uint32_t crc, const void *data, size_t len) {
+  return len < 2 * CRC32C_PORTABLE_BLOCK ? ~crc32c_portable_steps(~crc, data, len)
+                                         : crc32c_portable_large(crc, data, len);
 }
 
 #define CRC32C_PORTABLE_CHUNK 4096u /* octets copied at a time, so few that they stay near */

@@ -27,10 +27,17 @@
 
 /* Into their callers at any price, but where nothing is optimized: there all calls are counted
  * together. */
-#ifdef __OPTIMIZE__
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define IWARPI_CRC32C_INLINE static inline __attribute__((always_inline))
 #else
 #define IWARPI_CRC32C_INLINE static inline
+#endif
+
+/* By itself, so that the others need not save registers for it. */
+#ifdef __GNUC__
+#define IWARPI_CRC32C_APART static __attribute__((noinline))
+#else
+#define IWARPI_CRC32C_APART static
 #endif
 
 typedef struct iwarpi_crc32c_variant {
