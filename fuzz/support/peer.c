@@ -80,7 +80,7 @@ static iwarp_ddp_hdr tagged(peer *p, bool response, uint8_t how) {
                      .stag = PEER_STAG(how >> 4 & 7u),
                      .to = PEER_BASE + ((how & 0x80u) != 0 ? 0xFFF0u : 0)};
   if (response) {
-    h.stag = PEER_STAG(0);
+    h.stag = (how & 0xC0u) == 0xC0u ? PEER_STAG(2) : PEER_STAG(0);
     h.to = PEER_BASE + p->to;
     p->to = h.last ? 0 : p->to + some_len(how);
   }
