@@ -96,6 +96,24 @@ struct rules_first {
   uint64_t packet;
 };
 
+#define RULES_TAIL 16u /* octets kept of the end of an FPDU */
+
+/* What octets that are no FPDU are compared with. */
+struct rules_framing {
+  uint8_t tail[RULES_TAIL]; /* the last octets of the last FPDU */
+  uint8_t num_tail;         /* 0: they are not available */
+  uint8_t pad;              /* octets of its PAD */
+  uint64_t pos;             /* of its ULPDU_Length */
+  uint64_t offset;
+  iwarp_meta first;
+  iwarp_meta last;
+  bool waiting; /* run may be the beginning of an FPDU: what comes next decides */
+  iwarp_event run;
+  uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets */
+  uint8_t num_head;
+  bool said; /* mpa.framing spoke */
+};
+
 /* What a side sent in a session over SCTP. */
 struct rules_sctp {
   bool begun; /* its message with DDP-SSN 0; the next five are of it */
@@ -122,6 +140,7 @@ struct rules_side {
   bool terminate_sure;
   uint64_t terminate_packet;
   struct rules_first first;
+  struct rules_framing framing;
   bool has_version; /* dv is that of the segment right before */
   uint8_t dv;
   bool streamed;               /* octets without a startup frame were seen */
@@ -189,6 +208,9 @@ struct rules_facts {
   bool first;         /* the first FPDU of its direction, where Full Operation begins */
   bool no_marker;     /* Markers are due, but the first octets are none */
   bool unasked;       /* no Markers are due, but the first octets are one, and an FPDU follows */
+  bool unmarked;      /* Markers are due in it, but its CRC is right without them */
+  bool again;         /* another startup frame where the first FPDU is due */
+  bool astray;        /* no FPDU as it stands, but one begins near it */
   bool other_open;    /* a message of another slot has not ended */
   bool version_known; /* the MPA revision is agreed */
   bool version_rdmac; /* and it is 0 */

@@ -80,12 +80,14 @@ void iwarp_rule_ddp_reserved(struct rules_ctx *j) {
   }
 }
 
+/* Whether an octet lies past the last offset that there is. */
 static bool ddp_wraps(uint64_t to, uint64_t len) {
-  return len > UINT64_MAX - to;
+  return len != 0 && len - 1 > UINT64_MAX - to;
 }
 
 static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, iwarp_field_id field) {
-  rulesi_check_field(j, !ddp_wraps(to, len), field, rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len),
+  rulesi_check_field(j, !ddp_wraps(to, len), field,
+                     rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len + 1),
                      rulesi_hex(IWARP_VALUE_HEX64, to));
 }
 

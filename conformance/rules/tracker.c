@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "framing.h"
 #include "memory.h"
 #include "tracker.h"
 #include "tracker_reads.h"
@@ -152,7 +153,8 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.why = IWARP_WHY_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
-  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || rules_own(j)->doubt) {
+  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || j->facts.astray ||
+      rules_own(j)->doubt) {
     return false; /* octets without meaning; a rule said so */
   }
   if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP) {
@@ -262,11 +264,15 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
+  if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
+    rulesi_framing_classify(j);
+  }
   if (j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) {
     return;
   }
   track_join(j);
   track_phase(j);
+  rulesi_framing_classify(j);
   j->facts.depth = track_depth(j);
   j->facts.placed = track_placed(j);
   if (j->facts.placed) {
@@ -366,8 +372,8 @@ static void track_fpdu(struct rules_ctx *j) {
     own->crc_doubt = false;
   }
   own->crc_doubt = own->crc_doubt || f->crc == IWARP_CRC_BAD;
-  own->doubt =
-      own->doubt || j->facts.no_marker || j->facts.unasked || f->seg.err == IWARP_ERR_DDP_SHORT;
+  own->doubt = own->doubt || j->facts.no_marker || j->facts.unasked || j->facts.unmarked ||
+               j->facts.astray || f->seg.err == IWARP_ERR_DDP_SHORT;
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
@@ -430,6 +436,7 @@ static void track_end(struct rules_ctx *j) {
 void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
+  rulesi_framing_update(j);
   if (j->ev->sctp != NULL) {
     rulesi_sctp_update(j);
   }

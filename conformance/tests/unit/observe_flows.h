@@ -17,6 +17,7 @@ static char logged[LOG_CAP];
 static observe *obs;
 static void *users[NUM_FLOWS];
 static uint64_t packet;
+static uint64_t startup_packet;  /* of the last startup frame */
 static ingest_ends flow_ends;    /* what TCP shows of the end; a test sets it */
 static observe_conn last_closed; /* what was reported of the last connection that ended */
 
@@ -47,6 +48,7 @@ static inline void on_event(void *ctx, observe_conn *conn, const iwarp_event *ev
   if (ev->kind == IWARP_EVENT_END) {
     return;
   }
+  startup_packet = ev->kind == IWARP_EVENT_STARTUP ? ev->last.packet : startup_packet;
   snprintf(line, sizeof line, "%s%u%c:%s@%llu ", conn->numbered ? "" : "?",
            (unsigned int)conn->number, 'a' + ev->side, kind_name(ev), (unsigned long long)ev->pos);
   log_put(line);

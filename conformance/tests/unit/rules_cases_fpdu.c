@@ -445,12 +445,12 @@ static void ddp_wrap(struct rules_fixture *l, uint64_t to, size_t len) {
 }
 
 static void ddp_to_end(struct rules_fixture *l) {
-  ddp_wrap(l, UINT64_MAX - 15, 15);
+  ddp_wrap(l, UINT64_MAX - 15, 16);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX, 0));
 }
 
 static void ddp_to_past_end(struct rules_fixture *l) {
-  ddp_wrap(l, UINT64_MAX - 15, 16);
+  ddp_wrap(l, UINT64_MAX - 15, 17);
 }
 
 /* A message of 2^31 octets and `more` in the next segment. */
