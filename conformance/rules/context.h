@@ -49,6 +49,7 @@ enum slot_state {
 struct rules_slot {
   enum slot_state state;
   bool start_seen; /* of the message under way: total counts from its first octet */
+  bool hollow;     /* it has begun, and none of its segments has payload */
   uint32_t slack;  /* segments that may have taken an MSN, but could not be placed */
   uint8_t opcode;
   uint32_t msn;  /* untagged */
@@ -63,6 +64,9 @@ struct rules_request {
   bool details; /* its header was available */
   uint32_t msn;
   uint64_t packet;
+  uint64_t end;    /* position after its FPDU */
+  uint64_t passed; /* position after an FPDU that the other side sent although it had it; 0: none */
+  bool overdue;    /* then this side sent another one, although it had that */
   iwarp_rdmap_read_req read;
   uint32_t request_id;
 };
@@ -107,8 +111,15 @@ struct rules_framing {
   uint64_t offset;
   iwarp_meta first;
   iwarp_meta last;
-  bool waiting; /* run may be the beginning of an FPDU: what comes next decides */
-  iwarp_event run;
+  bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */
+  struct {
+    uint64_t pos;
+    uint64_t len;
+    iwarp_meta first;
+    iwarp_meta last;
+    iwarp_undec_reason reason;
+    uint32_t fpdu_like;
+  } run;
   uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets */
   uint8_t num_head;
   bool said; /* mpa.framing spoke */

@@ -158,16 +158,29 @@ uint64_t rulesi_framing_announced(const struct framing_place *p) {
   return iwarp_mpa_layout_of(p->off, length, p->markers).wire_len;
 }
 
-struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp_event *ev,
-                                          iwarp_span head) {
+struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp_event *ev) {
   const iwarp_observer_side *own = &j->info->side[ev->side];
   const uint32_t lead = ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.fpdu.layout.lead : 0;
-  return (struct framing_place){.head = head,
+  return (struct framing_place){.head =
+                                    ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.fpdu.wire : ev->head,
                                 .before = &j->track->side[ev->side].framing,
                                 .markers = own->markers == IWARP_TRISTATE_ON,
                                 .off = ev->pos - lead - own->full_pos,
                                 .len = ev->len + lead,
                                 .fpdu_like = ev->fpdu_like};
+}
+
+iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side) {
+  iwarp_event run = {.kind = IWARP_EVENT_UNDECODABLE,
+                     .side = side,
+                     .pos = framing->run.pos,
+                     .len = framing->run.len,
+                     .first = framing->run.first,
+                     .last = framing->run.last,
+                     .head = {framing->head, framing->num_head},
+                     .fpdu_like = framing->run.fpdu_like};
+  run.u.undecodable = framing->run.reason;
+  return run;
 }
 
 /* ---- FPDUs ---- */
@@ -204,7 +217,7 @@ static bool framing_versionless(const iwarp_ev_fpdu *f) {
  */
 static bool framing_astray(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  const struct framing_place place = rulesi_framing_place(j, j->ev, f->fpdu.wire);
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
   if (j->info->crc != IWARP_TRISTATE_OFF || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
       rules_own(j)->doubt) {
     return false;
@@ -234,11 +247,16 @@ void rulesi_framing_classify(struct rules_ctx *j) {
     j->facts.unmarked = !j->facts.no_marker && rulesi_framing_unmarked(&j->ev->u.fpdu);
     j->facts.astray = !j->facts.no_marker && !j->facts.unasked && framing_astray(j);
   } else {
-    const struct framing_place place = rulesi_framing_place(j, j->ev, j->ev->head);
+    const struct framing_place place = rulesi_framing_place(j, j->ev);
     j->facts.again = framing_first(j) && framing_key(&place);
     j->facts.no_marker = framing_first(j) && framing_markers_agreed(j) && place.off == 0 &&
                          framing_no_markers(&place);
-    framing->run = *j->ev;
+    framing->run.pos = j->ev->pos;
+    framing->run.len = j->ev->len;
+    framing->run.first = j->ev->first;
+    framing->run.last = j->ev->last;
+    framing->run.reason = j->ev->u.undecodable;
+    framing->run.fpdu_like = j->ev->fpdu_like;
     framing->num_head = (uint8_t)j->ev->head.len;
     for (size_t i = 0; i < framing->num_head; i++) {
       framing->head[i] = j->ev->head.ptr[i];

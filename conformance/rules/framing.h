@@ -45,8 +45,10 @@ bool rulesi_framing_blames_before(enum framing_reading reading);
 uint64_t rulesi_framing_announced(const struct framing_place *p);
 
 /* The place of the octets of an event: of its run, or of its FPDU with a Marker before it. */
-struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp_event *ev,
-                                          iwarp_span head);
+struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp_event *ev);
+
+/* The last run of octets that formed no FPDU, as its event had it. */
+iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side);
 
 /* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers. */
 bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f);

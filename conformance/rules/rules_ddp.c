@@ -182,3 +182,23 @@ void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
   rulesi_check_fields(j, seg->ddp.last && !continues, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_T,
                       IWARP_FIELD_DDP_TAGGED_DV, rulesi_at_least(1), rulesi_uint(0));
 }
+
+/* Whether the segment ends a message that has none with payload: STag and TO of one without mean
+ * nothing, so that of a Tagged message only the opcode can tell. RFC 5041 5.2 */
+static bool ddp_ends_hollow(const struct rules_ctx *j) {
+  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return slot->hollow && slot->opcode == seg->ctrl.opcode &&
+         (j->facts.step == STEP_CONTINUE || (seg->ddp.tagged && j->facts.step == STEP_LEARN));
+}
+
+void iwarp_rule_ddp_zero_length(struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || seg->payload_len != 0 || !seg->ddp.last || !rulesi_need_place(j)) {
+    return;
+  }
+  const bool hollow = ddp_ends_hollow(j);
+  if (j->facts.step == STEP_START || hollow) {
+    rulesi_check_header(j, !hollow, rulesi_uint(1), rulesi_at_least(2));
+  }
+}

@@ -39,10 +39,6 @@ static bool framing_due(const struct rules_ctx *j, const iwarp_event *run) {
           run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
 }
 
-static iwarp_span framing_head(const struct rules_framing *framing) {
-  return (iwarp_span){framing->head, framing->num_head};
-}
-
 /* A finding about the octets, or about the FPDU before them. The frame is the one in which it
  * begins, since what follows may be without end. */
 static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct framing_place *p,
@@ -58,16 +54,21 @@ static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct frami
 }
 
 /* Said once of a direction: what comes after it rests on nothing. */
-static void framing_fail(struct rules_ctx *j, const iwarp_event *ev, iwarp_span head) {
+static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   struct rules_framing *framing = &rules_own(j)->framing;
-  const struct framing_place place = rulesi_framing_place(j, ev, head);
+  const struct framing_place place = rulesi_framing_place(j, ev);
   const enum framing_reading reading = rulesi_framing_try(&place);
   if (!framing->said) {
     iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading)),
-                                         rulesi_octets(head.ptr, head.len));
+                                         rulesi_octets(place.head.ptr, place.head.len));
     framing_at(j, f, &place, rulesi_framing_blames_before(reading));
     framing->said = true;
   }
+}
+
+static bool framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(j, run);
+  return run->u.undecodable == IWARP_UNDEC_UNFINISHED && rulesi_framing_try(&place) == FRAMING_NONE;
 }
 
 /*
@@ -75,58 +76,33 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev, iwarp_span 
  * with FPDUs, none of it comes any more.
  */
 static void framing_waited(struct rules_ctx *j) {
-  const struct rules_framing *framing = &rules_own(j)->framing;
-  const struct framing_place place = rulesi_framing_place(j, &framing->run, framing_head(framing));
+  const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
   const bool ended = j->ev->kind == IWARP_EVENT_END;
-  const bool unfinished = framing->run.u.undecodable == IWARP_UNDEC_UNFINISHED;
-  if (!framing_due(j, &framing->run) || !framing_certain(j, &framing->run)) {
+  if (!framing_due(j, &run) || !framing_certain(j, &run)) {
     return;
   }
   if (ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) {
     rulesi_inconclusive(j, IWARP_WHY_GAP);
-  } else if (!unfinished || rulesi_framing_try(&place) != FRAMING_NONE) { /* else mpa.stream-end */
-    framing_fail(j, &framing->run, framing_head(framing));
+  } else if (!framing_unfinished(j, &run)) { /* else mpa.stream-end */
+    framing_fail(j, &run);
   }
 }
 
+/* Each FPDU, each run of octets that is none, and at last the whole stream. */
 void iwarp_rule_mpa_framing(struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  switch (j->ev->kind) {
-  case IWARP_EVENT_UNDECODABLE:
-    if (!own->framing.waiting && !j->facts.no_marker && !j->facts.again && framing_due(j, j->ev) &&
-        framing_certain(j, j->ev)) {
-      framing_fail(j, j->ev, framing_head(&own->framing));
-    }
-    return;
-  case IWARP_EVENT_FPDU:
-    if (j->facts.astray && framing_certain(j, j->ev)) {
-      framing_fail(j, j->ev, j->ev->u.fpdu.fpdu.wire);
-    }
-    break;
-  case IWARP_EVENT_END:
-    if (own->first.seen && !own->framing.waiting && !own->framing.said &&
-        rules_from_start(j, j->ev->side)) {
-      rulesi_pass(j);
-    }
-    break;
-  case IWARP_EVENT_STARTUP:
-  case IWARP_EVENT_GAP:
-  case IWARP_EVENT_STREAMING:
-  case IWARP_EVENT_SCTP_INIT:
-  case IWARP_EVENT_SCTP_MESSAGE:
-  case IWARP_EVENT_SCTP_SEGMENT: break;
-  }
-  if (own->framing.waiting) {
-    framing_waited(j);
-  }
-}
-
-/* Whether the FPDU that the stream ends in is one as far as it goes. */
-static bool framing_cut(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
-  const struct framing_place place = rulesi_framing_place(j, &framing->run, framing_head(framing));
-  return framing->waiting && framing->run.u.undecodable == IWARP_UNDEC_UNFINISHED &&
-         rulesi_framing_try(&place) == FRAMING_NONE;
+  const bool run = j->ev->kind == IWARP_EVENT_UNDECODABLE;
+  if (run ? framing_due(j, j->ev) && !framing->waiting && !j->facts.no_marker && !j->facts.again
+          : j->facts.astray) {
+    if (framing_certain(j, j->ev)) {
+      framing_fail(j, j->ev);
+    }
+  } else if (!run && framing->waiting) {
+    framing_waited(j);
+  } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->said &&
+             rules_from_start(j, j->ev->side)) {
+    rulesi_pass(j);
+  }
 }
 
 /* Whether the other side is known to have sent no Terminate that this one had received: after one
@@ -141,32 +117,32 @@ static bool framing_unterminated(struct rules_ctx *j) {
   return !other->terminated;
 }
 
-void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  const iwarp_event *run = &own->framing.run;
-  if (j->ev->u.end != IWARP_END_FIN || own->framing.said) {
-    return;
-  }
-  if (!own->framing.waiting) {
-    if (own->first.seen && rules_from_start(j, j->ev->side)) {
-      rulesi_pass(j);
-    }
-    return;
-  }
-  if (!framing_due(j, run) || !framing_cut(j) || !framing_certain(j, run) ||
-      !framing_unterminated(j)) {
-    return;
-  }
-  const struct framing_place place = rulesi_framing_place(j, run, framing_head(&own->framing));
+static void framing_fail_end(struct rules_ctx *j, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(j, run);
   const uint64_t announced = rulesi_framing_announced(&place);
-  iwarp_finding *f = rulesi_fail_event(
-      j, run, announced != 0 ? rulesi_uint(announced) : rulesi_at_least(place.len + 1),
-      rulesi_uint(place.len));
+  const iwarp_value due = announced != 0 ? rulesi_uint(announced) : rulesi_at_least(place.len + 1);
+  iwarp_finding *f = rulesi_fail_event(j, run, due, rulesi_uint(place.len));
   f->offset = place.off;
   f->last = j->ev->last;
   f->octet_pos = run->pos;
   f->octet_len = (uint32_t)run->len;
   f->other_packet = run->last.packet;
+}
+
+void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
+  const struct rules_framing *framing = &rules_own(j)->framing;
+  const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
+  if (j->ev->u.end != IWARP_END_FIN || framing->said) {
+    return;
+  }
+  if (!framing->waiting) {
+    if (rules_own(j)->first.seen && rules_from_start(j, j->ev->side)) {
+      rulesi_pass(j);
+    }
+  } else if (framing_due(j, &run) && framing_unfinished(j, &run) && framing_certain(j, &run) &&
+             framing_unterminated(j)) {
+    framing_fail_end(j, &run);
+  }
 }
 
 /* What comes after it is not judged: whether it was meant for a second startup is open. */

@@ -294,6 +294,7 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   } else if (facts->step != STEP_CONTINUE) {
     s->start_seen = false;
   }
+  s->hollow = seg->payload_len == 0 && !seg->ddp.last && (starts || s->hollow);
   s->slack = 0;
   s->total += seg->payload_len;
   s->opcode = seg->ctrl.opcode;

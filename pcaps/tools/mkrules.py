@@ -36,6 +36,7 @@ class Pair:
     def __init__(self, slug, who, fail, near, build, **more):
         self.slug, self.who, self.fail, self.near, self.build = slug, who, fail, near, build
         self.exit = more.get("exit", 1)  # of `check` on the failing one; 0: it violates nothing
+        self.also = more.get("also", {})  # what the failing one cannot avoid
         self.both = more.get("both", {})  # other findings that neither capture can avoid
         self.options = more.get("options", "")
         self.snap = more.get("snap")
@@ -50,6 +51,7 @@ class Pair:
         due = Counter(self.both)
         if bad:
             due["%s@%s" % (self.slug, self.who)] += 1
+            due.update(self.also)
         return ",".join("%s=%d" % item for item in sorted(due.items()))
 
     def write(self, path, bad):
@@ -89,6 +91,7 @@ def opened():
 def close(conn):
     """Both sides close; the Responder does it first where it refuses to answer the Request."""
     order = (0, 1) if conn.frames[INITIATOR] is None or conn.frames[RESPONDER] else (1, 0)
+    order = getattr(conn, "close_order", order)
     for side in order:
         conn.packet(side, flags=capfile.FIN | capfile.ACK)
         conn.next[side] += 1
@@ -705,6 +708,15 @@ def message_length(bad):
     return conn
 
 
+@rule("ddp.zero-length", "initiator", "a Send of no octets in two segments",
+      "a Send of no octets, then one of 5", also={"ddp.empty-segment@initiator": 2})
+def zero_length(bad):
+    conn = plain()
+    conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 1, 0, last=not bad))
+    conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 1 if bad else 2, 0, b"" if bad else b"hello"))
+    return conn
+
+
 @rule("ddp.empty-segment", "initiator",
       "a Send of 8 octets in two segments: all octets in the first, L in an empty second",
       "a Send of no octets: one empty segment", exit=0)
@@ -1051,6 +1063,18 @@ def response_order(bad):
     conn.read_response(RESPONDER, payload=bytes(8))
     if bad:
         conn.atomic_response(RESPONDER)
+    return conn
+
+
+@rule("rdmap.request-answered", "responder",
+      "a Read Request is never answered: the responder acknowledges it and closes",
+      "the Read Response is the last FPDU before the responder closes")
+def request_answered(bad):
+    conn = enhanced()
+    conn.read_request(INITIATOR, size=8)
+    if not bad:
+        conn.read_response(RESPONDER, payload=bytes(8))
+    conn.close_order = (1, 0)
     return conn
 
 

@@ -526,6 +526,27 @@ static void ddp_empty_tagged_last(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 0, 0, 0));
 }
 
+/* A message of no octets in `num` segments. */
+static void ddp_hollow(struct rules_fixture *l, struct fixture_seg s, unsigned num) {
+  fixture_begin(l);
+  for (unsigned i = 1; i < num; i++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_hollow_send(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0), 2);
+}
+
+static void ddp_hollow_write(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0), 2);
+}
+
+static void ddp_hollow_one(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0), 1);
+}
+
 static void ddp_empty_unknown(struct rules_fixture *l) {
   fixture_begin_with(l, FIXTURE_C);
   fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
@@ -823,6 +844,10 @@ const struct rules_case rules_cases_fpdu[] = {
     {"ddp.message-length", FIXTURE_FAIL, 0, "2^32, Untagged", ddp_long_untagged, NULL},
     {"ddp.message-length", FIXTURE_FAIL, 0, "start not seen, Untagged", ddp_long_learnt, NULL},
     {"ddp.message-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "start not seen", ddp_long_unknown, NULL},
+    {"ddp.zero-length", FIXTURE_PASS, 0, "one segment", ddp_empty_message, NULL},
+    {"ddp.zero-length", FIXTURE_NEAR, 0, "one, Tagged", ddp_hollow_one, NULL},
+    {"ddp.zero-length", FIXTURE_FAIL, 0, "two", ddp_hollow_send, "ddp.empty-segment"},
+    {"ddp.zero-length", FIXTURE_FAIL, 0, "two, Tagged", ddp_hollow_write, "ddp.empty-segment"},
     {"ddp.empty-segment", FIXTURE_PASS, 0, "empty messages", ddp_empty_message, NULL},
     {"ddp.empty-segment", FIXTURE_NEAR, 0, "empty, Tagged", fpdu_header_14, NULL},
     {"ddp.empty-segment", FIXTURE_FAIL, 0, "first", ddp_empty_first, NULL},

@@ -438,6 +438,127 @@ static void read_order_read_first(struct rules_fixture *l) {
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
 }
 
+/* Two Reads to different places, or two Atomic Operations, answered in the other order. */
+static void read_to(struct rules_fixture *l, uint32_t msn, uint64_t to) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, msn, 9);
+  iwarp_rdmap_read_req req;
+  size_t len;
+  iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
+  req.sink_to = to;
+  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void read_order_of(struct rules_fixture *l, uint64_t first, uint64_t second) {
+  fixture_begin(l);
+  read_to(l, 1, 0x100);
+  read_to(l, 2, 0x200);
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, first, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, second, 9));
+}
+
+static void read_order_kept(struct rules_fixture *l) {
+  read_order_of(l, 0x100, 0x200);
+}
+
+static void read_order_swapped(struct rules_fixture *l) {
+  read_order_of(l, 0x200, 0x100);
+}
+
+static void read_order_atomics(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  const iwarp_rdmap_atomic_req b = fixture_fetch_add(6);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  fixture_atomic(l, FIXTURE_INITIATOR, 2, &b);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 6);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 2, 5);
+}
+
+/* ---- requests without an answer ---- */
+
+static void read_left(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+}
+
+static void read_left_closed(struct rules_fixture *l) {
+  read_left(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Both sides send on, then the requester closes first. */
+static void read_left_passed(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_given_up(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_on_its_way(struct rules_fixture *l) {
+  read_left(l);
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_reset(struct rules_fixture *l) {
+  read_left(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void read_left_terminated(struct rules_fixture *l) {
+  read_left(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_gap(struct rules_fixture *l) {
+  read_left(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What the closing side had received last is not in the capture. */
+static void read_left_unseen(struct rules_fixture *l) {
+  read_left(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 9;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_done_closed(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The Response comes after Sends of both sides, as the last FPDU. */
+static void read_done_late(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 /* ---- Terminate ---- */
 
 static void term_sent(struct rules_fixture *l, iwarp_rdmap_term t) {
@@ -1054,7 +1175,21 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.response-order", FIXTURE_NEAR, 0, "Reads only", read_good, NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "Atomic before Read", read_order_atomic_first, NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "Read before Atomic", read_order_read_first, NULL},
+    {"rdmap.response-order", FIXTURE_NEAR, 0, "two places", read_order_kept, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "two Reads", read_order_swapped, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "two Atomics", read_order_atomics, NULL},
     {"rdmap.response-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "answered", read_done_closed, NULL},
+    {"rdmap.request-answered", FIXTURE_NEAR, 0, "answered last", read_done_late, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "a Read", read_left_closed, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "an Atomic", read_left_atomic, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "passed by", read_left_passed, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "given up", read_left_given_up, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "on its way", read_left_on_its_way, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "RST", read_left_reset, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate", read_left_terminated, NULL},
+    {"rdmap.request-answered", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_left_gap, NULL},
+    {"rdmap.request-answered", FIXTURE_UNSURE, IWARP_WHY_GAP, "unseen", read_left_unseen, NULL},
     {"rdmap.terminate-length", FIXTURE_PASS, 0, "4", term_good, NULL},
     {"rdmap.terminate-length", FIXTURE_NEAR, 0, "4 by hand", term_4, NULL},
     {"rdmap.terminate-length", FIXTURE_SILENT, 0, "goes on", term_in_two, NULL},
