@@ -150,7 +150,8 @@ int cmd_decode(const opts *o) {
     return EXIT_USAGE;
   }
   if (d.frame.err == IWARP_ERR_NEED_MORE) {
-    diag("decode: the frame is cut: %zu octets of %zu", d.len, d.frame.need);
+    diag("decode: the frame is cut: %zu octet%s of %zu", d.len, d.len == 1 ? "" : "s",
+         d.frame.need);
   } else if (!report_frame_whole(&d.frame)) {
     diag("decode: %s", iwarp_strerror(d.frame.err));
   }

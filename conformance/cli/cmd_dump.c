@@ -103,10 +103,13 @@ int cmd_dump(const opts *o) {
     return EXIT_INTERNAL;
   }
   out.before_write = dump_before_write;
-  dump_state d = {
-      .out = &out,
-      .format = o->format,
-      .how = {.fields = !o->quiet && (o->fields || o->verbose), .octets = !o->quiet && o->octets}};
+  out.columns = o->format == OPTS_TEXT ? run_columns() : 0;
+  report_clock clock = {.times = o->times, .capture_ns = &r.began_ns};
+  dump_state d = {.out = &out,
+                  .format = o->format,
+                  .how = {.fields = !o->quiet && (o->fields || o->verbose),
+                          .octets = !o->quiet && o->octets,
+                          .clock = &clock}};
   const observe_hooks hooks = {
       .ctx = &d, .event = dump_event, .closed = dump_closed, .limit = dump_limit};
   r.observe = observe_new(&cfg, &hooks);

@@ -10,12 +10,12 @@
 
 #include "progress.h"
 
-#define COMPLAIN_CAP 8192u /* room for a path and a reason */
+#define DIAG_CAP 8192u /* room for a path and a reason */
 #define NEAR_MAX 63u
 #define NEAR_BEGUN 4u /* letters from which on a beginning says enough */
 
 void diag(const char *format, ...) {
-  char line[COMPLAIN_CAP];
+  char line[DIAG_CAP];
   va_list args;
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);

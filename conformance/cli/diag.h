@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages on standard error, and near misses. */
-#ifndef CLI_COMPLAIN_H
-#define CLI_COMPLAIN_H
+#ifndef CLI_DIAG_H
+#define CLI_DIAG_H
 
 #include <stdbool.h>
 #include <stddef.h>

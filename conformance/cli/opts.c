@@ -276,6 +276,34 @@ static const opt_row *opts_row(int code) {
   return NULL;
 }
 
+/* The first command that takes an option, as it was given: one letter or a long name. */
+static const char *opts_taken_by(const char *given) {
+  for (size_t i = 0; i < OPT_TOTAL; i++) {
+    const opt_row *row = &opt_rows[i];
+    const bool letter = row->letter != 0 && given[1] == row->letter && given[2] == 0;
+    if (letter || (row->name != NULL && given[1] == '-' && strcmp(given + 2, row->name) == 0)) {
+      unsigned int command = 0;
+      while ((row->commands >> command & 1u) == 0) {
+        command++;
+      }
+      return command_rows[command].name;
+    }
+  }
+  return NULL;
+}
+
+/* An option that another command takes is no near miss of one that this one takes. */
+static opts_result opts_unknown_here(const opts_parser *p, const char *given,
+                                     const char *const *names) {
+  const char *taken_by = opts_taken_by(given);
+  if (taken_by != NULL) {
+    snprintf(p->error, OPTS_ERROR_CAP, "%s takes no option '%.60s'; %s does",
+             command_rows[p->out->command].name, given, taken_by);
+    return OPTS_WRONG;
+  }
+  return opts_wrong(p->error, "unknown option ", given, "", names);
+}
+
 /* The long options with their dashes, for near misses. */
 static opts_result opts_unknown_long(const opts_parser *p, const char *word) {
   char dashed[OPT_TOTAL][32];
@@ -286,7 +314,7 @@ static opts_result opts_unknown_long(const opts_parser *p, const char *word) {
     snprintf(dashed[i], sizeof dashed[i], "--%s", p->longs[i].name);
     names[i] = dashed[i];
   }
-  return opts_wrong(p->error, "unknown option ", given, "", names);
+  return opts_unknown_here(p, given, names);
 }
 
 static opts_result opts_unknown(const opts_parser *p, int code, const char *word) {
@@ -300,7 +328,7 @@ static opts_result opts_unknown(const opts_parser *p, int code, const char *word
     return opts_unknown_long(p, word);
   }
   const char letter[3] = {'-', (char)optopt, 0};
-  return opts_wrong(p->error, "unknown option ", letter, "", NULL);
+  return opts_unknown_here(p, letter, NULL);
 }
 
 /* Abbreviations would become an interface that nobody wrote down, so only whole names count. */

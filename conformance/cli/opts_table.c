@@ -76,7 +76,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "print no more than a line for each PDU; for check the summary only"},
     {OPT_VERBOSE, 'v', NULL, NULL, ON_CAPTURES, "more: like -V; for check -V, -x and all findings"},
     {OPT_NUMERIC, 'n', NULL, NULL, ON_CAPTURES, "accepted: names are never resolved"},
-    {OPT_TIMES, 't', NULL, "FORMAT", ON_CHECK,
+    {OPT_TIMES, 't', NULL, "FORMAT", ON_CAPTURES,
      "times: a as dates, r since the capture began, d since the line before"},
     {OPT_ONLY, 0, "only", "GLOB", ON_CHECK, "check only the rules that match (repeatable)"},
     {OPT_EXCLUDE, 0, "exclude", "GLOB", ON_CHECK, "leave out the rules that match (repeatable)"},

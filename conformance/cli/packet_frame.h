@@ -21,7 +21,7 @@ typedef enum packet_frame_result {
  *
  * A packet is known by an IP header with TCP or SCTP, at its front or after a link header
  * (Ethernet with or without VLAN tags, Linux cooked, null or loopback). *layer is set where SCTP
- * tells it, else left alone.
+ * tells it, else left as it is.
  */
 packet_frame_result packet_frame_find(iwarp_span *out, report_layer *layer, const uint8_t *octets,
                                       size_t len);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The loop over packets. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* struct winsize */
 
 #include "run.h"
 
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
@@ -61,6 +62,11 @@ bool run_color(opts_when when) {
     return when == OPTS_ALWAYS;
   }
   return isatty(STDOUT_FILENO) != 0 && (no_color == NULL || no_color[0] == 0);
+}
+
+size_t run_columns(void) {
+  struct winsize size;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool run_progress(opts_when when, bool out_is_terminal) {
@@ -147,6 +153,8 @@ static void run_hint(const run *r, const char *name, uint64_t packets) {
   const observe_found *found = observe_found_get(r->observe);
   if (packets == 0 && r->o->filter != NULL) {
     diag("%s: no packet matches -f '%s'", name, r->o->filter);
+  } else if (packets == 0) {
+    diag("%s: the capture holds no packet", name);
   } else if (found->iwarp == 0) {
     run_hint_found(name, found);
   }

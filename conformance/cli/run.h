@@ -46,6 +46,10 @@ void run_ports_met(const run *r);
 /** run_color decides whether standard output gets colour. */
 bool run_color(opts_when when);
 
+/** run_columns returns how wide the terminal is that standard output is; 0: it is none, or has no
+ * width. */
+size_t run_columns(void);
+
 /** run_progress decides whether standard error gets the progress line. */
 bool run_progress(opts_when when, bool out_is_terminal);
 

@@ -11,11 +11,11 @@
 #define ING_NONE INGEST_POS_UNKNOWN
 
 enum {
-  ING_PATIENCE = 64,      /* further packets of a connection that a proven hole is waited for */
-  ING_PATIENCE_STEPS = 4, /* in so many steps */
-  ING_SANE = 1 << 30,     /* octets: the largest window of TCP (RFC 7323 2.3) */
-  ING_INSANE_MAX = 16,    /* segments outside of it that prove another connection */
-  ING_LATE_SYN = 65536,   /* octets that may be seen before a SYN that was overtaken */
+  ING_PATIENCE = 64,          /* further packets of a connection that a proven hole is waited for */
+  ING_PATIENCE_STEPS = 4,     /* in so many steps */
+  ING_SANE = 1 << 30,         /* octets: the largest window of TCP (RFC 7323 2.3) */
+  ING_OUT_OF_WINDOW_MAX = 16, /* segments outside of it that prove another connection */
+  ING_LATE_SYN = 65536,       /* octets that may be seen before a SYN that was overtaken */
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
   ING_REUSE_BEYOND = 65536, /* the same, before its start or after its end where these are known */
@@ -68,7 +68,7 @@ typedef struct ing_conn {
   ing_dir dir[2];
   ing_held *held;
   struct ing_conn *staler, *fresher;      /* in order of the last packet */
-  struct ing_conn *fade_prev, *fade_next; /* dying or tombs */
+  struct ing_conn *fade_prev, *fade_next; /* dying or closed */
   uint64_t deadline;                      /* of these: count of packets */
   uint64_t rst_pos;
   ingest_ends ends;

@@ -7,9 +7,19 @@
 
 enum { FRAG_OCTETS = 65536, FRAG_UNITS = FRAG_OCTETS / 8 };
 
+/* What tells the fragments of one packet from those of others: RFC 791 2.3, RFC 8200 4.5. */
+typedef struct frag_id {
+  uint8_t family;
+  uint8_t protocol; /* IPv4 only; 0 for IPv6 */
+  uint8_t src[16];
+  uint8_t dst[16];
+  uint32_t id;
+} frag_id;
+
 /* One incomplete packet. Fragments begin at multiples of 8 octets; the first copy of a unit wins.
  */
 typedef struct frag_set {
+  frag_id id;
   ing_ip ip;                      /* of the first fragment seen; `next` of the one at offset 0 */
   uint64_t since;                 /* packet count when it began */
   size_t total;                   /* octets in all; 0 while the last fragment is missing */
@@ -19,14 +29,6 @@ typedef struct frag_set {
   uint64_t held[FRAG_UNITS / 64]; /* was captured whole */
   uint8_t data[FRAG_OCTETS];
 } frag_set;
-
-/* What tells the fragments of one packet from those of others. */
-typedef struct frag_id {
-  uint8_t family;
-  uint8_t src[16];
-  uint8_t dst[16];
-  uint32_t id;
-} frag_id;
 
 /* Two hosts, the lower address first. */
 typedef struct frag_hosts {
@@ -126,15 +128,19 @@ bool ing_frags_lost(ing_frags *frags, uint8_t family, const uint8_t a[16], const
   return know_hosts(frags, &hosts);
 }
 
+static uint8_t protocol_of(const ing_ip *ip) {
+  return ip->family == 4 ? ip->next : 0;
+}
+
 static frag_id id_of(const ing_ip *ip) {
-  frag_id id = {.family = ip->family, .id = ip->id};
+  frag_id id = {.family = ip->family, .protocol = protocol_of(ip), .id = ip->id};
   memcpy(id.src, ip->src, sizeof id.src);
   memcpy(id.dst, ip->dst, sizeof id.dst);
   return id;
 }
 
 static bool same_id(const frag_id *id, const ing_ip *ip) {
-  return id->family == ip->family && id->id == ip->id &&
+  return id->family == ip->family && id->protocol == protocol_of(ip) && id->id == ip->id &&
          memcmp(id->src, ip->src, sizeof id->src) == 0 &&
          memcmp(id->dst, ip->dst, sizeof id->dst) == 0;
 }
@@ -155,7 +161,7 @@ static void age(ing_frags *frags, frag_set **slot) {
   if ((*slot)->late) {
     lose(frags, &(*slot)->ip);
   }
-  frags->aged[frags->num_aged++ % ING_FRAGS_AGED] = id_of(&(*slot)->ip);
+  frags->aged[frags->num_aged++ % ING_FRAGS_AGED] = (*slot)->id;
   forget_taken(frags, &(*slot)->ip);
   release(frags, slot);
 }
@@ -222,12 +228,6 @@ void ing_frags_finish(ing_frags *frags) {
 
 /* --- Sets --- */
 
-static bool same_packet(const frag_set *set, const ing_ip *ip) {
-  return set->ip.family == ip->family && set->ip.id == ip->id &&
-         memcmp(set->ip.src, ip->src, sizeof ip->src) == 0 &&
-         memcmp(set->ip.dst, ip->dst, sizeof ip->dst) == 0;
-}
-
 /* The slot of this packet; else an empty one, for which the one that began first may have to go.
  * Too old ones are given up. */
 static frag_set **find_slot(ing_frags *frags, const ing_ip *ip, uint64_t now) {
@@ -238,7 +238,7 @@ static frag_set **find_slot(ing_frags *frags, const ing_ip *ip, uint64_t now) {
     if (*slot != NULL && now - (*slot)->since > ING_FRAGS_AGE) {
       age(frags, slot);
     }
-    if (*slot != NULL && same_packet(*slot, ip)) {
+    if (*slot != NULL && same_id(&(*slot)->id, ip)) {
       return slot;
     }
     if (*best != NULL && (*slot == NULL || (*slot)->since < (*best)->since)) {
@@ -264,6 +264,7 @@ static frag_set **need_set(ing_frags *frags, const ing_ip *ip, uint64_t now) {
     }
     memset(*slot, 0, offsetof(frag_set, data));
     *frags->steps += offsetof(frag_set, data) / 8;
+    (*slot)->id = id_of(ip);
     (*slot)->ip = *ip;
     (*slot)->since = now;
     (*slot)->late = was_aged(frags, ip) || was_taken(frags, ip, NULL);
@@ -340,7 +341,7 @@ static bool fits(const frag_set *set, const ing_ip *ip) {
 static bool is_copy(ing_frags *frags, const ing_ip *ip, uint64_t digest) {
   for (size_t i = 0; i < ING_FRAGS_MAX; i++) {
     ++*frags->steps;
-    if (frags->set[i] != NULL && same_packet(frags->set[i], ip)) {
+    if (frags->set[i] != NULL && same_id(&frags->set[i]->id, ip)) {
       return false;
     }
   }

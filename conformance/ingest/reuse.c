@@ -64,5 +64,5 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
            (foreign(d, seg->seq) ||
             ((seg->flags & ING_ACK) != 0 && foreign(&conn->dir[side ^ 1u], seg->ack)));
   }
-  return d->out_of_window >= ING_INSANE_MAX && far(d, seg, ING_SANE);
+  return d->out_of_window >= ING_OUT_OF_WINDOW_MAX && far(d, seg, ING_SANE);
 }

@@ -20,9 +20,9 @@ enum {
   SCTP_HOMES_MAX = 8,       /* addresses of a side that are kept */
   SCTP_KEY_WORDS = 6,
   SCTP_PARAM_ADD_IP = 0xC001,
-  SCTP_SANE = 1 << 20,      /* TSNs that a sender may be ahead */
-  SCTP_INSANE_MAX = 16,     /* chunks outside of that which prove another numbering */
-  SCTP_DYING_PACKETS = 4096 /* packets of the capture from the end to the close */
+  SCTP_SANE = 1 << 20,         /* TSNs that a sender may be ahead */
+  SCTP_OUT_OF_WINDOW_MAX = 16, /* chunks outside of that which prove another numbering */
+  SCTP_DYING_PACKETS = 4096    /* packets of the capture from the end to the close */
 };
 
 enum { SCTP_FLAG_E = 0x01, SCTP_FLAG_B = 0x02, SCTP_FLAG_U = 0x04, SCTP_FLAG_T = 0x01 };
@@ -214,7 +214,7 @@ struct ing_sctp {
 /* ing_sctp_open reads the common header and verifies the checksum. */
 bool ing_sctp_open(const ing_ip *ip, bool fragmented, sctp_packet *pkt);
 
-/* A chunk and what is left behind it. */
+/* A chunk and what is left after it. */
 typedef struct sctp_chunk {
   uint8_t type;
   uint8_t flags;

@@ -185,7 +185,7 @@ static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
   }
   d->out_of_window++;
   cut(a, d, INGEST_LIMIT_HELD_OCTETS);
-  if (d->out_of_window < SCTP_INSANE_MAX) {
+  if (d->out_of_window < SCTP_OUT_OF_WINDOW_MAX) {
     return false;
   }
   ing_sctp_held_free(s, a, &d->held);

@@ -266,9 +266,17 @@ static bool ending_unanswered(const ending *e, const observe_conn *conn) {
   return false;
 }
 
-static bool ending_whole(const ending *e, const observe_conn *conn) {
-  return e->ends.heard[0] && e->ends.heard[1] && !e->cut[0] && !e->cut[1] && !e->ends.reused &&
-         conn->given_up == NULL;
+static observe_lack ending_lacks(const ending *e, const observe_conn *conn) {
+  if (conn->given_up != NULL) {
+    return OBSERVE_LACK_GIVEN_UP;
+  }
+  if (e->ends.reused) {
+    return OBSERVE_LACK_END;
+  }
+  if (!e->ends.heard[0] || !e->ends.heard[1]) {
+    return OBSERVE_LACK_DIRECTION;
+  }
+  return e->cut[0] || e->cut[1] ? OBSERVE_LACK_TAIL : OBSERVE_LACK_NONE;
 }
 
 /* What the ends of the two streams say, for want of more. */
@@ -283,7 +291,8 @@ static void ending_by_streams(observe_outcome *out, const ending *e, const obser
   } else if (ends->fin[first].packet != 0) {
     ending_by(out, OBSERVE_HALF_CLOSED, first, ends->fin[first], false);
   } else {
-    out->how = ending_whole(e, conn) ? OBSERVE_OPEN : OBSERVE_UNKNOWN;
+    out->lack = ending_lacks(e, conn);
+    out->how = out->lack == OBSERVE_LACK_NONE ? OBSERVE_OPEN : OBSERVE_UNKNOWN;
   }
 }
 

@@ -64,6 +64,18 @@ static void outcome_terminate(out_buf *s, const observe_terminate *t) {
   }
 }
 
+static const char *outcome_lack_words(const observe_conn *conn) {
+  switch (conn->outcome.lack) {
+  case OBSERVE_LACK_GIVEN_UP: return "the connection was given up";
+  case OBSERVE_LACK_END: return "its ports were used again without a FIN or RST";
+  case OBSERVE_LACK_DIRECTION: return "one direction was not captured";
+  case OBSERVE_LACK_TAIL:
+  case OBSERVE_LACK_NONE: break;
+  }
+  return conn->info->sctp ? "messages are missing at its end"
+                          : "octets that were acknowledged are missing at its end";
+}
+
 void check_text_outcome(report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   out_str(s, "  outcome: ");
@@ -105,9 +117,8 @@ void check_text_outcome(report_check *check, const observe_conn *conn) {
     out_str(s, conn->info->sctp ? "not ended by either side" : "still open when the capture ends");
     break;
   case OBSERVE_UNKNOWN:
-    out_str(s, conn->given_up != NULL
-                   ? "not known, since the connection was given up"
-                   : "not known, since the capture does not show the end of both directions");
+    out_str(s, "not known, since ");
+    out_str(s, outcome_lack_words(conn));
     break;
   }
   out_char(s, '\n');

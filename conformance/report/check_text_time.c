@@ -1,72 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When something happened, counted from what was asked for. */
+/* When something happened, in the words of a check. */
 #include "check_text.h"
 
-#define TIME_SECOND UINT64_C(1000000000)
-#define TIME_DAY UINT64_C(86400)
-
-/* A span of time, which may be negative where packets were captured out of their order. */
-static void time_span(out_buf *s, uint64_t from_ns, uint64_t to_ns) {
-  const bool back = to_ns < from_ns;
-  const uint64_t ns = back ? from_ns - to_ns : to_ns - from_ns;
-  out_str(s, back ? "-" : "");
-  out_time(s, ns, ns % 1000 == 0 ? 6 : 9);
-  out_str(s, " s");
-}
-
-static void time_two(out_buf *s, uint64_t v, char after) {
-  out_char(s, (char)('0' + v / 10 % 10));
-  out_char(s, (char)('0' + v % 10));
-  out_char(s, after);
-}
-
-/* Days since the epoch as a date of the Gregorian calendar, with years that begin in March. */
-static void time_date(out_buf *s, uint64_t days) {
-  const uint64_t since = days + 719468; /* days from 0000-03-01 to 1970-01-01 */
-  const uint64_t era = since / 146097;
-  const uint64_t of_era = since % 146097;
-  const uint64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-  const uint64_t day = of_era - (365 * year + year / 4 - year / 100);
-  const uint64_t month = (5 * day + 2) / 153; /* 0: March */
-  const uint64_t number = month < 10 ? month + 3 : month - 9;
-  out_u64(s, year + era * 400 + (number <= 2 ? 1 : 0));
-  out_char(s, '-');
-  time_two(s, number, '-');
-  time_two(s, day - (153 * month + 2) / 5 + 1, ' ');
-}
-
-static void time_absolute(out_buf *s, uint64_t ns) {
-  const uint64_t seconds = ns / TIME_SECOND;
-  const uint64_t of_day = seconds % TIME_DAY;
-  time_date(s, seconds / TIME_DAY);
-  time_two(s, of_day / 3600, ':');
-  time_two(s, of_day / 60 % 60, ':');
-  if (of_day % 60 < 10) {
-    out_char(s, '0');
+/* Findings stand together by their cause, so a line may be about what came before the one above. */
+static void time_delta(out_buf *s, uint64_t before_ns, uint64_t ns) {
+  if (ns < before_ns) {
+    report_span_put(s, before_ns - ns);
+    out_str(s, " s earlier than the line before");
+  } else {
+    report_span_put(s, ns - before_ns);
+    out_str(s, " s after the line before");
   }
-  out_time(s, of_day % 60 * TIME_SECOND + ns % TIME_SECOND, ns % 1000 == 0 ? 6 : 9);
-  out_str(s, " UTC");
 }
 
 void check_text_time(report_check *check, out_buf *s, const observe_conn *conn, uint64_t ns) {
-  switch (check->times) {
-  case REPORT_TIME_CONN:
+  switch (check->clock.times) {
+  case REPORT_TIME_DEFAULT:
     out_str(s, "after ");
-    time_span(s, conn->began_ns, ns);
+    report_since_put(s, conn->began_ns, ns);
+    out_str(s, " s");
     break;
   case REPORT_TIME_ABSOLUTE:
     out_str(s, "at ");
-    time_absolute(s, ns);
+    report_date_put(s, ns);
     break;
   case REPORT_TIME_CAPTURE:
     out_str(s, "at ");
-    time_span(s, *check->capture_ns, ns);
+    report_since_put(s, *check->clock.capture_ns, ns);
+    out_str(s, " s");
     break;
-  case REPORT_TIME_DELTA:
-    time_span(s, check->last_file == conn->file ? check->last_ns : *check->capture_ns, ns);
-    out_str(s, " after the line before");
-    break;
+  case REPORT_TIME_DELTA: time_delta(s, report_clock_before(&check->clock, conn->file), ns); break;
   }
-  check->last_file = conn->file;
-  check->last_ns = ns;
+  report_clock_note(&check->clock, conn->file, ns);
 }

@@ -6,8 +6,9 @@
 
 void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
-  report_text_streaming(out, conn, ev);
-  if (!(ev->sctp != NULL ? report_text_sctp(out, conn, ev) : report_text_tcp(out, conn, ev))) {
+  report_text_streaming(out, conn, ev, opts);
+  if (!(ev->sctp != NULL ? report_text_sctp(out, conn, ev, opts)
+                         : report_text_tcp(out, conn, ev, opts))) {
     return;
   }
   out_char(out, '\n');

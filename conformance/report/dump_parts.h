@@ -19,11 +19,14 @@ void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *
                      const report_dump_opts *opts);
 
 /* --- dump_text.c --- */
-void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
+void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts);
 void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh);
-bool report_text_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
+bool report_text_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                     const report_dump_opts *opts);
 /* report_text_streaming writes a line about what came before a startup frame. */
-void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
+void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                           const report_dump_opts *opts);
 void report_text_segment(out_buf *out, const iwarp_rdmap_seg *seg);
 /* report_text_cut writes what there is of a DDP header, without any `unnamed`. */
 void report_text_cut(out_buf *out, const iwarp_rdmap_seg *seg, const char *unnamed);
@@ -41,6 +44,7 @@ void report_text_triple(out_buf *out, const iwarp_rdmap_term *v);
  * the end of a direction. */
 void report_json_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
-bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
+bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts);
 
 #endif

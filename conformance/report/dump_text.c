@@ -5,10 +5,21 @@
 
 #include "dump_parts.h"
 
-/* Time, frame, connection, who to whom. Microseconds, unless the capture says more. */
-void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
+static void dump_text_time(out_buf *out, report_clock *clock, const char *file, uint64_t ns) {
+  switch (clock != NULL ? clock->times : REPORT_TIME_DEFAULT) {
+  case REPORT_TIME_DEFAULT: report_span_put(out, ns); return;
+  case REPORT_TIME_ABSOLUTE: report_date_put(out, ns); return;
+  case REPORT_TIME_CAPTURE: report_since_put(out, *clock->capture_ns, ns); return;
+  case REPORT_TIME_DELTA: report_since_put(out, report_clock_before(clock, file), ns); break;
+  }
+  report_clock_note(clock, file, ns);
+}
+
+/* Time, frame, connection, who to whom. */
+void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                      const report_dump_opts *opts) {
   const uint8_t side = ev->side;
-  out_time(out, ev->last.time_ns, ev->last.time_ns % 1000 == 0 ? 6 : 9);
+  dump_text_time(out, opts->clock, conn->file, ev->last.time_ns);
   out_str(out, " frame ");
   out_u64(out, ev->last.packet);
   out_str(out, " conn ");
@@ -229,34 +240,36 @@ static const char *dump_text_plural(uint64_t n) {
 }
 
 /* Streaming data was counted as it went by; it is reported where it ended. */
-void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
+void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                           const report_dump_opts *opts) {
   const uint64_t n = conn->tally.streaming[ev->side];
   if (ev->kind == IWARP_EVENT_STARTUP && n > 0) {
-    report_text_head(out, conn, ev);
+    report_text_head(out, conn, ev, opts);
     dump_text_number(out, "streaming ", n);
     out_str(out, dump_text_plural(n));
     out_char(out, '\n');
   }
 }
 
-bool report_text_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
+bool report_text_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                     const report_dump_opts *opts) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
-    report_text_head(out, conn, ev);
+    report_text_head(out, conn, ev, opts);
     dump_text_startup(out, &ev->u.startup);
     return true;
   case IWARP_EVENT_FPDU:
-    report_text_head(out, conn, ev);
+    report_text_head(out, conn, ev, opts);
     dump_text_fpdu(out, &ev->u.fpdu);
     return true;
   case IWARP_EVENT_GAP:
-    report_text_head(out, conn, ev);
+    report_text_head(out, conn, ev, opts);
     dump_text_number(out, "gap ", ev->len);
     out_str(out, dump_text_plural(ev->len));
     out_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
     return true;
   case IWARP_EVENT_UNDECODABLE:
-    report_text_head(out, conn, ev);
+    report_text_head(out, conn, ev, opts);
     dump_text_number(out, "undecodable ", ev->len);
     out_str(out, dump_text_plural(ev->len));
     out_str(out, " (");

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SINK_FD_CAP ((size_t)256 * 1024)
-#define SINK_DECIMAL_MAX 20u /* digits of 2^64 - 1 */
+#define OUT_FD_CAP ((size_t)256 * 1024)
+#define OUT_DECIMAL_MAX 20u /* digits of 2^64 - 1 */
 
 static const char out_digits[] = "0123456789abcdef";
 
 bool out_open_fd(out_buf *s, int fd) {
-  char *buf = malloc(SINK_FD_CAP);
+  char *buf = malloc(OUT_FD_CAP);
   if (buf == NULL) {
     return false;
   }
-  *s = (out_buf){.buf = buf, .cap = SINK_FD_CAP, .fd = fd};
+  *s = (out_buf){.buf = buf, .cap = OUT_FD_CAP, .fd = fd};
   return true;
 }
 
@@ -47,9 +47,28 @@ static void out_write_out(out_buf *s, const char *octets, size_t n) {
   }
 }
 
+/* Leaves out what lies beyond the last column, which shows where that is so. */
+static void out_cut(out_buf *s) {
+  size_t kept = 0;
+  for (size_t i = 0; i < s->len; i++) {
+    const char c = s->buf[i];
+    const bool begins = ((unsigned char)c & 0xC0u) != 0x80u; /* a character of UTF-8 */
+    s->column = c == '\n' ? 0 : s->column + (begins ? 1 : 0);
+    if (s->column <= s->columns) {
+      s->buf[kept++] = c;
+    } else if (kept > 0 && s->column == s->columns + 1 && (unsigned char)s->buf[kept - 1] < 0x80u) {
+      s->buf[kept - 1] = '>';
+    }
+  }
+  s->len = kept;
+}
+
 void out_flush(out_buf *s) {
   if (s->fd < 0 || s->len == 0) {
     return;
+  }
+  if (s->columns > 0) {
+    out_cut(s);
   }
   if (s->before_write != NULL) {
     s->before_write(s->ctx);
@@ -93,13 +112,13 @@ static char *out_decimal(char *end, uint64_t v) {
 }
 
 void out_u64(out_buf *s, uint64_t v) {
-  char text[SINK_DECIMAL_MAX];
+  char text[OUT_DECIMAL_MAX];
   const char *at = out_decimal(text + sizeof text, v);
   out_put(s, at, (size_t)(text + sizeof text - at));
 }
 
 void out_u64_width(out_buf *s, uint64_t v, size_t width) {
-  char text[SINK_DECIMAL_MAX];
+  char text[OUT_DECIMAL_MAX];
   const char *at = out_decimal(text + sizeof text, v);
   const size_t len = (size_t)(text + sizeof text - at);
   out_fill(s, ' ', len < width ? width - len : 0);
@@ -125,7 +144,7 @@ void out_octets(out_buf *s, const uint8_t *octets, size_t n, char separator) {
 }
 
 void out_time(out_buf *s, uint64_t time_ns, unsigned int decimals) {
-  char text[SINK_DECIMAL_MAX + 10];
+  char text[OUT_DECIMAL_MAX + 10];
   uint64_t fraction = time_ns % UINT64_C(1000000000);
   if (decimals == 6) {
     fraction /= 1000;

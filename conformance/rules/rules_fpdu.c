@@ -26,7 +26,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     return;
   }
   if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked) {
-    return; /* mpa.marker-first, mpa.marker-unasked or mpa.marker-period says it */
+    return; /* mpa.marker-first, mpa.marker-unasked or mpa.marker-period reports it */
   }
   if (j->ev->last.damaged) {
     rulesi_inconclusive(j, IWARP_WHY_GAP); /* the receiver may have taken another copy */

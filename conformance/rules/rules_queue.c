@@ -164,9 +164,8 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   }
   const bool after_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;
   if (after_one || j->facts.step == STEP_RESTART) {
-    rulesi_check_fields(j, after_one, IWARP_FIELD_DDP_UNTAGGED_MSN, IWARP_FIELD_DDP_UNTAGGED_MSN,
-                        IWARP_FIELD_DDP_UNTAGGED_MO, rulesi_uint(queue_slot(j)->msn),
-                        rulesi_uint(rules_seg(j)->ddp.msn));
+    rulesi_check_field(j, after_one, IWARP_FIELD_DDP_UNTAGGED_MSN, rulesi_uint(queue_slot(j)->msn),
+                       rulesi_uint(rules_seg(j)->ddp.msn));
   }
 }
 
@@ -176,8 +175,7 @@ void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
   }
   const bool new_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;
   if (new_one || j->facts.step == STEP_AFTER_LAST) {
-    rulesi_check_fields(j, new_one, IWARP_FIELD_DDP_UNTAGGED_MSN, IWARP_FIELD_DDP_UNTAGGED_MSN,
-                        IWARP_FIELD_DDP_UNTAGGED_MO, rulesi_uint(queue_slot(j)->msn + 1u),
-                        rulesi_uint(rules_seg(j)->ddp.msn));
+    rulesi_check_field(j, new_one, IWARP_FIELD_DDP_UNTAGGED_MSN,
+                       rulesi_uint(queue_slot(j)->msn + 1u), rulesi_uint(rules_seg(j)->ddp.msn));
   }
 }

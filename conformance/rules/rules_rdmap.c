@@ -58,10 +58,9 @@ void iwarp_rule_rdmap_opcode_experimental(struct rules_ctx *j) {
 void iwarp_rule_rdmap_tagged_flag(struct rules_ctx *j) {
   const bool tagged = rules_seg(j)->ddp.tagged;
   if (rdmap_need(j, DEPTH_OPCODE)) {
-    rulesi_check_fields(j, tagged == j->facts.op->tagged, IWARP_FIELD_DDP_TAGGED_T,
-                        IWARP_FIELD_DDP_TAGGED_T, IWARP_FIELD_RDMAP_CTRL_OPCODE,
-                        rulesi_text(j->facts.op->label),
-                        rulesi_text(tagged ? "Tagged" : "Untagged"));
+    rulesi_check_field(j, tagged == j->facts.op->tagged, IWARP_FIELD_DDP_TAGGED_T,
+                       rulesi_text(j->facts.op->label),
+                       rulesi_text(tagged ? "Tagged" : "Untagged"));
   }
 }
 

@@ -67,13 +67,22 @@ void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
   }
 }
 
+/* Whoever has received the whole Request is the Responder. Before that it may have begun as an
+ * Initiator too: then both Requests are right, and both sides will close (RFC 5044 7.1.2). */
 void iwarp_rule_mpa_two_requests(struct rules_ctx *j) {
-  if (!startup_readable(j) || startup_request(j) == NULL) {
+  const iwarp_observer_side *request = startup_request(j);
+  const uint64_t received = j->ev->first.peer_pos;
+  if (!startup_readable(j) || request == NULL) {
     return;
   }
-  const bool ok = j->ev->u.startup.key == IWARP_MPA_KEY_REPLY;
-  rulesi_check_field(j, ok, IWARP_FIELD_MPA_STARTUP_KEY, startup_key(IWARP_MPA_KEY_REPLY),
-                     rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
+  if (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) {
+    rulesi_pass(j);
+  } else if (received == IWARP_POS_UNKNOWN) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (received >= request->startup_end) {
+    rulesi_check_field(j, false, IWARP_FIELD_MPA_STARTUP_KEY, startup_key(IWARP_MPA_KEY_REPLY),
+                       rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
+  }
 }
 
 /* Whether the Reply of `side` was sent before the whole Request was received, as far as that is

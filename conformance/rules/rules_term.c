@@ -78,7 +78,7 @@ static uint32_t term_announced(const iwarp_rdmap_term *t) {
 }
 
 /* Octets of the Terminate that are there. */
-static uint64_t term_at_hand(const iwarp_rdmap_term *t) {
+static uint64_t term_available(const iwarp_rdmap_term *t) {
   return 4u + (t->has_ddp_segment_length ? 2u : 0u) + t->ddp_header.len + t->rdma_header.len +
          t->rest.len;
 }
@@ -100,7 +100,7 @@ void iwarp_rule_rdmap_terminate_headers(struct rules_ctx *j) {
   if (t == NULL || (t->r && !t->d)) {
     return; /* rdmap.terminate-rdma-header */
   }
-  if (t->tail_err == IWARP_OK && term_at_hand(t) < len) {
+  if (t->tail_err == IWARP_OK && term_available(t) < len) {
     rulesi_inconclusive(j, rules_own(j)->gap_why);
     return;
   }

@@ -99,10 +99,11 @@ void rulesi_at_fields(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_i
   iwarp_pdu_iter it;
   iwarp_pdu_place place;
   verdict_walk(&it, j->ev);
-  verdict_range(f, j->ev, &it, first, last, false);
   if (iwarp_pdu_locate(&place, &it, (uint16_t)wrong, false) == IWARP_OK) {
     f->field = place.field->id;
+    first = last = wrong;
   }
+  verdict_range(f, j->ev, &it, first, last, false);
 }
 
 void rulesi_at_field(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id field) {

@@ -24,8 +24,8 @@ iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwa
  */
 void rulesi_at_field(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id field);
 
-/* The octets from the field `first` to the field `last`; `wrong` is the one among them that is
- * wrong, or NONE where it is no single one. */
+/* The same for the field among those from `first` to `last` that is wrong; where it is no single
+ * one, `wrong` is NONE, and the octets are those of all of them. */
 void rulesi_at_fields(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id wrong,
                       iwarp_field_id first, iwarp_field_id last);
 

@@ -16,7 +16,7 @@ class Failed(Exception):
 
 
 def run(command, ours=True):
-    """Runs a program; its standard output as text. Not `ours`: it may complain of itself."""
+    """Runs a program; its standard output as text. Not `ours`: it may report leaks of its own."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     errors = done.stderr.decode(errors="replace")
     if done.returncode < 0 or done.returncode > 100 or (ours and any(defect in errors for defect in DEFECTS)):

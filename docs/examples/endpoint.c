@@ -16,7 +16,7 @@ typedef struct end {
   iwarp_endpoint *ep;
   bool ready;      /* operations may be posted */
   bool shut;       /* this half of the transport connection is closed */
-  bool shut_heard; /* and the peer was told */
+  bool shut_heard; /* and it was reported to the peer */
   bool closed;
 } end;
 

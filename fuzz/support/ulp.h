@@ -51,7 +51,7 @@ typedef struct ulp {
   bool closed;
   iwarp_endpoint_closed how;
   uint64_t now;
-  /* A region as the peer names it: the ULP of a hostile peer's victim guesses as well. */
+  /* A region as the peer names it: the ULP that a hostile peer attacks guesses as well. */
   uint32_t peer_stag[ULP_REGIONS];
 } ulp;
 

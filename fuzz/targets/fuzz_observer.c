@@ -43,9 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const run_start start = {.pos = {1001, 0xFFFFFF00u}, .known = {(how & 2u) == 0, (how & 4u) == 0}};
   stream_script s = script_make((iwarp_span){f.body, f.len}, start.pos);
   cut(&cfg, &start, &s, &f);
-  const bool told = cfg.full_operation || cfg.markers != IWARP_TRISTATE_UNKNOWN ||
-                    cfg.crc != IWARP_TRISTATE_UNKNOWN; /* by a user, who may be wrong */
-  if (!told && whole.clean &&
+  const bool reported = cfg.full_operation || cfg.markers != IWARP_TRISTATE_UNKNOWN ||
+                        cfg.crc != IWARP_TRISTATE_UNKNOWN; /* by a user, who may be wrong */
+  if (!reported && whole.clean &&
       whole.full_from < s.num) { /* of what is lost before, any frame may stand for another */
     const size_t lost = whole.full_from + fuzz_u16(&f) % (s.num - whole.full_from);
     watch_run(&other, &cfg, &start, &s, lost);

@@ -39,7 +39,7 @@ typedef struct node {
 static alignas(max_align_t) uint8_t memory[3][32768];
 static node nodes[2];
 static iwarp_sctp_session *observer; /* where node 1 is */
-static message observed[2 * KEPT];   /* what it was told */
+static message observed[2 * KEPT];   /* what was reported to it */
 static size_t num_observed;
 static bool foreign;
 static iwarp_span tape;

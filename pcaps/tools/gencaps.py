@@ -299,7 +299,7 @@ class Capture:
 
 
 class Connection:
-    """A TCP connection; side 0 sends the SYN and is the MPA initiator unless told otherwise."""
+    """A TCP connection; side 0 sends the SYN and is the MPA initiator unless said otherwise."""
 
     def __init__(self, cap, client=("10.0.0.1", 40000), server=("10.0.0.2", 7174),
                  isn=(1000, 5000), initiator=0, ip=None):
@@ -393,7 +393,7 @@ class Connection:
         self.send(role, self.frame(role, ulpdu, **mpa), cuts, ack=ack, lose=lose)
 
     def fpdus(self, role, ulpdus, cuts=(), ack=True, lose=False):
-        """Frames several ULPDUs and sends them as one piece, cut where told."""
+        """Frames several ULPDUs and sends them as one piece, cut at the given places."""
         octets = b"".join(self.frame(role, ulpdu) for ulpdu in ulpdus)
         self.send(role, octets, cuts, ack=ack, lose=lose)
 

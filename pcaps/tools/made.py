@@ -15,7 +15,7 @@ def digest(path):
 
 
 def compare(folder, write_all):
-    """Returns texts on how the captures in `folder` differ from those made anew, and how many are made."""
+    """Returns texts on how the captures in `folder` differ from those made again, and how many are made."""
     with tempfile.TemporaryDirectory() as fresh:
         names = write_all(fresh)
         there = {name for name in os.listdir(folder) if name.endswith((".pcap", ".pcapng"))}

@@ -3,7 +3,7 @@
 """mkrules: makes pcaps/synthetic/rules, for each rule a capture that breaks it and a near miss.
 
     mkrules.py write FOLDER       writes <slug>-fail.pcap and <slug>-pass.pcap of every rule
-    mkrules.py compare FOLDER     makes them anew in a temporary folder and compares octet by octet
+    mkrules.py compare FOLDER     makes them again in a temporary folder and compares octet by octet
     mkrules.py rows FOLDER        prints their rows of MANIFEST.tsv
 
 What is due of each capture is said here, from the RFCs: which rule fires and for which side.  The
@@ -149,7 +149,7 @@ def refuse(conn, layer, etype, code, rdma=b"", **changes):
 
 @rule("mpa.request-key", "initiator",
       "Request with the key `MPA ID Req Frama`, which the responder answers all the same",
-      "`MPA ID Req Frama` is the ULP's in streaming mode, the Request comes behind it")
+      "`MPA ID Req Frama` is the ULP's in streaming mode, the Request comes after it")
 def request_key(bad):
     conn = opened()
     if bad:
@@ -400,7 +400,7 @@ def ord_limit(bad):
 
 
 @rule("mpa.fpdu-before-reply", "initiator",
-      "the initiator's FPDU follows the Request, the Reply comes behind it",
+      "the initiator's FPDU follows the Request, the Reply comes after it",
       "the packet with the initiator's FPDU is the one that acknowledges the Reply")
 def fpdu_before_reply(bad):
     conn = opened()
@@ -416,7 +416,7 @@ def fpdu_before_reply(bad):
 
 
 @rule("mpa.responder-first", "responder",
-      "the responder's FPDU follows its Reply, the initiator's comes behind it",
+      "the responder's FPDU follows its Reply, the initiator's comes after it",
       "the packet with the responder's FPDU is the one that acknowledges the initiator's")
 def responder_first(bad):
     conn = plain()
@@ -488,8 +488,8 @@ def crc(bad):
     return conn
 
 
-@rule("mpa.pad-zero", "initiator", "PAD `ffffff` behind 1 octet of payload, CRC right",
-      "PAD `000000` behind a payload `ff`")
+@rule("mpa.pad-zero", "initiator", "PAD `ffffff` after 1 octet of payload, CRC right",
+      "PAD `000000` after a payload `ff`")
 def pad_zero(bad):
     conn = plain()
     conn.send_message(INITIATOR, b"\xff", mpa={"pad": b"\xff" * 3 if bad else None})
@@ -565,7 +565,7 @@ def marker_pointer(bad):
 
 
 @rule("mpa.marker-low-bits", "initiator", "FPDUPTR 0007: the two low bits are set; CRC right",
-      "FPDUPTR 0004, the smallest there is: the Marker stands behind the first word of its FPDU")
+      "FPDUPTR 0004, the smallest there is: the Marker stands after the first word of its FPDU")
 def marker_low_bits(bad):
     conn = markers()
     conn.send_message(INITIATOR, bytes(480))
@@ -818,7 +818,7 @@ def to_contiguous(bad):
 
 
 @rule("ddp.stag-constant", "initiator", "a Write of two segments: STag 1, then STag 2",
-      "two Writes of two segments each, one behind another: STag 1, then STag 2 at the TO where "
+      "two Writes of two segments each, one after another: STag 1, then STag 2 at the TO where "
       "the first one ended")
 def stag_constant(bad):
     conn = plain()
@@ -834,7 +834,7 @@ def stag_constant(bad):
 @rule("ddp.rsvdulp-constant", "initiator",
       "a message of two segments: opcode 3 (Send), then opcode 5 (Send with SE)",
       "a Send with Invalidate of two segments, both with the same STag; a Send of two segments "
-      "behind it")
+      "after it")
 def rsvdulp_constant(bad):
     conn = plain()
     if bad:
@@ -847,7 +847,7 @@ def rsvdulp_constant(bad):
 
 @rule("ddp.message-order", "initiator", "a Send between the two segments of a Write",
       "a Send of the other side between the two segments of a Write, a Send of the same side "
-      "right behind them")
+      "right after them")
 def message_order(bad):
     conn = plain()
     first, last = gencaps.tagged_segments(gencaps.WRITE, 1, 0, bytes(16), 8)
@@ -855,7 +855,7 @@ def message_order(bad):
     conn.send_message(INITIATOR if bad else RESPONDER, b"between")
     conn.fpdu(INITIATOR, last)
     if not bad:
-        conn.send_message(INITIATOR, b"behind")
+        conn.send_message(INITIATOR, b"after")
     return conn
 
 
@@ -1193,7 +1193,7 @@ def terminate_read_header(bad):
 
 
 @rule("rdmap.terminate-msn", "responder", "Terminate with MSN 2",
-      "Terminate with MSN 1 behind a Send with MSN 2")
+      "Terminate with MSN 1 after a Send with MSN 2")
 def terminate_msn(bad):
     conn = written()
     conn.send_message(RESPONDER, b"one")
@@ -1217,8 +1217,8 @@ def terminate_single(bad):
     return conn
 
 
-@rule("rdmap.terminate-final", "responder", "a Send behind the Terminate of the same side",
-      "a Send of the other side behind a Terminate")
+@rule("rdmap.terminate-final", "responder", "a Send after the Terminate of the same side",
+      "a Send of the other side after a Terminate")
 def terminate_final(bad):
     conn = written()
     conn.terminate(RESPONDER, 0, 0, 0)
@@ -1282,7 +1282,7 @@ def atomic_opcode(bad):
 @rule("rdmap.atomic-reserved", "initiator",
       "first word of the Atomic Request `00000010`: a reserved bit before FetchAdd",
       "first words of the Atomic Request `00000002 ffffffff`: CmpSwap, every bit of the "
-      "identifier behind it")
+      "identifier after it")
 def atomic_reserved(bad):
     conn = enhanced()
     if bad:

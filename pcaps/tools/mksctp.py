@@ -3,7 +3,7 @@
 """mksctp: makes pcaps/synthetic/sctp, DDP Stream Sessions over SCTP as they may be met on the wire.
 
     mksctp.py write FOLDER       writes the captures
-    mksctp.py compare FOLDER     makes them anew in a temporary folder and compares octet by octet
+    mksctp.py compare FOLDER     makes them again in a temporary folder and compares octet by octet
     mksctp.py rows FOLDER        prints their rows of MANIFEST.tsv
 
 What is due of each is said here, from RFC 5043; the PDU counts of the rows come from refsctp.py.
@@ -126,7 +126,7 @@ def bundled():
 
 
 @capture("reordered", 1, "unordered delivery: chunks with DDP-SSN 4, 2, 5, 3, 1 in the order of their "
-         "TSNs, the Accept behind two segments")
+         "TSNs, the Accept after two segments")
 def reordered():
     session = Session(opened())
     session.control(ACTIVE, INITIATE)
@@ -287,7 +287,7 @@ def multihomed():
     return session.assoc
 
 
-@capture("ports-reused", 2, "the same ports again, told apart by the Verification Tags; the first "
+@capture("ports-reused", 2, "the same ports again, distinguished by the Verification Tags; the first "
          "association is aborted")
 def ports_reused():
     cap = gencaps.Capture()

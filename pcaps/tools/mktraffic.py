@@ -3,7 +3,7 @@
 """mktraffic: makes pcaps/synthetic/traffic, captures of traffic that is easily misread.
 
     mktraffic.py write FOLDER       writes <name>.pcap of every case
-    mktraffic.py compare FOLDER     makes them anew in a temporary folder and compares octet by octet
+    mktraffic.py compare FOLDER     makes them again in a temporary folder and compares octet by octet
     mktraffic.py rows FOLDER        prints their rows of MANIFEST.tsv
 
 Findings are said here, from the RFCs; PDU counts of the rows come from refdec.py.  Nothing is asked
@@ -19,6 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
+import capfile  # noqa: E402
 import made  # noqa: E402
 import mkrules  # noqa: E402
 import gencaps  # noqa: E402
@@ -83,7 +84,7 @@ def talk(conn, payload, seed=1):
     conn.close()
 
 
-@case("embedded-fpdus", "payload that holds right FPDUs: behind a loss one of them may be taken for a boundary",
+@case("embedded-fpdus", "payload that holds right FPDUs: after a loss one of them may be taken for a boundary",
       options=TAKEN + "--markers off --crc on")
 def _embedded_fpdus():
     cap, conn = started(request={"crc": True}, reply={"crc": True}, server=("10.0.0.2", PORT))
@@ -110,6 +111,19 @@ def _two_requests():
     conn.reply(key=gencaps.REQUEST_KEY, markers=True)
     conn.send_message(INITIATOR, b"m" * 900)
     conn.send_message(RESPONDER, b"abc")
+    conn.close()
+    return cap
+
+
+@case("crossing-requests", "both sides send a Request before that of the other one arrives, and close")
+def _crossing_requests():
+    cap = Capture()
+    conn = cap.connection(server=("10.0.0.2", PORT))
+    conn.open()
+    frame = gencaps.startup_frame(gencaps.REQUEST_KEY, crc=True)
+    conn.packet(0, frame, capfile.PSH | capfile.ACK)
+    conn.packet(1, frame, capfile.PSH | capfile.ACK)
+    conn.next = [at + len(frame) for at in conn.next]
     conn.close()
     return cap
 

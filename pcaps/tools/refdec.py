@@ -268,7 +268,7 @@ class Connection:
             mine.fin = (seg.seq + seg.length) & 0xFFFFFFFF
         self.reset = self.reset or seg.flags & capfile.RST and trusted
 
-    def _left_behind_by(self, seg):
+    def _is_left_over(self, seg):
         """Whether data without a SYN has numbers that a connection that ended never had."""
         ended = self.reset or all(s.fin is not None for s in self.streams)
         if not ended or not seg.length or seg.check == "bad":
@@ -281,7 +281,7 @@ class Connection:
     def reopened_by(self, seg):
         """Whether a segment belongs to another connection on the same ports."""
         if not seg.flags & capfile.SYN:
-            return self._left_behind_by(seg)
+            return self._is_left_over(seg)
         if seg.check == "bad" and self.any_good:
             return False
         mine = self.stream_from(seg.src)
@@ -695,10 +695,10 @@ class Direction:
                 self.undecodable(pos, stream.end, "unfinished")
                 return
             self.fpdu(pos, start, length, end, inside)
-            doubtful = self.unproven or self.lines[-1]["crc"] == "bad"
+            unconfirmed = self.unproven or self.lines[-1]["crc"] == "bad"
             pos = self._after(pos, end)
             run = stream.run_at(pos)
-            if doubtful and run and not self.plausible(pos) and not self.crc_proven(pos, run[1]):
+            if unconfirmed and run and not self.plausible(pos) and not self.crc_proven(pos, run[1]):
                 pos = self.resync(pos)
 
     def _after(self, pos, end):

@@ -2,8 +2,8 @@
 """refsctp: DDP Stream Sessions over SCTP in a capture, decoded without the project's code.
 
 dump(PATH) yields lines as `iwarp dump -T jsonl` prints them, direction by direction.  Associations
-are told by ports and Verification Tags, messages put together in the order of their TSNs, sessions
-followed by their DDP-SSNs.  Meant for the captures of the repository: loss is told of, not guessed.
+are known by ports and Verification Tags, messages put together in the order of their TSNs, sessions
+followed by their DDP-SSNs.  Meant for the captures of the repository: loss is reported, not guessed.
 """
 
 import os

@@ -692,9 +692,9 @@ for _markers in (False, True):
             scenario("midstream-m%d-c%d-a%d" % (_markers, _crc, _aligned),
                      args=["--decode-port", "7174"])(_midstream(_markers, _crc, _aligned, 9))
 scenario("midstream-unasked")(_midstream(False, True, True, 9))
-scenario("midstream-told", args=["--decode-port", "7174", "--markers", "off", "--crc", "on"])(
+scenario("midstream-reported", args=["--decode-port", "7174", "--markers", "off", "--crc", "on"])(
     _midstream(False, True, False, 9))
-scenario("midstream-told-markers",
+scenario("midstream-reported-markers",
          args=["--decode-port", "7174", "--markers", "on", "--crc", "off"])(
              _midstream(True, False, False, 9))
 scenario("midstream-with-startup", args=["--decode-port", "7174"])(_loss(True, True, True, 15))

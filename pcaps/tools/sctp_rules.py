@@ -152,8 +152,8 @@ def register(rule):
         session.ssn[ACTIVE] = 3
         return finish(session)
 
-    @sctp("session-order", "responder", "a Send behind the Session Terminate of the same side",
-          "a Send behind the Session Terminate of the other side")
+    @sctp("session-order", "responder", "a Send after the Session Terminate of the same side",
+          "a Send after the Session Terminate of the other side")
     def session_order(bad):
         session = started()
         session.message(ACTIVE)
@@ -167,8 +167,8 @@ def register(rule):
         session.assoc.close()
         return session
 
-    @sctp("segment-before-answer", "initiator", "a Send behind the acknowledgment of the Initiate",
-          "a Send of the passive side right behind its Accept", exit=0)
+    @sctp("segment-before-answer", "initiator", "a Send after the acknowledgment of the Initiate",
+          "a Send of the passive side right after its Accept", exit=0)
     def segment_before_answer(bad):
         session = Session(opened())
         session.control(ACTIVE, INITIATE)
@@ -183,7 +183,7 @@ def register(rule):
         return finish(session)
 
     @sctp("overtaking", "initiator", "Initiate and Send in one packet",
-          "Initiate in one packet, a Send behind the Accept")
+          "Initiate in one packet, a Send after the Accept")
     def overtaking(bad):
         session = Session(opened())
         if bad:

@@ -66,6 +66,29 @@ def bad_fpdus(count):
         seq += len(body)
 
 
+LONG_ADDRESSES = (bytes.fromhex("20010db8111122223333444455556666"), bytes.fromhex("20010db8aaaabbbbccccddddeeeeffff"))
+
+
+def empty_fpdus(count):
+    """One connection over IPv6, then FPDUs of 8 octets, as many as fit in a packet: lines of dump for little."""
+    seqs = [3000001000, 4000001000]
+
+    def long_packet(up, flags, payload=b""):
+        src, dst = LONG_ADDRESSES if up else LONG_ADDRESSES[::-1]
+        ports = (40000, 50000) if up else (50000, 40000)
+        seq = seqs[0 if up else 1]
+        segment = gencaps.tcp_header(src, dst, *ports, seq, seqs[1 if up else 0], flags, payload)
+        seqs[0 if up else 1] = seq + len(payload) + (flags & SYN != 0) & 0xFFFFFFFF
+        return gencaps.ip_packet(src, dst, segment)
+
+    yield long_packet(True, SYN)
+    yield long_packet(False, SYN | ACK)
+    yield long_packet(True, ACK, REQUEST + b"\0\1\0\0")
+    yield long_packet(False, ACK, REPLY + b"\0\1\0\0")
+    for _ in range(count // 8000):
+        yield long_packet(True, ACK, b"\0" * 8 * 8000)
+
+
 def bad_connections(count):
     """Connections with a startup and two FPDUs that break rules."""
     for i in range(count):
@@ -112,10 +135,10 @@ def held_back(count, octets):
 
 
 def write(path, packets):
-    """Writes a pcap file; returns its octets."""
+    """Writes a pcap file of today; returns its octets."""
     with open(path, "wb") as out:
         out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, RAW_IP))
         for i, octets in enumerate(packets):
-            out.write(struct.pack("<IIII", i // 1000000, i % 1000000, len(octets), len(octets)))
+            out.write(struct.pack("<IIII", 1700000000 + i // 1000000, i % 1000000, len(octets), len(octets)))
             out.write(octets)
         return out.tell()

@@ -147,9 +147,9 @@ def check_name(tool, schemas, path, other):
             assert value.get("file", wanted) == wanted, (wanted, value)
     os.unlink(path)
     gone = Run(tool, ["check"], [path])
-    told = gone.errors.decode("utf-8").splitlines()
-    assert gone.status == 2 and len(told) == 1 and told[0].startswith("iwarp: "), told
-    assert name in told[0], told
+    reported = gone.errors.decode("utf-8").splitlines()
+    assert gone.status == 2 and len(reported) == 1 and reported[0].startswith("iwarp: "), reported
+    assert name in reported[0], reported
 
 
 def check_names(tool, schemas, folder):

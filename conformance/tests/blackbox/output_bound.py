@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""output_bound: no capture makes `TOOL check` print more than 20 octets an octet of input.
+"""output_bound: no capture makes `TOOL check` print more than 20 octets an octet of input, or `TOOL dump` more than its
+lines for the shortest PDUs take.
 
 output_bound.py TOOL [--times N]   N times as many connections and findings.  What is not printed is counted: the
 summary has the same numbers as that of a run with -v, which prints everything.
@@ -16,6 +17,8 @@ import tempfile
 import attacks
 
 RATIO = 20
+DUMP_RATIO = ((32, []), (54, ["-T", "jsonl"]), (64, ["-T", "jsonl", "-V"]))  # and the name in JSON: docs/design.md
+SHORTEST_PDU = 8
 ATTACKS = (
     ("bare Requests", attacks.bare_requests, 1500, []),
     ("wrong Requests", attacks.wrong_requests, 1500, []),
@@ -24,6 +27,7 @@ ATTACKS = (
     ("connections that break rules", attacks.bad_connections, 400, []),
     ("connections of one octet", attacks.single_octets, 1500, ["-d", "tcp.port==7174"]),
     ("SCTP sessions", attacks.sctp_sessions, 1000, []),
+    ("FPDUs of 8 octets", attacks.empty_fpdus, 32000, []),
 )
 
 
@@ -32,6 +36,11 @@ def run(tool, words, path):
     if done.returncode not in (0, 1, 3, 4):
         sys.exit("output_bound: exit status %d: %s" % (done.returncode, done.stderr[-300:]))
     return done.stdout
+
+
+def dumped(tool, words, path):
+    """How many octets a dump takes."""
+    return len(subprocess.run([tool, "dump", *words, path], stdout=subprocess.PIPE, check=True).stdout)
 
 
 def counts(output):
@@ -53,9 +62,13 @@ def attack(tool, folder, name, make, count, words):
     text = len(run(tool, words, path))
     jsonl = run(tool, [*words, "-T", "jsonl"], path)
     whole = run(tool, [*words, "-T", "jsonl", "-v"], path)
-    dump = subprocess.run([tool, "dump", "-T", "jsonl", *words, path], stdout=subprocess.PIPE, check=False)
-    print("%s: %d octets; text %.1f, jsonl %.1f (-v %.1f) an octet; dump %.1f"
-          % (name, size, text / size, len(jsonl) / size, len(whole) / size, len(dump.stdout) / size))
+    dumps = [dumped(tool, [*how, *words], path) / size for _, how in DUMP_RATIO]
+    print("%s: %d octets; text %.1f, jsonl %.1f (-v %.1f) an octet; dump %.1f, jsonl %.1f (-V %.1f)"
+          % (name, size, text / size, len(jsonl) / size, len(whole) / size, *dumps))
+    for ratio, (limit, how) in zip(dumps, DUMP_RATIO):
+        if ratio > limit + (len(os.path.basename(path)) / SHORTEST_PDU if how else 0):
+            print("    dump %s: more than %d octets an octet of input" % (" ".join(how), limit))
+            bad += 1
     if max(text, len(jsonl)) > RATIO * size:
         print("    more than %d octets an octet of input" % RATIO)
         bad += 1

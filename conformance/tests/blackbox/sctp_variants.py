@@ -164,7 +164,7 @@ def same(packets, link):
 
 def acks(packets):
     """Variants with their acknowledgments elsewhere."""
-    for where, name, keeps in ((1, "acks-before", "sctp."), (-1, "acks-behind", None), (0, "no-acks", None)):
+    for where, name, keeps in ((1, "acks-before", "sctp."), (-1, "acks-after", None), (0, "no-acks", None)):
         made = acks_apart(packets, where)
         if made:
             yield Variant(name, True, made, capfile.RAW, keeps=keeps)

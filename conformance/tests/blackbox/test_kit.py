@@ -355,7 +355,7 @@ class Streams(unittest.TestCase):
         conn.send(INITIATOR, half[50:])
         self.assertEqual(kinds(fpdus(cap)[0])[1:], [("undecodable", "after reject")])
 
-    def test_beginning_told_by_the_peer(self):
+    def test_beginning_shown_by_the_peer(self):
         """Without the SYN, the SYN/ACK still says where the stream begins."""
         cap = scenario_capture("request-with-wrong-key")
         cap.drop(cap.items[:1])
@@ -363,7 +363,7 @@ class Streams(unittest.TestCase):
         cap.drop(cap.items[:1])
         self.assertEqual([line["pdu"] for line in fpdus(cap)[0]], ["fpdu"])
 
-    def test_tail_told_by_the_peer(self):
+    def test_tail_shown_by_the_peer(self):
         lines = self.lines("tail-lost", 0)[2:]
         self.assertEqual([(line["pdu"], line.get("length")) for line in lines],
                          [("fpdu", None), ("gap", 1024)])

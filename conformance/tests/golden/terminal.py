@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """terminal: what the tool does with terminals, closed pipes and full disks.   terminal.py TOOL PCAPS"""
 
+import fcntl
 import os
 import pty
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 TOOL = PCAPS = ""
@@ -38,9 +41,11 @@ def drain(fd):
     return out
 
 
-def on_terminal(words, out=True, err=True, **more):
+def on_terminal(words, out=True, err=True, columns=0, **more):
     """Runs the tool with a terminal as its output; returns (status, standard output, standard error)."""
     ends = [pty.openpty() if terminal else os.pipe() for terminal in (out, err)]
+    if out:
+        fcntl.ioctl(ends[0][1], termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
     (out_read, out_write), (err_read, err_write) = ends
     child = subprocess.Popen([TOOL, *words], stdin=subprocess.DEVNULL, stdout=out_write,
                              stderr=err_write, env=environment(**more))
@@ -66,6 +71,17 @@ class Terminal(unittest.TestCase):
         self.assertIn(ESCAPE, on_terminal([*self.bad, "--color=always"], NO_COLOR="1")[1])
         self.assertNotIn(ESCAPE, on_terminal([*self.bad, "--color", "never"])[1])
         self.assertIn(ESCAPE, on_terminal([*self.bad, "--color=always"], out=False)[1])
+
+    def test_lines_of_dump_fit_the_terminal(self):
+        for words in (["dump", capture("rping-64.pcap")], ["dump", "-V", "-x", capture("rping-64.pcap")]):
+            whole = on_terminal(words, out=False)[1].decode().splitlines()
+            for columns in (40, 80, 1000):
+                lines = on_terminal(words, columns=columns)[1].decode().splitlines()
+                cut = [line if len(line) <= columns else line[:columns - 1] + ">" for line in whole]
+                self.assertEqual(cut, lines)
+            self.assertEqual(whole, on_terminal(words)[1].decode().splitlines())  # a terminal without a width
+        words = ["dump", "-T", "jsonl", capture("rping-64.pcap")]
+        self.assertEqual(on_terminal(words, out=False)[1].splitlines(), on_terminal(words, columns=40)[1].splitlines())
 
     def test_progress_only_on_a_terminal(self):
         for words in (self.bad, ["dump", capture("rping-64.pcap")]):
@@ -102,7 +118,7 @@ class Terminal(unittest.TestCase):
                 self.assertEqual(-signal.SIGPIPE, child.wait())
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
-    def test_a_full_disk_is_told(self):
+    def test_a_full_disk_is_reported(self):
         for words in (["dump", capture("rping-64.pcap")], self.bad, ["rules"], ["--help"],
                       ["explain", "mpa.pad-zero"], ["--version"]):
             with open("/dev/full", "wb") as full:

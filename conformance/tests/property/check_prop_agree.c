@@ -65,7 +65,7 @@ typedef struct op {
   iwarp_span parts[PARTS_MAX];
 } op;
 
-/* Octets that a side will be told to place, next to those of the item before. */
+/* Octets that a side will have to place, next to those of the item before. */
 typedef struct item {
   const uint8_t *src;
   uint32_t at;
@@ -108,7 +108,7 @@ typedef struct side {
   size_t num_messages; /* to it, in all */
   size_t num_got;
   size_t recvs_posted;
-  size_t recvs_told;
+  size_t recvs_reported;
   atomic atomics[LIST];
   size_t num_atomics; /* on it */
   size_t atomics_done;
@@ -133,7 +133,7 @@ typedef struct treaty {
   bool no_match; /* of RTR types */
 } treaty;
 
-typedef struct world {
+typedef struct fixture {
   pair *p;
   side s[2];
   iwarp_endpoint_cfg cfg[2];
@@ -152,7 +152,7 @@ typedef struct world {
   uint32_t target[2]; /* scatter: Writes do not overlap, so their order does not matter */
   uint32_t longest;
   prng rand;
-} world;
+} fixture;
 
 static uint8_t pool[2 * LONGEST]; /* payload is taken from here */
 
@@ -170,8 +170,9 @@ static struct tally {
   uint64_t crossed;
   uint64_t no_match;
   uint64_t refused;
-  uint64_t unspec; /* ORD was left to the ULP, which wanted more than the IRD that the peer told */
-  uint64_t end;    /* Writes and sinks of Reads up to the last octet that a TO can name */
+  uint64_t
+      unspec; /* ORD was left to the ULP, which wanted more than the IRD that the peer announced */
+  uint64_t end; /* Writes and sinks of Reads up to the last octet that a TO can name */
   uint64_t rtr[IWARP_RTR_READ + 1];
 } tally;
 
@@ -179,15 +180,15 @@ static void ok(iwarp_err err) {
   expect(err == IWARP_OK, "%s", iwarp_errname(err));
 }
 
-static uint32_t some(world *w, uint32_t limit) {
+static uint32_t some(fixture *w, uint32_t limit) {
   return (uint32_t)prng_below(&w->rand, limit);
 }
 
-static bool chance(world *w, uint32_t one_in) {
+static bool chance(fixture *w, uint32_t one_in) {
   return some(w, one_in) == 0;
 }
 
-static iwarp_endpoint *ep_of(const world *w, size_t who) {
+static iwarp_endpoint *ep_of(const fixture *w, size_t who) {
   return w->p->s[who].ep;
 }
 
@@ -198,7 +199,7 @@ static uint16_t lower(uint16_t a, uint16_t b) {
 }
 
 /* The depths of the Reads that `x` issues; the Reply is made by the Responder. RFC 6581 9.1 */
-static void agree_depth(world *w, size_t x) {
+static void agree_depth(fixture *w, size_t x) {
   iwarp_endpoint_cfg *asks = &w->cfg[x];
   iwarp_endpoint_cfg *gives = &w->cfg[1 - x];
   uint16_t *ird = &w->t.ird[1 - x];
@@ -216,7 +217,7 @@ static void agree_depth(world *w, size_t x) {
 }
 
 /* RFC 6581 9.2 */
-static void agree_model(world *w) {
+static void agree_model(fixture *w) {
   const uint8_t offer = w->cfg[0].rtr == 0 ? 7 : w->cfg[0].rtr;
   uint8_t can = w->cfg[1].rtr == 0 ? 7 : w->cfg[1].rtr;
   const bool deep = w->cfg[1].ird > 0 || w->cfg[1].ird_max > 0;
@@ -236,7 +237,7 @@ static void agree_model(world *w) {
   }
 }
 
-static void agree(world *w) {
+static void agree(fixture *w) {
   w->t.refused = w->cfg[0].rev == 2 && w->cfg[1].rev == 1;
   for (size_t who = 0; who < 2; who++) {
     w->t.ird[who] = w->cfg[who].ird;
@@ -248,7 +249,7 @@ static void agree(world *w) {
   agree_depth(w, 1);
 }
 
-static void check_treaty(const world *w, size_t who) {
+static void check_treaty(const fixture *w, size_t who) {
   const iwarp_endpoint_info *i = iwarp_endpoint_info_get(ep_of(w, who));
   expect(i->ird == w->t.ird[who] && i->ord == w->t.ord[who], "side %zu: IRD %u ORD %u, not %u %u",
          who, i->ird, i->ord, w->t.ird[who], w->t.ord[who]);
@@ -259,10 +260,10 @@ static void check_treaty(const world *w, size_t who) {
   expect(i->enhanced == (w->cfg[0].rev == 2), "enhanced");
 }
 
-/* ---- what a side is told ---- */
+/* ---- what is reported to a side ---- */
 
 /* The item whose octets are placed: the one that is due, or with scatter any that is not done. */
-static const item *item_of(const world *w, line *l, const uint8_t *mem, const uint8_t *dst,
+static const item *item_of(const fixture *w, line *l, const uint8_t *mem, const uint8_t *dst,
                            size_t len) {
   for (size_t n = l->done; n < l->num && (w->scatter || n == l->done); n++) {
     const item *i = &l->items[n];
@@ -274,7 +275,7 @@ static const item *item_of(const world *w, line *l, const uint8_t *mem, const ui
   return NULL;
 }
 
-static void placed(world *w, size_t who, const iwarp_endpoint_place *v) {
+static void placed(fixture *w, size_t who, const iwarp_endpoint_place *v) {
   side *s = &w->s[who];
   const uint8_t *mem = w->p->s[who].mem;
   line *l = v->tagged && v->stag == STAG_SINK ? &s->responses : &s->writes;
@@ -296,7 +297,7 @@ static void placed(world *w, size_t who, const iwarp_endpoint_place *v) {
 }
 
 /* Whether the first `n` items of a line were placed. */
-static bool all_placed(const world *w, const side *s, line *l, size_t n) {
+static bool all_placed(const fixture *w, const side *s, line *l, size_t n) {
   while (w->scatter && l->done < n) {
     const item *i = &l->items[l->done];
     if (memcmp(&s->shadow[i->at], i->src, i->len) != 0) {
@@ -307,7 +308,7 @@ static bool all_placed(const world *w, const side *s, line *l, size_t n) {
   return l->done >= n;
 }
 
-static void post_buffer(world *w, size_t who) {
+static void post_buffer(fixture *w, size_t who) {
   side *s = &w->s[who];
   const size_t i = s->recvs_posted % NUM_BUFFERS;
   const iwarp_err err = iwarp_endpoint_recv(ep_of(w, who), s->recvs_posted,
@@ -317,7 +318,7 @@ static void post_buffer(world *w, size_t who) {
 }
 
 /* A new window in place of the old one. */
-static void open_window(world *w, size_t who) {
+static void open_window(fixture *w, size_t who) {
   side *s = &w->s[who];
   const iwarp_endpoint_region r = {.stag = s->window + 0x10001,
                                    .pd = 7,
@@ -337,18 +338,18 @@ static bool invalidates(iwarp_rdmap_opcode opcode) {
   return opcode == IWARP_RDMAP_OP_SEND_INV || opcode == IWARP_RDMAP_OP_SEND_SE_INV;
 }
 
-static void received(world *w, size_t who, const iwarp_endpoint_received *r) {
+static void received(fixture *w, size_t who, const iwarp_endpoint_received *r) {
   side *s = &w->s[who];
-  expect(r->token == s->recvs_told && s->recvs_told < s->recvs_posted, "a receive");
-  s->recvs_told++;
+  expect(r->token == s->recvs_reported && s->recvs_reported < s->recvs_posted, "a receive");
+  s->recvs_reported++;
   if (r->err != IWARP_OK) {
     expect(r->err == IWARP_ERR_FLUSHED, "%s", iwarp_errname(r->err));
     return;
   }
-  expect(s->num_got + 1 == s->recvs_told && s->num_got < s->num_messages, "after a failed one");
+  expect(s->num_got + 1 == s->recvs_reported && s->num_got < s->num_messages, "after a failed one");
   const message *m = &s->messages[s->num_got++];
   expect(r->opcode == m->opcode && r->len == m->len, "opcode %d, %u octets", r->opcode, r->len);
-  expect(all_placed(w, s, &s->writes, m->writes), "told before it was placed");
+  expect(all_placed(w, s, &s->writes, m->writes), "reported before it was placed");
   expect(r->solicited ==
              (m->opcode == IWARP_RDMAP_OP_SEND_SE || m->opcode == IWARP_RDMAP_OP_SEND_SE_INV ||
               m->opcode == IWARP_RDMAP_OP_IMMEDIATE_SE),
@@ -371,7 +372,7 @@ static bool waits(iwarp_rdmap_opcode opcode) {
   return opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ;
 }
 
-static void completed(world *w, size_t who, const iwarp_endpoint_done *d) {
+static void completed(fixture *w, size_t who, const iwarp_endpoint_done *d) {
   side *s = &w->s[who];
   const op *o = &s->ops[s->completed % OPS];
   expect(d->token == s->completed && s->completed < s->posted && d->opcode == o->opcode,
@@ -398,7 +399,7 @@ static void now_done(side *s) {
   memcpy(&s->shadow[a->at], &a->now, sizeof a->now);
 }
 
-static void asked(world *w, size_t who, const iwarp_endpoint_atomic_op *v) {
+static void asked(fixture *w, size_t who, const iwarp_endpoint_atomic_op *v) {
   side *s = &w->s[who];
   expect(s->atomics_done < s->num_atomics, "an Atomic Operation too many");
   const atomic *a = &s->atomics[s->atomics_done];
@@ -415,7 +416,7 @@ static void asked(world *w, size_t who, const iwarp_endpoint_atomic_op *v) {
   }
 }
 
-static void started(world *w, size_t who, const iwarp_endpoint_ev *ev) {
+static void started(fixture *w, size_t who, const iwarp_endpoint_ev *ev) {
   const side *peer = &w->s[1 - who];
   const iwarp_span pd = ev->u.startup.ulp_data;
   expect(pd.len == peer->pd_len && (pd.len == 0 || memcmp(pd.ptr, peer->pd, pd.len) == 0),
@@ -426,7 +427,7 @@ static void started(world *w, size_t who, const iwarp_endpoint_ev *ev) {
 }
 
 /* Octets that need not come again: what comes in their place must not matter. */
-static void forget(world *w, size_t who, const iwarp_endpoint_out_of_order *a) {
+static void forget(fixture *w, size_t who, const iwarp_endpoint_out_of_order *a) {
   pair_side *peer = &w->p->s[1 - who];
   expect(w->scatter && a->offset >= w->p->s[who].heard && a->offset + a->len <= peer->sent,
          "octets %" PRIu64 " to %" PRIu64 " ahead", a->offset, a->offset + a->len);
@@ -434,8 +435,8 @@ static void forget(world *w, size_t who, const iwarp_endpoint_out_of_order *a) {
   tally.ahead++;
 }
 
-static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
-  world *w = context;
+static void reported(void *context, size_t who, const iwarp_endpoint_ev *ev) {
+  fixture *w = context;
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
   case IWARP_ENDPOINT_EVENT_REPLY:
@@ -464,7 +465,7 @@ static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
 
 /* ---- operations ---- */
 
-static uint32_t some_len(world *w, uint32_t most) {
+static uint32_t some_len(fixture *w, uint32_t most) {
   const uint32_t few = most < 8 ? most : 8;
   const uint32_t many = most < 3000 ? most : 3000;
   const uint32_t how = some(w, 8);
@@ -472,7 +473,7 @@ static uint32_t some_len(world *w, uint32_t most) {
 }
 
 /* A payload of `len` octets in parts; returns its first octet. */
-static const uint8_t *payload(world *w, op *o, uint32_t len, iwarp_tx_payload *out) {
+static const uint8_t *payload(fixture *w, op *o, uint32_t len, iwarp_tx_payload *out) {
   const uint8_t *octets = &pool[some(w, LONGEST)];
   const size_t parts = len == 0 ? some(w, 2) : 1 + some(w, PARTS_MAX);
   size_t at = 0;
@@ -505,12 +506,12 @@ static void predict(side *peer, const op *o, uint32_t len, uint32_t stag, const 
                                                    .writes = peer->writes.num};
 }
 
-static bool has_buffer(const world *w, size_t who) {
+static bool has_buffer(const fixture *w, size_t who) {
   const side *peer = &w->s[1 - who];
   return (w->end == STARVE && w->ended && w->who != who) || peer->num_messages < peer->recvs_posted;
 }
 
-static bool post_send(world *w, size_t who, op *o) {
+static bool post_send(fixture *w, size_t who, op *o) {
   static const iwarp_rdmap_opcode kinds[] = {IWARP_RDMAP_OP_SEND, IWARP_RDMAP_OP_SEND_SE,
                                              IWARP_RDMAP_OP_SEND_INV, IWARP_RDMAP_OP_SEND_SE_INV};
   side *peer = &w->s[1 - who];
@@ -531,7 +532,7 @@ static bool post_send(world *w, size_t who, op *o) {
   return true;
 }
 
-static bool post_immediate(world *w, size_t who, op *o) {
+static bool post_immediate(fixture *w, size_t who, op *o) {
   const bool se = chance(w, 2);
   const uint8_t *octets = &pool[some(w, LONGEST)];
   if (!has_buffer(w, who)) {
@@ -543,7 +544,7 @@ static bool post_immediate(world *w, size_t who, op *o) {
   return true;
 }
 
-static bool post_write(world *w, size_t who, op *o) {
+static bool post_write(fixture *w, size_t who, op *o) {
   side *peer = &w->s[1 - who];
   const bool window = peer->window_open && !w->scatter && chance(w, 3);
   const uint32_t area = window ? WINDOW_LEN : AREA;
@@ -570,7 +571,7 @@ static bool post_write(world *w, size_t who, op *o) {
   return true;
 }
 
-static bool post_read(world *w, size_t who, op *o) {
+static bool post_read(fixture *w, size_t who, op *o) {
   side *s = &w->s[who];
   const uint32_t len = some_len(w, AREA / OPS);
   const uint32_t from = some(w, AREA - len + 1);
@@ -627,7 +628,7 @@ static uint64_t done_slowly(const iwarp_rdmap_atomic_req *r, uint64_t old) {
   return (old & ~r->add_swap_mask) | (r->add_swap_data & r->add_swap_mask);
 }
 
-static uint64_t some_mask(world *w) {
+static uint64_t some_mask(fixture *w) {
   const uint32_t how = some(w, 4);
   const uint64_t bit = UINT64_C(1) << some(w, 64);
   return how == 0 ? 0 : how == 1 ? UINT64_MAX : how == 2 ? bit : prng_next(&w->rand);
@@ -644,7 +645,7 @@ static iwarp_rdmap_atomic_req as_sent(const iwarp_rdmap_atomic_req *req) {
   return r;
 }
 
-static bool post_atomic(world *w, size_t who, op *o) {
+static bool post_atomic(fixture *w, size_t who, op *o) {
   side *peer = &w->s[1 - who];
   const uint32_t at = NUMBERS + 8 * some(w, NUM_NUMBERS);
   iwarp_rdmap_atomic_req r = {.stag = STAG_NUMBERS, .to = BASE + at - NUMBERS};
@@ -662,9 +663,9 @@ static bool post_atomic(world *w, size_t who, op *o) {
   return true;
 }
 
-typedef bool post_fn(world *w, size_t who, op *o);
+typedef bool post_fn(fixture *w, size_t who, op *o);
 
-static bool may_post(const world *w, size_t who) {
+static bool may_post(const fixture *w, size_t who) {
   const iwarp_endpoint_state state = pair_state(w->p, who);
   const side *s = &w->s[who];
   return s->posted - s->completed < OPS &&
@@ -672,12 +673,12 @@ static bool may_post(const world *w, size_t who) {
           state == IWARP_ENDPOINT_PEER_ENDED);
 }
 
-static bool may_wait(const world *w, size_t who) {
+static bool may_wait(const fixture *w, size_t who) {
   return w->t.ord[who] > 0 && pair_state(w->p, who) != IWARP_ENDPOINT_PEER_ENDED &&
          (w->reads_after || !w->ended || w->end != CLOSE);
 }
 
-static void post(world *w, size_t who) {
+static void post(fixture *w, size_t who) {
   static post_fn *const kinds[] = {post_send, post_immediate, post_write, post_read, post_atomic};
   side *s = &w->s[who];
   if (may_post(w, who)) {
@@ -697,7 +698,7 @@ static void post(world *w, size_t who) {
 
 /* ---- an operation that is not allowed ---- */
 
-static bool bad_write(world *w, size_t who, op *o) {
+static bool bad_write(fixture *w, size_t who, op *o) {
   const bool unknown = chance(w, 2);
   iwarp_tx_payload p;
   (void)payload(w, o, 1 + some(w, unknown ? 3000 : 7), &p);
@@ -708,7 +709,7 @@ static bool bad_write(world *w, size_t who, op *o) {
   return true;
 }
 
-static bool bad_read(world *w, size_t who, op *o) {
+static bool bad_read(fixture *w, size_t who, op *o) {
   static const uint16_t words[] = {0x0100, 0x0101, 0x0102};
   const size_t how = some(w, 3);
   const iwarp_rdmap_read_req req = {.sink_stag = STAG_SINK,
@@ -725,7 +726,7 @@ static bool bad_read(world *w, size_t who, op *o) {
   return true;
 }
 
-static bool bad_atomic(world *w, size_t who, op *o) {
+static bool bad_atomic(fixture *w, size_t who, op *o) {
   const iwarp_rdmap_atomic_req r = {
       .stag = STAG_NUMBERS, .to = BASE + 4, .compare_mask = UINT64_MAX};
   o->opcode = IWARP_RDMAP_OP_ATOMIC_REQ;
@@ -734,7 +735,7 @@ static bool bad_atomic(world *w, size_t who, op *o) {
   return true;
 }
 
-static bool bad_invalidate(world *w, size_t who, op *o) {
+static bool bad_invalidate(fixture *w, size_t who, op *o) {
   if (!has_buffer(w, who)) {
     return false;
   }
@@ -747,7 +748,7 @@ static bool bad_invalidate(world *w, size_t who, op *o) {
 }
 
 /* Posts it if that is possible now. */
-static bool post_bad(world *w, size_t who) {
+static bool post_bad(fixture *w, size_t who) {
   static post_fn *const kinds[] = {bad_write, bad_invalidate, bad_read, bad_atomic};
   side *s = &w->s[who];
   op *o = &s->ops[s->posted % OPS];
@@ -768,7 +769,7 @@ static bool post_bad(world *w, size_t who) {
 /* ---- steps ---- */
 
 /* Does what the ULP is asked for: to accept or not, and Atomic Operations. */
-static bool answer(world *w, size_t who) {
+static bool answer(fixture *w, size_t who) {
   side *s = &w->s[who];
   const iwarp_span pd = {s->pd, who == 1 ? s->pd_len : 0};
   if (s->due && !w->p->s[who].over) {
@@ -793,7 +794,7 @@ static bool answer(world *w, size_t who) {
   return false;
 }
 
-static void carry(world *w) {
+static void carry(fixture *w) {
   const size_t who = some(w, 2);
   if (chance(w, 2)) {
     (void)pair_pull(w->p, who, 1 + some(w, chance(w, 2) ? 4096 : 70000));
@@ -804,7 +805,7 @@ static void carry(world *w) {
   }
 }
 
-static void drain(world *w) {
+static void drain(fixture *w) {
   bool moved = true;
   while (moved) {
     moved = false;
@@ -816,7 +817,7 @@ static void drain(world *w) {
   }
 }
 
-static void close_side(world *w, size_t who) {
+static void close_side(fixture *w, size_t who) {
   const iwarp_endpoint_state state = pair_state(w->p, who);
   const iwarp_err err = iwarp_endpoint_close(ep_of(w, who));
   const bool can = state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
@@ -827,7 +828,7 @@ static void close_side(world *w, size_t who) {
 }
 
 /* Nothing happens any more but time. RFC 5044 7.1.2 rule 10 */
-static void wait_long(world *w) {
+static void wait_long(fixture *w) {
   iwarp_endpoint *ep = ep_of(w, w->who);
   const iwarp_endpoint_state state = pair_state(w->p, w->who);
   iwarp_endpoint_time(ep, some(w, 1000000)); /* time counts from here */
@@ -850,7 +851,7 @@ static void wait_long(world *w) {
          "no end at the deadline");
 }
 
-static void end_now(world *w) {
+static void end_now(fixture *w) {
   w->ended = true;
   switch (w->end) {
   case CLOSE:
@@ -887,7 +888,7 @@ static void end_now(world *w) {
   }
 }
 
-static void step(world *w, size_t i) {
+static void step(fixture *w, size_t i) {
   const uint32_t what = some(w, 10);
   if (i == w->moment) {
     end_now(w);
@@ -906,7 +907,7 @@ static void step(world *w, size_t i) {
 }
 
 /* All that is left is done; then whoever has not closed does. */
-static void finish(world *w) {
+static void finish(fixture *w) {
   const size_t first = some(w, 2);
   drain(w);
   if (pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
@@ -928,14 +929,14 @@ static void finish(world *w) {
 
 /* ---- judgement ---- */
 
-static bool ended_well(const world *w, size_t who) {
+static bool ended_well(const fixture *w, size_t who) {
   const pair_side *s = &w->p->s[who];
   return s->over && s->closed.err == IWARP_OK && !s->closed.disconnect && s->word == 0 &&
          !s->terminated;
 }
 
 /* What was sent is what was placed and completed. */
-static void check_all_there(world *w, size_t who) {
+static void check_all_there(fixture *w, size_t who) {
   side *s = &w->s[who];
   expect(all_placed(w, s, &s->writes, s->writes.num) && s->num_got == s->num_messages,
          "something is missing");
@@ -947,7 +948,7 @@ static void check_all_there(world *w, size_t who) {
 }
 
 /* The Terminate that both sides know of. */
-static void check_terminate(const world *w, size_t who, uint16_t word, bool header, bool read) {
+static void check_terminate(const fixture *w, size_t who, uint16_t word, bool header, bool read) {
   const pair_side *s = &w->p->s[who];
   const pair_side *peer = &w->p->s[1 - who];
   const iwarp_rdmap_term *t = &peer->term.term;
@@ -959,7 +960,7 @@ static void check_terminate(const world *w, size_t who, uint16_t word, bool head
 }
 
 /* More Sends than buffers: the first one without is the one to blame. RFC 5041 7.1 */
-static void check_starved(const world *w) {
+static void check_starved(const fixture *w) {
   const side *s = &w->s[w->who];
   const uint8_t *header = w->p->s[1 - w->who].term_octets;
   const uint32_t rtr = w->who == 1 && w->t.first == IWARP_RTR_SEND ? 1 : 0;
@@ -975,7 +976,7 @@ static void check_starved(const world *w) {
 }
 
 /* All before it was placed and completed, nothing after it. RFC 5040 7.1 */
-static void check_forbidden(world *w) {
+static void check_forbidden(fixture *w) {
   side *s = &w->s[w->who];
   if (w->bad_word == 0) {
     expect(ended_well(w, 0) && ended_well(w, 1), "nothing was amiss");
@@ -985,17 +986,17 @@ static void check_forbidden(world *w) {
   expect(all_placed(w, s, &s->writes, w->bad_writes), "placed %zu of %zu", s->writes.done,
          w->bad_writes);
   expect(w->scatter || (s->writes.done == w->bad_writes && s->writes.got == 0), "placed too much");
-  expect(s->num_got == w->bad_messages, "told %zu of %zu", s->num_got, w->bad_messages);
+  expect(s->num_got == w->bad_messages, "reported %zu of %zu", s->num_got, w->bad_messages);
   tally.forbidden++;
 }
 
-static void check_refused(const world *w) {
+static void check_refused(const fixture *w) {
   expect(w->p->s[1].over && w->p->s[1].closed.err == IWARP_ERR_MPA_REV, "Rev 2 was taken");
   expect(w->p->s[0].over && w->p->s[0].closed.retry_plain, "no advice to try Rev 1");
 }
 
 /* One side closed. It answers no Request that comes later: that is the only thing to go wrong. */
-static void check_closed(const world *w) {
+static void check_closed(const fixture *w) {
   const pair_side *s = &w->p->s[w->who];
   if (!w->s[0].established || !w->s[1].established) {
     return; /* closed while it started */
@@ -1007,7 +1008,7 @@ static void check_closed(const world *w) {
          "fault 0x%04x", s->word);
 }
 
-static void check_end(world *w) {
+static void check_end(fixture *w) {
   switch (w->end) {
   case QUIET:
     expect(ended_well(w, 0) && ended_well(w, 1), "an end: %d %d", pair_state(w->p, 0),
@@ -1038,17 +1039,17 @@ static void check_end(world *w) {
   }
 }
 
-static bool cut_short(const world *w) {
+static bool cut_short(const fixture *w) {
   return w->end == ABORT || w->end == LOSE || w->end == SILENCE;
 }
 
 /* Nothing happens to the startup. */
-static bool left_alone(const world *w) {
+static bool not_disturbed(const fixture *w) {
   return w->end == QUIET || w->end == STARVE || w->end == FORBIDDEN || w->end == REJECT ||
          w->end == DECLINE;
 }
 
-static void check_witness(const world *w) {
+static void check_witness(const fixture *w) {
   witness *x = w->p->w;
   witness_finish(x);
   witness_tell(x, 3);
@@ -1061,7 +1062,7 @@ static void check_witness(const world *w) {
   }
 }
 
-static void count(const world *w) {
+static void count(const fixture *w) {
   const bool established = w->s[0].established && w->s[1].established;
   for (size_t who = 0; who < 2; who++) {
     tally.octets += w->p->s[who].sent;
@@ -1103,7 +1104,7 @@ static void check_tally(void) {
          "an RTR type was never sent");
 }
 
-static void judge(world *w) {
+static void judge(fixture *w) {
   for (size_t who = 0; who < 2; who++) {
     const side *s = &w->s[who];
     const iwarp_endpoint_state state = pair_state(w->p, who);
@@ -1111,7 +1112,7 @@ static void judge(world *w) {
                (w->end == DECLINE && state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU),
            "side %zu is in state %d", who, state);
     expect(state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU ||
-               (s->completed == s->posted && s->recvs_told == s->recvs_posted),
+               (s->completed == s->posted && s->recvs_reported == s->recvs_posted),
            "side %zu: not all was completed", who);
     expect(memcmp(w->p->s[who].mem, s->shadow, MEM) == 0, "memory differs");
     if (ended_well(w, 0) && ended_well(w, 1)) {
@@ -1120,9 +1121,9 @@ static void judge(world *w) {
   }
   if (cut_short(w) && w->moment < STEPS) {
     check_end(w);
-  } else if (w->t.refused && left_alone(w)) {
+  } else if (w->t.refused && not_disturbed(w)) {
     check_refused(w);
-  } else if (w->t.no_match && left_alone(w) && w->end != REJECT && w->end != DECLINE) {
+  } else if (w->t.no_match && not_disturbed(w) && w->end != REJECT && w->end != DECLINE) {
     check_terminate(w, 0, 0x2007, false, false); /* RFC 6581 9.3 */
   } else if (!w->t.no_match && !w->t.refused) {
     check_end(w);
@@ -1133,7 +1134,7 @@ static void judge(world *w) {
 
 /* ---- a run ---- */
 
-static void side_cfg(world *w, size_t who) {
+static void side_cfg(fixture *w, size_t who) {
   static const uint32_t emss[] = {1, 20, 128, 140, 536, 1460, 4096, 9000, 16384, 65535, 65536};
   const uint32_t seg = emss[some(w, sizeof emss / sizeof emss[0])];
   const uint32_t rise = chance(w, 3) ? some(w, DEPTH_MAX) : 0;
@@ -1167,7 +1168,7 @@ static void side_cfg(world *w, size_t who) {
   }
 }
 
-static void side_new(world *w, size_t who) {
+static void side_new(fixture *w, size_t who) {
   side *s = &w->s[who];
   uint8_t *mem = w->p->s[who].mem;
   const iwarp_endpoint_region r[] = {
@@ -1194,8 +1195,8 @@ static void side_new(world *w, size_t who) {
   memcpy(s->pd, &pool[some(w, LONGEST)], s->pd_len);
 }
 
-static world *world_new(uint64_t seed) {
-  world *w = calloc(1, sizeof *w);
+static fixture *fixture_new(uint64_t seed) {
+  fixture *w = calloc(1, sizeof *w);
   ck_assert_ptr_nonnull(w);
   w->rand.state = seed;
   w->end = chance(w, 3) ? QUIET : (ending)some(w, NUM_ENDINGS);
@@ -1208,7 +1209,7 @@ static world *world_new(uint64_t seed) {
   agree(w);
   w->longest = w->cfg[0].emss < 500 || w->cfg[1].emss < 500 || w->scatter ? 3000 : LONGEST;
   w->p = pair_new(w->cfg, MEM, true);
-  w->p->hook = told;
+  w->p->hook = reported;
   w->p->context = w;
   w->p->hold_atomics = chance(w, 2);
   w->p->spans = chance(w, 2) ? 0 : 1 + some(w, 12);
@@ -1218,7 +1219,7 @@ static world *world_new(uint64_t seed) {
 }
 
 static void run(uint64_t seed) {
-  world *w = world_new(seed);
+  fixture *w = fixture_new(seed);
   ok(iwarp_endpoint_listen(ep_of(w, 1)));
   ok(iwarp_endpoint_connect(ep_of(w, 0), (iwarp_span){w->s[0].pd, w->s[0].pd_len}));
   for (size_t i = 0; i < STEPS; i++) {

@@ -81,7 +81,7 @@ static void ok(iwarp_err err) {
 
 /* ---- a connection ---- */
 
-static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
+static void reported(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   history *h = context;
   side_log *l = &h->log[who];
   note n = {.kind = ev->kind};
@@ -101,7 +101,7 @@ static void told(void *context, size_t who, const iwarp_endpoint_ev *ev) {
     n.err = ev->u.done.err;
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_PLACE ||
              ev->kind == IWARP_ENDPOINT_EVENT_ESTABLISHED) {
-    return; /* the one has been done, the other is told before or after an ATOMIC */
+    return; /* the one has been done, the other is reported before or after an ATOMIC */
   }
   expect(l->num < LOG, "too many events");
   l->notes[l->num++] = n;
@@ -190,7 +190,7 @@ static history *history_new(const plan *v, size_t side, size_t at, uint8_t with)
   history *h = calloc(1, sizeof *h);
   ck_assert_ptr_nonnull(h);
   h->p = pair_new(v->cfg, MEM, false);
-  h->p->hook = told;
+  h->p->hook = reported;
   h->p->context = h;
   h->p->spoil_side = side;
   h->p->spoil_at = at;
@@ -579,7 +579,7 @@ static verdict of_unprotected(const spoilt *m) {
   case F_READ_REQ: return of_read_request(m);
   case F_ATOMIC_REQ: return of_atomic_request(m);
   case F_ATOMIC_RESP: return m->x.nth < 4 ? MAY(FAULT, 0x02FF) : ONLY(HIDDEN);
-  case F_IMMEDIATE: return ONLY(HIDDEN); /* the ULP is told other octets */
+  case F_IMMEDIATE: return ONLY(HIDDEN); /* other octets are reported to the ULP */
   case F_PAYLOAD: return ONLY(ONE_OCTET);
   case F_PAD:
   case F_CRC: return ONLY(NO_EFFECT);
@@ -725,7 +725,7 @@ static bool guarded(const history *h, size_t who) {
   return intact;
 }
 
-/* What was told before the fault is what would have been told without it. */
+/* What was reported before the fault is what would have been reported without it. */
 static bool prefix_log(const history *base, const history *h, size_t who) {
   const side_log *l = &h->log[who];
   for (size_t i = 0; i < l->num && l->notes[i].kind != IWARP_ENDPOINT_EVENT_FAULT; i++) {
@@ -737,7 +737,7 @@ static bool prefix_log(const history *base, const history *h, size_t who) {
 }
 
 /* The Terminate says the same as the fault. */
-static bool told_peer(const history *h, size_t who) {
+static bool reported_peer(const history *h, size_t who) {
   const pair_side *s = &h->p->s[who];
   const pair_side *peer = &h->p->s[1 - who];
   const iwarp_rdmap_term *t = &peer->term.term;
@@ -770,7 +770,7 @@ static bool was_fault(const spoilt *m, const verdict *v, const history *base, co
   const size_t to = 1 - m->from;
   const pair_side *s = &h->p->s[to];
   const bool fence = to == 1 && m->x.first && s->word >> 12 == 2; /* RFC 5044 7.1.2 */
-  return has_word(v, s->word) && s->fault_sent == !fence && told_peer(h, to) &&
+  return has_word(v, s->word) && s->fault_sent == !fence && reported_peer(h, to) &&
          prefix_log(base, h, to) && nothing_foreign(base, h, to) && right_headers(m, h);
 }
 
@@ -789,11 +789,11 @@ static unsigned what_came(const spoilt *m, const verdict *v, const history *base
   }
   if (s->word != 0) {
     e |= was_fault(m, v, base, h) ? FAULT : 0;
-    e |= has_word(v, s->word) && told_peer(h, to) ? LATE : 0;
+    e |= has_word(v, s->word) && reported_peer(h, to) ? LATE : 0;
     return e;
   }
   if (from->word != 0) {
-    return has_word(v, from->word) && told_peer(h, m->from) ? ANSWERED : 0;
+    return has_word(v, from->word) && reported_peer(h, m->from) ? ANSWERED : 0;
   }
   if (s->terminated && !s->term.readable) {
     return UNREADABLE;
@@ -833,7 +833,7 @@ static void count(const spoilt *m, unsigned came) {
   }
 }
 
-static void complain(const spoilt *m, const history *h, unsigned came, size_t at) {
+static void print_case(const spoilt *m, const history *h, unsigned came, size_t at) {
   printf("side %zu octet %zu ^ 0x%02x: %s %zu, opcode %u, ULPDU %zu at %zu, CRC %d\n", m->from, at,
          m->with, field_names[m->x.f], m->x.nth, opcode(&m->x), m->x.len, m->x.at, m->v->crc);
   for (size_t who = 0; who < 2; who++) {
@@ -869,7 +869,7 @@ static void spoil(const plan *v, const history *base, size_t from, size_t at, ui
   const bool intact =
       !v->crc || m.x.f == F_STARTUP || (nothing_foreign(base, h, 0) && nothing_foreign(base, h, 1));
   if ((came & due.effects) == 0 || !intact || !guarded(h, 0) || !guarded(h, 1)) {
-    complain(&m, h, came, at);
+    print_case(&m, h, came, at);
     expect(false, "due was 0x%x with 0x%04x", due.effects, due.words[0]);
   }
   check_complete(h, 0);

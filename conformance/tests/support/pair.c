@@ -50,7 +50,7 @@ iwarp_endpoint_state pair_state(const pair *p, size_t who) {
   return iwarp_endpoint_info_get(p->s[who].ep)->state;
 }
 
-/* ---- what a side is told ---- */
+/* ---- what is reported to a side ---- */
 
 static void do_run(const pair_side *s, const iwarp_endpoint_run *v) {
   must(v->src.len > 0, "an empty run");

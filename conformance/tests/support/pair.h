@@ -20,9 +20,9 @@ typedef struct pair_side {
   size_t heard; /* octets of the other side that were pushed */
   bool fin;     /* this half is closed after `sent` */
   bool fin_heard;
-  bool over;     /* CLOSED was told */
+  bool over;     /* CLOSED was reported */
   bool lost;     /* the transport connection is gone */
-  bool fault;    /* one was told */
+  bool fault;    /* one was reported */
   uint16_t word; /* of it, or 0 */
   bool fault_sent;
   bool terminated; /* by the peer */
@@ -33,7 +33,7 @@ typedef struct pair_side {
 
 typedef struct pair pair;
 
-/* Told of every event: after the copy of a PLACE, ahead of an Atomic Operation. */
+/* Called with every event: after the copy of a PLACE, ahead of an Atomic Operation. */
 typedef void pair_hook(void *context, size_t who, const iwarp_endpoint_ev *ev);
 
 struct pair {

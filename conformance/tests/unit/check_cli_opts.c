@@ -184,8 +184,10 @@ START_TEST(mistakes_get_one_clear_line)
   parse_wrong("check --quiet x", "unknown option '--quiet'");
   parse_wrong("check -Z x", "unknown option '-Z'");
   parse_wrong("check -qZ x", "unknown option '-Z'");
-  parse_wrong("rules -V", "unknown option '-V'");
-  parse_wrong("decode -v 00", "unknown option '-v'");
+  parse_wrong("rules -V", "rules takes no option '-V'; check does");
+  parse_wrong("decode -v 00", "decode takes no option '-v'; check does");
+  parse_wrong("dump --only x", "dump takes no option '--only'; check does");
+  parse_wrong("check --layer=ddp x", "check takes no option '--layer'; decode does");
   parse_wrong("check x -f", "option '-f' needs an argument");
   parse_wrong("check x --only", "option '--only' needs an argument");
   parse_wrong("check --require-decided=1 x", "option '--require-decided=1' takes no argument");

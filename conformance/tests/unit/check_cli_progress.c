@@ -86,7 +86,7 @@ START_TEST(nothing_is_drawn_where_it_is_off)
 }
 END_TEST
 
-START_TEST(it_is_drawn_anew_only_where_it_changes)
+START_TEST(it_is_drawn_again_only_where_it_changes)
 {
   progress_state s = state(500, 1000);
   begin(true);
@@ -123,7 +123,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {nothing_is_drawn_where_it_is_off,
-                                it_is_drawn_anew_only_where_it_changes,
+                                it_is_drawn_again_only_where_it_changes,
                                 the_name_of_a_file_cannot_steer_the_terminal, NULL};
   Suite *suite = check_suite("progress", tests);
   TCase *loop = tcase_create("shares");

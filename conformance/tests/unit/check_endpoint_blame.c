@@ -142,7 +142,7 @@ START_TEST(responder_first)
 END_TEST
 
 /* A Responder tells its IRD although it was asked not to (0x3FFF): it is all that it has. */
-START_TEST(ird_told_all_the_same)
+START_TEST(ird_announced_all_the_same)
 {
   const uint16_t ird = (uint16_t)_i;
   iwarp_endpoint_cfg cfg = initiator();
@@ -184,7 +184,7 @@ int main(void) {
   TCase *t = tcase_create("blame");
   tcase_add_loop_test(t, sink_that_wraps, 0, 2 * 310);
   tcase_add_loop_test(t, responder_first, 0, 2);
-  tcase_add_loop_test(t, ird_told_all_the_same, 0, 6);
+  tcase_add_loop_test(t, ird_announced_all_the_same, 0, 6);
   suite_add_tcase(suite, t);
   return check_run(suite);
 }

@@ -197,14 +197,14 @@ static const row rows[] = {
 
 /* ---- an endpoint and its peer ---- */
 
-typedef struct world {
+typedef struct fixture {
   pair *p;
   size_t who;   /* the endpoint that is provoked */
   bool markers; /* in what it receives */
   uint32_t msn[4];
   uint8_t ulpdu[512]; /* the last one that it was sent */
   size_t ulpdu_len;
-} world;
+} fixture;
 
 static void add_regions(pair_side *s) {
   const iwarp_endpoint_region r[] = {
@@ -237,8 +237,8 @@ static iwarp_endpoint_cfg cfg_of(size_t who, bool markers, bool crc) {
 }
 
 /* Bits of `how`: who is provoked, Markers, CRC. */
-static world world_new(unsigned how) {
-  world w = {.who = how & 1, .markers = (how & 2) != 0, .msn = {1, 1, 1, 1}};
+static fixture fixture_new(unsigned how) {
+  fixture w = {.who = how & 1, .markers = (how & 2) != 0, .msn = {1, 1, 1, 1}};
   const bool crc = (how & 4) != 0;
   const iwarp_endpoint_cfg cfg[2] = {cfg_of(0, w.markers, crc), cfg_of(1, w.markers, crc)};
   w.p = pair_new(cfg, MEM, true);
@@ -256,7 +256,7 @@ static uint64_t offset_of(const pair_side *s) {
 }
 
 /* Puts a ULPDU on the wire to the endpoint; `spoil` is XORed to octet `at` of the FPDU. */
-static void put_ulpdu(world *w, size_t at, uint8_t spoil) {
+static void put_ulpdu(fixture *w, size_t at, uint8_t spoil) {
   uint8_t octets[1024];
   size_t len;
   const iwarp_mpa_fpdu_desc d = {.ulpdu = {w->ulpdu, w->ulpdu_len},
@@ -267,7 +267,7 @@ static void put_ulpdu(world *w, size_t at, uint8_t spoil) {
   pair_put(w->p, 1 - w->who, (iwarp_span){octets, len});
 }
 
-static void make_ulpdu(world *w, const seg *s) {
+static void make_ulpdu(fixture *w, const seg *s) {
   const iwarp_ddp_hdr hdr = {.tagged = s->tagged,
                              .last = !s->more,
                              .dv = IWARP_DDP_VERSION ^ s->dv_xor,
@@ -292,7 +292,7 @@ static void make_ulpdu(world *w, const seg *s) {
 }
 
 /* What goes before: a Request of its own, or Requests of the peer that wait. */
-static void prepare(world *w, before first) {
+static void prepare(fixture *w, before first) {
   static const iwarp_rdmap_read_req read = {
       .sink_stag = 3, .sink_to = 0x1000, .size = 8, .source_stag = 1, .source_to = 0x1000};
   static const iwarp_rdmap_atomic_req atomic = {
@@ -314,7 +314,7 @@ static void prepare(world *w, before first) {
 
 /* ---- what must come of it ---- */
 
-static void expect_codes(const world *w, uint16_t word, unsigned mdr) {
+static void expect_codes(const fixture *w, uint16_t word, unsigned mdr) {
   const pair_side *s = &w->p->s[w->who];
   const pair_side *peer = &w->p->s[1 - w->who];
   const iwarp_rdmap_term *t = &peer->term.term;
@@ -327,7 +327,7 @@ static void expect_codes(const world *w, uint16_t word, unsigned mdr) {
 }
 
 /* The headers that come back are octet for octet those that were sent. */
-static void expect_headers(const world *w, unsigned mdr) {
+static void expect_headers(const fixture *w, unsigned mdr) {
   const pair_side *peer = &w->p->s[1 - w->who];
   const iwarp_rdmap_term *t = &peer->term.term;
   const size_t len = (w->ulpdu[0] & 0x80) != 0 ? 14 : 18;
@@ -342,7 +342,7 @@ static void expect_headers(const world *w, unsigned mdr) {
 }
 
 /* Nothing is sent and nothing is heard any more; both end in order. RFC 5040 5.4, 7.1 */
-static void expect_silence(world *w) {
+static void expect_silence(fixture *w) {
   static const uint8_t more[64];
   pair_side *s = &w->p->s[w->who];
   const size_t sent = s->sent;
@@ -362,13 +362,13 @@ static void expect_silence(world *w) {
 }
 
 /* The rules may blame the peer for what the test made it send, the endpoint for nothing. */
-static void expect_no_findings(const world *w) {
+static void expect_no_findings(const fixture *w) {
   witness_finish(w->p->w);
   witness_tell(w->p->w, 1u << w->who);
   ck_assert_uint_eq(witness_count(w->p->w, 1u << w->who), 0);
 }
 
-static void finish(world *w, uint16_t word, unsigned mdr) {
+static void finish(fixture *w, uint16_t word, unsigned mdr) {
   uint8_t before_it[MEM];
   const pair_side *s = &w->p->s[w->who];
   memcpy(before_it, s->mem, MEM);
@@ -388,7 +388,7 @@ START_TEST(segments)
   for (unsigned how = 0; how < 8; how++) {
     const row *r = &rows[_i];
     printf("0x%04x: %s, combination %u\n", r->word, r->why, how);
-    world w = world_new(how);
+    fixture w = fixture_new(how);
     prepare(&w, r->first);
     for (size_t i = 0; i < r->num; i++) {
       (void)pair_push(w.p, w.who, SIZE_MAX);
@@ -407,7 +407,7 @@ START_TEST(bad_crc)
 {
   static const seg s = {.opcode = OP(SEND), .len = 8};
   for (unsigned how = 4; how < 8; how++) {
-    world w = world_new(how);
+    fixture w = fixture_new(how);
     make_ulpdu(&w, &s);
     put_ulpdu(&w, 21, 0x10);
     finish(&w, 0x2002, CODES);
@@ -420,7 +420,7 @@ START_TEST(bad_marker)
 {
   static const seg s = {.opcode = OP(SEND), .len = 8};
   for (unsigned who = 0; who < 2; who++) {
-    world w = world_new(who | 2);
+    fixture w = fixture_new(who | 2);
     make_ulpdu(&w, &(const seg)TAGGED(WRITE, 9, 0, 0));
     while (offset_of(&w.p->s[1 - who]) % 512 < 484) { /* until a Marker falls into the next */
       put_ulpdu(&w, 0, 0);
@@ -455,7 +455,7 @@ START_TEST(replies)
   cfg[0].peer_to_peer = r->word == 0x2007;
   cfg[0].rtr = IWARP_RTR_WRITE | IWARP_RTR_READ;
   cfg[1].rtr = IWARP_RTR_WRITE | IWARP_RTR_READ;
-  world w = {.p = pair_new(cfg, MEM, true)};
+  fixture w = {.p = pair_new(cfg, MEM, true)};
   w.p->spoil_side = 1;
   w.p->spoil_at = r->at;
   w.p->spoil_with = r->with;
@@ -477,7 +477,7 @@ START_TEST(own_failures)
 {
   const uint16_t word = own_words[_i];
   for (unsigned how = 0; how < 8; how++) {
-    world w = world_new(how);
+    fixture w = fixture_new(how);
     ok(iwarp_endpoint_fail(w.p->s[w.who].ep, (uint8_t)(word >> 12), 0, (uint8_t)(word & 0xFF)));
     (void)pair_pull(w.p, w.who, SIZE_MAX);
     (void)pair_push(w.p, 1 - w.who, SIZE_MAX);

@@ -394,6 +394,23 @@ START_TEST(fragments_of_several_packets)
 }
 END_TEST
 
+/* RFC 791 2.3: the protocol is part of what identifies a packet. */
+START_TEST(fragments_of_another_protocol)
+{
+  enum { PROTOCOL_AT = 23, SCTP = 132, TCP = 6 };
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  w->packet[PROTOCOL_AT] = SCTP;
+  push_fragment(w, 0, 104, 77, 0);
+  push_fragment(w, 504, 1020, 77, 0);
+  w->packet[PROTOCOL_AT] = TCP;
+  push_fragment(w, 104, 1020, 77, 0);
+  expect_log(w, "");
+  push_fragment(w, 0, 104, 77, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(cut_fragments)
 {
   tcp_fixture *w = tcp_fixture_with_large(4);
@@ -861,6 +878,7 @@ int main(void) {
                                 next_header_of_the_first_fragment,
                                 fragments_again_and_overlapping,
                                 fragments_of_several_packets,
+                                fragments_of_another_protocol,
                                 cut_fragments,
                                 broken_fragments,
                                 the_longest_packet_in_fragments,

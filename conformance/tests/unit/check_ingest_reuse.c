@@ -187,13 +187,13 @@ END_TEST
 START_TEST(numbers_out_of_every_window)
 {
   begin();
-  conn.dir[0].out_of_window = ING_INSANE_MAX;
+  conn.dir[0].out_of_window = ING_OUT_OF_WINDOW_MAX;
   expect(!foreign_seq(START + SENT + ING_SANE), "the largest window");
   expect(foreign_seq(START + SENT + ING_SANE + 1u), "one octet more");
   expect(foreign_seq(START + SENT - ING_SANE - 1u), "below");
-  conn.dir[0].out_of_window = ING_INSANE_MAX - 1;
+  conn.dir[0].out_of_window = ING_OUT_OF_WINDOW_MAX - 1;
   expect(!foreign_seq(START + SENT + ING_SANE + 1u), "not often enough");
-  conn.dir[0].out_of_window = ING_INSANE_MAX;
+  conn.dir[0].out_of_window = ING_OUT_OF_WINDOW_MAX;
   conn.dir[0].started = false;
   expect(!foreign_seq(START + SENT + ING_SANE + 1u), "nothing to compare with");
 }

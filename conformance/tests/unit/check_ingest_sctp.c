@@ -1,50 +1,54 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* SCTP associations: order, loss, fragments, tags, checksums, and the bounds of memory. */
-#include "sctp_world.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_run.h"
+#include "sctp_fixture.h"
 
 START_TEST(messages_come_in_the_order_of_their_tsns)
 {
-  world *w = world_open(100, 200);
-  send_data(w, 0, 102, "three");
-  send_data(w, 0, 101, "two");
-  send_data(w, 0, 101, "TWO");
-  send_data(w, 0, 100, "one");
-  send_data(w, 0, 100, "ONE");
-  world_end(w, OPENED "a:100=one a:101=two a:102=three close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 0, 102, "three");
+  sctp_fixture_send(w, 0, 101, "two");
+  sctp_fixture_send(w, 0, 101, "TWO");
+  sctp_fixture_send(w, 0, 100, "one");
+  sctp_fixture_send(w, 0, 100, "ONE");
+  sctp_fixture_finish(w, OPENED "a:100=one a:101=two a:102=three close2 ");
 }
 END_TEST
 
 START_TEST(tsns_wrap)
 {
-  world *w = world_open(0xFFFFFFFE, 200);
-  send_data(w, 0, 0, "three");
-  send_data(w, 0, 0xFFFFFFFF, "two");
-  send_data(w, 0, 0xFFFFFFFE, "one");
-  send_data(w, 0, 1, "four");
-  world_end(w, OPENED "a:4294967294=one a:4294967295=two a:0=three a:1=four close2 ");
+  sctp_fixture *w = sctp_fixture_open(0xFFFFFFFE, 200);
+  sctp_fixture_send(w, 0, 0, "three");
+  sctp_fixture_send(w, 0, 0xFFFFFFFF, "two");
+  sctp_fixture_send(w, 0, 0xFFFFFFFE, "one");
+  sctp_fixture_send(w, 0, 1, "four");
+  sctp_fixture_finish(w, OPENED "a:4294967294=one a:4294967295=two a:0=three a:1=four close2 ");
 }
 END_TEST
 
 START_TEST(an_answer_waits_for_what_it_acknowledges)
 {
-  world *w = world_open(100, 200);
-  begin(w, 1, 0xA0A0);
-  ack(w, 100, 0);
-  data(w, 200, ALL, "answer");
-  end(w);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 1, 0xA0A0);
+  sctp_fixture_ack(w, 100, 0);
+  sctp_fixture_data(w, 200, ALL, "answer");
+  sctp_fixture_push(w);
   ck_assert_str_eq(w->log, OPENED);
-  send_data(w, 0, 100, "question");
-  begin(w, 1, 0xA0A0);
-  ack(w, 100, 1);
-  data(w, 201, ALL, "unsure");
-  end(w);
-  world_end(w, OPENED "a:100=question b:200=answer* b:201=unsure close2 ");
+  sctp_fixture_send(w, 0, 100, "question");
+  sctp_fixture_begin(w, 1, 0xA0A0);
+  sctp_fixture_ack(w, 100, 1);
+  sctp_fixture_data(w, 201, ALL, "unsure");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:100=question b:200=answer* b:201=unsure close2 ");
 }
 END_TEST
 
-static void pass_time(world *w, uint64_t packets, uint32_t acked) {
+static void pass_time(sctp_fixture *w, uint64_t packets, uint32_t acked) {
   while (w->number < packets) {
-    send_ack(w, 1, acked);
+    sctp_fixture_send_ack(w, 1, acked);
   }
 }
 
@@ -53,62 +57,62 @@ static void pass_time(world *w, uint64_t packets, uint32_t acked) {
 START_TEST(a_hole_is_given_up_when_it_was_acknowledged_long_ago)
 {
   for (uint64_t late = 0; late < 2; late++) {
-    world *w = world_open(100, 200);
-    send_data(w, 0, 103, "four");
+    sctp_fixture *w = sctp_fixture_open(100, 200);
+    sctp_fixture_send(w, 0, 103, "four");
     pass_time(w, 14 + late, 101); /* not all of it */
     pass_time(w, 79 + 16 * late, 102);
     ck_assert_str_eq(w->log, OPENED);
     pass_time(w, 80 + 16 * late, 102);
     ck_assert_str_eq(w->log, OPENED "a:lost100+3 a:103=four ");
-    world_end(w, OPENED "a:lost100+3 a:103=four close2 ");
+    sctp_fixture_finish(w, OPENED "a:lost100+3 a:103=four close2 ");
   }
 }
 END_TEST
 
 START_TEST(a_hole_that_was_not_acknowledged_waits_to_the_end)
 {
-  world *w = world_open(100, 200);
-  send_data(w, 0, 101, "two");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 0, 101, "two");
   for (unsigned i = 0; i < 200; i++) {
-    send_ack(w, 1, 99);
+    sctp_fixture_send_ack(w, 1, 99);
   }
   ck_assert_str_eq(w->log, OPENED);
-  world_end(w, OPENED "a:lost100+1 a:101=two close2 ");
+  sctp_fixture_finish(w, OPENED "a:lost100+1 a:101=two close2 ");
 }
 END_TEST
 
 START_TEST(what_is_acknowledged_and_never_seen_is_lost)
 {
-  world *w = world_open(100, 200);
-  send_ack(w, 1, 104);
-  world_end(w, OPENED "a:lost100+5 close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send_ack(w, 1, 104);
+  sctp_fixture_finish(w, OPENED "a:lost100+5 close2 ");
 }
 END_TEST
 
 START_TEST(fragments_make_one_message)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  data(w, 100, FIRST, "ab");
-  end(w);
-  begin(w, 0, 0xB0B0);
-  data(w, 102, LAST, "ef");
-  end(w);
-  begin(w, 0, 0xB0B0);
-  data(w, 101, MIDDLE, "cd");
-  end(w);
-  world_end(w, OPENED "a:100=abcdef close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, FIRST, "ab");
+  sctp_fixture_push(w);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 102, LAST, "ef");
+  sctp_fixture_push(w);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 101, MIDDLE, "cd");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:100=abcdef close2 ");
 }
 END_TEST
 
 START_TEST(needless_fragments_are_seen)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  data(w, 100, FIRST, "ab");
-  data(w, 101, LAST & ~4, "cd");
-  end(w);
-  world_end(w, OPENED "a:100=abcd!+ close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, FIRST, "ab");
+  sctp_fixture_data(w, 101, LAST & ~4, "cd");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:100=abcd!+ close2 ");
 }
 END_TEST
 
@@ -116,20 +120,20 @@ END_TEST
  * chunk of `more` octets. */
 static bool needless(unsigned first, unsigned second, unsigned more) {
   static const char text[] = "0123456789abcdef";
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  data(w, 100, FIRST, &text[16 - first]);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, FIRST, &text[16 - first]);
   if (more != 0) {
-    chunk(w, 0x7F, 0, more);
+    sctp_fixture_chunk(w, 0x7F, 0, more);
     w->len += more - 4;
   }
-  end(w);
-  begin(w, 0, 0xB0B0);
-  data(w, 101, LAST, &text[16 - second]);
-  end(w);
+  sctp_fixture_push(w);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 101, LAST, &text[16 - second]);
+  sctp_fixture_push(w);
   const bool yes = strchr(w->log, '+') != NULL;
   w->quiet = true;
-  world_end(w, w->log);
+  sctp_fixture_finish(w, w->log);
   return yes;
 }
 
@@ -151,198 +155,199 @@ END_TEST
 
 START_TEST(half_a_message_is_lost)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  data(w, 100, MIDDLE, "no start");
-  data(w, 101, FIRST, "no end");
-  data(w, 102, ALL, "whole");
-  data(w, 103, FIRST, "no end either");
-  end(w);
-  world_end(w, OPENED "a:lost100+1 a:lost101+1 a:102=whole a:lost103+1 close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, MIDDLE, "no start");
+  sctp_fixture_data(w, 101, FIRST, "no end");
+  sctp_fixture_data(w, 102, ALL, "whole");
+  sctp_fixture_data(w, 103, FIRST, "no end either");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:lost100+1 a:lost101+1 a:102=whole a:lost103+1 close2 ");
 }
 END_TEST
 
 START_TEST(half_a_message_before_a_hole_is_lost_before_it)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  data(w, 100, FIRST, "half");
-  end(w);
-  send_data(w, 0, 102, "on");
-  world_end(w, OPENED "a:lost100+1 a:lost101+1 a:102=on close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, FIRST, "half");
+  sctp_fixture_push(w);
+  sctp_fixture_send(w, 0, 102, "on");
+  sctp_fixture_finish(w, OPENED "a:lost100+1 a:lost101+1 a:102=on close2 ");
 }
 END_TEST
 
 START_TEST(chunks_of_other_kinds_are_passed_over)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  chunk(w, 4, 0, 9);
-  put(w, 0, 4);
-  put(w, 0, 4);
-  chunk(w, 0x7F, 0, 4);
-  data(w, 100, ORDERED, "x");
-  chunk(w, 5, 0, 3);
-  data(w, 101, ALL, "after a broken chunk");
-  end(w);
-  world_end(w, OPENED "a:100=x! close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_chunk(w, 4, 0, 9);
+  sctp_fixture_put(w, 0, 4);
+  sctp_fixture_put(w, 0, 4);
+  sctp_fixture_chunk(w, 0x7F, 0, 4);
+  sctp_fixture_data(w, 100, ORDERED, "x");
+  sctp_fixture_chunk(w, 5, 0, 3);
+  sctp_fixture_data(w, 101, ALL, "after a broken chunk");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:100=x! close2 ");
 }
 END_TEST
 
 START_TEST(a_wrong_checksum_counts_where_others_are_right)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   w->bad = true;
-  send_data(w, 0, 100, "evil");
-  send_data(w, 0, 100, "good");
+  sctp_fixture_send(w, 0, 100, "evil");
+  sctp_fixture_send(w, 0, 100, "good");
   ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 1);
-  world_end(w, OPENED "a:100=good close2 ");
+  sctp_fixture_finish(w, OPENED "a:100=good close2 ");
 }
 END_TEST
 
 START_TEST(wrong_checksums_throughout_are_put_up_with)
 {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   w->bad = true;
-  send_data(w, 0, 100, "one");
+  sctp_fixture_send(w, 0, 100, "one");
   w->bad = true;
-  send_data(w, 0, 101, "two");
-  world_end(w, "open a:100=one? a:101=two? close2 ");
+  sctp_fixture_send(w, 0, 101, "two");
+  sctp_fixture_finish(w, "open a:100=one? a:101=two? close2 ");
 }
 END_TEST
 
 START_TEST(a_cut_packet_keeps_what_there_is)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  data(w, 100, ALL, "12345678");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, ALL, "12345678");
   w->cut = 3;
-  end(w);
-  world_end(w, OPENED "a:100=12345 close2 ");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:100=12345 close2 ");
 }
 END_TEST
 
 START_TEST(a_second_address_is_known_by_its_tag)
 {
-  world *w = world_open(100, 200);
-  send_data(w, 0, 100, "one");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 0, 100, "one");
   w->client_ip = 0x0A00004D;
-  send_data(w, 0, 101, "two");
-  send_data(w, 1, 200, "back");
-  world_end(w, OPENED "a:100=one a:101=two b:200=back close2 ");
+  sctp_fixture_send(w, 0, 101, "two");
+  sctp_fixture_send(w, 1, 200, "back");
+  sctp_fixture_finish(w, OPENED "a:100=one a:101=two b:200=back close2 ");
 }
 END_TEST
 
 START_TEST(another_tag_is_another_association)
 {
-  world *w = world_open(100, 200);
-  send_data(w, 0, 100, "one");
-  send_init(w, 0, 0, 0xC0C0, 100);
-  send_init(w, 1, 0xC0C0, 0xD0D0, 200);
-  begin(w, 0, 0xD0D0);
-  data(w, 100, ALL, "new");
-  end(w);
-  send_data(w, 0, 101, "old");
-  world_end(w, OPENED "a:100=one " OPENED "a:100=new a:101=old close2 close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 0, 100, "one");
+  sctp_fixture_send_init(w, 0, 0, 0xC0C0, 100);
+  sctp_fixture_send_init(w, 1, 0xC0C0, 0xD0D0, 200);
+  sctp_fixture_begin(w, 0, 0xD0D0);
+  sctp_fixture_data(w, 100, ALL, "new");
+  sctp_fixture_push(w);
+  sctp_fixture_send(w, 0, 101, "old");
+  sctp_fixture_finish(w, OPENED "a:100=one " OPENED "a:100=new a:101=old close2 close2 ");
 }
 END_TEST
 
-START_TEST(an_end_is_told)
+START_TEST(an_end_is_reported)
 {
   for (unsigned i = 0; i < 3; i++) { /* SHUTDOWN first, last, or never seen */
-    world *seen = world_open(100, 200);
+    sctp_fixture *seen = sctp_fixture_open(100, 200);
     for (unsigned j = 0; j < 3; j++) {
       if (j != 1 && i == j / 2) {
-        begin(seen, 1, 0xA0A0);
-        chunk(seen, SHUTDOWN, 0, 8);
-        put(seen, 99, 4);
-        end(seen);
+        sctp_fixture_begin(seen, 1, 0xA0A0);
+        sctp_fixture_chunk(seen, SHUTDOWN, 0, 8);
+        sctp_fixture_put(seen, 99, 4);
+        sctp_fixture_push(seen);
       } else if (j == 1) {
-        begin(seen, 0, 0xB0B0);
-        chunk(seen, SHUTDOWN_ACK, 0, 4);
-        end(seen);
+        sctp_fixture_begin(seen, 0, 0xB0B0);
+        sctp_fixture_chunk(seen, SHUTDOWN_ACK, 0, 4);
+        sctp_fixture_push(seen);
       }
     }
-    world_end(seen, i < 2 ? OPENED "close0 " : OPENED "close2 ");
+    sctp_fixture_finish(seen, i < 2 ? OPENED "close0 " : OPENED "close2 ");
   }
-  world *w = NULL;
-  w = world_open(100, 200);
-  begin(w, 1, 0xB0B0); /* with the tag of the other direction, as an ABORT with T may have */
-  chunk(w, ABORT, 1, 4);
-  end(w);
-  world_end(w, OPENED "close1 ");
-  w = world_open(100, 200);
-  begin(w, 1, 0xB0B0); /* without T that is the tag of no packet to the client */
-  chunk(w, ABORT, 0, 4);
-  end(w);
-  world_end(w, OPENED "close2 ");
+  sctp_fixture *w = NULL;
+  w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 1,
+                     0xB0B0); /* with the tag of the other direction, as an ABORT with T may have */
+  sctp_fixture_chunk(w, ABORT, 1, 4);
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "close1 ");
+  w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 1, 0xB0B0); /* without T that is the tag of no packet to the client */
+  sctp_fixture_chunk(w, ABORT, 0, 4);
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "close2 ");
 }
 END_TEST
 
 START_TEST(what_a_sender_gives_up_is_lost)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  chunk(w, FORWARD, 0, 8);
-  put(w, 101, 4);
-  end(w);
-  send_data(w, 0, 102, "on");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_chunk(w, FORWARD, 0, 8);
+  sctp_fixture_put(w, 101, 4);
+  sctp_fixture_push(w);
+  sctp_fixture_send(w, 0, 102, "on");
   for (unsigned i = 0; i < 100; i++) {
-    send_ack(w, 1, 99);
+    sctp_fixture_send_ack(w, 1, 99);
   }
   ck_assert_str_eq(w->log, OPENED "a:lost100+2 a:102=on ");
-  world_end(w, OPENED "a:lost100+2 a:102=on close2 ");
+  sctp_fixture_finish(w, OPENED "a:lost100+2 a:102=on close2 ");
 }
 END_TEST
 
 START_TEST(a_tsn_out_of_all_bounds_is_ignored_until_there_are_many)
 {
-  world *w = world_open(100, 200);
-  send_data(w, 0, 0x40000000, "far");
-  send_data(w, 0, 100, "near");
-  send_data(w, 0, 0xF0000000, "far back");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 0, 0x40000000, "far");
+  sctp_fixture_send(w, 0, 100, "near");
+  sctp_fixture_send(w, 0, 0xF0000000, "far back");
   ck_assert_str_eq(w->log, OPENED "a:lost100+0/held-octets a:100=near a:lost101+0/held-octets ");
   for (uint32_t i = 0; i < 17; i++) {
-    send_data(w, 0, 0x40000000 + i, "f");
+    sctp_fixture_send(w, 0, 0x40000000 + i, "f");
   }
   ck_assert_ptr_nonnull(strstr(w->log, "a:1073741839=f a:1073741840=f "));
   w->quiet = true;
-  world_end(w, w->log);
+  sctp_fixture_finish(w, w->log);
 }
 END_TEST
 
 /* Of either side. */
-START_TEST(what_a_limit_cost_the_server_is_told)
+START_TEST(what_a_limit_cost_the_server_is_reported)
 {
-  world *w = world_open(100, 200);
-  send_data(w, 1, 0x40000000, "far");
-  send_data(w, 1, 200, "near");
-  world_end(w, OPENED "b:lost200+0/held-octets b:200=near close2/held-octets ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 1, 0x40000000, "far");
+  sctp_fixture_send(w, 1, 200, "near");
+  sctp_fixture_finish(w, OPENED "b:lost200+0/held-octets b:200=near close2/held-octets ");
 }
 END_TEST
 
-START_TEST(what_a_limit_cost_is_told_before_a_message_under_way)
+START_TEST(what_a_limit_cost_is_reported_before_a_message_under_way)
 {
-  world *w = world_open(100, 200);
-  begin(w, 0, 0xB0B0);
-  data(w, 100, FIRST, "a");
-  end(w);
-  send_data(w, 0, 0x40000000, "far");
-  begin(w, 0, 0xB0B0);
-  data(w, 101, LAST, "b");
-  end(w);
-  world_end(w, OPENED "a:lost100+0/held-octets a:100=ab+ close2/held-octets ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, FIRST, "a");
+  sctp_fixture_push(w);
+  sctp_fixture_send(w, 0, 0x40000000, "far");
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 101, LAST, "b");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:lost100+0/held-octets a:100=ab+ close2/held-octets ");
 }
 END_TEST
 
 START_TEST(memory_is_bounded)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   char text[1025] = {0};
   memset(text, 'x', sizeof text - 1);
   for (uint32_t i = 0; i < 3000; i++) {
     w->log[0] = 0;
-    send_data(w, 0, 102 + 2 * i, text);
+    sctp_fixture_send(w, 0, 102 + 2 * i, text);
   }
   ck_assert_uint_lt(w->peak, INGEST_SCTP_HELD_MAX + 65536);
   w->log[0] = 0;
@@ -372,11 +377,11 @@ int main(void) {
   tcase_add_test(tcase, a_cut_packet_keeps_what_there_is);
   tcase_add_test(tcase, a_second_address_is_known_by_its_tag);
   tcase_add_test(tcase, another_tag_is_another_association);
-  tcase_add_test(tcase, an_end_is_told);
+  tcase_add_test(tcase, an_end_is_reported);
   tcase_add_test(tcase, what_a_sender_gives_up_is_lost);
   tcase_add_test(tcase, a_tsn_out_of_all_bounds_is_ignored_until_there_are_many);
-  tcase_add_test(tcase, what_a_limit_cost_the_server_is_told);
-  tcase_add_test(tcase, what_a_limit_cost_is_told_before_a_message_under_way);
+  tcase_add_test(tcase, what_a_limit_cost_the_server_is_reported);
+  tcase_add_test(tcase, what_a_limit_cost_is_reported_before_a_message_under_way);
   tcase_add_test(tcase, memory_is_bounded);
   suite_add_tcase(suite, tcase);
   return check_run(suite);

@@ -3,7 +3,11 @@
  * conversations over SCTP whose acknowledgments are bundled with DATA, stand in packets before it,
  * come late, or not at all; complete, out of order, with packets lost on either side of the point
  * of capture, and with packets taken away. */
-#include "sctp_world.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_run.h"
+#include "sctp_fixture.h"
 
 #include "prng.h"
 #include "property.h"
@@ -34,7 +38,7 @@ typedef struct host {
   int answers[MESSAGES];  /* what its last acknowledgment up to then covers: all below this */
   int answered;
   bool arrived[MESSAGES]; /* its message */
-  int told;               /* messages that came out in their turn */
+  int reported;           /* messages that came out in their turn */
   bool lost;              /* or did not */
 } host;
 
@@ -150,7 +154,7 @@ static void converse(talk *t) {
 
 /* ---- the capture ---- */
 
-static void write_sack(world *w, const sent *p) {
+static void write_sack(sctp_fixture *w, const sent *p) {
   const uint32_t base = p->side == 0 ? SERVER_TSN : CLIENT_TSN;
   uint32_t blocks[MESSAGES];
   unsigned n = 0;
@@ -163,12 +167,12 @@ static void write_sack(world *w, const sent *p) {
       blocks[n - 1] = (blocks[n - 1] & 0xFFFF0000u) | at;
     }
   }
-  chunk(w, SACK, 0, 16 + 4 * n);
-  put(w, base + (uint32_t)p->below - 1, 4);
-  put(w, 65536, 4);
-  put(w, n << 16, 4);
+  sctp_fixture_chunk(w, SACK, 0, 16 + 4 * n);
+  sctp_fixture_put(w, base + (uint32_t)p->below - 1, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, n << 16, 4);
   for (unsigned i = 0; i < n; i++) {
-    put(w, blocks[i], 4);
+    sctp_fixture_put(w, blocks[i], 4);
   }
 }
 
@@ -186,21 +190,21 @@ static void note(host *h, const sent *p) {
   }
 }
 
-static void capture(talk *t, world *w, const sent *p) {
+static void capture(talk *t, sctp_fixture *w, const sent *p) {
   if (p->taken) {
     w->number++;
     return;
   }
   note(&t->host[p->side], p);
-  begin(w, p->side, p->side == 0 ? 0xB0B0 : 0xA0A0);
+  sctp_fixture_begin(w, p->side, p->side == 0 ? 0xB0B0 : 0xA0A0);
   if (p->acks) {
     write_sack(w, p);
   }
   if (p->message >= 0) {
-    data(w, (p->side == 0 ? CLIENT_TSN : SERVER_TSN) + (uint32_t)p->message, ALL, "m");
+    sctp_fixture_data(w, (p->side == 0 ? CLIENT_TSN : SERVER_TSN) + (uint32_t)p->message, ALL, "m");
   }
   w->time_back = p->time_back;
-  end(w);
+  sctp_fixture_push(w);
 }
 
 /* ---- what comes out ---- */
@@ -213,9 +217,9 @@ static void check_message(talk *t, const ingest_sctp_event *ev) {
   const uint64_t received = ev->message->received;
   const int below = received > base ? (int)(received - base) : 0;
   ck_assert_int_le(below, h->knew[n]);
-  ck_assert(!ev->message->cause_seen || (!peer->lost && peer->told >= h->knew_top[n]));
-  ck_assert(received == 0 || ev->message->received_more || peer->told >= below || peer->lost);
-  ck_assert(peer->told >= h->answers[n] || peer->lost);
+  ck_assert(!ev->message->cause_seen || (!peer->lost && peer->reported >= h->knew_top[n]));
+  ck_assert(received == 0 || ev->message->received_more || peer->reported >= below || peer->lost);
+  ck_assert(peer->reported >= h->answers[n] || peer->lost);
   if (t->complete && (t->how == BUNDLED || t->how == BEFORE)) {
     ck_assert_int_eq(below, h->knew[n]);
   }
@@ -224,7 +228,7 @@ static void check_message(talk *t, const ingest_sctp_event *ev) {
   }
   ck_assert(t->how != MISSING || (received == 0 && !ev->message->cause_seen));
   t->claims += below > 0;
-  h->told++;
+  h->reported++;
 }
 
 static void on_event(void *ctx, const ingest_sctp_event *ev) {
@@ -237,14 +241,14 @@ static void on_event(void *ctx, const ingest_sctp_event *ev) {
 }
 
 static uint64_t play(talk *t) {
-  world *w = world_open(CLIENT_TSN, SERVER_TSN);
+  sctp_fixture *w = sctp_fixture_open(CLIENT_TSN, SERVER_TSN);
   w->quiet = true;
   w->event = on_event;
   w->event_ctx = t;
   for (size_t i = 0; i < t->packets; i++) {
     capture(t, w, &t->packet[i]);
   }
-  world_end(w, OPENED);
+  sctp_fixture_finish(w, OPENED);
   return t->claims;
 }
 

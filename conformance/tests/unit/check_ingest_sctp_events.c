@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every field of every event of SCTP associations, and what each of them follows from. */
-#include "sctp_world.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_run.h"
+#include "sctp_fixture.h"
 
 /* ---- events in full ---- */
 
 typedef struct story {
-  world *w;
+  sctp_fixture *w;
   char text[16384];
 } story;
 
@@ -74,7 +79,7 @@ static void on_full(void *ctx, const ingest_sctp_event *ev) {
   tell(t, "\n");
 }
 
-static story *story_of(world *w) {
+static story *story_of(sctp_fixture *w) {
   story *t = calloc(1, sizeof *t);
   ck_assert_ptr_nonnull(t);
   t->w = w;
@@ -86,61 +91,62 @@ static story *story_of(world *w) {
 
 static void story_end(story *t, const char *due) {
   ingest_finish(t->w->ing);
-  world_drain(t->w);
+  sctp_fixture_drain(t->w);
   ck_assert_str_eq(t->text, due);
   t->w->event = NULL;
-  world_end(t->w, "");
+  sctp_fixture_finish(t->w, "");
   free(t);
 }
 
 /* ---- chunks with fields of their own ---- */
 
-static void data_of(world *w, uint32_t tsn, unsigned flags, uint16_t stream, uint16_t ssn,
+static void data_of(sctp_fixture *w, uint32_t tsn, unsigned flags, uint16_t stream, uint16_t ssn,
                     uint32_t ppid, const char *text) {
   const size_t n = strlen(text);
-  chunk(w, DATA, flags, (unsigned)(16 + n));
-  put(w, tsn, 4);
-  put(w, (uint32_t)stream << 16 | ssn, 4);
-  put(w, ppid, 4);
+  sctp_fixture_chunk(w, DATA, flags, (unsigned)(16 + n));
+  sctp_fixture_put(w, tsn, 4);
+  sctp_fixture_put(w, (uint32_t)stream << 16 | ssn, 4);
+  sctp_fixture_put(w, ppid, 4);
   for (size_t i = 0; i < (n + 3) / 4 * 4; i++) {
-    put(w, i < n ? (uint8_t)text[i] : 0, 1);
+    sctp_fixture_put(w, i < n ? (uint8_t)text[i] : 0, 1);
   }
 }
 
-static void sack_of(world *w, uint32_t tsn, const uint32_t *gaps, unsigned n) {
-  chunk(w, SACK, 0, 16 + 4 * n);
-  put(w, tsn, 4);
-  put(w, 65536, 4);
-  put(w, n << 16, 4);
+static void sack_of(sctp_fixture *w, uint32_t tsn, const uint32_t *gaps, unsigned n) {
+  sctp_fixture_chunk(w, SACK, 0, 16 + 4 * n);
+  sctp_fixture_put(w, tsn, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, n << 16, 4);
   for (unsigned i = 0; i < n; i++) {
-    put(w, gaps[i], 4);
+    sctp_fixture_put(w, gaps[i], 4);
   }
 }
 
-static void from_client(world *w) {
-  begin(w, 0, 0xB0B0);
+static void from_client(sctp_fixture *w) {
+  sctp_fixture_begin(w, 0, 0xB0B0);
 }
 
-static void from_server(world *w) {
-  begin(w, 1, 0xA0A0);
+static void from_server(sctp_fixture *w) {
+  sctp_fixture_begin(w, 1, 0xA0A0);
 }
 
-static void init_of(world *w, unsigned side, uint32_t tsn, uint32_t streams, uint32_t adaptation) {
-  begin(w, side, side == 0 ? 0 : 0xA0A0);
-  chunk(w, side == 0 ? INIT : INIT_ACK, 0, 20 + 8 + 8);
-  put(w, side == 0 ? 0xA0A0 : 0xB0B0, 4);
-  put(w, 65536, 4);
-  put(w, streams, 4);
-  put(w, tsn, 4);
-  put(w, 0x00090008, 4); /* a parameter of no concern: Cookie Preservative */
-  put(w, 7, 4);
-  put(w, 0xC0060008, 4);
-  put(w, adaptation, 4);
-  end(w);
+static void init_of(sctp_fixture *w, unsigned side, uint32_t tsn, uint32_t streams,
+                    uint32_t adaptation) {
+  sctp_fixture_begin(w, side, side == 0 ? 0 : 0xA0A0);
+  sctp_fixture_chunk(w, side == 0 ? INIT : INIT_ACK, 0, 20 + 8 + 8);
+  sctp_fixture_put(w, side == 0 ? 0xA0A0 : 0xB0B0, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, streams, 4);
+  sctp_fixture_put(w, tsn, 4);
+  sctp_fixture_put(w, 0x00090008, 4); /* a parameter of no concern: Cookie Preservative */
+  sctp_fixture_put(w, 7, 4);
+  sctp_fixture_put(w, 0xC0060008, 4);
+  sctp_fixture_put(w, adaptation, 4);
+  sctp_fixture_push(w);
 }
 
 static story *opened(void) {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   story *t = story_of(w);
   init_of(w, 0, 100, 0x00080009, 1);
   init_of(w, 1, 200, 0x00070006, 0xFFFFFFFE);
@@ -150,32 +156,32 @@ static story *opened(void) {
 
 START_TEST(every_field_of_a_whole_association)
 {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   story *t = story_of(w);
   init_of(w, 0, 100, 0x00080009, 1);
   init_of(w, 1, 200, 0x00070006, 0xFFFFFFFE);
   from_client(w);
   data_of(w, 100, ORDERED, 0x0203, 0x0405, 0x06070809, "abcde");
-  end(w);
+  sctp_fixture_push(w);
   from_server(w);
   sack_of(w, 100, NULL, 0);
   data_of(w, 200, FIRST, 1, 2, 3, "1234");
-  end(w);
+  sctp_fixture_push(w);
   from_server(w);
   data_of(w, 201, LAST, 1, 9, 8, "567");
-  end(w);
+  sctp_fixture_push(w);
   from_client(w);
   sack_of(w, 201, NULL, 0);
   data_of(w, 101, ALL, 1, 1, 17, "f");
   w->time_back = 5;
-  end(w);
+  sctp_fixture_push(w);
   from_client(w);
-  chunk(w, SHUTDOWN, 0, 8);
-  put(w, 201, 4);
-  end(w);
+  sctp_fixture_chunk(w, SHUTDOWN, 0, 8);
+  sctp_fixture_put(w, 201, 4);
+  sctp_fixture_push(w);
   from_server(w);
-  chunk(w, SHUTDOWN_ACK, 0, 4);
-  end(w);
+  sctp_fixture_chunk(w, SHUTDOWN_ACK, 0, 4);
+  sctp_fixture_push(w);
   story_end(
       t,
       "open a:100+0 #1@10 =~ 4:10.0.0.1:40000 4:10.0.0.2:7174\n"
@@ -193,7 +199,7 @@ END_TEST
 /* The INIT is missing: the sender of the INIT ACK is side 1 all the same. */
 START_TEST(an_association_that_begins_with_an_init_ack)
 {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   story *t = story_of(w);
   init_of(w, 1, 200, 0x00070006, 2);
   story_end(t, "open a:0+0 #1@10 ~= 4:10.0.0.1:40000 4:10.0.0.2:7174\n"
@@ -209,14 +215,14 @@ static void say(story *t, unsigned side, uint32_t tsn, const char *text) {
     from_server(t->w);
   }
   data_of(t->w, tsn, ALL, 0, 0, 16, text);
-  end(t->w);
+  sctp_fixture_push(t->w);
 }
 
 static void answer(story *t, uint32_t acked, uint32_t tsn, const char *text) {
   from_server(t->w);
   sack_of(t->w, acked, NULL, 0);
   data_of(t->w, tsn, ALL, 0, 0, 16, text);
-  end(t->w);
+  sctp_fixture_push(t->w);
 }
 
 /* What was acknowledged before goes on to be known; what is acknowledged less does not take it
@@ -224,7 +230,7 @@ static void answer(story *t, uint32_t acked, uint32_t tsn, const char *text) {
 START_TEST(what_a_message_knows_of_the_other_side)
 {
   story *t = opened();
-  world *w = t->w;
+  sctp_fixture *w = t->w;
   for (uint32_t tsn = 100; tsn < 106; tsn++) {
     say(t, 0, tsn, "c");
   }
@@ -236,11 +242,11 @@ START_TEST(what_a_message_knows_of_the_other_side)
   from_server(w);
   data_of(w, 204, ALL, 0, 0, 16, "captured before");
   w->time_back = 50;
-  end(w);
+  sctp_fixture_push(w);
   from_server(w);
   data_of(w, 205, ALL, 0, 0, 16, "at the same time");
   w->time_back = 50;
-  end(w);
+  sctp_fixture_push(w);
   say(t, 1, 206, "on");
   story_end(
       t,
@@ -265,7 +271,7 @@ END_TEST
 static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool more) {
   static const uint32_t gaps[] = {0x00030004, 0x00060008};
   story *t = opened();
-  world *w = t->w;
+  sctp_fixture *w = t->w;
   for (uint32_t tsn = 100; tsn < captured; tsn++) {
     say(t, 0, tsn, "c");
   }
@@ -274,7 +280,7 @@ static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool mor
   data_of(w, 200, ALL, 0, 0, 16, "s");
   sack_of(w, 99, gaps, 2);
   w->cut = (size_t)4 * cut;
-  end(w);
+  sctp_fixture_push(w);
   char due[160];
   snprintf(due, sizeof due,
            "message b:200+1 #%u@%u == 0/0/16 fragments 1 first #%u@%u received %u%s acked 200 "
@@ -309,14 +315,14 @@ START_TEST(what_came_twice_is_no_gap)
   }
   t->text[0] = '\0';
   from_server(t->w);
-  chunk(t->w, SACK, 0, 16 + 4 + 4);
-  put(t->w, 100, 4);
-  put(t->w, 65536, 4);
-  put(t->w, 1u << 16 | 1, 4);
-  put(t->w, 0x00020003, 4);
-  put(t->w, 0x00FF00FF, 4);
+  sctp_fixture_chunk(t->w, SACK, 0, 16 + 4 + 4);
+  sctp_fixture_put(t->w, 100, 4);
+  sctp_fixture_put(t->w, 65536, 4);
+  sctp_fixture_put(t->w, 1u << 16 | 1, 4);
+  sctp_fixture_put(t->w, 0x00020003, 4);
+  sctp_fixture_put(t->w, 0x00FF00FF, 4);
   data_of(t->w, 200, ALL, 0, 0, 16, "s");
-  end(t->w);
+  sctp_fixture_push(t->w);
   story_end(t,
             "message b:200+1 #7@70 == 0/0/16 fragments 1 first #7@70 received 101 acked 200 1/1=s\n"
             "close a:104+0 #7@70 ==\n");
@@ -328,13 +334,13 @@ END_TEST
 START_TEST(every_field_of_a_loss)
 {
   story *t = opened();
-  world *w = t->w;
+  sctp_fixture *w = t->w;
   say(t, 0, 103, "four");
   answer(t, 103, 201, "two");
   from_client(w);
   data_of(w, 104, ALL, 0, 0, 16, "a message that is cut");
   w->cut = 16;
-  end(w);
+  sctp_fixture_push(w);
   story_end(
       t,
       "lost a:100+3 #5@50 -= snapped\n"
@@ -378,14 +384,14 @@ START_TEST(a_message_ends_where_the_next_chunk_does_not_go_on)
   const unsigned flags[] = {LAST, LAST, FIRST, LAST};
   for (unsigned i = 0; i < 4; i++) {
     story *t = opened();
-    world *w = t->w;
+    sctp_fixture *w = t->w;
     from_client(w);
     data_of(w, 100, FIRST, 7, 0, 16, "begins");
     data_of(w, 101, MIDDLE, 7, 0, 16, "goes on");
     const size_t at = w->len;
     data_of(w, i == 0 ? 103 : 102, flags[i], i == 1 ? 8 : 7, 0, 16, "another");
     w->packet[at] = (uint8_t)kinds[i];
-    end(w);
+    sctp_fixture_push(w);
     story_end(t, i == 0 ? "lost a:100+2 #3@30 -=\n"
                           "lost a:102+1 #3@30 -=\n"
                           "lost a:103+1 #3@30 -=\n"
@@ -400,12 +406,12 @@ END_TEST
 /* ---- ends ---- */
 
 static void control(story *t, unsigned side, unsigned type, unsigned flags, unsigned len) {
-  begin(t->w, side, side == 0 ? 0xB0B0 : 0xA0A0);
-  chunk(t->w, type, flags, len);
+  sctp_fixture_begin(t->w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  sctp_fixture_chunk(t->w, type, flags, len);
   if (len > 4) {
-    put(t->w, side == 0 ? 199 : 99, 4);
+    sctp_fixture_put(t->w, side == 0 ? 199 : 99, 4);
   }
-  end(t->w);
+  sctp_fixture_push(t->w);
 }
 
 START_TEST(the_first_end_counts)
@@ -427,7 +433,7 @@ START_TEST(the_first_end_counts)
     }
     ck_assert_str_eq(t->text, "");
     ingest_finish(t->w->ing);
-    world_drain(t->w);
+    sctp_fixture_drain(t->w);
     char due[80];
     snprintf(due, sizeof due, "close a:100+0 #5@50 ==%s\n",
              rows[i].end == INGEST_END_FIN   ? " fin"

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The limits of SCTP associations, and the work that they take. */
-#include "sctp_world.h"
+#include <string.h>
+
+#include "check_run.h"
+#include "sctp_fixture.h"
 
 #include "ingest/sctp_priv.h"
 
-static void send_octets(world *w, uint32_t tsn, unsigned flags, unsigned n) {
-  begin(w, 0, 0xB0B0);
-  chunk(w, DATA, flags, 16 + n);
-  put(w, tsn, 4);
-  put(w, 5u << 16, 4);
-  put(w, 16, 4);
+static void send_octets(sctp_fixture *w, uint32_t tsn, unsigned flags, unsigned n) {
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_chunk(w, DATA, flags, 16 + n);
+  sctp_fixture_put(w, tsn, 4);
+  sctp_fixture_put(w, 5u << 16, 4);
+  sctp_fixture_put(w, 16, 4);
   for (unsigned i = 0; i < (n + 3) / 4 * 4; i++) {
-    put(w, 'x', 1);
+    sctp_fixture_put(w, 'x', 1);
   }
-  end(w);
+  sctp_fixture_push(w);
 }
 
 /* n held chunks after a hole. */
-static world *held(unsigned n) {
-  world *w = world_open(100, 200);
+static sctp_fixture *held(unsigned n) {
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   w->quiet = true;
   for (uint32_t i = 0; i < n; i++) {
     send_octets(w, 101 + i, ALL, 4);
@@ -26,29 +29,29 @@ static world *held(unsigned n) {
   return w;
 }
 
-START_TEST(a_limit_on_held_chunks_is_told)
+START_TEST(a_limit_on_held_chunks_is_reported)
 {
-  world *w = held(INGEST_SCTP_CHUNKS_MAX);
+  sctp_fixture *w = held(INGEST_SCTP_CHUNKS_MAX);
   ck_assert_uint_eq(w->lost, 0);
   send_octets(w, 100, ALL, 4);
   ck_assert_uint_eq(w->messages, INGEST_SCTP_CHUNKS_MAX + 1);
   ingest_finish(w->ing);
-  world_drain(w);
+  sctp_fixture_drain(w);
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_NONE], 1);
-  world_end(w, OPENED);
+  sctp_fixture_finish(w, OPENED);
   w = held(INGEST_SCTP_CHUNKS_MAX + 1);
-  ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], 1);
+  ck_assert_uint_eq(w->lost_by[INGEST_LIMIT_HELD_OCTETS], 1);
   ck_assert_uint_eq(w->messages, INGEST_SCTP_CHUNKS_MAX + 1);
   ingest_finish(w->ing);
-  world_drain(w);
+  sctp_fixture_drain(w);
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_HELD_OCTETS], 1);
-  world_end(w, OPENED);
+  sctp_fixture_finish(w, OPENED);
 }
 END_TEST
 
-START_TEST(a_limit_on_held_octets_is_told)
+START_TEST(a_limit_on_held_octets_is_reported)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   w->quiet = true;
   const size_t before = w->live;
   uint32_t tsn = 101;
@@ -58,30 +61,30 @@ START_TEST(a_limit_on_held_octets_is_told)
   ck_assert_uint_eq(w->lost, 0);
   send_octets(w, tsn, ALL, 3500);
   send_octets(w, tsn + 1, ALL, 3500);
-  ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], 1);
-  world_end(w, OPENED);
+  ck_assert_uint_eq(w->lost_by[INGEST_LIMIT_HELD_OCTETS], 1);
+  sctp_fixture_finish(w, OPENED);
 }
 END_TEST
 
 /* A chunk of association i; returns what holding it takes. */
-static size_t hold(world *w, uint32_t i, uint32_t tsn, unsigned n) {
+static size_t hold(sctp_fixture *w, uint32_t i, uint32_t tsn, unsigned n) {
   const size_t before = w->live;
-  nth(w, i);
-  begin(w, 0, tag_of(i, 1, false));
-  chunk(w, DATA, ALL, 16 + n);
-  put(w, tsn, 4);
-  put(w, 5u << 16, 4);
-  put(w, 16, 4);
+  sctp_fixture_nth(w, i);
+  sctp_fixture_begin(w, 0, sctp_fixture_tag(i, 1, false));
+  sctp_fixture_chunk(w, DATA, ALL, 16 + n);
+  sctp_fixture_put(w, tsn, 4);
+  sctp_fixture_put(w, 5u << 16, 4);
+  sctp_fixture_put(w, 16, 4);
   w->len += (n + 3) / 4 * 4;
-  end(w);
+  sctp_fixture_push(w);
   return w->live - before;
 }
 
 /* As above, but each association holds less than it may. */
-START_TEST(a_limit_on_all_held_octets_is_told)
+START_TEST(a_limit_on_all_held_octets_is_reported)
 {
   for (unsigned more = 0; more < 2; more++) {
-    world *w = many(40, false);
+    sctp_fixture *w = sctp_fixture_many(40, false);
     const size_t node = hold(w, 0, 101, 0);
     size_t left = INGEST_SCTP_HELD_ALL - node;
     for (uint32_t i = 1; left > 0; i++) {
@@ -95,8 +98,8 @@ START_TEST(a_limit_on_all_held_octets_is_told)
       hold(w, 39, 5000, 0);
     }
     ck_assert_uint_eq(w->lost, more);
-    ck_assert_uint_eq(w->told[INGEST_LIMIT_HELD_OCTETS], more);
-    world_end(w, "");
+    ck_assert_uint_eq(w->lost_by[INGEST_LIMIT_HELD_OCTETS], more);
+    sctp_fixture_finish(w, "");
   }
 }
 END_TEST
@@ -105,12 +108,13 @@ END_TEST
 START_TEST(a_limit_on_the_distance_of_a_tsn_is_reported)
 {
   for (unsigned more = 0; more < 2; more++) {
-    world *w = world_open(100, 200);
-    send_data(w, 0, 100u + SCTP_SANE + more, "far");
+    sctp_fixture *w = sctp_fixture_open(100, 200);
+    sctp_fixture_send(w, 0, 100u + SCTP_SANE + more, "far");
     ck_assert_str_eq(w->log, more == 0 ? OPENED : OPENED "a:lost100+0/held-octets ");
-    send_data(w, 0, 100, "near");
-    world_end(w, more == 0 ? OPENED "a:100=near a:lost101+1048575 a:1048676=far close2 "
-                           : OPENED "a:lost100+0/held-octets a:100=near close2/held-octets ");
+    sctp_fixture_send(w, 0, 100, "near");
+    sctp_fixture_finish(w, more == 0 ? OPENED "a:100=near a:lost101+1048575 a:1048676=far close2 "
+                                     : OPENED
+                               "a:lost100+0/held-octets a:100=near close2/held-octets ");
   }
 }
 END_TEST
@@ -119,11 +123,12 @@ END_TEST
 START_TEST(a_limit_on_how_old_a_tsn_is_is_reported)
 {
   for (unsigned more = 0; more < 2; more++) {
-    world *w = world_open(100, 200);
-    send_data(w, 0, 100, "now");
-    send_data(w, 0, 101u - (uint32_t)SCTP_SANE - more, "old");
-    world_end(w, more == 0 ? OPENED "a:100=now close2 "
-                           : OPENED "a:100=now a:lost101+0/held-octets close2/held-octets ");
+    sctp_fixture *w = sctp_fixture_open(100, 200);
+    sctp_fixture_send(w, 0, 100, "now");
+    sctp_fixture_send(w, 0, 101u - (uint32_t)SCTP_SANE - more, "old");
+    sctp_fixture_finish(w, more == 0 ? OPENED "a:100=now close2 "
+                                     : OPENED
+                               "a:100=now a:lost101+0/held-octets close2/held-octets ");
   }
 }
 END_TEST
@@ -132,18 +137,18 @@ END_TEST
 START_TEST(so_many_far_tsns_are_another_numbering)
 {
   for (unsigned more = 0; more < 2; more++) {
-    world *w = world_open(100, 200);
+    sctp_fixture *w = sctp_fixture_open(100, 200);
     w->quiet = true;
-    for (uint32_t i = 1; i < SCTP_INSANE_MAX; i++) {
-      send_data(w, 0, 0x40000000, "f");
+    for (uint32_t i = 1; i < SCTP_OUT_OF_WINDOW_MAX; i++) {
+      sctp_fixture_send(w, 0, 0x40000000, "f");
     }
-    send_data(w, 0, 100, "n");
+    sctp_fixture_send(w, 0, 100, "n");
     ck_assert_uint_eq(w->messages, 1);
-    for (uint32_t i = 0; i < SCTP_INSANE_MAX - 1 + more; i++) {
-      send_data(w, 0, 0x40000000, "f");
+    for (uint32_t i = 0; i < SCTP_OUT_OF_WINDOW_MAX - 1 + more; i++) {
+      sctp_fixture_send(w, 0, 0x40000000, "f");
     }
     ck_assert_uint_eq(w->messages, 1 + more);
-    world_end(w, OPENED);
+    sctp_fixture_finish(w, OPENED);
   }
 }
 END_TEST
@@ -160,18 +165,18 @@ START_TEST(a_limit_on_the_distance_of_an_acknowledgment)
               {99u - (uint32_t)SCTP_SANE, OPENED "b:200=x* close2 "},
               {98u - (uint32_t)SCTP_SANE, OPENED "b:200=x close2 "}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    world *w = world_open(100, 200);
-    begin(w, 1, 0xA0A0);
-    ack(w, rows[i].tsn, 0);
-    data(w, 200, ALL, "x");
-    end(w);
-    world_end(w, rows[i].log);
+    sctp_fixture *w = sctp_fixture_open(100, 200);
+    sctp_fixture_begin(w, 1, 0xA0A0);
+    sctp_fixture_ack(w, rows[i].tsn, 0);
+    sctp_fixture_data(w, 200, ALL, "x");
+    sctp_fixture_push(w);
+    sctp_fixture_finish(w, rows[i].log);
   }
 }
 END_TEST
 
-static world *message(uint32_t whole, uint32_t rest) {
-  world *w = world_open(100, 200);
+static sctp_fixture *message(uint32_t whole, uint32_t rest) {
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   w->quiet = true;
   for (uint32_t i = 0; i < whole; i++) {
     send_octets(w, 100 + i, i == 0 ? FIRST : MIDDLE, 1024);
@@ -180,24 +185,24 @@ static world *message(uint32_t whole, uint32_t rest) {
   return w;
 }
 
-START_TEST(a_limit_on_the_octets_of_a_message_is_told)
+START_TEST(a_limit_on_the_octets_of_a_message_is_reported)
 {
-  world *w = message(1023, 1024);
+  sctp_fixture *w = message(1023, 1024);
   ck_assert_uint_eq(w->messages, 1);
   ck_assert_uint_eq(w->lost, 0);
-  world_end(w, OPENED);
+  sctp_fixture_finish(w, OPENED);
   w = message(1023, 1025);
   ck_assert_uint_eq(w->messages, 0);
-  ck_assert_uint_eq(w->told[INGEST_LIMIT_MESSAGE], 1);
+  ck_assert_uint_eq(w->lost_by[INGEST_LIMIT_MESSAGE], 1);
   ingest_finish(w->ing);
-  world_drain(w);
+  sctp_fixture_drain(w);
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_MESSAGE], 1);
-  world_end(w, OPENED);
+  sctp_fixture_finish(w, OPENED);
 }
 END_TEST
 
-static world *parts(uint32_t n) {
-  world *w = world_open(100, 200);
+static sctp_fixture *parts(uint32_t n) {
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   w->quiet = true;
   for (uint32_t i = 0; i < n; i++) {
     send_octets(w, 100 + i, i == 0 ? FIRST : i == n - 1 ? LAST : MIDDLE, 1);
@@ -205,62 +210,62 @@ static world *parts(uint32_t n) {
   return w;
 }
 
-START_TEST(a_limit_on_the_chunks_of_a_message_is_told)
+START_TEST(a_limit_on_the_chunks_of_a_message_is_reported)
 {
-  world *w = parts(INGEST_SCTP_PARTS_MAX);
+  sctp_fixture *w = parts(INGEST_SCTP_PARTS_MAX);
   ck_assert_uint_eq(w->messages, 1);
   ck_assert_uint_eq(w->lost, 0);
-  world_end(w, OPENED);
+  sctp_fixture_finish(w, OPENED);
   w = parts(INGEST_SCTP_PARTS_MAX + 1);
   ck_assert_uint_eq(w->messages, 0);
-  ck_assert_uint_eq(w->told[INGEST_LIMIT_MESSAGE], 1);
-  world_end(w, OPENED);
+  ck_assert_uint_eq(w->lost_by[INGEST_LIMIT_MESSAGE], 1);
+  sctp_fixture_finish(w, OPENED);
 }
 END_TEST
 
-START_TEST(memory_that_is_not_there_is_told)
+START_TEST(memory_that_is_not_there_is_reported)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   w->budget = w->live + 10;
-  send_data(w, 0, 100, "one");
+  sctp_fixture_send(w, 0, 100, "one");
   w->budget = 0;
-  send_data(w, 0, 101, "two");
-  world_end(w, OPENED "a:lost100+0/memory a:lost100+1/memory a:101=two close2/memory ");
+  sctp_fixture_send(w, 0, 101, "two");
+  sctp_fixture_finish(w, OPENED "a:lost100+0/memory a:lost100+1/memory a:101=two close2/memory ");
 }
 END_TEST
 
 START_TEST(a_message_without_memory_is_lost)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   send_octets(w, 100, FIRST, 400);
   w->budget = w->live + 300; /* for the chunk, not for the whole */
-  begin(w, 0, 0xB0B0);
-  data(w, 101, LAST, "efgh");
-  end(w);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 101, LAST, "efgh");
+  sctp_fixture_push(w);
   w->budget = 0;
-  send_data(w, 0, 102, "on");
+  sctp_fixture_send(w, 0, 102, "on");
   ck_assert_ptr_nonnull(strstr(w->log, "/memory "));
   ck_assert_ptr_nonnull(strstr(w->log, "a:102=on "));
   w->quiet = true;
-  world_end(w, w->log);
+  sctp_fixture_finish(w, w->log);
 }
 END_TEST
 
 /* Where there is no memory for another association, the longest silent one goes. */
 START_TEST(an_association_makes_room)
 {
-  world *w = many(10, false);
+  sctp_fixture *w = sctp_fixture_many(10, false);
   w->budget = w->live + 100;
-  nth_open(w, 10, false);
+  sctp_fixture_nth_open(w, 10, false);
   ck_assert_uint_eq(w->opened, 11);
   ck_assert_uint_ge(w->closed, 1);
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_MEMORY], w->closed);
   w->budget = 1;
-  nth_open(w, 11, false);
+  sctp_fixture_nth_open(w, 11, false);
   ck_assert_uint_eq(w->opened, 11);
   ck_assert_uint_eq(w->closed, 11);
   ck_assert_uint_ge(ingest_stats_get(w->ing)->dropped, 1);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 END_TEST
 
@@ -268,27 +273,27 @@ END_TEST
 START_TEST(any_budget_is_put_up_with)
 {
   for (size_t more = 0; more < 40000; more += 97) {
-    world *w = world_new();
+    sctp_fixture *w = sctp_fixture_new();
     w->quiet = true;
     w->budget = w->live + more;
     for (uint32_t i = 0; i < 8; i++) {
-      nth_open(w, i, i % 2 == 0);
-      nth_data(w, i, 0, 100, i % 2 == 0);
-      nth_data(w, i, 1, 201, i % 2 == 0);
+      sctp_fixture_nth_open(w, i, i % 2 == 0);
+      sctp_fixture_nth_data(w, i, 0, 100, i % 2 == 0);
+      sctp_fixture_nth_data(w, i, 1, 201, i % 2 == 0);
     }
     ingest_finish(w->ing);
-    world_drain(w);
+    sctp_fixture_drain(w);
     ck_assert(w->messages == 16 || w->limits[INGEST_LIMIT_MEMORY] > 0 ||
               ingest_stats_get(w->ing)->dropped > 0);
-    world_end(w, "");
+    sctp_fixture_finish(w, "");
   }
 }
 END_TEST
 
 /* The first 24 octets of an IP payload whose rest never comes. */
-static void send_fragment(world *w, uint32_t id) {
-  begin(w, 0, 0xB0B0);
-  data(w, 100, ALL, "x");
+static void send_fragment(sctp_fixture *w, uint32_t id) {
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, ALL, "x");
   w->len = 20 + 24;
   w->packet[2] = 0;
   w->packet[3] = (uint8_t)w->len;
@@ -302,29 +307,29 @@ static void send_fragment(world *w, uint32_t id) {
                              .number = ++w->number,
                              .time_ns = w->number * 10};
   ingest_push(w->ing, &pkt);
-  world_drain(w);
+  sctp_fixture_drain(w);
 }
 
-START_TEST(a_limit_on_fragments_is_told)
+START_TEST(a_limit_on_fragments_is_reported)
 {
   const uint32_t most = 32; /* packets in fragments at a time */
   for (uint32_t more = 0; more < 2; more++) {
-    world *w = world_open(100, 200);
+    sctp_fixture *w = sctp_fixture_open(100, 200);
     for (uint32_t id = 0; id < most + more; id++) {
       send_fragment(w, id);
     }
-    world_end(w, more == 0 ? OPENED "close2 " : OPENED "close2/fragments ");
+    sctp_fixture_finish(w, more == 0 ? OPENED "close2 " : OPENED "close2/fragments ");
   }
 }
 END_TEST
 
 START_TEST(fragments_without_memory_are_reported)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   w->budget = w->live + 10;
   send_fragment(w, 1);
   w->budget = 0;
-  world_end(w, OPENED "close2/fragments ");
+  sctp_fixture_finish(w, OPENED "close2/fragments ");
 }
 END_TEST
 
@@ -332,105 +337,106 @@ END_TEST
 
 typedef struct attack {
   const char *name;
-  void (*packet)(world *w, uint32_t i);
+  void (*packet)(sctp_fixture *w, uint32_t i);
 } attack;
 
-static void attack_gaps(world *w, uint32_t i) {
-  send_data(w, 0, 102 + 2 * i, "");
+static void attack_gaps(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_send(w, 0, 102 + 2 * i, "");
 }
 
-static void attack_reverse(world *w, uint32_t i) {
-  send_data(w, 0, 100 + 900000 - i, "");
+static void attack_reverse(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_send(w, 0, 100 + 900000 - i, "");
 }
 
 /* All over the window. */
-static void attack_scattered(world *w, uint32_t i) {
-  send_data(w, 0, 101 + (i * 2654435761u) % 1000000u, "");
+static void attack_scattered(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_send(w, 0, 101 + (i * 2654435761u) % 1000000u, "");
 }
 
-static void attack_tiny(world *w, uint32_t i) {
-  begin(w, 0, 0xB0B0);
+static void attack_tiny(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_begin(w, 0, 0xB0B0);
   for (unsigned n = 0; n < 900; n++) {
-    chunk(w, 0x7F + i % 3, 0, 4);
+    sctp_fixture_chunk(w, 0x7F + i % 3, 0, 4);
   }
-  end(w);
+  sctp_fixture_push(w);
 }
 
-static void attack_bundled(world *w, uint32_t i) {
-  begin(w, 0, 0xB0B0);
+static void attack_bundled(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_begin(w, 0, 0xB0B0);
   for (uint32_t n = 0; n < 200; n++) {
-    data(w, 101 + ((i * 200 + n) * 2654435761u) % 1000000u, n % 2 == 0 ? FIRST : MIDDLE, "");
+    sctp_fixture_data(w, 101 + ((i * 200 + n) * 2654435761u) % 1000000u,
+                      n % 2 == 0 ? FIRST : MIDDLE, "");
   }
-  end(w);
+  sctp_fixture_push(w);
 }
 
-static void attack_fragments(world *w, uint32_t i) {
-  begin(w, 0, 0xB0B0);
+static void attack_fragments(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_begin(w, 0, 0xB0B0);
   for (uint32_t n = 0; n < 200; n++) {
-    data(w, 100 + i * 200 + n, i + n == 0 ? FIRST : MIDDLE, "");
+    sctp_fixture_data(w, 100 + i * 200 + n, i + n == 0 ? FIRST : MIDDLE, "");
   }
-  end(w);
+  sctp_fixture_push(w);
 }
 
-static void attack_sacks(world *w, uint32_t i) {
-  begin(w, i % 2, i % 2 == 0 ? 0xB0B0 : 0xA0A0);
-  ack(w, 99 + i, 900);
-  end(w);
+static void attack_sacks(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_begin(w, i % 2, i % 2 == 0 ? 0xB0B0 : 0xA0A0);
+  sctp_fixture_ack(w, 99 + i, 900);
+  sctp_fixture_push(w);
 }
 
-static void attack_inits(world *w, uint32_t i) {
-  nth(w, i);
-  begin(w, 0, 0);
-  chunk(w, INIT, 0, 20);
-  put(w, i, 4);
-  put(w, 65536, 4);
-  put(w, 0x00080009, 4);
-  put(w, i, 4);
-  end(w);
+static void attack_inits(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_nth(w, i);
+  sctp_fixture_begin(w, 0, 0);
+  sctp_fixture_chunk(w, INIT, 0, 20);
+  sctp_fixture_put(w, i, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, 0x00080009, 4);
+  sctp_fixture_put(w, i, 4);
+  sctp_fixture_push(w);
 }
 
-static void attack_homes(world *w, uint32_t i) {
-  nth(w, i);
-  begin(w, 0, 0);
-  chunk(w, INIT, 0, 20 + 8 * 400);
-  put(w, i, 4);
-  put(w, 65536, 4);
-  put(w, 0x00080009, 4);
-  put(w, i, 4);
+static void attack_homes(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_nth(w, i);
+  sctp_fixture_begin(w, 0, 0);
+  sctp_fixture_chunk(w, INIT, 0, 20 + 8 * 400);
+  sctp_fixture_put(w, i, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, 0x00080009, 4);
+  sctp_fixture_put(w, i, 4);
   for (uint32_t n = 0; n < 400; n++) {
-    put(w, 0x00050008, 4);
-    put(w, i * 400 + n, 4);
+    sctp_fixture_put(w, 0x00050008, 4);
+    sctp_fixture_put(w, i * 400 + n, 4);
   }
-  end(w);
+  sctp_fixture_push(w);
 }
 
 /* The same ports and the same tag from ever new addresses, from everybody. */
-static void attack_same_tag(world *w, uint32_t i) {
-  nth_open(w, i, true);
-  nth_data(w, i, 0, 100, true);
+static void attack_same_tag(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_nth_open(w, i, true);
+  sctp_fixture_nth_data(w, i, 0, 100, true);
 }
 
-static void attack_same_tag_again(world *w, uint32_t i) {
+static void attack_same_tag_again(sctp_fixture *w, uint32_t i) {
   if (i < 3000) {
-    nth_open(w, i, true);
+    sctp_fixture_nth_open(w, i, true);
   }
-  nth(w, i);
+  sctp_fixture_nth(w, i);
   w->client_ip ^= 0x00800000;
-  begin(w, 0, tag_of(0, 1, true));
-  chunk(w, 0x7F, 0, 4);
-  end(w);
+  sctp_fixture_begin(w, 0, sctp_fixture_tag(0, 1, true));
+  sctp_fixture_chunk(w, 0x7F, 0, 4);
+  sctp_fixture_push(w);
 }
 
 /* Ever new tags between the same two ends, from the middle of an association. */
-static void attack_tags(world *w, uint32_t i) {
-  begin(w, 0, 1 + i);
-  data(w, i, ALL, "");
-  end(w);
+static void attack_tags(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_begin(w, 0, 1 + i);
+  sctp_fixture_data(w, i, ALL, "");
+  sctp_fixture_push(w);
 }
 
-static void attack_wanders(world *w, uint32_t i) {
-  nth(w, i);
-  send_data(w, 0, 100 + i, "");
+static void attack_wanders(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_nth(w, i);
+  sctp_fixture_send(w, 0, 100 + i, "");
 }
 
 static const attack attacks[] = {{"gaps", attack_gaps},
@@ -450,37 +456,37 @@ static const attack attacks[] = {{"gaps", attack_gaps},
 START_TEST(work_is_bounded_by_the_input)
 {
   const attack *a = &attacks[_i];
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   w->quiet = true;
   for (uint32_t i = 0; i < 10000; i++) {
     a->packet(w, i);
   }
   ingest_finish(w->ing);
-  world_drain(w);
+  sctp_fixture_drain(w);
   const uint64_t steps = ingest_stats_get(w->ing)->steps;
   ck_assert_msg(steps > w->octets / 2 && steps <= 10 * w->octets, "%s: %llu steps for %llu octets",
                 a->name, (unsigned long long)steps, (unsigned long long)w->octets);
-  world_end(w, OPENED);
+  sctp_fixture_finish(w, OPENED);
 }
 END_TEST
 
 /* Steps of the packet in the making, beside one for each of its octets. */
-static uint64_t cost(world *w) {
+static uint64_t cost(sctp_fixture *w) {
   const uint64_t before = ingest_stats_get(w->ing)->steps;
-  end(w);
+  sctp_fixture_push(w);
   return ingest_stats_get(w->ing)->steps - before - w->len;
 }
 
-static uint64_t cost_of_data(world *w, unsigned side, uint32_t tsn, const char *text) {
-  begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
-  data(w, tsn, ALL, text);
+static uint64_t cost_of_data(sctp_fixture *w, unsigned side, uint32_t tsn, const char *text) {
+  sctp_fixture_begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  sctp_fixture_data(w, tsn, ALL, text);
   return cost(w);
 }
 
 /* A packet that says nothing: its association, a look at its chunk twice, and at what is due. */
-static uint64_t cost_of_nothing(world *w, unsigned side) {
-  begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
-  chunk(w, 0x7F, 0, 4);
+static uint64_t cost_of_nothing(sctp_fixture *w, unsigned side) {
+  sctp_fixture_begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  sctp_fixture_chunk(w, 0x7F, 0, 4);
   return cost(w);
 }
 
@@ -490,7 +496,7 @@ enum { FOUND = SCTP_KEY_WORDS, SOUGHT = SCTP_LANES, DONE = 1 + 3 + 2 };
 
 START_TEST(what_a_packet_costs)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   uint64_t none[2];
   for (unsigned side = 0; side < 2; side++) {
     none[side] = cost_of_nothing(w, side);
@@ -507,41 +513,41 @@ START_TEST(what_a_packet_costs)
   ck_assert_uint_eq(cost_of_data(w, 1, 203, "1234"), none[1] + SOUGHT + 4 + 1);
   ck_assert_uint_eq(cost_of_data(w, 1, 204, "1234"), none[1] + SOUGHT + 4 + 2);
   ck_assert_uint_eq(cost_of_data(w, 1, 201, "1234"), none[1] + SOUGHT + 4 + 4 * DONE);
-  begin(w, 0, 0xB0B0);
-  ack(w, 200, 3); /* three gaps */
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_ack(w, 200, 3); /* three gaps */
   ck_assert_uint_eq(cost(w), none[0] + 3);
-  begin(w, 0, 0xB0B0);
-  data(w, 102, FIRST, "1234");
-  data(w, 103, MIDDLE, "5678");
-  data(w, 104, LAST, "9");
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 102, FIRST, "1234");
+  sctp_fixture_data(w, 103, MIDDLE, "5678");
+  sctp_fixture_data(w, 104, LAST, "9");
   /* Two more chunks, looked at twice; each passes those before it; 9 octets copied twice. */
   ck_assert_uint_eq(cost(w), none[0] + 2 * 2 + 3 * SOUGHT + 1 + 2 + 2 * 9 + 3 * DONE);
   w->quiet = true;
-  world_end(w, w->log);
+  sctp_fixture_finish(w, w->log);
 }
 END_TEST
 
-static uint64_t cost_of_init(world *w, unsigned side) {
+static uint64_t cost_of_init(sctp_fixture *w, unsigned side) {
   const uint64_t before = ingest_stats_get(w->ing)->steps;
-  send_init(w, side, side == 0 ? 0 : 0xA0A0, side == 0 ? 0xA0A0 : 0xB0B0, 100);
+  sctp_fixture_send_init(w, side, side == 0 ? 0 : 0xA0A0, side == 0 ? 0xA0A0 : 0xB0B0, 100);
   return ingest_stats_get(w->ing)->steps - before - w->len;
 }
 
 START_TEST(an_association_costs_its_memory)
 {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   const uint64_t init = cost_of_init(w, 0);
   ck_assert_uint_ge(init, sizeof(sctp_assoc) / 8 + 50);
   ck_assert_uint_le(init, sizeof(sctp_assoc) / 8 + 62);
   w->quiet = true;
-  world_end(w, w->log);
+  sctp_fixture_finish(w, w->log);
 }
 END_TEST
 
 /* The lanes follow from the key of the run alone. */
 START_TEST(many_chunks_cost_few_steps_each)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   const uint64_t none = cost_of_nothing(w, 0);
   uint64_t all = 0;
   for (uint32_t i = 0; i < 1000; i++) {
@@ -549,27 +555,27 @@ START_TEST(many_chunks_cost_few_steps_each)
   }
   ck_assert_uint_eq(all, 16244);
   w->quiet = true;
-  world_end(w, w->log);
+  sctp_fixture_finish(w, w->log);
 }
 END_TEST
 
 int main(void) {
   Suite *suite = suite_create("ingest_sctp_limits");
   TCase *tcase = tcase_create("sctp");
-  tcase_add_test(tcase, a_limit_on_held_chunks_is_told);
-  tcase_add_test(tcase, a_limit_on_held_octets_is_told);
-  tcase_add_test(tcase, a_limit_on_all_held_octets_is_told);
+  tcase_add_test(tcase, a_limit_on_held_chunks_is_reported);
+  tcase_add_test(tcase, a_limit_on_held_octets_is_reported);
+  tcase_add_test(tcase, a_limit_on_all_held_octets_is_reported);
   tcase_add_test(tcase, a_limit_on_the_distance_of_a_tsn_is_reported);
   tcase_add_test(tcase, a_limit_on_how_old_a_tsn_is_is_reported);
   tcase_add_test(tcase, so_many_far_tsns_are_another_numbering);
   tcase_add_test(tcase, a_limit_on_the_distance_of_an_acknowledgment);
-  tcase_add_test(tcase, a_limit_on_the_octets_of_a_message_is_told);
-  tcase_add_test(tcase, a_limit_on_the_chunks_of_a_message_is_told);
-  tcase_add_test(tcase, memory_that_is_not_there_is_told);
+  tcase_add_test(tcase, a_limit_on_the_octets_of_a_message_is_reported);
+  tcase_add_test(tcase, a_limit_on_the_chunks_of_a_message_is_reported);
+  tcase_add_test(tcase, memory_that_is_not_there_is_reported);
   tcase_add_test(tcase, a_message_without_memory_is_lost);
   tcase_add_test(tcase, an_association_makes_room);
   tcase_add_test(tcase, any_budget_is_put_up_with);
-  tcase_add_test(tcase, a_limit_on_fragments_is_told);
+  tcase_add_test(tcase, a_limit_on_fragments_is_reported);
   tcase_add_test(tcase, fragments_without_memory_are_reported);
   tcase_add_test(tcase, what_a_packet_costs);
   tcase_add_test(tcase, an_association_costs_its_memory);

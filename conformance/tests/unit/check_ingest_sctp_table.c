@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Many SCTP associations, distinguished by ports, tags and addresses. */
-#include "sctp_world.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_run.h"
+#include "sctp_fixture.h"
 
 #include "ingest/sctp_priv.h"
 
 /* All with the same ports, and the same tags or others; their packets mixed. */
 static void many_follow(uint32_t n, bool fixed, bool start_seen) {
-  world *w = start_seen ? many(n, fixed) : world_new();
+  sctp_fixture *w = start_seen ? sctp_fixture_many(n, fixed) : sctp_fixture_new();
   w->quiet = true;
   for (uint32_t tsn = 0; tsn < 3; tsn++) {
     for (uint32_t i = 0; i < n; i++) {
-      nth_data(w, i, 0, 100 + tsn, fixed);
-      nth_data(w, i, 1, 200 + tsn, fixed);
+      sctp_fixture_nth_data(w, i, 0, 100 + tsn, fixed);
+      sctp_fixture_nth_data(w, i, 1, 200 + tsn, fixed);
     }
   }
   ck_assert_uint_eq(w->opened, n);
   ck_assert_uint_eq(w->messages, 6 * n);
   ck_assert_uint_eq(w->lost, 0);
   ck_assert_uint_eq(w->closed, 0);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 
 START_TEST(associations_of_the_same_ports_are_kept_apart)
@@ -34,60 +38,60 @@ END_TEST
 
 START_TEST(one_association_more_than_may_be)
 {
-  world *w = many(INGEST_SCTP_ASSOCS_MAX, false);
+  sctp_fixture *w = sctp_fixture_many(INGEST_SCTP_ASSOCS_MAX, false);
   ck_assert_uint_eq(w->closed, 0);
-  nth_open(w, INGEST_SCTP_ASSOCS_MAX, false);
+  sctp_fixture_nth_open(w, INGEST_SCTP_ASSOCS_MAX, false);
   ck_assert_uint_eq(w->closed, 1);
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_CONNECTIONS], 1);
-  nth_data(w, INGEST_SCTP_ASSOCS_MAX, 0, 100, false);
-  nth_data(w, 1, 0, 100, false);
+  sctp_fixture_nth_data(w, INGEST_SCTP_ASSOCS_MAX, 0, 100, false);
+  sctp_fixture_nth_data(w, 1, 0, 100, false);
   ck_assert_uint_eq(w->messages, 2);
   ck_assert_uint_eq(w->closed, 1);
   ingest_finish(w->ing);
-  world_drain(w);
+  sctp_fixture_drain(w);
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_NONE], INGEST_SCTP_ASSOCS_MAX);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 END_TEST
 
 START_TEST(an_association_that_ended_loses_nothing_by_a_limit)
 {
-  world *w = many(INGEST_SCTP_ASSOCS_MAX, false);
+  sctp_fixture *w = sctp_fixture_many(INGEST_SCTP_ASSOCS_MAX, false);
   for (uint32_t i = 0; i < INGEST_SCTP_ASSOCS_MAX; i++) {
-    nth(w, i);
-    begin(w, 0, tag_of(i, 1, false));
-    chunk(w, SHUTDOWN_ACK, 0, 4);
-    end(w);
+    sctp_fixture_nth(w, i);
+    sctp_fixture_begin(w, 0, sctp_fixture_tag(i, 1, false));
+    sctp_fixture_chunk(w, SHUTDOWN_ACK, 0, 4);
+    sctp_fixture_push(w);
   }
-  nth_open(w, INGEST_SCTP_ASSOCS_MAX, false);
+  sctp_fixture_nth_open(w, INGEST_SCTP_ASSOCS_MAX, false);
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_CONNECTIONS], 0);
   ck_assert_uint_ge(w->closed, 1);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 END_TEST
 
-static void leave(world *w, uint32_t i) {
-  nth(w, i);
-  begin(w, 0, tag_of(i, 1, false));
-  chunk(w, SHUTDOWN_ACK, 0, 4);
-  end(w);
+static void leave(sctp_fixture *w, uint32_t i) {
+  sctp_fixture_nth(w, i);
+  sctp_fixture_begin(w, 0, sctp_fixture_tag(i, 1, false));
+  sctp_fixture_chunk(w, SHUTDOWN_ACK, 0, 4);
+  sctp_fixture_push(w);
 }
 
 /* It has to go for another one: what it still waits for is lost by that, also after its end. */
 START_TEST(an_association_that_ended_loses_by_a_limit_what_it_waits_for)
 {
   for (uint32_t waits = 0; waits < 2; waits++) {
-    world *w = many(1, false);
+    sctp_fixture *w = sctp_fixture_many(1, false);
     if (waits != 0) {
-      nth_data(w, 0, 0, 101, false);
+      sctp_fixture_nth_data(w, 0, 0, 101, false);
     }
     leave(w, 0);
     w->budget = w->live + 100;
-    nth_open(w, 1, false);
+    sctp_fixture_nth_open(w, 1, false);
     ck_assert_uint_eq(w->closed, 1);
     ck_assert_uint_eq(w->limits[INGEST_LIMIT_MEMORY], waits);
     w->budget = 0;
-    world_end(w, "");
+    sctp_fixture_finish(w, "");
   }
 }
 END_TEST
@@ -96,20 +100,20 @@ END_TEST
  * one. */
 START_TEST(an_association_that_ended_is_closed_in_time)
 {
-  world *w = many(2, false);
+  sctp_fixture *w = sctp_fixture_many(2, false);
   leave(w, 0);
   for (uint32_t i = 1; i < SCTP_DYING_PACKETS; i++) {
-    nth_data(w, 1, 0, 99 + i, false);
+    sctp_fixture_nth_data(w, 1, 0, 99 + i, false);
   }
   ck_assert_uint_eq(w->closed, 0);
-  nth_data(w, 1, 0, 99, false);
+  sctp_fixture_nth_data(w, 1, 0, 99, false);
   ck_assert_uint_eq(w->closed, 1);
   ck_assert_uint_eq(w->limits[INGEST_LIMIT_NONE], 1);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 END_TEST
 
-static void set_ports(world *w, unsigned side, uint16_t client, uint16_t server) {
+static void set_ports(sctp_fixture *w, unsigned side, uint16_t client, uint16_t server) {
   const uint16_t ports[2] = {client, server};
   for (unsigned i = 0; i < 2; i++) {
     w->packet[20 + 2 * i] = (uint8_t)(ports[side ^ i] >> 8);
@@ -120,42 +124,42 @@ static void set_ports(world *w, unsigned side, uint16_t client, uint16_t server)
 /* Addresses and tags are the same; either port tells the associations apart, each bit of it. */
 START_TEST(associations_of_other_ports_are_kept_apart)
 {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   w->quiet = true;
   for (uint32_t tsn = 100; tsn < 103; tsn++) {
     for (unsigned side = 0; side < 2; side++) {
       for (unsigned i = 0; i < 33; i++) {
         const uint32_t ports = UINT32_C(0xA5C33C5A) ^ (i < 32 ? UINT32_C(1) << i : 0);
-        begin(w, side, 0xC0C0);
+        sctp_fixture_begin(w, side, 0xC0C0);
         set_ports(w, side, (uint16_t)(ports >> 16), (uint16_t)ports);
-        data(w, tsn, ALL, "x");
-        end(w);
+        sctp_fixture_data(w, tsn, ALL, "x");
+        sctp_fixture_push(w);
       }
     }
   }
   ck_assert_uint_eq(w->opened, 33);
   ck_assert_uint_eq(w->messages, 33 * 6);
   ck_assert_uint_eq(w->lost, 0);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 END_TEST
 
 /* Only the tag of the packets to the server tells them apart, each bit of it. */
 START_TEST(associations_of_other_tags_are_kept_apart)
 {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   w->quiet = true;
   for (uint32_t tsn = 100; tsn < 103; tsn++) {
     for (unsigned i = 0; i < 33; i++) {
-      begin(w, 0, UINT32_C(0xA5C33C5A) ^ (i < 32 ? UINT32_C(1) << i : 0));
-      data(w, tsn, ALL, "x");
-      end(w);
+      sctp_fixture_begin(w, 0, UINT32_C(0xA5C33C5A) ^ (i < 32 ? UINT32_C(1) << i : 0));
+      sctp_fixture_data(w, tsn, ALL, "x");
+      sctp_fixture_push(w);
     }
   }
   ck_assert_uint_eq(w->opened, 33);
   ck_assert_uint_eq(w->messages, 33 * 3);
   ck_assert_uint_eq(w->lost, 0);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 END_TEST
 
@@ -179,7 +183,7 @@ END_TEST
 /* The table doubles before the first key that would be one more than four for each bucket. */
 START_TEST(the_table_doubles_when_it_is_full)
 {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   ingest_stats stats = {0};
   struct ing_sctp *s = ing_sctp_new(&w->cfg.alloc, w->cfg.hash_key, &stats);
   sctp_assoc a = {0};
@@ -197,14 +201,14 @@ START_TEST(the_table_doubles_when_it_is_full)
     ing_sctp_key_drop(s, a.members);
   }
   ing_sctp_free(s);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 END_TEST
 
 /* The words of the key, and what lies in its bucket. */
 START_TEST(what_it_costs_to_find_a_key)
 {
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   ingest_stats stats = {0};
   struct ing_sctp *s = ing_sctp_new(&w->cfg.alloc, w->cfg.hash_key, &stats);
   for (uint32_t tag = 0; tag < 64; tag++) {
@@ -218,55 +222,55 @@ START_TEST(what_it_costs_to_find_a_key)
     ing_sctp_key_drop(s, m);
   }
   ing_sctp_free(s);
-  world_end(w, "");
+  sctp_fixture_finish(w, "");
 }
 END_TEST
 
 /* It is known by the tag that it announces. */
 START_TEST(an_init_that_is_sent_again_begins_nothing)
 {
-  world *w = world_open(100, 200);
-  send_data(w, 0, 100, "one");
-  send_init(w, 0, 0, 0xA0A0, 100);
-  send_data(w, 0, 101, "two");
-  world_end(w, OPENED "a:100=one a:101=two close2 ");
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 0, 100, "one");
+  sctp_fixture_send_init(w, 0, 0, 0xA0A0, 100);
+  sctp_fixture_send(w, 0, 101, "two");
+  sctp_fixture_finish(w, OPENED "a:100=one a:101=two close2 ");
 }
 END_TEST
 
 /* An INIT of a side whose messages were seen already is of a new association. */
 START_TEST(an_init_after_messages_begins_another_association)
 {
-  world *w = world_new();
-  send_data(w, 0, 555, "middle");
-  send_init(w, 0, 0, 0xA0A0, 100);
-  world_end(w, "open a:555=middle open a:init8/1 close2 close2 ");
+  sctp_fixture *w = sctp_fixture_new();
+  sctp_fixture_send(w, 0, 555, "middle");
+  sctp_fixture_send_init(w, 0, 0, 0xA0A0, 100);
+  sctp_fixture_finish(w, "open a:555=middle open a:init8/1 close2 close2 ");
 }
 END_TEST
 
 /* What comes out does not depend on the key. */
 START_TEST(the_key_changes_nothing)
 {
-  char *first = calloc(1, LOG_CAP);
+  char *first = calloc(1, SCTP_FIXTURE_LOG);
   ck_assert_ptr_nonnull(first);
   for (uint64_t key = 0; key < 4; key++) {
-    world *w = world_new();
+    sctp_fixture *w = sctp_fixture_new();
     ingest_free(w->ing);
     w->cfg.hash_key[0] = key * UINT64_C(0x9E3779B97F4A7C15);
     w->cfg.hash_key[1] = key;
     w->ing = ingest_new(&w->cfg);
     for (uint32_t i = 0; i < 70; i++) {
-      nth_open(w, i, i % 2 == 0);
+      sctp_fixture_nth_open(w, i, i % 2 == 0);
     }
     for (uint32_t i = 0; i < 700; i++) {
-      nth_data(w, i % 70, 0, 100 + (i * 7 + i / 70) % 11, i % 70 % 2 == 0);
+      sctp_fixture_nth_data(w, i % 70, 0, 100 + (i * 7 + i / 70) % 11, i % 70 % 2 == 0);
     }
     ingest_finish(w->ing);
-    world_drain(w);
+    sctp_fixture_drain(w);
     if (key == 0) {
       strcpy(first, w->log);
     }
     ck_assert_str_eq(w->log, first);
-    world_end(w, first);
+    sctp_fixture_finish(w, first);
   }
   free(first);
 }
@@ -274,18 +278,18 @@ END_TEST
 
 /* ---- addresses ---- */
 
-static void send_init_from(world *w, uint32_t own, const uint32_t *homes, unsigned n) {
-  begin(w, 0, 0);
-  chunk(w, INIT, 0, 20 + 8 * n);
-  put(w, own, 4);
-  put(w, 65536, 4);
-  put(w, 0x00080009, 4);
-  put(w, 100, 4);
+static void send_init_from(sctp_fixture *w, uint32_t own, const uint32_t *homes, unsigned n) {
+  sctp_fixture_begin(w, 0, 0);
+  sctp_fixture_chunk(w, INIT, 0, 20 + 8 * n);
+  sctp_fixture_put(w, own, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, 0x00080009, 4);
+  sctp_fixture_put(w, 100, 4);
   for (unsigned i = 0; i < n; i++) {
-    put(w, 0x00050008, 4);
-    put(w, homes[i], 4);
+    sctp_fixture_put(w, 0x00050008, 4);
+    sctp_fixture_put(w, homes[i], 4);
   }
-  end(w);
+  sctp_fixture_push(w);
 }
 
 /* Two associations with the same ports and the same tags: only the addresses that their INITs name
@@ -293,84 +297,84 @@ static void send_init_from(world *w, uint32_t own, const uint32_t *homes, unsign
 START_TEST(named_addresses_tell_the_same_tags_apart)
 {
   const uint32_t homes[2] = {0x0B010000, 0x0B010001};
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   for (uint32_t i = 0; i < 2; i++) {
-    nth(w, i);
-    send_init_from(w, tag_of(i, 0, true), &homes[i], 1);
-    send_init(w, 1, tag_of(i, 0, true), tag_of(i, 1, true), 200);
+    sctp_fixture_nth(w, i);
+    send_init_from(w, sctp_fixture_tag(i, 0, true), &homes[i], 1);
+    sctp_fixture_send_init(w, 1, sctp_fixture_tag(i, 0, true), sctp_fixture_tag(i, 1, true), 200);
   }
   for (uint32_t i = 0; i < 2; i++) {
     w->client_ip = homes[i];
-    begin(w, 0, tag_of(i, 1, true));
-    data(w, 100, ALL, i == 0 ? "of the first" : "of the second");
-    end(w);
+    sctp_fixture_begin(w, 0, sctp_fixture_tag(i, 1, true));
+    sctp_fixture_data(w, 100, ALL, i == 0 ? "of the first" : "of the second");
+    sctp_fixture_push(w);
     w->client_ip = homes[i];
-    begin(w, 1, tag_of(i, 0, true));
-    data(w, 200, ALL, i == 0 ? "to the first" : "to the second");
-    end(w);
+    sctp_fixture_begin(w, 1, sctp_fixture_tag(i, 0, true));
+    sctp_fixture_data(w, 200, ALL, i == 0 ? "to the first" : "to the second");
+    sctp_fixture_push(w);
   }
 #define BARE "open a:init8/0 b:init8/1 "
-  world_end(w, BARE BARE "a:100=of the first b:200=to the first a:100=of the second "
-                         "b:200=to the second close2 close2 ");
+  sctp_fixture_finish(w, BARE BARE "a:100=of the first b:200=to the first a:100=of the second "
+                                   "b:200=to the second close2 close2 ");
 }
 END_TEST
 
 START_TEST(addresses_may_be_added_later)
 {
   const uint32_t home = 0x0B010000;
-  world *w = world_new();
+  sctp_fixture *w = sctp_fixture_new();
   for (uint32_t i = 0; i < 2; i++) {
-    nth_open(w, i, true);
+    sctp_fixture_nth_open(w, i, true);
   }
-  nth(w, 1);
-  begin(w, 0, tag_of(1, 1, true));
-  chunk(w, 193, 0, 8 + 8 + 8 + 8);
-  put(w, 1, 4); /* serial number */
-  put(w, 0x00050008, 4);
-  put(w, w->client_ip, 4);
-  put(w, 0xC0010010, 4);
-  put(w, 1, 4);
-  put(w, 0x00050008, 4);
-  put(w, home, 4);
-  end(w);
+  sctp_fixture_nth(w, 1);
+  sctp_fixture_begin(w, 0, sctp_fixture_tag(1, 1, true));
+  sctp_fixture_chunk(w, 193, 0, 8 + 8 + 8 + 8);
+  sctp_fixture_put(w, 1, 4); /* serial number */
+  sctp_fixture_put(w, 0x00050008, 4);
+  sctp_fixture_put(w, w->client_ip, 4);
+  sctp_fixture_put(w, 0xC0010010, 4);
+  sctp_fixture_put(w, 1, 4);
+  sctp_fixture_put(w, 0x00050008, 4);
+  sctp_fixture_put(w, home, 4);
+  sctp_fixture_push(w);
   w->client_ip = home;
-  begin(w, 0, tag_of(1, 1, true));
-  data(w, 100, ALL, "from the new one");
-  end(w);
-  nth_data(w, 0, 0, 100, true);
-  world_end(w, OPENED OPENED "a:100=from the new one a:100=x close2 close2 ");
+  sctp_fixture_begin(w, 0, sctp_fixture_tag(1, 1, true));
+  sctp_fixture_data(w, 100, ALL, "from the new one");
+  sctp_fixture_push(w);
+  sctp_fixture_nth_data(w, 0, 0, 100, true);
+  sctp_fixture_finish(w, OPENED OPENED "a:100=from the new one a:100=x close2 close2 ");
 }
 END_TEST
 
 START_TEST(more_addresses_than_are_kept)
 {
-  world *w = world_open(100, 200);
+  sctp_fixture *w = sctp_fixture_open(100, 200);
   for (uint32_t i = 0; i < 40; i++) {
     w->client_ip = 0x0B000000u + i % 20;
-    send_data(w, 0, 100 + i, "x");
+    sctp_fixture_send(w, 0, 100 + i, "x");
   }
   ck_assert_uint_eq(w->opened, 1);
   ck_assert_uint_eq(w->messages, 40);
   w->quiet = true;
-  world_end(w, w->log);
+  sctp_fixture_finish(w, w->log);
 }
 END_TEST
 
 START_TEST(both_sides_may_begin)
 {
-  world *w = world_new();
-  send_init(w, 0, 0, 0xA0A0, 100);
-  begin(w, 1, 0);
-  chunk(w, INIT, 0, 20);
-  put(w, 0xB0B0, 4);
-  put(w, 65536, 4);
-  put(w, 0x00080009, 4);
-  put(w, 200, 4);
-  end(w);
-  send_init(w, 1, 0xA0A0, 0xB0B0, 200);
-  send_data(w, 0, 100, "one");
-  send_data(w, 1, 200, "two");
-  world_end(w, "open a:init8/1 b:init8/0 a:100=one b:200=two close2 ");
+  sctp_fixture *w = sctp_fixture_new();
+  sctp_fixture_send_init(w, 0, 0, 0xA0A0, 100);
+  sctp_fixture_begin(w, 1, 0);
+  sctp_fixture_chunk(w, INIT, 0, 20);
+  sctp_fixture_put(w, 0xB0B0, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, 0x00080009, 4);
+  sctp_fixture_put(w, 200, 4);
+  sctp_fixture_push(w);
+  sctp_fixture_send_init(w, 1, 0xA0A0, 0xB0B0, 200);
+  sctp_fixture_send(w, 0, 100, "one");
+  sctp_fixture_send(w, 1, 200, "two");
+  sctp_fixture_finish(w, "open a:init8/1 b:init8/0 a:100=one b:200=two close2 ");
 }
 END_TEST
 

@@ -590,7 +590,7 @@ START_TEST(reuse_without_a_syn)
 }
 END_TEST
 
-START_TEST(reuse_told_by_either_number)
+START_TEST(reuse_shown_by_either_number)
 {
   static const long numbers[][2] = {
       {70000, 0}, {-70000, 0}, {2, 70000}, {2, -70000}, {2, 0x7000000}};
@@ -707,7 +707,7 @@ int main(void) {
                                 reuse_while_open,
                                 reuse_after_close,
                                 reuse_without_a_syn,
-                                reuse_told_by_either_number,
+                                reuse_shown_by_either_number,
                                 reuse_seen_by_the_syn_ack,
                                 reuse_by_the_other_side,
                                 reuse_after_midstream,

@@ -14,7 +14,7 @@ static void close_both(tcp_fixture *w, long client, long server) {
   tcp_fixture_send(w, SERVER, "FA", server, client + 1, "");
 }
 
-START_TEST(connections_are_told_apart)
+START_TEST(connections_are_distinguished)
 {
   tcp_fixture *w = tcp_fixture_new();
   w->name_conns = true;
@@ -173,7 +173,7 @@ START_TEST(one_that_was_taken_over_is_forgotten_at_once)
   tcp_fixture *w = tcp_fixture_new();
   tcp_fixture_shake(w);
   w->isn[CLIENT] += 3u << 29;
-  tcp_fixture_idle(w, CLIENT, 0, 0, ING_INSANE_MAX);
+  tcp_fixture_idle(w, CLIENT, 0, 0, ING_OUT_OF_WINDOW_MAX);
   expect_log(w, "O");
   tcp_fixture_idle(w, CLIENT, 0, 0, 1);
   const char *log = tcp_fixture_take(w);
@@ -355,7 +355,7 @@ START_TEST(no_memory_for_an_engine)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {connections_are_told_apart,
+  const TTest *const tests[] = {connections_are_distinguished,
                                 finish_in_order_of_creation,
                                 packets_after_the_end_do_nothing,
                                 freeing_without_finishing,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How connections end: the outcome, who ended them, and what a Terminate is about. */
-#include "observe_flows.h"
+#include <string.h>
+
+#include "check_run.h"
+#include "observe_fixture.h"
 
 static observe_outcome outcome;
 static observe_terminate terminate;
@@ -13,38 +16,31 @@ static void on_ended(void *ctx, observe_conn *conn) {
 }
 
 static void start(void) {
-  const observe_cfg cfg = {.budget = &memory};
-  const observe_hooks hooks = {.event = on_event, .closed = on_ended, .limit = on_limit};
-  memory = (observe_budget){.limit = SIZE_MAX};
-  memset(users, 0, sizeof users);
-  logged[0] = 0;
-  packet = 0;
-  flow_ends = (ingest_ends){.heard = {true, true}};
+  const observe_hooks hooks = {
+      .event = flows_on_event, .closed = on_ended, .limit = flows_on_limit};
+  flows_begin_with(NULL, &hooks);
   outcome = (observe_outcome){.how = (observe_how)OBSERVE_HOWS};
-  obs = observe_new(&cfg, &hooks);
-  ck_assert_ptr_nonnull(obs);
-  observe_file(obs, "test");
   flow_open(0);
 }
 
 static void started(void) {
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
-  flow_data(0, 1, 1000, reply, FRAME, 1020);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
 }
 
 static void finish(void) {
   flow_close(0);
-  observe_free(obs);
+  observe_free(flows.obs);
 }
 
 static void fin(uint8_t side, uint64_t frame) {
-  flow_ends.fin[side] = (ingest_mark){.packet = frame, .time_ns = frame * 1000};
+  flows.ends.fin[side] = (ingest_mark){.packet = frame, .time_ns = frame * 1000};
 }
 
 static void rst(uint8_t side, uint64_t frame) {
-  flow_ends.rst = (ingest_mark){.packet = frame, .time_ns = frame * 1000};
-  flow_ends.rst_side = side;
+  flows.ends.rst = (ingest_mark){.packet = frame, .time_ns = frame * 1000};
+  flows.ends.rst_side = side;
 }
 
 static void ended_by(observe_how how, uint8_t side, uint64_t frame, bool reset) {
@@ -61,6 +57,11 @@ static void ended_by_nobody(observe_how how) {
   finish();
   ck_assert_int_eq(outcome.how, how);
   ck_assert(!outcome.ended);
+}
+
+static void not_known(observe_lack lack) {
+  ended_by_nobody(OBSERVE_UNKNOWN);
+  ck_assert_int_eq(outcome.lack, lack);
 }
 
 /* ---- by the streams ---- */
@@ -101,33 +102,35 @@ START_TEST(a_connection_is_open_where_nothing_says_otherwise)
   for (uint8_t side = 0; side < 2; side++) {
     started();
     flow_gap(0, side, 1020, 10);
-    ended_by_nobody(OBSERVE_UNKNOWN);
+    not_known(OBSERVE_LACK_TAIL);
   }
   started();
-  flow_gap(0, 0, 1020, FPDU);
-  flow_data(0, 0, 1020 + FPDU, fpdu, FPDU, 1020);
+  flow_gap(0, 0, 1020, FLOW_FPDU);
+  flow_data(0, 0, 1020 + FLOW_FPDU, flow_fpdu, FLOW_FPDU, 1020);
   ended_by_nobody(OBSERVE_OPEN); /* it is not at the end */
+  ck_assert_int_eq(outcome.lack, OBSERVE_LACK_NONE);
   started();
-  flow_ends.reused = true;
-  ended_by_nobody(OBSERVE_UNKNOWN);
+  flows.ends.reused = true;
+  not_known(OBSERVE_LACK_END);
   started();
-  send_event(0, (ingest_event){.kind = INGEST_EVENT_CLOSE, .limit = INGEST_LIMIT_CONNECTIONS});
-  observe_free(obs);
+  flows_send(0, (ingest_event){.kind = INGEST_EVENT_CLOSE, .limit = INGEST_LIMIT_CONNECTIONS});
+  observe_free(flows.obs);
   ck_assert_int_eq(outcome.how, OBSERVE_UNKNOWN);
+  ck_assert_int_eq(outcome.lack, OBSERVE_LACK_GIVEN_UP);
 }
 END_TEST
 
 START_TEST(a_direction_that_was_not_captured_is_missed)
 {
   start();
-  flow_ends.heard[1] = false;
-  flow_data(0, 0, 1000, request, FRAME, 1000);
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
-  ended_by_nobody(OBSERVE_UNKNOWN);
+  flows.ends.heard[1] = false;
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
+  not_known(OBSERVE_LACK_DIRECTION);
   start();
-  flow_ends.heard[0] = false;
-  flow_data(0, 1, 1000, reply, FRAME, 1000);
-  ended_by_nobody(OBSERVE_UNKNOWN);
+  flows.ends.heard[0] = false;
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1000);
+  not_known(OBSERVE_LACK_DIRECTION);
 }
 END_TEST
 
@@ -137,17 +140,17 @@ START_TEST(a_reply_may_reject)
 {
   static const char reject[] = "MPA ID Rep Frame\x20\1\0\0";
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
-  flow_data(0, 1, 1000, reject, FRAME, 1020);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, reject, FLOW_FRAME, 1020);
   fin(0, 9);
   ended_by(OBSERVE_REJECTED, 1, 3, false);
   start();
-  flow_data(0, 0, 1000, "MPA ID Req Frame\x20\1\0\0", FRAME, 1000);
-  flow_data(0, 1, 1000, reply, FRAME, 1020);
+  flow_data(0, 0, 1000, "MPA ID Req Frame\x20\1\0\0", FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
   ended_by_nobody(OBSERVE_OPEN); /* R means nothing in a Request */
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
-  flow_data(0, 1, 1000, "MPA ID Bad Frame\x20\1\0\0", FRAME, 1020);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Bad Frame\x20\1\0\0", FLOW_FRAME, 1020);
   fin(0, 9);
   ended_by(OBSERVE_STARTUP_FAILED, 0, 9, false); /* its other octets may be anything */
 }
@@ -156,34 +159,34 @@ END_TEST
 START_TEST(a_request_may_stay_without_an_answer)
 {
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   flow_end(0, 1, 1000);
   ended_by_nobody(OBSERVE_OPEN); /* it may still come */
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   fin(1, 5);
   fin(0, 6);
   flow_end(0, 1, 1000);
   ended_by(OBSERVE_NO_REPLY, 1, 5, false);
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   fin(0, 6);
   rst(1, 5);
   flow_end(0, 1, 1000);
   ended_by(OBSERVE_NO_REPLY, 1, 5, true);
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   flow_gap(0, 1, 1000, 20);
   fin(0, 6);
   ended_by(OBSERVE_HALF_CLOSED, 0, 6, false); /* the answer is missing in the capture */
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
-  flow_ends.heard[1] = false;
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flows.ends.heard[1] = false;
   fin(0, 6);
   flow_end(0, 1, 1000);
   ended_by(OBSERVE_HALF_CLOSED, 0, 6, false);
   start();
-  flow_data(0, 1, 1000, reply, FRAME, 1000); /* it answers what was not captured */
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1000); /* it answers what was not captured */
   fin(0, 6);
   ended_by(OBSERVE_HALF_CLOSED, 0, 6, false);
 }
@@ -195,23 +198,23 @@ START_TEST(a_startup_frame_may_be_malformed)
                                         "MPA ID Rep Frame\x10\2\0\3"};
   for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
     start();
-    flow_data(0, 0, 1000, request, FRAME, 1000);
-    flow_data(0, 1, 1000, replies[i], FRAME, 1020);
+    flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+    flow_data(0, 1, 1000, replies[i], FLOW_FRAME, 1020);
     flow_data(0, 1, 1020, "abc", 3, 1020);
     rst(0, 7);
-    send_event(
+    flows_send(
         0, (ingest_event){.kind = INGEST_EVENT_END, .side = 1, .pos = 1023, .end = INGEST_END_RST});
     ended_by(OBSERVE_STARTUP_FAILED, 0, 7, true);
   }
   start(); /* another revision is none of these */
-  flow_data(0, 0, 1000, "MPA ID Req Frame\0\3\0\0", FRAME, 1000);
-  flow_data(0, 1, 1000, "MPA ID Rep Frame\x10\1\0\0", FRAME, 1020);
+  flow_data(0, 0, 1000, "MPA ID Req Frame\0\3\0\0", FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Rep Frame\x10\1\0\0", FLOW_FRAME, 1020);
   fin(0, 7);
   ended_by(OBSERVE_HALF_CLOSED, 0, 7, false);
   start(); /* what works in spite of it */
-  flow_data(0, 0, 1000, request, FRAME, 1000);
-  flow_data(0, 1, 1000, "MPA ID Bad Frame\0\1\0\0", FRAME, 1020);
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Bad Frame\0\1\0\0", FLOW_FRAME, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   fin(0, 7);
   ended_by(OBSERVE_HALF_CLOSED, 0, 7, false);
 }
@@ -220,9 +223,9 @@ END_TEST
 /* Half a Reply, or half of its Private Data; the connection ends in this way, or the capture. */
 static void cut_reply(bool private_data, bool leaves) {
   start();
-  flow_data(0, 0, 1000, request, FRAME, 1000);
-  flow_data(0, 1, 1000, private_data ? "MPA ID Rep Frame\0\1\0\4ab" : reply, private_data ? 22 : 18,
-            1020);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, private_data ? "MPA ID Rep Frame\0\1\0\4ab" : flow_reply,
+            private_data ? 22 : 18, 1020);
   if (leaves) {
     fin(0, 8);
     flow_end(0, 1, 1018);
@@ -237,7 +240,7 @@ START_TEST(a_startup_frame_may_be_incomplete)
     cut_reply(i == 1, false);
     ended_by_nobody(OBSERVE_OPEN);
     start(); /* the rest of it is missing in the capture */
-    flow_data(0, 0, 1000, request, FRAME, 1000);
+    flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
     flow_data(0, 1, 1000, "MPA ID Rep Frame\0\1\0\4ab", i == 1 ? 22 : 18, 1020);
     flow_gap(0, 1, i == 1 ? 1022 : 1018, 10);
     fin(0, 8);
@@ -272,10 +275,10 @@ START_TEST(a_terminate_is_about_the_latest_segment_with_its_header)
   uint8_t octets[128];
   const size_t n = terminate_fpdu(octets, 0x41, 2, swapped, sizeof swapped - 1);
   started();
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
-  flow_data(0, 0, 1044, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
+  flow_data(0, 0, 1044, flow_fpdu, FLOW_FPDU, 1020);
   flow_data(0, 1, 1020, octets, n, 1068);
-  flow_data(0, 0, 1068, fpdu, FPDU, 1020); /* too late for it */
+  flow_data(0, 0, 1068, flow_fpdu, FLOW_FPDU, 1020); /* too late for it */
   fin(0, 9);
   fin(1, 10);
   ended_by(OBSERVE_TERMINATED, 1, 6, false);
@@ -283,7 +286,7 @@ START_TEST(a_terminate_is_about_the_latest_segment_with_its_header)
   ck_assert_uint_eq(terminate.term.layer, 1);
   ck_assert_uint_eq(terminate.term.tail.len, sizeof swapped - 5);
   started(); /* by the side that sent no such segment */
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_data(0, 0, 1044, octets, n, 1020);
   ended_by(OBSERVE_TERMINATED, 0, 5, false);
   ck_assert_uint_eq(terminate.about, 0);
@@ -297,7 +300,7 @@ START_TEST(the_header_is_read_as_it_stands_where_that_makes_sense)
   uint8_t octets[128];
   const size_t n = terminate_fpdu(octets, 0x41, 2, plain, sizeof plain - 1);
   started();
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_data(0, 1, 1020, octets, n, 1044);
   ended_by(OBSERVE_TERMINATED, 1, 5, false);
   ck_assert_uint_eq(terminate.about, 4);
@@ -338,8 +341,8 @@ START_TEST(with_the_revision_of_the_consortium_versions_are_zero)
   const size_t n = terminate_fpdu(octets, 0x40, 2, "\1\0\0\0", 4);
   octets[3] = 0x07;
   start();
-  flow_data(0, 0, 1000, "MPA ID Req Frame\0\0\0\0", FRAME, 1000);
-  flow_data(0, 1, 1000, "MPA ID Rep Frame\0\0\0\0", FRAME, 1020);
+  flow_data(0, 0, 1000, "MPA ID Req Frame\0\0\0\0", FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Rep Frame\0\0\0\0", FLOW_FRAME, 1020);
   flow_data(0, 0, 1020, octets, n, 1020);
   ended_by(OBSERVE_TERMINATED, 0, 4, false);
   started();
@@ -353,7 +356,7 @@ START_TEST(a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none)
   uint8_t octets[128];
   const size_t n = terminate_fpdu(octets, 0x41, 2, "\1\0\0\0", 4);
   started();
-  send_event(0, (ingest_event){.kind = INGEST_EVENT_DATA,
+  flows_send(0, (ingest_event){.kind = INGEST_EVENT_DATA,
                                .side = 0,
                                .data = octets,
                                .len = n,
@@ -361,8 +364,8 @@ START_TEST(a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none)
                                .damaged = true});
   ended_by_nobody(OBSERVE_OPEN);
   start();
-  flow_data(0, 0, 1000, "MPA ID Req Frame\x40\1\0\0", FRAME, 1000);
-  flow_data(0, 1, 1000, "MPA ID Rep Frame\x40\1\0\0", FRAME, 1020);
+  flow_data(0, 0, 1000, "MPA ID Req Frame\x40\1\0\0", FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, "MPA ID Rep Frame\x40\1\0\0", FLOW_FRAME, 1020);
   flow_data(0, 0, 1020, octets, n, 1020);
   ended_by_nobody(OBSERVE_OPEN);
 }
@@ -385,20 +388,20 @@ END_TEST
 START_TEST(the_latest_thousand_headers_are_kept)
 {
   uint8_t octets[128];
-  uint8_t other[FPDU];
+  uint8_t other[FLOW_FPDU];
   const size_t n = terminate_fpdu(octets, 0x41, 2, swapped, sizeof swapped - 1);
-  memcpy(other, fpdu, FPDU);
+  memcpy(other, flow_fpdu, FLOW_FPDU);
   other[15] = 2;
-  for (uint64_t behind = 1023; behind <= 1024; behind++) {
+  for (uint64_t after = 1023; after <= 1024; after++) {
     started();
-    flow_data(0, 0, 1020, fpdu, FPDU, 1020);
-    for (uint64_t i = 1; i <= behind; i++) {
-      logged[0] = 0;
-      flow_data(0, 0, 1020 + i * FPDU, other, FPDU, 1020);
+    flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
+    for (uint64_t i = 1; i <= after; i++) {
+      flows.logged[0] = 0;
+      flow_data(0, 0, 1020 + i * FLOW_FPDU, other, FLOW_FPDU, 1020);
     }
     flow_data(0, 1, 1020, octets, n, 1020);
     finish();
-    ck_assert_uint_eq(terminate.about, behind == 1023 ? 4 : 0);
+    ck_assert_uint_eq(terminate.about, after == 1023 ? 4 : 0);
   }
 }
 END_TEST
@@ -414,21 +417,21 @@ static void other_flow(size_t flow, uint16_t port, bool from_start, uint64_t oct
                        .data = data,
                        .len = octets,
                        .start_known = from_start};
-    ev.user = &users[flow];
+    ev.user = &flows.users[flow];
     ev.addr = addr;
-    ev.ends = &flow_ends;
-    observe_event(obs, &ev);
+    ev.ends = &flows.ends;
+    observe_event(flows.obs, &ev);
   }
   ingest_event ev = {
-      .kind = INGEST_EVENT_CLOSE, .user = &users[flow], .addr = addr, .ends = &flow_ends};
-  observe_event(obs, &ev);
+      .kind = INGEST_EVENT_CLOSE, .user = &flows.users[flow], .addr = addr, .ends = &flows.ends};
+  observe_event(flows.obs, &ev);
 }
 
 START_TEST(what_was_there_instead_is_counted)
 {
   start();
   flow_close(0);
-  const observe_found *found = observe_found_get(obs);
+  const observe_found *found = observe_found_get(flows.obs);
   ck_assert_uint_eq(found->tcp, 1);
   ck_assert_uint_eq(found->iwarp, 0);
   other_flow(1, 10, true, 100);
@@ -442,13 +445,13 @@ START_TEST(what_was_there_instead_is_counted)
   ck_assert_uint_eq(found->port, 50000);
   ck_assert_uint_eq(found->late, late + 3);
   ck_assert_uint_eq(found->tcp, 5);
-  observe_file(obs, "next");
+  observe_file(flows.obs, "next");
   ck_assert_uint_eq(found->tcp, 0);
   flow_open(0);
-  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   flow_close(0);
   ck_assert_uint_eq(found->iwarp, 1);
-  observe_free(obs);
+  observe_free(flows.obs);
 }
 END_TEST
 
@@ -457,12 +460,12 @@ START_TEST(the_ports_that_connections_had_are_known)
   static uint8_t ports[OBSERVE_PORTS_SIZE];
   observe_ports_add(ports, 7174);
   observe_ports_add(ports, 7175);
-  begin(ports);
+  flows_begin(ports);
   flow_open(0);
   flow_close(0);
-  ck_assert(observe_port_met(obs, 7174));
-  ck_assert(!observe_port_met(obs, 7175));
-  observe_free(obs);
+  ck_assert(observe_port_met(flows.obs, 7174));
+  ck_assert(!observe_port_met(flows.obs, 7175));
+  observe_free(flows.obs);
 }
 END_TEST
 

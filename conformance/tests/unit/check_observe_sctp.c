@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is said of limits of DDP streams over SCTP, and of sessions that were captured in part. */
+#include <string.h>
+
+#include "check_run.h"
 #include "observe/sctp_flow.h"
-#include "observe_flows.h"
+#include "observe_fixture.h"
 
 static void *user;
 static uint64_t next[2];
@@ -13,19 +16,19 @@ static void sctp_event(ingest_sctp_event ev) {
   ev.user = &user;
   ev.addr = addr;
   ev.pos = next[ev.side];
-  ev.packet = ++packet;
-  ev.time_ns = packet * 1000;
+  ev.packet = ++flows.packet;
+  ev.time_ns = flows.packet * 1000;
   for (unsigned i = 0; i < 2; i++) {
     ev.start_known[i] = true;
     ev.lossless[i] = lossless;
   }
-  observe_sctp_event(obs, &ev);
-  ck_assert(!observe_failed(obs));
+  observe_sctp_event(flows.obs, &ev);
+  ck_assert(!observe_failed(flows.obs));
   next[ev.side] += ev.len;
 }
 
 static void sctp_begin(void) {
-  begin(NULL);
+  flows_begin(NULL);
   user = NULL;
   lossless = true;
   next[0] = 100;
@@ -68,15 +71,15 @@ static void sctp_lose(ingest_limit limit, uint64_t len) {
 static void sctp_end(ingest_limit limit) {
   sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_CLOSE, .limit = limit});
   ck_assert_ptr_null(user);
-  observe_free(obs);
+  observe_free(flows.obs);
 }
 
 static void closed_with(const char *name) {
   if (name == NULL) {
-    ck_assert_ptr_null(last_closed.given_up);
+    ck_assert_ptr_null(flows.last_closed.given_up);
   } else {
-    ck_assert_ptr_nonnull(last_closed.given_up);
-    ck_assert_str_eq(last_closed.given_up, name);
+    ck_assert_ptr_nonnull(flows.last_closed.given_up);
+    ck_assert_str_eq(flows.last_closed.given_up, name);
   }
 }
 
@@ -87,12 +90,12 @@ START_TEST(an_association_that_is_given_up_gives_its_sessions_up)
     sctp_start(1);
     sctp_end((ingest_limit)limit);
     closed_with(ingest_limit_name((ingest_limit)limit));
-    ck_assert_ptr_null(strstr(logged, "limit("));
+    ck_assert_ptr_null(strstr(flows.logged, "limit("));
   }
 }
 END_TEST
 
-START_TEST(what_a_limit_cost_is_told_of_each_session_of_that_time)
+START_TEST(what_a_limit_cost_is_reported_of_each_session_of_that_time)
 {
   sctp_begin();
   sctp_start(1);
@@ -100,9 +103,9 @@ START_TEST(what_a_limit_cost_is_told_of_each_session_of_that_time)
   sctp_lose(INGEST_LIMIT_MESSAGE, 3);
   sctp_start(3);
   sctp_end(INGEST_LIMIT_MESSAGE);
-  ck_assert_ptr_nonnull(strstr(logged, "0:closed(streaming 0/0, given up) "));
-  ck_assert_ptr_nonnull(strstr(logged, "1:closed(streaming 0/0, given up) "));
-  ck_assert_ptr_null(strstr(logged, "limit("));
+  ck_assert_ptr_nonnull(strstr(flows.logged, "0:closed(streaming 0/0, given up) "));
+  ck_assert_ptr_nonnull(strstr(flows.logged, "1:closed(streaming 0/0, given up) "));
+  ck_assert_ptr_null(strstr(flows.logged, "limit("));
 }
 END_TEST
 
@@ -126,10 +129,10 @@ START_TEST(an_association_without_sessions_is_counted)
   sctp_begin();
   sctp_lose(INGEST_LIMIT_HELD_OCTETS, 3);
   sctp_end(INGEST_LIMIT_HELD_OCTETS);
-  ck_assert_str_eq(logged, "limit(held-octets 1) ");
+  ck_assert_str_eq(flows.logged, "limit(held-octets 1) ");
   sctp_begin();
   sctp_end(INGEST_LIMIT_CONNECTIONS);
-  ck_assert_str_eq(logged, "limit(connections 1) ");
+  ck_assert_str_eq(flows.logged, "limit(connections 1) ");
 }
 END_TEST
 
@@ -139,20 +142,20 @@ static observe_how how_alone(uint16_t ssn, uint8_t function) {
   sctp_lose(INGEST_LIMIT_NONE, 1);
   sctp_control(1, 1, ssn, function);
   sctp_end(INGEST_LIMIT_NONE);
-  return last_closed.outcome.how;
+  return flows.last_closed.outcome.how;
 }
 
 START_TEST(a_reject_is_one_where_its_initiate_was_not_captured)
 {
   ck_assert_int_eq(how_alone(0, IWARP_SCTP_REJECT), OBSERVE_REJECTED);
-  ck_assert_uint_eq(last_closed.outcome.side, 1);
-  ck_assert_uint_eq(last_closed.outcome.packet, packet - 1);
-  ck_assert(last_closed.proven);
+  ck_assert_uint_eq(flows.last_closed.outcome.side, 1);
+  ck_assert_uint_eq(flows.last_closed.outcome.packet, flows.packet - 1);
+  ck_assert(flows.last_closed.proven);
   ck_assert_int_eq(how_alone(1, IWARP_SCTP_REJECT), OBSERVE_UNKNOWN);
   ck_assert_int_eq(how_alone(0, IWARP_SCTP_ACCEPT), OBSERVE_UNKNOWN);
-  ck_assert(last_closed.proven);
+  ck_assert(flows.last_closed.proven);
   ck_assert_int_ne(how_alone(0, IWARP_SCTP_TERMINATE), OBSERVE_REJECTED);
-  ck_assert(!last_closed.proven);
+  ck_assert(!flows.last_closed.proven);
 }
 END_TEST
 
@@ -162,7 +165,7 @@ START_TEST(a_reject_after_the_accept_is_none)
   sctp_start(1);
   sctp_control(1, 1, 1, IWARP_SCTP_REJECT);
   sctp_end(INGEST_LIMIT_NONE);
-  ck_assert_int_ne(last_closed.outcome.how, OBSERVE_REJECTED);
+  ck_assert_int_ne(flows.last_closed.outcome.how, OBSERVE_REJECTED);
 }
 END_TEST
 
@@ -174,7 +177,7 @@ static void on_quiet_closed(void *ctx, observe_conn *conn) {
   }
 }
 
-START_TEST(a_limit_on_open_streams_is_told)
+START_TEST(a_limit_on_open_streams_is_reported)
 {
   for (unsigned more = 0; more < 2; more++) {
     uint64_t given_up = 0;
@@ -183,9 +186,9 @@ START_TEST(a_limit_on_open_streams_is_told)
     next[0] = next[1] = 100;
     lossless = true;
     user = NULL;
-    obs = observe_new(&cfg, &hooks);
-    ck_assert_ptr_nonnull(obs);
-    observe_file(obs, "test");
+    flows.obs = observe_new(&cfg, &hooks);
+    ck_assert_ptr_nonnull(flows.obs);
+    observe_file(flows.obs, "test");
     sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_OPEN});
     for (unsigned i = 0; i < OBSERVE_SCTP_STREAMS_MAX + more; i++) {
       sctp_control(0, (uint16_t)(i * 16 + i / 4096), 0, IWARP_SCTP_INITIATE);
@@ -201,17 +204,17 @@ static void sctp_wait(unsigned n) {
   sctp_begin();
   sctp_start(1);
   for (unsigned i = 0; i < n; i++) {
-    logged[0] = 0;
+    flows.logged[0] = 0;
     sctp_send(1, (uint16_t)(2 + i), 4);
   }
-  logged[0] = 0;
+  flows.logged[0] = 0;
 }
 
-START_TEST(a_limit_on_waiting_messages_is_told)
+START_TEST(a_limit_on_waiting_messages_is_reported)
 {
   sctp_wait(IWARP_SCTP_OBSERVER_WINDOW - 1);
   sctp_send(1, 1, 4);
-  logged[0] = 0;
+  flows.logged[0] = 0;
   sctp_end(INGEST_LIMIT_NONE);
   closed_with(NULL);
   sctp_wait(IWARP_SCTP_OBSERVER_WINDOW + 1);
@@ -220,7 +223,7 @@ START_TEST(a_limit_on_waiting_messages_is_told)
 }
 END_TEST
 
-START_TEST(a_limit_on_waiting_octets_is_told)
+START_TEST(a_limit_on_waiting_octets_is_reported)
 {
   sctp_begin();
   for (uint16_t stream = 0; stream < 3; stream++) {
@@ -229,16 +232,16 @@ START_TEST(a_limit_on_waiting_octets_is_told)
   size_t waiting = 0;
   const size_t each = sizeof(sctp_msg) + 20 + 65000;
   for (uint16_t i = 0; waiting + each <= SCTP_HELD_MAX; i++, waiting += each) {
-    logged[0] = 0;
+    flows.logged[0] = 0;
     sctp_send(i % 3, (uint16_t)(2 + i / 3), 65000);
-    ck_assert_str_eq(logged, "");
+    ck_assert_str_eq(flows.logged, "");
   }
   sctp_send(0, 100, 65000);
-  ck_assert_ptr_nonnull(strstr(logged, "segment"));
-  logged[0] = 0;
+  ck_assert_ptr_nonnull(strstr(flows.logged, "segment"));
+  flows.logged[0] = 0;
   sctp_end(INGEST_LIMIT_NONE);
-  ck_assert_ptr_nonnull(strstr(logged, "0:closed(streaming 0/0, given up)"));
-  ck_assert_ptr_null(strstr(logged, "1:closed(streaming 0/0, given up)"));
+  ck_assert_ptr_nonnull(strstr(flows.logged, "0:closed(streaming 0/0, given up)"));
+  ck_assert_ptr_null(strstr(flows.logged, "1:closed(streaming 0/0, given up)"));
 }
 END_TEST
 
@@ -246,12 +249,12 @@ int main(void) {
   Suite *suite = suite_create("observe_sctp");
   TCase *tcase = tcase_create("limits");
   tcase_add_test(tcase, an_association_that_is_given_up_gives_its_sessions_up);
-  tcase_add_test(tcase, what_a_limit_cost_is_told_of_each_session_of_that_time);
+  tcase_add_test(tcase, what_a_limit_cost_is_reported_of_each_session_of_that_time);
   tcase_add_test(tcase, what_was_lost_before_may_have_been_the_beginning);
   tcase_add_test(tcase, an_association_without_sessions_is_counted);
-  tcase_add_test(tcase, a_limit_on_open_streams_is_told);
-  tcase_add_test(tcase, a_limit_on_waiting_messages_is_told);
-  tcase_add_test(tcase, a_limit_on_waiting_octets_is_told);
+  tcase_add_test(tcase, a_limit_on_open_streams_is_reported);
+  tcase_add_test(tcase, a_limit_on_waiting_messages_is_reported);
+  tcase_add_test(tcase, a_limit_on_waiting_octets_is_reported);
   suite_add_tcase(suite, tcase);
   tcase = tcase_create("outcomes");
   tcase_add_test(tcase, a_reject_is_one_where_its_initiate_was_not_captured);

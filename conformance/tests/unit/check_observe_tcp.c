@@ -1,73 +1,78 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which TCP connections become iWARP connections, their numbers, gaps, limits. */
-#include "observe_flows.h"
+#include <string.h>
+
+#include "check_run.h"
+#include "observe_fixture.h"
 
 static uint8_t ports[OBSERVE_PORTS_SIZE];
 
 START_TEST(a_connection_is_found_by_its_request_and_decoded_to_its_end)
 {
-  begin(NULL);
+  flows_begin(NULL);
   flow_open(0);
-  flow_data(0, 0, 1000, request, FRAME, 1000);
-  flow_data(0, 1, 1000, reply, FRAME, 1020);
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_end(0, 0, 1044);
   flow_end(0, 1, 1020);
   flow_close(0);
-  ck_assert_str_eq(logged, "0a:request@1000 0b:reply@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged,
+                   "0a:request@1000 0b:reply@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(the_connection_of_an_event_is_there_from_its_key_on)
 {
-  const ingest_event ev = {.kind = INGEST_EVENT_DATA, .user = &users[0]};
-  begin(NULL);
+  const ingest_event ev = {.kind = INGEST_EVENT_DATA, .user = &flows.users[0]};
+  flows_begin(NULL);
   ck_assert_ptr_null(observe_tcp_conn(&ev));
   flow_open(0);
-  flow_data(0, 0, 1000, request, FRAME - 2, 1000); /* its key, but not all of the frame */
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME - 2, 1000); /* its key, but not all of the frame */
   ck_assert_ptr_nonnull(observe_tcp_conn(&ev));
   ck_assert(!observe_tcp_conn(&ev)->numbered);
-  flow_data(0, 0, 1000 + FRAME - 2, request + FRAME - 2, 2, 1000);
+  flow_data(0, 0, 1000 + FLOW_FRAME - 2, flow_request + FLOW_FRAME - 2, 2, 1000);
   ck_assert(observe_tcp_conn(&ev)->numbered);
   flow_close(0);
   flow_open(1);
-  const ingest_event other = {.kind = INGEST_EVENT_DATA, .user = &users[1]};
+  const ingest_event other = {.kind = INGEST_EVENT_DATA, .user = &flows.users[1]};
   flow_data(1, 0, 1000, "GET", 3, 1000);
   ck_assert_ptr_null(observe_tcp_conn(&other));
   flow_close(1);
-  observe_free(obs);
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(other_connections_leave_no_trace)
 {
-  begin(NULL);
+  flows_begin(NULL);
   flow_open(0);
   flow_data(0, 0, 1000, "GET / HTTP/1.0\r\n\r\n", 18, 1000);
   flow_data(0, 1, 1000, "MPA ID", 6, 1018);
   flow_gap(0, 1, 1006, 10);
   flow_end(0, 0, 1018);
   flow_close(0);
-  ck_assert_str_eq(logged, "");
-  ck_assert_uint_eq(observe_connections(obs), 0);
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged, "");
+  ck_assert_uint_eq(observe_connections(flows.obs), 0);
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(every_split_of_the_startup_gives_the_same)
 {
-  for (size_t cut = 1; cut < FRAME; cut++) {
-    begin(NULL);
+  for (size_t cut = 1; cut < FLOW_FRAME; cut++) {
+    flows_begin(NULL);
     flow_open(0);
-    flow_data(0, 0, 1000, request, cut, 1000);
-    flow_data(0, 0, 1000 + cut, request + cut, FRAME - cut, 1000);
-    flow_data(0, 1, 1000, reply, cut, 1020);
-    flow_data(0, 1, 1000 + cut, reply + cut, FRAME - cut, 1020);
+    flow_data(0, 0, 1000, flow_request, cut, 1000);
+    flow_data(0, 0, 1000 + cut, flow_request + cut, FLOW_FRAME - cut, 1000);
+    flow_data(0, 1, 1000, flow_reply, cut, 1020);
+    flow_data(0, 1, 1000 + cut, flow_reply + cut, FLOW_FRAME - cut, 1020);
     flow_close(0);
-    ck_assert_msg(strcmp(logged, "0a:request@1000 0b:reply@1000 0:closed(streaming 0/0) ") == 0,
-                  "cut at %zu: %s", cut, logged);
-    observe_free(obs);
+    ck_assert_msg(strcmp(flows.logged, "0a:request@1000 0b:reply@1000 0:closed(streaming 0/0) ") ==
+                      0,
+                  "cut at %zu: %s", cut, flows.logged);
+    observe_free(flows.obs);
   }
 }
 END_TEST
@@ -77,61 +82,61 @@ END_TEST
 START_TEST(the_frame_of_a_request_is_the_latest_of_its_packets)
 {
   for (size_t late = 0; late < 4; late++) {
-    begin(NULL);
+    flows_begin(NULL);
     flow_open(0);
     for (size_t i = 0; i < 4; i++) {
-      packet = i == late ? 19 : 9 - i;
-      flow_data(0, 0, 1000 + 5 * i, request + 5 * i, 5, 1000);
+      flows.packet = i == late ? 19 : 9 - i;
+      flow_data(0, 0, 1000 + 5 * i, flow_request + 5 * i, 5, 1000);
     }
-    ck_assert_uint_eq(startup_packet, 20);
+    ck_assert_uint_eq(flows.startup_packet, 20);
     flow_close(0);
-    observe_free(obs);
+    observe_free(flows.obs);
   }
 }
 END_TEST
 
 START_TEST(streaming_data_is_counted_on_both_sides)
 {
-  begin(NULL);
+  flows_begin(NULL);
   flow_open(0);
   flow_data(0, 0, 1000, "hello", 5, 1000);
-  flow_data(0, 1, 1000, "M world", 7, 1005);
+  flow_data(0, 1, 1000, "M hello", 7, 1005);
   flow_data(0, 0, 1005, "MPA ID Req Fra", 14, 1007);
-  flow_data(0, 0, 1019, request + 14, FRAME - 14, 1007);
-  flow_data(0, 1, 1007, reply, FRAME, 1025);
+  flow_data(0, 0, 1019, flow_request + 14, FLOW_FRAME - 14, 1007);
+  flow_data(0, 1, 1007, flow_reply, FLOW_FRAME, 1025);
   flow_close(0);
-  ck_assert_str_eq(logged, "0a:request@1005 0b:reply@1007 0:closed(streaming 5/7) ");
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged, "0a:request@1005 0b:reply@1007 0:closed(streaming 5/7) ");
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(numbers_follow_the_order_of_complete_startup_frames)
 {
-  begin(NULL);
+  flows_begin(NULL);
   flow_open(0);
   flow_open(1);
-  flow_data(0, 0, 1000, request, FRAME - 1, 1000); /* found, but not complete */
-  flow_data(1, 0, 1000, request, FRAME, 1000);
-  flow_data(0, 0, 1019, request + FRAME - 1, 1, 1000);
-  ck_assert_str_eq(logged, "0a:request@1000 1a:request@1000 ");
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME - 1, 1000); /* found, but not complete */
+  flow_data(1, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 0, 1019, flow_request + FLOW_FRAME - 1, 1, 1000);
+  ck_assert_str_eq(flows.logged, "0a:request@1000 1a:request@1000 ");
   flow_close(0);
   flow_close(1);
-  observe_free(obs);
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(each_capture_numbers_its_own)
 {
-  begin(NULL);
+  flows_begin(NULL);
   for (int i = 0; i < 2; i++) {
-    observe_file(obs, "test");
+    observe_file(flows.obs, "test");
     flow_open(0);
-    flow_data(0, 0, 1000, request, FRAME, 1000);
+    flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
     flow_close(0);
   }
-  ck_assert_str_eq(logged, "0a:request@1000 0:closed(streaming 0/0) "
-                           "0a:request@1000 0:closed(streaming 0/0) ");
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged, "0a:request@1000 0:closed(streaming 0/0) "
+                                 "0a:request@1000 0:closed(streaming 0/0) ");
+  observe_free(flows.obs);
 }
 END_TEST
 
@@ -139,114 +144,115 @@ START_TEST(a_port_is_taken_as_iwarp_from_its_first_octets)
 {
   memset(ports, 0, sizeof ports);
   observe_ports_add(ports, 7174);
-  begin(ports);
+  flows_begin(ports);
   flow_open(0);
   flow_open(1);
   flow_data(1, 0, 1020, "?", 1, 1020);
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_close(0);
   flow_close(1);
-  ck_assert_ptr_nonnull(strstr(logged, "1a:fpdu@1020 1:closed"));
-  ck_assert_ptr_nonnull(strstr(logged, "0a:undecodable@1020 0:closed"));
-  observe_free(obs);
+  ck_assert_ptr_nonnull(strstr(flows.logged, "1a:fpdu@1020 1:closed"));
+  ck_assert_ptr_nonnull(strstr(flows.logged, "0a:undecodable@1020 0:closed"));
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(a_port_without_octets_is_no_connection)
 {
-  begin(ports);
+  flows_begin(ports);
   flow_open(0);
   flow_end(0, 0, 1000);
   flow_close(0);
-  ck_assert_str_eq(logged, "");
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged, "");
+  observe_free(flows.obs);
 }
 END_TEST
 
-START_TEST(a_gap_that_hides_the_request_is_told)
+START_TEST(a_gap_that_hides_the_request_is_reported)
 {
-  begin(NULL);
+  flows_begin(NULL);
   flow_open(0);
-  flow_gap(0, 0, 1000, FRAME);
-  flow_data(0, 1, 1000, reply, FRAME, 1020);
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_gap(0, 0, 1000, FLOW_FRAME);
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_close(0);
-  ck_assert_str_eq(logged, "0b:reply@1000 0a:gap@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged, "0b:reply@1000 0a:gap@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(a_request_with_a_wrong_key_is_known_by_its_reply)
 {
-  char wrong[FRAME];
-  memcpy(wrong, request, FRAME);
+  char wrong[FLOW_FRAME];
+  memcpy(wrong, flow_request, FLOW_FRAME);
   wrong[8] = 'r';
-  begin(NULL);
+  flows_begin(NULL);
   flow_open(0);
   flow_data(0, 0, 1000, wrong, 7, 1000);
-  flow_data(0, 0, 1007, wrong + 7, FRAME - 7, 1000);
-  flow_data(0, 1, 1000, reply, FRAME, 1020);
-  flow_data(0, 0, 1020, fpdu, FPDU, 1020);
+  flow_data(0, 0, 1007, wrong + 7, FLOW_FRAME - 7, 1000);
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_close(0);
-  ck_assert_str_eq(logged, "0b:reply@1000 0a:request@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged,
+                   "0b:reply@1000 0a:request@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(an_answer_that_is_no_reply_makes_it_streaming_data)
 {
-  begin(NULL);
+  flows_begin(NULL);
   flow_open(0);
   flow_data(0, 0, 1000, "give me a key, please", 21, 1000);
   flow_data(0, 1, 1000, "no", 2, 1021);
-  flow_data(0, 1, 1002, reply, FRAME, 1021);
+  flow_data(0, 1, 1002, flow_reply, FLOW_FRAME, 1021);
   flow_close(0);
-  ck_assert_str_eq(logged, "0b:reply@1002 0:closed(streaming 21/2) ");
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged, "0b:reply@1002 0:closed(streaming 21/2) ");
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(a_side_that_ended_before_is_ended_in_the_engine)
 {
-  begin(NULL);
+  flows_begin(NULL);
   flow_open(0);
   flow_end(0, 1, 1000);
-  flow_data(0, 0, 1000, request, FRAME, 1000);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   flow_end(0, 0, 1020);
   flow_end(0, 0, 1020);
   flow_close(0);
-  ck_assert_str_eq(logged, "0a:request@1000 0:closed(streaming 0/0) ");
-  observe_free(obs);
+  ck_assert_str_eq(flows.logged, "0a:request@1000 0:closed(streaming 0/0) ");
+  observe_free(flows.obs);
 }
 END_TEST
 
 START_TEST(the_longest_silent_connection_is_given_up_at_the_limit)
 {
   static void *many[OBSERVE_CONNS_MAX + 1];
-  begin(NULL);
+  flows_begin(NULL);
   memset(many, 0, sizeof many);
   for (size_t i = 0; i <= OBSERVE_CONNS_MAX; i++) {
     if (i == OBSERVE_CONNS_MAX) { /* the first one speaks again, so the second is the silent one */
-      users[0] = many[0];
-      flow_data(0, 1, 1000, reply, FRAME, 1020);
+      flows.users[0] = many[0];
+      flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
     }
-    users[0] = NULL;
-    logged[0] = 0;
+    flows.users[0] = NULL;
+    flows.logged[0] = 0;
     flow_open(0);
-    flow_data(0, 0, 1000, request, FRAME, 1000);
-    many[i] = users[0];
+    flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+    many[i] = flows.users[0];
   }
-  ck_assert_str_eq(logged, "1:closed(streaming 0/0, given up) 4096a:request@1000 ");
-  logged[0] = 0;
-  users[0] = many[1];
-  flow_data(0, 0, 1020, fpdu, FPDU, 1000);
-  ck_assert_str_eq(logged, "");
+  ck_assert_str_eq(flows.logged, "1:closed(streaming 0/0, given up) 4096a:request@1000 ");
+  flows.logged[0] = 0;
+  flows.users[0] = many[1];
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1000);
+  ck_assert_str_eq(flows.logged, "");
   for (size_t i = 0; i <= OBSERVE_CONNS_MAX; i++) {
-    logged[0] = 0;
-    users[0] = many[i];
+    flows.logged[0] = 0;
+    flows.users[0] = many[i];
     flow_close(0);
   }
-  observe_free(obs);
+  observe_free(flows.obs);
 }
 END_TEST
 
@@ -261,7 +267,7 @@ int main(void) {
                                 each_capture_numbers_its_own,
                                 a_port_is_taken_as_iwarp_from_its_first_octets,
                                 a_port_without_octets_is_no_connection,
-                                a_gap_that_hides_the_request_is_told,
+                                a_gap_that_hides_the_request_is_reported,
                                 a_request_with_a_wrong_key_is_known_by_its_reply,
                                 an_answer_that_is_no_reply_makes_it_streaming_data,
                                 a_side_that_ended_before_is_ended_in_the_engine,

@@ -64,6 +64,36 @@ START_TEST(undecodable_octets_say_why)
 }
 END_TEST
 
+/* The text of the event up to its frame, by a clock. */
+static const char *line_time(report_clock *clock) {
+  const report_dump_opts opts = {.clock = clock};
+  out_close(&text);
+  out_open_memory(&text);
+  report_dump_text(&text, &conn, &ev, &opts);
+  *strstr(text.buf, " frame ") = '\0';
+  return text.buf;
+}
+
+START_TEST(times_count_from_what_was_asked_for)
+{
+  const uint64_t capture_ns = UINT64_C(1250000000);
+  report_clock clock = {.capture_ns = &capture_ns};
+  fresh(IWARP_EVENT_GAP);
+  ck_assert_str_eq(line_time(&clock), "1.500000");
+  clock.times = REPORT_TIME_ABSOLUTE;
+  ck_assert_str_eq(line_time(&clock), "1970-01-01 00:00:01.500000 UTC");
+  clock.times = REPORT_TIME_CAPTURE;
+  ck_assert_str_eq(line_time(&clock), "0.250000");
+  clock.times = REPORT_TIME_DELTA;
+  ck_assert_str_eq(line_time(&clock), "0.250000");
+  ck_assert_str_eq(line_time(&clock), "0.000000");
+  ev.last.time_ns -= 1;
+  ck_assert_str_eq(line_time(&clock), "-0.000000001");
+  conn.file = "g"; /* another capture: its first packet is the line before */
+  ck_assert_str_eq(line_time(&clock), "0.249999999");
+}
+END_TEST
+
 START_TEST(ends_and_streaming_data_are_no_lines)
 {
   out_open_memory(&text);
@@ -162,7 +192,7 @@ START_TEST(private_data_that_are_known_are_decoded)
 }
 END_TEST
 
-START_TEST(streaming_data_is_told_before_the_startup_frame)
+START_TEST(streaming_data_is_reported_before_the_startup_frame)
 {
   startup();
   conn.tally.streaming[1] = 5;
@@ -302,12 +332,13 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {gaps_say_their_length_and_reason,
                                 undecodable_octets_say_why,
+                                times_count_from_what_was_asked_for,
                                 ends_and_streaming_data_are_no_lines,
                                 startup_frames_show_every_flag,
                                 a_wrong_key_is_shown,
                                 a_cut_startup_frame_is_shown_with_what_is_there,
                                 private_data_that_are_known_are_decoded,
-                                streaming_data_is_told_before_the_startup_frame,
+                                streaming_data_is_reported_before_the_startup_frame,
                                 odd_values_of_a_header_are_shown,
                                 a_whole_send_with_invalidate,
                                 a_cut_tagged_header_shows_its_stag,

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One finding, and what is said of the connection around it, as text and as JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include <iwarp/field.h>
 #include <report/check.h>
 
-#include "report_lab.h"
+#include "check_run.h"
+#include "report_fixture.h"
 
 static report_check check;
 static iwarp_finding finding;
@@ -22,13 +27,15 @@ static uint16_t rule_id(const char *slug) {
 
 static void begin(const char *slug) {
   iwarp_rules *rules = NULL;
-  lab_conn();
+  report_fixture_begin();
   free(rules_memory);
   rules_memory = malloc(iwarp_rules_size(NULL));
   ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
-  conn.rules = rules;
-  check = (report_check){
-      .out = &text, .verbosity = REPORT_NORMAL, .max_findings = UINT64_MAX, .same = UINT64_MAX};
+  fixture.conn.rules = rules;
+  check = (report_check){.out = &fixture.text,
+                         .verbosity = REPORT_NORMAL,
+                         .max_findings = UINT64_MAX,
+                         .same = UINT64_MAX};
   finding = (iwarp_finding){.rule = rule_id(slug),
                             .side = 1,
                             .pos = IWARP_POS_UNKNOWN,
@@ -40,23 +47,24 @@ static void begin(const char *slug) {
 }
 
 /* The report of a connection with the one finding. */
-static const char *told(const iwarp_event *ev) {
-  lab_clear();
-  report_check_finding(&check, &report_format_text, &slot, &conn, &finding, ev);
-  report_check_connection(&check, &report_format_text, &slot, &conn);
-  return lab_written();
+static const char *reported(const iwarp_event *ev) {
+  report_fixture_clear();
+  report_check_finding(&check, &report_format_text, &slot, &fixture.conn, &finding, ev);
+  report_check_connection(&check, &report_format_text, &slot, &fixture.conn);
+  return report_fixture_written();
 }
 
-static const char *told_json(void) {
-  lab_clear();
-  report_check_finding(&check, &report_format_jsonl, &slot, &conn, &finding, NULL);
-  return lab_written();
+static const char *reported_json(void) {
+  report_fixture_clear();
+  report_check_finding(&check, &report_format_jsonl, &slot, &fixture.conn, &finding, NULL);
+  return report_fixture_written();
 }
 
 static const char *connection(bool json) {
-  lab_clear();
-  report_check_connection(&check, json ? &report_format_jsonl : &report_format_text, &slot, &conn);
-  return lab_written();
+  report_fixture_clear();
+  report_check_connection(&check, json ? &report_format_jsonl : &report_format_text, &slot,
+                          &fixture.conn);
+  return report_fixture_written();
 }
 
 static void all_facts(void) {
@@ -76,17 +84,17 @@ START_TEST(a_finding_tells_all_that_is_known)
   begin("mpa.rev");
   all_facts();
   ck_assert_ptr_nonnull(
-      strstr(told(NULL), "\n"
-                         "f:12: violation: MPA revision 3 does not exist "
-                         "[mpa.rev, interop]\n"
-                         "    after 1.500000001 s, responder [::1]:2, seq 16, offset 512, see "
-                         "frame 8\n"
-                         "    Rev: expected at most 2, observed 3\n"
-                         "    MUST of rfc5044-7.1.1-23; why: iwarp explain "
-                         "mpa.rev\n"
-                         "f: conn 3: "));
+      strstr(reported(NULL), "\n"
+                             "f:12: violation: MPA revision 3 does not exist "
+                             "[mpa.rev, interop]\n"
+                             "    after 1.500000001 s, responder [::1]:2, seq 16, offset 512, see "
+                             "frame 8\n"
+                             "    Rev: expected at most 2, observed 3\n"
+                             "    MUST of rfc5044-7.1.1-23; why: iwarp explain "
+                             "mpa.rev\n"
+                             "f: conn 3: "));
   ck_assert_str_eq(
-      told_json(),
+      reported_json(),
       "{\"type\":\"finding\",\"file\":\"f\",\"frame\":12,\"time\":\"1.500000001\",\"conn\":3,"
       "\"conn_finding\":0,\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":"
       "16,"
@@ -101,13 +109,13 @@ END_TEST
 START_TEST(a_finding_leaves_out_what_is_not_known)
 {
   begin("mpa.request-key");
-  ck_assert_ptr_nonnull(
-      strstr(told(NULL), "\n    after 1.500000001 s, [::1]:2\n    MUST of rfc5044-7.1.1-01 "
-                         "rfc6581-6-01 rfc5044-7.1.2-01; why: iwarp explain mpa.request-key\n"));
-  ck_assert_ptr_null(strstr(text.buf, "expected"));
-  ck_assert_ptr_null(strstr(text.buf, "observed"));
+  ck_assert_ptr_nonnull(strstr(
+      reported(NULL), "\n    after 1.500000001 s, [::1]:2\n    MUST of rfc5044-7.1.1-01 "
+                      "rfc6581-6-01 rfc5044-7.1.2-01; why: iwarp explain mpa.request-key\n"));
+  ck_assert_ptr_null(strstr(fixture.text.buf, "expected"));
+  ck_assert_ptr_null(strstr(fixture.text.buf, "observed"));
   ck_assert_str_eq(
-      told_json(),
+      reported_json(),
       "{\"type\":\"finding\",\"file\":\"f\",\"frame\":12,\"time\":\"1.500000001\",\"conn\":3,"
       "\"conn_finding\":0,\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"unknown\",\"rule\":"
       "\"mpa.request-key\","
@@ -116,11 +124,11 @@ START_TEST(a_finding_leaves_out_what_is_not_known)
       "\"severity\":\"violation\",\"impact\":\"interop\","
       "\"message\":\"the key of the MPA Request Frame is \"}\n");
   finding.expected = (iwarp_value){.kind = IWARP_VALUE_UINT, .u = 1};
-  ck_assert_ptr_nonnull(strstr(told(NULL), "\n    expected 1\n"));
-  ck_assert_ptr_nonnull(strstr(told_json(), ",\"expected\":\"1\",\"message\""));
+  ck_assert_ptr_nonnull(strstr(reported(NULL), "\n    expected 1\n"));
+  ck_assert_ptr_nonnull(strstr(reported_json(), ",\"expected\":\"1\",\"message\""));
   finding.observed = finding.expected;
   finding.expected.kind = IWARP_VALUE_NONE;
-  ck_assert_ptr_nonnull(strstr(told(NULL), "\n    observed 1\n"));
+  ck_assert_ptr_nonnull(strstr(reported(NULL), "\n    observed 1\n"));
 }
 END_TEST
 
@@ -128,13 +136,13 @@ START_TEST(over_sctp_positions_are_tsns)
 {
   begin("mpa.rev");
   all_facts();
-  info.sctp = true;
-  info.sctp_stream = 4;
+  fixture.info.sctp = true;
+  fixture.info.sctp_stream = 4;
   ck_assert_ptr_nonnull(
-      strstr(told(NULL),
+      strstr(reported(NULL),
              "\n    after 1.500000001 s, responder [::1]:2, TSN 16, offset 512, see frame 8\n"));
-  ck_assert_ptr_nonnull(strstr(told_json(), "\"stream\":4,\"seq\":16,"));
-  ck_assert_ptr_nonnull(strstr(text.buf, "\"octet_offset\":4,\"octet_length\":2,"));
+  ck_assert_ptr_nonnull(strstr(reported_json(), "\"stream\":4,\"seq\":16,"));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, "\"octet_offset\":4,\"octet_length\":2,"));
 }
 END_TEST
 
@@ -142,14 +150,14 @@ START_TEST(severities_have_their_colours)
 {
   begin("mpa.rev");
   check.color = true;
-  ck_assert_ptr_nonnull(strstr(told(NULL), "f:12: \033[1;31mviolation\033[0m: "));
+  ck_assert_ptr_nonnull(strstr(reported(NULL), "f:12: \033[1;31mviolation\033[0m: "));
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     static const char *const wanted[] = {[IWARP_SEVERITY_VIOLATION] =
                                              "\033[1;31mviolation\033[0m: ",
                                          [IWARP_SEVERITY_WARNING] = "\033[1;33mwarning\033[0m: ",
                                          [IWARP_SEVERITY_NOTE] = "\033[1;36mnote\033[0m: "};
     finding.rule = id;
-    ck_assert_ptr_nonnull(strstr(told(NULL), wanted[iwarp_rule_get(id)->severity]));
+    ck_assert_ptr_nonnull(strstr(reported(NULL), wanted[iwarp_rule_get(id)->severity]));
   }
 }
 END_TEST
@@ -178,20 +186,20 @@ START_TEST(evidence_is_shown_around_the_octets_that_are_wrong)
   iwarp_ev_sctp m;
   item(&m);
   ck_assert_ptr_nonnull(strstr(
-      told(&ev), "\n    octets 100..102 of the item\n"
-                 "        0x0040:  4041 4243 4445 4647 4849 4a4b 4c4d 4e4f  @ABCDEFGHIJKLMNO\n"
-                 "        0x0050:  5051 5253 5455 5657 5859 5a5b 5c5d 5e5f  PQRSTUVWXYZ[\\]^_\n"
-                 "        0x0060:  6061 6263 6465 6667 6869 6a6b 6c6d 6e6f  `abcdefghijklmno\n"
-                 "        0x0070:  7071 7273 7475 7677 7879 7a7b 7c7d 7e7f  pqrstuvwxyz{|}~.\n"
-                 "f: conn 3: "));
+      reported(&ev), "\n    octets 100..102 of the item\n"
+                     "        0x0040:  4041 4243 4445 4647 4849 4a4b 4c4d 4e4f  @ABCDEFGHIJKLMNO\n"
+                     "        0x0050:  5051 5253 5455 5657 5859 5a5b 5c5d 5e5f  PQRSTUVWXYZ[\\]^_\n"
+                     "        0x0060:  6061 6263 6465 6667 6869 6a6b 6c6d 6e6f  `abcdefghijklmno\n"
+                     "        0x0070:  7071 7273 7475 7677 7879 7a7b 7c7d 7e7f  pqrstuvwxyz{|}~.\n"
+                     "f: conn 3: "));
   finding.octet_pos = 16 + 32;
   finding.octet_len = 0;
   m.user_data.len = 17;
   ck_assert_ptr_nonnull(strstr(
-      told(&ev), "\n    octets 32..32 of the item\n"
-                 "        0x0000:  0001 0203 0405 0607 0809 0a0b 0c0d 0e0f  ................\n"
-                 "        0x0010:  10                                       .\n"
-                 "f: conn 3: "));
+      reported(&ev), "\n    octets 32..32 of the item\n"
+                     "        0x0000:  0001 0203 0405 0607 0809 0a0b 0c0d 0e0f  ................\n"
+                     "        0x0010:  10                                       .\n"
+                     "f: conn 3: "));
 }
 END_TEST
 
@@ -210,8 +218,8 @@ START_TEST(evidence_begins_half_of_it_before_on_a_line)
     finding.octet_len = 1;
     snprintf(wanted, sizeof wanted, "\n    octets %u..%u of the item\n        %s:  ", cases[i].at,
              cases[i].at, cases[i].first);
-    ck_assert_ptr_nonnull(strstr(told(&ev), wanted));
-    ck_assert_ptr_null(strstr(text.buf, "0x0100")); /* nothing after the item */
+    ck_assert_ptr_nonnull(strstr(reported(&ev), wanted));
+    ck_assert_ptr_null(strstr(fixture.text.buf, "0x0100")); /* nothing after the item */
   }
 }
 END_TEST
@@ -221,15 +229,15 @@ START_TEST(evidence_of_octets_that_are_not_there_is_their_place)
   iwarp_ev_sctp m;
   item(&m);
   m.user_data.len = 50;
-  ck_assert_ptr_nonnull(strstr(told(&ev), "\n    octets 100..102 of the item\nf: conn 3: "));
+  ck_assert_ptr_nonnull(strstr(reported(&ev), "\n    octets 100..102 of the item\nf: conn 3: "));
   finding.octet_pos = IWARP_POS_UNKNOWN;
   m.user_data.len = 1;
-  ck_assert_ptr_nonnull(strstr(told(&ev),
+  ck_assert_ptr_nonnull(strstr(reported(&ev),
                                "explain mpa.rev\n"
                                "        0x0000:  00                                       .\n"));
-  ck_assert_ptr_null(strstr(text.buf, "of the item"));
+  ck_assert_ptr_null(strstr(fixture.text.buf, "of the item"));
   finding.octet_pos = 15; /* before the item */
-  ck_assert_ptr_null(strstr(told(&ev), "of the item"));
+  ck_assert_ptr_null(strstr(reported(&ev), "of the item"));
 }
 END_TEST
 
@@ -238,16 +246,16 @@ START_TEST(evidence_is_of_the_item_itself_and_only_on_demand)
   iwarp_ev_sctp m;
   item(&m);
   ev.side = 0;
-  ck_assert_ptr_null(strstr(told(&ev), "0x0040"));
+  ck_assert_ptr_null(strstr(reported(&ev), "0x0040"));
   ev.side = 1;
   ev.pos = 17;
-  ck_assert_ptr_null(strstr(told(&ev), "0x0040"));
+  ck_assert_ptr_null(strstr(reported(&ev), "0x0040"));
   ev.pos = 16;
   check.octets = false;
-  ck_assert_ptr_null(strstr(told(&ev), "0x0040"));
+  ck_assert_ptr_null(strstr(reported(&ev), "0x0040"));
   check.verbosity = REPORT_VERBOSE;
-  ck_assert_ptr_nonnull(strstr(told(&ev), "0x0040"));
-  ck_assert_ptr_null(strstr(told(NULL), "0x0040"));
+  ck_assert_ptr_nonnull(strstr(reported(&ev), "0x0040"));
+  ck_assert_ptr_null(strstr(reported(NULL), "0x0040"));
 }
 END_TEST
 
@@ -255,9 +263,9 @@ END_TEST
 
 static void startups(uint8_t rev, bool enhanced) {
   for (size_t i = 0; i < 2; i++) {
-    info.side[i].has_startup = true;
-    info.side[i].rev = rev;
-    info.side[i].enhanced = enhanced;
+    fixture.info.side[i].has_startup = true;
+    fixture.info.side[i].rev = rev;
+    fixture.info.side[i].enhanced = enhanced;
   }
 }
 
@@ -266,18 +274,18 @@ START_TEST(the_head_says_what_was_negotiated)
   static const char ends[] = "f: conn 3: 10.0.0.1:1 (initiator) > [::1]:2 (responder)";
   begin("mpa.rev");
   startups(2, true);
-  info.side[0].markers = IWARP_TRISTATE_ON;
-  info.side[1].markers = IWARP_TRISTATE_OFF;
-  info.crc = IWARP_TRISTATE_ON;
+  fixture.info.side[0].markers = IWARP_TRISTATE_ON;
+  fixture.info.side[1].markers = IWARP_TRISTATE_OFF;
+  fixture.info.crc = IWARP_TRISTATE_ON;
   ck_assert(strncmp(connection(false), ends, sizeof ends - 1) == 0);
   ck_assert_ptr_nonnull(
-      strstr(text.buf, "(responder), MPA rev 2 enhanced, markers on/off, crc on\n"));
+      strstr(fixture.text.buf, "(responder), MPA rev 2 enhanced, markers on/off, crc on\n"));
   ck_assert_ptr_nonnull(strstr(connection(true), "\"transport\":\"tcp\",\"rev\":2,"
                                                  "\"enhanced\":true,\"rejected\":false,"
                                                  "\"markers_initiator\":true,"
                                                  "\"markers_responder\":false,\"crc\":true,"));
-  info.side[1].enhanced = false; /* both frames must carry the data */
-  info.rejected = true;
+  fixture.info.side[1].enhanced = false; /* both frames must carry the data */
+  fixture.info.rejected = true;
   ck_assert_ptr_nonnull(
       strstr(connection(false), "(responder), MPA rev 2, rejected, markers on/off, crc on\n"));
   ck_assert_ptr_nonnull(strstr(connection(true), "\"enhanced\":false,\"rejected\":true,"));
@@ -287,11 +295,11 @@ END_TEST
 START_TEST(the_reply_says_the_revision_or_else_the_request)
 {
   begin("mpa.rev");
-  info.side[0].has_startup = true;
-  info.side[0].rev = 2;
+  fixture.info.side[0].has_startup = true;
+  fixture.info.side[0].rev = 2;
   ck_assert_ptr_nonnull(strstr(connection(false), ", MPA rev 2, "));
-  info.side[1].has_startup = true;
-  info.side[1].rev = 1;
+  fixture.info.side[1].has_startup = true;
+  fixture.info.side[1].rev = 1;
   ck_assert_ptr_nonnull(strstr(connection(false), ", MPA rev 1, "));
 }
 END_TEST
@@ -300,24 +308,24 @@ END_TEST
 START_TEST(the_initiator_comes_first)
 {
   begin("mpa.rev");
-  conn.tally.fpdus[0] = 5;
-  conn.tally.fpdus[1] = 6;
-  info.side[1].markers = IWARP_TRISTATE_ON;
-  info.side[0].role = IWARP_ROLE_RESPONDER;
-  info.side[1].role = IWARP_ROLE_UNKNOWN;
+  fixture.conn.tally.fpdus[0] = 5;
+  fixture.conn.tally.fpdus[1] = 6;
+  fixture.info.side[1].markers = IWARP_TRISTATE_ON;
+  fixture.info.side[0].role = IWARP_ROLE_RESPONDER;
+  fixture.info.side[1].role = IWARP_ROLE_UNKNOWN;
   ck_assert_ptr_nonnull(strstr(connection(false),
                                "conn 3: [::1]:2 (unknown) > 10.0.0.1:1 (responder), startup not "
                                "seen, markers on/unknown, crc unknown\n"));
-  ck_assert_ptr_nonnull(strstr(text.buf, ": 11 FPDUs"));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, ": 11 FPDUs"));
   ck_assert_ptr_nonnull(strstr(connection(true),
                                "\"initiator\":\"[::1]:2\",\"responder\":\"10.0.0.1:1\","
                                "\"transport\":\"tcp\",\"markers_initiator\":true,"
                                "\"outcome\":\"unknown\","
                                "\"fpdus\":{\"initiator\":6,\"responder\":5},"));
-  info.side[0].role = IWARP_ROLE_UNKNOWN;
-  info.side[1].role = IWARP_ROLE_INITIATOR;
+  fixture.info.side[0].role = IWARP_ROLE_UNKNOWN;
+  fixture.info.side[1].role = IWARP_ROLE_INITIATOR;
   ck_assert_ptr_nonnull(strstr(connection(false), "[::1]:2 (initiator) > 10.0.0.1:1 (unknown)"));
-  info.side[1].role = IWARP_ROLE_UNKNOWN;
+  fixture.info.side[1].role = IWARP_ROLE_UNKNOWN;
   ck_assert_ptr_nonnull(strstr(connection(false), "conn 3: 10.0.0.1:1 > [::1]:2, startup"));
   ck_assert_ptr_nonnull(strstr(connection(true), "\"roles\":\"unknown\""));
 }
@@ -326,16 +334,16 @@ END_TEST
 START_TEST(over_sctp_the_head_names_the_stream)
 {
   begin("mpa.rev");
-  info.sctp = true;
-  info.sctp_stream = 9;
-  conn.tally.fpdus[0] = 1;
+  fixture.info.sctp = true;
+  fixture.info.sctp_stream = 9;
+  fixture.conn.tally.fpdus[0] = 1;
   ck_assert_ptr_nonnull(strstr(connection(false), ", SCTP stream 9, Initiate not seen\n"));
-  ck_assert_ptr_nonnull(strstr(text.buf, ": 1 segment; "));
-  conn.tally.fpdus[1] = 1;
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, ": 1 segment; "));
+  fixture.conn.tally.fpdus[1] = 1;
   startups(2, true);
-  info.rejected = true;
+  fixture.info.rejected = true;
   ck_assert_ptr_nonnull(strstr(connection(false), ", SCTP stream 9, enhanced, rejected\n"));
-  ck_assert_ptr_nonnull(strstr(text.buf, ": 2 segments; "));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, ": 2 segments; "));
   ck_assert_ptr_nonnull(
       strstr(connection(true),
              "\"transport\":\"sctp\",\"enhanced\":true,\"rejected\":true,"
@@ -346,16 +354,16 @@ END_TEST
 START_TEST(the_tail_counts_what_there_was)
 {
   begin("mpa.rev");
-  conn.tally = (observe_tally){
+  fixture.conn.tally = (observe_tally){
       .fpdus = {1, 0},
       .gaps = 1,
       .octets = {10, 20},
       .streaming = {1, 0},
       .findings = {
           [IWARP_SEVERITY_VIOLATION] = 1, [IWARP_SEVERITY_WARNING] = 2, [IWARP_SEVERITY_NOTE] = 1}};
-  conn.tally.messages[IWARP_RDMAP_OP_SEND] = 2;
-  conn.tally.messages[IWARP_RDMAP_OP_RESERVED_12] = 1;
-  conn.tally.messages[IWARP_RDMAP_OP_EXPERIMENTAL] = 3;
+  fixture.conn.tally.messages[IWARP_RDMAP_OP_SEND] = 2;
+  fixture.conn.tally.messages[IWARP_RDMAP_OP_RESERVED_12] = 1;
+  fixture.conn.tally.messages[IWARP_RDMAP_OP_EXPERIMENTAL] = 3;
   ck_assert_ptr_nonnull(strstr(connection(false),
                                ": 1 FPDU, 1 gap, 1 octet of streaming data; 1 violation, 2 "
                                "warnings, 1 note; rules: "));
@@ -364,8 +372,8 @@ START_TEST(the_tail_counts_what_there_was)
                                "\"streaming\":{\"initiator\":1,\"responder\":0},"
                                "\"messages\":{\"send\":2,\"reserved\":4},\"gaps\":1,"));
   ck_assert_ptr_nonnull(
-      strstr(text.buf, "\"findings\":{\"violation\":1,\"warning\":2,\"note\":1},"));
-  conn.tally.gaps = 2;
+      strstr(fixture.text.buf, "\"findings\":{\"violation\":1,\"warning\":2,\"note\":1},"));
+  fixture.conn.tally.gaps = 2;
   ck_assert_ptr_nonnull(strstr(connection(false), ", 2 gaps, "));
 }
 END_TEST
@@ -375,13 +383,13 @@ START_TEST(rules_that_are_switched_off_are_counted_and_not_listed)
   begin("mpa.rev");
   check.verdicts = true;
   ck_assert_ptr_nonnull(strstr(connection(false), "    not-seen      mpa.rev\n"));
-  ck_assert_ptr_null(strstr(text.buf, " disabled\n"));
+  ck_assert_ptr_null(strstr(fixture.text.buf, " disabled\n"));
   ck_assert_ptr_null(strstr(connection(true), "\"disabled\""));
   iwarp_rules *rules = NULL;
   ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
   ck_assert_int_eq(iwarp_rules_disable(rules, rule_id("mpa.rev")), IWARP_OK);
   ck_assert_ptr_nonnull(strstr(connection(false), " not seen, 1 disabled\n"));
-  ck_assert_ptr_null(strstr(text.buf, "mpa.rev\n"));
+  ck_assert_ptr_null(strstr(fixture.text.buf, "mpa.rev\n"));
   ck_assert_ptr_nonnull(strstr(connection(true), ",\"disabled\":1}"));
 }
 END_TEST
@@ -392,9 +400,9 @@ static report_totals totals;
 
 static const char *summary(bool json, const char *verdict) {
   totals.verdict = verdict;
-  lab_clear();
+  report_fixture_clear();
   (json ? report_format_jsonl : report_format_text).summary(&check, &totals);
-  return lab_written();
+  return report_fixture_written();
 }
 
 START_TEST(the_summary_counts_what_was_read_and_found)
@@ -420,10 +428,11 @@ START_TEST(the_summary_counts_what_was_read_and_found)
   ck_assert_ptr_nonnull(strstr(summary(true, "fail"),
                                "\"files\":1,\"packets\":1,\"octets\":2,\"connections\":1,"
                                "\"outcomes\":{},\"fpdus\":1,"));
-  ck_assert_ptr_nonnull(strstr(text.buf, "\"rules\":{\"mpa.rev\":12}"));
-  ck_assert_ptr_nonnull(strstr(text.buf, "\"inconclusive\":[\"gap\",\"snaplen\",\"limit\"]"));
-  ck_assert_ptr_nonnull(strstr(text.buf, ",\"disabled\":1}"));
-  ck_assert_ptr_null(strstr(text.buf, "withheld"));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, "\"rules\":{\"mpa.rev\":12}"));
+  ck_assert_ptr_nonnull(
+      strstr(fixture.text.buf, "\"inconclusive\":[\"gap\",\"snaplen\",\"limit\"]"));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, ",\"disabled\":1}"));
+  ck_assert_ptr_null(strstr(fixture.text.buf, "withheld"));
   check.num_withheld = 2;
   ck_assert_ptr_nonnull(strstr(summary(true, "fail"), "\"withheld\":2"));
   ck_assert_ptr_nonnull(strstr(summary(false, "fail"), "2 findings not shown (--max-findings)\n"));
@@ -451,7 +460,7 @@ START_TEST(quiet_json_has_neither_findings_nor_connections)
 {
   begin("mpa.rev");
   check.verbosity = REPORT_QUIET;
-  ck_assert_str_eq(told_json(), "");
+  ck_assert_str_eq(reported_json(), "");
   ck_assert_str_eq(connection(true), "");
 }
 END_TEST

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One frame by itself: `iwarp decode`, all fields as text and as JSON. */
+#include <stdio.h>
+#include <string.h>
+
 #include <report/frame.h>
 
 #include <iwarp/crc32c.h>
 
-#include "report_lab.h"
+#include "check_run.h"
+#include "report_fixture.h"
 
 static report_frame frame;
 static uint8_t room[REPORT_FRAME_ROOM + 256];
 static uint8_t *const octets = room + REPORT_FRAME_ROOM;
 
 static void decode(report_layer layer, const void *from, size_t len, uint64_t off) {
-  lab_clear();
+  report_fixture_clear();
   memcpy(octets, from, len);
   report_frame_decode(&frame, layer, octets, len, off);
 }
@@ -21,15 +25,15 @@ static void decode_plain(report_layer layer, const void *from, size_t len) {
 }
 
 static const char *shown(void) {
-  lab_clear();
-  report_frame_text(&text, &frame);
-  return lab_written();
+  report_fixture_clear();
+  report_frame_text(&fixture.text, &frame);
+  return report_fixture_written();
 }
 
 static const char *json(void) {
-  lab_clear();
-  report_frame_json(&text, &frame);
-  return lab_written();
+  report_fixture_clear();
+  report_frame_json(&fixture.text, &frame);
+  return report_fixture_written();
 }
 
 /* An untagged segment: queue, opcode and what follows. */
@@ -163,12 +167,12 @@ START_TEST(what_is_wrong_with_a_startup_frame_is_said)
   ck_assert_ptr_nonnull(strstr(json(), c->name));
   char wanted[200];
   snprintf(wanted, sizeof wanted, "wrong                       %s\n", iwarp_strerror(c->err));
-  const bool told = c->err != IWARP_OK && c->err != IWARP_ERR_NEED_MORE;
-  ck_assert(told == (strstr(shown(), wanted) != NULL));
+  const bool reported = c->err != IWARP_OK && c->err != IWARP_ERR_NEED_MORE;
+  ck_assert(reported == (strstr(shown(), wanted) != NULL));
 }
 END_TEST
 
-START_TEST(a_cut_startup_frame_is_told_from_a_cut_fpdu_by_its_key)
+START_TEST(a_cut_startup_frame_is_distinguished_from_a_cut_fpdu_by_its_key)
 {
   decode_plain(REPORT_LAYER_MPA, request, 4);
   ck_assert(!report_frame_whole(&frame));
@@ -633,7 +637,7 @@ START_TEST(a_form_by_itself_leaves_what_is_after_it)
 }
 END_TEST
 
-START_TEST(private_data_of_rpc_over_rdma_are_also_told_in_octets)
+START_TEST(private_data_of_rpc_over_rdma_are_also_reported_in_octets)
 {
   static const uint8_t wire[] = {0xF6, 0xAB, 0x0E, 0x18, 1, 1, 0, 255};
   decode_plain(REPORT_LAYER_RPC_RDMA, wire, sizeof wire);
@@ -665,7 +669,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {a_startup_frame_is_shown_field_by_field,
                                 an_enhanced_startup_frame_shows_its_depths,
-                                a_cut_startup_frame_is_told_from_a_cut_fpdu_by_its_key,
+                                a_cut_startup_frame_is_distinguished_from_a_cut_fpdu_by_its_key,
                                 an_fpdu_is_shown_down_to_its_payload,
                                 markers_are_shown_with_what_is_expected,
                                 a_tagged_segment_is_shown,
@@ -675,7 +679,7 @@ int main(void) {
                                 a_segment_over_sctp_begins_with_its_ssn,
                                 a_control_message_shows_its_enhanced_data,
                                 a_form_by_itself_leaves_what_is_after_it,
-                                private_data_of_rpc_over_rdma_are_also_told_in_octets,
+                                private_data_of_rpc_over_rdma_are_also_reported_in_octets,
                                 both_byte_orders_of_smbd_are_decoded,
                                 layers_have_the_names_of_the_command_line,
                                 NULL};

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines of `iwarp dump` for each message and each form of the startup frame. */
+#include <stdio.h>
+#include <string.h>
+
 #include <iwarp/crc32c.h>
 
 #include <report/frame.h>
 
-#include "report_lab.h"
+#include "check_run.h"
+#include "report_fixture.h"
 
 static report_frame frame;
 static uint8_t room[REPORT_FRAME_ROOM + 700];
@@ -23,10 +27,10 @@ static void seal(size_t len) {
 
 /* Makes an event of the frame of `len` octets that lies in `octets`. */
 static void take(size_t len, uint64_t off) {
-  lab_conn();
+  report_fixture_begin();
   report_frame_decode(&frame, REPORT_LAYER_MPA, octets, len, off);
   ck_assert(report_frame_whole(&frame));
-  ev = lab_event(frame.ev.kind);
+  ev = report_fixture_event(frame.ev.kind);
   ev.u = frame.ev.u;
 }
 
@@ -183,12 +187,12 @@ START_TEST(each_message_has_its_line)
   const message_case *c = &messages[_i];
   char shown[400];
   untagged(c->opcode, c->qn, c->octets, c->len, c->len);
-  const char *line = lab_dump(false, &ev, &plain);
+  const char *line = report_fixture_dump(false, &ev, &plain);
   const char *end = strstr(line, ", crc good");
   ck_assert_ptr_nonnull(end);
   snprintf(shown, sizeof shown, "%.*s|%s", (int)(end - line), line, end + strlen(", crc good"));
   ck_assert_str_eq(shown, c->text);
-  line = strstr(lab_dump(true, &ev, &plain), "\"rdmap\":");
+  line = strstr(report_fixture_dump(true, &ev, &plain), "\"rdmap\":");
   ck_assert_ptr_nonnull(line);
   ck_assert_str_eq(strchr(line, '}') + 1, c->json);
 }
@@ -198,12 +202,13 @@ START_TEST(a_message_in_the_wrong_form_says_so)
 {
   static const uint8_t write[] = {0x41, 0x40};
   fpdu(write, sizeof write, 18);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "write L qn 0 msn 0 mo 0 len 0 untagged, crc good\n");
   static const uint8_t reserved[] = {0xC1, 0x4C}; /* has no right form */
   fpdu(reserved, sizeof reserved, 14);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain), "reserved opcode 12 L stag 0x00000000 to "
-                                                 "0x0000000000000000 len 0, crc good\n");
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
+                   "reserved opcode 12 L stag 0x00000000 to "
+                   "0x0000000000000000 len 0, crc good\n");
 }
 END_TEST
 
@@ -211,14 +216,15 @@ START_TEST(a_header_that_does_not_fit_is_an_error)
 {
   static const uint8_t head[] = {0x41, 0x43};
   fpdu(head, sizeof head, 17);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "fpdu ulpdu 17, crc good, error: a ULPDU of 17 octets is too short for a DDP "
                    "header (14 or 18 octets)\n");
   ck_assert_ptr_nonnull(
-      strstr(lab_dump(true, &ev, &plain),
+      strstr(report_fixture_dump(true, &ev, &plain),
              "\"marker_count\":0,\"error\":\"a ULPDU of 17 octets is too short for a DDP header "
              "(14 or 18 octets)\"}\n"));
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &fields), "                  ULPDU     "));
+  ck_assert_ptr_nonnull(
+      strstr(report_fixture_dump(false, &ev, &fields), "                  ULPDU     "));
 }
 END_TEST
 
@@ -229,7 +235,7 @@ START_TEST(all_fields_of_an_fpdu_are_shown_on_demand)
   ev.u.fpdu.offset = 512;
   ev.u.fpdu.sync = IWARP_SYNC_MARKER;
   ck_assert_str_eq(
-      lab_dump(false, &ev, &fields),
+      report_fixture_dump(false, &ev, &fields),
       "immediate L qn 0 msn 1 mo 0 len 10, data 0102030405060708, crc good, surplus 2\n"
       "    FPDU (RFC 5044 4.1)\n"
       "          0:16    ULPDU_Length                28\n"
@@ -253,20 +259,20 @@ START_TEST(all_fields_of_an_fpdu_are_shown_on_demand)
       "          0:64    Immediate Data              0102030405060708\n"
       "                  PAD                         0000\n"
       "                  CRC                         0x481fb949 (good, computed 0x481fb949)\n");
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &fields),
                                ",\"proof\":\"Marker\",\"complete\":true,\"pad_octets\":\"0000\","
                                "\"crc_computed\":\"0x481fb949\",\"marker_list\":[],\"ddp_rsvd\":0,"
                                "\"ddp_rsvdulp\":72,\"ddp_invalidate_stag\":\"0x00000009\",\"rdmap_"
                                "rsv\":0,\"surplus\":2}\n"));
   ev.u.fpdu.crc = IWARP_CRC_UNCHECKED;
   ev.u.fpdu.pad_present = false;
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &fields), " (unchecked)\n"));
-  ck_assert_ptr_null(strstr(text.buf, "PAD"));
-  ck_assert_ptr_null(strstr(lab_dump(true, &ev, &fields), "crc_computed"));
-  ck_assert_ptr_null(strstr(text.buf, "pad_octets"));
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(false, &ev, &fields), " (unchecked)\n"));
+  ck_assert_ptr_null(strstr(fixture.text.buf, "PAD"));
+  ck_assert_ptr_null(strstr(report_fixture_dump(true, &ev, &fields), "crc_computed"));
+  ck_assert_ptr_null(strstr(fixture.text.buf, "pad_octets"));
   ev.u.fpdu.crc_present = false;
-  ck_assert_ptr_null(strstr(lab_dump(false, &ev, &fields), "CRC"));
-  ck_assert_ptr_null(strstr(lab_dump(true, &ev, &fields), "crc_value"));
+  ck_assert_ptr_null(strstr(report_fixture_dump(false, &ev, &fields), "CRC"));
+  ck_assert_ptr_null(strstr(report_fixture_dump(true, &ev, &fields), "crc_value"));
 }
 END_TEST
 
@@ -276,19 +282,19 @@ START_TEST(reserved_bits_are_among_the_fields)
   static const uint8_t term[4] = {0x00, 0x00, 0x1F, 0xFF};
   static const uint8_t write[] = {0xFD, 0x70};
   untagged(IWARP_RDMAP_OP_ATOMIC_REQ, 1, atomic, sizeof atomic, sizeof atomic);
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &fields),
                                ",\"ddp_rsvd\":0,\"ddp_rsvdulp\":74,\"ddp_invalidate_stag\":"
                                "\"0x00000009\",\"rdmap_rsv\":0,"
                                "\"atomic_request_reserved\":180150000}\n"));
   untagged(IWARP_RDMAP_OP_TERMINATE, 2, term, sizeof term, sizeof term);
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &fields),
                                ",\"ddp_rsvd\":0,\"ddp_rsvdulp\":71,\"ddp_invalidate_stag\":"
                                "\"0x00000009\",\"rdmap_rsv\":0,\"terminate_reserved\":8191}\n"));
   fpdu(write, sizeof write, 14);
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &fields),
                                ",\"ddp_rsvd\":15,\"ddp_rsvdulp\":112,\"rdmap_rsv\":3}\n"));
   untagged(IWARP_RDMAP_OP_SEND_INV, 0, term, 0, 0);
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &fields),
                                "\"ddp_invalidate_stag\":\"0x00000009\",\"rdmap_rsv\":0}\n"));
 }
 END_TEST
@@ -303,19 +309,20 @@ START_TEST(markers_are_counted_and_shown)
   octets[7] = 8; /* the right one is 4 */
   seal(2 + 18 + 4);
   take(2 + 18 + 4 + 4, 508);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "send L qn 0 msn 0 mo 0 len 0, markers 1, crc good\n");
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &fields),
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(false, &ev, &fields),
                                "                  Marker                      at octet 4, reserved "
                                "0x0000, FPDUPTR 8, expected 4\n"));
-  ck_assert_ptr_nonnull(strstr(text.buf, "                  stream offset               508\n"));
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &fields),
+  ck_assert_ptr_nonnull(
+      strstr(fixture.text.buf, "                  stream offset               508\n"));
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &fields),
                                "\"marker_list\":[{\"reserved\":0,\"fpduptr\":8,\"expected\":4}]"));
-  ck_assert_ptr_nonnull(strstr(text.buf, "\"marker_count\":1,"));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, "\"marker_count\":1,"));
   octets[7] = 4;
   seal(2 + 18 + 4);
   take(2 + 18 + 4 + 4, 508);
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &fields), "FPDUPTR 4\n"));
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(false, &ev, &fields), "FPDUPTR 4\n"));
 }
 END_TEST
 
@@ -328,9 +335,10 @@ START_TEST(octets_begin_with_the_first_marker)
   seal(4 + 16);
   take(4 + 16 + 4, 0);
   ck_assert_uint_eq(ev.u.fpdu.offset, 4);
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &dumped),
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(false, &ev, &dumped),
                                "\n        0x0000:  0000 0000 000e c140 0000 0000 0000 0000  "));
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &dumped), ",\"octets\":\"00000000000ec140"));
+  ck_assert_ptr_nonnull(
+      strstr(report_fixture_dump(true, &ev, &dumped), ",\"octets\":\"00000000000ec140"));
 }
 END_TEST
 
@@ -381,7 +389,7 @@ START_TEST(a_startup_frame_is_one_line)
 {
   const startup_case *c = &startups[_i];
   startup(c->flags, c->rev, c->pd_length, c->pd);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain), c->text);
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), c->text);
 }
 END_TEST
 
@@ -391,18 +399,19 @@ START_TEST(depths_of_smbd_are_decoded_in_the_order_that_makes_sense)
   static const uint8_t little[8] = {16, 0, 0, 0, 8, 0, 0, 0};
   static const uint8_t neither[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   startup(0, 1, sizeof big, big);
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &plain), "\"smbd\":{\"ird\":16,\"ord\":8}}\n"));
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &fields),
+  ck_assert_ptr_nonnull(
+      strstr(report_fixture_dump(true, &ev, &plain), "\"smbd\":{\"ird\":16,\"ord\":8}}\n"));
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(false, &ev, &fields),
                                "    Legacy IRD and ORD (MS-SMBD)\n"
                                "          0:32    IRD                         16\n"
                                "         32:32    ORD                         8\n"));
   startup(0, 2, sizeof little, little);
   ck_assert_ptr_nonnull(
-      strstr(lab_dump(true, &ev, &plain), "\"smbd_le\":{\"ird\":16,\"ord\":8}}\n"));
+      strstr(report_fixture_dump(true, &ev, &plain), "\"smbd_le\":{\"ird\":16,\"ord\":8}}\n"));
   startup(0, 1, sizeof neither, neither);
-  ck_assert_ptr_null(strstr(lab_dump(true, &ev, &plain), "smbd"));
+  ck_assert_ptr_null(strstr(report_fixture_dump(true, &ev, &plain), "smbd"));
   startup(0, 0, sizeof big, big); /* a revision that MS-SMBD does not use */
-  ck_assert_ptr_null(strstr(lab_dump(true, &ev, &plain), "smbd"));
+  ck_assert_ptr_null(strstr(report_fixture_dump(true, &ev, &plain), "smbd"));
 }
 END_TEST
 
@@ -412,12 +421,12 @@ START_TEST(the_extension_of_rev_129_needs_no_private_data)
   static const uint8_t pd[8] = {0x0B, 0xAD, 0xCA, 0xFE, 0, 0, 0, 2};
   startup(0, 129, 0, pd);
   ev.u.startup.ulp_data.len = 0;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain), "mpa-request rev 129 pd 0\n");
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), "mpa-request rev 129 pd 0\n");
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &plain),
                                "\"private_data\":\"\",\"erdma\":{\"cookie\":\"0x0badcafe\","
                                "\"reserved\":\"0x0000000\",\"cc\":2}}\n"));
   ev.u.startup.frame.private_data.len = 7;
-  ck_assert_ptr_null(strstr(lab_dump(true, &ev, &plain), "erdma"));
+  ck_assert_ptr_null(strstr(report_fixture_dump(true, &ev, &plain), "erdma"));
 }
 END_TEST
 
@@ -428,10 +437,10 @@ START_TEST(a_cut_startup_frame_shows_the_octets_that_are_there)
   ev.u.startup.frame.pd_length = 600;
   ev.u.startup.err = IWARP_ERR_MPA_PD_LENGTH;
   ck_assert_ptr_nonnull(
-      strstr(lab_dump(true, &ev, &dumped),
+      strstr(report_fixture_dump(true, &ev, &dumped),
              ",\"error\":\"4 of 600 octets of private data are there\","
              "\"octets\":\"4d504120494420526571204672616d650001025801020304\"}\n"));
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &fields),
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(false, &ev, &fields),
                                "        144:16    PD_Length                   600\n"
                                "        160:32    Private Data                01020304\n"));
 }
@@ -440,10 +449,11 @@ END_TEST
 START_TEST(one_octet_of_streaming_data_is_singular)
 {
   startup(0, 1, 0, (const uint8_t *)"");
-  conn.tally.streaming[1] = 1;
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &plain), "streaming 1 octet\n1.500000 frame"));
-  conn.tally.streaming[1] = 0;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain), "mpa-request rev 1 pd 0\n");
+  fixture.conn.tally.streaming[1] = 1;
+  ck_assert_ptr_nonnull(
+      strstr(report_fixture_dump(false, &ev, &plain), "streaming 1 octet\n1.500000 frame"));
+  fixture.conn.tally.streaming[1] = 0;
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), "mpa-request rev 1 pd 0\n");
 }
 END_TEST
 
@@ -451,9 +461,9 @@ START_TEST(nanoseconds_are_shown_where_there_are_any)
 {
   startup(0, 1, 0, (const uint8_t *)"");
   ev.last.time_ns = UINT64_C(1500000001);
-  lab_clear();
-  report_dump_text(&text, &conn, &ev, &plain);
-  ck_assert(strncmp(lab_written(), "1.500000001 frame 9 ", 20) == 0);
+  report_fixture_clear();
+  report_dump_text(&fixture.text, &fixture.conn, &ev, &plain);
+  ck_assert(strncmp(report_fixture_written(), "1.500000001 frame 9 ", 20) == 0);
 }
 END_TEST
 

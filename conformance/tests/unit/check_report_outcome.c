@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a connection ended, in the reports of `iwarp check`; and the times of the text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include <report/check.h>
 
-#include "report_lab.h"
+#include "check_run.h"
+#include "report_fixture.h"
 
 static report_check check;
 static void *rules_memory;
@@ -10,36 +15,37 @@ static uint64_t capture_ns;
 
 static void begin(void) {
   iwarp_rules *rules = NULL;
-  lab_conn();
+  report_fixture_begin();
   free(rules_memory);
   rules_memory = malloc(iwarp_rules_size(NULL));
   ck_assert_int_eq(iwarp_rules_init(&rules, rules_memory, iwarp_rules_size(NULL), NULL), IWARP_OK);
-  conn.rules = rules;
-  conn.began_ns = UINT64_C(1000000000);
+  fixture.conn.rules = rules;
+  fixture.conn.began_ns = UINT64_C(1000000000);
   capture_ns = UINT64_C(500000000);
-  check = (report_check){.out = &text,
+  check = (report_check){.out = &fixture.text,
                          .verbosity = REPORT_NORMAL,
                          .max_findings = UINT64_MAX,
                          .same = UINT64_MAX,
-                         .capture_ns = &capture_ns};
+                         .clock = {.capture_ns = &capture_ns}};
 }
 
-static const char *told(bool json) {
+static const char *reported(bool json) {
   void *slot = NULL;
-  lab_clear();
-  report_check_connection(&check, json ? &report_format_jsonl : &report_format_text, &slot, &conn);
-  return lab_written();
+  report_fixture_clear();
+  report_check_connection(&check, json ? &report_format_jsonl : &report_format_text, &slot,
+                          &fixture.conn);
+  return report_fixture_written();
 }
 
 /* The connection ended in this way, by side 1 in frame 9. */
 static void ended(observe_how how, bool reset) {
   begin();
-  conn.outcome = (observe_outcome){.how = how,
-                                   .ended = true,
-                                   .side = 1,
-                                   .reset = reset,
-                                   .packet = 9,
-                                   .time_ns = UINT64_C(3000000500)};
+  fixture.conn.outcome = (observe_outcome){.how = how,
+                                           .ended = true,
+                                           .side = 1,
+                                           .reset = reset,
+                                           .packet = 9,
+                                           .time_ns = UINT64_C(3000000500)};
 }
 
 #define BY "[::1]:2 (responder) in frame 9, after 2.000000500 s"
@@ -66,13 +72,13 @@ START_TEST(each_outcome_is_said_in_words)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     char json[128];
     ended(rows[i].how, rows[i].reset);
-    const char *at = strstr(told(false), "\n  outcome: ");
+    const char *at = strstr(reported(false), "\n  outcome: ");
     ck_assert_ptr_nonnull(at);
     ck_assert_msg(strncmp(at + 12, rows[i].words, strlen(rows[i].words)) == 0, "%s", at);
     snprintf(json, sizeof json,
              "\"outcome\":\"%s\",\"ended_by\":\"responder\",\"end_frame\":9,\"fpdus\"",
              rows[i].name);
-    ck_assert_msg(strstr(told(true), json) != NULL, "%s", text.buf);
+    ck_assert_msg(strstr(reported(true), json) != NULL, "%s", fixture.text.buf);
   }
 }
 END_TEST
@@ -81,13 +87,20 @@ START_TEST(what_nobody_ended_has_no_frame)
 {
   static const struct {
     observe_how how;
+    observe_lack lack;
     const char *words;
     const char *name;
   } rows[] = {
-      {OBSERVE_OPEN, "still open when the capture ends\n", "open"},
-      {OBSERVE_UNKNOWN, "not known, since the capture does not show the end of both directions\n",
+      {OBSERVE_OPEN, OBSERVE_LACK_NONE, "still open when the capture ends\n", "open"},
+      {OBSERVE_UNKNOWN, OBSERVE_LACK_GIVEN_UP, "not known, since the connection was given up\n",
        "unknown"},
-      {OBSERVE_STARTUP_FAILED,
+      {OBSERVE_UNKNOWN, OBSERVE_LACK_END,
+       "not known, since its ports were used again without a FIN or RST\n", "unknown"},
+      {OBSERVE_UNKNOWN, OBSERVE_LACK_DIRECTION, "not known, since one direction was not captured\n",
+       "unknown"},
+      {OBSERVE_UNKNOWN, OBSERVE_LACK_TAIL,
+       "not known, since octets that were acknowledged are missing at its end\n", "unknown"},
+      {OBSERVE_STARTUP_FAILED, OBSERVE_LACK_NONE,
        "startup failed: a startup frame is incomplete or malformed; neither side has closed it "
        "when the capture ends\n",
        "startup-failed"},
@@ -95,10 +108,11 @@ START_TEST(what_nobody_ended_has_no_frame)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     char json[64];
     begin();
-    conn.outcome.how = rows[i].how;
-    ck_assert_ptr_nonnull(strstr(told(false), rows[i].words));
+    fixture.conn.outcome.how = rows[i].how;
+    fixture.conn.outcome.lack = rows[i].lack;
+    ck_assert_ptr_nonnull(strstr(reported(false), rows[i].words));
     snprintf(json, sizeof json, "\"outcome\":\"%s\",\"fpdus\"", rows[i].name);
-    ck_assert_ptr_nonnull(strstr(told(true), json));
+    ck_assert_ptr_nonnull(strstr(reported(true), json));
   }
 }
 END_TEST
@@ -121,20 +135,24 @@ START_TEST(over_sctp_it_is_an_abort_and_a_session_terminate)
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     ended(rows[i].how, rows[i].reset);
-    info.sctp = true;
-    ck_assert_msg(strstr(told(false), rows[i].words) != NULL, "%s", text.buf);
+    fixture.info.sctp = true;
+    ck_assert_msg(strstr(reported(false), rows[i].words) != NULL, "%s", fixture.text.buf);
   }
-  conn.outcome.how = OBSERVE_OPEN;
-  ck_assert_ptr_nonnull(strstr(told(false), "outcome: not ended by either side\n"));
+  fixture.conn.outcome.how = OBSERVE_OPEN;
+  ck_assert_ptr_nonnull(strstr(reported(false), "outcome: not ended by either side\n"));
+  fixture.conn.outcome.how = OBSERVE_UNKNOWN;
+  fixture.conn.outcome.lack = OBSERVE_LACK_TAIL;
+  ck_assert_ptr_nonnull(strstr(reported(false), "since messages are missing at its end\n"));
 }
 END_TEST
 
 START_TEST(what_was_given_up_is_not_known_for_that)
 {
   begin();
-  conn.given_up = "memory";
+  fixture.conn.given_up = "memory";
+  fixture.conn.outcome.lack = OBSERVE_LACK_GIVEN_UP;
   ck_assert_ptr_nonnull(
-      strstr(told(false), "outcome: not known, since the connection was given up\n"));
+      strstr(reported(false), "outcome: not known, since the connection was given up\n"));
 }
 END_TEST
 
@@ -153,17 +171,18 @@ START_TEST(a_terminate_stands_in_words)
 {
   ended(OBSERVE_TERMINATED, false);
   observe_terminate t = terminate(invalid_stag, sizeof invalid_stag - 1);
-  conn.outcome.terminate = &t;
-  ck_assert_msg(strstr(told(false), "terminated by " BY "\n"
-                                    "    Terminate: DDP / Tagged Buffer Error / Invalid STag\n"
-                                    "    about frame 7, whose DDP header it returns\n") != NULL,
-                "%s", text.buf);
-  ck_assert_ptr_nonnull(strstr(told(true), "\"terminate\":{\"layer\":1,\"etype\":1,\"code\":0,"));
-  ck_assert_ptr_nonnull(strstr(text.buf, ",\"about_frame\":7}"));
-  t.about = 0;
+  fixture.conn.outcome.terminate = &t;
+  ck_assert_msg(strstr(reported(false), "terminated by " BY "\n"
+                                        "    Terminate: DDP / Tagged Buffer Error / Invalid STag\n"
+                                        "    about frame 7, whose DDP header it returns\n") != NULL,
+                "%s", fixture.text.buf);
   ck_assert_ptr_nonnull(
-      strstr(told(false), "    the DDP header that it returns is that of no segment captured\n"));
-  ck_assert_ptr_null(strstr(told(true), "about_frame"));
+      strstr(reported(true), "\"terminate\":{\"layer\":1,\"etype\":1,\"code\":0,"));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, ",\"about_frame\":7}"));
+  t.about = 0;
+  ck_assert_ptr_nonnull(strstr(
+      reported(false), "    the DDP header that it returns is that of no segment captured\n"));
+  ck_assert_ptr_null(strstr(reported(true), "about_frame"));
 }
 END_TEST
 
@@ -172,34 +191,37 @@ START_TEST(a_terminate_is_also_read_in_the_bit_order_of_its_sender)
   ended(OBSERVE_TERMINATED, false);
   observe_terminate t = terminate("\x02\x02\x00\x00", 4);
   t.about = 0;
-  conn.outcome.terminate = &t;
-  ck_assert_msg(strstr(told(false), "    Terminate: RDMA / Remote Operation Error / "
-                                    "unassigned 0x02\n"
-                                    "    likely meant: LLP / MPA Error / MPA CRC Error "
-                                    "(the field is in the bit order of the sender)\n"
-                                    "f: conn 3: ") != NULL,
-                "%s", text.buf);
-  ck_assert_ptr_nonnull(strstr(told(true), ",\"likely\":{\"layer\":2,\"etype\":0,\"code\":2,"));
+  fixture.conn.outcome.terminate = &t;
+  ck_assert_msg(strstr(reported(false), "    Terminate: RDMA / Remote Operation Error / "
+                                        "unassigned 0x02\n"
+                                        "    likely meant: LLP / MPA Error / MPA CRC Error "
+                                        "(the field is in the bit order of the sender)\n"
+                                        "f: conn 3: ") != NULL,
+                "%s", fixture.text.buf);
+  ck_assert_ptr_nonnull(strstr(reported(true), ",\"likely\":{\"layer\":2,\"etype\":0,\"code\":2,"));
   t = terminate("\x11\x00\x01\x00\x00\x10", 6);
   t.about = 0;
-  ck_assert_ptr_nonnull(strstr(told(false), "    Terminate: DDP / Tagged Buffer Error / Invalid "
-                                            "STag (its flags are in the bit order of the "
-                                            "sender)\n"));
+  ck_assert_ptr_nonnull(strstr(reported(false),
+                               "    Terminate: DDP / Tagged Buffer Error / Invalid "
+                               "STag (its flags are in the bit order of the "
+                               "sender)\n"));
 }
 END_TEST
 
 START_TEST(times_count_from_what_was_asked_for)
 {
   ended(OBSERVE_CLOSED, false);
-  check.times = REPORT_TIME_CAPTURE;
-  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, at 2.500000500 s\n"));
-  check.times = REPORT_TIME_DELTA;
-  check.last_file = NULL;
-  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, 2.500000500 s after the line before\n"));
-  conn.outcome.time_ns -= 1500;
-  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, -0.000001500 s after the line before\n"));
-  check.times = REPORT_TIME_ABSOLUTE;
-  ck_assert_ptr_nonnull(strstr(told(false), "in frame 9, at 1970-01-01 00:00:02.999999 UTC\n"));
+  check.clock.times = REPORT_TIME_CAPTURE;
+  ck_assert_ptr_nonnull(strstr(reported(false), "in frame 9, at 2.500000500 s\n"));
+  check.clock.times = REPORT_TIME_DELTA;
+  check.clock.last_file = NULL;
+  ck_assert_ptr_nonnull(
+      strstr(reported(false), "in frame 9, 2.500000500 s after the line before\n"));
+  fixture.conn.outcome.time_ns -= 1500;
+  ck_assert_ptr_nonnull(
+      strstr(reported(false), "in frame 9, 0.000001500 s earlier than the line before\n"));
+  check.clock.times = REPORT_TIME_ABSOLUTE;
+  ck_assert_ptr_nonnull(strstr(reported(false), "in frame 9, at 1970-01-01 00:00:02.999999 UTC\n"));
 }
 END_TEST
 
@@ -221,10 +243,10 @@ START_TEST(absolute_times_are_dates_of_the_calendar)
       {UINT64_C(18446744073), "2554-07-21 23:34:33.000000 UTC"},
   };
   ended(OBSERVE_CLOSED, false);
-  check.times = REPORT_TIME_ABSOLUTE;
+  check.clock.times = REPORT_TIME_ABSOLUTE;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    conn.outcome.time_ns = rows[i].seconds * UINT64_C(1000000000);
-    ck_assert_msg(strstr(told(false), rows[i].date) != NULL, "%s", text.buf);
+    fixture.conn.outcome.time_ns = rows[i].seconds * UINT64_C(1000000000);
+    ck_assert_msg(strstr(reported(false), rows[i].date) != NULL, "%s", fixture.text.buf);
   }
 }
 END_TEST
@@ -243,22 +265,23 @@ START_TEST(the_verdict_stands_beside_the_outcomes)
   snprintf(wanted, sizeof wanted,
            "verdict: pass; 1 of %u rules decided; 5 connections: 5 closed\n  0 files",
            (unsigned int)iwarp_rule_count());
-  ck_assert_msg(strstr(lab_written(), wanted) != NULL, "%s", text.buf);
+  ck_assert_msg(strstr(report_fixture_written(), wanted) != NULL, "%s", fixture.text.buf);
   totals.outcomes[OBSERVE_CLOSED] = 1;
   for (unsigned int how = OBSERVE_UNKNOWN; how < OBSERVE_HOWS; how++) {
     totals.outcomes[how] = 1;
   }
   report_format_text.summary(&check, &totals);
   ck_assert_msg(
-      strstr(lab_written(),
+      strstr(report_fixture_written(),
              ": 1 rejected, 1 terminated, 1 startup failed, 1 never answered, 1 reset, 1 closed, "
              "1 half-closed, 1 open, 1 end not known\n"
              "  (pass is about the rules of the RFCs: it does not say that each connection "
              "worked)\n") != NULL,
-      "%s", text.buf);
-  lab_clear();
+      "%s", fixture.text.buf);
+  report_fixture_clear();
   report_format_jsonl.summary(&check, &totals);
-  ck_assert_ptr_nonnull(strstr(lab_written(), "\"outcomes\":{\"unknown\":1,\"rejected\":1,"));
+  ck_assert_ptr_nonnull(
+      strstr(report_fixture_written(), "\"outcomes\":{\"unknown\":1,\"rejected\":1,"));
   free(totals.rules);
 }
 END_TEST
@@ -274,7 +297,7 @@ static void find(void **slot, uint16_t rule, uint8_t side, const char *cause, ui
                            .cause = cause};
   finding.last.packet = packet;
   finding.last.time_ns = UINT64_C(1000000000);
-  report_check_finding(&check, &report_format_text, slot, &conn, &finding, NULL);
+  report_check_finding(&check, &report_format_text, slot, &fixture.conn, &finding, NULL);
 }
 
 START_TEST(findings_stand_with_those_of_their_cause)
@@ -293,7 +316,7 @@ START_TEST(findings_stand_with_those_of_their_cause)
   find(&slot, 0, 0, NULL, 5);
   find(&slot, 1, 0, "another", 6);
   find(&slot, 2, 0, NULL, 7);
-  report_check_connection(&check, &report_format_text, &slot, &conn);
+  report_check_connection(&check, &report_format_text, &slot, &fixture.conn);
   static const char *const order[] = {
       "f:1: ",
       "f:3: ",
@@ -306,10 +329,10 @@ START_TEST(findings_stand_with_those_of_their_cause)
       "    one cause is likely: another\n",
       "f:7: ",
       "cause: C2"};
-  const char *at = lab_written();
+  const char *at = report_fixture_written();
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     at = strstr(at, order[i]);
-    ck_assert_msg(at != NULL, "%s in %s", order[i], text.buf);
+    ck_assert_msg(at != NULL, "%s in %s", order[i], fixture.text.buf);
   }
   free(advice);
 }
@@ -326,9 +349,9 @@ START_TEST(advice_is_left_out_where_the_report_gets_long)
   check.input = &input;
   check.spent = 31 * 1024 - 512;
   find(&slot, 0, 0, NULL, 1);
-  report_check_connection(&check, &report_format_text, &slot, &conn);
-  ck_assert_ptr_nonnull(strstr(lab_written(), "f:1: "));
-  ck_assert_ptr_null(strstr(text.buf, "cause: C0"));
+  report_check_connection(&check, &report_format_text, &slot, &fixture.conn);
+  ck_assert_ptr_nonnull(strstr(report_fixture_written(), "f:1: "));
+  ck_assert_ptr_null(strstr(fixture.text.buf, "cause: C0"));
   free(advice);
 }
 END_TEST
@@ -336,13 +359,13 @@ END_TEST
 START_TEST(a_finding_in_json_names_its_number_and_its_cause)
 {
   begin();
-  conn.finding = 4;
+  fixture.conn.finding = 4;
   iwarp_finding finding = {.cause = "one-cause"};
   void *slot = NULL;
-  report_check_finding(&check, &report_format_jsonl, &slot, &conn, &finding, NULL);
-  ck_assert_ptr_nonnull(strstr(lab_written(), ",\"conn\":3,\"conn_finding\":4,"));
-  ck_assert_ptr_nonnull(strstr(text.buf, ",\"cause\":\"one-cause\","));
-  report_check_connection(&check, &report_format_jsonl, &slot, &conn);
+  report_check_finding(&check, &report_format_jsonl, &slot, &fixture.conn, &finding, NULL);
+  ck_assert_ptr_nonnull(strstr(report_fixture_written(), ",\"conn\":3,\"conn_finding\":4,"));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf, ",\"cause\":\"one-cause\","));
+  report_check_connection(&check, &report_format_jsonl, &slot, &fixture.conn);
 }
 END_TEST
 

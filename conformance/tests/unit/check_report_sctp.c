@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines of `iwarp dump` for DDP Stream Sessions over SCTP. RFC 5043. */
-#include "report_lab.h"
+#include <stdio.h>
+#include <string.h>
+
+#include "check_run.h"
+#include "report_fixture.h"
 
 static iwarp_event ev;
 static iwarp_ev_sctp m;
@@ -14,10 +18,10 @@ static const uint8_t segment[] = {0x00, 0x03, 0x43, 0x54, 0x00, 0x00, 0x0b, 0xee
                                   0x00, 0x00, 0x00, 0x07, 1,    2,    3,    4};
 
 static void fresh(iwarp_event_kind kind) {
-  lab_conn();
-  info.sctp = true;
-  info.sctp_stream = 5;
-  ev = lab_event(kind);
+  report_fixture_begin();
+  fixture.info.sctp = true;
+  fixture.info.sctp_stream = 5;
+  ev = report_fixture_event(kind);
   m = (iwarp_ev_sctp){.ppid = IWARP_SCTP_PPID_CONTROL, .fragments = 1};
   ev.sctp = &m;
 }
@@ -57,20 +61,20 @@ START_TEST(inits_say_streams_and_adaptation)
   m.in_streams = 20;
   m.has_adaptation = true;
   m.adaptation = 1;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-init streams out 10 in 20, adaptation 0x00000001\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &plain),
                    ",\"ack\":false,\"outbound_streams\":10,\"inbound_streams\":20,"
                    "\"adaptation\":\"0x00000001\"}\n");
-  ck_assert(lab_pdu_is("sctp-init"));
+  ck_assert(report_fixture_pdu_is("sctp-init"));
   m.ack = m.whole = true;
   m.has_adaptation = false;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-init ack streams out 10 in 20, adaptation none\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &fields),
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &fields),
                    ",\"ack\":true,\"outbound_streams\":10,\"inbound_streams\":20}\n");
   m.whole = false;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-init ack streams out 10 in 20, adaptation not captured\n");
 }
 END_TEST
@@ -81,23 +85,27 @@ START_TEST(missing_messages_are_counted)
   m.missing = 1;
   m.ssn = 7;
   m.has_ssn = true;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain), "gap 1 message, stream 5 ssn 7\n");
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), "gap 1 message, stream 5 ssn 7\n");
   m.missing = 2;
   ev.u.gap = IWARP_GAP_SNAPLEN;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain), "gap 2 messages, stream 5 ssn 7 (snaplen)\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &fields), ",\"stream\":5,\"ssn\":7,\"messages\":2}\n");
-  ck_assert(lab_pdu_is("gap"));
-  ck_assert_str_eq(lab_dump(true, &ev, &octets), ",\"stream\":5,\"ssn\":7,\"messages\":2}\n");
-  ck_assert_str_eq(lab_dump(false, &ev, &fields), "gap 2 messages, stream 5 ssn 7 (snaplen)\n");
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
+                   "gap 2 messages, stream 5 ssn 7 (snaplen)\n");
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &fields),
+                   ",\"stream\":5,\"ssn\":7,\"messages\":2}\n");
+  ck_assert(report_fixture_pdu_is("gap"));
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &octets),
+                   ",\"stream\":5,\"ssn\":7,\"messages\":2}\n");
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &fields),
+                   "gap 2 messages, stream 5 ssn 7 (snaplen)\n");
 }
 END_TEST
 
 START_TEST(the_end_of_a_direction_is_no_line)
 {
   fresh(IWARP_EVENT_END);
-  report_dump_text(&text, &conn, &ev, &fields);
-  report_dump_json(&text, &conn, &ev, &octets);
-  ck_assert_uint_eq(text.len, 0);
+  report_dump_text(&fixture.text, &fixture.conn, &ev, &fields);
+  report_dump_json(&fixture.text, &fixture.conn, &ev, &octets);
+  ck_assert_uint_eq(fixture.text.len, 0);
 }
 END_TEST
 
@@ -111,13 +119,13 @@ START_TEST(control_messages_have_the_names_of_their_functions)
     char wanted[160];
     control((uint16_t)(i + 1), wire, sizeof wire);
     snprintf(wanted, sizeof wanted, "sctp-control %s pd 2, stream 5 ssn 2\n", names[i]);
-    ck_assert_str_eq(lab_dump(false, &ev, &plain), wanted);
+    ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), wanted);
     snprintf(wanted, sizeof wanted,
              ",\"stream\":5,\"ssn\":2,\"length\":6,\"function\":%d,\"name\":\"%s\","
              "\"private_data\":\"aabb\"}\n",
              i + 1, names[i]);
-    ck_assert_str_eq(lab_dump(true, &ev, &plain), wanted);
-    ck_assert(lab_pdu_is("sctp-control"));
+    ck_assert_str_eq(report_fixture_dump(true, &ev, &plain), wanted);
+    ck_assert(report_fixture_pdu_is("sctp-control"));
   }
 }
 END_TEST
@@ -127,10 +135,10 @@ START_TEST(an_unassigned_function_is_a_number)
   static const uint8_t wire[4] = {0, 2, 0x01, 0x09};
   control(0x0109, wire, sizeof wire);
   m.reason = IWARP_SCTP_REASON_FUNCTION;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-control unassigned 265 pd 0, stream 5 ssn 2, error: Function Code "
                    "unassigned, or of the other form\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &plain),
                    ",\"stream\":5,\"ssn\":2,\"length\":4,\"function\":265,\"name\":\"unassigned\","
                    "\"private_data\":\"\",\"error\":\"Function Code unassigned, or of the other "
                    "form\"}\n");
@@ -145,14 +153,14 @@ START_TEST(enhanced_data_are_shown_beside_the_private_data)
   const iwarp_span word = iwarp_sctp_control_enhanced(&m.control);
   ck_assert_int_eq(iwarp_mpa_enhanced_decode(&m.enh, word).err, IWARP_OK);
   m.ulp_data = iwarp_sctp_control_ulp_data(&m.control);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-control enhanced-initiate ird 1 ord 2 peer-to-peer rtr send read pd 5, "
                    "stream 5 ssn 2\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &plain),
                    ",\"stream\":5,\"ssn\":2,\"length\":9,\"function\":5,"
                    "\"name\":\"enhanced-initiate\",\"a\":true,\"b\":true,\"ird\":1,"
                    "\"c\":false,\"d\":true,\"ord\":2,\"private_data\":\"aa\"}\n");
-  ck_assert_str_eq(lab_dump(false, &ev, &fields),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &fields),
                    "sctp-control enhanced-initiate ird 1 ord 2 peer-to-peer rtr send read pd 5, "
                    "stream 5 ssn 2\n"
                    "    DDP Stream Session Control (RFC 5043 5.2.3)\n"
@@ -194,16 +202,16 @@ START_TEST(a_message_without_a_place_says_why)
   m.reason = c->reason;
   snprintf(wanted, sizeof wanted, "sctp-control terminate pd 0, stream 5 ssn 2, error: %s\n",
            c->text);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain), wanted);
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), wanted);
   snprintf(wanted, sizeof wanted, "\"private_data\":\"\",\"error\":\"%s\"}\n", c->text);
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &plain), wanted));
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &plain), wanted));
   data(sizeof segment, sizeof segment);
   m.reason = c->reason;
   snprintf(wanted, sizeof wanted, ", stream 5 ssn 3, error: %s\n", c->text);
-  ck_assert_ptr_nonnull(strstr(lab_dump(false, &ev, &plain), wanted));
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(false, &ev, &plain), wanted));
   snprintf(wanted, sizeof wanted, "\"invalidate_stag\":\"0x00000bee\",\"error\":\"%s\"}\n",
            c->text);
-  ck_assert_ptr_nonnull(strstr(lab_dump(true, &ev, &plain), wanted));
+  ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &plain), wanted));
 }
 END_TEST
 
@@ -214,28 +222,29 @@ START_TEST(what_is_neither_control_nor_segment_is_undecodable)
   m.length = 9;
   m.reason = IWARP_SCTP_REASON_PPID;
   m.user_data = (iwarp_span){segment, 9};
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "undecodable user data 9, stream 5, error: Payload Protocol Identifier is "
                    "neither 16 nor 17\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &fields),
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &fields),
                    ",\"stream\":5,\"length\":9,\"reason\":\"Payload Protocol Identifier is neither "
                    "16 nor 17\",\"ppid\":46,\"ordered\":false,\"fragments\":1,"
                    "\"complete\":true}\n");
-  ck_assert(lab_pdu_is("undecodable"));
+  ck_assert(report_fixture_pdu_is("undecodable"));
   m.ppid = IWARP_SCTP_PPID_CONTROL; /* the DDP-SSN is there, the Function Code is not */
   m.length = 3;
   m.has_ssn = true;
   m.ssn = 3;
   m.reason = IWARP_SCTP_REASON_SHORT;
   m.user_data.len = 3;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "undecodable user data 3, stream 5 ssn 3, error: too short for its header\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &plain), ",\"stream\":5,\"ssn\":3,\"length\":3,"
-                                                "\"reason\":\"too short for its header\"}\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &octets),
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &plain),
+                   ",\"stream\":5,\"ssn\":3,\"length\":3,"
+                   "\"reason\":\"too short for its header\"}\n");
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &octets),
                    ",\"stream\":5,\"ssn\":3,\"length\":3,\"reason\":\"too short for its header\","
                    "\"octets\":\"000343\"}\n");
-  ck_assert_str_eq(lab_dump(false, &ev, &fields),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &fields),
                    "undecodable user data 3, stream 5 ssn 3, error: too short for its header\n"
                    "    DDP Stream Session Control (RFC 5043 5.2.3)\n"
                    "          0:16    DDP-SSN                     3\n");
@@ -247,23 +256,23 @@ START_TEST(a_segment_is_shown_like_that_of_an_fpdu)
   data(sizeof segment, sizeof segment);
   m.ordered = true;
   m.fragments = 2;
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, invalidate 0x00000bee, "
                    "stream 5 ssn 3, fragments 2, ordered\n");
   ck_assert_str_eq(
-      lab_dump(true, &ev, &fields),
+      report_fixture_dump(true, &ev, &fields),
       ",\"stream\":5,\"ssn\":3,\"length\":24,\"ddp\":{\"tagged\":false,\"last\":true,\"dv\":3,"
       "\"length\":4,\"qn\":5,\"msn\":6,\"mo\":7},\"rdmap\":{\"rv\":1,\"opcode\":4,"
       "\"name\":\"send-invalidate\"},\"invalidate_stag\":\"0x00000bee\",\"ppid\":16,"
       "\"ordered\":true,\"fragments\":2,\"complete\":true,\"ddp_rsvd\":0,"
       "\"ddp_rsvdulp\":84,\"ddp_invalidate_stag\":\"0x00000bee\",\"rdmap_rsv\":1}\n");
-  ck_assert(lab_pdu_is("ddp-segment"));
-  ck_assert_str_eq(lab_dump(false, &ev, &octets),
+  ck_assert(report_fixture_pdu_is("ddp-segment"));
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &octets),
                    "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, invalidate 0x00000bee, "
                    "stream 5 ssn 3, fragments 2, ordered\n"
                    "        0x0000:  0003 4354 0000 0bee 0000 0005 0000 0006  ..CT............\n"
                    "        0x0010:  0000 0007 0102 0304                      ........\n");
-  ck_assert_str_eq(lab_dump(false, &ev, &fields),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &fields),
                    "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, invalidate 0x00000bee, "
                    "stream 5 ssn 3, fragments 2, ordered\n"
                    "    DDP Segment Chunk (RFC 5043 5.2.2)\n"
@@ -288,10 +297,10 @@ END_TEST
 START_TEST(a_segment_too_short_for_its_header_says_so)
 {
   data(12, 12);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain),
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "ddp-segment user data 12, stream 5 ssn 3, error: a ULPDU of 10 octets is too "
                    "short for a DDP header (14 or 18 octets)\n");
-  ck_assert_str_eq(lab_dump(true, &ev, &fields),
+  ck_assert_str_eq(report_fixture_dump(true, &ev, &fields),
                    ",\"stream\":5,\"ssn\":3,\"length\":12,\"error\":\"a ULPDU of 10 octets is too "
                    "short for a DDP header (14 or 18 octets)\",\"ppid\":16,\"ordered\":false,"
                    "\"fragments\":1,\"complete\":true}\n");
@@ -322,8 +331,8 @@ START_TEST(a_cut_segment_is_shown_as_far_as_it_goes)
 {
   const cut_case *c = &cuts[_i];
   data(c->have, sizeof segment);
-  ck_assert_str_eq(lab_dump(false, &ev, &plain), c->text);
-  const char *json = lab_dump(true, &ev, &plain);
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), c->text);
+  const char *json = report_fixture_dump(true, &ev, &plain);
   static const char head[] = ",\"stream\":5,\"ssn\":3,\"length\":24";
   ck_assert_msg(strncmp(json, head, sizeof head - 1) == 0, "%s", json);
   ck_assert_str_eq(json + sizeof head - 1, c->json);

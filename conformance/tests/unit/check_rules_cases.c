@@ -3,6 +3,8 @@
  * events taken away. */
 #include "check_run.h"
 
+#include <iwarp/field.h>
+
 #include "rules_cases.h"
 #include "rules_text.h"
 
@@ -108,6 +110,27 @@ START_TEST(a_case_ends_as_it_must)
 }
 END_TEST
 
+/* Where a finding names a field, its octets are those of the field, as the field table has them; a
+ * field of an INIT has none in the stream. */
+START_TEST(the_octets_are_those_of_the_field)
+{
+  const struct rules_case *c = case_at((size_t)_i);
+  struct rules_fixture *l = malloc(sizeof(*l));
+  fixture_init(l);
+  case_run(l, c);
+  for (unsigned i = 0; i < l->num; i++) {
+    const iwarp_finding *f = &l->findings[i];
+    const iwarp_field *field = iwarp_field_get(f->field);
+    expect(field == NULL || field->num_octets == 0 || f->octet_len == field->num_octets ||
+               f->field == IWARP_FIELD_SCTP_ADAPTATION_INDICATION,
+           "%s, %s: %u octets, but %s has %u", c->slug, c->what, (unsigned)f->octet_len,
+           field != NULL ? field->path : "", field != NULL ? (unsigned)field->num_octets : 0);
+  }
+  fixture_free(l);
+  free(l);
+}
+END_TEST
+
 START_TEST(a_disabled_rule_is_silent)
 {
   const struct rules_case *c = case_at((size_t)_i);
@@ -189,10 +212,10 @@ END_TEST
  */
 static bool case_own_octets(const char *slug) {
   static const char *const rules[] = {
-      "mpa.two-requests",  "mpa.request-reject-flag", "mpa.rev",          "mpa.rev-rdmac",
-      "mpa.rdmac-flags",   "mpa.pd-length-max",       "mpa.enhanced-rev", "mpa.enhanced-length",
-      "mpa.model-flags",   "mpa.rtr-offered",         "mpa.after-reject", "mpa.marker-first",
-      "mpa.startup-again", "ddp.version-constant"};
+      "mpa.request-reject-flag", "mpa.rev",          "mpa.rev-rdmac",       "mpa.rdmac-flags",
+      "mpa.pd-length-max",       "mpa.enhanced-rev", "mpa.enhanced-length", "mpa.model-flags",
+      "mpa.rtr-offered",         "mpa.after-reject", "mpa.marker-first",    "mpa.startup-again",
+      "ddp.version-constant"};
   for (size_t i = 0; i < CASES_IN(rules); i++) {
     if (strcmp(rules[i], slug) == 0) {
       return true;
@@ -341,6 +364,7 @@ int main(void) {
   TCase *tcase = tcase_create("cases");
   tcase_add_test(tcase, cases_come_to_what_the_text_says);
   tcase_add_loop_test(tcase, a_case_ends_as_it_must, 0, (int)cases_num());
+  tcase_add_loop_test(tcase, the_octets_are_those_of_the_field, 0, (int)cases_num());
   tcase_add_loop_test(tcase, a_disabled_rule_is_silent, 0, (int)cases_num());
   tcase_add_loop_test(tcase, a_guess_finds_nothing, 0, (int)cases_num());
   tcase_add_loop_test(tcase, less_finds_no_more, 0, (int)cases_num());

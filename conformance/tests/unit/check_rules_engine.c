@@ -346,7 +346,7 @@ START_TEST(a_hole_inside_an_fpdu_is_no_loss)
   fixture_begin(&fixture);
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, s);
   const uint64_t next = fixture.next[FIXTURE_INITIATOR];
-  fixture.next[FIXTURE_INITIATOR] -= 60; /* the hole is told after the FPDU around it */
+  fixture.next[FIXTURE_INITIATOR] -= 60; /* the hole is reported after the FPDU around it */
   fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_SNAPLEN);
   fixture.next[FIXTURE_INITIATOR] = next;
   fixture.lost[FIXTURE_INITIATOR] = false;
@@ -418,7 +418,7 @@ START_TEST(octets_after_a_startup_frame_may_be_anything)
 }
 END_TEST
 
-START_TEST(an_end_that_was_not_told_is_one_of_the_capture)
+START_TEST(an_end_that_was_not_reported_is_one_of_the_capture)
 {
   const struct fixture_frame request = {.rev = 1, .pd_length = 20, .missing = 1};
   fixture_startup(&fixture, FIXTURE_INITIATOR, &request);
@@ -474,7 +474,7 @@ int main(void) {
                                 what_was_lost_before_full_operation_does_not_matter,
                                 a_good_crc_ends_doubt,
                                 octets_after_a_startup_frame_may_be_anything,
-                                an_end_that_was_not_told_is_one_of_the_capture,
+                                an_end_that_was_not_reported_is_one_of_the_capture,
                                 roles_do_not_follow_the_sides};
   Suite *suite = suite_create("rules_engine");
   TCase *tcase = tcase_create("engine");

@@ -200,7 +200,7 @@ static void read_responder_limit(struct rules_fixture *l) {
   }
 }
 
-/* 0x3FFF as its own ORD does not lift the IRD that the Initiator told. RFC 6581 9.1 */
+/* 0x3FFF as its own ORD does not lift the IRD that the Initiator announced. RFC 6581 9.1 */
 static void read_responder_unspecified(struct rules_fixture *l) {
   struct fixture_frame reply = fixture_reply();
   reply.enh.ord = IWARP_MPA_DEPTH_UNSPEC;
@@ -1129,7 +1129,7 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.reads-outstanding", FIXTURE_NEAR, 0, "eight", read_at_limit, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "nine and more", read_above_limit, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "above its own ORD", read_responder_limit, NULL},
-    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "ORD left to the ULP, IRD told",
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "ORD left to the ULP, IRD announced",
      read_responder_unspecified, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "with an Atomic", read_with_atomics, NULL},
     {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Rev 1",

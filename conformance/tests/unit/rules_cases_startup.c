@@ -71,6 +71,18 @@ static void start_two_requests(struct rules_fixture *l) {
   fixture_exchange(l, fixture_request(), fixture_request());
 }
 
+static void start_crossing_requests(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->received = l->next[0] - 1;
+  fixture_startup(l, FIXTURE_RESPONDER, &request);
+}
+
+static void start_two_requests_no_ack(struct rules_fixture *l) {
+  l->no_ack = true;
+  start_two_requests(l);
+}
+
 static void start_reply_too_early(struct rules_fixture *l) {
   const struct fixture_frame request = fixture_request();
   const struct fixture_frame reply = fixture_reply();
@@ -561,6 +573,10 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.two-requests", FIXTURE_PASS, 0, "Request and Reply", start_good, NULL},
     {"mpa.two-requests", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
     {"mpa.two-requests", FIXTURE_FAIL, 0, "two Requests", start_two_requests, NULL},
+    {"mpa.two-requests", FIXTURE_SILENT, 0, "all but the last octet of the Request was received",
+     start_crossing_requests, NULL},
+    {"mpa.two-requests", FIXTURE_UNSURE, IWARP_WHY_GAP, "without an acknowledgement",
+     start_two_requests_no_ack, NULL},
     {"mpa.reply-unasked", FIXTURE_PASS, 0, "Reply after the Request", start_good, NULL},
     {"mpa.reply-unasked", FIXTURE_NEAR, 0, "the Request just received", start_rev1, NULL},
     {"mpa.reply-unasked", FIXTURE_FAIL, 0, "last octet not received", start_reply_too_early, NULL},

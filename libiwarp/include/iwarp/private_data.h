@@ -88,8 +88,8 @@ IWARP_API iwarp_err iwarp_smbd_depths_encode(uint8_t *dst, size_t cap, size_t *o
                                              const iwarp_smbd_depths *v, iwarp_byte_order order);
 
 /*
- * RPC-over-RDMA version 1 (NFS over RDMA): eight octets anywhere in the Private Data, told by their
- * first four. RFC 8797 4 and 5.2.
+ * RPC-over-RDMA version 1 (NFS over RDMA): eight octets anywhere in the Private Data, recognised by
+ * their first four. RFC 8797 4 and 5.2.
  */
 #define IWARP_RPC_RDMA_LEN 8u             /* octets */
 #define IWARP_RPC_RDMA_FORMAT 0xF6AB0E18u /* Format Identifier, RFC 8797 4 */

@@ -55,7 +55,7 @@ typedef struct iwarp_registry_entry {
   const char *rfc;              /* what defines it */
 } iwarp_registry_entry;
 
-/** iwarp_registry_get describes a registry; NULL for a value that is none. */
+/** iwarp_registry_get describes a registry; NULL for an invalid value. */
 IWARP_API const iwarp_registry_info *iwarp_registry_get(iwarp_registry registry);
 
 /**

@@ -4,7 +4,7 @@
 #include "../base/cursor.h"
 #include "ep_priv.h"
 
-#define CHECK_MSN_BEHIND 0x80000000u /* half of the space of MSNs lies after the expected one */
+#define CHECK_MSN_PAST 0x80000000u /* half of the space of MSNs lies after the expected one */
 
 /* ---- headers ---- */
 
@@ -84,8 +84,8 @@ static uint16_t check_msn(const iwarp_endpoint *ep, const ep_segment *seg) {
   if (ahead == 0 && buffers > 0) {
     return EP_OK;
   }
-  return ahead >= buffers && ahead < CHECK_MSN_BEHIND ? IWARP_TERM_UNTAGGED_NO_BUFFER
-                                                      : IWARP_TERM_UNTAGGED_MSN;
+  return ahead >= buffers && ahead < CHECK_MSN_PAST ? IWARP_TERM_UNTAGGED_NO_BUFFER
+                                                    : IWARP_TERM_UNTAGGED_MSN;
 }
 
 static uint16_t check_untagged(iwarp_endpoint *ep, const ep_segment *seg) {

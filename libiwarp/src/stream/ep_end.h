@@ -26,7 +26,7 @@ typedef struct ep_end {
   ep_input input;     /* the latest */
   iwarp_endpoint_closed closed;
   uint8_t num_notices;
-  uint8_t told; /* of them */
+  uint8_t reported; /* of them */
   uint8_t notices[EP_NOTICES_MAX];
 } ep_end;
 

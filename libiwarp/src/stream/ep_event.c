@@ -6,10 +6,10 @@
 
 /* The next thing that happened to the connection. */
 static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (ep->end.told == ep->end.num_notices) {
+  if (ep->end.reported == ep->end.num_notices) {
     return false;
   }
-  ev->kind = (iwarp_endpoint_event_kind)ep->end.notices[ep->end.told++];
+  ev->kind = (iwarp_endpoint_event_kind)ep->end.notices[ep->end.reported++];
   if (ev->kind <= IWARP_ENDPOINT_EVENT_REJECTED) {
     iwarpi_ep_startup_event(ep, &ev->u.startup);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {

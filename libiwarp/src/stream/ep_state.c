@@ -56,7 +56,7 @@ static void state_blame(iwarp_endpoint *ep) {
 }
 
 /* Nothing is received any more: what is posted for it completes in error. */
-static void state_deaf(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
+static void state_close_rx(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
   ep->end.rx_closed = true;
   ep->rx.delivering = false;
   if (ep->placing.on && ep->placing.ends_read) {
@@ -69,7 +69,7 @@ static void state_deaf(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
 /* Nothing of the ULP goes either way any more. RFC 5040 7.1 */
 static void state_stop(iwarp_endpoint *ep) {
   const iwarp_endpoint_cause cause = ep->end.closed.cause;
-  state_deaf(ep, cause);
+  state_close_rx(ep, cause);
   iwarpi_ep_sq_fail_all(&ep->sq, (uint8_t)cause);
   iwarpi_ep_drop_requests(ep);
 }
@@ -180,7 +180,7 @@ static void do_shut_last(iwarp_endpoint *ep) {
 /* A Response can no longer come. RFC 5040 6.2 */
 static void do_peer_ended(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
-  state_deaf(ep, IWARP_ENDPOINT_CAUSE_FIN);
+  state_close_rx(ep, IWARP_ENDPOINT_CAUSE_FIN);
   iwarpi_ep_sq_fail_waiting(&ep->sq, IWARP_ENDPOINT_CAUSE_FIN);
 }
 

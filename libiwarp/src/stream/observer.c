@@ -171,7 +171,7 @@ static conn_did conn_after(iwarp_observer *conn, iwarp_event *ev) {
  * frames is not complete or was not right, or a Responder sends although it has received no FPDU
  * (RFC 5044 7.1.2 rule 4).
  */
-static bool conn_doubtful(const iwarp_observer *conn) {
+static bool conn_unconfirmed(const iwarp_observer *conn) {
   const iwarp_observer_side *own = &conn->info.side[conn->cur];
   const iwarp_observer_side *peer = &conn->info.side[1u - conn->cur];
   return !peer->has_startup || peer->key == IWARP_MPA_KEY_UNKNOWN ||
@@ -188,7 +188,7 @@ static conn_did conn_enter_full(iwarp_observer *conn) {
     return CONN_DID_CHANGE;
   }
   iwarpi_rx_start(rx, &(iwarp_rx_cfg){.at_start = own->has_startup && own->startup_end == rx->pos,
-                                      .unconfirmed = conn_doubtful(conn),
+                                      .unconfirmed = conn_unconfirmed(conn),
                                       .markers = own->markers,
                                       .crc = conn->info.crc});
   if (own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN) {

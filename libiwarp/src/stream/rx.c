@@ -138,7 +138,7 @@ static rx_confidence rx_confidence_after(const iwarp_rx *rx, iwarp_crc_state crc
   return iwarpi_rx_found(rx) && crc != IWARP_CRC_GOOD ? RX_UNVERIFIED_SYNC : RX_FOLLOWS;
 }
 
-/* Sums up the FPDU where CRCs are in use or might be. */
+/* Computes the CRC of the FPDU where CRCs are in use or might be. */
 static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
   uint32_t crc;
   if (rx->crc == IWARP_TRISTATE_OFF || rx->confidence == RX_FOUND_NO_LEAD) {

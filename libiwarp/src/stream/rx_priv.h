@@ -109,9 +109,10 @@ struct iwarp_rx {
   bool guessing;    /* a plausible header at a segment start may end a search */
   bool refuses;     /* refuse_from holds */
   iwarp_fpdu_sync sync;
-  uint64_t good_run;    /* octets of FPDUs in a row whose CRCs are good */
-  uint64_t refuse_from; /* FPDUs sent with so much of the opposite stream received are left alone */
-  uint64_t unmarked;    /* octets decoded in a row with unknown Marker use and no Marker met */
+  uint64_t good_run; /* octets of FPDUs in a row whose CRCs are good */
+  uint64_t
+      refuse_from;   /* FPDUs sent with so much of the opposite stream received are not examined */
+  uint64_t unmarked; /* octets decoded in a row with unknown Marker use and no Marker met */
 
   iwarp_span in;
   iwarp_meta in_meta;

@@ -162,17 +162,34 @@ static void event_segment(const iwarp_sctp_observer *obs, iwarp_event *ev,
   iwarp_rdmap_seg_decode(&f->seg, span_from(msg->user_data, IWARP_SCTP_SEGMENT_LEN), len);
 }
 
+static void event_roles(iwarp_sctp_observer *obs, uint8_t responder) {
+  obs->info.side[responder].role = IWARP_ROLE_RESPONDER;
+  obs->info.side[1 - responder].role = IWARP_ROLE_INITIATOR;
+}
+
+/* An answer that is its side's first message, where the Initiate may be missing: it still says
+ * which side is which. Segments do not, since either side may send any of them. RFC 5043 6 */
+static bool event_answers_unseen(const iwarp_sctp_observer *obs) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  return iwarpi_sctp_observer_is_answer(in->chunk) && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
+         in->unsure && in->ssn == 0 && obs->info.side[0].role == IWARP_ROLE_UNKNOWN;
+}
+
 /* Initiate and its answer, as Request and Reply. */
 static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
   const iwarp_sctp_session_event *in = &obs->now;
   const iwarp_ev_sctp *m = &obs->facts;
   iwarp_observer_side *side = &obs->info.side[in->side];
   const bool answer = iwarpi_sctp_observer_is_answer(in->chunk);
+  if (event_answers_unseen(obs)) {
+    event_roles(obs, in->side);
+    obs->info.rejected = in->chunk == IWARP_SCTP_KIND_REJECT;
+    return;
+  }
   if (in->kind != IWARP_SCTP_EVENT_CONTROL || (!answer && in->chunk != IWARP_SCTP_KIND_INITIATE)) {
     return;
   }
-  side->role = answer ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR;
-  obs->info.side[1 - in->side].role = answer ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER;
+  event_roles(obs, answer ? in->side : (uint8_t)(1 - in->side));
   side->has_startup = true;
   side->key = answer ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST;
   side->is_reply = answer;

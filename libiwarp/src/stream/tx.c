@@ -255,7 +255,8 @@ iwarp_err iwarp_tx_read_resp(iwarp_tx *tx, uint64_t token, const iwarp_rdmap_rea
   return tx_take(tx, &v, TX_LINE_RESPONSES);
 }
 
-/* Takes a message that is all header, as an encoder has left it in v and told its size and success.
+/* Takes a message that is all header, as an encoder has left it in v and returned its size and
+ * success.
  */
 static iwarp_err tx_take_header(iwarp_tx *tx, tx_msg *v, tx_line line, iwarp_err err, size_t len) {
   if (err != IWARP_OK) {

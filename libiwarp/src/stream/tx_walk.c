@@ -5,8 +5,8 @@
 
 /*
  * Whether the octet at `at` of the wire form is framing, and how many octets from there on are of
- * the same kind. Only between the first and the last octet of payload do Markers have to be told
- * from it.
+ * the same kind. Only between the first and the last octet of payload do Markers have to be
+ * distinguished from it.
  */
 static bool tx_walk_framing(size_t *run, const tx_fpdu *f, uint32_t at) {
   if (at < f->pay_off) {

@@ -154,7 +154,7 @@ def describe(root, cc, readelf):
         made = str(Path(folder) / "abi.o")
         run(cc, "-g", "-fno-eliminate-unused-debug-types", "-c", "-o", made, *flags)
         dies = debug_info(run(readelf, "--debug-dump=info", made))
-    # the attribute is written as it stands, so that what is exported can be told
+    # the attribute is written as it stands, so that what is exported can be known
     kept = UNIT.replace("#include", "#include <iwarp/export.h>\n#undef IWARP_API\n#include", 1)
     calls = functions(run(cc, "-E", *flags, text=kept))
     lines = [*types(dies), *constants(run(cc, "-E", "-dM", *flags)), "", *(calls[name] for name in sorted(calls))]

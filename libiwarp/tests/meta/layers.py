@@ -131,7 +131,7 @@ def check_own_only(root, file, folder, iwarp, system_ok):
 
 
 def report_system(name):
-    """What reporters are told stands in observe's header of a connection; how it was found is not theirs."""
+    """What reporters get stands in observe's header of a connection; how it was found is not theirs."""
     if name.startswith("observe/"):
         return name == OBSERVE_CONN
     return "pcap" not in name and not name.startswith(("ingest/", "cli/", "rules/"))

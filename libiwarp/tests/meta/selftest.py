@@ -23,6 +23,7 @@ import symbols
 import tree
 import vectors
 import version
+import words
 import writable
 
 HEAD = "/* SPDX-License-Identifier: BSD-2-Clause */\n/* A file of the self-test. */\n"
@@ -226,6 +227,22 @@ class Hygiene(MetaTest):
         self.assertEqual(hygiene.check(self.root), [])
 
 
+class Words(MetaTest):
+    def check(self, text, file="docs/a.md"):
+        self.write(file, text)
+        return words.check(self.root)
+
+    def test_words_are_found_in_text_and_in_names(self):
+        for text in ("What lies Behi" "nd it.\n", "at\x20hand\n", "static void ask_to" "ld(int an" "ew_one);\n", "la" "b_new()\n"):
+            self.assertEqual(len(self.check(text)), 1 + text.count("ask"), text)
+
+    def test_parts_of_other_words_are_none(self):
+        self.assertEqual(self.check("a label, iwarp_tristate, available\n"), [])
+
+    def test_sentences_of_the_rfcs_stay(self):
+        self.assertEqual(self.check("stay behi" "nd\n", "conformance/requirements/a.tsv"), [])
+
+
 class Limits(MetaTest):
     def found(self, file, text):
         self.write(file, text)
@@ -341,7 +358,7 @@ IWARP_API int iwarp_f(const iwarp_a *a, iwarp_e e);
         self.write("libiwarp/include/iwarp/iwarp.h", "#include <iwarp/export.h>\n" + text)
         return abi.describe(self.root, "cc", "readelf")[0]
 
-    def test_offsets_values_and_prototypes_are_told(self):
+    def test_offsets_values_and_prototypes_are_reported(self):
         text = self.describe(self.TEXT)
         for line in ("struct iwarp_a of 16", "     0      4  int x", "     8      6    short int[3] y", "     8      8    const char *z",
                      "  IWARP_E_TWO = 2", "IWARP_A_LEN 3u", "int iwarp_f(const iwarp_a *a, iwarp_e e)"):

@@ -39,12 +39,12 @@ def missing_errors(text, frames, arithmetic):
     rows = {name: kind for name, _, kind, _ in mapped(text, "IWARP_ERR_MAP")}
     decoded = {v["error"] for v in frames if v["error"]}
     made = {case["out"]["error"] for case in arithmetic["layout"]["cases"]}
-    told = {case["in"]["error"] for case in arithmetic["terminate-of"]["cases"]}
+    reported = {case["in"]["error"] for case in arithmetic["terminate-of"]["cases"]}
     for name, kind in rows.items():
         if (kind in ("MPA", "DDP", "RDMAP") or name == "NEED_MORE") and \
                 name not in (made if name in ENCODED else decoded):
             yield f"error {name}"
-        if name not in told:
+        if name not in reported:
             yield f"error {name} in arithmetic/terminate-of.json"
 
 

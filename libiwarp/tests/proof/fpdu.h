@@ -31,15 +31,15 @@ static inline void fpdu_parts(const iwarp_mpa_fpdu *v) {
 }
 
 /* fpdu_get decodes what is available of an FPDU whose ULPDU_Length stands in it. */
-static inline void fpdu_get(size_t at_hand, const iwarp_mpa_layout *layout, uint16_t length,
+static inline void fpdu_get(size_t available, const iwarp_mpa_layout *layout, uint16_t length,
                             uint64_t off, bool markers) {
-  uint8_t *p = proof_block(at_hand);
-  if (at_hand >= layout->lead + 2) {
+  uint8_t *p = proof_block(available);
+  if (available >= layout->lead + 2) {
     p[layout->lead] = (uint8_t)(length >> 8);
     p[layout->lead + 1] = (uint8_t)(length & 0xFF);
   }
   iwarp_mpa_fpdu v;
-  if (iwarp_mpa_fpdu_decode(&v, (iwarp_span){.ptr = p, .len = at_hand}, off, markers).err ==
+  if (iwarp_mpa_fpdu_decode(&v, (iwarp_span){.ptr = p, .len = available}, off, markers).err ==
       IWARP_OK) {
     proof_touch(v.wire);
     proof_sum(v.crc + v.pad[0] + v.pad[1] + v.pad[2]);

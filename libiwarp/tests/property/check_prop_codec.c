@@ -163,7 +163,7 @@ static bool sctp_control_same(const any *a, const any *b) {
 /* A Terminate with what its HdrCt announces, and perhaps more. RFC 5040 4.8 */
 static void term_rest(any *v) {
   iwarp_rdmap_term *t = &v->u.term;
-  t->r = t->r && t->d; /* else nothing of the tail can be told */
+  t->r = t->r && t->d; /* else nothing of the tail can be known */
   t->has_ddp_segment_length = t->m || t->d;
   t->ddp_segment_length = t->has_ddp_segment_length ? (uint16_t)prng_next(&p) : 0;
   iwarp_span all = some_octets(v, DATA_MAX - 60);
@@ -497,7 +497,7 @@ static void expect_prefixes(const codec *c, const uint8_t *made, size_t len) {
   expect(c->decode(&v, guard_in(made, whole)).err == IWARP_OK, "%s: %zu octets", c->name, whole);
 }
 
-/* With less room than it takes nothing is written, and the size is told. */
+/* With less room than it takes nothing is written, and the size is reported. */
 static void expect_short_output(const codec *c, const any *v, size_t whole) {
   for (size_t cap = 0; cap < whole; cap++) {
     size_t len = 0;

@@ -55,13 +55,13 @@ typedef struct side {
   uint64_t pos; /* of the stream that it sends */
 } side;
 
-typedef struct world {
+typedef struct fixture {
   side s[2];
   iwarp_observer *conn;
   uint64_t packet;
   uint64_t fpdus;
   prng p;
-} world;
+} fixture;
 
 static void ok(iwarp_err err) {
   expect(err == IWARP_OK, "%s", iwarp_errname(err));
@@ -69,7 +69,7 @@ static void ok(iwarp_err err) {
 
 /* ---- the observer ---- */
 
-static void observe(world *w, uint8_t from, const uint8_t *octets, size_t n) {
+static void observe(fixture *w, uint8_t from, const uint8_t *octets, size_t n) {
   const iwarp_meta meta = {
       .packet = ++w->packet, .peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
   iwarp_event ev;
@@ -85,7 +85,7 @@ static void observe(world *w, uint8_t from, const uint8_t *octets, size_t n) {
   }
 }
 
-/* ---- what a side is told ---- */
+/* ---- what is reported to a side ---- */
 
 static void post_buffer(side *s, uint64_t token) {
   ok(iwarp_endpoint_recv(s->h->ep, token, &s->h->mem[BUFFERS + token * BUFFER_LEN], BUFFER_LEN));
@@ -119,7 +119,7 @@ static void completed(side *s, const side *peer, const iwarp_endpoint_done *d) {
   s->completed++;
 }
 
-static void look(world *w, size_t who) {
+static void look(fixture *w, size_t who) {
   side *s = &w->s[who];
   ep_host_run(s->h);
   for (size_t i = 0; i < s->h->num_log; i++) {
@@ -140,12 +140,12 @@ static void look(world *w, size_t who) {
 
 /* ---- operations ---- */
 
-static uint32_t some(world *w, uint32_t limit) {
+static uint32_t some(fixture *w, uint32_t limit) {
   return (uint32_t)prng_below(&w->p, limit);
 }
 
 /* Fills the payload of `o`, in parts. */
-static iwarp_tx_payload payload(world *w, op *o) {
+static iwarp_tx_payload payload(fixture *w, op *o) {
   const size_t parts = 1 + some(w, PARTS_MAX);
   size_t at = 0;
   o->len = some(w, 4) == 0 ? some(w, 8) : some(w, BUFFER_LEN + 1);
@@ -159,7 +159,7 @@ static iwarp_tx_payload payload(world *w, op *o) {
 }
 
 /* Notes what the peer will receive; false when it has no buffer for it. */
-static bool foretell_send(side *peer, const op *o) {
+static bool predict_send(side *peer, const op *o) {
   const size_t i = peer->num_sends % NUM_BUFFERS;
   if (peer->num_sends - peer->num_recvs == NUM_BUFFERS) {
     return false;
@@ -171,29 +171,29 @@ static bool foretell_send(side *peer, const op *o) {
   return true;
 }
 
-static bool post_send(world *w, side *s, side *peer, op *o) {
+static bool post_send(fixture *w, side *s, side *peer, op *o) {
   const iwarp_tx_payload p = payload(w, o);
   o->opcode = some(w, 2) == 0 ? IWARP_RDMAP_OP_SEND : IWARP_RDMAP_OP_SEND_SE;
-  if (!foretell_send(peer, o)) {
+  if (!predict_send(peer, o)) {
     return false;
   }
   ok(iwarp_endpoint_send(s->h->ep, s->posted, o->opcode, 0, p));
   return true;
 }
 
-static bool post_immediate(world *w, side *s, side *peer, op *o) {
+static bool post_immediate(fixture *w, side *s, side *peer, op *o) {
   const bool se = some(w, 2) == 0;
   o->len = IWARP_RDMAP_IMMEDIATE_LEN;
   o->opcode = se ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE;
   prng_fill(&w->p, o->octets, o->len);
-  if (!foretell_send(peer, o)) {
+  if (!predict_send(peer, o)) {
     return false;
   }
   ok(iwarp_endpoint_immediate(s->h->ep, s->posted, se, o->octets));
   return true;
 }
 
-static bool post_write(world *w, side *s, side *peer, op *o) {
+static bool post_write(fixture *w, side *s, side *peer, op *o) {
   const iwarp_tx_payload p = payload(w, o);
   const uint32_t at = TARGET + some(w, AREA - o->len);
   o->opcode = IWARP_RDMAP_OP_WRITE;
@@ -202,7 +202,7 @@ static bool post_write(world *w, side *s, side *peer, op *o) {
   return true;
 }
 
-static bool post_read(world *w, side *s, side *peer, op *o) {
+static bool post_read(fixture *w, side *s, side *peer, op *o) {
   o->opcode = IWARP_RDMAP_OP_READ_REQ;
   o->len = some(w, AREA / OPS);
   o->source = SOURCE + some(w, AREA - o->len);
@@ -217,7 +217,7 @@ static bool post_read(world *w, side *s, side *peer, op *o) {
   return true;
 }
 
-static bool post_atomic(world *w, side *s, side *peer, op *o) {
+static bool post_atomic(fixture *w, side *s, side *peer, op *o) {
   const uint32_t at = NUMBERS + 8 * some(w, NUM_NUMBERS);
   iwarp_rdmap_atomic_req r = {.stag = STAG_ALL, .to = BASE + at};
   uint64_t now;
@@ -239,9 +239,9 @@ static bool post_atomic(world *w, side *s, side *peer, op *o) {
   return true;
 }
 
-typedef bool post_fn(world *w, side *s, side *peer, op *o);
+typedef bool post_fn(fixture *w, side *s, side *peer, op *o);
 
-static void post(world *w, size_t who) {
+static void post(fixture *w, size_t who) {
   static post_fn *const kinds[] = {post_send, post_immediate, post_write, post_read, post_atomic};
   side *s = &w->s[who];
   op *o = &s->ops[s->posted % OPS];
@@ -254,7 +254,7 @@ static void post(world *w, size_t who) {
 /* ---- the way between them ---- */
 
 /* Carries some octets; false when there were none. */
-static bool carry(world *w, size_t who, bool all) {
+static bool carry(fixture *w, size_t who, bool all) {
   uint8_t octets[4096];
   side *s = &w->s[who];
   const size_t cap = all ? sizeof octets : 1 + some(w, sizeof octets);
@@ -268,7 +268,7 @@ static bool carry(world *w, size_t who, bool all) {
   return n > 0;
 }
 
-static void drain(world *w) {
+static void drain(fixture *w) {
   bool moved = true;
   while (moved) {
     moved = carry(w, 0, true);
@@ -278,7 +278,7 @@ static void drain(world *w) {
 
 /* ---- a run ---- */
 
-static void side_new(world *w, size_t who, unsigned how) {
+static void side_new(fixture *w, size_t who, unsigned how) {
   side *s = &w->s[who];
   iwarp_endpoint_cfg cfg = ep_cfg(who == 0 ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER);
   cfg.markers = (how >> who & 1) != 0;
@@ -320,7 +320,7 @@ static void side_new(world *w, size_t who, unsigned how) {
   }
 }
 
-static void start(world *w) {
+static void start(fixture *w) {
   const iwarp_span nothing = {0};
   ok(iwarp_endpoint_listen(w->s[1].h->ep));
   ok(iwarp_endpoint_connect(w->s[0].h->ep, nothing));
@@ -332,7 +332,7 @@ static void start(world *w) {
 }
 
 /* Both close in order: SHUTDOWN, then the end without complaint. */
-static void finish(world *w) {
+static void finish(fixture *w) {
   for (size_t who = 0; who < 2; who++) {
     ok(iwarp_endpoint_close(w->s[who].h->ep));
     ep_host_run(w->s[who].h);
@@ -349,7 +349,7 @@ static void finish(world *w) {
 /* Returns how many FPDUs went over the wire. */
 static uint64_t run(uint64_t seed, unsigned how) {
   static const iwarp_observer_cfg conn_cfg = {.size = sizeof conn_cfg};
-  world *w = calloc(1, sizeof *w);
+  fixture *w = calloc(1, sizeof *w);
   void *mem = malloc(iwarp_observer_size(NULL));
   ck_assert(w != NULL && mem != NULL);
   w->p.state = seed;

@@ -23,7 +23,7 @@
 #define OUT_MAX 262144u
 
 /* The sender, the two that receive the same, and what each of these has answered. */
-typedef struct world {
+typedef struct fixture {
   prng p;
   ep_host *sender;
   ep_host *pushed;
@@ -36,13 +36,13 @@ typedef struct world {
   uint64_t landed; /* octets */
   uint8_t octets[OUT_MAX];
   uint8_t answer[2][OUT_MAX];
-} world;
+} fixture;
 
 static void ok(iwarp_err err) {
   expect(err == IWARP_OK, "%s", iwarp_errname(err));
 }
 
-static uint32_t some(world *w, uint32_t limit) {
+static uint32_t some(fixture *w, uint32_t limit) {
   return (uint32_t)prng_below(&w->p, limit);
 }
 
@@ -65,7 +65,7 @@ static void same_event(const iwarp_endpoint_ev *a, const iwarp_endpoint_ev *b) {
   }
 }
 
-static void same(const world *w, bool memory) {
+static void same(const fixture *w, bool memory) {
   const ep_host *a = w->pushed;
   const ep_host *b = w->landing;
   expect(a->num_log == b->num_log, "%zu events, not %zu", b->num_log, a->num_log);
@@ -79,7 +79,7 @@ static void same(const world *w, bool memory) {
 }
 
 /* What both answer, which is the same, goes to the sender. */
-static void answer(world *w) {
+static void answer(fixture *w) {
   const size_t n = ep_host_pull(w->pushed, w->answer[0], OUT_MAX);
   const size_t m = ep_host_pull(w->landing, w->answer[1], OUT_MAX);
   expect(n == m && memcmp(w->answer[0], w->answer[1], n) == 0, "other answers");
@@ -89,12 +89,12 @@ static void answer(world *w) {
 
 /* ---- the stream ---- */
 
-static void push_part(world *w, ep_host *h, const uint8_t *octets, size_t n) {
+static void push_part(fixture *w, ep_host *h, const uint8_t *octets, size_t n) {
   ep_host_push(h, octets, n, 1 + some(w, 2000));
 }
 
 /* Some octets of `n` land, or are pushed where none are to land; returns how many. */
-static size_t land_part(world *w, const uint8_t *octets, size_t n) {
+static size_t land_part(fixture *w, const uint8_t *octets, size_t n) {
   const size_t part = some(w, 3) == 0 ? n : 1 + some(w, (uint32_t)n);
   const size_t landed =
       some(w, 4) == 0 ? 0 : ep_host_land(w->landing, octets, part, 1 + some(w, EP_RUN_SPACES));
@@ -108,7 +108,7 @@ static size_t land_part(world *w, const uint8_t *octets, size_t n) {
   return len;
 }
 
-static void deliver(world *w, const uint8_t *octets, size_t n) {
+static void deliver(fixture *w, const uint8_t *octets, size_t n) {
   push_part(w, w->pushed, octets, n);
   for (size_t at = 0; at < n;) {
     at += land_part(w, octets + at, n - at);
@@ -116,7 +116,7 @@ static void deliver(world *w, const uint8_t *octets, size_t n) {
 }
 
 /* The receive buffers of Sends that have come are posted again, at both. */
-static void post_buffers(world *w) {
+static void post_buffers(fixture *w) {
   for (; w->taken < w->sends; w->taken++) {
     const uint64_t token = w->taken % NUM_BUFFERS;
     const size_t at = AREA + (size_t)token * BUFFER_LEN;
@@ -125,7 +125,7 @@ static void post_buffers(world *w) {
   }
 }
 
-static void post(world *w) {
+static void post(fixture *w) {
   const uint32_t len = some(w, 4) == 0 ? some(w, 8) : some(w, BUFFER_LEN + 1);
   const uint64_t token = w->posted++;
   const iwarp_tx_payload payload = {&w->part, 1};
@@ -145,7 +145,7 @@ static void post(world *w) {
 }
 
 /* One operation, to its end; `spoil`: an octet of it is changed. Returns whether all is right. */
-static bool step(world *w, bool spoil) {
+static bool step(fixture *w, bool spoil) {
   post(w);
   const size_t n = ep_host_pull(w->sender, w->octets, OUT_MAX);
   if (spoil) {
@@ -186,7 +186,7 @@ static ep_host *receiver(unsigned how) {
   return h;
 }
 
-static void start(world *w, unsigned how) {
+static void start(fixture *w, unsigned how) {
   iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
   cfg.no_crc = true;
   cfg.pack = (how & 4) != 0;
@@ -209,7 +209,7 @@ static void start(world *w, unsigned how) {
 }
 
 static uint64_t run(uint64_t seed, unsigned how) {
-  world *w = calloc(1, sizeof *w);
+  fixture *w = calloc(1, sizeof *w);
   ck_assert_ptr_nonnull(w);
   w->p.state = seed;
   start(w, how);

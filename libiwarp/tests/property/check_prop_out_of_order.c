@@ -44,7 +44,7 @@ typedef struct run {
   ep_host *b;
   stream s;
   bool drops; /* the transport drops what was placed */
-  size_t told;
+  size_t reported;
   size_t num_out_of_order;
 } run;
 
@@ -112,8 +112,8 @@ static void collect(run *t) {
 
 /* Learns from the events which octets need not come again. */
 static void learn(run *t) {
-  for (; t->told < t->b->num_log; t->told++) {
-    const iwarp_endpoint_ev *ev = &t->b->log[t->told];
+  for (; t->reported < t->b->num_log; t->reported++) {
+    const iwarp_endpoint_ev *ev = &t->b->log[t->reported];
     if (ev->kind == IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER) {
       t->num_out_of_order++;
       for (uint64_t i = 0; i < ev->u.ahead.len && t->drops; i++) {

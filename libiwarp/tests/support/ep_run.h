@@ -11,7 +11,7 @@
 #define EP_RUN_SPACES 64u
 #define EP_RUN_MEM 65536u /* octets of memory that regions and receive buffers lie in */
 
-/* An endpoint, what its ULP has, and what it was told. */
+/* An endpoint, what its ULP has, and what was reported to it. */
 typedef struct ep_host {
   iwarp_endpoint *ep;
   void *block;
@@ -24,9 +24,9 @@ typedef struct ep_host {
   size_t copied;                          /* of them those that PLACE had in runs */
   bool lands;                             /* octets were read straight into place */
   bool hold_atomics;                      /* they are logged, not done */
-  uint8_t pd[IWARP_MPA_PRIVATE_DATA_MAX]; /* Private Data of the startup frame told last */
+  uint8_t pd[IWARP_MPA_PRIVATE_DATA_MAX]; /* Private Data of the startup frame reported last */
   size_t pd_len;
-  uint8_t term[IWARP_RDMAP_TERM_MAX]; /* Terminated headers told last, one after the other */
+  uint8_t term[IWARP_RDMAP_TERM_MAX]; /* Terminated headers reported last, one after the other */
   uint8_t streamed[64];               /* octets that were handed to the ULP */
   size_t num_streamed;
 } ep_host;

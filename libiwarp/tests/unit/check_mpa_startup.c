@@ -54,7 +54,7 @@ START_TEST(every_prefix_says_how_much_is_needed)
 }
 END_TEST
 
-START_TEST(keys_are_told_apart)
+START_TEST(keys_are_distinguished)
 {
   uint8_t key[17];
   memcpy(key, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), 16);
@@ -237,7 +237,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {request_of_rfc_5044,
                                 every_prefix_says_how_much_is_needed,
-                                keys_are_told_apart,
+                                keys_are_distinguished,
                                 nothing_is_judged,
                                 encoding_sizes,
                                 a_frame_may_announce_more_than_it_holds_but_not_less,

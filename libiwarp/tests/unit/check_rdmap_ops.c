@@ -90,9 +90,9 @@ static void check_triple(iwarp_err err) {
   uint8_t layer = 9;
   uint8_t etype = 9;
   uint8_t code = 9;
-  bool told = iwarp_err_to_terminate(&layer, &etype, &code, err);
+  bool reported = iwarp_err_to_terminate(&layer, &etype, &code, err);
   const triple *want = triple_of(err);
-  ck_assert_msg(told == (want != NULL), "%s", iwarp_errname(err));
+  ck_assert_msg(reported == (want != NULL), "%s", iwarp_errname(err));
   if (want == NULL) {
     ck_assert_msg(layer == 9 && etype == 9 && code == 9, "%s: outputs touched", iwarp_errname(err));
     return;

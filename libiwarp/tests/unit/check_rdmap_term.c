@@ -21,7 +21,7 @@ static void check_identity(const iwarp_rdmap_term *v, const uint8_t *octets, siz
   expect(len == n && memcmp(dst, octets, n) == 0, "%s: other octets", id);
 }
 
-/* What the octets of a header say, told without the decoder. */
+/* What the octets of a header say, read without the decoder. */
 typedef struct form {
   const char *id;
   const char *hex;
@@ -96,7 +96,7 @@ START_TEST(every_form_cut_at_every_octet)
 }
 END_TEST
 
-START_TEST(what_no_longer_fits_is_truncated_even_if_less_is_at_hand)
+START_TEST(what_no_longer_fits_is_truncated_even_if_less_is_available)
 {
   uint8_t octets[24];
   hex_octets(octets, sizeof octets, "12 05 C000 0017 " UNTAGGED_HDR);
@@ -352,7 +352,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {every_form_cut_at_every_octet,
-                                what_no_longer_fits_is_truncated_even_if_less_is_at_hand,
+                                what_no_longer_fits_is_truncated_even_if_less_is_available,
                                 control_bits_one_by_one,
                                 decoding_and_encoding_is_the_identity_on_any_octets,
                                 encoding_sizes_and_arguments,

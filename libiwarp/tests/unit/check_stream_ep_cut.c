@@ -137,7 +137,7 @@ START_TEST(anywhere)
 }
 END_TEST
 
-/* What the transport was told of beyond that FPDU is taken back. */
+/* What was reported to the transport beyond that FPDU is taken back. */
 START_TEST(handed_out_and_not_taken)
 {
   wire w = begin(&plans[4]);

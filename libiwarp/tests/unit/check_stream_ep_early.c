@@ -158,7 +158,7 @@ START_TEST(cut_by_accept)
 }
 END_TEST
 
-/* The ULP accepts as soon as it is told. */
+/* The ULP accepts as soon as the Request is reported. */
 START_TEST(accept_at_once)
 {
   speech s;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an embedder is told of the end of a connection: results, causes, CLOSED as the last event.
+/* What is reported to an embedder of the end of a connection: results, causes, CLOSED as the last
+ * event.
  */
 #include <string.h>
 

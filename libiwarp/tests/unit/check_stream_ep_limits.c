@@ -383,7 +383,7 @@ START_TEST(emss_changes)
 }
 END_TEST
 
-/* Only the first fault is told, however many Responses are cut off after it. */
+/* Only the first fault is reported, however many Responses are cut off after it. */
 START_TEST(revoked_after_a_fault)
 {
   iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
@@ -643,7 +643,7 @@ START_TEST(few_receive_buffers)
   ck_assert_int_eq(w.h->log[w.h->num_log - 1].kind, IWARP_ENDPOINT_EVENT_RECV_LOW);
   s.msn = 2;
   wire_seg(&w, &s);
-  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_RECV_LOW), 1); /* told already */
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_RECV_LOW), 1); /* reported already */
   iwarp_endpoint_counters_get(w.h->ep, &c);
   ck_assert_uint_eq(c.recvs, 0);
   ck_assert_uint_eq(c.recvs_used, 2);
@@ -690,7 +690,7 @@ START_TEST(counters_count)
 }
 END_TEST
 
-/* Silence is told again and again, and any octet puts it off. */
+/* Silence is reported again and again, and any octet puts it off. */
 START_TEST(silence)
 {
   iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);

@@ -299,7 +299,7 @@ START_TEST(regions)
 }
 END_TEST
 
-/* Places without memory are told as offsets. */
+/* Places without memory are reported as offsets. */
 START_TEST(places_without_memory)
 {
   pair p = pair_new(2);

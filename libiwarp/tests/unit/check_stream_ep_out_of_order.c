@@ -87,7 +87,7 @@ static iwarp_err come(late *l, size_t from, size_t to) {
   return err;
 }
 
-static size_t told(const late *l) {
+static size_t reported(const late *l) {
   return ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER);
 }
 
@@ -107,7 +107,7 @@ START_TEST(write_is_placed)
   late *l = one_ahead(&cfg, &s);
   iwarp_endpoint_counters c;
   ok(come(l, l->at[1], l->at[2]));
-  ck_assert_uint_eq(told(l), 1);
+  ck_assert_uint_eq(reported(l), 1);
   const iwarp_endpoint_out_of_order *a =
       &ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.ahead;
   ck_assert_uint_eq(a->offset, l->base + l->at[1]);
@@ -118,7 +118,7 @@ START_TEST(write_is_placed)
   ck_assert_uint_eq(c.ahead, 1);
   ck_assert_uint_eq(c.partial, 0);
   ok(come(l, l->at[1], l->at[2])); /* once more: it is known */
-  ck_assert_uint_eq(told(l), 1);
+  ck_assert_uint_eq(reported(l), 1);
   ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base);
   ok(come(l, 0, l->at[1]));
   ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base + l->at[2]);
@@ -129,7 +129,7 @@ START_TEST(write_is_placed)
 }
 END_TEST
 
-/* A ULPDU that is too long is so out of order too, and is told in its turn. */
+/* A ULPDU that is too long is so out of order too, and is reported in its turn. */
 START_TEST(too_long_waits)
 {
   iwarp_endpoint_cfg cfg = late_cfg();
@@ -137,7 +137,7 @@ START_TEST(too_long_waits)
   const seg s = write_of(1024, BIG, 0x77);
   late *l = one_ahead(&cfg, &s);
   ok(come(l, l->at[1], l->at[2]));
-  ck_assert_uint_eq(told(l), _i == 0 ? 1 : 0);
+  ck_assert_uint_eq(reported(l), _i == 0 ? 1 : 0);
   ok(come(l, 0, l->at[2]));
   ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_FAULT), _i == 0 ? 0 : 1);
   late_free(l);
@@ -157,7 +157,7 @@ START_TEST(message_ends_before_its_octets)
     late_seg(l, &s[i]);
   }
   ok(come(l, l->at[2], l->at[4]));
-  ck_assert_uint_eq(told(l), 2);
+  ck_assert_uint_eq(reported(l), 2);
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
   ck_assert_uint_eq(c.partial, 1);
   ok(come(l, 0, l->at[1]));
@@ -194,7 +194,7 @@ END_TEST
 static const struct {
   const char *what;
   seg s;
-} left_alone[] = {
+} not_placed[] = {
     {"unknown STag", {.tagged = true, .opcode = OP(WRITE), .stag = 99, .len = BIG}},
     {"no write access", {.tagged = true, .opcode = OP(WRITE), .stag = 3, .to = 0x1000, .len = 8}},
     {"beyond the region", {.tagged = true, .opcode = OP(WRITE), .stag = 6, .to = 2000, .len = BIG}},
@@ -211,7 +211,7 @@ static const struct {
     {"no DDP header", {.tagged = true, .opcode = OP(WRITE), .stag = 6}},
 };
 
-#define NUM_LEFT ((int)(sizeof left_alone / sizeof left_alone[0]))
+#define NUM_LEFT ((int)(sizeof not_placed / sizeof not_placed[0]))
 
 START_TEST(others_wait)
 {
@@ -226,10 +226,10 @@ START_TEST(others_wait)
     const uint8_t ulpdu[2] = {0xC1, 0x40};
     l->at[2] = l->at[1] + wire_make(&l->w, &l->octets[l->at[1]], 64, ulpdu, sizeof ulpdu, 0, 0);
   } else {
-    late_seg(l, &left_alone[_i].s);
+    late_seg(l, &not_placed[_i].s);
   }
   ok(come(l, PERIOD, l->at[2]));
-  ck_assert_msg(told(l) == 0 && l->w.h->placed == 0, "%s", left_alone[_i].what);
+  ck_assert_msg(reported(l) == 0 && l->w.h->placed == 0, "%s", not_placed[_i].what);
   ck_assert_int_eq(iwarp_endpoint_info_get(l->w.h->ep)->state, IWARP_ENDPOINT_FULL);
   late_free(l);
 }
@@ -264,7 +264,7 @@ START_TEST(response_of_a_read)
   late_seg(l, &s);
   ok(come(l, 0, l->at[1]));
   ok(come(l, l->at[2], l->at[3]));
-  ck_assert_uint_eq(told(l), rows[_i].good ? 1 : 0);
+  ck_assert_uint_eq(reported(l), rows[_i].good ? 1 : 0);
   late_free(l);
 }
 END_TEST
@@ -287,7 +287,7 @@ START_TEST(sends_find_their_buffers)
   const seg other = {.opcode = OP(SEND), .len = 4, .inner = "1st"};
   late_seg(l, &other);
   ok(come(l, PERIOD, l->at[4]));
-  ck_assert_uint_eq(told(l), 2); /* the last one would touch a second buffer */
+  ck_assert_uint_eq(reported(l), 2); /* the last one would touch a second buffer */
   ck_assert_mem_eq(l->w.h->mem + 1040, "secondXXsecondXX", 16);
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
   ck_assert_uint_eq(c.ahead, 2);
@@ -309,7 +309,7 @@ START_TEST(wrong_in_its_turn)
   late_seg(l, &first);
   late_seg(l, &s); /* the Send before it is missing */
   ok(come(l, PERIOD, l->at[2]));
-  ck_assert_uint_eq(told(l), 1);
+  ck_assert_uint_eq(reported(l), 1);
   ok(come(l, 0, PERIOD));
   expect_fault(&l->w, 0x1203, ulpdu, n);
   late_free(l);
@@ -326,7 +326,7 @@ START_TEST(no_more_than_configured)
     late_seg(l, &s);
   }
   ok(come(l, PERIOD, l->at[4]));
-  ck_assert_uint_eq(told(l), 2);
+  ck_assert_uint_eq(reported(l), 2);
   ok(come(l, 0, l->at[4]));
   ck_assert_uint_eq(l->w.h->placed, 8 * 3 + first.len);
   ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base + l->at[4]);
@@ -344,7 +344,7 @@ START_TEST(backwards)
   }
   ok(come(l, l->at[2], l->at[3]));
   ok(come(l, l->at[1], l->at[2]));
-  ck_assert_uint_eq(told(l), 2);
+  ck_assert_uint_eq(reported(l), 2);
   ok(come(l, 0, l->at[1]));
   ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base + l->at[3]);
   late_free(l);
@@ -362,7 +362,7 @@ START_TEST(not_believed)
   late_seg_spoilt(l, &s, spoil_at[_i], 4);
   late_seg(l, &s);
   ok(come(l, PERIOD, l->at[3]));
-  ck_assert_uint_eq(told(l), 1);
+  ck_assert_uint_eq(reported(l), 1);
   ck_assert_uint_eq(ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.ahead.offset,
                     l->base + l->at[2]);
   late_free(l);
@@ -380,7 +380,7 @@ START_TEST(markers_disagree)
   late_seg(l, &first);
   late_seg_spoilt(l, &s, PERIOD + 3, 8);
   ok(come(l, PERIOD, l->at[2]));
-  ck_assert_uint_eq(told(l), 0);
+  ck_assert_uint_eq(reported(l), 0);
   late_free(l);
 }
 END_TEST
@@ -394,7 +394,7 @@ START_TEST(begins_in_mid_fpdu)
   late_seg(l, &first);
   late_seg(l, &s);
   ok(come(l, 500, l->at[2]));
-  ck_assert_uint_eq(told(l), 1);
+  ck_assert_uint_eq(reported(l), 1);
   ok(come(l, 700, 704));               /* no Marker */
   ok(come(l, PERIOD, PERIOD + 3));     /* not all of one */
   ok(come(l, l->at[1], l->at[2] - 1)); /* not all of an FPDU */
@@ -420,7 +420,7 @@ START_TEST(marker_lied)
   memcpy(fake + 2, (const uint8_t[]){0xC1, 0x40, 0, 0, 0, 6}, 6);
   l->octets[2 * PERIOD + 3] = 16;
   ok(come(l, PERIOD + 4, l->at[1]));
-  ck_assert_uint_eq(told(l), 1);
+  ck_assert_uint_eq(reported(l), 1);
   l->octets[2 * PERIOD + 2] = 0x03; /* in order it is right */
   l->octets[2 * PERIOD + 3] = 0xFC;
   ok(come(l, 0, l->at[1]));
@@ -518,7 +518,7 @@ START_TEST(after_the_fence)
 }
 END_TEST
 
-/* The end comes while a payload is being placed: AHEAD is not told. */
+/* The end comes while a payload is being placed: AHEAD is not reported. */
 START_TEST(end_in_between)
 {
   const iwarp_endpoint_cfg cfg = late_cfg();
@@ -531,7 +531,7 @@ START_TEST(end_in_between)
   ck_assert_int_eq(ev.kind, IWARP_ENDPOINT_EVENT_PLACE);
   ok(iwarp_endpoint_abort(l->w.h->ep));
   ep_host_run(l->w.h);
-  ck_assert_uint_eq(told(l), 0);
+  ck_assert_uint_eq(reported(l), 0);
   ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_CLOSED), 1);
   late_free(l);
 }

@@ -269,8 +269,8 @@ END_TEST
 typedef struct depths {
   uint16_t ird, max, ord; /* configured; U: left to the ULP, 2 in force */
   uint16_t peer_ird, peer_ord;
-  uint16_t told_ird, told_ord; /* Responder: in its Reply */
-  uint16_t got_ird, got_ord;   /* in force */
+  uint16_t reported_ird, reported_ord; /* Responder: in its Reply */
+  uint16_t got_ird, got_ord;           /* in force */
 } depths;
 
 static const depths responder_depths[] = {
@@ -308,8 +308,8 @@ START_TEST(depths_of_a_responder)
   ok(iwarp_endpoint_accept(r->ep, nothing));
   (void)pull_frame(r, &enh);
   const iwarp_endpoint_info *info = iwarp_endpoint_info_get(r->ep);
-  ck_assert_uint_eq(enh.ird, d->told_ird);
-  ck_assert_uint_eq(enh.ord, d->told_ord);
+  ck_assert_uint_eq(enh.ird, d->reported_ird);
+  ck_assert_uint_eq(enh.ord, d->reported_ord);
   ck_assert_uint_eq(info->ird, d->got_ird);
   ck_assert_uint_eq(info->ord, d->got_ord);
   ck_assert(info->peer_ird == d->peer_ird && info->peer_ord == d->peer_ord);

@@ -492,7 +492,7 @@ START_TEST(a_late_reply_settles_what_is_open)
   ck_assert_int_eq(t.info.crc_by, IWARP_KNOWN_BY_STARTUP);
   ck_assert_int_eq(t.info.side[0].markers_by, IWARP_KNOWN_BY_DATA);
   bench_free(&t);
-  /* only part of an FPDU came before it: whether Markers are on is told by the Reply */
+  /* only part of an FPDU came before it: whether Markers are on is shown by the Reply */
   t = bench_new();
   frame(&t, 0, REQUEST, 0);
   t.b[0]->markers = true;
@@ -1058,7 +1058,7 @@ END_TEST
 
 /* ---- ends ---- */
 
-START_TEST(every_end_is_told)
+START_TEST(every_end_is_reported)
 {
   static const iwarp_end ends[] = {IWARP_END_FIN, IWARP_END_RST, IWARP_END_CAPTURE};
   for (size_t i = 0; i < 3; i++) {
@@ -1124,7 +1124,7 @@ int main(void) {
                                 after_a_reject_nothing_is_decoded,
                                 a_connection_is_joined_in_mid_stream,
                                 startup_frames_count_in_a_joined_connection_too,
-                                every_end_is_told,
+                                every_end_is_reported,
                                 NULL};
   return check_run(check_suite("stream-conn", tests));
 }

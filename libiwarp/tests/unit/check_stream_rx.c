@@ -614,7 +614,7 @@ START_TEST(a_holed_fpdu_that_never_ends_is_reported_in_pieces)
 }
 END_TEST
 
-/* The CRC that would have told is in vain where octets are missing. */
+/* The CRC that would have shown it is in vain where octets are missing. */
 START_TEST(after_a_hole_a_length_is_not_believed)
 {
   bench t = bench_of_three(false, true);
@@ -848,7 +848,7 @@ START_TEST(a_segment_start_may_end_a_search)
 END_TEST
 
 /* Segments of one packet, as offloading makes them, start where they start. */
-START_TEST(segments_of_one_packet_are_told_apart)
+START_TEST(segments_of_one_packet_are_distinguished)
 {
   bench t = bench_new(false, false);
   for (int i = 0; i < 8; i++) {
@@ -1370,7 +1370,7 @@ START_TEST(the_first_word_tells_whether_markers_are_on)
 }
 END_TEST
 
-START_TEST(a_doubtful_start_must_look_like_one)
+START_TEST(an_unconfirmed_start_must_look_like_one)
 {
   bench t = bench_new(false, false);
   t.cfg.unconfirmed = true;
@@ -1396,7 +1396,7 @@ START_TEST(a_doubtful_start_must_look_like_one)
 }
 END_TEST
 
-START_TEST(after_a_doubtful_start_a_crc_still_proves)
+START_TEST(after_an_unconfirmed_start_a_crc_still_proves)
 {
   bench t = bench_new(false, true);
   static const uint8_t odd[] = {0x4D, 0x7F, 1, 2, 3, 4};
@@ -1513,7 +1513,7 @@ int main(void) {
                                 a_crc_ends_a_search,
                                 fpdus_inside_an_fpdu_are_payload,
                                 a_segment_start_may_end_a_search,
-                                segments_of_one_packet_are_told_apart,
+                                segments_of_one_packet_are_distinguished,
                                 a_segment_start_proves_nothing_else,
                                 a_guessed_chain_is_left_at_the_first_doubt,
                                 a_crc_proves_no_fpdu_of_an_unknown_version,
@@ -1534,8 +1534,8 @@ int main(void) {
                                 a_search_goes_on_as_long_as_it_takes,
                                 a_search_that_fills_the_buffer_keeps_it,
                                 the_first_word_tells_whether_markers_are_on,
-                                a_doubtful_start_must_look_like_one,
-                                after_a_doubtful_start_a_crc_still_proves,
+                                an_unconfirmed_start_must_look_like_one,
+                                after_an_unconfirmed_start_a_crc_still_proves,
                                 the_versions_of_the_rdma_consortium_are_fpdus,
                                 a_wrong_crc_does_not_break_the_chain,
                                 after_a_wrong_crc_a_length_is_not_believed,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The observer of a DDP stream over SCTP. What the events of whole captures are is told by the
+/* The observer of a DDP stream over SCTP. What the events of whole captures are is shown by the
  * golden cases; here is what a capture lacks, in which order messages come, and who owns them when.
  */
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define CONTROL IWARP_SCTP_PPID_CONTROL
 
 /* One stream, and what came of it, a word an event. */
-static struct world {
+static struct fixture {
   iwarp_sctp_assoc assoc;
   iwarp_sctp_observer *obs;
   void *mem;
@@ -482,6 +482,31 @@ START_TEST(a_stream_joined_late_goes_on_where_it_is)
 }
 END_TEST
 
+/* Its place is not certain, but who answers is the Responder. */
+START_TEST(an_answer_without_its_initiate_says_which_side_is_which)
+{
+  static const uint16_t answers[] = {IWARP_SCTP_ACCEPT, IWARP_SCTP_REJECT,
+                                     IWARP_SCTP_ENHANCED_ACCEPT, IWARP_SCTP_ENHANCED_REJECT};
+  for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+    begin_as((iwarp_sctp_observer_cfg){.joined = true}, false);
+    control(1, 0, answers[i]);
+    ck_assert_int_eq(info()->side[1].role, IWARP_ROLE_RESPONDER);
+    ck_assert_int_eq(info()->side[0].role, IWARP_ROLE_INITIATOR);
+    ck_assert(!info()->side[1].has_startup);
+    ck_assert(info()->rejected == (i % 2 == 1));
+    control(0, 0, answers[i]); /* the first one counts */
+    ck_assert_int_eq(info()->side[1].role, IWARP_ROLE_RESPONDER);
+  }
+  begin_as((iwarp_sctp_observer_cfg){.joined = true}, false);
+  control(1, 1, IWARP_SCTP_ACCEPT); /* not the first message of its side */
+  segment(0, 1);
+  ck_assert_int_eq(info()->side[1].role, IWARP_ROLE_UNKNOWN);
+  begin(); /* nothing is missing: it answers nobody */
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  ck_assert_int_eq(info()->side[1].role, IWARP_ROLE_UNKNOWN);
+}
+END_TEST
+
 START_TEST(acknowledgments_prove_where_a_session_begins)
 {
   begin();
@@ -615,6 +640,7 @@ int main(void) {
                                 a_window_that_is_full_is_a_limit_unless_something_is_lost,
                                 more_is_missing_than_can_wait,
                                 a_stream_joined_late_goes_on_where_it_is,
+                                an_answer_without_its_initiate_says_which_side_is_which,
                                 acknowledgments_prove_where_a_session_begins,
                                 each_message_comes_back_once_whatever_comes,
                                 NULL};

@@ -19,6 +19,16 @@ typedef enum observe_how {
 } observe_how;
 
 #define OBSERVE_HOWS 9u
+
+/** observe_lack is what a capture lacks for the outcome to be known: the first that holds. */
+typedef enum observe_lack {
+  OBSERVE_LACK_NONE = 0,
+  OBSERVE_LACK_GIVEN_UP,  /* a limit ended the following of the connection */
+  OBSERVE_LACK_END,       /* its ports were used again, without FIN or RST */
+  OBSERVE_LACK_DIRECTION, /* one direction was not captured */
+  OBSERVE_LACK_TAIL       /* octets that were acknowledged are missing at the end of a direction */
+} observe_lack;
+
 #define OBSERVE_TERMINATE_TAIL                                                                     \
   64u /* octets after the control field of a Terminate that are kept                               \
        */
@@ -37,9 +47,10 @@ typedef struct observe_terminate {
  */
 typedef struct observe_outcome {
   observe_how how;
-  bool ended;   /* the next four are set: of the Reject, Terminate, RST or first FIN */
-  uint8_t side; /* its sender */
-  bool reset;   /* it is an RST or an ABORT */
+  observe_lack lack; /* NONE unless `how` is UNKNOWN */
+  bool ended;        /* the next four are set: of the Reject, Terminate, RST or first FIN */
+  uint8_t side;      /* its sender */
+  bool reset;        /* it is an RST or an ABORT */
   uint64_t packet;
   uint64_t time_ns;
   const observe_terminate *terminate; /* where `how` is TERMINATED, else NULL */

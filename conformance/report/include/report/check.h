@@ -6,17 +6,10 @@
 #include <report/conn.h>
 #include <report/limits.h>
 #include <report/out_buf.h>
+#include <report/times.h>
 
 /** report_verbosity is -q, nothing, or -v. */
 typedef enum report_verbosity { REPORT_QUIET = 0, REPORT_NORMAL, REPORT_VERBOSE } report_verbosity;
-
-/** report_times is what the times in the text count from. */
-typedef enum report_times {
-  REPORT_TIME_CONN = 0, /* the connection's first packet */
-  REPORT_TIME_ABSOLUTE, /* the epoch, as a date in UTC */
-  REPORT_TIME_CAPTURE,  /* the capture's first packet */
-  REPORT_TIME_DELTA     /* the line with a time before */
-} report_times;
 
 /** report_advice is what the page of a rule has in one line each; static storage. */
 typedef struct report_advice {
@@ -60,12 +53,9 @@ typedef struct report_check {
   bool verdicts; /* of each rule, likewise */
   bool color;
   const report_advice *advice; /* by rule, or NULL */
-  report_times times;
-  const uint64_t *capture_ns; /* time of the first packet of the capture that is read */
-  const char *last_file;      /* a time of this capture was printed: */
-  uint64_t last_ns;           /* the last one */
-  iwarp_severity level;       /* lowest that is printed */
-  uint64_t max_findings;      /* printed in all; UINT64_MAX: no limit */
+  report_clock clock;
+  iwarp_severity level;  /* lowest that is printed */
+  uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
   uint64_t num_printed;
   uint64_t num_withheld;       /* by max_findings */
   uint64_t same;               /* findings of one rule and side of a connection that are printed */

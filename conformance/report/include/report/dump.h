@@ -7,11 +7,13 @@
 
 #include <report/conn.h>
 #include <report/out_buf.h>
+#include <report/times.h>
 
-/** report_dump_opts says how much of a PDU is shown. */
+/** report_dump_opts says how much of a PDU is shown, and how. */
 typedef struct report_dump_opts {
-  bool fields; /* every header field */
-  bool octets; /* the octets as they stand in the stream */
+  bool fields;         /* every header field */
+  bool octets;         /* the octets as they stand in the stream */
+  report_clock *clock; /* of the times of the text; NULL: REPORT_TIME_DEFAULT */
 } report_dump_opts;
 
 /** report_dump_text writes one event as text; nothing for events that are no PDU, gap or

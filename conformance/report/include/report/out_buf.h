@@ -9,7 +9,7 @@
 #include <string.h>
 
 /**
- * out_buf collects octets. Members are private but for `error` and `before_write`.
+ * out_buf collects octets. Members are private but for `error`, `before_write` and `columns`.
  *
  * A write that fails is remembered in `error` (an errno value) and all that follows is dropped, so
  * that writers need not check each call.
@@ -21,6 +21,8 @@ typedef struct out_buf {
   int fd;           /* -1: memory only */
   uint64_t flushed; /* octets that left for the descriptor */
   int error;
+  size_t columns; /* lines are cut to so many characters as they leave; 0: they are whole */
+  size_t column;  /* characters of the line under way */
   void (*before_write)(void *ctx); /* called before octets leave for the descriptor, or NULL */
   void *ctx;
 } out_buf;

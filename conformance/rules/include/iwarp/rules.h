@@ -132,7 +132,7 @@ IWARP_API size_t iwarp_rules_size(const iwarp_pool *pool);
 
 /**
  * iwarp_rules_init makes an engine for one connection in the caller's memory (aligned as
- * max_align_t). All rules are enabled. With a pool, what the connection leaves behind is kept in
+ * max_align_t). All rules are enabled. With a pool, what the connection leaves is kept in
  * memory of that, as much as there is; where it has none, rules become inconclusive with
  * IWARP_WHY_LIMIT, and findings are counted in their results only. NOBUF: too small.
  */

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Names and text use plain technical English: the words below have a better one."""
+
+import re
+from pathlib import Path
+
+import tree
+
+# Each is looked for as a word of text and as a part of a name.  Split, so that this file does not hold them.
+WORDS = {
+    "behi" "nd": "after, following, past",
+    "at " "hand": "available, captured, buffered",
+    "to" "ld": "reported, returned, given; distinguished",
+    "an" "ew": "again",
+    "foret" "ell": "predict",
+    "sums " "up": "computes the CRC",
+    "left " "alone": "unchanged; must outlive",
+    "wor" "ld": "fixture",
+    "tom" "bs": "closed_list",
+    "doo" "med": "evict_on_close",
+    "stal" "est": "lru_oldest",
+    "insa" "ne": "out_of_window",
+    "vic" "tim": "evictee",
+    "de" "af": "rx_closed",
+    "sha" "ky": "length_unverified",
+    "doubt" "ful": "unconfirmed",
+    "comp" "lain": "diag",
+}
+NAMES = ("ep_" "fire", "ep_" "stir", "ep_" "notice", "EP_" "WORD_", "la" "b_", "iwarp_" "tri", "iwarp_" "settled", "iwarp_" "proof",
+         "stag_" "nth", "rules_" "judge", "lose_" "requests", "doubt_" "requests", "saw_" "cause", "sctp_" "tell",
+         "stop_" "placing", "endpoint_" "wanted", "EVENT_" "AHEAD", "CAUSE_" "ORDER")
+
+# What stays: the name of a capture that others know, an action of the endpoint's state table, a greeting, permissions of
+# CMake, a parameter of a kernel module.
+ALLOWED = (
+    (r".*", r"zero-read-behi" r"nd-read"),
+    (r"libiwarp/src/stream/ep_(state\.c|table\.h)|docs/states\.md", r"(?i)doo" r"med"),
+    (r"dissector/tests/analysis\.py", r"hello wor" r"ld"),
+    (r"dissector/CMakeLists\.txt", r"WOR" r"LD_(?:READ|EXECUTE)"),
+    (r"pcaps/real/siw/README\.md", r"la" r"b_rtr"),
+)
+TEXTS = {".c", ".h", ".def", ".cpp", ".py", ".sh", ".cmake", ".in", ".md", ".txt", ".json", ".tsv", ".1", ""}
+SKIPPED = ("conformance/requirements/",)  # sentences of the RFCs
+
+
+def pattern():
+    """The words where they are words, or parts of a name between underscores; the names where a name begins with them."""
+    words = "|".join(re.escape(word).replace(r"\ ", r"[ _-]") for word in sorted(WORDS))
+    names = "|".join(name + ("" if name.endswith("_") else "(?![a-z])") for name in sorted(NAMES))
+    return re.compile(r"(?<![A-Za-z])(?:(?:%s)(?![A-Za-z])|%s)" % (words, names), re.IGNORECASE)
+
+
+def without_allowed(file, line):
+    for where, what in ALLOWED:
+        if re.fullmatch(where, file):
+            line = re.sub(what, "", line)
+    return line
+
+
+def instead(found):
+    word = re.sub(r"[_-]", " ", found.lower())
+    return WORDS.get(word, "what the source calls it now")
+
+
+def complaints_of(file, text, looked_for):
+    for number, line in enumerate(text.split("\n"), 1):
+        for found in looked_for.findall(without_allowed(file, line)):
+            yield "%s:%d: \"%s\": say %s" % (file, number, found, instead(found))
+
+
+def check(root):
+    looked_for = pattern()
+    out = []
+    for file in tree.files(root):
+        name = file.as_posix()
+        if file.suffix in TEXTS and not name.startswith(SKIPPED):
+            out += complaints_of(name, tree.text(root, file), looked_for)
+    return out
+
+
+if __name__ == "__main__":
+    tree.finish("words", check(Path(tree.source_root())))
