@@ -12,7 +12,9 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
-  return received != IWARP_POS_UNKNOWN && other->moved && received <= other->end;
+  const uint64_t fin =
+      j->info->side[rules_peer(j)].end == IWARP_END_FIN ? 1 : 0; /* takes a number */
+  return received != IWARP_POS_UNKNOWN && other->moved && received <= other->end + fin;
 }
 
 static bool evidence_right_frames(const iwarp_observer_side *request,

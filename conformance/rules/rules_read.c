@@ -221,13 +221,11 @@ static bool read_terminated(struct rules_ctx *j) {
 }
 
 /*
- * A side that closes its stream in order has answered what it had received. A requester that has
- * closed its own before may have given its requests up, unless one was passed by: then both sides
- * had gone on without it.
+ * A ULP may close with requests of the other side under way. One that was passed by is not: both
+ * sides had gone on without it.
  */
 void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
-  const bool closed = j->info->side[rules_peer(j)].end != IWARP_END_OPEN;
   if (j->ev->u.end != IWARP_END_FIN || rules_own(j)->framing.waiting) {
     return;
   }
@@ -242,7 +240,7 @@ void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
     return;
   }
   const struct rules_request *oldest = &r->queue[0];
-  if ((closed && !oldest->overdue) || read_terminated(j) || j->ev->first.peer_pos < oldest->end) {
+  if (!oldest->overdue || read_terminated(j) || j->ev->first.peer_pos < oldest->end) {
     return;
   }
   iwarp_finding *f =

@@ -91,7 +91,6 @@ def opened():
 def close(conn):
     """Both sides close; the Responder does it first where it refuses to answer the Request."""
     order = (0, 1) if conn.frames[INITIATOR] is None or conn.frames[RESPONDER] else (1, 0)
-    order = getattr(conn, "close_order", order)
     for side in order:
         conn.packet(side, flags=capfile.FIN | capfile.ACK)
         conn.next[side] += 1
@@ -1067,14 +1066,15 @@ def response_order(bad):
 
 
 @rule("rdmap.request-answered", "responder",
-      "a Read Request is never answered: the responder acknowledges it and closes",
+      "a Read Request is never answered: both sides send on, then the responder closes",
       "the Read Response is the last FPDU before the responder closes")
 def request_answered(bad):
     conn = enhanced()
     conn.read_request(INITIATOR, size=8)
+    conn.send_message(RESPONDER, b"hello")
+    conn.send_message(INITIATOR, b"hello")
     if not bad:
         conn.read_response(RESPONDER, payload=bytes(8))
-    conn.close_order = (1, 0)
     return conn
 
 

@@ -485,8 +485,22 @@ static void read_left(struct rules_fixture *l) {
   fixture_read(l, FIXTURE_INITIATOR, 1, 9);
 }
 
+/* Both sides send on, each knowing of the other's. */
+static void read_pass_by(struct rules_fixture *l) {
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void read_left_passed(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 static void read_left_closed(struct rules_fixture *l) {
   read_left(l);
+  read_pass_by(l);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
@@ -494,15 +508,13 @@ static void read_left_atomic(struct rules_fixture *l) {
   const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
   fixture_begin(l);
   fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  read_pass_by(l);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
-/* Both sides send on, then the requester closes first. */
-static void read_left_passed(struct rules_fixture *l) {
+/* The other side has not sent on: its ULP may have closed with the request under way. */
+static void read_left_at_once(struct rules_fixture *l) {
   read_left(l);
-  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
-  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
-  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
@@ -516,22 +528,28 @@ static void read_left_given_up(struct rules_fixture *l) {
 static void read_left_on_its_way(struct rules_fixture *l) {
   read_left(l);
   l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
 static void read_left_reset(struct rules_fixture *l) {
   read_left(l);
+  read_pass_by(l);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
 }
 
 static void read_left_terminated(struct rules_fixture *l) {
   read_left(l);
+  read_pass_by(l);
   fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
 static void read_left_gap(struct rules_fixture *l) {
   read_left(l);
+  read_pass_by(l);
   fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
@@ -539,6 +557,7 @@ static void read_left_gap(struct rules_fixture *l) {
 /* What the closing side had received last is not in the capture. */
 static void read_left_unseen(struct rules_fixture *l) {
   read_left(l);
+  read_pass_by(l);
   l->received = l->next[FIXTURE_INITIATOR] + 9;
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
@@ -552,8 +571,7 @@ static void read_done_closed(struct rules_fixture *l) {
 /* The Response comes after Sends of both sides, as the last FPDU. */
 static void read_done_late(struct rules_fixture *l) {
   read_left(l);
-  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
-  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  read_pass_by(l);
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
@@ -1185,6 +1203,7 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "an Atomic", read_left_atomic, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "passed by", read_left_passed, NULL},
     {"rdmap.request-answered", FIXTURE_PASS, 0, "given up", read_left_given_up, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "closed at once", read_left_at_once, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "on its way", read_left_on_its_way, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "RST", read_left_reset, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate", read_left_terminated, NULL},
