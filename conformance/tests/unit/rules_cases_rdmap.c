@@ -271,6 +271,14 @@ static void read_unasked_unseen(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
+/* What was received ends inside an FPDU, which is no Request yet. */
+static void read_unasked_partial(struct rules_fixture *l) {
+  fixture_begin(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 20;
+  l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
 static void read_unasked_gap(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
@@ -1161,6 +1169,7 @@ const struct rules_case rules_cases_rdmap[] = {
      read_limit_memory, NULL},
     {"rdmap.read-response-unasked", FIXTURE_PASS, 0, "asked", read_good, NULL},
     {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "eight asked", read_at_limit, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Request", read_unasked_partial, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "unasked", read_unasked, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "twice", read_answered_twice, NULL},
     {"rdmap.read-response-unasked", FIXTURE_UNSURE, IWARP_WHY_GAP, "more was received",

@@ -433,6 +433,14 @@ static void first_responder_half(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
+/* The first FPDU is under way: some of it was received, none of it is whole. */
+static void first_responder_partial(struct rules_fixture *l) {
+  fixture_open(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 4;
+  l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
 static void first_responder_gap(struct rules_fixture *l) {
   fixture_open(l);
   fixture_gap(l, FIXTURE_INITIATOR, 60, IWARP_GAP_LOST);
@@ -696,6 +704,7 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.responder-first", FIXTURE_PASS, 0, "after an FPDU", first_good, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "before any", first_responder, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "one octet too early", first_responder_half, NULL},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "half of one received", first_responder_partial, NULL},
     {"mpa.responder-first", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", first_responder_gap, NULL},
     {"mpa.responder-first", FIXTURE_UNSURE, IWARP_WHY_GAP, "no acknowledgement", first_no_ack,
      NULL},
