@@ -143,6 +143,7 @@ struct rules_sctp {
 struct rules_side {
   bool moved;       /* an event of this side was seen; end is set */
   uint64_t end;     /* position after what was seen */
+  bool gapped;      /* a gap was seen */
   uint32_t gap_why; /* reason of the last gap, IWARP_WHY_* */
   bool doubt;       /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_doubt;   /* the last FPDU had a wrong CRC, its length may be wrong too */
@@ -158,6 +159,7 @@ struct rules_side {
   iwarp_event streaming_event; /* the last of them */
   bool pd_said;                /* PD_Length of its startup frame is wrong, and that was said */
   uint64_t startup_packet;
+  bool startup_sure;    /* its startup frame is one: payload may look like it */
   bool pd_short;        /* its Private Data end early; waits for the end of the stream */
   bool pd_waits;        /* the stream ended so; waits for what is known of the other side */
   uint64_t pd_received; /* what the side had received then */
@@ -246,7 +248,9 @@ struct rules_ctx {
   const iwarp_event *ev;
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
-  uint16_t rule; /* the one that is asked */
+  uint32_t doubt; /* why what the event seems to be may be something else, IWARP_WHY_*: it is held
+                     against nobody */
+  uint16_t rule;  /* the one that is asked */
 };
 
 /* ---- views ---- */

@@ -225,11 +225,10 @@ static bool framing_astray(const struct rules_ctx *j) {
   return framing_versionless(f) && rulesi_framing_try(&place) != FRAMING_NONE;
 }
 
-/* Whether the run may stand where Full Operation begins: after a right startup frame, from the
- * start of the stream. */
+/* Whether the run may stand where Full Operation begins: after a startup frame, nothing missing. */
 static bool framing_first(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && rules_from_start(j, j->ev->side);
+  return rules_own(j)->startup_sure && own->key != IWARP_MPA_KEY_UNKNOWN && !own->gap;
 }
 
 static bool framing_markers_agreed(const struct rules_ctx *j) {

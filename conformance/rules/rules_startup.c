@@ -221,7 +221,7 @@ static bool startup_surplus(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
-  if (j->ev->u.undecodable != IWARP_UNDEC_NOT_FPDU || !own->has_startup || own->gap ||
+  if (j->ev->u.undecodable != IWARP_UNDEC_NOT_FPDU || !rules_own(j)->startup_sure || own->gap ||
       own->key == IWARP_MPA_KEY_UNKNOWN || /* what stands for PD_Length may be none */
       j->ev->pos != own->startup_end || j->facts.again || rules_own(j)->pd_said ||
       received == IWARP_POS_UNKNOWN) {

@@ -260,8 +260,29 @@ static void track_place(struct rules_ctx *j) {
   }
 }
 
+/*
+ * A startup frame that is the beginning of its stream, or after octets that were all seen, is one.
+ * Elsewhere payload, or Private Data, may look like it, but for a Reply that acknowledges a Request
+ * to its end.
+ */
+static void track_startup_sure(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const bool answers = own->key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
+                       peer->key == IWARP_MPA_KEY_REQUEST &&
+                       j->ev->first.peer_pos == peer->startup_end;
+  struct rules_side *side = rules_own(j);
+  side->startup_sure = answers || (own->start_known && !side->gapped);
+  if (!side->startup_sure) {
+    j->doubt = side->gapped ? side->gap_why : IWARP_WHY_MID_STREAM;
+  }
+}
+
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
+  if (j->ev->kind == IWARP_EVENT_STARTUP) {
+    track_startup_sure(j);
+  }
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
@@ -448,6 +469,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   case IWARP_EVENT_SCTP_INIT: return;
   case IWARP_EVENT_SCTP_MESSAGE: break;
   case IWARP_EVENT_GAP:
+    own->gapped = true;
     own->gap_why = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_WHY_SNAPLEN : IWARP_WHY_GAP;
     if (!own->moved || end > own->end) { /* else inside an FPDU that was reported already */
       tracker_lose(j, own->gap_why);
