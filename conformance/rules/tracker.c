@@ -123,6 +123,20 @@ static void track_phase(struct rules_ctx *j) {
 }
 
 /*
+ * Whether a right CRC proves the FPDU. Where nothing says that CRCs are in use, and a search found
+ * it, one right CRC may be that of an FPDU inside payload: two in a row are asked for.
+ */
+static bool track_crc_proves(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if (f->sync != IWARP_SYNC_CRC || track_settled(j->info->crc_by) ||
+      f->good_run > f->fpdu.layout.wire_len) {
+    return true;
+  }
+  j->facts.why = IWARP_WHY_CRC_UNKNOWN;
+  return false;
+}
+
+/*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
  * packet make a finding.
@@ -139,7 +153,7 @@ static bool track_framed(struct rules_ctx *j) {
     return false;
   }
   if (f->crc == IWARP_CRC_GOOD) {
-    return true;
+    return track_crc_proves(j);
   }
   if (j->ev->last.damaged) { /* the receiver may have taken another copy, which is lost */
     j->facts.why = IWARP_WHY_GAP;

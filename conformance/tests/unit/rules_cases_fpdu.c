@@ -52,6 +52,25 @@ static void fpdu_crc_off_garbage(struct rules_fixture *l) {
   fpdu_crc_flip(l, fixture_send(2));
 }
 
+/* Nothing says that CRCs are in use; the FPDU, its PAD wrong, was found by its CRC. */
+static void fpdu_found_by_crc(struct rules_fixture *l, uint64_t run) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 5);
+  fixture_begin_with(l, FIXTURE_C);
+  l->info.crc_by = IWARP_KNOWN_BY_DATA;
+  s.pad[0] = 1;
+  s.sync = IWARP_SYNC_CRC;
+  s.good_run = run;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_found_alone(struct rules_fixture *l) {
+  fpdu_found_by_crc(l, 32);
+}
+
+static void fpdu_found_second(struct rules_fixture *l) {
+  fpdu_found_by_crc(l, 33);
+}
+
 static void fpdu_crc_cut(struct rules_fixture *l) {
   struct fixture_seg s = fixture_write();
   s.cut = 40;
@@ -772,6 +791,9 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.pad-zero", FIXTURE_NEAR, 0, "CRC field of any value", fpdu_crc_off_garbage, NULL},
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "the last of three", fpdu_pad_bad, NULL},
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "under a right CRC", fpdu_pad_bad_crc, NULL},
+    {"mpa.pad-zero", FIXTURE_UNSURE, IWARP_WHY_CRC_UNKNOWN, "one right CRC", fpdu_found_alone,
+     NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "two right CRCs", fpdu_found_second, NULL},
     {"mpa.pad-zero", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", fpdu_pad_cut, NULL},
     {"mpa.pad-zero", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", fpdu_pad_damaged, NULL},
     {"mpa.ulpdu-length-max", FIXTURE_PASS, 0, "short", fpdu_plain, NULL},
