@@ -45,9 +45,13 @@ void iwarp_rule_ddp_version(struct rules_ctx *j) {
 /* Where only one version is right, another one is ddp.version. */
 void iwarp_rule_ddp_version_constant(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
+  const struct rules_side *other = rules_other(j);
   const uint8_t dv = rules_seg(j)->ddp.dv;
   if (j->facts.depth >= DEPTH_HEADER && own->has_version) {
     rulesi_check_field(j, dv == own->dv, IWARP_FIELD_DDP_TAGGED_DV, rulesi_uint(own->dv),
+                       rulesi_uint(dv));
+  } else if (j->facts.depth >= DEPTH_HEADER && j->facts.first && other->has_version) {
+    rulesi_check_field(j, dv == other->dv, IWARP_FIELD_DDP_TAGGED_DV, rulesi_uint(other->dv),
                        rulesi_uint(dv));
   }
 }

@@ -1152,6 +1152,19 @@ def terminate_flags(bad):
     return conn
 
 
+@rule("rdmap.terminate-cause", "responder",
+      "Remote Protection Error (0/1/00) about a Write, whose STag is wrong for DDP",
+      "Remote Protection Error (0/1/00) about a Send with Invalidate")
+def terminate_cause(bad):
+    conn = plain()
+    if bad:
+        conn.write(INITIATOR, payload=bytes(8))
+    else:
+        conn.send_message(INITIATOR, b"hello", gencaps.SEND_INVALIDATE, 7)
+    refuse(conn, 0, 1, 0)
+    return conn
+
+
 @rule("rdmap.terminate-ddp-header", "responder",
       "the returned header has TO 8, the segment received had TO 0",
       "the returned header is that of the first of two Writes")

@@ -672,6 +672,23 @@ static void term_with_tagged_header(struct rules_fixture *l) {
   term_returning(l, (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true}, &s);
 }
 
+/* A Remote Protection Error about this segment. */
+static void term_protection(struct rules_fixture *l, struct fixture_seg s) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  term_returning(l, (iwarp_rdmap_term){.etype = 1, .code = 0, .m = true}, &s);
+}
+
+static void term_protection_write(struct rules_fixture *l) {
+  term_protection(l, fixture_write());
+}
+
+static void term_protection_invalidate(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 9);
+  s.ddp.rsvdulp_word = 7;
+  term_protection(l, s);
+}
+
 static void term_zero_filled(struct rules_fixture *l) {
   static const uint8_t rest[48] = {0};
   term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 2, .rest = {rest, sizeof(rest)}});
@@ -1256,6 +1273,9 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "M for MPA", term_flags_llp, NULL},
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "no R for a Read", term_read_without_r, NULL},
     {"rdmap.terminate-flags", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", term_cut, NULL},
+    {"rdmap.terminate-cause", FIXTURE_PASS, 0, "a Read", term_read_good, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "an Invalidate", term_protection_invalidate, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "a Write", term_protection_write, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_PASS, 0, "of a Send", term_with_header, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_NEAR, 0, "of a Write", term_with_tagged_header, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "never sent", term_header_never_sent, NULL},
