@@ -7,11 +7,13 @@ PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
 PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr doxygen"
 PACKAGES_mcdc="$PACKAGES_test clang-19 libclang-rt-19-dev llvm-19"
 # The compilers only recommend the C library of their machine, and recommendations are not installed.
-PACKAGES_cross="$PACKAGES_test gcc-i686-linux-gnu gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-s390x-cross qemu-user"
+PACKAGES_cross="$PACKAGES_test gcc-i686-linux-gnu gcc-s390x-linux-gnu gcc-aarch64-linux-gnu
+  libc6-dev-i386-cross libc6-dev-s390x-cross libc6-dev-arm64-cross qemu-user"
 PACKAGES_fuzz="$PACKAGES_build python3 clang libclang-rt-dev llvm"
 PACKAGES_campaign="$PACKAGES_fuzz afl++ gcovr"
 PACKAGES_dissector="$PACKAGES_build wireshark-dev tshark"
 PACKAGES_dissector_test="$PACKAGES_test wireshark-dev tshark wireshark-common"
+PACKAGES_dissector_gui="$PACKAGES_dissector wireshark-qt xvfb xdotool imagemagick dbus-daemon at-spi2-core python3-pyatspi fonts-dejavu-core"
 PACKAGES_proof="$PACKAGES_test frama-c-base"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.

@@ -9,6 +9,7 @@
 #include "exchanges.h"
 #include "frames.h"
 #include "messages.h"
+#include "negotiation.h"
 
 #define CONN_QUEUES 4u /* RFC 5040 4.1, RFC 7306 4.2 */
 
@@ -36,6 +37,10 @@ typedef struct conn {
   messages_open messages[2];
   exchanges exchanges[2];
   guint32 next_msn[2][CONN_QUEUES]; /* by side and queue; 0: not known */
+  negotiation *negotiated;          /* or NULL: the startup was not captured */
+  wmem_map_t *stags[2];             /* by the side whose they are: stags_use */
+  iwarp_span request_data;          /* ULP's Private Data of the Request; empty: none, or unknown */
+  struct nvme_queue *nvme;          /* or NULL */
 } conn;
 
 /* conn_of returns what is kept of a connection that is being observed. */

@@ -3,6 +3,7 @@
  */
 #include "exchanges.h"
 
+#include "conns.h"
 #include "fields.h"
 
 #define EXCHANGES_SEARCHED 1024u /* requests looked at for a response; no peer has so many open */
@@ -90,24 +91,47 @@ void exchanges_segment(exchanges all[2], frame_pdu *pdu, const iwarp_event *ev) 
 
 /* ---- links ---- */
 
+static void exchanges_number(proto_tree *tree, int hf, guint32 value) {
+  proto_item_set_generated(proto_tree_add_uint(tree, hf, NULL, 0, 0, value));
+}
+
+/* Read Requests that wait, and how many the startup allows. RFC 6581 9.1 */
+static void exchanges_show_depth(proto_tree *tree, const frame_pdu *pdu) {
+  guint32 limit;
+  if (pdu->reads == 0) {
+    return;
+  }
+  exchanges_number(tree, hf_iwarp.reads_outstanding, pdu->reads);
+  if (negotiation_reads(&limit, pdu->conn, pdu->side)) {
+    exchanges_number(tree, hf_iwarp.reads_allowed, limit);
+  }
+}
+
 static void exchanges_show_request(proto_tree *tree, const frame_pdu *pdu, guint32 known) {
   const exchange *e = pdu->exchange;
-  if (pdu->reads > 0) {
-    proto_item_set_generated(
-        proto_tree_add_uint(tree, hf_iwarp.reads_outstanding, NULL, 0, 0, pdu->reads));
-  }
+  exchanges_show_depth(tree, pdu);
   for (guint i = 0; i < wmem_array_get_count(e->answers); i++) {
     const exchange_answer *answer = wmem_array_index(e->answers, i);
     if (answer->frame <= known) {
-      proto_item_set_generated(
-          proto_tree_add_uint(tree, hf_iwarp.response_in, NULL, 0, 0, answer->frame));
+      exchanges_number(tree, hf_iwarp.response_in, answer->frame);
     }
   }
 }
 
-static void exchanges_show_response(proto_tree *tree, const frame_pdu *pdu) {
+/* How far the Read has come with this segment. */
+static void exchanges_show_done(proto_tree *tree, const exchange *e, const iwarp_rdmap_seg *seg) {
+  if (!e->atomic) {
+    const guint64 done = seg->ddp.to - e->to + seg->payload_len;
+    proto_item_set_generated(proto_tree_add_uint64(tree, hf_iwarp.read_done, NULL, 0, 0, done));
+    exchanges_number(tree, hf_iwarp.read_expected, e->size);
+  }
+}
+
+static void exchanges_show_response(proto_tree *tree, const frame_pdu *pdu,
+                                    const iwarp_rdmap_seg *seg) {
   const exchange *e = pdu->exchange;
-  proto_item_set_generated(proto_tree_add_uint(tree, hf_iwarp.request_in, NULL, 0, 0, e->frame));
+  exchanges_number(tree, hf_iwarp.request_in, e->frame);
+  exchanges_show_done(tree, e, seg);
   for (guint i = 0; i < wmem_array_get_count(e->answers); i++) {
     const exchange_answer *answer = wmem_array_index(e->answers, i);
     if (answer->frame == pdu->frame && answer->time_ns >= e->time_ns) {
@@ -119,12 +143,13 @@ static void exchanges_show_response(proto_tree *tree, const frame_pdu *pdu) {
   }
 }
 
-void exchanges_show(proto_tree *tree, const frame_pdu *pdu, guint32 known) {
+void exchanges_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *seg,
+                    guint32 known) {
   if (pdu->exchange == NULL) {
     return;
   }
   if (pdu->answers) {
-    exchanges_show_response(tree, pdu);
+    exchanges_show_response(tree, pdu, seg);
   } else {
     exchanges_show_request(tree, pdu, known);
   }

@@ -34,7 +34,9 @@ typedef struct exchanges {
 /* exchanges_segment takes a segment of a side; `all` are those of both sides by number. */
 void exchanges_segment(exchanges all[2], frame_pdu *pdu, const iwarp_event *ev);
 
-/* exchanges_show adds the links between a request and its responses, up to a frame. */
-void exchanges_show(proto_tree *tree, const frame_pdu *pdu, guint32 known);
+/* exchanges_show adds the links between a request and its responses, up to a frame; `seg` is the
+ * segment of the PDU. */
+void exchanges_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *seg,
+                    guint32 known);
 
 #endif

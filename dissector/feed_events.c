@@ -6,6 +6,7 @@
 #include <report/dump.h>
 #include <report/names.h>
 
+#include "stags.h"
 #include "takeover.h"
 
 /* ---- where the octets of a PDU are ---- */
@@ -47,6 +48,10 @@ static void event_fpdu(frame_pdu *pdu, const iwarp_ev_fpdu *v) {
   pdu->ulpdu_length = v->fpdu.ulpdu_length;
   pdu->markers = v->fpdu.markers;
   pdu->crc = (guint8)v->crc;
+  pdu->pad_present = v->pad_present;
+  memcpy(pdu->pad, v->fpdu.pad, sizeof pdu->pad);
+  pdu->crc_present = v->crc_present;
+  pdu->crc_value = v->fpdu.crc;
   pdu->crc_expected = v->crc_computed;
 }
 
@@ -100,11 +105,29 @@ static void event_segment(frame_pdu *pdu, const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   messages_segment(&pdu->conn->messages[pdu->side], pdu, ev);
   exchanges_segment(pdu->conn->exchanges, pdu, ev);
+  stags_segment(pdu->conn->stags, pdu, ev);
   if (seg->has_ddp) {
     conn_msn(pdu, &seg->ddp);
   }
   if (messages_for_upper(seg)) {
     frames_make(pdu->frame, pdu->conn)->upper = true;
+  }
+}
+
+/* What upper layers say to each other in the Request. */
+static void event_request(conn *c, const iwarp_ev_startup *v) {
+  c->request_data = (iwarp_span){NULL, 0};
+  if (v->ulp_data.len > 0) {
+    c->request_data.ptr = wmem_memdup(wmem_file_scope(), v->ulp_data.ptr, v->ulp_data.len);
+    c->request_data.len = v->ulp_data.len;
+  }
+}
+
+static void event_startup(frame_pdu *pdu, const observe_conn *observed, const iwarp_event *ev) {
+  if (pdu->reply) {
+    negotiation_reply(pdu, observed->info);
+  } else {
+    event_request(pdu->conn, &ev->u.startup);
   }
 }
 
@@ -138,6 +161,8 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   frame_pdu *made = frames_add_pdu(&pdu);
   if (pdu.kind == FRAME_PDU_FPDU || pdu.kind == FRAME_PDU_SCTP_SEGMENT) {
     event_segment(made, ev);
+  } else if (pdu.kind == FRAME_PDU_STARTUP) {
+    event_startup(made, observed, ev);
   }
   if (pdu.kind != FRAME_PDU_GAP && !observed->info->sctp) {
     conn_covered(made);
@@ -160,13 +185,18 @@ void feed_finding(void *ctx, observe_conn *observed, const iwarp_finding *findin
 
 void feed_closed(void *ctx, observe_conn *observed) {
   const observe_outcome *outcome = &observed->outcome;
+  conn *c = conn_of(observed);
   (void)ctx;
+  negotiation_end(c, observed->info);
   if (!outcome->ended || outcome->packet == 0) {
     return;
   }
-  frame_rec *rec = frames_make((guint32)outcome->packet, conn_of(observed));
+  frame_rec *rec = frames_make((guint32)outcome->packet, c);
   rec->outcome = report_outcome_name(outcome->how);
   rec->accused = outcome->terminate != NULL ? (guint32)outcome->terminate->about : 0;
+  if (rec->accused != 0) {
+    frames_make(rec->accused, c)->accused_by = (guint32)outcome->packet;
+  }
 }
 
 void feed_octets(const feed_now *now, observe_conn *observed) {

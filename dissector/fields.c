@@ -19,7 +19,7 @@ static const value_string fields_types[] = {
     {1, "MPA Request Frame"}, {2, "MPA Reply Frame"}, {0, NULL}};
 
 fields_beside hf_iwarp;
-fields_ett ett_iwarp = {-1, -1, -1, -1, -1};
+fields_ett ett_iwarp = {-1, -1, -1, -1, -1, -1, -1};
 
 /* By form and number of the field: the place of the one that has its path. */
 static int *fields_at[2][FIELDS_FORMS][FIELDS_NUMBERS];
@@ -153,8 +153,9 @@ static void fields_add_beside(GArray *all) {
 }
 
 void fields_register(int proto) {
-  static int *const subtrees[] = {&ett_iwarp.proto, &ett_iwarp.pdu, &ett_iwarp.form,
-                                  &ett_iwarp.marker, &ett_iwarp.rule};
+  static int *const subtrees[] = {&ett_iwarp.proto,  &ett_iwarp.pdu,  &ett_iwarp.form,
+                                  &ett_iwarp.marker, &ett_iwarp.rule, &ett_iwarp.negotiated,
+                                  &ett_iwarp.stag};
   GArray *all = g_array_new(FALSE, FALSE, sizeof(hf_register_info));
   fields_add_table(all);
   fields_add_beside(all);

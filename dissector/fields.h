@@ -46,13 +46,41 @@
     FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), NULL)                                                     \
   X(response_time, "response_time", "Time since the request", FT_RELATIVE_TIME, BASE_NONE, NULL,   \
     NULL)                                                                                          \
+  X(read_done, "read.done", "Octets done", FT_UINT64, BASE_DEC, NULL,                              \
+    "Of the RDMA Read, up to the end of this segment")                                             \
+  X(read_expected, "read.expected", "Octets expected", FT_UINT32, BASE_DEC, NULL,                  \
+    "RDMA Read Message Size of the request")                                                       \
   X(reads_outstanding, "reads_outstanding", "Reads outstanding", FT_UINT32, BASE_DEC, NULL,        \
     "Read Requests of this side that wait for a Response, this one included")                      \
+  X(reads_allowed, "reads_allowed", "Reads allowed", FT_UINT32, BASE_DEC, NULL,                    \
+    "The lesser of this side's ORD and the other's IRD")                                           \
   X(expected_msn, "expected_msn", "Expected MSN", FT_UINT32, BASE_DEC, NULL, "Due in this queue")  \
   X(terminate_likely, "terminate.likely", "Likely meant", FT_STRING, BASE_NONE, NULL,              \
     "The error, where the Terminate was written in the bit order of the machine")                  \
   X(accused_frame, "accused_frame", "Accused frame", FT_FRAMENUM, BASE_NONE, NULL,                 \
     "Frame of the segment whose header the Terminate returns")                                     \
+  X(accused_by, "accused_by", "Accused by the Terminate in frame", FT_FRAMENUM, BASE_NONE, NULL,   \
+    "It returns the header of a segment of this frame")                                            \
+  X(negotiated_rejected, "negotiated.rejected", "Rejected", FT_BOOLEAN, BASE_NONE, NULL, NULL)     \
+  X(negotiated_markers_initiator, "negotiated.markers_initiator", "Markers from the Initiator",    \
+    FT_BOOLEAN, BASE_NONE, NULL, "In what the Initiator sends")                                    \
+  X(negotiated_markers_responder, "negotiated.markers_responder", "Markers from the Responder",    \
+    FT_BOOLEAN, BASE_NONE, NULL, "In what the Responder sends")                                    \
+  X(negotiated_crc, "negotiated.crc", "CRC", FT_BOOLEAN, BASE_NONE, NULL, "In both directions")    \
+  X(negotiated_reads_initiator, "negotiated.reads_initiator", "Reads of the Initiator", FT_UINT32, \
+    BASE_DEC, NULL, "That it may have outstanding: its ORD, the other's IRD")                      \
+  X(negotiated_reads_responder, "negotiated.reads_responder", "Reads of the Responder", FT_UINT32, \
+    BASE_DEC, NULL, "That it may have outstanding: its ORD, the other's IRD")                      \
+  X(negotiated_peer_to_peer, "negotiated.peer_to_peer", "Peer-to-peer", FT_BOOLEAN, BASE_NONE,     \
+    NULL, "The Initiator sends an RTR message first")                                              \
+  X(negotiated_rtr, "negotiated.rtr", "RTR", FT_STRING, BASE_NONE, NULL,                           \
+    "The zero-length messages that both sides named")                                              \
+  X(stag_first_frame, "stag.first_frame", "First named in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
+    NULL)                                                                                          \
+  X(stag_low, "stag.low", "Lowest TO touched", FT_UINT64, BASE_HEX, NULL, NULL)                    \
+  X(stag_high, "stag.high", "Highest TO touched", FT_UINT64, BASE_HEX, NULL, NULL)                 \
+  X(stag_invalidated_in, "stag.invalidated_in", "Invalidated before, in frame", FT_FRAMENUM,       \
+    BASE_NONE, NULL, "Of no use since then, unless its owner has enabled it again")                \
   X(outcome, "outcome", "Outcome of the connection", FT_STRING, BASE_NONE, NULL, NULL)             \
   X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \
   X(rule_level, "rule.level", "Level", FT_STRING, BASE_NONE, NULL,                                 \
@@ -75,7 +103,7 @@ extern fields_beside hf_iwarp;
 /* fields_ett are the kinds of subtrees, which keep their state as the user goes from frame to
  * frame. */
 typedef struct fields_ett {
-  int proto, pdu, form, marker, rule;
+  int proto, pdu, form, marker, rule, negotiated, stag;
 } fields_ett;
 
 extern fields_ett ett_iwarp;

@@ -40,6 +40,7 @@ typedef struct frame_pdu {
   guint32 frame;
   guint32 first_frame; /* which holds its first octet */
   iwarp_mpa_layout layout;
+  guint32 crc_value;    /* where `crc_present` */
   guint32 crc_expected; /* set when `crc` is not UNCHECKED */
   guint16 ulpdu_length;
   guint8 kind; /* frame_pdu_kind */
@@ -48,6 +49,9 @@ typedef struct frame_pdu {
   guint8 crc;    /* iwarp_crc_state */
   guint8 reason; /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
   bool markers;
+  bool pad_present; /* its PAD was captured, octets before it perhaps not: `pad` holds it */
+  bool crc_present; /* the same of its CRC field: `crc_value` */
+  guint8 pad[3];
   bool answers;         /* it is a response of `exchange` */
   guint32 reads;        /* a Read Request: those that wait for a response, this one included */
   guint32 expected_msn; /* of its queue, or 0: not known */
@@ -82,6 +86,7 @@ typedef struct frame_rec {
   bool upper;          /* it completes a PDU that upper layers want to see */
   const char *outcome; /* of the connection, in the frame that ends it, or NULL */
   guint32 accused;     /* frame of the segment that the Terminate which ends it is about, or 0 */
+  guint32 accused_by;  /* frame of a Terminate that is about a segment of this one, or 0 */
   frame_pdu *pdus, *last_pdu;
   frame_part *parts;
   frame_finding *findings, *last_finding;

@@ -20,15 +20,19 @@ static void show_part(tvbuff_t *tvb, proto_tree *tree, const frame_part *part) {
       proto_tree_add_uint(tree, hf_iwarp.fpdu_completed_in, tvb, 0, 0, part->pdu->frame));
 }
 
+static void show_frame_number(proto_tree *tree, int hf, guint32 frame) {
+  if (frame != 0) {
+    proto_item_set_generated(proto_tree_add_uint(tree, hf, NULL, 0, 0, frame));
+  }
+}
+
 static void show_outcome(proto_tree *tree, const frame_rec *rec) {
   if (rec->outcome != NULL) {
     proto_item_set_generated(
         proto_tree_add_string(tree, hf_iwarp.outcome, NULL, 0, 0, rec->outcome));
   }
-  if (rec->accused != 0) {
-    proto_item_set_generated(
-        proto_tree_add_uint(tree, hf_iwarp.accused_frame, NULL, 0, 0, rec->accused));
-  }
+  show_frame_number(tree, hf_iwarp.accused_frame, rec->accused);
+  show_frame_number(tree, hf_iwarp.accused_by, rec->accused_by);
 }
 
 /* Those that are at no PDU of the frame. */

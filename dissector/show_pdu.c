@@ -11,6 +11,7 @@
 #include "pdu_octets.h"
 #include "rules_expert.h"
 #include "show_form.h"
+#include "stags.h"
 #include "upper.h"
 
 void pdu_view_item(const pdu_view *v, proto_item *item, guint16 field, size_t at, size_t len) {
@@ -58,10 +59,24 @@ static void pdu_message(const pdu_view *v) {
   }
 }
 
-static void pdu_crc(const pdu_view *v) {
+/* PAD and CRC are `shown` where all before them was captured. */
+static void pdu_pad(const pdu_view *v, bool shown) {
+  const gint pad = (gint)v->pdu->layout.pad;
+  if (!shown && v->pdu->pad_present && pad > 0) {
+    proto_tree_add_bytes_with_length(v->tree,
+                                     fields_hf(iwarp_field_get(IWARP_FIELD_MPA_PAD_PAD), false),
+                                     NULL, 0, 0, v->pdu->pad, pad);
+  }
+}
+
+static void pdu_crc(const pdu_view *v, bool shown) {
   static const guint8 status[] = {[IWARP_CRC_UNCHECKED] = PROTO_CHECKSUM_E_UNVERIFIED,
                                   [IWARP_CRC_GOOD] = PROTO_CHECKSUM_E_GOOD,
                                   [IWARP_CRC_BAD] = PROTO_CHECKSUM_E_BAD};
+  if (!shown && v->pdu->crc_present) {
+    proto_tree_add_uint(v->tree, fields_hf(iwarp_field_get(IWARP_FIELD_MPA_CRC_CRC), false), NULL,
+                        0, 0, v->pdu->crc_value);
+  }
   pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.crc_status, NULL, 0, 0, status[v->pdu->crc]));
   if (v->pdu->crc != IWARP_CRC_UNCHECKED) {
     pdu_generated(
@@ -134,15 +149,20 @@ static void pdu_ddp(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu
   }
 }
 
+/* Parts of no use unless whole: PAD, which has no length of its own, and the enhanced data. */
+static bool pdu_cut(const pdu_view *v, const iwarp_pdu_part *part) {
+  const size_t pad = v->pdu->layout.pad;
+  return (part->form == IWARP_FORM_MPA_PAD && part->octets.len < pad) ||
+         (part->form == IWARP_FORM_MPA_ENHANCED && part->octets.len < IWARP_MPA_ENHANCED_LEN);
+}
+
 static void pdu_part(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu_part *part) {
   const iwarp_form form = part->form;
   if (form == IWARP_FORM_DDP_TAGGED || form == IWARP_FORM_DDP_UNTAGGED) {
     pdu_ddp(v, it, part);
-  } else if (form == IWARP_FORM_MPA_FPDU || form == IWARP_FORM_MPA_PAD) {
+  } else if (form == IWARP_FORM_MPA_FPDU || form == IWARP_FORM_MPA_PAD ||
+             form == IWARP_FORM_MPA_CRC) {
     show_form(v, v->tree, it, part);
-  } else if (form == IWARP_FORM_MPA_CRC) {
-    show_form(v, v->tree, it, part);
-    pdu_crc(v);
   } else {
     show_form(v, show_form_tree(v, it, part), it, part);
   }
@@ -152,16 +172,26 @@ static void pdu_parts(const pdu_view *v) {
   iwarp_pdu_iter it;
   iwarp_pdu_part part;
   bool payload = false;
+  bool pad = false;
+  bool crc = false;
   if (!pdu_walk(&it, v->pdu, v->octets)) {
     return;
   }
   while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
-    if (part.form != IWARP_FORM_NONE) {
-      pdu_part(v, &it, &part);
-    } else if (!payload) {
+    if (part.form == IWARP_FORM_NONE) {
+      if (!payload) {
+        pdu_payload(v, &part);
+      }
       payload = true;
-      pdu_payload(v, &part);
+    } else if (!pdu_cut(v, &part)) {
+      pdu_part(v, &it, &part);
+      pad = pad || part.form == IWARP_FORM_MPA_PAD;
     }
+    crc = crc || (part.form == IWARP_FORM_MPA_CRC && part.octets.len == IWARP_MPA_CRC_LEN);
+  }
+  if (v->pdu->kind == FRAME_PDU_FPDU) {
+    pdu_pad(v, pad);
+    pdu_crc(v, crc);
   }
   if (v->pdu->kind == FRAME_PDU_STARTUP) {
     pdu_private_data(v, &it);
@@ -193,7 +223,8 @@ static void pdu_facts(const pdu_view *v) {
   }
   pdu_first_frame(v);
   pdu_message(v);
-  exchanges_show(v->tree, pdu, v->known);
+  exchanges_show(v->tree, pdu, &v->seg, v->known);
+  negotiation_show(v->pinfo, v->tree, pdu);
   if (pdu->expected_msn != 0) {
     pdu_generated(
         proto_tree_add_uint(v->tree, hf_iwarp.expected_msn, NULL, 0, 0, pdu->expected_msn));
@@ -278,6 +309,9 @@ void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree 
   pdu_facts(&v);
   pdu_parts(&v);
   pdu_likely(&v);
+  if (v.has_seg) {
+    stags_show(pinfo, v.tree, pdu, &v.seg);
+  }
   if (v.marks != NULL) {
     pdu_findings(&v, item, rec);
   }

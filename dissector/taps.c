@@ -15,6 +15,7 @@ void taps_register(int proto) {
   taps_sends = register_tap(TAPS_SENDS);
   taps_tree_register();
   taps_rules_register();
+  taps_stags_register();
   taps_srt_register(proto);
   taps_conv_register(proto);
   taps_follow_register(proto);

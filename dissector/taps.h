@@ -38,6 +38,8 @@ void taps_frame(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec);
 void taps_tree_register(void);
 /* taps_rules_register: -z iwarp,rules. */
 void taps_rules_register(void);
+/* taps_stags_register: -z iwarp,stags. */
+void taps_stags_register(void);
 /* taps_srt_register: -z iwarp,srt. */
 void taps_srt_register(int proto);
 /* taps_conv_register: -z conv,iwarp. */

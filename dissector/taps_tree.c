@@ -10,9 +10,13 @@
 
 static int tree_root;
 static const char tree_name[] = "iWARP connections";
+static const char tree_octets[] = "Octets in all";
+static const char tree_sizes_name[] = "Octets of an FPDU";
 
 static void tree_init(stats_tree *st) {
   tree_root = stats_tree_create_node(st, tree_name, 0, STAT_DT_INT, TRUE);
+  stats_tree_create_range_node(st, tree_sizes_name, 0, "0-63", "64-255", "256-1023", "1024-1459",
+                               "1460-4095", "4096-16383", "16384-", NULL);
 }
 
 static const char *tree_kind(const taps_pdu *data) {
@@ -41,7 +45,13 @@ static tap_packet_status tree_packet(stats_tree *st, packet_info *pinfo, epan_di
   g_snprintf(name, sizeof name, "Connection %u", data->pdu->conn->number);
   avg_stat_node_add_value_int(st, tree_name, 0, TRUE, octets);
   const int connection = avg_stat_node_add_value_int(st, name, tree_root, TRUE, octets);
-  avg_stat_node_add_value_int(st, tree_kind(data), connection, FALSE, octets);
+  const int kind = avg_stat_node_add_value_int(st, tree_kind(data), connection, TRUE, octets);
+  increase_stat_node(st, tree_octets, connection, FALSE, octets);
+  increase_stat_node(st, tree_octets, kind, FALSE, octets);
+  if (data->pdu->kind == FRAME_PDU_FPDU) {
+    tick_stat_node(st, tree_sizes_name, 0, FALSE);
+    stats_tree_tick_range(st, tree_sizes_name, 0, octets);
+  }
   if (data->pdu->crc == IWARP_CRC_BAD) {
     tick_stat_node(st, "CRC errors", connection, FALSE);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Upper layers: what the user chose by Decode As, or the heuristics of the list that RPC-over-RDMA
- * and SMB Direct are registered in.
+ * Upper layers: what the user chose by Decode As; NVMe over RDMA and iSER; or the heuristics of the
+ * list that RPC-over-RDMA and SMB Direct are registered in.
  */
 #include "upper.h"
 
@@ -10,9 +10,12 @@
 #include <epan/exceptions.h>
 #include <epan/show_exception.h>
 
+#include "iwarp_proto.h"
 #include "messages.h"
 #include "pdu_octets.h"
 #include "taps.h"
+#include "upper_iser.h"
+#include "upper_nvme.h"
 
 #define UPPER_TABLE "iwarp.payload"
 #define UPPER_HEURISTICS "iwarp_ddp_rdmap" /* registered by Wireshark's own dissector */
@@ -20,17 +23,37 @@
 
 static dissector_table_t upper_table;
 static heur_dissector_list_t upper_heuristics;
+static const pdu_view *upper_now; /* the PDU whose payload is being dissected */
 
 static void upper_prompt(packet_info *pinfo, gchar *result) {
   (void)pinfo;
   g_strlcpy(result, "Dissect the payload of iWARP as", MAX_DECODE_AS_PROMPT_LEN);
 }
 
+static int upper_dissect_nvme(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
+  (void)pinfo;
+  (void)data;
+  upper_nvme_show(upper_now, tree, tvb);
+  return (int)tvb_captured_length(tvb);
+}
+
+static int upper_dissect_iser(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
+  (void)pinfo;
+  (void)data;
+  upper_iser_show(upper_now, tree, tvb);
+  return (int)tvb_captured_length(tvb);
+}
+
 void upper_register(int proto) {
   upper_table = register_decode_as_next_proto(proto, UPPER_TABLE, "iWARP payload", upper_prompt);
+  register_dissector(IWARP_NAME ".nvme", upper_dissect_nvme, upper_nvme_register(proto));
+  register_dissector(IWARP_NAME ".iser", upper_dissect_iser, upper_iser_register(proto));
 }
 
 void upper_handoff(void) {
+  dissector_add_for_decode_as(UPPER_TABLE, find_dissector(IWARP_NAME ".nvme"));
+  dissector_add_for_decode_as(UPPER_TABLE, find_dissector(IWARP_NAME ".iser"));
+  upper_iser_handoff();
   upper_heuristics = find_heur_dissector_list(UPPER_HEURISTICS);
 }
 
@@ -110,12 +133,26 @@ static rdmap_info_t upper_info(const pdu_view *v, rdmap_request_t *request) {
   return info;
 }
 
+/* What Wireshark decodes over InfiniBand alone. */
+static bool upper_dissect_own(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
+  const bool nvme = upper_nvme_is(v, payload);
+  const bool iser = !nvme && upper_iser_is(v, payload);
+  if (nvme) {
+    upper_nvme_show(v, root, payload);
+  } else if (iser) {
+    upper_iser_show(v, root, payload);
+  }
+  return nvme || iser;
+}
+
 static void upper_dissect(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
   heur_dtbl_entry_t *entry = NULL;
   rdmap_request_t request;
   rdmap_info_t info = upper_info(v, &request);
   const bool send = messages_is_send(&v->seg);
-  if (send && dissector_try_payload_new(upper_table, payload, v->pinfo, root, TRUE, &info) > 0) {
+  upper_now = v;
+  if (send && (dissector_try_payload_new(upper_table, payload, v->pinfo, root, TRUE, &info) > 0 ||
+               upper_dissect_own(v, root, payload))) {
     return;
   }
   if ((!send || tvb_captured_length(payload) >= UPPER_LEAST) && upper_heuristics != NULL) {

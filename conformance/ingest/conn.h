@@ -38,9 +38,9 @@ typedef struct ing_dir {
   uint64_t fin_ack;  /* what it acknowledges, or ING_NONE */
   uint32_t fresh_at; /* packet count of the connection when this side last sent new octets */
   uint8_t out_of_window; /* segments outside any window, in a row */
-  uint8_t bad;           /* bad checksums, up to a few */
-  uint8_t bad_used;      /* of these: delivered, as no other copy came */
-  bool bad_replaced;     /* of these: another copy came */
+  uint8_t bad_used;      /* bad checksums: delivered, as no other copy came */
+  bool bad;              /* there was one */
+  bool bad_replaced;     /* of one, another copy came */
   bool bad_accepted;     /* the checksums of this sender say nothing */
   bool proven;           /* this sender's checksums are right in this capture */
   bool anchored;         /* `next` means something */

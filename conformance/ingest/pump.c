@@ -120,14 +120,13 @@ static bool waits_for_ack(const ingest *ing, const ing_conn *conn, unsigned side
          !is_due(ing, conn, side, ing_block_end(good));
 }
 
+/* Octets of a direction were sent that are not there and that nobody acknowledged. */
+static bool is_lacking(const ing_dir *d) {
+  return !d->ended && d->next < d->seen && d->acked < d->seen;
+}
+
 bool ing_awaits(const ing_conn *conn) {
-  for (unsigned side = 0; !conn->rst && side < 2; side++) {
-    const ing_dir *d = &conn->dir[side];
-    if (d->started && !d->ended && d->next < d->seen && d->acked < d->seen) {
-      return true;
-    }
-  }
-  return false;
+  return !conn->rst && (is_lacking(&conn->dir[0]) || is_lacking(&conn->dir[1]));
 }
 
 /* --- Heads --- */
@@ -300,24 +299,27 @@ static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head h
 
 /* The sender of an RST has sent all before it; the other side's octets may still have been on their
  * way: as long as they come they count. */
-static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, const head heads[2]) {
-  if (!conn->rst) {
+static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
+                       const head heads[2]) {
+  const ing_dir *d = &conn->dir[side];
+  uint32_t last = d->fresh_at > conn->rst_at ? d->fresh_at : conn->rst_at;
+  bool late = conn->closing || conn->packets - last >= ING_PATIENCE;
+  bool whole = side == conn->ends.rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
+  if (!conn->rst || d->ended || heads[side].kind != HEAD_NONE || (!late && !whole)) {
     return false;
   }
-  for (unsigned i = 0; i < 2; i++) {
-    unsigned side = conn->ends.rst_side ^ i;
-    const ing_dir *d = &conn->dir[side];
-    uint32_t last = d->fresh_at > conn->rst_at ? d->fresh_at : conn->rst_at;
-    bool late = conn->closing || conn->packets - last >= ING_PATIENCE;
-    bool whole = side == conn->ends.rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
-    if (!d->ended && heads[side].kind == HEAD_NONE && (late || whole)) {
-      give_end(ing, conn, ev, side, INGEST_END_RST);
-      ev->packet = conn->ends.rst.packet;
-      ev->time_ns = conn->ends.rst.time_ns;
-      return true;
-    }
+  give_end(ing, conn, ev, side, INGEST_END_RST);
+  ev->packet = conn->ends.rst.packet;
+  ev->time_ns = conn->ends.rst.time_ns;
+  return true;
+}
+
+static bool give_last(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side) {
+  if (!conn->closing || conn->dir[side].ended) {
+    return false;
   }
-  return false;
+  give_end(ing, conn, ev, side, INGEST_END_CAPTURE);
+  return true;
 }
 
 /* Whether packets in fragments between the two hosts were given up. */
@@ -346,14 +348,10 @@ static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
 }
 
 static bool give_end_or_close(ingest *ing, ing_conn *conn, ingest_event *ev, const head heads[2]) {
-  if (give_reset(ing, conn, ev, heads)) {
+  const unsigned first = conn->ends.rst_side;
+  if (give_reset(ing, conn, ev, first, heads) || give_reset(ing, conn, ev, first ^ 1u, heads) ||
+      give_last(ing, conn, ev, 0) || give_last(ing, conn, ev, 1)) {
     return true;
-  }
-  for (unsigned side = 0; conn->closing && side < 2; side++) {
-    if (!conn->dir[side].ended) {
-      give_end(ing, conn, ev, side, INGEST_END_CAPTURE);
-      return true;
-    }
   }
   if (conn->dir[0].ended && conn->dir[1].ended) {
     give_close(ing, conn, ev);

@@ -41,7 +41,6 @@ static ing_sum check_sum(const ing_span *s) {
 }
 
 static void set_addr(ingest_addr *addr, uint8_t family, const uint8_t *ip, uint16_t port) {
-  memset(addr, 0, sizeof *addr);
   addr->family = family;
   memcpy(addr->ip, ip, sizeof addr->ip);
   addr->port = port;

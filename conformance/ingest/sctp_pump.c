@@ -106,7 +106,7 @@ static bool gather(struct ing_sctp *s, const sctp_dir *d, ingest_sctp_message *m
   m->data = at;
   for (const sctp_node *n = d->parts.first; n != NULL; n = n->next[0]) {
     m->len += n->len;
-    if (whole && n->cap > 0) {
+    if (whole) {
       memcpy(at + m->cap, n->data, n->cap);
       m->cap += n->cap;
       *s->steps += n->cap;
@@ -136,8 +136,8 @@ static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m)
   m->acked = first->acked;
   m->first_packet = first->packet;
   m->first_time_ns = first->time_ns;
-  m->cause_seen = first->known.all && peer->started && !peer->lost && peer->start_known &&
-                  peer->next >= first->known.below;
+  m->cause_seen =
+      first->known.all && !peer->lost && peer->start_known && peer->next >= first->known.below;
   m->received = first->known.sure;
   m->received_more = first->known.top > peer->next;
   for (const sctp_node *n = first; n != NULL; n = n->next[0]) {
@@ -237,9 +237,7 @@ static head find_head(const sctp_assoc *a, unsigned side) {
   if (n == NULL || n->tsn != d->next) {
     return (head){.node = NULL};
   }
-  return (head){.node = n,
-                .blocked =
-                    n->known.below != SCTP_NONE && peer->started && peer->next < n->known.below};
+  return (head){.node = n, .blocked = n->known.below != SCTP_NONE && peer->next < n->known.below};
 }
 
 static int pick(const head h[2]) {
@@ -257,7 +255,7 @@ static uint64_t find_hole(const sctp_assoc *a, unsigned side, const head h[2], b
   const sctp_dir *d = &a->dir[side];
   const head *peer = &h[side ^ 1u];
   uint64_t end = SCTP_NONE;
-  if (!d->started || h[side].node != NULL) {
+  if (h[side].node != NULL) {
     return end;
   }
   if (d->held.first[0] != NULL) {
@@ -297,45 +295,37 @@ static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
 }
 
 /* A limit cost chunks: that is reported before anything that comes after them. */
-static bool give_cut(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
-  for (unsigned side = 0; side < 2; side++) {
-    sctp_dir *d = &a->dir[side];
-    if (d->limit != INGEST_LIMIT_NONE) {
-      d->lost = true;
-      fill(s, a, ev, INGEST_SCTP_LOST, side);
-      ev->pos = d->parts.first != NULL ? d->parts.first->tsn : d->next;
-      ev->snapped = d->snapped;
-      ev->limit = d->limit;
-      d->limit = INGEST_LIMIT_NONE;
-      return true;
-    }
+static bool give_cut(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
+  sctp_dir *d = &a->dir[side];
+  if (d->limit == INGEST_LIMIT_NONE) {
+    return false;
   }
-  return false;
+  d->lost = true;
+  fill(s, a, ev, INGEST_SCTP_LOST, side);
+  ev->pos = d->parts.first != NULL ? d->parts.first->tsn : d->next;
+  ev->snapped = d->snapped;
+  ev->limit = d->limit;
+  d->limit = INGEST_LIMIT_NONE;
+  return true;
 }
 
-static bool give_init(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
-  for (unsigned side = 0; side < 2; side++) {
-    sctp_dir *d = &a->dir[side];
-    if (d->init_due) {
-      d->init_due = false;
-      fill(s, a, ev, INGEST_SCTP_INIT, side);
-      ev->packet = d->init_packet;
-      ev->time_ns = d->init_time_ns;
-      ev->init = &d->init;
-      return true;
-    }
+static bool give_init(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev,
+                      unsigned side) {
+  sctp_dir *d = &a->dir[side];
+  if (!d->init_due) {
+    return false;
   }
-  return false;
+  d->init_due = false;
+  fill(s, a, ev, INGEST_SCTP_INIT, side);
+  ev->packet = d->init_packet;
+  ev->time_ns = d->init_time_ns;
+  ev->init = &d->init;
+  return true;
 }
 
-/* What is left of messages at the end. */
-static bool give_rest(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
-  for (unsigned side = 0; side < 2; side++) {
-    if (a->dir[side].parts.first != NULL) {
-      return give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
-    }
-  }
-  return false;
+/* What is left of a message at the end. */
+static bool give_rest(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
+  return a->dir[side].parts.first != NULL && give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
 }
 
 /* More is held than may be. */
@@ -367,13 +357,14 @@ bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) 
     fill(s, a, ev, INGEST_SCTP_OPEN, 0);
     return true;
   }
-  if (give_init(s, a, ev) || give_cut(s, a, ev) || give_chunks(s, a, ev)) {
+  if (give_init(s, a, ev, 0) || give_init(s, a, ev, 1) || give_cut(s, a, ev, 0) ||
+      give_cut(s, a, ev, 1) || give_chunks(s, a, ev)) {
     return true;
   }
   if (!a->closing) {
     return false;
   }
-  if (give_rest(s, a, ev)) {
+  if (give_rest(s, a, ev, 0) || give_rest(s, a, ev, 1)) {
     return true;
   }
   fill(s, a, ev, INGEST_SCTP_CLOSE, 0);

@@ -113,10 +113,11 @@ void ing_sctp_learn_path(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
     return;
   }
   a->paths |= path;
-  for (unsigned of = 0; of < 2; of++) {
-    if (a->dir[of ^ 1u].tag_known) {
-      add_path_key(s, a, of, i, j);
-    }
+  if (a->dir[1].tag_known) {
+    add_path_key(s, a, 0, i, j);
+  }
+  if (a->dir[0].tag_known) {
+    add_path_key(s, a, 1, i, j);
   }
 }
 
@@ -145,18 +146,19 @@ static const sctp_member *find_ends(struct ing_sctp *s, const route *r) {
   return ing_sctp_key_find(s, &key);
 }
 
+/* What one association alone is known by. */
+static const sctp_member *find_only(struct ing_sctp *s, sctp_key_kind kind, const route *r,
+                                    uint32_t tag, const sctp_home *src, const sctp_home *dst) {
+  const sctp_key_words key = ing_sctp_key(kind, &r->ends, tag, src, dst);
+  const sctp_member *m = ing_sctp_key_find(s, &key);
+  return m != NULL && m->next == NULL ? m : NULL;
+}
+
 /* A side may go on from another of its addresses, to another one of its peer. */
 static const sctp_member *find_tag(struct ing_sctp *s, const route *r, uint32_t tag) {
-  const sctp_key_words keys[] = {ing_sctp_key(SCTP_KEY_TO, &r->ends, tag, NULL, &r->dst),
-                                 ing_sctp_key(SCTP_KEY_FROM, &r->ends, tag, &r->src, NULL),
-                                 ing_sctp_key(SCTP_KEY_TAG, &r->ends, tag, NULL, NULL)};
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-    const sctp_member *m = ing_sctp_key_find(s, &keys[i]);
-    if (m != NULL && m->next == NULL) {
-      return m;
-    }
-  }
-  return NULL;
+  const sctp_member *m = find_only(s, SCTP_KEY_TO, r, tag, NULL, &r->dst);
+  m = m != NULL ? m : find_only(s, SCTP_KEY_FROM, r, tag, &r->src, NULL);
+  return m != NULL ? m : find_only(s, SCTP_KEY_TAG, r, tag, NULL, NULL);
 }
 
 static bool first_is(const sctp_packet *pkt, sctp_chunk_type type, sctp_chunk *chunk) {

@@ -15,9 +15,6 @@ static void start(sctp_dir *d, uint32_t tsn, bool known) {
   d->start_known = known;
   d->next = ((uint64_t)1 << 32) + tsn;
   d->acked = d->next;
-  for (size_t i = 0; i <= SCTP_PATIENCE_STEPS; i++) {
-    d->past_acked[i] = d->next;
-  }
 }
 
 /* ---- INIT and INIT ACK ---- */
@@ -163,10 +160,8 @@ static sctp_node *make_node(struct ing_sctp *s, const sctp_chunk *chunk) {
                    .flags = chunk->flags,
                    .opaque = chunk->type == SCTP_I_DATA,
                    .damaged = s->pkt.sum == ING_SUM_BAD};
-  if (user.cap > 0) {
-    memcpy(n->data, user.data, user.cap);
-    *s->steps += user.cap;
-  }
+  memcpy(n->data, user.data, user.cap);
+  *s->steps += user.cap;
   return n;
 }
 
@@ -192,9 +187,7 @@ static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
   d->out_of_window = 0;
   d->start_known = false;
   d->acked = pos;
-  for (size_t i = 0; i <= SCTP_PATIENCE_STEPS; i++) {
-    d->past_acked[i] = pos;
-  }
+  d->past_acked[0] = pos; /* what is missing before it is given up at once */
   return true;
 }
 
@@ -212,7 +205,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   sctp_dir *d = &a->dir[side];
   const uint32_t tsn = ing_be32(&chunk->body, 4);
   d->snapped = d->snapped || chunk->body.cap < chunk->body.len;
-  if (chunk->body.len < SCTP_DATA_HEADER || chunk->body.cap < SCTP_DATA_HEADER) {
+  if (chunk->body.cap < SCTP_DATA_HEADER) {
     return;
   }
   if (!d->started) {

@@ -59,12 +59,12 @@ static void forget(ingest *ing, ing_conn *conn, unsigned side) {
 static bool judge(ingest *ing, ing_conn *conn, unsigned side) {
   ing_dir *d = &conn->dir[side];
   if (ing->seg.sum == ING_SUM_BAD) {
-    d->bad = d->bad < UINT8_MAX ? (uint8_t)(d->bad + 1) : d->bad;
+    d->bad = true;
     return !d->bad_accepted;
   }
   d->heard = true;
   if (ing->seg.sum == ING_SUM_GOOD && !d->proven) {
-    if (d->bad != 0 && !d->bad_accepted && (!d->started || d->next == d->start)) {
+    if (d->bad && !d->bad_accepted && (!d->started || d->next == d->start)) {
       forget(ing, conn, side);
     }
     d->proven = true;
@@ -79,8 +79,8 @@ static bool place(const ing_segment *seg, ing_dir *d, uint64_t *pos) {
   }
   *pos = ing_unwrap(d->next, seg->seq);
   if (!sane(d, *pos)) {
-    d->out_of_window =
-        d->out_of_window < UINT8_MAX ? (uint8_t)(d->out_of_window + 1) : d->out_of_window;
+    d->out_of_window++; /* up to ING_OUT_OF_WINDOW_MAX: then the next one is of another connection
+                         */
     return false;
   }
   d->out_of_window = 0;
@@ -96,11 +96,10 @@ static bool place(const ing_segment *seg, ing_dir *d, uint64_t *pos) {
 
 /* The third packet of a handshake whose second is not in the capture tells the peer's first octet
  * as well. */
-static bool ends_handshake(const ing_conn *conn, unsigned side, const ing_segment *seg) {
-  const ing_dir *d = &conn->dir[side];
-  return conn->packets == 2 && !conn->dir[side ^ 1u].present && d->start_known &&
-         seg->payload.len == 0 && seg->seq == (uint32_t)d->start &&
-         (seg->flags & (ING_SYN | ING_FIN | ING_RST)) == 0;
+static bool ends_handshake(const ing_conn *conn, const ing_dir *d, const ing_dir *peer,
+                           const ing_segment *seg) {
+  return conn->packets == 2 && !peer->present && d->start_known && seg->payload.len == 0 &&
+         seg->seq == (uint32_t)d->start && (seg->flags & (ING_SYN | ING_FIN | ING_RST)) == 0;
 }
 
 /* Notes the acknowledgment number; its position in the opposite stream, or ING_NONE. */
@@ -116,7 +115,7 @@ static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) 
   if (!sane(p, pos)) {
     return ING_NONE;
   }
-  if ((seg->flags & ING_SYN) != 0 || ends_handshake(conn, side, seg)) {
+  if ((seg->flags & ING_SYN) != 0 || ends_handshake(conn, &conn->dir[side], p, seg)) {
     if (!p->started) {
       begin(p, pos, true);
     }
@@ -161,7 +160,7 @@ bool ing_keep_again(ingest *ing, ing_conn *conn) {
 static void keep(ingest *ing, ing_conn *conn, ing_hold *(*list)(ing_held *, unsigned),
                  unsigned side, const ing_block *block) {
   const ing_unkept what = {.block = *block, .list = list, .side = (uint8_t)side};
-  if (block->len != 0 && !try_keep(ing, conn, &what)) {
+  if (!try_keep(ing, conn, &what)) {
     ing->unkept[ing->num_unkept++] = what;
     ing->short_of = conn;
   }

@@ -34,9 +34,9 @@ uint64_t ing_sum_add(uint64_t sum, const uint8_t *data, size_t len) {
     sum = add_carry(sum, word_at(data));
   }
   if (len != 0) {
-    uint8_t tail[8] = {0};
-    memcpy(tail, data, len);
-    sum = add_carry(sum, word_at(tail));
+    uint64_t tail = 0;
+    memcpy(&tail, data, len);
+    sum = add_carry(sum, tail);
   }
   return add_carry(add_carry(sum, b), add_carry(c, d));
 }
@@ -85,7 +85,6 @@ static ing_sum check_sum(const ing_ip *ip, const ing_span *s) {
 }
 
 static void set_addr(ingest_addr *addr, uint8_t family, const uint8_t *ip, uint16_t port) {
-  memset(addr, 0, sizeof *addr);
   addr->family = family;
   memcpy(addr->ip, ip, sizeof addr->ip);
   addr->port = port;

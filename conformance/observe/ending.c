@@ -61,9 +61,14 @@ static ingest_mark ending_mark(const iwarp_event *ev) {
   return (ingest_mark){.packet = ev->last.packet, .time_ns = ev->last.time_ns};
 }
 
+static bool ending_rdmac(const iwarp_observer_side *side) {
+  return side->has_startup && side->rev == 0;
+}
+
+/* Whether DDP or RDMAP may have this version: 0 is that of a startup of Rev 0. */
 static bool ending_version(const observe_conn *conn, uint8_t version) {
-  const bool rdmac = conn->info->side[0].has_startup && conn->info->side[0].rev == 0;
-  return version == 1 || (version == 0 && rdmac);
+  const iwarp_observer_side *side = conn->info->side;
+  return version == 1 || (version == 0 && (ending_rdmac(&side[0]) || ending_rdmac(&side[1])));
 }
 
 /* Whether a receiver would take the segment as a Terminate, and where it begins is proven. */

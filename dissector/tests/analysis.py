@@ -52,6 +52,9 @@ def an_msn_that_was_not_due_is_seen_beside_the_one_that_was():
 def the_tree_counts_pdus_of_each_connection():
     rows = {row[0]: row[1] for row in table("t26", "iwarp,tree") if len(row) > 1}
     run_tshark.equal([rows["Connection 0"], rows["RDMA Write"], rows["MPA Request"]], ["11", "4", "1"])
+    run_tshark.equal([rows["Octets of an FPDU"], rows["0-63"]], ["9", "9"])
+    totals = [row[1] for row in table("t26", "iwarp,tree") if row[:1] == ["Octets in all"]]
+    run_tshark.equal((totals[0], totals[1]), ("312", "124"), "octets of the connection, and of its RDMA Writes:")
     run_tshark.equal({row[0]: row[1] for row in table("t9", "iwarp,tree") if len(row) > 1}["CRC errors"], "1")
 
 
@@ -83,6 +86,53 @@ def the_frame_that_ends_a_connection_says_how():
     run_tshark.equal(len(rows[0][3]), 1, "the likely reading of a Terminate of siw:")
 
 
+def a_read_response_says_how_far_the_read_has_come():
+    path = os.path.join(siw, "rping-8000.pcap")
+    rows = tshark.fields(path, ["iwarp.read.done", "iwarp.read.expected"], "-2", "-Y", "iwarp.read.done")
+    ends = [done[-1] for done, expected in rows if done[-1] == expected[-1]]
+    run_tshark.equal(bool(ends) and len(rows) > len(ends), True, f"{rows}")
+
+
+def reads_outstanding_stand_beside_what_was_agreed():
+    rows = tshark.fields(capture("t17"), ["iwarp.reads_outstanding", "iwarp.reads_allowed"], "-2", "-Y", "iwarp.reads_outstanding")
+    run_tshark.equal(rows, [[["1"], ["16"]]])
+    run_tshark.equal(tshark.values(capture("t1"), "iwarp.reads_allowed", "-2"), [])  # Rev 1 agrees on none
+
+
+NEGOTIATED = ["rejected", "markers_initiator", "markers_responder", "crc", "reads_initiator", "reads_responder", "peer_to_peer", "rtr"]
+
+
+def negotiated(path):
+    names = ["frame.number", *(f"iwarp.negotiated.{name}" for name in NEGOTIATED)]
+    rows = tshark.fields(path, names, "-2", "-Y", "iwarp.negotiated.rejected")
+    return [[cell[0].replace("True", "1").replace("False", "0") if cell else "" for cell in row] for row in rows]
+
+
+def the_reply_says_what_was_agreed():
+    run_tshark.equal(negotiated(capture("t17")), [["5", "0", "0", "0", "1", "16", "8", "1", "RDMA Read"]])
+    run_tshark.equal(negotiated(capture("t3")), [["5", "0", "0", "1", "1", "", "", "", ""]])
+    run_tshark.equal([row[1:3] for row in negotiated(os.path.join(siw, "reject-pd.pcap"))], [["1", ""]])
+
+
+def an_stag_shows_what_was_touched_by_it_and_its_end():
+    names = ["frame.number", "iwarp.stag.first_frame", "iwarp.stag.low", "iwarp.stag.high", "iwarp.stag.invalidated_in"]
+    rows = tshark.fields(os.path.join(siw, "nvme-read-write.pcap"), names, "-2", "-Y", "iwarp.stag.first_frame")
+    run_tshark.equal(rows[0], [["9"], ["9"], ["0xff2766d4c26d8800"], ["0xff2766d4c26d8bff"], []])
+
+
+def the_table_of_stags_has_the_octets_touched():
+    out = tshark.run(os.path.join(siw, "nfs4-write.pcap"), "-2", "-q", "-z", "iwarp,stags")
+    rows = [[cell.strip() for cell in line.split("|")] for line in out.split("\n") if "|0x" in line]
+    run_tshark.equal(rows[0][:8], ["0", "0x15d16a01", "2", "11", "0x4df283a7859ba000", "0x4df283a7859ba063", "12", "0"])
+
+
+def a_terminate_and_the_segment_that_it_is_about_name_each_other():
+    rows = tshark.fields(os.path.join(siw, "term-no-receive.pcap"), ["frame.number", "iwarp.accused_by"], "-2", "-Y", "iwarp.accused_by")
+    ends = tshark.fields(os.path.join(siw, "term-no-receive.pcap"), ["iwarp.accused_frame", "frame.number"], "-2", "-Y", "iwarp.accused_frame")
+    run_tshark.equal(rows, ends)
+    run_tshark.equal(len(rows), 1)
+
+
 def what_becomes_certain_later_is_said_when_it_does():
     late = tshark.fields(capture("t14"), ["frame.number", "iwarp.late.frame"], "-Y", "iwarp.late.frame")
     run_tshark.equal(bool(late) and all(int(of) < int(at) for [at], frames in late for of in frames), True, f"{late}")
@@ -94,4 +144,7 @@ run_tshark.on_each([a_read_request_and_its_response_name_each_other, one_pass_na
                     an_msn_that_was_not_due_is_seen_beside_the_one_that_was, the_tree_counts_pdus_of_each_connection,
                     the_table_of_rules_counts_what_is_broken, response_times_are_counted, conversations_are_counted,
                     the_payload_of_sends_can_be_followed, the_frame_that_ends_a_connection_says_how,
-                    what_becomes_certain_later_is_said_when_it_does])
+                    what_becomes_certain_later_is_said_when_it_does, a_read_response_says_how_far_the_read_has_come,
+                    reads_outstanding_stand_beside_what_was_agreed, the_reply_says_what_was_agreed,
+                    an_stag_shows_what_was_touched_by_it_and_its_end, the_table_of_stags_has_the_octets_touched,
+                    a_terminate_and_the_segment_that_it_is_about_name_each_other])

@@ -22,9 +22,9 @@ runner, tool, page = sys.argv[1:]
 
 @functools.cache
 def fields():
-    """Filter names of the protocol."""
+    """Filter names of the protocol and of those that it shows itself."""
     out = run_tshark.run([runner, "-G", "fields"])
-    rows = [line.split("\t") for line in out.split("\n") if line.startswith("F\t")]
+    rows = [line.split("\t") for line in out.split("\n") if line.startswith(("F\t", "P\t"))]
     return {row[2] for row in rows if row[2].startswith("iwarp.")}
 
 
@@ -51,7 +51,7 @@ def the_names_of_the_built_in_are_its_own():
     out = run_tshark.run([runner, "-G", "fields"])
     rows = [line.split("\t") for line in out.split("\n") if line]
     protocols = [row[2] for row in rows if row[0] == "P" and row[2].startswith("iwarp")]
-    run_tshark.equal(sorted(protocols), ["iwarp", "iwarp_ddp_rdmap", "iwarp_mpa"])
+    run_tshark.equal(sorted(protocols), ["iwarp", "iwarp.iser", "iwarp.nvme", "iwarp_ddp_rdmap", "iwarp_mpa"])
     run_tshark.equal([row[2] for row in rows if row[0] == "F" and row[4] == "iwarp" and not row[2].startswith("iwarp.")], [])
 
 

@@ -24,6 +24,11 @@ def run(command, ours=True):
     return done.stdout.decode(errors="replace")
 
 
+def status(command):
+    """The exit status of a program, whatever it writes."""
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
+
+
 class Tshark:
     """tshark with the plugin of the build tree; `plugin` off: with nothing but the built-in dissectors."""
 

@@ -1,25 +1,95 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""NFS over RDMA is decoded, and each call matched with its reply: upper.py TSHARK FOLDER"""
+"""What Sends carry is decoded up to NFS, SMB, NVMe and iSCSI: upper.py TSHARK FOLDER"""
+import collections
+import os
 import pathlib
+import shutil
 import sys
+import tempfile
 
 import run_tshark
+import traffic
+
+runner, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+plugin, builtin = run_tshark.Tshark(runner), run_tshark.Tshark(runner, plugin=False)
+scratch = tempfile.mkdtemp()
 
 
-def main():
-    runner, folder = sys.argv[1:]
-    plugin, builtin = run_tshark.Tshark(runner), run_tshark.Tshark(runner, plugin=False)
-
-    def matched(capture):
+def each_call_of_nfs_is_matched_with_its_reply():
+    for capture in sorted(folder.glob("nfs*.pcap")):
         ours, theirs = (len(tshark.values(capture, "rpc.time", "-2")) for tshark in (plugin, builtin))
         calls = plugin.values(capture, "rpc.msgtyp", "-2").count("0")
-        print(f"{capture.name}: {calls} calls, {ours} replies matched, {theirs} by the built-in")
+        print(f"   {capture.name}: {calls} calls, {ours} replies matched, {theirs} by the built-in")
         if calls == 0 or ours < calls or ours < theirs or not plugin.values(capture, "nfs.status", "-2"):
             raise run_tshark.Failed("not all calls are matched")
-        return ours
-
-    files = sorted(pathlib.Path(folder).glob("nfs*.pcap"))
-    run_tshark.on_all(files, matched)
 
 
-main()
+def calls_in_every_send_are_matched():
+    """Sends with Solicited Event, and several in a segment: of those the built-in decodes some."""
+    defects = folder.parent.parent / "synthetic" / "wireshark-defects"
+    for name in ("v4", "x1"):
+        ours, theirs = (len(tshark.values(defects / f"{name}.pcap", "rpc.xid", "-2")) for tshark in (plugin, builtin))
+        print(f"   {name}.pcap: {ours} calls, {theirs} by the built-in")
+        run_tshark.equal(ours > theirs, True, f"{name}:")
+
+
+def smb_is_decoded_on_its_port():
+    ours, theirs = (len(tshark.values(folder / "smbdirect-session.pcap", "smb2.cmd", "-2")) for tshark in (plugin, builtin))
+    print(f"   smbdirect-session.pcap: {ours} messages of SMB, {theirs} by the built-in")
+    run_tshark.equal(ours == 19 and theirs == 0, True)
+
+
+def capsules(capture):
+    """How many commands and completions there are of each name."""
+    rows = plugin.fields(capture, ["_ws.col.Info"], "-2", "-Y", "iwarp.nvme")
+    return collections.Counter(text[0].split("; NVMe ")[1] for [text] in rows)
+
+
+def nvme_commands_and_completions_have_names():
+    found = capsules(folder / "nvme-read-write.pcap")
+    for name in ("Connect", "Property Get", "Identify", "Get Log Page", "Read", "Write"):
+        run_tshark.equal(found[f"{name} completion"], found[f"{name} command"], f"completions of {name}:")
+        run_tshark.equal(found[f"{name} command"] > 0, True, f"{name}:")
+    run_tshark.equal([name for name in found if "unknown" in name or "0x" in name], [])
+
+
+def nvme_commands_and_completions_name_each_other():
+    names = ["frame.number", "iwarp.nvme.opcode", "iwarp.nvme.completion_in", "iwarp.nvme.command_in", "iwarp.nvme.status"]
+    rows = {row[0][0]: row[1:] for row in plugin.fields(folder / "nvme-read-write.pcap", names, "-2", "-Y", "iwarp.nvme")}
+    for frame, (_, completion, command, status) in rows.items():
+        if completion:
+            run_tshark.equal(rows[completion[0]][2], [frame], f"completion of the command in {frame}:")
+        if command:
+            run_tshark.equal(status, ["0x0000"], f"status in {frame}:")
+
+
+def nvme_is_recognised_on_any_port():
+    path = os.path.join(scratch, "other-port.pcap")
+    capture = traffic.capfile.read_capture(folder / "nvme-read-write.pcap")
+    moved, _ = traffic.variants.renamed(traffic.variants.load(capture), lambda end: (end[0], 9999 if end[1] == 4420 else end[1]))
+    traffic.capfile.write_pcap(path, moved, capture.link)
+    run_tshark.equal(capsules(path), capsules(folder / "nvme-read-write.pcap"))
+
+
+def a_user_may_choose_a_dissector():
+    rows = plugin.values(folder / "smbdirect-session.pcap", "iwarp.nvme", "-d", "iwarp.payload,iwarp.nvme")
+    run_tshark.equal(len(rows) > 0, True)
+
+
+def iscsi_is_decoded_after_the_header_of_iser():
+    for name in ("iser-login.pcap", "iser-read-write.pcap"):
+        sends = plugin.values(folder / name, "iwarp.iser.opcode", "-2")
+        pdus = plugin.values(folder / name, "iscsi.opcode", "-2")
+        malformed = plugin.values(folder / name, "_ws.malformed", "-2")
+        print(f"   {name}: {len(sends)} messages of iSER, {len(pdus)} PDUs of iSCSI")
+        run_tshark.equal((len(sends) > 10, len(pdus) >= len(sends), malformed), (True, True, []))
+
+
+os.chmod(scratch, 0o755)
+try:
+    run_tshark.on_each([each_call_of_nfs_is_matched_with_its_reply, calls_in_every_send_are_matched, smb_is_decoded_on_its_port,
+                        nvme_commands_and_completions_have_names, nvme_commands_and_completions_name_each_other,
+                        nvme_is_recognised_on_any_port, a_user_may_choose_a_dissector,
+                        iscsi_is_decoded_after_the_header_of_iser])
+finally:
+    shutil.rmtree(scratch)

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libFuzzer's custom mutator: iWARP first, now and then libFuzzer's own. */
+/*
+ * libFuzzer's custom mutator: iWARP first, now and then libFuzzer's own. With IWARP_FUZZ_PLAIN in
+ * the environment libFuzzer's own alone, so that the two can be compared.
+ */
+#include <stdlib.h>
+
 #include "mutator.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -7,6 +12,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
   prng p = {.state = seed};
+  if (getenv("IWARP_FUZZ_PLAIN") != NULL) {
+    return LLVMFuzzerMutate(data, size, max_size);
+  }
   if (fuzz_target_form == FUZZ_FORM_OCTETS || prng_below(&p, 3) == 0) {
     size = LLVMFuzzerMutate(data, size, max_size);
     mutator_mend(data, size, fuzz_target_form);

@@ -171,9 +171,6 @@ size_t capture_mutate(uint8_t *octets, size_t len, size_t cap, prng *r) {
     for (uint64_t k = 1 + prng_below(r, 3); k > 0 && n > 0; k--) {
       octets[p.at[a] + RECORD_HEADER + prng_size(r, n)] = (uint8_t)prng_next(r);
     }
-    if (prng_below(r, 4) != 0) {
-      mend_packet(octets + p.at[a] + RECORD_HEADER, n, p.link);
-    }
     return len;
   }
   }

@@ -60,6 +60,37 @@ static uint64_t some_value(prng *r) {
   }
 }
 
+/* STags of the targets' regions, and two of none: support/ulp.c. */
+static const uint32_t stags[] = {0x100, 0x200, 0x300, 0x400, 0x500, 0x600, 0x1000, 0};
+
+/* Tagged Offsets in these regions and at their ends. */
+static const uint64_t offsets[] = {0xFFFFFFFF00000000u, 0xFFFFFFFF00000001u, 0xFFFFFFFF00000200u,
+                                   0xFFFFFFFF000003F8u, 0xFFFFFFFF000003FFu, 0xFFFFFFFF00000400u,
+                                   0xFFFFFFFEFFFFFFFFu, UINT64_MAX};
+
+static bool ends_with(const char *text, const char *end) {
+  const size_t n = strlen(text);
+  const size_t m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* A value for a field: one that has a name, one that the targets know, or any. */
+static uint64_t field_value(const iwarp_field *f, prng *r) {
+  if (prng_below(r, 4) == 0) {
+    return some_value(r);
+  }
+  if (f->num_values > 0) {
+    return f->values[prng_size(r, f->num_values)].value;
+  }
+  if (ends_with(f->key, "stag")) {
+    return stags[prng_size(r, sizeof stags / sizeof stags[0])];
+  }
+  if (ends_with(f->key, "to")) {
+    return offsets[prng_size(r, sizeof offsets / sizeof offsets[0])];
+  }
+  return some_value(r);
+}
+
 static size_t some_item(const program *p, prng *r, item_kind kind) {
   const size_t from = p->num > 0 ? prng_size(r, p->num) : 0;
   for (size_t i = 0; i < p->num; i++) {
@@ -105,16 +136,12 @@ static void change_field(item *i, prng *r) {
     return;
   }
   const iwarp_field *f = &info->fields[prng_size(r, info->num_fields)];
-  const uint64_t v = f->num_values > 0 && prng_below(r, 2) == 0
-                         ? f->values[prng_size(r, f->num_values)].value
-                         : some_value(r);
-  set_field(i->octets + chosen.pdu_off, i->len - chosen.pdu_off, f, v);
+  set_field(i->octets + chosen.pdu_off, i->len - chosen.pdu_off, f, field_value(f, r));
 }
 
 /* ---- a message ---- */
 
 static void new_header(iwarp_ddp_hdr *h, uint8_t opcode, prng *r) {
-  static const uint32_t stags[] = {0x100, 0x200, 0x300, 0x400, 0x500, 0x600, 0x1000, 0};
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
   *h = (iwarp_ddp_hdr){.tagged = op->tagged,
                        .last = prng_below(r, 4) != 0,

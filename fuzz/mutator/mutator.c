@@ -64,18 +64,33 @@ static void parse(program *to, fuzz_form form, iwarp_span input) {
   program_parse(to, form, (iwarp_span){in.body, in.len}, place);
 }
 
+static bool has(const uint8_t tail[FUZZ_TAIL], uint8_t flag) {
+  return (tail[FUZZ_TAIL - 1] & flag) != 0;
+}
+
 static size_t mutate_program(uint8_t *octets, size_t len, size_t cap, fuzz_form form, prng *p,
                              iwarp_span other) {
   parse(&current, form, (iwarp_span){octets, len + FUZZ_TAIL});
   if (other.len > 0) {
     parse(&borrowed, form, other);
   }
+  const bool msn = !has(&octets[len], FUZZ_KEEP_MSN);
   change_program(&current, form, other.len > 0 ? &borrowed : NULL, p);
-  return program_write(&current, form, octets, cap, prng_below(p, 4) != 0);
+  return program_write(&current, form, octets, cap, msn);
 }
 
-static bool is_broken(const uint8_t tail[FUZZ_TAIL]) {
-  return (tail[FUZZ_TAIL - 1] & FUZZ_KEEP_BROKEN) != 0;
+/* Changes the body, which has `room`, with the tail after it; returns its new length. */
+static size_t mutate_body(uint8_t *octets, size_t len, size_t room, fuzz_form form, prng *p,
+                          iwarp_span other) {
+  const bool broken = has(&octets[len], FUZZ_KEEP_BROKEN);
+  const bool octets_only = prng_below(p, broken ? 2 : 8) == 0;
+  if (form == FUZZ_FORM_CAPTURE && !octets_only) {
+    return capture_mutate(octets, len, room, p);
+  }
+  if (is_walked(form) && !octets_only && !broken) { /* what is written again is right */
+    return mutate_program(octets, len, room, form, p, other);
+  }
+  return mutate_octets(octets, len, room, p, other);
 }
 
 size_t mutator_mutate(uint8_t *octets, size_t len, size_t cap, fuzz_form form, prng *p,
@@ -89,41 +104,33 @@ size_t mutator_mutate(uint8_t *octets, size_t len, size_t cap, fuzz_form form, p
     const size_t n = len - body;
     memcpy(&tail[FUZZ_TAIL - n], &octets[body], n);
   }
-  body = body < FUZZ_BODY_MAX ? body : FUZZ_BODY_MAX;
   cap = cap < MUTATOR_INPUT_MAX ? cap : MUTATOR_INPUT_MAX;
   const size_t room = cap - FUZZ_TAIL;
-  const uint64_t how = prng_below(p, 10);
   body = body < room ? body : room;
-  if (how == 0) {
+  if (prng_below(p, 10) == 0) {
     tail[prng_size(p, FUZZ_TAIL)] = (uint8_t)prng_next(p);
-  } else if (form == FUZZ_FORM_CAPTURE && how < 8) {
-    body = capture_mutate(octets, body, room, p);
-  } else if (is_walked(form) && how < 9) {
-    memcpy(&octets[body], tail, FUZZ_TAIL);
-    body = mutate_program(octets, body, room, form, p, other);
   } else {
-    body = mutate_octets(octets, body, room, p, other);
-    body = body < room ? body : room;
-    if (form == FUZZ_FORM_CAPTURE && !is_broken(tail)) {
-      capture_mend(octets, body);
-    }
+    memcpy(&octets[body], tail, FUZZ_TAIL);
+    body = mutate_body(octets, body, room, form, p, other);
   }
   memcpy(&octets[body], tail, FUZZ_TAIL);
+  mutator_mend(octets, body + FUZZ_TAIL, form);
   return body + FUZZ_TAIL;
 }
 
-/* Mended is what keeps its length: all but what a wrong length makes longer. */
 void mutator_mend(uint8_t *octets, size_t len, fuzz_form form) {
   static uint8_t mended[MUTATOR_INPUT_MAX];
-  if (len <= FUZZ_TAIL || len > MUTATOR_INPUT_MAX || is_broken(&octets[len - FUZZ_TAIL])) {
+  if (len <= FUZZ_TAIL || len > MUTATOR_INPUT_MAX ||
+      has(&octets[len - FUZZ_TAIL], FUZZ_KEEP_BROKEN)) {
     return;
   }
   if (form == FUZZ_FORM_CAPTURE) {
     capture_mend(octets, len - FUZZ_TAIL);
   } else if (is_walked(form)) {
     parse(&current, form, (iwarp_span){octets, len});
-    const size_t n = program_write(&current, form, mended, sizeof mended, false);
-    if (n <= len - FUZZ_TAIL) {
+    const bool msn = !has(&octets[len - FUZZ_TAIL], FUZZ_KEEP_MSN);
+    const size_t n = program_write(&current, form, mended, sizeof mended, msn);
+    if (n <= len - FUZZ_TAIL) { /* what a wrong length makes longer stays as it is */
       memcpy(octets, mended, n);
     }
   }

@@ -16,7 +16,10 @@
 size_t mutator_mutate(uint8_t *octets, size_t len, size_t cap, fuzz_form form, prng *p,
                       iwarp_span other);
 
-/* mutator_mend makes lengths, PAD, Markers, CRCs and MSNs right as far as the form knows them. */
+/*
+ * mutator_mend makes lengths, PAD, Markers, CRCs and MSNs right as far as the form knows them and
+ * the tail lets it: FUZZ_KEEP_BROKEN, FUZZ_KEEP_MSN. The input keeps its length.
+ */
 void mutator_mend(uint8_t *octets, size_t len, fuzz_form form);
 
 #endif

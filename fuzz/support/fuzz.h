@@ -12,11 +12,13 @@
 /*
  * An input is a body and FUZZ_TAIL octets of parameters after it, read from the last one back, so
  * that a vector or a stream with any tail is a valid input. An input shorter than the tail has no
- * body; what is missing of the tail is 0. The last octet belongs to the mutator (FUZZ_KEEP_BROKEN).
+ * body; what is missing of the tail is 0. The last octet belongs to the mutator (FUZZ_KEEP_BROKEN,
+ * FUZZ_KEEP_MSN).
  */
 #define FUZZ_TAIL 8u
 #define FUZZ_BODY_MAX 131072u  /* octets; what is longer is no interesting input */
 #define FUZZ_KEEP_BROKEN 0x80u /* the mutator mends nothing in this input */
+#define FUZZ_KEEP_MSN 0x40u    /* it leaves MSNs as they are */
 
 /* How the mutator walks the body of an input: X(name, text). */
 #define FUZZ_FORM_MAP(X)                                                                           \

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "pair.h"
+#include "endpoint_pair.h"
 #include "ulp.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
@@ -17,18 +17,18 @@ static void event(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   ulp_event(&ulps[who], ev, false);
 }
 
-static void carry(pair *p, iwarp_span *tape, uint8_t what) {
+static void carry(endpoint_pair *p, iwarp_span *tape, uint8_t what) {
   const size_t who = what & 1u;
   const size_t n = (size_t)fuzz_take(tape) * 8u + 1;
   switch (what >> 1 & 3u) {
-  case 0: (void)pair_pull(p, who, n); return;
-  case 1: (void)pair_push(p, who, n); return;
-  case 2: (void)pair_push_at(p, who, n / 2, n); return;
-  default: pair_talk(p, n);
+  case 0: (void)endpoint_pair_pull(p, who, n); return;
+  case 1: (void)endpoint_pair_push(p, who, n); return;
+  case 2: (void)endpoint_pair_push_at(p, who, n / 2, n); return;
+  default: endpoint_pair_talk(p, n);
   }
 }
 
-static pair *begin(fuzz_in *f) {
+static endpoint_pair *begin(fuzz_in *f) {
   iwarp_endpoint_cfg cfg[2];
   const uint8_t how = fuzz_u8(f);
   const uint8_t depths = fuzz_u8(f);
@@ -36,7 +36,7 @@ static pair *begin(fuzz_in *f) {
   cfg[0] = ulp_cfg(IWARP_ROLE_INITIATOR, how, depths, more & 0xDFu);
   cfg[1] = ulp_cfg(IWARP_ROLE_RESPONDER, (uint8_t)(how >> 3 | how << 5), (uint8_t)~depths,
                    (uint8_t)(more >> 2 | more << 6));
-  pair *p = pair_new(cfg, ULP_MEM, true);
+  endpoint_pair *p = endpoint_pair_new(cfg, ULP_MEM, true);
   for (size_t who = 0; who < 2; who++) {
     ulp_begin(&ulps[who], p->s[who].ep, p->s[who].mem, &cfg[who]);
   }
@@ -58,27 +58,27 @@ static void accept(size_t who) {
   }
 }
 
-static void finish(pair *p) {
+static void finish(endpoint_pair *p) {
   for (size_t i = 0; i < 16; i++) {
     for (size_t who = 0; who < 2; who++) {
       accept(who);
       ulp_answer(&ulps[who]);
-      pair_events(p, who);
+      endpoint_pair_events(p, who);
     }
-    pair_talk(p, 1000);
+    endpoint_pair_talk(p, 1000);
   }
   for (size_t who = 0; who < 2; who++) {
     (void)iwarp_endpoint_close(p->s[who].ep);
-    pair_talk(p, 1000);
+    endpoint_pair_talk(p, 1000);
     ulp_answer(&ulps[who]);
-    pair_talk(p, 1000);
+    endpoint_pair_talk(p, 1000);
   }
   if (!p->s[0].over || !p->s[1].over) {
-    pair_drop(p);
+    endpoint_pair_drop(p);
   }
 }
 
-static void judge(pair *p) {
+static void judge(endpoint_pair *p) {
   const bool spoilt = p->spoil_with != 0 && p->spoil_at < p->s[p->spoil_side].sent;
   const unsigned sides = spoilt ? 2u >> p->spoil_side : 3u;
   for (size_t who = 0; who < 2; who++) {
@@ -92,7 +92,7 @@ static void judge(pair *p) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_in f = fuzz_begin(data, size);
   iwarp_span tape = {f.body, f.len};
-  pair *p = begin(&f);
+  endpoint_pair *p = begin(&f);
   while (tape.len > 0) {
     const uint8_t what = fuzz_take(&tape);
     const size_t who = what & 1u;
@@ -101,11 +101,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
       accept(who);
       ulp_act(&ulps[who], &tape);
-      pair_events(p, who);
+      endpoint_pair_events(p, who);
     }
   }
   finish(p);
   judge(p);
-  pair_free(p);
+  endpoint_pair_free(p);
   return 0;
 }

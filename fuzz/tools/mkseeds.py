@@ -20,6 +20,7 @@ import capfile  # noqa: E402
 from crc32c import crc32c  # noqa: E402
 
 TAIL = 8  # octets of parameters, support/fuzz.h
+KEEP_MSN = 0x40  # the mutator leaves MSNs as they are
 SIDE, OTHER = 0x80, 0x40  # kinds of records, support/script.h
 FIN, RST, PULL, ACT = OTHER | 2, OTHER | 3, OTHER | 5, OTHER | 6
 CAPTURE_MAX = 24 * 1024  # octets of a capture, and of a script made of one
@@ -33,13 +34,17 @@ class Seeds:
         self.folder = Path(folder)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def add(self, targets, name, body, *params):
-        """Writes a body with its parameters, which a target reads in this order."""
-        tail = bytes([0, *params]) + bytes(TAIL - 1 - len(params))
+    def add(self, targets, name, body, *params, own=0):
+        """Writes a body with its parameters, which a target reads in this order; `own` is the mutator's octet."""
+        tail = bytes([own, *params]) + bytes(TAIL - 1 - len(params))
         for target in targets.split():
-            path = self.folder / target / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(body + tail[::-1])
+            self.put(target, name, body + tail[::-1])
+
+    def put(self, target, name, octets):
+        """Writes an input that has its parameters."""
+        path = self.folder / target / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(octets)
 
 
 def record(kind, octets=b"", length=None):
@@ -117,9 +122,9 @@ def captures(seeds):
             body = b"".join(record(SIDE if side else 0, octets) for side, octets in parts)
             if len(body) <= CAPTURE_MAX:
                 name = path.stem if number == 0 else f"{path.stem}-{number}"
-                seeds.add("observer", name, body + record(FIN, b".") + record(SIDE | FIN, b"."))
+                seeds.add("observer", name, body + record(FIN, b".") + record(SIDE | FIN, b"."), own=KEEP_MSN)
                 for own in (0, 1):
-                    seeds.add("endpoint", f"{name}-as-{own}", peer_script(parts, own), 0, 0x0A, 3, own)
+                    seeds.add("endpoint", f"{name}-as-{own}", peer_script(parts, own), 0, 0x0A, 3, own, own=KEEP_MSN)
 
 
 def peer_script(parts, own):
@@ -206,13 +211,112 @@ def peers(seeds):
                 body += record(0, octets) + record(PULL) + record(ACT, bytes([7]))
             for params in ((0x88, 0x0F, 3, own), (0x88, 0x05, 0xE4, own)):
                 seeds.add("endpoint", f"{name}-as-{own}-{params[2]}", body + record(ACT, bytes([1, 0, 9, 2, 1, 9])) +
-                          record(PULL) + record(FIN, b"."), *params)
+                          record(PULL) + record(FIN, b"."), *params, own=KEEP_MSN if "msn" in name else 0)
             streams = [record(0, startup(False)), record(SIDE, startup(True)), record(0, hello if own == 0 else b"")]
             sides = SIDE if own == 0 else 0
             seeds.add("observer", f"{name}-by-{1 - own}", b"".join(streams) + b"".join(record(sides, o) for o in fpdus))
 
 
+# --- sessions over SCTP: steps of targets/fuzz_sctp_session.c ------------------------------------------
+
+CONNECT, ACCEPT, REJECT, CLOSE, DELIVER, INTRUDE = 0, 1, 2, 3, 6, 7
+INITIATE_CODE, ACCEPT_CODE, REJECT_CODE, TERMINATE_CODE = 1, 2, 3, 4
+
+
+def step(node, what, how=0):
+    return bytes([(0xF0 if what == INTRUDE else 0) | what << 1 | node, how])
+
+
+def intrusion(node, ssn, function):
+    """A Session Control message that nobody sent: 4 octets."""
+    return step(node, INTRUDE, 4 << 2 | 1) + bytes([ssn, function])
+
+
+BEGUN = step(0, CONNECT)
+ASKED = BEGUN + step(0, DELIVER)
+AGREED = ASKED + step(1, ACCEPT) + step(1, DELIVER)
+# How a node comes into each state, which node that is, and the DDP-SSN that is due from its peer.
+SESSIONS = {
+    "idle": (b"", 0, 0),
+    "init-sent": (BEGUN, 0, 0),
+    "pending": (ASKED, 1, 1),
+    "established": (AGREED, 0, 1),
+    "t-sent": (AGREED + step(0, CLOSE), 0, 1),
+    "t-received": (AGREED + step(0, CLOSE) + step(0, DELIVER), 1, 2),
+    "gave-up": (BEGUN + step(0, CLOSE), 0, 0),
+    "abandoned": (BEGUN + step(0, CLOSE) + 2 * step(0, DELIVER), 1, 2),
+    "refused": (BEGUN + intrusion(0, 0, REJECT_CODE), 0, 1),
+    "refusing": (ASKED + step(1, REJECT), 1, 1),
+    "drain": (AGREED + step(0, CLOSE) + intrusion(0, 1, TERMINATE_CODE), 0, 2),
+}
+
+
+def sessions(seeds):
+    for state, (steps, node, due) in SESSIONS.items():
+        seeds.add("sctp-session", f"state-{state}", steps)
+        for code in range(1, 9):
+            seeds.add("sctp-session", f"state-{state}-then-function-{code}", steps + intrusion(node, due, code))
+        segment = step(node, INTRUDE, 3 << 2 | 2) + bytes([due])
+        seeds.add("sctp-session", f"state-{state}-then-a-segment", steps + segment)
+
+
+# --- calls of an endpoint: steps of targets/fuzz_calls.c ------------------------------------------------
+
+RESPONDER, REV_1, MARKED = 1, 2, 4  # in the first parameter
+
+
+def call(what, how=0, which=0):
+    return bytes([which << 4 | what, how])
+
+
+def says(what, how=0):
+    """What the peer says, an index of support/peer.h."""
+    return call(12, how, what)
+
+
+RECV, WITHDRAW, HEAR, ANSWER, SPOIL, CONNECTION = 0, 1, 4, 6, 7, 10
+TO_FULL = call(CONNECTION, 0, 1) + says(0) + call(HEAR) + call(CONNECTION, 0, 2) + call(RECV, 1) + call(3) + says(3, 1) + call(HEAR)
+
+
+def calls(seeds):
+    atomic = says(8, 2 << 2)
+    seeds.add("calls", "a-region-goes-before-its-second-atomic-operation",
+              TO_FULL + atomic + atomic + call(HEAR) + call(WITHDRAW, 2 << 2 | 1) + call(ANSWER), RESPONDER | REV_1)
+    write = says(5, 1 << 4 | 7)
+    first = 40  # octets of the Send that makes it Full Operation: ULPDU_Length of the next FPDU follows them
+    seeds.add("calls", "a-longer-fpdu-over-one-that-was-placed",
+              TO_FULL + write + write + call(HEAR, 1) + call(SPOIL, 0x80 | first) + call(HEAR), RESPONDER | REV_1 | MARKED)
+
+
+# --- streams that lack octets -------------------------------------------------------------------------
+
+
+def holes(seeds):
+    """FPDUs of which octets are missing: in the middle, at the end, all but the end."""
+    for markers in (False, True):
+        frames = [untagged(3, 0, n, bytes([n]) * size) for n, size in ((1, 90), (2, 701), (3, 33))]
+        second = frames[1]
+        for name, at, size in (("begin", 4, 30), ("middle", 200, 300), ("pad", len(second) - 12, 8), ("end", len(second) - 6, 6)):
+            body = record(0, frames[0] + second[:at]) + record(OTHER, b"", size)
+            body += record(0, second[at + size:] + frames[2]) + record(FIN, b".")
+            start = record(0, startup(False)) + record(SIDE, startup(True))
+            seeds.add("rx rx-nocrc", f"hole-{name}-{int(markers)}", body, MARKERS_ON if markers else MARKERS_OFF)
+            seeds.add("observer", f"hole-{name}-{int(markers)}", start + body)
+
+
 # --- programs ---------------------------------------------------------------------------------------
+
+
+def long_program(rng, rounds):
+    """What two ULPs do that agree: they post, send, write, read, and carry all of it. targets/fuzz_pair.c, support/ulp.c."""
+    body = bytes([8 | 6, 255])
+    for _ in range(rounds):
+        side, size = rng.randrange(2), rng.randrange(64)
+        body += bytes([1 - side, 0, 128])  # a receive buffer for what may come
+        body += rng.choice((bytes([side, 1, 0, size % 16]), bytes([side, 2, 1, size]), bytes([side, 3, 4, size]), bytes([side, 4, 2]),
+                            bytes([side, 5, 1])))
+        body += bytes([8 | 6, rng.randrange(1, 256), 1 - side, 7, 8 | 6, 255])  # carried, an Atomic Operation done
+    return body
 
 
 COMMAND_LINES = (
@@ -226,11 +330,13 @@ COMMAND_LINES = (
 
 def programs(seeds):
     rng = random.Random(9)
-    for target in "pair rules tcp sctp sctp-session".split():
+    for target in "pair rules tcp sctp sctp-session calls".split():
         for number in range(24):
             length = rng.choice((40, 200, 900))
             body = bytes(rng.randrange(256) for _ in range(length))
             seeds.add(target, f"program-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
+    for number in range(6):
+        seeds.add("pair", f"long-program-{number}", long_program(rng, 40 * (number + 1)), number, 0x05, 3 + (4 if number & 1 else 0))
     for number in range(8):
         body = bytes(rng.randrange(256) for _ in range(300 * (number + 1)))
         seeds.add("crc", f"octets-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
@@ -241,6 +347,13 @@ def programs(seeds):
         seeds.add("cmdline", name, "\n".join(line.split()).encode())
 
 
+def reaching(seeds):
+    """Inputs found by reach-NAME --seek, for points that nothing else reaches."""
+    for line in (ROOT / "fuzz/reach/inputs.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        target, name, octets = line.split("\t")
+        seeds.put(target, f"reach-{name}", bytes.fromhex(octets))
+
+
 def main(argv):
     if len(argv) != 2:
         sys.exit(__doc__)
@@ -249,7 +362,11 @@ def main(argv):
     stream_vectors(seeds)
     captures(seeds)
     peers(seeds)
+    sessions(seeds)
+    calls(seeds)
+    holes(seeds)
     programs(seeds)
+    reaching(seeds)
 
 
 if __name__ == "__main__":

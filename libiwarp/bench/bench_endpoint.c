@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What an endpoint over TCP costs: the CPU time of both processes of a connection over the loopback
- * interface, in ratios to plain send and recv with memcpy of the same octets. Linux.
+ * interface, in ratios to plain send and recv with memcpy of the same octets, where all octets are
+ * pushed and where they are read straight into place. Linux.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -35,6 +36,8 @@
 #define FPDU_MAX 66000u     /* octets of the longest one here */
 #define FPDUS 192u          /* of one batch */
 #define SHORT_SPAN 512u     /* octets */
+#define AHEAD 64u           /* octets that hold the next header */
+#define LARGE 8192u         /* octets of an FPDU that are worth a call of the system */
 #define STAG 0x1234u
 
 /* How octets get across. */
@@ -43,15 +46,24 @@ typedef struct way {
   bool endpoint; /* else plain send and recv */
   bool crc;
   bool markers;
+  bool lands; /* octets are read straight into place */
 } way;
 
-enum { PLAIN, BARE, CRC, MARKERS, NUM_WAYS };
+/* Three with pushes, and the same three with landings. */
+enum { PLAIN, BARE, CRC, MARKERS, NUM_PUSHED, LANDS = MARKERS, NUM_WAYS = NUM_PUSHED + LANDS };
 
 static const way ways[NUM_WAYS] = {
-    [PLAIN] = {.name = "plain"},
-    [BARE] = {.name = "bare", .endpoint = true},
+    [PLAIN] = {.name = "plain send, recv, memcpy"},
+    [BARE] = {.name = "without CRC", .endpoint = true},
     [CRC] = {.name = "CRC", .endpoint = true, .crc = true},
-    [MARKERS] = {.name = "CRC, Markers", .endpoint = true, .crc = true, .markers = true}};
+    [MARKERS] = {.name = "CRC and Markers", .endpoint = true, .crc = true, .markers = true},
+    [LANDS + BARE] = {.name = "without CRC, into place", .endpoint = true, .lands = true},
+    [LANDS + CRC] = {.name = "CRC, into place", .endpoint = true, .crc = true, .lands = true},
+    [LANDS + MARKERS] = {.name = "CRC and Markers, into place",
+                         .endpoint = true,
+                         .crc = true,
+                         .markers = true,
+                         .lands = true}};
 
 /* What is sent, over which interface. */
 typedef struct scene {
@@ -65,11 +77,11 @@ typedef struct scene {
 } scene;
 
 static const scene scenes[] = {
-    {"64 KiB Sends, EMSS 1460, no offload", false, false, 1500, 1460, 65536, 1024},
-    {"64 KiB Sends, EMSS 1460, offload", false, true, 1500, 1460, 65536, 1024},
-    {"1 MiB Writes, EMSS 65483, offload", true, true, 65536, 65483, 1048576, 64},
+    {"64 KiB Sends, EMSS 1460, no offload", false, false, 1500, 1460, 65536, 512},
+    {"64 KiB Sends, EMSS 1460, offload", false, true, 1500, 1460, 65536, 512},
     {"1 MiB Writes, EMSS 65483, no offload", true, false, 65536, 65483, 1048576, 64},
-    {"64-octet Sends, EMSS 1460, offload", false, true, 1500, 1460, 64, 65536},
+    {"1 MiB Writes, EMSS 65483, offload", true, true, 65536, 65483, 1048576, 64},
+    {"64-octet Sends, EMSS 1460, offload", false, true, 1500, 1460, 64, 32768},
 };
 
 /* One measurement, of either side or of both. */
@@ -91,6 +103,8 @@ typedef struct transfer {
   const scene *s;
   iwarp_endpoint *ep;
   int fd;
+  bool lands;    /* octets are read straight into place */
+  bool large;    /* and the last FPDU was worth it */
   size_t posted; /* messages */
   size_t done;   /* messages sent whole, or received */
   size_t octets; /* placed */
@@ -336,6 +350,44 @@ static void push_some(transfer *t) {
   }
 }
 
+/* Takes what was read: the first `landed` octets lie in place, `n` more in the ring. */
+static void take_landed(transfer *t, size_t landed, size_t n) {
+  if (landed > 0) {
+    must(iwarp_endpoint_landed(t->ep, landed), "landing");
+    drain(t);
+  }
+  if (n > 0) {
+    must(iwarp_endpoint_push(t->ep, (iwarp_span){ring, n}), "push");
+    drain(t);
+  }
+}
+
+/*
+ * Reads the rest of an FPDU to where it will lie. What follows it comes into the ring: after a
+ * large one no more than the next header, so that the next one can land too.
+ */
+static void land_some(transfer *t) {
+  iwarp_endpoint_space spaces[SPANS];
+  struct iovec iov[SPANS + 1];
+  size_t num;
+  size_t room = 0;
+  (void)iwarp_endpoint_landing(t->ep, spaces, SPANS, &num);
+  for (size_t i = 0; i < num; i++) {
+    iov[i] = (struct iovec){.iov_base = spaces[i].dst, .iov_len = spaces[i].len};
+    room += spaces[i].len;
+  }
+  const bool large = room >= LARGE || (t->large && num == 0);
+  iov[num] = (struct iovec){.iov_base = ring, .iov_len = large ? AHEAD : RING};
+  const size_t n = (size_t)sys(readv(t->fd, iov, (int)num + 1), "readv");
+  must(n > 0 ? IWARP_OK : IWARP_ERR_END, "readv");
+  t->large = room >= LARGE;
+  take_landed(t, n < room ? n : room, n < room ? 0 : n - room);
+}
+
+static void receive_some(transfer *t) {
+  t->lands ? land_some(t) : push_some(t);
+}
+
 static void send_messages(transfer *t) {
   while (t->done < t->s->messages) {
     post(t);
@@ -346,7 +398,7 @@ static void send_messages(transfer *t) {
 static void receive_messages(transfer *t) {
   const size_t all = t->s->messages * t->s->message;
   while (t->octets < all || (!t->s->write && t->done < t->s->messages)) {
-    push_some(t);
+    receive_some(t);
   }
 }
 
@@ -359,7 +411,8 @@ static iwarp_endpoint *make(const scene *s, const way *w, bool sender) {
                                   .markers = w->markers,
                                   .no_crc = !w->crc,
                                   .pack = true,
-                                  .leave_rest = true,
+                                  .leave_rest = !w->lands,
+                                  .land_early = w->lands,
                                   .emss = s->emss,
                                   .num_fpdus = FPDUS,
                                   .num_sends = DEPTH,
@@ -385,11 +438,11 @@ static void establish(transfer *t, bool sender) {
   if (sender) {
     must(iwarp_endpoint_connect(t->ep, (iwarp_span){0}), "connect");
     flush(t);
-    push_some(t);
+    receive_some(t);
   } else {
     offer(t);
     must(iwarp_endpoint_listen(t->ep), "listen");
-    push_some(t);
+    receive_some(t);
   }
   flush(t);
 }
@@ -416,7 +469,7 @@ static void move(const side *a, transfer *t, const way *w) {
 
 /* Both processes come here; the receiver tells the sender what it has used. */
 static cost measure(const side *a, const scene *s, size_t w) {
-  transfer t = {.s = s, .ep = a->ep[w], .fd = a->fd[w]};
+  transfer t = {.s = s, .ep = a->ep[w], .fd = a->fd[w], .lands = ways[w].lands};
   cost peer;
   const cost begin = now();
   move(a, &t, &ways[w]);
@@ -445,35 +498,69 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The median of the ratios of two ways, round by round. */
-static double ratio(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, size_t a, size_t b, bool wall) {
+/* What two ways cost in ratios to each other, round by round: the median and its quartiles. */
+typedef struct ratio {
+  double low;
+  double median;
+  double high;
+} ratio;
+
+static ratio quartiles(double v[ROUNDS_MAX], size_t rounds) {
+  qsort(v, rounds, sizeof v[0], by_size);
+  return (ratio){.low = v[rounds / 4], .median = v[rounds / 2], .high = v[rounds - 1 - rounds / 4]};
+}
+
+static ratio cpu_of(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, size_t a, size_t b) {
   double v[ROUNDS_MAX];
   for (size_t i = 0; i < rounds; i++) {
-    v[i] = wall ? c[i][a].wall / c[i][b].wall : c[i][a].cpu / c[i][b].cpu;
+    v[i] = c[i][a].cpu / c[i][b].cpu;
   }
-  qsort(v, rounds, sizeof v[0], by_size);
-  return v[rounds / 2];
+  return quartiles(v, rounds);
+}
+
+static ratio wall_of(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, size_t a, size_t b) {
+  double v[ROUNDS_MAX];
+  for (size_t i = 0; i < rounds; i++) {
+    v[i] = c[i][a].wall / c[i][b].wall;
+  }
+  return quartiles(v, rounds);
+}
+
+/* CPU time of plain TCP in nanoseconds an octet. */
+static double plain_cost(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, const scene *s) {
+  double v[ROUNDS_MAX];
+  for (size_t i = 0; i < rounds; i++) {
+    v[i] = c[i][PLAIN].cpu / (double)(s->messages * s->message) * 1e9;
+  }
+  return quartiles(v, rounds).median;
+}
+
+static void report_way(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, size_t w) {
+  const ratio cpu = cpu_of(c, rounds, w, PLAIN);
+  printf("  %-27s %6.2f   %5.2f to %5.2f   %5.1f   %5.1f", ways[w].name, cpu.median, cpu.low,
+         cpu.high, 1 / cpu.median, 1 / wall_of(c, rounds, w, PLAIN).median);
+  if (ways[w].crc && !ways[w].markers) {
+    printf("   %3.0f%% of it is the CRC", 100 * (1 - cpu_of(c, rounds, w - CRC + BARE, w).median));
+  }
+  if (ways[w].markers) {
+    printf("   Markers cost %2.0f%%", 100 * (cpu_of(c, rounds, w, w - MARKERS + CRC).median - 1));
+  }
+  printf("\n");
 }
 
 static void report(const scene *s, cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds) {
-  double plain[ROUNDS_MAX];
-  for (size_t i = 0; i < rounds; i++) {
-    plain[i] = c[i][PLAIN].cpu;
+  printf("\n%s: plain TCP takes %.2f ns an octet\n", s->name, plain_cost(c, rounds, s));
+  printf("  %-27s %6s   %14s   %13s\n", "", "CPU", "quartiles", "rate by CPU, elapsed");
+  for (size_t w = BARE; w < NUM_WAYS; w++) {
+    report_way(c, rounds, w);
   }
-  qsort(plain, rounds, sizeof plain[0], by_size);
-  printf("%-38s %8.2f %7.2f %7.2f %8.2f %10.0f%% %8.0f%% %7.2f %7.2f\n", s->name,
-         plain[rounds / 2] / (double)(s->messages * s->message) * 1e9,
-         ratio(c, rounds, BARE, PLAIN, false), ratio(c, rounds, CRC, PLAIN, false),
-         ratio(c, rounds, MARKERS, PLAIN, false), 100 * (1 - ratio(c, rounds, BARE, CRC, false)),
-         100 * (ratio(c, rounds, MARKERS, CRC, false) - 1), 1 / ratio(c, rounds, CRC, PLAIN, false),
-         1 / ratio(c, rounds, CRC, PLAIN, true));
   fflush(stdout);
 }
 
 static void act(side *a, const scene *s, size_t rounds) {
   cost c[ROUNDS_MAX][NUM_WAYS];
   for (size_t w = 0; w < NUM_WAYS; w++) {
-    transfer t = {.s = s, .fd = a->fd[w]};
+    transfer t = {.s = s, .fd = a->fd[w], .lands = ways[w].lands};
     if (ways[w].endpoint) {
       a->ep[w] = make(s, &ways[w], a->sender);
       t.ep = a->ep[w];
@@ -537,11 +624,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof payload; i++) {
     payload[i] = (uint8_t)(i * 2654435761u >> 13);
   }
-  printf("CPU time of both sides in ratios to plain TCP, medians of interleaved rounds; CRC: %s\n\n"
-         "%-38s %8s %7s %7s %8s %11s %9s %7s %7s\n",
-         iwarp_crc32c_impl(), "", "plain", "", "", "CRC and", "share", "cost of", "rate,", "rate,");
-  printf("%-38s %8s %7s %7s %8s %11s %9s %7s %7s\n", "", "ns/octet", "no CRC", "CRC", "Markers",
-         "of CRC", "Markers", "of CPU", "elapsed");
+  printf("CPU time of both sides in ratios to plain send, recv and memcpy of the same octets:\n"
+         "medians of interleaved rounds, with quartiles. CRC: %s\n",
+         iwarp_crc32c_impl());
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
     scene s = scenes[i];
     if (only > 0 && i + 1 != (size_t)only) {

@@ -42,7 +42,7 @@ endfunction()
 # without_headers(<variable>) takes the includes of system headers away: the standalone_*.h bring what they are for, so that
 # the two files compile where there is no header at all.
 function(without_headers variable)
-  string(REGEX REPLACE "\n[ \t]*#[ \t]*include <(stdbool|stddef|stdint|string|cpuid|nmmintrin)\\.h>" "" text "\n${${variable}}")
+  string(REGEX REPLACE "\n[ \t]*#[ \t]*include <(stdbool|stddef|stdint|string|cpuid|immintrin)\\.h>" "" text "\n${${variable}}")
   string(REGEX MATCHALL "\n[ \t]*#[ \t]*include <[^>]*>" left "${text}")
   if(left)
     message(FATAL_ERROR "headers that the amalgamation does not know, see standalone_source.h:${left}")

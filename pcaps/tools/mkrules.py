@@ -854,7 +854,7 @@ def message_order(bad):
     conn.send_message(INITIATOR if bad else RESPONDER, b"between")
     conn.fpdu(INITIATOR, last)
     if not bad:
-        conn.send_message(INITIATOR, b"after")
+        conn.send_message(INITIATOR, b"behi" b"nd")
     return conn
 
 

@@ -9,7 +9,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +26,6 @@ class Test:
     folder: str
     environment: dict
     targets: list
-    seconds: float = 0.0
     cpu: float = 0.0
 
 
@@ -37,6 +35,7 @@ class Area:
     sources: list  # folders
     archive: str  # target
     tests: object  # function of the root that yields the names of its tests
+    shared: bool = False  # built as a shared library: a mutant is linked once, not with each of its tests
 
 
 def tree_files(root):
@@ -46,14 +45,23 @@ def tree_files(root):
         yield from (os.path.relpath(os.path.join(folder, name), root) for name in names)
 
 
-def copy_tree(root, scratch):
+def build_file(octets, area):
+    """A file of CMake as a scratch needs it: no look at every folder before each build, and the kind of library."""
+    octets = octets.replace(b" CONFIGURE_DEPENDS", b"")
+    if area.shared:
+        octets = octets.replace(b"set(CMAKE_C_VISIBILITY_PRESET hidden)", b"")
+        octets = octets.replace(b"add_library(%s STATIC" % area.archive.encode(), b"add_library(%s SHARED" % area.archive.encode())
+    return octets
+
+
+def copy_tree(root, scratch, area):
     """Copies what differs, so that a scratch of an earlier run is built again only where it must be."""
     files = [f for f in tree_files(root) if (root / f).is_file()]
     for file in files:
         source, target = root / file, scratch / file
         octets = source.read_bytes()
         if file.endswith(("CMakeLists.txt", ".cmake")):
-            octets = octets.replace(b" CONFIGURE_DEPENDS", b"")  # no look at every folder before each build
+            octets = build_file(octets, area)
         if not target.exists() or target.read_bytes() != octets:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(octets)
@@ -76,7 +84,7 @@ class Bench:
         self.scratch, self.area, self.log = Path(scratch), area, log
         self.build = self.scratch / "build"
         self.tests = []
-        self.kills = {}  # (file, test): how often; the tests that noticed most are asked first
+        self.kills = {}  # (file, test): how often
         self.dirty = None
         self.archive = b""
 
@@ -96,12 +104,13 @@ class Bench:
         return self.run("ninja", "-C", str(self.build), "-j1", *targets).returncode == 0
 
     def archive_file(self):
-        return next(self.build.rglob(f"lib{self.area.archive}.a"))
+        return next(self.build.rglob(f"lib{self.area.archive}.{'so' if self.area.shared else 'a'}"))
 
     def prepare(self, names):
         """Builds the original, takes the times of its tests; all must pass."""
+        shared = ["-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON"] if self.area.shared else []
         self.must("cmake", "-S", ".", "-B", str(self.build), "-G", "Ninja", "-DCMAKE_C_FLAGS=-w -O1",
-                  "-DIWARP_BUILD_TESTS=ON")
+                  "-DIWARP_BUILD_TESTS=ON", *shared)
         # CTest names the command of a test only when its program is there.
         self.must("ninja", "-C", str(self.build), "-j1", self.area.archive, *targets_of(names))
         shown = json.loads(self.must("ctest", "--test-dir", str(self.build), "--show-only=json-v1"))
@@ -115,7 +124,7 @@ class Bench:
         for test in tests:
             if self.ask(test, first=True) != SURVIVED:
                 raise SystemExit(f"{test.name} fails on the original")
-        self.tests = sorted(tests, key=lambda t: t.seconds)
+        self.tests = tests
 
     def test(self, shown):
         values = {p["name"]: p["value"] for p in shown["properties"]}
@@ -139,7 +148,7 @@ class Bench:
         """One test. Programs of Check run in one process, so that a crash or a hang ends them at once."""
         environment = {**os.environ, **test.environment, "CK_FORK": "no"}
         environment.pop("IWARP_UPDATE_GOLDEN", None)
-        begin, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         process = subprocess.Popen(test.command, cwd=test.folder, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                    start_new_session=True, preexec_fn=self.limits(test, first))
@@ -152,7 +161,6 @@ class Bench:
         process.wait()
         if first:
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            test.seconds = time.monotonic() - begin
             test.cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
             return TIMEOUT
@@ -163,6 +171,10 @@ class Bench:
             path, original = self.dirty
             path.write_text(original, encoding="utf-8")
             self.dirty = None
+
+    def promise(self, mutant, test):
+        """What a test is worth asking first for: mutants of the file that it noticed, for the time that it takes."""
+        return (self.kills.get((mutant.file, test.name), 0) + 0.01) / (0.01 + test.cpu)
 
     def judge(self, mutant):
         """(outcome, test that noticed it)."""
@@ -176,8 +188,9 @@ class Bench:
             return NOT_COMPILED, ""
         if self.archive_file().read_bytes() == self.archive:
             return SAME, ""
-        for test in sorted(self.tests, key=lambda t: -self.kills.get((mutant.file, t.name), 0)):
-            if not self.ninja(*test.targets):
+        for test in sorted(self.tests, key=lambda t: self.promise(mutant, t), reverse=True):
+            linked = self.area.shared and path.suffix == ".c"
+            if not linked and not self.ninja(*test.targets):
                 return NOT_COMPILED, ""  # a header that the test uses too
             outcome = self.ask(test)
             if outcome != SURVIVED:

@@ -52,7 +52,7 @@ def ingest_tests(root):
 AREAS = [
     bench.Area("libiwarp", ["libiwarp/src"], "iwarp", libiwarp_tests),
     bench.Area("rules", ["conformance/rules"], "iwarp_rules", rules_tests),
-    bench.Area("ingest", ["conformance/ingest"], "iwarp_ingest", ingest_tests),
+    bench.Area("ingest", ["conformance/ingest"], "iwarp_ingest", ingest_tests, shared=True),
 ]
 
 
@@ -109,9 +109,9 @@ class Campaign:
             scratch.mkdir(parents=True, exist_ok=True)
             alone = os.open(scratch, os.O_RDONLY)
             fcntl.flock(alone, fcntl.LOCK_EX)  # another run of the same area has to end first
-            bench.copy_tree(self.root, scratch)
+            bench.copy_tree(self.root, scratch, self.area)
             own_bench = bench.Bench(scratch, self.area, self.args)
-            own_bench.prepare(list(self.area.tests(self.root)))
+            own_bench.prepare([name for name in self.area.tests(self.root) if name.startswith(self.args.tests)])
             mutant = self.take(None)
             while mutant:
                 outcome, by = own_bench.judge(mutant)
@@ -168,6 +168,7 @@ def arguments(words, areas):
     parser.add_argument("--jobs", type=int, default=1, help="benches side by side")
     parser.add_argument("--file", action="append", help="only files whose path contains this; may be repeated")
     parser.add_argument("--mutant", action="append", help="only the mutant with this id; may be repeated")
+    parser.add_argument("--tests", default="", help="only tests whose names begin so, as unit.: quicker, and no more is killed")
     parser.add_argument("--seconds", type=int, default=0, help="begin no mutant of an area after this time; what was judged by then is random too")
     parser.add_argument("--min", type=float, default=MIN, help=f"percent to reach (default {MIN:.0f})")
     parser.add_argument("--list", action="store_true", help="print the mutants of the sample, judge none")

@@ -2,6 +2,7 @@
 """The mutation runner itself: on a program so small that the outcome of each mutant is known."""
 
 import contextlib
+import dataclasses
 import io
 import shutil
 import tempfile
@@ -116,14 +117,14 @@ class Runner(unittest.TestCase):
         bench.CPU_MORE = cls.more
         cls.folder.cleanup()
 
-    def run_tiny(self, rows, *words):
+    def run_tiny(self, rows, *words, areas=None):
         path = self.root / "build/rows.tsv"
         path.parent.mkdir(exist_ok=True)
         path.write_text("\n".join("\t".join(r) for r in [survivors.HEAD, *rows]) + "\n", encoding="utf-8")
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             status = mutation.main(["--root", str(self.root), "--survivors", str(path), "--seed", "1", "--count", "0",
-                                    "--verbose", *words], [self.area])
+                                    "--verbose", *words], areas or [self.area])
         return status, out.getvalue()
 
     def test_all_of_it(self):
@@ -135,6 +136,21 @@ class Runner(unittest.TestCase):
         self.assertRegex(text, r"killed +\w+ src/rest.c:\d+ tiny_negative: return x < 0; +=> +return x <= 0;")
         for name, source in SOURCES.items():
             self.assertEqual((self.root / "build/mutation/tiny-0/src" / name).read_text(encoding="utf-8"), source)
+
+    def test_a_shared_library(self):
+        area = dataclasses.replace(self.area, name="tiny-shared", shared=True)
+        status, text = self.run_tiny(ROWS, "--min", "50", areas=[area])
+        self.assertEqual(status, 0, text)
+        self.assertIn("3 survived", text)
+        built = self.root / "build/mutation/tiny-shared-0/build"
+        self.assertTrue(list(built.rglob("libtiny.so")))
+        self.assertFalse(list(built.rglob("libtiny.a")))
+
+    def test_some_of_the_tests(self):
+        area = dataclasses.replace(self.area, tests=lambda root: ["unit.tiny", "pcap.of-another-tree"])
+        status, text = self.run_tiny(ROWS, "--file", "large.c", "--min", "0", "--tests", "unit.", areas=[area])
+        self.assertEqual(status, 0, text)
+        self.assertIn("3 survived", text)
 
     def test_a_survivor_that_is_not_listed(self):
         status, text = self.run_tiny(ROWS[1:], "--file", "large.c", "--min", "0")

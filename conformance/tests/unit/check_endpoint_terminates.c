@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "pair.h"
+#include "endpoint_pair.h"
 
 #define MEM 4096u
 #define OP(name_) IWARP_RDMAP_OP_##name_
@@ -198,7 +198,7 @@ static const row rows[] = {
 /* ---- an endpoint and its peer ---- */
 
 typedef struct fixture {
-  pair *p;
+  endpoint_pair *p;
   size_t who;   /* the endpoint that is provoked */
   bool markers; /* in what it receives */
   uint32_t msn[4];
@@ -206,7 +206,7 @@ typedef struct fixture {
   size_t ulpdu_len;
 } fixture;
 
-static void add_regions(pair_side *s) {
+static void add_regions(endpoint_pair_side *s) {
   const iwarp_endpoint_region r[] = {
       {1, 7, 0x1000, 64, s->mem + 1, ALL, false, NULL},
       {2, 8, 0x1000, 64, s->mem + 128, ALL, false, NULL},
@@ -241,17 +241,17 @@ static fixture fixture_new(unsigned how) {
   fixture w = {.who = how & 1, .markers = (how & 2) != 0, .msn = {1, 1, 1, 1}};
   const bool crc = (how & 4) != 0;
   const iwarp_endpoint_cfg cfg[2] = {cfg_of(0, w.markers, crc), cfg_of(1, w.markers, crc)};
-  w.p = pair_new(cfg, MEM, true);
-  pair_join(w.p);
+  w.p = endpoint_pair_new(cfg, MEM, true);
+  endpoint_pair_join(w.p);
   add_regions(&w.p->s[0]);
   add_regions(&w.p->s[1]);
   ok(iwarp_endpoint_write(w.p->s[0].ep, 1, 0, 0, (iwarp_tx_payload){0})); /* lets the other speak */
-  pair_talk(w.p, 4096);
+  endpoint_pair_talk(w.p, 4096);
   return w;
 }
 
 /* Stream offset of the next octet that `side` sends: after its startup frame. */
-static uint64_t offset_of(const pair_side *s) {
+static uint64_t offset_of(const endpoint_pair_side *s) {
   return s->sent - (20 + ((size_t)s->wire[18] << 8 | s->wire[19]));
 }
 
@@ -264,7 +264,7 @@ static void put_ulpdu(fixture *w, size_t at, uint8_t spoil) {
                                  .markers = w->markers};
   ok(iwarp_mpa_fpdu_encode(octets, sizeof octets, &len, &d));
   octets[at] ^= spoil;
-  pair_put(w->p, 1 - w->who, (iwarp_span){octets, len});
+  endpoint_pair_put(w->p, 1 - w->who, (iwarp_span){octets, len});
 }
 
 static void make_ulpdu(fixture *w, const seg *s) {
@@ -309,14 +309,14 @@ static void prepare(fixture *w, before first) {
     put_ulpdu(w, 0, 0);
     w->msn[1]++;
   }
-  (void)pair_pull(w->p, w->who, SIZE_MAX);
+  (void)endpoint_pair_pull(w->p, w->who, SIZE_MAX);
 }
 
 /* ---- what must come of it ---- */
 
 static void expect_codes(const fixture *w, uint16_t word, unsigned mdr) {
-  const pair_side *s = &w->p->s[w->who];
-  const pair_side *peer = &w->p->s[1 - w->who];
+  const endpoint_pair_side *s = &w->p->s[w->who];
+  const endpoint_pair_side *peer = &w->p->s[1 - w->who];
   const iwarp_rdmap_term *t = &peer->term.term;
   ck_assert_msg(s->word == word && s->fault_sent, "found 0x%04x, sent %d", s->word, s->fault_sent);
   ck_assert_msg(peer->terminated && peer->term.readable, "the peer cannot read it");
@@ -328,7 +328,7 @@ static void expect_codes(const fixture *w, uint16_t word, unsigned mdr) {
 
 /* The headers that come back are octet for octet those that were sent. */
 static void expect_headers(const fixture *w, unsigned mdr) {
-  const pair_side *peer = &w->p->s[1 - w->who];
+  const endpoint_pair_side *peer = &w->p->s[1 - w->who];
   const iwarp_rdmap_term *t = &peer->term.term;
   const size_t len = (w->ulpdu[0] & 0x80) != 0 ? 14 : 18;
   if (mdr == CODES) {
@@ -344,17 +344,17 @@ static void expect_headers(const fixture *w, unsigned mdr) {
 /* Nothing is sent and nothing is heard any more; both end in order. RFC 5040 5.4, 7.1 */
 static void expect_silence(fixture *w) {
   static const uint8_t more[64];
-  pair_side *s = &w->p->s[w->who];
+  endpoint_pair_side *s = &w->p->s[w->who];
   const size_t sent = s->sent;
   const iwarp_span part = {more, sizeof more};
-  ck_assert_int_eq(pair_state(w->p, w->who), IWARP_ENDPOINT_TERMINATED);
+  ck_assert_int_eq(endpoint_pair_state(w->p, w->who), IWARP_ENDPOINT_TERMINATED);
   ck_assert_int_eq(iwarp_endpoint_send(s->ep, 9, OP(SEND), 0,
                                        (iwarp_tx_payload){.parts = &part, .num_parts = 1}),
                    IWARP_ERR_STATE);
   ok(iwarp_endpoint_push(s->ep, part));
-  pair_events(w->p, w->who);
-  ck_assert_uint_eq(pair_pull(w->p, w->who, SIZE_MAX), 0);
-  pair_talk(w->p, 4096);
+  endpoint_pair_events(w->p, w->who);
+  ck_assert_uint_eq(endpoint_pair_pull(w->p, w->who, SIZE_MAX), 0);
+  endpoint_pair_talk(w->p, 4096);
   ck_assert_uint_eq(s->sent, sent);
   for (size_t who = 0; who < 2; who++) {
     ck_assert(w->p->s[who].over && !w->p->s[who].closed.disconnect);
@@ -370,17 +370,17 @@ static void expect_no_findings(const fixture *w) {
 
 static void finish(fixture *w, uint16_t word, unsigned mdr) {
   uint8_t before_it[MEM];
-  const pair_side *s = &w->p->s[w->who];
+  const endpoint_pair_side *s = &w->p->s[w->who];
   memcpy(before_it, s->mem, MEM);
-  (void)pair_push(w->p, w->who, 4096);
+  (void)endpoint_pair_push(w->p, w->who, 4096);
   ck_assert_mem_eq(s->mem, before_it, MEM); /* no octet of the bad segment was placed */
-  (void)pair_pull(w->p, w->who, SIZE_MAX);
-  (void)pair_push(w->p, 1 - w->who, SIZE_MAX);
+  (void)endpoint_pair_pull(w->p, w->who, SIZE_MAX);
+  (void)endpoint_pair_push(w->p, 1 - w->who, SIZE_MAX);
   expect_codes(w, word, mdr);
   expect_headers(w, mdr);
   expect_silence(w);
   expect_no_findings(w);
-  pair_free(w->p);
+  endpoint_pair_free(w->p);
 }
 
 START_TEST(segments)
@@ -391,7 +391,7 @@ START_TEST(segments)
     fixture w = fixture_new(how);
     prepare(&w, r->first);
     for (size_t i = 0; i < r->num; i++) {
-      (void)pair_push(w.p, w.who, SIZE_MAX);
+      (void)endpoint_pair_push(w.p, w.who, SIZE_MAX);
       make_ulpdu(&w, &r->s[i]);
       put_ulpdu(&w, 0, 0);
     }
@@ -424,7 +424,7 @@ START_TEST(bad_marker)
     make_ulpdu(&w, &(const seg)TAGGED(WRITE, 9, 0, 0));
     while (offset_of(&w.p->s[1 - who]) % 512 < 484) { /* until a Marker falls into the next */
       put_ulpdu(&w, 0, 0);
-      (void)pair_push(w.p, who, SIZE_MAX);
+      (void)endpoint_pair_push(w.p, who, SIZE_MAX);
     }
     make_ulpdu(&w, &s);
     const size_t at = 512 - offset_of(&w.p->s[1 - who]) % 512;
@@ -455,17 +455,17 @@ START_TEST(replies)
   cfg[0].peer_to_peer = r->word == 0x2007;
   cfg[0].rtr = IWARP_RTR_WRITE | IWARP_RTR_READ;
   cfg[1].rtr = IWARP_RTR_WRITE | IWARP_RTR_READ;
-  fixture w = {.p = pair_new(cfg, MEM, true)};
+  fixture w = {.p = endpoint_pair_new(cfg, MEM, true)};
   w.p->spoil_side = 1;
   w.p->spoil_at = r->at;
   w.p->spoil_with = r->with;
-  pair_join(w.p);
+  endpoint_pair_join(w.p);
   expect_codes(&w, r->word, CODES);
   for (size_t who = 0; who < 2; who++) {
     ck_assert(w.p->s[who].over && !w.p->s[who].closed.disconnect);
   }
   expect_no_findings(&w);
-  pair_free(w.p);
+  endpoint_pair_free(w.p);
 }
 END_TEST
 
@@ -479,12 +479,12 @@ START_TEST(own_failures)
   for (unsigned how = 0; how < 8; how++) {
     fixture w = fixture_new(how);
     ok(iwarp_endpoint_fail(w.p->s[w.who].ep, (uint8_t)(word >> 12), 0, (uint8_t)(word & 0xFF)));
-    (void)pair_pull(w.p, w.who, SIZE_MAX);
-    (void)pair_push(w.p, 1 - w.who, SIZE_MAX);
+    (void)endpoint_pair_pull(w.p, w.who, SIZE_MAX);
+    (void)endpoint_pair_push(w.p, 1 - w.who, SIZE_MAX);
     expect_codes(&w, word, CODES);
     expect_silence(&w);
     expect_no_findings(&w);
-    pair_free(w.p);
+    endpoint_pair_free(w.p);
   }
 }
 END_TEST

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -147,9 +148,34 @@ START_TEST(standard_input_stays_open)
 }
 END_TEST
 
+/* More files are open than may be: the reason is that of the system, for a FIFO too. */
+START_TEST(too_many_open_files)
+{
+  make_folder();
+  expect(mkfifo(path, 0600) == 0, "no FIFO");
+  const int writer = open(path, O_RDWR);
+  const int next = dup(writer);
+  (void)close(next);
+  struct rlimit was;
+  expect(getrlimit(RLIMIT_NOFILE, &was) == 0, "no limit");
+  struct rlimit now = was;
+  now.rlim_cur = (rlim_t)next;
+  expect(setrlimit(RLIMIT_NOFILE, &now) == 0, "%s", strerror(errno));
+  const pcap_src *src = pcap_src_open(path, NULL, error);
+  expect(setrlimit(RLIMIT_NOFILE, &was) == 0, "%s", strerror(errno));
+  expect(src == NULL && strcmp(error, strerror(EMFILE)) == 0, "%s", error);
+  (void)close(writer);
+  remove_folder();
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {a_fifo_can_be_waited_for,       a_file_says_how_far_it_was_read,
-                                what_cannot_be_opened_says_why, what_is_refused_is_closed,
-                                standard_input_stays_open,      NULL};
+  const TTest *const tests[] = {a_fifo_can_be_waited_for,
+                                a_file_says_how_far_it_was_read,
+                                what_cannot_be_opened_says_why,
+                                what_is_refused_is_closed,
+                                standard_input_stays_open,
+                                too_many_open_files,
+                                NULL};
   return check_run(check_suite("ingest_files", tests));
 }

@@ -4,6 +4,7 @@
 
 #include "ingest/packet.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define OCTETS 128u
@@ -331,6 +332,62 @@ START_TEST(tcp_headers)
 }
 END_TEST
 
+/* ---- checksums ---- */
+
+/* The same sum, word by word. */
+static uint16_t sum_of_words(const uint8_t *data, size_t len) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < len; i += 2) {
+    uint8_t octet[2] = {data[i], i + 1 < len ? data[i + 1] : 0};
+    uint16_t word;
+    memcpy(&word, octet, sizeof word);
+    sum += word;
+    sum = (sum & 0xffff) + (sum >> 16);
+  }
+  return (uint16_t)sum;
+}
+
+START_TEST(sums_of_any_length)
+{
+  uint8_t data[OCTETS];
+  uint32_t random = 1;
+  for (unsigned kind = 0; kind < 4; kind++) {
+    for (size_t i = 0; i < OCTETS; i++) {
+      random = random * 1664525u + 1013904223u;
+      data[i] = kind == 0 ? 0xff : kind == 1 ? 0 : (uint8_t)(random >> 24);
+    }
+    for (size_t from = 0; from < 9; from++) {
+      for (size_t len = 0; from + len <= OCTETS; len++) {
+        const uint16_t is = ing_sum_fold(ing_sum_add(0, data + from, len));
+        expect(is == sum_of_words(data + from, len), "kind %u, %zu octets from %zu", kind, len,
+               from);
+      }
+    }
+  }
+}
+END_TEST
+
+/* All octets of the length are in the checksum. */
+START_TEST(checksums_of_long_segments)
+{
+  static const uint32_t lengths[] = {0x103, 0x10203, 0x1020304};
+  uint8_t *data = calloc(1, 0x1020304);
+  ck_assert_ptr_nonnull(data);
+  data[12] = 0x50;
+  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    const uint32_t len = lengths[i];
+    const uint32_t sum = ~((len >> 16) + (len & 0xffff) + ING_PROTO_TCP + 0x5000);
+    data[16] = (uint8_t)(sum >> 8);
+    data[17] = (uint8_t)sum;
+    ip = (ing_ip){.family = 6, .body = {.data = data, .cap = len, .len = len}};
+    expect(ing_tcp_open(&ip, &seg) && seg.sum == ING_SUM_GOOD, "%u octets", (unsigned)len);
+    data[17] ^= 1;
+    expect(ing_tcp_open(&ip, &seg) && seg.sum == ING_SUM_BAD, "%u octets", (unsigned)len);
+  }
+  free(data);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {what_was_not_captured_is_zero,
                                 copies_are_whole_or_nothing,
@@ -347,6 +404,8 @@ int main(void) {
                                 ipv6_fragments,
                                 lengths_of_jumbograms,
                                 tcp_headers,
+                                sums_of_any_length,
+                                checksums_of_long_segments,
                                 NULL};
   return check_run(check_suite("ingest_headers", tests));
 }

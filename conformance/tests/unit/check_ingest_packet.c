@@ -381,6 +381,20 @@ START_TEST(fragments_again_and_overlapping)
 }
 END_TEST
 
+/* A fragment that reaches into one that is there. */
+START_TEST(fragments_before_others_and_overlapping)
+{
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  push_fragment(w, 64, 512, 77, 0);
+  memset(w->packet + 34 + 64, '!', 40); /* the first copy counts */
+  push_fragment(w, 0, 104, 77, 0);
+  push_fragment(w, 512, 1020, 77, 0);
+  expect_log(w, "O D0@0:#1000");
+  ck_assert_ptr_null(memchr(w->last[0].data, '!', 1000));
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(fragments_of_several_packets)
 {
   tcp_fixture *w = tcp_fixture_with_large(4);
@@ -877,6 +891,7 @@ int main(void) {
                                 fragments_in_any_order,
                                 next_header_of_the_first_fragment,
                                 fragments_again_and_overlapping,
+                                fragments_before_others_and_overlapping,
                                 fragments_of_several_packets,
                                 fragments_of_another_protocol,
                                 cut_fragments,

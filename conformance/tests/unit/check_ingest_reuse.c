@@ -171,6 +171,9 @@ START_TEST(only_of_a_connection_that_is_over)
   conn.dir[0].fin = START + SENT;
   expect(!foreign_seq(far), "one FIN");
   conn.dir[1].fin = START + SENT;
+  conn.dir[0].fin = ING_NONE;
+  expect(!foreign_seq(far), "the other one");
+  conn.dir[0].fin = START + SENT;
   expect(foreign_seq(far), "both");
   seg.payload.len = 0;
   expect(!foreign_seq(far), "without octets");

@@ -177,6 +177,44 @@ START_TEST(half_a_message_before_a_hole_is_lost_before_it)
 }
 END_TEST
 
+/* Not to the end of the capture: with the hole, which was acknowledged long ago. */
+START_TEST(half_a_message_before_a_hole_is_given_up_with_it)
+{
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, FIRST, "half");
+  sctp_fixture_push(w);
+  sctp_fixture_send(w, 0, 102, "on");
+  pass_time(w, 200, 102);
+  ck_assert_str_eq(w->log, OPENED "a:lost100+1 a:lost101+1 a:102=on ");
+  sctp_fixture_finish(w, OPENED "a:lost100+1 a:lost101+1 a:102=on close2 ");
+}
+END_TEST
+
+START_TEST(fragments_without_a_first_one_are_no_message)
+{
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, MIDDLE, "no start");
+  sctp_fixture_data(w, 101, LAST, "nor here");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:lost100+1 a:lost101+1 close2 ");
+}
+END_TEST
+
+/* Of either side, in the order of the sides. */
+START_TEST(half_messages_are_lost_at_the_end)
+{
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  for (unsigned side = 2; side-- > 0;) {
+    sctp_fixture_begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+    sctp_fixture_data(w, side == 0 ? 100 : 200, FIRST, "half");
+    sctp_fixture_push(w);
+  }
+  sctp_fixture_finish(w, OPENED "a:lost100+1 b:lost200+1 close2 ");
+}
+END_TEST
+
 START_TEST(chunks_of_other_kinds_are_passed_over)
 {
   sctp_fixture *w = sctp_fixture_open(100, 200);
@@ -371,6 +409,9 @@ int main(void) {
   tcase_add_test(tcase, fragments_are_needless_where_the_whole_fits_to_the_octet);
   tcase_add_test(tcase, half_a_message_is_lost);
   tcase_add_test(tcase, half_a_message_before_a_hole_is_lost_before_it);
+  tcase_add_test(tcase, half_a_message_before_a_hole_is_given_up_with_it);
+  tcase_add_test(tcase, fragments_without_a_first_one_are_no_message);
+  tcase_add_test(tcase, half_messages_are_lost_at_the_end);
   tcase_add_test(tcase, chunks_of_other_kinds_are_passed_over);
   tcase_add_test(tcase, a_wrong_checksum_counts_where_others_are_right);
   tcase_add_test(tcase, wrong_checksums_throughout_are_put_up_with);

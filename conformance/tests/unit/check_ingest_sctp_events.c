@@ -378,6 +378,65 @@ START_TEST(a_hole_is_given_up_as_far_as_an_answer_needs_it)
 }
 END_TEST
 
+/* The same where the client waits for the server. */
+START_TEST(a_hole_of_the_server_is_given_up_as_far_as_an_answer_needs_it)
+{
+  story *t = opened();
+  sctp_fixture *w = t->w;
+  say(t, 1, 205, "six");
+  from_client(w);
+  sack_of(w, 202, NULL, 0);
+  data_of(w, 100, ALL, 0, 0, 16, "answer");
+  sctp_fixture_push(w);
+  story_end(
+      t,
+      "lost b:200+3 #4@40 =-\n"
+      "message a:100+1 #4@40 =- 0/0/16 fragments 1 first #4@40 received 203 acked 100 6/6=answer\n"
+      "lost b:203+2 #4@40 =-\n"
+      "message b:205+1 #3@30 =- 0/0/16 fragments 1 first #3@30 received 0 acked 200 3/3=six\n"
+      "close a:101+0 #4@40 =-\n");
+}
+END_TEST
+
+/* A chunk that acknowledges another one. */
+static void say_and_ack(story *t, unsigned side, uint32_t tsn, uint32_t acked) {
+  sctp_fixture_begin(t->w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  sack_of(t->w, acked, NULL, 0);
+  data_of(t->w, tsn, ALL, 0, 0, 16, "x");
+  sctp_fixture_push(t->w);
+}
+
+/* The answer of a side waits, the other side's message that was captured after it does not. */
+START_TEST(an_answer_that_was_captured_first_waits)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    sctp_fixture *w = sctp_fixture_open(100, 200);
+    w->log[0] = '\0';
+    story t = {.w = w};
+    const uint32_t tsn[2] = {100, 200};
+    say_and_ack(&t, side, tsn[side], tsn[side ^ 1u]);
+    ck_assert_str_eq(w->log, "");
+    say(&t, side ^ 1u, tsn[side ^ 1u], "x");
+    sctp_fixture_finish(w, side == 0 ? "b:200=x a:100=x* close2 " : "a:100=x b:200=x* close2 ");
+  }
+}
+END_TEST
+
+/* Each acknowledges the other, which cannot be: the one that was captured first comes first. */
+START_TEST(of_two_answers_to_each_other_the_first_one_comes_first)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    sctp_fixture *w = sctp_fixture_open(100, 200);
+    w->log[0] = '\0';
+    story t = {.w = w};
+    const uint32_t tsn[2] = {100, 200};
+    say_and_ack(&t, side, tsn[side], tsn[side ^ 1u]);
+    say_and_ack(&t, side ^ 1u, tsn[side ^ 1u], tsn[side]);
+    sctp_fixture_finish(w, side == 0 ? "a:100=x b:200=x* close2 " : "b:200=x a:100=x* close2 ");
+  }
+}
+END_TEST
+
 START_TEST(a_message_ends_where_the_next_chunk_does_not_go_on)
 {
   const unsigned kinds[] = {DATA, DATA, DATA, 64};
@@ -400,6 +459,53 @@ START_TEST(a_message_ends_where_the_next_chunk_does_not_go_on)
                           "lost a:102+1 #3@30 -=\n"
                           "close a:103+0 #3@30 -=\n");
   }
+}
+END_TEST
+
+/* A chunk was sent before those with higher TSNs, whatever was captured first: it rests on no more
+ * than they do. */
+START_TEST(what_was_captured_late_knows_no_more_than_what_follows_it)
+{
+  story *t = opened();
+  for (uint32_t tsn = 100; tsn < 106; tsn++) {
+    say(t, 0, tsn, "c");
+  }
+  t->text[0] = '\0';
+  answer(t, 101, 201, "later");
+  answer(t, 104, 200, "sooner");
+  answer(t, 104, 203, "later");
+  answer(t, 102, 202, "sooner");
+  story_end(
+      t, "message b:200+1 #10@100 == 0/0/16 fragments 1 first #10@100 received 102 acked 200 cause "
+         "6/6=sooner\n"
+         "message b:201+1 #9@90 == 0/0/16 fragments 1 first #9@90 received 102 acked 200 cause "
+         "5/5=later\n"
+         "message b:202+1 #12@120 == 0/0/16 fragments 1 first #12@120 received 103 acked 200 cause "
+         "6/6=sooner\n"
+         "message b:203+1 #11@110 == 0/0/16 fragments 1 first #11@110 received 105 acked 200 cause "
+         "5/5=later\n"
+         "close a:106+0 #12@120 ==\n");
+}
+END_TEST
+
+/* The octets of a message are there as far as they follow one another. */
+START_TEST(a_message_of_which_a_fragment_is_cut)
+{
+  story *t = opened();
+  sctp_fixture *w = t->w;
+  from_client(w);
+  data_of(w, 100, FIRST, 0, 0, 16, "abcdefgh");
+  sctp_fixture_push(w);
+  from_client(w);
+  data_of(w, 101, MIDDLE, 0, 0, 16, "ijklmnop");
+  w->cut = 5;
+  sctp_fixture_push(w);
+  from_client(w);
+  data_of(w, 102, LAST, 0, 0, 16, "qrstuvwx");
+  sctp_fixture_push(w);
+  story_end(t, "message a:100+3 #5@50 == 0/0/16 fragments 3 first #3@30 received 0 acked 100 "
+               "11/24=abcdefghijk\n"
+               "close a:103+0 #5@50 ==\n");
 }
 END_TEST
 
@@ -453,7 +559,12 @@ int main(void) {
                                 what_came_twice_is_no_gap,
                                 every_field_of_a_loss,
                                 a_hole_is_given_up_as_far_as_an_answer_needs_it,
+                                a_hole_of_the_server_is_given_up_as_far_as_an_answer_needs_it,
+                                an_answer_that_was_captured_first_waits,
+                                of_two_answers_to_each_other_the_first_one_comes_first,
                                 a_message_ends_where_the_next_chunk_does_not_go_on,
+                                what_was_captured_late_knows_no_more_than_what_follows_it,
+                                a_message_of_which_a_fragment_is_cut,
                                 the_first_end_counts,
                                 NULL};
   return check_run(check_suite("ingest-sctp-events", tests));

@@ -527,6 +527,40 @@ START_TEST(what_a_packet_costs)
 }
 END_TEST
 
+/* Each address that a chunk names is looked at, and compared with those that are known. */
+START_TEST(what_an_address_costs)
+{
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  const uint64_t none = cost_of_nothing(w, 0);
+  for (unsigned n = 0; n < 4; n++) {
+    sctp_fixture_begin(w, 0, 0xB0B0);
+    sctp_fixture_chunk(w, 193, 0, 8 + 8 + 8 * n);
+    sctp_fixture_put(w, 1, 4); /* serial number */
+    sctp_fixture_put(w, 0xC0010008 + 8 * n, 4);
+    sctp_fixture_put(w, 1, 4);
+    for (unsigned i = 0; i < n; i++) {
+      sctp_fixture_put(w, 0x00050008, 4);
+      sctp_fixture_put(w, w->client_ip, 4);
+    }
+    ck_assert_uint_eq(cost(w), none + 2ull * n);
+  }
+  /* One too many is compared with all that are kept. */
+  for (uint32_t i = 1; i < SCTP_HOMES_MAX + 3; i++) {
+    sctp_fixture_begin(w, 0, 0xB0B0);
+    sctp_fixture_chunk(w, 193, 0, 8 + 8 + 8);
+    sctp_fixture_put(w, 1, 4);
+    sctp_fixture_put(w, 0xC0010010, 4);
+    sctp_fixture_put(w, 1, 4);
+    sctp_fixture_put(w, 0x00050008, 4);
+    sctp_fixture_put(w, 0x0B000000 + i, 4);
+    const uint64_t steps = cost(w);
+    ck_assert(i < SCTP_HOMES_MAX || steps == none + 1 + SCTP_HOMES_MAX);
+  }
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+END_TEST
+
 static uint64_t cost_of_init(sctp_fixture *w, unsigned side) {
   const uint64_t before = ingest_stats_get(w->ing)->steps;
   sctp_fixture_send_init(w, side, side == 0 ? 0 : 0xA0A0, side == 0 ? 0xA0A0 : 0xB0B0, 100);
@@ -578,6 +612,7 @@ int main(void) {
   tcase_add_test(tcase, a_limit_on_fragments_is_reported);
   tcase_add_test(tcase, fragments_without_memory_are_reported);
   tcase_add_test(tcase, what_a_packet_costs);
+  tcase_add_test(tcase, what_an_address_costs);
   tcase_add_test(tcase, an_association_costs_its_memory);
   tcase_add_test(tcase, many_chunks_cost_few_steps_each);
   tcase_add_loop_test(tcase, work_is_bounded_by_the_input, 0,

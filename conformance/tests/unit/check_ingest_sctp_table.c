@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Many SCTP associations, distinguished by ports, tags and addresses. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check_run.h"
 #include "sctp_fixture.h"
 
+#include "ingest/conn.h"
 #include "ingest/sctp_priv.h"
 
 /* All with the same ports, and the same tags or others; their packets mixed. */
@@ -276,6 +278,236 @@ START_TEST(the_key_changes_nothing)
 }
 END_TEST
 
+/* ---- what an association is known by ---- */
+
+/* The address of `octet`: 10.0.0.octet. */
+static uint32_t ip_of(unsigned octet) {
+  return 0x0A000000u + octet;
+}
+
+/* Begins a packet of a side between two addresses. */
+static void begin_between(sctp_fixture *w, unsigned side, uint32_t tag, unsigned src,
+                          unsigned dst) {
+  sctp_fixture_begin(w, side, tag);
+  w->packet[15] = (uint8_t)src;
+  w->packet[19] = (uint8_t)dst;
+}
+
+/* One key: its kind (Path, To, From, taG, Ends), the side whose packets have it, the tag, and the
+ * addresses from > to. */
+static void tell_key(char *text, size_t size, const sctp_member *m) {
+  static const char kinds[] = "-PTFGE";
+  const uint64_t *word = m->key->key.word;
+  uint8_t ip[2][16];
+  memcpy(ip, &word[2], sizeof ip);
+  const size_t len = strlen(text);
+  snprintf(text + len, size - len, "%c%u:%X:", kinds[word[1] & 0xFF], m->side,
+           (unsigned)(uint32_t)word[0]);
+  for (unsigned i = 0; i < 2; i++) {
+    const size_t at = strlen(text);
+    const unsigned family = (unsigned)(word[1] >> (8 + 8 * i)) & 0xFF;
+    ck_assert(family == 4 || (family == 0 && ip[i][0] == 0));
+    snprintf(text + at, size - at, "%s%.0u", i == 0 ? "" : ">", ip[i][3]);
+  }
+  snprintf(text + strlen(text), size - strlen(text), " ");
+}
+
+/* All keys of the association of the last packet, the oldest first. */
+static void expect_keys(const sctp_fixture *w, const char *due) {
+  char text[1024] = "";
+  const sctp_assoc *a = w->ing->sctp->freshest;
+  const sctp_member *m = a->members;
+  while (m->more != NULL) {
+    ck_assert(m->more->less == m);
+    m = m->more;
+  }
+  for (; m != NULL; m = m->less) {
+    ck_assert(m->assoc == a);
+    tell_key(text, sizeof text, m);
+  }
+  ck_assert_str_eq(text, due);
+}
+
+static void send_init_between(sctp_fixture *w, unsigned side, unsigned src, unsigned dst,
+                              unsigned also) {
+  begin_between(w, side, side == 0 ? 0 : 0xA, src, dst);
+  sctp_fixture_chunk(w, side == 0 ? INIT : INIT_ACK, 0, 20 + 8);
+  sctp_fixture_put(w, side == 0 ? 0xA : 0xB, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, 0x00080009, 4);
+  sctp_fixture_put(w, 100, 4);
+  sctp_fixture_put(w, 0x00050008, 4);
+  sctp_fixture_put(w, ip_of(also), 4);
+  sctp_fixture_push(w);
+}
+
+static void send_nothing_between(sctp_fixture *w, unsigned side, unsigned src, unsigned dst) {
+  begin_between(w, side, side == 0 ? 0xB : 0xA, src, dst);
+  sctp_fixture_chunk(w, 0x7F, 0, 4);
+  sctp_fixture_push(w);
+}
+
+/* Clients have odd addresses, servers even ones. */
+#define BY_INIT "E0:0:1>2 G1:A:> T1:A:>1 F1:A:2> P1:A:2>1 T1:A:>3 "
+#define BY_BOTH                                                                                    \
+  "G1:A:> T1:A:>1 F1:A:2> P1:A:2>1 T1:A:>3 G0:B:> T0:B:>2 F0:B:1> F0:B:3> P0:B:1>2 T0:B:>4 "       \
+  "F1:A:4> "
+
+START_TEST(the_keys_of_an_association)
+{
+  sctp_fixture *w = sctp_fixture_new();
+  send_init_between(w, 0, 1, 2, 3);
+  expect_keys(w, BY_INIT);
+  send_init_between(w, 0, 1, 2, 5); /* the same again says nothing new */
+  expect_keys(w, BY_INIT);
+  send_init_between(w, 1, 2, 1, 4);
+  expect_keys(w, BY_BOTH);
+  send_nothing_between(w, 0, 1, 2);
+  send_nothing_between(w, 1, 2, 1);
+  expect_keys(w, BY_BOTH);
+  send_nothing_between(w, 0, 3, 2); /* a path that is new, of known addresses */
+  expect_keys(w, BY_BOTH "P0:B:3>2 P1:A:2>3 ");
+  send_nothing_between(w, 1, 2, 3);
+  expect_keys(w, BY_BOTH "P0:B:3>2 P1:A:2>3 ");
+  send_nothing_between(w, 1, 4, 1);
+  expect_keys(w, BY_BOTH "P0:B:3>2 P1:A:2>3 P0:B:1>4 P1:A:4>1 ");
+  send_nothing_between(w, 0, 5, 6); /* two new addresses */
+  expect_keys(w, BY_BOTH "P0:B:3>2 P1:A:2>3 P0:B:1>4 P1:A:4>1 T1:A:>5 F0:B:5> T0:B:>6 F1:A:6> "
+                         "P0:B:5>6 P1:A:6>5 ");
+  ck_assert_uint_eq(w->opened, 1);
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+END_TEST
+
+/* An INIT with a wrong checksum is of an association all the same, as long as there is no better.
+ */
+START_TEST(the_keys_by_a_damaged_init)
+{
+  sctp_fixture *w = sctp_fixture_new();
+  w->bad = true;
+  send_init_between(w, 0, 1, 2, 3);
+  expect_keys(w, BY_INIT);
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+END_TEST
+
+/* Addresses and paths that were seen before the tag of the server was. */
+START_TEST(the_keys_of_an_association_before_a_tag_is_known)
+{
+  sctp_fixture *w = sctp_fixture_new();
+  send_init_between(w, 0, 1, 2, 3);
+  send_nothing_between(w, 1, 4, 1);
+  expect_keys(w, BY_INIT "F1:A:4> P1:A:4>1 ");
+  send_nothing_between(w, 1, 2, 3);
+  expect_keys(w, BY_INIT "F1:A:4> P1:A:4>1 P1:A:2>3 ");
+  send_nothing_between(w, 0, 1, 2);
+  expect_keys(w, "G1:A:> T1:A:>1 F1:A:2> P1:A:2>1 T1:A:>3 F1:A:4> P1:A:4>1 P1:A:2>3 "
+                 "G0:B:> T0:B:>2 T0:B:>4 F0:B:1> F0:B:3> P0:B:1>2 P0:B:1>4 P0:B:3>2 ");
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+END_TEST
+
+/* The first packet is of the server, and of the middle. */
+START_TEST(the_keys_of_an_association_in_the_middle)
+{
+  sctp_fixture *w = sctp_fixture_new();
+  begin_between(w, 1, 0xA, 2, 1);
+  sctp_fixture_data(w, 200, ALL, "x");
+  sctp_fixture_push(w);
+  expect_keys(w, "E1:0:1>2 G0:A:> T0:A:>1 F0:A:2> P0:A:2>1 ");
+  send_nothing_between(w, 0, 1, 2);
+  expect_keys(w, "G0:A:> T0:A:>1 F0:A:2> P0:A:2>1 G1:B:> T1:B:>2 F1:B:1> P1:B:1>2 ");
+  ck_assert_uint_eq(w->opened, 1);
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+END_TEST
+
+/* A side that is known by as many addresses as are kept goes on to be known by its tag. */
+START_TEST(the_keys_of_more_addresses_than_are_kept)
+{
+  sctp_fixture *w = sctp_fixture_new();
+  send_init_between(w, 0, 1, 2, 3);
+  send_init_between(w, 1, 2, 1, 4);
+  for (unsigned i = 2; i < SCTP_HOMES_MAX; i++) {
+    send_nothing_between(w, 0, 1 + 2 * i, 2 + 2 * i);
+  }
+  const sctp_assoc *a = w->ing->sctp->freshest;
+  ck_assert_uint_eq(a->dir[0].homes, SCTP_HOMES_MAX);
+  ck_assert_uint_eq(a->dir[1].homes, SCTP_HOMES_MAX);
+  ck_assert_uint_eq(a->paths, UINT64_C(0x8040201008040001));
+  send_nothing_between(w, 0, 1, 99);
+  send_nothing_between(w, 1, 2, 99);
+  send_nothing_between(w, 0, 99, 2);
+  send_nothing_between(w, 0, 99, 16);
+  send_nothing_between(w, 0, 15, 98);
+  ck_assert_uint_eq(a->paths, UINT64_C(0x8040201008040001));
+  ck_assert_uint_eq(a->dir[0].homes, SCTP_HOMES_MAX);
+  send_nothing_between(w, 0, 1, 16);
+  send_nothing_between(w, 0, 15, 2);
+  ck_assert_uint_eq(a->paths, UINT64_C(0x8140201008040081));
+  ck_assert_uint_eq(w->opened, 1);
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+END_TEST
+
+/* Two associations of a client with the same tag: a packet from a further address of it belongs to
+ * the one that is known at the address that it goes to. */
+START_TEST(the_address_of_the_receiver_tells_the_same_tags_apart)
+{
+  sctp_fixture *w = sctp_fixture_new();
+  send_init_between(w, 0, 1, 2, 3);
+  send_init_between(w, 1, 2, 1, 4);
+  const sctp_assoc *first = w->ing->sctp->freshest;
+  send_init_between(w, 0, 5, 6, 7);
+  send_init_between(w, 1, 6, 5, 8);
+  const sctp_assoc *second = w->ing->sctp->freshest;
+  ck_assert(first != second);
+  send_nothing_between(w, 0, 9, 4);
+  ck_assert(w->ing->sctp->freshest == first);
+  send_nothing_between(w, 0, 11, 8);
+  ck_assert(w->ing->sctp->freshest == second);
+  send_nothing_between(w, 0, 3, 12); /* or that it comes from */
+  ck_assert(w->ing->sctp->freshest == first);
+  send_nothing_between(w, 0, 13, 14); /* else it is of neither */
+  ck_assert(w->ing->sctp->freshest == first && first->packets == 4 && second->packets == 3);
+  ck_assert_uint_eq(w->opened, 2);
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+END_TEST
+
+/* What ends an association may carry the tag of its own sender: RFC 9260 8.5.1. */
+START_TEST(an_end_with_the_tag_of_its_sender)
+{
+  enum { COMPLETE = 14 };
+  static const struct {
+    unsigned type, flags;
+    bool found;
+  } rows[] = {{ABORT, 1, true},     {ABORT, 3, true},        {ABORT, 0, false},
+              {ABORT, 2, false},    {COMPLETE, 1, true},     {COMPLETE, 0, false},
+              {SHUTDOWN, 1, false}, {SHUTDOWN_ACK, 1, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (unsigned side = 0; side < 2; side++) {
+      sctp_fixture *w = sctp_fixture_open(100, 200);
+      sctp_fixture_begin(w, side, side == 0 ? 0xA0A0 : 0xB0B0);
+      sctp_fixture_chunk(w, rows[i].type, rows[i].flags, 4);
+      sctp_fixture_push(w);
+      const sctp_assoc *a = w->ing->sctp->freshest;
+      ck_assert_uint_eq(a->packets, rows[i].found ? 3 : 2);
+      ck_assert_uint_eq(a->abort_side, rows[i].found && rows[i].type == ABORT ? side : 0);
+      ck_assert_uint_eq(w->opened, 1);
+      w->quiet = true;
+      sctp_fixture_finish(w, w->log);
+    }
+  }
+}
+END_TEST
+
 /* ---- addresses ---- */
 
 static void send_init_from(sctp_fixture *w, uint32_t own, const uint32_t *homes, unsigned n) {
@@ -394,6 +626,13 @@ int main(void) {
   tcase_add_test(tcase, an_init_that_is_sent_again_begins_nothing);
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
+  tcase_add_test(tcase, the_keys_of_an_association);
+  tcase_add_test(tcase, the_keys_by_a_damaged_init);
+  tcase_add_test(tcase, the_keys_of_an_association_before_a_tag_is_known);
+  tcase_add_test(tcase, the_keys_of_an_association_in_the_middle);
+  tcase_add_test(tcase, the_keys_of_more_addresses_than_are_kept);
+  tcase_add_test(tcase, the_address_of_the_receiver_tells_the_same_tags_apart);
+  tcase_add_test(tcase, an_end_with_the_tag_of_its_sender);
   tcase_add_test(tcase, named_addresses_tell_the_same_tags_apart);
   tcase_add_test(tcase, addresses_may_be_added_later);
   tcase_add_test(tcase, more_addresses_than_are_kept);

@@ -48,6 +48,73 @@ START_TEST(connections_are_distinguished)
 }
 END_TEST
 
+/* Pushes an octet of a side of connection `name`, which is opened by it or the one of its events.
+ */
+static void push_named(tcp_fixture *w, unsigned side, long seq, uintptr_t name, unsigned *opened) {
+  w->mute = true;
+  tcp_fixture_segment(w, side, "A", seq, seq, "x", 1);
+  const ingest_packet pkt = {.data = w->packet,
+                             .caplen = w->packet_len,
+                             .len = w->packet_len,
+                             .link_type = 1,
+                             .number = ++w->number};
+  ingest_event ev;
+  unsigned events = 0;
+  ingest_push(w->ing, &pkt);
+  while (ingest_next(w->ing, &ev)) {
+    if (ev.kind == INGEST_EVENT_OPEN) {
+      *ev.user = (void *)name;
+      ++*opened;
+      continue;
+    }
+    expect(ev.kind == INGEST_EVENT_DATA && (uintptr_t)*ev.user == name && ev.len == 1,
+           "connection %u", (unsigned)name);
+    events++;
+  }
+  expect(events == 1, "connection %u", (unsigned)name);
+}
+
+/* The ends of connection `bit`: one bit is another one than in those of connection 0. */
+static void set_ends(tcp_fixture *w, uint8_t family, unsigned bit) {
+  static const uint8_t base[2][18] = {{0xA5, 0x3C, 0x5A, 0xC3, 0x96, 0x69, 0x0F, 0xF0, 0x81, 0x7E,
+                                       0x12, 0xED, 0x24, 0xDB, 0x48, 0xB7, 0xA5, 0x5A},
+                                      {0xA5, 0x3C, 0x5A, 0xC3, 0x96, 0x69, 0x0F, 0xF0, 0x7E, 0x81,
+                                       0xED, 0x12, 0xDB, 0x24, 0xB7, 0x48, 0x5A, 0xA5}};
+  const unsigned octets = family == 4 ? 4 : 16;
+  for (unsigned side = 0; side < 2; side++) {
+    uint8_t end[18];
+    memcpy(end, base[side], sizeof end);
+    const unsigned first = side * (octets + 2) * 8;
+    if (bit > first && bit <= first + (octets + 2) * 8) {
+      const unsigned at = (bit - first - 1) / 8;
+      end[at < octets ? at : 16 + at - octets] ^= (uint8_t)(1u << (bit - first - 1) % 8);
+    }
+    w->end[side] = (ingest_addr){.family = family};
+    memcpy(w->end[side].ip, end, octets);
+    w->end[side].port = (uint16_t)(end[16] << 8 | end[17]);
+  }
+}
+
+/* Each bit of an address or a port tells connections apart, and both directions of each belong
+ * together; also between two ports of one address. */
+START_TEST(connections_of_other_ends_are_kept_apart)
+{
+  for (uint8_t family = 4; family <= 6; family += 2) {
+    tcp_fixture *w = tcp_fixture_new();
+    const unsigned num = 1 + 2 * (family == 4 ? 6 : 18) * 8;
+    unsigned opened = 0;
+    for (unsigned round = 0; round < 4; round++) {
+      for (unsigned i = 0; i < num; i++) {
+        set_ends(w, family, i);
+        push_named(w, (round ^ i) & 1, (long)(round / 2), 1 + i, &opened);
+      }
+    }
+    ck_assert_uint_eq(opened, num);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(finish_in_order_of_creation)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -129,6 +196,51 @@ START_TEST(ended_with_a_hole)
   elsewhere(w, 1);
   expect_log(w, "G0@0+3 E0@3F E1@0F X");
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* A FIN of one side: the other one may go on. */
+START_TEST(half_closed_connections_stay)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    tcp_fixture *w = tcp_fixture_new();
+    elsewhere(w, 1);
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, side, "FA", 0, 0, "");
+    expect_log(w, side == 0 ? "O O E0@0F" : "O O E1@0F");
+    elsewhere(w, ING_DYING_PACKETS + 1);
+    tcp_fixture_send(w, side ^ 1u, "A", 0, 1, "on");
+    expect_log(w, side == 0 ? "D1@0:on" : "D0@0:on");
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
+static void ended_with_a_hole_of(unsigned side, bool bad) {
+  tcp_fixture *w = tcp_fixture_new();
+  elsewhere(w, 1);
+  w->sum = SUM_ZERO;
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  w->sum = SUM_ZERO;
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  w->sum = bad ? SUM_BAD : SUM_ZERO;
+  tcp_fixture_send(w, side, "FA", 3, 0, "");
+  w->sum = bad ? SUM_BAD : SUM_ZERO;
+  tcp_fixture_send(w, side ^ 1u, "FA", 0, 0, "");
+  tcp_fixture_take(w);
+  elsewhere(w, 2 * ING_DYING_PACKETS);
+  expect_log(w, "");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+
+/* Whatever the checksums: what is missing before a FIN has to be sent again if nobody acknowledges
+ * it. */
+START_TEST(ended_with_a_hole_that_nobody_acknowledges)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    ended_with_a_hole_of(side, false);
+    ended_with_a_hole_of(side, true);
+  }
 }
 END_TEST
 
@@ -356,11 +468,14 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {connections_are_distinguished,
+                                connections_of_other_ends_are_kept_apart,
                                 finish_in_order_of_creation,
                                 packets_after_the_end_do_nothing,
                                 freeing_without_finishing,
                                 idle_connections_are_small,
                                 ended_with_a_hole,
+                                half_closed_connections_stay,
+                                ended_with_a_hole_that_nobody_acknowledges,
                                 reset_and_silent,
                                 a_close_without_an_end_delays_no_other,
                                 one_that_was_taken_over_is_forgotten_at_once,

@@ -211,6 +211,26 @@ START_TEST(a_startup_frame_may_be_malformed)
   flow_data(0, 1, 1000, "MPA ID Rep Frame\x10\1\0\0", FLOW_FRAME, 1020);
   fin(0, 7);
   ended_by(OBSERVE_HALF_CLOSED, 0, 7, false);
+  static const char *const right[][2] = {
+      {"MPA ID Req Frame\0\2\0\0", "MPA ID Rep Frame\0\2\0\0"}, /* Rev 2 that is not enhanced */
+      {"MPA ID Req Frame\x10\2\0\4\0\0\0\0", "MPA ID Rep Frame\x10\2\0\4\0\0\0\0"}};
+  for (size_t i = 0; i < 2; i++) {
+    const size_t len = FLOW_FRAME + 4 * i;
+    start();
+    flow_data(0, 0, 1000, right[i][0], len, 1000);
+    flow_data(0, 1, 1000, right[i][1], len, 1000 + len);
+    fin(0, 7);
+    ended_by(OBSERVE_HALF_CLOSED, 0, 7, false);
+  }
+  for (size_t pd = 512; pd <= 513; pd++) {
+    char frame[FLOW_FRAME + 513] = "MPA ID Rep Frame\0\1\2";
+    frame[19] = (char)(pd - 512);
+    start();
+    flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+    flow_data(0, 1, 1000, frame, FLOW_FRAME + pd, 1020);
+    fin(0, 7);
+    ended_by(pd == 512 ? OBSERVE_HALF_CLOSED : OBSERVE_STARTUP_FAILED, 0, 7, false);
+  }
   start(); /* what works in spite of it */
   flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   flow_data(0, 1, 1000, "MPA ID Bad Frame\0\1\0\0", FLOW_FRAME, 1020);
@@ -252,11 +272,10 @@ END_TEST
 /* ---- by a Terminate ---- */
 
 /* An FPDU with a Terminate of `n` octets, CRC 0. */
-static size_t terminate_fpdu(uint8_t out[128], uint8_t ctrl, uint8_t qn, const char *octets,
-                             size_t n) {
+static size_t terminate_fpdu(uint8_t *out, uint8_t ctrl, uint8_t qn, const char *octets, size_t n) {
   const size_t ulpdu = 18 + n;
   const size_t pad = (4 - (2 + ulpdu) % 4) % 4;
-  memset(out, 0, 128);
+  memset(out, 0, 2 + ulpdu + pad + 4);
   out[1] = (uint8_t)ulpdu;
   out[2] = ctrl;
   out[3] = 0x47;
@@ -285,6 +304,17 @@ START_TEST(a_terminate_is_about_the_latest_segment_with_its_header)
   ck_assert_uint_eq(terminate.about, 5);
   ck_assert_uint_eq(terminate.term.layer, 1);
   ck_assert_uint_eq(terminate.term.tail.len, sizeof swapped - 5);
+  uint8_t other[FLOW_FPDU];
+  memcpy(other, flow_fpdu, FLOW_FPDU);
+  started(); /* others before it and after it */
+  for (uint8_t i = 0; i < 6; i++) {
+    other[15] = (uint8_t)(i + 2);
+    flow_data(0, 0, 1020 + FLOW_FPDU * i, i == 3 ? (const void *)flow_fpdu : other, FLOW_FPDU,
+              1020);
+  }
+  flow_data(0, 1, 1020, octets, n, 1020 + 6 * FLOW_FPDU);
+  finish();
+  ck_assert_uint_eq(terminate.about, 7);
   started(); /* by the side that sent no such segment */
   flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_data(0, 0, 1044, octets, n, 1020);
@@ -345,6 +375,14 @@ START_TEST(with_the_revision_of_the_consortium_versions_are_zero)
   flow_data(0, 1, 1000, "MPA ID Rep Frame\0\0\0\0", FLOW_FRAME, 1020);
   flow_data(0, 0, 1020, octets, n, 1020);
   ended_by(OBSERVE_TERMINATED, 0, 4, false);
+  for (uint8_t side = 0; side < 2; side++) { /* the other side's frame is missing */
+    start();
+    flow_gap(0, 1 - side, 1000, FLOW_FRAME);
+    flow_data(0, side, 1000, side == 0 ? "MPA ID Req Frame\0\0\0\0" : "MPA ID Rep Frame\0\0\0\0",
+              FLOW_FRAME, 1020);
+    flow_data(0, side, 1020, octets, n, 1020);
+    ended_by(OBSERVE_TERMINATED, side, 4, false);
+  }
   started();
   flow_data(0, 0, 1020, octets, n, 1020);
   ended_by_nobody(OBSERVE_OPEN);
@@ -371,6 +409,38 @@ START_TEST(a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none)
 }
 END_TEST
 
+/* Of `n` octets, the first four of which are the control field; the CRC that is none is not 0. */
+static void kept(const char *header, size_t n, size_t ddp, size_t rest) {
+  uint8_t octets[256];
+  char body[200];
+  for (size_t i = 0; i < sizeof body; i++) {
+    body[i] = (char)(i + 1);
+  }
+  memcpy(body, header, 6);
+  const size_t len = terminate_fpdu(octets, 0x41, 2, body, n);
+  memset(octets + len - 4, 0xEE, 4);
+  memset(octets + 20 + n, 0xEE, len - 24 - n); /* PAD */
+  started();
+  flow_data(0, 0, 1020, octets, len, 1020);
+  ended_by(OBSERVE_TERMINATED, 0, 4, false);
+  const size_t tail = n - 4 < OBSERVE_TERMINATE_TAIL ? n - 4 : OBSERVE_TERMINATE_TAIL;
+  ck_assert_uint_eq(terminate.term.tail.len, tail);
+  ck_assert_mem_eq(terminate.tail, body + 4, tail);
+  ck_assert(tail == OBSERVE_TERMINATE_TAIL || terminate.tail[tail] == 0);
+  ck_assert_uint_eq(terminate.term.ddp_header.len, ddp);
+  ck_assert_uint_eq(terminate.term.rest.len, rest);
+}
+
+START_TEST(what_a_terminate_returns_is_kept_octet_for_octet)
+{
+  kept("\x11\0\0\0\0", 5, 0, 1);
+  kept("\x11\0\0\0\0", 4 + 63, 0, 63);
+  kept("\x11\0\0\0\0", 4 + 64, 0, 64);
+  kept("\x11\0\0\0\0", 4 + 180, 0, 64);
+  kept("\x11\0\xc0\0\0\x12", 4 + 2 + 18 + 60, 18, 64 - 20);
+}
+END_TEST
+
 START_TEST(only_so_much_of_a_terminate_is_kept)
 {
   static const char surplus[70] = "\x11\0\0\0";
@@ -382,6 +452,20 @@ START_TEST(only_so_much_of_a_terminate_is_kept)
   ck_assert_uint_eq(terminate.term.tail.len, OBSERVE_TERMINATE_TAIL);
   ck_assert_uint_eq(terminate.term.rest.len, OBSERVE_TERMINATE_TAIL);
   ck_assert_uint_eq(terminate.term.ddp_header.len, 0);
+}
+END_TEST
+
+START_TEST(headers_are_given_back)
+{
+  started();
+  for (uint64_t i = 0; i < 40; i++) { /* so many that the rings grow */
+    flow_data(0, 0, 1020 + i * FLOW_FPDU, flow_fpdu, FLOW_FPDU, 1020 + i * FLOW_FPDU);
+    flow_data(0, 1, 1020 + i * FLOW_FPDU, flow_fpdu, FLOW_FPDU, 1044 + i * FLOW_FPDU);
+    flows.logged[0] = 0;
+  }
+  ck_assert_uint_gt(flows.memory.engines, 0);
+  finish();
+  ck_assert_uint_eq(flows.memory.engines, 0);
 }
 END_TEST
 
@@ -482,6 +566,8 @@ int main(void) {
                                 the_first_valid_terminate_counts,
                                 with_the_revision_of_the_consortium_versions_are_zero,
                                 a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none,
+                                what_a_terminate_returns_is_kept_octet_for_octet,
+                                headers_are_given_back,
                                 only_so_much_of_a_terminate_is_kept,
                                 the_latest_thousand_headers_are_kept,
                                 what_was_there_instead_is_counted,

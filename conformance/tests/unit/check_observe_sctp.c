@@ -124,6 +124,80 @@ START_TEST(what_was_lost_before_may_have_been_the_beginning)
 }
 END_TEST
 
+/* ---- how a session ends ---- */
+
+/* Ends the association; the only session ended so, in this frame. */
+static void ended_by(observe_how how, uint8_t side, uint64_t frame) {
+  const observe_outcome *outcome = &flows.last_closed.outcome;
+  sctp_end(INGEST_LIMIT_NONE);
+  ck_assert_int_eq(outcome->how, how);
+  ck_assert(outcome->ended && !outcome->reset);
+  ck_assert_uint_eq(outcome->side, side);
+  ck_assert_uint_eq(outcome->packet, frame);
+}
+
+static void ended_by_nobody(observe_how how) {
+  sctp_end(INGEST_LIMIT_NONE);
+  ck_assert_int_eq(flows.last_closed.outcome.how, how);
+  ck_assert(!flows.last_closed.outcome.ended);
+}
+
+START_TEST(session_terminates_stand_for_fins)
+{
+  for (uint8_t side = 0; side < 2; side++) {
+    sctp_begin();
+    sctp_start(1);
+    sctp_control(side, 1, 1, IWARP_SCTP_TERMINATE);
+    ended_by(OBSERVE_HALF_CLOSED, side, 4);
+    sctp_begin();
+    sctp_start(1);
+    sctp_control(side, 1, 1, IWARP_SCTP_TERMINATE);
+    sctp_control(1 - side, 1, 1, IWARP_SCTP_TERMINATE);
+    ended_by(OBSERVE_CLOSED, side, 4);
+  }
+  sctp_begin();
+  sctp_start(1);
+  ended_by_nobody(OBSERVE_OPEN);
+}
+END_TEST
+
+START_TEST(a_session_is_rejected_by_a_reject_or_by_a_terminate_without_an_accept)
+{
+  sctp_begin();
+  sctp_control(0, 1, 0, IWARP_SCTP_INITIATE);
+  sctp_control(1, 1, 0, IWARP_SCTP_REJECT);
+  ended_by(OBSERVE_REJECTED, 1, 3);
+  sctp_begin();
+  sctp_control(0, 1, 0, IWARP_SCTP_INITIATE);
+  sctp_control(1, 1, 0, IWARP_SCTP_TERMINATE);
+  sctp_control(0, 1, 1, IWARP_SCTP_TERMINATE);
+  ended_by(OBSERVE_REJECTED, 1, 3);
+  sctp_begin(); /* nobody asked, so it ends nothing */
+  sctp_control(1, 1, 0, IWARP_SCTP_TERMINATE);
+  ended_by_nobody(OBSERVE_UNKNOWN);
+}
+END_TEST
+
+/* An answer with Private Data that is too long answers all the same, but the startup failed. */
+START_TEST(a_control_message_may_be_malformed)
+{
+  static const uint8_t answers[] = {IWARP_SCTP_ACCEPT, IWARP_SCTP_ENHANCED_ACCEPT};
+  for (size_t i = 0; i < sizeof answers; i++) {
+    uint8_t octets[4 + 600] = {0, 0, 0, answers[i]};
+    sctp_begin();
+    sctp_control(0, 1, 0, i == 0 ? IWARP_SCTP_INITIATE : IWARP_SCTP_ENHANCED_INITIATE);
+    sctp_say(1, 1, IWARP_SCTP_PPID_CONTROL, octets, sizeof octets);
+    sctp_control(1, 1, 1, IWARP_SCTP_TERMINATE);
+    sctp_end(INGEST_LIMIT_NONE);
+    ck_assert_int_eq(flows.last_closed.outcome.how, OBSERVE_STARTUP_FAILED);
+  }
+  sctp_begin();
+  sctp_control(0, 1, 0, IWARP_SCTP_INITIATE);
+  sctp_say(1, 1, IWARP_SCTP_PPID_CONTROL, (const uint8_t *)"\0\0\0", 3);
+  ended_by_nobody(OBSERVE_STARTUP_FAILED);
+}
+END_TEST
+
 START_TEST(an_association_without_sessions_is_counted)
 {
   sctp_begin();
@@ -251,6 +325,9 @@ int main(void) {
   tcase_add_test(tcase, an_association_that_is_given_up_gives_its_sessions_up);
   tcase_add_test(tcase, what_a_limit_cost_is_reported_of_each_session_of_that_time);
   tcase_add_test(tcase, what_was_lost_before_may_have_been_the_beginning);
+  tcase_add_test(tcase, session_terminates_stand_for_fins);
+  tcase_add_test(tcase, a_session_is_rejected_by_a_reject_or_by_a_terminate_without_an_accept);
+  tcase_add_test(tcase, a_control_message_may_be_malformed);
   tcase_add_test(tcase, an_association_without_sessions_is_counted);
   tcase_add_test(tcase, a_limit_on_open_streams_is_reported);
   tcase_add_test(tcase, a_limit_on_waiting_messages_is_reported);

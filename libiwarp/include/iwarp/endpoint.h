@@ -84,12 +84,14 @@ typedef struct iwarp_endpoint_cfg {
   uint32_t num_recvs; /* receive buffers posted and not completed, at most */
   uint32_t num_regions;   /* regions registered, at most */
   iwarp_regions *regions; /* shared regions, in place of num_regions of its own; NULL: none */
-  iwarp_srq *srq;      /* shared receive queue: num_recvs is what this stream may hold of it, 0: 1;
-                          recv_low is not used; NULL: none */
-  void *user;          /* the caller's; see iwarp_endpoint_user */
-  uint64_t startup_ns; /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
-  uint64_t close_ns;   /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
-  uint64_t idle_ns;    /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
+  iwarp_srq *srq; /* shared receive queue: num_recvs is what this stream may hold of it, 0: 1;
+                     recv_low is not used; NULL: none */
+  const iwarp_pool *pool; /* of what is wanted for a time: startup frames, an FPDU that comes in
+                             pieces, what is being sent; NULL: it is part of the endpoint */
+  void *user;             /* the caller's; see iwarp_endpoint_user */
+  uint64_t startup_ns;    /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
+  uint64_t close_ns;      /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
+  uint64_t idle_ns; /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
 } iwarp_endpoint_cfg;
 
 /**
@@ -152,7 +154,8 @@ typedef struct iwarp_endpoint_counters {
   uint32_t partial;     /* receive buffers that they touch */
 } iwarp_endpoint_counters;
 
-/** iwarp_endpoint_size returns the octets of memory for `cfg`; 0 when it is not valid. */
+/** iwarp_endpoint_size returns the octets of memory for `cfg`, without what a pool gives; 0 when it
+ * is not valid. */
 IWARP_API size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg);
 
 /**
@@ -168,6 +171,13 @@ IWARP_API const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *cfg);
  */
 IWARP_API iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,
                                         const iwarp_endpoint_cfg *cfg);
+
+/**
+ * iwarp_endpoint_release gives back to the pool what the endpoint has of it, when the transport
+ * reads no more of what was handed out; the endpoint is of no use after that. After CLOSED it has
+ * nothing left but octets that were handed out and not taken. Without a pool nothing is given back.
+ */
+IWARP_API void iwarp_endpoint_release(iwarp_endpoint *ep);
 
 /** iwarp_endpoint_info_get returns what is known now; it changes with every call. Never NULL. */
 IWARP_API const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep);
@@ -192,7 +202,8 @@ IWARP_API uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep);
 
 /* ---- startup: RFC 5044 7.1, RFC 6581
  *
- * Each of these calls returns STATE where the state does not allow it.
+ * Each of these calls returns STATE where the state does not allow it, the first two NOBUF where
+ * the pool has no memory.
  */
 
 /**
@@ -225,7 +236,7 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  * until iwarp_endpoint_next_event has returned END; call it until then before any other push or
  * iwarp_endpoint_eof. STATE: not before connect or listen, not after the end of the stream. NOBUF:
  * an Initiator whose ULP has neither accepted nor rejected the Reply holds no more than the octets
- * of one FPDU of max_ulpdu; keep these until it has.
+ * of one FPDU of max_ulpdu, and none where the pool has no memory; keep these until it has.
  *
  * With leave_rest the octets from iwarp_endpoint_rx_offset on are not taken when
  * iwarp_endpoint_next_event has returned END: push them again together with those that follow.
@@ -558,14 +569,21 @@ typedef struct iwarp_endpoint_received {
   uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN]; /* Immediate Data: its octets, RFC 7306 6.2 */
 } iwarp_endpoint_received;
 
-/** iwarp_endpoint_done is an operation that completes. */
+/**
+ * iwarp_endpoint_done is an operation that completes. A Read and an Atomic Operation are OK when
+ * the peer has answered; a Send, a Write and Immediate Data when the transport has taken all of it:
+ * RDMAP acknowledges none of them (RFC 5040 5.5). The peer's Terminate may name one of these that
+ * was OK before: see `msn`.
+ */
 typedef struct iwarp_endpoint_done {
   uint64_t token; /* given with the operation */
-  iwarp_err err;  /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate names
-                     its Request */
+  iwarp_err err;  /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate returns
+                     the header of one of its segments, by MSN, or by STag and Tagged Offset */
   iwarp_endpoint_cause cause; /* of an error: why the connection ended */
   iwarp_rdmap_opcode opcode;  /* of the operation */
-  uint64_t original;          /* Atomic Operation: the value before it */
+  uint32_t msn;      /* of its message on queue 0, of its Request on queue 1; 0: a Write, or it was
+                        never sent */
+  uint64_t original; /* Atomic Operation: the value before it */
 } iwarp_endpoint_done;
 
 /**
@@ -624,14 +642,16 @@ typedef struct iwarp_endpoint_ev {
 /**
  * iwarp_endpoint_next_event returns the next event: OK, or END. The octets of a message are placed
  * before it completes. When the connection is over every operation and receive buffer completes.
+ * NOBUF: the pool has no memory for octets that were pushed; nothing is lost, call again when it
+ * has.
  */
 IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out);
 
 /**
  * iwarp_endpoint_next_events returns as many events as there are, `cap` at most, and how many in
- * `num`: OK when there is one at least, or END. All spans are valid until the next call on the
- * engine, so it returns fewer where octets have to go before more can come: call it until END.
- * Places are to be filled in the order of the events.
+ * `num`: OK when there is one at least, or END, or NOBUF as iwarp_endpoint_next_event. All spans
+ * are valid until the next call on the engine, so it returns fewer where octets have to go before
+ * more can come: call it until END. Places are to be filled in the order of the events.
  */
 IWARP_API iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
                                                size_t cap, size_t *num);

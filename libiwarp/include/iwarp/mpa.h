@@ -78,6 +78,14 @@ IWARP_API const uint8_t *iwarp_mpa_key_octets(iwarp_mpa_key key);
 IWARP_API size_t iwarp_mpa_startup_size(uint8_t rev, uint16_t pd_length);
 
 /**
+ * iwarp_mpa_startup_head_decode decodes the 20 octets before the Private Data, which is left empty:
+ * they say how many octets to read, and iwarp_mpa_startup_check what is wrong with them.
+ *
+ * Returns OK (`used` = 20) or NEED_MORE. The key and the fields are not judged. RFC 5044 7.1.1.
+ */
+IWARP_API iwarp_dec iwarp_mpa_startup_head_decode(iwarp_mpa_startup *out, iwarp_span in);
+
+/**
  * iwarp_mpa_startup_decode splits one startup frame off the front of `in`.
  *
  * Returns OK (`used` = iwarp_mpa_startup_size) or NEED_MORE. The key and the fields are not judged.

@@ -41,12 +41,14 @@ typedef struct iwarp_tx_cfg {
       num_messages;   /* messages taken and not yet reported, at most; 1..IWARP_TX_MESSAGES_MAX */
   uint32_t num_fpdus; /* FPDUs handed out and not yet taken, at most, to IWARP_TX_FPDUS_MAX, and
                          so the most of a batch; 0: 32 */
-  uint32_t first_msn[4]; /* MSN of the first message on queue 0..3; 0: the conforming 1 */
+  uint32_t first_msn[4];  /* MSN of the first message on queue 0..3; 0: the conforming 1 */
+  const iwarp_pool *pool; /* of what num_fpdus wants, while octets that were handed out are not
+                             taken; NULL: it is part of the engine */
 } iwarp_tx_cfg;
 
 /**
- * iwarp_tx_size returns the octets of memory that an engine with this configuration needs; 0 when
- * it is not valid.
+ * iwarp_tx_size returns the octets of memory that an engine with this configuration needs, without
+ * what a pool gives; 0 when it is not valid.
  */
 IWARP_API size_t iwarp_tx_size(const iwarp_tx_cfg *cfg);
 
@@ -57,6 +59,14 @@ IWARP_API size_t iwarp_tx_size(const iwarp_tx_cfg *cfg);
  */
 IWARP_API iwarp_err iwarp_tx_init(iwarp_tx **out, void *mem, size_t mem_len,
                                   const iwarp_tx_cfg *cfg);
+
+/**
+ * iwarp_tx_release gives back to the pool what the engine has of it, when the transport reads no
+ * more of what was handed out; the engine is of no use after that. Until then octets that were
+ * handed out and not taken stay where they are, after an abort too. Without a pool nothing is given
+ * back.
+ */
+IWARP_API void iwarp_tx_release(iwarp_tx *tx);
 
 /**
  * iwarp_tx_set_emss tells of a new segment size in octets; FPDUs not yet handed out follow it. RFC
@@ -165,7 +175,8 @@ typedef struct iwarp_tx_out {
  * one only where they hold none. segment_end is false then, and the rest comes when this was taken.
  * So every `cap` but 0 makes progress. The same octets come again until iwarp_tx_advance moves over
  * them. They borrow the engine's memory and the payloads, and stay as they are until then. OK; END:
- * nothing to send; NOBUF: `cap` is 0.
+ * nothing to send; NOBUF: `cap` is 0, or the pool has no memory: nothing is lost, call again when
+ * it has.
  */
 IWARP_API iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap,
                                          iwarp_tx_out *out);
@@ -194,8 +205,8 @@ typedef struct iwarp_tx_batch {
  * What iwarp_tx_next_output says of one segment holds for all of them: whole FPDUs where the spans
  * hold one, the same octets again until they are taken, spans valid until iwarp_tx_advance moves
  * over them, in as many steps as the transport likes. After a part was taken a call names the rest
- * and what can be sent since. OK; END: nothing to send; NOBUF: max_spans is 0; ARG: `segments`
- * without max_segments.
+ * and what can be sent since. OK; END: nothing to send; NOBUF: max_spans is 0, or the pool has no
+ * memory; ARG: `segments` without max_segments.
  */
 IWARP_API iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch);
 
@@ -208,7 +219,7 @@ IWARP_API iwarp_err iwarp_tx_advance(iwarp_tx *tx, size_t len);
 /** iwarp_tx_result is the fate of a message. */
 typedef struct iwarp_tx_result {
   uint64_t token; /* given with the message */
-  iwarp_err err;  /* OK: the transport took all of it; STATE: a Terminate or the end of the stream
+  iwarp_err err;  /* OK: the transport took all of it; FLUSHED: a Terminate or the end of the stream
                      came before */
 } iwarp_tx_result;
 

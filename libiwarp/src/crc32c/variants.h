@@ -7,14 +7,31 @@
 
 /* IWARP_CRC32C_PORTABLE leaves only the portable variant, and no mutable word. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(IWARP_CRC32C_PORTABLE)
-#define IWARPI_CRC32C_SSE42 1
+#define IWARPI_CRC32C_X86 1
 #else
-#define IWARPI_CRC32C_SSE42 0
+#define IWARPI_CRC32C_X86 0
+#endif
+#if defined(__aarch64__) && defined(__AARCH64EL__) && defined(__GNUC__) &&                         \
+    !defined(IWARP_CRC32C_PORTABLE)
+#define IWARPI_CRC32C_ARM64 1
+#else
+#define IWARPI_CRC32C_ARM64 0
 #endif
 
-/* What the processor can do, as bits. */
-#define IWARPI_CRC32C_CAN_KNOWN 0x1u /* the other bits are valid */
-#define IWARPI_CRC32C_CAN_SSE42 0x2u
+/* What the processor can do, and the system lets it, as bits. */
+#define IWARPI_CRC32C_CAN_KNOWN 0x1u  /* the other bits are valid */
+#define IWARPI_CRC32C_CAN_SSE42 0x2u  /* SSE4.2 and PCLMULQDQ */
+#define IWARPI_CRC32C_CAN_AVX2 0x4u   /* and AVX2 and VPCLMULQDQ */
+#define IWARPI_CRC32C_CAN_AVX512 0x8u /* and AVX-512 F, BW and VL */
+#define IWARPI_CRC32C_CAN_ARM64 0x10u /* the CRC and PMULL instructions of ARMv8 */
+
+/* Into their callers at any price, but where nothing is optimized: there all calls are counted
+ * together. */
+#ifdef __OPTIMIZE__
+#define IWARPI_CRC32C_INLINE static inline __attribute__((always_inline))
+#else
+#define IWARPI_CRC32C_INLINE static inline
+#endif
 
 typedef struct iwarpi_crc32c_variant {
   const char *name;
@@ -34,22 +51,97 @@ void iwarpi_crc32c_override(uint32_t can);
 
 uint32_t iwarpi_crc32c_portable(uint32_t crc, const void *data, size_t len);
 uint32_t iwarpi_crc32c_portable_copy(uint32_t crc, void *dst, const void *src, size_t len);
-#if IWARPI_CRC32C_SSE42
-uint32_t iwarpi_crc32c_sse42(uint32_t crc, const void *data, size_t len);
-uint32_t iwarpi_crc32c_sse42_copy(uint32_t crc, void *dst, const void *src, size_t len);
-#endif
-
-/* Octets of one of the three streams of the SSE4.2 variant, the longest first; multiples of 8. */
-#define IWARPI_CRC32C_STRIDES 4080u, 1360u, 480u, 336u, 160u, IWARPI_CRC32C_STRIDE_MIN
-#define IWARPI_CRC32C_STRIDE_MIN 64u
-#define IWARPI_CRC32C_NUM_STRIDES 6u
 
 /* slice[k][b]: the remainder of octet b followed by k zero octets. */
 extern const uint32_t iwarpi_crc32c_slice[8][256];
-/* shift[i][k][n]: what remainder n << 4 k becomes by as many zero octets as stride i has. */
-extern const uint32_t iwarpi_crc32c_shift[IWARPI_CRC32C_NUM_STRIDES][8][16];
+/* far[k][b]: the same for 28 + k zero octets. */
+extern const uint32_t iwarpi_crc32c_far[4][256];
 /* power[k]: x^(2^k) modulo the polynomial; it repeats after 31. */
 #define IWARPI_CRC32C_NUM_POWERS 31u
 extern const uint32_t iwarpi_crc32c_power[IWARPI_CRC32C_NUM_POWERS];
+
+/*
+ * For the variants that multiply without carries. A remainder or a constant of 32 bits stands in a
+ * register of 64 bits for 32 powers more than it has, and a product for one more: so exponents are
+ * 65 or 33 less than the distance.
+ */
+#if IWARPI_CRC32C_X86 || IWARPI_CRC32C_ARM64
+
+/* words[i]: x^(64 i - 33), by which a remainder moves over i words of 8 octets. */
+#define IWARPI_CRC32C_NUM_WORDS 257u
+extern const uint32_t iwarpi_crc32c_words[IWARPI_CRC32C_NUM_WORDS];
+
+/* iwarpi_crc32c_detect asks the processor and returns what it can do, IWARPI_CRC32C_CAN_*. */
+uint32_t iwarpi_crc32c_detect(void);
+
+/* The octets of one call, and where they are copied to, or NULL. */
+typedef struct iwarpi_crc32c_run {
+  const uint8_t *p;
+  uint8_t *q;
+  size_t len;
+} iwarpi_crc32c_run;
+
+#endif
+
+#if IWARPI_CRC32C_X86
+
+/* octets[HIGH + i]: x^(8 i - 33), by which a remainder moves over i octets, as does the second half
+ * of 16 octets; the first half by octets[LOW + i]. */
+#define IWARPI_CRC32C_HIGH 16u
+#define IWARPI_CRC32C_LOW (IWARPI_CRC32C_HIGH + 8u)
+#define IWARPI_CRC32C_NUM_OCTETS (IWARPI_CRC32C_LOW + 257u)
+extern const uint64_t iwarpi_crc32c_octets[IWARPI_CRC32C_NUM_OCTETS];
+
+/* fold[i]: x^(128 d + 31) and x^(128 d - 33), by which the halves of 16 octets move over d times
+ * 16. First blocks of 256 octets, then each 16 octets of the last block to its end, then blocks of
+ * 128. */
+#define IWARPI_CRC32C_DISTANCES                                                                    \
+  16u, 16u, 16u, 16u, 15u, 14u, 13u, 12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u, 3u, 2u, 1u, 0u, 8u,    \
+      8u, 4u
+#define IWARPI_CRC32C_FOLD_256 0u
+#define IWARPI_CRC32C_FOLD_ENDS 4u
+#define IWARPI_CRC32C_FOLD_128 20u
+#define IWARPI_CRC32C_FOLD_64 22u
+#define IWARPI_CRC32C_NUM_DISTANCES 23u
+extern const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM_DISTANCES][2];
+
+/* upto[n]: by which the halves of each 16 of 64 octets move to the end, where those from n on are
+ * zeros that do not count. */
+#define IWARPI_CRC32C_NUM_UPTO 65u
+extern const uint64_t iwarpi_crc32c_upto[IWARPI_CRC32C_NUM_UPTO][8];
+
+/* window: as many zeros as ones, which keep of a block what was not taken before. */
+#define IWARPI_CRC32C_WINDOW 256u
+extern const uint8_t iwarpi_crc32c_window[2 * IWARPI_CRC32C_WINDOW];
+
+/* What the instructions CPUID and XGETBV say of a processor. */
+typedef struct iwarpi_crc32c_cpu {
+  uint32_t leaf1_ecx;
+  uint32_t leaf7_ebx;
+  uint32_t leaf7_ecx;
+  uint32_t xcr0; /* the registers that the system saves */
+} iwarpi_crc32c_cpu;
+
+/* iwarpi_crc32c_can_of returns what such a processor can do, IWARPI_CRC32C_CAN_*. */
+uint32_t iwarpi_crc32c_can_of(const iwarpi_crc32c_cpu *cpu);
+
+/* iwarpi_crc32c_xcr0 asks for the last of them; 0 without OSXSAVE, a bit of the first. */
+uint32_t iwarpi_crc32c_xcr0(uint32_t leaf1_ecx);
+
+uint32_t iwarpi_crc32c_sse42(uint32_t crc, const void *data, size_t len);
+uint32_t iwarpi_crc32c_sse42_copy(uint32_t crc, void *dst, const void *src, size_t len);
+uint32_t iwarpi_crc32c_avx2(uint32_t crc, const void *data, size_t len);
+uint32_t iwarpi_crc32c_avx2_copy(uint32_t crc, void *dst, const void *src, size_t len);
+uint32_t iwarpi_crc32c_avx512(uint32_t crc, const void *data, size_t len);
+uint32_t iwarpi_crc32c_avx512_copy(uint32_t crc, void *dst, const void *src, size_t len);
+
+#endif
+
+#if IWARPI_CRC32C_ARM64
+
+uint32_t iwarpi_crc32c_arm64(uint32_t crc, const void *data, size_t len);
+uint32_t iwarpi_crc32c_arm64_copy(uint32_t crc, void *dst, const void *src, size_t len);
+
+#endif
 
 #endif

@@ -47,14 +47,29 @@ static size_t mpa_startup_rest(const iwarp_mpa_startup *v) {
   return iwarp_mpa_startup_size(v->rev, v->pd_length) - IWARP_MPA_STARTUP_LEN;
 }
 
-iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span in) {
-  rd r = rd_of(in);
-  rd fixed = rd_of(rd_span(&r, IWARP_MPA_STARTUP_LEN)); /* all 20 or none: `need` names the whole */
+/* Reads the fixed part, all of it or nothing, so that `need` names the whole. */
+static iwarp_mpa_startup mpa_startup_head(rd *r) {
+  rd fixed = rd_of(rd_span(r, IWARP_MPA_STARTUP_LEN));
   iwarp_mpa_startup v = {0};
   rd_array(&fixed, v.key);
   v.flags = rd_u8(&fixed);
   v.rev = rd_u8(&fixed);
   v.pd_length = rd_u16(&fixed);
+  return v;
+}
+
+iwarp_dec iwarp_mpa_startup_head_decode(iwarp_mpa_startup *out, iwarp_span in) {
+  rd r = rd_of(in);
+  const iwarp_mpa_startup v = mpa_startup_head(&r);
+  if (!r.bad) {
+    *out = v;
+  }
+  return rd_result(&r);
+}
+
+iwarp_dec iwarp_mpa_startup_decode(iwarp_mpa_startup *out, iwarp_span in) {
+  rd r = rd_of(in);
+  iwarp_mpa_startup v = mpa_startup_head(&r);
   v.private_data = rd_span(&r, mpa_startup_rest(&v));
   if (!r.bad) {
     *out = v;

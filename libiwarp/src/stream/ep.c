@@ -73,15 +73,32 @@ static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_spa
   return err;
 }
 
-iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
-  if (ep->cfg.role != IWARP_ROLE_INITIATOR) {
+/* Whether a side of `role` may begin the startup, and has memory for its frames. */
+static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role) {
+  if (ep->cfg.role != role || ep->info.state != IWARP_ENDPOINT_IDLE) {
     return IWARP_ERR_STATE;
   }
-  return ep_call_with_data(ep, EP_CONNECT, private_data, ep->cfg.rev == EP_REV_ENHANCED);
+  return iwarpi_ep_startup_reserve(&ep->startup) ? IWARP_OK : IWARP_ERR_NOBUF;
+}
+
+iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
+  const iwarp_err err = ep_may_start(ep, IWARP_ROLE_INITIATOR);
+  return err != IWARP_OK
+             ? err
+             : ep_call_with_data(ep, EP_CONNECT, private_data, ep->cfg.rev == EP_REV_ENHANCED);
 }
 
 iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep) {
-  return ep->cfg.role != IWARP_ROLE_RESPONDER ? IWARP_ERR_STATE : iwarpi_ep_dispatch(ep, EP_LISTEN);
+  const iwarp_err err = ep_may_start(ep, IWARP_ROLE_RESPONDER);
+  return err != IWARP_OK ? err : iwarpi_ep_dispatch(ep, EP_LISTEN);
+}
+
+void iwarp_endpoint_release(iwarp_endpoint *ep) {
+  iwarpi_ep_trim(&ep->reassembly);
+  iwarpi_ep_startup_release(&ep->startup);
+  if (ep->sq.tx != NULL) {
+    iwarp_tx_release(ep->sq.tx);
+  }
 }
 
 /* What an Initiator has settled with the Reply. RFC 6581 9 */
@@ -154,6 +171,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   }
   if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
     if (!iwarpi_ep_hold(ep, in)) {
+      ep->reassembly.starved = false; /* what did not fit stays with the caller */
       return IWARP_ERR_NOBUF;
     }
     in = (iwarp_span){0};
@@ -283,6 +301,7 @@ static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
                                  ep->startup.out_len - ep->startup.out_taken};
   batch->all = (iwarp_tx_out){.num_spans = 1, .len = batch->spans[0].len, .segment_end = true};
   batch->num_segments = 1;
+  ep->startup.lent = true;
   if (batch->segments != NULL) {
     batch->segments[0] = batch->all;
   }
@@ -319,6 +338,7 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
       return IWARP_ERR_ARG;
     }
     ep->startup.out_taken += len;
+    ep->startup.lent = ep->startup.out_taken < ep->startup.out_len;
     return IWARP_OK;
   }
   if (ep->sq.tx == NULL) {

@@ -40,6 +40,7 @@ static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                                      .err = op.err,
                                      .cause = (iwarp_endpoint_cause)op.cause,
                                      .opcode = (iwarp_rdmap_opcode)op.opcode,
+                                     .msn = op.msn,
                                      .original = op.original};
   return true;
 }
@@ -76,7 +77,7 @@ static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* Whether all that had to be sent before the end is sent. */
 static bool event_drained(const iwarp_endpoint *ep) {
-  if (iwarpi_ep_action(ep->info.state, EP_DRAINED) == EP_DO_NEVER) {
+  if (iwarpi_ep_action(ep->info.state, EP_DRAINED) == EP_DO_NEVER || iwarpi_ep_frame_left(ep)) {
     return false;
   }
   return ep->sq.ring.num == 0 && (ep->fault.sent ? ep->end.term_taken : ep->irq.ring.num == 0);
@@ -108,8 +109,15 @@ static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* ---- octets that came ---- */
 
-/* What a step did with the input. */
-typedef enum event_did { EVENT_DID_ALL, EVENT_DID_SOME, EVENT_DID_EVENT } event_did;
+/* What a step did with the input; STARVED: nothing, until the pool has memory. */
+typedef enum event_did { EVENT_DID_ALL, EVENT_DID_SOME, EVENT_DID_EVENT, EVENT_STARVED } event_did;
+
+/* Nothing more can be done: for want of octets, or of memory. */
+static event_did event_did_all(iwarp_endpoint *ep) {
+  const bool starved = ep->reassembly.starved;
+  ep->reassembly.starved = false;
+  return starved ? EVENT_STARVED : EVENT_DID_ALL;
+}
 
 static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
@@ -134,10 +142,11 @@ static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
   if (iwarpi_ep_hold(ep, ep->in)) {
     ep->in = (iwarp_span){0};
-    return EVENT_DID_ALL;
+  } else if (!ep->reassembly.starved) {
+    (void)iwarpi_ep_dispatch(ep, EP_OVERFLOW);
+    return EVENT_DID_SOME;
   }
-  (void)iwarpi_ep_dispatch(ep, EP_OVERFLOW);
-  return EVENT_DID_SOME;
+  return event_did_all(ep);
 }
 
 /*
@@ -189,7 +198,7 @@ static event_did event_feed_next(iwarp_endpoint *ep) {
   } else if (err == IWARP_OK) {
     event_fpdu(ep, &fpdu);
   }
-  return err == IWARP_ERR_END ? EVENT_DID_ALL : EVENT_DID_SOME;
+  return err == IWARP_ERR_END ? event_did_all(ep) : EVENT_DID_SOME;
 }
 
 static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
@@ -226,6 +235,13 @@ static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return take != NULL ? take(ep, ev) : EVENT_DID_ALL;
 }
 
+/* Whether octets that were kept may be wanted. */
+static bool event_keeps(const iwarp_endpoint *ep) {
+  const ep_action action = iwarpi_ep_action(ep->info.state, EP_OCTETS);
+  return (action == EP_DO_HOLD && ep->reassembly.held > 0) ||
+         (action == EP_DO_FEED && ep->reassembly.have > 0);
+}
+
 /* All input was looked at: what nobody takes is over too, unless the caller keeps it. */
 static void event_input_over(iwarp_endpoint *ep) {
   if (!ep->ahead.input && !ep->reassembly.left) {
@@ -234,6 +250,10 @@ static void event_input_over(iwarp_endpoint *ep) {
   ep->busy = false;
   ep->ahead.input = false;
   ep->in = (iwarp_span){0};
+  if (!event_keeps(ep)) {
+    iwarpi_ep_trim(&ep->reassembly);
+  }
+  iwarpi_ep_startup_trim(ep);
 }
 
 /* iwarpi_ep_check_regions acts on an end of access to regions, whichever endpoint or caller made
@@ -260,8 +280,9 @@ static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may
   }
   if (did == EVENT_DID_ALL) {
     event_input_over(ep);
+    return IWARP_ERR_END;
   }
-  return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
+  return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_NOBUF;
 }
 
 iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
@@ -272,16 +293,16 @@ iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) 
 iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out, size_t cap,
                                      size_t *num) {
   bool lent = false; /* an event names octets that more input may take the place of */
+  iwarp_err err = cap > 0 ? IWARP_OK : IWARP_ERR_END;
   size_t n = 0;
   ep->placing.used = 0;
-  while (n < cap) {
-    const bool may_step = !lent && iwarpi_ep_has_runs(ep);
-    if (event_next(ep, &out[n], may_step) != IWARP_OK) {
-      break;
+  while (n < cap && err == IWARP_OK) {
+    err = event_next(ep, &out[n], !lent && iwarpi_ep_has_runs(ep));
+    if (err == IWARP_OK) {
+      lent = lent || (out[n].kind == IWARP_ENDPOINT_EVENT_PLACE && ep->reassembly.lent);
+      n++;
     }
-    lent = lent || (out[n].kind == IWARP_ENDPOINT_EVENT_PLACE && ep->reassembly.lent);
-    n++;
   }
   *num = n;
-  return n > 0 ? IWARP_OK : IWARP_ERR_END;
+  return n > 0 ? IWARP_OK : err;
 }

@@ -63,11 +63,15 @@ bool iwarpi_ep_frame_begun(iwarp_endpoint *ep, ep_fpdu *out) {
   return out->mpa.ulpdu_length <= ep->cfg.max_ulpdu;
 }
 
-/* Adds octets of the input to those kept, up to `len`; false when they do not suffice. */
+/* Adds octets of the input to those kept, up to `len`; false when they do not suffice, or there is
+ * no room for them. */
 static bool frame_keep(iwarp_endpoint *ep, size_t len) {
   ep_reassembly *a = &ep->reassembly;
-  wr w = wr_of(a->buf, a->cap, a->cap);
   const iwarp_span part = span_first(ep->in, len - a->have);
+  if (part.len == 0 || !iwarpi_ep_reserve(a, len)) {
+    return false;
+  }
+  wr w = wr_of(a->buf, a->room, a->room);
   wr_take(&w, a->have);
   wr_move(&w, part); /* what was held lies there too */
   a->have += part.len;
@@ -82,10 +86,10 @@ static bool frame_keep(iwarp_endpoint *ep, size_t len) {
  */
 bool iwarpi_ep_hold(iwarp_endpoint *ep, iwarp_span in) {
   ep_reassembly *a = &ep->reassembly;
-  wr w = wr_of(a->buf, a->cap, a->cap);
-  if (in.len > a->cap - a->held) {
+  if (in.len > a->cap - a->held || (in.len > 0 && !iwarpi_ep_reserve(a, a->cap))) {
     return false;
   }
+  wr w = wr_of(a->buf, a->room, a->room);
   wr_take(&w, a->held);
   wr_span(&w, in);
   a->held += in.len;
@@ -101,7 +105,7 @@ void iwarpi_ep_release(iwarp_endpoint *ep) {
   if (a->held == 0) {
     return;
   }
-  wr w = wr_of(a->buf, a->cap, a->cap);
+  wr w = wr_of(a->buf, a->room, a->room); /* room is cap: iwarpi_ep_hold */
   wr_take(&w, a->cap - a->held);
   wr_move(&w, (iwarp_span){a->buf, a->held});
   ep->in = span_from((iwarp_span){a->buf, a->cap}, a->cap - a->held);

@@ -95,6 +95,7 @@ typedef enum make_part {
   MAKE_PART_INBOUNDS,
   MAKE_PART_AHEAD,
   MAKE_PART_NODES,
+  MAKE_PART_STARTUP,
   MAKE_PART_ASSEMBLY,
   MAKE_PART_RUNS,
   MAKE_PART_TX,
@@ -119,11 +120,13 @@ static size_t make_tx_size(const iwarp_endpoint_cfg *c) {
   return iwarp_tx_size(&(iwarp_tx_cfg){.size = sizeof(iwarp_tx_cfg),
                                        .emss = c->emss,
                                        .num_messages = make_tx_messages(c),
-                                       .num_fpdus = c->num_fpdus});
+                                       .num_fpdus = c->num_fpdus,
+                                       .pool = c->pool});
 }
 
 /* Fills in where each part begins, and last how much there is in all. */
 static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg *c) {
+  const bool whole = c->pool == NULL; /* nothing else gives memory */
   const size_t len[MAKE_NUM_PARTS] = {
       [MAKE_PART_SELF] = sizeof(iwarp_endpoint),
       [MAKE_PART_REGIONS] = c->num_regions * sizeof(ep_region),
@@ -132,7 +135,8 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
       [MAKE_PART_INBOUNDS] = make_ring_cap(c->ird_max) * sizeof(ep_inbound),
       [MAKE_PART_AHEAD] = c->num_out_of_order * sizeof(ep_record),
       [MAKE_PART_NODES] = c->num_out_of_order * sizeof(ep_node),
-      [MAKE_PART_ASSEMBLY] = iwarpi_ep_frame_max(c),
+      [MAKE_PART_STARTUP] = whole ? EP_FRAMES_LEN : 0,
+      [MAKE_PART_ASSEMBLY] = whole ? iwarpi_ep_frame_max(c) : 0,
       [MAKE_PART_RUNS] = iwarpi_ep_num_runs(c) * sizeof(iwarp_endpoint_run),
       [MAKE_PART_TX] = make_tx_size(c),
   };
@@ -150,6 +154,19 @@ size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg) {
   const iwarp_endpoint_cfg c = make_cfg_of(cfg);
   make_lay_out(at, &c);
   return at[MAKE_NUM_PARTS];
+}
+
+/* The memory of startup frames and of FPDUs that are not whole, unless a pool gives it. */
+static void make_set_up_waiting(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, uint8_t *frames,
+                                uint8_t *fpdu) {
+  const size_t cap = iwarpi_ep_frame_max(c);
+  ep->startup.pool = c->pool;
+  ep->reassembly = (ep_reassembly){.cap = cap, .pool = c->pool};
+  if (c->pool == NULL) {
+    iwarpi_ep_startup_memory(&ep->startup, frames);
+    ep->reassembly.room = cap;
+    ep->reassembly.buf = fpdu;
+  }
 }
 
 static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const size_t *at) {
@@ -178,8 +195,7 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
                    .ring.cap = make_num_ops(c),
                    .tx_mem = mem + at[MAKE_PART_TX],
                    .tx_messages = make_tx_messages(c)};
-  ep->reassembly =
-      (ep_reassembly){.buf = mem + at[MAKE_PART_ASSEMBLY], .cap = iwarpi_ep_frame_max(c)};
+  make_set_up_waiting(ep, c, mem + at[MAKE_PART_STARTUP], mem + at[MAKE_PART_ASSEMBLY]);
   iwarpi_ep_tree_init(&ep->ahead.tree, (void *)(mem + at[MAKE_PART_AHEAD]),
                       (void *)(mem + at[MAKE_PART_NODES]), c->num_out_of_order);
 }

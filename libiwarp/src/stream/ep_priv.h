@@ -68,6 +68,10 @@ void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep);
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 
 /* ep_startup.c */
+void iwarpi_ep_startup_memory(ep_startup *s, void *block);
+bool iwarpi_ep_startup_reserve(ep_startup *s);
+void iwarpi_ep_startup_release(ep_startup *s);
+void iwarpi_ep_startup_trim(iwarp_endpoint *ep);
 ep_input iwarpi_ep_collect(iwarp_endpoint *ep);
 void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject);
 bool iwarpi_ep_frame_left(const iwarp_endpoint *ep);

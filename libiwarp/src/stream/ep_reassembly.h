@@ -3,9 +3,7 @@
 #ifndef IWARPI_STREAM_EP_REASSEMBLY_H
 #define IWARPI_STREAM_EP_REASSEMBLY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <iwarp/base.h>
 
 #include "ep_segment.h"
 
@@ -16,9 +14,15 @@ typedef struct ep_reassembly {
   bool released;    /* they are the input */
   bool left;        /* octets of the FPDU that is due were left with the caller */
   bool lent;        /* what was pushed last, or came before accept, has been put together in buf */
+  bool starved;     /* the pool had no memory for more */
   ep_landed landed; /* of the FPDU that is due */
-  size_t cap;
+  size_t cap;       /* octets of the longest FPDU */
+  size_t room;      /* octets of buf: cap, or with a pool what was wanted so far */
   uint8_t *buf;
+  const iwarp_pool *pool; /* or NULL */
 } ep_reassembly;
+
+bool iwarpi_ep_reserve(ep_reassembly *a, size_t octets);
+void iwarpi_ep_trim(ep_reassembly *a);
 
 #endif

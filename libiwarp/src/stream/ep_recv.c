@@ -50,12 +50,11 @@ void iwarpi_ep_terminated(const iwarp_endpoint *ep, iwarp_endpoint_terminated *o
   }
 }
 
-/* A Terminate that returns the header of a Request says which one the peer refused. */
+/* A Terminate that returns the header of a segment says which operation the peer refused. */
 static void recv_refused(iwarp_endpoint *ep, const iwarp_rdmap_term *term) {
   iwarp_ddp_hdr hdr;
-  if (iwarp_ddp_hdr_decode(&hdr, term->ddp_header).err == IWARP_OK && !hdr.tagged &&
-      hdr.qn == IWARP_RDMAP_QN_READ_REQ) {
-    iwarpi_ep_sq_refuse(&ep->sq, hdr.msn);
+  if (iwarp_ddp_hdr_decode(&hdr, term->ddp_header).err == IWARP_OK) {
+    iwarpi_ep_sq_refuse(&ep->sq, &hdr);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <iwarp/endpoint.h>
 
+#include "tx_priv.h"
+
 #define SQ_RTR_STAG 1u /* some hardware refuses STag 0 even where it means nothing */
 
 static ep_op *sq_at(const ep_sq *sq, uint32_t i) {
@@ -49,13 +51,14 @@ static bool sq_no_credit(const ep_sq *sq, const ep_op *op) {
 /* Transmits what may go, in order; one that must wait holds up all that follow it. */
 static void sq_issue(ep_sq *sq) {
   for (; sq->issued < sq->ring.num; sq->issued++) {
-    const ep_op *op = sq_at(sq, sq->issued);
+    ep_op *op = sq_at(sq, sq->issued);
     if (op->sent) {
       continue; /* it failed and never goes out */
     }
     if (sq_no_credit(sq, op)) {
       return;
     }
+    op->msn = iwarpi_tx_next_msn(sq->tx, op->opcode);
     sq_transmit(sq->tx, op, ep_ring_at(&sq->ring, sq->issued));
     sq->outstanding += iwarpi_ep_op_waits(op->opcode) ? 1u : 0u;
     sq->atomics += op->opcode == IWARP_RDMAP_OP_ATOMIC_REQ ? 1u : 0u;
@@ -118,7 +121,6 @@ static void sq_wait_over(ep_sq *sq, ep_op *op) {
 }
 
 void iwarpi_ep_sq_answered(ep_sq *sq, ep_op *op) {
-  sq->num_answered++;
   sq_wait_over(sq, op);
   sq_issue(sq);
 }
@@ -131,13 +133,42 @@ static void sq_set_err(ep_op *op, iwarp_err err, uint8_t cause) {
   }
 }
 
-/* iwarpi_ep_sq_refuse: the peer's Terminate names the Request `msn`, which fails if it waits. */
-void iwarpi_ep_sq_refuse(ep_sq *sq, uint32_t msn) {
-  uint32_t ahead = msn - 1 - sq->num_answered; /* Requests that wait before it */
+/* Octets of a payload, which was found to be none too long when it was posted. */
+static uint64_t sq_payload_len(const ep_op *op) {
+  const iwarp_tx_payload payload = sq_payload(op);
+  uint64_t len = 0;
+  for (size_t i = 0; i < payload.num_parts; i++) {
+    len += payload.parts[i].len;
+  }
+  return len;
+}
+
+/* Whether the segment with this header is one of a Write, or would be if that were longer than 0.
+ */
+static bool sq_writes(const ep_op *op, const iwarp_ddp_hdr *hdr) {
+  const uint64_t past = hdr->to - op->to;
+  return iwarp_rdmap_ctrl_decode(hdr->rsvdulp).opcode == IWARP_RDMAP_OP_WRITE &&
+         hdr->stag == op->stag && (past == 0 || past < sq_payload_len(op));
+}
+
+/* Whether the segment with this header is one of an operation. */
+static bool sq_sends(const ep_op *op, const iwarp_ddp_hdr *hdr) {
+  if (op->opcode == IWARP_RDMAP_OP_WRITE || hdr->tagged) {
+    return op->opcode == IWARP_RDMAP_OP_WRITE && hdr->tagged && sq_writes(op, hdr);
+  }
+  return hdr->qn == iwarp_rdmap_op_get(op->opcode)->qn && hdr->msn == op->msn;
+}
+
+/*
+ * iwarpi_ep_sq_refuse: the peer's Terminate returns a DDP header, and the operation that it belongs
+ * to fails, unless that was done before. Of Writes to the same octets it is the first. RFC 5040 4.8
+ */
+void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr) {
   for (uint32_t i = 0; i < sq->issued; i++) {
     ep_op *op = sq_at(sq, i);
-    if (!op->answered && ahead-- == 0) {
+    if (sq_sends(op, hdr)) {
       sq_set_err(op, IWARP_ERR_REFUSED, IWARP_ENDPOINT_CAUSE_TERMINATE);
+      return;
     }
   }
 }

@@ -13,6 +13,7 @@ typedef struct ep_op {
   uint64_t to; /* Write */
   uint64_t original;
   uint32_t stag; /* Write, or the Invalidate STag */
+  uint32_t msn;  /* untagged: set when it is issued */
   uint32_t got;  /* Read: octets of the Response so far */
   iwarp_err err;
   uint8_t opcode;
@@ -38,16 +39,15 @@ typedef struct ep_sq {
   uint32_t tx_messages;
   ep_ring ring;
   ep_op *ops;
-  uint32_t ord;          /* Read and Atomic Requests outstanding, at most */
-  uint32_t issued;       /* of the ring, from its head */
-  uint32_t waits_at;     /* in the ring: none that waits for its Response lies before */
-  uint32_t outstanding;  /* Read and Atomic Requests issued and not answered */
-  uint32_t atomics;      /* of them Atomic Requests */
-  uint32_t request_id;   /* of the next Atomic Request */
-  uint32_t num_answered; /* Read and Atomic Requests answered, since the beginning */
-  bool rtr_pending;      /* the RTR message is in the ring */
-  bool quiet;            /* operations posted now are to be so */
-  uint8_t cause;         /* why operations fail: an iwarp_endpoint_cause */
+  uint32_t ord;         /* Read and Atomic Requests outstanding, at most */
+  uint32_t issued;      /* of the ring, from its head */
+  uint32_t waits_at;    /* in the ring: none that waits for its Response lies before */
+  uint32_t outstanding; /* Read and Atomic Requests issued and not answered */
+  uint32_t atomics;     /* of them Atomic Requests */
+  uint32_t request_id;  /* of the next Atomic Request */
+  bool rtr_pending;     /* the RTR message is in the ring */
+  bool quiet;           /* operations posted now are to be so */
+  uint8_t cause;        /* why operations fail: an iwarp_endpoint_cause */
 } ep_sq;
 
 bool iwarpi_ep_op_waits(uint8_t opcode);
@@ -58,7 +58,7 @@ void iwarpi_ep_sq_sent(ep_sq *sq, uint64_t slot, iwarp_err err);
 ep_op *iwarpi_ep_sq_oldest(ep_sq *sq);
 const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i);
 void iwarpi_ep_sq_answered(ep_sq *sq, ep_op *op);
-void iwarpi_ep_sq_refuse(ep_sq *sq, uint32_t msn);
+void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr);
 void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause);
 void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause);
 void iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause);

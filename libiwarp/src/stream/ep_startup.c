@@ -6,7 +6,38 @@
 #include "../base/span.h"
 #include "ep_priv.h"
 
-#define STARTUP_PD_LENGTH_AT 18u
+/* ---- memory ---- */
+
+/* iwarpi_ep_startup_memory gives both frames their memory of EP_FRAMES_LEN bytes; NULL: none. */
+void iwarpi_ep_startup_memory(ep_startup *s, void *block) {
+  s->in = block;
+  s->out = block != NULL ? s->in + EP_FRAME_MAX : NULL;
+}
+
+/* iwarpi_ep_startup_reserve sees to it that there is memory; false: the pool has none now. */
+bool iwarpi_ep_startup_reserve(ep_startup *s) {
+  if (s->in == NULL) {
+    iwarpi_ep_startup_memory(s, s->pool->get(s->pool->ctx, EP_FRAMES_LEN));
+  }
+  return s->in != NULL;
+}
+
+/* iwarpi_ep_startup_release gives it back to the pool. */
+void iwarpi_ep_startup_release(ep_startup *s) {
+  if (s->pool != NULL && s->in != NULL) {
+    s->pool->put(s->pool->ctx, s->in, EP_FRAMES_LEN);
+    iwarpi_ep_startup_memory(s, NULL);
+  }
+}
+
+/* iwarpi_ep_startup_trim does so when both frames were sent and received, and the transport reads
+ * no more of this side's. */
+void iwarpi_ep_startup_trim(iwarp_endpoint *ep) {
+  if (ep->info.state > IWARP_ENDPOINT_REQUEST_PENDING && !iwarpi_ep_frame_left(ep) &&
+      !ep->startup.lent) {
+    iwarpi_ep_startup_release(&ep->startup);
+  }
+}
 
 /* ---- sending ---- */
 
@@ -107,7 +138,7 @@ void iwarpi_ep_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
                              .rev = reply ? startup_reply_rev(ep) : ep->cfg.rev,
                              .pd_length = (uint16_t)(enh_len + ep->startup.ulp_data.len)};
   const size_t size = IWARP_MPA_STARTUP_LEN + (size_t)frame.pd_length;
-  wr w = wr_of(ep->startup.out, sizeof ep->startup.out, size);
+  wr w = wr_of(ep->startup.out, EP_FRAME_MAX, size);
   size_t len;
   memcpy(frame.key, iwarp_mpa_key_octets(reply ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST),
          IWARP_MPA_KEY_LEN);
@@ -138,12 +169,17 @@ static bool startup_initiator(const iwarp_endpoint *ep) {
   return ep->cfg.role == IWARP_ROLE_INITIATOR;
 }
 
-/* Octets that the frame wants in all, as far as is known. */
+/* What stands before the Private Data; false: it is not all there. */
+static bool startup_head(iwarp_mpa_startup *out, const iwarp_endpoint *ep) {
+  return iwarp_mpa_startup_head_decode(out, startup_collected(ep)).err == IWARP_OK;
+}
+
+/* Octets that the frame wants in all, as far as is known; no more where that is wrong. */
 static size_t startup_want(const iwarp_endpoint *ep) {
-  if (ep->startup.in_len < IWARP_MPA_STARTUP_LEN) {
-    return IWARP_MPA_STARTUP_LEN;
-  }
-  return IWARP_MPA_STARTUP_LEN + (size_t)span_be16(startup_collected(ep), STARTUP_PD_LENGTH_AT);
+  iwarp_mpa_startup head;
+  return startup_head(&head, ep) && iwarp_mpa_startup_check(&head) == IWARP_OK
+             ? iwarp_mpa_startup_size(head.rev, head.pd_length)
+             : IWARP_MPA_STARTUP_LEN;
 }
 
 /* Judges the octets collected as far as they go. */
@@ -151,10 +187,11 @@ static iwarp_err startup_judge_part(const iwarp_endpoint *ep) {
   const iwarp_span key = span_first(startup_collected(ep), IWARP_MPA_KEY_LEN);
   const uint8_t *due =
       iwarp_mpa_key_octets(startup_initiator(ep) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST);
+  iwarp_mpa_startup head;
   if (memcmp(key.ptr, due, key.len) != 0) {
     return IWARP_ERR_MPA_KEY;
   }
-  return startup_want(ep) > EP_FRAME_MAX ? IWARP_ERR_MPA_PD_LENGTH : IWARP_OK;
+  return startup_head(&head, ep) ? iwarp_mpa_startup_check(&head) : IWARP_OK;
 }
 
 /*
@@ -169,18 +206,18 @@ static bool startup_rev_ok(const iwarp_endpoint *ep, const iwarp_mpa_startup *f)
                          (ep->cfg.rev == EP_REV_ENHANCED || (f->flags & IWARP_MPA_FLAG_S) == 0));
 }
 
-/* Judges the whole frame and takes over what it says. RFC 6581 10 */
+/*
+ * Judges the whole frame, whose fields are right in themselves, and takes over what it says. RFC
+ * 6581 10
+ */
 static iwarp_err startup_judge(iwarp_endpoint *ep) {
   iwarp_mpa_startup *f = &ep->startup.peer_frame;
-  if (iwarp_mpa_startup_decode(f, startup_collected(ep)).err != IWARP_OK) {
-    return IWARP_ERR_MPA_REV; /* that of erdma has octets that are not counted, nor collected */
-  }
+  (void)iwarp_mpa_startup_decode(f, startup_collected(ep)); /* it is all there */
   const bool enhanced = iwarp_mpa_startup_is_enhanced(f);
-  const bool announced = f->rev == EP_REV_ENHANCED && (f->flags & IWARP_MPA_FLAG_S) != 0;
   if (!startup_rev_ok(ep, f)) {
     return IWARP_ERR_MPA_REV;
   }
-  if (announced != enhanced || (startup_initiator(ep) && enhanced != ep->startup.sent_enhanced)) {
+  if (startup_initiator(ep) && enhanced != ep->startup.sent_enhanced) {
     return IWARP_ERR_MPA_ENHANCED;
   }
   ep->info.rev = f->rev;
@@ -227,14 +264,14 @@ static ep_input startup_complete(iwarp_endpoint *ep, iwarp_err *err) {
   return input;
 }
 
-/* Takes octets of the peer's frame from the input. */
+/* Takes octets of the peer's frame from the input: the fixed part, then what that says. */
 static void startup_take(iwarp_endpoint *ep) {
   for (size_t more = 1; more > 0;) {
     const iwarp_span part = span_first(ep->in, startup_want(ep) - ep->startup.in_len);
-    wr w = wr_of(ep->startup.in, sizeof ep->startup.in, sizeof ep->startup.in);
-    more = startup_want(ep) > EP_FRAME_MAX ? 0 : part.len;
+    wr w = wr_of(ep->startup.in, EP_FRAME_MAX, EP_FRAME_MAX);
+    more = part.len;
     wr_take(&w, ep->startup.in_len);
-    wr_span(&w, span_first(part, more));
+    wr_span(&w, part);
     ep->in = span_from(ep->in, more);
     ep->startup.in_len += more;
   }

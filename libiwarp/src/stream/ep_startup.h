@@ -6,6 +6,7 @@
 #include <iwarp/mpa.h>
 
 #define EP_FRAME_MAX (IWARP_MPA_STARTUP_LEN + IWARP_MPA_PRIVATE_DATA_MAX)
+#define EP_FRAMES_LEN (2u * EP_FRAME_MAX) /* bytes of memory for both frames */
 #define EP_REV_ENHANCED 2u
 
 typedef struct ep_startup {
@@ -16,8 +17,10 @@ typedef struct ep_startup {
   size_t in_len;
   size_t out_len;
   size_t out_taken;
-  uint8_t in[EP_FRAME_MAX];
-  uint8_t out[EP_FRAME_MAX];
+  bool lent;              /* octets of `out` were handed out and not taken */
+  uint8_t *in;            /* the peer's frame, EP_FRAME_MAX octets */
+  uint8_t *out;           /* this side's, as many */
+  const iwarp_pool *pool; /* of both, until the startup is over; or NULL */
 } ep_startup;
 
 #endif

@@ -97,7 +97,8 @@ static void state_full(iwarp_endpoint *ep) {
                            .pack = ep->cfg.pack,
                            .emss = ep->cfg.emss,
                            .num_messages = ep->sq.tx_messages,
-                           .num_fpdus = ep->cfg.num_fpdus};
+                           .num_fpdus = ep->cfg.num_fpdus,
+                           .pool = ep->cfg.pool};
   ep->sq.ord = ep->info.ord;
   iwarpi_ep_restart_idle_timer(ep);
   (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(&tx), &tx);

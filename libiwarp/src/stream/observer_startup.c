@@ -18,18 +18,15 @@ bool iwarpi_observer_key_possible(iwarp_span octets) {
 
 /* Octets that the frame beginning with `octets` wants in all, as far as they tell. */
 size_t iwarpi_observer_frame_want(iwarp_span octets) {
-  if (octets.len < IWARP_MPA_STARTUP_LEN) {
-    return IWARP_MPA_STARTUP_LEN;
-  }
-  return iwarp_mpa_startup_size(span_u8(octets, 17), span_be16(octets, 18));
+  iwarp_mpa_startup head;
+  return iwarp_mpa_startup_head_decode(&head, octets).err == IWARP_OK
+             ? iwarp_mpa_startup_size(head.rev, head.pd_length)
+             : IWARP_MPA_STARTUP_LEN;
 }
 
 static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role peer_role) {
   iwarp_mpa_startup *f = &out->frame;
-  memcpy(f->key, octets.ptr, IWARP_MPA_KEY_LEN);
-  f->flags = span_u8(octets, 16);
-  f->rev = span_u8(octets, 17);
-  f->pd_length = span_be16(octets, 18);
+  (void)iwarp_mpa_startup_head_decode(f, octets); /* the caller has seen that it is there */
   f->private_data = span_from(octets, IWARP_MPA_STARTUP_LEN);
   out->key = iwarp_mpa_key_classify(octets);
   out->is_reply = out->key == IWARP_MPA_KEY_REPLY ||

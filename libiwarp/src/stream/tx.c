@@ -20,18 +20,17 @@ static uint32_t tx_framing_cap(const iwarp_tx_cfg *cfg) {
   return TX_FRAMING_LARGEST + TX_FRAMING_USUAL * tx_max_fpdus(cfg);
 }
 
-/* Where the FPDUs begin in the memory of an engine: after its messages. */
-static size_t tx_fpdus_at(const iwarp_tx_cfg *cfg) {
+/* Where the FPDUs begin in the memory of an engine without a pool: after its messages. */
+static size_t tx_window_at(const iwarp_tx_cfg *cfg) {
   return sizeof(iwarp_tx) + sizeof(tx_msg) * ((size_t)cfg->num_messages + 1u);
 }
 
-/* And their framing, after them. */
-static size_t tx_framing_at(const iwarp_tx_cfg *cfg) {
-  return tx_fpdus_at(cfg) + sizeof(tx_fpdu) * tx_max_fpdus(cfg);
-}
-
 size_t iwarp_tx_size(const iwarp_tx_cfg *cfg) {
-  return tx_cfg_ok(cfg) ? tx_framing_at(cfg) + tx_framing_cap(cfg) : 0;
+  if (!tx_cfg_ok(cfg)) {
+    return 0;
+  }
+  return tx_window_at(cfg) +
+         (cfg->pool == NULL ? iwarpi_tx_window_size(tx_max_fpdus(cfg), tx_framing_cap(cfg)) : 0);
 }
 
 static void tx_setup(iwarp_tx *tx, const iwarp_tx_cfg *cfg) {
@@ -44,8 +43,8 @@ static void tx_setup(iwarp_tx *tx, const iwarp_tx_cfg *cfg) {
   tx->num_messages = cfg->num_messages;
   tx->max_fpdus = tx_max_fpdus(cfg);
   tx->framing_cap = tx_framing_cap(cfg);
-  tx->fpdus = (void *)((uint8_t *)tx + tx_fpdus_at(cfg));
-  tx->framing = (uint8_t *)tx + tx_framing_at(cfg);
+  tx->pool = cfg->pool;
+  iwarpi_tx_window_set(tx, cfg->pool == NULL ? (uint8_t *)tx + tx_window_at(cfg) : NULL);
   for (size_t qn = 0; qn < sizeof tx->msn / sizeof tx->msn[0]; qn++) {
     tx->msn[qn] = cfg->first_msn[qn] != 0 ? cfg->first_msn[qn] : 1;
   }
@@ -118,7 +117,7 @@ static void tx_abandon_response(iwarp_tx *tx) {
     iwarpi_tx_fail(tx, msg);
     return;
   }
-  tx->msgs[msg].err = IWARP_ERR_STATE;
+  tx->msgs[msg].err = IWARP_ERR_FLUSHED;
   tx_fpdu_at(tx, tx->num_fpdus - 1)->ends = true;
 }
 
@@ -135,7 +134,7 @@ void iwarp_tx_abort(iwarp_tx *tx) {
   for (uint32_t i = 0; i < tx->num_fpdus; i++) {
     const tx_fpdu *f = tx_fpdu_at(tx, i);
     if (f->ends) {
-      tx->msgs[f->msg].err = IWARP_ERR_STATE;
+      tx->msgs[f->msg].err = IWARP_ERR_FLUSHED;
       iwarpi_tx_end(tx, f->msg);
     }
   }
@@ -145,7 +144,7 @@ void iwarp_tx_abort(iwarp_tx *tx) {
 
 /* Ends a message whose last FPDU will not go out: with `now` where that is one of its own. */
 static void tx_cut_message(iwarp_tx *tx, tx_fpdu *now, uint32_t msg) {
-  tx->msgs[msg].err = IWARP_ERR_STATE;
+  tx->msgs[msg].err = IWARP_ERR_FLUSHED;
   if (msg == now->msg) {
     now->ends = true;
   } else {
@@ -181,6 +180,13 @@ void iwarpi_tx_cut(iwarp_tx *tx) {
 }
 
 /* ---- messages ---- */
+
+/* iwarpi_tx_next_msn returns the MSN that the next message with `opcode` gets; 0: a tagged one has
+ * none. */
+uint32_t iwarpi_tx_next_msn(const iwarp_tx *tx, uint8_t opcode) {
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
+  return op->tagged ? 0 : tx->msn[op->qn];
+}
 
 /* Takes the message; it gets its MSN now, so that a refused one uses none up. RFC 5041 4.3 */
 static iwarp_err tx_take(iwarp_tx *tx, const tx_msg *v, tx_line line) {

@@ -22,7 +22,7 @@ uint32_t iwarpi_tx_pop(iwarp_tx *tx, tx_list *list) {
 }
 
 void iwarpi_tx_fail(iwarp_tx *tx, uint32_t msg) {
-  tx->msgs[msg].err = IWARP_ERR_STATE;
+  tx->msgs[msg].err = IWARP_ERR_FLUSHED;
   iwarpi_tx_push(tx, &tx->done, msg);
 }
 

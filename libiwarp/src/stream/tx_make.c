@@ -201,7 +201,8 @@ static bool tx_make_room(uint32_t *at, const iwarp_tx *tx, uint32_t n) {
 /* iwarpi_tx_make makes the FPDU that was planned; false when that has to wait for room. */
 bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line) {
   uint32_t at;
-  if (tx->num_fpdus == tx->max_fpdus || !tx_make_room(&at, tx, plan->framing_len)) {
+  if (tx->num_fpdus == tx->max_fpdus || !iwarpi_tx_window_reserve(tx) ||
+      !tx_make_room(&at, tx, plan->framing_len)) {
     return false;
   }
   tx_fpdu *f = tx_fpdu_at(tx, tx->num_fpdus);

@@ -89,15 +89,18 @@ static bool tx_out_full(const iwarp_tx_batch *b) {
 
 /*
  * Fills the list, FPDU by FPDU. One is made only when all before it are in the list, so that at
- * most one is made that is not handed out: the one that the spans turn out not to hold.
+ * most one is made that is not handed out: the one that the spans turn out not to hold. False where
+ * there is nothing to send.
  */
-static void tx_out_fill(tx_out_list *list, iwarp_tx *tx) {
+static bool tx_out_fill(tx_out_list *list, iwarp_tx *tx) {
+  bool any = false;
   bool more = true;
   for (uint32_t i = 0; more; i++) {
     tx_fpdu plan;
     uint32_t line;
     const bool make = i == tx->num_fpdus;
     more = !make || iwarpi_tx_plan(tx, &plan, &line); /* this says how FPDU i - 1 ends */
+    any = any || more;
     if (i > 0 && tx_fpdu_at(tx, i - 1)->segment_end) {
       tx_out_close(list, true);
     }
@@ -107,6 +110,7 @@ static void tx_out_fill(tx_out_list *list, iwarp_tx *tx) {
   if (list->segment.num_spans > 0) {
     tx_out_close(list, false);
   }
+  return any;
 }
 
 iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch) {
@@ -115,9 +119,9 @@ iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch) {
   }
   tx_out_list list = {.batch = batch};
   batch->num_segments = 0;
-  tx_out_fill(&list, tx);
+  const bool any = tx_out_fill(&list, tx);
   if (list.all.num_spans == 0) {
-    return tx->num_fpdus == 0 ? IWARP_ERR_END : IWARP_ERR_NOBUF;
+    return any ? IWARP_ERR_NOBUF : IWARP_ERR_END;
   }
   if (list.all.len > tx->offered) {
     tx->offered = list.all.len;

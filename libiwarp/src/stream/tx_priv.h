@@ -118,7 +118,9 @@ struct iwarp_tx {
   uint32_t
       used; /* octets so far in the transport segment of the last FPDU; 0: the next begins one */
 
-  /* A ring of the FPDUs that were made and not taken, and one of their framing. */
+  /* A ring of the FPDUs that were made and not taken, and one of their framing. With a pool there
+   * is memory for them while there are any. */
+  const iwarp_pool *pool;
   uint32_t max_fpdus;
   uint32_t first_fpdu;
   uint32_t num_fpdus;
@@ -146,6 +148,11 @@ void iwarpi_tx_end(iwarp_tx *tx, uint32_t msg);
 tx_walk iwarpi_tx_walk(const tx_fpdu *f);
 iwarp_span iwarpi_tx_run(const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, size_t max,
                          bool *framing);
+
+/* tx_window.c */
+size_t iwarpi_tx_window_size(uint32_t max_fpdus, uint32_t framing_cap);
+void iwarpi_tx_window_set(iwarp_tx *tx, void *block);
+bool iwarpi_tx_window_reserve(iwarp_tx *tx);
 void iwarpi_tx_forget(iwarp_tx *tx);
 
 /* tx_make.c */
@@ -153,6 +160,7 @@ bool iwarpi_tx_plan(iwarp_tx *tx, tx_fpdu *out, uint32_t *line);
 bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line);
 
 /* tx.c */
+uint32_t iwarpi_tx_next_msn(const iwarp_tx *tx, uint8_t opcode);
 void iwarpi_tx_cut(iwarp_tx *tx);
 bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token);
 

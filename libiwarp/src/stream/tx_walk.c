@@ -66,12 +66,3 @@ iwarp_span iwarpi_tx_run(const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, si
   walk->at += (uint32_t)run.len;
   return run;
 }
-
-/* iwarpi_tx_forget drops the FPDUs that were made. */
-void iwarpi_tx_forget(iwarp_tx *tx) {
-  tx->walk = (tx_walk){0};
-  tx->first_fpdu = 0;
-  tx->num_fpdus = 0;
-  tx->framing_end = 0;
-  tx->offered = 0;
-}

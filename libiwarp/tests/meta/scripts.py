@@ -63,7 +63,8 @@ class Scripts(unittest.TestCase):
         compilers = [p for p in packages if re.fullmatch(r"gcc-\w+-linux-gnu", p)]
         self.assertGreater(len(compilers), 1)
         for compiler in compilers:
-            machine = compiler.split("-")[1].replace("i686", "i386")
+            machine = compiler.split("-")[1]
+            machine = {"i686": "i386", "aarch64": "arm64"}.get(machine, machine)
             self.assertIn(f"libc6-dev-{machine}-cross", packages, "no recommended package is installed")
 
     def test_each_script_asks_for_a_set_that_is_there(self):

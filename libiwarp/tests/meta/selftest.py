@@ -16,6 +16,7 @@ import hygiene
 import layers
 import limits
 import mcdc
+import paths
 import pointers
 import purity
 import registered
@@ -118,10 +119,10 @@ class Layers(MetaTest):
     def test_the_tests_of_the_library_do_not_know_conformance(self):
         self.write("libiwarp/src/mpa/own.h", "")
         self.write("libiwarp/tests/support/hex.h", "")
-        self.write("conformance/tests/support/pair.h", "")
+        self.write("conformance/tests/support/endpoint_pair.h", "")
         for include in ('"hex.h"', '"mpa/own.h"', "<iwarp/mpa.h>", "<stdio.h>"):
             self.assertEqual(self.complaints("libiwarp/tests/unit/check_a.c", include), [], include)
-        for include in ("<iwarp/rules.h>", '"ingest/ingest.h"', "<report/check.h>", '"../../../conformance/tests/support/pair.h"'):
+        for include in ("<iwarp/rules.h>", '"ingest/ingest.h"', "<report/check.h>", '"../../../conformance/tests/support/endpoint_pair.h"'):
             self.assertEqual(len(self.complaints("libiwarp/tests/unit/check_a.c", include)), 1, include)
         self.assertEqual(len(self.complaints("libiwarp/tests/consumers/a.c", "<iwarp/rules.h>")), 1)
 
@@ -135,9 +136,9 @@ class Layers(MetaTest):
     def test_the_tests_of_conformance_see_of_the_library_what_is_public(self):
         self.write("libiwarp/src/mpa/own.h", "")
         self.write("libiwarp/tests/support/hex.h", "")
-        self.write("conformance/tests/support/pair.h", "")
+        self.write("conformance/tests/support/endpoint_pair.h", "")
         self.write("conformance/ingest/conn.h", "")
-        for include in ('"hex.h"', '"pair.h"', '"ingest/conn.h"', "<iwarp/mpa.h>", "<report/check.h>"):
+        for include in ('"hex.h"', '"endpoint_pair.h"', '"ingest/conn.h"', "<iwarp/mpa.h>", "<report/check.h>"):
             self.assertEqual(self.complaints("conformance/tests/unit/check_a.c", include), [], include)
         for include in ('"../../../libiwarp/src/mpa/own.h"', '"mpa/own.h"'):
             self.assertEqual(len(self.complaints("conformance/tests/unit/check_a.c", include)), 1, include)
@@ -241,6 +242,15 @@ class Words(MetaTest):
 
     def test_sentences_of_the_rfcs_stay(self):
         self.assertEqual(self.check("stay behi" "nd\n", "conformance/requirements/a.tsv"), [])
+
+
+class Paths(MetaTest):
+    def test_files_that_documents_name_are_there(self):
+        self.write("src/a.c", "")
+        self.write("docs/b.md", "`src/a.c`, `a.c`, [b](b.md#x), [web](https://x.invalid/y) `iwarp.c`\n")
+        self.assertEqual(paths.check(self.root), [])
+        self.write("docs/c.md", "`src/c.c` [d](d.md)\n")
+        self.assertEqual(len(paths.check(self.root)), 2)
 
 
 class Limits(MetaTest):

@@ -22,6 +22,7 @@ extern volatile uint8_t proof_u8;
 extern volatile uint16_t proof_u16;
 extern volatile uint32_t proof_u32;
 extern volatile uint64_t proof_u64;
+extern volatile int64_t proof_s64;
 extern volatile size_t proof_size;
 extern volatile int proof_int;
 

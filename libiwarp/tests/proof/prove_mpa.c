@@ -16,6 +16,16 @@ static void mpa_get_startup(iwarp_span in) {
   iwarp_mpa_key_classify(in);
 }
 
+static void mpa_get_head(iwarp_span in) {
+  iwarp_mpa_startup v;
+  if (iwarp_mpa_startup_head_decode(&v, in).err == IWARP_OK) {
+    iwarp_mpa_key_classify((iwarp_span){.ptr = v.key, .len = sizeof v.key});
+    iwarp_mpa_startup_check(&v);
+    proof_touch(v.private_data);
+    proof_sum(v.flags + v.rev + v.pd_length);
+  }
+}
+
 static void mpa_get_enhanced(iwarp_span in) {
   iwarp_mpa_enhanced v;
   if (iwarp_mpa_enhanced_decode(&v, in).err == IWARP_OK) {
@@ -77,6 +87,7 @@ static void mpa_arithmetic(void) {
 
 void prove(void) {
   proof_inputs(mpa_get_startup);
+  proof_inputs(mpa_get_head);
   proof_inputs(mpa_get_enhanced);
   proof_inputs(mpa_get_marker);
   proof_spans_of(mpa_put_startups);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Octets that are read straight into place and octets that are pushed come to the same: two
- * endpoints get the same stream, one by pushes, the other by landings too, cut in random places.
+ * endpoints get the same stream, one by pushes, the other by landings too, cut in random places,
+ * and with memory of a pool that has nothing now and then.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "check_run.h"
 #include "ep_run.h"
 #include "property.h"
+#include "test_pool.h"
 
 #define STAG 0x100u
 #define AREA 49152u /* octets of the region, with which memory begins */
@@ -34,6 +36,7 @@ typedef struct fixture {
   uint64_t taken; /* Sends whose buffers are posted again */
   uint64_t sends;
   uint64_t landed; /* octets */
+  test_pool pool;  /* of the sender and the one where octets land */
   uint8_t octets[OUT_MAX];
   uint8_t answer[2][OUT_MAX];
 } fixture;
@@ -175,11 +178,12 @@ static void give_memory(ep_host *h) {
   ok(iwarp_endpoint_register(h->ep, &v));
 }
 
-static ep_host *receiver(unsigned how) {
+static ep_host *receiver(unsigned how, const iwarp_pool *pool) {
   iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_RESPONDER);
   cfg.markers = (how & 1) != 0;
   cfg.no_crc = (how & 2) == 0;
   cfg.land_early = true;
+  cfg.pool = pool;
   ep_host *h = ep_host_new(&cfg);
   give_memory(h);
   ok(iwarp_endpoint_listen(h->ep));
@@ -191,9 +195,11 @@ static void start(fixture *w, unsigned how) {
   cfg.no_crc = true;
   cfg.pack = (how & 4) != 0;
   cfg.emss = 200 + some(w, 5000);
+  test_pool_begin(&w->pool, 0);
+  cfg.pool = (how & 16) != 0 ? &w->pool.pool : NULL;
   w->sender = ep_host_new(&cfg);
-  w->pushed = receiver(how);
-  w->landing = receiver(how);
+  w->pushed = receiver(how, NULL);
+  w->landing = receiver(how, cfg.pool);
   give_memory(w->sender);
   w->sends = NUM_BUFFERS;
   post_buffers(w);
@@ -206,6 +212,7 @@ static void start(fixture *w, unsigned how) {
   ok(iwarp_endpoint_accept(w->landing->ep, (iwarp_span){0}));
   answer(w);
   ok(iwarp_endpoint_accept(w->sender->ep, (iwarp_span){0}));
+  w->pool.fail_every = 2 + some(w, 3);
 }
 
 static uint64_t run(uint64_t seed, unsigned how) {
@@ -220,9 +227,12 @@ static uint64_t run(uint64_t seed, unsigned how) {
   }
   ok(iwarp_endpoint_lost(w->pushed->ep));
   ok(iwarp_endpoint_lost(w->landing->ep));
+  ok(iwarp_endpoint_abort(w->sender->ep));
   ep_host_run(w->pushed);
   ep_host_run(w->landing);
+  ep_host_run(w->sender);
   same(w, false);
+  expect(w->pool.live == 0, "%zu bytes of the pool", w->pool.live);
   const uint64_t landed = w->landed;
   ep_host_free(w->sender);
   ep_host_free(w->pushed);
@@ -245,6 +255,6 @@ START_TEST(landings_are_as_pushes)
 END_TEST
 
 int main(void) {
-  const property_test tests[] = {{landings_are_as_pushes, 16}, {NULL, 0}};
+  const property_test tests[] = {{landings_are_as_pushes, 32}, {NULL, 0}};
   return property_main("landing", tests);
 }

@@ -32,6 +32,7 @@ ep_host *ep_host_new(const iwarp_endpoint_cfg *cfg) {
   h->block = malloc(size);
   h->words = calloc(EP_RUN_MEM / sizeof *h->words, sizeof *h->words);
   h->size = size;
+  h->pooled = cfg->pool != NULL;
   must(h->block != NULL && h->words != NULL, "no memory");
   memset(h->block, 0xA5, size); /* what is not set up shows */
   h->mem = (uint8_t *)h->words;
@@ -104,9 +105,21 @@ static void keep(ep_host *h, const iwarp_endpoint_ev *ev) {
   }
 }
 
+/* A pool that has nothing is asked once more. */
+static bool next_event(ep_host *h, iwarp_endpoint_ev *ev) {
+  const iwarp_err err = iwarp_endpoint_next_event(h->ep, ev);
+  return (err == IWARP_ERR_NOBUF ? iwarp_endpoint_next_event(h->ep, ev) : err) == IWARP_OK;
+}
+
+static bool next_output(ep_host *h, iwarp_span spans[IWARP_TX_SPANS_MIN], iwarp_tx_out *out) {
+  const iwarp_err err = iwarp_endpoint_next_output(h->ep, spans, IWARP_TX_SPANS_MIN, out);
+  return (err == IWARP_ERR_NOBUF ? iwarp_endpoint_next_output(h->ep, spans, IWARP_TX_SPANS_MIN, out)
+                                 : err) == IWARP_OK;
+}
+
 void ep_host_run(ep_host *h) {
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_next_event(h->ep, &ev) == IWARP_OK) {
+  while (next_event(h, &ev)) {
     if (ev.kind == IWARP_ENDPOINT_EVENT_PLACE) {
       do_place(h, &ev.u.place);
       continue;
@@ -152,7 +165,7 @@ size_t ep_host_land(ep_host *h, const uint8_t *octets, size_t n, size_t cap) {
   for (size_t i = 0; i < num && at < n; i++) {
     const size_t len = spaces[i].len < n - at ? spaces[i].len : n - at;
     must(within(spaces[i].dst, spaces[i].len, h->mem, EP_RUN_MEM) ||
-             within(spaces[i].dst, spaces[i].len, h->block, h->size),
+             within(spaces[i].dst, spaces[i].len, h->block, h->size) || h->pooled,
          "a space outside memory");
     memcpy(spaces[i].dst, &octets[at], len);
     at += len;
@@ -167,8 +180,7 @@ size_t ep_host_pull(ep_host *h, uint8_t *octets, size_t cap) {
   size_t n = 0;
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
-  while (n < cap &&
-         iwarp_endpoint_next_output(h->ep, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
+  while (n < cap && next_output(h, spans, &out)) {
     size_t took = 0;
     for (size_t i = 0; i < out.num_spans && n < cap; i++) {
       const size_t len = spans[i].len < cap - n ? spans[i].len : cap - n;

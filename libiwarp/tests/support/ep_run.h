@@ -16,6 +16,7 @@ typedef struct ep_host {
   iwarp_endpoint *ep;
   void *block;
   size_t size;     /* of block, octets */
+  bool pooled;     /* it has memory elsewhere too */
   uint64_t *words; /* mem, aligned for Atomic Operations */
   uint8_t *mem;
   iwarp_endpoint_ev log[EP_RUN_LOG]; /* without PLACE, which is done at once */

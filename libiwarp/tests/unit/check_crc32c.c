@@ -2,6 +2,10 @@
 /* CRC32c: every variant, its tables and the dispatcher against the definition. */
 #include <stdio.h>
 #include <string.h>
+#if defined(__aarch64__) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 #include "check_run.h"
 #include "crc32c/variants.h"
@@ -11,8 +15,9 @@
 #include "prng.h"
 
 #define LONGEST 4096u
-#define ALIGNMENTS 16u
+#define ALIGNMENTS 64u
 #define POLY 0x82F63B78u
+#define ONE 0x80000000u /* x^0 */
 
 static uint8_t noise[4 * LONGEST + 4 * ALIGNMENTS];
 
@@ -64,12 +69,14 @@ START_TEST(nothing_at_no_address)
 }
 END_TEST
 
-/* Each variant, each length and alignment; the input ends where memory ends. */
+/* Each variant, each length and alignment; the input begins or ends where memory does. */
 static void compare_lengths(const iwarpi_crc32c_variant *v) {
   uint32_t want = 0x5A5A5A5A;
   for (size_t len = 0; len <= LONGEST; len++) {
     iwarp_span in = guard_in(noise, len);
     expect(v->fn(0x5A5A5A5A, in.ptr, len) == want, "%s: length %zu", v->name, len);
+    in = guard_in_front(noise, len);
+    expect(v->fn(0x5A5A5A5A, in.ptr, len) == want, "%s: length %zu in front", v->name, len);
     want = crc_oracle(want, noise + len, 1);
   }
   for (size_t at = 0; at < ALIGNMENTS; at++) {
@@ -78,6 +85,20 @@ static void compare_lengths(const iwarpi_crc32c_variant *v) {
       expect(v->fn(0, noise + at, len) == want, "%s: length %zu at %zu", v->name, len, at);
       want = crc_oracle(want, noise + at + len, 1);
     }
+  }
+}
+
+/* The octets around a copy stay as they were. */
+static void compare_neighbours(const iwarpi_crc32c_variant *v) {
+  static const uint8_t before[ALIGNMENTS] = {0};
+  for (size_t len = 0; len <= LONGEST; len++) {
+    const size_t at = len % ALIGNMENTS;
+    uint8_t area[LONGEST + 3 * ALIGNMENTS] = {0};
+    v->copy(0, area + ALIGNMENTS + at, noise, len);
+    expect(memcmp(area, before, ALIGNMENTS) == 0, "%s: octets before %zu", v->name, len);
+    expect(memcmp(area + ALIGNMENTS, before, at) == 0, "%s: octets before %zu", v->name, len);
+    expect(memcmp(area + ALIGNMENTS + at + len, before, ALIGNMENTS) == 0, "%s: octets after %zu",
+           v->name, len);
   }
 }
 
@@ -110,11 +131,12 @@ START_TEST(every_variant_agrees_with_the_definition)
     }
     compare_lengths(&v[k]);
     compare_copies(&v[k]);
+    compare_neighbours(&v[k]);
   }
 }
 END_TEST
 
-START_TEST(long_inputs_use_every_stride)
+START_TEST(long_inputs_take_several_pieces)
 {
   size_t num;
   const iwarpi_crc32c_variant *v = iwarpi_crc32c_variants(&num);
@@ -133,13 +155,13 @@ START_TEST(long_inputs_use_every_stride)
 }
 END_TEST
 
-/* Every variant, every length to 600, every cut. */
+/* Every variant, every length to 600 and the longest, every cut. */
 START_TEST(every_cut_of_every_length)
 {
   size_t num;
   const iwarpi_crc32c_variant *v = iwarpi_crc32c_variants(&num);
   fill_noise();
-  for (size_t len = 0; len <= 600; len++) {
+  for (size_t len = 0; len <= LONGEST; len = len == 600 ? LONGEST : len + 1) {
     const uint32_t want = crc_oracle(0, noise, len);
     for (size_t k = 0; k < num && len > 0; k++) {
       for (size_t cut = 0; iwarpi_crc32c_usable(&v[k]) && cut <= len; cut++) {
@@ -211,77 +233,181 @@ END_TEST
 
 START_TEST(tables_are_what_they_say)
 {
-  static const uint32_t strides[] = {IWARPI_CRC32C_STRIDES};
-  for (uint32_t k = 0; k < 8; k++) {
-    for (uint32_t octet = 0; octet < 256; octet++) {
+  for (uint32_t octet = 0; octet < 256; octet++) {
+    for (uint32_t k = 0; k < 8; k++) {
       uint32_t want = zero_bits(octet, 8 + 8 * (uint64_t)k);
       expect(iwarpi_crc32c_slice[k][octet] == want, "slice %u %u", k, octet);
     }
-  }
-  ck_assert_uint_eq(sizeof strides / sizeof strides[0], IWARPI_CRC32C_NUM_STRIDES);
-  for (size_t i = 0; i < IWARPI_CRC32C_NUM_STRIDES; i++) {
-    for (uint32_t k = 0; k < 8; k++) {
-      for (uint32_t nibble = 0; nibble < 16; nibble++) {
-        uint32_t want = zero_bits(nibble << 4 * k, 8 * (uint64_t)strides[i]);
-        expect(iwarpi_crc32c_shift[i][k][nibble] == want, "shift %zu %u %u", i, k, nibble);
-      }
+    for (uint32_t k = 0; k < 4; k++) {
+      uint32_t want = zero_bits(octet, 8 + 8 * (28 + (uint64_t)k));
+      expect(iwarpi_crc32c_far[k][octet] == want, "far %u %u", k, octet);
     }
   }
   for (uint32_t k = 0; k < 25; k++) {
-    ck_assert_uint_eq(iwarpi_crc32c_power[k], zero_bits(0x80000000u, UINT64_C(1) << k));
+    ck_assert_uint_eq(iwarpi_crc32c_power[k], zero_bits(ONE, UINT64_C(1) << k));
   }
   for (uint32_t k = 25; k < IWARPI_CRC32C_NUM_POWERS;
        k++) { /* too far to walk: each is the square of the one before */
     uint32_t octets = 1u << (k - 4);
-    uint32_t half = iwarp_crc32c_combine(0x80000000u, 0, octets);
+    uint32_t half = iwarp_crc32c_combine(ONE, 0, octets);
     ck_assert_uint_eq(half, iwarpi_crc32c_power[k - 1]);
     ck_assert_uint_eq(iwarp_crc32c_combine(half, 0, octets), iwarpi_crc32c_power[k]);
   }
 }
 END_TEST
 
+#if IWARPI_CRC32C_X86 || IWARPI_CRC32C_ARM64
+
+/* x to the power n, of either sign. */
+static uint32_t x_to(int64_t n) {
+  uint32_t rem = zero_bits(ONE, n > 0 ? (uint64_t)n : 0);
+  for (; n < 0; n++) { /* what becomes `rem` by one zero bit */
+    const uint32_t carry = rem >> 31;
+    rem = (rem ^ (POLY & (0u - carry))) << 1 | carry;
+  }
+  return rem;
+}
+
+START_TEST(constants_of_products_are_what_they_say)
+{
+  ck_assert_uint_eq(zero_bits(x_to(-100), 100), ONE);
+  for (uint32_t i = 0; i < IWARPI_CRC32C_NUM_WORDS; i++) {
+    expect(iwarpi_crc32c_words[i] == x_to(64 * (int64_t)i - 33), "words %u", i);
+  }
+#if IWARPI_CRC32C_X86
+  static const uint32_t distances[] = {IWARPI_CRC32C_DISTANCES};
+  ck_assert_uint_eq(sizeof distances / sizeof distances[0], IWARPI_CRC32C_NUM_DISTANCES);
+  for (uint32_t i = 0; i < IWARPI_CRC32C_NUM_DISTANCES; i++) {
+    expect(iwarpi_crc32c_fold[i][0] == x_to(128 * (int64_t)distances[i] + 31), "fold %u", i);
+    expect(iwarpi_crc32c_fold[i][1] == x_to(128 * (int64_t)distances[i] - 33), "fold %u", i);
+  }
+  for (uint32_t i = 0; i < IWARPI_CRC32C_NUM_OCTETS; i++) {
+    const int64_t octets = (int64_t)i - IWARPI_CRC32C_HIGH;
+    expect(iwarpi_crc32c_octets[i] == x_to(8 * octets - 33), "octets %u", i);
+  }
+  for (uint32_t n = 0; n < IWARPI_CRC32C_NUM_UPTO; n++) {
+    for (uint32_t i = 0; i < 4; i++) {
+      const int64_t distance = 128 * (3 - (int64_t)i) - 8 * (64 - (int64_t)n);
+      expect(iwarpi_crc32c_upto[n][2 * i] == x_to(distance + 31), "upto %u %u", n, i);
+      expect(iwarpi_crc32c_upto[n][2 * i + 1] == x_to(distance - 33), "upto %u %u", n, i);
+    }
+  }
+  for (uint32_t i = 0; i < 2 * IWARPI_CRC32C_WINDOW; i++) {
+    expect(iwarpi_crc32c_window[i] == (i < IWARPI_CRC32C_WINDOW ? 0 : 0xFF), "window %u", i);
+  }
+#endif
+}
+END_TEST
+
+#endif
+
+#if IWARPI_CRC32C_X86
+
+/* Processors, and what they can do. */
+static const struct {
+  iwarpi_crc32c_cpu cpu;
+  uint32_t can;
+} cpus[] = {
+    {{0x00000000, 0x00000000, 0x000, 0x00}, 0x1},
+    {{0x00100000, 0xC0010120, 0x400, 0xE7}, 0x1}, /* no PCLMULQDQ */
+    {{0x00000002, 0xC0010120, 0x400, 0xE7}, 0x1}, /* no SSE4.2 */
+    {{0x00100002, 0xC0010100, 0x400, 0xE7}, 0x3}, /* no AVX2 */
+    {{0x00100002, 0xC0010120, 0x000, 0xE7}, 0x3}, /* no VPCLMULQDQ */
+    {{0x00100002, 0xC0010120, 0x400, 0xE3}, 0x3}, /* YMM is not saved */
+    {{0x00100002, 0xC0010120, 0x400, 0x00}, 0x3}, /* nothing is */
+    {{0x00100002, 0x40010120, 0x400, 0xE7}, 0x7}, /* no AVX512VL */
+    {{0x00100002, 0x80010120, 0x400, 0xE7}, 0x7}, /* no AVX512BW */
+    {{0x00100002, 0xC0000120, 0x400, 0xE7}, 0x7}, /* no AVX512F */
+    {{0x00100002, 0xC0010020, 0x400, 0xE7}, 0x7}, /* no BMI2 */
+    {{0x00100002, 0xC0010120, 0x400, 0xC7}, 0x7}, /* masks are not saved */
+    {{0x00100002, 0xC0010120, 0x400, 0xA7}, 0x7}, /* upper halves are not */
+    {{0x00100002, 0xC0010120, 0x400, 0x67}, 0x7}, /* ZMM16 to ZMM31 are not */
+    {{0x00100002, 0xC0010120, 0x400, 0x07}, 0x7},
+    {{0x00100002, 0xC0010120, 0x400, 0xE7}, 0xF},
+};
+
+START_TEST(a_processor_can_what_it_has_and_the_system_saves)
+{
+  for (size_t i = 0; i < sizeof cpus / sizeof cpus[0]; i++) {
+    ck_assert_msg(iwarpi_crc32c_can_of(&cpus[i].cpu) == cpus[i].can, "processor %zu", i);
+  }
+  ck_assert_uint_eq(iwarpi_crc32c_xcr0(0), 0); /* no OSXSAVE: the instruction would fault */
+}
+END_TEST
+
+#endif
+
+/* What the compiler's own library says of this machine, or the system does. */
+static uint32_t can_by_others(void) {
+  uint32_t can = IWARPI_CRC32C_CAN_KNOWN;
+#if IWARPI_CRC32C_X86
+  __builtin_cpu_init();
+  const bool sse42 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
+  const bool avx2 = sse42 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("vpclmulqdq");
+  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                      __builtin_cpu_supports("bmi2");
+  can |= sse42 ? IWARPI_CRC32C_CAN_SSE42 : 0;
+  can |= avx2 ? IWARPI_CRC32C_CAN_AVX2 : 0;
+  can |= avx512 ? IWARPI_CRC32C_CAN_AVX512 : 0;
+#endif
+#if IWARPI_CRC32C_ARM64 && defined(__linux__)
+  const unsigned long has = getauxval(AT_HWCAP);
+  can |= (has & HWCAP_CRC32) != 0 && (has & HWCAP_PMULL) != 0 ? IWARPI_CRC32C_CAN_ARM64 : 0;
+#endif
+  return can;
+}
+
+/* Whatever is believed of the processor, the first variant that it can run is taken. */
+static void take(const iwarpi_crc32c_variant *v, uint32_t can) {
+  uint8_t copy[1000] = {0};
+  iwarpi_crc32c_override(can);
+  ck_assert_str_eq(iwarp_crc32c_impl(), v->name);
+  ck_assert_uint_eq(iwarp_crc32c(0, noise, sizeof copy), crc_oracle(0, noise, sizeof copy));
+  ck_assert_uint_eq(iwarp_crc32c_copy(0, copy, noise, sizeof copy),
+                    crc_oracle(0, noise, sizeof copy));
+  ck_assert_mem_eq(copy, noise, sizeof copy);
+}
+
 START_TEST(the_dispatcher_takes_the_best_that_runs)
 {
   size_t num;
   const iwarpi_crc32c_variant *v = iwarpi_crc32c_variants(&num);
+  const uint32_t can = can_by_others();
+  size_t best = num;
   fill_noise();
-  uint32_t want = crc_oracle(0, noise, 1000);
-  uint8_t copy[1000];
-
-  iwarpi_crc32c_override(0); /* ask the processor */
-  size_t best = 0;
-  while (!iwarpi_crc32c_usable(&v[best])) {
-    best++;
+  for (size_t k = num; k-- > 0;) {
+    ck_assert_msg(iwarpi_crc32c_usable(&v[k]) == ((v[k].needs & ~can) == 0), "%s", v[k].name);
+    if (iwarpi_crc32c_usable(&v[k])) {
+      take(&v[k], v[k].needs | IWARPI_CRC32C_CAN_KNOWN);
+      iwarpi_crc32c_override(0); /* ask the processor */
+      best = k;
+    }
   }
-  ck_assert_str_eq(iwarp_crc32c_impl(), v[best].name);
-#if IWARPI_CRC32C_SSE42
-  ck_assert_str_eq(v[0].name, "sse42");
-  ck_assert(iwarpi_crc32c_usable(&v[0]) == (__builtin_cpu_supports("sse4.2") != 0));
-#endif
-  ck_assert_uint_eq(iwarp_crc32c(0, noise, 1000), want);
-  ck_assert_uint_eq(iwarp_crc32c_copy(0, copy, noise, 1000), want);
-
-  iwarpi_crc32c_override(IWARPI_CRC32C_CAN_KNOWN); /* a processor that can do nothing special */
-  ck_assert_str_eq(iwarp_crc32c_impl(), "portable");
-  ck_assert_uint_eq(iwarp_crc32c(0, noise, 1000), want);
-  memset(copy, 0, sizeof copy);
-  ck_assert_uint_eq(iwarp_crc32c_copy(0, copy, noise, 1000), want);
-  ck_assert_mem_eq(copy, noise, sizeof copy);
-  iwarpi_crc32c_override(0);
+  take(&v[best], 0);
+  ck_assert_str_eq(v[num - 1].name, "portable");
 }
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {known_values,
-                                nothing_at_no_address,
-                                every_variant_agrees_with_the_definition,
-                                long_inputs_use_every_stride,
-                                every_cut_of_every_length,
-                                splits_do_not_matter_and_pieces_combine,
-                                combine_of_huge_lengths,
-                                the_residue_follows_any_octets_with_their_crc,
-                                tables_are_what_they_say,
-                                the_dispatcher_takes_the_best_that_runs,
-                                NULL};
+  const TTest *const tests[] = {
+    known_values,
+    nothing_at_no_address,
+    every_variant_agrees_with_the_definition,
+    long_inputs_take_several_pieces,
+    every_cut_of_every_length,
+    splits_do_not_matter_and_pieces_combine,
+    combine_of_huge_lengths,
+    the_residue_follows_any_octets_with_their_crc,
+    tables_are_what_they_say,
+#if IWARPI_CRC32C_X86 || IWARPI_CRC32C_ARM64
+    constants_of_products_are_what_they_say,
+#endif
+#if IWARPI_CRC32C_X86
+    a_processor_can_what_it_has_and_the_system_saves,
+#endif
+    the_dispatcher_takes_the_best_that_runs,
+    NULL
+  };
   return check_run(check_suite("crc32c", tests));
 }

@@ -54,6 +54,26 @@ START_TEST(every_prefix_says_how_much_is_needed)
 }
 END_TEST
 
+/* Its fixed part alone says what is wrong with a frame, and how long it is. */
+START_TEST(the_head_of_a_frame)
+{
+  uint8_t octets[64];
+  const size_t len = hex_octets(octets, sizeof octets, REPLY "50 02 00 03 80044008");
+  iwarp_mpa_startup v = {.rev = 77};
+  for (size_t n = 0; n < IWARP_MPA_STARTUP_LEN; n++) {
+    const iwarp_dec dec = iwarp_mpa_startup_head_decode(&v, guard_in(octets, n));
+    ck_assert(dec.err == IWARP_ERR_NEED_MORE && dec.need == IWARP_MPA_STARTUP_LEN && v.rev == 77);
+  }
+  for (size_t n = IWARP_MPA_STARTUP_LEN; n <= len; n++) {
+    const iwarp_dec dec = iwarp_mpa_startup_head_decode(&v, guard_in(octets, n));
+    ck_assert(dec.err == IWARP_OK && dec.used == IWARP_MPA_STARTUP_LEN);
+    ck_assert(v.flags == 0x50 && v.rev == 2 && v.pd_length == 3 && v.private_data.len == 0);
+    ck_assert_mem_eq(v.key, octets, IWARP_MPA_KEY_LEN);
+    ck_assert_int_eq(iwarp_mpa_startup_check(&v), IWARP_ERR_MPA_ENHANCED);
+  }
+}
+END_TEST
+
 START_TEST(keys_are_distinguished)
 {
   uint8_t key[17];
@@ -237,6 +257,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {request_of_rfc_5044,
                                 every_prefix_says_how_much_is_needed,
+                                the_head_of_a_frame,
                                 keys_are_distinguished,
                                 nothing_is_judged,
                                 encoding_sizes,

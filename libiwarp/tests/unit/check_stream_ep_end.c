@@ -131,18 +131,12 @@ START_TEST(each_end_has_its_result)
 }
 END_TEST
 
-/* The peer's Terminate for a message on queue `qn`; `tagged`: for a Write. */
-static seg terminate_for(bool tagged, uint32_t qn, uint32_t msn) {
-  const iwarp_ddp_hdr hdr = {.tagged = tagged,
-                             .last = true,
-                             .dv = IWARP_DDP_VERSION,
-                             .rsvdulp = 0x41,
-                             .qn = tagged ? 0 : qn,
-                             .msn = tagged ? 0 : msn};
+/* The peer's Terminate that returns the header of a segment. */
+static seg terminate_for(const iwarp_ddp_hdr *hdr) {
   uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
   size_t len;
   seg s = {.opcode = IWARP_RDMAP_OP_TERMINATE, .qn = 2};
-  ok(iwarp_ddp_hdr_encode(octets, sizeof octets, &len, &hdr));
+  ok(iwarp_ddp_hdr_encode(octets, sizeof octets, &len, hdr));
   const iwarp_rdmap_term term = {.etype = 1,
                                  .m = true,
                                  .d = true,
@@ -154,41 +148,104 @@ static seg terminate_for(bool tagged, uint32_t qn, uint32_t msn) {
   return s;
 }
 
+#define NOBODY 99u
+#define WRITE_STAG 0x77u
+#define WRITE_TO 0x1000u
+
+#define READ_RESPONSE 0x42u
+#define WRITE 0x40u
+
+/* The header that the Terminate returns, and the token of the operation that it names. */
 static const struct {
-  bool tagged;
-  uint32_t qn;
-  uint32_t msn;
-  uint64_t refused; /* token; 9: none */
+  iwarp_ddp_hdr hdr;
+  uint64_t refused;
 } refusals[] = {
-    {false, 1, 2, 1}, {false, 1, 3, 2}, {false, 1, 1, 9},
-    {false, 1, 4, 9}, {false, 0, 2, 9}, {true, 1, 2, 9},
+    {{.qn = 1, .msn = 2}, 1},
+    {{.qn = 1, .msn = 3}, 2},
+    {{.qn = 1, .msn = 1}, NOBODY}, /* it was answered */
+    {{.qn = 1, .msn = 4}, NOBODY},
+    {{.qn = 0, .msn = 1}, NOBODY}, /* it was done */
+    {{.qn = 0, .msn = 2}, 3},
+    {{.qn = 0, .msn = 3}, 7},
+    {{.qn = 0, .msn = 4}, NOBODY},
+    {{.qn = 2, .msn = 2}, NOBODY},
+    {{.tagged = true, .rsvdulp = WRITE, .stag = WRITE_STAG, .to = WRITE_TO}, 4}, /* not 5 */
+    {{.tagged = true, .rsvdulp = WRITE, .stag = WRITE_STAG, .to = WRITE_TO + 7}, 4},
+    {{.tagged = true, .rsvdulp = WRITE, .stag = WRITE_STAG, .to = WRITE_TO + 8}, NOBODY},
+    {{.tagged = true, .rsvdulp = WRITE, .stag = WRITE_STAG, .to = WRITE_TO - 1}, NOBODY},
+    {{.tagged = true, .rsvdulp = WRITE, .stag = WRITE_STAG + 1, .to = WRITE_TO}, NOBODY},
+    {{.tagged = true, .rsvdulp = WRITE, .stag = WRITE_STAG, .to = 2 * WRITE_TO}, 6},
+    {{.tagged = true, .rsvdulp = WRITE, .stag = WRITE_STAG, .to = 2 * WRITE_TO + 1}, NOBODY},
+    {{.tagged = true, .rsvdulp = READ_RESPONSE, .stag = WRITE_STAG, .to = WRITE_TO}, NOBODY},
 };
 
-/* It names the Read or Atomic Operation that the peer refused; the others are FLUSHED. */
-START_TEST(a_request_is_refused)
+static void post_all(iwarp_endpoint *ep) {
+  static const uint8_t octets[IWARP_RDMAP_IMMEDIATE_LEN] = {0};
+  static const iwarp_span parts[] = {{octets, 5}, {octets, 3}};
+  const iwarp_tx_payload payload = {parts, 2};
+  ok(iwarp_endpoint_send(ep, 3, IWARP_RDMAP_OP_SEND, 0, no_payload)); /* waits for nobody */
+  ok(iwarp_endpoint_write(ep, 4, WRITE_STAG, WRITE_TO, payload));
+  ok(iwarp_endpoint_write(ep, 5, WRITE_STAG, WRITE_TO, payload));
+  ok(iwarp_endpoint_write(ep, 6, WRITE_STAG, 2 * WRITE_TO, no_payload));
+  ok(iwarp_endpoint_immediate(ep, 7, false, octets));
+}
+
+/* The Terminate names the operation that the peer refused; the others are FLUSHED. */
+START_TEST(an_operation_is_refused)
 {
   iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
   cfg.ord = 3;
+  cfg.num_sends = 8;
   wire w = wire_of(&cfg);
   const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000};
   const seg response = {.tagged = true, .opcode = IWARP_RDMAP_OP_READ_RESP};
-  const seg s = terminate_for(refusals[_i].tagged, refusals[_i].qn, refusals[_i].msn);
+  iwarp_ddp_hdr hdr = refusals[_i].hdr;
+  hdr.last = true;
+  hdr.dv = IWARP_DDP_VERSION;
+  const seg s = terminate_for(&hdr);
   uint8_t octets[512];
   for (uint64_t token = 0; token < 3; token++) {
     ok(iwarp_endpoint_read(w.h->ep, token, &read));
   }
   ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
   wire_seg(&w, &response); /* the first one is done, MSN 2 and 3 wait */
-  ok(iwarp_endpoint_send(w.h->ep, 3, IWARP_RDMAP_OP_SEND, 0, no_payload)); /* waits for nobody */
+  post_all(w.h->ep);
   wire_seg(&w, &s);
-  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 4);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 8);
+  static const uint32_t msns[] = {1, 2, 3, 2, 0, 0, 0, 3};
   for (size_t i = 0; i < w.h->num_log; i++) {
     const iwarp_endpoint_done *done = &w.h->log[i].u.done;
-    if (w.h->log[i].kind == IWARP_ENDPOINT_EVENT_DONE && done->token > 0) {
-      ck_assert_int_eq(done->err,
-                       done->token == refusals[_i].refused ? IWARP_ERR_REFUSED : IWARP_ERR_FLUSHED);
-      ck_assert_int_eq(done->cause, IWARP_ENDPOINT_CAUSE_TERMINATE);
+    if (w.h->log[i].kind == IWARP_ENDPOINT_EVENT_DONE) {
+      const iwarp_err err =
+          done->token == refusals[_i].refused ? IWARP_ERR_REFUSED : IWARP_ERR_FLUSHED;
+      expect(done->err == (done->token == 0 ? IWARP_OK : err), "token %u", (unsigned)done->token);
+      expect(done->msn == msns[done->token], "token %u", (unsigned)done->token);
+      ck_assert_int_eq(done->cause, done->token == 0 ? IWARP_ENDPOINT_CAUSE_ORDERLY
+                                                     : IWARP_ENDPOINT_CAUSE_TERMINATE);
     }
+  }
+  wire_free(&w);
+}
+END_TEST
+
+/* What the transport has taken is done, if it is not the one that the Terminate names. */
+START_TEST(a_send_that_was_sent_is_refused)
+{
+  wire w = wire_new(false, true, false);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 8};
+  const iwarp_ddp_hdr hdr = {.last = true, .dv = IWARP_DDP_VERSION, .rsvdulp = 0x43, .msn = 2};
+  const seg s = terminate_for(&hdr);
+  uint8_t octets[512];
+  ok(iwarp_endpoint_read(w.h->ep, 0, &read)); /* the others complete after it */
+  ok(iwarp_endpoint_send(w.h->ep, 1, IWARP_RDMAP_OP_SEND, 0, no_payload));
+  ok(iwarp_endpoint_send(w.h->ep, 2, IWARP_RDMAP_OP_SEND, 0, no_payload));
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  wire_seg(&w, &s);
+  static const iwarp_err errs[] = {IWARP_ERR_FLUSHED, IWARP_ERR_REFUSED, IWARP_OK};
+  for (size_t i = 0; i < 3; i++) {
+    const iwarp_endpoint_ev *ev = &w.h->log[1 + i]; /* after TERMINATED */
+    ck_assert_int_eq(ev->kind, IWARP_ENDPOINT_EVENT_DONE);
+    ck_assert_int_eq(ev->u.done.err, errs[i]);
   }
   wire_free(&w);
 }
@@ -211,6 +268,77 @@ START_TEST(a_half_that_is_closed)
   ck_assert(recv->err == IWARP_ERR_FLUSHED && recv->cause == IWARP_ENDPOINT_CAUSE_ORDERLY);
   closed_last(w.h, IWARP_OK, IWARP_ENDPOINT_CAUSE_ORDERLY);
   wire_free(&w);
+}
+END_TEST
+
+/* ---- startup frames that are still to be sent ---- */
+
+/* The peer answers before it has the Request, as only one does that wants to do harm. */
+static ep_host *answered_early(const iwarp_endpoint_cfg *cfg) {
+  static const uint8_t reply[] = {'M', 'P', 'A', ' ', 'I', 'D', ' ',  'R', 'e', 'p',
+                                  ' ', 'F', 'r', 'a', 'm', 'e', 0x40, 1,   0,   0};
+  ep_host *h = ep_host_new(cfg);
+  ok(iwarp_endpoint_connect(h->ep, nothing));
+  ep_host_push(h, reply, sizeof reply, sizeof reply);
+  ok(iwarp_endpoint_accept(h->ep, nothing));
+  return h;
+}
+
+/* SHUTDOWN waits for a Request of which the transport has taken a part. */
+START_TEST(a_request_is_sent_before_the_end)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  cfg.rev = 1;
+  ep_host *h = answered_early(&cfg);
+  uint8_t octets[64];
+  const size_t taken = (size_t)_i;
+  ck_assert_uint_eq(ep_host_pull(h, octets, taken), taken);
+  ok(iwarp_endpoint_close(h->ep));
+  ep_host_run(h);
+  ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_SHUTDOWN), taken == 20 ? 1 : 0);
+  ck_assert_uint_eq(ep_host_pull(h, octets, sizeof octets), 20 - taken);
+  ep_host_run(h);
+  ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_SHUTDOWN), 1);
+  ok(iwarp_endpoint_eof(h->ep));
+  ep_host_run(h);
+  closed_last(h, IWARP_OK, IWARP_ENDPOINT_CAUSE_ORDERLY);
+  ep_host_free(h);
+}
+END_TEST
+
+/* A Responder's Reply too, when the peer has sent an FPDU and closed its half: nothing is lost. */
+START_TEST(a_reply_is_sent_before_the_end)
+{
+  static const uint8_t send[24] = {0x00, 0x12, 0x41, 0x43, [15] = 1};
+  iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
+  iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
+  a.no_crc = true;
+  b.no_crc = true;
+  ep_host *i = ep_host_new(&a);
+  ep_host *r = ep_host_new(&b);
+  uint8_t octets[128];
+  ok(iwarp_endpoint_listen(r->ep));
+  ok(iwarp_endpoint_connect(i->ep, nothing));
+  ep_talk(i, r, 4096);
+  ok(iwarp_endpoint_accept(r->ep, nothing));
+  const size_t half = ep_host_pull(r, octets, 10);
+  ck_assert_uint_eq(half, 10);
+  ok(iwarp_endpoint_recv(r->ep, 1, r->mem, 8));
+  ep_host_push(r, send, sizeof send, sizeof send);
+  if (_i == 0) {
+    ok(iwarp_endpoint_eof(r->ep));
+  }
+  ok(iwarp_endpoint_close(r->ep));
+  ep_host_run(r);
+  ck_assert_uint_eq(ep_host_count(r, IWARP_ENDPOINT_EVENT_ESTABLISHED), 1);
+  ck_assert_uint_eq(ep_host_count(r, IWARP_ENDPOINT_EVENT_SHUTDOWN), 0);
+  ck_assert_uint_eq(ep_host_count(r, IWARP_ENDPOINT_EVENT_CLOSED), 0);
+  ck_assert_uint_eq(ep_host_pull(r, octets, sizeof octets), 24 - half);
+  ep_host_run(r);
+  ck_assert_uint_eq(ep_host_count(r, IWARP_ENDPOINT_EVENT_SHUTDOWN), 1);
+  ck_assert_uint_eq(ep_host_count(r, IWARP_ENDPOINT_EVENT_CLOSED), _i == 0 ? 1 : 0);
+  ep_host_free(i);
+  ep_host_free(r);
 }
 END_TEST
 
@@ -413,17 +541,16 @@ START_TEST(a_member_that_is_missing_is_named)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {a_half_that_is_closed,
-                                a_rejecting_reply_is_lost,
-                                the_clock_starts_when_it_is_read,
-                                the_clock_was_read_before,
-                                causes_have_names,
-                                a_member_that_is_missing_is_named,
-                                NULL};
+  const TTest *const tests[] = {a_send_that_was_sent_is_refused,   a_half_that_is_closed,
+                                a_rejecting_reply_is_lost,         the_clock_starts_when_it_is_read,
+                                the_clock_was_read_before,         causes_have_names,
+                                a_member_that_is_missing_is_named, NULL};
   Suite *suite = check_suite("stream_ep_end", tests);
   TCase *t = tcase_create("each");
   tcase_add_loop_test(t, each_end_has_its_result, 0, (int)(sizeof endings / sizeof endings[0]));
-  tcase_add_loop_test(t, a_request_is_refused, 0, (int)(sizeof refusals / sizeof refusals[0]));
+  tcase_add_loop_test(t, an_operation_is_refused, 0, (int)(sizeof refusals / sizeof refusals[0]));
+  tcase_add_loop_test(t, a_request_is_sent_before_the_end, 0, 21);
+  tcase_add_loop_test(t, a_reply_is_sent_before_the_end, 0, 2);
   tcase_add_loop_test(t, closed_after_a_reject, 0, 4);
   tcase_add_loop_test(t, a_rejecting_reply_is_sent, 0, 4);
   tcase_add_loop_test(t, idle_counts_from_the_first_time, 0, 2);

@@ -962,9 +962,9 @@ START_TEST(terminate_drops_what_waits)
   expect_none_done(); /* in their order, just before the Terminate */
   take_all();
   ck_assert_str_eq(opcodes(), "7");
-  expect_done(1, IWARP_ERR_STATE);
-  expect_done(3, IWARP_ERR_STATE);
-  expect_done(2, IWARP_ERR_STATE);
+  expect_done(1, IWARP_ERR_FLUSHED);
+  expect_done(3, IWARP_ERR_FLUSHED);
+  expect_done(2, IWARP_ERR_FLUSHED);
   expect_done(4, IWARP_OK);
   expect_over();
 }
@@ -986,8 +986,8 @@ START_TEST(terminate_lets_a_message_finish)
     take_all();
     ck_assert_str_eq(opcodes(), "0007");
     expect_done(1, IWARP_OK);
-    expect_done(2, IWARP_ERR_STATE);
-    expect_done(3, IWARP_ERR_STATE);
+    expect_done(2, IWARP_ERR_FLUSHED);
+    expect_done(3, IWARP_ERR_FLUSHED);
     expect_done(4, IWARP_OK);
     expect_over();
   }
@@ -1008,17 +1008,17 @@ START_TEST(terminate_abandons_a_read_response)
     send(3, 0, 10);
     terminate(4);
     if (taken == 1460) { /* nothing of it was on its way any more */
-      expect_done(1, IWARP_ERR_STATE);
+      expect_done(1, IWARP_ERR_FLUSHED);
     }
     expect_none_done(); /* its payload is still borrowed */
     take_all();
     ck_assert_str_eq(opcodes(), "27");
     ck_assert_uint_eq(wire[2], 0x81); /* no L */
     if (taken < 1460) {
-      expect_done(1, IWARP_ERR_STATE);
+      expect_done(1, IWARP_ERR_FLUSHED);
     }
-    expect_done(3, IWARP_ERR_STATE);
-    expect_done(2, IWARP_ERR_STATE);
+    expect_done(3, IWARP_ERR_FLUSHED);
+    expect_done(2, IWARP_ERR_FLUSHED);
     expect_done(4, IWARP_OK);
     expect_over();
   }
@@ -1067,7 +1067,7 @@ START_TEST(terminate_in_a_packed_segment)
   ck_assert_uint_eq(batches[2].num_fpdus, 2);
   ck_assert_str_eq(opcodes(), "02337");
   for (uint64_t token = 1; token <= 5; token++) {
-    expect_done(token, token == 4 ? IWARP_ERR_STATE : IWARP_OK);
+    expect_done(token, token == 4 ? IWARP_ERR_FLUSHED : IWARP_OK);
   }
   expect_over();
 }
@@ -1089,7 +1089,7 @@ START_TEST(terminate_between_the_parts_of_a_segment)
   ck_assert_uint_eq(num_batches, 2);
   ck_assert(batches[1].num_fpdus == 1 && batches[1].segment_end);
   for (uint64_t i = 0; i < 34; i++) {
-    expect_done(i, i == 32 ? IWARP_ERR_STATE : IWARP_OK);
+    expect_done(i, i == 32 ? IWARP_ERR_FLUSHED : IWARP_OK);
   }
   expect_over();
 }
@@ -1147,7 +1147,7 @@ START_TEST(abort_fails_everything_in_its_order)
   ck_assert_int_eq(iwarp_tx_advance(tx, 1), IWARP_ERR_ARG);
   static const uint64_t order[] = {1, 6, 2, 3, 4, 5};
   for (size_t i = 0; i < 6; i++) {
-    expect_done(order[i], order[i] == 1 ? IWARP_OK : IWARP_ERR_STATE);
+    expect_done(order[i], order[i] == 1 ? IWARP_OK : IWARP_ERR_FLUSHED);
   }
   expect_over();
 }
@@ -1165,7 +1165,7 @@ START_TEST(abort_of_a_message_under_way)
   ck_assert_int_eq(iwarp_tx_next_output(tx, spans, SPANS_MAX, &out), IWARP_OK);
   iwarp_tx_abort(tx);
   expect_done(2, IWARP_OK);
-  expect_done(1, IWARP_ERR_STATE);
+  expect_done(1, IWARP_ERR_FLUSHED);
   expect_over();
 }
 END_TEST
@@ -1184,7 +1184,7 @@ START_TEST(abort_with_a_terminate_waiting_or_handed_out)
     }
     iwarp_tx_abort(tx);
     for (uint64_t token = 1; token <= 3; token++) {
-      expect_done(token, IWARP_ERR_STATE);
+      expect_done(token, IWARP_ERR_FLUSHED);
     }
     expect_over();
   }

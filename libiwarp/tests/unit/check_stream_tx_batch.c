@@ -390,7 +390,7 @@ START_TEST(terminate_comes_after_the_batch)
   expect((octets[b.all.len - segments[6].len + 3] & 15) == IWARP_RDMAP_OP_TERMINATE, "Terminate");
   advance(b.all.len);
   expect_done(0, IWARP_OK);
-  expect_done(1, IWARP_ERR_STATE);
+  expect_done(1, IWARP_ERR_FLUSHED);
   expect_done(2, IWARP_OK);
 }
 END_TEST
@@ -410,7 +410,7 @@ START_TEST(abort_fails_what_was_not_taken_of_a_batch)
   advance(1);
   iwarp_tx_abort(tx);
   for (uint64_t i = 0; i < 5; i++) {
-    expect_done(i, i < 2 ? IWARP_OK : IWARP_ERR_STATE);
+    expect_done(i, i < 2 ? IWARP_OK : IWARP_ERR_FLUSHED);
   }
   ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
 }
@@ -434,7 +434,7 @@ START_TEST(a_cut_leaves_the_fpdu_under_way)
     expect(b.all.len == 110 && b.all.num_fpdus == 1 && b.all.segment_end, "%u: %zu octets",
            num_fpdus, b.all.len);
     expect_done(0, IWARP_OK);
-    expect_done(2, IWARP_ERR_STATE);
+    expect_done(2, IWARP_ERR_FLUSHED);
     advance(110);
     expect_done(1, IWARP_OK);
     ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);

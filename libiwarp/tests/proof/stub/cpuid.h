@@ -5,7 +5,7 @@
 
 #include "proof.h"
 
-#define bit_SSE4_2 0x100000u
+#define __cpuid_count(leaf, sub, a, b, c, d) __cpuid(leaf, a, b, c, d)
 #define __cpuid(leaf, a, b, c, d)                                                                  \
   do {                                                                                             \
     (a) = proof_u32;                                                                               \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two endpoints, what lies on the way between them, and a witness of all that they say. */
-#include "pair.h"
+#include "endpoint_pair.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 
 static void must(bool condition, const char *what) {
   if (!condition) {
-    fprintf(stderr, "pair: %s\n", what);
+    fprintf(stderr, "endpoint_pair: %s\n", what);
     abort();
   }
 }
 
-static void side_new(pair_side *s, const iwarp_endpoint_cfg *cfg, size_t mem_len) {
+static void side_new(endpoint_pair_side *s, const iwarp_endpoint_cfg *cfg, size_t mem_len) {
   const size_t size = iwarp_endpoint_size(cfg);
   must(size > 0, "a bad configuration");
   s->block = malloc(size);
@@ -24,8 +24,8 @@ static void side_new(pair_side *s, const iwarp_endpoint_cfg *cfg, size_t mem_len
   must(iwarp_endpoint_init(&s->ep, s->block, size, cfg) == IWARP_OK, "no endpoint");
 }
 
-pair *pair_new(const iwarp_endpoint_cfg cfg[2], size_t mem_len, bool watched) {
-  pair *p = calloc(1, sizeof *p);
+endpoint_pair *endpoint_pair_new(const iwarp_endpoint_cfg cfg[2], size_t mem_len, bool watched) {
+  endpoint_pair *p = calloc(1, sizeof *p);
   must(p != NULL, "no memory");
   p->w = watched ? witness_new() : NULL;
   for (size_t who = 0; who < 2; who++) {
@@ -34,7 +34,7 @@ pair *pair_new(const iwarp_endpoint_cfg cfg[2], size_t mem_len, bool watched) {
   return p;
 }
 
-void pair_free(pair *p) {
+void endpoint_pair_free(endpoint_pair *p) {
   for (size_t who = 0; who < 2; who++) {
     free(p->s[who].block);
     free(p->s[who].words);
@@ -46,13 +46,13 @@ void pair_free(pair *p) {
   free(p);
 }
 
-iwarp_endpoint_state pair_state(const pair *p, size_t who) {
+iwarp_endpoint_state endpoint_pair_state(const endpoint_pair *p, size_t who) {
   return iwarp_endpoint_info_get(p->s[who].ep)->state;
 }
 
 /* ---- what is reported to a side ---- */
 
-static void do_run(const pair_side *s, const iwarp_endpoint_run *v) {
+static void do_run(const endpoint_pair_side *s, const iwarp_endpoint_run *v) {
   must(v->src.len > 0, "an empty run");
   must(v->dst >= s->mem && v->dst <= s->mem + s->mem_len &&
            v->src.len <= (size_t)(s->mem + s->mem_len - v->dst),
@@ -60,15 +60,15 @@ static void do_run(const pair_side *s, const iwarp_endpoint_run *v) {
   memcpy(v->dst, v->src.ptr, v->src.len);
 }
 
-static void do_place(const pair_side *s, const iwarp_endpoint_place *v) {
+static void do_place(const endpoint_pair_side *s, const iwarp_endpoint_place *v) {
   must(v->num_runs > 0, "an empty place");
   for (size_t i = 0; i < v->num_runs; i++) {
     do_run(s, &v->runs[i]);
   }
 }
 
-void pair_atomic(pair *p, size_t who, const iwarp_endpoint_atomic_op *a) {
-  const pair_side *s = &p->s[who];
+void endpoint_pair_atomic(endpoint_pair *p, size_t who, const iwarp_endpoint_atomic_op *a) {
+  const endpoint_pair_side *s = &p->s[who];
   const iwarp_rdmap_atomic_req *r = &a->req;
   uint64_t old;
   uint64_t now;
@@ -83,7 +83,7 @@ void pair_atomic(pair *p, size_t who, const iwarp_endpoint_atomic_op *a) {
 }
 
 /* Keeps what the spans of a Terminate hold, which end with the next call. */
-static void keep_terminate(pair_side *s, const iwarp_endpoint_terminated *v) {
+static void keep_terminate(endpoint_pair_side *s, const iwarp_endpoint_terminated *v) {
   must(!s->terminated, "a second Terminate");
   s->terminated = true;
   s->term = *v;
@@ -99,8 +99,8 @@ static void keep_terminate(pair_side *s, const iwarp_endpoint_terminated *v) {
   }
 }
 
-static void note(pair *p, size_t who, const iwarp_endpoint_ev *ev) {
-  pair_side *s = &p->s[who];
+static void note(endpoint_pair *p, size_t who, const iwarp_endpoint_ev *ev) {
+  endpoint_pair_side *s = &p->s[who];
   must(!s->over, "an event after CLOSED");
   switch ((int)ev->kind) {
   case IWARP_ENDPOINT_EVENT_PLACE: do_place(s, &ev->u.place); return;
@@ -121,8 +121,8 @@ static void note(pair *p, size_t who, const iwarp_endpoint_ev *ev) {
   }
 }
 
-void pair_events(pair *p, size_t who) {
-  pair_side *s = &p->s[who];
+void endpoint_pair_events(endpoint_pair *p, size_t who) {
+  endpoint_pair_side *s = &p->s[who];
   iwarp_endpoint_ev ev;
   while (iwarp_endpoint_next_event(s->ep, &ev) == IWARP_OK) {
     note(p, who, &ev);
@@ -130,35 +130,35 @@ void pair_events(pair *p, size_t who) {
       p->hook(p->context, who, &ev);
     }
     if (ev.kind == IWARP_ENDPOINT_EVENT_ATOMIC && !p->hold_atomics) {
-      pair_atomic(p, who, &ev.u.atomic);
+      endpoint_pair_atomic(p, who, &ev.u.atomic);
     }
   }
   if (s->fin && p->w != NULL) {
     witness_end(p->w, (uint8_t)who, IWARP_END_FIN, s->heard);
   }
   if (s->over && s->closed.disconnect && !s->lost) {
-    pair_drop(p);
+    endpoint_pair_drop(p);
   }
 }
 
-void pair_drop(pair *p) {
+void endpoint_pair_drop(endpoint_pair *p) {
   for (size_t who = 0; who < 2; who++) {
-    pair_side *s = &p->s[who];
+    endpoint_pair_side *s = &p->s[who];
     if (!s->lost) {
       s->lost = true;
       if (p->w != NULL) {
         witness_end(p->w, (uint8_t)who, IWARP_END_RST, s->heard);
       }
       must(iwarp_endpoint_lost(s->ep) == IWARP_OK, "a loss was refused");
-      pair_events(p, who);
+      endpoint_pair_events(p, who);
     }
   }
 }
 
 /* ---- the way between them ---- */
 
-void pair_put(pair *p, size_t who, iwarp_span octets) {
-  pair_side *s = &p->s[who];
+void endpoint_pair_put(endpoint_pair *p, size_t who, iwarp_span octets) {
+  endpoint_pair_side *s = &p->s[who];
   if (s->cap - s->sent < octets.len) {
     s->cap = 2 * (s->sent + octets.len);
     s->wire = realloc(s->wire, s->cap);
@@ -176,13 +176,13 @@ void pair_put(pair *p, size_t who, iwarp_span octets) {
   s->sent += octets.len;
 }
 
-size_t pair_pull(pair *p, size_t who, size_t cap) {
-  pair_side *s = &p->s[who];
+size_t endpoint_pair_pull(endpoint_pair *p, size_t who, size_t cap) {
+  endpoint_pair_side *s = &p->s[who];
   size_t n = 0;
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
   const size_t most = p->spans > 0 ? p->spans : IWARP_TX_SPANS_MIN;
-  pair_events(p, who);
+  endpoint_pair_events(p, who);
   if (s->lost) {
     return 0;
   }
@@ -190,30 +190,30 @@ size_t pair_pull(pair *p, size_t who, size_t cap) {
     size_t took = 0;
     for (size_t i = 0; i < out.num_spans && n < cap; i++) {
       const size_t len = spans[i].len < cap - n ? spans[i].len : cap - n;
-      pair_put(p, who, (iwarp_span){spans[i].ptr, len});
+      endpoint_pair_put(p, who, (iwarp_span){spans[i].ptr, len});
       n += len;
       took += len;
     }
     must(iwarp_endpoint_advance(s->ep, took) == IWARP_OK, "an advance was refused");
-    pair_events(p, who);
+    endpoint_pair_events(p, who);
   }
   return n;
 }
 
 /* Octets `at` and after of the other side's stream. */
-static bool push(pair *p, size_t who, size_t at, size_t len) {
-  pair_side *s = &p->s[who];
+static bool push(endpoint_pair *p, size_t who, size_t at, size_t len) {
+  endpoint_pair_side *s = &p->s[who];
   uint8_t *copy = malloc(len); /* what is read beyond it shows */
   must(copy != NULL, "no memory");
   memcpy(copy, &p->s[1 - who].wire[at], len);
   const iwarp_err err = iwarp_endpoint_push_at(s->ep, at, (iwarp_span){copy, len});
-  pair_events(p, who);
+  endpoint_pair_events(p, who);
   free(copy);
   return err == IWARP_OK;
 }
 
-bool pair_push_at(pair *p, size_t who, size_t skip, size_t cap) {
-  const pair_side *s = &p->s[who];
+bool endpoint_pair_push_at(endpoint_pair *p, size_t who, size_t skip, size_t cap) {
+  const endpoint_pair_side *s = &p->s[who];
   const size_t left = p->s[1 - who].sent - s->heard;
   if (s->lost || s->fin_heard || left <= skip) {
     return false;
@@ -221,9 +221,9 @@ bool pair_push_at(pair *p, size_t who, size_t skip, size_t cap) {
   return push(p, who, s->heard + skip, left - skip < cap ? left - skip : cap);
 }
 
-bool pair_push(pair *p, size_t who, size_t cap) {
-  pair_side *s = &p->s[who];
-  const pair_side *peer = &p->s[1 - who];
+bool endpoint_pair_push(endpoint_pair *p, size_t who, size_t cap) {
+  endpoint_pair_side *s = &p->s[who];
+  const endpoint_pair_side *peer = &p->s[1 - who];
   const size_t left = peer->sent - s->heard;
   const size_t len = left < cap ? left : cap;
   if (s->lost || s->fin_heard) {
@@ -237,31 +237,31 @@ bool pair_push(pair *p, size_t who, size_t cap) {
   if (peer->fin) {
     s->fin_heard = true;
     must(iwarp_endpoint_eof(s->ep) == IWARP_OK, "an end was refused");
-    pair_events(p, who);
+    endpoint_pair_events(p, who);
   }
   return peer->fin;
 }
 
-void pair_talk(pair *p, size_t piece) {
+void endpoint_pair_talk(endpoint_pair *p, size_t piece) {
   bool moved = true;
   while (moved) {
     moved = false;
     for (size_t who = 0; who < 2; who++) {
-      moved = pair_pull(p, who, SIZE_MAX) > 0 || moved;
+      moved = endpoint_pair_pull(p, who, SIZE_MAX) > 0 || moved;
     }
     for (size_t who = 0; who < 2; who++) {
-      moved = pair_push(p, who, piece) || moved;
+      moved = endpoint_pair_push(p, who, piece) || moved;
     }
   }
 }
 
-void pair_join(pair *p) {
+void endpoint_pair_join(endpoint_pair *p) {
   const iwarp_span nothing = {0};
   must(iwarp_endpoint_listen(p->s[1].ep) == IWARP_OK, "no listen");
   must(iwarp_endpoint_connect(p->s[0].ep, nothing) == IWARP_OK, "no connect");
-  pair_talk(p, 4096);
+  endpoint_pair_talk(p, 4096);
   must(iwarp_endpoint_accept(p->s[1].ep, nothing) == IWARP_OK, "no accept");
-  pair_talk(p, 4096);
+  endpoint_pair_talk(p, 4096);
   must(iwarp_endpoint_accept(p->s[0].ep, nothing) == IWARP_OK, "no agreement");
-  pair_talk(p, 4096);
+  endpoint_pair_talk(p, 4096);
 }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shows the result of an MPA startup in the tree of its Reply. RFC 5044 7.1, RFC 6581 9. */
+#include "negotiation.h"
+
+#include <report/conn.h>
+#include <report/names.h>
+
+#include "conns.h"
+#include "fields.h"
+#include "link.h"
+
+void negotiation_reply(const frame_pdu *reply, const iwarp_observer_info *info) {
+  conn *c = reply->conn;
+  if (info->sctp || !info->side[1 - reply->side].has_startup || c->negotiated != NULL) {
+    return;
+  }
+  c->negotiated = wmem_new(wmem_file_scope(), negotiation);
+  *c->negotiated = (negotiation){.reply = reply, .info = *info};
+}
+
+void negotiation_end(const conn *c, const iwarp_observer_info *info) {
+  if (c->negotiated != NULL) {
+    c->negotiated->info = *info;
+  }
+}
+
+/* ---- IRD and ORD ---- */
+
+/* Each side asks for no more than the other offers. RFC 6581 9.1 */
+bool negotiation_reads(guint32 *limit, const conn *c, guint8 side) {
+  const iwarp_observer_info *info = c->negotiated != NULL ? &c->negotiated->info : NULL;
+  if (info == NULL || info->rejected || !report_enhanced(info)) {
+    return false;
+  }
+  const guint32 asks = info->side[side].enh.ord;
+  const guint32 offered = info->side[1 - side].enh.ird;
+  *limit = MIN(asks, offered);
+  return asks != IWARP_MPA_DEPTH_UNSPEC && offered != IWARP_MPA_DEPTH_UNSPEC;
+}
+
+/* ---- the tree ---- */
+
+static void negotiation_switch(proto_tree *tree, int hf, iwarp_tristate value) {
+  if (value != IWARP_TRISTATE_UNKNOWN) {
+    proto_item_set_generated(
+        proto_tree_add_boolean(tree, hf, NULL, 0, 0, value == IWARP_TRISTATE_ON));
+  }
+}
+
+static void negotiation_depth(proto_tree *tree, int hf, const conn *c, guint8 side) {
+  guint32 limit;
+  if (negotiation_reads(&limit, c, side)) {
+    proto_item_set_generated(proto_tree_add_uint(tree, hf, NULL, 0, 0, limit));
+  }
+}
+
+/* The messages of which the Initiator sends one first: those that both named. RFC 6581 9.2 */
+static const char *negotiation_rtr(wmem_allocator_t *pool, const iwarp_mpa_enhanced *request,
+                                   const iwarp_mpa_enhanced *reply) {
+  wmem_strbuf_t *out = wmem_strbuf_new(pool, NULL);
+  const struct {
+    bool agreed;
+    const char *name;
+  } kinds[] = {{request->b && reply->b, "Send"},
+               {request->c && reply->c, "RDMA Write"},
+               {request->d && reply->d, "RDMA Read"}};
+  for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+    if (kinds[i].agreed) {
+      wmem_strbuf_append_printf(out, "%s%s", wmem_strbuf_get_len(out) > 0 ? " or " : "",
+                                kinds[i].name);
+    }
+  }
+  return wmem_strbuf_get_len(out) > 0 ? wmem_strbuf_finalize(out) : "none in common";
+}
+
+static void negotiation_enhanced(packet_info *pinfo, proto_tree *tree, const conn *c,
+                                 guint8 initiator) {
+  const iwarp_mpa_enhanced *request = &c->negotiated->info.side[initiator].enh;
+  const iwarp_mpa_enhanced *reply = &c->negotiated->info.side[1 - initiator].enh;
+  const bool peer_to_peer = request->a && reply->a;
+  negotiation_depth(tree, hf_iwarp.negotiated_reads_initiator, c, initiator);
+  negotiation_depth(tree, hf_iwarp.negotiated_reads_responder, c, 1 - initiator);
+  proto_item_set_generated(
+      proto_tree_add_boolean(tree, hf_iwarp.negotiated_peer_to_peer, NULL, 0, 0, peer_to_peer));
+  if (peer_to_peer) {
+    proto_item_set_generated(proto_tree_add_string(tree, hf_iwarp.negotiated_rtr, NULL, 0, 0,
+                                                   negotiation_rtr(pinfo->pool, request, reply)));
+  }
+}
+
+static const char *negotiation_words(packet_info *pinfo, const iwarp_observer_info *info,
+                                     guint8 initiator) {
+  if (info->rejected) {
+    return "Negotiation: the connection is rejected";
+  }
+  return wmem_strdup_printf(
+      pinfo->pool, "Negotiated: Markers %s from the Initiator, %s back, CRC %s",
+      report_tri_name(info->side[initiator].markers),
+      report_tri_name(info->side[1 - initiator].markers), report_tri_name(info->crc));
+}
+
+void negotiation_show(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu) {
+  const conn *c = pdu->conn;
+  if (c->negotiated == NULL || c->negotiated->reply != pdu) {
+    return;
+  }
+  const iwarp_observer_info *info = &c->negotiated->info;
+  const guint8 initiator = report_initiator(info);
+  proto_item *item;
+  proto_tree *sub = proto_tree_add_subtree(tree, link_frame(pinfo), 0, 0, ett_iwarp.negotiated,
+                                           &item, negotiation_words(pinfo, info, initiator));
+  proto_item_set_generated(item);
+  proto_item_set_generated(
+      proto_tree_add_boolean(sub, hf_iwarp.negotiated_rejected, NULL, 0, 0, info->rejected));
+  if (info->rejected) {
+    return;
+  }
+  negotiation_switch(sub, hf_iwarp.negotiated_markers_initiator, info->side[initiator].markers);
+  negotiation_switch(sub, hf_iwarp.negotiated_markers_responder, info->side[1 - initiator].markers);
+  negotiation_switch(sub, hf_iwarp.negotiated_crc, info->crc);
+  if (report_enhanced(info)) {
+    negotiation_enhanced(pinfo, sub, c, initiator);
+  }
+}

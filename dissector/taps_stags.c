@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* -z iwarp,stags: the STags of each connection, with the octets that are touched by them. */
+#include "ws_compat.h"
+
+#include <epan/stat_tap_ui.h>
+
+#include "conns.h"
+#include "stags.h"
+#include "taps.h"
+
+enum {
+  COLUMN_CONNECTION,
+  COLUMN_STAG,
+  COLUMN_SEGMENTS,
+  COLUMN_FIRST,
+  COLUMN_LOW,
+  COLUMN_HIGH,
+  COLUMN_INVALIDATED,
+  COLUMN_USED_AFTER,
+  COLUMNS
+};
+
+static const char stags_title[] = "iWARP STags";
+
+static stat_tap_table_item stags_columns[] = {
+    [COLUMN_CONNECTION] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Connection", "%5u"},
+    [COLUMN_STAG] = {TABLE_ITEM_UINT, TAP_ALIGN_LEFT, "STag", "0x%08x"},
+    [COLUMN_SEGMENTS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Segments", "%8u"},
+    [COLUMN_FIRST] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "First frame", "%8u"},
+    [COLUMN_LOW] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Lowest TO", "%-18s"},
+    [COLUMN_HIGH] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Highest TO", "%-18s"},
+    [COLUMN_INVALIDATED] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Invalidated in", "%8u"},
+    [COLUMN_USED_AFTER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Uses after that", "%8u"}};
+
+static void stags_init(stat_tap_table_ui *stat) {
+  if (stat_tap_find_table(stat, stags_title) == NULL) {
+    stat_tap_add_table(stat, stat_tap_init_table(stags_title, COLUMNS, 0, NULL));
+  }
+}
+
+static guint stags_number(stat_tap_table *table, guint row, guint column) {
+  return stat_tap_get_field_data(table, row, column)->value.uint_value;
+}
+
+static void stags_set_number(stat_tap_table *table, guint row, guint column, guint value) {
+  stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
+  cell->value.uint_value = value;
+  stat_tap_set_field_data(table, row, column, cell);
+}
+
+/* Texts of a row are its own: freed with it, or before another takes their place. */
+static void stags_set_place(stat_tap_table *table, guint row, guint column, guint64 to) {
+  stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
+  g_free(cell->user_data.ptr_value);
+  cell->user_data.ptr_value = g_strdup_printf("0x%016" G_GINT64_MODIFIER "x", to);
+  cell->value.string_value = cell->user_data.ptr_value;
+  stat_tap_set_field_data(table, row, column, cell);
+}
+
+static void stags_free(stat_tap_table *table, guint row, guint column,
+                       stat_tap_table_item_type *cell) {
+  (void)table;
+  (void)row;
+  if (column == COLUMN_LOW || column == COLUMN_HIGH) {
+    g_free(cell->user_data.ptr_value);
+    cell->user_data.ptr_value = NULL;
+    cell->value.string_value = "";
+  }
+}
+
+/* The row of an STag, made when it is named for the first time. */
+static guint stags_row(stat_tap_table *table, guint connection, const stags_use *use) {
+  guint row = table->num_elements;
+  while (row > 0 && (stags_number(table, row - 1, COLUMN_STAG) != use->stag ||
+                     stags_number(table, row - 1, COLUMN_CONNECTION) != connection ||
+                     stags_number(table, row - 1, COLUMN_FIRST) != use->first_frame)) {
+    row--;
+  }
+  if (row > 0) {
+    return row - 1;
+  }
+  const stat_tap_table_item_type cells[COLUMNS] = {
+      [COLUMN_CONNECTION] = {.type = TABLE_ITEM_UINT, .value.uint_value = connection},
+      [COLUMN_STAG] = {.type = TABLE_ITEM_UINT, .value.uint_value = use->stag},
+      [COLUMN_SEGMENTS] = {.type = TABLE_ITEM_UINT},
+      [COLUMN_FIRST] = {.type = TABLE_ITEM_UINT, .value.uint_value = use->first_frame},
+      [COLUMN_LOW] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
+      [COLUMN_HIGH] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
+      [COLUMN_INVALIDATED] = {.type = TABLE_ITEM_UINT},
+      [COLUMN_USED_AFTER] = {.type = TABLE_ITEM_UINT}};
+  row = table->num_elements;
+  stat_tap_init_table_row(table, row, COLUMNS, cells);
+  return row;
+}
+
+static void stags_fill(stat_tap_table *table, guint row, const stags_use *use,
+                       const taps_pdu *data) {
+  const guint32 ended = stags_ended(use, data->pdu);
+  const guint ends = use->invalidated != NULL ? wmem_array_get_count(use->invalidated) : 0;
+  const stags_end *last = ends > 0 ? wmem_array_index(use->invalidated, ends - 1) : NULL;
+  const bool invalidates = iwarp_rdmap_op_get(data->seg.ctrl.opcode)->invalidates;
+  stags_set_number(table, row, COLUMN_SEGMENTS, stags_number(table, row, COLUMN_SEGMENTS) + 1);
+  if (use->end > use->low) {
+    stags_set_place(table, row, COLUMN_LOW, use->low);
+    stags_set_place(table, row, COLUMN_HIGH, use->end - 1);
+  }
+  stags_set_number(table, row, COLUMN_INVALIDATED, last != NULL ? last->frame : 0);
+  if (ended != 0 && !invalidates) {
+    stags_set_number(table, row, COLUMN_USED_AFTER,
+                     stags_number(table, row, COLUMN_USED_AFTER) + 1);
+  }
+}
+
+static tap_packet_status stags_packet(void *ctx, packet_info *pinfo, epan_dissect_t *edt,
+                                      const void *tap, tap_flags_t flags) {
+  const stat_data_t *stat = ctx;
+  const taps_pdu *data = tap;
+  const stags_use *use = data->has_seg ? stags_of(data->pdu, &data->seg) : NULL;
+  (void)pinfo;
+  (void)edt;
+  (void)flags;
+  if (use == NULL) {
+    return TAP_PACKET_DONT_REDRAW;
+  }
+  stat_tap_table *table = g_array_index(stat->stat_tap_data->tables, stat_tap_table *, 0);
+  stags_fill(table, stags_row(table, data->pdu->conn->number, use), use, data);
+  return TAP_PACKET_REDRAW;
+}
+
+static void stags_reset(stat_tap_table *table) {
+  for (guint row = 0; row < table->num_elements; row++) {
+    stags_set_number(table, row, COLUMN_SEGMENTS, 0);
+    stags_set_number(table, row, COLUMN_USED_AFTER, 0);
+  }
+}
+
+void taps_stags_register(void) {
+  static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                 .title = stags_title,
+                                 .tap_name = TAPS_PDUS,
+                                 .cli_string = "iwarp,stags",
+                                 .stat_tap_init_cb = stags_init,
+                                 .packet_func = stags_packet,
+                                 .stat_tap_reset_table_cb = stags_reset,
+                                 .stat_tap_free_table_item_cb = stags_free,
+                                 .nfields = COLUMNS,
+                                 .fields = stags_columns};
+  register_stat_tap_table_ui(&ui);
+}

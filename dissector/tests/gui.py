@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Wireshark itself opens a capture with the plugin, filters it, and shows a finding that is clicked: gui.py RUNNER CAPTURE [PNG]
+
+A screen without a display (Xvfb), the keyboard and mouse of xdotool, and what screen readers read (AT-SPI). The program runs
+itself again inside the runner's settings and a message bus of its own. PNG is a picture of the screen at the end.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+HANG_S = 3600  # of one step: the sign that it never comes, which no load of the machine makes
+FINDING, FIELD, VALUE = "mpa.marker-pointer", "iwarp.marker.fpduptr", "FPDUPTR: 516"
+MENUS = ("iWARP rules", "iWARP STags", "PDUs")
+NEEDED = ("wireshark", "Xvfb", "xdotool", "dbus-run-session", "import")
+
+
+def outside(runner, capture, *png):
+    missing = [name for name in NEEDED if shutil.which(name) is None]
+    if missing or subprocess.run(["/usr/bin/python3", "-c", "import gi"], check=False, stderr=subprocess.DEVNULL).returncode:
+        print("skipped: not installed:", *missing, "or python3-pyatspi")
+        return 77
+    environment = {**os.environ, "IWARP_WIRESHARK": shutil.which("dbus-run-session")}
+    program = ["/usr/bin/python3", os.path.abspath(__file__), "--inside", os.path.abspath(capture), *map(os.path.abspath, png)]
+    return subprocess.run([runner, "--", *program], env=environment, check=False).returncode
+
+
+# --- what is on the screen ----------------------------------------------------------------------
+
+
+class Screen:
+    """Wireshark on a screen of its own."""
+
+    def __init__(self, capture):
+        ready, number = os.pipe()
+        words = ["Xvfb", "-displayfd", str(number), "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
+        self.server = subprocess.Popen(words, pass_fds=[number], stderr=subprocess.DEVNULL)
+        os.environ.update(DISPLAY=":" + os.read(ready, 16).decode().strip(), QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1",
+                          XDG_RUNTIME_DIR=os.environ["HOME"])
+        self.wireshark = subprocess.Popen(["wireshark", "-C", "iWARP", "-r", capture], stderr=subprocess.PIPE)
+
+    def end(self):
+        for program in (self.wireshark, self.server):
+            program.terminate()
+            program.wait()
+        return self.wireshark.stderr.read().decode(errors="replace")
+
+
+def until(what, find):
+    """What find() returns, once it returns something."""
+    for _ in range(HANG_S * 5):
+        found = find()
+        if found:
+            print(f"ok {what}", flush=True)
+            return found
+        time.sleep(0.2)
+    raise SystemExit(f"FAILED {what}")
+
+
+def xdotool(*words):
+    subprocess.run(["xdotool", *map(str, words)], check=True)
+
+
+class Reader:
+    """What screen readers read of Wireshark."""
+
+    def __init__(self):
+        import gi  # of the system's Python, and only in the session of its own
+
+        gi.require_version("Atspi", "2.0")
+        from gi.repository import Atspi
+
+        self.atspi, self.error = Atspi, gi.repository.GLib.GError
+        Atspi.init()
+
+    def all(self, role=None, within=None):
+        """Yields what is on the screen, with its name."""
+        item = within or self.atspi.get_desktop(0)
+        try:
+            for index in range(item.get_child_count()):
+                child = item.get_child_at_index(index)
+                if child is not None:
+                    if role in (None, child.get_role_name()):
+                        yield child, child.get_name() or ""
+                    yield from self.all(role, child)
+        except self.error:  # it went away while it was read
+            return
+
+    def one(self, role, name, within=None):
+        return next((item for item, text in self.all(role, within) if name in text), None)
+
+    def has(self, tree, text):
+        """Whether a cell of a tree holds the text."""
+        return any(text in cell for cell in self.cells(tree))
+
+    def cells(self, tree):
+        found = self.one("tree", tree)
+        return [text for _, text in self.all("table cell", found)] if found else []
+
+    def place(self, item):
+        return item.get_component_iface().get_extents(self.atspi.CoordType.SCREEN)
+
+    def click(self, tree, text):
+        """Turns the wheel until the cell is seen, and clicks it."""
+        view = self.place(self.one("tree", tree))
+        for _ in range(1000):
+            cell = self.place(self.one("table cell", text, self.one("tree", tree)))
+            if view.y <= cell.y and cell.y + 2 * cell.height <= view.y + view.height:
+                xdotool("mousemove", cell.x + 40, cell.y + cell.height // 2, "click", 1)
+                return
+            xdotool("mousemove", view.x + 40, view.y + view.height // 2, "click", 4 if cell.y < view.y else 5)
+        raise SystemExit(f"FAILED {text} cannot be seen")
+
+
+# --- the test ----------------------------------------------------------------------------------
+
+
+def steps(capture):
+    # Whoever reads while Wireshark still begins is shown nothing, then and later.
+    xdotool("search", "--sync", "--name", f"^{os.path.basename(capture)}$", "windowmove", 0, 0, "windowsize", 1400, 1000,
+            "windowfocus")
+    reader = Reader()
+    until("the capture is open", lambda: len(reader.cells("Packet list")) >= 12 * 6)
+    xdotool("key", "ctrl+slash", "type", "iwarp.rule")
+    xdotool("key", "Return")
+    until("the filter leaves one frame", lambda: len(reader.cells("Packet list")) == 12)
+    reader.click("Packet list", "RDMA Write")
+    until("its details are there", lambda: reader.has("Packet details", "iWARP: MPA"))
+    xdotool("key", "ctrl+Right")
+    until("its field is there", lambda: reader.has("Packet details", VALUE))
+    reader.click("Packet details", VALUE)
+    until("the status bar names the field", lambda: reader.one("label", FIELD))
+    until("its finding is there", lambda: reader.has("Packet details", f"[{FINDING}: "))
+    reader.click("Packet details", f"[{FINDING}: ")
+    until("the status bar names the rule", lambda: reader.one("label", f"iwarp.rule.{FINDING}"))
+    for name in MENUS:
+        until(f"the menu has {name}", lambda name=name: reader.one("menu item", name))
+
+
+def inside(capture, *png):
+    screen = Screen(capture)
+    try:
+        steps(capture)
+        if png:
+            subprocess.run(["import", "-window", "root", *png], check=True)
+    finally:
+        errors = screen.end()
+    defects = [line for line in errors.splitlines() if "CRITICAL" in line or "issector bug" in line]
+    print(*defects, sep="\n")
+    return 1 if defects else 0
+
+
+if __name__ == "__main__":
+    sys.exit(inside(*sys.argv[2:]) if sys.argv[1] == "--inside" else outside(*sys.argv[1:]))

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Shows NVMe over RDMA: the host sends Command Capsules, the controller Response Capsules.
+ *
+ * A Command Capsule is a submission queue entry, with data after it; a Response Capsule is a
+ * completion queue entry. All numbers have their least significant octet first. NVMe over Fabrics
+ * 1.1, NVM Express 1.4
+ */
+#include "upper_nvme.h"
+
+#include "conns.h"
+#include "iwarp_proto.h"
+
+#define NVME_SQE_LEN 64u
+#define NVME_CQE_LEN 16u
+#define NVME_CM_LEN 32u /* Private Data of the connection request */
+#define NVME_PORT 4420u
+#define NVME_PORT_DISCOVERY 8009u
+#define NVME_OPCODE_FABRICS 0x7Fu
+#define NVME_SGL_AT 24u
+#define NVME_SGL_TYPE_AT 39u
+
+/* ---- names ---- */
+
+static const value_string nvme_fabrics[] = {{0x00, "Property Set"},
+                                            {0x01, "Connect"},
+                                            {0x04, "Property Get"},
+                                            {0x05, "Authentication Send"},
+                                            {0x06, "Authentication Receive"},
+                                            {0x08, "Disconnect"},
+                                            {0, NULL}};
+static const value_string nvme_admin[] = {{0x02, "Get Log Page"},
+                                          {0x06, "Identify"},
+                                          {0x08, "Abort"},
+                                          {0x09, "Set Features"},
+                                          {0x0A, "Get Features"},
+                                          {0x0C, "Asynchronous Event Request"},
+                                          {0x0D, "Namespace Management"},
+                                          {0x10, "Firmware Commit"},
+                                          {0x11, "Firmware Image Download"},
+                                          {0x14, "Device Self-test"},
+                                          {0x15, "Namespace Attachment"},
+                                          {0x18, "Keep Alive"},
+                                          {0x19, "Directive Send"},
+                                          {0x1A, "Directive Receive"},
+                                          {0x80, "Format NVM"},
+                                          {0x81, "Security Send"},
+                                          {0x82, "Security Receive"},
+                                          {0x84, "Sanitize"},
+                                          {0, NULL}};
+static const value_string nvme_io[] = {{0x00, "Flush"},
+                                       {0x01, "Write"},
+                                       {0x02, "Read"},
+                                       {0x04, "Write Uncorrectable"},
+                                       {0x05, "Compare"},
+                                       {0x08, "Write Zeroes"},
+                                       {0x09, "Dataset Management"},
+                                       {0x0C, "Verify"},
+                                       {0x0D, "Reservation Register"},
+                                       {0x0E, "Reservation Report"},
+                                       {0x11, "Reservation Acquire"},
+                                       {0x15, "Reservation Release"},
+                                       {0, NULL}};
+static const value_string nvme_status_types[] = {
+    {0, "Generic"},      {1, "Command Specific"}, {2, "Media and Data Integrity"},
+    {3, "Path Related"}, {7, "Vendor Specific"},  {0, NULL}};
+
+/* ---- fields ---- */
+
+typedef enum nvme_group {
+  NVME_COMMAND,
+  NVME_NAMESPACE, /* commands that are not those of Fabrics */
+  NVME_FABRICS,
+  NVME_KEYED, /* SGL 1 that names an STag */
+  NVME_IN_CAPSULE,
+  NVME_BLOCKS, /* Read, Write, Compare */
+  NVME_CONNECT,
+  NVME_PROPERTY,
+  NVME_COMPLETION
+} nvme_group;
+
+/* Their places in the entry. */
+static struct {
+  nvme_group group;
+  guint8 at;
+  guint8 len;
+  header_field_info info;
+  int hf;
+} nvme_fields[] = {
+#define NVME_ROW(group, at, len, type, base, strings, mask, name, label)                           \
+  { group, at, len, {label, IWARP_NAME ".nvme." name, type, base, strings, mask, NULL, HFILL}, -1 }
+    NVME_ROW(NVME_COMMAND, 2, 2, FT_UINT16, BASE_HEX, NULL, 0, "cid", "Command Identifier"),
+    NVME_ROW(NVME_NAMESPACE, 4, 4, FT_UINT32, BASE_DEC, NULL, 0, "nsid", "Namespace Identifier"),
+    NVME_ROW(NVME_FABRICS, 4, 1, FT_UINT8, BASE_HEX, VALS(nvme_fabrics), 0, "fctype",
+             "Fabrics Command Type"),
+    NVME_ROW(NVME_KEYED, 24, 8, FT_UINT64, BASE_HEX, NULL, 0, "sgl.address", "SGL address"),
+    NVME_ROW(NVME_KEYED, 32, 3, FT_UINT24, BASE_DEC, NULL, 0, "sgl.keyed_length", "SGL length"),
+    NVME_ROW(NVME_KEYED, 35, 4, FT_UINT32, BASE_HEX, NULL, 0, "sgl.key", "SGL key (an STag)"),
+    NVME_ROW(NVME_IN_CAPSULE, 24, 8, FT_UINT64, BASE_HEX, NULL, 0, "sgl.offset", "SGL offset"),
+    NVME_ROW(NVME_IN_CAPSULE, 32, 4, FT_UINT32, BASE_DEC, NULL, 0, "sgl.length", "SGL length"),
+    NVME_ROW(NVME_COMMAND, 39, 1, FT_UINT8, BASE_HEX, NULL, 0, "sgl.type", "SGL identifier"),
+    NVME_ROW(NVME_BLOCKS, 40, 8, FT_UINT64, BASE_DEC, NULL, 0, "slba", "Starting LBA"),
+    NVME_ROW(NVME_BLOCKS, 48, 2, FT_UINT16, BASE_DEC, NULL, 0, "nlb", "Blocks less one"),
+    NVME_ROW(NVME_CONNECT, 42, 2, FT_UINT16, BASE_DEC, NULL, 0, "qid", "Queue"),
+    NVME_ROW(NVME_CONNECT, 44, 2, FT_UINT16, BASE_DEC, NULL, 0, "sqsize", "Queue entries less one"),
+    NVME_ROW(NVME_CONNECT, 48, 4, FT_UINT32, BASE_DEC, NULL, 0, "kato", "Keep Alive Timeout (ms)"),
+    NVME_ROW(NVME_PROPERTY, 44, 4, FT_UINT32, BASE_HEX, NULL, 0, "property", "Property offset"),
+    NVME_ROW(NVME_PROPERTY, 48, 8, FT_UINT64, BASE_HEX, NULL, 0, "value", "Property value"),
+    NVME_ROW(NVME_COMPLETION, 0, 8, FT_UINT64, BASE_HEX, NULL, 0, "result", "Result"),
+    NVME_ROW(NVME_COMPLETION, 8, 2, FT_UINT16, BASE_DEC, NULL, 0, "sqhd", "Queue head"),
+    NVME_ROW(NVME_COMPLETION, 12, 2, FT_UINT16, BASE_HEX, NULL, 0, "completion.cid",
+             "Command Identifier"),
+    NVME_ROW(NVME_COMPLETION, 14, 2, FT_UINT16, BASE_HEX, VALS(nvme_status_types), 0x0E00,
+             "status.type", "Status Code Type"),
+    NVME_ROW(NVME_COMPLETION, 14, 2, FT_UINT16, BASE_HEX, NULL, 0x01FE, "status", "Status Code"),
+#undef NVME_ROW
+};
+
+static int nvme_proto = -1;
+static int ett_nvme = -1;
+static int hf_nvme_opcode = -1;
+static int hf_nvme_command_in = -1;
+static int hf_nvme_completion_in = -1;
+static int hf_nvme_time = -1;
+
+static void nvme_show_group(proto_tree *tree, tvbuff_t *payload, nvme_group group) {
+  for (size_t i = 0; i < G_N_ELEMENTS(nvme_fields); i++) {
+    if (nvme_fields[i].group == group) {
+      proto_tree_add_item(tree, nvme_fields[i].hf, payload, nvme_fields[i].at, nvme_fields[i].len,
+                          ENC_LITTLE_ENDIAN);
+    }
+  }
+}
+
+/* ---- queues ---- */
+
+/* nvme_command is a command with its completion, kept as long as the capture file is open. */
+typedef struct nvme_command {
+  guint32 frame;
+  guint32 completed_in; /* 0: not yet */
+  nstime_t time;
+  nstime_t took;
+  const char *name;
+} nvme_command;
+
+/* nvme_queue is a connection: each has one queue. */
+struct nvme_queue {
+  wmem_map_t *waiting; /* commands by CID */
+  wmem_map_t *shown;   /* commands by the PDU of either capsule */
+  bool numbered;
+  guint16 qid;
+};
+
+/* The queue that the host names as it connects. */
+static bool nvme_cm_qid(guint16 *qid, const conn *c) {
+  static const guint8 zeros[NVME_CM_LEN - 10] = {0};
+  const guint8 *cm = c->request_data.ptr;
+  if (c->request_data.len != NVME_CM_LEN || memcmp(cm, "\0\0", 2) != 0 ||
+      memcmp(cm + 10, zeros, sizeof zeros) != 0 || (cm[4] | cm[5]) == 0) {
+    return false;
+  }
+  *qid = (guint16)(cm[2] | cm[3] << 8);
+  return true;
+}
+
+static struct nvme_queue *nvme_queue_of(conn *c) {
+  if (c->nvme == NULL) {
+    c->nvme = wmem_new0(wmem_file_scope(), struct nvme_queue);
+    c->nvme->waiting = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    c->nvme->shown = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    c->nvme->numbered = nvme_cm_qid(&c->nvme->qid, c);
+  }
+  return c->nvme;
+}
+
+/* A command is named by its queue: the first one is for administration. */
+static const char *nvme_name(const struct nvme_queue *queue, guint8 opcode, guint8 fctype) {
+  const char *name = opcode == NVME_OPCODE_FABRICS ? try_val_to_str(fctype, nvme_fabrics)
+                     : !queue->numbered            ? NULL
+                     : queue->qid == 0             ? try_val_to_str(opcode, nvme_admin)
+                                                   : try_val_to_str(opcode, nvme_io);
+  return name != NULL ? name : wmem_strdup_printf(wmem_file_scope(), "Command 0x%02x", opcode);
+}
+
+/* ---- as the octets come ---- */
+
+static nvme_command *nvme_begin(struct nvme_queue *queue, const pdu_view *v, tvbuff_t *payload) {
+  nvme_command *command = wmem_new0(wmem_file_scope(), nvme_command);
+  const guint16 cid = tvb_get_letohs(payload, 2);
+  const guint8 *head = tvb_get_ptr(payload, 0, NVME_SQE_LEN);
+  if (head[0] == NVME_OPCODE_FABRICS && head[4] == 1) {
+    queue->qid = tvb_get_letohs(payload, 42);
+    queue->numbered = true;
+  }
+  command->frame = v->pinfo->num;
+  command->time = v->pinfo->abs_ts;
+  command->name = nvme_name(queue, head[0], head[4]);
+  wmem_map_insert(queue->waiting, GUINT_TO_POINTER(cid), command);
+  return command;
+}
+
+static nvme_command *nvme_end(struct nvme_queue *queue, const pdu_view *v, tvbuff_t *payload) {
+  const gconstpointer cid = GUINT_TO_POINTER(tvb_get_letohs(payload, 12));
+  nvme_command *command = wmem_map_remove(queue->waiting, cid);
+  if (command != NULL) {
+    command->completed_in = v->pinfo->num;
+    nstime_delta(&command->took, &v->pinfo->abs_ts, &command->time);
+  }
+  return command;
+}
+
+static const nvme_command *nvme_follow(const pdu_view *v, tvbuff_t *payload, bool completion) {
+  struct nvme_queue *queue = nvme_queue_of(v->pdu->conn);
+  nvme_command *command = wmem_map_lookup(queue->shown, v->pdu);
+  if (command == NULL && !PINFO_FD_VISITED(v->pinfo)) {
+    command = completion ? nvme_end(queue, v, payload) : nvme_begin(queue, v, payload);
+    wmem_map_insert(queue->shown, v->pdu, command);
+  }
+  return command;
+}
+
+/* ---- as it is shown ---- */
+
+static void nvme_show_sgl(proto_tree *tree, tvbuff_t *payload) {
+  const guint8 type = tvb_get_guint8(payload, NVME_SGL_TYPE_AT) >> 4;
+  if (type == 4) {
+    nvme_show_group(tree, payload, NVME_KEYED);
+  } else if (type == 0) {
+    nvme_show_group(tree, payload, NVME_IN_CAPSULE);
+  }
+}
+
+static void nvme_show_fabrics(proto_tree *tree, tvbuff_t *payload) {
+  const guint8 fctype = tvb_get_guint8(payload, 4);
+  nvme_show_group(tree, payload, NVME_FABRICS);
+  if (fctype == 1) {
+    nvme_show_group(tree, payload, NVME_CONNECT);
+  } else if (fctype == 0 || fctype == 4) {
+    nvme_show_group(tree, payload, NVME_PROPERTY);
+  }
+}
+
+static void nvme_show_command(const pdu_view *v, proto_tree *tree, tvbuff_t *payload,
+                              const nvme_command *command) {
+  const struct nvme_queue *queue = v->pdu->conn->nvme;
+  const guint8 opcode = tvb_get_guint8(payload, 0);
+  proto_tree_add_uint_format_value(tree, hf_nvme_opcode, payload, 0, 1, opcode, "%s (0x%02x)",
+                                   command != NULL ? command->name : "unknown", opcode);
+  nvme_show_group(tree, payload, NVME_COMMAND);
+  nvme_show_sgl(tree, payload);
+  if (opcode == NVME_OPCODE_FABRICS) {
+    nvme_show_fabrics(tree, payload);
+    return;
+  }
+  nvme_show_group(tree, payload, NVME_NAMESPACE);
+  if (queue->numbered && queue->qid > 0 && (opcode == 1 || opcode == 2 || opcode == 5)) {
+    nvme_show_group(tree, payload, NVME_BLOCKS);
+  }
+}
+
+static void nvme_show_link(const pdu_view *v, proto_tree *tree, const nvme_command *command,
+                           bool completion) {
+  if (completion) {
+    proto_item_set_generated(
+        proto_tree_add_uint(tree, hf_nvme_command_in, NULL, 0, 0, command->frame));
+    proto_item_set_generated(proto_tree_add_time(tree, hf_nvme_time, NULL, 0, 0, &command->took));
+  } else if (command->completed_in != 0 && command->completed_in <= v->known) {
+    proto_item_set_generated(
+        proto_tree_add_uint(tree, hf_nvme_completion_in, NULL, 0, 0, command->completed_in));
+  }
+}
+
+void upper_nvme_show(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
+  const guint len = tvb_captured_length(payload);
+  const bool completion = len < NVME_SQE_LEN;
+  if (len < NVME_CQE_LEN) {
+    return;
+  }
+  const nvme_command *command = nvme_follow(v, payload, completion);
+  const char *name = command != NULL ? command->name : "unknown";
+  const char *words =
+      wmem_strdup_printf(v->pinfo->pool, "%s %s", name, completion ? "completion" : "command");
+  col_set_str(v->pinfo->cinfo, COL_PROTOCOL, "NVMe/RDMA");
+  col_append_fstr(v->pinfo->cinfo, COL_INFO, "; NVMe %s", words);
+  proto_item *item = proto_tree_add_item(root, nvme_proto, payload, 0, -1, ENC_NA);
+  proto_item_append_text(item, ": %s", words);
+  proto_tree *tree = proto_item_add_subtree(item, ett_nvme);
+  if (completion) {
+    nvme_show_group(tree, payload, NVME_COMPLETION);
+  } else {
+    nvme_show_command(v, tree, payload, command);
+  }
+  if (command != NULL) {
+    nvme_show_link(v, tree, command, completion);
+  }
+}
+
+/* ---- which Sends are capsules ---- */
+
+static bool nvme_port(const conn *c) {
+  for (unsigned int i = 0; i < 2; i++) {
+    if (c->addr[i].port == NVME_PORT || c->addr[i].port == NVME_PORT_DISCOVERY) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The host describes data by SGLs alone; bits 2 to 5 of its flags are reserved. */
+static bool nvme_like_command(tvbuff_t *payload) {
+  const guint8 flags = tvb_get_guint8(payload, 1);
+  return (flags & 0x3Cu) == 0 && (flags & 0xC0u) != 0 && (flags & 0xC0u) != 0xC0u;
+}
+
+bool upper_nvme_is(const pdu_view *v, tvbuff_t *payload) {
+  const guint len = tvb_captured_length(payload);
+  guint16 qid;
+  if (!nvme_port(v->pdu->conn) && !nvme_cm_qid(&qid, v->pdu->conn)) {
+    return false;
+  }
+  return v->pdu->role == IWARP_ROLE_RESPONDER || len == NVME_CQE_LEN
+             ? len == NVME_CQE_LEN
+             : len >= NVME_SQE_LEN && nvme_like_command(payload);
+}
+
+/* ---- registration ---- */
+
+int upper_nvme_register(int proto) {
+  static hf_register_info rows[G_N_ELEMENTS(nvme_fields)];
+  static hf_register_info beside[] = {
+      {&hf_nvme_opcode,
+       {"Opcode", IWARP_NAME ".nvme.opcode", FT_UINT8, BASE_HEX, NULL, 0, NULL, HFILL}},
+      {&hf_nvme_command_in,
+       {"Command in frame", IWARP_NAME ".nvme.command_in", FT_FRAMENUM, BASE_NONE,
+        FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), 0, NULL, HFILL}},
+      {&hf_nvme_completion_in,
+       {"Completion in frame", IWARP_NAME ".nvme.completion_in", FT_FRAMENUM, BASE_NONE,
+        FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), 0, NULL, HFILL}},
+      {&hf_nvme_time,
+       {"Time since the command", IWARP_NAME ".nvme.time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
+        NULL, HFILL}}};
+  static int *const subtrees[] = {&ett_nvme};
+  for (size_t i = 0; i < G_N_ELEMENTS(nvme_fields); i++) {
+    rows[i] = (hf_register_info){&nvme_fields[i].hf, nvme_fields[i].info};
+  }
+  proto_register_field_array(proto, rows, (int)G_N_ELEMENTS(rows));
+  proto_register_field_array(proto, beside, (int)G_N_ELEMENTS(beside));
+  proto_register_subtree_array(subtrees, (int)G_N_ELEMENTS(subtrees));
+  nvme_proto = proto_register_protocol_in_name_only("NVMe over RDMA (iWARP)", "NVMe/iWARP",
+                                                    IWARP_NAME ".nvme", proto, FT_PROTOCOL);
+  return nvme_proto;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* NVMe over RDMA: capsules in Sends. Wireshark's own dissector wants InfiniBand conversations. */
+#ifndef DISSECTOR_UPPER_NVME_H
+#define DISSECTOR_UPPER_NVME_H
+
+#include "pdu_view.h"
+
+/* upper_nvme_register registers the fields; returns the name by which users choose it. */
+int upper_nvme_register(int proto);
+
+/* upper_nvme_is says whether a Send is a capsule, by its connection and by what it holds. */
+bool upper_nvme_is(const pdu_view *v, tvbuff_t *payload);
+
+/* upper_nvme_show shows it. */
+void upper_nvme_show(const pdu_view *v, proto_tree *root, tvbuff_t *payload);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Notes what an input reaches. The linker puts these functions before those of the library
+ * (--wrap), so that nothing in the library is there for it.
+ */
+#include "stream/ep_priv.h"
+
+#include <iwarp/observer.h>
+#include <iwarp/rx.h>
+#include <iwarp/sctp_observer.h>
+#include <iwarp/shared.h>
+
+#include "points.h"
+#include "probe.h"
+
+/* ---- state tables ---- */
+
+PROBE(ep_cell, iwarpi_ep_cell, iwarp_endpoint_state state, ep_input input) {
+  reach.endpoint[state][input] = true;
+  return __real_iwarpi_ep_cell(state, input);
+}
+
+/* An operation that is posted asks the table alone; so do octets, before they are looked at. */
+PROBE(ep_action, iwarpi_ep_action, iwarp_endpoint_state state, ep_input input) {
+  reach.endpoint[state][input] = reach.endpoint[state][input] || input == EP_POST;
+  return __real_iwarpi_ep_action(state, input);
+}
+
+/* What a peer sends; what an endpoint may send itself is asked for more often than it is sent. */
+PROBE(iwarp_sctp_cell, iwarp_sctp_step, iwarp_sctp_state state, bool own, iwarp_sctp_kind kind) {
+  reach.session[state][kind] = reach.session[state][kind] || !own;
+  return __real_iwarp_sctp_step(state, own, kind);
+}
+
+/* ---- faults ---- */
+
+static void note_fault(const iwarp_rdmap_term *t) {
+  const iwarp_rdmap_term_row *row;
+  for (size_t i = 0; (row = iwarp_rdmap_term_at(i)) != NULL; i++) {
+    if (row->layer == t->layer && row->etype == t->etype &&
+        (row->any_code || row->code == t->code)) {
+      reach.term[i] = true;
+      return;
+    }
+  }
+}
+
+PROBE(iwarp_err, iwarpi_ep_dispatch, iwarp_endpoint *ep, ep_input input) {
+  const ep_tree *early = &ep->ahead.tree;
+  if (input == EP_FAULT) {
+    note_fault(&ep->fault.term);
+    if (early->num > 0 && iwarpi_ep_tree_first(early)->offset < ep->reassembly.next) {
+      reach.path[REACH_EARLY_WRONG] = true;
+    }
+  }
+  if (input == EP_LOST || input == EP_FIN || input == EP_CUT || input == EP_ABORT) {
+    reach.path[REACH_UNFINISHED_READ] = reach.path[REACH_UNFINISHED_READ] || ep->sq.outstanding > 0;
+  }
+  return __real_iwarpi_ep_dispatch(ep, input);
+}
+
+PROBE(uint16_t, iwarpi_ep_check, iwarp_endpoint *ep, ep_segment *seg) {
+  const uint16_t term = __real_iwarpi_ep_check(ep, seg);
+  if (term == IWARP_TERM_UNTAGGED_NO_BUFFER && seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
+    reach.path[REACH_BEYOND_IRD] = true;
+  }
+  if (seg->fpdu->octets.ptr == ep->rx.hdr && seg->fpdu->mpa.wire.len > 0) {
+    reach.path[REACH_CUT_HEADER] = true;
+  }
+  return term;
+}
+
+PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, uint16_t term, const ep_inbound *in,
+      uint32_t sent) {
+  reach.path[REACH_READ_FAULT] = true;
+  reach.path[REACH_ATOMIC_GOES] = reach.path[REACH_ATOMIC_GOES] || in->atomic;
+  return __real_iwarpi_ep_fault_of_read(f, term, in, sent);
+}
+
+/* ---- before their turn ---- */
+
+PROBE(void, iwarpi_ep_place, iwarp_endpoint *ep, const ep_segment *seg) {
+  if (ep->ahead.input) {
+    reach.early[seg->opcode] = true;
+  }
+  __real_iwarpi_ep_place(ep, seg);
+}
+
+PROBE(bool, iwarpi_ep_out_of_order_due, iwarp_endpoint *ep, ep_fpdu *out) {
+  const bool due = __real_iwarpi_ep_out_of_order_due(ep, out);
+  reach.path[REACH_EARLY_DUE] = reach.path[REACH_EARLY_DUE] || due;
+  return due;
+}
+
+/* ---- Requests and Responses ---- */
+
+PROBE(ep_input, iwarpi_ep_request, iwarp_endpoint *ep, const ep_segment *seg) {
+  const ep_input input = __real_iwarpi_ep_request(ep, seg);
+  reach.path[REACH_FULL_IRD] = reach.path[REACH_FULL_IRD] || ep->irq.ring.num == ep->info.ird;
+  return input;
+}
+
+static bool sink_is_gone(const iwarp_endpoint *ep);
+
+/* Asked for when regions have changed. */
+PROBE(ep_input, iwarpi_ep_abort_responses, iwarp_endpoint *ep) {
+  const ep_input input = __real_iwarpi_ep_abort_responses(ep);
+  reach.path[REACH_SINK_GOES] = reach.path[REACH_SINK_GOES] || sink_is_gone(ep);
+  reach.path[REACH_CUT_RESPONSE] = reach.path[REACH_CUT_RESPONSE] || input == EP_FAULT;
+  return input;
+}
+
+static bool waits(const ep_sq *sq) {
+  return sq->issued < sq->ring.num;
+}
+
+PROBE(void, iwarpi_ep_sq_push, ep_sq *sq, const ep_op *op) {
+  __real_iwarpi_ep_sq_push(sq, op);
+  reach.path[REACH_NO_CREDIT] = reach.path[REACH_NO_CREDIT] || waits(sq);
+}
+
+PROBE(void, iwarpi_ep_sq_push_rtr, ep_sq *sq, uint8_t rtr) {
+  if (rtr != 0) {
+    reach.path[(rtr & IWARP_RTR_WRITE) != 0  ? REACH_RTR_WRITE
+               : (rtr & IWARP_RTR_SEND) != 0 ? REACH_RTR_SEND
+                                             : REACH_RTR_READ] = true;
+  }
+  __real_iwarpi_ep_sq_push_rtr(sq, rtr);
+}
+
+PROBE(void, iwarpi_ep_sq_refuse, ep_sq *sq, uint32_t msn) {
+  __real_iwarpi_ep_sq_refuse(sq, msn);
+  for (uint32_t i = 0; iwarpi_ep_sq_issued(sq, i) != NULL; i++) {
+    if (iwarpi_ep_sq_issued(sq, i)->err == IWARP_ERR_REFUSED) {
+      reach.path[REACH_REFUSED_READ] = true;
+    }
+  }
+}
+
+PROBE(bool, iwarpi_ep_hold, iwarp_endpoint *ep, iwarp_span in) {
+  const bool held = __real_iwarpi_ep_hold(ep, in);
+  reach.path[REACH_HELD_OCTETS] = reach.path[REACH_HELD_OCTETS] || (held && in.len > 0);
+  return held;
+}
+
+/* ---- regions ---- */
+
+static bool by_peer; /* a segment of the peer is being received */
+
+PROBE(ep_input, iwarpi_ep_receive, iwarp_endpoint *ep, const ep_fpdu *fpdu, bool first) {
+  by_peer = true;
+  const ep_input input = __real_iwarpi_ep_receive(ep, fpdu, first);
+  by_peer = false;
+  return input;
+}
+
+/* A region goes while a Response reads it. */
+static void note_read(const iwarp_regions *r, uint32_t stag, reach_path path) {
+  for (uint32_t i = 0; i < r->num; i++) {
+    if (r->rows[i].v.stag == stag && r->rows[i].uses > 0) {
+      reach.path[path] = true;
+    }
+  }
+}
+
+PROBE(iwarp_err, iwarp_regions_revoke, iwarp_regions *r, uint32_t stag) {
+  note_read(r, stag, REACH_READ_REVOKED);
+  return __real_iwarp_regions_revoke(r, stag);
+}
+
+PROBE(iwarp_err, iwarp_regions_invalidate, iwarp_regions *r, uint32_t stag) {
+  note_read(r, stag, by_peer ? REACH_PEER_INVALIDATED : REACH_READ_INVALIDATED);
+  return __real_iwarp_regions_invalidate(r, stag);
+}
+
+PROBE(iwarp_err, iwarp_regions_deregister, iwarp_regions *r, uint32_t stag) {
+  note_read(r, stag, REACH_READ_DEREGISTERED);
+  return __real_iwarp_regions_deregister(r, stag);
+}
+
+/* Whether the sink of a Read whose Response is awaited can be written to no more. */
+static bool sink_is_gone(const iwarp_endpoint *ep) {
+  for (uint32_t i = 0; iwarpi_ep_sq_issued(&ep->sq, i) != NULL; i++) {
+    const ep_op *op = iwarpi_ep_sq_issued(&ep->sq, i);
+    if (!op->answered && op->opcode == IWARP_RDMAP_OP_READ_REQ && op->u.read.size > 0) {
+      const ep_region *region = iwarpi_ep_region(&ep->memory, op->u.read.sink_stag);
+      return region != NULL && !region->valid;
+    }
+  }
+  return false;
+}
+
+/* ---- events of what is watched ---- */
+
+static void note_event(const iwarp_event *ev) {
+  reach.event[ev->kind] = true;
+  if (ev->kind == IWARP_EVENT_GAP) {
+    reach.gap[ev->u.gap] = true;
+  } else if (ev->kind == IWARP_EVENT_UNDECODABLE) {
+    reach.reason[ev->u.undecodable] = true;
+  } else if (ev->kind == IWARP_EVENT_FPDU) {
+    const iwarp_ev_fpdu *f = &ev->u.fpdu;
+    reach.sync[f->sync] = true;
+    if (!f->complete) {
+      reach.holed[(f->pad_present ? 1u : 0u) | (f->crc_present ? 2u : 0u)] = true;
+    }
+  }
+}
+
+PROBE(iwarp_err, iwarp_rx_next_event, iwarp_rx *rx, iwarp_event *ev) {
+  const iwarp_err err = __real_iwarp_rx_next_event(rx, ev);
+  if (err == IWARP_OK) {
+    note_event(ev);
+  }
+  return err;
+}
+
+PROBE(iwarp_err, iwarp_observer_next_event, iwarp_observer *o, iwarp_event *ev) {
+  const iwarp_err err = __real_iwarp_observer_next_event(o, ev);
+  if (err == IWARP_OK) {
+    note_event(ev);
+  }
+  return err;
+}
+
+PROBE(iwarp_err, iwarp_sctp_observer_next_event, iwarp_sctp_observer *o, iwarp_event *ev) {
+  const iwarp_err err = __real_iwarp_sctp_observer_next_event(o, ev);
+  if (err == IWARP_OK) {
+    note_event(ev);
+  }
+  return err;
+}

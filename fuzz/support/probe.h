@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Functions that the linker puts before those of the library, so that nothing in it is there for
+ * them. */
+#ifndef FUZZ_SUPPORT_PROBE_H
+#define FUZZ_SUPPORT_PROBE_H
+
+/* PROBE begins what stands in for a function (--wrap, which fuzz/CMakeLists.txt reads from here);
+ * the function itself is __real_NAME. */
+#define PROBE(result, name, ...)                                                                   \
+  result __real_##name(__VA_ARGS__);                                                               \
+  result __wrap_##name(__VA_ARGS__);                                                               \
+  result __wrap_##name(__VA_ARGS__)
+
+#endif

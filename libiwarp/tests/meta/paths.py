@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Files that the documents name are there: in links, and in backticks where a name ends as a source file does."""
+
+import re
+
+import tree
+
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+NAMED = re.compile(r"`([\w./-]+\.(?:c|h|def|py|md|tsv|cmake))`")
+ELSEWHERE = re.compile(r"^(?:pcaps|docs/rules)/")  # captures and rule pages name what the lab and the RFCs have
+
+# What a build makes.
+MADE = {"amalgamation/iwarp.c", "iwarp.c"}
+
+
+def named_complaints(file, text, files, ends):
+    for number, line in enumerate(text.split("\n"), 1):
+        for name in NAMED.findall(line):
+            if name not in MADE and name not in ends and (file.parent / name).as_posix() not in files:
+                yield f"{file}:{number}: there is no {name}"
+
+
+def link_complaints(root, file, text):
+    for number, line in enumerate(text.split("\n"), 1):
+        for target in LINK.findall(line):
+            if not (root / file.parent / target).exists():
+                yield f"{file}:{number}: the link to {target} leads nowhere"
+
+
+def check(root):
+    files = {file.as_posix() for file in tree.files(root)}
+    ends = {"/".join(name.split("/")[i:]) for name in files for i in range(name.count("/") + 1)}
+    complaints = []
+    for file in tree.files(root):
+        if file.suffix == ".md" and not ELSEWHERE.match(file.as_posix()):
+            text = tree.text(root, file)
+            complaints += named_complaints(file, text, files, ends)
+            complaints += link_complaints(root, file, text)
+    return complaints
+
+
+if __name__ == "__main__":
+    tree.finish("paths", check(tree.source_root()))
