@@ -64,16 +64,17 @@ struct rules_request {
   bool details; /* its header was available */
   uint32_t msn;
   uint64_t packet;
-  uint64_t end;    /* position after its FPDU */
-  uint64_t passed; /* position after an FPDU that the other side sent although it had it; 0: none */
-  bool overdue;    /* then this side sent another one, although it had that */
+  uint64_t end; /* position after its FPDU */
   iwarp_rdmap_read_req read;
   uint32_t request_id;
 };
 
 struct rules_requests {
-  bool lost;    /* which requests are due is not known any more */
-  uint32_t why; /* why, IWARP_WHY_* */
+  bool lost;       /* which requests are due is not known any more */
+  uint32_t why;    /* why, IWARP_WHY_* */
+  uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
+                      them; 0: none */
+  bool overdue;    /* then this side sent another one, although it had that */
   uint32_t num;
   uint32_t cap;                /* RULES_READS at most */
   struct rules_request *queue; /* cap */

@@ -240,7 +240,7 @@ void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
     return;
   }
   const struct rules_request *oldest = &r->queue[0];
-  if (!oldest->overdue || read_terminated(j) || j->ev->first.peer_pos < oldest->end) {
+  if (!r->overdue || read_terminated(j) || j->ev->first.peer_pos < oldest->end) {
     return;
   }
   iwarp_finding *f =

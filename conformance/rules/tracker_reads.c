@@ -67,6 +67,8 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t why) {
   side->requests.lost = true;
   side->requests.why |= why;
   side->requests.num = 0;
+  side->requests.passed = 0;
+  side->requests.overdue = false;
 }
 
 /* Takes the request with this MSN away. */
@@ -74,6 +76,10 @@ static void requests_remove(struct rules_requests *r, uint32_t msn) {
   uint32_t at = 0;
   while (at < r->num && r->queue[at].msn != msn) {
     at++;
+  }
+  if (at == 0) {
+    r->passed = 0;
+    r->overdue = false;
   }
   if (at < r->num) {
     r->num--;
@@ -178,11 +184,11 @@ static void requests_passed(struct rules_ctx *j) {
   if (received == IWARP_POS_UNKNOWN) {
     return;
   }
-  if (due->num > 0 && due->queue[0].passed == 0 && received >= due->queue[0].end) {
-    due->queue[0].passed = j->ev->pos + j->ev->len;
+  if (due->num > 0 && due->passed == 0 && received >= due->queue[0].end) {
+    due->passed = j->ev->pos + j->ev->len;
   }
-  if (own->num > 0 && own->queue[0].passed != 0 && received >= own->queue[0].passed) {
-    own->queue[0].overdue = true;
+  if (own->num > 0 && own->passed != 0 && received >= own->passed) {
+    own->overdue = true;
   }
 }
 

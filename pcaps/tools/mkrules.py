@@ -697,7 +697,7 @@ def to_wrap(bad):
       "16: 2^32 octets",
       "begins in mid-stream at the end of a Send: MO ffffffe0 with 16 octets, MO fffffff0 with "
       "15: 2^32-1 octets",
-      options="-d tcp.port==%d" % PORT)
+      options="-d tcp.port==%d --crc on" % PORT)
 def message_length(bad):
     conn = Capture().connection(server=("10.0.0.2", PORT))
     for framer in conn.framers:
