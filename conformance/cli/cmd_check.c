@@ -173,12 +173,11 @@ static int check_files(check_state *c) {
 /* ---- the command ---- */
 
 /* Findings of one rule and side of a connection that are printed, unless more is asked for. */
-#define CHECK_SAME_TEXT 5u
+#define CHECK_SAME_TEXT 1u
 #define CHECK_SAME_JSON 100u
 
 static uint64_t check_same(const opts *o) {
-  const bool asked =
-      o->verbose || o->quiet || (o->format == OPTS_JSONL && o->max_findings != UINT64_MAX);
+  const bool asked = o->verbose || o->quiet || o->max_findings != UINT64_MAX;
   return asked ? UINT64_MAX : o->format == OPTS_JSONL ? CHECK_SAME_JSON : CHECK_SAME_TEXT;
 }
 

@@ -36,4 +36,16 @@ extern const size_t iwarp_rule_page_count;
 extern const struct iwarp_embedded_requirement iwarp_requirement_rows[];
 extern const size_t iwarp_requirement_row_count;
 
+/* iwarp_embedded_coverage is one line of conformance/requirements/coverage.tsv, column by column.
+ */
+struct iwarp_embedded_coverage {
+  const char *id;
+  const char *state;
+  const char *by;     /* rules, a test, a requirement; "-": none */
+  const char *reason; /* "-": none */
+};
+
+/* One for each requirement, in their order; one more entry with NULL members ends the list. */
+extern const struct iwarp_embedded_coverage iwarp_coverage_rows[];
+
 #endif

@@ -21,6 +21,7 @@ typedef enum command_id {
   COMMAND_DECODE,
   COMMAND_RULES,
   COMMAND_EXPLAIN,
+  COMMAND_COVERAGE,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;

@@ -9,9 +9,10 @@
 #define ON_DECODE (1u << COMMAND_DECODE)
 #define ON_RULES (1u << COMMAND_RULES)
 #define ON_EXPLAIN (1u << COMMAND_EXPLAIN)
+#define ON_COVERAGE (1u << COMMAND_COVERAGE)
 #define ON_CAPTURES (ON_CHECK | ON_DUMP)
 #define ON_HELP (1u << COMMAND_HELP)
-#define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_HELP)
+#define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_HELP)
 
 const command_row command_rows[COMMAND_COUNT] = {
     [COMMAND_CHECK] = {"check",
@@ -52,6 +53,13 @@ const command_row command_rows[COMMAND_COUNT] = {
                          1,
                          "a rule or requirement is missing ('iwarp rules' lists the rules)",
                          {"iwarp explain mpa.crc", "iwarp explain rfc5044-4.4-14"}},
+    [COMMAND_COVERAGE] = {"coverage",
+                          "[options] [RFC]",
+                          "say of each requirement which rules decide it, or why none can",
+                          0,
+                          1,
+                          NULL,
+                          {"iwarp coverage 5044", "iwarp coverage -T jsonl"}},
     [COMMAND_HELP] = {"help",
                       "[options] [COMMAND]",
                       "print the help of a command",
@@ -65,7 +73,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_FILTER, 'f', NULL, "EXPR", ON_CAPTURES, "read only packets that match the BPF expression"},
     {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_CAPTURES,
      "take the connections of TCP port N as iWARP in Full Operation (repeatable)"},
-    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_CAPTURES | ON_DECODE | ON_RULES,
+    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_CAPTURES | ON_DECODE | ON_RULES | ON_COVERAGE,
      "output format: text or jsonl"},
     {OPT_COUNT, 'c', NULL, "N", ON_CAPTURES, "read only the first N packets of each capture"},
     {OPT_FIELDS, 'V', NULL, NULL, ON_CAPTURES,

@@ -74,4 +74,20 @@ string(APPEND c "const struct iwarp_embedded_requirement iwarp_requirement_rows[
 string(APPEND c "    {NULL, NULL, NULL, NULL, NULL, NULL, NULL},\n};\n")
 string(APPEND c "const size_t iwarp_requirement_row_count = ${num_rows};\n")
 
+# The ledger has a row for each of them, in the same order.
+file(READ ${CATALOGUES_DIR}/coverage.tsv rows)
+string(FIND "${rows}" "\n" head)
+math(EXPR head "${head} + 1")
+string(SUBSTRING "${rows}" ${head} -1 rows)
+escape(rows "${rows}")
+set(line "${cell}\t${cell}\t${cell}\t${cell}\n")
+string(REGEX REPLACE "${line}" "" rest "${rows}")
+string(REGEX REPLACE "[^\n]" "" newlines "${rows}")
+string(LENGTH "${newlines}" num_lines)
+if(NOT rest STREQUAL "" OR NOT num_lines EQUAL num_rows)
+  message(FATAL_ERROR "${CATALOGUES_DIR}/coverage.tsv: ${num_lines} rows for ${num_rows} requirements, or without four columns:\n${rest}")
+endif()
+string(REGEX REPLACE "${line}" "    {\"\\1\", \"\\2\", \"\\3\",\n     \"\\4\"},\n" rows "${rows}")
+string(APPEND c "\nconst struct iwarp_embedded_coverage iwarp_coverage_rows[] = {\n${rows}    {NULL, NULL, NULL, NULL},\n};\n")
+
 file(WRITE ${OUT} "${c}")

@@ -18,7 +18,7 @@ static void join_other(observe *obs, tcp_flow *f, uint8_t side) {
     obs_tcp_gap(obs, f->conn, side, &fs->gap);
   }
   obs_tcp_start(obs, f, side, from);
-  obs_tcp_push(obs, f->conn, side, held, &fs->last);
+  obs_tcp_push(obs, f->conn, side, held, &fs->held);
 }
 
 /* The beginning of the stream was not kept: it counts as octets that the capture does not hold. */

@@ -10,7 +10,7 @@
 static void tcp_found(observe *obs, tcp_flow *f, uint8_t side, const iwarp_span parts[2],
                       uint64_t end, const iwarp_meta *meta) {
   tcp_side *fs = &f->side[side];
-  const iwarp_meta held_meta = fs->last;
+  const iwarp_meta held_meta = fs->held;
   if (!obs_tcp_conn_open(obs, f, false)) {
     return;
   }
@@ -46,6 +46,15 @@ static void tcp_keep_early(observe *obs, tcp_flow *f, const ingest_event *ev,
   }
 }
 
+/* Octets that the scan holds back may come in many packets, in any order. */
+static void tcp_hold(tcp_side *fs, size_t pushed, const iwarp_meta *meta) {
+  if (fs->scan.num_held <= pushed || meta->packet > fs->held.packet) {
+    const bool damaged = fs->scan.num_held > pushed && fs->held.damaged;
+    fs->held = *meta;
+    fs->held.damaged = fs->held.damaged || damaged;
+  }
+}
+
 static void tcp_scan(observe *obs, tcp_flow *f, const ingest_event *ev, const iwarp_meta *meta) {
   tcp_side *fs = &f->side[ev->side];
   const size_t held_before = fs->scan.num_held;
@@ -57,6 +66,7 @@ static void tcp_scan(observe *obs, tcp_flow *f, const ingest_event *ev, const iw
     return;
   }
   fs->streaming += held_before + in.len - fs->scan.num_held;
+  tcp_hold(fs, in.len, meta);
   tcp_keep_early(obs, f, ev, meta);
 }
 

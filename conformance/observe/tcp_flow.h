@@ -28,6 +28,7 @@ typedef struct tcp_side {
   uint64_t next;      /* position after the last octet delivered */
   uint64_t streaming; /* octets before the startup frame */
   iwarp_meta last;    /* of the last data */
+  iwarp_meta held;    /* of the latest packet that holds some of what the scan holds back */
   tcp_gap gap;        /* the last one */
   early_data *early;
   bool early_lost; /* it was not kept, for want of room */

@@ -238,6 +238,27 @@ static void check_text_evidence(out_buf *s, const iwarp_finding *f, const iwarp_
   }
 }
 
+#define CHECK_TEXT_IDS 4u /* requirements that a finding names; the rest are counted */
+
+static void check_text_requirements(out_buf *s, const char *ids) {
+  size_t num = 0;
+  for (; *ids != 0 && num < CHECK_TEXT_IDS; num++) {
+    const size_t n = strcspn(ids, " ");
+    out_char(s, ' ');
+    out_put(s, ids, n);
+    ids += n + strspn(ids + n, " ");
+  }
+  size_t more = *ids != 0 ? 1 : 0;
+  for (; *ids != 0; ids++) {
+    more += *ids == ' ' ? 1u : 0u;
+  }
+  if (more > 0) {
+    out_str(s, " and ");
+    out_u64(s, more);
+    out_str(s, " more");
+  }
+}
+
 static void check_text_body(const report_check *check, out_buf *s, const observe_conn *conn,
                             const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
@@ -258,8 +279,8 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   check_text_values(s, f);
   out_str(s, "    ");
   out_str(s, rule->level);
-  out_str(s, " of ");
-  out_str(s, rule->requirements);
+  out_str(s, " of");
+  check_text_requirements(s, rule->requirements);
   out_str(s, "; why: iwarp explain ");
   out_str(s, rule->slug);
   out_char(s, '\n');

@@ -135,7 +135,12 @@ void check_text_summary(report_check *check, const report_totals *totals) {
   out_str(s, ", ");
   check_text_count(s, totals->octets, "octet", "octets");
   out_str(s, "; ");
-  check_text_count(s, totals->connections, "iWARP connection", "iWARP connections");
+  check_text_count(s, totals->proven, "iWARP connection", "iWARP connections");
+  if (totals->connections > totals->proven) {
+    out_str(s, " and ");
+    out_u64(s, totals->connections - totals->proven);
+    out_str(s, " taken for one");
+  }
   out_str(s, ", ");
   check_text_count(s, totals->fpdus, "FPDU", "FPDUs");
   out_str(s, "\n  findings: ");

@@ -49,6 +49,7 @@ enum slot_state {
 struct rules_slot {
   enum slot_state state;
   bool start_seen; /* of the message under way: total counts from its first octet */
+  bool hollow;     /* it has begun, and none of its segments has payload */
   uint32_t slack;  /* segments that may have taken an MSN, but could not be placed */
   uint8_t opcode;
   uint32_t msn;  /* untagged */
@@ -63,13 +64,17 @@ struct rules_request {
   bool details; /* its header was available */
   uint32_t msn;
   uint64_t packet;
+  uint64_t end; /* position after its FPDU */
   iwarp_rdmap_read_req read;
   uint32_t request_id;
 };
 
 struct rules_requests {
-  bool lost;    /* which requests are due is not known any more */
-  uint32_t why; /* why, IWARP_WHY_* */
+  bool lost;       /* which requests are due is not known any more */
+  uint32_t why;    /* why, IWARP_WHY_* */
+  uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
+                      them; 0: none */
+  bool overdue;    /* then this side sent another one, although it had that */
   uint32_t num;
   uint32_t cap;                /* RULES_READS at most */
   struct rules_request *queue; /* cap */
@@ -96,6 +101,31 @@ struct rules_first {
   uint64_t packet;
 };
 
+#define RULES_TAIL 16u /* octets kept of the end of an FPDU */
+
+/* What octets that are no FPDU are compared with. */
+struct rules_framing {
+  uint8_t tail[RULES_TAIL]; /* the last octets of the last FPDU */
+  uint8_t num_tail;         /* 0: they are not available */
+  uint8_t pad;              /* octets of its PAD */
+  uint64_t pos;             /* of its ULPDU_Length */
+  uint64_t offset;
+  iwarp_meta first;
+  iwarp_meta last;
+  bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */
+  struct {
+    uint64_t pos;
+    uint64_t len;
+    iwarp_meta first;
+    iwarp_meta last;
+    iwarp_undec_reason reason;
+    uint32_t fpdu_like;
+  } run;
+  uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets */
+  uint8_t num_head;
+  bool said; /* mpa.framing spoke */
+};
+
 /* What a side sent in a session over SCTP. */
 struct rules_sctp {
   bool begun; /* its message with DDP-SSN 0; the next five are of it */
@@ -114,6 +144,7 @@ struct rules_sctp {
 struct rules_side {
   bool moved;       /* an event of this side was seen; end is set */
   uint64_t end;     /* position after what was seen */
+  bool gapped;      /* a gap was seen */
   uint32_t gap_why; /* reason of the last gap, IWARP_WHY_* */
   bool doubt;       /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_doubt;   /* the last FPDU had a wrong CRC, its length may be wrong too */
@@ -122,12 +153,14 @@ struct rules_side {
   bool terminate_sure;
   uint64_t terminate_packet;
   struct rules_first first;
+  struct rules_framing framing;
   bool has_version; /* dv is that of the segment right before */
   uint8_t dv;
   bool streamed;               /* octets without a startup frame were seen */
   iwarp_event streaming_event; /* the last of them */
   bool pd_said;                /* PD_Length of its startup frame is wrong, and that was said */
   uint64_t startup_packet;
+  bool startup_sure;    /* its startup frame is one: payload may look like it */
   bool pd_short;        /* its Private Data end early; waits for the end of the stream */
   bool pd_waits;        /* the stream ended so; waits for what is known of the other side */
   uint64_t pd_received; /* what the side had received then */
@@ -189,6 +222,9 @@ struct rules_facts {
   bool first;         /* the first FPDU of its direction, where Full Operation begins */
   bool no_marker;     /* Markers are due, but the first octets are none */
   bool unasked;       /* no Markers are due, but the first octets are one, and an FPDU follows */
+  bool unmarked;      /* Markers are due in it, but its CRC is right without them */
+  bool again;         /* another startup frame where the first FPDU is due */
+  bool astray;        /* no FPDU as it stands, but one begins near it */
   bool other_open;    /* a message of another slot has not ended */
   bool version_known; /* the MPA revision is agreed */
   bool version_rdmac; /* and it is 0 */
@@ -213,7 +249,9 @@ struct rules_ctx {
   const iwarp_event *ev;
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
-  uint16_t rule; /* the one that is asked */
+  uint32_t doubt; /* why what the event seems to be may be something else, IWARP_WHY_*: it is held
+                     against nobody */
+  uint16_t rule;  /* the one that is asked */
 };
 
 /* ---- views ---- */

@@ -9,10 +9,14 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   return j->track->side[side].gap_why;
 }
 
+/* A FIN takes a number of its own, and an FPDU that has not ended is none yet. */
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
-  return received != IWARP_POS_UNKNOWN && other->moved && received <= other->end;
+  const uint64_t fin = peer->end == IWARP_END_FIN ? 1 : 0;
+  const uint64_t end = peer->partial_end > other->end ? peer->partial_end : other->end;
+  return received != IWARP_POS_UNKNOWN && other->moved && received <= end + fin;
 }
 
 static bool evidence_right_frames(const iwarp_observer_side *request,

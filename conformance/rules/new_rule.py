@@ -27,7 +27,7 @@ MARK = "TO" "DO"  # what is to be filled in; meta.hygiene names each that is lef
 SEEN_ELSEWHERE = 2  # captures that were not made for the rule, at most
 
 # The area of a rule: its file of rules, and the file that holds its cases.
-AREAS = {"startup": "startup", "enhanced": "startup", "first": "startup", "fpdu": "fpdu", "ddp": "fpdu", "queue": "fpdu",
+AREAS = {"startup": "startup", "enhanced": "startup", "first": "startup", "fpdu": "fpdu", "framing": "fpdu", "ddp": "fpdu", "queue": "fpdu",
          "rdmap": "rdmap", "read": "rdmap", "term": "rdmap", "ext": "rdmap", "sctp": "sctp"}
 EVENTS = ("STARTUP", "FPDU", "INIT", "MESSAGE", "GAP", "UNDECODABLE", "END")
 IMPACTS = ("CORRUPTION", "SECURITY", "INTEROP", "RESOURCE", "HYGIENE")

@@ -45,9 +45,13 @@ void iwarp_rule_ddp_version(struct rules_ctx *j) {
 /* Where only one version is right, another one is ddp.version. */
 void iwarp_rule_ddp_version_constant(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
+  const struct rules_side *other = rules_other(j);
   const uint8_t dv = rules_seg(j)->ddp.dv;
   if (j->facts.depth >= DEPTH_HEADER && own->has_version) {
     rulesi_check_field(j, dv == own->dv, IWARP_FIELD_DDP_TAGGED_DV, rulesi_uint(own->dv),
+                       rulesi_uint(dv));
+  } else if (j->facts.depth >= DEPTH_HEADER && j->facts.first && other->has_version) {
+    rulesi_check_field(j, dv == other->dv, IWARP_FIELD_DDP_TAGGED_DV, rulesi_uint(other->dv),
                        rulesi_uint(dv));
   }
 }
@@ -80,12 +84,14 @@ void iwarp_rule_ddp_reserved(struct rules_ctx *j) {
   }
 }
 
+/* Whether an octet lies past the last offset that there is. */
 static bool ddp_wraps(uint64_t to, uint64_t len) {
-  return len > UINT64_MAX - to;
+  return len != 0 && len - 1 > UINT64_MAX - to;
 }
 
 static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, iwarp_field_id field) {
-  rulesi_check_field(j, !ddp_wraps(to, len), field, rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len),
+  rulesi_check_field(j, !ddp_wraps(to, len), field,
+                     rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len + 1),
                      rulesi_hex(IWARP_VALUE_HEX64, to));
 }
 
@@ -179,4 +185,24 @@ void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
   }
   rulesi_check_fields(j, seg->ddp.last && !continues, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_T,
                       IWARP_FIELD_DDP_TAGGED_DV, rulesi_at_least(1), rulesi_uint(0));
+}
+
+/* Whether the segment ends a message that has none with payload: STag and TO of one without mean
+ * nothing, so that of a Tagged message only the opcode can tell. RFC 5041 5.2 */
+static bool ddp_ends_hollow(const struct rules_ctx *j) {
+  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return slot->hollow && slot->opcode == seg->ctrl.opcode &&
+         (j->facts.step == STEP_CONTINUE || (seg->ddp.tagged && j->facts.step == STEP_LEARN));
+}
+
+void iwarp_rule_ddp_zero_length(struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (!seg->has_ddp || seg->payload_len != 0 || !seg->ddp.last || !rulesi_need_place(j)) {
+    return;
+  }
+  const bool hollow = ddp_ends_hollow(j);
+  if (j->facts.step == STEP_START || hollow) {
+    rulesi_check_header(j, !hollow, rulesi_uint(1), rulesi_at_least(2));
+  }
 }

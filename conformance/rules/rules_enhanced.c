@@ -87,8 +87,9 @@ void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
   }
   const bool asked = (request->flags & IWARP_MPA_FLAG_S) != 0 && request->rev >= 2;
   const bool answered = enhanced_s(j) && enhanced_ev(j)->frame.rev >= 2;
-  const bool said = enhanced_s(j) && enhanced_ev(j)->frame.rev < 2; /* mpa.enhanced-rev */
-  if (!said) {
+  const bool said = (enhanced_s(j) && enhanced_ev(j)->frame.rev < 2) ||
+                    ((request->flags & IWARP_MPA_FLAG_S) != 0 && request->rev < 2);
+  if (!said) { /* else mpa.enhanced-rev: what S is worth there is open */
     rulesi_check_field(j, asked == answered, IWARP_FIELD_MPA_STARTUP_S, rulesi_uint(asked),
                        rulesi_uint(answered));
   }

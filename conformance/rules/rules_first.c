@@ -89,6 +89,8 @@ void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
     first_settle(j, false, due, rulesi_text("no FPDU received yet"));
   } else if (asked->seen && asked->at_start) {
     first_settle(j, received >= asked->end, due, rulesi_text("first FPDU received in part"));
+  } else if (!asked->seen && received <= peer->partial_end && rules_from_start(j, rules_peer(j))) {
+    first_settle(j, false, due, rulesi_text("first FPDU received in part"));
   } else {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }

@@ -25,8 +25,8 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     }
     return;
   }
-  if (j->facts.no_marker || j->facts.unasked) {
-    return; /* mpa.marker-first or mpa.marker-unasked reports it */
+  if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked) {
+    return; /* mpa.marker-first, mpa.marker-unasked or mpa.marker-period reports it */
   }
   if (j->ev->last.damaged) {
     rulesi_inconclusive(j, IWARP_WHY_GAP); /* the receiver may have taken another copy */
@@ -82,9 +82,25 @@ void iwarp_rule_mpa_ulpdu_length_zero(struct rules_ctx *j) {
   }
 }
 
+/* What is read as ULPDU_Length after octets that are no Marker may be longer than the stream. */
+static void fpdu_swallowed(struct rules_ctx *j) {
+  static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
+  if (j->facts.no_marker) {
+    iwarp_finding *x = rulesi_fail(j, rulesi_octets(zero, sizeof(zero)),
+                                   rulesi_octets(j->ev->head.ptr, sizeof(zero)));
+    x->last = j->ev->first;
+    x->octet_pos = j->ev->pos;
+    x->octet_len = sizeof(zero);
+  }
+}
+
 void iwarp_rule_mpa_marker_first(struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
+  if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
+    fpdu_swallowed(j);
+    return;
+  }
   if (!j->facts.first || !f->markers || f->wire.len < sizeof(zero)) {
     return;
   }

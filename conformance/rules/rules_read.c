@@ -182,6 +182,14 @@ void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
   }
 }
 
+/* What the oldest request waits for, where a response of this kind came. */
+static const char *read_first(bool atomic, bool is_read) {
+  if (atomic == is_read) {
+    return atomic ? "an Atomic Response" : "an RDMA Read Response";
+  }
+  return "the one to an earlier request";
+}
+
 void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
   const bool is_read = rules_opcode(j) == IWARP_RDMAP_OP_READ_RESP;
@@ -196,7 +204,47 @@ void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
   const struct rules_request *request = rulesi_awaited_request(j);
   if (request != NULL) {
     read_settle(j, &r->queue[0], request == &r->queue[0], IWARP_FIELD_NONE,
-                rulesi_text(is_read ? "an Atomic Response" : "an RDMA Read Response"),
+                rulesi_text(read_first(r->queue[0].atomic, is_read)),
                 rulesi_text(j->facts.op->label));
   }
+}
+
+/* Whether a Terminate of either side, seen or missed, may have ended the answering. */
+static bool read_terminated(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_side *other = rules_other(j);
+  if (!rulesi_sender_view_complete(j) || own->headers_lost || other->headers_lost) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return true;
+  }
+  return own->terminated || other->terminated;
+}
+
+/*
+ * A ULP may close with requests of the other side under way. One that was passed by is not: both
+ * sides had gone on without it.
+ */
+void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  if (j->ev->u.end != IWARP_END_FIN || rules_own(j)->framing.waiting) {
+    return;
+  }
+  if (r->lost) {
+    rulesi_inconclusive(j, r->why);
+    return;
+  }
+  if (r->num == 0) {
+    if (rules_other(j)->first.seen && rules_own(j)->first.seen) {
+      rulesi_pass(j);
+    }
+    return;
+  }
+  const struct rules_request *oldest = &r->queue[0];
+  if (!r->overdue || read_terminated(j) || j->ev->first.peer_pos < oldest->end) {
+    return;
+  }
+  iwarp_finding *f =
+      rulesi_fail(j, rulesi_text(oldest->atomic ? "an Atomic Response" : "an RDMA Read Response"),
+                  rulesi_text("FIN"));
+  f->other_packet = oldest->packet;
 }

@@ -152,10 +152,17 @@ void iwarp_rule_mpa_rev(struct rules_ctx *j) {
   }
 }
 
+/* Said once of a connection: of a Request, or of a Reply to a Request of another revision. */
 void iwarp_rule_mpa_rev_rdmac(struct rules_ctx *j) {
-  if (startup_readable(j)) {
-    rulesi_check_field(j, startup_frame(j)->rev != 0, IWARP_FIELD_MPA_STARTUP_REV,
-                       rulesi_at_least(1), rulesi_uint(0));
+  const bool rdmac = startup_frame(j)->rev == 0;
+  const iwarp_observer_side *request = startup_request(j);
+  if (!startup_readable(j)) {
+    return;
+  }
+  if (rdmac && startup_is_reply(j) && request == NULL) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (!rdmac || !startup_is_reply(j) || request->rev != 0) {
+    rulesi_check_field(j, !rdmac, IWARP_FIELD_MPA_STARTUP_REV, rulesi_at_least(1), rulesi_uint(0));
   }
 }
 
@@ -214,9 +221,10 @@ static bool startup_surplus(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
-  if (j->ev->u.undecodable != IWARP_UNDEC_NOT_FPDU || !own->has_startup || own->gap ||
+  if (j->ev->u.undecodable != IWARP_UNDEC_NOT_FPDU || !rules_own(j)->startup_sure || own->gap ||
       own->key == IWARP_MPA_KEY_UNKNOWN || /* what stands for PD_Length may be none */
-      j->ev->pos != own->startup_end || rules_own(j)->pd_said || received == IWARP_POS_UNKNOWN) {
+      j->ev->pos != own->startup_end || j->facts.again || rules_own(j)->pd_said ||
+      received == IWARP_POS_UNKNOWN) {
     return false;
   }
   if (peer->has_startup) {

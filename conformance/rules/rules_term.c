@@ -375,3 +375,24 @@ void iwarp_rule_rdmap_terminate_final(struct rules_ctx *j) {
     term_settle_after(j, rulesi_text(j->facts.op->label));
   }
 }
+
+/* The operations that reach for a buffer of their receiver by an STag: RFC 5040 4.8, RFC 7306 8.1.
+ */
+static bool term_reaches(int opcode) {
+  return opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_SEND_INV ||
+         opcode == IWARP_RDMAP_OP_SEND_SE_INV || opcode == IWARP_RDMAP_OP_ATOMIC_REQ;
+}
+
+/* A Write without rights is an error of DDP. Not asked where Layer and EType may be exchanged. */
+void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
+  const iwarp_rdmap_term *t = term_header(j);
+  iwarp_rdmap_term likely;
+  if (t == NULL || t->layer != 0 || t->etype != 1 || t->reserved != 0 ||
+      term_returned_opcode(t) < 0 || iwarp_rdmap_term_likely(&likely, t)) {
+    return;
+  }
+  const int opcode = term_returned_opcode(t);
+  rulesi_check_field(j, term_reaches(opcode), IWARP_FIELD_RDMAP_TERM_ETYPE,
+                     rulesi_text("an error of DDP"),
+                     rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "framing.h"
 #include "memory.h"
 #include "tracker.h"
 #include "tracker_reads.h"
@@ -122,6 +123,20 @@ static void track_phase(struct rules_ctx *j) {
 }
 
 /*
+ * Whether a right CRC proves the FPDU. Where nothing says that CRCs are in use, and a search found
+ * it, one right CRC may be that of an FPDU inside payload: two in a row are asked for.
+ */
+static bool track_crc_proves(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if (f->sync != IWARP_SYNC_CRC || track_settled(j->info->crc_by) ||
+      f->good_run > f->fpdu.layout.wire_len) {
+    return true;
+  }
+  j->facts.why = IWARP_WHY_CRC_UNKNOWN;
+  return false;
+}
+
+/*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
  * packet make a finding.
@@ -138,7 +153,7 @@ static bool track_framed(struct rules_ctx *j) {
     return false;
   }
   if (f->crc == IWARP_CRC_GOOD) {
-    return true;
+    return track_crc_proves(j);
   }
   if (j->ev->last.damaged) { /* the receiver may have taken another copy, which is lost */
     j->facts.why = IWARP_WHY_GAP;
@@ -152,7 +167,8 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.why = IWARP_WHY_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
-  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || rules_own(j)->doubt) {
+  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || j->facts.astray ||
+      rules_own(j)->doubt) {
     return false; /* octets without meaning; a rule said so */
   }
   if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP) {
@@ -258,15 +274,40 @@ static void track_place(struct rules_ctx *j) {
   }
 }
 
+/*
+ * A startup frame that is the beginning of its stream, or after octets that were all seen, is one.
+ * Elsewhere payload, or Private Data, may look like it, but for a Reply that acknowledges a Request
+ * to its end.
+ */
+static void track_startup_sure(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const bool answers = own->key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
+                       peer->key == IWARP_MPA_KEY_REQUEST &&
+                       j->ev->first.peer_pos == peer->startup_end;
+  struct rules_side *side = rules_own(j);
+  side->startup_sure = answers || (own->start_known && !side->gapped);
+  if (!side->startup_sure) {
+    j->doubt = side->gapped ? side->gap_why : IWARP_WHY_MID_STREAM;
+  }
+}
+
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
+  if (j->ev->kind == IWARP_EVENT_STARTUP) {
+    track_startup_sure(j);
+  }
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
+  if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
+    rulesi_framing_classify(j);
+  }
   if (j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) {
     return;
   }
   track_join(j);
   track_phase(j);
+  rulesi_framing_classify(j);
   j->facts.depth = track_depth(j);
   j->facts.placed = track_placed(j);
   if (j->facts.placed) {
@@ -288,6 +329,7 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   } else if (facts->step != STEP_CONTINUE) {
     s->start_seen = false;
   }
+  s->hollow = seg->payload_len == 0 && !seg->ddp.last && (starts || s->hollow);
   s->slack = 0;
   s->total += seg->payload_len;
   s->opcode = seg->ctrl.opcode;
@@ -366,8 +408,8 @@ static void track_fpdu(struct rules_ctx *j) {
     own->crc_doubt = false;
   }
   own->crc_doubt = own->crc_doubt || f->crc == IWARP_CRC_BAD;
-  own->doubt =
-      own->doubt || j->facts.no_marker || j->facts.unasked || f->seg.err == IWARP_ERR_DDP_SHORT;
+  own->doubt = own->doubt || j->facts.no_marker || j->facts.unasked || j->facts.unmarked ||
+               j->facts.astray || f->seg.err == IWARP_ERR_DDP_SHORT;
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
@@ -430,6 +472,7 @@ static void track_end(struct rules_ctx *j) {
 void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
+  rulesi_framing_update(j);
   if (j->ev->sctp != NULL) {
     rulesi_sctp_update(j);
   }
@@ -440,6 +483,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   case IWARP_EVENT_SCTP_INIT: return;
   case IWARP_EVENT_SCTP_MESSAGE: break;
   case IWARP_EVENT_GAP:
+    own->gapped = true;
     own->gap_why = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_WHY_SNAPLEN : IWARP_WHY_GAP;
     if (!own->moved || end > own->end) { /* else inside an FPDU that was reported already */
       tracker_lose(j, own->gap_why);

@@ -16,12 +16,44 @@ const struct rules_request *rulesi_reads_due(const struct rules_requests *r, boo
   return NULL;
 }
 
+/* Whether the first segment of a Read Response has STag and TO of the request. */
+static bool requests_read_fits(const struct rules_request *q, const iwarp_rdmap_seg *seg) {
+  return !q->atomic && q->details && q->read.size != 0 && q->read.sink_stag == seg->ddp.stag &&
+         q->read.sink_to == seg->ddp.to;
+}
+
+static bool requests_atomic_fits(const struct rules_request *q, const iwarp_rdmap_seg *seg) {
+  return q->atomic && q->details && seg->kind == IWARP_RDMAP_KIND_ATOMIC_RESP &&
+         q->request_id == seg->u.atomic_resp.request_id;
+}
+
+/*
+ * The request that the response answers: the oldest of its kind, but for one that the response does
+ * not fit while it fits another.
+ */
+static const struct rules_request *requests_answered(const struct rules_ctx *j, bool atomic) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  bool (*const fits)(const struct rules_request *, const iwarp_rdmap_seg *) =
+      atomic ? requests_atomic_fits : requests_read_fits;
+  const struct rules_request *due = rulesi_reads_due(r, atomic);
+  if (due == NULL || !due->details || seg->payload_len == 0) {
+    return due;
+  }
+  for (uint32_t i = 0; i < r->num; i++) {
+    if (fits(&r->queue[i], seg)) {
+      return &r->queue[i];
+    }
+  }
+  return due;
+}
+
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j) {
   if (rules_opcode(j) == IWARP_RDMAP_OP_ATOMIC_RESP) {
-    return rulesi_reads_due(&rules_other(j)->requests, true);
+    return requests_answered(j, true);
   }
   if (j->facts.step == STEP_START) {
-    return rulesi_reads_due(&rules_other(j)->requests, false);
+    return requests_answered(j, false);
   }
   return rules_own(j)->response.known ? &rules_own(j)->response.request : NULL;
 }
@@ -35,12 +67,21 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t why) {
   side->requests.lost = true;
   side->requests.why |= why;
   side->requests.num = 0;
+  side->requests.passed = 0;
+  side->requests.overdue = false;
 }
 
-static void requests_remove(struct rules_requests *r, bool atomic) {
-  const struct rules_request *due = rulesi_reads_due(r, atomic);
-  if (due != NULL) {
-    const size_t at = (size_t)(due - r->queue);
+/* Takes the request with this MSN away. */
+static void requests_remove(struct rules_requests *r, uint32_t msn) {
+  uint32_t at = 0;
+  while (at < r->num && r->queue[at].msn != msn) {
+    at++;
+  }
+  if (at == 0) {
+    r->passed = 0;
+    r->overdue = false;
+  }
+  if (at < r->num) {
     r->num--;
     memmove(&r->queue[at], &r->queue[at + 1], (r->num - at) * sizeof(r->queue[0]));
   }
@@ -70,6 +111,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   q->details = seg->kind != IWARP_RDMAP_KIND_NONE;
   q->msn = seg->ddp.msn;
   q->packet = j->ev->last.packet;
+  q->end = j->ev->pos + j->ev->len;
   if (seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
     q->read = seg->u.read_req;
   } else if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
@@ -87,7 +129,7 @@ static void requests_unasked(struct rules_ctx *j) {
 
 static void requests_response_begins(struct rules_ctx *j) {
   struct rules_response *resp = &rules_own(j)->response;
-  const struct rules_request *due = rulesi_reads_due(&rules_other(j)->requests, false);
+  const struct rules_request *due = rulesi_awaited_request(j);
   resp->known = due != NULL;
   resp->length_said = false;
   if (due != NULL) {
@@ -118,7 +160,7 @@ static void requests_read_response(struct rules_ctx *j) {
   const uint64_t total = (j->facts.step == STEP_START ? 0 : slot->total) + seg->payload_len;
   resp->length_said = resp->length_said || total > resp->request.read.size;
   if (seg->ddp.last) {
-    requests_remove(&rules_other(j)->requests, false);
+    requests_remove(&rules_other(j)->requests, resp->request.msn);
     resp->known = false;
   }
 }
@@ -127,10 +169,26 @@ static void requests_atomic_response(struct rules_ctx *j) {
   struct rules_requests *due = &rules_other(j)->requests;
   if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
     rulesi_reads_reset(rules_other(j), 0);
-  } else if (rulesi_reads_due(due, true) != NULL) {
-    requests_remove(due, true);
+  } else if (rulesi_awaited_request(j) != NULL) {
+    requests_remove(due, rulesi_awaited_request(j)->msn);
   } else {
     requests_unasked(j);
+  }
+}
+
+/* Whether the oldest request is passed by: both sides send on, each knowing what the other sent. */
+static void requests_passed(struct rules_ctx *j) {
+  const uint64_t received = j->ev->first.peer_pos;
+  struct rules_requests *due = &rules_other(j)->requests;
+  struct rules_requests *own = &rules_own(j)->requests;
+  if (received == IWARP_POS_UNKNOWN) {
+    return;
+  }
+  if (due->num > 0 && due->passed == 0 && received >= due->queue[0].end) {
+    due->passed = j->ev->pos + j->ev->len;
+  }
+  if (own->num > 0 && own->passed != 0 && received >= own->passed) {
+    own->overdue = true;
   }
 }
 
@@ -147,6 +205,7 @@ void rulesi_reads_update(struct rules_ctx *j) {
     own->response.known = false; /* an RDMA Write in the middle of the Response: said */
     rulesi_reads_reset(rules_other(j), 0);
   }
+  requests_passed(j);
 }
 
 void rulesi_reads_invalidate(struct rules_ctx *j) {

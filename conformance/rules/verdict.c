@@ -38,6 +38,10 @@ static iwarp_finding *verdict_room(struct rules_findings *all) {
 
 iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
                                  iwarp_value observed) {
+  if (j->doubt != 0) {
+    rulesi_inconclusive(j, j->doubt);
+    return &j->findings->spare;
+  }
   iwarp_finding *f = verdict_room(j->findings);
   j->results[j->rule].num_fail++;
   memset(f, 0, sizeof(*f));

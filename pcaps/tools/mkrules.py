@@ -36,6 +36,7 @@ class Pair:
     def __init__(self, slug, who, fail, near, build, **more):
         self.slug, self.who, self.fail, self.near, self.build = slug, who, fail, near, build
         self.exit = more.get("exit", 1)  # of `check` on the failing one; 0: it violates nothing
+        self.also = more.get("also", {})  # what the failing one cannot avoid
         self.both = more.get("both", {})  # other findings that neither capture can avoid
         self.options = more.get("options", "")
         self.snap = more.get("snap")
@@ -50,6 +51,7 @@ class Pair:
         due = Counter(self.both)
         if bad:
             due["%s@%s" % (self.slug, self.who)] += 1
+            due.update(self.also)
         return ",".join("%s=%d" % item for item in sorted(due.items()))
 
     def write(self, path, bad):
@@ -572,6 +574,56 @@ def marker_low_bits(bad):
     return conn
 
 
+@rule("mpa.framing", "initiator",
+      "ULPDU_Length `1600` for 22, in the order of the host, so that it covers what follows; CRCs are off",
+      "payload that looks like three FPDUs, in segments that begin with them")
+def framing(bad):
+    _, conn = started()
+    sends = [untagged(gencaps.SEND, 0, msn, 0, b"data") for msn in (1, 2, 3)]
+    if bad:
+        conn.fpdu(INITIATOR, sends[0], length=0x1600)
+        for ulpdu in sends[1:]:
+            conn.fpdu(INITIATOR, ulpdu)
+    else:
+        inner = gencaps.Framer()
+        payload = b"".join(inner.frame(ulpdu) for ulpdu in sends)
+        conn.send_message(INITIATOR, payload, cuts=(20, 48, 76))
+    return conn
+
+
+@rule("mpa.startup-again", "responder", "the Reply comes twice, one right after the other",
+      "payload that begins with the key of a Reply")
+def startup_again(bad):
+    conn = plain()
+    if bad:
+        conn.send(RESPONDER, gencaps.startup_frame(gencaps.REPLY_KEY, crc=True))
+    conn.send_message(INITIATOR, gencaps.REPLY_KEY)
+    return conn
+
+
+@rule("mpa.stream-end", "initiator", "FIN after 20 of the 28 octets of an FPDU",
+      "FIN after the last octet of an FPDU, which comes in a packet of its own")
+def stream_end(bad):
+    conn = plain()
+    conn.send_message(INITIATOR, b"hello")
+    octets = conn.frame(INITIATOR, untagged(gencaps.SEND, 0, 2, 0, b"data"))
+    conn.send(INITIATOR, octets[:20] if bad else octets, cuts=(27,))
+    return conn
+
+
+@rule("mpa.marker-period", "initiator",
+      "no Marker at stream offset 512, inside an FPDU of 718 octets; its CRC is right without it",
+      "a Marker at stream offset 512, right before the CRC field")
+def marker_period(bad):
+    conn = markers()
+    conn.send_message(INITIATOR, bytes(16))
+    conn.framers[INITIATOR].markers = not bad
+    conn.send_message(INITIATOR, bytes(700 if bad else 435))
+    conn.framers[INITIATOR].markers = True
+    conn.send_message(INITIATOR, bytes(700))
+    return conn
+
+
 # --- DDP: one segment ---------------------------------------------------------------------------
 
 
@@ -604,7 +656,7 @@ def version(bad):
       "DV 0 under Rev 0, then DV 1. Rev 0 is a note of its own: without it DV 0 is a fault in "
       "itself",
       "DV 0 under Rev 0 throughout",
-      both={"mpa.rev-rdmac@initiator": 1, "mpa.rev-rdmac@responder": 1})
+      both={"mpa.rev-rdmac@initiator": 1})
 def version_constant(bad):
     conn = rdmac()
     conn.send_message(INITIATOR, b"one", ddp={"dv": 0, "rv": 0})
@@ -614,7 +666,7 @@ def version_constant(bad):
 
 @rule("ddp.version-family", "initiator", "Rev 0 was agreed, but the segments have DV 1 and RV 1",
       "Rev 0 was agreed, and the segments have DV 0 and RV 0", exit=0,
-      both={"mpa.rev-rdmac@initiator": 1, "mpa.rev-rdmac@responder": 1})
+      both={"mpa.rev-rdmac@initiator": 1})
 def version_family(bad):
     conn = rdmac()
     conn.send_message(INITIATOR, b"hello", ddp={} if bad else {"dv": 0, "rv": 0})
@@ -633,10 +685,10 @@ def ddp_reserved(bad):
 
 
 @rule("ddp.to-wrap", "initiator", "a Write of 17 octets at TO fffffffffffffff0 runs past 2^64",
-      "a Write of 15 octets at TO fffffffffffffff0 ends at 2^64-1")
+      "a Write of 16 octets at TO fffffffffffffff0: the last one at 2^64-1")
 def to_wrap(bad):
     conn = plain()
-    conn.write(INITIATOR, to=2**64 - 16, payload=bytes(17 if bad else 15))
+    conn.write(INITIATOR, to=2**64 - 16, payload=bytes(17 if bad else 16))
     return conn
 
 
@@ -645,13 +697,22 @@ def to_wrap(bad):
       "16: 2^32 octets",
       "begins in mid-stream at the end of a Send: MO ffffffe0 with 16 octets, MO fffffff0 with "
       "15: 2^32-1 octets",
-      options="-d tcp.port==%d" % PORT)
+      options="-d tcp.port==%d --crc on" % PORT)
 def message_length(bad):
     conn = Capture().connection(server=("10.0.0.2", PORT))
     for framer in conn.framers:
         framer.crc = True
     conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 7, 2**32 - 32, bytes(16), last=False))
     conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 7, 2**32 - 16, bytes(16 if bad else 15)))
+    return conn
+
+
+@rule("ddp.zero-length", "initiator", "a Send of no octets in two segments",
+      "a Send of no octets, then one of 5", also={"ddp.empty-segment@initiator": 2})
+def zero_length(bad):
+    conn = plain()
+    conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 1, 0, last=not bad))
+    conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 1 if bad else 2, 0, b"" if bad else b"hello"))
     return conn
 
 
@@ -1004,6 +1065,19 @@ def response_order(bad):
     return conn
 
 
+@rule("rdmap.request-answered", "responder",
+      "a Read Request is never answered: both sides send on, then the responder closes",
+      "the Read Response is the last FPDU before the responder closes")
+def request_answered(bad):
+    conn = enhanced()
+    conn.read_request(INITIATOR, size=8)
+    conn.send_message(RESPONDER, b"hello")
+    conn.send_message(INITIATOR, b"hello")
+    if not bad:
+        conn.read_response(RESPONDER, payload=bytes(8))
+    return conn
+
+
 # --- RDMAP: Terminate ---------------------------------------------------------------------------
 
 
@@ -1075,6 +1149,19 @@ def terminate_flags(bad):
         refuse(conn, 2, 0, 2)
     else:
         conn.terminate(RESPONDER, 2, 0, 2)
+    return conn
+
+
+@rule("rdmap.terminate-cause", "responder",
+      "Remote Protection Error (0/1/00) about a Write, whose STag is wrong for DDP",
+      "Remote Protection Error (0/1/00) about a Send with Invalidate")
+def terminate_cause(bad):
+    conn = plain()
+    if bad:
+        conn.write(INITIATOR, payload=bytes(8))
+    else:
+        conn.send_message(INITIATOR, b"hello", gencaps.SEND_INVALIDATE, 7)
+    refuse(conn, 0, 1, 0)
     return conn
 
 

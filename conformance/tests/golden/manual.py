@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ("check", "dump", "decode", "rules", "explain", "help")
+COMMANDS = ("check", "dump", "decode", "rules", "explain", "coverage", "help")
 
 
 def run(*words):

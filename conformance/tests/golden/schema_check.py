@@ -179,9 +179,13 @@ def self_test(schemas):
 
 def main(tool, schema_folder, folders):
     schemas = {name: Schema(os.path.join(schema_folder, name + ".schema.json"))
-               for name in ("dump", "check", "rules")}
+               for name in ("dump", "check", "rules", "coverage")}
     self_test(schemas)
-    total, complaints = check_output(schemas["rules"], [tool, "rules", "-T", "jsonl"])
+    total, complaints = 0, []
+    for name in ("rules", "coverage"):
+        count, found = check_output(schemas[name], [tool, name, "-T", "jsonl"])
+        total += count
+        complaints += found
     for path in captures(folders):
         for name, options in (("dump", []), ("dump", ["-V", "-x"]), ("check", [])):
             count, found = check_output(schemas[name], [tool, name, "-T", "jsonl", *options, path])

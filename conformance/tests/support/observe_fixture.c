@@ -39,6 +39,9 @@ void flows_on_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_END) {
     return;
   }
+  if (ev->kind == IWARP_EVENT_STARTUP) {
+    flows.startup_packet = ev->last.packet;
+  }
   snprintf(line, sizeof line, "%s%u%c:%s@%llu ", conn->numbered ? "" : "?",
            (unsigned int)conn->number, 'a' + ev->side, flows_kind(ev), (unsigned long long)ev->pos);
   flows_log(line);

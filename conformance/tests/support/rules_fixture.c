@@ -74,12 +74,19 @@ void fixture_gap(struct rules_fixture *l, unsigned side, uint64_t len, iwarp_gap
   fixture_event(l, &ev);
 }
 
-void fixture_undecodable(struct rules_fixture *l, unsigned side, uint64_t len,
-                         iwarp_undec_reason why) {
+void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64_t len,
+                 iwarp_undec_reason why) {
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_UNDECODABLE, len);
   ev.u.undecodable = why;
+  ev.head = head;
+  ev.fpdu_like = l->fpdu_like;
   l->lost[side] = true;
   fixture_event(l, &ev);
+}
+
+void fixture_undecodable(struct rules_fixture *l, unsigned side, uint64_t len,
+                         iwarp_undec_reason why) {
+  fixture_run(l, side, (iwarp_span){0}, len, why);
 }
 
 void fixture_streaming(struct rules_fixture *l, unsigned side, uint64_t len) {
@@ -248,9 +255,45 @@ static iwarp_fpdu_sync fixture_proof(const struct rules_fixture *l, unsigned sid
   return IWARP_SYNC_STARTUP;
 }
 
+/* Reports the FPDU, decoded already, as the next of `side`. */
+static void fixture_report(struct rules_fixture *l, unsigned side, const struct fixture_seg *s,
+                           iwarp_ev_fpdu *f) {
+  uint8_t head[IWARP_RDMAP_HDR_MAX];
+  fixture_judge_crc(l, f);
+  f->sync = fixture_proof(l, side, s, f->crc);
+  f->good_run = s->good_run;
+  const size_t have = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof(head), &f->fpdu, 0);
+  iwarp_rdmap_seg_decode(&f->seg, (iwarp_span){head, have}, f->fpdu.ulpdu_length);
+  if (s->claim != 0) {
+    f->seg.payload_len = s->claim;
+  }
+  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_FPDU, f->fpdu.layout.wire_len);
+  ev.pos += f->fpdu.layout.lead;
+  ev.len -= f->fpdu.layout.lead;
+  ev.last.packet = ++l->packet; /* an FPDU lies in two packets */
+  f->offset = l->no_start ? IWARP_POS_UNKNOWN : ev.pos - l->info.side[side].full_pos;
+  ev.u.fpdu = *f;
+  l->info.side[side].num_fpdus++;
+  fixture_event(l, &ev);
+}
+
+void fixture_wire(struct rules_fixture *l, unsigned side, iwarp_span wire) {
+  const struct fixture_seg s = {0};
+  iwarp_ev_fpdu f = {.complete = true, .pad_present = true, .crc_present = true};
+  const uint64_t off = l->next[side] - l->info.side[side].full_pos;
+  const bool markers = l->info.side[side].markers == IWARP_TRISTATE_ON;
+  if (iwarp_mpa_fpdu_decode(&f.fpdu, wire, off, markers).err != IWARP_OK) {
+    abort();
+  }
+  if (fixture_dropped(l)) {
+    fixture_gap(l, side, f.fpdu.layout.wire_len, IWARP_GAP_LOST);
+  } else {
+    fixture_report(l, side, &s, &f);
+  }
+}
+
 void fixture_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s) {
   iwarp_ev_fpdu f = {.complete = true, .pad_present = true, .crc_present = true};
-  uint8_t head[IWARP_RDMAP_HDR_MAX];
   if (l->info.side[side].full_pos == IWARP_POS_UNKNOWN) {
     l->info.side[side].full_pos = l->next[side];
     l->lost[side] = true;
@@ -264,22 +307,7 @@ void fixture_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s) 
     f.complete = f.pad_present = f.crc_present = false;
     f.fpdu.wire.len = s.cut;
   }
-  fixture_judge_crc(l, &f);
-  f.sync = fixture_proof(l, side, &s, f.crc);
-  f.good_run = s.good_run;
-  const size_t have = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof(head), &f.fpdu, 0);
-  iwarp_rdmap_seg_decode(&f.seg, (iwarp_span){head, have}, f.fpdu.ulpdu_length);
-  if (s.claim != 0) {
-    f.seg.payload_len = s.claim;
-  }
-  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_FPDU, f.fpdu.layout.wire_len);
-  ev.pos += f.fpdu.layout.lead;
-  ev.len -= f.fpdu.layout.lead;
-  ev.last.packet = ++l->packet; /* an FPDU lies in two packets */
-  f.offset = l->no_start ? IWARP_POS_UNKNOWN : ev.pos - l->info.side[side].full_pos;
-  ev.u.fpdu = f;
-  l->info.side[side].num_fpdus++;
-  fixture_event(l, &ev);
+  fixture_report(l, side, &s, &f);
 }
 
 struct fixture_seg fixture_untagged(uint8_t opcode, uint32_t msn, uint32_t mo, size_t len) {

@@ -36,6 +36,7 @@ struct rules_fixture {
   uint16_t segment_more; /* added to DDP Segment Length of a Terminate */
   bool no_start;         /* where Full Operation began is not known */
   bool no_ack;           /* what the sender had received is not known */
+  uint32_t fpdu_like;    /* of the runs of octets from now on */
   uint64_t received;     /* what the sender had received, else 0: all that was sent */
   unsigned num;
   iwarp_finding findings[FIXTURE_FINDINGS];
@@ -75,6 +76,10 @@ void fixture_gap(struct rules_fixture *l, unsigned side, uint64_t len, iwarp_gap
 
 void fixture_undecodable(struct rules_fixture *l, unsigned side, uint64_t len,
                          iwarp_undec_reason why);
+
+/* A run of `len` octets that form no FPDU; `head` is what is shown of it. */
+void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64_t len,
+                 iwarp_undec_reason why);
 
 void fixture_streaming(struct rules_fixture *l, unsigned side, uint64_t len);
 
@@ -118,6 +123,9 @@ void fixture_open(struct rules_fixture *l);
 /* ---- FPDUs ---------------------------------------------------------------------------------- */
 
 void fixture_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s);
+
+/* An FPDU by its octets, of which those after it count for nothing. */
+void fixture_wire(struct rules_fixture *l, unsigned side, iwarp_span wire);
 
 /* ---- segments ------------------------------------------------------------------------------- */
 

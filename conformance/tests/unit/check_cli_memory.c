@@ -139,6 +139,7 @@ START_TEST(the_other_commands_end_without_memory)
   ck_assert_int_gt(each_fails("rules mpa.*", cmd_rules, EXIT_OK), 0);
   ck_assert_int_gt(each_fails("explain mpa.crc", cmd_explain, EXIT_OK), 0);
   ck_assert_int_gt(each_fails("explain rfc5044-4.4-99", cmd_explain, EXIT_USAGE), 0);
+  ck_assert_int_gt(each_fails("coverage 7146", cmd_coverage, EXIT_OK), 0);
 }
 END_TEST
 

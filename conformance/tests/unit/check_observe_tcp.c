@@ -77,6 +77,24 @@ START_TEST(every_split_of_the_startup_gives_the_same)
 }
 END_TEST
 
+/* The octets of the key come in another order: the packet that completes the frame is not the one
+ * of its last octet. */
+START_TEST(the_frame_of_a_request_is_the_latest_of_its_packets)
+{
+  for (size_t late = 0; late < 4; late++) {
+    flows_begin(NULL);
+    flow_open(0);
+    for (size_t i = 0; i < 4; i++) {
+      flows.packet = i == late ? 19 : 9 - i;
+      flow_data(0, 0, 1000 + 5 * i, flow_request + 5 * i, 5, 1000);
+    }
+    ck_assert_uint_eq(flows.startup_packet, 20);
+    flow_close(0);
+    observe_free(flows.obs);
+  }
+}
+END_TEST
+
 START_TEST(streaming_data_is_counted_on_both_sides)
 {
   flows_begin(NULL);
@@ -243,6 +261,7 @@ int main(void) {
                                 the_connection_of_an_event_is_there_from_its_key_on,
                                 other_connections_leave_no_trace,
                                 every_split_of_the_startup_gives_the_same,
+                                the_frame_of_a_request_is_the_latest_of_its_packets,
                                 streaming_data_is_counted_on_both_sides,
                                 numbers_follow_the_order_of_complete_startup_frames,
                                 each_capture_numbers_its_own,

@@ -109,9 +109,9 @@ END_TEST
 START_TEST(a_finding_leaves_out_what_is_not_known)
 {
   begin("mpa.request-key");
-  ck_assert_ptr_nonnull(strstr(reported(NULL),
-                               "\n    after 1.500000001 s, [::1]:2\n    MUST of rfc5044-7.1.1-01 "
-                               "rfc6581-6-01; why: iwarp explain mpa.request-key\n"));
+  ck_assert_ptr_nonnull(strstr(
+      reported(NULL), "\n    after 1.500000001 s, [::1]:2\n    MUST of rfc5044-7.1.1-01 "
+                      "rfc6581-6-01 rfc5044-7.1.2-01; why: iwarp explain mpa.request-key\n"));
   ck_assert_ptr_null(strstr(fixture.text.buf, "expected"));
   ck_assert_ptr_null(strstr(fixture.text.buf, "observed"));
   ck_assert_str_eq(
@@ -119,7 +119,8 @@ START_TEST(a_finding_leaves_out_what_is_not_known)
       "{\"type\":\"finding\",\"file\":\"f\",\"frame\":12,\"time\":\"1.500000001\",\"conn\":3,"
       "\"conn_finding\":0,\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"unknown\",\"rule\":"
       "\"mpa.request-key\","
-      "\"requirements\":[\"rfc5044-7.1.1-01\",\"rfc6581-6-01\"],\"level\":\"MUST\","
+      "\"requirements\":[\"rfc5044-7.1.1-01\",\"rfc6581-6-01\",\"rfc5044-7.1.2-01\"],\"level\":"
+      "\"MUST\","
       "\"severity\":\"violation\",\"impact\":\"interop\","
       "\"message\":\"the key of the MPA Request Frame is \"}\n");
   finding.expected = (iwarp_value){.kind = IWARP_VALUE_UINT, .u = 1};
@@ -411,6 +412,7 @@ START_TEST(the_summary_counts_what_was_read_and_found)
                            .packets = 1,
                            .octets = 2,
                            .connections = 1,
+                           .proven = 1,
                            .fpdus = 1,
                            .findings = {[IWARP_SEVERITY_VIOLATION] = 12}};
   totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);

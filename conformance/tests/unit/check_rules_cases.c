@@ -13,11 +13,10 @@
 static const struct {
   const struct rules_case *cases;
   const size_t *num;
-} case_tables[] = {{rules_cases_startup, &rules_cases_startup_num},
-                   {rules_cases_fpdu, &rules_cases_fpdu_num},
-                   {rules_cases_rdmap, &rules_cases_rdmap_num},
-                   {rules_cases_sctp, &rules_cases_sctp_num},
-                   {rules_cases_edges, &rules_cases_edges_num}};
+} case_tables[] = {
+    {rules_cases_startup, &rules_cases_startup_num}, {rules_cases_fpdu, &rules_cases_fpdu_num},
+    {rules_cases_framing, &rules_cases_framing_num}, {rules_cases_rdmap, &rules_cases_rdmap_num},
+    {rules_cases_sctp, &rules_cases_sctp_num},       {rules_cases_edges, &rules_cases_edges_num}};
 
 static size_t cases_num(void) {
   size_t num = 0;
@@ -213,9 +212,10 @@ END_TEST
  */
 static bool case_own_octets(const char *slug) {
   static const char *const rules[] = {
-      "mpa.request-reject-flag", "mpa.rev",          "mpa.rev-rdmac",       "mpa.rdmac-flags",
-      "mpa.pd-length-max",       "mpa.enhanced-rev", "mpa.enhanced-length", "mpa.model-flags",
-      "mpa.rtr-offered",         "mpa.after-reject", "mpa.marker-first",    "ddp.version-constant"};
+      "mpa.request-reject-flag", "mpa.rev-rdmac",     "mpa.rdmac-flags",
+      "mpa.pd-length-max",       "mpa.enhanced-rev",  "mpa.enhanced-length",
+      "mpa.model-flags",         "mpa.rtr-offered",   "mpa.after-reject",
+      "mpa.marker-first",        "mpa.startup-again", "ddp.version-constant"};
   for (size_t i = 0; i < CASES_IN(rules); i++) {
     if (strcmp(rules[i], slug) == 0) {
       return true;

@@ -337,6 +337,29 @@ START_TEST(two_engines_share_nothing)
 }
 END_TEST
 
+/* Under Rev 0 both versions are let pass, but not one in each direction. RFC 5044 C.1 */
+START_TEST(the_two_directions_have_one_version)
+{
+  struct fixture_frame request = {.flags = IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C};
+  struct fixture_frame reply = request;
+  reply.reply = true;
+  for (uint8_t version = 0; version < 2; version++) {
+    struct rules_fixture l;
+    struct fixture_seg s = fixture_send(1);
+    const iwarp_rdmap_ctrl ctrl = {.rv = version, .opcode = IWARP_RDMAP_OP_SEND};
+    fixture_init(&l);
+    fixture_exchange(&l, request, reply);
+    s.ddp.dv = version;
+    s.ddp.rsvdulp = iwarp_rdmap_ctrl_encode(ctrl);
+    fixture_fpdu(&l, FIXTURE_INITIATOR, s);
+    fixture_fpdu(&l, FIXTURE_RESPONDER, fixture_send(1));
+    const uint16_t id = iwarp_rule_find("ddp.version-constant")->id;
+    ck_assert_uint_eq(iwarp_rules_result(l.rules, id).num_fail, 1u - version);
+    fixture_free(&l);
+  }
+}
+END_TEST
+
 /* ---- what the events of a stream leave after ---- */
 
 START_TEST(a_hole_inside_an_fpdu_is_no_loss)
@@ -359,8 +382,9 @@ START_TEST(undecodable_octets_are_a_loss)
 {
   fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
   fixture_undecodable(&fixture, FIXTURE_INITIATOR, 40, IWARP_UNDEC_NO_BOUNDARY);
+  only("mpa.framing");
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(9));
-  ck_assert_uint_eq(fixture.num, 0);
+  only("mpa.framing");
 }
 END_TEST
 
@@ -412,7 +436,7 @@ START_TEST(octets_after_a_startup_frame_may_be_anything)
   fixture.received = fixture.next[1] + 1; /* more than the Reply: the sender may go on */
   fixture_undecodable(&fixture, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
   fixture.received = fixture.next[0];
-  fixture_undecodable(&fixture, FIXTURE_RESPONDER, 6, IWARP_UNDEC_NO_BOUNDARY);
+  fixture_undecodable(&fixture, FIXTURE_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
   ck_assert_uint_eq(fixture.num, 0);
 }
 END_TEST
@@ -467,6 +491,7 @@ int main(void) {
                                 a_disabled_rule_stays_disabled,
                                 a_limit_leaves_nothing_that_was_not_seen,
                                 two_engines_share_nothing,
+                                the_two_directions_have_one_version,
                                 a_hole_inside_an_fpdu_is_no_loss,
                                 undecodable_octets_are_a_loss,
                                 a_jump_of_the_position_is_a_loss,

@@ -10,6 +10,8 @@ extern const struct rules_case rules_cases_startup[];
 extern const size_t rules_cases_startup_num;
 extern const struct rules_case rules_cases_fpdu[];
 extern const size_t rules_cases_fpdu_num;
+extern const struct rules_case rules_cases_framing[];
+extern const size_t rules_cases_framing_num;
 extern const struct rules_case rules_cases_rdmap[];
 extern const size_t rules_cases_rdmap_num;
 extern const struct rules_case rules_cases_sctp[];

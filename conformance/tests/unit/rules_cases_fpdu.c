@@ -52,6 +52,25 @@ static void fpdu_crc_off_garbage(struct rules_fixture *l) {
   fpdu_crc_flip(l, fixture_send(2));
 }
 
+/* Nothing says that CRCs are in use; the FPDU, its PAD wrong, was found by its CRC. */
+static void fpdu_found_by_crc(struct rules_fixture *l, uint64_t run) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 5);
+  fixture_begin_with(l, FIXTURE_C);
+  l->info.crc_by = IWARP_KNOWN_BY_DATA;
+  s.pad[0] = 1;
+  s.sync = IWARP_SYNC_CRC;
+  s.good_run = run;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_found_alone(struct rules_fixture *l) {
+  fpdu_found_by_crc(l, 32);
+}
+
+static void fpdu_found_second(struct rules_fixture *l) {
+  fpdu_found_by_crc(l, 33);
+}
+
 static void fpdu_crc_cut(struct rules_fixture *l) {
   struct fixture_seg s = fixture_write();
   s.cut = 40;
@@ -445,12 +464,12 @@ static void ddp_wrap(struct rules_fixture *l, uint64_t to, size_t len) {
 }
 
 static void ddp_to_end(struct rules_fixture *l) {
-  ddp_wrap(l, UINT64_MAX - 15, 15);
+  ddp_wrap(l, UINT64_MAX - 15, 16);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX, 0));
 }
 
 static void ddp_to_past_end(struct rules_fixture *l) {
-  ddp_wrap(l, UINT64_MAX - 15, 16);
+  ddp_wrap(l, UINT64_MAX - 15, 17);
 }
 
 /* A message of 2^31 octets and `more` in the next segment. */
@@ -524,6 +543,27 @@ static void ddp_empty_last(struct rules_fixture *l) {
 static void ddp_empty_tagged_last(struct rules_fixture *l) {
   ddp_sent(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 9)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 0, 0, 0));
+}
+
+/* A message of no octets in `num` segments. */
+static void ddp_hollow(struct rules_fixture *l, struct fixture_seg s, unsigned num) {
+  fixture_begin(l);
+  for (unsigned i = 1; i < num; i++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_hollow_send(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0), 2);
+}
+
+static void ddp_hollow_write(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0), 2);
+}
+
+static void ddp_hollow_one(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0), 1);
 }
 
 static void ddp_empty_unknown(struct rules_fixture *l) {
@@ -751,6 +791,9 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.pad-zero", FIXTURE_NEAR, 0, "CRC field of any value", fpdu_crc_off_garbage, NULL},
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "the last of three", fpdu_pad_bad, NULL},
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "under a right CRC", fpdu_pad_bad_crc, NULL},
+    {"mpa.pad-zero", FIXTURE_UNSURE, IWARP_WHY_CRC_UNKNOWN, "one right CRC", fpdu_found_alone,
+     NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "two right CRCs", fpdu_found_second, NULL},
     {"mpa.pad-zero", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", fpdu_pad_cut, NULL},
     {"mpa.pad-zero", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", fpdu_pad_damaged, NULL},
     {"mpa.ulpdu-length-max", FIXTURE_PASS, 0, "short", fpdu_plain, NULL},
@@ -823,6 +866,10 @@ const struct rules_case rules_cases_fpdu[] = {
     {"ddp.message-length", FIXTURE_FAIL, 0, "2^32, Untagged", ddp_long_untagged, NULL},
     {"ddp.message-length", FIXTURE_FAIL, 0, "start not seen, Untagged", ddp_long_learnt, NULL},
     {"ddp.message-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "start not seen", ddp_long_unknown, NULL},
+    {"ddp.zero-length", FIXTURE_PASS, 0, "one segment", ddp_empty_message, NULL},
+    {"ddp.zero-length", FIXTURE_NEAR, 0, "one, Tagged", ddp_hollow_one, NULL},
+    {"ddp.zero-length", FIXTURE_FAIL, 0, "two", ddp_hollow_send, "ddp.empty-segment"},
+    {"ddp.zero-length", FIXTURE_FAIL, 0, "two, Tagged", ddp_hollow_write, "ddp.empty-segment"},
     {"ddp.empty-segment", FIXTURE_PASS, 0, "empty messages", ddp_empty_message, NULL},
     {"ddp.empty-segment", FIXTURE_NEAR, 0, "empty, Tagged", fpdu_header_14, NULL},
     {"ddp.empty-segment", FIXTURE_FAIL, 0, "first", ddp_empty_first, NULL},

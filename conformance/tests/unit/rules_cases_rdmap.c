@@ -271,6 +271,14 @@ static void read_unasked_unseen(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
+/* What was received ends inside an FPDU, which is no Request yet. */
+static void read_unasked_partial(struct rules_fixture *l) {
+  fixture_begin(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 20;
+  l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
 static void read_unasked_gap(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
@@ -361,8 +369,8 @@ static void read_sink_wraps(struct rules_fixture *l) {
 
 static void read_sink_to_end(struct rules_fixture *l) {
   fixture_begin(l);
-  read_near_end(l, 1, 8);
-  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 8));
+  read_near_end(l, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 9));
   read_near_end(l, 2, 0); /* it means nothing */
 }
 
@@ -436,6 +444,145 @@ static void read_order_read_first(struct rules_fixture *l) {
   fixture_read(l, FIXTURE_INITIATOR, 2, 9);
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+}
+
+/* Two Reads to different places, or two Atomic Operations, answered in the other order. */
+static void read_to(struct rules_fixture *l, uint32_t msn, uint64_t to) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, msn, 9);
+  iwarp_rdmap_read_req req;
+  size_t len;
+  iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
+  req.sink_to = to;
+  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void read_order_of(struct rules_fixture *l, uint64_t first, uint64_t second) {
+  fixture_begin(l);
+  read_to(l, 1, 0x100);
+  read_to(l, 2, 0x200);
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, first, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, second, 9));
+}
+
+static void read_order_kept(struct rules_fixture *l) {
+  read_order_of(l, 0x100, 0x200);
+}
+
+static void read_order_swapped(struct rules_fixture *l) {
+  read_order_of(l, 0x200, 0x100);
+}
+
+static void read_order_atomics(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  const iwarp_rdmap_atomic_req b = fixture_fetch_add(6);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  fixture_atomic(l, FIXTURE_INITIATOR, 2, &b);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 6);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 2, 5);
+}
+
+/* ---- requests without an answer ---- */
+
+static void read_left(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+}
+
+/* Both sides send on, each knowing of the other's. */
+static void read_pass_by(struct rules_fixture *l) {
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void read_left_passed(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_closed(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The other side has not sent on: its ULP may have closed with the request under way. */
+static void read_left_at_once(struct rules_fixture *l) {
+  read_left(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_given_up(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_on_its_way(struct rules_fixture *l) {
+  read_left(l);
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_reset(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void read_left_terminated(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_gap(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What the closing side had received last is not in the capture. */
+static void read_left_unseen(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 9;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_done_closed(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The Response comes after Sends of both sides, as the last FPDU. */
+static void read_done_late(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
 /* ---- Terminate ---- */
@@ -523,6 +670,23 @@ static void term_with_tagged_header(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_RESPONDER, s);
   term_returning(l, (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true}, &s);
+}
+
+/* A Remote Protection Error about this segment. */
+static void term_protection(struct rules_fixture *l, struct fixture_seg s) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  term_returning(l, (iwarp_rdmap_term){.etype = 1, .code = 0, .m = true}, &s);
+}
+
+static void term_protection_write(struct rules_fixture *l) {
+  term_protection(l, fixture_write());
+}
+
+static void term_protection_invalidate(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 9);
+  s.ddp.rsvdulp_word = 7;
+  term_protection(l, s);
 }
 
 static void term_zero_filled(struct rules_fixture *l) {
@@ -1022,6 +1186,7 @@ const struct rules_case rules_cases_rdmap[] = {
      read_limit_memory, NULL},
     {"rdmap.read-response-unasked", FIXTURE_PASS, 0, "asked", read_good, NULL},
     {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "eight asked", read_at_limit, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Request", read_unasked_partial, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "unasked", read_unasked, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "twice", read_answered_twice, NULL},
     {"rdmap.read-response-unasked", FIXTURE_UNSURE, IWARP_WHY_GAP, "more was received",
@@ -1054,7 +1219,22 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.response-order", FIXTURE_NEAR, 0, "Reads only", read_good, NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "Atomic before Read", read_order_atomic_first, NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "Read before Atomic", read_order_read_first, NULL},
+    {"rdmap.response-order", FIXTURE_NEAR, 0, "two places", read_order_kept, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "two Reads", read_order_swapped, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "two Atomics", read_order_atomics, NULL},
     {"rdmap.response-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "answered", read_done_closed, NULL},
+    {"rdmap.request-answered", FIXTURE_NEAR, 0, "answered last", read_done_late, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "a Read", read_left_closed, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "an Atomic", read_left_atomic, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "passed by", read_left_passed, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "given up", read_left_given_up, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "closed at once", read_left_at_once, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "on its way", read_left_on_its_way, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "RST", read_left_reset, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate", read_left_terminated, NULL},
+    {"rdmap.request-answered", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_left_gap, NULL},
+    {"rdmap.request-answered", FIXTURE_UNSURE, IWARP_WHY_GAP, "unseen", read_left_unseen, NULL},
     {"rdmap.terminate-length", FIXTURE_PASS, 0, "4", term_good, NULL},
     {"rdmap.terminate-length", FIXTURE_NEAR, 0, "4 by hand", term_4, NULL},
     {"rdmap.terminate-length", FIXTURE_SILENT, 0, "goes on", term_in_two, NULL},
@@ -1093,6 +1273,9 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "M for MPA", term_flags_llp, NULL},
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "no R for a Read", term_read_without_r, NULL},
     {"rdmap.terminate-flags", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", term_cut, NULL},
+    {"rdmap.terminate-cause", FIXTURE_PASS, 0, "a Read", term_read_good, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "an Invalidate", term_protection_invalidate, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "a Write", term_protection_write, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_PASS, 0, "of a Send", term_with_header, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_NEAR, 0, "of a Write", term_with_tagged_header, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "never sent", term_header_never_sent, NULL},

@@ -440,6 +440,14 @@ static void first_responder_half(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
+/* The first FPDU is under way: some of it was received, none of it is whole. */
+static void first_responder_partial(struct rules_fixture *l) {
+  fixture_open(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 4;
+  l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
 static void first_responder_gap(struct rules_fixture *l) {
   fixture_open(l);
   fixture_gap(l, FIXTURE_INITIATOR, 60, IWARP_GAP_LOST);
@@ -563,6 +571,47 @@ static void rtr_read_too_deep(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
 }
 
+/* ---- what may only look like a startup frame ---- */
+
+static struct fixture_frame look_alike(bool reply) {
+  struct fixture_frame f = fixture_request();
+  f.reply = reply;
+  f.rev = 7;
+  return f;
+}
+
+/* The stream was joined: payload may hold these octets. */
+static void look_joined(struct rules_fixture *l) {
+  const struct fixture_frame f = look_alike(false);
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &f);
+}
+
+static void look_after_gap(struct rules_fixture *l) {
+  const struct fixture_frame f = look_alike(false);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_SNAPLEN);
+  fixture_startup(l, FIXTURE_INITIATOR, &f);
+}
+
+/* A Reply after what may be a Request, but not to its end. */
+static void look_reply(struct rules_fixture *l, uint64_t more) {
+  const struct fixture_frame request = fixture_request();
+  const struct fixture_frame f = look_alike(true);
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->received = l->next[FIXTURE_INITIATOR] + more;
+  fixture_startup(l, FIXTURE_RESPONDER, &f);
+}
+
+static void look_reply_later(struct rules_fixture *l) {
+  look_reply(l, 1);
+}
+
+static void look_reply_to_it(struct rules_fixture *l) {
+  look_reply(l, 0);
+}
+
 const struct rules_case rules_cases_startup[] = {
     {"mpa.request-key", FIXTURE_PASS, 0, "right keys", start_good, NULL},
     {"mpa.request-key", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
@@ -601,6 +650,10 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.request-reject-flag", FIXTURE_PASS, 0, "no R", start_good, NULL},
     {"mpa.request-reject-flag", FIXTURE_NEAR, 0, "R in the Reply", start_reply_rejects, NULL},
     {"mpa.request-reject-flag", FIXTURE_FAIL, 0, "R in the Request", start_request_rejects, NULL},
+    {"mpa.rev", FIXTURE_UNSURE, IWARP_WHY_MID_STREAM, "joined", look_joined, NULL},
+    {"mpa.rev", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "after a gap", look_after_gap, NULL},
+    {"mpa.rev", FIXTURE_UNSURE, IWARP_WHY_MID_STREAM, "no answer", look_reply_later, NULL},
+    {"mpa.rev", FIXTURE_FAIL, 0, "an answer", look_reply_to_it, NULL},
     {"mpa.rev", FIXTURE_PASS, 0, "Rev 1", start_rev1, NULL},
     {"mpa.rev", FIXTURE_NEAR, 0, "Rev 2", start_good, NULL},
     {"mpa.rev", FIXTURE_FAIL, 0, "Rev 3", start_rev3, NULL},
@@ -705,6 +758,7 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.responder-first", FIXTURE_PASS, 0, "after an FPDU", first_good, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "before any", first_responder, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "one octet too early", first_responder_half, NULL},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "half of one received", first_responder_partial, NULL},
     {"mpa.responder-first", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", first_responder_gap, NULL},
     {"mpa.responder-first", FIXTURE_UNSURE, IWARP_WHY_GAP, "no acknowledgement", first_no_ack,
      NULL},

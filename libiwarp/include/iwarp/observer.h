@@ -52,7 +52,9 @@ typedef struct iwarp_observer_side {
                         answers a Request without, its first octets tell: RFC 5044 C.2.5 */
   iwarp_known_by markers_by; /* what settled `markers` */
   uint64_t num_fpdus;        /* FPDUs reported so far */
-  iwarp_end end;             /* how its stream ended */
+  uint64_t partial_end; /* position after the octets available of an FPDU whose boundary is known
+                           and whose end has not come; 0: there is none */
+  iwarp_end end;        /* how its stream ended */
 } iwarp_observer_side;
 
 /** Limits of an engine that cost it something which was available, as bits. */

@@ -526,6 +526,13 @@ static conn_did conn_step(iwarp_observer *conn, iwarp_event *ev) {
   return steps[conn_cur(conn)->phase](conn, ev);
 }
 
+/* Where the octets end that wait for the rest of their FPDU. */
+static uint64_t conn_partial_end(const iwarp_observer *conn) {
+  const iwarp_rx *rx = &conn->rx[conn->cur];
+  const bool inside = conn->stream[conn->cur].phase == CONN_FULL && rx->state == RX_SYNC;
+  return inside && rx->num_buf > 0 ? rx->pos + rx->num_buf : 0;
+}
+
 iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev) {
   conn_did did = CONN_DID_CHANGE;
   if (conn == NULL || ev == NULL) {
@@ -538,6 +545,7 @@ iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev) {
   }
   conn_rx(conn)->busy = did == CONN_DID_EVENT || conn_rx(conn)->starved;
   conn->info.limits |= conn_rx(conn)->limits;
+  conn->info.side[conn->cur].partial_end = did == CONN_DID_NOTHING ? conn_partial_end(conn) : 0;
   if (conn_rx(conn)->starved) {
     return IWARP_ERR_NOBUF;
   }

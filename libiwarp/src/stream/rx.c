@@ -239,6 +239,20 @@ static rx_did rx_lose(iwarp_rx *rx) {
   return RX_DID_CHANGE;
 }
 
+/* Transport segments in the buffer, after its first octet, that begin with what looks like an FPDU.
+ */
+static uint32_t rx_fpdu_like(const iwarp_rx *rx) {
+  const iwarp_span buf = iwarpi_rx_buffered(rx);
+  uint32_t num = 0;
+  for (size_t i = 1; i < rx->num_chunks; i++) {
+    const iwarp_span at = span_from(buf, (size_t)(rx->chunks[i].pos - rx->pos));
+    const bool like =
+        rx->chunks[i].meta.segment_start && at.len >= RX_HEAD_LEN && iwarpi_rx_plausible(at, false);
+    num += like ? 1u : 0u;
+  }
+  return num;
+}
+
 /*
  * The stream ends inside an FPDU; or, when what is there of it does not look like one, it may never
  * have been one, however long the octets taken for its ULPDU_Length say it is.
@@ -250,8 +264,13 @@ static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
       judged && !iwarpi_rx_plausible(span_from(iwarpi_rx_contiguous(rx, lead + RX_HEAD_LEN), lead),
                                      rx->markers == IWARP_TRISTATE_ON);
   const iwarp_undec_reason reason = none ? IWARP_UNDEC_NO_BOUNDARY : IWARP_UNDEC_UNFINISHED;
+  const uint32_t fpdu_like = rx_fpdu_like(rx);
   iwarpi_rx_give_up(rx, rx->num_buf);
-  return iwarpi_rx_undec_event(rx, ev, reason) ? RX_DID_EVENT : RX_DID_NOTHING;
+  if (!iwarpi_rx_undec_event(rx, ev, reason)) {
+    return RX_DID_NOTHING;
+  }
+  ev->fpdu_like = fpdu_like;
+  return RX_DID_EVENT;
 }
 
 /* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */

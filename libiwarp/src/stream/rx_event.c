@@ -24,19 +24,28 @@ void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   rx->gap_pending = false;
 }
 
+/* Keeps of the next octets of a run those that are among its first. */
+static void rx_run_keep(iwarp_rx *rx, iwarp_span part) {
+  if (rx->run_len < sizeof(rx->run_head)) {
+    const iwarp_span kept = span_first(part, sizeof(rx->run_head) - (size_t)rx->run_len);
+    memcpy(&rx->run_head[rx->run_len], kept.ptr, kept.len);
+  }
+}
+
 /* Consumes the next `n` octets, which are available: they will be reported in one run. */
 void iwarpi_rx_give_up(iwarp_rx *rx, size_t n) {
   while (n > 0) {
-    const size_t part = span_first(iwarpi_rx_front(rx), n).len;
+    const iwarp_span part = span_first(iwarpi_rx_front(rx), n);
     rx_source s;
-    iwarpi_rx_source(rx, part, &s.first, &s.last);
+    iwarpi_rx_source(rx, part.len, &s.first, &s.last);
     if (rx->run_len == 0) {
       rx->run = s;
     }
+    rx_run_keep(rx, part);
     iwarpi_rx_later(&rx->run.last, &s.last);
-    rx->run_len += part;
-    iwarpi_rx_consume(rx, part);
-    n -= part;
+    rx->run_len += part.len;
+    iwarpi_rx_consume(rx, part.len);
+    n -= part.len;
   }
 }
 
@@ -57,6 +66,10 @@ bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason rea
     return false;
   }
   ev->u.undecodable = reason;
+  ev->head = (iwarp_span){rx->run_head, sizeof(rx->run_head)};
+  if (ev->len < ev->head.len) {
+    ev->head.len = (size_t)ev->len;
+  }
   return true;
 }
 

@@ -125,7 +125,8 @@ struct iwarp_rx {
   uint32_t limits;  /* IWARP_LIMIT_* that were reached */
   uint64_t run_len; /* octets before pos consumed and not reported yet */
   rx_source run;
-  iwarp_undec_reason undec_reason; /* RX_SEARCH */
+  uint8_t run_head[IWARP_RUN_HEAD_LEN]; /* its first octets */
+  iwarp_undec_reason undec_reason;      /* RX_SEARCH */
   size_t scan_from;    /* RX_SEARCH: candidates before this index of the buffer are ruled out */
   size_t crc_spent[2]; /* octets summed up, see iwarpi_rx_crc_right; consumed octets pay for them */
 

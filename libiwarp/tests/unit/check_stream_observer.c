@@ -1058,6 +1058,50 @@ END_TEST
 
 /* ---- ends ---- */
 
+static void push(iwarp_observer *conn, uint8_t side, iwarp_span octets) {
+  const iwarp_meta meta = {.packet = 1, .peer_pos = IWARP_POS_UNKNOWN};
+  iwarp_event ev;
+  ck_assert_int_eq(iwarp_observer_push(conn, side, octets, &meta), IWARP_OK);
+  while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
+  }
+}
+
+/* Between two FPDUs, in a startup frame and where no boundary is known there is none. */
+START_TEST(an_fpdu_under_way_ends_where_its_octets_end)
+{
+  bench t = bench_new();
+  uint8_t *mem = malloc(IWARP_OBSERVER_SIZE);
+  iwarp_observer *conn = NULL;
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, IWARP_OBSERVER_SIZE, &t.cfg), IWARP_OK);
+  const iwarp_observer_side *side = &iwarp_observer_info_get(conn)->side[0];
+  frame(&t, 0, REQUEST, IWARP_MPA_FLAG_C);
+  frame(&t, 1, REPLY, IWARP_MPA_FLAG_C);
+  const size_t full = t.b[0]->len;
+  build_write(t.b[0], 101, 1);
+  ck_assert_int_eq(iwarp_observer_start(conn, 0, POS0, true, POS0), IWARP_OK);
+  push(conn, 0, (iwarp_span){t.b[0]->octets, full - 1});
+  ck_assert_uint_eq(side->partial_end, 0);
+  push(conn, 0, (iwarp_span){&t.b[0]->octets[full - 1], 1});
+  push(conn, 1, (iwarp_span){t.b[1]->octets, t.b[1]->len});
+  ck_assert_uint_eq(side->partial_end, 0);
+  push(conn, 0, (iwarp_span){&t.b[0]->octets[full], 1});
+  ck_assert_uint_eq(side->partial_end, POS0 + full + 1);
+  push(conn, 0, (iwarp_span){&t.b[0]->octets[full + 1], t.b[0]->len - full - 2});
+  ck_assert_uint_eq(side->partial_end, POS0 + t.b[0]->len - 1);
+  push(conn, 0, (iwarp_span){&t.b[0]->octets[t.b[0]->len - 1], 1});
+  ck_assert_uint_eq(side->partial_end, 0);
+  const iwarp_meta meta = {.packet = 2, .peer_pos = IWARP_POS_UNKNOWN};
+  iwarp_event ev;
+  ck_assert_int_eq(iwarp_observer_gap(conn, 0, 9, IWARP_GAP_LOST, &meta), IWARP_OK);
+  while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
+  }
+  push(conn, 0, (iwarp_span){t.b[0]->octets, 7});
+  ck_assert_uint_eq(side->partial_end, 0);
+  free(mem);
+  bench_free(&t);
+}
+END_TEST
+
 START_TEST(every_end_is_reported)
 {
   static const iwarp_end ends[] = {IWARP_END_FIN, IWARP_END_RST, IWARP_END_CAPTURE};
@@ -1124,6 +1168,7 @@ int main(void) {
                                 after_a_reject_nothing_is_decoded,
                                 a_connection_is_joined_in_mid_stream,
                                 startup_frames_count_in_a_joined_connection_too,
+                                an_fpdu_under_way_ends_where_its_octets_end,
                                 every_end_is_reported,
                                 NULL};
   return check_run(check_suite("stream-conn", tests));

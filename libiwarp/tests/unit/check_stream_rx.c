@@ -270,6 +270,59 @@ START_TEST(an_unfinished_fpdu_is_not_one)
 }
 END_TEST
 
+/* An FPDU of 1000 octets whose stream ends after `len` of them, pushed in segments of 30 octets:
+ * each begins with `head`, but for the first one. `starts`: they are segments. */
+static iwarp_event unfinished_event(iwarp_rx **rx, void *mem, size_t len, const uint8_t head[12],
+                                    bool starts) {
+  static uint8_t octets[200];
+  const iwarp_rx_cfg cfg = {.size = sizeof cfg,
+                            .pos = 1,
+                            .at_start = true,
+                            .markers = IWARP_TRISTATE_OFF,
+                            .crc = IWARP_TRISTATE_OFF};
+  iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN};
+  iwarp_event ev;
+  ck_assert_int_eq(iwarp_rx_init(rx, mem, IWARP_RX_SIZE, &cfg), IWARP_OK);
+  for (size_t i = 0; i < len; i++) {
+    octets[i] = i % 30 < 12 ? head[i % 30] : (uint8_t)i;
+  }
+  octets[0] = 3;
+  for (size_t at = 0; at < len; at += 30) {
+    const size_t left = len - at;
+    meta.packet++;
+    meta.segment_start = starts;
+    ck_assert_int_eq(iwarp_rx_push(*rx, (iwarp_span){&octets[at], left < 30 ? left : 30}, &meta),
+                     IWARP_OK);
+    ck_assert_int_eq(iwarp_rx_next_event(*rx, &ev), IWARP_ERR_END);
+  }
+  ck_assert_int_eq(iwarp_rx_eof(*rx, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next_event(*rx, &ev), IWARP_OK);
+  ck_assert_int_eq(ev.kind, IWARP_EVENT_UNDECODABLE);
+  ck_assert_uint_eq(ev.len, len);
+  ck_assert_uint_eq(ev.head.len, len < IWARP_RUN_HEAD_LEN ? len : IWARP_RUN_HEAD_LEN);
+  ck_assert_mem_eq(ev.head.ptr, octets, ev.head.len);
+  return ev;
+}
+
+START_TEST(a_run_shows_its_first_octets_and_segments_that_look_like_fpdus)
+{
+  static const uint8_t send[12] = {0, 22, 0x41, 0x43};
+  static const uint8_t none[12] = {0, 22, 0x41, 0x43, 0, 0, 0, 0, 1}; /* no such queue */
+  uint8_t *mem = malloc(IWARP_RX_SIZE);
+  iwarp_rx *rx = NULL;
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 1, send, true).fpdu_like, 0);
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 63, send, true).fpdu_like, 1);
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 64, send, true).fpdu_like, 1);
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 65, send, true).fpdu_like, 1);
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 71, send, true).fpdu_like, 1);
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 72, send, true).fpdu_like, 2);
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 199, send, true).fpdu_like, 6);
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 199, none, true).fpdu_like, 0);
+  ck_assert_uint_eq(unfinished_event(&rx, mem, 199, send, false).fpdu_like, 0);
+  free(mem);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {init_refuses_what_it_cannot_use,
                                 calls_in_the_wrong_state_are_refused,
@@ -282,6 +335,7 @@ int main(void) {
                                 an_fpdu_of_very_many_packets_is_whole,
                                 what_ends_too_early_and_does_not_look_like_an_fpdu_is_none,
                                 an_unfinished_fpdu_is_not_one,
+                                a_run_shows_its_first_octets_and_segments_that_look_like_fpdus,
                                 NULL};
   return check_run(check_suite("stream-rx", tests));
 }

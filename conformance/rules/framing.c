@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Other readings of octets where an FPDU is due: RFC 5044 4.1 to 4.3. */
+#include "framing.h"
+
+#include <iwarp/crc32c.h>
+
+#include "evidence.h"
+
+#define FRAMING_HEAD_LEN 12u /* ULPDU_Length and the DDP header up to QN */
+#define FRAMING_LATER_MAX 16u
+
+static uint32_t framing_be16(iwarp_span in, size_t at) {
+  return (uint32_t)in.ptr[at] << 8 | in.ptr[at + 1];
+}
+
+static uint32_t framing_be32(iwarp_span in, size_t at) {
+  return framing_be16(in, at) << 16 | framing_be16(in, at + 2);
+}
+
+/* RsvdULP has four more octets before QN in an Untagged header. */
+static bool framing_queue(const iwarp_rdmap_op *op, iwarp_span in, size_t at) {
+  return op->tagged || framing_be32(in, at + 8) == op->qn;
+}
+
+bool rulesi_framing_fpdu(iwarp_span in, size_t at) {
+  if (at > in.len || in.len - at < FRAMING_HEAD_LEN) {
+    return false;
+  }
+  const uint32_t length = framing_be16(in, at);
+  const uint8_t ddp = in.ptr[at + 2];
+  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(in.ptr[at + 3]);
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
+  const uint32_t least = op->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  const bool control = (ddp & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
+                       (ddp & IWARP_DDP_CTRL_DV) == ctrl.rv && ctrl.rv <= IWARP_RDMAP_VERSION;
+  return control && op->assigned && op->tagged == ((ddp & IWARP_DDP_CTRL_T) != 0) &&
+         length >= least + op->hdr_len && length <= IWARP_MPA_ULPDU_MAX &&
+         framing_queue(op, in, at);
+}
+
+/* ---- readings ---- */
+
+/* The octets from `by` before the place on. */
+static bool framing_before(const struct framing_place *p, size_t by) {
+  uint8_t joined[FRAMING_HEAD_LEN];
+  const struct rules_framing *b = p->before;
+  const size_t own = by < sizeof(joined) ? sizeof(joined) - by : 0;
+  if (by == 0 || by > b->num_tail || p->head.len < own) {
+    return false;
+  }
+  for (size_t i = 0; i < sizeof(joined); i++) {
+    joined[i] = i < by ? b->tail[b->num_tail - by + i] : p->head.ptr[i - by];
+  }
+  return rulesi_framing_fpdu((iwarp_span){joined, sizeof(joined)}, 0);
+}
+
+/* A Marker is due among the first octets, yet they begin an FPDU as they stand. */
+static bool framing_no_markers(const struct framing_place *p) {
+  const uint64_t to_next =
+      (IWARP_MPA_MARKER_PERIOD - p->off % IWARP_MPA_MARKER_PERIOD) % IWARP_MPA_MARKER_PERIOD;
+  return p->markers && to_next < FRAMING_HEAD_LEN && rulesi_framing_fpdu(p->head, 0);
+}
+
+static bool framing_markers(const struct framing_place *p) {
+  return !p->markers && rulesi_framing_fpdu(p->head, IWARP_MPA_MARKER_LEN) &&
+         framing_be32(p->head, 0) <= UINT16_MAX && framing_be16(p->head, 2) % 4 == 0;
+}
+
+static bool framing_no_crc(const struct framing_place *p) {
+  return framing_before(p, IWARP_MPA_CRC_LEN);
+}
+
+static bool framing_no_pad(const struct framing_place *p) {
+  return framing_before(p, p->before->pad);
+}
+
+static bool framing_earlier(const struct framing_place *p) {
+  bool found = false;
+  for (size_t by = 1; !found && by <= p->before->num_tail; by++) {
+    found = framing_before(p, by);
+  }
+  return found;
+}
+
+static bool framing_later(const struct framing_place *p) {
+  bool found = false;
+  for (size_t at = 1; !found && at <= FRAMING_LATER_MAX; at++) {
+    found = rulesi_framing_fpdu(p->head, at);
+  }
+  return found;
+}
+
+/* With the octets of ULPDU_Length exchanged the FPDU ends with the run, or another begins there. */
+static bool framing_other_order(const struct framing_place *p) {
+  uint8_t head[FRAMING_HEAD_LEN];
+  if (p->head.len < sizeof(head) || p->markers) {
+    return false;
+  }
+  for (size_t i = 0; i < sizeof(head); i++) {
+    head[i] = p->head.ptr[i < 2 ? 1 - i : i];
+  }
+  const uint16_t length = (uint16_t)(head[0] << 8 | head[1]);
+  const uint32_t len = iwarp_mpa_layout_of(0, length, false).wire_len;
+  return rulesi_framing_fpdu((iwarp_span){head, sizeof(head)}, 0) &&
+         (len == p->len || rulesi_framing_fpdu(p->head, len));
+}
+
+static bool framing_swallowed(const struct framing_place *p) {
+  return p->fpdu_like > 0;
+}
+
+static const struct {
+  bool (*fits)(const struct framing_place *p);
+  const char *text;
+} framing_rows[FRAMING_READINGS] = {
+    [FRAMING_NONE] = {NULL, "an FPDU; no other reading that was tried makes the octets one"},
+    [FRAMING_NO_MARKERS] = {framing_no_markers, "Markers; without Markers the octets are FPDUs"},
+    [FRAMING_MARKERS] = {framing_markers,
+                         "an FPDU; one follows after four octets that read as a Marker"},
+    [FRAMING_NO_CRC] = {framing_no_crc,
+                        "an FPDU; one begins 4 octets before, as if the CRC field were left out"},
+    [FRAMING_NO_PAD] = {framing_no_pad, "an FPDU; one begins before, as if the PAD were left out"},
+    [FRAMING_EARLIER] = {framing_earlier,
+                         "an FPDU; one begins before: the ULPDU_Length before it is too large"},
+    [FRAMING_LATER] = {framing_later,
+                       "an FPDU; one begins after it: the ULPDU_Length before it is too small"},
+    [FRAMING_OTHER_ORDER] = {framing_other_order,
+                             "an FPDU; one ends here with the octets of ULPDU_Length exchanged"},
+    [FRAMING_SWALLOWED] = {framing_swallowed,
+                           "an FPDU; others begin inside what its ULPDU_Length announces"},
+};
+
+enum framing_reading rulesi_framing_try(const struct framing_place *p) {
+  enum framing_reading reading = FRAMING_NO_MARKERS;
+  while (reading < FRAMING_READINGS && !framing_rows[reading].fits(p)) {
+    reading++;
+  }
+  return reading < FRAMING_READINGS ? reading : FRAMING_NONE;
+}
+
+const char *rulesi_framing_text(enum framing_reading reading) {
+  return framing_rows[reading].text;
+}
+
+bool rulesi_framing_blames_before(enum framing_reading reading) {
+  return reading == FRAMING_NO_CRC || reading == FRAMING_NO_PAD || reading == FRAMING_EARLIER ||
+         reading == FRAMING_LATER;
+}
+
+/* ---- what is known of a place ---- */
+
+uint64_t rulesi_framing_announced(const struct framing_place *p) {
+  const uint32_t lead = iwarp_mpa_layout_of(p->off, 0, p->markers).lead;
+  if (p->head.len < lead + IWARP_MPA_LENGTH_LEN) {
+    return 0;
+  }
+  const uint16_t length = (uint16_t)framing_be16(p->head, lead);
+  return iwarp_mpa_layout_of(p->off, length, p->markers).wire_len;
+}
+
+struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp_event *ev) {
+  const iwarp_observer_side *own = &j->info->side[ev->side];
+  const uint32_t lead = ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.fpdu.layout.lead : 0;
+  return (struct framing_place){.head =
+                                    ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.fpdu.wire : ev->head,
+                                .before = &j->track->side[ev->side].framing,
+                                .markers = own->markers == IWARP_TRISTATE_ON,
+                                .off = ev->pos - lead - own->full_pos,
+                                .len = ev->len + lead,
+                                .fpdu_like = ev->fpdu_like};
+}
+
+iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side) {
+  iwarp_event run = {.kind = IWARP_EVENT_UNDECODABLE,
+                     .side = side,
+                     .pos = framing->run.pos,
+                     .len = framing->run.len,
+                     .first = framing->run.first,
+                     .last = framing->run.last,
+                     .head = {framing->head, framing->num_head},
+                     .fpdu_like = framing->run.fpdu_like};
+  run.u.undecodable = framing->run.reason;
+  return run;
+}
+
+/* ---- FPDUs ---- */
+
+/* Whether `front` octets and an FPDU without Markers after them are covered by a right CRC. */
+static bool framing_crc_right(iwarp_span wire, uint32_t front) {
+  if (wire.len < front + IWARP_MPA_LENGTH_LEN) {
+    return false;
+  }
+  const uint16_t length = (uint16_t)framing_be16(wire, front);
+  const size_t len = front + (size_t)iwarp_mpa_layout_of(0, length, false).wire_len;
+  return len <= wire.len && iwarp_crc32c(0, wire.ptr, len) == IWARP_CRC32C_RESIDUE;
+}
+
+bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f) {
+  if (f->crc != IWARP_CRC_BAD || !f->complete || f->fpdu.layout.num_markers == 0) {
+    return false;
+  }
+  return framing_crc_right(f->fpdu.wire, 0) ||
+         (f->fpdu.layout.lead != 0 && framing_crc_right(f->fpdu.wire, f->fpdu.layout.lead));
+}
+
+/* Whether the control octets of the FPDU are of no version, or there are none. */
+static bool framing_versionless(const iwarp_ev_fpdu *f) {
+  const size_t head = f->fpdu.layout.lead;
+  const uint8_t dv = f->fpdu.wire.ptr[head + 2] & IWARP_DDP_CTRL_DV;
+  return f->fpdu.ulpdu_length == 0 || dv > IWARP_DDP_VERSION ||
+         dv != iwarp_rdmap_ctrl_decode(f->fpdu.wire.ptr[head + 3]).rv;
+}
+
+/*
+ * Without CRCs a chain of ULPDU_Lengths goes on whatever its octets are. One that leads to octets
+ * of no version, while another reading makes them an FPDU, has gone astray.
+ */
+static bool framing_astray(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
+  if (j->info->crc != IWARP_TRISTATE_OFF || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
+      rules_own(j)->doubt) {
+    return false;
+  }
+  return framing_versionless(f) && rulesi_framing_try(&place) != FRAMING_NONE;
+}
+
+/* Whether the run may stand where Full Operation begins: after a startup frame, nothing missing. */
+static bool framing_first(const struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  return rules_own(j)->startup_sure && own->key != IWARP_MPA_KEY_UNKNOWN && !own->gap;
+}
+
+static bool framing_markers_agreed(const struct rules_ctx *j) {
+  return rulesi_reply(j) != NULL && j->info->side[j->ev->side].markers_by == IWARP_KNOWN_BY_STARTUP;
+}
+
+/* Whether a startup key stands where the first FPDU is due. */
+static bool framing_key(const struct framing_place *p) {
+  return p->off == 0 && iwarp_mpa_key_classify(p->head) != IWARP_MPA_KEY_UNKNOWN;
+}
+
+void rulesi_framing_classify(struct rules_ctx *j) {
+  struct rules_framing *framing = &rules_own(j)->framing;
+  if (j->ev->kind == IWARP_EVENT_FPDU) {
+    j->facts.unmarked = !j->facts.no_marker && rulesi_framing_unmarked(&j->ev->u.fpdu);
+    j->facts.astray = !j->facts.no_marker && !j->facts.unasked && framing_astray(j);
+  } else {
+    const struct framing_place place = rulesi_framing_place(j, j->ev);
+    j->facts.again = framing_first(j) && framing_key(&place);
+    j->facts.no_marker = framing_first(j) && framing_markers_agreed(j) && place.off == 0 &&
+                         framing_no_markers(&place);
+    framing->run.pos = j->ev->pos;
+    framing->run.len = j->ev->len;
+    framing->run.first = j->ev->first;
+    framing->run.last = j->ev->last;
+    framing->run.reason = j->ev->u.undecodable;
+    framing->run.fpdu_like = j->ev->fpdu_like;
+    framing->num_head = (uint8_t)j->ev->head.len;
+    for (size_t i = 0; i < framing->num_head; i++) {
+      framing->head[i] = j->ev->head.ptr[i];
+    }
+    framing->waiting = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
+                       place.len < rulesi_framing_announced(&place);
+  }
+}
+
+static void framing_keep(struct rules_framing *framing, const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const size_t len = f->fpdu.wire.len;
+  framing->num_tail = 0;
+  framing->pad = (uint8_t)f->fpdu.layout.pad;
+  framing->pos = j->ev->pos;
+  framing->offset = f->offset;
+  framing->first = j->ev->first;
+  framing->last = j->ev->last;
+  for (size_t i = 0; f->complete && len >= RULES_TAIL && i < RULES_TAIL; i++) {
+    framing->tail[i] = f->fpdu.wire.ptr[len - RULES_TAIL + i];
+    framing->num_tail = RULES_TAIL;
+  }
+}
+
+void rulesi_framing_update(struct rules_ctx *j) {
+  struct rules_framing *framing = &rules_own(j)->framing;
+  if (j->ev->kind == IWARP_EVENT_FPDU) {
+    framing_keep(framing, j);
+  }
+  framing->waiting = framing->waiting && j->ev->kind == IWARP_EVENT_UNDECODABLE;
+  framing->said = framing->said || j->facts.no_marker || j->facts.again || j->facts.unasked ||
+                  j->facts.unmarked;
+}

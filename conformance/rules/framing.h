@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Octets where an FPDU is due and none begins: other readings of them, tried one by one. */
+#ifndef IWARP_RULES_FRAMING_H
+#define IWARP_RULES_FRAMING_H
+
+#include "context.h"
+
+/* A reading with which the octets, or those right before them, begin an FPDU. */
+enum framing_reading {
+  FRAMING_NONE = 0,    /* none that was tried */
+  FRAMING_NO_MARKERS,  /* no Markers stand where they are due */
+  FRAMING_MARKERS,     /* a Marker stands where none is due */
+  FRAMING_NO_CRC,      /* the FPDU before has no CRC field */
+  FRAMING_NO_PAD,      /* the FPDU before has no PAD */
+  FRAMING_EARLIER,     /* an FPDU begins a few octets before: the FPDU before is shorter */
+  FRAMING_LATER,       /* an FPDU begins a few octets after: the FPDU before is longer */
+  FRAMING_OTHER_ORDER, /* ULPDU_Length in the other octet order */
+  FRAMING_SWALLOWED,   /* ULPDU_Length covers segments that begin with FPDUs */
+  FRAMING_READINGS
+};
+
+/* What is known of the place where the octets stand. */
+struct framing_place {
+  iwarp_span head;                    /* the octets */
+  const struct rules_framing *before; /* the FPDU before them */
+  bool markers;                       /* Markers are due */
+  uint64_t off;                       /* stream offset of the octets */
+  uint64_t len;                       /* of the run that they begin */
+  uint32_t fpdu_like;                 /* segments in it that begin with what looks like an FPDU */
+};
+
+/* Whether at `at` what looks like an FPDU begins: both headers as far as they are fixed. */
+bool rulesi_framing_fpdu(iwarp_span in, size_t at);
+
+/* The first reading that fits. */
+enum framing_reading rulesi_framing_try(const struct framing_place *p);
+
+/* What was expected, and what the reading says: static storage. */
+const char *rulesi_framing_text(enum framing_reading reading);
+
+/* Whether what is wrong is the FPDU before the octets. */
+bool rulesi_framing_blames_before(enum framing_reading reading);
+
+/* Octets that the ULPDU_Length at the place announces: an FPDU with its Markers. */
+uint64_t rulesi_framing_announced(const struct framing_place *p);
+
+/* The place of the octets of an event: of its run, or of its FPDU with a Marker before it. */
+struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp_event *ev);
+
+/* The last run of octets that formed no FPDU, as its event had it. */
+iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side);
+
+/* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers. */
+bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f);
+
+/* Before the rules: what an FPDU or a run of octets is. */
+void rulesi_framing_classify(struct rules_ctx *j);
+
+/* After the rules: keeps what octets to come are compared with. */
+void rulesi_framing_update(struct rules_ctx *j);
+
+#endif

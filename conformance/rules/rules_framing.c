@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules on the chain of FPDUs: where one is due one begins, Markers stand where they are due, and
+ * the last FPDU ends with the stream: RFC 5044 4.1, 4.3. */
+#include "catalog.h"
+#include "evidence.h"
+#include "framing.h"
+
+static bool framing_settled(iwarp_known_by by) {
+  return by == IWARP_KNOWN_BY_STARTUP || by == IWARP_KNOWN_BY_CALLER;
+}
+
+/*
+ * Whether where FPDUs begin follows from the octets of their sender alone: both startup frames are
+ * known, and nothing of the stream is missing.
+ */
+static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
+  const iwarp_observer_side *own = &j->info->side[ev->side];
+  if (!rules_from_start(j, ev->side)) {
+    rulesi_inconclusive(j, own->gap ? rules_own(j)->gap_why : IWARP_WHY_MID_STREAM);
+    return false;
+  }
+  if (rulesi_reply(j) == NULL || !framing_settled(own->markers_by)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return false;
+  }
+  if (ev->last.damaged) {
+    rulesi_inconclusive(j, IWARP_WHY_GAP);
+    return false;
+  }
+  return true;
+}
+
+/* The run stands where FPDUs are due. Octets of a side that may not send yet are those of
+ * mpa.pd-length-match. */
+static bool framing_due(const struct rules_ctx *j, const iwarp_event *run) {
+  const iwarp_observer_side *own = &j->info->side[run->side];
+  return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos &&
+         (run->u.undecodable == IWARP_UNDEC_UNFINISHED ||
+          run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* A finding about the octets, or about the FPDU before them. The frame is the one in which it
+ * begins, since what follows may be without end. */
+static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct framing_place *p,
+                       bool before) {
+  const struct rules_framing *b = p->before;
+  f->pos = before ? b->pos : j->info->side[f->side].full_pos + p->off;
+  f->offset = before ? b->offset : p->off;
+  f->other_packet = before ? f->first.packet : b->last.packet;
+  f->first = before ? b->first : f->first;
+  f->last = before ? b->last : f->first;
+  f->octet_pos = f->pos;
+  f->octet_len = before ? IWARP_MPA_LENGTH_LEN : f->observed.num_octets;
+}
+
+/* Said once of a direction: what comes after it rests on nothing. */
+static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
+  struct rules_framing *framing = &rules_own(j)->framing;
+  const struct framing_place place = rulesi_framing_place(j, ev);
+  const enum framing_reading reading = rulesi_framing_try(&place);
+  if (!framing->said) {
+    iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading)),
+                                         rulesi_octets(place.head.ptr, place.head.len));
+    framing_at(j, f, &place, rulesi_framing_blames_before(reading));
+    framing->said = true;
+  }
+}
+
+static bool framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(j, run);
+  return run->u.undecodable == IWARP_UNDEC_UNFINISHED && rulesi_framing_try(&place) == FRAMING_NONE;
+}
+
+/*
+ * Octets too short for the FPDU that they may begin. Where the stream ends after them or goes on
+ * with FPDUs, none of it comes any more.
+ */
+static void framing_waited(struct rules_ctx *j) {
+  const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
+  const bool ended = j->ev->kind == IWARP_EVENT_END;
+  if (!framing_due(j, &run) || !framing_certain(j, &run)) {
+    return;
+  }
+  if (ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) {
+    rulesi_inconclusive(j, IWARP_WHY_GAP);
+  } else if (!framing_unfinished(j, &run)) { /* else mpa.stream-end */
+    framing_fail(j, &run);
+  }
+}
+
+/* Each FPDU, each run of octets that is none, and at last the whole stream. */
+void iwarp_rule_mpa_framing(struct rules_ctx *j) {
+  const struct rules_framing *framing = &rules_own(j)->framing;
+  const bool run = j->ev->kind == IWARP_EVENT_UNDECODABLE;
+  if (run ? framing_due(j, j->ev) && !framing->waiting && !j->facts.no_marker && !j->facts.again
+          : j->facts.astray) {
+    if (framing_certain(j, j->ev)) {
+      framing_fail(j, j->ev);
+    }
+  } else if (!run && framing->waiting) {
+    framing_waited(j);
+  } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->said &&
+             rules_from_start(j, j->ev->side)) {
+    rulesi_pass(j);
+  }
+}
+
+/* Whether the other side is known to have sent no Terminate that this one had received: after one
+ * it may stop wherever it is. RFC 5040 6.2.1 */
+static bool framing_unterminated(struct rules_ctx *j) {
+  const struct rules_side *other = rules_other(j);
+  if (other->headers_lost || !rulesi_sender_view_complete(j)) {
+    rulesi_inconclusive(j, other->headers_lost ? other->headers_why
+                                               : rulesi_missing(j, rules_peer(j)));
+    return false;
+  }
+  return !other->terminated;
+}
+
+static void framing_fail_end(struct rules_ctx *j, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(j, run);
+  const uint64_t announced = rulesi_framing_announced(&place);
+  const iwarp_value due = announced != 0 ? rulesi_uint(announced) : rulesi_at_least(place.len + 1);
+  iwarp_finding *f = rulesi_fail_event(j, run, due, rulesi_uint(place.len));
+  f->offset = place.off;
+  f->last = j->ev->last;
+  f->octet_pos = run->pos;
+  f->octet_len = (uint32_t)run->len;
+  f->other_packet = run->last.packet;
+}
+
+void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
+  const struct rules_framing *framing = &rules_own(j)->framing;
+  const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
+  if (j->ev->u.end != IWARP_END_FIN || framing->said) {
+    return;
+  }
+  if (!framing->waiting) {
+    if (rules_own(j)->first.seen && rules_from_start(j, j->ev->side)) {
+      rulesi_pass(j);
+    }
+  } else if (framing_due(j, &run) && framing_unfinished(j, &run) && framing_certain(j, &run) &&
+             framing_unterminated(j)) {
+    framing_fail_end(j, &run);
+  }
+}
+
+/* What comes after it is not judged: whether it was meant for a second startup is open. */
+void iwarp_rule_mpa_startup_again(struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_FPDU) {
+    if (j->facts.first) {
+      rulesi_pass(j);
+    }
+    return;
+  }
+  if (j->facts.again) {
+    iwarp_finding *f =
+        rulesi_fail(j, rulesi_text("an FPDU"), rulesi_octets(j->ev->head.ptr, IWARP_MPA_KEY_LEN));
+    f->last = j->ev->first;
+    f->octet_pos = j->ev->pos;
+    f->octet_len = IWARP_MPA_KEY_LEN;
+    f->other_packet = rules_own(j)->startup_packet;
+  }
+}
+
+/* Judged of the first Marker that is due in the FPDU. */
+void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  iwarp_mpa_marker is;
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  uint8_t expected[IWARP_MPA_MARKER_LEN];
+  uint8_t there[IWARP_MPA_MARKER_LEN];
+  size_t len = 0;
+  if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0) {
+    return;
+  }
+  if (f->crc == IWARP_CRC_GOOD && rules_markers_sure(j)) {
+    rulesi_pass(j);
+    return;
+  }
+  if (!j->facts.unmarked || !framing_certain(j, j->ev) ||
+      iwarp_mpa_fpdu_marker(&is, &due, &off, &f->fpdu, f->fpdu.layout.num_markers - 1) !=
+          IWARP_OK ||
+      iwarp_mpa_marker_encode(expected, sizeof(expected), &len, &due) != IWARP_OK) {
+    return;
+  }
+  for (size_t i = 0; i < sizeof(there); i++) {
+    there[i] = f->fpdu.wire.ptr[off + i];
+  }
+  iwarp_finding *x = rulesi_fail(j, rulesi_octets(expected, len), rulesi_octets(there, len));
+  x->octet_pos = j->ev->pos - f->fpdu.layout.lead + off;
+  x->octet_len = IWARP_MPA_MARKER_LEN;
+}

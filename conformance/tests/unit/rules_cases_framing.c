@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on the chain of FPDUs. */
+
+#include "rules_cases.h"
+
+/* ---- octets that are no FPDU ---- */
+
+/* Octets of no meaning; the second one keeps ULPDU_Length small. */
+static const uint8_t framing_noise[40] = {0, 9, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
+
+/* The first octets of an FPDU with a Send of 4 octets. */
+static const uint8_t framing_send[28] = {0, 22, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9};
+
+/* The Initiator sends octets that form no FPDU. */
+static void framing_octets(struct rules_fixture *l, const uint8_t *octets, size_t len,
+                           iwarp_undec_reason why) {
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){octets, len}, len, why);
+}
+
+static void framing_fin(struct rules_fixture *l) {
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void framing_noise_then(struct rules_fixture *l, iwarp_end end) {
+  fixture_begin_with(l, FIXTURE_C);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+  fixture_end(l, FIXTURE_INITIATOR, end);
+}
+
+static void framing_lost(struct rules_fixture *l) {
+  framing_noise_then(l, IWARP_END_FIN);
+}
+
+static void framing_lost_open(struct rules_fixture *l) {
+  framing_noise_then(l, IWARP_END_CAPTURE);
+}
+
+static void framing_lost_twice(struct rules_fixture *l) {
+  framing_lost_open(l);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_good(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  framing_fin(l);
+}
+
+/* Payload whose end looks like the beginning of an FPDU. */
+static void framing_payload(struct rules_fixture *l) {
+  fixture_begin(l);
+  struct fixture_seg s = fixture_send(2);
+  s.payload = framing_send;
+  s.len = 16;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  framing_fin(l);
+}
+
+/* Fewer octets than the FPDU that they may begin. */
+static void framing_short_run(struct rules_fixture *l) {
+  static const uint8_t part[20] = {0, 200, 0xEE};
+  fixture_begin_with(l, FIXTURE_C);
+  framing_octets(l, part, sizeof(part), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_short_fin(struct rules_fixture *l) {
+  framing_short_run(l);
+  framing_fin(l);
+}
+
+static void framing_short_goes_on(struct rules_fixture *l) {
+  framing_short_run(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void framing_short_cut(struct rules_fixture *l) {
+  framing_short_run(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_CAPTURE);
+}
+
+static void framing_short_reset(struct rules_fixture *l) {
+  framing_short_run(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+static void framing_short_gap(struct rules_fixture *l) {
+  framing_short_run(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 8, IWARP_GAP_LOST);
+}
+
+static void framing_after_gap(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 8, IWARP_GAP_SNAPLEN);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_joined(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_alone(struct rules_fixture *l) {
+  start_request_only(l);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_inferred(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_damaged(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  l->damaged = true;
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_not_yet(struct rules_fixture *l) {
+  fixture_open(l);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NOT_FPDU);
+}
+
+/* ---- a second startup frame ---- */
+
+static void framing_again_of(struct rules_fixture *l, unsigned side, iwarp_mpa_key key) {
+  uint8_t octets[24] = {0};
+  memcpy(octets, iwarp_mpa_key_octets(key), IWARP_MPA_KEY_LEN);
+  fixture_run(l, side, (iwarp_span){octets, sizeof(octets)}, sizeof(octets), IWARP_UNDEC_NOT_FPDU);
+}
+
+static void framing_again(struct rules_fixture *l) {
+  fixture_open(l);
+  framing_again_of(l, FIXTURE_RESPONDER, IWARP_MPA_KEY_REPLY);
+}
+
+static void framing_again_request(struct rules_fixture *l) {
+  start_request_only(l);
+  framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
+}
+
+static void framing_again_later(struct rules_fixture *l) {
+  fixture_begin(l);
+  framing_again_of(l, FIXTURE_RESPONDER, IWARP_MPA_KEY_REPLY);
+}
+
+static void framing_again_gap(struct rules_fixture *l) {
+  fixture_open(l);
+  l->info.side[FIXTURE_RESPONDER].gap = true;
+  framing_again_of(l, FIXTURE_RESPONDER, IWARP_MPA_KEY_REPLY);
+}
+
+/* Payload that begins with a startup key. */
+static void framing_key_inside(struct rules_fixture *l) {
+  fixture_open(l);
+  struct fixture_seg s = fixture_send(1);
+  s.payload = iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY);
+  s.len = IWARP_MPA_KEY_LEN;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* ---- readings, with CRCs in use ---- */
+
+/* A Send whose wire form ends with these octets; then others that begin no FPDU. */
+static void framing_after(struct rules_fixture *l, const uint8_t *end, size_t end_len,
+                          const uint8_t *octets, size_t len) {
+  uint8_t payload[30] = {0};
+  struct fixture_seg s = fixture_send(2);
+  memcpy(&payload[sizeof(payload) - end_len], end, end_len);
+  s.payload = payload;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, octets, len, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* The CRC field is the beginning of the next FPDU. */
+static void framing_no_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  l->crc_is = true;
+  s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send + 4, sizeof(framing_send) - 4, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+/* PAD of three octets is left out: what stands there is the CRC field, whose last octets are the
+ * next FPDU's. */
+static void framing_no_pad(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 5);
+  l->crc_is = true;
+  s.crc_flip = 0x41160000; /* x 00 16 41 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send + 3, sizeof(framing_send) - 3, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+/* Six octets of the next FPDU are taken for the end of this one: the CRC field among them. */
+static void framing_earlier(struct rules_fixture *l) {
+  static const uint8_t front[2] = {0, 22};
+  uint8_t payload[28] = {0};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, sizeof(payload));
+  memcpy(&payload[26], front, sizeof(front));
+  s.payload = payload;
+  l->crc_is = true;
+  s.crc_flip = 0x00004341; /* 41 43 00 00 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send + 6, sizeof(framing_send) - 6, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+static void framing_later(struct rules_fixture *l) {
+  uint8_t octets[48] = {0, 7, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
+  memcpy(&octets[8], framing_send, sizeof(framing_send));
+  framing_after(l, framing_send, 4, octets, sizeof(octets));
+}
+
+static void framing_marker(struct rules_fixture *l) {
+  uint8_t octets[32] = {0, 0, 0, 0x40};
+  memcpy(&octets[4], framing_send, sizeof(framing_send));
+  framing_after(l, framing_send, 4, octets, sizeof(octets));
+}
+
+static void framing_other_order(struct rules_fixture *l) {
+  uint8_t octets[28];
+  memcpy(octets, framing_send, sizeof(octets));
+  octets[0] = 22;
+  octets[1] = 0;
+  fixture_begin_with(l, FIXTURE_C);
+  framing_octets(l, octets, sizeof(octets), IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+static void framing_swallowed(struct rules_fixture *l) {
+  static const uint8_t octets[40] = {0x10, 22, 0x41, 0x43};
+  fixture_begin_with(l, FIXTURE_C);
+  l->fpdu_like = 1;
+  framing_octets(l, octets, sizeof(octets), IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* With Markers due, what would be one at offset 0 is the beginning of an FPDU. */
+static void framing_no_first_marker(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* Markers, as those of the first FPDU show; where the next is due there is none. */
+static void framing_no_marker(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 484));
+  framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* ---- readings, without CRCs ---- */
+
+/* Octets that the chain of lengths takes for an FPDU; the first Send of the Initiator has no CRC
+ * field. */
+static void framing_chain(struct rules_fixture *l) {
+  static const uint8_t rest[28] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9};
+  struct fixture_seg s = fixture_send(2);
+  l->crc_is = true;
+  s.crc_flip = 0x43411600;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
+}
+
+/* ---- the end of the stream ---- */
+
+static void framing_unfinished(struct rules_fixture *l, iwarp_end end) {
+  fixture_begin(l);
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_INITIATOR, end);
+}
+
+static void framing_cut(struct rules_fixture *l) {
+  framing_unfinished(l, IWARP_END_FIN);
+}
+
+static void framing_cut_open(struct rules_fixture *l) {
+  framing_unfinished(l, IWARP_END_CAPTURE);
+}
+
+static void framing_cut_reset(struct rules_fixture *l) {
+  framing_unfinished(l, IWARP_END_RST);
+}
+
+static void framing_cut_word(struct rules_fixture *l) {
+  fixture_begin(l);
+  framing_octets(l, framing_send, 1, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+static void framing_cut_after_terminate(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+static void framing_cut_after_gap(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 8, IWARP_GAP_LOST);
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* ---- Markers inside an FPDU ---- */
+
+/* An FPDU without Markers, with a right CRC, where they are due; read with them it is longer. */
+static void framing_unmarked(struct rules_fixture *l, uint64_t front) {
+  static uint8_t wire[1200];
+  uint8_t ulpdu[700] = {0x41, 0x43, [13] = 2};
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}};
+  size_t len = 0;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, (size_t)(front - 28)));
+  memset(wire, 0xEE, sizeof(wire));
+  if (iwarp_mpa_fpdu_encode(wire, sizeof(wire), &len, &d) != IWARP_OK) {
+    abort();
+  }
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+static void framing_unmarked_inside(struct rules_fixture *l) {
+  framing_unmarked(l, 100);
+}
+
+static void framing_unmarked_twice(struct rules_fixture *l) {
+  framing_unmarked(l, 100);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_unmarked_gap(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].gap = true;
+  framing_unmarked(l, 100);
+}
+
+static void framing_marked(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 700));
+}
+
+/* The Marker stands between PAD and CRC. */
+static void framing_marked_late(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 485));
+}
+
+const struct rules_case rules_cases_framing[] = {
+    {"mpa.framing", FIXTURE_PASS, 0, "FPDUs to the end", framing_good, NULL},
+    {"mpa.framing", FIXTURE_NEAR, 0, "payload like an FPDU", framing_payload, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no reading", framing_lost, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no reading, the capture ends", framing_lost_open, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "said once", framing_lost_twice, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "short, then FIN", framing_short_fin, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "short, then an FPDU", framing_short_goes_on, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field", framing_no_crc, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no PAD", framing_no_pad, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too large", framing_earlier, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too small", framing_later, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of the other order", framing_other_order, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length over others", framing_swallowed, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no Marker", framing_no_marker, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, no CRCs", framing_chain, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "short, capture ends", framing_short_cut, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "short, RST", framing_short_reset, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "short, gap", framing_short_gap, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "after a gap", framing_after_gap, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_MID_STREAM, "joined", framing_joined, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Reply", framing_alone, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "Markers inferred", framing_inferred, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", framing_damaged, NULL},
+    {"mpa.framing", FIXTURE_SILENT, 0, "may not send yet", framing_not_yet, NULL},
+    {"mpa.marker-first", FIXTURE_FAIL, 0, "none, the rest swallowed", framing_no_first_marker,
+     NULL},
+    {"mpa.startup-again", FIXTURE_PASS, 0, "an FPDU", framing_good, NULL},
+    {"mpa.startup-again", FIXTURE_NEAR, 0, "a key in the payload", framing_key_inside, NULL},
+    {"mpa.startup-again", FIXTURE_FAIL, 0, "two Replies", framing_again, NULL},
+    {"mpa.startup-again", FIXTURE_FAIL, 0, "two Requests of one side", framing_again_request, NULL},
+    {"mpa.startup-again", FIXTURE_SILENT, 0, "after a gap", framing_again_gap, NULL},
+    {"mpa.startup-again", FIXTURE_PASS, 0, "later", framing_again_later, NULL},
+    {"mpa.stream-end", FIXTURE_PASS, 0, "after an FPDU", framing_good, NULL},
+    {"mpa.stream-end", FIXTURE_NEAR, 0, "payload like an FPDU", framing_payload, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one", framing_cut, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "inside ULPDU_Length", framing_cut_word, NULL},
+    {"mpa.stream-end", FIXTURE_SILENT, 0, "the capture ends", framing_cut_open, NULL},
+    {"mpa.stream-end", FIXTURE_SILENT, 0, "RST", framing_cut_reset, NULL},
+    {"mpa.stream-end", FIXTURE_SILENT, 0, "after a Terminate", framing_cut_after_terminate, NULL},
+    {"mpa.stream-end", FIXTURE_SILENT, 0, "no reading", framing_lost, "mpa.framing"},
+    {"mpa.stream-end", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap", framing_cut_after_gap, NULL},
+    {"mpa.marker-period", FIXTURE_PASS, 0, "inside", framing_marked, NULL},
+    {"mpa.marker-period", FIXTURE_NEAR, 0, "before the CRC field", framing_marked_late, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none inside", framing_unmarked_inside, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "the rest says nothing", framing_unmarked_twice, NULL},
+    {"mpa.marker-period", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap", framing_unmarked_gap, NULL},
+};
+
+const size_t rules_cases_framing_num = sizeof(rules_cases_framing) / sizeof(rules_cases_framing[0]);
