@@ -229,8 +229,8 @@ static bool startup_surplus(const struct rules_ctx *j) {
 static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_observer_side *peer = &j->info->side[1u - side];
   const struct rules_side *other = &j->track->side[1u - side];
-  if (received == IWARP_POS_UNKNOWN) {
-    return IWARP_TRISTATE_OFF;
+  if (received == IWARP_POS_UNKNOWN || peer->gap) {
+    return IWARP_TRISTATE_OFF; /* the FIN takes a position, too: it may be what is missing */
   }
   if (!other->moved && !peer->start_known) {
     return IWARP_TRISTATE_UNKNOWN;

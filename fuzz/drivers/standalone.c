@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Runs a target on files and on all files of folders, without an engine:
- * fuzz-NAME [--form] [--random N [--seed S]] [FILE|FOLDER...]
+ * fuzz-NAME [--form] [--portable-crc] [--random N] [--seconds N] [--seed S]
+ *           [--keep FILE] [FILE|FOLDER...]
  *
- * --form prints how the mutator walks an input. --random makes N more inputs out of those given by
- * the mutator, the same ones each time.
+ * --form prints how the mutator walks an input. --portable-crc lets the library compute CRCs as a
+ * machine without an instruction for them does. --random makes N more inputs out of those given by
+ * the mutator, the same ones each time; --seconds as many as so much time allows.
+ * --keep writes each of these to FILE before it runs, so that the last one is there.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "fuzz.h"
 #include "mutator.h"
+#include "portable.h"
 
 typedef struct input {
   uint8_t *octets;
@@ -83,24 +89,45 @@ static bool add(inputs *in, const char *path) {
   return add_file(in, path);
 }
 
-static void run_random(const inputs *in, unsigned long n, uint64_t seed) {
-  uint8_t *octets = must(malloc(MUTATOR_INPUT_MAX));
+static void write_file(const char *path, const uint8_t *octets, size_t len) {
+  FILE *file = must(fopen(path, "wb"));
+  (void)fwrite(octets, 1, len, file);
+  fclose(file);
+}
+
+static const char *kept; /* where each input made is written, or NULL */
+
+/* Runs one input made of those given. */
+static void run_one(const inputs *in, uint8_t *octets, prng *p) {
   static const input empty = {0};
+  const input *a = in->num > 0 ? &in->all[prng_size(p, in->num)] : &empty;
+  const input *b = in->num > 0 ? &in->all[prng_size(p, in->num)] : &empty;
+  size_t len = a->len;
+  if (len > 0) {
+    memcpy(octets, a->octets, len);
+  }
+  for (uint64_t k = 1 + prng_below(p, 4); k > 0; k--) {
+    len = mutator_mutate(octets, len, MUTATOR_INPUT_MAX, fuzz_target_form, p,
+                         (iwarp_span){b->octets, b->len});
+  }
+  if (kept != NULL) {
+    write_file(kept, octets, len);
+  }
+  LLVMFuzzerTestOneInput(octets, len);
+}
+
+/* Runs `n` of them, and more for `seconds`; returns how many. */
+static unsigned long run_random(const inputs *in, unsigned long n, time_t seconds, uint64_t seed) {
+  uint8_t *octets = must(malloc(MUTATOR_INPUT_MAX));
   prng p = {.state = seed};
-  for (unsigned long i = 0; i < n; i++) {
-    const input *a = in->num > 0 ? &in->all[prng_size(&p, in->num)] : &empty;
-    const input *b = in->num > 0 ? &in->all[prng_size(&p, in->num)] : &empty;
-    size_t len = a->len;
-    if (len > 0) {
-      memcpy(octets, a->octets, len);
-    }
-    for (uint64_t k = 1 + prng_below(&p, 4); k > 0; k--) {
-      len = mutator_mutate(octets, len, MUTATOR_INPUT_MAX, fuzz_target_form, &p,
-                           (iwarp_span){b->octets, b->len});
-    }
-    LLVMFuzzerTestOneInput(octets, len);
+  const time_t end = time(NULL) + seconds;
+  unsigned long i = 0;
+  while (i < n || (seconds > 0 && time(NULL) < end)) {
+    run_one(in, octets, &p);
+    i++;
   }
   free(octets);
+  return i;
 }
 
 static const char *form_name(void) {
@@ -115,20 +142,31 @@ static const char *form_name(void) {
 int main(int argc, char **argv) {
   inputs in = {0};
   unsigned long random = 0;
+  time_t seconds = 0;
   uint64_t seed = 1;
   bool ok = true;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--form") == 0) {
       puts(form_name());
+    } else if (strcmp(argv[i], "--portable-crc") == 0) {
+      portable_crc();
     } else if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
       random = strtoul(argv[++i], NULL, 10);
+    } else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) {
+      seconds = (time_t)strtoul(argv[++i], NULL, 10);
+    } else if (strcmp(argv[i], "--keep") == 0 && i + 1 < argc) {
+      kept = argv[++i];
     } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
       seed = strtoull(argv[++i], NULL, 10);
     } else {
       ok = add(&in, argv[i]) && ok;
     }
   }
-  run_random(&in, random, seed);
+  if (seconds > 0) {
+    printf("seed %" PRIu64 "\n", seed);
+    fflush(stdout);
+  }
+  random = run_random(&in, random, seconds, seed);
   printf("%zu inputs, %lu random ones\n", in.num, random);
   for (size_t i = 0; i < in.num; i++) {
     free(in.all[i].octets);

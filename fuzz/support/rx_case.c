@@ -22,7 +22,8 @@ static iwarp_rx_cfg rx_cfg(fuzz_in *f, iwarp_tristate crc) {
                         .at_start = (how & 3u) != 3,
                         .unconfirmed = (how & 3u) == 2,
                         .markers = (iwarp_tristate)(how / 4 % 3),
-                        .crc = crc};
+                        .crc = crc,
+                        .max_ulpdu = (how & 64u) != 0 ? 200 : 0};
 }
 
 void rx_case(const uint8_t *data, size_t size, iwarp_tristate crc) {
@@ -37,7 +38,8 @@ void rx_case(const uint8_t *data, size_t size, iwarp_tristate crc) {
   stream_log a = run_rx(&cfg, &whole);
   stream_log b = run_rx(&cfg, &pieces);
   fuzz_expect(log_same(&a, &b), "other events when the octets are cut");
-  fuzz_expect(log_accounts(&a, &whole, 0, cfg.pos), "octets are not accounted for");
+  fuzz_expect(whole.num > SCRIPT_PACKETS || log_accounts(&a, &whole, 0, cfg.pos),
+              "octets are not accounted for");
   log_free(&a);
   log_free(&b);
   script_free(&pieces);

@@ -32,6 +32,10 @@ bool script_next(script_record *out, iwarp_span *body);
 /* Kinds of SCRIPT_OTHER records of what is watched: the low bits. */
 enum { SCRIPT_GAP = 0, SCRIPT_SNAPPED, SCRIPT_FIN, SCRIPT_RST, SCRIPT_KINDS };
 
+/* Packets that an engine tells apart while it looks for a boundary, whatever their size; of more
+ * the events may name later ones (IWARP_LIMIT_PACKETS). */
+#define SCRIPT_PACKETS 160u
+
 /* script_make makes the input of an observer; streams begin at `start`. */
 stream_script script_make(iwarp_span body, const uint64_t start[2]);
 

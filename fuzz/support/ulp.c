@@ -4,7 +4,17 @@
 
 #include <string.h>
 
-static const uint8_t payload[ULP_AREA] = {1, 2, 3, 4, 5, 6, 7, 8};
+#include "misuse.h"
+
+#define PATTERN (ULP_AREA + 1024u)
+
+const uint8_t *ulp_pattern(void) {
+  static uint8_t pattern[PATTERN];
+  for (size_t i = 0; i < PATTERN && pattern[0] == 0; i++) {
+    pattern[PATTERN - 1 - i] = (uint8_t)(1u + (PATTERN - 1 - i) % 251u);
+  }
+  return pattern;
+}
 
 iwarp_endpoint_cfg ulp_cfg(iwarp_role role, uint8_t how, uint8_t depths, uint8_t more) {
   static const uint32_t emss[] = {128, 140, 536, 1460};
@@ -39,6 +49,33 @@ iwarp_endpoint_cfg ulp_cfg(iwarp_role role, uint8_t how, uint8_t depths, uint8_t
   return c;
 }
 
+static void share(ulp *u, iwarp_endpoint_cfg *cfg) {
+  iwarp_err err = IWARP_OK;
+  if ((u->style & ULP_SHARES_REGIONS) != 0) {
+    err = iwarp_regions_init(&u->shared, u->tables[0], ULP_SHARED_MEM, ULP_REGIONS);
+    cfg->num_regions = 0;
+  }
+  fuzz_expect(err == IWARP_OK, "no shared regions");
+  if ((u->style & ULP_SHARES_QUEUE) != 0) {
+    err = iwarp_srq_init(&u->srq, u->tables[1], ULP_SHARED_MEM, ULP_RECVS, cfg->recv_low);
+    cfg->recv_low = 0;
+  }
+  fuzz_expect(err == IWARP_OK, "no shared queue");
+  cfg->regions = u->shared;
+  cfg->srq = u->srq;
+}
+
+void ulp_new(ulp *u, iwarp_endpoint_cfg *cfg, uint8_t style) {
+  memset(u, 0, offsetof(ulp, tables));
+  u->style = style;
+  share(u, cfg);
+  cfg->leave_rest = (style & ULP_LEAVES_REST) != 0;
+  if ((style & ULP_LANDS) != 0) {
+    cfg->land_early = true;
+    cfg->num_out_of_order = 0;
+  }
+}
+
 /* ---- memory ---- */
 
 static size_t region_at(size_t i) {
@@ -66,7 +103,9 @@ static void register_region(ulp *u, size_t i, uint32_t stag) {
                                    .mem = &u->mem[region_at(i)],
                                    .access = region_access(i),
                                    .no_inval = i == 2};
-  if (iwarp_endpoint_register(u->ep, &v) == IWARP_OK) {
+  const iwarp_err err = u->shared != NULL ? iwarp_regions_register(u->shared, &v)
+                                          : iwarp_endpoint_register(u->ep, &v);
+  if (err == IWARP_OK) {
     fuzz_expect(!r->registered, "two regions in one place");
     *r = (ulp_region){.registered = true, .valid = true, .stag = stag, .access = v.access};
   }
@@ -83,9 +122,15 @@ static ulp_region *region_of(ulp *u, uint32_t stag) {
 
 static void post_recv(ulp *u, uint32_t len) {
   const size_t slot = u->recvs_posted % ULP_RECVS;
-  const iwarp_err err =
-      iwarp_endpoint_recv(u->ep, u->recvs_posted, &u->mem[slot * ULP_BUFFER], len);
+  const iwarp_endpoint_buffer v = {
+      .token = u->recvs_posted, .mem = &u->mem[slot * ULP_BUFFER], .len = len};
   const bool full = u->recvs_posted - u->recvs_done == ULP_RECVS;
+  if (full && u->srq != NULL) {
+    return; /* it would have room, the memory would not */
+  }
+  const iwarp_err err = u->srq != NULL   ? iwarp_srq_recv(u->srq, &v)
+                        : slot % 2u == 0 ? iwarp_endpoint_recv_buffer(u->ep, &v)
+                                         : iwarp_endpoint_recv(u->ep, v.token, v.mem, v.len);
   fuzz_expect(err != IWARP_OK || !full, "more receive buffers than there may be");
   fuzz_expect(err == IWARP_OK || err == IWARP_ERR_STATE || (full && err == IWARP_ERR_NOBUF),
               "a receive buffer: %s", iwarp_errname(err));
@@ -96,7 +141,9 @@ static void post_recv(ulp *u, uint32_t len) {
 }
 
 void ulp_begin(ulp *u, iwarp_endpoint *ep, uint8_t *mem, const iwarp_endpoint_cfg *cfg) {
-  *u = (ulp){.ep = ep, .mem = mem, .out_of_order = cfg->num_out_of_order > 0};
+  u->ep = ep;
+  u->mem = mem;
+  u->out_of_order = cfg->num_out_of_order > 0;
   u->now = 1;
   iwarp_endpoint_time(ep, u->now);
   for (size_t i = 0; i < ULP_REGIONS; i++) {
@@ -108,19 +155,30 @@ void ulp_begin(ulp *u, iwarp_endpoint *ep, uint8_t *mem, const iwarp_endpoint_cf
   }
 }
 
+void ulp_fill(ulp *u) {
+  memcpy(&u->mem[region_at(2)], ulp_pattern(), ULP_AREA);
+  memcpy(&u->mem[region_at(4)], ulp_pattern(), ULP_AREA);
+}
+
 /* ---- what may happen ---- */
 
-/* The runs lie one after the other from `base` on, and hold as many octets as the place says. */
-static void check_runs(const iwarp_endpoint_place *v, const uint8_t *base, uint64_t room) {
+/* The runs lie one after the other from `base` on, and hold as many octets as the place says; where
+ * some landed there before, those that did not. */
+static void check_runs(const ulp *u, const iwarp_endpoint_place *v, const uint8_t *base,
+                       uint64_t room) {
+  const bool lands = (u->style & ULP_LANDS) != 0;
   uint64_t at = v->offset;
-  fuzz_expect(v->num_runs > 0 && v->offset <= room && v->len <= room - v->offset,
+  fuzz_expect((v->num_runs > 0 || lands) && v->offset <= room && v->len <= room - v->offset,
               "%u octets placed at %llu of %llu", v->len, (unsigned long long)v->offset,
               (unsigned long long)room);
   for (size_t i = 0; i < v->num_runs; i++) {
-    fuzz_expect(v->runs[i].src.len > 0 && v->runs[i].dst == base + at, "run %zu of a place", i);
-    at += v->runs[i].src.len;
+    const iwarp_endpoint_run *r = &v->runs[i];
+    fuzz_expect(r->src.len > 0 && (lands ? r->dst >= base + at : r->dst == base + at),
+                "run %zu of a place", i);
+    at = (uint64_t)(r->dst - base) + r->src.len;
+    fuzz_expect(at <= v->offset + v->len, "run %zu past the end of its place", i);
   }
-  fuzz_expect(at == v->offset + v->len, "runs of %llu octets",
+  fuzz_expect(lands || at == v->offset + v->len, "runs of %llu octets",
               (unsigned long long)(at - v->offset));
 }
 
@@ -132,7 +190,7 @@ static void placed_tagged(ulp *u, const iwarp_endpoint_place *v) {
   fuzz_expect((r->access & IWARP_ACCESS_REMOTE_WRITE) != 0 || sink, "no right to write STag 0x%x",
               v->stag);
   fuzz_expect(i != 5 || sink, "octets placed in another Protection Domain");
-  check_runs(v, &u->mem[region_at(i)], ULP_AREA);
+  check_runs(u, v, &u->mem[region_at(i)], ULP_AREA);
 }
 
 static void placed_untagged(ulp *u, const iwarp_endpoint_place *v) {
@@ -140,7 +198,7 @@ static void placed_untagged(ulp *u, const iwarp_endpoint_place *v) {
   ulp_buffer *b = &u->buffers[slot];
   fuzz_expect(v->token >= u->recvs_done && v->token < u->recvs_posted, "buffer %llu is not posted",
               (unsigned long long)v->token);
-  check_runs(v, &u->mem[slot * ULP_BUFFER], b->len);
+  check_runs(u, v, &u->mem[slot * ULP_BUFFER], b->len);
   b->placed += v->len;
 }
 
@@ -182,15 +240,34 @@ static bool waits(iwarp_rdmap_opcode opcode) {
   return opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ;
 }
 
+static void forget_op(ulp *u) {
+  u->reads -= u->ops[u->ops_done % ULP_OPS].opcode == IWARP_RDMAP_OP_READ_REQ ? 1 : 0;
+  u->ops_done++;
+}
+
+/* Takes those for done that were posted unsignalled and completed; the endpoint has `more` that are
+ * not counted here yet. */
+static void settle(ulp *u, uint64_t more) {
+  iwarp_endpoint_counters c;
+  iwarp_endpoint_counters_get(u->ep, &c);
+  while (u->ops_posted + more - u->ops_done > c.ops && u->ops_posted > u->ops_done &&
+         u->ops[u->ops_done % ULP_OPS].silent) {
+    forget_op(u);
+  }
+}
+
 static void completed(ulp *u, const iwarp_endpoint_done *d) {
-  const iwarp_rdmap_opcode opcode = u->ops[u->ops_done % ULP_OPS];
+  while (u->ops_done < d->token && u->ops[u->ops_done % ULP_OPS].silent) {
+    forget_op(u);
+  }
+  const ulp_op *op = &u->ops[u->ops_done % ULP_OPS];
   fuzz_expect(d->token == u->ops_done && u->ops_done < u->ops_posted, "operation %llu",
               (unsigned long long)d->token);
-  fuzz_expect(d->opcode == opcode, "opcode %d, was %d", (int)d->opcode, (int)opcode);
-  fuzz_expect(d->err != IWARP_OK || !waits(opcode) || (!u->fault && !u->terminated),
+  fuzz_expect(d->opcode == op->opcode, "opcode %d, was %d", (int)d->opcode, (int)op->opcode);
+  fuzz_expect(d->err != IWARP_OK || !op->silent, "DONE of an unsignalled operation");
+  fuzz_expect(d->err != IWARP_OK || !waits(op->opcode) || (!u->fault && !u->terminated),
               "a Response after the end of RDMAP");
-  u->ops_done++;
-  u->reads -= opcode == IWARP_RDMAP_OP_READ_REQ ? 1 : 0;
+  forget_op(u);
 }
 
 static void asked(ulp *u, const iwarp_endpoint_atomic_op *a) {
@@ -249,6 +326,7 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
   case IWARP_ENDPOINT_EVENT_CLOSED:
     u->closed = true;
     u->how = ev->u.closed;
+    fuzz_expect(strcmp(iwarp_endpoint_cause_name(u->how.cause), "unknown") != 0, "a cause");
     return;
   case IWARP_ENDPOINT_EVENT_REJECTED:
   case IWARP_ENDPOINT_EVENT_STREAMING:
@@ -260,9 +338,11 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
   }
 }
 
-void ulp_over(const ulp *u) {
+void ulp_over(ulp *u) {
   if (u->closed) {
-    fuzz_expect(u->ops_done == u->ops_posted && u->recvs_done == u->recvs_posted,
+    const uint64_t left = u->srq != NULL ? iwarp_srq_num(u->srq) : 0;
+    settle(u, 0);
+    fuzz_expect(u->ops_done == u->ops_posted && u->recvs_done + left == u->recvs_posted,
                 "CLOSED with %llu operations and %llu buffers left",
                 (unsigned long long)(u->ops_posted - u->ops_done),
                 (unsigned long long)(u->recvs_posted - u->recvs_done));
@@ -278,23 +358,119 @@ void ulp_clock(ulp *u, uint8_t part) {
   iwarp_endpoint_time(u->ep, u->now);
 }
 
+/* ---- octets as they were sent ---- */
+
+static void intact_place(const ulp *u, const iwarp_endpoint_place *v) {
+  const ulp_region *r = v->tagged ? region_of((ulp *)(uintptr_t)u, v->stag) : NULL;
+  if (r == NULL || r == &u->regions[0] || (r == &u->regions[1] && u->reads > 0)) {
+    return; /* what a Read brings is looked at when it is done */
+  }
+  const uint8_t *base = &u->mem[region_at((size_t)(r - u->regions))];
+  for (size_t i = 0; i < v->num_runs; i++) {
+    const iwarp_endpoint_run *run = &v->runs[i];
+    fuzz_expect(memcmp(run->src.ptr, ulp_pattern() + (run->dst - base), run->src.len) == 0,
+                "other octets than a Write has were placed in STag 0x%x", v->stag);
+  }
+}
+
+static void intact_message(const ulp *u, const iwarp_endpoint_received *r, const ulp *peer,
+                           uint64_t number) {
+  if (r->err != IWARP_OK || peer->num_sent - number > peer->cap_sent) {
+    return;
+  }
+  const ulp_message *m = &peer->sent[number % peer->cap_sent];
+  const bool immediate =
+      m->opcode == IWARP_RDMAP_OP_IMMEDIATE || m->opcode == IWARP_RDMAP_OP_IMMEDIATE_SE;
+  const uint8_t *octets = immediate ? r->immediate : &u->mem[r->token % ULP_RECVS * ULP_BUFFER];
+  fuzz_expect(number < peer->num_sent && m->opcode == r->opcode, "message %llu was not sent",
+              (unsigned long long)number);
+  fuzz_expect((immediate || m->len == r->len) && memcmp(octets, m->octets, m->len) == 0,
+              "message %llu has other octets", (unsigned long long)number);
+}
+
+/* The sink of a Read, before another one comes. */
+static void intact_read(const ulp *u, const iwarp_endpoint_done *d) {
+  const ulp_op *op = &u->ops[d->token % ULP_OPS];
+  if (d->err == IWARP_OK && op->opcode == IWARP_RDMAP_OP_READ_REQ && op->is_pure &&
+      !u->out_of_order) {
+    fuzz_expect(
+        memcmp(&u->mem[region_at(0) + ULP_AREA - op->len], ulp_pattern() + op->from, op->len) == 0,
+        "a Read of %u octets brought others", op->len);
+  }
+}
+
+void ulp_intact(const ulp *u, const iwarp_endpoint_ev *ev, const ulp *peer, uint64_t num_received) {
+  if (ev->kind == IWARP_ENDPOINT_EVENT_PLACE) {
+    intact_place(u, &ev->u.place);
+  } else if (ev->kind == IWARP_ENDPOINT_EVENT_RECV) {
+    intact_message(u, &ev->u.recv, peer, num_received);
+  } else if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
+    intact_read(u, &ev->u.done);
+  }
+}
+
+static bool within(const uint8_t *at, size_t n, const void *array, size_t size) {
+  const uintptr_t begin = (uintptr_t)array;
+  return (uintptr_t)at >= begin && (uintptr_t)at - begin <= size &&
+         n <= size - ((uintptr_t)at - begin);
+}
+
+void ulp_space(const ulp *u, const iwarp_endpoint_space *space, const void *block, size_t size) {
+  bool right = within(space->dst, space->len, block, size);
+  for (uint64_t t = u->recvs_done; t < u->recvs_posted; t++) {
+    const size_t slot = t % ULP_RECVS;
+    right =
+        right || within(space->dst, space->len, &u->mem[slot * ULP_BUFFER], u->buffers[slot].len);
+  }
+  for (size_t i = 0; i < ULP_REGIONS; i++) {
+    const ulp_region *r = &u->regions[i];
+    const bool writable = (r->access & IWARP_ACCESS_REMOTE_WRITE) != 0 && i != 5;
+    right = right || (r->registered && r->valid && (writable || u->reads > 0) &&
+                      within(space->dst, space->len, &u->mem[region_at(i)], ULP_AREA));
+  }
+  fuzz_expect(space->len > 0 && right, "%zu octets are to land where none may be", space->len);
+}
+
 /* ---- what a ULP does ---- */
 
-static void posted(ulp *u, iwarp_err err, iwarp_rdmap_opcode opcode) {
+static bool posted(ulp *u, iwarp_err err, iwarp_rdmap_opcode opcode) {
+  settle(u, err == IWARP_OK ? 1 : 0);
   const bool full = u->ops_posted - u->ops_done == ULP_OPS;
   fuzz_expect(err == IWARP_OK || err == IWARP_ERR_STATE || err == IWARP_ERR_ARG ||
                   (full && err == IWARP_ERR_NOBUF),
               "opcode %d: %s", (int)opcode, iwarp_errname(err));
-  if (err == IWARP_OK) {
-    fuzz_expect(!full && !u->closed && !u->fault, "an operation was taken");
-    u->ops[u->ops_posted % ULP_OPS] = opcode;
-    u->ops_posted++;
-    u->reads += opcode == IWARP_RDMAP_OP_READ_REQ ? 1 : 0;
+  if (err != IWARP_OK) {
+    return false;
   }
+  fuzz_expect(!full && !u->closed && !u->fault, "an operation was taken");
+  u->ops[u->ops_posted % ULP_OPS] = (ulp_op){.opcode = opcode, .silent = u->silent};
+  u->ops_posted++;
+  u->reads += opcode == IWARP_RDMAP_OP_READ_REQ ? 1 : 0;
+  return true;
+}
+
+/* A message for a receive buffer of the peer was posted. */
+static void sent(ulp *u, iwarp_rdmap_opcode opcode, iwarp_span octets) {
+  if (u->sent != NULL) {
+    u->sent[u->num_sent % u->cap_sent] =
+        (ulp_message){.opcode = opcode, .octets = octets.ptr, .len = (uint32_t)octets.len};
+  }
+  u->num_sent++;
 }
 
 static uint32_t some_len(iwarp_span *tape, uint32_t most) {
   return (uint32_t)(fuzz_take(tape) * 4u) % (most + 1);
+}
+
+/* The payload of the operation that is posted next, in one part or two. */
+static iwarp_tx_payload payload(ulp *u, iwarp_span octets, bool parted) {
+  settle(u, 0);
+  const bool full = u->ops_posted - u->ops_done == ULP_OPS;
+  iwarp_span *part = u->part[full ? ULP_OPS : u->ops_posted % ULP_OPS];
+  const size_t first = parted ? octets.len / 3 : octets.len;
+  part[0] = (iwarp_span){octets.ptr, first};
+  part[1] = (iwarp_span){octets.ptr + first, octets.len - first};
+  return (iwarp_tx_payload){part, parted ? 2 : 1};
 }
 
 static void send(ulp *u, iwarp_span *tape) {
@@ -302,22 +478,25 @@ static void send(ulp *u, iwarp_span *tape) {
                                              IWARP_RDMAP_OP_SEND_INV, IWARP_RDMAP_OP_SEND_SE_INV};
   const uint8_t how = fuzz_take(tape);
   const iwarp_rdmap_opcode opcode = kinds[how & 3u];
-  static iwarp_span part[ULP_OPS]; /* borrowed until the operation completes */
-  iwarp_span *p = &part[u->ops_posted % ULP_OPS];
-  *p = (iwarp_span){payload, some_len(tape, ULP_BUFFER)};
+  const uint32_t len = some_len(tape, ULP_BUFFER);
+  const iwarp_span octets = {ulp_pattern() + u->ops_posted % 500u, len};
   const uint32_t stag = (how & 2u) != 0 ? u->peer_stag[(how >> 2) % ULP_REGIONS] : 0;
-  posted(u, iwarp_endpoint_send(u->ep, u->ops_posted, opcode, stag, (iwarp_tx_payload){p, 1}),
-         opcode);
+  if (posted(u,
+             iwarp_endpoint_send(u->ep, u->ops_posted, opcode, stag,
+                                 payload(u, octets, (how & 0x40u) != 0)),
+             opcode)) {
+    sent(u, opcode, octets);
+  }
 }
 
 static void write(ulp *u, iwarp_span *tape) {
   const uint8_t how = fuzz_take(tape);
-  const iwarp_span part = {payload, some_len(tape, ULP_AREA)};
-  const uint64_t to = ULP_BASE + (how >> 3) * 16u;
-  posted(u,
-         iwarp_endpoint_write(u->ep, u->ops_posted, u->peer_stag[how % ULP_REGIONS], to,
-                              (iwarp_tx_payload){&part, 1}),
-         IWARP_RDMAP_OP_WRITE);
+  const uint32_t at = (how >> 3) * 16u;
+  const iwarp_span octets = {ulp_pattern() + at, some_len(tape, ULP_AREA)};
+  (void)posted(u,
+               iwarp_endpoint_write(u->ep, u->ops_posted, u->peer_stag[how % ULP_REGIONS],
+                                    ULP_BASE + at, payload(u, octets, (how & 1u) != 0)),
+               IWARP_RDMAP_OP_WRITE);
 }
 
 static void read(ulp *u, iwarp_span *tape) {
@@ -328,7 +507,12 @@ static void read(ulp *u, iwarp_span *tape) {
                                     .size = len,
                                     .source_stag = u->peer_stag[(how >> 1) % ULP_REGIONS],
                                     .source_to = ULP_BASE + (how >> 4)};
-  posted(u, iwarp_endpoint_read(u->ep, u->ops_posted, &req), IWARP_RDMAP_OP_READ_REQ);
+  if (posted(u, iwarp_endpoint_read(u->ep, u->ops_posted, &req), IWARP_RDMAP_OP_READ_REQ)) {
+    ulp_op *op = &u->ops[(u->ops_posted - 1) % ULP_OPS];
+    op->is_pure = (how & 1u) == 0;
+    op->len = len;
+    op->from = how >> 4;
+  }
 }
 
 static void atomic(ulp *u, iwarp_span *tape) {
@@ -340,30 +524,45 @@ static void atomic(ulp *u, iwarp_span *tape) {
                                       .add_swap_data = how,
                                       .add_swap_mask = UINT64_MAX,
                                       .compare_mask = how};
-  posted(u, iwarp_endpoint_atomic(u->ep, u->ops_posted, &req), IWARP_RDMAP_OP_ATOMIC_REQ);
+  (void)posted(u, iwarp_endpoint_atomic(u->ep, u->ops_posted, &req), IWARP_RDMAP_OP_ATOMIC_REQ);
 }
 
 static void immediate(ulp *u, iwarp_span *tape) {
   const bool se = (fuzz_take(tape) & 1u) != 0;
-  posted(u, iwarp_endpoint_immediate(u->ep, u->ops_posted, se, payload),
-         se ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE);
+  const iwarp_rdmap_opcode opcode = se ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE;
+  const uint8_t *octets = ulp_pattern() + u->ops_posted % 500u;
+  if (posted(u, iwarp_endpoint_immediate(u->ep, u->ops_posted, se, octets), opcode)) {
+    sent(u, opcode, (iwarp_span){octets, IWARP_RDMAP_IMMEDIATE_LEN});
+  }
+}
+
+/* How a region ends, at the endpoint or in the shared table. */
+static iwarp_err withdraw(ulp *u, uint32_t stag, unsigned how) {
+  switch (how) {
+  case 1:
+    return u->shared != NULL ? iwarp_regions_invalidate(u->shared, stag)
+                             : iwarp_endpoint_invalidate(u->ep, stag);
+  case 2:
+    return u->shared != NULL ? iwarp_regions_revoke(u->shared, stag)
+                             : iwarp_endpoint_revoke(u->ep, stag);
+  default:
+    return u->shared != NULL ? iwarp_regions_deregister(u->shared, stag)
+                             : iwarp_endpoint_deregister(u->ep, stag);
+  }
 }
 
 static void memory(ulp *u, iwarp_span *tape) {
   const uint8_t how = fuzz_take(tape);
   const size_t i = (how >> 2) % ULP_REGIONS;
   ulp_region *r = &u->regions[i];
-  iwarp_err err = IWARP_OK;
-  switch (how & 3u) {
-  case 0:
+  if ((how & 3u) == 0) {
     if (!r->registered) {
       register_region(u, i, r->stag + 1);
     }
     return;
-  case 1: err = iwarp_endpoint_invalidate(u->ep, r->stag); break;
-  case 2: err = iwarp_endpoint_revoke(u->ep, r->stag); break;
-  default:
-    err = iwarp_endpoint_deregister(u->ep, r->stag);
+  }
+  const iwarp_err err = withdraw(u, r->stag, how & 3u);
+  if ((how & 3u) == 3u) {
     r->registered = err == IWARP_OK ? false : r->registered;
   }
   if (err == IWARP_OK || (err == IWARP_ERR_STATE && (how & 3u) == 3u)) {
@@ -374,7 +573,7 @@ static void memory(ulp *u, iwarp_span *tape) {
 /* Calls that bring the connection forward, or end it. */
 static void connection(ulp *u, iwarp_span *tape) {
   const uint8_t how = fuzz_take(tape);
-  const iwarp_span pd = {payload, (how >> 4) * 4u};
+  const iwarp_span pd = {ulp_pattern(), (how >> 4) * 4u};
   const iwarp_span nothing = {0};
   const bool initiator = (how & 8u) != 0;
   switch (how & 7u) {
@@ -394,6 +593,18 @@ static void connection(ulp *u, iwarp_span *tape) {
 
 void ulp_act(ulp *u, iwarp_span *tape) {
   const uint8_t what = fuzz_take(tape);
+  if (what >= 0xE0u && what < 0xF0u) {
+    const uint8_t which = fuzz_take(tape);
+    if (!u->asked && (what & 1u) == 0) {
+      misuse_endpoint(u->ep, which);
+    }
+    return;
+  }
+  if (what >= 0xF0u) {
+    u->silent = (what & 1u) == 0;
+    iwarp_endpoint_set_signalled(u->ep, !u->silent);
+    return;
+  }
   switch (what % 10u) {
   case 0: post_recv(u, some_len(tape, ULP_BUFFER)); return;
   case 1: send(u, tape); return;

@@ -3,7 +3,9 @@
 #ifndef FUZZ_SUPPORT_ULP_H
 #define FUZZ_SUPPORT_ULP_H
 
-#include <iwarp/endpoint.h>
+#include <iwarp/shared.h>
+#include <stdalign.h>
+#include <stddef.h>
 
 #include "fuzz.h"
 
@@ -14,7 +16,15 @@
 #define ULP_AREA 1024u  /* octets of a region */
 #define ULP_MEM (ULP_RECVS * ULP_BUFFER + ULP_REGIONS * ULP_AREA)
 #define ULP_PD 7u
+#define ULP_SHARED_MEM 4096u                  /* octets of a shared table */
 #define ULP_BASE UINT64_C(0xFFFFFFFF00000000) /* Tagged Offset of the first octet of a region */
+
+/* How a ULP uses its endpoint: what it shares, and which calls it makes. */
+#define ULP_SHARES_REGIONS 1u
+#define ULP_SHARES_QUEUE 2u
+#define ULP_LEAVES_REST 4u
+#define ULP_LANDS 8u
+#define ULP_BATCHES 16u /* output of several segments, and events, at a time */
 
 typedef struct ulp_region {
   bool registered;
@@ -28,6 +38,22 @@ typedef struct ulp_buffer {
   uint32_t placed;
 } ulp_buffer;
 
+/* An operation that was posted. */
+typedef struct ulp_op {
+  iwarp_rdmap_opcode opcode;
+  bool silent;   /* it completes with DONE only where it fails */
+  bool is_pure;  /* a Read whose sink nothing else writes to */
+  uint32_t len;  /* of such a Read, octets, */
+  uint32_t from; /* and where its octets come from in their region */
+} ulp_op;
+
+/* A message that the peer gets a receive buffer for. */
+typedef struct ulp_message {
+  iwarp_rdmap_opcode opcode;
+  const uint8_t *octets;
+  uint32_t len;
+} ulp_message;
+
 /* The side of a ULP: whatever the peer does, ulp_event stops the program when the endpoint tells of
  * something that cannot be. */
 typedef struct ulp {
@@ -37,12 +63,21 @@ typedef struct ulp {
   ulp_buffer buffers[ULP_RECVS];   /* by token */
   uint64_t recvs_posted;
   uint64_t recvs_done;
-  iwarp_rdmap_opcode ops[ULP_OPS]; /* by token */
+  ulp_op ops[ULP_OPS];             /* by token */
+  iwarp_span part[ULP_OPS + 1][2]; /* their payload, borrowed until they complete; one more that
+                                      is refused */
   uint64_t ops_posted;
   uint64_t ops_done;
   uint64_t reads;    /* of them posted and not done */
   bool out_of_order; /* octets may be placed more than once */
-  bool asked;        /* an Atomic Operation waits for its answer */
+  bool silent;       /* operations are posted unsignalled */
+  uint8_t style;
+  iwarp_regions *shared; /* or NULL */
+  iwarp_srq *srq;
+  ulp_message *sent; /* those posted, when somebody wants to know; else NULL */
+  size_t cap_sent;   /* entries of it: of more the first are forgotten */
+  uint64_t num_sent;
+  bool asked; /* an Atomic Operation waits for its answer */
   iwarp_endpoint_atomic_op ask;
   bool due; /* to accept or to reject */
   bool established;
@@ -53,7 +88,11 @@ typedef struct ulp {
   uint64_t now;
   /* A region as the peer names it: the ULP that a hostile peer attacks guesses as well. */
   uint32_t peer_stag[ULP_REGIONS];
+  alignas(max_align_t) uint8_t tables[2][ULP_SHARED_MEM];
 } ulp;
+
+/* ulp_new sets up a ULP of a style, and the configuration of its endpoint for that. */
+void ulp_new(ulp *u, iwarp_endpoint_cfg *cfg, uint8_t style);
 
 /* ulp_begin registers the regions and posts receive buffers. */
 void ulp_begin(ulp *u, iwarp_endpoint *ep, uint8_t *mem, const iwarp_endpoint_cfg *cfg);
@@ -65,6 +104,20 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy);
 /* ulp_act calls the endpoint once as the tape says. What it returns need not be OK. */
 void ulp_act(ulp *u, iwarp_span *tape);
 
+/* ulp_pattern is what regions that are read hold, and what Writes put where: the octet at an offset
+ * of a region is that of the pattern. */
+const uint8_t *ulp_pattern(void);
+
+/* ulp_intact expects of an event that octets arrived as they were sent, `peer` being the ULP on the
+ * other side. For this the regions hold the pattern, see ulp_fill. */
+void ulp_intact(const ulp *u, const iwarp_endpoint_ev *ev, const ulp *peer, uint64_t num_received);
+
+/* ulp_fill puts the pattern into the regions that are read. */
+void ulp_fill(ulp *u);
+
+/* ulp_space expects a place for octets to be one that the endpoint may offer. */
+void ulp_space(const ulp *u, const iwarp_endpoint_space *space, const void *block, size_t size);
+
 /* ulp_answer does the Atomic Operation that is asked for, if any. */
 void ulp_answer(ulp *u);
 
@@ -72,7 +125,7 @@ void ulp_answer(ulp *u);
 void ulp_clock(ulp *u, uint8_t part);
 
 /* ulp_over expects that everything was completed once CLOSED was reported. */
-void ulp_over(const ulp *u);
+void ulp_over(ulp *u);
 
 /* ulp_cfg makes a valid configuration of the octets of the tail. */
 iwarp_endpoint_cfg ulp_cfg(iwarp_role role, uint8_t how, uint8_t depths, uint8_t more);

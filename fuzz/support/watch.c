@@ -3,30 +3,17 @@
 #include "watch.h"
 
 #include <stdalign.h>
-#include <string.h>
 
-#include "fuzz.h"
+#include "judge.h"
 
-/* No event may cost more findings than that: each rule judges a side and its peer. */
-#define WATCH_FINDINGS_AN_EVENT 256u
+static alignas(max_align_t) uint8_t memory[IWARP_OBSERVER_SIZE];
 
-typedef struct engines {
-  alignas(max_align_t) uint8_t observer[IWARP_OBSERVER_SIZE];
-  alignas(max_align_t) uint8_t rules[IWARP_RULES_SIZE];
-} engines;
-
-static size_t take_findings(watch *w, iwarp_rules *rules) {
-  iwarp_finding f;
-  size_t n = 0;
-  while (iwarp_rules_next(rules, &f) == IWARP_OK) {
-    fuzz_expect(f.side < 2 && iwarp_rule_get(f.rule) != NULL, "a finding of nothing");
-    fuzz_expect(++n <= WATCH_FINDINGS_AN_EVENT, "%zu findings of one event", n);
-    if (w->num < WATCH_FINDINGS) {
-      w->finding[w->num] = f;
-    }
-    w->num++;
+static void keep(void *context, const iwarp_finding *f) {
+  watch *w = context;
+  if (w->num < WATCH_FINDINGS) {
+    w->finding[w->num] = *f;
   }
-  return n;
+  w->num++;
 }
 
 static bool both_started(const iwarp_observer *conn) {
@@ -49,17 +36,13 @@ static void feed(iwarp_observer *conn, const stream_step *s, bool drop) {
 
 void watch_run(watch *w, const iwarp_observer_cfg *cfg, const run_start *start,
                const stream_script *s, size_t drop) {
-  static engines memory;
   iwarp_observer *conn = NULL;
-  iwarp_rules *rules = NULL;
+  judge *rules = judge_new(0, keep, w);
   iwarp_event ev;
   w->num = w->num_events = 0;
   w->full_from = SIZE_MAX;
   w->clean = true;
-  fuzz_expect(iwarp_observer_init(&conn, memory.observer, sizeof memory.observer, cfg) ==
-                      IWARP_OK &&
-                  iwarp_rules_init(&rules, memory.rules, sizeof memory.rules, NULL) == IWARP_OK,
-              "no engines");
+  fuzz_expect(iwarp_observer_init(&conn, memory, sizeof memory, cfg) == IWARP_OK, "no observer");
   for (uint8_t side = 0; side < 2; side++) {
     fuzz_expect(iwarp_observer_start(conn, side, start->pos[side], start->known[side],
                                      start->pos[side]) == IWARP_OK,
@@ -71,18 +54,16 @@ void watch_run(watch *w, const iwarp_observer_cfg *cfg, const run_start *start,
       w->num_events++;
       w->clean = w->clean && (ev.kind == IWARP_EVENT_STARTUP || ev.kind == IWARP_EVENT_FPDU ||
                               ev.kind == IWARP_EVENT_END);
-      iwarp_rules_event(rules, iwarp_observer_info_get(conn), &ev);
-      (void)take_findings(w, rules);
+      judge_event(rules, iwarp_observer_info_get(conn), &ev);
     }
     if (w->full_from == SIZE_MAX && both_started(conn)) {
       w->full_from = i + 1;
     }
   }
-  iwarp_rules_finish(rules, iwarp_observer_info_get(conn));
-  (void)take_findings(w, rules);
+  judge_finish(rules, iwarp_observer_info_get(conn));
   w->clean = w->clean && w->num == 0;
   for (uint16_t id = 0; id < iwarp_rule_count() && id < WATCH_RULES; id++) {
-    w->result[id] = iwarp_rules_result(rules, id);
+    w->result[id] = iwarp_rules_result(judge_rules(rules), id);
   }
 }
 
@@ -120,7 +101,7 @@ static bool has(const watch *w, const iwarp_finding *f) {
 void watch_no_more(const watch *all, const watch *less) {
   for (size_t i = 0; i < less->num && i < WATCH_FINDINGS; i++) {
     const iwarp_finding *f = &less->finding[i];
-    fuzz_expect(iwarp_rule_get(f->rule)->severity == IWARP_SEVERITY_NOTE || has(all, f),
-                "%s of side %u, with less to see", iwarp_rule_get(f->rule)->slug, f->side);
+    fuzz_expect(!judge_is_fault(f) || has(all, f), "%s of side %u, with less to see",
+                iwarp_rule_get(f->rule)->slug, f->side);
   }
 }

@@ -2,7 +2,7 @@
 /*
  * An endpoint, as Initiator or Responder, against a hostile peer: a script holds the peer's octets
  * and what the ULP does between them. The model of the ULP holds, no rule finds fault with the
- * endpoint.
+ * endpoint, and after a Terminate it is silent.
  */
 #include <stdalign.h>
 #include <string.h>
@@ -15,6 +15,10 @@ const fuzz_form fuzz_target_form = FUZZ_FORM_SCRIPT;
 
 #define OUT_MAX 65536u /* octets that the endpoint may have handed out and not sent yet */
 #define PULLS_MAX 4096u
+#define SENT_MAX (1u << 20) /* octets of the endpoint that are kept */
+#define SEGMENTS 4u         /* handed out at a time */
+#define EVENTS 8u
+#define SPACES 16u
 
 typedef struct host {
   ulp u;
@@ -28,22 +32,42 @@ typedef struct host {
   size_t peer_len;      /* octets that the peer sent */
   size_t heard;         /* of them those pushed in order */
   uint64_t sent;        /* octets of the endpoint */
+  uint64_t last;        /* before here begins its last FPDU: the peer's Terminate came then */
+  size_t size;          /* octets of its memory in use */
   uint8_t out[OUT_MAX]; /* copied as they were handed out, not sent yet */
   size_t out_len;
 } host;
 
 static alignas(max_align_t) uint8_t block[1u << 20];
 static alignas(max_align_t) uint8_t memory[ULP_MEM];
+static uint8_t sent[SENT_MAX];
 static host h;
 
 static void lose(void);
 
+/* One event, or several. */
+static bool next_events(iwarp_endpoint_ev ev[EVENTS], size_t *num) {
+  *num = 1;
+  const iwarp_err err = (h.u.style & ULP_BATCHES) != 0
+                            ? iwarp_endpoint_next_events(h.ep, ev, EVENTS, num)
+                            : iwarp_endpoint_next_event(h.ep, ev);
+  fuzz_expect(err == IWARP_OK ? *num > 0 && *num <= EVENTS : err == IWARP_ERR_END, "%zu events",
+              *num);
+  return err == IWARP_OK;
+}
+
 static void take_events(void) {
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_ev ev[EVENTS];
   bool shutdown = false;
-  while (iwarp_endpoint_next_event(h.ep, &ev) == IWARP_OK) {
-    ulp_event(&h.u, &ev, true);
-    shutdown = shutdown || ev.kind == IWARP_ENDPOINT_EVENT_SHUTDOWN;
+  size_t num;
+  while (next_events(ev, &num)) {
+    for (size_t i = 0; i < num; i++) {
+      ulp_event(&h.u, &ev[i], true);
+      shutdown = shutdown || ev[i].kind == IWARP_ENDPOINT_EVENT_SHUTDOWN;
+      if (ev[i].kind == IWARP_ENDPOINT_EVENT_TERMINATED) {
+        h.last = h.sent + h.out_len;
+      }
+    }
   }
   if (shutdown && !h.fin_sent) {
     fuzz_expect(h.out_len == 0, "SHUTDOWN before all was sent");
@@ -65,12 +89,32 @@ static void lose(void) {
   take_events();
 }
 
+/* The octets of one segment, or of several. */
+static bool next_output(iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
+  iwarp_tx_out segments[SEGMENTS];
+  iwarp_tx_batch batch = {
+      .spans = spans, .max_spans = cap, .segments = segments, .max_segments = SEGMENTS};
+  if ((h.u.style & ULP_BATCHES) == 0) {
+    return iwarp_endpoint_next_output(h.ep, spans, cap, out) == IWARP_OK;
+  }
+  if (iwarp_endpoint_next_batch(h.ep, &batch) != IWARP_OK) {
+    return false;
+  }
+  size_t len = 0;
+  for (size_t i = 0; i < batch.num_segments; i++) {
+    len += segments[i].len;
+  }
+  fuzz_expect(len == batch.all.len, "segments of %zu octets, in all %zu", len, batch.all.len);
+  *out = batch.all;
+  return true;
+}
+
 /* Copies what is handed out, as far as it was not copied before. */
 static bool look(void) {
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
   size_t at = 0;
-  if (iwarp_endpoint_next_output(h.ep, spans, IWARP_TX_SPANS_MIN, &out) != IWARP_OK) {
+  if (!next_output(spans, IWARP_TX_SPANS_MIN, &out)) {
     fuzz_expect(h.out_len == 0, "octets handed out are gone");
     return false;
   }
@@ -94,6 +138,9 @@ static void pull(size_t most) {
   while (most > 0 && !h.lost && look()) {
     const size_t n = h.out_len < most ? h.out_len : most;
     witness_push(h.w, h.own, (iwarp_span){h.out, n}, h.heard);
+    if (h.sent + n <= SENT_MAX) {
+      memcpy(&sent[h.sent], h.out, n);
+    }
     h.sent += n;
     h.out_len -= n;
     memmove(h.out, &h.out[n], h.out_len);
@@ -104,21 +151,61 @@ static void pull(size_t most) {
   }
 }
 
+/* Lets some of `n` octets land; returns how many, 0 where none may. */
+static size_t land(const uint8_t *octets, size_t n) {
+  iwarp_endpoint_space space[SPACES];
+  size_t num;
+  size_t at = 0;
+  if (iwarp_endpoint_landing(h.ep, space, SPACES, &num) != IWARP_OK) {
+    return 0;
+  }
+  fuzz_expect(num > 0 && num <= SPACES, "%zu spaces", num);
+  for (size_t i = 0; i < num; i++) {
+    const size_t len = space[i].len < n - at ? space[i].len : n - at;
+    ulp_space(&h.u, &space[i], block, h.size);
+    memcpy(space[i].dst, &octets[at], len);
+    at += len;
+  }
+  fuzz_expect(iwarp_endpoint_landed(h.ep, at) == IWARP_OK, "a landing was refused");
+  return at;
+}
+
+#define FEW 24u /* octets: headers come without their payload */
+
+/* Gives it the next octets; returns how many it took. */
+static size_t give(void) {
+  const size_t left = h.peer_len - h.heard;
+  const bool lands = (h.u.style & ULP_LANDS) != 0;
+  const size_t landed = lands ? land(&h.peer[h.heard], left) : 0;
+  if (landed > 0) {
+    h.heard += landed;
+    take_events();
+    return landed;
+  }
+  const size_t at = h.heard;
+  const size_t n = lands && left > FEW ? FEW : left;
+  h.heard += n; /* known to it while its events are taken */
+  if (iwarp_endpoint_push_at(h.ep, at, (iwarp_span){&h.peer[at], n}) != IWARP_OK) {
+    h.heard = at;
+    take_events();
+    return 0;
+  }
+  fuzz_expect(iwarp_endpoint_push(h.ep, (iwarp_span){h.peer, 1}) == IWARP_ERR_STATE &&
+                  iwarp_endpoint_eof(h.ep) == IWARP_ERR_STATE,
+              "input before the events of other input were taken");
+  take_events();
+  if ((h.u.style & ULP_LEAVES_REST) != 0) {
+    const uint64_t next = iwarp_endpoint_rx_offset(h.ep);
+    fuzz_expect(next <= h.peer_len || h.u.closed, "octets are due that were not sent");
+    h.heard = next < h.heard && next >= at ? (size_t)next : h.heard;
+  }
+  return h.heard - at;
+}
+
 /* What the peer sent and the endpoint did not get yet. */
 static void deliver(void) {
-  if (h.lost || h.u.closed || h.fin_seen || h.heard == h.peer_len) {
-    return;
+  while (!h.lost && !h.u.closed && !h.fin_seen && h.heard < h.peer_len && give() > 0) {
   }
-  uint64_t at = iwarp_endpoint_rx_offset(h.ep);
-  at = at > h.peer_len ? h.peer_len : at;
-  const size_t heard = h.heard;
-  h.heard = h.peer_len;
-  const iwarp_err err =
-      iwarp_endpoint_push_at(h.ep, heard, (iwarp_span){&h.peer[heard], h.peer_len - heard});
-  if (err != IWARP_OK) {
-    h.heard = heard;
-  }
-  take_events();
 }
 
 static void hear(const script_record *r) {
@@ -181,12 +268,15 @@ static void begin(fuzz_in *f) {
   const uint8_t depths = fuzz_u8(f);
   const uint8_t more = fuzz_u8(f);
   const bool responder = fuzz_bool(f);
-  const iwarp_endpoint_cfg cfg =
+  iwarp_endpoint_cfg cfg =
       ulp_cfg(responder ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR, how, depths, more);
+  ulp_new(&h.u, &cfg, fuzz_u8(f));
   const size_t size = iwarp_endpoint_size(&cfg);
   fuzz_expect(size > 0 && size <= sizeof block, "%zu octets of memory", size);
   h.peer_len = h.heard = h.out_len = 0;
   h.sent = 0;
+  h.last = UINT64_MAX;
+  h.size = size;
   h.lost = h.fin_sent = h.fin_seen = false;
   h.own = responder ? 1 : 0;
   h.w = witness_new();
@@ -197,6 +287,35 @@ static void begin(fuzz_in *f) {
                          : iwarp_endpoint_connect(h.ep, (iwarp_span){0})) == IWARP_OK,
               "no start");
   take_events();
+}
+
+/* No FPDU begins after a Terminate, of whichever side. RFC 5040 5.4 */
+static void silent(void) {
+  const iwarp_endpoint_info *info = iwarp_endpoint_info_get(h.ep);
+  iwarp_mpa_startup frame;
+  iwarp_mpa_fpdu v;
+  iwarp_rdmap_seg seg;
+  bool over = false;
+  if (h.sent > SENT_MAX || !h.u.established) {
+    return;
+  }
+  const iwarp_dec first = iwarp_mpa_startup_decode(&frame, (iwarp_span){sent, (size_t)h.sent});
+  size_t at = first.err == IWARP_OK ? first.used : (size_t)h.sent;
+  for (uint64_t off = 0; at < h.sent;) {
+    const iwarp_dec d = iwarp_mpa_fpdu_decode(&v, (iwarp_span){&sent[at], (size_t)h.sent - at}, off,
+                                              info->markers_out);
+    fuzz_expect(!over && at < h.last, "an FPDU at octet %zu, after a Terminate", at);
+    if (d.err != IWARP_OK) {
+      return;
+    }
+    iwarp_span ulpdu;
+    size_t cursor = 0;
+    (void)iwarp_mpa_fpdu_ulpdu_span(&ulpdu, &cursor, &v);
+    iwarp_rdmap_seg_decode(&seg, ulpdu, v.ulpdu_length);
+    over = seg.has_ddp && seg.ctrl.opcode == IWARP_RDMAP_OP_TERMINATE;
+    at += d.used;
+    off += d.used;
+  }
 }
 
 static void end(void) {
@@ -212,6 +331,7 @@ static void end(void) {
   }
   fuzz_expect(h.u.closed || iwarp_endpoint_info_get(h.ep)->state == IWARP_ENDPOINT_DETACHED,
               "the connection does not end");
+  silent();
   witness_finish(h.w);
   witness_tell(h.w, 1u << h.own);
   fuzz_expect(witness_count(h.w, 1u << h.own) == 0, "a violation of ours");

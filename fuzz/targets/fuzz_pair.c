@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two endpoints whose ULPs do what the body says: no rule finds fault with either; an octet may be
- * spoilt on its way, then with the side that did not spoil it.
+ * Two endpoints whose ULPs do what the body says: no rule finds fault with either, and octets come
+ * as they were sent; an octet may be spoilt on its way, then with the side that did not spoil it.
  */
 #include <string.h>
 
@@ -10,11 +10,23 @@
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
+#define STYLES (ULP_SHARES_REGIONS | ULP_SHARES_QUEUE)
+#define SENT 4096u /* messages that are remembered */
+
 static ulp ulps[2];
+static ulp_message sent[2][SENT];
+static uint64_t received[2]; /* messages that came to a side */
+
+static bool is_spoilt(const endpoint_pair *p) {
+  return p->spoil_with != 0 && p->spoil_at < p->s[p->spoil_side].sent;
+}
 
 static void event(void *context, size_t who, const iwarp_endpoint_ev *ev) {
-  (void)context;
+  if (!is_spoilt(context)) {
+    ulp_intact(&ulps[who], ev, &ulps[1 - who], received[who]);
+  }
   ulp_event(&ulps[who], ev, false);
+  received[who] += ev->kind == IWARP_ENDPOINT_EVENT_RECV && ev->u.recv.err == IWARP_OK ? 1 : 0;
 }
 
 static void carry(endpoint_pair *p, iwarp_span *tape, uint8_t what) {
@@ -36,14 +48,23 @@ static endpoint_pair *begin(fuzz_in *f) {
   cfg[0] = ulp_cfg(IWARP_ROLE_INITIATOR, how, depths, more & 0xDFu);
   cfg[1] = ulp_cfg(IWARP_ROLE_RESPONDER, (uint8_t)(how >> 3 | how << 5), (uint8_t)~depths,
                    (uint8_t)(more >> 2 | more << 6));
+  const uint8_t style = fuzz_u8(f);
+  ulp_new(&ulps[0], &cfg[0], style & STYLES);
+  ulp_new(&ulps[1], &cfg[1], style >> 4 & STYLES);
   endpoint_pair *p = endpoint_pair_new(cfg, ULP_MEM, true);
   for (size_t who = 0; who < 2; who++) {
     ulp_begin(&ulps[who], p->s[who].ep, p->s[who].mem, &cfg[who]);
+    ulp_fill(&ulps[who]);
+    ulps[who].sent = sent[who];
+    ulps[who].cap_sent = SENT;
+    received[who] = 0;
   }
   p->hook = event;
+  p->context = p;
   p->hold_atomics = true;
-  p->spans = fuzz_u8(f) % 8u;
-  p->spoil_with = fuzz_u8(f);
+  const uint8_t spoil = fuzz_u8(f);
+  p->spans = spoil % 8u;
+  p->spoil_with = (uint8_t)(spoil >> 3);
   p->spoil_at = fuzz_u16(f) % 4096u;
   p->spoil_side = p->spoil_at & 1u;
   (void)iwarp_endpoint_listen(p->s[1].ep);
@@ -79,8 +100,7 @@ static void finish(endpoint_pair *p) {
 }
 
 static void judge(endpoint_pair *p) {
-  const bool spoilt = p->spoil_with != 0 && p->spoil_at < p->s[p->spoil_side].sent;
-  const unsigned sides = spoilt ? 2u >> p->spoil_side : 3u;
+  const unsigned sides = is_spoilt(p) ? 2u >> p->spoil_side : 3u;
   for (size_t who = 0; who < 2; who++) {
     ulp_over(&ulps[who]);
   }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
+#include "refuse.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
@@ -19,7 +19,7 @@ enum { DATA = 0, INIT = 1, INIT_ACK = 2, SACK = 3, ABORT = 6, SHUTDOWN = 7, FORW
 static struct {
   ingest *ing;
   size_t live;
-  long gets_left; /* negative: all are granted */
+  refusal refused;
   uint8_t packet[PACKET_MAX];
   size_t len;
   uint64_t input;
@@ -40,10 +40,9 @@ static iwarp_span tape;
 
 static void *get(void *ctx, size_t size) {
   (void)ctx;
-  if (w.gets_left == 0) {
+  if (refusal_now(&w.refused)) {
     return NULL;
   }
-  w.gets_left -= w.gets_left > 0 ? 1 : 0;
   w.live += size;
   return malloc(size);
 }
@@ -239,10 +238,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint32_t due[2] = {(uint32_t)fuzz_u16(&f) * 4u - 0x20000u, 4000};
   const ingest_cfg cfg = {.alloc = {.get = get, .put = put}};
   memset(&w, 0, sizeof w);
-  w.gets_left = -1;
+  w.refused = refusal_of(&f);
   num_assocs = 0;
   tape = (iwarp_span){f.body, f.len};
   w.ing = ingest_new(&cfg);
+  if (w.ing == NULL) {
+    return 0;
+  }
   if ((how & 1u) == 0) {
     begin(0, 0);
     init_chunk(INIT, 100, due[0]);
@@ -250,9 +252,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     begin(1, 100);
     init_chunk(INIT_ACK, 101, due[1]);
     end(0);
-  }
-  if ((how & 6u) == 6) {
-    w.gets_left = fuzz_u8(&f);
   }
   for (size_t i = 0; i < PACKETS && tape.len > 0; i++) {
     packet(due);

@@ -4,7 +4,7 @@
  * numbers. What is delivered is right and without a break; the work is in proportion to the input;
  * all memory comes back, also when some of it was refused.
  */
-#include "fuzz.h"
+#include "refuse.h"
 #include "tcp_fixture.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
@@ -23,12 +23,25 @@ static iwarp_span tape;
 static uint64_t input; /* octets, as a capture file holds them */
 static bool broken;    /* a checksum was wrong: octets may be others */
 
+static refusal refused;
+static void *(*granted)(void *ctx, size_t size);
+
 static uint8_t take(void) {
-  if (tape.len == 0) {
-    return 0;
-  }
-  tape.len--;
-  return *tape.ptr++;
+  return fuzz_take(&tape);
+}
+
+/* Memory for ingest, now and then none. */
+static void *get(void *ctx, size_t size) {
+  return refusal_now(&refused) ? NULL : granted(ctx, size);
+}
+
+/* A fixture whose ingest is refused memory; false where it has none at all. */
+static bool begin(tcp_fixture *w) {
+  ingest_free(w->ing);
+  granted = w->cfg.alloc.get;
+  w->cfg.alloc.get = get;
+  w->ing = ingest_new(&w->cfg);
+  return w->ing != NULL;
 }
 
 static uint8_t octet_at(uint32_t seq) {
@@ -142,8 +155,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   input = 0;
   broken = false;
   w->isn[0] = (uint32_t)fuzz_u16(&f) - 0x8000u;
-  if ((how & 3u) == 3) {
-    w->gets_left = fuzz_u8(&f);
+  refused = refusal_of(&f);
+  if (!begin(w)) {
+    free(w);
+    return 0;
   }
   if ((how & 4u) == 0) {
     shake(w);

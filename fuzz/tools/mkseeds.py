@@ -10,6 +10,7 @@ import random
 import shutil
 import struct
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,6 +18,7 @@ sys.path.insert(0, str(ROOT / "pcaps/tools"))
 sys.dont_write_bytecode = True
 
 import capfile  # noqa: E402
+import gencaps  # noqa: E402
 from crc32c import crc32c  # noqa: E402
 
 TAIL = 8  # octets of parameters, support/fuzz.h
@@ -96,6 +98,15 @@ def stream_vectors(seeds):
 # --- captures -------------------------------------------------------------------------------------
 
 
+# What of a capture is lost, or which request for memory is refused: the parameters of loss.
+LOSSES = {
+    "without-packet-5": (0, 5, 0),
+    "without-packet-9": (0, 9, 0, 1, 40),
+    "without-every-eighth": (1, 0, 0, 7, 3),
+    "memory-refused": (1, 1, 0, 1, 12),
+}
+
+
 def scripts_of(path):
     """Yields for each TCP connection of a capture [(side, octets)] in the order of the streams."""
     found = {}
@@ -112,19 +123,57 @@ def scripts_of(path):
 
 
 def captures(seeds):
+    number = 0
     for path in sorted((ROOT / "pcaps").rglob("*.pcap*")):
         size = path.stat().st_size
         if size <= CAPTURE_MAX:
-            seeds.add("capture", path.name, path.read_bytes())
+            seeds.add("capture", path.name, path.read_bytes(), number % 12, number % 6)
+            number += 1
+            for name, params in LOSSES.items():
+                seeds.add("loss", f"{path.name}-{name}", path.read_bytes(), *params)
         if size > 4 * CAPTURE_MAX:
             continue
-        for number, parts in enumerate(scripts_of(path)[:2]):
+        for which, parts in enumerate(scripts_of(path)[:2]):
             body = b"".join(record(SIDE if side else 0, octets) for side, octets in parts)
             if len(body) <= CAPTURE_MAX:
-                name = path.stem if number == 0 else f"{path.stem}-{number}"
-                seeds.add("observer", name, body + record(FIN, b".") + record(SIDE | FIN, b"."), own=KEEP_MSN)
+                name = path.stem if which == 0 else f"{path.stem}-{which}"
+                seeds.add("observer differential", name, body + record(FIN, b".") + record(SIDE | FIN, b"."), own=KEEP_MSN)
                 for own in (0, 1):
                     seeds.add("endpoint", f"{name}-as-{own}", peer_script(parts, own), 0, 0x0A, 3, own, own=KEEP_MSN)
+
+
+# Link types and what stands between them and TCP, by a name: arguments of gencaps.Capture and of its connections.
+V6 = {"client": ("fe80::1", 40000), "server": ("fe80::2", 7174)}
+LINKS = {
+    "vlan": ({"vlans": [(0x8100, 5)]}, {}), "two-vlans": ({"vlans": [(0x88A8, 5), (0x8100, 6)]}, V6),
+    "raw": ({"link": capfile.RAW}, {}), "raw-v6": ({"link": capfile.RAW}, V6), "null": ({"link": capfile.NULL}, {}),
+    "null-v6": ({"link": capfile.NULL}, V6), "loop": ({"link": capfile.LOOP}, {}), "loop-v6": ({"link": capfile.LOOP}, V6),
+    "ipv4": ({"link": capfile.IPV4}, {}), "ipv6": ({"link": capfile.IPV6}, V6), "sll": ({"link": capfile.SLL}, {}),
+    "sll-v6": ({"link": capfile.SLL}, V6), "sll2": ({"link": capfile.SLL2}, V6),
+    "fragments": ({}, {"ip": {"fragment": 64}}), "fragments-v6": ({}, {**V6, "ip": {"fragment": 64}}),
+    "options": ({}, {"ip": {"options": b"\x94\x04\0\0"}}),
+    "extensions": ({}, {**V6, "ip": {"extensions": [(0, b"\0\x01\x04\0\0\0\0"), (60, b"\0\x01\x04\0\0\0\0")]}}),
+}
+
+
+def link_captures(seeds):
+    for number, (name, (how, ends)) in enumerate(LINKS.items()):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "made"
+            cap, conn = gencaps.started(gencaps.Capture(**how), request={"crc": True, "markers": number % 3 == 0}, reply={"crc": True}, **ends)
+            conn.send_message(0, b"hello" * 60)
+            conn.write(1, 1, 0, b"w" * 300, room=100)
+            conn.read_request(0, 1, 0, 8, 2, 0)
+            conn.read_response(1, 1, 0, b"12345678")
+            conn.atomic_request(0)
+            conn.atomic_response(1)
+            conn.immediate(0, b"12345678")
+            conn.terminate(1, 1, 2, 3)
+            conn.close()
+            cap.write(str(path), *(("pcapng",) if number % 4 == 3 else ()))
+            seeds.add("capture", f"link-{name}", path.read_bytes(), number % 12, number % 6)
+            for label, params in LOSSES.items():
+                seeds.add("loss", f"link-{name}-{label}", path.read_bytes(), *params)
 
 
 def peer_script(parts, own):
@@ -209,12 +258,15 @@ def peers(seeds):
             body = record(0, first) + record(ACT, bytes([9, 0 if own else 8, 0, 20, 0, 20])) + record(PULL)
             for octets in fpdus:
                 body += record(0, octets) + record(PULL) + record(ACT, bytes([7]))
-            for params in ((0x88, 0x0F, 3, own), (0x88, 0x05, 0xE4, own)):
-                seeds.add("endpoint", f"{name}-as-{own}-{params[2]}", body + record(ACT, bytes([1, 0, 9, 2, 1, 9])) +
+            for params in ((0x88, 0x0F, 3, own), (0x88, 0x05, 0xE4, own), (0x88, 0x0F, 3, own, 19),
+                           (0x8A, 0x0F, 3, own, 8), (0x88, 0x0F, 3, own, 20)):
+                label = "-".join(str(p) for p in (params[2], *params[4:]))
+                seeds.add("endpoint", f"{name}-as-{own}-{label}", body + record(ACT, bytes([1, 0, 9, 2, 1, 9])) +
                           record(PULL) + record(FIN, b"."), *params, own=KEEP_MSN if "msn" in name else 0)
             streams = [record(0, startup(False)), record(SIDE, startup(True)), record(0, hello if own == 0 else b"")]
             sides = SIDE if own == 0 else 0
-            seeds.add("observer", f"{name}-by-{1 - own}", b"".join(streams) + b"".join(record(sides, o) for o in fpdus))
+            body = b"".join(streams) + b"".join(record(sides, o) for o in fpdus)
+            seeds.add("observer differential", f"{name}-by-{1 - own}", body)
 
 
 # --- sessions over SCTP: steps of targets/fuzz_sctp_session.c ------------------------------------------
@@ -274,18 +326,18 @@ def says(what, how=0):
     return call(12, how, what)
 
 
-RECV, WITHDRAW, HEAR, ANSWER, SPOIL, CONNECTION = 0, 1, 4, 6, 7, 10
-TO_FULL = call(CONNECTION, 0, 1) + says(0) + call(HEAR) + call(CONNECTION, 0, 2) + call(RECV, 1) + call(3) + says(3, 1) + call(HEAR)
+DO_RECV, DO_WITHDRAW, DO_HEAR, DO_ANSWER, DO_SPOIL, DO_CONNECTION = 0, 1, 4, 6, 7, 10
+TO_FULL = call(DO_CONNECTION, 0, 1) + says(0) + call(DO_HEAR) + call(DO_CONNECTION, 0, 2) + call(DO_RECV, 1) + call(3) + says(3, 1) + call(DO_HEAR)
 
 
 def calls(seeds):
     atomic = says(8, 2 << 2)
     seeds.add("calls", "a-region-goes-before-its-second-atomic-operation",
-              TO_FULL + atomic + atomic + call(HEAR) + call(WITHDRAW, 2 << 2 | 1) + call(ANSWER), RESPONDER | REV_1)
+              TO_FULL + atomic + atomic + call(DO_HEAR) + call(DO_WITHDRAW, 2 << 2 | 1) + call(DO_ANSWER), RESPONDER | REV_1)
     write = says(5, 1 << 4 | 7)
     first = 40  # octets of the Send that makes it Full Operation: ULPDU_Length of the next FPDU follows them
     seeds.add("calls", "a-longer-fpdu-over-one-that-was-placed",
-              TO_FULL + write + write + call(HEAR, 1) + call(SPOIL, 0x80 | first) + call(HEAR), RESPONDER | REV_1 | MARKED)
+              TO_FULL + write + write + call(DO_HEAR, 1) + call(DO_SPOIL, 0x80 | first) + call(DO_HEAR), RESPONDER | REV_1 | MARKED)
 
 
 # --- streams that lack octets -------------------------------------------------------------------------
@@ -328,9 +380,310 @@ COMMAND_LINES = (
 )
 
 
+# --- two endpoints, support/ulp.c and targets/fuzz_pair.c ------------------------------------------
+
+
+TALK, PULL_SOME, PUSH_SOME, PUSH_AHEAD = (8 | kind << 1 for kind in (3, 0, 1, 2))
+ULP_RECV, ULP_SEND, ULP_WRITE, ULP_READ, ULP_ATOMIC_OP, ULP_IMMEDIATE, ULP_MEMORY, ULP_ANSWER, ULP_CLOCK, ULP_CONNECTION = range(10)
+SIGNALLED, MISUSE = 0xF1, 0xE0
+JOIN = bytes((TALK, 255, 1, ULP_CLOCK, 0, TALK, 255, 0, ULP_CLOCK, 0, TALK, 255))
+
+
+def some_act(rng, who):
+    """A call of the ULP of a side, mostly one that is right."""
+    kind = rng.choice((ULP_RECV, ULP_RECV, ULP_SEND, ULP_SEND, ULP_WRITE, ULP_WRITE, ULP_READ, ULP_READ, ULP_ATOMIC_OP, ULP_IMMEDIATE, ULP_MEMORY, ULP_ANSWER, ULP_CLOCK,
+                       SIGNALLED, SIGNALLED - 1, MISUSE))
+    args = {ULP_RECV: (128,), ULP_SEND: (rng.choice((0, 1, 64, 65, 0x12, 0x46)), rng.randrange(100)),
+            ULP_WRITE: (rng.choice((1, 7, 4, 12)), rng.randrange(140)), ULP_READ: (rng.choice((4, 8, 9, 20)), rng.randrange(200)),
+            ULP_ATOMIC_OP: (rng.choice((2, 3, 6, 10, 11, 19)),), ULP_IMMEDIATE: (rng.randrange(2),),
+            ULP_MEMORY: (rng.choice((1, 2, 3, 17, 18, 0)) + 4 * rng.randrange(6),), ULP_CLOCK: (rng.randrange(255),),
+            MISUSE: (rng.randrange(50),)}.get(kind, ())
+    return bytes((who, kind, *args))
+
+
+def some_carrying(rng):
+    who = rng.randrange(2)
+    return rng.choice((bytes((TALK, 40)), bytes((who | PULL_SOME, rng.randrange(256))), bytes((who | PUSH_SOME, rng.randrange(60))),
+                       bytes((who | PULL_SOME, 255, 1 - who | PUSH_AHEAD, rng.randrange(200), 1 - who | PUSH_AHEAD, rng.randrange(80)))))
+
+
+def pair_programs(seeds):
+    """Long programs of two ULPs: with and without Markers, CRCs, what is shared, out of order, and what ends them."""
+    rng = random.Random(7)
+    ends = {"closed": bytes((0, ULP_CONNECTION, 4, TALK, 255)), "failed": bytes((1, ULP_CONNECTION, 5, TALK, 255)),
+            "aborted": bytes((0, ULP_CONNECTION, 0xFF)), "left": b""}
+    for number in range(160):
+        how = rng.choice((0x01, 0x09, 0x29, 0x11, 0x00, 0x05, 0x04, 0x0D, 0x45, 0xE7)) | rng.randrange(2) * 0x20
+        params = (how, rng.choice((0x0F, 0x0A, 0x05, 0xFF, 0x1F)), rng.randrange(256), rng.choice((0, 0x11, 0x22, 0x33, 0x30)),
+                  rng.choice((0, 0, 1, 3)), 0, 0)
+        body = JOIN
+        for _ in range(rng.choice((6, 20, 60))):
+            body += some_act(rng, rng.randrange(2)) + (some_carrying(rng) if rng.randrange(3) == 0 else b"")
+        name = rng.choice(list(ends))
+        seeds.add("pair", f"program-{number}-{name}", body + bytes((TALK, 60)) + ends[name], *params)
+    for number in range(40):  # the last octets come first
+        who = rng.randrange(2)
+        acts = {"writes": bytes((who, ULP_WRITE, rng.choice((1, 4)) + 8 * rng.randrange(4), 110)), "sends": bytes((who, ULP_SEND, 0, 110)),
+                "answers": bytes((1 - who, ULP_READ, rng.choice((4, 8, 5)), 120))}
+        name = rng.choice(list(acts))
+        body = JOIN + bytes((who, ULP_RECV, 127, 1 - who, ULP_RECV, 127)) * 4 + bytes((0, ULP_SEND, 0, 0, TALK, 255, 1, ULP_SEND, 0, 0, TALK, 255))
+        body += acts[name] * rng.choice((3, 6, 8))
+        if name == "answers":
+            body += bytes((1 - who | PULL_SOME, 255, who | PUSH_SOME, 255))
+        body += bytes((who | PULL_SOME, 255, who | PULL_SOME, 255))
+        for skip in sorted((rng.randrange(256) for _ in range(rng.choice((3, 6)))), reverse=rng.randrange(2) == 0):
+            body += bytes((1 - who | PUSH_AHEAD, skip))
+        body += rng.choice((b"", bytes((who, MISUSE, 7, 1 - who, ULP_MEMORY, 2 + 4)), bytes((TALK, 9, 0, ULP_CONNECTION, 4))))
+        seeds.add("pair", f"ahead-{name}-{number}", body + bytes((TALK, 255)), rng.choice((0x09, 0x29)), 0x0F, 0x1D | rng.randrange(4) << 5,
+                  rng.choice((0, 0x11, 0x22)), 0, 0, 0)
+    for number in range(24):
+        body = JOIN + b"".join(some_act(rng, rng.randrange(2)) + some_carrying(rng) for _ in range(12))
+        seeds.add("pair", f"spoilt-{number}", body, 0x09, 0x0F, 3, 0, 8 * rng.randrange(1, 32), rng.randrange(256), rng.randrange(3))
+
+
+# --- streams with Markers, to an endpoint that asked for them ---------------------------------------
+
+
+class Marked:
+    """A stream of FPDUs with Markers. RFC 5044 4.3"""
+
+    def __init__(self):
+        self.off = 0
+
+    def fpdu(self, ulpdu):
+        octets = struct.pack("!H", len(ulpdu)) + ulpdu
+        octets += bytes(-len(octets) % 4)
+        out, begin = b"", self.off
+        for word in [octets[at:at + 4] for at in range(0, len(octets), 4)] + [None]:
+            if self.off % 512 == 0:
+                out += struct.pack("!HH", 0, self.off - begin if out else 0)
+                begin += 0 if len(out) > 4 else 4
+                self.off += 4
+            out += word if word is not None else struct.pack("<I", crc32c(out))
+            self.off += 4
+        return out
+
+
+def ulpdu_of(octets):
+    """What an FPDU without Markers carries."""
+    return octets[2:2 + int.from_bytes(octets[:2], "big")]
+
+
+HELD = 4  # of a record: it comes after the next one
+
+
+def marked_peers(seeds):
+    many = [tagged(0, WRITABLE, BASE + 60 * n, bytes([n]) * 60, last=n == 11) for n in range(12)]
+    sends = [untagged(3, 0, n, b"s" * 90) for n in range(1, 5)]
+    programs = {**PEERS, "many-writes": many, "many-sends": sends, "both": [x for pair in zip(many, sends) for x in pair]}
+    for name, fpdus in programs.items():
+        for own in (0, 1):
+            marked, begin = Marked(), record(0, startup(own == 0)) + record(ACT, bytes([9, 0 if own else 8])) + record(PULL)
+            first = record(0, marked.fpdu(ulpdu_of(untagged(3, 0, 1, b"first")))) if name == "both" else b""
+            records = [marked.fpdu(ulpdu_of(f)) for f in fpdus]
+            late = b"".join(record(HELD, r) for r in records) + record(0, marked.fpdu(ulpdu_of(untagged(3, 0, 1, b"last"))))
+            plain = b"".join(record(0, r) + record(PULL) for r in records)
+            lead = record(0, Marked().fpdu(ulpdu_of(untagged(3, 0, 1, b"lead"))))
+            for label, body in (("held", late), ("plain", plain), ("led", lead + late)):
+                seeds.add("endpoint", f"marked-{name}-as-{own}-{label}", begin + first + body + record(FIN, b"."), 0x89, 0x0F, 0x1F,
+                          own, 16 * (own ^ (label == "led")))
+
+
+# --- an endpoint and what a peer answers ------------------------------------------------------------
+
+
+def act(*octets):
+    return record(ACT, bytes(octets))
+
+
+def pull(n):
+    """So many octets of the endpoint are sent."""
+    return record(OTHER | 4, bytes(1), n)
+
+
+def accept(own):
+    return act(ULP_CONNECTION, 0 if own else 8) + record(PULL)
+
+
+def response(to, octets, last=True, stag=SINK):
+    return record(0, tagged(2, stag, to, octets, last=last))
+
+
+def atomic_answer(request, msn=1):
+    return record(0, untagged(11, 3, msn, struct.pack("!IQ", request, 77)))
+
+
+END_OF_AREA = BASE + 1024
+READ_100, WRITE_40, SEND_20 = act(ULP_READ, 4, 25), act(ULP_WRITE, 1, 10), act(ULP_SEND, 0, 5)
+REVOKED, INVALIDATED, GONE = (act(ULP_MEMORY, how + 4 * 2) for how in (2, 1, 3))  # the readable region
+
+# What happens in Full Operation: records.
+TALKS = {
+    "read-answered": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 100),
+    "read-in-two": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False) + response(END_OF_AREA - 40, b"r" * 40),
+    "read-too-short": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60),
+    "read-too-long": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False) + response(END_OF_AREA - 40, b"r" * 44),
+    "read-elsewhere": READ_100 + record(PULL) + response(END_OF_AREA - 104, b"r" * 100),
+    "read-other-stag": READ_100 + record(PULL) + response(BASE, b"r" * 100, stag=WRITABLE),
+    "read-unsent": READ_100 + response(END_OF_AREA - 100, b"r" * 100),
+    "read-never-answered": READ_100 + record(PULL),
+    "read-sink-gone": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False) + act(ULP_MEMORY, 1) +
+                      response(END_OF_AREA - 40, b"r" * 40),
+    "reads-two-one-answered": READ_100 * 2 + record(PULL) + response(END_OF_AREA - 100, b"r" * 100),
+    "read-of-nothing": act(ULP_READ, 4, 0) + record(PULL) + response(BASE, b""),
+    "read-half-then-fin": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False),
+    "read-half-then-terminate": READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 60, last=False) +
+                                record(0, untagged(7, 2, 1, bytes([0x01, 0x00, 0, 0]))),
+    "read-refused": READ_100 + record(PULL) +
+                    record(0, untagged(7, 2, 1, bytes([0x01, 0x00, 0xE0, 0, 0, 46]) + untagged(1, 1, 1)[2:20] + bytes(28))),
+    "atomic-answered": act(ULP_ATOMIC_OP, 2) + record(PULL) + atomic_answer(0) + act(ULP_ATOMIC_OP, 3) + record(PULL) + atomic_answer(1, 2),
+    "atomic-wrong-request": act(ULP_ATOMIC_OP, 2) + record(PULL) + atomic_answer(9),
+    "atomic-answers-a-read": READ_100 + record(PULL) + atomic_answer(0),
+    "atomic-short": act(ULP_ATOMIC_OP, 2) + record(PULL) + record(0, untagged(11, 3, 1, b"1234")),
+    "atomic-unanswered-then-fin": act(ULP_ATOMIC_OP, 2) + record(PULL),
+    "serves-and-revokes": record(0, read_request(1, READABLE, 1000)) + pull(40) + REVOKED + record(PULL),
+    "serves-and-revokes-two": record(0, read_request(1, READABLE, 1000) + read_request(2, READABLE, 900)) + pull(900) + REVOKED,
+    "serves-and-invalidates": record(0, read_request(1, READABLE, 1000)) + pull(40) + INVALIDATED + GONE + record(PULL),
+    "serves-later": record(0, read_request(1, READABLE, 1000) + read_request(2, READABLE, 10)) + INVALIDATED + record(PULL),
+    "serves-and-fin": record(0, read_request(1, READABLE, 1000)) + pull(40),
+    "serves-an-atomic-later": record(0, atomic_request(1) + atomic_request(2)) + act(ULP_MEMORY, 2 + 4 * 3) + act(ULP_ANSWER) + record(PULL),
+    "serves-a-read-after-an-atomic": record(0, atomic_request(1) + read_request(2, READABLE, 900)) + REVOKED + act(ULP_ANSWER) + record(PULL),
+    "sends-while-a-fault-comes": SEND_20 + WRITE_40 + pull(13) + record(0, tagged(0, 0xDEAD, BASE, b"w")) + pull(7) + record(PULL),
+    "writes-much-while-a-fault-comes": act(ULP_WRITE, 1, 250) * 6 + pull(301) + record(0, tagged(0, 0xDEAD, BASE, b"w")) + pull(7),
+    "serves-while-a-fault-comes": record(0, read_request(1, READABLE, 1000)) + pull(300) + record(0, tagged(0, 0xDEAD, BASE, b"w")) + pull(7),
+    "sends-while-a-terminate-comes": act(ULP_WRITE, 1, 250) * 4 + pull(301) + record(0, untagged(7, 2, 1, bytes([0x10, 0x02, 0, 0]))) + pull(7),
+    "closes-while-a-terminate-comes": SEND_20 + act(ULP_CONNECTION, 4) + pull(5) + record(0, untagged(7, 2, 1, bytes([0x10, 0x02, 0, 0]))),
+    "closed-then-asked-to-read": act(ULP_CONNECTION, 4) + record(PULL) + record(0, read_request(1, READABLE, 10)),
+    "closed-then-more": act(ULP_CONNECTION, 4) + record(PULL) + record(0, untagged(3, 0, 1, b"late") + tagged(0, WRITABLE, BASE, b"w")),
+    "closed-then-wrong": act(ULP_CONNECTION, 4) + record(PULL) + record(0, tagged(0, 0xDEAD, BASE, b"w")),
+    "fails-itself": act(ULP_CONNECTION, 5) + pull(3) + record(PULL) + record(0, untagged(3, 0, 1, b"late")),
+    "terminates-twice": record(0, untagged(7, 2, 1, bytes([0x10, 0x02, 0, 0])) + untagged(7, 2, 2, bytes([0x10, 0x02, 0, 0]))),
+    "terminate-cut": record(0, untagged(7, 2, 1, bytes([0x10]))),
+    "terminate-wrong-queue": record(0, untagged(7, 1, 1, bytes([0x10, 0x02, 0, 0]))),
+    "idle": act(ULP_CLOCK, 255) * 4 + record(0, untagged(3, 0, 1, b"x")) + act(ULP_CLOCK, 255) * 2,
+    "new-emss": SEND_20 + act(ULP_CONNECTION, 6) + record(PULL) + act(ULP_CONNECTION, 0xF6) + WRITE_40 + record(PULL),
+    "time-passes-to-the-end": act(ULP_CONNECTION, 4) + act(ULP_CLOCK, 255) * 3,
+    "wrong-crc": record(0, untagged(3, 0, 1, b"spoilt")[:-1] + b"?"),
+    "immediate-too-long": record(0, untagged(8, 0, 1, b"123456789")),
+    "immediate-in-two": record(0, untagged(8, 0, 1, b"1234", last=False) + untagged(8, 0, 1, b"5678", mo=4)),
+    "another-opcode-in-the-message": record(0, untagged(3, 0, 1, b"a" * 8, last=False) + untagged(5, 0, 1, b"b" * 8, mo=8)),
+    "version": record(0, fpdu(bytes([0x41, 0x83]) + bytes(16))), "ddp-version": record(0, fpdu(bytes([0x42, 0x43]) + bytes(16))),
+    "short": record(0, fpdu(b"\x41\x43")), "long": record(0, struct.pack("!H", 9000) + bytes(200)),
+    "everything-unsignalled": act(0xF0) + SEND_20 + WRITE_40 + READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 100) +
+                              act(0xF1) + SEND_20 + record(PULL),
+}
+
+
+def enhanced_frame(reply, a=0, b=0, c=0, d=0, ird=4, ord=4, flags=0x50, rest=b""):
+    word = struct.pack("!HH", a << 15 | b << 14 | ird, c << 15 | d << 14 | ord)
+    return startup(reply, flags, 2, word + rest)
+
+
+def startups(own):
+    """Ways to begin, by name: records with what the peer says first."""
+    frame = lambda **kw: record(0, enhanced_frame(own == 0, **kw))  # noqa: E731
+    plain = startup(own == 0)
+    hello = untagged(3, 0, 1)
+    yield "client-server", frame() + accept(own)
+    for name in ("a", "b", "c", "d", "ab", "ac", "ad", "abcd", "bcd"):
+        yield f"flags-{name}", frame(**dict.fromkeys(name, 1)) + accept(own)
+    yield "no-ird", frame(ird=0, a=1, b=1, d=1) + accept(own)
+    yield "no-ord", frame(ord=0) + accept(own)
+    yield "much-ord", frame(ord=0x3FFE, ird=0x3FFE) + accept(own)
+    yield "unspecified", frame(ord=0x3FFF, ird=0x3FFF) + accept(own)
+    yield "private-data", frame(rest=b"p" * 60) + act(ULP_CONNECTION, 0x30 if own else 8) + record(PULL)
+    yield "rejected", record(0, startup(own == 0, 0x60)) + accept(own) + record(0, b"streaming octets") + record(0, b"more")
+    yield "rejected-enhanced", frame(flags=0x70) + accept(own) + record(0, b"streaming octets")
+    yield "rejects", record(0, plain) + act(ULP_CONNECTION, 3 if own else 11) + record(PULL) + record(0, b"streaming octets") + act(ULP_CONNECTION, 4)
+    yield "rejects-then-lost", record(0, plain) + act(ULP_CONNECTION, 3 if own else 11) + record(PULL) + record(RST, b".")
+    yield "wrong-key", record(0, b"MPA ID Rxq Frame" + plain[16:])
+    yield "wrong-revision", record(0, startup(own == 0, 0x40, 3))
+    yield "rdmac", record(0, startup(own == 0, 0x40, 0)) + accept(own)
+    yield "erdma", record(0, startup(own == 0, 0x40, 129)) + accept(own)
+    yield "s-without-room", record(0, startup(own == 0, 0x50, 2)) + accept(own)
+    yield "long-private-data", record(0, plain[:18] + b"\x02\x01" + bytes(513))
+    yield "an-octet-at-a-time", b"".join(record(0, plain[i:i + 1]) for i in range(20)) + accept(own)
+    yield "cut-by-fin", record(0, plain[:13])
+    yield "early", record(0, plain + hello) + accept(own)
+    yield "early-much", record(0, plain + untagged(3, 0, 1, b"e" * 3000)) + record(0, hello * 40) + accept(own)
+    yield "early-later", record(0, plain) + record(0, hello) + accept(own)
+    yield "never-accepted", record(0, plain) + act(ULP_CLOCK, 255)
+    yield "never-answered", act(ULP_CLOCK, 200) + act(ULP_CLOCK, 255)
+    yield "aborted", act(ULP_CONNECTION, 0xFF)
+    yield "closed-at-once", act(ULP_CONNECTION, 4)
+    yield "posts-first", SEND_20 + record(0, plain) + accept(own)
+
+
+def endpoint_talks(seeds):
+    for own in (0, 1):
+        hello = record(0, untagged(3, 0, 1)) if own else b""  # what lets a Responder send; it takes MSN 1
+        begin = record(0, startup(own == 0)) + accept(own)
+        for name, talk in TALKS.items():
+            lead = hello if own and "read" in name or "while" in name or "atomic" in name else b""
+            for params in ((0x88, 0x0F, 3, own), (0x8A, 0x0F, 0x43, own, 27), (0xEA, 0x0F, 1, own, 8)):
+                seeds.add("endpoint", f"{name}-as-{own}-{params[0]:x}", begin + lead + talk + record(FIN, b"."), *params)
+        for name, begin in startups(own):
+            more = record(0, untagged(3, 0, 1, b"one")) + SEND_20 + READ_100 + record(PULL) + record(FIN, b".")
+            for params in ((0x80, 0x0F, 3, own), (0x84, 0x0F, 3, own), (0x90, 0x15, 0x0B, own), (0x84, 0x20, 0xC3, own), (0x04, 0x8F, 3, own),
+                           (0x04, 0xDF, 3, own), (0x04, 0x4F, 3, own), (0x04, 0x1F, 3, own)):
+                label = "-".join(f"{p:x}" for p in params[:3])
+                seeds.add("endpoint", f"begins-{name}-as-{own}-{label}", begin + more, *params)
+
+
+# --- streams with losses -----------------------------------------------------------------------------
+
+
+GAP = OTHER | 0
+SNAPPED = OTHER | 1
+
+
+def pieces(octets, size, lost, start=0, kind=0):
+    """Records of a stream in segments of `size`; those of the numbers in `lost` are gaps."""
+    out = b""
+    for number, at in enumerate(range(start, len(octets), size)):
+        part = octets[at:at + size]
+        out += record(GAP if number % 2 else SNAPPED, b"", len(part)) if number in lost else record(kind, part)
+    return out
+
+
+def lossy_streams(seeds):
+    rng = random.Random(3)
+    messages = [ulpdu_of(x) for name in ("sends", "writes", "reads", "atomics", "immediate") for x in PEERS[name]] * 3
+    messages += [b"\x41\x43" + bytes(16) + bytes(rng.randrange(256) for _ in range(1400)) for _ in range(12)]
+    for number in range(90):
+        marked, chosen = Marked(), [rng.choice(messages) for _ in range(40)]
+        markers = number % 2 == 0
+        stream = b"".join(marked.fpdu(m) if markers else fpdu(m) for m in chosen)
+        if number % 9 == 8:  # no CRC is right
+            stream = bytes(o ^ (0x55 if at % 97 == 0 else 0) for at, o in enumerate(stream))
+        if number % 10 == 7:
+            stream = bytes(len(stream))
+        size = rng.choice((40, 536, 1460, 97))
+        lost = {rng.randrange(len(stream) // size + 1) for _ in range(rng.choice((1, 3, 9)))}
+        start = rng.choice((0, 0, 13, 4 * rng.randrange(1, 900), rng.randrange(len(stream))))
+        body = pieces(stream, size, lost, start, rng.choice((0, 0, 1)))
+        knows = rng.choice((MARKERS_UNKNOWN, MARKERS_ON if markers else MARKERS_OFF))
+        seeds.add("rx rx-nocrc", f"lossy-{number}", body, (0 if start == 0 else 3) | knows | 64 * (number % 7 == 3), 0, 0, rng.randrange(40), number, 0)
+        begin = record(0, startup(False, rng.choice((0x40, 0)))) + record(SIDE, startup(True, (0x80 if markers else 0) | 0x40 * rng.randrange(2)))
+        seeds.add("observer", f"lossy-{number}", (begin if rng.randrange(3) else b"") + body + record(SIDE, fpdu(messages[0])) +
+                  record(FIN, b"."), rng.choice((0, 0, 1, 0x29, 0x49, 6, 192, 193)), rng.randrange(40), 3)
+
+
+# Captures that cost much: which attack, packets, and how, support/attack.c.
+ATTACKS = ("floods", "holes", "overlaps", "fragments", "look-alikes", "keys", "wrong-fpdus", "open-messages", "chunks")
+
+
+def attacks(seeds):
+    rng = random.Random(4)
+    for number, name in enumerate(ATTACKS):
+        for way in range(12):
+            body = bytes((number, 255, way if way < 4 else rng.randrange(256), rng.randrange(256)))
+            seeds.add("cost", f"{name}-{way}", body, way % 3 == 0)
+
+
 def programs(seeds):
     rng = random.Random(9)
-    for target in "pair rules tcp sctp sctp-session calls".split():
+    for target in "rules tcp sctp sctp-session sctp-observer tx values config calls".split():
         for number in range(24):
             length = rng.choice((40, 200, 900))
             body = bytes(rng.randrange(256) for _ in range(length))
@@ -361,10 +714,16 @@ def main(argv):
     frame_vectors(seeds)
     stream_vectors(seeds)
     captures(seeds)
+    link_captures(seeds)
     peers(seeds)
     sessions(seeds)
     calls(seeds)
     holes(seeds)
+    marked_peers(seeds)
+    endpoint_talks(seeds)
+    lossy_streams(seeds)
+    pair_programs(seeds)
+    attacks(seeds)
     programs(seeds)
     reaching(seeds)
 

@@ -220,6 +220,13 @@ static void start_pd_short_after_peer(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
+/* What the peer had sent before, at least its FIN, is not in the capture. */
+static void start_pd_short_after_gap(struct rules_fixture *l) {
+  start_pd(l, 20, 16);
+  fixture_gap(l, 1, 1, IWARP_GAP_LOST);
+  fixture_end(l, 0, IWARP_END_FIN);
+}
+
 static void start_pd_short_rst(struct rules_fixture *l) {
   start_pd(l, 20, 16);
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
@@ -628,6 +635,8 @@ const struct rules_case rules_cases_startup[] = {
      "mpa.request-key"},
     {"mpa.pd-length-match", FIXTURE_UNSURE, IWARP_WHY_GAP, "the peer closed",
      start_pd_short_after_peer, NULL},
+    {"mpa.pd-length-match", FIXTURE_UNSURE, IWARP_WHY_GAP, "the peer may have closed",
+     start_pd_short_after_gap, NULL},
     {"mpa.pd-length-match", FIXTURE_UNSURE, IWARP_WHY_GAP, "4 of 20, then RST", start_pd_short_rst,
      NULL},
     {"mpa.pd-length-match", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap in it", start_pd_gap, NULL},

@@ -66,7 +66,6 @@ ep_input iwarpi_ep_fault_of_read(ep_fault *f, uint16_t term, const ep_inbound *i
     left.source_to += sent;
     (void)iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, &left);
   }
-  const uint32_t inner = in->atomic ? IWARP_RDMAP_ATOMIC_REQ_LEN : IWARP_RDMAP_READ_REQ_LEN;
-  return fault_keep_all(f, term, (iwarp_span){in->header, sizeof in->header},
-                        (uint16_t)(sizeof in->header + inner), (iwarp_span){octets, len});
+  return fault_keep_all(f, term, (iwarp_span){in->header, sizeof in->header}, in->segment_len,
+                        (iwarp_span){octets, len});
 }

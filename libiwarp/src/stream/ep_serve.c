@@ -67,7 +67,8 @@ ep_input iwarpi_ep_serve(iwarp_endpoint *ep) {
 ep_input iwarpi_ep_request(iwarp_endpoint *ep, const ep_segment *seg) {
   const iwarp_span inner = {ep->rx.inner, ep->rx.inner_len};
   ep_inbound *in = serve_at(ep, ep->irq.ring.num);
-  *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ};
+  *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ,
+                     .segment_len = seg->fpdu->mpa.ulpdu_length};
   rd octets = rd_of(seg->fpdu->octets);
   rd_array(&octets, in->header);
   if (in->atomic) {

@@ -16,7 +16,8 @@ typedef struct ep_inbound {
     iwarp_rdmap_read_req read;
     iwarp_rdmap_atomic_req atomic;
   } u;
-  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
+  uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* of its last segment, */
+  uint16_t segment_len;                   /* which has so many octets */
 } ep_inbound;
 
 typedef struct ep_inbounds {

@@ -51,7 +51,7 @@ bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
   rx->holed.cur = rx->pos + have;
   iwarpi_rx_source(rx, have, &rx->holed.piece[0].first, &rx->holed.piece[0].last);
   rx->state = RX_HOLE;
-  if (rx->gap_pending) {
+  if (rx->gap_pending && !hole_at_end(rx)) {
     (void)hole_add_gap(rx); /* the first one fits */
   }
   return true;

@@ -418,6 +418,40 @@ START_TEST(revoked_after_a_fault)
 }
 END_TEST
 
+/* The Terminate about a Request that came in two segments returns the second: its header, and its
+ * length. RFC 5040 4.8 */
+START_TEST(request_in_two_segments_then_revoked)
+{
+  enum { FIRST = 20 };
+  iwarp_endpoint_cfg cfg = wire_cfg(true, true, false);
+  cfg.num_regions++;
+  wire w = wire_of(&cfg);
+  const iwarp_endpoint_region r = {
+      .stag = 6, .pd = 7, .len = 64, .mem = w.h->mem, .access = IWARP_ACCESS_REMOTE_READ};
+  const seg whole = read_seg((iwarp_rdmap_read_req){.size = 8, .source_stag = 6});
+  seg first = whole;
+  seg second = whole;
+  uint32_t more = 0;
+  ok(iwarp_endpoint_register(w.h->ep, &r));
+  first.more = true;
+  first.len = FIRST;
+  second.mo = FIRST;
+  second.len = whole.len - FIRST;
+  memmove(second.inner, &second.inner[FIRST], second.len);
+  wire_seg(&w, &first);
+  wire_seg(&w, &second);
+  ok(iwarp_endpoint_revoke(w.h->ep, 6));
+  ep_host_run(w.h);
+  const iwarp_rdmap_term t = last_terminate(&w, &more);
+  iwarp_ddp_hdr hdr;
+  ck_assert(t.m && t.d && t.r);
+  ck_assert_uint_eq(t.ddp_segment_length, IWARP_DDP_UNTAGGED_LEN + second.len);
+  ck_assert_int_eq(iwarp_ddp_hdr_decode(&hdr, t.ddp_header).err, IWARP_OK);
+  ck_assert_uint_eq(hdr.mo, FIRST);
+  wire_free(&w);
+}
+END_TEST
+
 /* PLACE names all of an FPDU: a region that goes then has got that, and gets nothing more. */
 START_TEST(region_goes_after_place)
 {
@@ -804,6 +838,7 @@ int main(void) {
   tcase_add_loop_test(t, end_under_placement, 0, 4);
   tcase_add_loop_test(t, region_goes_after_placement, 0, 2);
   tcase_add_test(t, depth_in_force);
+  tcase_add_test(t, request_in_two_segments_then_revoked);
   tcase_add_test(t, nothing_went_out);
   tcase_add_loop_test(t, no_atomic_is_outstanding, 0, 2);
   tcase_add_test(t, atomics_end_with_the_stream);

@@ -247,6 +247,7 @@ static void lossy_run(prng *p) {
   stream_log whole = run_rx(&cfg, &s);
   stream_log pieces = run_rx(&cfg, &cut);
   expect(log_same(&whole, &pieces), "the split matters");
+  expect(log_accounts(&whole, &s, 0, 0), "octets are not where they are named");
   log_free(&whole);
   log_free(&pieces);
   script_free(&s);
@@ -260,6 +261,32 @@ START_TEST(what_is_too_long_does_not_depend_on_how_it_comes)
     prng p = {seed};
     lossy_run(&p);
   }
+}
+END_TEST
+
+/* A gap after an FPDU that is too long, an octet after its end; all came while a boundary was
+ * looked for, which the gap shows. */
+START_TEST(a_gap_after_what_is_too_long_is_where_it_is)
+{
+  static const uint8_t first[] = {0x00, 0x17, 0x41, 0x43, 0, 0, 0,    0,    0,    0,   0,
+                                  0,    0,    0,    0,    1, 0, 0,    0,    0,    'h', 'e',
+                                  'l',  'l',  'o',  0,    0, 0, 0xB9, 0x90, 0xB1, 0x0C};
+  const iwarp_rx_cfg cfg = {.size = sizeof cfg,
+                            .markers = IWARP_TRISTATE_OFF,
+                            .crc = IWARP_TRISTATE_ON,
+                            .max_ulpdu = 200};
+  stream_script s = script_new();
+  memset(octets, 0, 253);
+  memcpy(octets, first, sizeof first);
+  memcpy(octets + sizeof first, "\0\xD6\x81\x40", 4); /* 220 octets in all */
+  script_push(&s, 0, (iwarp_span){octets, 253});
+  script_gap(&s, 0, 1);
+  script_end(&s, 0, IWARP_END_FIN);
+  stream_log log = run_rx(&cfg, &s);
+  expect(log_accounts(&log, &s, 0, 0), "octets are not where they are named");
+  ck_assert_uint_eq(log_at(&log, IWARP_EVENT_GAP, 0)->pos, 253);
+  log_free(&log);
+  script_free(&s);
 }
 END_TEST
 
@@ -360,6 +387,7 @@ int main(void) {
                                 an_fpdu_longer_than_allowed_is_followed_to_its_end,
                                 private_data_longer_than_there_is_room_for_is_cut,
                                 what_is_too_long_does_not_depend_on_how_it_comes,
+                                a_gap_after_what_is_too_long_is_where_it_is,
                                 the_holes_of_an_fpdu,
                                 the_work_of_a_search,
                                 the_packets_of_a_search,

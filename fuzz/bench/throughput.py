@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""throughput: executions a second of CPU of every fuzz target, beside those of a harness that does nothing, in the same run.
+
+throughput.py [--afl BUILD] [--plain BUILD] [--asan BUILD] [--seconds N] [--json FILE] [TARGET...]
+
+--afl: a build for AFL++ (CC=afl-clang-fast, IWARP_FUZZ_ENGINE=afl, a release build): targets of a single frame, in persistent
+mode with shared memory, by afl-fuzz; the ratio to fuzz-empty is what counts.  --plain, --asan: builds for libFuzzer, without
+and with sanitizers: all targets.  Seeds of at most 1 KiB.  CPU time is counted, that of the engine included, not the time of
+day: machines are shared.  Exit status 1 when a target is slower than docs/fuzzing.md says.
+"""
+
+import argparse
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = 1024  # octets of a seed
+
+SINGLE = ("startup", "fpdu", "markers", "ddp", "rdmap", "terminate", "crc", "field", "values")
+ENGINES = ("rx", "rx-nocrc", "tx", "differential", "observer", "endpoint", "pair", "sctp-session", "sctp-observer", "rules",
+           "tcp", "sctp")
+RATIO_LEAST, PLAIN_LEAST, ASAN_LEAST = 0.5, 5000, 1500
+
+
+def targets():
+    return sorted(p.stem.removeprefix("fuzz_").replace("_", "-") for p in (ROOT / "fuzz/targets").glob("fuzz_*.c"))
+
+
+def small_seeds(seeds, target, folder):
+    """The small seeds of a target in a folder of their own."""
+    out = Path(folder) / target
+    out.mkdir()
+    (out / "empty").write_bytes(b"0")
+    for path in sorted((seeds / target).glob("*")) if (seeds / target).is_dir() else []:
+        if path.stat().st_size <= SMALL:
+            shutil.copy(path, out)
+    return out
+
+
+def run(words, **environment):
+    """Runs a program; returns its output and the CPU seconds of it and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(words, capture_output=True, check=False, env={**os.environ, **environment})
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return (done.stdout + done.stderr).decode(errors="replace"), cpu
+
+
+def by_afl(program, seeds, seconds):
+    """Executions and CPU seconds under afl-fuzz; its deterministic steps and trimming are left out."""
+    with tempfile.TemporaryDirectory() as out:
+        text, cpu = run(["afl-fuzz", "-i", str(seeds), "-o", out, "-V", str(seconds), "-m", "none", "-t", "5000", "--", str(program)],
+                        AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1", AFL_NO_AFFINITY="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1",
+                        AFL_DISABLE_TRIM="1", AFL_SKIP_BIN_CHECK="0", AFL_FAST_CAL="1")
+        stats = Path(out) / "default/fuzzer_stats"
+        if not stats.exists():
+            sys.exit(f"throughput: {program}: {text[-2000:]}")
+        return int(re.search(r"^execs_done +: (\d+)", stats.read_text(), re.MULTILINE).group(1)), cpu
+
+
+def by_libfuzzer(program, seeds, seconds):
+    """The same under libFuzzer, on inputs of up to SMALL octets."""
+    with tempfile.TemporaryDirectory() as out:
+        text, cpu = run([str(program), f"-max_total_time={seconds}", f"-max_len={SMALL}", "-print_final_stats=1", "-seed=1",
+                         f"-artifact_prefix={out}/", out, str(seeds)])
+        found = re.search(r"^stat::number_of_executed_units: *(\d+)", text, re.MULTILINE)
+        if not found:
+            sys.exit(f"throughput: {program}: {text[-2000:]}")
+        return int(found.group(1)), cpu
+
+
+def measure(rows, kind, build, names, runner, seconds, seeds):
+    """Adds a row a target; `empty` comes first, and every ratio is to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        empty = None
+        for name in ["empty", *names]:
+            executions, cpu = runner(Path(build) / "bin" / f"fuzz-{name}", small_seeds(seeds, name, folder), seconds)
+            rate = executions / cpu if cpu else 0
+            empty = rate if empty is None else empty
+            rows.append({"target": name, "build": kind, "executions": executions, "cpu_s": round(cpu, 2),
+                         "per_cpu_s": round(rate), "of_empty": round(rate / empty, 3)})
+            print("%-6s %-14s %9d a CPU second, %.2f of an empty harness" % (kind, name, rate, rate / empty), flush=True)
+
+
+def slow(rows):
+    """The rows that miss what is asked of them."""
+    least = {"plain": PLAIN_LEAST, "asan": ASAN_LEAST}
+    return [r for r in rows if (r["build"] == "afl" and r["target"] in SINGLE and r["of_empty"] < RATIO_LEAST) or
+            (r["target"] in ENGINES and r["per_cpu_s"] < least.get(r["build"], 0))]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for kind in ("afl", "plain", "asan"):
+        parser.add_argument(f"--{kind}", help=f"the {kind} build")
+    parser.add_argument("--seconds", type=int, default=5)
+    parser.add_argument("--json", help="where to write the rows")
+    parser.add_argument("targets", nargs="*")
+    args = parser.parse_args()
+    names = args.targets or targets()
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        seeds = Path(folder) / "seeds"
+        subprocess.run([sys.executable, "-B", str(ROOT / "fuzz/tools/mkseeds.py"), str(seeds)], check=True)
+        if args.afl:
+            measure(rows, "afl", args.afl, [n for n in names if n in SINGLE], by_afl, args.seconds, seeds)
+        for kind in ("plain", "asan"):
+            if getattr(args, kind):
+                measure(rows, kind, getattr(args, kind), names, by_libfuzzer, args.seconds, seeds)
+    if args.json:
+        Path(args.json).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    for row in slow(rows):
+        print("too slow: {build} {target}".format(**row))
+    return 1 if slow(rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A list of packets through ingest, observers and rules, without the tool. */
+#include "follow.h"
+
+#include <stdlib.h>
+
+#include "judge.h"
+
+#define FILE_HEADER 24u
+#define RECORD_HEADER 16u
+
+/* ---- a pcap file ---- */
+
+static uint32_t word(const uint8_t *at, bool little) {
+  return little ? (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0]
+                : (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+void follow_read(follow_packets *out, iwarp_span file) {
+  out->num = 0;
+  if (file.len < FILE_HEADER) {
+    return;
+  }
+  const bool little = file.ptr[0] != 0xA1;
+  const int link = (int)(word(file.ptr + 20, little) & 0xFFFFu);
+  size_t at = FILE_HEADER;
+  while (out->num < FOLLOW_PACKETS && file.len - at >= RECORD_HEADER) {
+    const uint8_t *record = file.ptr + at;
+    const uint32_t caplen = word(record + 8, little);
+    const uint32_t len = word(record + 12, little);
+    at += RECORD_HEADER;
+    if (caplen > file.len - at) {
+      return;
+    }
+    out->packet[out->num] = (ingest_packet){.data = file.ptr + at,
+                                            .caplen = caplen,
+                                            .len = len > caplen ? len : caplen,
+                                            .link_type = link,
+                                            .number = out->num + 1,
+                                            .time_ns = (out->num + 1) * 1000};
+    out->num++;
+    at += caplen;
+  }
+}
+
+/* ---- memory of ingest ---- */
+
+/* The size of each block lies before it, so that what comes back can be counted. */
+static void *get(void *ctx, size_t size) {
+  follow *f = ctx;
+  if (refusal_now(&f->refuse)) {
+    return NULL;
+  }
+  f->live += size;
+  refuse_end(); /* it was counted here */
+  void *at = malloc(size);
+  refuse_begin(&f->refuse);
+  fuzz_expect(at != NULL, "no memory");
+  return at;
+}
+
+static void put(void *ctx, void *ptr, size_t size) {
+  follow *f = ctx;
+  f->live -= ptr != NULL ? size : 0;
+  free(ptr);
+}
+
+/* ---- what comes out ---- */
+
+static void event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
+  follow *f = ctx;
+  f->num_events++;
+  f->octets += ev->kind == IWARP_EVENT_END || ev->kind == IWARP_EVENT_GAP ? 0 : ev->len;
+  switch (ev->kind) {
+  case IWARP_EVENT_STARTUP:
+  case IWARP_EVENT_END:
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE: return;
+  case IWARP_EVENT_FPDU:
+    f->clean = f->clean && conn->info->side[0].has_startup && conn->info->side[1].has_startup;
+    return;
+  case IWARP_EVENT_SCTP_SEGMENT: f->clean = f->clean && ev->sctp->clear; return;
+  case IWARP_EVENT_GAP:
+  case IWARP_EVENT_UNDECODABLE:
+  case IWARP_EVENT_STREAMING: f->clean = false;
+  }
+}
+
+static void finding(void *ctx, observe_conn *conn, const iwarp_finding *v, const iwarp_event *ev) {
+  follow *f = ctx;
+  (void)conn;
+  (void)ev;
+  if (judge_is_fault(v)) {
+    if (f->num_faults < FOLLOW_FINDINGS) {
+      f->fault[f->num_faults] = v->rule;
+    }
+    f->num_faults++;
+    f->clean = false;
+  }
+}
+
+static void closed(void *ctx, observe_conn *conn) {
+  follow *f = ctx;
+  f->clean = f->clean && conn->given_up == NULL;
+}
+
+static void limit(void *ctx, const char *name, uint64_t n) {
+  follow *f = ctx;
+  (void)n;
+  fuzz_expect(name != NULL, "a limit without a name");
+  f->clean = false;
+}
+
+static void drain(ingest *ing, observe *obs) {
+  ingest_event ev;
+  ingest_sctp_event sctp;
+  while (ingest_next(ing, &ev)) {
+    observe_event(obs, &ev);
+  }
+  while (ingest_sctp_next(ing, &sctp)) {
+    observe_sctp_event(obs, &sctp);
+  }
+}
+
+static void feed(follow *f, const follow_packets *packets, const bool *lost, ingest *ing,
+                 observe *obs) {
+  observe_file(obs, "packets");
+  for (size_t i = 0; i < packets->num; i++) {
+    if (lost == NULL || !lost[i]) {
+      f->input += packets->packet[i].caplen + RECORD_HEADER;
+      ingest_push(ing, &packets->packet[i]);
+      drain(ing, obs);
+    }
+  }
+  ingest_finish(ing);
+  drain(ing, obs);
+  const ingest_stats *stats = ingest_stats_get(ing);
+  f->steps = stats->steps;
+  f->clean = f->clean && stats->dropped == 0 && stats->bad_checksum == 0;
+}
+
+void follow_run(follow *f, const follow_packets *packets, const bool *lost) {
+  const observe_hooks hooks = {
+      .ctx = f, .event = event, .finding = finding, .closed = closed, .limit = limit};
+  const observe_cfg cfg = {.ports = f->ports};
+  const ingest_cfg how = {.alloc = {.ctx = f, .get = get, .put = put}, .hash_key = {1, 2}};
+  f->clean = true;
+  f->num_faults = f->num_events = f->live = 0;
+  f->octets = f->input = f->steps = 0;
+  refuse_begin(&f->refuse);
+  observe *obs = observe_new(&cfg, &hooks);
+  ingest *ing = obs != NULL ? ingest_new(&how) : NULL;
+  if (ing != NULL) {
+    feed(f, packets, lost, ing, obs);
+    fuzz_expect(!observe_failed(obs) || f->refuse.first != 0, "an engine refused its input");
+    ingest_free(ing);
+  }
+  refuse_end();
+  observe_free(obs);
+  f->clean = f->clean && f->num_events > 0;
+  fuzz_expect(f->live == 0, "%zu octets of memory are lost", f->live);
+}

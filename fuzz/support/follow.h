@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A list of packets through ingest, observers and rules, without the tool: what is found, and what
+ * it costs. */
+#ifndef FUZZ_SUPPORT_FOLLOW_H
+#define FUZZ_SUPPORT_FOLLOW_H
+
+#include <iwarp/rules.h>
+#include <observe/observe.h>
+
+#include "refuse.h"
+
+#define FOLLOW_PACKETS 1024u
+#define FOLLOW_FINDINGS 1024u
+
+typedef struct follow_packets {
+  ingest_packet packet[FOLLOW_PACKETS];
+  size_t num;
+} follow_packets;
+
+/* What was found of a list of packets. */
+typedef struct follow {
+  refusal refuse;       /* of the memory of ingest, and of malloc where the program is linked so */
+  const uint8_t *ports; /* as observe_cfg has them */
+  size_t num_faults;    /* findings that are more than notes */
+  uint16_t fault[FOLLOW_FINDINGS];
+  size_t num_events;
+  bool clean;      /* iWARP was found, and all of it was understood and right */
+  bool full;       /* of every connection the start was captured, before anything else of it */
+  uint64_t octets; /* of streams and messages that came out */
+  uint64_t input;  /* captured octets and 16 for the record of each packet */
+  uint64_t steps;  /* of ingest */
+  size_t live;     /* octets of ingest's memory that did not come back */
+} follow;
+
+/* follow_read takes the packets of a pcap file; they borrow its octets. */
+void follow_read(follow_packets *out, iwarp_span file);
+
+/* follow_run follows all packets but those that `lost` says, which may be NULL. */
+void follow_run(follow *f, const follow_packets *packets, const bool *lost);
+
+#endif
