@@ -144,7 +144,16 @@ class Instance:
                 self.stop()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(look_s)
+        self.end_rest()
         return self.process.returncode
+
+    def end_rest(self):
+        """afl-fuzz leaves the fork server of cmplog running when it ends: a process of this build and without a parent."""
+        program = str(self.builds.program("cmplog", self.target))
+        for process, (parent, _) in process_stats().items():
+            with contextlib.suppress(OSError):
+                if parent == 1 and self.role.name == "cmplog" and os.readlink(f"/proc/{process}/exe") == program:
+                    os.kill(process, signal.SIGKILL)
 
     def stop(self):
         """Asks afl-fuzz to end: it writes its figures first."""
