@@ -32,8 +32,10 @@ static void conn_drop(conn *c, guint8 side, guint64 end) {
     done++;
   }
   c->open[side].num -= done;
-  memmove(c->open[side].spans, c->open[side].spans + done,
-          c->open[side].num * sizeof *c->open[side].spans);
+  if (done > 0) {
+    memmove(c->open[side].spans, c->open[side].spans + done,
+            c->open[side].num * sizeof *c->open[side].spans);
+  }
 }
 
 void conn_covered(const frame_pdu *pdu) {

@@ -26,7 +26,8 @@ typedef struct conn {
   guint32 number; /* where `numbered` */
   bool numbered;
   bool sctp;
-  bool taken; /* Wireshark sends its TCP payload here */
+  bool taken;     /* Wireshark sends its TCP payload here */
+  bool octets[2]; /* of this side were captured */
   ingest_addr addr[2];
   struct {
     conn_span *spans; /* in stream order */

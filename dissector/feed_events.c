@@ -210,6 +210,7 @@ void feed_octets(const feed_now *now, observe_conn *observed) {
                           .frame = (guint32)ev->packet,
                           .segment_start = ev->segment_start};
   memcpy(c->addr, ev->addr, sizeof c->addr);
+  c->octets[ev->side] = true;
   frames_make(span.frame, c)->carries = true;
   conn_octets(c, ev->side, &span);
   if (now->packet != NULL) {

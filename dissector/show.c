@@ -110,6 +110,9 @@ int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data
   if (rec == NULL || !rec->carries || frame == NULL || pinfo->flags.in_error_pkt) {
     return 0;
   }
+  if (!PINFO_FD_VISITED(pinfo)) {
+    takeover_one_sided(pinfo, rec->conn);
+  }
   if (!link_shown(pinfo)) {
     show_frame(frame, pinfo, tree, rec);
   }

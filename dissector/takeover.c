@@ -9,6 +9,7 @@
 #include "takeover.h"
 
 #include <epan/conversation.h>
+#include <epan/dissectors/packet-tcp.h>
 #include <observe/ports.h>
 
 #include "iwarp_proto.h"
@@ -16,6 +17,7 @@
 #include "show.h"
 
 #define TAKEOVER_HEURISTIC "iwarp_tcp"
+#define TAKEOVER_IN_FLIGHT 256u /* segments that TCP remembers until they are acknowledged */
 
 static const heur_dtbl_entry_t *takeover_heuristic;
 
@@ -73,6 +75,23 @@ void takeover_conn(conn *c, guint32 frame) {
                              c->addr[1].port, 0);
   }
   conversation_set_dissector_from_frame_number(found, frame, iwarp_proto_handle());
+}
+
+/* ---- one direction alone ---- */
+
+/* Wireshark does the same where segments were lost, until the next acknowledgment: the time that it
+ * takes grows with the square of the segments. */
+void takeover_one_sided(packet_info *pinfo, const conn *c) {
+  if (c->octets[0] && c->octets[1]) {
+    return;
+  }
+  const struct tcp_analysis *tcp = get_tcp_conversation_data(NULL, pinfo);
+  const tcp_analyze_seq_flow_info_t *sent = tcp->fwd->tcp_analyze_seq_info;
+  const tcp_analyze_seq_flow_info_t *back = tcp->rev->tcp_analyze_seq_info;
+  const bool alone = back == NULL || (back->lastack == 0 && back->nextseq == 0);
+  if (alone && sent != NULL && sent->segment_count >= TAKEOVER_IN_FLIGHT) {
+    tcp->fwd->valid_bif = FALSE;
+  }
 }
 
 /* ---- the ways to the dissector ---- */

@@ -15,6 +15,10 @@ const uint8_t *takeover_ports(void);
 /* takeover_conn makes Wireshark hand the octets of a connection to the protocol from a frame on. */
 void takeover_conn(conn *c, guint32 frame);
 
+/* takeover_one_sided keeps Wireshark from adding up the octets in flight of a connection of which
+ * only this direction is in the capture: no acknowledgment ever lets them become fewer. */
+void takeover_one_sided(packet_info *pinfo, const conn *c);
+
 /* takeover_wanted says whether the protocol may show a frame that no one handed to it. */
 bool takeover_wanted(const conn *c);
 

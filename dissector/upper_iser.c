@@ -42,7 +42,7 @@ void upper_iser_show(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
   if (tvb_captured_length(payload) < ISER_HEADER_LEN) {
     return;
   }
-  const guint8 type = tvb_get_guint8(payload, 0) >> 4;
+  const guint8 type = ws_tvb_u8(payload, 0) >> 4;
   proto_item *item = proto_tree_add_item(root, iser_proto, payload, 0, ISER_HEADER_LEN, ENC_NA);
   proto_tree *tree = proto_item_add_subtree(item, ett_iser);
   for (size_t i = 0; i < G_N_ELEMENTS(iser_fields); i++) {
@@ -66,7 +66,7 @@ static bool iser_like(tvbuff_t *payload) {
   if (len < ISER_HEADER_LEN) {
     return false;
   }
-  const guint8 first = tvb_get_guint8(payload, 0);
+  const guint8 first = ws_tvb_u8(payload, 0);
   if (first >> 4 == ISER_CONTROL) {
     return (first & 3u) == 0 && tvb_get_ntoh24(payload, 1) == 0 &&
            len >= ISER_HEADER_LEN + ISER_ISCSI_LEN;

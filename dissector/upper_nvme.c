@@ -222,7 +222,7 @@ static const nvme_command *nvme_follow(const pdu_view *v, tvbuff_t *payload, boo
 /* ---- as it is shown ---- */
 
 static void nvme_show_sgl(proto_tree *tree, tvbuff_t *payload) {
-  const guint8 type = tvb_get_guint8(payload, NVME_SGL_TYPE_AT) >> 4;
+  const guint8 type = ws_tvb_u8(payload, NVME_SGL_TYPE_AT) >> 4;
   if (type == 4) {
     nvme_show_group(tree, payload, NVME_KEYED);
   } else if (type == 0) {
@@ -231,7 +231,7 @@ static void nvme_show_sgl(proto_tree *tree, tvbuff_t *payload) {
 }
 
 static void nvme_show_fabrics(proto_tree *tree, tvbuff_t *payload) {
-  const guint8 fctype = tvb_get_guint8(payload, 4);
+  const guint8 fctype = ws_tvb_u8(payload, 4);
   nvme_show_group(tree, payload, NVME_FABRICS);
   if (fctype == 1) {
     nvme_show_group(tree, payload, NVME_CONNECT);
@@ -243,7 +243,7 @@ static void nvme_show_fabrics(proto_tree *tree, tvbuff_t *payload) {
 static void nvme_show_command(const pdu_view *v, proto_tree *tree, tvbuff_t *payload,
                               const nvme_command *command) {
   const struct nvme_queue *queue = v->pdu->conn->nvme;
-  const guint8 opcode = tvb_get_guint8(payload, 0);
+  const guint8 opcode = ws_tvb_u8(payload, 0);
   proto_tree_add_uint_format_value(tree, hf_nvme_opcode, payload, 0, 1, opcode, "%s (0x%02x)",
                                    command != NULL ? command->name : "unknown", opcode);
   nvme_show_group(tree, payload, NVME_COMMAND);
@@ -308,7 +308,7 @@ static bool nvme_port(const conn *c) {
 
 /* The host describes data by SGLs alone; bits 2 to 5 of its flags are reserved. */
 static bool nvme_like_command(tvbuff_t *payload) {
-  const guint8 flags = tvb_get_guint8(payload, 1);
+  const guint8 flags = ws_tvb_u8(payload, 1);
   return (flags & 0x3Cu) == 0 && (flags & 0xC0u) != 0 && (flags & 0xC0u) != 0xC0u;
 }
 

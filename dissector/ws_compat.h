@@ -24,4 +24,10 @@ typedef bool ws_bool;
 typedef gboolean ws_bool;
 #endif
 
+#if WS_AT_LEAST(4, 4)
+#define ws_tvb_u8 tvb_get_uint8
+#else
+#define ws_tvb_u8 tvb_get_guint8
+#endif
+
 #endif

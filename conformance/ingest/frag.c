@@ -319,7 +319,7 @@ static size_t held_prefix(const frag_set *set) {
 /* Hands the set out as one packet when nothing of it is missing. */
 static bool complete(ing_frags *frags, frag_set **slot, ing_ip *ip) {
   frag_set *set = *slot;
-  if (set->total == 0 || set->units != (set->total + 7) / 8) {
+  if (set->units != (set->total + 7) / 8) { /* it has some */
     return false;
   }
   *ip = set->ip;

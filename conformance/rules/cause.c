@@ -10,73 +10,83 @@ static bool cause_swapped(const iwarp_event *ev) {
          iwarp_rdmap_term_likely(&likely, &ev->u.fpdu.seg.u.term);
 }
 
-#define CAUSE_TERMINATE 0u /* row of the one that asks for more than its rules */
-#define CAUSE_RULES 8u
-
-static const struct {
-  const char *name;
-  uint16_t num;
-  uint16_t rule[CAUSE_RULES];
-} cause_rows[] = {
-    {"terminate-host-bit-order",
-     8,
-     {RULES_rdmap_terminate_code, RULES_rdmap_terminate_reserved, RULES_rdmap_terminate_headers,
-      RULES_rdmap_terminate_rdma_header, RULES_rdmap_terminate_flags,
-      RULES_rdmap_terminate_ddp_header, RULES_rdmap_terminate_segment_length,
-      RULES_rdmap_terminate_read_header}},
-    {"rdmac-revision", 3, {RULES_mpa_rev_rdmac, RULES_mpa_rdmac_flags, RULES_ddp_version_family}},
-    {"depths-lowered", 2, {RULES_mpa_ird_unspecified, RULES_mpa_ord_unspecified}},
-    {"reply-ignores-request",
-     3,
-     {RULES_mpa_model_copied, RULES_mpa_rtr_supported, RULES_mpa_model_flags}},
-    {"marker-misplaced",
-     3,
-     {RULES_mpa_marker_reserved, RULES_mpa_marker_pointer, RULES_mpa_marker_low_bits}},
-    {"control-octets-not-cleared", 2, {RULES_ddp_reserved, RULES_rdmap_reserved}},
-    {"read-response-misdirected",
-     2,
-     {RULES_rdmap_read_response_stag, RULES_rdmap_read_response_to}},
-    {"compare-fields-of-fetch-add",
-     2,
-     {RULES_rdmap_atomic_compare_data, RULES_rdmap_atomic_compare_mask}},
+enum cause_id {
+  CAUSE_NONE,
+  CAUSE_TERMINATE_ORDER, /* asks for more than its rules */
+  CAUSE_RDMAC,
+  CAUSE_DEPTHS,
+  CAUSE_REPLY,
+  CAUSE_MARKER,
+  CAUSE_CONTROL,
+  CAUSE_RESPONSE,
+  CAUSE_FETCH_ADD,
+  CAUSE_COUNT
 };
 
-#define CAUSE_COUNT (sizeof(cause_rows) / sizeof(cause_rows[0]))
+static const char *const cause_names[CAUSE_COUNT] = {
+    [CAUSE_TERMINATE_ORDER] = "terminate-host-bit-order",
+    [CAUSE_RDMAC] = "rdmac-revision",
+    [CAUSE_DEPTHS] = "depths-lowered",
+    [CAUSE_REPLY] = "reply-ignores-request",
+    [CAUSE_MARKER] = "marker-misplaced",
+    [CAUSE_CONTROL] = "control-octets-not-cleared",
+    [CAUSE_RESPONSE] = "read-response-misdirected",
+    [CAUSE_FETCH_ADD] = "compare-fields-of-fetch-add",
+};
 
-static bool cause_has(size_t row, uint16_t rule) {
-  for (uint16_t i = 0; i < cause_rows[row].num; i++) {
-    if (cause_rows[row].rule[i] == rule) {
-      return true;
-    }
-  }
-  return false;
-}
+static const uint8_t cause_of[RULES_COUNT] = {
+    [RULES_rdmap_terminate_code] = CAUSE_TERMINATE_ORDER,
+    [RULES_rdmap_terminate_reserved] = CAUSE_TERMINATE_ORDER,
+    [RULES_rdmap_terminate_headers] = CAUSE_TERMINATE_ORDER,
+    [RULES_rdmap_terminate_rdma_header] = CAUSE_TERMINATE_ORDER,
+    [RULES_rdmap_terminate_flags] = CAUSE_TERMINATE_ORDER,
+    [RULES_rdmap_terminate_ddp_header] = CAUSE_TERMINATE_ORDER,
+    [RULES_rdmap_terminate_segment_length] = CAUSE_TERMINATE_ORDER,
+    [RULES_rdmap_terminate_read_header] = CAUSE_TERMINATE_ORDER,
+    [RULES_mpa_rev_rdmac] = CAUSE_RDMAC,
+    [RULES_mpa_rdmac_flags] = CAUSE_RDMAC,
+    [RULES_ddp_version_family] = CAUSE_RDMAC,
+    [RULES_mpa_ird_unspecified] = CAUSE_DEPTHS,
+    [RULES_mpa_ord_unspecified] = CAUSE_DEPTHS,
+    [RULES_mpa_model_copied] = CAUSE_REPLY,
+    [RULES_mpa_rtr_supported] = CAUSE_REPLY,
+    [RULES_mpa_model_flags] = CAUSE_REPLY,
+    [RULES_mpa_marker_reserved] = CAUSE_MARKER,
+    [RULES_mpa_marker_pointer] = CAUSE_MARKER,
+    [RULES_mpa_marker_low_bits] = CAUSE_MARKER,
+    [RULES_ddp_reserved] = CAUSE_CONTROL,
+    [RULES_rdmap_reserved] = CAUSE_CONTROL,
+    [RULES_rdmap_read_response_stag] = CAUSE_RESPONSE,
+    [RULES_rdmap_read_response_to] = CAUSE_RESPONSE,
+    [RULES_rdmap_atomic_compare_data] = CAUSE_FETCH_ADD,
+    [RULES_rdmap_atomic_compare_mask] = CAUSE_FETCH_ADD,
+};
 
 /* How many findings of one side a cause explains. */
-static unsigned cause_count(const struct rules_findings *found, size_t row, uint8_t side) {
+static unsigned cause_count(const struct rules_findings *found, uint8_t cause, uint8_t side) {
   unsigned n = 0;
   for (uint16_t i = 0; i < found->num; i++) {
-    n += found->entry[i].side == side && cause_has(row, found->entry[i].rule) ? 1u : 0u;
+    n += found->entry[i].side == side && cause_of[found->entry[i].rule] == cause ? 1u : 0u;
   }
   return n;
 }
 
-static void cause_name(const struct rules_findings *found, size_t row, uint8_t side) {
+static void cause_name(const struct rules_findings *found, uint8_t cause, uint8_t side) {
   for (uint16_t i = 0; i < found->num; i++) {
-    if (found->entry[i].side == side && cause_has(row, found->entry[i].rule)) {
-      found->entry[i].cause = cause_rows[row].name;
+    if (found->entry[i].side == side && cause_of[found->entry[i].rule] == cause) {
+      found->entry[i].cause = cause_names[cause];
     }
   }
 }
 
 void rulesi_causes(const struct rules_findings *found, uint32_t shown[2], const iwarp_event *ev) {
-  for (size_t row = 0; row < CAUSE_COUNT && found->num > 0; row++) {
+  for (uint8_t cause = CAUSE_NONE + 1; cause < CAUSE_COUNT && found->num > 0; cause++) {
     for (uint8_t side = 0; side < 2; side++) {
-      const uint32_t bit = (uint32_t)1 << row;
-      const unsigned n = cause_count(found, row, side);
+      const uint32_t bit = (uint32_t)1 << cause;
+      const unsigned n = cause_count(found, cause, side);
       const bool enough = n > 1 || (n == 1 && (shown[side] & bit) != 0);
-      if (enough && (row != CAUSE_TERMINATE || cause_swapped(ev))) {
-        cause_name(found, row, side);
+      if (enough && (cause != CAUSE_TERMINATE_ORDER || cause_swapped(ev))) {
+        cause_name(found, cause, side);
         shown[side] |= bit;
       }
     }

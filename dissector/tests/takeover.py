@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 import run_tshark
+import traffic
 
 runner, folder = sys.argv[1:]
 plugin, builtin = run_tshark.Tshark(runner), run_tshark.Tshark(runner, plugin=False)
@@ -71,6 +72,26 @@ def a_port_given_to_iwarp_does_not_need_taking_over():
         run_tshark.equal(shown, ["0"] * 4)
 
 
+def octets_in_flight(name, change):
+    """How many segments have a number of octets in flight, of a connection that sends 400, with the plugin and without."""
+    cap, conn = traffic.gencaps.started()
+    for number in range(400):
+        conn.write(0, 1, number * 100, bytes(100), ack=number % 8 == 0)
+    path = os.path.join(scratch, name)
+    cap.write(path)
+    packets = change(traffic.variants.load(traffic.capfile.read_capture(path)))
+    traffic.capfile.write_pcap(path, packets, cap.link)
+    os.chmod(path, 0o644)
+    return tuple(len(tshark.values(path, "tcp.analysis.bytes_in_flight")) for tshark in (plugin, builtin))
+
+
+def octets_in_flight_are_not_added_up_where_only_one_direction_is_there():
+    both = octets_in_flight("both.pcap", lambda packets: packets)
+    run_tshark.equal(both[0], both[1])
+    ours, theirs = octets_in_flight("one.pcap", lambda packets: traffic.variants.one_direction(packets, 0))
+    run_tshark.equal((ours < 300, theirs > 400), (True, True), f"{ours}, {theirs} without the plugin:")
+
+
 def sharkd(requests):
     """The answers of sharkd, which keeps a capture open as the GUI does."""
     program = shutil.which("sharkd")
@@ -114,6 +135,7 @@ def frames_shown_in_any_order_and_after_preferences_change():
 try:
     run_tshark.on_each([what_is_not_iwarp_is_dissected_as_before, without_taking_over_the_built_in_goes_on,
                         the_heuristic_can_be_switched_off, a_port_given_to_iwarp_does_not_need_taking_over,
+                        octets_in_flight_are_not_added_up_where_only_one_direction_is_there,
                         frames_shown_in_any_order_and_after_preferences_change])
 finally:
     shutil.rmtree(scratch)

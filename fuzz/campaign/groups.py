@@ -6,10 +6,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 GROUPS = {
-    "codec": ["startup", "fpdu", "markers", "ddp", "rdmap", "terminate", "crc", "field", "differential"],
-    "rx": ["rx", "rx-nocrc", "observer"],
+    "codec": ["startup", "fpdu", "markers", "ddp", "rdmap", "terminate", "crc", "field", "values", "config"],
+    "rx": ["rx", "rx-nocrc", "observer", "differential"],
     "endpoint": ["endpoint", "calls"],
-    "pair": ["pair"],
+    "pair": ["pair", "tx"],
     "sctp": ["sctp-session", "sctp-observer"],
     "rules": ["rules"],
     "ingest": ["tcp", "sctp", "loss", "cost"],

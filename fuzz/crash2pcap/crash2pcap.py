@@ -39,9 +39,10 @@ def trace(binaries, target, path):
 
 
 def first_run(lines, begin):
-    """The lines up to the second engine of the same kind: later ones see the same again."""
-    found = [i for i, words in enumerate(lines) if words[0] == begin]
-    return lines[found[0]:found[1]] if len(found) > 1 else lines
+    """The lines of the first engine that is given something: later ones see the same again."""
+    starts = [i for i, words in enumerate(lines) if words[0] == begin]
+    runs = [lines[i:j] for i, j in zip(starts, [*starts[1:], len(lines)])]
+    return next((run for run in runs if any(words[0] in ("push", "gap", "packet") for words in run)), lines)
 
 
 # ---- connections ----

@@ -26,6 +26,21 @@ PROBE(ep_action, iwarpi_ep_action, iwarp_endpoint_state state, ep_input input) {
   return __real_iwarpi_ep_action(state, input);
 }
 
+/* These two look for themselves whether the endpoint was started: before they take memory. */
+PROBE(iwarp_err, iwarp_endpoint_connect, iwarp_endpoint *ep, iwarp_span private_data) {
+  if (ep->cfg.role == IWARP_ROLE_INITIATOR) {
+    reach.endpoint[ep->info.state][EP_CONNECT] = true;
+  }
+  return __real_iwarp_endpoint_connect(ep, private_data);
+}
+
+PROBE(iwarp_err, iwarp_endpoint_listen, iwarp_endpoint *ep) {
+  if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
+    reach.endpoint[ep->info.state][EP_LISTEN] = true;
+  }
+  return __real_iwarp_endpoint_listen(ep);
+}
+
 /* What a peer sends; what an endpoint may send itself is asked for more often than it is sent. */
 PROBE(iwarp_sctp_cell, iwarp_sctp_step, iwarp_sctp_state state, bool own, iwarp_sctp_kind kind) {
   reach.session[state][kind] = reach.session[state][kind] || !own;

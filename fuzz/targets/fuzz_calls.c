@@ -276,6 +276,16 @@ static iwarp_err act(uint8_t what, uint8_t how) {
   }
 }
 
+/* What the endpoint has under way is no more than there may be. */
+static void count(void) {
+  iwarp_endpoint_counters n;
+  iwarp_endpoint_counters_get(c.ep, &n);
+  fuzz_expect(n.inbound <= iwarp_endpoint_info_get(c.ep)->ird, "%u Requests of the peer",
+              n.inbound);
+  fuzz_expect(n.outstanding <= OPS && n.ops <= OPS && n.recvs <= BUFFERS,
+              "%u operations, %u buffers", n.ops, n.recvs);
+}
+
 static void step(void) {
   const uint8_t what = fuzz_take(&tape);
   const uint8_t how = fuzz_take(&tape);
@@ -286,6 +296,7 @@ static void step(void) {
   fuzz_expect(err != IWARP_ERR_STATE || before == after || after == IWARP_ENDPOINT_CLOSED,
               "a call that is refused changes state %d to %d", (int)before, (int)after);
   events();
+  count();
 }
 
 static void begin(fuzz_in *f) {

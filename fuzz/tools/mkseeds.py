@@ -326,18 +326,18 @@ def says(what, how=0):
     return call(12, how, what)
 
 
-RECV, WITHDRAW, HEAR, ANSWER, SPOIL, CONNECTION = 0, 1, 4, 6, 7, 10
-TO_FULL = call(CONNECTION, 0, 1) + says(0) + call(HEAR) + call(CONNECTION, 0, 2) + call(RECV, 1) + call(3) + says(3, 1) + call(HEAR)
+DO_RECV, DO_WITHDRAW, DO_HEAR, DO_ANSWER, DO_SPOIL, DO_CONNECTION = 0, 1, 4, 6, 7, 10
+TO_FULL = call(DO_CONNECTION, 0, 1) + says(0) + call(DO_HEAR) + call(DO_CONNECTION, 0, 2) + call(DO_RECV, 1) + call(3) + says(3, 1) + call(DO_HEAR)
 
 
 def calls(seeds):
     atomic = says(8, 2 << 2)
     seeds.add("calls", "a-region-goes-before-its-second-atomic-operation",
-              TO_FULL + atomic + atomic + call(HEAR) + call(WITHDRAW, 2 << 2 | 1) + call(ANSWER), RESPONDER | REV_1)
+              TO_FULL + atomic + atomic + call(DO_HEAR) + call(DO_WITHDRAW, 2 << 2 | 1) + call(DO_ANSWER), RESPONDER | REV_1)
     write = says(5, 1 << 4 | 7)
     first = 40  # octets of the Send that makes it Full Operation: ULPDU_Length of the next FPDU follows them
     seeds.add("calls", "a-longer-fpdu-over-one-that-was-placed",
-              TO_FULL + write + write + call(HEAR, 1) + call(SPOIL, 0x80 | first) + call(HEAR), RESPONDER | REV_1 | MARKED)
+              TO_FULL + write + write + call(DO_HEAR, 1) + call(DO_SPOIL, 0x80 | first) + call(DO_HEAR), RESPONDER | REV_1 | MARKED)
 
 
 # --- streams that lack octets -------------------------------------------------------------------------

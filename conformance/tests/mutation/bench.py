@@ -86,6 +86,7 @@ class Bench:
         self.tests = []
         self.kills = {}  # (file, test): how often
         self.dirty = None
+        self.linked = False  # the tests are those of the original, so that a shared library is all that changes
         self.archive = b""
 
     # ---- building ----
@@ -172,6 +173,13 @@ class Bench:
             path.write_text(original, encoding="utf-8")
             self.dirty = None
 
+    def link_tests(self, path):
+        """Tests of a shared library are built again after a header was changed, and otherwise stay as they are."""
+        if path.suffix != ".c" or not self.area.shared:
+            self.linked = False
+        elif not self.linked:
+            self.linked = self.ninja(*sorted({target for test in self.tests for target in test.targets}))
+
     def promise(self, mutant, test):
         """What a test is worth asking first for: mutants of the file that it noticed, for the time that it takes."""
         return (self.kills.get((mutant.file, test.name), 0) + 0.01) / (0.01 + test.cpu)
@@ -188,9 +196,9 @@ class Bench:
             return NOT_COMPILED, ""
         if self.archive_file().read_bytes() == self.archive:
             return SAME, ""
+        self.link_tests(path)
         for test in sorted(self.tests, key=lambda t: self.promise(mutant, t), reverse=True):
-            linked = self.area.shared and path.suffix == ".c"
-            if not linked and not self.ninja(*test.targets):
+            if not self.linked and not self.ninja(*test.targets):
                 return NOT_COMPILED, ""  # a header that the test uses too
             outcome = self.ask(test)
             if outcome != SURVIVED:

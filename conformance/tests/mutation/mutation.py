@@ -43,6 +43,11 @@ def rules_tests(root):
     yield from ("pcap.manifest", "pcap.rules-shown", "golden.cases")
 
 
+def observe_tests(root):
+    yield from own(root, "conformance/tests/unit", "unit", "check_observe_*.c")
+    yield from ("pcap.manifest", "golden.cases", "blackbox.outcomes")
+
+
 def ingest_tests(root):
     yield from own(root, "conformance/tests/unit", "unit", "check_ingest_*.c")
     yield from own(root, "conformance/tests/unit", "unit", "check_observe_*.c")
@@ -52,6 +57,7 @@ def ingest_tests(root):
 AREAS = [
     bench.Area("libiwarp", ["libiwarp/src"], "iwarp", libiwarp_tests),
     bench.Area("rules", ["conformance/rules"], "iwarp_rules", rules_tests),
+    bench.Area("observe", ["conformance/observe"], "iwarp_observe", observe_tests),
     bench.Area("ingest", ["conformance/ingest"], "iwarp_ingest", ingest_tests, shared=True),
 ]
 

@@ -25,11 +25,21 @@ target_link_libraries(test-unit-tiny tiny)
 add_test(NAME unit.tiny COMMAND test-unit-tiny WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 """
 SOURCES = {
+    "early.h": """static inline int tiny_early(int x) {
+  return x + 1;
+}
+""",
     "large.c": """int tiny_large(int x) {
   return x > 10;
 }
 """,
-    "rest.c": """int tiny_negative(int x) {
+    "rest.c": """#include "early.h"
+
+int tiny_next(int x) {
+  return tiny_early(x);
+}
+
+int tiny_negative(int x) {
   return x < 0;
 }
 
@@ -44,7 +54,9 @@ void tiny_wait(const volatile int *done) {
 """,
 }
 TEST = """
+#include "src/early.h"
 int tiny_large(int x);
+int tiny_next(int x);
 int tiny_negative(int x);
 int tiny_same(int x);
 void tiny_wait(const volatile int *done);
@@ -52,7 +64,7 @@ int main(void) {
   const int done = 1;
   tiny_wait(&done);
   return !(tiny_negative(-1) && !tiny_negative(0) && !tiny_negative(1) && tiny_large(99) && !tiny_large(1) &&
-           tiny_same(7) == 7);
+           tiny_same(7) == 7 && tiny_next(1) == 2 && tiny_early(1) == 2);
 }
 """
 LARGE = ("src/large.c", "tiny_large", "return x > 10;")
@@ -145,6 +157,7 @@ class Runner(unittest.TestCase):
         built = self.root / "build/mutation/tiny-shared-0/build"
         self.assertTrue(list(built.rglob("libtiny.so")))
         self.assertFalse(list(built.rglob("libtiny.a")))
+        self.assertRegex(text, r"killed +\w+ src/early.h:\d+ tiny_early")  # before the others, whose test has it too
 
     def test_some_of_the_tests(self):
         area = dataclasses.replace(self.area, tests=lambda root: ["unit.tiny", "pcap.of-another-tree"])

@@ -570,6 +570,43 @@ START_TEST(what_is_no_copy_of_a_complete_packet_waits)
 }
 END_TEST
 
+/* Whichever octet of it is another one. */
+START_TEST(each_octet_of_a_fragment_counts_for_a_copy)
+{
+  for (size_t at = 0; at < 104; at++) {
+    tcp_fixture *w = tcp_fixture_with_large(4);
+    push_fragment(w, 0, 104, 1, 0);
+    push_fragment(w, 104, 1020, 1, 0);
+    w->packet[34 + at] ^= 1;
+    push_fragment(w, 0, 104, 1, 0);
+    expect_log(w, "O D0@0:#1000");
+    expect_end(w, "E0@1000C E1?C X(fragments)");
+  }
+}
+END_TEST
+
+/* The same octets with the same identification between other hosts, whichever octet of an address
+ * is another one. */
+START_TEST(fragments_of_other_hosts_are_no_copies)
+{
+  for (unsigned family = 4; family <= 6; family += 2) {
+    const size_t first = family == 4 ? 26 : 22;
+    const size_t octets = family == 4 ? 8 : 32;
+    for (size_t i = 0; i < octets; i++) {
+      tcp_fixture *w = tcp_fixture_with_large(family);
+      push_fragment(w, 0, 104, 1, 0);
+      push_fragment(w, 104, 1020, 1, 0);
+      ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, 1);
+      w->packet[first + i] ^= 1;
+      push_fragment(w, 104, 1020, 1, 0);
+      push_fragment(w, 0, 104, 1, 0);
+      ck_assert_uint_eq(ingest_stats_get(w->ing)->tcp_packets, 2);
+      ck_assert_uint_eq(tcp_fixture_free(w), 0);
+    }
+  }
+}
+END_TEST
+
 /* Nor is one of which more was captured, though the rest be zero. */
 START_TEST(a_fragment_captured_further_is_no_copy)
 {
@@ -904,6 +941,8 @@ int main(void) {
                                 a_fragment_that_comes_too_late,
                                 copies_of_complete_packets_are_none_that_wait,
                                 what_is_no_copy_of_a_complete_packet_waits,
+                                each_octet_of_a_fragment_counts_for_a_copy,
+                                fragments_of_other_hosts_are_no_copies,
                                 a_fragment_captured_further_is_no_copy,
                                 a_copy_of_what_was_given_up_counts,
                                 a_copy_of_what_waited_too_long_counts,

@@ -476,6 +476,22 @@ START_TEST(a_fragment_costs_a_look_at_those_before_it)
 }
 END_TEST
 
+/* One that waited long goes: the fragments that were taken are looked at to forget its own, and
+ * those that went before when another begins. */
+START_TEST(a_fragment_costs_a_look_at_those_that_waited_long)
+{
+  attack *a = attack_new();
+  const uint64_t first = cost_of_fragment(a, 1, 8, 16);
+  for (uint32_t before = 1; before < 5; before++) {
+    for (unsigned i = 0; i <= ING_FRAGS_AGE; i++) {
+      segment(a, CLIENT, "A", 0, 0, 0, 0);
+    }
+    ck_assert_uint_eq(cost_of_fragment(a, 1 + before, 8, 16), first + 4 * before);
+  }
+  attack_end(a, "late fragments");
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {addresses_that_collide_without_a_key,
                                 floods,
@@ -498,6 +514,7 @@ int main(void) {
                                 a_connection_costs_its_memory,
                                 another_connection_costs_a_look_into_the_table,
                                 a_fragment_costs_a_look_at_those_before_it,
+                                a_fragment_costs_a_look_at_those_that_waited_long,
                                 NULL};
   return check_run(check_suite("ingest-steps", tests));
 }

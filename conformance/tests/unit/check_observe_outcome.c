@@ -416,7 +416,7 @@ static void kept(const char *header, size_t n, size_t ddp, size_t rest) {
   for (size_t i = 0; i < sizeof body; i++) {
     body[i] = (char)(i + 1);
   }
-  memcpy(body, header, 6);
+  memcpy(body, header, ddp > 0 ? 6 : 4);
   const size_t len = terminate_fpdu(octets, 0x41, 2, body, n);
   memset(octets + len - 4, 0xEE, 4);
   memset(octets + 20 + n, 0xEE, len - 24 - n); /* PAD */
@@ -433,10 +433,10 @@ static void kept(const char *header, size_t n, size_t ddp, size_t rest) {
 
 START_TEST(what_a_terminate_returns_is_kept_octet_for_octet)
 {
-  kept("\x11\0\0\0\0", 5, 0, 1);
-  kept("\x11\0\0\0\0", 4 + 63, 0, 63);
-  kept("\x11\0\0\0\0", 4 + 64, 0, 64);
-  kept("\x11\0\0\0\0", 4 + 180, 0, 64);
+  kept("\x11\0\0\0", 5, 0, 1);
+  kept("\x11\0\0\0", 4 + 63, 0, 63);
+  kept("\x11\0\0\0", 4 + 64, 0, 64);
+  kept("\x11\0\0\0", 4 + 180, 0, 64);
   kept("\x11\0\xc0\0\0\x12", 4 + 2 + 18 + 60, 18, 64 - 20);
 }
 END_TEST
