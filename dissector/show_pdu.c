@@ -151,8 +151,7 @@ static void pdu_ddp(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu
 
 /* Parts of no use unless whole: PAD, which has no length of its own, and the enhanced data. */
 static bool pdu_cut(const pdu_view *v, const iwarp_pdu_part *part) {
-  const size_t pad = v->pdu->layout.pad;
-  return (part->form == IWARP_FORM_MPA_PAD && part->octets.len < pad) ||
+  return (part->form == IWARP_FORM_MPA_PAD && !v->pdu->pad_present) ||
          (part->form == IWARP_FORM_MPA_ENHANCED && part->octets.len < IWARP_MPA_ENHANCED_LEN);
 }
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "hold.h"
 #include "packet.h"
+#include "reassembly.h"
 
 #define ING_NONE INGEST_POS_UNKNOWN
 
@@ -53,10 +53,10 @@ typedef struct ing_dir {
 
 /* What is held back on a connection, while there is something. */
 typedef struct ing_held {
-  ing_hold good[2];
-  ing_hold suspect[2]; /* segments with a bad checksum */
-  ing_hold snapped[2]; /* ranges cut off by the snapshot length, without octets */
-  size_t size;         /* what these take */
+  ing_reassembly good[2];
+  ing_reassembly suspect[2]; /* segments with a bad checksum */
+  ing_reassembly snapped[2]; /* ranges cut off by the snapshot length, without octets */
+  size_t size;               /* what these take */
   /* `acked` and `seen` of each side some steps ago, oldest first. */
   uint64_t past_acked[2][ING_PATIENCE_STEPS + 1];
   uint64_t past_seen[2][ING_PATIENCE_STEPS + 1];
@@ -100,7 +100,7 @@ typedef struct ing_table {
 /* Octets of the segment that found no memory, to be tried again. */
 typedef struct ing_unkept {
   ing_block block;
-  ing_hold *(*list)(ing_held *held, unsigned side);
+  ing_reassembly *(*list)(ing_held *held, unsigned side);
   uint8_t side;
 } ing_unkept;
 
@@ -161,7 +161,7 @@ static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
 /* ing_reused says whether the segment belongs to a later connection between the same two ends. */
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
 
-/* --- held.c --- */
+/* --- reassembly_limits.c --- */
 /* ing_settle forgets what is held of a direction below its next octet, which good octets moved on
  * or not. */
 void ing_settle(ingest *ing, ing_conn *conn, unsigned side, bool by_good);
@@ -169,12 +169,12 @@ void ing_settle(ingest *ing, ing_conn *conn, unsigned side, bool by_good);
 void ing_purge(ingest *ing, ing_conn *conn, unsigned side);
 /* ing_drop_suspects forgets the held segments with a bad checksum. */
 void ing_drop_suspects(ingest *ing, ing_conn *conn, unsigned side);
-/* ing_held_free forgets all that is held of a connection. */
-void ing_held_free(ingest *ing, ing_conn *conn);
+/* ing_reassembly_free forgets all that is held of a connection. */
+void ing_reassembly_free(ingest *ing, ing_conn *conn);
 /* ing_too_much says whether the connection has to let go of something. */
 bool ing_too_much(const ingest *ing, const ing_conn *conn);
 
-/* --- take.c --- */
+/* --- input.c --- */
 /* ing_take gives the current segment to its connection; true with *ev when its octets can go out at
  * once. */
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
@@ -182,7 +182,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 /* ing_keep_again tries to keep what found no memory; false when there still is none. */
 bool ing_keep_again(ingest *ing, ing_conn *conn);
 
-/* --- pump.c --- */
+/* --- deliver.c --- */
 /* ing_deliver returns the next thing that is due on a connection. */
 bool ing_deliver(ingest *ing, ing_conn *conn, ingest_event *ev);
 /* ing_awaits says whether octets are missing that their sender still has to send again: nobody

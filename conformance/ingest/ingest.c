@@ -56,7 +56,7 @@ void ingest_free(ingest *ing) {
   }
   release(ing);
   for (ing_conn *conn; (conn = ing_table_oldest(&ing->table)) != NULL;) {
-    ing_held_free(ing, conn);
+    ing_reassembly_free(ing, conn);
     release(ing);
     ing_table_remove(&ing->table, conn);
   }

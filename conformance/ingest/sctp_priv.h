@@ -251,7 +251,7 @@ sctp_member *ing_sctp_key_add(struct ing_sctp *s, sctp_assoc *a, unsigned side,
                               const sctp_key_words *words);
 void ing_sctp_key_drop(struct ing_sctp *s, sctp_member *m);
 
-/* --- sctp_held.c --- */
+/* --- sctp_reassembly.c --- */
 /* ing_sctp_held_add puts a chunk into its place; false: one with its TSN is there already. */
 bool ing_sctp_held_add(struct ing_sctp *s, sctp_held *held, sctp_node *n);
 /* ing_sctp_held_pop takes the first one off; there must be one. */
@@ -276,11 +276,11 @@ static inline void ing_sctp_limit(sctp_assoc *a, ingest_limit limit) {
   a->limit = a->limit == INGEST_LIMIT_NONE ? limit : a->limit;
 }
 
-/* --- sctp_take.c --- */
+/* --- sctp_input.c --- */
 /* ing_sctp_take gives the current packet to its association. */
 void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side);
 
-/* --- sctp_pump.c --- */
+/* --- sctp_deliver.c --- */
 /* ing_sctp_deliver returns the next thing that is due on an association. */
 bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev);
 /* ing_sctp_queue_free gives a list of chunks back. */

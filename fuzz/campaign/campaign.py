@@ -160,7 +160,7 @@ def minimise(builds, out, target):
         with open(Path(out, target, "cmin.log"), "wb") as log:
             subprocess.run(["afl-cmin", "-i", every, "-o", kept, "-m", "none", "-t", str(instance.LIMIT_MS), "--",
                             builds.program("plain", target)], stdout=log, stderr=subprocess.STDOUT, check=False,
-                           env={**os.environ, "AFL_ALLOW_TMP": "1", "AFL_SKIP_CPUFREQ": "1"})
+                           cwd=out, env={**os.environ, "AFL_ALLOW_TMP": "1", "AFL_SKIP_CPUFREQ": "1"})
     shutil.rmtree(every)
     return len(list(kept.glob("*"))) if kept.is_dir() else 0
 

@@ -34,8 +34,9 @@
 #define DEPTH 64u           /* operations or receive buffers posted at a time */
 #define SPANS 600u          /* of one call; more octets of short ones would not stay in the cache */
 #define FPDU_MAX 66000u     /* octets of the longest one here */
-#define FPDUS 192u          /* of one batch */
-#define SHORT_SPAN 512u     /* octets */
+#define FPDUS 192u          /* of one batch, at most */
+#define BATCH 262144u       /* octets of one batch: CRCs read them, then the system does */
+#define SHORT_SPAN 2048u    /* octets; fewer are copied into one buffer */
 #define AHEAD 64u           /* octets that hold the next header */
 #define LARGE 8192u         /* octets of an FPDU that are worth a call of the system */
 #define STAG 0x1234u
@@ -74,14 +75,17 @@ typedef struct scene {
   uint32_t emss;   /* octets */
   size_t message;  /* octets */
   size_t messages; /* of one measurement */
+  int window;      /* octets of a socket's buffers; 0: what the system finds best */
 } scene;
 
 static const scene scenes[] = {
-    {"64 KiB Sends, EMSS 1460, no offload", false, false, 1500, 1460, 65536, 512},
-    {"64 KiB Sends, EMSS 1460, offload", false, true, 1500, 1460, 65536, 512},
-    {"1 MiB Writes, EMSS 65483, no offload", true, false, 65536, 65483, 1048576, 64},
-    {"1 MiB Writes, EMSS 65483, offload", true, true, 65536, 65483, 1048576, 64},
-    {"64-octet Sends, EMSS 1460, offload", false, true, 1500, 1460, 64, 32768},
+    {"64 KiB Sends, EMSS 1460, no offload", false, false, 1500, 1460, 65536, 512, 0},
+    {"64 KiB Sends, EMSS 1460, offload", false, true, 1500, 1460, 65536, 512, 0},
+    {"1 MiB Writes, EMSS 65483, no offload", true, false, 65536, 65483, 1048576, 64, 0},
+    {"1 MiB Writes, EMSS 65483, offload", true, true, 65536, 65483, 1048576, 64, 0},
+    {"1 MiB Writes, EMSS 65483, offload, socket buffers of 256 KiB", true, true, 65536, 65483,
+     1048576, 64, 262144},
+    {"64-octet Sends, EMSS 1460, offload", false, true, 1500, 1460, 64, 32768, 0},
 };
 
 /* One measurement, of either side or of both. */
@@ -178,8 +182,9 @@ static void leave_network(void) {
   }
 }
 
-/* A TCP connection to oneself, on a port that the system chooses. */
-static void connect_both(int fd[2]) {
+/* A TCP connection to oneself, on a port that the system chooses, with buffers of `window` octets.
+ */
+static void connect_both(int fd[2], int window) {
   struct sockaddr_in address = {.sin_family = AF_INET};
   socklen_t len = sizeof address;
   const int door = (int)sys(socket(AF_INET, SOCK_STREAM, 0), "socket");
@@ -193,6 +198,10 @@ static void connect_both(int fd[2]) {
   fd[1] = (int)sys(accept(door, NULL, NULL), "accept");
   for (int i = 0; i < 2; i++) {
     sys(setsockopt(fd[i], IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), "TCP_NODELAY");
+    if (window > 0) {
+      sys(setsockopt(fd[i], SOL_SOCKET, SO_SNDBUF, &window, sizeof window), "SO_SNDBUF");
+      sys(setsockopt(fd[i], SOL_SOCKET, SO_RCVBUF, &window, sizeof window), "SO_RCVBUF");
+    }
   }
   close(door);
 }
@@ -319,7 +328,7 @@ static size_t send_copy(const transfer *t, const iwarp_span *spans, size_t num) 
 /* Sends what there is; the socket blocks. */
 static void flush(transfer *t) {
   iwarp_span spans[SPANS];
-  iwarp_tx_batch batch = {.spans = spans, .max_spans = SPANS};
+  iwarp_tx_batch batch = {.spans = spans, .max_spans = SPANS, .max_segments = BATCH / t->s->emss};
   while (iwarp_endpoint_next_batch(t->ep, &batch) == IWARP_OK) {
     const size_t num = batch.all.num_spans;
     const size_t n =
@@ -593,7 +602,7 @@ static void run(const scene *s, size_t rounds) {
   set_interface(s);
   sys(socketpair(AF_UNIX, SOCK_STREAM, 0, control), "socketpair");
   for (size_t w = 0; w < NUM_WAYS; w++) {
-    connect_both(fd[w]);
+    connect_both(fd[w], s->window);
   }
   fflush(stdout); /* or the child prints it again */
   const pid_t child = (pid_t)sys(fork(), "fork");

@@ -367,7 +367,7 @@ static uint64_t cost(attack *a, unsigned side, const char *flags, long seq, size
 
 /* FOUND: its connection is that of the packet before. WAITING: and has octets that wait. SOUGHT:
  * a place in a list without a block. */
-enum { FOUND = 1, WAITING = 2, SOUGHT = ING_HOLD_LEVELS };
+enum { FOUND = 1, WAITING = 2, SOUGHT = ING_REASSEMBLY_LEVELS };
 
 START_TEST(octets_in_order_cost_nothing_more)
 {

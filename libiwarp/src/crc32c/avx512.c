@@ -52,82 +52,193 @@ CRC32C_AVX512_INLINE uint32_t crc32c_avx512_rem(__m512i v) {
   return iwarpi_crc32c_x86_16(0, sum);
 }
 
+/* crc32c_avx512_one has a value in its first eight octets, and zeros. */
+CRC32C_AVX512_INLINE __m512i crc32c_avx512_one(uint64_t value) {
+  return _mm512_set_epi64(0, 0, 0, 0, 0, 0, 0, (long long)value);
+}
+
 /* crc32c_avx512_add adds the remainder so far to the first octets. */
 CRC32C_AVX512_INLINE __m512i crc32c_avx512_add(__m512i v, uint32_t rem) {
-  return _mm512_xor_si512(v, _mm512_set_epi64(0, 0, 0, 0, 0, 0, 0, rem));
+  return _mm512_xor_si512(v, crc32c_avx512_one(rem));
 }
 
 /* Up to 64 octets, without a branch on how many they are; the others of the register are zeros. */
-CRC32C_AVX512_INLINE __m512i crc32c_avx512_short(uint32_t rem, const iwarpi_crc32c_run *r) {
+CRC32C_AVX512_INLINE uint32_t crc32c_avx512_short(uint32_t rem, const iwarpi_crc32c_run *r) {
   const __mmask64 there = _bzhi_u64(UINT64_MAX, (uint32_t)r->len);
   const __m512i v = _mm512_maskz_loadu_epi8(there, r->p);
   const __m512i k = crc32c_avx512_load(iwarpi_crc32c_upto[r->len]);
+  const __m512i sum = crc32c_avx512_add(v, rem);
   if (r->q != NULL) {
     _mm512_mask_storeu_epi8(r->q, there, v);
   }
-  return crc32c_avx512_fold(crc32c_avx512_add(v, rem), k, k, _mm512_setzero_si512());
+  return crc32c_avx512_rem(_mm512_xor_si512(_mm512_clmulepi64_epi128(sum, k, 0x00),
+                                            _mm512_clmulepi64_epi128(sum, k, 0x11)));
 }
 
 /*
- * crc32c_avx512_meet moves a register over the `rest` octets that fill no block, onto its place in
- * the last block of the octets, and from there to the end. What of that block was taken before is
- * left out.
+ * crc32c_avx512_onto moves a register of a block by `octets`, onto its place of 0 to 3 in the block
+ * that stands there. Of that block it adds what was not taken before.
  */
+CRC32C_AVX512_INLINE __m512i crc32c_avx512_onto(__m512i v, const iwarpi_crc32c_run *r, size_t at,
+                                                size_t octets, size_t place) {
+  const uint64_t *k = &iwarpi_crc32c_octets[octets];
+  const __m512i all = crc32c_avx512_take(r, at + CRC32C_AVX512_LANE * place);
+  const __m512i fresh =
+      crc32c_avx512_load(&iwarpi_crc32c_window[octets + CRC32C_AVX512_LANE * place]);
+  return crc32c_avx512_fold(v, _mm512_set1_epi64((long long)k[IWARPI_CRC32C_LOW]),
+                            _mm512_set1_epi64((long long)k[IWARPI_CRC32C_HIGH]),
+                            _mm512_and_si512(all, fresh));
+}
+
+/* crc32c_avx512_meet moves a register over the rest of the octets, into the block at their end. */
 CRC32C_AVX512_INLINE __m512i crc32c_avx512_meet(__m512i v, const iwarpi_crc32c_run *r, size_t rest,
                                                 size_t place, __m512i sum) {
-  const uint64_t *k = &iwarpi_crc32c_octets[rest];
-  const size_t at = CRC32C_AVX512_LANE * place;
-  const __m512i all = crc32c_avx512_take(r, r->len - CRC32C_AVX512_BLOCK + at);
-  const __m512i next = _mm512_and_si512(all, crc32c_avx512_load(&iwarpi_crc32c_window[rest + at]));
-  v = crc32c_avx512_fold(v, _mm512_set1_epi64((long long)k[IWARPI_CRC32C_LOW]),
-                         _mm512_set1_epi64((long long)k[IWARPI_CRC32C_HIGH]), next);
-  return crc32c_avx512_last(v, place, sum);
+  const size_t at = r->len - CRC32C_AVX512_BLOCK;
+  return crc32c_avx512_last(crc32c_avx512_onto(v, r, at, rest, place), place, sum);
 }
 
-/* More than 256 octets. */
-CRC32C_AVX512_INLINE __m512i crc32c_avx512_long(__m512i a, __m512i b, const iwarpi_crc32c_run *r) {
-  __m512i c = crc32c_avx512_take(r, 2 * CRC32C_AVX512_LANE);
-  __m512i d = crc32c_avx512_take(r, 3 * CRC32C_AVX512_LANE);
-  size_t at = CRC32C_AVX512_BLOCK;
-  for (; r->len - at > CRC32C_AVX512_BLOCK; at += CRC32C_AVX512_BLOCK) {
-    a = crc32c_avx512_row(a, IWARPI_CRC32C_FOLD_256, crc32c_avx512_take(r, at));
-    b = crc32c_avx512_row(b, IWARPI_CRC32C_FOLD_256, crc32c_avx512_take(r, at + 64));
-    c = crc32c_avx512_row(c, IWARPI_CRC32C_FOLD_256, crc32c_avx512_take(r, at + 128));
-    d = crc32c_avx512_row(d, IWARPI_CRC32C_FOLD_256, crc32c_avx512_take(r, at + 192));
+/* The registers of a block. */
+typedef struct crc32c_avx512_block {
+  __m512i a;
+  __m512i b;
+  __m512i c;
+  __m512i d;
+} crc32c_avx512_block;
+
+/* crc32c_avx512_step moves a block by rows of the table, onto the octets that stand there. */
+CRC32C_AVX512_INLINE void crc32c_avx512_step(crc32c_avx512_block *v, const iwarpi_crc32c_run *r,
+                                             size_t at, size_t row) {
+  v->a = crc32c_avx512_row(v->a, row, crc32c_avx512_take(r, at));
+  v->b = crc32c_avx512_row(v->b, row, crc32c_avx512_take(r, at + CRC32C_AVX512_LANE));
+  v->c = crc32c_avx512_row(v->c, row, crc32c_avx512_take(r, at + 2 * CRC32C_AVX512_LANE));
+  v->d = crc32c_avx512_row(v->d, row, crc32c_avx512_take(r, at + 3 * CRC32C_AVX512_LANE));
+}
+
+/* crc32c_avx512_align takes a second block that begins on a boundary of the cache. */
+CRC32C_AVX512_INLINE size_t crc32c_avx512_align(crc32c_avx512_block *v,
+                                                const iwarpi_crc32c_run *r) {
+  const size_t at = CRC32C_AVX512_BLOCK - iwarpi_crc32c_x86_past(r->p);
+  v->a = crc32c_avx512_onto(v->a, r, at, at, 0);
+  v->b = crc32c_avx512_onto(v->b, r, at, at, 1);
+  v->c = crc32c_avx512_onto(v->c, r, at, at, 2);
+  v->d = crc32c_avx512_onto(v->d, r, at, at, 3);
+  return at + CRC32C_AVX512_BLOCK;
+}
+
+/*
+ * Products and the crc32 instruction have execution units of their own, so some blocks go together
+ * with three streams of words that stand after these blocks. What becomes of the streams is added
+ * two blocks later, so that nobody waits for it.
+ */
+#define CRC32C_AVX512_STEPS 8u                           /* blocks */
+#define CRC32C_AVX512_STREAM (24u * CRC32C_AVX512_STEPS) /* octets: three words with each block */
+#define CRC32C_AVX512_BLOCKS (CRC32C_AVX512_BLOCK * CRC32C_AVX512_STEPS) /* octets */
+#define CRC32C_AVX512_MIXED (CRC32C_AVX512_BLOCKS + 3u * CRC32C_AVX512_STREAM)
+
+/* crc32c_avx512_late is what a remainder becomes over so many octets and a block. */
+CRC32C_AVX512_INLINE __m512i crc32c_avx512_late(uint64_t rem, size_t octets) {
+  const uint32_t k = iwarpi_crc32c_words[1 + (octets + CRC32C_AVX512_BLOCK) / 8];
+  return _mm512_clmulepi64_epi128(crc32c_avx512_one(rem), crc32c_avx512_one(k), 0x00);
+}
+
+CRC32C_AVX512_INLINE void crc32c_avx512_mixed(crc32c_avx512_block *v, const iwarpi_crc32c_run *r,
+                                              size_t at) {
+  const size_t streams = at + CRC32C_AVX512_BLOCKS;
+  const size_t after = at + CRC32C_AVX512_MIXED;
+  uint64_t rem[3] = {0};
+  for (size_t word = streams; word < streams + CRC32C_AVX512_STREAM; word += 24) {
+    crc32c_avx512_step(v, r, at, IWARPI_CRC32C_FOLD_256);
+    at += CRC32C_AVX512_BLOCK;
+    rem[0] = iwarpi_crc32c_x86_three(rem[0], r, word);
+    rem[1] = iwarpi_crc32c_x86_three(rem[1], r, word + CRC32C_AVX512_STREAM);
+    rem[2] = iwarpi_crc32c_x86_three(rem[2], r, word + 2 * CRC32C_AVX512_STREAM);
   }
-  const __m512i none = _mm512_setzero_si512();
-  a = crc32c_avx512_meet(a, r, r->len - at, 0, none);
-  b = crc32c_avx512_meet(b, r, r->len - at, 1, a);
-  c = crc32c_avx512_meet(c, r, r->len - at, 2, b);
-  return crc32c_avx512_meet(d, r, r->len - at, 3, c);
+  crc32c_avx512_step(v, r, after, IWARPI_CRC32C_FOLD_832);
+  crc32c_avx512_step(v, r, after + CRC32C_AVX512_BLOCK, IWARPI_CRC32C_FOLD_256);
+  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[0], 2 * CRC32C_AVX512_STREAM));
+  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[1], CRC32C_AVX512_STREAM));
+  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(rem[2], 0));
 }
 
-CRC32C_AVX512_INLINE __m512i crc32c_avx512_sum(uint32_t rem, const iwarpi_crc32c_run *r) {
-  const __m512i none = _mm512_setzero_si512();
-  if (r->len <= CRC32C_AVX512_LANE) {
+/* crc32c_avx512_first takes the first block, to which the remainder so far is added. */
+CRC32C_AVX512_INLINE crc32c_avx512_block crc32c_avx512_first(uint32_t rem,
+                                                             const iwarpi_crc32c_run *r) {
+  return (crc32c_avx512_block){.a = crc32c_avx512_add(crc32c_avx512_take(r, 0), rem),
+                               .b = crc32c_avx512_take(r, CRC32C_AVX512_LANE),
+                               .c = crc32c_avx512_take(r, 2 * CRC32C_AVX512_LANE),
+                               .d = crc32c_avx512_take(r, 3 * CRC32C_AVX512_LANE)};
+}
+
+/* crc32c_avx512_blocks goes on with a block from an octet to the end. */
+CRC32C_AVX512_INLINE uint32_t crc32c_avx512_blocks(crc32c_avx512_block v,
+                                                   const iwarpi_crc32c_run *r, size_t at) {
+  for (; r->len - at > CRC32C_AVX512_BLOCK; at += CRC32C_AVX512_BLOCK) {
+    crc32c_avx512_step(&v, r, at, IWARPI_CRC32C_FOLD_256);
+  }
+  __m512i sum = _mm512_setzero_si512();
+  sum = crc32c_avx512_meet(v.a, r, r->len - at, 0, sum);
+  sum = crc32c_avx512_meet(v.b, r, r->len - at, 1, sum);
+  sum = crc32c_avx512_meet(v.c, r, r->len - at, 2, sum);
+  return crc32c_avx512_rem(crc32c_avx512_meet(v.d, r, r->len - at, 3, sum));
+}
+
+/* So many octets that it pays to begin on a boundary, and to have streams. */
+#define CRC32C_AVX512_LARGE 6144u
+#define CRC32C_AVX512_PIECE (CRC32C_AVX512_MIXED + 2u * CRC32C_AVX512_BLOCK)
+
+CRC32C_AVX512_INLINE uint32_t crc32c_avx512_pieces(uint32_t rem, const iwarpi_crc32c_run *r) {
+  crc32c_avx512_block v = crc32c_avx512_first(rem, r);
+  size_t at = crc32c_avx512_align(&v, r);
+  for (; r->len - at > CRC32C_AVX512_PIECE; at += CRC32C_AVX512_PIECE) {
+    crc32c_avx512_mixed(&v, r, at);
+  }
+  return crc32c_avx512_blocks(v, r, at);
+}
+
+/* Octets that are not so many. The short ones are the hurried ones: they go straight on. */
+CRC32C_AVX512_INLINE uint32_t crc32c_avx512_run(uint32_t rem, const iwarpi_crc32c_run *r) {
+  if (__builtin_expect(r->len <= CRC32C_AVX512_LANE, 1)) {
     return crc32c_avx512_short(rem, r);
   }
-  __m512i a = crc32c_avx512_add(crc32c_avx512_take(r, 0), rem);
-  if (r->len <= 2 * CRC32C_AVX512_LANE) {
-    return crc32c_avx512_meet(a, r, r->len - CRC32C_AVX512_LANE, 3, none);
+  const __m512i none = _mm512_setzero_si512();
+  if (__builtin_expect(r->len <= 2 * CRC32C_AVX512_LANE, 1)) {
+    const __m512i a = crc32c_avx512_add(crc32c_avx512_take(r, 0), rem);
+    return crc32c_avx512_rem(crc32c_avx512_meet(a, r, r->len - CRC32C_AVX512_LANE, 3, none));
   }
-  __m512i b = crc32c_avx512_take(r, CRC32C_AVX512_LANE);
   if (r->len <= CRC32C_AVX512_BLOCK) {
+    __m512i a = crc32c_avx512_add(crc32c_avx512_take(r, 0), rem);
+    const __m512i b = crc32c_avx512_take(r, CRC32C_AVX512_LANE);
     a = crc32c_avx512_meet(a, r, r->len - 2 * CRC32C_AVX512_LANE, 2, none);
-    return crc32c_avx512_meet(b, r, r->len - 2 * CRC32C_AVX512_LANE, 3, a);
+    return crc32c_avx512_rem(crc32c_avx512_meet(b, r, r->len - 2 * CRC32C_AVX512_LANE, 3, a));
   }
-  return crc32c_avx512_long(a, b, r);
+  return crc32c_avx512_blocks(crc32c_avx512_first(rem, r), r, CRC32C_AVX512_BLOCK);
+}
+
+/* By themselves, so that the others need not save registers for these. */
+#define CRC32C_AVX512_APART static __attribute__((noinline)) CRC32C_AVX512_FN
+
+CRC32C_AVX512_APART uint32_t crc32c_avx512_large(uint32_t crc, const void *data, size_t len) {
+  const iwarpi_crc32c_run r = {.p = data, .len = len};
+  return ~crc32c_avx512_pieces(~crc, &r);
+}
+
+CRC32C_AVX512_APART uint32_t crc32c_avx512_large_copy(uint32_t crc, void *dst, const void *src,
+                                                      size_t len) {
+  const iwarpi_crc32c_run r = {.p = src, .q = dst, .len = len};
+  return ~crc32c_avx512_pieces(~crc, &r);
 }
 
 CRC32C_AVX512_FN uint32_t iwarpi_crc32c_avx512(uint32_t crc, const void *data, size_t len) {
   const iwarpi_crc32c_run r = {.p = data, .len = len};
-  return ~crc32c_avx512_rem(crc32c_avx512_sum(~crc, &r));
+  return len < CRC32C_AVX512_LARGE ? ~crc32c_avx512_run(~crc, &r)
+                                   : crc32c_avx512_large(crc, data, len);
 }
 
 CRC32C_AVX512_FN uint32_t iwarpi_crc32c_avx512_copy(uint32_t crc, void *dst, const void *src,
                                                     size_t len) {
   const iwarpi_crc32c_run r = {.p = src, .q = dst, .len = len};
-  return ~crc32c_avx512_rem(crc32c_avx512_sum(~crc, &r));
+  return len < CRC32C_AVX512_LARGE ? ~crc32c_avx512_run(~crc, &r)
+                                   : crc32c_avx512_large_copy(crc, dst, src, len);
 }
 
 #endif

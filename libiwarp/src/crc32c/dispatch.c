@@ -2,8 +2,21 @@
 /* Which variant of CRC32c this machine runs. */
 #include "variants.h"
 
-/* The best first; the last one needs nothing. */
+#if IWARPI_CRC32C_X86 || IWARPI_CRC32C_ARM64
+#define CRC32C_DISPATCH_FIRST 1u /* the row of the best variant */
+
+static uint32_t crc32c_dispatch_ask(uint32_t crc, const void *data, size_t len);
+static uint32_t crc32c_dispatch_ask_copy(uint32_t crc, void *dst, const void *src, size_t len);
+#else
+#define CRC32C_DISPATCH_FIRST 0u
+#endif
+
+/* What stands in for a variant until the processor was asked; the best first; the last one needs
+ * nothing. */
 static const iwarpi_crc32c_variant crc32c_dispatch_variants[] = {
+#if IWARPI_CRC32C_X86 || IWARPI_CRC32C_ARM64
+    {.fn = crc32c_dispatch_ask, .copy = crc32c_dispatch_ask_copy},
+#endif
 #if IWARPI_CRC32C_X86
     {.name = "avx512",
      .fn = iwarpi_crc32c_avx512,
@@ -29,43 +42,50 @@ static const iwarpi_crc32c_variant crc32c_dispatch_variants[] = {
 
 #if IWARPI_CRC32C_X86 || IWARPI_CRC32C_ARM64
 
-/* The word that crc32c_dispatch_can holds: the bits, and the number of the variant above them. */
-#define CRC32C_DISPATCH_SHIFT 16u
-
-/* What the processor can do; 0 until it was asked. Threads that ask at once write the same. */
+/* What the processor can do, IWARPI_CRC32C_CAN_*, and above it the row of the variant in use; 0
+ * until it was asked. Threads that ask at once write the same. */
+#define CRC32C_DISPATCH_ROW_SHIFT 16u
 static uint32_t crc32c_dispatch_can;
 
-static uint32_t crc32c_dispatch_choose(uint32_t can) {
-  uint32_t i = 0;
-  while ((crc32c_dispatch_variants[i].needs & ~can) != 0) {
-    i++;
-  }
-  can = (can & UINT16_MAX) | i << CRC32C_DISPATCH_SHIFT;
-  __atomic_store_n(&crc32c_dispatch_can, can, __ATOMIC_RELAXED);
-  return can;
-}
-
-static uint32_t crc32c_dispatch_get(void) {
+static const iwarpi_crc32c_variant *crc32c_dispatch_row(void) {
   const uint32_t can = __atomic_load_n(&crc32c_dispatch_can, __ATOMIC_RELAXED);
-  return can != 0 ? can : crc32c_dispatch_choose(iwarpi_crc32c_detect());
-}
-
-static const iwarpi_crc32c_variant *crc32c_dispatch_best(void) {
-  return &crc32c_dispatch_variants[crc32c_dispatch_get() >> CRC32C_DISPATCH_SHIFT];
+  return &crc32c_dispatch_variants[can >> CRC32C_DISPATCH_ROW_SHIFT];
 }
 
 void iwarpi_crc32c_override(uint32_t can) {
-  crc32c_dispatch_choose(can != 0 ? can : iwarpi_crc32c_detect());
+  const uint32_t bits = can != 0 ? can & UINT16_MAX : iwarpi_crc32c_detect();
+  uint32_t row = CRC32C_DISPATCH_FIRST;
+  while ((crc32c_dispatch_variants[row].needs & ~bits) != 0) {
+    row++;
+  }
+  __atomic_store_n(&crc32c_dispatch_can, bits | row << CRC32C_DISPATCH_ROW_SHIFT, __ATOMIC_RELAXED);
+}
+
+static uint32_t crc32c_dispatch_get(void) {
+  if (__atomic_load_n(&crc32c_dispatch_can, __ATOMIC_RELAXED) == 0) {
+    iwarpi_crc32c_override(0);
+  }
+  return __atomic_load_n(&crc32c_dispatch_can, __ATOMIC_RELAXED);
+}
+
+static uint32_t crc32c_dispatch_ask(uint32_t crc, const void *data, size_t len) {
+  iwarpi_crc32c_override(0);
+  return crc32c_dispatch_row()->fn(crc, data, len);
+}
+
+static uint32_t crc32c_dispatch_ask_copy(uint32_t crc, void *dst, const void *src, size_t len) {
+  iwarpi_crc32c_override(0);
+  return crc32c_dispatch_row()->copy(crc, dst, src, len);
 }
 
 #else
 
-static uint32_t crc32c_dispatch_get(void) {
-  return IWARPI_CRC32C_CAN_KNOWN;
+static const iwarpi_crc32c_variant *crc32c_dispatch_row(void) {
+  return crc32c_dispatch_variants;
 }
 
-static const iwarpi_crc32c_variant *crc32c_dispatch_best(void) {
-  return crc32c_dispatch_variants;
+static uint32_t crc32c_dispatch_get(void) {
+  return IWARPI_CRC32C_CAN_KNOWN;
 }
 
 void iwarpi_crc32c_override(uint32_t can) {
@@ -75,8 +95,9 @@ void iwarpi_crc32c_override(uint32_t can) {
 #endif
 
 const iwarpi_crc32c_variant *iwarpi_crc32c_variants(size_t *num) {
-  *num = sizeof crc32c_dispatch_variants / sizeof crc32c_dispatch_variants[0];
-  return crc32c_dispatch_variants;
+  const size_t rows = sizeof crc32c_dispatch_variants / sizeof crc32c_dispatch_variants[0];
+  *num = rows - CRC32C_DISPATCH_FIRST;
+  return &crc32c_dispatch_variants[CRC32C_DISPATCH_FIRST];
 }
 
 bool iwarpi_crc32c_usable(const iwarpi_crc32c_variant *v) {
@@ -84,13 +105,14 @@ bool iwarpi_crc32c_usable(const iwarpi_crc32c_variant *v) {
 }
 
 uint32_t iwarp_crc32c(uint32_t crc, const void *data, size_t len) {
-  return crc32c_dispatch_best()->fn(crc, data, len);
+  return crc32c_dispatch_row()->fn(crc, data, len);
 }
 
 uint32_t iwarp_crc32c_copy(uint32_t crc, void *dst, const void *src, size_t len) {
-  return crc32c_dispatch_best()->copy(crc, dst, src, len);
+  return crc32c_dispatch_row()->copy(crc, dst, src, len);
 }
 
 const char *iwarp_crc32c_impl(void) {
-  return crc32c_dispatch_best()->name;
+  crc32c_dispatch_get();
+  return crc32c_dispatch_row()->name;
 }

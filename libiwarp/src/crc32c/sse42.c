@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CRC32c by the crc32 instruction of SSE4.2: three streams hide its latency of three cycles. */
+/* CRC32c by the crc32 instruction of SSE4.2 and the carry-less products of PCLMULQDQ. */
 #include "x86.h"
 
 #if IWARPI_CRC32C_X86
@@ -7,38 +7,49 @@
 #define CRC32C_SSE42_FN __attribute__((target("pclmul,sse4.2")))
 #define CRC32C_SSE42_INLINE IWARPI_CRC32C_INLINE CRC32C_SSE42_FN
 
-#define CRC32C_SSE42_WORD 8u     /* octets of one crc32 instruction */
-#define CRC32C_SSE42_STREAMS 3u  /* as many as the latency has cycles */
-#define CRC32C_SSE42_STREAM 128u /* words of a stream, at most */
-#define CRC32C_SSE42_LONG 192u   /* octets from which streams are faster */
-#define CRC32C_SSE42_BLOCK 64u   /* octets of four registers */
+/* The crc32 instruction takes three cycles, so three streams of words go side by side; products
+ * have an execution unit of their own, and take the octets after the streams. */
+#define CRC32C_SSE42_WORDS 3u                         /* of each stream at a step */
+#define CRC32C_SSE42_STREAM (8u * CRC32C_SSE42_WORDS) /* octets of it at a step */
+#define CRC32C_SSE42_FOLDED 32u                       /* octets of two registers */
+#define CRC32C_SSE42_STEP (3u * CRC32C_SSE42_STREAM + CRC32C_SSE42_FOLDED)
+#define CRC32C_SSE42_STEPS 25u /* at most, with one table for all distances */
+#define CRC32C_SSE42_LONG 208u /* octets from which this is faster */
+#define CRC32C_SSE42_BLOCK 64u /* octets of four registers */
 
-/* crc32c_sse42_word extends a remainder by eight octets. */
-CRC32C_SSE42_INLINE uint64_t crc32c_sse42_word(uint64_t rem, const iwarpi_crc32c_run *r,
-                                               size_t at) {
-  uint64_t word;
-  memcpy(&word, r->p + at, sizeof word);
-  if (r->q != NULL) {
-    memcpy(r->q + at, &word, sizeof word);
-  }
-  return _mm_crc32_u64(rem, word);
+/* crc32c_sse42_fold moves 16 octets by 32, onto those that stand there. */
+CRC32C_SSE42_INLINE __m128i crc32c_sse42_fold(__m128i v, const iwarpi_crc32c_run *r, size_t at) {
+  return _mm_xor_si128(iwarpi_crc32c_x86_row(v, IWARPI_CRC32C_FOLD_ENDS + 13),
+                       iwarpi_crc32c_x86_take(r, at));
 }
 
-/* crc32c_sse42_streams extends a remainder by three streams of so many words from an octet on. */
-CRC32C_SSE42_INLINE uint32_t crc32c_sse42_streams(uint32_t rem, const iwarpi_crc32c_run *r,
-                                                  size_t at, size_t words) {
-  const size_t stream = CRC32C_SSE42_WORD * words;
+/* crc32c_sse42_moved is what a remainder becomes by so many words of zeros. */
+CRC32C_SSE42_INLINE uint64_t crc32c_sse42_moved(uint64_t rem, size_t words) {
+  return iwarpi_crc32c_x86_mul((uint32_t)rem, iwarpi_crc32c_words[words]);
+}
+
+/* crc32c_sse42_steps extends a remainder by so many steps. */
+CRC32C_SSE42_INLINE uint32_t crc32c_sse42_steps(uint32_t rem, const iwarpi_crc32c_run *r,
+                                                size_t steps) {
+  const size_t stream = CRC32C_SSE42_STREAM * steps;
+  size_t folded = 3 * stream;
   uint64_t a = rem;
   uint64_t b = 0;
   uint64_t c = 0;
-  for (size_t end = at + stream; at < end; at += CRC32C_SSE42_WORD) {
-    a = crc32c_sse42_word(a, r, at);
-    b = crc32c_sse42_word(b, r, at + stream);
-    c = crc32c_sse42_word(c, r, at + 2 * stream);
+  __m128i v = iwarpi_crc32c_x86_one(0);
+  __m128i w = v;
+  for (size_t at = 0; at < stream; at += CRC32C_SSE42_STREAM) {
+    a = iwarpi_crc32c_x86_three(a, r, at);
+    b = iwarpi_crc32c_x86_three(b, r, at + stream);
+    c = iwarpi_crc32c_x86_three(c, r, at + 2 * stream);
+    v = crc32c_sse42_fold(v, r, folded);
+    w = crc32c_sse42_fold(w, r, folded + 16);
+    folded += CRC32C_SSE42_FOLDED;
   }
-  const uint64_t moved = iwarpi_crc32c_x86_mul((uint32_t)a, iwarpi_crc32c_words[2 * words]) ^
-                         iwarpi_crc32c_x86_mul((uint32_t)b, iwarpi_crc32c_words[words]);
-  return (uint32_t)(_mm_crc32_u64(0, moved) ^ c);
+  v = _mm_xor_si128(iwarpi_crc32c_x86_row(v, IWARPI_CRC32C_FOLD_ENDS + 14), w);
+  const uint64_t moved = crc32c_sse42_moved(a, 10 * steps) ^ crc32c_sse42_moved(b, 7 * steps) ^
+                         crc32c_sse42_moved(c, 4 * steps);
+  return (uint32_t)_mm_crc32_u64(0, moved) ^ iwarpi_crc32c_x86_16(0, v);
 }
 
 /* crc32c_sse42_step moves a register by a block, onto the octets that stand there. */
@@ -69,14 +80,14 @@ CRC32C_SSE42_INLINE uint32_t crc32c_sse42_blocks(uint32_t rem, const iwarpi_crc3
 
 CRC32C_SSE42_INLINE uint32_t crc32c_sse42_run(uint32_t rem, iwarpi_crc32c_run r) {
   while (r.len >= CRC32C_SSE42_LONG) {
-    size_t words = r.len / (CRC32C_SSE42_STREAMS * CRC32C_SSE42_WORD);
-    words = words < CRC32C_SSE42_STREAM ? words : CRC32C_SSE42_STREAM;
-    rem = crc32c_sse42_streams(rem, &r, 0, words);
-    r.p += CRC32C_SSE42_STREAMS * CRC32C_SSE42_WORD * words;
+    size_t steps = r.len / CRC32C_SSE42_STEP;
+    steps = steps < CRC32C_SSE42_STEPS ? steps : CRC32C_SSE42_STEPS;
+    rem = crc32c_sse42_steps(rem, &r, steps);
+    r.p += CRC32C_SSE42_STEP * steps;
     if (r.q != NULL) {
-      r.q += CRC32C_SSE42_STREAMS * CRC32C_SSE42_WORD * words;
+      r.q += CRC32C_SSE42_STEP * steps;
     }
-    r.len -= CRC32C_SSE42_STREAMS * CRC32C_SSE42_WORD * words;
+    r.len -= CRC32C_SSE42_STEP * steps;
   }
   return r.len <= CRC32C_SSE42_BLOCK ? iwarpi_crc32c_x86_short(rem, &r)
                                      : crc32c_sse42_blocks(rem, &r);

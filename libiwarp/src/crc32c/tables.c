@@ -745,6 +745,10 @@ const uint8_t iwarpi_crc32c_window[2 * IWARPI_CRC32C_WINDOW] = {
 };
 
 __attribute__((aligned(64))) const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM_DISTANCES][2] = {
+  {0xD8D26619, 0x26F6A60A}, /* 52 */
+  {0xD8D26619, 0x26F6A60A}, /* 52 */
+  {0xD8D26619, 0x26F6A60A}, /* 52 */
+  {0xD8D26619, 0x26F6A60A}, /* 52 */
   {0xDCB17AA4, 0xB9E02B86}, /* 16 */
   {0xDCB17AA4, 0xB9E02B86}, /* 16 */
   {0xDCB17AA4, 0xB9E02B86}, /* 16 */

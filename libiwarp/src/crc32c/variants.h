@@ -46,7 +46,7 @@ const iwarpi_crc32c_variant *iwarpi_crc32c_variants(size_t *num);
 /* iwarpi_crc32c_usable says whether this machine can run the variant. */
 bool iwarpi_crc32c_usable(const iwarpi_crc32c_variant *v);
 
-/* iwarpi_crc32c_override makes the dispatcher believe in `can` until called with 0. For tests. */
+/* iwarpi_crc32c_override makes the dispatcher believe in `can`, or with 0 ask the processor. */
 void iwarpi_crc32c_override(uint32_t can);
 
 uint32_t iwarpi_crc32c_portable(uint32_t crc, const void *data, size_t len);
@@ -93,16 +93,16 @@ typedef struct iwarpi_crc32c_run {
 extern const uint64_t iwarpi_crc32c_octets[IWARPI_CRC32C_NUM_OCTETS];
 
 /* fold[i]: x^(128 d + 31) and x^(128 d - 33), by which the halves of 16 octets move over d times
- * 16. First blocks of 256 octets, then each 16 octets of the last block to its end, then blocks of
- * 128. */
+ * 16: 832 octets, 256, then each 16 octets of a block of 256 to its end, then 128, then 64. */
 #define IWARPI_CRC32C_DISTANCES                                                                    \
-  16u, 16u, 16u, 16u, 15u, 14u, 13u, 12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u, 3u, 2u, 1u, 0u, 8u,    \
-      8u, 4u
-#define IWARPI_CRC32C_FOLD_256 0u
-#define IWARPI_CRC32C_FOLD_ENDS 4u
-#define IWARPI_CRC32C_FOLD_128 20u
-#define IWARPI_CRC32C_FOLD_64 22u
-#define IWARPI_CRC32C_NUM_DISTANCES 23u
+  52u, 52u, 52u, 52u, 16u, 16u, 16u, 16u, 15u, 14u, 13u, 12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u,    \
+      3u, 2u, 1u, 0u, 8u, 8u, 4u
+#define IWARPI_CRC32C_FOLD_832 0u
+#define IWARPI_CRC32C_FOLD_256 4u
+#define IWARPI_CRC32C_FOLD_ENDS 8u
+#define IWARPI_CRC32C_FOLD_128 24u
+#define IWARPI_CRC32C_FOLD_64 26u
+#define IWARPI_CRC32C_NUM_DISTANCES 27u
 extern const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM_DISTANCES][2];
 
 /* upto[n]: by which the halves of each 16 of 64 octets move to the end, where those from n on are

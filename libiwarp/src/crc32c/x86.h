@@ -12,6 +12,31 @@
 
 #define IWARPI_CRC32C_X86_INLINE IWARPI_CRC32C_INLINE __attribute__((target("pclmul,sse4.2")))
 
+/* iwarpi_crc32c_x86_past is how far an address lies after a boundary of the cache. The proofs,
+ * which know no addresses, have their own. */
+#ifndef iwarpi_crc32c_x86_past
+#define iwarpi_crc32c_x86_past(p) ((uintptr_t)(p) % 64)
+#endif
+
+/* iwarpi_crc32c_x86_word extends a remainder by eight octets. */
+IWARPI_CRC32C_X86_INLINE uint64_t iwarpi_crc32c_x86_word(uint64_t rem, const iwarpi_crc32c_run *r,
+                                                         size_t at) {
+  uint64_t word;
+  memcpy(&word, r->p + at, sizeof word);
+  if (r->q != NULL) {
+    memcpy(r->q + at, &word, sizeof word);
+  }
+  return _mm_crc32_u64(rem, word);
+}
+
+/* iwarpi_crc32c_x86_three extends the remainder of a stream by three words. */
+IWARPI_CRC32C_X86_INLINE uint64_t iwarpi_crc32c_x86_three(uint64_t rem, const iwarpi_crc32c_run *r,
+                                                          size_t at) {
+  rem = iwarpi_crc32c_x86_word(rem, r, at);
+  rem = iwarpi_crc32c_x86_word(rem, r, at + 8);
+  return iwarpi_crc32c_x86_word(rem, r, at + 16);
+}
+
 /* iwarpi_crc32c_x86_16 extends a remainder by 16 octets. */
 IWARPI_CRC32C_X86_INLINE uint32_t iwarpi_crc32c_x86_16(uint32_t rem, __m128i v) {
   const uint64_t half = _mm_crc32_u64(rem, (uint64_t)_mm_cvtsi128_si64(v));

@@ -73,23 +73,27 @@ static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_spa
   return err;
 }
 
-/* Whether a side of `role` may begin the startup, and has memory for its frames. */
-static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role) {
-  if (ep->cfg.role != role || ep->info.state != IWARP_ENDPOINT_IDLE) {
+/* Whether a side of `role` may begin the startup by `input`, for which there is memory where the
+ * state allows it. */
+static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role, ep_input input) {
+  if (ep->cfg.role != role) {
     return IWARP_ERR_STATE;
   }
-  return iwarpi_ep_startup_reserve(&ep->startup) ? IWARP_OK : IWARP_ERR_NOBUF;
+  return iwarpi_ep_action(ep->info.state, input) == EP_DO_REFUSE ||
+                 iwarpi_ep_startup_reserve(&ep->startup)
+             ? IWARP_OK
+             : IWARP_ERR_NOBUF;
 }
 
 iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
-  const iwarp_err err = ep_may_start(ep, IWARP_ROLE_INITIATOR);
+  const iwarp_err err = ep_may_start(ep, IWARP_ROLE_INITIATOR, EP_CONNECT);
   return err != IWARP_OK
              ? err
              : ep_call_with_data(ep, EP_CONNECT, private_data, ep->cfg.rev == EP_REV_ENHANCED);
 }
 
 iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep) {
-  const iwarp_err err = ep_may_start(ep, IWARP_ROLE_RESPONDER);
+  const iwarp_err err = ep_may_start(ep, IWARP_ROLE_RESPONDER, EP_LISTEN);
   return err != IWARP_OK ? err : iwarpi_ep_dispatch(ep, EP_LISTEN);
 }
 

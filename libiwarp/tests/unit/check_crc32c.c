@@ -155,6 +155,45 @@ START_TEST(long_inputs_take_several_pieces)
 }
 END_TEST
 
+/* Lengths beyond those where other ways begin, at each alignment. */
+static void compare_large(const iwarpi_crc32c_variant *v, size_t at) {
+  const size_t step = 61;
+  size_t len = LONGEST;
+  uint32_t want = crc_oracle(5, noise + at, len);
+  while (at + len + step <= sizeof noise) {
+    uint8_t *dst = guard_out(len);
+    expect(v->fn(5, noise + at, len) == want, "%s: length %zu at %zu", v->name, len, at);
+    expect(v->copy(5, dst, noise + at, len) == want, "%s copy: length %zu at %zu", v->name, len,
+           at);
+    expect(memcmp(dst, noise + at, len) == 0, "%s copy: octets of %zu", v->name, len);
+    want = crc_oracle(want, noise + at + len, step);
+    len += step;
+  }
+}
+
+START_TEST(large_inputs_at_each_alignment)
+{
+  size_t num;
+  const iwarpi_crc32c_variant *v = iwarpi_crc32c_variants(&num);
+  fill_noise();
+  for (size_t k = 0; k < num; k++) {
+    for (size_t at = 0; iwarpi_crc32c_usable(&v[k]) && at < ALIGNMENTS; at++) {
+      compare_large(&v[k], at);
+    }
+  }
+}
+END_TEST
+
+START_TEST(the_first_call_of_a_process_may_copy)
+{
+  uint8_t copy[100];
+  fill_noise();
+  ck_assert_uint_eq(iwarp_crc32c_copy(0, copy, noise, sizeof copy),
+                    crc_oracle(0, noise, sizeof copy));
+  ck_assert_mem_eq(copy, noise, sizeof copy);
+}
+END_TEST
+
 /* Every variant, every length to 600 and the longest, every cut. */
 START_TEST(every_cut_of_every_length)
 {
@@ -395,6 +434,8 @@ int main(void) {
     nothing_at_no_address,
     every_variant_agrees_with_the_definition,
     long_inputs_take_several_pieces,
+    large_inputs_at_each_alignment,
+    the_first_call_of_a_process_may_copy,
     every_cut_of_every_length,
     splits_do_not_matter_and_pieces_combine,
     combine_of_huge_lengths,

@@ -144,10 +144,10 @@ static bool try_keep(ingest *ing, ing_conn *conn, const ing_unkept *what) {
   if (held == NULL) {
     return false;
   }
-  ing_hold *list = what->list(held, what->side);
+  ing_reassembly *list = what->list(held, what->side);
   return what->block.data != NULL
-             ? ing_hold_add(list, &ing->budget, &held->size, &what->block)
-             : ing_hold_add_range(list, &ing->budget, &held->size, &what->block);
+             ? ing_reassembly_add(list, &ing->budget, &held->size, &what->block)
+             : ing_reassembly_add_range(list, &ing->budget, &held->size, &what->block);
 }
 
 bool ing_keep_again(ingest *ing, ing_conn *conn) {
@@ -157,7 +157,7 @@ bool ing_keep_again(ingest *ing, ing_conn *conn) {
   return ing->num_unkept == 0;
 }
 
-static void keep(ingest *ing, ing_conn *conn, ing_hold *(*list)(ing_held *, unsigned),
+static void keep(ingest *ing, ing_conn *conn, ing_reassembly *(*list)(ing_held *, unsigned),
                  unsigned side, const ing_block *block) {
   const ing_unkept what = {.block = *block, .list = list, .side = (uint8_t)side};
   if (!try_keep(ing, conn, &what)) {
@@ -166,15 +166,15 @@ static void keep(ingest *ing, ing_conn *conn, ing_hold *(*list)(ing_held *, unsi
   }
 }
 
-static ing_hold *good_list(ing_held *held, unsigned side) {
+static ing_reassembly *good_list(ing_held *held, unsigned side) {
   return &held->good[side];
 }
 
-static ing_hold *suspect_list(ing_held *held, unsigned side) {
+static ing_reassembly *suspect_list(ing_held *held, unsigned side) {
   return &held->suspect[side];
 }
 
-static ing_hold *snapped_list(ing_held *held, unsigned side) {
+static ing_reassembly *snapped_list(ing_held *held, unsigned side) {
   return &held->snapped[side];
 }
 
@@ -242,7 +242,7 @@ static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, fresh *f, i
     return false;
   }
   ing_origin from = ing->now;
-  from.ack = ing_hold_cause(first, from.ack, &ing->stats.steps);
+  from.ack = ing_reassembly_cause(first, from.ack, &ing->stats.steps);
   if (ing_blocked(conn, side, from.ack)) {
     return false;
   }

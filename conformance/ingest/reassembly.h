@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Octets of one direction that wait: sorted, without overlap, found in logarithmic time. */
-#ifndef INGEST_HOLD_H
-#define INGEST_HOLD_H
+#ifndef INGEST_REASSEMBLY_H
+#define INGEST_REASSEMBLY_H
 
 #include <ingest/ingest.h>
 
-enum { ING_HOLD_LEVELS = 6 };
+enum { ING_REASSEMBLY_LEVELS = 6 };
 
 /* What is known of the octets of a block beside their values. */
 typedef struct ing_origin {
@@ -26,13 +26,13 @@ typedef struct ing_block {
   bool unverified; /* of a cut packet, whose checksum cannot be verified */
   uint8_t levels;
   /* All blocks have room for all levels: what they take does not depend on what was drawn. */
-  struct ing_block *next[ING_HOLD_LEVELS];
+  struct ing_block *next[ING_REASSEMBLY_LEVELS];
 } ing_block;
 
 /* A skip list by position. */
-typedef struct ing_hold {
-  ing_block *head[ING_HOLD_LEVELS];
-} ing_hold;
+typedef struct ing_reassembly {
+  ing_block *head[ING_REASSEMBLY_LEVELS];
+} ing_reassembly;
 
 /* Where the memory comes from and what it adds up to. */
 typedef struct ing_budget {
@@ -43,28 +43,31 @@ typedef struct ing_budget {
 } ing_budget;
 
 /*
- * ing_hold_add keeps those octets of `block` that the list does not have yet, and adds to *held
- * what that takes; false when there is no memory for all of them, then it can be tried again.
+ * ing_reassembly_add keeps those octets of `block` that the list does not have yet, and adds to
+ * *held what that takes; false when there is no memory for all of them, then it can be tried again.
  * Octets that are there unverified and with other values are replaced: the receiver that dropped
  * the first copy got a later one. Of `block` it reads pos, len, data, from, segment_start and
  * unverified.
  */
-bool ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *block);
+bool ing_reassembly_add(ing_reassembly *hold, ing_budget *budget, size_t *held,
+                        const ing_block *block);
 
-/* ing_hold_add_range does so with a range without octets, of a list of such ranges: ranges that
- * touch become one. */
-bool ing_hold_add_range(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *range);
+/* ing_reassembly_add_range does so with a range without octets, of a list of such ranges: ranges
+ * that touch become one. */
+bool ing_reassembly_add_range(ing_reassembly *hold, ing_budget *budget, size_t *held,
+                              const ing_block *range);
 
 /*
- * ing_hold_cause returns what octets answer whose segment acknowledges `ack`, when those of `later`
- * and the next blocks lie after them: their sender first sent them no later than these, whatever a
- * retransmission acknowledges.
+ * ing_reassembly_cause returns what octets answer whose segment acknowledges `ack`, when those of
+ * `later` and the next blocks lie after them: their sender first sent them no later than these,
+ * whatever a retransmission acknowledges.
  */
-uint64_t ing_hold_cause(const ing_block *later, uint64_t ack, uint64_t *steps);
+uint64_t ing_reassembly_cause(const ing_block *later, uint64_t ack, uint64_t *steps);
 
-/* ing_hold_pop takes the first block out of the list; the caller gives it back with ing_block_free.
+/* ing_reassembly_pop takes the first block out of the list; the caller gives it back with
+ * ing_block_free.
  */
-ing_block *ing_hold_pop(ing_hold *hold);
+ing_block *ing_reassembly_pop(ing_reassembly *hold);
 
 /* ing_block_size is what a block takes. */
 size_t ing_block_size(const ing_block *block);

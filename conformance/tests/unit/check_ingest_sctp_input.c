@@ -483,5 +483,5 @@ int main(void) {
                                 the_addresses_that_a_chunk_names,
                                 an_abort_is_marked,
                                 NULL};
-  return check_run(check_suite("ingest-sctp-take", tests));
+  return check_run(check_suite("ingest-sctp-input", tests));
 }

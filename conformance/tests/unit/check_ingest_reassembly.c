@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The skip list of waiting octets, against a plain model of what it holds. */
 #include "check_run.h"
-#include "ingest/hold.h"
+#include "ingest/reassembly.h"
 #include "prng.h"
 #include "tcp_fixture.h"
 
@@ -11,7 +11,7 @@ typedef struct hold {
   tcp_fixture *w; /* for its alloc */
   uint64_t steps;
   ing_budget budget;
-  ing_hold list;
+  ing_reassembly list;
   size_t held;
   bool there[PLACES];
   uint8_t octet[PLACES];
@@ -28,7 +28,7 @@ static hold *hold_new(uint64_t seed) {
 }
 
 static void hold_end(hold *h) {
-  for (ing_block *b; (b = ing_hold_pop(&h->list)) != NULL;) {
+  for (ing_block *b; (b = ing_reassembly_pop(&h->list)) != NULL;) {
     h->held -= ing_block_size(b);
     ing_block_free(b, &h->budget);
   }
@@ -39,17 +39,17 @@ static void hold_end(hold *h) {
 }
 
 /* Each level has the blocks that reach it, in their order. */
-static bool levels_fit(const ing_hold *list) {
-  const ing_block *next[ING_HOLD_LEVELS];
+static bool levels_fit(const ing_reassembly *list) {
+  const ing_block *next[ING_REASSEMBLY_LEVELS];
   memcpy(next, list->head, sizeof next);
   bool fit = true;
   for (const ing_block *b = list->head[0]; b != NULL; b = b->next[0]) {
-    for (unsigned level = 0; level < ING_HOLD_LEVELS; level++) {
+    for (unsigned level = 0; level < ING_REASSEMBLY_LEVELS; level++) {
       fit = fit && (next[level] == b) == (level < b->levels);
       next[level] = next[level] == b ? b->next[level] : next[level];
     }
   }
-  for (unsigned level = 0; level < ING_HOLD_LEVELS; level++) {
+  for (unsigned level = 0; level < ING_REASSEMBLY_LEVELS; level++) {
     fit = fit && next[level] == NULL;
   }
   return fit;
@@ -88,7 +88,7 @@ static bool add(hold *h, size_t from, size_t len, bool unverified) {
   }
   const ing_block block = {
       .pos = BASE + from, .len = len, .data = octets, .unverified = unverified};
-  return ing_hold_add(&h->list, &h->budget, &h->held, &block);
+  return ing_reassembly_add(&h->list, &h->budget, &h->held, &block);
 }
 
 /* The first copy counts, or the last where none was verified. */
@@ -115,7 +115,7 @@ START_TEST(ranges_in_any_order)
       const size_t from = prng_below(&h->rng, PLACES - len);
       const ing_block range = {.pos = BASE + from, .len = len};
       memset(&h->there[from], true, len);
-      ck_assert(ing_hold_add_range(&h->list, &h->budget, &h->held, &range));
+      ck_assert(ing_reassembly_add_range(&h->list, &h->budget, &h->held, &range));
       check(h, true);
     }
     hold_end(h);
@@ -135,8 +135,8 @@ START_TEST(what_blocks_carry)
                            .from = {.packet = 2, .time_ns = 3, .ack = 4},
                            .segment_start = true,
                            .unverified = true};
-  ck_assert(ing_hold_add(&h->list, &h->budget, &h->held, &middle));
-  ck_assert(ing_hold_add(&h->list, &h->budget, &h->held, &whole));
+  ck_assert(ing_reassembly_add(&h->list, &h->budget, &h->held, &middle));
+  ck_assert(ing_reassembly_add(&h->list, &h->budget, &h->held, &whole));
   const ing_block *b = h->list.head[0];
   for (unsigned part = 0; part < 3; part++, b = b->next[0]) {
     ck_assert_uint_eq(b->pos, BASE + 10 * part);
@@ -172,8 +172,8 @@ START_TEST(what_a_copy_changes)
                             .len = to - from,
                             .data = octets[other],
                             .from = {.packet = 2, .ack = 5}};
-    ck_assert(ing_hold_add(&h->list, &h->budget, &h->held, &first));
-    ck_assert(ing_hold_add(&h->list, &h->budget, &h->held, &copy));
+    ck_assert(ing_reassembly_add(&h->list, &h->budget, &h->held, &first));
+    ck_assert(ing_reassembly_add(&h->list, &h->budget, &h->held, &copy));
     const ing_block *b = h->list.head[0];
     b = b->pos < BASE + 10 ? b->next[0] : b;
     ck_assert_uint_eq(b->pos, BASE + 10);
@@ -192,7 +192,7 @@ START_TEST(a_copy_that_acknowledges_more)
   hold *h = hold_new(1);
   for (uint64_t ack = 5; ack < 8; ack++) {
     const ing_block block = {.pos = BASE, .len = 10, .data = octets, .from = {.ack = ack}};
-    ck_assert(ing_hold_add(&h->list, &h->budget, &h->held, &block));
+    ck_assert(ing_reassembly_add(&h->list, &h->budget, &h->held, &block));
   }
   ck_assert_uint_eq(h->list.head[0]->from.ack, 5);
   hold_end(h);
@@ -209,14 +209,14 @@ START_TEST(how_far_a_cause_is_looked_for)
       blocks[i].from.ack = i == far ? 3 : 100;
       blocks[i].next[0] = i < 9 ? &blocks[i + 1] : NULL;
     }
-    ck_assert_uint_eq(ing_hold_cause(blocks, 50, &steps), far < 8 ? 3 : 50);
+    ck_assert_uint_eq(ing_reassembly_cause(blocks, 50, &steps), far < 8 ? 3 : 50);
     ck_assert_uint_eq(steps, 8);
   }
   uint64_t steps = 0;
   ing_block lone = {.from.ack = 3};
-  ck_assert_uint_eq(ing_hold_cause(&lone, INGEST_POS_UNKNOWN, &steps), INGEST_POS_UNKNOWN);
+  ck_assert_uint_eq(ing_reassembly_cause(&lone, INGEST_POS_UNKNOWN, &steps), INGEST_POS_UNKNOWN);
   ck_assert_uint_eq(steps, 0);
-  ck_assert_uint_eq(ing_hold_cause(NULL, 9, &steps), 9);
+  ck_assert_uint_eq(ing_reassembly_cause(NULL, 9, &steps), 9);
 }
 END_TEST
 
@@ -227,13 +227,13 @@ START_TEST(no_memory)
   const ing_block middle = {.pos = BASE + 10, .len = 10, .data = octets};
   const ing_block whole = {.pos = BASE, .len = 30, .data = octets};
   const ing_block range = {.pos = BASE, .len = 5};
-  ck_assert(ing_hold_add(&h->list, &h->budget, &h->held, &middle));
+  ck_assert(ing_reassembly_add(&h->list, &h->budget, &h->held, &middle));
   h->w->gets_left = 1;
-  ck_assert(!ing_hold_add(&h->list, &h->budget, &h->held, &whole));
-  ing_hold ranges = {{NULL}};
-  ck_assert(!ing_hold_add_range(&ranges, &h->budget, &h->held, &range));
+  ck_assert(!ing_reassembly_add(&h->list, &h->budget, &h->held, &whole));
+  ing_reassembly ranges = {{NULL}};
+  ck_assert(!ing_reassembly_add_range(&ranges, &h->budget, &h->held, &range));
   h->w->gets_left = -1;
-  ck_assert(ing_hold_add(&h->list, &h->budget, &h->held, &whole));
+  ck_assert(ing_reassembly_add(&h->list, &h->budget, &h->held, &whole));
   ck_assert_uint_eq(h->held, 3 * (sizeof(ing_block) + 10));
   hold_end(h);
 }
@@ -248,5 +248,5 @@ int main(void) {
                                 how_far_a_cause_is_looked_for,
                                 no_memory,
                                 NULL};
-  return check_run(check_suite("ingest-hold", tests));
+  return check_run(check_suite("ingest-reassembly", tests));
 }

@@ -159,7 +159,7 @@ static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hur
   if (h.kind == HEAD_DATA) {
     h.end = h.end > d->fin ? d->fin : h.end;
     h.packet = h.block->from.packet;
-    h.ack = ing_hold_cause(good, h.block->from.ack, &ing->stats.steps);
+    h.ack = ing_reassembly_cause(good, h.block->from.ack, &ing->stats.steps);
   }
   h.blocked = h.kind != HEAD_NONE && ing_blocked(conn, side, h.ack);
   return h;
@@ -331,7 +331,7 @@ static bool lost_fragments(const ingest *ing, const ing_conn *conn) {
 
 static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing_event_fill(ing, conn, ev, INGEST_EVENT_CLOSE, 0);
-  ing_held_free(ing, conn);
+  ing_reassembly_free(ing, conn);
   if (conn->deadline != 0) {
     ing_fade_remove(&ing->table.dying, conn);
   }
@@ -400,7 +400,7 @@ bool ing_deliver(ingest *ing, ing_conn *conn, ingest_event *ev) {
     return true;
   }
   if (conn->held != NULL && conn->held->size == 0) {
-    ing_held_free(ing, conn);
+    ing_reassembly_free(ing, conn);
   }
   return false;
 }

@@ -444,5 +444,5 @@ int main(void) {
                                 a_reset_below_what_was_acknowledged_is_none,
                                 old_octets_after_a_reset_delay_no_end,
                                 NULL};
-  return check_run(check_suite("ingest_take", tests));
+  return check_run(check_suite("ingest_input", tests));
 }

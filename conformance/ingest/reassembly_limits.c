@@ -4,8 +4,8 @@
 
 /* Takes the first block out; it stays readable until the next event, since the last one may point
  * into it. */
-static void drop_first(ingest *ing, ing_conn *conn, ing_hold *list) {
-  ing_block *block = ing_hold_pop(list);
+static void drop_first(ingest *ing, ing_conn *conn, ing_reassembly *list) {
+  ing_block *block = ing_reassembly_pop(list);
   conn->held->size -= ing_block_size(block);
   block->next[0] = ing->spent;
   ing->spent = block;
@@ -49,7 +49,7 @@ void ing_purge(ingest *ing, ing_conn *conn, unsigned side) {
   }
 }
 
-void ing_held_free(ingest *ing, ing_conn *conn) {
+void ing_reassembly_free(ingest *ing, ing_conn *conn) {
   if (conn->held != NULL) {
     ing_purge(ing, conn, 0);
     ing_purge(ing, conn, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The skip list of waiting octets. */
-#include "hold.h"
+#include "reassembly.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static uint8_t draw_levels(ing_budget *budget) {
   x ^= x << 17;
   budget->random = x;
   uint8_t levels = 1;
-  for (x >>= 32; levels < ING_HOLD_LEVELS && (x & 3) == 0; x >>= 2) {
+  for (x >>= 32; levels < ING_REASSEMBLY_LEVELS && (x & 3) == 0; x >>= 2) {
     levels++;
   }
   return levels;
@@ -37,13 +37,13 @@ static uint8_t draw_levels(ing_budget *budget) {
 
 /* For each level the link that leads past `pos`: the blocks before it end at or before `pos`. */
 typedef struct path {
-  ing_block **link[ING_HOLD_LEVELS];
+  ing_block **link[ING_REASSEMBLY_LEVELS];
 } path;
 
-static path seek(ing_hold *hold, ing_budget *budget, uint64_t pos) {
+static path seek(ing_reassembly *hold, ing_budget *budget, uint64_t pos) {
   path p;
   ing_block **tower = hold->head;
-  for (unsigned level = ING_HOLD_LEVELS; level-- > 0;) {
+  for (unsigned level = ING_REASSEMBLY_LEVELS; level-- > 0;) {
     ++*budget->steps;
     while (tower[level] != NULL && ing_block_end(tower[level]) <= pos) {
       tower = tower[level]->next;
@@ -125,7 +125,7 @@ static void replace(ing_block *held, const ing_block *copy, ing_budget *budget) 
   }
 }
 
-uint64_t ing_hold_cause(const ing_block *later, uint64_t ack, uint64_t *steps) {
+uint64_t ing_reassembly_cause(const ing_block *later, uint64_t ack, uint64_t *steps) {
   for (unsigned i = 0; ack != INGEST_POS_UNKNOWN && later != NULL && i < CAUSE_LOOK; i++) {
     ack = later->from.ack < ack ? later->from.ack : ack;
     later = later->next[0];
@@ -134,7 +134,8 @@ uint64_t ing_hold_cause(const ing_block *later, uint64_t ack, uint64_t *steps) {
   return ack;
 }
 
-bool ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *whole) {
+bool ing_reassembly_add(ing_reassembly *hold, ing_budget *budget, size_t *held,
+                        const ing_block *whole) {
   uint64_t pos = whole->pos;
   const uint64_t end = ing_block_end(whole);
   path p = seek(hold, budget, pos);
@@ -153,7 +154,7 @@ bool ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_bl
     if (block == NULL) {
       return false;
     }
-    block->from.ack = ing_hold_cause(after, block->from.ack, budget->steps);
+    block->from.ack = ing_reassembly_cause(after, block->from.ack, budget->steps);
     link_in(&p, block);
     pass(&p, block);
     *held += ing_block_size(block);
@@ -162,7 +163,8 @@ bool ing_hold_add(ing_hold *hold, ing_budget *budget, size_t *held, const ing_bl
   return true;
 }
 
-bool ing_hold_add_range(ing_hold *hold, ing_budget *budget, size_t *held, const ing_block *range) {
+bool ing_reassembly_add_range(ing_reassembly *hold, ing_budget *budget, size_t *held,
+                              const ing_block *range) {
   path p = seek(hold, budget, range->pos - 1); /* one that ends there touches it */
   uint64_t end = ing_block_end(range);
   ing_block *first = *p.link[0];
@@ -190,7 +192,7 @@ bool ing_hold_add_range(ing_hold *hold, ing_budget *budget, size_t *held, const 
   return true;
 }
 
-ing_block *ing_hold_pop(ing_hold *hold) {
+ing_block *ing_reassembly_pop(ing_reassembly *hold) {
   ing_block *block = hold->head[0];
   for (unsigned level = 0; block != NULL && level < block->levels; level++) {
     hold->head[level] = block->next[level];

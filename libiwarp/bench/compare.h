@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Comparisons of speed: what is ours and a peer, one after the other in each round, on one machine.
+ */
+#ifndef BENCH_COMPARE_H
+#define BENCH_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* bench_work does the whole of one measurement. */
+typedef void (*bench_work)(const void *scene);
+
+/* One thing that is done, by the library, by somebody else, and as fast as the machine can. */
+typedef struct bench_row {
+  const char *what;    /* in words */
+  const char *missing; /* why it cannot be measured here, or NULL */
+  const char *peer;
+  const char *limit;
+  bench_work ours;
+  bench_work theirs;
+  bench_work bound;
+  const void *scene;
+  double octets;   /* of one measurement */
+  double calls;    /* of one measurement */
+  double at_least; /* times the speed of the peer */
+  double aim;      /* times the speed of the peer */
+} bench_row;
+
+/* What the command line says. */
+typedef struct bench_run {
+  bool brief; /* once, to see that it works */
+  size_t rounds;
+  double seconds;   /* of one measurement, at least */
+  const char *only; /* rows that have this in their name, or NULL */
+  const char *page; /* that the tables are written to, or NULL */
+  const char *mark; /* between `<!-- mark -->` and `<!-- /mark -->` */
+} bench_run;
+
+/* bench_arguments reads --brief, --rounds N, --only TEXT and --write PAGE; another one ends the
+ * program. */
+bench_run bench_arguments(int argc, char **argv, const char *mark);
+
+/* bench_compare measures the rows, prints them with `head` above, and writes them to the page.
+ * Returns the status of the program: not 0 when a row is below what it is to be at least, and the
+ * machine was quiet enough to say so. In brief nothing is judged, nor when a page is written. */
+int bench_compare(const bench_run *run, const char *head, const bench_row *rows, size_t num);
+
+/* bench_stop ends the program. */
+_Noreturn void bench_stop(const char *what, const char *why);
+
+/* bench_keep is where results go, so that no compiler leaves the work out. */
+extern volatile uint32_t bench_keep;
+
+#endif
