@@ -35,6 +35,7 @@ enum { SCRIPT_GAP = 0, SCRIPT_SNAPPED, SCRIPT_FIN, SCRIPT_RST, SCRIPT_KINDS };
 /* Packets that an engine tells apart while it looks for a boundary, whatever their size; of more
  * the events may name later ones (IWARP_LIMIT_PACKETS). */
 #define SCRIPT_PACKETS 160u
+#define SCRIPT_PACKETS_LEAST 14u /* with the least max_ulpdu */
 
 /* script_make makes the input of an observer; streams begin at `start`. */
 stream_script script_make(iwarp_span body, const uint64_t start[2]);

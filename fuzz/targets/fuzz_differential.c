@@ -12,6 +12,8 @@
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_SCRIPT;
 
+#define HEADER_LEAST 14u /* octets of a ULPDU: what has no DDP header may be taken for no FPDU */
+
 typedef struct side {
   uint8_t octets[FUZZ_BODY_MAX];
   size_t len;
@@ -28,7 +30,8 @@ static alignas(max_align_t) uint8_t memory[IWARP_OBSERVER_SIZE];
 
 static void advance(side *s) {
   s->more = slow_next(&s->fpdu, &s->stream);
-  s->follows = s->follows && s->more && (!s->crc || s->fpdu.crc == s->fpdu.crc_due);
+  s->follows = s->follows && s->more && s->fpdu.len >= HEADER_LEAST &&
+               (!s->crc || s->fpdu.crc == s->fpdu.crc_due);
 }
 
 /* Both streams as a whole; false where the script does not begin both with a frame of their own,

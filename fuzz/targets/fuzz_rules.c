@@ -111,11 +111,14 @@ static void run(struct rules_fixture *l, bool real) {
   fixture_take(l);
 }
 
-/* Of the same rule and side, or of the same frame: a fault of a frame may hide another one. */
+/* Of the same rule and side, or of this frame or one before it: a fault of a frame may hide another
+ * one, of it or of what follows it. Those of startup frames hide nothing. */
 static bool has(const struct rules_fixture *l, const iwarp_finding *f) {
+  const uint64_t full = l->info.side[f->side].full_pos;
   for (unsigned i = 0; i < l->num && i < FIXTURE_FINDINGS; i++) {
     const iwarp_finding *g = &l->findings[i];
-    if (g->side == f->side && (g->rule == f->rule || g->pos == f->pos)) {
+    const bool hides = g->pos == f->pos || (g->pos < f->pos && g->pos >= full);
+    if (g->side == f->side && (g->rule == f->rule || hides)) {
       return true;
     }
   }
