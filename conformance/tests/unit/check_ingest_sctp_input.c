@@ -438,6 +438,26 @@ START_TEST(the_addresses_that_a_chunk_names)
 }
 END_TEST
 
+/* A parameter of any length, and the next one after its padding to a multiple of 4 (RFC
+ * 9260 3.2.1). */
+START_TEST(parameters_follow_each_other_after_their_padding)
+{
+  for (size_t len = 4; len <= 9; len++) {
+    const size_t next = (len + 3) / 4 * 4;
+    uint8_t octets[16] = {0x80, 0x01, 0, (uint8_t)len};
+    octets[next + 1] = 0x0C;
+    octets[next + 3] = 4;
+    ing_span rest = {.data = octets, .cap = next + 4, .len = next + 4};
+    sctp_param param;
+    ck_assert(ing_sctp_param(&rest, &param));
+    ck_assert(param.type == 0x8001 && param.value.len == len - 4 && rest.len == 4);
+    ck_assert(ing_sctp_param(&rest, &param));
+    ck_assert(param.type == 0x000C && param.value.len == 0 && rest.len == 0);
+    ck_assert(!ing_sctp_param(&rest, &param));
+  }
+}
+END_TEST
+
 /* ---- ends ---- */
 
 START_TEST(an_abort_is_marked)
@@ -481,6 +501,7 @@ int main(void) {
                                 the_tag_of_the_server_by_packets_of_the_client,
                                 an_init_is_there_as_a_whole_or_says_nothing,
                                 the_addresses_that_a_chunk_names,
+                                parameters_follow_each_other_after_their_padding,
                                 an_abort_is_marked,
                                 NULL};
   return check_run(check_suite("ingest-sctp-input", tests));
