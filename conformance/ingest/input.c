@@ -121,6 +121,9 @@ static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) 
     }
     p->start_known = p->start_known || p->start == pos;
   }
+  if (p->start_known && pos < p->start) {
+    return ING_NONE; /* of nothing that this connection ever had */
+  }
   p->acked = pos > p->acked ? pos : p->acked;
   if (!p->started && pos > p->next) {
     p->next = p->seen = pos;

@@ -10,7 +10,9 @@
 iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
   iwarp_value v = {.kind = IWARP_VALUE_OCTETS};
   v.num_octets = (uint8_t)(len < sizeof(v.octets) ? len : sizeof(v.octets));
-  memcpy(v.octets, octets, v.num_octets);
+  if (v.num_octets > 0) {
+    memcpy(v.octets, octets, v.num_octets);
+  }
   return v;
 }
 

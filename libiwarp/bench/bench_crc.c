@@ -371,5 +371,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < PLANS; i++) {
     rows[i] = plan_row(i, run.brief);
   }
-  return bench_compare(&run, strcat(head, iwarp_crc32c_impl()), rows, PLANS);
+  const int status = bench_compare(&run, strcat(head, iwarp_crc32c_impl()), rows, PLANS);
+  for (size_t i = 0; i < PLANS; i++) {
+    free((list *)(uintptr_t)rows[i].scene);
+  }
+  return status;
 }

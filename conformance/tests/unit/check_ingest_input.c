@@ -157,6 +157,19 @@ START_TEST(an_acknowledgment_out_of_the_largest_window_says_nothing)
 }
 END_TEST
 
+/* What lies before the SYN of the other side was never sent: it is no sign of what was received. */
+START_TEST(an_acknowledgment_before_the_first_octet_says_nothing)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  ck_assert_uint_eq((uint32_t)w->last[0].peer_pos, w->isn[SERVER] + 1);
+  tcp_fixture_send(w, CLIENT, "A", 3, (uint32_t)-1, "def");
+  ck_assert_uint_eq(w->last[0].peer_pos, INGEST_POS_UNKNOWN);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 /* Nothing of the other side was ever seen, not even acknowledged. */
 START_TEST(octets_that_acknowledge_nothing_wait_for_nothing)
 {
@@ -426,6 +439,7 @@ int main(void) {
                                 cut_octets_of_one_direction_wait_for_nothing,
                                 the_new_octets_of_a_copy_that_is_cut,
                                 a_segment_out_of_the_largest_window_is_ignored,
+                                an_acknowledgment_before_the_first_octet_says_nothing,
                                 an_acknowledgment_out_of_the_largest_window_says_nothing,
                                 octets_that_acknowledge_nothing_wait_for_nothing,
                                 holes_of_either_side_are_given_up,

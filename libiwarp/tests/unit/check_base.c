@@ -195,6 +195,7 @@ START_TEST(the_count_does_not_wrap)
   uint8_t dst[1] = {0xA5};
   w = wr_of(dst, SIZE_MAX, SIZE_MAX); /* not even where the caller says that there is room */
   wr_span(&w, (iwarp_span){.ptr = count, .len = SIZE_MAX});
+  wr_move(&w, (iwarp_span){.ptr = count, .len = SIZE_MAX});
   ck_assert_uint_eq(dst[0], 0xA5);
 }
 END_TEST

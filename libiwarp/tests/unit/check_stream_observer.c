@@ -1066,6 +1066,27 @@ static void push(iwarp_observer *conn, uint8_t side, iwarp_span octets) {
   }
 }
 
+/* Two FPDUs before a Reply, of which the first may be whole: whether there are Markers is not
+ * known. */
+START_TEST(an_fpdu_that_may_have_ended_is_not_under_way)
+{
+  bench t = bench_new();
+  uint8_t *mem = malloc(IWARP_OBSERVER_SIZE);
+  iwarp_observer *conn = NULL;
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, IWARP_OBSERVER_SIZE, &t.cfg), IWARP_OK);
+  frame(&t, 0, REQUEST, IWARP_MPA_FLAG_C);
+  static const uint8_t empty[8];
+  ck_assert_int_eq(iwarp_observer_start(conn, 0, POS0, true, POS0), IWARP_OK);
+  push(conn, 0, (iwarp_span){t.b[0]->octets, t.b[0]->len});
+  for (size_t i = 0; i < 3; i++) {
+    push(conn, 0, (iwarp_span){empty, sizeof empty});
+    ck_assert_uint_eq(iwarp_observer_info_get(conn)->side[0].partial_end, 0);
+  }
+  free(mem);
+  bench_free(&t);
+}
+END_TEST
+
 /* Between two FPDUs, in a startup frame and where no boundary is known there is none. */
 START_TEST(an_fpdu_under_way_ends_where_its_octets_end)
 {
@@ -1168,6 +1189,7 @@ int main(void) {
                                 after_a_reject_nothing_is_decoded,
                                 a_connection_is_joined_in_mid_stream,
                                 startup_frames_count_in_a_joined_connection_too,
+                                an_fpdu_that_may_have_ended_is_not_under_way,
                                 an_fpdu_under_way_ends_where_its_octets_end,
                                 every_end_is_reported,
                                 NULL};
