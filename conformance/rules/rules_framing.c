@@ -61,7 +61,7 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   if (!framing->said) {
     iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading)),
                                          rulesi_octets(place.head.ptr, place.head.len));
-    framing_at(j, f, &place, rulesi_framing_blames_before(reading));
+    framing_at(j, f, &place, rulesi_framing_blames_before(reading) && framing->first.packet != 0);
     framing->said = true;
   }
 }

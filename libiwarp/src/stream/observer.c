@@ -547,9 +547,10 @@ iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev) {
   }
   conn_rx(conn)->busy = did == CONN_DID_EVENT || conn_rx(conn)->starved;
   conn->info.limits |= conn_rx(conn)->limits;
-  conn->info.side[conn->cur].partial_end = did == CONN_DID_NOTHING ? conn_partial_end(conn) : 0;
+  conn->info.side[conn->cur].partial_end = 0;
   if (conn_rx(conn)->starved) {
-    return IWARP_ERR_NOBUF;
+    return IWARP_ERR_NOBUF; /* whole FPDUs may wait for memory */
   }
+  conn->info.side[conn->cur].partial_end = did == CONN_DID_NOTHING ? conn_partial_end(conn) : 0;
   return did == CONN_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
 }
