@@ -68,7 +68,7 @@ bool iwarpi_ep_frame_begun(iwarp_endpoint *ep, ep_fpdu *out) {
 static bool frame_keep(iwarp_endpoint *ep, size_t len) {
   ep_reassembly *a = &ep->reassembly;
   const iwarp_span part = span_first(ep->in, len - a->have);
-  if (part.len == 0 || !iwarpi_ep_reserve(a, len)) {
+  if ((part.len == 0 && a->have == 0) || !iwarpi_ep_reserve(a, len)) {
     return false;
   }
   wr w = wr_of(a->buf, a->room, a->room);
