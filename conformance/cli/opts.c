@@ -26,6 +26,7 @@ void opts_free(opts *o) {
   free(o->operands);
   free(o->only);
   free(o->exclude);
+  free(o->reports);
   *o = (opts){0};
 }
 
@@ -178,6 +179,7 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   }
   if (row->id == OPT_FORMAT) {
     o->format = (opts_format)i;
+    o->report = report_formats[i];
   } else if (row->id == OPT_LEVEL) {
     o->level = (iwarp_severity)i;
   } else if (row->id == OPT_FAIL_ON) {
@@ -420,8 +422,10 @@ static opts_result opts_named(opts *out, bool *named, char *error) {
 }
 
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
-  *out = (opts){
-      .max_packets = UINT64_MAX, .max_findings = UINT64_MAX, .memory = OBSERVE_BUDGET_DEFAULT};
+  *out = (opts){.report = report_formats[0],
+                .max_packets = UINT64_MAX,
+                .max_findings = UINT64_MAX,
+                .memory = OBSERVE_BUDGET_DEFAULT};
   *named = false;
   if (argc < 2) {
     snprintf(error, OPTS_ERROR_CAP, "a command is missing ('iwarp --help' lists them)");

@@ -38,11 +38,13 @@ static bool bound_first_of_rule(report_check *check, uint16_t rule) {
   return first;
 }
 
-static check_slot *bound_slot(void **slot) {
-  if (*slot == NULL) {
-    *slot = calloc(1, sizeof(check_slot));
+check_slot *check_slot_get(void **slot) {
+  check_slot *held = *slot;
+  if (held == NULL) {
+    held = calloc(1, sizeof *held);
+    *slot = held;
   }
-  return *slot;
+  return held;
 }
 
 static uint64_t bound_printed(const report_check *check, const check_slot *held) {
@@ -63,7 +65,7 @@ static bool bound_admits(report_check *check, const check_slot *held, const obse
 
 void report_check_finding(report_check *check, const report_format *format, void **slot,
                           const observe_conn *conn, const iwarp_finding *f, const iwarp_event *ev) {
-  check_slot *held = bound_slot(slot);
+  check_slot *held = check_slot_get(slot);
   report_repeat *r = held != NULL ? report_repeats_get(&held->repeats, f) : NULL;
   if (r == NULL) {
     check->num_repeated++;
@@ -93,7 +95,7 @@ void report_check_finding(report_check *check, const report_format *format, void
 
 void report_check_connection(report_check *check, const report_format *format, void **slot,
                              const observe_conn *conn) {
-  check_slot *held = bound_slot(slot);
+  check_slot *held = check_slot_get(slot);
   if (held == NULL ||
       (held->shown == 0 && !check_affords(check, BOUND_CONNECTION + 3 * bound_name(conn)))) {
     check->num_conns_withheld++;

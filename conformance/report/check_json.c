@@ -326,6 +326,8 @@ static void check_json_summary(report_check *check, const report_totals *totals)
 
 const report_format report_format_jsonl = {
     .name = "jsonl",
+    .same = 100,
+    .whole = true,
     .finding = check_json_finding,
     .connection = check_json_connection,
     .summary = check_json_summary,

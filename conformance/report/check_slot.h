@@ -14,8 +14,11 @@ typedef struct check_slot {
   uint64_t shown; /* findings printed */
   uint64_t
       reserved; /* octets that wait for the connection's own lines, once a finding was printed */
-  check_groups groups; /* text: the findings, so that they stay together */
+  check_groups groups; /* the findings, so that they stay together */
 } check_slot;
+
+/** check_slot_get returns what a slot points to, made where it is NULL; NULL: no memory. */
+check_slot *check_slot_get(void **slot);
 
 /** check_affords says whether about `n` octets more may be printed. */
 bool check_affords(const report_check *check, uint64_t n);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of `iwarp check`: findings as compilers print them, grouped by connection, then the
  * summary. */
-#include <iwarp/field.h>
 #include <report/check.h>
 #include <report/dump.h>
+#include <report/finding.h>
 #include <report/names.h>
 
 #include "check_slot.h"
@@ -171,45 +171,7 @@ static void check_text_where(out_buf *s, const observe_conn *conn, const iwarp_f
   out_str(s, "    ");
   check_text_stamp(s, f->last.time_ns);
   out_str(s, ", ");
-  if (f->role != IWARP_ROLE_UNKNOWN) {
-    out_str(s, report_role_name(f->role));
-    out_char(s, ' ');
-  }
-  out_str(s, conn->addr[f->side]);
-  if (f->pos != IWARP_POS_UNKNOWN) {
-    out_str(s, conn->info->sctp ? ", TSN " : ", seq ");
-    out_u64(s, (uint32_t)f->pos);
-  }
-  if (f->offset != IWARP_POS_UNKNOWN) {
-    out_str(s, ", offset ");
-    out_u64(s, f->offset);
-  }
-  if (f->other_packet != 0) {
-    out_str(s, ", see frame ");
-    out_u64(s, f->other_packet);
-  }
-  out_char(s, '\n');
-}
-
-static void check_text_values(out_buf *s, const iwarp_finding *f) {
-  if (f->expected.kind == IWARP_VALUE_NONE && f->observed.kind == IWARP_VALUE_NONE) {
-    return;
-  }
-  const iwarp_field *field = iwarp_field_get(f->field);
-  out_str(s, "    ");
-  if (field != NULL) {
-    out_str(s, field->label);
-    out_str(s, ": ");
-  }
-  if (f->expected.kind != IWARP_VALUE_NONE) {
-    out_str(s, "expected ");
-    report_value_put(s, &f->expected);
-    out_str(s, f->observed.kind != IWARP_VALUE_NONE ? ", " : "");
-  }
-  if (f->observed.kind != IWARP_VALUE_NONE) {
-    out_str(s, "observed ");
-    report_value_put(s, &f->observed);
-  }
+  report_finding_where(s, conn, f);
   out_char(s, '\n');
 }
 
@@ -276,8 +238,8 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   out_str(s, report_impact_name(rule->impact));
   out_str(s, "]\n");
   check_text_where(s, conn, f);
-  check_text_values(s, f);
   out_str(s, "    ");
+  out_str(s, report_finding_values(s, f) ? "\n    " : "");
   out_str(s, rule->level);
   out_str(s, " of");
   check_text_requirements(s, rule->requirements);
@@ -463,6 +425,7 @@ static void check_text_connection(report_check *check, void **slot, const observ
 
 const report_format report_format_text = {
     .name = "text",
+    .same = 1,
     .finding = check_text_finding,
     .connection = check_text_connection,
     .summary = check_text_summary,

@@ -68,14 +68,21 @@ typedef struct report_check {
 } report_check;
 
 /**
- * report_format is one output format.
+ * report_format is one output format: a file of its own, and a line in the table of formats.c.
  *
- * finding: one finding as it is found, with the event that showed it, or NULL when that is past.
- * connection: one at its end. summary: once at the end. The first two are called through
- * report_check_finding and report_check_connection.
+ * begin: once, before anything else. pdu: one event of a connection as it comes, before its
+ * findings. finding: one finding as it is found, with the event that showed it, or NULL when that
+ * is past. connection: one at its end. summary: once at the end. `begin` and `pdu` may be NULL.
+ * `finding` and `connection` are called through report_check_finding and report_check_connection.
  */
 typedef struct report_format {
   const char *name;
+  uint64_t same;  /* findings of one rule and side of a connection that are printed by default */
+  bool whole;     /* a file without its summary is of no use, even where nothing could be read */
+  bool every_pdu; /* it is as long as its PDUs are many: findings are not weighed against the input
+                   */
+  void (*begin)(report_check *check);
+  void (*pdu)(report_check *check, void **slot, const observe_conn *conn, const iwarp_event *ev);
   void (*finding)(report_check *check, void **slot, const observe_conn *conn,
                   const iwarp_finding *finding, const iwarp_event *ev);
   void (*connection)(report_check *check, void **slot, const observe_conn *conn);
@@ -94,6 +101,12 @@ void report_check_finding(report_check *check, const report_format *format, void
  * printed and the output would get out of proportion. Gives back what `*slot` stands for. */
 void report_check_connection(report_check *check, const report_format *format, void **slot,
                              const observe_conn *conn);
+
+/** report_formats are all formats, the default first; NULL ends the list. */
+extern const report_format *const report_formats[];
+
+/** report_format_find returns the format of this name, or NULL. */
+const report_format *report_format_find(const char *name);
 
 extern const report_format report_format_text;
 extern const report_format report_format_jsonl;

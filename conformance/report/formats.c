@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The output formats of a check. */
+#include <report/check.h>
+
+const report_format *const report_formats[] = {
+    &report_format_text,  /* the default */
+    &report_format_jsonl, /* one object a line */
+    NULL,
+};
+
+const report_format *report_format_find(const char *name) {
+  size_t i = 0;
+  while (report_formats[i] != NULL && strcmp(report_formats[i]->name, name) != 0) {
+    i++;
+  }
+  return report_formats[i];
+}
