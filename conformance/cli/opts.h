@@ -18,6 +18,7 @@
 typedef enum command_id {
   COMMAND_CHECK = 0,
   COMMAND_DUMP,
+  COMMAND_TIMELINE,
   COMMAND_DECODE,
   COMMAND_RULES,
   COMMAND_EXPLAIN,
@@ -44,8 +45,8 @@ typedef struct opts {
   const char *filter;                /* -f, or NULL */
   uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;
-  opts_format format;          /* of all commands but check */
-  const report_format *report; /* what check writes to standard output */
+  opts_format format;          /* of all commands but check and timeline */
+  const report_format *report; /* what these write to standard output */
   opts_report *reports;
   size_t num_reports;
   uint64_t max_packets; /* -c, or UINT64_MAX */

@@ -43,6 +43,9 @@ check_slot *check_slot_get(void **slot) {
   if (held == NULL) {
     held = calloc(1, sizeof *held);
     *slot = held;
+    if (held != NULL) {
+      out_open_memory(&held->lines);
+    }
   }
   return held;
 }
@@ -106,8 +109,9 @@ void report_check_connection(report_check *check, const report_format *format, v
     check->spent += bound_printed(check, held) - before;
   }
   if (held != NULL) {
-    check->num_held -= check_groups_len(&held->groups);
+    check->num_held -= check_groups_len(&held->groups) + held->lines.len;
     check_groups_free(&held->groups);
+    out_close(&held->lines);
     report_repeats_free(&held->repeats);
     free(held);
     *slot = NULL;

@@ -15,6 +15,8 @@ typedef struct check_slot {
   uint64_t
       reserved; /* octets that wait for the connection's own lines, once a finding was printed */
   check_groups groups; /* the findings, so that they stay together */
+  out_buf lines;       /* timeline: PDUs and findings, so that they stay together */
+  uint64_t last_ns;    /* timeline: time of the line before, or 0 */
 } check_slot;
 
 /** check_slot_get returns what a slot points to, made where it is NULL; NULL: no memory. */

@@ -17,7 +17,7 @@
 #define CHECK_TEXT_ADVICE 1024u /* above what a page advises */
 #define CHECK_TEXT_STAMP '\001' /* in held text: the eight octets after it are a time */
 
-static const char *check_text_color(iwarp_severity severity) {
+const char *check_text_color(iwarp_severity severity) {
   switch (severity) {
   case IWARP_SEVERITY_VIOLATION: return "1;31";
   case IWARP_SEVERITY_WARNING: return "1;33";
@@ -45,7 +45,7 @@ static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   out_str(s, info->rejected ? ", rejected\n" : "\n");
 }
 
-static void check_text_head(const report_check *check, const observe_conn *conn) {
+void check_text_head(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   const iwarp_observer_info *info = conn->info;
   const uint8_t first = report_initiator(info);
@@ -97,7 +97,7 @@ static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
   }
 }
 
-static void check_text_tail(const report_check *check, const observe_conn *conn) {
+void check_text_tail(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   const observe_tally *tally = &conn->tally;
   const report_verdicts counts = report_verdicts_conn(conn->rules);
@@ -122,7 +122,7 @@ static void check_text_tail(const report_check *check, const observe_conn *conn)
 }
 
 /* That a limit ended the following of the connection or cost it octets, and what that means. */
-static void check_text_given_up(const report_check *check, const observe_conn *conn) {
+void check_text_given_up(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   if (conn->given_up != NULL) {
     check_text_name(s, conn);

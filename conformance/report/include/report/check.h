@@ -54,8 +54,9 @@ typedef struct report_check {
   bool color;
   const report_advice *advice; /* by rule, or NULL */
   report_clock clock;
-  iwarp_severity level;  /* lowest that is printed */
-  uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
+  iwarp_severity level;           /* lowest that is printed */
+  bool fails[OBSERVE_SEVERITIES]; /* by severity: a finding of it fails the run */
+  uint64_t max_findings;          /* printed in all; UINT64_MAX: no limit */
   uint64_t num_printed;
   uint64_t num_withheld;       /* by max_findings */
   uint64_t same;               /* findings of one rule and side of a connection that are printed */
@@ -63,6 +64,7 @@ typedef struct report_check {
   uint64_t spent;              /* octets of findings and connections printed */
   uint64_t num_repeated;       /* findings that were only counted, by `same` or by the bound */
   uint64_t num_conns_withheld; /* connections, by the bound */
+  uint64_t num_suites;         /* what the format has counted on its own account: suites, results */
   uint64_t num_held;           /* octets that the text report keeps back, of all connections */
   uint8_t rule_shown[64];      /* by rule, one bit each: a finding of it was printed */
 } report_check;
@@ -110,6 +112,11 @@ const report_format *report_format_find(const char *name);
 
 extern const report_format report_format_text;
 extern const report_format report_format_jsonl;
+extern const report_format report_format_timeline;
+extern const report_format report_format_junit;
+extern const report_format report_format_sarif;
+extern const report_format report_format_tap;
+extern const report_format report_format_tap13;
 
 /** report_verdicts counts the rules of a connection or a run by verdict. */
 typedef struct report_verdicts {
