@@ -8,6 +8,7 @@
 #include <ingest/pcap_src.h>
 #include <report/run.h>
 
+#include "annotate.h"
 #include "capture_names.h"
 #include "commands.h"
 #include "diag.h"
@@ -227,25 +228,45 @@ static report_check check_standard(check_state *c) {
   return standard;
 }
 
+/* Opens all that is written to, before anything is read. */
+static int check_open(check_state *c, report_files *files, annotate *comments) {
+  const report_check standard = check_standard(c);
+  report_rule_total *rules = c->reports.totals.rules;
+  const report_files_result opened = report_files_open(files, c->o, &standard);
+  const annotate_result annotated = annotate_open(comments, c->o);
+  if (opened == REPORT_FILES_UNUSABLE || annotated == ANNOTATE_UNUSABLE ||
+      (comments->fd >= 0 && !report_files_is_new(files, comments->fd, c->o->annotate))) {
+    return EXIT_USAGE;
+  }
+  if (opened == REPORT_FILES_NO_MEMORY || annotated == ANNOTATE_NO_MEMORY) {
+    return EXIT_INTERNAL;
+  }
+  if (comments->comments != NULL) {
+    const report_output output = annotate_output(comments, &standard);
+    report_files_add(files, &output);
+  }
+  c->reports = report_files_run(files);
+  c->reports.totals.rules = rules;
+  return EXIT_OK;
+}
+
 static int check_run(check_state *c, const bool *disabled) {
   const opts *o = c->o;
   report_files files;
+  annotate comments;
   c->run = (run){.o = o,
                  .out = &c->out,
                  .memory = {.limit = o->memory},
                  .out_is_terminal = isatty(STDOUT_FILENO) != 0};
-  const report_check standard = check_standard(c);
-  const report_files_result opened = report_files_open(&files, o, &standard);
-  int status = opened == REPORT_FILES_UNUSABLE ? EXIT_USAGE : EXIT_INTERNAL;
-  if (opened == REPORT_FILES_OK) {
-    report_rule_total *rules = c->reports.totals.rules;
-    c->reports = report_files_run(&files);
-    c->reports.totals.rules = rules;
+  int status = check_open(c, &files, &comments);
+  if (status == EXIT_OK) {
     c->out.before_write = check_before_write;
     progress_enable(run_progress(o->progress, false));
     status = check_observe(c, disabled);
+    status = annotate_write(&comments) ? status : check_worse(status, EXIT_USAGE);
   }
-  return report_files_close(&files) ? status : check_worse(status, EXIT_USAGE);
+  const bool written = report_files_close(&files);
+  return annotate_close(&comments) && written ? status : check_worse(status, EXIT_USAGE);
 }
 
 /* What the pages of the rules advise; NULL: no memory. */

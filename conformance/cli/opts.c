@@ -187,7 +187,7 @@ static bool opts_report_pick(const opts_parser *p, const opt_row *row, const cha
 /* Two reports in one file would overwrite each other. */
 static bool opts_report_path(const opts_parser *p, const char *option, const char *path) {
   const opts *o = p->out;
-  bool twice = false;
+  bool twice = o->annotate != NULL && strcmp(o->annotate, path) == 0;
   for (size_t i = 0; i < o->num_reports; i++) {
     twice = twice || strcmp(o->reports[i].path, path) == 0;
   }
@@ -270,6 +270,12 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_DECODE_AS: return opts_decode_as(p, value);
   case OPT_CHECK_FORMAT: return opts_report_pick(p, row, value, &o->report);
   case OPT_REPORT: return opts_report_add(p, row, value);
+  case OPT_ANNOTATE:
+    if (!opts_report_path(p, row->name, value)) {
+      return false;
+    }
+    o->annotate = value;
+    return true;
   case OPT_COUNT: return opts_number(p, row, value, 1, &o->max_packets);
   case OPT_FIELDS: o->fields = true; return true;
   case OPT_OCTETS: o->octets = true; return true;

@@ -49,6 +49,7 @@ typedef struct opts {
   const report_format *report; /* what these write to standard output */
   opts_report *reports;
   size_t num_reports;
+  const char *annotate; /* --annotate, or NULL */
   uint64_t max_packets; /* -c, or UINT64_MAX */
   bool fields;          /* -V */
   bool octets;          /* -x */

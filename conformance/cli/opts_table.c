@@ -111,6 +111,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "fail with status 4 when a rule was inconclusive"},
     {OPT_REPORT, 0, "report", "FORMAT=FILE", ON_CHECK,
      "write the report in a format of -T to a file as well (repeatable)"},
+    {OPT_ANNOTATE, 0, "annotate", "FILE", ON_CHECK,
+     "write the capture to a pcapng file, each finding a comment on its packet"},
     {OPT_MARKERS, 0, "markers", "on|off", ON_CAPTURES,
      "use of Markers where the startup was not captured"},
     {OPT_CRC, 0, "crc", "on|off", ON_CAPTURES, "use of CRCs where the startup was not captured"},

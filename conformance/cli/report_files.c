@@ -35,7 +35,7 @@ static report_output files_output(const report_check *standard, const opts *o,
 }
 
 /* One file under two names would be written twice. */
-static bool files_is_new(const report_files *f, int fd, const char *path) {
+bool report_files_is_new(const report_files *f, int fd, const char *path) {
   for (size_t i = 0; i < f->num_open; i++) {
     if (output_file_same(f->files[i].fd, fd)) {
       diag("%s: is the same file as %s", path, f->o->reports[i].path);
@@ -51,7 +51,7 @@ static report_files_result files_open_one(report_files *f, size_t i) {
   if (fd < 0) {
     return REPORT_FILES_UNUSABLE;
   }
-  if (!files_is_new(f, fd, path)) {
+  if (!report_files_is_new(f, fd, path)) {
     output_file_close(fd, path, 0);
     return REPORT_FILES_UNUSABLE;
   }
@@ -68,7 +68,7 @@ report_files_result report_files_open(report_files *f, const opts *o,
                                       const report_check *standard) {
   const size_t num = o->num_reports;
   *f = (report_files){.o = o,
-                      .outputs = calloc(num + 1, sizeof *f->outputs),
+                      .outputs = calloc(num + 2, sizeof *f->outputs),
                       .files = calloc(num + 1, sizeof *f->files)};
   if (f->outputs == NULL || f->files == NULL) {
     return REPORT_FILES_NO_MEMORY;
@@ -84,8 +84,13 @@ report_files_result report_files_open(report_files *f, const opts *o,
   return REPORT_FILES_OK;
 }
 
+void report_files_add(report_files *f, const report_output *output) {
+  f->outputs[f->num_open + 1] = *output;
+  f->has_more = true;
+}
+
 report_run report_files_run(const report_files *f) {
-  return (report_run){.outputs = f->outputs, .num = f->num_open + 1};
+  return (report_run){.outputs = f->outputs, .num = f->num_open + (f->has_more ? 2u : 1u)};
 }
 
 bool report_files_close(report_files *f) {

@@ -19,6 +19,7 @@ typedef struct report_files {
   report_output *outputs; /* that on standard output first */
   report_file *files;     /* one for each --report */
   size_t num_open;
+  bool has_more; /* a report that is neither: report_files_add */
 } report_files;
 
 /** report_files_result says how that went. */
@@ -31,6 +32,13 @@ typedef enum report_files_result {
 /** report_files_open makes all reports alike: `standard` is the one on standard output; in files
  * there are no colours, and -q does not count. */
 report_files_result report_files_open(report_files *f, const opts *o, const report_check *standard);
+
+/** report_files_is_new says whether a descriptor is of none of these files; else a message has said
+ * so. */
+bool report_files_is_new(const report_files *f, int fd, const char *path);
+
+/** report_files_add adds one report of the caller's. */
+void report_files_add(report_files *f, const report_output *output);
 
 /** report_files_run returns the reports; their totals are zeros. */
 report_run report_files_run(const report_files *f);

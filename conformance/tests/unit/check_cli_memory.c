@@ -131,6 +131,9 @@ START_TEST(check_ends_without_memory)
   ck_assert_int_gt(each_fails("check --report tap=cli-memory.a --report jsonl=cli-memory.b FILE",
                               cmd_check, EXIT_VIOLATION),
                    8);
+  ck_assert_int_gt(each_fails("check --report tap=cli-memory.a --annotate cli-memory.b FILE",
+                              cmd_check, EXIT_VIOLATION),
+                   8);
   unlink("cli-memory.a");
   unlink("cli-memory.b");
   unlink(path);

@@ -119,6 +119,11 @@ START_TEST(reports_are_formats_with_files)
   parse_wrong("check --report junit= x", "--report: the name of a file is missing");
   parse_wrong("check --report junit=- x", "--report: '-' is no file (-T is for standard output)");
   parse_wrong("check --report tap=a --report junit=a x", "--report: 'a' is written to twice");
+  parse_wrong("check --report tap=a --annotate a x", "--annotate: 'a' is written to twice");
+  parse_wrong("check --annotate a --report tap=a x", "--report: 'a' is written to twice");
+  parse_wrong("check --annotate - x", "--annotate: '-' is no file (-T is for standard output)");
+  ck_assert_int_eq(parse("check --annotate a x"), OPTS_RUN);
+  ck_assert_str_eq(parsed.annotate, "a");
   parse_wrong("dump --report tap=a x", "dump takes no option '--report'; check does");
 }
 END_TEST

@@ -48,6 +48,7 @@ typedef struct report_totals {
 /** report_check is the state that all formats share. */
 typedef struct report_check {
   out_buf *out;
+  void *ctx; /* of a format that does not print */
   report_verbosity verbosity;
   bool octets;   /* of the item of each finding, as REPORT_VERBOSE does */
   bool verdicts; /* of each rule, likewise */
