@@ -230,12 +230,15 @@ struct rules_facts {
   bool version_rdmac; /* and it is 0 */
 };
 
-/* The findings about one event. */
+#define RULES_PENDING 16u /* findings of one side that wait for what comes after them */
+#define RULES_FOUND (RULES_COUNT + RULES_PENDING)
+
+/* The findings about one event, and those that waited for it. */
 struct rules_findings {
   const iwarp_pool *pool; /* as that of the tracker */
   uint32_t num;
   uint32_t next;        /* the first one that was not handed out */
-  uint32_t cap;         /* RULES_COUNT at most: a rule says one thing about an event at most */
+  uint32_t cap;         /* RULES_FOUND at most: a rule says one thing about an event at most */
   bool lost;            /* there was no memory for one */
   iwarp_finding spare;  /* which stood here in its place */
   iwarp_finding *entry; /* cap */
