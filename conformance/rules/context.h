@@ -281,12 +281,13 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
 }
 
 /*
- * Whether the FPDU begins where its sender began one. Payload may hold whole FPDUs, and after a
- * gap the search may have found one of these: only a run of good ones that is longer than any FPDU
- * cannot lie inside one.
+ * Whether the FPDU begins where its sender began one. Payload may hold startup frames and whole
+ * FPDUs, and without the start of the stream, or after a gap, one of these may have been found:
+ * only a run of good ones that is longer than any FPDU cannot lie inside one.
  */
 static inline bool rules_start_sure(const struct rules_ctx *j) {
-  return j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP ||
+  const bool startup = j->info->sctp || rules_own(j)->startup_sure;
+  return (j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP && startup) ||
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
 

@@ -5,10 +5,14 @@
 #include "memory.h"
 #include "verdict.h"
 
-/* Whether the FPDU may lie in the payload of another one: a search found its start, by CRCs. */
+/*
+ * Whether the FPDU may lie in the payload of another one: a search found its start, by CRCs, or a
+ * startup frame that may lie there itself.
+ */
 static bool pending_inner(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  const bool marked = f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN;
+  const bool marked =
+      f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN && rules_own(j)->startup_sure;
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_start_sure(j) && !marked;
 }
 
@@ -27,8 +31,8 @@ static void pending_wait(struct rules_pending *pending, struct rules_ctx *j,
                                      RULES_PENDING, sizeof(*entry));
   j->results[f->rule].num_fail--;
   if (entry == NULL) {
-    pending_forget(&j->results[f->rule], pending->num < RULES_PENDING ? IWARP_WHY_LIMIT
-                                                                      : pending_why(rules_own(j)));
+    pending_forget(&j->results[f->rule],
+                   pending->num < RULES_PENDING ? IWARP_WHY_LIMIT : pending_why(rules_own(j)));
     return;
   }
   pending->entry = entry;
@@ -69,7 +73,7 @@ void rulesi_pending_drop(struct rules_pending *pending, iwarp_rule_result *resul
 /* Whether the chain of FPDUs has come to an end here: octets that are none, missing, or wrong. */
 static bool pending_broken(const struct rules_ctx *j) {
   switch (j->ev->kind) {
-  case IWARP_EVENT_FPDU: return j->ev->u.fpdu.crc != IWARP_CRC_GOOD;
+  case IWARP_EVENT_FPDU: return j->ev->u.fpdu.crc == IWARP_CRC_BAD;
   case IWARP_EVENT_GAP:
   case IWARP_EVENT_UNDECODABLE: return true;
   case IWARP_EVENT_STREAMING:

@@ -13,10 +13,11 @@ struct rules_pending {
 };
 
 /*
- * rulesi_pending lets the findings about the event wait where its FPDU was found by its CRC alone,
- * or hands out those that waited, or forgets them as inconclusive: FPDUs in the payload of another
- * one end before that does, so a chain of right CRCs that is longer than any FPDU, to which a
- * Marker points, or that reaches the end of the stream, is the sender's.
+ * rulesi_pending lets the findings about the event wait where its FPDU was found by its CRC alone
+ * or follows a startup frame that may lie in payload, or hands out those that waited, or forgets
+ * them as inconclusive: FPDUs in the payload of another one end before that does, so a chain of
+ * right CRCs that is longer than any FPDU, to which a Marker points, or that reaches the end of the
+ * stream, is the sender's.
  */
 void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j);
 /* rulesi_pending_drop forgets those of a side, which become inconclusive. */

@@ -105,16 +105,16 @@ class Case:
 
     def frame_of(self, place):
         """The packet that completes the FPDU at this sequence number, as the capture has it."""
-        sent = [item for side in self.conn.sent for item in side if item[0] == place]
+        sent = [item for item in self.conn.sent[self.due.role] if item[0] == place]
         side = self.conn.side(self.due.role)
         source, number = self.conn.ends[side], {}
         for frame, p in enumerate(self.packets, 1):
             if isinstance(p, variants.Tcp) and p.src == source:
                 for at in range(p.length):
                     number.setdefault((p.seq + at) & 0xFFFFFFFF, frame)
-        size = max((len(octets) for _, _, octets in sent), default=4)
-        lead = 4 if sent and sent[0][2][:4] == b"\0\0\0\0" else 0
-        return max(number.get((place + at) & 0xFFFFFFFF, 0) for at in range(size - lead))
+        _, ulpdu, octets = sent[-1]
+        lead = 4 if octets[:4] == bytes(4) and (ulpdu or len(octets) > 8) else 0
+        return max(number.get((place - lead + at) & 0xFFFFFFFF, 0) for at in range(len(octets)))
 
 
 def run_tool(tool, paths):

@@ -212,7 +212,8 @@ static bool search_worth(const search *s, size_t p) {
           iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
 }
 
-/* An FPDU between two Markers is proven by its CRC alone, one with a Marker in it by that as well. */
+/* An FPDU between two Markers is proven by its CRC alone, one with a Marker in it by that as well.
+ */
 static search_verdict search_between(const search *s, size_t start, uint64_t marker_off,
                                      search_try *t) {
   *t = (search_try){.off = start,
