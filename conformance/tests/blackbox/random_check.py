@@ -135,13 +135,13 @@ def findings(lines):
     return [line for line in lines if line["type"] == "finding" and line["severity"] in GRAVE]
 
 
-def told(line):
+def described(line):
     return "%s of the %s in frame %s (seq %s)" % (line["rule"], line["dir"], line["frame"],
                                                  line.get("seq"))
 
 
 def judge_conformant(case, lines):
-    out = ["false alarm: " + told(line) for line in findings(lines)]
+    out = ["false alarm: " + described(line) for line in findings(lines)]
     conns = [line for line in lines if line["type"] == "connection"]
     if len(conns) != 1:
         out.append("%d connections" % len(conns))
@@ -164,10 +164,10 @@ def judge_fault(case, lines):
     for line in right:
         frame = case.frame_of(line["seq"])
         if line["frame"] != frame:
-            out.append("wrong frame: %s, due %d" % (told(line), frame))
+            out.append("wrong frame: %s, due %d" % (described(line), frame))
     for line in got:
         if line not in right and line["rule"] not in due.also:
-            out.append("also: " + told(line))
+            out.append("also: " + described(line))
     return out
 
 
@@ -177,7 +177,7 @@ def place(line):
 
 def judge_less(case, whole, less):
     before = {(rule, seq) for rule, _, seq in map(place, findings(whole))}
-    return ["new finding: " + told(line) for line in findings(less)
+    return ["new finding: " + described(line) for line in findings(less)
             if (line["rule"], line.get("seq")) not in before]
 
 

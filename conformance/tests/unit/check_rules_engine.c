@@ -351,6 +351,22 @@ START_TEST(sixteen_findings_of_a_side_wait)
 }
 END_TEST
 
+/* A startup frame may lie in payload: neither begins its stream, nor does one answer the other. */
+START_TEST(findings_after_a_startup_frame_in_payload_wait)
+{
+  struct fixture_seg wrong = fixture_send(2);
+  wrong.ddp.rsvd = 1;
+  fixture.info.side[FIXTURE_INITIATOR].start_known = false;
+  fixture.no_ack = _i == 0;
+  fixture_begin(&fixture);
+  fixture.num = 0;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
+  ck_assert_uint_eq(fixture.num, _i == 0 ? 0 : 1);
+  fixture_end(&fixture, FIXTURE_INITIATOR, IWARP_END_FIN);
+  ck_assert_uint_eq(fixture.num, 1);
+}
+END_TEST
+
 START_TEST(a_disabled_rule_stays_disabled)
 {
   const uint16_t id = id_of("ddp.msn-sequence");
@@ -579,6 +595,7 @@ int main(void) {
     tcase_add_test(tcase, tests[i]);
   }
   tcase_add_loop_test(tcase, a_finding_waits_until_its_fpdu_is_none_of_payload, 0, 5);
+  tcase_add_loop_test(tcase, findings_after_a_startup_frame_in_payload_wait, 0, 2);
   tcase_add_loop_test(tcase, a_finding_is_none_where_the_chain_of_fpdus_breaks, 0, 4);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
