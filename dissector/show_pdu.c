@@ -149,9 +149,11 @@ static void pdu_ddp(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu
   }
 }
 
-/* Parts of no use unless whole: PAD, which has no length of its own, and the enhanced data. */
+/* Parts of no use unless whole: PAD, which has no length of its own, Markers, and the enhanced
+ * data. */
 static bool pdu_cut(const pdu_view *v, const iwarp_pdu_part *part) {
   return (part->form == IWARP_FORM_MPA_PAD && !v->pdu->pad_present) ||
+         (part->form == IWARP_FORM_MPA_MARKER && part->octets.len < IWARP_MPA_MARKER_LEN) ||
          (part->form == IWARP_FORM_MPA_ENHANCED && part->octets.len < IWARP_MPA_ENHANCED_LEN);
 }
 
