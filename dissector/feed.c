@@ -8,6 +8,7 @@
 #include <observe/observe.h>
 
 #include "feed_events.h"
+#include "port_pref.h"
 #include "prefs.h"
 #include "takeover.h"
 
@@ -117,6 +118,7 @@ static void feed_finish(void) {
 }
 
 static void feed_begin(void) {
+  port_pref_update(); /* sharkd tells nobody that preferences changed */
   feed.last = 0;
 }
 
