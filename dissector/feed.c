@@ -97,6 +97,7 @@ void feed_packet(const ingest_packet *packet) {
   }
   feed.last = packet->number;
   feed.now.packet = packet;
+  feed.now.in_turn = NULL;
   ingest_push(feed.ing, packet);
   feed_drain();
   feed.now.packet = NULL;

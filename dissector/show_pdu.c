@@ -316,5 +316,7 @@ void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree 
   if (v.marks != NULL) {
     pdu_findings(&v, item, rec);
   }
-  pdu_upper(&v, root);
+  if (!pdu->delivered_later) {
+    pdu_upper(&v, root);
+  }
 }
