@@ -248,12 +248,15 @@ struct rules_facts {
   bool version_rdmac; /* and it is 0 */
 };
 
-/* The findings about one event. */
+#define RULES_PENDING 16u /* findings of one side that wait for what comes after them */
+#define RULES_FOUND (RULES_COUNT + RULES_PENDING)
+
+/* The findings about one event, and those that waited for it. */
 struct rules_findings {
   const iwarp_pool *pool; /* as that of the tracker */
   uint32_t num;
   uint32_t next;        /* the first one that was not handed out */
-  uint32_t cap;         /* RULES_COUNT at most: a rule says one thing about an event at most */
+  uint32_t cap;         /* RULES_FOUND at most: a rule says one thing about an event at most */
   bool lost;            /* there was no memory for one */
   iwarp_finding spare;  /* which stood here in its place */
   iwarp_finding *entry; /* cap */
@@ -296,12 +299,13 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
 }
 
 /*
- * Whether the FPDU begins where its sender began one. Payload may hold whole FPDUs, and after a
- * gap the search may have found one of these: only a run of good ones that is longer than any FPDU
- * cannot lie inside one.
+ * Whether the FPDU begins where its sender began one. Payload may hold startup frames and whole
+ * FPDUs, and without the start of the stream, or after a gap, one of these may have been found:
+ * only a run of good ones that is longer than any FPDU cannot lie inside one.
  */
 static inline bool rules_start_sure(const struct rules_ctx *j) {
-  return j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP ||
+  const bool startup = j->info->sctp || rules_own(j)->startup_sure;
+  return (j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP && startup) ||
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
 
