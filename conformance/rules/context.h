@@ -294,8 +294,8 @@ static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
 /* No startup frame that was seen may lie in payload. */
 static inline bool rules_startups_sure(const struct rules_ctx *j) {
   const struct rules_side *s = j->track->side;
-  return (s[0].startup_sure || !j->info->side[0].has_startup) &&
-         (s[1].startup_sure || !j->info->side[1].has_startup);
+  return j->info->sctp || ((s[0].startup_sure || !j->info->side[0].has_startup) &&
+                           (s[1].startup_sure || !j->info->side[1].has_startup));
 }
 
 /* Whether Markers or CRCs are known to be used or not: data alone may mislead. */
