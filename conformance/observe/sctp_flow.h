@@ -23,6 +23,7 @@ typedef struct sctp_flow {
   ingest_addr addr[2];
   iwarp_sctp_assoc assoc;
   bool init_seen[2];
+  bool dropped[2]; /* by side: messages that came are not followed, of which ingest knows nothing */
   ingest_mark abort; /* the ABORT that ended it, and its sender */
   uint8_t abort_side;
   const char *limit;   /* that cost it messages, or NULL */

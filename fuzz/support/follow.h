@@ -24,6 +24,7 @@ typedef struct follow {
   size_t num_faults;    /* findings that are more than notes */
   uint16_t fault[FOLLOW_FINDINGS];
   size_t num_events;
+  bool failed;     /* observers say that nothing since is to be relied on */
   bool clean;      /* iWARP was found, and all of it was understood and right */
   bool full;       /* of every connection the start was captured, before anything else of it */
   uint64_t octets; /* of streams and messages that came out */
