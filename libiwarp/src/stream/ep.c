@@ -393,11 +393,12 @@ iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, 
 /* ---- the peer's Atomic Operations ---- */
 
 iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original) {
-  ep_inbound *in = iwarpi_ep_asked(ep);
+  const ep_serving s = ep_serving_of(ep);
+  ep_inbound *in = iwarpi_ep_asked(&ep->irq);
   if (in == NULL) {
     return IWARP_ERR_STATE;
   }
   in->answered = true;
   in->original = original;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_serve(ep));
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_serve(&s));
 }
