@@ -48,7 +48,7 @@ typedef struct way {
   bool lands; /* octets are read straight into place */
 } way;
 
-/* Plain twice, to see whether it can be told from itself; three with pushes, and the same three
+/* Plain twice, to see whether it differs from itself; three with pushes, and the same three
  * with landings. Each but the first of three adds something to the one before it. */
 enum { PLAIN, AGAIN, PUSHED, LANDED = PUSHED + 3, NUM_WAYS = LANDED + 3 };
 
