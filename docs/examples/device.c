@@ -65,10 +65,8 @@ static void drain(end *e) {
 
 /* What the device is given next: up to SEGMENTS chains. */
 static size_t queue(end *e, chain chains[SEGMENTS]) {
-  iwarp_tx_batch batch = {.spans = e->spans,
-                          .max_spans = SPANS,
-                          .segments = e->segments,
-                          .max_segments = SEGMENTS};
+  iwarp_tx_batch batch = {
+      .spans = e->spans, .max_spans = SPANS, .segments = e->segments, .max_segments = SEGMENTS};
   if (iwarp_endpoint_next_batch(e->ep, &batch) != IWARP_OK) {
     return 0;
   }

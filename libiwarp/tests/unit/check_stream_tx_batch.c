@@ -219,6 +219,10 @@ START_TEST(a_copy_is_what_the_segments_are)
     b = copy_room(WIRE_MAX - 1, false); /* again, from what was made */
     ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     check_copy(&b, 0);
+    b = copy_room(1470, false); /* some of them: what was made and does not fit waits */
+    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    check_copy(&b, 0);
+    expect(b.all.num_fpdus > 0 && b.all.len < want.len, "%u: %zu octets of 1470", i, b.all.len);
     b = room(SPANS_MAX, false, 0); /* and named */
     ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     expect(gather(copied, spans, b.all.num_spans) == want.len, "%u: length", i);
