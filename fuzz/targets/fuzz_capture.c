@@ -104,9 +104,9 @@ static void dump(const char *path, uint8_t how) {
 
 /* A check that lacks memory comes to the verdict that it comes to `with` it, or to none. */
 static void starve(const char *path, int with, refusal refused) {
-  static const char *const formats[] = {"text", "jsonl"};
+  static const char *const both[] = {"text", "jsonl"};
   for (size_t i = 0; i < 2; i++) {
-    const char *const words[] = {"check", "-T", formats[i], path};
+    const char *const words[] = {"check", "-T", both[i], path};
     refusal r = refused;
     const tool_result got = tool_starve(4, words, (iwarp_span){0}, &r);
     const bool none = got.status == EXIT_UNDECIDED || got.status == EXIT_USAGE ||
