@@ -189,6 +189,12 @@ static bool track_version(struct rules_ctx *j, uint8_t version) {
   return version == 0 && j->facts.version_rdmac;
 }
 
+/* T and the Queue Number are those of the opcode. */
+static bool track_fits(const struct rules_ctx *j) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+  return ddp->tagged == j->facts.op->tagged && (ddp->tagged || ddp->qn == j->facts.op->qn);
+}
+
 static enum rules_depth track_depth(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!track_framed(j)) {
@@ -205,18 +211,19 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
   if (!track_version(j, seg->ctrl.rv) || !j->facts.op->assigned) {
     return DEPTH_HEADER;
   }
-  const bool fits =
-      seg->ddp.tagged == j->facts.op->tagged && (seg->ddp.tagged || seg->ddp.qn == j->facts.op->qn);
-  return fits ? DEPTH_MESSAGE : DEPTH_OPCODE;
+  return track_fits(j) ? DEPTH_MESSAGE : DEPTH_OPCODE;
 }
 
 /*
  * DDP's sequences hold whatever the opcode is, as long as nothing says that T or the Queue Number
- * are wrong. After a Terminate there is nothing to follow any more.
+ * are wrong, or would say so if the versions were known. After a Terminate there is nothing to
+ * follow any more.
  */
 static bool track_placed(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
+  const bool open = j->facts.depth == DEPTH_HEADER && j->facts.why != 0 && j->facts.op->assigned;
+  const bool in_slot =
+      (seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED) && (!open || track_fits(j));
   return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) &&
          (j->facts.depth == DEPTH_MESSAGE || (j->facts.depth == DEPTH_HEADER && in_slot));
 }
