@@ -13,7 +13,7 @@ PACKAGES_fuzz="$PACKAGES_build python3 clang libclang-rt-dev llvm"
 PACKAGES_campaign="$PACKAGES_fuzz afl++ gcovr"
 PACKAGES_dissector="$PACKAGES_build wireshark-dev tshark"
 PACKAGES_dissector_test="$PACKAGES_test wireshark-dev tshark wireshark-common"
-PACKAGES_dissector_trixie="git mmdebstrap debian-archive-keyring"
+PACKAGES_dissector_suite="git mmdebstrap debian-archive-keyring"
 PACKAGES_dissector_gui="$PACKAGES_dissector wireshark-qt xvfb xdotool imagemagick dbus-daemon at-spi2-core python3-pyatspi fonts-dejavu-core"
 PACKAGES_proof="$PACKAGES_test frama-c-base"
 

@@ -8,6 +8,7 @@
 #include <observe/observe.h>
 
 #include "feed_events.h"
+#include "port_pref.h"
 #include "prefs.h"
 #include "takeover.h"
 
@@ -96,6 +97,7 @@ void feed_packet(const ingest_packet *packet) {
   }
   feed.last = packet->number;
   feed.now.packet = packet;
+  feed.now.in_turn = NULL;
   ingest_push(feed.ing, packet);
   feed_drain();
   feed.now.packet = NULL;
@@ -117,6 +119,7 @@ static void feed_finish(void) {
 }
 
 static void feed_begin(void) {
+  port_pref_update(); /* sharkd tells nobody that preferences changed */
   feed.last = 0;
 }
 

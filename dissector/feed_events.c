@@ -101,7 +101,19 @@ static guint32 event_frame(const feed_now *now, const iwarp_meta *meta) {
   return (guint32)(meta->packet != 0 || now->packet == NULL ? meta->packet : now->packet->number);
 }
 
-static void event_segment(frame_pdu *pdu, const iwarp_event *ev) {
+/* TCP delivers octets that came before their turn when the missing ones come: so do we. */
+static void event_upper(const feed_now *now, frame_pdu *pdu) {
+  pdu->delivered_later = now->tcp != NULL && now->packet != NULL &&
+                         now->tcp->packet < now->packet->number && now->in_turn == pdu->conn &&
+                         now->in_turn_side == pdu->side;
+  if (pdu->delivered_later) {
+    frames_add_delivery((guint32)now->packet->number, pdu);
+  } else {
+    frames_make(pdu->frame, pdu->conn)->upper = true;
+  }
+}
+
+static void event_segment(const feed_now *now, frame_pdu *pdu, const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   messages_segment(&pdu->conn->messages[pdu->side], pdu, ev);
   exchanges_segment(pdu->conn->exchanges, pdu, ev);
@@ -110,7 +122,7 @@ static void event_segment(frame_pdu *pdu, const iwarp_event *ev) {
     conn_msn(pdu, &seg->ddp);
   }
   if (messages_for_upper(seg)) {
-    frames_make(pdu->frame, pdu->conn)->upper = true;
+    event_upper(now, pdu);
   }
 }
 
@@ -160,7 +172,7 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   pdu.aligned = event_aligned(now, &pdu);
   frame_pdu *made = frames_add_pdu(&pdu);
   if (pdu.kind == FRAME_PDU_FPDU || pdu.kind == FRAME_PDU_SCTP_SEGMENT) {
-    event_segment(made, ev);
+    event_segment(now, made, ev);
   } else if (pdu.kind == FRAME_PDU_STARTUP) {
     event_startup(made, observed, ev);
   }
@@ -199,7 +211,7 @@ void feed_closed(void *ctx, observe_conn *observed) {
   }
 }
 
-void feed_octets(const feed_now *now, observe_conn *observed) {
+void feed_octets(feed_now *now, observe_conn *observed) {
   const ingest_event *ev = now->tcp;
   if (observed == NULL) {
     return;
@@ -215,5 +227,9 @@ void feed_octets(const feed_now *now, observe_conn *observed) {
   conn_octets(c, ev->side, &span);
   if (now->packet != NULL) {
     takeover_conn(c, (guint32)now->packet->number);
+  }
+  if (now->packet != NULL && ev->packet == now->packet->number) {
+    now->in_turn = c;
+    now->in_turn_side = ev->side;
   }
 }

@@ -12,6 +12,8 @@
 typedef struct feed_now {
   const ingest_packet *packet;
   const ingest_event *tcp; /* DATA */
+  const conn *in_turn;     /* whose octets the packet holds that are next in its stream, or NULL */
+  guint8 in_turn_side;
 } feed_now;
 
 /* feed_event, feed_finding and feed_closed are hooks of observe; ctx is a feed_now. */
@@ -20,6 +22,6 @@ void feed_finding(void *ctx, observe_conn *observed, const iwarp_finding *findin
                   const iwarp_event *ev);
 void feed_closed(void *ctx, observe_conn *observed);
 /* feed_octets notes that the octets being taken are of a connection; NULL: of none. */
-void feed_octets(const feed_now *now, observe_conn *observed);
+void feed_octets(feed_now *now, observe_conn *observed);
 
 #endif

@@ -44,6 +44,15 @@ void frames_add_part(guint32 frame, const frame_pdu *pdu) {
   rec->parts = made;
 }
 
+void frames_add_delivery(guint32 frame, const frame_pdu *pdu) {
+  frame_rec *rec = frames_make(frame, pdu->conn);
+  frame_part *made = wmem_new(wmem_file_scope(), frame_part);
+  *made = (frame_part){.pdu = pdu};
+  *(rec->last_delivery != NULL ? &rec->last_delivery->next : &rec->deliveries) = made;
+  rec->last_delivery = made;
+  rec->upper = true;
+}
+
 frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_finding *finding) {
   frame_rec *rec = frames_make(frame, conn);
   frame_finding *made = wmem_new(wmem_file_scope(), frame_finding);

@@ -56,10 +56,12 @@ typedef struct frame_pdu {
   guint32 reads;        /* a Read Request: those that wait for a response, this one included */
   guint32 expected_msn; /* of its queue, or 0: not known */
   bool reply;           /* a startup frame in the place of a Reply */
+  bool delivered_later; /* upper layers get it in a later frame, whose octets those before it are */
   bool aligned;         /* begins with a TCP segment */
 } frame_pdu;
 
-/* frame_part says that a frame holds octets of a PDU which another frame completes. */
+/* frame_part says that a frame holds octets of a PDU which another frame completes, or lets it be
+ * delivered to upper layers. */
 typedef struct frame_part {
   struct frame_part *next;
   const frame_pdu *pdu;
@@ -83,12 +85,13 @@ typedef struct frame_late {
 typedef struct frame_rec {
   struct conn *conn;   /* whose octets it holds, or the last one that it has to do with */
   bool carries;        /* it holds octets of that connection */
-  bool upper;          /* it completes a PDU that upper layers want to see */
+  bool upper;          /* it completes or delivers a PDU that upper layers want to see */
   const char *outcome; /* of the connection, in the frame that ends it, or NULL */
   guint32 accused;     /* frame of the segment that the Terminate which ends it is about, or 0 */
   guint32 accused_by;  /* frame of a Terminate that is about a segment of this one, or 0 */
   frame_pdu *pdus, *last_pdu;
   frame_part *parts;
+  frame_part *deliveries, *last_delivery; /* PDUs of frames before it that came before their turn */
   frame_finding *findings, *last_finding;
   frame_late *lates, *last_late;
 } frame_rec;
@@ -97,9 +100,11 @@ typedef struct frame_rec {
 frame_rec *frames_get(guint32 frame);
 /* frames_make returns it, made where there is none. */
 frame_rec *frames_make(guint32 frame, struct conn *conn);
-/* frames_add_pdu, _part, _finding and _late add a copy, which they return, to a frame. */
+/* frames_add_pdu, _part, _delivery, _finding and _late add a copy, which they return, to a frame.
+ */
 frame_pdu *frames_add_pdu(const frame_pdu *pdu);
 void frames_add_part(guint32 frame, const frame_pdu *pdu);
+void frames_add_delivery(guint32 frame, const frame_pdu *pdu);
 frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_finding *finding);
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule);
 /* frames_find_pdu returns the PDU of a frame and side that begins at a position, or NULL. */

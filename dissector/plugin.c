@@ -17,13 +17,11 @@ WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
 WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
 
 WS_DLL_PUBLIC void plugin_register(void);
-#if WS_AT_LEAST(4, 4)
-WS_DLL_PUBLIC uint32_t plugin_describe(void);
+WS_DLL_PUBLIC uint32_t plugin_describe(void); /* from 4.4 on; no other looks for it */
 
 uint32_t plugin_describe(void) {
   return 1; /* WS_PLUGIN_DESC_DISSECTOR */
 }
-#endif
 
 void plugin_register(void) {
   static proto_plugin plugin;

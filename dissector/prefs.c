@@ -4,6 +4,8 @@
 
 #include <epan/prefs.h>
 
+#include "port_pref.h"
+
 struct prefs_iwarp prefs_iwarp = {.take_over = TRUE, .rules = TRUE, .level = IWARP_SEVERITY_NOTE};
 
 static const enum_val_t prefs_tri[] = {
@@ -39,7 +41,7 @@ static void prefs_register_rules(module_t *module) {
 }
 
 void prefs_iwarp_register(int proto) {
-  module_t *module = prefs_register_protocol(proto, NULL);
+  module_t *module = prefs_register_protocol(proto, port_pref_update);
   prefs_register_bool_preference(module, "take_over",
                                  "Dissect iWARP before all other dissectors over TCP",
                                  "Connections on which iWARP is found are dissected here, whatever "

@@ -87,6 +87,22 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
   show_lates(pinfo, sub, rec);
 }
 
+/* What upper layers want to see where nothing else is shown. */
+static void show_upper(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec) {
+  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+    if (!p->delivered_later) {
+      show_pdu_upper(frame, pinfo, NULL, p);
+    }
+  }
+}
+
+static void show_deliveries(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
+                            const frame_rec *rec) {
+  for (const frame_part *p = rec->deliveries; p != NULL; p = p->next) {
+    show_pdu_upper(frame, pinfo, tree, p->pdu);
+  }
+}
+
 static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                        const frame_rec *rec) {
   link_set_shown(pinfo);
@@ -94,11 +110,10 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
   taps_frame(frame, pinfo, rec);
   if (tree != NULL || rec->findings != NULL || rec->lates != NULL) {
     show_tree(frame, pinfo, tree, rec);
-    return;
+  } else if (rec->upper) {
+    show_upper(frame, pinfo, rec);
   }
-  for (const frame_pdu *p = rec->upper ? rec->pdus : NULL; p != NULL; p = p->next) {
-    show_pdu_upper(frame, pinfo, tree, p);
-  }
+  show_deliveries(frame, pinfo, tree, rec);
 }
 
 /* ---- the ways in ---- */

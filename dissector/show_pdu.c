@@ -149,9 +149,11 @@ static void pdu_ddp(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu
   }
 }
 
-/* Parts of no use unless whole: PAD, which has no length of its own, and the enhanced data. */
+/* Parts of no use unless whole: PAD, which has no length of its own, Markers, and the enhanced
+ * data. */
 static bool pdu_cut(const pdu_view *v, const iwarp_pdu_part *part) {
   return (part->form == IWARP_FORM_MPA_PAD && !v->pdu->pad_present) ||
+         (part->form == IWARP_FORM_MPA_MARKER && part->octets.len < IWARP_MPA_MARKER_LEN) ||
          (part->form == IWARP_FORM_MPA_ENHANCED && part->octets.len < IWARP_MPA_ENHANCED_LEN);
 }
 
@@ -314,5 +316,7 @@ void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree 
   if (v.marks != NULL) {
     pdu_findings(&v, item, rec);
   }
-  pdu_upper(&v, root);
+  if (!pdu->delivered_later) {
+    pdu_upper(&v, root);
+  }
 }

@@ -90,7 +90,7 @@ void takeover_one_sided(packet_info *pinfo, const conn *c) {
   const tcp_analyze_seq_flow_info_t *back = tcp->rev->tcp_analyze_seq_info;
   const bool alone = back == NULL || (back->lastack == 0 && back->nextseq == 0);
   if (alone && sent != NULL && sent->segment_count >= TAKEOVER_IN_FLIGHT) {
-    tcp->fwd->valid_bif = FALSE;
+    ws_tcp_in_flight(tcp->fwd) = FALSE;
   }
 }
 

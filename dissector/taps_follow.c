@@ -40,10 +40,5 @@ static gchar *follow_port(wmem_allocator_t *pool, guint port) {
 
 void taps_follow_register(int proto) {
   register_follow_stream(proto, TAPS_SENDS, follow_conversation, follow_index, follow_ends,
-                         follow_port, follow_tvb_tap_listener
-#if WS_AT_LEAST(4, 2)
-                         ,
-                         NULL, NULL
-#endif
-  );
+                         follow_port, follow_tvb_tap_listener WS_FOLLOW_COUNTS);
 }

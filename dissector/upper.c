@@ -151,7 +151,7 @@ static void upper_dissect(const pdu_view *v, proto_tree *root, tvbuff_t *payload
   rdmap_info_t info = upper_info(v, &request);
   const bool send = messages_is_send(&v->seg);
   upper_now = v;
-  if (send && (dissector_try_payload_new(upper_table, payload, v->pinfo, root, TRUE, &info) > 0 ||
+  if (send && (ws_try_payload(upper_table, payload, v->pinfo, root, TRUE, &info) > 0 ||
                upper_dissect_own(v, root, payload))) {
     return;
   }

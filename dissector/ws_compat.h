@@ -25,9 +25,32 @@ typedef gboolean ws_bool;
 #endif
 
 #if WS_AT_LEAST(4, 4)
+#include <epan/tfs.h> /* no longer included by packet.h from 4.6 on */
 #define ws_tvb_u8 tvb_get_uint8
 #else
 #define ws_tvb_u8 tvb_get_guint8
+#endif
+
+#if WS_AT_LEAST(4, 6)
+#define ws_try_payload dissector_try_payload_with_data
+#else
+#define ws_try_payload dissector_try_payload_new
+#endif
+
+/* Whether the octets in flight of a flow of TCP are added up; only where it has its
+ * tcp_analyze_seq_info. */
+#if WS_AT_LEAST(4, 6)
+#define ws_tcp_in_flight(flow) ((flow)->tcp_analyze_seq_info->valid_bif)
+#else
+#define ws_tcp_in_flight(flow) ((flow)->valid_bif)
+#endif
+
+/* What register_follow_stream takes after the listener: how many streams and which parts of them
+ * there are. NULL: not known. */
+#if WS_AT_LEAST(4, 2)
+#define WS_FOLLOW_COUNTS , NULL, NULL
+#else
+#define WS_FOLLOW_COUNTS
 #endif
 
 #endif

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """compare_builtin: tshark with the plugin against tshark with its own dissectors, on one large capture.
 
-    compare_builtin.py build/release/bin/tshark-iwarp CAPTURE [--rounds N] [--scratch FOLDER]
+    compare_builtin.py build/release/bin/tshark-iwarp CAPTURE [--only PART] [--rounds N] [--record FILE]
 
-Runs both in turn, a warm-up round first, and prints for each command the median of the ratios of the time of the processor
-(user and system), and of the memory. Then the same of one direction of the capture alone, and how the time grows from a
-quarter of it to all of it. No time is judged: machines are shared. Exit status 2 when a program is missing or fails.
+Runs both in turn, a warm-up round first, and prints for each command the median and the quartiles of the ratios of the time of
+the processor (user and system), and of the memory. Then the same of one direction of the capture alone, and how the time grows
+from a quarter of it to all of it. --only fields, io,stat, one-sided or growth: that part alone. --record keeps the rounds in a
+file, and those that it holds already count: so they can be run a few at a time, while the machine is quiet. No time is judged:
+machines are shared. Exit status 2 when a program is missing or fails.
 """
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -35,17 +38,41 @@ def run(words, home):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
-def compare(args, home, capture, rounds):
-    for name, (ours, theirs) in COMMANDS.items():
-        times, memory = [], []
-        for number in range(rounds + 1):
-            mine = run([args.tshark, "-n", "-r", capture, *ours], home)
-            other = run([args.builtin, "-n", "-r", capture, *theirs], home)
-            if number > 0:
-                times.append(mine[0] / other[0])
-                memory.append(mine[1] / other[1])
-        print(f"{name}: processor {statistics.median(times):.2f} ({min(times):.2f} to {max(times):.2f}), "
-              f"memory {statistics.median(memory):.2f}; median of {rounds} ratios", flush=True)
+class Record:
+    """The rounds of each command, by its name: pairs of (seconds, KiB) with the plugin and without; kept in a file, if any."""
+
+    def __init__(self, path):
+        self.path, self.rounds = path, {}
+        if path is not None and os.path.exists(path):
+            with open(path, encoding="utf-8") as stream:
+                self.rounds = json.load(stream)
+
+    def add(self, name, mine, other):
+        self.rounds.setdefault(name, []).append((mine, other))
+        if self.path is not None:
+            with open(self.path, "w", encoding="utf-8") as stream:
+                json.dump(self.rounds, stream)
+
+    def ratios(self, name, which):
+        return [mine[which] / other[which] for mine, other in self.rounds[name]]
+
+
+def spread(values):
+    """Median and quartiles in words."""
+    low, middle, high = statistics.quantiles(values, method="inclusive") if len(values) > 1 else values * 3
+    return f"{middle:.2f} ({low:.2f} to {high:.2f})"
+
+
+def compare(args, home, capture, command, name, rounds):
+    ours, theirs = COMMANDS[command]
+    for number in range(rounds + 1):
+        mine = run([args.tshark, "-n", "-r", capture, *ours], home)
+        other = run([args.builtin, "-n", "-r", capture, *theirs], home)
+        if number > 0:
+            args.record.add(name, mine, other)
+    times = args.record.ratios(name, 0)
+    print(f"{name}: processor {spread(times)}, memory {spread(args.record.ratios(name, 1))}; median and quartiles of "
+          f"{len(times)} ratios", flush=True)
 
 
 def records(capture):
@@ -72,16 +99,23 @@ def one_sided(capture, path, octets):
     os.chmod(path, 0o644)
 
 
-def growth(args, home, scratch):
-    size, times = os.path.getsize(args.capture), {}
-    for part in (4, 1):
-        path = os.path.join(scratch, f"one-sided-{part}.pcap")
-        one_sided(args.capture, path, size // 2 // part)
-        rounds = [run([args.tshark, "-n", "-r", path, "-q", "-z", "io,stat,0"], home)[0] for _ in range(3)]
-        times[part] = os.path.getsize(path), statistics.median(rounds)
-    (small, quick), (large, slow) = times[4], times[1]
-    print(f"one direction alone: {large / small:.1f} times the octets take {slow / quick:.1f} times as long")
-    compare(args, home, path, 3)
+def halves(args, scratch):
+    """One direction of the capture, and a quarter of it."""
+    size, paths = os.path.getsize(args.capture), []
+    for part in (1, 4):
+        paths.append(os.path.join(scratch, f"one-sided-{part}.pcap"))
+        one_sided(args.capture, paths[-1], size // 2 // part)
+    return paths
+
+
+def growth(args, home, large, small):
+    times = {path: [] for path in (small, large)}
+    for _ in range(args.rounds):
+        for path, taken in times.items():
+            taken.append(run([args.tshark, "-n", "-r", path, "-q", "-z", "io,stat,0"], home)[0])
+    ratios = [slow / quick for quick, slow in zip(times[small], times[large])]
+    more = os.path.getsize(large) / os.path.getsize(small)
+    print(f"growth: one direction alone, {more:.1f} times the octets take {spread(ratios)} times as long")
 
 
 def main():
@@ -90,14 +124,23 @@ def main():
     parser.add_argument("capture")
     parser.add_argument("--builtin", default="tshark", help="tshark without the plugin")
     parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--only", choices=[*COMMANDS, "one-sided", "growth"])
+    parser.add_argument("--record", type=Record, default=Record(None), help="file of the rounds")
     args = parser.parse_args()
     if shutil.which(args.builtin) is None:
         print("compare_builtin: tshark is not installed", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o755)
-        compare(args, scratch, args.capture, args.rounds)
-        growth(args, scratch, scratch)
+        for name in COMMANDS:
+            if args.only in (None, name):
+                compare(args, scratch, args.capture, name, name, args.rounds)
+        if args.only in (None, "one-sided", "growth"):
+            large, small = halves(args, scratch)
+        if args.only in (None, "one-sided"):
+            compare(args, scratch, large, "io,stat", "one-sided", min(args.rounds, 3))
+        if args.only in (None, "growth"):
+            growth(args, scratch, large, small)
     return 0
 
 

@@ -89,19 +89,29 @@ def octets_in_flight_are_not_added_up_where_only_one_direction_is_there():
     both = octets_in_flight("both.pcap", lambda packets: packets)
     run_tshark.equal(both[0], both[1])
     ours, theirs = octets_in_flight("one.pcap", lambda packets: traffic.variants.one_direction(packets, 0))
-    run_tshark.equal((ours < 300, theirs > 400), (True, True), f"{ours}, {theirs} without the plugin:")
+    # Wireshark 4.6 adds up none without an acknowledgment either.
+    run_tshark.equal((ours < 300, theirs > 400 or theirs == 0), (True, True), f"{ours}, {theirs} without the plugin:")
 
 
-def sharkd(requests):
-    """The answers of sharkd, which keeps a capture open as the GUI does."""
+def sharkd(requests, *options):
+    """The answers of sharkd, which keeps a capture open as the GUI does, by the numbers of the requests; None: it is not here."""
     program = shutil.which("sharkd")
     if program is None:
         return None
     lines = [json.dumps({"jsonrpc": "2.0", "id": number, **request}) for number, request in enumerate(requests, 1)]
     environment = {**os.environ, "IWARP_WIRESHARK": program}
-    done = subprocess.run([runner, "-"], input="\n".join(lines).encode() + b"\n", env=environment,
+    done = subprocess.run([runner, *options, "-"], input="\n".join(lines).encode() + b"\n", env=environment,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    return [json.loads(line) for line in done.stdout.decode().split("\n") if line.startswith("{")]
+    answers = [json.loads(line) for line in done.stdout.decode().split("\n") if line.startswith("{")]
+    return {answer["id"]: answer for answer in answers if "id" in answer}
+
+
+def load(capture):
+    return {"method": "load", "params": {"file": os.path.abspath(capture)}}
+
+
+def setting(name, value):
+    return {"method": "setconf", "params": {"name": name, "value": value}}
 
 
 def frames(protocol, *numbers):
@@ -113,29 +123,49 @@ def shows(answer, text):
 
 
 def frames_shown_in_any_order_and_after_preferences_change():
-    capture = os.path.join(folder, "t26.pcap")
-    load = {"method": "load", "params": {"file": os.path.abspath(capture)}}
-    off = {"method": "setconf", "params": {"name": "iwarp.take_over", "value": "FALSE"}}
-    on = {"method": "setconf", "params": {"name": "iwarp.take_over", "value": "TRUE"}}
+    capture = load(os.path.join(folder, "t26.pcap"))
+    off, on = setting("iwarp.take_over", "FALSE"), setting("iwarp.take_over", "TRUE")
     order = [12, 6, 9, 6, 12]
-    answers = sharkd([load, *frames("iwarp", *order), off, load, *frames("", 6), on, load, *frames("", 6)])
+    answers = sharkd([capture, *frames("iwarp", *order), off, capture, *frames("", 6), on, capture, *frames("", 6)])
     if answers is None:
         print("skipped: no sharkd here")
         return
-    first = [answer for answer in answers if answer.get("id") in range(2, 7)]
-    run_tshark.equal(len(first), 5, "frames shown:")
+    first = [answers[number] for number in range(2, 7)]
     run_tshark.equal(first[1]["result"], first[3]["result"], "frame 6 shown again:")
     run_tshark.equal(first[0]["result"], first[4]["result"], "frame 12 shown again:")
-    run_tshark.equal([shows(answer, "Rule ddp.version") for answer in first[1:2]], [True])
-    by_id = {answer["id"]: answer for answer in answers}
-    run_tshark.equal(shows(by_id[9], "iWARP: MPA, DDP and RDMAP"), False, "not taken over:")
-    run_tshark.equal(shows(by_id[12], "iWARP: MPA, DDP and RDMAP"), True, "taken over again:")
+    run_tshark.equal(shows(first[1], "Rule ddp.version"), True)
+    run_tshark.equal(shows(answers[9], "iWARP: MPA, DDP and RDMAP"), False, "not taken over:")
+    run_tshark.equal(shows(answers[12], "iWARP: MPA, DDP and RDMAP"), True, "taken over again:")
+
+
+def what_is_not_iwarp_stays_as_it_was_when_preferences_change():
+    """On each port: the frame with data, before and after each change, is shown as without the plugin."""
+    for port, data in OTHERS.items():
+        capture = load(write(f"{port}.pcap", port, data))
+        show = [capture, *frames("", 4)]
+        changes = [setting("iwarp.take_over", "FALSE"), setting("iwarp.take_over", "TRUE"), setting("iwarp.tcp.port", str(port)),
+                   setting("iwarp.tcp.port", ""), setting("iwarp.tcp.port", "1-65535"), setting("iwarp.tcp.port", ""),
+                   setting("iwarp.rules", "FALSE")]
+        without = sharkd([setting("iwarp.take_over", "FALSE"), *show])
+        if without is None:
+            print("skipped: no sharkd here")
+            return
+        expected = without[3]["result"]
+        answers = sharkd([part for change in [None, *changes] for part in ([] if change is None else [change]) + show])
+        run_tshark.equal(answers[2]["result"], expected, f"port {port}:")
+        for number, change in enumerate(changes):
+            shown = answers[5 + 3 * number]["result"]
+            given = change["params"]["name"] == "iwarp.tcp.port" and change["params"]["value"] != ""
+            what = f"port {port} after {change['params']}:"
+            run_tshark.equal(shown == expected or given, True, what)
+            run_tshark.equal("iwarp.connection" in json.dumps(shown), given, what)
 
 
 try:
     run_tshark.on_each([what_is_not_iwarp_is_dissected_as_before, without_taking_over_the_built_in_goes_on,
                         the_heuristic_can_be_switched_off, a_port_given_to_iwarp_does_not_need_taking_over,
                         octets_in_flight_are_not_added_up_where_only_one_direction_is_there,
-                        frames_shown_in_any_order_and_after_preferences_change])
+                        frames_shown_in_any_order_and_after_preferences_change,
+                        what_is_not_iwarp_stays_as_it_was_when_preferences_change])
 finally:
     shutil.rmtree(scratch)

@@ -53,6 +53,16 @@ static tool_result run(const char *command, const char *format, const char *path
   return tool_run(num, words, (iwarp_span){0});
 }
 
+/* The formats beside text and JSON Lines, and what each must be. */
+static const struct {
+  const char *name;
+  void (*is)(iwarp_span out);
+} formats[] = {{"timeline", tool_text},
+               {"junit", tool_xml},
+               {"sarif", tool_json},
+               {"tap", tool_text},
+               {"tap13", tool_text}};
+
 static int check(const char *format, const char *path, const uint8_t how, size_t input) {
   const size_t which = how % (sizeof check_options / sizeof check_options[0]);
   const tool_result r = run("check", format, path, check_options[which]);
@@ -69,6 +79,20 @@ static int check(const char *format, const char *path, const uint8_t how, size_t
   return r.status;
 }
 
+/* One of them for each input; its octets decide which. */
+static void report(const char *path, uint8_t how, int status) {
+  const size_t num_options = sizeof check_options / sizeof check_options[0];
+  const size_t which = how / num_options % (sizeof formats / sizeof formats[0]);
+  const char *const *options = check_options[how % num_options];
+  const tool_result r = run("check", formats[which].name, path, options);
+  const bool colored = options[0] != NULL && strcmp(options[0], "-V") == 0;
+  if (!colored || formats[which].is != tool_text) {
+    formats[which].is(r.out);
+  }
+  fuzz_expect(r.status == status, "exit status %d for %s, %d for text", r.status,
+              formats[which].name, status);
+}
+
 static void dump(const char *path, uint8_t how) {
   const char *const *options = dump_options[how % (sizeof dump_options / sizeof dump_options[0])];
   const tool_result a = run("dump", "text", path, options);
@@ -80,9 +104,8 @@ static void dump(const char *path, uint8_t how) {
 
 /* A check that lacks memory comes to the verdict that it comes to `with` it, or to none. */
 static void starve(const char *path, int with, refusal refused) {
-  static const char *const formats[] = {"text", "jsonl"};
   for (size_t i = 0; i < 2; i++) {
-    const char *const words[] = {"check", "-T", formats[i], path};
+    const char *const words[] = {"check", "-T", i == 0 ? "text" : "jsonl", path};
     refusal r = refused;
     const tool_result got = tool_starve(4, words, (iwarp_span){0}, &r);
     const bool none = got.status == EXIT_UNDECIDED || got.status == EXIT_USAGE ||
@@ -101,6 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const int text = check("text", path, how, f.len);
   const int json = check("jsonl", path, how, f.len);
   fuzz_expect(text == json, "exit status %d for text, %d for JSON", text, json);
+  report(path, how, text);
   dump(path, fuzz_u8(&f));
   const refusal refused = refusal_of(&f);
   if (refused.first != 0) {
