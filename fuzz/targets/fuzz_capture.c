@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "cli/diag.h"
 #include "fuzz.h"
 #include "tool.h"
 
@@ -108,8 +107,8 @@ static void starve(const char *path, int with, refusal refused) {
     const char *const words[] = {"check", "-T", i == 0 ? "text" : "jsonl", path};
     refusal r = refused;
     const tool_result got = tool_starve(4, words, (iwarp_span){0}, &r);
-    const bool none = got.status == EXIT_UNDECIDED || got.status == EXIT_USAGE ||
-                      (got.status == EXIT_INTERNAL && r.asked >= r.first);
+    const bool none = got.status == TOOL_UNDECIDED || got.status == TOOL_USAGE ||
+                      (got.status == TOOL_INTERNAL && r.asked >= r.first);
     fuzz_expect(got.status == with || none, "exit status %d without memory, %d with it", got.status,
                 with);
     (i == 0 ? tool_text : tool_jsonl)(got.out);
