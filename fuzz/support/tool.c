@@ -12,7 +12,12 @@
 #include <report/utf8.h>
 
 #include "cli/commands.h"
+#include "cli/diag.h"
 #include "cli/opts.h"
+
+_Static_assert(TOOL_USAGE == EXIT_USAGE && TOOL_UNDECIDED == EXIT_UNDECIDED &&
+                   TOOL_INTERNAL == EXIT_INTERNAL,
+               "the statuses of cli/diag.h");
 
 /* ---- files in memory ---- */
 

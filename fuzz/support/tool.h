@@ -7,6 +7,11 @@
 
 #define TOOL_WORDS 32u
 
+/* Exit statuses of a command that came to no verdict. */
+#define TOOL_USAGE 2
+#define TOOL_UNDECIDED 4
+#define TOOL_INTERNAL 70
+
 typedef struct tool_result {
   int status;
   iwarp_span out; /* standard output; until the next run */

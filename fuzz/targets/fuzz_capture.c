@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "cli/diag.h"
 #include "fuzz.h"
 #include "tool.h"
 
@@ -104,13 +103,12 @@ static void dump(const char *path, uint8_t how) {
 
 /* A check that lacks memory comes to the verdict that it comes to `with` it, or to none. */
 static void starve(const char *path, int with, refusal refused) {
-  static const char *const both[] = {"text", "jsonl"};
   for (size_t i = 0; i < 2; i++) {
-    const char *const words[] = {"check", "-T", both[i], path};
+    const char *const words[] = {"check", "-T", i == 0 ? "text" : "jsonl", path};
     refusal r = refused;
     const tool_result got = tool_starve(4, words, (iwarp_span){0}, &r);
-    const bool none = got.status == EXIT_UNDECIDED || got.status == EXIT_USAGE ||
-                      (got.status == EXIT_INTERNAL && r.asked >= r.first);
+    const bool none = got.status == TOOL_UNDECIDED || got.status == TOOL_USAGE ||
+                      (got.status == TOOL_INTERNAL && r.asked >= r.first);
     fuzz_expect(got.status == with || none, "exit status %d without memory, %d with it", got.status,
                 with);
     (i == 0 ? tool_text : tool_jsonl)(got.out);

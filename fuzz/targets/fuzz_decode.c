@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `iwarp decode` on any text: hex, or a dump of packets. Text and JSON come to the same end;
  * without memory it ends as well. */
-#include "cli/diag.h"
 #include "fuzz.h"
 #include "tool.h"
 
@@ -28,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   refusal refused = refusal_of(&f);
   if (refused.first != 0) {
     const tool_result c = tool_starve(6, words, in, &refused);
-    fuzz_expect(c.status == status || c.status == EXIT_USAGE || c.status == EXIT_INTERNAL,
+    fuzz_expect(c.status == status || c.status == TOOL_USAGE || c.status == TOOL_INTERNAL,
                 "exit status %d without memory, %d with it", c.status, status);
     tool_jsonl(c.out);
     tool_text(c.err);
