@@ -66,64 +66,37 @@ static const way ways[NUM_WAYS] = {
      .markers = true,
      .lands = true}};
 
-/* What is sent, over which interface. */
-typedef struct scene {
+/* What is sent. */
+typedef struct load {
   const char *name;
-  bool apart;        /* each process has a processor of its own */
   bool write;        /* RDMA Writes, else Sends */
-  bool offload;      /* segmentation offload of the interface */
   int mtu;           /* octets */
   uint32_t emss;     /* octets */
   size_t message;    /* octets */
   size_t messages;   /* of one measurement */
   double at_most[2]; /* times plain: without CRC, with; 0: as it comes */
-} scene;
+} load;
 
 #define MARKERS_AT_MOST 1.15 /* times the same without Markers */
 
-/* The same on one processor costs less where octets stay in its caches, plain TCP above all; there
+static const load sends = {"64 KiB Sends, EMSS 1460", false, 1500, 1460, 65536, 512, {0, 1.4}};
+static const load writes = {
+    "1 MiB Writes, EMSS 65483", true, 65536, 65483, 1048576, 24, {1.05, 1.2}};
+static const load shorts = {
+    "64-octet Sends, EMSS 1460", false, 1500, 1460, 64, 16384, {0.67, 0.67}};
+
+/* And how it gets across. */
+typedef struct scene {
+  const load *l;
+  bool offload; /* segmentation offload of the interface */
+  bool apart;   /* each process has a processor of its own */
+} scene;
+
+/* On one processor all costs less, plain TCP above all, where octets stay in the caches; there
  * nothing is asked for. */
 static const scene scenes[] = {
-    {"64 KiB Sends, EMSS 1460, no offload", true, false, false, 1500, 1460, 65536, 288, {0, 1.4}},
-    {"64 KiB Sends, EMSS 1460, offload", true, false, true, 1500, 1460, 65536, 288, {0, 1.4}},
-    {"1 MiB Writes, EMSS 65483, no offload",
-     true,
-     true,
-     false,
-     65536,
-     65483,
-     1048576,
-     8,
-     {1.05, 1.2}},
-    {"1 MiB Writes, EMSS 65483, offload", true, true, true, 65536, 65483, 1048576, 24, {1.05, 1.2}},
-    {"64-octet Sends, EMSS 1460, offload", true, false, true, 1500, 1460, 64, 16384, {0.67, 0.67}},
-    {"one processor: 64 KiB Sends, EMSS 1460, no offload",
-     false,
-     false,
-     false,
-     1500,
-     1460,
-     65536,
-     96,
-     {0, 0}},
-    {"one processor: 64 KiB Sends, EMSS 1460, offload",
-     false,
-     false,
-     true,
-     1500,
-     1460,
-     65536,
-     96,
-     {0, 0}},
-    {"one processor: 1 MiB Writes, EMSS 65483, offload",
-     false,
-     true,
-     true,
-     65536,
-     65483,
-     1048576,
-     8,
-     {0, 0}},
+    {&sends, false, true}, {&sends, true, true},   {&writes, false, true}, {&writes, true, true},
+    {&shorts, true, true}, {&sends, false, false}, {&sends, true, false},  {&writes, true, false},
 };
 
 /* One process: its end of every connection of a scene. */
@@ -135,7 +108,7 @@ typedef struct side {
 
 /* What is under way. */
 typedef struct transfer {
-  const scene *s;
+  const load *l;
   iwarp_endpoint *ep;
   int fd;
   bool copies;   /* octets to be sent are copied into one buffer */
@@ -179,15 +152,15 @@ static void make_ring(size_t len) {
 
 /* ---- plain ---- */
 
-static size_t slot_of(const scene *s, size_t message) {
-  return message % SLOTS * s->message;
+static size_t slot_of(const load *l, size_t message) {
+  return message % SLOTS * l->message;
 }
 
 static void send_plain(const transfer *t) {
-  for (size_t i = 0; i < t->s->messages; i++) {
-    for (size_t at = 0; at < t->s->message;) {
+  for (size_t i = 0; i < t->l->messages; i++) {
+    for (size_t at = 0; at < t->l->message;) {
       at += (size_t)tcp_pair_sys(
-          send(t->fd, &payload[slot_of(t->s, i) + at], t->s->message - at, 0), "send");
+          send(t->fd, &payload[slot_of(t->l, i) + at], t->l->message - at, 0), "send");
     }
   }
 }
@@ -195,17 +168,17 @@ static void send_plain(const transfer *t) {
 /* Copies `len` octets of the stream from the ring to where they belong, message by message. */
 static void place_plain(transfer *t, size_t len) {
   for (size_t at = 0; at < len;) {
-    const size_t off = t->octets % t->s->message;
-    size_t n = t->s->message - off;
+    const size_t off = t->octets % t->l->message;
+    size_t n = t->l->message - off;
     n = n < len - at ? n : len - at;
-    memcpy(&place[slot_of(t->s, (size_t)(t->octets / t->s->message)) + off], &ring[at], n);
+    memcpy(&place[slot_of(t->l, (size_t)(t->octets / t->l->message)) + off], &ring[at], n);
     at += n;
     t->octets += n;
   }
 }
 
 static void receive_plain(transfer *t) {
-  const size_t all = t->s->messages * t->s->message;
+  const size_t all = t->l->messages * t->l->message;
   while (t->octets < all) {
     const size_t left = all - t->octets;
     place_plain(t, (size_t)tcp_pair_sys(recv(t->fd, ring, left < RING_LEAST ? left : RING_LEAST, 0),
@@ -216,8 +189,8 @@ static void receive_plain(transfer *t) {
 /* ---- endpoints ---- */
 
 static void post_recv(transfer *t, uint64_t slot) {
-  must(iwarp_endpoint_recv(t->ep, slot, &place[slot_of(t->s, (size_t)slot)],
-                           (uint32_t)t->s->message),
+  must(iwarp_endpoint_recv(t->ep, slot, &place[slot_of(t->l, (size_t)slot)],
+                           (uint32_t)t->l->message),
        "receive buffer");
 }
 
@@ -266,11 +239,11 @@ static void drain(transfer *t) {
 }
 
 static void post(transfer *t) {
-  while (t->posted < t->s->messages && t->posted - t->done < DEPTH) {
-    const size_t slot = slot_of(t->s, t->posted);
-    const iwarp_span part = {&payload[slot], t->s->message};
+  while (t->posted < t->l->messages && t->posted - t->done < DEPTH) {
+    const size_t slot = slot_of(t->l, t->posted);
+    const iwarp_span part = {&payload[slot], t->l->message};
     const iwarp_tx_payload all = {&part, 1};
-    must(t->s->write ? iwarp_endpoint_write(t->ep, 0, STAG, slot, all)
+    must(t->l->write ? iwarp_endpoint_write(t->ep, 0, STAG, slot, all)
                      : iwarp_endpoint_send(t->ep, 0, IWARP_RDMAP_OP_SEND, 0, all),
          "operation");
     t->posted++;
@@ -296,7 +269,7 @@ static void flush(transfer *t) {
                           .max_spans = SPANS,
                           .copy = t->copies ? copy : NULL,
                           .max_copy = sizeof copy,
-                          .max_segments = BATCH / t->s->emss};
+                          .max_segments = BATCH / t->l->emss};
   while (iwarp_endpoint_next_batch(t->ep, &batch) == IWARP_OK) {
     const size_t n = t->copies ? (size_t)tcp_pair_sys(send(t->fd, copy, batch.all.len, 0), "send")
                                : send_spans(t, &batch);
@@ -358,22 +331,22 @@ static void receive_some(transfer *t) {
 }
 
 static void send_messages(transfer *t) {
-  while (t->done < t->s->messages) {
+  while (t->done < t->l->messages) {
     post(t);
     flush(t);
   }
 }
 
 static void receive_messages(transfer *t) {
-  const size_t all = t->s->messages * t->s->message;
-  while (t->octets < all || (!t->s->write && t->done < t->s->messages)) {
+  const size_t all = t->l->messages * t->l->message;
+  while (t->octets < all || (!t->l->write && t->done < t->l->messages)) {
     receive_some(t);
   }
 }
 
 /* ---- connections ---- */
 
-static iwarp_endpoint *make(const scene *s, const way *w, bool sender) {
+static iwarp_endpoint *make(const load *l, const way *w, bool sender) {
   iwarp_endpoint *ep;
   const iwarp_endpoint_cfg cfg = {.size = sizeof cfg,
                                   .role = sender ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER,
@@ -382,7 +355,7 @@ static iwarp_endpoint *make(const scene *s, const way *w, bool sender) {
                                   .pack = true,
                                   .leave_rest = !w->lands,
                                   .land_early = w->lands,
-                                  .emss = s->emss,
+                                  .emss = l->emss,
                                   .num_fpdus = FPDUS,
                                   .num_sends = DEPTH,
                                   .num_recvs = DEPTH,
@@ -420,11 +393,11 @@ static void establish(transfer *t, bool sender) {
 
 typedef tcp_pair_cost rounds[ROUNDS_MAX][NUM_WAYS];
 
-static transfer transfer_of(const side *a, const scene *s, size_t w) {
-  return (transfer){.s = s,
+static transfer transfer_of(const side *a, const load *l, size_t w) {
+  return (transfer){.l = l,
                     .ep = a->ep[w],
                     .fd = a->fd[w],
-                    .copies = ways[w].markers || s->emss < SHORT_FPDU,
+                    .copies = ways[w].markers || l->emss < SHORT_FPDU,
                     .lands = ways[w].lands};
 }
 
@@ -437,45 +410,45 @@ static void move(const side *a, transfer *t, const way *w) {
 }
 
 /* Both processes come here. */
-static tcp_pair_cost measure(const side *a, const scene *s, size_t w) {
-  transfer t = transfer_of(a, s, w);
+static tcp_pair_cost measure(const side *a, const load *l, size_t w) {
+  transfer t = transfer_of(a, l, w);
   const tcp_pair_cost begin = tcp_pair_now();
   move(a, &t, &ways[w]);
   return tcp_pair_both(&a->pair, begin);
 }
 
 /* The octets that arrived are those that were sent. */
-static void check_place(const scene *s) {
-  const size_t slots = s->messages < SLOTS ? s->messages : SLOTS;
-  if (memcmp(place, payload, slots * s->message) != 0) {
-    bench_stop(s->name, "other octets arrived");
+static void check_place(const load *l) {
+  const size_t slots = l->messages < SLOTS ? l->messages : SLOTS;
+  if (memcmp(place, payload, slots * l->message) != 0) {
+    bench_stop(l->name, "other octets arrived");
   }
-  memset(place, 0, slots * s->message);
+  memset(place, 0, slots * l->message);
 }
 
-static void begin_way(side *a, const scene *s, size_t w) {
+static void begin_way(side *a, const load *l, size_t w) {
   a->ep[w] = NULL;
   if (ways[w].endpoint) {
-    a->ep[w] = make(s, &ways[w], a->pair.sender);
-    transfer t = transfer_of(a, s, w);
+    a->ep[w] = make(l, &ways[w], a->pair.sender);
+    transfer t = transfer_of(a, l, w);
     establish(&t, a->pair.sender);
   }
-  measure(a, s, w);
+  measure(a, l, w);
   if (!a->pair.sender) {
-    check_place(s);
+    check_place(l);
   }
 }
 
 /* One round after the other: each way once, and another one first in each. */
-static void measure_rounds(rounds c, side *a, const scene *s, size_t num) {
-  make_ring(s->emss < RING_LEAST / RING_FPDUS ? RING_LEAST : RING_LEAST * RING_FPDUS);
+static void measure_rounds(rounds c, side *a, const load *l, size_t num) {
+  make_ring(l->emss < RING_LEAST / RING_FPDUS ? RING_LEAST : RING_LEAST * RING_FPDUS);
   for (size_t w = 0; w < NUM_WAYS; w++) {
-    begin_way(a, s, w);
+    begin_way(a, l, w);
   }
   for (size_t i = 0; i < num; i++) {
     for (size_t k = 0; k < NUM_WAYS; k++) {
       const size_t w = (i + k) % NUM_WAYS;
-      c[i][w] = measure(a, s, w);
+      c[i][w] = measure(a, l, w);
     }
   }
   for (size_t w = 0; w < NUM_WAYS; w++) {
@@ -486,9 +459,10 @@ static void measure_rounds(rounds c, side *a, const scene *s, size_t num) {
 
 /* A scene in a pair of processes of its own; the receiver ends here. */
 static void measure_scene(rounds c, const scene *s, size_t num) {
+  const load *l = s->l;
   int fd[NUM_WAYS][2];
   side a;
-  tcp_pair_interface(s->mtu, s->offload);
+  tcp_pair_interface(l->mtu, s->offload);
   for (size_t w = 0; w < NUM_WAYS; w++) {
     tcp_pair_connect(fd[w], WINDOW);
   }
@@ -497,7 +471,7 @@ static void measure_scene(rounds c, const scene *s, size_t num) {
     a.fd[w] = fd[w][a.pair.sender ? 0 : 1];
     close(fd[w][a.pair.sender ? 1 : 0]);
   }
-  measure_rounds(c, &a, s, num);
+  measure_rounds(c, &a, l, num);
   for (size_t w = 0; w < NUM_WAYS; w++) {
     close(a.fd[w]);
   }
@@ -525,17 +499,17 @@ static bench_spread wall_of(rounds c, size_t num, size_t a, size_t b) {
 }
 
 /* CPU time of a way in nanoseconds an octet. */
-static double cost_of(rounds c, size_t num, const scene *s, size_t w) {
+static double cost_of(rounds c, size_t num, const load *l, size_t w) {
   double v[ROUNDS_MAX];
   for (size_t i = 0; i < num; i++) {
-    v[i] = c[i][w].cpu / (double)(s->messages * s->message) * 1e9;
+    v[i] = c[i][w].cpu / (double)(l->messages * l->message) * 1e9;
   }
   return bench_spread_of(v, num).median;
 }
 
 /* What a way may cost: times plain, and times the way before it. */
 static double limit_of(const scene *s, size_t w) {
-  return ways[w].markers || !ways[w].endpoint ? 0 : s->at_most[ways[w].crc ? 1 : 0];
+  return ways[w].markers || !ways[w].endpoint || !s->apart ? 0 : s->l->at_most[ways[w].crc ? 1 : 0];
 }
 
 static double limit_of_step(const scene *s, size_t w) {
@@ -563,12 +537,12 @@ static bool print_ratio(FILE *out, const bench_spread *r, double at_most, bool n
   return strcmp(said, "above") != 0;
 }
 
-static bool print_way(FILE *out, const scene *s, rounds c, size_t num, size_t w) {
+static bool print_way(FILE *out, const scene *s, const char *name, rounds c, size_t num, size_t w) {
   const bench_spread self = cpu_of(c, num, AGAIN, PLAIN);
   const bench_spread cpu = cpu_of(c, num, w, PLAIN);
   const bench_spread step = cpu_of(c, num, w, w - 1);
   const bool noisy = bench_noisy(&self);
-  fprintf(out, "| %s | %s | %.3f |", s->name, ways[w].name, cost_of(c, num, s, w));
+  fprintf(out, "| %s | %s | %.3f |", name, ways[w].name, cost_of(c, num, s->l, w));
   bool reached = print_ratio(out, &cpu, limit_of(s, w), noisy);
   fprintf(out, " %.2f |", wall_of(c, num, w, PLAIN).median);
   if (ways[w].crc) {
@@ -580,13 +554,18 @@ static bool print_way(FILE *out, const scene *s, rounds c, size_t num, size_t w)
   return reached;
 }
 
-static bool print_scene(FILE *out, const scene *s, rounds c, size_t num) {
+static bool print_scene(FILE *out, const scene *s, const char *name, rounds c, size_t num) {
   bool reached = true;
   for (size_t w = PLAIN; w < NUM_WAYS; w++) {
-    reached = print_way(out, s, c, num, w) && reached;
+    reached = print_way(out, s, name, c, num, w) && reached;
   }
   fflush(out);
   return reached;
+}
+
+static void name_of(char *dst, size_t cap, const scene *s) {
+  snprintf(dst, cap, "%s, %s%s", s->l->name, s->offload ? "offload" : "no offload",
+           s->apart ? "" : ", one processor");
 }
 
 static void print_head(FILE *out) {
@@ -613,12 +592,16 @@ int main(int argc, char **argv) {
   print_head(out);
   print_head(stdout);
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
-    scene s = scenes[i];
-    if (bench_chosen(&run, s.name)) {
-      s.messages = run.brief ? 2 * SLOTS : s.messages;
+    char name[64];
+    name_of(name, sizeof name, &scenes[i]);
+    if (bench_chosen(&run, name)) {
+      load l = *scenes[i].l;
+      l.messages = run.brief ? 2 * SLOTS : l.messages;
+      scene s = scenes[i];
+      s.l = &l;
       measure_scene(c, &s, run.rounds);
-      reached = print_scene(stdout, &s, c, run.rounds) && reached;
-      print_scene(out, &s, c, run.rounds);
+      reached = print_scene(stdout, &s, name, c, run.rounds) && reached;
+      print_scene(out, &s, name, c, run.rounds);
     }
   }
   fclose(out);

@@ -46,6 +46,15 @@ void ep_host_free(ep_host *h) {
   free(h);
 }
 
+ep_pair ep_pair_new(const iwarp_endpoint_cfg *initiator, const iwarp_endpoint_cfg *responder) {
+  return (ep_pair){.i = ep_host_new(initiator), .r = ep_host_new(responder)};
+}
+
+void ep_pair_free(ep_pair p) {
+  ep_host_free(p.i);
+  ep_host_free(p.r);
+}
+
 static void do_run(const ep_host *h, const iwarp_endpoint_run *run) {
   must(run->src.len > 0, "an empty run");
   must(run->dst >= h->mem && run->src.len <= (size_t)(h->mem + EP_RUN_MEM - run->dst),

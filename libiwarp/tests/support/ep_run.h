@@ -39,6 +39,15 @@ iwarp_endpoint_cfg ep_cfg(iwarp_role role);
 ep_host *ep_host_new(const iwarp_endpoint_cfg *cfg);
 void ep_host_free(ep_host *h);
 
+/* An Initiator and a Responder. */
+typedef struct ep_pair {
+  ep_host *i;
+  ep_host *r;
+} ep_pair;
+
+ep_pair ep_pair_new(const iwarp_endpoint_cfg *initiator, const iwarp_endpoint_cfg *responder);
+void ep_pair_free(ep_pair p);
+
 /* ep_host_run takes events until END: it places, does Atomic Operations, and logs. */
 void ep_host_run(ep_host *h);
 

@@ -345,14 +345,14 @@ END_TEST
 /* ---- after a reject ---- */
 
 /* Both sides after the Responder has rejected; its Reply is not sent yet. */
-static void rejected(ep_host **i, ep_host **r) {
-  *i = host(IWARP_ROLE_INITIATOR);
-  *r = host(IWARP_ROLE_RESPONDER);
-  ok(iwarp_endpoint_recv((*i)->ep, 1, (*i)->mem, 8));
-  ok(iwarp_endpoint_listen((*r)->ep));
-  ok(iwarp_endpoint_connect((*i)->ep, nothing));
-  ep_talk(*i, *r, 4096);
-  ok(iwarp_endpoint_reject((*r)->ep, nothing));
+static ep_pair rejected(void) {
+  const ep_pair p = {.i = host(IWARP_ROLE_INITIATOR), .r = host(IWARP_ROLE_RESPONDER)};
+  ok(iwarp_endpoint_recv(p.i->ep, 1, p.i->mem, 8));
+  ok(iwarp_endpoint_listen(p.r->ep));
+  ok(iwarp_endpoint_connect(p.i->ep, nothing));
+  ep_talk(p.i, p.r, 4096);
+  ok(iwarp_endpoint_reject(p.r->ep, nothing));
+  return p;
 }
 
 static iwarp_err end_of(iwarp_endpoint *ep, int how) {
@@ -363,60 +363,51 @@ static iwarp_err end_of(iwarp_endpoint *ep, int how) {
 
 START_TEST(closed_after_a_reject)
 {
-  ep_host *i;
-  ep_host *r;
-  rejected(&i, &r);
-  ep_talk(i, r, 4096);
-  ck_assert_uint_eq(ep_host_count(i, IWARP_ENDPOINT_EVENT_REJECTED), 1);
-  ck_assert_uint_eq(ep_host_count(i, IWARP_ENDPOINT_EVENT_CLOSED), 0);
-  ep_host_push(i, (const uint8_t *)"mine", 4, 4); /* the transport is the ULP's until it ends */
-  ok(end_of(i->ep, _i));
-  ok(end_of(r->ep, _i));
-  ep_host_run(i);
-  ep_host_run(r);
-  flushed(i, 0, 1, IWARP_ENDPOINT_CAUSE_REFUSED);
-  closed_last(i, IWARP_ERR_REFUSED, IWARP_ENDPOINT_CAUSE_REFUSED);
-  closed_last(r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
-  ck_assert(i->log[i->num_log - 1].u.closed.disconnect == (_i != 3));
-  ck_assert_uint_eq(i->num_streamed, 4);
-  ck_assert_int_eq(iwarp_endpoint_close(i->ep), IWARP_ERR_STATE);
-  ep_host_free(i);
-  ep_host_free(r);
+  const ep_pair p = rejected();
+  ep_talk(p.i, p.r, 4096);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_REJECTED), 1);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_CLOSED), 0);
+  ep_host_push(p.i, (const uint8_t *)"mine", 4, 4); /* the transport is the ULP's until it ends */
+  ok(end_of(p.i->ep, _i));
+  ok(end_of(p.r->ep, _i));
+  ep_host_run(p.i);
+  ep_host_run(p.r);
+  flushed(p.i, 0, 1, IWARP_ENDPOINT_CAUSE_REFUSED);
+  closed_last(p.i, IWARP_ERR_REFUSED, IWARP_ENDPOINT_CAUSE_REFUSED);
+  closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
+  ck_assert(p.i->log[p.i->num_log - 1].u.closed.disconnect == (_i != 3));
+  ck_assert_uint_eq(p.i->num_streamed, 4);
+  ck_assert_int_eq(iwarp_endpoint_close(p.i->ep), IWARP_ERR_STATE);
+  ep_pair_free(p);
 }
 END_TEST
 
 /* An end in order does not cut off the Reply that rejects: CLOSED waits for it. */
 START_TEST(a_rejecting_reply_is_sent)
 {
-  ep_host *i;
-  ep_host *r;
-  rejected(&i, &r);
-  ok(end_of(r->ep, _i));
-  ep_host_run(r);
-  ck_assert_uint_eq(ep_host_count(r, IWARP_ENDPOINT_EVENT_CLOSED), _i < 2 ? 0 : 1);
-  ep_talk(i, r, 4096);
-  ck_assert_uint_eq(ep_host_count(i, IWARP_ENDPOINT_EVENT_REJECTED), _i < 2 ? 1 : 0);
-  closed_last(r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
-  ep_host_free(i);
-  ep_host_free(r);
+  const ep_pair p = rejected();
+  ok(end_of(p.r->ep, _i));
+  ep_host_run(p.r);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_CLOSED), _i < 2 ? 0 : 1);
+  ep_talk(p.i, p.r, 4096);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_REJECTED), _i < 2 ? 1 : 0);
+  closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
+  ep_pair_free(p);
 }
 END_TEST
 
 /* Unless the transport goes before. */
 START_TEST(a_rejecting_reply_is_lost)
 {
-  ep_host *i;
-  ep_host *r;
-  rejected(&i, &r);
-  ok(iwarp_endpoint_close(r->ep));
-  ep_host_run(r);
-  ok(iwarp_endpoint_lost(r->ep));
-  ep_host_run(r);
-  closed_last(r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
+  const ep_pair p = rejected();
+  ok(iwarp_endpoint_close(p.r->ep));
+  ep_host_run(p.r);
+  ok(iwarp_endpoint_lost(p.r->ep));
+  ep_host_run(p.r);
+  closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
   uint8_t octets[64];
-  ck_assert_uint_eq(ep_host_pull(r, octets, sizeof octets), 0);
-  ep_host_free(i);
-  ep_host_free(r);
+  ck_assert_uint_eq(ep_host_pull(p.r, octets, sizeof octets), 0);
+  ep_pair_free(p);
 }
 END_TEST
 

@@ -16,16 +16,16 @@ static void ok(iwarp_err err) {
 }
 
 /* Both ends, and what the Initiator sends once they have joined: a Write and a Send. */
-typedef struct endpoint_pair {
+typedef struct stream_pair {
   ep_host *i;
   ep_host *r;
   uint8_t source[LEN];
   uint8_t octets[2 * LEN + 1024];
   size_t len;
-} endpoint_pair;
+} stream_pair;
 
-static endpoint_pair *endpoint_pair_new(bool markers) {
-  endpoint_pair *p = calloc(1, sizeof *p);
+static stream_pair *stream_pair_new(bool markers) {
+  stream_pair *p = calloc(1, sizeof *p);
   const iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
   iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
   b.markers = markers;
@@ -49,14 +49,14 @@ static endpoint_pair *endpoint_pair_new(bool markers) {
   return p;
 }
 
-static void endpoint_pair_free(endpoint_pair *p) {
+static void stream_pair_free(stream_pair *p) {
   ep_host_free(p->i);
   ep_host_free(p->r);
   free(p);
 }
 
 /* Takes the events; the sources of PLACE lie in what was pushed. */
-static void drain(endpoint_pair *p, const uint8_t *from, const uint8_t *to) {
+static void drain(stream_pair *p, const uint8_t *from, const uint8_t *to) {
   iwarp_endpoint_ev ev;
   while (iwarp_endpoint_next_event(p->r->ep, &ev) == IWARP_OK) {
     if (ev.kind != IWARP_ENDPOINT_EVENT_PLACE) {
@@ -73,7 +73,7 @@ static void drain(endpoint_pair *p, const uint8_t *from, const uint8_t *to) {
 }
 
 /* Pushes up to octet `end` what the endpoint has not taken, and returns where that begins now. */
-static size_t push(endpoint_pair *p, size_t begin, size_t end) {
+static size_t push(stream_pair *p, size_t begin, size_t end) {
   const uint64_t before = iwarp_endpoint_rx_offset(p->r->ep);
   uint8_t *copy = malloc(end - begin + 1);
   ck_assert_ptr_nonnull(copy);
@@ -84,7 +84,7 @@ static size_t push(endpoint_pair *p, size_t begin, size_t end) {
   return begin + (size_t)(iwarp_endpoint_rx_offset(p->r->ep) - before);
 }
 
-static void check_all(const endpoint_pair *p) {
+static void check_all(const stream_pair *p) {
   ck_assert_uint_eq(p->r->placed, 2 * LEN);
   ck_assert_mem_eq(p->r->mem, p->source, LEN);
   ck_assert_mem_eq(p->r->mem + LEN, p->source, LEN);
@@ -96,7 +96,7 @@ static void check_all(const endpoint_pair *p) {
 START_TEST(nothing_is_copied)
 {
   for (size_t step = 1; step < 9000; step = step < 40 ? step + 1 : step * 5 / 4) {
-    endpoint_pair *p = endpoint_pair_new(_i != 0);
+    stream_pair *p = stream_pair_new(_i != 0);
     size_t begin = 0;
     for (size_t end = 0; end < p->len;) {
       end = end + step < p->len ? end + step : p->len;
@@ -105,13 +105,13 @@ START_TEST(nothing_is_copied)
     }
     expect(begin == p->len, "step %zu: took %zu of %zu octets", step, begin, p->len);
     check_all(p);
-    endpoint_pair_free(p);
+    stream_pair_free(p);
   }
 }
 END_TEST
 
 /* Where the Send begins. */
-static size_t send_at(const endpoint_pair *p) {
+static size_t send_at(const stream_pair *p) {
   size_t at = 0;
   for (iwarp_mpa_fpdu v; (p->octets[at + 3] & 15) == IWARP_RDMAP_OP_WRITE;) {
     at += iwarp_mpa_fpdu_decode(&v, (iwarp_span){p->octets + at, p->len - at}, at, false).used;
@@ -123,7 +123,7 @@ static size_t send_at(const endpoint_pair *p) {
 START_TEST(the_end_comes_inside_an_fpdu)
 {
   for (size_t part = 1; part < 64; part++) {
-    endpoint_pair *p = endpoint_pair_new(false);
+    stream_pair *p = stream_pair_new(false);
     const size_t at = send_at(p);
     ck_assert_uint_eq(push(p, 0, at + part), at);
     ck_assert_int_eq(iwarp_endpoint_info_get(p->r->ep)->state, IWARP_ENDPOINT_FULL);
@@ -131,14 +131,14 @@ START_TEST(the_end_comes_inside_an_fpdu)
     ep_host_run(p->r);
     ck_assert_int_eq(ep_host_last(p->r, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.cause,
                      IWARP_ENDPOINT_CAUSE_FIN);
-    endpoint_pair_free(p);
+    stream_pair_free(p);
   }
 }
 END_TEST
 
 START_TEST(the_end_comes_between_fpdus)
 {
-  endpoint_pair *p = endpoint_pair_new(false);
+  stream_pair *p = stream_pair_new(false);
   ck_assert_uint_eq(push(p, 0, 30), 0);
   ck_assert_uint_eq(push(p, 0, p->len), p->len);
   check_all(p);
@@ -146,20 +146,20 @@ START_TEST(the_end_comes_between_fpdus)
   ep_host_run(p->r);
   ck_assert_uint_eq(ep_host_count(p->r, IWARP_ENDPOINT_EVENT_CLOSED), 0);
   ck_assert_uint_eq(ep_host_count(p->r, IWARP_ENDPOINT_EVENT_PEER_ENDED), 1);
-  endpoint_pair_free(p);
+  stream_pair_free(p);
 }
 END_TEST
 
 /* After the end nothing is left: octets that nobody takes are over. */
 START_TEST(nothing_is_left_after_the_end)
 {
-  endpoint_pair *p = endpoint_pair_new(false);
+  stream_pair *p = stream_pair_new(false);
   p->octets[40] ^= 1; /* the CRC of the first FPDU is wrong */
   ck_assert_uint_eq(push(p, 0, 30), 0);
   ck_assert_uint_eq(push(p, 0, 3000), 3000);
   ck_assert_uint_eq(ep_host_count(p->r, IWARP_ENDPOINT_EVENT_FAULT), 1);
   ck_assert_uint_eq(push(p, 3000, p->len), p->len);
-  endpoint_pair_free(p);
+  stream_pair_free(p);
 }
 END_TEST
 

@@ -48,19 +48,19 @@ static const char *const due[IWARP_ENDPOINT_NUM_STATES] = {
 };
 
 /* A pair of endpoints; `h` is the one in the state asked for. */
-typedef struct endpoint_pair {
+typedef struct state_pair {
   ep_host *h;
   ep_host *other;
-} endpoint_pair;
+} state_pair;
 
-static endpoint_pair endpoint_pair_new(iwarp_role role) {
+static state_pair state_pair_new(iwarp_role role) {
   const iwarp_endpoint_cfg cfg = ep_cfg(role);
   const iwarp_endpoint_cfg peer =
       ep_cfg(role == IWARP_ROLE_INITIATOR ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR);
-  return (endpoint_pair){.h = ep_host_new(&cfg), .other = ep_host_new(&peer)};
+  return (state_pair){.h = ep_host_new(&cfg), .other = ep_host_new(&peer)};
 }
 
-static void endpoint_pair_free(endpoint_pair p) {
+static void state_pair_free(state_pair p) {
   ep_host_free(p.h);
   ep_host_free(p.other);
 }
@@ -72,19 +72,19 @@ static void ok(iwarp_err err) {
 static const iwarp_span nothing = {0};
 
 /* To Full Operation, with an unposted receive so that a Send is a fault. */
-static endpoint_pair full(void) {
-  endpoint_pair p = endpoint_pair_new(IWARP_ROLE_INITIATOR);
+static state_pair full(void) {
+  state_pair p = state_pair_new(IWARP_ROLE_INITIATOR);
   ep_join(p.h, p.other);
   return p;
 }
 
 /* Makes the other side's next FPDU a Send for which there is no buffer. */
-static void provoke(endpoint_pair p) {
+static void provoke(state_pair p) {
   ok(iwarp_endpoint_send(p.other->ep, 1, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
 }
 
-static endpoint_pair reach_responder(iwarp_endpoint_state state) {
-  endpoint_pair p = endpoint_pair_new(IWARP_ROLE_RESPONDER);
+static state_pair reach_responder(iwarp_endpoint_state state) {
+  state_pair p = state_pair_new(IWARP_ROLE_RESPONDER);
   ok(iwarp_endpoint_listen(p.h->ep));
   if (state == IWARP_ENDPOINT_WAIT_REQUEST) {
     return p;
@@ -98,8 +98,8 @@ static endpoint_pair reach_responder(iwarp_endpoint_state state) {
   return p;
 }
 
-static endpoint_pair reach_initiator(iwarp_endpoint_state state) {
-  endpoint_pair p = endpoint_pair_new(IWARP_ROLE_INITIATOR);
+static state_pair reach_initiator(iwarp_endpoint_state state) {
+  state_pair p = state_pair_new(IWARP_ROLE_INITIATOR);
   if (state == IWARP_ENDPOINT_IDLE) {
     return p;
   }
@@ -118,8 +118,8 @@ static endpoint_pair reach_initiator(iwarp_endpoint_state state) {
   return p;
 }
 
-static endpoint_pair reach_full(iwarp_endpoint_state state) {
-  endpoint_pair p = full();
+static state_pair reach_full(iwarp_endpoint_state state) {
+  state_pair p = full();
   ok(iwarp_endpoint_send(p.h->ep, 1, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
   ok(iwarp_endpoint_recv(p.other->ep, 1, p.other->mem, 8));
   ep_talk(p.h, p.other, 64); /* the responder's fence is open */
@@ -145,8 +145,8 @@ static endpoint_pair reach_full(iwarp_endpoint_state state) {
   return p;
 }
 
-static endpoint_pair reach(iwarp_endpoint_state state) {
-  endpoint_pair p;
+static state_pair reach(iwarp_endpoint_state state) {
+  state_pair p;
   if (state == IWARP_ENDPOINT_WAIT_REQUEST || state == IWARP_ENDPOINT_REQUEST_PENDING ||
       state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
     p = reach_responder(state);
@@ -182,7 +182,7 @@ static iwarp_endpoint_cause cause_of(iwarp_endpoint_state state, ep_input input)
 }
 
 static void try_cell(iwarp_endpoint_state state, ep_input input) {
-  endpoint_pair p = reach(state);
+  state_pair p = reach(state);
   const ep_cell cell = iwarpi_ep_cell(state, input);
   const char want = due[state][input];
   const uint8_t reported = p.h->ep->end.num_notices;
@@ -205,7 +205,7 @@ static void try_cell(iwarp_endpoint_state state, ep_input input) {
     ck_assert_int_eq(ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.cause,
                      cause_of(state, input));
   }
-  endpoint_pair_free(p);
+  state_pair_free(p);
 }
 
 START_TEST(every_cell)
@@ -226,7 +226,7 @@ START_TEST(timeouts)
 {
   for (unsigned state = 0; state < IWARP_ENDPOINT_NUM_STATES; state++) {
     const bool timed = due[state][EP_TIMEOUT] == 'C';
-    endpoint_pair p = reach((iwarp_endpoint_state)state);
+    state_pair p = reach((iwarp_endpoint_state)state);
     ck_assert_uint_eq(iwarp_endpoint_deadline(p.h->ep), timed ? 0 : IWARP_TIME_NEVER);
     iwarp_endpoint_time(p.h->ep, UINT64_C(1) << 60); /* it begins to count here */
     const uint64_t at = iwarp_endpoint_deadline(p.h->ep);
@@ -237,7 +237,7 @@ START_TEST(timeouts)
     ck_assert_int_eq(iwarp_endpoint_info_get(p.h->ep)->state,
                      timed ? IWARP_ENDPOINT_CLOSED : (int)state);
     ck_assert_uint_eq(iwarp_endpoint_deadline(p.h->ep), IWARP_TIME_NEVER);
-    endpoint_pair_free(p);
+    state_pair_free(p);
   }
 }
 END_TEST
@@ -260,7 +260,7 @@ START_TEST(octets_anywhere)
 {
   static const uint8_t octet[1] = {'M'};
   for (unsigned state = 0; state < IWARP_ENDPOINT_NUM_STATES; state++) {
-    endpoint_pair p = reach((iwarp_endpoint_state)state);
+    state_pair p = reach((iwarp_endpoint_state)state);
     const iwarp_err err = iwarp_endpoint_push(p.h->ep, (iwarp_span){octet, 1});
     ck_assert_msg((err == IWARP_ERR_STATE) == (due[state][EP_OCTETS] == '.'), "state %u", state);
     ck_assert_int_eq(iwarp_endpoint_push(p.h->ep, (iwarp_span){octet, 1}), IWARP_ERR_STATE);
@@ -276,7 +276,7 @@ START_TEST(octets_anywhere)
     }
     ck_assert_uint_eq(p.h->num_streamed, state == IWARP_ENDPOINT_DETACHED ? 1 : 0);
     ok(iwarp_endpoint_lost(p.h->ep));
-    endpoint_pair_free(p);
+    state_pair_free(p);
   }
 }
 END_TEST
@@ -284,14 +284,14 @@ END_TEST
 START_TEST(empty_pushes)
 {
   for (unsigned state = 1; state < IWARP_ENDPOINT_NUM_STATES; state++) {
-    endpoint_pair p = reach((iwarp_endpoint_state)state);
+    state_pair p = reach((iwarp_endpoint_state)state);
     if (due[state][EP_OCTETS] != '.') {
       ok(iwarp_endpoint_push(p.h->ep, nothing));
       ep_host_run(p.h);
     }
     ck_assert_int_eq(iwarp_endpoint_push(p.h->ep, (iwarp_span){NULL, 1}), IWARP_ERR_ARG);
     ck_assert_int_eq(iwarp_endpoint_info_get(p.h->ep)->state, state);
-    endpoint_pair_free(p);
+    state_pair_free(p);
   }
 }
 END_TEST
@@ -302,7 +302,7 @@ START_TEST(fin_inside_an_fpdu)
   for (unsigned state = IWARP_ENDPOINT_AWAIT_FIRST_FPDU; state <= IWARP_ENDPOINT_LOCAL_CLOSED;
        state++) {
     static const uint8_t begin[3] = {0, 18, 0x41};
-    endpoint_pair p = reach((iwarp_endpoint_state)state);
+    state_pair p = reach((iwarp_endpoint_state)state);
     ok(iwarp_endpoint_push(p.h->ep, (iwarp_span){begin, sizeof begin}));
     ck_assert_int_eq(iwarp_endpoint_eof(p.h->ep), IWARP_ERR_STATE);
     ep_host_run(p.h);
@@ -312,7 +312,7 @@ START_TEST(fin_inside_an_fpdu)
     ck_assert_ptr_nonnull(ev);
     ck_assert(ev->u.closed.disconnect && ev->u.closed.err == IWARP_ERR_EOF);
     ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_FIN);
-    endpoint_pair_free(p);
+    state_pair_free(p);
   }
 }
 END_TEST

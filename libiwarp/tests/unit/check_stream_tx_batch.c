@@ -239,7 +239,7 @@ START_TEST(a_copy_is_no_longer_than_there_is_room_for)
   for (unsigned i = 0; i < 2 * NUM_VARIANTS; i++) {
     const iwarp_tx_cfg cfg = copy_variant(i);
     take_segment_by_segment(&cfg);
-    for (size_t max = 1; max < 3000; max += max < 40 ? 1 : 97) {
+    for (size_t max = 1; max < 3000; max += max < 24 ? 1 : 311) {
       size_t at = 0;
       script(&cfg);
       for (;;) {
