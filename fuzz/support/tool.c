@@ -42,6 +42,14 @@ const char *tool_file(iwarp_span octets) {
 
 /* ---- a run ---- */
 
+/* Whatever a command line names, no file of the machine is written. */
+static void write_nothing(opts *o) {
+  for (size_t i = 0; i < o->num_reports; i++) {
+    o->reports[i].path = "/dev/null";
+  }
+  o->annotate = o->annotate != NULL ? "/dev/null" : NULL;
+}
+
 static int main_of(int argc, char **argv) {
   opts o;
   bool named = false;
@@ -51,6 +59,7 @@ static int main_of(int argc, char **argv) {
   case OPTS_RUN: {
     static int (*const commands[])(const opts *o) = {
         cmd_check, cmd_dump, cmd_timeline, cmd_decode, cmd_rules, cmd_explain, cmd_coverage};
+    write_nothing(&o);
     status = commands[o.command](&o);
     break;
   }
