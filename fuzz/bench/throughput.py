@@ -6,7 +6,7 @@ throughput.py [--afl BUILD] [--plain BUILD] [--asan BUILD] [--seconds N] [--json
 
 --afl: a build for AFL++ (CC=afl-clang-fast, IWARP_FUZZ_ENGINE=afl, a release build): targets of a single frame, in persistent
 mode with shared memory, by afl-fuzz; the ratio to fuzz-empty is what counts.  --plain, --asan: builds for libFuzzer, without
-and with sanitizers: all targets.  Seeds of at most 1 KiB.  CPU time is counted, that of the engine included, not the time of
+and with sanitizers: all targets.  Seeds of at most 512 octets.  CPU time is counted, that of the engine included, not the time of
 day: machines are shared.  Exit status 1 when a target is slower than docs/fuzzing.md says.
 """
 
@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SMALL = 1024  # octets of a seed
+SMALL = 512  # octets of a seed
 
 SINGLE = ("startup", "fpdu", "markers", "ddp", "rdmap", "terminate", "crc", "field", "values")
 ENGINES = ("rx", "rx-nocrc", "tx", "differential", "observer", "endpoint", "pair", "sctp-session", "sctp-observer", "rules",

@@ -322,7 +322,9 @@ def arguments(words):
     parser.add_argument("--coverage", nargs="*", metavar="TARGET", help="compare the edges reached instead, without a defect")
     parser.add_argument("--scratch", type=Path, default=ROOT / "build/planted", help="default: build/planted")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="of the builds")
-    return parser.parse_args(words)
+    args = parser.parse_args(words)
+    args.scratch = args.scratch.resolve()
+    return args
 
 
 def main(words):

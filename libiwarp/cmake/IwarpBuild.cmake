@@ -54,8 +54,8 @@ if(IWARP_SANITIZE)
   list(JOIN IWARP_SANITIZE "," sanitizers)
   set(sanitize_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_compile_options(${sanitize_flags})
-  if("fuzzer-no-link" IN_LIST IWARP_SANITIZE) # a call for each comparison costs more than all checks together
-    add_compile_options(-fno-sanitize-coverage=trace-cmp)
+  if("fuzzer-no-link" IN_LIST IWARP_SANITIZE) # calls for comparisons cost more than all checks
+    add_compile_options(-fno-sanitize-coverage=trace-cmp,indirect-calls)
   endif()
   add_link_options(${sanitize_flags})
 endif()
