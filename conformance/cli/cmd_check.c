@@ -6,21 +6,21 @@
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
-#include <report/check.h>
+#include <report/run.h>
 
+#include "annotate.h"
 #include "capture_names.h"
 #include "commands.h"
 #include "diag.h"
 #include "embedded.h"
 #include "progress.h"
+#include "report_files.h"
 #include "rule_set.h"
 #include "run.h"
 
 typedef struct check_state {
   const opts *o;
-  const report_format *format;
-  report_check report;
-  report_totals totals;
+  report_run reports;
   report_advice *advice; /* by rule */
   out_buf out;
   run run;
@@ -41,25 +41,25 @@ int check_worse(int a, int b) {
 
 /* ---- results ---- */
 
+static void check_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
+  check_state *c = ctx;
+  report_run_event(&c->reports, conn, ev);
+}
+
 static void check_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                           const iwarp_event *ev) {
   check_state *c = ctx;
-  const iwarp_severity severity = iwarp_rule_get(finding->rule)->severity;
-  report_totals_finding(&c->totals, finding);
-  if (severity >= c->report.level) {
-    report_check_finding(&c->report, c->format, &conn->user, conn, finding, ev);
-  }
+  report_run_finding(&c->reports, conn, finding, ev);
 }
 
 static void check_closed(void *ctx, observe_conn *conn) {
   check_state *c = ctx;
-  report_check_connection(&c->report, c->format, &conn->user, conn);
-  report_totals_add(&c->totals, conn);
+  report_run_closed(&c->reports, conn);
 }
 
 static void check_limit(void *ctx, const char *name, uint64_t n) {
   check_state *c = ctx;
-  report_limits_add(&c->totals.given_up, name, n);
+  report_limits_add(&c->reports.totals.given_up, name, n);
 }
 
 static void check_before_write(void *ctx) {
@@ -79,38 +79,43 @@ typedef struct check_mark {
 } check_mark;
 
 static check_mark check_mark_now(const check_state *c) {
-  check_mark mark = {.proven = c->totals.proven,
-                     .decided = c->totals.decided,
-                     .given_up = report_limits_sum(&c->totals.given_up),
-                     .undecodable = c->totals.undecodable};
+  check_mark mark = {.proven = c->reports.totals.proven,
+                     .decided = c->reports.totals.decided,
+                     .given_up = report_limits_sum(&c->reports.totals.given_up),
+                     .undecodable = c->reports.totals.undecodable};
   for (size_t i = 0; i < OBSERVE_SEVERITIES; i++) {
-    mark.findings[i] = c->totals.findings[i];
+    mark.findings[i] = c->reports.totals.findings[i];
   }
   return mark;
 }
 
-static bool check_violated(const check_state *c, const check_mark *before) {
-  const bool must =
-      c->totals.findings[IWARP_SEVERITY_VIOLATION] != before->findings[IWARP_SEVERITY_VIOLATION];
-  const bool should =
-      c->totals.findings[IWARP_SEVERITY_WARNING] != before->findings[IWARP_SEVERITY_WARNING];
-  switch (c->o->fail_on) {
-  case OPTS_FAIL_MUST: return must;
-  case OPTS_FAIL_SHOULD: return must || should;
+static bool check_fails(const opts *o, iwarp_severity severity) {
+  switch (o->fail_on) {
+  case OPTS_FAIL_MUST: return severity >= IWARP_SEVERITY_VIOLATION;
+  case OPTS_FAIL_SHOULD: return severity >= IWARP_SEVERITY_WARNING;
   case OPTS_FAIL_NEVER: break;
   }
   return false;
 }
 
+static bool check_violated(const check_state *c, const check_mark *before) {
+  bool any = false;
+  for (unsigned int i = 0; i < OBSERVE_SEVERITIES; i++) {
+    const bool more = c->reports.totals.findings[i] != before->findings[i];
+    any = any || (more && check_fails(c->o, (iwarp_severity)i));
+  }
+  return any;
+}
+
 /* Why a capture without violations is undecided, or NULL. */
 static const char *check_why_undecided(const check_state *c, const check_mark *before) {
-  if (report_limits_sum(&c->totals.given_up) != before->given_up) {
+  if (report_limits_sum(&c->reports.totals.given_up) != before->given_up) {
     return "a limit was reached";
   }
-  if (c->totals.undecodable != before->undecodable) {
+  if (c->reports.totals.undecodable != before->undecodable) {
     return "octets could not be decoded";
   }
-  if (c->totals.proven != before->proven && c->totals.decided == before->decided) {
+  if (c->reports.totals.proven != before->proven && c->reports.totals.decided == before->decided) {
     return "no rule was decided";
   }
   return NULL;
@@ -119,7 +124,7 @@ static const char *check_why_undecided(const check_state *c, const check_mark *b
 static int check_file(check_state *c, size_t i) {
   const check_mark before = check_mark_now(c);
   const run_result result = run_capture(&c->run, i);
-  c->totals.files++;
+  c->reports.totals.files++;
   c->any_read = c->any_read || result != RUN_UNREADABLE;
   if (result != RUN_OK) {
     return result == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
@@ -132,12 +137,13 @@ static int check_file(check_state *c, size_t i) {
     c->undecided = c->undecided != NULL ? c->undecided : why;
     return EXIT_UNDECIDED;
   }
-  return c->totals.proven == before.proven ? EXIT_NO_IWARP : EXIT_OK; /* -d alone proves nothing */
+  return c->reports.totals.proven == before.proven ? EXIT_NO_IWARP
+                                                   : EXIT_OK; /* -d alone proves nothing */
 }
 
 static bool check_inconclusive(const check_state *c) {
   return c->o->require_decided &&
-         report_verdicts_run(&c->totals).of[IWARP_VERDICT_INCONCLUSIVE] > 0;
+         report_verdicts_run(&c->reports.totals).of[IWARP_VERDICT_INCONCLUSIVE] > 0;
 }
 
 static const char *check_verdict(int status) {
@@ -150,6 +156,11 @@ static const char *check_verdict(int status) {
   }
 }
 
+/* Standard output and all other files must hold what was written. */
+static int check_written(check_state *c, int status) {
+  return run_output_ok(&c->out) ? status : check_worse(status, EXIT_USAGE);
+}
+
 static int check_files(check_state *c) {
   int status = c->o->num_operands > 0 ? check_file(c, 0) : EXIT_OK;
   for (size_t i = 1; i < c->o->num_operands && c->out.error == 0; i++) {
@@ -160,68 +171,102 @@ static int check_files(check_state *c) {
     status = check_worse(status, EXIT_UNDECIDED);
     c->undecided = c->undecided != NULL ? c->undecided : "inconclusive rules, --require-decided";
   }
-  c->totals.packets = c->run.totals.packets;
-  c->totals.octets = c->run.totals.octets;
-  c->totals.verdict = check_verdict(status);
-  c->totals.undecided = status == EXIT_UNDECIDED ? c->undecided : NULL;
-  if (c->any_read || c->o->format != OPTS_TEXT) {
-    c->format->summary(&c->report, &c->totals);
+  c->reports.totals.packets = c->run.totals.packets;
+  c->reports.totals.octets = c->run.totals.octets;
+  c->reports.totals.verdict = check_verdict(status);
+  c->reports.totals.undecided = status == EXIT_UNDECIDED ? c->undecided : NULL;
+  if (c->o->command == COMMAND_CHECK) {
+    report_run_summary(&c->reports, c->any_read);
   }
-  return run_output_ok(&c->out) ? status : check_worse(status, EXIT_USAGE);
+  return check_written(c, status);
 }
 
 /* ---- the command ---- */
 
-/* Findings of one rule and side of a connection that are printed, unless more is asked for. */
-#define CHECK_SAME_TEXT 1u
-#define CHECK_SAME_JSON 100u
-
-static uint64_t check_same(const opts *o) {
-  const bool asked = o->verbose || o->quiet || o->max_findings != UINT64_MAX;
-  return asked ? UINT64_MAX : o->format == OPTS_JSONL ? CHECK_SAME_JSON : CHECK_SAME_TEXT;
-}
-
-/* Whoever asks for more gets it, however long it is. */
-static bool check_bounded(const opts *o) {
-  return !o->verbose && !o->quiet && !o->fields && !o->octets && o->max_findings == UINT64_MAX;
-}
-
-static int check_run(check_state *c, const bool *disabled) {
+/* Reads the captures into the reports. */
+static int check_observe(check_state *c, const bool *disabled) {
   const opts *o = c->o;
   const observe_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,
                            .disabled = disabled,
                            .budget = &c->run.memory};
-  const observe_hooks hooks = {
-      .ctx = c, .finding = check_finding, .closed = check_closed, .limit = check_limit};
-  c->report = (report_check){.out = &c->out,
-                             .verbosity = o->quiet     ? REPORT_QUIET
-                                          : o->verbose ? REPORT_VERBOSE
-                                                       : REPORT_NORMAL,
-                             .octets = o->octets,
-                             .verdicts = o->fields,
-                             .color = run_color(o->color),
-                             .advice = c->advice,
-                             .clock = {.times = o->times, .capture_ns = &c->run.began_ns},
-                             .level = o->level,
-                             .max_findings = o->max_findings,
-                             .same = check_same(o),
-                             .input = check_bounded(o) ? &c->run.input : NULL};
-  c->run = (run){.o = o,
-                 .observe = observe_new(&cfg, &hooks),
-                 .names = capture_names_make(o->operands, o->num_operands),
-                 .out = &c->out,
-                 .findings = c->totals.findings,
-                 .memory = {.limit = o->memory},
-                 .out_is_terminal = isatty(STDOUT_FILENO) != 0};
-  c->out.before_write = check_before_write;
-  progress_enable(run_progress(o->progress, false));
+  const observe_hooks hooks = {.ctx = c,
+                               .event = report_run_wants_pdus(&c->reports) ? check_event : NULL,
+                               .finding = check_finding,
+                               .closed = check_closed,
+                               .limit = check_limit};
+  c->run.observe = observe_new(&cfg, &hooks);
+  c->run.names = capture_names_make(o->operands, o->num_operands);
+  c->run.findings = c->reports.totals.findings;
   const bool ready = c->run.observe != NULL && c->run.names != NULL;
+  report_run_begin(&c->reports);
   const int status = ready ? check_files(c) : EXIT_INTERNAL;
   observe_free(c->run.observe);
   capture_names_free(c->run.names, o->num_operands);
   return status;
+}
+
+/* The report on standard output, which those in files take after. */
+static report_check check_standard(check_state *c) {
+  const opts *o = c->o;
+  report_check standard = {.out = &c->out,
+                           .verbosity = o->quiet     ? REPORT_QUIET
+                                        : o->verbose ? REPORT_VERBOSE
+                                                     : REPORT_NORMAL,
+                           .octets = o->octets,
+                           .verdicts = o->fields,
+                           .color = run_color(o->color),
+                           .advice = c->advice,
+                           .clock = {.times = o->times, .capture_ns = &c->run.began_ns},
+                           .level = o->level,
+                           .max_findings = o->max_findings,
+                           .input = &c->run.input};
+  for (unsigned int i = 0; i < OBSERVE_SEVERITIES; i++) {
+    standard.fails[i] = check_fails(o, (iwarp_severity)i);
+  }
+  return standard;
+}
+
+/* Opens all that is written to, before anything is read. */
+static int check_open(check_state *c, report_files *files, annotate *comments) {
+  const report_check standard = check_standard(c);
+  report_rule_total *rules = c->reports.totals.rules;
+  const report_files_result opened = report_files_open(files, c->o, &standard);
+  const annotate_result annotated = annotate_open(comments, c->o);
+  if (opened == REPORT_FILES_UNUSABLE || annotated == ANNOTATE_UNUSABLE ||
+      (comments->fd >= 0 && !report_files_is_new(files, comments->fd, c->o->annotate))) {
+    return EXIT_USAGE;
+  }
+  if (opened == REPORT_FILES_NO_MEMORY || annotated == ANNOTATE_NO_MEMORY) {
+    return EXIT_INTERNAL;
+  }
+  if (comments->comments != NULL) {
+    const report_output output = annotate_output(comments, &standard);
+    report_files_add(files, &output);
+  }
+  c->reports = report_files_run(files);
+  c->reports.totals.rules = rules;
+  return EXIT_OK;
+}
+
+static int check_run(check_state *c, const bool *disabled) {
+  const opts *o = c->o;
+  report_files files;
+  annotate comments;
+  c->run = (run){.o = o,
+                 .out = &c->out,
+                 .memory = {.limit = o->memory},
+                 .out_is_terminal = isatty(STDOUT_FILENO) != 0};
+  int status = check_open(c, &files, &comments);
+  if (status == EXIT_OK) {
+    c->out.before_write = check_before_write;
+    progress_enable(run_progress(o->progress, false));
+    status = check_observe(c, disabled);
+    status = annotate_write(&comments) ? status : check_worse(status, EXIT_USAGE);
+  }
+  const bool written = report_files_close(&files);
+  return annotate_close(&comments) && written ? status : check_worse(status, EXIT_USAGE);
 }
 
 /* What the pages of the rules advise; NULL: no memory. */
@@ -243,7 +288,6 @@ static report_advice *check_advice(void) {
 int cmd_check(const opts *o) {
   char error[PCAP_SRC_ERROR_LEN] = "";
   check_state c = {.o = o};
-  c.format = o->format == OPTS_JSONL ? &report_format_jsonl : &report_format_text;
   if (o->filter != NULL && !pcap_src_filter_check(o->filter, error)) {
     diag("-f: %s", error);
     return EXIT_USAGE;
@@ -253,14 +297,19 @@ int cmd_check(const opts *o) {
     return EXIT_USAGE;
   }
   c.advice = check_advice();
-  c.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *c.totals.rules);
+  c.reports.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *c.reports.totals.rules);
   int status = EXIT_INTERNAL;
-  if (c.totals.rules != NULL && c.advice != NULL && out_open_fd(&c.out, STDOUT_FILENO)) {
+  if (c.reports.totals.rules != NULL && c.advice != NULL && out_open_fd(&c.out, STDOUT_FILENO)) {
     status = check_run(&c, disabled);
     out_close(&c.out);
   }
-  free(c.totals.rules);
+  free(c.reports.totals.rules);
   free(c.advice);
   free(disabled);
   return status;
+}
+
+int cmd_timeline(const opts *o) {
+  const int status = cmd_check(o);
+  return status == EXIT_USAGE || status == EXIT_INTERNAL ? status : EXIT_OK;
 }

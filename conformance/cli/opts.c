@@ -26,6 +26,7 @@ void opts_free(opts *o) {
   free(o->operands);
   free(o->only);
   free(o->exclude);
+  free(o->reports);
   *o = (opts){0};
 }
 
@@ -160,6 +161,71 @@ static bool opts_append(const char ***list, size_t *num, const char *value, char
   return true;
 }
 
+/* ---- reports ---- */
+
+/* The names of the formats, ended by NULL; there are fewer than OPTS_FORMATS_MAX. */
+#define OPTS_FORMATS_MAX 16u
+
+static const char *const *opts_report_names(const char *names[OPTS_FORMATS_MAX]) {
+  size_t i = 0;
+  for (; report_formats[i] != NULL; i++) {
+    names[i] = report_formats[i]->name;
+  }
+  names[i] = NULL;
+  return names;
+}
+
+static bool opts_report_pick(const opts_parser *p, const opt_row *row, const char *name,
+                             const report_format **out) {
+  const char *names[OPTS_FORMATS_MAX];
+  size_t i = 0;
+  const bool found = opts_pick(p, row, name, opts_report_names(names), &i);
+  *out = report_formats[i];
+  return found;
+}
+
+/* Two reports in one file would overwrite each other. */
+static bool opts_report_path(const opts_parser *p, const char *option, const char *path) {
+  const opts *o = p->out;
+  bool twice = o->annotate != NULL && strcmp(o->annotate, path) == 0;
+  for (size_t i = 0; i < o->num_reports; i++) {
+    twice = twice || strcmp(o->reports[i].path, path) == 0;
+  }
+  if (twice) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is written to twice", option, path);
+  } else if (path[0] == 0) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: the name of a file is missing", option);
+  } else if (strcmp(path, "-") == 0) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '-' is no file (-T is for standard output)", option);
+  }
+  return !twice && path[0] != 0 && strcmp(path, "-") != 0;
+}
+
+static bool opts_report_add(const opts_parser *p, const opt_row *row, const char *value) {
+  opts *o = p->out;
+  char name[32] = "";
+  const size_t n = strcspn(value, "=");
+  opts_report report = {.path = value + n + 1};
+  if (value[n] == 0) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is not of the form FORMAT=FILE", row->name,
+             value);
+    return false;
+  }
+  snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name), value);
+  if (!opts_report_pick(p, row, name, &report.format) ||
+      !opts_report_path(p, row->name, report.path)) {
+    return false;
+  }
+  opts_report *grown = realloc(o->reports, (o->num_reports + 1) * sizeof *grown);
+  if (grown == NULL) {
+    snprintf(p->error, OPTS_ERROR_CAP, "out of memory");
+    return false;
+  }
+  o->reports = grown;
+  grown[o->num_reports++] = report;
+  return true;
+}
+
 /* ---- one option ---- */
 
 static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const char *value) {
@@ -202,6 +268,14 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   switch (row->id) {
   case OPT_FILTER: o->filter = value; return true;
   case OPT_DECODE_AS: return opts_decode_as(p, value);
+  case OPT_CHECK_FORMAT: return opts_report_pick(p, row, value, &o->report);
+  case OPT_REPORT: return opts_report_add(p, row, value);
+  case OPT_ANNOTATE:
+    if (!opts_report_path(p, row->name, value)) {
+      return false;
+    }
+    o->annotate = value;
+    return true;
   case OPT_COUNT: return opts_number(p, row, value, 1, &o->max_packets);
   case OPT_FIELDS: o->fields = true; return true;
   case OPT_OCTETS: o->octets = true; return true;
@@ -264,13 +338,14 @@ static void opts_prepare(opts_parser *p, command_id command) {
   p->shorts[num_short] = 0;
 }
 
-static const opt_row *opts_row(int code) {
+static const opt_row *opts_row(command_id command, int code) {
   if (code >= LONG_BASE) {
     return &opt_rows[code - LONG_BASE];
   }
   for (size_t i = 0; i < OPT_TOTAL; i++) {
-    if (opt_rows[i].letter != 0 && opt_rows[i].letter == code) {
-      return &opt_rows[i];
+    const opt_row *row = &opt_rows[i];
+    if (row->letter != 0 && row->letter == code && (row->commands >> command & 1u) != 0) {
+      return row;
     }
   }
   return NULL;
@@ -357,7 +432,7 @@ static opts_result opts_read(opts_parser *p, int argc, char **argv) {
     if (code == '?' || code == ':') {
       return opts_unknown(p, code, word);
     }
-    const opt_row *row = opts_row(code);
+    const opt_row *row = opts_row(p->out->command, code);
     if (row == NULL) {
       return opts_unknown(p, code, word);
     }
@@ -438,6 +513,7 @@ opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error
   }
   opts_parser parser = {.out = out, .error = error};
   *named = true;
+  out->report = out->command == COMMAND_TIMELINE ? &report_format_timeline : report_formats[0];
   opts_prepare(&parser, out->command);
   const opts_result result = opts_read(&parser, argc - 1, argv + 1);
   return result == OPTS_RUN ? opts_named(out, named, error) : result;

@@ -18,6 +18,7 @@
 typedef enum command_id {
   COMMAND_CHECK = 0,
   COMMAND_DUMP,
+  COMMAND_TIMELINE,
   COMMAND_DECODE,
   COMMAND_RULES,
   COMMAND_EXPLAIN,
@@ -30,6 +31,12 @@ typedef enum opts_format { OPTS_TEXT = 0, OPTS_JSONL } opts_format;
 typedef enum opts_when { OPTS_AUTO = 0, OPTS_ALWAYS, OPTS_NEVER } opts_when;
 typedef enum opts_fail_on { OPTS_FAIL_MUST = 0, OPTS_FAIL_SHOULD, OPTS_FAIL_NEVER } opts_fail_on;
 
+/** opts_report is one --report: a format, and the file that it goes to. */
+typedef struct opts_report {
+  const report_format *format;
+  const char *path;
+} opts_report;
+
 /** opts is a parsed command line. Strings are those of argv. */
 typedef struct opts {
   command_id command;
@@ -38,7 +45,11 @@ typedef struct opts {
   const char *filter;                /* -f, or NULL */
   uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;
-  opts_format format;
+  opts_format format;          /* of all commands but check and timeline */
+  const report_format *report; /* what these write to standard output */
+  opts_report *reports;
+  size_t num_reports;
+  const char *annotate; /* --annotate, or NULL */
   uint64_t max_packets; /* -c, or UINT64_MAX */
   bool fields;          /* -V */
   bool octets;          /* -x */

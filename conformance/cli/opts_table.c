@@ -6,11 +6,13 @@
 
 #define ON_CHECK (1u << COMMAND_CHECK)
 #define ON_DUMP (1u << COMMAND_DUMP)
+#define ON_TIMELINE (1u << COMMAND_TIMELINE)
 #define ON_DECODE (1u << COMMAND_DECODE)
 #define ON_RULES (1u << COMMAND_RULES)
 #define ON_EXPLAIN (1u << COMMAND_EXPLAIN)
 #define ON_COVERAGE (1u << COMMAND_COVERAGE)
-#define ON_CAPTURES (ON_CHECK | ON_DUMP)
+#define ON_CAPTURES (ON_CHECK | ON_DUMP | ON_TIMELINE)
+#define ON_RULED (ON_CHECK | ON_TIMELINE)
 #define ON_HELP (1u << COMMAND_HELP)
 #define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_HELP)
 
@@ -31,6 +33,14 @@ const command_row command_rows[COMMAND_COUNT] = {
                       "a capture is missing ('-' is standard input)",
                       {"iwarp dump -V trace.pcapng",
                        "tcpdump -w - port 7174 | iwarp dump -d tcp.port==7174 -"}},
+    [COMMAND_TIMELINE] = {"timeline",
+                          "[options] CAPTURE",
+                          "draw a ladder of each connection, one line a PDU, findings in place",
+                          1,
+                          1,
+                          "a capture is missing ('-' is standard input)",
+                          {"iwarp timeline trace.pcapng",
+                           "iwarp timeline -d tcp.port==7174 --level must trace.pcap"}},
     [COMMAND_DECODE] = {"decode",
                         "[options] HEX...",
                         "decode one frame given in hex and print its fields",
@@ -73,22 +83,25 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_FILTER, 'f', NULL, "EXPR", ON_CAPTURES, "read only packets that match the BPF expression"},
     {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_CAPTURES,
      "take the connections of TCP port N as iWARP in Full Operation (repeatable)"},
-    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_CAPTURES | ON_DECODE | ON_RULES | ON_COVERAGE,
+    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_DUMP | ON_DECODE | ON_RULES | ON_COVERAGE,
      "output format: text or jsonl"},
+    {OPT_CHECK_FORMAT, 'T', NULL, "FORMAT", ON_CHECK,
+     "output format: text, jsonl, timeline, junit, sarif, tap or tap13"},
     {OPT_COUNT, 'c', NULL, "N", ON_CAPTURES, "read only the first N packets of each capture"},
-    {OPT_FIELDS, 'V', NULL, NULL, ON_CAPTURES,
+    {OPT_FIELDS, 'V', NULL, NULL, ON_CHECK | ON_DUMP,
      "show every header field of a PDU; for check the verdict of each rule"},
-    {OPT_OCTETS, 'x', NULL, NULL, ON_CAPTURES,
+    {OPT_OCTETS, 'x', NULL, NULL, ON_CHECK | ON_DUMP,
      "show the octets of each PDU; for check of findings"},
-    {OPT_QUIET, 'q', NULL, NULL, ON_CAPTURES,
+    {OPT_QUIET, 'q', NULL, NULL, ON_CHECK | ON_DUMP,
      "print no more than a line for each PDU; for check the summary only"},
-    {OPT_VERBOSE, 'v', NULL, NULL, ON_CAPTURES, "more: like -V; for check -V, -x and all findings"},
+    {OPT_VERBOSE, 'v', NULL, NULL, ON_CHECK | ON_DUMP,
+     "more: like -V; for check -V, -x and all findings"},
     {OPT_NUMERIC, 'n', NULL, NULL, ON_CAPTURES, "accepted: names are never resolved"},
     {OPT_TIMES, 't', NULL, "FORMAT", ON_CAPTURES,
      "times: a as dates, r since the capture began, d since the line before"},
-    {OPT_ONLY, 0, "only", "GLOB", ON_CHECK, "check only the rules that match (repeatable)"},
-    {OPT_EXCLUDE, 0, "exclude", "GLOB", ON_CHECK, "leave out the rules that match (repeatable)"},
-    {OPT_LEVEL, 0, "level", "LEVEL", ON_CHECK,
+    {OPT_ONLY, 0, "only", "GLOB", ON_RULED, "check only the rules that match (repeatable)"},
+    {OPT_EXCLUDE, 0, "exclude", "GLOB", ON_RULED, "leave out the rules that match (repeatable)"},
+    {OPT_LEVEL, 0, "level", "LEVEL", ON_RULED,
      "lowest level of findings printed: must, should or note (default note)"},
     {OPT_FAIL_ON, 0, "fail-on", "LEVEL", ON_CHECK,
      "lowest level that fails the run: must, should or never (default must)"},
@@ -96,6 +109,10 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "print at most N findings; all are counted"},
     {OPT_REQUIRE_DECIDED, 0, "require-decided", NULL, ON_CHECK,
      "fail with status 4 when a rule was inconclusive"},
+    {OPT_REPORT, 0, "report", "FORMAT=FILE", ON_CHECK,
+     "write the report in a format of -T to a file as well (repeatable)"},
+    {OPT_ANNOTATE, 0, "annotate", "FILE", ON_CHECK,
+     "write the capture to a pcapng file, each finding a comment on its packet"},
     {OPT_MARKERS, 0, "markers", "on|off", ON_CAPTURES,
      "use of Markers where the startup was not captured"},
     {OPT_CRC, 0, "crc", "on|off", ON_CAPTURES, "use of CRCs where the startup was not captured"},
@@ -105,7 +122,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,
      "the FPDU stands at stream offset N of a stream with Markers"},
-    {OPT_COLOR, 0, "color", "WHEN", ON_CHECK | ON_EXPLAIN, "auto, always or never (default auto)"},
+    {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_CAPTURES, "auto, always or never (default auto)"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},
     {OPT_VERSION, 0, "version", NULL, ON_ALL, "print the version"},
@@ -122,7 +139,7 @@ static void help_option(FILE *out, const opt_row *row) {
   } else {
     snprintf(left, sizeof left, "    --%s%s%s", row->name, gap, arg);
   }
-  fprintf(out, "  %-24s %s\n", left, row->help);
+  fprintf(out, "  %-25s %s\n", left, row->help);
 }
 
 static void help_program(FILE *out) {

@@ -16,6 +16,7 @@ enum {
   ING_SANE = 1 << 30,         /* octets: the largest window of TCP (RFC 7323 2.3) */
   ING_OUT_OF_WINDOW_MAX = 16, /* segments outside of it that prove another connection */
   ING_LATE_SYN = 65536,       /* octets that may be seen before a SYN that was overtaken */
+  ING_LATE_START = 1024,      /* octets waited for before the first ones, without a SYN */
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
   ING_REUSE_BEYOND = 65536, /* the same, before its start or after its end where these are known */
@@ -31,6 +32,7 @@ enum {
 typedef struct ing_dir {
   uint64_t next;     /* the first octet to deliver; before `started` a reference for unwrapping */
   uint64_t start;    /* the first octet of the stream */
+  uint64_t first;    /* the first octet captured, where `start` is only the one acknowledged last */
   uint64_t seen;     /* end of the octets known to have been sent */
   uint64_t acked;    /* the opposite side acknowledges all before */
   uint64_t snapped;  /* all of [next, snapped) was on the wire but cut off by the snapshot length */

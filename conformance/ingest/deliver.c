@@ -366,11 +366,36 @@ static bool is_quiet(const ing_conn *conn) {
          conn->dir[1].fin == ING_NONE;
 }
 
+/*
+ * Whether a direction that seemed to begin with octets which were only acknowledged begins after
+ * them: the capture does not hold them, and a stream begins with the first octet captured.
+ */
+static bool begins_later(ingest *ing, ing_conn *conn, unsigned side, const head heads[2],
+                         bool hurry) {
+  ing_dir *d = &conn->dir[side];
+  if (d->start_known || d->next >= d->first || d->next != d->start) {
+    return false;
+  }
+  const hole h = find_hole(ing, conn, side, heads, hurry);
+  if (h.end == ING_NONE) {
+    return false;
+  }
+  d->start = d->next = h.end < d->first ? h.end : d->first;
+  return true;
+}
+
 /* What can be said now; in a hurry nothing more is waited for. */
 static bool give_next(ingest *ing, ing_conn *conn, ingest_event *ev, bool hurry) {
-  const head heads[2] = {find_head(ing, conn, 0, hurry), find_head(ing, conn, 1, hurry)};
-  return give_ready(ing, conn, ev, heads) || give_gap(ing, conn, ev, heads, hurry) ||
-         give_end_or_close(ing, conn, ev, heads);
+  const bool begin = hurry || ing_too_much(ing, conn);
+  head heads[2];
+  do {
+    heads[0] = find_head(ing, conn, 0, hurry);
+    heads[1] = find_head(ing, conn, 1, hurry);
+    if (give_ready(ing, conn, ev, heads)) {
+      return true;
+    }
+  } while (begins_later(ing, conn, 0, heads, begin) || begins_later(ing, conn, 1, heads, begin));
+  return give_gap(ing, conn, ev, heads, hurry) || give_end_or_close(ing, conn, ev, heads);
 }
 
 /* Too much is held: octets go out, or are given up, that would have waited for better ones. */

@@ -11,7 +11,7 @@ static void begin(ing_dir *d, uint64_t pos, bool known) {
   d->anchored = true;
   d->started = true;
   d->start_known = known;
-  d->start = d->next = d->seen = pos;
+  d->start = d->first = d->next = d->seen = pos;
   d->snapped = 0;
 }
 
@@ -261,6 +261,16 @@ static bool may_begin(const ing_dir *d, uint64_t pos, uint64_t len) {
   return pos + len > d->acked && !(len == 1 && pos < d->next);
 }
 
+/*
+ * Begins a direction whose start was not captured with the octets at `pos`. What lies between these
+ * and the last ones that its receiver had acknowledged may still come: these were overtaken.
+ */
+static void begin_late(ing_dir *d, uint64_t pos) {
+  const bool near = d->acked != 0 && d->acked < pos && pos - d->acked <= ING_LATE_START;
+  begin(d, near ? d->acked : pos, false);
+  d->first = pos;
+}
+
 /* Notes that the sender had sent all octets before `end`. */
 static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
   end = end < d->fin ? end : d->fin;
@@ -278,7 +288,7 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
     return false;
   }
   if (!d->started) {
-    begin(d, pos, false);
+    begin_late(d, pos);
   }
   fresh f = cut(d, payload, pos);
   if (f.to == f.from) {

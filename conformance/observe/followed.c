@@ -118,11 +118,11 @@ static bool followed_rules_limited(const iwarp_rules *rules) {
   return (why & IWARP_WHY_LIMIT) != 0;
 }
 
-/* Whether it is iWARP by more than its port: over SCTP an answer whose Initiate was not captured is
- * enough. */
+/* Whether it is iWARP by more than its port: over SCTP what INIT and INIT ACK say, or an answer
+ * whose Initiate was not captured, is enough. */
 static bool followed_proven(const followed *c) {
   const observe_conn *conn = &c->conn;
-  return conn->info->side[0].has_startup || conn->info->side[1].has_startup ||
+  return c->negotiated || conn->info->side[0].has_startup || conn->info->side[1].has_startup ||
          conn->tally.fpdus[0] + conn->tally.fpdus[1] > 0 || c->ending.accepted ||
          c->ending.reject.packet != 0;
 }

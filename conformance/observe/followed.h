@@ -11,6 +11,7 @@ typedef struct followed {
   observe_conn conn;
   ending ending;
   bool joined;     /* by a port: numbered by its first octets, not by its first startup frame */
+  bool negotiated; /* over SCTP: the association is one that carries DDP */
   uint64_t packet; /* of the last event of ingest */
   uint64_t time_ns;
   iwarp_observer *engine; /* NULL over SCTP */

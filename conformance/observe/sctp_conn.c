@@ -41,6 +41,7 @@ static bool sctp_conn_open(observe *obs, sctp_stream *st, uint64_t began_ns) {
     return false;
   }
   st->conn->conn.began_ns = began_ns;
+  st->conn->negotiated = obs_sctp_negotiated(st->flow);
   sctp_conn_open_limit(st);
   return true;
 }

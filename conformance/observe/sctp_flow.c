@@ -63,7 +63,7 @@ static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev
     iwarp_sctp_assoc_lost(&f->assoc, ev->side, 0, IWARP_GAP_SNAPLEN);
     return;
   }
-  if (!ddp && obs_sctp_find(f, ev->message->stream) == NULL) {
+  if (!ddp && !obs_sctp_negotiated(f) && obs_sctp_find(f, ev->message->stream) == NULL) {
     return;
   }
   sctp_stream *st = sctp_stream_of(obs, f, ev);
@@ -86,6 +86,7 @@ static void sctp_init(sctp_flow *f, const ingest_sctp_event *ev) {
                                           .tsn = init->tsn};
   iwarp_sctp_assoc_init(&f->assoc, ev->side, &params);
   f->init_seen[ev->side] = true;
+  f->ddp[ev->side] = init->has_adaptation && init->adaptation == IWARP_SCTP_ADAPTATION_DDP;
 }
 
 static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {

@@ -23,6 +23,7 @@ typedef struct sctp_flow {
   ingest_addr addr[2];
   iwarp_sctp_assoc assoc;
   bool init_seen[2];
+  bool ddp[2];       /* the INIT or INIT ACK of the side says that it carries DDP */
   ingest_mark abort; /* the ABORT that ended it, and its sender */
   uint8_t abort_side;
   const char *limit;   /* that cost it messages, or NULL */
@@ -31,6 +32,12 @@ typedef struct sctp_flow {
   uint32_t streams;    /* open */
   sctp_page **pages;   /* one for each high octet, made when first needed */
 } sctp_flow;
+
+/* obs_sctp_negotiated: both sides said that the association carries DDP and nothing else, RFC 5043
+ * 5.1. */
+static inline bool obs_sctp_negotiated(const sctp_flow *f) {
+  return f->ddp[0] && f->ddp[1];
+}
 
 /* A user message, from its arrival until the observer gives it back. */
 typedef struct sctp_msg {

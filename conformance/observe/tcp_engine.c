@@ -35,8 +35,9 @@ static void tcp_fed(observe *obs, followed *c, iwarp_err err) {
 void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
   tcp_side *fs = &f->side[side];
   if (!fs->started) {
+    const bool known = fs->start_known && !fs->lossy;
     fs->started = true;
-    if (iwarp_observer_start(f->conn->engine, side, fs->start, fs->start_known, pos) != IWARP_OK) {
+    if (iwarp_observer_start(f->conn->engine, side, fs->start, known, pos) != IWARP_OK) {
       obs->failed = true;
     }
   }

@@ -152,6 +152,7 @@ static void tcp_missing(observe *obs, tcp_flow *f, const ingest_event *ev) {
     obs_tcp_gap(obs, f->conn, ev->side, &gap);
   } else {
     fs->streaming += fs->scan.num_held;
+    fs->lossy = true;
     iwarp_scan_gap(&fs->scan);
     obs_early_data_drop(&fs->early, &obs->early_used);
     fs->early_lost = false;

@@ -30,6 +30,7 @@ typedef struct tcp_side {
   iwarp_meta last;    /* of the last data */
   iwarp_meta held;    /* of the latest packet that holds some of what the scan holds back */
   tcp_gap gap;        /* the last one */
+  bool lossy;         /* octets before the startup frame are missing */
   early_data *early;
   bool early_lost; /* it was not kept, for want of room */
 } tcp_side;

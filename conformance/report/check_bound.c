@@ -38,11 +38,16 @@ static bool bound_first_of_rule(report_check *check, uint16_t rule) {
   return first;
 }
 
-static check_slot *bound_slot(void **slot) {
-  if (*slot == NULL) {
-    *slot = calloc(1, sizeof(check_slot));
+check_slot *check_slot_get(void **slot) {
+  check_slot *held = *slot;
+  if (held == NULL) {
+    held = calloc(1, sizeof *held);
+    *slot = held;
+    if (held != NULL) {
+      out_open_memory(&held->lines);
+    }
   }
-  return *slot;
+  return held;
 }
 
 static uint64_t bound_printed(const report_check *check, const check_slot *held) {
@@ -63,7 +68,7 @@ static bool bound_admits(report_check *check, const check_slot *held, const obse
 
 void report_check_finding(report_check *check, const report_format *format, void **slot,
                           const observe_conn *conn, const iwarp_finding *f, const iwarp_event *ev) {
-  check_slot *held = bound_slot(slot);
+  check_slot *held = check_slot_get(slot);
   report_repeat *r = held != NULL ? report_repeats_get(&held->repeats, f) : NULL;
   if (r == NULL) {
     check->num_repeated++;
@@ -93,7 +98,7 @@ void report_check_finding(report_check *check, const report_format *format, void
 
 void report_check_connection(report_check *check, const report_format *format, void **slot,
                              const observe_conn *conn) {
-  check_slot *held = bound_slot(slot);
+  check_slot *held = check_slot_get(slot);
   if (held == NULL ||
       (held->shown == 0 && !check_affords(check, BOUND_CONNECTION + 3 * bound_name(conn)))) {
     check->num_conns_withheld++;
@@ -104,8 +109,9 @@ void report_check_connection(report_check *check, const report_format *format, v
     check->spent += bound_printed(check, held) - before;
   }
   if (held != NULL) {
-    check->num_held -= check_groups_len(&held->groups);
+    check->num_held -= check_groups_len(&held->groups) + held->lines.len;
     check_groups_free(&held->groups);
+    out_close(&held->lines);
     report_repeats_free(&held->repeats);
     free(held);
     *slot = NULL;

@@ -5,10 +5,11 @@
 #include <report/jsonw.h>
 #include <report/names.h>
 
+#include "check_json_parts.h"
 #include "dump_parts.h"
 
 /* A list of names separated by single spaces, as an array. */
-static void check_json_list(jsonw *w, const char *key, const char *names) {
+void check_json_list(jsonw *w, const char *key, const char *names) {
   jsonw_array(w, key);
   while (*names != 0) {
     const size_t n = strcspn(names, " ");
@@ -37,7 +38,7 @@ static void check_json_message(jsonw *w, const iwarp_rule *rule, const iwarp_fin
   out_close(&text);
 }
 
-static void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
+void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
   jsonw_string(w, "file", conn->file, strlen(conn->file));
   jsonw_u64(w, "frame", f->last.packet);
   jsonw_time(w, "time", f->last.time_ns);
@@ -54,7 +55,7 @@ static void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_fin
   }
 }
 
-static void check_json_evidence(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
+void check_json_evidence(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
   if (f->offset != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "offset", f->offset);
   }
@@ -326,6 +327,8 @@ static void check_json_summary(report_check *check, const report_totals *totals)
 
 const report_format report_format_jsonl = {
     .name = "jsonl",
+    .same = 100,
+    .whole = true,
     .finding = check_json_finding,
     .connection = check_json_connection,
     .summary = check_json_summary,

@@ -14,8 +14,13 @@ typedef struct check_slot {
   uint64_t shown; /* findings printed */
   uint64_t
       reserved; /* octets that wait for the connection's own lines, once a finding was printed */
-  check_groups groups; /* text: the findings, so that they stay together */
+  check_groups groups; /* the findings, so that they stay together */
+  out_buf lines;       /* timeline: PDUs and findings, so that they stay together */
+  uint64_t last_ns;    /* timeline: time of the line before, or 0 */
 } check_slot;
+
+/** check_slot_get returns what a slot points to, made where it is NULL; NULL: no memory. */
+check_slot *check_slot_get(void **slot);
 
 /** check_affords says whether about `n` octets more may be printed. */
 bool check_affords(const report_check *check, uint64_t n);

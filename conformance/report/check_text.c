@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of `iwarp check`: findings as compilers print them, grouped by connection, then the
  * summary. */
-#include <iwarp/field.h>
 #include <report/check.h>
 #include <report/dump.h>
+#include <report/finding.h>
 #include <report/names.h>
 
 #include "check_slot.h"
@@ -17,7 +17,7 @@
 #define CHECK_TEXT_ADVICE 1024u /* above what a page advises */
 #define CHECK_TEXT_STAMP '\001' /* in held text: the eight octets after it are a time */
 
-static const char *check_text_color(iwarp_severity severity) {
+const char *check_text_color(iwarp_severity severity) {
   switch (severity) {
   case IWARP_SEVERITY_VIOLATION: return "1;31";
   case IWARP_SEVERITY_WARNING: return "1;33";
@@ -45,7 +45,7 @@ static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   out_str(s, info->rejected ? ", rejected\n" : "\n");
 }
 
-static void check_text_head(const report_check *check, const observe_conn *conn) {
+void check_text_head(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   const iwarp_observer_info *info = conn->info;
   const uint8_t first = report_initiator(info);
@@ -97,7 +97,7 @@ static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
   }
 }
 
-static void check_text_tail(const report_check *check, const observe_conn *conn) {
+void check_text_tail(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   const observe_tally *tally = &conn->tally;
   const report_verdicts counts = report_verdicts_conn(conn->rules);
@@ -122,7 +122,7 @@ static void check_text_tail(const report_check *check, const observe_conn *conn)
 }
 
 /* That a limit ended the following of the connection or cost it octets, and what that means. */
-static void check_text_given_up(const report_check *check, const observe_conn *conn) {
+void check_text_given_up(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   if (conn->given_up != NULL) {
     check_text_name(s, conn);
@@ -171,45 +171,7 @@ static void check_text_where(out_buf *s, const observe_conn *conn, const iwarp_f
   out_str(s, "    ");
   check_text_stamp(s, f->last.time_ns);
   out_str(s, ", ");
-  if (f->role != IWARP_ROLE_UNKNOWN) {
-    out_str(s, report_role_name(f->role));
-    out_char(s, ' ');
-  }
-  out_str(s, conn->addr[f->side]);
-  if (f->pos != IWARP_POS_UNKNOWN) {
-    out_str(s, conn->info->sctp ? ", TSN " : ", seq ");
-    out_u64(s, (uint32_t)f->pos);
-  }
-  if (f->offset != IWARP_POS_UNKNOWN) {
-    out_str(s, ", offset ");
-    out_u64(s, f->offset);
-  }
-  if (f->other_packet != 0) {
-    out_str(s, ", see frame ");
-    out_u64(s, f->other_packet);
-  }
-  out_char(s, '\n');
-}
-
-static void check_text_values(out_buf *s, const iwarp_finding *f) {
-  if (f->expected.kind == IWARP_VALUE_NONE && f->observed.kind == IWARP_VALUE_NONE) {
-    return;
-  }
-  const iwarp_field *field = iwarp_field_get(f->field);
-  out_str(s, "    ");
-  if (field != NULL) {
-    out_str(s, field->label);
-    out_str(s, ": ");
-  }
-  if (f->expected.kind != IWARP_VALUE_NONE) {
-    out_str(s, "expected ");
-    report_value_put(s, &f->expected);
-    out_str(s, f->observed.kind != IWARP_VALUE_NONE ? ", " : "");
-  }
-  if (f->observed.kind != IWARP_VALUE_NONE) {
-    out_str(s, "observed ");
-    report_value_put(s, &f->observed);
-  }
+  report_finding_where(s, conn, f);
   out_char(s, '\n');
 }
 
@@ -276,8 +238,8 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   out_str(s, report_impact_name(rule->impact));
   out_str(s, "]\n");
   check_text_where(s, conn, f);
-  check_text_values(s, f);
   out_str(s, "    ");
+  out_str(s, report_finding_values(s, f) ? "\n    " : "");
   out_str(s, rule->level);
   out_str(s, " of");
   check_text_requirements(s, rule->requirements);
@@ -463,6 +425,7 @@ static void check_text_connection(report_check *check, void **slot, const observ
 
 const report_format report_format_text = {
     .name = "text",
+    .same = 1,
     .finding = check_text_finding,
     .connection = check_text_connection,
     .summary = check_text_summary,

@@ -14,6 +14,15 @@ void check_text_severities(out_buf *s, const uint64_t findings[OBSERVE_SEVERITIE
 /** check_text_paint writes text in a colour of ECMA-48, where colour is wanted. */
 void check_text_paint(const report_check *check, out_buf *s, const char *code, const char *text);
 
+/** check_text_color returns the colour of findings of a severity. */
+const char *check_text_color(iwarp_severity severity);
+
+/** check_text_head writes who talked to whom and what was agreed, check_text_tail how much and what
+ * became of the rules, check_text_given_up which limit ended it, if one did. */
+void check_text_head(const report_check *check, const observe_conn *conn);
+void check_text_tail(const report_check *check, const observe_conn *conn);
+void check_text_given_up(const report_check *check, const observe_conn *conn);
+
 /** check_text_side writes the address of a side, and its role where that is known. */
 void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side);
 

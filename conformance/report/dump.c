@@ -4,13 +4,22 @@
 
 #include "dump_parts.h"
 
+static bool dump_has_line(const iwarp_event *ev) {
+  return ev->kind != IWARP_EVENT_END && ev->kind != IWARP_EVENT_STREAMING;
+}
+
+bool report_pdu_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
+  return ev->sctp != NULL ? report_text_sctp(out, conn, ev) : report_text_tcp(out, ev);
+}
+
 void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   report_text_streaming(out, conn, ev, opts);
-  if (!(ev->sctp != NULL ? report_text_sctp(out, conn, ev, opts)
-                         : report_text_tcp(out, conn, ev, opts))) {
+  if (!dump_has_line(ev)) {
     return;
   }
+  report_text_head(out, conn, ev, opts);
+  report_pdu_line(out, conn, ev);
   out_char(out, '\n');
   if (opts->fields) {
     report_fields_put(out, ev);

@@ -13,8 +13,7 @@ void report_json_enhanced(jsonw *w, const iwarp_mpa_enhanced *enh);
  * report_json_others the fields that -V adds. */
 void report_json_segment(jsonw *w, const iwarp_event *ev);
 void report_json_others(jsonw *w, const iwarp_event *ev);
-/* report_json_tcp writes a line, report_text_tcp a line without its end; nothing, and false, for an
- * event that is no PDU, gap or undecodable octets. */
+/* report_json_tcp writes a line; nothing for an event that is no PDU, gap or undecodable octets. */
 void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                      const report_dump_opts *opts);
 
@@ -22,8 +21,9 @@ void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *
 void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
 void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh);
-bool report_text_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                     const report_dump_opts *opts);
+/* report_text_tcp writes what an event is, without the head and the end of its line; nothing, and
+ * false, for an event that is no PDU, gap or undecodable octets. */
+bool report_text_tcp(out_buf *out, const iwarp_event *ev);
 /* report_text_streaming writes a line about what came before a startup frame. */
 void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                            const report_dump_opts *opts);
@@ -40,11 +40,10 @@ void report_text_term(out_buf *out, const iwarp_rdmap_term *v);
 void report_text_triple(out_buf *out, const iwarp_rdmap_term *v);
 
 /* --- dump_sctp.c --- */
-/* report_json_sctp writes a line, report_text_sctp a line without its end; nothing, and false, for
- * the end of a direction. */
+/* report_json_sctp writes a line, report_text_sctp what an event is, without the head and the end
+ * of its line; nothing, and false, for the end of a direction. */
 void report_json_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
-bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts);
+bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
 
 #endif

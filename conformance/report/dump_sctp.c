@@ -206,12 +206,10 @@ static void sctp_text_message(out_buf *out, const observe_conn *conn, const iwar
   }
 }
 
-bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts) {
+bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_END) {
     return false;
   }
-  report_text_head(out, conn, ev, opts);
   if (ev->kind == IWARP_EVENT_SCTP_INIT) {
     sctp_text_init(out, ev->sctp);
   } else if (ev->kind == IWARP_EVENT_GAP) {

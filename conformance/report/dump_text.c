@@ -251,25 +251,16 @@ void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_e
   }
 }
 
-bool report_text_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                     const report_dump_opts *opts) {
+bool report_text_tcp(out_buf *out, const iwarp_event *ev) {
   switch (ev->kind) {
-  case IWARP_EVENT_STARTUP:
-    report_text_head(out, conn, ev, opts);
-    dump_text_startup(out, &ev->u.startup);
-    return true;
-  case IWARP_EVENT_FPDU:
-    report_text_head(out, conn, ev, opts);
-    dump_text_fpdu(out, &ev->u.fpdu);
-    return true;
+  case IWARP_EVENT_STARTUP: dump_text_startup(out, &ev->u.startup); return true;
+  case IWARP_EVENT_FPDU: dump_text_fpdu(out, &ev->u.fpdu); return true;
   case IWARP_EVENT_GAP:
-    report_text_head(out, conn, ev, opts);
     dump_text_number(out, "gap ", ev->len);
     out_str(out, dump_text_plural(ev->len));
     out_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
     return true;
   case IWARP_EVENT_UNDECODABLE:
-    report_text_head(out, conn, ev, opts);
     dump_text_number(out, "undecodable ", ev->len);
     out_str(out, dump_text_plural(ev->len));
     out_str(out, " (");

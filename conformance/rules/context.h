@@ -11,6 +11,8 @@
 #define RULES_ON_FPDU (1u << IWARP_EVENT_FPDU | 1u << IWARP_EVENT_SCTP_SEGMENT)
 #define RULES_ON_INIT (1u << IWARP_EVENT_SCTP_INIT)
 #define RULES_ON_MESSAGE (1u << IWARP_EVENT_SCTP_MESSAGE | 1u << IWARP_EVENT_SCTP_SEGMENT)
+/* A startup frame, or a Session Control message over SCTP. */
+#define RULES_ON_CONNECT (RULES_ON_STARTUP | 1u << IWARP_EVENT_SCTP_MESSAGE)
 #define RULES_ON_GAP (1u << IWARP_EVENT_GAP)
 #define RULES_ON_UNDECODABLE (1u << IWARP_EVENT_UNDECODABLE)
 #define RULES_ON_END (1u << IWARP_EVENT_END)
@@ -126,6 +128,15 @@ struct rules_framing {
   bool said; /* mpa.framing spoke */
 };
 
+/* What is held against a message over SCTP once nothing more can come. It is kept as the startup
+ * event of its side, which there is none of over SCTP. */
+enum rules_sctp_waits {
+  SCTP_WAITS_NOT = 0,
+  SCTP_WAITS_GAP,    /* DDP-SSNs from `due` on are missing, and what follows them is due */
+  SCTP_WAITS_NUMBER, /* it has another DDP-SSN than `due` */
+  SCTP_WAITS_SESSION /* there is no session that it belongs to */
+};
+
 /* What a side sent in a session over SCTP. */
 struct rules_sctp {
   bool begun; /* its message with DDP-SSN 0; the next five are of it */
@@ -134,11 +145,18 @@ struct rules_sctp {
   uint64_t pos;
   uint64_t end; /* after it */
   uint64_t packet;
-  bool arrived;  /* it is known to have got that this one arrived */
-  bool segments; /* it sent DDP Segments */
-  bool ended;    /* nothing may follow */
-  bool whole;    /* nothing of it was lost, up to the last event */
-  uint16_t next; /* DDP-SSN */
+  bool arrived;     /* it is known to have got that this one arrived */
+  bool segments;    /* it sent DDP Segments */
+  bool ended;       /* nothing may follow */
+  bool refused;     /* a message of it has no place for what is wrong in itself */
+  bool misnumbered; /* an Initiate of it has a wrong DDP-SSN */
+  bool whole;       /* nothing of it was lost, up to the last event */
+  uint16_t next;    /* DDP-SSN */
+  enum rules_sctp_waits waits;
+  uint16_t due;            /* DDP-SSN */
+  uint16_t waiting_ssn;    /* of the message that waits */
+  iwarp_sctp_kind waiting; /* what it is */
+  bool waiting_control;    /* it is a Session Control message */
 };
 
 struct rules_side {
@@ -230,12 +248,15 @@ struct rules_facts {
   bool version_rdmac; /* and it is 0 */
 };
 
-/* The findings about one event. */
+#define RULES_PENDING 16u /* findings of one side that wait for what comes after them */
+#define RULES_FOUND (RULES_COUNT + RULES_PENDING)
+
+/* The findings about one event, and those that waited for it. */
 struct rules_findings {
   const iwarp_pool *pool; /* as that of the tracker */
   uint32_t num;
   uint32_t next;        /* the first one that was not handed out */
-  uint32_t cap;         /* RULES_COUNT at most: a rule says one thing about an event at most */
+  uint32_t cap;         /* RULES_FOUND at most: a rule says one thing about an event at most */
   bool lost;            /* there was no memory for one */
   iwarp_finding spare;  /* which stood here in its place */
   iwarp_finding *entry; /* cap */
@@ -278,12 +299,13 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
 }
 
 /*
- * Whether the FPDU begins where its sender began one. Payload may hold whole FPDUs, and after a
- * gap the search may have found one of these: only a run of good ones that is longer than any FPDU
- * cannot lie inside one.
+ * Whether the FPDU begins where its sender began one. Payload may hold startup frames and whole
+ * FPDUs, and without the start of the stream, or after a gap, one of these may have been found:
+ * only a run of good ones that is longer than any FPDU cannot lie inside one.
  */
 static inline bool rules_start_sure(const struct rules_ctx *j) {
-  return j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP ||
+  const bool startup = j->info->sctp || rules_own(j)->startup_sure;
+  return (j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP && startup) ||
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
 

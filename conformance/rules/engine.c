@@ -6,6 +6,7 @@
 #include "catalog.h"
 #include "cause.h"
 #include "memory.h"
+#include "pending.h"
 #include "tracker.h"
 #include "verdict.h"
 
@@ -27,12 +28,14 @@ struct iwarp_rules {
   struct engine_listeners listeners[ENGINE_TRANSPORTS][ENGINE_KINDS];
   iwarp_rule_result results[RULES_COUNT];
   struct rules_findings found;
+  struct rules_pending pending[2]; /* of each side */
   struct rules_tracker track;
 };
 
 /* Its tables where there is no pool. */
 struct engine_tables {
-  iwarp_finding findings[RULES_COUNT];
+  iwarp_finding findings[RULES_FOUND];
+  iwarp_finding pending[2][RULES_PENDING];
   struct rules_request queue[2][RULES_READS];
   struct rules_header headers[2][RULES_HEADERS];
 };
@@ -76,9 +79,11 @@ static void engine_list(iwarp_rules *rules) {
 
 static void engine_use_tables(iwarp_rules *rules, struct engine_tables *tables) {
   rules->found.entry = tables->findings;
-  rules->found.cap = RULES_COUNT;
+  rules->found.cap = RULES_FOUND;
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *side = &rules->track.side[i];
+    rules->pending[i].entry = tables->pending[i];
+    rules->pending[i].cap = RULES_PENDING;
     side->requests.queue = tables->queue[i];
     side->requests.cap = RULES_READS;
     side->headers = tables->headers[i];
@@ -116,6 +121,9 @@ void iwarp_rules_release(iwarp_rules *rules) {
   rules->found.num = rules->found.next = rules->found.cap = 0;
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *s = &rules->track.side[i];
+    struct rules_pending *p = &rules->pending[i];
+    rulesi_give_back(pool, p->entry, p->cap, sizeof(p->entry[0]));
+    *p = (struct rules_pending){0};
     rulesi_give_back(pool, s->requests.queue, s->requests.cap, sizeof(s->requests.queue[0]));
     rulesi_give_back(pool, s->headers, s->headers_cap, sizeof(s->headers[0]));
   }
@@ -168,6 +176,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
   } else {
     engine_ask_all(rules, &j);
     rulesi_causes(&rules->found, rules->causes, ev);
+    rulesi_pending(rules->pending, &j);
   }
   rulesi_tracker_update(&j);
   rules->limited = rules->limited || rules->found.lost;
@@ -214,6 +223,7 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
     const struct rules_side *s = &rules->track.side[side];
+    rulesi_pending_drop(&rules->pending[side], rules->results, s);
     if (s->pd_short || s->pd_waits || s->reply_pending || s->first_pending) {
       engine_event(rules, info, &end);
     }

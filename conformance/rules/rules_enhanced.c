@@ -26,13 +26,45 @@ static const iwarp_observer_side *enhanced_request(struct rules_ctx *j) {
   return peer->key == IWARP_MPA_KEY_REQUEST ? peer : NULL;
 }
 
-/* An enhanced Reply to an enhanced Request, with the data of both. */
-static const iwarp_observer_side *enhanced_both(struct rules_ctx *j) {
-  if (!enhanced_is_reply(j) || !enhanced_ev(j)->enhanced) {
+/* ---- over TCP and over SCTP: a Request is an Enhanced Initiate there, a Reply an Enhanced Accept
+ */
+
+/* Over SCTP a message in its place; of an Enhanced Reject the text does not ask the four octets. */
+static bool enhanced_in_place(const iwarp_ev_sctp *m) {
+  return m->enhanced && m->reason == IWARP_SCTP_REASON_NONE &&
+         (m->kind == IWARP_SCTP_KIND_INITIATE || m->kind == IWARP_SCTP_KIND_ACCEPT);
+}
+
+/* The enhanced data of the event, or NULL where it has none. */
+static const iwarp_mpa_enhanced *enhanced_data(const struct rules_ctx *j) {
+  if (j->ev->sctp != NULL) {
+    return enhanced_in_place(j->ev->sctp) ? &j->ev->sctp->enh : NULL;
+  }
+  return enhanced_ev(j)->key != IWARP_MPA_KEY_UNKNOWN && enhanced_ev(j)->enhanced
+             ? &enhanced_ev(j)->enh
+             : NULL;
+}
+
+static bool enhanced_answers(const struct rules_ctx *j) {
+  return j->ev->sctp != NULL ? j->ev->sctp->kind == IWARP_SCTP_KIND_ACCEPT : enhanced_is_reply(j);
+}
+
+/* It is certain that what is known of the other side is of the same session. */
+static bool enhanced_certain(struct rules_ctx *j) {
+  const bool certain = j->ev->sctp == NULL || j->ev->sctp->clear;
+  if (!certain) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  }
+  return certain;
+}
+
+/* The enhanced data of a Request, where the event is an answer with enhanced data of its own. */
+static const iwarp_mpa_enhanced *enhanced_asked(struct rules_ctx *j) {
+  if (enhanced_data(j) == NULL || !enhanced_answers(j)) {
     return NULL;
   }
   const iwarp_observer_side *request = enhanced_request(j);
-  return request != NULL && request->enhanced ? request : NULL;
+  return request != NULL && request->enhanced && enhanced_certain(j) ? &request->enh : NULL;
 }
 
 static bool enhanced_any_rtr(const iwarp_mpa_enhanced *e) {
@@ -55,7 +87,7 @@ static struct enhanced_rtr enhanced_first_rtr(const iwarp_mpa_enhanced *e) {
 
 /* One of B, C and D must be set: none of them is wrong by itself. */
 static void enhanced_check_rtr(struct rules_ctx *j) {
-  rulesi_check_fields(j, enhanced_any_rtr(&enhanced_ev(j)->enh), IWARP_FIELD_NONE,
+  rulesi_check_fields(j, enhanced_any_rtr(enhanced_data(j)), IWARP_FIELD_NONE,
                       IWARP_FIELD_MPA_ENHANCED_A, IWARP_FIELD_MPA_ENHANCED_ORD,
                       rulesi_text("B, C or D"), rulesi_text("none"));
 }
@@ -96,16 +128,16 @@ void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
 }
 
 void iwarp_rule_mpa_model_copied(struct rules_ctx *j) {
-  const iwarp_observer_side *request = enhanced_both(j);
-  if (request != NULL) {
-    rulesi_check_field(j, enhanced_ev(j)->enh.a == request->enh.a, IWARP_FIELD_MPA_ENHANCED_A,
-                       rulesi_uint(request->enh.a), rulesi_uint(enhanced_ev(j)->enh.a));
+  const iwarp_mpa_enhanced *asked = enhanced_asked(j);
+  if (asked != NULL) {
+    rulesi_check_field(j, enhanced_data(j)->a == asked->a, IWARP_FIELD_MPA_ENHANCED_A,
+                       rulesi_uint(asked->a), rulesi_uint(enhanced_data(j)->a));
   }
 }
 
 void iwarp_rule_mpa_model_flags(struct rules_ctx *j) {
-  const iwarp_mpa_enhanced *e = &enhanced_ev(j)->enh;
-  if (enhanced_ev(j)->key != IWARP_MPA_KEY_UNKNOWN && enhanced_ev(j)->enhanced && !e->a) {
+  const iwarp_mpa_enhanced *e = enhanced_data(j);
+  if (e != NULL && !e->a) {
     const struct enhanced_rtr first = enhanced_first_rtr(e);
     rulesi_check_fields(j, !enhanced_any_rtr(e), first.field, IWARP_FIELD_MPA_ENHANCED_A,
                         IWARP_FIELD_MPA_ENHANCED_ORD, rulesi_text("no RTR flag"),
@@ -113,17 +145,16 @@ void iwarp_rule_mpa_model_flags(struct rules_ctx *j) {
   }
 }
 
+/* Not asked over SCTP, where no RTR message is needed: either side may send first. */
 void iwarp_rule_mpa_rtr_offered(struct rules_ctx *j) {
-  const iwarp_mpa_enhanced *e = &enhanced_ev(j)->enh;
-  if (enhanced_ev(j)->key == IWARP_MPA_KEY_REQUEST && enhanced_ev(j)->enhanced && e->a) {
+  const iwarp_mpa_enhanced *e = enhanced_data(j);
+  if (e != NULL && enhanced_ev(j)->key == IWARP_MPA_KEY_REQUEST && e->a) {
     enhanced_check_rtr(j);
   }
 }
 
 void iwarp_rule_mpa_rtr_supported(struct rules_ctx *j) {
-  const iwarp_mpa_enhanced *e = &enhanced_ev(j)->enh;
-  const iwarp_observer_side *request = enhanced_both(j);
-  if (request != NULL && e->a) {
+  if (enhanced_asked(j) != NULL && enhanced_data(j)->a) {
     enhanced_check_rtr(j);
   }
 }
@@ -138,29 +169,31 @@ static void enhanced_settle_unspecified(struct rules_ctx *j, uint16_t asked, uin
 }
 
 void iwarp_rule_mpa_ird_unspecified(struct rules_ctx *j) {
-  const iwarp_observer_side *request = enhanced_both(j);
-  if (request != NULL) {
-    enhanced_settle_unspecified(j, request->enh.ord, enhanced_ev(j)->enh.ird,
-                                IWARP_FIELD_MPA_ENHANCED_IRD);
+  const iwarp_mpa_enhanced *asked = enhanced_asked(j);
+  if (asked != NULL) {
+    enhanced_settle_unspecified(j, asked->ord, enhanced_data(j)->ird, IWARP_FIELD_MPA_ENHANCED_IRD);
   }
 }
 
 void iwarp_rule_mpa_ord_unspecified(struct rules_ctx *j) {
-  const iwarp_observer_side *request = enhanced_both(j);
-  if (request != NULL) {
-    enhanced_settle_unspecified(j, request->enh.ird, enhanced_ev(j)->enh.ord,
-                                IWARP_FIELD_MPA_ENHANCED_ORD);
+  const iwarp_mpa_enhanced *asked = enhanced_asked(j);
+  if (asked != NULL) {
+    enhanced_settle_unspecified(j, asked->ird, enhanced_data(j)->ord, IWARP_FIELD_MPA_ENHANCED_ORD);
   }
 }
 
 /* A rejecting Reply may say what ORD it would need. */
+static bool enhanced_rejects(const struct rules_ctx *j) {
+  return j->ev->sctp == NULL && (enhanced_ev(j)->frame.flags & IWARP_MPA_FLAG_R) != 0;
+}
+
 void iwarp_rule_mpa_ord_limit(struct rules_ctx *j) {
-  const iwarp_observer_side *request = enhanced_both(j);
-  if (request == NULL || (enhanced_ev(j)->frame.flags & IWARP_MPA_FLAG_R) != 0) {
+  const iwarp_mpa_enhanced *asked = enhanced_asked(j);
+  if (asked == NULL || enhanced_rejects(j)) {
     return;
   }
-  const uint16_t ird = request->enh.ird;
-  const uint16_t ord = enhanced_ev(j)->enh.ord;
+  const uint16_t ird = asked->ird;
+  const uint16_t ord = enhanced_data(j)->ord;
   if (ird != IWARP_MPA_DEPTH_UNSPEC && ord != IWARP_MPA_DEPTH_UNSPEC) {
     rulesi_check_field(j, ord <= ird, IWARP_FIELD_MPA_ENHANCED_ORD, rulesi_at_most(ird),
                        rulesi_uint(ord));

@@ -229,29 +229,56 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
                      rulesi_hex(IWARP_VALUE_HEX16, code));
 }
 
-static void sctp_ssn_gap(struct rules_ctx *j) {
+/* At an end: what waits of this side is held against its sender, since nothing more can come. */
+static bool sctp_is_final(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
-  if (!m->lossless || !m->final) {
-    rulesi_inconclusive(j, m->lossless ? IWARP_WHY_GAP : sctp_why(j));
-    return;
+  if (m == NULL) {
+    rulesi_inconclusive(j, IWARP_WHY_GAP); /* the end itself was not seen */
+    return false;
   }
-  if (!sctp_certain(j)) {
-    return;
+  if (!m->final || (!m->complete && !m->lossless)) {
+    rulesi_inconclusive(j, m->lossless || m->complete ? IWARP_WHY_GAP : sctp_why(j));
+    return false;
   }
-  (void)rulesi_fail(j, rulesi_uint(m->ssn), rulesi_uint((uint16_t)(m->ssn + m->missing)));
+  return true;
+}
+
+/* A finding on the message that waits. */
+static iwarp_finding *sctp_fail_waiting(struct rules_ctx *j, iwarp_value expected,
+                                        iwarp_value observed) {
+  const struct rules_side *own = rules_own(j);
+  iwarp_finding *f = rulesi_fail_event(j, &own->startup_event, expected, observed);
+  f->octet_pos = own->startup_event.pos;
+  f->octet_len = own->sctp.waiting_control ? IWARP_SCTP_CONTROL_LEN : IWARP_SCTP_SEGMENT_LEN;
+  f->other_packet = j->ev->first.packet;
+  return f;
+}
+
+/* SCTP may send a message with a later DDP-SSN before one with an earlier one. */
+static void sctp_ssn_end(struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool first = own->waiting_control && own->due == 0; /* it begins no session */
+  const bool said = first && j->results[j->rule].num_fail > 0;
+  if (own->waits == SCTP_WAITS_NUMBER && !said && sctp_is_final(j) && (first || sctp_certain(j))) {
+    iwarp_finding *f = sctp_fail_waiting(j, rulesi_uint(own->due), rulesi_uint(own->waiting_ssn));
+    rulesi_at_form(f, rules_own(j)->startup_event.pos,
+                   own->waiting_control ? IWARP_FIELD_SCTP_CONTROL_SSN
+                                        : IWARP_FIELD_SCTP_SEGMENT_SSN);
+  }
 }
 
 void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
-  if (j->ev->kind == IWARP_EVENT_GAP) {
-    sctp_ssn_gap(j);
+  if (j->ev->kind == IWARP_EVENT_END) {
+    sctp_ssn_end(j);
   } else if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
     const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
       return;
     }
-    rulesi_check_field(j, !repeated, sctp_ssn_field(j), rulesi_uint(rules_own(j)->sctp.next),
-                       rulesi_uint(m->ssn));
+    const uint16_t due = rules_own(j)->sctp.next;
+    rulesi_check_field(j, !repeated, sctp_ssn_field(j), rulesi_uint(due == m->ssn ? 0 : due),
+                       rulesi_uint(m->ssn)); /* an Initiate has 0, whatever the session is at */
   }
 }
 
@@ -267,6 +294,19 @@ static const char *sctp_kind_name(iwarp_sctp_kind kind) {
   return "another message";
 }
 
+/* The active side had received the message that refused its Initiate. A Terminate that answers a
+ * Terminate is let pass. */
+static bool sctp_refused(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  const struct rules_sctp *other = &rules_other(j)->sctp;
+  const bool refuses =
+      other->begun &&
+      (other->kind == IWARP_SCTP_KIND_REJECT ||
+       (other->kind == IWARP_SCTP_KIND_TERMINATE && m->kind == IWARP_SCTP_KIND_SEGMENT));
+  return refuses && rules_own(j)->sctp.kind == IWARP_SCTP_KIND_INITIATE &&
+         m->received >= other->end;
+}
+
 /* What this side may send now, after what it sent itself; NULL: the message available. */
 static const char *sctp_due(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
@@ -274,7 +314,7 @@ static const char *sctp_due(const struct rules_ctx *j) {
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const bool opens = m->kind == IWARP_SCTP_KIND_INITIATE || m->kind == IWARP_SCTP_KIND_ACCEPT ||
                      m->kind == IWARP_SCTP_KIND_REJECT;
-  if (own->ended) {
+  if (own->ended || sctp_refused(j)) {
     return "nothing";
   }
   if (own->begun) {
@@ -302,10 +342,31 @@ static bool sctp_misplaced(struct rules_ctx *j) {
   return segment || sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
 }
 
+/* An Initiate that came later in the capture may have come before it on the wire. What follows from
+ * another fault is not said again. */
+static void sctp_order_end(struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool said =
+      j->results[j->rule].num_fail > 0 || own->refused || rules_other(j)->sctp.refused;
+  if (own->waits != SCTP_WAITS_SESSION || said || !sctp_is_final(j)) {
+    return;
+  }
+  if (!sctp_of(j)->complete) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return;
+  }
+  (void)sctp_fail_waiting(j, rulesi_text("an Initiate before it"),
+                          rulesi_text(sctp_kind_name(own->waiting)));
+}
+
 /* What a side sends is judged by what itself sent before, but for the answer to an Initiate. */
 void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
+  if (j->ev->kind == IWARP_EVENT_END) {
+    sctp_order_end(j);
+    return;
+  }
   const bool in_turn = m->reason == IWARP_SCTP_REASON_NONE ||
                        m->reason == IWARP_SCTP_REASON_SEQUENCE ||
                        m->reason == IWARP_SCTP_REASON_NO_SESSION;
@@ -318,6 +379,10 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   }
   const char *due = sctp_due(j);
   if (due != NULL && !sctp_misplaced(j)) {
+    return;
+  }
+  if (due != NULL && (own->misnumbered || rules_other(j)->sctp.misnumbered)) {
+    rulesi_inconclusive(j, IWARP_WHY_GAP); /* that Initiate may have begun another session */
     return;
   }
   if (due == NULL && m->verdict > IWARP_SCTP_NOTE) {
@@ -335,8 +400,8 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   if (j->ev->kind != IWARP_EVENT_SCTP_SEGMENT || own->kind != IWARP_SCTP_KIND_INITIATE ||
-      own->segments || !sctp_followed(j) || !own->begun) {
-    return;
+      own->segments || other->refused || !sctp_followed(j) || !own->begun) {
+    return; /* where its answer has no place another rule says so */
   }
   if (other->begun) {
     rulesi_pass(j);
@@ -384,4 +449,27 @@ void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
   } else {
     (void)rulesi_fail(j, rulesi_text("a Terminate of one side at least"), rulesi_text("none"));
   }
+}
+
+/* The first session of a stream that was captured from its beginning. */
+static bool sctp_is_first(const iwarp_ev_sctp *m) {
+  return m->kind == IWARP_SCTP_KIND_INITIATE && m->reason == IWARP_SCTP_REASON_NONE && m->lossless;
+}
+
+/* What its packet carries and acknowledges shows it. */
+void iwarp_rule_sctp_stream_reuse(struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  if (!m->again) {
+    if (sctp_is_first(m)) {
+      rulesi_pass(j);
+    }
+    return;
+  }
+  if (m->outstanding == IWARP_TRISTATE_UNKNOWN || !sctp_sound(j)) {
+    rulesi_inconclusive(j, m->lossless ? rulesi_missing(j, rules_peer(j)) : sctp_why(j));
+    return;
+  }
+  sctp_check_place(j, m->outstanding == IWARP_TRISTATE_OFF, IWARP_FIELD_SCTP_CONTROL_FUNCTION,
+                   rulesi_text("all messages of the last session acknowledged"),
+                   rulesi_text("messages of the last one are outstanding"));
 }

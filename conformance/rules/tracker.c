@@ -286,6 +286,7 @@ static void track_startup_sure(struct rules_ctx *j) {
                        peer->key == IWARP_MPA_KEY_REQUEST &&
                        j->ev->first.peer_pos == peer->startup_end;
   struct rules_side *side = rules_own(j);
+  rules_other(j)->startup_sure = rules_other(j)->startup_sure || answers;
   side->startup_sure = answers || (own->start_known && !side->gapped);
   if (!side->startup_sure) {
     j->doubt = side->gapped ? side->gap_why : IWARP_WHY_MID_STREAM;
@@ -318,6 +319,12 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
 /* ---- after the rules
  * ------------------------------------------------------------------------------------------ */
 
+/* A Read Request ends with its header, whatever L says: rdmap.read-request-last speaks of that. */
+static bool track_read_whole(const struct rules_facts *facts, const iwarp_rdmap_seg *seg) {
+  return facts->depth == DEPTH_MESSAGE && seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ &&
+         (uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN;
+}
+
 static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
                        const iwarp_rdmap_seg *seg) {
   const bool tagged = seg->ddp.tagged;
@@ -336,7 +343,7 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   s->msn = seg->ddp.msn;
   s->stag = tagged ? seg->ddp.stag : seg->ddp.rsvdulp_word;
   s->next = (tagged ? seg->ddp.to : seg->ddp.mo) + seg->payload_len;
-  s->state = seg->ddp.last ? SLOT_CLOSED : SLOT_OPEN;
+  s->state = seg->ddp.last || track_read_whole(facts, seg) ? SLOT_CLOSED : SLOT_OPEN;
   if (tagged && seg->payload_len == 0 && !seg->ddp.last) {
     s->state = SLOT_UNKNOWN; /* its STag and TO say nothing about the next */
   }
@@ -413,7 +420,8 @@ static void track_fpdu(struct rules_ctx *j) {
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
-    own->first_pending = j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
+    own->first_pending = own->startup_sure &&
+                         j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
                          !peer->has_startup && !peer->start_known;
   }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
@@ -443,11 +451,11 @@ static void track_startup(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
   own->pd_said = track_pd_said(&j->ev->u.startup.frame);
-  own->pd_short = j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
+  own->pd_short = own->startup_sure && j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
                   j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
                   !j->info->side[j->ev->side].gap;
   own->startup_event = *j->ev;
-  own->reply_pending = j->ev->u.startup.is_reply && !peer->has_startup &&
+  own->reply_pending = own->startup_sure && j->ev->u.startup.is_reply && !peer->has_startup &&
                        !(peer->start_known && j->ev->first.peer_pos <= peer->start);
 }
 

@@ -25,6 +25,49 @@ static void tracker_sctp_control(struct rules_ctx *j) {
       own->ended || m->kind == IWARP_SCTP_KIND_TERMINATE || m->kind == IWARP_SCTP_KIND_REJECT;
 }
 
+/* ---- what is held against a message once nothing more can come ---- */
+
+static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  struct rules_side *own = rules_own(j);
+  own->sctp.waits = waits;
+  own->sctp.waiting = m->kind;
+  own->sctp.waiting_ssn = m->ssn;
+  own->sctp.waiting_control = m->has_control;
+  own->startup_event = *j->ev;
+  own->startup_event.sctp = NULL; /* it does not live as long */
+}
+
+/* The first message of a stream that is no Initiate with DDP-SSN 0: that one may still come. */
+static bool tracker_sctp_alone(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return m->has_ssn && !rules_own(j)->sctp.begun && !rules_other(j)->sctp.begun &&
+         rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
+         rules_other(j)->sctp.waits == SCTP_WAITS_NOT && m->state == IWARP_SCTP_STATE_IDLE;
+}
+
+static bool tracker_sctp_initiates(const iwarp_ev_sctp *m) {
+  return m->has_control && (m->control.function == IWARP_SCTP_INITIATE ||
+                            m->control.function == IWARP_SCTP_ENHANCED_INITIATE);
+}
+
+static void tracker_sctp_waiting(struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  struct rules_sctp *own = &rules_own(j)->sctp;
+  if (j->ev->kind == IWARP_EVENT_GAP) {
+    own->waits = own->waits == SCTP_WAITS_NOT ? SCTP_WAITS_GAP : own->waits;
+    own->due = own->waits == SCTP_WAITS_GAP ? m->ssn : own->due;
+  } else if (own->waits == SCTP_WAITS_GAP && m->has_ssn) {
+    tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
+  } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_SSN &&
+             tracker_sctp_initiates(m)) {
+    own->due = 0;
+    tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
+  } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_NO_SESSION) {
+    tracker_sctp_wait(j, SCTP_WAITS_SESSION);
+  }
+}
+
 void rulesi_sctp_update(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_sctp *own = &rules_own(j)->sctp;
@@ -32,6 +75,11 @@ void rulesi_sctp_update(struct rules_ctx *j) {
     return;
   }
   own->whole = m->lossless;
+  tracker_sctp_waiting(j);
+  own->refused = own->refused ||
+                 (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
+  own->misnumbered =
+      own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && tracker_sctp_initiates(m));
   if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
     own->segments = true;
     own->arrived = own->arrived || (own->begun && rulesi_sctp_arrived(j));

@@ -25,10 +25,9 @@ void rulesi_inconclusive(struct rules_ctx *j, uint32_t why) {
   r->why |= why;
 }
 
-/* Room for a finding; where there is no memory it is not handed out. */
-static iwarp_finding *verdict_room(struct rules_findings *all) {
+iwarp_finding *rulesi_room(struct rules_findings *all) {
   iwarp_finding *entry =
-      rulesi_grow(all->pool, all->entry, &all->cap, all->num, RULES_COUNT, sizeof(*entry));
+      rulesi_grow(all->pool, all->entry, &all->cap, all->num, RULES_FOUND, sizeof(*entry));
   if (entry == NULL) {
     all->lost = true;
     return &all->spare;
@@ -44,7 +43,7 @@ iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwa
     rulesi_inconclusive(j, j->doubt);
     return &j->findings->spare;
   }
-  iwarp_finding *f = verdict_room(j->findings);
+  iwarp_finding *f = rulesi_room(j->findings);
   j->results[j->rule].num_fail++;
   memset(f, 0, sizeof(*f));
   f->rule = j->rule;

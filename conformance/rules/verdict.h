@@ -12,6 +12,8 @@ static inline void rulesi_pass(struct rules_ctx *j) {
   j->results[j->rule].num_pass++;
 }
 void rulesi_inconclusive(struct rules_ctx *j, uint32_t why);
+/* Room for a finding; where there is no memory it is not handed out. */
+iwarp_finding *rulesi_room(struct rules_findings *all);
 /* Never NULL; lives until the next event. */
 iwarp_finding *rulesi_fail(struct rules_ctx *j, iwarp_value expected, iwarp_value observed);
 /* A finding about an earlier event. */

@@ -44,8 +44,8 @@ static int main_of(int argc, char **argv) {
   int status = 0;
   switch (opts_parse(&o, &named, argc, argv, error)) {
   case OPTS_RUN: {
-    static int (*const commands[])(const opts *o) = {cmd_check, cmd_dump,    cmd_decode,
-                                                     cmd_rules, cmd_explain, cmd_coverage};
+    static int (*const commands[])(const opts *o) = {
+        cmd_check, cmd_dump, cmd_timeline, cmd_decode, cmd_rules, cmd_explain, cmd_coverage};
     status = commands[o.command](&o);
     break;
   }
@@ -193,4 +193,93 @@ void tool_jsonl(iwarp_span out) {
   for (size_t line = 1; j.at < j.end; line++) {
     fuzz_expect(json_value(&j) && eat(&j, '\n'), "line %zu is no JSON", line);
   }
+}
+
+void tool_json(iwarp_span out) {
+  uint8_t *octets = malloc(out.len + 1);
+  size_t len = 0;
+  fuzz_expect(octets != NULL, "no memory");
+  tool_text(out);
+  for (size_t i = 0; i < out.len; i++) { /* lines end between values only */
+    octets[len] = out.ptr[i];
+    len += out.ptr[i] != '\n' ? 1u : 0u;
+  }
+  json j = {octets, octets + len};
+  fuzz_expect(json_value(&j) && j.at == j.end, "no JSON at octet %zu of %zu",
+              (size_t)(j.at - octets), len);
+  free(octets);
+}
+
+/* ---- XML: elements that nest, attributes in quotes, no other markup than the escapes ---- */
+
+#define XML_DEPTH 16u
+#define XML_NAME 32u
+
+static size_t xml_name(const json *x, char name[XML_NAME]) {
+  size_t n = 0;
+  while (x->at + n < x->end && n < XML_NAME - 1 && strchr(" />=\n", x->at[n]) == NULL) {
+    name[n] = (char)x->at[n];
+    n++;
+  }
+  name[n] = 0;
+  return n;
+}
+
+/* Text up to one of `ends`; each '&' begins an escape. */
+static bool xml_text(json *x, const char *ends) {
+  static const char *const escapes[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+  while (x->at < x->end && strchr(ends, *x->at) == NULL) {
+    bool known = *x->at != '&';
+    for (size_t i = 0; i < 4 && !known; i++) {
+      const size_t n = strlen(escapes[i]);
+      known = (size_t)(x->end - x->at) >= n && memcmp(x->at, escapes[i], n) == 0;
+    }
+    if (!known || *x->at == '>') {
+      return false;
+    }
+    x->at++;
+  }
+  return true;
+}
+
+static bool xml_attributes(json *x) {
+  char name[XML_NAME];
+  while (eat(x, ' ')) {
+    x->at += xml_name(x, name);
+    if (!eat(x, '=') || !eat(x, '"') || !xml_text(x, "\"<") || !eat(x, '"')) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* A tag after its '<'. */
+static bool xml_tag(json *x, char open[XML_DEPTH][XML_NAME], size_t *depth) {
+  char name[XML_NAME];
+  const bool closes = eat(x, '/');
+  x->at += xml_name(x, name);
+  if (closes) {
+    return *depth > 0 && strcmp(open[--*depth], name) == 0 && eat(x, '>');
+  }
+  if (*depth == XML_DEPTH || !xml_attributes(x)) {
+    return false;
+  }
+  memcpy(open[*depth], name, XML_NAME);
+  *depth += eat(x, '/') ? 0u : 1u;
+  return eat(x, '>');
+}
+
+void tool_xml(iwarp_span out) {
+  static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  const size_t n = sizeof head - 1;
+  char open[XML_DEPTH][XML_NAME];
+  size_t depth = 0;
+  tool_text(out);
+  fuzz_expect(out.len > n && memcmp(out.ptr, head, n) == 0, "no head");
+  json x = {out.ptr + n, out.ptr + out.len};
+  while (x.at < x.end) {
+    fuzz_expect(eat(&x, '<') && xml_tag(&x, open, &depth) && xml_text(&x, "<"),
+                "no XML at octet %zu", (size_t)(x.at - out.ptr));
+  }
+  fuzz_expect(depth == 0, "%zu elements are open", depth);
 }

@@ -19,9 +19,11 @@ const char *tool_file(iwarp_span octets);
 /* tool_run runs `iwarp` with these words after its name, and `in` as standard input. */
 tool_result tool_run(int num, const char *const words[], iwarp_span in);
 
-/* tool_jsonl expects lines of well-formed JSON; tool_text expects UTF-8 that a terminal does not
- * obey. */
+/* tool_jsonl expects lines of well-formed JSON, tool_json one value, tool_xml a well-formed
+ * document; tool_text expects UTF-8 that a terminal does not obey. */
 void tool_jsonl(iwarp_span out);
+void tool_json(iwarp_span out);
+void tool_xml(iwarp_span out);
 void tool_text(iwarp_span out);
 
 #endif

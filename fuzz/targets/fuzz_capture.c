@@ -51,6 +51,16 @@ static tool_result run(const char *command, const char *format, const char *path
   return tool_run(num, words, (iwarp_span){0});
 }
 
+/* The formats beside text and JSON Lines, and what each must be. */
+static const struct {
+  const char *name;
+  void (*is)(iwarp_span out);
+} formats[] = {{"timeline", tool_text},
+               {"junit", tool_xml},
+               {"sarif", tool_json},
+               {"tap", tool_text},
+               {"tap13", tool_text}};
+
 static int check(const char *format, const char *path, const uint8_t how, size_t input) {
   const size_t which = how % (sizeof check_options / sizeof check_options[0]);
   const tool_result r = run("check", format, path, check_options[which]);
@@ -65,6 +75,20 @@ static int check(const char *format, const char *path, const uint8_t how, size_t
   fuzz_expect(r.status >= 0 && r.status <= 4, "exit status %d", r.status);
   tool_text(r.err);
   return r.status;
+}
+
+/* One of them for each input; its octets decide which. */
+static void report(const char *path, uint8_t how, int status) {
+  const size_t num_options = sizeof check_options / sizeof check_options[0];
+  const size_t which = how / num_options % (sizeof formats / sizeof formats[0]);
+  const char *const *options = check_options[how % num_options];
+  const tool_result r = run("check", formats[which].name, path, options);
+  const bool colored = options[0] != NULL && strcmp(options[0], "-V") == 0;
+  if (!colored || formats[which].is != tool_text) {
+    formats[which].is(r.out);
+  }
+  fuzz_expect(r.status == status, "exit status %d for %s, %d for text", r.status,
+              formats[which].name, status);
 }
 
 static void dump(const char *path, uint8_t how) {
@@ -83,6 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const int text = check("text", path, how, f.len);
   const int json = check("jsonl", path, how, f.len);
   fuzz_expect(text == json, "exit status %d for text, %d for JSON", text, json);
+  report(path, how, text);
   dump(path, fuzz_u8(&f));
   return 0;
 }

@@ -41,6 +41,7 @@ class Pair:
         self.options = more.get("options", "")
         self.snap = more.get("snap")
         self.sctp = more.get("sctp", False)
+        self.connections = more.get("connections", 1)
 
     def captures(self):
         """Yields (file name, whether it breaks the rule)."""
@@ -1394,7 +1395,7 @@ def rows(folder):
             path = os.path.join(folder, name)
             yield "\t".join((
                 "synthetic/rules/" + name, made.digest(path), "synthetic", "BSD-2-Clause", pair.options,
-                str(pair.exit if bad else 0), "1",
+                str(pair.exit if bad else 0), str(pair.connections),
                 sctp_rules.pdus(path) if pair.sctp else pdus(path, pair.options), pair.findings(bad),
                 pair.fail if bad else pair.near))
 

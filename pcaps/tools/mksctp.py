@@ -344,6 +344,88 @@ def ddp_faults():
     return session.assoc
 
 
+@capture("enhanced-faults", 8, "RFC 6581 9 in enhanced sessions, a fault in each: ORD above IRD, IRD and ORD not "
+         "0x3fff, A cleared, A set, B without A on either side, A without B, C and D",
+         "mpa.ird-unspecified@responder=1,mpa.model-copied@responder=2,mpa.model-flags@initiator=1,"
+         "mpa.model-flags@responder=1,mpa.ord-limit@responder=1,mpa.ord-unspecified@responder=1,"
+         "mpa.rtr-supported@responder=1")
+def enhanced_faults():
+    assoc = opened()
+    faults = (((4, 4, ""), (4, 8, "")), ((4, 0x3FFF, ""), (4, 4, "")), ((0x3FFF, 4, ""), (4, 4, "")),
+              ((4, 4, "ab"), (4, 4, "")), ((4, 4, ""), (4, 4, "ac")), ((4, 4, "b"), (4, 4, "")),
+              ((4, 4, ""), (4, 4, "c")), ((4, 4, "ab"), (4, 4, "a")))
+    for stream, (asked, answered) in enumerate(faults):
+        Session(assoc, stream).start_enhanced(asked, answered).end()
+    assoc.close()
+    return assoc
+
+
+@capture("enhanced-right", 5, "RFC 6581 9 in enhanced sessions as it must be: 0x3fff answered, less than asked for, "
+         "peer-to-peer with other types, a Reject that names the ORD it needs, one without enhanced data")
+def enhanced_right():
+    assoc = opened()
+    for stream, (asked, answered) in enumerate((((0x3FFF, 0x3FFF, ""), (0x3FFF, 0x3FFF, "")),
+                                                ((4, 4, ""), (2, 3, "")), ((4, 4, "ab"), (4, 4, "ac")))):
+        Session(assoc, stream).start_enhanced(asked, answered).end()
+    for stream, answer in ((3, gensctp.word(4, 9)), (4, b"")):
+        session = Session(assoc, stream)
+        session.control(ACTIVE, INITIATE + ENHANCED, gensctp.word(4, 4))
+        session.control(PASSIVE, REJECT + ENHANCED, answer)
+    assoc.sack(0)
+    assoc.close()
+    return assoc
+
+
+@capture("after-refusal", 3, "the active side goes on though it has received the Reject, or the Terminate that "
+         "refused it; and a Terminate that crossed the Reject, which is right",
+         "sctp.session-order@initiator=3")
+def after_refusal():
+    assoc = opened()
+    for stream, refusal in ((1, REJECT), (2, TERMINATE)):
+        session = Session(assoc, stream)
+        session.control(ACTIVE, INITIATE)
+        session.control(PASSIVE, refusal)
+        session.message(ACTIVE)
+        if refusal == REJECT:
+            session.control(ACTIVE, TERMINATE)
+    session = Session(assoc, 3)
+    session.control(ACTIVE, INITIATE)
+    assoc.sack(1)
+    received = assoc.tsn[1] - 1
+    session.control(PASSIVE, REJECT)
+    late = session.chunks(ACTIVE, gensctp.CONTROL, b"\0\4")
+    assoc.packet(0, [assoc.sack_chunk(0, received)] + late, sack=False)
+    assoc.sack(0)
+    assoc.sack(1)
+    assoc.close()
+    return assoc
+
+
+@capture("ssn-jump", 1, "DDP-SSNs go on 100 higher; no TSN is missing, and the association is shut down in order",
+         "sctp.ddp-ssn@initiator=1")
+def ssn_jump():
+    session = started(1)
+    session.message(ACTIVE)
+    session.ssn[ACTIVE] += 100
+    session.message(ACTIVE)
+    session.end()
+    session.assoc.close()
+    return session.assoc
+
+
+@capture("small-fragments", 1, "an Initiate and a Write of 100 octets in fragments of 60, each in a packet of its own; a "
+         "Write of 1300 octets in two, which a narrow path may ask for", "sctp.fragmentation@initiator=2")
+def small_fragments():
+    session = Session(opened())
+    session.control(ACTIVE, INITIATE, bytes(100), size=60)
+    session.control(PASSIVE, ACCEPT)
+    session.write(ACTIVE, payload=bytes(100), size=60)
+    session.write(ACTIVE, payload=bytes(1300), size=900)
+    session.end()
+    session.assoc.close()
+    return session.assoc
+
+
 @capture("not-ddp", 0, "SCTP without DDP: other Payload Protocol Identifiers, ordered, no indication",
          exit=3)
 def not_ddp():

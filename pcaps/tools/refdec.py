@@ -410,7 +410,6 @@ class Direction:
         self.phase = None  # a position where a marker would be
         self.markers = None  # None: not settled
         self.crc = None
-        self.guessed = False  # markers were not settled by the startup
         self.unproven = False  # framing rests on a TCP segment that begins plausibly
         self.lead_lost = None
 
@@ -512,11 +511,11 @@ class Direction:
     def infer(self, pos, options):
         """Settles markers and CRC from the options or from the octets at `pos` on."""
         if self.markers is None:
-            self.markers, self.guessed = options.markers, True
+            self.markers = options.markers
         if self.crc is None:
             self.crc = options.crc
         if self.markers is None and self.base is not None and self.stream.get(pos, pos + 4):
-            self.markers, self.guessed = self.stream.get(pos, pos + 4) == b"\0\0\0\0", False
+            self.markers = self.stream.get(pos, pos + 4) == b"\0\0\0\0"
         if self.base is not None:
             self.phase = self.base
         if self.markers is None or self.markers and self.phase is None:
@@ -626,10 +625,9 @@ class Direction:
     def find_sync(self, low, high):
         if self.markers:
             found = None if self.phase is None else self._sync_by_marker(low, high)
-            if self.crc and self.guessed:  # the first FPDU may be proven either way
+            if self.crc:  # an FPDU may be proven either way
                 earlier = self._sync_by_crc(low, high, stop=found)
                 found = found if earlier is None else earlier
-            self.guessed = self.guessed and found is None
             return found
         if self.crc:
             return self._sync_by_crc(low, high)

@@ -207,3 +207,19 @@ def register(rule):
         session.assoc.sack(1)
         session.assoc.close()
         return session
+
+    @sctp("stream-reuse", "initiator", "the Terminate of a session and the Initiate of the next one in one packet",
+          "the Initiate of the next session once both Terminates are acknowledged", connections=2)
+    def stream_reuse(bad):
+        session = started()
+        session.message(ACTIVE)
+        session.control(PASSIVE, TERMINATE)
+        again = Session(session.assoc)
+        chunks = session.chunks(ACTIVE, CONTROL, struct.pack("!H", TERMINATE))
+        if not bad:
+            session.assoc.packet(0, chunks)
+            session.assoc.sack(1)
+            chunks = []
+        session.assoc.packet(0, chunks + again.chunks(ACTIVE, CONTROL, struct.pack("!H", INITIATE)))
+        again.control(PASSIVE, ACCEPT)
+        return finish(again)

@@ -33,7 +33,7 @@ def main():
     parser.add_argument("--mib", type=int, default=64)
     args = parser.parse_args()
     bad = 0
-    for command, words in (("check", ["check", "-q"]), ("dump", ["dump", "-T", "jsonl"])):
+    for command, words in (("check", ["check", "-q"]), ("dump", ["dump", "-T", "jsonl"]), ("timeline", ["timeline"])):
         for conns, options in ((8, []), (8, ["markers"]), (200, [])):
             status, peak = peak_of(args.tool, words, args.bigcap, args.mib << 20, conns, options)
             print(f"{command}, {args.mib} MiB, {conns} connections {' '.join(options)}: exit status {status}, "

@@ -15,7 +15,8 @@ import tempfile
 
 import kit  # noqa: F401  isort: skip
 import sctp_variants
-from gensctp import (ACCEPT, ACTIVE, ENHANCED, INITIATE, PASSIVE, TERMINATE, Session, opened, word)
+from gencaps import untagged
+from gensctp import (ACCEPT, ACTIVE, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT, TERMINATE, Session, opened, word)
 
 
 def pairing():
@@ -82,12 +83,71 @@ def after_loss():
     return assoc, {"sctp.enhanced-pairing": 2, "sctp.session-order": 2}
 
 
+def no_initiate():
+    """An answer, a Terminate and a segment, each on a stream that no Initiate came on."""
+    assoc = opened()
+    for stream, function in ((1, ACCEPT), (2, REJECT), (3, TERMINATE)):
+        Session(assoc, stream).control(PASSIVE, function)
+    Session(assoc, 4).send(ACTIVE, SEGMENT, untagged(3, 0, 1, 0, b"alone"), ssn=1)
+    assoc.sack(1)
+    return assoc, {"sctp.session-order": 4}
+
+
+def foreign():
+    """Another Payload Protocol Identifier, on a stream with a session and on one without."""
+    assoc = opened()
+    session = Session(assoc, 5).start()
+    for stream in (5, 6):
+        assoc.packet(0, assoc.data(0, stream, 46, b"some other protocol"))
+    session.end()
+    return assoc, {"sctp.ppid": 2}
+
+
+def numbers():
+    """An Initiate with DDP-SSN 1; DDP-SSNs that go on 20000 higher, and what follows is not said again."""
+    assoc = opened()
+    late = Session(assoc, 2)
+    late.ssn[ACTIVE] = 1
+    late.control(ACTIVE, INITIATE)
+    late.control(PASSIVE, ACCEPT)
+    session = Session(assoc, 1).start()
+    session.ssn[ACTIVE] += 20000
+    session.message(ACTIVE)
+    session.message(ACTIVE)
+    session.end()
+    return assoc, {"sctp.ddp-ssn": 2}
+
+
+def malformed():
+    """513 octets of Private Data in an Initiate; that its Accept has no session follows from it."""
+    assoc = opened()
+    session = Session(assoc, 5)
+    session.control(ACTIVE, INITIATE, bytes(513))
+    session.control(PASSIVE, ACCEPT)
+    assoc.sack(0)
+    return assoc, {"sctp.private-data-length": 1}
+
+
+def renumbered():
+    """The next session goes on with the DDP-SSNs of the last one."""
+    assoc = opened()
+    Session(assoc, 5).start().end()
+    again = Session(assoc, 5)
+    again.ssn = [2, 2]
+    again.start()
+    again.end()
+    return assoc, {"sctp.ddp-ssn": 1}
+
+
+CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
-        for make in (pairing, order, after_code, after_terminate, after_loss):
+        for make in CASES:
             assoc, due = make()
             assoc.close()
             path = os.path.join(folder, make.__name__ + ".pcap")

@@ -53,7 +53,7 @@ static void sctp_fixture_count(sctp_fixture *w, const ingest_sctp_event *ev) {
 }
 
 static void sctp_fixture_event(sctp_fixture *w, const ingest_sctp_event *ev) {
-  char text[160];
+  char text[1024];
   sctp_fixture_count(w, ev);
   if (w->event != NULL) {
     w->event(w->event_ctx, ev);

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -121,6 +122,20 @@ START_TEST(check_ends_without_memory)
   ck_assert_int_gt(each_fails("check -v FILE -", cmd_check, EXIT_USAGE), 8);
   ck_assert_int_gt(each_fails("check -T jsonl -d tcp.port==7174 FILE", cmd_check, EXIT_VIOLATION),
                    8);
+  ck_assert_int_gt(each_fails("timeline FILE", cmd_timeline, EXIT_OK), 8);
+  for (size_t i = 0; report_formats[i] != NULL; i++) {
+    char line[64];
+    snprintf(line, sizeof line, "check -v -T %s FILE", report_formats[i]->name);
+    ck_assert_int_gt(each_fails(line, cmd_check, EXIT_VIOLATION), 8);
+  }
+  ck_assert_int_gt(each_fails("check --report tap=cli-memory.a --report jsonl=cli-memory.b FILE",
+                              cmd_check, EXIT_VIOLATION),
+                   8);
+  ck_assert_int_gt(each_fails("check --report tap=cli-memory.a --annotate cli-memory.b FILE",
+                              cmd_check, EXIT_VIOLATION),
+                   8);
+  unlink("cli-memory.a");
+  unlink("cli-memory.b");
   unlink(path);
 }
 END_TEST

@@ -48,7 +48,8 @@ START_TEST(nothing_given_is_the_default)
   ck_assert_str_eq(parsed.operands[0], "a");
   ck_assert_ptr_null(parsed.filter);
   ck_assert(!parsed.any_port);
-  ck_assert_int_eq(parsed.format, OPTS_TEXT);
+  ck_assert_ptr_eq(parsed.report, &report_format_text);
+  ck_assert_uint_eq(parsed.num_reports, 0);
   ck_assert(parsed.max_packets == UINT64_MAX);
   ck_assert(parsed.max_findings == UINT64_MAX);
   ck_assert_int_eq(parsed.level, IWARP_SEVERITY_NOTE);
@@ -67,7 +68,7 @@ START_TEST(every_option_reaches_its_field)
                    OPTS_RUN);
   ck_assert_str_eq(parsed.filter, "tcp");
   ck_assert(parsed.max_packets == 7);
-  ck_assert_int_eq(parsed.format, OPTS_JSONL);
+  ck_assert_ptr_eq(parsed.report, &report_format_jsonl);
   ck_assert(parsed.verbose);
   ck_assert_uint_eq(parsed.num_only, 2);
   ck_assert_str_eq(parsed.only[1], "b");
@@ -100,6 +101,48 @@ START_TEST(every_option_reaches_its_field)
   ck_assert_int_eq(parse("decode --layer rdmap --offset 0 -"), OPTS_RUN);
   ck_assert_int_eq(parsed.layer, REPORT_LAYER_RDMAP);
   ck_assert(parsed.offset_given && parsed.offset == 0);
+}
+END_TEST
+
+START_TEST(reports_are_formats_with_files)
+{
+  ck_assert_int_eq(parse("check --report junit=a=b --report=tap=c -T sarif x"), OPTS_RUN);
+  ck_assert_ptr_eq(parsed.report, &report_format_sarif);
+  ck_assert_uint_eq(parsed.num_reports, 2);
+  ck_assert_ptr_eq(parsed.reports[0].format, &report_format_junit);
+  ck_assert_str_eq(parsed.reports[0].path, "a=b");
+  ck_assert_ptr_eq(parsed.reports[1].format, &report_format_tap);
+  ck_assert_str_eq(parsed.reports[1].path, "c");
+  ck_assert_int_eq(parse("timeline x"), OPTS_RUN);
+  ck_assert_ptr_eq(parsed.report, &report_format_timeline);
+  parse_wrong("check --report junit x", "--report: 'junit' is not of the form FORMAT=FILE");
+  parse_wrong("check --report junit= x", "--report: the name of a file is missing");
+  parse_wrong("check --report junit=- x", "--report: '-' is no file (-T is for standard output)");
+  parse_wrong("check --report tap=a --report junit=a x", "--report: 'a' is written to twice");
+  parse_wrong("check --report tap=a --annotate a x", "--annotate: 'a' is written to twice");
+  parse_wrong("check --annotate a --report tap=a x", "--report: 'a' is written to twice");
+  parse_wrong("check --annotate - x", "--annotate: '-' is no file (-T is for standard output)");
+  ck_assert_int_eq(parse("check --annotate a x"), OPTS_RUN);
+  ck_assert_str_eq(parsed.annotate, "a");
+  parse_wrong("dump --report tap=a x", "dump takes no option '--report'; check does");
+}
+END_TEST
+
+/* Help and messages name the formats that there are. */
+START_TEST(each_format_has_its_name_in_the_help)
+{
+  static const char too_long[] = "check --report jjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjj=a x";
+  const char *help = "";
+  for (size_t i = 0; i < OPT_TOTAL; i++) {
+    help = opt_rows[i].id == OPT_CHECK_FORMAT ? opt_rows[i].help : help;
+  }
+  ck_assert_int_eq(parse(too_long), OPTS_WRONG);
+  for (size_t i = 0; report_formats[i] != NULL; i++) {
+    ck_assert_msg(strstr(help, report_formats[i]->name) != NULL, "%s", report_formats[i]->name);
+    ck_assert_msg(strstr(error, report_formats[i]->name) != NULL, "%s", report_formats[i]->name);
+    ck_assert_ptr_eq(report_format_find(report_formats[i]->name), report_formats[i]);
+  }
+  ck_assert_ptr_null(report_format_find("pdf"));
 }
 END_TEST
 
@@ -201,7 +244,9 @@ START_TEST(mistakes_get_one_clear_line)
               "explain: a rule or requirement is missing ('iwarp rules' lists the rules)");
   parse_wrong("explain a b", "explain: one operand too many: 'b'");
   parse_wrong("rules a b", "rules: one operand too many: 'b'");
-  parse_wrong("check -T junit x", "-T: 'junit' is none of: text, jsonl");
+  parse_wrong("dump -T junit x", "-T: 'junit' is none of: text, jsonl");
+  parse_wrong("timeline -T text x", "timeline takes no option '-T'; dump does");
+  parse_wrong("timeline a b", "timeline: one operand too many: 'b'");
   parse_wrong("check --level may x", "--level: 'may' is none of: note, should, must");
   parse_wrong("check --fail-on note x", "--fail-on: 'note' is none of: must, should, never");
   parse_wrong("check --markers yes x", "--markers: 'yes' is none of: off, on");
@@ -330,6 +375,8 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {nothing_given_is_the_default,
                                 every_option_reaches_its_field,
+                                reports_are_formats_with_files,
+                                each_format_has_its_name_in_the_help,
                                 levels_are_ordered_by_severity,
                                 ports_are_collected,
                                 of_quiet_and_verbose_the_later_counts,

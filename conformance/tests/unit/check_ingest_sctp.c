@@ -101,7 +101,7 @@ START_TEST(fragments_make_one_message)
   sctp_fixture_begin(w, 0, 0xB0B0);
   sctp_fixture_data(w, 101, MIDDLE, "cd");
   sctp_fixture_push(w);
-  sctp_fixture_finish(w, OPENED "a:100=abcdef close2 ");
+  sctp_fixture_finish(w, OPENED "a:100=abcdef+ close2 ");
 }
 END_TEST
 
@@ -116,20 +116,26 @@ START_TEST(needless_fragments_are_seen)
 }
 END_TEST
 
+#define NEEDLESS_TEXT 600u
+#define NEEDLESS_EVERYWHERE                                                                        \
+  (512u - 20u - 12u - 16u) /* octets of user data that every path takes                            \
+                            */
+
 /* Whether a message of two fragments is needlessly so, when the packet of the first one has another
  * chunk of `more` octets. */
 static bool needless(unsigned first, unsigned second, unsigned more) {
-  static const char text[] = "0123456789abcdef";
+  static char text[NEEDLESS_TEXT + 1];
+  memset(text, 'x', NEEDLESS_TEXT);
   sctp_fixture *w = sctp_fixture_open(100, 200);
   sctp_fixture_begin(w, 0, 0xB0B0);
-  sctp_fixture_data(w, 100, FIRST, &text[16 - first]);
+  sctp_fixture_data(w, 100, FIRST, &text[NEEDLESS_TEXT - first]);
   if (more != 0) {
     sctp_fixture_chunk(w, 0x7F, 0, more);
     w->len += more - 4;
   }
   sctp_fixture_push(w);
   sctp_fixture_begin(w, 0, 0xB0B0);
-  sctp_fixture_data(w, 101, LAST, &text[16 - second]);
+  sctp_fixture_data(w, 101, LAST, &text[NEEDLESS_TEXT - second]);
   sctp_fixture_push(w);
   const bool yes = strchr(w->log, '+') != NULL;
   w->quiet = true;
@@ -137,15 +143,16 @@ static bool needless(unsigned first, unsigned second, unsigned more) {
   return yes;
 }
 
-/* It has to fit, padded to a multiple of 4, where the longer of the two packets has room for its
- * fragment and what else is there. */
+/* It has to fit, padded to a multiple of 4, into a packet that every path takes, or where the
+ * longer of the two packets has room for its fragment and what else is there. */
 START_TEST(fragments_are_needless_where_the_whole_fits_to_the_octet)
 {
-  for (unsigned first = 1; first <= 8; first++) {
+  for (unsigned first = NEEDLESS_EVERYWHERE - 8; first <= NEEDLESS_EVERYWHERE; first++) {
     for (unsigned second = 1; second <= 16; second++) {
       for (unsigned more = 0; more <= 20; more += 4) {
         const unsigned room[2] = {(first + 3) / 4 * 4 + more, (second + 3) / 4 * 4};
-        const unsigned most = room[0] > room[1] ? room[0] : room[1];
+        const unsigned longer = room[0] > room[1] ? room[0] : room[1];
+        const unsigned most = longer > NEEDLESS_EVERYWHERE ? longer : NEEDLESS_EVERYWHERE;
         ck_assert_int_eq(needless(first, second, more), (first + second + 3) / 4 * 4 <= most);
       }
     }

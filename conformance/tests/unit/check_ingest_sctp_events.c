@@ -504,7 +504,7 @@ START_TEST(a_message_of_which_a_fragment_is_cut)
   data_of(w, 102, LAST, 0, 0, 16, "qrstuvwx");
   sctp_fixture_push(w);
   story_end(t, "message a:100+3 #5@50 == 0/0/16 fragments 3 first #3@30 received 0 acked 100 "
-               "11/24=abcdefghijk\n"
+               "needless 11/24=abcdefghijk\n"
                "close a:103+0 #5@50 ==\n");
 }
 END_TEST

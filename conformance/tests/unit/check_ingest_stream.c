@@ -295,16 +295,55 @@ START_TEST(midstream_does_not_begin_with_old_octets)
 }
 END_TEST
 
+/* Without a SYN a stream begins where its receiver had acknowledged it, if these octets come. */
+START_TEST(first_octets_out_of_order)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "A", 0, 70, "abc");
+  tcp_fixture_send(w, SERVER, "A", 72, 3, "z");
+  tcp_fixture_send(w, SERVER, "A", 71, 3, "y");
+  expect_log(w, "O D0@0:abc");
+  tcp_fixture_send(w, SERVER, "A", 70, 3, "x");
+  expect_log(w, "D1@70:x D1@71:y D1@72:z");
+  ck_assert(!w->last[1].start_known);
+  ck_assert_uint_eq(w->last[1].pos - w->last[1].start, 2);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* Octets that were acknowledged and never come were before the capture: they are no gap. */
+START_TEST(first_octets_that_never_come)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "A", 0, 70, "abc");
+  tcp_fixture_send(w, SERVER, "A", 75, 3, "z");
+  tcp_fixture_send(w, CLIENT, "A", 3, 76, "d");
+  tcp_fixture_send(w, SERVER, "A", 72, 3, "yy"); /* some of them */
+  expect_log(w, "O D0@0:abc");
+  for (int i = 0; i < 80; i++) {
+    tcp_fixture_send(w, CLIENT, "A", 4, 76, "");
+  }
+  expect_log(w, "D1@72:yy G1@74+1 D1@75:z D0@3:d");
+  ck_assert_uint_eq(w->last[1].pos - w->last[1].start, 3);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "A", 0, 70, "abc");
+  tcp_fixture_send(w, SERVER, "A", 71 + 1024, 3, "z"); /* too far to wait for what is before */
+  expect_log(w, "O D0@0:abc D1@1095:z");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(late_syn)
 {
   tcp_fixture *w = tcp_fixture_new();
   tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-  tcp_fixture_send(w, SERVER, "A", 10, 3, "xyz");
+  tcp_fixture_send(w, SERVER, "A", 2010, 3, "xyz");
   tcp_fixture_send(w, CLIENT, "S", -1, 0, "");  /* overtaken by its own data */
   tcp_fixture_send(w, SERVER, "SA", -1, 0, ""); /* and by later data */
-  tcp_fixture_send(w, CLIENT, "A", 3, 13, "def");
-  tcp_fixture_send(w, SERVER, "A", 13, 6, "!");
-  expect_log(w, "O D0@0:abc D1@10:xyz D0@3:def D1@13:!");
+  tcp_fixture_send(w, CLIENT, "A", 3, 2013, "def");
+  tcp_fixture_send(w, SERVER, "A", 2013, 6, "!");
+  expect_log(w, "O D0@0:abc D1@2010:xyz D0@3:def D1@2013:!");
   ck_assert(w->last[0].start_known);
   ck_assert(!w->last[1].start_known);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
@@ -689,6 +728,8 @@ int main(void) {
                                 an_ack_is_the_third_packet_or_proves_nothing,
                                 begins_midstream,
                                 midstream_does_not_begin_with_old_octets,
+                                first_octets_out_of_order,
+                                first_octets_that_never_come,
                                 late_syn,
                                 late_syn_alone,
                                 one_direction,

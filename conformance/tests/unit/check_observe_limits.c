@@ -146,7 +146,8 @@ START_TEST(the_beginning_of_a_stream_is_kept_up_to_its_limits)
   ck_assert_str_eq(flows.logged, "0b:reply@1000 0a:request@1000 0:closed(streaming 0/0) ");
   ck_assert_ptr_null(flows.last_closed.given_up);
   observe_free(flows.obs);
-  early_of(100, EARLY_DATA_PIECES);
+  early_of(EARLY_DATA_OCTETS, EARLY_DATA_OCTETS);
+  ck_assert_str_eq(flows.logged, "0b:reply@1000 0a:request@1000 0:closed(streaming 0/0) ");
   ck_assert_ptr_null(flows.last_closed.given_up);
   observe_free(flows.obs);
 }
@@ -158,7 +159,7 @@ START_TEST(beyond_them_it_counts_as_missing_and_the_limit_is_said)
   ck_assert_str_eq(flows.logged, "0b:reply@1000 0a:gap@1000 0:closed(streaming 1025/0, given up) ");
   ck_assert_str_eq(flows.last_closed.given_up, "early-data");
   observe_free(flows.obs);
-  early_of(100, EARLY_DATA_PIECES + 1);
+  early_of(EARLY_DATA_OCTETS + 1, EARLY_DATA_OCTETS + 1);
   ck_assert_str_eq(flows.last_closed.given_up, "early-data");
   observe_free(flows.obs);
 }

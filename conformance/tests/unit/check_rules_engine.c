@@ -266,7 +266,9 @@ START_TEST(results_add_up)
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(7));
   ck_assert_int_eq(iwarp_rules_result(fixture.rules, id).verdict, IWARP_VERDICT_INCONCLUSIVE);
   ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).why, IWARP_WHY_SNAPLEN);
-  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(7));
+  struct fixture_seg again = fixture_send(7);
+  again.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, again);
   ck_assert_int_eq(iwarp_rules_result(fixture.rules, id).verdict, IWARP_VERDICT_FAIL);
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(8));
   fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
@@ -277,6 +279,91 @@ START_TEST(results_add_up)
   ck_assert_uint_eq(r.num_fail, 1);
   ck_assert_uint_eq(r.num_inconclusive, 2);
   ck_assert_uint_eq(r.why, IWARP_WHY_SNAPLEN | IWARP_WHY_GAP);
+}
+END_TEST
+
+/* ---- FPDUs that may lie in payload ---- */
+
+/* After a gap: FPDUs found by their CRCs, the second with a wrong MSN. */
+static void found_by_crc(void) {
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(7));
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(9));
+  ck_assert_uint_eq(fixture.num, 0);
+}
+
+static iwarp_rule_result of_sequence(void) {
+  return iwarp_rules_result(fixture.rules, id_of("ddp.msn-sequence"));
+}
+
+START_TEST(a_finding_waits_until_its_fpdu_is_none_of_payload)
+{
+  struct fixture_seg proof = fixture_send(10);
+  const iwarp_end ends[] = {IWARP_END_FIN, IWARP_END_RST, IWARP_END_CAPTURE};
+  found_by_crc();
+  if (_i < 3) {
+    fixture_end(&fixture, FIXTURE_INITIATOR, ends[_i]);
+  } else {
+    proof.good_run = _i == 3 ? IWARP_MPA_FPDU_WIRE_MAX : 100;
+    proof.sync = _i == 3 ? IWARP_SYNC_CRC : IWARP_SYNC_MARKER;
+    fixture_fpdu(&fixture, FIXTURE_INITIATOR, proof);
+  }
+  ck_assert_uint_eq(fixture.num, 1);
+  ck_assert_uint_eq(fixture.findings[0].observed.u, 9);
+  ck_assert_uint_eq(of_sequence().num_fail, 1);
+}
+END_TEST
+
+START_TEST(a_finding_is_none_where_the_chain_of_fpdus_breaks)
+{
+  struct fixture_seg bad = fixture_send(10);
+  bad.crc_flip = 1;
+  found_by_crc();
+  const uint64_t before = of_sequence().num_inconclusive;
+  switch (_i) {
+  case 0: fixture_gap(&fixture, FIXTURE_INITIATOR, 8, IWARP_GAP_LOST); break;
+  case 1: fixture_undecodable(&fixture, FIXTURE_INITIATOR, 8, IWARP_UNDEC_NO_BOUNDARY); break;
+  case 2: fixture_fpdu(&fixture, FIXTURE_INITIATOR, bad); break;
+  default: iwarp_rules_finish(fixture.rules, &fixture.info); break;
+  }
+  ck_assert_uint_ge(of_sequence().num_inconclusive, before + 1);
+  ck_assert_uint_eq(of_sequence().num_fail, 0);
+  fixture_end(&fixture, FIXTURE_INITIATOR, IWARP_END_FIN);
+  ck_assert_uint_eq(fixture.num, 0);
+}
+END_TEST
+
+/* The other side's events decide nothing; more than wait are inconclusive. */
+START_TEST(sixteen_findings_of_a_side_wait)
+{
+  found_by_crc();
+  for (uint32_t msn = 11; msn < 51; msn += 2) {
+    fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(msn));
+  }
+  fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(&fixture, FIXTURE_RESPONDER, IWARP_END_FIN);
+  ck_assert_uint_eq(fixture.num, 0);
+  fixture_end(&fixture, FIXTURE_INITIATOR, IWARP_END_FIN);
+  ck_assert_uint_eq(fixture.num, 16);
+  ck_assert_uint_eq(of_sequence().num_fail, 16);
+  ck_assert_uint_eq(of_sequence().num_inconclusive, 6);
+}
+END_TEST
+
+/* A startup frame may lie in payload: neither begins its stream, nor does one answer the other. */
+START_TEST(findings_after_a_startup_frame_in_payload_wait)
+{
+  struct fixture_seg wrong = fixture_send(2);
+  wrong.ddp.rsvd = 1;
+  fixture.info.side[FIXTURE_INITIATOR].start_known = false;
+  fixture.no_ack = _i == 0;
+  fixture_begin(&fixture);
+  fixture.num = 0;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
+  ck_assert_uint_eq(fixture.num, _i == 0 ? 0 : 1);
+  fixture_end(&fixture, FIXTURE_INITIATOR, IWARP_END_FIN);
+  ck_assert_uint_eq(fixture.num, 1);
 }
 END_TEST
 
@@ -488,6 +575,7 @@ int main(void) {
                                 findings_are_those_of_the_last_event,
                                 independent_faults_are_all_found,
                                 results_add_up,
+                                sixteen_findings_of_a_side_wait,
                                 a_disabled_rule_stays_disabled,
                                 a_limit_leaves_nothing_that_was_not_seen,
                                 two_engines_share_nothing,
@@ -506,6 +594,9 @@ int main(void) {
   for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
     tcase_add_test(tcase, tests[i]);
   }
+  tcase_add_loop_test(tcase, a_finding_waits_until_its_fpdu_is_none_of_payload, 0, 5);
+  tcase_add_loop_test(tcase, findings_after_a_startup_frame_in_payload_wait, 0, 2);
+  tcase_add_loop_test(tcase, a_finding_is_none_where_the_chain_of_fpdus_breaks, 0, 4);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

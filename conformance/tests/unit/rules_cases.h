@@ -57,7 +57,10 @@ struct sctp_msg {
   bool segment;
   uint16_t function;
   uint16_t ssn;
-  uint32_t private_data; /* octets */
+  uint32_t private_data;      /* octets */
+  iwarp_mpa_enhanced enh;     /* enhanced data, where the Function Code has some */
+  bool again;                 /* an Initiate: a session was on the stream before, */
+  iwarp_tristate outstanding; /* and whether messages of it are outstanding */
   uint32_t ppid;
   uint32_t length; /* of user data, where it is not that of a whole message */
   bool is_short;
@@ -75,7 +78,7 @@ struct sctp_msg {
 };
 
 void sctp_send(struct rules_fixture *l, struct sctp_msg m);
-void sctp_gap(struct rules_fixture *l, bool lossless, bool final);
+void sctp_gap(struct rules_fixture *l);
 void sctp_open(struct rules_fixture *l);
 void sctp_finish(struct rules_fixture *l, iwarp_end how);
 

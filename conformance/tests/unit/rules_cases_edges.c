@@ -418,7 +418,7 @@ static void edge_sctp_three(struct rules_fixture *l) {
 /* What is missing took its numbers too. */
 static void edge_sctp_again_after_gap(struct rules_fixture *l) {
   sctp_open(l);
-  sctp_gap(l, true, false);
+  sctp_gap(l);
   SCTP_SEND(l, .segment = true, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
             .verdict = IWARP_SCTP_ILLEGAL);
 }

@@ -69,6 +69,7 @@ static void fpdu_found_alone(struct rules_fixture *l) {
 
 static void fpdu_found_second(struct rules_fixture *l) {
   fpdu_found_by_crc(l, 33);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
 static void fpdu_crc_cut(struct rules_fixture *l) {
@@ -512,6 +513,7 @@ static void ddp_long_learnt(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR,
                fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 9, 0xFFFFFFE0, 16)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 9, 0xFFFFFFF0, 16));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
 static void ddp_long_unknown(struct rules_fixture *l) {

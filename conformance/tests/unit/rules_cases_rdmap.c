@@ -173,6 +173,12 @@ static void read_not_last(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_request(octets, 1, 9)));
 }
 
+/* It ends there: the messages after it do not stand inside it. */
+static void read_not_last_goes_on(struct rules_fixture *l) {
+  read_not_last(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
 static void read_many(struct rules_fixture *l, unsigned side, uint32_t num) {
   fixture_begin(l);
   for (uint32_t msn = 1; msn <= num; msn++) {
@@ -1168,6 +1174,7 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.read-request-last", FIXTURE_PASS, 0, "L", read_good, NULL},
     {"rdmap.read-request-last", FIXTURE_NEAR, 0, "L in the second", read_in_two, NULL},
     {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L", read_not_last, NULL},
+    {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L, then a Send", read_not_last_goes_on, NULL},
     {"rdmap.reads-outstanding", FIXTURE_PASS, 0, "two", read_good, NULL},
     {"rdmap.reads-outstanding", FIXTURE_NEAR, 0, "eight", read_at_limit, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "nine and more", read_above_limit, NULL},

@@ -48,6 +48,9 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
   f.acked = m->acked ? l->next[m->side] : 0;
   f.received = m->no_cause || m->crosses || lost || l->lost[1 - m->side] ? 0 : l->next[1 - m->side];
   f.enhanced = m->function > 4 && m->private_data >= 4;
+  f.enh = m->enh;
+  f.again = m->again;
+  f.outstanding = lost ? IWARP_TRISTATE_UNKNOWN : m->outstanding;
   return f;
 }
 
@@ -77,6 +80,19 @@ static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l, iwarp_s
   ev->u.fpdu.offset = IWARP_POS_UNKNOWN;
 }
 
+/* Initiate and Accept count as Request and Reply. */
+static void sctp_learn(struct rules_fixture *l, const struct sctp_msg *m, const iwarp_ev_sctp *f) {
+  iwarp_observer_side *side = &l->info.side[m->side];
+  if (m->segment || f->reason != IWARP_SCTP_REASON_NONE || f->kind > IWARP_SCTP_KIND_REJECT) {
+    return;
+  }
+  side->has_startup = true;
+  side->key = f->kind == IWARP_SCTP_KIND_INITIATE ? IWARP_MPA_KEY_REQUEST : IWARP_MPA_KEY_REPLY;
+  side->is_reply = f->kind != IWARP_SCTP_KIND_INITIATE;
+  side->enhanced = f->enhanced;
+  side->enh = f->enh;
+}
+
 void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   if (!l->info.sctp) {
     sctp_begin(l);
@@ -103,13 +119,17 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
     sctp_segment(&ev, l, facts.user_data);
   }
   ev.sctp = &facts;
+  sctp_learn(l, &m, &facts);
   l->info.rejected = l->info.rejected || facts.kind == IWARP_SCTP_KIND_REJECT;
   fixture_event(l, &ev);
 }
 
 void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
-    const iwarp_ev_sctp facts = {.clear = !l->unclear, .lossless = !l->lost[side] && !l->guess};
+    const iwarp_ev_sctp facts = {.clear = !l->unclear,
+                                 .lossless = !l->lost[side] && !l->guess,
+                                 .final = how == IWARP_END_FIN,
+                                 .complete = !l->lost[0] && !l->lost[1] && !l->guess};
     iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;
     ev.sctp = &facts;
@@ -117,13 +137,13 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   }
 }
 
-void sctp_gap(struct rules_fixture *l, bool lossless, bool final) {
+/* DDP-SSNs 1 and 2 of side 0 are passed over. */
+void sctp_gap(struct rules_fixture *l) {
   const iwarp_ev_sctp facts = {.ssn = 1,
                                .has_ssn = true,
                                .missing = 2,
                                .clear = !l->unclear,
-                               .lossless = lossless && !l->lost[0] && !l->guess,
-                               .final = final};
+                               .lossless = !l->lost[0] && !l->guess};
   iwarp_event ev = fixture_base(l, 0, IWARP_EVENT_GAP, 2);
   ev.sctp = &facts;
   fixture_event(l, &ev);
@@ -340,20 +360,51 @@ static void sctp_ssn_again_unseen(struct rules_fixture *l) {
                .no_cause = true);
 }
 
-static void sctp_ssn_gap(struct rules_fixture *l) {
+/* A Terminate with DDP-SSN 3, after 0. */
+static void sctp_ssn_over(struct rules_fixture *l) {
   sctp_open(l);
-  sctp_gap(l, true, true);
+  sctp_gap(l);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+}
+
+static void sctp_ssn_gap(struct rules_fixture *l) {
+  sctp_ssn_over(l);
+  sctp_finish(l, IWARP_END_FIN);
 }
 SCTP_UNCLEAR(sctp_ssn_gap)
 
-static void sctp_ssn_gap_open(struct rules_fixture *l) {
+static void sctp_ssn_gap_segment(struct rules_fixture *l) {
   sctp_open(l);
-  sctp_gap(l, true, false);
+  sctp_gap(l);
+  SCTP_SEGMENT(l, 0, 3, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_ssn_gap_open(struct rules_fixture *l) {
+  sctp_ssn_over(l);
+  sctp_finish(l, IWARP_END_CAPTURE);
 }
 
 static void sctp_ssn_gap_lost(struct rules_fixture *l) {
-  sctp_open(l);
-  sctp_gap(l, false, true);
+  sctp_ssn_over(l);
+  l->lost[0] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* Another side than that of the gap has lost messages: what is certain of this one stays so. */
+static void sctp_ssn_gap_peer_lost(struct rules_fixture *l) {
+  sctp_ssn_over(l);
+  l->lost[1] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_ssn_first_1(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_STRAY, .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_FIN);
 }
 
 static void sctp_order_after_terminate(struct rules_fixture *l) {
@@ -496,6 +547,149 @@ static void sctp_one_terminate(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+static void sctp_reuse_settled(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .again = true, .outstanding = IWARP_TRISTATE_OFF);
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
+}
+
+static void sctp_reuse_settled_enhanced(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4, .again = true, .outstanding = IWARP_TRISTATE_OFF);
+}
+
+static void sctp_reuse_outstanding(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .again = true, .outstanding = IWARP_TRISTATE_ON);
+}
+SCTP_DAMAGED(sctp_reuse_outstanding)
+
+static void sctp_reuse_unknown(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .again = true);
+}
+
+/* ---- what comes after a refusal, and what no session has a place for ---- */
+
+static void sctp_refused(struct rules_fixture *l, uint16_t refusal) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = refusal, .acked = true);
+}
+
+static void sctp_refused_segment(struct rules_fixture *l) {
+  sctp_refused(l, 3);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_refused_terminate(struct rules_fixture *l) {
+  sctp_refused(l, 3);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_refused_by_terminate(struct rules_fixture *l) {
+  sctp_refused(l, 4);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+/* Two Terminates that may answer one another. */
+static void sctp_refused_by_both(struct rules_fixture *l) {
+  sctp_refused(l, 4);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+/* The Reject had not come yet. */
+static void sctp_refused_crossing(struct rules_fixture *l) {
+  sctp_refused(l, 3);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .crosses = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_alone(struct rules_fixture *l, uint16_t function) {
+  SCTP_SEND(l, .side = 1, .function = function, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .verdict = IWARP_SCTP_STRAY);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
+}
+
+static void sctp_alone_accept(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_alone(l, 2);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_alone_segment(struct rules_fixture *l) {
+  l->unclear = true;
+  SCTP_SEGMENT(l, 1, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_alone_open(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_alone(l, 4);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_alone_peer_lost(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_alone(l, 2);
+  l->lost[0] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The Initiate is there, but another rule says that it is none. */
+static void sctp_alone_malformed(struct rules_fixture *l) {
+  sctp_private_513(l);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* What follows an Initiate that has no place may be of the session that it was to begin. */
+static void sctp_misnumbered(struct rules_fixture *l) {
+  sctp_good(l);
+  SCTP_SEND(l, .function = 1, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 2, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+/* ---- RFC 6581 9 ---- */
+
+static void sctp_depths(struct rules_fixture *l, iwarp_mpa_enhanced asked,
+                        iwarp_mpa_enhanced answered) {
+  SCTP_SEND(l, .function = 5, .private_data = 4, .enh = asked);
+  SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .enh = answered, .acked = true);
+}
+
+#define SCTP_ENH(...) ((iwarp_mpa_enhanced){__VA_ARGS__})
+#define SCTP_DEPTHS_RIGHT(name, asked, answered)                                                   \
+  static void sctp_##name(struct rules_fixture *l) {                                               \
+    sctp_depths(l, asked, answered);                                                               \
+  }
+#define SCTP_DEPTHS(name, asked, answered)                                                         \
+  SCTP_DEPTHS_RIGHT(name, asked, answered)                                                         \
+  SCTP_UNCLEAR(sctp_##name)
+
+SCTP_DEPTHS_RIGHT(depths_equal, SCTP_ENH(.ird = 4, .ord = 4), SCTP_ENH(.ird = 4, .ord = 4))
+SCTP_DEPTHS(depths_above, SCTP_ENH(.ird = 4, .ord = 4), SCTP_ENH(.ird = 4, .ord = 5))
+SCTP_DEPTHS_RIGHT(depths_unspecified, SCTP_ENH(.ird = 0x3fff, .ord = 0x3fff),
+                  SCTP_ENH(.ird = 0x3fff, .ord = 0x3fff))
+SCTP_DEPTHS(ird_specified, SCTP_ENH(.ird = 4, .ord = 0x3fff), SCTP_ENH(.ird = 0x3ffe, .ord = 4))
+SCTP_DEPTHS(ord_specified, SCTP_ENH(.ird = 0x3fff, .ord = 4), SCTP_ENH(.ird = 4, .ord = 0x3ffe))
+SCTP_DEPTHS_RIGHT(model_both, SCTP_ENH(.a = true, .c = true), SCTP_ENH(.a = true, .b = true))
+SCTP_DEPTHS(model_one, SCTP_ENH(.a = true, .c = true), SCTP_ENH(.ird = 0))
+SCTP_DEPTHS(model_silent, SCTP_ENH(.a = true, .c = true), SCTP_ENH(.a = true))
+
+static void sctp_model_flags(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4, .enh = {.d = true});
+}
+
+/* A Reject may name the ORD that it needs, and need not have enhanced data at all. */
+static void sctp_depths_reject(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4, .enh = {.ird = 4, .ord = 4});
+  SCTP_SEND(l, .side = 1, .function = 7, .private_data = 4, .enh = {.ird = 4, .ord = 9});
+}
+
+static void sctp_depths_unseen(struct rules_fixture *l) {
+  SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .enh = {.a = true, .b = true});
+}
+
 const struct rules_case rules_cases_sctp[] = {
     {"sctp.adaptation", FIXTURE_PASS, 0, "1", sctp_good, NULL},
     {"sctp.adaptation", FIXTURE_NEAR, 0, "cut after it", sctp_adaptation_cut_after, NULL},
@@ -622,6 +816,62 @@ const struct rules_case rules_cases_sctp[] = {
      sctp_overtake_unclear, NULL},
     {"sctp.terminate-missing", FIXTURE_UNSURE, IWARP_WHY_GAP, "which session",
      sctp_unterminated_unclear, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "a segment with 3 after 0", sctp_ssn_gap_segment, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never, the other side lossy", sctp_ssn_gap_peer_lost,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 first", sctp_ssn_first_1, NULL},
+    {"sctp.stream-reuse", FIXTURE_PASS, 0, "all acknowledged", sctp_reuse_settled, NULL},
+    {"sctp.stream-reuse", FIXTURE_NEAR, 0, "enhanced", sctp_reuse_settled_enhanced, NULL},
+    {"sctp.stream-reuse", FIXTURE_PASS, 0, "the first session", sctp_open, NULL},
+    {"sctp.stream-reuse", FIXTURE_SILENT, 0, "no Initiate", sctp_depths_unseen, NULL},
+    {"sctp.stream-reuse", FIXTURE_FAIL, 0, "outstanding", sctp_reuse_outstanding, NULL},
+    {"sctp.stream-reuse", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "not known", sctp_reuse_unknown,
+     NULL},
+    {"sctp.stream-reuse", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_reuse_outstanding_damaged,
+     NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment after a Reject", sctp_refused_segment, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Terminate after a Reject", sctp_refused_terminate,
+     NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment after a refusal", sctp_refused_by_terminate,
+     NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "Terminate after a refusal", sctp_refused_by_both,
+     NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "Terminate crosses a Reject", sctp_refused_crossing,
+     NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept without Initiate", sctp_alone_accept, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment without Initiate", sctp_alone_segment, NULL},
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "it may still come",
+     sctp_alone_open, NULL},
+    {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "it may be lost",
+     sctp_alone_peer_lost, NULL},
+    {"sctp.private-data-length", FIXTURE_FAIL, 0, "513, then its Accept", sctp_alone_malformed,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "an Initiate with 3", sctp_misnumbered, NULL},
+    {"mpa.ord-limit", FIXTURE_PASS, 0, "SCTP: less than unspecified", sctp_depths_equal, NULL},
+    {"mpa.ord-limit", FIXTURE_FAIL, 0, "SCTP: 5 of 4", sctp_depths_above, NULL},
+    {"mpa.ord-limit", FIXTURE_SILENT, 0, "SCTP: 9 of 4 in a Reject", sctp_depths_reject, NULL},
+    {"mpa.ord-limit", FIXTURE_UNSURE, IWARP_WHY_GAP, "SCTP: which session",
+     sctp_depths_above_unclear, NULL},
+    {"mpa.ord-limit", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "SCTP: no Initiate",
+     sctp_depths_unseen, NULL},
+    {"mpa.ird-unspecified", FIXTURE_PASS, 0, "SCTP", sctp_depths_unspecified, NULL},
+    {"mpa.ird-unspecified", FIXTURE_FAIL, 0, "SCTP: 0x3ffe", sctp_ird_specified, NULL},
+    {"mpa.ird-unspecified", FIXTURE_UNSURE, IWARP_WHY_GAP, "SCTP: which session",
+     sctp_ird_specified_unclear, NULL},
+    {"mpa.ord-unspecified", FIXTURE_PASS, 0, "SCTP", sctp_depths_unspecified, NULL},
+    {"mpa.ord-unspecified", FIXTURE_FAIL, 0, "SCTP: 0x3ffe", sctp_ord_specified, NULL},
+    {"mpa.ord-unspecified", FIXTURE_UNSURE, IWARP_WHY_GAP, "SCTP: which session",
+     sctp_ord_specified_unclear, NULL},
+    {"mpa.model-copied", FIXTURE_PASS, 0, "SCTP", sctp_model_both, NULL},
+    {"mpa.model-copied", FIXTURE_FAIL, 0, "SCTP: clear", sctp_model_one, NULL},
+    {"mpa.model-copied", FIXTURE_UNSURE, IWARP_WHY_GAP, "SCTP: which session",
+     sctp_model_one_unclear, NULL},
+    {"mpa.model-flags", FIXTURE_PASS, 0, "SCTP", sctp_depths_equal, NULL},
+    {"mpa.model-flags", FIXTURE_FAIL, 0, "SCTP: D", sctp_model_flags, NULL},
+    {"mpa.rtr-supported", FIXTURE_PASS, 0, "SCTP", sctp_model_both, NULL},
+    {"mpa.rtr-supported", FIXTURE_FAIL, 0, "SCTP: none", sctp_model_silent, NULL},
+    {"mpa.rtr-supported", FIXTURE_UNSURE, IWARP_WHY_GAP, "SCTP: which session",
+     sctp_model_silent_unclear, NULL},
 };
 
 const size_t rules_cases_sctp_num = sizeof(rules_cases_sctp) / sizeof(rules_cases_sctp[0]);

@@ -146,7 +146,8 @@ typedef struct iwarp_ev_fpdu {
 
 /**
  * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
- * a GAP and an END only `missing`, `lossless`, `tail_missing` and `final` count.
+ * a GAP and an END only `missing`, `lossless`, `tail_missing`, `final`, `clear` and `complete`
+ * count.
  */
 typedef struct iwarp_ev_sctp {
   const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
@@ -170,6 +171,10 @@ typedef struct iwarp_ev_sctp {
                  ended and another begun */
   bool clear; /* nothing of the association is missing before it, either way, and no message of
                  this stream stood outside a session: so its session is certain */
+  bool again; /* it begins another session on a stream that had one */
+  /** `again`: messages of the session before are not acknowledged to its sender, or it has not got
+   * those of the other side that came before it. RFC 5043 6.6 */
+  iwarp_tristate outstanding;
   bool has_control;           /* control is set */
   iwarp_sctp_control control; /* the Session Control message */
   bool enhanced;              /* enh is set, RFC 6581 7 */
@@ -179,7 +184,8 @@ typedef struct iwarp_ev_sctp {
   bool lossless;              /* GAP, END: nothing of this direction was lost by the capture */
   bool tail_missing;    /* END: messages of this direction were lost since its last one that was
                            reported */
-  bool final;           /* GAP: nothing can come any more */
+  bool final;           /* GAP, END: nothing can come any more, the association ended in order */
+  bool complete;        /* END: nothing of the association is missing, either way */
   bool ack;             /* INIT: it is the INIT ACK */
   bool whole;           /* INIT: all of its parameters were captured */
   bool has_adaptation;  /* INIT: adaptation is set */

@@ -164,6 +164,21 @@ static void rx_infer_no_markers(iwarp_rx *rx, size_t len) {
   }
 }
 
+/*
+ * What the start of the FPDU rests on, now that it is there. An FPDU in the payload of another one
+ * may have a right CRC, but no Marker of the stream points to it.
+ */
+static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_ev_fpdu *f) {
+  const bool marked = f->fpdu.markers && f->fpdu.layout.num_markers > 0;
+  if (f->crc != IWARP_CRC_GOOD || rx->sync == IWARP_SYNC_STARTUP) {
+    return rx->sync;
+  }
+  if (rx->base != IWARP_POS_UNKNOWN && marked && iwarpi_rx_markers_agree(&f->fpdu)) {
+    return IWARP_SYNC_MARKER;
+  }
+  return rx->sync == IWARP_SYNC_HEURISTIC ? IWARP_SYNC_CRC : rx->sync;
+}
+
 /* Reports the complete FPDU `wire` at the boundary and steps over it. */
 static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   iwarp_ev_fpdu *f = &ev->u.fpdu;
@@ -176,9 +191,7 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   f->pad_present = true;
   f->crc_present = true;
   rx_judge_crc(rx, f);
-  if (f->crc == IWARP_CRC_GOOD && rx->sync == IWARP_SYNC_HEURISTIC) {
-    rx->sync = IWARP_SYNC_CRC;
-  }
+  rx->sync = rx_sync_by(rx, f);
   f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;
   f->sync = rx->sync;
   iwarpi_rx_decode_segment(rx, f);

@@ -187,6 +187,7 @@ void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
 
 /* rx_search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);
+bool iwarpi_rx_markers_agree(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason);
 bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
 

@@ -107,22 +107,26 @@ static bool search_next_plausible(const search *s, const search_try *t) {
   return next.len >= RX_WORD_LEN && iwarpi_rx_plausible(next, t->markers);
 }
 
-/* Whether all Markers of the candidate that are available point to its start. */
+/* Whether all Markers of the FPDU that are available point to its start. */
+bool iwarpi_rx_markers_agree(const iwarp_mpa_fpdu *fpdu) {
+  iwarp_mpa_marker m;
+  iwarp_mpa_marker expected;
+  size_t at;
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&m, &expected, &at, fpdu, i) == IWARP_OK; i++) {
+    if (!iwarp_mpa_marker_agrees(&m, &expected)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool search_markers_agree(const search *s, const search_try *t) {
   const iwarp_mpa_layout l = search_layout(t);
   const iwarp_mpa_fpdu fpdu = {.wire = span_part(s->buf, t->off, l.wire_len),
                                .ulpdu_length = t->length,
                                .markers = true,
                                .layout = l};
-  iwarp_mpa_marker m;
-  iwarp_mpa_marker expected;
-  size_t at;
-  for (size_t i = 0; iwarp_mpa_fpdu_marker(&m, &expected, &at, &fpdu, i) == IWARP_OK; i++) {
-    if (!iwarp_mpa_marker_agrees(&m, &expected)) {
-      return false;
-    }
-  }
-  return true;
+  return iwarpi_rx_markers_agree(&fpdu);
 }
 
 /* Takes the candidate as the boundary: what was before it is given up. */
@@ -198,22 +202,75 @@ static search_verdict search_marker(const search *s, size_t x, search_try *t) {
                            (!seen || search_next_plausible(s, t)));
 }
 
-static bool search_by_marker(const search *s, search_try *t) {
+/*
+ * Whether it is worth while to look closer at buffer index `p`, and to wait for the end of such an
+ * FPDU.
+ */
+static bool search_worth(const search *s, size_t p) {
+  return search_possible(s->buf, p) && span_be16(s->buf, p) <= s->rx->max_ulpdu &&
+         (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
+          iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
+}
+
+/* An FPDU between two Markers is proven by its CRC alone, one with a Marker in it by that as well.
+ */
+static search_verdict search_between(const search *s, size_t start, uint64_t marker_off,
+                                     search_try *t) {
+  *t = (search_try){.off = start,
+                    .marker_off = marker_off,
+                    .markers = true,
+                    .length = span_be16(s->buf, start),
+                    .sync = IWARP_SYNC_CRC};
+  if (s->rx->crc != IWARP_TRISTATE_ON || !search_worth(s, start)) {
+    return SEARCH_NO;
+  }
+  if (!s->final && !search_complete(s, t)) {
+    return SEARCH_WAIT;
+  }
+  if (!search_crc_right(s, t)) {
+    return SEARCH_NO;
+  }
+  if (search_layout(t).num_markers > 0 && search_markers_agree(s, t)) {
+    t->sync = IWARP_SYNC_MARKER;
+  }
+  return SEARCH_YES;
+}
+
+/* Where Markers stand is known: a word is one, or an FPDU may begin with it. */
+static search_verdict search_word(const search *s, size_t p, search_try *t) {
+  const uint64_t off = (s->rx->pos + p - s->rx->phase) % IWARP_MPA_MARKER_PERIOD;
+  return off == 0 ? search_marker(s, p, t) : search_between(s, p, off, t);
+}
+
+/*
+ * FPDUs begin at multiples of four octets of the stream, where it is known from where these count.
+ * RFC 5044 4.1.
+ */
+static size_t search_stride(const iwarp_rx *rx, size_t *first) {
+  const uint64_t beyond = (rx->pos + rx->scan_from - rx->phase) % 4u;
+  *first = rx->scan_from;
+  if (rx->phase == IWARP_POS_UNKNOWN) {
+    return 1;
+  }
+  *first += (size_t)((4u - beyond) % 4u);
+  return 4;
+}
+
+/* Looks at each word, up to one that decides or has to wait for octets. */
+static bool search_by_words(const search *s, search_try *t) {
   iwarp_rx *rx = s->rx;
-  const uint64_t after = (rx->pos + rx->scan_from - rx->phase) % IWARP_MPA_MARKER_PERIOD;
-  size_t x = rx->scan_from + (after == 0 ? 0 : (size_t)(IWARP_MPA_MARKER_PERIOD - after));
+  search_verdict v = SEARCH_NO;
+  size_t p;
+  (void)search_stride(rx, &p);
   /* the four octets after a Marker are wanted too: they may be the FPDU that it points to */
-  for (; span_has(s->buf, x, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); x += IWARP_MPA_MARKER_PERIOD) {
-    const search_verdict v = search_marker(s, x, t);
-    if (v == SEARCH_YES) {
-      return true;
-    }
-    if (v == SEARCH_WAIT) {
+  for (; span_has(s->buf, p, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); p += RX_WORD_LEN) {
+    v = search_word(s, p, t);
+    if (v != SEARCH_NO) {
       break;
     }
   }
-  rx->scan_from = x;
-  return false;
+  rx->scan_from = p;
+  return v == SEARCH_YES;
 }
 
 /* ---- Markers whose places are not known, and none ---- */
@@ -381,30 +438,6 @@ static search_verdict search_candidate(const search *s, size_t start, search_try
   return search_verdict_of(search_guess(s, t));
 }
 
-/*
- * Whether it is worth while to look closer at buffer index `p`, and to wait for the end of such an
- * FPDU.
- */
-static bool search_worth(const search *s, size_t p) {
-  return search_possible(s->buf, p) && span_be16(s->buf, p) <= s->rx->max_ulpdu &&
-         (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
-          iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
-}
-
-/*
- * FPDUs begin at multiples of four octets of the stream, where it is known from where these count.
- * RFC 5044 4.1.
- */
-static size_t search_stride(const iwarp_rx *rx, size_t *first) {
-  const uint64_t beyond = (rx->pos + rx->scan_from - rx->phase) % 4u;
-  *first = rx->scan_from;
-  if (rx->phase == IWARP_POS_UNKNOWN) {
-    return 1;
-  }
-  *first += (size_t)((4u - beyond) % 4u);
-  return 4;
-}
-
 static search_verdict search_by_octets(const search *s, search_try *t) {
   iwarp_rx *rx = s->rx;
   search_verdict v = SEARCH_NO;
@@ -420,9 +453,10 @@ static search_verdict search_by_octets(const search *s, search_try *t) {
   return v;
 }
 
-/* The FPDU that a Marker points to; where the use of CRCs is not known, its own may tell. */
+/* The FPDU that a Marker points to, or an earlier one that its CRC proves; where the use of CRCs is
+ * not known, its own may tell. */
 static bool search_by_known_phase(const search *s, search_try *t) {
-  if (!search_by_marker(s, t)) {
+  if (!search_by_words(s, t)) {
     return false;
   }
   if (s->rx->crc == IWARP_TRISTATE_UNKNOWN && search_crc_right(s, t)) {
@@ -431,16 +465,14 @@ static bool search_by_known_phase(const search *s, search_try *t) {
   return true;
 }
 
-/* Now that the places of the Markers are known, one before the candidate may prove an FPDU before
- * it. */
+/* Now that the places of the Markers are known, a Marker or a CRC before the candidate may prove an
+ * FPDU before it. */
 static void search_earlier(const search *s, search_try *t) {
   iwarp_rx *rx = s->rx;
   search_try earlier;
-  size_t x;
   rx->phase = rx->pos + t->off + (IWARP_MPA_MARKER_PERIOD - t->marker_off);
-  x = (size_t)((rx->phase - rx->pos) % IWARP_MPA_MARKER_PERIOD);
-  for (; x < t->off; x += IWARP_MPA_MARKER_PERIOD) {
-    if (search_marker(s, x, &earlier) == SEARCH_YES) {
+  for (size_t p = (size_t)((rx->phase - rx->pos) % RX_WORD_LEN); p < t->off; p += RX_WORD_LEN) {
+    if (search_word(s, p, &earlier) == SEARCH_YES) {
       *t = earlier;
       return;
     }

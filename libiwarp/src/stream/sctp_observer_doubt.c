@@ -17,6 +17,10 @@ static bool doubt_complete(const iwarp_sctp_assoc *assoc) {
          assoc->lost[1] == 0;
 }
 
+bool iwarpi_sctp_observer_complete(const iwarp_sctp_assoc *assoc) {
+  return doubt_complete(assoc) && !assoc->gave_up;
+}
+
 bool iwarpi_sctp_observer_clear(const iwarp_sctp_observer *obs) {
   return !obs->stray && (doubt_complete(obs->assoc) || (obs->proven && doubt_lossless_both(obs)));
 }
@@ -35,8 +39,8 @@ uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs,
                                    const iwarp_sctp_session_event *ev,
                                    const iwarp_sctp_captured *msg) {
   const uint8_t peer = 1 - ev->side;
-  const bool first = ev->session == 1 && !obs->assoc->gave_up && doubt_complete(obs->assoc) &&
-                     !obs->stray && doubt_answers(ev) && obs->info.side[peer].has_startup;
+  const bool first = ev->session == 1 && iwarpi_sctp_observer_complete(obs->assoc) && !obs->stray &&
+                     doubt_answers(ev) && obs->info.side[peer].has_startup;
   return first && msg->received < obs->initiate_end ? obs->initiate_end : msg->received;
 }
 

@@ -67,11 +67,18 @@ void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, 
   ev->last = ev->first;
 }
 
+/* Nothing can come any more. */
+static bool event_is_final(const iwarp_sctp_observer *obs) {
+  return obs->stage == SCTP_OBSERVER_FLUSH && obs->how == IWARP_END_FIN;
+}
+
 void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side) {
   iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_END, side);
   facts->lossless = iwarpi_sctp_observer_lossless(obs, side);
   facts->tail_missing = obs->lost_reported[side] != obs->assoc->lost[side];
   facts->clear = iwarpi_sctp_observer_clear(obs);
+  facts->final = event_is_final(obs);
+  facts->complete = iwarpi_sctp_observer_complete(obs->assoc);
   ev->pos = obs->end[side];
   ev->first = obs->last;
   ev->last = obs->last;
@@ -89,7 +96,7 @@ static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
   facts->missing = gap->missing;
   facts->clear = iwarpi_sctp_observer_clear(obs);
   facts->lossless = iwarpi_sctp_observer_lossless(obs, gap->side);
-  facts->final = obs->stage == SCTP_OBSERVER_FLUSH && obs->how == IWARP_END_FIN;
+  facts->final = event_is_final(obs);
   ev->pos = obs->end[gap->side];
   ev->len = gap->missing;
   ev->first = obs->assoc->now;
@@ -100,6 +107,24 @@ static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
 }
 
 /* ---- messages ---- */
+
+/* Messages of the session before are outstanding: one that the same packet carries, or one of the
+ * other side that the packet does not acknowledge. */
+static iwarp_tristate event_outstanding(const iwarp_sctp_observer *obs,
+                                        const iwarp_sctp_captured *msg) {
+  const uint8_t side = obs->now.side;
+  const bool got = msg->received >= obs->out[1 - side];
+  if (msg->first.packet == obs->out_packet[side] || (msg->received != 0 && !got)) {
+    return IWARP_TRISTATE_ON;
+  }
+  return msg->acked >= obs->out[side] && got ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
+}
+
+/* An Initiate that began a session, and not the first one. */
+static bool event_again(const iwarp_sctp_session_event *in) {
+  return in->kind == IWARP_SCTP_EVENT_CONTROL && in->chunk == IWARP_SCTP_KIND_INITIATE &&
+         in->session > 1;
+}
 
 static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
   const iwarp_sctp_session_event *in = &obs->now;
@@ -127,6 +152,8 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
                (!lossless && msg->pos < obs->end[in->side]);
   out->clear = iwarpi_sctp_observer_clear(obs);
   out->lossless = lossless;
+  out->again = event_again(in);
+  out->outstanding = out->again ? event_outstanding(obs, msg) : IWARP_TRISTATE_UNKNOWN;
 }
 
 static void event_control(iwarp_ev_sctp *out) {
@@ -226,6 +253,7 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   event_learn(obs, end);
   obs->end[in->side] = event_larger(end, obs->end[in->side]);
   obs->out[in->side] = event_larger(end, obs->out[in->side]);
+  obs->out_packet[in->side] = msg->last.packet;
 }
 
 static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,

@@ -42,12 +42,13 @@ struct iwarp_sctp_observer {
   iwarp_sctp_session_event now;
 
   /* the stream */
-  bool joined;           /* the session was under way when its first message was seen */
-  bool resumed[2];       /* the engine began again, and this side's next message */
-  uint16_t resume[2];    /* had this DDP-SSN */
-  uint64_t lost_seen[2]; /* assoc->lost when a message last came in its turn */
-  uint32_t waited[2];    /* messages since then that did not */
-  uint64_t out[2];       /* position after what came out */
+  bool joined;            /* the session was under way when its first message was seen */
+  bool resumed[2];        /* the engine began again, and this side's next message */
+  uint16_t resume[2];     /* had this DDP-SSN */
+  uint64_t lost_seen[2];  /* assoc->lost when a message last came in its turn */
+  uint32_t waited[2];     /* messages since then that did not */
+  uint64_t out[2];        /* position after what came out */
+  uint64_t out_packet[2]; /* of the last message that came out */
   bool stray; /* a message had no place, maybe since the order was another one: what is a session's
                  is not certain */
   uint32_t next_limits; /* reached before the session was open */
@@ -76,6 +77,8 @@ static inline bool iwarpi_sctp_observer_is_answer(iwarp_sctp_kind kind) {
 
 /* --- sctp_observer_doubt.c: whether it is certain to which session a message belongs --- */
 
+/* Nothing of the association is missing, and no stream of it was given up. */
+bool iwarpi_sctp_observer_complete(const iwarp_sctp_assoc *assoc);
 /* All messages of a side since the session began were captured. */
 bool iwarpi_sctp_observer_lossless(const iwarp_sctp_observer *obs, uint8_t side);
 /* It is certain which session a message belongs to. Where messages are missing, or came out of

@@ -615,6 +615,73 @@ static void random_run(prng *p) {
   end((iwarp_end)(1 + prng_below(p, 3)));
 }
 
+/* ---- what comes after a session ---- */
+
+/* A session that both sides have ended, and the Initiate of the next one, not pushed yet. */
+static iwarp_sctp_captured *next_initiate(void) {
+  begin();
+  shake();
+  expect(!w.facts.again, "the first session comes after none");
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  iwarp_sctp_captured *m = make_control(0, 0, IWARP_SCTP_INITIATE);
+  m->acked = m->pos;
+  return m;
+}
+
+static void want_outstanding(const iwarp_sctp_captured *m, iwarp_tristate due) {
+  push(0, m);
+  ck_assert(w.facts.again);
+  ck_assert_int_eq(w.facts.outstanding, due);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  ck_assert(!w.facts.again);
+  segment(1, 1);
+  ck_assert(!w.facts.again);
+}
+
+START_TEST(an_initiate_says_whether_messages_of_the_session_before_are_outstanding)
+{
+  iwarp_sctp_captured *m = next_initiate();
+  want_outstanding(m, IWARP_TRISTATE_OFF);
+  m = next_initiate();
+  m->acked--;
+  want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
+  m = next_initiate();
+  m->received = 0;
+  want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
+  m = next_initiate();
+  m->received--; /* the Terminate of the other side has not come */
+  want_outstanding(m, IWARP_TRISTATE_ON);
+  m = next_initiate();
+  m->first.packet = 3; /* that of its own Terminate */
+  want_outstanding(m, IWARP_TRISTATE_ON);
+}
+END_TEST
+
+START_TEST(an_end_says_whether_more_can_come_and_whether_all_came)
+{
+  static const struct {
+    iwarp_end how;
+    bool start_known, lost, gave_up, final, complete;
+  } rows[] = {{IWARP_END_FIN, true, false, false, true, true},
+              {IWARP_END_RST, true, false, false, false, true},
+              {IWARP_END_FIN, false, false, false, true, false},
+              {IWARP_END_FIN, true, true, false, true, false},
+              {IWARP_END_FIN, true, false, true, true, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    begin_as((iwarp_sctp_observer_cfg){.stream = 7}, rows[i].start_known);
+    shake();
+    if (rows[i].lost) {
+      lose(0, IWARP_GAP_LOST);
+    }
+    w.assoc.gave_up = rows[i].gave_up;
+    end(rows[i].how);
+    ck_assert_int_eq(w.facts.final, rows[i].final);
+    ck_assert_int_eq(w.facts.complete, rows[i].complete);
+  }
+}
+END_TEST
+
 START_TEST(each_message_comes_back_once_whatever_comes)
 {
   for (uint64_t seed = 1; seed <= 600; seed++) {
@@ -625,24 +692,27 @@ START_TEST(each_message_comes_back_once_whatever_comes)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {what_is_no_configuration_has_no_size,
-                                input_waits_until_all_events_are_out,
-                                an_identifier_in_the_other_byte_order_is_recognized,
-                                a_cut_message_must_tell_what_it_is,
-                                a_session_from_its_initiate_to_both_terminates,
-                                the_inits_go_to_the_first_session_and_only_those_that_came,
-                                a_session_after_another_begins_with_its_initiate,
-                                a_session_that_is_dropped_goes_on_in_its_midst,
-                                a_segment_is_as_long_as_its_message_says,
-                                what_is_no_message_of_a_session_is_reported_all_the_same,
-                                what_is_lost_is_waited_for_with_patience,
-                                what_waits_comes_out_when_the_caller_wants_it,
-                                a_window_that_is_full_is_a_limit_unless_something_is_lost,
-                                more_is_missing_than_can_wait,
-                                a_stream_joined_late_goes_on_where_it_is,
-                                an_answer_without_its_initiate_says_which_side_is_which,
-                                acknowledgments_prove_where_a_session_begins,
-                                each_message_comes_back_once_whatever_comes,
-                                NULL};
+  const TTest *const tests[] = {
+      what_is_no_configuration_has_no_size,
+      input_waits_until_all_events_are_out,
+      an_identifier_in_the_other_byte_order_is_recognized,
+      a_cut_message_must_tell_what_it_is,
+      a_session_from_its_initiate_to_both_terminates,
+      the_inits_go_to_the_first_session_and_only_those_that_came,
+      a_session_after_another_begins_with_its_initiate,
+      a_session_that_is_dropped_goes_on_in_its_midst,
+      a_segment_is_as_long_as_its_message_says,
+      what_is_no_message_of_a_session_is_reported_all_the_same,
+      what_is_lost_is_waited_for_with_patience,
+      what_waits_comes_out_when_the_caller_wants_it,
+      a_window_that_is_full_is_a_limit_unless_something_is_lost,
+      more_is_missing_than_can_wait,
+      a_stream_joined_late_goes_on_where_it_is,
+      an_answer_without_its_initiate_says_which_side_is_which,
+      acknowledgments_prove_where_a_session_begins,
+      an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
+      an_end_says_whether_more_can_come_and_whether_all_came,
+      each_message_comes_back_once_whatever_comes,
+      NULL};
   return check_run(check_suite("stream-sctp-observer", tests));
 }

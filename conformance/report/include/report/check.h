@@ -48,14 +48,16 @@ typedef struct report_totals {
 /** report_check is the state that all formats share. */
 typedef struct report_check {
   out_buf *out;
+  void *ctx; /* of a format that does not print */
   report_verbosity verbosity;
   bool octets;   /* of the item of each finding, as REPORT_VERBOSE does */
   bool verdicts; /* of each rule, likewise */
   bool color;
   const report_advice *advice; /* by rule, or NULL */
   report_clock clock;
-  iwarp_severity level;  /* lowest that is printed */
-  uint64_t max_findings; /* printed in all; UINT64_MAX: no limit */
+  iwarp_severity level;           /* lowest that is printed */
+  bool fails[OBSERVE_SEVERITIES]; /* by severity: a finding of it fails the run */
+  uint64_t max_findings;          /* printed in all; UINT64_MAX: no limit */
   uint64_t num_printed;
   uint64_t num_withheld;       /* by max_findings */
   uint64_t same;               /* findings of one rule and side of a connection that are printed */
@@ -63,19 +65,27 @@ typedef struct report_check {
   uint64_t spent;              /* octets of findings and connections printed */
   uint64_t num_repeated;       /* findings that were only counted, by `same` or by the bound */
   uint64_t num_conns_withheld; /* connections, by the bound */
+  uint64_t num_suites;         /* what the format has counted on its own account: suites, results */
   uint64_t num_held;           /* octets that the text report keeps back, of all connections */
   uint8_t rule_shown[64];      /* by rule, one bit each: a finding of it was printed */
 } report_check;
 
 /**
- * report_format is one output format.
+ * report_format is one output format: a file of its own, and a line in the table of formats.c.
  *
- * finding: one finding as it is found, with the event that showed it, or NULL when that is past.
- * connection: one at its end. summary: once at the end. The first two are called through
- * report_check_finding and report_check_connection.
+ * begin: once, before anything else. pdu: one event of a connection as it comes, before its
+ * findings. finding: one finding as it is found, with the event that showed it, or NULL when that
+ * is past. connection: one at its end. summary: once at the end. `begin` and `pdu` may be NULL.
+ * `finding` and `connection` are called through report_check_finding and report_check_connection.
  */
 typedef struct report_format {
   const char *name;
+  uint64_t same;  /* findings of one rule and side of a connection that are printed by default */
+  bool whole;     /* a file without its summary is of no use, even where nothing could be read */
+  bool every_pdu; /* it is as long as its PDUs are many: findings are not weighed against the input
+                   */
+  void (*begin)(report_check *check);
+  void (*pdu)(report_check *check, void **slot, const observe_conn *conn, const iwarp_event *ev);
   void (*finding)(report_check *check, void **slot, const observe_conn *conn,
                   const iwarp_finding *finding, const iwarp_event *ev);
   void (*connection)(report_check *check, void **slot, const observe_conn *conn);
@@ -95,8 +105,19 @@ void report_check_finding(report_check *check, const report_format *format, void
 void report_check_connection(report_check *check, const report_format *format, void **slot,
                              const observe_conn *conn);
 
+/** report_formats are all formats, the default first; NULL ends the list. */
+extern const report_format *const report_formats[];
+
+/** report_format_find returns the format of this name, or NULL. */
+const report_format *report_format_find(const char *name);
+
 extern const report_format report_format_text;
 extern const report_format report_format_jsonl;
+extern const report_format report_format_timeline;
+extern const report_format report_format_junit;
+extern const report_format report_format_sarif;
+extern const report_format report_format_tap;
+extern const report_format report_format_tap13;
 
 /** report_verdicts counts the rules of a connection or a run by verdict. */
 typedef struct report_verdicts {

@@ -25,6 +25,10 @@ void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event 
 void report_dump_json(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
 
+/** report_pdu_line writes what an event is, as a dump does, without time, frame and ends and
+ * without a newline; nothing, and false, for events that are no PDU, gap or undecodable octets. */
+bool report_pdu_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
+
 /** report_fields_put writes every header field of a startup frame or an FPDU, indented, one a line.
  */
 void report_fields_put(out_buf *out, const iwarp_event *ev);

@@ -165,7 +165,11 @@ IWARP_API void iwarp_rules_limit(iwarp_rules *rules);
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info);
 
-/** iwarp_rules_next returns the next finding: OK or END. */
+/**
+ * iwarp_rules_next returns the next finding: OK or END. It may be about an earlier event: where the
+ * start of an FPDU was found by CRCs after octets that are missing, it may lie in the payload of
+ * another one, and what is wrong with it is reported when that is ruled out.
+ */
 IWARP_API iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out);
 
 /** iwarp_rules_result returns what rule `id` met so far. */

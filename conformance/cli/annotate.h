@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The capture of a check once more, with the findings as comments of its packets. */
+#ifndef CLI_ANNOTATE_H
+#define CLI_ANNOTATE_H
+
+#include <report/comments.h>
+#include <report/run.h>
+
+#include "opts.h"
+
+/** annotate is what --annotate needs; all zeros where it was not given. */
+typedef struct annotate {
+  const opts *o;
+  int fd;
+  report_comments *comments; /* NULL: it was not given */
+} annotate;
+
+/** annotate_result says how that went. */
+typedef enum annotate_result {
+  ANNOTATE_OK = 0,
+  ANNOTATE_UNUSABLE, /* a message has said why */
+  ANNOTATE_NO_MEMORY
+} annotate_result;
+
+/** annotate_open makes the file, before the capture is read. */
+annotate_result annotate_open(annotate *a, const opts *o);
+
+/** annotate_output returns the report that keeps the findings. */
+report_output annotate_output(const annotate *a, const report_check *standard);
+
+/** annotate_write reads the capture again and writes the file; false: that failed, and a message
+ * has said so. */
+bool annotate_write(annotate *a);
+
+/** annotate_close gives everything back; it is called in any case. */
+bool annotate_close(annotate *a);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The reports of a check: that on standard output, and those of --report. */
+#ifndef CLI_REPORT_FILES_H
+#define CLI_REPORT_FILES_H
+
+#include <report/run.h>
+
+#include "opts.h"
+
+/** report_file is where one --report goes. */
+typedef struct report_file {
+  int fd;
+  out_buf out;
+} report_file;
+
+/** report_files opens and closes what a report_run writes to. */
+typedef struct report_files {
+  const opts *o;
+  report_output *outputs; /* that on standard output first */
+  report_file *files;     /* one for each --report */
+  size_t num_open;
+  bool has_more; /* a report that is neither: report_files_add */
+} report_files;
+
+/** report_files_result says how that went. */
+typedef enum report_files_result {
+  REPORT_FILES_OK = 0,
+  REPORT_FILES_UNUSABLE, /* a file cannot be written; a message has said so */
+  REPORT_FILES_NO_MEMORY
+} report_files_result;
+
+/** report_files_open makes all reports alike: `standard` is the one on standard output; in files
+ * there are no colours, and -q does not count. */
+report_files_result report_files_open(report_files *f, const opts *o, const report_check *standard);
+
+/** report_files_is_new says whether a descriptor is of none of these files; else a message has said
+ * so. */
+bool report_files_is_new(const report_files *f, int fd, const char *path);
+
+/** report_files_add adds one report of the caller's. */
+void report_files_add(report_files *f, const report_output *output);
+
+/** report_files_run returns the reports; their totals are zeros. */
+report_run report_files_run(const report_files *f);
+
+/** report_files_close writes what is left and gives the memory back; false: a file could not be
+ * written, and a message has said so. */
+bool report_files_close(report_files *f);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A pcapng file, least significant octet first on every machine: one section, one interface,
+ * packets with comments. */
+#ifndef REPORT_PCAPNG_H
+#define REPORT_PCAPNG_H
+
+#include <report/out_buf.h>
+
+/** REPORT_PCAPNG_COMMENT_MAX is the most octets that a comment can have; longer ones are cut. */
+#define REPORT_PCAPNG_COMMENT_MAX 65535u
+
+/** report_pcapng_packet is a packet as it was captured. */
+typedef struct report_pcapng_packet {
+  const uint8_t *octets;
+  uint32_t captured; /* how many of them */
+  uint32_t length;   /* on the wire */
+  uint64_t time_ns;
+} report_pcapng_packet;
+
+/** report_pcapng_begin writes the section and the interface; `link_type` is a DLT of libpcap. */
+void report_pcapng_begin(out_buf *s, int link_type);
+
+/** report_pcapng_comment appends a comment to the options of a packet. */
+void report_pcapng_comment(out_buf *options, const char *text, size_t len);
+
+/** report_pcapng_packet_put writes a packet with its options. */
+void report_pcapng_packet_put(out_buf *s, const report_pcapng_packet *packet,
+                              const out_buf *options);
+
+#endif

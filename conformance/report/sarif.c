@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* SARIF 2.1.0: a result for each finding, and the rules that were exercised. */
+#include <iwarp/version.h>
+
+#include <report/finding.h>
+#include <report/jsonw.h>
+#include <report/names.h>
+
+#include "check_json_parts.h"
+
+static void sarif_begin(report_check *check) {
+  out_str(check->out,
+          "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+          "sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"results\":[");
+}
+
+static const char *sarif_level(iwarp_severity severity) {
+  switch (severity) {
+  case IWARP_SEVERITY_VIOLATION: return "error";
+  case IWARP_SEVERITY_WARNING: return "warning";
+  case IWARP_SEVERITY_NOTE: break;
+  }
+  return "note";
+}
+
+static void sarif_message(jsonw *w, const char *key, const char *text, size_t len) {
+  jsonw_object(w, key);
+  jsonw_string(w, "text", text, len);
+  jsonw_end_object(w);
+}
+
+/* A file name as a relative reference: all but unreserved characters and '/' by their number.
+ * RFC 3986 2, 4.2 */
+static void sarif_uri(jsonw *w, const char *file) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  static const char digits[] = "0123456789ABCDEF";
+  jsonw_key(w, "uri");
+  out_char(w->out, '"');
+  for (; *file != 0; file++) {
+    const unsigned char c = (unsigned char)*file;
+    if (strchr(plain, *file) != NULL) {
+      out_char(w->out, *file);
+    } else {
+      const char number[3] = {'%', digits[c >> 4], digits[c & 15u]};
+      out_put(w->out, number, sizeof number);
+    }
+  }
+  out_char(w->out, '"');
+}
+
+/* "conn 0/responder/frame 12": whose PDU it is. */
+static void sarif_logical(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
+  out_buf name;
+  out_open_memory(&name);
+  out_str(&name, "conn ");
+  out_u64(&name, conn->number);
+  out_char(&name, '/');
+  out_str(&name, f->role != IWARP_ROLE_UNKNOWN ? report_role_name(f->role) : conn->addr[f->side]);
+  out_str(&name, "/frame ");
+  out_u64(&name, f->last.packet);
+  jsonw_array(w, "logicalLocations");
+  jsonw_object(w, NULL);
+  jsonw_string(w, "fullyQualifiedName", name.buf, name.len);
+  jsonw_end_object(w);
+  jsonw_end_array(w);
+  out_close(&name);
+}
+
+static void sarif_location(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
+  jsonw_array(w, "locations");
+  jsonw_object(w, NULL);
+  jsonw_object(w, "physicalLocation");
+  jsonw_object(w, "artifactLocation");
+  sarif_uri(w, conn->file);
+  jsonw_end_object(w);
+  jsonw_end_object(w);
+  sarif_logical(w, conn, f);
+  jsonw_end_object(w);
+  jsonw_end_array(w);
+}
+
+static void sarif_finding(report_check *check, void **slot, const observe_conn *conn,
+                          const iwarp_finding *f, const iwarp_event *ev) {
+  const iwarp_rule *rule = iwarp_rule_get(f->rule);
+  jsonw w = {.out = check->out};
+  out_buf text;
+  (void)slot;
+  (void)ev;
+  out_open_memory(&text);
+  out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
+  jsonw_object(&w, NULL);
+  jsonw_text(&w, "ruleId", rule->slug);
+  jsonw_text(&w, "level", sarif_level(rule->severity));
+  report_finding_line(&text, conn, f);
+  sarif_message(&w, "message", text.buf, text.len);
+  sarif_location(&w, conn, f);
+  jsonw_object(&w, "properties");
+  check_json_where(&w, conn, f);
+  check_json_evidence(&w, conn, f);
+  jsonw_end_object(&w);
+  jsonw_end_object(&w);
+  out_close(&text);
+}
+
+/* SARIF has no place for connections. */
+static void sarif_connection(report_check *check, void **slot, const observe_conn *conn) {
+  (void)check;
+  (void)slot;
+  (void)conn;
+}
+
+static void sarif_help(jsonw *w, const report_advice *a) {
+  const char *const lines[] = {
+      "cause: ",      a->cause,       "\neffect: ",      a->effect,
+      "\noperator: ", a->operator_do, "\nimplementer: ", a->implementer_do};
+  out_buf text;
+  out_open_memory(&text);
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    out_str(&text, lines[i]);
+  }
+  sarif_message(w, "help", text.buf, text.len);
+  out_close(&text);
+}
+
+static void sarif_rule(jsonw *w, const report_check *check, const iwarp_rule *rule) {
+  jsonw_object(w, NULL);
+  jsonw_text(w, "id", rule->slug);
+  sarif_message(w, "shortDescription", rule->summary, strlen(rule->summary));
+  if (check->advice != NULL) {
+    sarif_help(w, &check->advice[rule->id]);
+  }
+  jsonw_object(w, "defaultConfiguration");
+  jsonw_text(w, "level", sarif_level(rule->severity));
+  jsonw_end_object(w);
+  jsonw_object(w, "properties");
+  jsonw_text(w, "level", rule->level);
+  jsonw_text(w, "impact", report_impact_name(rule->impact));
+  check_json_list(w, "requirements", rule->requirements);
+  jsonw_end_object(w);
+  jsonw_end_object(w);
+}
+
+static void sarif_tool(jsonw *w, const report_check *check, const report_totals *totals) {
+  jsonw_object(w, "tool");
+  jsonw_object(w, "driver");
+  jsonw_text(w, "name", "iwarp");
+  jsonw_text(w, "version", iwarp_version());
+  jsonw_array(w, "rules");
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const iwarp_verdict verdict = totals->rules[id].verdict;
+    if (verdict != IWARP_VERDICT_NOT_SEEN && verdict != IWARP_VERDICT_DISABLED) {
+      out_char(w->out, '\n');
+      sarif_rule(w, check, iwarp_rule_get(id));
+    }
+  }
+  jsonw_end_array(w);
+  jsonw_end_object(w);
+  jsonw_end_object(w);
+}
+
+static uint64_t sarif_status(const char *verdict) {
+  static const char *const verdicts[] = {"pass", "fail", "error", "no-iwarp", "undecided"};
+  uint64_t status = 0;
+  while (status < 4 && strcmp(verdict, verdicts[status]) != 0) {
+    status++;
+  }
+  return status;
+}
+
+static void sarif_summary(report_check *check, const report_totals *totals) {
+  jsonw w = {.out = check->out, .comma = true};
+  out_str(check->out, "\n]");
+  sarif_tool(&w, check, totals);
+  jsonw_array(&w, "invocations");
+  jsonw_object(&w, NULL);
+  jsonw_bool(&w, "executionSuccessful", strcmp(totals->verdict, "error") != 0);
+  jsonw_u64(&w, "exitCode", sarif_status(totals->verdict));
+  jsonw_end_object(&w);
+  jsonw_end_array(&w);
+  jsonw_object(&w, "properties");
+  jsonw_text(&w, "verdict", totals->verdict);
+  jsonw_u64(&w, "files", totals->files);
+  jsonw_u64(&w, "packets", totals->packets);
+  jsonw_u64(&w, "connections", totals->connections);
+  jsonw_u64(&w, "fpdus", totals->fpdus);
+  jsonw_u64(&w, "withheld", check->num_withheld + check->num_repeated);
+  jsonw_end_object(&w);
+  jsonw_end_object(&w);
+  out_str(check->out, "]}\n");
+}
+
+const report_format report_format_sarif = {
+    .name = "sarif",
+    .same = 100,
+    .whole = true,
+    .begin = sarif_begin,
+    .finding = sarif_finding,
+    .connection = sarif_connection,
+    .summary = sarif_summary,
+};

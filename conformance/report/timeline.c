@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ladder of each connection: who sent what, what is missing, and the findings in place. */
+#include <report/dump.h>
+#include <report/finding.h>
+#include <report/names.h>
+
+#include "check_slot.h"
+#include "check_text.h"
+
+/* Octets kept back so that the lines of a connection stay together: of one, and of all. */
+#define TIMELINE_HELD ((size_t)256 * 1024)
+#define TIMELINE_HELD_ALL ((uint64_t)4 * 1024 * 1024)
+#define TIMELINE_FRAME 10u /* columns of the number of a frame, of a time, of a date */
+#define TIMELINE_TIME 14u
+#define TIMELINE_DATE 32u
+
+static const char timeline_none[] = "|                         |  ";
+
+/* What goes from the left side to the right one, and back: whole, lost, not to be understood. */
+typedef enum timeline_arrow { TIMELINE_WHOLE = 0, TIMELINE_LOST, TIMELINE_UNCLEAR } timeline_arrow;
+
+static const char *timeline_arrow_text(timeline_arrow arrow, bool to_right) {
+  static const char *const texts[][2] = {
+      [TIMELINE_WHOLE] = {"|<------------------------|  ", "|------------------------>|  "},
+      [TIMELINE_LOST] = {"|            x - - - - - -|  ", "|- - - - - - x            |  "},
+      [TIMELINE_UNCLEAR] = {"|<- - - - - -?- - - - - - |  ", "| - - - - - -?- - - - - ->|  "},
+  };
+  return texts[arrow][to_right ? 1 : 0];
+}
+
+/* ---- the beginning of a line ---- */
+
+static void timeline_right(out_buf *s, const out_buf *text, size_t width) {
+  out_fill(s, ' ', text->len < width ? width - text->len : 0);
+  out_put(s, text->buf, text->len);
+}
+
+static size_t timeline_time_width(const report_check *check) {
+  return check->clock.times == REPORT_TIME_ABSOLUTE ? TIMELINE_DATE : TIMELINE_TIME;
+}
+
+static void timeline_time(const report_check *check, check_slot *held, const observe_conn *conn,
+                          uint64_t ns) {
+  out_buf text;
+  out_open_memory(&text);
+  switch (check->clock.times) {
+  case REPORT_TIME_DEFAULT: report_since_put(&text, conn->began_ns, ns); break;
+  case REPORT_TIME_ABSOLUTE: report_date_put(&text, ns); break;
+  case REPORT_TIME_CAPTURE: report_since_put(&text, *check->clock.capture_ns, ns); break;
+  case REPORT_TIME_DELTA:
+    report_since_put(&text, held->last_ns != 0 ? held->last_ns : conn->began_ns, ns);
+    held->last_ns = ns;
+    break;
+  }
+  timeline_right(&held->lines, &text, timeline_time_width(check));
+  out_close(&text);
+}
+
+static void timeline_begin(const report_check *check, check_slot *held, const observe_conn *conn,
+                           const iwarp_meta *meta, const char *arrow) {
+  out_buf *s = &held->lines;
+  out_u64_width(s, meta->packet, TIMELINE_FRAME);
+  timeline_time(check, held, conn, meta->time_ns);
+  out_str(s, "  ");
+  out_str(s, arrow);
+}
+
+/* ---- what is kept back ---- */
+
+static void timeline_columns(report_check *check, const observe_conn *conn) {
+  out_buf *s = check->out;
+  const uint8_t left = report_initiator(conn->info);
+  out_str(s, "     frame");
+  out_fill(s, ' ', timeline_time_width(check) - 4);
+  out_str(s, "time  ");
+  if (report_roles_known(conn->info)) {
+    out_str(s, "initiator         responder\n");
+    return;
+  }
+  out_str(s, conn->addr[left]);
+  out_str(s, " > ");
+  out_str(s, conn->addr[1 - left]);
+  out_char(s, '\n');
+}
+
+static void timeline_release(report_check *check, check_slot *held, const observe_conn *conn) {
+  check_text_head(check, conn);
+  timeline_columns(check, conn);
+  out_put(check->out, held->lines.buf, held->lines.len);
+  check->num_held -= held->lines.len;
+  out_close(&held->lines);
+}
+
+/* Counts what a line added, from `before` on, and prints all of them where they get many. */
+static void timeline_hold(report_check *check, check_slot *held, const observe_conn *conn,
+                          size_t before) {
+  out_char(&held->lines, '\n');
+  check->num_held += held->lines.len - before;
+  if (held->lines.len > TIMELINE_HELD || check->num_held > TIMELINE_HELD_ALL) {
+    timeline_release(check, held, conn);
+  }
+}
+
+/* ---- PDUs ---- */
+
+static timeline_arrow timeline_arrow_of(const iwarp_event *ev) {
+  return ev->kind == IWARP_EVENT_GAP           ? TIMELINE_LOST
+         : ev->kind == IWARP_EVENT_UNDECODABLE ? TIMELINE_UNCLEAR
+                                               : TIMELINE_WHOLE;
+}
+
+/* How a direction ended, in a word, where its sender ended it. */
+static const char *timeline_end(const iwarp_event *ev) {
+  if (ev->kind != IWARP_EVENT_END || ev->sctp != NULL) {
+    return NULL;
+  }
+  switch (ev->u.end) {
+  case IWARP_END_FIN: return "FIN";
+  case IWARP_END_RST: return "RST";
+  case IWARP_END_CAPTURE:
+  case IWARP_END_OPEN: break;
+  }
+  return NULL;
+}
+
+static void timeline_streaming(report_check *check, check_slot *held, const observe_conn *conn,
+                               const iwarp_event *ev, bool to_right) {
+  const uint64_t n = conn->tally.streaming[ev->side];
+  const size_t before = held->lines.len;
+  if (ev->kind == IWARP_EVENT_STARTUP && n > 0) {
+    timeline_begin(check, held, conn, &ev->first, timeline_arrow_text(TIMELINE_WHOLE, to_right));
+    out_str(&held->lines, "streaming ");
+    check_text_count(&held->lines, n, "octet", "octets");
+    timeline_hold(check, held, conn, before);
+  }
+}
+
+static void timeline_pdu(report_check *check, void **slot, const observe_conn *conn,
+                         const iwarp_event *ev) {
+  check_slot *held = check_slot_get(slot);
+  const char *end = timeline_end(ev);
+  const bool silent = ev->kind == IWARP_EVENT_STREAMING || ev->kind == IWARP_EVENT_END;
+  if (held == NULL || (silent && end == NULL)) {
+    return;
+  }
+  const bool to_right = ev->side == report_initiator(conn->info);
+  timeline_streaming(check, held, conn, ev, to_right);
+  const size_t before = held->lines.len;
+  timeline_begin(check, held, conn, &ev->last,
+                 timeline_arrow_text(timeline_arrow_of(ev), to_right));
+  if (end != NULL) {
+    out_str(&held->lines, end);
+  } else {
+    report_pdu_line(&held->lines, conn, ev);
+  }
+  timeline_hold(check, held, conn, before);
+}
+
+/* ---- findings ---- */
+
+static void timeline_finding(report_check *check, void **slot, const observe_conn *conn,
+                             const iwarp_finding *f, const iwarp_event *ev) {
+  check_slot *held = *slot;
+  const iwarp_rule *rule = iwarp_rule_get(f->rule);
+  out_buf *s = &held->lines;
+  const size_t before = s->len;
+  const bool in_place = ev != NULL && ev->last.packet == f->last.packet;
+  if (in_place) {
+    out_fill(s, ' ', TIMELINE_FRAME + timeline_time_width(check) + 2);
+    out_str(s, timeline_none);
+  } else {
+    timeline_begin(check, held, conn, &f->last, timeline_none);
+  }
+  out_str(s, "! ");
+  check_text_paint(check, s, check_text_color(rule->severity),
+                   report_severity_name(rule->severity));
+  out_char(s, ' ');
+  out_str(s, rule->slug);
+  out_str(s, ": ");
+  report_finding_line(s, conn, f);
+  timeline_hold(check, held, conn, before);
+}
+
+static void timeline_connection(report_check *check, void **slot, const observe_conn *conn) {
+  const check_slot *held = *slot;
+  if (held->last_ns != 0) { /* the line before is one of this ladder */
+    report_clock_note(&check->clock, conn->file, held->last_ns);
+  }
+  timeline_release(check, *slot, conn);
+  check_text_outcome(check, conn);
+  check_text_given_up(check, conn);
+  check_text_tail(check, conn);
+  out_char(check->out, '\n');
+}
+
+const report_format report_format_timeline = {
+    .name = "timeline",
+    .same = UINT64_MAX,
+    .every_pdu = true,
+    .pdu = timeline_pdu,
+    .finding = timeline_finding,
+    .connection = timeline_connection,
+    .summary = check_text_summary,
+};
