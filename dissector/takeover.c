@@ -10,9 +10,11 @@
 
 #include <epan/conversation.h>
 #include <epan/dissectors/packet-tcp.h>
+#include <iwarp/mpa.h>
 #include <observe/ports.h>
 
 #include "iwarp_proto.h"
+#include "link.h"
 #include "prefs.h"
 #include "show.h"
 
@@ -96,9 +98,42 @@ void takeover_one_sided(packet_info *pinfo, const conn *c) {
 
 /* ---- the ways to the dissector ---- */
 
+/* Whether there is one header of IP alone: what tunnels carry is not followed. */
+static bool takeover_outermost(const packet_info *pinfo) {
+  const int ip = proto_get_id_by_filter_name("ip");
+  const int ipv6 = proto_get_id_by_filter_name("ipv6");
+  guint num = 0;
+  for (wmem_list_frame_t *l = wmem_list_head(pinfo->layers); l != NULL;
+       l = wmem_list_frame_next(l)) {
+    const int layer = GPOINTER_TO_INT(wmem_list_frame_data(l));
+    num += layer == ip || layer == ipv6 ? 1u : 0u;
+  }
+  return num == 1;
+}
+
+/* A startup frame of which only later packets will tell whether octets before it are missing. The
+ * dissectors of Wireshark would take the connection for theirs. */
+static bool takeover_undecided(tvbuff_t *tvb, const packet_info *pinfo) {
+  if (link_frame(pinfo) == NULL || pinfo->flags.in_error_pkt ||
+      tvb_captured_length(tvb) < IWARP_MPA_KEY_LEN) {
+    return false;
+  }
+  const iwarp_span octets = {tvb_get_ptr(tvb, 0, IWARP_MPA_KEY_LEN), IWARP_MPA_KEY_LEN};
+  return iwarp_mpa_key_classify(octets) != IWARP_MPA_KEY_UNKNOWN && takeover_outermost(pinfo);
+}
+
 static ws_bool takeover_dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                                           void *data) {
-  return prefs_iwarp.take_over && show_payload(tvb, pinfo, tree, data) > 0;
+  if (!prefs_iwarp.take_over) {
+    return FALSE;
+  }
+  if (show_payload(tvb, pinfo, tree, data) == 0) {
+    if (!takeover_undecided(tvb, pinfo)) {
+      return FALSE;
+    }
+    call_data_dissector(tvb, pinfo, tree);
+  }
+  return TRUE;
 }
 
 void takeover_handoff(void) {

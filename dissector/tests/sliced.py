@@ -11,7 +11,10 @@ import agreement
 import run_tshark
 import traffic
 
-gencaps, variants = traffic.gencaps, traffic.variants
+import gencaps
+import talks
+import variants
+
 HEADERS = 54  # octets of Ethernet, IPv4 and TCP
 
 tshark, tool = run_tshark.Tshark(sys.argv[1]), sys.argv[2]
@@ -22,7 +25,7 @@ def messages(conn, number):
     """FPDUs of all headers, one or two a segment, of lengths that let Markers fall anywhere."""
     rng = random.Random(number)
     kinds = [lambda: conn.write(0, 1, number * 4096, rng.randbytes(rng.randrange(700))),
-             lambda: conn.send_message(0, rng.randbytes(rng.randrange(300)), rng.choice(traffic.SENDS)),
+             lambda: conn.send_message(0, rng.randbytes(rng.randrange(300)), rng.choice(talks.SENDS)),
              lambda: conn.read_request(1, 5, number, 64)]
     kinds[number % len(kinds)]()
 

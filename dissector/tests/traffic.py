@@ -82,6 +82,19 @@ def spoilt_order(packets, rng):
         del packets[first]
 
 
+def spoilt_file(blob, rng):
+    """Changes octets of packets anywhere, not those before them: of another length or time Wireshark takes the file for one of the
+    variants of pcap, and reads other packets than the tool."""
+    headers, place = set(), 24
+    while place + 16 <= len(blob):
+        headers.update(range(place, place + 16))
+        place += 16 + int.from_bytes(blob[place + 8:place + 12], "little")
+    for _ in range(rng.choice((1, 3, 10))):
+        place = rng.randrange(40, len(blob)) if len(blob) > 60 else 0
+        if place > 0 and place not in headers:
+            blob[place] = rng.randrange(256)
+
+
 def spoil(path, rng, out):
     """Writes a spoilt copy of a capture."""
     capture = capfile.read_capture(path)
@@ -98,9 +111,7 @@ def spoil(path, rng, out):
     if rng.randrange(4) == 0:
         with open(out, "r+b") as file:
             blob = bytearray(file.read())
-            for _ in range(rng.choice((1, 3, 10))):
-                if len(blob) > 60:
-                    blob[rng.randrange(40, len(blob))] = rng.randrange(256)
+            spoilt_file(blob, rng)
             file.seek(0)
             file.write(blob)
 
