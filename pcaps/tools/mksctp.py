@@ -360,8 +360,8 @@ def enhanced_faults():
     return assoc
 
 
-@capture("enhanced-right", 5, "RFC 6581 9 in enhanced sessions as it must be: 0x3fff answered, less than asked for, "
-         "peer-to-peer with other types, a Reject that names the ORD it needs, one without enhanced data")
+@capture("enhanced-right", 6, "RFC 6581 9 in enhanced sessions as it must be: 0x3fff answered, less than asked for, "
+         "peer-to-peer with other types, a Reject that names the ORD it needs, one without enhanced data, after which it is tried again")
 def enhanced_right():
     assoc = opened()
     for stream, (asked, answered) in enumerate((((0x3FFF, 0x3FFF, ""), (0x3FFF, 0x3FFF, "")),
@@ -372,6 +372,7 @@ def enhanced_right():
         session.control(ACTIVE, INITIATE + ENHANCED, gensctp.word(4, 4))
         session.control(PASSIVE, REJECT + ENHANCED, answer)
     assoc.sack(0)
+    Session(assoc, 4).start_enhanced().end()
     assoc.close()
     return assoc
 
