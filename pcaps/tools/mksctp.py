@@ -415,13 +415,16 @@ def ssn_jump():
 
 
 @capture("small-fragments", 1, "an Initiate and a Write of 100 octets in fragments of 60, each in a packet of its own; a "
-         "Write of 1300 octets in two, which a narrow path may ask for", "sctp.fragmentation@initiator=2")
+         "Write of 1300 octets in two, which a narrow path may ask for; one of 100 on a path so narrow that IP fragments", "sctp.fragmentation@initiator=2")
 def small_fragments():
     session = Session(opened())
     session.control(ACTIVE, INITIATE, bytes(100), size=60)
     session.control(PASSIVE, ACCEPT)
     session.write(ACTIVE, payload=bytes(100), size=60)
     session.write(ACTIVE, payload=bytes(1300), size=900)
+    session.assoc.fragment = 64
+    session.write(ACTIVE, payload=bytes(100), size=60)
+    session.assoc.fragment = None
     session.end()
     session.assoc.close()
     return session.assoc
