@@ -20,10 +20,6 @@ void rulesi_tracker_init(struct rules_tracker *track) {
 /* ---- before the rules
  * ----------------------------------------------------------------------------------------- */
 
-static bool track_settled(iwarp_known_by by) {
-  return by == IWARP_KNOWN_BY_STARTUP || by == IWARP_KNOWN_BY_CALLER;
-}
-
 /* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
 static bool track_fpdu_word(const uint8_t *word) {
   const uint32_t length = (uint32_t)word[0] << 8 | word[1];
@@ -36,7 +32,7 @@ static bool track_fpdu_word(const uint8_t *word) {
  */
 static bool track_no_marker(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  return f->fpdu.markers && track_settled(j->info->side[j->ev->side].markers_by) &&
+  return f->fpdu.markers && rules_settled(j, j->info->side[j->ev->side].markers_by) &&
          f->crc != IWARP_CRC_GOOD && f->fpdu.layout.lead != 0 &&
          f->fpdu.wire.len >= IWARP_MPA_MARKER_LEN && track_fpdu_word(f->fpdu.wire.ptr);
 }
@@ -47,7 +43,7 @@ static bool track_no_marker(const struct rules_ctx *j) {
  */
 static bool track_unasked(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (f->fpdu.markers || !track_settled(j->info->side[j->ev->side].markers_by) || !f->complete ||
+  if (f->fpdu.markers || !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
       f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
       f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
     return false;
@@ -77,10 +73,26 @@ static void tracker_lose(struct rules_ctx *j, uint32_t why) {
   rulesi_reads_reset(rules_other(j), why); /* an answer may be among what is lost */
 }
 
+/* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
+ * side that its sender had not received: their answers may be among these. */
+static void track_requests_begin(struct rules_ctx *j) {
+  struct rules_requests *r = &rules_own(j)->requests;
+  const struct rules_side *other = rules_other(j);
+  const uint64_t received = j->ev->first.peer_pos;
+  const bool ahead =
+      other->gapped && (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
+  r->lost = ahead;
+  r->why = ahead ? other->gap_why : 0;
+  r->num = 0;
+}
+
 static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
+  if (own->end <= own->private_end && j->ev->pos >= own->private_end) {
+    tracker_lose(j, own->gap_why); /* what was before may have been Private Data */
+  }
   if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
     own->terminated = false;
     tracker_lose(j, own->gap_why);
@@ -101,9 +113,7 @@ static void track_join(struct rules_ctx *j) {
     return;
   }
   own->headers_lost = false;
-  own->requests.lost = false; /* what was lost before cannot matter to them */
-  own->requests.why = 0;
-  own->requests.num = 0;
+  track_requests_begin(j);
   j->facts.first = true;
   j->facts.no_marker = track_no_marker(j);
   j->facts.unasked = track_unasked(j);
@@ -116,8 +126,8 @@ static void track_join(struct rules_ctx *j) {
 static void track_phase(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
-  if (f->crc == IWARP_CRC_GOOD && f->fpdu.markers && f->fpdu.layout.lead != 0 &&
-      memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
+  if (f->crc == IWARP_CRC_GOOD && rules_start_sure(j) && f->fpdu.markers &&
+      f->fpdu.layout.lead != 0 && memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
     rules_own(j)->phase_sure = true;
   }
 }
@@ -128,7 +138,7 @@ static void track_phase(struct rules_ctx *j) {
  */
 static bool track_crc_proves(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (f->sync != IWARP_SYNC_CRC || track_settled(j->info->crc_by) ||
+  if (f->sync != IWARP_SYNC_CRC || rules_settled(j, j->info->crc_by) ||
       f->good_run > f->fpdu.layout.wire_len) {
     return true;
   }
@@ -159,11 +169,11 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.why = IWARP_WHY_GAP;
     return false;
   }
-  if (!track_settled(info->crc_by)) {
+  if (!rules_settled(j, info->crc_by)) {
     j->facts.why = IWARP_WHY_CRC_UNKNOWN;
     return false;
   }
-  if (!track_settled(info->side[j->ev->side].markers_by)) {
+  if (!rules_settled(j, info->side[j->ev->side].markers_by)) {
     j->facts.why = IWARP_WHY_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
@@ -189,10 +199,11 @@ static bool track_version(struct rules_ctx *j, uint8_t version) {
   return version == 0 && j->facts.version_rdmac;
 }
 
-/* T and the Queue Number are those of the opcode. */
+/* Whether T and the Queue Number are those of the opcode. */
 static bool track_fits(const struct rules_ctx *j) {
-  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
-  return ddp->tagged == j->facts.op->tagged && (ddp->tagged || ddp->qn == j->facts.op->qn);
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const iwarp_rdmap_op *op = j->facts.op;
+  return seg->ddp.tagged == op->tagged && (seg->ddp.tagged || seg->ddp.qn == op->qn);
 }
 
 static enum rules_depth track_depth(struct rules_ctx *j) {
@@ -216,16 +227,19 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
 
 /*
  * DDP's sequences hold whatever the opcode is, as long as nothing says that T or the Queue Number
- * are wrong, or would say so if the versions were known. After a Terminate there is nothing to
- * follow any more.
+ * are wrong: a version that may be right or wrong lets the opcode say so.
  */
-static bool track_placed(const struct rules_ctx *j) {
+static bool track_in_sequence(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const bool open = j->facts.depth == DEPTH_HEADER && j->facts.why != 0 && j->facts.op->assigned;
-  const bool in_slot =
-      (seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED) && (!open || track_fits(j));
+  const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
+  return in_slot && (j->facts.why == 0 || !j->facts.op->assigned || track_fits(j));
+}
+
+/* After a Terminate there is nothing to follow any more. */
+static bool track_placed(const struct rules_ctx *j) {
   return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) &&
-         (j->facts.depth == DEPTH_MESSAGE || (j->facts.depth == DEPTH_HEADER && in_slot));
+         (j->facts.depth == DEPTH_MESSAGE ||
+          (j->facts.depth == DEPTH_HEADER && track_in_sequence(j)));
 }
 
 static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
@@ -436,7 +450,7 @@ static void track_fpdu(struct rules_ctx *j) {
     return;
   }
   track_header(j->track, own, f);
-  own->has_version = j->facts.depth >= DEPTH_HEADER;
+  own->has_version = j->facts.depth >= DEPTH_HEADER && (j->info->sctp || rules_start_sure(j));
   own->dv = f->seg.ddp.dv;
   if (j->facts.placed) {
     track_message(j);
@@ -484,10 +498,23 @@ static void track_end(struct rules_ctx *j) {
   }
 }
 
+/*
+ * Where the startup frame of a side may be among octets that are missing, its Private Data may go
+ * on after them, up to here: FPDUs may lie in these, right before the first one of the stream.
+ */
+static void track_private(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const bool begun = own->start_known || j->info->side[rules_peer(j)].has_startup;
+  if (j->ev->kind == IWARP_EVENT_GAP && begun && !own->has_startup && !j->info->sctp) {
+    rules_own(j)->private_end = j->ev->pos + j->ev->len + IWARP_MPA_PRIVATE_DATA_MAX;
+  }
+}
+
 void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
   rulesi_framing_update(j);
+  track_private(j);
   if (j->ev->sctp != NULL) {
     rulesi_sctp_update(j);
   }

@@ -247,6 +247,19 @@ static void read_limit_gap(struct rules_fixture *l) {
   fixture_read(l, FIXTURE_INITIATOR, 1, 10);
 }
 
+/* The answer to the first of them is missing; the gap is reported before what asks for it. */
+static void read_answer_lost_first(struct rules_fixture *l) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  request.enh.ird = reply.enh.ord = 1;
+  fixture_exchange(l, request, reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
+  l->received = l->next[FIXTURE_INITIATOR] - 52;
+  fixture_read(l, FIXTURE_RESPONDER, 1, 10);
+  fixture_read(l, FIXTURE_RESPONDER, 2, 10);
+}
+
 static void read_limit_memory(struct rules_fixture *l) {
   struct fixture_frame request = fixture_request();
   struct fixture_frame reply = fixture_reply();
@@ -1245,6 +1258,8 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_GAP, "more was received",
      read_limit_unseen, NULL},
     {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "a gap", read_limit_gap, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap before the first of them",
+     read_answer_lost_first, NULL},
     {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_LIMIT, "too many to keep",
      read_limit_memory, NULL},
     {"rdmap.read-response-unasked", FIXTURE_PASS, 0, "asked", read_good, NULL},
