@@ -232,3 +232,40 @@ void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
                       IWARP_FIELD_RDMAP_TERM_CODE, rulesi_hex(IWARP_VALUE_HEX16, 0x2007),
                       rulesi_hex(IWARP_VALUE_HEX16, triple));
 }
+
+/* The Reply asks for more Reads than the Initiator announced room for, and nothing else in the
+ * startup frames is a reason for a Terminate. */
+static bool first_lacks_ird(const struct rules_ctx *j) {
+  const iwarp_observer_side *reply = rulesi_reply(j);
+  const iwarp_observer_side *request = rulesi_request(j);
+  if (reply == NULL || j->info->rejected || !reply->enhanced || !request->enhanced) {
+    return false;
+  }
+  const bool numbers =
+      request->enh.ird != IWARP_MPA_DEPTH_UNSPEC && reply->enh.ord != IWARP_MPA_DEPTH_UNSPEC;
+  const bool model = request->enh.a == reply->enh.a && (!request->enh.a || first_any_negotiated(j));
+  return numbers && model && reply->enh.ord > request->enh.ird;
+}
+
+/* 0x05 may be about something local; other layers too. */
+static bool first_is_other(const iwarp_rdmap_term *t) {
+  return t->layer != 2 || t->etype != 0 || t->code == 5;
+}
+
+void iwarp_rule_mpa_ird_terminate(struct rules_ctx *j) {
+  if (!first_of(j, IWARP_ROLE_INITIATOR) || !first_lacks_ird(j) || !rulesi_need(j, DEPTH_MESSAGE) ||
+      !first_is_terminate(j)) {
+    return;
+  }
+  if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
+    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    return;
+  }
+  const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
+  if (!first_is_other(t)) {
+    const uint64_t triple = 0x2000u | t->code;
+    rulesi_check_field(j, t->code == 6, IWARP_FIELD_RDMAP_TERM_CODE,
+                       rulesi_hex(IWARP_VALUE_HEX16, 0x2006),
+                       rulesi_hex(IWARP_VALUE_HEX16, triple));
+  }
+}

@@ -257,9 +257,12 @@ static iwarp_finding *sctp_fail_waiting(struct rules_ctx *j, iwarp_value expecte
 /* SCTP may send a message with a later DDP-SSN before one with an earlier one. */
 static void sctp_ssn_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool first = own->waiting_control && own->due == 0; /* it begins no session */
+  const bool first = own->waiting_control && own->due == 0; /* it may begin no session */
   const bool said = first && j->results[j->rule].num_fail > 0;
-  if (own->waits == SCTP_WAITS_NUMBER && !said && sctp_is_final(j) && (first || sctp_certain(j))) {
+  if (own->waits != SCTP_WAITS_NUMBER || said || !sctp_is_final(j)) {
+    return;
+  }
+  if ((first && sctp_of(j)->complete) || sctp_certain(j)) {
     iwarp_finding *f = sctp_fail_waiting(j, rulesi_uint(own->due), rulesi_uint(own->waiting_ssn));
     rulesi_at_form(f, rules_own(j)->startup_event.pos,
                    own->waiting_control ? IWARP_FIELD_SCTP_CONTROL_SSN

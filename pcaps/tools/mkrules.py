@@ -42,6 +42,7 @@ class Pair:
         self.snap = more.get("snap")
         self.sctp = more.get("sctp", False)
         self.connections = more.get("connections", 1)
+        self.near_exit = more.get("near_exit", 0)  # of `check` on the passing one; 1: `both` violates something
 
     def captures(self):
         """Yields (file name, whether it breaks the rule)."""
@@ -1371,6 +1372,15 @@ def terminate_reset(bad):
     return conn
 
 
+@rule("mpa.ird-terminate", "initiator", "ORD 8 in the Reply to IRD 4; the initiator sends Terminate 2/0/07",
+      "ORD 8 in the Reply to IRD 4; the initiator sends Terminate 2/0/06", near_exit=1,
+      both={"mpa.ord-limit@responder": 1})
+def ird_terminate(bad):
+    conn = enhanced((4, 4, ""), (4, 8, ""))
+    conn.terminate(INITIATOR, 2, 0, 7 if bad else 6)
+    return conn
+
+
 # --- SCTP --------------------------------------------------------------------------------------
 
 sctp_rules.register(rule)
@@ -1410,7 +1420,7 @@ def rows(folder):
             path = os.path.join(folder, name)
             yield "\t".join((
                 "synthetic/rules/" + name, made.digest(path), "synthetic", "BSD-2-Clause", pair.options,
-                str(pair.exit if bad else 0), str(pair.connections),
+                str(pair.exit if bad else pair.near_exit), str(pair.connections),
                 sctp_rules.pdus(path) if pair.sctp else pdus(path, pair.options), pair.findings(bad),
                 pair.fail if bad else pair.near))
 

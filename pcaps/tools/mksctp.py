@@ -360,8 +360,8 @@ def enhanced_faults():
     return assoc
 
 
-@capture("enhanced-right", 5, "RFC 6581 9 in enhanced sessions as it must be: 0x3fff answered, less than asked for, "
-         "peer-to-peer with other types, a Reject that names the ORD it needs, one without enhanced data")
+@capture("enhanced-right", 6, "RFC 6581 9 in enhanced sessions as it must be: 0x3fff answered, less than asked for, "
+         "peer-to-peer with other types, a Reject that names the ORD it needs, one without enhanced data, after which it is tried again")
 def enhanced_right():
     assoc = opened()
     for stream, (asked, answered) in enumerate((((0x3FFF, 0x3FFF, ""), (0x3FFF, 0x3FFF, "")),
@@ -372,6 +372,7 @@ def enhanced_right():
         session.control(ACTIVE, INITIATE + ENHANCED, gensctp.word(4, 4))
         session.control(PASSIVE, REJECT + ENHANCED, answer)
     assoc.sack(0)
+    Session(assoc, 4).start_enhanced().end()
     assoc.close()
     return assoc
 
@@ -414,13 +415,16 @@ def ssn_jump():
 
 
 @capture("small-fragments", 1, "an Initiate and a Write of 100 octets in fragments of 60, each in a packet of its own; a "
-         "Write of 1300 octets in two, which a narrow path may ask for", "sctp.fragmentation@initiator=2")
+         "Write of 1300 octets in two, which a narrow path may ask for; one of 100 on a path so narrow that IP fragments", "sctp.fragmentation@initiator=2")
 def small_fragments():
     session = Session(opened())
     session.control(ACTIVE, INITIATE, bytes(100), size=60)
     session.control(PASSIVE, ACCEPT)
     session.write(ACTIVE, payload=bytes(100), size=60)
     session.write(ACTIVE, payload=bytes(1300), size=900)
+    session.assoc.fragment = 64
+    session.write(ACTIVE, payload=bytes(100), size=60)
+    session.assoc.fragment = None
     session.end()
     session.assoc.close()
     return session.assoc

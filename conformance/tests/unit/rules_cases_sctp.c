@@ -137,16 +137,20 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   }
 }
 
-/* DDP-SSNs 1 and 2 of side 0 are passed over. */
-void sctp_gap(struct rules_fixture *l) {
-  const iwarp_ev_sctp facts = {.ssn = 1,
+/* DDP-SSNs of a side are passed over: `ssn` and the one after it. */
+static void sctp_gap_of(struct rules_fixture *l, unsigned side, uint16_t ssn) {
+  const iwarp_ev_sctp facts = {.ssn = ssn,
                                .has_ssn = true,
                                .missing = 2,
                                .clear = !l->unclear,
-                               .lossless = !l->lost[0] && !l->guess};
-  iwarp_event ev = fixture_base(l, 0, IWARP_EVENT_GAP, 2);
+                               .lossless = !l->lost[side] && !l->guess};
+  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_GAP, 2);
   ev.sctp = &facts;
   fixture_event(l, &ev);
+}
+
+void sctp_gap(struct rules_fixture *l) {
+  sctp_gap_of(l, 0, 1);
 }
 
 /* INIT of side 0, or INIT ACK of side 1. */
@@ -396,6 +400,17 @@ static void sctp_ssn_gap_lost(struct rules_fixture *l) {
 static void sctp_ssn_gap_peer_lost(struct rules_fixture *l) {
   sctp_ssn_over(l);
   l->lost[1] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The Accept is not there, and what lacks of the association was lost before the session began: it
+ * may be that. */
+static void sctp_ssn_accept_lost(struct rules_fixture *l) {
+  l->unclear = true;
+  SCTP_SEND(l, .function = 1);
+  sctp_gap_of(l, 1, 0);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  l->lost[0] = true;
   sctp_finish(l, IWARP_END_FIN);
 }
 
@@ -819,6 +834,7 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "a segment with 3 after 0", sctp_ssn_gap_segment, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never, the other side lossy", sctp_ssn_gap_peer_lost,
      NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "0 is lost", sctp_ssn_accept_lost, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 first", sctp_ssn_first_1, NULL},
     {"sctp.stream-reuse", FIXTURE_PASS, 0, "all acknowledged", sctp_reuse_settled, NULL},
     {"sctp.stream-reuse", FIXTURE_NEAR, 0, "enhanced", sctp_reuse_settled_enhanced, NULL},

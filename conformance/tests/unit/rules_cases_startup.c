@@ -612,6 +612,65 @@ static void look_reply_to_it(struct rules_fixture *l) {
   look_reply(l, 0);
 }
 
+/* ORD of the Reply is above IRD of the Request; the Initiator answers with a Terminate. */
+static void ird_terminate(struct rules_fixture *l, iwarp_mpa_enhanced asked,
+                          iwarp_mpa_enhanced answered, uint8_t code) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = code};
+  start_model(l, asked, answered);
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+#define IRD_FOUR .ird = 4, .ord = 4
+#define IRD_LACKS .ird = 4, .ord = 5
+#define IRD_ENH(...) ((iwarp_mpa_enhanced){__VA_ARGS__})
+
+static void ird_insufficient(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 6);
+}
+
+static void ird_insufficient_peer(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .c = true, IRD_FOUR),
+                IRD_ENH(.a = true, .c = true, IRD_LACKS), 6);
+}
+
+static void ird_no_rtr(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 7);
+}
+
+static void ird_no_rtr_peer(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .c = true, IRD_FOUR),
+                IRD_ENH(.a = true, .c = true, IRD_LACKS), 7);
+}
+
+static void ird_frame(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 4);
+}
+
+static void ird_local(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 5);
+}
+
+static void ird_and_no_rtr(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .b = true, IRD_FOUR),
+                IRD_ENH(.a = true, .c = true, IRD_LACKS), 7);
+}
+
+static void ird_enough(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_FOUR), 7);
+}
+
+static void ird_raised(struct rules_fixture *l) {
+  start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void ird_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
+  s.cut = 21;
+  start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 const struct rules_case rules_cases_startup[] = {
     {"mpa.request-key", FIXTURE_PASS, 0, "right keys", start_good, NULL},
     {"mpa.request-key", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
@@ -784,6 +843,18 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "0/2/7", rtr_mismatch_swapped, NULL},
     {"mpa.rtr-mismatch", FIXTURE_UNSURE, IWARP_WHY_GAP, "code not available", rtr_mismatch_cut,
      NULL},
+    {"mpa.ird-terminate", FIXTURE_PASS, 0, "2/0/6", ird_insufficient, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_NEAR, 0, "2/0/6, peer-to-peer", ird_insufficient_peer,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7", ird_no_rtr, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7 with a common RTR", ird_no_rtr_peer,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/4", ird_frame, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "2/0/5", ird_local, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "no common RTR", ird_and_no_rtr, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "enough", ird_enough, NULL},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "raised", ird_raised, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", ird_cut, "mpa.ord-limit"},
 };
 
 const size_t rules_cases_startup_num = sizeof(rules_cases_startup) / sizeof(rules_cases_startup[0]);

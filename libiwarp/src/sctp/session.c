@@ -85,8 +85,10 @@ static void sctp_sess_read_control(sctp_slot *slot) {
     return;
   }
   slot->enhanced = iwarp_sctp_function_get(v.function)->enhanced;
+  /* of an Enhanced Reject RFC 6581 7 does not ask the enhanced data */
+  const bool asked = slot->enhanced && slot->kind != IWARP_SCTP_KIND_REJECT;
   if (v.private_data.len > IWARP_SCTP_PRIVATE_DATA_MAX ||
-      (slot->enhanced && iwarp_sctp_control_enhanced(&v).len == 0)) {
+      (asked && iwarp_sctp_control_enhanced(&v).len == 0)) {
     sctp_sess_other(slot, IWARP_SCTP_REASON_LENGTH);
   }
 }

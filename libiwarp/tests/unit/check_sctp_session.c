@@ -405,6 +405,14 @@ START_TEST(messages_that_are_malformed)
   octets[1] = 3;
   octets[3] = 2;
   ck_assert_int_eq(put_octets(s, 17, octets, 516).state, ST(EST));
+  s = observer();
+  octets[1] = 0;
+  octets[3] = 5;
+  ck_assert_int_eq(put_octets(s, 17, octets, 8).state, ST(PENDING));
+  octets[3] = 7; /* of a Reject RFC 6581 7 does not ask the enhanced data */
+  const iwarp_sctp_message refusal = {.ppid = 17, .user_data = {octets, 4}};
+  ck_assert_int_eq(iwarp_sctp_session_push(s, 0, &refusal), IWARP_OK);
+  ck_assert_int_eq(next_of(s).state, ST(REFUSING));
   s = observer(); /* no session: nothing to terminate */
   ev = put_octets(s, 18, octets, 20);
   ck_assert(ev.verdict == IWARP_SCTP_STRAY && ev.reason == IWARP_SCTP_REASON_PPID);
