@@ -12,6 +12,7 @@ int cmd_decode(const opts *o);
 int cmd_rules(const opts *o);
 int cmd_explain(const opts *o);
 int cmd_coverage(const opts *o);
+int cmd_gen(const opts *o);
 
 /** check_status returns the worse of two exit statuses, in the order of the contract: 70, 2, 1, 4,
  * 3, 0. */

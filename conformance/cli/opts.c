@@ -9,6 +9,8 @@
 
 #include <observe/budget.h>
 
+#include <scenario/scenario.h>
+
 #include "diag.h"
 #include "opts_table.h"
 
@@ -263,6 +265,12 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   return true;
 }
 
+static bool opts_variant(const opts_parser *p, const opt_row *row, const char *value) {
+  size_t i = 0;
+  p->out->variant = value;
+  return opts_pick(p, row, value, scenario_variants, &i);
+}
+
 static bool opts_apply(const opts_parser *p, const opt_row *row, const char *value) {
   opts *o = p->out;
   switch (row->id) {
@@ -290,6 +298,8 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_MAX_FINDINGS: return opts_number(p, row, value, 0, &o->max_findings);
   case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
   case OPT_OFFSET: o->offset_given = true; return opts_number(p, row, value, 0, &o->offset);
+  case OPT_OUTPUT: o->output = value; return true;
+  case OPT_VARIANT: return opts_variant(p, row, value);
   case OPT_MEMORY: return opts_size(p, row, value, &o->memory);
   case OPT_FORMAT:
   case OPT_LAYER:

@@ -23,6 +23,7 @@ typedef enum command_id {
   COMMAND_RULES,
   COMMAND_EXPLAIN,
   COMMAND_COVERAGE,
+  COMMAND_GEN,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;
@@ -67,9 +68,11 @@ typedef struct opts {
   iwarp_tristate crc;
   report_layer layer;
   bool offset_given;
-  uint64_t offset;    /* stream offset of the frame, in a stream with Markers */
-  size_t memory;      /* octets that a run may take */
-  report_times times; /* -t */
+  uint64_t offset;     /* stream offset of the frame, in a stream with Markers */
+  size_t memory;       /* octets that a run may take */
+  report_times times;  /* -t */
+  const char *output;  /* -o, or NULL */
+  const char *variant; /* --variant, or NULL */
   opts_when color;
   opts_when progress;
 } opts;

@@ -11,10 +11,11 @@
 #define ON_RULES (1u << COMMAND_RULES)
 #define ON_EXPLAIN (1u << COMMAND_EXPLAIN)
 #define ON_COVERAGE (1u << COMMAND_COVERAGE)
+#define ON_GEN (1u << COMMAND_GEN)
 #define ON_CAPTURES (ON_CHECK | ON_DUMP | ON_TIMELINE)
 #define ON_RULED (ON_CHECK | ON_TIMELINE)
 #define ON_HELP (1u << COMMAND_HELP)
-#define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_HELP)
+#define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_HELP)
 
 const command_row command_rows[COMMAND_COUNT] = {
     [COMMAND_CHECK] = {"check",
@@ -70,6 +71,14 @@ const command_row command_rows[COMMAND_COUNT] = {
                           1,
                           NULL,
                           {"iwarp coverage 5044", "iwarp coverage -T jsonl"}},
+    [COMMAND_GEN] = {"gen",
+                     "[options] SCENARIO -o FILE",
+                     "write a capture from a scenario",
+                     1,
+                     1,
+                     "a scenario is missing ('-' is standard input)",
+                     {"iwarp gen rtr.scn -o rtr.pcap",
+                      "iwarp gen --variant seg1 rtr.scn -o seg1.pcap"}},
     [COMMAND_HELP] = {"help",
                       "[options] [COMMAND]",
                       "print the help of a command",
@@ -122,6 +131,9 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,
      "the FPDU stands at stream offset N of a stream with Markers"},
+    {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN, "the capture that is written"},
+    {OPT_VARIANT, 0, "variant", "NAME", ON_GEN,
+     "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan or tso"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_CAPTURES, "auto, always or never (default auto)"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},

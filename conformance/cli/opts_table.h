@@ -31,6 +31,8 @@ typedef enum opt_id {
   OPT_MEMORY,
   OPT_LAYER,
   OPT_OFFSET,
+  OPT_OUTPUT,
+  OPT_VARIANT,
   OPT_COLOR,
   OPT_PROGRESS,
   OPT_HELP,
