@@ -104,7 +104,7 @@ START_TEST(crcs_and_markers_follow_what_was_agreed)
 }
 END_TEST
 
-START_TEST(items_travel_as_they_are_told)
+START_TEST(items_travel_as_their_words_say)
 {
   make("i> octets 0011223344 \ni> send segment=8 \n", NULL);
   ck_assert_uint_eq(packets(), 6 + 1 + 3);
@@ -212,7 +212,7 @@ int main(void) {
                                 startup_frames_have_the_defaults_of_their_revision,
                                 messages_count_and_say_what_they_are,
                                 crcs_and_markers_follow_what_was_agreed,
-                                items_travel_as_they_are_told,
+                                items_travel_as_their_words_say,
                                 what_is_for_tests_is_not_in_the_capture,
                                 a_mistake_is_said_where_it_is,
                                 a_line_has_an_end,
