@@ -7,7 +7,7 @@
 
 int cmd_check(const opts *o);
 int cmd_dump(const opts *o);
-int cmd_timeline(const opts *o);
+int cmd_observe(const opts *o);
 int cmd_decode(const opts *o);
 int cmd_rules(const opts *o);
 int cmd_explain(const opts *o);

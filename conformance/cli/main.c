@@ -14,7 +14,8 @@ static int main_command(const opts *o) {
   switch (o->command) {
   case COMMAND_CHECK: return cmd_check(o);
   case COMMAND_DUMP: return cmd_dump(o);
-  case COMMAND_TIMELINE: return cmd_timeline(o);
+  case COMMAND_TIMELINE:
+  case COMMAND_BASELINE: return cmd_observe(o);
   case COMMAND_DECODE: return cmd_decode(o);
   case COMMAND_RULES: return cmd_rules(o);
   case COMMAND_EXPLAIN: return cmd_explain(o);

@@ -19,6 +19,7 @@ typedef enum command_id {
   COMMAND_CHECK = 0,
   COMMAND_DUMP,
   COMMAND_TIMELINE,
+  COMMAND_BASELINE,
   COMMAND_DECODE,
   COMMAND_RULES,
   COMMAND_EXPLAIN,
@@ -51,6 +52,8 @@ typedef struct opts {
   opts_report *reports;
   size_t num_reports;
   const char *annotate; /* --annotate, or NULL */
+  const char *profile;  /* --profile: a name or a file, or NULL */
+  const char *baseline; /* --baseline, or NULL */
   uint64_t max_packets; /* -c, or UINT64_MAX */
   bool fields;          /* -V */
   bool octets;          /* -x */

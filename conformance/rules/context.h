@@ -160,13 +160,14 @@ struct rules_sctp {
 };
 
 struct rules_side {
-  bool moved;       /* an event of this side was seen; end is set */
-  uint64_t end;     /* position after what was seen */
-  bool gapped;      /* a gap was seen */
-  uint32_t gap_why; /* reason of the last gap, IWARP_WHY_* */
-  bool doubt;       /* the last FPDU was none: where the next begins rests on nothing */
-  bool crc_doubt;   /* the last FPDU had a wrong CRC, its length may be wrong too */
-  bool phase_sure;  /* an FPDU that begins with a Marker showed where the Markers stand */
+  bool moved;           /* an event of this side was seen; end is set */
+  uint64_t end;         /* position after what was seen */
+  bool gapped;          /* a gap was seen */
+  uint64_t private_end; /* Private Data whose beginning is missing end here at the latest; or 0 */
+  uint32_t gap_why;     /* reason of the last gap, IWARP_WHY_* */
+  bool doubt;           /* the last FPDU was none: where the next begins rests on nothing */
+  bool crc_doubt;       /* the last FPDU had a wrong CRC, its length may be wrong too */
+  bool phase_sure;      /* an FPDU that begins with a Marker showed where the Markers stand */
   bool terminated;
   bool terminate_sure;
   uint64_t terminate_packet;
@@ -288,6 +289,18 @@ static inline struct rules_side *rules_own(const struct rules_ctx *j) {
 /* All octets of `side` since its transport stream began are available. */
 static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
   return j->info->side[side].start_known && !j->info->side[side].gap;
+}
+
+/* No startup frame that was seen may lie in payload. */
+static inline bool rules_startups_sure(const struct rules_ctx *j) {
+  const struct rules_side *s = j->track->side;
+  return j->info->sctp || ((s[0].startup_sure || !j->info->side[0].has_startup) &&
+                           (s[1].startup_sure || !j->info->side[1].has_startup));
+}
+
+/* Whether Markers or CRCs are known to be used or not: data alone may mislead. */
+static inline bool rules_settled(const struct rules_ctx *j, iwarp_known_by by) {
+  return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(j)) || by == IWARP_KNOWN_BY_CALLER;
 }
 
 static inline struct rules_side *rules_other(const struct rules_ctx *j) {

@@ -27,6 +27,9 @@ static bool evidence_right_frames(const iwarp_observer_side *request,
 
 const iwarp_observer_side *rulesi_reply(const struct rules_ctx *j) {
   const iwarp_observer_side *s = j->info->side;
+  if (!rules_startups_sure(j)) {
+    return NULL;
+  }
   if (evidence_right_frames(&s[0], &s[1])) {
     return &s[1];
   }

@@ -211,6 +211,15 @@ static bool framing_versionless(const iwarp_ev_fpdu *f) {
          dv != iwarp_rdmap_ctrl_decode(f->fpdu.wire.ptr[head + 3]).rv;
 }
 
+/* Whether the FPDU is right but for one of its versions, of which other rules speak. */
+static bool framing_wrong_version(const iwarp_ev_fpdu *f) {
+  const iwarp_rdmap_seg *seg = &f->seg;
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
+  const bool one = (seg->ddp.dv == IWARP_DDP_VERSION) != (seg->ctrl.rv == IWARP_RDMAP_VERSION);
+  return seg->has_ddp && one && seg->ddp.rsvd == 0 && seg->ctrl.rsv == 0 && op->assigned &&
+         seg->ddp.tagged == op->tagged && (op->tagged || seg->ddp.qn == op->qn);
+}
+
 /*
  * Without CRCs a chain of ULPDU_Lengths goes on whatever its octets are. One that leads to octets
  * of no version, while another reading makes them an FPDU, has gone astray.
@@ -222,7 +231,8 @@ static bool framing_astray(const struct rules_ctx *j) {
       rules_own(j)->doubt) {
     return false;
   }
-  return framing_versionless(f) && rulesi_framing_try(&place) != FRAMING_NONE;
+  return framing_versionless(f) && !framing_wrong_version(f) &&
+         rulesi_framing_try(&place) != FRAMING_NONE;
 }
 
 /* Whether the run may stand where Full Operation begins: after a startup frame, nothing missing. */

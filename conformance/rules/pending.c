@@ -45,7 +45,10 @@ static void pending_keep(struct rules_pending *pending, struct rules_ctx *j) {
   struct rules_findings *all = j->findings;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < all->num; i++) {
-    if (all->entry[i].pos == j->ev->pos) {
+    if (all->entry[i].pos == j->ev->pos && j->ev->pos < rules_own(j)->private_end) {
+      j->results[all->entry[i].rule].num_fail--;
+      pending_forget(&j->results[all->entry[i].rule], pending_why(rules_own(j)));
+    } else if (all->entry[i].pos == j->ev->pos) {
       pending_wait(pending, j, &all->entry[i]);
     } else {
       all->entry[kept++] = all->entry[i];

@@ -3,10 +3,6 @@
 #include "catalog.h"
 #include "evidence.h"
 
-static bool fpdu_settled(iwarp_known_by by) {
-  return by == IWARP_KNOWN_BY_STARTUP || by == IWARP_KNOWN_BY_CALLER;
-}
-
 static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
 }
@@ -30,9 +26,9 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
   }
   if (j->ev->last.damaged) {
     rulesi_inconclusive(j, IWARP_WHY_GAP); /* the receiver may have taken another copy */
-  } else if (!fpdu_settled(j->info->crc_by)) {
+  } else if (!rules_settled(j, j->info->crc_by)) {
     rulesi_inconclusive(j, IWARP_WHY_CRC_UNKNOWN);
-  } else if (!fpdu_settled(j->info->side[j->ev->side].markers_by)) {
+  } else if (!rules_settled(j, j->info->side[j->ev->side].markers_by)) {
     rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION); /* it covers the Markers */
   } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(j)) {
     rulesi_inconclusive(j, IWARP_WHY_MID_STREAM);
@@ -117,7 +113,7 @@ void iwarp_rule_mpa_marker_first(struct rules_ctx *j) {
 /* What follows is not where it would be without the Marker. */
 void iwarp_rule_mpa_marker_unasked(struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
-  if (j->facts.first && !fpdu_settled(j->info->side[j->ev->side].markers_by)) {
+  if (j->facts.first && !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
     rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
     return;
   }
@@ -163,7 +159,7 @@ static bool fpdu_markers(struct rules_ctx *j, enum fpdu_marker_part part, struct
       f->fpdu.ulpdu_length > IWARP_MPA_ULPDU_MAX || !rulesi_need(j, DEPTH_FRAME)) {
     return false; /* the distance may not fit FPDUPTR where the length is out of bounds */
   }
-  if (!fpdu_settled(j->info->side[j->ev->side].markers_by)) {
+  if (!rules_settled(j, j->info->side[j->ev->side].markers_by)) {
     rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
     return false;
   }

@@ -5,10 +5,6 @@
 #include "evidence.h"
 #include "framing.h"
 
-static bool framing_settled(iwarp_known_by by) {
-  return by == IWARP_KNOWN_BY_STARTUP || by == IWARP_KNOWN_BY_CALLER;
-}
-
 /*
  * Whether where FPDUs begin follows from the octets of their sender alone: both startup frames are
  * known, and nothing of the stream is missing.
@@ -19,7 +15,7 @@ static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
     rulesi_inconclusive(j, own->gap ? rules_own(j)->gap_why : IWARP_WHY_MID_STREAM);
     return false;
   }
-  if (rulesi_reply(j) == NULL || !framing_settled(own->markers_by)) {
+  if (rulesi_reply(j) == NULL || !rules_settled(j, own->markers_by)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false;
   }

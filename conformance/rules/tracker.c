@@ -20,10 +20,6 @@ void rulesi_tracker_init(struct rules_tracker *track) {
 /* ---- before the rules
  * ----------------------------------------------------------------------------------------- */
 
-static bool track_settled(iwarp_known_by by) {
-  return by == IWARP_KNOWN_BY_STARTUP || by == IWARP_KNOWN_BY_CALLER;
-}
-
 /* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
 static bool track_fpdu_word(const uint8_t *word) {
   const uint32_t length = (uint32_t)word[0] << 8 | word[1];
@@ -36,7 +32,7 @@ static bool track_fpdu_word(const uint8_t *word) {
  */
 static bool track_no_marker(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  return f->fpdu.markers && track_settled(j->info->side[j->ev->side].markers_by) &&
+  return f->fpdu.markers && rules_settled(j, j->info->side[j->ev->side].markers_by) &&
          f->crc != IWARP_CRC_GOOD && f->fpdu.layout.lead != 0 &&
          f->fpdu.wire.len >= IWARP_MPA_MARKER_LEN && track_fpdu_word(f->fpdu.wire.ptr);
 }
@@ -47,7 +43,7 @@ static bool track_no_marker(const struct rules_ctx *j) {
  */
 static bool track_unasked(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (f->fpdu.markers || !track_settled(j->info->side[j->ev->side].markers_by) || !f->complete ||
+  if (f->fpdu.markers || !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
       f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
       f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
     return false;
@@ -81,6 +77,9 @@ static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
+  if (own->end <= own->private_end && j->ev->pos >= own->private_end) {
+    tracker_lose(j, own->gap_why); /* what was before may have been Private Data */
+  }
   if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
     own->terminated = false;
     tracker_lose(j, own->gap_why);
@@ -116,8 +115,8 @@ static void track_join(struct rules_ctx *j) {
 static void track_phase(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
-  if (f->crc == IWARP_CRC_GOOD && f->fpdu.markers && f->fpdu.layout.lead != 0 &&
-      memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
+  if (f->crc == IWARP_CRC_GOOD && rules_start_sure(j) && f->fpdu.markers &&
+      f->fpdu.layout.lead != 0 && memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
     rules_own(j)->phase_sure = true;
   }
 }
@@ -128,7 +127,7 @@ static void track_phase(struct rules_ctx *j) {
  */
 static bool track_crc_proves(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (f->sync != IWARP_SYNC_CRC || track_settled(j->info->crc_by) ||
+  if (f->sync != IWARP_SYNC_CRC || rules_settled(j, j->info->crc_by) ||
       f->good_run > f->fpdu.layout.wire_len) {
     return true;
   }
@@ -159,11 +158,11 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.why = IWARP_WHY_GAP;
     return false;
   }
-  if (!track_settled(info->crc_by)) {
+  if (!rules_settled(j, info->crc_by)) {
     j->facts.why = IWARP_WHY_CRC_UNKNOWN;
     return false;
   }
-  if (!track_settled(info->side[j->ev->side].markers_by)) {
+  if (!rules_settled(j, info->side[j->ev->side].markers_by)) {
     j->facts.why = IWARP_WHY_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
@@ -293,8 +292,23 @@ static void track_startup_sure(struct rules_ctx *j) {
   }
 }
 
+/*
+ * Where the startup frame of a side may be among octets that are missing, its Private Data may go
+ * on after them, up to here: FPDUs may lie in these, right before the first one of the stream.
+ */
+static void track_private(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const bool begun = own->start_known || j->info->side[rules_peer(j)].has_startup;
+  const bool gap = j->ev->kind == IWARP_EVENT_GAP;
+  const bool inside = !rules_own(j)->moved && !own->start_known; /* as the capture begins */
+  if ((gap || inside) && begun && !own->has_startup && !j->info->sctp) {
+    rules_own(j)->private_end = j->ev->pos + (gap ? j->ev->len : 0) + IWARP_MPA_PRIVATE_DATA_MAX;
+  }
+}
+
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
+  track_private(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     track_startup_sure(j);
   }
@@ -429,7 +443,7 @@ static void track_fpdu(struct rules_ctx *j) {
     return;
   }
   track_header(j->track, own, f);
-  own->has_version = j->facts.depth >= DEPTH_HEADER;
+  own->has_version = j->facts.depth >= DEPTH_HEADER && (j->info->sctp || rules_start_sure(j));
   own->dv = f->seg.ddp.dv;
   if (j->facts.placed) {
     track_message(j);

@@ -8,6 +8,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TOP / "pcaps" / "tools"), str(TOP / "conformance" / "tests" / "blackbox")]
 
 import capfile  # noqa: E402
+import gencaps  # noqa: E402,F401
 import talks  # noqa: E402
 import variants  # noqa: E402
 

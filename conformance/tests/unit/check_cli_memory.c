@@ -124,7 +124,7 @@ START_TEST(check_ends_without_memory)
   ck_assert_int_gt(each_fails("check -v FILE -", cmd_check, EXIT_USAGE), 8);
   ck_assert_int_gt(each_fails("check -T jsonl -d tcp.port==7174 FILE", cmd_check, EXIT_VIOLATION),
                    8);
-  ck_assert_int_gt(each_fails("timeline FILE", cmd_timeline, EXIT_OK), 8);
+  ck_assert_int_gt(each_fails("timeline FILE", cmd_observe, EXIT_OK), 8);
   for (size_t i = 0; report_formats[i] != NULL; i++) {
     char line[64];
     snprintf(line, sizeof line, "check -v -T %s FILE", report_formats[i]->name);

@@ -358,7 +358,7 @@ START_TEST(findings_after_a_startup_frame_in_payload_wait)
   wrong.ddp.rsvd = 1;
   fixture.info.side[FIXTURE_INITIATOR].start_known = false;
   fixture.no_ack = _i == 0;
-  fixture_begin(&fixture);
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
   fixture.num = 0;
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
   ck_assert_uint_eq(fixture.num, _i == 0 ? 0 : 1);

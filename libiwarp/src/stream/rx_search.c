@@ -278,6 +278,11 @@ static bool search_by_words(const search *s, search_try *t) {
 /* Judges the candidate with its Markers where `t` says. */
 static bool search_marked_at(const search *s, search_try *t) {
   const iwarp_mpa_layout l = search_layout(t);
+  const iwarp_rx *rx = s->rx;
+  if (rx->phase != IWARP_POS_UNKNOWN &&
+      (rx->pos + t->off - rx->phase) % IWARP_MPA_MARKER_PERIOD != t->marker_off) {
+    return false; /* no Marker stands there, if there are any */
+  }
   if (search_crc_right(s, t)) {
     t->sync = IWARP_SYNC_CRC;
     return true;
