@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "diag.h"
 #include "embedded.h"
+#include "known.h"
 #include "progress.h"
 #include "report_files.h"
 #include "rule_set.h"
@@ -22,6 +23,8 @@ typedef struct check_state {
   const opts *o;
   report_run reports;
   report_advice *advice; /* by rule */
+  known known;
+  const bool *disabled; /* by rule */
   out_buf out;
   run run;
   bool any_read;         /* some capture could be opened: there is something to sum up */
@@ -49,6 +52,7 @@ static void check_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
 static void check_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                           const iwarp_event *ev) {
   check_state *c = ctx;
+  conn->known = known_find(&c->known, conn, finding);
   report_run_finding(&c->reports, conn, finding, ev);
 }
 
@@ -171,11 +175,15 @@ static int check_files(check_state *c) {
     status = check_worse(status, EXIT_UNDECIDED);
     c->undecided = c->undecided != NULL ? c->undecided : "inconclusive rules, --require-decided";
   }
+  c->reports.totals.xpass = known_missing(&c->known, c->o, c->run.names, c->disabled);
+  if (c->reports.totals.xpass > 0) {
+    status = check_worse(status, EXIT_VIOLATION);
+  }
   c->reports.totals.packets = c->run.totals.packets;
   c->reports.totals.octets = c->run.totals.octets;
   c->reports.totals.verdict = check_verdict(status);
   c->reports.totals.undecided = status == EXIT_UNDECIDED ? c->undecided : NULL;
-  if (c->o->command == COMMAND_CHECK) {
+  if (c->o->command != COMMAND_TIMELINE) {
     report_run_summary(&c->reports, c->any_read);
   }
   return check_written(c, status);
@@ -293,9 +301,12 @@ int cmd_check(const opts *o) {
     return EXIT_USAGE;
   }
   bool *disabled = rule_set_make(o);
-  if (disabled == NULL) {
+  if (disabled == NULL || !known_open(&c.known, o)) {
+    known_close(&c.known);
+    free(disabled);
     return EXIT_USAGE;
   }
+  c.disabled = disabled;
   c.advice = check_advice();
   c.reports.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *c.reports.totals.rules);
   int status = EXIT_INTERNAL;
@@ -306,10 +317,11 @@ int cmd_check(const opts *o) {
   free(c.reports.totals.rules);
   free(c.advice);
   free(disabled);
+  known_close(&c.known);
   return status;
 }
 
-int cmd_timeline(const opts *o) {
+int cmd_observe(const opts *o) {
   const int status = cmd_check(o);
   return status == EXIT_USAGE || status == EXIT_INTERNAL ? status : EXIT_OK;
 }

@@ -7,11 +7,12 @@
 
 int cmd_check(const opts *o);
 int cmd_dump(const opts *o);
-int cmd_timeline(const opts *o);
+int cmd_observe(const opts *o);
 int cmd_decode(const opts *o);
 int cmd_rules(const opts *o);
 int cmd_explain(const opts *o);
 int cmd_coverage(const opts *o);
+int cmd_gen(const opts *o);
 
 /** check_status returns the worse of two exit statuses, in the order of the contract: 70, 2, 1, 4,
  * 3, 0. */

@@ -48,4 +48,14 @@ struct iwarp_embedded_coverage {
 /* One for each requirement, in their order; one more entry with NULL members ends the list. */
 extern const struct iwarp_embedded_coverage iwarp_coverage_rows[];
 
+/* iwarp_embedded_profile is conformance/profiles/<name>.profile. */
+struct iwarp_embedded_profile {
+  const char *name;
+  const char *text;
+};
+
+/* Sorted by name; one more entry with NULL members ends the list. */
+extern const struct iwarp_embedded_profile iwarp_profiles[];
+extern const size_t iwarp_profile_count;
+
 #endif

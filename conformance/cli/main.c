@@ -14,11 +14,13 @@ static int main_command(const opts *o) {
   switch (o->command) {
   case COMMAND_CHECK: return cmd_check(o);
   case COMMAND_DUMP: return cmd_dump(o);
-  case COMMAND_TIMELINE: return cmd_timeline(o);
+  case COMMAND_TIMELINE:
+  case COMMAND_BASELINE: return cmd_observe(o);
   case COMMAND_DECODE: return cmd_decode(o);
   case COMMAND_RULES: return cmd_rules(o);
   case COMMAND_EXPLAIN: return cmd_explain(o);
   case COMMAND_COVERAGE: return cmd_coverage(o);
+  case COMMAND_GEN: return cmd_gen(o);
   case COMMAND_HELP: /* it ends as --help does */
   case COMMAND_COUNT: break;
   }

@@ -9,6 +9,8 @@
 
 #include <observe/budget.h>
 
+#include <scenario/scenario.h>
+
 #include "diag.h"
 #include "opts_table.h"
 
@@ -263,6 +265,12 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   return true;
 }
 
+static bool opts_variant(const opts_parser *p, const opt_row *row, const char *value) {
+  size_t i = 0;
+  p->out->variant = value;
+  return opts_pick(p, row, value, scenario_variants, &i);
+}
+
 static bool opts_apply(const opts_parser *p, const opt_row *row, const char *value) {
   opts *o = p->out;
   switch (row->id) {
@@ -276,6 +284,8 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
     }
     o->annotate = value;
     return true;
+  case OPT_PROFILE: o->profile = value; return true;
+  case OPT_BASELINE: o->baseline = value; return true;
   case OPT_COUNT: return opts_number(p, row, value, 1, &o->max_packets);
   case OPT_FIELDS: o->fields = true; return true;
   case OPT_OCTETS: o->octets = true; return true;
@@ -290,6 +300,8 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_MAX_FINDINGS: return opts_number(p, row, value, 0, &o->max_findings);
   case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
   case OPT_OFFSET: o->offset_given = true; return opts_number(p, row, value, 0, &o->offset);
+  case OPT_OUTPUT: o->output = value; return true;
+  case OPT_VARIANT: return opts_variant(p, row, value);
   case OPT_MEMORY: return opts_size(p, row, value, &o->memory);
   case OPT_FORMAT:
   case OPT_LAYER:
@@ -494,6 +506,14 @@ static opts_result opts_named(opts *out, bool *named, char *error) {
   return !*named || opts_command(out, out->operands[0], error) == OPTS_RUN ? OPTS_HELP : OPTS_WRONG;
 }
 
+/* What a command writes that is not asked by -T. */
+static const report_format *opts_own_report(command_id command) {
+  if (command == COMMAND_BASELINE) {
+    return &report_format_baseline;
+  }
+  return command == COMMAND_TIMELINE ? &report_format_timeline : report_formats[0];
+}
+
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
   *out = (opts){
       .max_packets = UINT64_MAX, .max_findings = UINT64_MAX, .memory = OBSERVE_BUDGET_DEFAULT};
@@ -513,7 +533,7 @@ opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error
   }
   opts_parser parser = {.out = out, .error = error};
   *named = true;
-  out->report = out->command == COMMAND_TIMELINE ? &report_format_timeline : report_formats[0];
+  out->report = opts_own_report(out->command);
   opts_prepare(&parser, out->command);
   const opts_result result = opts_read(&parser, argc - 1, argv + 1);
   return result == OPTS_RUN ? opts_named(out, named, error) : result;

@@ -19,10 +19,12 @@ typedef enum command_id {
   COMMAND_CHECK = 0,
   COMMAND_DUMP,
   COMMAND_TIMELINE,
+  COMMAND_BASELINE,
   COMMAND_DECODE,
   COMMAND_RULES,
   COMMAND_EXPLAIN,
   COMMAND_COVERAGE,
+  COMMAND_GEN,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;
@@ -50,6 +52,8 @@ typedef struct opts {
   opts_report *reports;
   size_t num_reports;
   const char *annotate; /* --annotate, or NULL */
+  const char *profile;  /* --profile: a name or a file, or NULL */
+  const char *baseline; /* --baseline, or NULL */
   uint64_t max_packets; /* -c, or UINT64_MAX */
   bool fields;          /* -V */
   bool octets;          /* -x */
@@ -67,9 +71,11 @@ typedef struct opts {
   iwarp_tristate crc;
   report_layer layer;
   bool offset_given;
-  uint64_t offset;    /* stream offset of the frame, in a stream with Markers */
-  size_t memory;      /* octets that a run may take */
-  report_times times; /* -t */
+  uint64_t offset;     /* stream offset of the frame, in a stream with Markers */
+  size_t memory;       /* octets that a run may take */
+  report_times times;  /* -t */
+  const char *output;  /* -o, or NULL */
+  const char *variant; /* --variant, or NULL */
   opts_when color;
   opts_when progress;
 } opts;

@@ -11,10 +11,13 @@
 #define ON_RULES (1u << COMMAND_RULES)
 #define ON_EXPLAIN (1u << COMMAND_EXPLAIN)
 #define ON_COVERAGE (1u << COMMAND_COVERAGE)
+#define ON_GEN (1u << COMMAND_GEN)
 #define ON_CAPTURES (ON_CHECK | ON_DUMP | ON_TIMELINE)
+#define ON_BASELINE (1u << COMMAND_BASELINE)
+#define ON_READING (ON_CAPTURES | ON_BASELINE)
 #define ON_RULED (ON_CHECK | ON_TIMELINE)
 #define ON_HELP (1u << COMMAND_HELP)
-#define ON_ALL (ON_CAPTURES | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_HELP)
+#define ON_ALL (ON_READING | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_HELP)
 
 const command_row command_rows[COMMAND_COUNT] = {
     [COMMAND_CHECK] = {"check",
@@ -41,6 +44,14 @@ const command_row command_rows[COMMAND_COUNT] = {
                           "a capture is missing ('-' is standard input)",
                           {"iwarp timeline trace.pcapng",
                            "iwarp timeline -d tcp.port==7174 --level must trace.pcap"}},
+    [COMMAND_BASELINE] = {"baseline",
+                          "[options] CAPTURE...",
+                          "count the findings, for check --baseline",
+                          1,
+                          SIZE_MAX,
+                          "a capture is missing ('-' is standard input)",
+                          {"iwarp baseline trace.pcapng > known",
+                           "iwarp baseline --only 'mpa.*' *.pcap"}},
     [COMMAND_DECODE] = {"decode",
                         "[options] HEX...",
                         "decode one frame given in hex and print its fields",
@@ -70,6 +81,14 @@ const command_row command_rows[COMMAND_COUNT] = {
                           1,
                           NULL,
                           {"iwarp coverage 5044", "iwarp coverage -T jsonl"}},
+    [COMMAND_GEN] = {"gen",
+                     "[options] SCENARIO -o FILE",
+                     "write a capture from a scenario",
+                     1,
+                     1,
+                     "a scenario is missing ('-' is standard input)",
+                     {"iwarp gen rtr.scn -o rtr.pcap",
+                      "iwarp gen --variant seg1 rtr.scn -o seg1.pcap"}},
     [COMMAND_HELP] = {"help",
                       "[options] [COMMAND]",
                       "print the help of a command",
@@ -80,14 +99,14 @@ const command_row command_rows[COMMAND_COUNT] = {
 };
 
 const opt_row opt_rows[OPT_TOTAL] = {
-    {OPT_FILTER, 'f', NULL, "EXPR", ON_CAPTURES, "read only packets that match the BPF expression"},
-    {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_CAPTURES,
+    {OPT_FILTER, 'f', NULL, "EXPR", ON_READING, "read only packets that match the BPF expression"},
+    {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_READING,
      "take the connections of TCP port N as iWARP in Full Operation (repeatable)"},
     {OPT_FORMAT, 'T', NULL, "FORMAT", ON_DUMP | ON_DECODE | ON_RULES | ON_COVERAGE,
      "output format: text or jsonl"},
     {OPT_CHECK_FORMAT, 'T', NULL, "FORMAT", ON_CHECK,
      "output format: text, jsonl, timeline, junit, sarif, tap, tap13 or html"},
-    {OPT_COUNT, 'c', NULL, "N", ON_CAPTURES, "read only the first N packets of each capture"},
+    {OPT_COUNT, 'c', NULL, "N", ON_READING, "read only the first N packets of each capture"},
     {OPT_FIELDS, 'V', NULL, NULL, ON_CHECK | ON_DUMP,
      "show every header field of a PDU; for check the verdict of each rule"},
     {OPT_OCTETS, 'x', NULL, NULL, ON_CHECK | ON_DUMP,
@@ -96,11 +115,13 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "print no more than a line for each PDU; for check the summary only"},
     {OPT_VERBOSE, 'v', NULL, NULL, ON_CHECK | ON_DUMP,
      "more: like -V; for check -V, -x and all findings"},
-    {OPT_NUMERIC, 'n', NULL, NULL, ON_CAPTURES, "accepted: names are never resolved"},
+    {OPT_NUMERIC, 'n', NULL, NULL, ON_READING, "accepted: names are never resolved"},
     {OPT_TIMES, 't', NULL, "FORMAT", ON_CAPTURES,
      "times: a as dates, r since the capture began, d since the line before"},
-    {OPT_ONLY, 0, "only", "GLOB", ON_RULED, "check only the rules that match (repeatable)"},
-    {OPT_EXCLUDE, 0, "exclude", "GLOB", ON_RULED, "leave out the rules that match (repeatable)"},
+    {OPT_ONLY, 0, "only", "GLOB", ON_RULED | ON_BASELINE,
+     "check only the rules that match (repeatable)"},
+    {OPT_EXCLUDE, 0, "exclude", "GLOB", ON_RULED | ON_BASELINE,
+     "leave out the rules that match (repeatable)"},
     {OPT_LEVEL, 0, "level", "LEVEL", ON_RULED,
      "lowest level of findings printed: must, should or note (default note)"},
     {OPT_FAIL_ON, 0, "fail-on", "LEVEL", ON_CHECK,
@@ -113,17 +134,24 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "write the report in a format of -T to a file as well (repeatable)"},
     {OPT_ANNOTATE, 0, "annotate", "FILE", ON_CHECK,
      "write the capture to a pcapng file, each finding a comment on its packet"},
-    {OPT_MARKERS, 0, "markers", "on|off", ON_CAPTURES,
+    {OPT_PROFILE, 0, "profile", "NAME|FILE", ON_CHECK,
+     "findings that an implementation is known for are expected: siw, or a file"},
+    {OPT_BASELINE, 0, "baseline", "FILE", ON_CHECK,
+     "findings of a baseline are expected; what of it does not come fails the run"},
+    {OPT_MARKERS, 0, "markers", "on|off", ON_READING,
      "use of Markers where the startup was not captured"},
-    {OPT_CRC, 0, "crc", "on|off", ON_CAPTURES, "use of CRCs where the startup was not captured"},
-    {OPT_MEMORY, 0, "memory", "SIZE", ON_CAPTURES,
+    {OPT_CRC, 0, "crc", "on|off", ON_READING, "use of CRCs where the startup was not captured"},
+    {OPT_MEMORY, 0, "memory", "SIZE", ON_READING,
      "memory for connections, such as 64M or 2G (default 256M)"},
     {OPT_LAYER, 0, "layer", "LAYER", ON_DECODE,
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,
      "the FPDU stands at stream offset N of a stream with Markers"},
+    {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN, "the capture that is written"},
+    {OPT_VARIANT, 0, "variant", "NAME", ON_GEN,
+     "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan or tso"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
-    {OPT_PROGRESS, 0, "progress", "WHEN", ON_CAPTURES, "auto, always or never (default auto)"},
+    {OPT_PROGRESS, 0, "progress", "WHEN", ON_READING, "auto, always or never (default auto)"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},
     {OPT_VERSION, 0, "version", NULL, ON_ALL, "print the version"},
 };

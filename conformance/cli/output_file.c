@@ -32,11 +32,11 @@ static bool output_is_capture(const struct stat *file, const opts *o) {
   return any;
 }
 
-/* Empties a regular file, unless it is a capture that is to be read. */
+/* Empties a regular file, unless it is one that is to be read. */
 static bool output_prepare(int fd, const char *path, const opts *o) {
   struct stat file;
   if (fstat(fd, &file) == 0 && output_is_capture(&file, o)) {
-    diag("%s: is a capture of this run, and is not overwritten", path);
+    diag("%s: is read by this run, and is not overwritten", path);
     return false;
   }
   if (S_ISREG(file.st_mode) && ftruncate(fd, 0) != 0) {

@@ -97,6 +97,10 @@ static void check_json_finding(report_check *check, void **slot, const observe_c
   check_json_list(&w, "requirements", rule->requirements);
   jsonw_text(&w, "level", rule->level);
   jsonw_text(&w, "severity", report_severity_name(rule->severity));
+  if (conn->known != NULL) {
+    jsonw_text(&w, "verdict", "xfail");
+    jsonw_string(&w, "known", conn->known, strlen(conn->known));
+  }
   jsonw_text(&w, "impact", report_impact_name(rule->impact));
   check_json_evidence(&w, conn, f);
   check_json_message(&w, rule, f);
@@ -310,6 +314,12 @@ static void check_json_summary(report_check *check, const report_totals *totals)
   check_json_limits(&w, &totals->given_up);
   if (totals->undecodable > 0) {
     jsonw_u64(&w, "undecodable", totals->undecodable);
+  }
+  if (totals->xfail > 0) {
+    jsonw_u64(&w, "xfail", totals->xfail);
+  }
+  if (totals->xpass > 0) {
+    jsonw_u64(&w, "xpass", totals->xpass);
   }
   if (check->num_withheld > 0) {
     jsonw_u64(&w, "withheld", check->num_withheld);

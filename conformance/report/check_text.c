@@ -228,8 +228,14 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   out_char(s, ':');
   out_u64(s, f->last.packet);
   out_str(s, ": ");
-  check_text_paint(check, s, check_text_color(rule->severity),
-                   report_severity_name(rule->severity));
+  if (conn->known != NULL) {
+    out_str(s, "expected (");
+    report_name_put(s, conn->known);
+    out_char(s, ')');
+  } else {
+    check_text_paint(check, s, check_text_color(rule->severity),
+                     report_severity_name(rule->severity));
+  }
   out_str(s, ": ");
   report_message_put(s, rule, f);
   out_str(s, " [");
@@ -286,6 +292,7 @@ static void check_text_advice(const report_check *check, const check_group *g) {
   if (g->cause != NULL) {
     out_str(s, "    one cause is likely: ");
     out_str(s, g->cause);
+    out_str(s, report_cause_text(g->cause));
     out_char(s, '\n');
   }
   check_text_advise(s, "cause: ", a->cause);

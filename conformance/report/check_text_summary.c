@@ -110,6 +110,19 @@ static void check_text_decided(out_buf *s, const report_totals *totals) {
   }
 }
 
+/* What was expected: it fails nothing when it came, and the run when it did not. */
+static void check_text_known(out_buf *s, const report_totals *totals) {
+  if (totals->xfail > 0) {
+    out_str(s, "  expected: ");
+    check_text_count(s, totals->xfail, "finding (xfail)\n", "findings (xfail)\n");
+  }
+  if (totals->xpass > 0) {
+    out_str(s, "  expected, but not found: ");
+    check_text_count(s, totals->xpass, "line of the baseline (xpass)\n",
+                     "lines of the baseline (xpass)\n");
+  }
+}
+
 void check_text_summary(report_check *check, const report_totals *totals) {
   out_buf *s = check->out;
   if (check->num_withheld > 0) {
@@ -146,6 +159,7 @@ void check_text_summary(report_check *check, const report_totals *totals) {
   out_str(s, "\n  findings: ");
   check_text_severities(s, totals->findings);
   out_char(s, '\n');
+  check_text_known(s, totals);
   check_text_by_rule(s, totals);
   check_text_left_out(s, totals);
   check_text_exercised(s, totals);

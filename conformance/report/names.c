@@ -97,6 +97,20 @@ const char *report_outcome_name(observe_how how) {
   return "unknown";
 }
 
+const char *report_cause_text(const char *cause) {
+  static const char *const rows[][2] = {
+      {"terminate-host-bit-order", ", as Linux siw on little-endian machines does"},
+      {"rdmac-revision", ", as RNICs of the RDMA Consortium do"},
+      {"reply-ignores-request", ", as a Responder does that answers every Request alike"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (strcmp(rows[i][0], cause) == 0) {
+      return rows[i][1];
+    }
+  }
+  return "";
+}
+
 void report_name_put(out_buf *s, const char *name) {
   for (size_t left = strlen(name); left > 0;) {
     const size_t len = report_plain_len(name, left);

@@ -314,8 +314,23 @@ static void track_startup_sure(struct rules_ctx *j) {
   }
 }
 
+/*
+ * Where the startup frame of a side may be among octets that are missing, its Private Data may go
+ * on after them, up to here: FPDUs may lie in these, right before the first one of the stream.
+ */
+static void track_private(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const bool begun = own->start_known || j->info->side[rules_peer(j)].has_startup;
+  const bool gap = j->ev->kind == IWARP_EVENT_GAP;
+  const bool inside = !rules_own(j)->moved && !own->start_known; /* as the capture begins */
+  if ((gap || inside) && begun && !own->has_startup && !j->info->sctp) {
+    rules_own(j)->private_end = j->ev->pos + (gap ? j->ev->len : 0) + IWARP_MPA_PRIVATE_DATA_MAX;
+  }
+}
+
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
+  track_private(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     track_startup_sure(j);
   }
@@ -498,23 +513,10 @@ static void track_end(struct rules_ctx *j) {
   }
 }
 
-/*
- * Where the startup frame of a side may be among octets that are missing, its Private Data may go
- * on after them, up to here: FPDUs may lie in these, right before the first one of the stream.
- */
-static void track_private(struct rules_ctx *j) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  const bool begun = own->start_known || j->info->side[rules_peer(j)].has_startup;
-  if (j->ev->kind == IWARP_EVENT_GAP && begun && !own->has_startup && !j->info->sctp) {
-    rules_own(j)->private_end = j->ev->pos + j->ev->len + IWARP_MPA_PRIVATE_DATA_MAX;
-  }
-}
-
 void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
   rulesi_framing_update(j);
-  track_private(j);
   if (j->ev->sctp != NULL) {
     rulesi_sctp_update(j);
   }

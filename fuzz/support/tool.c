@@ -48,6 +48,7 @@ static void write_nothing(opts *o) {
     o->reports[i].path = "/dev/null";
   }
   o->annotate = o->annotate != NULL ? "/dev/null" : NULL;
+  o->output = o->output != NULL ? "/dev/null" : NULL;
 }
 
 static int main_of(int argc, char **argv) {
@@ -57,8 +58,9 @@ static int main_of(int argc, char **argv) {
   int status = 0;
   switch (opts_parse(&o, &named, argc, argv, error)) {
   case OPTS_RUN: {
-    static int (*const commands[])(const opts *o) = {
-        cmd_check, cmd_dump, cmd_timeline, cmd_decode, cmd_rules, cmd_explain, cmd_coverage};
+    static int (*const commands[])(const opts *o) = {cmd_check,   cmd_dump,     cmd_observe,
+                                                     cmd_observe, cmd_decode,   cmd_rules,
+                                                     cmd_explain, cmd_coverage, cmd_gen};
     write_nothing(&o);
     status = commands[o.command](&o);
     break;

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ("check", "dump", "timeline", "decode", "rules", "explain", "coverage", "help")
+COMMANDS = ("check", "dump", "timeline", "baseline", "decode", "rules", "explain", "coverage", "gen", "help")
 
 
 def run(*words):

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <scenario/scenario.h>
+
 #include "check_run.h"
 #include "cli/commands.h"
 #include "cli/diag.h"
@@ -122,7 +124,7 @@ START_TEST(check_ends_without_memory)
   ck_assert_int_gt(each_fails("check -v FILE -", cmd_check, EXIT_USAGE), 8);
   ck_assert_int_gt(each_fails("check -T jsonl -d tcp.port==7174 FILE", cmd_check, EXIT_VIOLATION),
                    8);
-  ck_assert_int_gt(each_fails("timeline FILE", cmd_timeline, EXIT_OK), 8);
+  ck_assert_int_gt(each_fails("timeline FILE", cmd_observe, EXIT_OK), 8);
   for (size_t i = 0; report_formats[i] != NULL; i++) {
     char line[64];
     snprintf(line, sizeof line, "check -v -T %s FILE", report_formats[i]->name);
@@ -148,6 +150,23 @@ START_TEST(dump_ends_without_memory)
 }
 END_TEST
 
+START_TEST(gen_ends_without_memory)
+{
+  static const char text[] = "i> mpa-request\nr> mpa-reply\ni> send len=9 segment=4\ni> send\n";
+  const int fd = open("cli-memory.scn", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ck_assert_int_eq(write(fd, text, sizeof text - 1), (ssize_t)sizeof text - 1);
+  close(fd);
+  for (size_t i = 0; scenario_variants[i] != NULL; i++) {
+    char line[96];
+    snprintf(line, sizeof line, "gen --variant %s -o cli-memory.a cli-memory.scn",
+             scenario_variants[i]);
+    ck_assert_int_gt(each_fails(line, cmd_gen, EXIT_OK), 8);
+  }
+  unlink("cli-memory.a");
+  unlink("cli-memory.scn");
+}
+END_TEST
+
 START_TEST(the_other_commands_end_without_memory)
 {
   ck_assert_int_gt(each_fails("decode 0000", cmd_decode, EXIT_USAGE), 1);
@@ -160,6 +179,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {check_ends_without_memory, dump_ends_without_memory,
-                                the_other_commands_end_without_memory, NULL};
+                                gen_ends_without_memory, the_other_commands_end_without_memory,
+                                NULL};
   return check_run(check_suite("memory", tests));
 }

@@ -128,6 +128,20 @@ START_TEST(reports_are_formats_with_files)
 }
 END_TEST
 
+START_TEST(gen_takes_a_scenario_and_a_file)
+{
+  ck_assert_int_eq(parse("gen -o b --variant seg1 a"), OPTS_RUN);
+  ck_assert_int_eq(parsed.command, COMMAND_GEN);
+  ck_assert_str_eq(parsed.output, "b");
+  ck_assert_str_eq(parsed.variant, "seg1");
+  parse_wrong("gen --variant all a",
+              "--variant: 'all' is none of: seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, "
+              "vlan, tso");
+  parse_wrong("gen -o b", "gen: a scenario is missing ('-' is standard input)");
+  parse_wrong("check -o b a", "check takes no option '-o'; gen does");
+}
+END_TEST
+
 /* Help and messages name the formats that there are. */
 START_TEST(each_format_has_its_name_in_the_help)
 {
@@ -376,6 +390,7 @@ int main(void) {
   const TTest *const tests[] = {nothing_given_is_the_default,
                                 every_option_reaches_its_field,
                                 reports_are_formats_with_files,
+                                gen_takes_a_scenario_and_a_file,
                                 each_format_has_its_name_in_the_help,
                                 levels_are_ordered_by_severity,
                                 ports_are_collected,

@@ -36,8 +36,8 @@ typedef struct observe_undecodable {
  * observe_conn is one iWARP connection over TCP, or one DDP Stream Session over SCTP.
  *
  * It belongs to the observe that made it and lives until the `closed` hook has returned; so do
- * `info` and `rules`. Only `user` is the caller's to write, where `numbered`: a connection without
- * a number ends without `closed`.
+ * `info` and `rules`. Only `user` and `known` are the caller's to write, where `numbered`: a
+ * connection without a number ends without `closed`.
  */
 typedef struct observe_conn {
   const char *file; /* as given to observe_file */
@@ -51,6 +51,7 @@ typedef struct observe_conn {
                            NULL; static storage */
   uint64_t began_ns;    /* time of its first packet */
   uint64_t finding;     /* 0-based number of the finding that is handed out, of this connection */
+  const char *known;    /* the caller's: the name under which it is expected, or NULL */
   observe_outcome outcome; /* in `closed` */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */

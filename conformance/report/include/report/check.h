@@ -36,6 +36,8 @@ typedef struct report_totals {
   uint64_t fpdus;
   uint64_t outcomes[OBSERVE_HOWS]; /* connections, by observe_how */
   uint64_t findings[OBSERVE_SEVERITIES];
+  uint64_t xfail;           /* findings that were expected, which count nowhere else */
+  uint64_t xpass;           /* lines of a baseline whose findings did not come */
   report_rule_total *rules; /* one for each row of the catalogue */
   uint64_t decided;         /* verdicts pass and fail, of all rules on all connections */
   report_limits given_up;   /* connections that a limit ended or cost octets */
@@ -114,6 +116,7 @@ const report_format *report_format_find(const char *name);
 
 extern const report_format report_format_text;
 extern const report_format report_format_jsonl;
+extern const report_format report_format_baseline;
 extern const report_format report_format_timeline;
 extern const report_format report_format_junit;
 extern const report_format report_format_sarif;

@@ -19,6 +19,9 @@ const char *report_impact_name(iwarp_impact impact);
 const char *report_verdict_name(iwarp_verdict verdict);
 const char *report_outcome_name(observe_how how);
 
+/** report_cause_text returns what is known to have this cause, as the end of a sentence, or "". */
+const char *report_cause_text(const char *cause);
+
 /** report_name_put appends a file name; each octet that may not be printed becomes '?'. */
 void report_name_put(out_buf *s, const char *name);
 

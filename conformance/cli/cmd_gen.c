@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* iwarp gen: a capture from a scenario. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <scenario/scenario.h>
+
+#include "commands.h"
+#include "diag.h"
+#include "output_file.h"
+
+#define GEN_TEXT_MAX ((size_t)1024 * 1024)
+
+/* The text of a scenario; NULL: a message has said why. */
+static char *gen_text(const char *path, size_t *len) {
+  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  char *text = malloc(GEN_TEXT_MAX);
+  if (file == NULL || text == NULL) {
+    diag("%s: %s", path, strerror(errno));
+    free(text);
+    return NULL;
+  }
+  *len = fread(text, 1, GEN_TEXT_MAX, file);
+  const bool whole = ferror(file) == 0 && *len < GEN_TEXT_MAX;
+  if (!whole) {
+    diag("%s: %s", path, ferror(file) != 0 ? strerror(errno) : "is too long for a scenario");
+  }
+  if (file != stdin) {
+    (void)fclose(file);
+  }
+  if (!whole) {
+    free(text);
+  }
+  return whole ? text : NULL;
+}
+
+static int gen_write(const opts *o, const scenario *s) {
+  out_buf out;
+  const int fd = output_file_open(o->output, o);
+  if (fd < 0) {
+    return EXIT_USAGE;
+  }
+  if (!out_open_fd(&out, fd)) {
+    (void)output_file_close(fd, o->output, ENOMEM);
+    return EXIT_INTERNAL;
+  }
+  scenario_write(s, &out);
+  out_flush(&out);
+  const int error = out.error;
+  out_close(&out);
+  return output_file_close(fd, o->output, error) ? EXIT_OK : EXIT_USAGE;
+}
+
+static int gen_make(const opts *o, scenario *s, const char *text, size_t len) {
+  scenario_error error;
+  if (!scenario_read(s, text, len, &error)) {
+    diag("%s:%u:%u: %s", o->operands[0], error.line, error.column, error.message);
+    return EXIT_USAGE;
+  }
+  if (o->variant != NULL && !scenario_derive(s, o->variant)) {
+    diag("out of memory");
+    return EXIT_INTERNAL;
+  }
+  return gen_write(o, s);
+}
+
+int cmd_gen(const opts *o) {
+  size_t len = 0;
+  if (o->output == NULL) {
+    diag("gen: -o FILE is missing");
+    return EXIT_USAGE;
+  }
+  char *text = gen_text(o->operands[0], &len);
+  if (text == NULL) {
+    return EXIT_USAGE;
+  }
+  scenario *s = scenario_new();
+  const int status = s != NULL ? gen_make(o, s, text, len) : EXIT_INTERNAL;
+  scenario_free(s);
+  free(text);
+  return status;
+}

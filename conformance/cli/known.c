@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads baselines and profiles, and compares findings with them. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "known.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <report/names.h>
+
+#include "diag.h"
+#include "embedded.h"
+#include "rule_set.h"
+
+#define KNOWN_FILE_MAX ((size_t)16 * 1024 * 1024)
+
+/* Where a line stands, and what is left of it. */
+typedef struct known_line {
+  const char *path;
+  size_t number;
+  char *rest;
+} known_line;
+
+/* ---- one line ---- */
+
+static bool known_wrong(const known_line *line, const char *expected, const char *found) {
+  diag("%s:%zu: expected %s, found '%.60s'", line->path, line->number, expected,
+       found != NULL ? found : "");
+  return false;
+}
+
+/* The next word of the line; NULL: there is none. */
+static char *known_word(known_line *line) {
+  char *word = line->rest + strspn(line->rest, " \t");
+  const size_t len = strcspn(word, " \t");
+  if (len == 0) {
+    return NULL;
+  }
+  line->rest = word + len;
+  if (*line->rest != 0) {
+    *line->rest = 0;
+    line->rest++;
+  }
+  line->rest += strspn(line->rest, " \t");
+  return word;
+}
+
+static bool known_rule(known_line *line, known_entry *e) {
+  const char *word = known_word(line);
+  const iwarp_rule *rule = word != NULL ? iwarp_rule_find(word) : NULL;
+  const char *near = rule == NULL && word != NULL ? rule_nearest(word) : NULL;
+  if (near != NULL) {
+    diag("%s:%zu: no rule is called '%.60s' (did you mean '%s'?)", line->path, line->number, word,
+         near);
+    return false;
+  }
+  if (rule == NULL) {
+    return known_wrong(line, "the name of a rule ('iwarp rules' lists them)", word);
+  }
+  e->rule = rule->id;
+  return true;
+}
+
+static bool known_role(known_line *line, known_entry *e, bool profile) {
+  static const iwarp_role roles[] = {IWARP_ROLE_INITIATOR, IWARP_ROLE_RESPONDER,
+                                     IWARP_ROLE_UNKNOWN};
+  const char *word = known_word(line);
+  e->any = profile && word != NULL && strcmp(word, "any") == 0;
+  for (size_t i = 0; i < sizeof roles / sizeof roles[0] && word != NULL; i++) {
+    if (strcmp(word, report_role_name(roles[i])) == 0) {
+      e->role = roles[i];
+      return true;
+    }
+  }
+  return e->any || known_wrong(line,
+                               profile ? "initiator, responder, unknown or any"
+                                       : "initiator, responder or unknown",
+                               word);
+}
+
+static bool known_number(known_line *line, uint64_t *out, const char *expected) {
+  const char *word = known_word(line);
+  char *end = NULL;
+  errno = 0;
+  *out = word != NULL ? strtoull(word, &end, 10) : 0;
+  return (word != NULL && *word >= '0' && *word <= '9' && *end == 0 && errno == 0) ||
+         known_wrong(line, expected, word);
+}
+
+static bool known_baseline(known_line *line, known_entry *e) {
+  if (!known_rule(line, e) || !known_role(line, e, false) ||
+      !known_number(line, &e->conn, "the number of a connection") ||
+      !known_number(line, &e->count, "how many findings there are")) {
+    return false;
+  }
+  e->name = line->rest;
+  return *line->rest != 0 || known_wrong(line, "the name of a capture", NULL);
+}
+
+/* What follows the name is for readers. */
+static bool known_profile(known_line *line, known_entry *e) {
+  static const char cause[] = "cause=";
+  if (!known_rule(line, e) || !known_role(line, e, true)) {
+    return false;
+  }
+  e->name = known_word(line);
+  if (e->name != NULL && strncmp(e->name, cause, strlen(cause)) == 0) {
+    e->cause = e->name + strlen(cause);
+    e->name = known_word(line);
+  }
+  return e->name != NULL || known_wrong(line, "a name for what is known", NULL);
+}
+
+/* ---- a file ---- */
+
+static known_entry *known_add(known *k) {
+  if (k->num == k->cap) {
+    const size_t cap = k->cap > 0 ? 2 * k->cap : 64;
+    known_entry *grown = realloc(k->of, cap * sizeof *grown);
+    if (grown == NULL) {
+      diag("out of memory");
+      return NULL;
+    }
+    k->of = grown;
+    k->cap = cap;
+  }
+  k->of[k->num] = (known_entry){.role = IWARP_ROLE_UNKNOWN};
+  return &k->of[k->num];
+}
+
+static bool known_entry_read(known *k, known_line *line, bool profile) {
+  known_entry *e = known_add(k);
+  if (e == NULL || !(profile ? known_profile : known_baseline)(line, e)) {
+    return false;
+  }
+  e->line = profile ? 0 : line->number;
+  k->num++;
+  return true;
+}
+
+/* The first line says what the file is. */
+static bool known_text(known *k, const char *path, char *text, bool profile) {
+  const char *title = profile ? "iwarp-profile 1" : "iwarp-baseline 1";
+  known_line line = {.path = path};
+  for (char *at = text; at != NULL;) {
+    char *next = strchr(at, '\n');
+    if (next != NULL) {
+      *next = 0;
+      next++;
+    }
+    const size_t len = strlen(at);
+    at[len > 0 && at[len - 1] == '\r' ? len - 1 : len] = 0;
+    line.number++;
+    line.rest = at + strspn(at, " \t");
+    if (line.number == 1 && strcmp(at, title) != 0) {
+      return known_wrong(&line, title, at);
+    }
+    if (line.number > 1 && *line.rest != 0 && *line.rest != '#' &&
+        !known_entry_read(k, &line, profile)) {
+      return false;
+    }
+    at = next;
+  }
+  return true;
+}
+
+static char *known_load(const char *path, const char *before) {
+  FILE *file = fopen(path, "rb");
+  char *text = file != NULL ? malloc(KNOWN_FILE_MAX + 1) : NULL;
+  const size_t len = text != NULL ? fread(text, 1, KNOWN_FILE_MAX, file) : 0;
+  const bool failed = text == NULL || ferror(file) != 0;
+  if (failed) {
+    diag("%s: %s%s", path, before, strerror(errno));
+    free(text);
+    text = NULL;
+  } else {
+    text[len] = 0;
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  return text;
+}
+
+static char *known_built_in(const char *name) {
+  for (size_t i = 0; i < iwarp_profile_count; i++) {
+    if (strcmp(name, iwarp_profiles[i].name) == 0) {
+      return strdup(iwarp_profiles[i].text);
+    }
+  }
+  return NULL;
+}
+
+bool known_open(known *k, const opts *o) {
+  *k = (known){.baseline = o->baseline};
+  if (o->profile != NULL) {
+    k->text[0] = known_built_in(o->profile);
+    k->text[0] = k->text[0] != NULL ? k->text[0]
+                                    : known_load(o->profile, "no profile (siw), and as a file: ");
+    if (k->text[0] == NULL || !known_text(k, o->profile, k->text[0], true)) {
+      return false;
+    }
+  }
+  if (o->baseline != NULL) {
+    k->text[1] = known_load(o->baseline, "");
+    return k->text[1] != NULL && known_text(k, o->baseline, k->text[1], false);
+  }
+  return true;
+}
+
+void known_close(known *k) {
+  free(k->of);
+  free(k->text[0]);
+  free(k->text[1]);
+  *k = (known){0};
+}
+
+/* ---- findings ---- */
+
+static bool known_fits(const known_entry *e, const observe_conn *conn, const iwarp_finding *f) {
+  const bool cause = e->cause == NULL || (f->cause != NULL && strcmp(e->cause, f->cause) == 0);
+  if (e->rule != f->rule || (!e->any && e->role != f->role) || !cause) {
+    return false;
+  }
+  return e->line == 0 ||
+         (e->found < e->count && e->conn == conn->number && strcmp(e->name, conn->file) == 0);
+}
+
+const char *known_find(known *k, const observe_conn *conn, const iwarp_finding *f) {
+  for (size_t i = 0; i < k->num; i++) {
+    known_entry *e = &k->of[i];
+    if (known_fits(e, conn, f)) {
+      e->found++;
+      return e->line == 0 ? e->name : "baseline";
+    }
+  }
+  return NULL;
+}
+
+static bool known_read(const opts *o, char *const *names, const char *name) {
+  for (size_t i = 0; i < o->num_operands; i++) {
+    if (strcmp(names[i], name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+uint64_t known_missing(const known *k, const opts *o, char *const *names, const bool *disabled) {
+  uint64_t missing = 0;
+  for (size_t i = 0; i < k->num; i++) {
+    const known_entry *e = &k->of[i];
+    if (e->line != 0 && e->found < e->count && !disabled[e->rule] &&
+        known_read(o, names, e->name)) {
+      diag("%s:%zu: xpass: %s by the %s of conn %llu in %s: expected %llu, found %llu", k->baseline,
+           e->line, iwarp_rule_get(e->rule)->slug, report_role_name(e->role),
+           (unsigned long long)e->conn, e->name, (unsigned long long)e->count,
+           (unsigned long long)e->found);
+      missing++;
+    }
+  }
+  return missing;
+}

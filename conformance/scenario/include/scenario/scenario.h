@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Conversations written down as text, and the captures made of them. docs/scenarios.md */
+#ifndef SCENARIO_SCENARIO_H
+#define SCENARIO_SCENARIO_H
+
+#include <report/out_buf.h>
+
+#define SCENARIO_MESSAGE_CAP 160u
+
+/** scenario_error says what is wrong with a text, and where. */
+typedef struct scenario_error {
+  unsigned int line;   /* 1-based */
+  unsigned int column; /* 1-based, of the first character of the word */
+  char message[SCENARIO_MESSAGE_CAP];
+} scenario_error;
+
+/** scenario is one conversation over TCP, packet by packet. */
+typedef struct scenario scenario;
+
+/** scenario_new makes an empty one; NULL: no memory. */
+scenario *scenario_new(void);
+
+/** scenario_read reads a text of `len` characters into an empty scenario. False: `error` says why.
+ */
+bool scenario_read(scenario *s, const char *text, size_t len, scenario_error *error);
+
+/** scenario_variants are the names of the variants that are derived from any scenario; NULL ends
+ * the list. */
+extern const char *const scenario_variants[];
+
+/** scenario_derive makes one of them out of a scenario that was read. False: no such variant, or no
+ * memory. */
+bool scenario_derive(scenario *s, const char *variant);
+
+/** scenario_write writes the capture as a pcap file: the same octets on every machine. */
+void scenario_write(const scenario *s, out_buf *out);
+
+/** scenario_free gives everything back; NULL is fine. */
+void scenario_free(scenario *s);
+
+#endif

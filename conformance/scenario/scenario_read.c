@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The statements of a scenario, one a line. */
+#include "scenario_priv.h"
+
+#define READ_OCTETS_MAX 4096u
+
+static bool read_handshake(scenario *s) {
+  return scn_packet_add(s, 0, SCN_SYN, NULL, 0) &&
+         scn_packet_add(s, 1, SCN_SYN | SCN_ACK, NULL, 0) && scn_packet_add(s, 0, SCN_ACK, NULL, 0);
+}
+
+static bool read_close(scenario *s) {
+  return s->closed || (scn_packet_add(s, 0, SCN_FIN | SCN_ACK, NULL, 0) &&
+                       scn_packet_add(s, 1, SCN_FIN | SCN_ACK, NULL, 0) &&
+                       scn_packet_add(s, 0, SCN_ACK, NULL, 0));
+}
+
+/* Octets as they stand, outside of any frame. */
+static bool read_octets(scenario *s, uint8_t side, const scn_line *line, scenario_error *error) {
+  const scn_word *word = &line->words[line->num > 2 ? 2 : 1];
+  const scn_word hex = {.value = word->key, .value_len = word->key_len};
+  const scn_travel how = {.segment = 0};
+  uint8_t octets[READ_OCTETS_MAX];
+  size_t len = 0;
+  if (line->num != 3 || word->value != NULL ||
+      !scn_word_octets(&hex, octets, sizeof octets, &len) || len == 0) {
+    return scn_fail(error, line, word, "one word of octets in hex is expected");
+  }
+  return scn_send(s, side, octets, len, &how) || scn_fail(error, line, word, "out of memory");
+}
+
+static bool read_said(scenario *s, uint8_t side, const scn_line *line, scenario_error *error) {
+  if (line->num < 2) {
+    return scn_fail(error, line, &line->words[0], "what is sent is missing");
+  }
+  const scn_word *kind = &line->words[1];
+  if (scn_word_is(kind, "octets")) {
+    return read_octets(s, side, line, error);
+  }
+  if (scn_word_is(kind, "fin") || scn_word_is(kind, "rst")) {
+    const uint8_t flag = scn_word_is(kind, "fin") ? SCN_FIN : SCN_RST;
+    s->closed = true;
+    return scn_packet_add(s, side, (uint8_t)(flag | SCN_ACK), NULL, 0) ||
+           scn_fail(error, line, kind, "out of memory");
+  }
+  return scn_item(s, side, line, error);
+}
+
+/* What a test makes of a line is not in the capture. */
+static bool read_is_for_tests(const scn_word *word) {
+  return scn_word_is(word, "meta") || scn_word_is(word, "expect") || scn_word_is(word, "forbid");
+}
+
+static bool read_statement(scenario *s, const scn_line *line, scenario_error *error) {
+  const scn_word *first = &line->words[0];
+  if (scn_word_is(first, "i>") || scn_word_is(first, "r>")) {
+    return read_said(s, scn_word_is(first, "r>") ? 1 : 0, line, error);
+  }
+  if (scn_word_is(first, "open") && line->num == 1) {
+    s->closed = true;
+    return true;
+  }
+  return read_is_for_tests(first) ||
+         scn_fail(error, line, first, "a line begins with i>, r>, open, meta, expect or forbid");
+}
+
+bool scenario_read(scenario *s, const char *text, size_t len, scenario_error *error) {
+  scn_line line = {.number = 0};
+  *error = (scenario_error){.line = 1, .column = 1, .message = "out of memory"};
+  bool ok = read_handshake(s);
+  for (size_t at = 0; ok && at < len;) {
+    at += scn_line_read(&line, text + at, len - at);
+    if (line.num == SCN_WORDS_MAX) {
+      return scn_fail(error, &line, &line.words[0], "begins a line with too many words");
+    }
+    ok = line.num == 0 || read_statement(s, &line, error);
+  }
+  return ok && read_close(s);
+}

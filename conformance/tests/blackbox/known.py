@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""known: findings that are expected.   known.py TOOL PCAPS
+
+A baseline of captures makes their check pass, findings beyond it and below it fail it; the profile
+siw covers what siw does in the captures of siw alone; wrong files are refused in one line.
+"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CAPTURES = ("crc-ib_read_bw-5001.pcap", "hp-err-msn-skip.pcap", "rping-v.pcap")
+SIW = "real/siw"
+WRONG = (
+    ("", "x:1: expected iwarp-baseline 1, found ''"),
+    ("iwarp-profile 1\n", "x:1: expected iwarp-baseline 1, found 'iwarp-profile 1'"),
+    ("iwarp-baseline 1\nmpa.pad-zer initiator 0 1 f",
+     "x:2: no rule is called 'mpa.pad-zer' (did you mean 'mpa.pad-zero'?)"),
+    ("iwarp-baseline 1\n\n# c\nmpa.crc sender 0 1 f",
+     "x:4: expected initiator, responder or unknown, found 'sender'"),
+    ("iwarp-baseline 1\nmpa.crc initiator -1 1 f",
+     "x:2: expected the number of a connection, found '-1'"),
+    ("iwarp-baseline 1\r\nmpa.crc initiator 0 1x f",
+     "x:2: expected how many findings there are, found '1x'"),
+    ("iwarp-baseline 1\nmpa.crc initiator 0 1", "x:2: expected the name of a capture, found ''"),
+)
+WRONG_PROFILES = (
+    ("iwarp-profile 1\nmpa.crc sender a",
+     "x:2: expected initiator, responder, unknown or any, found 'sender'"),
+    ("iwarp-profile 1\nmpa.crc any", "x:2: expected a name for what is known, found ''"),
+    ("iwarp-profile 1\nmpa.crc any cause=a", "x:2: expected a name for what is known, found ''"),
+)
+
+
+class Failed(Exception):
+    """What was not as it should be."""
+
+
+def expect(condition, text):
+    if not condition:
+        raise Failed(text)
+
+
+def run(tool, folder, *words):
+    done = subprocess.run((tool,) + words, cwd=folder, capture_output=True, check=False)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def lines(text, kind):
+    return [line for line in map(json.loads, text.splitlines()) if line["type"] == kind]
+
+
+def check_baseline(tool, folder, scratch):
+    path = os.path.join(scratch, "known")
+    captures = [name for name in CAPTURES if os.path.exists(os.path.join(folder, name))]
+    status, text, _ = run(tool, folder, "baseline", *captures)
+    expect(status == 0 and text.count("\n") == 7, "baseline: %d %r" % (status, text))
+
+    def check(known, *words):
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(known)
+        return run(tool, folder, "check", "--baseline", path, "-T", "jsonl", *words, *captures)
+
+    status, out, err = check(text)
+    expect(status == 0 and err == "", "with its baseline: %d %s" % (status, err))
+    expect(all(f["verdict"] == "xfail" and f["known"] == "baseline" for f in lines(out, "finding")),
+           "a finding of the baseline is not expected")
+    expect(lines(out, "summary")[0]["xfail"] == 5, "xfail is not 5")
+    status, out, _ = check(text.replace("ddp.msn-sequence", "ddp.msn-first"))
+    expect(status == 1, "a finding beyond the baseline: %d" % status)
+    expect(sum("verdict" not in f for f in lines(out, "finding")) == 1, "not one is new")
+    status, out, err = check(text.replace("msn-sequence initiator 0 1", "msn-sequence initiator 0 2"))
+    expect(status == 1 and lines(out, "summary")[0]["xpass"] == 1, "xpass: %d" % status)
+    expect("known:5: xpass: ddp.msn-sequence by the initiator of conn 0" in err, err)
+    status, _, err = check(text.replace("initiator 0 1", "initiator 0 2"), "--exclude", "*")
+    expect(err == "" and status == 4, "rules left out are none of the baseline's: %d %s"
+           % (status, err))
+
+
+def check_wrong(tool, scratch):
+    for option, files in (("--baseline", WRONG), ("--profile", WRONG_PROFILES)):
+        for content, message in files:
+            with open(os.path.join(scratch, "x"), "w", encoding="utf-8", newline="") as out:
+                out.write(content)
+            status, out, err = run(tool, scratch, "check", option, "x", "none.pcap")
+            expect((status, out, err) == (2, "", "iwarp: %s\n" % message),
+                   "%r: %d %s" % (content, status, err))
+    status, _, err = run(tool, scratch, "check", "--profile", "no", "none.pcap")
+    expect(status == 2 and "no profile (siw), and as a file" in err, err)
+
+
+def check_profile(tool, folder, scratch):
+    """What siw alone does is all known; what a host does on purpose is none of it."""
+    captures = [os.path.basename(path) for path in sorted(glob.glob(os.path.join(folder, "*.pcap*")))
+                if not os.path.basename(path).startswith("hp-")]
+    _, out, _ = run(tool, folder, "check", "--profile", "siw", "-T", "jsonl", *captures)
+    found = lines(out, "finding")
+    new = ["%s %s" % (f["file"], f["rule"]) for f in found if "verdict" not in f]
+    expect(found and not new, "not known of siw: %s" % new[:5])
+    status, out, _ = run(tool, folder, "check", "--profile", "siw", "-T", "jsonl",
+                         "hp-err-msn-skip.pcap")
+    expect(status == 1 and [f["rule"] for f in lines(out, "finding") if "verdict" not in f]
+           == ["ddp.msn-sequence"], "the fault of the host")
+    with open(os.path.join(scratch, "own"), "w", encoding="utf-8") as out:
+        out.write("iwarp-profile 1\nddp.msn-sequence initiator ours it counts so\n"
+                  "rdmap.terminate-code any cause=terminate-host-bit-order order x\n"
+                  "rdmap.terminate-reserved any cause=none nothing x\n")
+    status, out, _ = run(tool, folder, "check", "--profile", os.path.join(scratch, "own"), "-T",
+                         "jsonl", "hp-err-msn-skip.pcap")
+    expect([f.get("known") for f in lines(out, "finding")] == ["ours", "order", None], out)
+
+
+def main(tool, pcaps):
+    folder = os.path.join(os.path.abspath(pcaps), SIW)
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            check_baseline(os.path.abspath(tool), folder, scratch)
+            check_wrong(os.path.abspath(tool), scratch)
+            check_profile(os.path.abspath(tool), folder, scratch)
+        except Failed as problem:
+            print("known: %s" % problem)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
