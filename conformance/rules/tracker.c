@@ -307,9 +307,14 @@ static void track_startup_sure(struct rules_ctx *j) {
                        peer->key == IWARP_MPA_KEY_REQUEST &&
                        j->ev->first.peer_pos == peer->startup_end;
   struct rules_side *side = rules_own(j);
-  rules_other(j)->startup_sure = rules_other(j)->startup_sure || answers;
+  if (answers) {
+    rules_other(j)->startup_sure = true;
+    rules_other(j)->private_end = 0;
+  }
   side->startup_sure = answers || (own->start_known && !side->gapped);
+  side->private_end = 0;
   if (!side->startup_sure) {
+    side->private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
     j->doubt = side->gapped ? side->gap_why : IWARP_WHY_MID_STREAM;
   }
 }

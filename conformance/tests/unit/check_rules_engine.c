@@ -354,12 +354,20 @@ END_TEST
 /* A startup frame may lie in payload: neither begins its stream, nor does one answer the other. */
 START_TEST(findings_after_a_startup_frame_in_payload_wait)
 {
-  struct fixture_seg wrong = fixture_send(2);
+  struct fixture_seg wrong = fixture_send(32);
   wrong.ddp.rsvd = 1;
   fixture.info.side[FIXTURE_INITIATOR].start_known = false;
   fixture.no_ack = _i == 0;
   fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
   fixture.num = 0;
+  struct fixture_seg inner = fixture_send(2);
+  inner.ddp.rsvd = 1;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, inner); /* it may lie in Private Data */
+  ck_assert_uint_eq(fixture.num, _i == 0 ? 0 : 1);
+  fixture.num = 0;
+  for (uint32_t msn = 3; msn < 32; msn++) {
+    fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(msn));
+  }
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
   ck_assert_uint_eq(fixture.num, _i == 0 ? 0 : 1);
   fixture_end(&fixture, FIXTURE_INITIATOR, IWARP_END_FIN);
