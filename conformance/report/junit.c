@@ -139,7 +139,7 @@ static void junit_failure_text(const report_check *check, const check_slot *held
 
 static void junit_case(const report_check *check, const check_slot *held, uint16_t id,
                        const iwarp_rule_result *result) {
-  const rule_case which = rule_case_of(check, id, result->verdict);
+  const rule_case which = rule_case_of(check, held, id, result->verdict);
   const iwarp_rule *rule = iwarp_rule_get(id);
   out_buf *s = check->out;
   if (which == RULE_CASE_NONE) {
@@ -183,7 +183,7 @@ static void junit_outcome(const report_check *check, const observe_conn *conn, o
 
 static void junit_connection(report_check *check, void **slot, const observe_conn *conn) {
   const check_slot *held = *slot;
-  const rule_cases cases = rule_cases_count(check, conn->rules);
+  const rule_cases cases = rule_cases_count(check, held, conn->rules);
   const report_verdicts counts = report_verdicts_conn(conn->rules);
   out_buf name;
   out_buf outcome;
@@ -196,10 +196,11 @@ static void junit_connection(report_check *check, void **slot, const observe_con
                              .package = conn->file,
                              .began_ns = conn->began_ns,
                              .tests = cases.of[RULE_CASE_OK] + cases.of[RULE_CASE_FAILED] +
-                                      cases.of[RULE_CASE_TOLERATED] + cases.of[RULE_CASE_SKIPPED],
+                                      cases.of[RULE_CASE_TOLERATED] + cases.of[RULE_CASE_EXPECTED] +
+                                      cases.of[RULE_CASE_SKIPPED],
                              .failures = cases.of[RULE_CASE_FAILED],
-                             .skipped =
-                                 cases.of[RULE_CASE_TOLERATED] + cases.of[RULE_CASE_SKIPPED]};
+                             .skipped = cases.of[RULE_CASE_TOLERATED] +
+                                        cases.of[RULE_CASE_EXPECTED] + cases.of[RULE_CASE_SKIPPED]};
   junit_suite_begin(check, &suite);
   junit_property(check->out, "outcome", report_outcome_name(conn->outcome.how));
   junit_property_u64(check->out, "fpdus", conn->tally.fpdus[0] + conn->tally.fpdus[1]);

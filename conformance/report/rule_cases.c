@@ -8,11 +8,27 @@
 #define CASES_HELD ((size_t)256 * 1024)
 #define CASES_HELD_ALL ((uint64_t)4 * 1024 * 1024)
 
-rule_case rule_case_of(const report_check *check, uint16_t rule, iwarp_verdict verdict) {
+/* Whether there are findings of a rule, and each of them was expected. */
+static bool cases_expected(const check_slot *held, uint16_t rule) {
+  bool any = false;
+  uint64_t unexpected = 0;
+  for (size_t i = 0; i < held->repeats.num; i++) {
+    const report_repeat *r = &held->repeats.of[i];
+    any = any || r->rule == rule;
+    unexpected += r->rule == rule ? r->unexpected : 0;
+  }
+  return any && unexpected == 0;
+}
+
+rule_case rule_case_of(const report_check *check, const check_slot *held, uint16_t rule,
+                       iwarp_verdict verdict) {
   switch (verdict) {
   case IWARP_VERDICT_PASS: return RULE_CASE_OK;
   case IWARP_VERDICT_INCONCLUSIVE: return RULE_CASE_SKIPPED;
   case IWARP_VERDICT_FAIL:
+    if (cases_expected(held, rule)) {
+      return RULE_CASE_EXPECTED;
+    }
     return check->fails[iwarp_rule_get(rule)->severity] ? RULE_CASE_FAILED : RULE_CASE_TOLERATED;
   case IWARP_VERDICT_NOT_SEEN:
   case IWARP_VERDICT_DISABLED: break;
@@ -20,10 +36,11 @@ rule_case rule_case_of(const report_check *check, uint16_t rule, iwarp_verdict v
   return RULE_CASE_NONE;
 }
 
-rule_cases rule_cases_count(const report_check *check, const iwarp_rules *rules) {
+rule_cases rule_cases_count(const report_check *check, const check_slot *held,
+                            const iwarp_rules *rules) {
   rule_cases cases = {0};
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    cases.of[rule_case_of(check, id, iwarp_rules_result(rules, id).verdict)]++;
+    cases.of[rule_case_of(check, held, id, iwarp_rules_result(rules, id).verdict)]++;
   }
   return cases;
 }
@@ -57,7 +74,9 @@ void rule_case_reason(out_buf *s, rule_case which, uint16_t rule, const iwarp_ru
     return;
   }
   out_str(s, report_severity_name(iwarp_rule_get(rule)->severity));
-  out_str(s, which == RULE_CASE_TOLERATED ? " (does not fail the run: --fail-on), " : ", ");
+  out_str(s, which == RULE_CASE_TOLERATED  ? " (does not fail the run: --fail-on), "
+             : which == RULE_CASE_EXPECTED ? " (expected: xfail), "
+                                           : ", ");
   out_u64(s, result->num_fail);
   out_str(s, result->num_fail == 1 ? " time" : " times");
 }

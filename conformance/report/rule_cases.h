@@ -11,20 +11,23 @@ typedef enum rule_case {
   RULE_CASE_OK,
   RULE_CASE_FAILED,
   RULE_CASE_TOLERATED, /* broken, but that does not fail the run (--fail-on) */
+  RULE_CASE_EXPECTED,  /* broken, as a baseline or a profile says */
   RULE_CASE_SKIPPED    /* inconclusive */
 } rule_case;
 
-#define RULE_CASES 5u
+#define RULE_CASES 6u
 
-/** rule_case_of says which one a verdict is. */
-rule_case rule_case_of(const report_check *check, uint16_t rule, iwarp_verdict verdict);
+/** rule_case_of says which one a verdict is; `held` has the findings of the connection. */
+rule_case rule_case_of(const report_check *check, const check_slot *held, uint16_t rule,
+                       iwarp_verdict verdict);
 
 /** rule_cases counts the rules of a connection by case. */
 typedef struct rule_cases {
   uint64_t of[RULE_CASES];
 } rule_cases;
 
-rule_cases rule_cases_count(const report_check *check, const iwarp_rules *rules);
+rule_cases rule_cases_count(const report_check *check, const check_slot *held,
+                            const iwarp_rules *rules);
 
 /** rule_case_hold returns where the text of a finding is kept until its connection ends, by rule;
  * NULL: no memory, or too much is kept already. rule_case_held counts what was added since its

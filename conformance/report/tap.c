@@ -85,8 +85,9 @@ static void tap_yaml(const report_check *check, const check_slot *held, uint16_t
 
 static void tap_case(const report_check *check, const check_slot *held, uint16_t id,
                      const iwarp_rule_result *result, uint64_t *number) {
-  const rule_case which = rule_case_of(check, id, result->verdict);
-  const bool broken = which == RULE_CASE_FAILED || which == RULE_CASE_TOLERATED;
+  const rule_case which = rule_case_of(check, held, id, result->verdict);
+  const bool todo = which == RULE_CASE_TOLERATED || which == RULE_CASE_EXPECTED;
+  const bool broken = which == RULE_CASE_FAILED || todo;
   out_buf *s = check->out;
   if (which == RULE_CASE_NONE) {
     return;
@@ -95,7 +96,7 @@ static void tap_case(const report_check *check, const check_slot *held, uint16_t
   out_u64(s, ++*number);
   out_str(s, " - ");
   out_str(s, iwarp_rule_get(id)->slug);
-  if (which == RULE_CASE_SKIPPED || which == RULE_CASE_TOLERATED) {
+  if (which == RULE_CASE_SKIPPED || todo) {
     out_str(s, which == RULE_CASE_SKIPPED ? " # SKIP " : " # TODO ");
     rule_case_reason(s, which, id, result);
   }
@@ -112,7 +113,7 @@ static void tap_title(out_buf *s, const observe_conn *conn) {
 }
 
 static void tap_connection(report_check *check, void **slot, const observe_conn *conn) {
-  const rule_cases cases = rule_cases_count(check, conn->rules);
+  const rule_cases cases = rule_cases_count(check, *slot, conn->rules);
   out_buf *s = check->out;
   uint64_t number = 0;
   out_str(s, "# Subtest: ");

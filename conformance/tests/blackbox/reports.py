@@ -254,6 +254,22 @@ def check_levels(tool, path):
         assert (" # TODO " in todo) == (not wanted), words
 
 
+def check_expected(tool, path):
+    """What a baseline expects is no failure, and is said to be expected."""
+    with tempfile.TemporaryDirectory() as place:
+        baseline = os.path.join(place, "baseline")
+        with open(baseline, "wb") as stream:
+            subprocess.run([tool, "baseline", path], stdout=stream, check=True)
+        root = ET.fromstring(run(tool, ["-T", "junit", "--baseline", baseline], [path], (0,)).stdout)
+        assert sum(int(suite.attrib["failures"]) + int(suite.attrib["errors"]) for suite in root) == 0
+        assert any("xfail" in one.attrib["message"] for one in root.iter("skipped"))
+        for number, suite in enumerate(root):
+            junit_suite(suite, number)
+        lines = run(tool, ["-T", "tap", "--baseline", baseline], [path], (0,)).stdout.decode().splitlines()
+        broken = [line for line in lines if line.lstrip().startswith("not ok")]
+        assert broken and all(" # TODO " in line and "xfail" in line for line in broken), broken
+
+
 def check_names(tool, source):
     """Names of files that hold what XML, JSON, TAP or a terminal would obey."""
     names = [*formats.NAMES, b"<b>&amp;\".pcap", b"a # SKIP b.pcap", b"]]>.pcap", "\ufffe\uffff.pcap".encode(), b"a:b.pcap"]
@@ -280,6 +296,7 @@ def main(tool, folder):
         for path in single:
             check_run(tool, [path], place)
     check_levels(tool, single[1])
+    check_expected(tool, single[1])
     names = check_names(tool, single[1])
     print("%d captures, %d findings, %d names%s" % (len(paths), findings, names,
                                                     "" if proved else "; prove is not installed and read nothing"))
