@@ -96,7 +96,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_FORMAT, 'T', NULL, "FORMAT", ON_DUMP | ON_DECODE | ON_RULES | ON_COVERAGE,
      "output format: text or jsonl"},
     {OPT_CHECK_FORMAT, 'T', NULL, "FORMAT", ON_CHECK,
-     "output format: text, jsonl, timeline, junit, sarif, tap or tap13"},
+     "output format: text, jsonl, timeline, junit, sarif, tap, tap13 or html"},
     {OPT_COUNT, 'c', NULL, "N", ON_READING, "read only the first N packets of each capture"},
     {OPT_FIELDS, 'V', NULL, NULL, ON_CHECK | ON_DUMP,
      "show every header field of a PDU; for check the verdict of each rule"},

@@ -23,6 +23,10 @@ void check_text_head(const report_check *check, const observe_conn *conn);
 void check_text_tail(const report_check *check, const observe_conn *conn);
 void check_text_given_up(const report_check *check, const observe_conn *conn);
 
+/** check_text_end returns how a direction over TCP was ended by its sender, in a word; NULL for all
+ * other events. */
+const char *check_text_end(const iwarp_event *ev);
+
 /** check_text_side writes the address of a side, and its role where that is known. */
 void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side);
 

@@ -38,3 +38,16 @@ void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side) {
     out_char(s, ')');
   }
 }
+
+const char *check_text_end(const iwarp_event *ev) {
+  if (ev->kind != IWARP_EVENT_END || ev->sctp != NULL) {
+    return NULL;
+  }
+  switch (ev->u.end) {
+  case IWARP_END_FIN: return "FIN";
+  case IWARP_END_RST: return "RST";
+  case IWARP_END_CAPTURE:
+  case IWARP_END_OPEN: break;
+  }
+  return NULL;
+}

@@ -10,6 +10,7 @@ const report_format *const report_formats[] = {
     &report_format_sarif,    /* for code review */
     &report_format_tap,      /* version 14 */
     &report_format_tap13,    /* the same, for harnesses that know no version 14 */
+    &report_format_html,     /* one page */
     NULL,
 };
 

@@ -109,20 +109,6 @@ static timeline_arrow timeline_arrow_of(const iwarp_event *ev) {
                                                : TIMELINE_WHOLE;
 }
 
-/* How a direction ended, in a word, where its sender ended it. */
-static const char *timeline_end(const iwarp_event *ev) {
-  if (ev->kind != IWARP_EVENT_END || ev->sctp != NULL) {
-    return NULL;
-  }
-  switch (ev->u.end) {
-  case IWARP_END_FIN: return "FIN";
-  case IWARP_END_RST: return "RST";
-  case IWARP_END_CAPTURE:
-  case IWARP_END_OPEN: break;
-  }
-  return NULL;
-}
-
 static void timeline_streaming(report_check *check, check_slot *held, const observe_conn *conn,
                                const iwarp_event *ev, bool to_right) {
   const uint64_t n = conn->tally.streaming[ev->side];
@@ -138,7 +124,7 @@ static void timeline_streaming(report_check *check, check_slot *held, const obse
 static void timeline_pdu(report_check *check, void **slot, const observe_conn *conn,
                          const iwarp_event *ev) {
   check_slot *held = check_slot_get(slot);
-  const char *end = timeline_end(ev);
+  const char *end = check_text_end(ev);
   const bool silent = ev->kind == IWARP_EVENT_STREAMING || ev->kind == IWARP_EVENT_END;
   if (held == NULL || (silent && end == NULL)) {
     return;

@@ -12,7 +12,12 @@
 #include <report/utf8.h>
 
 #include "cli/commands.h"
+#include "cli/diag.h"
 #include "cli/opts.h"
+
+_Static_assert(TOOL_USAGE == EXIT_USAGE && TOOL_UNDECIDED == EXIT_UNDECIDED &&
+                   TOOL_INTERNAL == EXIT_INTERNAL,
+               "the statuses of cli/diag.h");
 
 /* ---- files in memory ---- */
 
@@ -37,6 +42,14 @@ const char *tool_file(iwarp_span octets) {
 
 /* ---- a run ---- */
 
+/* Whatever a command line names, no file of the machine is written. */
+static void write_nothing(opts *o) {
+  for (size_t i = 0; i < o->num_reports; i++) {
+    o->reports[i].path = "/dev/null";
+  }
+  o->annotate = o->annotate != NULL ? "/dev/null" : NULL;
+}
+
 static int main_of(int argc, char **argv) {
   opts o;
   bool named = false;
@@ -47,6 +60,7 @@ static int main_of(int argc, char **argv) {
     static int (*const commands[])(const opts *o) = {cmd_check,   cmd_dump,    cmd_observe,
                                                      cmd_observe, cmd_decode,  cmd_rules,
                                                      cmd_explain, cmd_coverage};
+    write_nothing(&o);
     status = commands[o.command](&o);
     break;
   }
@@ -70,7 +84,7 @@ static iwarp_span read_back(int fd) {
   return (iwarp_span){octets, (size_t)len};
 }
 
-tool_result tool_run(int num, const char *const words[], iwarp_span in) {
+tool_result tool_starve(int num, const char *const words[], iwarp_span in, refusal *refused) {
   static int fd;
   static char *messages;
   static int saved;
@@ -90,7 +104,9 @@ tool_result tool_run(int num, const char *const words[], iwarp_span in) {
   stderr = open_memstream(&messages, &num_messages);
   stdin = fmemopen((void *)(uintptr_t)(in.len > 0 ? in.ptr : (const uint8_t *)" "),
                    in.len > 0 ? in.len : 1, "rb");
+  refuse_begin(refused);
   tool_result r = {.status = main_of(num + 1, argv)};
+  refuse_end();
   fclose(stdin);
   fclose(stderr);
   stdin = streams[0];
@@ -102,6 +118,10 @@ tool_result tool_run(int num, const char *const words[], iwarp_span in) {
   r.out = read_back(fd);
   r.err = (iwarp_span){(const uint8_t *)messages, num_messages};
   return r;
+}
+
+tool_result tool_run(int num, const char *const words[], iwarp_span in) {
+  return tool_starve(num, words, in, NULL);
 }
 
 /* ---- what it may print ---- */

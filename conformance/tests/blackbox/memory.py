@@ -33,7 +33,8 @@ def main():
     parser.add_argument("--mib", type=int, default=64)
     args = parser.parse_args()
     bad = 0
-    for command, words in (("check", ["check", "-q"]), ("dump", ["dump", "-T", "jsonl"]), ("timeline", ["timeline"])):
+    for command, words in (("check", ["check", "-q"]), ("dump", ["dump", "-T", "jsonl"]), ("timeline", ["timeline"]),
+                           ("check -T html", ["check", "-T", "html"])):
         for conns, options in ((8, []), (8, ["markers"]), (200, [])):
             status, peak = peak_of(args.tool, words, args.bigcap, args.mib << 20, conns, options)
             print(f"{command}, {args.mib} MiB, {conns} connections {' '.join(options)}: exit status {status}, "

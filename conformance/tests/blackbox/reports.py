@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "golden"))
 import formats  # noqa: E402
 import schema_check  # noqa: E402
 
-FORMS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13")
+FORMS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
 XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

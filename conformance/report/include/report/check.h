@@ -68,6 +68,7 @@ typedef struct report_check {
   uint64_t num_repeated;       /* findings that were only counted, by `same` or by the bound */
   uint64_t num_conns_withheld; /* connections, by the bound */
   uint64_t num_suites;         /* what the format has counted on its own account: suites, results */
+  uint64_t num_numbered;       /* connections that the format has given a number */
   uint64_t num_held;           /* octets that the text report keeps back, of all connections */
   uint8_t rule_shown[64];      /* by rule, one bit each: a finding of it was printed */
 } report_check;
@@ -121,6 +122,7 @@ extern const report_format report_format_junit;
 extern const report_format report_format_sarif;
 extern const report_format report_format_tap;
 extern const report_format report_format_tap13;
+extern const report_format report_format_html;
 
 /** report_verdicts counts the rules of a connection or a run by verdict. */
 typedef struct report_verdicts {

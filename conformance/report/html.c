@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One page in HTML: the data as they come, one array of JSON a line, and a script that draws them.
+ */
+#include <report/dump.h>
+#include <report/finding.h>
+#include <report/jsonw.h>
+#include <report/names.h>
+
+#include "check_slot.h"
+#include "check_text.h"
+#include "html_page.h"
+
+#define HTML_OCTETS 256u /* octets of a PDU that the page holds */
+
+static void html_begin(report_check *check) {
+  out_str(check->out, report_html_page);
+  out_char(check->out, '[');
+}
+
+/* ---- one line of data ---- */
+
+/* JSON that may stand inside of an element: its strings hold no markup. */
+static void html_put(out_buf *s, const out_buf *json) {
+  for (size_t i = 0; i < json->len; i++) {
+    const char c = json->buf[i];
+    if (c == '<' || c == '>' || c == '&') {
+      out_str(s, c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026");
+    } else {
+      out_char(s, c);
+    }
+  }
+}
+
+/* `kind` says what the other elements of the array are. */
+static jsonw html_line(out_buf *json, const char *kind) {
+  jsonw w = {.out = json};
+  out_open_memory(json);
+  jsonw_array(&w, NULL);
+  jsonw_text(&w, NULL, kind);
+  return w;
+}
+
+static void html_end_line(report_check *check, jsonw *w) {
+  jsonw_end_array(w);
+  out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
+  html_put(check->out, w->out);
+  out_close(w->out);
+}
+
+static void html_text(jsonw *w, const char *key, const out_buf *text) {
+  const size_t end = text->len > 0 && text->buf[text->len - 1] == '\n' ? 1 : 0;
+  jsonw_string(w, key, text->buf, text->len - end);
+}
+
+/* The number of a connection in the page. */
+static uint64_t html_number(report_check *check, check_slot *held) {
+  if (held->number == 0) {
+    held->number = ++check->num_numbered;
+  }
+  return held->number - 1;
+}
+
+/* ---- PDUs ---- */
+
+static const char *html_kind(const iwarp_event *ev) {
+  switch (ev->kind) {
+  case IWARP_EVENT_STARTUP: return "startup";
+  case IWARP_EVENT_GAP: return "gap";
+  case IWARP_EVENT_UNDECODABLE: return "undecodable";
+  case IWARP_EVENT_END: return "close";
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: break;
+  }
+  return "pdu";
+}
+
+static void html_octets(jsonw *w, const iwarp_event *ev) {
+  uint8_t frame[REPORT_FRAME_CAP];
+  uint64_t pos = 0;
+  const iwarp_span octets = report_event_octets(ev, &pos, frame);
+  jsonw_u64(w, NULL, octets.len);
+  jsonw_octets(w, NULL, octets.ptr, octets.len < HTML_OCTETS ? octets.len : HTML_OCTETS);
+}
+
+static void html_since(jsonw *w, const observe_conn *conn, uint64_t ns) {
+  out_buf text;
+  out_open_memory(&text);
+  report_since_put(&text, conn->began_ns, ns);
+  html_text(w, NULL, &text);
+  out_close(&text);
+}
+
+static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
+                     const iwarp_event *ev) {
+  check_slot *held = check_slot_get(slot);
+  const char *end = check_text_end(ev);
+  out_buf json;
+  out_buf text;
+  out_open_memory(&text);
+  if (held != NULL && (end != NULL || report_pdu_line(&text, conn, ev))) {
+    out_str(&text, end != NULL ? end : "");
+    jsonw w = html_line(&json, "p");
+    jsonw_u64(&w, NULL, html_number(check, held));
+    jsonw_u64(&w, NULL, ev->last.packet);
+    html_since(&w, conn, ev->last.time_ns);
+    jsonw_u64(&w, NULL, ev->side);
+    jsonw_text(&w, NULL, html_kind(ev));
+    html_text(&w, NULL, &text);
+    html_octets(&w, ev);
+    html_end_line(check, &w);
+  }
+  out_close(&text);
+}
+
+/* ---- findings ---- */
+
+/* Where the offending octets stand in those of the PDU that is shown, or -1. */
+static void html_offending(jsonw *w, const iwarp_finding *f, const iwarp_event *ev) {
+  uint8_t frame[REPORT_FRAME_CAP];
+  uint64_t pos = 0;
+  const bool here =
+      ev != NULL && ev->side == f->side && ev->pos == f->pos && f->octet_pos != IWARP_POS_UNKNOWN;
+  if (here) {
+    (void)report_event_octets(ev, &pos, frame);
+  }
+  jsonw_key(w, NULL);
+  if (here && f->octet_pos >= pos) {
+    out_u64(w->out, f->octet_pos - pos);
+  } else {
+    out_str(w->out, "-1");
+  }
+  jsonw_u64(w, NULL, f->octet_len);
+}
+
+static void html_finding(report_check *check, void **slot, const observe_conn *conn,
+                         const iwarp_finding *f, const iwarp_event *ev) {
+  const iwarp_rule *rule = iwarp_rule_get(f->rule);
+  out_buf json;
+  out_buf text;
+  jsonw w = html_line(&json, "f");
+  out_open_memory(&text);
+  jsonw_u64(&w, NULL, html_number(check, *slot));
+  jsonw_u64(&w, NULL, f->last.packet);
+  jsonw_text(&w, NULL, report_severity_name(rule->severity));
+  jsonw_text(&w, NULL, rule->slug);
+  report_message_put(&text, rule, f);
+  html_text(&w, NULL, &text);
+  out_clear(&text);
+  (void)report_finding_values(&text, f);
+  html_text(&w, NULL, &text);
+  out_clear(&text);
+  report_finding_where(&text, conn, f);
+  html_text(&w, NULL, &text);
+  html_offending(&w, f, ev);
+  html_end_line(check, &w);
+  out_close(&text);
+}
+
+/* ---- a connection ---- */
+
+static void html_connection(report_check *check, void **slot, const observe_conn *conn) {
+  out_buf json;
+  out_buf text;
+  report_check words = *check; /* those of the text report */
+  words.out = &text;
+  words.color = false;
+  jsonw w = html_line(&json, "c");
+  out_open_memory(&text);
+  jsonw_u64(&w, NULL, html_number(check, *slot));
+  check_text_head(&words, conn);
+  html_text(&w, NULL, &text);
+  jsonw_u64(&w, NULL, report_initiator(conn->info));
+  out_clear(&text);
+  check_text_outcome(&words, conn);
+  check_text_given_up(&words, conn);
+  html_text(&w, NULL, &text);
+  out_clear(&text);
+  check_text_tail(&words, conn);
+  html_text(&w, NULL, &text);
+  html_end_line(check, &w);
+  out_close(&text);
+}
+
+/* ---- the run ---- */
+
+static void html_rule(report_check *check, const iwarp_rule *rule) {
+  out_buf json;
+  out_buf sections;
+  jsonw w = html_line(&json, "r");
+  out_open_memory(&sections);
+  report_sections_put(&sections, rule->requirements);
+  jsonw_text(&w, NULL, rule->slug);
+  jsonw_object(&w, NULL);
+  jsonw_string(&w, "summary", rule->summary, strlen(rule->summary));
+  jsonw_text(&w, "level", rule->level);
+  jsonw_text(&w, "impact", report_impact_name(rule->impact));
+  jsonw_string(&w, "sections", sections.buf, sections.len);
+  if (check->advice != NULL) {
+    const report_advice *a = &check->advice[rule->id];
+    jsonw_string(&w, "cause", a->cause, strlen(a->cause));
+    jsonw_string(&w, "effect", a->effect, strlen(a->effect));
+    jsonw_string(&w, "operator", a->operator_do, strlen(a->operator_do));
+    jsonw_string(&w, "implementer", a->implementer_do, strlen(a->implementer_do));
+  }
+  jsonw_end_object(&w);
+  html_end_line(check, &w);
+  out_close(&sections);
+}
+
+static void html_summary(report_check *check, const report_totals *totals) {
+  out_buf json;
+  out_buf text;
+  report_check words = *check;
+  words.out = &text;
+  words.color = false;
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    if (totals->rules[id].findings > 0) {
+      html_rule(check, iwarp_rule_get(id));
+    }
+  }
+  jsonw w = html_line(&json, "s");
+  out_open_memory(&text);
+  check_text_summary(&words, totals);
+  jsonw_object(&w, NULL);
+  jsonw_text(&w, "verdict", totals->verdict);
+  html_text(&w, "text", &text);
+  jsonw_end_object(&w);
+  html_end_line(check, &w);
+  out_close(&text);
+  out_str(check->out, "\n]\n</script>\n<script>\n//<![CDATA[\n");
+  out_str(check->out, report_html_script);
+  out_str(check->out, "//]]>\n</script>\n</body>\n</html>\n");
+}
+
+const report_format report_format_html = {
+    .name = "html",
+    .same = UINT64_MAX,
+    .whole = true,
+    .every_pdu = true,
+    .begin = html_begin,
+    .pdu = html_pdu,
+    .finding = html_finding,
+    .connection = html_connection,
+    .summary = html_summary,
+};

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The page of the HTML report, from the files in html/: all up to the data, and the script after
+ * them. */
+#ifndef REPORT_HTML_PAGE_H
+#define REPORT_HTML_PAGE_H
+
+extern const char report_html_page[];
+extern const char report_html_script[];
+
+#endif

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""html_page: the page of `TOOL check -T html`.
+
+html_page.py page TOOL CAPTURE_FOLDER             what stands in it: the PDUs of dump, the findings, nothing from elsewhere
+html_page.py browser TOOL CAPTURE_FOLDER BIGCAP   what it does: headless Chromium clicks, types, filters and prints it;
+                                                  exit status 77 where there is no Chromium
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "golden"))
+import schema_check  # noqa: E402  (lists the captures of a folder)
+
+SKIPPED = 77
+ELSEWHERE = re.compile(r"https?:|//[a-z]|@import|url\(|<(link|img|iframe|object|embed|base)\b|\b(src|href|action)\s*=", re.I)
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROKEN = os.path.join("real", "siw", "hp-err-msn-skip.pcap")
+LOSSY = os.path.join("synthetic", "wireshark-defects", "t24.pcap")
+MANY = 10000
+DRAWN_MOST = 120  # lines in the document, however long the ladder is
+
+
+def page_of(tool, paths):
+    return subprocess.run([tool, "check", "-T", "html", *paths], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          check=False).stdout.decode("utf-8")
+
+
+def lines_of(tool, words, paths):
+    done = subprocess.run([tool, *words, *paths], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def data_of(page):
+    """{kind: [items]} of the page's data, and the page without it."""
+    parts = re.fullmatch(r"(?s)(.*<script type=\"application/json\" id=\"data\">\n)(.*?)(</script>.*)", page)
+    assert not set("<>&") & set(parts.group(2)), "markup in the data"
+    items = {}
+    for item in json.loads(parts.group(2)):
+        items.setdefault(item[0], []).append(item[1:])
+    return items, parts.group(1) + parts.group(3)
+
+
+def check_page(tool, paths):
+    """Returns how many PDUs the page has."""
+    page = page_of(tool, paths)
+    ET.fromstring(page.replace("<!DOCTYPE html>", "", 1))  # it is well-formed XML as well
+    items, rest = data_of(page)
+    found = ELSEWHERE.search(re.sub(r"^ *//.*$|/\*.*?\*/", "", rest, flags=re.MULTILINE))
+    assert not found, rest[found.start() - 60:found.end() + 60]
+    pdus = lines_of(tool, ["dump", "-T", "jsonl", "-x"], paths)
+    written = [item for item in items["p"] if item[4] != "close"]
+    assert Counter(item[1] for item in written) == Counter(pdu["frame"] for pdu in pdus)
+    octets = Counter(pdu["octets"][:512] for pdu in pdus if pdu.get("octets"))
+    assert Counter(item[7] for item in written if item[7]) == octets
+    findings = [line for line in lines_of(tool, ["check", "-v", "-T", "jsonl"], paths) if line["type"] == "finding"]
+    wanted = Counter((f["frame"], f["severity"], f["rule"], f["message"]) for f in findings)
+    assert Counter((i[1], i[2], i[3], i[4]) for i in items.get("f", [])) == wanted
+    assert {rule[0] for rule in items.get("r", [])} == {f["rule"] for f in findings}
+    assert len(items["s"]) == 1 and items["s"][0][0]["verdict"] in page
+    assert len({item[0] for item in items["c"]}) == len(items["c"])
+    return len(written)
+
+
+# What a person would do, one thing after the other; `say` keeps what came of it.
+ACTIONS = """
+(function () {
+  var out = {}, at = function (id) { return document.getElementById(id); };
+  var drawn = function () { return document.querySelectorAll("#drawn g"); };
+  var texts = function () { return Array.from(drawn()).map(function (g) { return g.getAttribute("aria-label"); }); };
+  var press = function (key) { at("ladder").dispatchEvent(new KeyboardEvent("keydown", {key: key, bubbles: true, cancelable: true})); };
+  var set = function (id, value) { at(id).value = value; at(id).dispatchEvent(new Event("input", {bubbles: true})); };
+  var chosen = function () { var g = document.querySelector("#drawn g[aria-selected=true]"); return g ? g.getAttribute("aria-label") : ""; };
+  var begun = performance.now();
+  out.verdict = at("verdict").textContent;
+  out.drawn = drawn().length;
+  out.lines = texts();
+  out.count = at("count").textContent;
+  var finding = Array.from(drawn()).find(function (g) { return /^violation/.test(g.getAttribute("aria-label")); });
+  if (finding) {
+    var box = finding.getBoundingClientRect();
+    at("ladder").dispatchEvent(new MouseEvent("click", {clientX: box.left + 5, clientY: box.top + 5, bubbles: true}));
+    out.clicked = chosen();
+    out.detail = at("detail").textContent;
+    out.marks = at("detail").querySelectorAll("mark").length;
+  }
+  at("ladder").focus();
+  press("Home"); out.home = chosen();
+  press("ArrowDown"); out.down = chosen();
+  out.octets = at("detail").textContent;
+  press("n"); out.next = chosen();
+  press("n"); out.next2 = chosen();
+  press("p"); out.back = chosen();
+  press("End"); out.end = chosen();
+  out.endDrawn = drawn().length;
+  press("/"); out.focus = document.activeElement.id;
+  set("severity", "any"); out.any = texts(); out.anyCount = at("count").textContent;
+  set("severity", "");
+  set("search", "terminate"); out.search = texts();
+  set("search", "");
+  set("conn", at("conn").options[at("conn").options.length - 1].value); out.last = texts();
+  set("conn", "");
+  window.dispatchEvent(new Event("beforeprint"));
+  out.printed = document.querySelectorAll("#print g").length;
+  out.pages = document.querySelectorAll("#print svg").length;
+  out.ids = document.querySelectorAll("#print [id]").length;
+  window.dispatchEvent(new Event("afterprint"));
+  out.left = document.querySelectorAll("#print g").length;
+  out.lost = document.querySelectorAll("#drawn .lost").length;
+  out.all = at("count").textContent;
+  out.ms = Math.round(performance.now() - begun);
+  document.body.innerHTML = "";
+  document.title = "done";
+  var result = document.createElement("pre");
+  result.textContent = "RESULT" + JSON.stringify(out) + "RESULT";
+  document.body.appendChild(result);
+}());
+"""
+
+
+def act(browser, page, folder):
+    """What came of the actions."""
+    path = os.path.join(folder, "page.html")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(page.replace("</body>", "<script>//<![CDATA[\n%s//]]></script></body>" % ACTIONS))
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900",
+                           "--user-data-dir=" + os.path.join(folder, "profile"), "--dump-dom", "file://" + path],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    found = re.search(r"(?s)RESULT(.*)RESULT", done.stdout.decode("utf-8"))
+    assert found, (done.returncode, done.stderr[-2000:], done.stdout[-500:])
+    text = found.group(1).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    return json.loads(text)
+
+
+def check_actions(browser, tool, folder, place):
+    r = act(browser, page_of(tool, [os.path.join(folder, name) for name in (BROKEN, LOSSY)]), place)
+    assert r["verdict"] == "fail" and r["drawn"] == len(r["lines"]), r
+    assert r["lines"][0].startswith("hp-err-msn-skip.pcap: conn 0: "), r["lines"]
+    assert r["clicked"].startswith("violation ddp.msn-sequence: MSN is 5, due is 2"), r["clicked"]
+    for word in ("RFC 5041", "expected 2, observed 5", "cause", "effect", "iwarp explain ddp.msn-sequence", "Octets"):
+        assert word in r["detail"], (word, r["detail"])
+    assert r["marks"] == 4, r["marks"]  # the MSN
+    assert r["home"] == r["lines"][0] and r["down"] == r["lines"][1] and "mpa-request" in r["down"], r
+    assert "4d50 4120 4944 2052" in r["octets"] and "MPA ID R" in r["octets"], r["octets"]
+    assert r["next"] == r["back"] == r["clicked"] and r["next2"].startswith("violation rdmap.terminate-code"), r
+    assert "outcome: " in r["end"] and r["focus"] == "search", r
+    assert all(re.match(r"violation|frame (10|12),|\S+: conn ", line) for line in r["any"]), r["any"]
+    assert r["anyCount"] == "2 lines, 3 findings", r["anyCount"]
+    assert len(r["search"]) == 5 and all("terminate" in line or ": conn " in line for line in r["search"]), r["search"]
+    assert r["last"][0].startswith("t24.pcap: conn 0: ") and not any("hp-err" in line for line in r["last"]), r["last"]
+    assert r["printed"] == len(r["lines"]) and r["pages"] == 1 and r["ids"] == 0 and r["left"] == 0, r
+    assert r["lost"] == 2 and r["all"] == r["count"], r
+
+
+def check_many(browser, tool, bigcap, place):
+    """A long ladder has no more in the document than a short one; returns the milliseconds of all actions."""
+    path = os.path.join(place, "many.pcap")
+    with open(path, "wb") as stream:
+        subprocess.run([bigcap, str(MANY * 1700), "1"], stdout=stream, check=True)
+    page = page_of(tool, [path])
+    pdus = len(data_of(page)[0]["p"])
+    r = act(browser, page, place)
+    assert pdus > MANY and r["count"] == "%d lines, 0 findings" % pdus, (pdus, r["count"])
+    assert 20 < r["drawn"] <= DRAWN_MOST and 20 < r["endDrawn"] <= DRAWN_MOST, r
+    assert r["printed"] == pdus + 2, r["printed"]
+    return pdus, r["ms"]
+
+
+def main(what, tool, folder, *rest):
+    if what == "page":
+        paths = list(schema_check.captures([folder]))
+        print("%d captures, %d PDUs" % (len(paths), check_page(tool, paths)))
+        return 0
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        print("skipped: none of %s is installed" % ", ".join(BROWSERS))
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as place:
+        check_actions(browser, tool, folder, place)
+        print("%d PDUs: all actions took %d ms" % check_many(browser, tool, rest[0], place))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
