@@ -237,7 +237,7 @@ static bool sctp_is_final(struct rules_ctx *j) {
     return false;
   }
   if (!m->final || (!m->complete && !m->lossless)) {
-    rulesi_inconclusive(j, m->lossless || m->complete ? IWARP_WHY_GAP : sctp_why(j));
+    rulesi_inconclusive(j, m->lossless ? IWARP_WHY_GAP : sctp_why(j));
     return false;
   }
   return true;
