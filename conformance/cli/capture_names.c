@@ -3,8 +3,13 @@
 #include "capture_names.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <report/utf8.h>
+
+#define UTF8_MAX 4u /* octets of one character */
 
 /* A path in one writing: no slash at its ends, none twice, no component ".". */
 static char *names_plain(const char *path) {
@@ -99,6 +104,90 @@ static char **names_plain_all(const char *const *paths, size_t num) {
   return plain;
 }
 
+/* ---- what output would show alike ---- */
+
+/* Octets that the character at the front of a text may have. */
+static size_t names_left(const char *text) {
+  size_t len = 0;
+  while (len < UTF8_MAX && text[len] != 0) {
+    len++;
+  }
+  return len;
+}
+
+/* The next character as output shows it, and moves after it: what it cannot show is a '?'. */
+static uint32_t names_seen(const char **at) {
+  const size_t len = report_plain_len(*at, names_left(*at));
+  uint32_t seen = 0;
+  for (size_t i = 0; i < len; i++) {
+    seen = seen << 8 | (unsigned char)(*at)[i];
+  }
+  *at += len > 0 ? len : 1;
+  return len > 0 ? seen : '?';
+}
+
+/* The order of names as output shows them. */
+static int names_seen_order(const void *a, const void *b) {
+  const char *x = *(char *const *)a;
+  const char *y = *(char *const *)b;
+  while (*x != 0 && *y != 0) {
+    const uint32_t p = names_seen(&x);
+    const uint32_t q = names_seen(&y);
+    if (p != q) {
+      return p < q ? -1 : 1;
+    }
+  }
+  return (*x != 0) - (*y != 0);
+}
+
+/* Whether two names are different, and the same to the eye; puts them in another order. */
+static bool names_confused(char **names, size_t num) {
+  qsort(names, num, sizeof *names, names_seen_order);
+  for (size_t i = 1; i < num; i++) {
+    if (names_seen_order(&names[i - 1], &names[i]) == 0 && strcmp(names[i - 1], names[i]) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The name with \xHH for each octet that output cannot show, and for the backslash; NULL: no
+ * memory.
+ */
+static char *names_escaped(const char *name) {
+  static const char digits[] = "0123456789abcdef";
+  char *out = malloc(strlen(name) * UTF8_MAX + 1);
+  size_t len = 0;
+  while (out != NULL && *name != 0) {
+    const size_t n = *name == '\\' ? 0 : report_plain_len(name, names_left(name));
+    if (n > 0) {
+      memcpy(out + len, name, n);
+    } else {
+      const unsigned char octet = (unsigned char)*name;
+      memcpy(out + len, (char[]){'\\', 'x', digits[octet >> 4], digits[octet & 15]}, 4);
+    }
+    len += n > 0 ? n : 4;
+    name += n > 0 ? n : 1;
+  }
+  if (out != NULL) {
+    out[len] = 0;
+  }
+  return out;
+}
+
+/* False: no memory. */
+static bool names_escape(char **names, size_t num) {
+  for (size_t i = 0; i < num; i++) {
+    char *escaped = names_escaped(names[i]);
+    if (escaped == NULL) {
+      return false;
+    }
+    free(names[i]);
+    names[i] = escaped;
+  }
+  return true;
+}
+
 char **capture_names_make(const char *const *paths, size_t num) {
   char **plain = names_plain_all(paths, num);
   char **sorted = calloc(num + 1, sizeof *sorted);
@@ -116,7 +205,7 @@ char **capture_names_make(const char *const *paths, size_t num) {
   for (size_t i = 0; begin != NULL && i < num; i++) { /* shortens the paths where they stand */
     memmove(sorted[i], sorted[i] + begin[i], strlen(sorted[i] + begin[i]) + 1);
   }
-  if (begin == NULL) {
+  if (begin == NULL || (names_confused(sorted, num) && !names_escape(plain, num))) {
     capture_names_free(plain, num);
     plain = NULL;
   }

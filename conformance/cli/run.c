@@ -56,12 +56,18 @@ static const char *run_name(const char *path) {
   return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+/* Whether the terminal has no colours, and cannot erase a line. */
+static bool run_is_dumb(void) {
+  const char *term = getenv("TERM");
+  return term != NULL && strcmp(term, "dumb") == 0;
+}
+
 bool run_color(opts_when when) {
   const char *no_color = getenv("NO_COLOR");
   if (when != OPTS_AUTO) {
     return when == OPTS_ALWAYS;
   }
-  return isatty(STDOUT_FILENO) != 0 && (no_color == NULL || no_color[0] == 0);
+  return isatty(STDOUT_FILENO) != 0 && !run_is_dumb() && (no_color == NULL || no_color[0] == 0);
 }
 
 size_t run_columns(void) {
@@ -73,7 +79,7 @@ bool run_progress(opts_when when, bool out_is_terminal) {
   if (when != OPTS_AUTO) {
     return when == OPTS_ALWAYS;
   }
-  return isatty(STDERR_FILENO) != 0 && !out_is_terminal;
+  return isatty(STDERR_FILENO) != 0 && !run_is_dumb() && !out_is_terminal;
 }
 
 bool run_output_ok(out_buf *out) {

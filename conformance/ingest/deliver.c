@@ -309,6 +309,7 @@ static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, unsi
     return false;
   }
   give_end(ing, conn, ev, side, INGEST_END_RST);
+  ev->peer_pos = whole ? conn->dir[side ^ 1u].acked : INGEST_POS_UNKNOWN;
   ev->packet = conn->ends.rst.packet;
   ev->time_ns = conn->ends.rst.time_ns;
   return true;

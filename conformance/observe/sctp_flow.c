@@ -20,8 +20,15 @@ static void sctp_limit(sctp_flow *f, const char *name) {
   }
 }
 
-static iwarp_sctp_captured sctp_captured(const ingest_sctp_event *ev) {
+/* A message that came is not followed: what answers it may seem to have no cause from here on. */
+static void sctp_drop(sctp_flow *f, uint8_t side, iwarp_gap_reason reason) {
+  iwarp_sctp_assoc_lost(&f->assoc, side, 0, reason);
+  f->dropped[side] = true;
+}
+
+static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_event *ev) {
   const ingest_sctp_message *m = ev->message;
+  const bool cause_seen = m->cause_seen && !f->dropped[1 - ev->side];
   iwarp_sctp_captured out = {.pos = ev->pos,
                              .len = ev->len,
                              .ppid = m->ppid,
@@ -31,12 +38,12 @@ static iwarp_sctp_captured sctp_captured(const ingest_sctp_event *ev) {
                              .ordered = m->ordered,
                              .needless = m->needless,
                              .damaged = m->damaged,
-                             .cause_seen = m->cause_seen,
+                             .cause_seen = cause_seen,
                              .acked = m->acked,
                              .received = m->received_more ? 0 : m->received,
                              .last = {.packet = ev->packet,
                                       .time_ns = ev->time_ns,
-                                      .peer_pos = m->cause_seen ? 0 : IWARP_POS_UNKNOWN,
+                                      .peer_pos = cause_seen ? 0 : IWARP_POS_UNKNOWN,
                                       .segment_start = true,
                                       .damaged = m->damaged}};
   out.first = out.last;
@@ -48,19 +55,21 @@ static iwarp_sctp_captured sctp_captured(const ingest_sctp_event *ev) {
 /* The stream of a message, which may be none of DDP. */
 static sctp_stream *sctp_stream_of(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
   sctp_stream *st = obs_sctp_find(f, ev->message->stream);
+  const bool dropped = f->dropped[0] || f->dropped[1] || f->assoc.gave_up;
   if (st == NULL) {
-    return obs_sctp_stream_open(obs, f, ev->message->stream, ev->lossless[0] && ev->lossless[1]);
+    return obs_sctp_stream_open(obs, f, ev->message->stream,
+                                ev->lossless[0] && ev->lossless[1] && !dropped);
   }
   obs_lru_touch(&obs->streams, &st->lru);
   return st;
 }
 
 static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
-  const iwarp_sctp_captured m = sctp_captured(ev);
+  const iwarp_sctp_captured m = sctp_captured(f, ev);
   const bool ddp = iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)) != NULL;
   iwarp_sctp_assoc_passed(&f->assoc, ev->side, ev->pos + ev->len);
   if (!iwarp_sctp_captured_enough(&m)) {
-    iwarp_sctp_assoc_lost(&f->assoc, ev->side, 0, IWARP_GAP_SNAPLEN);
+    sctp_drop(f, ev->side, IWARP_GAP_SNAPLEN);
     return;
   }
   if (!ddp && !obs_sctp_negotiated(f) && obs_sctp_find(f, ev->message->stream) == NULL) {
@@ -68,7 +77,7 @@ static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev
   }
   sctp_stream *st = sctp_stream_of(obs, f, ev);
   if (st == NULL || !obs_sctp_stream_push(obs, st, ev->side, &m)) {
-    iwarp_sctp_assoc_lost(&f->assoc, ev->side, 0, IWARP_GAP_LOST);
+    sctp_drop(f, ev->side, IWARP_GAP_LOST);
     sctp_limit(f, ingest_limit_name(INGEST_LIMIT_MEMORY));
     return;
   }

@@ -23,7 +23,8 @@ typedef struct sctp_flow {
   ingest_addr addr[2];
   iwarp_sctp_assoc assoc;
   bool init_seen[2];
-  bool ddp[2];       /* the INIT or INIT ACK of the side says that it carries DDP */
+  bool dropped[2]; /* by side: messages that came are not followed, of which ingest knows nothing */
+  bool ddp[2];     /* the INIT or INIT ACK of the side says that it carries DDP */
   ingest_mark abort; /* the ABORT that ended it, and its sender */
   uint8_t abort_side;
   const char *limit;   /* that cost it messages, or NULL */

@@ -13,7 +13,7 @@ Columns: id, state, by, reason. The states:
     local         nobody outside the implementation sees it
     out-of-scope  nothing that is sent can break it, or no capture can show that it was broken
     duplicate-of  the requirement in `by` says the same
-    open          not decided yet
+    open          not decided yet; `check` wants none
 """
 
 import argparse
@@ -84,6 +84,8 @@ def complaints_of(root, columns, row, written):
     state, by, reason = row
     if state not in WRITTEN + ("rule", "open"):
         yield f"{name}: no such state: {state}"
+    if state == "open":
+        yield f"{name}: not decided: {columns[5]}"
     if state in REFUSED.get(visibility, ()):
         yield f"{name}: visible as {visibility}, so it cannot be {state}"
     if state in WRITTEN and not REASON[0] <= len(reason) <= REASON[1]:

@@ -396,3 +396,33 @@ void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
                      rulesi_text("an error of DDP"),
                      rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
 }
+
+/* The other side had received the Terminate of this one when it reset the connection. */
+static bool term_came(const struct rules_ctx *j) {
+  return rules_other(j)->terminated && j->ev->first.peer_pos >= rules_other(j)->end;
+}
+
+/* Whoever sent its FIN before has closed in order: an RST after that answers what came too late. An
+ * end says what its side had received where that side sent the RST, and nothing lacks before it. */
+void iwarp_rule_rdmap_terminate_reset(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_side *other = rules_other(j);
+  if (j->ev->u.end == IWARP_END_FIN && own->terminated) {
+    rulesi_pass(j);
+    return;
+  }
+  if (j->ev->u.end != IWARP_END_RST || j->ev->first.peer_pos == IWARP_POS_UNKNOWN ||
+      (!own->terminated && !term_came(j))) {
+    return;
+  }
+  const struct rules_side *terminated = own->terminated ? own : other;
+  if (!terminated->terminate_sure) {
+    rulesi_inconclusive(j, terminated->gap_why);
+    return;
+  }
+  iwarp_finding *f =
+      rulesi_fail(j, rulesi_text("a FIN"),
+                  rulesi_text(own->terminated ? "an RST of the side that sent a Terminate"
+                                              : "an RST of the side that had received it"));
+  f->other_packet = terminated->terminate_packet;
+}

@@ -73,6 +73,19 @@ static void tracker_lose(struct rules_ctx *j, uint32_t why) {
   rulesi_reads_reset(rules_other(j), why); /* an answer may be among what is lost */
 }
 
+/* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
+ * side that its sender had not received: their answers may be among these. */
+static void track_requests_begin(struct rules_ctx *j) {
+  struct rules_requests *r = &rules_own(j)->requests;
+  const struct rules_side *other = rules_other(j);
+  const uint64_t received = j->ev->first.peer_pos;
+  const bool ahead =
+      other->gapped && (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
+  r->lost = ahead;
+  r->why = ahead ? other->gap_why : 0;
+  r->num = 0;
+}
+
 static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
@@ -100,9 +113,7 @@ static void track_join(struct rules_ctx *j) {
     return;
   }
   own->headers_lost = false;
-  own->requests.lost = false; /* what was lost before cannot matter to them */
-  own->requests.why = 0;
-  own->requests.num = 0;
+  track_requests_begin(j);
   j->facts.first = true;
   j->facts.no_marker = track_no_marker(j);
   j->facts.unasked = track_unasked(j);
@@ -188,6 +199,13 @@ static bool track_version(struct rules_ctx *j, uint8_t version) {
   return version == 0 && j->facts.version_rdmac;
 }
 
+/* Whether T and the Queue Number are those of the opcode. */
+static bool track_fits(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const iwarp_rdmap_op *op = j->facts.op;
+  return seg->ddp.tagged == op->tagged && (seg->ddp.tagged || seg->ddp.qn == op->qn);
+}
+
 static enum rules_depth track_depth(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!track_framed(j)) {
@@ -204,20 +222,24 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
   if (!track_version(j, seg->ctrl.rv) || !j->facts.op->assigned) {
     return DEPTH_HEADER;
   }
-  const bool fits =
-      seg->ddp.tagged == j->facts.op->tagged && (seg->ddp.tagged || seg->ddp.qn == j->facts.op->qn);
-  return fits ? DEPTH_MESSAGE : DEPTH_OPCODE;
+  return track_fits(j) ? DEPTH_MESSAGE : DEPTH_OPCODE;
 }
 
 /*
  * DDP's sequences hold whatever the opcode is, as long as nothing says that T or the Queue Number
- * are wrong. After a Terminate there is nothing to follow any more.
+ * are wrong: a version that may be right or wrong lets the opcode say so.
  */
-static bool track_placed(const struct rules_ctx *j) {
+static bool track_in_sequence(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
+  return in_slot && (j->facts.why == 0 || !j->facts.op->assigned || track_fits(j));
+}
+
+/* After a Terminate there is nothing to follow any more. */
+static bool track_placed(const struct rules_ctx *j) {
   return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) &&
-         (j->facts.depth == DEPTH_MESSAGE || (j->facts.depth == DEPTH_HEADER && in_slot));
+         (j->facts.depth == DEPTH_MESSAGE ||
+          (j->facts.depth == DEPTH_HEADER && track_in_sequence(j)));
 }
 
 static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {

@@ -69,7 +69,7 @@ def by_afl(program, seeds, seconds):
 def by_libfuzzer(program, seeds, seconds):
     """The same under libFuzzer, on inputs of up to SMALL octets."""
     with tempfile.TemporaryDirectory() as out:
-        text, cpu = run([str(program), f"-max_total_time={seconds}", f"-max_len={SMALL}", "-print_final_stats=1", "-seed=1",
+        text, cpu = run([str(program), f"-max_total_time={seconds}", f"-max_len={SMALL}", "-entropic=0", "-print_final_stats=1", "-seed=1",
                          f"-artifact_prefix={out}/", out, str(seeds)])
         found = re.search(r"^stat::number_of_executed_units: *(\d+)", text, re.MULTILINE)
         if not found:

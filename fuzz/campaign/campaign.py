@@ -51,6 +51,12 @@ class Limits:
         return [p for p in sorted(self.shared.glob(f"*/{target}")) if p.parent.name != self.name and p.is_dir()]
 
 
+def even_turns(targets, roles):
+    """(target, role) without end: each group has as many turns as any other, however many targets it has."""
+    rows = groups.rows_of(targets).values()
+    return itertools.chain.from_iterable(zip(*(itertools.cycle([(t, r) for r in roles for t in row]) for row in rows)))
+
+
 class Campaign:
     """The turns, and what they came to."""
 
@@ -68,11 +74,10 @@ class Campaign:
         self.todo = self.turns()
 
     def turns(self):
-        """(target, role) in an order in which nothing is left out for long."""
-        rounds = itertools.count() if not self.args.executions else range(len(self.roles))
-        for number in rounds:
-            for target in self.args.targets:
-                yield target, self.roles[number % len(self.roles)]
+        """(target, role): each once where executions are counted, else without end."""
+        if self.args.executions:
+            return ((target, role) for role in self.roles for target in self.args.targets)
+        return even_turns(self.args.targets, self.roles)
 
     def left(self):
         """Seconds."""

@@ -27,10 +27,15 @@ def group_of(target):
     return next((group for group, names in GROUPS.items() if target in names), "other")
 
 
-def in_turn(names):
-    """The names in an order that visits all groups before it comes back to one of them."""
+def rows_of(names):
+    """{group: its names among these}."""
     by_group = {}
     for name in names:
         by_group.setdefault(group_of(name), []).append(name)
-    rows = list(by_group.values())
+    return by_group
+
+
+def in_turn(names):
+    """The names in an order that visits all groups before it comes back to one of them."""
+    rows = list(rows_of(names).values())
     return [row[i] for i in range(max(map(len, rows), default=0)) for row in rows if i < len(row)]

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The campaign: turns, figures, report and record, with a stand-in for afl-fuzz that needs no build."""
 
+import collections
 import contextlib
 import io
+import itertools
 import json
 import os
 import tempfile
@@ -185,6 +187,11 @@ class Parts(unittest.TestCase):
         named = [t for names in groups.GROUPS.values() for t in names]
         self.assertEqual(sorted(named), sorted(set(named)))
         self.assertEqual(set(groups.targets()) - set(named), set())
+
+    def test_turns_are_even_among_groups(self):
+        turns = itertools.islice(campaign.even_turns(groups.in_turn(groups.targets()), instance.ROLES), 40 * len(groups.GROUPS))
+        counted = collections.Counter(groups.group_of(target) for target, _ in turns)
+        self.assertEqual(counted, dict.fromkeys(groups.GROUPS, 40))
 
     def test_turns_visit_all_groups_first(self):
         order = groups.in_turn(groups.targets())

@@ -42,7 +42,7 @@ def first_run(lines, begin):
     """The lines of the first engine that is given something: later ones see the same again."""
     starts = [i for i, words in enumerate(lines) if words[0] == begin]
     runs = [lines[i:j] for i, j in zip(starts, [*starts[1:], len(lines)])]
-    return next((run for run in runs if any(words[0] in ("push", "gap", "packet") for words in run)), lines)
+    return next((run for run in runs if any(words[0] in ("push", "gap", "packet", "message") for words in run)), lines)
 
 
 # ---- connections ----
@@ -115,6 +115,9 @@ def session(lines, cap):
             side = int(words[1])
             for chunk in assoc.data(side, 0, int(words[2]), bytes.fromhex(words[3]) or b"\0"):
                 assoc.packet(side, [chunk])
+        elif words[0] == "lost":
+            assoc.tsn[int(words[1])] += 1
+            cap.clock += cap.step
 
 
 def packets(lines, cap):
@@ -171,7 +174,7 @@ def make(lines, cap):
     if "packet" in kinds:
         packets(first_run(lines, "ingest-new"), cap)
     elif "message" in kinds:
-        session(lines, cap)
+        session(first_run(lines, "sctp-observer-init"), cap)
     elif "observer-init" in kinds:
         stream(first_run(lines, "observer-init"), cap)
     elif "rx-init" in kinds:

@@ -42,8 +42,8 @@ class Crash2Pcap(unittest.TestCase):
         return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
 
     def test_every_target_gives_captures_that_the_tool_opens(self):
-        for target in ("rx", "rx-nocrc", "observer", "endpoint", "pair", "calls", "sctp-session", "tcp", "sctp", "startup",
-                       "fpdu", "ddp", "rdmap", "terminate"):
+        for target in ("rx", "rx-nocrc", "observer", "differential", "endpoint", "pair", "calls", "sctp-session",
+                       "sctp-observer", "tcp", "sctp", "cost", "startup", "fpdu", "ddp", "rdmap", "terminate"):
             opened = 0
             for path in some(target):
                 status, _ = self.convert(target, path)
@@ -88,6 +88,15 @@ class Crash2Pcap(unittest.TestCase):
         self.assertEqual(self.convert("sctp-session", SEEDS / "sctp-session/state-established")[0], 0)
         _, lines = self.dump()
         self.assertEqual([line["name"] for line in lines if line["pdu"] == "sctp-control"], ["initiate", "accept"])
+
+    def test_messages_of_an_observer_over_sctp_are_there_once(self):
+        lines = [["sctp-observer-init"], ["message", "0", "17", "00000001"], ["lost", "0"], ["message", "1", "17", "00000002"],
+                 ["sctp-observer-init"], ["message", "0", "17", "00000001"]]
+        cap = crash2pcap.gencaps.Capture()
+        crash2pcap.make(lines, cap)
+        cap.write(self.out)
+        _, dumped = self.dump()
+        self.assertEqual([line["name"] for line in dumped if line["pdu"] == "sctp-control"], ["initiate", "accept"])
 
     def test_what_came_before_a_crash_is_kept(self):
         lines = [["observer-init"], ["start", "0", "1"], ["push", "0", "0", "4d50"], ["push", "0", "0", "ff"]]

@@ -7,6 +7,7 @@
 #include <iwarp/endpoint.h>
 #include <iwarp/observer.h>
 #include <iwarp/rx.h>
+#include <iwarp/sctp_observer.h>
 #include <iwarp/sctp_session.h>
 #include <stdio.h>
 
@@ -152,11 +153,37 @@ PROBE(iwarp_err, iwarp_endpoint_advance, iwarp_endpoint *ep, size_t len) {
 /* ---- sessions over SCTP ---- */
 
 static const iwarp_sctp_session *watched;
+static bool observed; /* sessions are an observer's, which is given their messages itself */
+
+static void print_message(uint8_t side, uint32_t ppid, iwarp_span user_data) {
+  printf("message %u %u ", (unsigned)side, (unsigned)ppid);
+  print_octets(user_data.ptr, user_data.len);
+}
+
+PROBE(iwarp_err, iwarp_sctp_observer_init, iwarp_sctp_observer **out, void *mem, size_t mem_len,
+      const iwarp_sctp_observer_cfg *cfg) {
+  printf("sctp-observer-init\n");
+  observed = true;
+  return __real_iwarp_sctp_observer_init(out, mem, mem_len, cfg);
+}
+
+PROBE(iwarp_err, iwarp_sctp_observer_push, iwarp_sctp_observer *obs, uint8_t side,
+      const iwarp_sctp_captured *msg) {
+  print_message(side, msg->ppid, msg->user_data);
+  return __real_iwarp_sctp_observer_push(obs, side, msg);
+}
+
+PROBE(void, iwarp_sctp_assoc_lost, iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
+      iwarp_gap_reason reason) {
+  printf("lost %u\n", (unsigned)side);
+  fflush(stdout);
+  __real_iwarp_sctp_assoc_lost(assoc, side, end, reason);
+}
 
 PROBE(iwarp_err, iwarp_sctp_session_init, iwarp_sctp_session **out, void *mem, size_t mem_len,
       const iwarp_sctp_session_cfg *cfg) {
   const iwarp_err err = __real_iwarp_sctp_session_init(out, mem, mem_len, cfg);
-  if (err == IWARP_OK && cfg->observer) {
+  if (err == IWARP_OK && cfg->observer && !observed) {
     watched = *out;
   }
   return err;
@@ -165,8 +192,7 @@ PROBE(iwarp_err, iwarp_sctp_session_init, iwarp_sctp_session **out, void *mem, s
 PROBE(iwarp_err, iwarp_sctp_session_push, iwarp_sctp_session *s, uint8_t side,
       const iwarp_sctp_message *chunk) {
   if (s == watched) {
-    printf("message %u %u ", (unsigned)side, (unsigned)chunk->ppid);
-    print_octets(chunk->user_data.ptr, chunk->user_data.len);
+    print_message(side, chunk->ppid, chunk->user_data);
   }
   return __real_iwarp_sctp_session_push(s, side, chunk);
 }

@@ -141,7 +141,20 @@ static void change_field(item *i, prng *r) {
 
 /* ---- a message ---- */
 
-static void new_header(iwarp_ddp_hdr *h, uint8_t opcode, prng *r) {
+/* One that the program names already, as often as not: what a message does shows in those of the
+ * same region. */
+static uint32_t some_stag(const program *p, prng *r) {
+  const size_t at = prng_below(r, 2) == 0 ? some_item(p, r, ITEM_ULPDU) : SIZE_MAX;
+  iwarp_ddp_hdr h;
+  if (at != SIZE_MAX &&
+      iwarp_ddp_hdr_decode(&h, (iwarp_span){p->items[at].octets, p->items[at].len}).err ==
+          IWARP_OK) {
+    return h.tagged ? h.stag : h.rsvdulp_word;
+  }
+  return stags[prng_below(r, sizeof stags / sizeof stags[0])];
+}
+
+static void new_header(iwarp_ddp_hdr *h, uint8_t opcode, uint32_t stag, prng *r) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
   *h = (iwarp_ddp_hdr){.tagged = op->tagged,
                        .last = prng_below(r, 4) != 0,
@@ -149,9 +162,9 @@ static void new_header(iwarp_ddp_hdr *h, uint8_t opcode, prng *r) {
                        .rsvdulp = (uint8_t)(0x40u | opcode),
                        .qn = op->qn,
                        .msn = 1};
-  h->stag = h->tagged ? stags[prng_below(r, 8)] : 0;
+  h->stag = h->tagged ? stag : 0;
   h->to = h->tagged ? 0xFFFFFFFF00000000u + prng_below(r, 3) * 500 : 0;
-  h->rsvdulp_word = op->invalidates && !h->tagged ? stags[prng_below(r, 8)] : 0;
+  h->rsvdulp_word = op->invalidates && !h->tagged ? stag : 0;
   h->qn = h->tagged ? 0 : h->qn;
   h->msn = h->tagged ? 0 : h->msn;
 }
@@ -189,16 +202,16 @@ static size_t new_inner(uint8_t *octets, uint8_t opcode, prng *r) {
   return n;
 }
 
-static void insert_message(program *p, fuzz_form form, size_t at, uint8_t record, prng *r) {
+static void put_message(program *p, size_t at, uint8_t record, uint8_t opcode, uint32_t stag,
+                        prng *r) {
   uint8_t *octets = program_octets(p, 1600);
-  item *i = octets != NULL && form == FUZZ_FORM_SCRIPT ? program_insert(p, at) : NULL;
-  const uint8_t opcode = (uint8_t)prng_below(r, 16);
+  item *i = octets != NULL ? program_insert(p, at) : NULL;
   iwarp_ddp_hdr h;
   size_t n = 0;
   if (i == NULL) {
     return;
   }
-  new_header(&h, opcode, r);
+  new_header(&h, opcode, stag, r);
   (void)iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &n, &h);
   n += new_inner(octets + n, opcode, r);
   *i = (item){.kind = ITEM_ULPDU,
@@ -206,6 +219,19 @@ static void insert_message(program *p, fuzz_form form, size_t at, uint8_t record
               .begins = prng_below(r, 2) == 0,
               .octets = octets,
               .len = n};
+}
+
+/* A message; after one that takes an STag away, as often as not, one that uses it. */
+static void insert_message(program *p, fuzz_form form, size_t at, uint8_t record, prng *r) {
+  const uint8_t opcode = (uint8_t)prng_below(r, 16);
+  const uint32_t stag = some_stag(p, r);
+  if (form != FUZZ_FORM_SCRIPT) {
+    return;
+  }
+  put_message(p, at, record, opcode, stag, r);
+  if (iwarp_rdmap_op_get(opcode)->invalidates && prng_below(r, 2) == 0) {
+    put_message(p, at + 1 < p->num ? at + 1 : p->num, record, IWARP_RDMAP_OP_WRITE, stag, r);
+  }
 }
 
 /* Cuts a segment into two of the same message, with the right TO or MO. */

@@ -109,18 +109,25 @@ PROBE(bool, iwarpi_ep_out_of_order_due, iwarp_endpoint *ep, ep_fpdu *out) {
 
 /* ---- Requests and Responses ---- */
 
-PROBE(ep_input, iwarpi_ep_request, iwarp_endpoint *ep, const ep_segment *seg) {
-  const ep_input input = __real_iwarpi_ep_request(ep, seg);
-  reach.path[REACH_FULL_IRD] = reach.path[REACH_FULL_IRD] || ep->irq.ring.num == ep->info.ird;
+/* The endpoint whose parts these are. */
+static const iwarp_endpoint *endpoint_of(const ep_serving *s) {
+  return (const iwarp_endpoint *)(const void *)((const char *)s->irq -
+                                                offsetof(struct iwarp_endpoint, irq));
+}
+
+PROBE(ep_input, iwarpi_ep_request, const ep_serving *s, const ep_segment *seg, iwarp_span inner) {
+  const ep_input input = __real_iwarpi_ep_request(s, seg, inner);
+  reach.path[REACH_FULL_IRD] =
+      reach.path[REACH_FULL_IRD] || s->irq->ring.num == endpoint_of(s)->info.ird;
   return input;
 }
 
 static bool sink_is_gone(const iwarp_endpoint *ep);
 
 /* Asked for when regions have changed. */
-PROBE(ep_input, iwarpi_ep_abort_responses, iwarp_endpoint *ep) {
-  const ep_input input = __real_iwarpi_ep_abort_responses(ep);
-  reach.path[REACH_SINK_GOES] = reach.path[REACH_SINK_GOES] || sink_is_gone(ep);
+PROBE(ep_input, iwarpi_ep_abort_responses, const ep_serving *s) {
+  const ep_input input = __real_iwarpi_ep_abort_responses(s);
+  reach.path[REACH_SINK_GOES] = reach.path[REACH_SINK_GOES] || sink_is_gone(endpoint_of(s));
   reach.path[REACH_CUT_RESPONSE] = reach.path[REACH_CUT_RESPONSE] || input == EP_FAULT;
   return input;
 }
@@ -143,8 +150,8 @@ PROBE(void, iwarpi_ep_sq_push_rtr, ep_sq *sq, uint8_t rtr) {
   __real_iwarpi_ep_sq_push_rtr(sq, rtr);
 }
 
-PROBE(void, iwarpi_ep_sq_refuse, ep_sq *sq, uint32_t msn) {
-  __real_iwarpi_ep_sq_refuse(sq, msn);
+PROBE(void, iwarpi_ep_sq_refuse, ep_sq *sq, const iwarp_ddp_hdr *returned) {
+  __real_iwarpi_ep_sq_refuse(sq, returned);
   for (uint32_t i = 0; iwarpi_ep_sq_issued(sq, i) != NULL; i++) {
     if (iwarpi_ep_sq_issued(sq, i)->err == IWARP_ERR_REFUSED) {
       reach.path[REACH_REFUSED_READ] = true;

@@ -24,9 +24,9 @@ typedef struct follow {
   size_t num_faults;    /* findings that are more than notes */
   uint16_t fault[FOLLOW_FINDINGS];
   size_t num_events;
+  bool failed;     /* observers say that nothing since is to be relied on */
   bool clean;      /* iWARP was found, and all of it was understood and right */
-  bool full;       /* of every connection the start was captured, before anything else of it */
-  uint64_t octets; /* of streams and messages that came out */
+  uint64_t octets; /* of streams that came out, and TSNs */
   uint64_t input;  /* captured octets and 16 for the record of each packet */
   uint64_t steps;  /* of ingest */
   size_t live;     /* octets of ingest's memory that did not come back */

@@ -5,10 +5,9 @@
 #define FUZZ_SUPPORT_PROBE_H
 
 /* PROBE begins what stands in for a function (--wrap, which fuzz/CMakeLists.txt reads from here);
- * the function itself is __real_NAME. */
+ * the function itself is __real_NAME. Its type is checked against the header. */
 #define PROBE(result, name, ...)                                                                   \
-  result __real_##name(__VA_ARGS__);                                                               \
-  result __wrap_##name(__VA_ARGS__);                                                               \
+  extern __typeof__(name) __real_##name, __wrap_##name;                                            \
   result __wrap_##name(__VA_ARGS__)
 
 #endif

@@ -12,7 +12,12 @@
 #include <report/utf8.h>
 
 #include "cli/commands.h"
+#include "cli/diag.h"
 #include "cli/opts.h"
+
+_Static_assert(TOOL_USAGE == EXIT_USAGE && TOOL_UNDECIDED == EXIT_UNDECIDED &&
+                   TOOL_INTERNAL == EXIT_INTERNAL,
+               "the statuses of cli/diag.h");
 
 /* ---- files in memory ---- */
 
@@ -80,7 +85,7 @@ static iwarp_span read_back(int fd) {
   return (iwarp_span){octets, (size_t)len};
 }
 
-tool_result tool_run(int num, const char *const words[], iwarp_span in) {
+tool_result tool_starve(int num, const char *const words[], iwarp_span in, refusal *refused) {
   static int fd;
   static char *messages;
   static int saved;
@@ -100,7 +105,9 @@ tool_result tool_run(int num, const char *const words[], iwarp_span in) {
   stderr = open_memstream(&messages, &num_messages);
   stdin = fmemopen((void *)(uintptr_t)(in.len > 0 ? in.ptr : (const uint8_t *)" "),
                    in.len > 0 ? in.len : 1, "rb");
+  refuse_begin(refused);
   tool_result r = {.status = main_of(num + 1, argv)};
+  refuse_end();
   fclose(stdin);
   fclose(stderr);
   stdin = streams[0];
@@ -112,6 +119,10 @@ tool_result tool_run(int num, const char *const words[], iwarp_span in) {
   r.out = read_back(fd);
   r.err = (iwarp_span){(const uint8_t *)messages, num_messages};
   return r;
+}
+
+tool_result tool_run(int num, const char *const words[], iwarp_span in) {
+  return tool_starve(num, words, in, NULL);
 }
 
 /* ---- what it may print ---- */

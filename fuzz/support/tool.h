@@ -3,9 +3,14 @@
 #ifndef FUZZ_SUPPORT_TOOL_H
 #define FUZZ_SUPPORT_TOOL_H
 
-#include "fuzz.h"
+#include "refuse.h"
 
 #define TOOL_WORDS 32u
+
+/* Exit statuses of a command that came to no verdict. */
+#define TOOL_USAGE 2
+#define TOOL_UNDECIDED 4
+#define TOOL_INTERNAL 70
 
 typedef struct tool_result {
   int status;
@@ -18,6 +23,9 @@ const char *tool_file(iwarp_span octets);
 
 /* tool_run runs `iwarp` with these words after its name, and `in` as standard input. */
 tool_result tool_run(int num, const char *const words[], iwarp_span in);
+
+/* tool_starve does so while requests for memory are refused. */
+tool_result tool_starve(int num, const char *const words[], iwarp_span in, refusal *refused);
 
 /* tool_jsonl expects lines of well-formed JSON, tool_json one value, tool_xml a well-formed
  * document; tool_text expects UTF-8 that a terminal does not obey. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A whole capture file through every reporter: what is printed is well formed, text and JSON Lines
- * come to the same end, and no more is printed than the input is worth.
+ * come to the same end, no more is printed than the input is worth, and without memory there is no
+ * other verdict.
  */
 #include <string.h>
 
@@ -100,6 +101,21 @@ static void dump(const char *path, uint8_t how) {
   fuzz_expect(a.status == b.status, "exit status %d for text, %d for JSON", a.status, b.status);
 }
 
+/* A check that lacks memory comes to the verdict that it comes to `with` it, or to none. */
+static void starve(const char *path, int with, refusal refused) {
+  for (size_t i = 0; i < 2; i++) {
+    const char *const words[] = {"check", "-T", i == 0 ? "text" : "jsonl", path};
+    refusal r = refused;
+    const tool_result got = tool_starve(4, words, (iwarp_span){0}, &r);
+    const bool none = got.status == TOOL_UNDECIDED || got.status == TOOL_USAGE ||
+                      (got.status == TOOL_INTERNAL && r.asked >= r.first);
+    fuzz_expect(got.status == with || none, "exit status %d without memory, %d with it", got.status,
+                with);
+    (i == 0 ? tool_text : tool_jsonl)(got.out);
+    tool_text(got.err);
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_in f = fuzz_begin(data, size);
   const uint8_t how = fuzz_u8(&f);
@@ -109,5 +125,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_expect(text == json, "exit status %d for text, %d for JSON", text, json);
   report(path, how, text);
   dump(path, fuzz_u8(&f));
+  const refusal refused = refusal_of(&f);
+  if (refused.first != 0) {
+    starve(path, run("check", "text", path, check_options[0]).status, refused);
+  }
   return 0;
 }

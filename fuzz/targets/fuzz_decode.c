@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `iwarp decode` on any text: hex, or a dump of packets. Text and JSON come to the same end. */
+/* `iwarp decode` on any text: hex, or a dump of packets. Text and JSON come to the same end;
+ * without memory it ends as well. */
 #include "fuzz.h"
 #include "tool.h"
 
@@ -23,5 +24,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const tool_result b = tool_run(6, words, in);
   tool_jsonl(b.out);
   fuzz_expect(b.status == status, "exit status %d for text, %d for JSON", status, b.status);
+  refusal refused = refusal_of(&f);
+  if (refused.first != 0) {
+    const tool_result c = tool_starve(6, words, in, &refused);
+    fuzz_expect(c.status == status || c.status == TOOL_USAGE || c.status == TOOL_INTERNAL,
+                "exit status %d without memory, %d with it", c.status, status);
+    tool_jsonl(c.out);
+    tool_text(c.err);
+  }
   return 0;
 }

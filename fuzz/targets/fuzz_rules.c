@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All rules over a list of events: what one event costs is bounded; where the list is one that an
- * observer can report, a frame that the capture lacks makes no new finding.
+ * All rules over a list of events: what one event costs is bounded; with memory of a pool the same
+ * is found, and no more where the pool has none. Where the list is one that an observer can report,
+ * a frame that the capture lacks, or holds too late, makes no new finding.
  */
 #include "fuzz.h"
 #include "rules_fixture.h"
+#include "test_pool.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
@@ -12,6 +14,61 @@ const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 #define AN_EVENT 128u /* findings of one event, at most */
 
 static iwarp_span tape;
+
+/* ---- a frame that was captured after those of the other side that answer it ---- */
+
+static struct {
+  uint64_t number; /* of the frame, FIXTURE_KEEP: none is late */
+  uint64_t frames; /* so far */
+  bool waits;      /* it is not in its place */
+  unsigned side;
+  struct fixture_seg seg;
+  uint64_t received; /* what its sender had received */
+  uint64_t len;
+} late;
+
+static void late_begin(uint64_t number) {
+  late.number = number;
+  late.frames = 0;
+  late.waits = false;
+}
+
+static void late_comes(struct rules_fixture *l) {
+  if (late.waits) {
+    late.waits = false;
+    l->received = late.received;
+    fixture_fpdu(l, late.side, late.seg);
+  }
+}
+
+static uint64_t wire_len(const struct rules_fixture *l, unsigned side,
+                         const struct fixture_seg *s) {
+  const size_t header = s->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  const size_t len = s->short_ulpdu ? s->ulpdu_len : header + s->len;
+  return iwarp_mpa_layout_of(l->next[side] - l->info.side[side].full_pos, (uint16_t)len,
+                             l->info.side[side].markers == IWARP_TRISTATE_ON)
+      .wire_len;
+}
+
+static void frame(struct rules_fixture *l, unsigned side, struct fixture_seg s) {
+  if (late.frames++ == late.number) {
+    late.waits = true;
+    late.side = side;
+    late.seg = s;
+    late.received = l->next[1 - side];
+    late.len = wire_len(l, side, &s);
+    return;
+  }
+  if (late.waits && side == late.side) {
+    late_comes(l);
+  }
+  if (late.waits) { /* its sender has it */
+    l->received = l->next[late.side] + late.len;
+  }
+  fixture_fpdu(l, side, s);
+}
+
+/* ---- events ---- */
 
 /* A small number more often than a large one. */
 static uint32_t some(void) {
@@ -41,16 +98,19 @@ static void startup(struct rules_fixture *l, unsigned side, uint8_t how) {
 
 /* A segment of any opcode whose header is right but for what the tape changes. */
 static void segment(struct rules_fixture *l, unsigned side, uint8_t how) {
-  static uint8_t octets[2][256];
+  static uint8_t of_late[256];
+  static uint8_t of_side[2][256];
+  uint8_t *octets = late.frames == late.number ? of_late : of_side[side];
   const uint8_t opcode = fuzz_take(&tape) % 16u;
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
   struct fixture_seg s = op->tagged ? fixture_tagged(opcode, 0x1000u + some(), 0x2000u + some(), 0)
                                     : fixture_untagged(opcode, some(), some(), 0);
   s.ddp.last = (how & 1u) == 0;
   s.len = op->hdr_len + (op->payload ? fuzz_take(&tape) % 128u : 0);
-  s.payload = octets[side];
+  s.payload = octets;
+  memset(octets, 0, sizeof of_late); /* nothing of a frame before it */
   for (size_t i = 0; i < op->hdr_len && i < 8; i++) {
-    octets[side][i * 3] = fuzz_take(&tape);
+    octets[i * 3] = fuzz_take(&tape);
   }
   if ((how & 0x0Eu) == 0x0Eu) {
     s.ddp.rsvdulp ^= fuzz_take(&tape);
@@ -65,7 +125,7 @@ static void segment(struct rules_fixture *l, unsigned side, uint8_t how) {
     s.short_ulpdu = (how & 2u) != 0;
     s.ulpdu_len = fuzz_take(&tape) % 24u;
   }
-  fixture_fpdu(l, side, s);
+  frame(l, side, s);
 }
 
 static void anything(struct rules_fixture *l, unsigned side, uint8_t what, bool ended[2]) {
@@ -105,46 +165,73 @@ static void run(struct rules_fixture *l, bool real) {
     } else {
       segment(l, side, fuzz_take(&tape));
     }
-    fuzz_expect(l->num - before <= AN_EVENT, "%u findings of one event", l->num - before);
+    fuzz_expect(l->num - before <= 2 * AN_EVENT, "%u findings of one event", l->num - before);
   }
+  late_comes(l);
   iwarp_rules_finish(l->rules, &l->info);
   fixture_take(l);
 }
 
-/* Of the same rule and side, or of this frame or one before it: a fault of a frame may hide another
- * one, of it or of what follows it. Those of startup frames hide nothing. */
+/* Of the same rule and side, or of the same frame: a fault of a frame may hide another one. */
 static bool has(const struct rules_fixture *l, const iwarp_finding *f) {
-  const uint64_t full = l->info.side[f->side].full_pos;
   for (unsigned i = 0; i < l->num && i < FIXTURE_FINDINGS; i++) {
     const iwarp_finding *g = &l->findings[i];
-    const bool hides = g->pos == f->pos || (g->pos < f->pos && g->pos >= full);
-    if (g->side == f->side && (g->rule == f->rule || hides)) {
+    if (g->side == f->side && (g->rule == f->rule || g->pos == f->pos)) {
       return true;
     }
   }
   return l->num > FIXTURE_FINDINGS;
 }
 
+static void no_more(const struct rules_fixture *all, const struct rules_fixture *other,
+                    const char *why) {
+  for (unsigned i = 0; i < other->num && i < FIXTURE_FINDINGS; i++) {
+    const iwarp_rule *rule = iwarp_rule_get(other->findings[i].rule);
+    fuzz_expect(rule->severity == IWARP_SEVERITY_NOTE || has(all, &other->findings[i]),
+                "%s of side %u, %s", rule->slug, other->findings[i].side, why);
+  }
+}
+
+/* The same events again, differently. */
+typedef enum look { LESS = 0, LATE, POOLED, STARVED } look;
+
+static void again(const struct rules_fixture *all, iwarp_span events, bool real, look what,
+                  uint64_t which) {
+  static struct rules_fixture other;
+  test_pool pool;
+  test_pool_begin(&pool, what == STARVED ? 2 : 0);
+  fixture_init(&other);
+  if (what >= POOLED) {
+    fuzz_expect(iwarp_rules_init(&other.rules, other.mem, IWARP_RULES_SIZE, &pool.pool) == IWARP_OK,
+                "no rules");
+  }
+  other.drop = what == LESS ? which : FIXTURE_KEEP;
+  late_begin(what == LATE ? which : FIXTURE_KEEP);
+  tape = events;
+  run(&other, real);
+  static const char *const whys[] = {"a frame is missing", "a frame is late", "with a pool",
+                                     "a pool has no memory"};
+  fuzz_expect(what != POOLED || other.num == all->num, "%u findings, %u with a pool", all->num,
+              other.num);
+  no_more(all, &other, whys[what]);
+  iwarp_rules_release(other.rules);
+  fuzz_expect(pool.live == 0, "memory is lost");
+  fixture_free(&other);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static struct rules_fixture all;
-  static struct rules_fixture less;
   fuzz_in f = fuzz_begin(data, size);
   const bool real = fuzz_bool(&f);
+  const iwarp_span events = {f.body, f.len};
   fixture_init(&all);
-  tape = (iwarp_span){f.body, f.len};
+  late_begin(FIXTURE_KEEP);
+  tape = events;
   run(&all, real);
-  if (real) {
-    fixture_init(&less);
-    less.drop = all.num_events > 0 ? fuzz_u8(&f) % all.num_events : FIXTURE_KEEP;
-    tape = (iwarp_span){f.body, f.len};
-    run(&less, real);
-    for (unsigned i = 0; i < less.num && i < FIXTURE_FINDINGS; i++) {
-      const iwarp_rule *rule = iwarp_rule_get(less.findings[i].rule);
-      fuzz_expect(rule->severity == IWARP_SEVERITY_NOTE || has(&all, &less.findings[i]),
-                  "%s of side %u without frame %llu", rule->slug, less.findings[i].side,
-                  (unsigned long long)less.drop);
-    }
-    fixture_free(&less);
+  const uint64_t which = fuzz_u8(&f);
+  const look what = (look)(fuzz_u8(&f) & 3u);
+  if (real || what >= POOLED) {
+    again(&all, events, real, what, all.num_events > 0 ? which % all.num_events : FIXTURE_KEEP);
   }
   fixture_free(&all);
   return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * TCP reassembly: packets in any order and number, of octets that follow from their sequence
- * numbers. What is delivered is right and without a break; the work is in proportion to the input;
- * all memory comes back, also when some of it was refused.
+ * numbers. What is delivered is right and without a break, and nothing that came in its turn is
+ * missing; the work is in proportion to the input; all memory comes back, also when some of it was
+ * refused.
  */
 #include "refuse.h"
 #include "tcp_fixture.h"
@@ -22,6 +23,8 @@ static size_t num_conns;
 static iwarp_span tape;
 static uint64_t input; /* octets, as a capture file holds them */
 static bool broken;    /* a checksum was wrong: octets may be others */
+static bool plain;     /* one connection, of which nothing is refused, broken or ended */
+static long whole[2];  /* octets of a side that came without a hole before them, at least */
 
 static refusal refused;
 static void *(*granted)(void *ctx, size_t size);
@@ -83,6 +86,18 @@ static void check_event(const ingest_event *ev) {
   }
 }
 
+/* What came in its turn was delivered: positions go on where sequence numbers wrap. */
+static void check_whole(const tcp_fixture *w) {
+  for (unsigned side = 0; plain && num_conns == 1 && side < 2; side++) {
+    const uint64_t next = conns[0].next[side];
+    const uint32_t first = w->isn[side] + 1u;
+    fuzz_expect(whole[side] == 0 ||
+                    (next != INGEST_POS_UNKNOWN && (uint32_t)next - first >= (uint32_t)whole[side]),
+                "side %u: %ld octets came, up to position %llu", side, whole[side],
+                (unsigned long long)next);
+  }
+}
+
 static void drain(tcp_fixture *w) {
   ingest_event ev;
   while (ingest_next(w->ing, &ev)) {
@@ -122,14 +137,14 @@ static void packet(tcp_fixture *w, long due[2]) {
   uint8_t payload[LEN_MAX];
   const uint8_t how = take();
   const unsigned side = how & 1u;
-  const char *flag = flags[how >> 1 & 7u];
+  const char *flag = flags[plain ? 0 : how >> 1 & 7u];
   const size_t n = (size_t)take() * 2u % LEN_MAX;
   const long seq = due[side] + ((how & 0x30u) == 0x30u ? (long)(int8_t)take() * 16 : 0);
   const uint32_t first = w->isn[side] + 1u + (uint32_t)seq + (flag[0] == 'S' ? 1u : 0);
   for (size_t i = 0; i < n; i++) {
     payload[i] = octet_at(first + (uint32_t)i);
   }
-  const uint8_t odd = (how & 0xC0u) == 0xC0u ? take() : 0;
+  const uint8_t odd = (how & 0xC0u) == 0xC0u && !plain ? take() : 0;
   w->sum = (odd & 7u) == 1 ? SUM_BAD : (odd & 7u) == 2 ? SUM_PARTIAL : SUM_GOOD;
   w->end[CLIENT].port = (uint16_t)(40000u + (odd >> 4));
   build(w, side, flag, seq, due[1 - side], payload, n);
@@ -143,6 +158,9 @@ static void packet(tcp_fixture *w, long due[2]) {
   if (seq + (long)n > due[side] && (how & 0x30u) != 0x20u) {
     due[side] = seq + (long)n;
   }
+  if (seq <= whole[side] && seq + (long)n > whole[side]) {
+    whole[side] = seq + (long)n;
+  }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -154,8 +172,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   num_conns = 0;
   input = 0;
   broken = false;
+  whole[0] = whole[1] = 0;
   w->isn[0] = (uint32_t)fuzz_u16(&f) - 0x8000u;
   refused = refusal_of(&f);
+  plain = (how & 12u) == 8 && refused.first == 0;
   if (!begin(w)) {
     free(w);
     return 0;
@@ -171,6 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (size_t i = 0; i < num_conns; i++) {
     fuzz_expect(conns[i].closed, "a connection without its end");
   }
+  check_whole(w);
   const uint64_t steps = ingest_stats_get(w->ing)->steps;
   fuzz_expect(steps <= STEPS_AN_OCTET * input, "%llu steps for %llu octets",
               (unsigned long long)steps, (unsigned long long)input);

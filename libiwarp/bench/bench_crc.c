@@ -13,6 +13,8 @@
 #include <isa-l/crc.h>
 #endif
 
+#define ABOUT "CRC32c in ratios to what others do with the same octets, on this machine."
+
 #define HOT 16384u               /* octets that fit the nearest cache */
 #define COLD (64u * 1024 * 1024) /* octets that fit none */
 #define COLD_BRIEF (1024u * 1024)
@@ -359,7 +361,7 @@ static void check(void) {
 }
 
 int main(int argc, char **argv) {
-  const bench_run run = bench_arguments(argc, argv, "bench-crc");
+  const bench_run run = bench_arguments(argc, argv, ABOUT, "bench-crc");
   bench_row rows[PLANS];
   char head[128] = "CRC32c, variant in use: ";
   for (size_t i = 0; i < sizeof octets; i++) {

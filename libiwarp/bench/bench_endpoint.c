@@ -5,40 +5,38 @@
  * pushed and where they are read straight into place. Linux.
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
 #include <iwarp/crc32c.h>
 #include <iwarp/endpoint.h>
-#include <linux/ethtool.h>
-#include <linux/sockios.h>
-#include <net/if.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#define EXIT_SKIPPED 77
-#define ROUNDS_MAX 25u
+#include "compare.h"
+#include "tcp_pair.h"
+
+#define ABOUT                                                                                      \
+  "An endpoint over TCP in ratios to plain send, recv and memcpy of the same octets: the CPU "     \
+  "time\n"                                                                                         \
+  "of both sides, over the loopback interface of a network namespace of its own."
+
+#define ROUNDS_MAX 1001u
 #define SLOTS 4u /* places for messages at either end */
 #define MESSAGE_MAX 1048576u
-#define RING (256u * 1024u) /* octets of the receiver's buffer, whatever it receives */
-#define DEPTH 64u           /* operations or receive buffers posted at a time */
-#define SPANS 600u          /* of one call; more octets of short ones would not stay in the cache */
-#define FPDU_MAX 66000u     /* octets of the longest one here */
-#define FPDUS 192u          /* of one batch, at most */
-#define BATCH 262144u       /* octets of one batch: CRCs read them, then the system does */
-#define SHORT_SPAN 2048u    /* octets; fewer are copied into one buffer */
-#define AHEAD 64u           /* octets that hold the next header */
-#define LARGE 8192u         /* octets of an FPDU that are worth a call of the system */
+#define WINDOW 131072     /* octets of a socket's buffers; the system doubles them */
+#define RING_LEAST 65536u /* octets of the receiver's buffer, and of plain TCP's */
+#define RING_FPDUS 4u     /* so much more of it where FPDUs are as long */
+#define DEPTH 64u         /* operations or receive buffers posted at a time */
+#define SPANS 600u        /* of one call */
+#define FPDUS 192u        /* of one batch, at most */
+#define BATCH 65536u      /* octets of one batch: CRCs read them, then the system does */
+#define COPY_MAX 131072u  /* octets of a copy of one */
+#define SHORT_FPDU 8192u  /* octets; shorter ones are copied into one buffer */
+#define AHEAD 64u         /* octets that hold the next header */
+#define LARGE 8192u       /* octets of an FPDU that are worth a call of the system */
 #define STAG 0x1234u
 
 /* How octets get across. */
@@ -50,54 +48,87 @@ typedef struct way {
   bool lands; /* octets are read straight into place */
 } way;
 
-/* Three with pushes, and the same three with landings. */
-enum { PLAIN, BARE, CRC, MARKERS, NUM_PUSHED, LANDS = MARKERS, NUM_WAYS = NUM_PUSHED + LANDS };
+/* Plain twice, to see whether it differs from itself; three with pushes, and the same three
+ * with landings. Each but the first of three adds something to the one before it. */
+enum { PLAIN, AGAIN, PUSHED, LANDED = PUSHED + 3, NUM_WAYS = LANDED + 3 };
 
 static const way ways[NUM_WAYS] = {
-    [PLAIN] = {.name = "plain send, recv, memcpy"},
-    [BARE] = {.name = "without CRC", .endpoint = true},
-    [CRC] = {.name = "CRC", .endpoint = true, .crc = true},
-    [MARKERS] = {.name = "CRC and Markers", .endpoint = true, .crc = true, .markers = true},
-    [LANDS + BARE] = {.name = "without CRC, into place", .endpoint = true, .lands = true},
-    [LANDS + CRC] = {.name = "CRC, into place", .endpoint = true, .crc = true, .lands = true},
-    [LANDS + MARKERS] = {.name = "CRC and Markers, into place",
-                         .endpoint = true,
-                         .crc = true,
-                         .markers = true,
-                         .lands = true}};
+    {.name = "plain send, recv, memcpy"},
+    {.name = "the same again"},
+    {.name = "pushed, without CRC", .endpoint = true},
+    {.name = "pushed, CRC", .endpoint = true, .crc = true},
+    {.name = "pushed, CRC and Markers", .endpoint = true, .crc = true, .markers = true},
+    {.name = "into place, without CRC", .endpoint = true, .lands = true},
+    {.name = "into place, CRC", .endpoint = true, .crc = true, .lands = true},
+    {.name = "into place, CRC and Markers",
+     .endpoint = true,
+     .crc = true,
+     .markers = true,
+     .lands = true}};
 
 /* What is sent, over which interface. */
 typedef struct scene {
   const char *name;
-  bool write;      /* RDMA Writes, else Sends */
-  bool offload;    /* segmentation offload of the interface */
-  int mtu;         /* octets */
-  uint32_t emss;   /* octets */
-  size_t message;  /* octets */
-  size_t messages; /* of one measurement */
-  int window;      /* octets of a socket's buffers; 0: what the system finds best */
+  bool apart;        /* each process has a processor of its own */
+  bool write;        /* RDMA Writes, else Sends */
+  bool offload;      /* segmentation offload of the interface */
+  int mtu;           /* octets */
+  uint32_t emss;     /* octets */
+  size_t message;    /* octets */
+  size_t messages;   /* of one measurement */
+  double at_most[2]; /* times plain: without CRC, with; 0: as it comes */
 } scene;
 
-static const scene scenes[] = {
-    {"64 KiB Sends, EMSS 1460, no offload", false, false, 1500, 1460, 65536, 512, 0},
-    {"64 KiB Sends, EMSS 1460, offload", false, true, 1500, 1460, 65536, 512, 0},
-    {"1 MiB Writes, EMSS 65483, no offload", true, false, 65536, 65483, 1048576, 64, 0},
-    {"1 MiB Writes, EMSS 65483, offload", true, true, 65536, 65483, 1048576, 64, 0},
-    {"1 MiB Writes, EMSS 65483, offload, socket buffers of 256 KiB", true, true, 65536, 65483,
-     1048576, 64, 262144},
-    {"64-octet Sends, EMSS 1460, offload", false, true, 1500, 1460, 64, 32768, 0},
-};
+#define MARKERS_AT_MOST 1.15 /* times the same without Markers */
 
-/* One measurement, of either side or of both. */
-typedef struct cost {
-  double cpu;  /* seconds, user and system */
-  double wall; /* seconds */
-} cost;
+/* The same on one processor costs less where octets stay in its caches, plain TCP above all; there
+ * nothing is asked for. */
+static const scene scenes[] = {
+    {"64 KiB Sends, EMSS 1460, no offload", true, false, false, 1500, 1460, 65536, 288, {0, 1.4}},
+    {"64 KiB Sends, EMSS 1460, offload", true, false, true, 1500, 1460, 65536, 288, {0, 1.4}},
+    {"1 MiB Writes, EMSS 65483, no offload",
+     true,
+     true,
+     false,
+     65536,
+     65483,
+     1048576,
+     8,
+     {1.05, 1.2}},
+    {"1 MiB Writes, EMSS 65483, offload", true, true, true, 65536, 65483, 1048576, 24, {1.05, 1.2}},
+    {"64-octet Sends, EMSS 1460, offload", true, false, true, 1500, 1460, 64, 16384, {0.67, 0.67}},
+    {"one processor: 64 KiB Sends, EMSS 1460, no offload",
+     false,
+     false,
+     false,
+     1500,
+     1460,
+     65536,
+     96,
+     {0, 0}},
+    {"one processor: 64 KiB Sends, EMSS 1460, offload",
+     false,
+     false,
+     true,
+     1500,
+     1460,
+     65536,
+     96,
+     {0, 0}},
+    {"one processor: 1 MiB Writes, EMSS 65483, offload",
+     false,
+     true,
+     true,
+     65536,
+     65483,
+     1048576,
+     8,
+     {0, 0}},
+};
 
 /* One process: its end of every connection of a scene. */
 typedef struct side {
-  bool sender;
-  int control; /* to the other process */
+  tcp_pair pair;
   int fd[NUM_WAYS];
   iwarp_endpoint *ep[NUM_WAYS];
 } side;
@@ -107,6 +138,7 @@ typedef struct transfer {
   const scene *s;
   iwarp_endpoint *ep;
   int fd;
+  bool copies;   /* octets to be sent are copied into one buffer */
   bool lands;    /* octets are read straight into place */
   bool large;    /* and the last FPDU was worth it */
   size_t posted; /* messages */
@@ -116,94 +148,33 @@ typedef struct transfer {
   size_t end;    /* to there */
 } transfer;
 
-static uint8_t payload[SLOTS * MESSAGE_MAX]; /* at the sender */
-static uint8_t place[SLOTS * MESSAGE_MAX];   /* at the receiver */
-static uint8_t ring[RING];
+static _Alignas(4096) uint8_t payload[SLOTS * MESSAGE_MAX]; /* at the sender */
+static _Alignas(4096) uint8_t place[SLOTS * MESSAGE_MAX];   /* at the receiver */
+static uint8_t copy[COPY_MAX];                              /* at the sender */
 
-static _Noreturn void stop(const char *what, const char *why) {
-  fprintf(stderr, "bench_endpoint: %s: %s\n", what, why);
-  exit(EXIT_FAILURE);
-}
-
-/* What this machine does not allow is no failure. */
-static _Noreturn void skip(const char *what) {
-  printf("skipped: %s: %s\n", what, strerror(errno));
-  exit(EXIT_SKIPPED);
-}
+/* The receiver's buffer, mapped twice in a row: what goes beyond its end is at its beginning. */
+static uint8_t *ring;
+static size_t ring_len;
 
 static void must(iwarp_err err, const char *what) {
   if (err != IWARP_OK) {
-    stop(what, iwarp_strerror(err));
+    bench_stop(what, iwarp_strerror(err));
   }
 }
 
-/* For calls of the system: below 0 is failure. */
-static ssize_t sys(ssize_t result, const char *what) {
-  if (result < 0) {
-    stop(what, strerror(errno));
-  }
-  return result;
-}
-
-/* ---- the interface ---- */
-
-static struct ifreq loopback(void) {
-  struct ifreq r = {.ifr_name = "lo"};
-  return r;
-}
-
-static void set_offload(int fd, uint32_t command, bool on) {
-  struct ethtool_value value = {.cmd = command, .data = on ? 1 : 0};
-  struct ifreq r = loopback();
-  r.ifr_data = (void *)&value;
-  if (ioctl(fd, SIOCETHTOOL, &r) < 0) {
-    skip("segmentation offload cannot be set");
-  }
-}
-
-static void set_interface(const scene *s) {
-  const int fd = (int)sys(socket(AF_INET, SOCK_DGRAM, 0), "socket");
-  struct ifreq r = loopback();
-  r.ifr_mtu = s->mtu;
-  sys(ioctl(fd, SIOCSIFMTU, &r), "MTU");
-  set_offload(fd, ETHTOOL_STSO, s->offload);
-  set_offload(fd, ETHTOOL_SGSO, s->offload);
-  set_offload(fd, ETHTOOL_SGRO, s->offload);
-  r = loopback();
-  r.ifr_flags = IFF_UP | IFF_RUNNING | IFF_LOOPBACK;
-  sys(ioctl(fd, SIOCSIFFLAGS, &r), "interface up");
-  close(fd);
-}
-
-/* Goes into a network namespace of its own. */
-static void leave_network(void) {
-  if (unshare(CLONE_NEWNET) < 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0) {
-    skip("no network namespace may be made");
-  }
-}
-
-/* A TCP connection to oneself, on a port that the system chooses, with buffers of `window` octets.
- */
-static void connect_both(int fd[2], int window) {
-  struct sockaddr_in address = {.sin_family = AF_INET};
-  socklen_t len = sizeof address;
-  const int door = (int)sys(socket(AF_INET, SOCK_STREAM, 0), "socket");
-  const int on = 1;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  sys(bind(door, (struct sockaddr *)&address, sizeof address), "bind");
-  sys(listen(door, 1), "listen");
-  sys(getsockname(door, (struct sockaddr *)&address, &len), "getsockname");
-  fd[0] = (int)sys(socket(AF_INET, SOCK_STREAM, 0), "socket");
-  sys(connect(fd[0], (struct sockaddr *)&address, sizeof address), "connect");
-  fd[1] = (int)sys(accept(door, NULL, NULL), "accept");
-  for (int i = 0; i < 2; i++) {
-    sys(setsockopt(fd[i], IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), "TCP_NODELAY");
-    if (window > 0) {
-      sys(setsockopt(fd[i], SOL_SOCKET, SO_SNDBUF, &window, sizeof window), "SO_SNDBUF");
-      sys(setsockopt(fd[i], SOL_SOCKET, SO_RCVBUF, &window, sizeof window), "SO_RCVBUF");
+/* A ring of this process alone. */
+static void make_ring(size_t len) {
+  const int fd = (int)tcp_pair_sys(memfd_create("ring", 0), "ring");
+  tcp_pair_sys(ftruncate(fd, (off_t)len), "ring");
+  ring = mmap(NULL, 2 * len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  for (size_t i = 0; i < 2; i++) {
+    if (ring == MAP_FAILED || mmap(&ring[i * len], len, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED) {
+      bench_stop("ring", "no memory");
     }
   }
-  close(door);
+  ring_len = len;
+  close(fd);
 }
 
 /* ---- plain ---- */
@@ -215,8 +186,8 @@ static size_t slot_of(const scene *s, size_t message) {
 static void send_plain(const transfer *t) {
   for (size_t i = 0; i < t->s->messages; i++) {
     for (size_t at = 0; at < t->s->message;) {
-      at +=
-          (size_t)sys(send(t->fd, &payload[slot_of(t->s, i) + at], t->s->message - at, 0), "send");
+      at += (size_t)tcp_pair_sys(
+          send(t->fd, &payload[slot_of(t->s, i) + at], t->s->message - at, 0), "send");
     }
   }
 }
@@ -237,7 +208,8 @@ static void receive_plain(transfer *t) {
   const size_t all = t->s->messages * t->s->message;
   while (t->octets < all) {
     const size_t left = all - t->octets;
-    place_plain(t, (size_t)sys(recv(t->fd, ring, left < RING ? left : RING, 0), "recv"));
+    place_plain(t, (size_t)tcp_pair_sys(recv(t->fd, ring, left < RING_LEAST ? left : RING_LEAST, 0),
+                                        "recv"));
   }
 }
 
@@ -282,7 +254,7 @@ static void handle(transfer *t, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_CLOSED:
   case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
-  case IWARP_ENDPOINT_EVENT_IDLE: stop("endpoint", "an event that nobody asked for");
+  case IWARP_ENDPOINT_EVENT_IDLE: bench_stop("endpoint", "an event that nobody asked for");
   }
 }
 
@@ -305,58 +277,46 @@ static void post(transfer *t) {
   }
 }
 
-static size_t send_spans(const transfer *t, const iwarp_span *spans, size_t num) {
+static size_t send_spans(const transfer *t, const iwarp_tx_batch *batch) {
   struct iovec iov[SPANS];
+  const size_t num = batch->all.num_spans;
   for (size_t i = 0; i < num; i++) {
-    iov[i] = (struct iovec){.iov_base = (void *)(uintptr_t)spans[i].ptr, .iov_len = spans[i].len};
+    iov[i] = (struct iovec){.iov_base = (void *)(uintptr_t)batch->spans[i].ptr,
+                            .iov_len = batch->spans[i].len};
   }
   struct msghdr msg = {.msg_iov = iov};
   msg.msg_iovlen = num;
-  return (size_t)sys(sendmsg(t->fd, &msg, 0), "sendmsg");
+  return (size_t)tcp_pair_sys(sendmsg(t->fd, &msg, 0), "sendmsg");
 }
 
-/* To the system many short spans cost more than a copy of them here. */
-static size_t send_copy(const transfer *t, const iwarp_span *spans, size_t num) {
-  size_t len = 0;
-  for (size_t i = 0; i < num && spans[i].len <= RING - len; i++) {
-    memcpy(&ring[len], spans[i].ptr, spans[i].len);
-    len += spans[i].len;
-  }
-  return (size_t)sys(send(t->fd, ring, len, 0), "send");
-}
-
-/* Sends what there is; the socket blocks. */
+/* Sends what there is; the socket blocks. To the system many short spans cost more than a copy. */
 static void flush(transfer *t) {
   iwarp_span spans[SPANS];
-  iwarp_tx_batch batch = {.spans = spans, .max_spans = SPANS, .max_segments = BATCH / t->s->emss};
+  iwarp_tx_batch batch = {.spans = spans,
+                          .max_spans = SPANS,
+                          .copy = t->copies ? copy : NULL,
+                          .max_copy = sizeof copy,
+                          .max_segments = BATCH / t->s->emss};
   while (iwarp_endpoint_next_batch(t->ep, &batch) == IWARP_OK) {
-    const size_t num = batch.all.num_spans;
-    const size_t n =
-        batch.all.len / num < SHORT_SPAN ? send_copy(t, spans, num) : send_spans(t, spans, num);
+    const size_t n = t->copies ? (size_t)tcp_pair_sys(send(t->fd, copy, batch.all.len, 0), "send")
+                               : send_spans(t, &batch);
     must(iwarp_endpoint_advance(t->ep, n), "advance");
     drain(t);
   }
 }
 
-/* What is left of an FPDU stays where it is, and is moved only when the end of the ring is near. */
+/* What is left of an FPDU stays where it is: the next octets follow it. */
 static void push_some(transfer *t) {
-  if (RING - t->end < FPDU_MAX) {
-    memmove(ring, &ring[t->begin], t->end - t->begin);
-    t->end -= t->begin;
-    t->begin = 0;
-  }
-  const size_t n = (size_t)sys(recv(t->fd, &ring[t->end], RING - t->end, 0), "recv");
+  const size_t have = t->end - t->begin;
+  const size_t n = (size_t)tcp_pair_sys(recv(t->fd, &ring[t->end], ring_len - have, 0), "recv");
   const uint64_t offset = iwarp_endpoint_rx_offset(t->ep);
-  t->end += n;
-  must(n > 0 ? iwarp_endpoint_push(t->ep, (iwarp_span){&ring[t->begin], t->end - t->begin})
-             : IWARP_ERR_END,
+  must(n > 0 ? iwarp_endpoint_push(t->ep, (iwarp_span){&ring[t->begin], have + n}) : IWARP_ERR_END,
        "push");
   drain(t);
-  t->begin += (size_t)(iwarp_endpoint_rx_offset(t->ep) - offset);
-  if (t->begin == t->end) {
-    t->begin = 0;
-    t->end = 0;
-  }
+  const size_t taken = (size_t)(iwarp_endpoint_rx_offset(t->ep) - offset);
+  const size_t left = have + n - taken;
+  t->begin = left > 0 ? (t->begin + taken) % ring_len : 0;
+  t->end = t->begin + left;
 }
 
 /* Takes what was read: the first `landed` octets lie in place, `n` more in the ring. */
@@ -386,8 +346,8 @@ static void land_some(transfer *t) {
     room += spaces[i].len;
   }
   const bool large = room >= LARGE || (t->large && num == 0);
-  iov[num] = (struct iovec){.iov_base = ring, .iov_len = large ? AHEAD : RING};
-  const size_t n = (size_t)sys(readv(t->fd, iov, (int)num + 1), "readv");
+  iov[num] = (struct iovec){.iov_base = ring, .iov_len = large ? AHEAD : ring_len};
+  const size_t n = (size_t)tcp_pair_sys(readv(t->fd, iov, (int)num + 1), "readv");
   must(n > 0 ? IWARP_OK : IWARP_ERR_END, "readv");
   t->large = room >= LARGE;
   take_landed(t, n < room ? n : room, n < room ? 0 : n - room);
@@ -458,191 +418,211 @@ static void establish(transfer *t, bool sender) {
 
 /* ---- measurements ---- */
 
-static cost now(void) {
-  struct rusage u;
-  struct timespec t;
-  getrusage(RUSAGE_SELF, &u);
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (cost){.cpu = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-                       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6,
-                .wall = (double)t.tv_sec + (double)t.tv_nsec * 1e-9};
+typedef tcp_pair_cost rounds[ROUNDS_MAX][NUM_WAYS];
+
+static transfer transfer_of(const side *a, const scene *s, size_t w) {
+  return (transfer){.s = s,
+                    .ep = a->ep[w],
+                    .fd = a->fd[w],
+                    .copies = ways[w].markers || s->emss < SHORT_FPDU,
+                    .lands = ways[w].lands};
 }
 
 static void move(const side *a, transfer *t, const way *w) {
   if (!w->endpoint) {
-    a->sender ? send_plain(t) : receive_plain(t);
+    a->pair.sender ? send_plain(t) : receive_plain(t);
   } else {
-    a->sender ? send_messages(t) : receive_messages(t);
+    a->pair.sender ? send_messages(t) : receive_messages(t);
   }
 }
 
-/* Both processes come here; the receiver tells the sender what it has used. */
-static cost measure(const side *a, const scene *s, size_t w) {
-  transfer t = {.s = s, .ep = a->ep[w], .fd = a->fd[w], .lands = ways[w].lands};
-  cost peer;
-  const cost begin = now();
+/* Both processes come here. */
+static tcp_pair_cost measure(const side *a, const scene *s, size_t w) {
+  transfer t = transfer_of(a, s, w);
+  const tcp_pair_cost begin = tcp_pair_now();
   move(a, &t, &ways[w]);
-  cost end = now();
-  end.cpu -= begin.cpu;
-  if (!a->sender) {
-    sys(write(a->control, &end, sizeof end), "control");
-    return end;
-  }
-  sys(read(a->control, &peer, sizeof peer), "control");
-  return (cost){.cpu = end.cpu + peer.cpu, .wall = now().wall - begin.wall};
+  return tcp_pair_both(&a->pair, begin);
 }
 
 /* The octets that arrived are those that were sent. */
 static void check_place(const scene *s) {
   const size_t slots = s->messages < SLOTS ? s->messages : SLOTS;
   if (memcmp(place, payload, slots * s->message) != 0) {
-    stop(s->name, "other octets arrived");
+    bench_stop(s->name, "other octets arrived");
   }
   memset(place, 0, slots * s->message);
 }
 
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* What two ways cost in ratios to each other, round by round: the median and its quartiles. */
-typedef struct ratio {
-  double low;
-  double median;
-  double high;
-} ratio;
-
-static ratio quartiles(double v[ROUNDS_MAX], size_t rounds) {
-  qsort(v, rounds, sizeof v[0], by_size);
-  return (ratio){.low = v[rounds / 4], .median = v[rounds / 2], .high = v[rounds - 1 - rounds / 4]};
-}
-
-static ratio cpu_of(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, size_t a, size_t b) {
-  double v[ROUNDS_MAX];
-  for (size_t i = 0; i < rounds; i++) {
-    v[i] = c[i][a].cpu / c[i][b].cpu;
+static void begin_way(side *a, const scene *s, size_t w) {
+  a->ep[w] = NULL;
+  if (ways[w].endpoint) {
+    a->ep[w] = make(s, &ways[w], a->pair.sender);
+    transfer t = transfer_of(a, s, w);
+    establish(&t, a->pair.sender);
   }
-  return quartiles(v, rounds);
+  measure(a, s, w);
+  if (!a->pair.sender) {
+    check_place(s);
+  }
 }
 
-static ratio wall_of(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, size_t a, size_t b) {
-  double v[ROUNDS_MAX];
-  for (size_t i = 0; i < rounds; i++) {
-    v[i] = c[i][a].wall / c[i][b].wall;
-  }
-  return quartiles(v, rounds);
-}
-
-/* CPU time of plain TCP in nanoseconds an octet. */
-static double plain_cost(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, const scene *s) {
-  double v[ROUNDS_MAX];
-  for (size_t i = 0; i < rounds; i++) {
-    v[i] = c[i][PLAIN].cpu / (double)(s->messages * s->message) * 1e9;
-  }
-  return quartiles(v, rounds).median;
-}
-
-static void report_way(cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds, size_t w) {
-  const ratio cpu = cpu_of(c, rounds, w, PLAIN);
-  printf("  %-27s %6.2f   %5.2f to %5.2f   %5.1f   %5.1f", ways[w].name, cpu.median, cpu.low,
-         cpu.high, 1 / cpu.median, 1 / wall_of(c, rounds, w, PLAIN).median);
-  if (ways[w].crc && !ways[w].markers) {
-    printf("   %3.0f%% of it is the CRC", 100 * (1 - cpu_of(c, rounds, w - CRC + BARE, w).median));
-  }
-  if (ways[w].markers) {
-    printf("   Markers cost %2.0f%%", 100 * (cpu_of(c, rounds, w, w - MARKERS + CRC).median - 1));
-  }
-  printf("\n");
-}
-
-static void report(const scene *s, cost c[ROUNDS_MAX][NUM_WAYS], size_t rounds) {
-  printf("\n%s: plain TCP takes %.2f ns an octet\n", s->name, plain_cost(c, rounds, s));
-  printf("  %-27s %6s   %14s   %13s\n", "", "CPU", "quartiles", "rate by CPU, elapsed");
-  for (size_t w = BARE; w < NUM_WAYS; w++) {
-    report_way(c, rounds, w);
-  }
-  fflush(stdout);
-}
-
-static void act(side *a, const scene *s, size_t rounds) {
-  cost c[ROUNDS_MAX][NUM_WAYS];
+/* One round after the other: each way once, and another one first in each. */
+static void measure_rounds(rounds c, side *a, const scene *s, size_t num) {
+  make_ring(s->emss < RING_LEAST / RING_FPDUS ? RING_LEAST : RING_LEAST * RING_FPDUS);
   for (size_t w = 0; w < NUM_WAYS; w++) {
-    transfer t = {.s = s, .fd = a->fd[w], .lands = ways[w].lands};
-    if (ways[w].endpoint) {
-      a->ep[w] = make(s, &ways[w], a->sender);
-      t.ep = a->ep[w];
-      establish(&t, a->sender);
-    }
-    measure(a, s, w);
-    if (!a->sender) {
-      check_place(s);
-    }
+    begin_way(a, s, w);
   }
-  for (size_t i = 0; i < rounds; i++) {
-    for (size_t w = 0; w < NUM_WAYS; w++) {
+  for (size_t i = 0; i < num; i++) {
+    for (size_t k = 0; k < NUM_WAYS; k++) {
+      const size_t w = (i + k) % NUM_WAYS;
       c[i][w] = measure(a, s, w);
     }
   }
-  if (a->sender) {
-    report(s, c, rounds);
-  }
   for (size_t w = 0; w < NUM_WAYS; w++) {
     free(a->ep[w]);
-    a->ep[w] = NULL;
   }
+  munmap(ring, 2 * ring_len);
 }
 
-/* A scene in a pair of processes of its own. */
-static void run(const scene *s, size_t rounds) {
-  int control[2];
+/* A scene in a pair of processes of its own; the receiver ends here. */
+static void measure_scene(rounds c, const scene *s, size_t num) {
   int fd[NUM_WAYS][2];
-  int status;
-  set_interface(s);
-  sys(socketpair(AF_UNIX, SOCK_STREAM, 0, control), "socketpair");
+  side a;
+  tcp_pair_interface(s->mtu, s->offload);
   for (size_t w = 0; w < NUM_WAYS; w++) {
-    connect_both(fd[w], s->window);
+    tcp_pair_connect(fd[w], WINDOW);
   }
-  fflush(stdout); /* or the child prints it again */
-  const pid_t child = (pid_t)sys(fork(), "fork");
-  side a = {.sender = child != 0, .control = control[child != 0 ? 0 : 1]};
+  a.pair = tcp_pair_fork(s->apart);
   for (size_t w = 0; w < NUM_WAYS; w++) {
-    a.fd[w] = fd[w][child != 0 ? 0 : 1];
-    close(fd[w][child != 0 ? 1 : 0]);
+    a.fd[w] = fd[w][a.pair.sender ? 0 : 1];
+    close(fd[w][a.pair.sender ? 1 : 0]);
   }
-  close(control[child != 0 ? 1 : 0]);
-  act(&a, s, rounds);
-  if (child == 0) {
-    exit(EXIT_SUCCESS);
-  }
+  measure_rounds(c, &a, s, num);
   for (size_t w = 0; w < NUM_WAYS; w++) {
     close(a.fd[w]);
   }
-  close(a.control);
-  sys(waitpid(child, &status, 0), "waitpid");
-  if (status != 0) {
-    stop(s->name, "the receiver failed");
+  tcp_pair_end(&a.pair);
+}
+
+/* ---- the tables ---- */
+
+/* CPU time of way `a` in ratios to that of `b`, round by round. */
+static bench_spread cpu_of(rounds c, size_t num, size_t a, size_t b) {
+  double v[ROUNDS_MAX];
+  for (size_t i = 0; i < num; i++) {
+    v[i] = c[i][a].cpu / c[i][b].cpu;
   }
+  return bench_spread_of(v, num);
+}
+
+/* The same of elapsed time. */
+static bench_spread wall_of(rounds c, size_t num, size_t a, size_t b) {
+  double v[ROUNDS_MAX];
+  for (size_t i = 0; i < num; i++) {
+    v[i] = c[i][a].wall / c[i][b].wall;
+  }
+  return bench_spread_of(v, num);
+}
+
+/* CPU time of a way in nanoseconds an octet. */
+static double cost_of(rounds c, size_t num, const scene *s, size_t w) {
+  double v[ROUNDS_MAX];
+  for (size_t i = 0; i < num; i++) {
+    v[i] = c[i][w].cpu / (double)(s->messages * s->message) * 1e9;
+  }
+  return bench_spread_of(v, num).median;
+}
+
+/* What a way may cost: times plain, and times the way before it. */
+static double limit_of(const scene *s, size_t w) {
+  return ways[w].markers || !ways[w].endpoint ? 0 : s->at_most[ways[w].crc ? 1 : 0];
+}
+
+static double limit_of_step(const scene *s, size_t w) {
+  const bool judged = s->apart && ways[w].markers && !ways[w].lands; /* with Markers one pushes */
+  return judged ? MARKERS_AT_MOST : 0;
+}
+
+/* Noise matters where the limit lies between the quartiles. */
+static const char *verdict(const bench_spread *r, double at_most, bool noisy) {
+  if (noisy && r->low <= at_most && r->high > at_most) {
+    return "too noisy to judge";
+  }
+  return r->median <= at_most ? "reached" : "above";
+}
+
+/* Prints a ratio and what is to be said of it; false: it is above its limit. */
+static bool print_ratio(FILE *out, const bench_spread *r, double at_most, bool noisy) {
+  fprintf(out, " **%.2f** | %.2f to %.2f |", r->median, r->low, r->high);
+  if (at_most == 0) {
+    fprintf(out, " | |");
+    return true;
+  }
+  const char *said = verdict(r, at_most, noisy);
+  fprintf(out, " %.2f | %s |", at_most, said);
+  return strcmp(said, "above") != 0;
+}
+
+static bool print_way(FILE *out, const scene *s, rounds c, size_t num, size_t w) {
+  const bench_spread self = cpu_of(c, num, AGAIN, PLAIN);
+  const bench_spread cpu = cpu_of(c, num, w, PLAIN);
+  const bench_spread step = cpu_of(c, num, w, w - 1);
+  const bool noisy = bench_noisy(&self);
+  fprintf(out, "| %s | %s | %.3f |", s->name, ways[w].name, cost_of(c, num, s, w));
+  bool reached = print_ratio(out, &cpu, limit_of(s, w), noisy);
+  fprintf(out, " %.2f |", wall_of(c, num, w, PLAIN).median);
+  if (ways[w].crc) {
+    reached = print_ratio(out, &step, limit_of_step(s, w), noisy) && reached;
+  } else {
+    fprintf(out, " | | | |");
+  }
+  fprintf(out, "\n");
+  return reached;
+}
+
+static bool print_scene(FILE *out, const scene *s, rounds c, size_t num) {
+  bool reached = true;
+  for (size_t w = PLAIN; w < NUM_WAYS; w++) {
+    reached = print_way(out, s, c, num, w) && reached;
+  }
+  fflush(out);
+  return reached;
+}
+
+static void print_head(FILE *out) {
+  fprintf(
+      out,
+      "CPU time of both sides; CRC32c: %s; socket buffers of %d octets\n\n"
+      "| Scene | Way | ns/octet | To plain | Quartiles | At most | | Elapsed, to plain | To the "
+      "row above | Quartiles | At most | |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+      iwarp_crc32c_impl(), WINDOW);
 }
 
 int main(int argc, char **argv) {
-  const bool brief = argc > 1 && strcmp(argv[1], "--brief") == 0;
-  const long only = argc > 1 && !brief ? strtol(argv[1], NULL, 10) : 0; /* a scene, from 1 on */
-  leave_network();
+  static rounds c;
+  const bench_run run = bench_arguments(argc, argv, ABOUT, "bench-endpoint");
+  bool reached = true;
+  size_t size = 0;
+  char *table = NULL;
+  FILE *out = open_memstream(&table, &size);
+  tcp_pair_isolate();
   for (size_t i = 0; i < sizeof payload; i++) {
     payload[i] = (uint8_t)(i * 2654435761u >> 13);
   }
-  printf("CPU time of both sides in ratios to plain send, recv and memcpy of the same octets:\n"
-         "medians of interleaved rounds, with quartiles. CRC: %s\n",
-         iwarp_crc32c_impl());
+  print_head(out);
+  print_head(stdout);
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
     scene s = scenes[i];
-    if (only > 0 && i + 1 != (size_t)only) {
-      continue;
+    if (bench_chosen(&run, s.name)) {
+      s.messages = run.brief ? 2 * SLOTS : s.messages;
+      measure_scene(c, &s, run.rounds);
+      reached = print_scene(stdout, &s, c, run.rounds) && reached;
+      print_scene(out, &s, c, run.rounds);
     }
-    s.messages = brief ? 2 * SLOTS : s.messages;
-    run(&s, brief ? 1 : ROUNDS_MAX);
   }
-  return EXIT_SUCCESS;
+  fclose(out);
+  bench_write(&run, table);
+  free(table);
+  return reached || run.brief || run.page != NULL ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -19,19 +19,13 @@ volatile uint32_t bench_keep;
 
 enum { OURS, AGAIN, THEIRS, BOUND, NUM_SIDES };
 
-typedef struct spread {
-  double low; /* the first quartile */
-  double median;
-  double high; /* the third one */
-} spread;
-
 typedef struct result {
   double ours; /* seconds of one measurement, medians */
   double theirs;
   double bound;
-  spread ratio; /* of the speeds of ours and theirs */
-  spread self;  /* of ours and ours */
-  spread limit; /* of ours and the limit */
+  bench_spread ratio; /* of the speeds of ours and theirs */
+  bench_spread self;  /* of ours and ours */
+  bench_spread limit; /* of ours and the limit */
 } result;
 
 _Noreturn void bench_stop(const char *what, const char *why) {
@@ -69,17 +63,17 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static spread spread_of(double *v, size_t num) {
+bench_spread bench_spread_of(double *v, size_t num) {
   qsort(v, num, sizeof v[0], by_size);
-  return (spread){.low = v[num / 4], .median = v[num / 2], .high = v[num - 1 - num / 4]};
+  return (bench_spread){.low = v[num / 4], .median = v[num / 2], .high = v[num - 1 - num / 4]};
 }
 
-static spread ratios(double t[ROUNDS_MAX][NUM_SIDES], size_t num, size_t a, size_t b) {
+static bench_spread ratios(double t[ROUNDS_MAX][NUM_SIDES], size_t num, size_t a, size_t b) {
   double v[ROUNDS_MAX];
   for (size_t i = 0; i < num; i++) {
     v[i] = t[i][a] / t[i][b];
   }
-  return spread_of(v, num);
+  return bench_spread_of(v, num);
 }
 
 static double median_of(double t[ROUNDS_MAX][NUM_SIDES], size_t num, size_t side) {
@@ -87,7 +81,7 @@ static double median_of(double t[ROUNDS_MAX][NUM_SIDES], size_t num, size_t side
   for (size_t i = 0; i < num; i++) {
     v[i] = t[i][side];
   }
-  return spread_of(v, num).median;
+  return bench_spread_of(v, num).median;
 }
 
 static result compare(const bench_run *run, const bench_row *row) {
@@ -108,12 +102,16 @@ static result compare(const bench_run *run, const bench_row *row) {
                   .limit = ratios(t, run->rounds, BOUND, OURS)};
 }
 
-static bool noisy(const result *r) {
-  return r->self.high - r->self.low > NOISE;
+bool bench_noisy(const bench_spread *self) {
+  return self->high - self->low > NOISE;
+}
+
+bool bench_chosen(const bench_run *run, const char *what) {
+  return run->only == NULL || strstr(what, run->only) != NULL;
 }
 
 static const char *verdict(const bench_row *row, const result *r) {
-  if (noisy(r)) {
+  if (bench_noisy(&r->self)) {
     return "too noisy to judge";
   }
   if (r->ratio.median < row->at_least) {
@@ -160,8 +158,10 @@ static char *read_page(const char *path) {
   return text;
 }
 
-/* Puts what stands in `table` between the two marks of the page. */
-static void write_page(const bench_run *run, const char *table) {
+void bench_write(const bench_run *run, const char *tables) {
+  if (run->page == NULL) {
+    return;
+  }
   char begin_mark[64];
   char end_mark[64];
   snprintf(begin_mark, sizeof begin_mark, "<!-- %s -->\n", run->mark);
@@ -177,7 +177,7 @@ static void write_page(const bench_run *run, const char *table) {
     bench_stop(run->page, "cannot be written");
   }
   fwrite(text, 1, (size_t)(begin - text) + strlen(begin_mark), out);
-  fprintf(out, "%s%s", table, end);
+  fprintf(out, "%s%s", tables, end);
   fclose(out);
 }
 
@@ -190,7 +190,7 @@ int bench_compare(const bench_run *run, const char *head, const bench_row *rows,
   print_head(stdout, head);
   for (size_t i = 0; i < num; i++) {
     const bench_row *row = &rows[i];
-    if (run->only != NULL && strstr(row->what, run->only) == NULL) {
+    if (!bench_chosen(run, row->what)) {
       continue;
     }
     if (row->missing != NULL) {
@@ -202,35 +202,67 @@ int bench_compare(const bench_run *run, const char *head, const bench_row *rows,
     print_row(out, row, &r);
     print_row(stdout, row, &r);
     fflush(stdout);
-    below = below || (!noisy(&r) && r.ratio.median < row->at_least);
+    below = below || (!bench_noisy(&r.self) && r.ratio.median < row->at_least);
   }
   fclose(out);
-  if (run->page != NULL) {
-    write_page(run, table);
-  }
+  bench_write(run, table);
   free(table);
   return below && !run->brief && run->page == NULL ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-bench_run bench_arguments(int argc, char **argv, const char *mark) {
+/* ---- the command line ---- */
+
+static const char usage[] =
+    "  --brief       once, to see that it works; nothing is judged\n"
+    "  --rounds N    1 to 1000\n"
+    "  --only TEXT   rows with this in their name\n"
+    "  --write PAGE  put the tables where the page has its marks for them; nothing is judged\n"
+    "  --help        this\n";
+
+static _Noreturn void print_usage(FILE *to, const char *name, const char *about, int status) {
+  const char *slash = strrchr(name, '/');
+  fprintf(to, "%s [--brief] [--rounds N] [--only TEXT] [--write PAGE]\n%s\n%s",
+          slash != NULL ? slash + 1 : name, about, usage);
+  exit(status);
+}
+
+static size_t rounds_of(const char *name, const char *text) {
+  char *end;
+  const unsigned long rounds = strtoul(text, &end, 10);
+  if (*end != '\0' || rounds < 1 || rounds >= ROUNDS_MAX) {
+    bench_stop(name, "--rounds takes 1 to 1000");
+  }
+  return rounds;
+}
+
+/* The value of an option that takes one. */
+static char *value_of(int argc, char **argv, int *i) {
+  if (*i + 1 >= argc) {
+    bench_stop(argv[*i], "takes a value");
+  }
+  return argv[++*i];
+}
+
+bench_run bench_arguments(int argc, char **argv, const char *about, const char *mark) {
   bench_run run = {.rounds = ROUNDS, .seconds = SECONDS, .mark = mark};
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--brief") == 0) {
+    const char *option = argv[i];
+    if (strcmp(option, "--help") == 0) {
+      print_usage(stdout, argv[0], about, EXIT_SUCCESS);
+    } else if (strcmp(option, "--brief") == 0) {
       run.brief = true;
       run.rounds = 1;
       run.seconds = 0;
-    } else if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc) {
-      run.rounds = (size_t)strtoul(argv[++i], NULL, 10);
-    } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
-      run.only = argv[++i];
-    } else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc) {
-      run.page = argv[++i];
+    } else if (strcmp(option, "--rounds") == 0) {
+      run.rounds = rounds_of(argv[0], value_of(argc, argv, &i));
+    } else if (strcmp(option, "--only") == 0) {
+      run.only = value_of(argc, argv, &i);
+    } else if (strcmp(option, "--write") == 0) {
+      run.page = value_of(argc, argv, &i);
     } else {
-      bench_stop(argv[0], "[--brief] [--rounds N] [--only TEXT] [--write PAGE]");
+      fprintf(stderr, "%s: no such option\n", option);
+      print_usage(stderr, argv[0], about, EXIT_FAILURE);
     }
-  }
-  if (run.rounds < 1 || run.rounds >= ROUNDS_MAX) {
-    bench_stop(argv[0], "1 to 1000 rounds");
   }
   return run;
 }

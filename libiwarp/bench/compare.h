@@ -37,9 +37,29 @@ typedef struct bench_run {
   const char *mark; /* between `<!-- mark -->` and `<!-- /mark -->` */
 } bench_run;
 
-/* bench_arguments reads --brief, --rounds N, --only TEXT and --write PAGE; another one ends the
- * program. */
-bench_run bench_arguments(int argc, char **argv, const char *mark);
+/* bench_arguments reads --brief, --rounds N, --only TEXT and --write PAGE. --help prints them after
+ * `about`, what the program does in a line or two; it and what is none of them end the program. */
+bench_run bench_arguments(int argc, char **argv, const char *about, const char *mark);
+
+/* Ratios of one round each, in order of size. */
+typedef struct bench_spread {
+  double low; /* the first quartile */
+  double median;
+  double high; /* the third one */
+} bench_spread;
+
+/* bench_spread_of puts the values in order. */
+bench_spread bench_spread_of(double *v, size_t num);
+
+/* bench_noisy says whether the ratios of a thing to itself differ so much that nothing compared
+ * with it can be judged. */
+bool bench_noisy(const bench_spread *self);
+
+/* bench_chosen says whether a row of that name is to be measured. */
+bool bench_chosen(const bench_run *run, const char *what);
+
+/* bench_write puts tables between the marks of the page, if one was given. */
+void bench_write(const bench_run *run, const char *tables);
 
 /* bench_compare measures the rows, prints them with `head` above, and writes them to the page.
  * Returns the status of the program: not 0 when a row is below what it is to be at least, and the

@@ -54,6 +54,9 @@ if(IWARP_SANITIZE)
   list(JOIN IWARP_SANITIZE "," sanitizers)
   set(sanitize_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_compile_options(${sanitize_flags})
+  if("fuzzer-no-link" IN_LIST IWARP_SANITIZE) # a call for each comparison costs more than all checks together
+    add_compile_options(-fno-sanitize-coverage=trace-cmp)
+  endif()
   add_link_options(${sanitize_flags})
 endif()
 

@@ -91,6 +91,8 @@ def opened():
 
 def close(conn):
     """Both sides close; the Responder does it first where it refuses to answer the Request."""
+    if getattr(conn, "ended", False):
+        return
     order = (0, 1) if conn.frames[INITIATOR] is None or conn.frames[RESPONDER] else (1, 0)
     for side in order:
         conn.packet(side, flags=capfile.FIN | capfile.ACK)
@@ -1353,6 +1355,19 @@ def atomic_response_id(bad):
     conn.atomic_response(RESPONDER, 5)
     conn.read_response(RESPONDER, payload=bytes(8))
     conn.atomic_response(RESPONDER, 9)
+    return conn
+
+
+@rule("rdmap.terminate-reset", "responder", "RST right after the Terminate of the same side",
+      "FIN after the Terminate, then an RST in answer to what still comes", exit=0)
+def terminate_reset(bad):
+    conn = written()
+    refuse(conn, 1, 1, 0)
+    if not bad:
+        conn.packet(RESPONDER, flags=capfile.FIN | capfile.ACK)
+        conn.next[RESPONDER] += 1
+    conn.reset(RESPONDER)
+    conn.ended = True
     return conn
 
 

@@ -426,6 +426,30 @@ def small_fragments():
     return session.assoc
 
 
+@capture("terminate-shapes", 3, "RDMAP Terminates of the wrong shape: no headers about a Write, no RDMA Read Request "
+         "Header about a Read Request, headers about an error that came of no message",
+         "rdmap.terminate-flags@responder=3", exit=0)
+def terminate_shapes():
+    assoc = opened()
+    request = gencaps.read_request_header(0x2000, 0, 8, 0xBAD, 0)
+    for stream in (1, 2, 3):
+        session = Session(assoc, stream).start()
+        if stream == 1:
+            session.write(ACTIVE, stag=0xBAD)
+            session.message(PASSIVE, gencaps.terminate_header(1, 1, 0), 7, 2)
+        elif stream == 2:
+            session.message(ACTIVE, request, 1, 1)
+            segment = session.sent[ACTIVE][-1]
+            session.message(PASSIVE, gencaps.terminate_header(0, 1, 0, len(segment), segment[:18]), 7, 2)
+        else:
+            session.message(ACTIVE)
+            segment = session.sent[ACTIVE][-1]
+            session.message(PASSIVE, gencaps.terminate_header(0, 0, 0, len(segment), segment[:18]), 7, 2)
+        session.end(PASSIVE)
+    assoc.close()
+    return assoc
+
+
 @capture("not-ddp", 0, "SCTP without DDP: other Payload Protocol Identifiers, ordered, no indication",
          exit=3)
 def not_ddp():

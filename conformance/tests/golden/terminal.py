@@ -24,7 +24,7 @@ def capture(name):
 
 def environment(**more):
     base = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-    return {**base, **more}
+    return {**base, "TERM": "xterm", **more}
 
 
 def drain(fd):
@@ -71,6 +71,13 @@ class Terminal(unittest.TestCase):
         self.assertIn(ESCAPE, on_terminal([*self.bad, "--color=always"], NO_COLOR="1")[1])
         self.assertNotIn(ESCAPE, on_terminal([*self.bad, "--color", "never"])[1])
         self.assertIn(ESCAPE, on_terminal([*self.bad, "--color=always"], out=False)[1])
+
+    def test_a_dumb_terminal_has_no_colour(self):
+        self.assertNotIn(ESCAPE, on_terminal(self.bad, TERM="dumb")[1])
+        self.assertIn(ESCAPE, on_terminal(self.bad, TERM="")[1])
+        self.assertIn(ESCAPE, on_terminal([*self.bad, "--color=always"], TERM="dumb")[1])
+        self.assertEqual(b"", on_terminal(self.bad, out=False, TERM="dumb")[2])
+        self.assertIn(b"packets", on_terminal([*self.bad, "--progress=always"], out=False, TERM="dumb")[2])
 
     def test_lines_of_dump_fit_the_terminal(self):
         for words in (["dump", capture("rping-64.pcap")], ["dump", "-V", "-x", capture("rping-64.pcap")]):

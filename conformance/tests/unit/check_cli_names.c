@@ -79,9 +79,25 @@ START_TEST(the_same_path_has_the_same_name)
 }
 END_TEST
 
+START_TEST(octets_that_cannot_be_shown_tell_apart_too)
+{
+  named((const char *const[]){"a\xff", "b", NULL}, (const char *const[]){"a\xff", "b", NULL});
+  named((const char *const[]){"a\xff", "b\\", "a\xfe", NULL},
+        (const char *const[]){"a\\xff", "b\\x5c", "a\\xfe", NULL});
+  named((const char *const[]){"a\x1b", "a?", "\xc3\xbc", NULL},
+        (const char *const[]){"a\\x1b", "a?", "\xc3\xbc", NULL});
+  named((const char *const[]){"1/a\xff", "1/a\xff", "2/a\xff", NULL},
+        (const char *const[]){"1/a\xff", "1/a\xff", "2/a\xff", NULL});
+  named((const char *const[]){"1\xff/a", "2/a", "1\xfe/a", NULL},
+        (const char *const[]){"1\\xff/a", "2/a", "1\\xfe/a", NULL});
+  named((const char *const[]){"a\xc2\x9b", "a??", "a\xff", NULL},
+        (const char *const[]){"a\\xc2\\x9b", "a??", "a\\xff", NULL});
+}
+END_TEST
+
 START_TEST(without_memory_there_are_none)
 {
-  static const char *const paths[] = {"a/x", "b/x"};
+  static const char *const paths[] = {"a/x\xfe", "a/x\xff"};
   char **names = NULL;
   long n = 0;
   for (; names == NULL; n++) {
@@ -90,16 +106,19 @@ START_TEST(without_memory_there_are_none)
   }
   countdown = -1;
   ck_assert_int_gt(n, 3);
-  ck_assert_str_eq(names[1], "b/x");
+  ck_assert_str_eq(names[1], "x\\xff");
   capture_names_free(names, 2);
   capture_names_free(NULL, 2);
 }
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {
-      one_capture_has_its_last_component, what_ends_alike_keeps_as_much_as_tells_it_apart,
-      a_component_counts_as_a_whole,      the_same_path_has_the_same_name,
-      without_memory_there_are_none,      NULL};
+  const TTest *const tests[] = {one_capture_has_its_last_component,
+                                what_ends_alike_keeps_as_much_as_tells_it_apart,
+                                a_component_counts_as_a_whole,
+                                the_same_path_has_the_same_name,
+                                octets_that_cannot_be_shown_tell_apart_too,
+                                without_memory_there_are_none,
+                                NULL};
   return check_run(check_suite("names", tests));
 }

@@ -9,6 +9,8 @@
 
 static long countdown = -1; /* allocations until one fails; negative: none does */
 static unsigned reported;   /* limits, by any way */
+static unsigned faults;     /* that the rules found over SCTP */
+static const char *fault;   /* the last of them */
 static bool kept;           /* a pointer in place of a closed connection */
 static observe_budget memory;
 
@@ -31,7 +33,10 @@ void *__wrap_calloc(size_t num, size_t size) {
 
 static void on_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                        const iwarp_event *ev) {
-  (void)ctx, (void)conn, (void)finding, (void)ev;
+  const iwarp_rule *rule = iwarp_rule_get(finding->rule);
+  (void)ctx, (void)conn, (void)ev;
+  faults += rule->severity != IWARP_SEVERITY_NOTE;
+  fault = rule->severity != IWARP_SEVERITY_NOTE ? rule->slug : fault;
 }
 
 static void on_closed(void *ctx, observe_conn *conn) {
@@ -87,31 +92,60 @@ static void sctp(observe *obs, void **user, ingest_sctp_event ev) {
   observe_sctp_event(obs, &ev);
 }
 
-static void sctp_association(observe *obs) {
-  static const uint8_t initiate[] = {0, 0, 0, 1};
-  static const uint8_t accept[] = {0, 0, 0, 2};
+typedef struct sctp_word {
+  uint8_t side;
+  uint16_t stream;
+  uint32_t ppid;
+  uint64_t pos;
+  uint16_t len;
+  const char *octets;
+} sctp_word;
+
+static void sctp_say(observe *obs, void **user, const sctp_word *w) {
+  const ingest_sctp_message m = {.data = (const uint8_t *)w->octets,
+                                 .cap = w->len,
+                                 .len = w->len,
+                                 .stream = w->stream,
+                                 .ppid = w->ppid,
+                                 .fragments = 1,
+                                 .ordered = false,
+                                 .cause_seen = true};
+  sctp(obs, user,
+       (ingest_sctp_event){
+           .kind = INGEST_SCTP_MESSAGE, .side = w->side, .pos = w->pos, .len = 1, .message = &m});
+}
+
+#define STARTED 4u /* messages until both sessions are open */
+#define READ 6u    /* and the Read is done */
+
+/* Two sessions without a fault, the first messages of them: in the first one a Read Request of four
+ * octets and its Response. */
+static void sctp_association(observe *obs, size_t num) {
+  static const sctp_word words[READ] = {
+      {0, 0, IWARP_SCTP_PPID_CONTROL, 100, 4, "\0\0\0\1"},
+      {1, 0, IWARP_SCTP_PPID_CONTROL, 100, 4, "\0\0\0\2"},
+      {0, 300, IWARP_SCTP_PPID_CONTROL, 101, 4, "\0\0\0\1"},
+      {1, 300, IWARP_SCTP_PPID_CONTROL, 101, 4, "\0\0\0\2"},
+      {0, 0, IWARP_SCTP_PPID_SEGMENT, 102, 48,
+       "\0\1\x41\x41\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0"
+       "\0\0\0\7\0\0\0\0\0\0\0\x10\0\0\0\4\0\0\0\x9\0\0\0\0\0\0\0\x20"},
+      {1, 0, IWARP_SCTP_PPID_SEGMENT, 102, 20,
+       "\0\1\xC1\x42\0\0\0\7\0\0\0\0\0\0\0\x10"
+       "data"},
+  };
   void *user = NULL;
+  faults = 0;
   sctp(obs, &user, (ingest_sctp_event){.kind = INGEST_SCTP_OPEN});
-  for (uint16_t i = 0; i < 4; i++) {
-    const ingest_sctp_message m = {.data = i % 2 == 0 ? initiate : accept,
-                                   .cap = 4,
-                                   .len = 4,
-                                   .stream = (uint16_t)(300 * (i / 2)),
-                                   .ppid = IWARP_SCTP_PPID_CONTROL,
-                                   .fragments = 1};
-    sctp(obs, &user,
-         (ingest_sctp_event){.kind = INGEST_SCTP_MESSAGE,
-                             .side = i % 2,
-                             .pos = 100u + i / 2,
-                             .len = 1,
-                             .message = &m});
+  for (size_t i = 0; i < num; i++) {
+    sctp_say(obs, &user, &words[i]);
   }
-  sctp(obs, &user, (ingest_sctp_event){.kind = INGEST_SCTP_CLOSE});
+  sctp(obs, &user, (ingest_sctp_event){.kind = INGEST_SCTP_CLOSE, .end = INGEST_END_CAPTURE});
   kept = kept || user != NULL;
 }
 
-/* Runs with one allocation that fails; false: there were not so many. */
-static bool run(long n) {
+/* Runs with one allocation that fails, and so many messages over SCTP; false: there were not so
+ * many allocations. */
+static bool run(long n, size_t messages) {
   const observe_cfg cfg = {.budget = &memory};
   const observe_hooks hooks = {.finding = on_finding, .closed = on_closed, .limit = on_limit};
   memory = (observe_budget){.limit = SIZE_MAX};
@@ -123,13 +157,15 @@ static bool run(long n) {
     observe_file(obs, "test");
     tcp_connection(obs, "MPA ID Req Frame\0\1\0\0");
     tcp_connection(obs, "MPA ID req Frame\0\1\0\0");
-    sctp_association(obs);
+    sctp_association(obs, messages);
   }
   const bool failed = countdown < 0;
   countdown = -1; /* assertions allocate, too */
   ck_assert(!kept);
   ck_assert_uint_eq(memory.engines, 0);
-  ck_assert_msg(failed == (obs == NULL || observe_failed(obs) || reported > 0),
+  ck_assert_msg(faults == 0, "allocation %ld: %s", n, fault);
+  ck_assert_msg(messages > STARTED ||
+                    failed == (obs == NULL || observe_failed(obs) || reported > 0),
                 "allocation %ld: failed %d, reported %u", n, failed, reported);
   observe_free(obs);
   return failed;
@@ -138,14 +174,25 @@ static bool run(long n) {
 START_TEST(no_allocation_fails_in_silence)
 {
   long n = 0;
-  while (run(n)) {
+  while (run(n, STARTED)) {
     n++;
   }
   ck_assert_int_gt(n, 15);
 }
 END_TEST
 
+START_TEST(what_there_is_no_memory_for_makes_no_finding)
+{
+  long n = 0;
+  while (run(n, READ)) {
+    n++;
+  }
+  ck_assert_int_gt(n, 20);
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {no_allocation_fails_in_silence, NULL};
+  const TTest *const tests[] = {no_allocation_fails_in_silence,
+                                what_there_is_no_memory_for_makes_no_finding, NULL};
   return check_run(check_suite("memory", tests));
 }

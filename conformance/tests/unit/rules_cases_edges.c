@@ -415,6 +415,22 @@ static void edge_sctp_three(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 0, 1, .fragments = 3);
 }
 
+/*
+ * RV 0 is right under Rev 0 alone, which is not known without the Reply. If it is, the opcode
+ * belongs on another queue, and nothing else can be said of the segment.
+ */
+static void edge_order_no_version(struct rules_fixture *l) {
+  start_request_only(l);
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  l->next[1] += 40;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_send(1)));
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 28);
+  s.ddp.rsvdulp &= 0x3F;
+  s.ddp.qn = 2;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 /* What is missing took its numbers too. */
 static void edge_sctp_again_after_gap(struct rules_fixture *l) {
   sctp_open(l);
@@ -474,6 +490,8 @@ const struct rules_case rules_cases_edges[] = {
     {"rdmap.terminate-final", FIXTURE_NEAR, 0, "in two segments", edge_terminate_in_two_ends, NULL},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "whole, then more", edge_read_whole_then_more,
      NULL},
+    {"ddp.message-order", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION,
+     "RV 0 on another queue, no Reply", edge_order_no_version, NULL},
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "D", edge_term_d, NULL},
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "D and R", edge_term_d_r, NULL},
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "M and D", edge_term_m_d, NULL},

@@ -768,6 +768,20 @@ static void queue_terminate_in_write(struct rules_fixture *l) {
   fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
 }
 
+/* Whether the first one is right depends on the Reply: if so, its Queue Number is wrong. */
+static void queue_either_version(struct rules_fixture *l) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_seg s = fixture_more(fixture_send(1));
+  request.flags |= FIXTURE_C;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
+  fixture_settle(l);
+  s.ddp.qn = IWARP_RDMAP_QN_READ_REQ;
+  s.ddp.rsvdulp &= 0x3F;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
 static void queue_order_unknown(struct rules_fixture *l) {
   queue_gap(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
@@ -911,6 +925,8 @@ const struct rules_case rules_cases_fpdu[] = {
     {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "opcode, Tagged", queue_tagged_op_changes, NULL},
     {"ddp.message-order", FIXTURE_PASS, 0, "one after the other", queue_parts, NULL},
     {"ddp.message-order", FIXTURE_NEAR, 0, "cut by a Terminate", queue_terminate_in_write, NULL},
+    {"ddp.message-order", FIXTURE_NEAR, 0, "after a segment of either version",
+     queue_either_version, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Send in a Write", queue_send_in_write, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Read Request in a Send", queue_read_in_send, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Response in a Write", queue_response_in_write, NULL},

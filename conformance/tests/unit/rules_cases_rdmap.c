@@ -247,6 +247,19 @@ static void read_limit_gap(struct rules_fixture *l) {
   fixture_read(l, FIXTURE_INITIATOR, 1, 10);
 }
 
+/* The answer to the first of them is missing; the gap is reported before what asks for it. */
+static void read_answer_lost_first(struct rules_fixture *l) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  request.enh.ird = reply.enh.ord = 1;
+  fixture_exchange(l, request, reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
+  l->received = l->next[FIXTURE_INITIATOR] - 52;
+  fixture_read(l, FIXTURE_RESPONDER, 1, 10);
+  fixture_read(l, FIXTURE_RESPONDER, 2, 10);
+}
+
 static void read_limit_memory(struct rules_fixture *l) {
   struct fixture_frame request = fixture_request();
   struct fixture_frame reply = fixture_reply();
@@ -1124,6 +1137,62 @@ static void ext_unasked_gap(struct rules_fixture *l) {
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
 }
 
+/* The Initiator sends a Terminate; then both directions end. */
+static void term_ends(struct rules_fixture *l, iwarp_end initiator, iwarp_end responder) {
+  term_good(l);
+  fixture_end(l, FIXTURE_INITIATOR, initiator);
+  l->no_ack = responder == IWARP_END_RST && initiator == IWARP_END_RST;
+  fixture_end(l, FIXTURE_RESPONDER, responder);
+}
+
+static void term_then_fin(struct rules_fixture *l) {
+  term_ends(l, IWARP_END_FIN, IWARP_END_FIN);
+}
+
+static void term_then_rst(struct rules_fixture *l) {
+  term_ends(l, IWARP_END_RST, IWARP_END_RST);
+}
+
+/* What comes after the FIN is answered with an RST: the Terminate has had its time. */
+static void term_then_fin_then_rst(struct rules_fixture *l) {
+  term_good(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  l->no_ack = true;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void term_received_then_rst(struct rules_fixture *l) {
+  term_good(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+/* The RST left before the Terminate came. */
+static void term_crosses_rst(struct rules_fixture *l) {
+  term_good(l);
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void term_rst_without(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+/* Nobody says who sent the RST. */
+static void term_rst_of_whom(struct rules_fixture *l) {
+  term_good(l);
+  l->no_ack = true;
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+/* What looks like a Terminate may be payload. */
+static void term_found_then_rst(struct rules_fixture *l) {
+  fixture_begin_with(l, IWARP_MPA_FLAG_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 9, IWARP_GAP_LOST);
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
 const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.version", FIXTURE_PASS, 0, "1", rdmap_all_sends, NULL},
     {"rdmap.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
@@ -1189,6 +1258,8 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_GAP, "more was received",
      read_limit_unseen, NULL},
     {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "a gap", read_limit_gap, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap before the first of them",
+     read_answer_lost_first, NULL},
     {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_LIMIT, "too many to keep",
      read_limit_memory, NULL},
     {"rdmap.read-response-unasked", FIXTURE_PASS, 0, "asked", read_good, NULL},
@@ -1365,6 +1436,15 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.atomic-response-id", FIXTURE_UNSURE, IWARP_WHY_GAP, "Request cut", ext_request_cut,
      NULL},
     {"rdmap.atomic-response-id", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", ext_response_cut, NULL},
+    {"rdmap.terminate-reset", FIXTURE_PASS, 0, "FIN", term_then_fin, NULL},
+    {"rdmap.terminate-reset", FIXTURE_NEAR, 0, "RST after its FIN", term_then_fin_then_rst, NULL},
+    {"rdmap.terminate-reset", FIXTURE_FAIL, 0, "RST", term_then_rst, NULL},
+    {"rdmap.terminate-reset", FIXTURE_FAIL, 0, "RST of the other side", term_received_then_rst,
+     NULL},
+    {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "it crosses the RST", term_crosses_rst, NULL},
+    {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "no Terminate", term_rst_without, NULL},
+    {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "whose RST", term_rst_of_whom, NULL},
+    {"rdmap.terminate-reset", FIXTURE_UNSURE, IWARP_WHY_GAP, "found", term_found_then_rst, NULL},
 };
 
 const size_t rules_cases_rdmap_num = sizeof(rules_cases_rdmap) / sizeof(rules_cases_rdmap[0]);

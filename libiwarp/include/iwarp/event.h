@@ -96,7 +96,7 @@ typedef enum iwarp_undec_reason {
 typedef enum iwarp_end {
   IWARP_END_OPEN = 0, /* it has not ended */
   IWARP_END_FIN,      /* in order */
-  IWARP_END_RST,      /* the transport connection was reset */
+  IWARP_END_RST,      /* the transport connection was reset; by this side where peer_pos is known */
   IWARP_END_CAPTURE   /* the capture ends, or the connection was given up */
 } iwarp_end;
 

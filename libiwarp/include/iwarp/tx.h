@@ -185,14 +185,20 @@ IWARP_API iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t
 /**
  * iwarp_tx_batch is room for several transport segments at a time, and what was put there.
  *
- * The caller sets the first four members. With `segments` he learns where each segment ends, for
+ * The caller sets the first six members. With `segments` he learns where each segment ends, for
  * sendmmsg or a device that is given segments; its spans follow those of the segment before.
  * Without, framing at the end of a segment and at the beginning of the next share a span, which is
  * best for one writev.
+ *
+ * With `copy` the octets are put there one after the other, and no spans are used (num_spans is 0).
+ * That is for short FPDUs and for Markers, of which there are many spans, and costs less than a
+ * copy from spans: CRCs are computed of the copy, where it is still in the nearest cache.
  */
 typedef struct iwarp_tx_batch {
   iwarp_span *spans;      /* for the octets of all segments */
   size_t max_spans;       /* entries of `spans` */
+  uint8_t *copy;          /* where the octets go instead; NULL: they are named by spans */
+  size_t max_copy;        /* octets of `copy`: the longest FPDU at least, or it comes in parts */
   iwarp_tx_out *segments; /* for a description of each segment; NULL: none is wanted */
   size_t max_segments;    /* entries of `segments`; without them a bound all the same, 0: none */
   size_t num_segments;    /* set: segments handed out, the last one perhaps in part */
@@ -206,8 +212,10 @@ typedef struct iwarp_tx_batch {
  * What iwarp_tx_next_output says of one segment holds for all of them: whole FPDUs where the spans
  * hold one, the same octets again until they are taken, spans valid until iwarp_tx_advance moves
  * over them, in as many steps as the transport likes. After a part was taken a call names the rest
- * and what can be sent since. OK; END: nothing to send; NOBUF: max_spans is 0, or the pool has no
- * memory; ARG: `segments` without max_segments.
+ * and what can be sent since. Octets that were copied are the caller's; iwarp_tx_advance is wanted
+ * for them too, and those not taken are copied again by a call before it. OK; END: nothing to send;
+ * NOBUF: max_spans or max_copy is 0, or the pool has no memory; ARG: `segments` without
+ * max_segments.
  */
 IWARP_API iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch);
 

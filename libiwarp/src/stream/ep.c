@@ -2,6 +2,7 @@
 /* The calls of an endpoint: startup, time, octets in and out, memory, the end. */
 #include <iwarp/shared.h>
 
+#include "../base/cursor.h"
 #include "../base/span.h"
 #include "ep_priv.h"
 
@@ -296,14 +297,30 @@ iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
   return IWARP_OK;
 }
 
+/* Names or copies what is left of a startup frame; a copy may be a part. */
+static iwarp_tx_out ep_hand_out(iwarp_tx_batch *batch, iwarp_span left) {
+  if (batch->copy != NULL) {
+    const iwarp_span part = span_first(left, batch->max_copy);
+    wr w = wr_of(batch->copy, batch->max_copy, batch->max_copy);
+    wr_span(&w, part);
+    return (iwarp_tx_out){.len = part.len, .segment_end = part.len == left.len};
+  }
+  if (batch->max_spans == 0) {
+    return (iwarp_tx_out){0};
+  }
+  batch->spans[0] = left;
+  return (iwarp_tx_out){.num_spans = 1, .len = left.len, .segment_end = true};
+}
+
 /* What is left of a startup frame is a segment of its own. */
 static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
-  if (batch->max_spans == 0) {
+  const ep_startup *s = &ep->startup;
+  const iwarp_tx_out out =
+      ep_hand_out(batch, (iwarp_span){&s->out[s->out_taken], s->out_len - s->out_taken});
+  if (out.len == 0) {
     return IWARP_ERR_NOBUF;
   }
-  batch->spans[0] = (iwarp_span){&ep->startup.out[ep->startup.out_taken],
-                                 ep->startup.out_len - ep->startup.out_taken};
-  batch->all = (iwarp_tx_out){.num_spans = 1, .len = batch->spans[0].len, .segment_end = true};
+  batch->all = out;
   batch->num_segments = 1;
   ep->startup.lent = true;
   if (batch->segments != NULL) {
@@ -393,11 +410,12 @@ iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, 
 /* ---- the peer's Atomic Operations ---- */
 
 iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original) {
-  ep_inbound *in = iwarpi_ep_asked(ep);
+  const ep_serving s = ep_serving_of(ep);
+  ep_inbound *in = iwarpi_ep_asked(&ep->irq);
   if (in == NULL) {
     return IWARP_ERR_STATE;
   }
   in->answered = true;
   in->original = original;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_serve(ep));
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_serve(&s));
 }

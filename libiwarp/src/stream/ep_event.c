@@ -25,7 +25,8 @@ static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 static bool event_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ep_input fault;
-  const bool asked = iwarpi_ep_ask(ep, ev, &fault);
+  const ep_serving s = ep_serving_of(ep);
+  const bool asked = iwarpi_ep_ask(&s, ev, &fault);
   (void)iwarpi_ep_dispatch(ep, fault);
   return asked;
 }
@@ -93,9 +94,22 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return true;
 }
 
+/* Learns what the transport has taken: operations, Responses, the Terminate. */
+static void event_sent(iwarp_endpoint *ep) {
+  const ep_serving s = ep_serving_of(ep);
+  iwarp_tx_result result;
+  while (ep->sq.tx != NULL && iwarp_tx_next_result(ep->sq.tx, &result) == IWARP_OK) {
+    if (result.token == EP_NONE) {
+      ep->end.term_taken = true;
+    } else if (!iwarpi_ep_response_sent(&s, result.token)) {
+      iwarpi_ep_sq_sent(&ep->sq, result.token, result.err);
+    }
+  }
+}
+
 /* The next event that asks for no more input. */
 static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  ep->end.term_taken = iwarpi_ep_sent(ep) || ep->end.term_taken;
+  event_sent(ep);
   if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_out_of_order_event(ep, ev) || event_tell(ep, ev) ||
       event_ask(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) || event_warn(ep, ev)) {
     return true;
@@ -260,8 +274,9 @@ static void event_input_over(iwarp_endpoint *ep) {
  * it.
  */
 void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
+  const ep_serving s = ep_serving_of(ep);
   if (iwarpi_ep_memory_changed(&ep->memory)) {
-    (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(ep));
+    (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(&s));
   }
 }
 

@@ -3,8 +3,8 @@
 #ifndef IWARPI_STREAM_EP_FAULT_H
 #define IWARPI_STREAM_EP_FAULT_H
 
+#include "ep_inbound.h"
 #include "ep_segment.h"
-#include "ep_serve.h"
 #include "ep_table.h"
 
 typedef struct ep_fault {

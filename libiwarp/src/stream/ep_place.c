@@ -85,8 +85,8 @@ static void place_list(ep_placing *p, const ep_segment *seg, uint8_t *dst) {
   const ep_landed *l = &seg->fpdu->landed;
   const iwarp_span wire = seg->fpdu->mpa.wire;
   for (ep_payload run = iwarpi_ep_payload(seg); run.left > 0; iwarpi_ep_payload_next(&run)) {
-    const size_t rest = place_within(l->to, &run);
-    place_add(p, wire, run.at, place_within(l->from, &run), dst);
+    const size_t rest = l->to == 0 ? run.at : place_within(l->to, &run);
+    place_add(p, wire, run.at, l->to == 0 ? run.at : place_within(l->from, &run), dst);
     place_add(p, wire, rest, run.at + run.len, place_after(dst, rest - run.at));
     dst = place_after(dst, run.len);
   }

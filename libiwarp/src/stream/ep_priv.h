@@ -78,14 +78,10 @@ bool iwarpi_ep_frame_left(const iwarp_endpoint *ep);
 uint16_t iwarpi_ep_settle(iwarp_endpoint *ep);
 void iwarpi_ep_startup_event(const iwarp_endpoint *ep, iwarp_ev_startup *out);
 
-/* ep_serve.c */
-ep_input iwarpi_ep_request(iwarp_endpoint *ep, const ep_segment *seg);
-ep_input iwarpi_ep_serve(iwarp_endpoint *ep);
-ep_input iwarpi_ep_abort_responses(iwarp_endpoint *ep);
-bool iwarpi_ep_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev, ep_input *fault);
-ep_inbound *iwarpi_ep_asked(const iwarp_endpoint *ep);
-void iwarpi_ep_drop_requests(iwarp_endpoint *ep);
-bool iwarpi_ep_sent(iwarp_endpoint *ep);
+/* What ep_serve.c sees of an endpoint. */
+static inline ep_serving ep_serving_of(iwarp_endpoint *ep) {
+  return (ep_serving){.irq = &ep->irq, .memory = &ep->memory, .fault = &ep->fault, .tx = ep->sq.tx};
+}
 
 /* ep_out_of_order.c */
 bool iwarpi_ep_out_of_order_due(iwarp_endpoint *ep, ep_fpdu *out);

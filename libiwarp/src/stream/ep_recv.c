@@ -27,6 +27,11 @@ static ep_input recv_deliver(iwarp_endpoint *ep, const ep_segment *seg) {
   return EP_NO_INPUT;
 }
 
+static ep_input recv_request(iwarp_endpoint *ep, const ep_segment *seg) {
+  const ep_serving s = ep_serving_of(ep);
+  return iwarpi_ep_request(&s, seg, (iwarp_span){ep->rx.inner, ep->rx.inner_len});
+}
+
 static ep_input recv_read_response(iwarp_endpoint *ep) {
   iwarpi_ep_sq_answered(&ep->sq, iwarpi_ep_sq_oldest(&ep->sq));
   return EP_NO_INPUT;
@@ -74,7 +79,7 @@ static ep_input recv_complete(iwarp_endpoint *ep, const ep_segment *seg) {
   case IWARP_RDMAP_OP_WRITE: return EP_NO_INPUT; /* the ULP hears nothing of it, RFC 5040 5.1 */
   case IWARP_RDMAP_OP_READ_RESP: return recv_read_response(ep);
   case IWARP_RDMAP_OP_READ_REQ:
-  case IWARP_RDMAP_OP_ATOMIC_REQ: return iwarpi_ep_request(ep, seg);
+  case IWARP_RDMAP_OP_ATOMIC_REQ: return recv_request(ep, seg);
   case IWARP_RDMAP_OP_ATOMIC_RESP: return recv_atomic_response(ep);
   case IWARP_RDMAP_OP_TERMINATE: return recv_terminate(ep, true);
   default: return recv_deliver(ep, seg);

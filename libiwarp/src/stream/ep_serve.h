@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Read and Atomic Requests of an endpoint's peer that are not answered yet. */
+/* Responses to the Requests of an endpoint's peer. */
 #ifndef IWARPI_STREAM_EP_SERVE_H
 #define IWARPI_STREAM_EP_SERVE_H
 
-#include <iwarp/rdmap.h>
+#include <iwarp/tx.h>
 
-#include "ep_ring.h"
+#include "ep_fault.h"
+#include "ep_inbound.h"
+#include "ep_memory.h"
 
-typedef struct ep_inbound {
-  bool atomic;
-  bool asked;    /* the ULP was asked to do it */
-  bool answered; /* and did */
-  uint64_t original;
-  union {
-    iwarp_rdmap_read_req read;
-    iwarp_rdmap_atomic_req atomic;
-  } u;
-  uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* of its last segment, */
-  uint16_t segment_len;                   /* which has so many octets */
-} ep_inbound;
+/* What answering takes of an endpoint. ep_serve.c sees nothing else of it: the Requests are its
+ * own, the other parts it changes by their calls. */
+typedef struct ep_serving {
+  ep_inbounds *irq;
+  ep_memory *memory;
+  ep_fault *fault;
+  iwarp_tx *tx; /* NULL before Full Operation */
+} ep_serving;
 
-typedef struct ep_inbounds {
-  ep_ring ring;
-  ep_inbound *slots;
-  uint32_t served; /* of the ring, from its head: Responses given to the transmit engine */
-} ep_inbounds;
+/* Each returns an input of the state machine: EP_FAULT or NO_INPUT. */
+ep_input iwarpi_ep_request(const ep_serving *s, const ep_segment *seg, iwarp_span inner);
+ep_input iwarpi_ep_serve(const ep_serving *s);
+ep_input iwarpi_ep_abort_responses(const ep_serving *s);
+
+bool iwarpi_ep_ask(const ep_serving *s, iwarp_endpoint_ev *ev, ep_input *fault);
+ep_inbound *iwarpi_ep_asked(const ep_inbounds *q);
+void iwarpi_ep_drop_requests(ep_inbounds *q);
+bool iwarpi_ep_response_sent(const ep_serving *s, uint64_t token);
 
 #endif

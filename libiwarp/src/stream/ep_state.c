@@ -71,7 +71,7 @@ static void state_stop(iwarp_endpoint *ep) {
   const iwarp_endpoint_cause cause = ep->end.closed.cause;
   state_close_rx(ep, cause);
   iwarpi_ep_sq_fail_all(&ep->sq, (uint8_t)cause);
-  iwarpi_ep_drop_requests(ep);
+  iwarpi_ep_drop_requests(&ep->irq);
 }
 
 static void state_abort_tx(iwarp_endpoint *ep) {

@@ -3,10 +3,13 @@
 #include <iwarp/crc32c.h>
 
 #include "../base/cursor.h"
+#include "../base/span.h"
 #include "tx_priv.h"
 
 #define TX_MAKE_BETWEEN                                                                            \
   (IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN) /* octets between Markers */
+#define TX_MAKE_NEAR                                                                               \
+  2048u /* octets at a time: few enough to be computed while others are fetched */
 
 /* The line whose first message goes on; TX_NUM_LINES: there is nothing to send. Where both lines
  * wait they take turns. */
@@ -135,11 +138,51 @@ static uint32_t tx_make_crc(const iwarp_tx *tx, const tx_fpdu *f) {
   return crc;
 }
 
-static void tx_make_octets(iwarp_tx *tx, const tx_fpdu *f) {
+/* Copies all but the CRC field, and returns the CRC: of few long runs in one pass. */
+static uint32_t tx_make_copy_runs(wr *w, const iwarp_tx *tx, const tx_fpdu *f) {
+  tx_walk walk = iwarpi_tx_walk(f);
+  uint32_t crc = 0;
+  while (walk.at < f->layout.crc_off) {
+    bool framing;
+    const iwarp_span run = iwarpi_tx_run(tx, f, &walk, f->layout.crc_off - walk.at, &framing);
+    crc = iwarp_crc32c_copy(crc, wr_take(w, run.len), run.ptr, run.len);
+  }
+  return crc;
+}
+
+/* The same of many runs that are short: of the copy, while that is in the nearest cache. */
+static uint32_t tx_make_copy_parts(wr *w, const iwarp_tx *tx, const tx_fpdu *f) {
+  tx_walk walk = iwarpi_tx_walk(f);
+  uint32_t crc = 0;
+  while (walk.at < f->layout.crc_off) {
+    const size_t at = walk.at;
+    const size_t left = f->layout.crc_off - at;
+    iwarpi_tx_copy(w, tx, f, &walk, at + (left < TX_MAKE_NEAR ? left : TX_MAKE_NEAR));
+    const iwarp_span part = span_from(wr_written(w), at);
+    crc = tx->crc ? iwarp_crc32c(crc, part.ptr, part.len) : 0;
+  }
+  return crc;
+}
+
+/* Copies the FPDU made last, which lacks nothing but its CRC, and returns that. */
+static uint32_t tx_make_copy(uint8_t *copy, const iwarp_tx *tx, const tx_fpdu *f) {
+  wr w = wr_of(copy, f->layout.wire_len, f->layout.wire_len);
+  const uint32_t crc = tx->crc && f->layout.num_markers == 0 ? tx_make_copy_runs(&w, tx, f)
+                                                             : tx_make_copy_parts(&w, tx, f);
+  wr_u32le(&w, crc);
+  return crc;
+}
+
+/* Writes what is not payload, and to `copy`, unless that is NULL, all octets of the FPDU. */
+static void tx_make_octets(iwarp_tx *tx, const tx_fpdu *f, uint8_t *copy) {
   uint8_t header[TX_HDR_MAX];
   wr w = wr_of(&tx->framing[f->framing], tx->framing_cap - f->framing, f->framing_len);
   tx_make_put(&w, &f->layout, tx_make_header(header, tx, f));
-  wr_u32le(&w, tx->crc ? tx_make_crc(tx, f) : 0);
+  if (copy != NULL) {
+    wr_u32le(&w, tx_make_copy(copy, tx, f));
+  } else {
+    wr_u32le(&w, tx->crc ? tx_make_crc(tx, f) : 0);
+  }
 }
 
 /* The message goes on after this FPDU, or leaves its line. */
@@ -198,8 +241,9 @@ static bool tx_make_room(uint32_t *at, const iwarp_tx *tx, uint32_t n) {
   return begin > n;
 }
 
-/* iwarpi_tx_make makes the FPDU that was planned; false when that has to wait for room. */
-bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line) {
+/* iwarpi_tx_make makes the FPDU that was planned; false when that has to wait for room. `copy`, for
+ * all of its octets, may be NULL. */
+bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line, uint8_t *copy) {
   uint32_t at;
   if (tx->num_fpdus == tx->max_fpdus || !iwarpi_tx_window_reserve(tx) ||
       !tx_make_room(&at, tx, plan->framing_len)) {
@@ -208,7 +252,7 @@ bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line) {
   tx_fpdu *f = tx_fpdu_at(tx, tx->num_fpdus);
   *f = *plan;
   f->framing = at;
-  tx_make_octets(tx, f);
+  tx_make_octets(tx, f, copy);
   if (tx->num_fpdus == 0) {
     tx->walk = iwarpi_tx_walk(f);
   }

@@ -11,6 +11,11 @@ typedef struct tx_out_list {
   bool framing;         /* the last span is framing, and more of it may join */
 } tx_out_list;
 
+static void tx_out_count_fpdu(tx_out_list *list) {
+  list->all.num_fpdus++;
+  list->segment.num_fpdus++;
+}
+
 static void tx_out_count(tx_out_list *list, size_t num_spans, size_t len) {
   list->all.num_spans += num_spans;
   list->all.len += len;
@@ -39,6 +44,17 @@ static bool tx_out_add(tx_out_list *list, iwarp_span run, bool framing) {
   return true;
 }
 
+/* Octets that may still be copied. */
+static size_t tx_out_room(const tx_out_list *list) {
+  return list->batch->max_copy - list->all.len;
+}
+
+/* Where the whole of an FPDU goes that is to be made; NULL: nowhere. */
+static uint8_t *tx_out_copy_to(const tx_out_list *list, const tx_fpdu *plan) {
+  uint8_t *copy = list->batch->copy;
+  return copy != NULL && plan->layout.wire_len <= tx_out_room(list) ? copy + list->all.len : NULL;
+}
+
 static bool tx_out_add_runs(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu *f, tx_walk walk) {
   while (walk.at < f->layout.wire_len) {
     bool framing;
@@ -47,15 +63,36 @@ static bool tx_out_add_runs(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu
       return false;
     }
   }
-  list->all.num_fpdus++;
-  list->segment.num_fpdus++;
+  tx_out_count_fpdu(list);
   return true;
+}
+
+/* Copies an FPDU from `walk` on; where not all of it fits, a part only if it is the first. */
+static bool tx_out_add_copy(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu *f, tx_walk walk,
+                            bool first) {
+  const size_t left = f->layout.wire_len - walk.at;
+  const size_t room = tx_out_room(list);
+  const bool fits = left <= room;
+  if (fits || first) {
+    const size_t n = fits ? left : room;
+    wr w = wr_of(list->batch->copy, list->batch->max_copy, list->batch->max_copy);
+    wr_take(&w, list->all.len);
+    iwarpi_tx_copy(&w, tx, f, &walk, walk.at + n);
+    tx_out_count(list, 0, n);
+  }
+  if (fits) {
+    tx_out_count_fpdu(list);
+  }
+  return fits;
 }
 
 /* Adds what is left of FPDU `i`. Where the spans do not hold it, a part of it only if it is the
  * first. */
 static bool tx_out_add_fpdu(tx_out_list *list, const iwarp_tx *tx, uint32_t i) {
   const tx_fpdu *f = tx_fpdu_at(tx, i);
+  if (list->batch->copy != NULL) {
+    return tx_out_add_copy(list, tx, f, i == 0 ? tx->walk : iwarpi_tx_walk(f), i == 0);
+  }
   if (i == 0) {
     return tx_out_add_runs(list, tx, f, tx->walk);
   }
@@ -87,6 +124,24 @@ static bool tx_out_full(const iwarp_tx_batch *b) {
   return b->max_segments > 0 && b->num_segments == b->max_segments;
 }
 
+/* Makes the FPDU that was planned, and adds it. */
+static bool tx_out_make(tx_out_list *list, iwarp_tx *tx, const tx_fpdu *plan, uint32_t line) {
+  const uint32_t i = tx->num_fpdus;
+  uint8_t *copy = tx_out_copy_to(list, plan);
+  if (list->batch->copy != NULL && copy == NULL && i > 0) {
+    return false; /* it would not fit */
+  }
+  if (!iwarpi_tx_make(tx, plan, line, copy)) {
+    return false;
+  }
+  if (copy == NULL) {
+    return tx_out_add_fpdu(list, tx, i);
+  }
+  tx_out_count(list, 0, plan->layout.wire_len);
+  tx_out_count_fpdu(list);
+  return true;
+}
+
 /*
  * Fills the list, FPDU by FPDU. One is made only when all before it are in the list, so that at
  * most one is made that is not handed out: the one that the spans turn out not to hold. False where
@@ -104,10 +159,10 @@ static bool tx_out_fill(tx_out_list *list, iwarp_tx *tx) {
     if (i > 0 && tx_fpdu_at(tx, i - 1)->segment_end) {
       tx_out_close(list, true);
     }
-    more = more && !tx_out_full(list->batch) && (!make || iwarpi_tx_make(tx, &plan, line)) &&
-           tx_out_add_fpdu(list, tx, i);
+    more = more && !tx_out_full(list->batch) &&
+           (make ? tx_out_make(list, tx, &plan, line) : tx_out_add_fpdu(list, tx, i));
   }
-  if (list->segment.num_spans > 0) {
+  if (list->segment.len > 0) {
     tx_out_close(list, false);
   }
   return any;
@@ -120,7 +175,7 @@ iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch) {
   tx_out_list list = {.batch = batch};
   batch->num_segments = 0;
   const bool any = tx_out_fill(&list, tx);
-  if (list.all.num_spans == 0) {
+  if (list.all.len == 0) {
     return any ? IWARP_ERR_NOBUF : IWARP_ERR_END;
   }
   if (list.all.len > tx->offered) {

@@ -5,6 +5,8 @@
 
 #include <iwarp/tx.h>
 
+#include "../base/cursor.h"
+
 #define TX_NONE UINT32_MAX /* no message */
 
 #define TX_FPDUS_DEFAULT 32u
@@ -149,6 +151,8 @@ tx_walk iwarpi_tx_walk(const tx_fpdu *f);
 iwarp_span iwarpi_tx_run(const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, size_t max,
                          bool *framing);
 
+void iwarpi_tx_copy(wr *w, const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, size_t end);
+
 /* tx_window.c */
 size_t iwarpi_tx_window_size(uint32_t max_fpdus, uint32_t framing_cap);
 void iwarpi_tx_window_set(iwarp_tx *tx, void *block);
@@ -157,7 +161,7 @@ void iwarpi_tx_forget(iwarp_tx *tx);
 
 /* tx_make.c */
 bool iwarpi_tx_plan(iwarp_tx *tx, tx_fpdu *out, uint32_t *line);
-bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line);
+bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line, uint8_t *copy);
 
 /* tx.c */
 uint32_t iwarpi_tx_next_msn(const iwarp_tx *tx, uint8_t opcode);

@@ -333,10 +333,12 @@ static void made_up_to(uint64_t end) {
   expect(iwarp_tx_mulpdu(tx) == iwarp_mpa_mulpdu(r.emss, r.cfg.markers), "MULPDU");
 }
 
-/* Looks at a new batch as a whole; false when there is none. */
+/* Looks at a new batch as a whole, named or copied; false when there is none. */
 static bool new_batch(void) {
   iwarp_tx_batch b = {.spans = spans,
                       .max_spans = SPANS_MAX,
+                      .copy = below(2) == 0 ? batch : NULL,
+                      .max_copy = sizeof batch,
                       .segments = segments,
                       .max_segments = 1 + below(SEGMENTS_MAX)};
   iwarp_err err = iwarp_tx_next_batch(tx, &b);
@@ -344,7 +346,7 @@ static bool new_batch(void) {
     expect(err == IWARP_ERR_END && all_arrived(), "%s", iwarp_errname(err));
     return false;
   }
-  r.batch_len = 0;
+  r.batch_len = b.copy != NULL ? b.all.len : 0;
   r.taken = 0;
   r.num_segments = b.num_segments;
   for (size_t i = 0; i < b.all.num_spans; i++) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crc_oracle.h"
+#include <iwarp/crc32c.h>
 
 static void *run_grow(void *old, size_t num, size_t *cap, size_t size) {
   if (num < *cap) {
@@ -141,7 +141,7 @@ static uint32_t log_u64(uint32_t crc, uint64_t v) {
   for (size_t i = 0; i < sizeof octets; i++) {
     octets[i] = (uint8_t)(v >> 8 * i);
   }
-  return crc_oracle(crc, octets, sizeof octets);
+  return iwarp_crc32c(crc, octets, sizeof octets);
 }
 
 /* The decoded headers as one number. */
@@ -163,11 +163,11 @@ static uint32_t log_seg(const iwarp_rdmap_seg *v) {
     crc = log_u64(crc, v->u.read_req.sink_to);
     return log_u64(crc, v->u.read_req.source_to);
   case IWARP_RDMAP_KIND_TERM:
-    crc = crc_oracle(crc, v->u.term.ddp_header.ptr, v->u.term.ddp_header.len);
-    crc = crc_oracle(crc, v->u.term.rdma_header.ptr, v->u.term.rdma_header.len);
+    crc = iwarp_crc32c(crc, v->u.term.ddp_header.ptr, v->u.term.ddp_header.len);
+    crc = iwarp_crc32c(crc, v->u.term.rdma_header.ptr, v->u.term.rdma_header.len);
     return log_u64(crc, (uint64_t)v->u.term.layer << 16 | (uint64_t)v->u.term.etype << 8 |
                             v->u.term.code);
-  case IWARP_RDMAP_KIND_IMMEDIATE: return crc_oracle(crc, v->u.immediate, sizeof v->u.immediate);
+  case IWARP_RDMAP_KIND_IMMEDIATE: return iwarp_crc32c(crc, v->u.immediate, sizeof v->u.immediate);
   case IWARP_RDMAP_KIND_ATOMIC_REQ: return log_u64(crc, v->u.atomic_req.compare_mask);
   case IWARP_RDMAP_KIND_ATOMIC_RESP: return log_u64(crc, v->u.atomic_resp.original);
   case IWARP_RDMAP_KIND_NONE: break;
@@ -215,7 +215,7 @@ static void log_fpdu(stream_rec *r, const iwarp_ev_fpdu *f) {
   r->opcode = f->seg.has_ddp ? f->seg.ctrl.opcode : UINT32_MAX;
   r->seg = log_seg(&f->seg);
   while (iwarp_mpa_fpdu_ulpdu_span(&part, &cursor, &f->fpdu) == IWARP_OK) {
-    r->octets = crc_oracle(r->octets, part.ptr, part.len);
+    r->octets = iwarp_crc32c(r->octets, part.ptr, part.len);
     r->octets_len += part.len;
   }
 }
@@ -227,9 +227,9 @@ static void log_startup(stream_rec *r, const iwarp_ev_startup *s) {
   r->is_reply = s->is_reply;
   r->enhanced = s->enhanced;
   r->err = s->err;
-  r->octets = crc_oracle(0, s->frame.private_data.ptr, s->frame.private_data.len);
+  r->octets = iwarp_crc32c(0, s->frame.private_data.ptr, s->frame.private_data.len);
   r->octets_len = s->frame.private_data.len;
-  r->seg = crc_oracle(0, s->ulp_data.ptr, s->ulp_data.len);
+  r->seg = iwarp_crc32c(0, s->ulp_data.ptr, s->ulp_data.len);
   r->seg = log_u64(r->seg, (uint64_t)s->enh.ird << 16 | s->enh.ord);
 }
 
@@ -457,20 +457,43 @@ bool log_accounts(const stream_log *log, const stream_script *s, uint8_t side, u
 
 /* ---- runs ---- */
 
-static void *run_memory(size_t n) {
-  static uint8_t fill;
+#define RUN_SIZES 8u /* of engines' memory that is kept */
+
+static void *run_get(size_t n) {
   void *mem = malloc(n);
   if (mem == NULL) {
     abort();
   }
-  fill = (uint8_t)(fill + 0x5B); /* an engine must not count on what it finds there */
-  memset(mem, fill, n);
   return mem;
+}
+
+/* So much memory for an engine, the same in every run: memory that is new to the process costs more
+ * than most runs. An engine must not count on what it finds there. */
+static void *run_memory(size_t n) {
+  static struct {
+    void *mem;
+    size_t size;
+  } kept[RUN_SIZES];
+  static size_t next;
+  static uint8_t fill;
+  size_t i = 0;
+  while (i < RUN_SIZES && kept[i].size != n) {
+    i++;
+  }
+  if (i == RUN_SIZES) {
+    i = next++ % RUN_SIZES;
+    free(kept[i].mem);
+    kept[i].mem = run_get(n);
+    kept[i].size = n;
+  }
+  fill = (uint8_t)(fill + 0x5B);
+  memset(kept[i].mem, fill, n);
+  return kept[i].mem;
 }
 
 /* A copy of the octets with nothing after it. */
 static iwarp_span run_copy(iwarp_span octets) {
-  uint8_t *copy = run_memory(octets.len + (octets.len == 0 ? 1 : 0));
+  uint8_t *copy = run_get(octets.len + (octets.len == 0 ? 1 : 0));
   if (octets.len > 0) {
     memcpy(copy, octets.ptr, octets.len);
   }
@@ -532,7 +555,6 @@ static stream_log run_rx_once(const iwarp_rx_cfg *cfg, const stream_script *s) {
     run_free(copy);
   }
   iwarp_rx_release(rx);
-  free(mem);
   return log;
 }
 
@@ -586,7 +608,6 @@ static stream_log run_conn_once(const iwarp_observer_cfg *cfg, const run_start *
     *info = *iwarp_observer_info_get(conn);
   }
   iwarp_observer_release(conn);
-  free(mem);
   return log;
 }
 

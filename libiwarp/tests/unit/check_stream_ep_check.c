@@ -549,6 +549,89 @@ START_TEST(request_after_the_close)
 }
 END_TEST
 
+/* ---- all codes there are: RFC 5040 4.8, RFC 5041 7.2, RFC 5044 8, RFC 6581 8; RFC 6580 3 ---- */
+
+static const struct code {
+  uint16_t word;     /* Layer, EType, Code */
+  const char *never; /* why no input makes an endpoint send it; NULL: a row below does */
+} codes[] = {
+    {0x0000, NULL},
+    {0x0100, NULL},
+    {0x0101, NULL},
+    {0x0102, NULL},
+    {0x0103, NULL},
+    {0x0104, NULL},
+    {0x0109, NULL},
+    {0x01FF, "each check of RFC 5040 7.2 has a code of its own"},
+    {0x0205, NULL},
+    {0x0206, NULL},
+    {0x0207, NULL},
+    {0x0208, "the engine knows one stream only"},
+    {0x0209, NULL},
+    {0x02FF, NULL},
+    {0x1000, NULL},
+    {0x1100, NULL},
+    {0x1101, NULL},
+    {0x1102, NULL},
+    {0x1103, NULL},
+    {0x1104, NULL},
+    {0x1201, NULL},
+    {0x1202, NULL},
+    {0x1203, NULL},
+    {0x1204, NULL},
+    {0x1205, NULL},
+    {0x1206, NULL},
+    {0x1300, "it is the LLP's, and MPA has a Layer of its own"},
+    {0x2001, "the transport connection is gone"},
+    {0x2002, NULL},
+    {0x2003, NULL},
+    {0x2004, "no FPDU may be sent before the startup frames are right: RFC 5044 7.1.2"},
+    {0x2005, NULL},
+    {0x2006, NULL},
+    {0x2007, NULL},
+};
+
+/* Codes of tests without a table: here, and of the startup and of failures of the caller's. */
+static const uint16_t other_words[] = {0x0000, 0x1000, 0x2002, 0x2003, 0x2005, 0x2006, 0x2007};
+
+#define PROVOKED(rows_, word_)                                                                     \
+  for (size_t i = 0; i < sizeof(rows_) / sizeof(rows_)[0]; i++) {                                  \
+    n += (rows_)[i].word == (word_) ? 1 : 0;                                                       \
+  }
+
+static size_t provoked(uint16_t word) {
+  size_t n = 0;
+  PROVOKED(bad_segs, word)
+  PROVOKED(bad_reads, word)
+  PROVOKED(bad_atomics, word)
+  PROVOKED(bad_responses, word)
+  for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++) {
+    n += other_words[i] == word ? 1 : 0;
+  }
+  return n;
+}
+
+/* How often a code is in the list above. */
+static size_t listed(uint32_t word) {
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+    n += codes[i].word == word ? 1 : 0;
+  }
+  return n;
+}
+
+START_TEST(each_code)
+{
+#define LISTED(name, layer, etype, code, any_code, etype_name, text, rfc)                          \
+  ck_assert_msg(listed((layer) << 12 | (etype) << 8 | (code)) == 1, #name);
+  IWARP_TERM_MAP(LISTED)
+  for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+    const bool can = provoked(codes[i].word) > 0;
+    ck_assert_msg(can == (codes[i].never == NULL), "0x%04x", codes[i].word);
+  }
+}
+END_TEST
+
 #define ROWS(rows_) ((int)(sizeof(rows_) / sizeof(rows_)[0]))
 
 int main(void) {
@@ -575,6 +658,7 @@ int main(void) {
   tcase_add_loop_test(t, responses_out_of_turn, 0, 2);
   tcase_add_test(t, first_send_goes_on);
   tcase_add_test(t, request_after_the_close);
+  tcase_add_test(t, each_code);
   suite_add_tcase(suite, t);
   return check_run(suite);
 }

@@ -528,6 +528,35 @@ START_TEST(batches)
 }
 END_TEST
 
+/* The same, copied: a startup frame in parts where there is room for no more. */
+START_TEST(copies)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  ep_host *h = ep_host_new(&cfg);
+  uint8_t frame[64];
+  uint8_t copy[64];
+  iwarp_span span;
+  iwarp_tx_batch named = {.spans = &span, .max_spans = 1};
+  iwarp_tx_batch b = {.copy = copy};
+  ok(iwarp_endpoint_connect(h->ep, (iwarp_span){0}));
+  ok(iwarp_endpoint_next_batch(h->ep, &named));
+  memcpy(frame, span.ptr, span.len);
+  ck_assert_int_eq(iwarp_endpoint_next_batch(h->ep, &b), IWARP_ERR_NOBUF);
+  for (size_t at = 0; at < named.all.len; at += b.all.len) {
+    b.max_copy = 7;
+    ok(iwarp_endpoint_next_batch(h->ep, &b));
+    const size_t left = named.all.len - at;
+    ck_assert_uint_eq(b.all.len, left < 7 ? left : 7);
+    ck_assert(b.num_segments == 1 && b.all.num_spans == 0);
+    ck_assert_int_eq(b.all.segment_end, left <= 7);
+    ck_assert_mem_eq(copy, frame + at, b.all.len);
+    ok(iwarp_endpoint_advance(h->ep, b.all.len));
+  }
+  ck_assert_int_eq(iwarp_endpoint_next_batch(h->ep, &b), IWARP_ERR_END);
+  ep_host_free(h);
+}
+END_TEST
+
 /* One event names all of an FPDU, in the runs that Markers leave. */
 START_TEST(places_between_markers)
 {
@@ -707,6 +736,7 @@ int main(void) {
                                 abort_in_the_middle,
                                 fault_during_a_write,
                                 batches,
+                                copies,
                                 places_between_markers,
                                 responses_before_the_transport_says_so,
                                 atomics_in_turn,

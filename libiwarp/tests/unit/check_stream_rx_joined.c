@@ -7,22 +7,44 @@
 #include "check_run.h"
 #include "rx_bench.h"
 
+/* An engine of its own, which lasts until the next one. */
+static iwarp_rx *engine(const iwarp_rx_cfg *cfg) {
+  static _Alignas(max_align_t) uint8_t mem[IWARP_RX_SIZE];
+  iwarp_rx *rx = NULL;
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, sizeof mem, cfg), IWARP_OK);
+  return rx;
+}
+
+/* Whether Markers and CRCs are in use is for the octets to say. */
+static void know_nothing(rx_bench *t) {
+  t->cfg.markers = IWARP_TRISTATE_UNKNOWN;
+  t->cfg.crc = IWARP_TRISTATE_UNKNOWN;
+}
+
+/* An FPDU between two Writes, the first of which lacks its beginning. */
+static rx_bench bench_between_writes(const uint8_t *ulpdu, size_t n) {
+  rx_bench t = rx_bench_new(false, true);
+  build_write(t.b, 333, 0x61);
+  build_ulpdu(t.b, ulpdu, (uint16_t)n);
+  build_write(t.b, 333, 0x61);
+  rx_bench_hole(&t, 0, 17);
+  return t;
+}
+
 /* ---- mid-stream ---- */
 
 static void expect_join(rx_bench *t, size_t from, iwarp_tristate markers, iwarp_tristate crc,
                         iwarp_fpdu_sync sync) {
   const iwarp_span all = build_span(t->b);
-  iwarp_rx *rx = NULL;
   iwarp_event ev;
   bool found = false;
-  void *mem = malloc(iwarp_rx_size(NULL));
   t->cfg.at_start = false;
   t->cfg.pos = RX_BENCH_POS + from;
   script_free(&t->s);
   script_stream(&t->s, 0, (iwarp_span){all.ptr + from, all.len - from}, 1460);
   script_end(&t->s, 0, IWARP_END_FIN);
   rx_bench_go(t);
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &t->cfg), IWARP_OK);
+  iwarp_rx *rx = engine(&t->cfg);
   for (size_t i = 0; i < t->s.num; i++) {
     if (t->s.steps[i].kind == STEP_END) {
       (void)iwarp_rx_eof(rx, &t->s.steps[i].meta);
@@ -33,7 +55,6 @@ static void expect_join(rx_bench *t, size_t from, iwarp_tristate markers, iwarp_
   }
   ck_assert_int_eq(iwarp_rx_markers(rx), markers);
   ck_assert_int_eq(iwarp_rx_crc(rx), crc);
-  free(mem);
   for (size_t i = 0; i < t->log.num; i++) {
     const stream_rec *r = &t->log.recs[i];
     if (r->kind == IWARP_EVENT_FPDU && !found) {
@@ -50,12 +71,8 @@ START_TEST(a_crc_proves_no_fpdu_of_an_unknown_version)
 {
   static const uint8_t ctrl[][2] = {{0x42, 0x83}, {0x43, 0xC3}, {0x41, 0x03}, {0x40, 0x43}};
   for (size_t i = 0; i < sizeof ctrl / sizeof ctrl[0]; i++) {
-    rx_bench t = rx_bench_new(false, true);
-    uint8_t ulpdu[22] = {ctrl[i][0], ctrl[i][1]};
-    build_write(t.b, 333, 0x61);
-    build_ulpdu(t.b, ulpdu, sizeof ulpdu);
-    build_write(t.b, 333, 0x61);
-    rx_bench_hole(&t, 0, 17);
+    const uint8_t ulpdu[22] = {ctrl[i][0], ctrl[i][1]};
+    rx_bench t = bench_between_writes(ulpdu, sizeof ulpdu);
     ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), 1);
     rx_bench_fpdu(&t, 2, &t.b->fpdu[2]);
     rx_bench_free(&t);
@@ -67,11 +84,7 @@ END_TEST
 START_TEST(a_crc_proves_an_fpdu_of_the_rdma_consortium)
 {
   static const uint8_t ulpdu[22] = {0x40, 0x03};
-  rx_bench t = rx_bench_new(false, true);
-  build_write(t.b, 333, 0x61);
-  build_ulpdu(t.b, ulpdu, sizeof ulpdu);
-  build_write(t.b, 333, 0x61);
-  rx_bench_hole(&t, 0, 17);
+  rx_bench t = bench_between_writes(ulpdu, sizeof ulpdu);
   ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), 2);
   rx_bench_fpdu(&t, 2, &t.b->fpdu[1]);
   rx_bench_free(&t);
@@ -108,10 +121,8 @@ START_TEST(two_periods_without_markers_are_enough)
 {
   const iwarp_rx_cfg cfg = {.size = sizeof cfg, .crc = IWARP_TRISTATE_ON};
   stream_build *b = stream_build_new(false, true);
-  iwarp_rx *rx = NULL;
+  iwarp_rx *rx = engine(&cfg);
   iwarp_event ev;
-  void *mem = malloc(iwarp_rx_size(NULL));
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &cfg), IWARP_OK);
   for (size_t i = 0; i < 6; i++) {
     ck_assert_uint_eq(build_write(b, 236, 0x61)->wire_len, 256);
   }
@@ -121,7 +132,6 @@ START_TEST(two_periods_without_markers_are_enough)
     ck_assert_int_eq(ev.kind, IWARP_EVENT_FPDU);
     ck_assert_int_eq(iwarp_rx_markers(rx), i < 4 ? IWARP_TRISTATE_UNKNOWN : IWARP_TRISTATE_OFF);
   }
-  free(mem);
   stream_build_free(b);
 }
 END_TEST
@@ -146,8 +156,7 @@ START_TEST(a_stream_is_joined_by_its_crcs)
 {
   for (size_t from = 1; from < 800; from += 97) {
     rx_bench t = rx_bench_of_many(false, true, 30, 400);
-    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
-    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    know_nothing(&t);
     expect_join(&t, from, IWARP_TRISTATE_OFF, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
     t.cfg.crc = IWARP_TRISTATE_ON;
     expect_join(&t, from, IWARP_TRISTATE_OFF, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
@@ -162,8 +171,7 @@ START_TEST(a_stream_with_markers_is_joined_by_its_crcs)
 {
   for (size_t from = 1; from < 1600; from += 97) {
     rx_bench t = rx_bench_of_many(true, true, 30, 300);
-    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
-    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    know_nothing(&t);
     expect_join(&t, from, IWARP_TRISTATE_ON, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
     t.cfg.markers = IWARP_TRISTATE_ON;
     expect_join(&t, from, IWARP_TRISTATE_ON, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
@@ -178,8 +186,7 @@ START_TEST(a_stream_with_markers_is_joined_by_them)
     rx_bench t = rx_bench_of_many(true, false, 30, 300);
     t.cfg.markers = IWARP_TRISTATE_ON;
     expect_join(&t, from, IWARP_TRISTATE_ON, IWARP_TRISTATE_OFF, IWARP_SYNC_MARKER);
-    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
-    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    know_nothing(&t);
     expect_join(&t, from, IWARP_TRISTATE_ON, IWARP_TRISTATE_OFF, IWARP_SYNC_MARKER);
     rx_bench_free(&t);
   }
@@ -242,8 +249,7 @@ START_TEST(words_that_look_like_markers_lose)
     const bool crc = k % 2 != 0;
     rx_bench t = bench_of_alike_words(crc, k < 2 ? 300 : 900); /* one Marker, or more of them */
     const build_fpdu *f = &t.b->fpdu[ALIKE_FPDU];
-    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
-    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    know_nothing(&t);
     expect_join(&t, f->at, IWARP_TRISTATE_ON, crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
                 crc ? IWARP_SYNC_CRC : IWARP_SYNC_MARKER);
     ck_assert_uint_eq(t.log.recs[0].octets_len, f->length);
@@ -264,8 +270,7 @@ START_TEST(a_marker_is_not_taken_for_qn)
   build_write(t.b, 504 - at - 20, 0x61);
   const build_fpdu *f = build_ulpdu(t.b, ulpdu, sizeof ulpdu);
   ck_assert_uint_eq(f->at % 512, 504);
-  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
-  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+  know_nothing(&t);
   expect_join(&t, f->at, IWARP_TRISTATE_ON, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
   ck_assert_uint_eq(t.log.recs[0].octets, iwarp_crc32c(0, ulpdu, sizeof ulpdu));
   rx_bench_free(&t);
@@ -282,8 +287,7 @@ START_TEST(a_crc_outweighs_a_marker)
   memset(&t.b->octets[f->at + 400], 0, 4);
   rx_bench_put_marker(&t, f->at + 400, 400);
   forge_crc(&t, f);
-  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
-  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+  know_nothing(&t);
   expect_join(&t, f->at, IWARP_TRISTATE_ON, IWARP_TRISTATE_ON, IWARP_SYNC_CRC);
   ck_assert_uint_eq(t.log.recs[0].len, f->wire_len);
   ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), t.b->num_fpdus - ALIKE_FPDU);
@@ -296,8 +300,7 @@ START_TEST(a_bare_stream_is_joined_at_a_segment_start)
   rx_bench t = rx_bench_of_many(false, false, 30, 100);
   const size_t wire = t.b->fpdu[0].wire_len;
   t.cfg.at_start = false;
-  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
-  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+  know_nothing(&t);
   expect_join(&t, wire, IWARP_TRISTATE_OFF, IWARP_TRISTATE_OFF, IWARP_SYNC_HEURISTIC);
   ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), 29);
   expect_join(&t, 1, IWARP_TRISTATE_UNKNOWN, IWARP_TRISTATE_UNKNOWN, IWARP_SYNC_NONE);
@@ -319,10 +322,8 @@ START_TEST(a_guess_is_confirmed_by_a_crc)
   ck_assert_uint_eq(rx_bench_fpdu(&t, 0, &t.b->fpdu[0])->sync, IWARP_SYNC_HEURISTIC);
   ck_assert_uint_eq(rx_bench_fpdu(&t, 1, &t.b->fpdu[1])->what, IWARP_CRC_UNCHECKED);
 
-  iwarp_rx *rx = NULL;
+  iwarp_rx *rx = engine(&t.cfg);
   iwarp_event ev;
-  void *mem = malloc(iwarp_rx_size(NULL));
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &t.cfg), IWARP_OK);
   for (size_t i = 0; i < 4; i++) {
     if (i == 2) {
       iwarp_rx_set_crc(rx, IWARP_TRISTATE_ON);
@@ -338,7 +339,6 @@ START_TEST(a_guess_is_confirmed_by_a_crc)
       }
     }
   }
-  free(mem);
   rx_bench_free(&t);
 }
 END_TEST
@@ -422,8 +422,7 @@ START_TEST(a_search_that_fills_the_buffer_keeps_it)
 {
   rx_bench t = rx_bench_new(false, true);
   t.cfg.at_start = false;
-  t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
-  t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
+  know_nothing(&t);
   build_fill(t.b, 0xFF, IWARP_MPA_FPDU_WIRE_MAX - 8); /* after it the FPDU could be longer */
   const build_fpdu *f = build_write(t.b, 65535 - 14, 0x61);
   build_fill(t.b, 0xFF, 2 * IWARP_MPA_FPDU_WIRE_MAX - t.b->len);
@@ -438,8 +437,7 @@ START_TEST(the_first_word_tells_whether_markers_are_on)
 {
   for (size_t k = 0; k < 4; k++) {
     rx_bench t = rx_bench_of_many(k % 2 != 0, k / 2 != 0, 10, 200);
-    t.cfg.markers = IWARP_TRISTATE_UNKNOWN;
-    t.cfg.crc = IWARP_TRISTATE_UNKNOWN;
+    know_nothing(&t);
     rx_bench_whole(&t);
     rx_bench_expect_all(&t);
     t.cfg.unconfirmed = true;

@@ -172,6 +172,137 @@ START_TEST(a_batch_is_what_its_segments_are)
 }
 END_TEST
 
+/* ---- copies ---- */
+
+static uint8_t copied[WIRE_MAX];
+
+/* Room for copies of so many octets, nothing after them. */
+static iwarp_tx_batch copy_room(size_t max, bool with_segments) {
+  memset(copied, 0xA5, max + 1);
+  iwarp_tx_batch b = room(0, with_segments, with_segments ? SEGMENTS_MAX : 0);
+  b.copy = copied;
+  b.max_copy = max;
+  return b;
+}
+
+/* What was copied is what comes at `at` of the stream. */
+static void check_copy(const iwarp_tx_batch *b, size_t at) {
+  size_t len = 0;
+  for (size_t i = 0; b->segments != NULL && i < b->num_segments; i++) {
+    len += segments[i].len;
+  }
+  expect(b->all.num_spans == 0, "%zu spans", b->all.num_spans);
+  expect(b->all.len > 0 && b->all.len <= b->max_copy, "%zu octets", b->all.len);
+  expect(b->segments == NULL || len == b->all.len, "segments of %zu octets", len);
+  expect(memcmp(copied, want.octets + at, b->all.len) == 0, "other octets");
+  expect(copied[b->all.len] == 0xA5, "an octet too many");
+}
+
+/* The variants with and without CRC. */
+static iwarp_tx_cfg copy_variant(unsigned i) {
+  iwarp_tx_cfg cfg = variant(i % NUM_VARIANTS);
+  cfg.crc = i < NUM_VARIANTS;
+  return cfg;
+}
+
+START_TEST(a_copy_is_what_the_segments_are)
+{
+  for (unsigned i = 0; i < 2 * NUM_VARIANTS; i++) {
+    const iwarp_tx_cfg cfg = copy_variant(i);
+    take_segment_by_segment(&cfg);
+    script(&cfg);
+    iwarp_tx_batch b = copy_room(WIRE_MAX - 1, true);
+    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    check_copy(&b, 0);
+    expect(b.all.len == want.len && b.num_segments == want.num_ends, "%u: %zu octets", i,
+           b.all.len);
+    b = copy_room(WIRE_MAX - 1, false); /* again, from what was made */
+    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    check_copy(&b, 0);
+    b = copy_room(1470, false); /* some of them: what was made and does not fit waits */
+    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    check_copy(&b, 0);
+    expect(b.all.num_fpdus > 0 && b.all.len < want.len, "%u: %zu octets of 1470", i, b.all.len);
+    b = room(SPANS_MAX, false, 0); /* and named */
+    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect(gather(copied, spans, b.all.num_spans) == want.len, "%u: length", i);
+    expect(memcmp(copied, want.octets, want.len) == 0, "%u: other octets", i);
+    advance(want.len);
+    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+  }
+}
+END_TEST
+
+/* Whole FPDUs, or a part of one where there is not room for one. */
+START_TEST(a_copy_is_no_longer_than_there_is_room_for)
+{
+  for (unsigned i = 0; i < 2 * NUM_VARIANTS; i++) {
+    const iwarp_tx_cfg cfg = copy_variant(i);
+    take_segment_by_segment(&cfg);
+    for (size_t max = 1; max < 3000; max += max < 40 ? 1 : 97) {
+      size_t at = 0;
+      script(&cfg);
+      for (;;) {
+        iwarp_tx_batch b = copy_room(max, max % 2 != 0);
+        if (iwarp_tx_next_batch(tx, &b) != IWARP_OK) {
+          break;
+        }
+        check_copy(&b, at);
+        expect(b.all.num_fpdus > 0 || b.all.len == max, "%zu: a part of %zu", max, b.all.len);
+        expect(tx->num_fpdus <= b.all.num_fpdus + 1, "%zu: %u FPDUs made", max, tx->num_fpdus);
+        const size_t n = max % 3 == 0 ? (b.all.len + 1) / 2 : b.all.len;
+        at += n;
+        advance(n);
+      }
+      expect(at == want.len, "%zu: %zu octets", max, at);
+    }
+  }
+}
+END_TEST
+
+/* Parts that end before, in and after Markers, in FPDUs that are copied piece by piece. */
+START_TEST(a_copy_of_many_parts_and_markers)
+{
+  static iwarp_span parts[700];
+  for (size_t step = 1; step < 1200; step += step < 520 ? 73 : 509) {
+    iwarp_tx_cfg cfg = config(65483, 4);
+    cfg.markers = true;
+    const size_t num = step < 100 ? 700 : 150;
+    for (size_t i = 0; i < num; i++) {
+      parts[i] = (iwarp_span){noise + i, i % 5 == 4 ? 0 : step};
+    }
+    for (int copies = 0; copies < 2; copies++) {
+      begin(&cfg);
+      ck_assert_int_eq(iwarp_tx_write(tx, 1, 5, 0, (iwarp_tx_payload){parts, num}), IWARP_OK);
+      iwarp_tx_batch b = copies != 0 ? copy_room(WIRE_MAX - 1, false) : room(SPANS_MAX, false, 0);
+      ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+      if (copies != 0) {
+        expect(b.all.len >= want.len, "%zu: %zu octets, not %zu", step, b.all.len, want.len);
+        expect(memcmp(copied, want.octets, want.len) == 0, "%zu: other octets", step);
+      } else {
+        want.len = gather(want.octets, spans, b.all.num_spans);
+      }
+    }
+  }
+}
+END_TEST
+
+START_TEST(a_copy_needs_room)
+{
+  const iwarp_tx_cfg cfg = config(1460, 2);
+  begin(&cfg);
+  iwarp_tx_batch b = copy_room(0, false);
+  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+  write_(1, 0, 5000);
+  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_NOBUF);
+  b = copy_room(WIRE_MAX - 1, false); /* the window holds two FPDUs */
+  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  ck_assert_uint_eq(b.all.num_fpdus, 2);
+}
+END_TEST
+
+/* ---- bounds ---- */
+
 START_TEST(a_batch_has_no_more_segments_than_wanted)
 {
   const iwarp_tx_cfg cfg = config(256, 64);
@@ -463,6 +594,10 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {a_batch_is_what_its_segments_are,
+                                a_copy_is_what_the_segments_are,
+                                a_copy_is_no_longer_than_there_is_room_for,
+                                a_copy_of_many_parts_and_markers,
+                                a_copy_needs_room,
                                 a_batch_has_no_more_segments_than_wanted,
                                 a_batch_has_no_more_spans_than_there_is_room_for,
                                 spans_are_valid_until_they_are_taken,
