@@ -14,3 +14,4 @@ ddp.version-family any siw-12 revision 0 with DDP and RDMAP version 1
 rdmap.read-response-length any siw-13 a zero-length Read after another one is answered with the data of that
 rdmap.terminate-code any siw-01 Layer and Error Type have changed places on little-endian machines
 rdmap.terminate-reserved any siw-01 M, D and R stand in reserved bits on little-endian machines
+rdmap.terminate-reset any siw-teardown RST right after the Terminate

@@ -614,7 +614,10 @@ def faulty(rng, steps=20):
             break
     if name in LAST or rng.random() < 0.3:
         talk.settle()
-        talk.conn.close() if rng.random() < 0.7 else talk.conn.reset(rng.randrange(2))
+        if name.startswith("terminate_") or rng.random() < 0.7:
+            talk.conn.close()
+        else:
+            talk.conn.reset(rng.randrange(2))
     else:
         for _ in range(rng.randrange(steps)):
             talk.step()

@@ -122,6 +122,27 @@ START_TEST(a_marker_proves_an_fpdu_with_a_wrong_crc)
 }
 END_TEST
 
+START_TEST(a_crc_proves_an_fpdu_whose_marker_is_wrong)
+{
+  rx_bench t = rx_bench_new(true, true);
+  for (int i = 0; i < 8; i++) {
+    build_write(t.b, 600, 0x61);
+  }
+  const build_fpdu *f = &t.b->fpdu[2];
+  uint8_t *wire = &t.b->octets[f->at];
+  rx_bench_put_marker(&t, (f->at / 512 + 1) * 512, 4);
+  const uint32_t crc = iwarp_crc32c(0, wire, f->wire_len - 4);
+  for (size_t i = 0; i < 4; i++) {
+    wire[f->wire_len - 4 + i] = (uint8_t)(crc >> 8 * i);
+  }
+  rx_bench_hole(&t, t.b->fpdu[1].at, f->at);
+  const stream_rec *r = rx_bench_fpdu(&t, 2, f);
+  ck_assert_uint_eq(r->what, IWARP_CRC_GOOD);
+  ck_assert_uint_eq(r->sync, IWARP_SYNC_CRC);
+  rx_bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_marker_proves_an_fpdu_that_is_cut)
 {
   for (size_t k = 0; k < 2; k++) {
@@ -289,6 +310,7 @@ int main(void) {
                                 the_leading_marker_may_be_lost,
                                 a_wrong_marker_does_not_capture_the_engine,
                                 a_marker_proves_an_fpdu_with_a_wrong_crc,
+                                a_crc_proves_an_fpdu_whose_marker_is_wrong,
                                 a_marker_proves_an_fpdu_that_is_cut,
                                 a_crc_ends_a_search,
                                 fpdus_inside_an_fpdu_are_payload,
