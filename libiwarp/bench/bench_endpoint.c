@@ -540,12 +540,12 @@ static bool print_ratio(FILE *out, const bench_spread *r, double at_most, bool n
 static bool print_way(FILE *out, const scene *s, const char *name, rounds c, size_t num, size_t w) {
   const bench_spread self = cpu_of(c, num, AGAIN, PLAIN);
   const bench_spread cpu = cpu_of(c, num, w, PLAIN);
-  const bench_spread step = cpu_of(c, num, w, w - 1);
   const bool noisy = bench_noisy(&self);
   fprintf(out, "| %s | %s | %.3f |", name, ways[w].name, cost_of(c, num, s->l, w));
   bool reached = print_ratio(out, &cpu, limit_of(s, w), noisy);
   fprintf(out, " %.2f |", wall_of(c, num, w, PLAIN).median);
   if (ways[w].crc) {
+    const bench_spread step = cpu_of(c, num, w, w - 1);
     reached = print_ratio(out, &step, limit_of_step(s, w), noisy) && reached;
   } else {
     fprintf(out, " | | | |");
