@@ -172,11 +172,18 @@ static void run(struct rules_fixture *l, bool real) {
   fixture_take(l);
 }
 
+/* A gap has a packet, an FPDU two: so are the numbers after it one less. Without a startup frame
+ * Markers may stand elsewhere, and positions move. */
+static bool same_frame(const iwarp_finding *with, const iwarp_finding *without) {
+  return with->pos == without->pos || with->last.packet == without->last.packet ||
+         with->last.packet == without->last.packet + 1;
+}
+
 /* Of the same rule and side, or of the same frame: a fault of a frame may hide another one. */
 static bool has(const struct rules_fixture *l, const iwarp_finding *f) {
   for (unsigned i = 0; i < l->num && i < FIXTURE_FINDINGS; i++) {
     const iwarp_finding *g = &l->findings[i];
-    if (g->side == f->side && (g->rule == f->rule || g->pos == f->pos)) {
+    if (g->side == f->side && (g->rule == f->rule || same_frame(g, f))) {
       return true;
     }
   }
@@ -213,7 +220,9 @@ static void again(const struct rules_fixture *all, iwarp_span events, bool real,
                                      "a pool has no memory"};
   fuzz_expect(what != POOLED || other.num == all->num, "%u findings, %u with a pool", all->num,
               other.num);
-  no_more(all, &other, whys[what]);
+  if (what != LATE || all->num == 0) { /* later, a fault may hide less than it did */
+    no_more(all, &other, whys[what]);
+  }
   iwarp_rules_release(other.rules);
   fuzz_expect(pool.live == 0, "memory is lost");
   fixture_free(&other);
