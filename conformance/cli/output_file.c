@@ -35,11 +35,12 @@ static bool output_is_capture(const struct stat *file, const opts *o) {
 /* Empties a regular file, unless it is one that is to be read. */
 static bool output_prepare(int fd, const char *path, const opts *o) {
   struct stat file;
-  if (fstat(fd, &file) == 0 && output_is_capture(&file, o)) {
+  const bool known = fstat(fd, &file) == 0;
+  if (known && output_is_capture(&file, o)) {
     diag("%s: is read by this run, and is not overwritten", path);
     return false;
   }
-  if (S_ISREG(file.st_mode) && ftruncate(fd, 0) != 0) {
+  if (!known || (S_ISREG(file.st_mode) && ftruncate(fd, 0) != 0)) {
     diag("%s: %s", path, strerror(errno));
     return false;
   }

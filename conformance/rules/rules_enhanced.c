@@ -58,13 +58,24 @@ static bool enhanced_certain(struct rules_ctx *j) {
   return certain;
 }
 
-/* The enhanced data of a Request, where the event is an answer with enhanced data of its own. */
-static const iwarp_mpa_enhanced *enhanced_asked(struct rules_ctx *j) {
-  if (enhanced_data(j) == NULL || !enhanced_answers(j)) {
-    return NULL;
+/* The enhanced data of a Request, and that of its answer. */
+struct enhanced_pair {
+  const iwarp_mpa_enhanced *asked;
+  const iwarp_mpa_enhanced *answer;
+};
+
+/* True when the event is an answer with enhanced data to a Request with such data. */
+static bool enhanced_pair_of(struct rules_ctx *j, struct enhanced_pair *out) {
+  out->answer = enhanced_data(j);
+  if (out->answer == NULL || !enhanced_answers(j)) {
+    return false;
   }
   const iwarp_observer_side *request = enhanced_request(j);
-  return request != NULL && request->enhanced && enhanced_certain(j) ? &request->enh : NULL;
+  if (request == NULL || !request->enhanced || !enhanced_certain(j)) {
+    return false;
+  }
+  out->asked = &request->enh;
+  return true;
 }
 
 static bool enhanced_any_rtr(const iwarp_mpa_enhanced *e) {
@@ -86,10 +97,9 @@ static struct enhanced_rtr enhanced_first_rtr(const iwarp_mpa_enhanced *e) {
 }
 
 /* One of B, C and D must be set: none of them is wrong by itself. */
-static void enhanced_check_rtr(struct rules_ctx *j) {
-  rulesi_check_fields(j, enhanced_any_rtr(enhanced_data(j)), IWARP_FIELD_NONE,
-                      IWARP_FIELD_MPA_ENHANCED_A, IWARP_FIELD_MPA_ENHANCED_ORD,
-                      rulesi_text("B, C or D"), rulesi_text("none"));
+static void enhanced_check_rtr(struct rules_ctx *j, const iwarp_mpa_enhanced *e) {
+  rulesi_check_fields(j, enhanced_any_rtr(e), IWARP_FIELD_NONE, IWARP_FIELD_MPA_ENHANCED_A,
+                      IWARP_FIELD_MPA_ENHANCED_ORD, rulesi_text("B, C or D"), rulesi_text("none"));
 }
 
 void iwarp_rule_mpa_enhanced_rev(struct rules_ctx *j) {
@@ -128,10 +138,10 @@ void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
 }
 
 void iwarp_rule_mpa_model_copied(struct rules_ctx *j) {
-  const iwarp_mpa_enhanced *asked = enhanced_asked(j);
-  if (asked != NULL) {
-    rulesi_check_field(j, enhanced_data(j)->a == asked->a, IWARP_FIELD_MPA_ENHANCED_A,
-                       rulesi_uint(asked->a), rulesi_uint(enhanced_data(j)->a));
+  struct enhanced_pair p;
+  if (enhanced_pair_of(j, &p)) {
+    rulesi_check_field(j, p.answer->a == p.asked->a, IWARP_FIELD_MPA_ENHANCED_A,
+                       rulesi_uint(p.asked->a), rulesi_uint(p.answer->a));
   }
 }
 
@@ -149,13 +159,14 @@ void iwarp_rule_mpa_model_flags(struct rules_ctx *j) {
 void iwarp_rule_mpa_rtr_offered(struct rules_ctx *j) {
   const iwarp_mpa_enhanced *e = enhanced_data(j);
   if (e != NULL && enhanced_ev(j)->key == IWARP_MPA_KEY_REQUEST && e->a) {
-    enhanced_check_rtr(j);
+    enhanced_check_rtr(j, e);
   }
 }
 
 void iwarp_rule_mpa_rtr_supported(struct rules_ctx *j) {
-  if (enhanced_asked(j) != NULL && enhanced_data(j)->a) {
-    enhanced_check_rtr(j);
+  struct enhanced_pair p;
+  if (enhanced_pair_of(j, &p) && p.answer->a) {
+    enhanced_check_rtr(j, p.answer);
   }
 }
 
@@ -169,16 +180,16 @@ static void enhanced_settle_unspecified(struct rules_ctx *j, uint16_t asked, uin
 }
 
 void iwarp_rule_mpa_ird_unspecified(struct rules_ctx *j) {
-  const iwarp_mpa_enhanced *asked = enhanced_asked(j);
-  if (asked != NULL) {
-    enhanced_settle_unspecified(j, asked->ord, enhanced_data(j)->ird, IWARP_FIELD_MPA_ENHANCED_IRD);
+  struct enhanced_pair p;
+  if (enhanced_pair_of(j, &p)) {
+    enhanced_settle_unspecified(j, p.asked->ord, p.answer->ird, IWARP_FIELD_MPA_ENHANCED_IRD);
   }
 }
 
 void iwarp_rule_mpa_ord_unspecified(struct rules_ctx *j) {
-  const iwarp_mpa_enhanced *asked = enhanced_asked(j);
-  if (asked != NULL) {
-    enhanced_settle_unspecified(j, asked->ird, enhanced_data(j)->ord, IWARP_FIELD_MPA_ENHANCED_ORD);
+  struct enhanced_pair p;
+  if (enhanced_pair_of(j, &p)) {
+    enhanced_settle_unspecified(j, p.asked->ird, p.answer->ord, IWARP_FIELD_MPA_ENHANCED_ORD);
   }
 }
 
@@ -188,12 +199,12 @@ static bool enhanced_rejects(const struct rules_ctx *j) {
 }
 
 void iwarp_rule_mpa_ord_limit(struct rules_ctx *j) {
-  const iwarp_mpa_enhanced *asked = enhanced_asked(j);
-  if (asked == NULL || enhanced_rejects(j)) {
+  struct enhanced_pair p;
+  if (!enhanced_pair_of(j, &p) || enhanced_rejects(j)) {
     return;
   }
-  const uint16_t ird = asked->ird;
-  const uint16_t ord = enhanced_data(j)->ord;
+  const uint16_t ird = p.asked->ird;
+  const uint16_t ord = p.answer->ord;
   if (ird != IWARP_MPA_DEPTH_UNSPEC && ord != IWARP_MPA_DEPTH_UNSPEC) {
     rulesi_check_field(j, ord <= ird, IWARP_FIELD_MPA_ENHANCED_ORD, rulesi_at_most(ird),
                        rulesi_uint(ord));

@@ -166,11 +166,11 @@ static void requests_read_response(struct rules_ctx *j) {
 }
 
 static void requests_atomic_response(struct rules_ctx *j) {
-  struct rules_requests *due = &rules_other(j)->requests;
+  const struct rules_request *due = rulesi_awaited_request(j);
   if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
     rulesi_reads_reset(rules_other(j), 0);
-  } else if (rulesi_awaited_request(j) != NULL) {
-    requests_remove(due, rulesi_awaited_request(j)->msn);
+  } else if (due != NULL) {
+    requests_remove(&rules_other(j)->requests, due->msn);
   } else {
     requests_unasked(j);
   }

@@ -94,11 +94,16 @@ PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, uint16_t term, const ep_in
 
 /* ---- before their turn ---- */
 
-PROBE(void, iwarpi_ep_place, iwarp_endpoint *ep, const ep_segment *seg) {
-  if (ep->ahead.input) {
+/* The endpoint that has a part at that offset. */
+static const iwarp_endpoint *endpoint_with(const void *part, size_t offset) {
+  return (const iwarp_endpoint *)(const void *)((const char *)part - offset);
+}
+
+PROBE(void, iwarpi_ep_place, ep_placing *p, const ep_sinks *s, const ep_segment *seg) {
+  if (endpoint_with(p, offsetof(struct iwarp_endpoint, placing))->ahead.input) {
     reach.early[seg->opcode] = true;
   }
-  __real_iwarpi_ep_place(ep, seg);
+  __real_iwarpi_ep_place(p, s, seg);
 }
 
 PROBE(bool, iwarpi_ep_out_of_order_due, iwarp_endpoint *ep, ep_fpdu *out) {
@@ -111,8 +116,7 @@ PROBE(bool, iwarpi_ep_out_of_order_due, iwarp_endpoint *ep, ep_fpdu *out) {
 
 /* The endpoint whose parts these are. */
 static const iwarp_endpoint *endpoint_of(const ep_serving *s) {
-  return (const iwarp_endpoint *)(const void *)((const char *)s->irq -
-                                                offsetof(struct iwarp_endpoint, irq));
+  return endpoint_with(s->irq, offsetof(struct iwarp_endpoint, irq));
 }
 
 PROBE(ep_input, iwarpi_ep_request, const ep_serving *s, const ep_segment *seg, iwarp_span inner) {

@@ -137,7 +137,8 @@ uint16_t iwarpi_ep_check_sink(const iwarp_endpoint *ep, const ep_segment *seg) {
 /* Whether octets were read straight into place, and another region has the STag now. */
 static bool check_moved(const iwarp_endpoint *ep, const ep_segment *seg) {
   const ep_landed *l = &seg->fpdu->landed;
-  return l->to > 0 && iwarpi_ep_payload_place(ep, seg) != l->dst;
+  const ep_sinks sinks = ep_sinks_of(ep);
+  return l->to > 0 && iwarpi_ep_payload_place(&sinks, seg) != l->dst;
 }
 
 static uint16_t check_tagged(iwarp_endpoint *ep, const ep_segment *seg) {

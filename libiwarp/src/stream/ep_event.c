@@ -110,8 +110,9 @@ static void event_sent(iwarp_endpoint *ep) {
 /* The next event that asks for no more input. */
 static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   event_sent(ep);
-  if (iwarpi_ep_place_event(ep, ev) || iwarpi_ep_out_of_order_event(ep, ev) || event_tell(ep, ev) ||
-      event_ask(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) || event_warn(ep, ev)) {
+  if (iwarpi_ep_place_event(&ep->placing, ev) || iwarpi_ep_out_of_order_event(ep, ev) ||
+      event_tell(ep, ev) || event_ask(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) ||
+      event_warn(ep, ev)) {
     return true;
   }
   if (event_drained(ep)) {
@@ -312,7 +313,7 @@ iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
   size_t n = 0;
   ep->placing.used = 0;
   while (n < cap && err == IWARP_OK) {
-    err = event_next(ep, &out[n], !lent && iwarpi_ep_has_runs(ep));
+    err = event_next(ep, &out[n], !lent && iwarpi_ep_has_runs(&ep->placing));
     if (err == IWARP_OK) {
       lent = lent || (out[n].kind == IWARP_ENDPOINT_EVENT_PLACE && ep->reassembly.lent);
       n++;

@@ -21,6 +21,7 @@ static bool landing_checked(iwarp_endpoint *ep, ep_segment *seg) {
 /* iwarpi_ep_landing begins a walk over the rest of the FPDU that is due, if it may land. */
 bool iwarpi_ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
   const ep_reassembly *a = &ep->reassembly;
+  const ep_sinks sinks = ep_sinks_of(ep);
   ep_segment seg;
   if (!landing_allowed(ep) || ep->cfg.num_out_of_order > 0 || !landing_goes_on(a) ||
       !iwarpi_ep_frame_begun(ep, &out->fpdu) || !out->fpdu.seg.has_ddp) {
@@ -31,7 +32,7 @@ bool iwarpi_ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
     return false;
   }
   out->at = a->have;
-  out->dst = iwarpi_ep_payload_place(ep, &seg);
+  out->dst = iwarpi_ep_payload_place(&sinks, &seg);
   out->payload_len = seg.len;
   out->run = iwarpi_ep_payload(&seg);
   return out->dst != NULL;

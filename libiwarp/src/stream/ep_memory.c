@@ -90,22 +90,29 @@ iwarp_err iwarp_regions_register(iwarp_regions *r, const iwarp_endpoint_region *
   return IWARP_OK;
 }
 
+/* Ends all access to the region. */
+static void memory_invalidate(iwarp_regions *r, ep_region *region) {
+  region->valid = false;
+  r->changes++;
+}
+
 iwarp_err iwarp_regions_invalidate(iwarp_regions *r, uint32_t stag) {
   ep_region *region = memory_find(r, stag);
   if (region == NULL) {
     return IWARP_ERR_ARG;
   }
-  region->valid = false;
-  r->changes++;
+  memory_invalidate(r, region);
   return IWARP_OK;
 }
 
 iwarp_err iwarp_regions_revoke(iwarp_regions *r, uint32_t stag) {
-  const iwarp_err err = iwarp_regions_invalidate(r, stag);
-  if (err == IWARP_OK) {
-    memory_find(r, stag)->revoked = true;
+  ep_region *region = memory_find(r, stag);
+  if (region == NULL) {
+    return IWARP_ERR_ARG;
   }
-  return err;
+  memory_invalidate(r, region);
+  region->revoked = true;
+  return IWARP_OK;
 }
 
 iwarp_err iwarp_regions_deregister(iwarp_regions *r, uint32_t stag) {
@@ -142,13 +149,9 @@ static bool memory_within(const iwarp_endpoint_region *v, uint64_t to, uint32_t 
   return to >= v->base && len <= v->len && to - v->base <= v->len - len;
 }
 
-/*
- * iwarpi_ep_check_access says what is wrong with an access, in the words of `terms`, or EP_OK. The
- * order is that of RFC 5040 7.2 with wrap before bounds, else it would never be reported.
- */
-uint16_t iwarpi_ep_check_access(const ep_memory *m, const ep_access_terms *terms,
-                                ep_access access) {
-  const ep_region *region = iwarpi_ep_region(m, access.stag);
+/* What is wrong with an access to `region`, which may be NULL. */
+static uint16_t memory_check(const ep_memory *m, const ep_access_terms *terms,
+                             const ep_region *region, const ep_access *access) {
   if (region == NULL || !region->valid) {
     return terms->invalid;
   }
@@ -156,16 +159,25 @@ uint16_t iwarpi_ep_check_access(const ep_memory *m, const ep_access_terms *terms
   if (v->pd != m->pd) {
     return terms->foreign;
   }
-  if (terms->access_first && (v->access & access.rights) != access.rights) {
+  if (terms->access_first && (v->access & access->rights) != access->rights) {
     return terms->access;
   }
-  if (access.len > UINT64_MAX - access.to) {
+  if (access->len > UINT64_MAX - access->to) {
     return terms->wrap;
   }
-  if (!memory_within(v, access.to, access.len)) {
+  if (!memory_within(v, access->to, access->len)) {
     return terms->bounds;
   }
-  return (v->access & access.rights) != access.rights ? terms->access : EP_OK;
+  return (v->access & access->rights) != access->rights ? terms->access : EP_OK;
+}
+
+/*
+ * iwarpi_ep_check_access says what is wrong with an access, in the words of `terms`, or EP_OK. The
+ * order is that of RFC 5040 7.2 with wrap before bounds, else it would never be reported.
+ */
+uint16_t iwarpi_ep_check_access(const ep_memory *m, const ep_access_terms *terms,
+                                ep_access access) {
+  return memory_check(m, terms, iwarpi_ep_region(m, access.stag), &access);
 }
 
 /* iwarpi_ep_mem returns the octets at `to`, which lies in the region; it has memory. */
@@ -175,15 +187,15 @@ uint8_t *iwarpi_ep_mem(const ep_region *region, uint64_t to) {
 
 /* An Atomic Operation at `to`: 8 octets, aligned in memory. RFC 7306 5.2.1, 8.2 */
 uint16_t iwarpi_ep_check_atomic(const ep_memory *m, uint32_t stag, uint64_t to) {
-  const uint16_t term = iwarpi_ep_check_access(
-      m, &iwarpi_ep_source_terms,
-      (ep_access){
-          .stag = stag, .to = to, .len = MEMORY_ATOMIC_LEN, .rights = IWARP_ACCESS_REMOTE_ATOMIC});
+  const ep_access access = {
+      .stag = stag, .to = to, .len = MEMORY_ATOMIC_LEN, .rights = IWARP_ACCESS_REMOTE_ATOMIC};
+  const ep_region *region = iwarpi_ep_region(m, stag);
+  const uint16_t term = memory_check(m, &iwarpi_ep_source_terms, region, &access);
   if (term != EP_OK) {
     return term;
   }
-  const uint8_t *mem = iwarpi_ep_mem(iwarpi_ep_region(m, stag), to);
-  return (uintptr_t)mem % MEMORY_ATOMIC_LEN != 0 ? IWARP_TERM_OPERATION_STREAM : EP_OK;
+  return (uintptr_t)iwarpi_ep_mem(region, to) % MEMORY_ATOMIC_LEN != 0 ? IWARP_TERM_OPERATION_STREAM
+                                                                       : EP_OK;
 }
 
 /* What is wrong with the invalidation of `stag` by the peer. RFC 5040 5.3, 7.2 */

@@ -97,7 +97,8 @@ static bool ooo_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
   memcpy(v.header, octets.ptr, octets.len);
   iwarpi_ep_tree_add(&ep->ahead.tree, &v);
   ooo_count(ep, &v, 1);
-  iwarpi_ep_place(ep, &seg);
+  const ep_sinks sinks = ep_sinks_of(ep);
+  iwarpi_ep_place(&ep->placing, &sinks, &seg);
   ep->ahead.placed =
       (iwarp_endpoint_out_of_order){.offset = ep->startup.in_len + offset, .len = v.wire_len};
   return true;

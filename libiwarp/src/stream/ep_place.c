@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where the octets of a segment go. RFC 5041 5.1, 5.3 */
+#include "ep_place.h"
+
 #include "../base/span.h"
-#include "ep_priv.h"
 
 #define PLACE_RUNS_MORE 3u /* so that several FPDUs of one run each go into one call */
 
@@ -16,15 +17,14 @@ size_t iwarpi_ep_num_runs(const iwarp_endpoint_cfg *cfg) {
 }
 
 /* iwarpi_ep_has_runs says whether there is room for one more FPDU in this call. */
-bool iwarpi_ep_has_runs(const iwarp_endpoint *ep) {
-  return ep->placing.used <= PLACE_RUNS_MORE;
+bool iwarpi_ep_has_runs(const ep_placing *p) {
+  return p->used <= PLACE_RUNS_MORE;
 }
 
 /* The buffer or region that a segment goes to; *dst becomes the memory of its first octet. */
-static iwarp_endpoint_place place_target(uint8_t **dst, const iwarp_endpoint *ep,
-                                         const ep_segment *seg) {
+static iwarp_endpoint_place place_target(uint8_t **dst, const ep_sinks *s, const ep_segment *seg) {
   if (seg->ddp->tagged) {
-    const iwarp_endpoint_region *v = &iwarpi_ep_region(&ep->memory, seg->ddp->stag)->v;
+    const iwarp_endpoint_region *v = &iwarpi_ep_region(s->memory, seg->ddp->stag)->v;
     *dst = v->mem;
     return (iwarp_endpoint_place){.tagged = true,
                                   .stag = v->stag,
@@ -32,8 +32,7 @@ static iwarp_endpoint_place place_target(uint8_t **dst, const iwarp_endpoint *ep
                                   .offset = seg->ddp->to - v->base,
                                   .len = seg->len};
   }
-  const iwarp_endpoint_buffer *v =
-      &iwarpi_ep_rq_at(&ep->rq, seg->ddp->msn - ep->rx.msn[seg->ddp->qn])->v;
+  const iwarp_endpoint_buffer *v = &iwarpi_ep_rq_at(s->rq, seg->ddp->msn - s->msn[seg->ddp->qn])->v;
   *dst = v->mem;
   return (iwarp_endpoint_place){
       .token = v->token, .user = v->user, .offset = seg->ddp->mo, .len = seg->len};
@@ -96,9 +95,9 @@ static void place_list(ep_placing *p, const ep_segment *seg, uint8_t *dst) {
  * iwarpi_ep_payload_place returns the memory of the first octet of a segment's payload; NULL: its
  * region or receive buffer has none. The segment was checked.
  */
-uint8_t *iwarpi_ep_payload_place(const iwarp_endpoint *ep, const ep_segment *seg) {
+uint8_t *iwarpi_ep_payload_place(const ep_sinks *s, const ep_segment *seg) {
   uint8_t *dst;
-  const iwarp_endpoint_place place = place_target(&dst, ep, seg);
+  const iwarp_endpoint_place place = place_target(&dst, s, seg);
   return place_after(dst, (size_t)place.offset);
 }
 
@@ -109,8 +108,7 @@ static bool place_wanted(const ep_segment *seg) {
 }
 
 /* iwarpi_ep_place begins to place the octets of a segment, which may be before its turn. */
-void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
-  ep_placing *p = &ep->placing;
+void iwarpi_ep_place(ep_placing *p, const ep_sinks *s, const ep_segment *seg) {
   uint8_t *dst;
   p->on = place_wanted(seg);
   p->named = false;
@@ -118,7 +116,7 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
   if (!p->on) {
     return;
   }
-  p->place = place_target(&dst, ep, seg);
+  p->place = place_target(&dst, s, seg);
   const size_t before = p->used;
   place_list(p, seg, place_after(dst, (size_t)p->place.offset));
   p->place.runs = &p->runs[before];
@@ -126,8 +124,7 @@ void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg) {
 }
 
 /* iwarpi_ep_place_event names the octets of the current segment. */
-bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  ep_placing *p = &ep->placing;
+bool iwarpi_ep_place_event(ep_placing *p, iwarp_endpoint_ev *ev) {
   p->on = p->on && !p->named;
   if (!p->on) {
     return false;

@@ -5,6 +5,10 @@
 
 #include <iwarp/endpoint.h>
 
+#include "ep_memory.h"
+#include "ep_rq.h"
+#include "ep_segment.h"
+
 typedef struct ep_placing {
   bool on;
   bool named;     /* PLACE named them: they are placed when the next event is asked for */
@@ -20,5 +24,20 @@ typedef struct ep_payload {
   size_t len;
   size_t left; /* octets of payload from `at` on, in this run and those that follow */
 } ep_payload;
+
+/* Where octets may go. ep_place.c sees nothing else of an endpoint but ep_placing. */
+typedef struct ep_sinks {
+  const ep_memory *memory;
+  const ep_rq *rq;
+  const uint32_t *msn; /* that the next message on each queue has */
+} ep_sinks;
+
+void iwarpi_ep_place(ep_placing *p, const ep_sinks *s, const ep_segment *seg);
+bool iwarpi_ep_place_event(ep_placing *p, iwarp_endpoint_ev *ev);
+size_t iwarpi_ep_num_runs(const iwarp_endpoint_cfg *cfg);
+bool iwarpi_ep_has_runs(const ep_placing *p);
+ep_payload iwarpi_ep_payload(const ep_segment *seg);
+void iwarpi_ep_payload_next(ep_payload *p);
+uint8_t *iwarpi_ep_payload_place(const ep_sinks *s, const ep_segment *seg);
 
 #endif

@@ -106,14 +106,10 @@ void iwarpi_ep_release(iwarp_endpoint *ep);
 bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu);
 
-/* ep_place.c */
-void iwarpi_ep_place(iwarp_endpoint *ep, const ep_segment *seg);
-bool iwarpi_ep_place_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
-size_t iwarpi_ep_num_runs(const iwarp_endpoint_cfg *cfg);
-bool iwarpi_ep_has_runs(const iwarp_endpoint *ep);
-ep_payload iwarpi_ep_payload(const ep_segment *seg);
-void iwarpi_ep_payload_next(ep_payload *p);
-uint8_t *iwarpi_ep_payload_place(const iwarp_endpoint *ep, const ep_segment *seg);
+/* What ep_place.c sees of an endpoint, beside `placing`. */
+static inline ep_sinks ep_sinks_of(const iwarp_endpoint *ep) {
+  return (ep_sinks){.memory = &ep->memory, .rq = &ep->rq, .msn = ep->rx.msn};
+}
 
 /* ep_landing.c */
 bool iwarpi_ep_landing(iwarp_endpoint *ep, ep_landing_walk *out);

@@ -99,12 +99,13 @@ static ep_input recv_fault(iwarp_endpoint *ep, uint16_t term, const ep_segment *
 
 static ep_input recv_segment(iwarp_endpoint *ep, ep_segment *seg) {
   const uint16_t term = iwarpi_ep_check(ep, seg);
+  const ep_sinks sinks = ep_sinks_of(ep);
   if (term != EP_OK) {
     return recv_fault(ep, term, seg);
   }
   ep->rx.msg =
       (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
-  iwarpi_ep_place(ep, seg);
+  iwarpi_ep_place(&ep->placing, &sinks, seg);
   if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
     iwarpi_ep_sq_oldest(&ep->sq)->got += seg->len;
     ep->placing.ends_read = seg->ddp->last;

@@ -209,6 +209,21 @@ def check_conformance_test(root, file):
                 yield f'"{name}": a property test of conformance uses public headers'
 
 
+# The files that may see the whole endpoint; the others see the header of their part, and a view of what else they need.
+ENDPOINT_WHOLE = {f"libiwarp/src/stream/ep{part}.c" for part in
+                  ("", "_check", "_event", "_frame", "_landing", "_make", "_out_of_order", "_post", "_recv", "_startup", "_state")}
+
+
+def check_endpoint_part(root, file):
+    """Who includes the header of the whole endpoint is listed, and who is listed includes it."""
+    sees = any(name == "ep_priv.h" for _, name in includes(root, file))
+    listed = file.as_posix() in ENDPOINT_WHOLE
+    if sees and not listed:
+        yield '"ep_priv.h": this file sees the header of its part of an endpoint only'
+    if listed and not sees:
+        yield "is listed in layers.py as one that sees the whole endpoint, and does not"
+
+
 # What is inside the library for a fuzzer: the CRC of other machines, and the state tables that its inputs must reach.
 FUZZ_PRIVATE = {("portable.c", "crc32c/variants.h"), ("points.h", "stream/ep_table.h"), ("probe.c", "stream/ep_priv.h")}
 
@@ -233,6 +248,7 @@ def check(root):
 
     for file in tree.c_files(root, "libiwarp/src"):
         add(file, check_library_source(root, file))
+        add(file, check_endpoint_part(root, file))
     for file in tree.c_files(root, "libiwarp/include"):
         add(file, check_public_header(root, file))
     for file in tree.c_files(root, "conformance/rules"):

@@ -62,6 +62,14 @@ class Layers(MetaTest):
         self.assertEqual(self.complaints("libiwarp/src/mpa/a.c", '"own.h"'), [])
         self.assertEqual(self.complaints("libiwarp/src/stream/a.c", "<iwarp/rdmap.h>"), [])
 
+    def test_the_whole_endpoint_is_seen_by_listed_files(self):
+        self.write("libiwarp/src/stream/ep_priv.h", "")
+        whole, part = "libiwarp/src/stream/ep_event.c", "libiwarp/src/stream/ep_place.c"
+        self.assertEqual(self.complaints(whole, '"ep_priv.h"'), [])
+        self.assertEqual(len(self.complaints(whole, "<iwarp/endpoint.h>")), 1)
+        self.assertEqual(len(self.complaints(part, '"ep_priv.h"')), 1)
+        self.assertEqual(self.complaints(part, "<iwarp/endpoint.h>"), [])
+
     def test_ddp_does_not_know_mpa(self):
         self.assertEqual(len(self.complaints("libiwarp/src/ddp/a.c", "<iwarp/mpa.h>")), 1)
         self.assertEqual(len(self.complaints("libiwarp/include/iwarp/ddp.h", "<iwarp/mpa.h>")), 1)

@@ -984,6 +984,45 @@ START_TEST(after_a_reject_nothing_is_decoded)
 }
 END_TEST
 
+/*
+ * FPDUs that were sent before the Reply was received; a gap lies in the last of them, or hides its
+ * beginning.
+ */
+START_TEST(what_crosses_a_reject_is_decoded)
+{
+  for (size_t k = 0; k < 2; k++) {
+    bench t = bench_new();
+    frame(&t, 0, REQUEST, IWARP_MPA_FLAG_C);
+    build_write(t.b[0], 100, 1);
+    say(&t, 0);
+    frame(&t, 1, REPLY, IWARP_MPA_FLAG_R);
+    say(&t, 1);
+    t.sent[1] = 0;
+    build_write(t.b[0], 100, 1);
+    say(&t, 0);
+    const build_fpdu cut = *build_write(t.b[0], 100, 1);
+    const build_fpdu next = *build_write(t.b[0], 100, 1);
+    const size_t from = k == 0 ? cut.at + 50 : cut.at;
+    const size_t to = cut.at + 60;
+    say_holed(&t, 0, from, to);
+    t.s.steps[t.s.num - 1].meta.peer_pos = POS1 + 24; /* it has the Reply now */
+    finish(&t);
+    ck_assert(t.info.rejected);
+    want_fpdu(&t, 1, 0, 0);
+    want_fpdu(&t, 3, 0, 1);
+    if (k == 0) {
+      ck_assert(!want_fpdu(&t, 4, 0, 2)->complete);
+      want(&t, 5, 0, IWARP_EVENT_GAP, from, to - from);
+    } else {
+      want(&t, 4, 0, IWARP_EVENT_GAP, from, to - from);
+      want_undec(&t, 5, 0, to, next.at - to, IWARP_UNDEC_NO_BOUNDARY);
+    }
+    want_undec(&t, 6, 0, next.at, next.wire_len, IWARP_UNDEC_AFTER_REJECT);
+    bench_free(&t);
+  }
+}
+END_TEST
+
 /* ---- joined in Full Operation ---- */
 
 START_TEST(a_connection_is_joined_in_mid_stream)
@@ -1187,6 +1226,7 @@ int main(void) {
                                 a_responder_that_was_joined_late,
                                 a_responder_must_not_speak_first,
                                 after_a_reject_nothing_is_decoded,
+                                what_crosses_a_reject_is_decoded,
                                 a_connection_is_joined_in_mid_stream,
                                 startup_frames_count_in_a_joined_connection_too,
                                 an_fpdu_that_may_have_ended_is_not_under_way,

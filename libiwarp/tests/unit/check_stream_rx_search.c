@@ -101,6 +101,88 @@ START_TEST(a_wrong_marker_does_not_capture_the_engine)
 }
 END_TEST
 
+/* A Marker points to payload that ends where the next FPDU begins, as an FPDU there would. */
+START_TEST(a_marker_to_an_unknown_version_is_not_believed)
+{
+  for (size_t k = 0; k < 3; k++) {
+    static const uint8_t ctrl[][2] = {{0xC1, 0x40}, {0xC2, 0x80}, {0xC1, 0x00}};
+    rx_bench t = rx_bench_of_many(true, false, 8, 600);
+    const build_fpdu *f = t.b->fpdu;
+    const size_t marker = (f[3].at / 512 + 1) * 512;
+    const size_t fake = f[3].at + 100;
+    const size_t length = f[4].at - fake - 10; /* without length, Marker and CRC */
+    ck_assert_uint_gt(marker, fake);
+    ck_assert_uint_gt(marker + 512, f[4].at);
+    uint8_t *at = &t.b->octets[fake];
+    at[0] = (uint8_t)(length >> 8);
+    at[1] = (uint8_t)(length & 0xFF);
+    memcpy(&at[2], ctrl[k], 2);
+    rx_bench_put_marker(&t, marker, (uint16_t)(marker - fake));
+    rx_bench_hole(&t, f[2].at, f[3].at + 20);
+    if (k == 0) {
+      rx_bench_event(&t, 4, IWARP_EVENT_FPDU, fake, f[4].at - fake);
+    } else {
+      rx_bench_fpdu(&t, 4, &f[4]);
+    }
+    rx_bench_free(&t);
+  }
+}
+END_TEST
+
+START_TEST(a_marker_to_a_longer_fpdu_than_expected_is_not_believed)
+{
+  for (uint16_t k = 0; k < 2; k++) {
+    rx_bench t = rx_bench_of_many(true, false, 2, 600);
+    const build_fpdu longer = *build_write(t.b, 700, 0x61);
+    build_write(t.b, 600, 0x61);
+    build_write(t.b, 600, 0x61);
+    const build_fpdu *f = t.b->fpdu;
+    t.cfg.max_ulpdu = (uint16_t)(longer.length - k);
+    rx_bench_hole(&t, f[1].at, f[2].at);
+    if (k == 0) {
+      rx_bench_fpdu(&t, 2, &f[2]);
+    } else {
+      rx_bench_undec(&t, 2, f[2].at, f[2].wire_len, IWARP_UNDEC_NO_BOUNDARY);
+      rx_bench_fpdu(&t, 3, &f[3]);
+    }
+    rx_bench_free(&t);
+  }
+}
+END_TEST
+
+/* The Marker points to what looks like an FPDU, with another one after it, before the Marker. */
+START_TEST(a_marker_after_the_fpdu_that_it_points_to_is_not_believed)
+{
+  static const uint8_t alike[] = {0, 30, 0xC1, 0x40};
+  rx_bench t = rx_bench_of_many(true, false, 8, 600);
+  const build_fpdu *f = t.b->fpdu;
+  const size_t marker = (f[3].at / 512 + 1) * 512;
+  const size_t fake = f[3].at + 20;
+  ck_assert_uint_gt(marker, fake + 72);
+  memcpy(&t.b->octets[fake], alike, sizeof alike);
+  memcpy(&t.b->octets[fake + 36], alike, sizeof alike);
+  rx_bench_put_marker(&t, marker, (uint16_t)(marker - fake));
+  rx_bench_hole(&t, f[2].at, f[3].at + 20);
+  rx_bench_fpdu(&t, 4, &f[4]);
+  rx_bench_free(&t);
+}
+END_TEST
+
+/* No FPDU begins where a Marker is. */
+START_TEST(a_marker_to_a_marker_is_not_believed)
+{
+  rx_bench t = rx_bench_of_many(true, false, 8, 600);
+  const build_fpdu *f = t.b->fpdu;
+  const size_t marker = (f[3].at / 512 + 1) * 512;
+  rx_bench_put_marker(&t, marker, 0xFFFC);
+  rx_bench_put_marker(&t, marker + 512, 512);
+  rx_bench_hole(&t, f[2].at, f[3].at + 20);
+  rx_bench_undec(&t, 3, f[3].at + 20, f[5].at - f[3].at - 20, IWARP_UNDEC_NO_BOUNDARY);
+  rx_bench_fpdu(&t, 4, &f[5]);
+  rx_bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_marker_proves_an_fpdu_with_a_wrong_crc)
 {
   rx_bench t = rx_bench_new(true, true);
@@ -309,6 +391,10 @@ int main(void) {
   const TTest *const tests[] = {a_marker_ends_a_search,
                                 the_leading_marker_may_be_lost,
                                 a_wrong_marker_does_not_capture_the_engine,
+                                a_marker_to_an_unknown_version_is_not_believed,
+                                a_marker_to_a_longer_fpdu_than_expected_is_not_believed,
+                                a_marker_after_the_fpdu_that_it_points_to_is_not_believed,
+                                a_marker_to_a_marker_is_not_believed,
                                 a_marker_proves_an_fpdu_with_a_wrong_crc,
                                 a_crc_proves_an_fpdu_whose_marker_is_wrong,
                                 a_marker_proves_an_fpdu_that_is_cut,
