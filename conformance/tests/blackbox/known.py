@@ -117,6 +117,16 @@ def check_level(tool, folder, scratch):
         expect(counts == [1], "--level %s: %r" % (level, counts))
 
 
+def check_words(tool, folder):
+    """The text and TAP count apart, too, what failed as expected."""
+    for form, words in (("text", (" 0 fail, 1 xfail, 0 inconclusive", "\n    xfail         mpa.pad-zero: ",
+                                  " 0 failed, 1 failed as expected; ")),
+                        ("tap", (" 0 failed, 1 failed as expected, 0 inconclusive",))):
+        status, out, _ = run(tool, folder, "check", "--profile", "siw", "-v", "-T", form, CAPTURES[0])
+        missing = [word for word in words if word not in out]
+        expect(status == 0 and not missing, "%s: %r is missing" % (form, missing))
+
+
 def check_profile(tool, folder, scratch):
     """What siw alone does is all known; what a host does on purpose is none of it."""
     captures = [os.path.basename(path) for path in sorted(glob.glob(os.path.join(folder, "*.pcap*")))
@@ -130,6 +140,7 @@ def check_profile(tool, folder, scratch):
     expect(status == 1 and [f["rule"] for f in lines(out, "finding") if "verdict" not in f]
            == ["ddp.msn-sequence"], "the fault of the host")
     check_level(tool, folder, scratch)
+    check_words(tool, folder)
     with open(os.path.join(scratch, "own"), "w", encoding="utf-8") as out:
         out.write("iwarp-profile 1\nddp.msn-sequence initiator ours it counts so\n"
                   "rdmap.terminate-code any cause=terminate-host-bit-order order x\n"
