@@ -74,7 +74,6 @@ void report_check_finding(report_check *check, const report_format *format, void
     check->num_repeated++;
     return;
   }
-  r->unexpected += conn->known == NULL ? 1u : 0u;
   if (!bound_admits(check, held, conn, r, f)) {
     r->first = r->more == 0 ? f->last.packet : r->first;
     r->last = f->last.packet;

@@ -153,6 +153,9 @@ static void check_json_verdicts(jsonw *w, const char *key, const report_verdicts
   jsonw_u64(w, "fail", counts->of[IWARP_VERDICT_FAIL]);
   jsonw_u64(w, "inconclusive", counts->of[IWARP_VERDICT_INCONCLUSIVE]);
   jsonw_u64(w, "not_seen", counts->of[IWARP_VERDICT_NOT_SEEN]);
+  if (counts->xfail > 0) {
+    jsonw_u64(w, "xfail", counts->xfail);
+  }
   if (counts->of[IWARP_VERDICT_DISABLED] > 0) {
     jsonw_u64(w, "disabled", counts->of[IWARP_VERDICT_DISABLED]);
   }
@@ -230,7 +233,7 @@ static void check_json_undecodable(jsonw *w, const observe_conn *conn, uint8_t f
 
 static void check_json_connection(report_check *check, void **slot, const observe_conn *conn) {
   const uint8_t first = report_initiator(conn->info);
-  const report_verdicts counts = report_verdicts_conn(conn->rules);
+  const report_verdicts counts = report_verdicts_conn(conn);
   jsonw w = {.out = check->out};
   (void)slot;
   if (check->verbosity == REPORT_QUIET) {

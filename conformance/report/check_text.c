@@ -80,6 +80,10 @@ static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
   out_str(s, " pass, ");
   out_u64(s, counts->of[IWARP_VERDICT_FAIL]);
   out_str(s, " fail, ");
+  if (counts->xfail > 0) {
+    out_u64(s, counts->xfail);
+    out_str(s, " xfail, ");
+  }
   out_u64(s, counts->of[IWARP_VERDICT_INCONCLUSIVE]);
   out_str(s, " inconclusive");
   if (counts->why != 0) {
@@ -100,7 +104,7 @@ static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
 void check_text_tail(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   const observe_tally *tally = &conn->tally;
-  const report_verdicts counts = report_verdicts_conn(conn->rules);
+  const report_verdicts counts = report_verdicts_conn(conn);
   const uint64_t streaming = tally->streaming[0] + tally->streaming[1];
   check_text_name(s, conn);
   check_text_count(s, tally->fpdus[0] + tally->fpdus[1], conn->info->sctp ? "segment" : "FPDU",
@@ -385,8 +389,9 @@ static void check_text_times(out_buf *s, const char *before, uint64_t n, const c
   }
 }
 
-static void check_text_rule(out_buf *s, const iwarp_rule *rule, const iwarp_rule_result *result) {
-  const char *name = report_verdict_name(result->verdict);
+static void check_text_rule(out_buf *s, const iwarp_rule *rule, const iwarp_rule_result *result,
+                            bool expected) {
+  const char *name = expected ? "xfail" : report_verdict_name(result->verdict);
   out_str(s, "    ");
   out_str(s, name);
   out_fill(s, ' ', 14 - strlen(name));
@@ -408,7 +413,8 @@ static void check_text_rules(report_check *check, const observe_conn *conn) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
     if (result.verdict != IWARP_VERDICT_DISABLED) {
-      check_text_rule(check->out, iwarp_rule_get(id), &result);
+      check_text_rule(check->out, iwarp_rule_get(id), &result,
+                      report_expected(conn, id, result.verdict));
     }
   }
 }

@@ -137,9 +137,10 @@ static void junit_failure_text(const report_check *check, const check_slot *held
   }
 }
 
-static void junit_case(const report_check *check, const check_slot *held, uint16_t id,
-                       const iwarp_rule_result *result) {
-  const rule_case which = rule_case_of(check, held, id, result->verdict);
+static void junit_case(const report_check *check, const check_slot *held, const observe_conn *conn,
+                       uint16_t id) {
+  const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
+  const rule_case which = rule_case_of(check, conn, id, result.verdict);
   const iwarp_rule *rule = iwarp_rule_get(id);
   out_buf *s = check->out;
   if (which == RULE_CASE_NONE) {
@@ -156,7 +157,7 @@ static void junit_case(const report_check *check, const check_slot *held, uint16
     out_str(&reason, rule->summary);
     out_str(&reason, ": ");
   }
-  rule_case_reason(&reason, which, id, result);
+  rule_case_reason(&reason, which, id, &result);
   out_str(s, which == RULE_CASE_FAILED ? ">\n      <failure" : ">\n      <skipped");
   xml_attr(s, "message", reason.buf, reason.len);
   if (which == RULE_CASE_FAILED) {
@@ -183,8 +184,8 @@ static void junit_outcome(const report_check *check, const observe_conn *conn, o
 
 static void junit_connection(report_check *check, void **slot, const observe_conn *conn) {
   const check_slot *held = *slot;
-  const rule_cases cases = rule_cases_count(check, held, conn->rules);
-  const report_verdicts counts = report_verdicts_conn(conn->rules);
+  const rule_cases cases = rule_cases_count(check, conn);
+  const report_verdicts counts = report_verdicts_conn(conn);
   out_buf name;
   out_buf outcome;
   out_open_memory(&name);
@@ -208,8 +209,7 @@ static void junit_connection(report_check *check, void **slot, const observe_con
   junit_property_u64(check->out, "rules.not-seen", counts.of[IWARP_VERDICT_NOT_SEEN]);
   out_str(check->out, "    </properties>\n");
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
-    junit_case(check, held, id, &result);
+    junit_case(check, held, conn, id);
   }
   junit_outcome(check, conn, &outcome);
   junit_suite_end(check->out, &outcome);

@@ -8,25 +8,13 @@
 #define CASES_HELD ((size_t)256 * 1024)
 #define CASES_HELD_ALL ((uint64_t)4 * 1024 * 1024)
 
-/* Whether there are findings of a rule, and each of them was expected. */
-static bool cases_expected(const check_slot *held, uint16_t rule) {
-  bool any = false;
-  uint64_t unexpected = 0;
-  for (size_t i = 0; i < held->repeats.num; i++) {
-    const report_repeat *r = &held->repeats.of[i];
-    any = any || r->rule == rule;
-    unexpected += r->rule == rule ? r->unexpected : 0;
-  }
-  return any && unexpected == 0;
-}
-
-rule_case rule_case_of(const report_check *check, const check_slot *held, uint16_t rule,
+rule_case rule_case_of(const report_check *check, const observe_conn *conn, uint16_t rule,
                        iwarp_verdict verdict) {
   switch (verdict) {
   case IWARP_VERDICT_PASS: return RULE_CASE_OK;
   case IWARP_VERDICT_INCONCLUSIVE: return RULE_CASE_SKIPPED;
   case IWARP_VERDICT_FAIL:
-    if (cases_expected(held, rule)) {
+    if (report_expected(conn, rule, verdict)) {
       return RULE_CASE_EXPECTED;
     }
     return check->fails[iwarp_rule_get(rule)->severity] ? RULE_CASE_FAILED : RULE_CASE_TOLERATED;
@@ -36,11 +24,10 @@ rule_case rule_case_of(const report_check *check, const check_slot *held, uint16
   return RULE_CASE_NONE;
 }
 
-rule_cases rule_cases_count(const report_check *check, const check_slot *held,
-                            const iwarp_rules *rules) {
+rule_cases rule_cases_count(const report_check *check, const observe_conn *conn) {
   rule_cases cases = {0};
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    cases.of[rule_case_of(check, held, id, iwarp_rules_result(rules, id).verdict)]++;
+    cases.of[rule_case_of(check, conn, id, iwarp_rules_result(conn->rules, id).verdict)]++;
   }
   return cases;
 }

@@ -17,8 +17,8 @@ typedef enum rule_case {
 
 #define RULE_CASES 6u
 
-/** rule_case_of says which one a verdict is; `held` has the findings of the connection. */
-rule_case rule_case_of(const report_check *check, const check_slot *held, uint16_t rule,
+/** rule_case_of says which one a verdict of a rule on a connection is. */
+rule_case rule_case_of(const report_check *check, const observe_conn *conn, uint16_t rule,
                        iwarp_verdict verdict);
 
 /** rule_cases counts the rules of a connection by case. */
@@ -26,8 +26,7 @@ typedef struct rule_cases {
   uint64_t of[RULE_CASES];
 } rule_cases;
 
-rule_cases rule_cases_count(const report_check *check, const check_slot *held,
-                            const iwarp_rules *rules);
+rule_cases rule_cases_count(const report_check *check, const observe_conn *conn);
 
 /** rule_case_hold returns where the text of a finding is kept until its connection ends, by rule;
  * NULL: no memory, or too much is kept already. rule_case_held counts what was added since its

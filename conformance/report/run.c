@@ -43,6 +43,7 @@ void report_run_finding(report_run *run, observe_conn *conn, const iwarp_finding
                         const iwarp_event *ev) {
   const iwarp_severity severity = iwarp_rule_get(finding->rule)->severity;
   void **slots = run_slots(run, conn);
+  report_note(conn, finding->rule);
   if (conn->known != NULL) {
     run->totals.xfail++;
   } else {

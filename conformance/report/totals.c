@@ -2,18 +2,42 @@
 /* Verdicts counted over the rules of a connection and over the connections of a run. */
 #include <report/check.h>
 
-static void totals_count(report_verdicts *counts, iwarp_verdict verdict, uint32_t why) {
+static size_t totals_octet(uint16_t rule) {
+  return rule % OBSERVE_RULES / 8u; /* the catalogue has fewer: unit.report-check */
+}
+
+static uint8_t totals_bit(uint16_t rule) {
+  return (uint8_t)(1u << rule % 8u);
+}
+
+void report_note(observe_conn *conn, uint16_t rule) {
+  uint8_t *bits = conn->known != NULL ? conn->foreseen : conn->unforeseen;
+  bits[totals_octet(rule)] = (uint8_t)(bits[totals_octet(rule)] | totals_bit(rule));
+}
+
+bool report_expected(const observe_conn *conn, uint16_t rule, iwarp_verdict verdict) {
+  const size_t at = totals_octet(rule);
+  return verdict == IWARP_VERDICT_FAIL && (conn->foreseen[at] & totals_bit(rule)) != 0 &&
+         (conn->unforeseen[at] & totals_bit(rule)) == 0;
+}
+
+static void totals_count(report_verdicts *counts, iwarp_verdict verdict, bool expected,
+                         uint32_t why) {
+  if (expected) {
+    counts->xfail++;
+    return;
+  }
   counts->of[verdict]++;
   if (verdict == IWARP_VERDICT_INCONCLUSIVE) {
     counts->why |= why;
   }
 }
 
-report_verdicts report_verdicts_conn(const iwarp_rules *rules) {
+report_verdicts report_verdicts_conn(const observe_conn *conn) {
   report_verdicts counts = {0};
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    const iwarp_rule_result result = iwarp_rules_result(rules, id);
-    totals_count(&counts, result.verdict, result.why);
+    const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
+    totals_count(&counts, result.verdict, report_expected(conn, id, result.verdict), result.why);
   }
   return counts;
 }
@@ -21,15 +45,24 @@ report_verdicts report_verdicts_conn(const iwarp_rules *rules) {
 report_verdicts report_verdicts_run(const report_totals *totals) {
   report_verdicts counts = {0};
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    totals_count(&counts, totals->rules[id].verdict, totals->rules[id].why);
+    const report_rule_total *rule = &totals->rules[id];
+    totals_count(&counts, rule->verdict, rule->expected, rule->why);
   }
   return counts;
 }
 
-/* A verdict that says more replaces one that says less; their order in the enumeration is that. */
-static void totals_merge(report_rule_total *into, const iwarp_rule_result *result) {
+uint64_t report_verdicts_decided(const report_verdicts *counts) {
+  return counts->of[IWARP_VERDICT_PASS] + counts->of[IWARP_VERDICT_FAIL] + counts->xfail;
+}
+
+/* A verdict that says more replaces one that says less; their order in the enumeration is that, but
+ * for a fail that was not expected, which replaces one that was. */
+static void totals_merge(report_rule_total *into, const iwarp_rule_result *result, bool expected) {
   if (result->verdict > into->verdict) {
     into->verdict = result->verdict;
+    into->expected = expected;
+  } else if (result->verdict == into->verdict) {
+    into->expected = into->expected && expected;
   }
   into->why |= result->why;
 }
@@ -59,7 +92,7 @@ void report_totals_add(report_totals *totals, const observe_conn *conn) {
   }
   for (uint16_t id = 0; conn->rules != NULL && id < iwarp_rule_count(); id++) {
     const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
-    totals_merge(&totals->rules[id], &result);
+    totals_merge(&totals->rules[id], &result, report_expected(conn, id, result.verdict));
     totals->decided +=
         result.verdict == IWARP_VERDICT_PASS || result.verdict == IWARP_VERDICT_FAIL ? 1u : 0u;
   }

@@ -5,7 +5,8 @@
     new_rule.py add SLUG --area AREA --requirements "ID ..." --summary TEXT --message TEXT
                     [--transport TCP|SCTP|ANY] [--impact IMPACT] [--on EVENT ...]
     new_rule.py pages     writes the sections "RFC sections" and "Seen in" of every page again
-    new_rule.py check     names the pages whose sections are not what `pages` would write
+    new_rule.py check     names the pages whose sections are not what `pages` would write, and the sentences of "When the
+                          rule stays silent" that stand on many pages
 
 `add` writes a row of catalog.def, a function in rules_<area>.c, a page, three cases in rules_cases_<area>.c and a pair of
 captures in mkrules.py or sctp_rules.py. All of it compiles and is silent; docs/adding-a-rule.md says what is to be filled in, place by place.
@@ -15,6 +16,7 @@ import argparse
 import re
 import sys
 import textwrap
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +26,7 @@ CAPTURES_SCTP = "pcaps/tools/sctp_rules.py"
 PAGES = "docs/rules"
 PAGE_WIDTH = 110
 MARK = "TO" "DO"  # what is to be filled in; meta.hygiene names each that is left
+SAME_SENTENCE = 3  # pages on which the same sentence may say when the rule stays silent, at most
 SEEN_ELSEWHERE = 2  # captures that were not made for the rule, at most
 
 # The area of a rule: its file of rules, and the file that holds its cases.
@@ -111,6 +114,24 @@ def stale_pages(root):
             yield path, due
 
 
+def silent_sentences(page):
+    """The sentences of a page that say when its rule stays silent, whatever its lines are."""
+    section = re.search(r"^## When the rule stays silent\n(.*?)(?=^## |\Z)", page, flags=re.M | re.S)
+    return {sentence for sentence in re.split(r"(?<=\.)\s+", " ".join(section[1].split())) if sentence} if section else set()
+
+
+def common_sentences(root):
+    """Yields the sentences that stand on more pages than they may, and how many these are."""
+    pages = Counter(sentence for slug, _ in rules(root) for sentence in silent_sentences(text(root, f"{PAGES}/{slug}.md")))
+    yield from ((sentence, number) for sentence, number in pages.items() if number > SAME_SENTENCE)
+
+
+def mute_pages(root):
+    """Yields the pages that do not say when their rule stays silent."""
+    paths = (f"{PAGES}/{slug}.md" for slug, _ in rules(root))
+    yield from (path for path in paths if not silent_sentences(text(root, path)))
+
+
 PAGE = """\
 # {slug}
 
@@ -149,7 +170,7 @@ PAGE = """\
 
 ## When the rule stays silent
 
-{mark}
+{mark}: which missing evidence makes this very rule inconclusive, and which legal form it lets pass; docs/silence.md has what many rules share.
 
 ## Seen in
 
@@ -272,7 +293,7 @@ def parser():
     new.add_argument("--impact", default="INTEROP", choices=IMPACTS)
     new.add_argument("--on", nargs="+", default=["FPDU"], choices=EVENTS, help="events that it is asked for")
     commands.add_parser("pages", help="write the generated sections of every page")
-    commands.add_parser("check", help="name the pages whose generated sections are stale")
+    commands.add_parser("check", help="name the pages whose generated sections are stale, or whose silence is that of others")
     return p
 
 
@@ -292,7 +313,13 @@ def main(argv):
             write(arg.root, path, due)
         else:
             print(f"{path}: its generated sections are stale: run conformance/rules/new_rule.py pages")
-    return 1 if stale and arg.command == "check" else 0
+    if arg.command == "pages":
+        return 0
+    faults = [f"{path}: says nothing of when its rule stays silent" for path in mute_pages(arg.root)]
+    faults += [f"{number} pages say \"{sentence}\": docs/silence.md has what many rules share"
+               for sentence, number in common_sentences(arg.root)]
+    print(*faults, sep="\n", end="\n" if faults else "")
+    return 1 if stale or faults else 0
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ A baseline of captures makes their check pass, findings beyond it and below it f
 siw covers what siw does in the captures of siw alone; wrong files are refused in one line.
 """
 
+import collections
 import glob
 import json
 import os
@@ -54,6 +55,16 @@ def lines(text, kind):
     return [line for line in map(json.loads, text.splitlines()) if line["type"] == kind]
 
 
+def check_verdicts(out):
+    """All is expected: no rule failed, and those that would have are counted apart."""
+    found = collections.Counter((f["file"], f["conn"], f["rule"]) for f in lines(out, "finding"))
+    for one in lines(out, "connection"):
+        due = sum(key[:2] == (one["file"], one["conn"]) for key in found)
+        expect((one["rules"]["fail"], one["rules"].get("xfail", 0)) == (0, due), "rules: %r" % one["rules"])
+    verdicts = lines(out, "summary")[0]["verdicts"]
+    expect((verdicts["fail"], verdicts["xfail"]) == (0, len({key[2] for key in found})), "verdicts: %r" % verdicts)
+
+
 def check_baseline(tool, folder, scratch):
     path = os.path.join(scratch, "known")
     captures = [name for name in CAPTURES if os.path.exists(os.path.join(folder, name))]
@@ -70,9 +81,11 @@ def check_baseline(tool, folder, scratch):
     expect(all(f["verdict"] == "xfail" and f["known"] == "baseline" for f in lines(out, "finding")),
            "a finding of the baseline is not expected")
     expect(lines(out, "summary")[0]["xfail"] == 5, "xfail is not 5")
+    check_verdicts(out)
     status, out, _ = check(text.replace("ddp.msn-sequence", "ddp.msn-first"))
     expect(status == 1, "a finding beyond the baseline: %d" % status)
     expect(sum("verdict" not in f for f in lines(out, "finding")) == 1, "not one is new")
+    expect(lines(out, "summary")[0]["verdicts"]["fail"] == 1, "the new one is no fail")
     status, out, err = check(text.replace("msn-sequence initiator 0 1", "msn-sequence initiator 0 2"))
     expect(status == 1 and lines(out, "summary")[0]["xpass"] == 1, "xpass: %d" % status)
     expect("known:5: xpass: ddp.msn-sequence by the initiator of conn 0" in err, err)
@@ -93,6 +106,27 @@ def check_wrong(tool, scratch):
     expect(status == 2 and "no profile (siw), and as a file" in err, err)
 
 
+def check_level(tool, folder, scratch):
+    """A finding that --level leaves out is expected all the same."""
+    with open(os.path.join(scratch, "notes"), "w", encoding="utf-8") as out:
+        out.write("iwarp-profile 1\nmpa.rdmac-flags any old its startup is that of the Consortium\n")
+    for level in "note", "must":
+        _, out, _ = run(tool, folder, "check", "--profile", os.path.join(scratch, "notes"), "-T", "jsonl",
+                        "--level", level, "hp-hs-rev0.pcap")
+        counts = [one["rules"].get("xfail") for one in lines(out, "connection")]
+        expect(counts == [1], "--level %s: %r" % (level, counts))
+
+
+def check_words(tool, folder):
+    """The text and TAP count apart, too, what failed as expected."""
+    for form, words in (("text", (" 0 fail, 1 xfail, 0 inconclusive", "\n    xfail         mpa.pad-zero: ",
+                                  " 0 failed, 1 failed as expected; ")),
+                        ("tap", (" 0 failed, 1 failed as expected, 0 inconclusive",))):
+        status, out, _ = run(tool, folder, "check", "--profile", "siw", "-v", "-T", form, CAPTURES[0])
+        missing = [word for word in words if word not in out]
+        expect(status == 0 and not missing, "%s: %r is missing" % (form, missing))
+
+
 def check_profile(tool, folder, scratch):
     """What siw alone does is all known; what a host does on purpose is none of it."""
     captures = [os.path.basename(path) for path in sorted(glob.glob(os.path.join(folder, "*.pcap*")))
@@ -105,6 +139,8 @@ def check_profile(tool, folder, scratch):
                          "hp-err-msn-skip.pcap")
     expect(status == 1 and [f["rule"] for f in lines(out, "finding") if "verdict" not in f]
            == ["ddp.msn-sequence"], "the fault of the host")
+    check_level(tool, folder, scratch)
+    check_words(tool, folder)
     with open(os.path.join(scratch, "own"), "w", encoding="utf-8") as out:
         out.write("iwarp-profile 1\nddp.msn-sequence initiator ours it counts so\n"
                   "rdmap.terminate-code any cause=terminate-host-bit-order order x\n"

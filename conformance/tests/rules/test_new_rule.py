@@ -106,6 +106,33 @@ class NewRule(unittest.TestCase):
     def test_the_pages_of_this_tree_are_what_is_due(self):
         self.assertEqual([], [path for path, _ in new_rule.stale_pages(ROOT)])
 
+    def write_silent(self, slug, words):
+        path = self.root / f"docs/rules/{slug}.md"
+        head, end = path.read_text(encoding="utf-8").split("## When the rule stays silent\n\n")
+        path.write_text(f"{head}## When the rule stays silent\n\n{words}\n## Seen in{end.split('## Seen in')[1]}", encoding="utf-8")
+
+    def test_a_sentence_that_many_pages_say_is_named(self):
+        slugs = [slug for slug, _ in new_rule.rules(self.root)][:new_rule.SAME_SENTENCE + 1]
+        for i, slug in enumerate(slugs):
+            self.assertEqual(self.run_it("check").stdout, "")
+            self.write_silent(slug, f"Particular to number {i}. Inconclusive after\na gap, see `mpa.crc`.\n")
+        done = self.run_it("check")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout, f'{len(slugs)} pages say "Inconclusive after a gap, see `mpa.crc`.": '
+                                      "docs/silence.md has what many rules share\n")
+
+    def test_a_page_that_says_nothing_of_silence_is_named(self):
+        self.write_silent("mpa.crc", "")
+        done = self.run_it("check")
+        self.assertEqual((done.returncode, done.stdout), (1, "docs/rules/mpa.crc.md: says nothing of when its rule stays silent\n"))
+
+    def test_the_pages_of_this_tree_say_what_is_particular(self):
+        self.assertEqual([], [*new_rule.mute_pages(ROOT), *new_rule.common_sentences(ROOT)])
+
+    def test_the_stub_of_a_page_asks_for_what_is_particular(self):
+        self.run_it(*TCP)
+        self.has("docs/rules/mpa.new-thing.md", f"## When the rule stays silent\n\n{new_rule.MARK}: which missing evidence makes this very rule ")
+
     def test_ids_of_a_row_are_read_over_several_lines(self):
         ids = dict(new_rule.rules(ROOT))["rdmap.terminate-code"]
         self.assertIn("rfc6580-3.1-08", ids)

@@ -259,6 +259,39 @@ START_TEST(the_worst_verdict_of_a_rule_stays)
 }
 END_TEST
 
+START_TEST(a_rule_is_expected_to_fail_where_each_finding_is)
+{
+  begin(REPORT_NORMAL);
+  ck_assert_uint_le(iwarp_rule_count(), OBSERVE_RULES);
+  const uint16_t id = (uint16_t)(iwarp_rule_count() - 1u);
+  ck_assert(!report_expected(&conn, id, IWARP_VERDICT_FAIL)); /* none was handed out */
+  conn.known = "siw-05";
+  report_note(&conn, id);
+  ck_assert(report_expected(&conn, id, IWARP_VERDICT_FAIL));
+  ck_assert(!report_expected(&conn, id, IWARP_VERDICT_PASS));
+  ck_assert(!report_expected(&conn, (uint16_t)(id - 1u), IWARP_VERDICT_FAIL));
+  ck_assert(!report_expected(&conn, (uint16_t)(id - 8u), IWARP_VERDICT_FAIL));
+  conn.known = NULL;
+  report_note(&conn, id);
+  ck_assert(!report_expected(&conn, id, IWARP_VERDICT_FAIL));
+}
+END_TEST
+
+START_TEST(what_failed_as_expected_is_no_fail_of_the_run)
+{
+  report_totals totals = {0};
+  totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);
+  totals.rules[0] = (report_rule_total){.verdict = IWARP_VERDICT_FAIL, .expected = true};
+  totals.rules[1] = (report_rule_total){.verdict = IWARP_VERDICT_FAIL};
+  totals.rules[2] = (report_rule_total){.verdict = IWARP_VERDICT_PASS};
+  const report_verdicts counts = report_verdicts_run(&totals);
+  ck_assert_uint_eq(counts.xfail, 1);
+  ck_assert_uint_eq(counts.of[IWARP_VERDICT_FAIL], 1);
+  ck_assert_uint_eq(report_verdicts_decided(&counts), 3);
+  free(totals.rules);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {findings_wait_for_the_head_of_their_connection,
                                 five_findings_of_a_rule_are_shown_and_the_rest_counted,
@@ -271,6 +304,8 @@ int main(void) {
                                 a_connection_given_up_says_so,
                                 the_summary_counts_rules_by_their_worst_verdict_and_reason,
                                 the_worst_verdict_of_a_rule_stays,
+                                a_rule_is_expected_to_fail_where_each_finding_is,
+                                what_failed_as_expected_is_no_fail_of_the_run,
                                 NULL};
   return check_run(check_suite("check", tests));
 }

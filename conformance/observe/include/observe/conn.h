@@ -10,6 +10,7 @@
 #define OBSERVE_ADDR_CAP 64u /* "[IPv6 address]:port" and a terminator */
 #define OBSERVE_OPCODES 16u
 #define OBSERVE_SEVERITIES 3u
+#define OBSERVE_RULES 256u /* that a connection has room to note, by id */
 
 /** observe_tally counts what a connection held. Sides by index. */
 typedef struct observe_tally {
@@ -36,8 +37,8 @@ typedef struct observe_undecodable {
  * observe_conn is one iWARP connection over TCP, or one DDP Stream Session over SCTP.
  *
  * It belongs to the observe that made it and lives until the `closed` hook has returned; so do
- * `info` and `rules`. Only `user` and `known` are the caller's to write, where `numbered`: a
- * connection without a number ends without `closed`.
+ * `info` and `rules`. Only `user`, `known`, `foreseen` and `unforeseen` are the caller's to write,
+ * where `numbered`: a connection without a number ends without `closed`.
  */
 typedef struct observe_conn {
   const char *file; /* as given to observe_file */
@@ -52,7 +53,10 @@ typedef struct observe_conn {
   uint64_t began_ns;    /* time of its first packet */
   uint64_t finding;     /* 0-based number of the finding that is handed out, of this connection */
   const char *known;    /* the caller's: the name under which it is expected, or NULL */
-  observe_outcome outcome; /* in `closed` */
+  uint8_t foreseen[OBSERVE_RULES / 8u];   /* the caller's, 0 at first: by rule, one bit each, a
+                                             finding of it was `known` */
+  uint8_t unforeseen[OBSERVE_RULES / 8u]; /* likewise: one was not */
+  observe_outcome outcome;                /* in `closed` */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */
   void *user;                         /* the caller's, NULL at first; freed by nobody else */

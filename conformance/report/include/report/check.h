@@ -22,6 +22,7 @@ typedef struct report_advice {
 /** report_rule_total is what one rule met in all connections. */
 typedef struct report_rule_total {
   iwarp_verdict verdict; /* worst: fail, inconclusive, pass, not seen */
+  bool expected;         /* it is fail, and each finding was expected: xfail */
   uint32_t why;          /* IWARP_WHY_* */
   uint64_t findings;
 } report_rule_total;
@@ -126,12 +127,23 @@ extern const report_format report_format_html;
 
 /** report_verdicts counts the rules of a connection or a run by verdict. */
 typedef struct report_verdicts {
-  uint64_t of[IWARP_VERDICT_DISABLED + 1];
+  uint64_t of[IWARP_VERDICT_DISABLED + 1]; /* without `xfail` */
+  uint64_t xfail;                          /* failed, and each finding was expected */
   uint32_t why;
 } report_verdicts;
 
+/** report_note notes of a finding of the rule on this connection whether it was expected. */
+void report_note(observe_conn *conn, uint16_t rule);
+
+/** report_expected says whether the verdict of the rule on this connection is xfail: it failed, and
+ * each finding was expected. */
+bool report_expected(const observe_conn *conn, uint16_t rule, iwarp_verdict verdict);
+
 /** report_verdicts_conn counts those of one connection. */
-report_verdicts report_verdicts_conn(const iwarp_rules *rules);
+report_verdicts report_verdicts_conn(const observe_conn *conn);
+
+/** report_verdicts_decided counts those that say something: pass, fail and xfail. */
+uint64_t report_verdicts_decided(const report_verdicts *counts);
 
 /** report_verdicts_run counts those of a run. */
 report_verdicts report_verdicts_run(const report_totals *totals);

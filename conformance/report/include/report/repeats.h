@@ -10,9 +10,8 @@ typedef struct report_repeat {
   uint16_t rule;
   uint8_t side;
   uint64_t shown;
-  uint64_t more;       /* not shown */
-  uint64_t unexpected; /* of all of them: those that no baseline and no profile expects */
-  uint64_t first;      /* frames of the first and the last of these */
+  uint64_t more;  /* not shown */
+  uint64_t first; /* frames of the first and the last of these */
   uint64_t last;
 } report_repeat;
 
