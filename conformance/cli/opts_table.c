@@ -149,7 +149,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "the FPDU stands at stream offset N of a stream with Markers"},
     {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN, "the capture that is written"},
     {OPT_VARIANT, 0, "variant", "NAME", ON_GEN,
-     "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan or tso"},
+     "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan, tso or swap"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_READING, "auto, always or never (default auto)"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},
@@ -203,6 +203,17 @@ static void help_status(FILE *out, command_id command) {
         out);
 }
 
+static void help_note(FILE *out, command_id command) {
+  if (command == COMMAND_GEN) {
+    fputs(
+        "\nThe lines 'expect VERDICT RULE' and 'forbid GLOB' of a scenario are for tests: they say "
+        "what\n"
+        "'iwarp check' must find in the capture and what it must not. They change no octet of it.\n"
+        "docs/scenarios.md describes the language.\n",
+        out);
+  }
+}
+
 void opts_help(FILE *out, command_id command) {
   if (command == COMMAND_COUNT) {
     help_program(out);
@@ -216,6 +227,7 @@ void opts_help(FILE *out, command_id command) {
       help_option(out, &opt_rows[i]);
     }
   }
+  help_note(out, command);
   help_status(out, command);
   help_examples(out, row);
 }

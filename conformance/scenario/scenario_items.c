@@ -8,6 +8,7 @@
 #include <iwarp/ddp.h>
 
 #define ITEM_FORMS 4u
+#define ITEM_LEN_MAX ((size_t)65535) /* as much as ULPDU_Length and PD_Length can say */
 
 /* The octets of an item before MPA frames them, and the forms that lie in them. */
 typedef struct scn_parts {
@@ -20,11 +21,18 @@ typedef struct scn_parts {
   size_t num_forms;
 } scn_parts;
 
-/* What the words say that is no field. */
-typedef struct scn_extra {
-  scn_travel travel;
+/* How a segment is framed other than a conforming sender does it. */
+typedef struct scn_framing {
   bool crc_bad;
-} scn_extra;
+  bool length_given; /* ULPDU_Length is `length`, the CRC that of the right one */
+  bool marker_given; /* Markers inside the FPDU have the value `marker` */
+  bool markers_off;
+  bool markers_on;
+  uint8_t pad[3];
+  uint32_t marker;
+  size_t length;
+  size_t cut; /* octets that the end of the segment lacks */
+} scn_framing;
 
 bool scn_fail(scenario_error *error, const scn_line *line, const scn_word *word, const char *text) {
   error->line = line->number;
@@ -127,7 +135,7 @@ static bool item_number(const scn_line *line, const scn_word *word, uint64_t max
 /* Appends the payload that a word stands for: so many octets that count, or those given. */
 static bool item_payload(scn_parts *p, const scn_line *line, const scn_word *word,
                          scenario_error *error) {
-  const size_t room = 60000 - p->len;
+  const size_t room = ITEM_LEN_MAX - p->len;
   size_t len = 0;
   if (scn_word_is(word, "len")) {
     if (!item_number(line, word, room, &len, error)) {
@@ -145,21 +153,84 @@ static bool item_payload(scn_parts *p, const scn_line *line, const scn_word *wor
 
 typedef enum scn_use { SCN_USED = 0, SCN_NOT_MINE, SCN_WRONG } scn_use;
 
-static scn_use item_extra(scn_extra *x, const scn_line *line, const scn_word *word,
-                          scenario_error *error) {
+static bool item_value_is(const scn_word *word, const char *value) {
+  return word->value_len == strlen(value) && memcmp(word->value, value, word->value_len) == 0;
+}
+
+static scn_use item_used(bool ok) {
+  return ok ? SCN_USED : SCN_WRONG;
+}
+
+static scn_use item_travel(scn_travel *travel, const scn_line *line, const scn_word *word,
+                           scenario_error *error) {
   if (scn_word_is(word, "segment")) {
-    return item_number(line, word, SCN_OCTETS_MAX, &x->travel.segment, error) ? SCN_USED
-                                                                              : SCN_WRONG;
+    return item_used(item_number(line, word, SCN_OCTETS_MAX, &travel->segment, error));
   }
   if (scn_word_is(word, "lost") || scn_word_is(word, "twice")) {
-    *(scn_word_is(word, "lost") ? &x->travel.lost : &x->travel.twice) = true;
-    return SCN_USED;
-  }
-  if (scn_word_is(word, "crc") && word->value_len == 3 && memcmp(word->value, "bad", 3) == 0) {
-    x->crc_bad = true;
+    *(scn_word_is(word, "lost") ? &travel->lost : &travel->twice) = true;
     return SCN_USED;
   }
   return SCN_NOT_MINE;
+}
+
+static bool item_pad(scn_framing *f, const scn_line *line, const scn_word *word,
+                     scenario_error *error) {
+  size_t len = 0;
+  return scn_word_octets(word, f->pad, sizeof f->pad, &len) ||
+         scn_fail(error, line, word, "needs up to 3 octets in hex");
+}
+
+static bool item_marker(scn_framing *f, const scn_line *line, const scn_word *word,
+                        scenario_error *error) {
+  uint64_t value = 0;
+  f->marker_given = scn_word_number(word, &value) && value <= UINT32_MAX;
+  f->marker = (uint32_t)value;
+  return f->marker_given || scn_fail(error, line, word, "needs a number of 32 bits");
+}
+
+static bool item_markers(scn_framing *f, const scn_line *line, const scn_word *word,
+                         scenario_error *error) {
+  f->markers_on = item_value_is(word, "on");
+  f->markers_off = item_value_is(word, "off");
+  return f->markers_on || f->markers_off || scn_fail(error, line, word, "is on or off");
+}
+
+static scn_use item_framing(scn_framing *f, const scn_line *line, const scn_word *word,
+                            scenario_error *error) {
+  if (scn_word_is(word, "crc") && item_value_is(word, "bad")) {
+    f->crc_bad = true;
+    return SCN_USED;
+  }
+  if (scn_word_is(word, "ulpdu_length")) {
+    f->length_given = true;
+    return item_used(item_number(line, word, ITEM_LEN_MAX, &f->length, error));
+  }
+  if (scn_word_is(word, "cut")) {
+    return item_used(item_number(line, word, ITEM_LEN_MAX, &f->cut, error));
+  }
+  if (scn_word_is(word, "pad")) {
+    return item_used(item_pad(f, line, word, error));
+  }
+  if (scn_word_is(word, "marker")) {
+    return item_used(item_marker(f, line, word, error));
+  }
+  if (scn_word_is(word, "markers")) {
+    return item_used(item_markers(f, line, word, error));
+  }
+  return SCN_NOT_MINE;
+}
+
+/* The words of a line that are no fields; `framing` is NULL for a startup frame. */
+typedef struct scn_extra {
+  scn_travel travel;
+  scn_framing *framing;
+} scn_extra;
+
+static scn_use item_extra(scn_extra *x, const scn_line *line, const scn_word *word,
+                          scenario_error *error) {
+  const scn_use use = item_travel(&x->travel, line, word, error);
+  return use != SCN_NOT_MINE || x->framing == NULL ? use
+                                                   : item_framing(x->framing, line, word, error);
 }
 
 /* Payload first, so that fields that lie after the headers are those of the message. */
@@ -191,7 +262,7 @@ static bool item_has(const scn_line *line, const char *name) {
 static bool item_startup(scenario *s, uint8_t side, const scn_line *line, iwarp_mpa_key key,
                          scenario_error *error) {
   static scn_parts p;
-  scn_extra x = {.crc_bad = false};
+  scn_extra x = {.framing = NULL};
   const bool enhanced = item_has(line, "S") || item_has(line, "enhanced");
   iwarp_mpa_startup frame = {.rev = enhanced ? 2 : 1};
   memcpy(frame.key, iwarp_mpa_key_octets(key), sizeof frame.key);
@@ -252,20 +323,48 @@ static void item_headers(scn_parts *p, const scn_side *side, uint8_t opcode) {
     parts_add(p, item_body(opcode), p->len);
   }
   p->len += op->hdr_len;
+  if (opcode == IWARP_RDMAP_OP_ATOMIC_REQ) { /* a FetchAdd compares with all bits, RFC 7306 5.2.1 */
+    memset(p->octets + p->len - 8, 0xFF, 8);
+  }
+}
+
+/* Markers of `desc`, each with the value of `f` but the one that leads. */
+static void item_marker_values(iwarp_mpa_fpdu_desc *desc, const scn_framing *f) {
+  static iwarp_mpa_marker values[IWARP_MPA_MARKERS_MAX];
+  const iwarp_mpa_layout layout =
+      iwarp_mpa_layout_of(desc->off, (uint16_t)desc->ulpdu.len, desc->markers);
+  for (size_t i = 0; i < layout.num_markers; i++) {
+    const uint32_t value = i == 0 && layout.lead > 0 ? 0 : f->marker;
+    values[i].reserved = (uint16_t)(value >> 16);
+    values[i].fpduptr = (uint16_t)value;
+  }
+  desc->marker_values = values;
+  desc->num_marker_values = layout.num_markers;
 }
 
 static bool item_frame(scenario *s, uint8_t side, const scn_parts *p, const scn_extra *x) {
   static uint8_t wire[2 * SCN_OCTETS_MAX];
+  const scn_framing *f = x->framing;
   size_t len = 0;
   const bool crc = s->side[0].crc || s->side[1].crc;
-  const iwarp_mpa_fpdu_desc desc = {.ulpdu = {p->octets, p->len},
-                                    .off = s->side[side].off,
-                                    .markers = s->side[1 - side].markers,
-                                    .crc_given = !crc};
+  iwarp_mpa_fpdu_desc desc = {.ulpdu = {p->octets, p->len > f->cut ? p->len - f->cut : 0},
+                              .off = s->side[side].off,
+                              .markers =
+                                  f->markers_on || (s->side[1 - side].markers && !f->markers_off),
+                              .crc_given = !crc};
+  memcpy(desc.pad, f->pad, sizeof desc.pad);
+  if (f->marker_given) {
+    item_marker_values(&desc, f);
+  }
   if (iwarp_mpa_fpdu_encode(wire, sizeof wire, &len, &desc) != IWARP_OK) {
     return false;
   }
-  wire[len - 1] ^= x->crc_bad ? 1u : 0u;
+  wire[len - 1] ^= f->crc_bad ? 1u : 0u;
+  if (f->length_given) {
+    const size_t lead = desc.markers && desc.off % 512 == 0 ? 4 : 0;
+    wire[lead] = (uint8_t)(f->length >> 8);
+    wire[lead + 1] = (uint8_t)f->length;
+  }
   s->side[side].off += len;
   return scn_send(s, side, wire, len, &x->travel);
 }
@@ -273,7 +372,8 @@ static bool item_frame(scenario *s, uint8_t side, const scn_parts *p, const scn_
 static bool item_message(scenario *s, uint8_t side, const scn_line *line, uint8_t opcode,
                          scenario_error *error) {
   static scn_parts p;
-  scn_extra x = {.crc_bad = false};
+  scn_framing framing = {.cut = 0};
+  scn_extra x = {.framing = &framing};
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
   iwarp_ddp_hdr hdr;
   item_headers(&p, &s->side[side], opcode);

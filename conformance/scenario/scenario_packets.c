@@ -64,7 +64,8 @@ bool scn_packet_add(scenario *s, uint8_t side, uint8_t flags, const uint8_t *oct
 }
 
 bool scn_send(scenario *s, uint8_t side, const uint8_t *octets, size_t len, const scn_travel *how) {
-  const size_t segment = how->segment > 0 ? how->segment : len;
+  const size_t whole = len < SCN_SEGMENT_MAX ? len : SCN_SEGMENT_MAX;
+  const size_t segment = how->segment > 0 && how->segment < whole ? how->segment : whole;
   bool ok = true;
   for (size_t at = 0; ok && at < len; at += segment) {
     const size_t n = len - at < segment ? len - at : segment;

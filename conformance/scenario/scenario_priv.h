@@ -10,8 +10,9 @@
 #include <scenario/scenario.h>
 
 #define SCN_WORDS_MAX 64u
-#define SCN_OCTETS_MAX 65536u   /* of one item, Markers included */
-#define SCN_PACKETS_MAX 100000u /* of one scenario */
+#define SCN_OCTETS_MAX 65536u           /* of one item, Markers included */
+#define SCN_PACKETS_MAX 100000u         /* of one scenario */
+#define SCN_SEGMENT_MAX ((size_t)60000) /* octets of a TCP segment */
 
 #define SCN_FIN 0x01u
 #define SCN_SYN 0x02u
@@ -71,13 +72,14 @@ struct scenario {
   bool closed; /* a side said how the conversation ends */
   bool ipv6;
   bool vlan;
+  bool swapped;   /* each side has the address and port of the other one */
   uint32_t isn;   /* of both sides */
   size_t snaplen; /* 0: none */
 };
 
 /* How an item travels. */
 typedef struct scn_travel {
-  size_t segment; /* octets of a TCP segment; 0: all of them in one */
+  size_t segment; /* octets of a TCP segment; 0: as many as fit */
   bool lost;      /* its packets are not captured */
   bool twice;     /* each packet is captured twice */
 } scn_travel;

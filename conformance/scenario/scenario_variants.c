@@ -4,10 +4,8 @@
 
 #include <stdlib.h>
 
-#define VARIANT_SUPER ((size_t)60000) /* octets of a segment that others were joined to */
-
-const char *const scenario_variants[] = {"seg1", "ooo",     "dup",  "gap",  "mid", "oneway",
-                                         "snap", "seqwrap", "ipv6", "vlan", "tso", NULL};
+const char *const scenario_variants[] = {"seg1",    "ooo",  "dup",  "gap", "mid",  "oneway", "snap",
+                                         "seqwrap", "ipv6", "vlan", "tso", "swap", NULL};
 
 /* Takes the packets out, for another list that is made of them. */
 static scenario variant_taken(scenario *s) {
@@ -58,7 +56,7 @@ static bool variant_tso(scenario *s, const scn_packet *p, size_t i) {
   scn_packet *last = s->num > 0 ? &s->packets[s->num - 1] : NULL;
   (void)i;
   if (last == NULL || last->side != p->side || last->len == 0 || p->len == 0 ||
-      last->seq + last->len != p->seq || last->len + p->len > VARIANT_SUPER) {
+      last->seq + last->len != p->seq || last->len + p->len > SCN_SEGMENT_MAX) {
     return scn_packet_copy(s, p);
   }
   uint8_t *grown = realloc(last->octets, last->len + p->len);
@@ -128,6 +126,8 @@ bool scenario_derive(scenario *s, const char *variant) {
     s->ipv6 = true;
   } else if (strcmp(variant, "vlan") == 0) {
     s->vlan = true;
+  } else if (strcmp(variant, "swap") == 0) {
+    s->swapped = true;
   } else {
     return false;
   }

@@ -39,11 +39,17 @@ static uint32_t head_folded(uint32_t sum) {
   return ~sum & 0xFFFFu;
 }
 
+/* 0 or 1: which of the two addresses and ports the sender of a packet has. */
+static unsigned int head_end(const scenario *s, const scn_packet *p) {
+  return s->swapped ? 1u - p->side : p->side;
+}
+
 static size_t head_link(const scenario *s, const scn_packet *p, uint8_t *h) {
   static const uint8_t macs[2][6] = {{2, 0, 0, 0, 0, 1}, {2, 0, 0, 0, 0, 2}};
+  const unsigned int end = head_end(s, p);
   size_t n = 12;
-  memcpy(h, macs[1 - p->side], 6);
-  memcpy(h + 6, macs[p->side], 6);
+  memcpy(h, macs[1 - end], 6);
+  memcpy(h + 6, macs[end], 6);
   if (s->vlan) {
     n += head_16(h + n, 0x8100);
     n += head_16(h + n, 7);
@@ -54,6 +60,7 @@ static size_t head_link(const scenario *s, const scn_packet *p, uint8_t *h) {
 /* Writes the header, and adds its addresses to the sum of the TCP header after it. */
 static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32_t *sum) {
   const uint32_t tcp_len = 20 + (uint32_t)p->len;
+  const unsigned int end = head_end(s, p);
   memset(h, 0, 40);
   if (s->ipv6) {
     h[0] = 0x60;
@@ -61,8 +68,8 @@ static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32
     h[6] = 6;
     h[7] = 64;
     h[8] = h[24] = 0xFD;
-    h[23] = (uint8_t)(1 + p->side);
-    h[39] = (uint8_t)(2 - p->side);
+    h[23] = (uint8_t)(1 + end);
+    h[39] = (uint8_t)(2 - end);
     *sum = head_sum(tcp_len + 6, h + 8, 32);
     return 40;
   }
@@ -71,8 +78,8 @@ static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32
   head_16(h + 6, 0x4000);
   h[8] = 64;
   h[9] = 6;
-  head_32(h + 12, 0x0A000001u + p->side);
-  head_32(h + 16, 0x0A000002u - p->side);
+  head_32(h + 12, 0x0A000001u + end);
+  head_32(h + 16, 0x0A000002u - end);
   head_16(h + 10, head_folded(head_sum(0, h, 20)));
   *sum = head_sum(tcp_len + 6, h + 12, 8);
   return 20;
@@ -80,9 +87,10 @@ static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32
 
 static size_t head_tcp(const scenario *s, const scn_packet *p, uint8_t *h, uint32_t sum) {
   static const uint32_t ports[2] = {40000, 7174};
+  const unsigned int end = head_end(s, p);
   memset(h, 0, 20);
-  head_16(h, ports[p->side]);
-  head_16(h + 2, ports[1 - p->side]);
+  head_16(h, ports[end]);
+  head_16(h + 2, ports[1 - end]);
   head_32(h + 4, s->isn + p->seq);
   head_32(h + 8, (p->flags & SCN_ACK) != 0 ? s->isn + p->ack : 0);
   h[12] = 0x50;

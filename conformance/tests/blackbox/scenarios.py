@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""scenarios: `TOOL gen` makes the same capture each time, and `TOOL check` says of it and of its variants what the scenario
-expects.
+"""scenarios: every rule of TCP has a scenario that passes, one that fails and one that nearly does.
 
-scenarios.py TOOL FOLDER
+`TOOL gen` makes the same capture of a scenario in every locale and time zone, `TOOL check` says of it what it expects, and of
+its variants the same, or no more where octets are missing. LIST names the rules that have not all three.
+
+scenarios.py TOOL FOLDER LIST
 """
 
+import concurrent.futures
 import fnmatch
 import json
 import os
@@ -14,67 +17,143 @@ import subprocess
 import sys
 import tempfile
 
-SAME = ("seg1", "tso", "ooo", "dup", "seqwrap", "ipv6", "vlan")
+SAME = ("seg1", "tso", "ooo", "dup", "seqwrap", "ipv6", "vlan", "swap")
 LESS = ("gap", "mid", "oneway", "snap")
+KINDS = ("pass", "fail", "near")
+ISN, ISN_WRAP = 1000, 2**32 - 41
 
 
 def statements(path):
-    """{"expect": [(verdict, rule)], "forbid": [glob]}."""
-    out = {"expect": [], "forbid": []}
+    """{"expect": [[verdict, rule, ...]], "forbid": [glob], "meta": ["key=value"], "comment": text}."""
+    out = {"expect": [], "forbid": [], "meta": [], "comment": ""}
     with open(path, encoding="utf-8") as stream:
         for line in stream:
-            words = line.split("#")[0].split()
+            text, _, comment = line.partition("#")
+            words = text.split()
+            out["comment"] += comment
             if words and words[0] == "expect":
-                out["expect"].append(tuple(words[1:]))
-            elif words and words[0] == "forbid":
-                out["forbid"] += words[1:]
+                out["expect"].append(words[1:])
+            elif words and words[0] in out:
+                out[words[0]] += words[1:]
     return out
 
 
-def made(tool, path, out, *words):
-    """The octets of a capture, which are the same again in another time zone and locale."""
-    octets = []
-    for more in ({}, {"TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8"}):
-        subprocess.run([tool, "gen", *words, path, "-o", out], check=True, env={**os.environ, **more})
-        with open(out, "rb") as stream:
-            octets.append(stream.read())
-    assert octets[0] == octets[1], path
-    return octets[0]
+def made(tool, path, out, *words, **more):
+    """The octets of a capture."""
+    subprocess.run([tool, "gen", *words, path, "-o", out], check=True, env={**os.environ, **more})
+    with open(out, "rb") as stream:
+        return stream.read()
 
 
-def checked(tool, capture):
-    """(findings as {(rule, side)}, verdicts as {rule: verdict})."""
-    done = subprocess.run([tool, "check", "-T", "jsonl", "-v", capture], stdout=subprocess.PIPE,
+def findings(tool, paths, *words):
+    """{name of a capture: [finding]} of captures that one process checks."""
+    done = subprocess.run([tool, "check", "-T", "jsonl", "-v", *words, *paths], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, check=False)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    out = {os.path.basename(path): [] for path in paths}
+    for line in map(json.loads, done.stdout.splitlines()):
+        if line["type"] == "finding":
+            out[line["file"]].append(line)
+    return out
+
+
+def verdicts_of(tool, capture):
+    """{rule: verdict}."""
     text = subprocess.run([tool, "check", "-V", capture], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           check=False).stdout.decode()
-    verdicts = dict(reversed(m) for m in re.findall(r"^    (pass|fail|inconclusive|not-seen) +([a-z0-9.-]+)", text, re.M))
-    return {(f["rule"], f["dir"]) for f in lines if f["type"] == "finding"}, verdicts
+    return dict(reversed(m) for m in re.findall(r"^    (pass|fail|inconclusive|not-seen) +([a-z0-9.-]+)", text, re.M))
 
 
-def check_scenario(tool, path, place):
-    """Returns how many captures were made."""
-    wanted, out = statements(path), os.path.join(place, "out.pcap")
-    made(tool, path, out)
-    found, verdicts = checked(tool, out)
-    for verdict, rule in wanted["expect"]:
-        assert verdicts[rule] == verdict, (path, rule, verdicts[rule])
+def sides(found):
+    return {(f["rule"], f["dir"]) for f in found}
+
+
+def positions(found, isn=ISN):
+    """What is found of which side, and where in its stream."""
+    return sorted((f["rule"], f["dir"], (f["seq"] - isn) % 2**32) for f in found)
+
+
+def check_expected(wanted, found, verdicts):
+    for verdict, rule, *place in wanted["expect"]:
+        assert verdicts[rule] == verdict, (rule, verdicts[rule])
+        places = [[f["dir"], "frame=%d" % f["frame"]] for f in found if f["rule"] == rule]
+        assert not place or place in places, (rule, place, places)
     for glob in wanted["forbid"]:
-        assert not [rule for rule, _ in found if fnmatch.fnmatch(rule, glob)], (path, glob, found)
-    for variant in SAME + LESS:
-        made(tool, path, out, "--variant", variant)
-        then, _ = checked(tool, out)
-        assert then == found if variant in SAME else then <= found, (path, variant, then, found)
-    return 1 + len(SAME) + len(LESS)
+        assert not fnmatch.filter((f["rule"] for f in found), glob), (glob, sides(found))
 
 
-def main(tool, folder):
-    paths = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".scn"))
+def check_alone(tool, capture, found):
+    """A rule finds the same without the other rules."""
+    for rule in {f["rule"] for f in found}:
+        alone = findings(tool, [capture], "--only", rule)[os.path.basename(capture)]
+        assert sides(alone) == {(r, side) for r, side in sides(found) if r == rule}, rule
+
+
+def check_kind(path, wanted):
+    """A scenario says what its name does: RULE-KIND.scn; returns (rule, kind)."""
+    rule, kind = os.path.basename(path)[:-len(".scn")].rsplit("-", 1)
+    if "." not in rule:
+        return None
+    sections = [m[4:].replace("/", " ") for m in wanted["meta"] if m.startswith("rfc=")]
+    assert "rule=" + rule in wanted["meta"] and sections, wanted
+    assert all("RFC " + section in wanted["comment"] for section in sections), "no comment says what it shows"
+    if kind == "near":
+        assert any(fnmatch.fnmatch(rule, glob) for glob in wanted["forbid"]), wanted
+    else:
+        assert [kind, rule] in [words[:2] for words in wanted["expect"]], wanted
+    return rule, kind
+
+
+def check_scenario(tool, path):
+    """Returns (rule, kind) of the scenario, or None for one that is of no rule."""
+    wanted = statements(path)
     with tempfile.TemporaryDirectory() as place:
-        captures = sum(check_scenario(tool, path, place) for path in paths)
-    print("%d scenarios, %d captures" % (len(paths), captures))
-    assert paths
+        captures = {name: os.path.join(place, name + ".pcap") for name in ("base", *SAME, *LESS)}
+        octets = made(tool, path, captures["base"])
+        assert octets == made(tool, path, captures["base"], TZ="Asia/Tokyo", LC_ALL="tr_TR.UTF-8")
+        for variant in SAME + LESS:
+            made(tool, path, captures[variant], "--variant", variant)
+        found = findings(tool, captures.values())
+        base = found["base.pcap"]
+        check_expected(wanted, base, verdicts_of(tool, captures["base"]))
+        check_alone(tool, captures["base"], base)
+        for variant in SAME:
+            then = positions(found[variant + ".pcap"], ISN_WRAP if variant == "seqwrap" else ISN)
+            assert then == positions(base), (variant, then, positions(base))
+        for variant in LESS:
+            more = sides(found[variant + ".pcap"]) - sides(base)
+            assert not more, (variant, more)
+    return check_kind(path, wanted)
+
+
+def check_rules(tool, shown, listed):
+    """The rules without all three are those that are listed, and none of them is one of TCP."""
+    done = subprocess.run([tool, "rules"], stdout=subprocess.PIPE, check=True)
+    rules = [line.split()[0] for line in done.stdout.decode().splitlines() if line]
+    without = [rule for rule in rules if not all((rule, kind) in shown for kind in KINDS)]
+    assert without == listed, ("not all three", sorted(set(without) ^ set(listed)))
+    assert all(rule.startswith("sctp.") for rule in listed), listed
+    assert {rule for rule, _ in shown} <= set(rules), "a scenario of a rule that is none"
+    return len(rules) - len(without), len(rules)
+
+
+def attempt(tool, path):
+    """((rule, kind) or None, what is wrong or None)."""
+    try:
+        return check_scenario(tool, path), None
+    except (AssertionError, subprocess.CalledProcessError) as problem:
+        return None, "%s: %s" % (os.path.basename(path), problem)
+
+
+def main(tool, folder, listing):
+    paths = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".scn"))
+    with open(listing, encoding="utf-8") as stream:
+        listed = [line.strip() for line in stream if line.strip() and not line.startswith("#")]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda path: attempt(tool, path), paths))
+    wrong = [problem for _, problem in results if problem]
+    assert not wrong, "\n".join(wrong)
+    whole, rules = check_rules(tool, {shown for shown, _ in results if shown}, listed)
+    print("%d scenarios, %d captures, %d of %d rules" % (len(paths), len(paths) * (1 + len(SAME + LESS)), whole, rules))
 
 
 if __name__ == "__main__":

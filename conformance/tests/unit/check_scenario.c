@@ -90,6 +90,8 @@ START_TEST(messages_count_and_say_what_they_are)
   ck_assert(HOLDS("\xff\xff\xff\xff\0\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08"));
   make("i> terminate layer=1 etype=2 len=3", NULL);
   ck_assert(HOLDS("\x12\0\0\0\0\x01\x02"));
+  make("i> atomic-request", NULL);
+  ck_assert(HOLDS("\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff"));
   make("i> immediate\ni> immediate-se\ni> atomic-request\ni> atomic-response\n", NULL);
   ck_assert_uint_eq(packets(), 10);
 }
@@ -101,6 +103,43 @@ START_TEST(crcs_and_markers_follow_what_was_agreed)
   ck_assert(HOLDS("\0\0\0\0\0\x13\x41\x43")); /* a Marker at the front */
   make("i> send crc=bad\n", NULL);
   ck_assert(HOLDS("\0\0\0\x01\0\0\0\0\0\0\0\x01")); /* MSN, MO, CRC */
+}
+END_TEST
+
+START_TEST(frames_are_wrong_as_their_words_say)
+{
+  make("i> mpa-request C\ni> send data=01 pad=aabbcc", NULL);
+  ck_assert(HOLDS("\x01\xaa\xbb\xcc"));
+  make("i> send data=01020304 cut=2", NULL);
+  ck_assert(HOLDS("\0\x14\x41\x43") && HOLDS("\x01\x02\0\0\0\0") && !HOLDS("\x02\x03"));
+  make("i> send cut=19", NULL);
+  ck_assert(HOLDS("\0\0\0\0\0\0\0\0") && !HOLDS("\x41\x43"));
+  make("i> send ulpdu_length=0x1600", NULL);
+  ck_assert(HOLDS("\x16\0\x41\x43"));
+  make("r> mpa-reply M\ni> send ulpdu_length=0x1600", NULL);
+  ck_assert(HOLDS("\0\0\0\0\x16\0\x41\x43"));
+  make("i> send len=500 markers=on marker=0x12345678\n", NULL);
+  ck_assert(HOLDS("\0\0\0\0\x02\x06\x41\x43") && HOLDS("\x12\x34\x56\x78"));
+  make("r> mpa-reply M\ni> send markers=off", NULL);
+  ck_assert(!HOLDS("\0\0\0\0\0\x12\x41\x43"));
+}
+END_TEST
+
+START_TEST(what_a_segment_cannot_hold_goes_into_two)
+{
+  make("i> write len=65521", NULL);
+  ck_assert_uint_eq(packets(), 6 + 2);
+  make("i> write len=65521 segment=65000", NULL);
+  ck_assert_uint_eq(packets(), 6 + 2);
+}
+END_TEST
+
+START_TEST(swapped_ends_have_the_addresses_of_each_other)
+{
+  make("open", NULL);
+  ck_assert(memcmp(out.buf + RECORD + 16 + 26, "\x0a\0\0\x01\x0a\0\0\x02", 8) == 0);
+  make("open", "swap");
+  ck_assert(memcmp(out.buf + RECORD + 16 + 26, "\x0a\0\0\x02\x0a\0\0\x01", 8) == 0);
 }
 END_TEST
 
@@ -141,7 +180,15 @@ START_TEST(a_mistake_is_said_where_it_is)
         "'to': needs a number, decimal or 0x and hex digits");
   wrong("i> send msn=0x100000000", 1, 9, "'msn': does not fit into the bits of the field");
   wrong("i> send dv=4", 1, 9, "'dv': does not fit into the bits of the field");
-  wrong("i> send len=60001", 1, 9, "'len': needs a number that is not so large");
+  wrong("i> send len=65536", 1, 9, "'len': needs a number that is not so large");
+  wrong("i> send pad=00000000", 1, 9, "'pad': needs up to 3 octets in hex");
+  wrong("i> send marker=0x100000000", 1, 9, "'marker': needs a number of 32 bits");
+  wrong("i> send marker=x", 1, 9, "'marker': needs a number of 32 bits");
+  wrong("i> send markers=no", 1, 9, "'markers': is on or off");
+  wrong("i> send crc=good", 1, 9, "'crc': is no field of this frame or message");
+  wrong("i> send ulpdu_length=65536", 1, 9, "'ulpdu_length': needs a number that is not so large");
+  wrong("i> send cut=65536", 1, 9, "'cut': needs a number that is not so large");
+  wrong("i> mpa-request cut=1", 1, 16, "'cut': is no field of this frame or message");
   wrong("i> send segment=x", 1, 9, "'segment': needs a number that is not so large");
   wrong("i> send data=0", 1, 9, "'data': needs octets in hex");
   wrong("i> send data=0g", 1, 9, "'data': needs octets in hex");
@@ -182,7 +229,8 @@ START_TEST(variants_are_of_the_same_conversation)
               {"seqwrap", 11},
               {"ipv6", 11},
               {"vlan", 11},
-              {"tso", 10}};
+              {"tso", 10},
+              {"swap", 11}};
   size_t num = 0;
   for (; scenario_variants[num] != NULL; num++) {
     make(text, scenario_variants[num]);
@@ -212,6 +260,9 @@ int main(void) {
                                 startup_frames_have_the_defaults_of_their_revision,
                                 messages_count_and_say_what_they_are,
                                 crcs_and_markers_follow_what_was_agreed,
+                                frames_are_wrong_as_their_words_say,
+                                what_a_segment_cannot_hold_goes_into_two,
+                                swapped_ends_have_the_addresses_of_each_other,
                                 items_travel_as_their_words_say,
                                 what_is_for_tests_is_not_in_the_capture,
                                 a_mistake_is_said_where_it_is,
