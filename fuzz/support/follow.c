@@ -116,7 +116,7 @@ static bool decided(const iwarp_rules *rules) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     why |= iwarp_rules_result(rules, id).why;
   }
-  return (why & IWARP_WHY_GAP) == 0;
+  return (why & (IWARP_WHY_GAP | IWARP_WHY_MID_STREAM)) == 0;
 }
 
 static void closed(void *ctx, observe_conn *conn) {
