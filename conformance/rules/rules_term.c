@@ -397,9 +397,11 @@ void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
                      rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
 }
 
-/* The other side had received the Terminate of this one when it reset the connection. */
+/* This side had received the Terminate of the other one when it reset the connection. One that has
+ * sent no FPDU may have refused the startup frame before it. */
 static bool term_came(const struct rules_ctx *j) {
-  return rules_other(j)->terminated && j->ev->first.peer_pos >= rules_other(j)->end;
+  return rules_other(j)->terminated && rules_own(j)->first.seen &&
+         j->ev->first.peer_pos >= rules_other(j)->end;
 }
 
 /* Whoever sent its FIN before has closed in order: an RST after that answers what came too late. An

@@ -122,12 +122,18 @@ def scripts_of(path):
     return [conn["parts"] for conn in found.values() if conn["parts"]]
 
 
+def reports(number):
+    """Which options and reporters a capture goes through: parameters of capture. Each option with each reporter."""
+    options, formats = 13, 6
+    return number % options + number % formats * options, number % 6
+
+
 def captures(seeds):
     number = 0
     for path in sorted((ROOT / "pcaps").rglob("*.pcap*")):
         size = path.stat().st_size
         if size <= CAPTURE_MAX:
-            seeds.add("capture", path.name, path.read_bytes(), number % 12, number % 6)
+            seeds.add("capture", path.name, path.read_bytes(), *reports(number))
             number += 1
             for name, params in LOSSES.items():
                 seeds.add("loss", f"{path.name}-{name}", path.read_bytes(), *params)
@@ -153,6 +159,16 @@ LINKS = {
     "fragments": ({}, {"ip": {"fragment": 64}}), "fragments-v6": ({}, {**V6, "ip": {"fragment": 64}}),
     "options": ({}, {"ip": {"options": b"\x94\x04\0\0"}}),
     "extensions": ({}, {**V6, "ip": {"extensions": [(0, b"\0\x01\x04\0\0\0\0"), (60, b"\0\x01\x04\0\0\0\0")]}}),
+    "routed": ({}, {"ip": {"options": b"\x01\x83\x07\x04\x0a\x00\x00\x09"}}),
+    "strictly-routed": ({}, {"ip": {"options": b"\x44\x04\x05\0\x89\x03\x04\0"}}),
+    "routed-v6": ({}, {**V6, "ip": {"extensions": [(43, b"\x02\0\x01\0\0\0\0" + bytes(16))]}}),
+    "authenticated": ({}, {**V6, "ip": {"extensions": [(51, b"\x04" + bytes(22)), (135, b"\0\x01\x04\0\0\0\0")]}}),
+    "atomic-fragments": ({}, {**V6, "ip": {"extensions": [(44, bytes(7)), (140, b"\0\x01\x04\0\0\0\0")]}}),
+    "extension-too-long": ({}, {**V6, "ip": {"extensions": [(139, b"\xff" + bytes(6))]}}),
+    "jumbogram": ({}, {**V6, "ip": {"extensions": [(0, b"\0\xc2\x04\0\0\x01\0")], "total_length": 0}}),
+    "jumbogram-padded": ({}, {**V6, "ip": {"extensions": [(0, b"\x01\0\x01\x01\0\xc2\x04\0\0\x01\0\0\0\0\0")], "total_length": 0}}),
+    "no-jumbogram": ({}, {**V6, "ip": {"extensions": [(0, b"\0\x01\x04\0\0\0\0")], "total_length": 0}}),
+    "length-offloaded": ({}, {"ip": {"total_length": 0}}),
 }
 
 
@@ -171,7 +187,7 @@ def link_captures(seeds):
             conn.terminate(1, 1, 2, 3)
             conn.close()
             cap.write(str(path), *(("pcapng",) if number % 4 == 3 else ()))
-            seeds.add("capture", f"link-{name}", path.read_bytes(), number % 12, number % 6)
+            seeds.add("capture", f"link-{name}", path.read_bytes(), *reports(number))
             for label, params in LOSSES.items():
                 seeds.add("loss", f"link-{name}-{label}", path.read_bytes(), *params)
 

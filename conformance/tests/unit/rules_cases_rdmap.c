@@ -1166,6 +1166,16 @@ static void term_received_then_rst(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
 }
 
+/* It may have refused the startup frame before the Terminate. */
+static void term_rst_of_no_fpdu(struct rules_fixture *l) {
+  static uint8_t octets[4] = {0x20, 2, 0, 0};
+  fixture_open(l);
+  fixture_fpdu(
+      l, FIXTURE_INITIATOR,
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, sizeof(octets)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
 /* The RST left before the Terminate came. */
 static void term_crosses_rst(struct rules_fixture *l) {
   term_good(l);
@@ -1441,6 +1451,8 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.terminate-reset", FIXTURE_FAIL, 0, "RST", term_then_rst, NULL},
     {"rdmap.terminate-reset", FIXTURE_FAIL, 0, "RST of the other side", term_received_then_rst,
      NULL},
+    {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "RST of a side without an FPDU",
+     term_rst_of_no_fpdu, NULL},
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "it crosses the RST", term_crosses_rst, NULL},
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "no Terminate", term_rst_without, NULL},
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "whose RST", term_rst_of_whom, NULL},
