@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files of reports that cannot be opened, are captures themselves, or lose what was written. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* mkdtemp, P_tmpdir */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "check_run.h"
 #include "cli/output_file.h"
 
-static char folder[] = "/tmp/output-file-XXXXXX";
+static char folder[] = P_tmpdir "/output-file-XXXXXX";
 static char path[64];
 static bool no_ftruncate; /* it fails */
 static bool no_fstat;
