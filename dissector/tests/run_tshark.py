@@ -90,7 +90,9 @@ def on_all(files, test):
 
     total, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("IWARP_JOBS") or 2)) as pool:
-        for count, error in pool.map(one, files):
+        for done, (count, error) in enumerate(pool.map(one, files), 1):
+            if done % 50 == 0:
+                print(f"{done} of {len(files)} captures", file=sys.stderr)
             total += count
             if error:
                 failed += 1
