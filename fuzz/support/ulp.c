@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ep_host.h"
 #include "misuse.h"
 
 #define PATTERN (ULP_AREA + 1024u)
@@ -209,8 +210,8 @@ static void placed(ulp *u, const iwarp_endpoint_place *v, bool copy) {
   } else {
     placed_untagged(u, v);
   }
-  for (size_t i = 0; copy && i < v->num_runs; i++) {
-    memcpy(v->runs[i].dst, v->runs[i].src.ptr, v->runs[i].src.len);
+  if (copy) {
+    ep_place(v);
   }
 }
 
@@ -281,20 +282,11 @@ static void asked(ulp *u, const iwarp_endpoint_atomic_op *a) {
 }
 
 void ulp_answer(ulp *u) {
-  const iwarp_rdmap_atomic_req *r = &u->ask.req;
-  uint64_t old;
-  uint64_t now;
   if (!u->asked) {
     return;
   }
   u->asked = false;
-  memcpy(&old, u->ask.mem, sizeof old);
-  now = r->aopcode == IWARP_RDMAP_AOP_FETCH_ADD
-            ? iwarp_rdmap_fetch_add(old, r->add_swap_data, r->add_swap_mask)
-            : iwarp_rdmap_cmp_swap(old, r->add_swap_data, r->add_swap_mask, r->compare_data,
-                                   r->compare_mask);
-  memcpy(u->ask.mem, &now, sizeof now);
-  const iwarp_err err = iwarp_endpoint_atomic_answer(u->ep, old);
+  const iwarp_err err = iwarp_endpoint_atomic_answer(u->ep, ep_atomic(&u->ask));
   fuzz_expect(err == IWARP_OK || u->fault || u->terminated || u->closed, "an answer: %s",
               iwarp_errname(err));
 }

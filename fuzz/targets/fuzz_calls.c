@@ -8,6 +8,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "ep_host.h"
 #include "peer.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
@@ -49,8 +50,8 @@ static void placed(const iwarp_endpoint_place *v) {
     fuzz_expect(run->dst >= memory && run->src.len <= sizeof memory &&
                     run->dst <= memory + sizeof memory - run->src.len,
                 "octets outside of all memory");
-    memcpy(run->dst, run->src.ptr, run->src.len);
   }
+  ep_place(v);
   if (v->tagged) {
     const size_t i = v->stag / 0x100u - 1;
     fuzz_expect(i < 2 && c.regions[i].valid, "STag 0x%x is placed to",

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "endpoint_pair.h"
 #include "ulp.h"
+#include "witness.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
@@ -51,24 +51,25 @@ static endpoint_pair *begin(fuzz_in *f) {
   const uint8_t style = fuzz_u8(f);
   ulp_new(&ulps[0], &cfg[0], style & STYLES);
   ulp_new(&ulps[1], &cfg[1], style >> 4 & STYLES);
-  endpoint_pair *p = endpoint_pair_new(cfg, ULP_MEM, true);
+  endpoint_pair *p = endpoint_pair_new(cfg, ULP_MEM);
   for (size_t who = 0; who < 2; who++) {
-    ulp_begin(&ulps[who], p->s[who].ep, p->s[who].mem, &cfg[who]);
+    ulp_begin(&ulps[who], p->s[who].h->ep, p->s[who].h->mem, &cfg[who]);
     ulp_fill(&ulps[who]);
     ulps[who].sent = sent[who];
     ulps[who].cap_sent = SENT;
     received[who] = 0;
   }
-  p->hook = event;
-  p->context = p;
-  p->hold_atomics = true;
+  endpoint_pair_hook(p, event, p);
   const uint8_t spoil = fuzz_u8(f);
-  p->spans = spoil % 8u;
+  for (size_t who = 0; who < 2; who++) {
+    p->s[who].h->hold_atomics = true;
+    p->s[who].h->max_spans = spoil % 8u;
+  }
   p->spoil_with = (uint8_t)(spoil >> 3);
   p->spoil_at = fuzz_u16(f) % 4096u;
   p->spoil_side = p->spoil_at & 1u;
-  (void)iwarp_endpoint_listen(p->s[1].ep);
-  (void)iwarp_endpoint_connect(p->s[0].ep, (iwarp_span){0});
+  (void)iwarp_endpoint_listen(p->s[1].h->ep);
+  (void)iwarp_endpoint_connect(p->s[0].h->ep, (iwarp_span){0});
   return p;
 }
 
@@ -89,30 +90,31 @@ static void finish(endpoint_pair *p) {
     endpoint_pair_talk(p, 1000);
   }
   for (size_t who = 0; who < 2; who++) {
-    (void)iwarp_endpoint_close(p->s[who].ep);
+    (void)iwarp_endpoint_close(p->s[who].h->ep);
     endpoint_pair_talk(p, 1000);
     ulp_answer(&ulps[who]);
     endpoint_pair_talk(p, 1000);
   }
-  if (!p->s[0].over || !p->s[1].over) {
+  if (!p->s[0].h->over || !p->s[1].h->over) {
     endpoint_pair_drop(p);
   }
 }
 
-static void judge(endpoint_pair *p) {
+static void judge(const endpoint_pair *p, witness *w) {
   const unsigned sides = is_spoilt(p) ? 2u >> p->spoil_side : 3u;
   for (size_t who = 0; who < 2; who++) {
     ulp_over(&ulps[who]);
   }
-  witness_finish(p->w);
-  witness_tell(p->w, sides);
-  fuzz_expect(witness_count(p->w, sides) == 0, "a violation of ours");
+  witness_finish(w);
+  witness_tell(w, sides);
+  fuzz_expect(witness_count(w, sides) == 0, "a violation of ours");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_in f = fuzz_begin(data, size);
   iwarp_span tape = {f.body, f.len};
   endpoint_pair *p = begin(&f);
+  witness *w = witness_of(p);
   while (tape.len > 0) {
     const uint8_t what = fuzz_take(&tape);
     const size_t who = what & 1u;
@@ -125,7 +127,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
   }
   finish(p);
-  judge(p);
+  judge(p, w);
   endpoint_pair_free(p);
+  witness_free(w);
   return 0;
 }

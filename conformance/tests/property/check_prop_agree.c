@@ -8,9 +8,9 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "endpoint_pair.h"
 #include "prng.h"
 #include "property.h"
+#include "witness.h"
 
 /* Where things lie in the memory of a side: the areas do not overlap, so each can be predicted. */
 #define LONGEST 70000u /* octets of a payload: more than the largest FPDU holds */
@@ -135,6 +135,7 @@ typedef struct treaty {
 
 typedef struct fixture {
   endpoint_pair *p;
+  witness *x;
   side s[2];
   iwarp_endpoint_cfg cfg[2];
   treaty t;
@@ -189,7 +190,7 @@ static bool chance(fixture *w, uint32_t one_in) {
 }
 
 static iwarp_endpoint *ep_of(const fixture *w, size_t who) {
-  return w->p->s[who].ep;
+  return w->p->s[who].h->ep;
 }
 
 /* ---- the model of the startup ---- */
@@ -277,7 +278,7 @@ static const item *item_of(const fixture *w, line *l, const uint8_t *mem, const 
 
 static void placed(fixture *w, size_t who, const iwarp_endpoint_place *v) {
   side *s = &w->s[who];
-  const uint8_t *mem = w->p->s[who].mem;
+  const uint8_t *mem = w->p->s[who].h->mem;
   line *l = v->tagged && v->stag == STAG_SINK ? &s->responses : &s->writes;
   const item *i = item_of(w, l, mem, v->runs[0].dst, v->len);
   expect(i != NULL, "a place %td that is not due", v->runs[0].dst - mem);
@@ -312,7 +313,7 @@ static void post_buffer(fixture *w, size_t who) {
   side *s = &w->s[who];
   const size_t i = s->recvs_posted % NUM_BUFFERS;
   const iwarp_err err = iwarp_endpoint_recv(ep_of(w, who), s->recvs_posted,
-                                            &w->p->s[who].mem[BUFFERS + i * LONGEST], LONGEST);
+                                            &w->p->s[who].h->mem[BUFFERS + i * LONGEST], LONGEST);
   expect(err == IWARP_OK || err == IWARP_ERR_STATE, "a buffer: %s", iwarp_errname(err));
   s->recvs_posted += err == IWARP_OK ? 1 : 0;
 }
@@ -324,7 +325,7 @@ static void open_window(fixture *w, size_t who) {
                                    .pd = 7,
                                    .base = BASE,
                                    .len = WINDOW_LEN,
-                                   .mem = &w->p->s[who].mem[WINDOW],
+                                   .mem = &w->p->s[who].h->mem[WINDOW],
                                    .access = IWARP_ACCESS_REMOTE_WRITE};
   if (s->window != STAG_WINDOW) {
     ok(iwarp_endpoint_deregister(ep_of(w, who), s->window));
@@ -402,14 +403,14 @@ static void asked(fixture *w, size_t who, const iwarp_endpoint_atomic_op *v) {
   side *s = &w->s[who];
   expect(s->atomics_done < s->num_atomics, "an Atomic Operation too many");
   const atomic *a = &s->atomics[s->atomics_done];
-  expect(v->mem == &w->p->s[who].mem[a->at] && v->req.aopcode == a->req.aopcode &&
+  expect(v->mem == &w->p->s[who].h->mem[a->at] && v->req.aopcode == a->req.aopcode &&
              v->req.add_swap_data == a->req.add_swap_data &&
              v->req.add_swap_mask == a->req.add_swap_mask &&
              v->req.compare_data == a->req.compare_data &&
              v->req.compare_mask == a->req.compare_mask && v->req.reserved == a->req.reserved,
          "another Atomic Operation");
   s->ask = *v;
-  s->asked = w->p->hold_atomics;
+  s->asked = w->p->s[who].h->hold_atomics;
   if (!s->asked) {
     now_done(s);
   }
@@ -771,7 +772,7 @@ static bool post_bad(fixture *w, size_t who) {
 static bool answer(fixture *w, size_t who) {
   side *s = &w->s[who];
   const iwarp_span pd = {s->pd, who == 1 ? s->pd_len : 0};
-  if (s->due && !w->p->s[who].over) {
+  if (s->due && !w->p->s[who].h->over) {
     s->due = false;
     if ((w->end == REJECT && who == 1) || (w->end == DECLINE && who == 0)) {
       ok(iwarp_endpoint_reject(ep_of(w, who), pd));
@@ -781,11 +782,11 @@ static bool answer(fixture *w, size_t who) {
     endpoint_pair_events(w->p, who);
     return true;
   }
-  if (s->asked && !w->p->s[who].over) {
+  if (s->asked && !w->p->s[who].h->over) {
     s->asked = false;
     if (iwarp_endpoint_info_get(ep_of(w, who))->state <= IWARP_ENDPOINT_LOCAL_CLOSED) {
       now_done(s);
-      endpoint_pair_atomic(w->p, who, &s->ask);
+      ep_host_atomic(w->p->s[who].h, &s->ask);
       endpoint_pair_events(w->p, who);
     }
     return true;
@@ -849,8 +850,8 @@ static void wait_long(fixture *w) {
   expect(endpoint_pair_state(w->p, w->who) == state, "too early");
   iwarp_endpoint_time(ep, due);
   endpoint_pair_events(w->p, w->who);
-  expect(w->p->s[w->who].over && w->p->s[w->who].closed.err != IWARP_OK &&
-             w->p->s[w->who].closed.disconnect,
+  expect(w->p->s[w->who].h->over && w->p->s[w->who].h->closed.err != IWARP_OK &&
+             w->p->s[w->who].h->closed.disconnect,
          "no end at the deadline");
 }
 
@@ -933,7 +934,7 @@ static void finish(fixture *w) {
 /* ---- judgement ---- */
 
 static bool ended_well(const fixture *w, size_t who) {
-  const endpoint_pair_side *s = &w->p->s[who];
+  const ep_host *s = w->p->s[who].h;
   return s->over && s->closed.err == IWARP_OK && !s->closed.disconnect && s->word == 0 &&
          !s->terminated;
 }
@@ -952,8 +953,8 @@ static void check_all_there(fixture *w, size_t who) {
 
 /* The Terminate that both sides know of. */
 static void check_terminate(const fixture *w, size_t who, uint16_t word, bool header, bool read) {
-  const endpoint_pair_side *s = &w->p->s[who];
-  const endpoint_pair_side *peer = &w->p->s[1 - who];
+  const ep_host *s = w->p->s[who].h;
+  const ep_host *peer = w->p->s[1 - who].h;
   const iwarp_rdmap_term *t = &peer->term.term;
   expect(s->word == word && s->fault_sent, "fault 0x%04x", s->word);
   expect(peer->terminated && peer->term.readable && peer->word == 0, "no Terminate came");
@@ -965,7 +966,7 @@ static void check_terminate(const fixture *w, size_t who, uint16_t word, bool he
 /* More Sends than buffers: the first one without is the one to blame. RFC 5041 7.1 */
 static void check_starved(const fixture *w) {
   const side *s = &w->s[w->who];
-  const uint8_t *header = w->p->s[1 - w->who].term_octets;
+  const uint8_t *header = w->p->s[1 - w->who].h->term_octets;
   const uint32_t rtr = w->who == 1 && w->t.first == IWARP_RTR_SEND ? 1 : 0;
   if (s->num_messages <= s->recvs_posted) {
     expect(ended_well(w, 0) && ended_well(w, 1), "nothing was amiss");
@@ -994,20 +995,21 @@ static void check_forbidden(fixture *w) {
 }
 
 static void check_refused(const fixture *w) {
-  expect(w->p->s[1].over && w->p->s[1].closed.err == IWARP_ERR_MPA_REV, "Rev 2 was taken");
-  expect(w->p->s[0].over && w->p->s[0].closed.retry_plain, "no advice to try Rev 1");
+  expect(w->p->s[1].h->over && w->p->s[1].h->closed.err == IWARP_ERR_MPA_REV, "Rev 2 was taken");
+  expect(w->p->s[0].h->over && w->p->s[0].h->closed.retry_plain, "no advice to try Rev 1");
 }
 
 /* One side closed. It answers no Request that comes later: that is the only thing to go wrong. */
 static void check_closed(const fixture *w) {
-  const endpoint_pair_side *s = &w->p->s[w->who];
+  const ep_host *s = w->p->s[w->who].h;
   if (!w->s[0].established || !w->s[1].established) {
     return; /* closed while it started */
   }
   if (!w->crossing) {
     expect(ended_well(w, 0) && ended_well(w, 1), "an end");
   }
-  expect(w->p->s[1 - w->who].word == 0 && (s->word == 0 || (s->word == 0x0207 && !s->fault_sent)),
+  expect(w->p->s[1 - w->who].h->word == 0 &&
+             (s->word == 0 || (s->word == 0x0207 && !s->fault_sent)),
          "fault 0x%04x", s->word);
 }
 
@@ -1022,7 +1024,7 @@ static void check_end(fixture *w) {
     expect(w->crossing || !w->s[0].established || !w->s[1].established ||
                (ended_well(w, 0) && ended_well(w, 1)),
            "an end: %d %d, faults 0x%04x 0x%04x", endpoint_pair_state(w->p, 0),
-           endpoint_pair_state(w->p, 1), w->p->s[0].word, w->p->s[1].word);
+           endpoint_pair_state(w->p, 1), w->p->s[0].h->word, w->p->s[1].h->word);
     return;
   case STARVE: check_starved(w); return;
   case FORBIDDEN: check_forbidden(w); return;
@@ -1037,8 +1039,8 @@ static void check_end(fixture *w) {
   case ABORT:
   case LOSE:
   case SILENCE:
-    expect(w->t.no_match || (w->p->s[0].word == 0 && w->p->s[1].word == 0), "fault 0x%04x 0x%04x",
-           w->p->s[0].word, w->p->s[1].word);
+    expect(w->t.no_match || (w->p->s[0].h->word == 0 && w->p->s[1].h->word == 0),
+           "fault 0x%04x 0x%04x", w->p->s[0].h->word, w->p->s[1].h->word);
     return;
   case NUM_ENDINGS: return;
   }
@@ -1055,12 +1057,12 @@ static bool not_disturbed(const fixture *w) {
 }
 
 static void check_witness(const fixture *w) {
-  witness *x = w->p->w;
+  witness *x = w->x;
   witness_finish(x);
   witness_tell(x, 3);
   expect(x->num_findings == 0, "%zu findings", x->num_findings);
   const iwarp_rule *rule = witness_inconclusive(x);
-  const bool cut = w->p->s[0].lost || w->p->s[0].terminated || w->p->s[1].terminated;
+  const bool cut = w->p->s[0].lost || w->p->s[0].h->terminated || w->p->s[1].h->terminated;
   if (!cut) { /* else a stream may end anywhere */
     expect(x->undecodable == 0, "%zu events of octets not understood", x->undecodable);
     expect(rule == NULL, "inconclusive: %s", rule->slug);
@@ -1071,14 +1073,14 @@ static void count(const fixture *w) {
   const bool established = w->s[0].established && w->s[1].established;
   for (size_t who = 0; who < 2; who++) {
     tally.octets += w->p->s[who].sent;
-    tally.fpdus += w->p->w->fpdus[who];
-    tally.starved += w->p->s[who].word == 0x1202 ? 1 : 0;
-    tally.crossed += w->p->s[who].word == 0x0207 ? 1 : 0;
+    tally.fpdus += w->x->fpdus[who];
+    tally.starved += w->p->s[who].h->word == 0x1202 ? 1 : 0;
+    tally.crossed += w->p->s[who].h->word == 0x0207 ? 1 : 0;
     tally.failed += w->s[who].failed;
   }
   tally.ends[w->end] += established ? 1 : 0;
   tally.well += ended_well(w, 0) && ended_well(w, 1) ? 1 : 0;
-  tally.no_match += w->p->s[0].word == 0x2007 ? 1 : 0;
+  tally.no_match += w->p->s[0].h->word == 0x2007 ? 1 : 0;
   tally.refused += w->t.refused ? 1 : 0;
   tally.rtr[w->t.first] += established ? 1 : 0;
 }
@@ -1119,7 +1121,7 @@ static void judge(fixture *w) {
     expect(state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU ||
                (s->completed == s->posted && s->recvs_reported == s->recvs_posted),
            "side %zu: not all was completed", who);
-    expect(memcmp(w->p->s[who].mem, s->shadow, MEM) == 0, "memory differs");
+    expect(memcmp(w->p->s[who].h->mem, s->shadow, MEM) == 0, "memory differs");
     if (ended_well(w, 0) && ended_well(w, 1)) {
       check_all_there(w, who);
     }
@@ -1175,7 +1177,7 @@ static void side_cfg(fixture *w, size_t who) {
 
 static void side_new(fixture *w, size_t who) {
   side *s = &w->s[who];
-  uint8_t *mem = w->p->s[who].mem;
+  uint8_t *mem = w->p->s[who].h->mem;
   const iwarp_endpoint_region r[] = {
       {STAG_SOURCE, 7, BASE, AREA, &mem[SOURCE], IWARP_ACCESS_REMOTE_READ, false, NULL},
       {STAG_TARGET, 7, TARGET_BASE, AREA, &mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false, NULL},
@@ -1213,11 +1215,15 @@ static fixture *fixture_new(uint64_t seed) {
   side_cfg(w, 1);
   agree(w);
   w->longest = w->cfg[0].emss < 500 || w->cfg[1].emss < 500 || w->scatter ? 3000 : LONGEST;
-  w->p = endpoint_pair_new(w->cfg, MEM, true);
-  w->p->hook = reported;
-  w->p->context = w;
-  w->p->hold_atomics = chance(w, 2);
-  w->p->spans = chance(w, 2) ? 0 : 1 + some(w, 12);
+  w->p = endpoint_pair_new(w->cfg, MEM);
+  w->x = witness_of(w->p);
+  endpoint_pair_hook(w->p, reported, w);
+  const bool hold = chance(w, 2);
+  const size_t spans = chance(w, 2) ? 0 : 1 + some(w, 12);
+  for (size_t who = 0; who < 2; who++) {
+    w->p->s[who].h->hold_atomics = hold;
+    w->p->s[who].h->max_spans = spans;
+  }
   side_new(w, 0);
   side_new(w, 1);
   return w;
@@ -1236,6 +1242,7 @@ static void run(uint64_t seed) {
     free(w->s[who].shadow);
   }
   endpoint_pair_free(w->p);
+  witness_free(w->x);
   free(w);
 }
 

@@ -108,7 +108,7 @@ static void reported(void *context, size_t who, const iwarp_endpoint_ev *ev) {
 }
 
 static void side_new(history *h, size_t who) {
-  endpoint_pair_side *s = &h->p->s[who];
+  ep_host *s = h->p->s[who].h;
   const iwarp_endpoint_region r[] = {
       {STAG_SOURCE, 7, HIGH, AREA, &s->mem[SOURCE], IWARP_ACCESS_REMOTE_READ, false, NULL},
       {STAG_TARGET, 7, HIGH, AREA, &s->mem[TARGET], IWARP_ACCESS_REMOTE_WRITE, false, NULL},
@@ -133,7 +133,7 @@ static void side_new(history *h, size_t who) {
 
 static void post(history *h, const plan *v, size_t i) {
   const op *o = &v->ops[i];
-  iwarp_endpoint *ep = h->p->s[o->who].ep;
+  iwarp_endpoint *ep = h->p->s[o->who].h->ep;
   const iwarp_span part = {&pool[i * 7], o->len};
   const iwarp_tx_payload payload = {.parts = &part, .num_parts = 1};
   const iwarp_rdmap_read_req read = {.sink_stag = o->len > 0 ? STAG_SINK : 0xEEEEEEEE,
@@ -168,19 +168,19 @@ static void post(history *h, const plan *v, size_t i) {
 
 static void play(history *h, const plan *v) {
   endpoint_pair *p = h->p;
-  ok(iwarp_endpoint_listen(p->s[1].ep));
-  ok(iwarp_endpoint_connect(p->s[0].ep, (iwarp_span){pool, v->pd_len[0]}));
+  ok(iwarp_endpoint_listen(p->s[1].h->ep));
+  ok(iwarp_endpoint_connect(p->s[0].h->ep, (iwarp_span){pool, v->pd_len[0]}));
   endpoint_pair_talk(p, 700);
-  (void)iwarp_endpoint_accept(p->s[1].ep, (iwarp_span){pool, v->pd_len[1]});
+  (void)iwarp_endpoint_accept(p->s[1].h->ep, (iwarp_span){pool, v->pd_len[1]});
   endpoint_pair_talk(p, 700);
-  (void)iwarp_endpoint_accept(p->s[0].ep, (iwarp_span){0});
+  (void)iwarp_endpoint_accept(p->s[0].h->ep, (iwarp_span){0});
   endpoint_pair_talk(p, 700);
   for (size_t i = 0; i < OPS; i++) {
     post(h, v, i);
     endpoint_pair_talk(p, 700);
   }
   for (size_t who = 0; who < 2; who++) {
-    (void)iwarp_endpoint_close(p->s[who].ep);
+    (void)iwarp_endpoint_close(p->s[who].h->ep);
     endpoint_pair_talk(p, 700);
   }
   endpoint_pair_drop(p); /* whatever still waits */
@@ -189,9 +189,8 @@ static void play(history *h, const plan *v) {
 static history *history_new(const plan *v, size_t side, size_t at, uint8_t with) {
   history *h = calloc(1, sizeof *h);
   ck_assert_ptr_nonnull(h);
-  h->p = endpoint_pair_new(v->cfg, MEM, false);
-  h->p->hook = reported;
-  h->p->context = h;
+  h->p = endpoint_pair_new(v->cfg, MEM);
+  endpoint_pair_hook(h->p, reported, h);
   h->p->spoil_side = side;
   h->p->spoil_at = at;
   h->p->spoil_with = with;
@@ -683,7 +682,7 @@ static bool same_log(const history *a, const history *b, size_t who) {
 static size_t differing(const history *a, const history *b, size_t who) {
   size_t n = 0;
   for (size_t i = 0; i < MEM; i++) {
-    n += a->p->s[who].mem[i] != b->p->s[who].mem[i] ? 1 : 0;
+    n += a->p->s[who].h->mem[i] != b->p->s[who].h->mem[i] ? 1 : 0;
   }
   return n;
 }
@@ -698,16 +697,16 @@ static bool has_word(const verdict *v, uint16_t word) {
 }
 
 static bool well(const history *h) {
-  return h->p->s[0].over && h->p->s[1].over && h->p->s[0].closed.err == IWARP_OK &&
-         h->p->s[1].closed.err == IWARP_OK && h->p->s[0].word == 0 && h->p->s[1].word == 0 &&
-         !h->p->s[0].terminated && !h->p->s[1].terminated;
+  return h->p->s[0].h->over && h->p->s[1].h->over && h->p->s[0].h->closed.err == IWARP_OK &&
+         h->p->s[1].h->closed.err == IWARP_OK && h->p->s[0].h->word == 0 &&
+         h->p->s[1].h->word == 0 && !h->p->s[0].h->terminated && !h->p->s[1].h->terminated;
 }
 
 /* Placed is what was to be placed: each octet is as at first, or as it should be in the end. */
 static bool nothing_foreign(const history *base, const history *h, size_t who) {
   for (size_t i = 0; i < MEM; i++) {
-    const uint8_t is = h->p->s[who].mem[i];
-    if (is != h->first[who][i] && is != base->p->s[who].mem[i]) {
+    const uint8_t is = h->p->s[who].h->mem[i];
+    if (is != h->first[who][i] && is != base->p->s[who].h->mem[i]) {
       return false;
     }
   }
@@ -717,7 +716,7 @@ static bool nothing_foreign(const history *base, const history *h, size_t who) {
 /* Nothing is written between the areas, nor to what only this side may write. */
 static bool guarded(const history *h, size_t who) {
   static const size_t ends[] = {TARGET, SINK, NUMBERS, BUFFERS, WINDOWS};
-  const uint8_t *mem = h->p->s[who].mem;
+  const uint8_t *mem = h->p->s[who].h->mem;
   bool intact = memcmp(&mem[SOURCE], pool, AREA) == 0;
   for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
     intact = intact && memcmp(&mem[ends[i] - GUARD], &h->first[who][ends[i] - GUARD], GUARD) == 0;
@@ -738,8 +737,8 @@ static bool prefix_log(const history *base, const history *h, size_t who) {
 
 /* The Terminate says the same as the fault. */
 static bool reported_peer(const history *h, size_t who) {
-  const endpoint_pair_side *s = &h->p->s[who];
-  const endpoint_pair_side *peer = &h->p->s[1 - who];
+  const ep_host *s = h->p->s[who].h;
+  const ep_host *peer = h->p->s[1 - who].h;
   const iwarp_rdmap_term *t = &peer->term.term;
   if (!s->fault_sent) {
     return !peer->terminated;
@@ -750,12 +749,12 @@ static bool reported_peer(const history *h, size_t who) {
 
 /* The headers that came back are those of the segment that was spoilt. */
 static bool right_headers(const spoilt *m, const history *h) {
-  const endpoint_pair_side *peer = &h->p->s[m->from];
-  const uint16_t word = h->p->s[1 - m->from].word;
+  const ep_host *peer = h->p->s[m->from].h;
+  const uint16_t word = h->p->s[1 - m->from].h->word;
   const iwarp_rdmap_term *t = &peer->term.term;
   const size_t hdr = (m->ulpdu[0] & 0x80) != 0 ? 14 : 18;
   const bool read = word >> 8 == 1 && (m->ulpdu[1] & 0x0F) == 1;
-  if (!h->p->s[1 - m->from].fault_sent) {
+  if (!h->p->s[1 - m->from].h->fault_sent) {
     return true;
   }
   if (word >> 12 == 2 || word == 0x1000) {
@@ -768,7 +767,7 @@ static bool right_headers(const spoilt *m, const history *h) {
 
 static bool was_fault(const spoilt *m, const verdict *v, const history *base, const history *h) {
   const size_t to = 1 - m->from;
-  const endpoint_pair_side *s = &h->p->s[to];
+  const ep_host *s = h->p->s[to].h;
   const bool fence = to == 1 && m->x.first && s->word >> 12 == 2; /* RFC 5044 7.1.2 */
   return has_word(v, s->word) && s->fault_sent == !fence && reported_peer(h, to) &&
          prefix_log(base, h, to) && nothing_foreign(base, h, to) && right_headers(m, h);
@@ -777,8 +776,8 @@ static bool was_fault(const spoilt *m, const verdict *v, const history *base, co
 static unsigned what_came(const spoilt *m, const verdict *v, const history *base,
                           const history *h) {
   const size_t to = 1 - m->from;
-  const endpoint_pair_side *s = &h->p->s[to];
-  const endpoint_pair_side *from = &h->p->s[m->from];
+  const ep_host *s = h->p->s[to].h;
+  const ep_host *from = h->p->s[m->from].h;
   const bool same = same_log(base, h, 0) && same_log(base, h, 1);
   const size_t differ = differing(base, h, 0) + differing(base, h, 1);
   unsigned e = 0;
@@ -802,11 +801,11 @@ static unsigned what_came(const spoilt *m, const verdict *v, const history *base
 }
 
 static bool did_not_start(const verdict *v, const history *h) {
-  const endpoint_pair_side *s = &h->p->s[v->refuses];
-  const bool untouched = memcmp(h->p->s[0].mem, h->first[0], MEM) == 0 &&
-                         memcmp(h->p->s[1].mem, h->first[1], MEM) == 0;
+  const ep_host *s = h->p->s[v->refuses].h;
+  const bool untouched = memcmp(h->p->s[0].h->mem, h->first[0], MEM) == 0 &&
+                         memcmp(h->p->s[1].h->mem, h->first[1], MEM) == 0;
   if (v->err == IWARP_OK) {
-    return untouched && h->p->s[0].over && h->p->s[0].closed.err == IWARP_ERR_REFUSED;
+    return untouched && h->p->s[0].h->over && h->p->s[0].h->closed.err == IWARP_ERR_REFUSED;
   }
   return untouched && s->over && s->closed.err == v->err;
 }
@@ -818,7 +817,8 @@ static void check_complete(const history *h, size_t who) {
     recvs += h->log[who].notes[i].kind == IWARP_ENDPOINT_EVENT_RECV ? 1 : 0;
   }
   expect(recvs == OPS, "side %zu: %zu receive buffers completed", who, recvs);
-  expect(h->p->s[who].over || endpoint_pair_state(h->p, who) == IWARP_ENDPOINT_DETACHED, "no end");
+  expect(h->p->s[who].h->over || endpoint_pair_state(h->p, who) == IWARP_ENDPOINT_DETACHED,
+         "no end");
 }
 
 /* ---- the runs ---- */
@@ -837,7 +837,7 @@ static void print_case(const spoilt *m, const history *h, unsigned came, size_t 
   printf("side %zu octet %zu ^ 0x%02x: %s %zu, opcode %u, ULPDU %zu at %zu, CRC %d\n", m->from, at,
          m->with, field_names[m->x.f], m->x.nth, opcode(&m->x), m->x.len, m->x.at, m->v->crc);
   for (size_t who = 0; who < 2; who++) {
-    const endpoint_pair_side *s = &h->p->s[who];
+    const ep_host *s = h->p->s[who].h;
     printf("side %zu: state %d, fault 0x%04x sent %d, terminated %d readable %d, closed %d\n", who,
            endpoint_pair_state(h->p, who), s->word, s->fault_sent, s->terminated, s->term.readable,
            s->closed.err);
@@ -929,7 +929,7 @@ static void run(uint64_t seed) {
   const plan v = plan_new(&p);
   history *base = history_new(&v, 0, 0, 0);
   expect(well(base), "the connection fails by itself: 0x%04x 0x%04x, states %d %d",
-         base->p->s[0].word, base->p->s[1].word, endpoint_pair_state(base->p, 0),
+         base->p->s[0].h->word, base->p->s[1].h->word, endpoint_pair_state(base->p, 0),
          endpoint_pair_state(base->p, 1));
   for (size_t from = 0; from < 2; from++) {
     const size_t all = base->p->s[from].sent;

@@ -91,6 +91,21 @@ void witness_end(witness *w, uint8_t side, iwarp_end how, uint64_t heard) {
   }
 }
 
+static void watch_octets(void *context, size_t who, iwarp_span octets, size_t heard) {
+  witness_push(context, (uint8_t)who, octets, heard);
+}
+
+static void watch_end(void *context, size_t who, iwarp_end how, size_t heard) {
+  witness_end(context, (uint8_t)who, how, heard);
+}
+
+witness *witness_of(endpoint_pair *p) {
+  witness *w = witness_new();
+  w->watch = (endpoint_pair_watch){.context = w, .octets = watch_octets, .end = watch_end};
+  p->watch = &w->watch;
+  return w;
+}
+
 void witness_finish(witness *w) {
   for (uint8_t side = 0; side < 2; side++) {
     witness_end(w, side, IWARP_END_CAPTURE, w->sent[1 - side]);

@@ -5,6 +5,8 @@
 
 #include <iwarp/rules.h>
 
+#include "endpoint_pair.h"
+
 #define WITNESS_FINDINGS 16u
 
 typedef struct witness {
@@ -19,11 +21,15 @@ typedef struct witness {
   size_t num_findings;
   size_t num_by_side[2];
   iwarp_finding findings[WITNESS_FINDINGS]; /* the first of them */
+  endpoint_pair_watch watch;
 } witness;
 
 /* witness_new makes a witness that has seen nothing; it stops the program if that fails. */
 witness *witness_new(void);
 void witness_free(witness *w);
+
+/* witness_of makes one that sees what a pair says, as long as it lives: free it after the pair. */
+witness *witness_of(endpoint_pair *p);
 
 /* witness_push tells of octets of `side`, sent when it had received `heard` octets of the other. */
 void witness_push(witness *w, uint8_t side, iwarp_span octets, uint64_t heard);

@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "endpoint_pair.h"
+#include "witness.h"
 
 #define MEM 4096u
 #define STAG 1u
@@ -27,11 +27,11 @@ static endpoint_pair *endpoint_pair_of(const iwarp_endpoint_cfg *initiator) {
                                       .num_sends = 4,
                                       .num_recvs = 4,
                                       .num_regions = 1}};
-  endpoint_pair *p = endpoint_pair_new(cfg, MEM, true);
+  endpoint_pair *p = endpoint_pair_new(cfg, MEM);
   for (size_t who = 0; who < 2; who++) {
     const iwarp_endpoint_region v = {
-        .stag = STAG, .len = MEM, .mem = p->s[who].mem, .access = IWARP_ACCESS_REMOTE_READ};
-    ok(iwarp_endpoint_register(p->s[who].ep, &v));
+        .stag = STAG, .len = MEM, .mem = p->s[who].h->mem, .access = IWARP_ACCESS_REMOTE_READ};
+    ok(iwarp_endpoint_register(p->s[who].h->ep, &v));
   }
   return p;
 }
@@ -64,19 +64,19 @@ static void put(endpoint_pair *p, size_t who, const iwarp_ddp_hdr *hdr, iwarp_sp
 }
 
 /* How many findings there are of a rule against a side, of all against it. */
-static void expect_findings(endpoint_pair *p, size_t who, const char *slug, size_t num) {
+static void expect_findings(witness *w, size_t who, const char *slug, size_t num) {
   size_t found = 0;
-  witness_finish(p->w);
-  witness_tell(p->w, 3);
-  for (size_t i = 0; i < p->w->num_findings; i++) {
-    found += p->w->findings[i].side == who &&
-                     strcmp(iwarp_rule_get(p->w->findings[i].rule)->slug, slug) == 0
-                 ? 1
-                 : 0;
+  witness_finish(w);
+  witness_tell(w, 3);
+  for (size_t i = 0; i < w->num_findings; i++) {
+    found +=
+        w->findings[i].side == who && strcmp(iwarp_rule_get(w->findings[i].rule)->slug, slug) == 0
+            ? 1
+            : 0;
   }
   ck_assert_uint_eq(found, num);
-  ck_assert_uint_eq(witness_count(p->w, 1u << who), num);
-  ck_assert_uint_eq(witness_count(p->w, 1u << (1 - who)), 0);
+  ck_assert_uint_eq(witness_count(w, 1u << who), num);
+  ck_assert_uint_eq(witness_count(w, 1u << (1 - who)), 0);
 }
 
 /*
@@ -101,19 +101,21 @@ START_TEST(sink_that_wraps)
   uint8_t inner[IWARP_RDMAP_READ_REQ_LEN];
   size_t len;
   endpoint_pair *p = endpoint_pair_of(&cfg);
+  witness *w = witness_of(p);
   endpoint_pair_join(p);
-  ok(iwarp_endpoint_write(p->s[0].ep, 1, 0, 0, (iwarp_tx_payload){0}));
+  ok(iwarp_endpoint_write(p->s[0].h->ep, 1, 0, 0, (iwarp_tx_payload){0}));
   endpoint_pair_talk(p, 4096);
-  const uint64_t before = p->w->fpdus[1 - who];
+  const uint64_t before = w->fpdus[1 - who];
   ok(iwarp_rdmap_read_req_encode(inner, sizeof inner, &len, &req));
   put(p, who, &hdr, (iwarp_span){inner, len});
   while (endpoint_pair_push(p, 1 - who, 4096)) {
   }
   while (endpoint_pair_pull(p, 1 - who, 4096) > 0) {
   }
-  ck_assert_uint_ge(p->w->fpdus[1 - who], before + 3);
-  expect_findings(p, who, "ddp.to-wrap", below < 299 ? 1 : 0);
+  ck_assert_uint_ge(w->fpdus[1 - who], before + 3);
+  expect_findings(w, who, "ddp.to-wrap", below < 299 ? 1 : 0);
   endpoint_pair_free(p);
+  witness_free(w);
 }
 END_TEST
 
@@ -126,18 +128,21 @@ START_TEST(responder_first)
   iwarp_endpoint_cfg cfg = initiator();
   cfg.strict_first_fpdu = _i == 1;
   endpoint_pair *p = endpoint_pair_of(&cfg);
-  ok(iwarp_endpoint_recv(p->s[0].ep, 1, p->s[0].mem, 16));
+  witness *w = witness_of(p);
+  ok(iwarp_endpoint_recv(p->s[0].h->ep, 1, p->s[0].h->mem, 16));
   endpoint_pair_join(p);
   put(p, 1, &hdr, (iwarp_span){text, sizeof text});
   (void)endpoint_pair_push(p, 0, 4096);
-  ck_assert_uint_eq(p->s[0].word, _i == 1 ? 0x2005 : 0);
-  ck_assert_int_eq(memcmp(p->s[0].mem, text, sizeof text) == 0, _i == 0);
-  ok(_i == 1 ? IWARP_OK
-             : iwarp_endpoint_send(p->s[0].ep, 1, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
+  ck_assert_uint_eq(p->s[0].h->word, _i == 1 ? 0x2005 : 0);
+  ck_assert_int_eq(memcmp(p->s[0].h->mem, text, sizeof text) == 0, _i == 0);
+  ok(_i == 1
+         ? IWARP_OK
+         : iwarp_endpoint_send(p->s[0].h->ep, 1, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
   (void)endpoint_pair_pull(p, 0, 4096);
-  ck_assert_uint_eq(p->w->fpdus[0], 1);
-  expect_findings(p, 1, "mpa.responder-first", 1);
+  ck_assert_uint_eq(w->fpdus[0], 1);
+  expect_findings(w, 1, "mpa.responder-first", 1);
   endpoint_pair_free(p);
+  witness_free(w);
 }
 END_TEST
 
@@ -148,6 +153,7 @@ START_TEST(ird_announced_all_the_same)
   iwarp_endpoint_cfg cfg = initiator();
   cfg.ord_unspec = true;
   endpoint_pair *p = endpoint_pair_of(&cfg);
+  witness *w = witness_of(p);
   uint8_t octets[IWARP_MPA_STARTUP_LEN + IWARP_MPA_ENHANCED_LEN];
   uint8_t pd[IWARP_MPA_ENHANCED_LEN];
   size_t len;
@@ -159,23 +165,24 @@ START_TEST(ird_announced_all_the_same)
   memcpy(f.key, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), sizeof f.key);
   ok(iwarp_mpa_enhanced_encode(pd, sizeof pd, &len, &enh));
   ok(iwarp_mpa_startup_encode(octets, sizeof octets, &len, &f));
-  ok(iwarp_endpoint_connect(p->s[0].ep, nothing));
-  ok(iwarp_endpoint_listen(p->s[1].ep));
+  ok(iwarp_endpoint_connect(p->s[0].h->ep, nothing));
+  ok(iwarp_endpoint_listen(p->s[1].h->ep));
   (void)endpoint_pair_pull(p, 0, 4096);
   (void)endpoint_pair_push(p, 1, 4096);
   endpoint_pair_put(p, 1, (iwarp_span){octets, len});
   (void)endpoint_pair_push(p, 0, 4096);
-  ok(iwarp_endpoint_accept(p->s[0].ep, nothing));
+  ok(iwarp_endpoint_accept(p->s[0].h->ep, nothing));
   endpoint_pair_events(p, 0);
   for (uint64_t i = 0; i < 4; i++) {
     const iwarp_rdmap_read_req req = {.sink_stag = STAG, .size = 8, .source_stag = STAG};
-    ck_assert_int_eq(iwarp_endpoint_read(p->s[0].ep, i, &req),
+    ck_assert_int_eq(iwarp_endpoint_read(p->s[0].h->ep, i, &req),
                      ird > 0 ? IWARP_OK : IWARP_ERR_STATE);
   }
   (void)endpoint_pair_pull(p, 0, 4096);
-  ck_assert_uint_eq(p->w->fpdus[0], ird < 4 ? ird : 4);
-  expect_findings(p, 1, "mpa.ird-unspecified", 1);
+  ck_assert_uint_eq(w->fpdus[0], ird < 4 ? ird : 4);
+  expect_findings(w, 1, "mpa.ird-unspecified", 1);
   endpoint_pair_free(p);
+  witness_free(w);
 }
 END_TEST
 

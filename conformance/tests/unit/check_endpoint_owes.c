@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "endpoint_pair.h"
+#include "witness.h"
 
 #define MEM 4096u
 #define OP(name_) IWARP_RDMAP_OP_##name_
@@ -158,6 +158,7 @@ static const row rows[] = {
 
 typedef struct fixture {
   endpoint_pair *p;
+  witness *witness;
   size_t who;   /* the endpoint that is provoked */
   bool markers; /* in what it receives */
   uint32_t msn[4];
@@ -165,7 +166,7 @@ typedef struct fixture {
   size_t ulpdu_len;
 } fixture;
 
-static void add_regions(endpoint_pair_side *s) {
+static void add_regions(ep_host *s) {
   const iwarp_endpoint_region r[] = {
       {1, 7, 0x1000, 64, s->mem + 1, ALL, false, NULL},
       {2, 8, 0x1000, 64, s->mem + 128, ALL, false, NULL},
@@ -200,13 +201,20 @@ static fixture fixture_new(unsigned how) {
   fixture w = {.who = how & 1, .markers = (how & 2) != 0, .msn = {1, 1, 1, 1}};
   const bool crc = (how & 4) != 0;
   const iwarp_endpoint_cfg cfg[2] = {cfg_of(0, w.markers, crc), cfg_of(1, w.markers, crc)};
-  w.p = endpoint_pair_new(cfg, MEM, true);
+  w.p = endpoint_pair_new(cfg, MEM);
+  w.witness = witness_of(w.p);
   endpoint_pair_join(w.p);
-  add_regions(&w.p->s[0]);
-  add_regions(&w.p->s[1]);
-  ok(iwarp_endpoint_write(w.p->s[0].ep, 1, 0, 0, (iwarp_tx_payload){0})); /* lets the other speak */
+  add_regions(w.p->s[0].h);
+  add_regions(w.p->s[1].h);
+  ok(iwarp_endpoint_write(w.p->s[0].h->ep, 1, 0, 0,
+                          (iwarp_tx_payload){0})); /* lets the other speak */
   endpoint_pair_talk(w.p, 4096);
   return w;
+}
+
+static void fixture_free(fixture *w) {
+  endpoint_pair_free(w->p);
+  witness_free(w->witness);
 }
 
 /* Stream offset of the next octet that `side` sends: after its startup frame. */
@@ -258,11 +266,11 @@ static void prepare(fixture *w, before first) {
       .stag = 1, .to = 0x1007, .compare_mask = UINT64_MAX};
   const seg request = ATOMIC_SEG({.stag = 1, .to = 0x1007, .compare_mask = UINT64_MAX});
   if (first == A_READ) {
-    ok(iwarp_endpoint_read(w->p->s[w->who].ep, 2, &read));
+    ok(iwarp_endpoint_read(w->p->s[w->who].h->ep, 2, &read));
   } else if (first == AN_ATOMIC) {
-    ok(iwarp_endpoint_atomic(w->p->s[w->who].ep, 2, &atomic));
+    ok(iwarp_endpoint_atomic(w->p->s[w->who].h->ep, 2, &atomic));
   }
-  w->p->hold_atomics = first == TWO_REQUESTS;
+  w->p->s[w->who].h->hold_atomics = first == TWO_REQUESTS;
   for (size_t i = 0; i < 2 && first == TWO_REQUESTS; i++) {
     make_ulpdu(w, &request);
     put_ulpdu(w, 0, 0);
@@ -274,8 +282,8 @@ static void prepare(fixture *w, before first) {
 /* ---- what must come of it ---- */
 
 static void expect_codes(const fixture *w, uint16_t word, unsigned mdr) {
-  const endpoint_pair_side *s = &w->p->s[w->who];
-  const endpoint_pair_side *peer = &w->p->s[1 - w->who];
+  const ep_host *s = w->p->s[w->who].h;
+  const ep_host *peer = w->p->s[1 - w->who].h;
   const iwarp_rdmap_term *t = &peer->term.term;
   ck_assert_msg(s->word == word && s->fault_sent, "found 0x%04x, sent %d", s->word, s->fault_sent);
   ck_assert_msg(peer->terminated && peer->term.readable, "the peer cannot read it");
@@ -287,7 +295,7 @@ static void expect_codes(const fixture *w, uint16_t word, unsigned mdr) {
 
 /* The headers that come back are octet for octet those that were sent. */
 static void expect_headers(const fixture *w, unsigned mdr) {
-  const endpoint_pair_side *peer = &w->p->s[1 - w->who];
+  const ep_host *peer = w->p->s[1 - w->who].h;
   const iwarp_rdmap_term *t = &peer->term.term;
   const size_t len = (w->ulpdu[0] & 0x80) != 0 ? 14 : 18;
   if (mdr == CODES) {
@@ -307,29 +315,29 @@ static void expect_silence(fixture *w) {
   const size_t sent = s->sent;
   const iwarp_span part = {more, sizeof more};
   ck_assert_int_eq(endpoint_pair_state(w->p, w->who), IWARP_ENDPOINT_TERMINATED);
-  ck_assert_int_eq(iwarp_endpoint_send(s->ep, 9, OP(SEND), 0,
+  ck_assert_int_eq(iwarp_endpoint_send(s->h->ep, 9, OP(SEND), 0,
                                        (iwarp_tx_payload){.parts = &part, .num_parts = 1}),
                    IWARP_ERR_STATE);
-  ok(iwarp_endpoint_push(s->ep, part));
+  ok(iwarp_endpoint_push(s->h->ep, part));
   endpoint_pair_events(w->p, w->who);
   ck_assert_uint_eq(endpoint_pair_pull(w->p, w->who, SIZE_MAX), 0);
   endpoint_pair_talk(w->p, 4096);
   ck_assert_uint_eq(s->sent, sent);
   for (size_t who = 0; who < 2; who++) {
-    ck_assert(w->p->s[who].over && !w->p->s[who].closed.disconnect);
+    ck_assert(w->p->s[who].h->over && !w->p->s[who].h->closed.disconnect);
   }
 }
 
 /* The rules may blame the peer for what the test made it send, the endpoint for nothing. */
 static void expect_no_findings(const fixture *w) {
-  witness_finish(w->p->w);
-  witness_tell(w->p->w, 1u << w->who);
-  ck_assert_uint_eq(witness_count(w->p->w, 1u << w->who), 0);
+  witness_finish(w->witness);
+  witness_tell(w->witness, 1u << w->who);
+  ck_assert_uint_eq(witness_count(w->witness, 1u << w->who), 0);
 }
 
 static void finish(fixture *w, uint16_t word, unsigned mdr) {
   uint8_t before_it[MEM];
-  const endpoint_pair_side *s = &w->p->s[w->who];
+  const ep_host *s = w->p->s[w->who].h;
   memcpy(before_it, s->mem, MEM);
   (void)endpoint_pair_push(w->p, w->who, 4096);
   ck_assert_mem_eq(s->mem, before_it, MEM); /* no octet of the bad segment was placed */
@@ -339,7 +347,7 @@ static void finish(fixture *w, uint16_t word, unsigned mdr) {
   expect_headers(w, mdr);
   expect_silence(w);
   expect_no_findings(w);
-  endpoint_pair_free(w->p);
+  fixture_free(w);
 }
 
 START_TEST(segments)
@@ -414,17 +422,18 @@ START_TEST(replies)
   cfg[0].peer_to_peer = r->word == 0x2007;
   cfg[0].rtr = IWARP_RTR_WRITE | IWARP_RTR_READ;
   cfg[1].rtr = IWARP_RTR_WRITE | IWARP_RTR_READ;
-  fixture w = {.p = endpoint_pair_new(cfg, MEM, true)};
+  fixture w = {.p = endpoint_pair_new(cfg, MEM)};
+  w.witness = witness_of(w.p);
   w.p->spoil_side = 1;
   w.p->spoil_at = r->at;
   w.p->spoil_with = r->with;
   endpoint_pair_join(w.p);
   expect_codes(&w, r->word, CODES);
   for (size_t who = 0; who < 2; who++) {
-    ck_assert(w.p->s[who].over && !w.p->s[who].closed.disconnect);
+    ck_assert(w.p->s[who].h->over && !w.p->s[who].h->closed.disconnect);
   }
   expect_no_findings(&w);
-  endpoint_pair_free(w.p);
+  fixture_free(&w);
 }
 END_TEST
 
@@ -437,13 +446,13 @@ START_TEST(own_failures)
   const uint16_t word = own_words[_i];
   for (unsigned how = 0; how < 8; how++) {
     fixture w = fixture_new(how);
-    ok(iwarp_endpoint_fail(w.p->s[w.who].ep, (uint8_t)(word >> 12), 0, (uint8_t)(word & 0xFF)));
+    ok(iwarp_endpoint_fail(w.p->s[w.who].h->ep, (uint8_t)(word >> 12), 0, (uint8_t)(word & 0xFF)));
     (void)endpoint_pair_pull(w.p, w.who, SIZE_MAX);
     (void)endpoint_pair_push(w.p, 1 - w.who, SIZE_MAX);
     expect_codes(&w, word, CODES);
     expect_silence(&w);
     expect_no_findings(&w);
-    endpoint_pair_free(w.p);
+    fixture_free(&w);
   }
 }
 END_TEST

@@ -7,7 +7,8 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "ep_host.h"
+#include "prng.h"
 #include "property.h"
 
 /* Where things lie in a host's memory: the areas do not overlap, so each can be predicted. */
@@ -300,10 +301,10 @@ static void side_new(fixture *w, size_t who, unsigned how) {
   }
   cfg.num_sends = OPS;
   s->h = ep_host_new(&cfg);
-  s->expect = malloc(EP_RUN_MEM);
+  s->expect = malloc(EP_HOST_MEM);
   ck_assert_ptr_nonnull(s->expect);
-  prng_fill(&w->p, s->h->mem, EP_RUN_MEM);
-  memcpy(s->expect, s->h->mem, EP_RUN_MEM);
+  prng_fill(&w->p, s->h->mem, EP_HOST_MEM);
+  memcpy(s->expect, s->h->mem, EP_HOST_MEM);
   const iwarp_endpoint_region all = {
       .stag = STAG_ALL,
       .pd = cfg.pd,

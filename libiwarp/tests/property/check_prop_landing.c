@@ -11,7 +11,8 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "ep_host.h"
+#include "prng.h"
 #include "property.h"
 #include "test_pool.h"
 
@@ -78,7 +79,7 @@ static void same(const fixture *w, bool memory) {
   expect(a->placed == b->placed, "%zu octets placed, not %zu", b->placed, a->placed);
   expect(iwarp_endpoint_rx_offset(a->ep) == iwarp_endpoint_rx_offset(b->ep), "the next octet");
   expect(iwarp_endpoint_info_get(a->ep)->state == iwarp_endpoint_info_get(b->ep)->state, "state");
-  expect(!memory || memcmp(a->mem, b->mem, EP_RUN_MEM) == 0, "memory differs");
+  expect(!memory || memcmp(a->mem, b->mem, EP_HOST_MEM) == 0, "memory differs");
 }
 
 /* What both answer, which is the same, goes to the sender. */
@@ -100,7 +101,7 @@ static void push_part(fixture *w, ep_host *h, const uint8_t *octets, size_t n) {
 static size_t land_part(fixture *w, const uint8_t *octets, size_t n) {
   const size_t part = some(w, 3) == 0 ? n : 1 + some(w, (uint32_t)n);
   const size_t landed =
-      some(w, 4) == 0 ? 0 : ep_host_land(w->landing, octets, part, 1 + some(w, EP_RUN_SPACES));
+      some(w, 4) == 0 ? 0 : ep_host_land(w->landing, octets, part, 1 + some(w, EP_HOST_SPACES));
   w->landed += landed;
   if (landed > 0) {
     return landed;

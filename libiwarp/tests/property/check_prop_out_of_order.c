@@ -7,7 +7,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "endpoint_pair.h"
 #include "prng.h"
 #include "property.h"
 
@@ -247,7 +247,7 @@ static void compare(const run *x, const run *y, uint64_t seed) {
             : ex[i].u.done.token == ey[i].u.done.token && ex[i].u.done.err == ey[i].u.done.err;
     expect(same, "seed %llu: event %zu says something else", (unsigned long long)seed, i);
   }
-  expect(memcmp(x->b->mem, y->b->mem, EP_RUN_MEM) == 0, "seed %llu: other memory",
+  expect(memcmp(x->b->mem, y->b->mem, EP_HOST_MEM) == 0, "seed %llu: other memory",
          (unsigned long long)seed);
   expect(iwarp_endpoint_rx_offset(x->b->ep) == x->s.len, "seed %llu: octets left",
          (unsigned long long)seed);

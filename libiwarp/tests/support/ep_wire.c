@@ -6,6 +6,8 @@
 
 #include <check.h>
 
+#include "endpoint_pair.h"
+
 static void ok(iwarp_err err) {
   ck_assert_int_eq(err, IWARP_OK);
 }

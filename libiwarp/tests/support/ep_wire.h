@@ -3,7 +3,7 @@
 #ifndef TEST_SUPPORT_EP_WIRE_H
 #define TEST_SUPPORT_EP_WIRE_H
 
-#include "ep_run.h"
+#include "ep_host.h"
 
 typedef struct wire {
   ep_host *h;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "ep_host.h"
 
 #define THREADS 8u
 #define ROUNDS 6u
@@ -98,7 +98,7 @@ static ep_host *host(iwarp_role role, bool markers) {
   ep_host *h = ep_host_new(&cfg);
   const iwarp_endpoint_region region = {.stag = STAG,
                                         .pd = cfg.pd,
-                                        .len = EP_RUN_MEM,
+                                        .len = EP_HOST_MEM,
                                         .mem = h->mem,
                                         .access =
                                             IWARP_ACCESS_REMOTE_READ | IWARP_ACCESS_REMOTE_WRITE};

@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "check_run.h"
+#include "endpoint_pair.h"
 #include "ep_wire.h"
 
 static void ok(iwarp_err err) {
@@ -450,7 +451,7 @@ START_TEST(terminate_received)
   ck_assert(ev->u.terminated.readable == (_i == 0 || _i == 6));
   if (ev->u.terminated.readable) {
     ck_assert(ev->u.terminated.term.etype == 2 && ev->u.terminated.term.code == 5);
-    ck_assert_uint_eq(w.h->term[0], _i == 6 ? 0x41 : 0);
+    ck_assert_uint_eq(w.h->term_octets[0], _i == 6 ? 0x41 : 0);
   }
   ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_FAULT), 0);

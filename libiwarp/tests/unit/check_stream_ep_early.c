@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "ep_host.h"
 
 #define BIG 3000u  /* octets of a Write */
 #define TEXT 5u    /* octets of the Send after it */

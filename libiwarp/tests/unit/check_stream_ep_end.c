@@ -7,7 +7,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "endpoint_pair.h"
 #include "ep_wire.h"
 
 static const iwarp_span nothing = {0};
@@ -345,8 +345,8 @@ END_TEST
 /* ---- after a reject ---- */
 
 /* Both sides after the Responder has rejected; its Reply is not sent yet. */
-static ep_pair rejected(void) {
-  const ep_pair p = {.i = host(IWARP_ROLE_INITIATOR), .r = host(IWARP_ROLE_RESPONDER)};
+static ep_ends rejected(void) {
+  const ep_ends p = {.i = host(IWARP_ROLE_INITIATOR), .r = host(IWARP_ROLE_RESPONDER)};
   ok(iwarp_endpoint_recv(p.i->ep, 1, p.i->mem, 8));
   ok(iwarp_endpoint_listen(p.r->ep));
   ok(iwarp_endpoint_connect(p.i->ep, nothing));
@@ -363,7 +363,7 @@ static iwarp_err end_of(iwarp_endpoint *ep, int how) {
 
 START_TEST(closed_after_a_reject)
 {
-  const ep_pair p = rejected();
+  const ep_ends p = rejected();
   ep_talk(p.i, p.r, 4096);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_REJECTED), 1);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_CLOSED), 0);
@@ -378,28 +378,28 @@ START_TEST(closed_after_a_reject)
   ck_assert(p.i->log[p.i->num_log - 1].u.closed.disconnect == (_i != 3));
   ck_assert_uint_eq(p.i->num_streamed, 4);
   ck_assert_int_eq(iwarp_endpoint_close(p.i->ep), IWARP_ERR_STATE);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* An end in order does not cut off the Reply that rejects: CLOSED waits for it. */
 START_TEST(a_rejecting_reply_is_sent)
 {
-  const ep_pair p = rejected();
+  const ep_ends p = rejected();
   ok(end_of(p.r->ep, _i));
   ep_host_run(p.r);
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_CLOSED), _i < 2 ? 0 : 1);
   ep_talk(p.i, p.r, 4096);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_REJECTED), _i < 2 ? 1 : 0);
   closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* Unless the transport goes before. */
 START_TEST(a_rejecting_reply_is_lost)
 {
-  const ep_pair p = rejected();
+  const ep_ends p = rejected();
   ok(iwarp_endpoint_close(p.r->ep));
   ep_host_run(p.r);
   ok(iwarp_endpoint_lost(p.r->ep));
@@ -407,7 +407,7 @@ START_TEST(a_rejecting_reply_is_lost)
   closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
   uint8_t octets[64];
   ck_assert_uint_eq(ep_host_pull(p.r, octets, sizeof octets), 0);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 

@@ -78,7 +78,7 @@ static void push(fixture *f, size_t from, size_t to) {
 }
 
 static size_t land(fixture *f, size_t from, size_t to) {
-  return from < to ? ep_host_land(f->w.h, f->octets + from, to - from, EP_RUN_SPACES) : 0;
+  return from < to ? ep_host_land(f->w.h, f->octets + from, to - from, EP_HOST_SPACES) : 0;
 }
 
 static void check_placed(const fixture *f) {
@@ -264,7 +264,7 @@ START_TEST(what_is_wrong_is_not_offered)
     const iwarp_endpoint_cfg cfg = config(false, false);
     const seg *s = &cases[i].s;
     fixture f = fixture_of(&cfg, 0);
-    uint8_t before[EP_RUN_MEM];
+    uint8_t before[EP_HOST_MEM];
     memcpy(before, f.w.h->mem, sizeof before);
     make(&f, s, 0, 0);
     push(&f, 0, f.header);

@@ -6,6 +6,7 @@
 #include <check.h>
 
 #include "check_run.h"
+#include "endpoint_pair.h"
 #include "ep_wire.h"
 #include "stream/ep_priv.h"
 #include "stream/observer_priv.h"

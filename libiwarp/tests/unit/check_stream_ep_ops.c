@@ -5,21 +5,21 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "endpoint_pair.h"
 
 static void ok(iwarp_err err) {
   ck_assert_int_eq(err, IWARP_OK);
 }
 
 /* Both in Full Operation; at r region 1 for everything at 0x1000, 256 octets, at i region 3. */
-static ep_pair joined_of(uint16_t ird, bool pack) {
+static ep_ends joined_of(uint16_t ird, bool pack) {
   iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
   iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
   a.peer_to_peer = true;
   a.pack = pack;
   b.ird = ird;
   a.rtr = IWARP_RTR_WRITE;
-  ep_pair p = ep_pair_new(&a, &b);
+  ep_ends p = ep_ends_new(&a, &b);
   ep_join(p.i, p.r);
   const iwarp_endpoint_region all = {
       .stag = 1,
@@ -36,7 +36,7 @@ static ep_pair joined_of(uint16_t ird, bool pack) {
   return p;
 }
 
-static ep_pair joined(uint16_t ird) {
+static ep_ends joined(uint16_t ird) {
   return joined_of(ird, false);
 }
 
@@ -54,7 +54,7 @@ static const iwarp_rdmap_read_req good_read = {
 
 START_TEST(arguments)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   iwarp_endpoint *ep = p.i->ep;
   const iwarp_span bad = {NULL, 1};
   const iwarp_span huge[] = {{text, UINT32_MAX}, {text, 1}};
@@ -78,20 +78,20 @@ START_TEST(arguments)
     const bool known = aopcode == 0 || aopcode == 2; /* RFC 7306 10.1 */
     ck_assert_int_eq(iwarp_endpoint_atomic(ep, 1, &atomic), known ? IWARP_OK : IWARP_ERR_ARG);
   }
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* No octet of a Write reaches 2^64. RFC 5041 7.1 */
 START_TEST(write_up_to_the_end)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   const uint64_t last = UINT64_MAX - text_part.len;
   ck_assert_int_eq(iwarp_endpoint_write(p.i->ep, 1, 1, last + 1, some()), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_endpoint_write(p.i->ep, 1, 1, UINT64_MAX, some()), IWARP_ERR_ARG);
   ok(iwarp_endpoint_write(p.i->ep, 1, 1, last, some()));
   ok(iwarp_endpoint_write(p.i->ep, 2, 1, UINT64_MAX, (iwarp_tx_payload){0}));
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
@@ -100,13 +100,13 @@ static iwarp_rdmap_atomic_req atomic_sent(const iwarp_rdmap_atomic_req *req) {
   uint8_t octets[512];
   iwarp_mpa_fpdu fpdu;
   iwarp_rdmap_seg seg;
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   ok(iwarp_endpoint_atomic(p.i->ep, 1, req));
   const size_t n = ep_host_pull(p.i, octets, sizeof octets);
   ck_assert_int_eq(iwarp_mpa_fpdu_decode(&fpdu, (iwarp_span){octets, n}, 0, false).err, IWARP_OK);
   iwarp_rdmap_seg_decode(&seg, (iwarp_span){&octets[2], fpdu.ulpdu_length}, fpdu.ulpdu_length);
   ck_assert_int_eq(seg.kind, IWARP_RDMAP_KIND_ATOMIC_REQ);
-  ep_pair_free(p);
+  ep_ends_free(p);
   return seg.u.atomic_req;
 }
 
@@ -139,7 +139,7 @@ END_TEST
 
 START_TEST(lists_are_bounded)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   for (uint64_t i = 0; i < 4; i++) {
     ok(iwarp_endpoint_write(p.i->ep, i, 1, 0x1000, some()));
     ok(iwarp_endpoint_recv(p.i->ep, i, NULL, 8));
@@ -148,7 +148,7 @@ START_TEST(lists_are_bounded)
   ck_assert_int_eq(iwarp_endpoint_recv(p.i->ep, 4, NULL, 8), IWARP_ERR_NOBUF);
   ep_talk(p.i, p.r, 50);
   ok(iwarp_endpoint_write(p.i->ep, 4, 1, 0x1000, some()));
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
@@ -187,7 +187,7 @@ END_TEST
 /* With ORD 1 the second Read waits for the first, and the Send after it too. */
 START_TEST(credit)
 {
-  ep_pair p = joined(1);
+  ep_ends p = joined(1);
   uint8_t octets[512];
   ck_assert_uint_eq(iwarp_endpoint_info_get(p.i->ep)->ord, 1);
   ok(iwarp_endpoint_recv(p.r->ep, 9, p.r->mem + 512, 16));
@@ -207,14 +207,14 @@ START_TEST(credit)
   }
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_RECV), 1);
   ck_assert_mem_eq(p.r->mem + 128, text, 16);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* With ORD 0 a Read could never go, and would hold up all after it. */
 START_TEST(no_credit)
 {
-  ep_pair p = joined(0);
+  ep_ends p = joined(0);
   const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008};
   ck_assert_uint_eq(iwarp_endpoint_info_get(p.i->ep)->ord, 0);
   ck_assert_int_eq(iwarp_endpoint_read(p.i->ep, 1, &good_read), IWARP_ERR_STATE);
@@ -222,14 +222,14 @@ START_TEST(no_credit)
   ok(iwarp_endpoint_write(p.i->ep, 1, 1, 0x1080, some()));
   ep_talk(p.i, p.r, 30);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 1);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* Responses leave in the order of the Requests, Reads after an Atomic Operation under way. */
 START_TEST(responses_in_order)
 {
-  ep_pair p = joined(4);
+  ep_ends p = joined(4);
   const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008, .add_swap_data = 5};
   uint8_t octets[512];
   p.r->hold_atomics = true;
@@ -248,15 +248,15 @@ START_TEST(responses_in_order)
   ep_talk(p.i, p.r, 30);
   ck_assert_uint_eq(p.i->num_log, 2);
   ck_assert_uint_eq(p.i->log[0].u.done.original, 37);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 START_TEST(answer_before_it_is_asked)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   ck_assert_int_eq(iwarp_endpoint_atomic_answer(p.r->ep, 1), IWARP_ERR_STATE);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
@@ -264,7 +264,7 @@ END_TEST
 
 START_TEST(regions)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   iwarp_endpoint *ep = p.i->ep;
   iwarp_endpoint_region v = {.stag = 5, .pd = 7, .base = 1, .len = UINT64_MAX};
   ck_assert_int_eq(iwarp_endpoint_register(ep, &v), IWARP_ERR_ARG);
@@ -285,14 +285,14 @@ START_TEST(regions)
   ck_assert_int_eq(iwarp_endpoint_invalidate(ep, 7), IWARP_ERR_ARG);
   ok(iwarp_endpoint_register(ep, &v));
   ok(iwarp_endpoint_invalidate(ep, 6));
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* Places without memory are reported as offsets. */
 START_TEST(places_without_memory)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   const iwarp_endpoint_region v = {
       .stag = 5, .pd = 7, .base = 100, .len = 64, .access = IWARP_ACCESS_REMOTE_WRITE};
   iwarp_endpoint_ev ev;
@@ -311,14 +311,14 @@ START_TEST(places_without_memory)
   ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_PLACE && !ev.u.place.tagged && ev.u.place.token == 77 &&
             ev.u.place.offset == 0 && ev.u.place.runs[0].dst == NULL && ev.u.place.len == 16);
   ck_assert_mem_eq(ev.u.place.runs[0].src.ptr, text, 16);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* The peer invalidates a region before the ULP hears of its Send. */
 START_TEST(invalidation)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   ok(iwarp_endpoint_recv(p.r->ep, 1, p.r->mem + 512, 16));
   ok(iwarp_endpoint_recv(p.r->ep, 2, p.r->mem + 528, 16));
   ok(iwarp_endpoint_send(p.i->ep, 1, IWARP_RDMAP_OP_SEND_SE_INV, 1, some()));
@@ -332,14 +332,14 @@ START_TEST(invalidation)
             ev->u.fault.code == 0);
   ev = ep_host_last(p.i, IWARP_ENDPOINT_EVENT_TERMINATED);
   ck_assert(ev != NULL && ev->u.terminated.term.ddp_header.len == 14);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* A Read Response borrows the region until the transport took it. */
 START_TEST(region_in_use)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   uint8_t octets[256];
   ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
   const size_t n = ep_host_pull(p.i, octets, sizeof octets);
@@ -349,7 +349,7 @@ START_TEST(region_in_use)
   ep_talk(p.i, p.r, 30);
   ok(iwarp_endpoint_deregister(p.r->ep, 1));
   ck_assert_int_eq(p.i->log[0].u.done.err, IWARP_OK);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
@@ -358,7 +358,7 @@ END_TEST
 /* Closing waits for what was posted, Reads included. RFC 5041 6.2.1 */
 START_TEST(orderly_close)
 {
-  ep_pair p = joined(1);
+  ep_ends p = joined(1);
   ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
   ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
   ok(iwarp_endpoint_close(p.i->ep));
@@ -378,14 +378,14 @@ START_TEST(orderly_close)
   ok(iwarp_endpoint_eof(p.i->ep));
   ep_host_run(p.i);
   ck_assert_int_eq(p.i->log[p.i->num_log - 1].u.closed.err, IWARP_OK);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* When the peer has closed its half no Response can come, but Writes still go out. */
 START_TEST(peer_ended)
 {
-  ep_pair p = joined(1);
+  ep_ends p = joined(1);
   ok(iwarp_endpoint_recv(p.i->ep, 5, p.i->mem, 4));
   ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
   ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
@@ -403,28 +403,28 @@ START_TEST(peer_ended)
     }
   }
   ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* The peer closes its half while this side is closing. */
 START_TEST(both_close)
 {
-  ep_pair p = joined(1);
+  ep_ends p = joined(1);
   ok(iwarp_endpoint_write(p.i->ep, 3, 1, 0x1000, some()));
   ok(iwarp_endpoint_close(p.i->ep));
   ok(iwarp_endpoint_eof(p.i->ep));
   ep_talk(p.i, p.r, 30);
   const iwarp_endpoint_ev *ev = ep_host_last(p.i, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.err == IWARP_OK && !ev->u.closed.disconnect);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* An abort in the middle of everything: all complete in error, the end comes last. */
 START_TEST(abort_in_the_middle)
 {
-  ep_pair p = joined(1);
+  ep_ends p = joined(1);
   uint8_t octets[256];
   iwarp_endpoint_ev ev;
   ok(iwarp_endpoint_recv(p.i->ep, 5, p.i->mem, 64));
@@ -444,14 +444,14 @@ START_TEST(abort_in_the_middle)
   ck_assert_int_eq(p.i->log[p.i->num_log - 1].kind, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(p.i->log[p.i->num_log - 1].u.closed.disconnect);
   ck_assert_uint_eq(ep_host_pull(p.i, octets, sizeof octets), 0);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* A fault while a Write of many segments is under way: it is finished, then comes the Terminate. */
 START_TEST(fault_during_a_write)
 {
-  ep_pair p = joined(1);
+  ep_ends p = joined(1);
   static uint8_t many[8000];
   const iwarp_span part = {many, sizeof many};
   const iwarp_endpoint_region big = {
@@ -460,9 +460,11 @@ START_TEST(fault_during_a_write)
   ok(iwarp_endpoint_register(p.r->ep, &big));
   ok(iwarp_endpoint_write(p.i->ep, 1, 6, 0, (iwarp_tx_payload){&part, 1}));
   ok(iwarp_endpoint_write(p.i->ep, 2, 6, 0, some()));
-  const size_t n = ep_host_pull(p.i, octets, 1000);
+  size_t n = ep_host_pull(p.i, octets, 1000);
   ep_host_push(p.r, octets, n, n);
   ok(iwarp_endpoint_send(p.r->ep, 9, IWARP_RDMAP_OP_SEND, 0, some())); /* no buffer for it */
+  n = ep_host_pull(p.r, octets, sizeof octets);
+  ep_host_push(p.i, octets, n, n);
   ep_talk(p.r, p.i, 500);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 2);
   ck_assert_int_eq(ep_host_last(p.i, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
@@ -474,7 +476,7 @@ START_TEST(fault_during_a_write)
   ep_talk(p.i, p.r, 30);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_CLOSED), 1);
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_CLOSED), 1);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
@@ -504,7 +506,7 @@ START_TEST(batches)
     ck_assert_uint_eq(b.all.len, IWARP_MPA_STARTUP_LEN + IWARP_MPA_ENHANCED_LEN - 5);
     ep_host_free(h);
   }
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   iwarp_span spans[8];
   iwarp_tx_out segments[8];
   iwarp_tx_batch b = {.spans = spans, .max_spans = 8, .segments = segments, .max_segments = 8};
@@ -514,7 +516,7 @@ START_TEST(batches)
   ck_assert_uint_eq(b.num_segments, 2);
   ck_assert_uint_eq(b.all.len, segments[0].len + segments[1].len);
   ok(iwarp_endpoint_advance(p.i->ep, b.all.len));
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
@@ -585,7 +587,7 @@ END_TEST
 /* A Response may be there before the transport has said that it took the Request. */
 START_TEST(responses_before_the_transport_says_so)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008, .add_swap_data = 5};
   for (int round = 0; round < 2; round++) {
     uint8_t octets[512];
@@ -607,14 +609,14 @@ START_TEST(responses_before_the_transport_says_so)
       ck_assert_uint_eq(p.i->num_log, taken + 1);
     }
   }
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* Both Responses are there before the transport has said that it took any Request. */
 START_TEST(all_responses_before_the_transport_says_so)
 {
-  ep_pair p = joined_of(2, true);
+  ep_ends p = joined_of(2, true);
   const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008, .add_swap_data = 5};
   uint8_t octets[1024];
   iwarp_span spans[4];
@@ -633,14 +635,14 @@ START_TEST(all_responses_before_the_transport_says_so)
   ok(iwarp_endpoint_advance(p.i->ep, out.len));
   ep_host_run(p.i);
   ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 2);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* Each Atomic Operation is asked for and answered in its turn, and a close waits for it. */
 START_TEST(atomics_in_turn)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   const iwarp_rdmap_atomic_req atomic = {.stag = 1, .to = 0x1008, .add_swap_data = 5};
   p.r->hold_atomics = true;
   ok(iwarp_endpoint_atomic(p.i->ep, 1, &atomic));
@@ -658,14 +660,14 @@ START_TEST(atomics_in_turn)
   ep_talk(p.i, p.r, 30);
   ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_SHUTDOWN), 1);
   ck_assert_uint_eq(p.i->log[1].u.done.original, 2);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 
 /* The peer's half ends inside a message: it is never delivered. RFC 5041 5.4 */
 START_TEST(fin_inside_a_message)
 {
-  ep_pair p = joined(2);
+  ep_ends p = joined(2);
   static uint8_t many[2000];
   static uint8_t octets[4096];
   const iwarp_span parts[] = {{NULL, 0}, {many, sizeof many}};
@@ -681,7 +683,7 @@ START_TEST(fin_inside_a_message)
   ck_assert_int_eq(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   ck_assert(ep_host_last(p.r, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.disconnect);
   ck_assert_int_eq(iwarp_endpoint_recv(p.r->ep, 1, NULL, 1), IWARP_ERR_STATE);
-  ep_pair_free(p);
+  ep_ends_free(p);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "check_run.h"
+#include "endpoint_pair.h"
 #include "ep_wire.h"
 
 #define OP(name_) IWARP_RDMAP_OP_##name_

@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "endpoint_pair.h"
 
 #define LEN 4000u
 #define STAG 6u
@@ -22,7 +22,21 @@ typedef struct stream_pair {
   uint8_t source[LEN];
   uint8_t octets[2 * LEN + 1024];
   size_t len;
+  const uint8_t *from; /* what is pushed */
+  const uint8_t *to;
 } stream_pair;
+
+/* The sources of PLACE lie in what was pushed. */
+static void not_copied(void *context, size_t who, const iwarp_endpoint_ev *ev) {
+  const stream_pair *p = context;
+  (void)who;
+  if (ev->kind == IWARP_ENDPOINT_EVENT_PLACE) {
+    for (size_t i = 0; i < ev->u.place.num_runs; i++) {
+      const iwarp_span src = ev->u.place.runs[i].src;
+      expect(src.ptr >= p->from && src.ptr + src.len <= p->to, "a copy of the octets");
+    }
+  }
+}
 
 static stream_pair *stream_pair_new(bool markers) {
   stream_pair *p = calloc(1, sizeof *p);
@@ -33,6 +47,8 @@ static stream_pair *stream_pair_new(bool markers) {
   ck_assert_ptr_nonnull(p);
   p->i = ep_host_new(&a);
   p->r = ep_host_new(&b);
+  p->r->hook = not_copied;
+  p->r->context = p;
   for (size_t k = 0; k < LEN; k++) {
     p->source[k] = (uint8_t)(k * 7 + k / 256);
   }
@@ -55,23 +71,6 @@ static void stream_pair_free(stream_pair *p) {
   free(p);
 }
 
-/* Takes the events; the sources of PLACE lie in what was pushed. */
-static void drain(stream_pair *p, const uint8_t *from, const uint8_t *to) {
-  iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_next_event(p->r->ep, &ev) == IWARP_OK) {
-    if (ev.kind != IWARP_ENDPOINT_EVENT_PLACE) {
-      p->r->log[p->r->num_log++] = ev;
-      continue;
-    }
-    for (size_t i = 0; i < ev.u.place.num_runs; i++) {
-      const iwarp_endpoint_run *run = &ev.u.place.runs[i];
-      expect(run->src.ptr >= from && run->src.ptr + run->src.len <= to, "a copy of the octets");
-      memcpy(run->dst, run->src.ptr, run->src.len);
-    }
-    p->r->placed += ev.u.place.len;
-  }
-}
-
 /* Pushes up to octet `end` what the endpoint has not taken, and returns where that begins now. */
 static size_t push(stream_pair *p, size_t begin, size_t end) {
   const uint64_t before = iwarp_endpoint_rx_offset(p->r->ep);
@@ -79,7 +78,9 @@ static size_t push(stream_pair *p, size_t begin, size_t end) {
   ck_assert_ptr_nonnull(copy);
   memcpy(copy, &p->octets[begin], end - begin);
   ok(iwarp_endpoint_push(p->r->ep, (iwarp_span){copy, end - begin}));
-  drain(p, copy, copy + (end - begin));
+  p->from = copy;
+  p->to = copy + (end - begin);
+  ep_host_run(p->r);
   free(copy);
   return begin + (size_t)(iwarp_endpoint_rx_offset(p->r->ep) - before);
 }

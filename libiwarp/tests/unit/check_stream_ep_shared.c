@@ -9,7 +9,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "ep_host.h"
 #include "ep_wire.h"
 
 static const iwarp_tx_payload no_payload = {0};
@@ -528,8 +528,7 @@ START_TEST(a_batch_keeps_its_octets)
         while (iwarp_endpoint_next_events(w.h->ep, ev, 8, &num) == IWARP_OK) {
           for (size_t k = 0; k < num; k++) { /* only now, when all of them were made */
             if (ev[k].kind == IWARP_ENDPOINT_EVENT_PLACE) {
-              const iwarp_endpoint_run *run = ev[k].u.place.runs;
-              memcpy(run->dst, run->src.ptr, run->src.len);
+              ep_place(&ev[k].u.place);
             }
           }
         }

@@ -5,7 +5,9 @@
 #include <check.h>
 
 #include "check_run.h"
+#include "endpoint_pair.h"
 #include "ep_wire.h"
+#include "prng.h"
 
 static const iwarp_span nothing = {0};
 

@@ -5,7 +5,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "ep_run.h"
+#include "endpoint_pair.h"
 #include "stream/ep_priv.h"
 
 /*

@@ -1,58 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two endpoints, what lies on the way between them, and a witness of all that they say. */
+/* Two hosts, and what lies on the way between them. */
 #ifndef TEST_SUPPORT_ENDPOINT_PAIR_H
 #define TEST_SUPPORT_ENDPOINT_PAIR_H
 
-#include <iwarp/endpoint.h>
+#include <iwarp/event.h>
 
-#include "witness.h"
+#include "ep_host.h"
 
-/* One side: the endpoint, its memory, and the octets that it has sent. */
+/* One side: the host, and the octets that it has sent. */
 typedef struct endpoint_pair_side {
-  iwarp_endpoint *ep;
-  void *block;
-  uint64_t *words; /* mem, aligned for Atomic Operations */
-  uint8_t *mem;
-  size_t mem_len;
+  ep_host *h;
   uint8_t *wire; /* all octets sent, as they travelled */
   size_t sent;
   size_t cap;
-  size_t heard; /* octets of the other side that were pushed */
-  bool fin;     /* this half is closed after `sent` */
+  uint64_t begin; /* where the other side's octets begin in its stream */
+  size_t heard;   /* octets of the other side that were pushed */
   bool fin_heard;
-  bool over;     /* CLOSED was reported */
-  bool lost;     /* the transport connection is gone */
-  bool fault;    /* one was reported */
-  uint16_t word; /* of it, or 0 */
-  bool fault_sent;
-  bool terminated; /* by the peer */
-  iwarp_endpoint_terminated term;
-  uint8_t term_octets[IWARP_RDMAP_TERM_MAX]; /* Terminated headers, one after the other */
-  iwarp_endpoint_closed closed;
+  bool lost; /* the transport connection is gone */
 } endpoint_pair_side;
 
-typedef struct endpoint_pair endpoint_pair;
-
-/* Called with every event: after the copy of a PLACE, ahead of an Atomic Operation. */
-typedef void endpoint_pair_hook(void *context, size_t who, const iwarp_endpoint_ev *ev);
-
-struct endpoint_pair {
-  endpoint_pair_side s[2];
-  witness *w; /* NULL: nobody looks */
-  endpoint_pair_hook *hook;
+/* Somebody who sees what both sides send and how they end; `heard` is what a side had got then. */
+typedef struct endpoint_pair_watch {
   void *context;
+  void (*octets)(void *context, size_t who, iwarp_span octets, size_t heard);
+  void (*end)(void *context, size_t who, iwarp_end how, size_t heard);
+} endpoint_pair_watch;
+
+typedef struct endpoint_pair {
+  endpoint_pair_side s[2];
+  const endpoint_pair_watch *watch; /* NULL: nobody looks */
+  bool by_hand;      /* the test ends the streams: no end is carried, nothing is dropped */
   size_t spoil_side; /* whose octet is spoilt, and where; spoil_with is XORed */
   size_t spoil_at;
   uint8_t spoil_with;
-  size_t spans;      /* asked for at a time, at most; 0: as many as there may be */
-  bool hold_atomics; /* somebody else answers them, with endpoint_pair_atomic */
-};
+} endpoint_pair;
 
 /* endpoint_pair_new makes side 0 (Initiator) and 1 (Responder), each with `mem_len` zero octets of
  * memory.
  */
-endpoint_pair *endpoint_pair_new(const iwarp_endpoint_cfg cfg[2], size_t mem_len, bool watched);
+endpoint_pair *endpoint_pair_new(const iwarp_endpoint_cfg cfg[2], size_t mem_len);
 void endpoint_pair_free(endpoint_pair *p);
+
+/* endpoint_pair_hook has all events of both sides reported to a hook, and to no log. */
+void endpoint_pair_hook(endpoint_pair *p, ep_host_hook *hook, void *context);
 
 /* endpoint_pair_events takes events until END. */
 void endpoint_pair_events(endpoint_pair *p, size_t who);
@@ -78,9 +68,6 @@ bool endpoint_pair_push_at(endpoint_pair *p, size_t who, size_t skip, size_t cap
 /* endpoint_pair_talk carries all octets until nothing moves, in pieces of `piece` octets. */
 void endpoint_pair_talk(endpoint_pair *p, size_t piece);
 
-/* endpoint_pair_atomic does an Atomic Operation and answers. */
-void endpoint_pair_atomic(endpoint_pair *p, size_t who, const iwarp_endpoint_atomic_op *a);
-
 /* endpoint_pair_join brings both from IDLE to Full Operation. */
 void endpoint_pair_join(endpoint_pair *p);
 
@@ -89,5 +76,20 @@ void endpoint_pair_drop(endpoint_pair *p);
 
 /* endpoint_pair_state is the state of a side. */
 iwarp_endpoint_state endpoint_pair_state(const endpoint_pair *p, size_t who);
+
+/* Two hosts whose test has the octets in its own hands, and says when a stream ends. */
+typedef struct ep_ends {
+  ep_host *i;
+  ep_host *r;
+} ep_ends;
+
+ep_ends ep_ends_new(const iwarp_endpoint_cfg *initiator, const iwarp_endpoint_cfg *responder);
+void ep_ends_free(ep_ends p);
+
+/* ep_talk carries octets between two hosts until nothing moves, in pieces of `piece` octets. */
+void ep_talk(ep_host *a, ep_host *b, size_t piece);
+
+/* ep_join brings both from IDLE to Full Operation. */
+void ep_join(ep_host *initiator, ep_host *responder);
 
 #endif
