@@ -38,7 +38,9 @@
 #define PARTS_MAX 3u
 #define OPS 8u
 #define STEPS 400u
-#define EARLY 60u /* steps: about the startup */
+#define LOTS 4
+#define RUNS 1500u /* of each lot */
+#define EARLY 60u  /* steps: about the startup */
 #define LIST 512u
 #define DEPTH_MAX 6u
 
@@ -1103,6 +1105,7 @@ static void check_tally(void) {
          tally.refused, tally.failed, tally.octets, tally.fpdus);
   printf("ORD bounded %" PRIu64 ", Reads up to the end %" PRIu64 "\n", tally.unspec, tally.end);
   expect(tally.unspec > 0 && tally.end > 0, "no depth was left to the ULP, or no end was met");
+  expect(tally.fpdus > 50 * RUNS, "the witness saw next to nothing");
   expect(tally.well > 0 && tally.starved > 0 && tally.forbidden > 0 && tally.ahead > 0 &&
              tally.crossed > 0 && tally.no_match > 0 && tally.refused > 0 && tally.failed > 0,
          "something never happened");
@@ -1245,9 +1248,6 @@ static void run(uint64_t seed) {
   witness_free(w->x);
   free(w);
 }
-
-#define LOTS 4
-#define RUNS 1500u
 
 START_TEST(two_endpoints_agree)
 {
