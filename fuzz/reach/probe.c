@@ -74,12 +74,18 @@ PROBE(iwarp_err, iwarpi_ep_dispatch, iwarp_endpoint *ep, ep_input input) {
   return __real_iwarpi_ep_dispatch(ep, input);
 }
 
-PROBE(uint16_t, iwarpi_ep_check, iwarp_endpoint *ep, ep_segment *seg) {
-  const uint16_t term = __real_iwarpi_ep_check(ep, seg);
+/* The endpoint that has a part at that offset. */
+static const iwarp_endpoint *endpoint_with(const void *part, size_t offset) {
+  return (const iwarp_endpoint *)(const void *)((const char *)part - offset);
+}
+
+PROBE(uint16_t, iwarpi_ep_check, const ep_checking *c, ep_segment *seg) {
+  const iwarp_endpoint *ep = endpoint_with(c->rx, offsetof(struct iwarp_endpoint, rx));
+  const uint16_t term = __real_iwarpi_ep_check(c, seg);
   if (term == IWARP_TERM_UNTAGGED_NO_BUFFER && seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
     reach.path[REACH_BEYOND_IRD] = true;
   }
-  if (seg->fpdu->octets.ptr == ep->rx.hdr && seg->fpdu->mpa.wire.len > 0) {
+  if (seg->fpdu->octets.ptr == ep->reassembly.hdr && seg->fpdu->mpa.wire.len > 0) {
     reach.path[REACH_CUT_HEADER] = true;
   }
   return term;
@@ -94,11 +100,6 @@ PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, uint16_t term, const ep_in
 
 /* ---- before their turn ---- */
 
-/* The endpoint that has a part at that offset. */
-static const iwarp_endpoint *endpoint_with(const void *part, size_t offset) {
-  return (const iwarp_endpoint *)(const void *)((const char *)part - offset);
-}
-
 PROBE(void, iwarpi_ep_place, ep_placing *p, const ep_sinks *s, const ep_segment *seg) {
   if (endpoint_with(p, offsetof(struct iwarp_endpoint, placing))->ahead.input) {
     reach.early[seg->opcode] = true;
@@ -106,8 +107,8 @@ PROBE(void, iwarpi_ep_place, ep_placing *p, const ep_sinks *s, const ep_segment 
   __real_iwarpi_ep_place(p, s, seg);
 }
 
-PROBE(bool, iwarpi_ep_out_of_order_due, iwarp_endpoint *ep, ep_fpdu *out) {
-  const bool due = __real_iwarpi_ep_out_of_order_due(ep, out);
+PROBE(bool, iwarpi_ep_out_of_order_due, const ep_ordering *o, ep_fpdu *out) {
+  const bool due = __real_iwarpi_ep_out_of_order_due(o, out);
   reach.path[REACH_EARLY_DUE] = reach.path[REACH_EARLY_DUE] || due;
   return due;
 }
@@ -163,8 +164,8 @@ PROBE(void, iwarpi_ep_sq_refuse, ep_sq *sq, const iwarp_ddp_hdr *returned) {
   }
 }
 
-PROBE(bool, iwarpi_ep_hold, iwarp_endpoint *ep, iwarp_span in) {
-  const bool held = __real_iwarpi_ep_hold(ep, in);
+PROBE(bool, iwarpi_ep_hold, const ep_framing *f, iwarp_span in) {
+  const bool held = __real_iwarpi_ep_hold(f, in);
   reach.path[REACH_HELD_OCTETS] = reach.path[REACH_HELD_OCTETS] || (held && in.len > 0);
   return held;
 }
@@ -173,9 +174,9 @@ PROBE(bool, iwarpi_ep_hold, iwarp_endpoint *ep, iwarp_span in) {
 
 static bool by_peer; /* a segment of the peer is being received */
 
-PROBE(ep_input, iwarpi_ep_receive, iwarp_endpoint *ep, const ep_fpdu *fpdu, bool first) {
+PROBE(ep_input, iwarpi_ep_receive, const ep_taking *r, const ep_fpdu *fpdu, bool first) {
   by_peer = true;
-  const ep_input input = __real_iwarpi_ep_receive(ep, fpdu, first);
+  const ep_input input = __real_iwarpi_ep_receive(r, fpdu, first);
   by_peer = false;
   return input;
 }

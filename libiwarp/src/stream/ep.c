@@ -112,7 +112,8 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
   if (err != IWARP_OK) {
     return err;
   }
-  const uint16_t term = iwarpi_ep_settle(ep);
+  const ep_negotiating n = ep_negotiating_of(ep);
+  const uint16_t term = iwarpi_ep_settle(&n);
   if (term != EP_OK) {
     return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term));
   }
@@ -157,8 +158,8 @@ iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
 
 /* Octets have come, all that there are in `in`. */
 static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, bool any) {
-  ep->busy = true;
-  ep->in = in;
+  ep->pushed.busy = true;
+  ep->pushed.in = in;
   ep->reassembly.released = false;
   ep->reassembly.left = false;
   ep->reassembly.lent = false;
@@ -171,11 +172,12 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   if (in.ptr == NULL && in.len > 0) {
     return IWARP_ERR_ARG;
   }
-  if (ep->busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
+  if (ep->pushed.busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
   if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
-    if (!iwarpi_ep_hold(ep, in)) {
+    const ep_framing f = ep_framing_of(ep);
+    if (!iwarpi_ep_hold(&f, in)) {
       ep->reassembly.starved = false; /* what did not fit stays with the caller */
       return IWARP_ERR_NOBUF;
     }
@@ -206,11 +208,11 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
     const uint64_t known = offset <= wanted ? wanted - offset : 0;
     return iwarp_endpoint_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
   }
-  if (ep->busy || !ep_may_be_out_of_order(ep)) {
+  if (ep->pushed.busy || !ep_may_be_out_of_order(ep)) {
     return IWARP_ERR_STATE;
   }
-  ep->busy = true;
-  ep->in = in;
+  ep->pushed.busy = true;
+  ep->pushed.in = in;
   ep->ahead.input = true;
   ep->ahead.chained = false;
   ep->ahead.at = offset - ep->startup.in_len;
@@ -219,10 +221,12 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
 
 /* Whether octets may be read straight into place now; fills in which. */
 static iwarp_err ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
-  if (ep->busy) {
+  const ep_framing f = ep_framing_of(ep);
+  const ep_checking c = ep_checking_of(ep);
+  if (ep->pushed.busy) {
     return IWARP_ERR_STATE;
   }
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED && iwarpi_ep_landing(ep, out)
+  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED && iwarpi_ep_landing(&f, &c, out)
              ? IWARP_OK
              : IWARP_ERR_END;
 }
@@ -232,7 +236,7 @@ iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *space
   ep_landing_walk walk;
   size_t n = 0;
   const iwarp_err err = ep_landing(ep, &walk);
-  while (err == IWARP_OK && n < cap && iwarpi_ep_landing_next(ep, &walk, &spaces[n])) {
+  while (err == IWARP_OK && n < cap && iwarpi_ep_landing_next(&ep->reassembly, &walk, &spaces[n])) {
     n++;
   }
   *num = n;
@@ -248,7 +252,8 @@ iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
     return IWARP_ERR_ARG;
   }
   if (len > 0) {
-    iwarpi_ep_land(ep, &walk, len);
+    const ep_framing f = ep_framing_of(ep);
+    iwarpi_ep_land(&f, &walk, len);
   }
   ep_begin_input(ep, (iwarp_span){0}, len > 0);
   return IWARP_OK;
@@ -268,7 +273,7 @@ static void ep_may_retry(iwarp_endpoint *ep) {
 }
 
 iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep) {
-  if (ep->busy) {
+  if (ep->pushed.busy) {
     return IWARP_ERR_STATE;
   }
   if (ep_unfinished(ep)) {
@@ -405,6 +410,13 @@ iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_endpoint_bu
 iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, uint32_t len) {
   const iwarp_endpoint_buffer buffer = {.token = token, .mem = mem, .len = len};
   return iwarp_endpoint_recv_buffer(ep, &buffer);
+}
+
+/* ---- operations ---- */
+
+/* iwarpi_ep_posting is the view of an endpoint that ep_post.c has, which does not see the whole. */
+ep_posting iwarpi_ep_posting(iwarp_endpoint *ep) {
+  return (ep_posting){.cfg = &ep->cfg, .info = &ep->info, .memory = &ep->memory, .sq = &ep->sq};
 }
 
 /* ---- the peer's Atomic Operations ---- */

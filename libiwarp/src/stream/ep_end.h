@@ -18,8 +18,7 @@ typedef struct ep_clock {
 } ep_clock;
 
 typedef struct ep_end {
-  bool term_taken; /* the transport took the Terminate */
-  bool term_readable;
+  bool term_taken;    /* the transport took the Terminate */
   bool rx_closed;     /* nothing more is received */
   bool close_pending; /* the end is to be reported when all else was */
   bool reply_due;     /* CLOSED waits until the rejecting Reply is sent */

@@ -11,14 +11,15 @@ static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
   ev->kind = (iwarp_endpoint_event_kind)ep->end.notices[ep->end.reported++];
   if (ev->kind <= IWARP_ENDPOINT_EVENT_REJECTED) {
-    iwarpi_ep_startup_event(ep, &ev->u.startup);
+    const ep_negotiating n = ep_negotiating_of(ep);
+    iwarpi_ep_startup_event(&n, &ev->u.startup);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
     ev->u.fault = (iwarp_endpoint_fault){.layer = ep->fault.term.layer,
                                          .etype = ep->fault.term.etype,
                                          .code = ep->fault.term.code,
                                          .sent = ep->fault.sent};
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_TERMINATED) {
-    iwarpi_ep_terminated(ep, &ev->u.terminated);
+    iwarpi_ep_terminated(&ep->rx, &ev->u.terminated);
   }
   return true;
 }
@@ -110,7 +111,7 @@ static void event_sent(iwarp_endpoint *ep) {
 /* The next event that asks for no more input. */
 static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   event_sent(ep);
-  if (iwarpi_ep_place_event(&ep->placing, ev) || iwarpi_ep_out_of_order_event(ep, ev) ||
+  if (iwarpi_ep_place_event(&ep->placing, ev) || iwarpi_ep_out_of_order_event(&ep->ahead, ev) ||
       event_tell(ep, ev) || event_ask(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) ||
       event_warn(ep, ev)) {
     return true;
@@ -136,7 +137,8 @@ static event_did event_did_all(iwarp_endpoint *ep) {
 
 static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
-  const ep_input input = iwarpi_ep_collect(ep);
+  const ep_negotiating n = ep_negotiating_of(ep);
+  const ep_input input = iwarpi_ep_collect(&n);
   (void)iwarpi_ep_dispatch(ep, input);
   return input != EP_NO_INPUT ? EVENT_DID_SOME : EVENT_DID_ALL;
 }
@@ -144,7 +146,7 @@ static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
 static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
-  if (ep->in.len == 0) {
+  if (ep->pushed.in.len == 0) {
     return EVENT_DID_ALL;
   }
   ep->end.closed.err = IWARP_ERR_MPA_PD_LENGTH;
@@ -154,9 +156,10 @@ static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* Keeps octets that came with the Reply. */
 static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  const ep_framing f = ep_framing_of(ep);
   (void)ev;
-  if (iwarpi_ep_hold(ep, ep->in)) {
-    ep->in = (iwarp_span){0};
+  if (iwarpi_ep_hold(&f, ep->pushed.in)) {
+    ep->pushed.in = (iwarp_span){0};
   } else if (!ep->reassembly.starved) {
     (void)iwarpi_ep_dispatch(ep, EP_OVERFLOW);
     return EVENT_DID_SOME;
@@ -170,7 +173,7 @@ static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
  * the Reply on (rfc5044-7.1.2-22) unless it is to be strict.
  */
 static bool event_too_early(const iwarp_endpoint *ep) {
-  return ep->in.len > 0 && !ep->clock.tx_started &&
+  return ep->pushed.in.len > 0 && !ep->clock.tx_started &&
          (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
 }
 
@@ -187,10 +190,11 @@ static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 /* Takes an FPDU. */
 static void event_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
   const bool first = ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
-  ep_input input = iwarpi_ep_fpdu_fault(ep, fpdu);
+  ep_input input = iwarpi_ep_fpdu_fault(&ep->fault, fpdu);
   if (input == EP_NO_INPUT) {
     (void)iwarpi_ep_dispatch(ep, EP_FPDU);
-    input = iwarpi_ep_receive(ep, fpdu, first);
+    const ep_taking r = ep_taking_of(ep);
+    input = iwarpi_ep_receive(&r, fpdu, first);
   }
   (void)iwarpi_ep_dispatch(ep, input);
 }
@@ -204,8 +208,9 @@ static bool event_passed_record(const iwarp_endpoint *ep) {
 /* Takes the FPDU that is next in order. */
 static event_did event_feed_next(iwarp_endpoint *ep) {
   ep_fpdu fpdu;
+  const ep_ordering o = ep_ordering_of(ep);
   const iwarp_err err =
-      iwarpi_ep_out_of_order_due(ep, &fpdu) ? IWARP_OK : iwarpi_ep_frame(ep, &fpdu);
+      iwarpi_ep_out_of_order_due(&o, &fpdu) ? IWARP_OK : iwarpi_ep_frame(&o.framing, &fpdu);
   if (err == IWARP_ERR_NOBUF) {
     (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
   } else if (event_passed_record(ep)) {
@@ -221,19 +226,20 @@ static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return event_early(ep, ev);
   }
   if (ep->ahead.input) {
-    return iwarpi_ep_out_of_order_step(ep) ? EVENT_DID_SOME : EVENT_DID_ALL;
+    const ep_ordering o = ep_ordering_of(ep);
+    return iwarpi_ep_out_of_order_step(&o) ? EVENT_DID_SOME : EVENT_DID_ALL;
   }
   return event_feed_next(ep);
 }
 
 static event_did event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (ep->in.len == 0) {
+  if (ep->pushed.in.len == 0) {
     return EVENT_DID_ALL;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_STREAMING;
-  ev->u.streaming = ep->in;
-  ep->handed += ep->in.len;
-  ep->in = (iwarp_span){0};
+  ev->u.streaming = ep->pushed.in;
+  ep->handed += ep->pushed.in.len;
+  ep->pushed.in = (iwarp_span){0};
   return EVENT_DID_EVENT;
 }
 
@@ -257,18 +263,27 @@ static bool event_keeps(const iwarp_endpoint *ep) {
          (action == EP_DO_FEED && ep->reassembly.have > 0);
 }
 
+/* Gives back the memory of the startup frames when both were sent and received, and the transport
+ * reads no more of this side's. */
+static void event_trim_startup(iwarp_endpoint *ep) {
+  if (ep->info.state > IWARP_ENDPOINT_REQUEST_PENDING && !iwarpi_ep_frame_left(ep) &&
+      !ep->startup.lent) {
+    iwarpi_ep_startup_release(&ep->startup);
+  }
+}
+
 /* All input was looked at: what nobody takes is over too, unless the caller keeps it. */
 static void event_input_over(iwarp_endpoint *ep) {
   if (!ep->ahead.input && !ep->reassembly.left) {
-    ep->handed += ep->in.len;
+    ep->handed += ep->pushed.in.len;
   }
-  ep->busy = false;
+  ep->pushed.busy = false;
   ep->ahead.input = false;
-  ep->in = (iwarp_span){0};
+  ep->pushed.in = (iwarp_span){0};
   if (!event_keeps(ep)) {
     iwarpi_ep_trim(&ep->reassembly);
   }
-  iwarpi_ep_startup_trim(ep);
+  event_trim_startup(ep);
 }
 
 /* iwarpi_ep_check_regions acts on an end of access to regions, whichever endpoint or caller made
@@ -292,7 +307,7 @@ static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may
     if (!may_step) {
       return IWARP_ERR_END;
     }
-    did = ep->busy ? event_step(ep, out) : EVENT_DID_ALL;
+    did = ep->pushed.busy ? event_step(ep, out) : EVENT_DID_ALL;
   }
   if (did == EVENT_DID_ALL) {
     event_input_over(ep);

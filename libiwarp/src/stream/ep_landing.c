@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Octets that a transport reads straight into place. RFC 5041 5.1, 5.3, RFC 5044 6 */
-#include "ep_priv.h"
+#include "ep_landing.h"
 
 /* Whether DDP may have payload before its CRC and the Markers in it have come. RFC 5044 6 */
-static bool landing_allowed(const iwarp_endpoint *ep) {
-  return ep->cfg.land_early || (!ep->info.crc && !ep->info.markers_in);
+static bool landing_allowed(const ep_framing *f) {
+  return f->cfg->land_early || (!f->info->crc && !f->info->markers_in);
 }
 
 /* Octets of an FPDU land in one stretch, so that it is known where each of them lies. */
@@ -13,22 +13,22 @@ static bool landing_goes_on(const ep_reassembly *a) {
 }
 
 /* Whether what has come of a segment is right and has payload. */
-static bool landing_checked(iwarp_endpoint *ep, ep_segment *seg) {
+static bool landing_checked(const ep_checking *c, ep_segment *seg) {
   return seg->len > 0 && seg->op->payload && iwarpi_ep_markers_right(&seg->fpdu->mpa) &&
-         iwarpi_ep_check(ep, seg) == EP_OK;
+         iwarpi_ep_check(c, seg) == EP_OK;
 }
 
 /* iwarpi_ep_landing begins a walk over the rest of the FPDU that is due, if it may land. */
-bool iwarpi_ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
-  const ep_reassembly *a = &ep->reassembly;
-  const ep_sinks sinks = ep_sinks_of(ep);
+bool iwarpi_ep_landing(const ep_framing *f, const ep_checking *c, ep_landing_walk *out) {
+  const ep_reassembly *a = f->reassembly;
+  const ep_sinks sinks = ep_sinks_of(c);
   ep_segment seg;
-  if (!landing_allowed(ep) || ep->cfg.num_out_of_order > 0 || !landing_goes_on(a) ||
-      !iwarpi_ep_frame_begun(ep, &out->fpdu) || !out->fpdu.seg.has_ddp) {
+  if (!landing_allowed(f) || f->cfg->num_out_of_order > 0 || !landing_goes_on(a) ||
+      !iwarpi_ep_frame_begun(f, &out->fpdu) || !out->fpdu.seg.has_ddp) {
     return false;
   }
   iwarpi_ep_segment(&seg, &out->fpdu);
-  if (!landing_checked(ep, &seg)) {
+  if (!landing_checked(c, &seg)) {
     return false;
   }
   out->at = a->have;
@@ -39,14 +39,14 @@ bool iwarpi_ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
 }
 
 /* iwarpi_ep_landing_next names the next octets that lie together, and moves after them. */
-bool iwarpi_ep_landing_next(const iwarp_endpoint *ep, ep_landing_walk *walk,
+bool iwarpi_ep_landing_next(const ep_reassembly *a, ep_landing_walk *walk,
                             iwarp_endpoint_space *out) {
   ep_payload *run = &walk->run;
   size_t end = walk->fpdu.mpa.layout.wire_len;
   while (run->left > 0 && walk->at >= run->at + run->len) {
     iwarpi_ep_payload_next(run);
   }
-  out->dst = &ep->reassembly.buf[walk->at];
+  out->dst = &a->buf[walk->at];
   if (run->left > 0 && walk->at >= run->at) {
     const size_t past = walk->at - run->at;
     end = run->at + run->len;
@@ -60,27 +60,27 @@ bool iwarpi_ep_landing_next(const iwarp_endpoint *ep, ep_landing_walk *walk,
 }
 
 /* Continues the CRC of the FPDU with `octets`, the first of which is that at `from`. */
-static void landing_crc(iwarp_endpoint *ep, const ep_landing_walk *walk, size_t from,
+static void landing_crc(const ep_framing *f, const ep_landing_walk *walk, size_t from,
                         iwarp_span octets) {
-  ep_landed *l = &ep->reassembly.landed;
-  if (ep->info.crc) {
+  ep_landed *l = &f->reassembly->landed;
+  if (f->info->crc) {
     l->crc = iwarpi_ep_frame_crc(l->crc, &walk->fpdu.mpa, from, octets);
   }
 }
 
 /* iwarpi_ep_land takes the next `len` octets of the walk, at least one, which lie there now. */
-void iwarpi_ep_land(iwarp_endpoint *ep, ep_landing_walk *walk, size_t len) {
-  ep_reassembly *a = &ep->reassembly;
+void iwarpi_ep_land(const ep_framing *f, ep_landing_walk *walk, size_t len) {
+  ep_reassembly *a = f->reassembly;
   iwarp_endpoint_space space;
   if (a->landed.to == 0) {
     a->landed = (ep_landed){.from = a->have, .dst = walk->dst};
-    landing_crc(ep, walk, 0, walk->fpdu.mpa.wire);
+    landing_crc(f, walk, 0, walk->fpdu.mpa.wire);
   }
   for (size_t left = len; left > 0;) {
     const size_t from = walk->at;
-    (void)iwarpi_ep_landing_next(ep, walk, &space);
+    (void)iwarpi_ep_landing_next(a, walk, &space);
     const size_t n = space.len < left ? space.len : left;
-    landing_crc(ep, walk, from, (iwarp_span){space.dst, n});
+    landing_crc(f, walk, from, (iwarp_span){space.dst, n});
     left -= n;
   }
   a->have += len;

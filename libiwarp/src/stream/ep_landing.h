@@ -3,6 +3,8 @@
 #ifndef IWARPI_STREAM_EP_LANDING_H
 #define IWARPI_STREAM_EP_LANDING_H
 
+#include "ep_check.h"
+#include "ep_frame.h"
 #include "ep_place.h"
 #include "ep_segment.h"
 
@@ -14,5 +16,12 @@ typedef struct ep_landing_walk {
   size_t payload_len; /* octets */
   ep_payload run;     /* of payload: the one that `at` is in or before */
 } ep_landing_walk;
+
+/* What ep_landing.c sees of an endpoint is what taking FPDUs off the stream and checking them do.
+ */
+bool iwarpi_ep_landing(const ep_framing *f, const ep_checking *c, ep_landing_walk *out);
+bool iwarpi_ep_landing_next(const ep_reassembly *a, ep_landing_walk *walk,
+                            iwarp_endpoint_space *out);
+void iwarpi_ep_land(const ep_framing *f, ep_landing_walk *walk, size_t len);
 
 #endif

@@ -3,47 +3,50 @@
  * Octets that come out of order. Markers show where FPDUs begin, so that payload can be placed at
  * once; everything else waits for its turn. RFC 5044 A.3, A.4, RFC 5041 5.3
  */
+#include "ep_ordering.h"
+
 #include <string.h>
 
 #include "../base/cursor.h"
 #include "../base/span.h"
-#include "ep_priv.h"
 
 /* ---- what was placed ---- */
 
 /* Counts a record for its receive buffer; `by` is 1 or -1. */
-static void ooo_count(iwarp_endpoint *ep, const ep_record *v, int by) {
+static void ooo_count(const ep_ordering *o, const ep_record *v, int by) {
   if (!v->tagged) {
-    iwarpi_ep_rq_out_of_order(&ep->rq, v->msn - ep->rx.msn[IWARP_RDMAP_QN_SEND], by);
+    iwarpi_ep_rq_out_of_order(o->checking.rq, v->msn - o->checking.rx->msn[IWARP_RDMAP_QN_SEND],
+                              by);
   }
 }
 
 /* iwarpi_ep_out_of_order_due takes the FPDU that is next in order if it was placed before. */
-bool iwarpi_ep_out_of_order_due(iwarp_endpoint *ep, ep_fpdu *out) {
-  ep_reassembly *a = &ep->reassembly;
-  if (ep->ahead.tree.num == 0 || a->have > 0 ||
-      iwarpi_ep_tree_first(&ep->ahead.tree)->offset != a->next) {
+bool iwarpi_ep_out_of_order_due(const ep_ordering *o, ep_fpdu *out) {
+  ep_reassembly *a = o->framing.reassembly;
+  if (o->ahead->tree.num == 0 || a->have > 0 ||
+      iwarpi_ep_tree_first(&o->ahead->tree)->offset != a->next) {
     return false;
   }
-  const ep_record v = *iwarpi_ep_tree_first(&ep->ahead.tree);
-  memcpy(ep->rx.hdr, v.header, sizeof v.header);
-  *out = (ep_fpdu){.octets = {ep->rx.hdr, sizeof v.header}};
+  const ep_record v = *iwarpi_ep_tree_first(&o->ahead->tree);
+  memcpy(a->hdr, v.header, sizeof v.header);
+  *out = (ep_fpdu){.octets = {a->hdr, sizeof v.header}};
   out->octets = span_first(out->octets, v.ulpdu_length);
   out->mpa.ulpdu_length = v.ulpdu_length;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, v.ulpdu_length);
-  ooo_count(ep, &v, -1);
+  ooo_count(o, &v, -1);
   a->next += v.wire_len;
-  ep->in = span_from(ep->in, v.wire_len); /* the transport may have kept them */
-  iwarpi_ep_tree_pop(&ep->ahead.tree);
+  o->framing.pushed->in =
+      span_from(o->framing.pushed->in, v.wire_len); /* the transport may have kept them */
+  iwarpi_ep_tree_pop(&o->ahead->tree);
   return true;
 }
 
 /* ---- what may be placed ---- */
 
 /* A Response goes into the sink of some Read that waits for it. RFC 5040 5.2.2 */
-static bool ooo_response_wanted(const iwarp_endpoint *ep, const ep_segment *seg) {
+static bool ooo_response_wanted(const ep_ordering *o, const ep_segment *seg) {
   const ep_op *op;
-  for (uint32_t i = 0; (op = iwarpi_ep_sq_issued(&ep->sq, i)) != NULL; i++) {
+  for (uint32_t i = 0; (op = iwarpi_ep_sq_issued(o->checking.sq, i)) != NULL; i++) {
     const iwarp_rdmap_read_req *req = &op->u.read;
     if (op->opcode == IWARP_RDMAP_OP_READ_REQ && !op->answered &&
         req->sink_stag == seg->ddp->stag && seg->ddp->to >= req->sink_to && seg->len <= req->size &&
@@ -54,37 +57,37 @@ static bool ooo_response_wanted(const iwarp_endpoint *ep, const ep_segment *seg)
   return false;
 }
 
-static bool ooo_tagged_ok(const iwarp_endpoint *ep, const ep_segment *seg) {
-  return iwarpi_ep_check_sink(ep, seg) == EP_OK &&
-         (seg->opcode == IWARP_RDMAP_OP_WRITE || ooo_response_wanted(ep, seg));
+static bool ooo_tagged_ok(const ep_ordering *o, const ep_segment *seg) {
+  return iwarpi_ep_check_sink(&o->checking, seg) == EP_OK &&
+         (seg->opcode == IWARP_RDMAP_OP_WRITE || ooo_response_wanted(o, seg));
 }
 
 /* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
-static bool ooo_untagged_ok(iwarp_endpoint *ep, const ep_segment *seg) {
-  const uint32_t at = seg->ddp->msn - ep->rx.msn[seg->ddp->qn];
-  if (!iwarpi_ep_rq_reserve(&ep->rq, at)) {
+static bool ooo_untagged_ok(const ep_ordering *o, const ep_segment *seg) {
+  const uint32_t at = seg->ddp->msn - o->checking.rx->msn[seg->ddp->qn];
+  if (!iwarpi_ep_rq_reserve(o->checking.rq, at)) {
     return false;
   }
-  const ep_recv *buffer = iwarpi_ep_rq_at(&ep->rq, at);
-  return (buffer->out_of_order > 0 || ep->rq.num_partial < ep->cfg.max_partial) &&
+  const ep_recv *buffer = iwarpi_ep_rq_at(o->checking.rq, at);
+  return (buffer->out_of_order > 0 || o->checking.rq->num_partial < o->checking.cfg->max_partial) &&
          seg->len <= buffer->v.len && seg->ddp->mo <= buffer->v.len - seg->len;
 }
 
-static bool ooo_ok(iwarp_endpoint *ep, const ep_segment *seg) {
-  return ep->ahead.tree.num < ep->cfg.num_out_of_order && seg->len > 0 && seg->op->payload &&
-         seg->fpdu->mpa.ulpdu_length <= ep->cfg.max_ulpdu &&
-         iwarpi_ep_check_header(ep, seg) == EP_OK &&
-         (seg->ddp->tagged ? ooo_tagged_ok(ep, seg) : ooo_untagged_ok(ep, seg));
+static bool ooo_ok(const ep_ordering *o, const ep_segment *seg) {
+  return o->ahead->tree.num < o->checking.cfg->num_out_of_order && seg->len > 0 &&
+         seg->op->payload && seg->fpdu->mpa.ulpdu_length <= o->checking.cfg->max_ulpdu &&
+         iwarpi_ep_check_header(&o->checking, seg) == EP_OK &&
+         (seg->ddp->tagged ? ooo_tagged_ok(o, seg) : ooo_untagged_ok(o, seg));
 }
 
 /* Places what an FPDU at stream offset `offset` holds if that may be; it is right for MPA. */
-static bool ooo_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
+static bool ooo_take(const ep_ordering *o, const ep_fpdu *fpdu, uint64_t offset) {
   ep_segment seg;
-  if (!fpdu->seg.has_ddp || iwarpi_ep_tree_has(&ep->ahead.tree, offset)) {
+  if (!fpdu->seg.has_ddp || iwarpi_ep_tree_has(&o->ahead->tree, offset)) {
     return false;
   }
   iwarpi_ep_segment(&seg, fpdu);
-  if (!ooo_ok(ep, &seg)) {
+  if (!ooo_ok(o, &seg)) {
     return false;
   }
   ep_record v = {.offset = offset,
@@ -95,12 +98,11 @@ static bool ooo_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
   rd header = rd_of(fpdu->octets);
   const iwarp_span octets = rd_upto(&header, sizeof v.header);
   memcpy(v.header, octets.ptr, octets.len);
-  iwarpi_ep_tree_add(&ep->ahead.tree, &v);
-  ooo_count(ep, &v, 1);
-  const ep_sinks sinks = ep_sinks_of(ep);
-  iwarpi_ep_place(&ep->placing, &sinks, &seg);
-  ep->ahead.placed =
-      (iwarp_endpoint_out_of_order){.offset = ep->startup.in_len + offset, .len = v.wire_len};
+  iwarpi_ep_tree_add(&o->ahead->tree, &v);
+  ooo_count(o, &v, 1);
+  const ep_sinks sinks = ep_sinks_of(&o->checking);
+  iwarpi_ep_place(o->placing, &sinks, &seg);
+  o->ahead->placed = (iwarp_endpoint_out_of_order){.offset = o->begin + offset, .len = v.wire_len};
   return true;
 }
 
@@ -110,10 +112,10 @@ static bool ooo_take(iwarp_endpoint *ep, const ep_fpdu *fpdu, uint64_t offset) {
  * Where the FPDU begins that the Marker at `at` of the input belongs to, as an index of the input;
  * false where that is not available.
  */
-static bool ooo_marker_start(size_t *start, const iwarp_endpoint *ep, size_t at) {
+static bool ooo_marker_start(size_t *start, const ep_ordering *o, size_t at) {
   iwarp_mpa_marker m;
-  (void)iwarp_mpa_marker_decode(&m,
-                                span_from(ep->in, at)); /* the caller has seen that it is there */
+  (void)iwarp_mpa_marker_decode(
+      &m, span_from(o->framing.pushed->in, at)); /* the caller has seen that it is there */
   size_t distance = m.fpduptr & IWARP_MPA_FPDUPTR_BITS;
   if (distance == 0) { /* it stands before ULPDU_Length */
     *start = at;
@@ -128,23 +130,23 @@ static bool ooo_marker_start(size_t *start, const iwarp_endpoint *ep, size_t at)
 }
 
 /* The index of the next Marker in the input. */
-static size_t ooo_next_marker(const iwarp_endpoint *ep) {
-  const size_t past = (size_t)(ep->ahead.at % IWARP_MPA_MARKER_PERIOD);
+static size_t ooo_next_marker(const ep_ordering *o) {
+  const size_t past = (size_t)(o->ahead->at % IWARP_MPA_MARKER_PERIOD);
   return past == 0 ? 0 : IWARP_MPA_MARKER_PERIOD - past;
 }
 
-static void ooo_step_over(iwarp_endpoint *ep, size_t n) {
-  ep->in = span_from(ep->in, n);
-  ep->ahead.at += n;
+static void ooo_step_over(const ep_ordering *o, size_t n) {
+  o->framing.pushed->in = span_from(o->framing.pushed->in, n);
+  o->ahead->at += n;
 }
 
 /* Moves the input to the next FPDU that a Marker shows; false when none does. */
-static bool ooo_seek(iwarp_endpoint *ep) {
+static bool ooo_seek(const ep_ordering *o) {
   size_t start;
-  for (size_t at = ooo_next_marker(ep); span_has(ep->in, at, IWARP_MPA_MARKER_LEN);
+  for (size_t at = ooo_next_marker(o); span_has(o->framing.pushed->in, at, IWARP_MPA_MARKER_LEN);
        at += IWARP_MPA_MARKER_PERIOD) {
-    if (ooo_marker_start(&start, ep, at)) {
-      ooo_step_over(ep, start);
+    if (ooo_marker_start(&start, o, at)) {
+      ooo_step_over(o, start);
       return true;
     }
   }
@@ -155,20 +157,20 @@ static bool ooo_seek(iwarp_endpoint *ep) {
  * iwarpi_ep_out_of_order_step goes on in input that is out of order: true when octets of an FPDU
  * are to be placed, false when there is nothing more to be done.
  */
-bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep) {
+bool iwarpi_ep_out_of_order_step(const ep_ordering *o) {
   ep_fpdu fpdu = {0};
-  while (ep->ahead.chained || ooo_seek(ep)) {
-    const uint64_t offset = ep->ahead.at;
-    if (iwarp_mpa_fpdu_decode(&fpdu.mpa, ep->in, offset, true).err != IWARP_OK) {
+  while (o->ahead->chained || ooo_seek(o)) {
+    const uint64_t offset = o->ahead->at;
+    if (iwarp_mpa_fpdu_decode(&fpdu.mpa, o->framing.pushed->in, offset, true).err != IWARP_OK) {
       return false; /* its end is not there, and only that would tell of the next one */
     }
-    iwarpi_ep_frame_decode(ep, &fpdu);
-    ep->ahead.chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
-    if (!ep->ahead.chained) {
-      ooo_step_over(ep, ooo_next_marker(ep) + IWARP_MPA_MARKER_LEN);
+    iwarpi_ep_frame_decode(&o->framing, &fpdu);
+    o->ahead->chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
+    if (!o->ahead->chained) {
+      ooo_step_over(o, ooo_next_marker(o) + IWARP_MPA_MARKER_LEN);
     } else {
-      ooo_step_over(ep, fpdu.mpa.wire.len);
-      if (ooo_take(ep, &fpdu, offset)) {
+      ooo_step_over(o, fpdu.mpa.wire.len);
+      if (ooo_take(o, &fpdu, offset)) {
         return true;
       }
     }
@@ -177,12 +179,12 @@ bool iwarpi_ep_out_of_order_step(iwarp_endpoint *ep) {
 }
 
 /* iwarpi_ep_out_of_order_event tells which octets need not come again, once they are placed. */
-bool iwarpi_ep_out_of_order_event(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (ep->ahead.placed.len == 0) {
+bool iwarpi_ep_out_of_order_event(ep_out_of_order *ahead, iwarp_endpoint_ev *ev) {
+  if (ahead->placed.len == 0) {
     return false;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER;
-  ev->u.ahead = ep->ahead.placed;
-  ep->ahead.placed.len = 0;
+  ev->u.ahead = ahead->placed;
+  ahead->placed.len = 0;
   return true;
 }

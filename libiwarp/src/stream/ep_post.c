@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations that the ULP posts. RFC 5040 5, RFC 7306 5 and 6 */
+#include "ep_post.h"
+
 #include <string.h>
 
-#include "ep_priv.h"
+#include "ep_table.h"
 
 /* Whether an operation may be posted now. */
-static iwarp_err post_allowed(const iwarp_endpoint *ep, uint8_t opcode) {
-  if (iwarpi_ep_action(ep->info.state, EP_POST) == EP_DO_REFUSE) {
+static iwarp_err post_allowed(const ep_posting *p, uint8_t opcode) {
+  if (iwarpi_ep_action(p->info->state, EP_POST) == EP_DO_REFUSE) {
     return IWARP_ERR_STATE;
   }
   if (iwarpi_ep_op_waits(opcode) &&
-      (ep->info.state == IWARP_ENDPOINT_PEER_ENDED || ep->sq.ord == 0)) {
+      (p->info->state == IWARP_ENDPOINT_PEER_ENDED || p->sq->ord == 0)) {
     return IWARP_ERR_STATE; /* no Response can come, or no Request ever goes: it would block all */
   }
-  return iwarpi_ep_sq_num(&ep->sq) == ep->cfg.num_sends ? IWARP_ERR_NOBUF : IWARP_OK;
+  return iwarpi_ep_sq_num(p->sq) == p->cfg->num_sends ? IWARP_ERR_NOBUF : IWARP_OK;
 }
 
-static iwarp_err post(iwarp_endpoint *ep, const ep_op *op) {
-  const iwarp_err err = post_allowed(ep, op->opcode);
+static iwarp_err post(const ep_posting *p, const ep_op *op) {
+  const iwarp_err err = post_allowed(p, op->opcode);
   if (err == IWARP_OK) {
     ep_op posted = *op;
-    posted.quiet = ep->sq.quiet;
-    iwarpi_ep_sq_push(&ep->sq, &posted);
+    posted.quiet = p->sq->quiet;
+    iwarpi_ep_sq_push(p->sq, &posted);
   }
   return err;
 }
 
 void iwarp_endpoint_set_signalled(iwarp_endpoint *ep, bool signalled) {
-  ep->sq.quiet = !signalled;
+  iwarpi_ep_posting(ep).sq->quiet = !signalled;
 }
 
 /* Takes over a payload of `out_len` octets; false when it is none, or too long for a message. */
@@ -63,7 +65,8 @@ iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token, iwarp_rdmap_op
       !post_gather(&op, &len, payload)) {
     return IWARP_ERR_ARG;
   }
-  return post(ep, &op);
+  const ep_posting p = iwarpi_ep_posting(ep);
+  return post(&p, &op);
 }
 
 iwarp_err iwarp_endpoint_write(iwarp_endpoint *ep, uint64_t token, uint32_t stag, uint64_t to,
@@ -73,16 +76,18 @@ iwarp_err iwarp_endpoint_write(iwarp_endpoint *ep, uint64_t token, uint32_t stag
   if (!post_gather(&op, &len, payload) || len > UINT64_MAX - to) { /* rfc5041-7.1-15 */
     return IWARP_ERR_ARG;
   }
-  return post(ep, &op);
+  const ep_posting p = iwarpi_ep_posting(ep);
+  return post(&p, &op);
 }
 
 iwarp_err iwarp_endpoint_read(iwarp_endpoint *ep, uint64_t token, const iwarp_rdmap_read_req *req) {
   const ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_READ_REQ, .u.read = *req};
   const ep_access sink = {.stag = req->sink_stag, .to = req->sink_to, .len = req->size};
-  if (req->size > 0 && iwarpi_ep_check_access(&ep->memory, &iwarpi_ep_sink_terms, sink) != EP_OK) {
+  const ep_posting p = iwarpi_ep_posting(ep);
+  if (req->size > 0 && iwarpi_ep_check_access(p.memory, &iwarpi_ep_sink_terms, sink) != EP_OK) {
     return IWARP_ERR_ARG;
   }
-  return post(ep, &op);
+  return post(&p, &op);
 }
 
 iwarp_err iwarp_endpoint_immediate(iwarp_endpoint *ep, uint64_t token, bool solicited,
@@ -90,13 +95,15 @@ iwarp_err iwarp_endpoint_immediate(iwarp_endpoint *ep, uint64_t token, bool soli
   ep_op op = {.token = token,
               .opcode = solicited ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE};
   memcpy(op.u.immediate, data, sizeof op.u.immediate);
-  return ep->cfg.base_only ? IWARP_ERR_ARG : post(ep, &op);
+  const ep_posting p = iwarpi_ep_posting(ep);
+  return p.cfg->base_only ? IWARP_ERR_ARG : post(&p, &op);
 }
 
 iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
                                 const iwarp_rdmap_atomic_req *req) {
   ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_ATOMIC_REQ, .u.atomic = *req};
-  if (ep->cfg.base_only ||
+  const ep_posting p = iwarpi_ep_posting(ep);
+  if (p.cfg->base_only ||
       (req->aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req->aopcode != IWARP_RDMAP_AOP_CMP_SWAP)) {
     return IWARP_ERR_ARG; /* rfc7306-10.1-01 */
   }
@@ -105,8 +112,8 @@ iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
     op.u.atomic.compare_data = 0;          /* rfc7306-5.2.1-11 */
     op.u.atomic.compare_mask = UINT64_MAX; /* rfc7306-5.2.1-13 */
   }
-  op.u.atomic.request_id = ep->sq.request_id;
-  const iwarp_err err = post(ep, &op);
-  ep->sq.request_id += err == IWARP_OK ? 1 : 0;
+  op.u.atomic.request_id = p.sq->request_id;
+  const iwarp_err err = post(&p, &op);
+  p.sq->request_id += err == IWARP_OK ? 1 : 0;
   return err;
 }

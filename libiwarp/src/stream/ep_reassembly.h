@@ -19,7 +19,8 @@ typedef struct ep_reassembly {
   size_t cap;       /* octets of the longest FPDU */
   size_t room;      /* octets of buf: cap, or with a pool what was wanted so far */
   uint8_t *buf;
-  const iwarp_pool *pool; /* or NULL */
+  const iwarp_pool *pool;           /* or NULL */
+  uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers of an FPDU that a Marker cut, joined */
 } ep_reassembly;
 
 bool iwarpi_ep_reserve(ep_reassembly *a, size_t octets);

@@ -3,7 +3,11 @@
 #ifndef IWARPI_STREAM_EP_STARTUP_H
 #define IWARPI_STREAM_EP_STARTUP_H
 
+#include <iwarp/endpoint.h>
 #include <iwarp/mpa.h>
+
+#include "ep_pushed.h"
+#include "ep_table.h"
 
 #define EP_FRAME_MAX (IWARP_MPA_STARTUP_LEN + IWARP_MPA_PRIVATE_DATA_MAX)
 #define EP_FRAMES_LEN (2u * EP_FRAME_MAX) /* bytes of memory for both frames */
@@ -22,5 +26,23 @@ typedef struct ep_startup {
   uint8_t *out;           /* this side's, as many */
   const iwarp_pool *pool; /* of both, until the startup is over; or NULL */
 } ep_startup;
+
+/* What ep_startup.c sees of an endpoint: all of `info` but the state is what it settles. */
+typedef struct ep_negotiating {
+  ep_startup *startup;
+  ep_pushed *pushed;
+  const iwarp_endpoint_cfg *cfg;
+  iwarp_endpoint_info *info;
+  iwarp_endpoint_closed *closed; /* why a frame was refused */
+} ep_negotiating;
+
+void iwarpi_ep_startup_memory(ep_startup *s, void *block);
+bool iwarpi_ep_startup_reserve(ep_startup *s);
+void iwarpi_ep_startup_release(ep_startup *s);
+
+void iwarpi_ep_make_frame(const ep_negotiating *n, bool reply, bool reject);
+ep_input iwarpi_ep_collect(const ep_negotiating *n);
+uint16_t iwarpi_ep_settle(const ep_negotiating *n);
+void iwarpi_ep_startup_event(const ep_negotiating *n, iwarp_ev_startup *out);
 
 #endif

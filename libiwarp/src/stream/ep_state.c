@@ -7,6 +7,12 @@ void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
   ep->end.notices[ep->end.num_notices++] = (uint8_t)kind;
 }
 
+/* iwarpi_ep_frame_left says whether octets of the startup frame are still to be sent. */
+bool iwarpi_ep_frame_left(const iwarp_endpoint *ep) {
+  return ep->startup.out_taken < ep->startup.out_len &&
+         (ep->info.state != IWARP_ENDPOINT_CLOSED || ep->end.reply_due);
+}
+
 /* The time `wait` nanoseconds from now. */
 static uint64_t state_in(const iwarp_endpoint *ep, uint64_t wait) {
   return wait < IWARP_TIME_NEVER - ep->clock.now ? ep->clock.now + wait : IWARP_TIME_NEVER;
@@ -104,6 +110,17 @@ static void state_full(iwarp_endpoint *ep) {
   (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(&tx), &tx);
 }
 
+static void state_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
+  const ep_negotiating n = ep_negotiating_of(ep);
+  iwarpi_ep_make_frame(&n, reply, reject);
+}
+
+/* The octets that were held are known to be FPDUs, or the ULP's. */
+static void state_release(iwarp_endpoint *ep) {
+  const ep_framing f = ep_framing_of(ep);
+  iwarpi_ep_release(&f);
+}
+
 /* ---- the actions ---- */
 
 static void do_nothing(iwarp_endpoint *ep) {
@@ -111,7 +128,7 @@ static void do_nothing(iwarp_endpoint *ep) {
 }
 
 static void do_request(iwarp_endpoint *ep) {
-  iwarpi_ep_make_frame(ep, false, false);
+  state_make_frame(ep, false, false);
   state_timer(ep, ep->cfg.startup_ns);
 }
 
@@ -130,7 +147,7 @@ static void do_tell_reply(iwarp_endpoint *ep) {
 static void do_leave(iwarp_endpoint *ep) {
   state_blame(ep);
   state_stop(ep);
-  iwarpi_ep_release(ep);
+  state_release(ep);
   ep->clock.deadline = IWARP_TIME_NEVER;
 }
 
@@ -140,18 +157,18 @@ static void do_tell_rejected(iwarp_endpoint *ep) {
 }
 
 static void do_reply(iwarp_endpoint *ep) {
-  iwarpi_ep_make_frame(ep, true, false);
+  state_make_frame(ep, true, false);
   state_full(ep);
 }
 
 static void do_refusal(iwarp_endpoint *ep) {
-  iwarpi_ep_make_frame(ep, true, true);
+  state_make_frame(ep, true, true);
   do_leave(ep);
 }
 
 static void do_confirm(iwarp_endpoint *ep) {
   state_full(ep);
-  iwarpi_ep_release(ep);
+  state_release(ep);
   ep->clock.deadline = IWARP_TIME_NEVER;
 }
 

@@ -34,7 +34,7 @@ START_TEST(state_is_small)
   printf("endpoint, receiving and both ways together:\n");
   size_t state = member("iwarp_endpoint", sizeof(iwarp_endpoint));
   state -= MEMBER(iwarp_endpoint, startup.in) + MEMBER(iwarp_endpoint, startup.out) +
-           MEMBER(iwarp_endpoint, rx.inner) + MEMBER(iwarp_endpoint, rx.hdr) +
+           MEMBER(iwarp_endpoint, rx.inner) + MEMBER(iwarp_endpoint, reassembly.hdr) +
            MEMBER(iwarp_endpoint, fault.header) + MEMBER(iwarp_endpoint, fault.read);
   ck_assert_uint_le(member("left", state), STATE_MAX);
   printf("transmit engine:\n");

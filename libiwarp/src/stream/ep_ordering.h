@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Octets of an endpoint's peer that come out of order. */
+#ifndef IWARPI_STREAM_EP_ORDERING_H
+#define IWARPI_STREAM_EP_ORDERING_H
+
+#include "ep_check.h"
+#include "ep_frame.h"
+#include "ep_out_of_order.h"
+#include "ep_place.h"
+
+/* What ep_out_of_order.c sees of an endpoint: of what comes in order it moves the input and the
+ * offset that is due, and counts buffers that are used before their turn. */
+typedef struct ep_ordering {
+  ep_out_of_order *ahead;
+  ep_placing *placing;
+  ep_framing framing;
+  ep_checking checking;
+  size_t begin; /* where the first FPDU stands in the stream of the transport */
+} ep_ordering;
+
+bool iwarpi_ep_out_of_order_due(const ep_ordering *o, ep_fpdu *out);
+bool iwarpi_ep_out_of_order_step(const ep_ordering *o);
+bool iwarpi_ep_out_of_order_event(ep_out_of_order *ahead, iwarp_endpoint_ev *ev);
+
+#endif

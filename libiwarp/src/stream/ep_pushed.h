@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The octets that the transport of an endpoint pushed. */
+#ifndef IWARPI_STREAM_EP_PUSHED_H
+#define IWARPI_STREAM_EP_PUSHED_H
+
+#include <iwarp/base.h>
+
+typedef struct ep_pushed {
+  bool busy;     /* there are some, and events were not drained */
+  iwarp_span in; /* the rest of them */
+} ep_pushed;
+
+#endif
