@@ -141,12 +141,18 @@ void endpoint_pair_events(endpoint_pair *p, size_t who) {
   }
 }
 
+/* Whether a side resets the connection, and may be asked why: it looks at no octets any more where
+ * its Terminate, or the FPDU that the other side's came during, was not taken in time. */
+static bool resets(const endpoint_pair_side *s) {
+  return s->over && s->closed.disconnect && !s->fault && !s->terminated;
+}
+
 void endpoint_pair_drop(endpoint_pair *p) {
   for (size_t who = 0; who < 2; who++) {
     endpoint_pair_side *s = &p->s[who];
     if (!s->lost) {
       s->lost = true;
-      if (p->w != NULL) {
+      if (p->w != NULL && resets(s)) {
         witness_end(p->w, (uint8_t)who, IWARP_END_RST, s->heard);
       }
       must(iwarp_endpoint_lost(s->ep) == IWARP_OK, "a loss was refused");
