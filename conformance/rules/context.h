@@ -170,6 +170,7 @@ struct rules_side {
   bool phase_sure;      /* an FPDU that begins with a Marker showed where the Markers stand */
   bool terminated;
   bool terminate_sure;
+  bool terminate_whole; /* its last segment was seen, too */
   uint64_t terminate_packet;
   struct rules_first first;
   struct rules_framing framing;

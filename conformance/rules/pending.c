@@ -25,12 +25,16 @@ static void pending_forget(iwarp_rule_result *result, uint32_t why) {
   result->why |= why;
 }
 
+/* The first ones wait, as many as there is room for: with less memory no other one does. */
 static void pending_wait(struct rules_pending *pending, struct rules_ctx *j,
                          const iwarp_finding *f) {
-  iwarp_finding *entry = rulesi_grow(j->findings->pool, pending->entry, &pending->cap, pending->num,
-                                     RULES_PENDING, sizeof(*entry));
+  iwarp_finding *entry = pending->refused
+                             ? NULL
+                             : rulesi_grow(j->findings->pool, pending->entry, &pending->cap,
+                                           pending->num, RULES_PENDING, sizeof(*entry));
   j->results[f->rule].num_fail--;
   if (entry == NULL) {
+    pending->refused = true;
     pending_forget(&j->results[f->rule],
                    pending->num < RULES_PENDING ? IWARP_WHY_LIMIT : pending_why(rules_own(j)));
     return;
@@ -63,6 +67,7 @@ static void pending_release(struct rules_pending *pending, struct rules_ctx *j) 
     *rulesi_room(j->findings) = pending->entry[i];
   }
   pending->num = 0;
+  pending->refused = false;
 }
 
 void rulesi_pending_drop(struct rules_pending *pending, iwarp_rule_result *results,
@@ -71,6 +76,7 @@ void rulesi_pending_drop(struct rules_pending *pending, iwarp_rule_result *resul
     pending_forget(&results[pending->entry[i].rule], pending_why(side));
   }
   pending->num = 0;
+  pending->refused = false;
 }
 
 /* Whether the chain of FPDUs has come to an end here: octets that are none, missing, or wrong. */
@@ -94,7 +100,7 @@ void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j) {
   if (pending_inner(j)) {
     pending_keep(own, j);
   }
-  if (own->num == 0) {
+  if (own->num == 0 && !own->refused) {
     return;
   }
   if (pending_broken(j)) {

@@ -10,6 +10,7 @@ struct rules_pending {
   uint32_t num;
   uint32_t cap;         /* RULES_PENDING at most */
   iwarp_finding *entry; /* cap */
+  bool refused;         /* there was no room for one: none after it waits */
 };
 
 /*

@@ -233,6 +233,12 @@ void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
                       rulesi_hex(IWARP_VALUE_HEX16, triple));
 }
 
+/* A common RTR message that can be sent: an IRD of 0 in the Reply leaves no room for a Read. */
+static bool first_any_possible(const struct rules_ctx *j) {
+  return first_negotiated(j, FIRST_SEND) || first_negotiated(j, FIRST_WRITE) ||
+         (first_negotiated(j, FIRST_READ) && rulesi_reply(j)->enh.ird > 0);
+}
+
 /* The Reply asks for more Reads than the Initiator announced room for, and nothing else in the
  * startup frames is a reason for a Terminate. */
 static bool first_lacks_ird(const struct rules_ctx *j) {
@@ -243,7 +249,7 @@ static bool first_lacks_ird(const struct rules_ctx *j) {
   }
   const bool numbers =
       request->enh.ird != IWARP_MPA_DEPTH_UNSPEC && reply->enh.ord != IWARP_MPA_DEPTH_UNSPEC;
-  const bool model = request->enh.a == reply->enh.a && (!request->enh.a || first_any_negotiated(j));
+  const bool model = request->enh.a == reply->enh.a && (!request->enh.a || first_any_possible(j));
   return numbers && model && reply->enh.ord > request->enh.ird;
 }
 

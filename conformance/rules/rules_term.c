@@ -397,11 +397,11 @@ void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
                      rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
 }
 
-/* This side had received the Terminate of the other one when it reset the connection. One that has
- * sent no FPDU may have refused the startup frame before it. */
+/* This side had received the Terminate of the other one, all of it, when it reset the connection.
+ * One that has sent no FPDU may have refused the startup frame before it. */
 static bool term_came(const struct rules_ctx *j) {
-  return rules_other(j)->terminated && rules_own(j)->first.seen &&
-         j->ev->first.peer_pos >= rules_other(j)->end;
+  const struct rules_side *other = rules_other(j);
+  return other->terminate_whole && rules_own(j)->first.seen && j->ev->first.peer_pos >= other->end;
 }
 
 /* Whoever sent its FIN before has closed in order: an RST after that answers what came too late. An

@@ -95,6 +95,7 @@ static void track_join(struct rules_ctx *j) {
   }
   if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
     own->terminated = false;
+    own->terminate_whole = false;
     tracker_lose(j, own->gap_why);
   }
   if (own->first.seen) {
@@ -432,19 +433,29 @@ static void track_misplaced(struct rules_side *own) {
   own->response.known = false;
 }
 
+/* A segment of the first Terminate. */
+static void track_terminate(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  if (!own->terminated) {
+    own->terminated = true; /* it may cut any message: RFC 5040 5.4 */
+    own->terminate_sure = rules_start_sure(j);
+    own->terminate_packet = j->ev->last.packet;
+  }
+  own->terminate_whole = rules_seg(j)->ddp.last;
+}
+
 static void track_message(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
+  const bool goes_on = rules_terminate_goes_on(j);
   if (j->facts.depth == DEPTH_MESSAGE) {
     rulesi_reads_update(j);
   } else {
     rulesi_reads_invalidate(j);
   }
   track_slot(&own->slots[j->facts.slot], &j->facts, rules_seg(j));
-  if (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
-      rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE) {
-    own->terminated = true; /* it may cut any message: RFC 5040 5.4 */
-    own->terminate_sure = rules_start_sure(j);
-    own->terminate_packet = j->ev->last.packet;
+  if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
+                  rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE)) {
+    track_terminate(j);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "slow.h"
+#include "test_pool.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
@@ -28,6 +29,7 @@ typedef struct message {
 static alignas(max_align_t) uint8_t memory[1u << 16];
 static iwarp_tx *tx;
 static iwarp_tx_cfg cfg;
+static test_pool pool;
 static iwarp_span tape;
 static message messages[TOKENS];
 static size_t num;      /* messages taken */
@@ -142,23 +144,46 @@ static void take(const iwarp_span *spans, const iwarp_tx_out *out, size_t most) 
   fuzz_expect(iwarp_tx_advance(tx, n) == IWARP_OK && iwarp_tx_offset(tx) == len, "advance");
 }
 
-/* Sends some of what there is; false when there is nothing. */
-static bool go(uint8_t how, uint8_t much) {
-  iwarp_span spans[SPANS];
+/* What is to be sent is copied, up to so many octets that an FPDU comes in parts or whole. */
+static iwarp_err next_copy(iwarp_span *span, iwarp_tx_out *out, uint8_t how) {
+  static uint8_t octets[1u << 16];
+  iwarp_tx_batch batch = {.copy = octets, .max_copy = (how & 0x20u) != 0 ? sizeof octets : how};
+  const iwarp_err err = iwarp_tx_next_batch(tx, &batch);
+  fuzz_expect(batch.max_copy > 0 || err != IWARP_OK, "a copy without room");
+  if (err == IWARP_OK) {
+    fuzz_expect(batch.all.num_spans == 0 && batch.all.len <= batch.max_copy, "spans of a copy");
+    *span = (iwarp_span){octets, batch.all.len};
+    *out = (iwarp_tx_out){.num_spans = 1, .len = batch.all.len};
+  }
+  return err;
+}
+
+static iwarp_err next_spans(iwarp_span *spans, iwarp_tx_out *out, uint8_t how) {
   iwarp_tx_out segments[3];
   iwarp_tx_batch batch = {.spans = spans,
                           .max_spans = 1u + how % SPANS,
                           .segments = (how & 0x20u) != 0 ? segments : NULL,
                           .max_segments = 1 + how % 3u};
+  if ((how & 0x40u) == 0) {
+    return iwarp_tx_next_output(tx, spans, batch.max_spans, out);
+  }
+  const iwarp_err err = iwarp_tx_next_batch(tx, &batch);
+  *out = batch.all;
+  return err;
+}
+
+/* Sends some of what there is; false when there is nothing, or no memory. */
+static bool go(uint8_t how, uint8_t much) {
+  iwarp_span spans[SPANS];
   iwarp_tx_out out = {0};
-  const iwarp_err err = (how & 0x40u) != 0 ? iwarp_tx_next_batch(tx, &batch)
-                                           : iwarp_tx_next_output(tx, spans, batch.max_spans, &out);
-  out = (how & 0x40u) != 0 ? batch.all : out;
+  const bool copies = (how & 0xC0u) == 0xC0u;
+  const iwarp_err err = copies ? next_copy(spans, &out, how & 0x3Fu) : next_spans(spans, &out, how);
   if (err != IWARP_OK) {
-    fuzz_expect(err == IWARP_ERR_END, "output: %s", iwarp_errname(err));
+    fuzz_expect(err == IWARP_ERR_END || (err == IWARP_ERR_NOBUF && (copies || pool.fail_every > 0)),
+                "output: %s", iwarp_errname(err));
     return false;
   }
-  fuzz_expect(out.len > 0 && out.num_spans <= batch.max_spans, "%zu octets", out.len);
+  fuzz_expect(out.len > 0 && out.num_spans <= SPANS, "%zu octets", out.len);
   take(spans, &out, much == 0 ? out.len : 1 + out.len * much / 256u);
   results();
   return true;
@@ -238,6 +263,8 @@ static bool begin(fuzz_in *f) {
   static const uint32_t emss[] = {128, 140, 536, 1460};
   const uint8_t how = fuzz_u8(f);
   const uint8_t more = fuzz_u8(f);
+  const uint8_t lends = fuzz_u8(f) & 3u;
+  test_pool_begin(&pool, lends == 3 ? 2 : 0);
   cfg = (iwarp_tx_cfg){.size = sizeof cfg,
                        .markers = (how & 1u) != 0,
                        .crc = (how & 2u) == 0,
@@ -246,7 +273,8 @@ static bool begin(fuzz_in *f) {
                        .emss = emss[how >> 4 & 3u],
                        .num_messages = more % (MESSAGES + 1u),
                        .num_fpdus = more >> 4,
-                       .first_msn = {(how & 64u) != 0 ? UINT32_MAX : 0}};
+                       .first_msn = {(how & 64u) != 0 ? UINT32_MAX : 0},
+                       .pool = lends >= 2 ? &pool.pool : NULL};
   const size_t size = iwarp_tx_size(&cfg);
   fuzz_expect((size > 0) == (cfg.num_messages > 0) && size <= sizeof memory, "%zu octets", size);
   const iwarp_err err = iwarp_tx_init(&tx, memory, sizeof memory, &cfg);
@@ -265,9 +293,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   while (tape.len > 0 && len < STREAM / 2) {
     step();
   }
+  pool.fail_every = 0;
   while (len < STREAM / 2 && go(SPANS - 1, 0)) {
   }
   results();
+  iwarp_tx_release(tx);
+  fuzz_expect(pool.live == 0, "memory is lost");
   fuzz_expect(num_over == num || len >= STREAM / 2, "%zu messages, %zu are over", num, num_over);
   read_back();
   return 0;

@@ -1183,6 +1183,29 @@ static void term_crosses_rst(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
 }
 
+/* Half a Terminate is none yet. */
+static void term_half_then_rst(struct rules_fixture *l) {
+  term_in_two(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void term_half_cut_then_rst(struct rules_fixture *l) {
+  static uint8_t octets[2] = {0, 4};
+  term_in_two(l);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){octets, sizeof(octets)}, sizeof(octets),
+              IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void term_halves_then_rst(struct rules_fixture *l) {
+  static uint8_t octets[2] = {0, 0};
+  term_in_two(l);
+  fixture_fpdu(
+      l, FIXTURE_INITIATOR,
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 2, 0), octets, sizeof(octets)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
 static void term_rst_without(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
@@ -1454,6 +1477,10 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "RST of a side without an FPDU",
      term_rst_of_no_fpdu, NULL},
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "it crosses the RST", term_crosses_rst, NULL},
+    {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "half of it came", term_half_then_rst, NULL},
+    {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "half of it and half an FPDU",
+     term_half_cut_then_rst, NULL},
+    {"rdmap.terminate-reset", FIXTURE_FAIL, 0, "both halves came", term_halves_then_rst, NULL},
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "no Terminate", term_rst_without, NULL},
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "whose RST", term_rst_of_whom, NULL},
     {"rdmap.terminate-reset", FIXTURE_UNSURE, IWARP_WHY_GAP, "found", term_found_then_rst, NULL},

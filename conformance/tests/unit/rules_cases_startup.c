@@ -655,6 +655,17 @@ static void ird_and_no_rtr(struct rules_fixture *l) {
                 IRD_ENH(.a = true, .c = true, IRD_LACKS), 7);
 }
 
+/* A Read is common to both, and finds no room. */
+static void ird_and_no_room(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .d = true, IRD_FOUR), IRD_ENH(.a = true, .d = true, .ord = 5),
+                7);
+}
+
+static void ird_and_room(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .d = true, IRD_FOUR),
+                IRD_ENH(.a = true, .d = true, .ird = 1, .ord = 5), 7);
+}
+
 static void ird_enough(struct rules_fixture *l) {
   ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_FOUR), 7);
 }
@@ -852,6 +863,10 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/4", ird_frame, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "2/0/5", ird_local, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "no common RTR", ird_and_no_rtr, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "no room for the RTR", ird_and_no_room,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7 with room for a Read", ird_and_room,
+     "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "enough", ird_enough, NULL},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "raised", ird_raised, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", ird_cut, "mpa.ord-limit"},

@@ -71,12 +71,20 @@ void endpoint_pair_events(endpoint_pair *p, size_t who) {
   end(p, who);
 }
 
+/* Whether a side resets the connection, and may be asked why: it looks at no octets any more where
+ * its Terminate, or the FPDU that the other side's came during, was not taken in time. */
+static bool resets(const ep_host *h) {
+  return h->over && h->closed.disconnect && !h->fault && !h->terminated;
+}
+
 void endpoint_pair_drop(endpoint_pair *p) {
   for (size_t who = 0; who < 2; who++) {
     endpoint_pair_side *s = &p->s[who];
     if (!s->lost) {
       s->lost = true;
-      watch_end(p, who, IWARP_END_RST);
+      if (resets(s->h)) {
+        watch_end(p, who, IWARP_END_RST);
+      }
       must(iwarp_endpoint_lost(s->h->ep) == IWARP_OK, "a loss was refused");
       endpoint_pair_events(p, who);
     }
