@@ -11,6 +11,7 @@ import struct
 import kit  # noqa: F401  isort: skip
 import capfile
 import gencaps
+import startup_faults
 import talks
 from gencaps import INITIATOR, RESPONDER, tagged, untagged
 
@@ -19,10 +20,11 @@ FAULTS = {}
 
 
 class Due:
-    """What is due of a fault: one of these rules, of this role, at one of these FPDUs."""
+    """What is due of a fault: one of these rules, of this role, at one of these FPDUs or frames."""
 
-    def __init__(self, rules, role, places, also=()):
+    def __init__(self, rules, role, places, also=(), lengths=None):
         self.rules, self.role, self.places, self.also = rules, role, places, also
+        self.lengths = lengths or {}  # of startup frames, by place
 
 
 def fault(*rules, **more):
@@ -87,7 +89,8 @@ class Dialogue(talks.Talk):
         self.rdmac = False
         self.credit = [4, 4]  # by role: Reads and Atomic Operations that may wait
         self.model = rng.choice(("plain", "plain", "plain", "enhanced", "peer", "rdmac"))
-        self.request_more, self.reply_more = {}, {}  # what a fault changes in the startup frames
+        self.lengths = {}  # of startup frames, by where they begin
+        self.over = False  # nothing is sent any more; "close": and the connection ends in order
 
     def payload(self):
         return alike(self.rng) if self.rng.random() < 0.3 else super().payload()
@@ -98,32 +101,50 @@ class Dialogue(talks.Talk):
         return octets[:most]
 
     def startup(self):
-        rng, conn = self.rng, self.conn
-        conn.open()
-        if rng.random() < 0.1:
-            conn.send(INITIATOR, b"we shall talk MPA\r\n")
-            conn.send(RESPONDER, b"very well\r\n")
-        flags = [{"markers": rng.random() < 0.5, "crc": rng.random() < 0.6, "rev": 1}
-                 for _ in range(2)]
-        offered = ""
-        if self.model == "rdmac":
-            self.rdmac, self.extras = True, False
-            flags = [{"markers": True, "crc": True, "rev": 0}] * 2
-        elif self.model == "enhanced":
-            self.enhanced(flags, "", "")
-        elif self.model == "peer":
-            offered = rng.choice(("b", "c", "d", "bc", "cd", "bcd"))
-            chosen = rng.choice(offered)
-            self.enhanced(flags, "a" + offered, "a" + chosen)
-            offered = chosen
-        for role, start in ((INITIATOR, conn.request), (RESPONDER, conn.reply)):
-            most = 508 if "enhanced" in flags[role] else 512
-            cuts = [rng.randrange(1, 60) for _ in range(rng.randrange(3))]
-            fields = {"private_data": self.private_data(most), **flags[role]}
-            fields.update((self.request_more, self.reply_more)[role])
-            start(cuts=cuts, **fields)
+        self.open()
+        flags, offered = self.negotiation()
+        self.exchange(flags)
         if offered:
             self.ready(offered)
+
+    def open(self):
+        """The TCP handshake, and now and then what both sides say before MPA."""
+        self.conn.open()
+        if self.rng.random() < 0.1:
+            self.conn.send(INITIATOR, b"we shall talk MPA\r\n")
+            self.conn.send(RESPONDER, b"very well\r\n")
+
+    def negotiation(self):
+        """The fields of Request and Reply, and the RTR type that both name, if one is due."""
+        rng = self.rng
+        flags = [{"markers": rng.random() < 0.5, "crc": rng.random() < 0.6, "rev": 1}
+                 for _ in range(2)]
+        if self.model == "rdmac":
+            self.rdmac, self.extras = True, False
+            return [{"markers": True, "crc": True, "rev": 0} for _ in range(2)], ""
+        if self.model == "enhanced":
+            self.enhanced(flags, "", "")
+        if self.model != "peer":
+            return flags, ""
+        offered = rng.choice(("b", "c", "d", "bc", "cd", "bcd"))
+        chosen = rng.choice(offered)
+        self.enhanced(flags, "a" + offered, "a" + chosen)
+        return flags, chosen
+
+    def exchange(self, flags):
+        """Request and Reply; returns where each of them begins."""
+        return [self.startup_frame(role, flags[role]) for role in (INITIATOR, RESPONDER)]
+
+    def startup_frame(self, role, fields, **how):
+        """A startup frame; returns where it begins."""
+        rng, conn = self.rng, self.conn
+        most = 508 if fields.get("enhanced") else 512
+        cuts = [rng.randrange(1, 60) for _ in range(rng.randrange(3))]
+        fields = {"private_data": self.private_data(most), **fields}
+        place = conn.next[conn.side(role)] & 0xFFFFFFFF
+        (conn.request, conn.reply)[role](cuts=cuts, **fields, **how)
+        self.lengths[place] = (conn.next[conn.side(role)] - place) & 0xFFFFFFFF
+        return place
 
     def enhanced(self, flags, request, reply):
         """Rev 2: IRD and ORD of both sides; the Reply's ORD is not above the Request's IRD."""
@@ -576,15 +597,20 @@ LINKS = ((capfile.EN10MB, ()), (capfile.EN10MB, ((0x8100, 7),)),
          (capfile.RAW, ()), (capfile.NULL, ()))
 
 
-def dialogue(rng, steps):
-    """A capture with one connection under way, and its Dialogue."""
+def unopened(rng):
+    """A capture with one connection to come, and its Dialogue."""
     link, vlans = rng.choice(LINKS)
     cap = gencaps.Capture(link=link, vlans=vlans)
     client, server = rng.choice((("10.0.0.1", "10.0.0.2"), ("fd00::1", "fd00::2")))
     isn = (rng.choice((rng.getrandbits(32), 2**32 - 300)), rng.choice((1000, 2**32 - 500)))
     conn = cap.connection(client=(client, 40000), server=(server, rng.choice(talks.PORTS)), isn=isn,
                           initiator=rng.choice((0, 0, 0, 1)))
-    talk = Dialogue(rng, conn, rng.random() < 0.5)
+    return cap, Dialogue(rng, conn, rng.random() < 0.5)
+
+
+def dialogue(rng, steps):
+    """The same with the connection under way."""
+    cap, talk = unopened(rng)
     talk.startup()
     talk.step(first=True)
     talk.flush(INITIATOR)
@@ -600,8 +626,34 @@ def conformant(rng, steps=30):
     return cap
 
 
+def badly_begun(rng, steps):
+    """Returns a Capture with one fault in the startup, its name and what is due."""
+    while True:
+        name = rng.choice(sorted(startup_faults.STARTUPS))
+        function, rules, role, model, also = startup_faults.STARTUPS[name]
+        cap, talk = unopened(rng)
+        role = rng.randrange(2) if role is None else role
+        talk.model = model or talk.model
+        places = function(talk, role)
+        if places is not None:
+            break
+    if not talk.over:
+        talk.step(first=True)
+        talk.flush(INITIATOR)
+        for _ in range(rng.randrange(steps)):
+            talk.step()
+        talk.end()
+    elif talk.over == "close" or rng.random() < 0.5:
+        talk.conn.close()
+    else:
+        talk.conn.reset(rng.randrange(2))
+    return cap, name, Due(rules, role, places, also, talk.lengths)
+
+
 def faulty(rng, steps=20):
     """Returns a Capture with one fault, its name and what is due."""
+    if rng.random() < 0.35:
+        return badly_begun(rng, steps)
     cap, talk = dialogue(rng, steps)
     while True:
         name = rng.choice(sorted(FAULTS))
