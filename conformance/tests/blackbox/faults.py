@@ -28,10 +28,13 @@ class Due:
 
 
 def fault(*rules, **more):
-    """Registers a fault; its function returns what it spoilt: places, or None where it cannot."""
+    """Registers a fault; its function returns what it spoilt: places, or None where it cannot.
+
+    also: rules that may speak beside those that are due.  last: nothing can follow.
+    """
 
     def register(function):
-        FAULTS[function.__name__] = (function, rules, tuple(more.get("also", ())))
+        FAULTS[function.__name__] = (function, rules, tuple(more.get("also", ())), more.get("last"))
         return function
 
     return register
@@ -90,7 +93,7 @@ class Dialogue(talks.Talk):
         self.credit = [4, 4]  # by role: Reads and Atomic Operations that may wait
         self.model = rng.choice(("plain", "plain", "plain", "enhanced", "peer", "rdmac"))
         self.lengths = {}  # of startup frames, by where they begin
-        self.over = False  # nothing is sent any more; "close": and the connection ends in order
+        self.over = False  # nothing is sent any more; "close", "reset": the end that is due
 
     def payload(self):
         return alike(self.rng) if self.rng.random() < 0.3 else super().payload()
@@ -216,7 +219,7 @@ class Dialogue(talks.Talk):
 # --- faults of one FPDU -------------------------------------------------------------------------
 
 
-@fault("mpa.crc")
+@fault("mpa.crc", last=True)
 def crc(t, role):
     if t.conn.framers[role].crc:
         msn = t.due(role)
@@ -264,12 +267,12 @@ def marker_low_bits(t, role):
     return spoilt_marker(t, role, lambda pointer: (0, pointer | t.rng.randrange(1, 4)))
 
 
-@fault("mpa.ulpdu-length-zero")
+@fault("mpa.ulpdu-length-zero", last=True)
 def ulpdu_zero(t, role):
     return [t.spoilt(role, b"")] if t.conn.framers[role].crc else None
 
 
-@fault("ddp.header-length")
+@fault("ddp.header-length", last=True)
 def short_header(t, role):
     if t.rng.random() < 0.5:
         return [t.spoilt(role, untagged(gencaps.SEND, 0, t.due(role))[:t.rng.randrange(14, 18)])]
@@ -552,42 +555,40 @@ def terminate(t, role, header, number=1):
     return [t.spoilt(role, untagged(gencaps.TERMINATE, 2, number, 0, header))]
 
 
-@fault("rdmap.terminate-code")
+@fault("rdmap.terminate-code", last=True)
 def terminate_code(t, role):
     layer, etype, code = t.rng.choice(((0, 2, 0), (0, 3, 0), (1, 1, 9), (2, 0, 99), (5, 0, 0)))
     return terminate(t, role, gencaps.terminate_header(layer, etype, code))
 
 
-@fault("rdmap.terminate-reserved")
+@fault("rdmap.terminate-reserved", last=True)
 def terminate_reserved(t, role):
     header = gencaps.terminate_header(2, 0, 2, reserved=1 << t.rng.randrange(13))
     return terminate(t, role, header)
 
 
-@fault("rdmap.terminate-length")
+@fault("rdmap.terminate-length", last=True)
 def terminate_length(t, role):
     return terminate(t, role, gencaps.terminate_header(2, 0, 2)[:t.rng.randrange(4)])
 
 
-@fault("rdmap.terminate-msn")
+@fault("rdmap.terminate-msn", last=True)
 def terminate_msn(t, role):
     return terminate(t, role, gencaps.terminate_header(2, 0, 2), t.rng.choice((0, 2, 77)))
 
 
-@fault("rdmap.terminate-single")
+@fault("rdmap.terminate-single", last=True)
 def terminate_single(t, role):
     terminate(t, role, gencaps.terminate_header(2, 0, 2))
     return terminate(t, role, gencaps.terminate_header(2, 0, 2))
 
 
-@fault("rdmap.terminate-final")
+@fault("rdmap.terminate-final", last=True)
 def terminate_final(t, role):
     terminate(t, role, gencaps.terminate_header(2, 0, 2))
     return [t.send_octets(role, b"late")]
 
 
-LAST = {"terminate_code", "terminate_reserved", "terminate_length", "terminate_msn",
-        "terminate_single", "terminate_final", "ulpdu_zero", "short_header", "crc"}
 
 
 # --- whole captures -----------------------------------------------------------------------------
@@ -626,6 +627,14 @@ def conformant(rng, steps=30):
     return cap
 
 
+def finish(talk):
+    """The end of a connection that is over: in order where that is asked for."""
+    if talk.over == "close" or (talk.over != "reset" and talk.rng.random() < 0.5):
+        talk.conn.close()
+    else:
+        talk.conn.reset(talk.rng.randrange(2))
+
+
 def badly_begun(rng, steps):
     """Returns a Capture with one fault in the startup, its name and what is due."""
     while True:
@@ -643,10 +652,8 @@ def badly_begun(rng, steps):
         for _ in range(rng.randrange(steps)):
             talk.step()
         talk.end()
-    elif talk.over == "close" or rng.random() < 0.5:
-        talk.conn.close()
     else:
-        talk.conn.reset(rng.randrange(2))
+        finish(talk)
     return cap, name, Due(rules, role, places, also, talk.lengths)
 
 
@@ -654,17 +661,25 @@ def faulty(rng, steps=20):
     """Returns a Capture with one fault, its name and what is due."""
     if rng.random() < 0.35:
         return badly_begun(rng, steps)
+    made = None
+    while made is None:
+        made = spoilt(rng, steps, rng.choice(sorted(FAULTS)))
+    return made
+
+
+def spoilt(rng, steps, name):
+    """The same with this fault in the midst; None where the connection drawn has no place for it."""
     cap, talk = dialogue(rng, steps)
-    while True:
-        name = rng.choice(sorted(FAULTS))
-        function, rules, also = FAULTS[name]
-        role = rng.randrange(2)
-        if name in LAST:
-            talk.settle()
-        places = function(talk, role)
-        if places is not None:
-            break
-    if name in LAST or rng.random() < 0.3:
+    function, rules, also, last = FAULTS[name]
+    role = rng.randrange(2)
+    if last:
+        talk.settle()
+    places = function(talk, role)
+    if places is None:
+        return None
+    if talk.over:
+        finish(talk)
+    elif last or rng.random() < 0.3:
         talk.settle()
         if name.startswith("terminate_") or rng.random() < 0.7:
             talk.conn.close()
@@ -674,4 +689,4 @@ def faulty(rng, steps=20):
         for _ in range(rng.randrange(steps)):
             talk.step()
         talk.end()
-    return cap, name, Due(rules, role, places, also)
+    return cap, name, Due(rules, role, places, also, talk.lengths)

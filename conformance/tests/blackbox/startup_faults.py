@@ -273,7 +273,7 @@ def responder_first(t, role):
     t.open()
     flags, _ = t.negotiation()
     t.exchange(flags)
-    return t.send_octets(RESPONDER, bytes(20)) and [t.conn.sent[RESPONDER][-1][0]]
+    return [t.send_octets(RESPONDER, bytes(20))]
 
 
 def instead_of_rtr(t, segment):
