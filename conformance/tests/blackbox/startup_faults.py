@@ -62,13 +62,14 @@ def other_key(t, key):
 
 @startup("mpa.reply-key", role=RESPONDER, also=["mpa.framing"])
 def reply_key(t, role):
-    t.over = True
-    return changed(t, role, {"key": other_key(t, gencaps.REPLY_KEY)}, over=True)
+    more = {"key": other_key(t, gencaps.REPLY_KEY)}
+    if t.model != "rdmac":
+        more["private_data"] = t.rng.randbytes(30)  # a key in it would be the first right one
+    return changed(t, role, more, over=True)
 
 
 @startup("mpa.two-requests", role=RESPONDER)
 def two_requests(t, role):
-    t.over = True
     return changed(t, role, {"key": gencaps.REQUEST_KEY}, over=True)
 
 

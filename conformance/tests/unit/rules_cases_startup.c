@@ -460,7 +460,7 @@ static void first_initiator_before_late_reply(struct rules_fixture *l) {
 }
 
 /* The same with a gap, in which the Reply may lie. */
-static void first_initiator_before_doubtful_reply(struct rules_fixture *l) {
+static void first_initiator_before_unconfirmed_reply(struct rules_fixture *l) {
   const struct fixture_frame reply = {.reply = true, .rev = 1};
   fixture_streaming(l, FIXTURE_RESPONDER, 8);
   first_initiator_with_request(l);
@@ -875,7 +875,7 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "before a Reply that follows streaming data",
      first_initiator_before_late_reply, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_UNSURE, IWARP_WHY_GAP, "before a Reply after a gap",
-     first_initiator_before_doubtful_reply, NULL},
+     first_initiator_before_unconfirmed_reply, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_UNSURE, IWARP_WHY_GAP, "what the Reply is is not sure",
      first_initiator_unsure_reply, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "Reply not seen",
