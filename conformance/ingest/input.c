@@ -94,14 +94,6 @@ static bool place(const ing_segment *seg, ing_dir *d, uint64_t *pos) {
   return true;
 }
 
-/* The third packet of a handshake whose second is not in the capture tells the peer's first octet
- * as well. */
-static bool ends_handshake(const ing_conn *conn, const ing_dir *d, const ing_dir *peer,
-                           const ing_segment *seg) {
-  return conn->packets == 2 && !peer->present && d->start_known && seg->payload.len == 0 &&
-         seg->seq == (uint32_t)d->start && (seg->flags & (ING_SYN | ING_FIN | ING_RST)) == 0;
-}
-
 /* Notes the acknowledgment number; its position in the opposite stream, or ING_NONE. */
 static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) {
   ing_dir *p = &conn->dir[side ^ 1u];
@@ -115,7 +107,7 @@ static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) 
   if (!sane(p, pos)) {
     return ING_NONE;
   }
-  if ((seg->flags & ING_SYN) != 0 || ends_handshake(conn, &conn->dir[side], p, seg)) {
+  if ((seg->flags & ING_SYN) != 0) { /* any other may follow octets that the capture lacks */
     if (!p->started) {
       begin(p, pos, true);
     }

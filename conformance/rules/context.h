@@ -176,9 +176,10 @@ struct rules_side {
   struct rules_framing framing;
   bool has_version; /* dv is that of the segment right before */
   uint8_t dv;
-  bool streamed;               /* octets without a startup frame were seen */
-  iwarp_event streaming_event; /* the last of them */
-  bool pd_said;                /* PD_Length of its startup frame is wrong, and that was said */
+  bool streamed;        /* octets without a startup frame were seen */
+  bool surplus_pending; /* octets follow its Request; waits for what is known of the other side */
+  iwarp_event stray_event; /* the last ones before the startup frame, or those right after it */
+  bool pd_said;            /* PD_Length of its startup frame is wrong, and that was said */
   uint64_t startup_packet;
   bool startup_sure;    /* its startup frame is one: payload may look like it */
   bool pd_short;        /* its Private Data end early; waits for the end of the stream */

@@ -43,3 +43,10 @@ const iwarp_observer_side *rulesi_request(const struct rules_ctx *j) {
   }
   return reply == &j->info->side[0] ? &j->info->side[1] : &j->info->side[0];
 }
+
+bool rulesi_startup_followed(const struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup_sure && !own->gap &&
+         own->key != IWARP_MPA_KEY_UNKNOWN && /* else what stands for PD_Length may be none */
+         j->ev->pos == own->startup_end && !j->facts.again && !rules_own(j)->pd_said;
+}

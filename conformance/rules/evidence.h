@@ -42,4 +42,7 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j);
 const iwarp_observer_side *rulesi_reply(const struct rules_ctx *j);
 const iwarp_observer_side *rulesi_request(const struct rules_ctx *j);
 
+/* The octets of an UNDECODABLE event are no FPDU, and follow the startup frame of their side. */
+bool rulesi_startup_followed(const struct rules_ctx *j);
+
 #endif

@@ -82,10 +82,12 @@ static bool framing_earlier(const struct framing_place *p) {
   return found;
 }
 
+/* One that follows the Marker which is due begins where it should. */
 static bool framing_later(const struct framing_place *p) {
+  const size_t lead = iwarp_mpa_layout_of(p->off, 0, p->markers).lead;
   bool found = false;
   for (size_t at = 1; !found && at <= FRAMING_LATER_MAX; at++) {
-    found = rulesi_framing_fpdu(p->head, at);
+    found = at != lead && rulesi_framing_fpdu(p->head, at);
   }
   return found;
 }
@@ -148,6 +150,15 @@ bool rulesi_framing_blames_before(enum framing_reading reading) {
 }
 
 /* ---- what is known of a place ---- */
+
+iwarp_tristate rulesi_framing_begins(const struct framing_place *p) {
+  const uint32_t lead = iwarp_mpa_layout_of(p->off, 0, p->markers).lead;
+  const uint64_t to_next = IWARP_MPA_MARKER_PERIOD - p->off % IWARP_MPA_MARKER_PERIOD;
+  if (p->head.len < lead + FRAMING_HEAD_LEN || (p->markers && to_next < FRAMING_HEAD_LEN)) {
+    return IWARP_TRISTATE_UNKNOWN;
+  }
+  return rulesi_framing_fpdu(p->head, lead) ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+}
 
 uint64_t rulesi_framing_announced(const struct framing_place *p) {
   const uint32_t lead = iwarp_mpa_layout_of(p->off, 0, p->markers).lead;

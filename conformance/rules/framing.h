@@ -41,6 +41,10 @@ const char *rulesi_framing_text(enum framing_reading reading);
 /* Whether what is wrong is the FPDU before the octets. */
 bool rulesi_framing_blames_before(enum framing_reading reading);
 
+/* Whether an FPDU begins with the octets, a Marker before it where one is due. Unknown: they are
+ * too few, or a Marker lies among its headers. */
+iwarp_tristate rulesi_framing_begins(const struct framing_place *p);
+
 /* Octets that the ULPDU_Length at the place announces: an FPDU with its Markers. */
 uint64_t rulesi_framing_announced(const struct framing_place *p);
 

@@ -51,16 +51,22 @@ static void first_fail_early(struct rules_ctx *j, const iwarp_event *first, cons
   f->other_packet = j->track->side[1u - first->side].startup_packet;
 }
 
+/* What was open when the first FPDU of `side` came. A Reply after a gap may be none. */
+static bool first_proves_early(const struct rules_ctx *j, uint8_t side, const char **observed) {
+  const struct rules_side *s = &j->track->side[side];
+  return s->first_pending && !j->info->side[1u - side].gap &&
+         first_early(j, side, &s->first_event, observed) == IWARP_TRISTATE_ON;
+}
+
 /* What the packet acknowledges is what its sender had received. Where the other side has sent
- * nothing yet, its start may become known only at an end. */
+ * nothing yet, its start may become known only at an end; where it has sent streaming data, the
+ * Reply comes after it. */
 void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
   const char *observed = NULL;
   if (j->ev->kind == IWARP_EVENT_END) {
     for (uint8_t side = 0; side < 2; side++) {
-      const iwarp_event *first = &j->track->side[side].first_event;
-      if (j->track->side[side].first_pending &&
-          first_early(j, side, first, &observed) == IWARP_TRISTATE_ON) {
-        first_fail_early(j, first, observed);
+      if (first_proves_early(j, side, &observed)) {
+        first_fail_early(j, &j->track->side[side].first_event, observed);
       }
     }
     return;

@@ -62,9 +62,20 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   }
 }
 
+/* The octets are an FPDU cut off, whatever the end of the one before them may look like. */
 static bool framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
   const struct framing_place place = rulesi_framing_place(j, run);
-  return run->u.undecodable == IWARP_UNDEC_UNFINISHED && rulesi_framing_try(&place) == FRAMING_NONE;
+  const enum framing_reading reading = rulesi_framing_try(&place);
+  return run->u.undecodable == IWARP_UNDEC_UNFINISHED &&
+         (reading == FRAMING_NONE || (rulesi_framing_blames_before(reading) &&
+                                      rulesi_framing_begins(&place) == IWARP_TRISTATE_ON));
+}
+
+/* Octets that begin no FPDU, while another reading makes them one: so whatever would have come. */
+static bool framing_lost(const struct rules_ctx *j, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(j, run);
+  return rulesi_framing_begins(&place) == IWARP_TRISTATE_OFF &&
+         rulesi_framing_try(&place) != FRAMING_NONE;
 }
 
 /*
@@ -77,7 +88,8 @@ static void framing_waited(struct rules_ctx *j) {
   if (!framing_due(j, &run) || !framing_certain(j, &run)) {
     return;
   }
-  if (ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) {
+  if ((ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
+      !framing_lost(j, &run)) {
     rulesi_inconclusive(j, IWARP_WHY_GAP);
   } else if (!framing_unfinished(j, &run)) { /* else mpa.stream-end */
     framing_fail(j, &run);

@@ -54,10 +54,10 @@ void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
-  iwarp_finding *f = rulesi_fail_event(j, &other->streaming_event,
-                                       startup_key(IWARP_MPA_KEY_REQUEST), rulesi_text("no key"));
-  f->octet_pos = other->streaming_event.pos;
-  f->octet_len = (uint32_t)other->streaming_event.len;
+  iwarp_finding *f = rulesi_fail_event(j, &other->stray_event, startup_key(IWARP_MPA_KEY_REQUEST),
+                                       rulesi_text("no key"));
+  f->octet_pos = other->stray_event.pos;
+  f->octet_len = (uint32_t)other->stray_event.len;
   f->other_packet = j->ev->first.packet;
 }
 
@@ -212,25 +212,29 @@ void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
   }
 }
 
-/*
- * Octets that are no FPDU follow the frame, while the other side had sent nothing that would have
- * let the sender go on: for the Initiator no whole Reply, for the Responder nothing after the
- * Request.
- */
-static bool startup_surplus(const struct rules_ctx *j) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  const uint64_t received = j->ev->first.peer_pos;
-  if (j->ev->u.undecodable != IWARP_UNDEC_NOT_FPDU || !rules_own(j)->startup_sure || own->gap ||
-      own->key == IWARP_MPA_KEY_UNKNOWN || /* what stands for PD_Length may be none */
-      j->ev->pos != own->startup_end || j->facts.again || rules_own(j)->pd_said ||
-      received == IWARP_POS_UNKNOWN) {
-    return false;
+/* Whether the other side had sent nothing that would have let the sender of `run` go on after its
+ * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
+static iwarp_tristate startup_surplus(const struct rules_ctx *j, const iwarp_event *run) {
+  const iwarp_observer_side *own = &j->info->side[run->side];
+  const iwarp_observer_side *peer = &j->info->side[1u - run->side];
+  const uint64_t received = run->first.peer_pos;
+  if (received == IWARP_POS_UNKNOWN) {
+    return IWARP_TRISTATE_OFF;
   }
   if (peer->has_startup) {
-    return own->is_reply ? received <= peer->startup_end : received < peer->startup_end;
+    const bool more = own->is_reply ? received > peer->startup_end : received >= peer->startup_end;
+    return more ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
   }
-  return !own->is_reply && peer->start_known && received <= peer->start;
+  return !own->is_reply && peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON
+                                                                        : IWARP_TRISTATE_UNKNOWN;
+}
+
+static void startup_fail_surplus(struct rules_ctx *j, const iwarp_event *run) {
+  const iwarp_observer_side *own = &j->info->side[run->side];
+  iwarp_finding *f = rulesi_fail_event(j, run, rulesi_uint(own->pd_length),
+                                       rulesi_uint(own->pd_length + run->len));
+  rulesi_at_form(f, own->startup_pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
+  f->other_packet = j->track->side[run->side].startup_packet;
 }
 
 /* Whether nothing that the side had received is missing, as far as that is known now. */
@@ -276,6 +280,13 @@ static void startup_pd_end(struct rules_ctx *j) {
   if (other->pd_waits) {
     startup_pd_ends_early(j, rules_peer(j), other->pd_received);
   }
+  for (uint8_t side = 0; side < 2; side++) {
+    const struct rules_side *s = &j->track->side[side];
+    if (s->surplus_pending && !j->info->side[1u - side].gap &&
+        startup_surplus(j, &s->stray_event) == IWARP_TRISTATE_ON) {
+      startup_fail_surplus(j, &s->stray_event);
+    }
+  }
 }
 
 void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
@@ -292,10 +303,7 @@ void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
     startup_pd_end(j);
     return;
   }
-  if (startup_surplus(j)) {
-    const uint16_t pd_length = j->info->side[j->ev->side].pd_length;
-    iwarp_finding *f = rulesi_fail(j, rulesi_uint(pd_length), rulesi_uint(pd_length + j->ev->len));
-    rulesi_at_form(f, j->info->side[j->ev->side].startup_pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
-    f->other_packet = own->startup_packet;
+  if (rulesi_startup_followed(j) && startup_surplus(j, j->ev) == IWARP_TRISTATE_ON) {
+    startup_fail_surplus(j, j->ev);
   }
 }

@@ -472,9 +472,9 @@ static void track_fpdu(struct rules_ctx *j) {
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
-    own->first_pending = own->startup_sure &&
-                         j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
-                         !peer->has_startup && !peer->start_known;
+    own->first_pending =
+        own->startup_sure && j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
+        !peer->has_startup && (!peer->start_known || j->ev->first.peer_pos > peer->start);
   }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
     tracker_lose(j, j->facts.why);
@@ -511,6 +511,19 @@ static void track_startup(struct rules_ctx *j) {
                        !(peer->start_known && j->ev->first.peer_pos <= peer->start);
 }
 
+/* Octets right after a Request that nothing has answered: mpa.pd-length-match. */
+static void track_run(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  const iwarp_observer_side *side = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  if (rulesi_startup_followed(j) && !side->is_reply && !peer->has_startup &&
+      !(peer->start_known && j->ev->first.peer_pos <= peer->start)) {
+    own->surplus_pending = true;
+    own->stray_event = *j->ev;
+  }
+  tracker_lose(j, 0);
+}
+
 /* What was waiting for the start of the other side is judged once that is known. */
 static void track_end(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
@@ -524,6 +537,7 @@ static void track_end(struct rules_ctx *j) {
     const iwarp_observer_side *peer = &j->info->side[1u - side];
     if (peer->has_startup || peer->start_known) {
       j->track->side[side].reply_pending = false;
+      j->track->side[side].surplus_pending = false;
       j->track->side[side].first_pending = false;
     }
   }
@@ -549,10 +563,10 @@ void rulesi_tracker_update(struct rules_ctx *j) {
       tracker_lose(j, own->gap_why);
     }
     break;
-  case IWARP_EVENT_UNDECODABLE: tracker_lose(j, 0); break;
+  case IWARP_EVENT_UNDECODABLE: track_run(j); break;
   case IWARP_EVENT_STREAMING:
     own->streamed = true;
-    own->streaming_event = *j->ev;
+    own->stray_event = *j->ev;
     break;
   case IWARP_EVENT_END: track_end(j); return;
   }

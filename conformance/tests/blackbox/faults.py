@@ -11,6 +11,7 @@ import struct
 import kit  # noqa: F401  isort: skip
 import capfile
 import gencaps
+import startup_faults
 import talks
 from gencaps import INITIATOR, RESPONDER, tagged, untagged
 
@@ -19,17 +20,21 @@ FAULTS = {}
 
 
 class Due:
-    """What is due of a fault: one of these rules, of this role, at one of these FPDUs."""
+    """What is due of a fault: one of these rules, of this role, at one of these FPDUs or frames."""
 
-    def __init__(self, rules, role, places, also=()):
+    def __init__(self, rules, role, places, also=(), lengths=None):
         self.rules, self.role, self.places, self.also = rules, role, places, also
+        self.lengths = lengths or {}  # of startup frames, by place
 
 
 def fault(*rules, **more):
-    """Registers a fault; its function returns what it spoilt: places, or None where it cannot."""
+    """Registers a fault; its function returns what it spoilt: places, or None where it cannot.
+
+    also: rules that may speak beside those that are due.  last: nothing can follow.
+    """
 
     def register(function):
-        FAULTS[function.__name__] = (function, rules, tuple(more.get("also", ())))
+        FAULTS[function.__name__] = (function, rules, tuple(more.get("also", ())), more.get("last"))
         return function
 
     return register
@@ -87,7 +92,8 @@ class Dialogue(talks.Talk):
         self.rdmac = False
         self.credit = [4, 4]  # by role: Reads and Atomic Operations that may wait
         self.model = rng.choice(("plain", "plain", "plain", "enhanced", "peer", "rdmac"))
-        self.request_more, self.reply_more = {}, {}  # what a fault changes in the startup frames
+        self.lengths = {}  # of startup frames, by where they begin
+        self.over = False  # nothing is sent any more; "close", "reset": the end that is due
 
     def payload(self):
         return alike(self.rng) if self.rng.random() < 0.3 else super().payload()
@@ -98,32 +104,50 @@ class Dialogue(talks.Talk):
         return octets[:most]
 
     def startup(self):
-        rng, conn = self.rng, self.conn
-        conn.open()
-        if rng.random() < 0.1:
-            conn.send(INITIATOR, b"we shall talk MPA\r\n")
-            conn.send(RESPONDER, b"very well\r\n")
-        flags = [{"markers": rng.random() < 0.5, "crc": rng.random() < 0.6, "rev": 1}
-                 for _ in range(2)]
-        offered = ""
-        if self.model == "rdmac":
-            self.rdmac, self.extras = True, False
-            flags = [{"markers": True, "crc": True, "rev": 0}] * 2
-        elif self.model == "enhanced":
-            self.enhanced(flags, "", "")
-        elif self.model == "peer":
-            offered = rng.choice(("b", "c", "d", "bc", "cd", "bcd"))
-            chosen = rng.choice(offered)
-            self.enhanced(flags, "a" + offered, "a" + chosen)
-            offered = chosen
-        for role, start in ((INITIATOR, conn.request), (RESPONDER, conn.reply)):
-            most = 508 if "enhanced" in flags[role] else 512
-            cuts = [rng.randrange(1, 60) for _ in range(rng.randrange(3))]
-            fields = {"private_data": self.private_data(most), **flags[role]}
-            fields.update((self.request_more, self.reply_more)[role])
-            start(cuts=cuts, **fields)
+        self.open()
+        flags, offered = self.negotiation()
+        self.exchange(flags)
         if offered:
             self.ready(offered)
+
+    def open(self):
+        """The TCP handshake, and now and then what both sides say before MPA."""
+        self.conn.open()
+        if self.rng.random() < 0.1:
+            self.conn.send(INITIATOR, b"we shall talk MPA\r\n")
+            self.conn.send(RESPONDER, b"very well\r\n")
+
+    def negotiation(self):
+        """The fields of Request and Reply, and the RTR type that both name, if one is due."""
+        rng = self.rng
+        flags = [{"markers": rng.random() < 0.5, "crc": rng.random() < 0.6, "rev": 1}
+                 for _ in range(2)]
+        if self.model == "rdmac":
+            self.rdmac, self.extras = True, False
+            return [{"markers": True, "crc": True, "rev": 0} for _ in range(2)], ""
+        if self.model == "enhanced":
+            self.enhanced(flags, "", "")
+        if self.model != "peer":
+            return flags, ""
+        offered = rng.choice(("b", "c", "d", "bc", "cd", "bcd"))
+        chosen = rng.choice(offered)
+        self.enhanced(flags, "a" + offered, "a" + chosen)
+        return flags, chosen
+
+    def exchange(self, flags):
+        """Request and Reply; returns where each of them begins."""
+        return [self.startup_frame(role, flags[role]) for role in (INITIATOR, RESPONDER)]
+
+    def startup_frame(self, role, fields, **how):
+        """A startup frame; returns where it begins."""
+        rng, conn = self.rng, self.conn
+        most = 508 if fields.get("enhanced") else 512
+        cuts = [rng.randrange(1, 60) for _ in range(rng.randrange(3))]
+        fields = {"private_data": self.private_data(most), **fields}
+        place = conn.next[conn.side(role)] & 0xFFFFFFFF
+        (conn.request, conn.reply)[role](cuts=cuts, **fields, **how)
+        self.lengths[place] = (conn.next[conn.side(role)] - place) & 0xFFFFFFFF
+        return place
 
     def enhanced(self, flags, request, reply):
         """Rev 2: IRD and ORD of both sides; the Reply's ORD is not above the Request's IRD."""
@@ -195,7 +219,7 @@ class Dialogue(talks.Talk):
 # --- faults of one FPDU -------------------------------------------------------------------------
 
 
-@fault("mpa.crc")
+@fault("mpa.crc", last=True)
 def crc(t, role):
     if t.conn.framers[role].crc:
         msn = t.due(role)
@@ -243,12 +267,12 @@ def marker_low_bits(t, role):
     return spoilt_marker(t, role, lambda pointer: (0, pointer | t.rng.randrange(1, 4)))
 
 
-@fault("mpa.ulpdu-length-zero")
+@fault("mpa.ulpdu-length-zero", last=True)
 def ulpdu_zero(t, role):
     return [t.spoilt(role, b"")] if t.conn.framers[role].crc else None
 
 
-@fault("ddp.header-length")
+@fault("ddp.header-length", last=True)
 def short_header(t, role):
     if t.rng.random() < 0.5:
         return [t.spoilt(role, untagged(gencaps.SEND, 0, t.due(role))[:t.rng.randrange(14, 18)])]
@@ -531,42 +555,40 @@ def terminate(t, role, header, number=1):
     return [t.spoilt(role, untagged(gencaps.TERMINATE, 2, number, 0, header))]
 
 
-@fault("rdmap.terminate-code")
+@fault("rdmap.terminate-code", last=True)
 def terminate_code(t, role):
     layer, etype, code = t.rng.choice(((0, 2, 0), (0, 3, 0), (1, 1, 9), (2, 0, 99), (5, 0, 0)))
     return terminate(t, role, gencaps.terminate_header(layer, etype, code))
 
 
-@fault("rdmap.terminate-reserved")
+@fault("rdmap.terminate-reserved", last=True)
 def terminate_reserved(t, role):
     header = gencaps.terminate_header(2, 0, 2, reserved=1 << t.rng.randrange(13))
     return terminate(t, role, header)
 
 
-@fault("rdmap.terminate-length")
+@fault("rdmap.terminate-length", last=True)
 def terminate_length(t, role):
     return terminate(t, role, gencaps.terminate_header(2, 0, 2)[:t.rng.randrange(4)])
 
 
-@fault("rdmap.terminate-msn")
+@fault("rdmap.terminate-msn", last=True)
 def terminate_msn(t, role):
     return terminate(t, role, gencaps.terminate_header(2, 0, 2), t.rng.choice((0, 2, 77)))
 
 
-@fault("rdmap.terminate-single")
+@fault("rdmap.terminate-single", last=True)
 def terminate_single(t, role):
     terminate(t, role, gencaps.terminate_header(2, 0, 2))
     return terminate(t, role, gencaps.terminate_header(2, 0, 2))
 
 
-@fault("rdmap.terminate-final")
+@fault("rdmap.terminate-final", last=True)
 def terminate_final(t, role):
     terminate(t, role, gencaps.terminate_header(2, 0, 2))
     return [t.send_octets(role, b"late")]
 
 
-LAST = {"terminate_code", "terminate_reserved", "terminate_length", "terminate_msn",
-        "terminate_single", "terminate_final", "ulpdu_zero", "short_header", "crc"}
 
 
 # --- whole captures -----------------------------------------------------------------------------
@@ -576,15 +598,20 @@ LINKS = ((capfile.EN10MB, ()), (capfile.EN10MB, ((0x8100, 7),)),
          (capfile.RAW, ()), (capfile.NULL, ()))
 
 
-def dialogue(rng, steps):
-    """A capture with one connection under way, and its Dialogue."""
+def unopened(rng):
+    """A capture with one connection to come, and its Dialogue."""
     link, vlans = rng.choice(LINKS)
     cap = gencaps.Capture(link=link, vlans=vlans)
     client, server = rng.choice((("10.0.0.1", "10.0.0.2"), ("fd00::1", "fd00::2")))
     isn = (rng.choice((rng.getrandbits(32), 2**32 - 300)), rng.choice((1000, 2**32 - 500)))
     conn = cap.connection(client=(client, 40000), server=(server, rng.choice(talks.PORTS)), isn=isn,
                           initiator=rng.choice((0, 0, 0, 1)))
-    talk = Dialogue(rng, conn, rng.random() < 0.5)
+    return cap, Dialogue(rng, conn, rng.random() < 0.5)
+
+
+def dialogue(rng, steps):
+    """The same with the connection under way."""
+    cap, talk = unopened(rng)
     talk.startup()
     talk.step(first=True)
     talk.flush(INITIATOR)
@@ -600,19 +627,59 @@ def conformant(rng, steps=30):
     return cap
 
 
-def faulty(rng, steps=20):
-    """Returns a Capture with one fault, its name and what is due."""
-    cap, talk = dialogue(rng, steps)
+def finish(talk):
+    """The end of a connection that is over: in order where that is asked for."""
+    if talk.over == "close" or (talk.over != "reset" and talk.rng.random() < 0.5):
+        talk.conn.close()
+    else:
+        talk.conn.reset(talk.rng.randrange(2))
+
+
+def badly_begun(rng, steps):
+    """Returns a Capture with one fault in the startup, its name and what is due."""
     while True:
-        name = rng.choice(sorted(FAULTS))
-        function, rules, also = FAULTS[name]
-        role = rng.randrange(2)
-        if name in LAST:
-            talk.settle()
+        name = rng.choice(sorted(startup_faults.STARTUPS))
+        function, rules, role, model, also = startup_faults.STARTUPS[name]
+        cap, talk = unopened(rng)
+        role = rng.randrange(2) if role is None else role
+        talk.model = model or talk.model
         places = function(talk, role)
         if places is not None:
             break
-    if name in LAST or rng.random() < 0.3:
+    if not talk.over:
+        talk.step(first=True)
+        talk.flush(INITIATOR)
+        for _ in range(rng.randrange(steps)):
+            talk.step()
+        talk.end()
+    else:
+        finish(talk)
+    return cap, name, Due(rules, role, places, also, talk.lengths)
+
+
+def faulty(rng, steps=20):
+    """Returns a Capture with one fault, its name and what is due."""
+    if rng.random() < 0.35:
+        return badly_begun(rng, steps)
+    made = None
+    while made is None:
+        made = spoilt(rng, steps, rng.choice(sorted(FAULTS)))
+    return made
+
+
+def spoilt(rng, steps, name):
+    """The same with this fault in the midst; None where the connection drawn has no place for it."""
+    cap, talk = dialogue(rng, steps)
+    function, rules, also, last = FAULTS[name]
+    role = rng.randrange(2)
+    if last:
+        talk.settle()
+    places = function(talk, role)
+    if places is None:
+        return None
+    if talk.over:
+        finish(talk)
+    elif last or rng.random() < 0.3:
         talk.settle()
         if name.startswith("terminate_") or rng.random() < 0.7:
             talk.conn.close()
@@ -622,4 +689,4 @@ def faulty(rng, steps=20):
         for _ in range(rng.randrange(steps)):
             talk.step()
         talk.end()
-    return cap, name, Due(rules, role, places, also)
+    return cap, name, Due(rules, role, places, also, talk.lengths)

@@ -230,23 +230,19 @@ START_TEST(the_starts_that_a_handshake_tells)
 }
 END_TEST
 
-/* The SYN+ACK is missing: the third packet tells where the server begins, if it is the third. */
-static bool server_start_known(const char *flags, long seq, const char *payload) {
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
-  tcp_fixture_send(w, CLIENT, flags, seq, 0, payload);
-  tcp_fixture_send(w, SERVER, "A", 0, 0, "b");
-  const bool known = w->last[SERVER].start_known;
-  ck_assert_uint_eq(tcp_fixture_free(w), 0);
-  return known;
-}
-
-START_TEST(the_third_packet_tells_both_starts)
+/* The SYN+ACK is missing: what looks like the third packet may answer octets of the server that are
+ * missing too. */
+START_TEST(what_seems_the_third_packet_tells_no_start)
 {
-  ck_assert(server_start_known("A", 0, ""));
-  ck_assert(!server_start_known("A", 0, "x"));
-  ck_assert(!server_start_known("A", 1, ""));
-  ck_assert(!server_start_known("FA", 0, ""));
+  static const char *const payloads[] = {"", "x"};
+  for (size_t i = 0; i < sizeof payloads / sizeof *payloads; i++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, payloads[i]);
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "b");
+    ck_assert(!w->last[SERVER].start_known);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
 }
 END_TEST
 
@@ -445,7 +441,7 @@ int main(void) {
                                 holes_of_either_side_are_given_up,
                                 holes_of_either_side_are_given_up_while_both_speak,
                                 the_starts_that_a_handshake_tells,
-                                the_third_packet_tells_both_starts,
+                                what_seems_the_third_packet_tells_no_start,
                                 a_stream_in_the_middle_begins_with_new_octets,
                                 acknowledgments_carry_the_numbering_on,
                                 one_octet_below_the_next_is_a_probe,

@@ -313,6 +313,42 @@ static void framing_cut_after_gap(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* After a Marker, which is no part of the FPDU before. */
+static void framing_cut_after_marker(struct rules_fixture *l) {
+  uint8_t octets[24] = {0};
+  memcpy(&octets[4], framing_send, sizeof(octets) - 4);
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_octets(l, octets, sizeof(octets), IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* The payload of the FPDU before ends like the beginning of one. */
+static void framing_cut_after_payload(struct rules_fixture *l, iwarp_end end) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 12);
+  s.payload = framing_send;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_INITIATOR, end);
+}
+
+static void framing_cut_like_payload(struct rules_fixture *l) {
+  framing_cut_after_payload(l, IWARP_END_FIN);
+}
+
+static void framing_reset_like_payload(struct rules_fixture *l) {
+  framing_cut_after_payload(l, IWARP_END_RST);
+}
+
+/* What was put in announces more than comes, and is no FPDU whatever would have come. */
+static void framing_put_in(struct rules_fixture *l) {
+  uint8_t octets[30] = {0xFF, 0xFF};
+  memcpy(&octets[2], framing_send, sizeof(octets) - 2);
+  fixture_begin_with(l, FIXTURE_C);
+  framing_octets(l, octets, sizeof(octets), IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
 /* ---- Markers inside an FPDU ---- */
 
 /* An FPDU without Markers, with a right CRC, where they are due; read with them it is longer. */
@@ -374,7 +410,10 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "length over others", framing_swallowed, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no Marker", framing_no_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, no CRCs", framing_chain, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "octets put in, RST", framing_put_in, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "short, capture ends", framing_short_cut, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut after payload like an FPDU",
+     framing_reset_like_payload, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "short, RST", framing_short_reset, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "short, gap", framing_short_gap, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "after a gap", framing_after_gap, NULL},
@@ -395,6 +434,10 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.stream-end", FIXTURE_NEAR, 0, "payload like an FPDU", framing_payload, NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one", framing_cut, NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "inside ULPDU_Length", framing_cut_word, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one after a Marker", framing_cut_after_marker,
+     NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "after payload like an FPDU", framing_cut_like_payload,
+     NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "the capture ends", framing_cut_open, NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "RST", framing_cut_reset, NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "after a Terminate", framing_cut_after_terminate, NULL},

@@ -242,6 +242,43 @@ void start_surplus(struct rules_fixture *l) {
   fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
 }
 
+/* Where the Responder begins is known once it ends. */
+static void start_surplus_known_late(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  start_surplus(l);
+  l->info.side[FIXTURE_RESPONDER].start_known = true;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* The Reply came after them, or before them, or after a gap in which the true one may lie. */
+static void start_surplus_then_reply(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_streaming(l, FIXTURE_RESPONDER, 8);
+  start_surplus(l);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_surplus_reply_received(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  start_pd(l, 10, 0);
+  l->received = l->next[FIXTURE_RESPONDER] + 20;
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+  l->received = 0;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_surplus_gap_reply(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_streaming(l, FIXTURE_RESPONDER, 8);
+  start_surplus(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 4, IWARP_GAP_LOST);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 /* After a wrong key nothing may be a PD_Length. */
 static void start_surplus_wrong_key(struct rules_fixture *l) {
   const struct fixture_frame request = {.rev = 1, .pd_length = 10, .wrong_key = true};
@@ -411,6 +448,25 @@ static void first_initiator_with_request_late(struct rules_fixture *l) {
   l->info.side[1].start_known = true;
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+/* The Responder had sent streaming data: its Reply comes after them. */
+static void first_initiator_before_late_reply(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_streaming(l, FIXTURE_RESPONDER, 8);
+  first_initiator_with_request(l);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The same with a gap, in which the Reply may lie. */
+static void first_initiator_before_unconfirmed_reply(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_streaming(l, FIXTURE_RESPONDER, 8);
+  first_initiator_with_request(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 4, IWARP_GAP_LOST);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
 static void first_initiator_no_reply(struct rules_fixture *l) {
@@ -751,6 +807,14 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_UNSURE, IWARP_WHY_GAP, "the peer unknown",
      start_pd_short_one_way, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "16 for 10 in the Request", start_surplus, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "16 for 10, known late", start_surplus_known_late,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "16 for 10, then the Reply", start_surplus_then_reply,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "the Reply came before", start_surplus_reply_received,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "a gap before the Reply", start_surplus_gap_reply,
+     NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "octets after the Reply", start_surplus_reply, NULL},
     {"mpa.pd-length-match", FIXTURE_SILENT, 0, "wrong key", start_surplus_wrong_key,
      "mpa.request-key"},
@@ -819,6 +883,10 @@ const struct rules_case rules_cases_startup[] = {
      "mpa.two-requests"},
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "after the Request, known late",
      first_initiator_with_request_late, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "before a Reply that follows streaming data",
+     first_initiator_before_late_reply, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_UNSURE, IWARP_WHY_GAP, "before a Reply after a gap",
+     first_initiator_before_unconfirmed_reply, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_UNSURE, IWARP_WHY_GAP, "what the Reply is is not sure",
      first_initiator_unsure_reply, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "Reply not seen",

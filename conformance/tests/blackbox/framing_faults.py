@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Faults of the chain of FPDUs in the midst of a connection, registered with those of faults.py."""
+
+import kit  # noqa: F401  isort: skip
+import capfile
+import gencaps
+from faults import fault
+from gencaps import untagged
+
+
+def here(t, role):
+    """The sequence number of what a role sends next."""
+    return t.conn.next[t.conn.side(role)] & 0xFFFFFFFF
+
+
+def sends(t, role, number, size):
+    """Sends some Sends; returns where their FPDUs begin."""
+    return [t.send_octets(role, t.rng.randbytes(size)) for _ in range(number)]
+
+
+@fault("mpa.crc", last=True)
+def crc_stops(t, role):
+    """From one FPDU on the CRC field is zero."""
+    if not t.conn.framers[role].crc:
+        return None
+    t.conn.framers[role].crc = False
+    t.over = True
+    return sends(t, role, t.rng.randrange(1, 5), t.rng.choice((5, 60, 700)))
+
+
+@fault("mpa.marker-period", "mpa.marker-first", last=True)
+def markers_stop(t, role):
+    """From one FPDU on no Marker is sent; the first that is missing is named."""
+    framer = t.conn.framers[role]
+    if not framer.markers or not framer.crc:
+        return None
+    framer.markers = False
+    t.over = True
+    while True:
+        begin = framer.offset
+        place = t.send_octets(role, t.rng.randbytes(t.rng.choice((20, 100, 400))))
+        due = -begin % 512
+        if begin + due < framer.offset:
+            break
+    sends(t, role, 2, 700)  # what follows shows that they were no Markers
+    t.lengths.update({place: None, (place + 4) & 0xFFFFFFFF: None})  # what is read is not what was sent
+    return [place, (place + 4) & 0xFFFFFFFF]
+
+
+@fault("mpa.framing", "mpa.crc", last=True, also=["ddp.header-length", "mpa.framing", "mpa.stream-end"])
+def surplus_octets(t, role):
+    """Octets that belong to no FPDU, between two."""
+    framer = t.conn.framers[role]
+    if framer.markers or not framer.crc:
+        return None
+    octets = t.rng.choice((b"\xff\xff", bytes(range(1, 1 + t.rng.randrange(1, 60))), b"\r\n\r\n"))
+    place = here(t, role)
+    t.conn.send(role, octets)
+    framer.offset += len(octets)
+    places = [place] + [sent[0] for sent in t.conn.sent[role][-1:]]  # its ULPDU_Length may be what is wrong
+    t.lengths.update({p: None for p in places})
+    t.over = True
+    sends(t, role, t.rng.randrange(3, 8), t.rng.choice((5, 60, 700)))
+    return places
+
+
+@fault("mpa.stream-end", last=True)
+def ends_inside(t, role):
+    """FIN inside an FPDU."""
+    framer = t.conn.framers[role]
+    t.flush_all()
+    lead = 4 if framer.markers and framer.offset % 512 == 0 else 0
+    place = here(t, role)
+    octets = t.conn.frame(role, untagged(gencaps.SEND, 0, t.due(role), 0, bytes(t.rng.choice((8, 600)))))
+    if t.rdmac:
+        return None
+    t.conn.send(role, octets[:t.rng.randrange(lead + 8, len(octets))])
+    t.conn.packet(t.conn.side(role), flags=capfile.FIN | capfile.ACK)
+    t.over = "reset"
+    places = [place, (place + lead) & 0xFFFFFFFF]
+    t.lengths.update({p: None for p in places})
+    return places
+
+
+@fault("mpa.ulpdu-length-max", last=True)
+def ulpdu_too_long(t, role):
+    segment = untagged(gencaps.SEND, 0, t.due(role), 0, bytes(64769 - 18 + t.rng.choice((0, 1, 700))))
+    if t.rdmac:
+        return None
+    t.flush_all()
+    octets = t.conn.frame(role, segment)
+    t.conn.send(role, octets, range(16384, len(octets), 16384))
+    return [t.conn.sent[role][-1][0]]
+
+
+@fault("rdmap.opcode-experimental", last=True)
+def opcode_experimental(t, role):
+    t.over = True
+    return [t.spoilt(role, untagged(15, 0, t.due(role), 0, b"hello"))]
