@@ -59,6 +59,10 @@ static int gen_make(const opts *o, scenario *s, const char *text, size_t len) {
     diag("%s:%u:%u: %s", o->operands[0], error.line, error.column, error.message);
     return EXIT_USAGE;
   }
+  if (o->variant != NULL && !scenario_has_variant(s, o->variant)) {
+    diag("%s: over SCTP there is no variant %s", o->operands[0], o->variant);
+    return EXIT_USAGE;
+  }
   if (o->variant != NULL && !scenario_derive(s, o->variant)) {
     diag("out of memory");
     return EXIT_INTERNAL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The TCP segments of a conversation. */
+/* The packets of a conversation, and its TCP segments. */
 #include "scenario_priv.h"
 
 #include <stdlib.h>
@@ -55,6 +55,7 @@ static uint32_t packet_span(uint8_t flags, size_t len) {
 bool scn_packet_add(scenario *s, uint8_t side, uint8_t flags, const uint8_t *octets, size_t len) {
   const scn_packet packet = {.side = side,
                              .flags = flags,
+                             .payload = len > 0,
                              .seq = s->side[side].seq,
                              .ack = s->side[1 - side].seq,
                              .octets = (uint8_t *)(uintptr_t)octets,
