@@ -37,10 +37,11 @@ static bool packets_grow(scenario *s) {
 
 bool scn_packet_copy(scenario *s, const scn_packet *packet) {
   uint8_t *octets = malloc(packet->len + 1);
-  if (octets == NULL || !packets_grow(s)) {
+  if (octets == NULL || packet->len > SCN_CAPTURE_MAX - s->octets || !packets_grow(s)) {
     free(octets);
     return false;
   }
+  s->octets += packet->len;
   memcpy(octets, packet->len > 0 ? packet->octets : (const uint8_t *)"", packet->len);
   s->packets[s->num] = *packet;
   s->packets[s->num++].octets = octets;

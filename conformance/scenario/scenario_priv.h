@@ -12,8 +12,9 @@
 #include <scenario/scenario.h>
 
 #define SCN_WORDS_MAX 64u
-#define SCN_OCTETS_MAX 65536u           /* of one item, Markers included */
-#define SCN_PACKETS_MAX 100000u         /* of one scenario */
+#define SCN_OCTETS_MAX 65536u                      /* of one item, Markers included */
+#define SCN_PACKETS_MAX 100000u                    /* of one scenario */
+#define SCN_CAPTURE_MAX ((size_t)64 * 1024 * 1024) /* octets of its packets */
 #define SCN_SEGMENT_MAX ((size_t)60000) /* octets of a TCP segment, of the chunks of a packet */
 #define SCN_LEN_MAX ((size_t)65535)     /* as much as ULPDU_Length and PD_Length can say */
 #define SCN_STREAMS 256u                /* of an SCTP association */
@@ -104,6 +105,7 @@ struct scenario {
   scn_packet *packets;
   size_t num;
   size_t cap;
+  size_t octets; /* of all packets */
   scn_side side[2];
   bool begun;  /* the handshake is made */
   bool closed; /* a side said how the conversation ends */

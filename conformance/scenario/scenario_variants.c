@@ -11,7 +11,7 @@ const char *const scenario_variants[] = {"seg1",    "ooo",  "dup",  "gap", "mid"
 static scenario variant_taken(scenario *s) {
   const scenario taken = *s;
   s->packets = NULL;
-  s->num = s->cap = 0;
+  s->num = s->cap = s->octets = 0;
   return taken;
 }
 
@@ -64,6 +64,7 @@ static bool variant_tso(scenario *s, const scn_packet *p, size_t i) {
     return false;
   }
   memcpy(grown + last->len, p->octets, p->len);
+  s->octets += p->len;
   last->octets = grown;
   last->len += p->len;
   return true;

@@ -175,6 +175,25 @@ START_TEST(a_line_has_an_end)
 }
 END_TEST
 
+START_TEST(a_capture_has_a_largest_size)
+{
+  static char text[1200 * 18];
+  for (size_t i = 0; i < 1200; i++) {
+    memcpy(text + i * 18, "i> send len=60000\n", 18);
+  }
+  scenario_error error;
+  scenario *s = scenario_new();
+  ck_assert(!scenario_read(s, text, sizeof text, &error));
+  ck_assert_uint_gt(error.line, 1000);
+  ck_assert_str_eq(error.message, "'send': cannot be framed, or makes too many packets");
+  scenario_free(s);
+  s = scenario_new();
+  ck_assert(scenario_read(s, text, (size_t)18 * 600, &error));
+  ck_assert(!scenario_derive(s, "dup"));
+  scenario_free(s);
+}
+END_TEST
+
 START_TEST(variants_are_of_the_same_conversation)
 {
   static const char text[] =
@@ -231,6 +250,7 @@ int main(void) {
                                 what_is_for_tests_is_not_in_the_capture,
                                 a_mistake_is_said_where_it_is,
                                 a_line_has_an_end,
+                                a_capture_has_a_largest_size,
                                 variants_are_of_the_same_conversation,
                                 what_does_not_fit_one_segment_stays_in_two,
                                 NULL};

@@ -194,7 +194,8 @@ START_TEST(variants_are_of_the_same_conversation)
   scenario_made(text, "seqwrap");
   ck_assert(SCENARIO_HOLDS("\xff\xff\xff\xfe\0\0\0\0\0\0\0\x11") &&
             SCENARIO_HOLDS("\0\0\0\0\0\0\0\0\0\0\0\x10"));
-  ck_assert(SCENARIO_HOLDS("\x07\0\0\x08\xff\xff\xff\xff") && SCENARIO_HOLDS("\0\x07\0\x12\0\0\x03\xe8"));
+  ck_assert(SCENARIO_HOLDS("\x07\0\0\x08\xff\xff\xff\xff") &&
+            SCENARIO_HOLDS("\0\x07\0\x12\0\0\x03\xe8"));
   scenario_made(text, "ooo");
   ck_assert(SCENARIO_HOLDS("\0\0\x03\xea\0\0\0\0\0\0\0\x10"));
   scenario_error error;

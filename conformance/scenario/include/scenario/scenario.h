@@ -31,8 +31,8 @@ extern const char *const scenario_variants[];
  * cannot be cut and joined as a stream of octets can. */
 bool scenario_has_variant(const scenario *s, const char *variant);
 
-/** scenario_derive makes a variant that it has out of a scenario that was read. False: no memory.
- */
+/** scenario_derive makes a variant that it has out of a scenario that was read. False: no
+ * memory, or more packets than a scenario may have. */
 bool scenario_derive(scenario *s, const char *variant);
 
 /** scenario_write writes the capture as a pcap file: the same octets on every machine. */
