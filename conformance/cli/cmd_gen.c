@@ -15,7 +15,8 @@
 
 /* The text of a scenario; NULL: a message has said why. */
 static char *gen_text(const char *path, size_t *len) {
-  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  const bool standard = strcmp(path, "-") == 0;
+  FILE *file = standard ? stdin : fopen(path, "rb");
   char *text = malloc(GEN_TEXT_MAX);
   if (file == NULL || text == NULL) {
     diag("%s: %s", path, strerror(errno));
@@ -25,7 +26,8 @@ static char *gen_text(const char *path, size_t *len) {
   *len = fread(text, 1, GEN_TEXT_MAX, file);
   const bool whole = ferror(file) == 0 && *len < GEN_TEXT_MAX;
   if (!whole) {
-    diag("%s: %s", path, ferror(file) != 0 ? strerror(errno) : "is too long for a scenario");
+    diag("%s: %s", standard ? "standard input" : path,
+         ferror(file) != 0 ? strerror(errno) : "is too long for a scenario");
   }
   if (file != stdin) {
     (void)fclose(file);
@@ -59,9 +61,13 @@ static int gen_make(const opts *o, scenario *s, const char *text, size_t len) {
     diag("%s:%u:%u: %s", o->operands[0], error.line, error.column, error.message);
     return EXIT_USAGE;
   }
+  if (o->variant != NULL && !scenario_has_variant(s, o->variant)) {
+    diag("%s: over SCTP there is no variant %s", o->operands[0], o->variant);
+    return EXIT_USAGE;
+  }
   if (o->variant != NULL && !scenario_derive(s, o->variant)) {
-    diag("out of memory");
-    return EXIT_INTERNAL;
+    diag("%s: %s makes more packets than a scenario may have", o->operands[0], o->variant);
+    return EXIT_USAGE;
   }
   return gen_write(o, s);
 }

@@ -47,8 +47,22 @@ static bool output_prepare(int fd, const char *path, const opts *o) {
   return true;
 }
 
-int output_file_open(const char *path, const opts *o) {
+/* Never the number of a standard stream that is closed: whoever uses that one would get the file.
+ */
+static int output_open(const char *path) {
   const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0 || fd > STDERR_FILENO) {
+    return fd;
+  }
+  const int other = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  (void)close(fd);
+  errno = error;
+  return other;
+}
+
+int output_file_open(const char *path, const opts *o) {
+  const int fd = output_open(path);
   if (fd < 0) {
     diag("%s: %s", path, strerror(errno));
     return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The TCP segments of a conversation. */
+/* The packets of a conversation, and its TCP segments. */
 #include "scenario_priv.h"
 
 #include <stdlib.h>
@@ -37,10 +37,11 @@ static bool packets_grow(scenario *s) {
 
 bool scn_packet_copy(scenario *s, const scn_packet *packet) {
   uint8_t *octets = malloc(packet->len + 1);
-  if (octets == NULL || !packets_grow(s)) {
+  if (octets == NULL || packet->len > SCN_CAPTURE_MAX - s->octets || !packets_grow(s)) {
     free(octets);
     return false;
   }
+  s->octets += packet->len;
   memcpy(octets, packet->len > 0 ? packet->octets : (const uint8_t *)"", packet->len);
   s->packets[s->num] = *packet;
   s->packets[s->num++].octets = octets;
@@ -55,6 +56,7 @@ static uint32_t packet_span(uint8_t flags, size_t len) {
 bool scn_packet_add(scenario *s, uint8_t side, uint8_t flags, const uint8_t *octets, size_t len) {
   const scn_packet packet = {.side = side,
                              .flags = flags,
+                             .payload = len > 0,
                              .seq = s->side[side].seq,
                              .ack = s->side[1 - side].seq,
                              .octets = (uint8_t *)(uintptr_t)octets,

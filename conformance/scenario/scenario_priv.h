@@ -3,16 +3,26 @@
 #ifndef SCENARIO_PRIV_H
 #define SCENARIO_PRIV_H
 
+#include <iwarp/ddp.h>
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
 #include <iwarp/rdmap.h>
+#include <iwarp/sctp.h>
 
 #include <scenario/scenario.h>
 
 #define SCN_WORDS_MAX 64u
-#define SCN_OCTETS_MAX 65536u           /* of one item, Markers included */
-#define SCN_PACKETS_MAX 100000u         /* of one scenario */
-#define SCN_SEGMENT_MAX ((size_t)60000) /* octets of a TCP segment */
+#define SCN_OCTETS_MAX 65536u                      /* of one item, Markers included */
+#define SCN_PACKETS_MAX 100000u                    /* of one scenario */
+#define SCN_CAPTURE_MAX ((size_t)64 * 1024 * 1024) /* octets of its packets */
+#define SCN_SEGMENT_MAX ((size_t)60000) /* octets of a TCP segment, of the chunks of a packet */
+#define SCN_LEN_MAX ((size_t)65535)     /* as much as ULPDU_Length and PD_Length can say */
+#define SCN_STREAMS 256u                /* of an SCTP association */
+#define SCN_TSN 1000u                   /* of both sides at first */
+
+/* The tag that a side of an SCTP association wants in the packets that it receives. */
+#define SCN_TAG_INITIATOR 0x99AABBCCu
+#define SCN_TAG_RESPONDER 0x11223344u
 
 #define SCN_FIN 0x01u
 #define SCN_SYN 0x02u
@@ -50,9 +60,12 @@ bool scn_word_octets(const scn_word *word, uint8_t *out, size_t cap, size_t *len
 typedef struct scn_packet {
   uint8_t side; /* 0: the Initiator */
   uint8_t flags;
-  uint32_t seq; /* from the SYN of its side on, which is 0 */
-  uint32_t ack; /* likewise, of the other side */
-  uint8_t *octets;
+  bool raw;          /* SCTP: chunks as the text has them */
+  bool checksum_bad; /* SCTP */
+  bool payload;      /* octets of the stream, over SCTP DATA */
+  uint32_t seq;      /* from the SYN of its side on, which is 0; SCTP: first TSN */
+  uint32_t ack;      /* likewise, of the other side; not SCTP */
+  uint8_t *octets;   /* of the TCP segment, or the chunks */
   size_t len;
 } scn_packet;
 
@@ -64,16 +77,45 @@ typedef struct scn_side {
   uint32_t msn[4]; /* last one of each queue */
 } scn_side;
 
+/* One side of an SCTP association. */
+typedef struct scn_sctp_side {
+  uint32_t tsn;   /* next one */
+  uint32_t acked; /* last TSN of the other side that it acknowledged */
+  bool init_lost; /* its INIT or INIT ACK is not captured */
+  bool adaptation_none;
+  uint8_t adaptation[IWARP_SCTP_ADAPTATION_LEN];
+  size_t outbound; /* streams of its INIT or INIT ACK */
+  size_t inbound;
+  struct {
+    uint8_t octets[SCN_SEGMENT_MAX];
+    size_t len;
+    size_t num; /* DATA chunks */
+  } waiting;    /* for a packet */
+} scn_sctp_side;
+
+typedef struct scn_stream {
+  bool ended; /* its session: the next Initiate begins another one */
+  struct {
+    uint16_t ssn;    /* next one */
+    uint32_t msn[4]; /* last one of each queue */
+  } side[2];
+} scn_stream;
+
 struct scenario {
   scn_packet *packets;
   size_t num;
   size_t cap;
+  size_t octets; /* of all packets */
   scn_side side[2];
+  bool begun;  /* the handshake is made */
   bool closed; /* a side said how the conversation ends */
+  bool sctp;   /* not over TCP */
+  scn_sctp_side end[2];
+  scn_stream stream[SCN_STREAMS];
   bool ipv6;
   bool vlan;
   bool swapped;   /* each side has the address and port of the other one */
-  uint32_t isn;   /* of both sides */
+  uint32_t isn;   /* of both sides, not SCTP */
   size_t snaplen; /* 0: none */
 };
 
@@ -89,11 +131,91 @@ bool scn_send(scenario *s, uint8_t side, const uint8_t *octets, size_t len, cons
 bool scn_packet_add(scenario *s, uint8_t side, uint8_t flags, const uint8_t *octets, size_t len);
 bool scn_packet_copy(scenario *s, const scn_packet *packet);
 
-/* ---- items: scenario_items.c ---- */
+/* ---- octets of an item: scenario_parts.c ---- */
 
-/* scn_item makes the octets of a startup frame or a message out of a line and lets them travel;
- * false: `error` says why. scn_fail writes that. */
-bool scn_item(scenario *s, uint8_t side, const scn_line *line, scenario_error *error);
+#define SCN_FORMS 5u
+
+/* The octets of an item before MPA or SCTP frames them, and the forms that lie in them. */
+typedef struct scn_parts {
+  uint8_t octets[SCN_OCTETS_MAX + 16];
+  size_t len;
+  struct {
+    iwarp_form form;
+    size_t at;
+  } form[SCN_FORMS];
+  size_t num_forms;
+} scn_parts;
+
+typedef enum scn_use { SCN_USED = 0, SCN_NOT_MINE, SCN_WRONG } scn_use;
+
+/* What takes the words that are neither payload nor fields. */
+typedef struct scn_extra {
+  scn_use (*use)(void *into, const scn_line *line, const scn_word *word, scenario_error *error);
+  void *into;
+} scn_extra;
+
+/* scn_fail writes why a word is wrong, and returns false. */
 bool scn_fail(scenario_error *error, const scn_line *line, const scn_word *word, const char *text);
+void scn_parts_add(scn_parts *p, iwarp_form form, size_t at);
+/* scn_words lets each word of a line after the first two do what it says: `payload` names the one
+ * that appends octets in hex, as `len` does. */
+bool scn_words(scn_parts *p, const scn_line *line, const char *payload, scn_extra extra,
+               scenario_error *error);
+bool scn_has(const scn_line *line, const char *name);
+bool scn_number(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
+                scenario_error *error);
+bool scn_value_is(const scn_word *word, const char *value);
+scn_use scn_used(bool ok);
+
+/* scn_message_opcode knows a message of RDMAP by its name; scn_message appends its headers, with
+ * the defaults of a conforming message of one segment; scn_count counts it, by the DDP header at
+ * `at`. `msn` has the last one of each queue. */
+bool scn_message_opcode(const scn_word *kind, uint8_t *opcode);
+void scn_message(scn_parts *p, const uint32_t *msn, uint8_t opcode);
+void scn_count(uint32_t *msn, const scn_parts *p, size_t at, uint8_t opcode);
+
+/* ---- over TCP: scenario_tcp.c ---- */
+
+/* scn_tcp_item makes the octets of a startup frame or a message out of a line and lets them travel;
+ * false: `error` says why. */
+bool scn_tcp_item(scenario *s, uint8_t side, const scn_line *line, scenario_error *error);
+
+/* ---- over SCTP: scenario_sctp.c, scenario_session.c ---- */
+
+/* How a message travels. */
+typedef struct scn_chunking {
+  size_t stream;
+  size_t ppid;
+  size_t fragment; /* octets of user data in a DATA chunk; 0: as many as fit */
+  size_t unacked;  /* the SACK leaves out so many DATA chunks of the other side */
+  bool sack;       /* even where nothing came yet */
+  bool sack_none;
+  bool checksum_bad;
+  bool ordered;   /* without the U flag */
+  bool immediate; /* with the I flag */
+  bool bundled;   /* in one packet with what the side sends next */
+  bool lost;
+  bool twice;
+} scn_chunking;
+
+void scn_sctp_reset(scenario *s);
+/* These make packets; false: no memory, too many, or one that is too long. */
+bool scn_sctp_open(scenario *s);
+bool scn_sctp_data(scenario *s, uint8_t side, const uint8_t *user, size_t len,
+                   const scn_chunking *how);
+bool scn_sctp_sack(scenario *s, uint8_t side, const scn_chunking *how);
+bool scn_sctp_octets(scenario *s, uint8_t side, const uint8_t *chunks, size_t len);
+bool scn_sctp_close(scenario *s, uint8_t side);
+bool scn_sctp_abort(scenario *s, uint8_t side);
+/* scn_sctp_shift adds `by` to every TSN but those of raw packets; nothing over TCP. */
+void scn_sctp_shift(scenario *s, uint32_t by);
+
+/* scn_sctp_item is scn_tcp_item over SCTP. */
+bool scn_sctp_item(scenario *s, uint8_t side, const scn_line *line, scenario_error *error);
+
+/* Numbers in network byte order. */
+void scn_put_16(uint8_t *p, uint32_t v);
+void scn_put_32(uint8_t *p, uint32_t v);
+uint32_t scn_get_32(const uint8_t *p);
 
 #endif

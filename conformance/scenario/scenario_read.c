@@ -9,10 +9,19 @@ static bool read_handshake(scenario *s) {
          scn_packet_add(s, 1, SCN_SYN | SCN_ACK, NULL, 0) && scn_packet_add(s, 0, SCN_ACK, NULL, 0);
 }
 
+static bool read_begin(scenario *s) {
+  const bool begun = s->begun;
+  s->begun = true;
+  return begun || (s->sctp ? scn_sctp_open(s) : read_handshake(s));
+}
+
+static bool read_close_tcp(scenario *s) {
+  return scn_packet_add(s, 0, SCN_FIN | SCN_ACK, NULL, 0) &&
+         scn_packet_add(s, 1, SCN_FIN | SCN_ACK, NULL, 0) && scn_packet_add(s, 0, SCN_ACK, NULL, 0);
+}
+
 static bool read_close(scenario *s) {
-  return s->closed || (scn_packet_add(s, 0, SCN_FIN | SCN_ACK, NULL, 0) &&
-                       scn_packet_add(s, 1, SCN_FIN | SCN_ACK, NULL, 0) &&
-                       scn_packet_add(s, 0, SCN_ACK, NULL, 0));
+  return s->closed || (s->sctp ? scn_sctp_close(s, 0) : read_close_tcp(s));
 }
 
 /* Octets as they stand, outside of any frame. */
@@ -26,7 +35,8 @@ static bool read_octets(scenario *s, uint8_t side, const scn_line *line, scenari
       !scn_word_octets(&hex, octets, sizeof octets, &len) || len == 0) {
     return scn_fail(error, line, word, "one word of octets in hex is expected");
   }
-  return scn_send(s, side, octets, len, &how) || scn_fail(error, line, word, "out of memory");
+  return (s->sctp ? scn_sctp_octets(s, side, octets, len) : scn_send(s, side, octets, len, &how)) ||
+         scn_fail(error, line, word, "out of memory");
 }
 
 static bool read_said(scenario *s, uint8_t side, const scn_line *line, scenario_error *error) {
@@ -34,8 +44,15 @@ static bool read_said(scenario *s, uint8_t side, const scn_line *line, scenario_
     return scn_fail(error, line, &line->words[0], "what is sent is missing");
   }
   const scn_word *kind = &line->words[1];
+  const bool sets_up = s->sctp && (scn_word_is(kind, "init") || scn_word_is(kind, "init-ack"));
+  if (!sets_up && !read_begin(s)) {
+    return scn_fail(error, line, kind, "out of memory");
+  }
   if (scn_word_is(kind, "octets")) {
     return read_octets(s, side, line, error);
+  }
+  if (s->sctp) {
+    return scn_sctp_item(s, side, line, error);
   }
   if (scn_word_is(kind, "fin") || scn_word_is(kind, "rst")) {
     const uint8_t flag = scn_word_is(kind, "fin") ? SCN_FIN : SCN_RST;
@@ -43,7 +60,7 @@ static bool read_said(scenario *s, uint8_t side, const scn_line *line, scenario_
     return scn_packet_add(s, side, (uint8_t)(flag | SCN_ACK), NULL, 0) ||
            scn_fail(error, line, kind, "out of memory");
   }
-  return scn_item(s, side, line, error);
+  return scn_tcp_item(s, side, line, error);
 }
 
 /* What a test makes of a line is not in the capture. */
@@ -51,23 +68,35 @@ static bool read_is_for_tests(const scn_word *word) {
   return scn_word_is(word, "meta") || scn_word_is(word, "expect") || scn_word_is(word, "forbid");
 }
 
+static bool read_sctp(scenario *s, const scn_line *line, scenario_error *error) {
+  if (s->begun || s->sctp) {
+    return scn_fail(error, line, &line->words[0], "comes once, before what is sent");
+  }
+  scn_sctp_reset(s);
+  return true;
+}
+
 static bool read_statement(scenario *s, const scn_line *line, scenario_error *error) {
   const scn_word *first = &line->words[0];
   if (scn_word_is(first, "i>") || scn_word_is(first, "r>")) {
     return read_said(s, scn_word_is(first, "r>") ? 1 : 0, line, error);
+  }
+  if (scn_word_is(first, "sctp") && line->num == 1) {
+    return read_sctp(s, line, error);
   }
   if (scn_word_is(first, "open") && line->num == 1) {
     s->closed = true;
     return true;
   }
   return read_is_for_tests(first) ||
-         scn_fail(error, line, first, "a line begins with i>, r>, open, meta, expect or forbid");
+         scn_fail(error, line, first,
+                  "a line begins with i>, r>, sctp, open, meta, expect or forbid");
 }
 
 bool scenario_read(scenario *s, const char *text, size_t len, scenario_error *error) {
   scn_line line = {.number = 0};
   *error = (scenario_error){.line = 1, .column = 1, .message = "out of memory"};
-  bool ok = read_handshake(s);
+  bool ok = true;
   for (size_t at = 0; ok && at < len;) {
     at += scn_line_read(&line, text + at, len - at);
     if (line.num == SCN_WORDS_MAX) {
@@ -75,5 +104,5 @@ bool scenario_read(scenario *s, const char *text, size_t len, scenario_error *er
     }
     ok = line.num == 0 || read_statement(s, &line, error);
   }
-  return ok && read_close(s);
+  return ok && read_begin(s) && read_close(s);
 }

@@ -11,7 +11,7 @@ const char *const scenario_variants[] = {"seg1",    "ooo",  "dup",  "gap", "mid"
 static scenario variant_taken(scenario *s) {
   const scenario taken = *s;
   s->packets = NULL;
-  s->num = s->cap = 0;
+  s->num = s->cap = s->octets = 0;
   return taken;
 }
 
@@ -41,9 +41,9 @@ static bool variant_dup(scenario *s, const scn_packet *p, size_t i) {
   return scn_packet_copy(s, p) && scn_packet_copy(s, p);
 }
 
-/* The third packet with octets is not captured. */
+/* The third packet with payload is not captured. */
 static bool variant_gap(scenario *s, const scn_packet *p, size_t i) {
-  return (i == 2 && p->len > 0) || scn_packet_copy(s, p);
+  return (i == 2 && p->payload) || scn_packet_copy(s, p);
 }
 
 /* The capture begins after the handshake and the startup frames. */
@@ -64,6 +64,7 @@ static bool variant_tso(scenario *s, const scn_packet *p, size_t i) {
     return false;
   }
   memcpy(grown + last->len, p->octets, p->len);
+  s->octets += p->len;
   last->octets = grown;
   last->len += p->len;
   return true;
@@ -82,7 +83,7 @@ static bool variant_ooo(scenario *s, const scn_packet *p, size_t i) {
     return false;
   }
   scn_packet *last = &s->packets[s->num - 1];
-  if (s->num > 1 && p->len > 0 && last[-1].len > 0 && last[-1].side == p->side &&
+  if (s->num > 1 && p->payload && last[-1].payload && last[-1].side == p->side &&
       last[-1].seq < p->seq) {
     const scn_packet swapped = *last;
     *last = last[-1];
@@ -91,19 +92,28 @@ static bool variant_ooo(scenario *s, const scn_packet *p, size_t i) {
   return true;
 }
 
-/* `i`: packets with octets before this one. */
+/* `i`: packets with payload before this one. */
 typedef bool (*variant_fn)(scenario *s, const scn_packet *p, size_t i);
 
 static bool variant_each(scenario *s, variant_fn fn) {
   scenario taken = variant_taken(s);
-  size_t with_octets = 0;
+  size_t with_payload = 0;
   bool ok = true;
   for (size_t i = 0; ok && i < taken.num; i++) {
-    ok = fn(s, &taken.packets[i], with_octets);
-    with_octets += taken.packets[i].len > 0 ? 1u : 0u;
+    ok = fn(s, &taken.packets[i], with_payload);
+    with_payload += taken.packets[i].payload ? 1u : 0u;
   }
   variant_drop(&taken);
   return ok;
+}
+
+bool scenario_has_variant(const scenario *s, const char *variant) {
+  const bool of_a_stream = strcmp(variant, "seg1") == 0 || strcmp(variant, "tso") == 0;
+  size_t i = 0;
+  while (scenario_variants[i] != NULL && strcmp(scenario_variants[i], variant) != 0) {
+    i++;
+  }
+  return scenario_variants[i] != NULL && !(s->sctp && of_a_stream);
 }
 
 bool scenario_derive(scenario *s, const char *variant) {
@@ -122,14 +132,13 @@ bool scenario_derive(scenario *s, const char *variant) {
     s->snaplen = 96;
   } else if (strcmp(variant, "seqwrap") == 0) {
     s->isn = UINT32_MAX - 40;
+    scn_sctp_shift(s, UINT32_MAX - 1 - SCN_TSN);
   } else if (strcmp(variant, "ipv6") == 0) {
     s->ipv6 = true;
   } else if (strcmp(variant, "vlan") == 0) {
     s->vlan = true;
-  } else if (strcmp(variant, "swap") == 0) {
-    s->swapped = true;
   } else {
-    return false;
+    s->swapped = true;
   }
   return true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packets as a pcap file: Ethernet, IPv4 or IPv6, TCP. */
+/* Packets as a pcap file: Ethernet, IPv4 or IPv6, TCP or SCTP. */
 #include "scenario_priv.h"
+
+#include <iwarp/crc32c.h>
 
 #define WRITE_SECONDS 1700000000u
 #define WRITE_STEP 10u /* microseconds from packet to packet */
@@ -10,18 +12,6 @@ static void write_le(out_buf *out, uint32_t v, size_t octets) {
   for (size_t i = 0; i < octets; i++) {
     out_char(out, (char)(v >> 8 * i & 255u));
   }
-}
-
-static size_t head_16(uint8_t *p, uint32_t v) {
-  p[0] = (uint8_t)(v >> 8);
-  p[1] = (uint8_t)v;
-  return 2;
-}
-
-static size_t head_32(uint8_t *p, uint32_t v) {
-  head_16(p, v >> 16);
-  head_16(p + 2, v & 0xFFFFu);
-  return 4;
 }
 
 /* The sum of RFC 1071 over octets, before it is folded. */
@@ -51,53 +41,77 @@ static size_t head_link(const scenario *s, const scn_packet *p, uint8_t *h) {
   memcpy(h, macs[1 - end], 6);
   memcpy(h + 6, macs[end], 6);
   if (s->vlan) {
-    n += head_16(h + n, 0x8100);
-    n += head_16(h + n, 7);
+    scn_put_16(h + n, 0x8100);
+    scn_put_16(h + n + 2, 7);
+    n += 4;
   }
-  return n + head_16(h + n, s->ipv6 ? 0x86DDu : 0x0800u);
+  scn_put_16(h + n, s->ipv6 ? 0x86DDu : 0x0800u);
+  return n + 2;
 }
 
-/* Writes the header, and adds its addresses to the sum of the TCP header after it. */
+/* Writes the header, and adds its addresses to the sum of a TCP header after it. */
 static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32_t *sum) {
-  const uint32_t tcp_len = 20 + (uint32_t)p->len;
+  const uint32_t len = (s->sctp ? 12u : 20u) + (uint32_t)p->len;
+  const uint8_t proto = s->sctp ? 132 : 6;
   const unsigned int end = head_end(s, p);
   memset(h, 0, 40);
   if (s->ipv6) {
     h[0] = 0x60;
-    head_16(h + 4, tcp_len);
-    h[6] = 6;
+    scn_put_16(h + 4, len);
+    h[6] = proto;
     h[7] = 64;
     h[8] = h[24] = 0xFD;
     h[23] = (uint8_t)(1 + end);
     h[39] = (uint8_t)(2 - end);
-    *sum = head_sum(tcp_len + 6, h + 8, 32);
+    *sum = head_sum(len + 6, h + 8, 32);
     return 40;
   }
   h[0] = 0x45;
-  head_16(h + 2, 20 + tcp_len);
-  head_16(h + 6, 0x4000);
+  scn_put_16(h + 2, 20 + len);
+  scn_put_16(h + 6, 0x4000);
   h[8] = 64;
-  h[9] = 6;
-  head_32(h + 12, 0x0A000001u + end);
-  head_32(h + 16, 0x0A000002u - end);
-  head_16(h + 10, head_folded(head_sum(0, h, 20)));
-  *sum = head_sum(tcp_len + 6, h + 12, 8);
+  h[9] = proto;
+  scn_put_32(h + 12, 0x0A000001u + end);
+  scn_put_32(h + 16, 0x0A000002u - end);
+  scn_put_16(h + 10, head_folded(head_sum(0, h, 20)));
+  *sum = head_sum(len + 6, h + 12, 8);
   return 20;
 }
 
-static size_t head_tcp(const scenario *s, const scn_packet *p, uint8_t *h, uint32_t sum) {
+static void head_ports(const scenario *s, const scn_packet *p, uint8_t *h) {
   static const uint32_t ports[2] = {40000, 7174};
   const unsigned int end = head_end(s, p);
+  scn_put_16(h, ports[end]);
+  scn_put_16(h + 2, ports[1 - end]);
+}
+
+static size_t head_tcp(const scenario *s, const scn_packet *p, uint8_t *h, uint32_t sum) {
   memset(h, 0, 20);
-  head_16(h, ports[end]);
-  head_16(h + 2, ports[1 - end]);
-  head_32(h + 4, s->isn + p->seq);
-  head_32(h + 8, (p->flags & SCN_ACK) != 0 ? s->isn + p->ack : 0);
+  head_ports(s, p, h);
+  scn_put_32(h + 4, s->isn + p->seq);
+  scn_put_32(h + 8, (p->flags & SCN_ACK) != 0 ? s->isn + p->ack : 0);
   h[12] = 0x50;
   h[13] = p->flags;
-  head_16(h + 14, 65535);
-  head_16(h + 16, head_folded(head_sum(head_sum(sum, h, 20), p->octets, p->len)));
+  scn_put_16(h + 14, 65535);
+  scn_put_16(h + 16, head_folded(head_sum(head_sum(sum, h, 20), p->octets, p->len)));
   return 20;
+}
+
+/* An INIT has no tag yet, RFC 9260 8.5.1. */
+static uint32_t head_tag(const scn_packet *p) {
+  const bool init = p->len > 0 && p->octets[0] == 1;
+  return init ? 0 : p->side == 0 ? SCN_TAG_RESPONDER : SCN_TAG_INITIATOR;
+}
+
+static size_t head_sctp(const scenario *s, const scn_packet *p, uint8_t *h) {
+  memset(h, 0, 12);
+  head_ports(s, p, h);
+  scn_put_32(h + 4, head_tag(p));
+  const uint32_t crc = iwarp_crc32c(iwarp_crc32c(0, h, 12), p->octets, p->len);
+  for (size_t i = 0; i < 4; i++) { /* the least significant octet first */
+    h[8 + i] = (uint8_t)(crc >> 8 * i ^ (p->checksum_bad ? 0x5Au : 0));
+  }
+  return 12;
 }
 
 static void write_packet(const scenario *s, const scn_packet *p, size_t i, out_buf *out) {
@@ -105,7 +119,7 @@ static void write_packet(const scenario *s, const scn_packet *p, size_t i, out_b
   uint32_t sum = 0;
   size_t n = head_link(s, p, head);
   n += head_ip(s, p, head + n, &sum);
-  n += head_tcp(s, p, head + n, sum);
+  n += s->sctp ? head_sctp(s, p, head + n) : head_tcp(s, p, head + n, sum);
   const size_t len = n + p->len;
   const size_t captured = s->snaplen > 0 && len > s->snaplen ? s->snaplen : len;
   const uint64_t at = (uint64_t)i * WRITE_STEP;

@@ -133,6 +133,18 @@ class Terminal(unittest.TestCase):
             self.assertEqual(2, done.returncode, words)
             self.assertRegex(done.stderr, rb"^iwarp: standard output[^\n]*\n$")
 
+    def test_a_closed_standard_stream_is_not_a_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = os.path.join(folder, "report")
+            words = ["check", "--report", "jsonl=" + report]
+            done = subprocess.run([TOOL, *words, "-"], stderr=subprocess.PIPE, preexec_fn=lambda: os.close(0), check=False)
+            self.assertEqual((2, b"iwarp: standard input: Bad file descriptor\n"), (done.returncode, done.stderr))
+            done = subprocess.run([TOOL, *words, capture("rping-64.pcap")], stderr=subprocess.PIPE,
+                                  preexec_fn=lambda: os.close(1), check=False)
+            self.assertEqual(2, done.returncode, done.stderr)
+            with open(report, "rb") as stream:
+                self.assertTrue(all(line.startswith(b"{") for line in stream))
+
     def test_names_cannot_steer_a_terminal(self):
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "a\033[31m\nb.pcap")

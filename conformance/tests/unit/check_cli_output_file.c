@@ -92,6 +92,20 @@ START_TEST(standard_input_may_be_the_file)
 }
 END_TEST
 
+START_TEST(a_report_never_takes_the_number_of_a_standard_stream)
+{
+  const char *operands[] = {"-", NULL};
+  const opts o = {.operands = operands, .num_operands = 1};
+  begin();
+  (void)close(STDIN_FILENO);
+  const int fd = output_file_open(path, &o);
+  ck_assert_int_gt(fd, STDERR_FILENO);
+  ck_assert_int_lt(fcntl(STDIN_FILENO, F_GETFD), 0);
+  ck_assert(output_file_close(fd, path, 0));
+  end();
+}
+END_TEST
+
 START_TEST(devices_are_not_emptied_and_are_not_one_file)
 {
   const char *operands[] = {"/dev/null", NULL};
@@ -137,9 +151,12 @@ START_TEST(an_error_of_writing_or_closing_is_reported)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {
-      a_file_is_emptied_unless_it_is_read,          standard_input_may_be_the_file,
-      devices_are_not_emptied_and_are_not_one_file, what_cannot_be_opened_or_emptied_is_not_written,
-      an_error_of_writing_or_closing_is_reported,   NULL};
+  const TTest *const tests[] = {a_file_is_emptied_unless_it_is_read,
+                                standard_input_may_be_the_file,
+                                a_report_never_takes_the_number_of_a_standard_stream,
+                                devices_are_not_emptied_and_are_not_one_file,
+                                what_cannot_be_opened_or_emptied_is_not_written,
+                                an_error_of_writing_or_closing_is_reported,
+                                NULL};
   return check_run(check_suite("cli-output-file", tests));
 }

@@ -5,199 +5,162 @@
 #include <scenario/scenario.h>
 
 #include "check_run.h"
-
-#define RECORD 24u /* where the first packet of a file begins */
-
-static out_buf out;
-
-/* The capture of a text, in `out`. */
-static void make(const char *text, const char *variant) {
-  scenario_error error;
-  scenario *s = scenario_new();
-  ck_assert_msg(scenario_read(s, text, strlen(text), &error), "%u:%u: %s", error.line, error.column,
-                error.message);
-  ck_assert(variant == NULL || scenario_derive(s, variant));
-  out_close(&out);
-  out_open_memory(&out);
-  scenario_write(s, &out);
-  scenario_free(s);
-}
-
-static void wrong(const char *text, unsigned int line, unsigned int column, const char *message) {
-  scenario_error error;
-  scenario *s = scenario_new();
-  ck_assert(!scenario_read(s, text, strlen(text), &error));
-  ck_assert_str_eq(error.message, message);
-  ck_assert_uint_eq(error.line, line);
-  ck_assert_uint_eq(error.column, column);
-  scenario_free(s);
-}
-
-static size_t packets(void) {
-  size_t n = 0;
-  for (size_t at = RECORD; at < out.len; n++) {
-    uint8_t len[2];
-    memcpy(len, out.buf + at + 8, 2);
-    at += 16u + len[0] + 256u * len[1];
-  }
-  return n;
-}
-
-/* Whether octets stand somewhere in the capture. */
-static bool holds(const char *octets, size_t n) {
-  for (size_t i = 0; i + n <= out.len; i++) {
-    if (memcmp(out.buf + i, octets, n) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-#define HOLDS(octets) holds("" octets, sizeof(octets) - 1)
+#include "scenario_made.h"
 
 START_TEST(an_empty_text_is_a_connection_that_opens_and_closes)
 {
-  make("", NULL);
-  ck_assert_uint_eq(packets(), 6);
-  make("# nothing\n\n   \t\r\nopen # but this", NULL);
-  ck_assert_uint_eq(packets(), 3);
-  make("i> fin\n", NULL);
-  ck_assert_uint_eq(packets(), 4);
-  make("r> rst", NULL);
-  ck_assert_uint_eq(packets(), 4);
+  scenario_made("", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 6);
+  scenario_made("# nothing\n\n   \t\r\nopen # but this", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 3);
+  scenario_made("i> fin\n", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 4);
+  scenario_made("r> rst", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 4);
 }
 END_TEST
 
 START_TEST(startup_frames_have_the_defaults_of_their_revision)
 {
-  make("i> mpa-request C pd=0102\n", NULL);
-  ck_assert(HOLDS("MPA ID Req Frame\x40\x01\0\x02\x01\x02"));
-  make("r> mpa-reply S ird=3 ord=0x1 a len=2 rev=2", NULL);
-  ck_assert(HOLDS("MPA ID Rep Frame\x10\x02\0\x06\x80\x03\0\x01\0\x01"));
-  make("i> mpa-request M R pd_length=9 key=000102030405060708090a0b0c0d0e0f reserved=15", NULL);
-  ck_assert(HOLDS("\x0c\x0d\x0e\x0f\xaf\x01\0\x09"));
+  scenario_made("i> mpa-request C pd=0102\n", NULL);
+  ck_assert(SCENARIO_HOLDS("MPA ID Req Frame\x40\x01\0\x02\x01\x02"));
+  scenario_made("r> mpa-reply S ird=3 ord=0x1 a len=2 rev=2", NULL);
+  ck_assert(SCENARIO_HOLDS("MPA ID Rep Frame\x10\x02\0\x06\x80\x03\0\x01\0\x01"));
+  scenario_made("i> mpa-request M R pd_length=9 key=000102030405060708090a0b0c0d0e0f reserved=15",
+                NULL);
+  ck_assert(SCENARIO_HOLDS("\x0c\x0d\x0e\x0f\xaf\x01\0\x09"));
 }
 END_TEST
 
 START_TEST(messages_count_and_say_what_they_are)
 {
-  make("i> send data=aabb\ni> send\n", NULL);
-  ck_assert(HOLDS("\0\x14\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\xaa\xbb\0\0\0\0"));
-  ck_assert(HOLDS("\0\x12\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x02\0\0\0\0"));
-  make("i> write stag=0x77 ddp.to=5 last=0 dv=2 len=3", NULL);
-  ck_assert(HOLDS("\0\x11\x82\x40\0\0\0\x77\0\0\0\0\0\0\0\x05\0\x01\x02"));
-  make("i> read-request size=0xffffffff source_to=0x0102030405060708", NULL);
-  ck_assert(HOLDS("\xff\xff\xff\xff\0\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08"));
-  make("i> terminate layer=1 etype=2 len=3", NULL);
-  ck_assert(HOLDS("\x12\0\0\0\0\x01\x02"));
-  make("i> atomic-request", NULL);
-  ck_assert(HOLDS("\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff"));
-  make("i> immediate\ni> immediate-se\ni> atomic-request\ni> atomic-response\n", NULL);
-  ck_assert_uint_eq(packets(), 10);
+  scenario_made("i> send data=aabb\ni> send\n", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\x14\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\xaa\xbb\0\0\0\0"));
+  ck_assert(SCENARIO_HOLDS("\0\x12\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x02\0\0\0\0"));
+  scenario_made("i> write stag=0x77 ddp.to=5 last=0 dv=2 len=3", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\x11\x82\x40\0\0\0\x77\0\0\0\0\0\0\0\x05\0\x01\x02"));
+  scenario_made("i> read-request size=0xffffffff source_to=0x0102030405060708", NULL);
+  ck_assert(SCENARIO_HOLDS("\xff\xff\xff\xff\0\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08"));
+  scenario_made("i> terminate layer=1 etype=2 len=3", NULL);
+  ck_assert(SCENARIO_HOLDS("\x12\0\0\0\0\x01\x02"));
+  scenario_made("i> atomic-request", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff"));
+  scenario_made("i> immediate\ni> immediate-se\ni> atomic-request\ni> atomic-response\n", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 10);
 }
 END_TEST
 
 START_TEST(crcs_and_markers_follow_what_was_agreed)
 {
-  make("i> mpa-request C\nr> mpa-reply M\ni> send data=00\n", NULL);
-  ck_assert(HOLDS("\0\0\0\0\0\x13\x41\x43")); /* a Marker at the front */
-  make("i> send crc=bad\n", NULL);
-  ck_assert(HOLDS("\0\0\0\x01\0\0\0\0\0\0\0\x01")); /* MSN, MO, CRC */
+  scenario_made("i> mpa-request C\nr> mpa-reply M\ni> send data=00\n", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\0\0\0\0\x13\x41\x43")); /* a Marker at the front */
+  scenario_made("i> send crc=bad\n", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\0\0\x01\0\0\0\0\0\0\0\x01")); /* MSN, MO, CRC */
 }
 END_TEST
 
 START_TEST(frames_are_wrong_as_their_words_say)
 {
-  make("i> mpa-request C\ni> send data=01 pad=aabbcc", NULL);
-  ck_assert(HOLDS("\x01\xaa\xbb\xcc"));
-  make("i> send data=01020304 cut=2", NULL);
-  ck_assert(HOLDS("\0\x14\x41\x43") && HOLDS("\x01\x02\0\0\0\0") && !HOLDS("\x02\x03"));
-  make("i> send cut=19", NULL);
-  ck_assert(HOLDS("\0\0\0\0\0\0\0\0") && !HOLDS("\x41\x43"));
-  make("i> send ulpdu_length=0x1600", NULL);
-  ck_assert(HOLDS("\x16\0\x41\x43"));
-  make("r> mpa-reply M\ni> send ulpdu_length=0x1600", NULL);
-  ck_assert(HOLDS("\0\0\0\0\x16\0\x41\x43"));
-  make("i> send len=500 markers=on marker=0x12345678\n", NULL);
-  ck_assert(HOLDS("\0\0\0\0\x02\x06\x41\x43") && HOLDS("\x12\x34\x56\x78"));
-  make("r> mpa-reply M\ni> send markers=off", NULL);
-  ck_assert(!HOLDS("\0\0\0\0\0\x12\x41\x43"));
+  scenario_made("i> mpa-request C\ni> send data=01 pad=aabbcc", NULL);
+  ck_assert(SCENARIO_HOLDS("\x01\xaa\xbb\xcc"));
+  scenario_made("i> send data=01020304 cut=2", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\x14\x41\x43") && SCENARIO_HOLDS("\x01\x02\0\0\0\0") &&
+            !SCENARIO_HOLDS("\x02\x03"));
+  scenario_made("i> send cut=19", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\0\0\0\0\0\0\0") && !SCENARIO_HOLDS("\x41\x43"));
+  scenario_made("i> send ulpdu_length=0x1600", NULL);
+  ck_assert(SCENARIO_HOLDS("\x16\0\x41\x43"));
+  scenario_made("r> mpa-reply M\ni> send ulpdu_length=0x1600", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\0\0\0\x16\0\x41\x43"));
+  scenario_made("i> send len=500 markers=on marker=0x12345678\n", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\0\0\0\x02\x06\x41\x43") && SCENARIO_HOLDS("\x12\x34\x56\x78"));
+  scenario_made("r> mpa-reply M\ni> send markers=off", NULL);
+  ck_assert(!SCENARIO_HOLDS("\0\0\0\0\0\x12\x41\x43"));
 }
 END_TEST
 
 START_TEST(what_a_segment_cannot_hold_goes_into_two)
 {
-  make("i> write len=65521", NULL);
-  ck_assert_uint_eq(packets(), 6 + 2);
-  make("i> write len=65521 segment=65000", NULL);
-  ck_assert_uint_eq(packets(), 6 + 2);
+  scenario_made("i> write len=65521", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 6 + 2);
+  scenario_made("i> write len=65521 segment=65000", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 6 + 2);
 }
 END_TEST
 
 START_TEST(swapped_ends_have_the_addresses_of_each_other)
 {
-  make("open", NULL);
-  ck_assert(memcmp(out.buf + RECORD + 16 + 26, "\x0a\0\0\x01\x0a\0\0\x02", 8) == 0);
-  make("open", "swap");
-  ck_assert(memcmp(out.buf + RECORD + 16 + 26, "\x0a\0\0\x02\x0a\0\0\x01", 8) == 0);
+  scenario_made("open", NULL);
+  ck_assert(memcmp(scenario_out.buf + SCENARIO_FIRST_PACKET + 16 + 26, "\x0a\0\0\x01\x0a\0\0\x02",
+                   8) == 0);
+  scenario_made("open", "swap");
+  ck_assert(memcmp(scenario_out.buf + SCENARIO_FIRST_PACKET + 16 + 26, "\x0a\0\0\x02\x0a\0\0\x01",
+                   8) == 0);
 }
 END_TEST
 
 START_TEST(items_travel_as_their_words_say)
 {
-  make("i> octets 0011223344 \ni> send segment=8 \n", NULL);
-  ck_assert_uint_eq(packets(), 6 + 1 + 3);
-  ck_assert(HOLDS("\x00\x11\x22\x33\x44"));
-  make("i> send segment=8 twice", NULL);
-  ck_assert_uint_eq(packets(), 6 + 6);
-  make("i> send lost\ni> send", NULL);
-  ck_assert_uint_eq(packets(), 6 + 1);
+  scenario_made("i> octets 0011223344 \ni> send segment=8 \n", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 6 + 1 + 3);
+  ck_assert(SCENARIO_HOLDS("\x00\x11\x22\x33\x44"));
+  scenario_made("i> send segment=8 twice", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 6 + 6);
+  scenario_made("i> send lost\ni> send", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 6 + 1);
 }
 END_TEST
 
 START_TEST(what_is_for_tests_is_not_in_the_capture)
 {
-  make("meta a=b\nexpect fail x\nforbid *", NULL);
-  ck_assert_uint_eq(packets(), 6);
+  scenario_made("meta a=b\nexpect fail x\nforbid *", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 6);
 }
 END_TEST
 
 START_TEST(a_mistake_is_said_where_it_is)
 {
-  wrong("\n  x> send", 2, 3, "'x>': a line begins with i>, r>, open, meta, expect or forbid");
-  wrong("open now", 1, 1, "'open': a line begins with i>, r>, open, meta, expect or forbid");
-  wrong("i>", 1, 1, "'i>': what is sent is missing");
-  wrong("i> sned", 1, 4,
-        "'sned': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
-  wrong("i> reserved", 1, 4,
-        "'reserved': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
-  wrong("i> send stag=1", 1, 9, "'stag': is no field of this frame or message");
-  wrong("i> send msn", 1, 9, "'msn': needs a value, as in KEY=VALUE");
-  wrong("i> send msn=", 1, 9, "'msn': needs a number, decimal or 0x and hex digits");
-  wrong("i> send msn=1f", 1, 9, "'msn': needs a number, decimal or 0x and hex digits");
-  wrong("i> send msn=0x1g", 1, 9, "'msn': needs a number, decimal or 0x and hex digits");
-  wrong("i> write to=18446744073709551616", 1, 10,
-        "'to': needs a number, decimal or 0x and hex digits");
-  wrong("i> send msn=0x100000000", 1, 9, "'msn': does not fit into the bits of the field");
-  wrong("i> send dv=4", 1, 9, "'dv': does not fit into the bits of the field");
-  wrong("i> send len=65536", 1, 9, "'len': needs a number that is not so large");
-  wrong("i> send pad=00000000", 1, 9, "'pad': needs up to 3 octets in hex");
-  wrong("i> send marker=0x100000000", 1, 9, "'marker': needs a number of 32 bits");
-  wrong("i> send marker=x", 1, 9, "'marker': needs a number of 32 bits");
-  wrong("i> send markers=no", 1, 9, "'markers': is on or off");
-  wrong("i> send crc=good", 1, 9, "'crc': is no field of this frame or message");
-  wrong("i> send ulpdu_length=65536", 1, 9, "'ulpdu_length': needs a number that is not so large");
-  wrong("i> send cut=65536", 1, 9, "'cut': needs a number that is not so large");
-  wrong("i> mpa-request cut=1", 1, 16, "'cut': is no field of this frame or message");
-  wrong("i> send segment=x", 1, 9, "'segment': needs a number that is not so large");
-  wrong("i> send data=0", 1, 9, "'data': needs octets in hex");
-  wrong("i> send data=0g", 1, 9, "'data': needs octets in hex");
-  wrong("i> mpa-request key=00", 1, 16, "'key': needs as many octets in hex as the field has");
-  wrong("i> octets", 1, 4, "'octets': one word of octets in hex is expected");
-  wrong("i> octets xy", 1, 11, "'xy': one word of octets in hex is expected");
-  wrong("i> octets 00 11", 1, 11, "'00': one word of octets in hex is expected");
-  wrong("i> send len=59000 segment=1\ni> send len=59000 segment=1", 2, 4,
-        "'send': cannot be framed, or makes too many packets");
+  scenario_refused("\n  x> send", 2, 3,
+                   "'x>': a line begins with i>, r>, sctp, open, meta, expect or forbid");
+  scenario_refused("open now", 1, 1,
+                   "'open': a line begins with i>, r>, sctp, open, meta, expect or forbid");
+  scenario_refused("i>", 1, 1, "'i>': what is sent is missing");
+  scenario_refused(
+      "i> sned", 1, 4,
+      "'sned': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
+  scenario_refused(
+      "i> reserved", 1, 4,
+      "'reserved': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
+  scenario_refused("i> send stag=1", 1, 9, "'stag': is no field of this frame or message");
+  scenario_refused("i> send msn", 1, 9, "'msn': needs a value, as in KEY=VALUE");
+  scenario_refused("i> send msn=", 1, 9, "'msn': needs a number, decimal or 0x and hex digits");
+  scenario_refused("i> send msn=1f", 1, 9, "'msn': needs a number, decimal or 0x and hex digits");
+  scenario_refused("i> send msn=0x1g", 1, 9, "'msn': needs a number, decimal or 0x and hex digits");
+  scenario_refused("i> write to=18446744073709551616", 1, 10,
+                   "'to': needs a number, decimal or 0x and hex digits");
+  scenario_refused("i> send msn=0x100000000", 1, 9,
+                   "'msn': does not fit into the bits of the field");
+  scenario_refused("i> send dv=4", 1, 9, "'dv': does not fit into the bits of the field");
+  scenario_refused("i> send len=65536", 1, 9, "'len': needs a number that is not so large");
+  scenario_refused("i> send pad=00000000", 1, 9, "'pad': needs up to 3 octets in hex");
+  scenario_refused("i> send marker=0x100000000", 1, 9, "'marker': needs a number of 32 bits");
+  scenario_refused("i> send marker=x", 1, 9, "'marker': needs a number of 32 bits");
+  scenario_refused("i> send markers=no", 1, 9, "'markers': is on or off");
+  scenario_refused("i> send crc=good", 1, 9, "'crc': is no field of this frame or message");
+  scenario_refused("i> send ulpdu_length=65536", 1, 9,
+                   "'ulpdu_length': needs a number that is not so large");
+  scenario_refused("i> send cut=65536", 1, 9, "'cut': needs a number that is not so large");
+  scenario_refused("i> mpa-request cut=1", 1, 16, "'cut': is no field of this frame or message");
+  scenario_refused("i> send segment=x", 1, 9, "'segment': needs a number that is not so large");
+  scenario_refused("i> send data=0", 1, 9, "'data': needs octets in hex");
+  scenario_refused("i> send data=0g", 1, 9, "'data': needs octets in hex");
+  scenario_refused("i> mpa-request key=00", 1, 16,
+                   "'key': needs as many octets in hex as the field has");
+  scenario_refused("i> octets", 1, 4, "'octets': one word of octets in hex is expected");
+  scenario_refused("i> octets xy", 1, 11, "'xy': one word of octets in hex is expected");
+  scenario_refused("i> octets 00 11", 1, 11, "'00': one word of octets in hex is expected");
+  scenario_refused("i> send len=59000 segment=1\ni> send len=59000 segment=1", 2, 4,
+                   "'send': cannot be framed, or makes too many packets");
 }
 END_TEST
 
@@ -208,7 +171,26 @@ START_TEST(a_line_has_an_end)
   for (size_t i = 1; i < sizeof text - 1; i += 2) {
     text[i] = ' ';
   }
-  wrong(text, 1, 1, "'a': begins a line with too many words");
+  scenario_refused(text, 1, 1, "'a': begins a line with too many words");
+}
+END_TEST
+
+START_TEST(a_capture_has_a_largest_size)
+{
+  static char text[1200 * 18];
+  for (size_t i = 0; i < 1200; i++) {
+    memcpy(text + i * 18, "i> send len=60000\n", 18);
+  }
+  scenario_error error;
+  scenario *s = scenario_new();
+  ck_assert(!scenario_read(s, text, sizeof text, &error));
+  ck_assert_uint_gt(error.line, 1000);
+  ck_assert_str_eq(error.message, "'send': cannot be framed, or makes too many packets");
+  scenario_free(s);
+  s = scenario_new();
+  ck_assert(scenario_read(s, text, (size_t)18 * 600, &error));
+  ck_assert(!scenario_derive(s, "dup"));
+  scenario_free(s);
 }
 END_TEST
 
@@ -233,16 +215,17 @@ START_TEST(variants_are_of_the_same_conversation)
               {"swap", 11}};
   size_t num = 0;
   for (; scenario_variants[num] != NULL; num++) {
-    make(text, scenario_variants[num]);
-    ck_assert_msg(packets() > 0, "%s", scenario_variants[num]);
+    scenario_made(text, scenario_variants[num]);
+    ck_assert_msg(scenario_made_packets() > 0, "%s", scenario_variants[num]);
   }
   ck_assert_uint_eq(num, sizeof rows / sizeof rows[0]);
   for (size_t i = 0; i < num; i++) {
-    make(text, rows[i].name);
-    ck_assert_msg(packets() == rows[i].packets, "%s: %zu", rows[i].name, packets());
+    scenario_made(text, rows[i].name);
+    ck_assert_msg(scenario_made_packets() == rows[i].packets, "%s: %zu", rows[i].name,
+                  scenario_made_packets());
   }
   scenario *s = scenario_new();
-  ck_assert(!scenario_derive(s, "none"));
+  ck_assert(!scenario_has_variant(s, "none"));
   scenario_free(s);
   scenario_free(NULL);
 }
@@ -250,8 +233,8 @@ END_TEST
 
 START_TEST(what_does_not_fit_one_segment_stays_in_two)
 {
-  make("i> send len=59000\ni> send len=59000", "tso");
-  ck_assert_uint_gt(packets(), 7);
+  scenario_made("i> send len=59000\ni> send len=59000", "tso");
+  ck_assert_uint_gt(scenario_made_packets(), 7);
 }
 END_TEST
 
@@ -267,6 +250,7 @@ int main(void) {
                                 what_is_for_tests_is_not_in_the_capture,
                                 a_mistake_is_said_where_it_is,
                                 a_line_has_an_end,
+                                a_capture_has_a_largest_size,
                                 variants_are_of_the_same_conversation,
                                 what_does_not_fit_one_segment_stays_in_two,
                                 NULL};

@@ -48,6 +48,9 @@ INTRINSICS = {"arm_acle.h", "stdatomic.h", "cpuid.h", "immintrin.h", "nmmintrin.
 # Private headers of base that hold no iWARP and that ingest may use as well, so that there is one of each.
 SHARED = {"base/siphash.h"}
 
+# Where a scenario's capture is written.
+SCENARIO_OUTPUT = "report/out_buf.h"
+
 OBSERVE_CONN = "observe/conn.h"
 OBSERVE_SYSTEM = {"arpa/inet.h", "stdio.h", "stdlib.h"}
 
@@ -140,6 +143,11 @@ def report_system(name):
     return "pcap" not in name and not name.startswith(("ingest/", "cli/", "rules/"))
 
 
+def scenario_system(name):
+    """A scenario makes packets of text with the library's encoders, and reads none."""
+    return name in PURE | {"stdio.h", "stdlib.h", SCENARIO_OUTPUT}
+
+
 def observe_system(name):
     """Observe takes the events of ingest, and from the system nothing but memory and the text of addresses."""
     return name in PURE | OBSERVE_SYSTEM or (name.startswith("ingest/") and name != "ingest/pcap_src.h")
@@ -152,8 +160,8 @@ def ingest_system(file):
 
 
 # What may open a capture is ingest's pcap_src.c; all others go through its header.
-CLI_LAYERS = ("iwarp/", "ingest/", "observe/", "report/")
-CONFORMANCE = ("ingest/", "observe/", "report/", "rules/", "cli/")
+CLI_LAYERS = ("iwarp/", "ingest/", "observe/", "report/", "scenario/")
+CONFORMANCE = ("ingest/", "observe/", "report/", "rules/", "scenario/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -166,7 +174,7 @@ def found_in(root, name, folders):
 
 
 def check_cli(root, file):
-    """The tool is made of the public headers of libiwarp, the rules, ingest, observe and report, and of its own."""
+    """The tool is made of the public headers of libiwarp, the rules, ingest, observe, report and scenario, and of its own."""
     for system, name in includes(root, file):
         if system and "pcap" in name and not name.startswith(CLI_LAYERS):
             yield f"<{name}>: only ingest/pcap_src.c opens captures"
@@ -260,6 +268,8 @@ def check(root):
         add(file, check_own_only(root, file, "observe", True, observe_system))
     for file in tree.c_files(root, "conformance/report"):
         add(file, check_own_only(root, file, "report", True, report_system))
+    for file in tree.c_files(root, "conformance/scenario"):
+        add(file, check_own_only(root, file, "scenario", True, scenario_system))
     for file in tree.c_files(root, "conformance/cli"):
         add(file, check_cli(root, file))
     for file in tree.c_files(root, "libiwarp/tests"):

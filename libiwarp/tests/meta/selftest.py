@@ -114,6 +114,17 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<observe/conn.h>")), 1)
         self.assertEqual(len(self.complaints("conformance/rules/a.c", "<observe/conn.h>")), 1)
 
+    def test_a_scenario_makes_packets_and_reads_none(self):
+        self.write("conformance/scenario/own.h", "")
+        self.write("conformance/scenario/include/scenario/scenario.h", "")
+        self.write("conformance/rules/engine.h", "")
+        for include in ('"own.h"', "<scenario/scenario.h>", "<iwarp/mpa.h>", "<report/out_buf.h>", "<stdlib.h>"):
+            self.assertEqual(self.complaints("conformance/scenario/a.c", include), [], include)
+        for include in ("<report/check.h>", '"../rules/engine.h"', "<ingest/ingest.h>", "<pcap.h>",
+                        "<observe/conn.h>", "<time.h>", "<locale.h>"):
+            self.assertEqual(len(self.complaints("conformance/scenario/a.c", include)), 1, include)
+        self.assertEqual(len(self.complaints("libiwarp/tests/unit/check_a.c", "<scenario/scenario.h>")), 1)
+
     def test_the_tool_uses_public_headers(self):
         self.write("conformance/ingest/conn.h", "")
         self.write("conformance/rules/engine.h", "")

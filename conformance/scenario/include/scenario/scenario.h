@@ -14,7 +14,7 @@ typedef struct scenario_error {
   char message[SCENARIO_MESSAGE_CAP];
 } scenario_error;
 
-/** scenario is one conversation over TCP, packet by packet. */
+/** scenario is one conversation over TCP or SCTP, packet by packet. */
 typedef struct scenario scenario;
 
 /** scenario_new makes an empty one; NULL: no memory. */
@@ -24,12 +24,15 @@ scenario *scenario_new(void);
  */
 bool scenario_read(scenario *s, const char *text, size_t len, scenario_error *error);
 
-/** scenario_variants are the names of the variants that are derived from any scenario; NULL ends
- * the list. */
+/** scenario_variants are the names of the variants; NULL ends the list. */
 extern const char *const scenario_variants[];
 
-/** scenario_derive makes one of them out of a scenario that was read. False: no such variant, or no
- * memory. */
+/** scenario_has_variant returns whether a scenario that was read has this variant: messages of SCTP
+ * cannot be cut and joined as a stream of octets can. */
+bool scenario_has_variant(const scenario *s, const char *variant);
+
+/** scenario_derive makes a variant that it has out of a scenario that was read. False: no
+ * memory, or more packets than a scenario may have. */
 bool scenario_derive(scenario *s, const char *variant);
 
 /** scenario_write writes the capture as a pcap file: the same octets on every machine. */
