@@ -1,82 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plain pcap files: a header of 24 octets, and one of 16 before each packet. */
+/* Plain pcap and pcapng files: which of the two it is. */
 #include "capture_priv.h"
-
-enum {
-  PCAP_HEADER = 24,
-  PCAP_RECORD = 16,
-  PCAP_MAJOR = 2,
-  PCAP_MINOR = 4,
-  PCAP_AT_SNAPLEN = 16,
-  PCAP_AT_LINK = 20
-};
-
-#define PCAP_MAGIC 0xa1b2c3d4u
-#define PCAP_MAGIC_NANO 0xa1b23c4du
-#define PCAP_LINK_MASK 0x03ffffffu /* the bits above it say how long a frame check sequence is */
-
-#define LINKTYPE_RAW 101
-
-bool capture_set_link(capture_reader *r, uint32_t link_type, uint32_t snaplen) {
-  /* Raw IP has another number in libpcap; so have some that are not known here. */
-  if (link_type > INT32_MAX || link_type == LINKTYPE_RAW || !ingest_link_known((int)link_type)) {
-    return false;
-  }
-  r->link_type = (int)link_type;
-  r->snaplen = capture_snaplen(snaplen);
-  return true;
-}
-
-static size_t pcap_begin(capture_reader *r, const uint8_t *data) {
-  r->nano = capture_magic(r, data, PCAP_MAGIC_NANO);
-  if (!r->nano && !capture_magic(r, data, PCAP_MAGIC)) {
-    return 0;
-  }
-  if (capture_u16(r, data + 4) != PCAP_MAJOR || capture_u16(r, data + 6) != PCAP_MINOR) {
-    return 0;
-  }
-  const uint32_t link_type = capture_u32(r, data + PCAP_AT_LINK) & PCAP_LINK_MASK;
-  const uint32_t snaplen = capture_u32(r, data + PCAP_AT_SNAPLEN);
-  return capture_set_link(r, link_type, snaplen) ? PCAP_HEADER : 0;
-}
 
 size_t capture_begin(capture_reader *r, const ingest_alloc *alloc, const uint8_t *data,
                      size_t len) {
   *r = (capture_reader){.alloc = *alloc};
-  if (len < PCAP_HEADER) {
+  if (len < CAPTURE_HEADER_MIN) {
     return 0;
   }
-  const size_t used = pcap_begin(r, data);
+  const size_t used = capture_pcap_begin(r, data);
   return used != 0 ? used : capture_ng_begin(r, data, len);
-}
-
-/* Seconds have no sign. A fraction has one, where libpcap gives it one: in the machine's own byte
- * order. A second has fewer than would make that matter. */
-static uint64_t pcap_time(const capture_reader *r, const uint8_t *record) {
-  const uint32_t v = capture_u32(r, record + 4);
-  const uint64_t fraction = r->swapped || v <= INT32_MAX ? v : v | UINT64_C(0xffffffff00000000);
-  return capture_u32(r, record) * UINT64_C(1000000000) + fraction * (r->nano ? 1 : 1000);
-}
-
-static capture_result pcap_next(capture_reader *r, const uint8_t *data, size_t len,
-                                ingest_packet *out, size_t *used) {
-  if (len < PCAP_RECORD) {
-    return capture_want(r, PCAP_RECORD);
-  }
-  const uint32_t caplen = capture_u32(r, data + 8);
-  if (caplen > CAPTURE_PACKET_MAX) {
-    return capture_damaged(r, "more octets of a packet than there can be", caplen);
-  }
-  if (len - PCAP_RECORD < caplen) {
-    return capture_want(r, (size_t)PCAP_RECORD + caplen);
-  }
-  *out = (ingest_packet){.data = data + PCAP_RECORD,
-                         .caplen = caplen < r->snaplen ? caplen : r->snaplen,
-                         .len = capture_u32(r, data + 12),
-                         .link_type = r->link_type,
-                         .time_ns = pcap_time(r, data)};
-  *used = (size_t)PCAP_RECORD + caplen;
-  return CAPTURE_PACKET;
 }
 
 capture_result capture_next(capture_reader *r, const uint8_t *data, size_t len, ingest_packet *out,
@@ -85,7 +18,8 @@ capture_result capture_next(capture_reader *r, const uint8_t *data, size_t len, 
   if (r->reason != NULL) {
     return CAPTURE_DAMAGED;
   }
-  return r->ng ? capture_ng_next(r, data, len, out, used) : pcap_next(r, data, len, out, used);
+  return r->ng ? capture_ng_next(r, data, len, out, used)
+               : capture_pcap_next(r, data, len, out, used);
 }
 
 void capture_end(capture_reader *r) {

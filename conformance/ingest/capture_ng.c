@@ -126,8 +126,8 @@ static bool ng_grow(capture_reader *r) {
   }
   if (r->interfaces != NULL) {
     memcpy(more, r->interfaces, r->num_interfaces * sizeof *more);
+    r->alloc.put(r->alloc.ctx, r->interfaces, r->room * sizeof *r->interfaces);
   }
-  capture_end(r);
   r->interfaces = more;
   r->room = room;
   return true;

@@ -39,10 +39,8 @@ struct pcap_src {
   char error[PCAP_SRC_ERROR_LEN];
 };
 
-enum {
-  FIFO_PATIENCE_MS = 3000,
-  PLAIN_SIZE = 256 * 1024 /* octets of a read: they stay in the cache of a processor */
-};
+enum { FIFO_PATIENCE_MS = 3000 };
+enum { PLAIN_SIZE = 256 * 1024 }; /* octets of a read: they stay in the cache of a processor */
 
 /* One line, whatever libpcap had to say. */
 __attribute__((format(printf, 2, 3))) static void set_error(char error[PCAP_SRC_ERROR_LEN],

@@ -99,7 +99,7 @@ static bool one_in(uint64_t n) {
 
 /* A length that is sometimes wrong. */
 static size_t about(size_t n) {
-  return one_in(40) ? prng_size(&chance, 70000) : n;
+  return one_in(100) ? prng_size(&chance, 70000) : n;
 }
 
 static void add_option(made *m) {
