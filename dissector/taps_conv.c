@@ -8,14 +8,14 @@
 #include "taps.h"
 
 static const char *conv_filter(conv_item_t *item, conv_filter_type_e filter) {
-  const bool v6 = item->src_address.type == AT_IPv6;
+  const bool v6 = item->src_address.type == AT_IPv6, sctp = item->ctype == CONVERSATION_SCTP;
   switch (filter) {
   case CONV_FT_SRC_ADDRESS: return v6 ? "ipv6.src" : "ip.src";
   case CONV_FT_DST_ADDRESS: return v6 ? "ipv6.dst" : "ip.dst";
   case CONV_FT_ANY_ADDRESS: return v6 ? "ipv6.addr" : "ip.addr";
-  case CONV_FT_SRC_PORT: return "tcp.srcport";
-  case CONV_FT_DST_PORT: return "tcp.dstport";
-  case CONV_FT_ANY_PORT: return "tcp.port";
+  case CONV_FT_SRC_PORT: return sctp ? "sctp.srcport" : "tcp.srcport";
+  case CONV_FT_DST_PORT: return sctp ? "sctp.dstport" : "tcp.dstport";
+  case CONV_FT_ANY_PORT: return sctp ? "sctp.port" : "tcp.port";
   }
   return CONV_FILTER_INVALID;
 }
