@@ -15,6 +15,9 @@
 
 #define ENGINE_WORDS ((RULES_COUNT + 63u) / 64u)
 
+#define ENGINE_OPCODES (IWARP_RDMAP_CTRL_OPCODE + 2u)
+#define ENGINE_NO_OPCODE (IWARP_RDMAP_CTRL_OPCODE + 1u) /* the DDP header is not there */
+
 /* Some of the rules, a bit for each. */
 struct engine_set {
   uint64_t word[ENGINE_WORDS];
@@ -25,8 +28,8 @@ struct iwarp_rules {
   bool limited;       /* a limit of the caller cost this connection events */
   uint32_t causes[2]; /* shown by each side */
   struct engine_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* enabled ones, by event */
-  struct engine_set some[RULES_SEGMENTS];                       /* that speak of few segments */
-  struct engine_set any;                                        /* that speak of all */
+  struct engine_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
+  struct engine_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
   iwarp_rule_result results[RULES_COUNT];
   struct rules_findings found;
   struct rules_pending pending[2]; /* of each side */
@@ -72,15 +75,26 @@ static void engine_list_events(iwarp_rules *rules, uint16_t id) {
   }
 }
 
+/* The opcodes that each row of RULES_SEGMENT_MAP asks for. */
+static const uint16_t engine_opcodes[RULES_SEGMENTS] = {
+#define ENGINE_ROW(name, opcodes, text) [RULES_SEGMENT_##name] = (opcodes),
+    RULES_SEGMENT_MAP(ENGINE_ROW)
+#undef ENGINE_ROW
+};
+
 static void engine_list_segments(iwarp_rules *rules, uint16_t id) {
   const uint32_t segments = rulesi_rows[id].events >> RULES_SEGMENT_SHIFT;
+  uint32_t opcodes = segments == 0 ? UINT32_MAX : 0;
   for (unsigned i = 0; i < RULES_SEGMENTS; i++) {
     if ((segments & 1u << i) != 0) {
       engine_add(&rules->some[i], id);
+      opcodes |= engine_opcodes[i];
     }
   }
-  if (segments == 0) {
-    engine_add(&rules->any, id);
+  for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {
+    if ((opcodes & 1u << opcode) != 0) {
+      engine_add(&rules->of[opcode], id);
+    }
   }
 }
 
@@ -157,43 +171,36 @@ iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
   return IWARP_OK;
 }
 
-/* What the segment is of RULES_SEGMENT_MAP, as bits. */
-static uint32_t engine_segments(const struct rules_ctx *j) {
-  static const uint16_t opcodes[RULES_SEGMENTS] = {
-#define ENGINE_OPCODES(name, opcodes, text) [RULES_SEGMENT_##name] = (opcodes),
-      RULES_SEGMENT_MAP(ENGINE_OPCODES)
-#undef ENGINE_OPCODES
-  };
+/* Adds the rules that speak of such segments alone, where the segment is one. */
+static inline void engine_due(struct engine_set *due, const iwarp_rules *rules, bool is,
+                              enum rules_segment segment) {
+  for (size_t k = 0; is && k < ENGINE_WORDS; k++) {
+    due->word[k] |= rules->some[segment].word[k];
+  }
+}
+
+/* The rules that speak of the segment. */
+static struct engine_set engine_speak(const iwarp_rules *rules, const struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  uint32_t is = j->facts.first ? 1u << RULES_SEGMENT_FIRST : 0;
-  is |= f->markers && f->layout.num_markers != 0 ? 1u << RULES_SEGMENT_MARKED : 0;
-  is |= f->layout.pad != 0 ? 1u << RULES_SEGMENT_PADDED : 0;
-  if (seg->has_ddp) {
-    is |= seg->ddp.tagged ? 1u << RULES_SEGMENT_TAGGED : 1u << RULES_SEGMENT_UNTAGGED;
-    is |= seg->payload_len == 0 ? 1u << RULES_SEGMENT_EMPTY : 0;
-    for (unsigned i = RULES_SEGMENT_EMPTY + 1; i < RULES_SEGMENTS; i++) {
-      is |= (opcodes[i] >> seg->ctrl.opcode & 1u) << i;
-    }
-  }
-  return is;
+  struct engine_set due = rules->of[seg->has_ddp ? seg->ctrl.opcode : ENGINE_NO_OPCODE];
+  engine_due(&due, rules, j->facts.first, RULES_SEGMENT_FIRST);
+  engine_due(&due, rules, f->markers && f->layout.num_markers != 0, RULES_SEGMENT_MARKED);
+  engine_due(&due, rules, f->layout.pad != 0, RULES_SEGMENT_PADDED);
+  engine_due(&due, rules, seg->has_ddp && seg->ddp.tagged, RULES_SEGMENT_TAGGED);
+  engine_due(&due, rules, seg->has_ddp && !seg->ddp.tagged, RULES_SEGMENT_UNTAGGED);
+  engine_due(&due, rules, seg->has_ddp && seg->payload_len == 0, RULES_SEGMENT_EMPTY);
+  return due;
 }
 
 /* The rules that are to be asked about the event. */
 static struct engine_set engine_asked(const iwarp_rules *rules, const struct rules_ctx *j) {
   struct engine_set set = rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
-  if (j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) {
-    return set;
-  }
-  const uint32_t is = engine_segments(j);
-  struct engine_set due = rules->any;
-  for (unsigned i = 0; is >> i != 0; i++) {
-    for (size_t k = 0; (is & 1u << i) != 0 && k < ENGINE_WORDS; k++) {
-      due.word[k] |= rules->some[i].word[k];
+  if (j->ev->kind == IWARP_EVENT_FPDU || j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+    const struct engine_set due = engine_speak(rules, j);
+    for (size_t k = 0; k < ENGINE_WORDS; k++) {
+      set.word[k] &= due.word[k];
     }
-  }
-  for (size_t k = 0; k < ENGINE_WORDS; k++) {
-    set.word[k] &= due.word[k];
   }
   return set;
 }
@@ -211,24 +218,23 @@ static unsigned engine_lowest(uint64_t word) {
 #endif
 }
 
-/* Calls `ask` for each of the rules, in the order of the catalogue. */
-static void engine_each(const struct engine_set *set, struct rules_ctx *j,
-                        void (*ask)(struct rules_ctx *j)) {
+/* Asks the rules, in the order of the catalogue. */
+static void engine_ask(const struct engine_set *set, struct rules_ctx *j) {
   for (size_t k = 0; k < ENGINE_WORDS; k++) {
     for (uint64_t left = set->word[k]; left != 0; left &= left - 1) {
       j->rule = (uint16_t)(64u * k + engine_lowest(left));
-      ask(j);
+      rulesi_rows[j->rule].judge(j);
     }
   }
 }
 
-static void engine_ask(struct rules_ctx *j) {
-  rulesi_rows[j->rule].judge(j);
-}
-
 /* A startup frame of damaged octets: the receiver may have taken another copy, which is lost. */
-static void engine_doubt(struct rules_ctx *j) {
-  rulesi_inconclusive(j, IWARP_WHY_GAP);
+static void engine_doubt(const struct engine_set *set, struct rules_ctx *j) {
+  for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
+    if ((set->word[j->rule / 64u] >> j->rule % 64u & 1u) != 0) {
+      rulesi_inconclusive(j, IWARP_WHY_GAP);
+    }
+  }
 }
 
 static void engine_clear(iwarp_rules *rules) {
@@ -247,9 +253,9 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
   const struct engine_set asked = engine_asked(rules, &j);
   if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
       ev->last.damaged) {
-    engine_each(&asked, &j, engine_doubt);
+    engine_doubt(&asked, &j);
   } else {
-    engine_each(&asked, &j, engine_ask);
+    engine_ask(&asked, &j);
     rulesi_causes(&rules->found, rules->causes, ev);
     rulesi_pending(rules->pending, &j);
   }
