@@ -202,13 +202,34 @@ static void open_conn(bigcap *b, bigcap_conn *c, uint16_t number) {
   startup(b, c, 1);
 }
 
+/* Empty Writes, one a packet of 74 octets, and no ACK: as many packets as can be. */
+static void small_messages(bigcap *b, bigcap_conn *c) {
+  iwarp_ddp_hdr h = header(IWARP_RDMAP_OP_WRITE, true);
+  h.stag = 0x1000u;
+  for (unsigned i = 0; i < BIGCAP_MESSAGE; i++) {
+    fpdu(b, c, 0, &h, b->payload, 0);
+  }
+}
+
+static void step_messages(bigcap *b, bigcap_conn *c, unsigned step) {
+  if (step % 8 < 4) {
+    tagged_message(b, c, 0, IWARP_RDMAP_OP_WRITE, 0x1000u + step % 8);
+  } else if (step % 8 < 6) {
+    read_message(b, c);
+  } else {
+    send_message(b, c, 0);
+    send_message(b, c, 1);
+  }
+}
+
 int main(int argc, char **argv) {
   static bigcap_conn conns[BIGCAP_CONNS_MAX];
   bigcap b = {.markers = argc > 3 && strcmp(argv[3], "markers") == 0};
+  const bool small = argc > 3 && strcmp(argv[3], "small") == 0;
   const uint64_t size = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
   const unsigned long num = argc > 2 ? strtoul(argv[2], NULL, 10) : 8;
   if (size == 0 || num == 0 || num > BIGCAP_CONNS_MAX) {
-    fprintf(stderr, "usage: bigcap OCTETS [CONNECTIONS (1..%u) [markers]] > FILE\n",
+    fprintf(stderr, "usage: bigcap OCTETS [CONNECTIONS (1..%u) [markers|small]] > FILE\n",
             BIGCAP_CONNS_MAX);
     return 2;
   }
@@ -222,13 +243,10 @@ int main(int argc, char **argv) {
   for (unsigned step = 0; b.written < size; step++) {
     for (uint16_t i = 0; i < num; i++) {
       bigcap_conn *c = &conns[i];
-      if (step % 8 < 4) {
-        tagged_message(&b, c, 0, IWARP_RDMAP_OP_WRITE, 0x1000u + step % 8);
-      } else if (step % 8 < 6) {
-        read_message(&b, c);
+      if (small) {
+        small_messages(&b, c);
       } else {
-        send_message(&b, c, 0);
-        send_message(&b, c, 1);
+        step_messages(&b, c, step);
       }
     }
   }

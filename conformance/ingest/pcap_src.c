@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Captures opened through libpcap: the one file of ingest that touches the system. */
+/* Captures opened, plain files for the reader in capture.c and all others through libpcap: the one
+ * file of ingest that touches the system. */
 #define _DEFAULT_SOURCE /* u_char and the like of pcap.h; fileno, ftello, poll */
 
 #include <ingest/pcap_src.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ingest/capture.h>
 #include <pcap/pcap.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -15,9 +17,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A plain file, read in large pieces: what was read and not taken lies from begin to end. */
+typedef struct plain_file {
+  capture_reader reader;
+  uint8_t *octets;
+  size_t size;
+  size_t begin;
+  size_t end;
+  uint64_t taken; /* octets of the file before begin */
+} plain_file;
+
 struct pcap_src {
-  pcap_t *pcap;
-  FILE *file; /* belongs to pcap */
+  pcap_t *pcap; /* NULL for a plain file */
+  FILE *file;   /* belongs to pcap, if there is one */
+  plain_file plain;
+  struct bpf_program filter; /* of a plain file, if there is one */
+  bool filtered;
   int link_type;
   uint64_t number;
   uint64_t size;
@@ -25,6 +40,7 @@ struct pcap_src {
 };
 
 enum { FIFO_PATIENCE_MS = 3000 };
+enum { PLAIN_SIZE = 256 * 1024 }; /* octets of a read: they stay in the cache of a processor */
 
 /* One line, whatever libpcap had to say. */
 __attribute__((format(printf, 2, 3))) static void set_error(char error[PCAP_SRC_ERROR_LEN],
@@ -112,10 +128,19 @@ static void explain_open(char error[PCAP_SRC_ERROR_LEN], const char *reason) {
   }
 }
 
+/* Makes the program of a filter; the link type of `pcap` decides what it is. */
+static bool compile(pcap_t *pcap, const char *filter, struct bpf_program *program,
+                    char error[PCAP_SRC_ERROR_LEN]) {
+  if (pcap_compile(pcap, program, filter, 1, PCAP_NETMASK_UNKNOWN) != 0) {
+    set_error(error, "bad filter: %s", pcap_geterr(pcap));
+    return false;
+  }
+  return true;
+}
+
 static bool set_filter(pcap_t *pcap, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   struct bpf_program program;
-  if (pcap_compile(pcap, &program, filter, 1, PCAP_NETMASK_UNKNOWN) != 0) {
-    set_error(error, "bad filter: %s", pcap_geterr(pcap));
+  if (!compile(pcap, filter, &program, error)) {
     return false;
   }
   bool ok = pcap_setfilter(pcap, &program) == 0;
@@ -123,6 +148,19 @@ static bool set_filter(pcap_t *pcap, const char *filter, char error[PCAP_SRC_ERR
     set_error(error, "bad filter: %s", pcap_geterr(pcap));
   }
   pcap_freecode(&program);
+  return ok;
+}
+
+/* Makes the program of a filter for packets of a link type that no libpcap reads. */
+static bool compile_for(int link_type, uint32_t snaplen, const char *filter,
+                        struct bpf_program *program, char error[PCAP_SRC_ERROR_LEN]) {
+  pcap_t *dead = pcap_open_dead(link_type, (int)snaplen);
+  if (dead == NULL) {
+    set_error(error, "%s", strerror(ENOMEM));
+    return false;
+  }
+  const bool ok = compile(dead, filter, program, error);
+  pcap_close(dead);
   return ok;
 }
 
@@ -163,11 +201,7 @@ static pcap_src *wrap(FILE *file, uint64_t size, char error[PCAP_SRC_ERROR_LEN])
   return src;
 }
 
-pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
-  FILE *file = open_file(path, error);
-  if (file == NULL) {
-    return NULL;
-  }
+static pcap_src *open_pcap(FILE *file, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   uint64_t size = 0;
   if (!inspect(file, &size, error)) {
     if (file != stdin) {
@@ -186,22 +220,171 @@ pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SR
   return src;
 }
 
-bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
-  pcap_t *dead = pcap_open_dead(DLT_EN10MB, 65535);
-  if (dead == NULL) {
-    set_error(error, "%s", strerror(ENOMEM));
-    return false;
+/* --- Plain files --- */
+
+static void *plain_get(void *ctx, size_t size) {
+  (void)ctx;
+  return malloc(size);
+}
+
+static void plain_put(void *ctx, void *ptr, size_t size) {
+  (void)ctx;
+  (void)size;
+  free(ptr);
+}
+
+/* Makes room for what is wanted, before what was not taken yet. */
+static bool plain_room(plain_file *f) {
+  memmove(f->octets, f->octets + f->begin, f->end - f->begin);
+  f->end -= f->begin;
+  f->begin = 0;
+  if (f->reader.want <= f->size) {
+    return true;
   }
+  uint8_t *more = realloc(f->octets, f->reader.want);
+  if (more != NULL) {
+    f->octets = more;
+    f->size = f->reader.want;
+  }
+  return more != NULL;
+}
+
+/* Reads on; returns the number of octets, 0 at the end of the file, or -1. A file may get shorter
+ * or longer meanwhile: what counts is what is read. */
+static ssize_t plain_read(plain_file *f, int fd) {
+  ssize_t got;
+  if (!plain_room(f)) {
+    return -1;
+  }
+  do {
+    got = read(fd, f->octets + f->end, f->size - f->end);
+  } while (got < 0 && errno == EINTR);
+  f->end += got > 0 ? (size_t)got : 0;
+  return got;
+}
+
+/* Whether it is a file of the formats that are read here. */
+static bool plain_begin(plain_file *f, int fd) {
+  const ingest_alloc alloc = {.get = plain_get, .put = plain_put};
+  f->size = PLAIN_SIZE;
+  f->octets = malloc(f->size);
+  while (f->octets != NULL && f->end < f->size && plain_read(f, fd) > 0) {
+  }
+  f->begin = f->octets != NULL ? capture_begin(&f->reader, &alloc, f->octets, f->end) : 0;
+  f->taken = f->begin;
+  return f->begin != 0;
+}
+
+static void plain_end(plain_file *f) {
+  capture_end(&f->reader);
+  free(f->octets);
+}
+
+static bool plain_filter(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
+  src->filtered = filter != NULL && compile_for(src->link_type, src->plain.reader.snaplen, filter,
+                                                &src->filter, error);
+  return filter == NULL || src->filtered;
+}
+
+/* Opens a plain file; otherwise it is as it was, and *left says that libpcap may have it. */
+static pcap_src *open_plain(FILE *file, const char *filter, bool *left,
+                            char error[PCAP_SRC_ERROR_LEN]) {
+  struct stat st;
+  pcap_src *src = NULL;
+  *left = true;
+  if (file == stdin || fstat(fileno(file), &st) != 0 || !S_ISREG(st.st_mode)) {
+    return NULL;
+  }
+  src = calloc(1, sizeof *src);
+  if (src == NULL || !plain_begin(&src->plain, fileno(file))) {
+    pcap_src_close(src);
+    (void)lseek(fileno(file), 0, SEEK_SET);
+    return NULL;
+  }
+  *left = false;
+  src->file = file;
+  src->size = (uint64_t)st.st_size;
+  src->link_type = src->plain.reader.link_type;
+  if (!plain_filter(src, filter, error)) {
+    pcap_src_close(src);
+    return NULL;
+  }
+  return src;
+}
+
+pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
+  FILE *file = open_file(path, error);
+  if (file == NULL) {
+    return NULL;
+  }
+  bool left = false;
+  pcap_src *src = open_plain(file, filter, &left, error);
+  return left ? open_pcap(file, filter, error) : src;
+}
+
+bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   struct bpf_program program;
-  bool ok = pcap_compile(dead, &program, filter, 1, PCAP_NETMASK_UNKNOWN) == 0;
+  const bool ok = compile_for(DLT_EN10MB, 65535, filter, &program, error);
   if (ok) {
     pcap_freecode(&program);
-  } else {
-    set_error(error, "bad filter: %s", pcap_geterr(dead));
   }
-  pcap_close(dead);
   return ok;
 }
+
+/* What cannot be read of a plain file: all of a packet, octets at all, or a sense in them. */
+static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t got) {
+  const plain_file *f = &src->plain;
+  const unsigned long long number = src->number;
+  if (result == CAPTURE_DAMAGED) {
+    set_error(src->error, "cannot be read after packet %llu (%s: %lu)", number, f->reader.reason,
+              (unsigned long)f->reader.value);
+  } else if (got < 0) {
+    set_error(src->error, "cannot be read after packet %llu (%s)", number, strerror(errno));
+  } else if (f->begin == f->end) {
+    return PCAP_SRC_END;
+  } else {
+    set_error(src->error, "cut short after packet %llu (%zu of the next %zu octets are there)",
+              number, f->end - f->begin, f->reader.want);
+  }
+  return PCAP_SRC_ERROR;
+}
+
+static pcap_src_result plain_next(pcap_src *src, ingest_packet *out) {
+  plain_file *f = &src->plain;
+  for (;;) {
+    size_t used;
+    const capture_result result =
+        capture_next(&f->reader, f->octets + f->begin, f->end - f->begin, out, &used);
+    f->begin += used;
+    f->taken += used;
+    if (result == CAPTURE_PACKET) {
+      return PCAP_SRC_PACKET;
+    }
+    const ssize_t got = result == CAPTURE_MORE ? plain_read(f, fileno(src->file)) : 0;
+    if (got <= 0) {
+      return plain_stop(src, result, got);
+    }
+  }
+}
+
+static bool plain_passes(const pcap_src *src, const ingest_packet *packet) {
+  const struct pcap_pkthdr header = {.caplen = (bpf_u_int32)packet->caplen,
+                                     .len = (bpf_u_int32)packet->len};
+  return !src->filtered || pcap_offline_filter(&src->filter, &header, packet->data) != 0;
+}
+
+static pcap_src_result plain_next_passing(pcap_src *src, ingest_packet *out) {
+  for (;;) {
+    const pcap_src_result result = plain_next(src, out);
+    if (result != PCAP_SRC_PACKET || plain_passes(src, out)) {
+      src->number += result == PCAP_SRC_PACKET ? 1 : 0;
+      out->number = src->number;
+      return result;
+    }
+  }
+}
+
+/* --- Reading --- */
 
 static void explain_read(pcap_src *src) {
   const char *reason = pcap_geterr(src->pcap);
@@ -214,7 +397,7 @@ static void explain_read(pcap_src *src) {
   }
 }
 
-pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out) {
+static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
   struct pcap_pkthdr *header;
   const u_char *data;
   int got = pcap_next_ex(src->pcap, &header, &data);
@@ -239,12 +422,16 @@ pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out) {
   return PCAP_SRC_PACKET;
 }
 
+pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out) {
+  return src->pcap != NULL ? pcap_next_passing(src, out) : plain_next_passing(src, out);
+}
+
 const char *pcap_src_error(const pcap_src *src) {
   return src->error;
 }
 
 void pcap_src_progress(const pcap_src *src, uint64_t *done, uint64_t *total) {
-  off_t at = ftello(src->file);
+  const off_t at = src->pcap != NULL ? ftello(src->file) : (off_t)src->plain.taken;
   *done = at > 0 ? (uint64_t)at : 0;
   *total = src->size;
 }
@@ -253,6 +440,14 @@ void pcap_src_close(pcap_src *src) {
   if (src == NULL) {
     return;
   }
-  pcap_close(src->pcap); /* closes the file too, unless it is standard input */
+  if (src->pcap != NULL) {
+    pcap_close(src->pcap); /* closes the file too, unless it is standard input */
+  } else if (src->file != NULL) {
+    (void)fclose(src->file);
+  }
+  if (src->filtered) {
+    pcap_freecode(&src->filter);
+  }
+  plain_end(&src->plain);
   free(src);
 }

@@ -48,8 +48,20 @@ uint16_t ing_sum_fold(uint64_t sum) {
   return (uint16_t)sum;
 }
 
+static uint64_t half_at(const uint8_t *data) {
+  uint32_t half;
+  memcpy(&half, data, sizeof half);
+  return half;
+}
+
+static uint64_t address_sum(const ing_ip *ip) {
+  if (ip->family == 4) {
+    return half_at(ip->src) + half_at(ip->dst);
+  }
+  return ing_sum_add(ing_sum_add(0, ip->src, sizeof ip->src), ip->dst, sizeof ip->dst);
+}
+
 static uint64_t pseudo_sum(const ing_ip *ip, size_t length) {
-  size_t n = ip->family == 4 ? 4 : 16;
   uint8_t tail[8] = {(uint8_t)(length >> 24),
                      (uint8_t)(length >> 16),
                      (uint8_t)(length >> 8),
@@ -58,9 +70,7 @@ static uint64_t pseudo_sum(const ing_ip *ip, size_t length) {
                      0,
                      0,
                      ING_PROTO_TCP};
-  uint64_t sum = ing_sum_add(0, ip->src, n);
-  sum = ing_sum_add(sum, ip->dst, n);
-  return ing_sum_add(sum, tail, sizeof tail);
+  return add_carry(address_sum(ip), word_at(tail));
 }
 
 /*

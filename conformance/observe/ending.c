@@ -21,8 +21,18 @@ static void ending_headers_grow(observe *obs, ending_headers *h) {
   h->cap = cap;
 }
 
+/* The octets of the header as they stand, where no Marker cuts them; else they are put together. */
+static size_t ending_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
+  size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
+    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, len);
+  } else {
+    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
+  }
+  return len;
+}
+
 static void ending_header_note(observe *obs, ending_headers *h, const iwarp_event *ev) {
-  size_t len = 0;
   if (h->num == h->cap && h->cap < ENDING_HEADERS) {
     ending_headers_grow(obs, h);
   }
@@ -30,8 +40,7 @@ static void ending_header_note(observe *obs, ending_headers *h, const iwarp_even
     return;
   }
   ending_header *at = &h->ring[h->num % h->cap];
-  iwarp_ddp_hdr_encode(at->octets, sizeof at->octets, &len, &ev->u.fpdu.seg.ddp);
-  at->len = (uint8_t)len;
+  at->len = (uint8_t)ending_header_octets(at->octets, &ev->u.fpdu);
   at->packet = ev->last.packet;
   h->num++;
 }

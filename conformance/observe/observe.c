@@ -59,7 +59,9 @@ bool observe_give_up(observe *obs) {
 }
 
 static bool observe_over(const observe *obs) {
-  const size_t streams = obs->streams.num * observe_budget_cost(obs_sctp_stream_size());
+  const size_t each = obs->streams.num > 0 ? observe_budget_cost(obs_sctp_stream_size())
+                                           : 0; /* mostly there are none */
+  const size_t streams = obs->streams.num * each;
   return observe_budget_over(obs->budget, obs->early_used + obs->sctp_held + streams);
 }
 

@@ -17,6 +17,52 @@
 #define RULES_ON_UNDECODABLE (1u << IWARP_EVENT_UNDECODABLE)
 #define RULES_ON_END (1u << IWARP_EVENT_END)
 
+/*
+ * What is so of few segments: X(name, opcodes, text). A rule that speaks of them alone is not asked
+ * about the others. Of the first ones RULES_ON_<name> is the event, with a bit of its own; those
+ * with opcodes hold where the DDP header is there and has one of them.
+ */
+#define RULES_SEGMENT_MAP(X)                                                                       \
+  X(FIRST, 0, "the first FPDU of a direction")                                                     \
+  X(MARKED, 0, "Markers stand in it")                                                              \
+  X(PADDED, 0, "it has a PAD")                                                                     \
+  X(TAGGED, 0, "the DDP header is there and Tagged")                                               \
+  X(UNTAGGED, 0, "the DDP header is there and Untagged")                                           \
+  X(EMPTY, 0, "the DDP header is there and no payload follows it")                                 \
+  X(TERMINATE, 1u << IWARP_RDMAP_OP_TERMINATE, "a Terminate")                                      \
+  X(READ_REQ, 1u << IWARP_RDMAP_OP_READ_REQ, "an RDMA Read Request")                               \
+  X(READ_RESP, 1u << IWARP_RDMAP_OP_READ_RESP, "an RDMA Read Response")                            \
+  X(ATOMIC_REQ, 1u << IWARP_RDMAP_OP_ATOMIC_REQ, "an Atomic Request")                              \
+  X(ATOMIC_RESP, 1u << IWARP_RDMAP_OP_ATOMIC_RESP, "an Atomic Response")                           \
+  X(REQUEST, 1u << IWARP_RDMAP_OP_READ_REQ | 1u << IWARP_RDMAP_OP_ATOMIC_REQ, "either Request")    \
+  X(RESPONSE, 1u << IWARP_RDMAP_OP_READ_RESP | 1u << IWARP_RDMAP_OP_ATOMIC_RESP,                   \
+    "either Response")                                                                             \
+  X(IMMEDIATE, 1u << IWARP_RDMAP_OP_IMMEDIATE | 1u << IWARP_RDMAP_OP_IMMEDIATE_SE, "Immediate Data")
+
+enum rules_segment {
+#define RULES_SEGMENT_ENUM(name, opcodes, text) RULES_SEGMENT_##name,
+  RULES_SEGMENT_MAP(RULES_SEGMENT_ENUM)
+#undef RULES_SEGMENT_ENUM
+      RULES_SEGMENTS
+};
+
+#define RULES_SEGMENT_SHIFT 16u /* the events have the bits below it */
+#define RULES_ONLY(name) (RULES_ON_FPDU | 1u << (RULES_SEGMENT_SHIFT + RULES_SEGMENT_##name))
+#define RULES_ON_FIRST RULES_ONLY(FIRST)
+#define RULES_ON_MARKED RULES_ONLY(MARKED)
+#define RULES_ON_PADDED RULES_ONLY(PADDED)
+#define RULES_ON_TAGGED RULES_ONLY(TAGGED)
+#define RULES_ON_UNTAGGED RULES_ONLY(UNTAGGED)
+#define RULES_ON_EMPTY RULES_ONLY(EMPTY)
+#define RULES_ON_TERMINATE RULES_ONLY(TERMINATE)
+#define RULES_ON_READ_REQ RULES_ONLY(READ_REQ)
+#define RULES_ON_READ_RESP RULES_ONLY(READ_RESP)
+#define RULES_ON_ATOMIC_REQ RULES_ONLY(ATOMIC_REQ)
+#define RULES_ON_ATOMIC_RESP RULES_ONLY(ATOMIC_RESP)
+#define RULES_ON_REQUEST RULES_ONLY(REQUEST)
+#define RULES_ON_RESPONSE RULES_ONLY(RESPONSE)
+#define RULES_ON_IMMEDIATE RULES_ONLY(IMMEDIATE)
+
 /* The transports of a rule, as bits. */
 #define RULES_OVER_TCP 1u
 #define RULES_OVER_SCTP 2u

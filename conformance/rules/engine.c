@@ -13,19 +13,23 @@
 #define ENGINE_KINDS ((unsigned)IWARP_EVENT_SCTP_SEGMENT + 1u)
 #define ENGINE_TRANSPORTS 2u /* TCP, SCTP */
 
-/* The enabled rules that listen to one kind of event, in the order of the catalogue. */
-struct engine_listeners {
-  uint16_t num;
-  uint8_t rule[RULES_COUNT];
-};
+#define ENGINE_WORDS ((RULES_COUNT + 63u) / 64u)
 
-_Static_assert(RULES_COUNT <= UINT8_MAX, "ids of rules fit the lists");
+#define ENGINE_OPCODES (IWARP_RDMAP_CTRL_OPCODE + 2u)
+#define ENGINE_NO_OPCODE (IWARP_RDMAP_CTRL_OPCODE + 1u) /* the DDP header is not there */
+
+/* Some of the rules, a bit for each. */
+struct engine_set {
+  uint64_t word[ENGINE_WORDS];
+};
 
 struct iwarp_rules {
   _Alignas(max_align_t) bool disabled[RULES_COUNT];
   bool limited;       /* a limit of the caller cost this connection events */
   uint32_t causes[2]; /* shown by each side */
-  struct engine_listeners listeners[ENGINE_TRANSPORTS][ENGINE_KINDS];
+  struct engine_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* enabled ones, by event */
+  struct engine_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
+  struct engine_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
   iwarp_rule_result results[RULES_COUNT];
   struct rules_findings found;
   struct rules_pending pending[2]; /* of each side */
@@ -57,22 +61,49 @@ static bool engine_concerns(uint16_t id, unsigned transport) {
   return (rulesi_rows[id].transports & 1u << transport) != 0;
 }
 
-static void engine_list_kind(iwarp_rules *rules, unsigned transport, unsigned kind) {
-  struct engine_listeners *l = &rules->listeners[transport][kind];
-  l->num = 0;
-  for (uint16_t id = 0; id < RULES_COUNT; id++) {
-    if ((rulesi_rows[id].events & 1u << kind) != 0 && !rules->disabled[id] &&
-        engine_concerns(id, transport)) {
-      l->rule[l->num] = (uint8_t)id;
-      l->num++;
+static void engine_add(struct engine_set *set, uint16_t id) {
+  set->word[id / 64u] |= UINT64_C(1) << id % 64u;
+}
+
+static void engine_list_events(iwarp_rules *rules, uint16_t id) {
+  for (unsigned transport = 0; transport < ENGINE_TRANSPORTS; transport++) {
+    for (unsigned kind = 0; kind < ENGINE_KINDS; kind++) {
+      if ((rulesi_rows[id].events & 1u << kind) != 0 && engine_concerns(id, transport)) {
+        engine_add(&rules->listeners[transport][kind], id);
+      }
+    }
+  }
+}
+
+/* The opcodes that each row of RULES_SEGMENT_MAP asks for. */
+static const uint16_t engine_opcodes[RULES_SEGMENTS] = {
+#define ENGINE_ROW(name, opcodes, text) [RULES_SEGMENT_##name] = (opcodes),
+    RULES_SEGMENT_MAP(ENGINE_ROW)
+#undef ENGINE_ROW
+};
+
+static void engine_list_segments(iwarp_rules *rules, uint16_t id) {
+  const uint32_t segments = rulesi_rows[id].events >> RULES_SEGMENT_SHIFT;
+  uint32_t opcodes = segments == 0 ? UINT32_MAX : 0;
+  for (unsigned i = 0; i < RULES_SEGMENTS; i++) {
+    if ((segments & 1u << i) != 0) {
+      engine_add(&rules->some[i], id);
+      opcodes |= engine_opcodes[i];
+    }
+  }
+  for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {
+    if ((opcodes & 1u << opcode) != 0) {
+      engine_add(&rules->of[opcode], id);
     }
   }
 }
 
 static void engine_list(iwarp_rules *rules) {
-  for (unsigned transport = 0; transport < ENGINE_TRANSPORTS; transport++) {
-    for (unsigned kind = 0; kind < ENGINE_KINDS; kind++) {
-      engine_list_kind(rules, transport, kind);
+  memset(rules->listeners, 0, sizeof(rules->listeners));
+  for (uint16_t id = 0; id < RULES_COUNT; id++) {
+    engine_list_segments(rules, id);
+    if (!rules->disabled[id]) {
+      engine_list_events(rules, id);
     }
   }
 }
@@ -140,20 +171,69 @@ iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
   return IWARP_OK;
 }
 
-static void engine_ask_all(const iwarp_rules *rules, struct rules_ctx *j) {
-  const struct engine_listeners *l = &rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
-  for (uint16_t i = 0; i < l->num; i++) {
-    j->rule = l->rule[i];
-    rulesi_rows[j->rule].judge(j);
+/* Adds the rules that speak of such segments alone, where the segment is one. */
+static inline void engine_due(struct engine_set *due, const iwarp_rules *rules, bool is,
+                              enum rules_segment segment) {
+  for (size_t k = 0; is && k < ENGINE_WORDS; k++) {
+    due->word[k] |= rules->some[segment].word[k];
+  }
+}
+
+/* The rules that speak of the segment. */
+static struct engine_set engine_speak(const iwarp_rules *rules, const struct rules_ctx *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  struct engine_set due = rules->of[seg->has_ddp ? seg->ctrl.opcode : ENGINE_NO_OPCODE];
+  engine_due(&due, rules, j->facts.first, RULES_SEGMENT_FIRST);
+  engine_due(&due, rules, f->markers && f->layout.num_markers != 0, RULES_SEGMENT_MARKED);
+  engine_due(&due, rules, f->layout.pad != 0, RULES_SEGMENT_PADDED);
+  engine_due(&due, rules, seg->has_ddp && seg->ddp.tagged, RULES_SEGMENT_TAGGED);
+  engine_due(&due, rules, seg->has_ddp && !seg->ddp.tagged, RULES_SEGMENT_UNTAGGED);
+  engine_due(&due, rules, seg->has_ddp && seg->payload_len == 0, RULES_SEGMENT_EMPTY);
+  return due;
+}
+
+/* The rules that are to be asked about the event. */
+static struct engine_set engine_asked(const iwarp_rules *rules, const struct rules_ctx *j) {
+  struct engine_set set = rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
+  if (j->ev->kind == IWARP_EVENT_FPDU || j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+    const struct engine_set due = engine_speak(rules, j);
+    for (size_t k = 0; k < ENGINE_WORDS; k++) {
+      set.word[k] &= due.word[k];
+    }
+  }
+  return set;
+}
+
+/* The number of the lowest bit that is set; there must be one. */
+static unsigned engine_lowest(uint64_t word) {
+#ifdef __GNUC__
+  return (unsigned)__builtin_ctzll(word);
+#else
+  unsigned bit = 0;
+  while ((word >> bit & 1u) == 0) {
+    bit++;
+  }
+  return bit;
+#endif
+}
+
+/* Asks the rules, in the order of the catalogue. */
+static void engine_ask(const struct engine_set *set, struct rules_ctx *j) {
+  for (size_t k = 0; k < ENGINE_WORDS; k++) {
+    for (uint64_t left = set->word[k]; left != 0; left &= left - 1) {
+      j->rule = (uint16_t)(64u * k + engine_lowest(left));
+      rulesi_rows[j->rule].judge(j);
+    }
   }
 }
 
 /* A startup frame of damaged octets: the receiver may have taken another copy, which is lost. */
-static void engine_doubt_all(const iwarp_rules *rules, struct rules_ctx *j) {
-  const struct engine_listeners *l = &rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
-  for (uint16_t i = 0; i < l->num; i++) {
-    j->rule = l->rule[i];
-    rulesi_inconclusive(j, IWARP_WHY_GAP);
+static void engine_doubt(const struct engine_set *set, struct rules_ctx *j) {
+  for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
+    if ((set->word[j->rule / 64u] >> j->rule % 64u & 1u) != 0) {
+      rulesi_inconclusive(j, IWARP_WHY_GAP);
+    }
   }
 }
 
@@ -170,11 +250,12 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
                         .ev = ev,
                         .results = rules->results};
   rulesi_tracker_classify(&j);
+  const struct engine_set asked = engine_asked(rules, &j);
   if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
       ev->last.damaged) {
-    engine_doubt_all(rules, &j);
+    engine_doubt(&asked, &j);
   } else {
-    engine_ask_all(rules, &j);
+    engine_ask(&asked, &j);
     rulesi_causes(&rules->found, rules->causes, ev);
     rulesi_pending(rules->pending, &j);
   }

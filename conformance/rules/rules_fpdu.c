@@ -60,21 +60,19 @@ void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {
                      rulesi_octets(f->fpdu.pad, len));
 }
 
-static void fpdu_settle_length(struct rules_ctx *j, bool ok, iwarp_value expected) {
-  rulesi_check_field(j, ok, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, expected,
-                     rulesi_uint(j->ev->u.fpdu.fpdu.ulpdu_length));
-}
-
 void iwarp_rule_mpa_ulpdu_length_max(struct rules_ctx *j) {
+  const uint16_t length = j->ev->u.fpdu.fpdu.ulpdu_length;
   if (rulesi_need(j, DEPTH_FRAME)) {
-    fpdu_settle_length(j, j->ev->u.fpdu.fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX,
-                       rulesi_at_most(IWARP_MPA_ULPDU_MAX));
+    rulesi_check_field(j, length <= IWARP_MPA_ULPDU_MAX, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH,
+                       rulesi_at_most(IWARP_MPA_ULPDU_MAX), rulesi_uint(length));
   }
 }
 
 void iwarp_rule_mpa_ulpdu_length_zero(struct rules_ctx *j) {
+  const uint16_t length = j->ev->u.fpdu.fpdu.ulpdu_length;
   if (rulesi_need(j, DEPTH_FRAME)) {
-    fpdu_settle_length(j, j->ev->u.fpdu.fpdu.ulpdu_length != 0, rulesi_at_least(1));
+    rulesi_check_field(j, length != 0, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, rulesi_at_least(1),
+                       rulesi_uint(length));
   }
 }
 

@@ -403,6 +403,17 @@ static bool track_header_room(const struct rules_tracker *track, struct rules_si
   return headers != NULL;
 }
 
+/* The octets of the header as they stand, where no Marker cuts them; else they are put together. */
+static size_t track_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
+  size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
+    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, len);
+  } else {
+    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
+  }
+  return len;
+}
+
 static void track_header(const struct rules_tracker *track, struct rules_side *own,
                          const iwarp_ev_fpdu *f) {
   if (!track_header_room(track, own)) {
@@ -411,9 +422,7 @@ static void track_header(const struct rules_tracker *track, struct rules_side *o
     return;
   }
   struct rules_header *h = &own->headers[own->num_headers % RULES_HEADERS];
-  size_t len = 0;
-  iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &f->seg.ddp);
-  h->len = (uint8_t)len;
+  h->len = (uint8_t)track_header_octets(h->octets, f);
   h->ulpdu_length = f->fpdu.ulpdu_length;
   own->num_headers++;
 }

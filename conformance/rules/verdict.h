@@ -67,43 +67,30 @@ static inline iwarp_value rulesi_text(const char *text) {
   return (iwarp_value){.kind = IWARP_VALUE_TEXT, .text = text};
 }
 
-/* ---- what most rules come to: passes when `ok`, else fails with the octets ---- */
+/*
+ * What most rules come to: passes when `ok`, else fails with the octets. Macros, so that the values
+ * are made only where it fails.
+ */
+#define rulesi_check(j, ok, place, expected, observed)                                             \
+  do {                                                                                             \
+    if (ok) {                                                                                      \
+      rulesi_pass(j);                                                                              \
+    } else {                                                                                       \
+      iwarp_finding *check_found = rulesi_fail(j, expected, observed);                             \
+      place;                                                                                       \
+    }                                                                                              \
+  } while (0)
 
-static inline void rulesi_check_field(struct rules_ctx *j, bool ok, iwarp_field_id field,
-                                      iwarp_value expected, iwarp_value observed) {
-  if (ok) {
-    rulesi_pass(j);
-  } else {
-    rulesi_at_field(rulesi_fail(j, expected, observed), j, field);
-  }
-}
+#define rulesi_check_field(j, ok, field, expected, observed)                                       \
+  rulesi_check(j, ok, rulesi_at_field(check_found, j, field), expected, observed)
 
-static inline void rulesi_check_fields(struct rules_ctx *j, bool ok, iwarp_field_id wrong,
-                                       iwarp_field_id first, iwarp_field_id last,
-                                       iwarp_value expected, iwarp_value observed) {
-  if (ok) {
-    rulesi_pass(j);
-  } else {
-    rulesi_at_fields(rulesi_fail(j, expected, observed), j, wrong, first, last);
-  }
-}
+#define rulesi_check_fields(j, ok, wrong, first, last, expected, observed)                         \
+  rulesi_check(j, ok, rulesi_at_fields(check_found, j, wrong, first, last), expected, observed)
 
-static inline void rulesi_check_header(struct rules_ctx *j, bool ok, iwarp_value expected,
-                                       iwarp_value observed) {
-  if (ok) {
-    rulesi_pass(j);
-  } else {
-    rulesi_at_header(rulesi_fail(j, expected, observed), j);
-  }
-}
+#define rulesi_check_header(j, ok, expected, observed)                                             \
+  rulesi_check(j, ok, rulesi_at_header(check_found, j), expected, observed)
 
-static inline void rulesi_check_payload(struct rules_ctx *j, bool ok, iwarp_value expected,
-                                        iwarp_value observed) {
-  if (ok) {
-    rulesi_pass(j);
-  } else {
-    rulesi_at_payload(rulesi_fail(j, expected, observed), j);
-  }
-}
+#define rulesi_check_payload(j, ok, expected, observed)                                            \
+  rulesi_check(j, ok, rulesi_at_payload(check_found, j), expected, observed)
 
 #endif

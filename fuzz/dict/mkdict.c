@@ -64,8 +64,35 @@ static void fields(void) {
   }
 }
 
+/* Numbers in capture files, as machines of both byte orders write them. */
+static void captures(void) {
+  static const struct {
+    const char *name;
+    uint32_t number;
+  } words[] = {{"pcap", 0xa1b2c3d4},
+               {"nanoseconds", 0xa1b23c4d},
+               {"modified", 0xa1b2cd34},
+               {"section", 0x0a0d0d0a},
+               {"byte order", 0x1a2b3c4d},
+               {"interface", 1},
+               {"packet", 2},
+               {"simple packet", 3},
+               {"enhanced packet", 6},
+               {"if_tsresol", 0x00090001},
+               {"if_tsoffset", 0x000e0008}};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    const uint32_t v = words[i].number;
+    const uint32_t swapped = v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24;
+    /* Options are two numbers of 16 bits each. */
+    const bool option = v >> 16 == 9 || v >> 16 == 14;
+    number("capture", words[i].name, v, 4);
+    number("capture", words[i].name, option ? swapped >> 16 | swapped << 16 : swapped, 4);
+  }
+}
+
 int main(void) {
   printf("# Made by mkdict of the tables of libiwarp.\n");
+  captures();
   startup();
   messages();
   registries();

@@ -190,6 +190,30 @@ def link_captures(seeds):
             seeds.add("capture", f"link-{name}", path.read_bytes(), *reports(number))
             for label, params in LOSSES.items():
                 seeds.add("loss", f"link-{name}-{label}", path.read_bytes(), *params)
+            for order, nano in (("<", False), (">", False), ("<", True), (">", True)):
+                cap.write(str(path), "pcap", order=order, nano=nano)
+                seeds.add("capture-reader", f"link-{name}-{order == '>'}-{nano}", path.read_bytes()[:1000])
+
+
+def block(order, kind, body):
+    body += bytes(-len(body) % 4)
+    size = struct.pack(order + "I", len(body) + 12)
+    return struct.pack(order + "I", kind) + size + body + size
+
+
+def block_captures(seeds):
+    """pcapng files with each kind of block that is read, interfaces with other times, and more than one section."""
+    for order, name in (("<", "little"), (">", "big")):
+        section = block(order, 0x0A0D0D0A, struct.pack(order + "IHHq", 0x1A2B3C4D, 1, 0, -1))
+        options = {"plain": b"", "nano": struct.pack(order + "HHB3xHH", 9, 1, 9, 0, 0), "binary": struct.pack(order + "HHB3x", 9, 1, 0x94),
+                   "offset": struct.pack(order + "HHBxxxHHq", 9, 1, 3, 14, 8, -5), "fine": struct.pack(order + "HHB3x", 9, 1, 12)}
+        for which, option in options.items():
+            interface = block(order, 1, struct.pack(order + "HHI", 1, 0, 64) + option)
+            packets = block(order, 6, struct.pack(order + "IIIII", 0, 0x60000, 5, 5, 9) + b"octet")
+            packets += block(order, 5, b"statistics") + interface
+            packets += block(order, 2, struct.pack(order + "HHIIII", 1, 0, 0x60000, 6, 4, 4) + b"four")
+            packets += block(order, 3, struct.pack(order + "I", 3) + b"one")
+            seeds.add("capture-reader", f"blocks-{name}-{which}", (section + interface + packets) * 2)
 
 
 def peer_script(parts, own):
@@ -733,6 +757,7 @@ def main(argv):
     stream_vectors(seeds)
     captures(seeds)
     link_captures(seeds)
+    block_captures(seeds)
     peers(seeds)
     sessions(seeds)
     calls(seeds)

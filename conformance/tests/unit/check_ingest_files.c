@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What opening a capture leaves after: a FIFO that can be waited for, the reason of a
  * failure, how far it has been read. */
-#define _DEFAULT_SOURCE /* mkdtemp, mkfifo */
+#define _DEFAULT_SOURCE /* mkdtemp, mkfifo, truncate */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -95,6 +95,136 @@ START_TEST(a_file_says_how_far_it_was_read)
 }
 END_TEST
 
+/* --- Files that are larger than what is read of them at once --- */
+
+enum { LARGE = 1200000, LARGE_BLOCK = 600000 };
+
+static uint8_t large[LARGE];
+static size_t large_len;
+
+static void large_add(uint32_t value) {
+  for (unsigned i = 0; i < 4; i++) {
+    large[large_len++] = (uint8_t)(value >> 8 * i);
+  }
+}
+
+/* The octets of packet n, which each packet has others of, in number too. */
+static size_t large_packet(uint32_t n) {
+  const size_t len = 1 + n * 37 % 3000;
+  memset(large + large_len, (int)(n & 0xff), len);
+  return len;
+}
+
+static uint32_t make_large_pcap(void) {
+  uint32_t n = 0;
+  memcpy(large, capture, 24);
+  large_len = 24;
+  large[18] = 0x10; /* snapshot length */
+  while (large_len < LARGE - 4000) {
+    const size_t at = large_len;
+    large_len += 16;
+    const size_t len = large_packet(n++);
+    large_len = at;
+    large_add(n);
+    large_add(0);
+    large_add((uint32_t)len);
+    large_add((uint32_t)len);
+    large_len += len;
+  }
+  return n;
+}
+
+/* A section, an interface, and before each packet a block that no reader knows, as large as few. */
+static uint32_t make_large_pcapng(void) {
+  static const uint32_t head[] = {0x0a0d0d0a, 28, 0x1a2b3c4d, 1, 0xffffffff, 0xffffffff,
+                                  28,         1,  20,         1, 0,          20};
+  uint32_t n = 0;
+  large_len = 0;
+  for (size_t i = 0; i < sizeof head / sizeof head[0]; i++) {
+    large_add(head[i]);
+  }
+  for (; n < 2; n++) {
+    const uint32_t size = n == 0 ? 12 : LARGE_BLOCK;
+    large_add(5);
+    large_add(size);
+    large_len += size - 12;
+    large_add(size);
+    const uint32_t padded = (1 + n * 37 + 3) & ~3u;
+    const uint32_t block[] = {6, 32 + padded, 0, 0, (n + 1) * 1000000, 1 + n * 37, 1 + n * 37};
+    for (size_t i = 0; i < sizeof block / sizeof block[0]; i++) {
+      large_add(block[i]);
+    }
+    (void)large_packet(n);
+    large_len += padded;
+    large_add(32 + padded);
+  }
+  return n;
+}
+
+/* Reads packet n, counted from 0, and expects it to be what was made. */
+static void expect_large(pcap_src *src, uint32_t n) {
+  ingest_packet pkt;
+  const size_t len = 1 + n * 37 % 3000;
+  expect(pcap_src_next(src, &pkt) == PCAP_SRC_PACKET, "packet %u: %s", n, pcap_src_error(src));
+  expect(pkt.number == n + 1 && pkt.caplen == len && pkt.len == len, "packet %u: length", n);
+  expect(pkt.time_ns == (n + 1) * UINT64_C(1000000000), "packet %u: time", n);
+  for (size_t i = 0; i < len; i++) {
+    expect(pkt.data[i] == (n & 0xff), "packet %u: octet %zu", n, i);
+  }
+}
+
+START_TEST(large_files)
+{
+  make_folder();
+  for (int i = 0; i < 2; i++) {
+    const uint32_t packets = i == 0 ? make_large_pcap() : make_large_pcapng();
+    save(large, large_len);
+    pcap_src *src = pcap_src_open(path, NULL, error);
+    expect(src != NULL, "%s", error);
+    for (uint32_t n = 0; n < packets; n++) {
+      expect_large(src, n);
+    }
+    ingest_packet pkt;
+    uint64_t done;
+    uint64_t total;
+    expect(pcap_src_next(src, &pkt) == PCAP_SRC_END, "%s", pcap_src_error(src));
+    pcap_src_progress(src, &done, &total);
+    expect(done == large_len && total == large_len, "all of it");
+    pcap_src_close(src);
+  }
+  remove_folder();
+}
+END_TEST
+
+/* What another program does to the file meanwhile: what is there is read, and no more. */
+START_TEST(a_file_that_changes_while_it_is_read)
+{
+  ingest_packet pkt;
+  make_folder();
+  const uint32_t packets = make_large_pcap();
+  save(large, LARGE / 2);
+  pcap_src *src = pcap_src_open(path, NULL, error);
+  expect(src != NULL, "%s", error);
+  expect_large(src, 0);
+  FILE *file = fopen(path, "r+b");
+  expect(file != NULL && fseek(file, 0, SEEK_END) == 0, "not opened");
+  expect(fwrite(large + LARGE / 2, 1, large_len - LARGE / 2, file) > 0, "not written");
+  expect(fclose(file) == 0, "not written");
+  for (uint32_t n = 1; n < packets / 2; n++) {
+    expect_large(src, n);
+  }
+  expect(truncate(path, 100) == 0, "not cut");
+  pcap_src_result result = PCAP_SRC_PACKET;
+  while (result == PCAP_SRC_PACKET) {
+    result = pcap_src_next(src, &pkt);
+  }
+  expect(result == PCAP_SRC_END || strstr(pcap_src_error(src), "cut short") != NULL, "%s",
+         pcap_src_error(src));
+  pcap_src_close(src);
+  remove_folder();
+}
+END_TEST
+
 /* Neither root nor anybody else can open a socket as a file. */
 START_TEST(what_cannot_be_opened_says_why)
 {
@@ -172,6 +302,8 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {a_fifo_can_be_waited_for,
                                 a_file_says_how_far_it_was_read,
+                                large_files,
+                                a_file_that_changes_while_it_is_read,
                                 what_cannot_be_opened_says_why,
                                 what_is_refused_is_closed,
                                 standard_input_stays_open,

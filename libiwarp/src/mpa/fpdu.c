@@ -17,7 +17,7 @@ static iwarp_span mpa_fpdu_cut(iwarp_span from, size_t at, size_t n) {
 }
 
 iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, uint64_t off, bool markers) {
-  size_t lead = iwarp_mpa_layout_of(off, 0, markers).lead;
+  size_t lead = markers ? iwarp_mpa_layout_of(off, 0, markers).lead : 0;
   rd r = rd_of(in);
   rd front = rd_of(rd_span(&r, lead + IWARP_MPA_LENGTH_LEN)); /* one `need` for both */
   if (r.bad) {

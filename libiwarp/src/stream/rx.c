@@ -130,6 +130,11 @@ static iwarp_mpa_layout rx_layout(const iwarp_rx *rx, uint16_t ulpdu_length) {
   return iwarp_mpa_layout_of(rx_marker_off(rx), ulpdu_length, rx->markers == IWARP_TRISTATE_ON);
 }
 
+/* Octets of the Marker at the boundary, if one stands there. */
+static size_t rx_lead(const iwarp_rx *rx) {
+  return rx->markers == IWARP_TRISTATE_ON ? rx_layout(rx, 0).lead : 0;
+}
+
 /* What the boundary after an FPDU rests on. */
 static rx_confidence rx_confidence_after(const iwarp_rx *rx, iwarp_crc_state crc) {
   if (crc == IWARP_CRC_BAD) {
@@ -354,8 +359,8 @@ bool iwarpi_rx_refused(const iwarp_rx *rx) {
 
 static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   const bool over = rx_over(rx);
+  bool doubts;
   size_t lead;
-  size_t want;
   iwarp_span head;
   bool implausible;
   if (iwarpi_rx_refused(rx)) {
@@ -365,18 +370,18 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
     return rx_short(rx, ev, false);
   }
   rx_infer_markers(rx);
-  lead = rx_layout(rx, 0).lead;
-  want = lead + (rx_doubts(rx) && !over ? RX_HEAD_LEN : RX_WORD_LEN);
-  if (iwarpi_rx_avail(rx) < want) {
+  doubts = rx_doubts(rx);
+  lead = rx_lead(rx);
+  if (iwarpi_rx_avail(rx) < lead + (doubts && !over ? RX_HEAD_LEN : RX_WORD_LEN)) {
     return rx_short(rx, ev, false);
   }
-  head =
-      span_from(iwarpi_rx_contiguous(rx, lead + (rx_doubts(rx) ? RX_HEAD_LEN : RX_WORD_LEN)), lead);
-  implausible = rx_doubts(rx) && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRISTATE_ON);
+  head = iwarpi_rx_contiguous(rx, lead + (doubts ? RX_HEAD_LEN : RX_WORD_LEN));
+  implausible =
+      doubts && !iwarpi_rx_plausible(span_from(head, lead), rx->markers == IWARP_TRISTATE_ON);
   if (implausible && rx->crc == IWARP_TRISTATE_OFF) {
     return rx_lose(rx);
   }
-  return rx_sync_body(rx, ev, span_be16(head, 0), implausible);
+  return rx_sync_body(rx, ev, span_be16(head, lead), implausible);
 }
 
 /* ---- all states ---- */

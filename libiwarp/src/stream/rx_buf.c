@@ -113,6 +113,9 @@ bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible) {
 }
 
 static void rx_crc_pay(iwarp_rx *rx, size_t consumed) {
+  if ((rx->crc_spent[0] | rx->crc_spent[1]) == 0) {
+    return;
+  }
   for (size_t i = 0; i < 2; i++) {
     const size_t spent = rx->crc_spent[i];
     rx->crc_spent[i] -= consumed < spent / RX_CRC_EACH ? consumed * RX_CRC_EACH : spent;
@@ -145,8 +148,10 @@ void iwarpi_rx_consume(iwarp_rx *rx, size_t n) {
 
 /* Steps over the octets that the last event borrowed. */
 void iwarpi_rx_release(iwarp_rx *rx) {
-  iwarpi_rx_consume(rx, rx->release);
-  rx->release = 0;
+  if (rx->release > 0) {
+    iwarpi_rx_consume(rx, rx->release);
+    rx->release = 0;
+  }
 }
 
 /* The meta of the next octet; there is one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Captures opened through libpcap. */
+/* Captures opened: plain files of pcap and pcapng are read by capture.h, all others by libpcap. */
 #ifndef INGEST_PCAP_SRC_H
 #define INGEST_PCAP_SRC_H
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Plain pcap files: a header of 24 octets, and one of 16 before each packet. */
+#include "capture_priv.h"
+
+enum {
+  PCAP_HEADER = 24,
+  PCAP_RECORD = 16,
+  PCAP_MAJOR = 2,
+  PCAP_MINOR = 4,
+  PCAP_AT_SNAPLEN = 16,
+  PCAP_AT_LINK = 20
+};
+
+#define PCAP_MAGIC 0xa1b2c3d4u
+#define PCAP_MAGIC_NANO 0xa1b23c4du
+#define PCAP_LINK_MASK 0x03ffffffu /* the bits above it say how long a frame check sequence is */
+
+size_t capture_pcap_begin(capture_reader *r, const uint8_t *data) {
+  r->nano = capture_magic(r, data, PCAP_MAGIC_NANO);
+  if (!r->nano && !capture_magic(r, data, PCAP_MAGIC)) {
+    return 0;
+  }
+  if (capture_u16(r, data + 4) != PCAP_MAJOR || capture_u16(r, data + 6) != PCAP_MINOR) {
+    return 0;
+  }
+  const uint32_t link_type = capture_u32(r, data + PCAP_AT_LINK) & PCAP_LINK_MASK;
+  const uint32_t snaplen = capture_u32(r, data + PCAP_AT_SNAPLEN);
+  return capture_set_link(r, link_type, snaplen) ? PCAP_HEADER : 0;
+}
+
+/* Seconds have no sign. A fraction has one, where libpcap gives it one: in the machine's own byte
+ * order. A second has fewer than would make that matter. */
+static uint64_t pcap_time(const capture_reader *r, const uint8_t *record) {
+  const uint32_t v = capture_u32(r, record + 4);
+  const uint64_t fraction = r->swapped || v <= INT32_MAX ? v : v | UINT64_C(0xffffffff00000000);
+  return capture_u32(r, record) * UINT64_C(1000000000) + fraction * (r->nano ? 1 : 1000);
+}
+
+capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t len,
+                                 ingest_packet *out, size_t *used) {
+  if (len < PCAP_RECORD) {
+    return capture_want(r, PCAP_RECORD);
+  }
+  const uint32_t caplen = capture_u32(r, data + 8);
+  if (caplen > CAPTURE_PACKET_MAX) {
+    return capture_damaged(r, "more octets of a packet than there can be", caplen);
+  }
+  if (len - PCAP_RECORD < caplen) {
+    return capture_want(r, (size_t)PCAP_RECORD + caplen);
+  }
+  *out = (ingest_packet){.data = data + PCAP_RECORD,
+                         .caplen = caplen < r->snaplen ? caplen : r->snaplen,
+                         .len = capture_u32(r, data + 12),
+                         .link_type = r->link_type,
+                         .time_ns = pcap_time(r, data)};
+  *used = (size_t)PCAP_RECORD + caplen;
+  return CAPTURE_PACKET;
+}

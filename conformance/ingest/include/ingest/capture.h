@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Plain pcap and pcapng files, read from octets in memory. */
+#ifndef INGEST_CAPTURE_H
+#define INGEST_CAPTURE_H
+
+#include <ingest/ingest.h>
+
+/** Limits: none of them is reached by a capture of packets that can be read. */
+#define CAPTURE_PACKET_MAX (256u * 1024u)       /* octets of a packet */
+#define CAPTURE_BLOCK_MAX (16u * 1024u * 1024u) /* octets of a block of pcapng */
+#define CAPTURE_INTERFACES_MAX 65536u           /* of a section of pcapng */
+
+/** capture_interface is how the times of an interface are to be read. */
+typedef struct capture_interface {
+  uint64_t factor;     /* nanoseconds of a unit, where that is all there is to it; else 0 */
+  uint64_t resolution; /* units of a second */
+  uint64_t offset;     /* seconds */
+  bool binary;         /* the resolution is a power of 2 */
+} capture_interface;
+
+/**
+ * capture_reader reads a file. It takes what libpcap takes and ends where libpcap ends, with an
+ * error after the same packet; it leaves to libpcap whatever is rare: the modified formats,
+ * versions before 2.4, link types that have another number there, and headers that cannot be read.
+ */
+typedef struct capture_reader {
+  ingest_alloc alloc;
+  capture_interface *interfaces;
+  size_t num_interfaces;
+  size_t room;        /* for so many interfaces */
+  size_t want;        /* CAPTURE_MORE: octets that are needed from there on */
+  const char *reason; /* CAPTURE_DAMAGED: what is wrong, in words, */
+  uint32_t value;     /* and the value that is */
+  uint32_t snaplen;
+  int link_type;
+  bool ng;      /* pcapng */
+  bool swapped; /* written in the other byte order */
+  bool nano;    /* pcap: times have nanoseconds */
+} capture_reader;
+
+typedef enum capture_result {
+  CAPTURE_PACKET = 0,
+  CAPTURE_MORE,   /* there are not octets enough: see `want` */
+  CAPTURE_DAMAGED /* see `reason` and `value`; nothing further can be read */
+} capture_result;
+
+/**
+ * capture_begin reads the header of a file, up to the first interface of a pcapng file, and returns
+ * the octets that it takes; 0 when the file is to be left to libpcap, or when `len` octets are not
+ * enough to know. `alloc` must outlive the reader; capture_end is due after any result.
+ */
+size_t capture_begin(capture_reader *r, const ingest_alloc *alloc, const uint8_t *data, size_t len);
+
+/**
+ * capture_next reads the next packet from `len` octets at `data` into `out` (all but its number),
+ * and sets *used to the octets that are done with: those of the packet too, which `out` points
+ * into.
+ */
+capture_result capture_next(capture_reader *r, const uint8_t *data, size_t len, ingest_packet *out,
+                            size_t *used);
+
+/** capture_end gives the memory of the reader back. */
+void capture_end(capture_reader *r);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The reader of plain files, and libpcap as its oracle. */
+#define _DEFAULT_SOURCE /* u_char and the like of pcap.h, fmemopen */
+
+#include "capture_twin.h"
+
+#include <inttypes.h>
+#include <pcap/pcap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ingest/capture.h>
+
+/* The plain reader on its way through the octets. */
+typedef struct plain {
+  capture_reader reader;
+  const uint8_t *octets;
+  size_t len;
+  size_t at;
+} plain;
+
+static void *get(void *ctx, size_t size) {
+  (void)ctx;
+  return malloc(size);
+}
+
+static void put(void *ctx, void *ptr, size_t size) {
+  (void)ctx;
+  (void)size;
+  free(ptr);
+}
+
+static pcap_t *open_libpcap(const uint8_t *octets, size_t len) {
+  char reason[PCAP_ERRBUF_SIZE];
+  FILE *file = len > 0 ? fmemopen((void *)(uintptr_t)octets, len, "rb") : NULL;
+  if (file == NULL) {
+    return NULL;
+  }
+  pcap_t *pcap = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, reason);
+  if (pcap == NULL) {
+    (void)fclose(file);
+  }
+  return pcap;
+}
+
+/* The next packet, or how it ends: never an octet more than was asked for. */
+static capture_twin_end plain_next(plain *p, ingest_packet *packet, bool *got) {
+  size_t given = 0;
+  *got = false;
+  for (;;) {
+    size_t used;
+    const capture_result result = capture_next(&p->reader, p->octets + p->at, given, packet, &used);
+    p->at += used;
+    if (result == CAPTURE_PACKET) {
+      *got = true;
+      return CAPTURE_TWIN_WHOLE;
+    }
+    if (result == CAPTURE_DAMAGED) {
+      return CAPTURE_TWIN_DAMAGED;
+    }
+    given = p->reader.want;
+    if (given > p->len - p->at) {
+      return p->at == p->len ? CAPTURE_TWIN_WHOLE : CAPTURE_TWIN_CUT;
+    }
+  }
+}
+
+static capture_twin_end libpcap_end(pcap_t *pcap, int got) {
+  if (got == PCAP_ERROR_BREAK) {
+    return CAPTURE_TWIN_WHOLE;
+  }
+  return strncmp(pcap_geterr(pcap), "truncated", 9) == 0 ? CAPTURE_TWIN_CUT : CAPTURE_TWIN_DAMAGED;
+}
+
+/* Seconds that are below 0 in libpcap are 32 bits without a sign. */
+static uint64_t libpcap_time(const struct pcap_pkthdr *h) {
+  const uint64_t seconds = h->ts.tv_sec < 0 ? (uint32_t)h->ts.tv_sec : (uint64_t)h->ts.tv_sec;
+  return seconds * 1000000000u + (uint64_t)h->ts.tv_usec;
+}
+
+static void compare(capture_twin *t, const ingest_packet *a, const struct pcap_pkthdr *h,
+                    const uint8_t *data) {
+  const uint64_t time = libpcap_time(h);
+  if (a->caplen != h->caplen || a->len != h->len || a->time_ns != time) {
+    snprintf(t->difference, sizeof t->difference,
+             "packet %" PRIu64 ": %zu of %zu octets at %" PRIu64 ", not %u of %u at %" PRIu64,
+             t->packets, a->caplen, a->len, a->time_ns, h->caplen, h->len, time);
+  } else if (a->caplen > 0 && memcmp(a->data, data, a->caplen) != 0) {
+    snprintf(t->difference, sizeof t->difference, "packet %" PRIu64 ": other octets", t->packets);
+  }
+}
+
+static void read_both(capture_twin *t, plain *p, pcap_t *pcap) {
+  bool more = true;
+  while (more && t->difference[0] == 0) {
+    ingest_packet packet;
+    struct pcap_pkthdr *h;
+    const uint8_t *data;
+    t->end = plain_next(p, &packet, &more);
+    const int got = pcap_next_ex(pcap, &h, &data);
+    if (more && got == 1) {
+      t->packets++;
+      compare(t, &packet, h, data);
+    } else if (more || got == 1 || t->end != libpcap_end(pcap, got)) {
+      snprintf(t->difference, sizeof t->difference, "after packet %" PRIu64 ": %s%s, not %.60s",
+               t->packets, more ? "a packet" : "an end",
+               p->reader.reason != NULL ? " by damage" : "",
+               got == 1 ? "a packet" : pcap_geterr(pcap));
+    }
+  }
+}
+
+capture_twin capture_twin_read(const uint8_t *octets, size_t len) {
+  const ingest_alloc alloc = {.get = get, .put = put};
+  capture_twin t = {.end = CAPTURE_TWIN_LEFT};
+  plain p = {.octets = octets, .len = len};
+  p.at = capture_begin(&p.reader, &alloc, octets, len);
+  pcap_t *pcap = p.at != 0 ? open_libpcap(octets, len) : NULL;
+  if (p.at != 0 && (pcap == NULL || pcap_datalink(pcap) != p.reader.link_type)) {
+    snprintf(t.difference, sizeof t.difference, "libpcap reads it otherwise");
+  } else if (p.at != 0) {
+    read_both(&t, &p, pcap);
+  }
+  if (pcap != NULL) {
+    pcap_close(pcap);
+  }
+  capture_end(&p.reader);
+  return t;
+}
