@@ -22,9 +22,19 @@ PAIRS = {
     "iwarp.read_request.size": "iwarp_rdma.rdmardsz", "iwarp.read_request.source_stag": "iwarp_rdma.srcstag",
     "iwarp.read_request.source_to": "iwarp_rdma.srcto", "iwarp.terminate.layer": "iwarp_rdma.term_layer",
 }
+ENHANCED = {
+    "iwarp.mpa.enhanced": "iwarp_mpa.enhanced_flag",
+    "iwarp.enhanced.a": "iwarp_mpa.enhanced.a", "iwarp.enhanced.b": "iwarp_mpa.enhanced.b", "iwarp.enhanced.ird": "iwarp_mpa.enhanced.ird",
+    "iwarp.enhanced.c": "iwarp_mpa.enhanced.c", "iwarp.enhanced.d": "iwarp_mpa.enhanced.D", "iwarp.enhanced.ord": "iwarp_mpa.enhanced.ord",
+}
 LENGTH, COUNTED = "iwarp.fpdu.ulpdu_length", ("iwarp.mpa.rev", "iwarp.rdmap.opcode")
 # Captures with headers that are not whole, of which the built-in shows fields that are not there.
 CUT = ("hp-err-read-req-short", "terminate-in-two")
+
+# From 4.6 on the built-in reads RFC 6581, and its PD_Length is what the enhanced data leaves of it.
+if run_tshark.release(sys.argv[1]) >= (4, 6):
+    del PAIRS["iwarp.mpa.pd_length"]
+    PAIRS.update(ENHANCED)
 
 plugin, builtin = run_tshark.Tshark(sys.argv[1]), run_tshark.Tshark(sys.argv[1], plugin=False)
 
