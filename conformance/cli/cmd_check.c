@@ -191,6 +191,13 @@ static int check_files(check_state *c) {
 
 /* ---- the command ---- */
 
+/* What shows octets of PDUs has to see them where they were decoded. */
+static unsigned int check_jobs(const check_state *c) {
+  const opts *o = c->o;
+  const bool octets = o->octets || o->verbose || report_run_wants_pdus(&c->reports);
+  return octets ? 1 : o->jobs;
+}
+
 /* Reads the captures into the reports. */
 static int check_observe(check_state *c, const bool *disabled) {
   const opts *o = c->o;
@@ -204,13 +211,15 @@ static int check_observe(check_state *c, const bool *disabled) {
                                .finding = check_finding,
                                .closed = check_closed,
                                .limit = check_limit};
-  c->run.observe = observe_new(&cfg, &hooks);
+  const jobs_cfg cfg_jobs = {
+      .num = check_jobs(c), .observe = cfg, .hooks = hooks, .input = &c->run.input};
+  c->run.jobs = jobs_new(&cfg_jobs);
   c->run.names = capture_names_make(o->operands, o->num_operands);
   c->run.findings = c->reports.totals.findings;
-  const bool ready = c->run.observe != NULL && c->run.names != NULL;
+  const bool ready = c->run.jobs != NULL && c->run.names != NULL;
   report_run_begin(&c->reports);
   const int status = ready ? check_files(c) : EXIT_INTERNAL;
-  observe_free(c->run.observe);
+  jobs_free(c->run.jobs);
   capture_names_free(c->run.names, o->num_operands);
   return status;
 }

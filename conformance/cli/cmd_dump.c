@@ -112,12 +112,13 @@ int cmd_dump(const opts *o) {
                           .clock = &clock}};
   const observe_hooks hooks = {
       .ctx = &d, .event = dump_event, .closed = dump_closed, .limit = dump_limit};
-  r.observe = observe_new(&cfg, &hooks);
+  const jobs_cfg one = {.num = 1, .observe = cfg, .hooks = hooks, .input = &r.input};
+  r.jobs = jobs_new(&one);
   r.names = capture_names_make(o->operands, o->num_operands);
   progress_enable(run_progress(o->progress, r.out_is_terminal));
-  const bool ready = r.observe != NULL && r.names != NULL;
+  const bool ready = r.jobs != NULL && r.names != NULL;
   const int status = ready ? dump_files(&r, &d) : EXIT_INTERNAL;
-  observe_free(r.observe);
+  jobs_free(r.jobs);
   capture_names_free(r.names, o->num_operands);
   out_close(&out);
   return status;

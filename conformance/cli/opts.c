@@ -12,6 +12,7 @@
 #include <scenario/scenario.h>
 
 #include "diag.h"
+#include "jobs.h"
 #include "opts_table.h"
 
 #define LONG_BASE 256 /* values of long options lie above all letters */
@@ -265,6 +266,20 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   return true;
 }
 
+static bool opts_jobs(const opts_parser *p, const opt_row *row, const char *value) {
+  uint64_t n = 0;
+  if (!opts_number(p, row, value, 1, &n)) {
+    return false;
+  }
+  if (n > JOBS_MAX) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is too much (at most %u)", row->name, value,
+             JOBS_MAX);
+    return false;
+  }
+  p->out->jobs = (unsigned int)n;
+  return true;
+}
+
 static bool opts_variant(const opts_parser *p, const opt_row *row, const char *value) {
   size_t i = 0;
   p->out->variant = value;
@@ -303,6 +318,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_OUTPUT: o->output = value; return true;
   case OPT_VARIANT: return opts_variant(p, row, value);
   case OPT_MEMORY: return opts_size(p, row, value, &o->memory);
+  case OPT_JOBS: return opts_jobs(p, row, value);
   case OPT_FORMAT:
   case OPT_LAYER:
   case OPT_TIMES:
@@ -515,8 +531,10 @@ static const report_format *opts_own_report(command_id command) {
 }
 
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
-  *out = (opts){
-      .max_packets = UINT64_MAX, .max_findings = UINT64_MAX, .memory = OBSERVE_BUDGET_DEFAULT};
+  *out = (opts){.max_packets = UINT64_MAX,
+                .max_findings = UINT64_MAX,
+                .memory = OBSERVE_BUDGET_DEFAULT,
+                .jobs = 1};
   *named = false;
   if (argc < 2) {
     snprintf(error, OPTS_ERROR_CAP, "a command is missing ('iwarp --help' lists them)");

@@ -73,6 +73,7 @@ typedef struct opts {
   bool offset_given;
   uint64_t offset;     /* stream offset of the frame, in a stream with Markers */
   size_t memory;       /* octets that a run may take */
+  unsigned int jobs;   /* 1 at least */
   report_times times;  /* -t */
   const char *output;  /* -o, or NULL */
   const char *variant; /* --variant, or NULL */

@@ -143,6 +143,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_CRC, 0, "crc", "on|off", ON_READING, "use of CRCs where the startup was not captured"},
     {OPT_MEMORY, 0, "memory", "SIZE", ON_READING,
      "memory for connections, such as 64M or 2G (default 256M)"},
+    {OPT_JOBS, 0, "jobs", "N", ON_CHECK, "check connections in N threads at a time (default 1)"},
     {OPT_LAYER, 0, "layer", "LAYER", ON_DECODE,
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,

@@ -31,6 +31,7 @@ typedef enum opt_id {
   OPT_MARKERS,
   OPT_CRC,
   OPT_MEMORY,
+  OPT_JOBS,
   OPT_LAYER,
   OPT_OFFSET,
   OPT_OUTPUT,

@@ -27,7 +27,7 @@ static void *run_get(void *ctx, size_t size) {
   if (!observe_budget_ingest_may(&r->memory, cost)) {
     return NULL;
   }
-  while (observe_budget_over(&r->memory, cost) && observe_give_up(r->observe)) {
+  while (observe_budget_over(&r->memory, cost) && jobs_give_up(r->jobs)) {
   }
   void *ptr = malloc(size);
   r->memory.ingest += ptr != NULL ? cost : 0;
@@ -93,18 +93,18 @@ bool run_output_ok(out_buf *out) {
 static void run_drain(run *r, ingest *ing) {
   ingest_event ev;
   while (ingest_next(ing, &ev)) {
-    observe_event(r->observe, &ev);
+    jobs_event(r->jobs, &ev, r->read);
   }
   ingest_sctp_event sctp;
   while (ingest_sctp_next(ing, &sctp)) {
-    observe_sctp_event(r->observe, &sctp);
+    jobs_sctp_event(r->jobs, &sctp, r->read);
   }
 }
 
 static void run_look(const run *r, const pcap_src *src, const ingest *ing, const char *name) {
   progress_state state = {.file = name,
                           .packets = ingest_stats_get(ing)->packets,
-                          .connections = observe_connections(r->observe)};
+                          .connections = jobs_connections(r->jobs)};
   for (size_t i = 0; r->findings != NULL && i < OBSERVE_SEVERITIES; i++) {
     state.findings += r->findings[i];
   }
@@ -121,7 +121,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     if (got != PCAP_SRC_PACKET) {
       return got;
     }
-    r->input += RUN_RECORD_LEN + packet.caplen;
+    r->read += RUN_RECORD_LEN + packet.caplen;
     r->began_ns = n == 0 ? packet.time_ns : r->began_ns;
     ingest_push(ing, &packet);
     run_drain(r, ing);
@@ -156,20 +156,19 @@ static void run_hint_found(const char *name, const observe_found *found) {
 }
 
 static void run_hint(const run *r, const char *name, uint64_t packets) {
-  const observe_found *found = observe_found_get(r->observe);
+  const observe_found found = jobs_found(r->jobs);
   if (packets == 0 && r->o->filter != NULL) {
     diag("%s: no packet matches -f '%s'", name, r->o->filter);
   } else if (packets == 0) {
     diag("%s: the capture holds no packet", name);
-  } else if (found->iwarp == 0) {
-    run_hint_found(name, found);
+  } else if (found.iwarp == 0) {
+    run_hint_found(name, &found);
   }
 }
 
 void run_ports_met(const run *r) {
   for (uint32_t port = 1; r->o->any_port && port <= UINT16_MAX; port++) {
-    if (observe_ports_has(r->o->ports, (uint16_t)port) &&
-        !observe_port_met(r->observe, (uint16_t)port)) {
+    if (observe_ports_has(r->o->ports, (uint16_t)port) && !jobs_port_met(r->jobs, (uint16_t)port)) {
       diag("-d tcp.port==%u: no packet has this port", (unsigned int)port);
     }
   }
@@ -184,10 +183,11 @@ static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
     diag("%s: out of memory", run_name(path));
     return RUN_INTERNAL;
   }
-  observe_file(r->observe, r->names[i]);
+  jobs_file(r->jobs, r->names[i]);
   const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
   ingest_finish(ing);
   run_drain(r, ing);
+  jobs_wait(r->jobs, r->read);
   const uint64_t packets = ingest_stats_get(ing)->packets;
   r->totals.packets += packets;
   r->totals.octets += ingest_stats_get(ing)->octets;
@@ -195,10 +195,11 @@ static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
   ingest_free(ing);
   progress_erase();
   if (dropped > 0) { /* packets of which nothing could be kept: of which connection is not known */
-    observe_limit(r->observe, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
+    jobs_limit(r->jobs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
-  if (observe_failed(r->observe)) {
-    diag("%s: internal error: an engine refused its input", run_name(path));
+  const char *failed = jobs_failed(r->jobs);
+  if (failed != NULL) {
+    diag("%s: %s", run_name(path), failed);
     return RUN_INTERNAL;
   }
   if (got == PCAP_SRC_ERROR) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads captures and hands what they hold to an observe. */
+/* Reads captures and hands what they hold to jobs. */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
-#include <observe/observe.h>
 #include <report/out_buf.h>
 
+#include "jobs.h"
 #include "opts.h"
 
 /** run_totals is what was read. */
@@ -14,17 +14,18 @@ typedef struct run_totals {
   uint64_t octets; /* on the wire */
 } run_totals;
 
-/** run is what the reading of captures needs beside an observe. */
+/** run is what the reading of captures needs beside jobs. */
 typedef struct run {
   const opts *o;
   char **names; /* of the captures, as capture_names_make gave them */
-  observe *observe;
+  jobs *jobs;
   out_buf *out;
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
   bool out_is_terminal;
   run_totals totals;
   observe_budget memory; /* of ingest and of what observes */
-  uint64_t input;        /* octets read so far, as a capture file holds them */
+  uint64_t read;         /* octets so far, as a capture file holds them */
+  uint64_t input;        /* of these: up to what the results that are handed out come of */
   uint64_t began_ns;     /* time of the first packet of the capture */
 } run;
 

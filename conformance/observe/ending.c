@@ -112,6 +112,16 @@ static void ending_keep_terminate(observe_terminate *out, const iwarp_rdmap_term
   out->term.rest = ending_copied(in->rest, in->tail, out->tail);
 }
 
+void observe_outcome_copy(observe_outcome *out, observe_terminate *terminate,
+                          const observe_outcome *in) {
+  *out = *in;
+  if (in->terminate != NULL) {
+    ending_keep_terminate(terminate, &in->terminate->term);
+    terminate->about = in->terminate->about;
+    out->terminate = terminate;
+  }
+}
+
 static void ending_terminate(ending *e, const iwarp_event *ev) {
   observe_terminate *t = &e->terminate[ev->side];
   iwarp_rdmap_term likely;

@@ -30,7 +30,6 @@ static bool followed_make_rules(observe *obs, followed *c) {
       iwarp_rules_disable(c->rules, id);
     }
   }
-  c->conn.rules = c->rules;
   return true;
 }
 
@@ -69,6 +68,9 @@ void obs_followed_number(observe *obs, followed *c) {
   if (!c->conn.numbered) {
     c->conn.numbered = true;
     c->conn.number = obs->num_numbered++;
+    if (obs->hooks.numbered != NULL) {
+      obs->hooks.numbered(obs->hooks.ctx, &c->conn);
+    }
   }
 }
 
@@ -109,13 +111,18 @@ void obs_followed_limit(followed *c, const char *name) {
   }
 }
 
-/* Rules that ran out of room are a limit too, although the connection was followed to its end. */
-static bool followed_rules_limited(const iwarp_rules *rules) {
+/* Takes down what each rule met. Rules that ran out of room are a limit too, although the
+ * connection was followed to its end. */
+static void followed_results(observe *obs, followed *c) {
   uint32_t why = 0;
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    why |= iwarp_rules_result(rules, id).why;
+    obs->results[id] = iwarp_rules_result(c->rules, id);
+    why |= obs->results[id].why;
   }
-  return (why & IWARP_WHY_LIMIT) != 0;
+  c->conn.results = obs->results;
+  if (c->conn.given_up == NULL && (why & IWARP_WHY_LIMIT) != 0) {
+    c->conn.given_up = "rule-state";
+  }
 }
 
 /* Whether it is iWARP by more than its port: over SCTP what INIT and INIT ACK say, or an answer
@@ -131,9 +138,7 @@ void obs_followed_finish(observe *obs, followed *c) {
   if (c->rules != NULL) {
     iwarp_rules_finish(c->rules, c->conn.info);
     followed_findings(obs, c, NULL);
-    if (c->conn.given_up == NULL && followed_rules_limited(c->rules)) {
-      c->conn.given_up = "rule-state";
-    }
+    followed_results(obs, c);
   }
   obs_ending_decide(&c->ending, &c->conn);
   c->conn.proven = followed_proven(c);

@@ -23,7 +23,6 @@ void observe_file(observe *obs, const char *name) {
   obs->file = name;
   obs->num_numbered = 0;
   obs->found = (observe_found){0};
-  obs->port_octets = 0;
 }
 
 uint64_t observe_connections(const observe *obs) {
@@ -58,11 +57,19 @@ bool observe_give_up(observe *obs) {
   return true;
 }
 
-static bool observe_over(const observe *obs) {
+/* What it has beside what the budget counts. */
+static size_t observe_held(const observe *obs) {
   const size_t each = obs->streams.num > 0 ? observe_budget_cost(obs_sctp_stream_size())
                                            : 0; /* mostly there are none */
-  const size_t streams = obs->streams.num * each;
-  return observe_budget_over(obs->budget, obs->early_used + obs->sctp_held + streams);
+  return obs->early_used + obs->sctp_held + obs->streams.num * each;
+}
+
+size_t observe_used(const observe *obs) {
+  return obs->budget->engines + observe_held(obs);
+}
+
+static bool observe_over(const observe *obs) {
+  return observe_budget_over(obs->budget, observe_held(obs));
 }
 
 /* Gives up connections until the budget is kept; between two events only. */

@@ -15,13 +15,13 @@ struct observe {
   const char *file;
   uint64_t num_numbered;
   observe_found found;
-  uint64_t port_octets;            /* of the connection that gave found.port */
-  uint8_t met[OBSERVE_PORTS_SIZE]; /* ports of the configuration that connections had */
-  lru_list conns;                  /* those over TCP: `followed` */
-  size_t early_used;               /* octets of early data */
-  lru_list streams;                /* DDP streams over SCTP: `sctp_stream` */
-  size_t sctp_held;                /* octets of messages that wait for their DDP-SSN */
-  iwarp_pool pool;                 /* of its engines */
+  uint8_t met[OBSERVE_PORTS_SIZE];          /* ports of the configuration that connections had */
+  lru_list conns;                           /* those over TCP: `followed` */
+  size_t early_used;                        /* octets of early data */
+  lru_list streams;                         /* DDP streams over SCTP: `sctp_stream` */
+  size_t sctp_held;                         /* octets of messages that wait for their DDP-SSN */
+  iwarp_pool pool;                          /* of its engines */
+  iwarp_rule_result results[OBSERVE_RULES]; /* of the connection that is closed */
   bool failed;
 };
 

@@ -188,8 +188,8 @@ static void tcp_count(observe *obs, const tcp_flow *f, bool taken) {
   const uint16_t b = f->addr[1].port;
   obs->found.tcp++;
   obs->found.late += late ? 1u : 0u;
-  if (late && !taken && octets > obs->port_octets) {
-    obs->port_octets = octets;
+  if (late && !taken && octets > obs->found.port_octets) {
+    obs->found.port_octets = octets;
     obs->found.port = a < b ? a : b;
   }
 }

@@ -411,7 +411,7 @@ static void check_text_rule(out_buf *s, const iwarp_rule *rule, const iwarp_rule
 /* Every rule but those that the command line left out. */
 static void check_text_rules(report_check *check, const observe_conn *conn) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
+    const iwarp_rule_result result = conn->results[id];
     if (result.verdict != IWARP_VERDICT_DISABLED) {
       check_text_rule(check->out, iwarp_rule_get(id), &result,
                       report_expected(conn, id, result.verdict));

@@ -139,7 +139,7 @@ static void junit_failure_text(const report_check *check, const check_slot *held
 
 static void junit_case(const report_check *check, const check_slot *held, const observe_conn *conn,
                        uint16_t id) {
-  const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
+  const iwarp_rule_result result = conn->results[id];
   const rule_case which = rule_case_of(check, conn, id, result.verdict);
   const iwarp_rule *rule = iwarp_rule_get(id);
   out_buf *s = check->out;

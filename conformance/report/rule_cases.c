@@ -27,7 +27,7 @@ rule_case rule_case_of(const report_check *check, const observe_conn *conn, uint
 rule_cases rule_cases_count(const report_check *check, const observe_conn *conn) {
   rule_cases cases = {0};
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    cases.of[rule_case_of(check, conn, id, iwarp_rules_result(conn->rules, id).verdict)]++;
+    cases.of[rule_case_of(check, conn, id, conn->results[id].verdict)]++;
   }
   return cases;
 }

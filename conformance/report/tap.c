@@ -85,7 +85,7 @@ static void tap_yaml(const report_check *check, const check_slot *held, uint16_t
 
 static void tap_case(const report_check *check, const check_slot *held, const observe_conn *conn,
                      uint16_t id, uint64_t *number) {
-  const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
+  const iwarp_rule_result result = conn->results[id];
   const rule_case which = rule_case_of(check, conn, id, result.verdict);
   const bool todo = which == RULE_CASE_TOLERATED || which == RULE_CASE_EXPECTED;
   const bool broken = which == RULE_CASE_FAILED || todo;

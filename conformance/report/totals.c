@@ -36,8 +36,8 @@ static void totals_count(report_verdicts *counts, iwarp_verdict verdict, bool ex
 report_verdicts report_verdicts_conn(const observe_conn *conn) {
   report_verdicts counts = {0};
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
-    totals_count(&counts, result.verdict, report_expected(conn, id, result.verdict), result.why);
+    const iwarp_rule_result *result = &conn->results[id];
+    totals_count(&counts, result->verdict, report_expected(conn, id, result->verdict), result->why);
   }
   return counts;
 }
@@ -90,10 +90,10 @@ void report_totals_add(report_totals *totals, const observe_conn *conn) {
   if (conn->proven) { /* else -d named what is no iWARP */
     totals_add_undecodable(totals, conn);
   }
-  for (uint16_t id = 0; conn->rules != NULL && id < iwarp_rule_count(); id++) {
-    const iwarp_rule_result result = iwarp_rules_result(conn->rules, id);
-    totals_merge(&totals->rules[id], &result, report_expected(conn, id, result.verdict));
+  for (uint16_t id = 0; conn->results != NULL && id < iwarp_rule_count(); id++) {
+    const iwarp_rule_result *result = &conn->results[id];
+    totals_merge(&totals->rules[id], result, report_expected(conn, id, result->verdict));
     totals->decided +=
-        result.verdict == IWARP_VERDICT_PASS || result.verdict == IWARP_VERDICT_FAIL ? 1u : 0u;
+        result->verdict == IWARP_VERDICT_PASS || result->verdict == IWARP_VERDICT_FAIL ? 1u : 0u;
   }
 }

@@ -111,10 +111,10 @@ static void finding(void *ctx, observe_conn *conn, const iwarp_finding *v, const
 
 /* Whether octets that seem to be missing keep a rule from being decided: an acknowledgment that is
  * wrong, or captured too early, hides what is broken until a packet more is lost. */
-static bool decided(const iwarp_rules *rules) {
+static bool decided(const iwarp_rule_result *results) {
   uint32_t why = 0;
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    why |= iwarp_rules_result(rules, id).why;
+    why |= results[id].why;
   }
   return (why & (IWARP_WHY_GAP | IWARP_WHY_MID_STREAM)) == 0;
 }
@@ -122,7 +122,7 @@ static bool decided(const iwarp_rules *rules) {
 static void closed(void *ctx, observe_conn *conn) {
   follow *f = ctx;
   f->clean = f->clean && conn->given_up == NULL && (conn->info->sctp || has_frames(conn->info)) &&
-             decided(conn->rules);
+             decided(conn->results);
 }
 
 static void limit(void *ctx, const char *name, uint64_t n) {

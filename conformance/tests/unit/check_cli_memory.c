@@ -17,10 +17,10 @@
 
 #define RECORD 16u
 
-static long countdown = -1; /* allocations until one fails; negative: none does */
+static _Atomic long countdown = -1; /* allocations until one fails; negative: none does */
 
 static bool fails(void) {
-  return countdown >= 0 && countdown-- == 0;
+  return countdown >= 0 && countdown-- == 0; /* threads may pass 0 together: fewer fail then */
 }
 
 void *__real_malloc(size_t size);
@@ -124,6 +124,7 @@ START_TEST(check_ends_without_memory)
   ck_assert_int_gt(each_fails("check -v FILE -", cmd_check, EXIT_USAGE), 8);
   ck_assert_int_gt(each_fails("check -T jsonl -d tcp.port==7174 FILE", cmd_check, EXIT_VIOLATION),
                    8);
+  ck_assert_int_gt(each_fails("check -T jsonl --jobs 3 FILE", cmd_check, EXIT_VIOLATION), 8);
   ck_assert_int_gt(each_fails("timeline FILE", cmd_observe, EXIT_OK), 8);
   for (size_t i = 0; report_formats[i] != NULL; i++) {
     char line[64];

@@ -37,8 +37,8 @@ typedef struct observe_undecodable {
  * observe_conn is one iWARP connection over TCP, or one DDP Stream Session over SCTP.
  *
  * It belongs to the observe that made it and lives until the `closed` hook has returned; so do
- * `info` and `rules`. Only `user`, `known`, `foreseen` and `unforeseen` are the caller's to write,
- * where `numbered`: a connection without a number ends without `closed`.
+ * `info` and `results`. Only `user`, `known`, `foreseen` and `unforeseen` are the caller's to
+ * write, where `numbered`: a connection without a number ends without `closed`.
  */
 typedef struct observe_conn {
   const char *file; /* as given to observe_file */
@@ -47,7 +47,8 @@ typedef struct observe_conn {
   bool numbered;    /* something other than streaming data and an end was seen */
   char addr[2][OBSERVE_ADDR_CAP];  /* "10.0.0.1:4791", by side */
   const iwarp_observer_info *info; /* what is known of it so far */
-  const iwarp_rules *rules;        /* NULL where nothing is judged */
+  const iwarp_rule_result
+      *results;         /* in `closed`: of each rule, by id; NULL where nothing is judged */
   const char *given_up; /* name of the limit that ended the following of it or cost it octets, or
                            NULL; static storage */
   uint64_t began_ns;    /* time of its first packet */

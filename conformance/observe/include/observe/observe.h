@@ -34,7 +34,9 @@
  * connection come in their order, the findings of an event after it, `closed` last.
  */
 typedef struct observe_hooks {
-  void *ctx;                                                           /* handed to each of them */
+  void *ctx; /* handed to each of them */
+  /* The connection got its number: before any finding and `closed`. Or NULL. */
+  void (*numbered)(void *ctx, observe_conn *conn);
   void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* or NULL */
   void (*finding)(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                   const iwarp_event *ev); /* or NULL: nothing is judged */
@@ -61,12 +63,13 @@ typedef struct observe observe;
 
 /** observe_found is what the current capture held so far. */
 typedef struct observe_found {
-  uint64_t tcp;   /* TCP connections that ended */
-  uint64_t late;  /* of these: without their start */
-  uint64_t sctp;  /* SCTP associations that ended */
-  uint64_t iwarp; /* connections with a startup frame or an FPDU */
-  uint16_t port;  /* the lower one of the connection that carried most of those without their start
-                     that were not taken as iWARP; 0: there is none */
+  uint64_t tcp;         /* TCP connections that ended */
+  uint64_t late;        /* of these: without their start */
+  uint64_t sctp;        /* SCTP associations that ended */
+  uint64_t iwarp;       /* connections with a startup frame or an FPDU */
+  uint64_t port_octets; /* octets of the connection that gave `port` */
+  uint16_t port; /* the lower one of the connection that carried most of those without their start
+                    that were not taken as iWARP; 0: there is none */
 } observe_found;
 
 /** observe_new makes an observe; the configuration and the hooks are copied. NULL: no memory. The
@@ -106,6 +109,9 @@ bool observe_port_met(const observe *obs, uint16_t port);
 
 /** observe_connections returns how many iWARP connections of the current capture have a number. */
 uint64_t observe_connections(const observe *obs);
+
+/** observe_used returns the bytes that connections have, apart from ingest's. */
+size_t observe_used(const observe *obs);
 
 /** observe_failed says whether an engine refused what it must take, or memory ran out: then the
  * results since are not to be relied on. It stays so. */

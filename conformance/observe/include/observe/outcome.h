@@ -56,4 +56,9 @@ typedef struct observe_outcome {
   const observe_terminate *terminate; /* where `how` is TERMINATED, else NULL */
 } observe_outcome;
 
+/** observe_outcome_copy copies an outcome with its Terminate, where there is one, into `terminate`,
+ * so that it can outlive the connection. */
+void observe_outcome_copy(observe_outcome *out, observe_terminate *terminate,
+                          const observe_outcome *in);
+
 #endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Observes connections in one thread or in many, with the same results in the same order. */
+#ifndef CLI_JOBS_H
+#define CLI_JOBS_H
+
+#include <observe/observe.h>
+
+#define JOBS_MAX 256u
+
+/** jobs_cfg says how many, and what is done with the results. */
+typedef struct jobs_cfg {
+  unsigned int num;    /* 1: the caller's thread, without another; JOBS_MAX at most */
+  observe_cfg observe; /* its `budget` is that of the run, and there is one */
+  /* They are called in the caller's thread, from inside the calls below. With more than one job
+   * none but `event` may be NULL, that is never called, and `ev` of a finding is NULL. */
+  observe_hooks hooks;
+  uint64_t *input; /* set, before each hook, to the octets read up to the event that it comes of */
+} jobs_cfg;
+
+/**
+ * jobs takes events of ingest as an observe does. With more than one job each connection belongs
+ * to the observe of one worker, a thread of its own; what comes of the events is handed out later,
+ * in the order of the events, at the latest by jobs_wait.
+ */
+typedef struct jobs jobs;
+
+/** jobs_new starts the workers; the configuration is copied. NULL: it did not go; a message has
+ * said why. */
+jobs *jobs_new(const jobs_cfg *cfg);
+
+/** jobs_file begins a capture, as observe_file does; after jobs_wait. */
+void jobs_file(jobs *j, const char *name);
+
+/** jobs_event takes an event of ingest; `input` octets have been read so far. */
+void jobs_event(jobs *j, const ingest_event *ev, uint64_t input);
+
+/** jobs_sctp_event takes an event about SCTP, likewise. */
+void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input);
+
+/** jobs_wait waits until all that comes of the events so far was handed out. */
+void jobs_wait(jobs *j, uint64_t input);
+
+/** jobs_limit is observe_limit; after jobs_wait. */
+void jobs_limit(jobs *j, const char *name, uint64_t n);
+
+/** jobs_give_up is observe_give_up; false with more than one job, which keep to the budget by
+ * themselves. */
+bool jobs_give_up(jobs *j);
+
+/** jobs_connections returns how many connections of this capture have a number. */
+uint64_t jobs_connections(const jobs *j);
+
+/** jobs_found returns what the capture held; after jobs_wait. */
+observe_found jobs_found(const jobs *j);
+
+/** jobs_port_met is observe_port_met; after jobs_wait. */
+bool jobs_port_met(const jobs *j, uint16_t port);
+
+/** jobs_failed returns why the results since are not to be relied on, or NULL: they are; after
+ * jobs_wait. */
+const char *jobs_failed(const jobs *j);
+
+/** jobs_free ends the workers; NULL is fine. All connections must have been closed by ingest. */
+void jobs_free(jobs *j);
+
+#endif

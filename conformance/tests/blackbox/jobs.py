@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""jobs: `TOOL check --jobs` prints what one job prints, octet for octet.   jobs.py TOOL PCAPS
+
+All captures of the repository, whole, cut short and through a pipe; captures made here, of many connections at the same time,
+in fragments of IP, or beyond a limit; and every option that shapes what is printed.
+"""
+
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+import attacks
+
+JOBS = ("2", "3", "8")
+
+
+def check(tool, *words, stdin=None):
+    done = subprocess.run([tool, "check", *words], stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def captures(folder):
+    for root, _, names in sorted(os.walk(folder)):
+        yield from (os.path.join(root, name) for name in sorted(names) if name.endswith((".pcap", ".pcapng")))
+
+
+class Comparison:
+    """Counts runs, and those that differ from one job."""
+
+    def __init__(self, tool):
+        self.tool, self.runs, self.wrong = tool, 0, []
+
+    def __call__(self, *words, jobs=JOBS):
+        one = check(self.tool, *words)
+        for number in jobs:
+            self.runs += 1
+            if check(self.tool, "--jobs", number, *words) != one:
+                self.wrong.append("--jobs %s %s" % (number, " ".join(words)))
+        return one
+
+    def pipe(self, path):
+        with open(path, "rb") as one, open(path, "rb") as many:
+            self.runs += 1
+            if check(self.tool, "-T", "jsonl", "-", stdin=one) != check(self.tool, "--jobs", "2", "-T", "jsonl", "-", stdin=many):
+                self.wrong.append("through a pipe: " + path)
+
+    def files(self, option, folder, *words):
+        """What is written to files."""
+        written = []
+        for number in ("1", "4"):
+            path = os.path.join(folder, "written")
+            check(self.tool, "--jobs", number, option % path, *words)
+            with open(path, "rb") as stream:
+                written.append(stream.read())
+            os.unlink(path)
+        self.runs += 1
+        if written[0] != written[1] or not written[0]:
+            self.wrong.append("%s %s" % (option, " ".join(words)))
+
+
+# ---- captures made here ----
+
+
+def mixed(count, seed):
+    """Packets of many connections, shuffled as a network would: some right, some wrong, some ended, some not iWARP."""
+    chance = random.Random(seed)
+    talks = []
+    for i in range(count):
+        talk = list(attacks.startup(i, request=b"\x00\x01\0\0" if i % 3 else b"\x2f\7\0\0"))
+        talk += [attacks.send((i, n), n + 1 if i % 4 else 9) for n in range(i % 7)]
+        if i % 5 == 0:
+            talk += [attacks.packet(i, up, 1021 + 28 * (i % 7) if up else 5021, 5021, attacks.ACK | attacks.FIN) for up in (1, 0)]
+        if i % 11 == 0:
+            talk = [attacks.packet(i, True, 1000 + 8 * n, 1, attacks.ACK, b"noniwarp") for n in range(4)]
+        talks.append(talk)
+    while talks:
+        talk = talks[chance.randrange(min(len(talks), 50))]
+        yield talk.pop(0)
+        if not talk:
+            talks.remove(talk)
+
+
+def fragments(packets, seed):
+    """The same packets over IPv4, most of them in fragments, some of these out of order."""
+    chance = random.Random(seed)
+    for number, packet in enumerate(packets):
+        head, body = bytearray(packet[:20]), packet[20:]
+        pieces = []
+        cut = 8 * chance.randrange(0, (len(body) - 1) // 8 + 1)
+        for at, part, more in ((0, body[:cut], 0x2000), (cut, body[cut:], 0)) if cut else ((0, body, 0),):
+            struct.pack_into("!HHH", head, 2, 20 + len(part), number & 0xFFFF, more | at // 8)
+            pieces.append(bytes(head) + part)
+        yield from pieces if chance.random() < 0.7 else reversed(pieces)
+
+
+def many(compare, folder):
+    path = os.path.join(folder, "mixed.pcap")
+    for seed, count in ((1, 40), (2, 700), (3, 3000)):
+        attacks.write(path, mixed(count, seed))
+        for words in ((), ("-T", "jsonl"), ("-T", "jsonl", "-d", "tcp.port==7174"), ("-q",), ("-V",)):
+            compare(*words, path)
+    for words in (("--max-findings", "7"), ("--level", "must"), ("--only", "mpa.*"), ("--fail-on", "never"), ("-c", "501"),
+                  ("-f", "tcp port 1030"), ("-f", "udp"), ("-d", "tcp.port==9"), ("--require-decided",), ("-t", "d"),
+                  ("-t", "a"), ("-v",), ("-x",), ("--profile", "siw"), ("-T", "html"), ("-T", "tap"), ("-T", "junit")):
+        compare(*words, path, jobs=("3",))
+    for option in ("--report=sarif=%s", "--report=jsonl=%s", "--report=html=%s", "--annotate=%s"):
+        compare.files(option, folder, path)
+    compare.pipe(path)
+    attacks.write(path + "2", fragments(mixed(400, 4), 5))
+    compare("-T", "jsonl", path + "2")
+    compare("-T", "jsonl", path, path + "2", "/missing", path)
+
+
+def limits(compare, folder):
+    """A limit that one job reaches is said by it; below it nothing differs."""
+    path = os.path.join(folder, "limit.pcap")
+    for count, memory in ((4000, "256M"), (6000, "256M"), (2000, "4M")):
+        attacks.write(path, attacks.bare_requests(count))
+        runs = [check(compare.tool, "--jobs", jobs, "-T", "jsonl", "--memory", memory, path) for jobs in ("1", "2", "2", "5", "5")]
+        said = [json.loads(run[1].splitlines()[-1]).get("given_up", 0) for run in runs]
+        compare.runs += len(runs)
+        if runs[1] != runs[2] or runs[3] != runs[4]:
+            compare.wrong.append("%d connections, %s: not the same each time" % (count, memory))
+        if not any(said) and runs[0] != runs[1]:
+            compare.wrong.append("%d connections, %s: no limit, and not the same" % (count, memory))
+        if (said[0] > 0) != (count != 4000):
+            compare.wrong.append("%d connections, %s: one job gave up %d" % (count, memory, said[0]))
+        if memory == "4M" and not said[1]:
+            compare.wrong.append("two jobs keep to no budget")
+
+
+def main(tool, pcaps):
+    compare = Comparison(tool)
+    for path in captures(pcaps):
+        compare("-T", "jsonl", path, jobs=("3",))
+        compare(path, jobs=("2",))
+    every = list(captures(os.path.join(pcaps, "real", "siw"))) + list(captures(os.path.join(pcaps, "synthetic", "sctp")))
+    compare("-T", "jsonl", *every)
+    compare(*every)
+    with tempfile.TemporaryDirectory() as folder:
+        cut = os.path.join(folder, "cut.pcap")
+        for path in every[::5]:
+            with open(path, "rb") as whole, open(cut, "wb") as part:
+                part.write(whole.read()[:-9])
+            compare("-T", "jsonl", cut, jobs=("4",))
+        many(compare, folder)
+        limits(compare, folder)
+    for words in (("--jobs", "0"), ("--jobs", "257"), ("--jobs", "x"), ("--jobs",)):
+        if check(tool, *words, every[0])[0] != 2:
+            compare.wrong.append("%s is taken" % " ".join(words))
+    print("\n".join(compare.wrong[:20]) or "%d runs are what one job makes of them" % compare.runs)
+    return 1 if compare.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
