@@ -220,7 +220,7 @@ static bool rx_unsure(const iwarp_rx *rx) {
  * Whether the octets at the boundary must look like an FPDU before they are taken for one. Payload
  * may hold FPDUs, and a search may have found one of these: what comes after the payload is none.
  */
-static bool rx_doubts(const iwarp_rx *rx) {
+bool iwarpi_rx_doubts(const iwarp_rx *rx) {
   const bool guessed = rx->sync == IWARP_SYNC_HEURISTIC && rx->crc != IWARP_TRISTATE_ON;
   const bool inner = rx->sync == IWARP_SYNC_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
   return rx_unsure(rx) || rx->confidence == RX_UNVERIFIED_SYNC ||
@@ -366,13 +366,14 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   }
   rx_infer_markers(rx);
   lead = rx_layout(rx, 0).lead;
-  want = lead + (rx_doubts(rx) && !over ? RX_HEAD_LEN : RX_WORD_LEN);
+  want = lead + (iwarpi_rx_doubts(rx) && !over ? RX_HEAD_LEN : RX_WORD_LEN);
   if (iwarpi_rx_avail(rx) < want) {
     return rx_short(rx, ev, false);
   }
-  head =
-      span_from(iwarpi_rx_contiguous(rx, lead + (rx_doubts(rx) ? RX_HEAD_LEN : RX_WORD_LEN)), lead);
-  implausible = rx_doubts(rx) && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRISTATE_ON);
+  head = span_from(
+      iwarpi_rx_contiguous(rx, lead + (iwarpi_rx_doubts(rx) ? RX_HEAD_LEN : RX_WORD_LEN)), lead);
+  implausible =
+      iwarpi_rx_doubts(rx) && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRISTATE_ON);
   if (implausible && rx->crc == IWARP_TRISTATE_OFF) {
     return rx_lose(rx);
   }
