@@ -253,6 +253,15 @@ IWARP_API iwarp_err iwarp_mpa_fpdu_ulpdu_span(iwarp_span *out, size_t *cursor,
                                               const iwarp_mpa_fpdu *v);
 
 /**
+ * iwarp_mpa_fpdu_ulpdu_spans writes the next of these spans, at most `cap`, to `out` and returns
+ * how many: fewer than `cap` when there are no more. `*cursor` is that of
+ * iwarp_mpa_fpdu_ulpdu_span. All of them in one call is a gather list for readv or sendmsg, and
+ * takes less time than one a call.
+ */
+IWARP_API size_t iwarp_mpa_fpdu_ulpdu_spans(iwarp_span *out, size_t cap, size_t *cursor,
+                                            const iwarp_mpa_fpdu *v);
+
+/**
  * iwarp_mpa_fpdu_ulpdu_copy copies up to `cap` octets of the ULPDU from ULPDU offset `from` to
  * `dst`, Markers left out, and returns how many it copied. `v->wire` may be cut short (a capture
  * that holds only the beginning): the copy ends there.

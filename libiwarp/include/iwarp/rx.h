@@ -67,6 +67,25 @@ IWARP_API iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta);
  */
 IWARP_API iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev);
 
+/** iwarp_rx_fpdu is an FPDU that needs no event: whole, without Markers, of a data message. */
+typedef struct iwarp_rx_fpdu {
+  uint64_t pos;     /* of its ULPDU_Length */
+  iwarp_span ulpdu; /* borrowed as the octets of an event are */
+} iwarp_rx_fpdu;
+
+/**
+ * iwarp_rx_next_fpdus writes the next FPDUs, at most `cap`, to `out` and returns how many. Of each
+ * it holds: it lies whole in the last push; Markers are not in use; its CRC is right, or CRCs are
+ * not in use; DDP and RDMAP have version 1 and no reserved bit set; it is one of a Write, a Read
+ * Response or a Send of any kind, its header is whole, and no event would find fault with it. 0:
+ * what comes next is something else, or nothing (or an argument is NULL): ask iwarp_rx_next_event.
+ * RFC 5044 4, RFC 5041 4, RFC 5040 4.
+ *
+ * Both functions may be called in turn: together they return what iwarp_rx_next_event alone does,
+ * in stream order. A list costs a small part of what the events for the same FPDUs cost.
+ */
+IWARP_API size_t iwarp_rx_next_fpdus(iwarp_rx *rx, iwarp_rx_fpdu *out, size_t cap);
+
 /** iwarp_rx_release gives back to the pool what the engine has of it; the engine is of no use after
  * that. Without a pool it does nothing. */
 IWARP_API void iwarp_rx_release(iwarp_rx *rx);

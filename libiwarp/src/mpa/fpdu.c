@@ -80,14 +80,50 @@ iwarp_err iwarp_mpa_fpdu_marker(iwarp_mpa_marker *out, iwarp_mpa_marker *expecte
   return IWARP_OK;
 }
 
-iwarp_err iwarp_mpa_fpdu_ulpdu_span(iwarp_span *out, size_t *cursor, const iwarp_mpa_fpdu *v) {
-  if (*cursor >= v->ulpdu_length) {
-    return IWARP_ERR_END;
-  }
+/* What is left of a ULPDU on the wire: the octets before the next Marker, and the others. */
+typedef struct mpa_fpdu_runs {
+  rd wire;
   size_t run;
-  size_t at = iwarp_mpa_wire_offset(&run, &v->layout, IWARP_MPA_LENGTH_LEN + *cursor);
-  iwarp_span span = mpa_fpdu_cut(v->wire, at, mpa_fpdu_min(run, v->ulpdu_length - *cursor));
-  if (span.len == 0) { /* the wire form is cut short */
+  size_t left;
+} mpa_fpdu_runs;
+
+/* mpa_fpdu_runs_from begins at ULPDU offset `from`. */
+static mpa_fpdu_runs mpa_fpdu_runs_from(const iwarp_mpa_fpdu *v, size_t from) {
+  mpa_fpdu_runs runs = {.wire = rd_of(v->wire)};
+  if (from < v->ulpdu_length) {
+    runs.left = v->ulpdu_length - from;
+    rd_take(&runs.wire, iwarp_mpa_wire_offset(&runs.run, &v->layout, IWARP_MPA_LENGTH_LEN + from));
+  }
+  return runs;
+}
+
+/* mpa_fpdu_runs_next returns the next run; empty after the last, or where the wire form is cut. */
+static iwarp_span mpa_fpdu_runs_next(mpa_fpdu_runs *runs) {
+  iwarp_span span = rd_upto(&runs->wire, mpa_fpdu_min(runs->run, runs->left));
+  runs->left -= span.len;
+  runs->run = IWARP_MPA_MARKER_STRIDE;
+  rd_take(&runs->wire, IWARP_MPA_MARKER_LEN);
+  return span;
+}
+
+size_t iwarp_mpa_fpdu_ulpdu_spans(iwarp_span *out, size_t cap, size_t *cursor,
+                                  const iwarp_mpa_fpdu *v) {
+  mpa_fpdu_runs runs = mpa_fpdu_runs_from(v, *cursor);
+  size_t num = 0;
+  while (num < cap) {
+    out[num] = mpa_fpdu_runs_next(&runs);
+    if (out[num].len == 0) {
+      break;
+    }
+    *cursor += out[num++].len;
+  }
+  return num;
+}
+
+iwarp_err iwarp_mpa_fpdu_ulpdu_span(iwarp_span *out, size_t *cursor, const iwarp_mpa_fpdu *v) {
+  mpa_fpdu_runs runs = mpa_fpdu_runs_from(v, *cursor);
+  iwarp_span span = mpa_fpdu_runs_next(&runs);
+  if (span.len == 0) {
     return IWARP_ERR_END;
   }
   *out = span;
@@ -97,10 +133,11 @@ iwarp_err iwarp_mpa_fpdu_ulpdu_span(iwarp_span *out, size_t *cursor, const iwarp
 
 size_t iwarp_mpa_fpdu_ulpdu_copy(uint8_t *dst, size_t cap, const iwarp_mpa_fpdu *v, size_t from) {
   wr w = wr_of(dst, cap, cap);
-  size_t cursor = from;
+  mpa_fpdu_runs runs = mpa_fpdu_runs_from(v, from);
+  runs.left = mpa_fpdu_min(runs.left, cap);
   iwarp_span span;
-  while (w.len < cap && iwarp_mpa_fpdu_ulpdu_span(&span, &cursor, v) == IWARP_OK) {
-    wr_span(&w, mpa_fpdu_cut(span, 0, cap - w.len));
+  while ((span = mpa_fpdu_runs_next(&runs)).len > 0) {
+    wr_span(&w, span);
   }
   return w.len;
 }

@@ -3,17 +3,21 @@
 #include <iwarp/mpa.h>
 
 #include "../base/cursor.h"
+#include "../base/pad.h"
 
 #define MPA_MARKER_EMSS_TOP 65536u /* from here on both formulas exceed the upper limit */
 
 uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {
-  return (2u - ulpdu_length) & 3u;
+  uint32_t len = IWARP_MPA_LENGTH_LEN + (uint32_t)ulpdu_length;
+  return pad_up(len) - len;
 }
 
 iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool markers) {
-  uint32_t pad = iwarp_mpa_pad_len(ulpdu_length);
-  uint32_t body = IWARP_MPA_LENGTH_LEN + ulpdu_length + pad; /* all that stands before the CRC */
-  iwarp_mpa_layout v = {.pad = pad, .crc_off = body, .wire_len = body + IWARP_MPA_CRC_LEN};
+  uint32_t body =
+      pad_up(IWARP_MPA_LENGTH_LEN + (uint32_t)ulpdu_length); /* all that stands before the CRC */
+  iwarp_mpa_layout v = {.pad = iwarp_mpa_pad_len(ulpdu_length),
+                        .crc_off = body,
+                        .wire_len = body + IWARP_MPA_CRC_LEN};
   if (!markers) {
     return v;
   }

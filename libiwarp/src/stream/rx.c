@@ -225,7 +225,7 @@ static bool rx_unsure(const iwarp_rx *rx) {
  * Whether the octets at the boundary must look like an FPDU before they are taken for one. Payload
  * may hold FPDUs, and a search may have found one of these: what comes after the payload is none.
  */
-static bool rx_doubts(const iwarp_rx *rx) {
+bool iwarpi_rx_doubts(const iwarp_rx *rx) {
   const bool guessed = rx->sync == IWARP_SYNC_HEURISTIC && rx->crc != IWARP_TRISTATE_ON;
   const bool inner = rx->sync == IWARP_SYNC_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
   return rx_unsure(rx) || rx->confidence == RX_UNVERIFIED_SYNC ||
@@ -370,7 +370,7 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
     return rx_short(rx, ev, false);
   }
   rx_infer_markers(rx);
-  doubts = rx_doubts(rx);
+  doubts = iwarpi_rx_doubts(rx);
   lead = rx_lead(rx);
   if (iwarpi_rx_avail(rx) < lead + (doubts && !over ? RX_HEAD_LEN : RX_WORD_LEN)) {
     return rx_short(rx, ev, false);

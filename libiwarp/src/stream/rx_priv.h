@@ -200,6 +200,7 @@ bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 /* rx.c */
 void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area);
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
+bool iwarpi_rx_doubts(const iwarp_rx *rx);
 bool iwarpi_rx_refused(const iwarp_rx *rx);
 
 #endif

@@ -28,6 +28,12 @@ static inline void fpdu_parts(const iwarp_mpa_fpdu *v) {
   while (iwarp_mpa_fpdu_ulpdu_span(&span, &cursor, v) == IWARP_OK) {
     proof_touch(span);
   }
+  iwarp_span two[2];
+  cursor = 0;
+  size_t num = iwarp_mpa_fpdu_ulpdu_spans(two, 2, &cursor, v);
+  for (size_t i = 0; i < num; i++) {
+    proof_touch(two[i]);
+  }
 }
 
 /* fpdu_get decodes what is available of an FPDU whose ULPDU_Length stands in it. */

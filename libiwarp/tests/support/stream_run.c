@@ -267,6 +267,18 @@ static void log_event(stream_log *log, const iwarp_event *ev, iwarp_span push) {
   }
 }
 
+/* An FPDU of a list stands for the event that `want` has in its place. */
+static void log_listed(stream_log *log, const stream_log *want, const iwarp_rx_fpdu *f) {
+  run_want(log->num < want->num, "an FPDU in a list, and no event");
+  const stream_rec *r = &want->recs[log->num];
+  run_want(r->kind == IWARP_EVENT_FPDU && r->complete && r->has_ddp && r->what != IWARP_CRC_BAD &&
+               r->pos == f->pos && r->length == f->ulpdu.len &&
+               r->octets == iwarp_crc32c(0, f->ulpdu.ptr, f->ulpdu.len),
+           "an FPDU in a list that is not that of the event");
+  log->recs = run_grow(log->recs, log->num, &log->cap, sizeof *log->recs);
+  log->recs[log->num++] = *r;
+}
+
 static void log_print_rec(const stream_rec *r) {
   static const char *const kinds[] = {"startup", "fpdu", "gap", "undecodable", "streaming", "end"};
   fprintf(stderr,
@@ -517,7 +529,9 @@ static size_t run_limit(const stream_script *s) {
   return n;
 }
 
-/* A pool that has nothing every other time changes no event, and gets all of it back. */
+/* A pool that has nothing every other time, and lists, change no event; the pool gets all of it
+ * back.
+ */
 static void run_want_same(const stream_log *log, stream_log other, const test_pool *pool) {
   if (!log_same(log, &other)) {
     log_print(log);
@@ -528,7 +542,22 @@ static void run_want_same(const stream_log *log, stream_log other, const test_po
   log_free(&other);
 }
 
-static stream_log run_rx_once(const iwarp_rx_cfg *cfg, const stream_script *s) {
+#define RUN_LIST 3u
+
+/* Takes lists of any length up to RUN_LIST until there is none. */
+static void run_rx_lists(iwarp_rx *rx, stream_log *log, const stream_log *want) {
+  iwarp_rx_fpdu list[RUN_LIST];
+  size_t num;
+  while ((num = iwarp_rx_next_fpdus(rx, list, 1 + log->num % RUN_LIST)) > 0) {
+    for (size_t i = 0; i < num; i++) {
+      log_listed(log, want, &list[i]);
+    }
+  }
+}
+
+/* `want`: FPDUs are taken in lists where they can be, in the place of its events. */
+static stream_log run_rx_once(const iwarp_rx_cfg *cfg, const stream_script *s,
+                              const stream_log *want) {
   stream_log log = log_new();
   iwarp_rx *rx = NULL;
   void *mem = run_memory(iwarp_rx_size(cfg));
@@ -545,11 +574,17 @@ static stream_log run_rx_once(const iwarp_rx_cfg *cfg, const stream_script *s) {
     case STEP_END: err = iwarp_rx_eof(rx, &step->meta); break;
     }
     run_want(err == IWARP_OK, "input was refused");
+    if (want != NULL) {
+      run_rx_lists(rx, &log, want);
+    }
     while ((err = iwarp_rx_next_event(rx, &ev)) == IWARP_OK || err == IWARP_ERR_NOBUF) {
       if (err == IWARP_OK) {
         log_event(&log, &ev, copy);
       }
       run_want(log.num < limit, "too many events");
+      if (want != NULL) {
+        run_rx_lists(rx, &log, want);
+      }
     }
     run_want(err == IWARP_ERR_END, "iwarp_rx_next_event failed");
     run_free(copy);
@@ -559,12 +594,12 @@ static stream_log run_rx_once(const iwarp_rx_cfg *cfg, const stream_script *s) {
 }
 
 stream_log run_rx(const iwarp_rx_cfg *cfg, const stream_script *s) {
-  const stream_log log = run_rx_once(cfg, s);
+  const stream_log log = run_rx_once(cfg, s, NULL);
   iwarp_rx_cfg pooled = *cfg;
   test_pool pool;
   test_pool_begin(&pool, 2);
   pooled.pool = &pool.pool;
-  run_want_same(&log, run_rx_once(&pooled, s), &pool);
+  run_want_same(&log, run_rx_once(&pooled, s, &log), &pool);
   return log;
 }
 

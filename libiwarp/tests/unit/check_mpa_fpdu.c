@@ -37,6 +37,32 @@ static void check_spans(const iwarp_mpa_fpdu *v, const uint8_t *ulpdu, const cha
   expect(iwarp_mpa_fpdu_ulpdu_span(&span, &cursor, v) == IWARP_ERR_END, "%s: after the end", id);
 }
 
+/* Several spans a call are the same as one a call, whatever the room. */
+static void check_span_lists(const iwarp_mpa_fpdu *v, const char *id) {
+  static iwarp_span all[IWARP_MPA_MARKERS_MAX + 2u];
+  size_t cursor = 0;
+  const size_t num = iwarp_mpa_fpdu_ulpdu_spans(all, IWARP_MPA_MARKERS_MAX + 2u, &cursor, v);
+  size_t one = 0;
+  iwarp_span span;
+  for (size_t i = 0; i < num; i++) {
+    expect(iwarp_mpa_fpdu_ulpdu_span(&span, &one, v) == IWARP_OK && span.ptr == all[i].ptr &&
+               span.len == all[i].len,
+           "%s: span %zu of a list", id, i);
+  }
+  expect(one == cursor && iwarp_mpa_fpdu_ulpdu_span(&span, &one, v) == IWARP_ERR_END, "%s: list",
+         id);
+  one = 0;
+  for (size_t i = 0; i < num; i += 2) {
+    iwarp_span two[3] = {{0}, {0}, {NULL, 77}};
+    const size_t got = iwarp_mpa_fpdu_ulpdu_spans(two, 2, &one, v);
+    expect(got == (num - i < 2 ? 1 : 2) && two[0].ptr == all[i].ptr &&
+               two[got - 1].len == all[i + got - 1].len,
+           "%s: two spans from %zu", id, i);
+    expect(two[2].len == 77, "%s: beyond the room", id);
+  }
+  expect(iwarp_mpa_fpdu_ulpdu_spans(all, 0, &one, v) == 0 && one == cursor, "%s: no room", id);
+}
+
 static void check_markers(const iwarp_mpa_fpdu *v, const char *id) {
   iwarp_mpa_marker got;
   iwarp_mpa_marker want;
@@ -79,6 +105,7 @@ static void check_one(uint64_t off, uint16_t length, bool markers) {
     expect(v.pad[i] == 0, "%s: PAD", id);
   }
   check_spans(&v, ulpdu, id);
+  check_span_lists(&v, id);
   check_markers(&v, id);
   expect(iwarp_mpa_fpdu_ulpdu_copy(scratch, sizeof scratch, &v, 0) == length, "%s: copy", id);
   expect(memcmp(scratch, ulpdu, length) == 0, "%s: copy", id);

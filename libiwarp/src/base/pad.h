@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Multiples of 4 octets, to which PAD fills up an FPDU. RFC 5044 4.1 */
+#ifndef IWARPI_BASE_PAD_H
+#define IWARPI_BASE_PAD_H
+
+#include <stdint.h>
+
+/* `len` with PAD: the least multiple of 4 that is not less. */
+static inline uint32_t pad_up(uint32_t len) {
+  return (len + 3u) / 4u * 4u;
+}
+
+#endif
