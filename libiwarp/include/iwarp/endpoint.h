@@ -531,17 +531,20 @@ typedef struct iwarp_endpoint_out_of_order {
  * of CLOSED; the first cause that shows is the one that counts.
  */
 #define IWARP_ENDPOINT_CAUSE_MAP(X)                                                                \
-  X(ORDERLY, OK, "both halves were closed in order")                                               \
-  X(ABORT, ABORTED, "iwarp_endpoint_abort, or _close before Full Operation")                       \
-  X(FRAME, MPA_KEY, "the peer's startup frame, or what stood in its place: err is MPA_*")          \
-  X(FAULT, FAULT, "an error was found here: the FAULT event names it")                             \
-  X(FIN, EOF, "the peer's stream ended in the startup, in a message, or before an answer")         \
-  X(LOST, LOST, "iwarp_endpoint_lost")                                                             \
-  X(TIMEOUT, TIMEOUT, "startup_ns or close_ns passed")                                             \
-  X(EARLY, FAULT, "an FPDU before strict_first_fpdu allows it, or more with the Reply than fits")  \
-  X(TERMINATE, TERMINATED, "the peer's Terminate: the TERMINATED event names it")                  \
-  X(REFUSED, REFUSED, "the peer's Reply rejects")                                                  \
-  X(REJECT, ABORTED, "iwarp_endpoint_reject")
+  X(ORDERLY, IWARP_OK, "both halves were closed in order")                                         \
+  X(ABORT, IWARP_ERR_ABORTED, "iwarp_endpoint_abort, or _close before Full Operation")             \
+  X(FRAME, IWARP_ERR_MPA_KEY,                                                                      \
+    "the peer's startup frame, or what stood in its place: err is MPA_*")                          \
+  X(FAULT, IWARP_ERR_FAULT, "an error was found here: the FAULT event names it")                   \
+  X(FIN, IWARP_ERR_EOF,                                                                            \
+    "the peer's stream ended in the startup, in a message, or before an answer")                   \
+  X(LOST, IWARP_ERR_LOST, "iwarp_endpoint_lost")                                                   \
+  X(TIMEOUT, IWARP_ERR_TIMEOUT, "startup_ns or close_ns passed")                                   \
+  X(EARLY, IWARP_ERR_FAULT,                                                                        \
+    "an FPDU before strict_first_fpdu allows it, or more with the Reply than fits")                \
+  X(TERMINATE, IWARP_ERR_TERMINATED, "the peer's Terminate: the TERMINATED event names it")        \
+  X(REFUSED, IWARP_ERR_REFUSED, "the peer's Reply rejects")                                        \
+  X(REJECT, IWARP_ERR_ABORTED, "iwarp_endpoint_reject")
 
 /** iwarp_endpoint_cause is one of these. */
 typedef enum iwarp_endpoint_cause {

@@ -44,7 +44,7 @@ static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
     [EP_REJECT] = IWARP_ENDPOINT_CAUSE_REJECT,
 };
 
-#define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = IWARP_ERR_##err,
+#define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
 static const iwarp_err state_errs[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_ERR)};
 
 #define STATE_CAUSE_NAME(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = #name,
