@@ -69,7 +69,7 @@ static void state_close_rx(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
     iwarpi_ep_sq_spoil(&ep->sq, (uint8_t)cause); /* the Read that was answered last lacks octets */
   }
   ep->placing.on = false;
-  ep->ahead.placed.len = 0;
+  ep->out_of_order.placed.len = 0;
 }
 
 /* Nothing of the ULP goes either way any more. RFC 5040 7.1 */
