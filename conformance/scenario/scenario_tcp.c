@@ -157,7 +157,7 @@ static bool item_frame(scenario *s, uint8_t side, const scn_parts *p, const scn_
   }
   wire[len - 1] ^= f->crc_bad ? 1u : 0u;
   if (f->length_given) {
-    const size_t lead = desc.markers && desc.off % 512 == 0 ? 4 : 0;
+    const size_t lead = iwarp_mpa_layout_of(desc.off, 0, desc.markers).lead;
     wire[lead] = (uint8_t)(f->length >> 8);
     wire[lead + 1] = (uint8_t)f->length;
   }

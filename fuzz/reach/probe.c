@@ -61,7 +61,7 @@ static void note_fault(const iwarp_rdmap_term *t) {
 }
 
 PROBE(iwarp_err, iwarpi_ep_dispatch, iwarp_endpoint *ep, ep_input input) {
-  const ep_tree *early = &ep->ahead.tree;
+  const ep_tree *early = &ep->out_of_order.tree;
   if (input == EP_FAULT) {
     note_fault(&ep->fault.term);
     if (early->num > 0 && iwarpi_ep_tree_first(early)->offset < ep->reassembly.next) {
@@ -101,7 +101,7 @@ PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, uint16_t term, const ep_in
 /* ---- before their turn ---- */
 
 PROBE(void, iwarpi_ep_place, ep_placing *p, const ep_sinks *s, const ep_segment *seg) {
-  if (endpoint_with(p, offsetof(struct iwarp_endpoint, placing))->ahead.input) {
+  if (endpoint_with(p, offsetof(struct iwarp_endpoint, placing))->out_of_order.input) {
     reach.early[seg->opcode] = true;
   }
   __real_iwarpi_ep_place(p, s, seg);

@@ -210,7 +210,7 @@ static void shared(void) {
                     iwarp_regions_revoke(r, 0) != IWARP_OK &&
                     iwarp_regions_deregister(r, 0) != IWARP_OK &&
                     iwarp_regions_deregister(r, 1) == IWARP_OK,
-                "a region that is none");
+                "an invalid region");
   }
   if (MADE(iwarp_srq_size(num), SRQ_INIT)) {
     for (uint32_t i = 1; i <= num + 1 && i < 64; i++) {

@@ -151,15 +151,15 @@ static void no_frames(uint32_t which) {
                   iwarp_mpa_key_octets(IWARP_MPA_KEY_UNKNOWN) == NULL &&
                   iwarp_mpa_key_classify((iwarp_span){octets, which % 16u}) ==
                       IWARP_MPA_KEY_UNKNOWN,
-              "a key that is none");
+              "an invalid key");
   const iwarp_sctp_cell cell =
       iwarp_sctp_step((iwarp_sctp_state)(100u + which % 9u), true, (iwarp_sctp_kind)(which % 5u));
   fuzz_expect(cell.verdict == IWARP_SCTP_ILLEGAL &&
                   iwarp_sctp_state_name((iwarp_sctp_state)(100u + which % 9u)) == NULL,
-              "a state that is none");
+              "an invalid state");
   fuzz_expect(iwarp_registry_get((iwarp_registry)(100u + which % 9u)) == NULL &&
                   iwarp_endpoint_cause_name((iwarp_endpoint_cause)(100u + which % 9u)) != NULL,
-              "a registry that is none");
+              "an invalid registry");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -459,7 +459,7 @@ static void reported(void *context, size_t who, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_PEER_ENDED:
   case IWARP_ENDPOINT_EVENT_SHUTDOWN:
   case IWARP_ENDPOINT_EVENT_CLOSED: return; /* the pair keeps them */
-  case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER: forget(w, who, &ev->u.ahead); return;
+  case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER: forget(w, who, &ev->u.out_of_order); return;
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
   case IWARP_ENDPOINT_EVENT_IDLE: expect(false, "an event that is switched off"); return;
   }

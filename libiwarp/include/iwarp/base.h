@@ -25,13 +25,12 @@ typedef struct iwarp_span {
 } iwarp_span;
 
 /**
- * IWARP_ERR_MAP lists the errors: X(name, value, class, sentence). Values are part of the API and
- * never change. > 0 is flow control and no error; -1..-99 is the caller's fault; -1xx, -2xx and
- * -3xx say that octets of the peer are structurally undecodable at the MPA, DDP and RDMAP layer;
- * -4xx say what became of a connection of iwarp_endpoint, or of an operation on it.
+ * IWARP_ERR_MAP lists what is not IWARP_OK: X(name, value, class, sentence). Values are part of the
+ * API and never change. > 0 is flow control and no error; -1..-99 is the caller's fault; -1xx, -2xx
+ * and -3xx say that octets of the peer are structurally undecodable at the MPA, DDP and RDMAP
+ * layer; -4xx say what became of a connection of iwarp_endpoint, or of an operation on it.
  */
 #define IWARP_ERR_MAP(X)                                                                           \
-  X(OK, 0, OK, "success")                                                                          \
   X(NEED_MORE, 1, FLOW, "more octets are needed")                                                  \
   X(END, 2, FLOW, "nothing is left")                                                               \
   X(ARG, -1, CALLER, "an argument is outside its documented range")                                \
@@ -60,17 +59,15 @@ typedef struct iwarp_span {
 
 /** iwarp_err is the result of a call: 0 success, positive flow control, negative an error. */
 typedef enum iwarp_err {
+  IWARP_OK = 0, /* success */
 /** IWARP_ERR_ENUM makes the enumerator of a row; undefined again after the list. */
 #define IWARP_ERR_ENUM(name, value, class_, sentence) IWARP_ERR_##name = (value),
   IWARP_ERR_MAP(IWARP_ERR_ENUM)
 #undef IWARP_ERR_ENUM
 } iwarp_err;
 
-/** IWARP_OK is short for IWARP_ERR_OK. */
-#define IWARP_OK IWARP_ERR_OK
-
-/** iwarp_err_class_t says whose business an error is. */
-typedef enum iwarp_err_class_t {
+/** enum iwarp_err_class says whose business an error is. */
+enum iwarp_err_class {
   IWARP_ERR_CLASS_OK,        /* success */
   IWARP_ERR_CLASS_FLOW,      /* not an error: call again with more, or stop */
   IWARP_ERR_CLASS_CALLER,    /* the program that uses the library */
@@ -78,7 +75,7 @@ typedef enum iwarp_err_class_t {
   IWARP_ERR_CLASS_DDP,       /* the peer's octets, DDP layer */
   IWARP_ERR_CLASS_RDMAP,     /* the peer's octets, RDMAP layer */
   IWARP_ERR_CLASS_CONNECTION /* what became of a connection */
-} iwarp_err_class_t;
+};
 
 /**
  * iwarp_strerror returns one sentence in English for `err`, without a full stop. Never NULL; static
@@ -94,7 +91,7 @@ IWARP_API const char *iwarp_errname(iwarp_err err);
 /**
  * iwarp_err_class returns whose business `err` is; a value that is no iwarp_err is the caller's.
  */
-IWARP_API iwarp_err_class_t iwarp_err_class(iwarp_err err);
+IWARP_API enum iwarp_err_class iwarp_err_class(iwarp_err err);
 
 /**
  * iwarp_dec is what a decoder returns.

@@ -145,13 +145,13 @@ typedef struct iwarp_endpoint_info {
 /** iwarp_endpoint_counters is what is held for this stream now, for those who share buffers among
  * streams and look for one that takes too many. RFC 5042 6.4.3 */
 typedef struct iwarp_endpoint_counters {
-  uint32_t recvs;       /* receive buffers posted and not completed */
-  uint64_t recvs_used;  /* completed by messages, since the beginning */
-  uint32_t ops;         /* operations posted and not completed */
-  uint32_t outstanding; /* of them Read and Atomic Requests sent and not answered */
-  uint32_t inbound;     /* Read and Atomic Requests of the peer not answered */
-  uint32_t ahead;       /* FPDUs placed out of order and not reached yet */
-  uint32_t partial;     /* receive buffers that they touch */
+  uint32_t recvs;        /* receive buffers posted and not completed */
+  uint64_t recvs_used;   /* completed by messages, since the beginning */
+  uint32_t ops;          /* operations posted and not completed */
+  uint32_t outstanding;  /* of them Read and Atomic Requests sent and not answered */
+  uint32_t inbound;      /* Read and Atomic Requests of the peer not answered */
+  uint32_t out_of_order; /* FPDUs placed out of order and not reached yet */
+  uint32_t partial;      /* receive buffers that they touch */
 } iwarp_endpoint_counters;
 
 /** iwarp_endpoint_size returns the octets of memory for `cfg`, without what a pool gives; 0 when it
@@ -493,7 +493,8 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_PEER_ENDED,          /* the peer closed its half */
   IWARP_ENDPOINT_EVENT_SHUTDOWN,            /* close this half of the transport connection now */
   IWARP_ENDPOINT_EVENT_CLOSED,              /* u.closed: the end */
-  IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER, /* u.ahead: these octets need not be pushed again */
+  IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER, /* u.out_of_order: these octets need not be pushed again
+                                             */
   IWARP_ENDPOINT_EVENT_RECV_LOW,            /* fewer than recv_low receive buffers are left */
   IWARP_ENDPOINT_EVENT_IDLE                 /* nothing came or went for idle_ns */
 } iwarp_endpoint_event_kind;
@@ -531,17 +532,20 @@ typedef struct iwarp_endpoint_out_of_order {
  * of CLOSED; the first cause that shows is the one that counts.
  */
 #define IWARP_ENDPOINT_CAUSE_MAP(X)                                                                \
-  X(ORDERLY, OK, "both halves were closed in order")                                               \
-  X(ABORT, ABORTED, "iwarp_endpoint_abort, or _close before Full Operation")                       \
-  X(FRAME, MPA_KEY, "the peer's startup frame, or what stood in its place: err is MPA_*")          \
-  X(FAULT, FAULT, "an error was found here: the FAULT event names it")                             \
-  X(FIN, EOF, "the peer's stream ended in the startup, in a message, or before an answer")         \
-  X(LOST, LOST, "iwarp_endpoint_lost")                                                             \
-  X(TIMEOUT, TIMEOUT, "startup_ns or close_ns passed")                                             \
-  X(EARLY, FAULT, "an FPDU before strict_first_fpdu allows it, or more with the Reply than fits")  \
-  X(TERMINATE, TERMINATED, "the peer's Terminate: the TERMINATED event names it")                  \
-  X(REFUSED, REFUSED, "the peer's Reply rejects")                                                  \
-  X(REJECT, ABORTED, "iwarp_endpoint_reject")
+  X(ORDERLY, IWARP_OK, "both halves were closed in order")                                         \
+  X(ABORT, IWARP_ERR_ABORTED, "iwarp_endpoint_abort, or _close before Full Operation")             \
+  X(FRAME, IWARP_ERR_MPA_KEY,                                                                      \
+    "the peer's startup frame, or what stood in its place: err is MPA_*")                          \
+  X(FAULT, IWARP_ERR_FAULT, "an error was found here: the FAULT event names it")                   \
+  X(FIN, IWARP_ERR_EOF,                                                                            \
+    "the peer's stream ended in the startup, in a message, or before an answer")                   \
+  X(LOST, IWARP_ERR_LOST, "iwarp_endpoint_lost")                                                   \
+  X(TIMEOUT, IWARP_ERR_TIMEOUT, "startup_ns or close_ns passed")                                   \
+  X(EARLY, IWARP_ERR_FAULT,                                                                        \
+    "an FPDU before strict_first_fpdu allows it, or more with the Reply than fits")                \
+  X(TERMINATE, IWARP_ERR_TERMINATED, "the peer's Terminate: the TERMINATED event names it")        \
+  X(REFUSED, IWARP_ERR_REFUSED, "the peer's Reply rejects")                                        \
+  X(REJECT, IWARP_ERR_ABORTED, "iwarp_endpoint_reject")
 
 /** iwarp_endpoint_cause is one of these. */
 typedef enum iwarp_endpoint_cause {
@@ -551,8 +555,8 @@ typedef enum iwarp_endpoint_cause {
 #undef IWARP_ENDPOINT_CAUSE_ENUM
 } iwarp_endpoint_cause;
 
-/** iwarp_endpoint_cause_name returns the identifier of a cause ("TIMEOUT"), "unknown" for a value
- * that is none. Never NULL; static storage. */
+/** iwarp_endpoint_cause_name returns the identifier of a cause ("TIMEOUT"), "unknown" for an
+ * invalid value. Never NULL; static storage. */
 IWARP_API const char *iwarp_endpoint_cause_name(iwarp_endpoint_cause cause);
 
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
@@ -626,17 +630,17 @@ typedef struct iwarp_endpoint_closed {
 typedef struct iwarp_endpoint_ev {
   iwarp_endpoint_event_kind kind; /* says which member of `u` counts */
   union {
-    iwarp_ev_startup startup;             /* REQUEST, REPLY, REJECTED */
-    iwarp_span streaming;                 /* STREAMING: octets after MPA */
-    iwarp_endpoint_place place;           /* PLACE */
-    iwarp_endpoint_received recv;         /* RECV */
-    iwarp_endpoint_atomic_op atomic;      /* ATOMIC */
-    iwarp_endpoint_done done;             /* DONE */
-    iwarp_endpoint_fault fault;           /* FAULT */
-    iwarp_endpoint_terminated terminated; /* TERMINATED */
-    iwarp_endpoint_closed closed;         /* CLOSED */
-    iwarp_endpoint_out_of_order ahead;    /* PLACED_OUT_OF_ORDER */
-  } u;                                    /* what belongs to the kind */
+    iwarp_ev_startup startup;                 /* REQUEST, REPLY, REJECTED */
+    iwarp_span streaming;                     /* STREAMING: octets after MPA */
+    iwarp_endpoint_place place;               /* PLACE */
+    iwarp_endpoint_received recv;             /* RECV */
+    iwarp_endpoint_atomic_op atomic;          /* ATOMIC */
+    iwarp_endpoint_done done;                 /* DONE */
+    iwarp_endpoint_fault fault;               /* FAULT */
+    iwarp_endpoint_terminated terminated;     /* TERMINATED */
+    iwarp_endpoint_closed closed;             /* CLOSED */
+    iwarp_endpoint_out_of_order out_of_order; /* PLACED_OUT_OF_ORDER */
+  } u;                                        /* what belongs to the kind */
 } iwarp_endpoint_ev;
 
 /**

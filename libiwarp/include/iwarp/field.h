@@ -83,7 +83,7 @@ typedef struct iwarp_form_info {
  * form. */
 IWARP_API const iwarp_form_info *iwarp_form_get(iwarp_form form);
 
-/** iwarp_field_get returns the row of a field, or NULL for an id that is none (0 among them). */
+/** iwarp_field_get returns the row of a field, or NULL for an invalid id (0 among them). */
 IWARP_API const iwarp_field *iwarp_field_get(uint16_t id);
 
 /**

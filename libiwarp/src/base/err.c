@@ -4,12 +4,13 @@
 
 typedef struct err_row {
   iwarp_err err;
-  iwarp_err_class_t cls;
+  enum iwarp_err_class cls;
   const char *name;
   const char *sentence;
 } err_row;
 
 static const err_row err_rows[] = {
+    {.err = IWARP_OK, .cls = IWARP_ERR_CLASS_OK, .name = "IWARP_OK", .sentence = "success"},
 #define ERR_ROW(name_, value, class_, sentence_)                                                   \
   {.err = IWARP_ERR_##name_,                                                                       \
    .cls = IWARP_ERR_CLASS_##class_,                                                                \
@@ -40,6 +41,6 @@ const char *iwarp_errname(iwarp_err err) {
   return err_find(err)->name;
 }
 
-iwarp_err_class_t iwarp_err_class(iwarp_err err) {
+enum iwarp_err_class iwarp_err_class(iwarp_err err) {
   return err_find(err)->cls;
 }

@@ -22,7 +22,7 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .ops = iwarpi_ep_sq_num(&ep->sq),
                                    .outstanding = ep->sq.outstanding,
                                    .inbound = ep->irq.ring.num,
-                                   .ahead = ep->ahead.tree.num,
+                                   .out_of_order = ep->out_of_order.tree.num,
                                    .partial = ep->rq.num_partial};
 }
 
@@ -213,9 +213,9 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
   }
   ep->pushed.busy = true;
   ep->pushed.in = in;
-  ep->ahead.input = true;
-  ep->ahead.chained = false;
-  ep->ahead.at = offset - ep->startup.in_len;
+  ep->out_of_order.input = true;
+  ep->out_of_order.chained = false;
+  ep->out_of_order.at = offset - ep->startup.in_len;
   return IWARP_OK;
 }
 

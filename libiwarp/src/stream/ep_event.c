@@ -111,9 +111,9 @@ static void event_sent(iwarp_endpoint *ep) {
 /* The next event that asks for no more input. */
 static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   event_sent(ep);
-  if (iwarpi_ep_place_event(&ep->placing, ev) || iwarpi_ep_out_of_order_event(&ep->ahead, ev) ||
-      event_tell(ep, ev) || event_ask(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) ||
-      event_warn(ep, ev)) {
+  if (iwarpi_ep_place_event(&ep->placing, ev) ||
+      iwarpi_ep_out_of_order_event(&ep->out_of_order, ev) || event_tell(ep, ev) ||
+      event_ask(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) || event_warn(ep, ev)) {
     return true;
   }
   if (event_drained(ep)) {
@@ -201,7 +201,7 @@ static void event_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
 
 /* Whether a Marker showed an FPDU where none begins. RFC 5044 8 */
 static bool event_passed_record(const iwarp_endpoint *ep) {
-  const ep_tree *t = &ep->ahead.tree;
+  const ep_tree *t = &ep->out_of_order.tree;
   return t->num > 0 && iwarpi_ep_tree_first(t)->offset < ep->reassembly.next;
 }
 
@@ -225,7 +225,7 @@ static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (event_too_early(ep)) {
     return event_early(ep, ev);
   }
-  if (ep->ahead.input) {
+  if (ep->out_of_order.input) {
     const ep_ordering o = ep_ordering_of(ep);
     return iwarpi_ep_out_of_order_step(&o) ? EVENT_DID_SOME : EVENT_DID_ALL;
   }
@@ -274,11 +274,11 @@ static void event_trim_startup(iwarp_endpoint *ep) {
 
 /* All input was looked at: what nobody takes is over too, unless the caller keeps it. */
 static void event_input_over(iwarp_endpoint *ep) {
-  if (!ep->ahead.input && !ep->reassembly.left) {
+  if (!ep->out_of_order.input && !ep->reassembly.left) {
     ep->handed += ep->pushed.in.len;
   }
   ep->pushed.busy = false;
-  ep->ahead.input = false;
+  ep->out_of_order.input = false;
   ep->pushed.in = (iwarp_span){0};
   if (!event_keeps(ep)) {
     iwarpi_ep_trim(&ep->reassembly);

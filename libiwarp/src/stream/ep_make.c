@@ -93,7 +93,7 @@ typedef enum make_part {
   MAKE_PART_RECVS,
   MAKE_PART_OPS,
   MAKE_PART_INBOUNDS,
-  MAKE_PART_AHEAD,
+  MAKE_PART_OUT_OF_ORDER,
   MAKE_PART_NODES,
   MAKE_PART_STARTUP,
   MAKE_PART_ASSEMBLY,
@@ -133,7 +133,7 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
       [MAKE_PART_RECVS] = make_ring_cap(c->num_recvs) * sizeof(ep_recv),
       [MAKE_PART_OPS] = make_num_ops(c) * sizeof(ep_op),
       [MAKE_PART_INBOUNDS] = make_ring_cap(c->ird_max) * sizeof(ep_inbound),
-      [MAKE_PART_AHEAD] = c->num_out_of_order * sizeof(ep_record),
+      [MAKE_PART_OUT_OF_ORDER] = c->num_out_of_order * sizeof(ep_record),
       [MAKE_PART_NODES] = c->num_out_of_order * sizeof(ep_node),
       [MAKE_PART_STARTUP] = whole ? EP_FRAMES_LEN : 0,
       [MAKE_PART_ASSEMBLY] = whole ? iwarpi_ep_frame_max(c) : 0,
@@ -196,7 +196,7 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
                    .tx_mem = mem + at[MAKE_PART_TX],
                    .tx_messages = make_tx_messages(c)};
   make_set_up_waiting(ep, c, mem + at[MAKE_PART_STARTUP], mem + at[MAKE_PART_ASSEMBLY]);
-  iwarpi_ep_tree_init(&ep->ahead.tree, (void *)(mem + at[MAKE_PART_AHEAD]),
+  iwarpi_ep_tree_init(&ep->out_of_order.tree, (void *)(mem + at[MAKE_PART_OUT_OF_ORDER]),
                       (void *)(mem + at[MAKE_PART_NODES]), c->num_out_of_order);
 }
 

@@ -11,7 +11,7 @@
 /* What ep_out_of_order.c sees of an endpoint: of what comes in order it moves the input and the
  * offset that is due, and counts buffers that are used before their turn. */
 typedef struct ep_ordering {
-  ep_out_of_order *ahead;
+  ep_out_of_order *out_of_order;
   ep_placing *placing;
   ep_framing framing;
   ep_checking checking;
@@ -20,6 +20,6 @@ typedef struct ep_ordering {
 
 bool iwarpi_ep_out_of_order_due(const ep_ordering *o, ep_fpdu *out);
 bool iwarpi_ep_out_of_order_step(const ep_ordering *o);
-bool iwarpi_ep_out_of_order_event(ep_out_of_order *ahead, iwarp_endpoint_ev *ev);
+bool iwarpi_ep_out_of_order_event(ep_out_of_order *v, iwarp_endpoint_ev *ev);
 
 #endif

@@ -23,11 +23,11 @@ static void ooo_count(const ep_ordering *o, const ep_record *v, int by) {
 /* iwarpi_ep_out_of_order_due takes the FPDU that is next in order if it was placed before. */
 bool iwarpi_ep_out_of_order_due(const ep_ordering *o, ep_fpdu *out) {
   ep_reassembly *a = o->framing.reassembly;
-  if (o->ahead->tree.num == 0 || a->have > 0 ||
-      iwarpi_ep_tree_first(&o->ahead->tree)->offset != a->next) {
+  if (o->out_of_order->tree.num == 0 || a->have > 0 ||
+      iwarpi_ep_tree_first(&o->out_of_order->tree)->offset != a->next) {
     return false;
   }
-  const ep_record v = *iwarpi_ep_tree_first(&o->ahead->tree);
+  const ep_record v = *iwarpi_ep_tree_first(&o->out_of_order->tree);
   memcpy(a->hdr, v.header, sizeof v.header);
   *out = (ep_fpdu){.octets = {a->hdr, sizeof v.header}};
   out->octets = span_first(out->octets, v.ulpdu_length);
@@ -37,7 +37,7 @@ bool iwarpi_ep_out_of_order_due(const ep_ordering *o, ep_fpdu *out) {
   a->next += v.wire_len;
   o->framing.pushed->in =
       span_from(o->framing.pushed->in, v.wire_len); /* the transport may have kept them */
-  iwarpi_ep_tree_pop(&o->ahead->tree);
+  iwarpi_ep_tree_pop(&o->out_of_order->tree);
   return true;
 }
 
@@ -74,7 +74,7 @@ static bool ooo_untagged_ok(const ep_ordering *o, const ep_segment *seg) {
 }
 
 static bool ooo_ok(const ep_ordering *o, const ep_segment *seg) {
-  return o->ahead->tree.num < o->checking.cfg->num_out_of_order && seg->len > 0 &&
+  return o->out_of_order->tree.num < o->checking.cfg->num_out_of_order && seg->len > 0 &&
          seg->op->payload && seg->fpdu->mpa.ulpdu_length <= o->checking.cfg->max_ulpdu &&
          iwarpi_ep_check_header(&o->checking, seg) == EP_OK &&
          (seg->ddp->tagged ? ooo_tagged_ok(o, seg) : ooo_untagged_ok(o, seg));
@@ -83,7 +83,7 @@ static bool ooo_ok(const ep_ordering *o, const ep_segment *seg) {
 /* Places what an FPDU at stream offset `offset` holds if that may be; it is right for MPA. */
 static bool ooo_take(const ep_ordering *o, const ep_fpdu *fpdu, uint64_t offset) {
   ep_segment seg;
-  if (!fpdu->seg.has_ddp || iwarpi_ep_tree_has(&o->ahead->tree, offset)) {
+  if (!fpdu->seg.has_ddp || iwarpi_ep_tree_has(&o->out_of_order->tree, offset)) {
     return false;
   }
   iwarpi_ep_segment(&seg, fpdu);
@@ -98,11 +98,12 @@ static bool ooo_take(const ep_ordering *o, const ep_fpdu *fpdu, uint64_t offset)
   rd header = rd_of(fpdu->octets);
   const iwarp_span octets = rd_upto(&header, sizeof v.header);
   memcpy(v.header, octets.ptr, octets.len);
-  iwarpi_ep_tree_add(&o->ahead->tree, &v);
+  iwarpi_ep_tree_add(&o->out_of_order->tree, &v);
   ooo_count(o, &v, 1);
   const ep_sinks sinks = ep_sinks_of(&o->checking);
   iwarpi_ep_place(o->placing, &sinks, &seg);
-  o->ahead->placed = (iwarp_endpoint_out_of_order){.offset = o->begin + offset, .len = v.wire_len};
+  o->out_of_order->placed =
+      (iwarp_endpoint_out_of_order){.offset = o->begin + offset, .len = v.wire_len};
   return true;
 }
 
@@ -131,13 +132,13 @@ static bool ooo_marker_start(size_t *start, const ep_ordering *o, size_t at) {
 
 /* The index of the next Marker in the input. */
 static size_t ooo_next_marker(const ep_ordering *o) {
-  const size_t past = (size_t)(o->ahead->at % IWARP_MPA_MARKER_PERIOD);
+  const size_t past = (size_t)(o->out_of_order->at % IWARP_MPA_MARKER_PERIOD);
   return past == 0 ? 0 : IWARP_MPA_MARKER_PERIOD - past;
 }
 
 static void ooo_step_over(const ep_ordering *o, size_t n) {
   o->framing.pushed->in = span_from(o->framing.pushed->in, n);
-  o->ahead->at += n;
+  o->out_of_order->at += n;
 }
 
 /* Moves the input to the next FPDU that a Marker shows; false when none does. */
@@ -159,14 +160,14 @@ static bool ooo_seek(const ep_ordering *o) {
  */
 bool iwarpi_ep_out_of_order_step(const ep_ordering *o) {
   ep_fpdu fpdu = {0};
-  while (o->ahead->chained || ooo_seek(o)) {
-    const uint64_t offset = o->ahead->at;
+  while (o->out_of_order->chained || ooo_seek(o)) {
+    const uint64_t offset = o->out_of_order->at;
     if (iwarp_mpa_fpdu_decode(&fpdu.mpa, o->framing.pushed->in, offset, true).err != IWARP_OK) {
       return false; /* its end is not there, and only that would tell of the next one */
     }
     iwarpi_ep_frame_decode(&o->framing, &fpdu);
-    o->ahead->chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
-    if (!o->ahead->chained) {
+    o->out_of_order->chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
+    if (!o->out_of_order->chained) {
       ooo_step_over(o, ooo_next_marker(o) + IWARP_MPA_MARKER_LEN);
     } else {
       ooo_step_over(o, fpdu.mpa.wire.len);
@@ -179,12 +180,12 @@ bool iwarpi_ep_out_of_order_step(const ep_ordering *o) {
 }
 
 /* iwarpi_ep_out_of_order_event tells which octets need not come again, once they are placed. */
-bool iwarpi_ep_out_of_order_event(ep_out_of_order *ahead, iwarp_endpoint_ev *ev) {
-  if (ahead->placed.len == 0) {
+bool iwarpi_ep_out_of_order_event(ep_out_of_order *v, iwarp_endpoint_ev *ev) {
+  if (v->placed.len == 0) {
     return false;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER;
-  ev->u.ahead = ahead->placed;
-  ahead->placed.len = 0;
+  ev->u.out_of_order = v->placed;
+  v->placed.len = 0;
   return true;
 }

@@ -30,19 +30,19 @@ struct iwarp_endpoint {
   iwarp_endpoint_info info;
   iwarp_endpoint_cfg cfg;
   ep_pushed pushed;
-  uint64_t handed;          /* octets of the ULP, after MPA, and of nobody, after the end */
-  ep_clock clock;           /* ep_state.c, ep.c */
-  ep_end end;               /* ep_state.c */
-  ep_startup startup;       /* ep_startup.c */
-  ep_fault fault;           /* ep_fault.c */
-  ep_memory memory;         /* ep_memory.c */
-  ep_reassembly reassembly; /* ep_frame.c */
-  ep_out_of_order ahead;    /* ep_out_of_order.c */
-  ep_receiving rx;          /* ep_recv.c, and ep_check.c for `inner` */
-  ep_placing placing;       /* ep_place.c */
-  ep_rq rq;                 /* ep_rq.c */
-  ep_sq sq;                 /* ep_sq.c */
-  ep_inbounds irq;          /* ep_serve.c */
+  uint64_t handed;              /* octets of the ULP, after MPA, and of nobody, after the end */
+  ep_clock clock;               /* ep_state.c, ep.c */
+  ep_end end;                   /* ep_state.c */
+  ep_startup startup;           /* ep_startup.c */
+  ep_fault fault;               /* ep_fault.c */
+  ep_memory memory;             /* ep_memory.c */
+  ep_reassembly reassembly;     /* ep_frame.c */
+  ep_out_of_order out_of_order; /* ep_out_of_order.c */
+  ep_receiving rx;              /* ep_recv.c, and ep_check.c for `inner` */
+  ep_placing placing;           /* ep_place.c */
+  ep_rq rq;                     /* ep_rq.c */
+  ep_sq sq;                     /* ep_sq.c */
+  ep_inbounds irq;              /* ep_serve.c */
 };
 
 /* ep_state.c */
@@ -89,7 +89,7 @@ static inline ep_taking ep_taking_of(iwarp_endpoint *ep) {
 }
 
 static inline ep_ordering ep_ordering_of(iwarp_endpoint *ep) {
-  return (ep_ordering){.ahead = &ep->ahead,
+  return (ep_ordering){.out_of_order = &ep->out_of_order,
                        .placing = &ep->placing,
                        .framing = ep_framing_of(ep),
                        .checking = ep_checking_of(ep),

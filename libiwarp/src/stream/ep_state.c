@@ -44,7 +44,7 @@ static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
     [EP_REJECT] = IWARP_ENDPOINT_CAUSE_REJECT,
 };
 
-#define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = IWARP_ERR_##err,
+#define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
 static const iwarp_err state_errs[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_ERR)};
 
 #define STATE_CAUSE_NAME(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = #name,
@@ -69,7 +69,7 @@ static void state_close_rx(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
     iwarpi_ep_sq_spoil(&ep->sq, (uint8_t)cause); /* the Read that was answered last lacks octets */
   }
   ep->placing.on = false;
-  ep->ahead.placed.len = 0;
+  ep->out_of_order.placed.len = 0;
 }
 
 /* Nothing of the ULP goes either way any more. RFC 5040 7.1 */

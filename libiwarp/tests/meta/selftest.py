@@ -271,6 +271,14 @@ class Paths(MetaTest):
         self.write("docs/c.md", "`src/c.c` [d](d.md)\n")
         self.assertEqual(len(paths.check(self.root)), 2)
 
+    def test_functions_that_documents_name_are_there(self):
+        self.write("src/a.c", "void iwarp_there(void);\n")
+        self.write("docs/b.md", "`iwarp_there`, `iwarp_there()`, `iwarp_the_...`, `IWARP_OTHER_`\n")
+        self.write("docs/CHANGELOG.md", "`iwarp_gone`\n")
+        self.assertEqual(paths.check(self.root), [])
+        self.write("docs/c.md", "`iwarp_gone` `IWARP_GONE`\n")
+        self.assertEqual(len(paths.check(self.root)), 2)
+
 
 class Limits(MetaTest):
     def found(self, file, text):

@@ -64,7 +64,7 @@ _Static_assert(IWARP_FORM_MAP(TABLES_COUNT) == TABLES_FORMS, "each form is analy
 
 #define TABLES_FIELDS 16
 
-/* By their paths, in each form; and a path that is none. */
+/* By their paths, in each form; and an invalid path. */
 static void tables_paths(void) {
   //@ loop unroll TABLES_FORMS;
   for (int form = 1; form <= TABLES_FORMS; form++) {

@@ -116,8 +116,8 @@ static void learn(run *t) {
     const iwarp_endpoint_ev *ev = &t->b->log[t->reported];
     if (ev->kind == IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER) {
       t->num_out_of_order++;
-      for (uint64_t i = 0; i < ev->u.ahead.len && t->drops; i++) {
-        t->s.there[ev->u.ahead.offset + i] = false;
+      for (uint64_t i = 0; i < ev->u.out_of_order.len && t->drops; i++) {
+        t->s.there[ev->u.out_of_order.offset + i] = false;
       }
     }
     ck_assert_int_ne(ev->kind, IWARP_ENDPOINT_EVENT_FAULT);

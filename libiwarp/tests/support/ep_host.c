@@ -243,7 +243,7 @@ size_t ep_host_land(ep_host *h, const uint8_t *octets, size_t n, size_t cap) {
   size_t at = 0;
   must(cap <= EP_HOST_SPACES, "too many spaces");
   if (iwarp_endpoint_landing(h->ep, spaces, cap, &num) != IWARP_OK) {
-    must(num == 0, "spaces that are none");
+    must(num == 0, "invalid spaces");
     return 0;
   }
   must(num > 0 && num <= cap, "the number of spaces");

@@ -369,7 +369,7 @@ static const char *account_gap(account *a, const stream_rec *r) {
   uint64_t from = 0;
   uint64_t len = 0;
   if (!account_next_gap(a, &from, &len) || from != r->pos || len != r->len) {
-    return "a gap that is none";
+    return "an invalid gap";
   }
   if (r->pos > a->at) {
     return "octets before a gap are not named";

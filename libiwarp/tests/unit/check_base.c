@@ -207,13 +207,13 @@ END_TEST
 typedef struct err_want {
   iwarp_err err;
   int value;
-  iwarp_err_class_t cls;
+  enum iwarp_err_class cls;
   const char *name;
 } err_want;
 
 /* The numbers are part of the API: written out, not taken from the list. */
 static const err_want err_wants[] = {
-    {IWARP_ERR_OK, 0, IWARP_ERR_CLASS_OK, "IWARP_ERR_OK"},
+    {IWARP_OK, 0, IWARP_ERR_CLASS_OK, "IWARP_OK"},
     {IWARP_ERR_NEED_MORE, 1, IWARP_ERR_CLASS_FLOW, "IWARP_ERR_NEED_MORE"},
     {IWARP_ERR_END, 2, IWARP_ERR_CLASS_FLOW, "IWARP_ERR_END"},
     {IWARP_ERR_ARG, -1, IWARP_ERR_CLASS_CALLER, "IWARP_ERR_ARG"},
@@ -243,7 +243,7 @@ static const err_want err_wants[] = {
 
 START_TEST(errors_have_their_value_name_and_class)
 {
-  size_t listed = 0;
+  size_t listed = 1; /* IWARP_OK */
 #define COUNT_ERR(name, value, cls, sentence) listed++;
   IWARP_ERR_MAP(COUNT_ERR)
   ck_assert_uint_eq(listed, sizeof err_wants / sizeof err_wants[0]);

@@ -107,6 +107,7 @@ START_TEST(errors_and_their_terminates)
 {
 #define CHECK_TRIPLE(name, value, cls, sentence) check_triple(IWARP_ERR_##name);
   IWARP_ERR_MAP(CHECK_TRIPLE)
+  check_triple(IWARP_OK);
   check_triple((iwarp_err)-999);
 }
 END_TEST

@@ -110,13 +110,13 @@ START_TEST(write_is_placed)
   ok(come(l, l->at[1], l->at[2]));
   ck_assert_uint_eq(reported(l), 1);
   const iwarp_endpoint_out_of_order *a =
-      &ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.ahead;
+      &ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.out_of_order;
   ck_assert_uint_eq(a->offset, l->base + l->at[1]);
   ck_assert_uint_eq(a->len, l->at[2] - l->at[1]);
   ck_assert_uint_eq(l->w.h->placed, BIG);
   ck_assert_uint_eq(l->w.h->mem[4096 + 1024], 0x77);
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
-  ck_assert_uint_eq(c.ahead, 1);
+  ck_assert_uint_eq(c.out_of_order, 1);
   ck_assert_uint_eq(c.partial, 0);
   ok(come(l, l->at[1], l->at[2])); /* once more: it is known */
   ck_assert_uint_eq(reported(l), 1);
@@ -125,7 +125,7 @@ START_TEST(write_is_placed)
   ck_assert_uint_eq(iwarp_endpoint_rx_offset(l->w.h->ep), l->base + l->at[2]);
   ck_assert_uint_eq(l->w.h->placed, BIG + 400);
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
-  ck_assert_uint_eq(c.ahead, 0);
+  ck_assert_uint_eq(c.out_of_order, 0);
   late_free(l);
 }
 END_TEST
@@ -165,7 +165,7 @@ START_TEST(message_ends_before_its_octets)
   ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_RECV), 1);
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
   ck_assert_uint_eq(c.partial, 0);
-  ck_assert_uint_eq(c.ahead, 2);
+  ck_assert_uint_eq(c.out_of_order, 2);
   ok(come(l, l->at[1], l->at[2]));
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
   ck_assert_uint_eq(c.partial, 0);
@@ -291,7 +291,7 @@ START_TEST(sends_find_their_buffers)
   ck_assert_uint_eq(reported(l), 2); /* the last one would touch a second buffer */
   ck_assert_mem_eq(l->w.h->mem + 1040, "secondXXsecondXX", 16);
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
-  ck_assert_uint_eq(c.ahead, 2);
+  ck_assert_uint_eq(c.out_of_order, 2);
   ck_assert_uint_eq(c.partial, 1);
   late_free(l);
 }
@@ -364,8 +364,9 @@ START_TEST(not_believed)
   late_seg(l, &s);
   ok(come(l, PERIOD, l->at[3]));
   ck_assert_uint_eq(reported(l), 1);
-  ck_assert_uint_eq(ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.ahead.offset,
-                    l->base + l->at[2]);
+  ck_assert_uint_eq(
+      ep_host_last(l->w.h, IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER)->u.out_of_order.offset,
+      l->base + l->at[2]);
   late_free(l);
 }
 END_TEST

@@ -20,29 +20,29 @@ static const char *const due[IWARP_ENDPOINT_NUM_STATES] = {
     ".....WCCWC---AO---"
     "-C-CC", /* WAIT_REPLY */
     "..UO.ACCAC-C------"
-    "-C-CC", /* REPLY_AT_ULP */
+    "-C-CC", /* REPLY_PENDING */
     ".....QCCQC--R-----"
     "-C-CC", /* WAIT_REQUEST */
     "..FO.RCCRCC-------"
-    "-C-CC", /* REQUEST_AT_ULP */
+    "-C-CC", /* REQUEST_PENDING */
     "....FF.CF-C----UC-"
-    "-CCCC", /* FENCED */
+    "-CCCC", /* AWAIT_FIRST_FPDU */
     "....UUECU------UTT"
     "-PCC-", /* FULL */
     ".....E.CE------ETT"
     "SLCCC", /* ENDING */
     ".....S.CS------SCM"
-    "-CCCC", /* SHUT */
+    "-CCCC", /* LOCAL_CLOSED */
     "....P.LC.-------L-"
     "-.-C-", /* PEER_ENDED */
     ".......C.-------L-"
-    "C.-CC", /* LAST */
+    "C.-CC", /* CLOSING */
     ".......CT---------"
     "ML-CC", /* TERMINATING */
     ".......CM---------"
     "-C-CC", /* TERMINATED */
     "......CCO---------"
-    "-C-C-", /* LEFT */
+    "-C-C-", /* DETACHED */
     "........C---------"
     "-C-C-", /* CLOSED */
 };
