@@ -5,6 +5,7 @@
 #include <report/finding.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/utf8.h>
 
 #include "check_slot.h"
 #include "check_text.h"
@@ -19,15 +20,44 @@ static void html_begin(report_check *check) {
 
 /* ---- one line of data ---- */
 
-/* JSON that may stand inside of an element: its strings hold no markup. */
+/* The code point of `len` octets of UTF-8. */
+static uint32_t html_point(const char *text, size_t len) {
+  uint32_t point = (unsigned char)text[0] & (len == 1 ? 0x7Fu : 0xFFu >> (len + 1));
+  for (size_t i = 1; i < len; i++) {
+    point = point << 6 | ((unsigned char)text[i] & 0x3Fu);
+  }
+  return point;
+}
+
+/* Markup, and the noncharacters of Unicode, which no page may hold. */
+static bool html_is_escaped(uint32_t point) {
+  return point == '<' || point == '>' || point == '&' || (point & 0xFFFEu) == 0xFFFEu ||
+         (point >= 0xFDD0u && point <= 0xFDEFu);
+}
+
+static void html_escape(out_buf *s, uint32_t unit) {
+  static const char digits[] = "0123456789abcdef";
+  out_str(s, "\\u");
+  for (unsigned int shift = 16; shift > 0; shift -= 4) {
+    out_char(s, digits[unit >> (shift - 4) & 15u]);
+  }
+}
+
+/* JSON that may stand inside of an element. */
 static void html_put(out_buf *s, const out_buf *json) {
-  for (size_t i = 0; i < json->len; i++) {
-    const char c = json->buf[i];
-    if (c == '<' || c == '>' || c == '&') {
-      out_str(s, c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026");
+  for (size_t i = 0; i < json->len;) {
+    const size_t valid = report_utf8_len(json->buf + i, json->len - i);
+    const size_t len = valid > 0 ? valid : 1;
+    const uint32_t point = html_point(json->buf + i, len);
+    if (!html_is_escaped(point)) {
+      out_put(s, json->buf + i, len);
+    } else if (point < 0x10000u) {
+      html_escape(s, point);
     } else {
-      out_char(s, c);
+      html_escape(s, 0xD7C0u + (point >> 10));
+      html_escape(s, 0xDC00u + (point & 0x3FFu));
     }
+    i += len;
   }
 }
 
