@@ -123,6 +123,18 @@ static void html_since(jsonw *w, const observe_conn *conn, uint64_t ns) {
   out_close(&text);
 }
 
+/* The octets follow. */
+static jsonw html_pdu_line(report_check *check, check_slot *held, const observe_conn *conn,
+                           const iwarp_meta *meta, uint8_t side, const char *kind, out_buf *json) {
+  jsonw w = html_line(json, "p");
+  jsonw_u64(&w, NULL, html_number(check, held));
+  jsonw_u64(&w, NULL, meta->packet);
+  html_since(&w, conn, meta->time_ns);
+  jsonw_u64(&w, NULL, side);
+  jsonw_text(&w, NULL, kind);
+  return w;
+}
+
 static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
                      const iwarp_event *ev) {
   check_slot *held = check_slot_get(slot);
@@ -132,12 +144,8 @@ static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
   out_open_memory(&text);
   if (held != NULL && (end != NULL || report_pdu_line(&text, conn, ev))) {
     out_str(&text, end != NULL ? end : "");
-    jsonw w = html_line(&json, "p");
-    jsonw_u64(&w, NULL, html_number(check, held));
-    jsonw_u64(&w, NULL, ev->last.packet);
-    html_since(&w, conn, ev->last.time_ns);
-    jsonw_u64(&w, NULL, ev->side);
-    jsonw_text(&w, NULL, html_kind(ev));
+    held->reset_shown = held->reset_shown || (end != NULL && ev->u.end == IWARP_END_RST);
+    jsonw w = html_pdu_line(check, held, conn, &ev->last, ev->side, html_kind(ev), &json);
     html_text(&w, NULL, &text);
     html_octets(&w, ev);
     html_end_line(check, &w);
@@ -191,7 +199,23 @@ static void html_finding(report_check *check, void **slot, const observe_conn *c
 
 /* ---- a connection ---- */
 
+/* An RST or ABORT that no direction showed as its own. */
+static void html_reset(report_check *check, check_slot *held, const observe_conn *conn) {
+  const observe_outcome *o = &conn->outcome;
+  const iwarp_meta meta = {.packet = o->packet, .time_ns = o->time_ns};
+  const char *reset = check_text_reset(held, conn);
+  out_buf json;
+  if (reset != NULL) {
+    jsonw w = html_pdu_line(check, held, conn, &meta, o->side, "close", &json);
+    jsonw_text(&w, NULL, reset);
+    jsonw_u64(&w, NULL, 0);
+    jsonw_text(&w, NULL, "");
+    html_end_line(check, &w);
+  }
+}
+
 static void html_connection(report_check *check, void **slot, const observe_conn *conn) {
+  html_reset(check, *slot, conn);
   out_buf json;
   out_buf text;
   report_check words = *check; /* those of the text report */

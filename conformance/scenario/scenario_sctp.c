@@ -137,6 +137,7 @@ static bool sctp_send(scenario *s, uint8_t side, const scn_chunking *how) {
   const scn_packet packet = {.side = side,
                              .payload = end->waiting.num > 0,
                              .checksum_bad = how->checksum_bad,
+                             .snap = how->snap,
                              .seq = end->tsn - (uint32_t)end->waiting.num,
                              .octets = octets,
                              .len = sack + end->waiting.len};

@@ -106,6 +106,12 @@ START_TEST(items_travel_as_their_words_say)
   ck_assert(SCENARIO_HOLDS("\x00\x11\x22\x33\x44"));
   scenario_made("i> send segment=8 twice", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 6 + 6);
+  scenario_made("open\ni> send len=100", NULL);
+  const size_t whole = scenario_out.len;
+  scenario_made("open\ni> send len=100 snap=80", NULL);
+  ck_assert_uint_eq(scenario_out.len, whole - (54 + 2 + 18 + 100 + 4 - 80));
+  scenario_made("open\ni> send len=100 snap=80", "snap");
+  ck_assert_uint_eq(scenario_out.len, whole - (54 + 2 + 18 + 100 + 4 - 80));
   scenario_made("i> send lost\ni> send", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 6 + 1);
 }

@@ -97,6 +97,10 @@ START_TEST(messages_travel_as_their_words_say)
   ck_assert_uint_eq(scenario_made_packets(), 7 + 2);
   scenario_made("sctp\ni> send twice\ni> send lost\nopen", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 4 + 2);
+  scenario_made("sctp\nopen", NULL);
+  const size_t before = scenario_out.len;
+  scenario_made("sctp\ni> send snap=60\nopen", NULL);
+  ck_assert_uint_eq(scenario_out.len, before + 16 + 60);
   scenario_made("sctp\ni> message data=010203 ppid=0x12345678\nopen", NULL);
   ck_assert(SCENARIO_HOLDS("\0\x07\0\x13\0\0\x03\xe8\0\0\0\0\x12\x34\x56\x78\x01\x02\x03\0"));
   scenario_made("sctp\ni> session-terminate cut=9\nopen", NULL);
