@@ -5,6 +5,8 @@
 
 #include <report/check.h>
 
+#include "check_slot.h"
+
 /** check_text_count writes "1 gap" or "2 gaps". */
 void check_text_count(out_buf *s, uint64_t n, const char *one, const char *many);
 
@@ -26,6 +28,10 @@ void check_text_given_up(const report_check *check, const observe_conn *conn);
 /** check_text_end returns how a direction over TCP was ended by its sender, in a word; NULL for all
  * other events. */
 const char *check_text_end(const iwarp_event *ev);
+
+/** check_text_reset names the RST or ABORT that ended a connection, where no line has shown it;
+ * NULL: none. */
+const char *check_text_reset(const check_slot *held, const observe_conn *conn);
 
 /** check_text_side writes the address of a side, and its role where that is known. */
 void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side);

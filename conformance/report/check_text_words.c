@@ -45,9 +45,16 @@ const char *check_text_end(const iwarp_event *ev) {
   }
   switch (ev->u.end) {
   case IWARP_END_FIN: return "FIN";
-  case IWARP_END_RST: return "RST";
+  case IWARP_END_RST: return ev->first.peer_pos != IWARP_POS_UNKNOWN ? "RST" : NULL;
   case IWARP_END_CAPTURE:
   case IWARP_END_OPEN: break;
   }
   return NULL;
+}
+
+const char *check_text_reset(const check_slot *held, const observe_conn *conn) {
+  if (!conn->outcome.ended || !conn->outcome.reset || held->reset_shown) {
+    return NULL;
+  }
+  return conn->info->sctp ? "ABORT" : "RST";
 }

@@ -5,6 +5,7 @@
 #include <report/finding.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/utf8.h>
 
 #include "check_slot.h"
 #include "check_text.h"
@@ -19,15 +20,44 @@ static void html_begin(report_check *check) {
 
 /* ---- one line of data ---- */
 
-/* JSON that may stand inside of an element: its strings hold no markup. */
+/* The code point of `len` octets of UTF-8. */
+static uint32_t html_point(const char *text, size_t len) {
+  uint32_t point = (unsigned char)text[0] & (len == 1 ? 0x7Fu : 0xFFu >> (len + 1));
+  for (size_t i = 1; i < len; i++) {
+    point = point << 6 | ((unsigned char)text[i] & 0x3Fu);
+  }
+  return point;
+}
+
+/* Markup, and the noncharacters of Unicode, which no page may hold. */
+static bool html_is_escaped(uint32_t point) {
+  return point == '<' || point == '>' || point == '&' || (point & 0xFFFEu) == 0xFFFEu ||
+         (point >= 0xFDD0u && point <= 0xFDEFu);
+}
+
+static void html_escape(out_buf *s, uint32_t unit) {
+  static const char digits[] = "0123456789abcdef";
+  out_str(s, "\\u");
+  for (unsigned int shift = 16; shift > 0; shift -= 4) {
+    out_char(s, digits[unit >> (shift - 4) & 15u]);
+  }
+}
+
+/* JSON that may stand inside of an element. */
 static void html_put(out_buf *s, const out_buf *json) {
-  for (size_t i = 0; i < json->len; i++) {
-    const char c = json->buf[i];
-    if (c == '<' || c == '>' || c == '&') {
-      out_str(s, c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026");
+  for (size_t i = 0; i < json->len;) {
+    const size_t valid = report_utf8_len(json->buf + i, json->len - i);
+    const size_t len = valid > 0 ? valid : 1;
+    const uint32_t point = html_point(json->buf + i, len);
+    if (!html_is_escaped(point)) {
+      out_put(s, json->buf + i, len);
+    } else if (point < 0x10000u) {
+      html_escape(s, point);
     } else {
-      out_char(s, c);
+      html_escape(s, 0xD7C0u + (point >> 10));
+      html_escape(s, 0xDC00u + (point & 0x3FFu));
     }
+    i += len;
   }
 }
 
@@ -93,6 +123,18 @@ static void html_since(jsonw *w, const observe_conn *conn, uint64_t ns) {
   out_close(&text);
 }
 
+/* The octets follow. */
+static jsonw html_pdu_line(report_check *check, check_slot *held, const observe_conn *conn,
+                           const iwarp_meta *meta, uint8_t side, const char *kind, out_buf *json) {
+  jsonw w = html_line(json, "p");
+  jsonw_u64(&w, NULL, html_number(check, held));
+  jsonw_u64(&w, NULL, meta->packet);
+  html_since(&w, conn, meta->time_ns);
+  jsonw_u64(&w, NULL, side);
+  jsonw_text(&w, NULL, kind);
+  return w;
+}
+
 static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
                      const iwarp_event *ev) {
   check_slot *held = check_slot_get(slot);
@@ -102,12 +144,8 @@ static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
   out_open_memory(&text);
   if (held != NULL && (end != NULL || report_pdu_line(&text, conn, ev))) {
     out_str(&text, end != NULL ? end : "");
-    jsonw w = html_line(&json, "p");
-    jsonw_u64(&w, NULL, html_number(check, held));
-    jsonw_u64(&w, NULL, ev->last.packet);
-    html_since(&w, conn, ev->last.time_ns);
-    jsonw_u64(&w, NULL, ev->side);
-    jsonw_text(&w, NULL, html_kind(ev));
+    held->reset_shown = held->reset_shown || (end != NULL && ev->u.end == IWARP_END_RST);
+    jsonw w = html_pdu_line(check, held, conn, &ev->last, ev->side, html_kind(ev), &json);
     html_text(&w, NULL, &text);
     html_octets(&w, ev);
     html_end_line(check, &w);
@@ -161,7 +199,23 @@ static void html_finding(report_check *check, void **slot, const observe_conn *c
 
 /* ---- a connection ---- */
 
+/* An RST or ABORT that no direction showed as its own. */
+static void html_reset(report_check *check, check_slot *held, const observe_conn *conn) {
+  const observe_outcome *o = &conn->outcome;
+  const iwarp_meta meta = {.packet = o->packet, .time_ns = o->time_ns};
+  const char *reset = check_text_reset(held, conn);
+  out_buf json;
+  if (reset != NULL) {
+    jsonw w = html_pdu_line(check, held, conn, &meta, o->side, "close", &json);
+    jsonw_text(&w, NULL, reset);
+    jsonw_u64(&w, NULL, 0);
+    jsonw_text(&w, NULL, "");
+    html_end_line(check, &w);
+  }
+}
+
 static void html_connection(report_check *check, void **slot, const observe_conn *conn) {
+  html_reset(check, *slot, conn);
   out_buf json;
   out_buf text;
   report_check words = *check; /* those of the text report */

@@ -135,6 +135,7 @@ static void timeline_pdu(report_check *check, void **slot, const observe_conn *c
   timeline_begin(check, held, conn, &ev->last,
                  timeline_arrow_text(timeline_arrow_of(ev), to_right));
   if (end != NULL) {
+    held->reset_shown = held->reset_shown || ev->u.end == IWARP_END_RST;
     out_str(&held->lines, end);
   } else {
     report_pdu_line(&held->lines, conn, ev);
@@ -167,12 +168,27 @@ static void timeline_finding(report_check *check, void **slot, const observe_con
   timeline_hold(check, held, conn, before);
 }
 
+/* An RST or ABORT that no direction showed as its own: octets before it are missing. */
+static void timeline_reset(report_check *check, check_slot *held, const observe_conn *conn) {
+  const observe_outcome *o = &conn->outcome;
+  const iwarp_meta meta = {.packet = o->packet, .time_ns = o->time_ns};
+  const char *reset = check_text_reset(held, conn);
+  const size_t before = held->lines.len;
+  if (reset != NULL) {
+    timeline_begin(check, held, conn, &meta,
+                   timeline_arrow_text(TIMELINE_WHOLE, o->side == report_initiator(conn->info)));
+    out_str(&held->lines, reset);
+    timeline_hold(check, held, conn, before);
+  }
+}
+
 static void timeline_connection(report_check *check, void **slot, const observe_conn *conn) {
-  const check_slot *held = *slot;
+  check_slot *held = *slot;
+  timeline_reset(check, held, conn);
   if (held->last_ns != 0) { /* the line before is one of this ladder */
     report_clock_note(&check->clock, conn->file, held->last_ns);
   }
-  timeline_release(check, *slot, conn);
+  timeline_release(check, held, conn);
   check_text_outcome(check, conn);
   check_text_given_up(check, conn);
   check_text_tail(check, conn);

@@ -8,8 +8,8 @@
     new_rule.py check     names the pages whose sections are not what `pages` would write, and the sentences of "When the
                           rule stays silent" that stand on many pages
 
-`add` writes a row of catalog.def, a function in rules_<area>.c, a page, three cases in rules_cases_<area>.c and a pair of
-captures in mkrules.py or sctp_rules.py. All of it compiles and is silent; docs/adding-a-rule.md says what is to be filled in, place by place.
+`add` writes a row of catalog.def, a function in rules_<area>.c, a page, three cases in rules_cases_<area>.c and three
+scenarios. All of it compiles and is silent; docs/adding-a-rule.md says what is to be filled in, place by place.
 """
 
 import argparse
@@ -21,8 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOG = "conformance/rules/catalog.def"
-CAPTURES = "pcaps/tools/mkrules.py"
-CAPTURES_SCTP = "pcaps/tools/sctp_rules.py"
+SCENARIOS = "pcaps/scenarios"
 PAGES = "docs/rules"
 PAGE_WIDTH = 110
 MARK = "TO" "DO"  # what is to be filled in; meta.hygiene names each that is left
@@ -229,37 +228,29 @@ def add_cases(root, arg, ident):
     write(root, path, head + functions + table.replace("\n};\n", f"\n{rows}}};\n", 1))
 
 
-CAPTURE = """\
-@rule("{slug}", "initiator", "{mark}: what is wrong", "{mark}: what is nearly wrong")
-def {name}(bad):
-    conn = plain()
-    # {mark}: break the rule where `bad`, else come near to it
-    conn.send_message(INITIATOR, b"hello")
-    return conn
-
-
+SCENARIO = """\
+# SPDX-License-Identifier: BSD-2-Clause
+# {mark}: {what}. RFC {rfc} {section}.
+meta rule={slug} rfc={rfc}/{section}
+{talk}
+{expect}
 """
-
-CAPTURE_SCTP = """\
-    @sctp("{what}", "initiator", "{mark}: what is wrong", "{mark}: what is nearly wrong")
-    def {name}(bad):
-        session = started()
-        # {mark}: break the rule where `bad`, else come near to it
-        session.message(ACTIVE)
-        return finish(session)
-"""
+TALK = "i> mpa-request C\nr> mpa-reply C\ni> send len=5"
+TALK_SCTP = ("sctp\ni> session-initiate\nr> session-accept\ni> send len=5\n"
+             "i> session-terminate\nr> session-terminate")
+KINDS = (("pass", "as it must be", "expect pass {slug}\nforbid *"),
+         ("fail", "what is wrong", "expect fail {slug} initiator frame=0"),
+         ("near", "what is nearly wrong", "forbid *"))
 
 
-def add_captures(root, arg, ident):
-    """After the captures of the other rules."""
-    names = {"mark": MARK, "slug": arg.slug, "what": arg.slug.partition(".")[2], "name": ident.partition("_")[2]}
-    if arg.slug.startswith("sctp."):
-        captures = text(root, CAPTURES_SCTP)
-        write(root, CAPTURES_SCTP, captures + "\n" + CAPTURE_SCTP.format(**names))
-        return
-    captures = text(root, CAPTURES)
-    end = re.search(r"^# --- SCTP -", captures, flags=re.M).start()
-    write(root, CAPTURES, captures[:end] + CAPTURE.format(**names) + captures[end:])
+def add_scenarios(root, arg):
+    """One that passes, one that fails and one that nearly does."""
+    _, section = requirement(root, arg.requirements[0])[:2]
+    talk = TALK_SCTP if arg.slug.startswith("sctp.") else TALK
+    for kind, what, expect in KINDS:
+        write(root, f"{SCENARIOS}/{arg.slug}-{kind}.scn",
+              SCENARIO.format(mark=MARK, what=what, rfc=arg.requirements[0][3:7], section=section, slug=arg.slug, talk=talk,
+                              expect=expect.format(slug=arg.slug)))
 
 
 def add(root, arg):
@@ -273,7 +264,7 @@ def add(root, arg):
     add_function(root, arg, ident)
     add_page(root, arg)
     add_cases(root, arg, ident)
-    add_captures(root, arg, ident)
+    add_scenarios(root, arg)
 
 
 # --- command line -------------------------------------------------------------------------------

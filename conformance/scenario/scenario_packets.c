@@ -76,6 +76,9 @@ bool scn_send(scenario *s, uint8_t side, const uint8_t *octets, size_t len, cons
       continue;
     }
     ok = scn_packet_add(s, side, SCN_PSH | SCN_ACK, octets + at, n);
+    if (ok) {
+      s->packets[s->num - 1].snap = how->snap;
+    }
     if (ok && how->twice) {
       const scn_packet again = s->packets[s->num - 1];
       ok = scn_packet_copy(s, &again);

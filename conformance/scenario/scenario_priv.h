@@ -67,6 +67,7 @@ typedef struct scn_packet {
   uint32_t ack;      /* likewise, of the other side; not SCTP */
   uint8_t *octets;   /* of the TCP segment, or the chunks */
   size_t len;
+  size_t snap; /* octets of the packet that are captured; 0: all */
 } scn_packet;
 
 typedef struct scn_side {
@@ -122,6 +123,7 @@ struct scenario {
 /* How an item travels. */
 typedef struct scn_travel {
   size_t segment; /* octets of a TCP segment; 0: as many as fit */
+  size_t snap;    /* octets of each packet that are captured; 0: all */
   bool lost;      /* its packets are not captured */
   bool twice;     /* each packet is captured twice */
 } scn_travel;
@@ -187,6 +189,7 @@ typedef struct scn_chunking {
   size_t stream;
   size_t ppid;
   size_t fragment; /* octets of user data in a DATA chunk; 0: as many as fit */
+  size_t snap;     /* octets of the packet that are captured; 0: all */
   size_t unacked;  /* the SACK leaves out so many DATA chunks of the other side */
   bool sack;       /* even where nothing came yet */
   bool sack_none;

@@ -114,10 +114,16 @@ bool scn_sctp_open(scenario *s) {
 
 /* ---- messages ---- */
 
+/* The next TSN of a side that is on its way: those that wait for a packet are not. */
+static uint32_t sctp_sent(const scn_sctp_side *end) {
+  return end->tsn - (uint32_t)end->waiting.num;
+}
+
 /* Writes the SACK of a side; 0: it has nothing to acknowledge. */
 static size_t sctp_sack(scenario *s, uint8_t side, const scn_chunking *how, uint8_t *p) {
-  const uint32_t last = s->end[1 - side].tsn - 1 - (uint32_t)how->unacked;
-  if (how->sack_none || (s->end[1 - side].tsn == SCN_TSN && !how->sack)) {
+  const uint32_t next = sctp_sent(&s->end[1 - side]);
+  const uint32_t last = next - 1 - (uint32_t)how->unacked;
+  if (how->sack_none || (next == SCN_TSN && !how->sack)) {
     return 0;
   }
   s->end[side].acked = last;
@@ -137,7 +143,8 @@ static bool sctp_send(scenario *s, uint8_t side, const scn_chunking *how) {
   const scn_packet packet = {.side = side,
                              .payload = end->waiting.num > 0,
                              .checksum_bad = how->checksum_bad,
-                             .seq = end->tsn - (uint32_t)end->waiting.num,
+                             .snap = how->snap,
+                             .seq = sctp_sent(end),
                              .octets = octets,
                              .len = sack + end->waiting.len};
   end->waiting.len = end->waiting.num = 0;
@@ -196,7 +203,7 @@ bool scn_sctp_octets(scenario *s, uint8_t side, const uint8_t *chunks, size_t le
 static bool sctp_settle(scenario *s, uint8_t side) {
   const scn_chunking how = {.stream = 0};
   const scn_sctp_side *end = &s->end[side];
-  return (end->waiting.num == 0 && end->acked == s->end[1 - side].tsn - 1) ||
+  return (end->waiting.num == 0 && end->acked == sctp_sent(&s->end[1 - side]) - 1) ||
          sctp_send(s, side, &how);
 }
 

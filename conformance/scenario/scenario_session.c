@@ -18,11 +18,9 @@ static scn_use session_number(session_words *x, const scn_line *line, const scn_
     const char *name;
     size_t *out;
     size_t max;
-  } rows[] = {{"stream", &x->how.stream, SCN_STREAMS - 1},
-              {"ppid", &x->how.ppid, UINT32_MAX},
-              {"fragment", &x->how.fragment, SCN_LEN_MAX},
-              {"unacked", &x->how.unacked, SCN_PACKETS_MAX},
-              {"cut", &x->cut, SCN_LEN_MAX}};
+  } rows[] = {{"stream", &x->how.stream, SCN_STREAMS - 1},   {"ppid", &x->how.ppid, UINT32_MAX},
+              {"fragment", &x->how.fragment, SCN_LEN_MAX},   {"snap", &x->how.snap, SCN_LEN_MAX},
+              {"unacked", &x->how.unacked, SCN_PACKETS_MAX}, {"cut", &x->cut, SCN_LEN_MAX}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if (scn_word_is(word, rows[i].name)) {
       return scn_used(scn_number(line, word, rows[i].max, rows[i].out, error));

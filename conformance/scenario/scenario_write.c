@@ -114,6 +114,11 @@ static size_t head_sctp(const scenario *s, const scn_packet *p, uint8_t *h) {
   return 12;
 }
 
+/* The smaller one of a length and a limit, which is none where it is 0. */
+static size_t write_least(size_t len, size_t limit) {
+  return limit > 0 && limit < len ? limit : len;
+}
+
 static void write_packet(const scenario *s, const scn_packet *p, size_t i, out_buf *out) {
   uint8_t head[WRITE_HEAD_MAX];
   uint32_t sum = 0;
@@ -121,7 +126,7 @@ static void write_packet(const scenario *s, const scn_packet *p, size_t i, out_b
   n += head_ip(s, p, head + n, &sum);
   n += s->sctp ? head_sctp(s, p, head + n) : head_tcp(s, p, head + n, sum);
   const size_t len = n + p->len;
-  const size_t captured = s->snaplen > 0 && len > s->snaplen ? s->snaplen : len;
+  const size_t captured = write_least(write_least(len, s->snaplen), p->snap);
   const uint64_t at = (uint64_t)i * WRITE_STEP;
   write_le(out, WRITE_SECONDS + (uint32_t)(at / 1000000u), 4);
   write_le(out, (uint32_t)(at % 1000000u), 4);

@@ -643,6 +643,7 @@ def startups(own):
     yield "s-without-room", record(0, startup(own == 0, 0x50, 2)) + accept(own)
     yield "long-private-data", record(0, plain[:18] + b"\x02\x01" + bytes(513))
     yield "an-octet-at-a-time", b"".join(record(0, plain[i:i + 1]) for i in range(20)) + accept(own)
+    yield "accepts-half-a-frame", record(0, plain[:9]) + accept(own) + record(0, plain[9:])
     yield "cut-by-fin", record(0, plain[:13])
     yield "early", record(0, plain + hello) + accept(own)
     yield "early-much", record(0, plain + untagged(3, 0, 1, b"e" * 3000)) + record(0, hello * 40) + accept(own)

@@ -21,11 +21,11 @@ sys.path.insert(0, HERE)
 
 import capfile  # noqa: E402
 import made  # noqa: E402
-import mkrules  # noqa: E402
+import refdec  # noqa: E402
 import gencaps  # noqa: E402
 from gencaps import INITIATOR, RESPONDER, Capture, Framer, started, tagged, untagged  # noqa: E402
 
-PORT = mkrules.PORT
+PORT = 7174
 CASES = {}
 
 
@@ -254,13 +254,17 @@ def write_all(folder):
     return [name + ".pcap" for name in CASES]
 
 
+def pdus(path, options):
+    return refdec.counts(path, refdec.Options([PORT] if options else [], None, None))
+
+
 def rows(folder):
     """Yields the manifest's row of each capture."""
     for name, case in CASES.items():
         path = os.path.join(folder, name + ".pcap")
         yield "\t".join((
             "synthetic/traffic/%s.pcap" % name, made.digest(path), "synthetic", "BSD-2-Clause", case.options,
-            str(case.exit), str(case.connections), mkrules.pdus(path, case.options), case.findings,
+            str(case.exit), str(case.connections), pdus(path, case.options), case.findings,
             case.notes))
 
 

@@ -12,6 +12,7 @@ import bisect
 import json
 import os
 import sys
+from collections import Counter
 
 import capfile
 import crc32c
@@ -1126,6 +1127,18 @@ def dump(path, options=None):
             out.append([full_line(name, number, direction, line, times)
                         for line in direction.lines])
     return out, capture.error
+
+
+def counts(path, options=None):
+    """PDU counts as the manifest has them."""
+    directions, error = dump(path, options)
+    if error:
+        raise ValueError("%s: %s" % (path, error))
+    lines = [line for lines in directions for line in lines]
+    names = Counter(line.get("rdmap", {}).get("name", "fpdu") if line["pdu"] == "fpdu"
+                    else line["pdu"] for line in lines if not line.get("_optional"))
+    order = ("mpa-request", "mpa-reply") + NAMES[:13] + ("fpdu", "gap", "undecodable")
+    return ",".join("%s=%d" % (name, names[name]) for name in order if name in names)
 
 
 def merged(directions):

@@ -60,6 +60,8 @@ def check_page(tool, paths):
     pdus = lines_of(tool, ["dump", "-T", "jsonl", "-x"], paths)
     written = [item for item in items["p"] if item[4] != "close"]
     assert Counter(item[1] for item in written) == Counter(pdu["frame"] for pdu in pdus)
+    resets = [item for item in items["p"] if item[5] == "RST"]
+    assert len({(item[0], item[1]) for item in resets}) == len(resets) > 0, "an RST has one sender"
     octets = Counter(pdu["octets"][:512] for pdu in pdus if pdu.get("octets"))
     assert Counter(item[7] for item in written if item[7]) == octets
     findings = [line for line in lines_of(tool, ["check", "-v", "-T", "jsonl"], paths) if line["type"] == "finding"]

@@ -5,7 +5,7 @@
 reports.py TOOL CAPTURE_FOLDER
 
 Each form is held against what its specification demands of a producer.  All reports of one run are written at once and
-equal those of runs of their own.  `prove` reads the TAP where it is installed.
+equal those of runs of their own.  `prove` reads the TAP where it is installed, and the programs of readers.py the others.
 """
 
 import json
@@ -21,6 +21,7 @@ from collections import Counter
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "golden"))
 import formats  # noqa: E402
+import readers  # noqa: E402
 import schema_check  # noqa: E402
 
 FORMS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
@@ -270,36 +271,49 @@ def check_expected(tool, path):
         assert broken and all(" # TODO " in line and "xfail" in line for line in broken), broken
 
 
-def check_names(tool, source):
-    """Names of files that hold what XML, JSON, TAP or a terminal would obey."""
-    names = [*formats.NAMES, b"<b>&amp;\".pcap", b"a # SKIP b.pcap", b"]]>.pcap", "\ufffe\uffff.pcap".encode(), b"a:b.pcap"]
+def kept_reports(folder, kept, number):
+    """Copies the reports of a run that programs of others read; returns their paths."""
+    paths = [os.path.join(kept, "%d.%s" % (number, form)) for form in ("junit", "sarif", "html")]
+    for path in paths:
+        shutil.copy(os.path.join(folder, "report" + os.path.splitext(path)[1]), path)
+    return paths
+
+
+def check_names(tool, source, kept):
+    """Names of files that hold what XML, JSON, TAP or a terminal would obey; returns the reports with them."""
+    reports = []
+    names = [*formats.NAMES, b"<b>&amp;\".pcap", b"a # SKIP b.pcap", b"]]>.pcap", "\ufffe\uffff.pcap".encode(),
+             "\ufdd0\ufdef\U0001fffe\U0010ffff\U0001f600.pcap".encode(), b"a:b.pcap"]
     with tempfile.TemporaryDirectory() as place:
-        for name in names:
+        for number, name in enumerate(names):
             path = os.path.join(place.encode(), name)
             shutil.copy(source, path)
             with tempfile.TemporaryDirectory() as folder:
                 check_run(tool, [path], folder)
+                reports += kept_reports(folder, kept, number)
             for form in FORMS:
                 found = formats.UNSHOWN.search(run(tool, ["-T", form], [path]).stdout)
                 assert not found, (name, form, found)
             os.unlink(path)
-    return len(names)
+    return reports
 
 
 def main(tool, folder):
     paths = list(schema_check.captures([folder]))
-    proved = True
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory() as kept:
         findings, proved = check_run(tool, paths, place)
+        reports = kept_reports(place, kept, len(paths))
         single = [next(path for path in paths if run(tool, ["-q"], [path]).returncode == status)
                   for status in (0, 1, 3)]
         for path in single:
             check_run(tool, [path], place)
+        reports += check_names(tool, single[1], kept)
+        readers.check(reports)
     check_levels(tool, single[1])
     check_expected(tool, single[1])
-    names = check_names(tool, single[1])
-    print("%d captures, %d findings, %d names%s" % (len(paths), findings, names,
-                                                    "" if proved else "; prove is not installed and read nothing"))
+    print("%d captures, %d findings, %d reports" % (len(paths), findings, len(reports)))
+    if not proved:
+        print("skipped: reports *.tap13 by prove: it is not installed")
     assert findings > 100
 
 

@@ -17,28 +17,14 @@ import subprocess
 import sys
 import tempfile
 
+import kit  # noqa: F401  isort: skip
+from scenario_text import Scenario
+
 SAME = ("seg1", "tso", "ooo", "dup", "seqwrap", "ipv6", "vlan", "swap")
 STREAM = ("seg1", "tso")  # what only a stream of octets can be cut into
 LESS = ("gap", "mid", "oneway", "snap")
 KINDS = ("pass", "fail", "near")
 ISN, ISN_WRAP = {"tcp": 1000, "sctp": 1000}, {"tcp": 2**32 - 41, "sctp": 2**32 - 2}
-
-
-def statements(path):
-    """{"expect": [[verdict, rule, ...]], "forbid": [glob], "meta": ["key=value"], "comment": text, "over": transport}."""
-    out = {"expect": [], "forbid": [], "meta": [], "comment": "", "over": "tcp"}
-    with open(path, encoding="utf-8") as stream:
-        for line in stream:
-            text, _, comment = line.partition("#")
-            words = text.split()
-            out["comment"] += comment
-            if words and words[0] == "expect":
-                out["expect"].append(words[1:])
-            elif words == ["sctp"]:
-                out["over"] = "sctp"
-            elif words and words[0] in out:
-                out[words[0]] += words[1:]
-    return out
 
 
 def made(tool, path, out, *words, **more):
@@ -83,11 +69,11 @@ def positions(found, isn):
 
 
 def check_expected(wanted, found, verdicts):
-    for verdict, rule, *place in wanted["expect"]:
+    for verdict, rule, *place in wanted.expect:
         assert verdicts[rule] == verdict, (rule, verdicts[rule])
         places = [[f["dir"], "frame=%d" % f["frame"]] for f in found if f["rule"] == rule]
         assert not place or place in places, (rule, place, places)
-    for glob in wanted["forbid"]:
+    for glob in wanted.forbid:
         assert not fnmatch.filter((f["rule"] for f in found), glob), (glob, sides(found))
 
 
@@ -98,27 +84,27 @@ def check_alone(tool, capture, found):
         assert sides(alone) == {(r, side) for r, side in sides(found) if r == rule}, rule
 
 
-def check_kind(path, wanted):
-    """A scenario says what its name does: RULE-KIND.scn; returns (rule, kind)."""
+def check_kind(path, wanted, found):
+    """A scenario says what its name does, RULE-KIND.scn, and every finding; returns (rule, kind)."""
     rule, kind = os.path.basename(path)[:-len(".scn")].rsplit("-", 1)
     if "." not in rule:
         return None
-    sections = [m[4:].replace("/", " ") for m in wanted["meta"] if m.startswith("rfc=")]
-    assert "rule=" + rule in wanted["meta"] and sections, wanted
-    comment = " ".join(wanted["comment"].split())
-    assert all("RFC " + section in comment for section in sections), "no comment says what it shows"
+    assert wanted.meta.get("rule") == rule and wanted.sections, wanted.meta
+    assert all("RFC " + section in wanted.comment for section in wanted.sections), "no comment says what it shows"
     if kind == "near":
-        assert any(fnmatch.fnmatch(rule, glob) for glob in wanted["forbid"]), wanted
+        assert any(fnmatch.fnmatch(rule, glob) for glob in wanted.forbid), wanted.forbid
     else:
-        assert [kind, rule] in [words[:2] for words in wanted["expect"]], wanted
+        assert [kind, rule] in [words[:2] for words in wanted.expect], wanted.expect
+    there = sorted((f["rule"], f["dir"]) for f in found)
+    assert sorted(wanted.findings()) == there, ("found", there)
     return rule, kind
 
 
 def check_scenario(tool, path):
     """Returns ((rule, kind) of the scenario or None for one that is of no rule, number of captures)."""
-    wanted = statements(path)
+    wanted = Scenario(path)
     with tempfile.TemporaryDirectory() as place:
-        over = wanted["over"]
+        over = wanted.over
         same = [name for name in SAME if over == "tcp" or name not in STREAM]
         captures = {name: os.path.join(place, name + ".pcap") for name in ("base", *same, *LESS)}
         octets = made(tool, path, captures["base"])
@@ -136,7 +122,7 @@ def check_scenario(tool, path):
         for variant in LESS:
             more = new_sides(found[variant + ".pcap"], base)
             assert not more, (variant, more)
-    return check_kind(path, wanted), len(captures)
+    return check_kind(path, wanted, base), len(captures)
 
 
 def check_rules(tool, shown):

@@ -42,6 +42,8 @@ def make_files(folder, pcaps):
         "packet-cut.pcap": sample[:-7],
         "record-cut.pcap": sample[:24 + 8],
         "link-type.pcap": sample[:20] + (147).to_bytes(4, "little") + sample[24:],
+        "rst.scn": b"i> mpa-request\nr> mpa-reply\ni> send lost\ni> rst\n",
+        "abort.scn": b"sctp\ni> session-initiate\nr> session-accept\nr> abort\n",
         "many.scn": b"i> send len=60000\n" * 2,
         "-dashes.pcap": sample,
         "caf\u00e9 \"q\".pcap": sample,

@@ -5,7 +5,6 @@
     test_new_rule.py CC
 """
 
-import ast
 import shutil
 import subprocess
 import sys
@@ -20,7 +19,7 @@ import new_rule  # noqa: E402
 
 CC = "cc"
 COPIED = ("conformance/rules", "conformance/requirements", "conformance/tests/unit", "conformance/tests/support",
-          "docs/rules", "pcaps/MANIFEST.tsv", "pcaps/tools", "libiwarp/include")
+          "docs/rules", "pcaps/MANIFEST.tsv", "pcaps/scenarios", "libiwarp/include")
 TCP = ["add", "mpa.new-thing", "--area", "startup", "--requirements", "rfc5044-7.1.1-23 rfc5044-C.3-01", "--on", "STARTUP",
        "END", "--impact", "SECURITY", "--summary", "Things are new", "--message", "an old thing: %o"]
 SCTP = ["add", "sctp.new-thing", "--area", "sctp", "--transport", "SCTP", "--requirements", "rfc5043-6.4-05",
@@ -48,6 +47,11 @@ class NewRule(unittest.TestCase):
         for part in parts:
             self.assertIn(part, content)
 
+    def has_scenarios(self, slug, *parts):
+        for kind, end in (("pass", f"expect pass {slug}\nforbid *\n"), ("fail", f"expect fail {slug} initiator frame=0\n"),
+                          ("near", "\nforbid *\n")):
+            self.has(f"pcaps/scenarios/{slug}-{kind}.scn", f"meta rule={slug} ", end, *parts)
+
     def compiles(self, path):
         folders = ("conformance/rules/include", "libiwarp/include", "conformance/tests/support")
         done = subprocess.run([CC, "-std=c11", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
@@ -64,11 +68,10 @@ class NewRule(unittest.TestCase):
         self.has("docs/rules/mpa.new-thing.md", "# mpa.new-thing\n", "(`rfc5044-7.1.1-23`, MUST): ", "\n## Cause\n",
                  "- `pcaps/synthetic/rules/mpa.new-thing-fail.pcap`\n")
         self.has("conformance/tests/unit/rules_cases_startup.c", '{"mpa.new-thing", FIXTURE_NEAR, 0, ')
-        self.has("pcaps/tools/mkrules.py", '@rule("mpa.new-thing", ')
+        self.has_scenarios("mpa.new-thing", "\ni> mpa-request C\n", "RFC 5044 7.1.1.\n", "rfc=5044/7.1.1\n")
         for path in ("conformance/rules/catalog.c", "conformance/rules/rules_startup.c",
                      "conformance/tests/unit/rules_cases_startup.c"):
             self.compiles(path)
-        ast.parse(new_rule.text(self.root, "pcaps/tools/mkrules.py"))
 
     def test_a_row_stands_among_those_of_its_area(self):
         self.run_it(*TCP)
@@ -80,8 +83,7 @@ class NewRule(unittest.TestCase):
         done = self.run_it(*SCTP)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.has("conformance/rules/catalog.def", '"sctp.new-thing", SCTP, "implicit", NOTE, INTEROP,')
-        self.has("pcaps/tools/sctp_rules.py", '@sctp("new-thing", ')
-        ast.parse(new_rule.text(self.root, "pcaps/tools/sctp_rules.py"))
+        self.has_scenarios("sctp.new-thing", "\nsctp\n", "\ni> session-initiate\n", "rfc=5043/6.4\n")
         self.compiles("conformance/rules/rules_sctp.c")
         self.compiles("conformance/tests/unit/rules_cases_sctp.c")
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scenario language: what is understood, and where a mistake is said to be. */
+#include <stdio.h>
 #include <string.h>
 
 #include <scenario/scenario.h>
@@ -106,6 +107,12 @@ START_TEST(items_travel_as_their_words_say)
   ck_assert(SCENARIO_HOLDS("\x00\x11\x22\x33\x44"));
   scenario_made("i> send segment=8 twice", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 6 + 6);
+  scenario_made("open\ni> send len=100", NULL);
+  const size_t whole = scenario_out.len;
+  scenario_made("open\ni> send len=100 snap=80", NULL);
+  ck_assert_uint_eq(scenario_out.len, whole - (54 + 2 + 18 + 100 + 4 - 80));
+  scenario_made("open\ni> send len=100 snap=80", "snap");
+  ck_assert_uint_eq(scenario_out.len, whole - (54 + 2 + 18 + 100 + 4 - 80));
   scenario_made("i> send lost\ni> send", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 6 + 1);
 }
@@ -194,6 +201,45 @@ START_TEST(a_capture_has_a_largest_size)
 }
 END_TEST
 
+/* Whether `text` fits where a conversation may have so many packets more, up to 5, as it is and in
+ * a variant. */
+static bool fits(size_t room, const char *text, const char *variant) {
+  static const char packets[] = "i> octets 00\ni> octets 00\ni> octets 00\ni> octets 00\n"
+                                "i> octets 00\n";
+  static char whole[400];
+  scenario_error error;
+  scenario *s = scenario_new();
+  const int len = snprintf(whole, sizeof whole,
+                           "%.*si> write len=49980 segment=1\ni> write len=49972 segment=1\n%s",
+                           (int)(13 * (5 - room)), packets, text);
+  const bool ok = scenario_read(s, whole, (size_t)len, &error) &&
+                  (variant == NULL || scenario_derive(s, variant));
+  scenario_free(s);
+  return ok;
+}
+
+START_TEST(a_conversation_has_a_most_of_packets)
+{
+  static const struct {
+    const char *text;
+    size_t packets;
+  } rows[] = {{"i> octets 00112233\nr> fin", 2},
+              {"r> rst", 1},
+              {"i> mpa-request twice\nopen", 2},
+              {"i> send\nopen", 1},
+              {"i> send segment=20\nr> octets 00\nopen", 3},
+              {"", 3}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t room = 0; room < 5; room++) {
+      ck_assert_msg(fits(room, rows[i].text, NULL) == (room >= rows[i].packets), "%zu: %zu", i,
+                    room);
+    }
+  }
+  ck_assert(!fits(5, "i> send\nopen", "dup") && !fits(5, "i> send\nopen", "seg1"));
+  ck_assert(fits(5, "i> send\nopen", "ooo") && fits(5, "i> send\nopen", "tso"));
+}
+END_TEST
+
 START_TEST(variants_are_of_the_same_conversation)
 {
   static const char text[] =
@@ -251,6 +297,7 @@ int main(void) {
                                 a_mistake_is_said_where_it_is,
                                 a_line_has_an_end,
                                 a_capture_has_a_largest_size,
+                                a_conversation_has_a_most_of_packets,
                                 variants_are_of_the_same_conversation,
                                 what_does_not_fit_one_segment_stays_in_two,
                                 NULL};

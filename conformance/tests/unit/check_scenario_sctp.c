@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scenario language over SCTP: packets, chunks, sessions, and what is no item of it. */
+#include <stdio.h>
 #include <string.h>
 
 #include <scenario/scenario.h>
@@ -78,6 +79,8 @@ START_TEST(what_came_is_acknowledged)
   ck_assert(SCENARIO_HOLDS("\x03\0\0\x10\0\0\x03\xe7"));
   scenario_made("sctp\nr> sack\nopen", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 5);
+  scenario_made("sctp\ni> send\ni> send bundled\nr> send\nopen", NULL); /* one waits */
+  ck_assert(SCENARIO_HOLDS("\x03\0\0\x10\0\0\x03\xe8"));
   scenario_made("sctp\ni> send", NULL); /* before the shutdown */
   ck_assert(SCENARIO_HOLDS("\x03\0\0\x10\0\0\x03\xe8"));
   ck_assert(SCENARIO_HOLDS("\x07\0\0\x08\0\0\x03\xe7"));
@@ -97,6 +100,10 @@ START_TEST(messages_travel_as_their_words_say)
   ck_assert_uint_eq(scenario_made_packets(), 7 + 2);
   scenario_made("sctp\ni> send twice\ni> send lost\nopen", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 4 + 2);
+  scenario_made("sctp\nopen", NULL);
+  const size_t before = scenario_out.len;
+  scenario_made("sctp\ni> send snap=60\nopen", NULL);
+  ck_assert_uint_eq(scenario_out.len, before + 16 + 60);
   scenario_made("sctp\ni> message data=010203 ppid=0x12345678\nopen", NULL);
   ck_assert(SCENARIO_HOLDS("\0\x07\0\x13\0\0\x03\xe8\0\0\0\0\x12\x34\x56\x78\x01\x02\x03\0"));
   scenario_made("sctp\ni> session-terminate cut=9\nopen", NULL);
@@ -170,6 +177,42 @@ START_TEST(a_mistake_is_said_where_it_is)
 }
 END_TEST
 
+/* Whether `text` fits after an association of so many packets. */
+static bool fits(unsigned int packets, const char *text) {
+  static char whole[400];
+  scenario_error error;
+  scenario *s = scenario_new();
+  const int len =
+      snprintf(whole, sizeof whole,
+               "sctp\ni> message len=50000 fragment=1\ni> message len=%u fragment=1\n%s",
+               packets - 4 - 50000, text);
+  const bool ok = scenario_read(s, whole, (size_t)len, &error);
+  scenario_free(s);
+  return ok;
+}
+
+START_TEST(a_conversation_has_a_most_of_packets)
+{
+  static const struct {
+    const char *text;
+    unsigned int packets;
+  } rows[] = {{"i> octets 00\nopen", 1},
+              {"i> message len=1 twice\nopen", 2},
+              {"i> session-initiate\nopen", 1},
+              {"r> sack\nopen", 1},
+              {"r> abort", 1},
+              {"i> message len=50 fragment=20 bundled\ni> sack\nopen", 1},
+              {"i> send bundled\nr> send bundled\nr> shutdown", 6},
+              {"", 4}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (unsigned int more = 0; more <= rows[i].packets; more++) {
+      ck_assert_msg(fits(100000 - more, rows[i].text) == (more >= rows[i].packets), "%s: %u",
+                    rows[i].text, more);
+    }
+  }
+}
+END_TEST
+
 START_TEST(what_a_packet_cannot_hold_is_fragmented)
 {
   scenario_made("sctp\ni> send len=65000\nopen", NULL);
@@ -216,6 +259,7 @@ int main(void) {
                                 messages_travel_as_their_words_say,
                                 checksums_are_right_unless_they_are_said_to_be_bad,
                                 a_mistake_is_said_where_it_is,
+                                a_conversation_has_a_most_of_packets,
                                 what_a_packet_cannot_hold_is_fragmented,
                                 variants_are_of_the_same_conversation,
                                 NULL};
