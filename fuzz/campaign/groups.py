@@ -13,7 +13,7 @@ GROUPS = {
     "sctp": ["sctp-session", "sctp-observer"],
     "rules": ["rules"],
     "ingest": ["tcp", "sctp", "loss", "cost"],
-    "tool": ["capture", "cmdline", "decode", "scenario"],
+    "tool": ["capture", "cmdline", "decode", "scenario", "merge"],
 }
 
 
