@@ -74,7 +74,7 @@ static bool merge_first(merge_state *m, const merge_part *p, const report_shard 
   m->joined.totals.files = s->num_captures;
   m->joined.shard.captures = calloc(s->num_captures + 1, sizeof *s->captures);
   m->joined.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *m->joined.totals.rules);
-  m->names = s->of <= OPTS_SHARDS_MAX ? calloc(s->of, sizeof *m->names) : NULL;
+  m->names = s->of <= OPTS_SHARDS_MAX ? calloc((size_t)s->of, sizeof *m->names) : NULL;
   if (s->of > OPTS_SHARDS_MAX) {
     return merge_wrong(p, "its summary is damaged", "");
   }
