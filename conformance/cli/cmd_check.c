@@ -6,12 +6,16 @@
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
+#include <iwarp/crc32c.h>
 #include <report/run.h>
+#include <report/shard.h>
 
 #include "annotate.h"
 #include "capture_names.h"
+#include "check_status.h"
 #include "commands.h"
 #include "diag.h"
+#include "digest.h"
 #include "embedded.h"
 #include "known.h"
 #include "progress.h"
@@ -27,22 +31,17 @@ typedef struct check_state {
   const bool *disabled; /* by rule */
   out_buf out;
   run run;
+  report_shard shard;    /* with --shard */
   bool any_read;         /* some capture could be opened: there is something to sum up */
   const char *undecided; /* why the first capture that was undecided was, or NULL */
 } check_state;
 
-int check_worse(int a, int b) {
-  static const int order[] = {EXIT_INTERNAL,  EXIT_USAGE,    EXIT_VIOLATION,
-                              EXIT_UNDECIDED, EXIT_NO_IWARP, EXIT_OK};
-  for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-    if (a == order[i] || b == order[i]) {
-      return order[i];
-    }
-  }
-  return EXIT_INTERNAL;
-}
-
 /* ---- results ---- */
+
+static void check_numbered(void *ctx, observe_conn *conn) {
+  check_state *c = ctx;
+  report_run_numbered(&c->reports, conn);
+}
 
 static void check_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   check_state *c = ctx;
@@ -73,26 +72,6 @@ static void check_before_write(void *ctx) {
 
 /* ---- the exit status ---- */
 
-/* What is counted again for each file, so that its own status is known. */
-typedef struct check_mark {
-  uint64_t proven;
-  uint64_t decided;
-  uint64_t given_up;
-  uint64_t undecodable;
-  uint64_t findings[OBSERVE_SEVERITIES];
-} check_mark;
-
-static check_mark check_mark_now(const check_state *c) {
-  check_mark mark = {.proven = c->reports.totals.proven,
-                     .decided = c->reports.totals.decided,
-                     .given_up = report_limits_sum(&c->reports.totals.given_up),
-                     .undecodable = c->reports.totals.undecodable};
-  for (size_t i = 0; i < OBSERVE_SEVERITIES; i++) {
-    mark.findings[i] = c->reports.totals.findings[i];
-  }
-  return mark;
-}
-
 static bool check_fails(const opts *o, iwarp_severity severity) {
   switch (o->fail_on) {
   case OPTS_FAIL_MUST: return severity >= IWARP_SEVERITY_VIOLATION;
@@ -102,62 +81,39 @@ static bool check_fails(const opts *o, iwarp_severity severity) {
   return false;
 }
 
-static bool check_violated(const check_state *c, const check_mark *before) {
-  bool any = false;
+/* The totals as they are, so that what a capture adds is known. */
+static report_capture check_so_far(const check_state *c) {
+  const report_totals *totals = &c->reports.totals;
+  report_capture so_far = {.given_up = report_limits_sum(&totals->given_up),
+                           .undecodable = totals->undecodable,
+                           .proven = totals->proven,
+                           .decided = totals->decided};
   for (unsigned int i = 0; i < OBSERVE_SEVERITIES; i++) {
-    const bool more = c->reports.totals.findings[i] != before->findings[i];
-    any = any || (more && check_fails(c->o, (iwarp_severity)i));
+    so_far.violated += check_fails(c->o, (iwarp_severity)i) ? totals->findings[i] : 0;
   }
-  return any;
+  return so_far;
 }
 
-/* Why a capture without violations is undecided, or NULL. */
-static const char *check_why_undecided(const check_state *c, const check_mark *before) {
-  if (report_limits_sum(&c->reports.totals.given_up) != before->given_up) {
-    return "a limit was reached";
-  }
-  if (c->reports.totals.undecodable != before->undecodable) {
-    return "octets could not be decoded";
-  }
-  if (c->reports.totals.proven != before->proven && c->reports.totals.decided == before->decided) {
-    return "no rule was decided";
-  }
-  return NULL;
+static report_capture check_added(const report_capture *before, const report_capture *after) {
+  return (report_capture){.violated = after->violated - before->violated,
+                          .given_up = after->given_up - before->given_up,
+                          .undecodable = after->undecodable - before->undecodable,
+                          .proven = after->proven - before->proven,
+                          .decided = after->decided - before->decided};
 }
 
 static int check_file(check_state *c, size_t i) {
-  const check_mark before = check_mark_now(c);
+  const report_capture before = check_so_far(c);
   const run_result result = run_capture(&c->run, i);
+  const report_capture after = check_so_far(c);
+  report_capture capture = check_added(&before, &after);
+  capture.failed = (uint64_t)result;
   c->reports.totals.files++;
   c->any_read = c->any_read || result != RUN_UNREADABLE;
-  if (result != RUN_OK) {
-    return result == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
+  if (c->shard.captures != NULL) {
+    c->shard.captures[c->shard.num_captures++] = capture;
   }
-  if (check_violated(c, &before)) {
-    return EXIT_VIOLATION;
-  }
-  const char *why = check_why_undecided(c, &before);
-  if (why != NULL) {
-    c->undecided = c->undecided != NULL ? c->undecided : why;
-    return EXIT_UNDECIDED;
-  }
-  return c->reports.totals.proven == before.proven ? EXIT_NO_IWARP
-                                                   : EXIT_OK; /* -d alone proves nothing */
-}
-
-static bool check_inconclusive(const check_state *c) {
-  return c->o->require_decided &&
-         report_verdicts_run(&c->reports.totals).of[IWARP_VERDICT_INCONCLUSIVE] > 0;
-}
-
-static const char *check_verdict(int status) {
-  switch (status) {
-  case EXIT_OK: return "pass";
-  case EXIT_VIOLATION: return "fail";
-  case EXIT_UNDECIDED: return "undecided";
-  case EXIT_NO_IWARP: return "no-iwarp";
-  default: return "error";
-  }
+  return check_capture_status(&capture, &c->undecided);
 }
 
 /* Standard output and all other files must hold what was written. */
@@ -170,15 +126,12 @@ static int check_files(check_state *c) {
   for (size_t i = 1; i < c->o->num_operands && c->out.error == 0; i++) {
     status = check_worse(status, check_file(c, i));
   }
-  run_ports_met(&c->run);
-  if (check_inconclusive(c)) {
-    status = check_worse(status, EXIT_UNDECIDED);
-    c->undecided = c->undecided != NULL ? c->undecided : "inconclusive rules, --require-decided";
+  if (c->o->shards == 0) { /* else another shard may have met them */
+    run_ports_met(&c->run);
   }
   c->reports.totals.xpass = known_missing(&c->known, c->o, c->run.names, c->disabled);
-  if (c->reports.totals.xpass > 0) {
-    status = check_worse(status, EXIT_VIOLATION);
-  }
+  status = check_run_status(status, c->o->require_decided, &c->reports.totals, &c->undecided);
+  c->shard.digest = c->run.digest;
   c->reports.totals.packets = c->run.totals.packets;
   c->reports.totals.octets = c->run.totals.octets;
   c->reports.totals.verdict = check_verdict(status);
@@ -207,12 +160,17 @@ static int check_observe(check_state *c, const bool *disabled) {
                            .disabled = disabled,
                            .budget = &c->run.memory};
   const observe_hooks hooks = {.ctx = c,
+                               .numbered = check_numbered,
                                .event = report_run_wants_pdus(&c->reports) ? check_event : NULL,
                                .finding = check_finding,
                                .closed = check_closed,
                                .limit = check_limit};
-  const jobs_cfg cfg_jobs = {
-      .num = check_jobs(c), .observe = cfg, .hooks = hooks, .input = &c->run.input};
+  const jobs_cfg cfg_jobs = {.num = check_jobs(c),
+                             .observe = cfg,
+                             .hooks = hooks,
+                             .now = &c->run.now,
+                             .shard = o->shard,
+                             .shards = o->shards};
   c->run.jobs = jobs_new(&cfg_jobs);
   c->run.names = capture_names_make(o->operands, o->num_operands);
   c->run.findings = c->reports.totals.findings;
@@ -238,7 +196,8 @@ static report_check check_standard(check_state *c) {
                            .clock = {.times = o->times, .capture_ns = &c->run.began_ns},
                            .level = o->level,
                            .max_findings = o->max_findings,
-                           .input = &c->run.input};
+                           .input = &c->run.now.input,
+                           .shard = o->shards > 0 ? &c->shard : NULL};
   for (unsigned int i = 0; i < OBSERVE_SEVERITIES; i++) {
     standard.fails[i] = check_fails(o, (iwarp_severity)i);
   }
@@ -302,6 +261,47 @@ static report_advice *check_advice(void) {
   return advice;
 }
 
+/* A number for all words of the command line by which results may differ. */
+static uint64_t check_options(const opts *o) {
+  uint32_t crc = 0;
+  const uint64_t numbers[] = {o->max_packets,
+                              (uint64_t)o->level,
+                              (uint64_t)o->fail_on,
+                              (uint64_t)o->markers,
+                              (uint64_t)o->crc,
+                              o->quiet,
+                              o->memory};
+  const char *const texts[] = {o->filter, o->profile};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    crc = digest_number(crc, numbers[i]);
+  }
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    crc = digest_text(crc, texts[i]);
+  }
+  for (size_t i = 0; i < o->num_only; i++) {
+    crc = digest_text(crc, o->only[i]);
+  }
+  for (size_t i = 0; i < o->num_exclude; i++) {
+    crc = digest_text(digest_number(crc, i), o->exclude[i]);
+  }
+  return iwarp_crc32c(crc, o->ports, sizeof o->ports);
+}
+
+/* Which part of the run this is. False: no memory. */
+static bool check_shard(check_state *c) {
+  const opts *o = c->o;
+  if (o->shards == 0) {
+    return true;
+  }
+  c->shard = (report_shard){.index = o->shard,
+                            .of = o->shards,
+                            .options = check_options(o),
+                            .require_decided = o->require_decided,
+                            .event = &c->run.now.event,
+                            .captures = calloc(o->num_operands, sizeof *c->shard.captures)};
+  return c->shard.captures != NULL;
+}
+
 int cmd_check(const opts *o) {
   char error[PCAP_SRC_ERROR_LEN] = "";
   check_state c = {.o = o};
@@ -319,11 +319,13 @@ int cmd_check(const opts *o) {
   c.advice = check_advice();
   c.reports.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *c.reports.totals.rules);
   int status = EXIT_INTERNAL;
-  if (c.reports.totals.rules != NULL && c.advice != NULL && out_open_fd(&c.out, STDOUT_FILENO)) {
+  if (c.reports.totals.rules != NULL && c.advice != NULL && check_shard(&c) &&
+      out_open_fd(&c.out, STDOUT_FILENO)) {
     status = check_run(&c, disabled);
     out_close(&c.out);
   }
   free(c.reports.totals.rules);
+  free(c.shard.captures);
   free(c.advice);
   free(disabled);
   known_close(&c.known);

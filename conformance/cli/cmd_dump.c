@@ -112,7 +112,7 @@ int cmd_dump(const opts *o) {
                           .clock = &clock}};
   const observe_hooks hooks = {
       .ctx = &d, .event = dump_event, .closed = dump_closed, .limit = dump_limit};
-  const jobs_cfg one = {.num = 1, .observe = cfg, .hooks = hooks, .input = &r.input};
+  const jobs_cfg one = {.num = 1, .observe = cfg, .hooks = hooks, .now = &r.now};
   r.jobs = jobs_new(&one);
   r.names = capture_names_make(o->operands, o->num_operands);
   progress_enable(run_progress(o->progress, r.out_is_terminal));

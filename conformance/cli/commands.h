@@ -13,9 +13,6 @@ int cmd_rules(const opts *o);
 int cmd_explain(const opts *o);
 int cmd_coverage(const opts *o);
 int cmd_gen(const opts *o);
-
-/** check_status returns the worse of two exit statuses, in the order of the contract: 70, 2, 1, 4,
- * 3, 0. */
-int check_worse(int a, int b);
+int cmd_merge(const opts *o);
 
 #endif

@@ -15,6 +15,7 @@ struct jobs {
   jobs_cfg cfg;
   observe *one;     /* where there is one job, and nothing else below */
   uint64_t merged;  /* batches whose results were handed out */
+  uint64_t events;  /* of ingest */
   uint64_t numbers; /* connections of this capture that have one */
   bool failed;
   jobs_shared shared;
@@ -24,10 +25,18 @@ struct jobs {
 
 /* ---- results ---- */
 
+/* The first thing that the hooks learn of a connection. */
+static void jobs_numbered(const jobs *j, const jobs_record *r) {
+  if (j->cfg.hooks.numbered != NULL) {
+    j->cfg.hooks.numbered(j->cfg.hooks.ctx, jobs_record_conn(r));
+  }
+}
+
 static void jobs_hand_out(jobs *j, jobs_record *r) {
   const observe_hooks *hooks = &j->cfg.hooks;
   if (r->kind == JOBS_NUMBERED) {
     r->lasts->conn.number = j->numbers++;
+    jobs_numbered(j, r);
   } else if (r->kind == JOBS_FINDING) {
     hooks->finding(hooks->ctx, jobs_record_conn(r), &r->finding, NULL);
   } else if (r->kind == JOBS_CLOSED) {
@@ -71,7 +80,7 @@ static void jobs_merge(jobs *j) {
     const uint64_t at = j->merged * JOBS_ITEMS + i;
     jobs_record *r = NULL;
     while ((r = jobs_worker_record(w, j->merged, at)) != NULL) {
-      *j->cfg.input = batch->item[i].input;
+      *j->cfg.now = batch->item[i].when;
       jobs_hand_out(j, r);
     }
   }
@@ -126,30 +135,48 @@ static jobs_batch *jobs_room(jobs *j, size_t octets) {
   return room ? batch : NULL;
 }
 
+unsigned int jobs_shard(const ingest_addr addr[2], bool sctp, unsigned int shards) {
+  return (unsigned int)(conn_hash(addr, sctp) % shards);
+}
+
+static bool jobs_mine(const jobs *j, const ingest_addr *addr, bool sctp) {
+  return j->cfg.shards == 0 || jobs_shard(addr, sctp, j->cfg.shards) == j->cfg.shard;
+}
+
 static jobs_flow *jobs_open(jobs *j, const ingest_addr *addr, bool sctp) {
+  const uint64_t hash = conn_hash(addr, sctp) / (j->cfg.shards > 0 ? j->cfg.shards : 1);
   jobs_flow *flow = calloc(1, sizeof *flow);
-  if (flow == NULL) {
-    j->failed = true;
-    return NULL;
+  if (flow != NULL) {
+    flow->worker = (uint16_t)(hash % j->cfg.num);
   }
-  flow->worker = (uint16_t)(conn_hash(addr, sctp) % j->cfg.num);
+  j->failed = j->failed || flow == NULL;
   return flow;
 }
 
+/* The batch for an event with so many octets; NULL: nobody observes its connection, or there is no
+ * memory. */
+static jobs_batch *jobs_take(jobs *j, const jobs_flow *flow, uint64_t octets) {
+  return flow != NULL ? jobs_room(j, (size_t)octets) : NULL;
+}
+
 void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
+  const jobs_moment when = {.input = input, .event = j->events++};
+  const bool opens = ev->kind == INGEST_EVENT_OPEN;
+  if (opens && !jobs_mine(j, ev->addr, false)) {
+    return; /* and of all that follows `*ev->user` is NULL */
+  }
   if (j->one != NULL) {
-    *j->cfg.input = input;
+    *j->cfg.now = when;
     observe_event(j->one, ev);
     return;
   }
-  if (ev->kind == INGEST_EVENT_OPEN) {
+  if (opens) {
     *ev->user = jobs_open(j, ev->addr, false);
   }
   jobs_flow *flow = *ev->user;
-  jobs_batch *batch =
-      flow != NULL ? jobs_room(j, ev->kind == INGEST_EVENT_DATA ? (size_t)ev->len : 0) : NULL;
+  jobs_batch *batch = jobs_take(j, flow, ev->kind == INGEST_EVENT_DATA ? ev->len : 0);
   if (batch != NULL) {
-    jobs_batch_add(batch, ev, flow, input);
+    jobs_batch_add(batch, ev, flow)->when = when;
   }
   if (ev->kind == INGEST_EVENT_CLOSE) {
     *ev->user = NULL;
@@ -157,19 +184,23 @@ void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
 }
 
 void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input) {
+  const jobs_moment when = {.input = input, .event = j->events++};
+  const bool opens = ev->kind == INGEST_SCTP_OPEN;
+  if (opens && !jobs_mine(j, ev->addr, true)) {
+    return;
+  }
   if (j->one != NULL) {
-    *j->cfg.input = input;
+    *j->cfg.now = when;
     observe_sctp_event(j->one, ev);
     return;
   }
-  if (ev->kind == INGEST_SCTP_OPEN) {
+  if (opens) {
     *ev->user = jobs_open(j, ev->addr, true);
   }
   jobs_flow *flow = *ev->user;
-  jobs_batch *batch =
-      flow != NULL ? jobs_room(j, ev->kind == INGEST_SCTP_MESSAGE ? ev->message->cap : 0) : NULL;
+  jobs_batch *batch = jobs_take(j, flow, ev->kind == INGEST_SCTP_MESSAGE ? ev->message->cap : 0);
   if (batch != NULL) {
-    jobs_batch_add_sctp(batch, ev, flow, input);
+    jobs_batch_add_sctp(batch, ev, flow)->when = when;
   }
   if (ev->kind == INGEST_SCTP_CLOSE) {
     *ev->user = NULL;
@@ -185,7 +216,7 @@ void jobs_wait(jobs *j, uint64_t input) {
       jobs_merge(j);
     }
   }
-  *j->cfg.input = input;
+  *j->cfg.now = (jobs_moment){.input = input, .event = j->events};
 }
 
 /* ---- the rest of an observe ---- */

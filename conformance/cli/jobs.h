@@ -5,6 +5,8 @@
 
 #include <observe/observe.h>
 
+#include "jobs_batch.h"
+
 #define JOBS_MAX 256u
 
 /** jobs_cfg says how many, and what is done with the results. */
@@ -12,9 +14,12 @@ typedef struct jobs_cfg {
   unsigned int num;    /* 1: the caller's thread, without another; JOBS_MAX at most */
   observe_cfg observe; /* its `budget` is that of the run, and there is one */
   /* They are called in the caller's thread, from inside the calls below. With more than one job
-   * none but `event` may be NULL, that is never called, and `ev` of a finding is NULL. */
+   * none but `event` and `numbered` may be NULL, that is never called, and `ev` of a finding is
+   * NULL. */
   observe_hooks hooks;
-  uint64_t *input; /* set, before each hook, to the octets read up to the event that it comes of */
+  jobs_moment *now; /* set before each hook */
+  unsigned int shard;
+  unsigned int shards; /* 0: no shards; else only connections of `shard` are observed */
 } jobs_cfg;
 
 /**
@@ -36,6 +41,9 @@ void jobs_event(jobs *j, const ingest_event *ev, uint64_t input);
 
 /** jobs_sctp_event takes an event about SCTP, likewise. */
 void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input);
+
+/** jobs_shard returns the shard of a connection, one of `shards`. */
+unsigned int jobs_shard(const ingest_addr addr[2], bool sctp, unsigned int shards);
 
 /** jobs_wait waits until all that comes of the events so far was handed out. */
 void jobs_wait(jobs *j, uint64_t input);

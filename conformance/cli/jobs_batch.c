@@ -48,16 +48,15 @@ static void *batch_struct(jobs_batch *b, const void *from, size_t size) {
   return at;
 }
 
-static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow, uint64_t input) {
+static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow) {
   jobs_item *item = &b->item[b->num];
   b->worker[b->num++] = flow->worker;
   item->flow = flow;
-  item->input = input;
   return item;
 }
 
-void jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow, uint64_t input) {
-  jobs_item *item = batch_item(b, flow, input);
+jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow) {
+  jobs_item *item = batch_item(b, flow);
   ingest_event *copy = &item->ev.tcp;
   item->sctp = false;
   *copy = *ev;
@@ -73,11 +72,11 @@ void jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow, uint
     flow->sent = *ev->ends;
     copy->ends = batch_struct(b, ev->ends, sizeof *ev->ends);
   }
+  return item;
 }
 
-void jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *flow,
-                         uint64_t input) {
-  jobs_item *item = batch_item(b, flow, input);
+jobs_item *jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *flow) {
+  jobs_item *item = batch_item(b, flow);
   ingest_sctp_event *copy = &item->ev.sctp;
   item->sctp = true;
   *copy = *ev;
@@ -90,4 +89,5 @@ void jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *
     message->data = batch_octets(b, ev->message->data, ev->message->cap);
     copy->message = message;
   }
+  return item;
 }

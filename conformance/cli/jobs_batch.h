@@ -5,6 +5,12 @@
 
 #include <ingest/sctp.h>
 
+/** jobs_moment is how far the run was when something came about. */
+typedef struct jobs_moment {
+  uint64_t input; /* octets read */
+  uint64_t event; /* number of the event of ingest, in the run; those of other shards count too */
+} jobs_moment;
+
 #define JOBS_ITEMS 4096u
 #define JOBS_OCTETS ((size_t)1024 * 1024)
 
@@ -22,7 +28,7 @@ typedef struct jobs_flow {
  */
 typedef struct jobs_item {
   jobs_flow *flow;
-  uint64_t input; /* octets read when it came */
+  jobs_moment when;
   bool sctp;
   union {
     ingest_event tcp;
@@ -44,9 +50,9 @@ typedef struct jobs_batch {
  * batch has none yet. False of an empty batch: there is no memory. */
 bool jobs_batch_room(jobs_batch *b, size_t octets);
 
-/** jobs_batch_add and jobs_batch_add_sctp keep an event; there is room for it. */
-void jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow, uint64_t input);
-void jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *flow,
-                         uint64_t input);
+/** jobs_batch_add and jobs_batch_add_sctp keep an event; there is room for it, and the caller sets
+ * when it came. */
+jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow);
+jobs_item *jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *flow);
 
 #endif

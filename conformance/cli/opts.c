@@ -280,6 +280,41 @@ static bool opts_jobs(const opts_parser *p, const opt_row *row, const char *valu
   return true;
 }
 
+static bool opts_shard(const opts_parser *p, const opt_row *row, const char *value) {
+  char index[8] = "";
+  uint64_t i = 0;
+  uint64_t n = 0;
+  const size_t len = strcspn(value, "/");
+  snprintf(index, sizeof index, "%.*s", (int)(len < sizeof index ? len : sizeof index), value);
+  if (value[len] == 0 || len >= sizeof index || !opts_decimal(index, OPTS_SHARDS_MAX - 1, &i) ||
+      !opts_decimal(value + len + 1, OPTS_SHARDS_MAX, &n) || i >= n) {
+    snprintf(p->error, OPTS_ERROR_CAP,
+             "--%s: '%.60s' is not of the form I/N, with I from 0 to N - 1 and N up to %u",
+             row->name, value, OPTS_SHARDS_MAX);
+    return false;
+  }
+  p->out->shard = (unsigned int)i;
+  p->out->shards = (unsigned int)n;
+  return true;
+}
+
+/* A shard writes JSON Lines, and what needs all connections is not for it. */
+static opts_result opts_shard_fits(opts *o, char *error) {
+  const char *unfit = o->report_given && o->report != &report_format_jsonl ? "-T"
+                      : o->num_reports > 0                                 ? "--report"
+                      : o->annotate != NULL                                ? "--annotate"
+                      : o->baseline != NULL                                ? "--baseline"
+                      : o->max_findings != UINT64_MAX                      ? "--max-findings"
+                                                                           : NULL;
+  if (o->shards > 0 && unfit != NULL) {
+    snprintf(error, OPTS_ERROR_CAP, "--shard writes a part of JSON Lines: it does not go with %s",
+             unfit);
+    return OPTS_WRONG;
+  }
+  o->report = o->shards > 0 ? &report_format_jsonl : o->report;
+  return OPTS_RUN;
+}
+
 static bool opts_variant(const opts_parser *p, const opt_row *row, const char *value) {
   size_t i = 0;
   p->out->variant = value;
@@ -291,7 +326,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   switch (row->id) {
   case OPT_FILTER: o->filter = value; return true;
   case OPT_DECODE_AS: return opts_decode_as(p, value);
-  case OPT_CHECK_FORMAT: return opts_report_pick(p, row, value, &o->report);
+  case OPT_CHECK_FORMAT: o->report_given = true; return opts_report_pick(p, row, value, &o->report);
   case OPT_REPORT: return opts_report_add(p, row, value);
   case OPT_ANNOTATE:
     if (!opts_report_path(p, row->name, value)) {
@@ -319,6 +354,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_VARIANT: return opts_variant(p, row, value);
   case OPT_MEMORY: return opts_size(p, row, value, &o->memory);
   case OPT_JOBS: return opts_jobs(p, row, value);
+  case OPT_SHARD: return opts_shard(p, row, value);
   case OPT_FORMAT:
   case OPT_LAYER:
   case OPT_TIMES:
@@ -514,7 +550,10 @@ static opts_result opts_command(opts *out, const char *word, char *error) {
 
 /* `help` is the --help of the command that it names, or of the program. */
 static opts_result opts_named(opts *out, bool *named, char *error) {
-  const opts_result result = opts_operands(out, error);
+  opts_result result = opts_operands(out, error);
+  if (result == OPTS_RUN) {
+    result = opts_shard_fits(out, error);
+  }
   if (result != OPTS_RUN || out->command != COMMAND_HELP) {
     return result;
   }

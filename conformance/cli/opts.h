@@ -25,6 +25,7 @@ typedef enum command_id {
   COMMAND_EXPLAIN,
   COMMAND_COVERAGE,
   COMMAND_GEN,
+  COMMAND_MERGE,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;
@@ -48,6 +49,7 @@ typedef struct opts {
   uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;
   opts_format format;          /* of all commands but check and timeline */
+  bool report_given;           /* -T of check */
   const report_format *report; /* what these write to standard output */
   opts_report *reports;
   size_t num_reports;
@@ -71,9 +73,11 @@ typedef struct opts {
   iwarp_tristate crc;
   report_layer layer;
   bool offset_given;
-  uint64_t offset;     /* stream offset of the frame, in a stream with Markers */
-  size_t memory;       /* octets that a run may take */
-  unsigned int jobs;   /* 1 at least */
+  uint64_t offset;   /* stream offset of the frame, in a stream with Markers */
+  size_t memory;     /* octets that a run may take */
+  unsigned int jobs; /* 1 at least */
+  unsigned int shard;
+  unsigned int shards; /* --shard; 0: it was not given */
   report_times times;  /* -t */
   const char *output;  /* -o, or NULL */
   const char *variant; /* --variant, or NULL */
@@ -90,6 +94,7 @@ typedef enum opts_result {
 } opts_result;
 
 #define OPTS_ERROR_CAP 256u
+#define OPTS_SHARDS_MAX 1024u /* N of --shard I/N, at most */
 
 /**
  * opts_parse reads a command line. *named is whether a command was named, so that help knows which.

@@ -17,7 +17,9 @@
 #define ON_READING (ON_CAPTURES | ON_BASELINE)
 #define ON_RULED (ON_CHECK | ON_TIMELINE)
 #define ON_HELP (1u << COMMAND_HELP)
-#define ON_ALL (ON_READING | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_HELP)
+#define ON_MERGE (1u << COMMAND_MERGE)
+#define ON_ALL                                                                                     \
+  (ON_MERGE | ON_READING | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_HELP)
 
 const command_row command_rows[COMMAND_COUNT] = {
     [COMMAND_CHECK] = {"check",
@@ -89,6 +91,14 @@ const command_row command_rows[COMMAND_COUNT] = {
                      "a scenario is missing ('-' is standard input)",
                      {"iwarp gen rtr.scn -o rtr.pcap",
                       "iwarp gen --variant seg1 rtr.scn -o seg1.pcap"}},
+    [COMMAND_MERGE] = {"merge",
+                       "RESULT...",
+                       "join the results of check --shard",
+                       1,
+                       SIZE_MAX,
+                       "a result is missing ('-' is standard input)",
+                       {"iwarp merge part0.jsonl part1.jsonl",
+                        "iwarp merge part*.jsonl > all.jsonl"}},
     [COMMAND_HELP] = {"help",
                       "[options] [COMMAND]",
                       "print the help of a command",
@@ -144,6 +154,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_MEMORY, 0, "memory", "SIZE", ON_READING,
      "memory for connections, such as 64M or 2G (default 256M)"},
     {OPT_JOBS, 0, "jobs", "N", ON_CHECK, "check connections in N threads at a time (default 1)"},
+    {OPT_SHARD, 0, "shard", "I/N", ON_CHECK,
+     "check part I of N of the connections, from 0 on, for iwarp merge"},
     {OPT_LAYER, 0, "layer", "LAYER", ON_DECODE,
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,
@@ -189,7 +201,7 @@ static void help_examples(FILE *out, const command_row *row) {
 }
 
 static void help_status(FILE *out, command_id command) {
-  if (command != COMMAND_CHECK) {
+  if (command != COMMAND_CHECK && command != COMMAND_MERGE) {
     fputs("\nExit status: 0 success, 2 usage or input error, 70 internal error.\n", out);
     return;
   }

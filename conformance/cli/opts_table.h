@@ -32,6 +32,7 @@ typedef enum opt_id {
   OPT_CRC,
   OPT_MEMORY,
   OPT_JOBS,
+  OPT_SHARD,
   OPT_LAYER,
   OPT_OFFSET,
   OPT_OUTPUT,

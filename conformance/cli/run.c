@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
+#include <ingest/peek.h>
 
 #include "diag.h"
+#include "digest.h"
 #include "progress.h"
 
 #define RUN_RECORD_LEN 16u         /* of a packet in a pcap file, before its octets */
@@ -112,6 +114,18 @@ static void run_look(const run *r, const pcap_src *src, const ingest *ing, const
   progress_show(&state);
 }
 
+/* Each packet counts in one shard: that of its ports, or the first one. */
+static void run_shard(run *r, const ingest_packet *packet) {
+  ingest_addr addr[2];
+  bool sctp = false;
+  const bool any = ingest_peek_ends(addr, &sctp, packet);
+  r->digest = digest_packet(r->digest, packet);
+  if ((any ? jobs_shard(addr, sctp, r->o->shards) : 0) == r->o->shard) {
+    r->totals.packets++;
+    r->totals.octets += packet->len;
+  }
+}
+
 /* Reads packets until something ends it; the result is that of the source. */
 static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
   const bool live = strcmp(name, "-") == 0 || r->out_is_terminal;
@@ -122,6 +136,9 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
       return got;
     }
     r->read += RUN_RECORD_LEN + packet.caplen;
+    if (r->o->shards > 0) {
+      run_shard(r, &packet);
+    }
     r->began_ns = n == 0 ? packet.time_ns : r->began_ns;
     ingest_push(ing, &packet);
     run_drain(r, ing);
@@ -184,17 +201,22 @@ static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
     return RUN_INTERNAL;
   }
   jobs_file(r->jobs, r->names[i]);
+  r->digest = digest_file(r->digest, r->names[i]);
   const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
   ingest_finish(ing);
   run_drain(r, ing);
   jobs_wait(r->jobs, r->read);
   const uint64_t packets = ingest_stats_get(ing)->packets;
-  r->totals.packets += packets;
-  r->totals.octets += ingest_stats_get(ing)->octets;
+  if (r->o->shards == 0) {
+    r->totals.packets += packets;
+    r->totals.octets += ingest_stats_get(ing)->octets;
+  }
   const uint64_t dropped = ingest_stats_get(ing)->dropped;
   ingest_free(ing);
   progress_erase();
-  if (dropped > 0) { /* packets of which nothing could be kept: of which connection is not known */
+  if (dropped > 0 &&
+      r->o->shard ==
+          0) { /* packets of which nothing could be kept: of which connection is not known */
     jobs_limit(r->jobs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
   const char *failed = jobs_failed(r->jobs);
@@ -206,7 +228,9 @@ static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
     diag("%s: %s", run_name(path), pcap_src_error(src));
     return RUN_INPUT_ERROR;
   }
-  run_hint(r, run_name(path), packets);
+  if (r->o->shards == 0) {
+    run_hint(r, run_name(path), packets);
+  }
   return RUN_OK;
 }
 

@@ -24,8 +24,9 @@ typedef struct run {
   bool out_is_terminal;
   run_totals totals;
   observe_budget memory; /* of ingest and of what observes */
+  uint64_t digest;       /* with --shard: of all that was read */
   uint64_t read;         /* octets so far, as a capture file holds them */
-  uint64_t input;        /* of these: up to what the results that are handed out come of */
+  jobs_moment now;       /* how far the results that are handed out are */
   uint64_t began_ns;     /* time of the first packet of the capture */
 } run;
 

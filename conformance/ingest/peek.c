@@ -2,6 +2,8 @@
 /* The payload of a single packet. */
 #include <ingest/peek.h>
 
+#include <string.h>
+
 #include "packet.h"
 #include "sctp_priv.h"
 
@@ -39,19 +41,36 @@ static ingest_peek_result peek_sctp(ingest_payload *out, const ing_ip *ip) {
   return INGEST_PEEK_EMPTY;
 }
 
-ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt) {
+/* Takes the headers off down to TCP or SCTP. */
+static bool peek_ip(ing_ip *ip, const ingest_packet *pkt) {
   uint16_t ethertype = 0;
-  ing_ip ip;
   ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
+  return ing_link_open(pkt->link_type, &s, &ethertype) && ing_ip_open(ethertype, &s, ip) &&
+         (!ip->fragment || (ip->offset == 0 && ing_ip_resume(ip)));
+}
+
+ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt) {
+  ing_ip ip;
   *out = (ingest_payload){0};
-  if (!ing_link_open(pkt->link_type, &s, &ethertype) || !ing_ip_open(ethertype, &s, &ip)) {
-    return INGEST_PEEK_OTHER;
-  }
-  if (ip.fragment && (ip.offset != 0 || !ing_ip_resume(&ip))) {
+  if (!peek_ip(&ip, pkt)) {
     return INGEST_PEEK_OTHER;
   }
   if (ip.next == ING_PROTO_TCP) {
     return peek_tcp(out, &ip);
   }
   return ip.next == ING_PROTO_SCTP ? peek_sctp(out, &ip) : INGEST_PEEK_OTHER;
+}
+
+bool ingest_peek_ends(ingest_addr addr[2], bool *sctp, const ingest_packet *pkt) {
+  ing_ip ip;
+  if (!peek_ip(&ip, pkt) || (ip.next != ING_PROTO_TCP && ip.next != ING_PROTO_SCTP) ||
+      ip.body.cap < 4) {
+    return false;
+  }
+  *sctp = ip.next == ING_PROTO_SCTP;
+  for (size_t i = 0; i < 2; i++) {
+    addr[i] = (ingest_addr){.family = ip.family, .port = ing_be16(&ip.body, 2 * i)};
+    memcpy(addr[i].ip, i == 0 ? ip.src : ip.dst, sizeof addr[i].ip);
+  }
+  return true;
 }

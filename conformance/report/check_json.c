@@ -1,12 +1,85 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines of `iwarp check -T jsonl`: findings, connections, the summary. */
 #include <iwarp/field.h>
+#include <iwarp/version.h>
 #include <report/check.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/shard.h>
 
 #include "check_json_parts.h"
 #include "dump_parts.h"
+
+/* ---- shards ---- */
+
+/* A connection of a shard gets its number among those of all shards when they are joined, so it is
+ * said when that is. */
+static void check_json_numbered(report_check *check, const observe_conn *conn) {
+  jsonw w = {.out = check->out};
+  if (check->shard == NULL) {
+    return;
+  }
+  jsonw_object(&w, NULL);
+  jsonw_text(&w, "type", "opened");
+  jsonw_string(&w, "file", conn->file, strlen(conn->file));
+  jsonw_u64(&w, "conn", conn->number);
+  jsonw_u64(&w, "capture", check->shard->num_captures);
+  jsonw_u64(&w, "at", *check->shard->event);
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+}
+
+/* The place of a line among those of all shards, its last key. */
+static void check_json_at(const report_check *check, jsonw *w) {
+  if (check->shard != NULL) {
+    jsonw_u64(w, "at", *check->shard->event);
+  }
+}
+
+unsigned int report_rule_code(const report_rule_total *rule) {
+  return rule->expected && rule->verdict == IWARP_VERDICT_FAIL ? REPORT_RULE_XFAIL
+                                                               : (unsigned int)rule->verdict;
+}
+
+static void check_json_captures(jsonw *w, const report_shard *shard) {
+  jsonw_array(w, "captures");
+  for (size_t i = 0; i < shard->num_captures; i++) {
+    const report_capture *c = &shard->captures[i];
+    const uint64_t numbers[REPORT_CAPTURE_NUMBERS] = {c->failed,      c->violated, c->given_up,
+                                                      c->undecodable, c->proven,   c->decided};
+    jsonw_array(w, NULL);
+    for (size_t k = 0; k < REPORT_CAPTURE_NUMBERS; k++) {
+      jsonw_u64(w, NULL, numbers[k]);
+    }
+    jsonw_end_array(w);
+  }
+  jsonw_end_array(w);
+}
+
+/* What the summary has beside its counts, for whoever joins shards. */
+static void check_json_shard(jsonw *w, const report_shard *shard, const report_totals *totals) {
+  jsonw_object(w, "shard");
+  jsonw_text(w, "version", iwarp_version());
+  jsonw_u64(w, "index", shard->index);
+  jsonw_u64(w, "of", shard->of);
+  jsonw_hex64(w, "digest", shard->digest);
+  jsonw_hex64(w, "options", shard->options);
+  jsonw_bool(w, "require_decided", shard->require_decided);
+  jsonw_u64(w, "proven", totals->proven);
+  jsonw_u64(w, "decided", totals->decided);
+  check_json_captures(w, shard);
+  jsonw_array(w, "results");
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    jsonw_array(w, NULL);
+    jsonw_u64(w, NULL, report_rule_code(&totals->rules[id]));
+    jsonw_u64(w, NULL, totals->rules[id].why);
+    jsonw_end_array(w);
+  }
+  jsonw_end_array(w);
+  jsonw_end_object(w);
+}
+
+/* ---- findings ---- */
 
 /* A list of names separated by single spaces, as an array. */
 void check_json_list(jsonw *w, const char *key, const char *names) {
@@ -104,6 +177,7 @@ static void check_json_finding(report_check *check, void **slot, const observe_c
   jsonw_text(&w, "impact", report_impact_name(rule->impact));
   check_json_evidence(&w, conn, f);
   check_json_message(&w, rule, f);
+  check_json_at(check, &w);
   jsonw_end_object(&w);
   jsonw_end_line(&w);
 }
@@ -263,6 +337,7 @@ static void check_json_connection(report_check *check, void **slot, const observ
   check_json_severities(&w, conn->tally.findings);
   check_json_verdicts(&w, "rules", &counts);
   check_json_reasons(&w, &counts);
+  check_json_at(check, &w);
   jsonw_end_object(&w);
   jsonw_end_line(&w);
 }
@@ -334,6 +409,9 @@ static void check_json_summary(report_check *check, const report_totals *totals)
     jsonw_u64(&w, "connections_withheld", check->num_conns_withheld);
   }
   jsonw_text(&w, "verdict", totals->verdict);
+  if (check->shard != NULL) {
+    check_json_shard(&w, check->shard, totals);
+  }
   jsonw_end_object(&w);
   jsonw_end_line(&w);
 }
@@ -342,6 +420,7 @@ const report_format report_format_jsonl = {
     .name = "jsonl",
     .same = 100,
     .whole = true,
+    .numbered = check_json_numbered,
     .finding = check_json_finding,
     .connection = check_json_connection,
     .summary = check_json_summary,

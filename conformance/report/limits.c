@@ -45,6 +45,12 @@ void report_limits_add(report_limits *limits, const char *name, uint64_t n) {
   limits->of[limit_index(name)] += n;
 }
 
+void report_limits_join(report_limits *limits, const report_limits *part) {
+  for (size_t i = 0; i < REPORT_LIMITS; i++) {
+    limits->of[i] += part->of[i];
+  }
+}
+
 uint64_t report_limits_sum(const report_limits *limits) {
   uint64_t sum = 0;
   for (size_t i = 0; i < REPORT_LIMITS; i++) {

@@ -21,6 +21,15 @@ bool report_run_wants_pdus(const report_run *run) {
   return any;
 }
 
+void report_run_numbered(report_run *run, const observe_conn *conn) {
+  for (size_t i = 0; i < run->num; i++) {
+    report_output *o = &run->outputs[i];
+    if (o->format->numbered != NULL) {
+      o->format->numbered(&o->check, conn);
+    }
+  }
+}
+
 /* The slots of a connection, one for each report; NULL: no memory. */
 static void **run_slots(const report_run *run, observe_conn *conn) {
   if (conn->user == NULL) {

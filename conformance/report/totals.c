@@ -57,14 +57,15 @@ uint64_t report_verdicts_decided(const report_verdicts *counts) {
 
 /* A verdict that says more replaces one that says less; their order in the enumeration is that, but
  * for a fail that was not expected, which replaces one that was. */
-static void totals_merge(report_rule_total *into, const iwarp_rule_result *result, bool expected) {
-  if (result->verdict > into->verdict) {
-    into->verdict = result->verdict;
+static void totals_merge(report_rule_total *into, iwarp_verdict verdict, bool expected,
+                         uint32_t why) {
+  if (verdict > into->verdict) {
+    into->verdict = verdict;
     into->expected = expected;
-  } else if (result->verdict == into->verdict) {
+  } else if (verdict == into->verdict) {
     into->expected = into->expected && expected;
   }
-  into->why |= result->why;
+  into->why |= why;
 }
 
 void report_totals_finding(report_totals *totals, const iwarp_finding *finding) {
@@ -92,8 +93,36 @@ void report_totals_add(report_totals *totals, const observe_conn *conn) {
   }
   for (uint16_t id = 0; conn->results != NULL && id < iwarp_rule_count(); id++) {
     const iwarp_rule_result *result = &conn->results[id];
-    totals_merge(&totals->rules[id], result, report_expected(conn, id, result->verdict));
+    totals_merge(&totals->rules[id], result->verdict, report_expected(conn, id, result->verdict),
+                 result->why);
     totals->decided +=
         result->verdict == IWARP_VERDICT_PASS || result->verdict == IWARP_VERDICT_FAIL ? 1u : 0u;
+  }
+}
+
+static void totals_join_counts(uint64_t *into, const uint64_t *part, size_t num) {
+  for (size_t i = 0; i < num; i++) {
+    into[i] += part[i];
+  }
+}
+
+void report_totals_join(report_totals *totals, const report_totals *part) {
+  totals->packets += part->packets;
+  totals->octets += part->octets;
+  totals->connections += part->connections;
+  totals->proven += part->proven;
+  totals->fpdus += part->fpdus;
+  totals->xfail += part->xfail;
+  totals->xpass += part->xpass;
+  totals->decided += part->decided;
+  totals->undecodable += part->undecodable;
+  totals->undecodable_in += part->undecodable_in;
+  totals_join_counts(totals->outcomes, part->outcomes, OBSERVE_HOWS);
+  totals_join_counts(totals->findings, part->findings, OBSERVE_SEVERITIES);
+  report_limits_join(&totals->given_up, &part->given_up);
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const report_rule_total *rule = &part->rules[id];
+    totals_merge(&totals->rules[id], rule->verdict, rule->expected, rule->why);
+    totals->rules[id].findings += rule->findings;
   }
 }

@@ -13,7 +13,7 @@ GROUPS = {
     "sctp": ["sctp-session", "sctp-observer"],
     "rules": ["rules"],
     "ingest": ["tcp", "sctp", "loss", "cost", "capture-reader"],
-    "tool": ["capture", "cmdline", "decode", "scenario"],
+    "tool": ["capture", "cmdline", "decode", "scenario", "merge"],
 }
 
 

@@ -58,9 +58,9 @@ static int main_of(int argc, char **argv) {
   int status = 0;
   switch (opts_parse(&o, &named, argc, argv, error)) {
   case OPTS_RUN: {
-    static int (*const commands[])(const opts *o) = {cmd_check,   cmd_dump,     cmd_observe,
-                                                     cmd_observe, cmd_decode,   cmd_rules,
-                                                     cmd_explain, cmd_coverage, cmd_gen};
+    static int (*const commands[])(const opts *o) = {
+        cmd_check, cmd_dump,    cmd_observe,  cmd_observe, cmd_decode,
+        cmd_rules, cmd_explain, cmd_coverage, cmd_gen,     cmd_merge};
     write_nothing(&o);
     status = commands[o.command](&o);
     break;

@@ -7,6 +7,7 @@ mkseeds.py OUT   makes OUT/<target>/<name>; what is there from an earlier run is
 
 import json
 import random
+import re
 import shutil
 import struct
 import sys
@@ -722,6 +723,35 @@ def attacks(seeds):
             seeds.add("cost", f"{name}-{way}", body, way % 3 == 0)
 
 
+def shard_result(index, of, lines, **changes):
+    """The result of a shard: these lines, then a summary."""
+    rules = len(re.findall(r"^RULE\(", (ROOT / "conformance/rules/catalog.def").read_text(encoding="utf-8"), re.MULTILINE))
+    version = re.search(r"VERSION_STRING .([0-9.]+)", (ROOT / "libiwarp/include/iwarp/version.h").read_text(encoding="utf-8"))[1]
+    beside = {"version": version, "index": index, "of": of, "digest": "0x%016x" % 7, "options": "0x%016x" % 9,
+              "require_decided": False, "proven": 1, "decided": 3, "captures": [[0, 1, 0, 0, 1, 3]], "results": [[1, 0]] * rules}
+    summary = {"type": "summary", "files": 1, "packets": 9, "octets": 900, "connections": 1, "outcomes": {"closed": 1},
+               "fpdus": 4, "findings": {"violation": 1, "warning": 0, "note": 0}, "rules": {"mpa.crc": 1}, "given_up": 1,
+               "limits": {"memory": 1}, "verdict": "fail", "shard": {**beside, **changes}}
+    return b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in (*lines, summary))
+
+
+def shard_results():
+    """(name, octets) of inputs of `merge`: results, a mark between two."""
+    def lines(*places):
+        first, found, last = places
+        yield {"type": "opened", "file": "a", "conn": 0, "capture": 0, "at": first}
+        yield {"type": "finding", "file": "a", "conn": 0, "rule": "mpa.crc", "at": found}
+        yield {"type": "connection", "file": "a", "conn": 0, "at": last}
+    yield "alone", shard_result(0, 1, lines(1, 1, 8))
+    yield "empty", shard_result(0, 1, ())
+    yield "two", shard_result(1, 2, lines(2, 3, 9)) + b"----\n" + shard_result(0, 2, lines(1, 4, 10))
+    yield "same", (shard_result(1, 2, lines(2, 3, 9)) + b"----\n") * 2
+    yield "other", shard_result(1, 2, lines(2, 3, 9)) + b"----\n" + shard_result(0, 2, (), digest="0x%016x" % 8)
+    yield "missing", shard_result(1, 3, lines(2, 3, 9)) + b"----\n" + shard_result(0, 3, ())
+    yield "disorder", shard_result(0, 1, lines(5, 3, 9))
+    yield "inconclusive", shard_result(0, 1, lines(5, 5, 5), results=[[2, 65]], require_decided=True)
+
+
 def programs(seeds):
     rng = random.Random(9)
     for target in "rules tcp sctp sctp-session sctp-observer tx values config calls".split():
@@ -738,6 +768,8 @@ def programs(seeds):
         seeds.add("markers", f"layout-{number}", b"", rng.randrange(2), *(rng.randrange(256) for _ in range(TAIL - 2)))
     for number, path in enumerate(sorted((ROOT / "pcaps/scenarios").glob("*.scn"))):
         seeds.add("scenario", path.stem, path.read_bytes(), number % 12)
+    for name, octets in shard_results():
+        seeds.add("merge", name, octets)
     for line in COMMAND_LINES:
         name = "".join(c if c.isalnum() else "-" for c in line)[:60]
         seeds.add("cmdline", name, "\n".join(line.split()).encode())

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ("check", "dump", "timeline", "baseline", "decode", "rules", "explain", "coverage", "gen", "help")
+COMMANDS = ("check", "dump", "timeline", "baseline", "decode", "rules", "explain", "coverage", "gen", "merge", "help")
 
 
 def run(*words):

@@ -143,6 +143,20 @@ START_TEST(check_ends_without_memory)
 }
 END_TEST
 
+START_TEST(merge_ends_without_memory)
+{
+  const int shard = open("cli-memory.a", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  make_capture();
+  ck_assert_int_ge(dup2(shard, STDOUT_FILENO), 0);
+  ck_assert_int_eq(run("check --shard 0/1 FILE", cmd_check), EXIT_VIOLATION);
+  ck_assert_int_gt(each_fails("merge cli-memory.a", cmd_merge, EXIT_VIOLATION), 8);
+  ck_assert_int_gt(each_fails("check --shard 0/1 --jobs 2 FILE", cmd_check, EXIT_VIOLATION), 8);
+  close(shard);
+  unlink("cli-memory.a");
+  unlink(path);
+}
+END_TEST
+
 START_TEST(dump_ends_without_memory)
 {
   make_capture();
@@ -179,8 +193,11 @@ START_TEST(the_other_commands_end_without_memory)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {check_ends_without_memory, dump_ends_without_memory,
-                                gen_ends_without_memory, the_other_commands_end_without_memory,
+  const TTest *const tests[] = {check_ends_without_memory,
+                                merge_ends_without_memory,
+                                dump_ends_without_memory,
+                                gen_ends_without_memory,
+                                the_other_commands_end_without_memory,
                                 NULL};
   return check_run(check_suite("memory", tests));
 }

@@ -72,15 +72,17 @@ typedef struct report_check {
   uint64_t num_numbered;       /* connections that the format has given a number */
   uint64_t num_held;           /* octets that the text report keeps back, of all connections */
   uint8_t rule_shown[64];      /* by rule, one bit each: a finding of it was printed */
+  const struct report_shard *shard; /* JSON Lines: of which part of a run, or NULL */
 } report_check;
 
 /**
  * report_format is one output format: a file of its own, and a line in the table of formats.c.
  *
- * begin: once, before anything else. pdu: one event of a connection as it comes, before its
- * findings. finding: one finding as it is found, with the event that showed it, or NULL when that
- * is past. connection: one at its end. summary: once at the end. `begin` and `pdu` may be NULL.
- * `finding` and `connection` are called through report_check_finding and report_check_connection.
+ * begin: once, before anything else. numbered: a connection got its number. pdu: one event of a
+ * connection as it comes, before its findings. finding: one finding as it is found, with the event
+ * that showed it, or NULL when that is past. connection: one at its end. summary: once at the end.
+ * `begin`, `numbered` and `pdu` may be NULL. `finding` and `connection` are called through
+ * report_check_finding and report_check_connection.
  */
 typedef struct report_format {
   const char *name;
@@ -89,6 +91,7 @@ typedef struct report_format {
   bool every_pdu; /* it is as long as its PDUs are many: findings are not weighed against the input
                    */
   void (*begin)(report_check *check);
+  void (*numbered)(report_check *check, const observe_conn *conn);
   void (*pdu)(report_check *check, void **slot, const observe_conn *conn, const iwarp_event *ev);
   void (*finding)(report_check *check, void **slot, const observe_conn *conn,
                   const iwarp_finding *finding, const iwarp_event *ev);
@@ -150,6 +153,10 @@ report_verdicts report_verdicts_run(const report_totals *totals);
 
 /** report_totals_finding adds a finding to a run, when it is found. */
 void report_totals_finding(report_totals *totals, const iwarp_finding *finding);
+
+/** report_totals_join adds what a part of a run came to; its `files`, `verdict` and `undecided` are
+ * left out. */
+void report_totals_join(report_totals *totals, const report_totals *part);
 
 /** report_totals_add adds a connection that ended; its findings are there already. */
 void report_totals_add(report_totals *totals, const observe_conn *conn);

@@ -22,6 +22,9 @@ const char *report_limit_text(const char *name);
 /** report_limits_add counts one connection; a name that is not in the table counts as "other". */
 void report_limits_add(report_limits *limits, const char *name, uint64_t n);
 
+/** report_limits_join adds those of a part of a run. */
+void report_limits_join(report_limits *limits, const report_limits *part);
+
 /** report_limits_sum returns how many were counted. */
 uint64_t report_limits_sum(const report_limits *limits);
 

@@ -27,8 +27,9 @@ void report_run_begin(report_run *run);
 /** report_run_wants_pdus says whether a report wants each PDU. */
 bool report_run_wants_pdus(const report_run *run);
 
-/** report_run_event, report_run_finding and report_run_closed take what the hooks of an observe
- * give; `conn->user` is theirs. */
+/** report_run_numbered, report_run_event, report_run_finding and report_run_closed take what the
+ * hooks of an observe give; `conn->user` is theirs. */
+void report_run_numbered(report_run *run, const observe_conn *conn);
 void report_run_event(report_run *run, observe_conn *conn, const iwarp_event *ev);
 void report_run_finding(report_run *run, observe_conn *conn, const iwarp_finding *finding,
                         const iwarp_event *ev);

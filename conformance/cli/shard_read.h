@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The summary of a shard, read back. */
+#ifndef CLI_SHARD_READ_H
+#define CLI_SHARD_READ_H
+
+#include <report/shard.h>
+
+#include "json_read.h"
+
+/** shard_summary is what the last line of a shard says. */
+typedef struct shard_summary {
+  report_shard shard;   /* its `captures` belong to the reader */
+  report_totals totals; /* its `rules` likewise */
+  uint64_t withheld[3]; /* findings by --max-findings, repeated ones, connections */
+} shard_summary;
+
+/** shard_read reads the summary. Returns NULL, or what is wrong with it. shard_free is due after
+ * either. */
+const char *shard_read(shard_summary *out, json_text line);
+
+/** shard_free gives its memory back. */
+void shard_free(shard_summary *s);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the JSON Lines of a shard say beside, so that those of all shards can be joined. */
+#ifndef REPORT_SHARD_H
+#define REPORT_SHARD_H
+
+#include <report/check.h>
+
+/** report_capture is what a capture came to, as far as the exit status depends on it. */
+typedef struct report_capture {
+  uint64_t failed;   /* 0: read to its end; else why not, as the caller counts reasons */
+  uint64_t violated; /* findings that fail the run */
+  uint64_t given_up;
+  uint64_t undecodable;
+  uint64_t proven;
+  uint64_t decided;
+} report_capture;
+
+#define REPORT_CAPTURE_NUMBERS 6u /* members of report_capture, all of them numbers */
+
+/** report_shard is part `index` of a run that was cut into `of`. */
+typedef struct report_shard {
+  uint64_t index;
+  uint64_t of;
+  uint64_t digest;  /* of the captures */
+  uint64_t options; /* likewise of the command line */
+  bool require_decided;
+  const uint64_t *event; /* number of the event that what is handed out comes of */
+  report_capture *captures;
+  size_t num_captures; /* so far */
+} report_shard;
+
+/** report_rule_code returns what the lines of a shard say of a rule: its verdict, or
+ * REPORT_RULE_XFAIL. */
+unsigned int report_rule_code(const report_rule_total *rule);
+
+#define REPORT_RULE_XFAIL ((unsigned int)IWARP_VERDICT_DISABLED + 1u)
+
+#endif

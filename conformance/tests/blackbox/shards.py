@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""shards: `TOOL merge` of all shards is what one run prints, octet for octet.   shards.py TOOL PCAPS
+
+All captures of the repository in 1 to 4 shards, captures of many connections made here, the operands in any order and through
+pipes; and results that do not belong together, or are damaged.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+import attacks
+import jobs
+
+
+def run(tool, *words, stdin=None):
+    done = subprocess.run([tool, *words], stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=False)
+    return done.returncode, done.stdout, done.stderr.decode("utf-8")
+
+
+class Shards:
+    """Makes shards in a folder and joins them."""
+
+    def __init__(self, tool, folder):
+        self.tool, self.folder, self.runs, self.wrong = tool, folder, 0, []
+        self.chance = random.Random(7)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def make(self, of, *words, name="part"):
+        """The results of all shards, as files."""
+        paths = []
+        for index in range(of):
+            paths.append(self.path("%s%d" % (name, index)))
+            with open(paths[-1], "wb") as out:
+                out.write(run(self.tool, "check", "--shard", "%d/%d" % (index, of), *words)[1])
+        return paths
+
+    def summaries(self, paths):
+        for path in paths:
+            with open(path, encoding="utf-8") as stream:
+                yield json.loads(stream.read().splitlines()[-1])
+
+    def __call__(self, of, *words, sharded=()):
+        status, whole, _ = run(self.tool, "check", "-T", "jsonl", *words)
+        paths = self.make(of, *sharded, *words)
+        summary = json.loads(whole.splitlines()[-1])
+        for key in ("packets", "octets", "connections", "fpdus"):
+            if sum(part[key] for part in self.summaries(paths)) != summary[key]:
+                self.wrong.append("%d shards of %s: %s" % (of, " ".join(words), key))
+        self.chance.shuffle(paths)
+        joined = run(self.tool, "merge", *paths)
+        self.runs += 1
+        if joined[:2] != (status, whole):
+            self.wrong.append("%d shards of %s: status %d, not %d: %s" % (of, " ".join(words), joined[0], status, joined[2]))
+
+    def refuse(self, what, *paths):
+        """Some results are refused in one line, before anything is printed."""
+        status, out, err = run(self.tool, "merge", *paths)
+        self.runs += 1
+        if status != 2 or out or err.count("\n") != 1 or what not in err:
+            self.wrong.append("%s: status %d, %r" % (what, status, err))
+
+
+def lines(path):
+    with open(path, "rb") as stream:
+        return stream.read().splitlines(True)
+
+
+def altered(shards, path, change):
+    """A copy of a result with other lines."""
+    other = shards.path("altered")
+    with open(other, "wb") as out:
+        out.write(b"".join(change(lines(path))))
+    return other
+
+
+def refusals(shards, one, two):
+    paths = shards.make(3, one)
+    shards.refuse("shard 1 of 3 is missing", paths[2], paths[0])
+    shards.refuse("the same shard as %s" % paths[1], paths[1], paths[0], altered(shards, paths[1], list))
+    shards.refuse("the same shard as %s" % paths[1], paths[1], paths[1])
+    shards.refuse("of other captures than", paths[0], *shards.make(3, two, name="two")[1:])
+    shards.refuse("made with other options than", paths[0], *shards.make(3, "--only", "mpa.*", one, name="only")[1:])
+    shards.refuse("made with other options than", paths[0], *shards.make(3, "--require-decided", one, name="only")[1:])
+    shards.refuse("another number of shards than", paths[0], *shards.make(4, one, name="four")[1:])
+    with open(shards.path("whole"), "wb") as out:
+        out.write(run(shards.tool, "check", "-T", "jsonl", one)[1])
+    shards.refuse("no result of check --shard", altered(shards, shards.path("whole"), lambda all_: all_[-1:]))
+    shards.refuse("line 1: not what check --shard writes", shards.path("whole"))
+    full = max(paths, key=lambda path: len(lines(path)))
+    rest = [path for path in paths if path != full]
+    last = len(lines(full))
+    for what, change in (
+            ("no summary at its end", lambda all_: all_[:-1]),
+            ("no summary at its end", lambda all_: []),
+            ("line %d: cut short" % last, lambda all_: all_[:-1] + [all_[-1][:-1]]),
+            ("line %d: cut short" % last, lambda all_: all_[:-1] + [all_[-1][:50]]),
+            ("line 1: not JSON", lambda all_: [all_[0][:-2] + b"\n"] + all_[1:]),
+            ("line 1: not JSON", lambda all_: [b"iwarp\n"] + all_),
+            ("line 1: empty", lambda all_: [b"\n"] + all_),
+            ("line 1: not what check --shard writes", lambda all_: [b"{}\n"] + all_),
+            ("line 1: not what check --shard writes", lambda all_: [b'{"type":"pdu","at":1}\n'] + all_),
+            ("line 1: not what check --shard writes", lambda all_: [all_[0].replace(b'"at"', b'"to"')] + all_[1:]),
+            ("line 1: not what check --shard writes", lambda all_: all_[1:]),
+            ("line 2: not what check --shard writes", lambda all_: all_[:1] + all_),
+            ("more after the summary", lambda all_: all_ + all_[-1:]),
+            ("made by another version of iwarp", lambda all_: all_[:-1] + [all_[-1].replace(b'"version":"', b'"version":"9')]),
+            ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"results":[', b'"results":[[0,0],')]),
+            ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"results":[[', b'"results":[[9')]),
+            ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"captures":[', b'"captures":[[0,0,0,0,0,0],')]),
+            ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"packets":', b'"packets":-')]),
+            ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"of":3', b'"of":1')]),
+            ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"digest":"0x', b'"digest":"0y')]),
+            ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"outcomes":{', b'"outcomes":{"open":null,')])):
+        shards.refuse(what, altered(shards, full, change), *rest)
+
+
+def pipes(shards, path):
+    """Operands that can be read only once."""
+    whole = run(shards.tool, "check", "-T", "jsonl", path)
+    parts = shards.make(2, path)
+    feed = subprocess.Popen(["cat", parts[0]], stdout=subprocess.PIPE)
+    with feed:
+        joined = run(shards.tool, "merge", "-", parts[1], stdin=feed.stdout)
+    shards.runs += 1
+    if joined[:2] != whole[:2]:
+        shards.wrong.append("through a pipe: " + joined[2])
+
+
+def main(tool, pcaps):
+    with tempfile.TemporaryDirectory() as folder:
+        shards = Shards(tool, folder)
+        every = list(jobs.captures(pcaps))
+        for number, path in enumerate(every):
+            shards(1 + number % 4, path)
+        some = [path for path in every if "siw" in path or "sctp" in path]
+        for of in (1, 2, 3, 4):
+            shards(of, *some)
+            shards(of, "--require-decided", "--fail-on", "never", *some, sharded=("--jobs", "2"))
+        shards(3, "-q", *some)
+        shards(3, "--profile", "siw", *some)
+        shards(3, "--level", "must", "--fail-on", "should", "-d", "tcp.port==1", "-c", "7", *some[:9], "/missing")
+        made = shards.path("made.pcap")
+        for seed, count in ((1, 60), (2, 900)):
+            attacks.write(made, jobs.mixed(count, seed))
+            for of in (2, 7):
+                shards(of, made, sharded=("--jobs", "3"))
+        attacks.write(made, jobs.fragments(jobs.mixed(300, 4), 5))
+        shards(4, made)
+        shards(2, made, made, some[0])
+        pipes(shards, made)
+        refusals(shards, made, some[0])
+    print("\n".join(shards.wrong[:20]) or "%d results are as they must be" % shards.runs)
+    return 1 if shards.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
