@@ -49,7 +49,7 @@ static void rdmap_seg_header(iwarp_rdmap_seg *v, iwarp_span payload) {
 void iwarp_rdmap_seg_decode(iwarp_rdmap_seg *out, iwarp_span in, size_t segment_len) {
   rd all = rd_of(in);
   iwarp_span seg = rd_upto(&all, segment_len); /* what stands after it is not its own */
-  *out = (iwarp_rdmap_seg){.err = IWARP_OK};
+  memset(out, 0, sizeof(*out));
   out->ddp_octets = (uint8_t)iwarp_ddp_hdr_peek(&out->ddp, seg);
   size_t hdr_len = out->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   if (segment_len < (out->ddp_octets > 0 ? hdr_len : IWARP_DDP_TAGGED_LEN)) {
