@@ -7,21 +7,23 @@
 
 #include <iwarp/iwarp.h>
 
-#define BIGCAP_CONNS_MAX 1024u
+#define BIGCAP_CONNS_MAX 65535u
 #define BIGCAP_PAYLOAD                                                                             \
   1416u /* octets of DDP payload in a full FPDU: fits a TCP segment of 1448 with Markers too */
 #define BIGCAP_MESSAGE 64u /* segments of an RDMA Write or Read Response */
+#define BIGCAP_OPEN 4096u  /* connections open at a time, where there are many */
 
 typedef struct bigcap_conn {
   uint32_t seq[2];
   uint64_t off[2]; /* octets of Full Operation sent */
   uint32_t msn[2][2];
   uint64_t to;
-  uint16_t number;
+  uint32_t number;
 } bigcap_conn;
 
 typedef struct bigcap {
   bool markers;
+  bool one_sided; /* packets of side 1 are not written */
   uint64_t written;
   uint64_t packets;
   uint8_t payload[BIGCAP_PAYLOAD];
@@ -82,9 +84,14 @@ static void file_header(bigcap *b) {
 static void packet(bigcap *b, bigcap_conn *c, unsigned s, uint8_t flags, const uint8_t *data,
                    size_t n) {
   uint8_t h[16 + 54] = {0};
+  const uint32_t seq = c->seq[s];
   uint8_t *ip = h + 16 + 14;
   uint8_t *tcp = ip + 20;
   uint32_t sum = 6u + 20u + (uint32_t)n;
+  c->seq[s] += (uint32_t)n + ((flags & 0x03u) != 0 ? 1u : 0u);
+  if (b->one_sided && s == 1) {
+    return;
+  }
   b->packets++;
   put32le(h, 1700000000u + (uint32_t)(b->packets / 100000u));
   put32le(h + 4, (uint32_t)(b->packets % 100000u) * 10u);
@@ -103,9 +110,9 @@ static void packet(bigcap *b, bigcap_conn *c, unsigned s, uint8_t flags, const u
   put32(ip + 12 + 4 * s, 0x0A000001u);
   put32(ip + 16 - 4 * s, 0x0A000100u + c->number);
   put16(ip + 10, fold16(sum16(0, ip, 20)));
-  put16(tcp + 2 * s, 40000u + c->number);
-  put16(tcp + 2 - 2 * s, 5000u + c->number);
-  put32(tcp + 4, c->seq[s]);
+  put16(tcp + 2 * s, 40000u + c->number % 20000u);
+  put16(tcp + 2 - 2 * s, 5000u + c->number % 20000u);
+  put32(tcp + 4, seq);
   put32(tcp + 8, (flags & 0x10u) != 0 ? c->seq[1 - s] : 0);
   tcp[12] = 0x50;
   tcp[13] = flags;
@@ -115,7 +122,6 @@ static void packet(bigcap *b, bigcap_conn *c, unsigned s, uint8_t flags, const u
   emit(h, sizeof(h));
   emit(data, n);
   b->written += sizeof(h) + n;
-  c->seq[s] += (uint32_t)n + ((flags & 0x02u) != 0 ? 1u : 0u);
 }
 
 static void startup(bigcap *b, bigcap_conn *c, unsigned s) {
@@ -190,11 +196,11 @@ static void send_message(bigcap *b, bigcap_conn *c, unsigned s) {
   packet(b, c, 1 - s, 0x10, NULL, 0);
 }
 
-static void open_conn(bigcap *b, bigcap_conn *c, uint16_t number) {
+static void open_conn(bigcap *b, bigcap_conn *c, unsigned long number) {
   memset(c, 0, sizeof(*c));
-  c->number = number;
-  c->seq[0] = 1000u + number;
-  c->seq[1] = 9000u + number;
+  c->number = (uint32_t)number;
+  c->seq[0] = 1000u + c->number;
+  c->seq[1] = 9000u + c->number;
   packet(b, c, 0, 0x02, NULL, 0);
   packet(b, c, 1, 0x12, NULL, 0);
   packet(b, c, 0, 0x10, NULL, 0);
@@ -202,16 +208,16 @@ static void open_conn(bigcap *b, bigcap_conn *c, uint16_t number) {
   startup(b, c, 1);
 }
 
-/* Empty Writes, one a packet of 74 octets, and no ACK: as many packets as can be. */
-static void small_messages(bigcap *b, bigcap_conn *c) {
+/* Writes of one segment, from side 0 or from both in turn, and no ACK. */
+static void write_messages(bigcap *b, bigcap_conn *c, unsigned sides, size_t n) {
   iwarp_ddp_hdr h = header(IWARP_RDMAP_OP_WRITE, true);
   h.stag = 0x1000u;
   for (unsigned i = 0; i < BIGCAP_MESSAGE; i++) {
-    fpdu(b, c, 0, &h, b->payload, 0);
+    fpdu(b, c, i % sides, &h, b->payload, n);
   }
 }
 
-static void step_messages(bigcap *b, bigcap_conn *c, unsigned step) {
+static void mixed_messages(bigcap *b, bigcap_conn *c, unsigned step) {
   if (step % 8 < 4) {
     tagged_message(b, c, 0, IWARP_RDMAP_OP_WRITE, 0x1000u + step % 8);
   } else if (step % 8 < 6) {
@@ -222,33 +228,78 @@ static void step_messages(bigcap *b, bigcap_conn *c, unsigned step) {
   }
 }
 
+static void step_messages(bigcap *b, bigcap_conn *c, unsigned step, const char *kind) {
+  if (strcmp(kind, "small") == 0) {
+    write_messages(b, c, 1, 0);
+  } else if (strcmp(kind, "both") == 0 || b->one_sided) {
+    write_messages(b, c, 2, BIGCAP_PAYLOAD);
+  } else {
+    mixed_messages(b, c, step);
+  }
+}
+
+/* One connection after the other, of which BIGCAP_OPEN are open at a time. */
+static void many(bigcap *b, bigcap_conn *conns, unsigned long num) {
+  for (unsigned long i = 0; i < num + BIGCAP_OPEN; i++) {
+    bigcap_conn *c = &conns[i % BIGCAP_OPEN];
+    if (i >= BIGCAP_OPEN && c->number != 0) {
+      packet(b, c, 0, 0x11, NULL, 0);
+      packet(b, c, 1, 0x11, NULL, 0);
+      packet(b, c, 0, 0x10, NULL, 0);
+      c->number = 0;
+    }
+    if (i < num) {
+      open_conn(b, c, i + 1);
+      send_message(b, c, 0);
+      send_message(b, c, 1);
+    }
+  }
+}
+
+/* Whole runs of messages until there are octets enough. */
+static void few(bigcap *b, bigcap_conn *conns, unsigned long num, uint64_t size, const char *kind) {
+  for (unsigned long i = 0; i < num; i++) {
+    open_conn(b, &conns[i], i);
+  }
+  for (unsigned step = 0; b->written < size; step++) {
+    for (unsigned long i = 0; i < num; i++) {
+      step_messages(b, &conns[i], step, kind);
+    }
+  }
+}
+
+static _Noreturn void usage(void) {
+  fprintf(stderr,
+          "usage: bigcap OCTETS [CONNECTIONS [KIND]] > FILE\n"
+          "CONNECTIONS: 1 to %u, 8 unless given\n"
+          "KIND: mixed, unless given: Writes, Reads and Sends in full segments, and ACKs\n"
+          "      markers: the same with Markers\n"
+          "      small: empty Writes of one side, in packets of 74 octets, no ACK\n"
+          "      both: full Writes of both sides in turn, no ACK\n"
+          "      one: the packets of one side of these\n"
+          "      many: any number of short connections, %u open at a time, whatever OCTETS is\n",
+          BIGCAP_CONNS_MAX, BIGCAP_OPEN);
+  exit(2);
+}
+
 int main(int argc, char **argv) {
   static bigcap_conn conns[BIGCAP_CONNS_MAX];
-  bigcap b = {.markers = argc > 3 && strcmp(argv[3], "markers") == 0};
-  const bool small = argc > 3 && strcmp(argv[3], "small") == 0;
+  const char *kind = argc > 3 ? argv[3] : "mixed";
+  bigcap b = {.markers = strcmp(kind, "markers") == 0, .one_sided = strcmp(kind, "one") == 0};
   const uint64_t size = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
   const unsigned long num = argc > 2 ? strtoul(argv[2], NULL, 10) : 8;
-  if (size == 0 || num == 0 || num > BIGCAP_CONNS_MAX) {
-    fprintf(stderr, "usage: bigcap OCTETS [CONNECTIONS (1..%u) [markers|small]] > FILE\n",
-            BIGCAP_CONNS_MAX);
-    return 2;
+  const bool is_many = strcmp(kind, "many") == 0;
+  if (size == 0 || num == 0 || (num > BIGCAP_CONNS_MAX && !is_many)) {
+    usage();
   }
   for (size_t i = 0; i < sizeof(b.payload); i++) {
     b.payload[i] = (uint8_t)(i % 251);
   }
   file_header(&b);
-  for (uint16_t i = 0; i < num; i++) {
-    open_conn(&b, &conns[i], i);
-  }
-  for (unsigned step = 0; b.written < size; step++) {
-    for (uint16_t i = 0; i < num; i++) {
-      bigcap_conn *c = &conns[i];
-      if (small) {
-        small_messages(&b, c);
-      } else {
-        step_messages(&b, c, step);
-      }
-    }
+  if (is_many) {
+    many(&b, conns, num);
+  } else {
+    few(&b, conns, num, size, kind);
   }
   return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -39,7 +39,7 @@ static void ending_header_note(observe *obs, ending_headers *h, const iwarp_even
   if (h->ring == NULL) { /* what a Terminate is about stays unknown */
     return;
   }
-  ending_header *at = &h->ring[h->num % h->cap];
+  ending_header *at = &h->ring[h->num & (h->cap - 1)];
   at->len = (uint8_t)ending_header_octets(at->octets, &ev->u.fpdu);
   at->packet = ev->last.packet;
   h->num++;

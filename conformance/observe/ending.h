@@ -9,7 +9,7 @@
 #include "observe_priv.h"
 
 #define ENDING_HEADERS 1024u   /* DDP headers of one side that are kept */
-#define ENDING_HEADERS_MIN 16u /* at first; then always twice as many */
+#define ENDING_HEADERS_MIN 16u /* at first; then always twice as many: powers of 2 */
 
 /* The DDP header of an FPDU, and the packet that completed the FPDU. */
 typedef struct ending_header {

@@ -24,22 +24,22 @@ iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, uint64_t off
     return rd_result(&r);
   }
   rd_take(&front, lead);
-  iwarp_mpa_fpdu v = {.ulpdu_length = rd_u16(&front), .markers = markers};
-  v.layout = iwarp_mpa_layout_of(off, v.ulpdu_length, markers);
+  uint16_t ulpdu_length = rd_u16(&front);
+  iwarp_mpa_layout layout = iwarp_mpa_layout_of(off, ulpdu_length, markers);
 
   r = rd_of(in);
-  v.wire = rd_span(&r, v.layout.wire_len);
+  iwarp_span wire = rd_span(&r, layout.wire_len);
   if (r.bad) {
     return rd_result(&r);
   }
+  *out = (iwarp_mpa_fpdu){
+      .wire = wire, .ulpdu_length = ulpdu_length, .markers = markers, .layout = layout};
   size_t run; /* PAD shares a 4-octet word with what stands before it: no Marker splits it */
-  size_t pad_at =
-      iwarp_mpa_wire_offset(&run, &v.layout, IWARP_MPA_LENGTH_LEN + (size_t)v.ulpdu_length);
-  rd pad = rd_of(mpa_fpdu_cut(v.wire, pad_at, v.layout.pad));
-  rd_front(&pad, v.pad, v.layout.pad);
-  rd crc = rd_of(mpa_fpdu_cut(v.wire, v.layout.crc_off, sizeof v.crc));
-  v.crc = rd_u32le(&crc);
-  *out = v;
+  size_t pad_at = iwarp_mpa_wire_offset(&run, &layout, IWARP_MPA_LENGTH_LEN + (size_t)ulpdu_length);
+  rd pad = rd_of(mpa_fpdu_cut(wire, pad_at, layout.pad));
+  rd_front(&pad, out->pad, layout.pad);
+  rd crc = rd_of(mpa_fpdu_cut(wire, layout.crc_off, sizeof out->crc));
+  out->crc = rd_u32le(&crc);
   return rd_result(&r);
 }
 

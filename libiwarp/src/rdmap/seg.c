@@ -13,6 +13,8 @@ static const iwarp_rdmap_kind rdmap_seg_kinds[IWARP_RDMAP_CTRL_OPCODE + 1u] = {
     [IWARP_RDMAP_OP_ATOMIC_RESP] = IWARP_RDMAP_KIND_ATOMIC_RESP,
 };
 
+_Static_assert(IWARP_OK == 0, "a cleared segment has no error");
+
 /* rdmap_seg_message decodes the header of `kind` at the front of `in`, which holds all of it. */
 static void rdmap_seg_message(iwarp_rdmap_seg *v, iwarp_rdmap_kind kind, iwarp_span in) {
   rd r = rd_of(in);
@@ -49,7 +51,7 @@ static void rdmap_seg_header(iwarp_rdmap_seg *v, iwarp_span payload) {
 void iwarp_rdmap_seg_decode(iwarp_rdmap_seg *out, iwarp_span in, size_t segment_len) {
   rd all = rd_of(in);
   iwarp_span seg = rd_upto(&all, segment_len); /* what stands after it is not its own */
-  *out = (iwarp_rdmap_seg){.err = IWARP_OK};
+  *out = (iwarp_rdmap_seg){0};
   out->ddp_octets = (uint8_t)iwarp_ddp_hdr_peek(&out->ddp, seg);
   size_t hdr_len = out->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   if (segment_len < (out->ddp_octets > 0 ? hdr_len : IWARP_DDP_TAGGED_LEN)) {

@@ -184,17 +184,31 @@ static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_ev_fpdu *f) {
   return rx->sync == IWARP_SYNC_HEURISTIC ? IWARP_SYNC_CRC : rx->sync;
 }
 
-/* Reports the complete FPDU `wire` at the boundary and steps over it. */
-static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
+/* Sets each member of the event of a complete FPDU, but for those that say what it rests on: it is
+ * the most frequent event, and the largest. */
+static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
   iwarp_ev_fpdu *f = &ev->u.fpdu;
-  iwarpi_rx_event(rx, ev, IWARP_EVENT_FPDU, rx->pos, wire.len);
   iwarp_mpa_fpdu_decode(&f->fpdu, wire, rx_marker_off(rx), rx->markers == IWARP_TRISTATE_ON);
-  ev->pos += f->fpdu.layout.lead;
-  ev->len -= f->fpdu.layout.lead;
+  ev->kind = IWARP_EVENT_FPDU;
+  ev->side = rx->side;
+  ev->pos = rx->pos + f->fpdu.layout.lead;
+  ev->len = wire.len - f->fpdu.layout.lead;
   iwarpi_rx_source(rx, wire.len, &ev->first, &ev->last);
+  ev->sctp = NULL;
+  ev->head = (iwarp_span){0};
+  ev->fpdu_like = 0;
   f->complete = true;
   f->pad_present = true;
   f->crc_present = true;
+  f->crc = IWARP_CRC_UNCHECKED;
+  f->crc_computed = 0;
+  f->good_run = 0;
+}
+
+/* Reports the complete FPDU `wire` at the boundary and steps over it. */
+static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
+  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  rx_fpdu_fill(rx, ev, wire);
   rx_judge_crc(rx, f);
   rx->sync = rx_sync_by(rx, f);
   f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;

@@ -161,8 +161,12 @@ iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx) {
 
 /* Which packets supplied the next `len` octets, which are contiguous; at least one. */
 void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last) {
-  *first = iwarpi_rx_front_meta(rx);
-  *last = *first;
+  const iwarp_meta *front = rx->num_buf > 0 ? &rx->chunks[0].meta : &rx->in_meta;
+  const bool starts = front->segment_start && (rx->num_buf > 0 || rx->in_start);
+  *first = *front; /* both from there: what was just written in parts is slow to read as a whole */
+  *last = *front;
+  first->segment_start = starts;
+  last->segment_start = starts;
   for (size_t i = 1; i < rx->num_chunks && rx->chunks[i].pos < rx->pos + len; i++) {
     iwarpi_rx_later(last, &rx->chunks[i].meta);
   }

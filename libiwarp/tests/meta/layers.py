@@ -186,7 +186,7 @@ def check_public_user(root, file):
     """An example, a benchmark, an API test: public headers, and helpers that know no more."""
     for system, name in includes(root, file):
         if not system and name.endswith(".h"):
-            place = found_in(root, name, [file.parent, "libiwarp/tests/support"])
+            place = found_in(root, name, [file.parent, "libiwarp/bench", "libiwarp/tests/support"])
             if name in BENCH_PRIVATE.get(file.as_posix(), ()):
                 continue
             if place is None or place.startswith("libiwarp/src/"):
