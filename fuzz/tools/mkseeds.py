@@ -704,6 +704,9 @@ def programs(seeds):
             length = rng.choice((40, 200, 900))
             body = bytes(rng.randrange(256) for _ in range(length))
             seeds.add(target, f"program-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
+    for number in range(24):  # a right conversation of which a frame is missing or late
+        body = bytes(rng.randrange(0xF0) for _ in range(20 * (1 + number % 8)))
+        seeds.add("rules", f"conversation-{number}", body, 1, rng.randrange(16), number & 1, 2)
     for number in range(6):
         seeds.add("pair", f"long-program-{number}", long_program(rng, 40 * (number + 1)), number, 0x05, 3 + (4 if number & 1 else 0))
     for number in range(8):
