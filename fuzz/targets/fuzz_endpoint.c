@@ -66,7 +66,8 @@ static void take_events(void) {
       ulp_event(&h.u, &ev[i], true);
       shutdown = shutdown || ev[i].kind == IWARP_ENDPOINT_EVENT_SHUTDOWN;
       if (ev[i].kind == IWARP_ENDPOINT_EVENT_TERMINATED) {
-        h.last = h.sent + h.out_len;
+        h.out_len = 0; /* of what was handed out only the rest of an FPDU under way goes out */
+        h.last = h.sent;
       }
     }
   }
