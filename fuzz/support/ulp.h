@@ -28,6 +28,7 @@
 #define ULP_BATCHES 16u /* output of several segments, and events, at a time */
 #define ULP_BORROWS 32u /* memory of a pool */
 #define ULP_STARVES 64u /* which has nothing each other time */
+#define ULP_COPIES 128u /* output is copied */
 
 typedef struct ulp_region {
   bool registered;

@@ -98,11 +98,27 @@ static void lose(void) {
   take_events();
 }
 
+/* The octets of several segments, copied. */
+static bool next_copy(iwarp_span *span, iwarp_tx_out *out) {
+  static uint8_t octets[OUT_MAX];
+  iwarp_tx_batch batch = {.copy = octets, .max_copy = sizeof octets};
+  if (iwarp_endpoint_next_batch(h.ep, &batch) != IWARP_OK) {
+    return false;
+  }
+  fuzz_expect(batch.all.num_spans == 0, "%zu spans of a copy", batch.all.num_spans);
+  *span = (iwarp_span){octets, batch.all.len};
+  *out = (iwarp_tx_out){.num_spans = 1, .len = batch.all.len};
+  return true;
+}
+
 /* The octets of one segment, or of several. */
 static bool next_output(iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
   iwarp_tx_out segments[SEGMENTS];
   iwarp_tx_batch batch = {
       .spans = spans, .max_spans = cap, .segments = segments, .max_segments = SEGMENTS};
+  if ((h.u.style & ULP_COPIES) != 0) {
+    return next_copy(spans, out);
+  }
   if ((h.u.style & ULP_BATCHES) == 0) {
     return iwarp_endpoint_next_output(h.ep, spans, cap, out) == IWARP_OK;
   }

@@ -116,7 +116,7 @@ def stream_vectors(seeds):
 # --- captures -------------------------------------------------------------------------------------
 
 
-BORROWS, STARVES = 32, 64  # styles of support/ulp.h
+BORROWS, STARVES, COPIES = 32, 64, 128  # styles of support/ulp.h
 
 # What of a capture is lost, or which request for memory is refused: the parameters of loss.
 LOSSES = {
@@ -210,7 +210,7 @@ ASCONF, ADD_IP, IPV4_ADDRESS = 0xC1, 0xC001, 5
 
 
 def odd_sctp(session):
-    """A side adds an address, uses it, and then has a numbering of its own, of which nothing is told."""
+    """A side adds an address, uses it, and then has a numbering of its own, that nobody announced."""
     assoc = session.assoc
     address = gensctp.parameter(IPV4_ADDRESS, bytes([10, 0, 0, 9]))
     added = gensctp.parameter(ADD_IP, struct.pack("!I", 1) + address)
@@ -735,7 +735,7 @@ def endpoint_talks(seeds):
         for name, talk in TALKS.items():
             lead = hello if own and "read" in name or "while" in name or "atomic" in name else b""
             for params in ((0x88, 0x0F, 3, own), (0x8A, 0x0F, 0x43, own, 27), (0xEA, 0x0F, 1, own, 8), (0x89, 0x0F, 7, own, BORROWS),
-                           (0x8B, 0x0F, 0x87, own, BORROWS | STARVES | 3), (0x99, 0x0F, 0x0C, own, 4)):
+                           (0x8B, 0x0F, 0x87, own, BORROWS | STARVES | 3), (0x99, 0x0F, 0x0C, own, 4), (0x98, 0x0F, 3, own, COPIES)):
                 seeds.add("endpoint", f"{name}-as-{own}-{params[0]:x}", begin + lead + talk + record(FIN, b"."), *params)
         for name, begin in startups(own):
             more = record(0, untagged(3, 0, 1, b"one")) + SEND_20 + READ_100 + record(PULL) + record(FIN, b".")
