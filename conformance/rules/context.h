@@ -118,8 +118,9 @@ struct rules_request {
 };
 
 struct rules_requests {
-  bool lost;       /* which requests are due is not known any more */
-  uint32_t why;    /* why, IWARP_WHY_* */
+  bool lost;           /* which requests are due is not known any more */
+  bool answered_early; /* an answer was seen before any FPDU of this side */
+  uint32_t why;        /* why `lost`, IWARP_WHY_* */
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
                       them; 0: none */
   bool overdue;    /* then this side sent another one, although it had that */

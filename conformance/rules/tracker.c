@@ -74,15 +74,15 @@ static void tracker_lose(struct rules_ctx *j, uint32_t why) {
 }
 
 /* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
- * side that its sender had not received: their answers may be among these. */
+ * side that its sender had not received: their answers may be among these, or were seen. */
 static void track_requests_begin(struct rules_ctx *j) {
   struct rules_requests *r = &rules_own(j)->requests;
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
   const bool ahead =
       other->gapped && (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
-  r->lost = ahead;
-  r->why = ahead ? other->gap_why : 0;
+  r->lost = ahead || r->answered_early;
+  r->why = (r->answered_early ? r->why : 0) | (ahead ? other->gap_why : 0);
   r->num = 0;
 }
 

@@ -122,8 +122,10 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
 
 /* An answer without a request: the request may only not have been seen yet. */
 static void requests_unasked(struct rules_ctx *j) {
+  struct rules_side *asked = rules_other(j);
   if (!rulesi_sender_view_complete(j)) {
-    rulesi_reads_reset(rules_other(j), rulesi_missing(j, rules_peer(j)));
+    rulesi_reads_reset(asked, rulesi_missing(j, rules_peer(j)));
+    asked->requests.answered_early = !asked->first.seen;
   }
 }
 

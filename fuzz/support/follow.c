@@ -75,6 +75,30 @@ static bool has_frames(const iwarp_observer_info *info) {
          info->side[0].is_reply != info->side[1].is_reply;
 }
 
+/* Whether a segment may be what it seems: its sender had received the Request that it answers. An
+ * acknowledgment that is too old hides an answer that nobody asked for, until the Request is lost.
+ */
+static bool answers_right(follow_answers *a, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  const unsigned peer = 1u - ev->side;
+  const iwarp_rdmap_opcode opcode = seg->has_ddp ? seg->ctrl.opcode : IWARP_RDMAP_OP_SEND;
+  if ((opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) &&
+      a->num_requests[ev->side] < FOLLOW_REQUESTS) {
+    a->request_end[ev->side][a->num_requests[ev->side]++] = ev->pos + ev->len;
+  }
+  if (opcode != IWARP_RDMAP_OP_READ_RESP && opcode != IWARP_RDMAP_OP_ATOMIC_RESP) {
+    return true;
+  }
+  const size_t i = a->num_answered[ev->side];
+  a->num_answered[ev->side] += seg->ddp.last ? 1 : 0;
+  return i >= a->num_requests[peer] || ev->first.peer_pos >= a->request_end[peer][i];
+}
+
+static bool connection_right(follow *f, const observe_conn *conn, const iwarp_event *ev) {
+  f->answers.conn = f->answers.conn != NULL ? f->answers.conn : conn;
+  return f->answers.conn != conn || answers_right(&f->answers, ev);
+}
+
 static void event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   follow *f = ctx;
   f->num_events++;
@@ -87,7 +111,8 @@ static void event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
     f->clean = f->clean && ev->sctp->reason == IWARP_SCTP_REASON_NONE;
     return;
   case IWARP_EVENT_FPDU:
-    f->clean = f->clean && conn->info->side[0].has_startup && conn->info->side[1].has_startup;
+    f->clean = f->clean && conn->info->side[0].has_startup && conn->info->side[1].has_startup &&
+               connection_right(f, conn, ev);
     return;
   case IWARP_EVENT_SCTP_SEGMENT: f->clean = f->clean && ev->sctp->clear; return;
   case IWARP_EVENT_GAP:
@@ -121,6 +146,10 @@ static bool decided(const iwarp_rule_result *results) {
 
 static void closed(void *ctx, observe_conn *conn) {
   follow *f = ctx;
+  for (unsigned i = 0; i < 2 && f->num_closed == 0; i++) {
+    f->start[i] = conn->info->side[i].start_known ? conn->info->side[i].start : 0;
+  }
+  f->num_closed++;
   f->clean = f->clean && conn->given_up == NULL && (conn->info->sctp || has_frames(conn->info)) &&
              decided(conn->results);
 }
@@ -169,6 +198,8 @@ void follow_run(follow *f, const follow_packets *packets, const bool *lost) {
   f->failed = false;
   f->num_faults = f->num_events = f->live = 0;
   f->octets = f->input = f->steps = 0;
+  f->answers = (follow_answers){0};
+  f->start[0] = f->start[1] = f->num_closed = 0;
   refuse_begin(&f->refuse);
   observe *obs = observe_new(&cfg, &hooks);
   ingest *ing = obs != NULL ? ingest_new(&how) : NULL;

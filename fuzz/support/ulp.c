@@ -70,6 +70,8 @@ void ulp_new(ulp *u, iwarp_endpoint_cfg *cfg, uint8_t style) {
   memset(u, 0, offsetof(ulp, tables));
   u->style = style;
   share(u, cfg);
+  test_pool_begin(&u->pool, 0);
+  cfg->pool = (style & ULP_BORROWS) != 0 ? &u->pool.pool : NULL;
   cfg->leave_rest = (style & ULP_LEAVES_REST) != 0;
   if ((style & ULP_LANDS) != 0) {
     cfg->land_early = true;
@@ -408,7 +410,7 @@ static bool within(const uint8_t *at, size_t n, const void *array, size_t size) 
 }
 
 void ulp_space(const ulp *u, const iwarp_endpoint_space *space, const void *block, size_t size) {
-  bool right = within(space->dst, space->len, block, size);
+  bool right = within(space->dst, space->len, block, size) || u->pool.live > 0;
   for (uint64_t t = u->recvs_done; t < u->recvs_posted; t++) {
     const size_t slot = t % ULP_RECVS;
     right =

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "fuzz.h"
+#include "test_pool.h"
 
 #define ULP_OPS 8u
 #define ULP_RECVS 8u
@@ -25,6 +26,9 @@
 #define ULP_LEAVES_REST 4u
 #define ULP_LANDS 8u
 #define ULP_BATCHES 16u /* output of several segments, and events, at a time */
+#define ULP_BORROWS 32u /* memory of a pool */
+#define ULP_STARVES 64u /* which has nothing each other time */
+#define ULP_COPIES 128u /* output is copied */
 
 typedef struct ulp_region {
   bool registered;
@@ -72,6 +76,7 @@ typedef struct ulp {
   bool out_of_order; /* octets may be placed more than once */
   bool silent;       /* operations are posted unsignalled */
   uint8_t style;
+  test_pool pool;
   iwarp_regions *shared; /* or NULL */
   iwarp_srq *srq;
   ulp_message *sent; /* those posted, when somebody wants to know; else NULL */

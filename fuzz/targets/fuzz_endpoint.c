@@ -51,8 +51,9 @@ static bool next_events(iwarp_endpoint_ev ev[EVENTS], size_t *num) {
   const iwarp_err err = (h.u.style & ULP_BATCHES) != 0
                             ? iwarp_endpoint_next_events(h.ep, ev, EVENTS, num)
                             : iwarp_endpoint_next_event(h.ep, ev);
-  fuzz_expect(err == IWARP_OK ? *num > 0 && *num <= EVENTS : err == IWARP_ERR_END, "%zu events",
-              *num);
+  const bool starved = err == IWARP_ERR_NOBUF && h.u.pool.fail_every > 0;
+  fuzz_expect(err == IWARP_OK ? *num > 0 && *num <= EVENTS : starved || err == IWARP_ERR_END,
+              "%zu events", *num);
   return err == IWARP_OK;
 }
 
@@ -65,7 +66,8 @@ static void take_events(void) {
       ulp_event(&h.u, &ev[i], true);
       shutdown = shutdown || ev[i].kind == IWARP_ENDPOINT_EVENT_SHUTDOWN;
       if (ev[i].kind == IWARP_ENDPOINT_EVENT_TERMINATED) {
-        h.last = h.sent + h.out_len;
+        h.out_len = 0; /* of what was handed out only the rest of an FPDU under way goes out */
+        h.last = h.sent;
       }
     }
   }
@@ -96,11 +98,27 @@ static void lose(void) {
   take_events();
 }
 
+/* The octets of several segments, copied. */
+static bool next_copy(iwarp_span *span, iwarp_tx_out *out) {
+  static uint8_t octets[OUT_MAX];
+  iwarp_tx_batch batch = {.copy = octets, .max_copy = sizeof octets};
+  if (iwarp_endpoint_next_batch(h.ep, &batch) != IWARP_OK) {
+    return false;
+  }
+  fuzz_expect(batch.all.num_spans == 0, "%zu spans of a copy", batch.all.num_spans);
+  *span = (iwarp_span){octets, batch.all.len};
+  *out = (iwarp_tx_out){.num_spans = 1, .len = batch.all.len};
+  return true;
+}
+
 /* The octets of one segment, or of several. */
 static bool next_output(iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
   iwarp_tx_out segments[SEGMENTS];
   iwarp_tx_batch batch = {
       .spans = spans, .max_spans = cap, .segments = segments, .max_segments = SEGMENTS};
+  if ((h.u.style & ULP_COPIES) != 0) {
+    return next_copy(spans, out);
+  }
   if ((h.u.style & ULP_BATCHES) == 0) {
     return iwarp_endpoint_next_output(h.ep, spans, cap, out) == IWARP_OK;
   }
@@ -122,7 +140,7 @@ static bool look(void) {
   iwarp_tx_out out;
   size_t at = 0;
   if (!next_output(spans, IWARP_TX_SPANS_MIN, &out)) {
-    fuzz_expect(h.out_len == 0, "octets handed out are gone");
+    fuzz_expect(h.out_len == 0 || h.u.pool.fail_every > 0, "octets handed out are gone");
     return false;
   }
   fuzz_expect(out.len > 0 && out.len <= OUT_MAX, "%zu octets handed out", out.len);
@@ -156,7 +174,7 @@ static void pull(size_t most) {
     take_events();
     fuzz_expect(++rounds <= PULLS_MAX, "there is no end of output");
   }
-  if (most > 0 && !h.lost) {
+  if (most > 0 && !h.lost && h.u.pool.fail_every == 0) {
     fuzz_expect(iwarp_endpoint_info_get(h.ep)->state != IWARP_ENDPOINT_TERMINATING,
                 "no FIN after a Terminate that was sent"); /* RFC 5040 6.2.1 */
   }
@@ -297,6 +315,7 @@ static void begin(fuzz_in *f) {
   fuzz_expect((responder ? iwarp_endpoint_listen(h.ep)
                          : iwarp_endpoint_connect(h.ep, (iwarp_span){0})) == IWARP_OK,
               "no start");
+  h.u.pool.fail_every = (h.u.style & ULP_STARVES) != 0 ? 2 : 0;
   take_events();
 }
 
@@ -330,6 +349,7 @@ static void silent(void) {
 }
 
 static void end(void) {
+  h.u.pool.fail_every = 0;
   for (size_t i = 0; i < 8 && !h.u.closed && !h.lost; i++) { /* the clock ends what is left */
     pull(SIZE_MAX);
     deliver();
@@ -343,6 +363,8 @@ static void end(void) {
   fuzz_expect(h.u.closed || iwarp_endpoint_info_get(h.ep)->state == IWARP_ENDPOINT_DETACHED,
               "the connection does not end");
   silent();
+  iwarp_endpoint_release(h.ep);
+  fuzz_expect(h.u.pool.live == 0, "memory is lost");
   witness_finish(h.w);
   witness_tell(h.w, 1u << h.own);
   fuzz_expect(witness_count(h.w, 1u << h.own) == 0, "a violation of ours");

@@ -64,6 +64,28 @@ static size_t some_len(void) {
   return fuzz_take(&tape) * 8u % PATTERN;
 }
 
+/* Payloads that are none, and opcodes that are no Sends; nothing is taken. */
+static void misuse(uint8_t how) {
+  static const iwarp_span parts_wrong[2] = {{NULL, 1}, {NULL, UINT32_MAX}};
+  static const iwarp_span parts_long[2] = {{(const uint8_t *)"", UINT32_MAX},
+                                           {(const uint8_t *)"", 1}};
+  const iwarp_tx_payload wrong[] = {{NULL, 1}, {parts_wrong, 1}, {parts_wrong, 2}, {parts_long, 2}};
+  const iwarp_tx_payload v = wrong[how % 4u];
+  const iwarp_rdmap_read_req req = {.size = how};
+  iwarp_err err = IWARP_ERR_ARG;
+  switch (how >> 2 & 3u) {
+  case 0: err = iwarp_tx_write(tx, num, how, how, v); break;
+  case 1: err = iwarp_tx_send(tx, num, IWARP_RDMAP_OP_SEND, 0, v); break;
+  case 2: err = iwarp_tx_read_resp(tx, num, &req, v); break;
+  default:
+    err = iwarp_tx_send(tx, num,
+                        (how & 0x80u) != 0 ? IWARP_RDMAP_OP_READ_REQ : IWARP_RDMAP_OP_ATOMIC_REQ, 0,
+                        (iwarp_tx_payload){NULL, 0});
+  }
+  fuzz_expect(err == IWARP_ERR_ARG || (ended && err == IWARP_ERR_STATE), "a wrong call: %s",
+              iwarp_errname(err));
+}
+
 /* A payload in one part or two. */
 static iwarp_tx_payload payload(size_t n, bool parted) {
   iwarp_span *p = parts[num];
@@ -204,6 +226,7 @@ static void step(void) {
       ended = true;
       results();
       return;
+    case 3: misuse(how); return;
     default: give(how);
     }
     return;

@@ -20,12 +20,13 @@ sys.dont_write_bytecode = True
 
 import capfile  # noqa: E402
 import gencaps  # noqa: E402
+import gensctp  # noqa: E402
 from crc32c import crc32c  # noqa: E402
 
 TAIL = 8  # octets of parameters, support/fuzz.h
 KEEP_MSN = 0x40  # the mutator leaves MSNs as they are
 SIDE, OTHER = 0x80, 0x40  # kinds of records, support/script.h
-FIN, RST, PULL, ACT = OTHER | 2, OTHER | 3, OTHER | 5, OTHER | 6
+FIN, RST, PULL_SOME_OF, PULL, ACT = OTHER | 2, OTHER | 3, OTHER | 4, OTHER | 5, OTHER | 6
 CAPTURE_MAX = 24 * 1024  # octets of a capture, and of a script made of one
 MARKERS_UNKNOWN, MARKERS_OFF, MARKERS_ON = 0, 4, 8  # in the first parameter of rx
 
@@ -57,6 +58,23 @@ def record(kind, octets=b"", length=None):
 # --- vectors --------------------------------------------------------------------------------------
 
 
+# The --layer of a vector's form, by its number in targets/fuzz_decode.c.
+LAYERS = {"segment": 1, "ddp-header": 1, "sctp-segment": 3, "sctp-control": 4, "sctp-adaptation": 5, "enhanced": 6, "marker": 7,
+          "erdma": 8, "smbd": 9, "smbd-le": 10, "rpc-rdma": 11}
+RDMAP_LAYER = 2
+
+
+def decode_vector(seeds, name, form, wire, place):
+    """A vector as hex, whole and cut; of a segment the RDMAP message as well, which has no DDP header but its RsvdULP."""
+    layer = LAYERS.get(form, 0)
+    seeds.add("decode", name, wire.hex().encode(), layer, 0, 0, *place)
+    seeds.add("decode", f"{name}-cut", wire[:len(wire) // 2].hex().encode(), layer, 0, 0, *place)
+    if form == "segment" and len(wire) > 18:
+        message = wire[1:2] + wire[14:] if wire[0] & 0x80 else wire[1:6] + wire[18:]
+        seeds.add("decode", f"{name}-message", message.hex().encode(), RDMAP_LAYER)
+        seeds.add("decode", f"{name}-message-cut", message[:5].hex().encode(), RDMAP_LAYER)
+
+
 def frame_vectors(seeds):
     for path in sorted((ROOT / "libiwarp/tests/vectors").glob("*.json")):
         for v in json.loads(path.read_text(encoding="utf-8"))["vectors"]:
@@ -64,7 +82,7 @@ def frame_vectors(seeds):
             name = f"{path.stem}-{v['id']}"
             off = v.get("stream_off", 0) & 0xFFFF
             place = (int(v.get("markers", False)), off & 0xFF, off >> 8)
-            seeds.add("decode", name, v["wire"].encode(), *([1] if v["form"] == "segment" else []))
+            decode_vector(seeds, name, v["form"], wire, place)
             seeds.add("field", name, wire, *place)
             if v["form"] == "startup":
                 seeds.add("startup", name, wire)
@@ -98,6 +116,8 @@ def stream_vectors(seeds):
 
 # --- captures -------------------------------------------------------------------------------------
 
+
+BORROWS, STARVES, COPIES = 32, 64, 128  # styles of support/ulp.h
 
 # What of a capture is lost, or which request for memory is refused: the parameters of loss.
 LOSSES = {
@@ -147,6 +167,9 @@ def captures(seeds):
                 seeds.add("observer differential", name, body + record(FIN, b".") + record(SIDE | FIN, b"."), own=KEEP_MSN)
                 for own in (0, 1):
                     seeds.add("endpoint", f"{name}-as-{own}", peer_script(parts, own), 0, 0x0A, 3, own, own=KEEP_MSN)
+                    if number % 4 == 0:
+                        style = BORROWS | (STARVES if number % 8 == 0 else 0)
+                        seeds.add("endpoint", f"{name}-as-{own}-of-a-pool", peer_script(parts, own), 0, 0x0A, 3, own, style, own=KEEP_MSN)
 
 
 # Link types and what stands between them and TCP, by a name: arguments of gencaps.Capture and of its connections.
@@ -173,6 +196,63 @@ LINKS = {
 }
 
 
+def broken_files(seeds):
+    """Files that are no captures, or that end where none does."""
+    head = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    record_header = struct.pack("<IIII", 1, 2, 60, 60)
+    files = {"empty": b"", "text": b"no capture\n" * 4, "half-a-header": head[:10], "no-packet": head, "half-a-record": head + record_header[:9],
+             "half-a-packet": head + record_header + bytes(20), "link-147": head[:20] + struct.pack("<I", 147) + record_header + bytes(60),
+             "link-250": head[:20] + struct.pack("<I", 250), "huge-packet": head + struct.pack("<IIII", 1, 2, 0x7FFFFFFF, 0x7FFFFFFF)}
+    for number, (name, octets) in enumerate(files.items()):
+        seeds.add("capture", f"broken-{name}", octets, 10 if number % 2 else 0, number % 6)
+
+
+ASCONF, ADD_IP, IPV4_ADDRESS = 0xC1, 0xC001, 5
+
+
+def odd_sctp(session):
+    """A side adds an address, uses it, and then has a numbering of its own, that nobody announced."""
+    assoc = session.assoc
+    address = gensctp.parameter(IPV4_ADDRESS, bytes([10, 0, 0, 9]))
+    added = gensctp.parameter(ADD_IP, struct.pack("!I", 1) + address)
+    assoc.packet(0, [gensctp.chunk(ASCONF, 0, struct.pack("!I", 1) + address + added)])
+    session.message(0, b"before")
+    assoc.tsn[0] += 1 << 22
+    for number in range(20):
+        session.message(0, b"far ahead %d" % number)
+
+
+def damaged_tcp(conn):
+    """Segments whose checksums are wrong, in any order, those that join two others last; then they are sent again."""
+    begin = conn.next[0]
+    parts = [b"".join(struct.pack("!H", 20) + bytes([0x41, 0x43]) + bytes(20) for _ in range(4))] * 5
+    seqs = [begin + 96 * i for i in range(5)]
+    for order, check in (((0, 2, 4, 1, 3), "bad"), ((4, 0, 2, 3, 1), "good")):
+        for i in order:
+            conn.packet(0, parts[i], seq=seqs[i], check=check)
+    conn.next[0] = begin + 96 * 5
+
+
+def odd_captures(seeds):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "made"
+        session = gensctp.started()
+        odd_sctp(session)
+        session.assoc.cap.write(str(path))
+        add_capture(seeds, "sctp-address-and-numbering", path.read_bytes(), 0)
+        cap, conn = gencaps.started(gencaps.Capture(), request={"crc": True}, reply={"crc": True})
+        damaged_tcp(conn)
+        conn.close()
+        cap.write(str(path))
+        add_capture(seeds, "damaged-segments", path.read_bytes(), 1)
+
+
+def add_capture(seeds, name, octets, number):
+    seeds.add("capture", name, octets, *reports(number))
+    for label, params in LOSSES.items():
+        seeds.add("loss", f"{name}-{label}", octets, *params)
+
+
 def link_captures(seeds):
     for number, (name, (how, ends)) in enumerate(LINKS.items()):
         with tempfile.TemporaryDirectory() as folder:
@@ -188,9 +268,7 @@ def link_captures(seeds):
             conn.terminate(1, 1, 2, 3)
             conn.close()
             cap.write(str(path), *(("pcapng",) if number % 4 == 3 else ()))
-            seeds.add("capture", f"link-{name}", path.read_bytes(), *reports(number))
-            for label, params in LOSSES.items():
-                seeds.add("loss", f"link-{name}-{label}", path.read_bytes(), *params)
+            add_capture(seeds, f"link-{name}", path.read_bytes(), number)
             for order, nano in (("<", False), (">", False), ("<", True), (">", True)):
                 cap.write(str(path), "pcap", order=order, nano=nano)
                 seeds.add("capture-reader", f"link-{name}-{order == '>'}-{nano}", path.read_bytes()[:1000])
@@ -418,6 +496,7 @@ COMMAND_LINES = (
     "decode -T jsonl --offset 4 00124143000000000000000000000001000000000000", "check --only mpa.* --exclude *crc* a/b",
     "--help", "check --help", "--version", "check -d tcp.port==1-5 a/b", "check --memory 8M --markers on --crc off a/b",
     "check --fail-on never --level note --max-findings 1 a/b", "check -f tcp a/b", "nonsense", "check", "decode xyz",
+    "check -", "check ..", "check nothing", "check -f nonsense( a/b", "dump -f nonsense( -", "dump --progress a/b", "check --progress a/b",
 )
 
 
@@ -610,6 +689,11 @@ TALKS = {
     "another-opcode-in-the-message": record(0, untagged(3, 0, 1, b"a" * 8, last=False) + untagged(5, 0, 1, b"b" * 8, mo=8)),
     "version": record(0, fpdu(bytes([0x41, 0x83]) + bytes(16))), "ddp-version": record(0, fpdu(bytes([0x42, 0x43]) + bytes(16))),
     "short": record(0, fpdu(b"\x41\x43")), "long": record(0, struct.pack("!H", 9000) + bytes(200)),
+    **{f"terminate-during-{name}-{octets}": lead + record(PULL_SOME_OF, bytes(octets)) + record(0, untagged(7, 2, 1, bytes([0x10, 2, 0, 0]))) + record(PULL)
+       for octets in (5, 30, 200, 300)
+       for name, lead in (("a-send", SEND_20 + SEND_20), ("writes", WRITE_40 + SEND_20 + WRITE_40), ("a-response", record(0, read_request(1, READABLE, 700))),
+                          ("a-response-and-a-send", record(0, read_request(1, READABLE, 700)) + SEND_20 + WRITE_40),
+                          ("a-read", READ_100 + SEND_20), ("unsignalled", act(0xF0) + SEND_20 + WRITE_40))},
     "everything-unsignalled": act(0xF0) + SEND_20 + WRITE_40 + READ_100 + record(PULL) + response(END_OF_AREA - 100, b"r" * 100) +
                               act(0xF1) + SEND_20 + record(PULL),
 }
@@ -656,13 +740,28 @@ def startups(own):
     yield "posts-first", SEND_20 + record(0, plain) + accept(own)
 
 
+def cut_startups(seeds):
+    """Startup frames that end, or lack octets, inside their fixed part; and what is none."""
+    ends = {"fin": record(FIN, b"."), "rst": record(RST, b"."), "gap": record(GAP, b"", 30) + record(0, untagged(3, 0, 1, b"one")),
+            "snapped": record(SNAPPED, b"", 3) + record(0, bytes(40)), "other-octets": record(0, b"GET / HTTP/1.1") + record(FIN, b".")}
+    for octets in (0, 1, 3, 15, 16, 19, 20):
+        for name, end in ends.items():
+            for own, sides in ((False, 0), (True, SIDE)):
+                lead = record(0, startup(False)) if own else b""
+                tail = bytes([end[0] | sides]) + end[1:]
+                body = lead + record(sides, startup(own)[:octets]) + tail
+                for start in (0, 1, 2, 3):
+                    seeds.add("observer", f"startup-cut-after-{octets}-by-{name}-{int(own)}-{start}", body, start)
+
+
 def endpoint_talks(seeds):
     for own in (0, 1):
         hello = record(0, untagged(3, 0, 1)) if own else b""  # what lets a Responder send; it takes MSN 1
         begin = record(0, startup(own == 0)) + accept(own)
         for name, talk in TALKS.items():
             lead = hello if own and "read" in name or "while" in name or "atomic" in name else b""
-            for params in ((0x88, 0x0F, 3, own), (0x8A, 0x0F, 0x43, own, 27), (0xEA, 0x0F, 1, own, 8)):
+            for params in ((0x88, 0x0F, 3, own), (0x8A, 0x0F, 0x43, own, 27), (0xEA, 0x0F, 1, own, 8), (0x89, 0x0F, 7, own, BORROWS),
+                           (0x8B, 0x0F, 0x87, own, BORROWS | STARVES | 3), (0x99, 0x0F, 0x0C, own, 4), (0x98, 0x0F, 3, own, COPIES)):
                 seeds.add("endpoint", f"{name}-as-{own}-{params[0]:x}", begin + lead + talk + record(FIN, b"."), *params)
         for name, begin in startups(own):
             more = record(0, untagged(3, 0, 1, b"one")) + SEND_20 + READ_100 + record(PULL) + record(FIN, b".")
@@ -759,6 +858,9 @@ def programs(seeds):
             length = rng.choice((40, 200, 900))
             body = bytes(rng.randrange(256) for _ in range(length))
             seeds.add(target, f"program-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
+    for number in range(24):  # a right conversation of which a frame is missing or late
+        body = bytes(rng.randrange(0xF0) for _ in range(20 * (1 + number % 8)))
+        seeds.add("rules", f"conversation-{number}", body, 1, rng.randrange(16), number & 1, 2)
     for number in range(6):
         seeds.add("pair", f"long-program-{number}", long_program(rng, 40 * (number + 1)), number, 0x05, 3 + (4 if number & 1 else 0))
     for number in range(8):
@@ -791,12 +893,15 @@ def main(argv):
     captures(seeds)
     link_captures(seeds)
     block_captures(seeds)
+    odd_captures(seeds)
+    broken_files(seeds)
     peers(seeds)
     sessions(seeds)
     calls(seeds)
     holes(seeds)
     marked_peers(seeds)
     endpoint_talks(seeds)
+    cut_startups(seeds)
     lossy_streams(seeds)
     pair_programs(seeds)
     attacks(seeds)

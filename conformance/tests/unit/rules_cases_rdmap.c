@@ -507,6 +507,19 @@ static void read_order_atomics(struct rules_fixture *l) {
 
 /* ---- requests without an answer ---- */
 
+/* The Responder's first FPDU is a Read Request that is captured after its answer. */
+static void read_first_late(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  l->received = l->next[FIXTURE_RESPONDER] + 52;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(9));
+  l->received = l->next[FIXTURE_INITIATOR];
+  fixture_read(l, FIXTURE_RESPONDER, 1, 9);
+  fixture_atomic(l, FIXTURE_RESPONDER, 2, &a);
+  fixture_atomic_response(l, FIXTURE_INITIATOR, 1, 5);
+}
+
 static void read_left(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_read(l, FIXTURE_INITIATOR, 1, 9);
@@ -1334,6 +1347,8 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.response-order", FIXTURE_FAIL, 0, "two Reads", read_order_swapped, NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "two Atomics", read_order_atomics, NULL},
     {"rdmap.response-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
+    {"rdmap.response-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "the first Request is late",
+     read_first_late, NULL},
     {"rdmap.request-answered", FIXTURE_PASS, 0, "answered", read_done_closed, NULL},
     {"rdmap.request-answered", FIXTURE_NEAR, 0, "answered last", read_done_late, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "a Read", read_left_closed, NULL},
