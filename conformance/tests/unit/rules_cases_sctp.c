@@ -444,6 +444,21 @@ static void sctp_order_accept_twice(struct rules_fixture *l) {
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 
+/* After the answer of the right form another one, which the engine calls an unassigned code. */
+static void sctp_order_accept_other_form(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+/* A code that nobody knows is none of them. */
+static void sctp_order_unassigned(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 9, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 static void sctp_order_crossing(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
@@ -776,6 +791,10 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.session-order", FIXTURE_FAIL, 0, "after its own", sctp_order_after_terminate, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment first", sctp_order_segment_first, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Accept twice", sctp_order_accept_twice, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept of the other form later",
+     sctp_order_accept_other_form, NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "code unassigned", sctp_order_unassigned,
+     "sctp.function-code"},
     {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates", sctp_order_crossing, NULL},
     {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "cause not seen",
      sctp_order_crossing_unseen, NULL},
