@@ -387,7 +387,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
                        m->reason == IWARP_SCTP_REASON_SEQUENCE ||
                        m->reason == IWARP_SCTP_REASON_NO_SESSION;
   const bool judged = (in_turn && m->kind != IWARP_SCTP_KIND_OTHER) || sctp_other_form(j);
-  if (!m->has_ssn || !judged || !sctp_followed(j)) {
+  if (!judged || !sctp_followed(j)) {
     return;
   }
   if (!own->begun && m->ssn != 0) {
