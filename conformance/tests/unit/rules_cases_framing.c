@@ -60,9 +60,8 @@ static void framing_payload(struct rules_fixture *l) {
 /* Without CRCs, a segment whose DDP version alone is wrong is where it should be. */
 static void framing_version_after_payload(struct rules_fixture *l, uint8_t dv) {
   fixture_begin(l);
-  struct fixture_seg s = fixture_send(2);
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 12);
   s.payload = framing_send;
-  s.len = 16;
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
   struct fixture_seg wrong = fixture_send(3);
   wrong.ddp.dv = dv;
