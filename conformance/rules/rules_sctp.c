@@ -254,6 +254,21 @@ static iwarp_finding *sctp_fail_waiting(struct rules_ctx *j, iwarp_value expecte
   return f;
 }
 
+/* The first message of the other side acknowledges the second Initiate: so no answer to the first
+ * had been sent when that was. */
+static void sctp_ssn_answered(struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  const struct rules_side *other = rules_other(j);
+  if (other->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn && m->ssn == 0 && m->lossless &&
+      other->sctp.whole && sctp_sound(j) &&
+      m->received >= other->startup_event.pos + other->startup_event.len) {
+    iwarp_finding *f = rulesi_fail_event(j, &other->startup_event, rulesi_uint(other->sctp.due),
+                                         rulesi_uint(other->sctp.waiting_ssn));
+    rulesi_at_form(f, other->startup_event.pos, IWARP_FIELD_SCTP_CONTROL_SSN);
+    f->other_packet = j->ev->first.packet;
+  }
+}
+
 /* SCTP may send a message with a later DDP-SSN before one with an earlier one. */
 static void sctp_ssn_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -274,7 +289,10 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (j->ev->kind == IWARP_EVENT_END) {
     sctp_ssn_end(j);
-  } else if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
+    return;
+  }
+  sctp_ssn_answered(j);
+  if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
     const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
       return;

@@ -188,6 +188,19 @@ def initiate_twice(talk, role):
     return [place]
 
 
+@start("sctp.ddp-ssn", role=ACTIVE)
+def initiate_again(talk, role):
+    """Another Initiate with DDP-SSN 0, before any answer."""
+    talk.control(ACTIVE, INITIATE)
+    if talk.rng.random() < 0.5:
+        talk.assoc.sack(talk.session.side(PASSIVE))
+    talk.session.ssn[ACTIVE] = 0
+    place = talk.control(ACTIVE, INITIATE)
+    talk.control(PASSIVE, ACCEPT)
+    talk.over = True
+    return [place]
+
+
 @start("sctp.session-order", role=PASSIVE)
 def both_initiate(talk, role):
     talk.control(ACTIVE, INITIATE)
@@ -264,9 +277,9 @@ def terminate_private_data(talk, role):
     return [talk.control(role, TERMINATE, bytes(talk.rng.choice((1, 4, 100))))]
 
 
-@midst("sctp.ddp-ssn")
+@midst("sctp.ddp-ssn", also=["ddp.message-order", "ddp.msn-sequence", "ddp.mo-contiguous", "ddp.to-contiguous"])
 def number_again(talk, role):
-    """The DDP-SSN of the message before."""
+    """The DDP-SSN of the message before: where that is missing, this one stands in its place."""
     talk.session.ssn[role] -= 1
     place = talk.spoilt(role, untagged(3, 0, talk.due(role), 0, b"again"))
     talk.over = True
