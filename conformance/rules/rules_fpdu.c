@@ -60,21 +60,21 @@ void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {
                      rulesi_octets(f->fpdu.pad, len));
 }
 
-static void fpdu_settle_length(struct rules_ctx *j, bool ok, iwarp_value expected) {
-  rulesi_check_field(j, ok, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, expected,
+static void fpdu_settle_length(struct rules_ctx *j, bool ok, iwarp_value_kind kind, uint64_t due) {
+  rulesi_check_field(j, ok, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, rulesi_hex(kind, due),
                      rulesi_uint(j->ev->u.fpdu.fpdu.ulpdu_length));
 }
 
 void iwarp_rule_mpa_ulpdu_length_max(struct rules_ctx *j) {
   if (rulesi_need(j, DEPTH_FRAME)) {
     fpdu_settle_length(j, j->ev->u.fpdu.fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX,
-                       rulesi_at_most(IWARP_MPA_ULPDU_MAX));
+                       IWARP_VALUE_AT_MOST, IWARP_MPA_ULPDU_MAX);
   }
 }
 
 void iwarp_rule_mpa_ulpdu_length_zero(struct rules_ctx *j) {
   if (rulesi_need(j, DEPTH_FRAME)) {
-    fpdu_settle_length(j, j->ev->u.fpdu.fpdu.ulpdu_length != 0, rulesi_at_least(1));
+    fpdu_settle_length(j, j->ev->u.fpdu.fpdu.ulpdu_length != 0, IWARP_VALUE_AT_LEAST, 1);
   }
 }
 

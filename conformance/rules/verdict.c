@@ -147,3 +147,23 @@ void rulesi_at_payload(iwarp_finding *f, const struct rules_ctx *j) {
 void rulesi_at_segment(iwarp_finding *f, const struct rules_ctx *j) {
   verdict_segment(f, j->ev, 0, j->ev->u.fpdu.fpdu.ulpdu_length);
 }
+
+/* ---- findings with their places ---- */
+
+void rulesi_fail_field(struct rules_ctx *j, iwarp_field_id field, iwarp_value expected,
+                       iwarp_value observed) {
+  rulesi_at_field(rulesi_fail(j, expected, observed), j, field);
+}
+
+void rulesi_fail_fields(struct rules_ctx *j, iwarp_field_id wrong, iwarp_field_id first,
+                        iwarp_field_id last, iwarp_value expected, iwarp_value observed) {
+  rulesi_at_fields(rulesi_fail(j, expected, observed), j, wrong, first, last);
+}
+
+void rulesi_fail_header(struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {
+  rulesi_at_header(rulesi_fail(j, expected, observed), j);
+}
+
+void rulesi_fail_payload(struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {
+  rulesi_at_payload(rulesi_fail(j, expected, observed), j);
+}

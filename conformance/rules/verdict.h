@@ -67,43 +67,29 @@ static inline iwarp_value rulesi_text(const char *text) {
   return (iwarp_value){.kind = IWARP_VALUE_TEXT, .text = text};
 }
 
-/* ---- what most rules come to: passes when `ok`, else fails with the octets ---- */
+/* A finding about a field, about those from `first` to `last`, about the DDP header, or about what
+ * follows it. */
+void rulesi_fail_field(struct rules_ctx *j, iwarp_field_id field, iwarp_value expected,
+                       iwarp_value observed);
+void rulesi_fail_fields(struct rules_ctx *j, iwarp_field_id wrong, iwarp_field_id first,
+                        iwarp_field_id last, iwarp_value expected, iwarp_value observed);
+void rulesi_fail_header(struct rules_ctx *j, iwarp_value expected, iwarp_value observed);
+void rulesi_fail_payload(struct rules_ctx *j, iwarp_value expected, iwarp_value observed);
 
-static inline void rulesi_check_field(struct rules_ctx *j, bool ok, iwarp_field_id field,
-                                      iwarp_value expected, iwarp_value observed) {
-  if (ok) {
-    rulesi_pass(j);
-  } else {
-    rulesi_at_field(rulesi_fail(j, expected, observed), j, field);
-  }
-}
+/*
+ * What most rules come to: passes when `ok`, else fails with the octets. Macros, so that the values
+ * are made for a finding alone: the compiler makes those of a function's arguments every time.
+ */
+#define rulesi_check_field(j, ok, field, expected, observed)                                       \
+  ((ok) ? rulesi_pass(j) : rulesi_fail_field(j, field, expected, observed))
 
-static inline void rulesi_check_fields(struct rules_ctx *j, bool ok, iwarp_field_id wrong,
-                                       iwarp_field_id first, iwarp_field_id last,
-                                       iwarp_value expected, iwarp_value observed) {
-  if (ok) {
-    rulesi_pass(j);
-  } else {
-    rulesi_at_fields(rulesi_fail(j, expected, observed), j, wrong, first, last);
-  }
-}
+#define rulesi_check_fields(j, ok, wrong, first, last, expected, observed)                         \
+  ((ok) ? rulesi_pass(j) : rulesi_fail_fields(j, wrong, first, last, expected, observed))
 
-static inline void rulesi_check_header(struct rules_ctx *j, bool ok, iwarp_value expected,
-                                       iwarp_value observed) {
-  if (ok) {
-    rulesi_pass(j);
-  } else {
-    rulesi_at_header(rulesi_fail(j, expected, observed), j);
-  }
-}
+#define rulesi_check_header(j, ok, expected, observed)                                             \
+  ((ok) ? rulesi_pass(j) : rulesi_fail_header(j, expected, observed))
 
-static inline void rulesi_check_payload(struct rules_ctx *j, bool ok, iwarp_value expected,
-                                        iwarp_value observed) {
-  if (ok) {
-    rulesi_pass(j);
-  } else {
-    rulesi_at_payload(rulesi_fail(j, expected, observed), j);
-  }
-}
+#define rulesi_check_payload(j, ok, expected, observed)                                            \
+  ((ok) ? rulesi_pass(j) : rulesi_fail_payload(j, expected, observed))
 
 #endif
