@@ -308,6 +308,7 @@ static void check_json_undecodable(jsonw *w, const observe_conn *conn, uint8_t f
 static void check_json_connection(report_check *check, void **slot, const observe_conn *conn) {
   const uint8_t first = report_initiator(conn->info);
   const report_verdicts counts = report_verdicts_conn(conn);
+  const report_findings findings = report_findings_conn(conn);
   jsonw w = {.out = check->out};
   (void)slot;
   if (check->verbosity == REPORT_QUIET) {
@@ -334,7 +335,10 @@ static void check_json_connection(report_check *check, void **slot, const observ
     jsonw_text(&w, "given_up", conn->given_up);
   }
   check_json_undecodable(&w, conn, first);
-  check_json_severities(&w, conn->tally.findings);
+  check_json_severities(&w, findings.of);
+  if (findings.xfail > 0) {
+    jsonw_u64(&w, "xfail", findings.xfail);
+  }
   check_json_verdicts(&w, "rules", &counts);
   check_json_reasons(&w, &counts);
   check_json_at(check, &w);

@@ -105,6 +105,7 @@ void check_text_tail(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   const observe_tally *tally = &conn->tally;
   const report_verdicts counts = report_verdicts_conn(conn);
+  const report_findings findings = report_findings_conn(conn);
   const uint64_t streaming = tally->streaming[0] + tally->streaming[1];
   check_text_name(s, conn);
   check_text_count(s, tally->fpdus[0] + tally->fpdus[1], conn->info->sctp ? "segment" : "FPDU",
@@ -119,7 +120,11 @@ void check_text_tail(const report_check *check, const observe_conn *conn) {
     out_str(s, " of streaming data");
   }
   out_str(s, "; ");
-  check_text_severities(s, tally->findings);
+  check_text_severities(s, findings.of);
+  if (findings.xfail > 0) {
+    out_str(s, ", ");
+    check_text_count(s, findings.xfail, "expected finding", "expected findings");
+  }
   out_str(s, "; rules: ");
   check_text_verdicts(s, &counts);
   out_char(s, '\n');

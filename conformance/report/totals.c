@@ -13,6 +13,16 @@ static uint8_t totals_bit(uint16_t rule) {
 void report_note(observe_conn *conn, uint16_t rule) {
   uint8_t *bits = conn->known != NULL ? conn->foreseen : conn->unforeseen;
   bits[totals_octet(rule)] = (uint8_t)(bits[totals_octet(rule)] | totals_bit(rule));
+  conn->expected[iwarp_rule_get(rule)->severity] += conn->known != NULL ? 1u : 0u;
+}
+
+report_findings report_findings_conn(const observe_conn *conn) {
+  report_findings counts = {.xfail = 0};
+  for (unsigned i = 0; i < OBSERVE_SEVERITIES; i++) {
+    counts.of[i] = conn->tally.findings[i] - conn->expected[i];
+    counts.xfail += conn->expected[i];
+  }
+  return counts;
 }
 
 bool report_expected(const observe_conn *conn, uint16_t rule, iwarp_verdict verdict) {

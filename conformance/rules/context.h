@@ -175,13 +175,14 @@ struct rules_framing {
   bool said; /* mpa.framing spoke */
 };
 
-/* What is held against a message over SCTP once nothing more can come. It is kept as the startup
- * event of its side, which there is none of over SCTP. */
+/* What is held against a message over SCTP once nothing more can come, or an answer did. It is kept
+ * as the startup event of its side, which there is none of over SCTP. */
 enum rules_sctp_waits {
   SCTP_WAITS_NOT = 0,
-  SCTP_WAITS_GAP,    /* DDP-SSNs from `due` on are missing, and what follows them is due */
-  SCTP_WAITS_NUMBER, /* it has another DDP-SSN than `due` */
-  SCTP_WAITS_SESSION /* there is no session that it belongs to */
+  SCTP_WAITS_GAP,     /* DDP-SSNs from `due` on are missing, and what follows them is due */
+  SCTP_WAITS_NUMBER,  /* it has another DDP-SSN than `due` */
+  SCTP_WAITS_SESSION, /* there is no session that it belongs to */
+  SCTP_WAITS_ANSWER   /* an Initiate follows one that nothing has answered yet */
 };
 
 /* What a side sent in a session over SCTP. */

@@ -254,6 +254,21 @@ static iwarp_finding *sctp_fail_waiting(struct rules_ctx *j, iwarp_value expecte
   return f;
 }
 
+/* The first message of the other side acknowledges the second Initiate: so no answer to the first
+ * had been sent when that was. */
+static void sctp_ssn_answered(struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  const struct rules_side *other = rules_other(j);
+  if (other->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn && m->ssn == 0 && m->lossless &&
+      other->sctp.whole && sctp_sound(j) &&
+      m->received >= other->startup_event.pos + other->startup_event.len) {
+    iwarp_finding *f = rulesi_fail_event(j, &other->startup_event, rulesi_uint(other->sctp.due),
+                                         rulesi_uint(other->sctp.waiting_ssn));
+    rulesi_at_form(f, other->startup_event.pos, IWARP_FIELD_SCTP_CONTROL_SSN);
+    f->other_packet = j->ev->first.packet;
+  }
+}
+
 /* SCTP may send a message with a later DDP-SSN before one with an earlier one. */
 static void sctp_ssn_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -274,7 +289,10 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (j->ev->kind == IWARP_EVENT_END) {
     sctp_ssn_end(j);
-  } else if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
+    return;
+  }
+  sctp_ssn_answered(j);
+  if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
     const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
       return;
@@ -297,6 +315,11 @@ static const char *sctp_kind_name(iwarp_sctp_kind kind) {
   return "another message";
 }
 
+static const char *sctp_order_name(const iwarp_ev_sctp *m) {
+  return m->reason == IWARP_SCTP_REASON_FUNCTION ? "an answer of the other form"
+                                                 : sctp_kind_name(m->kind);
+}
+
 /* The active side had received the message that refused its Initiate. A Terminate that answers a
  * Terminate is let pass. */
 static bool sctp_refused(const struct rules_ctx *j) {
@@ -310,13 +333,21 @@ static bool sctp_refused(const struct rules_ctx *j) {
          m->received >= other->end;
 }
 
+/* An answer to an Initiate of the other form, where no answer is due: of the first one
+ * sctp.enhanced-pairing speaks. */
+static bool sctp_other_form(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  return rules_own(j)->sctp.begun && m->reason == IWARP_SCTP_REASON_FUNCTION &&
+         iwarp_sctp_function_get(m->control.function) != NULL;
+}
+
 /* What this side may send now, after what it sent itself; NULL: the message available. */
 static const char *sctp_due(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const bool opens = m->kind == IWARP_SCTP_KIND_INITIATE || m->kind == IWARP_SCTP_KIND_ACCEPT ||
-                     m->kind == IWARP_SCTP_KIND_REJECT;
+                     m->kind == IWARP_SCTP_KIND_REJECT || sctp_other_form(j);
   if (own->ended || sctp_refused(j)) {
     return "nothing";
   }
@@ -373,7 +404,8 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   const bool in_turn = m->reason == IWARP_SCTP_REASON_NONE ||
                        m->reason == IWARP_SCTP_REASON_SEQUENCE ||
                        m->reason == IWARP_SCTP_REASON_NO_SESSION;
-  if (!m->has_ssn || m->kind == IWARP_SCTP_KIND_OTHER || !in_turn || !sctp_followed(j)) {
+  const bool judged = (in_turn && m->kind != IWARP_SCTP_KIND_OTHER) || sctp_other_form(j);
+  if (!judged || !sctp_followed(j)) {
     return;
   }
   if (!own->begun && m->ssn != 0) {
@@ -395,7 +427,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   sctp_check_place(j, due == NULL,
                    m->has_control ? IWARP_FIELD_SCTP_CONTROL_FUNCTION
                                   : IWARP_FIELD_SCTP_SEGMENT_SSN,
-                   rulesi_text(due), rulesi_text(sctp_kind_name(m->kind)));
+                   rulesi_text(due), rulesi_text(sctp_order_name(m)));
 }
 
 /* 6.6 lets the acknowledgment of the Initiate suffice. */

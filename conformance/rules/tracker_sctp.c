@@ -51,9 +51,23 @@ static bool tracker_sctp_initiates(const iwarp_ev_sctp *m) {
                             m->control.function == IWARP_SCTP_ENHANCED_INITIATE);
 }
 
+/* Another Initiate with DDP-SSN 0: if the first was answered before it, it may begin another
+ * session.
+ */
+static bool tracker_sctp_repeats(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  return own->begun && own->kind == IWARP_SCTP_KIND_INITIATE && !rules_other(j)->sctp.begun &&
+         own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
+         tracker_sctp_initiates(m);
+}
+
 static void tracker_sctp_waiting(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_sctp *own = &rules_own(j)->sctp;
+  if (rules_other(j)->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn) {
+    rules_other(j)->sctp.waits = SCTP_WAITS_NOT;
+  }
   if (j->ev->kind == IWARP_EVENT_GAP) {
     own->waits = own->waits == SCTP_WAITS_NOT ? SCTP_WAITS_GAP : own->waits;
     own->due = own->waits == SCTP_WAITS_GAP ? m->ssn : own->due;
@@ -63,6 +77,9 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
              tracker_sctp_initiates(m)) {
     own->due = 0;
     tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
+  } else if (tracker_sctp_repeats(j)) {
+    own->due = own->next;
+    tracker_sctp_wait(j, SCTP_WAITS_ANSWER);
   } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_NO_SESSION) {
     tracker_sctp_wait(j, SCTP_WAITS_SESSION);
   }

@@ -194,7 +194,7 @@ class Session:
     # --- RDMAP messages ---
 
     def next_msn(self, role, queue):
-        self.msn[role][queue] = self.msn[role].get(queue, 0) + 1
+        self.msn[role][queue] = (self.msn[role].get(queue, 0) + 1) & 0xFFFFFFFF
         return self.msn[role][queue]
 
     def message(self, role, payload=b"hello", opcode=3, queue=0, size=None, ulp=0, **more):

@@ -61,6 +61,8 @@ def check_verdicts(out):
     for one in lines(out, "connection"):
         due = sum(key[:2] == (one["file"], one["conn"]) for key in found)
         expect((one["rules"]["fail"], one["rules"].get("xfail", 0)) == (0, due), "rules: %r" % one["rules"])
+        expected = sum(number for key, number in found.items() if key[:2] == (one["file"], one["conn"]))
+        expect((sum(one["findings"].values()), one.get("xfail", 0)) == (0, expected), "findings: %r" % one["findings"])
     verdicts = lines(out, "summary")[0]["verdicts"]
     expect((verdicts["fail"], verdicts["xfail"]) == (0, len({key[2] for key in found})), "verdicts: %r" % verdicts)
 

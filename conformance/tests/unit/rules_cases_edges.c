@@ -166,6 +166,11 @@ static void edge_no_marker_long(struct rules_fixture *l) {
   edge_no_marker(l, 0x0100, 0x0140);
 }
 
+/* A segment of DDP version 0 that ends no message. */
+static void edge_no_marker_control(struct rules_fixture *l) {
+  edge_no_marker(l, 64, 0x0003);
+}
+
 /* What may be a Marker where it is not settled that there are none. */
 static void edge_crc_unsettled_markers(struct rules_fixture *l) {
   struct fixture_seg s = {.short_ulpdu = true, .crc_flip = 0x43413000};
@@ -474,6 +479,7 @@ const struct rules_case rules_cases_edges[] = {
      edge_crc_unsettled_markers, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "a Write of none", edge_no_marker_write, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "256 octets", edge_no_marker_long, NULL},
+    {"mpa.marker-first", FIXTURE_FAIL, 0, "no bit of DDP", edge_no_marker_control, NULL},
     {"mpa.marker-reserved", FIXTURE_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
     {"mpa.marker-pointer", FIXTURE_NEAR, 0, "one FPDU without", edge_between_markers, NULL},
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "past three Markers", edge_pad_past_markers, NULL},

@@ -57,6 +57,25 @@ static void framing_payload(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* Without CRCs, a segment whose DDP version alone is wrong is where it should be. */
+static void framing_version_after_payload(struct rules_fixture *l, uint8_t dv) {
+  fixture_begin(l);
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 12);
+  s.payload = framing_send;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  struct fixture_seg wrong = fixture_send(3);
+  wrong.ddp.dv = dv;
+  fixture_fpdu(l, FIXTURE_INITIATOR, wrong);
+}
+
+static void framing_version_0(struct rules_fixture *l) {
+  framing_version_after_payload(l, 0);
+}
+
+static void framing_version_2(struct rules_fixture *l) {
+  framing_version_after_payload(l, 2);
+}
+
 /* Fewer octets than the FPDU that they may begin. */
 static void framing_short_run(struct rules_fixture *l) {
   static const uint8_t part[20] = {0, 200, 0xEE};
@@ -235,6 +254,15 @@ static void framing_other_order(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* The same of more than 255 octets: 280 of them, with the length 0x0112 as 12 01. */
+static void framing_other_order_long(struct rules_fixture *l) {
+  static const uint8_t head[IWARP_RUN_HEAD_LEN] = {0x12, 1, 0x41, 0x43, 0, 0, 0, 0,
+                                                   0,    0, 0,    0,    0, 0, 0, 9};
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){head, sizeof(head)}, 280, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
 static void framing_swallowed(struct rules_fixture *l) {
   static const uint8_t octets[40] = {0x10, 22, 0x41, 0x43};
   fixture_begin_with(l, FIXTURE_C);
@@ -396,6 +424,10 @@ static void framing_marked_late(struct rules_fixture *l) {
 const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_PASS, 0, "FPDUs to the end", framing_good, NULL},
     {"mpa.framing", FIXTURE_NEAR, 0, "payload like an FPDU", framing_payload, NULL},
+    {"mpa.framing", FIXTURE_SILENT, 0, "DV 0 after payload like an FPDU", framing_version_0,
+     "ddp.version"},
+    {"mpa.framing", FIXTURE_SILENT, 0, "DV 2 after payload like an FPDU", framing_version_2,
+     "ddp.version"},
     {"mpa.framing", FIXTURE_FAIL, 0, "no reading", framing_lost, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no reading, the capture ends", framing_lost_open, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "said once", framing_lost_twice, NULL},
@@ -407,6 +439,7 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small", framing_later, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length of the other order", framing_other_order, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "long, of the other order", framing_other_order_long, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length over others", framing_swallowed, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no Marker", framing_no_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, no CRCs", framing_chain, NULL},

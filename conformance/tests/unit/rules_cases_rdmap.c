@@ -786,6 +786,11 @@ static void term_read_served(struct rules_fixture *l) {
   term_read(l, true, 40, FIXTURE_SINK);
 }
 
+static void term_read_all_served(struct rules_fixture *l) {
+  fixture_begin(l);
+  term_read(l, true, 100, FIXTURE_SINK);
+}
+
 static void term_read_other(struct rules_fixture *l) {
   fixture_begin(l);
   term_read(l, true, 0, FIXTURE_SINK + 1);
@@ -1423,6 +1428,7 @@ const struct rules_case rules_cases_rdmap[] = {
      NULL},
     {"rdmap.terminate-read-header", FIXTURE_PASS, 0, "as sent", term_read_good, NULL},
     {"rdmap.terminate-read-header", FIXTURE_NEAR, 0, "moved on", term_read_served, NULL},
+    {"rdmap.terminate-read-header", FIXTURE_NEAR, 0, "to its end", term_read_all_served, NULL},
     {"rdmap.terminate-read-header", FIXTURE_FAIL, 0, "another STag", term_read_other, NULL},
     {"rdmap.terminate-read-header", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", term_read_lost, NULL},
     {"rdmap.terminate-msn", FIXTURE_PASS, 0, "1", term_good, NULL},

@@ -444,6 +444,42 @@ static void sctp_order_accept_twice(struct rules_fixture *l) {
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 
+/* Two Initiates; the answer acknowledges both, or the first alone, or more than what is seen. */
+static void sctp_two_initiates(struct rules_fixture *l, bool acked) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true, .crosses = !acked);
+}
+
+static void sctp_ssn_initiate_acked(struct rules_fixture *l) {
+  sctp_two_initiates(l, true);
+}
+
+static void sctp_ssn_initiate_crosses(struct rules_fixture *l) {
+  sctp_two_initiates(l, false);
+}
+
+static void sctp_ssn_initiate_lost(struct rules_fixture *l) {
+  l->lost[1] = true;
+  sctp_two_initiates(l, true);
+}
+
+/* After the answer of the right form another one, which the engine calls an unassigned code. */
+static void sctp_order_accept_other_form(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+/* A code that nobody knows is none of them. */
+static void sctp_order_unassigned(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 9, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 static void sctp_order_crossing(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
@@ -765,6 +801,12 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.ddp-ssn", FIXTURE_PASS, 0, "0, 1, 2", sctp_good, NULL},
     {"sctp.ddp-ssn", FIXTURE_NEAR, 0, "1 from each side", sctp_early_second, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 twice", sctp_ssn_again, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "two Initiates, then the answer", sctp_ssn_initiate_acked,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "two Initiates, an answer to one",
+     sctp_ssn_initiate_crosses, NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "two Initiates, an answer may be lost",
+     sctp_ssn_initiate_lost, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never", sctp_ssn_gap, NULL},
     {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_ssn_again_damaged, NULL},
     {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_ssn_again_unseen, NULL},
@@ -776,6 +818,10 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.session-order", FIXTURE_FAIL, 0, "after its own", sctp_order_after_terminate, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment first", sctp_order_segment_first, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Accept twice", sctp_order_accept_twice, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept of the other form later",
+     sctp_order_accept_other_form, NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "code unassigned", sctp_order_unassigned,
+     "sctp.function-code"},
     {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates", sctp_order_crossing, NULL},
     {"sctp.session-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "cause not seen",
      sctp_order_crossing_unseen, NULL},

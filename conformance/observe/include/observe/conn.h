@@ -37,8 +37,8 @@ typedef struct observe_undecodable {
  * observe_conn is one iWARP connection over TCP, or one DDP Stream Session over SCTP.
  *
  * It belongs to the observe that made it and lives until the `closed` hook has returned; so do
- * `info` and `results`. Only `user`, `known`, `foreseen` and `unforeseen` are the caller's to
- * write, where `numbered`: a connection without a number ends without `closed`.
+ * `info` and `results`. Only `user`, `known`, `foreseen`, `unforeseen` and `expected` are the
+ * caller's to write, where `numbered`: a connection without a number ends without `closed`.
  */
 typedef struct observe_conn {
   const char *file; /* as given to observe_file */
@@ -57,6 +57,7 @@ typedef struct observe_conn {
   uint8_t foreseen[OBSERVE_RULES / 8u];   /* the caller's, 0 at first: by rule, one bit each, a
                                              finding of it was `known` */
   uint8_t unforeseen[OBSERVE_RULES / 8u]; /* likewise: one was not */
+  uint64_t expected[OBSERVE_SEVERITIES];  /* likewise: findings that were `known` */
   observe_outcome outcome;                /* in `closed` */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */

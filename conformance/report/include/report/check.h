@@ -135,6 +135,15 @@ typedef struct report_verdicts {
   uint32_t why;
 } report_verdicts;
 
+/** report_findings counts the findings of a connection by severity. */
+typedef struct report_findings {
+  uint64_t of[OBSERVE_SEVERITIES]; /* without `xfail` */
+  uint64_t xfail;                  /* those that were expected */
+} report_findings;
+
+/** report_findings_conn counts those of one connection, each of which report_note has noted. */
+report_findings report_findings_conn(const observe_conn *conn);
+
 /** report_note notes of a finding of the rule on this connection whether it was expected. */
 void report_note(observe_conn *conn, uint16_t rule);
 

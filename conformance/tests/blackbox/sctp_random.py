@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""sctp_random: `TOOL check` on DDP Stream Sessions made at random, conformant or with one fault.
+
+sctp_random.py TOOL [--seed N] [--keep DIR] COUNT: as random_check.py for DDP over SCTP.  What is
+said in the sessions, and what is wrong with a segment, comes from faults.py; sctp_startups.py has
+the faults of RFC 5043 and of the enhanced messages.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import sys
+import tempfile
+
+import kit  # noqa: F401  isort: skip
+import capfile
+import faults
+import random_check
+import sctp_startups
+import sctp_talks
+import terminate_faults  # noqa: F401
+
+BATCH = 40
+TCP_ONLY = ("mpa.", "rdmap.request-answered", "rdmap.terminate-reset")
+
+
+def segment_faults():
+    """The faults of faults.py that SCTP knows too."""
+    return sorted(name for name, entry in faults.FAULTS.items()
+                  if not any(rule.startswith(TCP_ONLY) for rule in entry[1]))
+
+
+def conformant(rng):
+    cap, talks = sctp_talks.begun(rng)
+    sctp_talks.goes_on(rng, talks)
+    sctp_talks.close(talks)
+    return cap
+
+
+def faulty(rng):
+    """Returns a Capture with one fault, its name, what is due and the stream."""
+    made = None
+    while made is None:
+        if rng.random() < 0.5:
+            made = sctp_startups.faulty(rng)
+        else:
+            made = spoilt(rng, rng.choice(segment_faults()))
+    return made
+
+
+def spoilt(rng, name):
+    """A fault in a segment of the first session; None where it has no place for it."""
+    cap, talks = sctp_talks.begun(rng)
+    function, rules, also, last = faults.FAULTS[name]
+    talk, role = talks[0], rng.randrange(2)
+    if last:
+        talk.settle()
+    places = function(talk, role)
+    if places is None:
+        return None
+    if last or talk.over:
+        talk.settle()
+    else:
+        sctp_talks.goes_on(rng, talks)
+    sctp_talks.close(talks)
+    return cap, name, faults.Due(rules, role, places, also), talk
+
+
+# What may have happened to the capture: nothing that is missing makes a finding.
+LESS = {
+    "dropped": lambda p, rng: [q for q in p if rng.random() < 0.8],
+    "one lost": random_check.one_lost,
+    "begins later": random_check.LESS["begins later"],
+    "ends earlier": random_check.LESS["ends earlier"],
+    "cut short": lambda p, rng: cut_short(p, rng.choice((60, 66, 74, 80, 90, 120))),
+}
+
+
+class Packet:
+    """What a capture file is written of."""
+
+    def __init__(self, time, data, wire_len):
+        self.time, self.data, self.wire_len = time, data, wire_len
+
+
+def cut_short(packets, length):
+    return [Packet(p.time, p.data[:length], p.wire_len) for p in packets]
+
+
+class Case:
+    """A capture, its whole where packets are missing, and what is due of it."""
+
+    def __init__(self, seed, folder):
+        rng = random.Random(seed)
+        self.seed, self.kind = seed, ("conformant", "fault", "less")[seed % 3]
+        self.name, self.due, self.talk, self.how, self.paths = "", None, None, "", []
+        if self.kind == "fault" or (self.kind == "less" and rng.random() < 0.5):
+            cap, self.name, self.due, self.talk = faulty(rng)
+        else:
+            cap = conformant(rng)
+        packets = [Packet(item.time, item.data, item.wire_len) for item in cap.items]
+        self.write(folder, "whole", packets, cap.link)
+        if self.kind == "less":
+            self.how = rng.choice(sorted(LESS))
+            self.write(folder, "less", LESS[self.how](packets, rng), cap.link)
+
+    def write(self, folder, word, packets, link):
+        path = os.path.join(folder, "%d-%s.pcap" % (self.seed, word))
+        capfile.write_pcap(path, packets, link)
+        self.paths.append(path)
+
+
+def judge_fault(case, lines):
+    """Without places what is due is about a whole session, whose sides are both to blame."""
+    due, out = case.due, []
+    role = ("initiator", "responder")[due.role]
+    got = [line for line in lines if line["type"] == "finding"
+           and (line["severity"] in random_check.GRAVE or line["rule"] in due.rules)]
+    right = [line for line in got if line["rule"] in due.rules
+             and (due.places == [] or line.get("seq") in due.places)]
+    if not right:
+        out.append("missed, due %s of the %s at %s" % (" or ".join(due.rules), role, due.places))
+    for line in right:
+        frame = case.talk.frames.get(line["seq"])
+        if frame is not None and line["frame"] != frame:
+            out.append("wrong frame: %s, due %d" % (random_check.described(line), frame))
+        if line["dir"] not in (role, "unknown") and due.places:
+            out.append("wrong side: " + random_check.described(line))
+    out += ["also: " + random_check.described(line) for line in got
+            if line not in right and line["rule"] not in due.also]
+    return out
+
+
+def judge_conformant(lines):
+    out = ["false alarm: " + random_check.described(line) for line in random_check.findings(lines)]
+    for line in lines:
+        if line["type"] == "connection" and line.get("undecodable"):
+            out.append("undecodable: %s" % line["undecodable"])
+    return out
+
+
+def key(line):
+    return line["rule"], line.get("seq"), line["src"]
+
+
+def judge(case, found):
+    lines = [found[os.path.basename(path)] for path in case.paths]
+    if case.kind == "conformant":
+        return judge_conformant(lines[0])
+    if case.kind == "fault":
+        return judge_fault(case, lines[0])
+    before = set(map(key, random_check.findings(lines[0])))
+    also = case.due.also if case.due else ()
+    return ["new finding: " + random_check.described(line)
+            for line in random_check.findings(lines[1])
+            if key(line) not in before and line["rule"] not in also]
+
+
+def check_batch(tool, seeds, folder, keep):
+    """Checks the captures of some seeds; prints and counts those that differ."""
+    cases = [Case(seed, folder) for seed in seeds]
+    found, problem = random_check.run_tool(tool, [path for case in cases for path in case.paths])
+    bad = 0
+    if problem:
+        print("seeds %d to %d: %s" % (seeds[0], seeds[-1], problem))
+        bad = 1
+    for case in cases:
+        texts = [] if problem else judge(case, found)
+        bad += bool(texts)
+        for text in texts[:4]:
+            print("seed %d, %s %s, %s: %s" % (case.seed, case.kind, case.name, case.how, text))
+        for path in case.paths:
+            if keep and (texts or problem):
+                shutil.copy(path, keep)
+            os.unlink(path)
+    return bad
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description="check DDP Stream Sessions made at random")
+    parser.add_argument("tool")
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", help="folder for the captures that differ")
+    args = parser.parse_args(argv)
+    seed = args.seed or random.SystemRandom().randrange(1, 1 << 32)
+    seeds = range(seed, seed + args.count)
+    print("seeds from %d on" % seed)
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for first in range(0, len(seeds), BATCH):
+            bad += check_batch(args.tool, seeds[first:first + BATCH], folder, args.keep)
+    print("%d captures, %d differ" % (args.count, bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
