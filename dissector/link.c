@@ -62,7 +62,7 @@ static void link_feed(unsigned int type, tvbuff_t *tvb, const packet_info *pinfo
                                 .number = pinfo->num,
                                 .time_ns = (uint64_t)pinfo->abs_ts.secs * 1000000000u +
                                            (uint64_t)pinfo->abs_ts.nsecs};
-  feed_packet(&packet);
+  feed_packet(&packet, pinfo->fd->file_off);
 }
 
 static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,

@@ -89,6 +89,15 @@ def the_built_in_takes_nothing_that_is_not_decided_yet():
     run_tshark.equal(len(plugin.values(path, "iwarp.mpa.rev", "-2")), 2, "in two passes:")
 
 
+def a_read_filter_hides_frames_and_nothing_else():
+    """Wireshark gives the number of a frame that a read filter drops to the next one as well."""
+    capture = os.path.join(folder, "t1.pcap")
+    for read in ("iwarp", "tcp.len > 0", "ip.src == 10.0.0.1", "ip.src == 10.0.0.2"):
+        names = ["frame.time_epoch", "iwarp.mpa.type", "iwarp.rdmap.opcode", "iwarp.gap"]
+        expected = plugin.fields(capture, names, "-2", "-Y", read)
+        run_tshark.equal(plugin.fields(capture, names, "-2", "-R", read), expected, f"{read}:")
+
+
 def octets_in_flight(name, change):
     """How many segments have a number of octets in flight, of a connection that sends 400, with the plugin and without."""
     cap, conn = gencaps.started()
@@ -181,6 +190,7 @@ def what_is_not_iwarp_stays_as_it_was_when_preferences_change():
 try:
     run_tshark.on_each([what_is_not_iwarp_is_dissected_as_before, without_taking_over_the_built_in_goes_on,
                         the_heuristic_can_be_switched_off, a_port_given_to_iwarp_does_not_need_taking_over,
+                        the_built_in_takes_nothing_that_is_not_decided_yet, a_read_filter_hides_frames_and_nothing_else,
                         octets_in_flight_are_not_added_up_where_only_one_direction_is_there,
                         frames_shown_in_any_order_and_after_preferences_change,
                         what_is_not_iwarp_stays_as_it_was_when_preferences_change])
