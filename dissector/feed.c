@@ -17,6 +17,7 @@ static struct {
   observe *obs;
   observe_budget memory;
   guint64 last; /* number of the last frame */
+  gint64 place; /* of its record in the file */
   feed_now now;
 } feed;
 
@@ -91,11 +92,19 @@ static void feed_drain(void) {
   }
 }
 
-void feed_packet(const ingest_packet *packet) {
-  if (packet->number <= feed.last || (feed.ing == NULL && !feed_open())) {
+static bool feed_taken(const ingest_packet *packet, gint64 place) {
+  return packet->number < feed.last || (packet->number == feed.last && place == feed.place);
+}
+
+void feed_packet(const ingest_packet *packet, gint64 place) {
+  if (feed_taken(packet, place) || (feed.ing == NULL && !feed_open())) {
     return;
   }
+  if (packet->number == feed.last) {
+    frames_drop((guint32)packet->number);
+  }
   feed.last = packet->number;
+  feed.place = place;
   feed.now.packet = packet;
   feed.now.in_turn = NULL;
   ingest_push(feed.ing, packet);

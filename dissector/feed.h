@@ -10,7 +10,9 @@
 
 /* feed_register lets a run begin and end with each capture file. */
 void feed_register(void);
-/* feed_packet takes the next frame; one that was taken before, or is older, is left out. */
-void feed_packet(const ingest_packet *packet);
+/* feed_packet takes the next frame; one that was taken before, or is older, is left out. `place` is
+ * that of its record in the file: a read filter (-R) gives the number of a frame that it drops to
+ * the next one as well. */
+void feed_packet(const ingest_packet *packet, gint64 place);
 
 #endif

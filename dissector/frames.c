@@ -86,6 +86,12 @@ const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 
   return NULL;
 }
 
+void frames_drop(guint32 frame) {
+  if (frame < frames_cap) {
+    frames[frame] = NULL;
+  }
+}
+
 void frames_forget(void) {
   g_free(frames);
   frames = NULL;

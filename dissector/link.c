@@ -8,6 +8,7 @@
  */
 #include "link.h"
 
+#include <ingest/peek.h>
 #include <wiretap/wtap.h>
 
 #include "feed.h"
@@ -35,6 +36,7 @@ static struct {
 };
 
 static struct {
+  unsigned int type;
   tvbuff_t *tvb;
   guint32 frame;
   bool shown;
@@ -52,17 +54,22 @@ void link_set_shown(const packet_info *pinfo) {
   link_now.shown = link_now.frame == pinfo->num;
 }
 
-static void link_feed(unsigned int type, tvbuff_t *tvb, const packet_info *pinfo) {
+static ingest_packet link_packet(unsigned int type, tvbuff_t *tvb, const packet_info *pinfo) {
   const guint caplen = tvb_captured_length(tvb);
   const wtap_packet_header *record = &pinfo->rec->rec_header.packet_header;
-  const ingest_packet packet = {.data = tvb_get_ptr(tvb, 0, (gint)caplen),
-                                .caplen = caplen,
-                                .len = MAX(record->len, caplen),
-                                .link_type = link_types[type].link_type,
-                                .number = pinfo->num,
-                                .time_ns = (uint64_t)pinfo->abs_ts.secs * 1000000000u +
-                                           (uint64_t)pinfo->abs_ts.nsecs};
-  feed_packet(&packet);
+  return (ingest_packet){.data = tvb_get_ptr(tvb, 0, (gint)caplen),
+                         .caplen = caplen,
+                         .len = MAX(record->len, caplen),
+                         .link_type = link_types[type].link_type,
+                         .number = pinfo->num,
+                         .time_ns = (uint64_t)pinfo->abs_ts.secs * 1000000000u +
+                                    (uint64_t)pinfo->abs_ts.nsecs};
+}
+
+bool link_read(const packet_info *pinfo) {
+  const ingest_packet packet = link_packet(link_now.type, link_now.tvb, pinfo);
+  ingest_payload payload;
+  return ingest_peek(&payload, &packet) == INGEST_PEEK_PAYLOAD;
 }
 
 static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
@@ -73,11 +80,13 @@ static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, pr
                          pinfo->rec->rec_header.packet_header.pkt_encap == link_types[type].encap &&
                          tvb_raw_offset(tvb) == 0;
   if (outermost && iwarp_proto_enabled()) {
+    link_now.type = type;
     link_now.tvb = tvb;
     link_now.frame = pinfo->num;
     link_now.shown = false;
     if (!PINFO_FD_VISITED(pinfo)) {
-      link_feed(type, tvb, pinfo);
+      const ingest_packet packet = link_packet(type, tvb, pinfo);
+      feed_packet(&packet, pinfo->fd->file_off);
     }
   }
   return call_dissector_only(link_types[type].next, tvb, pinfo, tree, data);

@@ -10,6 +10,8 @@ void link_handoff(void);
 /* link_frame returns the octets of the frame that is being dissected, or NULL where its link type
  * is none of these. */
 tvbuff_t *link_frame(const packet_info *pinfo);
+/* link_read says whether ingest reads TCP payload of that frame, which then has one. */
+bool link_read(const packet_info *pinfo);
 
 /* link_shown says whether this dissection of the frame has shown what is known of it;
  * link_set_shown that it has. */

@@ -111,6 +111,13 @@ static bool takeover_outermost(const packet_info *pinfo) {
   return num == 1;
 }
 
+/* Whether the payload was followed: not where ingest does not read what is below IP. Of a packet in
+ * fragments no frame holds it all. */
+static bool takeover_followed(tvbuff_t *tvb, const packet_info *pinfo) {
+  const bool whole = tvb_get_ds_tvb(tvb) == tvb_get_ds_tvb(link_frame(pinfo));
+  return takeover_outermost(pinfo) && (!whole || link_read(pinfo));
+}
+
 /* A startup frame of which only later packets will tell whether octets before it are missing. The
  * dissectors of Wireshark would take the connection for theirs. */
 static bool takeover_undecided(tvbuff_t *tvb, const packet_info *pinfo) {
@@ -119,7 +126,7 @@ static bool takeover_undecided(tvbuff_t *tvb, const packet_info *pinfo) {
     return false;
   }
   const iwarp_span octets = {tvb_get_ptr(tvb, 0, IWARP_MPA_KEY_LEN), IWARP_MPA_KEY_LEN};
-  return iwarp_mpa_key_classify(octets) != IWARP_MPA_KEY_UNKNOWN && takeover_outermost(pinfo);
+  return iwarp_mpa_key_classify(octets) != IWARP_MPA_KEY_UNKNOWN && takeover_followed(tvb, pinfo);
 }
 
 static ws_bool takeover_dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,

@@ -27,6 +27,14 @@ OTHERS = {
     50000: b"MPA ID is how this text begins, which is no startup frame",
 }
 
+# What may stand before an IP packet that the plugin does not follow, from the EtherType on.
+BELOW = {
+    "mpls": lambda ip: struct.pack(">HI", 0x8847, 100 << 12 | 0x1FF) + ip,
+    "pppoe": lambda ip: struct.pack(">HBBHHH", 0x8864, 0x11, 0, 1, 2 + len(ip), 0x21) + ip,
+    "snap": lambda ip: struct.pack(">HBBB3sH", 8 + len(ip), 0xAA, 0xAA, 3, bytes(3), 0x0800) + ip,
+    "ip-in-ip": lambda ip: struct.pack(">HBBHHHBBHII", 0x0800, 0x45, 0, 20 + len(ip), 1, 0, 64, 4, 0, 1, 2) + ip,
+}
+
 
 def packet(port, back, flags, seq, ack, data=b""):
     ends = [(b"\x0a\0\0\1", 40000), (b"\x0a\0\0\2", port)]
@@ -87,6 +95,30 @@ def the_built_in_takes_nothing_that_is_not_decided_yet():
     run_tshark.equal(plugin.values(path, "iwarp_mpa.rev"), [])
     run_tshark.equal(len(builtin.values(path, "iwarp_mpa.rev")), 2, "without the plugin:")
     run_tshark.equal(len(plugin.values(path, "iwarp.mpa.rev", "-2")), 2, "in two passes:")
+
+
+def what_is_not_followed_is_left_to_the_built_in():
+    """iWARP in tunnels, and over what lies between Ethernet and IP."""
+    for name, header in BELOW.items():
+        cap, conn = gencaps.started()
+        conn.send_message(0, bytes(4))
+        for item in cap.items:
+            item.data = item.data[:12] + header(item.data[14:])
+            item.wire_len = len(item.data)
+        path = os.path.join(scratch, name + ".pcap")
+        cap.write(path)
+        os.chmod(path, 0o644)
+        expected = builtin.values(path, "iwarp_rdma.opcode", "-2")
+        run_tshark.equal((plugin.values(path, "iwarp_rdma.opcode", "-2"), len(expected)), (expected, 1), f"{name}:")
+
+
+def a_read_filter_hides_frames_and_nothing_else():
+    """Wireshark gives the number of a frame that a read filter drops to the next one as well."""
+    capture = os.path.join(folder, "t1.pcap")
+    for read in ("iwarp", "tcp.len > 0", "ip.src == 10.0.0.1", "ip.src == 10.0.0.2"):
+        names = ["frame.time_epoch", "iwarp.mpa.type", "iwarp.rdmap.opcode", "iwarp.gap"]
+        expected = plugin.fields(capture, names, "-2", "-Y", read)
+        run_tshark.equal(plugin.fields(capture, names, "-2", "-R", read), expected, f"{read}:")
 
 
 def octets_in_flight(name, change):
@@ -181,6 +213,8 @@ def what_is_not_iwarp_stays_as_it_was_when_preferences_change():
 try:
     run_tshark.on_each([what_is_not_iwarp_is_dissected_as_before, without_taking_over_the_built_in_goes_on,
                         the_heuristic_can_be_switched_off, a_port_given_to_iwarp_does_not_need_taking_over,
+                        the_built_in_takes_nothing_that_is_not_decided_yet, what_is_not_followed_is_left_to_the_built_in,
+                        a_read_filter_hides_frames_and_nothing_else,
                         octets_in_flight_are_not_added_up_where_only_one_direction_is_there,
                         frames_shown_in_any_order_and_after_preferences_change,
                         what_is_not_iwarp_stays_as_it_was_when_preferences_change])
