@@ -24,7 +24,7 @@ class Due:
 
     def __init__(self, rules, role, places, also=(), lengths=None):
         self.rules, self.role, self.places, self.also = rules, role, places, also
-        self.lengths = lengths or {}  # of startup frames, by place
+        self.lengths = lengths or {}  # of startup frames, by role and place
 
 
 def fault(*rules, **more):
@@ -92,7 +92,7 @@ class Dialogue(talks.Talk):
         self.rdmac = False
         self.credit = [4, 4]  # by role: Reads and Atomic Operations that may wait
         self.model = rng.choice(("plain", "plain", "plain", "enhanced", "peer", "rdmac"))
-        self.lengths = {}  # of startup frames, by where they begin
+        self.lengths = {}  # of startup frames, by role and where they begin
         self.over = False  # nothing is sent any more; "close", "reset": the end that is due
 
     def payload(self):
@@ -146,7 +146,7 @@ class Dialogue(talks.Talk):
         fields = {"private_data": self.private_data(most), **fields}
         place = conn.next[conn.side(role)] & 0xFFFFFFFF
         (conn.request, conn.reply)[role](cuts=cuts, **fields, **how)
-        self.lengths[place] = (conn.next[conn.side(role)] - place) & 0xFFFFFFFF
+        self.lengths[role, place] = (conn.next[conn.side(role)] - place) & 0xFFFFFFFF
         return place
 
     def enhanced(self, flags, request, reply):

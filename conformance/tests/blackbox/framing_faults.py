@@ -43,7 +43,7 @@ def markers_stop(t, role):
         if begin + due < framer.offset:
             break
     sends(t, role, 2, 700)  # what follows shows that they were no Markers
-    t.lengths.update({place: None, (place + 4) & 0xFFFFFFFF: None})  # what is read is not what was sent
+    t.lengths.update({(role, p): None for p in (place, (place + 4) & 0xFFFFFFFF)})  # what is read is not what was sent
     return [place, (place + 4) & 0xFFFFFFFF]
 
 
@@ -58,7 +58,7 @@ def surplus_octets(t, role):
     t.conn.send(role, octets)
     framer.offset += len(octets)
     places = [place] + [sent[0] for sent in t.conn.sent[role][-1:]]  # its ULPDU_Length may be what is wrong
-    t.lengths.update({p: None for p in places})
+    t.lengths.update({(role, p): None for p in places})
     t.over = True
     sends(t, role, t.rng.randrange(3, 8), t.rng.choice((5, 60, 700)))
     return places
@@ -78,7 +78,7 @@ def ends_inside(t, role):
     t.conn.packet(t.conn.side(role), flags=capfile.FIN | capfile.ACK)
     t.over = "reset"
     places = [place, (place + lead) & 0xFFFFFFFF]
-    t.lengths.update({p: None for p in places})
+    t.lengths.update({(role, p): None for p in places})
     return places
 
 

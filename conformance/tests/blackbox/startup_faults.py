@@ -93,7 +93,7 @@ def startup_again(t, role):
     conn = t.conn
     place = conn.next[conn.side(role)] & 0xFFFFFFFF
     conn.send(role, gencaps.startup_frame(KEYS[role], private_data=bytes(8), **flags[role]))
-    t.lengths[place] = 1  # the frame in which it begins
+    t.lengths[role, place] = 1  # the frame in which it begins
     t.over = True
     return [place]
 
@@ -149,8 +149,8 @@ def pd_length_surplus(t, role):
     flags[role].update(private_data=bytes(said) + surplus, pd_length=said)
     place = t.startup_frame(role, flags[role])
     t.over = True
-    place = (place + t.lengths[place] - len(surplus)) & 0xFFFFFFFF  # the surplus is an item of its own
-    t.lengths[place] = len(surplus)
+    place = (place + t.lengths[role, place] - len(surplus)) & 0xFFFFFFFF  # the surplus is an item of its own
+    t.lengths[role, place] = len(surplus)
     if role == INITIATOR and t.rng.random() < 0.5:
         t.startup_frame(RESPONDER, flags[RESPONDER])
     return [place]
@@ -347,7 +347,7 @@ def marker_unasked(t, role):
     places = framed_otherwise(t, role, markers=True)
     if places:  # the Marker is taken for an FPDU of no octets
         places[0] = (places[0] - 4) & 0xFFFFFFFF
-        t.lengths[places[0]] = 8
+        t.lengths[role, places[0]] = 8
     return places
 
 
@@ -355,9 +355,9 @@ def marker_unasked(t, role):
 def marker_first(t, role):
     places = framed_otherwise(t, role, markers=False)
     if places:  # the first four octets are taken for the Marker, or are all that is known
-        t.lengths[places[0]] = 1
+        t.lengths[role, places[0]] = 1
         places.append((places[0] + 4) & 0xFFFFFFFF)
-        t.lengths[places[1]] = 8
+        t.lengths[role, places[1]] = None
     return places
 
 

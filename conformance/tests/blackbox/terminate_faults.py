@@ -18,10 +18,13 @@ def written(t, role):
     return ulpdu[:14], len(ulpdu)
 
 
+REMEMBERED = 256  # headers of a side; after more the rules say nothing against one
+
+
 def ending(t, role):
     """Where the stream of a role ends; the frame is that of its FIN or RST."""
     place = here(t, role)
-    t.lengths[place] = None
+    t.lengths[role, place] = None
     return [place]
 
 
@@ -48,8 +51,10 @@ def terminate_flags(t, role):
 
 @fault("rdmap.terminate-ddp-header", last=True)
 def terminate_ddp_header(t, role):
-    """The header of a segment that was never sent."""
+    """The header of a segment that was never sent, where all are remembered."""
     header, length = written(t, role)
+    if len(t.conn.sent[1 - role]) >= REMEMBERED:
+        return None
     at = t.rng.randrange(2, 14)
     spoilt = header[:at] + bytes((header[at] ^ 0x10,)) + header[at + 1:]
     return terminate(t, role, gencaps.terminate_header(1, 1, 0, length, spoilt))

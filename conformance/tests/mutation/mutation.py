@@ -99,11 +99,12 @@ class Campaign:
         self.outcomes = {}
         self.lock = threading.Lock()
         self.failed = []
-        self.begin = time.monotonic()
+        self.begin = None  # the first mutant: building takes as long as the machine lets it
 
     def take(self, file):
         """The next mutant; of the same file while there is one, then less is built, unless the time is limited."""
         with self.lock:
+            self.begin = self.begin or time.monotonic()
             if self.args.seconds and time.monotonic() - self.begin > self.args.seconds:
                 return None
             same = [i for i, m in enumerate(self.todo) if m.file == file and not self.args.seconds]
