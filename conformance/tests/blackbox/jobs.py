@@ -112,6 +112,8 @@ def many(compare, folder):
     for option in ("--report=sarif=%s", "--report=jsonl=%s", "--report=html=%s", "--annotate=%s"):
         compare.files(option, folder, path)
     compare.pipe(path)
+    attacks.write(path + "2", attacks.bad_fpdus(60000))
+    compare("-T", "jsonl", path + "2")
     attacks.write(path + "2", fragments(mixed(400, 4), 5))
     compare("-T", "jsonl", path + "2")
     compare("-T", "jsonl", path, path + "2", "/missing", path)
