@@ -120,6 +120,25 @@ def refusals(shards, one, two):
             ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"digest":"0x', b'"digest":"0y')]),
             ("summary is damaged", lambda all_: all_[:-1] + [all_[-1].replace(b'"outcomes":{', b'"outcomes":{"open":null,')])):
         shards.refuse(what, altered(shards, full, change), *rest)
+    damaged(shards, full, rest)
+
+
+def damaged(shards, path, rest):
+    """Each key of the summary is needed as it is."""
+    summary = json.loads(lines(path)[-1])
+    beside = summary["shard"]
+    for key in ("files", "packets", "octets", "connections", "outcomes", "fpdus", "findings", "rules", *beside):
+        for value in (None, -1, "", [], [[]], [[0, 0, 0, 0, 0, "0"]], 1 << 64):
+            inside = key in beside
+            other = {**summary, **({"shard": {**beside, key: value}} if inside else {key: value})}
+            if value is None and inside:
+                del other["shard"][key]
+            elif value is None:
+                del other[key]
+            if key == "version" and value == "" or key in ("rules", "outcomes") and value is not None:
+                continue  # another version; what is no object has no members
+            text = json.dumps(other, separators=(",", ":")).encode() + b"\n"
+            shards.refuse("summary is damaged", altered(shards, path, lambda all_, text=text: all_[:-1] + [text]), *rest)
 
 
 def pipes(shards, path):
