@@ -48,6 +48,49 @@ static void stags_set_number(stat_tap_table *table, guint row, guint column, gui
   stat_tap_set_field_data(table, row, column, cell);
 }
 
+/* ---- rows by what names them ---- */
+
+typedef struct stags_key {
+  const stat_tap_table *table;
+  guint connection;
+  guint stag;
+  guint first_frame;
+} stags_key;
+
+static GHashTable *stags_rows; /* by stags_key: the row of its table, counted from 1 */
+
+static guint stags_hash(gconstpointer of) {
+  const stags_key *key = of;
+  return g_direct_hash(key->table) ^ key->connection * 0x85EBCA6Bu ^ key->stag * 0x9E3779B1u ^
+         key->first_frame;
+}
+
+static gboolean stags_equal(gconstpointer one, gconstpointer other) {
+  const stags_key *a = one;
+  const stags_key *b = other;
+  return a->table == b->table && a->connection == b->connection && a->stag == b->stag &&
+         a->first_frame == b->first_frame;
+}
+
+static void stags_keep_row(const stags_key *key, guint row) {
+  if (stags_rows == NULL) {
+    stags_rows = g_hash_table_new_full(stags_hash, stags_equal, g_free, NULL);
+  }
+  stags_key *kept = g_new(stags_key, 1);
+  *kept = *key;
+  g_hash_table_insert(stags_rows, kept, GUINT_TO_POINTER(row + 1));
+}
+
+static void stags_drop_row(stat_tap_table *table, guint row) {
+  const stags_key key = {.table = table,
+                         .connection = stags_number(table, row, COLUMN_CONNECTION),
+                         .stag = stags_number(table, row, COLUMN_STAG),
+                         .first_frame = stags_number(table, row, COLUMN_FIRST)};
+  g_hash_table_remove(stags_rows, &key);
+}
+
+/* ---- cells ---- */
+
 /* Texts of a row are its own: freed with it, or before another takes their place. */
 static void stags_set_place(stat_tap_table *table, guint row, guint column, guint64 to) {
   stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
@@ -59,8 +102,9 @@ static void stags_set_place(stat_tap_table *table, guint row, guint column, guin
 
 static void stags_free(stat_tap_table *table, guint row, guint column,
                        stat_tap_table_item_type *cell) {
-  (void)table;
-  (void)row;
+  if (column == COLUMN_CONNECTION) {
+    stags_drop_row(table, row);
+  }
   if (column == COLUMN_LOW || column == COLUMN_HIGH) {
     g_free(cell->user_data.ptr_value);
     cell->user_data.ptr_value = NULL;
@@ -70,14 +114,12 @@ static void stags_free(stat_tap_table *table, guint row, guint column,
 
 /* The row of an STag, made when it is named for the first time. */
 static guint stags_row(stat_tap_table *table, guint connection, const stags_use *use) {
-  guint row = table->num_elements;
-  while (row > 0 && (stags_number(table, row - 1, COLUMN_STAG) != use->stag ||
-                     stags_number(table, row - 1, COLUMN_CONNECTION) != connection ||
-                     stags_number(table, row - 1, COLUMN_FIRST) != use->first_frame)) {
-    row--;
-  }
-  if (row > 0) {
-    return row - 1;
+  const stags_key key = {
+      .table = table, .connection = connection, .stag = use->stag, .first_frame = use->first_frame};
+  const guint row = table->num_elements;
+  const gpointer found = stags_rows != NULL ? g_hash_table_lookup(stags_rows, &key) : NULL;
+  if (found != NULL) {
+    return GPOINTER_TO_UINT(found) - 1;
   }
   const stat_tap_table_item_type cells[COLUMNS] = {
       [COLUMN_CONNECTION] = {.type = TABLE_ITEM_UINT, .value.uint_value = connection},
@@ -88,7 +130,7 @@ static guint stags_row(stat_tap_table *table, guint connection, const stags_use 
       [COLUMN_HIGH] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
       [COLUMN_INVALIDATED] = {.type = TABLE_ITEM_UINT},
       [COLUMN_USED_AFTER] = {.type = TABLE_ITEM_UINT}};
-  row = table->num_elements;
+  stags_keep_row(&key, row);
   stat_tap_init_table_row(table, row, COLUMNS, cells);
   return row;
 }
