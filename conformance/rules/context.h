@@ -219,6 +219,7 @@ struct rules_side {
   bool terminated;
   bool terminate_sure;
   bool terminate_whole; /* its last segment was seen, too */
+  bool terminate_alike; /* a segment of a Terminate was seen, right or not */
   uint64_t terminate_packet;
   struct rules_first first;
   struct rules_framing framing;

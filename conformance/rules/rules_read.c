@@ -209,7 +209,8 @@ void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
   }
 }
 
-/* Whether a Terminate of either side, seen or missed, may have ended the answering. */
+/* Whether a Terminate of either side, seen or missed, may have ended the answering. One of the
+ * other side need not be right: nobody answers a Terminate. RFC 5040 5.4 */
 static bool read_terminated(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
@@ -217,7 +218,7 @@ static bool read_terminated(struct rules_ctx *j) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return true;
   }
-  return own->terminated || other->terminated;
+  return own->terminated || other->terminate_alike;
 }
 
 /*

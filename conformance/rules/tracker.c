@@ -492,6 +492,7 @@ static void track_fpdu(struct rules_ctx *j) {
     return;
   }
   track_header(j->track, own, f);
+  own->terminate_alike = own->terminate_alike || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
   own->has_version = j->facts.depth >= DEPTH_HEADER && (j->info->sctp || rules_start_sure(j));
   own->dv = f->seg.ddp.dv;
   if (j->facts.placed) {

@@ -538,6 +538,16 @@ static void read_left_passed(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* The requester ends the stream with a Terminate of another RDMAP version. */
+static void read_left_by_another_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
+  s.ddp.rsvdulp = iwarp_rdmap_ctrl_encode((iwarp_rdmap_ctrl){.opcode = IWARP_RDMAP_OP_TERMINATE});
+  read_left(l);
+  read_pass_by(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 static void read_left_closed(struct rules_fixture *l) {
   read_left(l);
   read_pass_by(l);
@@ -1364,6 +1374,8 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "on its way", read_left_on_its_way, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "RST", read_left_reset, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate", read_left_terminated, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate of another version",
+     read_left_by_another_version, "rdmap.version"},
     {"rdmap.request-answered", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_left_gap, NULL},
     {"rdmap.request-answered", FIXTURE_UNSURE, IWARP_WHY_GAP, "unseen", read_left_unseen, NULL},
     {"rdmap.terminate-length", FIXTURE_PASS, 0, "4", term_good, NULL},
