@@ -44,5 +44,6 @@ observe_conn *jobs_record_conn(const jobs_record *r) {
   conn->known = before.known;
   memcpy(conn->foreseen, before.foreseen, sizeof conn->foreseen);
   memcpy(conn->unforeseen, before.unforeseen, sizeof conn->unforeseen);
+  memcpy(conn->expected, before.expected, sizeof conn->expected);
   return conn;
 }

@@ -338,7 +338,8 @@ static bool sctp_refused(const struct rules_ctx *j) {
 static bool sctp_other_form(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   return rules_own(j)->sctp.begun && m->reason == IWARP_SCTP_REASON_FUNCTION &&
-         iwarp_sctp_function_get(m->control.function) != NULL;
+         m->control.function >= IWARP_SCTP_ACCEPT &&
+         m->control.function <= IWARP_SCTP_ENHANCED_REJECT;
 }
 
 /* What this side may send now, after what it sent itself; NULL: the message available. */

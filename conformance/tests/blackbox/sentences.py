@@ -14,9 +14,9 @@ import sys
 import tempfile
 
 import kit  # noqa: F401  isort: skip
+import conversations
 import gencaps
 import gensctp
-import mkrules
 import random_check
 from gencaps import INITIATOR, RESPONDER, tagged, untagged
 from gensctp import ACTIVE, CONTROL, INITIATE, PASSIVE, TERMINATE, Session
@@ -39,7 +39,7 @@ def sentence(rule, *ids):
 
 @sentence("mpa.framing", "rfc5044-4.1-01")
 def no_crc_field():
-    conn = mkrules.plain()
+    conn = conversations.plain()
     octets = conn.frame(INITIATOR, untagged(gencaps.SEND, 0, 1, 0, b"hello you"))
     conn.send(INITIATOR, octets[:-4])
     for number in (2, 3):
@@ -50,7 +50,7 @@ def no_crc_field():
 @sentence("mpa.framing", "rfc5044-4.1-02")
 def length_of_all_octets():
     """ULPDU_Length counts header and CRC field, too."""
-    conn = mkrules.plain()
+    conn = conversations.plain()
     for number in (1, 2, 3):
         segment = untagged(gencaps.SEND, 0, number, 0, b"hello you.")
         conn.fpdu(INITIATOR, segment, length=len(segment) + 6)
@@ -59,7 +59,7 @@ def length_of_all_octets():
 
 @sentence("mpa.marker-period", "rfc5044-4.3-04", "rfc5044-4.3-11")
 def markers_stop():
-    conn = mkrules.markers()
+    conn = conversations.markers()
     conn.send_message(INITIATOR, b"hello")
     conn.framers[INITIATOR].markers = False
     for _ in range(3):
@@ -69,7 +69,7 @@ def markers_stop():
 
 @sentence("mpa.crc", "rfc5044-4.4-09")
 def crc_stops():
-    conn = mkrules.plain()
+    conn = conversations.plain()
     conn.send_message(INITIATOR, b"hello")
     conn.framers[INITIATOR].crc = False
     conn.send_message(INITIATOR, b"hello")
@@ -79,7 +79,7 @@ def crc_stops():
 @sentence("mpa.crc", "rfc5044-4.3-08")
 def marker_not_covered():
     """The CRC of the FPDU after a Marker does not cover that."""
-    conn = mkrules.markers()
+    conn = conversations.markers()
     bare = gencaps.Framer()
     bare.crc = True
     segment = untagged(gencaps.SEND, 0, 1, 0, b"hello")
@@ -90,7 +90,7 @@ def marker_not_covered():
 
 @sentence("mpa.framing", "rfc5040-6.1-03")
 def other_octets():
-    conn = mkrules.plain()
+    conn = conversations.plain()
     conn.send_message(INITIATOR, b"hello")
     conn.send(INITIATOR, b"QUIT now, please, and do not come again\r\n")
     return conn
@@ -101,12 +101,16 @@ def other_octets():
 
 @sentence("rdmap.request-answered", "rfc5040-5.2.1-14")
 def read_unanswered():
-    return mkrules.request_answered(True)
+    conn = conversations.enhanced()
+    conn.read_request(INITIATOR, size=8)
+    conn.send_message(RESPONDER, b"hello")
+    conn.send_message(INITIATOR, b"hello")
+    return conn
 
 
 @sentence("rdmap.request-answered", "rfc7306-5.2.1-25")
 def atomic_unanswered():
-    conn = mkrules.enhanced()
+    conn = conversations.enhanced()
     conn.atomic_request(INITIATOR)
     for role in (RESPONDER, INITIATOR):
         conn.send_message(role, b"hello")
@@ -115,7 +119,7 @@ def atomic_unanswered():
 
 @sentence("rdmap.response-order", "rfc5040-5.5-26")
 def reads_answered_in_another_order():
-    conn = mkrules.enhanced()
+    conn = conversations.enhanced()
     for stag in (1, 2):
         conn.read_request(INITIATOR, stag, 0, 8)
     for stag in (2, 1):
@@ -125,7 +129,7 @@ def reads_answered_in_another_order():
 
 @sentence("rdmap.response-order", "rfc7306-5.4-11", "rfc7306-5.2.2-13")
 def atomics_answered_in_another_order():
-    conn = mkrules.enhanced()
+    conn = conversations.enhanced()
     for number in (1, 2):
         conn.atomic_request(INITIATOR, request_id=number)
     for number in (2, 1):
@@ -135,12 +139,17 @@ def atomics_answered_in_another_order():
 
 @sentence("rdmap.response-order", "rfc7306-7-11")
 def atomic_answered_after_the_next_read():
-    return mkrules.response_order(True)
+    conn = conversations.enhanced()
+    conn.atomic_request(INITIATOR, data=1)
+    conn.read_request(INITIATOR, size=8)
+    conn.read_response(RESPONDER, payload=bytes(8))
+    conn.atomic_response(RESPONDER)
+    return conn
 
 
 @sentence("ddp.zero-length", "rfc5041-5.2-12")
 def nothing_in_two_segments():
-    conn = mkrules.plain()
+    conn = conversations.plain()
     for last in (False, True):
         conn.fpdu(INITIATOR, tagged(gencaps.WRITE, 1, 0, last=last))
     return conn
@@ -151,32 +160,39 @@ def nothing_in_two_segments():
 
 @sentence("rdmap.terminate-cause", "rfc5040-4.8-19")
 def protection_error_of_a_write():
-    return mkrules.terminate_cause(True)
+    conn = conversations.written()
+    conversations.refuse(conn, 0, 1, 0)
+    return conn
 
 
 @sentence("rdmap.terminate-flags", "rfc5040-7.1-06")
 def ddp_error_without_header():
-    conn = mkrules.written()
+    conn = conversations.written()
     conn.terminate(RESPONDER, 1, 1, 0)
     return conn
 
 
 @sentence("rdmap.terminate-flags", "rfc5040-7.1-08")
 def read_error_without_read_header():
-    conn = mkrules.enhanced()
-    conn.untagged_message(INITIATOR, gencaps.READ_REQUEST, mkrules.read_header())
-    mkrules.refuse(conn, 0, 1, 0)
+    conn = conversations.enhanced()
+    conn.untagged_message(INITIATOR, gencaps.READ_REQUEST, conversations.read_header())
+    conversations.refuse(conn, 0, 1, 0)
     return conn
 
 
 @sentence("rdmap.terminate-read-header", "rfc5040-4.8-33")
 def read_header_not_moved_on():
-    return mkrules.terminate_read_header(True)
+    """8 of 16 octets were served: what is left is still 16."""
+    conn = conversations.enhanced()
+    conn.read_request(INITIATOR, 1, 0x2000, 16, 2, 0x1000)
+    conn.read_response(RESPONDER, 1, 0x2000, bytes(8), ddp={"last": False})
+    conversations.refuse(conn, 0, 2, 7, gencaps.read_request_header(1, 0x2008, 16, 2, 0x1008))
+    return conn
 
 
 @sentence("rdmap.terminate-reset", "rfc5040-6.2.1-04")
 def reset_after_terminate():
-    conn = mkrules.written()
+    conn = conversations.written()
     conn.terminate(RESPONDER, 2, 0, 2)
     conn.reset(conn.side(RESPONDER))
     return conn
@@ -187,14 +203,14 @@ def reset_after_terminate():
 
 @sentence("mpa.rtr-first", "rfc6581-9.2-16")
 def goes_on_without_a_match():
-    conn = mkrules.peer("b", "c")
+    conn = conversations.peer("b", "c")
     conn.send_message(INITIATOR, b"hello")
     return conn
 
 
 @sentence("mpa.ird-terminate", "rfc6581-9.1-20")
 def other_code_for_ird():
-    conn = mkrules.enhanced((1, 4, ""), (4, 9, ""))
+    conn = conversations.enhanced((1, 4, ""), (4, 9, ""))
     conn.terminate(INITIATOR, 2, 0, 2)
     return conn
 
@@ -204,7 +220,7 @@ def words(rule, request, reply, *ids):
 
     @sentence(rule, *ids)
     def over_tcp():
-        return mkrules.enhanced(request, reply)
+        return conversations.enhanced(request, reply)
 
     @sentence(rule, *ids)
     def over_sctp():
@@ -227,7 +243,7 @@ words("mpa.model-flags", (4, 4, "b"), (4, 4, ""), "rfc6581-9.2-21")
 
 @sentence("ddp.version-constant", "rfc5044-C.1-04")
 def versions_of_two_directions():
-    conn = mkrules.rdmac()
+    conn = conversations.rdmac()
     conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 1, 0, b"hello", dv=0, rv=0))
     conn.fpdu(RESPONDER, untagged(gencaps.SEND, 0, 1, 0, b"hello"))
     return conn
@@ -235,7 +251,7 @@ def versions_of_two_directions():
 
 @sentence("mpa.crc", "rfc5044-7.1.1-14")  # rfc5044-C.1-05
 def no_crc_for_a_consortium_peer():
-    conn = mkrules.rdmac()
+    conn = conversations.rdmac()
     conn.framers[INITIATOR].crc = False
     conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 1, 0, b"hello", dv=0, rv=0))
     return conn
@@ -243,7 +259,7 @@ def no_crc_for_a_consortium_peer():
 
 @sentence("mpa.marker-first", "rfc5044-7.1.1-11")  # rfc5044-C.2.5-04
 def no_markers_for_a_consortium_peer():
-    conn = mkrules.rdmac()
+    conn = conversations.rdmac()
     conn.framers[INITIATOR].markers = False
     conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 1, 0, b"hello", dv=0, rv=0))
     return conn
