@@ -3,7 +3,7 @@
  * `iwarp check --jobs` in one process, over captures of the repository: whatever the number of jobs
  * is, the reports are the same. The gate runs this under ThreadSanitizer.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* mkstemp, P_tmpdir */
 
 #include <fcntl.h>
 #include <glob.h>
@@ -24,7 +24,7 @@ static char command[] = "check";
 
 /* The status of a check of the captures; `out` gets its JSON Lines. */
 static int checked(char *jobs, const glob_t *captures, char *out) {
-  char path[] = "/tmp/iwarp-jobs-XXXXXX";
+  char path[] = P_tmpdir "/iwarp-jobs-XXXXXX";
   char option[64];
   opts o;
   bool named = false;
