@@ -66,7 +66,7 @@ if(IWARP_COVERAGE)
 endif()
 function(iwarp_measure target)
   if(IWARP_COVERAGE)
-    target_compile_options(${target} PRIVATE --coverage -O0 -fprofile-abs-path)
+    target_compile_options(${target} PRIVATE --coverage -O0 -fprofile-abs-path -fprofile-update=atomic)
   endif()
 endfunction()
 
