@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <report/names.h>
+#include <report/utf8.h>
 
 #include "diag.h"
 #include "embedded.h"
@@ -220,29 +221,51 @@ void known_close(known *k) {
 
 /* ---- findings ---- */
 
+/* Whether a line of a baseline has the name of a capture, as output shows it. */
+static bool known_is_name(const char *shown, const char *name) {
+  while (*name != 0) {
+    const size_t len = report_plain_len(name, strlen(name));
+    const size_t step = len > 0 ? len : 1;
+    if (strncmp(shown, len > 0 ? name : "?", step) != 0) {
+      return false;
+    }
+    shown += step;
+    name += step;
+  }
+  return *shown == 0;
+}
+
 static bool known_fits(const known_entry *e, const observe_conn *conn, const iwarp_finding *f) {
   const bool cause = e->cause == NULL || (f->cause != NULL && strcmp(e->cause, f->cause) == 0);
   if (e->rule != f->rule || (!e->any && e->role != f->role) || !cause) {
     return false;
   }
   return e->line == 0 ||
-         (e->found < e->count && e->conn == conn->number && strcmp(e->name, conn->file) == 0);
+         (e->found < e->count && e->conn == conn->number && known_is_name(e->name, conn->file));
 }
 
-const char *known_find(known *k, const observe_conn *conn, const iwarp_finding *f) {
+/* The first line of a profile, or of a baseline, that expects the finding. */
+static const known_entry *known_first(known *k, bool baseline, const observe_conn *conn,
+                                      const iwarp_finding *f) {
   for (size_t i = 0; i < k->num; i++) {
     known_entry *e = &k->of[i];
-    if (known_fits(e, conn, f)) {
+    if ((e->line != 0) == baseline && known_fits(e, conn, f)) {
       e->found++;
-      return e->line == 0 ? e->name : "baseline";
+      return e;
     }
   }
   return NULL;
 }
 
+const char *known_find(known *k, const observe_conn *conn, const iwarp_finding *f) {
+  const known_entry *profile = known_first(k, false, conn, f);
+  const known_entry *baseline = known_first(k, true, conn, f); /* it came, whoever knows it */
+  return profile != NULL ? profile->name : baseline != NULL ? "baseline" : NULL;
+}
+
 static bool known_read(const opts *o, char *const *names, const char *name) {
   for (size_t i = 0; i < o->num_operands; i++) {
-    if (strcmp(names[i], name) == 0) {
+    if (known_is_name(name, names[i])) {
       return true;
     }
   }

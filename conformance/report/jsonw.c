@@ -89,11 +89,20 @@ static char jsonw_short_escape(unsigned char c) {
   }
 }
 
-/* A control character by its number: those that RFC 8259 7 demands, and what terminals obey too. */
-static void jsonw_control(out_buf *out, unsigned char c) {
+/* A character by its number: those that RFC 8259 7 demands, and what terminals obey too. */
+static void jsonw_number(out_buf *out, uint32_t point) {
   static const char digits[] = "0123456789abcdef";
-  const char escape[6] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15u]};
-  out_put(out, escape, sizeof escape);
+  out_str(out, "\\u");
+  for (unsigned int shift = 16; shift > 0; shift -= 4) {
+    out_char(out, digits[point >> (shift - 4) & 15u]);
+  }
+}
+
+/* The number of a character of two or three octets. */
+static uint32_t jsonw_point(const char *text, size_t n) {
+  const unsigned char *p = (const unsigned char *)text;
+  const uint32_t low = (p[n - 2] & 0x3Fu) << 6 | (p[n - 1] & 0x3Fu);
+  return n == 2 ? low & 0x7FFu : (p[0] & 0xFu) << 12 | low;
 }
 
 static void jsonw_ascii(out_buf *out, unsigned char c) {
@@ -102,7 +111,7 @@ static void jsonw_ascii(out_buf *out, unsigned char c) {
     out_char(out, '\\');
     out_char(out, letter);
   } else if (c < 0x20u || c == 0x7Fu) {
-    jsonw_control(out, c);
+    jsonw_number(out, c);
   } else {
     out_char(out, (char)c);
   }
@@ -120,7 +129,7 @@ void jsonw_string(jsonw *w, const char *key, const char *text, size_t len) {
       jsonw_ascii(w->out, (unsigned char)text[i]);
       i++;
     } else if (report_plain_len(text + i, n) == 0) {
-      jsonw_control(w->out, (unsigned char)text[i + 1]); /* C1: its second octet is its number */
+      jsonw_number(w->out, jsonw_point(text + i, n));
       i += n;
     } else {
       out_put(w->out, text + i, n);

@@ -43,9 +43,18 @@ static bool utf8_is_c1(const unsigned char *p, size_t len) {
   return len == 2 && p[0] == 0xC2u && p[1] < 0xA0u;
 }
 
+/* U+2028 to U+202E and U+2066 to U+2069 end lines, or turn the text after them around. */
+static bool utf8_is_order(const unsigned char *p, size_t len) {
+  if (len != 3 || p[0] != 0xE2u) {
+    return false;
+  }
+  return p[1] == 0x80u ? p[2] >= 0xA8u && p[2] <= 0xAEu
+                       : p[1] == 0x81u && p[2] >= 0xA6u && p[2] <= 0xA9u;
+}
+
 size_t report_plain_len(const char *text, size_t left) {
   const unsigned char *p = (const unsigned char *)text;
   const size_t len = report_utf8_len(text, left);
   const bool control = len == 1 && (p[0] < 0x20u || p[0] == 0x7Fu);
-  return control || utf8_is_c1(p, len) ? 0 : len;
+  return control || utf8_is_c1(p, len) || utf8_is_order(p, len) ? 0 : len;
 }

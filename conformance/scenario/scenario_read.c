@@ -65,7 +65,19 @@ static bool read_said(scenario *s, uint8_t side, const scn_line *line, scenario_
 
 /* What a test makes of a line is not in the capture. */
 static bool read_is_for_tests(const scn_word *word) {
-  return scn_word_is(word, "meta") || scn_word_is(word, "expect") || scn_word_is(word, "forbid");
+  return scn_word_is(word, "meta") || scn_word_is(word, "forbid");
+}
+
+/* That a rule has this verdict is for tests too, but one that is no verdict is a mistake. */
+static bool read_expect(const scn_line *line, scenario_error *error) {
+  static const char *const verdicts[] = {"pass", "fail", "inconclusive", "not-seen"};
+  const scn_word *word = &line->words[line->num > 1 ? 1 : 0];
+  bool known = false;
+  for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
+    known = known || scn_word_is(word, verdicts[i]);
+  }
+  return (known && line->num > 2) ||
+         scn_fail(error, line, word, "needs pass, fail, inconclusive or not-seen, and a rule");
 }
 
 static bool read_sctp(scenario *s, const scn_line *line, scenario_error *error) {
@@ -87,6 +99,9 @@ static bool read_statement(scenario *s, const scn_line *line, scenario_error *er
   if (scn_word_is(first, "open") && line->num == 1) {
     s->closed = true;
     return true;
+  }
+  if (scn_word_is(first, "expect")) {
+    return read_expect(line, error);
   }
   return read_is_for_tests(first) ||
          scn_fail(error, line, first,

@@ -22,14 +22,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "golden"))
 import schema_check  # noqa: E402  (beside the schemas' other test)
 
-UNSHOWN = re.compile(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
+UNSHOWN = re.compile(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 BANNER = re.compile(r"^(==> .* <==)?$")  # with several files, which one follows
 STREAMING = re.compile(r": streaming \d+ octets?$")
 FINDING = re.compile(r"^.*?: (violation|warning|note): .* \[([a-z0-9.-]+), [a-z]+\]$")
 SAMPLE = os.path.join("synthetic", "rules")
 # Names that a terminal, a shell or JSON would take for something else; none is to come out as it is.
 NAMES = [b"esc\x1b[31m.pcap", b"csi\xc2\x9b31m.pcap", b"nl\nverdict: pass.pcap", b"latin\xe9\x9b.pcap",
-         b"quote\"\\'.pcap", b"del\x7f.pcap", b"cut\xe2\x82.pcap", "\u00fc\u20ac\U0001F600.pcap".encode()]
+         b"quote\"\\'.pcap", b"del\x7f.pcap", b"cut\xe2\x82.pcap",
+         "turned\u202egpj.\u2066\u2069pcap".encode(), "line\u2028\u2029.pcap".encode(), "\u00fc\u20ac\U0001F600.pcap".encode()]
 
 
 class Run:
@@ -126,7 +127,7 @@ def shown(name, lost):
     for letter in name.decode("utf-8", "surrogateescape"):
         if "\udc80" <= letter <= "\udcff":
             out += lost
-        elif lost == "?" and re.match("[\0-\x1f\x7f-\x9f]", letter):
+        elif lost == "?" and re.match("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", letter):
             out += "?" * len(letter.encode())
         else:
             out += letter

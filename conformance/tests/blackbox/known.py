@@ -10,11 +10,12 @@ import collections
 import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 
-CAPTURES = ("crc-ib_read_bw-5001.pcap", "hp-err-msn-skip.pcap", "rping-v.pcap")
+CAPTURES = ("crc-ib_read_bw-5001.pcap", "hp-err-msn-skip.pcap", "rping-64.pcap")
 SIW = "real/siw"
 WRONG = (
     ("", "x:1: expected iwarp-baseline 1, found ''"),
@@ -69,14 +70,13 @@ def check_verdicts(out):
 
 def check_baseline(tool, folder, scratch):
     path = os.path.join(scratch, "known")
-    captures = [name for name in CAPTURES if os.path.exists(os.path.join(folder, name))]
-    status, text, _ = run(tool, folder, "baseline", *captures)
+    status, text, _ = run(tool, folder, "baseline", *CAPTURES)
     expect(status == 0 and text.count("\n") == 7, "baseline: %d %r" % (status, text))
 
     def check(known, *words):
         with open(path, "w", encoding="utf-8") as out:
             out.write(known)
-        return run(tool, folder, "check", "--baseline", path, "-T", "jsonl", *words, *captures)
+        return run(tool, folder, "check", "--baseline", path, "-T", "jsonl", *words, *CAPTURES)
 
     status, out, err = check(text)
     expect(status == 0 and err == "", "with its baseline: %d %s" % (status, err))
@@ -94,6 +94,32 @@ def check_baseline(tool, folder, scratch):
     status, _, err = check(text.replace("initiator 0 1", "initiator 0 2"), "--exclude", "*")
     expect(err == "" and status == 4, "rules left out are none of the baseline's: %d %s"
            % (status, err))
+
+
+def check_both(tool, folder, scratch):
+    """A finding that a profile knows has come for the baseline too."""
+    _, text, _ = run(tool, folder, "baseline", *CAPTURES)
+    with open(os.path.join(scratch, "both"), "w", encoding="utf-8") as out:
+        out.write(text)
+    words = ("check", "-T", "jsonl", "--baseline", os.path.join(scratch, "both"), "--profile", "siw")
+    status, out, err = run(tool, folder, *words, *CAPTURES)
+    expect((status, err) == (0, ""), "baseline and profile: %d %s" % (status, err))
+    expect({f["known"] for f in lines(out, "finding")} > {"baseline"}, "the profile knows nothing")
+
+
+def check_names(tool, folder, scratch):
+    """A baseline fits the capture that it is of, whatever its name holds."""
+    for name in (b"caf\xe9.pcap", b"nl\nx.pcap", "\u202egpj.pcap".encode(), b"a b.pcap"):
+        shutil.copy(os.path.join(folder, CAPTURES[1]), os.path.join(scratch.encode(), name))
+        _, text, _ = run(tool, scratch, "baseline", name)
+        with open(os.path.join(scratch, "named"), "w", encoding="utf-8") as out:
+            out.write(text)
+        status, _, err = run(tool, scratch, "check", "-q", "--baseline", "named", name)
+        expect((status, err) == (0, ""), "a baseline of %r: %d %s" % (name, status, err))
+        with open(os.path.join(scratch, "named"), "w", encoding="utf-8") as out:
+            out.write(text.replace("initiator 0 1", "initiator 0 2"))
+        status, _, err = run(tool, scratch, "check", "-q", "--baseline", "named", name)
+        expect(status == 1 and err.count("xpass") == 1, "xpass of %r: %d %s" % (name, status, err))
 
 
 def check_wrong(tool, scratch):
@@ -157,6 +183,8 @@ def main(tool, pcaps):
     with tempfile.TemporaryDirectory() as scratch:
         try:
             check_baseline(os.path.abspath(tool), folder, scratch)
+            check_both(os.path.abspath(tool), folder, scratch)
+            check_names(os.path.abspath(tool), folder, scratch)
             check_wrong(os.path.abspath(tool), scratch)
             check_profile(os.path.abspath(tool), folder, scratch)
         except Failed as problem:

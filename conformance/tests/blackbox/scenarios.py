@@ -3,7 +3,8 @@
 """scenarios: every rule has a scenario that passes, one that fails and one that nearly does.
 
 `TOOL gen` makes the same capture of a scenario in every locale and time zone, `TOOL check` says of it what it expects, and of
-its variants the same, or no more where octets are missing.
+its variants the same, or no more where octets are missing. So it does of the same packets in another file at another time, of
+packets that are cut at places that the variants do not reach, and without each packet, those before it and those after it.
 
 scenarios.py TOOL FOLDER
 """
@@ -18,11 +19,14 @@ import sys
 import tempfile
 
 import kit  # noqa: F401  isort: skip
+import capfile
 from scenario_text import Scenario
 
 SAME = ("seg1", "tso", "ooo", "dup", "seqwrap", "ipv6", "vlan", "swap")
 STREAM = ("seg1", "tso")  # what only a stream of octets can be cut into
 LESS = ("gap", "mid", "oneway", "snap")
+CUTS = (58, 66, 70, 76, 80, 84, 90)  # within the headers of MPA, DDP and RDMAP
+YEARS = 7 * 10**17  # nanoseconds
 KINDS = ("pass", "fail", "near")
 ISN, ISN_WRAP = {"tcp": 1000, "sctp": 1000}, {"tcp": 2**32 - 41, "sctp": 2**32 - 2}
 
@@ -63,6 +67,33 @@ def new_sides(found, base):
             if (rule, "unknown") not in there and (side != "unknown" or not any(r == rule for r, _ in there))}
 
 
+def ends(found):
+    return sorted((f["rule"], f["src"], f["dst"]) for f in found)
+
+
+def copy(p, time=0, cut=None):
+    return capfile.Packet(p.frame, p.time + time, p.data[:cut], p.wire_len, p.link)
+
+
+def write_moved(place, packets, link):
+    """The packets as pcapng, many years later."""
+    path = os.path.join(place, "moved.pcapng")
+    capfile.write_pcapng(path, [copy(p, time=YEARS) for p in packets], link)
+    return path
+
+
+def write_parts(place, packets, link):
+    """Captures with less in them; returns their paths."""
+    parts = {"cut-%d" % cut: [copy(p, cut=cut) for p in packets] for cut in CUTS}
+    for i in range(len(packets)):
+        parts["without-%d" % i] = packets[:i] + packets[i + 1:]
+        parts["from-%d" % i] = packets[i:]
+        parts["to-%d" % i] = packets[:i]
+    for name, left in parts.items():
+        capfile.write_pcap(os.path.join(place, name), left, link)
+    return [os.path.join(place, name) for name in parts]
+
+
 def positions(found, isn):
     """What is found of which side, and where in its stream."""
     return sorted((f["rule"], f["dir"], (f["seq"] - isn) % 2**32) for f in found)
@@ -100,6 +131,22 @@ def check_kind(path, wanted, found):
     return rule, kind
 
 
+def check_less(found, base):
+    for name, there in found.items():
+        more = new_sides(there, base)
+        assert not more, (name, more)
+
+
+def check_derived(tool, place, capture, base, isn):
+    """The same packets elsewhere, and fewer of them; returns how many captures there are."""
+    packets, link = capfile.read_capture(capture).packets, capfile.read_capture(capture).link
+    moved, parts = write_moved(place, packets, link), write_parts(place, packets, link)
+    there = positions(findings(tool, [moved])["moved.pcapng"], isn)
+    assert there == positions(base, isn), ("moved", there)
+    check_less(findings(tool, parts), base)
+    return 1 + len(parts)
+
+
 def check_scenario(tool, path):
     """Returns ((rule, kind) of the scenario or None for one that is of no rule, number of captures)."""
     wanted = Scenario(path)
@@ -119,10 +166,10 @@ def check_scenario(tool, path):
         for variant in same:
             then = positions(found[variant + ".pcap"], (ISN_WRAP if variant == "seqwrap" else ISN)[over])
             assert then == there, (variant, then, there)
-        for variant in LESS:
-            more = new_sides(found[variant + ".pcap"], base)
-            assert not more, (variant, more)
-    return check_kind(path, wanted, base), len(captures)
+        assert ends(found["swap.pcap"]) == sorted((rule, src, dst) for rule, dst, src in ends(base)), "swap: ends"
+        check_less({variant: found[variant + ".pcap"] for variant in LESS}, base)
+        derived = check_derived(tool, place, captures["base"], base, ISN[over])
+    return check_kind(path, wanted, base), len(captures) + derived
 
 
 def check_rules(tool, shown):

@@ -163,6 +163,12 @@ START_TEST(a_mistake_is_said_where_it_is)
   scenario_refused("i> send data=0g", 1, 9, "'data': needs octets in hex");
   scenario_refused("i> mpa-request key=00", 1, 16,
                    "'key': needs as many octets in hex as the field has");
+  scenario_refused("expect", 1, 1,
+                   "'expect': needs pass, fail, inconclusive or not-seen, and a rule");
+  scenario_refused("expect fail", 1, 8,
+                   "'fail': needs pass, fail, inconclusive or not-seen, and a rule");
+  scenario_refused("\nexpect fails mpa.crc", 2, 8,
+                   "'fails': needs pass, fail, inconclusive or not-seen, and a rule");
   scenario_refused("i> octets", 1, 4, "'octets': one word of octets in hex is expected");
   scenario_refused("i> octets xy", 1, 11, "'xy': one word of octets in hex is expected");
   scenario_refused("i> octets 00 11", 1, 11, "'00': one word of octets in hex is expected");

@@ -10,7 +10,8 @@
 size_t report_utf8_len(const char *text, size_t left);
 
 /** report_plain_len returns how many octets the character at the front of the text has, or 0 where
- * it may not be printed: a control character, which a terminal would obey, or no UTF-8. */
+ * it may not be printed: a control character, which a terminal would obey, one that ends a line or
+ * turns the text after it around, or no UTF-8. */
 size_t report_plain_len(const char *text, size_t left);
 
 #endif
