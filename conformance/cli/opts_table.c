@@ -156,6 +156,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_JOBS, 0, "jobs", "N", ON_CHECK, "check connections in N threads at a time (default 1)"},
     {OPT_SHARD, 0, "shard", "I/N", ON_CHECK,
      "check part I of N of the connections, from 0 on, for iwarp merge"},
+    {OPT_JOIN, 0, "join", NULL, ON_READING,
+     "the captures are one cut into files, whichever order they are given in"},
     {OPT_LAYER, 0, "layer", "LAYER", ON_DECODE,
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,

@@ -17,6 +17,7 @@ typedef struct check_slot {
   check_groups groups; /* the findings, so that they stay together */
   out_buf lines;       /* timeline: PDUs and findings, so that they stay together */
   uint64_t last_ns;    /* timeline: time of the line before, or 0 */
+  const char *file;    /* timeline: of the line before, or NULL */
   bool reset_shown;    /* timeline, html: the RST of its sender */
   uint64_t number;     /* html: of the connection in the page, from 1 on; 0: it has none yet */
 } check_slot;

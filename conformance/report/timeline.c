@@ -3,6 +3,7 @@
 #include <report/dump.h>
 #include <report/finding.h>
 #include <report/names.h>
+#include <report/place.h>
 
 #include "check_slot.h"
 #include "check_text.h"
@@ -56,10 +57,25 @@ static void timeline_time(const report_check *check, check_slot *held, const obs
   out_close(&text);
 }
 
+/* Frames count within each file: says which one, where it is another than that of the line before.
+ */
+static void timeline_file(check_slot *held, const observe_conn *conn, const char *file) {
+  const char *last = held->file != NULL ? held->file : conn->file;
+  held->file = file;
+  if (last != file) {
+    out_fill(&held->lines, ' ', TIMELINE_FRAME - 5);
+    out_str(&held->lines, "frames of ");
+    report_name_put(&held->lines, file);
+    out_char(&held->lines, '\n');
+  }
+}
+
 static void timeline_begin(const report_check *check, check_slot *held, const observe_conn *conn,
                            const iwarp_meta *meta, const char *arrow) {
   out_buf *s = &held->lines;
-  out_u64_width(s, meta->packet, TIMELINE_FRAME);
+  const report_place place = report_place_of(conn, meta->packet);
+  timeline_file(held, conn, place.file);
+  out_u64_width(s, place.frame, TIMELINE_FRAME);
   timeline_time(check, held, conn, meta->time_ns);
   out_str(s, "  ");
   out_str(s, arrow);
@@ -88,6 +104,7 @@ static void timeline_release(report_check *check, check_slot *held, const observ
   timeline_columns(check, conn);
   out_put(check->out, held->lines.buf, held->lines.len);
   check->num_held -= held->lines.len;
+  held->file = NULL;
   out_close(&held->lines);
 }
 
@@ -186,7 +203,7 @@ static void timeline_connection(report_check *check, void **slot, const observe_
   check_slot *held = *slot;
   timeline_reset(check, held, conn);
   if (held->last_ns != 0) { /* the line before is one of this ladder */
-    report_clock_note(&check->clock, conn->file, held->last_ns);
+    report_clock_note(&check->clock, report_place_capture(conn), held->last_ns);
   }
   timeline_release(check, held, conn);
   check_text_outcome(check, conn);

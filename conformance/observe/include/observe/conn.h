@@ -33,18 +33,28 @@ typedef struct observe_undecodable {
                       ends there */
 } observe_undecodable;
 
+/** observe_parts are the files of a capture that is cut into files; packets count through all of
+ * them. */
+typedef struct observe_parts {
+  const char *const *names; /* in the order in which they are read */
+  const uint64_t *before;   /* packets before the first of each file */
+  size_t num;               /* files that have been begun */
+} observe_parts;
+
 /**
  * observe_conn is one iWARP connection over TCP, or one DDP Stream Session over SCTP.
  *
  * It belongs to the observe that made it and lives until the `closed` hook has returned; so do
- * `info` and `results`. Only `user`, `known`, `foreseen`, `unforeseen` and `expected` are the
- * caller's to write, where `numbered`: a connection without a number ends without `closed`.
+ * `info` and `results`. Only `file`, `user`, `known`, `foreseen`, `unforeseen` and `expected` are
+ * the caller's to write, where `numbered`: a connection without a number ends without `closed`.
  */
 typedef struct observe_conn {
-  const char *file; /* as given to observe_file */
-  uint64_t number;  /* 0-based, in this capture; where `numbered` */
-  bool proven;      /* in `closed`: it is iWARP by its own octets and not for its port only */
-  bool numbered;    /* something other than streaming data and an end was seen */
+  const char *file;           /* as given to observe_file */
+  const observe_parts *parts; /* as in the configuration */
+  uint64_t number;            /* 0-based, in this capture; where `numbered` */
+  bool proven;     /* in `closed`: it is iWARP by its own octets and not for its port only */
+  uint64_t packet; /* with which it was `numbered`; 0: with none */
+  bool numbered;   /* something other than streaming data and an end was seen */
   char addr[2][OBSERVE_ADDR_CAP];  /* "10.0.0.1:4791", by side */
   const iwarp_observer_info *info; /* what is known of it so far */
   const iwarp_rule_result
