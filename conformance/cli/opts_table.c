@@ -162,7 +162,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,
      "the FPDU stands at stream offset N of a stream with Markers"},
-    {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN, "the capture that is written"},
+    {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN, "the capture that is written ('-' is standard output)"},
     {OPT_VARIANT, 0, "variant", "NAME", ON_GEN,
      "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan, tso or swap"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
