@@ -46,10 +46,10 @@ struct iwarp_rules {
 
 /* Its tables where there is no pool. */
 struct engine_tables {
-  iwarp_finding findings[RULES_FOUND];
-  iwarp_finding pending[2][RULES_PENDING];
-  struct rules_request queue[2][RULES_READS];
-  struct rules_header headers[2][RULES_HEADERS];
+  iwarp_finding findings[RULES_ALONE_FOUND];
+  iwarp_finding pending[2][RULES_ALONE_PENDING];
+  struct rules_request queue[2][RULES_ALONE_READS];
+  struct rules_header headers[2][RULES_ALONE_HEADERS];
 };
 
 /* Both, as they lie in memory. */
@@ -122,15 +122,16 @@ static void engine_list(iwarp_rules *rules) {
 
 static void engine_use_tables(iwarp_rules *rules, struct engine_tables *tables) {
   rules->found.entry = tables->findings;
-  rules->found.cap = RULES_FOUND;
+  rules->found.cap = RULES_ALONE_FOUND;
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *side = &rules->track.side[i];
     rules->pending[i].entry = tables->pending[i];
-    rules->pending[i].cap = RULES_PENDING;
+    rules->pending[i].cap = RULES_ALONE_PENDING;
     side->requests.queue = tables->queue[i];
-    side->requests.cap = RULES_READS;
+    side->requests.cap = RULES_ALONE_READS;
     side->headers = tables->headers[i];
-    side->headers_cap = RULES_HEADERS;
+    side->headers_max = RULES_ALONE_HEADERS;
+    side->headers_cap = RULES_ALONE_HEADERS;
   }
 }
 
@@ -332,7 +333,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
     rulesi_ordinary_facts(&j);
   }
   rulesi_tracker_update(&j);
-  rules->limited = rules->limited || rules->found.lost;
+  rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
 
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
