@@ -18,21 +18,13 @@ import conversations
 import gencaps
 import gensctp
 import random_check
+import sentences_ddp  # noqa: F401
+import sentences_mpa  # noqa: F401
+import sentences_rdmap  # noqa: F401
+import sentences_terminate  # noqa: F401
+from cited import CASES, sentence
 from gencaps import INITIATOR, RESPONDER, tagged, untagged
 from gensctp import ACTIVE, CONTROL, INITIATE, PASSIVE, TERMINATE, Session
-
-CASES = []
-
-
-def sentence(rule, *ids):
-    """Registers a function that makes a capture; `rule` must fail on it, and cite each id."""
-
-    def register(function):
-        CASES.append((function, rule, ids))
-        return function
-
-    return register
-
 
 # --- framing and Markers ------------------------------------------------------------------------
 
@@ -312,7 +304,7 @@ def ledger(path):
         return {row["id"]: row for row in csv.DictReader(rows, delimiter="\t")}
 
 
-def judge(rule, ids, rows, lines):
+def judge(rule, ids, due, rows, lines):
     found = [line for line in lines if line["type"] == "finding" and line["rule"] == rule]
     for name in ids:
         if rows[name]["state"] != "rule" or rule not in rows[name]["by"].split():
@@ -321,6 +313,8 @@ def judge(rule, ids, rows, lines):
             yield "%s does not fail: %s" % (rule, sorted({line["rule"] for line in lines if "rule" in line}))
         elif name not in found[0]["requirements"]:
             yield "%s does not cite %s" % (rule, name)
+        elif due not in (None, *(line["frame"] for line in found)):
+            yield "%s fails in frame %d, due %d" % (rule, found[0]["frame"], due)
 
 
 def main():
@@ -328,13 +322,15 @@ def main():
         sys.exit(__doc__)
     rows, bad = ledger(sys.argv[2]), 0
     with tempfile.TemporaryDirectory() as folder:
-        paths = []
+        paths, due = [], []
         for number, (make, _, _) in enumerate(CASES):
-            paths.append(os.path.join(folder, "%02d-%s.pcap" % (number, make.__name__)))
-            write(make(), paths[-1])
+            made = make()
+            paths.append(os.path.join(folder, "%03d-%s.pcap" % (number, make.__name__)))
+            due.append(getattr(made, "due_frame", None))
+            write(made, paths[-1])
         found, problem = random_check.run_tool(os.path.abspath(sys.argv[1]), paths)
-        for path, (_, rule, ids) in zip(paths, CASES):
-            for text in judge(rule, ids, rows, found[os.path.basename(path)]):
+        for path, frame, (_, rule, ids) in zip(paths, due, CASES):
+            for text in judge(rule, ids, frame, rows, found[os.path.basename(path)]):
                 print("%s: %s" % (os.path.basename(path), text))
                 bad += 1
     print("%d captures, %d complaints" % (len(CASES), bad))
