@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Sentences of RFC 5041 about DDP Segments and how they follow each other, and their like in RFC 5040 and 7306."""
 
+import struct
+
 import kit  # noqa: F401  isort: skip
+import capfile
 import conversations
 import gencaps
 from cited import here, sentence
@@ -123,4 +126,26 @@ def atomic_responses_of_one_msn():
     for _ in range(2):
         conn.atomic_request(INITIATOR)
         conn.untagged_message(RESPONDER, gencaps.ATOMIC_RESPONSE, gencaps.atomic_response_header(1, 0), msn=1)
+    return here(conn)
+
+
+def cut_packet(conn, octets, length):
+    """A packet of the Initiator with `length` octets, of which the capture has the first ones."""
+    side = conn.side(INITIATOR)
+    (src, sport), (dst, dport) = conn.ends[side], conn.ends[1 - side]
+    head = gencaps.tcp_header(src, dst, sport, dport, conn.next[side], conn.next[1 - side], capfile.ACK, octets)
+    conn.cap.add(gencaps.ip_packet(src, dst, head, total_length=40 + length), conn, side, length)
+    conn.cap.items[-1].wire_len = 54 + length
+    conn.next[side] += length
+
+
+@sentence("ddp.message-length", "rfc5040-1.1-01", "rfc5041-1.2-05")
+def write_of_4_gib():
+    """2^32 octets in segments that share a packet with nothing, cut after their headers."""
+    conn = gencaps.started()[1]
+    room = 64768 - 14
+    for at in range(0, 2**32, room):
+        payload = min(room, 2**32 - at)
+        octets = struct.pack("!H", payload + 14) + write(at, b"", last=at + payload == 2**32)
+        cut_packet(conn, octets, 2 + 14 + payload + -(16 + payload) % 4 + 4)
     return here(conn)
