@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Captures that violate one requirement each: a list of functions that make them."""
+"""Captures that violate one requirement each, and those at the edge of what a rule judges: lists of functions that make them."""
 
 import kit  # noqa: F401  isort: skip
 import gencaps
 
 CASES = []
+EDGES = []
 
 
 def sentence(rule, *ids):
@@ -12,6 +13,16 @@ def sentence(rule, *ids):
 
     def register(function):
         CASES.append((function, rule, ids))
+        return function
+
+    return register
+
+
+def edge(*rules):
+    """Registers a function that makes a capture; exactly these rules must fail on it."""
+
+    def register(function):
+        EDGES.append((function, rules))
         return function
 
     return register

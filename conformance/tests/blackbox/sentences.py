@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sentences: captures that violate one requirement each, in the words of that requirement.
 
-    sentences.py TOOL COVERAGE
+    sentences.py TOOL COVERAGE FINDINGS     IWARP_UPDATE_GOLDEN=1 writes the findings into the file.
 
-The ledger says of each id that a rule decides it: that rule must fail on the capture, and cite the id.
+The ledger says of each id that a rule decides it: that rule must fail on the capture, in the frame that
+completes the fault, and cite the id; and no id is without a capture.  FINDINGS has what else is found.
 """
 
 import csv
+import difflib
 import os
 import struct
 import sys
@@ -19,11 +21,12 @@ import gencaps
 import gensctp
 import random_check
 import sentences_ddp  # noqa: F401
+import sentences_edges  # noqa: F401
 import sentences_mpa  # noqa: F401
 import sentences_rdmap  # noqa: F401
 import sentences_sctp  # noqa: F401
 import sentences_terminate  # noqa: F401
-from cited import CASES, sentence
+from cited import CASES, EDGES, sentence
 from gencaps import INITIATOR, RESPONDER, tagged, untagged
 from gensctp import ACTIVE, CONTROL, INITIATE, PASSIVE, TERMINATE, Session
 
@@ -324,27 +327,57 @@ def without(rows):
     return sorted(name for name, row in rows.items() if row["state"] == "rule" and name not in violated)
 
 
+def described(title, lines):
+    """The findings of a capture as the file of findings has them."""
+    yield title
+    for line in lines:
+        if line["type"] == "finding":
+            yield "  %s %s frame %d seq %s octets %s/%s: expected %s, observed %s" % (
+                line["rule"], line["dir"], line["frame"], line.get("seq"), line.get("octet_seq"), line.get("octet_length"),
+                line.get("expected"), line.get("observed"))
+        elif line["type"] == "connection":
+            counts = "  %(pass)d pass, %(fail)d fail, %(inconclusive)d inconclusive" % line["rules"]
+            yield " ".join([counts, *line["inconclusive"]])
+
+
+def judge_edge(rules, lines):
+    spoke = {line["rule"] for line in lines if line["type"] == "finding"}
+    if spoke != set(rules):
+        yield "%s speak, due %s" % (sorted(spoke), sorted(rules))
+
+
+def compared(path, texts):
+    """Where the findings are not those of the file; or writes the file."""
+    if os.environ.get("IWARP_UPDATE_GOLDEN") == "1":
+        with open(path, "w", encoding="utf-8") as out:
+            out.writelines(text + "\n" for text in texts)
+    with open(path, encoding="utf-8") as golden:
+        return list(difflib.unified_diff(golden.read().splitlines(), texts, path, "now", lineterm="", n=1))
+
+
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     rows = ledger(sys.argv[2])
-    bad = len(without(rows))
-    for name in without(rows):
-        print("no capture violates %s" % name)
+    complaints = ["no capture violates %s" % name for name in without(rows)]
+    texts = []
     with tempfile.TemporaryDirectory() as folder:
-        paths, due = [], []
-        for number, (make, _, _) in enumerate(CASES):
-            made = make()
-            paths.append(os.path.join(folder, "%03d-%s.pcap" % (number, make.__name__)))
-            due.append(getattr(made, "due_frame", None))
-            write(made, paths[-1])
+        made = [(make(), make.__name__) for make, *_ in CASES + EDGES]
+        paths = [os.path.join(folder, "%03d-%s.pcap" % (number, name)) for number, (_, name) in enumerate(made)]
+        for (capture, _), path in zip(made, paths):
+            write(capture, path)
         found, problem = random_check.run_tool(os.path.abspath(sys.argv[1]), paths)
-        for path, frame, (_, rule, ids) in zip(paths, due, CASES):
-            for text in judge(rule, ids, frame, rows, found[os.path.basename(path)]):
-                print("%s: %s" % (os.path.basename(path), text))
-                bad += 1
-    print("%d captures, %d complaints" % (len(CASES), bad))
-    return 1 if bad or problem else 0
+        complaints += [problem] if problem else []
+        for path, (capture, name), case in zip(paths, made, CASES + EDGES):
+            lines = found[os.path.basename(path)]
+            due = getattr(capture, "due_frame", None)
+            wrong = judge(*case[1:], due, rows, lines) if len(case) == 3 else judge_edge(case[1], lines)
+            complaints += ["%s: %s" % (os.path.basename(path), text) for text in wrong]
+            title = "%s of %s" % (case[1], " ".join(case[2])) if len(case) == 3 else " ".join(case[1])
+            texts += described("%s: %s" % (name, title), lines)
+    complaints += compared(sys.argv[3], texts)
+    print("\n".join(complaints + ["%d captures, %d complaints" % (len(paths), len(complaints))]))
+    return 1 if complaints else 0
 
 
 if __name__ == "__main__":
