@@ -7,12 +7,9 @@ said in the sessions, and what is wrong with a segment, comes from faults.py; sc
 the faults of RFC 5043 and of the enhanced messages.
 """
 
-import argparse
 import os
 import random
-import shutil
 import sys
-import tempfile
 
 import kit  # noqa: F401  isort: skip
 import capfile
@@ -22,7 +19,6 @@ import sctp_startups
 import sctp_talks
 import terminate_faults  # noqa: F401
 
-BATCH = 40
 TCP_ONLY = ("mpa.", "rdmap.request-answered", "rdmap.terminate-reset")
 
 
@@ -158,43 +154,5 @@ def judge(case, found):
             if key(line) not in before and line["rule"] not in also]
 
 
-def check_batch(tool, seeds, folder, keep):
-    """Checks the captures of some seeds; prints and counts those that differ."""
-    cases = [Case(seed, folder) for seed in seeds]
-    found, problem = random_check.run_tool(tool, [path for case in cases for path in case.paths])
-    bad = 0
-    if problem:
-        print("seeds %d to %d: %s" % (seeds[0], seeds[-1], problem))
-        bad = 1
-    for case in cases:
-        texts = [] if problem else judge(case, found)
-        bad += bool(texts)
-        for text in texts[:4]:
-            print("seed %d, %s %s, %s: %s" % (case.seed, case.kind, case.name, case.how, text))
-        for path in case.paths:
-            if keep and (texts or problem):
-                shutil.copy(path, keep)
-            os.unlink(path)
-    return bad
-
-
-def main(argv=None):
-    parser = argparse.ArgumentParser(description="check DDP Stream Sessions made at random")
-    parser.add_argument("tool")
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", help="folder for the captures that differ")
-    args = parser.parse_args(argv)
-    seed = args.seed or random.SystemRandom().randrange(1, 1 << 32)
-    seeds = range(seed, seed + args.count)
-    print("seeds from %d on" % seed)
-    bad = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for first in range(0, len(seeds), BATCH):
-            bad += check_batch(args.tool, seeds[first:first + BATCH], folder, args.keep)
-    print("%d captures, %d differ" % (args.count, bad))
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_check.Run("DDP Stream Sessions", Case, judge).main())
