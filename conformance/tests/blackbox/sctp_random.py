@@ -15,6 +15,7 @@ import kit  # noqa: F401  isort: skip
 import capfile
 import faults
 import random_check
+import sctp_paths
 import sctp_startups
 import sctp_talks
 import terminate_faults  # noqa: F401
@@ -64,27 +65,6 @@ def spoilt(rng, name):
     return cap, name, faults.Due(rules, role, places, also), talk
 
 
-# What may have happened to the capture: nothing that is missing makes a finding.
-LESS = {
-    "dropped": lambda p, rng: [q for q in p if rng.random() < 0.8],
-    "one lost": random_check.one_lost,
-    "begins later": random_check.LESS["begins later"],
-    "ends earlier": random_check.LESS["ends earlier"],
-    "cut short": lambda p, rng: cut_short(p, rng.choice((60, 66, 74, 80, 90, 120))),
-}
-
-
-class Packet:
-    """What a capture file is written of."""
-
-    def __init__(self, time, data, wire_len):
-        self.time, self.data, self.wire_len = time, data, wire_len
-
-
-def cut_short(packets, length):
-    return [Packet(p.time, p.data[:length], p.wire_len) for p in packets]
-
-
 class Case:
     """A capture, its whole where packets are missing, and what is due of it."""
 
@@ -96,13 +76,18 @@ class Case:
             cap, self.name, self.due, self.talk = faulty(rng)
         else:
             cap = conformant(rng)
-        packets = [Packet(item.time, item.data, item.wire_len) for item in cap.items]
-        self.write(folder, "whole", packets, cap.link)
+        packets = sctp_paths.of_capture(cap)
         if self.kind == "less":
-            self.how = rng.choice(sorted(LESS))
-            self.write(folder, "less", LESS[self.how](packets, rng), cap.link)
+            self.write(folder, "whole", packets)
+            self.how = rng.choice(sorted(sctp_paths.LESS))
+            self.packets = sctp_paths.LESS[self.how](packets, rng)
+            self.write(folder, "less", self.packets)
+        else:
+            self.how = rng.choice(sorted(sctp_paths.SAME))
+            self.packets, link = sctp_paths.SAME[self.how](packets, rng)
+            self.write(folder, self.kind, self.packets, link)
 
-    def write(self, folder, word, packets, link):
+    def write(self, folder, word, packets, link=capfile.EN10MB):
         path = os.path.join(folder, "%d-%s.pcap" % (self.seed, word))
         capfile.write_pcap(path, packets, link)
         self.paths.append(path)
@@ -119,7 +104,7 @@ def judge_fault(case, lines):
     if not right:
         out.append("missed, due %s of the %s at %s" % (" or ".join(due.rules), role, due.places))
     for line in right:
-        frame = case.talk.frames.get(line["seq"])
+        frame = sctp_paths.frame_of(case.packets, case.talk.frames.get(line["seq"]))
         if frame is not None and line["frame"] != frame:
             out.append("wrong frame: %s, due %d" % (random_check.described(line), frame))
         if line["dir"] not in (role, "unknown") and due.places:
@@ -138,7 +123,8 @@ def judge_conformant(lines):
 
 
 def key(line):
-    return line["rule"], line.get("seq"), line["src"]
+    """Not the address: which one of a side is its first depends on what was captured."""
+    return line["rule"], line.get("seq")
 
 
 def judge(case, found):
