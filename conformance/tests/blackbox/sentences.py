@@ -26,7 +26,7 @@ import sentences_mpa  # noqa: F401
 import sentences_rdmap  # noqa: F401
 import sentences_sctp  # noqa: F401
 import sentences_terminate  # noqa: F401
-from cited import CASES, EDGES, sentence
+from cited import CASES, EDGES, packets, sentence  # noqa: F401
 from gencaps import INITIATOR, RESPONDER, tagged, untagged
 from gensctp import ACTIVE, CONTROL, INITIATE, PASSIVE, TERMINATE, Session
 
@@ -294,12 +294,12 @@ def stream_used_again():
 
 
 def write(made, path):
-    """Ends what is made in order, and writes it."""
+    """Ends what is made, in order unless it says otherwise, and writes it."""
     if isinstance(made, gencaps.Connection):
         made.close()
         made.cap.write(path)
     else:
-        made.assoc.close()
+        (made.assoc.abort if getattr(made, "aborted", False) else made.assoc.close)()
         made.assoc.cap.write(path)
 
 

@@ -34,14 +34,6 @@ too_long_by(16)  # as many as are remembered
 too_long_by(20)
 
 
-@edge("mpa.crc", "mpa.framing")
-def marker_unasked_before_reserved_bits():
-    conn = conversations.plain()
-    conn.framers[INITIATOR].markers = True
-    conn.fpdu(INITIATOR, send(rsvd=8))
-    return conn
-
-
 # --- look-alikes after a loss -------------------------------------------------------------------
 
 
@@ -124,4 +116,15 @@ def two_segments_beside_the_initiate():
     session.assoc.packet(0, chunks)
     session.control(PASSIVE, ACCEPT)
     session.end()
+    return session
+
+
+@edge()
+def accept_captured_before_its_initiate():
+    """The Accept acknowledges the Initiate: their order in the capture is not that of the sides."""
+    session = gensctp.started()
+    session.message(ACTIVE)
+    session.end()
+    items = session.assoc.cap.items
+    items[4], items[5] = items[5], items[4]
     return session

@@ -40,7 +40,7 @@ association("sctp.stream-count", "rfc5043-8-06", streams=((8, 8), (2, 8)))
 def said(rule, messages, *ids, over=False, begun=unopened):
     """Messages of sides, (role, Function Code or segment, Private Data and how); the last is the fault.
 
-    over: nothing follows, not even the ends."""
+    over: nothing follows but an ABORT, or the orderly "shutdown"."""
 
     @sentence(rule, *ids)
     def talk():
@@ -52,6 +52,7 @@ def said(rule, messages, *ids, over=False, begun=unopened):
             else:
                 session.segment(role, what, **how)
         here(session)
+        session.aborted = over is True
         if not over:
             session.end()
         return session
@@ -169,8 +170,8 @@ def numbered(numbers, *ids, role=ACTIVE, over=True):
 numbered([1, 1], "rfc5043-5.2.1-02", "rfc5043-2-05")
 numbered([1, 3], "rfc5043-6-04", "rfc5043-5.2.1-02")
 numbered([1, 0x0200], "rfc5043-2-05", role=PASSIVE)
-said("sctp.ddp-ssn", [(ACTIVE, INITIATE, b"", {"ssn": 1})], "rfc5043-6.1-01", **FINAL)
-said("sctp.ddp-ssn", [ASK, (PASSIVE, ACCEPT, b"", {"ssn": 1})], "rfc5043-6.1-01", **FINAL)
+said("sctp.ddp-ssn", [(ACTIVE, INITIATE, b"", {"ssn": 1})], "rfc5043-6.1-01", over="shutdown")
+said("sctp.ddp-ssn", [ASK, (PASSIVE, ACCEPT, b"", {"ssn": 1})], "rfc5043-6.1-01", over="shutdown")
 
 
 # --- too early ----------------------------------------------------------------------------------
