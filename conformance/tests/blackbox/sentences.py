@@ -374,7 +374,7 @@ def main():
             wrong = judge(*case[1:], due, rows, lines) if len(case) == 3 else judge_edge(case[1], lines)
             complaints += ["%s: %s" % (os.path.basename(path), text) for text in wrong]
             title = "%s of %s" % (case[1], " ".join(case[2])) if len(case) == 3 else " ".join(case[1])
-            texts += described("%s: %s" % (name, title), lines)
+            texts += described(("%s: %s" % (name, title)).rstrip(), lines)
     complaints += compared(sys.argv[3], texts)
     print("\n".join(complaints + ["%d captures, %d complaints" % (len(paths), len(complaints))]))
     return 1 if complaints else 0
