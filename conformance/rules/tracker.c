@@ -91,8 +91,9 @@ static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
-  if (own->end <= own->private_end && j->ev->pos >= own->private_end) {
+  if (own->private_end != 0 && j->ev->pos >= own->private_end) {
     tracker_lose(j, own->gap_why); /* what was before may have been Private Data */
+    own->private_end = 0;
   }
   if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
     own->terminated = false;
