@@ -39,6 +39,7 @@ struct iwarp_rules {
   struct engine_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
   iwarp_rule_result results[RULES_COUNT]; /* without what counts in `ordinary` */
   struct engine_kind ordinary[RULES_ORDINARY_KINDS];
+  bool any_ordinary; /* some segment was counted there */
   struct rules_findings found;
   struct rules_pending pending[2]; /* of each side */
   struct rules_tracker track;
@@ -178,7 +179,7 @@ void iwarp_rules_release(iwarp_rules *rules) {
 /* Passes of the rule on ordinary segments that it was not asked about. */
 static uint64_t engine_ordinary_passes(const iwarp_rules *rules, uint16_t id) {
   uint64_t num = 0;
-  for (unsigned kind = 0; kind < RULES_ORDINARY_KINDS; kind++) {
+  for (unsigned kind = 0; rules->any_ordinary && kind < RULES_ORDINARY_KINDS; kind++) {
     num += engine_has(&rules->ordinary[kind].passed, id) ? rules->ordinary[kind].num : 0;
   }
   return num;
@@ -190,6 +191,7 @@ static void engine_forget_kinds(iwarp_rules *rules) {
     rules->results[id].num_pass += engine_ordinary_passes(rules, id);
   }
   memset(rules->ordinary, 0, sizeof(rules->ordinary));
+  rules->any_ordinary = false;
 }
 
 iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
@@ -330,6 +332,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
     engine_learn(rules, &j, &rules->ordinary[kind]);
   } else {
     rules->ordinary[kind].num++;
+    rules->any_ordinary = true;
     rulesi_ordinary_facts(&j);
   }
   rulesi_tracker_update(&j);
