@@ -105,6 +105,7 @@ static void timeline_release(report_check *check, check_slot *held, const observ
   out_put(check->out, held->lines.buf, held->lines.len);
   check->num_held -= held->lines.len;
   held->file = NULL;
+  held->late[0] = held->late[1] = (check_late){.packet = 0};
   out_close(&held->lines);
 }
 
@@ -115,6 +116,68 @@ static void timeline_hold(report_check *check, check_slot *held, const observe_c
   check->num_held += held->lines.len - before;
   if (held->lines.len > TIMELINE_HELD || check->num_held > TIMELINE_HELD_ALL) {
     timeline_release(check, held, conn);
+  }
+}
+
+/* ---- what was lost, and what came late ---- */
+
+static void timeline_insert(out_buf *s, size_t at, const char *text) {
+  const size_t tail = s->len - at;
+  const size_t len = strlen(text);
+  out_str(s, text); /* makes room */
+  if (s->error == 0) {
+    memmove(s->buf + at + len, s->buf + at, tail);
+    memcpy(s->buf + at, text, len);
+  }
+}
+
+/* Says it of a PDU that was captured after one that follows it in the stream, once that is known.
+ */
+static void timeline_late(report_check *check, check_slot *held, const iwarp_event *ev) {
+  static const char words[] = " (late: sent again, or overtaken)";
+  check_late *late = &held->late[ev->side];
+  check_late *other = &held->late[1 - ev->side];
+  if (late->packet <= ev->last.packet || late->marked) {
+    return;
+  }
+  timeline_insert(&held->lines, late->end, words);
+  check->num_held += sizeof words - 1;
+  other->end += other->end > late->end ? sizeof words - 1 : 0;
+  late->marked = true;
+}
+
+/* Keeps the place of a line that a later one may show to be late. */
+static void timeline_note(check_slot *held, const iwarp_event *ev) {
+  check_late *late = &held->late[ev->side];
+  if (ev->last.packet > late->packet) {
+    *late = (check_late){.packet = ev->last.packet, .end = held->lines.len};
+  }
+}
+
+static const char *timeline_gap(const iwarp_event *ev) {
+  return ev->u.gap == IWARP_GAP_SNAPLEN ? ": their packet was cut" : ": lost, no packet holds them";
+}
+
+static void timeline_resent(out_buf *s, const observe_conn *conn, uint8_t side,
+                            const observe_resent *resent, const char *words) {
+  if (resent->segments > 0) {
+    out_str(s, "  ");
+    check_text_side(s, conn, side);
+    out_str(s, words);
+    check_text_count(s, resent->segments, "segment", "segments");
+    out_str(s, ", first in frame ");
+    report_place_put(s, conn, 0, resent->packet);
+    out_char(s, '\n');
+  }
+}
+
+/* What TCP did about losses: octets that come again make no line of the ladder. */
+static void timeline_repairs(out_buf *s, const observe_conn *conn) {
+  for (uint8_t i = 0; i < 2; i++) {
+    const uint8_t side = i == 0 ? report_initiator(conn->info) : 1 - report_initiator(conn->info);
+    timeline_resent(s, conn, side, &conn->again[side], " sent again what was captured before: ");
+    timeline_resent(s, conn, side, &conn->late[side],
+                    " sent late (again, or overtaken on the way): ");
   }
 }
 
@@ -148,6 +211,10 @@ static void timeline_pdu(report_check *check, void **slot, const observe_conn *c
   }
   const bool to_right = ev->side == report_initiator(conn->info);
   timeline_streaming(check, held, conn, ev, to_right);
+  const bool gap = ev->kind == IWARP_EVENT_GAP;
+  if (!gap) {
+    timeline_late(check, held, ev);
+  }
   const size_t before = held->lines.len;
   timeline_begin(check, held, conn, &ev->last,
                  timeline_arrow_text(timeline_arrow_of(ev), to_right));
@@ -156,6 +223,11 @@ static void timeline_pdu(report_check *check, void **slot, const observe_conn *c
     out_str(&held->lines, end);
   } else {
     report_pdu_line(&held->lines, conn, ev);
+  }
+  if (gap) {
+    out_str(&held->lines, timeline_gap(ev));
+  } else {
+    timeline_note(held, ev);
   }
   timeline_hold(check, held, conn, before);
 }
@@ -207,6 +279,7 @@ static void timeline_connection(report_check *check, void **slot, const observe_
   }
   timeline_release(check, held, conn);
   check_text_outcome(check, conn);
+  timeline_repairs(check->out, conn);
   check_text_given_up(check, conn);
   check_text_tail(check, conn);
   out_char(check->out, '\n');

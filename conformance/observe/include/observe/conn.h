@@ -22,6 +22,12 @@ typedef struct observe_tally {
   uint64_t findings[OBSERVE_SEVERITIES]; /* by iwarp_severity */
 } observe_tally;
 
+/** observe_resent counts TCP segments. */
+typedef struct observe_resent {
+  uint64_t segments;
+  uint64_t packet; /* the first one; 0: there was none */
+} observe_resent;
+
 /** observe_undecodable is what could not be decoded of a direction although nothing excuses it: its
  * start was captured and nothing before these octets is missing. */
 typedef struct observe_undecodable {
@@ -71,7 +77,9 @@ typedef struct observe_conn {
   observe_outcome outcome;                /* in `closed` */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */
-  void *user;                         /* the caller's, NULL at first; freed by nobody else */
+  observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
+  observe_resent late[2];  /* likewise: of octets after which others had been captured */
+  void *user;              /* the caller's, NULL at first; freed by nobody else */
 } observe_conn;
 
 #endif
