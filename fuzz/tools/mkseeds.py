@@ -920,6 +920,9 @@ def programs(seeds):
             length = rng.choice((40, 200, 900))
             body = bytes(rng.randrange(256) for _ in range(length))
             seeds.add(target, f"program-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
+    for number in range(24):  # of each registry some values, and one that it does not have
+        for value in (0, 1, 3, 0x4000 + number):
+            seeds.add("values", f"registry-{number}-{value}", b"", *value.to_bytes(4, "little"), number)
     for number in range(24):  # a right conversation of which a frame is missing or late
         body = bytes(rng.randrange(0xF0) for _ in range(20 * (1 + number % 8)))
         seeds.add("rules", f"conversation-{number}", body, 1, rng.randrange(16), number & 1, 2)
