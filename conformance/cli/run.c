@@ -191,6 +191,25 @@ void run_ports_met(const run *r) {
   }
 }
 
+/* ---- octets that jobs take from where they were read to ---- */
+
+static void run_lend(void *ctx, uint64_t piece, const uint8_t *octets, size_t len) {
+  const run *r = ctx;
+  jobs_lend(r->jobs, &(jobs_lent){.octets = octets, .len = len, .piece = piece});
+}
+
+static void run_take_back(void *ctx, uint64_t piece) {
+  const run *r = ctx;
+  jobs_take_back(r->jobs, piece);
+}
+
+static void run_keep(run *r, pcap_src *src) {
+  jobs_lend(r->jobs, &(jobs_lent){.octets = NULL});
+  if (jobs_many(r->jobs)) {
+    pcap_src_keep(src, &(pcap_src_hold){.ctx = r, .read = run_lend, .reuse = run_take_back});
+  }
+}
+
 static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
   const char *path = r->o->operands[i];
   ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put}};
@@ -202,6 +221,7 @@ static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
   }
   jobs_file(r->jobs, r->names[i]);
   r->digest = digest_file(r->digest, r->names[i]);
+  run_keep(r, src);
   const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
   ingest_finish(ing);
   run_drain(r, ing);
