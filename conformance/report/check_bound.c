@@ -79,6 +79,7 @@ void report_check_finding(report_check *check, const report_format *format, void
     check->num_repeated++;
     return;
   }
+  r->of_role[f->role]++;
   if (!bound_admits(check, held, conn, r, f)) {
     r->first = r->more == 0 ? f->last.packet : r->first;
     r->last = f->last.packet;
