@@ -2,7 +2,6 @@
 /* gzip by zlib. */
 #include "unpack_priv.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -14,14 +13,10 @@ static bool gzip_open(unpack *u) {
   return z != NULL && inflateInit2(z, GZIP_WINDOW) == Z_OK;
 }
 
-static uInt gzip_size(size_t len) {
-  return len < UINT_MAX ? (uInt)len : UINT_MAX;
-}
-
 static bool gzip_inflate(unpack *u, unpack_piece *p) {
   z_stream *z = u->state;
-  const uInt in = gzip_size(p->in_len - p->used);
-  const uInt out = gzip_size(p->out_len);
+  const uInt in = (uInt)(p->in_len - p->used);
+  const uInt out = (uInt)p->out_len;
   z->next_in = (z_const Bytef *)(uintptr_t)(p->in + p->used);
   z->avail_in = in;
   z->next_out = p->out;
@@ -31,7 +26,7 @@ static bool gzip_inflate(unpack *u, unpack_piece *p) {
   p->made = out - z->avail_out;
   u->may_end = result == Z_STREAM_END;
   u->padding = 0;
-  if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) {
+  if (result >= Z_OK || result == Z_BUF_ERROR) {
     return true;
   }
   return unpack_damaged(u, z->msg != NULL ? z->msg : zError(result));
@@ -39,8 +34,11 @@ static bool gzip_inflate(unpack *u, unpack_piece *p) {
 
 /* Members follow one another; zeros after one fill a block of a tape. */
 static bool gzip_step(unpack *u, unpack_piece *p) {
-  if (u->may_end && (!unpack_skip_zeros(u, p) || inflateReset(u->state) != Z_OK)) {
+  if (u->may_end && !unpack_skip_zeros(u, p)) {
     return true;
+  }
+  if (u->may_end) {
+    (void)inflateReset(u->state); /* fails for no state that was made */
   }
   return gzip_inflate(u, p);
 }

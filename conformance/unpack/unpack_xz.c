@@ -30,12 +30,11 @@ static const char *xz_words(lzma_ret result) {
                {LZMA_FORMAT_ERROR, "not the header of a stream"},
                {LZMA_OPTIONS_ERROR, "unknown options"},
                {LZMA_DATA_ERROR, "corrupt data"}};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-    if (known[i].result == result) {
-      return known[i].words;
-    }
+  size_t i = 0;
+  while (i + 1 < sizeof known / sizeof known[0] && known[i].result != result) {
+    i++;
   }
-  return "unknown error";
+  return known[i].words;
 }
 
 static bool xz_decode(unpack *u, unpack_piece *p) {
@@ -49,7 +48,7 @@ static bool xz_decode(unpack *u, unpack_piece *p) {
   p->made = p->out_len - z->avail_out;
   u->may_end = result == LZMA_STREAM_END;
   u->padding = 0;
-  return result == LZMA_OK || result == LZMA_STREAM_END || result == LZMA_BUF_ERROR ||
+  return result <= LZMA_STREAM_END || result == LZMA_BUF_ERROR ||
          unpack_damaged(u, xz_words(result));
 }
 

@@ -273,6 +273,44 @@ START_TEST(too_large_a_window)
 }
 END_TEST
 
+/* Which request for memory is refused, counted from 1; 0: none is. */
+static unsigned refused;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t num, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t num, size_t size);
+
+static bool refuse(void) {
+  const bool now = refused == 1;
+  refused -= refused > 0 ? 1u : 0u;
+  return now;
+}
+
+void *__wrap_malloc(size_t size) {
+  return refuse() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t num, size_t size) {
+  return refuse() ? NULL : __real_calloc(num, size);
+}
+
+START_TEST(without_memory_there_is_none)
+{
+  for (unpack_form form = UNPACK_GZIP; form <= UNPACK_XZ; form++) {
+    for (unsigned n = 1; n <= 2; n++) {
+      refused = n;
+      unpack *u = unpack_new(form);
+      const bool asked = refused == 0; /* the libraries have a memory of their own */
+      refused = 0;
+      expect((u == NULL) == (asked || !unpack_form_built(form)), "%s, request %u",
+             unpack_form_name(form), n);
+      unpack_free(u);
+    }
+  }
+}
+END_TEST
+
 START_TEST(nothing_to_free)
 { unpack_free(NULL); }
 END_TEST
@@ -287,6 +325,7 @@ int main(void) {
                                 damaged_files,
                                 octets_after_the_last_part,
                                 too_large_a_window,
+                                without_memory_there_is_none,
                                 nothing_to_free,
                                 NULL};
   return check_run(check_suite("unpack", tests));
