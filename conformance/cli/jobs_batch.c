@@ -48,17 +48,17 @@ static void *batch_struct(jobs_batch *b, const void *from, size_t size) {
   return at;
 }
 
-static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow) {
+static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow, bool sctp) {
   jobs_item *item = &b->item[b->num];
   b->worker[b->num++] = flow->worker;
   item->flow = flow;
+  item->sctp = sctp;
   return item;
 }
 
 jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow) {
-  jobs_item *item = batch_item(b, flow);
+  jobs_item *item = batch_item(b, flow, false);
   ingest_event *copy = &item->ev.tcp;
-  item->sctp = false;
   *copy = *ev;
   copy->user = &flow->user;
   copy->addr = NULL;
@@ -76,9 +76,8 @@ jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow
 }
 
 jobs_item *jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *flow) {
-  jobs_item *item = batch_item(b, flow);
+  jobs_item *item = batch_item(b, flow, true);
   ingest_sctp_event *copy = &item->ev.sctp;
-  item->sctp = true;
   *copy = *ev;
   copy->user = &flow->user;
   copy->addr = batch_struct(b, ev->addr, 2 * sizeof *ev->addr);
