@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The scripts of .ci install what they need on a machine that has nothing, and wait for another package manager."""
+"""Scripts can be run and say how; those of .ci install what they need on a machine that has nothing, and wait for another
+package manager."""
 
 import os
 import re
@@ -86,6 +87,12 @@ class Scripts(unittest.TestCase):
             self.assertIn("usage: ", done.stderr.lower())
         for name in ("run", "test", "dissector", "cross"):
             self.assertEqual(self.run_script(ROOT / ".ci" / name, "nothing").returncode, 2, name)
+
+    def test_what_names_its_interpreter_can_be_run(self):
+        for file in tree.files(ROOT):
+            with open(ROOT / file, "rb") as opened:
+                if opened.read(2) == b"#!" and file.suffix != ".in":
+                    self.assertTrue(os.access(ROOT / file, os.X_OK), f"{file}: chmod +x")
 
     def test_each_script_asks_for_a_set_that_is_there(self):
         for script in self.scripts():
