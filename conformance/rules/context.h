@@ -209,6 +209,7 @@ struct rules_sctp {
   uint16_t waiting_ssn;    /* of the message that waits */
   iwarp_sctp_kind waiting; /* what it is */
   bool waiting_control;    /* it is a Session Control message */
+  bool waiting_initiate;   /* an Initiate: it may begin no session */
 };
 
 struct rules_side {

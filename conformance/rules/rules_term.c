@@ -288,12 +288,26 @@ static const struct rules_request *term_request(const struct rules_ctx *j,
   return NULL;
 }
 
+/*
+ * The octets that were served of a Request; where its Response is wrong itself, those that the
+ * returned header says.
+ */
+static uint64_t term_served(const struct rules_ctx *j, const struct rules_request *request,
+                            const iwarp_rdmap_read_req *is) {
+  const struct rules_side *own = rules_own(j);
+  if (!own->response.known || own->response.request.msn != request->msn) {
+    return 0;
+  }
+  return own->response.length_said ? is->sink_to - request->read.sink_to
+                                   : own->slots[RULES_SLOT_TAGGED].total;
+}
+
 /* `is` is `was`, moved on by the octets that were served: RFC 5040 4.8. */
-static bool term_moved_on(const iwarp_rdmap_read_req *is, const iwarp_rdmap_read_req *was) {
-  const uint64_t served = is->sink_to - was->sink_to;
+static bool term_moved_on(const iwarp_rdmap_read_req *is, const iwarp_rdmap_read_req *was,
+                          uint64_t served) {
   return is->sink_stag == was->sink_stag && is->source_stag == was->source_stag &&
          served <= was->size && is->size == was->size - served &&
-         is->source_to - was->source_to == served;
+         is->sink_to - was->sink_to == served && is->source_to - was->source_to == served;
 }
 
 void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
@@ -312,7 +326,7 @@ void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
     }
     return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
   }
-  if (term_moved_on(&is, &request->read)) {
+  if (term_moved_on(&is, &request->read, term_served(j, request, &is))) {
     rulesi_pass(j);
     return;
   }

@@ -91,8 +91,9 @@ static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
-  if (own->end <= own->private_end && j->ev->pos >= own->private_end) {
+  if (own->private_end != 0 && j->ev->pos >= own->private_end) {
     tracker_lose(j, own->gap_why); /* what was before may have been Private Data */
+    own->private_end = 0;
   }
   if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
     own->terminated = false;
@@ -419,7 +420,10 @@ static bool track_header_room(const struct rules_tracker *track, struct rules_si
 static size_t track_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
   size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < IWARP_DDP_TAGGED_LEN; i++) { /* a number that is known is fast */
+      octets[i] = f->fpdu.wire.ptr[IWARP_MPA_LENGTH_LEN + i];
+    }
+    for (size_t i = IWARP_DDP_TAGGED_LEN; i < len; i++) {
       octets[i] = f->fpdu.wire.ptr[IWARP_MPA_LENGTH_LEN + i];
     }
   } else {
