@@ -1,6 +1,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What the scripts of this folder share. Sourced, from the top of the repository.
 
+# usage prints the head of the script that sources this.
+usage() {
+  sed -n '3,/^[^#]/s/^# \{0,1\}//p' ".ci/${0##*/}"
+}
+
+# take_options KNOWN ARGUMENT... answers --help, and ends the script where an option is none of KNOWN, words with spaces
+# between them; other arguments too, unless "..." is one of the words.
+take_options() {
+  known=" $1 "
+  shift
+  for argument in "$@"; do
+    case $argument in
+      -h | --help) usage; exit 0 ;;
+      -*) kind=$argument ;;
+      *) kind=... ;;
+    esac
+    case $known in
+      *" $kind "*) ;;
+      *) { echo "${0##*/}: not known: $argument"; usage; } >&2; exit 2 ;;
+    esac
+  done
+}
+
 # Debian packages by purpose; a set includes those that it names.
 PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev uthash-dev
   zlib1g-dev libzstd-dev liblz4-dev liblzma-dev"

@@ -49,10 +49,11 @@ static void *batch_struct(jobs_batch *b, const void *from, size_t size) {
   return at;
 }
 
-static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow) {
+static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow, bool sctp) {
   jobs_item *item = &b->item[b->num];
   b->worker[b->num++] = flow->worker;
   item->flow = flow;
+  item->sctp = sctp;
   return item;
 }
 
@@ -74,9 +75,8 @@ static const uint8_t *batch_stream(jobs_batch *b, const ingest_event *ev, const 
 
 jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow,
                           const jobs_lent *lent) {
-  jobs_item *item = batch_item(b, flow);
+  jobs_item *item = batch_item(b, flow, false);
   ingest_event *copy = &item->ev.tcp;
-  item->sctp = false;
   *copy = *ev;
   copy->user = &flow->user;
   copy->addr = NULL;
@@ -94,9 +94,8 @@ jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow
 }
 
 jobs_item *jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *flow) {
-  jobs_item *item = batch_item(b, flow);
+  jobs_item *item = batch_item(b, flow, true);
   ingest_sctp_event *copy = &item->ev.sctp;
-  item->sctp = true;
   *copy = *ev;
   copy->user = &flow->user;
   copy->addr = batch_struct(b, ev->addr, 2 * sizeof *ev->addr);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The skip list of waiting octets. */
+/* Reassembly of TCP: the octets of a stream that wait for those before them, in a skip list.
+ * input.c puts segments in, deliver.c takes out what is due. */
 #include "reassembly.h"
 
 #include <string.h>

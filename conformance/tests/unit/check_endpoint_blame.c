@@ -17,34 +17,26 @@ static void ok(iwarp_err err) {
   ck_assert_int_eq(err, IWARP_OK);
 }
 
+static iwarp_endpoint_cfg cfg_of(iwarp_role role) {
+  iwarp_endpoint_cfg cfg = ep_cfg(role);
+  cfg.ird = 4;
+  cfg.ord = 4;
+  cfg.emss = 128;
+  return cfg;
+}
+
 static endpoint_pair *endpoint_pair_of(const iwarp_endpoint_cfg *initiator) {
-  const iwarp_endpoint_cfg cfg[2] = {*initiator,
-                                     {.size = sizeof(iwarp_endpoint_cfg),
-                                      .role = IWARP_ROLE_RESPONDER,
-                                      .ird = 4,
-                                      .ord = 4,
-                                      .emss = 128,
-                                      .num_sends = 4,
-                                      .num_recvs = 4,
-                                      .num_regions = 1}};
+  const iwarp_endpoint_cfg cfg[2] = {*initiator, cfg_of(IWARP_ROLE_RESPONDER)};
   endpoint_pair *p = endpoint_pair_new(cfg, MEM);
   for (size_t who = 0; who < 2; who++) {
-    const iwarp_endpoint_region v = {
-        .stag = STAG, .len = MEM, .mem = p->s[who].h->mem, .access = IWARP_ACCESS_REMOTE_READ};
+    const iwarp_endpoint_region v = {.stag = STAG,
+                                     .pd = cfg[who].pd,
+                                     .len = MEM,
+                                     .mem = p->s[who].h->mem,
+                                     .access = IWARP_ACCESS_REMOTE_READ};
     ok(iwarp_endpoint_register(p->s[who].h->ep, &v));
   }
   return p;
-}
-
-static iwarp_endpoint_cfg initiator(void) {
-  return (iwarp_endpoint_cfg){.size = sizeof(iwarp_endpoint_cfg),
-                              .role = IWARP_ROLE_INITIATOR,
-                              .ird = 4,
-                              .ord = 4,
-                              .emss = 128,
-                              .num_sends = 4,
-                              .num_recvs = 4,
-                              .num_regions = 1};
 }
 
 /* Puts a message of one segment on the wire of `who`, which its endpoint knows nothing of. */
@@ -97,7 +89,7 @@ START_TEST(sink_that_wraps)
                              .rsvdulp = 0x40 | IWARP_RDMAP_OP_READ_REQ,
                              .qn = IWARP_RDMAP_QN_READ_REQ,
                              .msn = 1};
-  const iwarp_endpoint_cfg cfg = initiator();
+  const iwarp_endpoint_cfg cfg = cfg_of(IWARP_ROLE_INITIATOR);
   uint8_t inner[IWARP_RDMAP_READ_REQ_LEN];
   size_t len;
   endpoint_pair *p = endpoint_pair_of(&cfg);
@@ -125,7 +117,7 @@ START_TEST(responder_first)
   static const uint8_t text[4] = "abc";
   const iwarp_ddp_hdr hdr = {
       .last = true, .dv = IWARP_DDP_VERSION, .rsvdulp = 0x40 | IWARP_RDMAP_OP_SEND, .msn = 1};
-  iwarp_endpoint_cfg cfg = initiator();
+  iwarp_endpoint_cfg cfg = cfg_of(IWARP_ROLE_INITIATOR);
   cfg.strict_first_fpdu = _i == 1;
   endpoint_pair *p = endpoint_pair_of(&cfg);
   witness *w = witness_of(p);
@@ -150,7 +142,7 @@ END_TEST
 START_TEST(ird_announced_all_the_same)
 {
   const uint16_t ird = (uint16_t)_i;
-  iwarp_endpoint_cfg cfg = initiator();
+  iwarp_endpoint_cfg cfg = cfg_of(IWARP_ROLE_INITIATOR);
   cfg.ord_unspec = true;
   endpoint_pair *p = endpoint_pair_of(&cfg);
   witness *w = witness_of(p);

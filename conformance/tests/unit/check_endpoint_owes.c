@@ -183,17 +183,11 @@ static void add_regions(ep_host *s) {
 }
 
 static iwarp_endpoint_cfg cfg_of(size_t who, bool markers, bool crc) {
-  return (iwarp_endpoint_cfg){.size = sizeof(iwarp_endpoint_cfg),
-                              .role = who == 0 ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER,
-                              .markers = markers,
-                              .no_crc = !crc,
-                              .ird = 2,
-                              .ord = 2,
-                              .emss = 1460,
-                              .pd = 7,
-                              .num_sends = 4,
-                              .num_recvs = 4,
-                              .num_regions = 5};
+  iwarp_endpoint_cfg cfg = ep_cfg(who == 0 ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER);
+  cfg.markers = markers;
+  cfg.no_crc = !crc;
+  cfg.num_regions = 5;
+  return cfg;
 }
 
 /* Bits of `how`: who is provoked, Markers, CRC. */

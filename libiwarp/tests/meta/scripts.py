@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The scripts of .ci install what they need on a machine that has nothing, and wait for another package manager."""
+"""Scripts can be run and say how; those of .ci install what they need on a machine that has nothing, and wait for another
+package manager."""
 
 import os
 import re
@@ -67,8 +68,34 @@ class Scripts(unittest.TestCase):
             machine = {"i686": "i386", "aarch64": "arm64"}.get(machine, machine)
             self.assertIn(f"libc6-dev-{machine}-cross", packages, "no recommended package is installed")
 
+    def scripts(self):
+        return sorted(set((ROOT / ".ci").iterdir()) - {ROOT / ".ci" / "lib.sh"})
+
+    def run_script(self, script, *arguments):
+        return subprocess.run([script, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    def test_each_script_says_how_it_is_called(self):
+        for script in self.scripts():
+            done = self.run_script(script, "--help")
+            self.assertEqual(done.returncode, 0, script.name)
+            self.assertTrue(done.stdout.startswith(f"Usage: .ci/{script.name}"), done.stdout)
+
+    def test_each_script_refuses_what_it_does_not_know(self):
+        for script in self.scripts():
+            done = self.run_script(script, "--no-such-option")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), script.name)
+            self.assertIn("usage: ", done.stderr.lower())
+        for name in ("run", "test", "dissector", "cross"):
+            self.assertEqual(self.run_script(ROOT / ".ci" / name, "nothing").returncode, 2, name)
+
+    def test_what_names_its_interpreter_can_be_run(self):
+        for file in tree.files(ROOT):
+            with open(ROOT / file, "rb") as opened:
+                if opened.read(2) == b"#!" and file.suffix != ".in":
+                    self.assertTrue(os.access(ROOT / file, os.X_OK), f"{file}: chmod +x")
+
     def test_each_script_asks_for_a_set_that_is_there(self):
-        for script in sorted(set((ROOT / ".ci").iterdir()) - {ROOT / ".ci" / "lib.sh"}):
+        for script in self.scripts():
             for name in re.findall(r"install_packages (\w+)", script.read_text(encoding="utf-8")):
                 self.assertTrue(self.packages(name), f"{script.name}: {name}")
 
