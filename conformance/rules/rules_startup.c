@@ -61,8 +61,12 @@ void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
   f->other_packet = j->ev->first.packet;
 }
 
+/* What makes it a Reply is the Request; payload may look like one. */
 void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
-  if (j->ev->u.startup.is_reply) {
+  const bool asked = !j->info->side[rules_peer(j)].has_startup || rules_other(j)->startup_sure;
+  if (j->ev->u.startup.is_reply && !startup_readable(j) && !asked) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (j->ev->u.startup.is_reply) {
     startup_settle_key(j, IWARP_MPA_KEY_REPLY);
   }
 }
