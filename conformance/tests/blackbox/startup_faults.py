@@ -71,7 +71,12 @@ def request_key(t, role):
 
 @startup("mpa.reply-key", role=RESPONDER, also=["mpa.framing"])
 def reply_key(t, role):
-    return changed(t, role, {"key": other_key(t, gencaps.REPLY_KEY)}, over=True)
+    """After streaming data in one direction nothing would tell a key in its Private Data from a right one."""
+    t.conn.open()
+    flags, _ = t.negotiation()
+    flags[role]["key"] = other_key(t, gencaps.REPLY_KEY)
+    t.over = True
+    return [t.exchange(flags)[role]]
 
 
 @startup("mpa.two-requests", role=RESPONDER)
