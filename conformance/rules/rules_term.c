@@ -212,7 +212,8 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
 /* The segment with this header that is to be reported; of several one whose length is `length`. */
 static const struct rules_header *term_seen(const struct rules_side *other, iwarp_span header,
                                             uint16_t length) {
-  const uint32_t kept = other->num_headers < RULES_HEADERS ? other->num_headers : RULES_HEADERS;
+  const uint32_t kept =
+      other->num_headers < other->headers_max ? other->num_headers : other->headers_max;
   const struct rules_header *seen = NULL;
   for (uint32_t i = 0; i < kept; i++) {
     const struct rules_header *h = &other->headers[i];
@@ -231,7 +232,7 @@ static bool term_saw_all(struct rules_ctx *j) {
     rulesi_inconclusive(j, other->headers_why);
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-  } else if (other->num_headers > RULES_HEADERS) {
+  } else if (other->num_headers > other->headers_max) {
     rulesi_inconclusive(j, IWARP_WHY_LIMIT);
   } else {
     return true;
@@ -248,7 +249,7 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
   const uint16_t is = t->ddp_segment_length;
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
   if (seen == NULL) { /* rdmap.terminate-ddp-header tells whether there was such a segment */
-    const bool forgotten = rules_other(j)->num_headers > RULES_HEADERS;
+    const bool forgotten = rules_other(j)->num_headers > rules_other(j)->headers_max;
     rulesi_inconclusive(j, forgotten ? IWARP_WHY_LIMIT : 0);
     return;
   }
