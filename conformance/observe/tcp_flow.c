@@ -55,11 +55,55 @@ static void tcp_hold(tcp_side *fs, size_t pushed, const iwarp_meta *meta) {
   }
 }
 
+/* Whether the first octets have all that a startup frame has but the key. */
+static bool tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame) {
+  return iwarp_mpa_key_classify(head) == IWARP_MPA_KEY_UNKNOWN &&
+         (frame->flags & IWARP_MPA_FLAG_RES) == 0 && frame->rev <= 2 &&
+         frame->pd_length <= IWARP_MPA_PRIVATE_DATA_MAX;
+}
+
+static void tcp_note_head(tcp_side *fs, const ingest_event *ev) {
+  iwarp_mpa_startup frame;
+  if (fs->num_head == sizeof fs->head || !ev->start_known || ev->pos != ev->start + fs->num_head) {
+    return;
+  }
+  fs->head_received = ev->peer_pos;
+  for (uint64_t i = 0; i < ev->len && fs->num_head < sizeof fs->head; i++) {
+    fs->head[fs->num_head++] = ev->data[i];
+  }
+  const iwarp_span head = {fs->head, fs->num_head};
+  if (iwarp_mpa_startup_head_decode(&frame, head).err == IWARP_OK &&
+      tcp_like_startup(head, &frame)) {
+    fs->wrong_key = true;
+    fs->private_end = ev->start + sizeof fs->head + frame.pd_length;
+  }
+}
+
+/*
+ * Octets of the event in which a key is none: Private Data of a frame with a wrong key, up to where
+ * the other side has answered; without that side, all that follows the frame.
+ */
+static size_t tcp_keyless(tcp_flow *f, const ingest_event *ev) {
+  tcp_side *fs = &f->side[ev->side];
+  const bool alone = !f->side[1 - ev->side].seen;
+  tcp_note_head(fs, ev);
+  const bool private = ev->pos < fs->private_end && ev->peer_pos == fs->head_received;
+  if (!fs->wrong_key || (!alone && !private)) {
+    return 0;
+  }
+  const uint64_t left = alone ? ev->len : fs->private_end - ev->pos;
+  fs->streaming += fs->scan.num_held;
+  iwarp_scan_gap(&fs->scan);
+  return (size_t)(left < ev->len ? left : ev->len);
+}
+
 static void tcp_scan(observe *obs, tcp_flow *f, const ingest_event *ev, const iwarp_meta *meta) {
   tcp_side *fs = &f->side[ev->side];
-  const size_t held_before = fs->scan.num_held;
   iwarp_span parts[2] = {{0}};
-  const iwarp_span in = {ev->data, (size_t)ev->len};
+  const size_t keyless = tcp_keyless(f, ev);
+  const iwarp_span in = {ev->data + keyless, (size_t)ev->len - keyless};
+  const size_t held_before = fs->scan.num_held;
+  fs->streaming += keyless;
   if (iwarp_scan_push(&fs->scan, &parts[0], &parts[1], in)) {
     fs->streaming += held_before + in.len - parts[0].len - parts[1].len;
     tcp_found(obs, f, ev->side, parts, ev->pos + ev->len, meta);

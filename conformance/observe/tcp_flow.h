@@ -32,7 +32,12 @@ typedef struct tcp_side {
   tcp_gap gap;        /* the last one */
   bool lossy;         /* octets before the startup frame are missing */
   early_data *early;
-  bool early_lost; /* it was not kept, for want of room */
+  bool early_lost;                     /* it was not kept, for want of room */
+  uint8_t head[IWARP_MPA_STARTUP_LEN]; /* the first octets of the stream */
+  uint8_t num_head;
+  uint64_t head_received; /* what their sender had received */
+  bool wrong_key;         /* they are a startup frame but for the key: */
+  uint64_t private_end;   /* here its Private Data end */
 } tcp_side;
 
 typedef struct tcp_flow {

@@ -16,10 +16,11 @@ static bool startup_is_reply(const struct rules_ctx *j) {
   return j->ev->u.startup.is_reply && j->ev->u.startup.key == IWARP_MPA_KEY_REPLY;
 }
 
-/* The other side's frame, when it is a Request. */
+/* The other side's frame, when it is a Request for sure. */
 static const iwarp_observer_side *startup_request(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  return peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST ? peer : NULL;
+  const bool sure = peer->has_startup && rules_other(j)->startup_sure;
+  return sure && peer->key == IWARP_MPA_KEY_REQUEST ? peer : NULL;
 }
 
 static iwarp_value startup_key(iwarp_mpa_key key) {
@@ -61,8 +62,12 @@ void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
   f->other_packet = j->ev->first.packet;
 }
 
+/* What makes it a Reply is the Request; payload may look like one. */
 void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
-  if (j->ev->u.startup.is_reply) {
+  const bool asked = !j->info->side[rules_peer(j)].has_startup || rules_other(j)->startup_sure;
+  if (j->ev->u.startup.is_reply && !startup_readable(j) && !asked) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (j->ev->u.startup.is_reply) {
     startup_settle_key(j, IWARP_MPA_KEY_REPLY);
   }
 }

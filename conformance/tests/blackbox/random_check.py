@@ -192,9 +192,12 @@ def place(line):
 
 
 def judge_less(case, whole, less):
+    """The fault that was made may show elsewhere, but of the same side."""
     before = {(rule, seq) for rule, _, seq in map(place, findings(whole))}
+    made = {(line["rule"], line["src"]) for line in findings(whole)
+            if case.due and line["rule"] in case.due.rules}
     return ["new finding: " + described(line) for line in findings(less)
-            if (line["rule"], line.get("seq")) not in before]
+            if (line["rule"], line.get("seq")) not in before and (line["rule"], line["src"]) not in made]
 
 
 def judge(case, found):

@@ -60,12 +60,23 @@ def other_key(t, key):
     return t.rng.choice((key.upper(), bytes(16), key[::-1]) if spoilt in KEYS else (spoilt,))
 
 
+@startup("mpa.request-key", role=INITIATOR, model="plain")
+def request_key(t, role):
+    """Right keys may lie in the Private Data."""
+    t.conn.open()
+    flags, _ = t.negotiation()
+    flags[role]["key"] = other_key(t, gencaps.REQUEST_KEY)
+    return [t.exchange(flags)[role]]
+
+
 @startup("mpa.reply-key", role=RESPONDER, also=["mpa.framing"])
 def reply_key(t, role):
-    more = {"key": other_key(t, gencaps.REPLY_KEY)}
-    if t.model != "rdmac":
-        more["private_data"] = t.rng.randbytes(30)  # a key in it would be the first right one
-    return changed(t, role, more, over=True)
+    """After streaming data in one direction nothing would tell a key in its Private Data from a right one."""
+    t.conn.open()
+    flags, _ = t.negotiation()
+    flags[role]["key"] = other_key(t, gencaps.REPLY_KEY)
+    t.over = True
+    return [t.exchange(flags)[role]]
 
 
 @startup("mpa.two-requests", role=RESPONDER)

@@ -181,6 +181,68 @@ START_TEST(a_gap_that_hides_the_request_is_reported)
 }
 END_TEST
 
+/* A Request with a wrong key and 24 octets of Private Data, in which a right one lies. */
+#define FLOW_NESTED (FLOW_FRAME + 24)
+
+static void flow_nested_request(char out[FLOW_NESTED]) {
+  memset(out, 0, FLOW_NESTED);
+  memcpy(out, "MPA ID req Frame\0\1\0\30", FLOW_FRAME);
+  memcpy(out + FLOW_FRAME, flow_request, FLOW_FRAME);
+}
+
+START_TEST(a_key_in_private_data_of_a_request_with_a_wrong_one_is_none)
+{
+  char nested[FLOW_NESTED];
+  flow_nested_request(nested);
+  for (size_t size = 1; size <= FLOW_NESTED; size++) {
+    flows_begin(NULL);
+    flow_open(0);
+    for (size_t at = 0; at < FLOW_NESTED; at += size) {
+      const size_t left = FLOW_NESTED - at;
+      flow_data(0, 0, 1000 + at, nested + at, left < size ? left : size, 1000);
+    }
+    flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1000 + FLOW_NESTED);
+    flow_data(0, 0, 1000 + FLOW_NESTED, flow_fpdu, FLOW_FPDU, 1020);
+    flow_close(0);
+    ck_assert_str_eq(flows.logged,
+                     "0b:reply@1000 0a:request@1000 0a:fpdu@1044 0:closed(streaming 0/0) ");
+    observe_free(flows.obs);
+  }
+}
+END_TEST
+
+/* Its answer shows what it was; without one nothing does, and no key after it begins anything. */
+START_TEST(a_wrong_key_without_an_answer_is_followed_by_none)
+{
+  char nested[FLOW_NESTED];
+  flow_nested_request(nested);
+  flows_begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, nested, FLOW_NESTED, 1000);
+  flow_data(0, 0, 1000 + FLOW_NESTED, flow_request, FLOW_FRAME, 1020);
+  flow_close(0);
+  ck_assert_str_eq(flows.logged, "");
+  observe_free(flows.obs);
+}
+END_TEST
+
+/* Streaming data may look like a frame, too: once it was answered, a key after it counts. */
+START_TEST(a_key_after_an_answer_begins_a_connection)
+{
+  char nested[FLOW_NESTED];
+  flow_nested_request(nested);
+  flows_begin(NULL);
+  flow_open(0);
+  flow_data(0, 0, 1000, nested, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, "well", 4, 1020);
+  flow_data(0, 0, 1020, flow_request, FLOW_FRAME, 1004);
+  flow_data(0, 1, 1004, flow_reply, FLOW_FRAME, 1040);
+  flow_close(0);
+  ck_assert_str_eq(flows.logged, "0a:request@1020 0b:reply@1004 0:closed(streaming 20/4) ");
+  observe_free(flows.obs);
+}
+END_TEST
+
 START_TEST(a_request_with_a_wrong_key_is_known_by_its_reply)
 {
   char wrong[FLOW_FRAME];
@@ -269,6 +331,9 @@ int main(void) {
                                 a_port_without_octets_is_no_connection,
                                 a_gap_that_hides_the_request_is_reported,
                                 a_request_with_a_wrong_key_is_known_by_its_reply,
+                                a_key_in_private_data_of_a_request_with_a_wrong_one_is_none,
+                                a_wrong_key_without_an_answer_is_followed_by_none,
+                                a_key_after_an_answer_begins_a_connection,
                                 an_answer_that_is_no_reply_makes_it_streaming_data,
                                 a_side_that_ended_before_is_ended_in_the_engine,
                                 the_longest_silent_connection_is_given_up_at_the_limit,

@@ -290,15 +290,16 @@ static rx_did rx_lose(iwarp_rx *rx) {
   return RX_DID_CHANGE;
 }
 
-/* Transport segments in the buffer, after its first octet, that begin with what looks like an FPDU.
- */
-static uint32_t rx_fpdu_like(const iwarp_rx *rx) {
+/* Transport segments in the buffer, after its first octet and ULPDU_Length after a Marker of `lead`
+ * octets, that begin with what looks like an FPDU. */
+static uint32_t rx_fpdu_like(const iwarp_rx *rx, size_t lead) {
   const iwarp_span buf = iwarpi_rx_buffered(rx);
   uint32_t num = 0;
   for (size_t i = 1; i < rx->num_chunks; i++) {
-    const iwarp_span at = span_from(buf, (size_t)(rx->chunks[i].pos - rx->pos));
-    const bool like =
-        rx->chunks[i].meta.segment_start && at.len >= RX_HEAD_LEN && iwarpi_rx_plausible(at, false);
+    const size_t off = (size_t)(rx->chunks[i].pos - rx->pos);
+    const iwarp_span at = span_from(buf, off);
+    const bool like = off > lead && rx->chunks[i].meta.segment_start && at.len >= RX_HEAD_LEN &&
+                      iwarpi_rx_plausible(at, false);
     num += like ? 1u : 0u;
   }
   return num;
@@ -315,7 +316,7 @@ static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
       judged && !iwarpi_rx_plausible(span_from(iwarpi_rx_contiguous(rx, lead + RX_HEAD_LEN), lead),
                                      rx->markers == IWARP_TRISTATE_ON);
   const iwarp_undec_reason reason = none ? IWARP_UNDEC_NO_BOUNDARY : IWARP_UNDEC_UNFINISHED;
-  const uint32_t fpdu_like = rx_fpdu_like(rx);
+  const uint32_t fpdu_like = rx_fpdu_like(rx, lead);
   iwarpi_rx_give_up(rx, rx->num_buf);
   if (!iwarpi_rx_undec_event(rx, ev, reason)) {
     return RX_DID_NOTHING;

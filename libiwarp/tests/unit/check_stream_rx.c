@@ -323,6 +323,33 @@ START_TEST(a_run_shows_its_first_octets_and_segments_that_look_like_fpdus)
 }
 END_TEST
 
+/* The Marker before ULPDU_Length comes in a segment of its own. */
+START_TEST(an_fpdu_after_its_marker_is_no_other_one)
+{
+  static const uint8_t octets[24] = {0, 0, 0, 0, 0, 22, 0x41, 0x43};
+  const iwarp_rx_cfg cfg = {.size = sizeof cfg,
+                            .pos = 1,
+                            .at_start = true,
+                            .markers = IWARP_TRISTATE_ON,
+                            .crc = IWARP_TRISTATE_OFF};
+  const iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
+  iwarp_event ev;
+  iwarp_rx *rx = NULL;
+  void *mem = malloc(IWARP_RX_SIZE);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, IWARP_RX_SIZE, &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){octets, 4}, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){&octets[4], 20}, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_rx_eof(rx, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_OK);
+  ck_assert_int_eq(ev.kind, IWARP_EVENT_UNDECODABLE);
+  ck_assert_int_eq(ev.u.undecodable, IWARP_UNDEC_UNFINISHED);
+  ck_assert_uint_eq(ev.fpdu_like, 0);
+  free(mem);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {init_refuses_what_it_cannot_use,
                                 calls_in_the_wrong_state_are_refused,
@@ -336,6 +363,7 @@ int main(void) {
                                 what_ends_too_early_and_does_not_look_like_an_fpdu_is_none,
                                 an_unfinished_fpdu_is_not_one,
                                 a_run_shows_its_first_octets_and_segments_that_look_like_fpdus,
+                                an_fpdu_after_its_marker_is_no_other_one,
                                 NULL};
   return check_run(check_suite("stream-rx", tests));
 }
