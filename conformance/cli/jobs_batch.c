@@ -21,7 +21,8 @@ static bool batch_grow(jobs_batch *b, size_t cap) {
 
 bool jobs_batch_room(jobs_batch *b, size_t octets) {
   if (b->num > 0) {
-    return b->num < JOBS_ITEMS && octets + BATCH_STRUCTS <= b->cap - b->used;
+    return b->num < JOBS_ITEMS && b->named < JOBS_OCTETS &&
+           octets + BATCH_STRUCTS <= b->cap - b->used;
   }
   const size_t most = octets + BATCH_STRUCTS;
   const size_t least = most > JOBS_OCTETS ? most : JOBS_OCTETS;
@@ -55,7 +56,24 @@ static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow) {
   return item;
 }
 
-jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow) {
+/* Whether the octets lie in what is lent. */
+static bool batch_is_lent(const jobs_lent *lent, const uint8_t *octets) {
+  const uintptr_t at = (uintptr_t)octets;
+  const uintptr_t begin = (uintptr_t)lent->octets;
+  return lent->octets != NULL && at >= begin && at - begin < lent->len;
+}
+
+/* The octets of a stream, where they can stay until the batch is done. */
+static const uint8_t *batch_stream(jobs_batch *b, const ingest_event *ev, const jobs_lent *lent) {
+  if (!batch_is_lent(lent, ev->data)) {
+    return batch_octets(b, ev->data, (size_t)ev->len);
+  }
+  b->named += (size_t)ev->len;
+  return ev->data;
+}
+
+jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow,
+                          const jobs_lent *lent) {
   jobs_item *item = batch_item(b, flow);
   ingest_event *copy = &item->ev.tcp;
   item->sctp = false;
@@ -66,7 +84,7 @@ jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow
   if (ev->kind == INGEST_EVENT_OPEN) {
     copy->addr = batch_struct(b, ev->addr, 2 * sizeof *ev->addr);
   } else if (ev->kind == INGEST_EVENT_DATA) {
-    copy->data = batch_octets(b, ev->data, (size_t)ev->len);
+    copy->data = batch_stream(b, ev, lent);
   }
   if (memcmp(&flow->sent, ev->ends, sizeof flow->sent) != 0) {
     flow->sent = *ev->ends;

@@ -4,6 +4,8 @@
 
 #include "packet.h"
 
+enum { IP_V4_MIN = 20 }; /* octets of a header without options */
+
 enum {
   NEXT_HOP_BY_HOP = 0,
   NEXT_ROUTING = 43,
@@ -34,26 +36,26 @@ static bool has_source_route(const ing_span *s, size_t header) {
 }
 
 static bool open_v4(const ing_span *s, ing_ip *ip) {
-  size_t header = (size_t)(ing_u8(s, 0) & 15) * 4;
-  size_t total = ing_be16(s, 2);
-  if (s->cap < 20 || ing_u8(s, 0) >> 4 != 4 || header < 20) {
+  const uint8_t *p = ing_front(s, IP_V4_MIN);
+  if (p == NULL || p[0] >> 4 != 4 || (p[0] & 15u) * 4u < IP_V4_MIN) {
     return false;
   }
-  if (total == 0) {
-    total = s->len; /* captured before segmentation offload filled it in */
-  }
+  const size_t header = (p[0] & 15u) * 4u;
+  const size_t total = ing_get16(p + 2);
+  const uint16_t place = ing_get16(p + 6);
   ip->family = 4;
-  (void)ing_copy(s, 12, ip->src, 4);
-  (void)ing_copy(s, 16, ip->dst, 4);
-  ip->next = ing_u8(s, 9);
-  ip->dst_routed = header > 20 && has_source_route(s, header);
-  uint16_t place = ing_be16(s, 6);
+  memcpy(ip->src, p + 12, 4);
+  memcpy(ip->dst, p + 16, 4);
+  ip->next = p[9];
+  ip->dst_routed = header > IP_V4_MIN && has_source_route(s, header);
   ip->more = (place & 0x2000) != 0;
   ip->offset = (uint32_t)(place & 0x1fff) * 8;
   ip->fragment = ip->more || ip->offset != 0;
-  ip->id = ing_be16(s, 4);
+  ip->id = ing_get16(p + 4);
   ip->body = *s;
-  ing_set_len(&ip->body, total); /* the total length rules: Ethernet pads short frames */
+  /* The total length rules: Ethernet pads short frames. 0 was captured before segmentation offload
+   * filled it in. */
+  ing_set_len(&ip->body, total != 0 ? total : s->len);
   return ing_skip(&ip->body, header) && ing_ip_known(ip);
 }
 

@@ -43,10 +43,11 @@ bool ingest_link_known(int link_type) {
 
 /* A header of `size` octets with the EtherType at `at`, then any stack of VLAN tags. */
 static bool open_ethertype(ing_span *s, size_t size, size_t at, uint16_t *ethertype) {
-  if (s->cap < size) {
+  const uint8_t *p = ing_front(s, size);
+  if (p == NULL) {
     return false;
   }
-  uint16_t type = ing_be16(s, at);
+  uint16_t type = ing_get16(p + at);
   (void)ing_skip(s, size);
   while (type == 0x8100 || type == 0x88a8 || type == 0x9100) {
     if (s->cap < 4) {

@@ -29,6 +29,20 @@ static inline uint32_t ing_be32(const ing_span *s, size_t at) {
   return (uint32_t)ing_be16(s, at) << 16 | ing_be16(s, at + 2);
 }
 
+/* ing_front names the first n octets, or NULL when not all of them were captured. */
+static inline const uint8_t *ing_front(const ing_span *s, size_t n) {
+  return n <= s->cap ? s->data : NULL;
+}
+
+/* Fields of octets that ing_front has named. */
+static inline uint16_t ing_get16(const uint8_t *p) {
+  return (uint16_t)(p[0] << 8 | p[1]);
+}
+
+static inline uint32_t ing_get32(const uint8_t *p) {
+  return (uint32_t)ing_get16(p) << 16 | ing_get16(p + 2);
+}
+
 /* ing_copy copies n octets at `at` when they were captured. */
 static inline bool ing_copy(const ing_span *s, size_t at, uint8_t *dst, size_t n) {
   if (at > s->cap || n > s->cap - at) {

@@ -25,7 +25,10 @@ static void ending_headers_grow(observe *obs, ending_headers *h) {
 static size_t ending_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
   size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
-    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, len);
+    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_TAGGED_LEN);
+    if (len == IWARP_DDP_UNTAGGED_LEN) {
+      memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
+    }
   } else {
     iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   }

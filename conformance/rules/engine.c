@@ -6,6 +6,7 @@
 #include "catalog.h"
 #include "cause.h"
 #include "memory.h"
+#include "ordinary.h"
 #include "pending.h"
 #include "tracker.h"
 #include "verdict.h"
@@ -23,6 +24,12 @@ struct engine_set {
   uint64_t word[ENGINE_WORDS];
 };
 
+/* A kind of ordinary segments: the rules that count a pass on each, as the first of them showed. */
+struct engine_kind {
+  struct engine_set passed; /* none: not known yet */
+  uint64_t num;             /* segments since, that no rule was asked about */
+};
+
 struct iwarp_rules {
   _Alignas(max_align_t) bool disabled[RULES_COUNT];
   bool limited;       /* a limit of the caller cost this connection events */
@@ -30,7 +37,9 @@ struct iwarp_rules {
   struct engine_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* enabled ones, by event */
   struct engine_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
   struct engine_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
-  iwarp_rule_result results[RULES_COUNT];
+  iwarp_rule_result results[RULES_COUNT]; /* without what counts in `ordinary` */
+  struct engine_kind ordinary[RULES_ORDINARY_KINDS];
+  bool any_ordinary; /* some segment was counted there */
   struct rules_findings found;
   struct rules_pending pending[2]; /* of each side */
   struct rules_tracker track;
@@ -38,10 +47,10 @@ struct iwarp_rules {
 
 /* Its tables where there is no pool. */
 struct engine_tables {
-  iwarp_finding findings[RULES_FOUND];
-  iwarp_finding pending[2][RULES_PENDING];
-  struct rules_request queue[2][RULES_READS];
-  struct rules_header headers[2][RULES_HEADERS];
+  iwarp_finding findings[RULES_ALONE_FOUND];
+  iwarp_finding pending[2][RULES_ALONE_PENDING];
+  struct rules_request queue[2][RULES_ALONE_READS];
+  struct rules_header headers[2][RULES_ALONE_HEADERS];
 };
 
 /* Both, as they lie in memory. */
@@ -63,6 +72,10 @@ static bool engine_concerns(uint16_t id, unsigned transport) {
 
 static void engine_add(struct engine_set *set, uint16_t id) {
   set->word[id / 64u] |= UINT64_C(1) << id % 64u;
+}
+
+static bool engine_has(const struct engine_set *set, uint16_t id) {
+  return (set->word[id / 64u] >> id % 64u & 1u) != 0;
 }
 
 static void engine_list_events(iwarp_rules *rules, uint16_t id) {
@@ -110,15 +123,16 @@ static void engine_list(iwarp_rules *rules) {
 
 static void engine_use_tables(iwarp_rules *rules, struct engine_tables *tables) {
   rules->found.entry = tables->findings;
-  rules->found.cap = RULES_FOUND;
+  rules->found.cap = RULES_ALONE_FOUND;
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *side = &rules->track.side[i];
     rules->pending[i].entry = tables->pending[i];
-    rules->pending[i].cap = RULES_PENDING;
+    rules->pending[i].cap = RULES_ALONE_PENDING;
     side->requests.queue = tables->queue[i];
-    side->requests.cap = RULES_READS;
+    side->requests.cap = RULES_ALONE_READS;
     side->headers = tables->headers[i];
-    side->headers_cap = RULES_HEADERS;
+    side->headers_max = RULES_ALONE_HEADERS;
+    side->headers_cap = RULES_ALONE_HEADERS;
   }
 }
 
@@ -162,12 +176,31 @@ void iwarp_rules_release(iwarp_rules *rules) {
   rules->track.pool = pool;
 }
 
+/* Passes of the rule on ordinary segments that it was not asked about. */
+static uint64_t engine_ordinary_passes(const iwarp_rules *rules, uint16_t id) {
+  uint64_t num = 0;
+  for (unsigned kind = 0; rules->any_ordinary && kind < RULES_ORDINARY_KINDS; kind++) {
+    num += engine_has(&rules->ordinary[kind].passed, id) ? rules->ordinary[kind].num : 0;
+  }
+  return num;
+}
+
+/* Other rules are asked from now on. */
+static void engine_forget_kinds(iwarp_rules *rules) {
+  for (uint16_t id = 0; id < RULES_COUNT; id++) {
+    rules->results[id].num_pass += engine_ordinary_passes(rules, id);
+  }
+  memset(rules->ordinary, 0, sizeof(rules->ordinary));
+  rules->any_ordinary = false;
+}
+
 iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
   if (id >= RULES_COUNT) {
     return IWARP_ERR_ARG;
   }
   rules->disabled[id] = true;
   engine_list(rules);
+  engine_forget_kinds(rules);
   return IWARP_OK;
 }
 
@@ -231,7 +264,7 @@ static void engine_ask(const struct engine_set *set, struct rules_ctx *j) {
 /* A startup frame of damaged octets: the receiver may have taken another copy, which is lost. */
 static void engine_doubt(const struct engine_set *set, struct rules_ctx *j) {
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
-    if ((set->word[j->rule / 64u] >> j->rule % 64u & 1u) != 0) {
+    if (engine_has(set, j->rule)) {
       rulesi_inconclusive(j, IWARP_WHY_GAP);
     }
   }
@@ -242,6 +275,49 @@ static void engine_clear(iwarp_rules *rules) {
   rules->found.next = 0;
 }
 
+/* Asks the rules about the event. */
+static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
+  const iwarp_event *ev = j->ev;
+  rulesi_tracker_classify(j);
+  const struct engine_set asked = engine_asked(rules, j);
+  if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
+      ev->last.damaged) {
+    engine_doubt(&asked, j);
+  } else {
+    engine_ask(&asked, j);
+    rulesi_causes(&rules->found, rules->causes, ev);
+    rulesi_pending(rules->pending, j);
+  }
+}
+
+/* The kind of the event, if it is an ordinary segment and no finding waits for what follows. */
+static unsigned engine_kind_of(const iwarp_rules *rules, const struct rules_ctx *j) {
+  const struct rules_pending *pending = &rules->pending[j->ev->side];
+  return pending->num == 0 && !pending->refused ? rulesi_ordinary(j) : RULES_ORDINARY_NONE;
+}
+
+/* Asks the rules about the first segment of a kind, and keeps which of them counted a pass. */
+static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_kind *kind) {
+  uint64_t before[RULES_COUNT];
+  for (uint16_t id = 0; id < RULES_COUNT; id++) {
+    before[id] = rules->results[id].num_pass;
+  }
+  engine_judge(rules, j);
+  for (uint16_t id = 0; id < RULES_COUNT; id++) {
+    if (rules->results[id].num_pass != before[id]) {
+      engine_add(&kind->passed, id);
+    }
+  }
+}
+
+static bool engine_learnt(const struct engine_kind *kind) {
+  uint64_t any = 0;
+  for (size_t k = 0; k < ENGINE_WORDS; k++) {
+    any |= kind->passed.word[k];
+  }
+  return any != 0;
+}
+
 static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
                          const iwarp_event *ev) {
   struct rules_ctx j = {.findings = &rules->found,
@@ -249,18 +325,18 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
                         .info = info,
                         .ev = ev,
                         .results = rules->results};
-  rulesi_tracker_classify(&j);
-  const struct engine_set asked = engine_asked(rules, &j);
-  if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
-      ev->last.damaged) {
-    engine_doubt(&asked, &j);
+  const unsigned kind = engine_kind_of(rules, &j);
+  if (kind == RULES_ORDINARY_NONE) {
+    engine_judge(rules, &j);
+  } else if (!engine_learnt(&rules->ordinary[kind])) {
+    engine_learn(rules, &j, &rules->ordinary[kind]);
   } else {
-    engine_ask(&asked, &j);
-    rulesi_causes(&rules->found, rules->causes, ev);
-    rulesi_pending(rules->pending, &j);
+    rules->ordinary[kind].num++;
+    rules->any_ordinary = true;
+    rulesi_ordinary_facts(&j);
   }
   rulesi_tracker_update(&j);
-  rules->limited = rules->limited || rules->found.lost;
+  rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
 
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
@@ -328,6 +404,7 @@ iwarp_rule_result iwarp_rules_result(const iwarp_rules *rules, uint16_t id) {
   iwarp_rule_result result = {.verdict = IWARP_VERDICT_NOT_SEEN};
   if (id < RULES_COUNT) {
     result = rules->results[id];
+    result.num_pass += engine_ordinary_passes(rules, id);
     result.verdict = engine_verdict(rules, id);
   }
   return result;

@@ -289,15 +289,14 @@ void rulesi_framing_classify(struct rules_ctx *j) {
 static void framing_keep(struct rules_framing *framing, const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
-  framing->num_tail = 0;
+  framing->num_tail = f->complete && len >= RULES_TAIL ? RULES_TAIL : 0;
   framing->pad = (uint8_t)f->fpdu.layout.pad;
   framing->pos = j->ev->pos;
   framing->offset = f->offset;
   framing->first = j->ev->first;
   framing->last = j->ev->last;
-  for (size_t i = 0; f->complete && len >= RULES_TAIL && i < RULES_TAIL; i++) {
+  for (size_t i = 0; framing->num_tail != 0 && i < RULES_TAIL; i++) {
     framing->tail[i] = f->fpdu.wire.ptr[len - RULES_TAIL + i];
-    framing->num_tail = RULES_TAIL;
   }
 }
 

@@ -5,7 +5,9 @@
 mkseeds.py OUT   makes OUT/<target>/<name>; what is there from an earlier run is replaced.
 """
 
+import gzip
 import json
+import lzma
 import random
 import re
 import shutil
@@ -305,6 +307,23 @@ def block_captures(seeds):
             packets += block(order, 2, struct.pack(order + "HHIIII", 1, 0, 0x60000, 6, 4, 4) + b"four")
             packets += block(order, 3, struct.pack(order + "I", 3) + b"one")
             seeds.add("capture-reader", f"blocks-{name}-{which}", (section + interface + packets) * 2)
+
+
+def packed_captures(seeds):
+    """Captures of two packets, compressed, in parts, with what may stand between them; blocks that are stored, and none."""
+    head = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    capture = head + (struct.pack("<IIII", 1, 2, 60, 60) + b"repeated" * 7 + b"four") * 2
+    forms = {"gzip": lambda octets: gzip.compress(octets, mtime=0), "xz": lzma.compress,
+             "zstd": lambda octets: b"\x28\xb5\x2f\xfd\0\x38" + struct.pack("<I", 1 | len(octets) << 3)[:3] + octets,
+             "lz4": lambda octets: b"\x04\x22\x4d\x18\x60\x40\x82" + struct.pack("<I", 1 << 31 | len(octets)) + octets + bytes(4)}
+    for name, pack in forms.items():
+        seeds.add("unpack", name, pack(capture), 3, 0, 9, 0)
+        seeds.add("unpack", f"{name}-parts", pack(capture[:50]) + bytes(4) * (name in ("gzip", "xz")) + pack(capture[50:]), 90, 0, 200, 3)
+        seeds.add("unpack", f"{name}-cut", pack(capture)[:-9], 1, 1, 1, 1)
+    seeds.add("unpack", "skipped", b"\x50\x2a\x4d\x18\3\0\0\0abc" + forms["zstd"](capture), 7)
+    seeds.add("unpack", "zstd-blocks", bytes.fromhex("28b52ffd04589d000068616e6f74686572206f6e652c20010000ce2fe665cccf"), 2, 0, 5)
+    seeds.add("unpack", "lz4-blocks", bytes.fromhex("04224d186440a717000000df616e6f74686572206f6e652c200d000050"
+                                                    "72206f6e650000000060b470a4"), 2, 0, 5)
 
 
 def damaged_blocks(seeds):
@@ -940,6 +959,7 @@ def main(argv):
     captures(seeds)
     link_captures(seeds)
     block_captures(seeds)
+    packed_captures(seeds)
     damaged_blocks(seeds)
     odd_captures(seeds)
     broken_files(seeds)

@@ -184,11 +184,29 @@ static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_ev_fpdu *f) {
   return rx->sync == IWARP_SYNC_HEURISTIC ? IWARP_SYNC_CRC : rx->sync;
 }
 
+/* What iwarp_mpa_fpdu_decode makes of a whole FPDU without Markers, whose layout is known. */
+static void rx_fpdu_unmarked(iwarp_mpa_fpdu *f, iwarp_span wire, const iwarp_mpa_layout *l) {
+  f->wire = wire;
+  f->ulpdu_length = span_be16(wire, 0);
+  f->pad[0] = f->pad[1] = f->pad[2] = 0;
+  for (uint32_t i = 0; i < l->pad; i++) {
+    f->pad[i] = span_u8(wire, l->crc_off - l->pad + i);
+  }
+  f->crc = span_le32(wire, l->crc_off);
+  f->markers = false;
+  f->layout = *l;
+}
+
 /* Sets each member of the event of a complete FPDU, but for those that say what it rests on: it is
  * the most frequent event, and the largest. */
-static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
+static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
+                         const iwarp_mpa_layout *l) {
   iwarp_ev_fpdu *f = &ev->u.fpdu;
-  iwarp_mpa_fpdu_decode(&f->fpdu, wire, rx_marker_off(rx), rx->markers == IWARP_TRISTATE_ON);
+  if (rx->markers == IWARP_TRISTATE_ON) {
+    iwarp_mpa_fpdu_decode(&f->fpdu, wire, rx_marker_off(rx), true);
+  } else {
+    rx_fpdu_unmarked(&f->fpdu, wire, l);
+  }
   ev->kind = IWARP_EVENT_FPDU;
   ev->side = rx->side;
   ev->pos = rx->pos + f->fpdu.layout.lead;
@@ -206,9 +224,10 @@ static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
 }
 
 /* Reports the complete FPDU `wire` at the boundary and steps over it. */
-static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire) {
+static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
+                          const iwarp_mpa_layout *l) {
   iwarp_ev_fpdu *f = &ev->u.fpdu;
-  rx_fpdu_fill(rx, ev, wire);
+  rx_fpdu_fill(rx, ev, wire, l);
   rx_judge_crc(rx, f);
   rx->sync = rx_sync_by(rx, f);
   f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;
@@ -320,12 +339,11 @@ static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
   return rx->eof ? rx_unfinished(rx, ev) : RX_DID_NOTHING;
 }
 
-/* An FPDU longer than the engine may hold: its first octets are kept, and it is followed to its
- * end.
+/* An FPDU longer than the engine may hold, of `wire_len` octets: its first ones are kept, and it is
+ * followed to its end.
  */
-static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev) {
-  const size_t kept = RX_LONG_LEN;
-  rx->limits |= IWARP_LIMIT_ULPDU;
+static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
+  const size_t kept = wire_len < RX_LONG_LEN ? wire_len : RX_LONG_LEN;
   if (iwarpi_rx_avail(rx) < kept) {
     return rx_short(rx, ev, true);
   }
@@ -349,7 +367,8 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
                       rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
   if (ulpdu_length > rx->max_ulpdu) {
-    return must_sum ? rx_lose(rx) : rx_long(rx, ev);
+    rx->limits |= IWARP_LIMIT_ULPDU;
+    return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
     return implausible && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
@@ -361,7 +380,7 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
   if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
     return rx_lose(rx);
   }
-  rx_fpdu_event(rx, ev, wire);
+  rx_fpdu_event(rx, ev, wire, &l);
   return RX_DID_EVENT;
 }
 
@@ -371,13 +390,18 @@ bool iwarpi_rx_refused(const iwarp_rx *rx) {
          iwarpi_rx_front_meta(rx).peer_pos >= rx->refuse_from; /* or it is not known */
 }
 
+/* All input was taken, and nothing comes after it. */
+static bool rx_idle(const iwarp_rx *rx) {
+  return iwarpi_rx_avail(rx) == 0 && !rx_over(rx);
+}
+
 static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   const bool over = rx_over(rx);
   bool doubts;
   size_t lead;
   iwarp_span head;
   bool implausible;
-  if (iwarpi_rx_refused(rx)) {
+  if (rx_idle(rx) || iwarpi_rx_refused(rx)) {
     return RX_DID_NOTHING;
   }
   if (iwarpi_rx_avail(rx) < RX_WORD_LEN) {

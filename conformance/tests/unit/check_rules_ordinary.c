@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Ordinary segments: a rule that was not asked about one says what it would have said. */
+#include "check_run.h"
+#include "prng.h"
+#include "rules_fixture.h"
+
+#define WALKS 300u
+#define STEPS 40u
+#define UNASKED 0u /* a rule on startup frames, which both engines do without */
+
+/* A connection, reported to an engine that learns what is ordinary and to one that never does:
+ * switching a rule off makes an engine forget. */
+struct pair {
+  struct rules_fixture learns;
+  struct rules_fixture asks;
+  prng random;
+  uint32_t msn[2]; /* of the next Send */
+  uint32_t reads[2];
+  uint64_t to[2];
+  uint32_t stag[2];
+};
+
+static struct pair pair;
+
+static void pair_setup(void) {
+  memset(&pair, 0, sizeof(pair));
+  fixture_init(&pair.learns);
+  fixture_init(&pair.asks);
+  iwarp_rules_disable(pair.learns.rules, UNASKED);
+  for (unsigned side = 0; side < 2; side++) {
+    pair.msn[side] = 2; /* fixture_begin sends the first */
+    pair.reads[side] = 1;
+  }
+}
+
+static void pair_teardown(void) {
+  fixture_free(&pair.learns);
+  fixture_free(&pair.asks);
+}
+
+static void forget(void) {
+  iwarp_rules_disable(pair.asks.rules, UNASKED);
+}
+
+static void begin(uint8_t flags) {
+  fixture_begin_with(&pair.learns, flags);
+  forget();
+  fixture_begin_with(&pair.asks, flags);
+}
+
+static void fpdu(unsigned side, struct fixture_seg s) {
+  fixture_fpdu(&pair.learns, side, s);
+  forget();
+  fixture_fpdu(&pair.asks, side, s);
+}
+
+static void read_request(unsigned side, uint32_t size) {
+  fixture_read(&pair.learns, side, pair.reads[side], size);
+  forget();
+  fixture_read(&pair.asks, side, pair.reads[side], size);
+  pair.reads[side]++;
+}
+
+static void terminate(unsigned side) {
+  fixture_terminate_mpa(&pair.learns, side, 1);
+  forget();
+  fixture_terminate_mpa(&pair.asks, side, 1);
+}
+
+/* Octets that no event reports. */
+static void skip(unsigned side) {
+  pair.learns.next[side] += 4;
+  pair.asks.next[side] += 4;
+}
+
+static void gap(unsigned side) {
+  fixture_gap(&pair.learns, side, 40, IWARP_GAP_LOST);
+  forget();
+  fixture_gap(&pair.asks, side, 40, IWARP_GAP_LOST);
+}
+
+static void agree(void) {
+  ck_assert_uint_eq(pair.learns.num, pair.asks.num);
+  for (uint16_t id = UNASKED + 1; id < iwarp_rule_count(); id++) {
+    const iwarp_rule_result a = iwarp_rules_result(pair.learns.rules, id);
+    const iwarp_rule_result b = iwarp_rules_result(pair.asks.rules, id);
+    ck_assert_msg(a.num_pass == b.num_pass && a.num_fail == b.num_fail &&
+                      a.num_inconclusive == b.num_inconclusive && a.why == b.why,
+                  "%s: %d passes, or %d", iwarp_rule_get(id)->slug, (int)a.num_pass,
+                  (int)b.num_pass);
+  }
+}
+
+/* ---- what is sent ---- */
+
+static size_t some_octets(void) {
+  return 1 + prng_size(&pair.random, 60);
+}
+
+/* One thing wrong with the segment, or unusual. */
+static void spoil(struct fixture_seg *s) {
+  switch (prng_below(&pair.random, 18)) {
+  case 0: s->ddp.rsvd = 1; break;
+  case 1: s->ddp.dv = (uint8_t)prng_below(&pair.random, 4); break;
+  case 2: s->ddp.rsvdulp ^= 0x40; break;                                        /* RV */
+  case 3: s->ddp.rsvdulp ^= 0x10; break;                                        /* reserved */
+  case 4: s->ddp.rsvdulp ^= (uint8_t)(1 + prng_below(&pair.random, 15)); break; /* opcode */
+  case 5: s->ddp.to++; break;
+  case 6: s->ddp.stag++; break;
+  case 7: s->ddp.msn++; break;
+  case 8: s->ddp.mo++; break;
+  case 9: s->ddp.qn++; break;
+  case 10: s->ddp.rsvdulp_word = 1; break;
+  case 11: s->ddp.last = !s->ddp.last; break;
+  case 12: s->ddp.tagged = !s->ddp.tagged; break;
+  case 13: memset(s->pad, 1, sizeof(s->pad)); break;
+  case 14: s->crc_flip = 1; break;
+  case 15: s->len = 0; break;
+  case 16: s->claim = UINT32_MAX; break;
+  default: s->ddp.to = UINT64_MAX - 5; break;
+  }
+}
+
+/* A segment, one of many spoilt, or one whose start was found, or of a packet that was damaged. */
+static void segment(unsigned side, struct fixture_seg s) {
+  const uint64_t chance = prng_below(&pair.random, 60);
+  if (chance < 2) {
+    spoil(&s);
+  } else if (chance == 2) {
+    s.sync = IWARP_SYNC_CRC;
+  } else if (chance == 4) {
+    s.cut = 20;
+  }
+  pair.learns.damaged = pair.asks.damaged = chance == 3;
+  fpdu(side, s);
+  pair.learns.damaged = pair.asks.damaged = false;
+}
+
+/* A message of some segments, each `s` but for its place. */
+static void message(unsigned side, struct fixture_seg s, size_t len) {
+  while (len > 0) {
+    s.len = some_octets();
+    s.len = s.len < len ? s.len : len;
+    len -= s.len;
+    s.ddp.last = len == 0;
+    segment(side, s);
+    s.ddp.to += s.len;
+    s.ddp.mo += (uint32_t)s.len;
+  }
+}
+
+static void some_write(unsigned side) {
+  const uint32_t stag = pair.stag[side] + (uint32_t)prng_below(&pair.random, 2);
+  message(side, fixture_tagged(IWARP_RDMAP_OP_WRITE, stag, pair.to[side], 0),
+          prng_size(&pair.random, 200));
+  pair.to[side] += prng_below(&pair.random, 300);
+}
+
+static void some_send(unsigned side) {
+  const bool solicited = prng_below(&pair.random, 2) == 0;
+  const uint8_t opcode = solicited ? IWARP_RDMAP_OP_SEND_SE : IWARP_RDMAP_OP_SEND;
+  message(side, fixture_untagged(opcode, pair.msn[side], 0, 0), 1 + some_octets() * 3);
+  pair.msn[side]++;
+}
+
+static void some_read(unsigned side) {
+  const uint32_t size = (uint32_t)prng_below(&pair.random, 200);
+  read_request(side, size);
+  const size_t wrong =
+      prng_below(&pair.random, 10) == 0 ? prng_size(&pair.random, 2 * size + 1) : size;
+  message(1 - side, fixture_read_response(0), wrong);
+}
+
+static void seldom(unsigned side) {
+  switch (prng_below(&pair.random, 100)) {
+  case 0:
+  case 1: gap(side); break;
+  case 2: terminate(side); break;
+  case 3: skip(side); break;
+  default: break;
+  }
+}
+
+static void step(void) {
+  const unsigned side = (unsigned)prng_below(&pair.random, 2);
+  switch (prng_below(&pair.random, 9)) {
+  case 0:
+  case 1:
+  case 2: some_write(side); break;
+  case 3:
+  case 4: some_send(side); break;
+  case 5:
+  case 6: some_read(side); break;
+  case 7: segment(side, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0)); break;
+  default: seldom(side); break;
+  }
+}
+
+START_TEST(a_walk_ends_with_the_same_results)
+{
+  static const uint8_t flags[] = {IWARP_MPA_FLAG_C, IWARP_MPA_FLAG_C, IWARP_MPA_FLAG_C, 0,
+                                  IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_M};
+  for (uint64_t walk = 0; walk < WALKS; walk++) {
+    pair_teardown();
+    pair_setup();
+    pair.random.state = walk;
+    pair.learns.drop = pair.asks.drop =
+        walk % 7 < 2 ? walk % 7 : FIXTURE_KEEP; /* a startup frame */
+    begin(flags[walk % sizeof(flags)]);
+    for (unsigned i = 0; i < STEPS; i++) {
+      step();
+    }
+    agree();
+  }
+}
+END_TEST
+
+/* ---- one thing after ordinary segments ---- */
+
+static void ordinary(unsigned num) {
+  for (unsigned i = 0; i < num; i++) {
+    fpdu(FIXTURE_INITIATOR, fixture_write());
+  }
+}
+
+START_TEST(ordinary_segments_count_as_passes)
+{
+  begin(IWARP_MPA_FLAG_C);
+  ordinary(10);
+  agree();
+  const iwarp_rule *crc = iwarp_rule_find("mpa.crc");
+  ck_assert_uint_eq(iwarp_rules_result(pair.learns.rules, crc->id).num_pass, 12);
+}
+END_TEST
+
+START_TEST(what_was_counted_stays_when_a_rule_is_switched_off)
+{
+  begin(IWARP_MPA_FLAG_C);
+  ordinary(10);
+  iwarp_rules_disable(pair.learns.rules, UNASKED);
+  agree();
+  ordinary(10);
+  agree();
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("rules_ordinary");
+  TCase *tcase = tcase_create("ordinary");
+  tcase_add_checked_fixture(tcase, pair_setup, pair_teardown);
+  tcase_add_test(tcase, a_walk_ends_with_the_same_results);
+  tcase_add_test(tcase, ordinary_segments_count_as_passes);
+  tcase_add_test(tcase, what_was_counted_stays_when_a_rule_is_switched_off);
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}
