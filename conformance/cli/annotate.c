@@ -17,7 +17,7 @@
  * read twice. */
 static bool annotate_source(const opts *o) {
   struct stat st;
-  if (o->num_operands != 1) {
+  if (o->num_operands != 1 && !o->join) {
     diag("--annotate takes one capture at a time");
     return false;
   }
@@ -71,32 +71,65 @@ static void annotate_options(annotate *a, uint64_t frame, out_buf *options, out_
   }
 }
 
-/* What cannot be read has been said when it was read for the first time. */
-static void annotate_packets(annotate *a, pcap_src *src, out_buf *out) {
-  ingest_packet packet;
+/* The file that is written: a capture of one interface, with the packets of all captures read. */
+typedef struct annotate_copy {
+  annotate *a;
+  out_buf *out;
   out_buf options;
   out_buf text;
-  bool begun = false;
-  out_open_memory(&options);
-  out_open_memory(&text);
-  for (uint64_t n = 0; n < a->o->max_packets && pcap_src_next(src, &packet) == PCAP_SRC_PACKET;
-       n++) {
-    if (!begun) {
-      report_pcapng_begin(out, packet.link_type);
-      begun = true;
-    }
-    annotate_options(a, packet.number, &options, &text);
-    const report_pcapng_packet copy = {.octets = packet.data,
-                                       .captured = (uint32_t)packet.caplen,
-                                       .length = (uint32_t)packet.len,
-                                       .time_ns = packet.time_ns};
-    report_pcapng_packet_put(out, &copy, &options);
+  uint64_t packets;
+  bool any;      /* some capture could be opened */
+  int link_type; /* of the first packet */
+} annotate_copy;
+
+static void annotate_packet(annotate_copy *c, const ingest_packet *packet) {
+  if (c->packets++ == 0) {
+    c->link_type = packet->link_type;
+    report_pcapng_begin(c->out, packet->link_type);
   }
-  if (!begun) { /* a capture without packets is one still */
+  annotate_options(c->a, c->packets, &c->options, &c->text);
+  const report_pcapng_packet copy = {.octets = packet->data,
+                                     .captured = (uint32_t)packet->caplen,
+                                     .length = (uint32_t)packet->len,
+                                     .time_ns = packet->time_ns};
+  report_pcapng_packet_put(c->out, &copy, &c->options);
+}
+
+/* What cannot be read has been said when it was read for the first time. */
+static bool annotate_file(annotate_copy *c, const char *path) {
+  char error[PCAP_SRC_ERROR_LEN] = "";
+  ingest_packet packet;
+  bool same = true;
+  pcap_src *src = pcap_src_open(path, c->a->o->filter, error);
+  c->any = c->any || src != NULL;
+  while (src != NULL && same && c->packets < c->a->o->max_packets &&
+         pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
+    same = c->packets == 0 || packet.link_type == c->link_type;
+    if (same) {
+      annotate_packet(c, &packet);
+    }
+  }
+  pcap_src_close(src);
+  if (!same) {
+    diag("%s: --annotate writes one link type, and this capture has another one", path);
+  }
+  return same;
+}
+
+static bool annotate_files(annotate *a, out_buf *out) {
+  annotate_copy c = {.a = a, .out = out};
+  bool ok = true;
+  out_open_memory(&c.options);
+  out_open_memory(&c.text);
+  for (size_t i = 0; ok && i < a->o->num_operands; i++) {
+    ok = annotate_file(&c, a->o->operands[i]);
+  }
+  if (c.any && c.packets == 0) { /* a capture without packets is one still */
     report_pcapng_begin(out, 1);
   }
-  out_close(&options);
-  out_close(&text);
+  out_close(&c.options);
+  out_close(&c.text);
+  return ok;
 }
 
 static bool annotate_ok(const annotate *a, const out_buf *out) {
@@ -109,26 +142,19 @@ static bool annotate_ok(const annotate *a, const out_buf *out) {
 }
 
 bool annotate_write(annotate *a) {
-  char error[PCAP_SRC_ERROR_LEN] = "";
   out_buf out;
   if (a->comments == NULL) {
     return true;
   }
-  pcap_src *src = pcap_src_open(a->o->operands[0], a->o->filter, error);
-  if (src == NULL) {
-    return true; /* it could not be read the first time either */
-  }
   if (!out_open_fd(&out, a->fd)) {
-    pcap_src_close(src);
     diag("%s: out of memory", a->o->annotate);
     return false;
   }
   report_comments_sort(a->comments);
-  annotate_packets(a, src, &out);
+  const bool whole = annotate_files(a, &out);
   out_flush(&out);
-  const bool ok = annotate_ok(a, &out);
+  const bool ok = annotate_ok(a, &out) && whole;
   out_close(&out);
-  pcap_src_close(src);
   return ok;
 }
 

@@ -7,16 +7,17 @@
 
 #include <ingest/pcap_src.h>
 #include <iwarp/crc32c.h>
+#include <report/place.h>
 #include <report/run.h>
 #include <report/shard.h>
 
 #include "annotate.h"
-#include "capture_names.h"
 #include "check_status.h"
 #include "commands.h"
 #include "diag.h"
 #include "digest.h"
 #include "embedded.h"
+#include "join.h"
 #include "known.h"
 #include "progress.h"
 #include "report_files.h"
@@ -40,6 +41,7 @@ typedef struct check_state {
 
 static void check_numbered(void *ctx, observe_conn *conn) {
   check_state *c = ctx;
+  conn->file = report_place_of(conn, conn->packet).file;
   report_run_numbered(&c->reports, conn);
 }
 
@@ -102,15 +104,20 @@ static report_capture check_added(const report_capture *before, const report_cap
                           .decided = after->decided - before->decided};
 }
 
+/* What a capture came to, once for each of its files: --join makes one of several. */
+static size_t check_files_of(const opts *o) {
+  return o->join ? o->num_operands : 1;
+}
+
 static int check_file(check_state *c, size_t i) {
   const report_capture before = check_so_far(c);
   const run_result result = run_capture(&c->run, i);
   const report_capture after = check_so_far(c);
   report_capture capture = check_added(&before, &after);
   capture.failed = (uint64_t)result;
-  c->reports.totals.files++;
+  c->reports.totals.files += check_files_of(c->o);
   c->any_read = c->any_read || result != RUN_UNREADABLE;
-  if (c->shard.captures != NULL) {
+  for (size_t n = 0; c->shard.captures != NULL && n < check_files_of(c->o); n++) {
     c->shard.captures[c->shard.num_captures++] = capture;
   }
   return check_capture_status(&capture, &c->undecided);
@@ -122,8 +129,9 @@ static int check_written(check_state *c, int status) {
 }
 
 static int check_files(check_state *c) {
-  int status = c->o->num_operands > 0 ? check_file(c, 0) : EXIT_OK;
-  for (size_t i = 1; i < c->o->num_operands && c->out.error == 0; i++) {
+  const size_t captures = run_captures(&c->run);
+  int status = captures > 0 ? check_file(c, 0) : EXIT_OK;
+  for (size_t i = 1; i < captures && c->out.error == 0; i++) {
     status = check_worse(status, check_file(c, i));
   }
   if (c->o->shards == 0) { /* else another shard may have met them */
@@ -171,14 +179,11 @@ static int check_observe(check_state *c, const bool *disabled) {
                              .now = &c->run.now,
                              .shard = o->shard,
                              .shards = o->shards};
-  c->run.jobs = jobs_new(&cfg_jobs);
-  c->run.names = capture_names_make(o->operands, o->num_operands);
   c->run.findings = c->reports.totals.findings;
-  const bool ready = c->run.jobs != NULL && c->run.names != NULL;
+  const bool ready = run_open(&c->run, &cfg_jobs);
   report_run_begin(&c->reports);
   const int status = ready ? check_files(c) : EXIT_INTERNAL;
-  jobs_free(c->run.jobs);
-  capture_names_free(c->run.names, o->num_operands);
+  run_close(&c->run);
   return status;
 }
 
@@ -269,7 +274,7 @@ static uint64_t check_options(const opts *o) {
                               (uint64_t)o->fail_on,
                               (uint64_t)o->markers,
                               (uint64_t)o->crc,
-                              o->quiet,
+                              (o->quiet ? 1u : 0u) + (o->join ? 2u : 0u),
                               o->memory};
   const char *const texts[] = {o->filter, o->profile};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -307,6 +312,9 @@ int cmd_check(const opts *o) {
   check_state c = {.o = o};
   if (o->filter != NULL && !pcap_src_filter_check(o->filter, error)) {
     diag("-f: %s", error);
+    return EXIT_USAGE;
+  }
+  if (!join_sort(o)) {
     return EXIT_USAGE;
   }
   bool *disabled = rule_set_make(o);

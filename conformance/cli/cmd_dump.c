@@ -9,9 +9,9 @@
 #include <report/limits.h>
 #include <report/names.h>
 
-#include "capture_names.h"
 #include "commands.h"
 #include "diag.h"
+#include "join.h"
 #include "progress.h"
 #include "run.h"
 
@@ -63,7 +63,7 @@ static void dump_before_write(void *ctx) {
 
 /* With several captures, text says where each begins; a line of JSON says it itself. */
 static void dump_title(const run *r, size_t i) {
-  if (r->o->num_operands > 1 && r->o->format == OPTS_TEXT) {
+  if (run_captures(r) > 1 && r->o->format == OPTS_TEXT) {
     out_str(r->out, i > 0 ? "\n==> " : "==> ");
     report_name_put(r->out, r->names[i]);
     out_str(r->out, " <==\n");
@@ -72,7 +72,7 @@ static void dump_title(const run *r, size_t i) {
 
 static int dump_files(run *r, dump_state *d) {
   int status = EXIT_OK;
-  for (size_t i = 0; i < r->o->num_operands && r->out->error == 0; i++) {
+  for (size_t i = 0; i < run_captures(r) && r->out->error == 0; i++) {
     dump_title(r, i);
     const run_result result = run_capture(r, i);
     dump_tell_limits(d, r->names[i]);
@@ -99,6 +99,9 @@ int cmd_dump(const opts *o) {
     diag("-f: %s", error);
     return EXIT_USAGE;
   }
+  if (!join_sort(o)) {
+    return EXIT_USAGE;
+  }
   if (!out_open_fd(&out, STDOUT_FILENO)) {
     return EXIT_INTERNAL;
   }
@@ -113,13 +116,10 @@ int cmd_dump(const opts *o) {
   const observe_hooks hooks = {
       .ctx = &d, .event = dump_event, .closed = dump_closed, .limit = dump_limit};
   const jobs_cfg one = {.num = 1, .observe = cfg, .hooks = hooks, .now = &r.now};
-  r.jobs = jobs_new(&one);
-  r.names = capture_names_make(o->operands, o->num_operands);
   progress_enable(run_progress(o->progress, r.out_is_terminal));
-  const bool ready = r.jobs != NULL && r.names != NULL;
+  const bool ready = run_open(&r, &one);
   const int status = ready ? dump_files(&r, &d) : EXIT_INTERNAL;
-  jobs_free(r.jobs);
-  capture_names_free(r.names, o->num_operands);
+  run_close(&r);
   out_close(&out);
   return status;
 }

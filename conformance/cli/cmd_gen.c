@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* iwarp gen: a capture from a scenario. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <scenario/scenario.h>
 
 #include "commands.h"
 #include "diag.h"
 #include "output_file.h"
+#include "run.h"
 
 #define GEN_TEXT_MAX ((size_t)1024 * 1024)
 
@@ -38,8 +42,22 @@ static char *gen_text(const char *path, size_t *len) {
   return whole ? text : NULL;
 }
 
+static int gen_write_out(const scenario *s) {
+  out_buf out;
+  if (!out_open_fd(&out, STDOUT_FILENO)) {
+    return EXIT_INTERNAL;
+  }
+  scenario_write(s, &out);
+  const bool ok = run_output_ok(&out);
+  out_close(&out);
+  return ok ? EXIT_OK : EXIT_USAGE;
+}
+
 static int gen_write(const opts *o, const scenario *s) {
   out_buf out;
+  if (strcmp(o->output, "-") == 0) {
+    return gen_write_out(s);
+  }
   const int fd = output_file_open(o->output, o);
   if (fd < 0) {
     return EXIT_USAGE;
@@ -75,7 +93,7 @@ static int gen_make(const opts *o, scenario *s, const char *text, size_t len) {
 int cmd_gen(const opts *o) {
   size_t len = 0;
   if (o->output == NULL) {
-    diag("gen: -o FILE is missing");
+    diag("gen: -o FILE is missing ('-' is standard output)");
     return EXIT_USAGE;
   }
   char *text = gen_text(o->operands[0], &len);

@@ -40,6 +40,7 @@ observe_conn *jobs_record_conn(const jobs_record *r) {
   observe_conn *conn = &lasts->conn;
   record_conn_copy(lasts, &r->now.conn);
   conn->number = before.number;
+  conn->file = before.file != NULL ? before.file : conn->file;
   conn->user = before.user;
   conn->known = before.known;
   memcpy(conn->foreseen, before.foreseen, sizeof conn->foreseen);

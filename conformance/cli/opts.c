@@ -355,6 +355,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_MEMORY: return opts_size(p, row, value, &o->memory);
   case OPT_JOBS: return opts_jobs(p, row, value);
   case OPT_SHARD: return opts_shard(p, row, value);
+  case OPT_JOIN: p->out->join = true; return true;
   case OPT_FORMAT:
   case OPT_LAYER:
   case OPT_TIMES:
@@ -524,7 +525,13 @@ static opts_result opts_operands(const opts *o, char *error) {
     snprintf(error, OPTS_ERROR_CAP, "%s: %s", row->name, row->missing);
     return OPTS_WRONG;
   }
-  if (o->num_operands > row->max_operands) {
+  for (size_t i = 0; o->join && i < o->num_operands; i++) {
+    if (strcmp(o->operands[i], "-") == 0) {
+      snprintf(error, OPTS_ERROR_CAP, "%s: --join: '-' is no file", row->name);
+      return OPTS_WRONG;
+    }
+  }
+  if (!o->join && o->num_operands > row->max_operands) {
     snprintf(error, OPTS_ERROR_CAP, "%s: one operand too many: '%.60s'", row->name,
              o->operands[row->max_operands]);
     return OPTS_WRONG;

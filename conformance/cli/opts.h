@@ -75,6 +75,7 @@ typedef struct opts {
   bool offset_given;
   uint64_t offset;   /* stream offset of the frame, in a stream with Markers */
   size_t memory;     /* octets that a run may take */
+  bool join;         /* the captures are one cut into files */
   unsigned int jobs; /* 1 at least */
   unsigned int shard;
   unsigned int shards; /* --shard; 0: it was not given */

@@ -33,6 +33,7 @@ typedef enum opt_id {
   OPT_MEMORY,
   OPT_JOBS,
   OPT_SHARD,
+  OPT_JOIN,
   OPT_LAYER,
   OPT_OFFSET,
   OPT_OUTPUT,

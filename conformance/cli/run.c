@@ -14,6 +14,7 @@
 #include <ingest/pcap_src.h>
 #include <ingest/peek.h>
 
+#include "capture_names.h"
 #include "diag.h"
 #include "digest.h"
 #include "progress.h"
@@ -129,23 +130,25 @@ static void run_shard(run *r, const ingest_packet *packet) {
 /* Reads packets until something ends it; the result is that of the source. */
 static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
   const bool live = strcmp(name, "-") == 0 || r->out_is_terminal;
+  const uint64_t before = r->packets;
   ingest_packet packet;
-  for (uint64_t n = 0; n < r->o->max_packets && r->out->error == 0; n++) {
+  for (; r->packets < r->o->max_packets && r->out->error == 0; r->packets++) {
     const pcap_src_result got = pcap_src_next(src, &packet);
     if (got != PCAP_SRC_PACKET) {
       return got;
     }
+    packet.number += before;
     r->read += RUN_RECORD_LEN + packet.caplen;
     if (r->o->shards > 0) {
       run_shard(r, &packet);
     }
-    r->began_ns = n == 0 ? packet.time_ns : r->began_ns;
+    r->began_ns = r->packets == 0 ? packet.time_ns : r->began_ns;
     ingest_push(ing, &packet);
     run_drain(r, ing);
     if (live) {
       out_flush(r->out);
     }
-    if (progress_enabled() && n % RUN_PROGRESS_PACKETS == 0) {
+    if (progress_enabled() && r->packets % RUN_PROGRESS_PACKETS == 0) {
       run_look(r, src, ing, name);
     }
   }
@@ -204,65 +207,119 @@ static void run_take_back(void *ctx, uint64_t piece) {
 }
 
 static void run_keep(run *r, pcap_src *src) {
-  jobs_lend(r->jobs, &(jobs_lent){.octets = NULL});
   if (jobs_many(r->jobs)) {
     pcap_src_keep(src, &(pcap_src_hold){.ctx = r, .read = run_lend, .reuse = run_take_back});
   }
 }
 
-static run_result run_open_capture(run *r, pcap_src *src, size_t i) {
-  const char *path = r->o->operands[i];
-  ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put}};
-  run_hash_key(cfg.hash_key);
-  ingest *ing = ingest_new(&cfg);
-  if (ing == NULL) {
-    diag("%s: out of memory", run_name(path));
-    return RUN_INTERNAL;
-  }
-  jobs_file(r->jobs, r->names[i]);
-  r->digest = digest_file(r->digest, r->names[i]);
-  run_keep(r, src);
-  const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
-  ingest_finish(ing);
-  run_drain(r, ing);
-  jobs_wait(r->jobs, r->read);
-  const uint64_t packets = ingest_stats_get(ing)->packets;
-  if (r->o->shards == 0) {
-    r->totals.packets += packets;
-    r->totals.octets += ingest_stats_get(ing)->octets;
-  }
-  const uint64_t dropped = ingest_stats_get(ing)->dropped;
-  ingest_free(ing);
-  progress_erase();
-  if (dropped > 0 &&
-      r->o->shard ==
-          0) { /* packets of which nothing could be kept: of which connection is not known */
-    jobs_limit(r->jobs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
-  }
-  const char *failed = jobs_failed(r->jobs);
-  if (failed != NULL) {
-    diag("%s: %s", run_name(path), failed);
-    return RUN_INTERNAL;
-  }
-  if (got == PCAP_SRC_ERROR) {
-    diag("%s: %s", run_name(path), pcap_src_error(src));
-    return RUN_INPUT_ERROR;
-  }
-  if (r->o->shards == 0) {
-    run_hint(r, run_name(path), packets);
-  }
-  return RUN_OK;
+/* Nothing of the source is named any more. */
+static void run_unkeep(const run *r) {
+  jobs_take_back(r->jobs, UINT64_MAX);
+  jobs_lend(r->jobs, &(jobs_lent){.octets = NULL});
 }
 
-run_result run_capture(run *r, size_t i) {
+/* Reads operand `i`, which begins or goes on with a capture. */
+static run_result run_file(run *r, ingest *ing, size_t i) {
   const char *path = r->o->operands[i];
   char error[PCAP_SRC_ERROR_LEN] = "";
+  if (r->o->join) {
+    r->before[i] = r->packets;
+    r->parts.num = i + 1;
+  }
   pcap_src *src = pcap_src_open(path, r->o->filter, error);
   if (src == NULL) {
     diag("%s: %s", run_name(path), error);
     return RUN_UNREADABLE;
   }
-  const run_result result = run_open_capture(r, src, i);
+  r->digest = digest_file(r->digest, r->names[i]);
+  run_keep(r, src);
+  const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
+  run_unkeep(r);
+  progress_erase();
+  if (got == PCAP_SRC_ERROR) {
+    diag("%s: %s", run_name(path), pcap_src_error(src));
+  }
   pcap_src_close(src);
+  return got == PCAP_SRC_ERROR ? RUN_INPUT_ERROR : RUN_OK;
+}
+
+/* Of two files of a capture: what was read of one is there, whatever became of the other. */
+static run_result run_worse(run_result a, run_result b) {
+  return a == b ? a : RUN_INPUT_ERROR;
+}
+
+static run_result run_files(run *r, ingest *ing, size_t i) {
+  run_result result = run_file(r, ing, i);
+  for (size_t next = i + 1; r->o->join && next < r->o->num_operands; next++) {
+    result = run_worse(result, run_file(r, ing, next));
+  }
   return result;
+}
+
+/* Packets of which nothing could be kept: of which connection is not known. */
+static void run_dropped(run *r, const ingest *ing) {
+  if (ingest_stats_get(ing)->dropped > 0 && r->o->shard == 0) {
+    jobs_limit(r->jobs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
+  }
+}
+
+/* Ends the capture; false: what was found is not to be relied on. */
+static bool run_finish(run *r, ingest *ing, const char *name) {
+  ingest_finish(ing);
+  run_drain(r, ing);
+  jobs_wait(r->jobs, r->read);
+  if (r->o->shards == 0) {
+    r->totals.packets += ingest_stats_get(ing)->packets;
+    r->totals.octets += ingest_stats_get(ing)->octets;
+  }
+  progress_erase();
+  run_dropped(r, ing);
+  const char *failed = jobs_failed(r->jobs);
+  if (failed != NULL) {
+    diag("%s: %s", name, failed);
+  }
+  return failed == NULL;
+}
+
+run_result run_capture(run *r, size_t i) {
+  const char *name = r->o->join ? "the joined captures" : run_name(r->o->operands[i]);
+  ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put}};
+  run_hash_key(cfg.hash_key);
+  ingest *ing = ingest_new(&cfg);
+  if (ing == NULL) {
+    diag("%s: out of memory", name);
+    return RUN_INTERNAL;
+  }
+  r->packets = 0;
+  jobs_file(r->jobs, r->names[i]);
+  run_result result = run_files(r, ing, i);
+  const bool reliable = run_finish(r, ing, name);
+  ingest_free(ing);
+  result = reliable ? result : RUN_INTERNAL;
+  if (result == RUN_OK && r->o->shards == 0) {
+    run_hint(r, name, r->packets);
+  }
+  return result;
+}
+
+/* ---- all of them ---- */
+
+size_t run_captures(const run *r) {
+  return r->o->join ? 1 : r->o->num_operands;
+}
+
+bool run_open(run *r, const jobs_cfg *cfg) {
+  jobs_cfg mine = *cfg;
+  r->names = capture_names_make(r->o->operands, r->o->num_operands);
+  r->before = calloc(r->o->num_operands, sizeof *r->before);
+  r->parts = (observe_parts){.names = (const char *const *)r->names, .before = r->before};
+  mine.observe.parts = r->o->join ? &r->parts : NULL;
+  r->jobs = r->names != NULL && r->before != NULL ? jobs_new(&mine) : NULL;
+  return r->jobs != NULL;
+}
+
+void run_close(run *r) {
+  jobs_free(r->jobs);
+  capture_names_free(r->names, r->o->num_operands);
+  free(r->before);
 }

@@ -26,6 +26,9 @@ typedef struct run {
   observe_budget memory; /* of ingest and of what observes */
   uint64_t digest;       /* with --shard: of all that was read */
   uint64_t read;         /* octets so far, as a capture file holds them */
+  uint64_t packets;      /* of the capture so far */
+  observe_parts parts;   /* with --join: the files of the capture */
+  uint64_t *before;      /* likewise: packets before each of them */
   jobs_moment now;       /* how far the results that are handed out are */
   uint64_t began_ns;     /* time of the first packet of the capture */
 } run;
@@ -38,8 +41,18 @@ typedef enum run_result {
   RUN_INTERNAL
 } run_result;
 
-/** run_capture reads operand `i` to its end, its error, or -c packets, and says what it held
- * where that was no iWARP. */
+/** run_open names the captures and makes what reading takes, `r->jobs` with the configuration and
+ * the number of `cfg`; false: it did not go. run_close is due after either. */
+bool run_open(run *r, const jobs_cfg *cfg);
+
+/** run_close gives back what run_open made. */
+void run_close(run *r);
+
+/** run_captures returns how many captures there are: with --join one. */
+size_t run_captures(const run *r);
+
+/** run_capture reads capture `i` to its end, its error, or -c packets, and says what it held where
+ * that was no iWARP. */
 run_result run_capture(run *r, size_t i);
 
 /** run_ports_met says which ports of -d no packet had, after the last capture. */

@@ -272,6 +272,19 @@ static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
   }
 }
 
+/* Counts a segment of octets that the sender had sent by now; one octet before the next one asks
+ * whether the other side is there. RFC 9293 3.8.4 */
+static void note_again(const ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
+  const ing_dir *d = &conn->dir[side];
+  const uint64_t end = pos + ing->seg.payload.len;
+  ingest_resent *count = end <= d->next ? &conn->ends.again[side] : &conn->ends.late[side];
+  if (pos >= d->seen || (end == d->next && end - pos == 1)) {
+    return;
+  }
+  count->packet = count->segments == 0 ? ing->now.packet : count->packet;
+  count->segments++;
+}
+
 static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, bool suspect,
                         ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
@@ -281,6 +294,9 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   }
   if (!d->started) {
     begin_late(d, pos);
+  }
+  if (!suspect) {
+    note_again(ing, conn, side, pos);
   }
   fresh f = cut(d, payload, pos);
   if (f.to == f.from) {

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Captures opened, plain files for the reader in capture.c and all others through libpcap: the one
- * file of ingest that touches the system. */
-#define _DEFAULT_SOURCE /* u_char and the like of pcap.h; fileno, ftello, poll */
+/* Captures opened, plain files for the reader in capture.c and all others through libpcap: with
+ * file_src.c, the only files of ingest that touch the system. */
+#define _DEFAULT_SOURCE /* u_char and the like of pcap.h; ftello */
 
 #include <ingest/pcap_src.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <ingest/capture.h>
 #include <pcap/pcap.h>
-#include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "file_src.h"
 
 enum { PLAIN_SIZE = 256 * 1024 }; /* octets of a read: they stay in the cache of a processor */
 enum { PLAIN_RING = 20 };         /* pieces, where they are kept */
@@ -26,7 +23,8 @@ typedef struct plain_piece {
   size_t size;
 } plain_piece;
 
-/* A plain file, read in large pieces: what was read and not taken lies from begin to end. */
+/* A plain file, or what is unpacked of one, in large pieces: what was read and not taken lies from
+ * begin to end. */
 typedef struct plain_file {
   capture_reader reader;
   plain_piece ring[PLAIN_RING]; /* of which `pieces` are used, in turn */
@@ -34,115 +32,36 @@ typedef struct plain_file {
   uint64_t piece; /* the number of the current one */
   size_t begin;
   size_t end;
-  uint64_t taken; /* octets of the file before begin */
   pcap_src_hold hold;
 } plain_file;
 
 struct pcap_src {
+  file_src in;
   pcap_t *pcap; /* NULL for a plain file */
-  FILE *file;   /* belongs to pcap, if there is one */
   plain_file plain;
   struct bpf_program filter; /* of a plain file, if there is one */
   bool filtered;
   int link_type;
   uint64_t number;
-  uint64_t size;
   char error[PCAP_SRC_ERROR_LEN];
 };
 
-enum { FIFO_PATIENCE_MS = 3000 };
-
-/* One line, whatever libpcap had to say. */
-__attribute__((format(printf, 2, 3))) static void set_error(char error[PCAP_SRC_ERROR_LEN],
-                                                            const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  (void)vsnprintf(error, PCAP_SRC_ERROR_LEN, format, args);
-  va_end(args);
-  for (char *c = error; *c != '\0'; c++) {
-    if ((unsigned char)*c < ' ' || *c == 0x7f) {
-      *c = ' ';
-    }
+static void explain_open(char error[PCAP_SRC_ERROR_LEN], const file_src *in, const char *reason) {
+  const bool cut = in->cut || strncmp(reason, "truncated", strlen("truncated")) == 0;
+  if (!in->failed && strcmp(reason, "unknown file format") == 0) {
+    file_src_error(error, "not a capture: neither pcap nor pcapng");
+    return;
   }
-}
-
-/*
- * Opens a FIFO that has, or soon gets, a writer. A plain open would wait for one for ever, and
- * read() alone tells a writer that is slow (EAGAIN) from none (0).
- */
-static int open_fifo(const char *path) {
-  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) {
-    return -1;
-  }
-  struct pollfd wait = {.fd = fd, .events = POLLIN};
-  char none[1];
-  if (poll(&wait, 1, FIFO_PATIENCE_MS) == 0 && read(fd, none, sizeof none) == 0) {
-    (void)close(fd);
-    errno = ETIMEDOUT;
-    return -1;
-  }
-  (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-  return fd;
-}
-
-static FILE *open_file(const char *path, char error[PCAP_SRC_ERROR_LEN]) {
-  if (strcmp(path, "-") == 0) {
-    return stdin;
-  }
-  struct stat st;
-  if (stat(path, &st) != 0) {
-    set_error(error, "%s", strerror(errno));
-    return NULL;
-  }
-  int fd = S_ISFIFO(st.st_mode) ? open_fifo(path) : open(path, O_RDONLY | O_CLOEXEC);
-  FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
-  if (file == NULL && errno == ETIMEDOUT) {
-    set_error(error, "a FIFO that nobody writes to");
-  } else if (file == NULL) {
-    set_error(error, "%s", strerror(errno));
-  }
-  return file;
-}
-
-/* Refuses what libpcap would explain badly, and finds the size. */
-static bool inspect(FILE *file, uint64_t *size, char error[PCAP_SRC_ERROR_LEN]) {
-  struct stat st;
-  if (fstat(fileno(file), &st) != 0) {
-    set_error(error, "%s", strerror(errno));
-    return false;
-  }
-  if (S_ISDIR(st.st_mode)) {
-    set_error(error, "is a directory");
-    return false;
-  }
-  *size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
-  int first = getc(file);
-  if (first == EOF && ferror(file)) {
-    set_error(error, "%s", strerror(errno));
-  } else if (first == EOF) {
-    set_error(error, "the file is empty");
-  } else {
-    (void)ungetc(first, file);
-  }
-  return first != EOF;
-}
-
-static void explain_open(char error[PCAP_SRC_ERROR_LEN], const char *reason) {
-  if (strcmp(reason, "unknown file format") == 0) {
-    set_error(error, "not a capture: neither pcap nor pcapng");
-  } else if (strncmp(reason, "truncated", strlen("truncated")) == 0) {
-    set_error(error, "not a capture, or one cut short in its header (%s)", reason);
-  } else {
-    set_error(error, "not a capture that can be read (%s)", reason);
-  }
+  file_src_error(error, "not a capture%s (%s)",
+                 cut ? ", or one cut short in its header" : " that can be read",
+                 in->failed ? in->error : reason);
 }
 
 /* Makes the program of a filter; the link type of `pcap` decides what it is. */
 static bool compile(pcap_t *pcap, const char *filter, struct bpf_program *program,
                     char error[PCAP_SRC_ERROR_LEN]) {
   if (pcap_compile(pcap, program, filter, 1, PCAP_NETMASK_UNKNOWN) != 0) {
-    set_error(error, "bad filter: %s", pcap_geterr(pcap));
+    file_src_error(error, "bad filter: %s", pcap_geterr(pcap));
     return false;
   }
   return true;
@@ -155,7 +74,7 @@ static bool set_filter(pcap_t *pcap, const char *filter, char error[PCAP_SRC_ERR
   }
   bool ok = pcap_setfilter(pcap, &program) == 0;
   if (!ok) {
-    set_error(error, "bad filter: %s", pcap_geterr(pcap));
+    file_src_error(error, "bad filter: %s", pcap_geterr(pcap));
   }
   pcap_freecode(&program);
   return ok;
@@ -166,7 +85,7 @@ static bool compile_for(int link_type, uint32_t snaplen, const char *filter,
                         struct bpf_program *program, char error[PCAP_SRC_ERROR_LEN]) {
   pcap_t *dead = pcap_open_dead(link_type, (int)snaplen);
   if (dead == NULL) {
-    set_error(error, "%s", strerror(ENOMEM));
+    file_src_error(error, "%s", strerror(ENOMEM));
     return false;
   }
   const bool ok = compile(dead, filter, program, error);
@@ -180,54 +99,27 @@ static bool check_link(pcap_src *src, char error[PCAP_SRC_ERROR_LEN]) {
     return true;
   }
   const char *name = pcap_datalink_val_to_name(src->link_type);
-  set_error(error, "link type %d (%s) is not supported", src->link_type,
-            name != NULL ? name : "unknown");
+  file_src_error(error, "link type %d (%s) is not supported", src->link_type,
+                 name != NULL ? name : "unknown");
   return false;
 }
 
-/* From here on the file belongs to the source. */
-static pcap_src *wrap(FILE *file, uint64_t size, char error[PCAP_SRC_ERROR_LEN]) {
+static bool open_pcap(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   char reason[PCAP_ERRBUF_SIZE] = "";
-  pcap_src *src = calloc(1, sizeof *src);
-  pcap_t *pcap = NULL;
-  if (src == NULL) {
-    set_error(error, "%s", strerror(ENOMEM));
-  } else {
-    pcap = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, reason);
-    if (pcap == NULL) {
-      explain_open(error, reason);
+  FILE *stream = file_src_stream(&src->in);
+  if (stream == NULL) {
+    file_src_error(error, "%s", strerror(ENOMEM));
+    return false;
+  }
+  src->pcap = pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, reason);
+  if (src->pcap == NULL) {
+    explain_open(error, &src->in, reason);
+    if (stream != stdin) {
+      (void)fclose(stream);
     }
+    return false;
   }
-  if (pcap == NULL) {
-    free(src);
-    if (file != stdin) {
-      (void)fclose(file);
-    }
-    return NULL;
-  }
-  src->pcap = pcap;
-  src->file = file;
-  src->size = size;
-  return src;
-}
-
-static pcap_src *open_pcap(FILE *file, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
-  uint64_t size = 0;
-  if (!inspect(file, &size, error)) {
-    if (file != stdin) {
-      (void)fclose(file);
-    }
-    return NULL;
-  }
-  pcap_src *src = wrap(file, size, error);
-  if (src == NULL) {
-    return NULL;
-  }
-  if (!check_link(src, error) || (filter != NULL && !set_filter(src->pcap, filter, error))) {
-    pcap_src_close(src);
-    return NULL;
-  }
-  return src;
+  return check_link(src, error) && (filter == NULL || set_filter(src->pcap, filter, error));
 }
 
 /* --- Plain files --- */
@@ -281,15 +173,13 @@ static bool plain_turn(plain_file *f) {
 
 /* Reads on; returns the number of octets, 0 at the end of the file, or -1. A file may get shorter
  * or longer meanwhile: what counts is what is read. */
-static ssize_t plain_read(plain_file *f, int fd) {
-  ssize_t got;
+static ssize_t plain_read(plain_file *f, file_src *in) {
   if (!plain_turn(f)) {
+    file_src_error(in->error, "%s", strerror(ENOMEM));
     return -1;
   }
   const plain_piece *piece = plain_at(f);
-  do {
-    got = read(fd, piece->octets + f->end, piece->size - f->end);
-  } while (got < 0 && errno == EINTR);
+  const ssize_t got = file_src_read(in, piece->octets + f->end, piece->size - f->end);
   f->end += got > 0 ? (size_t)got : 0;
   if (f->hold.read != NULL) {
     f->hold.read(f->hold.ctx, f->piece, piece->octets, f->end);
@@ -298,14 +188,13 @@ static ssize_t plain_read(plain_file *f, int fd) {
 }
 
 /* Whether it is a file of the formats that are read here. */
-static bool plain_begin(plain_file *f, int fd) {
+static bool plain_begin(plain_file *f, file_src *in) {
   const ingest_alloc alloc = {.get = plain_get, .put = plain_put};
   f->pieces = 1;
-  while (f->end < PLAIN_SIZE && plain_read(f, fd) > 0) {
+  while (f->end < PLAIN_SIZE && plain_read(f, in) > 0) {
   }
   f->begin =
       f->ring[0].octets != NULL ? capture_begin(&f->reader, &alloc, f->ring[0].octets, f->end) : 0;
-  f->taken = f->begin;
   return f->begin != 0;
 }
 
@@ -322,40 +211,41 @@ static bool plain_filter(pcap_src *src, const char *filter, char error[PCAP_SRC_
   return filter == NULL || src->filtered;
 }
 
-/* Opens a plain file; otherwise it is as it was, and *left says that libpcap may have it. */
-static pcap_src *open_plain(FILE *file, const char *filter, bool *left,
-                            char error[PCAP_SRC_ERROR_LEN]) {
-  struct stat st;
-  pcap_src *src = NULL;
-  *left = true;
-  if (file == stdin || fstat(fileno(file), &st) != 0 || !S_ISREG(st.st_mode)) {
+/* Opens a plain file, unpacked or not; otherwise libpcap has to, from its first octet on. */
+static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
+  if (!src->in.regular) {
+    return open_pcap(src, filter, error);
+  }
+  if (plain_begin(&src->plain, &src->in)) {
+    src->link_type = src->plain.reader.link_type;
+    return plain_filter(src, filter, error);
+  }
+  plain_end(&src->plain);
+  src->plain = (plain_file){.pieces = 0};
+  if (!file_src_again(&src->in)) {
+    file_src_error(error, "%s", src->in.error);
+    return false;
+  }
+  return open_pcap(src, filter, error);
+}
+
+pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
+  pcap_src *src = calloc(1, sizeof *src);
+  if (src == NULL) {
+    file_src_error(error, "%s", strerror(ENOMEM));
     return NULL;
   }
-  src = calloc(1, sizeof *src);
-  if (src == NULL || !plain_begin(&src->plain, fileno(file))) {
-    pcap_src_close(src);
-    (void)lseek(fileno(file), 0, SEEK_SET);
-    return NULL;
+  bool ok = file_src_open(&src->in, path);
+  if (ok) {
+    ok = open_file(src, filter, error);
+  } else {
+    file_src_error(error, "%s", src->in.error);
   }
-  *left = false;
-  src->file = file;
-  src->size = (uint64_t)st.st_size;
-  src->link_type = src->plain.reader.link_type;
-  if (!plain_filter(src, filter, error)) {
+  if (!ok) {
     pcap_src_close(src);
     return NULL;
   }
   return src;
-}
-
-pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
-  FILE *file = open_file(path, error);
-  if (file == NULL) {
-    return NULL;
-  }
-  bool left = false;
-  pcap_src *src = open_plain(file, filter, &left, error);
-  return left ? open_pcap(file, filter, error) : src;
 }
 
 void pcap_src_keep(pcap_src *src, const pcap_src_hold *hold) {
@@ -378,20 +268,27 @@ bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   return ok;
 }
 
+/* Where the octets themselves end: by an error, or too early. */
+static void explain_source(pcap_src *src) {
+  file_src_error(src->error, "%s after packet %llu (%s)",
+                 src->in.cut ? "cut short" : "cannot be read", (unsigned long long)src->number,
+                 src->in.error);
+}
+
 /* What cannot be read of a plain file: all of a packet, octets at all, or a sense in them. */
 static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t got) {
   const plain_file *f = &src->plain;
   const unsigned long long number = src->number;
   if (result == CAPTURE_DAMAGED) {
-    set_error(src->error, "cannot be read after packet %llu (%s: %lu)", number, f->reader.reason,
-              (unsigned long)f->reader.value);
+    file_src_error(src->error, "cannot be read after packet %llu (%s: %lu)", number,
+                   f->reader.reason, (unsigned long)f->reader.value);
   } else if (got < 0) {
-    set_error(src->error, "cannot be read after packet %llu (%s)", number, strerror(errno));
+    explain_source(src);
   } else if (f->begin == f->end) {
     return PCAP_SRC_END;
   } else {
-    set_error(src->error, "cut short after packet %llu (%zu of the next %zu octets are there)",
-              number, f->end - f->begin, f->reader.want);
+    file_src_error(src->error, "cut short after packet %llu (%zu of the next %zu octets are there)",
+                   number, f->end - f->begin, f->reader.want);
   }
   return PCAP_SRC_ERROR;
 }
@@ -403,11 +300,10 @@ static pcap_src_result plain_next(pcap_src *src, ingest_packet *out) {
     const capture_result result =
         capture_next(&f->reader, plain_at(f)->octets + f->begin, f->end - f->begin, out, &used);
     f->begin += used;
-    f->taken += used;
     if (result == CAPTURE_PACKET) {
       return PCAP_SRC_PACKET;
     }
-    const ssize_t got = result == CAPTURE_MORE ? plain_read(f, fileno(src->file)) : 0;
+    const ssize_t got = result == CAPTURE_MORE ? plain_read(f, &src->in) : 0;
     if (got <= 0) {
       return plain_stop(src, result, got);
     }
@@ -435,13 +331,13 @@ static pcap_src_result plain_next_passing(pcap_src *src, ingest_packet *out) {
 
 static void explain_read(pcap_src *src) {
   const char *reason = pcap_geterr(src->pcap);
-  if (strncmp(reason, "truncated", strlen("truncated")) == 0) {
-    set_error(src->error, "cut short after packet %llu (%s)", (unsigned long long)src->number,
-              reason);
-  } else {
-    set_error(src->error, "cannot be read after packet %llu (%s)", (unsigned long long)src->number,
-              reason);
+  const bool cut = strncmp(reason, "truncated", strlen("truncated")) == 0;
+  if (src->in.failed) {
+    explain_source(src);
+    return;
   }
+  file_src_error(src->error, "%s after packet %llu (%s)", cut ? "cut short" : "cannot be read",
+                 (unsigned long long)src->number, reason);
 }
 
 static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
@@ -478,9 +374,11 @@ const char *pcap_src_error(const pcap_src *src) {
 }
 
 void pcap_src_progress(const pcap_src *src, uint64_t *done, uint64_t *total) {
-  const off_t at = src->pcap != NULL ? ftello(src->file) : (off_t)src->plain.taken;
+  const size_t ahead = src->in.unpack == NULL ? src->plain.end - src->plain.begin : 0;
+  const bool stream = src->pcap != NULL && src->in.unpack == NULL;
+  const off_t at = stream ? ftello(src->in.file) : (off_t)(src->in.taken - ahead);
   *done = at > 0 ? (uint64_t)at : 0;
-  *total = src->size;
+  *total = src->in.size;
 }
 
 void pcap_src_close(pcap_src *src) {
@@ -488,13 +386,12 @@ void pcap_src_close(pcap_src *src) {
     return;
   }
   if (src->pcap != NULL) {
-    pcap_close(src->pcap); /* closes the file too, unless it is standard input */
-  } else if (src->file != NULL) {
-    (void)fclose(src->file);
+    pcap_close(src->pcap); /* closes the stream too, unless it is standard input */
   }
   if (src->filtered) {
     pcap_freecode(&src->filter);
   }
   plain_end(&src->plain);
+  file_src_close(&src->in);
   free(src);
 }

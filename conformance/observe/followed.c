@@ -43,6 +43,7 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
     return NULL;
   }
   c->conn.file = obs->file;
+  c->conn.parts = obs->cfg.parts;
   c->conn.info = info;
   followed_addr(c->conn.addr[0], &addr[0]);
   followed_addr(c->conn.addr[1], &addr[1]);
@@ -64,8 +65,9 @@ void obs_followed_release(observe *obs, followed *c) {
 
 /* ---- results ---- */
 
-void obs_followed_number(observe *obs, followed *c) {
+void obs_followed_number(observe *obs, followed *c, uint64_t packet) {
   if (!c->conn.numbered) {
+    c->conn.packet = packet;
     c->conn.numbered = true;
     c->conn.number = obs->num_numbered++;
     if (obs->hooks.numbered != NULL) {
@@ -77,7 +79,7 @@ void obs_followed_number(observe *obs, followed *c) {
 static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) {
   iwarp_finding finding;
   while (iwarp_rules_next(c->rules, &finding) == IWARP_OK) {
-    obs_followed_number(obs, c);
+    obs_followed_number(obs, c, finding.last.packet);
     c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]++;
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
     c->conn.finding++;
@@ -86,7 +88,7 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
 
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_STREAMING && ev->kind != IWARP_EVENT_END) {
-    obs_followed_number(obs, c);
+    obs_followed_number(obs, c, ev->last.packet);
   }
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);

@@ -28,8 +28,8 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
                             const iwarp_observer_info *info);
 /* obs_followed_release gives back all that it has. */
 void obs_followed_release(observe *obs, followed *c);
-/* obs_followed_number gives the connection its number, once. */
-void obs_followed_number(observe *obs, followed *c);
+/* obs_followed_number gives the connection its number, once, for what `packet` shows. */
+void obs_followed_number(observe *obs, followed *c, uint64_t packet);
 /* obs_followed_result counts, shows and judges an event. */
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev);
 /* obs_followed_limit marks the connection: this limit ended the following of it or cost it octets.

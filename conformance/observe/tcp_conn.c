@@ -44,6 +44,13 @@ static void tcp_conn_engine_limits(followed *c) {
   }
 }
 
+static void tcp_conn_resent(observe_conn *conn, const ingest_ends *ends) {
+  for (uint8_t side = 0; side < 2; side++) {
+    conn->again[side] = (observe_resent){ends->again[side].segments, ends->again[side].packet};
+    conn->late[side] = (observe_resent){ends->late[side].segments, ends->late[side].packet};
+  }
+}
+
 void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
   followed *c = f->conn;
   const iwarp_meta meta = {
@@ -56,6 +63,7 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
   }
   tcp_conn_engine_limits(c);
   c->ending.ends = f->ends;
+  tcp_conn_resent(&c->conn, &f->ends);
   obs_followed_finish(obs, c);
   obs_lru_remove(&obs->conns, &c->lru);
   obs_followed_release(obs, c);

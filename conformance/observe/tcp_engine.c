@@ -7,6 +7,7 @@ bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation) {
                                   .full_operation = full_operation,
                                   .markers = obs->cfg.markers,
                                   .crc = obs->cfg.crc,
+                                  .max_ulpdu = UINT16_MAX,
                                   .pool = &obs->pool};
   c->engine_size = iwarp_observer_size(&cfg);
   c->engine_memory = obs_memory_get(obs, c->engine_size);

@@ -125,7 +125,7 @@ static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_see(f, ev);
   if (f->conn != NULL) {
     if (f->conn->joined) {
-      obs_followed_number(obs, f->conn);
+      obs_followed_number(obs, f->conn, meta.packet);
     }
     obs_late_join(obs, f, ev->side == f->join_side);
     obs_tcp_start(obs, f, ev->side, ev->pos);

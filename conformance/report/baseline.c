@@ -19,21 +19,31 @@ static void baseline_finding(report_check *check, void **slot, const observe_con
   (void)ev;
 }
 
+static void baseline_line(out_buf *s, const observe_conn *conn, const report_repeat *r,
+                          iwarp_role role) {
+  if (r->of_role[role] == 0) {
+    return;
+  }
+  out_str(s, iwarp_rule_get(r->rule)->slug);
+  out_char(s, ' ');
+  out_str(s, report_role_name(role));
+  out_char(s, ' ');
+  out_u64(s, conn->number);
+  out_char(s, ' ');
+  out_u64(s, r->of_role[role]);
+  out_char(s, ' ');
+  report_name_put(s, conn->file);
+  out_char(s, '\n');
+}
+
+/* The role is that of the findings: a side may get its own after some of them. */
 static void baseline_connection(report_check *check, void **slot, const observe_conn *conn) {
   const check_slot *held = *slot;
-  out_buf *s = check->out;
   for (size_t i = 0; i < held->repeats.num; i++) {
     const report_repeat *r = &held->repeats.of[i];
-    out_str(s, iwarp_rule_get(r->rule)->slug);
-    out_char(s, ' ');
-    out_str(s, report_role_name(conn->info->side[r->side].role));
-    out_char(s, ' ');
-    out_u64(s, conn->number);
-    out_char(s, ' ');
-    out_u64(s, r->shown + r->more);
-    out_char(s, ' ');
-    report_name_put(s, conn->file);
-    out_char(s, '\n');
+    baseline_line(check->out, conn, r, IWARP_ROLE_UNKNOWN);
+    baseline_line(check->out, conn, r, IWARP_ROLE_INITIATOR);
+    baseline_line(check->out, conn, r, IWARP_ROLE_RESPONDER);
   }
 }
 

@@ -25,7 +25,12 @@ bool check_affords(const report_check *check, uint64_t n) {
 }
 
 static uint64_t bound_name(const observe_conn *conn) {
-  return BOUND_NAME * (uint64_t)strlen(conn->file);
+  size_t longest = strlen(conn->file);
+  for (size_t i = 0; conn->parts != NULL && i < conn->parts->num; i++) {
+    const size_t len = strlen(conn->parts->names[i]);
+    longest = len > longest ? len : longest;
+  }
+  return BOUND_NAME * (uint64_t)longest;
 }
 
 static bool bound_first_of_rule(report_check *check, uint16_t rule) {
@@ -74,6 +79,7 @@ void report_check_finding(report_check *check, const report_format *format, void
     check->num_repeated++;
     return;
   }
+  r->of_role[f->role]++;
   if (!bound_admits(check, held, conn, r, f)) {
     r->first = r->more == 0 ? f->last.packet : r->first;
     r->last = f->last.packet;

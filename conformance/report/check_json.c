@@ -5,6 +5,7 @@
 #include <report/check.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/place.h>
 #include <report/shard.h>
 
 #include "check_json_parts.h"
@@ -112,8 +113,7 @@ static void check_json_message(jsonw *w, const iwarp_rule *rule, const iwarp_fin
 }
 
 void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
-  jsonw_string(w, "file", conn->file, strlen(conn->file));
-  jsonw_u64(w, "frame", f->last.packet);
+  report_place_line(w, conn, f->last.packet);
   jsonw_time(w, "time", f->last.time_ns);
   jsonw_u64(w, "conn", conn->number);
   jsonw_u64(w, "conn_finding", conn->finding);
@@ -145,7 +145,7 @@ void check_json_evidence(jsonw *w, const observe_conn *conn, const iwarp_finding
     jsonw_u64(w, "octet_length", f->octet_len);
   }
   if (f->other_packet != 0) {
-    jsonw_u64(w, "other_frame", f->other_packet);
+    report_place_json(w, "other_frame", conn, f->last.packet, f->other_packet);
   }
   check_json_value(w, "expected", &f->expected);
   check_json_value(w, "observed", &f->observed);
@@ -276,10 +276,10 @@ static void check_json_outcome(jsonw *w, const observe_conn *conn) {
   jsonw_text(w, "outcome", report_outcome_name(outcome->how));
   if (outcome->ended) {
     jsonw_text(w, "ended_by", report_role_name(conn->info->side[outcome->side].role));
-    jsonw_u64(w, "end_frame", outcome->packet);
+    report_place_json(w, "end_frame", conn, 0, outcome->packet);
   }
   if (outcome->terminate != NULL) {
-    report_json_term(w, &outcome->terminate->term, outcome->terminate->about);
+    report_json_term(w, conn, &outcome->terminate->term, outcome->terminate->about);
   }
 }
 
@@ -294,7 +294,7 @@ static void check_json_undecodable(jsonw *w, const observe_conn *conn, uint8_t f
     if (u->octets > 0) {
       jsonw_object(w, i == 0 ? "initiator" : "responder");
       jsonw_u64(w, "octets", u->octets);
-      jsonw_u64(w, "frame", u->packet);
+      report_place_json(w, "frame", conn, 0, u->packet);
       jsonw_u64(w, "seq", (uint32_t)u->pos);
       if (u->offset != IWARP_POS_UNKNOWN) {
         jsonw_u64(w, "offset", u->offset);

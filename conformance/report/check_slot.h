@@ -8,6 +8,13 @@
 
 #include "check_group.h"
 
+/** check_late is the line of the packet captured last, among those of a side. */
+typedef struct check_late {
+  uint64_t packet; /* 0: none is held */
+  size_t end;      /* of its text in the lines that are held */
+  bool marked;
+} check_late;
+
 /** check_slot is what the slot of a connection points to. */
 typedef struct check_slot {
   report_repeats repeats;
@@ -17,6 +24,8 @@ typedef struct check_slot {
   check_groups groups; /* the findings, so that they stay together */
   out_buf lines;       /* timeline: PDUs and findings, so that they stay together */
   uint64_t last_ns;    /* timeline: time of the line before, or 0 */
+  const char *file;    /* timeline: of the line before, or NULL */
+  check_late late[2];  /* timeline: by side */
   bool reset_shown;    /* timeline, html: the RST of its sender */
   uint64_t number;     /* html: of the connection in the page, from 1 on; 0: it has none yet */
 } check_slot;

@@ -5,6 +5,7 @@
 #include <report/dump.h>
 #include <report/finding.h>
 #include <report/names.h>
+#include <report/place.h>
 
 #include "check_slot.h"
 #include "check_text.h"
@@ -156,7 +157,7 @@ static void check_text_undecodable(const report_check *check, const observe_conn
   out_str(s, " of ");
   check_text_side(s, conn, side);
   out_str(s, " could not be decoded, from frame ");
-  out_u64(s, u->packet);
+  report_place_put(s, conn, 0, u->packet);
   out_str(s, ", seq ");
   out_u64(s, (uint32_t)u->pos);
   if (u->offset != IWARP_POS_UNKNOWN) {
@@ -233,9 +234,10 @@ static void check_text_requirements(out_buf *s, const char *ids) {
 static void check_text_body(const report_check *check, out_buf *s, const observe_conn *conn,
                             const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
-  report_name_put(s, conn->file);
+  const report_place place = report_place_of(conn, f->last.packet);
+  report_name_put(s, place.file);
   out_char(s, ':');
-  out_u64(s, f->last.packet);
+  out_u64(s, place.frame);
   out_str(s, ": ");
   if (conn->known != NULL) {
     out_str(s, "expected (");
@@ -358,10 +360,10 @@ static void check_text_repeat(const report_check *check, const observe_conn *con
   out_str(s, " by ");
   check_text_side(s, conn, r->side);
   out_str(s, r->first == r->last ? ", frame " : ", frames ");
-  out_u64(s, r->first);
+  report_place_put(s, conn, 0, r->first);
   if (r->first != r->last) {
     out_str(s, " to ");
-    out_u64(s, r->last);
+    report_place_put(s, conn, r->first, r->last);
   }
   out_str(s, " (-v shows all)\n");
 }

@@ -3,6 +3,7 @@
 #include "check_text.h"
 
 #include <report/names.h>
+#include <report/place.h>
 
 #include "dump_parts.h"
 
@@ -14,7 +15,7 @@ static void outcome_by(out_buf *s, const char *words, const observe_conn *conn) 
 static void outcome_where(report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   out_str(s, " in frame ");
-  out_u64(s, conn->outcome.packet);
+  report_place_put(s, conn, 0, conn->outcome.packet);
   out_str(s, ", ");
   check_text_time(check, s, conn, conn->outcome.time_ns);
 }
@@ -43,7 +44,8 @@ static bool outcome_same_words(const iwarp_rdmap_term *a, const iwarp_rdmap_term
   return a->layer == b->layer && a->etype == b->etype && a->code == b->code;
 }
 
-static void outcome_terminate(out_buf *s, const observe_terminate *t) {
+static void outcome_terminate(out_buf *s, const observe_conn *conn) {
+  const observe_terminate *t = conn->outcome.terminate;
   iwarp_rdmap_term likely = t->term;
   const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term);
   out_str(s, "    Terminate: ");
@@ -57,7 +59,7 @@ static void outcome_terminate(out_buf *s, const observe_terminate *t) {
   }
   if (t->about != 0) {
     out_str(s, "\n    about frame ");
-    out_u64(s, t->about);
+    report_place_put(s, conn, conn->outcome.packet, t->about);
     out_str(s, ", whose DDP header it returns");
   } else if (likely.ddp_header.len > 0) {
     out_str(s, "\n    the DDP header that it returns is that of no segment captured");
@@ -89,7 +91,7 @@ void check_text_outcome(report_check *check, const observe_conn *conn) {
     outcome_by(s, "terminated by ", conn);
     outcome_where(check, conn);
     out_char(s, '\n');
-    outcome_terminate(s, conn->outcome.terminate);
+    outcome_terminate(s, conn);
     break;
   case OBSERVE_STARTUP_FAILED:
     out_str(s, "startup failed: a startup frame is incomplete or malformed");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* When something happened, in the words of a check. */
+#include <report/place.h>
+
 #include "check_text.h"
 
 /* Findings stand together by their cause, so a line may be about what came before the one above. */
@@ -29,7 +31,9 @@ void check_text_time(report_check *check, out_buf *s, const observe_conn *conn, 
     report_since_put(s, *check->clock.capture_ns, ns);
     out_str(s, " s");
     break;
-  case REPORT_TIME_DELTA: time_delta(s, report_clock_before(&check->clock, conn->file), ns); break;
+  case REPORT_TIME_DELTA:
+    time_delta(s, report_clock_before(&check->clock, report_place_capture(conn)), ns);
+    break;
   }
-  report_clock_note(&check->clock, conn->file, ns);
+  report_clock_note(&check->clock, report_place_capture(conn), ns);
 }

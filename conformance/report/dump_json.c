@@ -3,6 +3,7 @@
 #include <report/dump.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/place.h>
 #include <report/private_data.h>
 
 #include "dump_parts.h"
@@ -15,8 +16,7 @@ void report_json_head(jsonw *w, const observe_conn *conn, const iwarp_event *ev,
   const uint8_t side = ev->side;
   jsonw_object(w, NULL);
   jsonw_text(w, "pdu", pdu);
-  jsonw_string(w, "file", conn->file, strlen(conn->file));
-  jsonw_u64(w, "frame", ev->last.packet);
+  report_place_line(w, conn, ev->last.packet);
   jsonw_time(w, "time", ev->last.time_ns);
   jsonw_u64(w, "conn", conn->number);
   jsonw_text(w, "src", conn->addr[side]);
@@ -133,7 +133,7 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
     }
   }
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
-    report_json_term(w, &seg->u.term, 0);
+    report_json_term(w, NULL, &seg->u.term, 0);
   }
 }
 

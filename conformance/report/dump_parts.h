@@ -32,9 +32,11 @@ void report_text_segment(out_buf *out, const iwarp_rdmap_seg *seg);
 void report_text_cut(out_buf *out, const iwarp_rdmap_seg *seg, const char *unnamed);
 
 /* --- term.c --- */
-/* report_json_term writes the object `terminate`, with the frame that it is about unless that is 0;
+/* report_json_term writes the object `terminate`, with the frame of the connection that it is about
+ * unless that is 0;
  * report_text_term the same in words: its reading as it stands, and the likely one. */
-void report_json_term(jsonw *w, const iwarp_rdmap_term *v, uint64_t about);
+void report_json_term(jsonw *w, const observe_conn *conn, const iwarp_rdmap_term *v,
+                      uint64_t about);
 void report_text_term(out_buf *out, const iwarp_rdmap_term *v);
 /* report_text_triple writes Layer, Error Type and Error Code in words. */
 void report_text_triple(out_buf *out, const iwarp_rdmap_term *v);

@@ -2,6 +2,7 @@
 /* PDUs as text: one line each, the fields that matter, in the words of the RFCs. */
 #include <report/dump.h>
 #include <report/names.h>
+#include <report/place.h>
 
 #include "dump_parts.h"
 
@@ -15,13 +16,23 @@ static void dump_text_time(out_buf *out, report_clock *clock, const char *file, 
   report_clock_note(clock, file, ns);
 }
 
+/* With several files of a capture each line says which of them it is about. */
+static void dump_text_frame(out_buf *out, const observe_conn *conn, uint64_t packet) {
+  const report_place place = report_place_of(conn, packet);
+  if (conn->parts != NULL) {
+    report_name_put(out, place.file);
+    out_char(out, ':');
+  }
+  out_u64(out, place.frame);
+}
+
 /* Time, frame, connection, who to whom. */
 void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   const uint8_t side = ev->side;
-  dump_text_time(out, opts->clock, conn->file, ev->last.time_ns);
+  dump_text_time(out, opts->clock, report_place_capture(conn), ev->last.time_ns);
   out_str(out, " frame ");
-  out_u64(out, ev->last.packet);
+  dump_text_frame(out, conn, ev->last.packet);
   out_str(out, " conn ");
   out_u64(out, conn->number);
   out_char(out, ' ');

@@ -5,6 +5,7 @@
 #include <iwarp/field.h>
 
 #include <report/names.h>
+#include <report/place.h>
 
 void report_finding_where(out_buf *s, const observe_conn *conn, const iwarp_finding *f) {
   if (f->role != IWARP_ROLE_UNKNOWN) {
@@ -22,7 +23,7 @@ void report_finding_where(out_buf *s, const observe_conn *conn, const iwarp_find
   }
   if (f->other_packet != 0) {
     out_str(s, ", see frame ");
-    out_u64(s, f->other_packet);
+    report_place_put(s, conn, f->last.packet, f->other_packet);
   }
 }
 

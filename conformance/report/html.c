@@ -5,6 +5,7 @@
 #include <report/finding.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/place.h>
 #include <report/utf8.h>
 
 #include "check_slot.h"
@@ -123,12 +124,25 @@ static void html_since(jsonw *w, const observe_conn *conn, uint64_t ns) {
   out_close(&text);
 }
 
+/* The number of a packet; text with the file where that is not the one of the connection. */
+static void html_frame(jsonw *w, const observe_conn *conn, uint64_t packet) {
+  out_buf text;
+  if (strcmp(report_place_of(conn, packet).file, conn->file) == 0) {
+    jsonw_u64(w, NULL, report_place_of(conn, packet).frame);
+    return;
+  }
+  out_open_memory(&text);
+  report_place_put(&text, conn, 0, packet);
+  html_text(w, NULL, &text);
+  out_close(&text);
+}
+
 /* The octets follow. */
 static jsonw html_pdu_line(report_check *check, check_slot *held, const observe_conn *conn,
                            const iwarp_meta *meta, uint8_t side, const char *kind, out_buf *json) {
   jsonw w = html_line(json, "p");
   jsonw_u64(&w, NULL, html_number(check, held));
-  jsonw_u64(&w, NULL, meta->packet);
+  html_frame(&w, conn, meta->packet);
   html_since(&w, conn, meta->time_ns);
   jsonw_u64(&w, NULL, side);
   jsonw_text(&w, NULL, kind);
@@ -181,7 +195,7 @@ static void html_finding(report_check *check, void **slot, const observe_conn *c
   jsonw w = html_line(&json, "f");
   out_open_memory(&text);
   jsonw_u64(&w, NULL, html_number(check, *slot));
-  jsonw_u64(&w, NULL, f->last.packet);
+  html_frame(&w, conn, f->last.packet);
   jsonw_text(&w, NULL, report_severity_name(rule->severity));
   jsonw_text(&w, NULL, rule->slug);
   report_message_put(&text, rule, f);

@@ -3,6 +3,7 @@
  * suite with the verdict of the run and the rules whose situation never arose. */
 #include <report/finding.h>
 #include <report/names.h>
+#include <report/place.h>
 
 #include "check_text.h"
 #include "rule_cases.h"
@@ -21,7 +22,7 @@ static void junit_finding(report_check *check, void **slot, const observe_conn *
   }
   const size_t before = text->len;
   out_str(text, "frame ");
-  out_u64(text, f->last.packet);
+  report_place_put(text, conn, 0, f->last.packet);
   out_str(text, ": ");
   report_finding_line(text, conn, f);
   out_char(text, '\n');

@@ -5,6 +5,7 @@
 #include <report/finding.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/place.h>
 
 #include "check_json_parts.h"
 
@@ -57,7 +58,7 @@ static void sarif_logical(jsonw *w, const observe_conn *conn, const iwarp_findin
   out_char(&name, '/');
   out_str(&name, f->role != IWARP_ROLE_UNKNOWN ? report_role_name(f->role) : conn->addr[f->side]);
   out_str(&name, "/frame ");
-  out_u64(&name, f->last.packet);
+  out_u64(&name, report_place_of(conn, f->last.packet).frame);
   jsonw_array(w, "logicalLocations");
   jsonw_object(w, NULL);
   jsonw_string(w, "fullyQualifiedName", name.buf, name.len);
@@ -71,7 +72,7 @@ static void sarif_location(jsonw *w, const observe_conn *conn, const iwarp_findi
   jsonw_object(w, NULL);
   jsonw_object(w, "physicalLocation");
   jsonw_object(w, "artifactLocation");
-  sarif_uri(w, conn->file);
+  sarif_uri(w, report_place_of(conn, f->last.packet).file);
   jsonw_end_object(w);
   jsonw_end_object(w);
   sarif_logical(w, conn, f);

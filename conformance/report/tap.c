@@ -4,6 +4,7 @@
 #include <report/finding.h>
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/place.h>
 
 #include "rule_cases.h"
 
@@ -29,7 +30,7 @@ static void tap_finding(report_check *check, void **slot, const observe_conn *co
   jsonw w = {.out = text};
   out_open_memory(&line);
   out_str(&line, "frame ");
-  out_u64(&line, f->last.packet);
+  report_place_put(&line, conn, 0, f->last.packet);
   out_str(&line, ": ");
   report_finding_line(&line, conn, f);
   out_str(text, "        - ");

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <report/place.h>
+
 #define TERM_CONTROL_LEN 4u
 #define TERM_LENGTH_LEN 2u /* DDP Segment Length */
 
@@ -40,12 +42,13 @@ static void term_json_members(jsonw *w, const iwarp_rdmap_term *v) {
   term_json_names(w, v);
 }
 
-void report_json_term(jsonw *w, const iwarp_rdmap_term *v, uint64_t about) {
+void report_json_term(jsonw *w, const observe_conn *conn, const iwarp_rdmap_term *v,
+                      uint64_t about) {
   iwarp_rdmap_term likely;
   jsonw_object(w, "terminate");
   term_json_members(w, v);
   if (about != 0) {
-    jsonw_u64(w, "about_frame", about);
+    report_place_json(w, "about_frame", conn, 0, about);
   }
   if (iwarp_rdmap_term_likely(&likely, v)) {
     jsonw_object(w, "likely");

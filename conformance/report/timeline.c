@@ -3,6 +3,7 @@
 #include <report/dump.h>
 #include <report/finding.h>
 #include <report/names.h>
+#include <report/place.h>
 
 #include "check_slot.h"
 #include "check_text.h"
@@ -56,10 +57,25 @@ static void timeline_time(const report_check *check, check_slot *held, const obs
   out_close(&text);
 }
 
+/* Frames count within each file: says which one, where it is another than that of the line before.
+ */
+static void timeline_file(check_slot *held, const observe_conn *conn, const char *file) {
+  const char *last = held->file != NULL ? held->file : conn->file;
+  held->file = file;
+  if (last != file) {
+    out_fill(&held->lines, ' ', TIMELINE_FRAME - 5);
+    out_str(&held->lines, "frames of ");
+    report_name_put(&held->lines, file);
+    out_char(&held->lines, '\n');
+  }
+}
+
 static void timeline_begin(const report_check *check, check_slot *held, const observe_conn *conn,
                            const iwarp_meta *meta, const char *arrow) {
   out_buf *s = &held->lines;
-  out_u64_width(s, meta->packet, TIMELINE_FRAME);
+  const report_place place = report_place_of(conn, meta->packet);
+  timeline_file(held, conn, place.file);
+  out_u64_width(s, place.frame, TIMELINE_FRAME);
   timeline_time(check, held, conn, meta->time_ns);
   out_str(s, "  ");
   out_str(s, arrow);
@@ -88,6 +104,8 @@ static void timeline_release(report_check *check, check_slot *held, const observ
   timeline_columns(check, conn);
   out_put(check->out, held->lines.buf, held->lines.len);
   check->num_held -= held->lines.len;
+  held->file = NULL;
+  held->late[0] = held->late[1] = (check_late){.packet = 0};
   out_close(&held->lines);
 }
 
@@ -98,6 +116,68 @@ static void timeline_hold(report_check *check, check_slot *held, const observe_c
   check->num_held += held->lines.len - before;
   if (held->lines.len > TIMELINE_HELD || check->num_held > TIMELINE_HELD_ALL) {
     timeline_release(check, held, conn);
+  }
+}
+
+/* ---- what was lost, and what came late ---- */
+
+static void timeline_insert(out_buf *s, size_t at, const char *text) {
+  const size_t tail = s->len - at;
+  const size_t len = strlen(text);
+  out_str(s, text); /* makes room */
+  if (s->error == 0) {
+    memmove(s->buf + at + len, s->buf + at, tail);
+    memcpy(s->buf + at, text, len);
+  }
+}
+
+/* Says it of a PDU that was captured after one that follows it in the stream, once that is known.
+ */
+static void timeline_late(report_check *check, check_slot *held, const iwarp_event *ev) {
+  static const char words[] = " (late: sent again, or overtaken)";
+  check_late *late = &held->late[ev->side];
+  check_late *other = &held->late[1 - ev->side];
+  if (late->packet <= ev->last.packet || late->marked) {
+    return;
+  }
+  timeline_insert(&held->lines, late->end, words);
+  check->num_held += sizeof words - 1;
+  other->end += other->end > late->end ? sizeof words - 1 : 0;
+  late->marked = true;
+}
+
+/* Keeps the place of a line that a later one may show to be late. */
+static void timeline_note(check_slot *held, const iwarp_event *ev) {
+  check_late *late = &held->late[ev->side];
+  if (ev->last.packet > late->packet) {
+    *late = (check_late){.packet = ev->last.packet, .end = held->lines.len};
+  }
+}
+
+static const char *timeline_gap(const iwarp_event *ev) {
+  return ev->u.gap == IWARP_GAP_SNAPLEN ? ": their packet was cut" : ": lost, no packet holds them";
+}
+
+static void timeline_resent(out_buf *s, const observe_conn *conn, uint8_t side,
+                            const observe_resent *resent, const char *words) {
+  if (resent->segments > 0) {
+    out_str(s, "  ");
+    check_text_side(s, conn, side);
+    out_str(s, words);
+    check_text_count(s, resent->segments, "segment", "segments");
+    out_str(s, ", first in frame ");
+    report_place_put(s, conn, 0, resent->packet);
+    out_char(s, '\n');
+  }
+}
+
+/* What TCP did about losses: octets that come again make no line of the ladder. */
+static void timeline_repairs(out_buf *s, const observe_conn *conn) {
+  for (uint8_t i = 0; i < 2; i++) {
+    const uint8_t side = i == 0 ? report_initiator(conn->info) : 1 - report_initiator(conn->info);
+    timeline_resent(s, conn, side, &conn->again[side], " sent again what was captured before: ");
+    timeline_resent(s, conn, side, &conn->late[side],
+                    " sent late (again, or overtaken on the way): ");
   }
 }
 
@@ -131,6 +211,10 @@ static void timeline_pdu(report_check *check, void **slot, const observe_conn *c
   }
   const bool to_right = ev->side == report_initiator(conn->info);
   timeline_streaming(check, held, conn, ev, to_right);
+  const bool gap = ev->kind == IWARP_EVENT_GAP;
+  if (!gap) {
+    timeline_late(check, held, ev);
+  }
   const size_t before = held->lines.len;
   timeline_begin(check, held, conn, &ev->last,
                  timeline_arrow_text(timeline_arrow_of(ev), to_right));
@@ -139,6 +223,11 @@ static void timeline_pdu(report_check *check, void **slot, const observe_conn *c
     out_str(&held->lines, end);
   } else {
     report_pdu_line(&held->lines, conn, ev);
+  }
+  if (gap) {
+    out_str(&held->lines, timeline_gap(ev));
+  } else {
+    timeline_note(held, ev);
   }
   timeline_hold(check, held, conn, before);
 }
@@ -186,10 +275,11 @@ static void timeline_connection(report_check *check, void **slot, const observe_
   check_slot *held = *slot;
   timeline_reset(check, held, conn);
   if (held->last_ns != 0) { /* the line before is one of this ladder */
-    report_clock_note(&check->clock, conn->file, held->last_ns);
+    report_clock_note(&check->clock, report_place_capture(conn), held->last_ns);
   }
   timeline_release(check, held, conn);
   check_text_outcome(check, conn);
+  timeline_repairs(check->out, conn);
   check_text_given_up(check, conn);
   check_text_tail(check, conn);
   out_char(check->out, '\n');

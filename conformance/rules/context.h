@@ -83,6 +83,10 @@ enum rules_id {
 #define RULES_READS 512u   /* requests of one side whose answer is due, kept with their header */
 #define RULES_HEADERS 256u /* DDP headers of one side, for the Terminate that returns one */
 
+/* Without a pool there is room for less. */
+#define RULES_ALONE_READS 16u
+#define RULES_ALONE_HEADERS 32u
+
 /* What is known about the messages of one queue, or about the Tagged messages, of one direction. */
 enum slot_state {
   SLOT_UNKNOWN = 0, /* octets are missing: the next segment may belong anywhere */
@@ -205,6 +209,7 @@ struct rules_sctp {
   uint16_t waiting_ssn;    /* of the message that waits */
   iwarp_sctp_kind waiting; /* what it is */
   bool waiting_control;    /* it is a Session Control message */
+  bool waiting_initiate;   /* an Initiate: it may begin no session */
 };
 
 struct rules_side {
@@ -244,13 +249,14 @@ struct rules_side {
   bool headers_lost;
   uint32_t headers_why;
   uint32_t num_headers;         /* ever recorded */
-  uint32_t headers_cap;         /* RULES_HEADERS at most */
+  uint32_t headers_max;         /* more take the place of the oldest ones */
+  uint32_t headers_cap;         /* headers_max at most */
   struct rules_header *headers; /* headers_cap */
   struct rules_sctp sctp;
 };
 
 struct rules_tracker {
-  const iwarp_pool *pool; /* what its tables grow from; NULL: they have all their room */
+  const iwarp_pool *pool; /* what its tables grow from; NULL: they do not */
   struct rules_side side[2];
 };
 
@@ -302,6 +308,8 @@ struct rules_facts {
 
 #define RULES_PENDING 16u /* findings of one side that wait for what comes after them */
 #define RULES_FOUND (RULES_COUNT + RULES_PENDING)
+#define RULES_ALONE_PENDING 4u /* without a pool */
+#define RULES_ALONE_FOUND 16u
 
 /* The findings about one event, and those that waited for it. */
 struct rules_findings {

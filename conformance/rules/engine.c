@@ -39,6 +39,7 @@ struct iwarp_rules {
   struct engine_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
   iwarp_rule_result results[RULES_COUNT]; /* without what counts in `ordinary` */
   struct engine_kind ordinary[RULES_ORDINARY_KINDS];
+  bool any_ordinary; /* some segment was counted there */
   struct rules_findings found;
   struct rules_pending pending[2]; /* of each side */
   struct rules_tracker track;
@@ -46,10 +47,10 @@ struct iwarp_rules {
 
 /* Its tables where there is no pool. */
 struct engine_tables {
-  iwarp_finding findings[RULES_FOUND];
-  iwarp_finding pending[2][RULES_PENDING];
-  struct rules_request queue[2][RULES_READS];
-  struct rules_header headers[2][RULES_HEADERS];
+  iwarp_finding findings[RULES_ALONE_FOUND];
+  iwarp_finding pending[2][RULES_ALONE_PENDING];
+  struct rules_request queue[2][RULES_ALONE_READS];
+  struct rules_header headers[2][RULES_ALONE_HEADERS];
 };
 
 /* Both, as they lie in memory. */
@@ -122,15 +123,16 @@ static void engine_list(iwarp_rules *rules) {
 
 static void engine_use_tables(iwarp_rules *rules, struct engine_tables *tables) {
   rules->found.entry = tables->findings;
-  rules->found.cap = RULES_FOUND;
+  rules->found.cap = RULES_ALONE_FOUND;
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *side = &rules->track.side[i];
     rules->pending[i].entry = tables->pending[i];
-    rules->pending[i].cap = RULES_PENDING;
+    rules->pending[i].cap = RULES_ALONE_PENDING;
     side->requests.queue = tables->queue[i];
-    side->requests.cap = RULES_READS;
+    side->requests.cap = RULES_ALONE_READS;
     side->headers = tables->headers[i];
-    side->headers_cap = RULES_HEADERS;
+    side->headers_max = RULES_ALONE_HEADERS;
+    side->headers_cap = RULES_ALONE_HEADERS;
   }
 }
 
@@ -177,7 +179,7 @@ void iwarp_rules_release(iwarp_rules *rules) {
 /* Passes of the rule on ordinary segments that it was not asked about. */
 static uint64_t engine_ordinary_passes(const iwarp_rules *rules, uint16_t id) {
   uint64_t num = 0;
-  for (unsigned kind = 0; kind < RULES_ORDINARY_KINDS; kind++) {
+  for (unsigned kind = 0; rules->any_ordinary && kind < RULES_ORDINARY_KINDS; kind++) {
     num += engine_has(&rules->ordinary[kind].passed, id) ? rules->ordinary[kind].num : 0;
   }
   return num;
@@ -189,6 +191,7 @@ static void engine_forget_kinds(iwarp_rules *rules) {
     rules->results[id].num_pass += engine_ordinary_passes(rules, id);
   }
   memset(rules->ordinary, 0, sizeof(rules->ordinary));
+  rules->any_ordinary = false;
 }
 
 iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
@@ -329,10 +332,11 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
     engine_learn(rules, &j, &rules->ordinary[kind]);
   } else {
     rules->ordinary[kind].num++;
+    rules->any_ordinary = true;
     rulesi_ordinary_facts(&j);
   }
   rulesi_tracker_update(&j);
-  rules->limited = rules->limited || rules->found.lost;
+  rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
 
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {

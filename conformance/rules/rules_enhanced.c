@@ -118,7 +118,8 @@ void iwarp_rule_mpa_enhanced_length(struct rules_ctx *j) {
   }
 }
 
-/* S counts with Rev 2 and higher only. */
+/* S counts with Rev 2 and higher only: of an S with a lower one mpa.enhanced-rev tells, and what it
+ * is worth is open. */
 void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
   if (!enhanced_is_reply(j)) {
     return;
@@ -127,11 +128,9 @@ void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
   if (request == NULL) {
     return;
   }
-  const bool asked = (request->flags & IWARP_MPA_FLAG_S) != 0 && request->rev >= 2;
-  const bool answered = enhanced_s(j) && enhanced_ev(j)->frame.rev >= 2;
-  const bool said = (enhanced_s(j) && enhanced_ev(j)->frame.rev < 2) ||
-                    ((request->flags & IWARP_MPA_FLAG_S) != 0 && request->rev < 2);
-  if (!said) { /* else mpa.enhanced-rev: what S is worth there is open */
+  const bool asked = (request->flags & IWARP_MPA_FLAG_S) != 0;
+  const bool answered = enhanced_s(j);
+  if (!(asked && request->rev < 2) && !(answered && enhanced_ev(j)->frame.rev < 2)) {
     rulesi_check_field(j, asked == answered, IWARP_FIELD_MPA_STARTUP_S, rulesi_uint(asked),
                        rulesi_uint(answered));
   }

@@ -272,7 +272,7 @@ static void sctp_ssn_answered(struct rules_ctx *j) {
 /* SCTP may send a message with a later DDP-SSN before one with an earlier one. */
 static void sctp_ssn_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool first = own->waiting_control && own->due == 0; /* it may begin no session */
+  const bool first = own->waiting_initiate && own->due == 0;
   const bool said = first && j->results[j->rule].num_fail > 0;
   if (own->waits != SCTP_WAITS_NUMBER || said || !sctp_is_final(j)) {
     return;

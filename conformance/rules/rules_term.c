@@ -212,7 +212,8 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
 /* The segment with this header that is to be reported; of several one whose length is `length`. */
 static const struct rules_header *term_seen(const struct rules_side *other, iwarp_span header,
                                             uint16_t length) {
-  const uint32_t kept = other->num_headers < RULES_HEADERS ? other->num_headers : RULES_HEADERS;
+  const uint32_t kept =
+      other->num_headers < other->headers_max ? other->num_headers : other->headers_max;
   const struct rules_header *seen = NULL;
   for (uint32_t i = 0; i < kept; i++) {
     const struct rules_header *h = &other->headers[i];
@@ -231,7 +232,7 @@ static bool term_saw_all(struct rules_ctx *j) {
     rulesi_inconclusive(j, other->headers_why);
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-  } else if (other->num_headers > RULES_HEADERS) {
+  } else if (other->num_headers > other->headers_max) {
     rulesi_inconclusive(j, IWARP_WHY_LIMIT);
   } else {
     return true;
@@ -248,7 +249,7 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
   const uint16_t is = t->ddp_segment_length;
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
   if (seen == NULL) { /* rdmap.terminate-ddp-header tells whether there was such a segment */
-    const bool forgotten = rules_other(j)->num_headers > RULES_HEADERS;
+    const bool forgotten = rules_other(j)->num_headers > rules_other(j)->headers_max;
     rulesi_inconclusive(j, forgotten ? IWARP_WHY_LIMIT : 0);
     return;
   }
@@ -287,12 +288,26 @@ static const struct rules_request *term_request(const struct rules_ctx *j,
   return NULL;
 }
 
+/*
+ * The octets that were served of a Request; where its Response is wrong itself, those that the
+ * returned header says.
+ */
+static uint64_t term_served(const struct rules_ctx *j, const struct rules_request *request,
+                            const iwarp_rdmap_read_req *is) {
+  const struct rules_side *own = rules_own(j);
+  if (!own->response.known || own->response.request.msn != request->msn) {
+    return 0;
+  }
+  return own->response.length_said ? is->sink_to - request->read.sink_to
+                                   : own->slots[RULES_SLOT_TAGGED].total;
+}
+
 /* `is` is `was`, moved on by the octets that were served: RFC 5040 4.8. */
-static bool term_moved_on(const iwarp_rdmap_read_req *is, const iwarp_rdmap_read_req *was) {
-  const uint64_t served = is->sink_to - was->sink_to;
+static bool term_moved_on(const iwarp_rdmap_read_req *is, const iwarp_rdmap_read_req *was,
+                          uint64_t served) {
   return is->sink_stag == was->sink_stag && is->source_stag == was->source_stag &&
          served <= was->size && is->size == was->size - served &&
-         is->source_to - was->source_to == served;
+         is->sink_to - was->sink_to == served && is->source_to - was->source_to == served;
 }
 
 void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
@@ -311,7 +326,7 @@ void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
     }
     return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
   }
-  if (term_moved_on(&is, &request->read)) {
+  if (term_moved_on(&is, &request->read, term_served(j, request, &is))) {
     rulesi_pass(j);
     return;
   }

@@ -14,6 +14,7 @@ void rulesi_tracker_init(struct rules_tracker *track) {
   memset(track, 0, sizeof(*track));
   for (unsigned i = 0; i < 2; i++) {
     track->side[i].gap_why = IWARP_WHY_GAP;
+    track->side[i].headers_max = RULES_HEADERS;
   }
 }
 
@@ -90,8 +91,9 @@ static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
-  if (own->end <= own->private_end && j->ev->pos >= own->private_end) {
+  if (own->private_end != 0 && j->ev->pos >= own->private_end) {
     tracker_lose(j, own->gap_why); /* what was before may have been Private Data */
+    own->private_end = 0;
   }
   if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
     own->terminated = false;
@@ -334,9 +336,20 @@ static void track_private(struct rules_ctx *j) {
   }
 }
 
+/* Octets that are no FPDU, and what is judged after them, may be some of one that is longer than
+ * the observer could hold. */
+static void track_limit(struct rules_ctx *j) {
+  const uint32_t kinds =
+      1u << IWARP_EVENT_UNDECODABLE | 1u << IWARP_EVENT_GAP | 1u << IWARP_EVENT_END;
+  if ((kinds & 1u << j->ev->kind) != 0 && (j->info->limits & IWARP_LIMIT_ULPDU) != 0) {
+    j->doubt = IWARP_WHY_LIMIT;
+  }
+}
+
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
   track_private(j);
+  track_limit(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     track_startup_sure(j);
   }
@@ -393,11 +406,11 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
 
 /* False: there is no memory for another header. */
 static bool track_header_room(const struct rules_tracker *track, struct rules_side *own) {
-  if (own->num_headers >= RULES_HEADERS) {
+  if (own->num_headers >= own->headers_max) {
     return true; /* in place of the oldest one */
   }
   struct rules_header *headers =
-      rulesi_grow(track->pool, own->headers, &own->headers_cap, own->num_headers, RULES_HEADERS,
+      rulesi_grow(track->pool, own->headers, &own->headers_cap, own->num_headers, own->headers_max,
                   sizeof(own->headers[0]));
   own->headers = headers != NULL ? headers : own->headers;
   return headers != NULL;
@@ -426,7 +439,7 @@ static void track_header(const struct rules_tracker *track, struct rules_side *o
     own->headers_why |= IWARP_WHY_LIMIT;
     return;
   }
-  struct rules_header *h = &own->headers[own->num_headers % RULES_HEADERS];
+  struct rules_header *h = &own->headers[own->num_headers % own->headers_max];
   h->len = (uint8_t)track_header_octets(h->octets, f);
   h->ulpdu_length = f->fpdu.ulpdu_length;
   own->num_headers++;

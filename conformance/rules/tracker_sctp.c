@@ -27,6 +27,11 @@ static void tracker_sctp_control(struct rules_ctx *j) {
 
 /* ---- what is held against a message once nothing more can come ---- */
 
+static bool tracker_sctp_initiates(const iwarp_ev_sctp *m) {
+  return m->has_control && (m->control.function == IWARP_SCTP_INITIATE ||
+                            m->control.function == IWARP_SCTP_ENHANCED_INITIATE);
+}
+
 static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_side *own = rules_own(j);
@@ -34,6 +39,7 @@ static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) 
   own->sctp.waiting = m->kind;
   own->sctp.waiting_ssn = m->ssn;
   own->sctp.waiting_control = m->has_control;
+  own->sctp.waiting_initiate = tracker_sctp_initiates(m);
   own->startup_event = *j->ev;
   own->startup_event.sctp = NULL; /* it does not live as long */
 }
@@ -44,11 +50,6 @@ static bool tracker_sctp_alone(const struct rules_ctx *j) {
   return m->has_ssn && !rules_own(j)->sctp.begun && !rules_other(j)->sctp.begun &&
          rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
          rules_other(j)->sctp.waits == SCTP_WAITS_NOT && m->state == IWARP_SCTP_STATE_IDLE;
-}
-
-static bool tracker_sctp_initiates(const iwarp_ev_sctp *m) {
-  return m->has_control && (m->control.function == IWARP_SCTP_INITIATE ||
-                            m->control.function == IWARP_SCTP_ENHANCED_INITIATE);
 }
 
 /* Another Initiate with DDP-SSN 0: if the first was answered before it, it may begin another

@@ -103,6 +103,12 @@ bool scn_number(const scn_line *line, const scn_word *word, uint64_t max, size_t
   return true;
 }
 
+bool scn_some(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
+              scenario_error *error) {
+  return scn_number(line, word, max, out, error) &&
+         (*out > 0 || scn_fail(error, line, word, "needs a number, 1 at least"));
+}
+
 /* Appends the payload that a word stands for: so many octets that count, or those given. */
 static bool parts_payload(scn_parts *p, const scn_line *line, const scn_word *word,
                           scenario_error *error) {

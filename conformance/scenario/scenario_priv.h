@@ -166,6 +166,9 @@ bool scn_words(scn_parts *p, const scn_line *line, const char *payload, scn_extr
 bool scn_has(const scn_line *line, const char *name);
 bool scn_number(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
                 scenario_error *error);
+/** scn_some is the same of a number that is not 0. */
+bool scn_some(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
+              scenario_error *error);
 bool scn_value_is(const scn_word *word, const char *value);
 scn_use scn_used(bool ok);
 

@@ -2,6 +2,8 @@
 /* The statements of a scenario, one a line. */
 #include "scenario_priv.h"
 
+#include <iwarp/rules.h>
+
 #define READ_OCTETS_MAX 4096u
 
 static bool read_handshake(scenario *s) {
@@ -63,12 +65,30 @@ static bool read_said(scenario *s, uint8_t side, const scn_line *line, scenario_
   return scn_tcp_item(s, side, line, error);
 }
 
-/* What a test makes of a line is not in the capture. */
-static bool read_is_for_tests(const scn_word *word) {
-  return scn_word_is(word, "meta") || scn_word_is(word, "forbid");
+/* What a test makes of a line is not in the capture, but one that says nothing is a mistake. */
+static bool read_forbid(const scn_line *line, scenario_error *error) {
+  return line->num > 1 || scn_fail(error, line, &line->words[0], "needs rules, as in forbid ddp.*");
 }
 
-/* That a rule has this verdict is for tests too, but one that is no verdict is a mistake. */
+static bool read_meta(const scn_line *line, scenario_error *error) {
+  const scn_word *word = &line->words[0];
+  bool good = line->num > 1;
+  for (size_t i = 1; good && i < line->num; i++) {
+    word = &line->words[i];
+    good = word->value_len > 0;
+  }
+  return good || scn_fail(error, line, word, "needs KEY=VALUE, as in meta rfc=5044");
+}
+
+static bool read_is_rule(const scn_word *word) {
+  bool found = false;
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    found = found || scn_word_is(word, iwarp_rule_get(id)->slug);
+  }
+  return found && word->value == NULL;
+}
+
+/* A rule that is expected to have a verdict. */
 static bool read_expect(const scn_line *line, scenario_error *error) {
   static const char *const verdicts[] = {"pass", "fail", "inconclusive", "not-seen"};
   const scn_word *word = &line->words[line->num > 1 ? 1 : 0];
@@ -76,8 +96,11 @@ static bool read_expect(const scn_line *line, scenario_error *error) {
   for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
     known = known || scn_word_is(word, verdicts[i]);
   }
-  return (known && line->num > 2) ||
-         scn_fail(error, line, word, "needs pass, fail, inconclusive or not-seen, and a rule");
+  if (!known || line->num < 3) {
+    return scn_fail(error, line, word, "needs pass, fail, inconclusive or not-seen, and a rule");
+  }
+  return read_is_rule(&line->words[2]) ||
+         scn_fail(error, line, &line->words[2], "is no rule ('iwarp rules' lists them)");
 }
 
 static bool read_sctp(scenario *s, const scn_line *line, scenario_error *error) {
@@ -103,8 +126,13 @@ static bool read_statement(scenario *s, const scn_line *line, scenario_error *er
   if (scn_word_is(first, "expect")) {
     return read_expect(line, error);
   }
-  return read_is_for_tests(first) ||
-         scn_fail(error, line, first,
+  if (scn_word_is(first, "forbid")) {
+    return read_forbid(line, error);
+  }
+  if (scn_word_is(first, "meta")) {
+    return read_meta(line, error);
+  }
+  return scn_fail(error, line, first,
                   "a line begins with i>, r>, sctp, open, meta, expect or forbid");
 }
 

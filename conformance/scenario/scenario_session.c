@@ -11,6 +11,16 @@ typedef struct session_words {
   size_t cut; /* octets that the end of the user data lacks */
 } session_words;
 
+/* Words that are numbers of octets: none of them would be the same as to leave the word out. */
+static scn_use session_octets(session_words *x, const scn_line *line, const scn_word *word,
+                              scenario_error *error) {
+  const bool snap = scn_word_is(word, "snap");
+  size_t *out = snap ? &x->how.snap : &x->how.fragment;
+  return snap || scn_word_is(word, "fragment")
+             ? scn_used(scn_some(line, word, SCN_LEN_MAX, out, error))
+             : SCN_NOT_MINE;
+}
+
 /* Words that are numbers. */
 static scn_use session_number(session_words *x, const scn_line *line, const scn_word *word,
                               scenario_error *error) {
@@ -18,15 +28,16 @@ static scn_use session_number(session_words *x, const scn_line *line, const scn_
     const char *name;
     size_t *out;
     size_t max;
-  } rows[] = {{"stream", &x->how.stream, SCN_STREAMS - 1},   {"ppid", &x->how.ppid, UINT32_MAX},
-              {"fragment", &x->how.fragment, SCN_LEN_MAX},   {"snap", &x->how.snap, SCN_LEN_MAX},
-              {"unacked", &x->how.unacked, SCN_PACKETS_MAX}, {"cut", &x->cut, SCN_LEN_MAX}};
+  } rows[] = {{"stream", &x->how.stream, SCN_STREAMS - 1},
+              {"ppid", &x->how.ppid, UINT32_MAX},
+              {"unacked", &x->how.unacked, SCN_PACKETS_MAX},
+              {"cut", &x->cut, SCN_LEN_MAX}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if (scn_word_is(word, rows[i].name)) {
       return scn_used(scn_number(line, word, rows[i].max, rows[i].out, error));
     }
   }
-  return SCN_NOT_MINE;
+  return session_octets(x, line, word, error);
 }
 
 /* Words that stand by themselves, and those with one value. */

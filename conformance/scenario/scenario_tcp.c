@@ -18,10 +18,10 @@ typedef struct scn_framing {
 static scn_use item_travel(scn_travel *travel, const scn_line *line, const scn_word *word,
                            scenario_error *error) {
   if (scn_word_is(word, "segment")) {
-    return scn_used(scn_number(line, word, SCN_OCTETS_MAX, &travel->segment, error));
+    return scn_used(scn_some(line, word, SCN_OCTETS_MAX, &travel->segment, error));
   }
   if (scn_word_is(word, "snap")) {
-    return scn_used(scn_number(line, word, SCN_OCTETS_MAX, &travel->snap, error));
+    return scn_used(scn_some(line, word, SCN_OCTETS_MAX, &travel->snap, error));
   }
   if (scn_word_is(word, "lost") || scn_word_is(word, "twice")) {
     *(scn_word_is(word, "lost") ? &travel->lost : &travel->twice) = true;

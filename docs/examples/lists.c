@@ -13,7 +13,7 @@
 #define BASE 0x8000u
 
 static _Alignas(max_align_t) unsigned char tx_memory[16384];
-static _Alignas(max_align_t) unsigned char rx_memory[IWARP_RX_SIZE];
+static _Alignas(max_align_t) unsigned char rx_memory[IWARP_RX_SIZE_DEFAULT];
 static unsigned char data[20000];
 static unsigned char region[20000];
 static unsigned char stream[32768]; /* what a socket would give */

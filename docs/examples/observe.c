@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static _Alignas(max_align_t) unsigned char memory[IWARP_OBSERVER_SIZE];
+static _Alignas(max_align_t) unsigned char memory[IWARP_OBSERVER_SIZE_DEFAULT];
 
 /* What was captured: side 0 opened the connection. RFC 5044 7.1, and a Send of no octets. */
 static const unsigned char request[] = "MPA ID Req Frame\x40\x01\x00\x00";

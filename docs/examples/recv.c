@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static _Alignas(max_align_t) unsigned char memory[IWARP_RX_SIZE];
+static _Alignas(max_align_t) unsigned char memory[IWARP_RX_SIZE_DEFAULT];
 
 static iwarp_rx *engine(void) {
   iwarp_rx *rx;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static _Alignas(max_align_t) unsigned char memory[IWARP_RX_SIZE];
+static _Alignas(max_align_t) unsigned char memory[IWARP_RX_SIZE_DEFAULT];
 
 /* What an Initiator sends: its Request (no Markers wanted, CRC), then a Send of no octets. */
 static const unsigned char stream[] = "MPA ID Req Frame\x40\x01\x00\x04ping"

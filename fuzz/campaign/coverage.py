@@ -7,7 +7,7 @@ from pathlib import Path
 
 from groups import ROOT
 
-AREAS = {"libiwarp": "libiwarp/src", "rules": "conformance/rules", "ingest": "conformance/ingest",
+AREAS = {"libiwarp": "libiwarp/src", "rules": "conformance/rules", "ingest": "conformance/ingest", "unpack": "conformance/unpack",
          "observe": "conformance/observe", "report": "conformance/report", "cli": "conformance/cli"}
 
 

@@ -12,7 +12,7 @@ GROUPS = {
     "pair": ["pair", "tx"],
     "sctp": ["sctp-session", "sctp-observer"],
     "rules": ["rules"],
-    "ingest": ["tcp", "sctp", "loss", "cost", "capture-reader"],
+    "ingest": ["tcp", "sctp", "loss", "cost", "capture-reader", "unpack"],
     "tool": ["capture", "cmdline", "decode", "scenario", "merge"],
 }
 

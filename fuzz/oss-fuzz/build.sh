@@ -34,7 +34,7 @@ with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED) as out:
     for path in sorted(Path(sys.argv[1]).iterdir()):
         out.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
 END
-  # The machines that run the targets have no libpcap, nor what it needs.
-  ldd "$program" | sed -n 's/.* => \(\/[^ ]*\/lib\(pcap\|dbus\|systemd\|nl-\|ibverbs\|lzma\|zstd\|lz4\|gcrypt\|gpg-error\|cap\)[^ ]*\) .*/\1/p' |
+  # The machines that run the targets have no libpcap, nor what it needs, nor what unpacks captures.
+  ldd "$program" | sed -n 's/.* => \(\/[^ ]*\/lib\(pcap\|z\.\|dbus\|systemd\|nl-\|ibverbs\|lzma\|zstd\|lz4\|gcrypt\|gpg-error\|cap\)[^ ]*\) .*/\1/p' |
     while read -r library; do cp -L "$library" "$OUT/lib/"; done
 done

@@ -4,9 +4,12 @@
 
 #include <stdalign.h>
 
+#include "test_pool.h"
+
 struct judge {
   alignas(max_align_t) uint8_t memory[IWARP_RULES_SIZE];
   iwarp_rules *rules;
+  test_pool pool;
   judge_hook *hook;
   void *context;
 };
@@ -17,7 +20,12 @@ judge *judge_new(size_t place, judge_hook *hook, void *context) {
   judge *j = &judges[place];
   j->hook = hook;
   j->context = context;
-  fuzz_expect(iwarp_rules_init(&j->rules, j->memory, sizeof j->memory, NULL) == IWARP_OK,
+  if (j->rules != NULL) {
+    iwarp_rules_release(j->rules);
+    fuzz_expect(j->pool.live == 0, "memory is lost");
+  }
+  test_pool_begin(&j->pool, 0);
+  fuzz_expect(iwarp_rules_init(&j->rules, j->memory, sizeof j->memory, &j->pool.pool) == IWARP_OK,
               "no rules");
   return j;
 }

@@ -23,7 +23,7 @@ static iwarp_rx_cfg rx_cfg(fuzz_in *f, iwarp_tristate crc) {
                         .unconfirmed = (how & 3u) == 2,
                         .markers = (iwarp_tristate)(how / 4 % 3),
                         .crc = crc,
-                        .max_ulpdu = (how & 64u) != 0 ? 200 : 0};
+                        .max_ulpdu = (how & 64u) != 0 ? 200 : UINT16_MAX};
 }
 
 void rx_case(const uint8_t *data, size_t size, iwarp_tristate crc) {
@@ -38,7 +38,7 @@ void rx_case(const uint8_t *data, size_t size, iwarp_tristate crc) {
   stream_log a = run_rx(&cfg, &whole);
   stream_log b = run_rx(&cfg, &pieces);
   fuzz_expect(log_same(&a, &b), "other events when the octets are cut");
-  const size_t apart = cfg.max_ulpdu != 0 ? SCRIPT_PACKETS_LEAST : SCRIPT_PACKETS;
+  const size_t apart = cfg.max_ulpdu != UINT16_MAX ? SCRIPT_PACKETS_LEAST : SCRIPT_PACKETS;
   fuzz_expect(whole.num > apart || log_accounts(&a, &whole, 0, cfg.pos),
               "octets are not accounted for");
   log_free(&a);

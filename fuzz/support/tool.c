@@ -15,11 +15,13 @@
 #include "cli/diag.h"
 #include "cli/opts.h"
 
-_Static_assert(TOOL_USAGE == EXIT_USAGE && TOOL_UNDECIDED == EXIT_UNDECIDED &&
-                   TOOL_INTERNAL == EXIT_INTERNAL,
+_Static_assert(TOOL_VIOLATION == EXIT_VIOLATION && TOOL_USAGE == EXIT_USAGE &&
+                   TOOL_UNDECIDED == EXIT_UNDECIDED && TOOL_INTERNAL == EXIT_INTERNAL,
                "the statuses of cli/diag.h");
 
 /* ---- files in memory ---- */
+
+#define PATH_LEN 64u
 
 static int memory_file(int *fd, const char *name) {
   if (*fd == 0) {
@@ -29,14 +31,24 @@ static int memory_file(int *fd, const char *name) {
   return *fd;
 }
 
-const char *tool_file(iwarp_span octets) {
-  static int fd;
-  static char path[64];
-  (void)memory_file(&fd, "capture");
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+static void fill(int fd, char path[PATH_LEN], iwarp_span octets) {
+  snprintf(path, PATH_LEN, "/proc/self/fd/%d", fd);
   fuzz_expect(ftruncate(fd, 0) == 0 && pwrite(fd, octets.len > 0 ? (const void *)octets.ptr : "",
                                               octets.len, 0) == (ssize_t)octets.len,
               "a file in memory");
+}
+
+const char *tool_file(iwarp_span octets) {
+  static int fd;
+  static char path[PATH_LEN];
+  fill(memory_file(&fd, "capture"), path, octets);
+  return path;
+}
+
+const char *tool_second_file(iwarp_span octets) {
+  static int fd;
+  static char path[PATH_LEN];
+  fill(memory_file(&fd, "printed"), path, octets);
   return path;
 }
 

@@ -7,7 +7,8 @@
 
 #define TOOL_WORDS 32u
 
-/* Exit statuses of a command that came to no verdict. */
+/* Exit statuses: what is wrong was found, and those of a command that came to no verdict. */
+#define TOOL_VIOLATION 1
 #define TOOL_USAGE 2
 #define TOOL_UNDECIDED 4
 #define TOOL_INTERNAL 70
@@ -20,6 +21,9 @@ typedef struct tool_result {
 
 /* tool_file makes a file in memory of these octets and returns its path; one file at a time. */
 const char *tool_file(iwarp_span octets);
+
+/* tool_second_file makes one beside it, such as of what was printed of the first. */
+const char *tool_second_file(iwarp_span octets);
 
 /* tool_run runs `iwarp` with these words after its name, and `in` as standard input. */
 tool_result tool_run(int num, const char *const words[], iwarp_span in);

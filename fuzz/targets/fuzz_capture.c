@@ -99,13 +99,35 @@ static void dump(const char *path, uint8_t how) {
   fuzz_expect(a.status == b.status, "exit status %d for text, %d for JSON", a.status, b.status);
 }
 
-/* What `check --baseline` takes: it counts findings, and finds fault with none of them. */
+/* What `check --baseline` takes: it counts findings, and finds fault with none of them. With it the
+ * same capture has no finding that is new. */
 static void baseline(const char *path, int status) {
   const char *const words[] = {"baseline", path};
   const tool_result r = tool_run(2, words, (iwarp_span){0});
   tool_text(r.out);
   fuzz_expect(r.status == 0 || r.status == status || r.status == TOOL_USAGE,
               "exit status %d of baseline, %d of check", r.status, status);
+  if (r.status == 0) {
+    const char *const known[OPTIONS] = {"--baseline", tool_second_file(r.out)};
+    const int text = run("check", "text", path, known).status;
+    const tool_result json = run("check", "jsonl", path, known);
+    tool_jsonl(json.out);
+    fuzz_expect(text == json.status && text != TOOL_VIOLATION,
+                "exit status %d for text, %d for JSON, with a baseline of the same capture", text,
+                json.status);
+  }
+}
+
+/* The result of the only shard, joined, is that of a check of the whole. */
+static void shard(const char *path, const tool_result *whole) {
+  static const char *const only[OPTIONS] = {"--shard", "0/1"};
+  const tool_result part = run("check", "jsonl", path, only);
+  tool_jsonl(part.out);
+  const char *const words[] = {"merge", tool_second_file(part.out)};
+  const tool_result joined = tool_run(2, words, (iwarp_span){0});
+  tool_jsonl(joined.out);
+  fuzz_expect(joined.status == whole->status, "exit status %d of a shard joined, %d of the whole",
+              joined.status, whole->status);
 }
 
 /* A check that lacks memory comes to the verdict that it comes to `with` it, or to none. */
@@ -135,6 +157,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   dump(path, other);
   if ((other & 1u) != 0) {
     baseline(path, text);
+  } else {
+    const tool_result whole = run("check", "jsonl", path, check_options[0]);
+    shard(path, &whole);
   }
   const refusal refused = refusal_of(&f);
   if (refused.first != 0) {

@@ -109,7 +109,7 @@ static void end(iwarp_observer *obs, uint8_t i, const uint64_t start[2]) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  static const iwarp_observer_cfg cfg = {.size = sizeof cfg, .max_ulpdu = UINT16_MAX};
   static const uint64_t start[2] = {1001, 0xFFFFFF00u};
   iwarp_observer *obs = NULL;
   fuzz_in f = fuzz_begin(data, size);

@@ -22,7 +22,7 @@ static void cut(const iwarp_observer_cfg *cfg, const run_start *start, const str
   stream_log a = run_conn(cfg, start, s, NULL);
   stream_log b = run_conn(cfg, start, &pieces, NULL);
   fuzz_expect(log_same(&a, &b), "other events when the octets are cut");
-  const size_t apart = cfg->max_ulpdu != 0 ? SCRIPT_PACKETS_LEAST : SCRIPT_PACKETS;
+  const size_t apart = cfg->max_ulpdu != UINT16_MAX ? SCRIPT_PACKETS_LEAST : SCRIPT_PACKETS;
   for (uint8_t side = 0; side < 2; side++) {
     fuzz_expect(s->num > apart || log_accounts(&a, s, side, start->pos[side]),
                 "octets are not accounted for");
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                   .full_operation = (how & 1u) != 0,
                                   .markers = (iwarp_tristate)(how / 8 % 3),
                                   .crc = (iwarp_tristate)(how / 32 % 3),
-                                  .max_ulpdu = how >= 192 ? 200 : 0};
+                                  .max_ulpdu = how >= 192 ? 200 : UINT16_MAX};
   const run_start start = {.pos = {1001, 0xFFFFFF00u}, .known = {(how & 2u) == 0, (how & 4u) == 0}};
   stream_script s = script_make((iwarp_span){f.body, f.len}, start.pos);
   cut(&cfg, &start, &s, &f);

@@ -5,7 +5,9 @@
 mkseeds.py OUT   makes OUT/<target>/<name>; what is there from an earlier run is replaced.
 """
 
+import gzip
 import json
+import lzma
 import random
 import re
 import shutil
@@ -245,6 +247,18 @@ def odd_captures(seeds):
         conn.close()
         cap.write(str(path))
         add_capture(seeds, "damaged-segments", path.read_bytes(), 1)
+        old_captures(seeds, path.read_bytes())
+
+
+WITH_A_FILTER = 10  # among the options of `check`, targets/fuzz_capture.c
+
+
+def old_captures(seeds, octets):
+    """A capture of pcap's version 2.3, which libpcap reads and the reader of plain files leaves to it; whole and cut."""
+    old = octets[:6] + struct.pack("<H", 3) + octets[8:]
+    for name, end in (("whole", len(old)), ("cut-in-a-packet", len(old) - 7), ("cut-in-a-header", 24 + 9), ("without-packets", 24)):
+        for how in (0, WITH_A_FILTER):
+            seeds.add("capture", f"version-2.3-{name}-{how}", old[:end], how, how)
 
 
 def add_capture(seeds, name, octets, number):
@@ -293,6 +307,54 @@ def block_captures(seeds):
             packets += block(order, 2, struct.pack(order + "HHIIII", 1, 0, 0x60000, 6, 4, 4) + b"four")
             packets += block(order, 3, struct.pack(order + "I", 3) + b"one")
             seeds.add("capture-reader", f"blocks-{name}-{which}", (section + interface + packets) * 2)
+
+
+def packed_captures(seeds):
+    """Captures of two packets, compressed, in parts, with what may stand between them; blocks that are stored, and none."""
+    head = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    capture = head + (struct.pack("<IIII", 1, 2, 60, 60) + b"repeated" * 7 + b"four") * 2
+    forms = {"gzip": lambda octets: gzip.compress(octets, mtime=0), "xz": lzma.compress,
+             "zstd": lambda octets: b"\x28\xb5\x2f\xfd\0\x38" + struct.pack("<I", 1 | len(octets) << 3)[:3] + octets,
+             "lz4": lambda octets: b"\x04\x22\x4d\x18\x60\x40\x82" + struct.pack("<I", 1 << 31 | len(octets)) + octets + bytes(4)}
+    for name, pack in forms.items():
+        seeds.add("unpack", name, pack(capture), 3, 0, 9, 0)
+        seeds.add("unpack", f"{name}-parts", pack(capture[:50]) + bytes(4) * (name in ("gzip", "xz")) + pack(capture[50:]), 90, 0, 200, 3)
+        seeds.add("unpack", f"{name}-cut", pack(capture)[:-9], 1, 1, 1, 1)
+    seeds.add("unpack", "skipped", b"\x50\x2a\x4d\x18\3\0\0\0abc" + forms["zstd"](capture), 7)
+    seeds.add("unpack", "zstd-blocks", bytes.fromhex("28b52ffd04589d000068616e6f74686572206f6e652c20010000ce2fe665cccf"), 2, 0, 5)
+    seeds.add("unpack", "lz4-blocks", bytes.fromhex("04224d186440a717000000df616e6f74686572206f6e652c200d000050"
+                                                    "72206f6e650000000060b470a4"), 2, 0, 5)
+
+
+def damaged_blocks(seeds):
+    """pcapng files of which one block is not what it should be, by what that is: each ends the file."""
+    def interface(body=struct.pack("<HHI", 1, 0, 64), options=b""):
+        return block("<", 1, body + options)
+
+    def option(code, value, length=None):
+        return struct.pack("<HH", code, len(value) if length is None else length) + value + bytes(-len(value) % 4)
+    section = block("<", 0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+    packet = lambda **v: block("<", 6, struct.pack("<IIIII", v.get("interface", 0), 0x60000, 5, v.get("caplen", 5), 9) + b"octet")  # noqa: E731
+    first = section + interface() + packet()
+    last = {
+        "resolution-of-two-octets": interface(options=option(9, b"\x06\x06")), "times-too-fine": interface(options=option(9, b"\x14")),
+        "binary-times-too-fine": interface(options=option(9, b"\xc0")), "resolution-twice": interface(options=option(9, b"\x06") * 2),
+        "offset-of-four-octets": interface(options=option(14, bytes(4))), "offset-twice": interface(options=option(14, bytes(8)) * 2),
+        "option-cut": interface(options=option(9, b"\x06", 9)), "end-with-octets": interface(options=option(0, b"\x06")),
+        "other-option": interface(options=option(2, b"eth0") + option(0, b"")), "short-interface": interface(b"\1\0\0\0"),
+        "another-link-type": interface(struct.pack("<HHI", 101, 0, 64)), "another-snapshot-length": interface(struct.pack("<HHI", 1, 0, 65)),
+        "short-section": block("<", 0x0A0D0D0A, b"\x4d\x3c\x2b\x1a"), "section-of-another-order": block("<", 0x0A0D0D0A, struct.pack(">IHHq", 0x1A2B3C4D, 1, 0, -1)),
+        "section-of-another-version": block("<", 0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 2, 0, -1)),
+        "length-that-no-block-has": struct.pack("<II", 5, 13) + bytes(20), "two-lengths": struct.pack("<III", 5, 12, 16) + bytes(4),
+        "huge-block": struct.pack("<II", 5, 0x7FFFFFFC) + bytes(20), "unknown-interface": packet(interface=7),
+        "more-than-the-snapshot-length": packet(caplen=65), "more-than-its-block": packet(caplen=60), "short-packet": block("<", 6, bytes(16)),
+        "many-interfaces": interface() * 40, "cut": packet()[:9],
+    }
+    for name, octets in last.items():
+        seeds.add("capture-reader", f"damaged-{name}", first + octets)
+        seeds.add("capture", f"damaged-{name}", first + octets, *reports(len(octets)))
+    seeds.add("capture-reader", "damaged-packet-before-an-interface", section + packet())
+    seeds.add("capture-reader", "damaged-first-section", section[:12] + struct.pack("<HHq", 3, 0, -1) + section[24:] + interface())
 
 
 def peer_script(parts, own):
@@ -858,6 +920,9 @@ def programs(seeds):
             length = rng.choice((40, 200, 900))
             body = bytes(rng.randrange(256) for _ in range(length))
             seeds.add(target, f"program-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
+    for number in range(24):  # of each registry some values, and one that it does not have
+        for value in (0, 1, 3, 0x4000 + number):
+            seeds.add("values", f"registry-{number}-{value}", b"", *value.to_bytes(4, "little"), number)
     for number in range(24):  # a right conversation of which a frame is missing or late
         body = bytes(rng.randrange(0xF0) for _ in range(20 * (1 + number % 8)))
         seeds.add("rules", f"conversation-{number}", body, 1, rng.randrange(16), number & 1, 2)
@@ -878,10 +943,11 @@ def programs(seeds):
 
 
 def reaching(seeds):
-    """Inputs found by reach-NAME --seek, for points that nothing else reaches."""
-    for line in (ROOT / "fuzz/reach/inputs.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-        target, name, octets = line.split("\t")
-        seeds.put(target, f"reach-{name}", bytes.fromhex(octets))
+    """Inputs that were found: by reach-NAME --seek for points that nothing else reaches, by campaigns for branches."""
+    for file, prefix in (("inputs.tsv", "reach"), ("branches.tsv", "branch")):
+        for line in (ROOT / "fuzz/reach" / file).read_text(encoding="utf-8").splitlines()[1:]:
+            target, name, octets = line.split("\t")
+            seeds.put(target, f"{prefix}-{name}", bytes.fromhex(octets))
 
 
 def main(argv):
@@ -893,6 +959,8 @@ def main(argv):
     captures(seeds)
     link_captures(seeds)
     block_captures(seeds)
+    packed_captures(seeds)
+    damaged_blocks(seeds)
     odd_captures(seeds)
     broken_files(seeds)
     peers(seeds)

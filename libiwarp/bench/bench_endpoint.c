@@ -45,7 +45,7 @@ typedef struct way {
   bool endpoint; /* else plain send and recv */
   bool crc;
   bool markers;
-  bool lands; /* octets are read straight into place */
+  bool lands; /* octets are read to where a look-ahead says: into place, but with Markers */
 } way;
 
 /* Plain twice, to see whether it differs from itself; three with pushes, and the same three
@@ -60,7 +60,7 @@ static const way ways[NUM_WAYS] = {
     {.name = "pushed, CRC and Markers", .endpoint = true, .crc = true, .markers = true},
     {.name = "into place, without CRC", .endpoint = true, .lands = true},
     {.name = "into place, CRC", .endpoint = true, .crc = true, .lands = true},
-    {.name = "into place, CRC and Markers",
+    {.name = "look-ahead, CRC and Markers",
      .endpoint = true,
      .crc = true,
      .markers = true,
@@ -112,7 +112,7 @@ typedef struct transfer {
   iwarp_endpoint *ep;
   int fd;
   bool copies;   /* octets to be sent are copied into one buffer */
-  bool lands;    /* octets are read straight into place */
+  bool lands;    /* octets are read to where a look-ahead says */
   bool large;    /* and the last FPDU was worth it */
   size_t posted; /* messages */
   size_t done;   /* messages sent whole, or received */
@@ -354,7 +354,7 @@ static iwarp_endpoint *make(const load *l, const way *w, bool sender) {
                                   .no_crc = !w->crc,
                                   .pack = true,
                                   .leave_rest = !w->lands,
-                                  .land_early = w->lands,
+                                  .land_early = w->lands && !w->markers,
                                   .emss = l->emss,
                                   .num_fpdus = FPDUS,
                                   .num_sends = DEPTH,
@@ -513,8 +513,7 @@ static double limit_of(const scene *s, size_t w) {
 }
 
 static double limit_of_step(const scene *s, size_t w) {
-  const bool judged = s->apart && ways[w].markers && !ways[w].lands; /* with Markers one pushes */
-  return judged ? MARKERS_AT_MOST : 0;
+  return s->apart && ways[w].markers ? MARKERS_AT_MOST : 0;
 }
 
 /* Noise matters where the limit lies between the quartiles. */

@@ -97,7 +97,8 @@ static double run(const setup *s, sink to) {
   iwarp_rx_cfg rx_cfg = {.size = sizeof rx_cfg,
                          .at_start = true,
                          .markers = s->markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
-                         .crc = s->crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF};
+                         .crc = s->crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
+                         .max_ulpdu = UINT16_MAX};
   if (iwarp_tx_init(&tx, tx_mem, sizeof tx_mem, &tx_cfg) != IWARP_OK ||
       iwarp_rx_init(&rx, rx_mem, sizeof rx_mem, &rx_cfg) != IWARP_OK) {
     stop("no engine");

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What can be built here. Sets IWARP_WITH_RULES, IWARP_WITH_TOOL, IWARP_WITH_TESTS and IWARP_WITH_CXX, and makes the
-# targets iwarp::pcap, iwarp::uthash, iwarp::check and iwarp::jansson of what was found.
+# targets iwarp::pcap, iwarp::uthash, iwarp::check, iwarp::jansson, iwarp::gzip, iwarp::zstd, iwarp::lz4 and iwarp::xz of what was
+# found; IWARP_UNPACK_FORMS lists which of the last four.
 include(CheckLanguage)
 find_package(PkgConfig QUIET)
 
@@ -81,6 +82,29 @@ if(IWARP_BUILD_CONFORMANCE)
     list(APPEND missing "uthash.h (Debian: uthash-dev)")
   endif()
   iwarp_decide(IWARP_WITH_TOOL IWARP_BUILD_CONFORMANCE "the tool iwarp" ${missing})
+endif()
+
+# What reads compressed captures: a library for each form, each of which can be missing.
+set(IWARP_UNPACK_FORMS "")
+if(IWARP_WITH_TOOL AND IWARP_UNPACK)
+  iwarp_find_c_library(gzip PC zlib HEADER zlib.h LIBRARY z)
+  iwarp_find_c_library(zstd PC libzstd HEADER zstd.h LIBRARY zstd)
+  iwarp_find_c_library(lz4 PC liblz4 HEADER lz4frame.h LIBRARY lz4)
+  iwarp_find_c_library(xz PC liblzma HEADER lzma.h LIBRARY lzma)
+  set(gzip_package "zlib (Debian: zlib1g-dev)")
+  set(zstd_package "libzstd (Debian: libzstd-dev)")
+  set(lz4_package "liblz4 (Debian: liblz4-dev)")
+  set(xz_package "liblzma (Debian: liblzma-dev)")
+  foreach(form IN ITEMS gzip zstd lz4 xz)
+    set(missing "")
+    if(NOT ${form}_FOUND)
+      set(missing "${${form}_package}")
+    endif()
+    iwarp_decide(found IWARP_UNPACK "the reading of captures that are compressed with ${form}" ${missing})
+    if(found)
+      list(APPEND IWARP_UNPACK_FORMS ${form})
+    endif()
+  endforeach()
 endif()
 
 # The plugin is a module: what it links must not be bound to an address. The counters of coverage would have to be in

@@ -138,7 +138,7 @@
   }
 
   function number(line, y) {
-    return "<text x=\"70\" y=\"" + y + "\" class=\"faint\" text-anchor=\"end\">" + line.frame + "</text>";
+    return "<text x=\"70\" y=\"" + y + "\" class=\"faint\" text-anchor=\"end\">" + parseInt(line.frame, 10) + "</text>";
   }
 
   /* The lines from one to before another, as the inside of an svg. */
@@ -209,7 +209,7 @@
         escaped(line.conn.tail) + "</p>";
       return;
     }
-    html += "<p>frame " + line.frame + (line.time ? ", " + escaped(line.time) + " s after the connection began" : "") + "</p>";
+    html += "<p>frame " + escaped(String(line.frame)) + (line.time ? ", " + escaped(line.time) + " s after the connection began" : "") + "</p>";
     html += line.kind === "finding" ? about(line) : line.findings.map(about).join("");
     if (line.kind === "finding" && owner) { html += "<h3>It is about</h3><p>" + escaped(owner.text) + "</p>"; }
     detail.innerHTML = html + (owner && owner.hex ? hexdump(owner) : "");

@@ -107,6 +107,18 @@ def check_both(tool, folder, scratch):
     expect({f["known"] for f in lines(out, "finding")} > {"baseline"}, "the profile knows nothing")
 
 
+def check_late_role(tool, pcaps, scratch):
+    """A finding that comes before the role of its side is known has none in the baseline either."""
+    words = (os.path.join(pcaps, "scenarios", "sctp.stream-count-fail.scn"), "-o", "late.pcap")
+    expect(run(tool, scratch, "gen", *words)[0] == 0, "no capture of a late role")
+    status, text, _ = run(tool, scratch, "baseline", "late.pcap")
+    expect(status == 0 and "\nsctp.stream-count unknown 0 1 late.pcap\n" in text, "late role: %r" % text)
+    with open(os.path.join(scratch, "late"), "w", encoding="utf-8") as out:
+        out.write(text)
+    status, _, err = run(tool, scratch, "check", "--baseline", "late", "late.pcap")
+    expect((status, err) == (0, ""), "with the baseline of a late role: %d %s" % (status, err))
+
+
 def check_names(tool, folder, scratch):
     """A baseline fits the capture that it is of, whatever its name holds."""
     for name in (b"caf\xe9.pcap", b"nl\nx.pcap", "\u202egpj.pcap".encode(), b"a b.pcap"):
@@ -184,6 +196,7 @@ def main(tool, pcaps):
         try:
             check_baseline(os.path.abspath(tool), folder, scratch)
             check_both(os.path.abspath(tool), folder, scratch)
+            check_late_role(os.path.abspath(tool), os.path.abspath(pcaps), scratch)
             check_names(os.path.abspath(tool), folder, scratch)
             check_wrong(os.path.abspath(tool), scratch)
             check_profile(os.path.abspath(tool), folder, scratch)

@@ -204,43 +204,48 @@ def judge(case, found):
     return (judge_conformant if case.kind == "conformant" else judge_fault)(case, *lines)
 
 
-def check_batch(tool, seeds, folder, keep):
-    """Checks the captures of some seeds; prints and counts those that differ."""
-    cases = [Case(seed, folder) for seed in seeds]
-    found, problem = run_tool(tool, [path for case in cases for path in case.paths])
-    bad = 0
-    if problem:
-        print("seeds %d to %d: %s" % (seeds[0], seeds[-1], problem))
-        bad = 1
-    for case in cases:
-        texts = [] if problem else judge(case, found)
-        bad += bool(texts)
-        for text in texts[:4]:
-            print("seed %d, %s %s, %s: %s" % (case.seed, case.kind, case.name, case.how, text))
-        for path in case.paths:
-            if keep and (texts or problem):
-                shutil.copy(path, keep)
-            os.unlink(path)
-    return bad
+class Run:
+    """Captures of a kind: what makes one of a seed, and what says how its findings differ from what is due."""
 
+    def __init__(self, what, make, differs):
+        self.what, self.make, self.differs = what, make, differs
 
-def main(argv=None):
-    parser = argparse.ArgumentParser(description="check connections made at random")
-    parser.add_argument("tool")
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", help="folder for the captures that differ")
-    args = parser.parse_args(argv)
-    seed = args.seed or random.SystemRandom().randrange(1, 1 << 32)
-    seeds = range(seed, seed + args.count)
-    print("seeds from %d on" % seed)
-    bad = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for first in range(0, len(seeds), BATCH):
-            bad += check_batch(args.tool, seeds[first:first + BATCH], folder, args.keep)
-    print("%d captures, %d differ" % (args.count, bad))
-    return 1 if bad else 0
+    def batch(self, tool, seeds, folder, keep):
+        """Checks the captures of some seeds; prints and counts those that differ."""
+        cases = [self.make(seed, folder) for seed in seeds]
+        found, problem = run_tool(tool, [path for case in cases for path in case.paths])
+        bad = 0
+        if problem:
+            print("seeds %d to %d: %s" % (seeds[0], seeds[-1], problem))
+            bad = 1
+        for case in cases:
+            texts = [] if problem else self.differs(case, found)
+            bad += bool(texts)
+            for text in texts[:4]:
+                print("seed %d, %s %s, %s: %s" % (case.seed, case.kind, case.name, case.how, text))
+            for path in case.paths:
+                if keep and (texts or problem):
+                    shutil.copy(path, keep)
+                os.unlink(path)
+        return bad
+
+    def main(self):
+        parser = argparse.ArgumentParser(description="check %s made at random" % self.what)
+        parser.add_argument("tool")
+        parser.add_argument("count", type=int)
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--keep", help="folder for the captures that differ")
+        args = parser.parse_args()
+        seed = args.seed or random.SystemRandom().randrange(1, 1 << 32)
+        seeds = range(seed, seed + args.count)
+        print("seeds from %d on" % seed)
+        bad = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for first in range(0, len(seeds), BATCH):
+                bad += self.batch(args.tool, seeds[first:first + BATCH], folder, args.keep)
+        print("%d captures, %d differ" % (args.count, bad))
+        return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(Run("connections", Case, judge).main())

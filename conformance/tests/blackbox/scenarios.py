@@ -38,6 +38,12 @@ def made(tool, path, out, *words, **more):
         return stream.read()
 
 
+def printed(tool, path):
+    """The same octets on standard output."""
+    with open(path, "rb") as scenario:
+        return subprocess.run([tool, "gen", "-", "-o", "-"], check=True, stdin=scenario, stdout=subprocess.PIPE).stdout
+
+
 def findings(tool, paths, *words):
     """{name of a capture: [finding]} of captures that one process checks."""
     done = subprocess.run([tool, "check", "-T", "jsonl", "-v", *words, *paths], stdout=subprocess.PIPE,
@@ -155,6 +161,7 @@ def check_scenario(tool, path):
         same = [name for name in SAME if over == "tcp" or name not in STREAM]
         captures = {name: os.path.join(place, name + ".pcap") for name in ("base", *same, *LESS)}
         octets = made(tool, path, captures["base"])
+        assert octets == printed(tool, path), "%s: -o - is another capture" % path
         assert octets == made(tool, path, captures["base"], TZ="Asia/Tokyo", LC_ALL="tr_TR.UTF-8")
         for variant in captures.keys() - {"base"}:
             made(tool, path, captures[variant], "--variant", variant)

@@ -7,22 +7,19 @@ said in the sessions, and what is wrong with a segment, comes from faults.py; sc
 the faults of RFC 5043 and of the enhanced messages.
 """
 
-import argparse
 import os
 import random
-import shutil
 import sys
-import tempfile
 
 import kit  # noqa: F401  isort: skip
 import capfile
 import faults
 import random_check
+import sctp_paths
 import sctp_startups
 import sctp_talks
 import terminate_faults  # noqa: F401
 
-BATCH = 40
 TCP_ONLY = ("mpa.", "rdmap.request-answered", "rdmap.terminate-reset")
 
 
@@ -68,27 +65,6 @@ def spoilt(rng, name):
     return cap, name, faults.Due(rules, role, places, also), talk
 
 
-# What may have happened to the capture: nothing that is missing makes a finding.
-LESS = {
-    "dropped": lambda p, rng: [q for q in p if rng.random() < 0.8],
-    "one lost": random_check.one_lost,
-    "begins later": random_check.LESS["begins later"],
-    "ends earlier": random_check.LESS["ends earlier"],
-    "cut short": lambda p, rng: cut_short(p, rng.choice((60, 66, 74, 80, 90, 120))),
-}
-
-
-class Packet:
-    """What a capture file is written of."""
-
-    def __init__(self, time, data, wire_len):
-        self.time, self.data, self.wire_len = time, data, wire_len
-
-
-def cut_short(packets, length):
-    return [Packet(p.time, p.data[:length], p.wire_len) for p in packets]
-
-
 class Case:
     """A capture, its whole where packets are missing, and what is due of it."""
 
@@ -100,13 +76,18 @@ class Case:
             cap, self.name, self.due, self.talk = faulty(rng)
         else:
             cap = conformant(rng)
-        packets = [Packet(item.time, item.data, item.wire_len) for item in cap.items]
-        self.write(folder, "whole", packets, cap.link)
+        packets = sctp_paths.of_capture(cap)
         if self.kind == "less":
-            self.how = rng.choice(sorted(LESS))
-            self.write(folder, "less", LESS[self.how](packets, rng), cap.link)
+            self.write(folder, "whole", packets)
+            self.how = rng.choice(sorted(sctp_paths.LESS))
+            self.packets = sctp_paths.LESS[self.how](packets, rng)
+            self.write(folder, "less", self.packets)
+        else:
+            self.how = rng.choice(sorted(sctp_paths.SAME))
+            self.packets, link = sctp_paths.SAME[self.how](packets, rng)
+            self.write(folder, self.kind, self.packets, link)
 
-    def write(self, folder, word, packets, link):
+    def write(self, folder, word, packets, link=capfile.EN10MB):
         path = os.path.join(folder, "%d-%s.pcap" % (self.seed, word))
         capfile.write_pcap(path, packets, link)
         self.paths.append(path)
@@ -123,7 +104,7 @@ def judge_fault(case, lines):
     if not right:
         out.append("missed, due %s of the %s at %s" % (" or ".join(due.rules), role, due.places))
     for line in right:
-        frame = case.talk.frames.get(line["seq"])
+        frame = sctp_paths.frame_of(case.packets, case.talk.frames.get(line["seq"]))
         if frame is not None and line["frame"] != frame:
             out.append("wrong frame: %s, due %d" % (random_check.described(line), frame))
         if line["dir"] not in (role, "unknown") and due.places:
@@ -142,7 +123,8 @@ def judge_conformant(lines):
 
 
 def key(line):
-    return line["rule"], line.get("seq"), line["src"]
+    """Not the address: which one of a side is its first depends on what was captured."""
+    return line["rule"], line.get("seq")
 
 
 def judge(case, found):
@@ -158,43 +140,5 @@ def judge(case, found):
             if key(line) not in before and line["rule"] not in also]
 
 
-def check_batch(tool, seeds, folder, keep):
-    """Checks the captures of some seeds; prints and counts those that differ."""
-    cases = [Case(seed, folder) for seed in seeds]
-    found, problem = random_check.run_tool(tool, [path for case in cases for path in case.paths])
-    bad = 0
-    if problem:
-        print("seeds %d to %d: %s" % (seeds[0], seeds[-1], problem))
-        bad = 1
-    for case in cases:
-        texts = [] if problem else judge(case, found)
-        bad += bool(texts)
-        for text in texts[:4]:
-            print("seed %d, %s %s, %s: %s" % (case.seed, case.kind, case.name, case.how, text))
-        for path in case.paths:
-            if keep and (texts or problem):
-                shutil.copy(path, keep)
-            os.unlink(path)
-    return bad
-
-
-def main(argv=None):
-    parser = argparse.ArgumentParser(description="check DDP Stream Sessions made at random")
-    parser.add_argument("tool")
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", help="folder for the captures that differ")
-    args = parser.parse_args(argv)
-    seed = args.seed or random.SystemRandom().randrange(1, 1 << 32)
-    seeds = range(seed, seed + args.count)
-    print("seeds from %d on" % seed)
-    bad = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for first in range(0, len(seeds), BATCH):
-            bad += check_batch(args.tool, seeds[first:first + BATCH], folder, args.keep)
-    print("%d captures, %d differ" % (args.count, bad))
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_check.Run("DDP Stream Sessions", Case, judge).main())

@@ -74,7 +74,7 @@ def goes_wrong(rng, name):
 def init_of(talk, side):
     """The place of the INIT or INIT ACK of a side."""
     place = talk.assoc.first[side] & 0xFFFFFFFF
-    talk.frames[place] = 1 + side
+    talk.frames[place] = range(1 + side, 2 + side)
     return [place]
 
 

@@ -34,7 +34,7 @@ class Dialogue(faults.Dialogue):
         self.session, self.assoc = session, assoc
         self.room = rng.choice((40, 500, 1400, 1400, 9000))
         self.model = rng.choice(("plain", "plain", "enhanced"))
-        self.frames = {}  # of messages, by TSN
+        self.frames = {}  # of messages, by TSN: the packets of each
         self.ended = [False, False]
 
     # messages
@@ -44,8 +44,9 @@ class Dialogue(faults.Dialogue):
         side = self.session.side(role)
         tsn = self.assoc.tsn[side] & 0xFFFFFFFF
         size = more.pop("size", ROOM if len(body) > ROOM - 2 else None)
+        first = len(self.assoc.cap.items) + 1
         self.session.send(role, ppid, body, size=size, **more)
-        self.frames[tsn] = len(self.assoc.cap.items)
+        self.frames[tsn] = range(first, len(self.assoc.cap.items) + 1)
         return tsn
 
     def control(self, role, function, private=b"", **more):
@@ -107,9 +108,14 @@ def begun(rng):
     return cap, talks
 
 
+SECOND = [gencaps.pack_ip("10.1.0.1"), gencaps.pack_ip("10.1.0.2")]
+
+
 def goes_on(rng, talks):
     for _ in range(rng.randrange(20)):
         rng.choice(talks).step()
+        if rng.random() < 0.02:  # the sides go on from other addresses, or from the first again
+            talks[0].assoc.others = [rng.choice((None, address)) for address in SECOND]
 
 
 def close(talks):

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sentences: captures that violate one requirement each, in the words of that requirement.
 
-    sentences.py TOOL COVERAGE
+    sentences.py TOOL COVERAGE FINDINGS     IWARP_UPDATE_GOLDEN=1 writes the findings into the file.
 
-The ledger says of each id that a rule decides it: that rule must fail on the capture, and cite the id.
+The ledger says of each id that a rule decides it: that rule must fail on the capture, in the frame that
+completes the fault, and cite the id; and no id is without a capture.  FINDINGS has what else is found.
 """
 
 import csv
+import difflib
 import os
 import struct
 import sys
@@ -18,21 +20,15 @@ import conversations
 import gencaps
 import gensctp
 import random_check
+import sentences_ddp  # noqa: F401
+import sentences_edges  # noqa: F401
+import sentences_mpa  # noqa: F401
+import sentences_rdmap  # noqa: F401
+import sentences_sctp  # noqa: F401
+import sentences_terminate  # noqa: F401
+from cited import CASES, EDGES, packets, sentence  # noqa: F401
 from gencaps import INITIATOR, RESPONDER, tagged, untagged
 from gensctp import ACTIVE, CONTROL, INITIATE, PASSIVE, TERMINATE, Session
-
-CASES = []
-
-
-def sentence(rule, *ids):
-    """Registers a function that makes a capture; `rule` must fail on it, and cite each id."""
-
-    def register(function):
-        CASES.append((function, rule, ids))
-        return function
-
-    return register
-
 
 # --- framing and Markers ------------------------------------------------------------------------
 
@@ -298,12 +294,12 @@ def stream_used_again():
 
 
 def write(made, path):
-    """Ends what is made in order, and writes it."""
+    """Ends what is made, in order unless it says otherwise, and writes it."""
     if isinstance(made, gencaps.Connection):
         made.close()
         made.cap.write(path)
     else:
-        made.assoc.close()
+        (made.assoc.abort if getattr(made, "aborted", False) else made.assoc.close)()
         made.assoc.cap.write(path)
 
 
@@ -312,7 +308,7 @@ def ledger(path):
         return {row["id"]: row for row in csv.DictReader(rows, delimiter="\t")}
 
 
-def judge(rule, ids, rows, lines):
+def judge(rule, ids, due, rows, lines):
     found = [line for line in lines if line["type"] == "finding" and line["rule"] == rule]
     for name in ids:
         if rows[name]["state"] != "rule" or rule not in rows[name]["by"].split():
@@ -321,24 +317,67 @@ def judge(rule, ids, rows, lines):
             yield "%s does not fail: %s" % (rule, sorted({line["rule"] for line in lines if "rule" in line}))
         elif name not in found[0]["requirements"]:
             yield "%s does not cite %s" % (rule, name)
+        elif due not in (None, *(line["frame"] for line in found)):
+            yield "%s fails in frame %d, due %d" % (rule, found[0]["frame"], due)
+
+
+def without(rows):
+    """Requirements that a rule decides, and no capture violates."""
+    violated = {name for _, _, ids in CASES for name in ids}
+    return sorted(name for name, row in rows.items() if row["state"] == "rule" and name not in violated)
+
+
+def described(title, lines):
+    """The findings of a capture as the file of findings has them."""
+    yield title
+    for line in lines:
+        if line["type"] == "finding":
+            yield "  %s %s frame %d seq %s octets %s/%s: expected %s, observed %s" % (
+                line["rule"], line["dir"], line["frame"], line.get("seq"), line.get("octet_seq"), line.get("octet_length"),
+                line.get("expected"), line.get("observed"))
+        elif line["type"] == "connection":
+            counts = "  %(pass)d pass, %(fail)d fail, %(inconclusive)d inconclusive" % line["rules"]
+            yield " ".join([counts, *line["inconclusive"]])
+
+
+def judge_edge(rules, lines):
+    spoke = {line["rule"] for line in lines if line["type"] == "finding"}
+    if spoke != set(rules):
+        yield "%s speak, due %s" % (sorted(spoke), sorted(rules))
+
+
+def compared(path, texts):
+    """Where the findings are not those of the file; or writes the file."""
+    if os.environ.get("IWARP_UPDATE_GOLDEN") == "1":
+        with open(path, "w", encoding="utf-8") as out:
+            out.writelines(text + "\n" for text in texts)
+    with open(path, encoding="utf-8") as golden:
+        return list(difflib.unified_diff(golden.read().splitlines(), texts, path, "now", lineterm="", n=1))
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
-    rows, bad = ledger(sys.argv[2]), 0
+    rows = ledger(sys.argv[2])
+    complaints = ["no capture violates %s" % name for name in without(rows)]
+    texts = []
     with tempfile.TemporaryDirectory() as folder:
-        paths = []
-        for number, (make, _, _) in enumerate(CASES):
-            paths.append(os.path.join(folder, "%02d-%s.pcap" % (number, make.__name__)))
-            write(make(), paths[-1])
+        made = [(make(), make.__name__) for make, *_ in CASES + EDGES]
+        paths = [os.path.join(folder, "%03d-%s.pcap" % (number, name)) for number, (_, name) in enumerate(made)]
+        for (capture, _), path in zip(made, paths):
+            write(capture, path)
         found, problem = random_check.run_tool(os.path.abspath(sys.argv[1]), paths)
-        for path, (_, rule, ids) in zip(paths, CASES):
-            for text in judge(rule, ids, rows, found[os.path.basename(path)]):
-                print("%s: %s" % (os.path.basename(path), text))
-                bad += 1
-    print("%d captures, %d complaints" % (len(CASES), bad))
-    return 1 if bad or problem else 0
+        complaints += [problem] if problem else []
+        for path, (capture, name), case in zip(paths, made, CASES + EDGES):
+            lines = found[os.path.basename(path)]
+            due = getattr(capture, "due_frame", None)
+            wrong = judge(*case[1:], due, rows, lines) if len(case) == 3 else judge_edge(case[1], lines)
+            complaints += ["%s: %s" % (os.path.basename(path), text) for text in wrong]
+            title = "%s of %s" % (case[1], " ".join(case[2])) if len(case) == 3 else " ".join(case[1])
+            texts += described(("%s: %s" % (name, title)).rstrip(), lines)
+    complaints += compared(sys.argv[3], texts)
+    print("\n".join(complaints + ["%d captures, %d complaints" % (len(paths), len(complaints))]))
+    return 1 if complaints else 0
 
 
 if __name__ == "__main__":

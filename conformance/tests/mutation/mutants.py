@@ -140,8 +140,8 @@ def bodies(source):
 
 
 def named(source, at):
-    """The function or table that the octet at `at` belongs to."""
-    name = ""
+    """The function or table that the octet at `at` belongs to; "-" before the first one of a file."""
+    name = "-"
     for match in HEAD.finditer(source, 0, at):
         name = match.group(1)
     return name

@@ -40,7 +40,7 @@ def rules_tests(root):
     yield from own(root, "conformance/tests/unit", "unit", "check_rules_*.c")
     yield from own(root, "conformance/tests/unit", "unit", "check_endpoint_*.c")
     yield from own(root, "conformance/tests/property", "property", "check_*.c")
-    yield from ("pcap.manifest", "pcap.rules-shown", "golden.cases")
+    yield from ("pcap.manifest", "pcap.rules-shown", "golden.cases", "blackbox.sentences")
 
 
 def observe_tests(root):

@@ -19,7 +19,7 @@ import new_rule  # noqa: E402
 
 CC = "cc"
 COPIED = ("conformance/rules", "conformance/requirements", "conformance/tests/unit", "conformance/tests/support",
-          "docs/rules", "pcaps/MANIFEST.tsv", "pcaps/scenarios", "libiwarp/include")
+          "docs/rules", "pcaps/MANIFEST.tsv", "pcaps/scenarios", "libiwarp/include", "libiwarp/tests/support")
 TCP = ["add", "mpa.new-thing", "--area", "startup", "--requirements", "rfc5044-7.1.1-23 rfc5044-C.3-01", "--on", "STARTUP",
        "END", "--impact", "SECURITY", "--summary", "Things are new", "--message", "an old thing: %o"]
 SCTP = ["add", "sctp.new-thing", "--area", "sctp", "--transport", "SCTP", "--requirements", "rfc5043-6.4-05",
@@ -53,7 +53,8 @@ class NewRule(unittest.TestCase):
             self.has(f"pcaps/scenarios/{slug}-{kind}.scn", f"meta rule={slug} ", end, *parts)
 
     def compiles(self, path):
-        folders = ("conformance/rules/include", "libiwarp/include", "conformance/tests/support")
+        folders = ("conformance/rules/include", "libiwarp/include", "conformance/tests/support",
+                   "libiwarp/tests/support")
         done = subprocess.run([CC, "-std=c11", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
                                *(f"-I{self.root / folder}" for folder in folders), self.root / path],
                               capture_output=True, text=True, check=False)

@@ -22,7 +22,9 @@ void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
 void fixture_init(struct rules_fixture *l) {
   memset(l, 0, sizeof(*l));
   l->mem = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
-  if (l->mem == NULL || iwarp_rules_init(&l->rules, l->mem, IWARP_RULES_SIZE, NULL) != IWARP_OK) {
+  test_pool_begin(&l->pool, 0);
+  if (l->mem == NULL ||
+      iwarp_rules_init(&l->rules, l->mem, IWARP_RULES_SIZE, &l->pool.pool) != IWARP_OK) {
     abort();
   }
   l->drop = FIXTURE_KEEP;
@@ -40,6 +42,7 @@ void fixture_init(struct rules_fixture *l) {
 }
 
 void fixture_free(struct rules_fixture *l) {
+  iwarp_rules_release(l->rules);
   free(l->mem);
 }
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "test_pool.h"
+
 #define FIXTURE_INITIATOR 0u
 #define FIXTURE_RESPONDER 1u
 #define FIXTURE_FINDINGS 64u
@@ -23,6 +25,7 @@
 struct rules_fixture {
   iwarp_rules *rules;
   void *mem;
+  test_pool pool; /* of the rules */
   iwarp_observer_info info;
   uint64_t next[2]; /* position after what the side sent */
   bool lost[2];     /* octets of Full Operation were dropped */

@@ -136,24 +136,36 @@ static void startup(watched *w) {
   }
 }
 
-sizes_taken sizes_ordinary(void) {
+/* Why rules were inconclusive, IWARP_WHY_*. */
+static uint32_t inconclusive(const iwarp_rules *rules) {
+  uint32_t why = 0;
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    why |= iwarp_rules_result(rules, id).why;
+  }
+  return why;
+}
+
+sizes_taken sizes_ordinary(bool pooled) {
   watched *w = calloc(1, sizeof *w);
   must(w != NULL, "no memory");
   test_pool_begin(&w->pool, 0);
-  const iwarp_observer_cfg cfg = {.size = sizeof cfg, .pool = &w->pool.pool};
-  const size_t size[2] = {iwarp_observer_size(&cfg), iwarp_rules_size(&w->pool.pool)};
+  const iwarp_pool *of = pooled ? &w->pool.pool : NULL;
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg, .pool = of};
+  const size_t size[2] = {iwarp_observer_size(&cfg), iwarp_rules_size(of)};
   w->memory[0] = malloc(size[0]);
   w->memory[1] = malloc(size[1]);
   must(iwarp_observer_init(&w->observer, w->memory[0], size[0], &cfg) == IWARP_OK &&
-           iwarp_rules_init(&w->rules, w->memory[1], size[1], &w->pool.pool) == IWARP_OK,
+           iwarp_rules_init(&w->rules, w->memory[1], size[1], of) == IWARP_OK,
        "init");
   startup(w);
   converse(w);
   must(iwarp_observer_info_get(w->observer)->side[0].num_fpdus == 100u * 2u * READS, "FPDUs");
   iwarp_observer_release(w->observer);
   iwarp_rules_release(w->rules);
-  const sizes_taken taken = {
-      .peak = size[0] + size[1] + w->pool.peak, .kept = w->pool.live, .findings = w->findings};
+  const sizes_taken taken = {.peak = size[0] + size[1] + w->pool.peak,
+                             .kept = w->pool.live,
+                             .findings = w->findings,
+                             .why = inconclusive(w->rules)};
   free(w->memory[0]);
   free(w->memory[1]);
   free(w);
@@ -176,15 +188,16 @@ void sizes_print(void) {
   rx.max_ulpdu = observer.max_ulpdu = 8960;
   row("`iwarp_rx`", "`max_ulpdu` 8960", iwarp_rx_size(&rx));
   row("`iwarp_observer`", "`max_ulpdu` 8960", iwarp_observer_size(&observer));
-  rx.max_ulpdu = observer.max_ulpdu = 1448;
-  row("`iwarp_rx`", "`max_ulpdu` 1448", iwarp_rx_size(&rx));
-  row("`iwarp_observer`", "`max_ulpdu` 1448", iwarp_observer_size(&observer));
+  rx.max_ulpdu = observer.max_ulpdu = UINT16_MAX;
+  row("`iwarp_rx`", "`max_ulpdu` 65535", iwarp_rx_size(&rx));
+  row("`iwarp_observer`", "`max_ulpdu` 65535", iwarp_observer_size(&observer));
   rx.pool = observer.pool = &pool.pool;
   row("`iwarp_rx`", "with a pool, beside that", iwarp_rx_size(&rx));
   row("`iwarp_observer`", "with a pool, beside that", iwarp_observer_size(&observer));
   row("`iwarp_rules`", "by default", iwarp_rules_size(NULL));
   row("`iwarp_rules`", "with a pool, beside that", iwarp_rules_size(&pool.pool));
   row("`iwarp_sctp_observer`", "by default", iwarp_sctp_observer_size(&sctp));
+  row("observer and rules of an ordinary connection", "by default", sizes_ordinary(false).peak);
   row("observer and rules of an ordinary connection", "with a pool, all that they take",
-      sizes_ordinary().peak);
+      sizes_ordinary(true).peak);
 }

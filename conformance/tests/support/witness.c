@@ -18,15 +18,18 @@ static void must(bool condition, const char *what) {
 }
 
 witness *witness_new(void) {
-  static const iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  static const iwarp_observer_cfg cfg = {.size = sizeof cfg, .max_ulpdu = UINT16_MAX};
   witness *w = calloc(1, sizeof *w);
   must(w != NULL, "no memory");
-  void *conn = malloc(iwarp_observer_size(NULL));
-  void *rules = malloc(iwarp_rules_size(NULL));
+  test_pool_begin(&w->pool, 0);
+  void *conn = malloc(iwarp_observer_size(&cfg));
+  void *rules = malloc(iwarp_rules_size(&w->pool.pool));
   must(conn != NULL && rules != NULL, "no memory");
-  must(iwarp_observer_init(&w->conn, conn, iwarp_observer_size(NULL), &cfg) == IWARP_OK,
+  must(iwarp_observer_init(&w->conn, conn, iwarp_observer_size(&cfg), &cfg) == IWARP_OK,
        "no observer");
-  must(iwarp_rules_init(&w->rules, rules, iwarp_rules_size(NULL), NULL) == IWARP_OK, "no rules");
+  must(iwarp_rules_init(&w->rules, rules, iwarp_rules_size(&w->pool.pool), &w->pool.pool) ==
+           IWARP_OK,
+       "no rules");
   w->start[0] = WITNESS_START_0;
   w->start[1] = WITNESS_START_1;
   for (uint8_t side = 0; side < 2; side++) {
@@ -37,6 +40,7 @@ witness *witness_new(void) {
 }
 
 void witness_free(witness *w) {
+  iwarp_rules_release(w->rules);
   free(w->conn);
   free(w->rules);
   free(w);

@@ -6,12 +6,14 @@
 #include <iwarp/rules.h>
 
 #include "endpoint_pair.h"
+#include "test_pool.h"
 
 #define WITNESS_FINDINGS 16u
 
 typedef struct witness {
   iwarp_observer *conn;
   iwarp_rules *rules;
+  test_pool pool;    /* of the rules */
   uint64_t start[2]; /* position of a side's first octet */
   uint64_t sent[2];  /* octets of a side so far */
   bool ended[2];

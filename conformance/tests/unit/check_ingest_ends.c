@@ -64,6 +64,30 @@ START_TEST(a_side_is_heard_by_any_packet)
 }
 END_TEST
 
+/* What was captured before comes again; what fills a hole is late, whoever sent it again. */
+START_TEST(segments_that_come_again_are_counted)
+{
+  begin();
+  tcp_fixture_send(w, 0, "A", 0, 0, "abc"); /* 4 */
+  tcp_fixture_send(w, 0, "A", 0, 0, "abc"); /* 5: again */
+  tcp_fixture_send(w, 0, "A", 2, 0, "c");   /* 6: asks whether the other side is there */
+  tcp_fixture_send(w, 0, "A", 0, 0, "ab");  /* 7: again */
+  tcp_fixture_send(w, 0, "A", 6, 0, "ghi"); /* 8 */
+  tcp_fixture_send(w, 0, "A", 3, 0, "def"); /* 9: late */
+  tcp_fixture_send(w, 1, "A", 0, 9, "");    /* 10 */
+  tcp_fixture_send(w, 0, "A", 3, 0, "def"); /* 11: again */
+  tcp_fixture_send(w, 0, "A", 8, 0, "ijk"); /* 12: the first octet is not new */
+  ended(0, 0, 0);
+  const ingest_ends *ends = &w->ends;
+  ck_assert_uint_eq(ends->again[0].segments, 3);
+  ck_assert_uint_eq(ends->again[0].packet, 5);
+  ck_assert_uint_eq(ends->late[0].segments, 2);
+  ck_assert_uint_eq(ends->late[0].packet, 9);
+  ck_assert_uint_eq(ends->again[1].segments + ends->late[1].segments, 0);
+  done();
+}
+END_TEST
+
 START_TEST(a_connection_knows_that_its_ports_were_used_again)
 {
   begin();
@@ -76,8 +100,11 @@ START_TEST(a_connection_knows_that_its_ports_were_used_again)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {a_fin_has_the_number_of_its_own_packet, an_rst_names_its_sender,
+  const TTest *const tests[] = {a_fin_has_the_number_of_its_own_packet,
+                                an_rst_names_its_sender,
                                 a_side_is_heard_by_any_packet,
-                                a_connection_knows_that_its_ports_were_used_again, NULL};
+                                segments_that_come_again_are_counted,
+                                a_connection_knows_that_its_ports_were_used_again,
+                                NULL};
   return check_run(check_suite("ends", tests));
 }

@@ -152,6 +152,7 @@ START_TEST(what_is_no_rule_is_not_found)
   ck_assert_ptr_null(iwarp_rule_find(""));
   ck_assert_ptr_null(iwarp_rule_find("mpa."));
   ck_assert_ptr_null(iwarp_rule_find("mpa.crcs"));
+  ck_assert_ptr_null(iwarp_rule_find("xpa.crc"));
   ck_assert_ptr_null(iwarp_rule_find("MPA.CRC"));
   ck_assert_uint_ge(iwarp_rule_count(), 60);
 }

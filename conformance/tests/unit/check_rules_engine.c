@@ -84,7 +84,7 @@ START_TEST(memory_is_taken_as_it_is_needed)
   use_pool(0);
   leave(600);
   ck_assert_uint_gt(pool.live, 32768);
-  ck_assert_uint_le(pool.live, 2 * iwarp_rules_size(NULL));
+  ck_assert_uint_le(pool.live, 65536);
   iwarp_rules_release(fixture.rules);
   ck_assert_uint_eq(pool.live, 0);
 }
@@ -107,6 +107,53 @@ START_TEST(without_memory_rules_are_inconclusive)
   ck_assert((why & IWARP_WHY_LIMIT) != 0);
   iwarp_rules_release(fixture.rules);
   ck_assert_uint_eq(pool.live, 0);
+}
+END_TEST
+
+/* Reads that wait for their answer, of which there is room for 16 without a pool. */
+START_TEST(without_a_pool_rules_are_decided_as_far_as_the_room_goes)
+{
+  for (uint32_t more = 0; more < 2; more++) {
+    ck_assert_int_eq(iwarp_rules_init(&fixture.rules, fixture.mem, IWARP_RULES_SIZE, NULL),
+                     IWARP_OK);
+    leave(16 + more);
+    fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_read_response(8));
+    const iwarp_rule_result r =
+        iwarp_rules_result(fixture.rules, iwarp_rule_find("rdmap.read-response-stag")->id);
+    ck_assert_uint_eq(r.num_inconclusive, more);
+    ck_assert_uint_eq(r.why, more != 0 ? IWARP_WHY_LIMIT : 0);
+    fixture_free(&fixture);
+    fixture_init(&fixture);
+  }
+}
+END_TEST
+
+/* DDP headers: of 32 the last one is known, and that there were more. */
+START_TEST(without_a_pool_the_last_headers_are_known)
+{
+  iwarp_rdmap_term t = {
+      .layer = 1, .etype = 2, .code = 5, .m = true, .d = true, .has_ddp_segment_length = true};
+  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
+  size_t len = 0;
+  for (uint32_t first = 0; first < 2; first++) {
+    ck_assert_int_eq(iwarp_rules_init(&fixture.rules, fixture.mem, IWARP_RULES_SIZE, NULL),
+                     IWARP_OK);
+    fixture_begin(&fixture);
+    const struct fixture_seg returned = fixture_send(first != 0 ? 2 : 39);
+    for (uint32_t msn = 2; msn < 40; msn++) {
+      fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_send(msn));
+    }
+    iwarp_ddp_hdr_encode(header, sizeof header, &len, &returned.ddp);
+    t.ddp_header = (iwarp_span){header, len};
+    t.ddp_segment_length = (uint16_t)(len + returned.len);
+    fixture_terminate(&fixture, FIXTURE_INITIATOR, 1, &t);
+    const iwarp_rule_result r =
+        iwarp_rules_result(fixture.rules, id_of("rdmap.terminate-ddp-header"));
+    ck_assert_uint_eq(r.num_pass, 1 - first);
+    ck_assert_uint_eq(r.why, first != 0 ? IWARP_WHY_LIMIT : 0);
+    fixture_free(&fixture);
+    fixture_init(&fixture);
+  }
 }
 END_TEST
 
@@ -418,6 +465,27 @@ START_TEST(a_limit_leaves_nothing_that_was_not_seen)
 }
 END_TEST
 
+/* Octets that begin no FPDU, as an observer reports them that could not hold an FPDU before. */
+START_TEST(a_limit_of_the_observer_is_held_against_nobody)
+{
+  static const uint8_t junk[40] = {0, 9, 0xEE, 0xEE, 0xEE, 0xEE};
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture.info.limits = _i == 0 ? 0 : IWARP_LIMIT_ULPDU;
+  fixture_run(&fixture, FIXTURE_INITIATOR, (iwarp_span){junk, sizeof junk}, sizeof junk,
+              IWARP_UNDEC_NO_BOUNDARY);
+  fixture_end(&fixture, FIXTURE_INITIATOR, IWARP_END_FIN);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  if (_i == 0) {
+    only("mpa.framing");
+  } else {
+    ck_assert_uint_eq(fixture.num, 0);
+    limit_verdict_is("mpa.framing", IWARP_VERDICT_INCONCLUSIVE, 2);
+  }
+  limit_verdict_is("rdmap.terminate-code",
+                   _i == 0 ? IWARP_VERDICT_NOT_SEEN : IWARP_VERDICT_INCONCLUSIVE, (uint64_t)_i);
+}
+END_TEST
+
 START_TEST(two_engines_share_nothing)
 {
   static struct rules_fixture other;
@@ -572,6 +640,8 @@ int main(void) {
                                 init_refuses_what_does_not_fit,
                                 memory_is_taken_as_it_is_needed,
                                 without_memory_rules_are_inconclusive,
+                                without_a_pool_rules_are_decided_as_far_as_the_room_goes,
+                                without_a_pool_the_last_headers_are_known,
                                 a_fresh_engine_has_seen_nothing,
                                 what_is_no_rule_has_no_result,
                                 a_finding_says_who_where_and_what,
@@ -605,6 +675,7 @@ int main(void) {
   tcase_add_loop_test(tcase, a_finding_waits_until_its_fpdu_is_none_of_payload, 0, 5);
   tcase_add_loop_test(tcase, findings_after_a_startup_frame_in_payload_wait, 0, 2);
   tcase_add_loop_test(tcase, a_finding_is_none_where_the_chain_of_fpdus_breaks, 0, 4);
+  tcase_add_loop_test(tcase, a_limit_of_the_observer_is_held_against_nobody, 0, 2);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

@@ -137,7 +137,7 @@ struct engines {
 };
 
 static void engines_make(struct engines *e) {
-  const iwarp_observer_cfg cfg = {.size = sizeof(cfg)};
+  const iwarp_observer_cfg cfg = {.size = sizeof(cfg), .max_ulpdu = UINT16_MAX};
   e->mem[0] = aligned_alloc(alignof(max_align_t), IWARP_OBSERVER_SIZE);
   e->mem[1] = aligned_alloc(alignof(max_align_t), IWARP_RULES_SIZE);
   ck_assert_int_eq(iwarp_observer_init(&e->conn, e->mem[0], IWARP_OBSERVER_SIZE, &cfg), IWARP_OK);

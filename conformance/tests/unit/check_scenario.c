@@ -120,7 +120,7 @@ END_TEST
 
 START_TEST(what_is_for_tests_is_not_in_the_capture)
 {
-  scenario_made("meta a=b\nexpect fail x\nforbid *", NULL);
+  scenario_made("meta a=b\nexpect fail mpa.crc\nforbid *", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 6);
 }
 END_TEST
@@ -169,6 +169,18 @@ START_TEST(a_mistake_is_said_where_it_is)
                    "'fail': needs pass, fail, inconclusive or not-seen, and a rule");
   scenario_refused("\nexpect fails mpa.crc", 2, 8,
                    "'fails': needs pass, fail, inconclusive or not-seen, and a rule");
+  scenario_refused("expect fail mpa.crcc", 1, 13,
+                   "'mpa.crcc': is no rule ('iwarp rules' lists them)");
+  scenario_refused("expect pass mpa.crc=1", 1, 13,
+                   "'mpa.crc': is no rule ('iwarp rules' lists them)");
+  scenario_refused("forbid # nothing", 1, 1, "'forbid': needs rules, as in forbid ddp.*");
+  scenario_refused(" meta", 1, 2, "'meta': needs KEY=VALUE, as in meta rfc=5044");
+  scenario_refused("meta a=1 b", 1, 10, "'b': needs KEY=VALUE, as in meta rfc=5044");
+  scenario_refused("meta rfc=", 1, 6, "'rfc': needs KEY=VALUE, as in meta rfc=5044");
+  scenario_refused("i> send snap=0", 1, 9, "'snap': needs a number, 1 at least");
+  scenario_refused("i> send segment=0", 1, 9, "'segment': needs a number, 1 at least");
+  scenario_refused("sctp\ni> send snap=0", 2, 9, "'snap': needs a number, 1 at least");
+  scenario_refused("sctp\ni> send fragment=0", 2, 9, "'fragment': needs a number, 1 at least");
   scenario_refused("i> octets", 1, 4, "'octets': one word of octets in hex is expected");
   scenario_refused("i> octets xy", 1, 11, "'xy': one word of octets in hex is expected");
   scenario_refused("i> octets 00 11", 1, 11, "'00': one word of octets in hex is expected");

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an ordinary connection costs whoever watches it. */
+#include <iwarp/rules.h>
+
 #include "check_run.h"
 #include "sizes.h"
 
 START_TEST(an_ordinary_connection_takes_32_kib_at_most)
 {
-  const sizes_taken taken = sizes_ordinary();
-  ck_assert_uint_eq(taken.findings, 0);
-  ck_assert_uint_eq(taken.kept, 0);
-  ck_assert_uint_le(taken.peak, 32u * 1024u);
+  for (int pooled = 0; pooled < 2; pooled++) {
+    const sizes_taken taken = sizes_ordinary(pooled != 0);
+    ck_assert_uint_eq(taken.findings, 0);
+    ck_assert_uint_eq(taken.kept, 0);
+    ck_assert_uint_eq(taken.why & IWARP_WHY_LIMIT, 0);
+    ck_assert_uint_le(taken.peak, 32u * 1024u);
+  }
 }
 END_TEST
 

@@ -370,6 +370,11 @@ static void fpdu_empty_bad_crc(struct rules_fixture *l) {
   fpdu_empty_first(l, FIXTURE_C, word);
 }
 
+static void fpdu_empty_reserved(struct rules_fixture *l) {
+  static const uint8_t word[4] = {0x00, 0x30, 0x45, 0x43}; /* of DDP */
+  fpdu_empty_first(l, FIXTURE_C, word);
+}
+
 static void fpdu_empty_crc_off(struct rules_fixture *l) {
   static const uint8_t word[4] = {0};
   fpdu_empty_first(l, 0, word);
@@ -821,6 +826,8 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.marker-unasked", FIXTURE_PASS, 0, "none", fpdu_plain, NULL},
     {"mpa.marker-unasked", FIXTURE_NEAR, 0, "none, with CRC", fpdu_crc, NULL},
     {"mpa.marker-unasked", FIXTURE_SILENT, 0, "empty FPDU", fpdu_empty_bad_crc, "mpa.crc"},
+    {"mpa.marker-unasked", FIXTURE_SILENT, 0, "empty FPDU, reserved bits", fpdu_empty_reserved,
+     "mpa.crc"},
     {"mpa.marker-unasked", FIXTURE_SILENT, 0, "empty FPDU, no CRC", fpdu_empty_crc_off,
      "mpa.ulpdu-length-zero"},
     {"mpa.marker-unasked", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "inferred",

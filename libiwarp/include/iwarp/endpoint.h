@@ -64,7 +64,8 @@ typedef struct iwarp_endpoint_cfg {
   bool pack;              /* see iwarp_tx_cfg */
   bool leave_rest;        /* octets of an FPDU that is not whole stay with the caller and are pushed
                              again, see iwarp_endpoint_push; else the engine copies them */
-  bool land_early;        /* iwarp_endpoint_landing also where CRCs or Markers are in use */
+  bool land_early;        /* iwarp_endpoint_landing names places also where CRCs or Markers are in
+                             use */
   bool ird_unspec;        /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
   bool ord_unspec;  /* as ird_unspec, for the ORD; an IRD that the peer does tell still bounds this
                        side */
@@ -280,15 +281,20 @@ typedef struct iwarp_endpoint_space {
  * transport has, as readv does, then call iwarp_endpoint_landed, with no other call on the engine
  * between. What comes after this FPDU is pushed.
  *
- * Spaces are offered when all that the headers say was checked as for PLACE: STag, bounds, MSN,
+ * Places are offered when all that the headers say was checked as for PLACE: STag, bounds, MSN,
  * receive buffer. RFC 5044 6 wants CRC and Markers checked as well before DDP gets an octet, and
- * those are to come: with CRCs or Markers in use nothing is offered unless land_early is set. Then
- * octets of an FPDU that MPA finds wrong may lie in place; the Terminate follows all the same, and
- * nothing is completed with them.
+ * those are to come: with CRCs or Markers in use no places are offered unless land_early is set.
+ * Then octets of an FPDU that MPA finds wrong may lie in place; the Terminate follows all the same,
+ * and nothing is completed with them.
+ *
+ * With Markers and without land_early there is one space, in memory of the engine, for all of the
+ * rest: one long read and the copy that PLACE asks for cost less than a read into runs of 508
+ * octets.
  *
  * END, `num` 0: push the next octets, which is always possible instead. No header was pushed, or
  * none that may be placed; the place has no memory; octets of this FPDU were pushed after some had
- * landed; num_out_of_order is not 0. STATE: events were not drained.
+ * landed; CRCs are in use without Markers and without land_early; num_out_of_order is not 0. STATE:
+ * events were not drained.
  */
 IWARP_API iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces,
                                            size_t cap, size_t *num);

@@ -19,6 +19,9 @@ typedef struct iwarp_observer iwarp_observer;
 /** IWARP_OBSERVER_SIZE bounds iwarp_observer_size, whatever the configuration. */
 #define IWARP_OBSERVER_SIZE (2u * IWARP_RX_SIZE + 4096u)
 
+/** IWARP_OBSERVER_SIZE_DEFAULT bounds it as IWARP_RX_SIZE_DEFAULT bounds iwarp_rx_size. */
+#define IWARP_OBSERVER_SIZE_DEFAULT (2u * IWARP_RX_SIZE_DEFAULT)
+
 /** iwarp_observer_cfg configures a connection engine; zero is the default of each member but size.
  */
 typedef struct iwarp_observer_cfg {
@@ -26,7 +29,7 @@ typedef struct iwarp_observer_cfg {
   bool full_operation; /* taken as iWARP in Full Operation although no startup frame may be seen */
   iwarp_tristate markers; /* for each direction for which the startup frames do not settle it */
   iwarp_tristate crc;     /* likewise */
-  uint16_t max_ulpdu;     /* as that of iwarp_rx_cfg; 0: any length */
+  uint16_t max_ulpdu;     /* as that of iwarp_rx_cfg, 0 too */
   const iwarp_pool *pool; /* likewise; NULL: none */
 } iwarp_observer_cfg;
 

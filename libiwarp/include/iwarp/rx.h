@@ -15,9 +15,17 @@ extern "C" {
 /** iwarp_rx is a receive engine. */
 typedef struct iwarp_rx iwarp_rx;
 
+/** IWARP_RX_MAX_ULPDU is the octets of the largest ULPDU where max_ulpdu is 0 and there is no pool:
+ * more than a TCP segment in an Ethernet frame of 1500 octets holds. */
+#define IWARP_RX_MAX_ULPDU 1500u
+
 /** IWARP_RX_SIZE bounds iwarp_rx_size, whatever the configuration, for static storage (aligned as
  * max_align_t). */
 #define IWARP_RX_SIZE 148000u
+
+/** IWARP_RX_SIZE_DEFAULT likewise bounds it where max_ulpdu is IWARP_RX_MAX_ULPDU at most, 0
+ * included, or there is a pool. */
+#define IWARP_RX_SIZE_DEFAULT 7168u
 
 /** iwarp_rx_cfg configures a receive engine; zero is the default of each member but size. */
 typedef struct iwarp_rx_cfg {
@@ -29,7 +37,8 @@ typedef struct iwarp_rx_cfg {
   iwarp_tristate crc;     /* CRCs are in use */
   uint8_t side;           /* copied to the events */
   uint16_t max_ulpdu;     /* octets; a longer FPDU is followed to its end, but reported as one whose
-                             octets are missing, with IWARP_LIMIT_ULPDU; 0: any length */
+                             octets are missing, with IWARP_LIMIT_ULPDU, and a search does not begin
+                             with it. 0: any length with a pool, else IWARP_RX_MAX_ULPDU */
   const iwarp_pool *pool; /* what holds octets that wait for more; NULL: it is part of the engine */
 } iwarp_rx_cfg;
 

@@ -114,6 +114,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
   }
   const ep_negotiating n = ep_negotiating_of(ep);
   const uint16_t term = iwarpi_ep_settle(&n);
+  iwarpi_ep_take_terms(ep);
   if (term != EP_OK) {
     return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term));
   }

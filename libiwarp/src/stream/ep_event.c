@@ -139,6 +139,7 @@ static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
   const ep_negotiating n = ep_negotiating_of(ep);
   const ep_input input = iwarpi_ep_collect(&n);
+  iwarpi_ep_take_terms(ep);
   (void)iwarpi_ep_dispatch(ep, input);
   return input != EP_NO_INPUT ? EVENT_DID_SOME : EVENT_DID_ALL;
 }

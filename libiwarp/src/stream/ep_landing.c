@@ -2,9 +2,17 @@
 /* Octets that a transport reads straight into place. RFC 5041 5.1, 5.3, RFC 5044 6 */
 #include "ep_landing.h"
 
-/* Whether DDP may have payload before its CRC and the Markers in it have come. RFC 5044 6 */
+/*
+ * Whether the rest of an FPDU is read to where the FPDU is put together, not to its places: Markers
+ * cut those into runs of 508 octets, which cost a transport more than a copy does.
+ */
+static bool landing_gathers(const ep_framing *f) {
+  return f->info->markers_in && !f->cfg->land_early;
+}
+
+/* Whether DDP may have payload before its CRC has come. RFC 5044 6 */
 static bool landing_allowed(const ep_framing *f) {
-  return f->cfg->land_early || (!f->info->crc && !f->info->markers_in);
+  return f->cfg->land_early || !f->info->crc;
 }
 
 /* Octets of an FPDU land in one stretch, so that it is known where each of them lies. */
@@ -18,24 +26,31 @@ static bool landing_checked(const ep_checking *c, ep_segment *seg) {
          iwarpi_ep_check(c, seg) == EP_OK;
 }
 
-/* iwarpi_ep_landing begins a walk over the rest of the FPDU that is due, if it may land. */
-bool iwarpi_ep_landing(const ep_framing *f, const ep_checking *c, ep_landing_walk *out) {
-  const ep_reassembly *a = f->reassembly;
+/* Adds to a walk where the payload will lie, if it may lie there now. */
+static bool landing_in_place(const ep_framing *f, const ep_checking *c, ep_landing_walk *out) {
   const ep_sinks sinks = ep_sinks_of(c);
   ep_segment seg;
-  if (!landing_allowed(f) || f->cfg->num_out_of_order > 0 || !landing_goes_on(a) ||
-      !iwarpi_ep_frame_begun(f, &out->fpdu) || !out->fpdu.seg.has_ddp) {
+  if (!landing_allowed(f) || !landing_goes_on(f->reassembly) || !out->fpdu.seg.has_ddp) {
     return false;
   }
   iwarpi_ep_segment(&seg, &out->fpdu);
   if (!landing_checked(c, &seg)) {
     return false;
   }
-  out->at = a->have;
   out->dst = iwarpi_ep_payload_place(&sinks, &seg);
   out->payload_len = seg.len;
   out->run = iwarpi_ep_payload(&seg);
   return out->dst != NULL;
+}
+
+/* iwarpi_ep_landing begins a walk over the rest of the FPDU that is due, if it may land. */
+bool iwarpi_ep_landing(const ep_framing *f, const ep_checking *c, ep_landing_walk *out) {
+  if (f->cfg->num_out_of_order > 0 || !iwarpi_ep_frame_begun(f, &out->fpdu)) {
+    return false;
+  }
+  out->at = f->reassembly->have;
+  out->run = (ep_payload){0};
+  return landing_gathers(f) || landing_in_place(f, c, out);
 }
 
 /* iwarpi_ep_landing_next names the next octets that lie together, and moves after them. */
@@ -72,6 +87,10 @@ static void landing_crc(const ep_framing *f, const ep_landing_walk *walk, size_t
 void iwarpi_ep_land(const ep_framing *f, ep_landing_walk *walk, size_t len) {
   ep_reassembly *a = f->reassembly;
   iwarp_endpoint_space space;
+  if (landing_gathers(f)) {
+    a->have += len;
+    return;
+  }
   if (a->landed.to == 0) {
     a->landed = (ep_landed){.from = a->have, .dst = walk->dst};
     landing_crc(f, walk, 0, walk->fpdu.mpa.wire);

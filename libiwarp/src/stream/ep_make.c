@@ -174,8 +174,9 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
   memset(ep, 0, sizeof *ep);
   ep->cfg = *c;
   ep->clock.deadline = IWARP_TIME_NEVER;
-  ep->info.ird = c->ird;
-  ep->info.ord = c->ord;
+  ep->startup.terms.ird = c->ird;
+  ep->startup.terms.ord = c->ord;
+  iwarpi_ep_take_terms(ep);
   for (size_t qn = 0; qn < sizeof ep->rx.msn / sizeof ep->rx.msn[0]; qn++) {
     ep->rx.msn[qn] = 1; /* RFC 5041 4.3 */
   }

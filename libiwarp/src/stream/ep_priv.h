@@ -27,7 +27,7 @@
 #define EP_NONE UINT32_MAX /* the token of the Terminate at the transmit engine */
 
 struct iwarp_endpoint {
-  iwarp_endpoint_info info;
+  iwarp_endpoint_info info; /* ep_state.c */
   iwarp_endpoint_cfg cfg;
   ep_pushed pushed;
   uint64_t handed;              /* octets of the ULP, after MPA, and of nobody, after the end */
@@ -47,6 +47,7 @@ struct iwarp_endpoint {
 
 /* ep_state.c */
 iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input);
+void iwarpi_ep_take_terms(iwarp_endpoint *ep);
 void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep);
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 bool iwarpi_ep_frame_left(const iwarp_endpoint *ep);
@@ -57,11 +58,8 @@ void iwarpi_ep_check_regions(iwarp_endpoint *ep);
 /* What the files see that do not see the whole. */
 
 static inline ep_negotiating ep_negotiating_of(iwarp_endpoint *ep) {
-  return (ep_negotiating){.startup = &ep->startup,
-                          .pushed = &ep->pushed,
-                          .cfg = &ep->cfg,
-                          .info = &ep->info,
-                          .closed = &ep->end.closed};
+  return (ep_negotiating){
+      .startup = &ep->startup, .pushed = &ep->pushed, .cfg = &ep->cfg, .closed = &ep->end.closed};
 }
 
 static inline ep_framing ep_framing_of(iwarp_endpoint *ep) {

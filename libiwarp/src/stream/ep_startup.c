@@ -61,8 +61,8 @@ static uint8_t startup_rtr(const iwarp_mpa_enhanced *enh) {
 static iwarp_mpa_enhanced startup_offer(const ep_negotiating *n) {
   iwarp_mpa_enhanced enh = {
       .a = n->cfg->peer_to_peer,
-      .ird = n->cfg->ird_unspec ? (uint16_t)IWARP_MPA_DEPTH_UNSPEC : n->info->ird,
-      .ord = n->cfg->ord_unspec ? (uint16_t)IWARP_MPA_DEPTH_UNSPEC : n->info->ord,
+      .ird = n->cfg->ird_unspec ? (uint16_t)IWARP_MPA_DEPTH_UNSPEC : n->startup->terms.ird,
+      .ord = n->cfg->ord_unspec ? (uint16_t)IWARP_MPA_DEPTH_UNSPEC : n->startup->terms.ord,
   };
   startup_set_rtr(&enh, enh.a ? n->cfg->rtr : 0);
   return enh;
@@ -73,17 +73,18 @@ static void startup_answer_depths(const ep_negotiating *n, iwarp_mpa_enhanced *e
   const iwarp_mpa_enhanced *req = &n->startup->peer_enh;
   enh->ird = IWARP_MPA_DEPTH_UNSPEC;
   if (req->ord != IWARP_MPA_DEPTH_UNSPEC && !n->cfg->ird_unspec) {
-    if (req->ord > n->info->ird) {
-      n->info->ird = req->ord < n->cfg->ird_max ? req->ord : n->cfg->ird_max;
+    if (req->ord > n->startup->terms.ird) {
+      n->startup->terms.ird = req->ord < n->cfg->ird_max ? req->ord : n->cfg->ird_max;
     }
-    enh->ird = n->info->ird;
+    enh->ird = n->startup->terms.ird;
   }
   enh->ord = IWARP_MPA_DEPTH_UNSPEC;
   if (req->ird != IWARP_MPA_DEPTH_UNSPEC) {
-    if (req->ird < n->info->ord && !reject) { /* a Reply that rejects says what was wanted */
-      n->info->ord = req->ird;                /* rfc6581-9.1-12, whatever ORD the Reply tells */
+    if (req->ird < n->startup->terms.ord &&
+        !reject) {                      /* a Reply that rejects says what was wanted */
+      n->startup->terms.ord = req->ird; /* rfc6581-9.1-12, whatever ORD the Reply tells */
     }
-    enh->ord = n->cfg->ord_unspec ? enh->ord : n->info->ord;
+    enh->ord = n->cfg->ord_unspec ? enh->ord : n->startup->terms.ord;
   }
 }
 
@@ -103,10 +104,10 @@ static void startup_answer_model(const ep_negotiating *n, iwarp_mpa_enhanced *en
   }
   const uint32_t both = can & startup_rtr(&n->startup->peer_enh);
   startup_set_rtr(enh, (uint8_t)(both != 0 ? both : can));
-  n->info->peer_to_peer = true;
-  n->info->rtr = (uint8_t)both;
-  if (enh->d && n->info->ird == 0) {
-    n->info->ird = 1;
+  n->startup->terms.peer_to_peer = true;
+  n->startup->terms.rtr = (uint8_t)both;
+  if (enh->d && n->startup->terms.ird == 0) {
+    n->startup->terms.ird = 1;
   }
 }
 
@@ -119,13 +120,13 @@ static iwarp_mpa_enhanced startup_answer(const ep_negotiating *n, bool reject) {
 
 /* Rev of a Reply: as asked, or the highest one of this side. rfc5044-C.1-03 */
 static uint8_t startup_reply_rev(const ep_negotiating *n) {
-  return n->info->rev < n->cfg->rev ? n->info->rev : n->cfg->rev;
+  return n->startup->terms.rev < n->cfg->rev ? n->startup->terms.rev : n->cfg->rev;
 }
 
 /* Makes the Request, or the Reply to the Request that came. */
 void iwarpi_ep_make_frame(const ep_negotiating *n, bool reply, bool reject) {
-  const bool enhanced =
-      reply ? n->info->enhanced : n->cfg->rev == EP_REV_ENHANCED; /* RFC 6581 10: as asked */
+  const bool enhanced = reply ? n->startup->terms.enhanced
+                              : n->cfg->rev == EP_REV_ENHANCED; /* RFC 6581 10: as asked */
   const size_t enh_len = enhanced ? IWARP_MPA_ENHANCED_LEN : 0;
   iwarp_mpa_startup frame = {.flags = startup_flags(n, enhanced, reject),
                              .rev = reply ? startup_reply_rev(n) : n->cfg->rev,
@@ -207,12 +208,10 @@ static iwarp_err startup_judge(const ep_negotiating *n) {
   if (startup_initiator(n) && enhanced != n->startup->sent_enhanced) {
     return IWARP_ERR_MPA_ENHANCED;
   }
-  n->info->rev = f->rev;
-  n->info->enhanced = enhanced;
+  n->startup->terms.rev = f->rev;
+  n->startup->terms.enhanced = enhanced;
   if (enhanced) {
     (void)iwarp_mpa_enhanced_decode(&n->startup->peer_enh, f->private_data);
-    n->info->peer_ird = n->startup->peer_enh.ird;
-    n->info->peer_ord = n->startup->peer_enh.ord;
   }
   return IWARP_OK;
 }
@@ -220,9 +219,9 @@ static iwarp_err startup_judge(const ep_negotiating *n) {
 /* M binds the direction towards the side that asks, C both. RFC 5044 7.1.1 */
 static void startup_settle_mpa(const ep_negotiating *n) {
   const uint8_t flags = n->startup->peer_frame.flags;
-  n->info->markers_out = (flags & IWARP_MPA_FLAG_M) != 0;
-  n->info->markers_in = n->cfg->markers;
-  n->info->crc = (flags & IWARP_MPA_FLAG_C) != 0 || !n->cfg->no_crc;
+  n->startup->terms.markers_out = (flags & IWARP_MPA_FLAG_M) != 0;
+  n->startup->terms.markers_in = n->cfg->markers;
+  n->startup->terms.crc = (flags & IWARP_MPA_FLAG_C) != 0 || !n->cfg->no_crc;
 }
 
 static ep_input startup_input(const ep_negotiating *n) {
@@ -291,7 +290,7 @@ void iwarpi_ep_startup_event(const ep_negotiating *n, iwarp_ev_startup *out) {
       (iwarp_ev_startup){.frame = n->startup->peer_frame,
                          .key = startup_initiator(n) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST,
                          .is_reply = startup_initiator(n),
-                         .enhanced = n->info->enhanced,
+                         .enhanced = n->startup->terms.enhanced,
                          .enh = n->startup->peer_enh,
                          .ulp_data = n->startup->peer_frame.private_data};
   if (out->enhanced) {
@@ -307,14 +306,15 @@ void iwarpi_ep_startup_event(const ep_negotiating *n, iwarp_ev_startup *out) {
  */
 static bool startup_settle_depths(const ep_negotiating *n) {
   const iwarp_mpa_enhanced *reply = &n->startup->peer_enh;
-  if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && reply->ird < n->info->ord) {
-    n->info->ord = reply->ird;
+  if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && reply->ird < n->startup->terms.ord) {
+    n->startup->terms.ord = reply->ird;
   }
-  if (reply->ord != IWARP_MPA_DEPTH_UNSPEC && !n->cfg->ird_unspec && reply->ord > n->info->ird) {
+  if (reply->ord != IWARP_MPA_DEPTH_UNSPEC && !n->cfg->ird_unspec &&
+      reply->ord > n->startup->terms.ird) {
     if (reply->ord > n->cfg->ird_max) {
       return false;
     }
-    n->info->ird = reply->ord;
+    n->startup->terms.ird = reply->ord;
   }
   return true;
 }
@@ -331,7 +331,7 @@ static uint8_t startup_match(const ep_negotiating *n) {
 
 /* iwarpi_ep_settle takes over what the Reply says; it returns what is wrong with it. */
 uint16_t iwarpi_ep_settle(const ep_negotiating *n) {
-  if (!n->info->enhanced) {
+  if (!n->startup->terms.enhanced) {
     return EP_OK;
   }
   if (n->startup->peer_enh.a != n->cfg->peer_to_peer) {
@@ -341,9 +341,9 @@ uint16_t iwarpi_ep_settle(const ep_negotiating *n) {
     return IWARP_TERM_MPA_IRD;
   }
   if (n->startup->peer_enh.a) {
-    n->info->peer_to_peer = true;
-    n->info->rtr = startup_match(n);
-    return n->info->rtr == 0 ? IWARP_TERM_MPA_RTR : EP_OK;
+    n->startup->terms.peer_to_peer = true;
+    n->startup->terms.rtr = startup_match(n);
+    return n->startup->terms.rtr == 0 ? IWARP_TERM_MPA_RTR : EP_OK;
   }
   return EP_OK;
 }

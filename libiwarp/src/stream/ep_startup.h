@@ -13,9 +13,23 @@
 #define EP_FRAMES_LEN (2u * EP_FRAME_MAX) /* bytes of memory for both frames */
 #define EP_REV_ENHANCED 2u
 
+/* What the frames settle: members of iwarp_endpoint_info. */
+typedef struct ep_terms {
+  uint8_t rev;
+  bool enhanced;
+  bool peer_to_peer;
+  bool markers_out;
+  bool markers_in;
+  bool crc;
+  uint8_t rtr;
+  uint16_t ird;
+  uint16_t ord;
+} ep_terms;
+
 typedef struct ep_startup {
+  ep_terms terms;
   bool sent_enhanced;
-  iwarp_mpa_enhanced peer_enh;
+  iwarp_mpa_enhanced peer_enh; /* zero where there are none */
   iwarp_mpa_startup peer_frame;
   iwarp_span ulp_data; /* of the call that is under way */
   size_t in_len;
@@ -27,12 +41,11 @@ typedef struct ep_startup {
   const iwarp_pool *pool; /* of both, until the startup is over; or NULL */
 } ep_startup;
 
-/* What ep_startup.c sees of an endpoint: all of `info` but the state is what it settles. */
+/* What ep_startup.c sees of an endpoint. */
 typedef struct ep_negotiating {
   ep_startup *startup;
   ep_pushed *pushed;
   const iwarp_endpoint_cfg *cfg;
-  iwarp_endpoint_info *info;
   iwarp_endpoint_closed *closed; /* why a frame was refused */
 } ep_negotiating;
 

@@ -110,9 +110,28 @@ static void state_full(iwarp_endpoint *ep) {
   (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(&tx), &tx);
 }
 
+/* iwarpi_ep_take_terms makes what the startup frames have settled so far that of the endpoint. */
+void iwarpi_ep_take_terms(iwarp_endpoint *ep) {
+  const ep_terms *t = &ep->startup.terms;
+  const iwarp_mpa_enhanced *peer = &ep->startup.peer_enh;
+  ep->info = (iwarp_endpoint_info){.state = ep->info.state,
+                                   .rev = t->rev,
+                                   .enhanced = t->enhanced,
+                                   .peer_to_peer = t->peer_to_peer,
+                                   .markers_out = t->markers_out,
+                                   .markers_in = t->markers_in,
+                                   .crc = t->crc,
+                                   .rtr = t->rtr,
+                                   .ird = t->ird,
+                                   .ord = t->ord,
+                                   .peer_ird = peer->ird,
+                                   .peer_ord = peer->ord};
+}
+
 static void state_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
   const ep_negotiating n = ep_negotiating_of(ep);
   iwarpi_ep_make_frame(&n, reply, reject);
+  iwarpi_ep_take_terms(ep);
 }
 
 /* The octets that were held are known to be FPDUs, or the ULP's. */

@@ -339,12 +339,11 @@ static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
   return rx->eof ? rx_unfinished(rx, ev) : RX_DID_NOTHING;
 }
 
-/* An FPDU longer than the engine may hold: its first octets are kept, and it is followed to its
- * end.
+/* An FPDU longer than the engine may hold, of `wire_len` octets: its first ones are kept, and it is
+ * followed to its end.
  */
-static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev) {
-  const size_t kept = RX_LONG_LEN;
-  rx->limits |= IWARP_LIMIT_ULPDU;
+static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
+  const size_t kept = wire_len < RX_LONG_LEN ? wire_len : RX_LONG_LEN;
   if (iwarpi_rx_avail(rx) < kept) {
     return rx_short(rx, ev, true);
   }
@@ -368,7 +367,8 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
                       rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
   if (ulpdu_length > rx->max_ulpdu) {
-    return must_sum ? rx_lose(rx) : rx_long(rx, ev);
+    rx->limits |= IWARP_LIMIT_ULPDU;
+    return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
     return implausible && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);

@@ -42,13 +42,16 @@ static size_t memory_chunks(size_t num) {
   return memory_aligned(num * sizeof(rx_chunk));
 }
 
-static uint16_t memory_max_ulpdu(uint16_t max_ulpdu) {
-  return max_ulpdu != 0 ? max_ulpdu : UINT16_MAX;
+static uint16_t memory_max_ulpdu(uint16_t max_ulpdu, const iwarp_pool *pool) {
+  if (max_ulpdu != 0) {
+    return max_ulpdu;
+  }
+  return pool != NULL ? UINT16_MAX : IWARP_RX_MAX_ULPDU;
 }
 
 /* Bytes of memory after the engine. */
 size_t iwarpi_rx_area(uint16_t max_ulpdu, const iwarp_pool *pool) {
-  const rx_room room = memory_room(memory_max_ulpdu(max_ulpdu));
+  const rx_room room = memory_room(memory_max_ulpdu(max_ulpdu, NULL));
   if (pool != NULL) {
     return 0;
   }
@@ -62,7 +65,7 @@ static void memory_set_holed(iwarp_rx *rx, void *block) {
 
 /* `area`: iwarpi_rx_area bytes, or NULL where there is a pool. */
 void iwarpi_rx_memory(iwarp_rx *rx, uint16_t max_ulpdu, const iwarp_pool *pool, void *area) {
-  rx->max_ulpdu = memory_max_ulpdu(max_ulpdu);
+  rx->max_ulpdu = memory_max_ulpdu(max_ulpdu, pool);
   rx->room = memory_room(rx->max_ulpdu);
   rx->pool = pool;
   if (pool == NULL) {

@@ -147,6 +147,21 @@ static void search_take(iwarp_rx *rx, const search_try *t) {
 /* ---- Markers whose places are known ---- */
 
 /*
+ * Whether an FPDU whose ULPDU_Length is at buffer index `start` is no longer than the engine may
+ * hold. What looks like a longer one, where a Marker points or a segment begins, reaches a limit.
+ */
+static bool search_fits(const search *s, size_t start, bool pointed) {
+  if (span_be16(s->buf, start) <= s->rx->max_ulpdu) {
+    return true;
+  }
+  if ((pointed || iwarpi_rx_segment_starts(s->rx, start)) &&
+      iwarpi_rx_plausible(span_from(s->buf, start), true)) {
+    s->rx->limits |= IWARP_LIMIT_ULPDU;
+  }
+  return false;
+}
+
+/*
  * The FPDU that the Marker at buffer index `x` points to; false when its start is not available, or
  * it ends before the Marker. The two low bits of FPDUPTR do not count. RFC 5044 4.2.
  */
@@ -171,7 +186,7 @@ static bool search_pointed(const search *s, size_t x, search_try *t) {
     t->off = t->lead_lost ? start : start - IWARP_MPA_MARKER_LEN;
     t->marker_off = t->lead_lost ? off : 0;
   }
-  return t->length <= s->rx->max_ulpdu &&
+  return search_fits(s, start, true) &&
          x - t->off + IWARP_MPA_MARKER_LEN <= search_layout(t).crc_off;
 }
 
@@ -207,7 +222,7 @@ static search_verdict search_marker(const search *s, size_t x, search_try *t) {
  * FPDU.
  */
 static bool search_worth(const search *s, size_t p) {
-  return search_possible(s->buf, p) && span_be16(s->buf, p) <= s->rx->max_ulpdu &&
+  return search_possible(s->buf, p) && search_fits(s, p, false) &&
          (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
           iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
 }

@@ -153,16 +153,24 @@ def observe_system(name):
     return name in PURE | OBSERVE_SYSTEM or (name.startswith("ingest/") and name != "ingest/pcap_src.h")
 
 
+# The library of each form of compression is seen by one file.
+UNPACK_LIBRARIES = {"unpack_gzip.c": "zlib.h", "unpack_zstd.c": "zstd.h", "unpack_lz4.c": "lz4frame.h", "unpack_xz.c": "lzma.h"}
+
+
+def unpack_system(file):
+    return lambda name: name in PURE | {"stdlib.h", UNPACK_LIBRARIES.get(file.name)}
+
+
 def ingest_system(file):
-    if file.name.startswith("pcap_src."):
+    if file.name.startswith(("pcap_src.", "file_src.")):
         return lambda name: True
     wide = {"immintrin.h"} if file.name == "sum.c" else set()
     return lambda name: name in PURE | wide or name == "uthash.h"
 
 
-# What may open a capture is ingest's pcap_src.c; all others go through its header.
+# What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
 CLI_LAYERS = ("iwarp/", "ingest/", "observe/", "report/", "scenario/")
-CONFORMANCE = ("ingest/", "observe/", "report/", "rules/", "scenario/", "cli/")
+CONFORMANCE = ("unpack/", "ingest/", "observe/", "report/", "rules/", "scenario/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -263,6 +271,8 @@ def check(root):
         add(file, check_public_header(root, file))
     for file in tree.c_files(root, "conformance/rules"):
         add(file, check_own_only(root, file, "rules", True, lambda name: name in PURE))
+    for file in tree.c_files(root, "conformance/unpack"):
+        add(file, check_own_only(root, file, "unpack", False, unpack_system(file)))
     for file in tree.c_files(root, "conformance/ingest"):
         add(file, check_own_only(root, file, "ingest", False, ingest_system(file)))
     for file in tree.c_files(root, "conformance/observe"):

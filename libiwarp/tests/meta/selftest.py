@@ -87,6 +87,13 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints("libiwarp/src/mpa/a.c", "<stdio.h>")), 1)
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<pcap.h>")), 1)
         self.assertEqual(self.complaints("conformance/ingest/pcap_src.c", "<pcap/pcap.h>"), [])
+        self.assertEqual(self.complaints("conformance/ingest/file_src.c", "<unistd.h>"), [])
+
+    def test_a_compression_library_is_seen_by_one_file(self):
+        self.assertEqual(self.complaints("conformance/unpack/unpack_xz.c", "<lzma.h>"), [])
+        self.assertEqual(len(self.complaints("conformance/unpack/unpack_xz.c", "<zlib.h>")), 1)
+        self.assertEqual(len(self.complaints("conformance/unpack/unpack.c", "<unistd.h>")), 1)
+        self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<unpack/unpack.h>")), 1)
 
     def test_ingest_knows_no_iwarp(self):
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<iwarp/base.h>")), 1)

@@ -349,12 +349,12 @@ static void finish(fixture *w) {
 
 /* Returns how many FPDUs went over the wire. */
 static uint64_t run(uint64_t seed, unsigned how) {
-  static const iwarp_observer_cfg conn_cfg = {.size = sizeof conn_cfg};
+  static const iwarp_observer_cfg conn_cfg = {.size = sizeof conn_cfg, .max_ulpdu = UINT16_MAX};
   fixture *w = calloc(1, sizeof *w);
-  void *mem = malloc(iwarp_observer_size(NULL));
+  void *mem = malloc(iwarp_observer_size(&conn_cfg));
   ck_assert(w != NULL && mem != NULL);
   w->p.state = seed;
-  ok(iwarp_observer_init(&w->conn, mem, iwarp_observer_size(NULL), &conn_cfg));
+  ok(iwarp_observer_init(&w->conn, mem, iwarp_observer_size(&conn_cfg), &conn_cfg));
   side_new(w, 0, how);
   side_new(w, 1, how);
   start(w);

@@ -473,7 +473,8 @@ static void begin(uint64_t seed, bool markers, bool crc, bool pack) {
   iwarp_rx_cfg rx_cfg = {.size = sizeof rx_cfg,
                          .at_start = true,
                          .markers = markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
-                         .crc = crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF};
+                         .crc = crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF,
+                         .max_ulpdu = UINT16_MAX};
   expect(iwarp_rx_init(&rx, rx_mem, sizeof rx_mem, &rx_cfg) == IWARP_OK, "init");
 }
 

@@ -6,7 +6,8 @@
 
 rx_bench rx_bench_new(bool markers, bool crc) {
   rx_bench t = {.b = stream_build_new(markers, crc), .s = script_new()};
-  t.cfg = (iwarp_rx_cfg){.size = sizeof t.cfg, .pos = RX_BENCH_POS, .at_start = true};
+  t.cfg = (iwarp_rx_cfg){
+      .size = sizeof t.cfg, .pos = RX_BENCH_POS, .at_start = true, .max_ulpdu = UINT16_MAX};
   t.cfg.markers = markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   t.cfg.crc = crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   return t;

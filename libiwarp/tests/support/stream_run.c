@@ -593,9 +593,15 @@ static stream_log run_rx_once(const iwarp_rx_cfg *cfg, const stream_script *s,
   return log;
 }
 
-stream_log run_rx(const iwarp_rx_cfg *cfg, const stream_script *s) {
-  const stream_log log = run_rx_once(cfg, s, NULL);
-  iwarp_rx_cfg pooled = *cfg;
+static uint16_t run_max_ulpdu(uint16_t max_ulpdu) {
+  return max_ulpdu != 0 ? max_ulpdu : UINT16_MAX;
+}
+
+stream_log run_rx(const iwarp_rx_cfg *how, const stream_script *s) {
+  iwarp_rx_cfg cfg = *how;
+  cfg.max_ulpdu = run_max_ulpdu(how->max_ulpdu);
+  const stream_log log = run_rx_once(&cfg, s, NULL);
+  iwarp_rx_cfg pooled = cfg;
   test_pool pool;
   test_pool_begin(&pool, 2);
   pooled.pool = &pool.pool;
@@ -646,10 +652,12 @@ static stream_log run_conn_once(const iwarp_observer_cfg *cfg, const run_start *
   return log;
 }
 
-stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const stream_script *s,
+stream_log run_conn(const iwarp_observer_cfg *how, const run_start *start, const stream_script *s,
                     iwarp_observer_info *info) {
-  const stream_log log = run_conn_once(cfg, start, s, info);
-  iwarp_observer_cfg pooled = *cfg;
+  iwarp_observer_cfg cfg = *how;
+  cfg.max_ulpdu = run_max_ulpdu(how->max_ulpdu);
+  const stream_log log = run_conn_once(&cfg, start, s, info);
+  iwarp_observer_cfg pooled = cfg;
   test_pool pool;
   test_pool_begin(&pool, 2);
   pooled.pool = &pool.pool;

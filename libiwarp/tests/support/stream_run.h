@@ -127,15 +127,15 @@ const stream_rec *log_at(const stream_log *log, iwarp_event_kind kind, size_t i)
 /*
  * Both feed a script to a new engine; an END step is the end of the stream. Every push is a copy of
  * its own that is gone when the engine has said END. They stop the program when an engine does not
- * come to an end.
+ * come to an end. max_ulpdu 0 stands for any length here.
  */
-stream_log run_rx(const iwarp_rx_cfg *cfg, const stream_script *s);
+stream_log run_rx(const iwarp_rx_cfg *how, const stream_script *s);
 
 typedef struct run_start {
   uint64_t pos[2];
   bool known[2];
 } run_start;
-stream_log run_conn(const iwarp_observer_cfg *cfg, const run_start *start, const stream_script *s,
+stream_log run_conn(const iwarp_observer_cfg *how, const run_start *start, const stream_script *s,
                     iwarp_observer_info *info);
 
 #endif

@@ -186,23 +186,79 @@ START_TEST(one_stretch_of_an_fpdu_lands)
 }
 END_TEST
 
-/* CRC and Markers are to be right before DDP gets an octet, if the caller does not say otherwise.
- */
+/* The CRC is to be right before DDP gets an octet, if the caller does not say otherwise. */
 START_TEST(early_landings_are_asked_for)
 {
-  for (unsigned i = 0; i < 4; i++) {
-    iwarp_endpoint_cfg cfg = config((i & 1) != 0, (i & 2) != 0);
+  for (unsigned crc = 0; crc < 2; crc++) {
+    iwarp_endpoint_cfg cfg = config(false, crc != 0);
     cfg.land_early = false;
     fixture f = fixture_of(&cfg, 0);
     make(&f, &big_write, 0, 0);
     push(&f, 0, 100);
-    if (i > 0) {
+    if (crc != 0) {
       expect_no_landing(&f);
     } else {
       ck_assert_uint_eq(land(&f, 100, 200), 100);
     }
-    push(&f, i > 0 ? 100 : 200, f.len);
+    push(&f, crc != 0 ? 100 : 200, f.len);
     check_placed(&f);
+    wire_free(&f.w);
+  }
+}
+END_TEST
+
+static iwarp_endpoint_cfg config_gathering(bool crc) {
+  iwarp_endpoint_cfg cfg = config(true, crc);
+  cfg.land_early = false;
+  return cfg;
+}
+
+/* With Markers the rest of an FPDU lands where it is put together, in one piece, and is copied. */
+START_TEST(an_fpdu_with_markers_lands_in_one_piece)
+{
+  for (unsigned crc = 0; crc < 2; crc++) {
+    const iwarp_endpoint_cfg cfg = config_gathering(crc != 0);
+    for (size_t skip = 0; skip <= 512; skip += 20) {
+      fixture f = fixture_of(&cfg, skip);
+      iwarp_endpoint_space spaces[2];
+      size_t num;
+      make(&f, &big_write, 0, 0);
+      push(&f, 0, 10);
+      ok(iwarp_endpoint_landing(f.w.h->ep, spaces, 2, &num));
+      ck_assert_uint_eq(num, 1);
+      ck_assert_uint_eq(spaces[0].len, f.len - 10);
+      ck_assert_int_eq(iwarp_endpoint_landed(f.w.h->ep, f.len - 9), IWARP_ERR_ARG);
+      ck_assert_uint_eq(land(&f, 10, 400), 390);
+      push(&f, 400, 500); /* in any order */
+      ck_assert_uint_eq(land(&f, 500, f.len), f.len - 500);
+      check_placed(&f);
+      ck_assert_uint_eq(f.w.h->copied, LEN);
+      wire_free(&f.w);
+    }
+  }
+}
+END_TEST
+
+/* Nothing is in place of what MPA or DDP finds wrong. */
+START_TEST(what_is_wrong_with_markers_is_found_when_it_is_whole)
+{
+  static const struct {
+    size_t at; /* of a spoilt octet */
+    uint32_t stag;
+    uint32_t fault;
+  } cases[] = {{900, STAG, IWARP_TERM_MPA_CRC},
+               {IWARP_MPA_MARKER_PERIOD + 2, STAG, IWARP_TERM_MPA_CRC},
+               {0, STAG + 1, IWARP_TERM_TAGGED_STAG}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const iwarp_endpoint_cfg cfg = config_gathering(true);
+    fixture f = fixture_of(&cfg, 0);
+    seg s = big_write;
+    s.stag = cases[i].stag;
+    make(&f, &s, cases[i].at, cases[i].at != 0 ? 0x10 : 0);
+    push(&f, 0, 100);
+    ck_assert_uint_eq(land(&f, 100, f.len), f.len - 100);
+    expect(ep_host_count(f.w.h, IWARP_ENDPOINT_EVENT_FAULT) == 1, "case %zu", i);
+    ck_assert_uint_eq(f.w.h->placed, 0);
     wire_free(&f.w);
   }
 }
@@ -437,6 +493,8 @@ int main(void) {
   tcase_add_loop_test(t, any_part_may_land, 0, 4);
   tcase_add_test(t, one_stretch_of_an_fpdu_lands);
   tcase_add_test(t, early_landings_are_asked_for);
+  tcase_add_test(t, an_fpdu_with_markers_lands_in_one_piece);
+  tcase_add_test(t, what_is_wrong_with_markers_is_found_when_it_is_whole);
   tcase_add_test(t, a_wrong_crc_is_found_wherever_it_shows);
   tcase_add_test(t, a_wrong_marker_ends_the_landing);
   tcase_add_test(t, what_is_wrong_is_not_offered);

@@ -70,22 +70,24 @@ static void startup(void) {
 START_TEST(an_observer_is_as_large_as_its_configuration_says)
 {
   iwarp_observer_cfg cfg = {.size = sizeof cfg};
-  const size_t all = iwarp_observer_size(&cfg);
-  ck_assert_uint_eq(iwarp_observer_size(NULL), all);
-  ck_assert_uint_le(all, IWARP_OBSERVER_SIZE);
-  ck_assert_uint_gt(all, 4u * IWARP_MPA_FPDU_WIRE_MAX);
-  cfg.max_ulpdu = 1448;
-  ck_assert_uint_le(iwarp_observer_size(&cfg), 14u * 1024u);
+  const size_t by_default = iwarp_observer_size(&cfg);
+  ck_assert_uint_eq(iwarp_observer_size(NULL), by_default);
+  ck_assert_uint_le(by_default, 12u * 1024u);
+  ck_assert_uint_le(by_default, IWARP_OBSERVER_SIZE_DEFAULT);
+  cfg.max_ulpdu = IWARP_RX_MAX_ULPDU;
+  ck_assert_uint_eq(iwarp_observer_size(&cfg), by_default);
   cfg.max_ulpdu = UINT16_MAX;
-  ck_assert_uint_eq(iwarp_observer_size(&cfg), all);
+  ck_assert_uint_gt(iwarp_observer_size(&cfg), 4u * IWARP_MPA_FPDU_WIRE_MAX);
+  ck_assert_uint_le(iwarp_observer_size(&cfg), IWARP_OBSERVER_SIZE);
   cfg.pool = &pool.pool;
   ck_assert_uint_le(iwarp_observer_size(&cfg), 2048);
   cfg.size--;
   ck_assert_uint_eq(iwarp_observer_size(&cfg), 0);
   iwarp_rx_cfg rx = {.size = sizeof rx};
+  ck_assert_uint_le(iwarp_rx_size(&rx), IWARP_RX_SIZE_DEFAULT);
+  rx.max_ulpdu = UINT16_MAX;
+  ck_assert_uint_gt(iwarp_rx_size(&rx), 2u * IWARP_MPA_FPDU_WIRE_MAX);
   ck_assert_uint_le(iwarp_rx_size(&rx), IWARP_RX_SIZE);
-  rx.max_ulpdu = 1448;
-  ck_assert_uint_le(iwarp_rx_size(&rx), 7u * 1024u);
   rx.pool = &pool.pool;
   ck_assert_uint_le(iwarp_rx_size(&rx), 1024);
   rx.size--;
@@ -198,6 +200,89 @@ START_TEST(an_fpdu_longer_than_allowed_is_followed_to_its_end)
 }
 END_TEST
 
+START_TEST(by_default_fpdus_of_ethernet_are_whole)
+{
+  iwarp_event ev = {0};
+  long_fpdu(&ev, 0, IWARP_RX_MAX_ULPDU, 1448);
+  ck_assert(ev.u.fpdu.complete);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, 0);
+  long_fpdu(&ev, 0, IWARP_RX_MAX_ULPDU + 1, 1448);
+  ck_assert(!ev.u.fpdu.complete);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_ULPDU);
+}
+END_TEST
+
+/* An FPDU that is too long is reported with its last octet, not with what follows it. */
+START_TEST(what_is_too_long_does_not_wait_for_more)
+{
+  begin(&(iwarp_observer_cfg){.max_ulpdu = 40});
+  startup();
+  memset(octets, 0, sizeof octets);
+  memcpy(octets, "\0\x2A\x41\x43", 4); /* 48 octets in all */
+  ck_assert_uint_eq(push(0, octets, 47), 0);
+  ck_assert_uint_eq(push(0, octets + 47, 1), 1);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_ULPDU);
+}
+END_TEST
+
+/* Octets from the middle of a stream, in two segments or one: whether the limit is reported. */
+static uint32_t limit_of_search(const iwarp_observer_cfg *cfg, const void *head, size_t at,
+                                bool segment) {
+  begin(cfg);
+  memset(octets, 0, sizeof octets);
+  memcpy(octets + at, head, 4);
+  const iwarp_meta first = {.packet = 1, .peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
+  const iwarp_meta second = {.packet = 2, .peer_pos = IWARP_POS_UNKNOWN, .segment_start = segment};
+  iwarp_observer_push(conn, 0, (iwarp_span){octets, at}, &first);
+  ck_assert_uint_eq(drain(), 0);
+  iwarp_observer_push(conn, 0, (iwarp_span){octets + at, 3000}, &second);
+  ck_assert_uint_eq(drain(), 0);
+  return iwarp_observer_info_get(conn)->limits;
+}
+
+START_TEST(what_looks_too_long_where_a_boundary_is_searched_is_reported)
+{
+  const iwarp_observer_cfg cfg = {.full_operation = true,
+                                  .markers = IWARP_TRISTATE_OFF,
+                                  .crc = IWARP_TRISTATE_ON,
+                                  .max_ulpdu = 1448};
+  ck_assert_uint_eq(limit_of_search(&cfg, "\x05\xA9\x41\x43", 100, true), IWARP_LIMIT_ULPDU);
+  ck_assert_uint_eq(limit_of_search(&cfg, "\x05\xA8\x41\x43", 100, true), 0);  /* fits */
+  ck_assert_uint_eq(limit_of_search(&cfg, "\x05\xA9\x7F\x43", 100, true), 0);  /* no FPDU */
+  ck_assert_uint_eq(limit_of_search(&cfg, "\x05\xA9\x41\x43", 100, false), 0); /* payload? */
+}
+END_TEST
+
+/* A Marker that points to it needs no start of a segment. */
+START_TEST(what_looks_too_long_to_a_marker_is_reported)
+{
+  for (uint16_t k = 0; k < 2; k++) {
+    stream_build *b = stream_build_new(true, true);
+    build_write(b, 600, 1);
+    const build_fpdu longer = *build_write(b, 700, 1);
+    begin(&(iwarp_observer_cfg){.max_ulpdu = (uint16_t)(longer.length - k)});
+    push(0, "MPA ID Req Frame\xC0\1\0\0", 20);
+    push(1, "MPA ID Rep Frame\xC0\1\0\0", 20);
+    gap(0, 300);
+    ck_assert_uint_eq(push(0, b->octets + 300, b->len - 300), 1u - k);
+    ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, k == 0 ? 0 : IWARP_LIMIT_ULPDU);
+    stream_build_free(b);
+  }
+}
+END_TEST
+
+/* Octets of a Responder that has got no FPDU yet: a right CRC alone would make them one. */
+START_TEST(what_is_too_long_for_its_crc_is_reported)
+{
+  begin(&(iwarp_observer_cfg){.max_ulpdu = 1448});
+  push(0, "MPA ID Req Frame\x40\1\0\0", 20);
+  push(1, "MPA ID Rep Frame\x40\1\0\0", 20);
+  memset(octets, 0xFF, sizeof octets);
+  ck_assert_uint_eq(push(1, octets, 100), 0);
+  ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_ULPDU);
+}
+END_TEST
+
 START_TEST(private_data_longer_than_there_is_room_for_is_cut)
 {
   static const uint8_t frame[20] = "MPA ID Req Frame\0\1\x40";
@@ -294,7 +379,7 @@ END_TEST
 
 /* An FPDU with `holes` holes; returns what it reached. */
 static uint32_t holes_of(unsigned holes, unsigned *fpdus) {
-  begin(&(iwarp_observer_cfg){0});
+  begin(&(iwarp_observer_cfg){.max_ulpdu = UINT16_MAX});
   startup();
   const uint8_t head[] = {0x03, 0xE8, 0x41, 0x43};
   size_t left = 2 + 1000 + 2 + 4;
@@ -328,8 +413,10 @@ static void search_octets(void) {
 
 START_TEST(the_work_of_a_search)
 {
-  const iwarp_observer_cfg cfg = {
-      .full_operation = true, .markers = IWARP_TRISTATE_OFF, .crc = IWARP_TRISTATE_ON};
+  const iwarp_observer_cfg cfg = {.full_operation = true,
+                                  .markers = IWARP_TRISTATE_OFF,
+                                  .crc = IWARP_TRISTATE_ON,
+                                  .max_ulpdu = UINT16_MAX};
   search_octets();
   begin(&cfg);
   const size_t each = 8968; /* octets are summed for each of these FPDUs, 8 MiB may be in all */
@@ -345,8 +432,10 @@ END_TEST
 
 START_TEST(the_packets_of_a_search)
 {
-  const iwarp_observer_cfg cfg = {
-      .full_operation = true, .markers = IWARP_TRISTATE_OFF, .crc = IWARP_TRISTATE_ON};
+  const iwarp_observer_cfg cfg = {.full_operation = true,
+                                  .markers = IWARP_TRISTATE_OFF,
+                                  .crc = IWARP_TRISTATE_ON,
+                                  .max_ulpdu = UINT16_MAX};
   search_octets();
   begin(&cfg);
   for (size_t i = 0; i < 200; i++) {
@@ -385,6 +474,11 @@ int main(void) {
                                 what_waits_is_in_the_pool_until_it_is_whole,
                                 a_pool_without_memory_stops_the_engine_until_it_has,
                                 an_fpdu_longer_than_allowed_is_followed_to_its_end,
+                                by_default_fpdus_of_ethernet_are_whole,
+                                what_is_too_long_does_not_wait_for_more,
+                                what_looks_too_long_where_a_boundary_is_searched_is_reported,
+                                what_looks_too_long_to_a_marker_is_reported,
+                                what_is_too_long_for_its_crc_is_reported,
                                 private_data_longer_than_there_is_room_for_is_cut,
                                 what_is_too_long_does_not_depend_on_how_it_comes,
                                 a_gap_after_what_is_too_long_is_where_it_is,

@@ -87,8 +87,8 @@ START_TEST(the_longest_gap_does_no_harm)
   for (size_t have = 0; have < 600; have += 100) {
     iwarp_rx *rx = NULL;
     iwarp_event ev;
-    void *mem = malloc(iwarp_rx_size(NULL));
-    ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &t.cfg), IWARP_OK);
+    void *mem = malloc(iwarp_rx_size(&t.cfg));
+    ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(&t.cfg), &t.cfg), IWARP_OK);
     for (int i = 0; i < 20; i++) {
       (void)iwarp_rx_push(rx, (iwarp_span){t.b->octets, have}, &meta);
       while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
@@ -204,8 +204,8 @@ static bool last_damaged(bool first, bool second) {
   const iwarp_meta meta[2] = {{.packet = 1, .damaged = first}, {.packet = 2, .damaged = second}};
   iwarp_rx *rx = NULL;
   iwarp_event ev;
-  void *mem = malloc(iwarp_rx_size(NULL));
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(NULL), &t.cfg), IWARP_OK);
+  void *mem = malloc(iwarp_rx_size(&t.cfg));
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(&t.cfg), &t.cfg), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){t.b->octets, 50}, &meta[0]), IWARP_OK);
   ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
   ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){&t.b->octets[50], f->wire_len - 50}, &meta[1]),

@@ -85,6 +85,12 @@ typedef struct ingest_mark {
   uint64_t time_ns;
 } ingest_mark;
 
+/** ingest_resent counts segments. */
+typedef struct ingest_resent {
+  uint64_t segments;
+  uint64_t packet; /* the first one; 0: there was none */
+} ingest_resent;
+
 /**
  * ingest_ends is how a connection ends, as far as the capture shows it by now: the packets with
  * the FINs and the RST themselves, whereas an END comes where it is certain that no octet is
@@ -95,6 +101,10 @@ typedef struct ingest_ends {
   ingest_mark rst;
   uint8_t rst_side; /* the sender of the RST, where there is one */
   bool heard[2];    /* a packet of this side is in the capture */
+  /* Segments, by side, that begin before octets which the side had sent by then: of octets that had
+   * come out, so that they were sent again; or else of others, sent again or overtaken. */
+  ingest_resent again[2];
+  ingest_resent late[2];
   bool reused; /* the two ports were used again, so the connection is over since then at least */
 } ingest_ends;
 

@@ -22,6 +22,12 @@ typedef struct observe_tally {
   uint64_t findings[OBSERVE_SEVERITIES]; /* by iwarp_severity */
 } observe_tally;
 
+/** observe_resent counts TCP segments. */
+typedef struct observe_resent {
+  uint64_t segments;
+  uint64_t packet; /* the first one; 0: there was none */
+} observe_resent;
+
 /** observe_undecodable is what could not be decoded of a direction although nothing excuses it: its
  * start was captured and nothing before these octets is missing. */
 typedef struct observe_undecodable {
@@ -33,18 +39,28 @@ typedef struct observe_undecodable {
                       ends there */
 } observe_undecodable;
 
+/** observe_parts are the files of a capture that is cut into files; packets count through all of
+ * them. */
+typedef struct observe_parts {
+  const char *const *names; /* in the order in which they are read */
+  const uint64_t *before;   /* packets before the first of each file */
+  size_t num;               /* files that have been begun */
+} observe_parts;
+
 /**
  * observe_conn is one iWARP connection over TCP, or one DDP Stream Session over SCTP.
  *
  * It belongs to the observe that made it and lives until the `closed` hook has returned; so do
- * `info` and `results`. Only `user`, `known`, `foreseen`, `unforeseen` and `expected` are the
- * caller's to write, where `numbered`: a connection without a number ends without `closed`.
+ * `info` and `results`. Only `file`, `user`, `known`, `foreseen`, `unforeseen` and `expected` are
+ * the caller's to write, where `numbered`: a connection without a number ends without `closed`.
  */
 typedef struct observe_conn {
-  const char *file; /* as given to observe_file */
-  uint64_t number;  /* 0-based, in this capture; where `numbered` */
-  bool proven;      /* in `closed`: it is iWARP by its own octets and not for its port only */
-  bool numbered;    /* something other than streaming data and an end was seen */
+  const char *file;           /* as given to observe_file */
+  const observe_parts *parts; /* as in the configuration */
+  uint64_t number;            /* 0-based, in this capture; where `numbered` */
+  bool proven;     /* in `closed`: it is iWARP by its own octets and not for its port only */
+  uint64_t packet; /* with which it was `numbered`; 0: with none */
+  bool numbered;   /* something other than streaming data and an end was seen */
   char addr[2][OBSERVE_ADDR_CAP];  /* "10.0.0.1:4791", by side */
   const iwarp_observer_info *info; /* what is known of it so far */
   const iwarp_rule_result
@@ -61,7 +77,9 @@ typedef struct observe_conn {
   observe_outcome outcome;                /* in `closed` */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */
-  void *user;                         /* the caller's, NULL at first; freed by nobody else */
+  observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
+  observe_resent late[2];  /* likewise: of octets after which others had been captured */
+  void *user;              /* the caller's, NULL at first; freed by nobody else */
 } observe_conn;
 
 #endif

@@ -55,7 +55,8 @@ typedef struct observe_cfg {
   iwarp_tristate markers; /* where the startup does not tell */
   iwarp_tristate crc;     /* the same */
   const bool *disabled;   /* by rule id, or NULL */
-  observe_budget *budget; /* of the run; NULL: no limit */
+  const observe_parts *parts; /* the capture is cut into these files; or NULL */
+  observe_budget *budget;     /* of the run; NULL: no limit */
 } observe_cfg;
 
 /** observe finds and follows the connections of one run, capture after capture. */

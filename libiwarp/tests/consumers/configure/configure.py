@@ -19,6 +19,8 @@ HIDDEN = {
     "C++": ("-DCMAKE_CXX_COMPILER=NOTFOUND", "g++"),
 }
 OF_THE_TOOL = {"libpcap", "uthash"}
+# The forms of compression, each of which can be missing by itself.
+UNPACK = {"gzip": "zlib1g-dev", "zstd": "libzstd-dev", "lz4": "liblz4-dev", "xz": "liblzma-dev"}
 NO_PKG_CONFIG = "-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON"
 MARK = "-- Not built: "
 
@@ -64,6 +66,18 @@ class Project:
         ok, said, _ = self.configure(hide, "-DIWARP_BUILD_DISSECTOR=ON")
         self.expect(not ok and "wireshark-dev" in said, "without Wireshark, IWARP_BUILD_DISSECTOR=ON: an error", said)
 
+    def without_unpackers(self):
+        for form, package in UNPACK.items():
+            hide = f"-DCMAKE_DISABLE_FIND_PACKAGE_{form}=ON"
+            ok, said, lines = self.configure(hide)
+            named = len(lines) == 1 and f"compressed with {form}" in lines[0] and f"(Debian: {package})" in lines[0]
+            self.expect(ok and named, f"without {form}: one line that names {package}", said)
+            self.expect("iwarp_tool" in self.targets(), f"without {form}: the tool", said)
+            ok, said, _ = self.configure(hide, "-DIWARP_UNPACK=ON")
+            self.expect(not ok and package in said, f"without {form}, IWARP_UNPACK=ON: an error that names {package}", said)
+        ok, said, lines = self.configure("-DIWARP_UNPACK=OFF")
+        self.expect(ok and not lines, "IWARP_UNPACK=OFF: nothing to say", said)
+
     def check(self):
         everything = [hide for hide, _ in HIDDEN.values()]
         ok, said, lines = self.configure(NO_PKG_CONFIG, *everything)
@@ -73,6 +87,7 @@ class Project:
         self.expect(ok and not lines, "without pkg-config: all is found", said)
         for name in HIDDEN:
             self.missing_one(name)
+        self.without_unpackers()
         self.without_wireshark()
         return self.complaints
 

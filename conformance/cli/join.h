@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Captures that are one cut into files. */
+#ifndef CLI_JOIN_H
+#define CLI_JOIN_H
+
+#include "opts.h"
+
+/**
+ * join_sort puts the captures of --join in the order of their first packets; those that begin at
+ * the same time stay as they were given, and so do those without a packet that can be read, which
+ * come last. Without --join it does nothing. False: not all of them can be read twice, or there is
+ * no memory, and a message has said so.
+ */
+bool join_sort(const opts *o);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Files opened and read, and unpacked where they are compressed. */
+#define _GNU_SOURCE /* fopencookie */
+
+#include "file_src.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIFO_PATIENCE_MS = 3000 };
+enum { PACKED_SIZE = 64 * 1024 }; /* octets of a read */
+
+void file_src_error(char error[PCAP_SRC_ERROR_LEN], const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(error, PCAP_SRC_ERROR_LEN, format, args);
+  va_end(args);
+  for (char *c = error; *c != '\0'; c++) {
+    if ((unsigned char)*c < ' ' || *c == 0x7f) {
+      *c = ' ';
+    }
+  }
+}
+
+/* --- Opening --- */
+
+/*
+ * Opens a FIFO that has, or soon gets, a writer. A plain open would wait for one for ever, and
+ * read() alone tells a writer that is slow (EAGAIN) from none (0).
+ */
+static int open_fifo(const char *path) {
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) {
+    return -1;
+  }
+  struct pollfd wait = {.fd = fd, .events = POLLIN};
+  char none[1];
+  if (poll(&wait, 1, FIFO_PATIENCE_MS) == 0 && read(fd, none, sizeof none) == 0) {
+    (void)close(fd);
+    errno = ETIMEDOUT;
+    return -1;
+  }
+  (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  return fd;
+}
+
+static FILE *open_file(const char *path, char error[PCAP_SRC_ERROR_LEN]) {
+  if (strcmp(path, "-") == 0) {
+    return stdin;
+  }
+  struct stat st;
+  if (stat(path, &st) != 0) {
+    file_src_error(error, "%s", strerror(errno));
+    return NULL;
+  }
+  int fd = S_ISFIFO(st.st_mode) ? open_fifo(path) : open(path, O_RDONLY | O_CLOEXEC);
+  FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+  if (file == NULL && errno == ETIMEDOUT) {
+    file_src_error(error, "a FIFO that nobody writes to");
+  } else if (file == NULL) {
+    file_src_error(error, "%s", strerror(errno));
+  }
+  return file;
+}
+
+/* Refuses what libpcap would explain badly, and finds the size. */
+static bool inspect(file_src *s) {
+  struct stat st;
+  if (fstat(fileno(s->file), &st) != 0) {
+    file_src_error(s->error, "%s", strerror(errno));
+    return false;
+  }
+  if (S_ISDIR(st.st_mode)) {
+    file_src_error(s->error, "is a directory");
+    return false;
+  }
+  s->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+  s->regular = S_ISREG(st.st_mode) && s->file != stdin;
+  return true;
+}
+
+/* --- Octets as they are --- */
+
+static ssize_t read_some(file_src *s, uint8_t *out, size_t len) {
+  ssize_t got;
+  do {
+    got = read(fileno(s->file), out, len);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) {
+    s->failed = true;
+    file_src_error(s->error, "%s", strerror(errno));
+  }
+  return got;
+}
+
+/* Makes sure of `len` octets in the buffer, or of all that there are; false when a read fails. */
+static bool fill(file_src *s, size_t len) {
+  while (s->end < len && !s->ended) {
+    const ssize_t got = read_some(s, s->octets + s->end, len - s->end);
+    if (got < 0) {
+      return false;
+    }
+    s->end += (size_t)got;
+    s->ended = got == 0;
+  }
+  return true;
+}
+
+/* --- Octets that are compressed --- */
+
+static bool unpack_begin(file_src *s) {
+  s->unpack = unpack_new(s->form);
+  if (s->unpack == NULL) {
+    file_src_error(s->error, "%s", strerror(ENOMEM));
+  }
+  return s->unpack != NULL;
+}
+
+/* Gives back what was read of a file that is none of ours: one octet, or all where it can be. */
+static bool give_back(file_src *s) {
+  s->ended = false;
+  const size_t octets = s->end;
+  s->end = 0;
+  if (s->regular) {
+    return lseek(fileno(s->file), 0, SEEK_SET) == 0;
+  }
+  return octets == 1 && ungetc(s->octets[0], s->file) != EOF;
+}
+
+/* No capture begins as what is compressed does, so one octet is enough to know that it is none. */
+static bool sniff(file_src *s) {
+  s->octets = malloc(PACKED_SIZE);
+  if (s->octets == NULL) {
+    file_src_error(s->error, "%s", strerror(ENOMEM));
+    return false;
+  }
+  if (!fill(s, 1)) {
+    return false;
+  }
+  if (s->end == 0) {
+    file_src_error(s->error, "the file is empty");
+    return false;
+  }
+  if (unpack_may_begin(s->octets[0]) && !fill(s, UNPACK_MAGIC_MAX)) {
+    return false;
+  }
+  s->form = unpack_form_of(s->octets, s->end);
+  if (s->form == UNPACK_PLAIN && !give_back(s)) {
+    file_src_error(s->error, "not a capture: neither pcap nor pcapng");
+    return false;
+  }
+  if (s->form != UNPACK_PLAIN && !unpack_form_built(s->form)) {
+    file_src_error(s->error, "compressed with %s, which this build cannot read",
+                   unpack_form_name(s->form));
+    return false;
+  }
+  return s->form == UNPACK_PLAIN || unpack_begin(s);
+}
+
+bool file_src_open(file_src *s, const char *path) {
+  *s = (file_src){.file = NULL};
+  s->file = open_file(path, s->error);
+  return s->file != NULL && inspect(s) && sniff(s);
+}
+
+bool file_src_again(file_src *s) {
+  unpack_free(s->unpack);
+  *s = (file_src){.file = s->file,
+                  .regular = s->regular,
+                  .size = s->size,
+                  .form = s->form,
+                  .octets = s->octets};
+  if (lseek(fileno(s->file), 0, SEEK_SET) != 0) {
+    file_src_error(s->error, "%s", strerror(errno));
+    return false;
+  }
+  return s->form == UNPACK_PLAIN || unpack_begin(s);
+}
+
+/* Notes that no more can be unpacked; always -1. */
+static ssize_t stop(file_src *s, bool cut) {
+  const char *name = unpack_form_name(s->form);
+  const unsigned long long at = s->taken;
+  s->failed = true;
+  s->cut = cut;
+  if (cut) {
+    file_src_error(s->error, "the %s file ends within a %s, after octet %llu", name,
+                   unpack_part_name(s->form), at);
+  } else {
+    file_src_error(s->error, "the %s file is damaged at octet %llu: %s", name, at,
+                   unpack_reason(s->unpack));
+  }
+  return -1;
+}
+
+/* Unpacks until there are octets: what was read goes first, then more is. At the end of the file
+ * there may still be some that had no room before. */
+static ssize_t read_unpacked(file_src *s, uint8_t *out, size_t len) {
+  for (;;) {
+    unpack_piece p = {s->octets + s->begin, s->end - s->begin, out, len, 0, 0};
+    const bool good = unpack_step(s->unpack, &p);
+    s->begin += p.used;
+    s->taken += p.used;
+    s->damaged = !good;
+    if (p.made > 0) {
+      return (ssize_t)p.made;
+    }
+    if (!good) {
+      return stop(s, false);
+    }
+    if (p.used == 0 && s->ended) {
+      return unpack_may_end(s->unpack) ? 0 : stop(s, true);
+    }
+    if (p.used == 0) {
+      memmove(s->octets, s->octets + s->begin, s->end - s->begin);
+      s->end -= s->begin;
+      s->begin = 0;
+      const ssize_t got = read_some(s, s->octets + s->end, PACKED_SIZE - s->end);
+      if (got < 0) {
+        return -1;
+      }
+      s->end += (size_t)got;
+      s->ended = got == 0;
+    }
+  }
+}
+
+ssize_t file_src_read(file_src *s, uint8_t *out, size_t len) {
+  if (s->unpack != NULL && s->failed) {
+    return -1;
+  }
+  if (s->unpack != NULL) {
+    return s->damaged ? stop(s, false) : read_unpacked(s, out, len);
+  }
+  const ssize_t got = read_some(s, out, len);
+  s->taken += got > 0 ? (size_t)got : 0;
+  return got;
+}
+
+/* --- A stream --- */
+
+static ssize_t stream_read(void *s, char *out, size_t len) {
+  return file_src_read(s, (uint8_t *)out, len);
+}
+
+FILE *file_src_stream(file_src *s) {
+  static const cookie_io_functions_t functions = {.read = stream_read};
+  s->stream = s->file;
+  if (s->unpack != NULL) {
+    s->stream = fopencookie(s, "rb", functions);
+  }
+  if (s->stream == NULL) {
+    file_src_error(s->error, "%s", strerror(ENOMEM));
+  }
+  return s->stream;
+}
+
+void file_src_close(file_src *s) {
+  if (s->file != NULL && s->file != stdin && s->file != s->stream) {
+    (void)fclose(s->file);
+  }
+  unpack_free(s->unpack);
+  free(s->octets);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The octets of a file, unpacked where it is compressed: what both readers of captures read. */
+#ifndef INGEST_FILE_SRC_H
+#define INGEST_FILE_SRC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include <ingest/pcap_src.h>
+#include <unpack/unpack.h>
+
+typedef struct file_src {
+  FILE *file;     /* open, or standard input */
+  FILE *stream;   /* of what is unpacked, where libpcap reads that */
+  bool regular;   /* and none that somebody else has read of */
+  uint64_t size;  /* octets of the file, 0 when not known */
+  uint64_t taken; /* octets of the file that were unpacked, or read */
+  unpack_form form;
+  unpack *unpack; /* NULL: the file is as it is */
+  uint8_t *octets;
+  size_t begin; /* octets of the file that were read and not unpacked lie from begin to end */
+  size_t end;
+  bool ended;                     /* the file has no more */
+  bool damaged;                   /* after what was unpacked last: the next read fails */
+  bool failed;                    /* see error: */
+  char error[PCAP_SRC_ERROR_LEN]; /* why it could not be opened, read or unpacked */
+  bool cut;                       /* because it ends too early */
+} file_src;
+
+/** file_src_open opens the file at `path` ("-": standard input); false and a line in `error` when
+ * that cannot be. file_src_close is due after either. */
+bool file_src_open(file_src *s, const char *path);
+
+/**
+ * file_src_read reads up to `len` octets; returns their number, 0 at the end, or -1 and a line in
+ * `error`. After an error it returns no more octets; those before it stay good.
+ */
+ssize_t file_src_read(file_src *s, uint8_t *out, size_t len);
+
+/** file_src_again begins again with the first octet of a regular file. */
+bool file_src_again(file_src *s);
+
+/** file_src_stream returns a stream of the octets from here on, for who needs one: fclose it,
+ * unless it is stdin. NULL without memory. */
+FILE *file_src_stream(file_src *s);
+
+/** file_src_close closes the file, but for standard input and what file_src_stream returned. */
+void file_src_close(file_src *s);
+
+/** file_src_error writes one line, whatever the parts of it hold. */
+__attribute__((format(printf, 2, 3))) void file_src_error(char error[PCAP_SRC_ERROR_LEN],
+                                                          const char *format, ...);
+
+#endif

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""compressed: a capture that gzip, zstd, lz4 or xz made smaller is read as it is.   compressed.py TOOL PCAPS
+
+Every command prints of it what it prints of the capture itself, from a file and from a pipe, with every option that reads
+packets, in one part or in several one after the other; of one that is cut or damaged what can be unpacked is read, and one
+line says where it ends.  Memory does not grow with what comes out.
+"""
+
+import gzip
+import json
+import lzma
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+NAME = "trace.pcap"
+GROWTH_MIB = 12
+# A process that is small before it becomes the tool: what was there before counts too.
+MEASURE = """
+import os, subprocess, sys
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(os.wait4(child.pid, 0)[2].ru_maxrss)
+"""
+ABSENT = "which this build cannot read"
+
+
+def zstd(octets):
+    """A frame of blocks that are stored as they are."""
+    size = 1 << 17
+    pieces = [octets[at:at + size] for at in range(0, len(octets), size)] or [b""]
+    blocks = (struct.pack("<I", (at == len(pieces) - 1) | len(piece) << 3)[:3] + piece for at, piece in enumerate(pieces))
+    return b"\x28\xb5\x2f\xfd\x00\x38" + b"".join(blocks)
+
+
+def lz4(octets):
+    """Likewise."""
+    size = 1 << 16
+    pieces = (octets[at:at + size] for at in range(0, len(octets), size))
+    return b"\x04\x22\x4d\x18\x60\x40\x82" + b"".join(struct.pack("<I", 1 << 31 | len(p)) + p for p in pieces) + bytes(4)
+
+
+def program(*words):
+    return lambda octets: subprocess.run(words, input=octets, stdout=subprocess.PIPE, check=True).stdout
+
+
+def packers():
+    """(form, word for its parts, function): stored blocks, and what the programs make where they are installed."""
+    yield "gzip", "member", lambda octets: gzip.compress(octets, mtime=0)
+    yield "xz", "stream", lzma.compress
+    yield "zstd", "frame", zstd
+    yield "lz4", "frame", lz4
+    for words in (("zstd", "-qc"), ("lz4", "-qc"), ("lz4", "-qc", "-9", "-BD", "--content-size"), ("xz", "-c", "--block-size=2000")):
+        if shutil.which(words[0]):
+            yield words[0], "stream" if words[0] == "xz" else "frame", program(*words)
+
+
+class Comparison:
+    """Two folders with a file of the same name: the capture, and the same compressed."""
+
+    def __init__(self, tool, folder):
+        self.tool, self.runs, self.wrong = tool, 0, []
+        self.plain, self.packed, self.out = (os.path.join(folder, name) for name in ("plain", "packed", "out"))
+        for place in (self.plain, self.packed, self.out):
+            os.mkdir(place)
+
+    def run(self, *words, stdin=None, cwd=None):
+        done = subprocess.run([self.tool, *words], cwd=cwd, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def write(self, packed, plain=None):
+        for place, octets in ((self.plain, plain), (self.packed, packed)):
+            if octets is not None:
+                with open(os.path.join(place, NAME), "wb") as out:
+                    out.write(octets)
+
+    def same(self, what, *words):
+        """The same status, output and messages."""
+        self.runs += 1
+        one, two = (self.run(*words, NAME, cwd=place) for place in (self.plain, self.packed))
+        if one != two:
+            self.wrong.append("%s: %s: %r, not %r" % (what, " ".join(words), two[::2], one[::2]))
+
+    def same_piped(self, what, plain, packed, *words):
+        self.runs += 1
+        if self.run(*words, "-", stdin=plain) != self.run(*words, "-", stdin=packed):
+            self.wrong.append("%s: %s through a pipe" % (what, " ".join(words)))
+
+    def same_file(self, what, option):
+        """What is written to a file."""
+        self.runs += 1
+        written = []
+        for place in (self.plain, self.packed):
+            path = os.path.join(self.out, "written")
+            self.run("check", option % path, NAME, cwd=place)
+            with open(path, "rb") as stream:
+                written.append(stream.read())
+            os.unlink(path)
+        if written[0] != written[1] or not written[0]:
+            self.wrong.append("%s: %s" % (what, option))
+
+    def expect(self, condition, what):
+        self.runs += 1
+        if not condition:
+            self.wrong.append(what)
+
+
+def is_built(compare, form, pack):
+    """Whether this build reads the form; what does not says so."""
+    compare.write(pack(b"no capture, whatever reads it"))
+    status, _, said = compare.run("dump", NAME, cwd=compare.packed)
+    compare.expect(status == 2 and said.count(b"\n") == 1, "%s: %r" % (form, said))
+    if ABSENT.encode() not in said:
+        return True
+    compare.expect(b"compressed with " + form.encode() in said, "%s is not named: %r" % (form, said))
+    print("skipped: %s, %s" % (form, ABSENT))
+    return False
+
+
+def every_command(compare, form, plain, packed):
+    compare.write(packed, plain)
+    for words in (("check",), ("check", "-T", "jsonl"), ("dump",), ("dump", "-T", "jsonl"), ("timeline",), ("baseline",),
+                  ("check", "-f", "tcp"), ("check", "-f", "udp"), ("dump", "-c", "5"), ("check", "--jobs", "3", "-T", "jsonl"),
+                  ("check", "--shard", "1/2", "-T", "jsonl"), ("check", "-d", "tcp.port==7174"), ("check", "-T", "html")):
+        compare.same(form, *words)
+    for words in (("check", "-T", "jsonl"), ("dump",), ("check", "--jobs", "2")):
+        compare.same_piped(form, plain, packed, *words)
+    compare.same_file(form, "--annotate=%s")
+    compare.same_file(form, "--report=sarif=%s")
+
+
+def parts(compare, form, plain, pack):
+    """Compressed in parts: >> of a shell."""
+    third = len(plain) // 3
+    several = pack(plain[:third]) + pack(plain[third:third + 1]) + pack(b"") + pack(plain[third + 1:])
+    compare.write(several, plain)
+    compare.same(form + " in parts", "dump", "-T", "jsonl")
+    compare.same_piped(form + " in parts", plain, several, "dump", "-T", "jsonl")
+
+
+def summary(output):
+    return json.loads(output.splitlines()[-1])
+
+
+def cut(compare, form, part, plain, packed):
+    """Each octet more shows as many packets or more, and what is missing is said once."""
+    before = 0
+    compare.write(packed, plain)
+    whole = summary(compare.run("check", "-T", "jsonl", NAME, cwd=compare.packed)[1])["packets"]
+    step = max(1, len(packed) // 20)
+    for length in sorted({*range(8, len(packed), step), *range(len(packed) - 3, len(packed))}):
+        compare.write(packed[:length])
+        status, output, said = compare.run("check", "-T", "jsonl", NAME, cwd=compare.packed)
+        ends = "the %s file ends within a %s, after octet %d" % (form, part, length)
+        packets = summary(output)["packets"] if output else 0
+        begun = "cut short after packet %d (%s)" % (packets, ends) if packets else "(%s)" % ends
+        compare.expect(status == 2 and said.count(b"\n") == 1 and (begun if packets else ends).encode() in said,
+                       "%s of %d octets: %d: %r" % (form, length, status, said))
+        compare.expect(before <= packets <= whole, "%s of %d octets: %d packets, %d before" % (form, length, packets, before))
+        before = packets
+    if form in ("gzip", "xz"):  # the others give out whole blocks
+        compare.expect(before == whole, "%s: %d of %d packets where only the end is missing" % (form, before, whole))
+
+
+def damaged(compare, form, packed):
+    """Octets that are wrong end it; there is a line, and only one, about a file that does not fit its checksum."""
+    for at in range(10, len(packed), max(1, len(packed) // 20)):
+        wrong = bytearray(packed)
+        wrong[at] ^= 0xFF
+        compare.write(bytes(wrong))
+        status, _, said = compare.run("check", "-q", NAME, cwd=compare.packed)
+        checked = form in ("gzip", "xz")
+        compare.expect(status in ((2,) if checked else (0, 1, 2, 3, 4)), "%s, octet %d wrong: %d" % (form, at, status))
+        compare.expect(said.count(b"\n") == (1 if status == 2 else said.count(b"\n")), "%s, octet %d wrong: %r" % (form, at, said))
+    compare.write(packed + b"and now for something else")
+    status, _, said = compare.run("check", "-q", NAME, cwd=compare.packed)
+    at = re.search(rb"the %s file is damaged at octet (\d+): " % form.encode(), said)
+    compare.expect(status == 2 and at and 0 <= int(at[1]) - len(packed) <= 12,
+                   "%s of %d octets with octets after it: %d: %r" % (form, len(packed), status, said))
+
+
+def peak_mib(compare):
+    words = [sys.executable, "-c", MEASURE, compare.tool, "check", "-q", NAME]
+    return int(subprocess.run(words, cwd=compare.packed, capture_output=True, check=True).stdout) / 1024
+
+
+def memory(compare, form, pack):
+    """A file that gets many times as large."""
+    packet = struct.pack("<IIII", 1, 0, 60000, 60000) + bytes(60000)
+    header = struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 1)
+    peaks = []
+    for count in (5, 500):
+        compare.write(pack(header + packet * count))
+        peaks.append(peak_mib(compare))
+    compare.expect(peaks[1] - peaks[0] < GROWTH_MIB, "%s: %.0f MiB more for a hundred times as much" % (form, peaks[1] - peaks[0]))
+
+
+def main(tool, pcaps):
+    tool = os.path.abspath(tool)
+    folder = os.path.join(pcaps, "real", "siw")
+    captures = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith((".pcap", ".pcapng"))]
+    with tempfile.TemporaryDirectory() as place:
+        compare = Comparison(tool, place)
+        for number, (form, part, pack) in enumerate(packers()):
+            if not is_built(compare, form, pack):
+                continue
+            for path in captures[:1] if number >= 4 else captures[::96]:
+                with open(path, "rb") as stream:
+                    plain = stream.read()
+                every_command(compare, form, plain, pack(plain))
+                parts(compare, form, plain, pack)
+            cut(compare, form, part, plain, pack(plain))
+            damaged(compare, form, pack(plain))
+            memory(compare, form, pack)
+    print("\n".join(compare.wrong[:20]) or "%d runs of compressed captures show what the captures hold" % compare.runs)
+    return 1 if compare.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""joined: captures that are one cut into files show with --join what the one shows.   joined.py TOOL PCAPS
+
+Each capture is cut at some packets, the files are given in another order and some of them compressed; what JSON Lines say of
+the one and of the files is the same, frame for frame once frames are counted through.  Every reporter, --jobs, --shard,
+--annotate, -c and -f take them; what cannot be joined is refused.
+"""
+
+import gzip
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "golden"))
+import schema_check  # noqa: E402
+
+FRAMES = ("frame", "end_frame", "other_frame", "about_frame")
+FORMATS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "html")
+
+
+def run(tool, *words, cwd=None, stdin=None):
+    done = subprocess.run([tool, *words], cwd=cwd, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def packets_of(path):
+    """The header of a pcap file and its packets; None of any other file."""
+    with open(path, "rb") as stream:
+        octets = stream.read()
+    order = {b"\xd4\xc3\xb2\xa1": "<", b"\x4d\x3c\xb2\xa1": "<", b"\xa1\xb2\xc3\xd4": ">", b"\xa1\xb2\x3c\x4d": ">"}.get(octets[:4])
+    if order is None:
+        return None
+    out, at = [], 24
+    while at + 16 <= len(octets):
+        size = 16 + struct.unpack(order + "I", octets[at + 8:at + 12])[0]
+        out.append(octets[at:at + size])
+        at += size
+    return octets[:24], out
+
+
+class Cut:
+    """A capture cut into files, as packets `before` each of them."""
+
+    def __init__(self, folder, header, packets, cuts, compress):
+        self.folder, self.before = folder, {}
+        bounds = [0, *cuts, len(packets)]
+        self.names = ["part%d.pcap" % number for number in range(len(bounds) - 1)]
+        for name, first, last in zip(self.names, bounds, bounds[1:]):
+            octets = header + b"".join(packets[first:last])
+            with open(os.path.join(folder, name), "wb") as out:
+                out.write(gzip.compress(octets) if compress and first % 2 else octets)
+            self.before[name] = first
+
+    def counted(self, item, file=None):
+        """The same line as of the one capture: frames counted through, and no files."""
+        file = item.get("file", file)
+        out = {}
+        for key, value in item.items():
+            if isinstance(value, dict):
+                value = self.counted(value, file)
+            if key in FRAMES:
+                place = item.get(key + "_file", file)
+                if place != file or key + "_file" not in item:
+                    value += self.before[place]
+            if key != "file" and not key.endswith("_file"):
+                out[key] = value
+        return out
+
+
+def lines(output):
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def plain(item):
+    return {key: value for key, value in item.items() if key not in ("file", "files")}
+
+
+class Test:
+    def __init__(self, tool, folder, schemas):
+        self.schemas = {name: schema_check.Schema(os.path.join(schemas, name + ".schema.json")) for name in ("check", "dump")}
+        self.tool, self.folder, self.runs, self.wrong, self.elsewhere, self.named = tool, folder, 0, [], 0, 0
+
+    def expect(self, condition, what):
+        self.runs += 1
+        if not condition:
+            self.wrong.append(what)
+
+    def same(self, path, cut, given, *words):
+        """The same lines, and the same status."""
+        one = run(self.tool, *words, path)
+        many = run(self.tool, *words, "--join", *given, cwd=cut.folder)
+        for line in lines(many[1]):
+            complaint = self.schemas[words[0]].complaint(line)
+            self.expect(complaint is None, "%s: %s: %s" % (path, " ".join(words), complaint))
+        self.elsewhere += many[1].count(b'_file":')
+        expected = [plain(line) for line in lines(one[1])]
+        found = [cut.counted(plain(line), line.get("file")) for line in lines(many[1])]
+        for line in found:
+            line.pop("files", None)
+        differ = next((pair for pair in zip(expected, found) if pair[0] != pair[1]), None)
+        self.expect(one[0] == many[0] and len(expected) == len(found) and differ is None,
+                    "%s: %s: %d, not %d: %.400s" % (path, " ".join(words), many[0], one[0], differ))
+
+    def shards(self, cut, given):
+        """All shards together are one run."""
+        parts = []
+        for number in range(2):
+            parts.append(os.path.join(self.folder, "shard%d" % number))
+            with open(parts[-1], "wb") as out:
+                out.write(run(self.tool, "check", "--shard", "%d/2" % number, "--join", *given, cwd=cut.folder)[1])
+        whole = run(self.tool, "check", "-T", "jsonl", "--join", *given, cwd=cut.folder)
+        self.expect(run(self.tool, "merge", *parts)[:2] == whole[:2], "shards of joined captures are not joined")
+
+    def annotated(self, path, cut, given):
+        """The packets of all files, each with its comments."""
+        out = [os.path.join(self.folder, name) for name in ("one.pcapng", "many.pcapng")]
+        run(self.tool, "check", "--annotate", out[0], path)
+        status, _, said = run(self.tool, "check", "--annotate", out[1], "--join", *given, cwd=cut.folder)
+        counts = [run(self.tool, "dump", "-T", "jsonl", name) for name in out]
+        self.expect(status in (0, 1, 4) and counts[0][1].replace(b"one.pcapng", b"many.pcapng") == counts[1][1],
+                    "%s annotated: %d: %r" % (path, status, said))
+        octets = [open(name, "rb").read().count(b"why: iwarp explain") for name in out]
+        self.expect(octets[0] == octets[1], "%s annotated: %d comments, not %d" % (path, octets[1], octets[0]))
+
+    def capture(self, path, chance):
+        found = packets_of(path)
+        if found is None or len(found[1]) < 6:
+            return
+        header, packets = found
+        times = [packet[:8] for packet in packets]
+        cuts = sorted(chance.sample(range(1, len(packets)), 3))
+        if len({times[at] for at in (0, *cuts)}) < 4:  # files that begin at the same time are read as they are given
+            return
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            cut = Cut(folder, header, packets, cuts, self.compress)
+            given = chance.sample(cut.names, len(cut.names))
+            for words in (("check", "-T", "jsonl"), ("dump", "-T", "jsonl"), ("check", "-T", "jsonl", "--jobs", "3"),
+                          ("dump", "-T", "jsonl", "-c", str(cuts[1] + 1)), ("check", "-T", "jsonl", "-d", "tcp.port==7174"),
+                          ("check", "-T", "jsonl", "-f", "greater 0")):
+                self.same(path, cut, given, *words)
+            if chance.random() < 0.1:
+                self.others(path, cut, given)
+
+    def others(self, path, cut, given):
+        for form in FORMATS:
+            alone = run(self.tool, "check", "-T", form, path)
+            joined = run(self.tool, "check", "-T", form, "--join", path)
+            self.expect(alone == joined, "%s: one capture joined is another one: %s" % (path, form))
+            together = run(self.tool, "check", "-T", form, "--join", *given, cwd=cut.folder)
+            again = run(self.tool, "check", "-T", form, "--join", *reversed(given), cwd=cut.folder)
+            self.expect(together == again and together[0] == alone[0], "%s: the order that is given counts: %s" % (path, form))
+        timeline = run(self.tool, "timeline", "--join", *given, cwd=cut.folder)
+        self.expect(timeline[0] == 0, "%s: timeline: %r" % (path, timeline[2]))
+        self.named += timeline[1].count(b"frames of part")
+        text = run(self.tool, "dump", "--join", *given, cwd=cut.folder)
+        self.expect(text[0] == 0 and b" frame part" in text[1] and b"==>" not in text[1], "%s: dump: %r" % (path, text[2]))
+        known = os.path.join(self.folder, "known")
+        with open(known, "wb") as out:
+            out.write(run(self.tool, "baseline", "--join", *given, cwd=cut.folder)[1])
+        status, _, said = run(self.tool, "check", "--baseline", known, "--join", *given, cwd=cut.folder)
+        self.expect(status in (0, 4) and said == b"", "%s: baseline: %d %r" % (path, status, said))
+        self.shards(cut, given)
+        self.annotated(path, cut, given)
+
+    def refused(self, path):
+        for words, said in ((("check", "--join", "-"), b"'-' is no file"), (("dump", "--join", path, "-"), b"'-' is no file"),
+                            (("timeline", path, path), b"one operand too many"), (("rules", "--join"), b"--join")):
+            status, output, message = run(self.tool, *words)
+            self.expect(status == 2 and output == b"" and said in message and message.count(b"\n") == 1, "%s: %r" % (words, message))
+        fifo = os.path.join(self.folder, "fifo")
+        os.mkfifo(fifo)
+        status, _, message = run(self.tool, "check", "--join", path, fifo)
+        self.expect(status == 2 and b"a pipe does not allow" in message, "a FIFO: %d %r" % (status, message))
+        status, output, message = run(self.tool, "check", "-T", "jsonl", "--join", path, "/missing.pcap")
+        self.expect(status == 2 and message.count(b"\n") == 1 and lines(output)[-1]["files"] == 2 and lines(output)[-1]["connections"] > 0,
+                    "a file that is missing: %d %r" % (status, message))
+
+    def ties(self, path):
+        """Files that begin at the same time are read in the order that they are given in."""
+        header, packets = packets_of(path)
+        first = struct.unpack("<I", packets[0][:4])[0] if header[:1] == b"\xd4" else struct.unpack(">I", packets[0][:4])[0]
+        moved = [packet[:0] + packets[0][:8] + packet[8:] for packet in packets]
+        half = len(moved) // 2
+        names = []
+        for name, part in (("second", moved[half:]), ("first", moved[:half])):
+            names.append(os.path.join(self.folder, name))
+            with open(names[-1], "wb") as out:
+                out.write(header + b"".join(part))
+        whole = os.path.join(self.folder, "whole")
+        with open(whole, "wb") as out:
+            out.write(header + b"".join(moved))
+        counts = [lines(run(self.tool, "check", "-T", "jsonl", *words)[1])[-1]
+                  for words in ((whole,), ("--join", names[1], names[0]), ("--join", *names))]
+        self.expect(first and plain(counts[0]) == plain(counts[1]), "a tie is not read as given: %r" % counts[1])
+        self.expect(counts[0]["connections"] == counts[1]["connections"] and counts[2] != counts[1], "ties have an order of their own")
+
+
+def reads_gzip(tool, folder):
+    """Whether this build reads compressed captures: then some of the files are."""
+    path = os.path.join(folder, "empty.gz")
+    with open(path, "wb") as out:
+        out.write(gzip.compress(b""))
+    return b"which this build cannot read" not in run(tool, "dump", path)[2]
+
+
+def main(tool, pcaps):
+    chance = random.Random(44)
+    tool = os.path.abspath(tool)
+    paths = [os.path.join(root, name) for root, _, names in sorted(os.walk(os.path.abspath(pcaps))) for name in sorted(names)
+             if name.endswith(".pcap")]
+    with tempfile.TemporaryDirectory() as folder:
+        test = Test(tool, folder, os.path.join(HERE, "..", "..", "schema"))
+        test.compress = reads_gzip(tool, folder)
+        for path in paths[::5]:
+            test.capture(path, chance)
+        real = next(path for path in paths if os.sep + "siw" + os.sep in path)
+        test.refused(real)
+        test.ties(real)
+        test.expect(test.elsewhere > 100 and test.named > 5, "only %d references into other files" % test.elsewhere)
+    print("\n".join(test.wrong[:20]) or "%d runs of joined captures show what the one shows" % test.runs)
+    return 1 if test.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Captures at the edge of what a rule judges, or with payload that looks like more: what speaks is all that may."""
+
+import struct
+
+import kit  # noqa: F401  isort: skip
+import conversations
+import gencaps
+import gensctp
+from cited import edge
+from gencaps import INITIATOR, RESPONDER, tagged, untagged
+from gensctp import ACCEPT, ACTIVE, CONTROL, INITIATE, PASSIVE, SEGMENT, Session
+
+
+def send(msn=1, payload=b"hello", **bits):
+    return untagged(gencaps.SEND, 0, msn, 0, payload, **bits)
+
+
+# --- framing ------------------------------------------------------------------------------------
+
+
+def too_long_by(octets):
+    @edge("mpa.framing")
+    def length():
+        """The next FPDU begins so many octets before the end that ULPDU_Length tells."""
+        conn = gencaps.started()[1]
+        conn.fpdu(INITIATOR, send(payload=bytes(48)), length=66 + octets)
+        for number in (2, 3, 4):
+            conn.fpdu(INITIATOR, send(number, bytes(range(7, 51))))
+        return conn
+
+
+too_long_by(16)  # as many as are remembered
+too_long_by(20)
+
+
+# --- look-alikes after a loss -------------------------------------------------------------------
+
+
+def lost_beginning(opened, octets):
+    """A Reply whose first octets are missing; FPDUs lie in its Private Data, and others follow up to
+    where it can end at most, and after that.
+
+    opened: the SYNs were captured."""
+
+    @edge()
+    def private_data():
+        cap = gencaps.Capture()
+        conn = cap.connection()
+        conn.open()
+        if not opened:
+            cap.items.clear()
+        conn.request(crc=True)
+        framer = gencaps.Framer()
+        framer.crc = True
+        inner = b"".join(framer.frame(ulpdu) for ulpdu in (
+            send(77), untagged(gencaps.READ_REQUEST, 1, 9, 0, conversations.read_header()), send(78)))
+        lost = bytes(octets)
+        frame = gencaps.startup_frame(gencaps.REPLY_KEY, crc=True, private_data=lost + inner)
+        conn.framers[0].crc = conn.framers[1].crc = True
+        at = 20 + len(lost)
+        conn.send(RESPONDER, frame[:at], lose=True, ack=False)
+        conn.send(RESPONDER, frame[at:], ack=False)
+        conn.send_message(INITIATOR, b"hello")
+        for number in range(12):
+            conn.fpdu(RESPONDER, send(number + 1, bytes(100)))
+        conn.read_request(RESPONDER, size=8)
+        conn.read_response(INITIATOR, payload=bytes(8))
+        return conn
+
+
+for known in (True, False):
+    lost_beginning(known, 0)
+    lost_beginning(known, 30)
+
+
+# --- Reads and Terminates -----------------------------------------------------------------------
+
+
+@edge("ddp.stag-constant")
+def response_goes_on_at_another_stag():
+    """After that nothing is said of how long the Response is."""
+    conn = conversations.enhanced()
+    conn.read_request(INITIATOR, 1, 0, 24)
+    for at, stag in enumerate((1, 2, 2, 2)):
+        conn.fpdu(RESPONDER, tagged(gencaps.READ_RESPONSE, stag, 8 * at, bytes(8), last=at == 3))
+    return conn
+
+
+def unknown_header(count, *rules):
+    """A Terminate that returns the header of a segment that was not sent, after so many that were."""
+
+    @edge(*rules)
+    def terminate():
+        conn = conversations.plain()
+        for _ in range(count):
+            conn.write(INITIATOR, payload=bytes(4), ack=False)
+        header = gencaps.terminate_header(1, 1, 0, 18, tagged(gencaps.WRITE, 99, 0))
+        conn.untagged_message(RESPONDER, gencaps.TERMINATE, header)
+        return conn
+
+
+unknown_header(256, "rdmap.terminate-ddp-header")
+unknown_header(257)
+
+
+# --- SCTP ---------------------------------------------------------------------------------------
+
+
+@edge("sctp.overtaking")
+def two_segments_beside_the_initiate():
+    session = Session(gensctp.opened())
+    chunks = session.chunks(ACTIVE, CONTROL, struct.pack("!H", INITIATE))
+    for number in (1, 2):
+        chunks += session.chunks(ACTIVE, SEGMENT, send(number))
+    session.assoc.packet(0, chunks)
+    session.control(PASSIVE, ACCEPT)
+    session.end()
+    return session
+
+
+@edge()
+def accept_captured_before_its_initiate():
+    """The Accept acknowledges the Initiate: their order in the capture is not that of the sides."""
+    session = gensctp.started()
+    session.message(ACTIVE)
+    session.end()
+    items = session.assoc.cap.items
+    items[4], items[5] = items[5], items[4]
+    return session

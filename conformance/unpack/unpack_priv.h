@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the forms have in common. */
+#ifndef UNPACK_PRIV_H
+#define UNPACK_PRIV_H
+
+#include <unpack/unpack.h>
+
+struct unpack {
+  unpack_form form;
+  void *state;        /* of the library */
+  const char *reason; /* what is wrong */
+  size_t want;        /* zstd, lz4: octets up to the end of the next block */
+  size_t padding;     /* gzip, xz: zeros since the last member or stream */
+  bool may_end;
+};
+
+/** unpack_library is how a form is unpacked. */
+typedef struct unpack_library {
+  bool (*open)(unpack *u); /* false without memory */
+  bool (*step)(unpack *u, unpack_piece *p);
+  void (*close)(unpack *u);
+} unpack_library;
+
+extern const unpack_library unpack_gzip;
+extern const unpack_library unpack_zstd;
+extern const unpack_library unpack_lz4;
+extern const unpack_library unpack_xz;
+
+/** unpack_damaged notes why; always false. */
+static inline bool unpack_damaged(unpack *u, const char *reason) {
+  u->reason = reason;
+  return false;
+}
+
+/** unpack_skip_zeros goes past zeros between two members or streams; returns whether there is an
+ * octet after them. */
+static inline bool unpack_skip_zeros(unpack *u, unpack_piece *p) {
+  while (p->used < p->in_len && p->in[p->used] == 0) {
+    p->used++;
+    u->padding++;
+  }
+  return p->used < p->in_len;
+}
+
+/** unpack_block returns how much of a piece to give to a library: not more than the block that it
+ * asked for, since what is damaged takes all of a call with it. */
+static inline size_t unpack_block(const unpack *u, const unpack_piece *p) {
+  return p->in_len < u->want ? p->in_len : u->want;
+}
+
+#endif

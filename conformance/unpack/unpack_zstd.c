@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* zstd by libzstd. */
+#include "unpack_priv.h"
+
+#include <zstd.h>
+
+enum { ZSTD_WINDOW_LOG = 27 };
+_Static_assert(1u << ZSTD_WINDOW_LOG == UNPACK_WINDOW_MAX, "the window is that of the other forms");
+
+static bool zstd_open(unpack *u) {
+  ZSTD_DStream *z = ZSTD_createDStream();
+  u->state = z;
+  if (z == NULL) {
+    return false;
+  }
+  u->want = ZSTD_initDStream(z);
+  return ZSTD_isError(ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG)) == 0;
+}
+
+static bool zstd_step(unpack *u, unpack_piece *p) {
+  if (u->may_end && p->in_len == 0) {
+    return true;
+  }
+  ZSTD_inBuffer in = {p->in, unpack_block(u, p), 0};
+  ZSTD_outBuffer out = {p->out, p->out_len, 0};
+  const size_t result = ZSTD_decompressStream(u->state, &out, &in);
+  p->used = in.pos;
+  p->made = out.pos;
+  if (ZSTD_isError(result) != 0) {
+    return unpack_damaged(u, ZSTD_getErrorName(result));
+  }
+  u->may_end = result == 0;
+  u->want = result == 0 ? ZSTD_initDStream(u->state) : result;
+  return true;
+}
+
+static void zstd_close(unpack *u) {
+  (void)ZSTD_freeDStream(u->state);
+}
+
+const unpack_library unpack_zstd = {zstd_open, zstd_step, zstd_close};

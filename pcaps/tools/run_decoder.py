@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""run_decoder: another project's decoder on the captures, held against what the manifest counts.
+
+run_decoder.py [--under FOLDER] COMMAND...
+
+Runs COMMAND with the path of each capture, and the row's options after it, as further arguments.  It prints the name of a PDU
+on each line, in any order; one that prints nothing and ends with status 77 has not this kind of capture, which is left out.
+"""
+
+import argparse
+import csv
+import os
+import shlex
+import subprocess
+import sys
+from collections import Counter
+
+PCAPS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LEFT_OUT = 77
+
+
+def expected(row):
+    """The PDUs of a row, by name."""
+    return Counter({name: int(count) for name, count in (item.rsplit("=", 1) for item in row["pdus"].split(",") if item)})
+
+
+def attempt(command, row):
+    """What the decoder prints of a capture, by name; None where it is left out."""
+    words = [*command, os.path.join(PCAPS, row["file"]), *shlex.split(row["options"])]
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False)
+    return None if done.returncode == LEFT_OUT else Counter(done.stdout.split())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--under", default="", help="only captures below this folder of pcaps/, such as real/siw")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    args = parser.parse_args()
+    with open(os.path.join(PCAPS, "MANIFEST.tsv"), encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+    right, wrong, left_out = 0, 0, 0
+    for row in (row for row in rows if row["file"].startswith(args.under)):
+        due, found = expected(row), attempt(args.command, row)
+        if found is None:
+            left_out += 1
+            continue
+        differences = ["%s: %d, not %d" % (name, found[name], due[name]) for name in sorted(due | found) if due[name] != found[name]]
+        right, wrong = right + (not differences), wrong + bool(differences)
+        if differences:
+            print("%s: %s (%s)" % (row["file"], "; ".join(differences), row["notes"]))
+    print("%d captures are right, %d are not, %d left out" % (right, wrong, left_out))
+    return 1 if wrong or right == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
