@@ -212,10 +212,12 @@ static void run_keep(run *r, pcap_src *src) {
   }
 }
 
-/* Nothing of the source is named any more. */
-static void run_unkeep(const run *r) {
-  jobs_take_back(r->jobs, UINT64_MAX);
-  jobs_lend(r->jobs, &(jobs_lent){.octets = NULL});
+/* Before the octets go with the source. */
+static void run_take_all_back(const run *r) {
+  if (jobs_many(r->jobs)) {
+    jobs_take_back(r->jobs, UINT64_MAX);
+    jobs_lend(r->jobs, &(jobs_lent){.octets = NULL});
+  }
 }
 
 /* Reads operand `i`, which begins or goes on with a capture. */
@@ -234,7 +236,7 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
   r->digest = digest_file(r->digest, r->names[i]);
   run_keep(r, src);
   const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
-  run_unkeep(r);
+  run_take_all_back(r);
   progress_erase();
   if (got == PCAP_SRC_ERROR) {
     diag("%s: %s", run_name(path), pcap_src_error(src));
