@@ -18,6 +18,7 @@ struct jobs {
   uint64_t events;  /* of ingest */
   uint64_t numbers; /* connections of this capture that have one */
   bool failed;
+  jobs_lent lent;
   jobs_shared shared;
   unsigned int started;
   jobs_worker workers[];
@@ -87,6 +88,7 @@ static void jobs_merge(jobs *j) {
   jobs_await(j, j->merged);
   batch->num = 0;
   batch->used = 0;
+  batch->named = 0;
   j->merged++;
 }
 
@@ -131,6 +133,7 @@ static jobs_batch *jobs_room(jobs *j, size_t octets) {
     batch = &j->shared.batches[j->shared.pushed % JOBS_BATCHES];
   }
   const bool room = jobs_batch_room(batch, octets);
+  batch->piece = batch->num == 0 ? j->lent.piece : batch->piece;
   j->failed = j->failed || !room;
   return room ? batch : NULL;
 }
@@ -176,7 +179,7 @@ void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
   jobs_flow *flow = *ev->user;
   jobs_batch *batch = jobs_take(j, flow, ev->kind == INGEST_EVENT_DATA ? ev->len : 0);
   if (batch != NULL) {
-    jobs_batch_add(batch, ev, flow)->when = when;
+    jobs_batch_add(batch, ev, flow, &j->lent)->when = when;
   }
   if (ev->kind == INGEST_EVENT_CLOSE) {
     *ev->user = NULL;
@@ -204,6 +207,29 @@ void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input) {
   }
   if (ev->kind == INGEST_SCTP_CLOSE) {
     *ev->user = NULL;
+  }
+}
+
+bool jobs_many(const jobs *j) {
+  return j->one == NULL;
+}
+
+void jobs_lend(jobs *j, const jobs_lent *lent) {
+  j->lent = *lent;
+}
+
+/* Whether the batch with this number holds events that may name octets of the piece. */
+static bool jobs_names(const jobs *j, uint64_t number, uint64_t piece) {
+  const jobs_batch *batch = &j->shared.batches[number % JOBS_BATCHES];
+  return batch->num > 0 && batch->piece <= piece;
+}
+
+void jobs_take_back(jobs *j, uint64_t piece) {
+  if (jobs_names(j, j->shared.pushed, piece)) {
+    jobs_push(j);
+  }
+  while (j->merged < j->shared.pushed && jobs_names(j, j->merged, piece)) {
+    jobs_merge(j);
   }
 }
 

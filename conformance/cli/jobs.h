@@ -45,6 +45,15 @@ void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input);
 /** jobs_shard returns the shard of a connection, one of `shards`. */
 unsigned int jobs_shard(const ingest_addr addr[2], bool sctp, unsigned int shards);
 
+/** jobs_many says whether there is more than one job: then events wait, and `jobs_lend` pays. */
+bool jobs_many(const jobs *j);
+
+/** jobs_lend says where octets of the events from now on may lie that stay until jobs_take_back. */
+void jobs_lend(jobs *j, const jobs_lent *lent);
+
+/** jobs_take_back waits until no event names octets of this piece, or of one before it. */
+void jobs_take_back(jobs *j, uint64_t piece);
+
 /** jobs_wait waits until all that comes of the events so far was handed out. */
 void jobs_wait(jobs *j, uint64_t input);
 

@@ -21,7 +21,8 @@ static bool batch_grow(jobs_batch *b, size_t cap) {
 
 bool jobs_batch_room(jobs_batch *b, size_t octets) {
   if (b->num > 0) {
-    return b->num < JOBS_ITEMS && octets + BATCH_STRUCTS <= b->cap - b->used;
+    return b->num < JOBS_ITEMS && b->named < JOBS_OCTETS &&
+           octets + BATCH_STRUCTS <= b->cap - b->used;
   }
   const size_t most = octets + BATCH_STRUCTS;
   const size_t least = most > JOBS_OCTETS ? most : JOBS_OCTETS;
@@ -48,17 +49,34 @@ static void *batch_struct(jobs_batch *b, const void *from, size_t size) {
   return at;
 }
 
-static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow, bool sctp) {
+static jobs_item *batch_item(jobs_batch *b, jobs_flow *flow) {
   jobs_item *item = &b->item[b->num];
   b->worker[b->num++] = flow->worker;
   item->flow = flow;
-  item->sctp = sctp;
   return item;
 }
 
-jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow) {
-  jobs_item *item = batch_item(b, flow, false);
+/* Whether the octets lie in what is lent. */
+static bool batch_is_lent(const jobs_lent *lent, const uint8_t *octets) {
+  const uintptr_t at = (uintptr_t)octets;
+  const uintptr_t begin = (uintptr_t)lent->octets;
+  return lent->octets != NULL && at >= begin && at - begin < lent->len;
+}
+
+/* The octets of a stream, where they can stay until the batch is done. */
+static const uint8_t *batch_stream(jobs_batch *b, const ingest_event *ev, const jobs_lent *lent) {
+  if (!batch_is_lent(lent, ev->data)) {
+    return batch_octets(b, ev->data, (size_t)ev->len);
+  }
+  b->named += (size_t)ev->len;
+  return ev->data;
+}
+
+jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow,
+                          const jobs_lent *lent) {
+  jobs_item *item = batch_item(b, flow);
   ingest_event *copy = &item->ev.tcp;
+  item->sctp = false;
   *copy = *ev;
   copy->user = &flow->user;
   copy->addr = NULL;
@@ -66,7 +84,7 @@ jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow
   if (ev->kind == INGEST_EVENT_OPEN) {
     copy->addr = batch_struct(b, ev->addr, 2 * sizeof *ev->addr);
   } else if (ev->kind == INGEST_EVENT_DATA) {
-    copy->data = batch_octets(b, ev->data, (size_t)ev->len);
+    copy->data = batch_stream(b, ev, lent);
   }
   if (memcmp(&flow->sent, ev->ends, sizeof flow->sent) != 0) {
     flow->sent = *ev->ends;
@@ -76,8 +94,9 @@ jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow
 }
 
 jobs_item *jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *flow) {
-  jobs_item *item = batch_item(b, flow, true);
+  jobs_item *item = batch_item(b, flow);
   ingest_sctp_event *copy = &item->ev.sctp;
+  item->sctp = true;
   *copy = *ev;
   copy->user = &flow->user;
   copy->addr = batch_struct(b, ev->addr, 2 * sizeof *ev->addr);

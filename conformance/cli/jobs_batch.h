@@ -36,9 +36,19 @@ typedef struct jobs_item {
   } ev;
 } jobs_item;
 
+/** jobs_lent is where octets lie that stay where they are until the batches that name them are
+ * done: a piece of a capture. */
+typedef struct jobs_lent {
+  const uint8_t *octets; /* NULL: there are none */
+  size_t len;
+  uint64_t piece; /* its number */
+} jobs_lent;
+
 /** jobs_batch is a run of events in their order. */
 typedef struct jobs_batch {
   size_t num;
+  uint64_t piece;              /* the first one that may be named */
+  size_t named;                /* octets named where they are lent */
   uint16_t worker[JOBS_ITEMS]; /* whose the event is */
   jobs_item item[JOBS_ITEMS];
   uint8_t *octets;
@@ -51,8 +61,9 @@ typedef struct jobs_batch {
 bool jobs_batch_room(jobs_batch *b, size_t octets);
 
 /** jobs_batch_add and jobs_batch_add_sctp keep an event; there is room for it, and the caller sets
- * when it came. */
-jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow);
+ * when it came. Octets of a stream are named where they are lent. */
+jobs_item *jobs_batch_add(jobs_batch *b, const ingest_event *ev, jobs_flow *flow,
+                          const jobs_lent *lent);
 jobs_item *jobs_batch_add_sctp(jobs_batch *b, const ingest_sctp_event *ev, jobs_flow *flow);
 
 #endif

@@ -194,6 +194,32 @@ void run_ports_met(const run *r) {
   }
 }
 
+/* ---- octets that jobs take from where they were read to ---- */
+
+static void run_lend(void *ctx, uint64_t piece, const uint8_t *octets, size_t len) {
+  const run *r = ctx;
+  jobs_lend(r->jobs, &(jobs_lent){.octets = octets, .len = len, .piece = piece});
+}
+
+static void run_take_back(void *ctx, uint64_t piece) {
+  const run *r = ctx;
+  jobs_take_back(r->jobs, piece);
+}
+
+static void run_keep(run *r, pcap_src *src) {
+  if (jobs_many(r->jobs)) {
+    pcap_src_keep(src, &(pcap_src_hold){.ctx = r, .read = run_lend, .reuse = run_take_back});
+  }
+}
+
+/* Before the octets go with the source. */
+static void run_take_all_back(const run *r) {
+  if (jobs_many(r->jobs)) {
+    jobs_take_back(r->jobs, UINT64_MAX);
+    jobs_lend(r->jobs, &(jobs_lent){.octets = NULL});
+  }
+}
+
 /* Reads operand `i`, which begins or goes on with a capture. */
 static run_result run_file(run *r, ingest *ing, size_t i) {
   const char *path = r->o->operands[i];
@@ -208,7 +234,9 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
     return RUN_UNREADABLE;
   }
   r->digest = digest_file(r->digest, r->names[i]);
+  run_keep(r, src);
   const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
+  run_take_all_back(r);
   progress_erase();
   if (got == PCAP_SRC_ERROR) {
     diag("%s: %s", run_name(path), pcap_src_error(src));

@@ -14,14 +14,25 @@
 
 #include "file_src.h"
 
+enum { PLAIN_SIZE = 256 * 1024 }; /* octets of a read: they stay in the cache of a processor */
+enum { PLAIN_RING = 20 };         /* pieces, where they are kept */
+
+/* Where octets are read to. */
+typedef struct plain_piece {
+  uint8_t *octets;
+  size_t size;
+} plain_piece;
+
 /* A plain file, or what is unpacked of one, in large pieces: what was read and not taken lies from
  * begin to end. */
 typedef struct plain_file {
   capture_reader reader;
-  uint8_t *octets;
-  size_t size;
+  plain_piece ring[PLAIN_RING]; /* of which `pieces` are used, in turn */
+  unsigned pieces;
+  uint64_t piece; /* the number of the current one */
   size_t begin;
   size_t end;
+  pcap_src_hold hold;
 } plain_file;
 
 struct pcap_src {
@@ -34,8 +45,6 @@ struct pcap_src {
   uint64_t number;
   char error[PCAP_SRC_ERROR_LEN];
 };
-
-enum { PLAIN_SIZE = 256 * 1024 }; /* octets of a read: they stay in the cache of a processor */
 
 static void explain_open(char error[PCAP_SRC_ERROR_LEN], const file_src *in, const char *reason) {
   const bool cut = in->cut || strncmp(reason, "truncated", strlen("truncated")) == 0;
@@ -126,48 +135,74 @@ static void plain_put(void *ctx, void *ptr, size_t size) {
   free(ptr);
 }
 
-/* Makes room for what is wanted, before what was not taken yet. */
-static bool plain_room(plain_file *f) {
-  memmove(f->octets, f->octets + f->begin, f->end - f->begin);
-  f->end -= f->begin;
-  f->begin = 0;
-  if (f->reader.want <= f->size) {
+static plain_piece *plain_at(plain_file *f) {
+  return &f->ring[f->piece % f->pieces];
+}
+
+/* Makes a piece that long; what it holds stays. */
+static bool plain_fits(plain_piece *piece, size_t size) {
+  if (size <= piece->size) {
     return true;
   }
-  uint8_t *more = realloc(f->octets, f->reader.want);
+  uint8_t *more = realloc(piece->octets, size);
   if (more != NULL) {
-    f->octets = more;
-    f->size = f->reader.want;
+    piece->octets = more;
+    piece->size = size;
   }
   return more != NULL;
+}
+
+/* Goes on to the next piece, with what was not taken yet at its beginning, and room for what is
+ * wanted. */
+static bool plain_turn(plain_file *f) {
+  const size_t left = f->end - f->begin;
+  const plain_piece *from = plain_at(f);
+  f->piece++;
+  plain_piece *to = plain_at(f);
+  if (f->hold.reuse != NULL && f->piece >= f->pieces) {
+    f->hold.reuse(f->hold.ctx, f->piece - f->pieces);
+  }
+  if (!plain_fits(to, f->reader.want > PLAIN_SIZE ? f->reader.want : PLAIN_SIZE)) {
+    return false;
+  }
+  memmove(to->octets, from->octets + f->begin, left);
+  f->begin = 0;
+  f->end = left;
+  return true;
 }
 
 /* Reads on; returns the number of octets, 0 at the end of the file, or -1. A file may get shorter
  * or longer meanwhile: what counts is what is read. */
 static ssize_t plain_read(plain_file *f, file_src *in) {
-  if (!plain_room(f)) {
+  if (!plain_turn(f)) {
     file_src_error(in->error, "%s", strerror(ENOMEM));
     return -1;
   }
-  const ssize_t got = file_src_read(in, f->octets + f->end, f->size - f->end);
+  const plain_piece *piece = plain_at(f);
+  const ssize_t got = file_src_read(in, piece->octets + f->end, piece->size - f->end);
   f->end += got > 0 ? (size_t)got : 0;
+  if (f->hold.read != NULL) {
+    f->hold.read(f->hold.ctx, f->piece, piece->octets, f->end);
+  }
   return got;
 }
 
 /* Whether it is a file of the formats that are read here. */
 static bool plain_begin(plain_file *f, file_src *in) {
   const ingest_alloc alloc = {.get = plain_get, .put = plain_put};
-  f->size = PLAIN_SIZE;
-  f->octets = malloc(f->size);
-  while (f->octets != NULL && f->end < f->size && plain_read(f, in) > 0) {
+  f->pieces = 1;
+  while (f->end < PLAIN_SIZE && plain_read(f, in) > 0) {
   }
-  f->begin = f->octets != NULL ? capture_begin(&f->reader, &alloc, f->octets, f->end) : 0;
+  f->begin =
+      f->ring[0].octets != NULL ? capture_begin(&f->reader, &alloc, f->ring[0].octets, f->end) : 0;
   return f->begin != 0;
 }
 
 static void plain_end(plain_file *f) {
   capture_end(&f->reader);
-  free(f->octets);
+  for (size_t i = 0; i < PLAIN_RING; i++) {
+    free(f->ring[i].octets);
+  }
 }
 
 static bool plain_filter(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
@@ -186,7 +221,7 @@ static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERR
     return plain_filter(src, filter, error);
   }
   plain_end(&src->plain);
-  src->plain = (plain_file){.octets = NULL};
+  src->plain = (plain_file){.pieces = 0};
   if (!file_src_again(&src->in)) {
     file_src_error(error, "%s", src->in.error);
     return false;
@@ -211,6 +246,17 @@ pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SR
     return NULL;
   }
   return src;
+}
+
+void pcap_src_keep(pcap_src *src, const pcap_src_hold *hold) {
+  plain_file *f = &src->plain;
+  if (src->pcap != NULL) {
+    return;
+  }
+  f->hold = *hold;
+  f->pieces = PLAIN_RING;
+  f->piece = 0; /* what was read to open the file */
+  hold->read(hold->ctx, f->piece, plain_at(f)->octets, f->end);
 }
 
 bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
@@ -252,7 +298,7 @@ static pcap_src_result plain_next(pcap_src *src, ingest_packet *out) {
   for (;;) {
     size_t used;
     const capture_result result =
-        capture_next(&f->reader, f->octets + f->begin, f->end - f->begin, out, &used);
+        capture_next(&f->reader, plain_at(f)->octets + f->begin, f->end - f->begin, out, &used);
     f->begin += used;
     if (result == CAPTURE_PACKET) {
       return PCAP_SRC_PACKET;

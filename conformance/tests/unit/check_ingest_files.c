@@ -196,6 +196,104 @@ START_TEST(large_files)
 }
 END_TEST
 
+/* --- Octets that are kept --- */
+
+enum { KEPT_TIMES = 8, KEPT_MAX = 8192 };
+
+/* Packets that a source keeps, and the piece that is read now. */
+static struct {
+  uint64_t piece;
+  const uint8_t *octets;
+  size_t len;
+  uint64_t reused; /* pieces */
+  size_t first;    /* packet of a piece that is not overwritten yet, */
+  size_t num;      /* and after the last one */
+  struct {
+    uint64_t piece;
+    const uint8_t *data;
+    size_t len;
+    uint8_t octet;
+  } packet[KEPT_MAX];
+} kept;
+
+static void kept_expect(size_t i) {
+  for (size_t at = 0; at < kept.packet[i].len; at++) {
+    expect(kept.packet[i].data[at] == kept.packet[i].octet, "packet %zu: octet %zu", i, at);
+  }
+}
+
+static void kept_read(void *ctx, uint64_t piece, const uint8_t *octets, size_t len) {
+  expect(ctx == &kept && piece == kept.piece + (kept.octets != NULL ? 1u : 0u), "another piece");
+  kept.piece = piece;
+  kept.octets = octets;
+  kept.len = len;
+}
+
+static void kept_reuse(void *ctx, uint64_t piece) {
+  expect(ctx == &kept && piece == kept.reused && piece + 2 <= kept.piece, "a piece of late");
+  kept.reused++;
+  for (; kept.first < kept.num && kept.packet[kept.first].piece <= piece; kept.first++) {
+    kept_expect(kept.first);
+  }
+}
+
+/* Reads a packet, and expects it to lie in the piece. */
+static void kept_next(pcap_src *src, uint32_t n) {
+  ingest_packet pkt;
+  const size_t i = kept.num;
+  expect(pcap_src_next(src, &pkt) == PCAP_SRC_PACKET, "packet %u: %s", n, pcap_src_error(src));
+  const size_t at = (size_t)(pkt.data - kept.octets);
+  expect(i < KEPT_MAX && at < kept.len && pkt.caplen <= kept.len - at, "packet %zu: place", i);
+  kept.packet[i].piece = kept.piece;
+  kept.packet[i].data = pkt.data;
+  kept.packet[i].len = pkt.caplen;
+  kept.packet[i].octet = (uint8_t)n;
+  kept.num++;
+}
+
+START_TEST(octets_last_until_their_piece_is_reused)
+{
+  make_folder();
+  const uint32_t packets = make_large_pcap();
+  FILE *file = fopen(path, "wb");
+  expect(file != NULL && fwrite(large, 1, 24, file) == 24, "not written");
+  for (unsigned i = 0; i < KEPT_TIMES; i++) {
+    expect(fwrite(large + 24, 1, large_len - 24, file) == large_len - 24, "not written");
+  }
+  expect(fclose(file) == 0, "not written");
+  pcap_src *src = pcap_src_open(path, NULL, error);
+  expect(src != NULL, "%s", error);
+  pcap_src_keep(src, &(pcap_src_hold){.ctx = &kept, .read = kept_read, .reuse = kept_reuse});
+  for (uint32_t n = 0; n < KEPT_TIMES * packets; n++) {
+    kept_next(src, n % packets);
+  }
+  expect(kept.reused > 10 && kept.first > packets, "%u pieces", (unsigned)kept.reused);
+  for (size_t i = kept.first; i < kept.num; i++) {
+    kept_expect(i);
+  }
+  pcap_src_close(src);
+  remove_folder();
+}
+END_TEST
+
+START_TEST(a_fifo_keeps_nothing)
+{
+  make_folder();
+  expect(mkfifo(path, 0600) == 0, "no FIFO");
+  const int writer = open(path, O_RDWR);
+  expect(write(writer, capture, sizeof(capture)) == (ssize_t)sizeof(capture), "not written");
+  pcap_src *src = pcap_src_open(path, NULL, error);
+  ingest_packet pkt;
+  expect(src != NULL, "%s", error);
+  pcap_src_keep(src, &(pcap_src_hold){.ctx = &kept, .read = kept_read, .reuse = kept_reuse});
+  expect(pcap_src_next(src, &pkt) == PCAP_SRC_PACKET && pkt.data[3] == 6, "another packet");
+  expect(kept.octets == NULL, "a piece of a FIFO");
+  pcap_src_close(src);
+  (void)close(writer);
+  remove_folder();
+}
+END_TEST
+
 /* What another program does to the file meanwhile: what is there is read, and no more. */
 START_TEST(a_file_that_changes_while_it_is_read)
 {
@@ -303,6 +401,8 @@ int main(void) {
   const TTest *const tests[] = {a_fifo_can_be_waited_for,
                                 a_file_says_how_far_it_was_read,
                                 large_files,
+                                octets_last_until_their_piece_is_reused,
+                                a_fifo_keeps_nothing,
                                 a_file_that_changes_while_it_is_read,
                                 what_cannot_be_opened_says_why,
                                 what_is_refused_is_closed,

@@ -26,6 +26,23 @@ pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SR
 /** pcap_src_filter_check returns false and a line in `error` when `filter` is no BPF expression. */
 bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 
+/** pcap_src_hold says what becomes of octets that were read from a plain file, piece by piece. */
+typedef struct pcap_src_hold {
+  void *ctx;
+  /** read: the octets of the packets from now on lie in this piece, whose number is one more than
+   * that of the piece before it */
+  void (*read)(void *ctx, uint64_t piece, const uint8_t *octets, size_t len);
+  /** reuse: those of this piece, and of all before it, are overwritten after the call */
+  void (*reuse)(void *ctx, uint64_t piece);
+} pcap_src_hold;
+
+/**
+ * pcap_src_keep makes the octets of a plain file's packets last beyond the next call: until `reuse`
+ * says otherwise, some pieces later. Called before the first packet is read; the hooks are called
+ * from pcap_src_next. What is no plain file makes no calls, and its octets do not last.
+ */
+void pcap_src_keep(pcap_src *src, const pcap_src_hold *hold);
+
 /** pcap_src_next reads the next packet into `out` (borrowed until the next call). */
 pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out);
 
