@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""shards: `TOOL merge` of all shards is what one run prints, octet for octet.   shards.py TOOL PCAPS
+"""shards: `TOOL merge` of all shards is what one run prints, octet for octet.
 
-All captures of the repository in 1 to 4 shards, captures of many connections made here, the operands in any order and through
-pipes; and results that do not belong together, or are damaged.
+shards.py TOOL PCAPS each       each capture of the repository in 1 to 4 shards
+shards.py TOOL PCAPS together   many of them at once, captures of many connections made here, the operands in any order and
+                                through pipes; and results that do not belong together, or are damaged
 """
 
 import json
@@ -153,31 +154,37 @@ def pipes(shards, path):
         shards.wrong.append("through a pipe: " + joined[2])
 
 
-def main(tool, pcaps):
+def each(shards, captures):
+    for number, path in enumerate(captures):
+        shards(1 + number % 4, path)
+
+
+def together(shards, captures):
+    some = [path for path in captures if "siw" in path or "sctp" in path]
+    for of in (1, 2, 3, 4):
+        shards(of, *some)
+        shards(of, "--require-decided", "--fail-on", "never", *some, sharded=("--jobs", "2"))
+    shards(3, "-q", *some)
+    shards(3, "--profile", "siw", *some)
+    shards(3, "--level", "must", "--fail-on", "should", "-d", "tcp.port==1", "-c", "7", *some[:9], "/missing")
+    made = shards.path("made.pcap")
+    for seed, count in ((1, 60), (2, 900)):
+        attacks.write(made, jobs.mixed(count, seed))
+        for of in (2, 7):
+            shards(of, made, sharded=("--jobs", "3"))
+    attacks.write(made, jobs.fragments(jobs.mixed(300, 4), 5))
+    shards(4, made)
+    shards(2, made, made, some[0])
+    pipes(shards, made)
+    refusals(shards, made, some[0])
+
+
+def main(tool, pcaps, part):
     with tempfile.TemporaryDirectory() as folder:
         shards = Shards(tool, folder)
-        every = list(jobs.captures(pcaps))
-        for number, path in enumerate(every):
-            shards(1 + number % 4, path)
-        some = [path for path in every if "siw" in path or "sctp" in path]
-        for of in (1, 2, 3, 4):
-            shards(of, *some)
-            shards(of, "--require-decided", "--fail-on", "never", *some, sharded=("--jobs", "2"))
-        shards(3, "-q", *some)
-        shards(3, "--profile", "siw", *some)
-        shards(3, "--level", "must", "--fail-on", "should", "-d", "tcp.port==1", "-c", "7", *some[:9], "/missing")
-        made = shards.path("made.pcap")
-        for seed, count in ((1, 60), (2, 900)):
-            attacks.write(made, jobs.mixed(count, seed))
-            for of in (2, 7):
-                shards(of, made, sharded=("--jobs", "3"))
-        attacks.write(made, jobs.fragments(jobs.mixed(300, 4), 5))
-        shards(4, made)
-        shards(2, made, made, some[0])
-        pipes(shards, made)
-        refusals(shards, made, some[0])
+        {"each": each, "together": together}[part](shards, list(jobs.captures(pcaps)))
     print("\n".join(shards.wrong[:20]) or "%d results are as they must be" % shards.runs)
-    return 1 if shards.wrong else 0
+    return 1 if shards.wrong or not shards.runs else 0
 
 
 if __name__ == "__main__":
