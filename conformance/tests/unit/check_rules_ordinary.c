@@ -171,6 +171,15 @@ static void some_read(unsigned side) {
   message(1 - side, fixture_read_response(0), wrong);
 }
 
+static void some_empty(unsigned side) {
+  if (prng_below(&pair.random, 2) == 0) {
+    segment(side, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+  } else {
+    segment(side, fixture_untagged(IWARP_RDMAP_OP_SEND, pair.msn[side], 0, 0));
+    pair.msn[side]++;
+  }
+}
+
 static void seldom(unsigned side) {
   switch (prng_below(&pair.random, 100)) {
   case 0:
@@ -191,7 +200,7 @@ static void step(void) {
   case 4: some_send(side); break;
   case 5:
   case 6: some_read(side); break;
-  case 7: segment(side, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0)); break;
+  case 7: some_empty(side); break;
   default: seldom(side); break;
   }
 }
