@@ -46,6 +46,12 @@ static void save(const void *octets, size_t len) {
   expect(fclose(file) == 0, "not written");
 }
 
+/* A FIFO of the path, opened to be written to. */
+static int make_fifo(void) {
+  expect(mkfifo(path, 0600) == 0, "no FIFO");
+  return open(path, O_RDWR);
+}
+
 /* The lowest number that a file opened now would get. */
 static int next_number(void) {
   const int next = open(path, O_RDONLY);
@@ -56,8 +62,7 @@ static int next_number(void) {
 START_TEST(a_fifo_can_be_waited_for)
 {
   make_folder();
-  expect(mkfifo(path, 0600) == 0, "no FIFO");
-  const int writer = open(path, O_RDWR);
+  const int writer = make_fifo();
   expect(write(writer, capture, sizeof(capture)) == (ssize_t)sizeof(capture), "not written");
   const int next = dup(writer); /* the number that the source gets */
   (void)close(next);
@@ -279,8 +284,7 @@ END_TEST
 START_TEST(a_fifo_keeps_nothing)
 {
   make_folder();
-  expect(mkfifo(path, 0600) == 0, "no FIFO");
-  const int writer = open(path, O_RDWR);
+  const int writer = make_fifo();
   expect(write(writer, capture, sizeof(capture)) == (ssize_t)sizeof(capture), "not written");
   pcap_src *src = pcap_src_open(path, NULL, error);
   ingest_packet pkt;
@@ -380,8 +384,7 @@ END_TEST
 START_TEST(too_many_open_files)
 {
   make_folder();
-  expect(mkfifo(path, 0600) == 0, "no FIFO");
-  const int writer = open(path, O_RDWR);
+  const int writer = make_fifo();
   const int next = dup(writer);
   (void)close(next);
   struct rlimit was;
