@@ -412,8 +412,9 @@ IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
 IWARP_API uint32_t iwarp_stag_generate(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
 /**
- * iwarp_endpoint_deregister forgets a region, with what iwarp_endpoint_invalidate does before. ARG:
- * no such region. STATE: a Read Response borrows its octets; ask again later.
+ * iwarp_endpoint_deregister does what iwarp_endpoint_invalidate does, then forgets the region. ARG:
+ * no such region. STATE: a Read Response borrows its octets, so the region is invalidated and not
+ * forgotten yet; ask again later.
  */
 IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag);
 

@@ -44,7 +44,7 @@ IWARP_API iwarp_err iwarp_regions_invalidate(iwarp_regions *regions, uint32_t st
 IWARP_API iwarp_err iwarp_regions_revoke(iwarp_regions *regions, uint32_t stag);
 
 /** iwarp_regions_deregister forgets a region; see iwarp_endpoint_deregister. STATE: a Read Response
- * of some endpoint borrows its octets. */
+ * of some endpoint borrows its octets; the region is invalidated. */
 IWARP_API iwarp_err iwarp_regions_deregister(iwarp_regions *regions, uint32_t stag);
 
 /** iwarp_srq_size returns the octets of memory for a queue of `num` buffers; 0 as
