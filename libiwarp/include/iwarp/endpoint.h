@@ -307,9 +307,12 @@ IWARP_API iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_sp
 IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
 
 /**
- * iwarp_endpoint_eof says that the peer closed its half: no more octets come. An Initiator whose
- * ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is lost:
- * accept first where FPDUs may have come with the Reply.
+ * iwarp_endpoint_eof says that the peer closed its half: no more octets come. In Full Operation it
+ * is the end in order (PEER_ENDED) unless an FPDU or a message is not whole, or an answer is due: a
+ * Read or Atomic Operation that was posted then completes with FLUSHED, and CLOSED has cause FIN,
+ * however the connection goes on. An Initiator whose ULP has not accepted the Reply yet ends
+ * with it (CLOSED, cause FIN), and what it holds is lost: accept first where FPDUs may have come
+ * with the Reply.
  */
 IWARP_API iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep);
 

@@ -214,11 +214,13 @@ static void do_shut_last(iwarp_endpoint *ep) {
   state_over(ep, false);
 }
 
-/* A Response can no longer come. RFC 5040 6.2 */
+/* A Response can no longer come; if one was due, the connection ends for that. RFC 5040 6.2 */
 static void do_peer_ended(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
   state_close_rx(ep, IWARP_ENDPOINT_CAUSE_FIN);
-  iwarpi_ep_sq_fail_waiting(&ep->sq, IWARP_ENDPOINT_CAUSE_FIN);
+  if (iwarpi_ep_sq_fail_waiting(&ep->sq, IWARP_ENDPOINT_CAUSE_FIN)) {
+    state_blame(ep);
+  }
 }
 
 static void do_terminate(iwarp_endpoint *ep) {
