@@ -100,6 +100,14 @@ typedef enum iwarp_end {
   IWARP_END_CAPTURE   /* the capture ends, or the connection was given up */
 } iwarp_end;
 
+/** Limits of an engine that cost it something which was available, as bits; they stay set.
+ * iwarp_rx_limits and iwarp_observer_info tell. */
+#define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
+#define IWARP_LIMIT_HOLES 0x2u   /* holes distinguished inside one FPDU */
+#define IWARP_LIMIT_PACKETS 0x4u /* packets distinguished where a boundary is searched */
+#define IWARP_LIMIT_WINDOW 0x8u  /* messages over SCTP that wait for their DDP-SSN */
+#define IWARP_LIMIT_ULPDU 0x10u  /* octets of a ULPDU, or of Private Data: max_ulpdu */
+
 /** iwarp_event_kind says which member of the union of iwarp_event counts. */
 typedef enum iwarp_event_kind {
   IWARP_EVENT_STARTUP = 0, /* an MPA Request or Reply Frame */

@@ -60,13 +60,6 @@ typedef struct iwarp_observer_side {
   iwarp_end end;        /* how its stream ended */
 } iwarp_observer_side;
 
-/** Limits of an engine that cost it something which was available, as bits. */
-#define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
-#define IWARP_LIMIT_HOLES 0x2u   /* holes distinguished inside one FPDU */
-#define IWARP_LIMIT_PACKETS 0x4u /* packets distinguished where a boundary is searched */
-#define IWARP_LIMIT_WINDOW 0x8u  /* messages over SCTP that wait for their DDP-SSN */
-#define IWARP_LIMIT_ULPDU 0x10u  /* octets of a ULPDU, or of Private Data: max_ulpdu */
-
 /** iwarp_observer_info is what an observer knows about a connection. */
 typedef struct iwarp_observer_info {
   iwarp_observer_side side[2]; /* by the number of the side, 0 and 1 */

@@ -4,7 +4,6 @@
 #define IWARPI_STREAM_RX_PRIV_H
 
 #include <iwarp/event.h>
-#include <iwarp/observer.h>
 #include <iwarp/rx.h>
 
 /*
