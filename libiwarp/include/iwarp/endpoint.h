@@ -57,8 +57,9 @@ typedef struct iwarp_endpoint_cfg {
   bool markers;      /* wanted in what is received */
   bool no_crc;       /* CRCs are not asked for; they are in use all the same if the peer does */
   bool peer_to_peer; /* Initiator: the Responder may want to send first. RFC 6581 9.2 */
-  uint8_t rtr; /* IWARP_RTR_* that this side supports, READ only with `ird` or `ird_max`; 0: all */
-  bool base_only;         /* without Atomic Operations and Immediate Data of RFC 7306 */
+  uint8_t rtr;    /* IWARP_RTR_* that this side supports; 0: all. A Responder, whose peer sends the
+                     Read,    supports READ only with `ird` or `ird_max`, and not READ alone without */
+  bool base_only; /* without Atomic Operations and Immediate Data of RFC 7306 */
   bool strict_first_fpdu; /* Initiator: it is a fault that the Responder sends an FPDU before it
                              got one. RFC 5044 7.1.2 */
   bool pack;              /* see iwarp_tx_cfg */
@@ -70,7 +71,7 @@ typedef struct iwarp_endpoint_cfg {
   bool ord_unspec;  /* as ird_unspec, for the ORD; an IRD that the peer does tell still bounds this
                        side */
   uint16_t ird;     /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
-  uint16_t ird_max; /* up to which `ird` rises where the peer wants more; 0: ird */
+  uint16_t ird_max; /* up to which `ird` rises where the peer wants more, not below it; 0: ird */
   uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;    /* see iwarp_tx_cfg */
   uint32_t num_fpdus; /* see iwarp_tx_cfg */
@@ -80,9 +81,10 @@ typedef struct iwarp_endpoint_cfg {
   uint32_t num_out_of_order; /* FPDUs placed out of order and not reached yet, at most; 0: none */
   uint32_t max_partial;      /* receive buffers in which something was placed out of order; 0: 8 */
   uint32_t pd;               /* Protection Domain; regions of another one are not for this stream */
-  uint32_t recv_low;  /* RECV_LOW when fewer receive buffers are posted; 0: never. RFC 5042 6.4.3 */
-  uint32_t num_sends; /* operations posted and not completed, at most */
-  uint32_t num_recvs; /* receive buffers posted and not completed, at most */
+  uint32_t recv_low; /* RECV_LOW when fewer receive buffers are posted, at most num_recvs; 0: never.
+                        RFC 5042 6.4.3 */
+  uint32_t num_sends;     /* operations posted and not completed, at most */
+  uint32_t num_recvs;     /* receive buffers posted and not completed, at most */
   uint32_t num_regions;   /* regions registered, at most */
   iwarp_regions *regions; /* shared regions, in place of num_regions of its own; NULL: none */
   iwarp_srq *srq; /* shared receive queue: num_recvs is what this stream may hold of it, 0: 1;

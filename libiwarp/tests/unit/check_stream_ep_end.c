@@ -649,11 +649,14 @@ static const struct {
     {"rtr", {.rtr = 8}},
     {"ird", {.ird = 0x3FFF}},
     {"ird_max", {.ird_max = 0x3FFF}},
+    {"ird_max", {.ird = 3, .ird_max = 2}},
     {"ord", {.ord = 0x3FFF}},
     {"max_ulpdu", {.max_ulpdu = 65536}},
     {"num_out_of_order", {.num_out_of_order = 65537}},
     {"num_sends", {.num_sends = 65537}},
     {"num_recvs", {.num_recvs = 65537}},
+    {"recv_low", {.recv_low = 1}},
+    {"recv_low", {.num_recvs = 4, .recv_low = 5}},
     {"num_regions", {.num_regions = 65537}},
 };
 
@@ -672,9 +675,29 @@ START_TEST(a_wrong_member_is_named)
   cfg.num_out_of_order = wrong->num_out_of_order;
   cfg.num_sends = wrong->num_sends != 0 ? wrong->num_sends : cfg.num_sends;
   cfg.num_recvs = wrong->num_recvs;
+  cfg.recv_low = wrong->recv_low;
   cfg.num_regions = wrong->num_regions;
   ck_assert_uint_eq(iwarp_endpoint_size(&cfg), 0);
   ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), wrong_members[_i].name);
+}
+END_TEST
+
+/* The edges of members that depend on others. */
+START_TEST(members_that_fit_each_other)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  cfg.rtr = IWARP_RTR_READ; /* the Responder answers it */
+  cfg.ird = 0;
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
+  cfg.ird = 3;
+  cfg.ird_max = 3;
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
+  cfg.recv_low = cfg.num_recvs;
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
+  cfg.recv_low++;
+  ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), "recv_low");
+  cfg.srq = (iwarp_srq *)&cfg; /* not looked into: recv_low is not used with it */
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
 }
 END_TEST
 
@@ -696,11 +719,15 @@ START_TEST(a_member_that_is_missing_is_named)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {
-      a_send_that_was_sent_is_refused,   a_ready_to_receive_read_is_not_answered,
-      a_rejecting_reply_is_lost,         the_clock_starts_when_it_is_read,
-      the_clock_was_read_before,         causes_have_names,
-      a_member_that_is_missing_is_named, NULL};
+  const TTest *const tests[] = {a_send_that_was_sent_is_refused,
+                                a_ready_to_receive_read_is_not_answered,
+                                a_rejecting_reply_is_lost,
+                                the_clock_starts_when_it_is_read,
+                                the_clock_was_read_before,
+                                causes_have_names,
+                                members_that_fit_each_other,
+                                a_member_that_is_missing_is_named,
+                                NULL};
   Suite *suite = check_suite("stream_ep_end", tests);
   TCase *t = tcase_create("each");
   tcase_add_loop_test(t, each_end_has_its_result, 0, (int)(sizeof endings / sizeof endings[0]));
