@@ -228,7 +228,7 @@ IWARP_API iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private
 /**
  * iwarp_endpoint_reject leaves MPA: a Responder answers with a Reply that rejects, an Initiator
  * says nothing. The transport connection stays open and is the ULP's (STREAMING events) until the
- * ULP ends it (_close, _abort) or says that it has ended (_fin, _lost): then comes CLOSED.
+ * ULP ends it (_close, _abort) or says that it has ended (_eof, _lost): then comes CLOSED.
  */
 IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data);
 
@@ -239,7 +239,9 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  * until iwarp_endpoint_next_event has returned END; call it until then before any other push or
  * iwarp_endpoint_eof. STATE: not before connect or listen, not after the end of the stream. NOBUF:
  * an Initiator whose ULP has neither accepted nor rejected the Reply holds no more than the octets
- * of one FPDU of max_ulpdu, and none where the pool has no memory; keep these until it has.
+ * of one FPDU of max_ulpdu, and none where the pool has no memory; keep these until it has. Of the
+ * push that holds the Reply no more can be kept: where more follows it, answer REPLY before the
+ * next call of iwarp_endpoint_next_event, or the connection ends (CLOSED, cause EARLY).
  *
  * With leave_rest the octets from iwarp_endpoint_rx_offset on are not taken when
  * iwarp_endpoint_next_event has returned END: push them again together with those that follow.
@@ -357,7 +359,7 @@ IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
 /**
  * iwarp_endpoint_fail ends it for a fault that the caller found, with a Terminate that names the
  * three numbers and returns no header: 2, 0, 5 (MPA local catastrophic error, RFC 6581 8) or 0, 0,
- * 0 (RDMAP local catastrophic error, RFC 5040 4.8) for a failure of his own. STATE: not in Full
+ * 0 (RDMAP local catastrophic error, RFC 5040 4.8) for a failure of its own. STATE: not in Full
  * Operation, or it ended already; after the fence no Terminate can be sent, the connection ends
  * without one. ARG: `layer` or `etype` is beyond 4 bits.
  */
@@ -622,11 +624,10 @@ typedef struct iwarp_endpoint_fault {
 
 /** iwarp_endpoint_terminated is the peer's Terminate. */
 typedef struct iwarp_endpoint_terminated {
-  bool readable;         /* else `term` is not set: RFC 5040 5.4 */
-  iwarp_rdmap_term term; /* the Terminate Header; its spans are borrowed */
-  bool has_likely;       /* `likely` is set: the peer is likely to have meant that */
-  iwarp_rdmap_term
-      likely; /* see iwarp_rdmap_term_likely: Linux siw exchanges Layer and Error Type */
+  bool readable;           /* else `term` is not set: RFC 5040 5.4 */
+  iwarp_rdmap_term term;   /* the Terminate Header; its spans are borrowed */
+  bool has_likely;         /* `likely` is set: the peer is likely to have meant that */
+  iwarp_rdmap_term likely; /* see iwarp_rdmap_term_likely: siw exchanges Layer and Error Type */
 } iwarp_endpoint_terminated;
 
 /** iwarp_endpoint_closed is the end of the connection. */
