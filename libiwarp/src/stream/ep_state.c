@@ -264,7 +264,7 @@ static void do_drop(iwarp_endpoint *ep) {
   state_failed(ep, true);
 }
 
-static void do_doomed(iwarp_endpoint *ep) {
+static void do_no_terminate(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
   state_failed(ep, true);
 }
@@ -290,7 +290,7 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_SHUT_LAST] = do_shut_last,
     [EP_DO_PEER_ENDED] = do_peer_ended,
     [EP_DO_TERMINATE] = do_terminate,
-    [EP_DO_DOOMED] = do_doomed,
+    [EP_DO_NO_TERMINATE] = do_no_terminate,
     [EP_DO_TERMINATED] = do_terminated,
     [EP_DO_TERM_LATE] = do_term_late,
     [EP_DO_CLOSED] = do_closed,
