@@ -27,9 +27,9 @@ extern "C" {
 typedef struct iwarp_meta {
   uint64_t packet;  /* the caller's number of the packet; larger is later */
   uint64_t time_ns; /* the caller's time; carried, never interpreted */
-  uint64_t
-      peer_pos; /* position in the opposite stream up to which the sender had received everything
-                   when it sent these octets (TCP's acknowledgement number); IWARP_POS_UNKNOWN */
+  /** position in the opposite stream up to which the sender had received everything when it sent
+   * these octets (TCP's acknowledgment number); IWARP_POS_UNKNOWN */
+  uint64_t peer_pos;
   bool segment_start; /* the first of these octets begins a transport segment */
   bool damaged; /* these octets may differ from what the receiver took: their transport checksum was
                    wrong and no other copy is available */
@@ -120,7 +120,7 @@ typedef enum iwarp_event_kind {
   IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, reported to the first session of it */
   IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
   IWARP_EVENT_SCTP_SEGMENT /* a DDP Segment in its place; of `fpdu` only ulpdu_length (octets of the
-                              segment), complete, crc (that of the SCTP packet), proof and seg
+                              segment), complete, crc (that of the SCTP packet), sync and seg
                               count */
 } iwarp_event_kind;
 

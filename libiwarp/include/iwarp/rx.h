@@ -9,9 +9,6 @@
 extern "C" {
 #endif
 
-/* ---- receive engine of one direction in Full Operation
- * --------------------------------------------------------- */
-
 /** iwarp_rx is a receive engine. */
 typedef struct iwarp_rx iwarp_rx;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The connection engine in the observer role. */
+/* The observer of a connection. */
 #include <string.h>
 
 #include <iwarp/event.h>
