@@ -57,9 +57,9 @@ typedef struct iwarp_endpoint_cfg {
   bool markers;      /* wanted in what is received */
   bool no_crc;       /* CRCs are not asked for; they are in use all the same if the peer does */
   bool peer_to_peer; /* Initiator: the Responder may want to send first. RFC 6581 9.2 */
-  uint8_t rtr;    /* IWARP_RTR_* that this side supports; 0: all. A Responder, whose peer sends the
-                     Read,    supports READ only with `ird` or `ird_max`, and not READ alone without */
-  bool base_only; /* without Atomic Operations and Immediate Data of RFC 7306 */
+  uint8_t rtr;       /* IWARP_RTR_* that this side supports; 0: all. In a Responder, to which the
+                        Read is sent, READ counts only with `ird` or `ird_max`; one must count */
+  bool base_only;    /* without Atomic Operations and Immediate Data of RFC 7306 */
   bool strict_first_fpdu; /* Initiator: it is a fault that the Responder sends an FPDU before it
                              got one. RFC 5044 7.1.2 */
   bool pack;              /* see iwarp_tx_cfg */
@@ -311,12 +311,12 @@ IWARP_API iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_sp
 IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
 
 /**
- * iwarp_endpoint_eof says that the peer closed its half: no more octets come. In Full Operation it
- * is the end in order (PEER_ENDED) unless an FPDU or a message is not whole, or an answer is due: a
- * Read or Atomic Operation that was posted then completes with FLUSHED, and CLOSED has cause FIN,
- * however the connection goes on. An Initiator whose ULP has not accepted the Reply yet ends
- * with it (CLOSED, cause FIN), and what it holds is lost: accept first where FPDUs may have come
- * with the Reply.
+ * iwarp_endpoint_eof says that the peer closed its half: no more octets come. In Full Operation
+ * PEER_ENDED follows, and what was posted still goes out; but an FPDU or a message that is not
+ * whole ends the connection (CLOSED, cause FIN). A Read or Atomic Operation that has no answer
+ * completes with FLUSHED, and CLOSED has cause FIN, however the connection goes on. An Initiator
+ * whose ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is
+ * lost: accept first where FPDUs may have come with the Reply.
  */
 IWARP_API iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep);
 
