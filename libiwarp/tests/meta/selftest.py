@@ -286,6 +286,22 @@ class Paths(MetaTest):
         self.write("docs/c.md", "`iwarp_gone` `IWARP_GONE`\n")
         self.assertEqual(len(paths.check(self.root)), 2)
 
+    def test_headers_declare_what_documents_say(self):
+        self.write("libiwarp/include/iwarp/a.h", "void iwarp_there(void); /* not iwarp_other */\n")
+        self.write("src/a.c", "iwarp_other\n")
+        self.write("docs/b.md", "`iwarp_there` (iwarp/a.h)\n")
+        self.assertEqual(paths.check(self.root), [])
+        self.write("docs/c.md", "`iwarp_other` (iwarp/a.h), iwarp/b.h\n")
+        self.assertEqual(len(paths.check(self.root)), 2)
+
+    def test_the_guide_names_members_that_there_are(self):
+        self.write("libiwarp/include/iwarp/a.h", "struct { int sync; /* once: proof */ } iwarp_a_eof(void);\n")
+        self.write("docs/guide.md", "`sync`, `_eof`, `getsockopt`\n")
+        self.write("docs/design.md", "`proof`\n")
+        self.assertEqual(paths.check(self.root), [])
+        self.write("docs/guide.md", "`proof`, `_fin`\n")
+        self.assertEqual(len(paths.check(self.root)), 2)
+
 
 class Limits(MetaTest):
     def found(self, file, text):
