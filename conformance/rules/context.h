@@ -77,8 +77,7 @@ enum rules_id {
   RULES_COUNT
 };
 
-/* ---- tracker: what earlier events leave after, in fixed memory
- * ------------------------------------------------- */
+/* ---- tracker: what earlier events leave, in fixed memory ---- */
 
 #define RULES_READS 512u   /* requests of one side whose answer is due, kept with their header */
 #define RULES_HEADERS 256u /* DDP headers of one side, for the Terminate that returns one */
@@ -260,8 +259,7 @@ struct rules_tracker {
   struct rules_side side[2];
 };
 
-/* ---- facts about the event under judgement
- * -------------------------------------------------------------------- */
+/* ---- facts about the event under judgement ---- */
 
 /* How far the fields of an FPDU can be trusted; each depth includes those before it. */
 enum rules_depth {

@@ -296,7 +296,7 @@ def main(argv):
         except Refused as why:
             print(f"new_rule: {why}", file=sys.stderr)
             return 1
-        print(f"new_rule: {arg.slug}: fill in what `git diff` shows with {MARK}; docs/adding-a-rule.md")
+        print(f"new_rule: {arg.slug}: fill in what `git diff` and the new files (`git status`) have as {MARK}; docs/adding-a-rule.md")
         return 0
     stale = list(stale_pages(arg.root))
     for path, due in stale:

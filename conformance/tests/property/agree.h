@@ -168,9 +168,8 @@ typedef struct tally {
   uint64_t crossed;
   uint64_t no_match;
   uint64_t refused;
-  uint64_t
-      unspec; /* ORD was left to the ULP, which wanted more than the IRD that the peer announced */
-  uint64_t end; /* Writes and sinks of Reads up to the last octet that a TO can name */
+  uint64_t unspec; /* ORD was left to a ULP that wanted more than the peer's IRD */
+  uint64_t end;    /* Writes and sinks of Reads up to the last octet that a TO can name */
   uint64_t rtr[IWARP_RTR_READ + 1];
 } tally;
 

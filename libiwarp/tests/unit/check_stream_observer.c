@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The connection engine in the observer role: its calls, what startup frames settle, connections
+/* The observer of a connection: its calls, what startup frames settle, connections
  * joined in Full Operation, and ends. */
 #include "check_run.h"
 #include "observer_bench.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The connection engine in the observer role: streaming data, odd startups, and rejects. */
+/* The observer of a connection: streaming data, odd startups, and rejects. */
 #include "check_run.h"
 #include "observer_bench.h"
 
