@@ -210,8 +210,10 @@ bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f) {
   if (f->crc != IWARP_CRC_BAD || !f->complete || f->fpdu.layout.num_markers == 0) {
     return false;
   }
+  const uint32_t lead = f->fpdu.layout.lead;
   return framing_crc_right(f->fpdu.wire, 0) ||
-         (f->fpdu.layout.lead != 0 && framing_crc_right(f->fpdu.wire, f->fpdu.layout.lead));
+         (lead != 0 &&
+          (framing_crc_right(f->fpdu.wire, lead) || rulesi_framing_fpdu(f->fpdu.wire, 0)));
 }
 
 /* Whether the control octets of the FPDU are of no version, or there are none. */

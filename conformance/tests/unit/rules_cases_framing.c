@@ -399,6 +399,11 @@ static void framing_unmarked_inside(struct rules_fixture *l) {
   framing_unmarked(l, 100);
 }
 
+/* Read with Markers it is one, a length of 0 from RsvdULP, and what stands for PAD and CRC. */
+static void framing_unmarked_front(struct rules_fixture *l) {
+  framing_unmarked(l, 512);
+}
+
 static void framing_unmarked_twice(struct rules_fixture *l) {
   framing_unmarked(l, 100);
   framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
@@ -479,6 +484,7 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.marker-period", FIXTURE_PASS, 0, "inside", framing_marked, NULL},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "before the CRC field", framing_marked_late, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none inside", framing_unmarked_inside, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one", framing_unmarked_front, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "the rest says nothing", framing_unmarked_twice, NULL},
     {"mpa.marker-period", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap", framing_unmarked_gap, NULL},
 };
