@@ -157,6 +157,26 @@ START_TEST(without_a_pool_the_last_headers_are_known)
 }
 END_TEST
 
+/* Tables that are full, of both sides, end where the memory ends that was asked for. */
+START_TEST(without_a_pool_the_size_is_enough)
+{
+  const size_t size = iwarp_rules_size(NULL);
+  uint8_t *const rest = (uint8_t *)fixture.mem + size;
+  ck_assert_int_eq(iwarp_rules_init(&fixture.rules, fixture.mem, size, NULL), IWARP_OK);
+  memset(rest, 0xA5, IWARP_RULES_SIZE - size);
+  fixture_begin(&fixture);
+  for (uint32_t i = 0; i < 40; i++) {
+    for (unsigned side = 0; side < 2; side++) {
+      fixture_read(&fixture, side, i + 1, 9);
+      fixture_fpdu(&fixture, side, fixture_send(2 * i)); /* not the MSN that is due */
+    }
+  }
+  for (size_t i = 0; i < IWARP_RULES_SIZE - size; i++) {
+    ck_assert_uint_eq(rest[i], 0xA5);
+  }
+}
+END_TEST
+
 START_TEST(a_fresh_engine_has_seen_nothing)
 {
   iwarp_finding f;
@@ -642,6 +662,7 @@ int main(void) {
                                 without_memory_rules_are_inconclusive,
                                 without_a_pool_rules_are_decided_as_far_as_the_room_goes,
                                 without_a_pool_the_last_headers_are_known,
+                                without_a_pool_the_size_is_enough,
                                 a_fresh_engine_has_seen_nothing,
                                 what_is_no_rule_has_no_result,
                                 a_finding_says_who_where_and_what,
