@@ -188,6 +188,7 @@ void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
   iwarp_mpa_marker due;
   size_t off = 0;
   uint8_t expected[IWARP_MPA_MARKER_LEN];
+  uint8_t there[IWARP_MPA_MARKER_LEN];
   size_t len = 0;
   if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0) {
     return;
@@ -201,8 +202,10 @@ void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
       iwarp_mpa_marker_encode(expected, sizeof(expected), &len, &due) != IWARP_OK) {
     return;
   }
-  iwarp_finding *x = rulesi_fail(j, rulesi_octets(expected, len),
-                                 rulesi_octets(f->fpdu.wire.ptr + off, IWARP_MPA_MARKER_LEN));
+  for (size_t i = 0; i < sizeof(there); i++) {
+    there[i] = f->fpdu.wire.ptr[off + i];
+  }
+  iwarp_finding *x = rulesi_fail(j, rulesi_octets(expected, len), rulesi_octets(there, len));
   x->octet_pos = j->ev->pos - f->fpdu.layout.lead + off;
   x->octet_len = IWARP_MPA_MARKER_LEN;
 }
