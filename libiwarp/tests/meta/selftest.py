@@ -479,6 +479,14 @@ class Format(MetaTest):
         self.write("a.c", "int  a;\n")
         self.assertNotEqual(clang_format.check(self.root, program), [])
 
+    def test_what_is_in_pieces_is_reported(self):
+        for broken in ("struct a {\n  int\n      b; /* long */\n};\n", "/* ---- a part\n * ---------- */\n"):
+            self.write("a.c", broken)
+            self.assertEqual(len(clang_format.pieces(self.root)), 1, broken)
+        for whole in ("int\nmain(void);\n", "struct a {\n  int b; /* ---- a */\n  int c;\n};\n", "/* ---- a part ---- */\n"):
+            self.write("a.c", whole)
+            self.assertEqual(clang_format.pieces(self.root), [], whole)
+
 
 class Vectors(unittest.TestCase):
     """The vectors of this tree, some left out."""
