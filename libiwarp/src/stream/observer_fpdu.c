@@ -92,6 +92,7 @@ bool iwarp_observer_take_fpdu(iwarp_observer *conn, const iwarp_observer_fpdu *f
   }
   iwarpi_rx_consume(rx, fpdu->wire.len);
   rx->good_run += fpdu->wire.len;
+  rx->busy = rx->in.len > 0;
   conn->info.side[conn->cur].num_fpdus++;
   return true;
 }
