@@ -292,7 +292,7 @@ static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool co
   framing->num_tail = 0;
   if (complete && wire.len >= RULES_TAIL) {
     framing->num_tail = RULES_TAIL;
-    memcpy(framing->tail, wire.ptr + (wire.len - RULES_TAIL), RULES_TAIL);
+    memcpy(framing->tail, &wire.ptr[wire.len - RULES_TAIL], RULES_TAIL);
   }
 }
 

@@ -143,7 +143,7 @@ unsigned rulesi_ordinary(const struct rules_ctx *j) {
 
 unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const iwarp_observer_info *info,
                               const iwarp_observer_fpdu *f) {
-  const uint8_t *pad = f->wire.ptr + IWARP_MPA_LENGTH_LEN + f->ulpdu_length;
+  const uint8_t *pad = &f->wire.ptr[IWARP_MPA_LENGTH_LEN + f->ulpdu_length];
   if (f->ulpdu_length > IWARP_MPA_ULPDU_MAX || f->meta.damaged || info->crc == IWARP_TRISTATE_OFF ||
       !ordinary_pad(pad, f->pad)) {
     return RULES_ORDINARY_NONE;
