@@ -2,8 +2,6 @@
 /* Other readings of octets where an FPDU is due: RFC 5044 4.1 to 4.3. */
 #include "framing.h"
 
-#include <string.h>
-
 #include <iwarp/crc32c.h>
 
 #include "evidence.h"
@@ -292,7 +290,9 @@ static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool co
   framing->num_tail = 0;
   if (complete && wire.len >= RULES_TAIL) {
     framing->num_tail = RULES_TAIL;
-    memcpy(framing->tail, &wire.ptr[wire.len - RULES_TAIL], RULES_TAIL);
+    for (size_t i = 0; i < RULES_TAIL; i++) {
+      framing->tail[i] = wire.ptr[wire.len - RULES_TAIL + i];
+    }
   }
 }
 

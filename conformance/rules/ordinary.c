@@ -14,10 +14,11 @@ struct ordinary {
 
 /* ---- the FPDU ---- */
 
-static bool ordinary_pad(const uint8_t *pad, uint32_t len) {
+/* Whether the octets at `at` are zeros. */
+static bool ordinary_pad(const uint8_t *octets, size_t at, uint32_t len) {
   uint8_t any = 0;
   for (uint32_t i = 0; i < len; i++) {
-    any |= pad[i];
+    any |= octets[at + i];
   }
   return any == 0;
 }
@@ -26,7 +27,7 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&
          !f->fpdu.markers && f->fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX && !j->ev->last.damaged &&
-         j->info->crc != IWARP_TRISTATE_OFF && ordinary_pad(f->fpdu.pad, f->fpdu.layout.pad);
+         j->info->crc != IWARP_TRISTATE_OFF && ordinary_pad(f->fpdu.pad, 0, f->fpdu.layout.pad);
 }
 
 /* The direction, of which nothing is missing and nothing was wrong that lasts. */
@@ -143,9 +144,9 @@ unsigned rulesi_ordinary(const struct rules_ctx *j) {
 
 unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const iwarp_observer_info *info,
                               const iwarp_observer_fpdu *f) {
-  const uint8_t *pad = &f->wire.ptr[IWARP_MPA_LENGTH_LEN + f->ulpdu_length];
+  const size_t pad = IWARP_MPA_LENGTH_LEN + (size_t)f->ulpdu_length;
   if (f->ulpdu_length > IWARP_MPA_ULPDU_MAX || f->meta.damaged || info->crc == IWARP_TRISTATE_OFF ||
-      !ordinary_pad(pad, f->pad)) {
+      !ordinary_pad(f->wire.ptr, pad, f->pad)) {
     return RULES_ORDINARY_NONE;
   }
   const struct ordinary o = {.own = &track->side[f->side],

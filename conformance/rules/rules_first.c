@@ -222,6 +222,12 @@ static iwarp_field_id first_term_wrong(const iwarp_rdmap_term *t) {
   return t->etype != 0 ? IWARP_FIELD_RDMAP_TERM_ETYPE : IWARP_FIELD_RDMAP_TERM_CODE;
 }
 
+/* Whether a Terminate may be about octets that the Responder sent after the Reply, too early. An
+ * unknown position counts as one after the Reply. */
+static bool first_after_octets(const struct rules_ctx *j) {
+  return j->ev->first.peer_pos > j->info->side[rules_peer(j)].startup_end;
+}
+
 /* 0x05 and 0x06 tell of what went wrong even earlier. */
 void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
   if (!first_rtr_due(j) || first_any_negotiated(j) || !first_is_terminate(j)) {
@@ -233,6 +239,9 @@ void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
   const bool ok = t->layer == 2 && t->etype == 0 && t->code >= 5 && t->code <= 7;
+  if (!ok && first_after_octets(j)) {
+    return;
+  }
   const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
   rulesi_check_fields(j, ok, first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
                       IWARP_FIELD_RDMAP_TERM_CODE, rulesi_hex(IWARP_VALUE_HEX16, 0x2007),
@@ -259,9 +268,10 @@ static bool first_lacks_ird(const struct rules_ctx *j) {
   return numbers && model && reply->enh.ord > request->enh.ird;
 }
 
-/* 0x05 may be about something local; other layers too. */
-static bool first_is_other(const iwarp_rdmap_term *t) {
-  return t->layer != 2 || t->etype != 0 || t->code == 5;
+/* 0x05 may be about something local; other layers too. 0x02 and 0x03 are about FPDUs. */
+static bool first_is_other(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
+  return t->layer != 2 || t->etype != 0 || t->code == 5 ||
+         ((t->code == 2 || t->code == 3) && first_after_octets(j));
 }
 
 void iwarp_rule_mpa_ird_terminate(struct rules_ctx *j) {
@@ -274,7 +284,7 @@ void iwarp_rule_mpa_ird_terminate(struct rules_ctx *j) {
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
-  if (!first_is_other(t)) {
+  if (!first_is_other(j, t)) {
     const uint64_t triple = 0x2000u | t->code;
     rulesi_check_field(j, t->code == 6, IWARP_FIELD_RDMAP_TERM_CODE,
                        rulesi_hex(IWARP_VALUE_HEX16, 0x2006),
