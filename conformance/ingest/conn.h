@@ -116,6 +116,7 @@ struct ingest {
   ing_segment seg;
   ing_origin now;   /* the current packet */
   bool seg_pending; /* seg has not found its connection yet */
+  uint8_t seg_side; /* which side of its connection sent it */
   bool finishing;
   bool forced;           /* ing_deliver gives out what would wait, since too much is held */
   bool frags_refused;    /* there was no memory for any fragment */
@@ -190,6 +191,12 @@ bool ing_deliver(ingest *ing, ing_conn *conn, ingest_event *ev);
 /* ing_awaits says whether octets are missing that their sender still has to send again: nobody
  * acknowledged them, and no RST ended the connection. */
 bool ing_awaits(const ing_conn *conn);
+/* ing_is_quiet says whether there is nothing to wait for and nothing to end: by far the most
+ * frequent case. */
+static inline bool ing_is_quiet(const ing_conn *conn) {
+  return conn->held == NULL && !conn->closing && !conn->rst && conn->dir[0].fin == ING_NONE &&
+         conn->dir[1].fin == ING_NONE;
+}
 /* ing_blocked says whether octets that acknowledge `ack` have to wait for the opposite side's. */
 bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack);
 /* ing_event_fill sets what every event carries. */

@@ -361,12 +361,6 @@ static bool give_end_or_close(ingest *ing, ing_conn *conn, ingest_event *ev, con
   return false;
 }
 
-/* Nothing to wait for, nothing to end: by far the most frequent case. */
-static bool is_quiet(const ing_conn *conn) {
-  return conn->held == NULL && !conn->closing && !conn->rst && conn->dir[0].fin == ING_NONE &&
-         conn->dir[1].fin == ING_NONE;
-}
-
 /*
  * Whether a direction that seemed to begin with octets which were only acknowledged begins after
  * them: the capture does not hold them, and a stream begins with the first octet captured.
@@ -417,7 +411,7 @@ static bool give_forced(ingest *ing, ing_conn *conn, ingest_event *ev) {
 }
 
 bool ing_deliver(ingest *ing, ing_conn *conn, ingest_event *ev) {
-  if (conn->closed || is_quiet(conn)) {
+  if (conn->closed || ing_is_quiet(conn)) {
     return false;
   }
   ing->stats.steps++;

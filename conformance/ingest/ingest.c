@@ -225,17 +225,24 @@ static bool add_conn(ingest *ing, ing_conn **conn) {
   return true;
 }
 
+/* The side that sent the segment. */
+static uint8_t side_of(const ing_conn *conn, const ing_segment *seg) {
+  return ing_addr_equal(&conn->addr[0], &seg->src) ? 0 : 1;
+}
+
 /* Finds or makes the connection of the current segment; another one may have to go first. */
 static bool route(ingest *ing) {
   const ing_segment *seg = &ing->seg;
   ing_conn *conn = ing_table_find(&ing->table, seg);
-  if (conn != NULL && ing_reused(conn, ing_addr_equal(&conn->addr[0], &seg->src) ? 0 : 1, seg)) {
+  const bool found = conn != NULL;
+  if (!found && (seg->flags & ING_RST) == 0 && !add_conn(ing, &conn)) {
+    return true;
+  }
+  ing->seg_side = conn != NULL ? side_of(conn, seg) : 0;
+  if (found && ing_reused(conn, ing->seg_side, seg)) {
     conn->ends.reused = true;
     give_up(ing, conn, INGEST_LIMIT_NONE);
     return true; /* and come back */
-  }
-  if (conn == NULL && (seg->flags & ING_RST) == 0 && !add_conn(ing, &conn)) {
-    return true;
   }
   ing->seg_pending = false;
   if (conn != NULL) {

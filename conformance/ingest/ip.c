@@ -141,6 +141,6 @@ static bool open_v6(const ing_span *s, ing_ip *ip) {
 }
 
 bool ing_ip_open(uint16_t ethertype, const ing_span *s, ing_ip *ip) {
-  memset(ip, 0, sizeof *ip);
+  *ip = (ing_ip){.family = 0};
   return ethertype == ING_ETHERTYPE_IPV4 ? open_v4(s, ip) : open_v6(s, ip);
 }

@@ -20,15 +20,10 @@ static uint64_t address_sum(const ing_ip *ip) {
 }
 
 static uint64_t pseudo_sum(const ing_ip *ip, size_t length) {
-  uint8_t tail[8] = {(uint8_t)(length >> 24),
-                     (uint8_t)(length >> 16),
-                     (uint8_t)(length >> 8),
-                     (uint8_t)length,
-                     0,
-                     0,
-                     0,
-                     ING_PROTO_TCP};
-  return ing_sum_add(address_sum(ip), tail, sizeof tail);
+  const uint8_t octets[4] = {(uint8_t)(length >> 24), (uint8_t)(length >> 16),
+                             (uint8_t)(length >> 8), (uint8_t)length};
+  const uint8_t protocol[4] = {0, 0, 0, ING_PROTO_TCP};
+  return address_sum(ip) + half_at(octets) + half_at(protocol);
 }
 
 /*

@@ -21,31 +21,44 @@ static void ending_headers_grow(observe *obs, ending_headers *h) {
   h->cap = cap;
 }
 
+/* Copies the octets of the header as they stand after ULPDU_Length; returns how many. */
+static size_t ending_header_copy(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const uint8_t *wire,
+                                 bool tagged) {
+  memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_TAGGED_LEN);
+  if (!tagged) {
+    memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
+  }
+  return tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+}
+
 /* The octets of the header as they stand, where no Marker cuts them; else they are put together. */
 static size_t ending_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
   size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
-    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_TAGGED_LEN);
-    if (len == IWARP_DDP_UNTAGGED_LEN) {
-      memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
-    }
-  } else {
-    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
+    return ending_header_copy(octets, f->fpdu.wire.ptr, f->seg.ddp.tagged);
   }
+  iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   return len;
 }
 
-static void ending_header_note(observe *obs, ending_headers *h, const iwarp_event *ev) {
+/* Room for the next header; NULL: what a Terminate is about stays unknown. */
+static ending_header *ending_header_next(observe *obs, ending_headers *h, uint64_t packet) {
   if (h->num == h->cap && h->cap < ENDING_HEADERS) {
     ending_headers_grow(obs, h);
   }
-  if (h->ring == NULL) { /* what a Terminate is about stays unknown */
-    return;
+  if (h->ring == NULL) {
+    return NULL;
   }
-  ending_header *at = &h->ring[h->num & (h->cap - 1)];
-  at->len = (uint8_t)ending_header_octets(at->octets, &ev->u.fpdu);
-  at->packet = ev->last.packet;
-  h->num++;
+  ending_header *at = &h->ring[h->num++ & (h->cap - 1)];
+  at->packet = packet;
+  return at;
+}
+
+static void ending_header_note(observe *obs, ending_headers *h, const iwarp_event *ev) {
+  ending_header *at = ending_header_next(obs, h, ev->last.packet);
+  if (at != NULL) {
+    at->len = (uint8_t)ending_header_octets(at->octets, &ev->u.fpdu);
+  }
 }
 
 /* The packet of the latest FPDU before packet `before` with this header, or 0. */
@@ -234,6 +247,16 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
   e->spoke[ev->side] = true;
   e->cut[ev->side] = ev->kind == IWARP_EVENT_GAP;
   e->ends.heard[ev->side] = true;
+}
+
+void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *f) {
+  ending_header *at = ending_header_next(obs, &e->headers[f->side], f->meta.packet);
+  if (at != NULL) {
+    at->len = (uint8_t)ending_header_copy(at->octets, f->wire.ptr, f->ddp.tagged);
+  }
+  e->spoke[f->side] = true;
+  e->cut[f->side] = false;
+  e->ends.heard[f->side] = true;
 }
 
 /* ---- the outcome ---- */

@@ -43,6 +43,8 @@ typedef struct ending {
 
 /* obs_ending_event notes what an event of the connection says of its end. */
 void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const iwarp_event *ev);
+/* obs_ending_fpdu notes what an FPDU of a data message without an event says of it. */
+void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *f);
 /* obs_ending_decide sets the outcome of a connection that ends; it borrows `e`. */
 void obs_ending_decide(const ending *e, observe_conn *conn);
 /* obs_ending_free gives its memory back. */

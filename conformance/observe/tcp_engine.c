@@ -19,18 +19,41 @@ bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation) {
   return true;
 }
 
+/* Takes FPDUs of what was pushed that need no event, since nobody asks for any and the rules expect
+ * what they are; false: there is no more input. */
+static bool tcp_pass(observe *obs, followed *c, iwarp_span in) {
+  iwarp_observer_fpdu fpdu;
+  iwarp_err err;
+  while ((err = iwarp_observer_next_fpdu(c->engine, &fpdu)) == IWARP_OK) {
+    const unsigned expected = iwarp_rules_expects(c->rules, c->conn.info, &fpdu);
+    if (expected == 0 || !iwarp_observer_take_fpdu(c->engine, &fpdu)) {
+      return true;
+    }
+    obs_followed_fpdu(obs, c, &fpdu, expected);
+    if (fpdu.wire.ptr + fpdu.wire.len == in.ptr + in.len) {
+      return false;
+    }
+  }
+  return err != IWARP_ERR_END;
+}
+
 /* What an engine returns for input that follows its own rules is OK; anything else is a defect of
  * ours. */
-static void tcp_fed(observe *obs, followed *c, iwarp_err err) {
+static void tcp_fed(observe *obs, followed *c, iwarp_span in, iwarp_err err) {
   iwarp_event ev;
   if (err != IWARP_OK) {
     obs->failed = true;
     return;
   }
-  while ((err = iwarp_observer_next_event(c->engine, &ev)) == IWARP_OK) {
+  const bool pass = c->rules != NULL && obs->hooks.event == NULL;
+  while (!pass || tcp_pass(obs, c, in)) {
+    err = iwarp_observer_next_event(c->engine, &ev);
+    if (err != IWARP_OK) {
+      obs->failed = obs->failed || err != IWARP_ERR_END; /* no memory */
+      return;
+    }
     obs_followed_result(obs, c, &ev);
   }
-  obs->failed = obs->failed || err != IWARP_ERR_END; /* no memory */
 }
 
 void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
@@ -46,15 +69,16 @@ void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
 
 void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta) {
   if (in.len > 0) {
-    tcp_fed(obs, c, iwarp_observer_push(c->engine, side, in, meta));
+    tcp_fed(obs, c, in, iwarp_observer_push(c->engine, side, in, meta));
   }
 }
 
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap) {
-  tcp_fed(obs, c, iwarp_observer_gap(c->engine, side, gap->len, gap->reason, &gap->meta));
+  tcp_fed(obs, c, (iwarp_span){0},
+          iwarp_observer_gap(c->engine, side, gap->len, gap->reason, &gap->meta));
 }
 
 void obs_tcp_end(observe *obs, tcp_flow *f, uint8_t side, iwarp_end how, const iwarp_meta *meta) {
   obs_tcp_start(obs, f, side, f->side[side].next);
-  tcp_fed(obs, f->conn, iwarp_observer_eof(f->conn->engine, side, how, meta));
+  tcp_fed(obs, f->conn, (iwarp_span){0}, iwarp_observer_eof(f->conn->engine, side, how, meta));
 }

@@ -330,6 +330,23 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
   rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
 
+unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
+                             const iwarp_observer_fpdu *fpdu) {
+  const struct rules_pending *pending = &rules->pending[fpdu->side];
+  if (pending->num != 0 || pending->refused || info->limits != 0) {
+    return 0;
+  }
+  const unsigned kind = rulesi_ordinary_fpdu(&rules->track, info, fpdu);
+  return kind != RULES_ORDINARY_NONE && rules->ordinary[kind].num > 0 ? kind + 1u : 0;
+}
+
+void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsigned expected) {
+  engine_clear(rules);
+  rules->ordinary[expected - 1u].num++;
+  rules->any_ordinary = true;
+  rulesi_tracker_ordinary(&rules->track, fpdu);
+}
+
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
   engine_clear(rules);
   engine_event(rules, info, ev);

@@ -286,18 +286,33 @@ void rulesi_framing_classify(struct rules_ctx *j) {
   }
 }
 
+static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool complete) {
+  framing->num_tail = 0;
+  if (complete && wire.len >= RULES_TAIL) {
+    framing->num_tail = RULES_TAIL;
+    for (size_t i = 0; i < RULES_TAIL; i++) {
+      framing->tail[i] = wire.ptr[wire.len - RULES_TAIL + i];
+    }
+  }
+}
+
 static void framing_keep(struct rules_framing *framing, const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  const size_t len = f->fpdu.wire.len;
-  framing->num_tail = f->complete && len >= RULES_TAIL ? RULES_TAIL : 0;
+  framing_tail(framing, f->fpdu.wire, f->complete);
   framing->pad = (uint8_t)f->fpdu.layout.pad;
   framing->pos = j->ev->pos;
   framing->offset = f->offset;
   framing->first = j->ev->first;
   framing->last = j->ev->last;
-  for (size_t i = 0; framing->num_tail != 0 && i < RULES_TAIL; i++) {
-    framing->tail[i] = f->fpdu.wire.ptr[len - RULES_TAIL + i];
-  }
+}
+
+void rulesi_framing_fpdu_update(struct rules_framing *framing, const iwarp_observer_fpdu *f) {
+  framing_tail(framing, f->wire, true);
+  framing->pad = (uint8_t)f->pad;
+  framing->pos = f->pos;
+  framing->offset = f->offset;
+  framing->first = f->meta;
+  framing->last = f->meta;
 }
 
 void rulesi_framing_update(struct rules_ctx *j) {

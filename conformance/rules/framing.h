@@ -64,4 +64,7 @@ void rulesi_framing_classify(struct rules_ctx *j);
 /* After the rules: keeps what octets to come are compared with. */
 void rulesi_framing_update(struct rules_ctx *j);
 
+/* The same for an ordinary segment without an event. */
+void rulesi_framing_fpdu_update(struct rules_framing *framing, const iwarp_observer_fpdu *f);
+
 #endif

@@ -27,6 +27,10 @@ enum rules_ordinary {
  */
 unsigned rulesi_ordinary(const struct rules_ctx *j);
 
+/* rulesi_ordinary_fpdu returns the same for an FPDU without an event, if its CRC is right. */
+unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const iwarp_observer_info *info,
+                              const iwarp_observer_fpdu *f);
+
 /* rulesi_ordinary_facts sets the facts that the tracker needs after the rules, as
  * rulesi_tracker_classify would. */
 void rulesi_ordinary_facts(struct rules_ctx *j);

@@ -378,9 +378,19 @@ static bool track_read_whole(const struct rules_facts *facts, const iwarp_rdmap_
          (uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN;
 }
 
+/* The segment as the last one of its slot. */
+static void track_last(struct rules_slot *s, const iwarp_ddp_hdr *ddp, uint8_t opcode,
+                       size_t payload_len) {
+  s->slack = 0;
+  s->total += payload_len;
+  s->opcode = opcode;
+  s->msn = ddp->msn;
+  s->stag = ddp->tagged ? ddp->stag : ddp->rsvdulp_word;
+  s->next = (ddp->tagged ? ddp->to : ddp->mo) + payload_len;
+}
+
 static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
                        const iwarp_rdmap_seg *seg) {
-  const bool tagged = seg->ddp.tagged;
   const bool starts = facts->step == STEP_START || facts->step == STEP_RESTART ||
                       facts->step == STEP_TAGGED_IN_TAGGED;
   if (starts) {
@@ -390,14 +400,9 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
     s->start_seen = false;
   }
   s->hollow = seg->payload_len == 0 && !seg->ddp.last && (starts || s->hollow);
-  s->slack = 0;
-  s->total += seg->payload_len;
-  s->opcode = seg->ctrl.opcode;
-  s->msn = seg->ddp.msn;
-  s->stag = tagged ? seg->ddp.stag : seg->ddp.rsvdulp_word;
-  s->next = (tagged ? seg->ddp.to : seg->ddp.mo) + seg->payload_len;
+  track_last(s, &seg->ddp, seg->ctrl.opcode, seg->payload_len);
   s->state = seg->ddp.last || track_read_whole(facts, seg) ? SLOT_CLOSED : SLOT_OPEN;
-  if (tagged && seg->payload_len == 0 && !seg->ddp.last) {
+  if (seg->ddp.tagged && seg->payload_len == 0 && !seg->ddp.last) {
     s->state = SLOT_UNKNOWN; /* its STag and TO say nothing about the next */
   }
 }
@@ -414,33 +419,53 @@ static bool track_header_room(const struct rules_tracker *track, struct rules_si
   return headers != NULL;
 }
 
+/* Copies the octets of the header as they stand after ULPDU_Length; returns how many. */
+static size_t track_header_copy(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const uint8_t *wire,
+                                bool tagged) {
+  memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_TAGGED_LEN);
+  if (!tagged) {
+    memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
+  }
+  return tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+}
+
 /* The octets of the header as they stand, where no Marker cuts them; else they are put together. */
 static size_t track_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
   size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
-    for (size_t i = 0; i < IWARP_DDP_TAGGED_LEN; i++) { /* a number that is known is fast */
-      octets[i] = f->fpdu.wire.ptr[IWARP_MPA_LENGTH_LEN + i];
-    }
-    for (size_t i = IWARP_DDP_TAGGED_LEN; i < len; i++) {
-      octets[i] = f->fpdu.wire.ptr[IWARP_MPA_LENGTH_LEN + i];
-    }
-  } else {
-    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
+    return track_header_copy(octets, f->fpdu.wire.ptr, f->seg.ddp.tagged);
   }
+  iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   return len;
+}
+
+/* Where the next header is kept; NULL: there is no memory for it. */
+static struct rules_header *track_header_next(const struct rules_tracker *track,
+                                              struct rules_side *own) {
+  if (!track_header_room(track, own)) {
+    own->headers_lost = true;
+    own->headers_why |= IWARP_WHY_LIMIT;
+    return NULL;
+  }
+  return &own->headers[own->num_headers++ % own->headers_max];
 }
 
 static void track_header(const struct rules_tracker *track, struct rules_side *own,
                          const iwarp_ev_fpdu *f) {
-  if (!track_header_room(track, own)) {
-    own->headers_lost = true;
-    own->headers_why |= IWARP_WHY_LIMIT;
-    return;
+  struct rules_header *h = track_header_next(track, own);
+  if (h != NULL) {
+    h->len = (uint8_t)track_header_octets(h->octets, f);
+    h->ulpdu_length = f->fpdu.ulpdu_length;
   }
-  struct rules_header *h = &own->headers[own->num_headers % own->headers_max];
-  h->len = (uint8_t)track_header_octets(h->octets, f);
-  h->ulpdu_length = f->fpdu.ulpdu_length;
-  own->num_headers++;
+}
+
+static void track_fpdu_header(const struct rules_tracker *track, struct rules_side *own,
+                              const iwarp_observer_fpdu *f) {
+  struct rules_header *h = track_header_next(track, own);
+  if (h != NULL) {
+    h->len = (uint8_t)track_header_copy(h->octets, f->wire.ptr, f->ddp.tagged);
+    h->ulpdu_length = f->ulpdu_length;
+  }
 }
 
 /*
@@ -600,4 +625,22 @@ void rulesi_tracker_update(struct rules_ctx *j) {
     own->moved = true;
     own->end = end;
   }
+}
+
+/* What rulesi_tracker_update does for its event: all else is as the segment before it left it. */
+void rulesi_tracker_ordinary(struct rules_tracker *track, const iwarp_observer_fpdu *f) {
+  struct rules_side *own = &track->side[f->side];
+  struct rules_slot *s = &own->slots[f->ddp.tagged ? RULES_SLOT_TAGGED : IWARP_RDMAP_QN_SEND];
+  const uint64_t end = f->pos + f->wire.len;
+  rulesi_framing_fpdu_update(&own->framing, f);
+  track_fpdu_header(track, own, f);
+  rulesi_reads_passed(track, f->side, f->meta.peer_pos, end);
+  if (s->state != SLOT_OPEN) {
+    s->start_seen = true;
+    s->total = 0;
+  }
+  s->hollow = false;
+  track_last(s, &f->ddp, f->opcode, f->payload_len);
+  s->state = f->ddp.last ? SLOT_CLOSED : SLOT_OPEN;
+  own->end = end;
 }

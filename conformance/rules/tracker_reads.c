@@ -178,16 +178,15 @@ static void requests_atomic_response(struct rules_ctx *j) {
   }
 }
 
-/* Whether the oldest request is passed by: both sides send on, each knowing what the other sent. */
-static void requests_passed(struct rules_ctx *j) {
-  const uint64_t received = j->ev->first.peer_pos;
-  struct rules_requests *due = &rules_other(j)->requests;
-  struct rules_requests *own = &rules_own(j)->requests;
+void rulesi_reads_passed(struct rules_tracker *track, uint8_t side, uint64_t received,
+                         uint64_t end) {
+  struct rules_requests *due = &track->side[1u - side].requests;
+  struct rules_requests *own = &track->side[side].requests;
   if (received == IWARP_POS_UNKNOWN) {
     return;
   }
   if (due->num > 0 && due->passed == 0 && received >= due->queue[0].end) {
-    due->passed = j->ev->pos + j->ev->len;
+    due->passed = end;
   }
   if (own->num > 0 && own->passed != 0 && received >= own->passed) {
     own->overdue = true;
@@ -207,7 +206,7 @@ void rulesi_reads_update(struct rules_ctx *j) {
     own->response.known = false; /* an RDMA Write in the middle of the Response: said */
     rulesi_reads_reset(rules_other(j), 0);
   }
-  requests_passed(j);
+  rulesi_reads_passed(j->track, j->ev->side, j->ev->first.peer_pos, j->ev->pos + j->ev->len);
 }
 
 void rulesi_reads_invalidate(struct rules_ctx *j) {

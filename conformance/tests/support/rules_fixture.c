@@ -261,6 +261,42 @@ static iwarp_fpdu_sync fixture_proof(const struct rules_fixture *l, unsigned sid
   return IWARP_SYNC_STARTUP;
 }
 
+/* Whether an observer could show the FPDU without its event. */
+static bool fixture_may_be_bare(const iwarp_ev_fpdu *f) {
+  const iwarp_rdmap_seg *seg = &f->seg;
+  return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&
+         !f->fpdu.markers && seg->has_ddp && seg->ddp.dv == IWARP_DDP_VERSION &&
+         seg->ddp.rsvd == 0 && seg->ctrl.rv == IWARP_RDMAP_VERSION && seg->ctrl.rsv == 0 &&
+         iwarp_rdmap_op_get(seg->ctrl.opcode)->tagged == seg->ddp.tagged &&
+         seg->ctrl.opcode <= IWARP_RDMAP_OP_SEND_SE_INV &&
+         seg->ctrl.opcode != IWARP_RDMAP_OP_READ_REQ;
+}
+
+/* Judges the FPDU of the event without it; false: it needs its event. */
+static bool fixture_bare(struct rules_fixture *l, const iwarp_event *ev) {
+  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  if (!l->bare || !fixture_may_be_bare(f)) {
+    return false;
+  }
+  const iwarp_observer_fpdu fpdu = {.side = ev->side,
+                                    .opcode = f->seg.ctrl.opcode,
+                                    .ulpdu_length = f->fpdu.ulpdu_length,
+                                    .pad = f->fpdu.layout.pad,
+                                    .pos = ev->pos,
+                                    .offset = f->offset,
+                                    .payload_len = f->seg.payload_len,
+                                    .wire = f->fpdu.wire,
+                                    .ddp = f->seg.ddp,
+                                    .meta = ev->last};
+  const unsigned expected = iwarp_rules_expects(l->rules, &l->info, &fpdu);
+  if (expected != 0) {
+    iwarp_rules_fpdu(l->rules, &fpdu, expected);
+    l->num_bare++;
+    fixture_take(l);
+  }
+  return expected != 0;
+}
+
 /* Reports the FPDU, decoded already, as the next of `side`. */
 static void fixture_report(struct rules_fixture *l, unsigned side, const struct fixture_seg *s,
                            iwarp_ev_fpdu *f) {
@@ -280,7 +316,9 @@ static void fixture_report(struct rules_fixture *l, unsigned side, const struct 
   f->offset = l->no_start ? IWARP_POS_UNKNOWN : ev.pos - l->info.side[side].full_pos;
   ev.u.fpdu = *f;
   l->info.side[side].num_fpdus++;
-  fixture_event(l, &ev);
+  if (!fixture_bare(l, &ev)) {
+    fixture_event(l, &ev);
+  }
 }
 
 void fixture_wire(struct rules_fixture *l, unsigned side, iwarp_span wire) {

@@ -8,10 +8,11 @@
 #define STEPS 40u
 #define UNASKED 0u /* a rule on startup frames, which both engines do without */
 
-/* A connection, reported to an engine that learns what is ordinary and to one that never does:
- * switching a rule off makes an engine forget. */
+/* A connection, reported to an engine that learns what is ordinary, to one that is given no events
+ * of what it expects, and to one that never learns: switching a rule off makes an engine forget. */
 struct pair {
   struct rules_fixture learns;
+  struct rules_fixture bare;
   struct rules_fixture asks;
   prng random;
   uint32_t msn[2]; /* of the next Send */
@@ -25,8 +26,11 @@ static struct pair pair;
 static void pair_setup(void) {
   memset(&pair, 0, sizeof(pair));
   fixture_init(&pair.learns);
+  fixture_init(&pair.bare);
   fixture_init(&pair.asks);
+  pair.bare.bare = true;
   iwarp_rules_disable(pair.learns.rules, UNASKED);
+  iwarp_rules_disable(pair.bare.rules, UNASKED);
   for (unsigned side = 0; side < 2; side++) {
     pair.msn[side] = 2; /* fixture_begin sends the first */
     pair.reads[side] = 1;
@@ -35,6 +39,7 @@ static void pair_setup(void) {
 
 static void pair_teardown(void) {
   fixture_free(&pair.learns);
+  fixture_free(&pair.bare);
   fixture_free(&pair.asks);
 }
 
@@ -44,18 +49,21 @@ static void forget(void) {
 
 static void begin(uint8_t flags) {
   fixture_begin_with(&pair.learns, flags);
+  fixture_begin_with(&pair.bare, flags);
   forget();
   fixture_begin_with(&pair.asks, flags);
 }
 
 static void fpdu(unsigned side, struct fixture_seg s) {
   fixture_fpdu(&pair.learns, side, s);
+  fixture_fpdu(&pair.bare, side, s);
   forget();
   fixture_fpdu(&pair.asks, side, s);
 }
 
 static void read_request(unsigned side, uint32_t size) {
   fixture_read(&pair.learns, side, pair.reads[side], size);
+  fixture_read(&pair.bare, side, pair.reads[side], size);
   forget();
   fixture_read(&pair.asks, side, pair.reads[side], size);
   pair.reads[side]++;
@@ -63,6 +71,7 @@ static void read_request(unsigned side, uint32_t size) {
 
 static void terminate(unsigned side) {
   fixture_terminate_mpa(&pair.learns, side, 1);
+  fixture_terminate_mpa(&pair.bare, side, 1);
   forget();
   fixture_terminate_mpa(&pair.asks, side, 1);
 }
@@ -70,25 +79,41 @@ static void terminate(unsigned side) {
 /* Octets that no event reports. */
 static void skip(unsigned side) {
   pair.learns.next[side] += 4;
+  pair.bare.next[side] += 4;
   pair.asks.next[side] += 4;
 }
 
 static void gap(unsigned side) {
   fixture_gap(&pair.learns, side, 40, IWARP_GAP_LOST);
+  fixture_gap(&pair.bare, side, 40, IWARP_GAP_LOST);
   forget();
   fixture_gap(&pair.asks, side, 40, IWARP_GAP_LOST);
 }
 
-static void agree(void) {
-  ck_assert_uint_eq(pair.learns.num, pair.asks.num);
+static void same_findings(const struct rules_fixture *a, const struct rules_fixture *b) {
+  ck_assert_uint_eq(a->num, b->num);
+  for (unsigned i = 0; i < a->num && i < FIXTURE_FINDINGS; i++) {
+    ck_assert_uint_eq(a->findings[i].rule, b->findings[i].rule);
+    ck_assert_uint_eq(a->findings[i].pos, b->findings[i].pos);
+    ck_assert_uint_eq(a->findings[i].last.packet, b->findings[i].last.packet);
+  }
+}
+
+static void agrees(struct rules_fixture *with) {
+  same_findings(with, &pair.asks);
   for (uint16_t id = UNASKED + 1; id < iwarp_rule_count(); id++) {
-    const iwarp_rule_result a = iwarp_rules_result(pair.learns.rules, id);
+    const iwarp_rule_result a = iwarp_rules_result(with->rules, id);
     const iwarp_rule_result b = iwarp_rules_result(pair.asks.rules, id);
     ck_assert_msg(a.num_pass == b.num_pass && a.num_fail == b.num_fail &&
                       a.num_inconclusive == b.num_inconclusive && a.why == b.why,
                   "%s: %d passes, or %d", iwarp_rule_get(id)->slug, (int)a.num_pass,
                   (int)b.num_pass);
   }
+}
+
+static void agree(void) {
+  agrees(&pair.learns);
+  agrees(&pair.bare);
 }
 
 /* ---- what is sent ---- */
@@ -131,9 +156,9 @@ static void segment(unsigned side, struct fixture_seg s) {
   } else if (chance == 4) {
     s.cut = 20;
   }
-  pair.learns.damaged = pair.asks.damaged = chance == 3;
+  pair.learns.damaged = pair.bare.damaged = pair.asks.damaged = chance == 3;
   fpdu(side, s);
-  pair.learns.damaged = pair.asks.damaged = false;
+  pair.learns.damaged = pair.bare.damaged = pair.asks.damaged = false;
 }
 
 /* A message of some segments, each `s` but for its place. */
@@ -209,18 +234,21 @@ START_TEST(a_walk_ends_with_the_same_results)
 {
   static const uint8_t flags[] = {IWARP_MPA_FLAG_C, IWARP_MPA_FLAG_C, IWARP_MPA_FLAG_C, 0,
                                   IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_M};
+  uint64_t bare = 0;
   for (uint64_t walk = 0; walk < WALKS; walk++) {
     pair_teardown();
     pair_setup();
     pair.random.state = walk;
-    pair.learns.drop = pair.asks.drop =
+    pair.learns.drop = pair.bare.drop = pair.asks.drop =
         walk % 7 < 2 ? walk % 7 : FIXTURE_KEEP; /* a startup frame */
     begin(flags[walk % sizeof(flags)]);
     for (unsigned i = 0; i < STEPS; i++) {
       step();
     }
     agree();
+    bare += pair.bare.num_bare;
   }
+  ck_assert_uint_gt(bare, WALKS * 10);
 }
 END_TEST
 
@@ -239,6 +267,7 @@ START_TEST(ordinary_segments_count_as_passes)
   agree();
   const iwarp_rule *crc = iwarp_rule_find("mpa.crc");
   ck_assert_uint_eq(iwarp_rules_result(pair.learns.rules, crc->id).num_pass, 12);
+  ck_assert_uint_eq(pair.bare.num_bare, 9); /* all but the first of their kind */
 }
 END_TEST
 
@@ -247,6 +276,7 @@ START_TEST(what_was_counted_stays_when_a_rule_is_switched_off)
   begin(IWARP_MPA_FLAG_C);
   ordinary(10);
   iwarp_rules_disable(pair.learns.rules, UNASKED);
+  iwarp_rules_disable(pair.bare.rules, UNASKED);
   agree();
   ordinary(10);
   agree();

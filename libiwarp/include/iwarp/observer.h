@@ -111,6 +111,36 @@ IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, i
  * the pool has no memory; nothing is lost, call again when it has. */
 IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev);
 
+/** iwarp_observer_fpdu is an FPDU of a data message of which there is no event yet: whole in the
+ * last push, without Markers, in the chain of ULPDU_Lengths that begins with the startup frame. */
+typedef struct iwarp_observer_fpdu {
+  uint8_t side;          /* 0 or 1: whose octets */
+  uint8_t opcode;        /* of RDMAP: of a Send of any kind, a Write or a Read Response */
+  uint16_t ulpdu_length; /* octets of the ULPDU */
+  uint32_t pad;          /* octets of PAD, 0..3 */
+  uint64_t pos;          /* position of ULPDU_Length */
+  uint64_t offset;       /* stream offset of ULPDU_Length */
+  size_t payload_len;    /* octets of DDP payload */
+  iwarp_span wire;       /* all of it, from ULPDU_Length to the CRC field; borrowed from the push */
+  iwarp_ddp_hdr ddp;     /* the DDP header: version 1, no reserved bit set */
+  iwarp_meta meta;       /* of the packet that holds it */
+} iwarp_observer_fpdu;
+
+/**
+ * iwarp_observer_next_fpdu shows the next FPDU where CRCs are in use and neither its place nor its
+ * headers need an event; its CRC is not looked at yet, and it stays the next one. STATE: ask
+ * iwarp_observer_next_event. END: more input is needed, as iwarp_observer_next_event would say.
+ * ARG: an argument is NULL. RFC 5044 4, RFC 5041 4, RFC 5040 4.
+ */
+IWARP_API iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu *out);
+
+/**
+ * iwarp_observer_take_fpdu takes the FPDU that iwarp_observer_next_fpdu has just shown, in the
+ * place of its event, which then does not come. False: its CRC is wrong, or it is not the next one;
+ * nothing was taken, and iwarp_observer_next_event tells.
+ */
+IWARP_API bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu);
+
 /** iwarp_observer_release gives back to the pool what the observer has of it; it is of no use after
  * that. Without a pool it does nothing. */
 IWARP_API void iwarp_observer_release(iwarp_observer *observer);

@@ -84,3 +84,9 @@ size_t iwarp_rx_next_fpdus(iwarp_rx *rx, iwarp_rx_fpdu *out, size_t cap) {
   rx->good_run += crc ? taken : 0;
   return num;
 }
+
+/* Octets on the wire of the FPDU that comes next, but for its CRC one of those listed; 0: it is
+ * something else. */
+size_t iwarpi_rx_data_fpdu(const iwarp_rx *rx) {
+  return fpdus_may(rx) ? fpdus_wire_len(rx->in, rx->max_ulpdu, false) : 0;
+}

@@ -182,6 +182,9 @@ bool iwarpi_rx_run_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind);
 bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason reason);
 void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
 
+/* rx_fpdus.c */
+size_t iwarpi_rx_data_fpdu(const iwarp_rx *rx);
+
 /* rx_search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);
 bool iwarpi_rx_markers_agree(const iwarp_mpa_fpdu *fpdu);

@@ -155,6 +155,19 @@ IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *
                                  const iwarp_event *ev);
 
 /**
+ * iwarp_rules_expects says whether the FPDU that iwarp_observer_next_fpdu has shown goes on as
+ * those before it did, so that each rule is known to say of it what it said of them, if its CRC is
+ * right. Then it returns a number for iwarp_rules_fpdu; 0: the FPDU needs its event.
+ */
+IWARP_API unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
+                                       const iwarp_observer_fpdu *fpdu);
+
+/** iwarp_rules_fpdu judges the FPDU that iwarp_observer_take_fpdu took, in the place of its event;
+ * `expected` is what iwarp_rules_expects has just returned for it. There are no findings. */
+IWARP_API void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu,
+                                unsigned expected);
+
+/**
  * iwarp_rules_limit says that a limit of the caller ended the following of the connection, or cost
  * it octets. At iwarp_rules_finish each enabled rule of this transport that neither passed nor
  * failed becomes inconclusive with IWARP_WHY_LIMIT; what was decided before stays decided, and the

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* FPDUs that an observer hands out without an event. That they are those of the events is asked by
+ * run_conn of every other test of the observer. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <iwarp/crc32c.h>
+#include <iwarp/observer.h>
+
+#include "check_run.h"
+#include "stream_build.h"
+
+#define SHOWN_POS UINT64_C(0xFFFFFF00)
+
+static const iwarp_meta meta = {.packet = 3, .peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
+
+/* An observer whose sides have sent a startup frame and an FPDU each. */
+typedef struct shown {
+  stream_build *b[2];
+  size_t sent[2];
+  iwarp_observer *conn;
+  void *mem;
+  iwarp_observer_fpdu f;
+} shown;
+
+/* How many events there are before END. */
+static size_t shown_events(shown *t) {
+  iwarp_event ev;
+  size_t n = 0;
+  while (iwarp_observer_next_event(t->conn, &ev) == IWARP_OK) {
+    n++;
+  }
+  return n;
+}
+
+/* Pushes what was built for the side and not pushed yet. */
+static void shown_push(shown *t, uint8_t side) {
+  const stream_build *b = t->b[side];
+  ck_assert_int_eq(
+      iwarp_observer_push(t->conn, side,
+                          (iwarp_span){&b->octets[t->sent[side]], b->len - t->sent[side]}, &meta),
+      IWARP_OK);
+  t->sent[side] = b->len;
+}
+
+static iwarp_err shown_next(shown *t) {
+  return iwarp_observer_next_fpdu(t->conn, &t->f);
+}
+
+static shown shown_new(uint8_t flags) {
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  const bool crc = (flags & IWARP_MPA_FLAG_C) != 0;
+  shown t = {.b = {stream_build_new(false, crc), stream_build_new(false, crc)},
+             .mem = malloc(iwarp_observer_size(&cfg))};
+  ck_assert_int_eq(iwarp_observer_init(&t.conn, t.mem, iwarp_observer_size(&cfg), &cfg), IWARP_OK);
+  for (uint8_t side = 0; side < 2; side++) {
+    ck_assert_int_eq(iwarp_observer_start(t.conn, side, SHOWN_POS, true, SHOWN_POS), IWARP_OK);
+  }
+  build_startup(t.b[0], "MPA ID Req Frame", flags, 1, 0, "", 0);
+  build_startup(t.b[1], "MPA ID Rep Frame", flags, 1, 0, "", 0);
+  for (uint8_t side = 0; side < 2; side++) {
+    shown_push(&t, side);
+    ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+    ck_assert_uint_eq(shown_events(&t), 1);
+  }
+  return t;
+}
+
+/* The first FPDU of a side, which has an event. */
+static void shown_begin(shown *t, uint8_t side) {
+  build_write(t->b[side], 20, 1);
+  shown_push(t, side);
+  ck_assert_int_eq(shown_next(t), IWARP_ERR_STATE);
+  ck_assert_uint_eq(shown_events(t), 1);
+}
+
+static shown shown_full(void) {
+  shown t = shown_new(IWARP_MPA_FLAG_C);
+  shown_begin(&t, 0);
+  return t;
+}
+
+static void shown_free(shown *t) {
+  free(t->mem);
+  stream_build_free(t->b[0]);
+  stream_build_free(t->b[1]);
+}
+
+static void same_header(const iwarp_observer_fpdu *f) {
+  iwarp_rdmap_seg seg;
+  iwarp_rdmap_seg_decode(&seg, (iwarp_span){f->wire.ptr + 2, f->ulpdu_length}, f->ulpdu_length);
+  ck_assert_uint_eq(f->ddp.tagged, seg.ddp.tagged);
+  ck_assert_uint_eq(f->ddp.last, seg.ddp.last);
+  ck_assert_uint_eq(f->ddp.dv, seg.ddp.dv);
+  ck_assert_uint_eq(f->ddp.rsvd, seg.ddp.rsvd);
+  ck_assert_uint_eq(f->ddp.rsvdulp, seg.ddp.rsvdulp);
+  ck_assert_uint_eq(f->ddp.rsvdulp_word, seg.ddp.rsvdulp_word);
+  ck_assert_uint_eq(f->ddp.stag, seg.ddp.stag);
+  ck_assert_uint_eq(f->ddp.to, seg.ddp.to);
+  ck_assert_uint_eq(f->ddp.qn, seg.ddp.qn);
+  ck_assert_uint_eq(f->ddp.msn, seg.ddp.msn);
+  ck_assert_uint_eq(f->ddp.mo, seg.ddp.mo);
+  ck_assert_uint_eq(f->opcode, seg.ctrl.opcode);
+  ck_assert_uint_eq(f->payload_len, seg.payload_len);
+}
+
+START_TEST(an_fpdu_is_shown_and_taken)
+{
+  shown t = shown_full();
+  const size_t from = t.sent[0];
+  build_write(t.b[0], 21, 7);
+  build_send(t.b[0], 10, 2);
+  shown_push(&t, 0);
+  for (int again = 0; again < 2; again++) { /* it stays the next one */
+    ck_assert_int_eq(shown_next(&t), IWARP_OK);
+    ck_assert_ptr_eq(t.f.wire.ptr, &t.b[0]->octets[from]);
+    ck_assert_uint_eq(t.f.ulpdu_length, IWARP_DDP_TAGGED_LEN + 21);
+    ck_assert_uint_eq(t.f.pad, 3);
+    ck_assert_uint_eq(t.f.pos, SHOWN_POS + from);
+    ck_assert_uint_eq(t.f.offset, from - IWARP_MPA_STARTUP_LEN);
+    ck_assert(t.f.meta.segment_start);
+    ck_assert_uint_eq(t.f.meta.packet, 3);
+    same_header(&t.f);
+  }
+  ck_assert(iwarp_observer_take_fpdu(t.conn, &t.f));
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &t.f)); /* it is not the next one any more */
+  ck_assert_int_eq(shown_next(&t), IWARP_OK);
+  ck_assert(!t.f.meta.segment_start);
+  same_header(&t.f);
+  ck_assert_int_eq(iwarp_observer_push(t.conn, 1, t.f.wire, &meta), IWARP_ERR_STATE);
+  ck_assert(iwarp_observer_take_fpdu(t.conn, &t.f));
+  ck_assert_uint_eq(iwarp_observer_info_get(t.conn)->side[0].num_fpdus, 3);
+  shown_push(&t, 0); /* nothing is left of the push before */
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_observer_push(t.conn, 1, (iwarp_span){NULL, 0}, &meta), IWARP_OK);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(what_needs_an_event_is_not_taken)
+{
+  shown t = shown_full();
+  const size_t bad = t.sent[0];
+  build_write(t.b[0], 10, 1);
+  build_read_request(t.b[0]);
+  t.b[0]->octets[bad + 20] ^= 1;
+  ck_assert_int_eq(iwarp_observer_next_fpdu(NULL, &t.f), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_next_fpdu(t.conn, NULL), IWARP_ERR_ARG);
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_OK);
+  ck_assert(!iwarp_observer_take_fpdu(NULL, &t.f));
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, NULL));
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &t.f)); /* its CRC is wrong */
+  iwarp_event ev;
+  ck_assert_int_eq(iwarp_observer_next_event(t.conn, &ev), IWARP_OK);
+  ck_assert_int_eq(ev.u.fpdu.crc, IWARP_CRC_BAD);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_END);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(a_gap_and_an_end_need_their_events)
+{
+  shown t = shown_full();
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_observer_gap(t.conn, 0, 10, IWARP_GAP_LOST, &meta), IWARP_OK);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE); /* no boundary is known */
+  shown_free(&t);
+
+  t = shown_full();
+  ck_assert_int_eq(iwarp_observer_eof(t.conn, 0, IWARP_END_FIN, &meta), IWARP_OK);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(an_fpdu_in_pieces_has_an_event)
+{
+  shown t = shown_full();
+  const size_t from = t.sent[0];
+  build_write(t.b[0], 10, 1);
+  const size_t len = t.b[0]->len;
+  t.b[0]->len = from + 6;
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  ck_assert_uint_eq(shown_events(&t), 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE); /* six octets wait */
+  t.b[0]->len = len;
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(nothing_is_shown_without_crcs)
+{
+  shown t = shown_new(0);
+  shown_begin(&t, 0);
+  build_write(t.b[0], 10, 1);
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(nothing_is_shown_that_may_follow_a_reject)
+{
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg, .crc = IWARP_TRISTATE_ON};
+  shown t = {.b = {stream_build_new(false, true), stream_build_new(false, true)},
+             .mem = malloc(iwarp_observer_size(&cfg))};
+  ck_assert_int_eq(iwarp_observer_init(&t.conn, t.mem, iwarp_observer_size(&cfg), &cfg), IWARP_OK);
+  for (uint8_t side = 0; side < 2; side++) {
+    ck_assert_int_eq(iwarp_observer_start(t.conn, side, SHOWN_POS, true, SHOWN_POS), IWARP_OK);
+  }
+  build_startup(t.b[0], "MPA ID Req Frame", IWARP_MPA_FLAG_C, 1, 0, "", 0);
+  for (unsigned i = 0; i < 2; i++) { /* sent before the Reply */
+    build_write(t.b[0], 20, 1);
+  }
+  shown_push(&t, 0);
+  ck_assert_uint_eq(shown_events(&t), 3);
+  build_startup(t.b[1], "MPA ID Rep Frame", IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_R, 1, 0, "", 0);
+  shown_push(&t, 1);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  build_write(t.b[0], 20, 1);
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+  (void)shown_events(&t);
+  shown_free(&t);
+}
+END_TEST
+
+/* After a gap the boundary is found by CRCs. */
+START_TEST(nothing_is_shown_without_a_chain_from_the_startup)
+{
+  shown t = shown_full();
+  ck_assert_int_eq(iwarp_observer_gap(t.conn, 0, 4, IWARP_GAP_LOST, &meta), IWARP_OK);
+  (void)shown_events(&t);
+  for (size_t i = 0; i < 3 * (size_t)IWARP_MPA_FPDU_WIRE_MAX / 2000; i++) {
+    build_write(t.b[0], 2000, 1);
+    shown_push(&t, 0);
+    ck_assert_int_eq(shown_next(&t), IWARP_ERR_STATE);
+    (void)shown_events(&t);
+  }
+  shown_free(&t);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {an_fpdu_is_shown_and_taken,
+                                what_needs_an_event_is_not_taken,
+                                a_gap_and_an_end_need_their_events,
+                                an_fpdu_in_pieces_has_an_event,
+                                nothing_is_shown_without_crcs,
+                                nothing_is_shown_that_may_follow_a_reject,
+                                nothing_is_shown_without_a_chain_from_the_startup,
+                                NULL};
+  return check_run(check_suite("stream-observer-fpdu", tests));
+}
