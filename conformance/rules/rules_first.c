@@ -222,7 +222,19 @@ static iwarp_field_id first_term_wrong(const iwarp_rdmap_term *t) {
   return t->etype != 0 ? IWARP_FIELD_RDMAP_TERM_ETYPE : IWARP_FIELD_RDMAP_TERM_CODE;
 }
 
+/* The Reply may ask for more Reads than the Initiator announced room for. */
+static bool first_may_lack_ird(const struct rules_ctx *j) {
+  const uint16_t ird = rulesi_request(j)->enh.ird;
+  const uint16_t ord = rulesi_reply(j)->enh.ord;
+  return ird == IWARP_MPA_DEPTH_UNSPEC || ord == IWARP_MPA_DEPTH_UNSPEC || ord > ird;
+}
+
 /* 0x05 and 0x06 tell of what went wrong even earlier. */
+static bool first_tells_why(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
+  return t->layer == 2 && t->etype == 0 &&
+         (t->code == 5 || t->code == 7 || (t->code == 6 && first_may_lack_ird(j)));
+}
+
 void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
   if (!first_rtr_due(j) || first_any_negotiated(j) || !first_is_terminate(j)) {
     return;
@@ -232,9 +244,8 @@ void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
-  const bool ok = t->layer == 2 && t->etype == 0 && t->code >= 5 && t->code <= 7;
   const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-  rulesi_check_fields(j, ok, first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
+  rulesi_check_fields(j, first_tells_why(j, t), first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
                       IWARP_FIELD_RDMAP_TERM_CODE, rulesi_hex(IWARP_VALUE_HEX16, 0x2007),
                       rulesi_hex(IWARP_VALUE_HEX16, triple));
 }

@@ -247,7 +247,8 @@ static bool track_placed(const struct rules_ctx *j) {
 
 static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
   const bool invalidates = iwarp_rdmap_op_get(s->opcode)->invalidates;
-  if (seg->ddp.msn != s->msn) {
+  const bool known = seg->ddp.msn == s->msn || (s->msn_changed && seg->ddp.msn == s->msn_other);
+  if (!known) {
     return seg->ddp.mo == 0 ? STEP_RESTART : STEP_MSN_CHANGE;
   }
   if (seg->ddp.mo != s->next) {
@@ -263,8 +264,8 @@ static enum rules_step track_step_untagged(const struct rules_slot *s, const iwa
   case SLOT_UNKNOWN: return STEP_LEARN;
   case SLOT_FRESH: return STEP_START;
   case SLOT_CLOSED:
-    return seg->ddp.msn == s->msn && s->next != 0 && seg->ddp.mo == s->next ? STEP_AFTER_LAST
-                                                                            : STEP_START;
+    return seg->ddp.msn == s->msn && s->next != 0 && seg->ddp.mo != 0 ? STEP_AFTER_LAST
+                                                                      : STEP_START;
   case SLOT_OPEN: return track_step_open(s, seg);
   }
   return STEP_LEARN;
@@ -275,6 +276,9 @@ static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp
     return s->state == SLOT_UNKNOWN ? STEP_LEARN : STEP_START;
   }
   const bool in_place = seg->ddp.stag == s->stag && seg->ddp.to == s->next;
+  if (s->interrupted && !in_place) {
+    return STEP_START; /* that message is left unfinished, which was said */
+  }
   if (seg->ctrl.opcode != s->opcode) {
     return in_place ? STEP_OP_CHANGE : STEP_TAGGED_IN_TAGGED;
   }
@@ -282,7 +286,10 @@ static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp
       seg->payload_len == 0) { /* STag and TO of an empty segment mean nothing: RFC 5041 5.2 */
     return STEP_CONTINUE;
   }
-  return seg->ddp.stag != s->stag ? STEP_STAG_CHANGE : STEP_TO_JUMP;
+  if (seg->ddp.stag == s->stag) {
+    return STEP_TO_JUMP;
+  }
+  return seg->ddp.to == s->next ? STEP_STAG_CHANGE : STEP_RESTART;
 }
 
 static void track_place(struct rules_ctx *j) {
@@ -294,7 +301,8 @@ static void track_place(struct rules_ctx *j) {
   j->facts.step = tagged ? track_step_tagged(slot, seg) : track_step_untagged(slot, seg);
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     j->facts.other_open =
-        j->facts.other_open || (i != j->facts.slot && own->slots[i].state == SLOT_OPEN);
+        j->facts.other_open ||
+        (i != j->facts.slot && own->slots[i].state == SLOT_OPEN && !own->slots[i].interrupted);
   }
 }
 
@@ -380,11 +388,32 @@ static bool track_read_whole(const struct rules_facts *facts, const iwarp_rdmap_
          (uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN;
 }
 
+/* A message that has had two MSNs may go on under either. */
+static void track_msn(struct rules_slot *s, bool starts, uint32_t msn) {
+  if (starts) {
+    s->msn_changed = false;
+  } else if (msn != s->msn) {
+    s->msn_changed = true;
+    s->msn_other = s->msn;
+  }
+  s->msn = msn;
+}
+
+/* Whether the segment belongs before the last one of its message, which has come. */
+static bool track_straggles(const struct rules_slot *s, const struct rules_facts *facts,
+                            const iwarp_rdmap_seg *seg) {
+  return facts->step == STEP_AFTER_LAST && seg->ddp.mo != s->next;
+}
+
 static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
                        const iwarp_rdmap_seg *seg) {
   const bool tagged = seg->ddp.tagged;
   const bool starts = facts->step == STEP_START || facts->step == STEP_RESTART ||
                       facts->step == STEP_TAGGED_IN_TAGGED;
+  if (track_straggles(s, facts, seg)) {
+    return;
+  }
+  s->interrupted = s->interrupted && !starts && facts->step != STEP_LEARN;
   if (starts) {
     s->start_seen = true;
     s->total = 0;
@@ -395,7 +424,7 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   s->slack = 0;
   s->total += seg->payload_len;
   s->opcode = seg->ctrl.opcode;
-  s->msn = seg->ddp.msn;
+  track_msn(s, starts || facts->step == STEP_LEARN, seg->ddp.msn);
   s->stag = tagged ? seg->ddp.stag : seg->ddp.rsvdulp_word;
   s->next = (tagged ? seg->ddp.to : seg->ddp.mo) + seg->payload_len;
   s->state = seg->ddp.last || track_read_whole(facts, seg) ? SLOT_CLOSED : SLOT_OPEN;
@@ -471,6 +500,14 @@ static void track_terminate(struct rules_ctx *j) {
   own->terminate_whole = rules_seg(j)->ddp.last;
 }
 
+/* Of a message that is left unfinished ddp.message-order speaks once. */
+static void track_interrupt(struct rules_ctx *j) {
+  for (unsigned i = 0; j->facts.step == STEP_START && i < RULES_SLOTS; i++) {
+    struct rules_slot *s = &rules_own(j)->slots[i];
+    s->interrupted = s->interrupted || (i != j->facts.slot && s->state == SLOT_OPEN);
+  }
+}
+
 static void track_message(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const bool goes_on = rules_terminate_goes_on(j);
@@ -480,6 +517,7 @@ static void track_message(struct rules_ctx *j) {
     rulesi_reads_invalidate(j);
   }
   track_slot(&own->slots[j->facts.slot], &j->facts, rules_seg(j));
+  track_interrupt(j);
   if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
                   rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE)) {
     track_terminate(j);

@@ -68,6 +68,7 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t why) {
   side->requests.why |= why;
   side->requests.num = 0;
   side->requests.passed = 0;
+  side->requests.later = 0;
   side->requests.overdue = false;
 }
 
@@ -79,6 +80,7 @@ static void requests_remove(struct rules_requests *r, uint32_t msn) {
   }
   if (at == 0) {
     r->passed = 0;
+    r->later = 0;
     r->overdue = false;
   }
   if (at < r->num) {
@@ -178,13 +180,25 @@ static void requests_atomic_response(struct rules_ctx *j) {
   }
 }
 
+/* Requests and Responses: more of them may come in one go. */
+#define REQUESTS_SERVE                                                                             \
+  (1u << IWARP_RDMAP_OP_READ_REQ | 1u << IWARP_RDMAP_OP_ATOMIC_REQ |                               \
+   1u << IWARP_RDMAP_OP_READ_RESP | 1u << IWARP_RDMAP_OP_ATOMIC_RESP)
+
 /* Whether the oldest request is passed by: both sides send on, each knowing what the other sent. */
 static void requests_passed(struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
   struct rules_requests *due = &rules_other(j)->requests;
   struct rules_requests *own = &rules_own(j)->requests;
+  const bool serves = (1u << rules_seg(j)->ctrl.opcode & REQUESTS_SERVE) != 0;
+  if (own->num > 0 && own->later == 0 && !serves && j->ev->pos >= own->queue[0].end) {
+    own->later = j->ev->pos + j->ev->len;
+  }
   if (received == IWARP_POS_UNKNOWN) {
     return;
+  }
+  if (due->num > 0 && due->later != 0 && !serves && received >= due->later) {
+    due->overdue = true;
   }
   if (due->num > 0 && due->passed == 0 && received >= due->queue[0].end) {
     due->passed = j->ev->pos + j->ev->len;
