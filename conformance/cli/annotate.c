@@ -5,24 +5,22 @@
 #include "annotate.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include <ingest/pcap_src.h>
 #include <report/pcapng.h>
 
+#include "capture_twice.h"
 #include "diag.h"
 #include "output_file.h"
 
 /* The comments of a packet come after all packets were read, so the capture must be one that can be
  * read twice. */
 static bool annotate_source(const opts *o) {
-  struct stat st;
   if (o->num_operands != 1 && !o->join) {
     diag("--annotate takes one capture at a time");
     return false;
   }
-  if (strcmp(o->operands[0], "-") == 0 ||
-      (stat(o->operands[0], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))) {
+  if (!capture_twice(o->operands[0])) {
     diag("--annotate reads the capture twice, which a pipe does not allow");
     return false;
   }

@@ -26,6 +26,7 @@ typedef struct decode_state {
   uint8_t packet[DECODE_OCTETS];
   char text[DECODE_TEXT];
   size_t text_len;
+  bool from_dump; /* the headers of a packet are taken off already */
   report_layer layer;
   report_frame frame;
 } decode_state;
@@ -95,6 +96,7 @@ static bool decode_standard_input(decode_state *d) {
   }
   hexdump_open(&h, d->text, d->text_len, d->packet, sizeof d->packet);
   if (h.with_offsets) {
+    d->from_dump = true;
     return decode_packets(d, &h);
   }
   h.octets = d->octets + d->len;
@@ -105,6 +107,21 @@ static bool decode_standard_input(decode_state *d) {
     diag("decode: %s", h.error);
   }
   return h.error[0] == 0;
+}
+
+/* Plain hex may be a whole packet: the frame in it takes its place. False: it carries none. */
+static bool decode_plain(decode_state *d) {
+  iwarp_span frame;
+  switch (packet_frame_certain(&frame, &d->layer, d->octets, d->len)) {
+  case PACKET_FRAME_NO_PACKET: return true;
+  case PACKET_FRAME_EMPTY: diag("decode: the packet carries no octets of a stream"); return false;
+  case PACKET_FRAME_FOUND: break;
+  }
+  diag("decode: the octets are a packet; the frame begins at octet %zu of it",
+       (size_t)(frame.ptr - d->octets));
+  memmove(d->octets, frame.ptr, frame.len);
+  d->len = frame.len;
+  return true;
 }
 
 static bool decode_read(decode_state *d, const opts *o) {
@@ -118,7 +135,7 @@ static bool decode_read(decode_state *d, const opts *o) {
   if (d->len == 0) {
     diag("decode: there are no octets");
   }
-  return d->len > 0;
+  return d->len > 0 && (d->from_dump || decode_plain(d));
 }
 
 static bool decode_write(const report_frame *f, const opts *o) {
@@ -140,6 +157,7 @@ int cmd_decode(const opts *o) {
   static decode_state d;
   d.octets = d.room + REPORT_FRAME_ROOM;
   d.len = 0;
+  d.from_dump = false;
   d.layer = o->layer;
   if (!decode_read(&d, o)) {
     return EXIT_USAGE;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the order of captures that are one cut into files. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "join.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include <ingest/pcap_src.h>
 
+#include "capture_twice.h"
 #include "diag.h"
 
 /* A capture, and when it begins. */
@@ -39,12 +37,11 @@ static uint64_t join_begin(const char *path) {
 }
 
 static bool join_twice(const char *path) {
-  struct stat st;
-  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+  const bool twice = capture_twice(path);
+  if (!twice) {
     diag("%s: --join reads the beginning of each capture twice, which a pipe does not allow", path);
-    return false;
   }
-  return true;
+  return twice;
 }
 
 bool join_sort(const opts *o) {

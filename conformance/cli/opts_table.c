@@ -61,7 +61,7 @@ const command_row command_rows[COMMAND_COUNT] = {
                         SIZE_MAX,
                         "octets in hex are missing ('-' is standard input)",
                         {"iwarp decode 4d504120494420526571204672616d6540010000",
-                         "tcpdump -r trace.pcap -c 1 -x | iwarp decode -"}},
+                         "tcpdump -r trace.pcap -c 20 -xx | iwarp decode -"}},
     [COMMAND_RULES] = {"rules",
                        "[options] [GLOB]",
                        "list the rule catalogue",

@@ -157,12 +157,23 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
 
 /* ---- what there was instead ---- */
 
+/* Whether MPA could have been seen where it begins, which is all that iWARP is found by. */
+static void run_hint_start(char *out, size_t cap, unsigned long long tcp, unsigned long long late) {
+  if (late > 0) {
+    snprintf(out, cap, ", %llu of them without %s start", late, late == 1 ? "its" : "their");
+  } else if (tcp > 0) {
+    snprintf(out, cap, ", captured from %s start and without an MPA startup frame",
+             tcp == 1 ? "its" : "their");
+  }
+}
+
 /* The connections, and what to try with those whose start was not captured. */
 static void run_hint_found(const char *name, const observe_found *found) {
   const unsigned long long tcp = found->tcp;
-  const unsigned long long late = found->late;
+  char start[96] = "";
   char sctp[64] = "";
   char hint[96] = "";
+  run_hint_start(start, sizeof start, tcp, found->late);
   if (found->sctp > 0) {
     snprintf(sctp, sizeof sctp, ", %llu SCTP association%s", (unsigned long long)found->sctp,
              found->sctp == 1 ? "" : "s");
@@ -171,8 +182,8 @@ static void run_hint_found(const char *name, const observe_found *found) {
     snprintf(hint, sizeof hint, "; if that is iWARP, try -d tcp.port==%u",
              (unsigned int)found->port);
   }
-  diag("%s: no iWARP found: %llu TCP connection%s, %llu of them without %s start%s%s", name, tcp,
-       tcp == 1 ? "" : "s", late, late == 1 ? "its" : "their", sctp, hint);
+  diag("%s: no iWARP found: %llu TCP connection%s%s%s%s", name, tcp, tcp == 1 ? "" : "s", start,
+       sctp, hint);
 }
 
 static void run_hint(const run *r, const char *name, uint64_t packets) {

@@ -99,17 +99,21 @@ static ssize_t read_some(file_src *s, uint8_t *out, size_t len) {
   return got;
 }
 
+/* Reads once, until there are at most `len` octets in the buffer; false when that fails. */
+static bool read_more(file_src *s, size_t len) {
+  const ssize_t got = read_some(s, s->octets + s->end, len - s->end);
+  s->end += got > 0 ? (size_t)got : 0;
+  s->ended = got == 0;
+  return got >= 0;
+}
+
 /* Makes sure of `len` octets in the buffer, or of all that there are; false when a read fails. */
 static bool fill(file_src *s, size_t len) {
-  while (s->end < len && !s->ended) {
-    const ssize_t got = read_some(s, s->octets + s->end, len - s->end);
-    if (got < 0) {
-      return false;
-    }
-    s->end += (size_t)got;
-    s->ended = got == 0;
+  bool good = true;
+  while (good && s->end < len && !s->ended) {
+    good = read_more(s, len);
   }
-  return true;
+  return good;
 }
 
 /* --- Octets that are compressed --- */
@@ -221,12 +225,9 @@ static ssize_t read_unpacked(file_src *s, uint8_t *out, size_t len) {
       memmove(s->octets, s->octets + s->begin, s->end - s->begin);
       s->end -= s->begin;
       s->begin = 0;
-      const ssize_t got = read_some(s, s->octets + s->end, PACKED_SIZE - s->end);
-      if (got < 0) {
+      if (!read_more(s, PACKED_SIZE)) {
         return -1;
       }
-      s->end += (size_t)got;
-      s->ended = got == 0;
     }
   }
 }

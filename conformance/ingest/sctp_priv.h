@@ -45,11 +45,10 @@ typedef enum sctp_chunk_type {
 
 /* What the sender of a packet is known to have received of the other side, when it sent it. */
 typedef struct sctp_known {
-  uint64_t
-      below;     /* all below this TSN, by acknowledgments in this packet or before; or SCTP_NONE */
-  uint64_t top;  /* after the highest one that was acknowledged, or 0 */
-  uint64_t sure; /* `below`, as far as the order of the packets is beyond doubt, or 0 */
-  bool all;      /* this packet acknowledges, without a gap: it had received nothing else */
+  uint64_t below; /* all below this TSN, by acknowledgments up to this packet; or SCTP_NONE */
+  uint64_t top;   /* after the highest one that was acknowledged, or 0 */
+  uint64_t sure;  /* `below`, as far as the order of the packets is beyond doubt, or 0 */
+  bool all;       /* this packet acknowledges, without a gap: it had received nothing else */
 } sctp_known;
 
 /* A DATA chunk. */

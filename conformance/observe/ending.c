@@ -293,8 +293,8 @@ static bool ending_unanswered(const ending *e, const observe_conn *conn) {
   return false;
 }
 
-static observe_lack ending_lacks(const ending *e, const observe_conn *conn) {
-  if (conn->given_up != NULL) {
+static observe_lack ending_lacks(const ending *e) {
+  if (e->given_up) {
     return OBSERVE_LACK_GIVEN_UP;
   }
   if (e->ends.reused) {
@@ -307,7 +307,7 @@ static observe_lack ending_lacks(const ending *e, const observe_conn *conn) {
 }
 
 /* What the ends of the two streams say, for want of more. */
-static void ending_by_streams(observe_outcome *out, const ending *e, const observe_conn *conn) {
+static void ending_by_streams(observe_outcome *out, const ending *e) {
   const ingest_ends *ends = &e->ends;
   const uint8_t first = ending_first_fin(ends);
   const ingest_mark second = ends->fin[1 - first];
@@ -318,7 +318,7 @@ static void ending_by_streams(observe_outcome *out, const ending *e, const obser
   } else if (ends->fin[first].packet != 0) {
     ending_by(out, OBSERVE_HALF_CLOSED, first, ends->fin[first], false);
   } else {
-    out->lack = ending_lacks(e, conn);
+    out->lack = ending_lacks(e);
     out->how = out->lack == OBSERVE_LACK_NONE ? OBSERVE_OPEN : OBSERVE_UNKNOWN;
   }
 }
@@ -337,6 +337,6 @@ void obs_ending_decide(const ending *e, observe_conn *conn) {
   } else if (ending_unanswered(e, conn)) {
     ending_by_first(out, OBSERVE_NO_REPLY, &e->ends);
   } else {
-    ending_by_streams(out, e, conn);
+    ending_by_streams(out, e);
   }
 }

@@ -105,6 +105,11 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
 /* ---- the end ---- */
 
 void obs_followed_limit(followed *c, const char *name) {
+  c->ending.given_up = true;
+  obs_followed_cost(c, name);
+}
+
+void obs_followed_cost(followed *c, const char *name) {
   if (c->conn.given_up == NULL) {
     c->conn.given_up = name;
   }

@@ -32,9 +32,11 @@ void obs_followed_release(observe *obs, followed *c);
 void obs_followed_number(observe *obs, followed *c, uint64_t packet);
 /* obs_followed_result counts, shows and judges an event. */
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev);
-/* obs_followed_limit marks the connection: this limit ended the following of it or cost it octets.
- * The first one counts. */
+/* obs_followed_limit marks the connection: this limit ended the following of it or dropped octets
+ * of it, so that its end is not known. The first one counts. */
 void obs_followed_limit(followed *c, const char *name);
+/* obs_followed_cost likewise: this limit kept octets from being decoded, its end is known. */
+void obs_followed_cost(followed *c, const char *name);
 /* obs_followed_finish lets the rules say what can only be said at the end, and reports the result.
  */
 void obs_followed_finish(observe *obs, followed *c);

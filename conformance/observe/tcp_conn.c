@@ -39,7 +39,7 @@ static void tcp_conn_engine_limits(followed *c) {
               {IWARP_LIMIT_PACKETS, "packets"}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if ((c->conn.info->limits & rows[i].bit) != 0) {
-      obs_followed_limit(c, rows[i].name);
+      obs_followed_cost(c, rows[i].name);
     }
   }
 }

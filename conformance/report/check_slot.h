@@ -18,9 +18,8 @@ typedef struct check_late {
 /** check_slot is what the slot of a connection points to. */
 typedef struct check_slot {
   report_repeats repeats;
-  uint64_t shown; /* findings printed */
-  uint64_t
-      reserved; /* octets that wait for the connection's own lines, once a finding was printed */
+  uint64_t shown;      /* findings printed */
+  uint64_t reserved;   /* octets kept for the connection's own lines, once a finding was printed */
   check_groups groups; /* the findings, so that they stay together */
   out_buf lines;       /* timeline: PDUs and findings, so that they stay together */
   uint64_t last_ns;    /* timeline: time of the line before, or 0 */

@@ -46,6 +46,18 @@ static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   out_str(s, info->rejected ? ", rejected\n" : "\n");
 }
 
+/* One word for both directions where it is the same. Each side's own stream has them or not. */
+static void check_text_markers(out_buf *s, const iwarp_observer_info *info, uint8_t first) {
+  const bool roles = info->side[first].role == IWARP_ROLE_INITIATOR;
+  out_str(s, ", Markers ");
+  out_str(s, report_tri_name(info->side[first].markers));
+  if (info->side[first].markers != info->side[1 - first].markers) {
+    out_str(s, roles ? " from the initiator, " : " from the first, ");
+    out_str(s, report_tri_name(info->side[1 - first].markers));
+    out_str(s, roles ? " from the responder" : " from the second");
+  }
+}
+
 void check_text_head(const report_check *check, const observe_conn *conn) {
   out_buf *s = check->out;
   const iwarp_observer_info *info = conn->info;
@@ -67,11 +79,8 @@ void check_text_head(const report_check *check, const observe_conn *conn) {
     out_str(s, ", startup not seen");
   }
   out_str(s, info->rejected ? ", rejected" : "");
-  out_str(s, ", markers ");
-  out_str(s, report_tri_name(info->side[first].markers));
-  out_char(s, '/');
-  out_str(s, report_tri_name(info->side[1 - first].markers));
-  out_str(s, ", crc ");
+  check_text_markers(s, info, first);
+  out_str(s, ", CRCs ");
   out_str(s, report_tri_name(info->crc));
   out_char(s, '\n');
 }
@@ -257,8 +266,8 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   check_text_where(s, conn, f);
   out_str(s, "    ");
   out_str(s, report_finding_values(s, f) ? "\n    " : "");
-  out_str(s, rule->level);
-  out_str(s, " of");
+  out_str(s, strcmp(rule->level, "implicit") == 0 ? "implied by" : rule->level);
+  out_str(s, strcmp(rule->level, "implicit") == 0 ? "" : " of");
   check_text_requirements(s, rule->requirements);
   out_str(s, "; why: iwarp explain ");
   out_str(s, rule->slug);

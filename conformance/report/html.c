@@ -126,9 +126,10 @@ static void html_since(jsonw *w, const observe_conn *conn, uint64_t ns) {
 
 /* The number of a packet; text with the file where that is not the one of the connection. */
 static void html_frame(jsonw *w, const observe_conn *conn, uint64_t packet) {
+  const report_place place = report_place_of(conn, packet);
   out_buf text;
-  if (strcmp(report_place_of(conn, packet).file, conn->file) == 0) {
-    jsonw_u64(w, NULL, report_place_of(conn, packet).frame);
+  if (strcmp(place.file, conn->file) == 0) {
+    jsonw_u64(w, NULL, place.frame);
     return;
   }
   out_open_memory(&text);

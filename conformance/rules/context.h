@@ -77,8 +77,7 @@ enum rules_id {
   RULES_COUNT
 };
 
-/* ---- tracker: what earlier events leave after, in fixed memory
- * ------------------------------------------------- */
+/* ---- tracker: what earlier events leave, in fixed memory ---- */
 
 #define RULES_READS 512u   /* requests of one side whose answer is due, kept with their header */
 #define RULES_HEADERS 256u /* DDP headers of one side, for the Terminate that returns one */
@@ -264,8 +263,7 @@ struct rules_tracker {
   struct rules_side side[2];
 };
 
-/* ---- facts about the event under judgement
- * -------------------------------------------------------------------- */
+/* ---- facts about the event under judgement ---- */
 
 /* How far the fields of an FPDU can be trusted; each depth includes those before it. */
 enum rules_depth {
@@ -354,11 +352,14 @@ static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
   return j->info->side[side].start_known && !j->info->side[side].gap;
 }
 
-/* No startup frame that was seen may lie in payload. */
+/* No startup frame of `side` that was seen may lie in payload. */
+static inline bool rules_startup_sure(const struct rules_ctx *j, uint8_t side) {
+  return j->info->sctp || j->track->side[side].startup_sure || !j->info->side[side].has_startup;
+}
+
+/* Nor one of either side. */
 static inline bool rules_startups_sure(const struct rules_ctx *j) {
-  const struct rules_side *s = j->track->side;
-  return j->info->sctp || ((s[0].startup_sure || !j->info->side[0].has_startup) &&
-                           (s[1].startup_sure || !j->info->side[1].has_startup));
+  return rules_startup_sure(j, 0) && rules_startup_sure(j, 1);
 }
 
 /* Whether Markers or CRCs are known to be used or not: data alone may mislead. */

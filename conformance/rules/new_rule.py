@@ -30,7 +30,7 @@ SEEN_ELSEWHERE = 2  # captures that were not made for the rule, at most
 
 # The area of a rule: its file of rules, and the file that holds its cases.
 AREAS = {"startup": "startup", "enhanced": "startup", "first": "startup", "fpdu": "fpdu", "framing": "fpdu", "ddp": "fpdu", "queue": "fpdu",
-         "rdmap": "rdmap", "read": "rdmap", "term": "rdmap", "ext": "rdmap", "sctp": "sctp"}
+         "rdmap": "rdmap", "read": "read", "term": "term", "ext": "ext", "sctp": "sctp"}
 EVENTS = ("STARTUP", "FPDU", "INIT", "MESSAGE", "GAP", "UNDECODABLE", "END")
 IMPACTS = ("CORRUPTION", "SECURITY", "INTEROP", "RESOURCE", "HYGIENE")
 STRENGTH = {"MUST": 4, "MUST NOT": 4, "REQUIRED": 4, "SHALL": 4, "SHALL NOT": 4, "SHOULD": 3, "SHOULD NOT": 3,
@@ -296,7 +296,7 @@ def main(argv):
         except Refused as why:
             print(f"new_rule: {why}", file=sys.stderr)
             return 1
-        print(f"new_rule: {arg.slug}: fill in what `git diff` shows with {MARK}; docs/adding-a-rule.md")
+        print(f"new_rule: {arg.slug}: fill in what `git diff` and the new files (`git status`) have as {MARK}; docs/adding-a-rule.md")
         return 0
     stale = list(stale_pages(arg.root))
     for path, due in stale:

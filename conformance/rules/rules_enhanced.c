@@ -19,7 +19,7 @@ static bool enhanced_is_reply(const struct rules_ctx *j) {
 /* The Request that this Reply answers; says so when it was not seen, or may be payload. */
 static const iwarp_observer_side *enhanced_request(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  if (!peer->has_startup || (j->ev->sctp == NULL && !rules_other(j)->startup_sure)) {
+  if (!peer->has_startup || !rules_startup_sure(j, rules_peer(j))) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return NULL;
   }

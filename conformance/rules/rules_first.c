@@ -229,6 +229,12 @@ static bool first_may_lack_ird(const struct rules_ctx *j) {
   return ird == IWARP_MPA_DEPTH_UNSPEC || ord == IWARP_MPA_DEPTH_UNSPEC || ord > ird;
 }
 
+/* Whether a Terminate may be about octets that the Responder sent after the Reply, too early. An
+ * unknown position counts as one after the Reply. */
+static bool first_after_octets(const struct rules_ctx *j) {
+  return j->ev->first.peer_pos > j->info->side[rules_peer(j)].startup_end;
+}
+
 /* 0x05 and 0x06 tell of what went wrong even earlier. */
 static bool first_tells_why(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
   return t->layer == 2 && t->etype == 0 &&
@@ -244,8 +250,12 @@ void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
+  const bool ok = first_tells_why(j, t);
+  if (!ok && first_after_octets(j)) {
+    return;
+  }
   const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-  rulesi_check_fields(j, first_tells_why(j, t), first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
+  rulesi_check_fields(j, ok, first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
                       IWARP_FIELD_RDMAP_TERM_CODE, rulesi_hex(IWARP_VALUE_HEX16, 0x2007),
                       rulesi_hex(IWARP_VALUE_HEX16, triple));
 }
@@ -270,9 +280,10 @@ static bool first_lacks_ird(const struct rules_ctx *j) {
   return numbers && model && reply->enh.ord > request->enh.ird;
 }
 
-/* 0x05 may be about something local; other layers too. */
-static bool first_is_other(const iwarp_rdmap_term *t) {
-  return t->layer != 2 || t->etype != 0 || t->code == 5;
+/* 0x05 may be about something local; other layers too. 0x02 and 0x03 are about FPDUs. */
+static bool first_is_other(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
+  return t->layer != 2 || t->etype != 0 || t->code == 5 ||
+         ((t->code == 2 || t->code == 3) && first_after_octets(j));
 }
 
 void iwarp_rule_mpa_ird_terminate(struct rules_ctx *j) {
@@ -285,7 +296,7 @@ void iwarp_rule_mpa_ird_terminate(struct rules_ctx *j) {
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
-  if (!first_is_other(t)) {
+  if (!first_is_other(j, t)) {
     const uint64_t triple = 0x2000u | t->code;
     rulesi_check_field(j, t->code == 6, IWARP_FIELD_RDMAP_TERM_CODE,
                        rulesi_hex(IWARP_VALUE_HEX16, 0x2006),

@@ -19,7 +19,7 @@ static bool startup_is_reply(const struct rules_ctx *j) {
 /* The other side's frame, when it is a Request for sure. */
 static const iwarp_observer_side *startup_request(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  const bool sure = peer->has_startup && rules_other(j)->startup_sure;
+  const bool sure = peer->has_startup && rules_startup_sure(j, rules_peer(j));
   return sure && peer->key == IWARP_MPA_KEY_REQUEST ? peer : NULL;
 }
 
@@ -64,8 +64,8 @@ void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
 
 /* What makes it a Reply is the Request; payload may look like one. */
 void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
-  const bool asked = !j->info->side[rules_peer(j)].has_startup || rules_other(j)->startup_sure;
-  if (j->ev->u.startup.is_reply && !startup_readable(j) && !asked) {
+  const bool sure = rules_startup_sure(j, rules_peer(j));
+  if (j->ev->u.startup.is_reply && !startup_readable(j) && !sure) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (j->ev->u.startup.is_reply) {
     startup_settle_key(j, IWARP_MPA_KEY_REPLY);

@@ -18,8 +18,7 @@ void rulesi_tracker_init(struct rules_tracker *track) {
   }
 }
 
-/* ---- before the rules
- * ----------------------------------------------------------------------------------------- */
+/* ---- before the rules ---- */
 
 /* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
 static bool track_fpdu_word(const uint8_t *word) {
@@ -379,8 +378,7 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
   }
 }
 
-/* ---- after the rules
- * ------------------------------------------------------------------------------------------ */
+/* ---- after the rules ---- */
 
 /* A Read Request ends with its header, whatever L says: rdmap.read-request-last speaks of that. */
 static bool track_read_whole(const struct rules_facts *facts, const iwarp_rdmap_seg *seg) {

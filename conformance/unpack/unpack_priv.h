@@ -11,6 +11,7 @@ struct unpack {
   const char *reason; /* what is wrong */
   size_t want;        /* zstd, lz4: octets up to the end of the next block */
   size_t padding;     /* gzip, xz: zeros since the last member or stream */
+  size_t taken;       /* zstd: octets of the frame */
   bool may_end;
 };
 

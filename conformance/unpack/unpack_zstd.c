@@ -17,11 +17,21 @@ static bool zstd_open(unpack *u) {
   return ZSTD_isError(ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG)) == 0;
 }
 
+/* A header has at most so many octets. While libzstd reads one, it takes the four octets that a
+ * call begins with for a frame of a version before 1.0, where they look like it. It is never given
+ * four there: what is unpacked must not depend on the pieces. */
+enum { ZSTD_HEADER_MAX = 18, ZSTD_HEADER_PIECE = 3 };
+
+static size_t zstd_piece(const unpack *u, const unpack_piece *p) {
+  const size_t len = unpack_block(u, p);
+  return u->taken < ZSTD_HEADER_MAX && len > ZSTD_HEADER_PIECE ? ZSTD_HEADER_PIECE : len;
+}
+
 static bool zstd_step(unpack *u, unpack_piece *p) {
   if (u->may_end && p->in_len == 0) {
     return true;
   }
-  ZSTD_inBuffer in = {p->in, unpack_block(u, p), 0};
+  ZSTD_inBuffer in = {p->in, zstd_piece(u, p), 0};
   ZSTD_outBuffer out = {p->out, p->out_len, 0};
   const size_t result = ZSTD_decompressStream(u->state, &out, &in);
   p->used = in.pos;
@@ -30,6 +40,7 @@ static bool zstd_step(unpack *u, unpack_piece *p) {
     return unpack_damaged(u, ZSTD_getErrorName(result));
   }
   u->may_end = result == 0;
+  u->taken = result == 0 ? 0 : u->taken + in.pos;
   u->want = result == 0 ? ZSTD_initDStream(u->state) : result;
   return true;
 }

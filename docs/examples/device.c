@@ -53,21 +53,27 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     }
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
     printf("the Write: %s; its payload may be used again\n", iwarp_strerror(ev->u.done.err));
+  } else if (ev->kind == IWARP_ENDPOINT_EVENT_CLOSED) {
+    must(ev->u.closed.err, "the connection ended"); /* what FAULT and TERMINATED lead to */
   }
 }
 
 static void drain(end *e) {
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_next_event(e->ep, &ev) == IWARP_OK) {
+  iwarp_err err;
+  while ((err = iwarp_endpoint_next_event(e->ep, &ev)) == IWARP_OK) {
     handle(e, &ev);
   }
+  must(err == IWARP_ERR_END ? IWARP_OK : err, "an event");
 }
 
 /* What the device is given next: up to SEGMENTS chains. */
 static size_t queue(end *e, chain chains[SEGMENTS]) {
   iwarp_tx_batch batch = {
       .spans = e->spans, .max_spans = SPANS, .segments = e->segments, .max_segments = SEGMENTS};
-  if (iwarp_endpoint_next_batch(e->ep, &batch) != IWARP_OK) {
+  iwarp_err err = iwarp_endpoint_next_batch(e->ep, &batch);
+  if (err != IWARP_OK) {
+    must(err == IWARP_ERR_END ? IWARP_OK : err, "no output");
     return 0;
   }
   const iwarp_span *next = e->spans;
@@ -95,6 +101,7 @@ static void received(end *e, const unsigned char *buffer, size_t len) {
 static void transmit(const chain *c, end *to) {
   unsigned char buffer[EMSS];
   size_t len = 0;
+  must(c->len <= sizeof buffer ? IWARP_OK : IWARP_ERR_NOBUF, "a segment");
   for (size_t i = 0; i < c->num; i++) {
     memcpy(&buffer[len], c->buffers[i].ptr, c->buffers[i].len);
     len += c->buffers[i].len;

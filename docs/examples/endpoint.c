@@ -54,6 +54,21 @@ static void place(const iwarp_endpoint_place *p) {
   }
 }
 
+/* The connection is about to end. Go on until CLOSED: a Terminate may have to go out, and all
+ * operations and buffers complete. */
+static void show_error(const end *e, const iwarp_endpoint_ev *ev) {
+  if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
+    const iwarp_endpoint_fault *f = &ev->u.fault;
+    fprintf(stderr, "%s: the peer broke a rule: Terminate %u/%u/%u\n", e->name, (unsigned)f->layer,
+            (unsigned)f->etype, (unsigned)f->code);
+  } else if (ev->u.terminated.readable) {
+    const iwarp_endpoint_terminated *t = &ev->u.terminated;
+    const iwarp_rdmap_term *v = t->has_likely ? &t->likely : &t->term;
+    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u\n", e->name, (unsigned)v->layer,
+            (unsigned)v->etype, (unsigned)v->code);
+  }
+}
+
 static void handle(end *e, const iwarp_endpoint_ev *ev) {
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
@@ -67,7 +82,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     printf("%s: %u octets placed\n", e->name, (unsigned)ev->u.place.len);
     break;
   case IWARP_ENDPOINT_EVENT_RECV:
-    if (ev->u.recv.err == IWARP_OK) {
+    if (ev->u.recv.err == IWARP_OK) { /* else the connection ended, and CLOSED says why */
       printf("%s: received \"%.*s\"\n", e->name, (int)ev->u.recv.len, (const char *)inbox);
     }
     break;
@@ -75,15 +90,19 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     printf("%s: operation %u: %s\n", e->name, (unsigned)ev->u.done.token,
            iwarp_strerror(ev->u.done.err));
     break;
-  case IWARP_ENDPOINT_EVENT_PEER_ENDED: must(iwarp_endpoint_close(e->ep), "cannot close"); break;
+  case IWARP_ENDPOINT_EVENT_PEER_ENDED:
+    if (iwarp_endpoint_info_get(e->ep)->state == IWARP_ENDPOINT_PEER_ENDED) {
+      must(iwarp_endpoint_close(e->ep), "cannot close");
+    }
+    break;
   case IWARP_ENDPOINT_EVENT_SHUTDOWN: e->shut = true; break;
   case IWARP_ENDPOINT_EVENT_CLOSED:
     e->closed = true;
     must(ev->u.closed.err, "the connection failed");
     break;
   case IWARP_ENDPOINT_EVENT_FAULT:
-  case IWARP_ENDPOINT_EVENT_TERMINATED:
-  case IWARP_ENDPOINT_EVENT_REJECTED:
+  case IWARP_ENDPOINT_EVENT_TERMINATED: show_error(e, ev); break;
+  case IWARP_ENDPOINT_EVENT_REJECTED: must(iwarp_endpoint_close(e->ep), "cannot close"); break;
   case IWARP_ENDPOINT_EVENT_STREAMING:
   case IWARP_ENDPOINT_EVENT_ATOMIC:
   case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
@@ -94,9 +113,11 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
 
 static void drain(end *e) {
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_next_event(e->ep, &ev) == IWARP_OK) {
+  iwarp_err err;
+  while ((err = iwarp_endpoint_next_event(e->ep, &ev)) == IWARP_OK) {
     handle(e, &ev);
   }
+  must(err == IWARP_ERR_END ? IWARP_OK : err, "an event");
 }
 
 /* The transport: what `from` sends, `to` receives. */
@@ -104,8 +125,10 @@ static bool carry(end *from, end *to) {
   bool moved = false;
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
+  iwarp_err err;
   drain(from);
-  while (iwarp_endpoint_next_output(from->ep, spans, IWARP_TX_SPANS_MIN, &out) == IWARP_OK) {
+  while ((err = iwarp_endpoint_next_output(from->ep, spans, IWARP_TX_SPANS_MIN, &out)) ==
+         IWARP_OK) {
     for (size_t i = 0; i < out.num_spans; i++) {
       must(iwarp_endpoint_push(to->ep, spans[i]), "a push");
       drain(to);
@@ -114,6 +137,7 @@ static bool carry(end *from, end *to) {
     drain(from);
     moved = true;
   }
+  must(err == IWARP_ERR_END ? IWARP_OK : err, "no output");
   if (from->shut && !from->shut_heard) {
     from->shut_heard = true;
     must(iwarp_endpoint_eof(to->ep), "an end");

@@ -6,6 +6,7 @@
 #include <iwarp/endpoint.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 #define AHEAD 64u /* octets that hold the next header, and few of what follows it */
 #define SPANS 64u
 
-/* This process's end of the connection; the socket blocks. */
+/* This process's end of the connection. The socket blocks; loopback.c shows poll and timeouts. */
 typedef struct end {
   const char *name;
   iwarp_endpoint *ep;
@@ -83,6 +84,21 @@ static void received(const end *e, const iwarp_endpoint_received *r) {
   }
 }
 
+/* The connection is about to end. Go on until CLOSED: a Terminate may have to go out, and all
+ * operations and buffers complete. */
+static void show_error(const end *e, const iwarp_endpoint_ev *ev) {
+  if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
+    const iwarp_endpoint_fault *f = &ev->u.fault;
+    fprintf(stderr, "%s: the peer broke a rule: Terminate %u/%u/%u\n", e->name, (unsigned)f->layer,
+            (unsigned)f->etype, (unsigned)f->code);
+  } else if (ev->u.terminated.readable) {
+    const iwarp_endpoint_terminated *t = &ev->u.terminated;
+    const iwarp_rdmap_term *v = t->has_likely ? &t->likely : &t->term;
+    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u\n", e->name, (unsigned)v->layer,
+            (unsigned)v->etype, (unsigned)v->code);
+  }
+}
+
 static void handle(end *e, const iwarp_endpoint_ev *ev) {
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
@@ -95,7 +111,11 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_ESTABLISHED: break;
   case IWARP_ENDPOINT_EVENT_PLACE: place(e, &ev->u.place); break;
   case IWARP_ENDPOINT_EVENT_RECV: received(e, &ev->u.recv); break;
-  case IWARP_ENDPOINT_EVENT_DONE: must(ev->u.done.err, "an operation"); break;
+  case IWARP_ENDPOINT_EVENT_DONE:
+    if (ev->u.done.err != IWARP_OK) { /* the connection ended, and CLOSED says why */
+      fprintf(stderr, "%s: an operation: %s\n", e->name, iwarp_strerror(ev->u.done.err));
+    }
+    break;
   case IWARP_ENDPOINT_EVENT_PEER_ENDED:
     if (iwarp_endpoint_info_get(e->ep)->state == IWARP_ENDPOINT_PEER_ENDED) {
       must(iwarp_endpoint_close(e->ep), "cannot close");
@@ -107,8 +127,8 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     e->closed = true;
     break;
   case IWARP_ENDPOINT_EVENT_FAULT:
-  case IWARP_ENDPOINT_EVENT_TERMINATED:
-  case IWARP_ENDPOINT_EVENT_REJECTED:
+  case IWARP_ENDPOINT_EVENT_TERMINATED: show_error(e, ev); break;
+  case IWARP_ENDPOINT_EVENT_REJECTED: must(iwarp_endpoint_close(e->ep), "cannot close"); break;
   case IWARP_ENDPOINT_EVENT_STREAMING:
   case IWARP_ENDPOINT_EVENT_ATOMIC:
   case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
@@ -119,9 +139,11 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
 
 static void drain(end *e) {
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_next_event(e->ep, &ev) == IWARP_OK) {
+  iwarp_err err;
+  while ((err = iwarp_endpoint_next_event(e->ep, &ev)) == IWARP_OK) {
     handle(e, &ev);
   }
+  must(err == IWARP_ERR_END ? IWARP_OK : err, "an event");
 }
 
 /* ---- the transport ---- */
@@ -129,23 +151,25 @@ static void drain(end *e) {
 static void send_all(end *e) {
   iwarp_span spans[SPANS];
   iwarp_tx_batch batch = {.spans = spans, .max_spans = SPANS};
-  while (iwarp_endpoint_next_batch(e->ep, &batch) == IWARP_OK) {
+  iwarp_err err;
+  while ((err = iwarp_endpoint_next_batch(e->ep, &batch)) == IWARP_OK) {
     struct iovec iov[SPANS];
     for (size_t i = 0; i < batch.all.num_spans; i++) {
       iov[i] = (struct iovec){.iov_base = (void *)(uintptr_t)spans[i].ptr, .iov_len = spans[i].len};
     }
-    must(iwarp_endpoint_advance(
-             e->ep, (size_t)sys(writev(e->fd, iov, (int)batch.all.num_spans), "writev")),
-         "an advance");
+    const ssize_t n = writev(e->fd, iov, (int)batch.all.num_spans);
+    must(n < 0 ? iwarp_endpoint_lost(e->ep) : iwarp_endpoint_advance(e->ep, (size_t)n), "writev");
     drain(e);
   }
+  must(err == IWARP_ERR_END ? IWARP_OK : err, "no output");
 }
 
 /* Where the rest of the FPDU will lie whose header was pushed: how many octets it wants. */
 static size_t look_ahead(end *e, struct iovec *iov, size_t *num) {
   iwarp_endpoint_space spaces[SPANS];
   size_t len = 0;
-  (void)iwarp_endpoint_landing(e->ep, spaces, SPANS, num);
+  iwarp_err err = iwarp_endpoint_landing(e->ep, spaces, SPANS, num);
+  must(err == IWARP_ERR_END ? IWARP_OK : err, "a look-ahead"); /* END: `num` is 0 */
   for (size_t i = 0; i < *num; i++) {
     iov[i] = (struct iovec){.iov_base = spaces[i].dst, .iov_len = spaces[i].len};
     len += spaces[i].len;
@@ -160,8 +184,11 @@ static void receive_some(end *e) {
   size_t num;
   const size_t room = look_ahead(e, iov, &num);
   iov[num] = (struct iovec){.iov_base = header, .iov_len = sizeof header};
-  const size_t n = (size_t)sys(readv(e->fd, iov, (int)num + 1), "readv");
-  if (n == 0) {
+  const ssize_t got = readv(e->fd, iov, (int)num + 1);
+  const size_t n = got < 0 ? 0 : (size_t)got;
+  if (got < 0) {
+    must(iwarp_endpoint_lost(e->ep), "readv");
+  } else if (n == 0) {
     must(iwarp_endpoint_eof(e->ep), "the peer's end");
   } else if (room > 0) {
     must(iwarp_endpoint_landed(e->ep, n < room ? n : room), "a landing");
@@ -234,6 +261,7 @@ static void connect_both(int fd[2]) {
 int main(void) {
   int fd[2];
   int status;
+  signal(SIGPIPE, SIG_IGN); /* writev says it */
   connect_both(fd);
   pid_t child = (pid_t)sys(fork(), "fork");
   if (child == 0) {

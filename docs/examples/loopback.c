@@ -80,10 +80,26 @@ static void work(end *e) {
 }
 
 static void done(end *e, const iwarp_endpoint_done *d) {
-  must(d->err, "an operation");
-  if (d->token == TOKEN_READ) {
+  if (d->err != IWARP_OK) { /* the connection ended, and CLOSED says why */
+    fprintf(stderr, "%s: operation %u: %s\n", e->name, (unsigned)d->token, iwarp_strerror(d->err));
+  } else if (d->token == TOKEN_READ) {
     printf("%s: read \"%s\"\n", e->name, (const char *)copy);
     must(iwarp_endpoint_close(e->ep), "cannot close"); /* it was the last one */
+  }
+}
+
+/* The connection is about to end. Go on until CLOSED: a Terminate may have to go out, and all
+ * operations and buffers complete. */
+static void show_error(const end *e, const iwarp_endpoint_ev *ev) {
+  if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
+    const iwarp_endpoint_fault *f = &ev->u.fault;
+    fprintf(stderr, "%s: the peer broke a rule: Terminate %u/%u/%u\n", e->name, (unsigned)f->layer,
+            (unsigned)f->etype, (unsigned)f->code);
+  } else if (ev->u.terminated.readable) {
+    const iwarp_endpoint_terminated *t = &ev->u.terminated;
+    const iwarp_rdmap_term *v = t->has_likely ? &t->likely : &t->term;
+    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u\n", e->name, (unsigned)v->layer,
+            (unsigned)v->etype, (unsigned)v->code);
   }
 }
 
@@ -117,15 +133,13 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     break;
   case IWARP_ENDPOINT_EVENT_SHUTDOWN: sys(shutdown(e->fd, SHUT_WR), "shutdown"); break;
   case IWARP_ENDPOINT_EVENT_CLOSED:
-    if (ev->u.closed.err != IWARP_OK) {
-      fail(e->name, "the connection was lost");
-    }
+    must(ev->u.closed.err, e->name); /* `disconnect`: the end of the process ends TCP too */
     printf("%s: closed in order\n", e->name);
     e->closed = true;
     break;
-  case IWARP_ENDPOINT_EVENT_FAULT: fail(e->name, "the peer broke the protocol");
-  case IWARP_ENDPOINT_EVENT_TERMINATED: fail(e->name, "the peer sent a Terminate");
-  case IWARP_ENDPOINT_EVENT_REJECTED:
+  case IWARP_ENDPOINT_EVENT_FAULT:
+  case IWARP_ENDPOINT_EVENT_TERMINATED: show_error(e, ev); break;
+  case IWARP_ENDPOINT_EVENT_REJECTED: must(iwarp_endpoint_close(e->ep), "cannot close"); break;
   case IWARP_ENDPOINT_EVENT_STREAMING:
   case IWARP_ENDPOINT_EVENT_ATOMIC:
   case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
@@ -136,9 +150,11 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
 
 static void drain(end *e) {
   iwarp_endpoint_ev ev;
-  while (iwarp_endpoint_next_event(e->ep, &ev) == IWARP_OK) {
+  iwarp_err err;
+  while ((err = iwarp_endpoint_next_event(e->ep, &ev)) == IWARP_OK) {
     handle(e, &ev);
   }
+  must(err == IWARP_ERR_END ? IWARP_OK : err, "an event");
 }
 
 /* ---- the transport ---- */
@@ -152,7 +168,8 @@ static bool too_early(void) {
 static bool send_some(end *e) {
   iwarp_span spans[SPANS];
   iwarp_tx_batch batch = {.spans = spans, .max_spans = SPANS};
-  while (iwarp_endpoint_next_batch(e->ep, &batch) == IWARP_OK) {
+  iwarp_err err;
+  while ((err = iwarp_endpoint_next_batch(e->ep, &batch)) == IWARP_OK) {
     struct iovec iov[SPANS];
     for (size_t i = 0; i < batch.all.num_spans; i++) {
       iov[i] = (struct iovec){.iov_base = (void *)(uintptr_t)spans[i].ptr, .iov_len = spans[i].len};
@@ -170,6 +187,7 @@ static bool send_some(end *e) {
     }
     drain(e);
   }
+  must(err == IWARP_ERR_END ? IWARP_OK : err, "no output");
   return false;
 }
 

@@ -21,30 +21,51 @@ static const struct {
 } capture[] = {
     {0, {request, sizeof request - 1}}, {1, {reply, sizeof reply - 1}}, {0, {send, sizeof send}}};
 
-static iwarp_observer *engine(void) {
-  iwarp_observer *conn;
-  iwarp_observer_cfg cfg = {.size = sizeof cfg};
-  iwarp_err err = iwarp_observer_init(&conn, memory, sizeof memory, &cfg);
+static void must(iwarp_err err) {
   if (err != IWARP_OK) {
     fprintf(stderr, "observe: %s\n", iwarp_strerror(err));
     exit(EXIT_FAILURE);
   }
-  return conn;
+}
+
+static iwarp_observer *engine(void) {
+  iwarp_observer *observer;
+  iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  must(iwarp_observer_init(&observer, memory, sizeof memory, &cfg));
+  return observer;
+}
+
+/* A whole frame: neither its key nor its length is wrong, and nothing of it is missing. */
+static void show_startup(const iwarp_ev_startup *v) {
+  printf("MPA %s, Rev %u, %zu octets of Private Data%s%s%s\n", v->is_reply ? "Reply" : "Request",
+         (unsigned)v->frame.rev, v->frame.private_data.len,
+         v->key == IWARP_MPA_KEY_UNKNOWN ? ", wrong key" : "", v->err != IWARP_OK ? ", cut" : "",
+         (v->frame.flags & IWARP_MPA_FLAG_R) != 0 ? ", rejects" : "");
+}
+
+/* Where the capture lacks octets, or the FPDU is longer than max_ulpdu, only its first ones are
+ * there. */
+static void show_fpdu(const iwarp_ev_fpdu *v) {
+  static const char *const crc[] = {
+      [IWARP_CRC_UNCHECKED] = "unchecked", [IWARP_CRC_GOOD] = "good", [IWARP_CRC_BAD] = "bad"};
+  if (!v->seg.has_ddp) {
+    printf("FPDU of %u octets without a whole DDP header", (unsigned)v->fpdu.ulpdu_length);
+  } else {
+    printf("%s", iwarp_rdmap_op_get(v->seg.ctrl.opcode)->label);
+  }
+  if (v->offset != IWARP_POS_UNKNOWN) {
+    printf(" at offset %" PRIu64, v->offset);
+  }
+  printf(", CRC %s%s", crc[v->crc], v->complete ? "" : ", octets are missing");
+  printf("%s%s\n", v->seg.err != IWARP_OK ? ": " : "",
+         v->seg.err != IWARP_OK ? iwarp_strerror(v->seg.err) : "");
 }
 
 static void show(const iwarp_event *ev) {
   printf("side %u: ", (unsigned)ev->side);
   switch (ev->kind) {
-  case IWARP_EVENT_STARTUP:
-    printf("MPA %s, Rev %u, %zu octets of Private Data\n",
-           ev->u.startup.is_reply ? "Reply" : "Request", (unsigned)ev->u.startup.frame.rev,
-           ev->u.startup.frame.private_data.len);
-    break;
-  case IWARP_EVENT_FPDU:
-    printf("%s at offset %" PRIu64 ", CRC %s\n",
-           iwarp_rdmap_op_get(ev->u.fpdu.seg.ctrl.opcode)->label, ev->u.fpdu.offset,
-           ev->u.fpdu.crc == IWARP_CRC_GOOD ? "good" : "bad or unchecked");
-    break;
+  case IWARP_EVENT_STARTUP: show_startup(&ev->u.startup); break;
+  case IWARP_EVENT_FPDU: show_fpdu(&ev->u.fpdu); break;
   case IWARP_EVENT_GAP: printf("%" PRIu64 " octets are missing\n", ev->len); break;
   case IWARP_EVENT_UNDECODABLE: printf("%" PRIu64 " octets are no FPDU\n", ev->len); break;
   case IWARP_EVENT_STREAMING: printf("%" PRIu64 " octets before MPA\n", ev->len); break;
@@ -55,34 +76,45 @@ static void show(const iwarp_event *ev) {
   }
 }
 
-static void drain(iwarp_observer *conn) {
+static void drain(iwarp_observer *observer) {
   iwarp_event ev;
-  while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
+  iwarp_err err;
+  while ((err = iwarp_observer_next_event(observer, &ev)) == IWARP_OK) {
     show(&ev);
+  }
+  must(err == IWARP_ERR_END ? IWARP_OK : err);
+}
+
+/* What the connection agreed on, as far as it is known, and whether a limit cost something. */
+static void summary(const iwarp_observer_info *info) {
+  static const char *const word[] = {[IWARP_TRISTATE_UNKNOWN] = "unknown",
+                                     [IWARP_TRISTATE_OFF] = "off",
+                                     [IWARP_TRISTATE_ON] = "on"};
+  printf("CRCs %s, Markers %s\n", word[info->crc], word[info->side[0].markers]);
+  if (info->limits != 0) {
+    printf("a limit was reached (IWARP_LIMIT_*): 0x%" PRIx32 "\n", info->limits);
   }
 }
 
 int main(void) {
-  iwarp_observer *conn = engine();
+  iwarp_observer *observer = engine();
   iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
   uint64_t pos[2] = {1001, 5001}; /* over TCP: the sequence numbers after the SYNs */
   for (uint8_t side = 0; side < 2; side++) {
-    iwarp_observer_start(conn, side, pos[side], true, pos[side]);
+    must(iwarp_observer_start(observer, side, pos[side], true, pos[side]));
   }
   for (size_t i = 0; i < sizeof capture / sizeof capture[0]; i++) {
     uint8_t side = capture[i].side;
     meta.packet = i + 1;
     meta.peer_pos = pos[1 - side]; /* TCP's acknowledgment number */
-    iwarp_observer_push(conn, side, capture[i].octets, &meta);
-    drain(conn);
+    must(iwarp_observer_push(observer, side, capture[i].octets, &meta));
+    drain(observer);
     pos[side] += capture[i].octets.len;
   }
   for (uint8_t side = 0; side < 2; side++) {
-    iwarp_observer_eof(conn, side, IWARP_END_FIN, &meta);
-    drain(conn);
+    must(iwarp_observer_eof(observer, side, IWARP_END_FIN, &meta));
+    drain(observer);
   }
-  const iwarp_observer_info *info = iwarp_observer_info_get(conn);
-  printf("CRCs %s, Markers %s\n", info->crc == IWARP_TRISTATE_ON ? "on" : "off",
-         info->side[0].markers == IWARP_TRISTATE_ON ? "on" : "off");
+  summary(iwarp_observer_info_get(observer));
   return EXIT_SUCCESS;
 }

@@ -27,7 +27,13 @@ static size_t startup(iwarp_mpa_startup *out, iwarp_span in, iwarp_mpa_key key) 
   iwarp_dec dec = iwarp_mpa_startup_decode(out, in);
   must(dec.err);
   must(iwarp_mpa_key_classify(in) == key ? IWARP_OK : IWARP_ERR_MPA_KEY);
+  must(iwarp_mpa_startup_check(out)); /* Rev, PD_Length */
   return dec.used;
+}
+
+/* After a Reply that rejects the octets are the ULP's: no FPDU comes. */
+static void agreed(const iwarp_mpa_startup *reply_frame) {
+  must((reply_frame->flags & IWARP_MPA_FLAG_R) == 0 ? IWARP_OK : IWARP_ERR_REFUSED);
 }
 
 /* Markers are in this direction if the other side asked for them, CRCs in both if either did. */
@@ -44,19 +50,30 @@ static iwarp_rx *engine(const iwarp_mpa_startup *of_sender, const iwarp_mpa_star
   return rx;
 }
 
+/* recv.c checks an FPDU closely. */
+static void show(const iwarp_event *ev) {
+  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  must(ev->kind == IWARP_EVENT_FPDU && v->complete ? v->seg.err : IWARP_ERR_MPA_ULPDU_LENGTH);
+  must(v->crc == IWARP_CRC_BAD ? IWARP_ERR_MPA_CRC : IWARP_OK);
+  printf("%s\n", iwarp_rdmap_op_get(v->seg.ctrl.opcode)->label);
+}
+
 int main(void) {
   iwarp_mpa_startup request;
   iwarp_mpa_startup answer;
   iwarp_span in = {stream, sizeof stream - 1};
   iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN};
   iwarp_event ev;
+  iwarp_err err;
   size_t used = startup(&request, in, IWARP_MPA_KEY_REQUEST);
   startup(&answer, (iwarp_span){reply, sizeof reply - 1}, IWARP_MPA_KEY_REPLY);
+  agreed(&answer);
   printf("Rev %u, %zu octets of Private Data\n", (unsigned)request.rev, request.private_data.len);
   iwarp_rx *rx = engine(&request, &answer);
   must(iwarp_rx_push(rx, (iwarp_span){in.ptr + used, in.len - used}, &meta));
-  while (iwarp_rx_next_event(rx, &ev) == IWARP_OK) {
-    printf("%s\n", iwarp_rdmap_op_get(ev.u.fpdu.seg.ctrl.opcode)->label);
+  while ((err = iwarp_rx_next_event(rx, &ev)) == IWARP_OK) {
+    show(&ev);
   }
+  must(err == IWARP_ERR_END ? IWARP_OK : err);
   return EXIT_SUCCESS;
 }

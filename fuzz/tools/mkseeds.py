@@ -267,6 +267,14 @@ def add_capture(seeds, name, octets, number):
         seeds.add("loss", f"{name}-{label}", octets, *params)
 
 
+def decode_packets(seeds, name, path):
+    """The first packets of a capture as `iwarp decode` takes them in plain hex, whole and without their last octet."""
+    for i, packet in enumerate(capfile.read_capture(path).packets[:5]):
+        octets = packet.data.hex().encode()
+        seeds.add("decode", f"{name}-packet-{i}", octets)
+        seeds.add("decode", f"{name}-packet-{i}-cut", octets[:-2])
+
+
 def link_captures(seeds):
     for number, (name, (how, ends)) in enumerate(LINKS.items()):
         with tempfile.TemporaryDirectory() as folder:
@@ -283,6 +291,7 @@ def link_captures(seeds):
             conn.close()
             cap.write(str(path), *(("pcapng",) if number % 4 == 3 else ()))
             add_capture(seeds, f"link-{name}", path.read_bytes(), number)
+            decode_packets(seeds, f"link-{name}", str(path))
             for order, nano in (("<", False), (">", False), ("<", True), (">", True)):
                 cap.write(str(path), "pcap", order=order, nano=nano)
                 seeds.add("capture-reader", f"link-{name}-{order == '>'}-{nano}", path.read_bytes()[:1000])

@@ -11,10 +11,12 @@ import gzip
 import json
 import os
 import random
-import struct
 import subprocess
 import sys
 import tempfile
+
+import kit  # noqa: F401  isort: skip
+import capfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "golden"))
@@ -30,32 +32,29 @@ def run(tool, *words, cwd=None, stdin=None):
     return done.returncode, done.stdout, done.stderr
 
 
-def packets_of(path):
-    """The header of a pcap file and its packets; None of any other file."""
+def write(path, packets, link):
+    capfile.write_pcap(path, packets, link, nano=True)
+
+
+def packed(path):
     with open(path, "rb") as stream:
-        octets = stream.read()
-    order = {b"\xd4\xc3\xb2\xa1": "<", b"\x4d\x3c\xb2\xa1": "<", b"\xa1\xb2\xc3\xd4": ">", b"\xa1\xb2\x3c\x4d": ">"}.get(octets[:4])
-    if order is None:
-        return None
-    out, at = [], 24
-    while at + 16 <= len(octets):
-        size = 16 + struct.unpack(order + "I", octets[at + 8:at + 12])[0]
-        out.append(octets[at:at + size])
-        at += size
-    return octets[:24], out
+        octets = gzip.compress(stream.read())
+    with open(path, "wb") as out:
+        out.write(octets)
 
 
 class Cut:
     """A capture cut into files, as packets `before` each of them."""
 
-    def __init__(self, folder, header, packets, cuts, compress):
+    def __init__(self, folder, capture, cuts, compress):
         self.folder, self.before = folder, {}
-        bounds = [0, *cuts, len(packets)]
+        bounds = [0, *cuts, len(capture.packets)]
         self.names = ["part%d.pcap" % number for number in range(len(bounds) - 1)]
         for name, first, last in zip(self.names, bounds, bounds[1:]):
-            octets = header + b"".join(packets[first:last])
-            with open(os.path.join(folder, name), "wb") as out:
-                out.write(gzip.compress(octets) if compress and first % 2 else octets)
+            path = os.path.join(folder, name)
+            write(path, capture.packets[first:last], capture.link)
+            if compress and first % 2:
+                packed(path)
             self.before[name] = first
 
     def counted(self, item, file=None):
@@ -130,16 +129,14 @@ class Test:
         self.expect(octets[0] == octets[1], "%s annotated: %d comments, not %d" % (path, octets[1], octets[0]))
 
     def capture(self, path, chance):
-        found = packets_of(path)
-        if found is None or len(found[1]) < 6:
+        capture = capfile.read_capture(path)
+        if len(capture.packets) < 6:
             return
-        header, packets = found
-        times = [packet[:8] for packet in packets]
-        cuts = sorted(chance.sample(range(1, len(packets)), 3))
-        if len({times[at] for at in (0, *cuts)}) < 4:  # files that begin at the same time are read as they are given
+        cuts = sorted(chance.sample(range(1, len(capture.packets)), 3))
+        if len({capture.packets[at].time for at in (0, *cuts)}) < 4:  # files that begin at the same time are read as they are given
             return
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
-            cut = Cut(folder, header, packets, cuts, self.compress)
+            cut = Cut(folder, capture, cuts, self.compress)
             given = chance.sample(cut.names, len(cut.names))
             for words in (("check", "-T", "jsonl"), ("dump", "-T", "jsonl"), ("check", "-T", "jsonl", "--jobs", "3"),
                           ("dump", "-T", "jsonl", "-c", str(cuts[1] + 1)), ("check", "-T", "jsonl", "-d", "tcp.port==7174"),
@@ -184,21 +181,19 @@ class Test:
 
     def ties(self, path):
         """Files that begin at the same time are read in the order that they are given in."""
-        header, packets = packets_of(path)
-        first = struct.unpack("<I", packets[0][:4])[0] if header[:1] == b"\xd4" else struct.unpack(">I", packets[0][:4])[0]
-        moved = [packet[:0] + packets[0][:8] + packet[8:] for packet in packets]
-        half = len(moved) // 2
+        capture = capfile.read_capture(path)
+        for packet in capture.packets:
+            packet.time = capture.packets[0].time
+        half = len(capture.packets) // 2
         names = []
-        for name, part in (("second", moved[half:]), ("first", moved[:half])):
+        for name, part in (("second", capture.packets[half:]), ("first", capture.packets[:half])):
             names.append(os.path.join(self.folder, name))
-            with open(names[-1], "wb") as out:
-                out.write(header + b"".join(part))
+            write(names[-1], part, capture.link)
         whole = os.path.join(self.folder, "whole")
-        with open(whole, "wb") as out:
-            out.write(header + b"".join(moved))
+        write(whole, capture.packets, capture.link)
         counts = [lines(run(self.tool, "check", "-T", "jsonl", *words)[1])[-1]
                   for words in ((whole,), ("--join", names[1], names[0]), ("--join", *names))]
-        self.expect(first and plain(counts[0]) == plain(counts[1]), "a tie is not read as given: %r" % counts[1])
+        self.expect(plain(counts[0]) == plain(counts[1]), "a tie is not read as given: %r" % counts[1])
         self.expect(counts[0]["connections"] == counts[1]["connections"] and counts[2] != counts[1], "ties have an order of their own")
 
 

@@ -277,22 +277,21 @@ def other_octets_before_the_first_fpdu():
     return conn
 
 
-@sentence("mpa.startup-again", "rfc5044-7.1.2-30")
-def request_again_before_the_first_fpdu():
-    conn = conversations.plain()
+def request_again(conn):
     conn.send(INITIATOR, gencaps.startup_frame(REQUEST_KEY, crc=True))
     here(conn)
     conn.send_message(INITIATOR, b"hello")
     return conn
+
+
+@sentence("mpa.startup-again", "rfc5044-7.1.2-30")
+def request_again_before_the_first_fpdu():
+    return request_again(conversations.plain())
 
 
 @sentence("mpa.startup-again", "rfc5044-7.1.2-29")
 def request_again_where_a_marker_is_due():
-    conn = conversations.markers()
-    conn.send(INITIATOR, gencaps.startup_frame(REQUEST_KEY, crc=True))
-    here(conn)
-    conn.send_message(INITIATOR, b"hello")
-    return conn
+    return request_again(conversations.markers())
 
 
 @sentence("mpa.ulpdu-length-max", "rfc5044-3-07")

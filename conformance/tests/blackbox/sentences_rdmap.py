@@ -137,21 +137,22 @@ def response_of_the_side_that_asked():
     return here(conn)
 
 
+def response_to_another(stag, to):
+    conn = conversations.enhanced()
+    conn.read_request(INITIATOR, 1, 0, 8)
+    conn.read_response(RESPONDER, stag, to, bytes(8))
+    return here(conn)
+
+
 @sentence("rdmap.read-response-stag", "rfc5040-5.2.2-08")
 def second_read_first():
     """The sizes say which Request is meant: by STag and TO the Response is none of either."""
-    conn = conversations.enhanced()
-    conn.read_request(INITIATOR, 1, 0, 8)
-    conn.read_response(RESPONDER, 2, 0, bytes(8))
-    return here(conn)
+    return response_to_another(2, 0)
 
 
 @sentence("rdmap.read-response-to", "rfc5040-5.2.2-08")
 def second_part_first():
-    conn = conversations.enhanced()
-    conn.read_request(INITIATOR, 1, 0, 8)
-    conn.read_response(RESPONDER, 1, 8, bytes(8))
-    return here(conn)
+    return response_to_another(1, 8)
 
 
 @sentence("rdmap.response-order", "rfc5040-5.2.1-10", "rfc5040-B-09")

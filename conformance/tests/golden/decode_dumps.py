@@ -6,6 +6,7 @@ decode_dumps.py TOOL PCAPS
 """
 
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -14,8 +15,8 @@ import unittest
 TOOL, PCAPS = sys.argv[1], sys.argv[2]
 
 
-def decode(text, *words):
-    done = subprocess.run([TOOL, "decode", *words, "-"], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+def decode(text, *words, stdin=True):
+    done = subprocess.run([TOOL, "decode", *words, *(["-"] if stdin else [])], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           encoding="utf-8", check=False)
     return done.returncode, done.stdout, done.stderr
 
@@ -128,6 +129,34 @@ class Dumps(unittest.TestCase):
         self.assertEqual((status, out), decode(payload(every[first]).hex())[:2])
         self.assertEqual(err, f"iwarp: decode: packet {first + 1} of {len(every)} is decoded, the first one that carries "
                               "octets\n")
+
+    def test_plain_hex_of_a_packet(self):
+        """As xxd -p writes it, on standard input and as operands."""
+        for packet in with_payload()[:6]:
+            for octets in (packet, packet[14:]):
+                status, out, err = decode("\n".join(octets.hex()[i:i + 60] for i in range(0, 2 * len(octets), 60)) + "\n")
+                frame = payload(packet)
+                self.assertEqual((status, out), decode(frame.hex())[:2])
+                self.assertEqual(err.splitlines()[0], "iwarp: decode: the octets are a packet; the frame begins at octet "
+                                 f"{len(octets) - len(frame)} of it")
+                self.assertEqual(decode("", octets[:9].hex(), octets[9:].hex(), stdin=False), (status, out, err))
+        bare = next(p for p in packets(SAMPLE) if not payload(p))
+        self.assertEqual(decode(bare.hex()), (2, "", "iwarp: decode: the packet carries no octets of a stream\n"))
+
+    def test_plain_hex_that_is_no_packet_for_certain(self):
+        packet = with_payload()[0]
+        for octets in (packet[:-1], packet[14:-1], packet[14:24] + b"\0\0" + packet[26:]):
+            self.assertNotIn("packet", decode(octets.hex())[2])
+        self.assertEqual(decode(payload(packet).hex())[2], "")
+
+    def test_the_example_of_the_help(self):
+        """It decodes the first frame of a capture, whatever stands before it: ARP, other protocols, the handshake of TCP."""
+        text = subprocess.run([TOOL, "help", "decode"], stdout=subprocess.PIPE, encoding="utf-8", check=True).stdout
+        num = int(re.search(r"^  tcpdump -r trace\.pcap -c (\d+) -xx \| iwarp decode -$", text, re.MULTILINE)[1])
+        for name in ("real/siw/crc-rping-64.pcap", "real/siw/vlan-rping.pcap", "real/siw/qinq-rping.pcap",
+                     "synthetic/rules/mpa.crc-fail.pcap", "synthetic/rules/sctp.ppid-pass.pcap"):
+            status, out, err = decode("".join(tcpdump(p) for p in list(packets(name))[:num]))
+            self.assertEqual((status, out != ""), (0, True), (name, err))
 
     def test_what_carries_nothing(self):
         bare = next(p for p in packets(SAMPLE) if not payload(p))

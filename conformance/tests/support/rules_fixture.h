@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A fixture for the rules: connections made event by event, as the connection engine would tell
+/* A fixture for the rules: connections made event by event, as an observer would tell
  * them.
  */
 #ifndef RULES_FIXTURE_H

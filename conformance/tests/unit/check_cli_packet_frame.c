@@ -133,6 +133,8 @@ START_TEST(extension_headers_may_come_before_tcp)
   octets[6] = 44; /* a fragment, of which the octets are no header */
   ck_assert_int_ne(find(), PACKET_FRAME_NO_PACKET);
   octets[6] = 17;
+  ck_assert_int_eq(find(), PACKET_FRAME_EMPTY); /* a packet all the same */
+  octets[5] = 24;
   ck_assert_int_eq(find(), PACKET_FRAME_NO_PACKET);
   octets[6] = 6;
   len = 39;
@@ -172,6 +174,81 @@ START_TEST(sctp_says_what_it_carries)
 }
 END_TEST
 
+static packet_frame_result find_certain(void) {
+  layer = REPORT_LAYER_MPA;
+  found = (iwarp_span){NULL, 0};
+  return packet_frame_certain(&found, &layer, octets, len);
+}
+
+static const char ethernet[] = "\1\2\3\4\5\6\1\2\3\4\5\6\x08\0";
+
+START_TEST(a_packet_is_certain_when_all_of_its_header_agrees)
+{
+  len = 0;
+  put_packet();
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_FOUND);
+  ck_assert(found.len == 3 && memcmp(found.ptr, "abc", 3) == 0);
+  len--; /* an octet of the packet is missing */
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_NO_PACKET);
+  len += 2; /* one is left after it */
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_NO_PACKET);
+  len--;
+  octets[12] ^= 1; /* the checksum does not agree */
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_NO_PACKET);
+  octets[12] ^= 1;
+  octets[10] = octets[11] = 0;
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_NO_PACKET);
+}
+END_TEST
+
+START_TEST(padding_may_follow_in_a_link_layer)
+{
+  len = 0;
+  put(ethernet, 14);
+  put_packet();
+  len += 30;
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_FOUND);
+  ck_assert(found.len == 3 && found.ptr == octets + 14 + 40);
+  len++;
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_NO_PACKET);
+}
+END_TEST
+
+START_TEST(packets_of_other_protocols_carry_nothing)
+{
+  len = 0;
+  put(ethernet, 14);
+  put_ip4(17, 23);
+  put_tcp(true);
+  ck_assert_int_eq(find(), PACKET_FRAME_EMPTY);
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_EMPTY);
+  static const char *const tags[] = {"", "\x81\0\0\7"};
+  for (size_t i = 0; i < 2; i++) {
+    len = 0;
+    put(ethernet, 12);
+    put(tags[i], i * 4);
+    put("\x08\6\0\1\x08\0\6\4", 8);
+    ck_assert_int_eq(find(), PACKET_FRAME_EMPTY);
+    len--; /* too short to be known */
+    ck_assert_int_eq(find(), PACKET_FRAME_NO_PACKET);
+    len++;
+    octets[len - 1] = 6;
+    ck_assert_int_eq(find(), PACKET_FRAME_NO_PACKET);
+  }
+}
+END_TEST
+
+START_TEST(frames_are_no_packets)
+{
+  len = 0;
+  put("MPA ID Req Frame\x40\1\0\4ping", 24);
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_NO_PACKET);
+  len = 0;
+  put("\0\x12\x41\x43\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\x58\x7b\xe8\xc4", 24);
+  ck_assert_int_eq(find_certain(), PACKET_FRAME_NO_PACKET);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {ip_stands_at_the_front_or_after_a_link_header,
                                 what_is_no_ip_is_a_frame_itself,
@@ -179,6 +256,10 @@ int main(void) {
                                 extension_headers_may_come_before_tcp,
                                 a_packet_may_carry_nothing,
                                 sctp_says_what_it_carries,
+                                a_packet_is_certain_when_all_of_its_header_agrees,
+                                padding_may_follow_in_a_link_layer,
+                                packets_of_other_protocols_carry_nothing,
+                                frames_are_no_packets,
                                 NULL};
   return check_run(check_suite("packet_frame", tests));
 }

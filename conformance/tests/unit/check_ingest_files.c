@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
+#include <unpack/unpack.h>
 
 #include "check_run.h"
 
@@ -46,6 +47,12 @@ static void save(const void *octets, size_t len) {
   expect(fclose(file) == 0, "not written");
 }
 
+/* A FIFO of the path, opened to be written to. */
+static int make_fifo(void) {
+  expect(mkfifo(path, 0600) == 0, "no FIFO");
+  return open(path, O_RDWR);
+}
+
 /* The lowest number that a file opened now would get. */
 static int next_number(void) {
   const int next = open(path, O_RDONLY);
@@ -56,8 +63,7 @@ static int next_number(void) {
 START_TEST(a_fifo_can_be_waited_for)
 {
   make_folder();
-  expect(mkfifo(path, 0600) == 0, "no FIFO");
-  const int writer = open(path, O_RDWR);
+  const int writer = make_fifo();
   expect(write(writer, capture, sizeof(capture)) == (ssize_t)sizeof(capture), "not written");
   const int next = dup(writer); /* the number that the source gets */
   (void)close(next);
@@ -279,8 +285,7 @@ END_TEST
 START_TEST(a_fifo_keeps_nothing)
 {
   make_folder();
-  expect(mkfifo(path, 0600) == 0, "no FIFO");
-  const int writer = open(path, O_RDWR);
+  const int writer = make_fifo();
   expect(write(writer, capture, sizeof(capture)) == (ssize_t)sizeof(capture), "not written");
   pcap_src *src = pcap_src_open(path, NULL, error);
   ingest_packet pkt;
@@ -319,6 +324,95 @@ START_TEST(a_file_that_changes_while_it_is_read)
   expect(result == PCAP_SRC_END || strstr(pcap_src_error(src), "cut short") != NULL, "%s",
          pcap_src_error(src));
   pcap_src_close(src);
+  remove_folder();
+}
+END_TEST
+
+/* ---- compressed ---- */
+
+#define GZIP_HEAD 15u /* octets before those of the capture, which are stored as they are */
+#define GZIP_LEN (GZIP_HEAD + sizeof(capture) + 8u)
+
+/* The capture as a gzip file; the checksum at its end is wrong. RFC 1952 2.3, RFC 1951 3.2.4 */
+static const uint8_t *packed(void) {
+  static uint8_t gzip[GZIP_LEN] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3};
+  gzip[10] = 1; /* the last block, stored; its length, and that again with all bits changed */
+  gzip[11] = sizeof(capture);
+  gzip[13] = (uint8_t) ~sizeof(capture);
+  gzip[14] = 0xff;
+  memcpy(gzip + GZIP_HEAD, capture, sizeof(capture));
+  return gzip;
+}
+
+/* The packet is there, and then the error. */
+static void expect_packet_then(pcap_src *src, const char *reason) {
+  ingest_packet pkt;
+  expect(src != NULL, "%s", error);
+  expect(pcap_src_next(src, &pkt) == PCAP_SRC_PACKET && pkt.data[3] == 6, "another packet");
+  for (int i = 0; i < 2; i++) {
+    expect(pcap_src_next(src, &pkt) == PCAP_SRC_ERROR, "no error");
+    expect(strstr(pcap_src_error(src), reason) != NULL, "%s", pcap_src_error(src));
+  }
+}
+
+START_TEST(a_compressed_file_that_is_cut_or_damaged)
+{
+  static const struct {
+    size_t len;
+    const char *reason;
+  } cases[] = {{GZIP_LEN, "cannot be read after packet 1 (the gzip file is damaged at octet "},
+               {GZIP_LEN - 5, "cut short after packet 1 (the gzip file ends within a member"},
+               {GZIP_LEN - 8, "cut short after packet 1 (the gzip file ends within a member"}};
+  make_folder();
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]) && unpack_form_built(UNPACK_GZIP); i++) {
+    save(packed(), cases[i].len);
+    pcap_src *src = pcap_src_open(path, NULL, error);
+    expect_packet_then(src, cases[i].reason);
+    pcap_src_close(src);
+  }
+  remove_folder();
+}
+END_TEST
+
+START_TEST(a_compressed_file_whose_capture_has_no_whole_header)
+{
+  static const struct {
+    size_t len;
+    const char *reason;
+  } cases[] = {{11, "not a capture, or one cut short in its header (the gzip file ends within a "},
+               {GZIP_HEAD + 20, "not a capture, or one cut short in its header (the gzip file "}};
+  make_folder();
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]) && unpack_form_built(UNPACK_GZIP); i++) {
+    save(packed(), cases[i].len);
+    expect(pcap_src_open(path, NULL, error) == NULL, "opened");
+    expect(strstr(error, cases[i].reason) != NULL, "%s", error);
+  }
+  if (unpack_form_built(UNPACK_GZIP)) {
+    uint8_t damaged[GZIP_LEN];
+    memcpy(damaged, packed(), sizeof(damaged));
+    damaged[14] = 0; /* the two lengths differ */
+    save(damaged, sizeof(damaged));
+    expect(pcap_src_open(path, NULL, error) == NULL, "opened");
+    expect(strstr(error, "not a capture that can be read (the gzip file is damaged at ") != NULL,
+           "%s", error);
+  }
+  remove_folder();
+}
+END_TEST
+
+/* libpcap reads it, and does not say why there is no more. */
+START_TEST(a_compressed_fifo_that_is_cut)
+{
+  make_folder();
+  const int writer = make_fifo();
+  const size_t len = GZIP_LEN - 8;
+  expect(write(writer, packed(), len) == (ssize_t)len, "not written");
+  pcap_src *src = unpack_form_built(UNPACK_GZIP) ? pcap_src_open(path, NULL, error) : NULL;
+  (void)close(writer);
+  if (unpack_form_built(UNPACK_GZIP)) {
+    expect_packet_then(src, "cut short after packet 1 (the gzip file ends within a member");
+    pcap_src_close(src);
+  }
   remove_folder();
 }
 END_TEST
@@ -380,8 +474,7 @@ END_TEST
 START_TEST(too_many_open_files)
 {
   make_folder();
-  expect(mkfifo(path, 0600) == 0, "no FIFO");
-  const int writer = open(path, O_RDWR);
+  const int writer = make_fifo();
   const int next = dup(writer);
   (void)close(next);
   struct rlimit was;
@@ -404,6 +497,9 @@ int main(void) {
                                 octets_last_until_their_piece_is_reused,
                                 a_fifo_keeps_nothing,
                                 a_file_that_changes_while_it_is_read,
+                                a_compressed_file_that_is_cut_or_damaged,
+                                a_compressed_file_whose_capture_has_no_whole_header,
+                                a_compressed_fifo_that_is_cut,
                                 what_cannot_be_opened_says_why,
                                 what_is_refused_is_closed,
                                 standard_input_stays_open,

@@ -6,12 +6,14 @@
 #include "observe_fixture.h"
 
 static observe_outcome outcome;
+static const char *given_up;
 static observe_terminate terminate;
 
 /* The outcome borrows the connection, so what it has is copied. */
 static void on_ended(void *ctx, observe_conn *conn) {
   (void)ctx;
   outcome = conn->outcome;
+  given_up = conn->given_up;
   terminate = conn->outcome.terminate != NULL ? *conn->outcome.terminate : (observe_terminate){0};
 }
 
@@ -117,6 +119,22 @@ START_TEST(a_connection_is_open_where_nothing_says_otherwise)
   observe_free(flows.obs);
   ck_assert_int_eq(outcome.how, OBSERVE_UNKNOWN);
   ck_assert_int_eq(outcome.lack, OBSERVE_LACK_GIVEN_UP);
+}
+END_TEST
+
+/* A limit that keeps octets from being decoded does not hide how the connection ends. */
+START_TEST(what_was_followed_to_its_end_has_one)
+{
+  static const uint8_t head[20] = {0x40, 0, 0x41, 0x43};
+  started();
+  for (uint64_t pos = 1020; pos < 5020; pos += 40) {
+    flow_data(0, 0, pos, head, sizeof head, 1020);
+    flow_gap(0, 0, pos + 20, 20);
+  }
+  flow_data(0, 0, 5020, head, sizeof head, 1020);
+  ended_by_nobody(OBSERVE_OPEN);
+  ck_assert_str_eq(given_up, "holes");
+  ck_assert_int_eq(outcome.lack, OBSERVE_LACK_NONE);
 }
 END_TEST
 
@@ -556,6 +574,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {the_first_fin_counts_and_an_rst_before_the_second,
                                 a_connection_is_open_where_nothing_says_otherwise,
+                                what_was_followed_to_its_end_has_one,
                                 a_direction_that_was_not_captured_is_missed,
                                 a_reply_may_reject,
                                 a_request_may_stay_without_an_answer,

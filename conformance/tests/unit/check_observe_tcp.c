@@ -7,19 +7,26 @@
 
 static uint8_t ports[OBSERVE_PORTS_SIZE];
 
-START_TEST(a_connection_is_found_by_its_request_and_decoded_to_its_end)
-{
+static void start(void) {
   flows_begin(NULL);
   flow_open(0);
+}
+
+static void finish(const char *logged) {
+  flow_close(0);
+  ck_assert_str_eq(flows.logged, logged);
+  observe_free(flows.obs);
+}
+
+START_TEST(a_connection_is_found_by_its_request_and_decoded_to_its_end)
+{
+  start();
   flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
   flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_end(0, 0, 1044);
   flow_end(0, 1, 1020);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged,
-                   "0a:request@1000 0b:reply@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  observe_free(flows.obs);
+  finish("0a:request@1000 0b:reply@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
 }
 END_TEST
 
@@ -46,8 +53,7 @@ END_TEST
 
 START_TEST(other_connections_leave_no_trace)
 {
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_data(0, 0, 1000, "GET / HTTP/1.0\r\n\r\n", 18, 1000);
   flow_data(0, 1, 1000, "MPA ID", 6, 1018);
   flow_gap(0, 1, 1006, 10);
@@ -62,8 +68,7 @@ END_TEST
 START_TEST(every_split_of_the_startup_gives_the_same)
 {
   for (size_t cut = 1; cut < FLOW_FRAME; cut++) {
-    flows_begin(NULL);
-    flow_open(0);
+    start();
     flow_data(0, 0, 1000, flow_request, cut, 1000);
     flow_data(0, 0, 1000 + cut, flow_request + cut, FLOW_FRAME - cut, 1000);
     flow_data(0, 1, 1000, flow_reply, cut, 1020);
@@ -82,8 +87,7 @@ END_TEST
 START_TEST(the_frame_of_a_request_is_the_latest_of_its_packets)
 {
   for (size_t late = 0; late < 4; late++) {
-    flows_begin(NULL);
-    flow_open(0);
+    start();
     for (size_t i = 0; i < 4; i++) {
       flows.packet = i == late ? 19 : 9 - i;
       flow_data(0, 0, 1000 + 5 * i, flow_request + 5 * i, 5, 1000);
@@ -97,23 +101,19 @@ END_TEST
 
 START_TEST(streaming_data_is_counted_on_both_sides)
 {
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_data(0, 0, 1000, "hello", 5, 1000);
   flow_data(0, 1, 1000, "M hello", 7, 1005);
   flow_data(0, 0, 1005, "MPA ID Req Fra", 14, 1007);
   flow_data(0, 0, 1019, flow_request + 14, FLOW_FRAME - 14, 1007);
   flow_data(0, 1, 1007, flow_reply, FLOW_FRAME, 1025);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged, "0a:request@1005 0b:reply@1007 0:closed(streaming 5/7) ");
-  observe_free(flows.obs);
+  finish("0a:request@1005 0b:reply@1007 0:closed(streaming 5/7) ");
 }
 END_TEST
 
 START_TEST(numbers_follow_the_order_of_complete_startup_frames)
 {
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_open(1);
   flow_data(0, 0, 1000, flow_request, FLOW_FRAME - 1, 1000); /* found, but not complete */
   flow_data(1, 0, 1000, flow_request, FLOW_FRAME, 1000);
@@ -162,22 +162,17 @@ START_TEST(a_port_without_octets_is_no_connection)
   flows_begin(ports);
   flow_open(0);
   flow_end(0, 0, 1000);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged, "");
-  observe_free(flows.obs);
+  finish("");
 }
 END_TEST
 
 START_TEST(a_gap_that_hides_the_request_is_reported)
 {
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_gap(0, 0, 1000, FLOW_FRAME);
   flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
   flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged, "0b:reply@1000 0a:gap@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  observe_free(flows.obs);
+  finish("0b:reply@1000 0a:gap@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
 }
 END_TEST
 
@@ -195,18 +190,14 @@ START_TEST(a_key_in_private_data_of_a_request_with_a_wrong_one_is_none)
   char nested[FLOW_NESTED];
   flow_nested_request(nested);
   for (size_t size = 1; size <= FLOW_NESTED; size++) {
-    flows_begin(NULL);
-    flow_open(0);
+    start();
     for (size_t at = 0; at < FLOW_NESTED; at += size) {
       const size_t left = FLOW_NESTED - at;
       flow_data(0, 0, 1000 + at, nested + at, left < size ? left : size, 1000);
     }
     flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1000 + FLOW_NESTED);
     flow_data(0, 0, 1000 + FLOW_NESTED, flow_fpdu, FLOW_FPDU, 1020);
-    flow_close(0);
-    ck_assert_str_eq(flows.logged,
-                     "0b:reply@1000 0a:request@1000 0a:fpdu@1044 0:closed(streaming 0/0) ");
-    observe_free(flows.obs);
+    finish("0b:reply@1000 0a:request@1000 0a:fpdu@1044 0:closed(streaming 0/0) ");
   }
 }
 END_TEST
@@ -216,13 +207,10 @@ START_TEST(a_wrong_key_without_an_answer_is_followed_by_none)
 {
   char nested[FLOW_NESTED];
   flow_nested_request(nested);
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_data(0, 0, 1000, nested, FLOW_NESTED, 1000);
   flow_data(0, 0, 1000 + FLOW_NESTED, flow_request, FLOW_FRAME, 1020);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged, "");
-  observe_free(flows.obs);
+  finish("");
 }
 END_TEST
 
@@ -231,15 +219,12 @@ START_TEST(a_key_after_an_answer_begins_a_connection)
 {
   char nested[FLOW_NESTED];
   flow_nested_request(nested);
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_data(0, 0, 1000, nested, FLOW_FRAME, 1000);
   flow_data(0, 1, 1000, "well", 4, 1020);
   flow_data(0, 0, 1020, flow_request, FLOW_FRAME, 1004);
   flow_data(0, 1, 1004, flow_reply, FLOW_FRAME, 1040);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged, "0a:request@1020 0b:reply@1004 0:closed(streaming 20/4) ");
-  observe_free(flows.obs);
+  finish("0a:request@1020 0b:reply@1004 0:closed(streaming 20/4) ");
 }
 END_TEST
 
@@ -248,43 +233,33 @@ START_TEST(a_request_with_a_wrong_key_is_known_by_its_reply)
   char wrong[FLOW_FRAME];
   memcpy(wrong, flow_request, FLOW_FRAME);
   wrong[8] = 'r';
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_data(0, 0, 1000, wrong, 7, 1000);
   flow_data(0, 0, 1007, wrong + 7, FLOW_FRAME - 7, 1000);
   flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
   flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged,
-                   "0b:reply@1000 0a:request@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
-  observe_free(flows.obs);
+  finish("0b:reply@1000 0a:request@1000 0a:fpdu@1020 0:closed(streaming 0/0) ");
 }
 END_TEST
 
 START_TEST(an_answer_that_is_no_reply_makes_it_streaming_data)
 {
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_data(0, 0, 1000, "give me a key, please", 21, 1000);
   flow_data(0, 1, 1000, "no", 2, 1021);
   flow_data(0, 1, 1002, flow_reply, FLOW_FRAME, 1021);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged, "0b:reply@1002 0:closed(streaming 21/2) ");
-  observe_free(flows.obs);
+  finish("0b:reply@1002 0:closed(streaming 21/2) ");
 }
 END_TEST
 
 START_TEST(a_side_that_ended_before_is_ended_in_the_engine)
 {
-  flows_begin(NULL);
-  flow_open(0);
+  start();
   flow_end(0, 1, 1000);
   flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
   flow_end(0, 0, 1020);
   flow_end(0, 0, 1020);
-  flow_close(0);
-  ck_assert_str_eq(flows.logged, "0a:request@1000 0:closed(streaming 0/0) ");
-  observe_free(flows.obs);
+  finish("0a:request@1000 0:closed(streaming 0/0) ");
 }
 END_TEST
 

@@ -275,16 +275,18 @@ START_TEST(the_head_says_what_was_negotiated)
   fixture.info.side[1].markers = IWARP_TRISTATE_OFF;
   fixture.info.crc = IWARP_TRISTATE_ON;
   ck_assert(strncmp(connection(false), ends, sizeof ends - 1) == 0);
-  ck_assert_ptr_nonnull(
-      strstr(fixture.text.buf, "(responder), MPA rev 2 enhanced, markers on/off, crc on\n"));
+  ck_assert_ptr_nonnull(strstr(fixture.text.buf,
+                               "(responder), MPA rev 2 enhanced, Markers on from the initiator, "
+                               "off from the responder, CRCs on\n"));
   ck_assert_ptr_nonnull(strstr(connection(true), "\"transport\":\"tcp\",\"rev\":2,"
                                                  "\"enhanced\":true,\"rejected\":false,"
                                                  "\"markers_initiator\":true,"
                                                  "\"markers_responder\":false,\"crc\":true,"));
   fixture.info.side[1].enhanced = false; /* both frames must carry the data */
   fixture.info.rejected = true;
-  ck_assert_ptr_nonnull(
-      strstr(connection(false), "(responder), MPA rev 2, rejected, markers on/off, crc on\n"));
+  ck_assert_ptr_nonnull(strstr(connection(false),
+                               "(responder), MPA rev 2, rejected, Markers on from the "
+                               "initiator, off from the responder, CRCs on\n"));
   ck_assert_ptr_nonnull(strstr(connection(true), "\"enhanced\":false,\"rejected\":true,"));
 }
 END_TEST
@@ -312,7 +314,8 @@ START_TEST(the_initiator_comes_first)
   fixture.info.side[1].role = IWARP_ROLE_UNKNOWN;
   ck_assert_ptr_nonnull(strstr(connection(false),
                                "conn 3: [::1]:2 (unknown) > 10.0.0.1:1 (responder), startup not "
-                               "seen, markers on/unknown, crc unknown\n"));
+                               "seen, Markers on from the first, "
+                               "unknown from the second, CRCs unknown\n"));
   ck_assert_ptr_nonnull(strstr(fixture.text.buf, ": 11 FPDUs"));
   ck_assert_ptr_nonnull(strstr(connection(true),
                                "\"initiator\":\"[::1]:2\",\"responder\":\"10.0.0.1:1\","

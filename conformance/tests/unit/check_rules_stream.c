@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rules on real octets: encoders, then the connection engine, then the rules, however the
+/* The rules on real octets: encoders, then the observer, then the rules, however the
  * octets are cut. */
 #include "check_run.h"
 #include "prng.h"

@@ -113,6 +113,26 @@ static void expect_damage(const result *r, const char *text, const char *reason)
          r->text);
 }
 
+/* libzstd reads frames of versions before 1.0 where a call begins with four octets of their magic,
+ * and else does not: they are refused, however the file is cut. */
+START_TEST(zstd_of_old_is_refused)
+{
+  if (!unpack_form_built(UNPACK_ZSTD)) {
+    return;
+  }
+  static const uint8_t old[] = {0x27, 0xb5, 0x2f, 0xfd, 0x38, 0x00, 0x05, 0x00,
+                                0xd4, 0xc3, 0xb2, 0xa1, 0x02, 0x00, 0x04, 0x00};
+  packed file = parts[UNPACK_ZSTD][0];
+  const size_t first = file.len;
+  memcpy(file.octets + file.len, old, sizeof old);
+  file.len += sizeof old;
+  for (size_t piece = 1; piece <= file.len; piece++) {
+    const result r = unpack_all(UNPACK_ZSTD, &file, piece, ROOM);
+    expect(!r.good, "pieces of %zu octets after %zu", piece, first);
+  }
+}
+END_TEST
+
 START_TEST(forms_are_known_by_their_first_octets)
 {
   static const char *const names[] = {"gzip", "zstd", "lz4", "xz"};
@@ -317,6 +337,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {forms_are_known_by_their_first_octets,
+                                zstd_of_old_is_refused,
                                 pieces_of_any_size,
                                 parts_one_after_the_other,
                                 padding,

@@ -635,6 +635,14 @@ static void rtr_mismatch_crc(struct rules_fixture *l) {
   rtr_mismatch_code(l, 2, 4);
 }
 
+static void rtr_mismatch_after_octets(struct rules_fixture *l) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = 2};
+  start_model(l, (iwarp_mpa_enhanced){.a = true, .b = true, .ird = 4, .ord = 4},
+              (iwarp_mpa_enhanced){.a = true, .c = true, .ird = 4, .ord = 4});
+  l->received = l->next[FIXTURE_RESPONDER] + 20;
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
 static void rtr_mismatch_swapped(struct rules_fixture *l) {
   rtr_mismatch_code(l, 0, 7);
 }
@@ -728,6 +736,30 @@ static void ird_frame(struct rules_fixture *l) {
 
 static void ird_local(struct rules_fixture *l) {
   ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 5);
+}
+
+static void ird_crc(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 2);
+}
+
+/* The Responder did not wait for the first FPDU, and the Terminate is about what it sent. */
+static void ird_of_octets(struct rules_fixture *l, uint8_t code) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = code};
+  start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
+  l->received = l->next[FIXTURE_RESPONDER] + 20;
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+static void ird_crc_of_octets(struct rules_fixture *l) {
+  ird_of_octets(l, 2);
+}
+
+static void ird_marker_of_octets(struct rules_fixture *l) {
+  ird_of_octets(l, 3);
+}
+
+static void ird_no_rtr_of_octets(struct rules_fixture *l) {
+  ird_of_octets(l, 7);
 }
 
 static void ird_and_no_rtr(struct rules_fixture *l) {
@@ -948,6 +980,8 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/6 without cause", rtr_mismatch_no_cause, NULL},
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/4", rtr_mismatch_crc, NULL},
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "0/2/7", rtr_mismatch_swapped, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/2 after octets of the peer",
+     rtr_mismatch_after_octets, NULL},
     {"mpa.rtr-mismatch", FIXTURE_UNSURE, IWARP_WHY_GAP, "code not available", rtr_mismatch_cut,
      NULL},
     {"mpa.ird-terminate", FIXTURE_PASS, 0, "2/0/6", ird_insufficient, "mpa.ord-limit"},
@@ -957,6 +991,13 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7 with a common RTR", ird_no_rtr_peer,
      "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/4", ird_frame, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/2", ird_crc, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7 after octets of the peer", ird_no_rtr_of_octets,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "2/0/2 after octets of the peer", ird_crc_of_octets,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "2/0/3 after octets of the peer", ird_marker_of_octets,
+     "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "2/0/5", ird_local, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "no common RTR", ird_and_no_rtr, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "no room for the RTR", ird_and_no_room,

@@ -35,7 +35,7 @@ typedef struct iwarp_span {
   X(END, 2, FLOW, "nothing is left")                                                               \
   X(ARG, -1, CALLER, "an argument is outside its documented range")                                \
   X(STATE, -2, CALLER, "the call is not allowed in this state")                                    \
-  X(NOBUF, -3, CALLER, "the destination is too small")                                             \
+  X(NOBUF, -3, CALLER, "no room in the memory given, in a list, or in the pool")                   \
   X(MPA_KEY, -101, MPA, "the key of an MPA Request or Reply Frame is wrong")                       \
   X(MPA_REV, -102, MPA, "the MPA revision is not supported")                                       \
   X(MPA_PD_LENGTH, -103, MPA, "PD_Length does not match the Private Data")                         \

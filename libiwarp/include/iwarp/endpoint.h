@@ -57,8 +57,9 @@ typedef struct iwarp_endpoint_cfg {
   bool markers;      /* wanted in what is received */
   bool no_crc;       /* CRCs are not asked for; they are in use all the same if the peer does */
   bool peer_to_peer; /* Initiator: the Responder may want to send first. RFC 6581 9.2 */
-  uint8_t rtr; /* IWARP_RTR_* that this side supports, READ only with `ird` or `ird_max`; 0: all */
-  bool base_only;         /* without Atomic Operations and Immediate Data of RFC 7306 */
+  uint8_t rtr;       /* IWARP_RTR_* that this side supports; 0: all. In a Responder, to which the
+                        Read is sent, READ counts only with `ird` or `ird_max`; one must count */
+  bool base_only;    /* without Atomic Operations and Immediate Data of RFC 7306 */
   bool strict_first_fpdu; /* Initiator: it is a fault that the Responder sends an FPDU before it
                              got one. RFC 5044 7.1.2 */
   bool pack;              /* see iwarp_tx_cfg */
@@ -70,7 +71,7 @@ typedef struct iwarp_endpoint_cfg {
   bool ord_unspec;  /* as ird_unspec, for the ORD; an IRD that the peer does tell still bounds this
                        side */
   uint16_t ird;     /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
-  uint16_t ird_max; /* up to which `ird` rises where the peer wants more; 0: ird */
+  uint16_t ird_max; /* up to which `ird` rises where the peer wants more, not below it; 0: ird */
   uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
   uint32_t emss;    /* see iwarp_tx_cfg */
   uint32_t num_fpdus; /* see iwarp_tx_cfg */
@@ -80,9 +81,10 @@ typedef struct iwarp_endpoint_cfg {
   uint32_t num_out_of_order; /* FPDUs placed out of order and not reached yet, at most; 0: none */
   uint32_t max_partial;      /* receive buffers in which something was placed out of order; 0: 8 */
   uint32_t pd;               /* Protection Domain; regions of another one are not for this stream */
-  uint32_t recv_low;  /* RECV_LOW when fewer receive buffers are posted; 0: never. RFC 5042 6.4.3 */
-  uint32_t num_sends; /* operations posted and not completed, at most */
-  uint32_t num_recvs; /* receive buffers posted and not completed, at most */
+  uint32_t recv_low; /* RECV_LOW when fewer receive buffers are posted, at most num_recvs; 0: never.
+                        RFC 5042 6.4.3 */
+  uint32_t num_sends;     /* operations posted and not completed, at most */
+  uint32_t num_recvs;     /* receive buffers posted and not completed, at most */
   uint32_t num_regions;   /* regions registered, at most */
   iwarp_regions *regions; /* shared regions, in place of num_regions of its own; NULL: none */
   iwarp_srq *srq; /* shared receive queue: num_recvs is what this stream may hold of it, 0: 1;
@@ -226,7 +228,7 @@ IWARP_API iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private
 /**
  * iwarp_endpoint_reject leaves MPA: a Responder answers with a Reply that rejects, an Initiator
  * says nothing. The transport connection stays open and is the ULP's (STREAMING events) until the
- * ULP ends it (_close, _abort) or says that it has ended (_fin, _lost): then comes CLOSED.
+ * ULP ends it (_close, _abort) or says that it has ended (_eof, _lost): then comes CLOSED.
  */
 IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data);
 
@@ -237,7 +239,9 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  * until iwarp_endpoint_next_event has returned END; call it until then before any other push or
  * iwarp_endpoint_eof. STATE: not before connect or listen, not after the end of the stream. NOBUF:
  * an Initiator whose ULP has neither accepted nor rejected the Reply holds no more than the octets
- * of one FPDU of max_ulpdu, and none where the pool has no memory; keep these until it has.
+ * of one FPDU of max_ulpdu, and none where the pool has no memory; keep these until it has. Of the
+ * push that holds the Reply no more can be kept: where more follows it, answer REPLY before the
+ * next call of iwarp_endpoint_next_event, or the connection ends (CLOSED, cause EARLY).
  *
  * With leave_rest the octets from iwarp_endpoint_rx_offset on are not taken when
  * iwarp_endpoint_next_event has returned END: push them again together with those that follow.
@@ -307,9 +311,12 @@ IWARP_API iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_sp
 IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
 
 /**
- * iwarp_endpoint_eof says that the peer closed its half: no more octets come. An Initiator whose
- * ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is lost:
- * accept first where FPDUs may have come with the Reply.
+ * iwarp_endpoint_eof says that the peer closed its half: no more octets come. In Full Operation
+ * PEER_ENDED follows, and what was posted still goes out; but an FPDU or a message that is not
+ * whole ends the connection (CLOSED, cause FIN). A Read or Atomic Operation that has no answer
+ * completes with FLUSHED, and CLOSED has cause FIN, however the connection goes on. An Initiator
+ * whose ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is
+ * lost: accept first where FPDUs may have come with the Reply.
  */
 IWARP_API iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep);
 
@@ -352,7 +359,7 @@ IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
 /**
  * iwarp_endpoint_fail ends it for a fault that the caller found, with a Terminate that names the
  * three numbers and returns no header: 2, 0, 5 (MPA local catastrophic error, RFC 6581 8) or 0, 0,
- * 0 (RDMAP local catastrophic error, RFC 5040 4.8) for a failure of his own. STATE: not in Full
+ * 0 (RDMAP local catastrophic error, RFC 5040 4.8) for a failure of its own. STATE: not in Full
  * Operation, or it ended already; after the fence no Terminate can be sent, the connection ends
  * without one. ARG: `layer` or `etype` is beyond 4 bits.
  */
@@ -412,8 +419,9 @@ IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
 IWARP_API uint32_t iwarp_stag_generate(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
 /**
- * iwarp_endpoint_deregister forgets a region, with what iwarp_endpoint_invalidate does before. ARG:
- * no such region. STATE: a Read Response borrows its octets; ask again later.
+ * iwarp_endpoint_deregister does what iwarp_endpoint_invalidate does, then forgets the region. ARG:
+ * no such region. STATE: a Read Response borrows its octets, so the region is invalidated and not
+ * forgotten yet; ask again later.
  */
 IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag);
 
@@ -617,11 +625,10 @@ typedef struct iwarp_endpoint_fault {
 
 /** iwarp_endpoint_terminated is the peer's Terminate. */
 typedef struct iwarp_endpoint_terminated {
-  bool readable;         /* else `term` is not set: RFC 5040 5.4 */
-  iwarp_rdmap_term term; /* the Terminate Header; its spans are borrowed */
-  bool has_likely;       /* `likely` is set: the peer is likely to have meant that */
-  iwarp_rdmap_term
-      likely; /* see iwarp_rdmap_term_likely: Linux siw exchanges Layer and Error Type */
+  bool readable;           /* else `term` is not set: RFC 5040 5.4 */
+  iwarp_rdmap_term term;   /* the Terminate Header; its spans are borrowed */
+  bool has_likely;         /* `likely` is set: the peer is likely to have meant that */
+  iwarp_rdmap_term likely; /* see iwarp_rdmap_term_likely: siw exchanges Layer and Error Type */
 } iwarp_endpoint_terminated;
 
 /** iwarp_endpoint_closed is the end of the connection. */

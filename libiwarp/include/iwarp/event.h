@@ -27,9 +27,9 @@ extern "C" {
 typedef struct iwarp_meta {
   uint64_t packet;  /* the caller's number of the packet; larger is later */
   uint64_t time_ns; /* the caller's time; carried, never interpreted */
-  uint64_t
-      peer_pos; /* position in the opposite stream up to which the sender had received everything
-                   when it sent these octets (TCP's acknowledgement number); IWARP_POS_UNKNOWN */
+  /** position in the opposite stream up to which the sender had received everything when it sent
+   * these octets (TCP's acknowledgment number); IWARP_POS_UNKNOWN */
+  uint64_t peer_pos;
   bool segment_start; /* the first of these octets begins a transport segment */
   bool damaged; /* these octets may differ from what the receiver took: their transport checksum was
                    wrong and no other copy is available */
@@ -100,6 +100,14 @@ typedef enum iwarp_end {
   IWARP_END_CAPTURE   /* the capture ends, or the connection was given up */
 } iwarp_end;
 
+/** Limits of an engine that cost it something which was available, as bits; they stay set.
+ * iwarp_rx_limits and iwarp_observer_info tell. */
+#define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
+#define IWARP_LIMIT_HOLES 0x2u   /* holes distinguished inside one FPDU */
+#define IWARP_LIMIT_PACKETS 0x4u /* packets distinguished where a boundary is searched */
+#define IWARP_LIMIT_WINDOW 0x8u  /* messages over SCTP that wait for their DDP-SSN */
+#define IWARP_LIMIT_ULPDU 0x10u  /* octets of a ULPDU, or of Private Data: max_ulpdu */
+
 /** iwarp_event_kind says which member of the union of iwarp_event counts. */
 typedef enum iwarp_event_kind {
   IWARP_EVENT_STARTUP = 0, /* an MPA Request or Reply Frame */
@@ -112,7 +120,7 @@ typedef enum iwarp_event_kind {
   IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, reported to the first session of it */
   IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
   IWARP_EVENT_SCTP_SEGMENT /* a DDP Segment in its place; of `fpdu` only ulpdu_length (octets of the
-                              segment), complete, crc (that of the SCTP packet), proof and seg
+                              segment), complete, crc (that of the SCTP packet), sync and seg
                               count */
 } iwarp_event_kind;
 

@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-/* ---- startup frames: RFC 5044 7.1.1, RFC 6581 6
- * ------------------------------------------------------------ */
+/* ---- startup frames: RFC 5044 7.1.1, RFC 6581 6 ---- */
 
 #define IWARP_MPA_KEY_LEN 16u           /* octets */
 #define IWARP_MPA_STARTUP_LEN 20u       /* octets before the Private Data */
@@ -126,8 +125,7 @@ IWARP_API iwarp_dec iwarp_mpa_enhanced_decode(iwarp_mpa_enhanced *out, iwarp_spa
 IWARP_API iwarp_err iwarp_mpa_enhanced_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                               const iwarp_mpa_enhanced *v);
 
-/* ---- FPDU geometry: RFC 5044 4.1 to 4.3
- * --------------------------------------------------------------------- */
+/* ---- FPDU geometry: RFC 5044 4.1 to 4.3 ---- */
 
 #define IWARP_MPA_LENGTH_LEN 2u      /* octets of ULPDU_Length */
 #define IWARP_MPA_CRC_LEN 4u         /* octets of the CRC field */
@@ -148,9 +146,8 @@ IWARP_API iwarp_err iwarp_mpa_enhanced_encode(uint8_t *dst, size_t cap, size_t *
  * octet of the FPDU's wire form, which is the leading Marker where there is one, else ULPDU_Length.
  */
 typedef struct iwarp_mpa_layout {
-  uint32_t
-      lead; /* 4 when a Marker stands directly before ULPDU_Length, else 0; also the offset of it */
-  uint32_t pad;          /* octets of PAD, 0..3 */
+  uint32_t lead; /* octets of a Marker right before ULPDU_Length, 4 or 0; so its offset too */
+  uint32_t pad;  /* octets of PAD, 0..3 */
   uint32_t num_markers;  /* Markers, the leading one included */
   uint32_t first_marker; /* offset of the first inner Marker; the others follow every 512 octets */
   uint32_t crc_off;      /* offset of the CRC field */
@@ -203,9 +200,7 @@ IWARP_API iwarp_err iwarp_mpa_marker_encode(uint8_t *dst, size_t cap, size_t *ou
  * the two low bits of FPDUPTR mean nothing to a receiver. RFC 5044 4.2. */
 IWARP_API bool iwarp_mpa_marker_agrees(const iwarp_mpa_marker *a, const iwarp_mpa_marker *b);
 
-/* ---- FPDUs
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- FPDUs ---- */
 
 /**
  * iwarp_mpa_fpdu is one FPDU, split but not copied: `wire` borrows the decoder's input, leading
@@ -281,9 +276,8 @@ typedef struct iwarp_mpa_fpdu_desc {
   bool crc_given;   /* write `crc` instead of the computed value */
   uint32_t crc;     /* crc_given: the CRC field as a number */
   uint8_t pad[3];   /* PAD octets */
-  const iwarp_mpa_marker
-      *marker_values;       /* NULL: as they must be; else one for each Marker of the layout */
-  size_t num_marker_values; /* entries of marker_values */
+  const iwarp_mpa_marker *marker_values; /* one for each Marker; NULL: as they must be */
+  size_t num_marker_values;              /* entries of marker_values */
 } iwarp_mpa_fpdu_desc;
 
 /**

@@ -10,10 +10,7 @@
 extern "C" {
 #endif
 
-/* ---- connection engine, observer role
- * -------------------------------------------------------------------------- */
-
-/** iwarp_observer is a connection engine. */
+/** iwarp_observer watches one connection over TCP. */
 typedef struct iwarp_observer iwarp_observer;
 
 /** IWARP_OBSERVER_SIZE bounds iwarp_observer_size, whatever the configuration. */
@@ -22,7 +19,7 @@ typedef struct iwarp_observer iwarp_observer;
 /** IWARP_OBSERVER_SIZE_DEFAULT bounds it as IWARP_RX_SIZE_DEFAULT bounds iwarp_rx_size. */
 #define IWARP_OBSERVER_SIZE_DEFAULT (2u * IWARP_RX_SIZE_DEFAULT)
 
-/** iwarp_observer_cfg configures a connection engine; zero is the default of each member but size.
+/** iwarp_observer_cfg configures an observer; zero is the default of each member but size.
  */
 typedef struct iwarp_observer_cfg {
   size_t size;         /* sizeof(iwarp_observer_cfg) */
@@ -61,13 +58,6 @@ typedef struct iwarp_observer_side {
   iwarp_end end;        /* how its stream ended */
 } iwarp_observer_side;
 
-/** Limits of an engine that cost it something which was available, as bits. */
-#define IWARP_LIMIT_SEARCH 0x1u  /* work allowed for finding an FPDU boundary */
-#define IWARP_LIMIT_HOLES 0x2u   /* holes distinguished inside one FPDU */
-#define IWARP_LIMIT_PACKETS 0x4u /* packets distinguished where a boundary is searched */
-#define IWARP_LIMIT_WINDOW 0x8u  /* messages over SCTP that wait for their DDP-SSN */
-#define IWARP_LIMIT_ULPDU 0x10u  /* octets of a ULPDU, or of Private Data: max_ulpdu */
-
 /** iwarp_observer_info is what an observer knows about a connection. */
 typedef struct iwarp_observer_info {
   iwarp_observer_side side[2]; /* by the number of the side, 0 and 1 */
@@ -95,7 +85,7 @@ IWARP_API iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t 
  * before its first push. `start_known`: `start` is the very first octet of the transport stream;
  * else the stream was joined later and `start` is only where what is pushed begins.
  */
-IWARP_API iwarp_err iwarp_observer_start(iwarp_observer *conn, uint8_t side, uint64_t start,
+IWARP_API iwarp_err iwarp_observer_start(iwarp_observer *observer, uint8_t side, uint64_t start,
                                          bool start_known, uint64_t pos);
 
 /**
@@ -106,21 +96,21 @@ IWARP_API iwarp_err iwarp_observer_start(iwarp_observer *conn, uint8_t side, uin
  * after those of the opposite side that their sender had received (meta->peer_pos) as far as these
  * are available.
  */
-IWARP_API iwarp_err iwarp_observer_push(iwarp_observer *conn, uint8_t side, iwarp_span in,
+IWARP_API iwarp_err iwarp_observer_push(iwarp_observer *observer, uint8_t side, iwarp_span in,
                                         const iwarp_meta *meta);
 
 /** iwarp_observer_gap says that the next `len` octets of `side` are not available and will not
  * come. */
-IWARP_API iwarp_err iwarp_observer_gap(iwarp_observer *conn, uint8_t side, uint64_t len,
+IWARP_API iwarp_err iwarp_observer_gap(iwarp_observer *observer, uint8_t side, uint64_t len,
                                        iwarp_gap_reason reason, const iwarp_meta *meta);
 
 /** iwarp_observer_eof says that no more octets of `side` come, and why. */
-IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *conn, uint8_t side, iwarp_end how,
+IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, iwarp_end how,
                                        const iwarp_meta *meta);
 
 /** iwarp_observer_next_event returns the next event: OK, or END when more input is needed. NOBUF:
  * the pool has no memory; nothing is lost, call again when it has. */
-IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *conn, iwarp_event *ev);
+IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev);
 
 /** iwarp_observer_release gives back to the pool what the observer has of it; it is of no use after
  * that. Without a pool it does nothing. */
@@ -128,7 +118,7 @@ IWARP_API void iwarp_observer_release(iwarp_observer *observer);
 
 /** iwarp_observer_info_get returns what is known now; it changes with every call on the engine.
  * Never NULL. */
-IWARP_API const iwarp_observer_info *iwarp_observer_info_get(const iwarp_observer *conn);
+IWARP_API const iwarp_observer_info *iwarp_observer_info_get(const iwarp_observer *observer);
 
 #ifdef __cplusplus
 }

@@ -70,12 +70,11 @@ typedef struct iwarp_rdmap_op {
   bool assigned;     /* 0 to 11 */
   bool tagged;       /* T flag that the message must have */
   uint8_t qn;        /* queue of an untagged message */
-  uint8_t
-      hdr_len;  /* octets of RDMAP header that follow the DDP header; 4 (the least) for Terminate */
-  bool payload; /* may carry ULP payload */
-  bool invalidates; /* the Invalidate STag is valid */
-  bool solicited;   /* asks for an Event */
-  const char *rfc;  /* "RFC 5040 4.3" */
+  uint8_t hdr_len;   /* octets of RDMAP header after the DDP header; Terminate: 4, the least */
+  bool payload;      /* may carry ULP payload */
+  bool invalidates;  /* the Invalidate STag is valid */
+  bool solicited;    /* asks for an Event */
+  const char *rfc;   /* "RFC 5040 4.3" */
 } iwarp_rdmap_op;
 
 /** iwarp_rdmap_op_get returns the row of the low four bits of `opcode`. Never NULL; static storage.
@@ -254,8 +253,7 @@ typedef struct iwarp_rdmap_seg {
   uint8_t ddp_octets;    /* octets of the DDP header available, 0..18 */
   iwarp_ddp_hdr ddp;     /* the DDP header */
   iwarp_rdmap_ctrl ctrl; /* the RDMAP Control Field, out of ddp.rsvdulp */
-  size_t
-      payload_len; /* octets of DDP payload: segment length - DDP header; set when ddp_octets > 0 */
+  size_t payload_len;    /* octets of the segment after its DDP header; set when ddp_octets > 0 */
   iwarp_rdmap_kind kind; /* says which member of `u` is set */
   union {
     iwarp_rdmap_read_req read_req;                /* READ_REQ */

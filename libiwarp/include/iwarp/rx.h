@@ -9,9 +9,6 @@
 extern "C" {
 #endif
 
-/* ---- receive engine of one direction in Full Operation
- * --------------------------------------------------------- */
-
 /** iwarp_rx is a receive engine. */
 typedef struct iwarp_rx iwarp_rx;
 
@@ -36,9 +33,12 @@ typedef struct iwarp_rx_cfg {
   iwarp_tristate markers; /* in this direction */
   iwarp_tristate crc;     /* CRCs are in use */
   uint8_t side;           /* copied to the events */
-  uint16_t max_ulpdu;     /* octets; a longer FPDU is followed to its end, but reported as one whose
-                             octets are missing, with IWARP_LIMIT_ULPDU, and a search does not begin
-                             with it. 0: any length with a pool, else IWARP_RX_MAX_ULPDU */
+  uint16_t max_ulpdu; /* octets; 0: any length with a pool, else IWARP_RX_MAX_ULPDU. A longer FPDU
+                         is followed to its end, but reported as one whose octets are missing:
+                         `complete` is clear, `fpdu.ulpdu_length` is more than this, no GAP
+                         follows unless octets are missing too, iwarp_rx_limits has
+                         IWARP_LIMIT_ULPDU. So it is too where it lies whole in a push: events do
+                         not depend on how octets are pushed. A search does not begin with it. */
   const iwarp_pool *pool; /* what holds octets that wait for more; NULL: it is part of the engine */
 } iwarp_rx_cfg;
 
@@ -101,6 +101,10 @@ IWARP_API void iwarp_rx_release(iwarp_rx *rx);
 
 /** iwarp_rx_set_crc settles late whether CRCs are in use. */
 IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tristate crc);
+
+/** iwarp_rx_limits returns the IWARP_LIMIT_* that were reached since iwarp_rx_init, 0 when none
+ * was. */
+IWARP_API uint32_t iwarp_rx_limits(const iwarp_rx *rx);
 
 /** iwarp_rx_markers returns what is known now of Markers (given, or inferred from the data). */
 IWARP_API iwarp_tristate iwarp_rx_markers(const iwarp_rx *rx);

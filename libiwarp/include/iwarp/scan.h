@@ -9,9 +9,6 @@
 extern "C" {
 #endif
 
-/* ---- key scanner
- * ---------------------------------------------------------------------------------------------- */
-
 /**
  * iwarp_scan looks for a startup key in a stream of octets that is not known to be iWARP. All
  * members are private. A zeroed object is ready for use.

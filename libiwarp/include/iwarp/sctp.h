@@ -27,7 +27,7 @@ extern "C" {
  * storage. */
 IWARP_API const char *iwarp_sctp_ppid_name(uint32_t ppid);
 
-/* ---- DDP Segment Chunk: RFC 5043 5.2.2 */
+/* ---- DDP Segment Chunk: RFC 5043 5.2.2 ---- */
 
 /**
  * iwarp_sctp_segment is the user data of a DDP Segment Chunk. `segment` borrows the decoder's
@@ -49,7 +49,7 @@ IWARP_API iwarp_dec iwarp_sctp_segment_decode(iwarp_sctp_segment *out, iwarp_spa
 IWARP_API iwarp_err iwarp_sctp_segment_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                               const iwarp_sctp_segment *v);
 
-/* ---- DDP Stream Session Control: RFC 5043 5.2.3, RFC 6581 7 */
+/* ---- DDP Stream Session Control: RFC 5043 5.2.3, RFC 6581 7 ---- */
 
 /** iwarp_sctp_function: the Function Codes. RFC 6580 3.5. */
 typedef enum iwarp_sctp_function {
@@ -111,7 +111,7 @@ IWARP_API iwarp_span iwarp_sctp_control_enhanced(const iwarp_sctp_control *v);
 /** iwarp_sctp_control_ulp_data returns the Private Data without the enhanced data. */
 IWARP_API iwarp_span iwarp_sctp_control_ulp_data(const iwarp_sctp_control *v);
 
-/* ---- Adaptation Layer Indication: RFC 5043 5.1, RFC 5061 4.2.6 */
+/* ---- Adaptation Layer Indication: RFC 5043 5.1, RFC 5061 4.2.6 ---- */
 
 /** iwarp_sctp_adaptation is the parameter of INIT and INIT-ACK. */
 typedef struct iwarp_sctp_adaptation {
@@ -128,7 +128,7 @@ IWARP_API iwarp_dec iwarp_sctp_adaptation_decode(iwarp_sctp_adaptation *out, iwa
 IWARP_API iwarp_err iwarp_sctp_adaptation_encode(uint8_t *dst, size_t cap, size_t *out_len,
                                                  const iwarp_sctp_adaptation *v);
 
-/* ---- arithmetic */
+/* ---- arithmetic ---- */
 
 /**
  * iwarp_sctp_mulpdu returns the largest DDP Segment for a path MTU without fragmentation, at least

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* ---- DDP Stream Session: the rules, RFC 5043 6 */
+/* ---- DDP Stream Session: the rules, RFC 5043 6 ---- */
 
 /**
  * IWARP_SCTP_STATE_MAP lists the states of a DDP stream, seen from side 0 (an endpoint's own side):
@@ -73,7 +73,7 @@ IWARP_API iwarp_sctp_cell iwarp_sctp_step(iwarp_sctp_state state, bool own, iwar
 /** iwarp_sctp_state_name returns "established" and so on, NULL for a value that is no state. */
 IWARP_API const char *iwarp_sctp_state_name(iwarp_sctp_state state);
 
-/* ---- DDP Stream Session: the engine */
+/* ---- DDP Stream Session: the engine ---- */
 
 /**
  * iwarp_sctp_session follows one DDP stream, session after session: it puts the SCTP messages of a

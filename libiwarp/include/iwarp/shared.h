@@ -44,7 +44,7 @@ IWARP_API iwarp_err iwarp_regions_invalidate(iwarp_regions *regions, uint32_t st
 IWARP_API iwarp_err iwarp_regions_revoke(iwarp_regions *regions, uint32_t stag);
 
 /** iwarp_regions_deregister forgets a region; see iwarp_endpoint_deregister. STATE: a Read Response
- * of some endpoint borrows its octets. */
+ * of some endpoint borrows its octets; the region is invalidated. */
 IWARP_API iwarp_err iwarp_regions_deregister(iwarp_regions *regions, uint32_t stag);
 
 /** iwarp_srq_size returns the octets of memory for a queue of `num` buffers; 0 as
@@ -54,7 +54,7 @@ IWARP_API size_t iwarp_srq_size(uint32_t num);
 /**
  * iwarp_srq_init makes an empty queue of `num` buffers in `mem`, as iwarp_regions_init does. When
  * fewer than `low` are left (0: never), the endpoint that takes events next reports RECV_LOW, once
- * until there are `low` again.
+ * until there are `low` again. ARG also where `low` is more than `num`.
  */
 IWARP_API iwarp_err iwarp_srq_init(iwarp_srq **out, void *mem, size_t mem_len, uint32_t num,
                                    uint32_t low);

@@ -37,11 +37,10 @@ typedef struct iwarp_tx_cfg {
   bool pack;     /* several whole FPDUs may share a segment; else one FPDU a segment */
   bool rdmac;    /* DV and RV 0, for a peer of the RDMA Consortium's protocol */
   uint32_t emss; /* effective maximum segment size in octets, not 0; see iwarp_tx_set_emss */
-  uint32_t
-      num_messages;   /* messages taken and not yet reported, at most; 1..IWARP_TX_MESSAGES_MAX */
-  uint32_t num_fpdus; /* FPDUs handed out and not yet taken, at most, to IWARP_TX_FPDUS_MAX, and
-                         so the most of a batch; 0: 32. Each brings room for 44 octets that are
-                         not payload; a large one with Markers takes that of several */
+  uint32_t num_messages;  /* messages taken, not yet reported, at most; 1..IWARP_TX_MESSAGES_MAX */
+  uint32_t num_fpdus;     /* FPDUs handed out and not yet taken, at most, to IWARP_TX_FPDUS_MAX, and
+                             so the most of a batch; 0: 32. Each brings room for 44 octets that are
+                             not payload; a large one with Markers takes that of several */
   uint32_t first_msn[4];  /* MSN of the first message on queue 0..3; 0: the conforming 1 */
   const iwarp_pool *pool; /* of what num_fpdus wants, while octets that were handed out are not
                              taken; NULL: it is part of the engine */

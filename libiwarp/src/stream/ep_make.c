@@ -36,7 +36,7 @@ static const char *make_out_of_range(const iwarp_endpoint_cfg *c) {
       {"rev", 0, EP_REV_ENHANCED, c->rev},
       {"rtr", 0, MAKE_RTR_ALL, c->rtr},
       {"ird", 0, MAKE_DEPTH_MAX, c->ird},
-      {"ird_max", 0, MAKE_DEPTH_MAX, c->ird_max},
+      {"ird_max", c->ird_max == 0 ? 0 : c->ird, MAKE_DEPTH_MAX, c->ird_max},
       {"ord", 0, MAKE_DEPTH_MAX, c->ord},
       {"emss", 1, UINT32_MAX, c->emss},
       {"num_fpdus", 0, IWARP_TX_FPDUS_MAX, c->num_fpdus},
@@ -44,6 +44,7 @@ static const char *make_out_of_range(const iwarp_endpoint_cfg *c) {
       {"num_out_of_order", 0, IWARP_ENDPOINT_LIST_MAX, c->num_out_of_order},
       {"num_sends", 1, IWARP_ENDPOINT_LIST_MAX, c->num_sends},
       {"num_recvs", 0, IWARP_ENDPOINT_LIST_MAX, c->num_recvs},
+      {"recv_low", 0, c->srq == NULL ? c->num_recvs : UINT32_MAX, c->recv_low},
       {"num_regions", 0, IWARP_ENDPOINT_LIST_MAX, c->num_regions},
   };
   for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
@@ -76,7 +77,7 @@ static iwarp_endpoint_cfg make_cfg_of(const iwarp_endpoint_cfg *c) {
   iwarp_endpoint_cfg v = *c;
   v.rev = v.rev == 0 ? (uint8_t)EP_REV_ENHANCED : v.rev;
   v.rtr = v.rtr == 0 ? (uint8_t)MAKE_RTR_ALL : v.rtr;
-  v.ird_max = v.ird_max < v.ird ? v.ird : v.ird_max;
+  v.ird_max = v.ird_max == 0 ? v.ird : v.ird_max;
   v.num_regions = v.regions != NULL ? 0 : v.num_regions;
   v.num_recvs = v.srq != NULL && v.num_recvs == 0 ? 1 : v.num_recvs;
   v.max_ulpdu = v.max_ulpdu == 0 ? make_max_ulpdu(v.emss) : v.max_ulpdu;

@@ -120,12 +120,12 @@ iwarp_err iwarp_regions_deregister(iwarp_regions *r, uint32_t stag) {
   if (region == NULL) {
     return IWARP_ERR_ARG;
   }
+  memory_invalidate(r, region);
   if (region->uses > 0) {
     return IWARP_ERR_STATE;
   }
   const size_t row = (size_t)(region - r->rows);
   r->num--;
-  r->changes++;
   memmove(region, region + 1, (r->num - row) * sizeof r->rows[0]);
   return IWARP_OK;
 }

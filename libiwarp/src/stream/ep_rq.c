@@ -17,7 +17,8 @@ size_t iwarp_srq_size(uint32_t num) {
 
 iwarp_err iwarp_srq_init(iwarp_srq **out, void *mem, size_t mem_len, uint32_t num, uint32_t low) {
   const size_t size = iwarp_srq_size(num);
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || size == 0) {
+  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || size == 0 ||
+      low > num) {
     return IWARP_ERR_ARG;
   }
   if (mem_len < size) {

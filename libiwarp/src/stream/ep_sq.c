@@ -212,14 +212,18 @@ void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause) {
   sq->issued = sq->ring.num;
 }
 
-/* iwarpi_ep_sq_fail_waiting: no Response comes any more; the rest goes on. */
-void iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause) {
+/* iwarpi_ep_sq_fail_waiting: no Response comes any more; the rest goes on. It returns whether one
+ * was due. */
+bool iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause) {
+  bool due = false;
   for (uint32_t i = 0; i < sq->ring.num; i++) {
-    if (iwarpi_ep_op_waits(sq_at(sq, i)->opcode)) {
+    if (!sq_at(sq, i)->answered) {
       sq_fail(sq, i, cause);
+      due = true;
     }
   }
   sq_issue(sq);
+  return due;
 }
 
 /*

@@ -61,7 +61,7 @@ void iwarpi_ep_sq_answered(ep_sq *sq, ep_op *op);
 void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr);
 void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause);
 void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause);
-void iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause);
+bool iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause);
 bool iwarpi_ep_sq_done(ep_sq *sq, ep_op *out);
 
 #endif

@@ -214,11 +214,13 @@ static void do_shut_last(iwarp_endpoint *ep) {
   state_over(ep, false);
 }
 
-/* A Response can no longer come. RFC 5040 6.2 */
+/* A Response can no longer come; if one was due, the connection ends for that. RFC 5040 6.2 */
 static void do_peer_ended(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
   state_close_rx(ep, IWARP_ENDPOINT_CAUSE_FIN);
-  iwarpi_ep_sq_fail_waiting(&ep->sq, IWARP_ENDPOINT_CAUSE_FIN);
+  if (iwarpi_ep_sq_fail_waiting(&ep->sq, IWARP_ENDPOINT_CAUSE_FIN)) {
+    state_blame(ep);
+  }
 }
 
 static void do_terminate(iwarp_endpoint *ep) {
@@ -262,7 +264,7 @@ static void do_drop(iwarp_endpoint *ep) {
   state_failed(ep, true);
 }
 
-static void do_doomed(iwarp_endpoint *ep) {
+static void do_no_terminate(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
   state_failed(ep, true);
 }
@@ -288,7 +290,7 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_SHUT_LAST] = do_shut_last,
     [EP_DO_PEER_ENDED] = do_peer_ended,
     [EP_DO_TERMINATE] = do_terminate,
-    [EP_DO_DOOMED] = do_doomed,
+    [EP_DO_NO_TERMINATE] = do_no_terminate,
     [EP_DO_TERMINATED] = do_terminated,
     [EP_DO_TERM_LATE] = do_term_late,
     [EP_DO_CLOSED] = do_closed,

@@ -59,7 +59,7 @@ typedef enum ep_input {
   X(SHUT_LAST, sl, "shut last", "SHUTDOWN, CLOSED")                                                \
   X(PEER_ENDED, pe, "peer ended", "PEER_ENDED; what waits for the peer fails")                     \
   X(TERMINATE, te, "terminate", "FAULT; send a Terminate, drop all else")                          \
-  X(DOOMED, dm, "doomed", "FAULT, CLOSED: no Terminate can be sent")                               \
+  X(NO_TERMINATE, nt, "no terminate", "FAULT, CLOSED: no Terminate can be sent")                   \
   X(TERMINATED, td, "terminated", "TERMINATED; drop all but an FPDU under way")                    \
   X(TERM_LATE, tl, "term late", "TERMINATED; drop all")                                            \
   X(CLOSED, cl, "closed", "CLOSED")                                                                \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of a connection engine, shared by its source files. */
+/* The state of an observer, shared by its source files. */
 #ifndef IWARPI_STREAM_CONN_PRIV_H
 #define IWARPI_STREAM_CONN_PRIV_H
 
@@ -42,9 +42,9 @@ struct iwarp_observer {
 /* observer_startup.c */
 bool iwarpi_observer_key_possible(iwarp_span octets);
 size_t iwarpi_observer_frame_want(iwarp_span octets);
-void iwarpi_observer_startup_event(iwarp_observer *conn, iwarp_event *ev, size_t want);
-void iwarpi_observer_learn_key(iwarp_observer *conn);
-void iwarpi_observer_settle(iwarp_observer *conn);
+void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, size_t want);
+void iwarpi_observer_learn_key(iwarp_observer *observer);
+void iwarpi_observer_settle(iwarp_observer *observer);
 bool iwarpi_observer_rdmac(const iwarp_observer_side *s);
 
 #endif

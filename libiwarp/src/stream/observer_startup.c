@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Startup frames seen by a connection engine, and what they settle. RFC 5044 7.1, RFC 6581 6. */
+/* Startup frames seen by an observer, and what they settle. RFC 5044 7.1, RFC 6581 6. */
 #include <string.h>
 
 #include <iwarp/private_data.h>
@@ -54,9 +54,10 @@ static void startup_roles(iwarp_observer_info *info, uint8_t side, bool is_reply
 }
 
 /* Learns the roles from the key of a frame of which not more than that is there. */
-void iwarpi_observer_learn_key(iwarp_observer *conn) {
-  const iwarp_mpa_key key = iwarp_mpa_key_classify(iwarpi_rx_buffered(&conn->rx[conn->cur]));
-  startup_roles(&conn->info, conn->cur, key == IWARP_MPA_KEY_REPLY);
+void iwarpi_observer_learn_key(iwarp_observer *observer) {
+  const iwarp_mpa_key key =
+      iwarp_mpa_key_classify(iwarpi_rx_buffered(&observer->rx[observer->cur]));
+  startup_roles(&observer->info, observer->cur, key == IWARP_MPA_KEY_REPLY);
 }
 
 /*
@@ -94,11 +95,12 @@ static iwarp_tristate startup_markers(const iwarp_observer_side *own,
  * what the octets showed stands. A Reply of Rev 0 contradicts M=0 of the Request: the first octets
  * then tell which of the two holds.
  */
-static void startup_settle_markers(iwarp_observer *conn, uint8_t side) {
-  iwarp_observer_side *own = &conn->info.side[side];
-  iwarp_rx *rx = &conn->rx[side];
-  const iwarp_tristate markers = startup_markers(own, &conn->info.side[1u - side]);
-  const bool open = conn->stream[side].phase != CONN_FULL || rx->markers == IWARP_TRISTATE_UNKNOWN;
+static void startup_settle_markers(iwarp_observer *observer, uint8_t side) {
+  iwarp_observer_side *own = &observer->info.side[side];
+  iwarp_rx *rx = &observer->rx[side];
+  const iwarp_tristate markers = startup_markers(own, &observer->info.side[1u - side]);
+  const bool open =
+      observer->stream[side].phase != CONN_FULL || rx->markers == IWARP_TRISTATE_UNKNOWN;
   if (markers != IWARP_TRISTATE_UNKNOWN && open) {
     own->markers = markers;
     own->markers_by = IWARP_KNOWN_BY_STARTUP;
@@ -109,33 +111,35 @@ static void startup_settle_markers(iwarp_observer *conn, uint8_t side) {
     own->markers = IWARP_TRISTATE_UNKNOWN;
     own->markers_by = IWARP_KNOWN_BY_NOTHING;
   }
-  if (own->markers_by == IWARP_KNOWN_BY_NOTHING && conn->cfg.markers != IWARP_TRISTATE_UNKNOWN) {
-    own->markers = conn->cfg.markers;
+  if (own->markers_by == IWARP_KNOWN_BY_NOTHING &&
+      observer->cfg.markers != IWARP_TRISTATE_UNKNOWN) {
+    own->markers = observer->cfg.markers;
     own->markers_by = IWARP_KNOWN_BY_CALLER;
   }
 }
 
 /* C of either startup frame binds both directions. RFC 5044 7.1.1. */
-static void startup_settle_crc(iwarp_observer *conn) {
-  iwarp_observer_info *info = &conn->info;
+static void startup_settle_crc(iwarp_observer *observer) {
+  iwarp_observer_info *info = &observer->info;
   const bool wanted = startup_wants_crc(&info->side[0]) || startup_wants_crc(&info->side[1]);
   const bool both = startup_flags_known(&info->side[0]) && startup_flags_known(&info->side[1]);
   if (wanted || both) {
     info->crc = wanted ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
     info->crc_by = IWARP_KNOWN_BY_STARTUP;
-  } else if (info->crc_by == IWARP_KNOWN_BY_NOTHING && conn->cfg.crc != IWARP_TRISTATE_UNKNOWN) {
-    info->crc = conn->cfg.crc;
+  } else if (info->crc_by == IWARP_KNOWN_BY_NOTHING &&
+             observer->cfg.crc != IWARP_TRISTATE_UNKNOWN) {
+    info->crc = observer->cfg.crc;
     info->crc_by = IWARP_KNOWN_BY_CALLER;
   }
 }
 
 /* What both frames, or the caller, settle. */
-void iwarpi_observer_settle(iwarp_observer *conn) {
-  startup_settle_crc(conn);
+void iwarpi_observer_settle(iwarp_observer *observer) {
+  startup_settle_crc(observer);
   for (uint8_t s = 0; s < 2; s++) {
-    startup_settle_markers(conn, s);
-    if (conn->info.crc_by == IWARP_KNOWN_BY_STARTUP) {
-      iwarp_rx_set_crc(&conn->rx[s], conn->info.crc);
+    startup_settle_markers(observer, s);
+    if (observer->info.crc_by == IWARP_KNOWN_BY_STARTUP) {
+      iwarp_rx_set_crc(&observer->rx[s], observer->info.crc);
     }
   }
 }
@@ -144,16 +148,16 @@ void iwarpi_observer_settle(iwarp_observer *conn) {
  * Reports the startup frame that is in the buffer of the current side, at least its fixed part, and
  * learns from it. `want`: octets that it should have.
  */
-void iwarpi_observer_startup_event(iwarp_observer *conn, iwarp_event *ev, size_t want) {
-  iwarp_rx *rx = &conn->rx[conn->cur];
-  iwarp_observer_side *own = &conn->info.side[conn->cur];
+void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, size_t want) {
+  iwarp_rx *rx = &observer->rx[observer->cur];
+  iwarp_observer_side *own = &observer->info.side[observer->cur];
   iwarp_ev_startup *s = &ev->u.startup;
   const iwarp_span octets = span_first(iwarpi_rx_buffered(rx), want);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_STARTUP, rx->pos, rx->eof ? octets.len : want);
   iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
-  startup_decode(s, octets, conn->info.side[1u - conn->cur].role);
+  startup_decode(s, octets, observer->info.side[1u - observer->cur].role);
   rx->release = octets.len;
-  startup_roles(&conn->info, conn->cur, s->is_reply);
+  startup_roles(&observer->info, observer->cur, s->is_reply);
   own->has_startup = true;
   own->key = s->key;
   own->is_reply = s->is_reply;
@@ -166,9 +170,9 @@ void iwarpi_observer_startup_event(iwarp_observer *conn, iwarp_event *ev, size_t
   own->startup_end = ev->pos + want;
   own->full_pos = own->startup_end;
   if (s->key == IWARP_MPA_KEY_REPLY && (s->frame.flags & IWARP_MPA_FLAG_R) != 0) {
-    conn->info.rejected = true;
-    conn->rx[1u - conn->cur].refuses = true;
-    conn->rx[1u - conn->cur].refuse_from = conn->info.side[conn->cur].startup_end;
+    observer->info.rejected = true;
+    observer->rx[1u - observer->cur].refuses = true;
+    observer->rx[1u - observer->cur].refuse_from = observer->info.side[observer->cur].startup_end;
   }
-  iwarpi_observer_settle(conn);
+  iwarpi_observer_settle(observer);
 }

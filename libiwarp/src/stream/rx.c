@@ -112,6 +112,10 @@ void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tristate crc) {
   rx->crc = crc;
 }
 
+uint32_t iwarp_rx_limits(const iwarp_rx *rx) {
+  return rx->limits;
+}
+
 iwarp_tristate iwarp_rx_markers(const iwarp_rx *rx) {
   return rx->markers;
 }

@@ -4,7 +4,6 @@
 #define IWARPI_STREAM_RX_PRIV_H
 
 #include <iwarp/event.h>
-#include <iwarp/observer.h>
 #include <iwarp/rx.h>
 
 /*
@@ -96,9 +95,8 @@ typedef struct rx_holed {
 struct iwarp_rx {
   _Alignas(max_align_t) rx_state state; /* iwarp_observer holds two engines side by side */
   uint8_t side;
-  bool busy; /* input was given and iwarp_rx_next_event has not said END since */
-  uint64_t
-      pos; /* of the first octet not consumed: of the buffer if it holds any, else of the input */
+  bool busy;      /* input was given and iwarp_rx_next_event has not said END since */
+  uint64_t pos;   /* of the first octet not consumed: in the buffer, or else in the input */
   uint64_t base;  /* position of stream offset 0, or IWARP_POS_UNKNOWN */
   uint64_t phase; /* position of some Marker, or IWARP_POS_UNKNOWN */
   iwarp_tristate markers;
@@ -109,10 +107,9 @@ struct iwarp_rx {
   bool guessing;    /* a plausible header at a segment start may end a search */
   bool refuses;     /* refuse_from holds */
   iwarp_fpdu_sync sync;
-  uint64_t good_run; /* octets of FPDUs in a row whose CRCs are good */
-  uint64_t
-      refuse_from;   /* FPDUs sent with so much of the opposite stream received are not examined */
-  uint64_t unmarked; /* octets decoded in a row with unknown Marker use and no Marker met */
+  uint64_t good_run;    /* octets of FPDUs in a row whose CRCs are good */
+  uint64_t refuse_from; /* FPDUs sent after so much of the other stream came are not examined */
+  uint64_t unmarked;    /* octets decoded in a row with unknown Marker use and no Marker met */
 
   iwarp_span in;
   iwarp_meta in_meta;

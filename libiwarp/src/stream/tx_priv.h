@@ -117,8 +117,7 @@ struct iwarp_tx {
   uint64_t off;   /* stream offset of `walk` */
   size_t offered; /* octets from `walk` on that were handed out */
   tx_walk walk;   /* in the first FPDU: the transport took all before it */
-  uint32_t
-      used; /* octets so far in the transport segment of the last FPDU; 0: the next begins one */
+  uint32_t used;  /* octets so far in the last FPDU's transport segment; 0: the next begins one */
 
   /* A ring of the FPDUs that were made and not taken, and one of their framing. With a pool there
    * is memory for them while there are any. */

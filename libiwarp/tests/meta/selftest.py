@@ -286,6 +286,22 @@ class Paths(MetaTest):
         self.write("docs/c.md", "`iwarp_gone` `IWARP_GONE`\n")
         self.assertEqual(len(paths.check(self.root)), 2)
 
+    def test_headers_declare_what_documents_say(self):
+        self.write("libiwarp/include/iwarp/a.h", "void iwarp_there(void); /* not iwarp_other */\n")
+        self.write("src/a.c", "iwarp_other\n")
+        self.write("docs/b.md", "`iwarp_there` (iwarp/a.h)\n")
+        self.assertEqual(paths.check(self.root), [])
+        self.write("docs/c.md", "`iwarp_other` (iwarp/a.h), iwarp/b.h\n")
+        self.assertEqual(len(paths.check(self.root)), 2)
+
+    def test_the_guide_names_members_that_there_are(self):
+        self.write("libiwarp/include/iwarp/a.h", "struct { int sync; /* once: proof */ } iwarp_a_eof(void);\n")
+        self.write("docs/guide.md", "`sync`, `_eof`, `getsockopt`\n")
+        self.write("docs/design.md", "`proof`\n")
+        self.assertEqual(paths.check(self.root), [])
+        self.write("docs/guide.md", "`proof`, `_fin`\n")
+        self.assertEqual(len(paths.check(self.root)), 2)
+
 
 class Limits(MetaTest):
     def found(self, file, text):
@@ -462,6 +478,14 @@ class Format(MetaTest):
             self.skipTest("there is no clang-format 14 here")
         self.write("a.c", "int  a;\n")
         self.assertNotEqual(clang_format.check(self.root, program), [])
+
+    def test_what_is_in_pieces_is_reported(self):
+        for broken in ("struct a {\n  int\n      b; /* long */\n};\n", "/* ---- a part\n * ---------- */\n"):
+            self.write("a.c", broken)
+            self.assertEqual(len(clang_format.pieces(self.root)), 1, broken)
+        for whole in ("int\nmain(void);\n", "struct a {\n  int b; /* ---- a */\n  int c;\n};\n", "/* ---- a part ---- */\n"):
+            self.write("a.c", whole)
+            self.assertEqual(clang_format.pieces(self.root), [], whole)
 
 
 class Vectors(unittest.TestCase):

@@ -111,6 +111,22 @@ const build_fpdu *build_random(stream_build *b, prng *p, size_t max) {
   }
 }
 
+void build_damage(stream_build *b, prng *p) {
+  const size_t times = 1 + prng_size(p, 12);
+  for (size_t i = 0; i < times; i++) {
+    const size_t at = prng_size(p, b->len);
+    const size_t n = 1 + prng_size(p, prng_size(p, 4) == 0 ? 300 : 4);
+    const size_t from = prng_size(p, b->len);
+    const uint8_t kind = (uint8_t)prng_below(p, 4);
+    for (size_t k = 0; k < n && at + k < b->len && from + k < b->len; k++) {
+      uint8_t *o = &b->octets[at + k];
+      *o = kind == 0   ? (uint8_t)(*o ^ 1u << prng_below(p, 8))
+           : kind == 1 ? b->octets[from + k]
+                       : (uint8_t)(kind == 2 ? 0 : prng_next(p));
+    }
+  }
+}
+
 iwarp_span build_span(const stream_build *b) {
   return (iwarp_span){b->octets, b->len};
 }

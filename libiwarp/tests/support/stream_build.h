@@ -58,6 +58,10 @@ const build_fpdu *build_terminate(stream_build *b);
 /* build_random appends an FPDU of some message with at most `max` octets of payload. */
 const build_fpdu *build_random(stream_build *b, prng *p, size_t max);
 
+/* build_damage damages what was built: octets changed, overwritten by others of it, or swapped for
+ * headers. */
+void build_damage(stream_build *b, prng *p);
+
 iwarp_span build_span(const stream_build *b);
 
 #endif

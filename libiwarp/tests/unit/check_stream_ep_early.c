@@ -215,6 +215,7 @@ START_TEST(no_room)
   ck_assert(ev != NULL && ev->u.closed.disconnect && !ev->u.closed.retry_plain);
   ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_FAULT);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_EARLY);
+  ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_FAULT), 0);
   ep_host_free(h);
 }
 END_TEST

@@ -251,23 +251,187 @@ START_TEST(a_send_that_was_sent_is_refused)
 }
 END_TEST
 
-/* The peer closes its half: what waits for a Response fails for that, the rest is done. */
+/* ---- a half that is closed ---- */
+
+/* What happens to an endpoint in Full Operation, in turn. */
+typedef void happening(ep_host *h);
+
+static void post_send(ep_host *h) {
+  ok(iwarp_endpoint_send(h->ep, 7, IWARP_RDMAP_OP_SEND, 0, no_payload));
+}
+
+static void post_read(ep_host *h) {
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 8};
+  ok(iwarp_endpoint_read(h->ep, 8, &read));
+}
+
+/* Two of them are outstanding, the third waits for one of these. */
+static void post_reads(ep_host *h) {
+  for (size_t i = 0; i < 3; i++) {
+    post_read(h);
+  }
+}
+
+static void post_atomic(ep_host *h) {
+  const iwarp_rdmap_atomic_req atomic = {.aopcode = IWARP_RDMAP_AOP_FETCH_ADD, .stag = 0x77};
+  ok(iwarp_endpoint_atomic(h->ep, 9, &atomic));
+}
+
+static void unsignalled_read(ep_host *h) {
+  iwarp_endpoint_set_signalled(h->ep, false);
+  post_read(h);
+}
+
+static void take(ep_host *h) {
+  uint8_t octets[512];
+  ck_assert_uint_gt(ep_host_pull(h, octets, sizeof octets), 0);
+}
+
+/* The peer's FPDUs are the first ones; CRCs are not in use. */
+static void push_ulpdu(ep_host *h, uint64_t off, const seg *s) {
+  wire w = {.h = h, .off = off};
+  wire_seg(&w, s);
+}
+
+static void answer(ep_host *h) {
+  const seg s = {
+      .tagged = true, .opcode = IWARP_RDMAP_OP_READ_RESP, .stag = 3, .to = 0x1000, .len = 8};
+  push_ulpdu(h, 0, &s);
+}
+
+static void be_asked(ep_host *h) {
+  const seg s = read_seg(
+      (iwarp_rdmap_read_req){.sink_stag = 9, .size = 8, .source_stag = 1, .source_to = 0x1000});
+  push_ulpdu(h, 0, &s);
+}
+
+static void be_terminated(ep_host *h) {
+  const seg s = {.opcode = IWARP_RDMAP_OP_TERMINATE, .qn = 2, .len = 4, .inner = {0x02, 0x07}};
+  push_ulpdu(h, 0, &s);
+}
+
+static void end_of_peer(ep_host *h) {
+  ok(iwarp_endpoint_eof(h->ep));
+}
+
+static void close_own(ep_host *h) {
+  ok(iwarp_endpoint_close(h->ep));
+}
+
+static void give_up(ep_host *h) {
+  ok(iwarp_endpoint_abort(h->ep));
+}
+
+static void lose(ep_host *h) {
+  ok(iwarp_endpoint_lost(h->ep));
+}
+
+static void find_fault(ep_host *h) {
+  ok(iwarp_endpoint_fail(h->ep, 0, 0, 0));
+}
+
+static void let_time_pass(ep_host *h) {
+  iwarp_endpoint_time(h->ep, 1);
+  iwarp_endpoint_time(h->ep, iwarp_endpoint_deadline(h->ep));
+}
+
+#define HAPPENINGS_MAX 5u
+
+/* Why it ends, and of the operations posted how many are FLUSHED for the peer's end. */
+static const struct {
+  happening *of[HAPPENINGS_MAX];
+  iwarp_endpoint_cause cause;
+  size_t unanswered;
+} halves[] = {
+    /* nothing was due */
+    {{end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
+    {{close_own, end_of_peer}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
+    {{post_send, end_of_peer, close_own, take}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
+    {{post_send, close_own, end_of_peer, take}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
+    {{end_of_peer, post_send, take, close_own}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
+    {{post_read, take, answer, end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
+    {{post_read, close_own, take, answer, end_of_peer}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
+    {{be_asked, end_of_peer, close_own, take}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
+    /* an answer was due, whatever comes after it */
+    {{post_read, take, end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{post_read, end_of_peer, take, close_own}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{post_read, take, close_own, end_of_peer}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{post_reads, take, end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_FIN, 3},
+    {{post_atomic, take, end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{unsignalled_read, take, end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{post_read, post_send, take, end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{post_read, take, end_of_peer, give_up}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{post_read, take, end_of_peer, lose}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{post_read, take, end_of_peer, find_fault, take}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    {{post_read, end_of_peer, close_own, let_time_pass}, IWARP_ENDPOINT_CAUSE_FIN, 1},
+    /* something else came first, or alone */
+    {{post_read, take, be_terminated, end_of_peer}, IWARP_ENDPOINT_CAUSE_TERMINATE, 0},
+    {{post_read, find_fault, end_of_peer, take}, IWARP_ENDPOINT_CAUSE_FAULT, 0},
+    {{end_of_peer, give_up}, IWARP_ENDPOINT_CAUSE_ABORT, 0},
+    {{end_of_peer, lose}, IWARP_ENDPOINT_CAUSE_LOST, 0},
+    {{end_of_peer, find_fault, take}, IWARP_ENDPOINT_CAUSE_FAULT, 0},
+    {{end_of_peer, post_send, close_own, let_time_pass}, IWARP_ENDPOINT_CAUSE_TIMEOUT, 0},
+};
+
+static iwarp_err err_of(iwarp_endpoint_cause cause) {
+#define ERR_OF(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
+  static const iwarp_err errs[] = {IWARP_ENDPOINT_CAUSE_MAP(ERR_OF)};
+#undef ERR_OF
+  return errs[cause];
+}
+
+/* Operations that were FLUSHED for a cause. */
+static size_t num_flushed(const ep_host *h, iwarp_endpoint_cause cause) {
+  size_t num = 0;
+  for (size_t i = 0; i < h->num_log; i++) {
+    const iwarp_endpoint_ev *ev = &h->log[i];
+    num += ev->kind == IWARP_ENDPOINT_EVENT_DONE && ev->u.done.err == IWARP_ERR_FLUSHED &&
+                   ev->u.done.cause == cause
+               ? 1
+               : 0;
+  }
+  return num;
+}
+
+/* CLOSED says what the operations and receive buffers say: FIN if the peer owed an answer. */
 START_TEST(a_half_that_is_closed)
 {
-  wire w = wire_new(false, true, false);
-  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 8};
-  ok(iwarp_endpoint_read(w.h->ep, 0, &read));
-  ok(iwarp_endpoint_eof(w.h->ep));
-  ok(iwarp_endpoint_close(w.h->ep));
-  uint8_t octets[128];
-  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
-  ep_host_run(w.h);
-  const iwarp_endpoint_done *done = &ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done;
-  ck_assert(done->err == IWARP_ERR_FLUSHED && done->cause == IWARP_ENDPOINT_CAUSE_FIN);
+  wire w = wire_new(false, false, false);
+  for (size_t i = 0; i < HAPPENINGS_MAX && halves[_i].of[i] != NULL; i++) {
+    halves[_i].of[i](w.h);
+    ep_host_run(w.h);
+  }
   const iwarp_endpoint_received *recv = &ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv;
-  ck_assert(recv->err == IWARP_ERR_FLUSHED && recv->cause == IWARP_ENDPOINT_CAUSE_ORDERLY);
-  closed_last(w.h, IWARP_OK, IWARP_ENDPOINT_CAUSE_ORDERLY);
+  const bool in_order = halves[_i].of[0] == end_of_peer; /* the buffers end before the rest */
+  ck_assert(recv->err == IWARP_ERR_FLUSHED);
+  ck_assert_int_eq(recv->cause, in_order ? IWARP_ENDPOINT_CAUSE_ORDERLY : halves[_i].cause);
+  ck_assert_uint_eq(num_flushed(w.h, IWARP_ENDPOINT_CAUSE_FIN), halves[_i].unanswered);
+  closed_last(w.h, err_of(halves[_i].cause), halves[_i].cause);
   wire_free(&w);
+}
+END_TEST
+
+/* The Ready to Receive message is a Read too, though the ULP knows nothing of it. */
+START_TEST(a_ready_to_receive_read_is_not_answered)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
+  cfg.peer_to_peer = true;
+  cfg.rtr = IWARP_RTR_READ;
+  const ep_ends p = ep_ends_new(&cfg, &peer);
+  ok(iwarp_endpoint_listen(p.r->ep));
+  ok(iwarp_endpoint_connect(p.i->ep, nothing));
+  ep_talk(p.i, p.r, 4096);
+  ok(iwarp_endpoint_accept(p.r->ep, nothing));
+  ep_talk(p.i, p.r, 4096);
+  ok(iwarp_endpoint_accept(p.i->ep, nothing));
+  take(p.i);
+  ok(iwarp_endpoint_eof(p.i->ep));
+  ok(iwarp_endpoint_close(p.i->ep));
+  ep_host_run(p.i);
+  ck_assert_uint_eq(ep_host_count(p.i, IWARP_ENDPOINT_EVENT_DONE), 0);
+  closed_last(p.i, IWARP_ERR_EOF, IWARP_ENDPOINT_CAUSE_FIN);
+  ep_ends_free(p);
 }
 END_TEST
 
@@ -485,11 +649,14 @@ static const struct {
     {"rtr", {.rtr = 8}},
     {"ird", {.ird = 0x3FFF}},
     {"ird_max", {.ird_max = 0x3FFF}},
+    {"ird_max", {.ird = 3, .ird_max = 2}},
     {"ord", {.ord = 0x3FFF}},
     {"max_ulpdu", {.max_ulpdu = 65536}},
     {"num_out_of_order", {.num_out_of_order = 65537}},
     {"num_sends", {.num_sends = 65537}},
     {"num_recvs", {.num_recvs = 65537}},
+    {"recv_low", {.recv_low = 1}},
+    {"recv_low", {.num_recvs = 4, .recv_low = 5}},
     {"num_regions", {.num_regions = 65537}},
 };
 
@@ -508,9 +675,29 @@ START_TEST(a_wrong_member_is_named)
   cfg.num_out_of_order = wrong->num_out_of_order;
   cfg.num_sends = wrong->num_sends != 0 ? wrong->num_sends : cfg.num_sends;
   cfg.num_recvs = wrong->num_recvs;
+  cfg.recv_low = wrong->recv_low;
   cfg.num_regions = wrong->num_regions;
   ck_assert_uint_eq(iwarp_endpoint_size(&cfg), 0);
   ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), wrong_members[_i].name);
+}
+END_TEST
+
+/* The edges of members that depend on others. */
+START_TEST(members_that_fit_each_other)
+{
+  iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
+  cfg.rtr = IWARP_RTR_READ; /* the Responder answers it */
+  cfg.ird = 0;
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
+  cfg.ird = 3;
+  cfg.ird_max = 3;
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
+  cfg.recv_low = cfg.num_recvs;
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
+  cfg.recv_low++;
+  ck_assert_str_eq(iwarp_endpoint_cfg_error(&cfg), "recv_low");
+  cfg.srq = (iwarp_srq *)&cfg; /* not looked into: recv_low is not used with it */
+  ck_assert_ptr_null(iwarp_endpoint_cfg_error(&cfg));
 }
 END_TEST
 
@@ -532,14 +719,20 @@ START_TEST(a_member_that_is_missing_is_named)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {a_send_that_was_sent_is_refused,   a_half_that_is_closed,
-                                a_rejecting_reply_is_lost,         the_clock_starts_when_it_is_read,
-                                the_clock_was_read_before,         causes_have_names,
-                                a_member_that_is_missing_is_named, NULL};
+  const TTest *const tests[] = {a_send_that_was_sent_is_refused,
+                                a_ready_to_receive_read_is_not_answered,
+                                a_rejecting_reply_is_lost,
+                                the_clock_starts_when_it_is_read,
+                                the_clock_was_read_before,
+                                causes_have_names,
+                                members_that_fit_each_other,
+                                a_member_that_is_missing_is_named,
+                                NULL};
   Suite *suite = check_suite("stream_ep_end", tests);
   TCase *t = tcase_create("each");
   tcase_add_loop_test(t, each_end_has_its_result, 0, (int)(sizeof endings / sizeof endings[0]));
   tcase_add_loop_test(t, an_operation_is_refused, 0, (int)(sizeof refusals / sizeof refusals[0]));
+  tcase_add_loop_test(t, a_half_that_is_closed, 0, (int)(sizeof halves / sizeof halves[0]));
   tcase_add_loop_test(t, a_request_is_sent_before_the_end, 0, 21);
   tcase_add_loop_test(t, a_reply_is_sent_before_the_end, 0, 2);
   tcase_add_loop_test(t, closed_after_a_reject, 0, 4);

@@ -353,6 +353,28 @@ START_TEST(region_in_use)
 }
 END_TEST
 
+/* Where it cannot be forgotten yet, a region takes no more octets: a peer that never stops reading
+ * cannot keep it. */
+START_TEST(region_in_use_takes_nothing)
+{
+  ep_ends p = joined(2);
+  uint8_t octets[256];
+  ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
+  ok(iwarp_endpoint_write(p.i->ep, 2, 1, 0x1000, some()));
+  const size_t n = ep_host_pull(p.i, octets, sizeof octets);
+  const size_t request = 2u + 18 + 28 + 4;
+  ck_assert_uint_gt(n, request);
+  ep_host_push(p.r, octets, request, request);
+  ck_assert_int_eq(iwarp_endpoint_deregister(p.r->ep, 1), IWARP_ERR_STATE);
+  ep_host_push(p.r, octets + request, n - request, n);
+  const iwarp_endpoint_ev *ev = ep_host_last(p.r, IWARP_ENDPOINT_EVENT_FAULT);
+  ck_assert(ev != NULL && ev->u.fault.layer == 1 && ev->u.fault.etype == 1 &&
+            ev->u.fault.code == 0);
+  ck_assert_uint_eq(p.r->placed, 0);
+  ep_ends_free(p);
+}
+END_TEST
+
 /* ---- the end ---- */
 
 /* Closing waits for what was posted, Reads included. RFC 5041 6.2.1 */
@@ -722,6 +744,7 @@ int main(void) {
                                 places_without_memory,
                                 invalidation,
                                 region_in_use,
+                                region_in_use_takes_nothing,
                                 orderly_close,
                                 peer_ended,
                                 both_close,

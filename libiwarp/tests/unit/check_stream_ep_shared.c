@@ -67,6 +67,8 @@ START_TEST(sizes_and_errors)
   ck_assert(r <= sizeof mem && q <= sizeof mem);
   ok(iwarp_regions_init(&regions, mem, r, 1));
   ok(iwarp_srq_init(&srq, mem, q, 1, 0));
+  ok(iwarp_srq_init(&srq, mem, q, 1, 1));
+  ck_assert_int_eq(iwarp_srq_init(&srq, mem, q, 1, 2), IWARP_ERR_ARG); /* it would never be low */
   ck_assert_int_eq(iwarp_regions_init(&regions, mem, r - 1, 1), IWARP_ERR_NOBUF);
   ck_assert_int_eq(iwarp_srq_init(&srq, mem, q - 1, 1, 0), IWARP_ERR_NOBUF);
   ck_assert_int_eq(iwarp_regions_init(NULL, mem, r, 1), IWARP_ERR_ARG);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an observer says of its own limits, and of the memory that it has written. */
+/* What engines that watch say of their own limits, and of the memory that they have written. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <iwarp/event.h>
 #include <iwarp/observer.h>
+#include <iwarp/rx.h>
 
 #include "check_run.h"
 #include "stream_build.h"
@@ -209,6 +210,76 @@ START_TEST(by_default_fpdus_of_ethernet_are_whole)
   long_fpdu(&ev, 0, IWARP_RX_MAX_ULPDU + 1, 1448);
   ck_assert(!ev.u.fpdu.complete);
   ck_assert_uint_eq(iwarp_observer_info_get(conn)->limits, IWARP_LIMIT_ULPDU);
+}
+END_TEST
+
+/* ---- a receive engine alone ---- */
+
+#define BARE_ULPDU 1448u
+
+static iwarp_rx *bare(void) {
+  static _Alignas(max_align_t) uint8_t block[IWARP_RX_SIZE];
+  const iwarp_rx_cfg cfg = {.size = sizeof cfg,
+                            .at_start = true,
+                            .markers = IWARP_TRISTATE_OFF,
+                            .crc = IWARP_TRISTATE_OFF,
+                            .max_ulpdu = BARE_ULPDU};
+  iwarp_rx *rx;
+  ck_assert_int_eq(iwarp_rx_init(&rx, block, sizeof block, &cfg), IWARP_OK);
+  ck_assert_uint_eq(iwarp_rx_limits(rx), 0);
+  return rx;
+}
+
+/* Whether an event says that an FPDU was too long, as iwarp_rx_cfg has it. */
+static bool is_too_long(const iwarp_event *ev) {
+  return ev->kind == IWARP_EVENT_FPDU && !ev->u.fpdu.complete &&
+         ev->u.fpdu.fpdu.ulpdu_length > BARE_ULPDU;
+}
+
+/* An FPDU in pushes of `each` octets; of octets from `hole` on one push does not come. */
+static void bare_fpdu(iwarp_event *out, iwarp_rx *rx, uint16_t ulpdu, size_t each, size_t hole) {
+  const uint8_t head[4] = {(uint8_t)(ulpdu >> 8), (uint8_t)(ulpdu & 0xFF), 0x41, 0x43};
+  const size_t len = iwarp_mpa_layout_of(0, ulpdu, false).wire_len;
+  const iwarp_meta meta = meta_next();
+  iwarp_err err = IWARP_ERR_END;
+  memset(octets, 0, sizeof octets);
+  memcpy(octets, head, sizeof head);
+  for (size_t at = 0; at < len && err == IWARP_ERR_END; at += each) {
+    const iwarp_span in = {octets + at, len - at < each ? len - at : each};
+    ck_assert_int_eq(at == hole ? iwarp_rx_gap(rx, in.len, IWARP_GAP_LOST, &meta)
+                                : iwarp_rx_push(rx, in, &meta),
+                     IWARP_OK);
+    err = iwarp_rx_next_event(rx, out);
+  }
+  ck_assert_int_eq(err, IWARP_OK);
+}
+
+START_TEST(an_fpdu_that_is_too_long_is_no_hole)
+{
+  static const size_t pieces[] = {1, 600, 1448, 2000};
+  for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+    iwarp_event ev;
+    iwarp_rx *rx = bare();
+    bare_fpdu(&ev, rx, BARE_ULPDU + 1, pieces[i], LARGE);
+    ck_assert(is_too_long(&ev));
+    ck_assert_uint_eq(iwarp_rx_limits(rx), IWARP_LIMIT_ULPDU);
+    ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END); /* no GAP */
+    bare_fpdu(&ev, rx, BARE_ULPDU, pieces[i], LARGE);
+    ck_assert(ev.u.fpdu.complete && !is_too_long(&ev));
+    ck_assert_uint_eq(iwarp_rx_limits(rx), IWARP_LIMIT_ULPDU); /* it stays */
+  }
+}
+END_TEST
+
+START_TEST(a_hole_is_no_fpdu_that_is_too_long)
+{
+  iwarp_event ev;
+  iwarp_rx *rx = bare();
+  bare_fpdu(&ev, rx, BARE_ULPDU, 600, 600);
+  ck_assert(!ev.u.fpdu.complete && !is_too_long(&ev));
+  ck_assert_uint_eq(iwarp_rx_limits(rx), 0);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_OK);
+  ck_assert_int_eq(ev.kind, IWARP_EVENT_GAP);
 }
 END_TEST
 
@@ -475,6 +546,8 @@ int main(void) {
                                 a_pool_without_memory_stops_the_engine_until_it_has,
                                 an_fpdu_longer_than_allowed_is_followed_to_its_end,
                                 by_default_fpdus_of_ethernet_are_whole,
+                                an_fpdu_that_is_too_long_is_no_hole,
+                                a_hole_is_no_fpdu_that_is_too_long,
                                 what_is_too_long_does_not_wait_for_more,
                                 what_looks_too_long_where_a_boundary_is_searched_is_reported,
                                 what_looks_too_long_to_a_marker_is_reported,

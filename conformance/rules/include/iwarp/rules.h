@@ -97,10 +97,9 @@ typedef struct iwarp_finding {
   uint8_t side;    /* 0 or 1: the offender, whose octets these are */
   iwarp_role role; /* of the offender */
   uint64_t pos;    /* position of the first octet of the item (ULPDU_Length for an FPDU) */
-  uint64_t
-      offset; /* stream offset of it from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
-  uint16_t field; /* iwarp_field_id of the field that is wrong, in the form of the item that holds
-                     it (iwarp/field.h); 0 where it is no single field */
+  uint64_t offset; /* of it from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  uint16_t field;  /* iwarp_field_id of the field that is wrong, in the form of the item that holds
+                      it (iwarp/field.h); 0 where it is no single field */
   uint64_t octet_pos;    /* position of the first offending octet itself, or IWARP_POS_UNKNOWN */
   uint32_t octet_len;    /* offending octets */
   iwarp_meta first;      /* packets of the item, as in its event */

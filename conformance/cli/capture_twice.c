@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whether a capture is a file, as those that are read twice have to be. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "capture_twice.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+bool capture_twice(const char *path) {
+  struct stat st;
+  return strcmp(path, "-") != 0 &&
+         (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}

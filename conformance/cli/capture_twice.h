@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which captures can be read more than once. */
+#ifndef CLI_CAPTURE_TWICE_H
+#define CLI_CAPTURE_TWICE_H
+
+#include <stdbool.h>
+
+/** capture_twice says whether the capture at `path` can be read twice: it is neither "-" nor a
+ * pipe. True of what is not there, which is reported when it is read. */
+bool capture_twice(const char *path);
+
+#endif

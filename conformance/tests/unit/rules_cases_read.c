@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on RDMA Reads and their answers. */
+
+#include "rules_cases.h"
+
+static void read_good(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 100);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
+  struct fixture_seg rest = fixture_read_response(40);
+  rest.ddp.to += 60;
+  fixture_fpdu(l, FIXTURE_RESPONDER, rest);
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 0, 0, 0)); /* STag is free */
+}
+
+static void read_length(struct rules_fixture *l, size_t len) {
+  uint8_t octets[64] = {0};
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_short(struct rules_fixture *l) {
+  read_length(l, 27);
+}
+
+static void read_long(struct rules_fixture *l) {
+  read_length(l, 29);
+}
+
+static void read_in_two(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 20)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 20, 8));
+}
+
+static void read_not_last(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_request(octets, 1, 9)));
+}
+
+/* It ends there: the messages after it do not stand inside it. */
+static void read_not_last_goes_on(struct rules_fixture *l) {
+  read_not_last(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void read_many(struct rules_fixture *l, unsigned side, uint32_t num) {
+  fixture_begin(l);
+  for (uint32_t msn = 1; msn <= num; msn++) {
+    fixture_read(l, side, msn, 10);
+  }
+}
+
+static void read_at_limit(struct rules_fixture *l) {
+  read_many(l, FIXTURE_INITIATOR, FIXTURE_DEPTH);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(10));
+  fixture_read(l, FIXTURE_INITIATOR, FIXTURE_DEPTH + 1, 10);
+}
+
+static void read_above_limit(struct rules_fixture *l) {
+  read_many(l, FIXTURE_INITIATOR, FIXTURE_DEPTH + 3); /* said once */
+}
+
+static void read_responder_limit(struct rules_fixture *l) {
+  struct fixture_frame reply = fixture_reply();
+  reply.enh.ord = 2;
+  fixture_exchange(l, fixture_request(), reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  for (uint32_t msn = 1; msn <= 3; msn++) {
+    fixture_read(l, FIXTURE_RESPONDER, msn, 10);
+  }
+}
+
+/* 0x3FFF as its own ORD does not lift the IRD that the Initiator announced. RFC 6581 9.1 */
+static void read_responder_unspecified(struct rules_fixture *l) {
+  struct fixture_frame reply = fixture_reply();
+  reply.enh.ord = IWARP_MPA_DEPTH_UNSPEC;
+  fixture_exchange(l, fixture_request(), reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  for (uint32_t msn = 1; msn <= FIXTURE_DEPTH + 1; msn++) {
+    fixture_read(l, FIXTURE_RESPONDER, msn, 10);
+  }
+}
+
+static void read_with_atomics(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  read_many(l, FIXTURE_INITIATOR, FIXTURE_DEPTH);
+  fixture_atomic(l, FIXTURE_INITIATOR, FIXTURE_DEPTH + 1, &a);
+}
+
+static void read_not_negotiated(struct rules_fixture *l) {
+  start_rev1(l);
+  fixture_settle(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 10);
+}
+
+static void read_unspecified(struct rules_fixture *l) {
+  start_both_unspecified(l);
+  fixture_settle(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 10);
+}
+
+static void read_limit_unseen(struct rules_fixture *l) {
+  read_many(l, FIXTURE_INITIATOR, FIXTURE_DEPTH);
+  l->received = l->next[FIXTURE_RESPONDER] + 40; /* a Response that was not seen may have come */
+  fixture_read(l, FIXTURE_INITIATOR, FIXTURE_DEPTH + 1, 10);
+}
+
+static void read_limit_gap(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 20, IWARP_GAP_SNAPLEN);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 10);
+}
+
+/* The answer to the first of them is missing; the gap is reported before what asks for it. */
+static void read_answer_lost_first(struct rules_fixture *l) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  request.enh.ird = reply.enh.ord = 1;
+  fixture_exchange(l, request, reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
+  l->received = l->next[FIXTURE_INITIATOR] - 52;
+  fixture_read(l, FIXTURE_RESPONDER, 1, 10);
+  fixture_read(l, FIXTURE_RESPONDER, 2, 10);
+}
+
+static void read_limit_memory(struct rules_fixture *l) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  request.enh.ird = request.enh.ord = reply.enh.ird = reply.enh.ord = 1000;
+  fixture_exchange(l, request, reply);
+  for (uint32_t msn = 1; msn <= 514; msn++) {
+    fixture_read(l, FIXTURE_INITIATOR, msn, 10);
+  }
+}
+
+static void read_unasked(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_answered_twice(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_unasked_unseen(struct rules_fixture *l) {
+  fixture_begin(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 52;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9); /* it was on its way to us */
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* What was received ends inside an FPDU, which is no Request yet. */
+static void read_unasked_partial(struct rules_fixture *l) {
+  fixture_begin(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 20;
+  l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_unasked_gap(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_unasked_learnt(struct rules_fixture *l) {
+  fixture_open_with(l, IWARP_MPA_FLAG_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_read(l, FIXTURE_RESPONDER, 1, 9);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(9));
+}
+
+static void read_one_sided(struct rules_fixture *l) {
+  start_reply_only(l);
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  l->received = FIXTURE_START_0 + 500;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_answer(struct rules_fixture *l, uint32_t size, struct fixture_seg s) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, size);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+}
+
+static void read_other_stag(struct rules_fixture *l) {
+  read_answer(l, 9, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK + 1, FIXTURE_SINK_TO, 9));
+}
+
+static void read_other_to(struct rules_fixture *l) {
+  read_answer(l, 9, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, FIXTURE_SINK_TO + 1, 9));
+}
+
+static void read_too_little(struct rules_fixture *l) {
+  read_answer(l, 9, fixture_read_response(8));
+}
+
+static void read_too_much(struct rules_fixture *l) {
+  read_answer(l, 9, fixture_more(fixture_read_response(10)));
+  struct fixture_seg rest = fixture_read_response(10);
+  rest.ddp.to += 10;
+  fixture_fpdu(l, FIXTURE_RESPONDER, rest); /* said once */
+}
+
+static void read_empty_answered(struct rules_fixture *l) {
+  read_answer(l, 0, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 77, 77, 9));
+}
+
+static void read_answered_empty(struct rules_fixture *l) {
+  read_answer(l, 9, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 0, 0, 0));
+}
+
+static void read_request_cut(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, 1, 9);
+  s.cut = 40;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* A Read Request whose sink begins 9 octets below 2^64. */
+static void read_near_end(struct rules_fixture *l, uint32_t msn, uint32_t size) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, msn, size);
+  iwarp_rdmap_read_req req;
+  size_t len;
+  iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
+  req.sink_to = UINT64_MAX - 8;
+  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static struct fixture_seg read_response_near_end(uint64_t got, size_t len) {
+  return fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, UINT64_MAX - 8 + got, len);
+}
+
+/* SinkTO is copied: the Responder is not to blame. RFC 5040 4.4 */
+static void read_sink_wraps(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_near_end(l, 1, 20);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_response_near_end(0, 12)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(12, 8));
+}
+
+static void read_sink_to_end(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_near_end(l, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 9));
+  read_near_end(l, 2, 0); /* it means nothing */
+}
+
+static void read_wrap_unasked(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 12));
+}
+
+static void read_wrap_own(struct rules_fixture *l) {
+  read_answer(l, 12, read_response_near_end(0, 12));
+}
+
+static void read_wrap_unknown(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 12));
+}
+
+static void read_wrap_request_cut(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, 1, 12);
+  s.cut = 40;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 12));
+}
+
+static void read_hole(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
+  struct fixture_seg rest = fixture_read_response(30);
+  rest.ddp.to += 70;
+  fixture_fpdu(l, FIXTURE_RESPONDER, rest); /* ddp.to-contiguous alone */
+}
+
+static void read_other_stag_later(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 3, FIXTURE_SINK_TO + 60, 40));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(1));
+}
+
+static void read_order_good(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_atomic(l, FIXTURE_INITIATOR, 2, &a);
+  fixture_read(l, FIXTURE_INITIATOR, 3, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_order_atomic_first(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_atomic(l, FIXTURE_INITIATOR, 2, &a);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_order_read_first(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+}
+
+/* Two Reads to different places, or two Atomic Operations, answered in the other order. */
+static void read_to(struct rules_fixture *l, uint32_t msn, uint64_t to) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, msn, 9);
+  iwarp_rdmap_read_req req;
+  size_t len;
+  iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
+  req.sink_to = to;
+  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void read_order_of(struct rules_fixture *l, uint64_t first, uint64_t second) {
+  fixture_begin(l);
+  read_to(l, 1, 0x100);
+  read_to(l, 2, 0x200);
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, first, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, second, 9));
+}
+
+static void read_order_kept(struct rules_fixture *l) {
+  read_order_of(l, 0x100, 0x200);
+}
+
+static void read_order_swapped(struct rules_fixture *l) {
+  read_order_of(l, 0x200, 0x100);
+}
+
+static void read_order_atomics(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  const iwarp_rdmap_atomic_req b = fixture_fetch_add(6);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  fixture_atomic(l, FIXTURE_INITIATOR, 2, &b);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 6);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 2, 5);
+}
+
+/* ---- requests without an answer ---- */
+
+/* The Responder's first FPDU is a Read Request that is captured after its answer. */
+static void read_first_late(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  l->received = l->next[FIXTURE_RESPONDER] + 52;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(9));
+  l->received = l->next[FIXTURE_INITIATOR];
+  fixture_read(l, FIXTURE_RESPONDER, 1, 9);
+  fixture_atomic(l, FIXTURE_RESPONDER, 2, &a);
+  fixture_atomic_response(l, FIXTURE_INITIATOR, 1, 5);
+}
+
+/* Of a first segment at another MO ddp.mo-first speaks; its length is right. */
+static void read_at_28(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 28, 28);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void read_left(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+}
+
+/* Both sides send on, each knowing of the other's. */
+static void read_pass_by(struct rules_fixture *l) {
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void read_left_passed(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The requester ends the stream with a Terminate of another RDMAP version. */
+static void read_left_by_another_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
+  s.ddp.rsvdulp = iwarp_rdmap_ctrl_encode((iwarp_rdmap_ctrl){.opcode = IWARP_RDMAP_OP_TERMINATE});
+  read_left(l);
+  read_pass_by(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_closed(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The requester sends on, then the other side, which had that. */
+static void read_left_after_both(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Only requests follow: they may wait together. */
+static void read_left_queued(struct rules_fixture *l) {
+  read_left(l);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What was sent after the first one says nothing of the second. */
+static void read_left_second(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* It had not got what the requester sent on. */
+static void read_left_crossing(struct rules_fixture *l) {
+  read_left(l);
+  l->received = l->next[FIXTURE_INITIATOR];
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The other side has not sent on: its ULP may have closed with the request under way. */
+static void read_left_at_once(struct rules_fixture *l) {
+  read_left(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_given_up(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_on_its_way(struct rules_fixture *l) {
+  read_left(l);
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_reset(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void read_left_terminated(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_gap(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What the closing side had received last is not in the capture. */
+static void read_left_unseen(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 9;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_done_closed(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The Response comes after Sends of both sides, as the last FPDU. */
+static void read_done_late(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+const struct rules_case rules_cases_read[] = {
+    {"ddp.to-wrap", FIXTURE_PASS, 0, "the sink of a Read", read_good, NULL},
+    {"ddp.to-wrap", FIXTURE_NEAR, 0, "a sink up to the last octet", read_sink_to_end, NULL},
+    {"ddp.to-wrap", FIXTURE_FAIL, 0, "a sink that wraps, answered as asked", read_sink_wraps, NULL},
+    {"ddp.to-wrap", FIXTURE_FAIL, 0, "a Response to nothing", read_wrap_unasked,
+     "rdmap.read-response-unasked"},
+    {"ddp.to-wrap", FIXTURE_FAIL, 0, "a Response elsewhere", read_wrap_own,
+     "rdmap.read-response-to"},
+    {"ddp.to-wrap", FIXTURE_UNSURE, IWARP_WHY_GAP, "the Request is lost", read_wrap_unknown, NULL},
+    {"ddp.to-wrap", FIXTURE_UNSURE, IWARP_WHY_GAP, "the Request is cut", read_wrap_request_cut,
+     NULL},
+    {"rdmap.read-request-length", FIXTURE_PASS, 0, "28", read_good, NULL},
+    {"rdmap.read-request-length", FIXTURE_NEAR, 0, "20 and 8", read_in_two, NULL},
+    {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
+    {"rdmap.read-request-length", FIXTURE_FAIL, 0, "27", read_short, NULL},
+    {"rdmap.read-request-length", FIXTURE_FAIL, 0, "29", read_long, NULL},
+    {"rdmap.read-request-last", FIXTURE_PASS, 0, "L", read_good, NULL},
+    {"rdmap.read-request-last", FIXTURE_NEAR, 0, "L in the second", read_in_two, NULL},
+    {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L", read_not_last, NULL},
+    {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L, then a Send", read_not_last_goes_on, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_PASS, 0, "two", read_good, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_NEAR, 0, "eight", read_at_limit, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "nine and more", read_above_limit, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "above its own ORD", read_responder_limit, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "ORD left to the ULP, IRD announced",
+     read_responder_unspecified, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "with an Atomic", read_with_atomics, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "Rev 1",
+     read_not_negotiated, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_NO_NEGOTIATION, "0x3fff",
+     read_unspecified, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_GAP, "more was received",
+     read_limit_unseen, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "a gap", read_limit_gap, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap before the first of them",
+     read_answer_lost_first, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_UNSURE, IWARP_WHY_LIMIT, "too many to keep",
+     read_limit_memory, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_PASS, 0, "asked", read_good, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "eight asked", read_at_limit, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Request", read_unasked_partial, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "unasked", read_unasked, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "twice", read_answered_twice, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_UNSURE, IWARP_WHY_GAP, "more was received",
+     read_unasked_unseen, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap",
+     read_unasked_learnt, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "one direction",
+     read_one_sided, NULL},
+    {"rdmap.read-response-stag", FIXTURE_PASS, 0, "copied", read_good, NULL},
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "another", read_other_stag, NULL},
+    {"rdmap.read-response-stag", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
+    {"rdmap.read-response-stag", FIXTURE_UNSURE, IWARP_WHY_GAP, "Request cut", read_request_cut,
+     NULL},
+    {"rdmap.read-response-to", FIXTURE_PASS, 0, "copied", read_good, NULL},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "one more", read_other_to, NULL},
+    {"rdmap.read-response-to", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
+    {"rdmap.read-response-length", FIXTURE_PASS, 0, "as asked", read_good, NULL},
+    {"rdmap.read-response-length", FIXTURE_NEAR, 0, "as asked, eight times", read_at_limit, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "one less", read_too_little, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "one more", read_too_much, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "9 for 0", read_empty_answered, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "0 for 9", read_answered_empty, NULL},
+    {"rdmap.read-response-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
+    {"rdmap.read-response-length", FIXTURE_UNSURE, IWARP_WHY_GAP, "Request cut", read_request_cut,
+     NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "in a Response", read_hole, NULL},
+    {"ddp.stag-constant", FIXTURE_FAIL, 0, "in a Response", read_other_stag_later, NULL},
+    {"rdmap.response-order", FIXTURE_PASS, 0, "in order", read_order_good, NULL},
+    {"rdmap.response-order", FIXTURE_NEAR, 0, "Reads only", read_good, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "Atomic before Read", read_order_atomic_first, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "Read before Atomic", read_order_read_first, NULL},
+    {"rdmap.response-order", FIXTURE_NEAR, 0, "two places", read_order_kept, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "two Reads", read_order_swapped, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "two Atomics", read_order_atomics, NULL},
+    {"rdmap.response-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_unasked_gap, NULL},
+    {"rdmap.response-order", FIXTURE_UNSURE, IWARP_WHY_GAP, "the first Request is late",
+     read_first_late, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "answered", read_done_closed, NULL},
+    {"rdmap.request-answered", FIXTURE_NEAR, 0, "answered last", read_done_late, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "a Read", read_left_closed, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "an Atomic", read_left_atomic, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "passed by", read_left_passed, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "after both sent", read_left_after_both, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "requests queued", read_left_queued, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "the second one", read_left_second, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "crossing", read_left_crossing, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "given up", read_left_given_up, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "closed at once", read_left_at_once, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "on its way", read_left_on_its_way, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "RST", read_left_reset, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate", read_left_terminated, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate of another version",
+     read_left_by_another_version, "rdmap.version"},
+    {"rdmap.request-answered", FIXTURE_UNSURE, IWARP_WHY_GAP, "a gap", read_left_gap, NULL},
+    {"rdmap.request-answered", FIXTURE_UNSURE, IWARP_WHY_GAP, "unseen", read_left_unseen, NULL},
+};
+
+const size_t rules_cases_read_num = sizeof(rules_cases_read) / sizeof(rules_cases_read[0]);
