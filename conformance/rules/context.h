@@ -103,9 +103,12 @@ struct rules_slot {
   bool hollow;     /* it has begun, and none of its segments has payload */
   uint32_t slack;  /* segments that may have taken an MSN, but could not be placed */
   uint8_t opcode;
-  uint32_t msn;  /* untagged */
-  uint32_t stag; /* tagged; Invalidate STag for an untagged message */
-  uint64_t next; /* MO or TO that continues the message */
+  uint32_t msn;       /* untagged */
+  bool msn_changed;   /* inside the message under way, or the last one: said */
+  uint32_t msn_other; /* then: the one that it had as well */
+  bool interrupted;   /* another message began before it ended: said */
+  uint32_t stag;      /* tagged; Invalidate STag for an untagged message */
+  uint64_t next;      /* MO or TO that continues the message */
   uint64_t total;
 };
 
@@ -126,7 +129,8 @@ struct rules_requests {
   uint32_t why;        /* why `lost`, IWARP_WHY_* */
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
                       them; 0: none */
-  bool overdue;    /* then this side sent another one, although it had that */
+  uint64_t later;  /* position after an FPDU that this side sent after the oldest; 0: none */
+  bool overdue;    /* one side sent on, and then the other one, although it had that */
   uint32_t num;
   uint32_t cap;                /* RULES_READS at most */
   struct rules_request *queue; /* cap */

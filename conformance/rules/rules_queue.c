@@ -25,9 +25,11 @@ static bool queue_unknown(struct rules_ctx *j) {
 }
 
 /* MSN is `due`, or beyond it by no more than the segments that may have taken one but could not be
- * placed. */
+ * placed; or it follows the other MSN of a message that had two. */
 static bool queue_in_turn(const struct rules_ctx *j, uint32_t due) {
-  return rules_seg(j)->ddp.msn - due <= queue_slot(j)->slack;
+  const struct rules_slot *slot = queue_slot(j);
+  const uint32_t msn = rules_seg(j)->ddp.msn;
+  return msn - due <= slot->slack || (slot->msn_changed && msn == slot->msn_other + 1u);
 }
 
 /* A Terminate has a rule of its own. */
@@ -158,12 +160,24 @@ void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
   }
 }
 
+/* A Tagged message is a new one where neither STag nor TO goes on with the one under way. That it
+ * is right shows in no segment of it. */
 void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
-  if (!queue_untagged(j)) {
+  if (!rules_seg(j)->has_ddp || !rulesi_need_place(j)) {
     return;
   }
-  const bool after_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;
-  if (after_one || j->facts.step == STEP_RESTART) {
+  const bool tagged = rules_seg(j)->ddp.tagged;
+  const bool after_one =
+      !tagged && j->facts.step == STEP_START && queue_slot(j)->state == SLOT_CLOSED;
+  if (!after_one && j->facts.step != STEP_RESTART) {
+    return;
+  }
+  if (tagged) {
+    rulesi_check_fields(j, false, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
+                        IWARP_FIELD_DDP_TAGGED_TO,
+                        rulesi_text("a segment with L that ends the message before it"),
+                        rulesi_text(j->facts.op->label));
+  } else {
     rulesi_check_field(j, after_one, IWARP_FIELD_DDP_UNTAGGED_MSN, rulesi_uint(queue_slot(j)->msn),
                        rulesi_uint(rules_seg(j)->ddp.msn));
   }

@@ -11,7 +11,8 @@ void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
     return;
   }
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const uint64_t has = (uint64_t)seg->ddp.mo + seg->payload_len;
+  const bool starts = j->facts.step == STEP_START; /* of its MO ddp.mo-first speaks */
+  const uint64_t has = (starts ? 0 : (uint64_t)seg->ddp.mo) + seg->payload_len;
   const uint32_t due = IWARP_RDMAP_READ_REQ_LEN;
   if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN &&
       j->facts.step != STEP_CONTINUE) {

@@ -277,6 +277,10 @@ static void sctp_ssn_end(struct rules_ctx *j) {
   if (own->waits != SCTP_WAITS_NUMBER || said || !sctp_is_final(j)) {
     return;
   }
+  if (own->refused) {
+    rulesi_inconclusive(j, sctp_why(j)); /* it may have had the number, whatever else it was */
+    return;
+  }
   if ((first && sctp_of(j)->complete) || sctp_certain(j)) {
     iwarp_finding *f = sctp_fail_waiting(j, rulesi_uint(own->due), rulesi_uint(own->waiting_ssn));
     rulesi_at_form(f, rules_own(j)->startup_event.pos,

@@ -302,12 +302,48 @@ static uint64_t term_served(const struct rules_ctx *j, const struct rules_reques
                                    : own->slots[RULES_SLOT_TAGGED].total;
 }
 
-/* `is` is `was`, moved on by the octets that were served: RFC 5040 4.8. */
-static bool term_moved_on(const iwarp_rdmap_read_req *is, const iwarp_rdmap_read_req *was,
-                          uint64_t served) {
-  return is->sink_stag == was->sink_stag && is->source_stag == was->source_stag &&
-         served <= was->size && is->size == was->size - served &&
-         is->sink_to - was->sink_to == served && is->source_to - was->source_to == served;
+/* `was`, moved on by the octets that were served, which are no more than it asks for: RFC 5040 4.8.
+ */
+static iwarp_rdmap_read_req term_moved_on(const iwarp_rdmap_read_req *was, uint64_t served) {
+  const uint32_t octets = served <= was->size ? (uint32_t)served : 0;
+  iwarp_rdmap_read_req due = *was;
+  due.size -= octets;
+  due.sink_to += octets;
+  due.source_to += octets;
+  return due;
+}
+
+/* A finding on the first field of the returned header that is not as it is due; NULL: there is
+ * none. */
+static iwarp_finding *term_check_header(struct rules_ctx *j, const iwarp_rdmap_read_req *is,
+                                        const iwarp_rdmap_read_req *due) {
+  const struct {
+    iwarp_field_id field;
+    bool same;
+    iwarp_value due;
+    iwarp_value is;
+  } rows[] = {
+      {IWARP_FIELD_RDMAP_READ_REQ_SINK_STAG, is->sink_stag == due->sink_stag,
+       rulesi_hex(IWARP_VALUE_HEX32, due->sink_stag), rulesi_hex(IWARP_VALUE_HEX32, is->sink_stag)},
+      {IWARP_FIELD_RDMAP_READ_REQ_SINK_TO, is->sink_to == due->sink_to,
+       rulesi_hex(IWARP_VALUE_HEX64, due->sink_to), rulesi_hex(IWARP_VALUE_HEX64, is->sink_to)},
+      {IWARP_FIELD_RDMAP_READ_REQ_SIZE, is->size == due->size, rulesi_uint(due->size),
+       rulesi_uint(is->size)},
+      {IWARP_FIELD_RDMAP_READ_REQ_SOURCE_STAG, is->source_stag == due->source_stag,
+       rulesi_hex(IWARP_VALUE_HEX32, due->source_stag),
+       rulesi_hex(IWARP_VALUE_HEX32, is->source_stag)},
+      {IWARP_FIELD_RDMAP_READ_REQ_SOURCE_TO, is->source_to == due->source_to,
+       rulesi_hex(IWARP_VALUE_HEX64, due->source_to), rulesi_hex(IWARP_VALUE_HEX64, is->source_to)},
+  };
+  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    if (!rows[i].same) {
+      iwarp_finding *f = rulesi_fail(j, rows[i].due, rows[i].is);
+      rulesi_at_returned(f, j, rows[i].field, rows[i].field);
+      f->field = iwarp_field_get((uint16_t)rows[i].field)->id;
+      return f;
+    }
+  }
+  return NULL;
 }
 
 void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
@@ -326,15 +362,13 @@ void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
     }
     return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
   }
-  if (term_moved_on(&is, &request->read, term_served(j, request, &is))) {
+  const iwarp_rdmap_read_req due = term_moved_on(&request->read, term_served(j, request, &is));
+  iwarp_finding *f = term_check_header(j, &is, &due);
+  if (f == NULL) {
     rulesi_pass(j);
-    return;
+  } else {
+    f->other_packet = request->packet;
   }
-  iwarp_finding *f = rulesi_fail(j, rulesi_text("the Request, moved on by what was served"),
-                                 rulesi_octets(t->rdma_header.ptr, t->rdma_header.len));
-  rulesi_at_returned(f, j, IWARP_FIELD_RDMAP_READ_REQ_SINK_STAG,
-                     IWARP_FIELD_RDMAP_READ_REQ_SOURCE_TO);
-  f->other_packet = request->packet;
 }
 
 void iwarp_rule_rdmap_terminate_msn(struct rules_ctx *j) {

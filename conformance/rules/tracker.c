@@ -246,7 +246,8 @@ static bool track_placed(const struct rules_ctx *j) {
 
 static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
   const bool invalidates = iwarp_rdmap_op_get(s->opcode)->invalidates;
-  if (seg->ddp.msn != s->msn) {
+  const bool known = seg->ddp.msn == s->msn || (s->msn_changed && seg->ddp.msn == s->msn_other);
+  if (!known) {
     return seg->ddp.mo == 0 ? STEP_RESTART : STEP_MSN_CHANGE;
   }
   if (seg->ddp.mo != s->next) {
@@ -262,8 +263,8 @@ static enum rules_step track_step_untagged(const struct rules_slot *s, const iwa
   case SLOT_UNKNOWN: return STEP_LEARN;
   case SLOT_FRESH: return STEP_START;
   case SLOT_CLOSED:
-    return seg->ddp.msn == s->msn && s->next != 0 && seg->ddp.mo == s->next ? STEP_AFTER_LAST
-                                                                            : STEP_START;
+    return seg->ddp.msn == s->msn && s->next != 0 && seg->ddp.mo != 0 ? STEP_AFTER_LAST
+                                                                      : STEP_START;
   case SLOT_OPEN: return track_step_open(s, seg);
   }
   return STEP_LEARN;
@@ -274,6 +275,9 @@ static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp
     return s->state == SLOT_UNKNOWN ? STEP_LEARN : STEP_START;
   }
   const bool in_place = seg->ddp.stag == s->stag && seg->ddp.to == s->next;
+  if (s->interrupted && !in_place) {
+    return STEP_START; /* that message is left unfinished, which was said */
+  }
   if (seg->ctrl.opcode != s->opcode) {
     return in_place ? STEP_OP_CHANGE : STEP_TAGGED_IN_TAGGED;
   }
@@ -281,7 +285,10 @@ static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp
       seg->payload_len == 0) { /* STag and TO of an empty segment mean nothing: RFC 5041 5.2 */
     return STEP_CONTINUE;
   }
-  return seg->ddp.stag != s->stag ? STEP_STAG_CHANGE : STEP_TO_JUMP;
+  if (seg->ddp.stag == s->stag) {
+    return STEP_TO_JUMP;
+  }
+  return seg->ddp.to == s->next ? STEP_STAG_CHANGE : STEP_RESTART;
 }
 
 static void track_place(struct rules_ctx *j) {
@@ -293,7 +300,8 @@ static void track_place(struct rules_ctx *j) {
   j->facts.step = tagged ? track_step_tagged(slot, seg) : track_step_untagged(slot, seg);
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     j->facts.other_open =
-        j->facts.other_open || (i != j->facts.slot && own->slots[i].state == SLOT_OPEN);
+        j->facts.other_open ||
+        (i != j->facts.slot && own->slots[i].state == SLOT_OPEN && !own->slots[i].interrupted);
   }
 }
 
@@ -384,15 +392,35 @@ static void track_last(struct rules_slot *s, const iwarp_ddp_hdr *ddp, uint8_t o
   s->slack = 0;
   s->total += payload_len;
   s->opcode = opcode;
-  s->msn = ddp->msn;
   s->stag = ddp->tagged ? ddp->stag : ddp->rsvdulp_word;
   s->next = (ddp->tagged ? ddp->to : ddp->mo) + payload_len;
+}
+
+/* A message that has had two MSNs may go on under either. */
+static void track_msn(struct rules_slot *s, bool starts, uint32_t msn) {
+  if (starts) {
+    s->msn_changed = false;
+  } else if (msn != s->msn) {
+    s->msn_changed = true;
+    s->msn_other = s->msn;
+  }
+  s->msn = msn;
+}
+
+/* Whether the segment belongs before the last one of its message, which has come. */
+static bool track_straggles(const struct rules_slot *s, const struct rules_facts *facts,
+                            const iwarp_rdmap_seg *seg) {
+  return facts->step == STEP_AFTER_LAST && seg->ddp.mo != s->next;
 }
 
 static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
                        const iwarp_rdmap_seg *seg) {
   const bool starts = facts->step == STEP_START || facts->step == STEP_RESTART ||
                       facts->step == STEP_TAGGED_IN_TAGGED;
+  if (track_straggles(s, facts, seg)) {
+    return;
+  }
+  s->interrupted = s->interrupted && !starts && facts->step != STEP_LEARN;
   if (starts) {
     s->start_seen = true;
     s->total = 0;
@@ -400,6 +428,7 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
     s->start_seen = false;
   }
   s->hollow = seg->payload_len == 0 && !seg->ddp.last && (starts || s->hollow);
+  track_msn(s, starts || facts->step == STEP_LEARN, seg->ddp.msn);
   track_last(s, &seg->ddp, seg->ctrl.opcode, seg->payload_len);
   s->state = seg->ddp.last || track_read_whole(facts, seg) ? SLOT_CLOSED : SLOT_OPEN;
   if (seg->ddp.tagged && seg->payload_len == 0 && !seg->ddp.last) {
@@ -494,6 +523,14 @@ static void track_terminate(struct rules_ctx *j) {
   own->terminate_whole = rules_seg(j)->ddp.last;
 }
 
+/* Of a message that is left unfinished ddp.message-order speaks once. */
+static void track_interrupt(struct rules_ctx *j) {
+  for (unsigned i = 0; j->facts.step == STEP_START && i < RULES_SLOTS; i++) {
+    struct rules_slot *s = &rules_own(j)->slots[i];
+    s->interrupted = s->interrupted || (i != j->facts.slot && s->state == SLOT_OPEN);
+  }
+}
+
 static void track_message(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const bool goes_on = rules_terminate_goes_on(j);
@@ -503,6 +540,7 @@ static void track_message(struct rules_ctx *j) {
     rulesi_reads_invalidate(j);
   }
   track_slot(&own->slots[j->facts.slot], &j->facts, rules_seg(j));
+  track_interrupt(j);
   if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
                   rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE)) {
     track_terminate(j);
@@ -634,12 +672,19 @@ void rulesi_tracker_ordinary(struct rules_tracker *track, const iwarp_observer_f
   const uint64_t end = f->pos + f->wire.len;
   rulesi_framing_fpdu_update(&own->framing, f);
   track_fpdu_header(track, own, f);
-  rulesi_reads_passed(track, f->side, f->meta.peer_pos, end);
-  if (s->state != SLOT_OPEN) {
+  rulesi_reads_passed(track, &(struct rules_passing){.side = f->side,
+                                                     .opcode = f->opcode,
+                                                     .received = f->meta.peer_pos,
+                                                     .pos = f->pos,
+                                                     .end = end});
+  const bool starts = s->state != SLOT_OPEN;
+  if (starts) {
     s->start_seen = true;
+    s->interrupted = false;
     s->total = 0;
   }
   s->hollow = false;
+  track_msn(s, starts, f->ddp.msn);
   track_last(s, &f->ddp, f->opcode, f->payload_len);
   s->state = f->ddp.last ? SLOT_CLOSED : SLOT_OPEN;
   own->end = end;

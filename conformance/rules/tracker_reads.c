@@ -68,6 +68,7 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t why) {
   side->requests.why |= why;
   side->requests.num = 0;
   side->requests.passed = 0;
+  side->requests.later = 0;
   side->requests.overdue = false;
 }
 
@@ -79,6 +80,7 @@ static void requests_remove(struct rules_requests *r, uint32_t msn) {
   }
   if (at == 0) {
     r->passed = 0;
+    r->later = 0;
     r->overdue = false;
   }
   if (at < r->num) {
@@ -178,15 +180,27 @@ static void requests_atomic_response(struct rules_ctx *j) {
   }
 }
 
-void rulesi_reads_passed(struct rules_tracker *track, uint8_t side, uint64_t received,
-                         uint64_t end) {
-  struct rules_requests *due = &track->side[1u - side].requests;
-  struct rules_requests *own = &track->side[side].requests;
+/* Requests and Responses: more of them may come in one go. */
+#define REQUESTS_SERVE                                                                             \
+  (1u << IWARP_RDMAP_OP_READ_REQ | 1u << IWARP_RDMAP_OP_ATOMIC_REQ |                               \
+   1u << IWARP_RDMAP_OP_READ_RESP | 1u << IWARP_RDMAP_OP_ATOMIC_RESP)
+
+void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing *by) {
+  const uint64_t received = by->received;
+  struct rules_requests *due = &track->side[1u - by->side].requests;
+  struct rules_requests *own = &track->side[by->side].requests;
+  const bool serves = (1u << by->opcode & REQUESTS_SERVE) != 0;
+  if (own->num > 0 && own->later == 0 && !serves && by->pos >= own->queue[0].end) {
+    own->later = by->end;
+  }
   if (received == IWARP_POS_UNKNOWN) {
     return;
   }
+  if (due->num > 0 && due->later != 0 && !serves && received >= due->later) {
+    due->overdue = true;
+  }
   if (due->num > 0 && due->passed == 0 && received >= due->queue[0].end) {
-    due->passed = end;
+    due->passed = by->end;
   }
   if (own->num > 0 && own->passed != 0 && received >= own->passed) {
     own->overdue = true;
@@ -206,7 +220,11 @@ void rulesi_reads_update(struct rules_ctx *j) {
     own->response.known = false; /* an RDMA Write in the middle of the Response: said */
     rulesi_reads_reset(rules_other(j), 0);
   }
-  rulesi_reads_passed(j->track, j->ev->side, j->ev->first.peer_pos, j->ev->pos + j->ev->len);
+  rulesi_reads_passed(j->track, &(struct rules_passing){.side = j->ev->side,
+                                                        .opcode = opcode,
+                                                        .received = j->ev->first.peer_pos,
+                                                        .pos = j->ev->pos,
+                                                        .end = j->ev->pos + j->ev->len});
 }
 
 void rulesi_reads_invalidate(struct rules_ctx *j) {

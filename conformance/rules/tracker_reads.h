@@ -18,11 +18,18 @@ bool rulesi_request_whole(const struct rules_ctx *j);
 /* rulesi_reads_update keeps requests, and takes away those that are answered. */
 void rulesi_reads_update(struct rules_ctx *j);
 
-/* rulesi_reads_passed notes whether the oldest request is passed by an FPDU of `side` that ends at
- * `end`, whose sender had received `received`: both sides send on, each knowing what the other
- * sent. */
-void rulesi_reads_passed(struct rules_tracker *track, uint8_t side, uint64_t received,
-                         uint64_t end);
+/* An FPDU that may pass a request by. */
+struct rules_passing {
+  uint8_t side;
+  uint8_t opcode;
+  uint64_t received; /* by its sender, of the other stream */
+  uint64_t pos;
+  uint64_t end;
+};
+
+/* rulesi_reads_passed notes whether the oldest request is passed by: both sides send on, each
+ * knowing what the other sent. */
+void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing *by);
 
 /* rulesi_reads_reset: which answers are due to this side is not known any more. */
 void rulesi_reads_reset(struct rules_side *side, uint32_t why);

@@ -34,6 +34,19 @@ too_long_by(16)  # as many as are remembered
 too_long_by(20)
 
 
+@edge("mpa.framing")
+def requests_swallowed():
+    """Octets that are no FPDU announce one of 18245 octets, and a Read Request that is answered lies in it."""
+    conn = gencaps.started()[1]
+    conn.send_message(INITIATOR, b"hello")
+    conn.send(INITIATOR, b"GET / HTTP/1.1\r\n\r\n\0\0")
+    conn.read_request(INITIATOR, size=8)
+    conn.read_response(RESPONDER, payload=bytes(8))
+    conn.send_message(RESPONDER, b"hello")
+    conn.close()
+    return conn
+
+
 # --- look-alikes after a loss -------------------------------------------------------------------
 
 
@@ -127,4 +140,16 @@ def accept_captured_before_its_initiate():
     session.end()
     items = session.assoc.cap.items
     items[4], items[5] = items[5], items[4]
+    return session
+
+
+@edge("sctp.ppid")
+def foreign_message_took_a_number():
+    """A message of another PPID has the DDP-SSN that its stream was at."""
+    session = gensctp.started()
+    session.message(ACTIVE, b"one")
+    session.send(ACTIVE, 18, send(2), ssn=None)
+    session.message(ACTIVE, b"two")
+    session.end()
+    session.assoc.close()
     return session

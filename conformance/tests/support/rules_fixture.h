@@ -43,7 +43,7 @@ struct rules_fixture {
   uint64_t received;     /* what the sender had received, else 0: all that was sent */
   void (*watch)(const struct rules_fixture *l,
                 const iwarp_event *ev); /* before the rules, or NULL */
-  bool bare;             /* what the rules expect is judged without an event, as an observer may */
+  bool bare; /* what the rules expect is judged without an event, as an observer may */
   uint64_t num_bare;
   unsigned num;
   iwarp_finding findings[FIXTURE_FINDINGS];

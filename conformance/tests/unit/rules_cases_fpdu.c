@@ -647,6 +647,48 @@ static void queue_msn_changes(struct rules_fixture *l) {
   queue_two_parts(l, queue_part(3, 40));
 }
 
+static void queue_msn_other(struct rules_fixture *l, uint32_t third, uint32_t next) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(3, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(third, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(next));
+}
+
+/* The message goes on with the right MSN, and so do the ones after it. */
+static void queue_msn_changes_back(struct rules_fixture *l) {
+  queue_msn_other(l, 2, 3);
+}
+
+/* The message goes on with the wrong one; the next one counts from the right one. */
+static void queue_msn_stays(struct rules_fixture *l) {
+  queue_msn_other(l, 3, 3);
+}
+
+/* The next one counts from the wrong one. */
+static void queue_msn_counts_on(struct rules_fixture *l) {
+  queue_msn_other(l, 3, 4);
+}
+
+static void queue_msn_skips_after(struct rules_fixture *l) {
+  queue_msn_other(l, 2, 5);
+}
+
+/* Of the message before nothing holds any more. */
+static void queue_msn_after_two(struct rules_fixture *l) {
+  queue_msn_other(l, 3, 4);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+}
+
+static void queue_msn_learnt(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 40));
+  fixture_gap(l, FIXTURE_INITIATOR, 60, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(9));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
 static void queue_mo_4(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 4));
@@ -673,6 +715,15 @@ static void queue_last_early(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 0));
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+}
+
+/* The segment with L overtakes the one before it. */
+static void queue_last_overtakes(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 40)));
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
 }
 
@@ -723,6 +774,11 @@ static void queue_to_hole(struct rules_fixture *l) {
   queue_tagged_two(l, queue_tagged(1, 141));
 }
 
+/* Neither STag nor TO is that of the Write before. */
+static void queue_tagged_last_missing(struct rules_fixture *l) {
+  queue_tagged_two(l, queue_tagged(2, 500));
+}
+
 static void queue_stag_changes(struct rules_fixture *l) {
   queue_tagged_two(l, queue_tagged(2, 140));
 }
@@ -743,6 +799,16 @@ static void queue_send_in_write(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 140));
+}
+
+/* A Write that is never ended: what follows it is no news, nor is the next Write. */
+static void queue_write_left(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(2, 500));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
 }
 
 static void queue_read_in_send(struct rules_fixture *l) {
@@ -912,6 +978,14 @@ const struct rules_case rules_cases_fpdu[] = {
     {"ddp.msn-constant", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
     {"ddp.msn-constant", FIXTURE_NEAR, 0, "two segments", queue_invalidate_same, NULL},
     {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3", queue_msn_changes, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3, 2", queue_msn_changes_back, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3, 3, then 3", queue_msn_stays, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3, 3, then 4", queue_msn_counts_on, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3, then a gap", queue_msn_learnt, "ddp.msn-sequence"},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "5 after 2, 3, 2", queue_msn_skips_after,
+     "ddp.msn-constant"},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "4 again after 2, 3, 3", queue_msn_after_two,
+     "ddp.msn-constant"},
     {"ddp.mo-first", FIXTURE_PASS, 0, "0", fpdu_plain, NULL},
     {"ddp.mo-first", FIXTURE_NEAR, 0, "0, then more", queue_parts, NULL},
     {"ddp.mo-first", FIXTURE_FAIL, 0, "4", queue_mo_4, NULL},
@@ -935,6 +1009,7 @@ const struct rules_case rules_cases_fpdu[] = {
     {"ddp.message-order", FIXTURE_NEAR, 0, "after a segment of either version",
      queue_either_version, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Send in a Write", queue_send_in_write, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Write left unfinished", queue_write_left, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Read Request in a Send", queue_read_in_send, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Response in a Write", queue_response_in_write, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Write in a Response", queue_write_in_response, NULL},
@@ -942,9 +1017,14 @@ const struct rules_case rules_cases_fpdu[] = {
     {"ddp.last-flag-missing", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
     {"ddp.last-flag-missing", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN", queue_last_missing, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "Writes", queue_tagged_parts, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another STag and TO", queue_tagged_last_missing,
+     NULL},
     {"ddp.last-flag-early", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
     {"ddp.last-flag-early", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "goes on after it", queue_last_early, NULL},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before one of its message", queue_last_overtakes,
+     "ddp.mo-contiguous"},
 };
 
 const size_t rules_cases_fpdu_num = sizeof(rules_cases_fpdu) / sizeof(rules_cases_fpdu[0]);

@@ -391,6 +391,13 @@ static void read_first_late(struct rules_fixture *l) {
   fixture_atomic_response(l, FIXTURE_INITIATOR, 1, 5);
 }
 
+/* Of a first segment at another MO ddp.mo-first speaks; its length is right. */
+static void read_at_28(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 28, 28);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 static void read_left(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_read(l, FIXTURE_INITIATOR, 1, 9);
@@ -430,6 +437,42 @@ static void read_left_atomic(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
   read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The requester sends on, then the other side, which had that. */
+static void read_left_after_both(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Only requests follow: they may wait together. */
+static void read_left_queued(struct rules_fixture *l) {
+  read_left(l);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What was sent after the first one says nothing of the second. */
+static void read_left_second(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* It had not got what the requester sent on. */
+static void read_left_crossing(struct rules_fixture *l) {
+  read_left(l);
+  l->received = l->next[FIXTURE_INITIATOR];
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
@@ -511,6 +554,7 @@ const struct rules_case rules_cases_read[] = {
      NULL},
     {"rdmap.read-request-length", FIXTURE_PASS, 0, "28", read_good, NULL},
     {"rdmap.read-request-length", FIXTURE_NEAR, 0, "20 and 8", read_in_two, NULL},
+    {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
     {"rdmap.read-request-length", FIXTURE_FAIL, 0, "27", read_short, NULL},
     {"rdmap.read-request-length", FIXTURE_FAIL, 0, "29", read_long, NULL},
     {"rdmap.read-request-last", FIXTURE_PASS, 0, "L", read_good, NULL},
@@ -581,6 +625,10 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "a Read", read_left_closed, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "an Atomic", read_left_atomic, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "passed by", read_left_passed, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "after both sent", read_left_after_both, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "requests queued", read_left_queued, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "the second one", read_left_second, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "crossing", read_left_crossing, NULL},
     {"rdmap.request-answered", FIXTURE_PASS, 0, "given up", read_left_given_up, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "closed at once", read_left_at_once, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "on its way", read_left_on_its_way, NULL},

@@ -379,6 +379,15 @@ static void sctp_ssn_gap(struct rules_fixture *l) {
 }
 SCTP_UNCLEAR(sctp_ssn_gap)
 
+/* The message of another protocol may have had the number that lacks. */
+static void sctp_ssn_gap_foreign(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 0, .reason = IWARP_SCTP_REASON_PPID, .ppid = 18);
+  sctp_gap(l);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 static void sctp_ssn_gap_segment(struct rules_fixture *l) {
   sctp_open(l);
   sctp_gap(l);
@@ -819,6 +828,8 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "two Initiates, an answer may be lost",
      sctp_ssn_initiate_lost, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never", sctp_ssn_gap, NULL},
+    {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a foreign message", sctp_ssn_gap_foreign,
+     "sctp.ppid"},
     {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_ssn_again_damaged, NULL},
     {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "cause not seen", sctp_ssn_again_unseen, NULL},
     {"sctp.ddp-ssn", FIXTURE_UNSURE, IWARP_WHY_GAP, "may still come", sctp_ssn_gap_open, NULL},

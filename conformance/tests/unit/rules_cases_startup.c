@@ -603,8 +603,32 @@ static void rtr_mismatch_good(struct rules_fixture *l) {
   rtr_mismatch_code(l, 2, 7);
 }
 
-static void rtr_mismatch_ird(struct rules_fixture *l) {
+static void rtr_mismatch_no_cause(struct rules_fixture *l) {
   rtr_mismatch_code(l, 2, 6);
+}
+
+static void rtr_mismatch_local(struct rules_fixture *l) {
+  rtr_mismatch_code(l, 2, 5);
+}
+
+static void rtr_mismatch_numbers(struct rules_fixture *l, uint16_t ird, uint16_t ord) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = 6};
+  iwarp_mpa_enhanced asked = start_peer_write;
+  asked.ird = ird;
+  rtr_open(l, asked, (iwarp_mpa_enhanced){.a = true, .d = true, .ird = 8, .ord = ord});
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+static void rtr_mismatch_ird(struct rules_fixture *l) {
+  rtr_mismatch_numbers(l, 8, 9);
+}
+
+static void rtr_mismatch_any_ird(struct rules_fixture *l) {
+  rtr_mismatch_numbers(l, IWARP_MPA_DEPTH_UNSPEC, IWARP_MPA_DEPTH_UNSPEC);
+}
+
+static void rtr_mismatch_any_ord(struct rules_fixture *l) {
+  rtr_mismatch_numbers(l, 8, IWARP_MPA_DEPTH_UNSPEC);
 }
 
 static void rtr_mismatch_crc(struct rules_fixture *l) {
@@ -949,7 +973,11 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.rtr-type", FIXTURE_FAIL, 0, "none in common", rtr_wrong_type, NULL},
     {"mpa.rtr-type", FIXTURE_FAIL, 0, "not answered", rtr_not_negotiated, NULL},
     {"mpa.rtr-mismatch", FIXTURE_PASS, 0, "2/0/7", rtr_mismatch_good, NULL},
-    {"mpa.rtr-mismatch", FIXTURE_NEAR, 0, "2/0/6", rtr_mismatch_ird, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_NEAR, 0, "2/0/6", rtr_mismatch_ird, "mpa.ord-limit"},
+    {"mpa.rtr-mismatch", FIXTURE_PASS, 0, "2/0/6, any IRD", rtr_mismatch_any_ird, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_PASS, 0, "2/0/6, any ORD", rtr_mismatch_any_ord, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_PASS, 0, "2/0/5", rtr_mismatch_local, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/6 without cause", rtr_mismatch_no_cause, NULL},
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/4", rtr_mismatch_crc, NULL},
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "0/2/7", rtr_mismatch_swapped, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/2 after octets of the peer",

@@ -53,7 +53,8 @@ typedef struct iwarp_observer_side {
   iwarp_known_by markers_by; /* what settled `markers` */
   uint64_t num_fpdus;        /* FPDUs reported so far */
   uint64_t partial_end; /* position after the octets available of an FPDU whose boundary is known
-                           and whose end has not come; 0: there is none */
+                           and whose end has not come; 0: there is none, or it looks like none,
+                           or others may begin inside it */
   iwarp_end end;        /* how its stream ended */
 } iwarp_observer_side;
 

@@ -528,13 +528,13 @@ static conn_did conn_step(iwarp_observer *observer, iwarp_event *ev) {
   return steps[conn_cur(observer)->phase](observer, ev);
 }
 
-/* Where the octets end that wait for the rest of their FPDU. Those that must look like FPDUs first
- * may be whole ones that wait. */
-static uint64_t conn_partial_end(const iwarp_observer *observer) {
-  const iwarp_rx *rx = &observer->rx[observer->cur];
+/* Where the octets end that wait for the rest of their FPDU. Those that must look like FPDUs first,
+ * or look like none, may be whole ones that wait. */
+static uint64_t conn_partial_end(iwarp_observer *observer) {
+  iwarp_rx *rx = &observer->rx[observer->cur];
   const bool inside = observer->stream[observer->cur].phase == CONN_FULL && rx->state == RX_SYNC &&
                       rx->confidence != RX_START_UNCONFIRMED;
-  return inside && rx->num_buf > 0 ? rx->pos + rx->num_buf : 0;
+  return inside && rx->num_buf > 0 && !iwarpi_rx_strays(rx) ? rx->pos + rx->num_buf : 0;
 }
 
 iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev) {

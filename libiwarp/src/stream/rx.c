@@ -294,19 +294,36 @@ static rx_did rx_lose(iwarp_rx *rx) {
   return RX_DID_CHANGE;
 }
 
-/* Transport segments in the buffer, after its first octet and ULPDU_Length after a Marker of `lead`
- * octets, that begin with what looks like an FPDU. */
+/* Whether the chunk, which is not the first, is a transport segment that begins with what looks
+ * like an FPDU; one may well begin after a Marker of `lead` octets. */
+static bool rx_chunk_like(const iwarp_rx *rx, size_t lead, size_t i) {
+  const size_t off = (size_t)(rx->chunks[i].pos - rx->pos);
+  const iwarp_span at = span_from(iwarpi_rx_buffered(rx), off);
+  return off > lead && rx->chunks[i].meta.segment_start && at.len >= RX_HEAD_LEN &&
+         iwarpi_rx_plausible(at, false);
+}
+
+/* Transport segments in the buffer, after its first octet, that begin with what looks like an FPDU.
+ */
 static uint32_t rx_fpdu_like(const iwarp_rx *rx, size_t lead) {
-  const iwarp_span buf = iwarpi_rx_buffered(rx);
   uint32_t num = 0;
   for (size_t i = 1; i < rx->num_chunks; i++) {
-    const size_t off = (size_t)(rx->chunks[i].pos - rx->pos);
-    const iwarp_span at = span_from(buf, off);
-    const bool like = off > lead && rx->chunks[i].meta.segment_start && at.len >= RX_HEAD_LEN &&
-                      iwarpi_rx_plausible(at, false);
-    num += like ? 1u : 0u;
+    num += rx_chunk_like(rx, lead, i) ? 1u : 0u;
   }
   return num;
+}
+
+/* Whether the octets that wait for the rest of an FPDU look like none, or others may begin among
+ * them: its ULPDU_Length may be wrong. To be asked after each transport segment. */
+bool iwarpi_rx_strays(iwarp_rx *rx) {
+  const size_t lead = rx_layout(rx, 0).lead;
+  const iwarp_span head = span_from(iwarpi_rx_buffered(rx), lead);
+  const size_t last = rx->num_chunks - 1u;
+  if (last > 0 && rx_chunk_like(rx, lead, last)) {
+    rx->inner_pos = rx->chunks[last].pos;
+  }
+  return rx->inner_pos > rx->pos ||
+         (head.len >= RX_WORD_LEN && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRISTATE_ON));
 }
 
 /*

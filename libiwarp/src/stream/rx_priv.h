@@ -119,8 +119,9 @@ struct iwarp_rx {
   bool eof;
   iwarp_meta eof_meta;
 
-  uint32_t limits;  /* IWARP_LIMIT_* that were reached */
-  uint64_t run_len; /* octets before pos consumed and not reported yet */
+  uint32_t limits;    /* IWARP_LIMIT_* that were reached */
+  uint64_t inner_pos; /* of the last segment found by iwarpi_rx_strays */
+  uint64_t run_len;   /* octets before pos consumed and not reported yet */
   rx_source run;
   uint8_t run_head[IWARP_RUN_HEAD_LEN]; /* its first octets */
   iwarp_undec_reason undec_reason;      /* RX_SEARCH */
@@ -202,5 +203,6 @@ void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area);
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
 bool iwarpi_rx_doubts(const iwarp_rx *rx);
 bool iwarpi_rx_refused(const iwarp_rx *rx);
+bool iwarpi_rx_strays(iwarp_rx *rx);
 
 #endif

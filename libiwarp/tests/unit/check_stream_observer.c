@@ -519,6 +519,80 @@ START_TEST(an_fpdu_under_way_ends_where_its_octets_end)
 }
 END_TEST
 
+/* Feeds a transport segment. */
+static void push_segment(iwarp_observer *conn, uint8_t side, const uint8_t *octets, size_t len) {
+  const iwarp_meta meta = {.packet = 3, .peer_pos = IWARP_POS_UNKNOWN, .segment_start = true};
+  iwarp_event ev;
+  const iwarp_span span = {octets, len};
+  ck_assert_int_eq(iwarp_observer_push(conn, side, span, &meta), IWARP_OK);
+  while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
+  }
+}
+
+/* A connection in Full Operation; `crc` 0 or IWARP_MPA_FLAG_C. */
+static iwarp_observer *full_operation(observer_bench *t, uint8_t *mem, uint8_t crc) {
+  iwarp_observer *conn = NULL;
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, IWARP_OBSERVER_SIZE, &t->cfg), IWARP_OK);
+  observer_bench_frame(t, 0, OBSERVER_BENCH_REQUEST, crc);
+  observer_bench_frame(t, 1, OBSERVER_BENCH_REPLY, crc);
+  ck_assert_int_eq(iwarp_observer_start(conn, 0, OBSERVER_BENCH_POS0, true, OBSERVER_BENCH_POS0),
+                   IWARP_OK);
+  push_segment(conn, 0, t->b[0]->octets, t->b[0]->len);
+  push_segment(conn, 1, t->b[1]->octets, t->b[1]->len);
+  return conn;
+}
+
+/* Octets that announce an FPDU without end, and are none. */
+START_TEST(octets_that_look_like_no_fpdu_are_none_under_way)
+{
+  observer_bench t = observer_bench_new();
+  uint8_t *mem = malloc(IWARP_OBSERVER_SIZE);
+  iwarp_observer *conn = full_operation(&t, mem, 0);
+  const iwarp_observer_side *side = &iwarp_observer_info_get(conn)->side[0];
+  static const uint8_t octets[] = "GET / HTTP/1.1";
+  const uint64_t pos = OBSERVER_BENCH_POS0 + t.b[0]->len;
+  push_segment(conn, 0, octets, 3);
+  ck_assert_uint_eq(side->partial_end, pos + 3);
+  push_segment(conn, 0, &octets[3], 1);
+  ck_assert_uint_eq(side->partial_end, 0);
+  push_segment(conn, 0, &octets[4], sizeof(octets) - 5);
+  ck_assert_uint_eq(side->partial_end, 0);
+  free(mem);
+  observer_bench_free(&t);
+}
+END_TEST
+
+/* ULPDU_Length may be wrong where a segment inside its FPDU begins with what looks like another. */
+START_TEST(an_fpdu_that_others_may_begin_inside_is_not_under_way)
+{
+  observer_bench t = observer_bench_new();
+  uint8_t *mem = malloc(IWARP_OBSERVER_SIZE);
+  iwarp_observer *conn = full_operation(&t, mem, IWARP_MPA_FLAG_C);
+  const iwarp_observer_side *side = &iwarp_observer_info_get(conn)->side[0];
+  const size_t first = t.b[0]->len;
+  build_write(t.b[0], 400, 1);
+  const size_t second = t.b[0]->len;
+  build_write(t.b[0], 8, 2);
+  const uint8_t *like = &t.b[0]->octets[second];
+  const uint64_t pos = OBSERVER_BENCH_POS0 + first;
+  push_segment(conn, 0, &t.b[0]->octets[first], 20);
+  ck_assert_uint_eq(side->partial_end, pos + 20);
+  push(conn, 0, (iwarp_span){like, 16}); /* no segment begins there */
+  ck_assert_uint_eq(side->partial_end, pos + 36);
+  push_segment(conn, 0, like, 11); /* too short to tell */
+  ck_assert_uint_eq(side->partial_end, pos + 47);
+  push_segment(conn, 0, like, 16);
+  ck_assert_uint_eq(side->partial_end, 0);
+  push_segment(conn, 0, &t.b[0]->octets[first + 63], 37);
+  ck_assert_uint_eq(side->partial_end, 0);
+  push_segment(conn, 0, &t.b[0]->octets[first + 100], second - first - 100);
+  push_segment(conn, 0, like, 14);
+  ck_assert_uint_eq(side->partial_end, pos + second - first + 14);
+  free(mem);
+  observer_bench_free(&t);
+}
+END_TEST
+
 START_TEST(every_end_is_reported)
 {
   static const iwarp_end ends[] = {IWARP_END_FIN, IWARP_END_RST, IWARP_END_CAPTURE};
@@ -568,6 +642,8 @@ int main(void) {
                                 startup_frames_count_in_a_joined_connection_too,
                                 an_fpdu_that_may_have_ended_is_not_under_way,
                                 an_fpdu_under_way_ends_where_its_octets_end,
+                                octets_that_look_like_no_fpdu_are_none_under_way,
+                                an_fpdu_that_others_may_begin_inside_is_not_under_way,
                                 every_end_is_reported,
                                 NULL};
   return check_run(check_suite("stream-observer", tests));
