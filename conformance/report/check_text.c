@@ -36,14 +36,13 @@ static void check_text_name(out_buf *s, const observe_conn *conn) {
   out_str(s, ": ");
 }
 
-/* How the session began, and what was agreed. */
+/* How the session began, and what was agreed. What came of it says the outcome. */
 static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   uint8_t rev = 0;
   out_str(s, ", SCTP stream ");
   out_u64(s, info->sctp_stream);
   out_str(s, report_rev(info, &rev) ? "" : ", Initiate not seen");
-  out_str(s, report_enhanced(info) ? ", enhanced" : "");
-  out_str(s, info->rejected ? ", rejected\n" : "\n");
+  out_str(s, report_enhanced(info) ? ", enhanced\n" : "\n");
 }
 
 /* One word for both directions where it is the same. Each side's own stream has them or not. */
@@ -78,7 +77,6 @@ void check_text_head(const report_check *check, const observe_conn *conn) {
   } else {
     out_str(s, ", startup not seen");
   }
-  out_str(s, info->rejected ? ", rejected" : "");
   check_text_markers(s, info, first);
   out_str(s, ", CRCs ");
   out_str(s, report_tri_name(info->crc));

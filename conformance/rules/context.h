@@ -296,7 +296,7 @@ struct rules_facts {
   bool first;         /* the first FPDU of its direction, where Full Operation begins */
   bool no_marker;     /* Markers are due, but the first octets are none */
   bool unasked;       /* no Markers are due, but the first octets are one, and an FPDU follows */
-  bool unmarked;      /* Markers are due in it, but its CRC is right without them */
+  bool unmarked;      /* Markers are due in it, but without them its octets are an FPDU */
   bool again;         /* another startup frame where the first FPDU is due */
   bool astray;        /* no FPDU as it stands, but one begins near it */
   bool other_open;    /* a message of another slot has not ended */

@@ -26,8 +26,8 @@ struct engine_set {
 
 /* A kind of ordinary segments: the rules that count a pass on each, as the first of them showed. */
 struct engine_kind {
-  struct engine_set passed; /* none: not known yet */
-  uint64_t num;             /* segments since, that no rule was asked about */
+  struct engine_set passed;
+  uint64_t num; /* segments, of which the rules were asked about the first alone */
 };
 
 struct iwarp_rules {
@@ -180,7 +180,7 @@ void iwarp_rules_release(iwarp_rules *rules) {
 static uint64_t engine_ordinary_passes(const iwarp_rules *rules, uint16_t id) {
   uint64_t num = 0;
   for (unsigned kind = 0; rules->any_ordinary && kind < RULES_ORDINARY_KINDS; kind++) {
-    num += engine_has(&rules->ordinary[kind].passed, id) ? rules->ordinary[kind].num : 0;
+    num += engine_has(&rules->ordinary[kind].passed, id) ? rules->ordinary[kind].num - 1 : 0;
   }
   return num;
 }
@@ -310,14 +310,6 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_
   }
 }
 
-static bool engine_learnt(const struct engine_kind *kind) {
-  uint64_t any = 0;
-  for (size_t k = 0; k < ENGINE_WORDS; k++) {
-    any |= kind->passed.word[k];
-  }
-  return any != 0;
-}
-
 static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
                          const iwarp_event *ev) {
   struct rules_ctx j = {.findings = &rules->found,
@@ -328,10 +320,9 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
   const unsigned kind = engine_kind_of(rules, &j);
   if (kind == RULES_ORDINARY_NONE) {
     engine_judge(rules, &j);
-  } else if (!engine_learnt(&rules->ordinary[kind])) {
+  } else if (rules->ordinary[kind].num++ == 0) {
     engine_learn(rules, &j, &rules->ordinary[kind]);
   } else {
-    rules->ordinary[kind].num++;
     rules->any_ordinary = true;
     rulesi_ordinary_facts(&j);
   }

@@ -23,7 +23,7 @@ static bool framing_queue(const iwarp_rdmap_op *op, iwarp_span in, size_t at) {
 }
 
 bool rulesi_framing_fpdu(iwarp_span in, size_t at) {
-  if (at > in.len || in.len - at < FRAMING_HEAD_LEN) {
+  if (in.len < at + FRAMING_HEAD_LEN) {
     return false;
   }
   const uint32_t length = framing_be16(in, at);
@@ -196,11 +196,9 @@ iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side
 
 /* ---- FPDUs ---- */
 
-/* Whether `front` octets and an FPDU without Markers after them are covered by a right CRC. */
+/* Whether `front` octets of an FPDU that is complete, and one without Markers after them, are
+ * covered by a right CRC. */
 static bool framing_crc_right(iwarp_span wire, uint32_t front) {
-  if (wire.len < front + IWARP_MPA_LENGTH_LEN) {
-    return false;
-  }
   const uint16_t length = (uint16_t)framing_be16(wire, front);
   const size_t len = front + (size_t)iwarp_mpa_layout_of(0, length, false).wire_len;
   return len <= wire.len && iwarp_crc32c(0, wire.ptr, len) == IWARP_CRC32C_RESIDUE;
@@ -210,8 +208,10 @@ bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f) {
   if (f->crc != IWARP_CRC_BAD || !f->complete || f->fpdu.layout.num_markers == 0) {
     return false;
   }
+  const uint32_t lead = f->fpdu.layout.lead;
   return framing_crc_right(f->fpdu.wire, 0) ||
-         (f->fpdu.layout.lead != 0 && framing_crc_right(f->fpdu.wire, f->fpdu.layout.lead));
+         (lead != 0 &&
+          (framing_crc_right(f->fpdu.wire, lead) || rulesi_framing_fpdu(f->fpdu.wire, 0)));
 }
 
 /* Whether the control octets of the FPDU are of no version, or there are none. */

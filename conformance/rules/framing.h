@@ -54,7 +54,8 @@ struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp
 /* The last run of octets that formed no FPDU, as its event had it. */
 iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side);
 
-/* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers. */
+/* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
+ * octets that begin an FPDU stand where its first Marker is due. */
 bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f);
 
 /* Before the rules: what an FPDU or a run of octets is. */

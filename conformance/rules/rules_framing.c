@@ -171,10 +171,20 @@ void iwarp_rule_mpa_startup_again(struct rules_ctx *j) {
   }
 }
 
-/* Judged of the first Marker that is due in the FPDU. */
+/* Reads the first Marker of the FPDU that is not what is due there. */
+static bool framing_marker_missing(const iwarp_mpa_fpdu *f, iwarp_mpa_marker *due, size_t *off) {
+  iwarp_mpa_marker is;
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&is, due, off, f, i) == IWARP_OK; i++) {
+    if (!iwarp_mpa_marker_agrees(&is, due)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Judged of the first Marker that is missing from the FPDU. */
 void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t off = 0;
   uint8_t expected[IWARP_MPA_MARKER_LEN];
@@ -188,8 +198,7 @@ void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
     return;
   }
   if (!j->facts.unmarked || !framing_certain(j, j->ev) ||
-      iwarp_mpa_fpdu_marker(&is, &due, &off, &f->fpdu, f->fpdu.layout.num_markers - 1) !=
-          IWARP_OK ||
+      !framing_marker_missing(&f->fpdu, &due, &off) ||
       iwarp_mpa_marker_encode(expected, sizeof(expected), &len, &due) != IWARP_OK) {
     return;
   }

@@ -178,8 +178,9 @@ def write_pcap(path, packets, link, order="<", nano=False):
         out.write(struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, MAX_CAPLEN, link))
         for p in packets:
             sec, frac = divmod(p.time, 10**9)
-            out.write(struct.pack(order + "IIII", sec, frac // unit, len(p.data), p.wire_len))
-            out.write(p.data)
+            data = p.data  # which some packets make when they are asked
+            out.write(struct.pack(order + "IIII", sec, frac // unit, len(data), p.wire_len))
+            out.write(data)
 
 
 def write_pcapng(path, packets, link, order="<", interfaces=1):
@@ -195,10 +196,11 @@ def write_pcapng(path, packets, link, order="<", interfaces=1):
         for _ in range(interfaces):
             out.write(block(1, struct.pack(order + "HHI", link, 0, MAX_CAPLEN) + options))
         for i, p in enumerate(packets):
-            pad = b"\0" * (-len(p.data) % 4)
+            data = p.data
+            pad = b"\0" * (-len(data) % 4)
             head = struct.pack(order + "IIIII", i % interfaces, p.time >> 32,
-                               p.time & 0xFFFFFFFF, len(p.data), p.wire_len)
-            out.write(block(6, head + p.data + pad))
+                               p.time & 0xFFFFFFFF, len(data), p.wire_len)
+            out.write(block(6, head + data + pad))
 
 
 # --- checksums ----------------------------------------------------------------------------------
@@ -208,10 +210,8 @@ def ones_sum(data):
     """Returns the 16-bit one's complement sum of `data`."""
     if len(data) % 2:
         data += b"\0"
-    total = sum(struct.unpack("!%dH" % (len(data) // 2), data))
-    while total >> 16:
-        total = (total & 0xFFFF) + (total >> 16)
-    return total
+    total = int.from_bytes(data, "big")
+    return total % 0xFFFF or (0xFFFF if total else 0)  # 2^16 leaves 1: the sum of the words, folded
 
 
 def checksum(data):

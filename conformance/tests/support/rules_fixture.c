@@ -15,6 +15,9 @@ void fixture_take(struct rules_fixture *l) {
 }
 
 void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
+  if (l->watch != NULL) {
+    l->watch(l, ev);
+  }
   iwarp_rules_event(l->rules, &l->info, ev);
   fixture_take(l);
 }

@@ -41,6 +41,8 @@ struct rules_fixture {
   bool no_ack;           /* what the sender had received is not known */
   uint32_t fpdu_like;    /* of the runs of octets from now on */
   uint64_t received;     /* what the sender had received, else 0: all that was sent */
+  void (*watch)(const struct rules_fixture *l,
+                const iwarp_event *ev); /* before the rules, or NULL */
   unsigned num;
   iwarp_finding findings[FIXTURE_FINDINGS];
   uint8_t wire[IWARP_MPA_FPDU_WIRE_MAX];

@@ -157,6 +157,55 @@ START_TEST(without_a_pool_the_last_headers_are_known)
 }
 END_TEST
 
+/* A Terminate about a segment that was never sent: certain as long as all headers are known. */
+START_TEST(without_a_pool_so_many_headers_are_known)
+{
+  for (uint32_t more = 0; more < 2; more++) {
+    const struct fixture_seg other = fixture_send(99);
+    iwarp_rdmap_term t = {
+        .layer = 1, .etype = 2, .code = 5, .m = true, .d = true, .has_ddp_segment_length = true};
+    uint8_t header[IWARP_DDP_UNTAGGED_LEN];
+    size_t len = 0;
+    ck_assert_int_eq(iwarp_rules_init(&fixture.rules, fixture.mem, IWARP_RULES_SIZE, NULL),
+                     IWARP_OK);
+    fixture_begin(&fixture);
+    for (uint32_t msn = 2; msn <= 32 + more; msn++) {
+      fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_send(msn));
+    }
+    iwarp_ddp_hdr_encode(header, sizeof header, &len, &other.ddp);
+    t.ddp_header = (iwarp_span){header, len};
+    t.ddp_segment_length = (uint16_t)(len + other.len);
+    fixture_terminate(&fixture, FIXTURE_INITIATOR, 1, &t);
+    const iwarp_rule_result r =
+        iwarp_rules_result(fixture.rules, id_of("rdmap.terminate-ddp-header"));
+    ck_assert_uint_eq(r.num_fail, 1 - more);
+    ck_assert_uint_eq(r.why, more != 0 ? IWARP_WHY_LIMIT : 0);
+    fixture_free(&fixture);
+    fixture_init(&fixture);
+  }
+}
+END_TEST
+
+/* Tables that are full, of both sides, end where the memory ends that was asked for. */
+START_TEST(without_a_pool_the_size_is_enough)
+{
+  const size_t size = iwarp_rules_size(NULL);
+  uint8_t *const rest = (uint8_t *)fixture.mem + size;
+  ck_assert_int_eq(iwarp_rules_init(&fixture.rules, fixture.mem, size, NULL), IWARP_OK);
+  memset(rest, 0xA5, IWARP_RULES_SIZE - size);
+  fixture_begin(&fixture);
+  for (uint32_t i = 0; i < 40; i++) {
+    for (unsigned side = 0; side < 2; side++) {
+      fixture_read(&fixture, side, i + 1, 9);
+      fixture_fpdu(&fixture, side, fixture_send(2 * i)); /* not the MSN that is due */
+    }
+  }
+  for (size_t i = 0; i < IWARP_RULES_SIZE - size; i++) {
+    ck_assert_uint_eq(rest[i], 0xA5);
+  }
+}
+END_TEST
+
 START_TEST(a_fresh_engine_has_seen_nothing)
 {
   iwarp_finding f;
@@ -642,6 +691,8 @@ int main(void) {
                                 without_memory_rules_are_inconclusive,
                                 without_a_pool_rules_are_decided_as_far_as_the_room_goes,
                                 without_a_pool_the_last_headers_are_known,
+                                without_a_pool_so_many_headers_are_known,
+                                without_a_pool_the_size_is_enough,
                                 a_fresh_engine_has_seen_nothing,
                                 what_is_no_rule_has_no_result,
                                 a_finding_says_who_where_and_what,

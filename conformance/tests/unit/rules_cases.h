@@ -79,7 +79,7 @@ struct sctp_msg {
   bool same_packet; /* as the message before it */
   bool doubt;       /* messages of its side before it are missing, maybe a whole session */
   bool no_cause;    /* what its sender had received is not known */
-  bool crosses;     /* nothing is missing of it, but nothing of the other side had come */
+  bool crosses;     /* nothing is missing of it, but the last of the other side had not come */
   bool unbundled; /* packets before it acknowledge what its sender had received, its own does not */
 };
 

@@ -377,6 +377,25 @@ static void framing_put_in(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
 }
 
+/* The same where the first FPDU is due: there is none before it whose length could be wrong. */
+static void framing_put_in_first(struct rules_fixture *l) {
+  uint8_t octets[30] = {0xFF, 0xFF};
+  memcpy(&octets[2], framing_send, sizeof(octets) - 2);
+  fixture_open_with(l, FIXTURE_C);
+  framing_octets(l, octets, sizeof(octets), IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+/* Octets that begin an FPDU with the last one of the FPDU before, had that been captured. */
+static void framing_after_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.cut = 40;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, &framing_send[1], sizeof(framing_send) - 1, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
 /* ---- Markers inside an FPDU ---- */
 
 /* An FPDU without Markers, with a right CRC, where they are due; read with them it is longer. */
@@ -397,6 +416,11 @@ static void framing_unmarked(struct rules_fixture *l, uint64_t front) {
 
 static void framing_unmarked_inside(struct rules_fixture *l) {
   framing_unmarked(l, 100);
+}
+
+/* Read with Markers it is one, a length of 0 from RsvdULP, and what stands for PAD and CRC. */
+static void framing_unmarked_front(struct rules_fixture *l) {
+  framing_unmarked(l, 512);
 }
 
 static void framing_unmarked_twice(struct rules_fixture *l) {
@@ -444,6 +468,8 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "no Marker", framing_no_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, no CRCs", framing_chain, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in, RST", framing_put_in, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "octets put in first", framing_put_in_first, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "after one that was cut", framing_after_cut, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "short, capture ends", framing_short_cut, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut after payload like an FPDU",
      framing_reset_like_payload, NULL},
@@ -479,6 +505,7 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.marker-period", FIXTURE_PASS, 0, "inside", framing_marked, NULL},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "before the CRC field", framing_marked_late, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none inside", framing_unmarked_inside, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one", framing_unmarked_front, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "the rest says nothing", framing_unmarked_twice, NULL},
     {"mpa.marker-period", FIXTURE_UNSURE, IWARP_WHY_GAP, "after a gap", framing_unmarked_gap, NULL},
 };

@@ -46,7 +46,9 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
   f.control.function = m->function;
   f.ppid = m->ppid != 0 ? m->ppid : f.ppid;
   f.acked = m->acked ? l->next[m->side] : 0;
-  f.received = m->no_cause || m->crosses || lost || l->lost[1 - m->side] ? 0 : l->next[1 - m->side];
+  f.received = m->no_cause || lost || l->lost[1 - m->side]
+                   ? 0
+                   : l->next[1 - m->side] - (m->crosses ? 1u : 0u);
   f.enhanced = m->function > 4 && m->private_data >= 4;
   f.enh = m->enh;
   f.again = m->again;
@@ -438,6 +440,15 @@ static void sctp_order_segment_later(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
 }
 
+/* A wrong DDP-SSN of a message that begins no session, and then one that is out of place. */
+static void sctp_order_accept_misnumbered(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 static void sctp_order_accept_twice(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
@@ -818,6 +829,8 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.session-order", FIXTURE_FAIL, 0, "after its own", sctp_order_after_terminate, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment first", sctp_order_segment_first, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Accept twice", sctp_order_accept_twice, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept twice more, one misnumbered",
+     sctp_order_accept_misnumbered, "sctp.ddp-ssn"},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Accept of the other form later",
      sctp_order_accept_other_form, NULL},
     {"sctp.session-order", FIXTURE_NEAR, 0, "code unassigned", sctp_order_unassigned,

@@ -139,6 +139,16 @@ static void term_header_snapped(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* Without a header; of the octet after its Control field nothing is captured. */
+static void term_rest_snapped(struct rules_fixture *l) {
+  uint8_t octets[5] = {0x20, 2};
+  struct fixture_seg s =
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, sizeof(octets));
+  s.cut = IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN + 4;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 /* A Terminate for the Read Request that the Responder sent, moved on by `served`. */
 static void term_read(struct rules_fixture *l, bool with_r, uint64_t served, uint32_t stag) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
@@ -498,6 +508,8 @@ const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-headers", FIXTURE_FAIL, 0, "an octet less", term_header_cut, NULL},
     {"rdmap.terminate-headers", FIXTURE_FAIL, 0, "no header", term_header_missing, NULL},
     {"rdmap.terminate-headers", FIXTURE_UNSURE, IWARP_WHY_GAP, "cut", term_header_snapped, NULL},
+    {"rdmap.terminate-headers", FIXTURE_UNSURE, IWARP_WHY_GAP, "an octet cut", term_rest_snapped,
+     NULL},
     {"rdmap.terminate-rdma-header", FIXTURE_PASS, 0, "of a Read", term_read_good, NULL},
     {"rdmap.terminate-rdma-header", FIXTURE_NEAR, 0, "of a Read, served", term_read_served, NULL},
     {"rdmap.terminate-rdma-header", FIXTURE_FAIL, 0, "of a Send", term_r_on_send, NULL},
