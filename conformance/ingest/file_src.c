@@ -137,6 +137,15 @@ static bool give_back(file_src *s) {
   return octets == 1 && ungetc(s->octets[0], s->file) != EOF;
 }
 
+/* Notes that a form is known and not read. */
+static void refuse(file_src *s) {
+  file_src_error(s->error,
+                 s->form == UNPACK_LZ4_LEGACY
+                     ? "compressed with %s, the legacy format, which is not read: lz4 without -l is"
+                     : "compressed with %s, which this build cannot read",
+                 unpack_form_name(s->form));
+}
+
 /* No capture begins as what is compressed does, so one octet is enough to know that it is none. */
 static bool sniff(file_src *s) {
   s->octets = malloc(PACKED_SIZE);
@@ -160,8 +169,7 @@ static bool sniff(file_src *s) {
     return false;
   }
   if (s->form != UNPACK_PLAIN && !unpack_form_built(s->form)) {
-    file_src_error(s->error, "compressed with %s, which this build cannot read",
-                   unpack_form_name(s->form));
+    refuse(s);
     return false;
   }
   return s->form == UNPACK_PLAIN || unpack_begin(s);
@@ -196,6 +204,9 @@ static ssize_t stop(file_src *s, bool cut) {
   if (cut) {
     file_src_error(s->error, "the %s file ends within a %s, after octet %llu", name,
                    unpack_part_name(s->form), at);
+  } else if (unpack_too_large(s->unpack)) {
+    file_src_error(s->error, "the %s file %s to be unpacked, at octet %llu", name,
+                   unpack_reason(s->unpack), at);
   } else {
     file_src_error(s->error, "the %s file is damaged at octet %llu: %s", name, at,
                    unpack_reason(s->unpack));

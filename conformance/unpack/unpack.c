@@ -41,6 +41,7 @@ static const unpack_entry unpack_forms[] = {
     [UNPACK_ZSTD] = {"zstd", "frame", UNPACK_IF_ZSTD, 4, {0x28, 0xb5, 0x2f, 0xfd}},
     [UNPACK_LZ4] = {"lz4", "frame", UNPACK_IF_LZ4, 4, {0x04, 0x22, 0x4d, 0x18}},
     [UNPACK_XZ] = {"xz", "stream", UNPACK_IF_XZ, 6, {0xfd, '7', 'z', 'X', 'Z', 0}},
+    [UNPACK_LZ4_LEGACY] = {"lz4 -l", "frame", NULL, 4, {0x02, 0x21, 0x4c, 0x18}},
 };
 
 enum { UNPACK_FORMS = sizeof unpack_forms / sizeof unpack_forms[0] };
@@ -110,6 +111,10 @@ bool unpack_may_end(const unpack *u) {
 
 const char *unpack_reason(const unpack *u) {
   return u->reason;
+}
+
+bool unpack_too_large(const unpack *u) {
+  return u->too_large;
 }
 
 void unpack_free(unpack *u) {

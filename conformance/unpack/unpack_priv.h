@@ -13,6 +13,7 @@ struct unpack {
   size_t padding;     /* gzip, xz: zeros since the last member or stream */
   size_t taken;       /* zstd: octets of the frame */
   bool may_end;
+  bool too_large; /* zstd, xz: for UNPACK_WINDOW_MAX */
 };
 
 /** unpack_library is how a form is unpacked. */
@@ -31,6 +32,12 @@ extern const unpack_library unpack_xz;
 static inline bool unpack_damaged(unpack *u, const char *reason) {
   u->reason = reason;
   return false;
+}
+
+/** unpack_refused notes that a file needs more memory than it gets; always false. */
+static inline bool unpack_refused(unpack *u) {
+  u->too_large = true;
+  return unpack_damaged(u, "needs more than 128 MiB of memory");
 }
 
 /** unpack_skip_zeros goes past zeros between two members or streams; returns whether there is an

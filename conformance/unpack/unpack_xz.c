@@ -26,7 +26,6 @@ static const char *xz_words(lzma_ret result) {
     lzma_ret result;
     const char *words;
   } known[] = {{LZMA_MEM_ERROR, "out of memory"},
-               {LZMA_MEMLIMIT_ERROR, "needs more than 128 MiB of memory"},
                {LZMA_FORMAT_ERROR, "not the header of a stream"},
                {LZMA_OPTIONS_ERROR, "unknown options"},
                {LZMA_DATA_ERROR, "corrupt data"}};
@@ -35,6 +34,10 @@ static const char *xz_words(lzma_ret result) {
     i++;
   }
   return known[i].words;
+}
+
+static bool xz_failed(unpack *u, lzma_ret result) {
+  return result == LZMA_MEMLIMIT_ERROR ? unpack_refused(u) : unpack_damaged(u, xz_words(result));
 }
 
 static bool xz_decode(unpack *u, unpack_piece *p) {
@@ -48,8 +51,7 @@ static bool xz_decode(unpack *u, unpack_piece *p) {
   p->made = p->out_len - z->avail_out;
   u->may_end = result == LZMA_STREAM_END;
   u->padding = 0;
-  return result <= LZMA_STREAM_END || result == LZMA_BUF_ERROR ||
-         unpack_damaged(u, xz_words(result));
+  return result <= LZMA_STREAM_END || result == LZMA_BUF_ERROR || xz_failed(u, result);
 }
 
 /* Streams follow one another, with four zeros between them or a multiple of it. */

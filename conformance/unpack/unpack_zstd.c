@@ -3,6 +3,7 @@
 #include "unpack_priv.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { ZSTD_WINDOW_LOG = 27 };
 _Static_assert(1u << ZSTD_WINDOW_LOG == UNPACK_WINDOW_MAX, "the window is that of the other forms");
@@ -27,6 +28,12 @@ static size_t zstd_piece(const unpack *u, const unpack_piece *p) {
   return u->taken < ZSTD_HEADER_MAX && len > ZSTD_HEADER_PIECE ? ZSTD_HEADER_PIECE : len;
 }
 
+static bool zstd_failed(unpack *u, size_t result) {
+  return ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge
+             ? unpack_refused(u)
+             : unpack_damaged(u, ZSTD_getErrorName(result));
+}
+
 static bool zstd_step(unpack *u, unpack_piece *p) {
   if (u->may_end && p->in_len == 0) {
     return true;
@@ -37,7 +44,7 @@ static bool zstd_step(unpack *u, unpack_piece *p) {
   p->used = in.pos;
   p->made = out.pos;
   if (ZSTD_isError(result) != 0) {
-    return unpack_damaged(u, ZSTD_getErrorName(result));
+    return zstd_failed(u, result);
   }
   u->may_end = result == 0;
   u->taken = result == 0 ? 0 : u->taken + in.pos;

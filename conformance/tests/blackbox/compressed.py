@@ -4,7 +4,8 @@
 
 Every command prints of it what it prints of the capture itself, from a file and from a pipe, with every option that reads
 packets, in one part or in several one after the other; of one that is cut or damaged what can be unpacked is read, and one
-line says where it ends.  Memory does not grow with what comes out.
+line says where it ends.  One that needs too large a window, or has the legacy form of lz4, is refused in one line.  Memory
+does not grow with what comes out.
 """
 
 import gzip
@@ -188,6 +189,26 @@ def peak_mib(compare):
     return int(subprocess.run(words, cwd=compare.packed, capture_output=True, check=True).stdout) / 1024
 
 
+def window(log, octets):
+    """A zstd frame of one stored block that asks for a window of 2**log octets."""
+    return b"\x28\xb5\x2f\xfd\x00" + bytes([(log - 10) << 3]) + struct.pack("<I", 1 | len(octets) << 3)[:3] + octets
+
+
+def refused(compare, form, packed, reason):
+    """One line says why, from a file and from a pipe."""
+    compare.write(packed)
+    for status, _, said in (compare.run("check", NAME, cwd=compare.packed), compare.run("check", "-", stdin=packed)):
+        compare.expect(status == 2 and said.count(b"\n") == 1 and reason in said, "%s: %d: %r" % (form, status, said))
+
+
+def not_read(compare, plain, zstd_is_built):
+    refused(compare, "lz4 -l", b"\x02\x21\x4c\x18" + struct.pack("<I", len(plain)) + plain, b"compressed with lz4 -l, the legacy format")
+    if zstd_is_built:
+        compare.write(window(27, plain), plain)
+        compare.same("zstd with a window of 128 MiB", "dump")
+        refused(compare, "zstd", window(28, plain), b"the zstd file needs more than 128 MiB of memory to be unpacked, at octet ")
+
+
 def memory(compare, form, pack):
     """A file that gets many times as large."""
     packet = struct.pack("<IIII", 1, 0, 60000, 60000) + bytes(60000)
@@ -216,6 +237,8 @@ def main(tool, pcaps):
             cut(compare, form, part, plain, pack(plain))
             damaged(compare, form, pack(plain))
             memory(compare, form, pack)
+        with open(min(captures, key=os.path.getsize), "rb") as stream:
+            not_read(compare, stream.read(), is_built(compare, "zstd", zstd))
     print("\n".join(compare.wrong[:20]) or "%d runs of compressed captures show what the captures hold" % compare.runs)
     return 1 if compare.wrong else 0
 

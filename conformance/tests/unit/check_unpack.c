@@ -68,6 +68,7 @@ typedef struct result {
   size_t len;
   bool good;
   bool may_end;
+  bool too_large;
   char reason[128];
 } result;
 
@@ -93,6 +94,7 @@ static result unpack_all(unpack_form form, const packed *file, size_t in_piece, 
     at += p.used;
     progress = p.used > 0 || p.made > 0;
   }
+  r.too_large = unpack_too_large(u);
   r.may_end = unpack_may_end(u) && at == file->len;
   snprintf(r.reason, sizeof r.reason, "%s", r.good ? "" : unpack_reason(u));
   unpack_free(u);
@@ -154,6 +156,9 @@ START_TEST(forms_are_known_by_their_first_octets)
     expect(unpack_form_of(captures[i], 4) == UNPACK_PLAIN, "capture %zu", i);
     expect(!unpack_may_begin(captures[i][0]), "capture %zu may be compressed", i);
   }
+  static const uint8_t legacy[4] = {0x02, 0x21, 0x4c, 0x18};
+  expect(unpack_form_of(legacy, sizeof legacy) == UNPACK_LZ4_LEGACY, "lz4 -l");
+  expect(unpack_may_begin(legacy[0]) && !unpack_form_built(UNPACK_LZ4_LEGACY), "lz4 -l is read");
   expect(unpack_form_name(UNPACK_PLAIN) == NULL && unpack_part_name(UNPACK_PLAIN) == NULL, "plain");
   expect(unpack_new(UNPACK_PLAIN) == NULL && !unpack_form_built(UNPACK_PLAIN), "plain is made");
 }
@@ -284,11 +289,13 @@ START_TEST(too_large_a_window)
   memcpy(xz.octets + 16, block, sizeof block);
   if (unpack_form_built(UNPACK_ZSTD)) {
     const result r = unpack_all(UNPACK_ZSTD, &zstd, 100, 100);
-    expect_damage(&r, "", "memory");
+    expect_damage(&r, "", "more than 128 MiB of memory");
+    expect(r.too_large, "damaged");
   }
   if (unpack_form_built(UNPACK_XZ)) {
     const result r = unpack_all(UNPACK_XZ, &xz, 100, 100);
-    expect_damage(&r, "", "memory");
+    expect_damage(&r, "", "more than 128 MiB of memory");
+    expect(r.too_large, "damaged");
   }
 }
 END_TEST

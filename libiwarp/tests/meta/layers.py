@@ -153,12 +153,13 @@ def observe_system(name):
     return name in PURE | OBSERVE_SYSTEM or (name.startswith("ingest/") and name != "ingest/pcap_src.h")
 
 
-# The library of each form of compression is seen by one file.
-UNPACK_LIBRARIES = {"unpack_gzip.c": "zlib.h", "unpack_zstd.c": "zstd.h", "unpack_lz4.c": "lz4frame.h", "unpack_xz.c": "lzma.h"}
+# The library of each form of compression are seen by one file.
+UNPACK_LIBRARIES = {"unpack_gzip.c": {"zlib.h"}, "unpack_zstd.c": {"zstd.h", "zstd_errors.h"},
+                    "unpack_lz4.c": {"lz4frame.h"}, "unpack_xz.c": {"lzma.h"}}
 
 
 def unpack_system(file):
-    return lambda name: name in PURE | {"stdlib.h", UNPACK_LIBRARIES.get(file.name)}
+    return lambda name: name in PURE | {"stdlib.h"} | UNPACK_LIBRARIES.get(file.name, set())
 
 
 def ingest_system(file):

@@ -12,8 +12,9 @@ typedef enum unpack_form {
   UNPACK_PLAIN = 0, /* none of those that are known */
   UNPACK_GZIP,      /* RFC 1952 */
   UNPACK_ZSTD,      /* RFC 8878 */
-  UNPACK_LZ4,       /* the frame format, not that of `lz4 -l` */
-  UNPACK_XZ
+  UNPACK_LZ4,       /* the frame format */
+  UNPACK_XZ,
+  UNPACK_LZ4_LEGACY /* that of `lz4 -l`: known, so that it can be named; no build reads it */
 } unpack_form;
 
 #define UNPACK_MAGIC_MAX 6u /* octets that tell the form of a file */
@@ -29,7 +30,7 @@ unpack_form unpack_form_of(const uint8_t *octets, size_t len);
  * does. */
 bool unpack_may_begin(uint8_t octet);
 
-/** unpack_form_name returns "gzip", "zstd", "lz4", "xz", or NULL for PLAIN. */
+/** unpack_form_name returns "gzip", "zstd", "lz4", "xz", "lz4 -l", or NULL for PLAIN. */
 const char *unpack_form_name(unpack_form form);
 
 /** unpack_part_name returns what a file of this form is made of, one or several, one after the
@@ -70,6 +71,10 @@ bool unpack_may_end(const unpack *u);
 
 /** unpack_reason returns what is wrong, one line in the words of the library. */
 const char *unpack_reason(const unpack *u);
+
+/** unpack_too_large says whether what ended it is no damage, but a window or a dictionary that
+ * needs more than UNPACK_WINDOW_MAX. */
+bool unpack_too_large(const unpack *u);
 
 /** unpack_free gives the memory back; NULL is allowed. */
 void unpack_free(unpack *u);
