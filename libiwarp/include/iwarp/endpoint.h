@@ -313,10 +313,11 @@ IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
 /**
  * iwarp_endpoint_eof says that the peer closed its half: no more octets come. In Full Operation
  * PEER_ENDED follows, and what was posted still goes out; but an FPDU or a message that is not
- * whole ends the connection (CLOSED, cause FIN). A Read or Atomic Operation that has no answer
- * completes with FLUSHED, and CLOSED has cause FIN, however the connection goes on. An Initiator
- * whose ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is
- * lost: accept first where FPDUs may have come with the Reply.
+ * whole, or octets that are missing before an FPDU that was placed out of order, end the connection
+ * (CLOSED, cause FIN). A Read or Atomic Operation that has no answer completes with FLUSHED, and
+ * CLOSED has cause FIN, however the connection goes on. An Initiator whose ULP has not accepted the
+ * Reply yet ends with it (CLOSED, cause FIN), and what it holds is lost: accept first where FPDUs
+ * may have come with the Reply.
  */
 IWARP_API iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep);
 

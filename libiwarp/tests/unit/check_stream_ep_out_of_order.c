@@ -174,6 +174,27 @@ START_TEST(message_ends_before_its_octets)
 }
 END_TEST
 
+/* The stream ends although octets before a placed FPDU never came: that is no orderly end. */
+START_TEST(end_before_a_hole_is_filled)
+{
+  const iwarp_endpoint_cfg cfg = late_cfg();
+  const seg s = write_of(1024, BIG, 0x77);
+  late *l = one_ahead(&cfg, &s);
+  ok(come(l, l->at[1], l->at[2]));
+  ck_assert_uint_eq(reported(l), 1);
+  if (_i == 1) {
+    ok(come(l, 0, l->at[1]));
+  }
+  ok(iwarp_endpoint_eof(l->w.h->ep));
+  ep_host_run(l->w.h);
+  ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_PEER_ENDED), _i == 0 ? 0 : 1);
+  ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_CLOSED), _i == 0 ? 1 : 0);
+  ck_assert_int_eq(l->w.h->closed.cause,
+                   _i == 0 ? IWARP_ENDPOINT_CAUSE_FIN : IWARP_ENDPOINT_CAUSE_ORDERLY);
+  late_free(l);
+}
+END_TEST
+
 /* Octets that are known come again, in front of new ones. */
 START_TEST(known_octets_come_again)
 {
@@ -545,6 +566,7 @@ int main(void) {
   tcase_add_test(t, write_is_placed);
   tcase_add_loop_test(t, too_long_waits, 0, 2);
   tcase_add_test(t, message_ends_before_its_octets);
+  tcase_add_loop_test(t, end_before_a_hole_is_filled, 0, 2);
   tcase_add_test(t, known_octets_come_again);
   tcase_add_loop_test(t, others_wait, 0, NUM_LEFT);
   tcase_add_loop_test(t, response_of_a_read, 0, 6);
