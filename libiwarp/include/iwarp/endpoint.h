@@ -367,7 +367,10 @@ IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
 IWARP_API iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype,
                                         uint8_t code);
 
-/** iwarp_endpoint_abort ends it at once: CLOSED asks for the end of the transport connection. */
+/**
+ * iwarp_endpoint_abort ends it at once: CLOSED asks for the end of the transport connection. A
+ * Reply that rejects and was not sent yet is given up, also after iwarp_endpoint_close.
+ */
 IWARP_API iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep);
 
 /* ---- memory ---- */

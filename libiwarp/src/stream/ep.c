@@ -154,7 +154,12 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
-  return iwarpi_ep_dispatch(ep, EP_ABORT);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_ABORT);
+  if (err == IWARP_OK || !iwarpi_ep_frame_left(ep)) {
+    return err;
+  }
+  ep->end.reply_due = false; /* CLOSED waited for it */
+  return IWARP_OK;
 }
 
 /* Octets have come, all that there are in `in`. */
