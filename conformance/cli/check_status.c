@@ -24,7 +24,7 @@ static const char *status_undecided(const report_capture *capture) {
   if (capture->undecodable > 0) {
     return "octets could not be decoded";
   }
-  return capture->proven > 0 && capture->decided == 0 ? "no rule was decided" : NULL;
+  return capture->proven > 0 && capture->decided == 0 ? REPORT_NO_RULE_DECIDED : NULL;
 }
 
 int check_capture_status(const report_capture *capture, const char **why) {
