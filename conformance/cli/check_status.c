@@ -2,6 +2,8 @@
 /* From counts to exit statuses. */
 #include "check_status.h"
 
+#include <string.h>
+
 #include "diag.h"
 #include "run.h"
 
@@ -24,7 +26,7 @@ static const char *status_undecided(const report_capture *capture) {
   if (capture->undecodable > 0) {
     return "octets could not be decoded";
   }
-  return capture->proven > 0 && capture->decided == 0 ? "no rule was decided" : NULL;
+  return capture->proven > 0 && capture->decided == 0 ? REPORT_NO_RULE_DECIDED : NULL;
 }
 
 int check_capture_status(const report_capture *capture, const char **why) {
@@ -45,6 +47,9 @@ int check_capture_status(const report_capture *capture, const char **why) {
 int check_run_status(int status, bool require_decided, const report_totals *totals,
                      const char **why) {
   const report_verdicts counts = report_verdicts_run(totals);
+  if (totals->decided > 0 && *why != NULL && strcmp(*why, REPORT_NO_RULE_DECIDED) == 0) {
+    *why = "no rule was decided in a capture";
+  }
   if (require_decided && counts.of[IWARP_VERDICT_INCONCLUSIVE] > 0) {
     *why = *why != NULL ? *why : "inconclusive rules, --require-decided";
     status = check_worse(status, EXIT_UNDECIDED);

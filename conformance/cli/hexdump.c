@@ -7,7 +7,8 @@
 
 #define HEXDUMP_OFFSET_DIGITS_MIN 4u
 #define HEXDUMP_OFFSET_DIGITS_MAX 16u
-#define HEXDUMP_HALF_LINE 8u /* octets after which some dumps leave a wider space */
+#define HEXDUMP_OFFSET_DIGITS_OD 6u /* od -Ax */
+#define HEXDUMP_HALF_LINE 8u        /* octets after which some dumps leave a wider space */
 
 /* A line of a dump. */
 typedef struct dump_line {
@@ -44,7 +45,13 @@ static bool is_octet(const char *p, const char *end) {
   return end - p >= 2 && hex_digit(p[0]) >= 0 && hex_digit(p[1]) >= 0;
 }
 
-/* An offset is followed by a colon, or by more than one blank, and then by an octet. */
+/* Whether an octet stands alone at `p`, as od and Wireshark write them. */
+static bool is_lone_octet(const char *p, const char *end) {
+  return is_octet(p, end) && (end - p == 2 || is_blank(p[2]));
+}
+
+/* An offset is followed by a colon, or by more than one blank, and then by an octet; one of od -Ax
+ * -tx1 by one blank and an octet alone. */
 static bool read_line(dump_line *out, const char *p, const char *end) {
   out->end = line_end(p, end);
   p = skip_blanks(p, out->end);
@@ -60,7 +67,9 @@ static bool read_line(dump_line *out, const char *p, const char *end) {
   const bool colon = p < out->end && *p == ':';
   p += colon ? 1 : 0;
   out->hex = skip_blanks(p, out->end);
-  const bool apart = colon ? out->hex > p : out->hex > p + 1 || (out->hex > p && *p == '\t');
+  const bool of_od = digits == HEXDUMP_OFFSET_DIGITS_OD && is_lone_octet(out->hex, out->end);
+  const bool wide = out->hex > p + 1 || (out->hex > p && (*p == '\t' || of_od));
+  const bool apart = colon ? out->hex > p : wide;
   return digits >= HEXDUMP_OFFSET_DIGITS_MIN && apart && is_octet(out->hex, out->end);
 }
 
@@ -128,8 +137,7 @@ static size_t line_limit(const hexdump *h, const dump_line *line) {
 /* Whether what follows a wide space is the second half of the octets, not a column of characters.
  */
 static bool goes_on(const char *p, const char *wide, const char *end, size_t octets) {
-  return octets == HEXDUMP_HALF_LINE && p - wide == 2 && is_octet(p, end) &&
-         (end - p == 2 || is_blank(p[2]));
+  return octets == HEXDUMP_HALF_LINE && p - wide == 2 && is_lone_octet(p, end);
 }
 
 static bool read_octets(hexdump *h, const dump_line *line) {

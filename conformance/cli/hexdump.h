@@ -12,10 +12,10 @@
 /**
  * hexdump reads text that the caller keeps. `octets` and `cap` are the caller's memory.
  *
- * A dump has lines that begin with an offset, as tcpdump -x and -xx, xxd, hexdump -C, tshark -x and
- * Wireshark write them, with or without a column of characters; other lines between packets are
- * passed over. An offset of 0 begins a packet. All else is plain hex, in which blanks, colons and a
- * leading 0x are allowed.
+ * A dump has lines that begin with an offset, as tcpdump -x and -xx, xxd, hexdump -C, od -Ax -tx1,
+ * tshark -x and Wireshark write them, with or without a column of characters; other lines between
+ * packets are passed over. An offset of 0 begins a packet. All else is plain hex, in which blanks,
+ * colons and a leading 0x are allowed.
  */
 typedef struct hexdump {
   const char *text;

@@ -19,10 +19,10 @@ enum {
   ING_LATE_START = 1024,      /* octets waited for before the first ones, without a SYN */
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
-  ING_REUSE_BEYOND = 65536, /* the same, before its start or after its end where these are known */
-  ING_SUSPECTS_PROVE = 4,   /* bad checksums without another copy that prove a broken capture */
-  ING_DYING_PACKETS = 4096, /* packets of the capture from the last FIN or RST to the close */
-  ING_TOMB_PACKETS = 65536  /* and from the close until late packets are no longer known as such */
+  ING_REUSE_BEYOND = 65536,  /* the same, before its start or after its end where these are known */
+  ING_SUSPECTS_PROVE = 4,    /* bad checksums without another copy that prove a broken capture */
+  ING_DYING_PACKETS = 4096,  /* packets of the capture from the last FIN or RST to the close */
+  ING_CLOSED_PACKETS = 65536 /* and from the close until late packets are no longer known as such */
 };
 
 /* Octets held for all connections together, bookkeeping included. */
@@ -81,7 +81,7 @@ typedef struct ing_conn {
   bool opened;         /* OPEN was given out */
   bool closing;        /* everything comes out now */
   bool evict_on_close; /* forget it with the CLOSE */
-  bool closed;         /* CLOSE was given out: a tomb, there to know late packets */
+  bool closed;         /* CLOSE was given out; it is kept to know late packets */
 } ing_conn;
 
 typedef struct ing_fade {

@@ -342,7 +342,7 @@ static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ev->limit = (ingest_limit)conn->limit;
   ing->stats.given_up += ev->limit != INGEST_LIMIT_NONE;
   conn->closed = true;
-  ing_fade_add(&ing->table.closed_list, conn, ing->stats.packets + ING_TOMB_PACKETS);
+  ing_fade_add(&ing->table.closed_list, conn, ing->stats.packets + ING_CLOSED_PACKETS);
   if (conn->evict_on_close) {
     ing->gone = conn;
   }

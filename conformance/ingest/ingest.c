@@ -150,8 +150,8 @@ void ingest_finish(ingest *ing) {
   }
 }
 
-/* Makes the connection say all it has left; a tomb has nothing left, so that nothing is lost with
- * it. */
+/* Makes the connection say all it has left; a closed one has nothing left, so that nothing is lost
+ * with it. */
 static void give_up(ingest *ing, ing_conn *conn, ingest_limit limit) {
   if (conn->closed) {
     ing_table_remove(&ing->table, conn);

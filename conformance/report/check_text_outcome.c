@@ -40,6 +40,18 @@ static void outcome_then(report_check *check, const observe_conn *conn) {
   }
 }
 
+/* Nobody has left, but only one side has said something. */
+static void outcome_unanswered(out_buf *s, const observe_conn *conn) {
+  for (unsigned side = 0; side < 2; side++) {
+    const iwarp_observer_side *other = &conn->info->side[1 - side];
+    if (conn->info->side[side].role == IWARP_ROLE_INITIATOR && !other->seen &&
+        !other->has_startup && !other->gap) {
+      out_str(s, conn->info->sctp ? "; the Initiate has no Accept so far"
+                                  : "; the Request has no Reply so far");
+    }
+  }
+}
+
 static bool outcome_same_words(const iwarp_rdmap_term *a, const iwarp_rdmap_term *b) {
   return a->layer == b->layer && a->etype == b->etype && a->code == b->code;
 }
@@ -117,6 +129,7 @@ void check_text_outcome(report_check *check, const observe_conn *conn) {
     break;
   case OBSERVE_OPEN:
     out_str(s, conn->info->sctp ? "not ended by either side" : "still open when the capture ends");
+    outcome_unanswered(s, conn);
     break;
   case OBSERVE_UNKNOWN:
     out_str(s, "not known, since ");

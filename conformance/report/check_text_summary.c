@@ -104,10 +104,12 @@ static void check_text_decided(out_buf *s, const report_totals *totals) {
     return;
   }
   out_str(s, "; ");
-  out_u64(s, report_verdicts_decided(&counts));
-  out_str(s, " of ");
-  out_u64(s, iwarp_rule_count());
-  out_str(s, " rules decided; ");
+  if (totals->undecided == NULL || strcmp(totals->undecided, REPORT_NO_RULE_DECIDED) != 0) {
+    out_u64(s, report_verdicts_decided(&counts));
+    out_str(s, " of ");
+    out_u64(s, iwarp_rule_count());
+    out_str(s, " rules decided; ");
+  }
   check_text_outcomes(s, totals);
   out_char(s, '\n');
   if (strcmp(totals->verdict, "pass") == 0 && check_text_troubled(totals) > 0) {
@@ -126,6 +128,19 @@ static void check_text_known(out_buf *s, const report_totals *totals) {
     out_str(s, "  expected, but not found: ");
     check_text_count(s, totals->xpass, "line of the baseline (xpass)\n",
                      "lines of the baseline (xpass)\n");
+  }
+}
+
+/* What was decoded: FPDUs, and over SCTP DDP Segments. */
+static void check_text_pdus(out_buf *s, const report_totals *totals) {
+  const uint64_t fpdus = totals->fpdus - totals->segments;
+  if (fpdus > 0 || totals->segments == 0) {
+    out_str(s, ", ");
+    check_text_count(s, fpdus, "FPDU", "FPDUs");
+  }
+  if (totals->segments > 0) {
+    out_str(s, ", ");
+    check_text_count(s, totals->segments, "segment", "segments");
   }
 }
 
@@ -160,8 +175,7 @@ void check_text_summary(report_check *check, const report_totals *totals) {
     out_u64(s, totals->connections - totals->proven);
     out_str(s, " taken for one");
   }
-  out_str(s, ", ");
-  check_text_count(s, totals->fpdus, "FPDU", "FPDUs");
+  check_text_pdus(s, totals);
   out_str(s, "\n  findings: ");
   check_text_severities(s, totals->findings);
   out_char(s, '\n');

@@ -201,7 +201,7 @@ static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_FPDU) {
     return;
   }
-  jsonw_text(w, "proof", report_sync_name(v->sync));
+  jsonw_text(w, "sync", report_sync_name(v->sync));
   jsonw_bool(w, "complete", v->complete);
   if (v->pad_present) {
     jsonw_octets(w, "pad_octets", v->fpdu.pad, v->fpdu.layout.pad);

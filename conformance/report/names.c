@@ -45,7 +45,7 @@ const char *report_sync_name(iwarp_fpdu_sync sync) {
   case IWARP_SYNC_STARTUP: return "startup frame";
   case IWARP_SYNC_MARKER: return "Marker";
   case IWARP_SYNC_CRC: return "CRC";
-  case IWARP_SYNC_HEURISTIC: return "guess";
+  case IWARP_SYNC_HEURISTIC: return "heuristic";
   case IWARP_SYNC_NONE: break;
   }
   return "none";

@@ -95,6 +95,7 @@ void report_totals_add(report_totals *totals, const observe_conn *conn) {
   totals->outcomes[conn->outcome.how]++;
   totals->proven += conn->proven ? 1u : 0u;
   totals->fpdus += fpdus;
+  totals->segments += conn->info->sctp ? fpdus : 0;
   if (conn->given_up != NULL) {
     report_limits_add(&totals->given_up, conn->given_up, 1);
   }
@@ -122,6 +123,7 @@ void report_totals_join(report_totals *totals, const report_totals *part) {
   totals->connections += part->connections;
   totals->proven += part->proven;
   totals->fpdus += part->fpdus;
+  totals->segments += part->segments;
   totals->xfail += part->xfail;
   totals->xpass += part->xpass;
   totals->decided += part->decided;

@@ -74,8 +74,12 @@ def wireshark(octets):
     return lines(octets, lambda at, row: f"{at:04x}   {row.hex(' ')}")
 
 
+def od(octets):
+    return lines(octets, lambda at, row: f"{at:06x} {row.hex(' ')}") + f"{len(octets):06x}\n"
+
+
 WRITERS = {"tcpdump": tcpdump, "tcpdump -X": lambda o: tcpdump(o, True), "xxd": xxd, "hexdump -C": hexdump_c,
-           "tshark": tshark, "wireshark": wireshark, "CRLF": lambda o: xxd(o).replace("\n", "\r\n")}
+           "tshark": tshark, "wireshark": wireshark, "od -Ax -tx1": od, "CRLF": lambda o: xxd(o).replace("\n", "\r\n")}
 SAMPLE = "real/siw/crc-rping-64.pcap"
 
 

@@ -303,7 +303,7 @@ START_TEST(closed_ones_are_forgotten_in_time)
   tcp_fixture_shake(w);
   close_both(w, 0, 0);
   tcp_fixture_take(w);
-  elsewhere(w, ING_TOMB_PACKETS - 1);
+  elsewhere(w, ING_CLOSED_PACKETS - 1);
   ck_assert_uint_gt(w->live, before);
   elsewhere(w, 1);
   ck_assert_uint_eq(w->live, before);

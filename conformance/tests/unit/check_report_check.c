@@ -234,6 +234,32 @@ START_TEST(the_summary_counts_rules_by_their_worst_verdict_and_reason)
 }
 END_TEST
 
+/* Over TCP a run has FPDUs, over SCTP DDP Segments, as the line of each connection says. */
+START_TEST(the_summary_distinguishes_fpdus_and_segments)
+{
+  static const char *const wanted[] = {", 0 FPDUs\n", ", 5 FPDUs\n", ", 1 segment\n",
+                                       ", 5 FPDUs, 1 segment\n"};
+  begin(REPORT_NORMAL);
+  report_totals totals = {.verdict = "pass"};
+  totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);
+  if ((_i & 1) != 0) {
+    conn.tally.fpdus[0] = 2;
+    conn.tally.fpdus[1] = 3;
+    report_totals_add(&totals, &conn);
+  }
+  if ((_i & 2) != 0) {
+    info.sctp = true;
+    conn.tally.fpdus[0] = 0;
+    conn.tally.fpdus[1] = 1;
+    report_totals_add(&totals, &conn);
+  }
+  report_format_text.summary(&check, &totals);
+  ck_assert_uint_eq(count(wanted[_i]), 1);
+  ck_assert_uint_eq(count("FPDU"), _i == 2 ? 0 : 1);
+  free(totals.rules);
+}
+END_TEST
+
 START_TEST(the_worst_verdict_of_a_rule_stays)
 {
   begin(REPORT_NORMAL);
@@ -247,6 +273,7 @@ START_TEST(the_worst_verdict_of_a_rule_stays)
   ck_assert_int_eq(totals.rules[1].verdict, IWARP_VERDICT_NOT_SEEN);
   ck_assert_uint_eq(totals.connections, 1);
   ck_assert_uint_eq(totals.fpdus, 5);
+  ck_assert_uint_eq(totals.segments, 0);
   const iwarp_finding finding = {.rule = 1};
   report_totals_finding(&totals, &finding);
   ck_assert_uint_eq(totals.rules[1].findings, 1);
@@ -303,5 +330,9 @@ int main(void) {
                                 a_rule_is_expected_to_fail_where_each_finding_is,
                                 what_failed_as_expected_is_no_fail_of_the_run,
                                 NULL};
-  return check_run(check_suite("check", tests));
+  Suite *suite = check_suite("check", tests);
+  TCase *t = tcase_create("each");
+  tcase_add_loop_test(t, the_summary_distinguishes_fpdus_and_segments, 0, 4);
+  suite_add_tcase(suite, t);
+  return check_run(suite);
 }

@@ -260,7 +260,7 @@ START_TEST(all_fields_of_an_fpdu_are_shown_on_demand)
       "                  PAD                         0000\n"
       "                  CRC                         0x481fb949 (good, computed 0x481fb949)\n");
   ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &fields),
-                               ",\"proof\":\"Marker\",\"complete\":true,\"pad_octets\":\"0000\","
+                               ",\"sync\":\"Marker\",\"complete\":true,\"pad_octets\":\"0000\","
                                "\"crc_computed\":\"0x481fb949\",\"marker_list\":[],\"ddp_rsvd\":0,"
                                "\"ddp_rsvdulp\":72,\"ddp_invalidate_stag\":\"0x00000009\",\"rdmap_"
                                "rsv\":0,\"surplus\":2}\n"));

@@ -50,7 +50,7 @@ START_TEST(every_value_has_the_name_of_the_contract)
   ck_assert_str_eq(report_sync_name(IWARP_SYNC_STARTUP), "startup frame");
   ck_assert_str_eq(report_sync_name(IWARP_SYNC_MARKER), "Marker");
   ck_assert_str_eq(report_sync_name(IWARP_SYNC_CRC), "CRC");
-  ck_assert_str_eq(report_sync_name(IWARP_SYNC_HEURISTIC), "guess");
+  ck_assert_str_eq(report_sync_name(IWARP_SYNC_HEURISTIC), "heuristic");
   ck_assert_str_eq(report_sync_name(IWARP_SYNC_NONE), "none");
 }
 END_TEST

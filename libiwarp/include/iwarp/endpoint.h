@@ -313,10 +313,11 @@ IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
 /**
  * iwarp_endpoint_eof says that the peer closed its half: no more octets come. In Full Operation
  * PEER_ENDED follows, and what was posted still goes out; but an FPDU or a message that is not
- * whole ends the connection (CLOSED, cause FIN). A Read or Atomic Operation that has no answer
- * completes with FLUSHED, and CLOSED has cause FIN, however the connection goes on. An Initiator
- * whose ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is
- * lost: accept first where FPDUs may have come with the Reply.
+ * whole, or octets that are missing before an FPDU that was placed out of order, end the connection
+ * (CLOSED, cause FIN). A Read or Atomic Operation that has no answer completes with FLUSHED, and
+ * CLOSED has cause FIN, however the connection goes on. An Initiator whose ULP has not accepted the
+ * Reply yet ends with it (CLOSED, cause FIN), and what it holds is lost: accept first where FPDUs
+ * may have come with the Reply.
  */
 IWARP_API iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep);
 
@@ -366,7 +367,10 @@ IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
 IWARP_API iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype,
                                         uint8_t code);
 
-/** iwarp_endpoint_abort ends it at once: CLOSED asks for the end of the transport connection. */
+/**
+ * iwarp_endpoint_abort ends it at once: CLOSED asks for the end of the transport connection. A
+ * Reply that rejects and was not sent yet is given up, also after iwarp_endpoint_close.
+ */
 IWARP_API iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep);
 
 /* ---- memory ---- */

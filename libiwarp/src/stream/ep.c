@@ -154,7 +154,12 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
-  return iwarpi_ep_dispatch(ep, EP_ABORT);
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_ABORT);
+  if (err == IWARP_OK || !iwarpi_ep_frame_left(ep)) {
+    return err;
+  }
+  ep->end.reply_due = false; /* CLOSED waited for it */
+  return IWARP_OK;
 }
 
 /* Octets have come, all that there are in `in`. */
@@ -260,10 +265,12 @@ iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
   return IWARP_OK;
 }
 
-/* Whether the stream ends inside an FPDU or a message. RFC 5044 8 code 1, RFC 5041 6.2.1 */
+/* Whether the stream ends inside an FPDU or a message, or before an FPDU that was placed out of
+ * order. RFC 5044 8 code 1, RFC 5041 6.2.1 */
 static bool ep_unfinished(const iwarp_endpoint *ep) {
   return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         (ep->reassembly.have > 0 || ep->reassembly.left || ep->rx.msg.active);
+         (ep->reassembly.have > 0 || ep->reassembly.left || ep->rx.msg.active ||
+          ep->out_of_order.tree.num > 0);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */

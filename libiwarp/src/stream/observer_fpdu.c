@@ -16,7 +16,7 @@
 /* Whether the stream is one whose FPDUs are known by their place, and checked by their CRCs. */
 static bool fpdu_settled(const iwarp_observer *conn) {
   const iwarp_rx *rx = &conn->rx[conn->cur];
-  return conn->stream[conn->cur].phase == CONN_FULL && rx->sync == IWARP_SYNC_STARTUP &&
+  return conn->stream[conn->cur].phase == OBS_FULL && rx->sync == IWARP_SYNC_STARTUP &&
          rx->crc == IWARP_TRISTATE_ON && !rx->refuses;
 }
 

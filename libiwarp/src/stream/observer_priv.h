@@ -10,22 +10,22 @@
 #include "rx_priv.h"
 
 /* Where the stream of one side stands. */
-typedef enum conn_phase {
-  CONN_SCAN = 0, /* streaming mode: a startup key is looked for */
-  CONN_FRAME,    /* inside a startup frame, whose first octets are in the buffer */
-  CONN_SKIP,     /* after a gap inside the Private Data of a startup frame that was reported */
-  CONN_READY,    /* after the startup frame, nothing of Full Operation seen */
-  CONN_FULL,     /* Full Operation: the receive engine works */
-  CONN_REFUSED,  /* after a rejecting Reply */
-  CONN_ENDED
-} conn_phase;
+typedef enum obs_phase {
+  OBS_SCAN = 0, /* streaming mode: a startup key is looked for */
+  OBS_FRAME,    /* inside a startup frame, whose first octets are in the buffer */
+  OBS_SKIP,     /* after a gap inside the Private Data of a startup frame that was reported */
+  OBS_READY,    /* after the startup frame, nothing of Full Operation seen */
+  OBS_FULL,     /* Full Operation: the receive engine works */
+  OBS_REFUSED,  /* after a rejecting Reply */
+  OBS_ENDED
+} obs_phase;
 
-typedef struct conn_stream {
-  conn_phase phase;
-  bool past_start; /* CONN_SCAN: octets went before, so a key needs likely fields after it */
-  uint64_t skip;   /* CONN_SKIP: octets left */
+typedef struct obs_stream {
+  obs_phase phase;
+  bool past_start; /* OBS_SCAN: octets went before, so a key needs likely fields after it */
+  uint64_t skip;   /* OBS_SKIP: octets left */
   iwarp_end end;   /* how it ends, as the caller said */
-} conn_stream;
+} obs_stream;
 
 /*
  * The input, the position and the buffer of each side are those of its receive engine from the
@@ -34,7 +34,7 @@ typedef struct conn_stream {
 struct iwarp_observer {
   iwarp_observer_info info;
   iwarp_observer_cfg cfg;
-  conn_stream stream[2];
+  obs_stream stream[2];
   uint8_t cur; /* side of the octets, gap or end under work */
   iwarp_rx rx[2];
 };

@@ -16,6 +16,7 @@ WORDS = {
     "sums " "up": "computes the CRC",
     "left " "alone": "unchanged; must outlive",
     "wor" "ld": "fixture",
+    "tom" "b": "closed",
     "tom" "bs": "closed_list",
     "doo" "med": "evict_on_close",
     "stal" "est": "lru_oldest",

@@ -93,7 +93,7 @@ static size_t reported(const late *l) {
 }
 
 /* A Write that fills the stream up to near the first Marker, then the given one, then all comes. */
-static late *one_ahead(const iwarp_endpoint_cfg *cfg, const seg *s) {
+static late *one_out_of_order(const iwarp_endpoint_cfg *cfg, const seg *s) {
   late *l = late_of(cfg);
   const seg first = write_of(0, 400, 1);
   late_seg(l, &first);
@@ -105,7 +105,7 @@ START_TEST(write_is_placed)
 {
   const iwarp_endpoint_cfg cfg = late_cfg();
   const seg s = write_of(1024, BIG, 0x77);
-  late *l = one_ahead(&cfg, &s);
+  late *l = one_out_of_order(&cfg, &s);
   iwarp_endpoint_counters c;
   ok(come(l, l->at[1], l->at[2]));
   ck_assert_uint_eq(reported(l), 1);
@@ -136,7 +136,7 @@ START_TEST(too_long_waits)
   iwarp_endpoint_cfg cfg = late_cfg();
   cfg.max_ulpdu = IWARP_DDP_TAGGED_LEN + BIG - (uint32_t)_i;
   const seg s = write_of(1024, BIG, 0x77);
-  late *l = one_ahead(&cfg, &s);
+  late *l = one_out_of_order(&cfg, &s);
   ok(come(l, l->at[1], l->at[2]));
   ck_assert_uint_eq(reported(l), _i == 0 ? 1 : 0);
   ok(come(l, 0, l->at[2]));
@@ -170,6 +170,27 @@ START_TEST(message_ends_before_its_octets)
   iwarp_endpoint_counters_get(l->w.h->ep, &c);
   ck_assert_uint_eq(c.partial, 0);
   ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_FAULT), 1);
+  late_free(l);
+}
+END_TEST
+
+/* The stream ends although octets before a placed FPDU never came: that is no orderly end. */
+START_TEST(end_before_a_hole_is_filled)
+{
+  const iwarp_endpoint_cfg cfg = late_cfg();
+  const seg s = write_of(1024, BIG, 0x77);
+  late *l = one_out_of_order(&cfg, &s);
+  ok(come(l, l->at[1], l->at[2]));
+  ck_assert_uint_eq(reported(l), 1);
+  if (_i == 1) {
+    ok(come(l, 0, l->at[1]));
+  }
+  ok(iwarp_endpoint_eof(l->w.h->ep));
+  ep_host_run(l->w.h);
+  ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_PEER_ENDED), _i == 0 ? 0 : 1);
+  ck_assert_uint_eq(ep_host_count(l->w.h, IWARP_ENDPOINT_EVENT_CLOSED), _i == 0 ? 1 : 0);
+  ck_assert_int_eq(l->w.h->closed.cause,
+                   _i == 0 ? IWARP_ENDPOINT_CAUSE_FIN : IWARP_ENDPOINT_CAUSE_ORDERLY);
   late_free(l);
 }
 END_TEST
@@ -520,12 +541,12 @@ START_TEST(after_the_fence)
 }
 END_TEST
 
-/* The end comes while a payload is being placed: AHEAD is not reported. */
+/* The end comes while a payload is being placed: PLACED_OUT_OF_ORDER is not reported. */
 START_TEST(end_in_between)
 {
   const iwarp_endpoint_cfg cfg = late_cfg();
   const seg s = write_of(1024, BIG, 0x77);
-  late *l = one_ahead(&cfg, &s);
+  late *l = one_out_of_order(&cfg, &s);
   iwarp_endpoint_ev ev;
   ok(iwarp_endpoint_push_at(l->w.h->ep, l->base + l->at[1],
                             (iwarp_span){&l->octets[l->at[1]], l->at[2] - l->at[1]}));
@@ -540,11 +561,12 @@ START_TEST(end_in_between)
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("stream-ep-ahead");
-  TCase *t = tcase_create("ahead");
+  Suite *suite = suite_create("stream-ep-out-of-order");
+  TCase *t = tcase_create("out-of-order");
   tcase_add_test(t, write_is_placed);
   tcase_add_loop_test(t, too_long_waits, 0, 2);
   tcase_add_test(t, message_ends_before_its_octets);
+  tcase_add_loop_test(t, end_before_a_hole_is_filled, 0, 2);
   tcase_add_test(t, known_octets_come_again);
   tcase_add_loop_test(t, others_wait, 0, NUM_LEFT);
   tcase_add_loop_test(t, response_of_a_read, 0, 6);

@@ -27,6 +27,9 @@ typedef struct report_rule_total {
   uint64_t findings;
 } report_rule_total;
 
+/** REPORT_NO_RULE_DECIDED is `undecided` where the number of rules decided, 0, is the reason. */
+#define REPORT_NO_RULE_DECIDED "no rule was decided"
+
 /** report_totals is what a run came to. */
 typedef struct report_totals {
   uint64_t files;
@@ -35,6 +38,7 @@ typedef struct report_totals {
   uint64_t connections;
   uint64_t proven; /* of these: with a startup frame or an FPDU */
   uint64_t fpdus;
+  uint64_t segments;               /* of these: DDP Segments over SCTP */
   uint64_t outcomes[OBSERVE_HOWS]; /* connections, by observe_how */
   uint64_t findings[OBSERVE_SEVERITIES];
   uint64_t xfail;           /* findings that were expected, which count nowhere else */
