@@ -303,6 +303,7 @@ struct rules_facts {
   bool unmarked;      /* Markers are due in it, but without them its octets are an FPDU */
   bool again;         /* another startup frame where the first FPDU is due */
   bool astray;        /* no FPDU as it stands, but one begins near it */
+  bool other_ppid;    /* SCTP: the octets are a message of the other of the two identifiers */
   bool other_open;    /* a message of another slot has not ended */
   bool version_known; /* the MPA revision is agreed */
   bool version_rdmac; /* and it is 0 */

@@ -140,7 +140,10 @@ enum framing_reading rulesi_framing_try(const struct framing_place *p) {
   return reading < FRAMING_READINGS ? reading : FRAMING_NONE;
 }
 
-const char *rulesi_framing_text(enum framing_reading reading) {
+const char *rulesi_framing_text(enum framing_reading reading, const struct framing_place *p) {
+  if (reading == FRAMING_LATER && p->before->first.packet == 0) {
+    return "an FPDU; the first one begins after octets that are part of none";
+  }
   return framing_rows[reading].text;
 }
 

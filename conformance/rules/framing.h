@@ -13,7 +13,7 @@ enum framing_reading {
   FRAMING_NO_CRC,      /* the FPDU before has no CRC field */
   FRAMING_NO_PAD,      /* the FPDU before has no PAD */
   FRAMING_EARLIER,     /* an FPDU begins a few octets before: the FPDU before is shorter */
-  FRAMING_LATER,       /* an FPDU begins a few octets after: the FPDU before is longer */
+  FRAMING_LATER,       /* an FPDU begins a few octets after: the FPDU before, if any, is longer */
   FRAMING_OTHER_ORDER, /* ULPDU_Length in the other octet order */
   FRAMING_SWALLOWED,   /* ULPDU_Length covers segments that begin with FPDUs */
   FRAMING_READINGS
@@ -35,8 +35,8 @@ bool rulesi_framing_fpdu(iwarp_span in, size_t at);
 /* The first reading that fits. */
 enum framing_reading rulesi_framing_try(const struct framing_place *p);
 
-/* What was expected, and what the reading says: static storage. */
-const char *rulesi_framing_text(enum framing_reading reading);
+/* What was expected at the place, and what the reading says: static storage. */
+const char *rulesi_framing_text(enum framing_reading reading, const struct framing_place *p);
 
 /* Whether what is wrong is the FPDU before the octets. */
 bool rulesi_framing_blames_before(enum framing_reading reading);

@@ -55,7 +55,7 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   const struct framing_place place = rulesi_framing_place(j, ev);
   const enum framing_reading reading = rulesi_framing_try(&place);
   if (!framing->said) {
-    iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading)),
+    iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading, &place)),
                                          rulesi_octets(place.head.ptr, place.head.len));
     framing_at(j, f, &place, rulesi_framing_blames_before(reading) && framing->first.packet != 0);
     framing->said = true;

@@ -137,9 +137,14 @@ void iwarp_rule_sctp_unordered(struct rules_ctx *j) {
 
 void iwarp_rule_sctp_ppid(struct rules_ctx *j) {
   const uint32_t ppid = sctp_of(j)->ppid;
+  const char *due = "16 or 17";
+  if (j->facts.other_ppid) {
+    due = ppid == IWARP_SCTP_PPID_SEGMENT ? "17 of a Session Control message"
+                                          : "16 of a DDP Segment";
+  }
   if (sctp_sound(j)) {
-    (void)sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL, 0, rulesi_text("16 or 17"),
-                      rulesi_hex(IWARP_VALUE_HEX32, ppid));
+    (void)sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL && !j->facts.other_ppid, 0,
+                      rulesi_text(due), rulesi_hex(IWARP_VALUE_HEX32, ppid));
   }
 }
 
@@ -163,7 +168,7 @@ void iwarp_rule_sctp_message_length(struct rules_ctx *j) {
 }
 
 static bool sctp_is_control(struct rules_ctx *j) {
-  return sctp_of(j)->has_control && sctp_sound(j);
+  return sctp_of(j)->has_control && !j->facts.other_ppid && sctp_sound(j);
 }
 
 /* 0xffff is for experiments, RFC 6580 3.5. */
@@ -410,7 +415,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
                        m->reason == IWARP_SCTP_REASON_SEQUENCE ||
                        m->reason == IWARP_SCTP_REASON_NO_SESSION;
   const bool judged = (in_turn && m->kind != IWARP_SCTP_KIND_OTHER) || sctp_other_form(j);
-  if (!judged || !sctp_followed(j)) {
+  if (!judged || j->facts.other_ppid || !sctp_followed(j)) {
     return;
   }
   if (!own->begun && m->ssn != 0) {
@@ -440,7 +445,7 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   if (j->ev->kind != IWARP_EVENT_SCTP_SEGMENT || own->kind != IWARP_SCTP_KIND_INITIATE ||
-      own->segments || other->refused || !sctp_followed(j) || !own->begun) {
+      own->segments || other->refused || j->facts.other_ppid || !sctp_followed(j) || !own->begun) {
     return; /* where its answer has no place another rule says so */
   }
   if (other->begun) {
@@ -456,7 +461,8 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const iwarp_sctp_kind kind = sctp_of(j)->kind;
   const bool segment = kind == IWARP_SCTP_KIND_SEGMENT && own->kind == IWARP_SCTP_KIND_INITIATE;
-  if (sctp_of(j)->reason != IWARP_SCTP_REASON_NONE || !own->begun || own->arrived ||
+  if (sctp_of(j)->reason != IWARP_SCTP_REASON_NONE || j->facts.other_ppid || !own->begun ||
+      own->arrived ||
       (!segment && kind != IWARP_SCTP_KIND_TERMINATE) || !sctp_followed(j)) {
     return;
   }
@@ -482,8 +488,8 @@ void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
   }
   if (own->ended || other->ended) {
     rulesi_pass(j);
-  } else if (!sctp_of(j)->lossless || !other->whole) {
-    rulesi_inconclusive(j, sctp_why(j));
+  } else if (!sctp_of(j)->lossless || !other->whole || own->refused || other->refused) {
+    rulesi_inconclusive(j, sctp_why(j)); /* what was refused may be one */
   } else if (!sctp_certain(j)) {
     return;
   } else {

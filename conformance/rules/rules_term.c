@@ -350,7 +350,7 @@ void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   iwarp_ddp_hdr hdr;
   iwarp_rdmap_read_req is;
-  if (t == NULL || t->rdma_header.len == 0 || term_returned_opcode(t) != IWARP_RDMAP_OP_READ_REQ ||
+  if (t == NULL || term_returned_opcode(t) != IWARP_RDMAP_OP_READ_REQ ||
       iwarp_ddp_hdr_decode(&hdr, t->ddp_header).err != IWARP_OK || hdr.tagged ||
       iwarp_rdmap_read_req_decode(&is, t->rdma_header).err != IWARP_OK) {
     return;

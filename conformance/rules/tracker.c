@@ -210,7 +210,7 @@ static bool track_fits(const struct rules_ctx *j) {
 
 static enum rules_depth track_depth(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!track_framed(j)) {
+  if (j->facts.other_ppid || !track_framed(j)) {
     return DEPTH_NONE;
   }
   if (!seg->has_ddp) {
@@ -365,7 +365,10 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
     rulesi_framing_classify(j);
   }
-  if (j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) {
+  const bool segment = j->ev->kind == IWARP_EVENT_SCTP_SEGMENT;
+  j->facts.other_ppid =
+      (segment || j->ev->kind == IWARP_EVENT_SCTP_MESSAGE) && rulesi_sctp_other_ppid(j);
+  if (j->ev->kind != IWARP_EVENT_FPDU && !segment) {
     return;
   }
   track_join(j);
@@ -644,7 +647,12 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_SCTP_SEGMENT: track_fpdu(j); break;
   case IWARP_EVENT_SCTP_INIT: return;
-  case IWARP_EVENT_SCTP_MESSAGE: break;
+  case IWARP_EVENT_SCTP_MESSAGE:
+    if (j->facts.other_ppid) {
+      own->first.seen = own->first.seen || j->ev->sctp->ppid == IWARP_SCTP_PPID_CONTROL;
+      tracker_lose(j, 0); /* it may be a segment */
+    }
+    break;
   case IWARP_EVENT_GAP:
     own->gapped = true;
     own->gap_why = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_WHY_SNAPLEN : IWARP_WHY_GAP;

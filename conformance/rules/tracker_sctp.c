@@ -2,6 +2,43 @@
 /* What an event over SCTP leaves after: RFC 5043. */
 #include "tracker_sctp.h"
 
+static uint16_t tracker_sctp_word(const iwarp_ev_sctp *m) {
+  return (uint16_t)(m->user_data.ptr[2] << 8 | m->user_data.ptr[3]);
+}
+
+/* A Function Code stands where a segment has its versions, which are 0 then. Where its side may have
+ * begun a session, a segment of these versions may be meant, but for one that ends inside its
+ * header. */
+static bool tracker_sctp_is_control(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const uint32_t header = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
+  const bool begins = !rules_own(j)->sctp.begun && m->lossless && !m->unsure;
+  return iwarp_sctp_function_get(tracker_sctp_word(m)) != NULL && (m->length < header || begins);
+}
+
+/* No Function Code, but the control octets of a segment that has room for its header. */
+static bool tracker_sctp_is_segment(const iwarp_ev_sctp *m) {
+  const uint8_t ddp = m->user_data.ptr[2];
+  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(m->user_data.ptr[3]);
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
+  const uint32_t header = op->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  return iwarp_sctp_function_get(tracker_sctp_word(m)) == NULL &&
+         (ddp & (IWARP_DDP_CTRL_RSVD | IWARP_DDP_CTRL_DV)) == IWARP_DDP_VERSION && ctrl.rsv == 0 &&
+         ctrl.rv == IWARP_RDMAP_VERSION && op->assigned &&
+         op->tagged == ((ddp & IWARP_DDP_CTRL_T) != 0) &&
+         m->length >= IWARP_SCTP_SEGMENT_LEN + header;
+}
+
+bool rulesi_sctp_other_ppid(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  if (m->user_data.len < IWARP_SCTP_CONTROL_LEN) {
+    return false;
+  }
+  return m->ppid == IWARP_SCTP_PPID_SEGMENT
+             ? tracker_sctp_is_control(j)
+             : m->ppid == IWARP_SCTP_PPID_CONTROL && tracker_sctp_is_segment(m);
+}
+
 /* The first message of this side is known to have arrived: RFC 5043 6.6. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -94,11 +131,11 @@ void rulesi_sctp_update(struct rules_ctx *j) {
   }
   own->whole = m->lossless;
   tracker_sctp_waiting(j);
-  own->refused = own->refused ||
+  own->refused = own->refused || j->facts.other_ppid ||
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
   own->misnumbered =
       own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && tracker_sctp_initiates(m));
-  if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+  if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT && !j->facts.other_ppid) {
     own->segments = true;
     own->arrived = own->arrived || (own->begun && rulesi_sctp_arrived(j));
   } else if (m->has_control && m->reason == IWARP_SCTP_REASON_NONE) {

@@ -8,6 +8,10 @@
 /* rulesi_sctp_update keeps what an event over SCTP leaves after. */
 void rulesi_sctp_update(struct rules_ctx *j);
 
+/* rulesi_sctp_other_ppid says whether the octets of a message of DDP Segments are one of Session
+ * Control, or the other way round: its Payload Protocol Identifier is the wrong one of the two. */
+bool rulesi_sctp_other_ppid(const struct rules_ctx *j);
+
 /* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j);
 

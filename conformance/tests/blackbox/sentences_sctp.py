@@ -82,6 +82,15 @@ def other_ppid(ppid, *ids):
 other_ppid(46, "rfc5043-5.1-03")
 other_ppid(0, "rfc5043-5.2-01", "rfc5043-12-02")
 other_ppid(18, "rfc5043-5.2-02", "rfc5043-12-03")
+other_ppid(CONTROL, "rfc5043-5.2-01", "rfc5043-12-02")
+
+
+@sentence("sctp.ppid", "rfc5043-5.2-02", "rfc5043-12-03")
+def terminate_as_segment():
+    session = gensctp.started()
+    session.send(ACTIVE, SEGMENT, struct.pack("!H", TERMINATE), number=True)
+    here(session)
+    return session
 
 
 @sentence("sctp.fragmentation", "rfc5043-9-01")

@@ -70,6 +70,7 @@ struct sctp_msg {
   uint32_t ppid;
   uint32_t length; /* of user data, where it is not that of a whole message */
   bool is_short;
+  bool other_ppid; /* it has the Payload Protocol Identifier of the other kind of messages */
   bool ordered;
   bool needless;
   uint32_t fragments;

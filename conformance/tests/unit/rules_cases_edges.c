@@ -27,6 +27,13 @@ static void edge_s_rev1_short(struct rules_fixture *l) {
   fixture_startup(l, FIXTURE_INITIATOR, &request);
 }
 
+/* Without S no enhanced data is due, so that octets after too few of them are a surplus. */
+static void edge_surplus_no_s(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 2, .pd_length = 3};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
 static void edge_c_without_model(struct rules_fixture *l) {
   start_model(l, start_client, (iwarp_mpa_enhanced){.c = true, .ird = 8, .ord = 8});
 }
@@ -206,6 +213,14 @@ static void edge_rdmac_mixed(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(1);
   ddp_rdmac(l);
   s.ddp.dv = 0;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* DV of the IETF, RV of the RDMA Consortium. */
+static void edge_rdmac_mixed_rdmap(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  ddp_rdmac(l);
+  s.ddp.rsvdulp &= 0x3F;
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
@@ -451,12 +466,38 @@ static void edge_sctp_peer_lost(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 1, 2, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
 }
 
+/* What may be Private Data ends: the FPDUs past it follow each other. */
+static void edge_past_private(struct rules_fixture *l, uint32_t last) {
+  const struct fixture_frame request = fixture_request();
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->info.crc = IWARP_TRISTATE_ON;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, IWARP_MPA_PRIVATE_DATA_MAX));
+  const uint32_t msn[] = {2, last};
+  for (unsigned i = 0; i < 2; i++) {
+    struct fixture_seg s = fixture_send(msn[i]);
+    s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+    fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  }
+}
+
+static void edge_past_private_wrong(struct rules_fixture *l) {
+  edge_past_private(l, 4);
+}
+
+static void edge_past_private_right(struct rules_fixture *l) {
+  edge_past_private(l, 3);
+}
+
 const struct rules_case rules_cases_edges[] = {
     {"mpa.rdmac-flags", FIXTURE_NEAR, 0, "M and C beside R", edge_rdmac_rejects, "mpa.rev-rdmac"},
     {"mpa.ird-unspecified", FIXTURE_NEAR, 0, "only one depth", edge_ord_unspecified_alone, NULL},
     {"mpa.ord-unspecified", FIXTURE_NEAR, 0, "only one depth", edge_ird_unspecified_alone, NULL},
     {"mpa.enhanced-length", FIXTURE_SILENT, 0, "3 with Rev 1", edge_s_rev1_short,
      "mpa.enhanced-rev"},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "9 for 3, Rev 2 without S", edge_surplus_no_s, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, a gap", edge_surplus_gap, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, lost", edge_surplus_other_reason, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, later", edge_surplus_later, NULL},
@@ -485,6 +526,9 @@ const struct rules_case rules_cases_edges[] = {
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "past three Markers", edge_pad_past_markers, NULL},
     {"ddp.version-family", FIXTURE_NEAR, 0, "0, Tagged", edge_rdmac_responder, "mpa.rev-rdmac"},
     {"ddp.version-family", FIXTURE_FAIL, 0, "0 and 1", edge_rdmac_mixed, "mpa.rev-rdmac"},
+    {"ddp.version-family", FIXTURE_FAIL, 0, "1 and 0", edge_rdmac_mixed_rdmap, "mpa.rev-rdmac"},
+    {"ddp.msn-sequence", FIXTURE_NEAR, 0, "past Private Data", edge_past_private_right, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "past Private Data, wrong", edge_past_private_wrong, NULL},
     {"ddp.message-length", FIXTURE_NEAR, 0, "2^32 - 1 in one", edge_longest_in_one, NULL},
     {"ddp.message-length", FIXTURE_FAIL, 0, "one octet too long", edge_longest_and_one, NULL},
     {"ddp.to-contiguous", FIXTURE_NEAR, 0, "to the last octet", edge_to_last_octets, NULL},

@@ -244,6 +244,14 @@ static void framing_marker(struct rules_fixture *l) {
   framing_after(l, framing_send, 4, octets, sizeof(octets));
 }
 
+/* The same before an FPDU of more than 255 octets. */
+static void framing_marker_long(struct rules_fixture *l) {
+  uint8_t octets[32] = {0, 0, 0, 0x40};
+  memcpy(&octets[4], framing_send, sizeof(framing_send));
+  octets[4] = 1;
+  framing_after(l, framing_send, 4, octets, sizeof(octets));
+}
+
 static void framing_other_order(struct rules_fixture *l) {
   uint8_t octets[28];
   memcpy(octets, framing_send, sizeof(octets));
@@ -276,6 +284,21 @@ static void framing_no_first_marker(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_UNFINISHED);
   framing_fin(l);
+}
+
+/* The same where only the octets told that Markers are in use. */
+static void framing_no_first_marker_inferred(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* And where what asked for them may be no Reply. */
+static void framing_no_first_marker_unsure(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  l->no_ack = true;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_NO_BOUNDARY);
 }
 
 /* Markers, as those of the first FPDU show; where the next is due there is none. */
@@ -462,6 +485,7 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "length too large", framing_earlier, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small", framing_later, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a Marker before 256 octets", framing_marker_long, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length of the other order", framing_other_order, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "long, of the other order", framing_other_order_long, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length over others", framing_swallowed, NULL},
@@ -479,6 +503,10 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_MID_STREAM, "joined", framing_joined, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_ONE_DIRECTION, "no Reply", framing_alone, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "Markers inferred", framing_inferred, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "no Marker, inferred",
+     framing_no_first_marker_inferred, NULL},
+    {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "no Marker, asked for by what may be no Reply",
+     framing_no_first_marker_unsure, NULL},
     {"mpa.framing", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", framing_damaged, NULL},
     {"mpa.framing", FIXTURE_SILENT, 0, "may not send yet", framing_not_yet, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "none, the rest swallowed", framing_no_first_marker,

@@ -432,6 +432,15 @@ static void read_left_closed(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* Its FIN was sent when just the Request had come, and an FPDU before it again later. */
+static void read_left_just_received(struct rules_fixture *l) {
+  read_left(l);
+  const uint64_t end = l->next[FIXTURE_INITIATOR];
+  read_pass_by(l);
+  l->received = end;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 static void read_left_atomic(struct rules_fixture *l) {
   const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
   fixture_begin(l);
@@ -624,6 +633,7 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.request-answered", FIXTURE_NEAR, 0, "answered last", read_done_late, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "a Read", read_left_closed, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "an Atomic", read_left_atomic, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "just received", read_left_just_received, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "passed by", read_left_passed, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "after both sent", read_left_after_both, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "requests queued", read_left_queued, NULL},

@@ -51,6 +51,12 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
                    : l->next[1 - m->side] - (m->crosses ? 1u : 0u);
   f.enhanced = m->function > 4 && m->private_data >= 4;
   f.enh = m->enh;
+  if (m->other_ppid) {
+    f.ppid = m->segment ? IWARP_SCTP_PPID_CONTROL : IWARP_SCTP_PPID_SEGMENT;
+    f.has_control = m->segment;
+    f.kind = m->segment ? IWARP_SCTP_KIND_OTHER : IWARP_SCTP_KIND_SEGMENT;
+    f.control.function = 0x4143; /* the control octets of a Send */
+  }
   f.again = m->again;
   f.outstanding = lost ? IWARP_TRISTATE_UNKNOWN : m->outstanding;
   return f;
@@ -108,7 +114,7 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   uint8_t octets[SCTP_USER_DATA];
   iwarp_ev_sctp facts = sctp_facts(l, &m);
   facts.user_data = sctp_user_data(octets, &m, facts.length);
-  const bool in_place = m.segment && m.reason == IWARP_SCTP_REASON_NONE;
+  const bool in_place = m.segment != m.other_ppid && m.reason == IWARP_SCTP_REASON_NONE;
   if (m.same_packet) {
     l->packet--;
   }
@@ -249,6 +255,62 @@ SCTP_DAMAGED(sctp_foreign)
 static void sctp_swapped(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 2, .acked = true, .ppid = 0x11000000);
+}
+
+/* A Session Control message with the identifier of segments; the session knows none of it. */
+static void sctp_control_as_segment(struct rules_fixture *l, unsigned side, uint16_t function,
+                                    uint32_t private_data) {
+  SCTP_SEND(l, .side = side, .function = function, .other_ppid = true, .acked = true,
+            .private_data = private_data, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_initiate_as_segment(struct rules_fixture *l) {
+  sctp_control_as_segment(l, 0, 1, 0);
+}
+
+/* Private Data as long as the header of a segment change nothing where no segment may come. */
+static void sctp_accept_as_segment(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  sctp_control_as_segment(l, 1, 2, 40);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+}
+
+static void sctp_terminates_as_segments(struct rules_fixture *l, uint32_t private_data) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .other_ppid = true, .private_data = private_data);
+  SCTP_SEGMENT(l, 1, 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_terminate_as_segment(struct rules_fixture *l) {
+  sctp_terminates_as_segments(l, 0);
+}
+
+/* One octet less than a segment of version 0 needs. */
+static void sctp_terminate_as_segment_long(struct rules_fixture *l) {
+  sctp_terminates_as_segments(l, 15);
+}
+
+/* A whole header with its versions 0; it ends no message. */
+static void sctp_segment_version_0(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .other_ppid = true, .private_data = 16);
+}
+
+/* A Send with the identifier of Session Control, and the Send after it. */
+static void sctp_segment_as_control(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .other_ppid = true, .reason = IWARP_SCTP_REASON_FUNCTION,
+               .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEGMENT(l, 0, 2, .acked = true);
+}
+
+/* The same octets without the last one of the header. */
+static void sctp_segment_as_control_short(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .other_ppid = true, .length = 19, .reason = IWARP_SCTP_REASON_FUNCTION,
+               .verdict = IWARP_SCTP_ILLEGAL);
 }
 
 static void sctp_two_fit(struct rules_fixture *l) {
@@ -782,6 +844,16 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.ppid", FIXTURE_FAIL, 0, "18", sctp_foreign, NULL},
     {"sctp.ppid", FIXTURE_FAIL, 0, "octets turned round", sctp_swapped, NULL},
     {"sctp.ppid", FIXTURE_UNSURE, IWARP_WHY_GAP, "damaged", sctp_foreign_damaged, NULL},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "Initiate, 16", sctp_initiate_as_segment, NULL},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "Accept, 16", sctp_accept_as_segment, NULL},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "Terminate, 16", sctp_terminate_as_segment, NULL},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "Terminate and 15 octets, 16", sctp_terminate_as_segment_long,
+     NULL},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "a Send, 17", sctp_segment_as_control, NULL},
+    {"sctp.ppid", FIXTURE_PASS, 0, "a segment of versions 0", sctp_segment_version_0,
+     "ddp.empty-segment"},
+    {"sctp.ppid", FIXTURE_PASS, 0, "less than a segment, 17", sctp_segment_as_control_short,
+     "sctp.function-code"},
     {"sctp.fragmentation", FIXTURE_PASS, 0, "would not fit", sctp_two, NULL},
     {"sctp.fragmentation", FIXTURE_SILENT, 0, "whole", sctp_good, NULL},
     {"sctp.fragmentation", FIXTURE_FAIL, 0, "would fit", sctp_two_fit, NULL},
