@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of an observer, shared by its source files. */
-#ifndef IWARPI_STREAM_CONN_PRIV_H
-#define IWARPI_STREAM_CONN_PRIV_H
+#ifndef IWARPI_STREAM_OBSERVER_PRIV_H
+#define IWARPI_STREAM_OBSERVER_PRIV_H
 
 #include <iwarp/event.h>
 #include <iwarp/observer.h>
@@ -10,22 +10,22 @@
 #include "rx_priv.h"
 
 /* Where the stream of one side stands. */
-typedef enum conn_phase {
-  CONN_SCAN = 0, /* streaming mode: a startup key is looked for */
-  CONN_FRAME,    /* inside a startup frame, whose first octets are in the buffer */
-  CONN_SKIP,     /* after a gap inside the Private Data of a startup frame that was reported */
-  CONN_READY,    /* after the startup frame, nothing of Full Operation seen */
-  CONN_FULL,     /* Full Operation: the receive engine works */
-  CONN_REFUSED,  /* after a rejecting Reply */
-  CONN_ENDED
-} conn_phase;
+typedef enum observer_phase {
+  OBSERVER_SCAN = 0, /* streaming mode: a startup key is looked for */
+  OBSERVER_FRAME,    /* inside a startup frame, whose first octets are in the buffer */
+  OBSERVER_SKIP,     /* after a gap inside the Private Data of a startup frame that was reported */
+  OBSERVER_READY,    /* after the startup frame, nothing of Full Operation seen */
+  OBSERVER_FULL,     /* Full Operation: the receive engine works */
+  OBSERVER_REFUSED,  /* after a rejecting Reply */
+  OBSERVER_ENDED
+} observer_phase;
 
-typedef struct conn_stream {
-  conn_phase phase;
-  bool past_start; /* CONN_SCAN: octets went before, so a key needs likely fields after it */
-  uint64_t skip;   /* CONN_SKIP: octets left */
+typedef struct observer_stream {
+  observer_phase phase;
+  bool past_start; /* OBSERVER_SCAN: octets went before, so a key needs likely fields after it */
+  uint64_t skip;   /* OBSERVER_SKIP: octets left */
   iwarp_end end;   /* how it ends, as the caller said */
-} conn_stream;
+} observer_stream;
 
 /*
  * The input, the position and the buffer of each side are those of its receive engine from the
@@ -34,7 +34,7 @@ typedef struct conn_stream {
 struct iwarp_observer {
   iwarp_observer_info info;
   iwarp_observer_cfg cfg;
-  conn_stream stream[2];
+  observer_stream stream[2];
   uint8_t cur; /* side of the octets, gap or end under work */
   iwarp_rx rx[2];
 };
