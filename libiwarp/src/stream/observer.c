@@ -11,11 +11,11 @@ _Static_assert(sizeof(struct iwarp_observer) + 2u * IWARP_RX_SIZE - 2u * sizeof(
                "IWARP_OBSERVER_SIZE is too small");
 
 /* The observer, up to where the memory of its receive engines begins. */
-#define OBS_HEAD                                                                                   \
+#define OBSERVER_HEAD                                                                              \
   ((sizeof(iwarp_observer) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *                  \
    _Alignof(max_align_t))
 
-static bool obs_cfg_ok(const iwarp_observer_cfg *cfg) {
+static bool observer_cfg_ok(const iwarp_observer_cfg *cfg) {
   return cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
          cfg->crc <= IWARP_TRISTATE_ON;
 }
@@ -23,17 +23,17 @@ static bool obs_cfg_ok(const iwarp_observer_cfg *cfg) {
 size_t iwarp_observer_size(const iwarp_observer_cfg *cfg) {
   const iwarp_observer_cfg defaults = {.size = sizeof(defaults)};
   const iwarp_observer_cfg *used = cfg != NULL ? cfg : &defaults;
-  if (!obs_cfg_ok(used)) {
+  if (!observer_cfg_ok(used)) {
     return 0;
   }
-  return OBS_HEAD + 2u * iwarpi_rx_area(used->max_ulpdu, used->pool);
+  return OBSERVER_HEAD + 2u * iwarpi_rx_area(used->max_ulpdu, used->pool);
 }
 
 iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
                               const iwarp_observer_cfg *cfg) {
   iwarp_observer *observer = mem;
   if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || cfg == NULL ||
-      !obs_cfg_ok(cfg)) {
+      !observer_cfg_ok(cfg)) {
     return IWARP_ERR_ARG;
   }
   if (mem_len < iwarp_observer_size(cfg)) {
@@ -44,7 +44,7 @@ iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
   for (uint8_t s = 0; s < 2; s++) {
     const iwarp_rx_cfg rx_cfg = {
         .size = sizeof(rx_cfg), .side = s, .max_ulpdu = cfg->max_ulpdu, .pool = cfg->pool};
-    const size_t at = OBS_HEAD + s * iwarpi_rx_area(cfg->max_ulpdu, cfg->pool);
+    const size_t at = OBSERVER_HEAD + s * iwarpi_rx_area(cfg->max_ulpdu, cfg->pool);
     iwarpi_rx_begin(&observer->rx[s], &rx_cfg, (char *)mem + at);
     observer->info.side[s].full_pos = IWARP_POS_UNKNOWN;
   }
@@ -59,7 +59,7 @@ void iwarp_observer_release(iwarp_observer *observer) {
 }
 
 /* What stands in the way of more input for `side`. */
-static iwarp_err obs_may_take(const iwarp_observer *observer, uint8_t side) {
+static iwarp_err observer_may_take(const iwarp_observer *observer, uint8_t side) {
   if (observer == NULL || side > 1) {
     return IWARP_ERR_ARG;
   }
@@ -68,7 +68,7 @@ static iwarp_err obs_may_take(const iwarp_observer *observer, uint8_t side) {
 
 iwarp_err iwarp_observer_start(iwarp_observer *observer, uint8_t side, uint64_t start,
                                bool start_known, uint64_t pos) {
-  const iwarp_err err = obs_may_take(observer, side);
+  const iwarp_err err = observer_may_take(observer, side);
   if (err != IWARP_OK) {
     return err;
   }
@@ -83,7 +83,7 @@ iwarp_err iwarp_observer_start(iwarp_observer *observer, uint8_t side, uint64_t 
 
 iwarp_err iwarp_observer_push(iwarp_observer *observer, uint8_t side, iwarp_span in,
                               const iwarp_meta *meta) {
-  iwarp_err err = obs_may_take(observer, side);
+  iwarp_err err = observer_may_take(observer, side);
   if (err == IWARP_OK) {
     err = iwarp_rx_push(&observer->rx[side], in, meta);
   }
@@ -96,7 +96,7 @@ iwarp_err iwarp_observer_push(iwarp_observer *observer, uint8_t side, iwarp_span
 
 iwarp_err iwarp_observer_gap(iwarp_observer *observer, uint8_t side, uint64_t len,
                              iwarp_gap_reason reason, const iwarp_meta *meta) {
-  iwarp_err err = obs_may_take(observer, side);
+  iwarp_err err = observer_may_take(observer, side);
   if (err == IWARP_OK) {
     err = iwarp_rx_gap(&observer->rx[side], len, reason, meta);
   }
@@ -110,7 +110,7 @@ iwarp_err iwarp_observer_gap(iwarp_observer *observer, uint8_t side, uint64_t le
 
 iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, iwarp_end how,
                              const iwarp_meta *meta) {
-  iwarp_err err = obs_may_take(observer, side);
+  iwarp_err err = observer_may_take(observer, side);
   if (err == IWARP_OK) {
     err = iwarp_rx_eof(&observer->rx[side], meta);
   }
@@ -128,40 +128,44 @@ const iwarp_observer_info *iwarp_observer_info_get(const iwarp_observer *observe
 /* ---- small parts ---- */
 
 /* What a step did. */
-typedef enum obs_did { OBS_DID_NOTHING, OBS_DID_EVENT, OBS_DID_CHANGE } obs_did;
+typedef enum observer_did {
+  OBSERVER_DID_NOTHING,
+  OBSERVER_DID_EVENT,
+  OBSERVER_DID_CHANGE
+} observer_did;
 
-static obs_stream *obs_cur(iwarp_observer *observer) {
+static observer_stream *observer_cur(iwarp_observer *observer) {
   return &observer->stream[observer->cur];
 }
 
-static iwarp_rx *obs_rx(iwarp_observer *observer) {
+static iwarp_rx *observer_rx(iwarp_observer *observer) {
   return &observer->rx[observer->cur];
 }
 
-static obs_did obs_event_if(bool event) {
-  return event ? OBS_DID_EVENT : OBS_DID_CHANGE;
+static observer_did observer_event_if(bool event) {
+  return event ? OBSERVER_DID_EVENT : OBSERVER_DID_CHANGE;
 }
 
-static obs_did obs_end_event(iwarp_observer *observer, iwarp_event *ev) {
-  const iwarp_rx *rx = obs_rx(observer);
-  obs_stream *st = obs_cur(observer);
+static observer_did observer_end_event(iwarp_observer *observer, iwarp_event *ev) {
+  const iwarp_rx *rx = observer_rx(observer);
+  observer_stream *st = observer_cur(observer);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_END, rx->pos, 0);
   ev->first = rx->eof_meta;
   ev->last = rx->eof_meta;
   ev->u.end = st->end;
   observer->info.side[observer->cur].end = st->end;
-  st->phase = OBS_ENDED;
-  return OBS_DID_EVENT;
+  st->phase = OBSERVER_ENDED;
+  return OBSERVER_DID_EVENT;
 }
 
 /* All octets available were looked at: what about the gap or the end after them? */
-static obs_did obs_after(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_after(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
   if (rx->gap_pending) {
     iwarpi_rx_gap_event(rx, ev);
-    return OBS_DID_EVENT;
+    return OBSERVER_DID_EVENT;
   }
-  return rx->eof ? obs_end_event(observer, ev) : OBS_DID_NOTHING;
+  return rx->eof ? observer_end_event(observer, ev) : OBSERVER_DID_NOTHING;
 }
 
 /* ---- Full Operation ---- */
@@ -171,7 +175,7 @@ static obs_did obs_after(iwarp_observer *observer, iwarp_event *ev) {
  * frames is not complete or was not right, or a Responder sends although it has received no FPDU
  * (RFC 5044 7.1.2 rule 4).
  */
-static bool obs_unconfirmed(const iwarp_observer *observer) {
+static bool observer_unconfirmed(const iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
   const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
   return !peer->has_startup || peer->key == IWARP_MPA_KEY_UNKNOWN ||
@@ -180,30 +184,30 @@ static bool obs_unconfirmed(const iwarp_observer *observer) {
 }
 
 /* Starts the receive engine on the octets available, unless the connection was rejected. */
-static obs_did obs_enter_full(iwarp_observer *observer) {
+static observer_did observer_enter_full(iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
-  iwarp_rx *rx = obs_rx(observer);
+  iwarp_rx *rx = observer_rx(observer);
   if (observer->info.rejected) {
-    obs_cur(observer)->phase = OBS_REFUSED;
-    return OBS_DID_CHANGE;
+    observer_cur(observer)->phase = OBSERVER_REFUSED;
+    return OBSERVER_DID_CHANGE;
   }
   iwarpi_rx_start(rx, &(iwarp_rx_cfg){.at_start = own->has_startup && own->startup_end == rx->pos,
-                                      .unconfirmed = obs_unconfirmed(observer),
+                                      .unconfirmed = observer_unconfirmed(observer),
                                       .markers = own->markers,
                                       .crc = observer->info.crc});
   if (own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN) {
     rx->base = own->startup_end; /* known even where the first octets are missing */
     rx->phase = own->startup_end;
   }
-  obs_cur(observer)->phase = OBS_FULL;
-  return OBS_DID_CHANGE;
+  observer_cur(observer)->phase = OBSERVER_FULL;
+  return OBSERVER_DID_CHANGE;
 }
 
 /*
  * What the knowledge of Markers rests on, where the frames did not settle it. A Marker where one is
  * due after a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
  */
-static iwarp_known_by obs_markers_by(const iwarp_observer_side *own, const iwarp_rx *rx) {
+static iwarp_known_by observer_markers_by(const iwarp_observer_side *own, const iwarp_rx *rx) {
   if (rx->markers == IWARP_TRISTATE_ON && rx->inferred && iwarpi_observer_rdmac(own)) {
     return IWARP_KNOWN_BY_STARTUP;
   }
@@ -211,13 +215,13 @@ static iwarp_known_by obs_markers_by(const iwarp_observer_side *own, const iwarp
 }
 
 /* Learns from the receive engine what the startup frames left open. */
-static void obs_infer(iwarp_observer *observer) {
-  const iwarp_rx *rx = obs_rx(observer);
+static void observer_infer(iwarp_observer *observer) {
+  const iwarp_rx *rx = observer_rx(observer);
   iwarp_observer_side *own = &observer->info.side[observer->cur];
   iwarp_observer_info *info = &observer->info;
   if (own->markers_by == IWARP_KNOWN_BY_NOTHING || own->markers_by == IWARP_KNOWN_BY_DATA) {
     own->markers = rx->markers;
-    own->markers_by = obs_markers_by(own, rx);
+    own->markers_by = observer_markers_by(own, rx);
   }
   if (rx->crc != IWARP_TRISTATE_UNKNOWN &&
       (info->crc_by == IWARP_KNOWN_BY_NOTHING ||
@@ -227,78 +231,78 @@ static void obs_infer(iwarp_observer *observer) {
   }
 }
 
-static obs_did obs_full_step(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_full_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
   if (iwarp_rx_next_event(rx, ev) == IWARP_OK) {
-    obs_infer(observer);
+    observer_infer(observer);
     observer->info.side[observer->cur].num_fpdus += ev->kind == IWARP_EVENT_FPDU ? 1u : 0u;
-    return OBS_DID_EVENT;
+    return OBSERVER_DID_EVENT;
   }
   if (iwarpi_rx_refused(rx)) {
-    obs_cur(observer)->phase = OBS_REFUSED;
-    return OBS_DID_CHANGE;
+    observer_cur(observer)->phase = OBSERVER_REFUSED;
+    return OBSERVER_DID_CHANGE;
   }
-  return rx->eof ? obs_end_event(observer, ev) : OBS_DID_NOTHING;
+  return rx->eof ? observer_end_event(observer, ev) : OBSERVER_DID_NOTHING;
 }
 
 /* ---- streaming mode ---- */
 
 /* What the octets available of the current side must be, beside a startup frame. */
-typedef enum obs_due {
-  OBS_DUE_STREAMING, /* streaming data */
-  OBS_DUE_FRAME,     /* nothing: a startup frame is due, if with a wrong key */
-  OBS_DUE_FULL       /* Full Operation, whose beginning was missed */
-} obs_due;
+typedef enum observer_due {
+  OBSERVER_DUE_STREAMING, /* streaming data */
+  OBSERVER_DUE_FRAME,     /* nothing: a startup frame is due, if with a wrong key */
+  OBSERVER_DUE_FULL       /* Full Operation, whose beginning was missed */
+} observer_due;
 
 /*
  * Whether the sender of the octets available had received the whole startup frame of its peer, as
  * far as is known.
  */
-static bool obs_had_peer_startup(const iwarp_observer *observer) {
+static bool observer_had_peer_startup(const iwarp_observer *observer) {
   const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
   const uint64_t received = iwarpi_rx_front_meta(&observer->rx[observer->cur]).peer_pos;
   return received == IWARP_POS_UNKNOWN || received >= peer->startup_end;
 }
 
-static obs_due obs_what_is_due(const iwarp_observer *observer) {
+static observer_due observer_what_is_due(const iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
   const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
   if (observer->cfg.full_operation) {
-    return OBS_DUE_FULL;
+    return OBSERVER_DUE_FULL;
   }
   if (!peer->has_startup) {
-    return OBS_DUE_STREAMING;
+    return OBSERVER_DUE_STREAMING;
   }
-  if (obs_had_peer_startup(observer)) {
+  if (observer_had_peer_startup(observer)) {
     /* the peer's Reply answered a Request, which was missed; its Request awaits a Reply */
-    return own->gap || peer->key == IWARP_MPA_KEY_REPLY ? OBS_DUE_FULL : OBS_DUE_FRAME;
+    return own->gap || peer->key == IWARP_MPA_KEY_REPLY ? OBSERVER_DUE_FULL : OBSERVER_DUE_FRAME;
   }
   /* the Request that the peer's Reply answers, if it is the beginning of the stream */
   return peer->key == IWARP_MPA_KEY_REPLY && own->start_known &&
                  own->start == observer->rx[observer->cur].pos
-             ? OBS_DUE_FRAME
-             : OBS_DUE_STREAMING;
+             ? OBSERVER_DUE_FRAME
+             : OBSERVER_DUE_STREAMING;
 }
 
 /* Nothing comes after the octets available but a gap or the end. */
-static bool obs_over(const iwarp_rx *rx) {
+static bool observer_over(const iwarp_rx *rx) {
   return rx->gap_pending || rx->eof;
 }
 
 /* Waits for more octets; those available are kept. */
-static obs_did obs_wait(iwarp_observer *observer) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_wait(iwarp_observer *observer) {
+  iwarp_rx *rx = observer_rx(observer);
   if (iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
     iwarpi_rx_take(rx, rx->in.len);
   }
-  return OBS_DID_NOTHING;
+  return OBSERVER_DID_NOTHING;
 }
 
 /*
  * Where in `front`, the octets available, a startup key begins, or may begin (then not `*certain`):
  * after them when nowhere.
  */
-static size_t obs_key_at(iwarp_span front, bool past_start, bool *certain) {
+static size_t observer_key_at(iwarp_span front, bool past_start, bool *certain) {
   iwarp_scan scan = {.past_start = past_start};
   iwarp_span held = {0};
   iwarp_span rest = {0};
@@ -307,133 +311,135 @@ static size_t obs_key_at(iwarp_span front, bool past_start, bool *certain) {
 }
 
 /* Consumes `n` octets of streaming data. */
-static void obs_stream_past(iwarp_observer *observer, size_t n) {
-  obs_stream *st = obs_cur(observer);
-  iwarpi_rx_give_up(obs_rx(observer), n);
+static void observer_stream_past(iwarp_observer *observer, size_t n) {
+  observer_stream *st = observer_cur(observer);
+  iwarpi_rx_give_up(observer_rx(observer), n);
   st->past_start = st->past_start || n > 0;
 }
 
 /* Streaming data, perhaps with a startup frame in it. */
-static obs_did obs_scan_streaming(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_scan_streaming(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
   const iwarp_span front =
       rx->num_buf > 0 ? iwarpi_rx_contiguous(rx, IWARP_MPA_STARTUP_LEN) : rx->in;
   bool certain;
-  const size_t at = obs_key_at(front, obs_cur(observer)->past_start, &certain);
+  const size_t at = observer_key_at(front, observer_cur(observer)->past_start, &certain);
   const size_t undecided = front.len - at;
   const size_t same = iwarpi_rx_of_packet(rx);
-  obs_stream_past(observer, at < same ? at : same);
+  observer_stream_past(observer, at < same ? at : same);
   if (at > same) { /* something else may be due in the next packet */
-    return OBS_DID_CHANGE;
+    return OBSERVER_DID_CHANGE;
   }
   if (certain) {
-    obs_cur(observer)->phase = OBS_FRAME;
-    return obs_event_if(iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING));
+    observer_cur(observer)->phase = OBSERVER_FRAME;
+    return observer_event_if(iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING));
   }
   if (iwarpi_rx_avail(rx) > undecided) {
-    return OBS_DID_CHANGE;
+    return OBSERVER_DID_CHANGE;
   }
-  if (obs_over(rx)) {
-    obs_stream_past(observer, undecided);
-    return OBS_DID_CHANGE;
+  if (observer_over(rx)) {
+    observer_stream_past(observer, undecided);
+    return OBSERVER_DID_CHANGE;
   }
-  return obs_wait(observer);
+  return observer_wait(observer);
 }
 
 /*
  * Octets that are looked at before a wrong key is taken for one: a frame, and a key that begins
  * inside it.
  */
-#define OBS_DUE_LEN (2u * IWARP_MPA_STARTUP_LEN)
+#define OBSERVER_DUE_LEN (2u * IWARP_MPA_STARTUP_LEN)
 
 /* A startup frame is due, but `front` does not begin with a key. */
-static obs_did obs_scan_wrong_key(iwarp_observer *observer, iwarp_event *ev, iwarp_span front) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_scan_wrong_key(iwarp_observer *observer, iwarp_event *ev,
+                                            iwarp_span front) {
+  iwarp_rx *rx = observer_rx(observer);
   bool certain;
   size_t at;
   if (front.len < IWARP_MPA_STARTUP_LEN) {
     if (rx->eof) {
-      obs_cur(observer)->phase = OBS_READY;
+      observer_cur(observer)->phase = OBSERVER_READY;
       iwarpi_rx_give_up(rx, front.len);
-      return obs_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
+      return observer_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
     }
-    return rx->gap_pending ? obs_enter_full(observer) : obs_wait(observer);
+    return rx->gap_pending ? observer_enter_full(observer) : observer_wait(observer);
   }
   if (!observer->info.side[observer->cur].start_known && iwarpi_rx_plausible(front, true)) {
-    return obs_enter_full(observer);
+    return observer_enter_full(observer);
   }
-  at = obs_key_at(front, true, &certain);
+  at = observer_key_at(front, true, &certain);
   if (at < IWARP_MPA_STARTUP_LEN && certain) {
-    obs_stream_past(observer, at);
-    return OBS_DID_CHANGE;
+    observer_stream_past(observer, at);
+    return OBSERVER_DID_CHANGE;
   }
-  if (at < IWARP_MPA_STARTUP_LEN && !obs_over(rx)) {
-    return obs_wait(observer);
+  if (at < IWARP_MPA_STARTUP_LEN && !observer_over(rx)) {
+    return observer_wait(observer);
   }
-  obs_cur(observer)->phase = OBS_FRAME;
-  return OBS_DID_CHANGE;
+  observer_cur(observer)->phase = OBSERVER_FRAME;
+  return OBSERVER_DID_CHANGE;
 }
 
 /* A startup frame, or else what is `due`. */
-static obs_did obs_scan_due(iwarp_observer *observer, iwarp_event *ev, obs_due due) {
-  iwarp_rx *rx = obs_rx(observer);
-  const iwarp_span front = iwarpi_rx_contiguous(rx, OBS_DUE_LEN);
+static observer_did observer_scan_due(iwarp_observer *observer, iwarp_event *ev, observer_due due) {
+  iwarp_rx *rx = observer_rx(observer);
+  const iwarp_span front = iwarpi_rx_contiguous(rx, OBSERVER_DUE_LEN);
   const bool possible = iwarpi_observer_key_possible(front);
   if (iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
-    return OBS_DID_EVENT;
+    return OBSERVER_DID_EVENT;
   }
   if (possible && front.len >= IWARP_MPA_KEY_LEN) {
-    obs_cur(observer)->phase = OBS_FRAME;
-    return OBS_DID_CHANGE;
+    observer_cur(observer)->phase = OBSERVER_FRAME;
+    return OBSERVER_DID_CHANGE;
   }
-  if (possible && !obs_over(rx)) {
-    return obs_wait(observer);
+  if (possible && !observer_over(rx)) {
+    return observer_wait(observer);
   }
-  return due == OBS_DUE_FULL ? obs_enter_full(observer) : obs_scan_wrong_key(observer, ev, front);
+  return due == OBSERVER_DUE_FULL ? observer_enter_full(observer)
+                                  : observer_scan_wrong_key(observer, ev, front);
 }
 
 /* A gap in streaming mode: the startup frame may be in it. */
-static obs_did obs_scan_gap(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_scan_gap(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
   const bool answer_due = observer->info.side[1u - observer->cur].has_startup;
   const bool hides_frame = rx->gap.len >= IWARP_MPA_STARTUP_LEN;
   iwarpi_rx_gap_event(rx, ev);
-  obs_cur(observer)->past_start = true;
+  observer_cur(observer)->past_start = true;
   if (observer->cfg.full_operation || (answer_due && hides_frame)) {
-    obs_enter_full(observer);
+    observer_enter_full(observer);
   }
-  return OBS_DID_EVENT;
+  return OBSERVER_DID_EVENT;
 }
 
-static obs_did obs_scan_step(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_scan_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
   if (iwarpi_rx_avail(rx) > 0) {
-    const obs_due due = obs_what_is_due(observer);
-    return due == OBS_DUE_STREAMING ? obs_scan_streaming(observer, ev)
-                                    : obs_scan_due(observer, ev, due);
+    const observer_due due = observer_what_is_due(observer);
+    return due == OBSERVER_DUE_STREAMING ? observer_scan_streaming(observer, ev)
+                                         : observer_scan_due(observer, ev, due);
   }
-  if (obs_over(rx) && iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
-    return OBS_DID_EVENT;
+  if (observer_over(rx) && iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
+    return OBSERVER_DID_EVENT;
   }
-  return rx->gap_pending ? obs_scan_gap(observer, ev) : obs_after(observer, ev);
+  return rx->gap_pending ? observer_scan_gap(observer, ev) : observer_after(observer, ev);
 }
 
 /* ---- startup frame ---- */
 
 /* A gap or the end inside the fixed part of a startup frame. */
-static obs_did obs_frame_cut(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_frame_cut(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
   iwarpi_observer_learn_key(observer);
   if (rx->gap_pending) {
-    return obs_enter_full(observer);
+    return observer_enter_full(observer);
   }
-  obs_cur(observer)->phase = OBS_READY;
+  observer_cur(observer)->phase = OBSERVER_READY;
   iwarpi_rx_give_up(rx, rx->num_buf);
-  return obs_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
+  return observer_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
 }
 
 /* Octets that the frame wants in all, and no more than there is room for. */
-static size_t obs_frame_fits(iwarp_rx *rx, size_t want) {
+static size_t observer_frame_fits(iwarp_rx *rx, size_t want) {
   if (want > rx->room.buf) {
     rx->limits |= IWARP_LIMIT_ULPDU;
     return rx->room.buf;
@@ -445,11 +451,11 @@ static size_t obs_frame_fits(iwarp_rx *rx, size_t want) {
  * Moves input to the buffer until it holds the frame as far as its octets are available. Returns
  * what it should hold.
  */
-static size_t obs_frame_fill(iwarp_rx *rx) {
+static size_t observer_frame_fill(iwarp_rx *rx) {
   size_t want = 0;
   for (size_t more = 1; more > 0;) {
     want = iwarpi_observer_frame_want(iwarpi_rx_buffered(rx));
-    const size_t fits = obs_frame_fits(rx, want);
+    const size_t fits = observer_frame_fits(rx, want);
     more = fits > rx->num_buf ? span_first(rx->in, fits - rx->num_buf).len : 0;
     if (!iwarpi_rx_reserve(rx, rx->num_buf + more)) {
       return want;
@@ -459,99 +465,100 @@ static size_t obs_frame_fill(iwarp_rx *rx) {
   return want;
 }
 
-static obs_did obs_frame_step(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
-  obs_stream *st = obs_cur(observer);
-  const size_t want = obs_frame_fill(rx);
-  if (rx->starved || (rx->num_buf < obs_frame_fits(rx, want) && !obs_over(rx))) {
-    return OBS_DID_NOTHING;
+static observer_did observer_frame_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  observer_stream *st = observer_cur(observer);
+  const size_t want = observer_frame_fill(rx);
+  if (rx->starved || (rx->num_buf < observer_frame_fits(rx, want) && !observer_over(rx))) {
+    return OBSERVER_DID_NOTHING;
   }
   if (rx->num_buf < IWARP_MPA_STARTUP_LEN) {
-    return obs_frame_cut(observer, ev);
+    return observer_frame_cut(observer, ev);
   }
   st->skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
-  st->phase = st->skip > 0 && !rx->eof ? OBS_SKIP : OBS_READY;
+  st->phase = st->skip > 0 && !rx->eof ? OBSERVER_SKIP : OBSERVER_READY;
   iwarpi_observer_startup_event(observer, ev, want);
-  return OBS_DID_EVENT;
+  return OBSERVER_DID_EVENT;
 }
 
 /* After a gap inside the Private Data: its other octets belong to the frame that was reported. */
-static obs_did obs_skip_step(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
-  obs_stream *st = obs_cur(observer);
+static observer_did observer_skip_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  observer_stream *st = observer_cur(observer);
   const uint64_t over = rx->gap_pending ? rx->gap.len : rx->in.len;
   const uint64_t n = over < st->skip ? over : st->skip;
   st->skip -= n;
   if (st->skip == 0) {
-    st->phase = OBS_READY;
+    st->phase = OBSERVER_READY;
   }
   if (rx->in.len > 0) {
     iwarpi_rx_consume(rx, (size_t)n);
-    return OBS_DID_CHANGE;
+    return OBSERVER_DID_CHANGE;
   }
-  return obs_after(observer, ev);
+  return observer_after(observer, ev);
 }
 
 /* ---- after the startup frame ---- */
 
-static obs_did obs_ready_step(iwarp_observer *observer, iwarp_event *ev) {
-  const iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_ready_step(iwarp_observer *observer, iwarp_event *ev) {
+  const iwarp_rx *rx = observer_rx(observer);
   if (iwarpi_rx_avail(rx) == 0 && !rx->gap_pending) {
-    return obs_after(observer, ev);
+    return observer_after(observer, ev);
   }
-  return obs_enter_full(observer);
+  return observer_enter_full(observer);
 }
 
-static obs_did obs_refused_step(iwarp_observer *observer, iwarp_event *ev) {
-  iwarp_rx *rx = obs_rx(observer);
+static observer_did observer_refused_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
   iwarpi_rx_give_up(rx, iwarpi_rx_avail(rx));
-  if (obs_over(rx) && iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_AFTER_REJECT)) {
-    return OBS_DID_EVENT;
+  if (observer_over(rx) && iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_AFTER_REJECT)) {
+    return OBSERVER_DID_EVENT;
   }
-  return obs_after(observer, ev);
+  return observer_after(observer, ev);
 }
 
-static obs_did obs_ended_step(iwarp_observer *observer, iwarp_event *ev) {
+static observer_did observer_ended_step(iwarp_observer *observer, iwarp_event *ev) {
   (void)observer;
   (void)ev;
-  return OBS_DID_NOTHING;
+  return OBSERVER_DID_NOTHING;
 }
 
-static obs_did obs_step(iwarp_observer *observer, iwarp_event *ev) {
-  static obs_did (*const steps[])(iwarp_observer * observer, iwarp_event * ev) = {
-      [OBS_SCAN] = obs_scan_step,   [OBS_FRAME] = obs_frame_step, [OBS_SKIP] = obs_skip_step,
-      [OBS_READY] = obs_ready_step, [OBS_FULL] = obs_full_step,   [OBS_REFUSED] = obs_refused_step,
-      [OBS_ENDED] = obs_ended_step,
+static observer_did observer_step(iwarp_observer *observer, iwarp_event *ev) {
+  static observer_did (*const steps[])(iwarp_observer * observer, iwarp_event * ev) = {
+      [OBSERVER_SCAN] = observer_scan_step,   [OBSERVER_FRAME] = observer_frame_step,
+      [OBSERVER_SKIP] = observer_skip_step,   [OBSERVER_READY] = observer_ready_step,
+      [OBSERVER_FULL] = observer_full_step,   [OBSERVER_REFUSED] = observer_refused_step,
+      [OBSERVER_ENDED] = observer_ended_step,
   };
-  return steps[obs_cur(observer)->phase](observer, ev);
+  return steps[observer_cur(observer)->phase](observer, ev);
 }
 
 /* Where the octets end that wait for the rest of their FPDU. Those that must look like FPDUs first,
  * or look like none, may be whole ones that wait. */
-static uint64_t obs_partial_end(iwarp_observer *observer) {
+static uint64_t observer_partial_end(iwarp_observer *observer) {
   iwarp_rx *rx = &observer->rx[observer->cur];
-  const bool inside = observer->stream[observer->cur].phase == OBS_FULL && rx->state == RX_SYNC &&
-                      rx->confidence != RX_START_UNCONFIRMED;
+  const bool inside = observer->stream[observer->cur].phase == OBSERVER_FULL &&
+                      rx->state == RX_SYNC && rx->confidence != RX_START_UNCONFIRMED;
   return inside && rx->num_buf > 0 && !iwarpi_rx_strays(rx) ? rx->pos + rx->num_buf : 0;
 }
 
 iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev) {
-  obs_did did = OBS_DID_CHANGE;
+  observer_did did = OBSERVER_DID_CHANGE;
   if (observer == NULL || ev == NULL) {
     return IWARP_ERR_ARG;
   }
-  iwarpi_rx_release(obs_rx(observer));
-  obs_rx(observer)->starved = false;
-  while (did == OBS_DID_CHANGE) {
-    did = obs_step(observer, ev);
+  iwarpi_rx_release(observer_rx(observer));
+  observer_rx(observer)->starved = false;
+  while (did == OBSERVER_DID_CHANGE) {
+    did = observer_step(observer, ev);
   }
-  obs_rx(observer)->busy = did == OBS_DID_EVENT || obs_rx(observer)->starved;
-  observer->info.limits |= obs_rx(observer)->limits;
+  observer_rx(observer)->busy = did == OBSERVER_DID_EVENT || observer_rx(observer)->starved;
+  observer->info.limits |= observer_rx(observer)->limits;
   observer->info.side[observer->cur].partial_end = 0;
-  if (obs_rx(observer)->starved) {
+  if (observer_rx(observer)->starved) {
     return IWARP_ERR_NOBUF; /* whole FPDUs may wait for memory */
   }
   observer->info.side[observer->cur].partial_end =
-      did == OBS_DID_NOTHING ? obs_partial_end(observer) : 0;
-  return did == OBS_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
+      did == OBSERVER_DID_NOTHING ? observer_partial_end(observer) : 0;
+  return did == OBSERVER_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
 }

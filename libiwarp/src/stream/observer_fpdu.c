@@ -14,9 +14,9 @@
 #define FPDU_OPCODE 0x0Fu
 
 /* Whether the stream is one whose FPDUs are known by their place, and checked by their CRCs. */
-static bool fpdu_settled(const iwarp_observer *conn) {
-  const iwarp_rx *rx = &conn->rx[conn->cur];
-  return conn->stream[conn->cur].phase == OBS_FULL && rx->sync == IWARP_SYNC_STARTUP &&
+static bool fpdu_settled(const iwarp_observer *observer) {
+  const iwarp_rx *rx = &observer->rx[observer->cur];
+  return observer->stream[observer->cur].phase == OBSERVER_FULL && rx->sync == IWARP_SYNC_STARTUP &&
          rx->crc == IWARP_TRISTATE_ON && !rx->refuses;
 }
 
@@ -60,13 +60,13 @@ static void fpdu_fill(const iwarp_rx *rx, iwarp_observer_fpdu *out, iwarp_span w
   out->meta = iwarpi_rx_in_meta(rx);
 }
 
-iwarp_err iwarp_observer_next_fpdu(iwarp_observer *conn, iwarp_observer_fpdu *out) {
-  if (conn == NULL || out == NULL) {
+iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu *out) {
+  if (observer == NULL || out == NULL) {
     return IWARP_ERR_ARG;
   }
-  iwarp_rx *rx = &conn->rx[conn->cur];
+  iwarp_rx *rx = &observer->rx[observer->cur];
   iwarpi_rx_release(rx);
-  if (!fpdu_settled(conn)) {
+  if (!fpdu_settled(observer)) {
     return IWARP_ERR_STATE;
   }
   if (fpdu_none_left(rx)) {
@@ -81,11 +81,11 @@ iwarp_err iwarp_observer_next_fpdu(iwarp_observer *conn, iwarp_observer_fpdu *ou
   return IWARP_OK;
 }
 
-bool iwarp_observer_take_fpdu(iwarp_observer *conn, const iwarp_observer_fpdu *fpdu) {
-  if (conn == NULL || fpdu == NULL) {
+bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu) {
+  if (observer == NULL || fpdu == NULL) {
     return false;
   }
-  iwarp_rx *rx = &conn->rx[conn->cur];
+  iwarp_rx *rx = &observer->rx[observer->cur];
   if (fpdu->wire.ptr != rx->in.ptr ||
       iwarp_crc32c(0, fpdu->wire.ptr, fpdu->wire.len) != IWARP_CRC32C_RESIDUE) {
     return false;
@@ -93,6 +93,6 @@ bool iwarp_observer_take_fpdu(iwarp_observer *conn, const iwarp_observer_fpdu *f
   iwarpi_rx_consume(rx, fpdu->wire.len);
   rx->good_run += fpdu->wire.len;
   rx->busy = rx->in.len > 0;
-  conn->info.side[conn->cur].num_fpdus++;
+  observer->info.side[observer->cur].num_fpdus++;
   return true;
 }

@@ -100,7 +100,7 @@ static void startup_settle_markers(iwarp_observer *observer, uint8_t side) {
   iwarp_rx *rx = &observer->rx[side];
   const iwarp_tristate markers = startup_markers(own, &observer->info.side[1u - side]);
   const bool open =
-      observer->stream[side].phase != OBS_FULL || rx->markers == IWARP_TRISTATE_UNKNOWN;
+      observer->stream[side].phase != OBSERVER_FULL || rx->markers == IWARP_TRISTATE_UNKNOWN;
   if (markers != IWARP_TRISTATE_UNKNOWN && open) {
     own->markers = markers;
     own->markers_by = IWARP_KNOWN_BY_STARTUP;

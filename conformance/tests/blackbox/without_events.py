@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""without_events: `TOOL check` finds the same whether or not anybody asks for events.   without_events.py TOOL PCAPS
+
+Ordinary FPDUs are judged without an event where no report shows PDUs. A report that shows them asks for all events: findings,
+verdicts, outcomes and totals must not differ. All captures of the repository, whole and cut short; captures made here, of many
+connections at the same time, in fragments of IP; and FPDUs most of which are ordinary, beside some in which an octet is not
+as it should be.
+"""
+
+import os
+import random
+import sys
+import tempfile
+
+import attacks
+import gencaps
+from jobs import captures, check, fragments, mixed
+
+WORDS = (("-T", "jsonl"), ("-V",))  # findings and totals in JSON; verdicts of all rules
+
+
+class Comparison:
+    """Counts runs, and those in which events made a difference."""
+
+    def __init__(self, tool, folder):
+        self.tool, self.runs, self.wrong = tool, 0, []
+        self.shown = os.path.join(folder, "shown")
+
+    def __call__(self, name, path, statuses=(0, 1, 3, 4)):
+        for asked in WORDS:
+            without = check(self.tool, *asked, path)
+            with_events = check(self.tool, *asked, "--report=timeline=" + self.shown, path)
+            self.runs += 1
+            if without != with_events or without[0] not in statuses:
+                self.wrong.append("%s: %s, exit %d" % (name, " ".join(asked), without[0]))
+
+    def shows(self):
+        """Whether the last report shows PDUs: else no event was asked for."""
+        with open(self.shown, "rb") as stream:
+            return b"send" in stream.read()
+
+
+def messages(chance, count):
+    """ULPDUs of Sends and Writes in one to three segments, their numbers right."""
+    msn = 1
+    for _ in range(count):
+        sizes = [chance.randrange(1, 70) for _ in range(chance.randrange(1, 4))]
+        send, at = chance.random() < 0.5, 0
+        for i, size in enumerate(sizes):
+            bits = {"last": i == len(sizes) - 1}
+            octets = chance.randbytes(size)
+            yield gencaps.untagged(3, 0, msn, at, octets, **bits) if send else gencaps.tagged(0, 7, at, octets, **bits)
+            at += size
+        msn += send
+
+
+def almost_ordinary(seed):
+    """One direction of a connection with CRCs: few FPDUs have an octet that is not as it should be, before or after the CRC."""
+    chance = random.Random(seed)
+    framer, octets, at = gencaps.Framer(), b"", 1021
+    framer.crc = True
+    yield from attacks.startup(1, request=b"\x40\x01\0\0", reply=b"\x40\x01\0\0")
+    for ulpdu in messages(chance, 60):
+        fault, ulpdu = chance.randrange(60), bytearray(ulpdu)
+        if fault == 0:
+            ulpdu[chance.randrange(len(ulpdu))] ^= 1 << chance.randrange(8)
+        pad = b"\1" * ((2 - len(ulpdu)) % 4) if fault == 1 else None
+        octets += framer.frame(bytes(ulpdu), pad=pad, crc="bad" if fault == 2 else None)
+        if chance.random() < 0.6:
+            cut = len(octets) if chance.random() < 0.8 else chance.randrange(len(octets)) + 1
+            yield attacks.packet(1, True, at, 5021, attacks.ACK, octets[:cut])
+            octets, at = octets[cut:], at + cut
+    yield attacks.packet(1, True, at, 5021, attacks.ACK | attacks.FIN, octets)
+
+
+def main(tool, pcaps):
+    with tempfile.TemporaryDirectory() as folder:
+        compare = Comparison(tool, folder)
+        made = os.path.join(folder, "made.pcap")
+        for i, path in enumerate(captures(pcaps)):
+            compare(path, path)
+            if i % 5 == 0:
+                with open(path, "rb") as whole, open(made, "wb") as part:
+                    part.write(whole.read()[:-9])
+                compare("cut short: " + path, made, statuses=(2,))
+        for seed, count in ((1, 40), (2, 700)):
+            attacks.write(made, mixed(count, seed))
+            compare("mixed %d" % count, made)
+            attacks.write(made, fragments(mixed(count, seed), seed))
+            compare("fragments %d" % count, made)
+        for seed in range(40):
+            attacks.write(made, almost_ordinary(seed))
+            compare("almost ordinary %d" % seed, made)
+        if not compare.shows():
+            compare.wrong.append("the report of events shows none")
+    print("\n".join(compare.wrong[:20]) or "%d runs find the same with and without events" % compare.runs)
+    return 1 if compare.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
