@@ -44,7 +44,7 @@ bool iwarp_sctp_captured_enough(const iwarp_sctp_captured *msg) {
   return msg->user_data.len >= least || msg->user_data.len == msg->length;
 }
 
-static bool observer_is_initiate(const iwarp_sctp_captured *msg) {
+static bool sctp_observer_is_initiate(const iwarp_sctp_captured *msg) {
   iwarp_sctp_control v;
   return iwarp_sctp_ppid_host(msg->ppid) == IWARP_SCTP_PPID_CONTROL &&
          iwarp_sctp_control_decode(&v, msg->user_data).err == IWARP_OK && v.ssn == 0 &&
@@ -52,13 +52,13 @@ static bool observer_is_initiate(const iwarp_sctp_captured *msg) {
 }
 
 /* The message of an event of the engine, whose token is where it is; NULL: it is a gap. */
-static const iwarp_sctp_captured *observer_msg_of(const iwarp_sctp_session_event *ev) {
+static const iwarp_sctp_captured *sctp_observer_msg_of(const iwarp_sctp_session_event *ev) {
   return (const iwarp_sctp_captured *)(uintptr_t)ev->token;
 }
 
 /* ---- making ---- */
 
-static uint16_t observer_window(const iwarp_sctp_observer_cfg *cfg) {
+static uint16_t sctp_observer_window(const iwarp_sctp_observer_cfg *cfg) {
   return cfg->window != 0 ? cfg->window : IWARP_SCTP_OBSERVER_WINDOW;
 }
 
@@ -69,15 +69,15 @@ static uint16_t observer_window(const iwarp_sctp_observer_cfg *cfg) {
 
 size_t iwarp_sctp_observer_size(const iwarp_sctp_observer_cfg *cfg) {
   if (cfg == NULL || cfg->size != sizeof(*cfg) || cfg->assoc == NULL ||
-      iwarp_sctp_session_size(observer_window(cfg)) == 0) {
+      iwarp_sctp_session_size(sctp_observer_window(cfg)) == 0) {
     return 0;
   }
-  return SCTP_OBSERVER_HEAD + iwarp_sctp_session_size(observer_window(cfg));
+  return SCTP_OBSERVER_HEAD + iwarp_sctp_session_size(sctp_observer_window(cfg));
 }
 
 /* Begins the engine, in the middle of a session that was `joined`; the memory was seen to suffice.
  */
-static void observer_engine(iwarp_sctp_observer *obs, bool joined) {
+static void sctp_observer_engine(iwarp_sctp_observer *obs, bool joined) {
   const iwarp_sctp_session_cfg cfg = {
       .size = sizeof(cfg), .observer = true, .joined = joined, .window = obs->window};
   void *mem = (char *)obs + SCTP_OBSERVER_HEAD;
@@ -98,12 +98,12 @@ iwarp_err iwarp_sctp_observer_init(iwarp_sctp_observer **out, void *mem, size_t 
   memset(obs, 0, sizeof(*obs));
   obs->assoc = cfg->assoc;
   obs->stream = cfg->stream;
-  obs->window = observer_window(cfg);
+  obs->window = sctp_observer_window(cfg);
   obs->patience = cfg->patience != 0 ? cfg->patience : IWARP_SCTP_OBSERVER_PATIENCE;
   obs->may_join = cfg->joined;
   obs->inits = 2;
   memcpy(obs->lost_seen, cfg->assoc->lost, sizeof(obs->lost_seen));
-  observer_engine(obs, false);
+  sctp_observer_engine(obs, false);
   *out = obs;
   return IWARP_OK;
 }
@@ -121,18 +121,18 @@ void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs) {
 /* ---- what is missing ---- */
 
 /* Gives up what is missing before the first message of a side that waits; false: none does. */
-static bool observer_skip(iwarp_sctp_observer *obs, uint8_t side) {
+static bool sctp_observer_skip(iwarp_sctp_observer *obs, uint8_t side) {
   obs->waits = iwarp_sctp_session_skip(obs->sess, side, &obs->now) == IWARP_OK;
   return obs->waits;
 }
 
-static bool observer_skip_any(iwarp_sctp_observer *obs) {
-  return observer_skip(obs, 0) || observer_skip(obs, 1);
+static bool sctp_observer_skip_any(iwarp_sctp_observer *obs) {
+  return sctp_observer_skip(obs, 0) || sctp_observer_skip(obs, 1);
 }
 
 /* Lets `missing` DDP-SSNs be reported that the engine knows nothing of. */
-static void observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16_t due,
-                             uint16_t missing) {
+static void sctp_observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16_t due,
+                                  uint16_t missing) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
   obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
                                         .side = side,
@@ -146,48 +146,48 @@ static void observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16_t du
 
 /* Where messages are missing, the end of a session may be among them: an Initiate that has no place
  * in it begins another one. */
-static bool observer_begins_again(const iwarp_sctp_observer *obs) {
+static bool sctp_observer_begins_again(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
   const bool missing = obs->joined || obs->lost_base[0] != obs->assoc->lost[0] ||
                        obs->lost_base[1] != obs->assoc->lost[1];
   const bool open = info.state == IWARP_SCTP_STATE_EST ||
                     info.state == IWARP_SCTP_STATE_INIT_SENT ||
                     info.state == IWARP_SCTP_STATE_PENDING;
-  return missing && open && observer_is_initiate(obs->msg) &&
+  return missing && open && sctp_observer_is_initiate(obs->msg) &&
          iwarp_sctp_ssn_distance(0, info.next[obs->side]) >= IWARP_SCTP_UNACKED_MAX;
 }
 
 /* ---- the stages of an input: each returns false when nothing is left to do ---- */
 
 /* Lets the ends of the session be reported; there is one. */
-static void observer_end(iwarp_sctp_observer *obs, iwarp_end how) {
+static void sctp_observer_end(iwarp_sctp_observer *obs, iwarp_end how) {
   obs->session_end = how;
   obs->ends = 2;
 }
 
-static bool observer_idle(iwarp_sctp_observer *obs) {
+static bool sctp_observer_idle(iwarp_sctp_observer *obs) {
   (void)obs;
   return false;
 }
 
-static bool observer_restart(iwarp_sctp_observer *obs) {
-  if (observer_skip_any(obs)) {
+static bool sctp_observer_restart(iwarp_sctp_observer *obs) {
+  if (sctp_observer_skip_any(obs)) {
     return true;
   }
   if (obs->open) {
-    observer_end(obs, IWARP_END_CAPTURE);
+    sctp_observer_end(obs, IWARP_END_CAPTURE);
     return true;
   }
   obs->joined = false;
   obs->resumed[0] = false;
   obs->resumed[1] = false;
-  observer_engine(obs, false);
+  sctp_observer_engine(obs, false);
   obs->stage = SCTP_OBSERVER_RESUME;
   return true;
 }
 
 /* The engine takes the next message of a side that it does not know for the one that is due. */
-static bool observer_resume(iwarp_sctp_observer *obs) {
+static bool sctp_observer_resume(iwarp_sctp_observer *obs) {
   iwarp_sctp_segment head = {0};
   const uint8_t side = obs->side;
   obs->due = iwarp_sctp_session_info_get(obs->sess).next[side];
@@ -199,19 +199,19 @@ static bool observer_resume(iwarp_sctp_observer *obs) {
   const uint16_t ahead = iwarp_sctp_ssn_distance(head.ssn, obs->resume[side]);
   obs->resumed[side] = false;
   obs->repeated[side] = true;
-  observer_missing(obs, side, obs->resume[side], ahead < IWARP_SCTP_UNACKED_MAX ? ahead : 0);
+  sctp_observer_missing(obs, side, obs->resume[side], ahead < IWARP_SCTP_UNACKED_MAX ? ahead : 0);
   return true;
 }
 
 /* No more messages may wait for their DDP-SSN. Where some are known to be lost that is what they
  * wait for; else the limit may have cost what comes later. */
-static void observer_full(iwarp_sctp_observer *obs) {
+static void sctp_observer_full(iwarp_sctp_observer *obs) {
   if (obs->lost_seen[obs->side] == obs->assoc->lost[obs->side]) {
     *(obs->open ? &obs->info.limits : &obs->next_limits) |= IWARP_LIMIT_WINDOW;
   }
 }
 
-static bool observer_offer(iwarp_sctp_observer *obs) {
+static bool sctp_observer_offer(iwarp_sctp_observer *obs) {
   const iwarp_sctp_message chunk = {.ppid = iwarp_sctp_ppid_host(obs->msg->ppid),
                                     .user_data = obs->msg->user_data,
                                     .token = (uint64_t)(uintptr_t)obs->msg};
@@ -219,37 +219,37 @@ static bool observer_offer(iwarp_sctp_observer *obs) {
     obs->stage = SCTP_OBSERVER_WAIT;
     return true;
   }
-  observer_full(obs);
-  if (!observer_skip(obs, obs->side)) {
+  sctp_observer_full(obs);
+  if (!sctp_observer_skip(obs, obs->side)) {
     obs->stage = SCTP_OBSERVER_REJOIN;
   }
   return true;
 }
 
 /* More is missing than the engine can be asked to skip: it begins again in the middle. */
-static bool observer_rejoin(iwarp_sctp_observer *obs) {
-  if (observer_skip(obs, 1 - obs->side)) {
+static bool sctp_observer_rejoin(iwarp_sctp_observer *obs) {
+  if (sctp_observer_skip(obs, 1 - obs->side)) {
     return true;
   }
   const uint16_t due = iwarp_sctp_session_info_get(obs->sess).next[obs->side];
   iwarp_sctp_segment head = {0};
   (void)iwarp_sctp_segment_decode(&head, obs->msg->user_data); /* it has a DDP-SSN */
-  observer_missing(obs, obs->side, due, (uint16_t)(head.ssn - due));
+  sctp_observer_missing(obs, obs->side, due, (uint16_t)(head.ssn - due));
   obs->stage = SCTP_OBSERVER_AGAIN;
   return true;
 }
 
-static bool observer_again(iwarp_sctp_observer *obs) {
+static bool sctp_observer_again(iwarp_sctp_observer *obs) {
   const uint8_t other = 1 - obs->side;
   obs->resumed[other] = true;
   obs->resume[other] = iwarp_sctp_session_info_get(obs->sess).next[other];
-  observer_engine(obs, true);
+  sctp_observer_engine(obs, true);
   obs->current = 1;
   obs->stage = SCTP_OBSERVER_OFFER;
   return true;
 }
 
-static bool observer_wait(iwarp_sctp_observer *obs) {
+static bool sctp_observer_wait(iwarp_sctp_observer *obs) {
   const uint8_t side = obs->side;
   const uint64_t lost = obs->assoc->lost[side];
   obs->stage = SCTP_OBSERVER_IDLE;
@@ -263,42 +263,46 @@ static bool observer_wait(iwarp_sctp_observer *obs) {
     return false;
   }
   obs->waited[side] = 0;
-  return observer_skip(obs, side);
+  return sctp_observer_skip(obs, side);
 }
 
-static bool observer_flush(iwarp_sctp_observer *obs) {
-  if (observer_skip_any(obs)) {
+static bool sctp_observer_flush(iwarp_sctp_observer *obs) {
+  if (sctp_observer_skip_any(obs)) {
     return true;
   }
   if (obs->open) {
-    observer_end(obs, obs->how);
+    sctp_observer_end(obs, obs->how);
     return true;
   }
   obs->stage = SCTP_OBSERVER_ENDED;
   return false;
 }
 
-static bool observer_step(iwarp_sctp_observer *obs) {
+static bool sctp_observer_step(iwarp_sctp_observer *obs) {
   static bool (*const stages[])(iwarp_sctp_observer *) = {
-      [SCTP_OBSERVER_IDLE] = observer_idle,     [SCTP_OBSERVER_RESTART] = observer_restart,
-      [SCTP_OBSERVER_RESUME] = observer_resume, [SCTP_OBSERVER_OFFER] = observer_offer,
-      [SCTP_OBSERVER_REJOIN] = observer_rejoin, [SCTP_OBSERVER_AGAIN] = observer_again,
-      [SCTP_OBSERVER_WAIT] = observer_wait,     [SCTP_OBSERVER_FLUSH] = observer_flush,
-      [SCTP_OBSERVER_ENDED] = observer_idle,
+      [SCTP_OBSERVER_IDLE] = sctp_observer_idle,
+      [SCTP_OBSERVER_RESTART] = sctp_observer_restart,
+      [SCTP_OBSERVER_RESUME] = sctp_observer_resume,
+      [SCTP_OBSERVER_OFFER] = sctp_observer_offer,
+      [SCTP_OBSERVER_REJOIN] = sctp_observer_rejoin,
+      [SCTP_OBSERVER_AGAIN] = sctp_observer_again,
+      [SCTP_OBSERVER_WAIT] = sctp_observer_wait,
+      [SCTP_OBSERVER_FLUSH] = sctp_observer_flush,
+      [SCTP_OBSERVER_ENDED] = sctp_observer_idle,
   };
   return stages[obs->stage](obs);
 }
 
 /* ---- input ---- */
 
-static bool observer_may_take(const iwarp_sctp_observer *obs) {
+static bool sctp_observer_may_take(const iwarp_sctp_observer *obs) {
   return !obs->busy && obs->stage != SCTP_OBSERVER_ENDED;
 }
 
 /* The first message of the stream may be one in the middle of a session. */
-static void observer_first(iwarp_sctp_observer *obs) {
-  if (!obs->begun && obs->may_join && !observer_is_initiate(obs->msg)) {
-    observer_engine(obs, true);
+static void sctp_observer_first(iwarp_sctp_observer *obs) {
+  if (!obs->begun && obs->may_join && !sctp_observer_is_initiate(obs->msg)) {
+    sctp_observer_engine(obs, true);
   }
   obs->begun = true;
 }
@@ -308,27 +312,27 @@ iwarp_err iwarp_sctp_observer_push(iwarp_sctp_observer *obs, uint8_t side,
   if (side > 1) {
     return IWARP_ERR_ARG;
   }
-  if (!observer_may_take(obs)) {
+  if (!sctp_observer_may_take(obs)) {
     return IWARP_ERR_STATE;
   }
   obs->busy = true;
   obs->side = side;
   obs->msg = msg;
-  observer_first(obs);
-  obs->stage = observer_begins_again(obs) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
+  sctp_observer_first(obs);
+  obs->stage = sctp_observer_begins_again(obs) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
   return IWARP_OK;
 }
 
 iwarp_err iwarp_sctp_observer_skip(iwarp_sctp_observer *obs) {
-  if (!observer_may_take(obs)) {
+  if (!sctp_observer_may_take(obs)) {
     return IWARP_ERR_STATE;
   }
-  obs->busy = observer_skip_any(obs);
+  obs->busy = sctp_observer_skip_any(obs);
   return obs->busy ? IWARP_OK : IWARP_ERR_END;
 }
 
 iwarp_err iwarp_sctp_observer_eof(iwarp_sctp_observer *obs, iwarp_end how) {
-  if (!observer_may_take(obs)) {
+  if (!sctp_observer_may_take(obs)) {
     return IWARP_ERR_STATE;
   }
   obs->busy = true;
@@ -340,7 +344,7 @@ iwarp_err iwarp_sctp_observer_eof(iwarp_sctp_observer *obs, iwarp_end how) {
 /* ---- events ---- */
 
 /* Reports what is due before anything else: ends of the session before, INITs of this one. */
-static bool observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
+static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
   if (obs->ends > 0) {
     iwarpi_sctp_observer_end_event(obs, ev, 2 - obs->ends);
     obs->ends--;
@@ -359,10 +363,10 @@ static bool observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
 }
 
 /* Reports obs->now, unless something is due before it. */
-static bool observer_now(iwarp_sctp_observer *obs, iwarp_event *ev) {
-  const iwarp_sctp_captured *msg = observer_msg_of(&obs->now);
+static bool sctp_observer_now(iwarp_sctp_observer *obs, iwarp_event *ev) {
+  const iwarp_sctp_captured *msg = sctp_observer_msg_of(&obs->now);
   if (obs->open && obs->now.session != obs->current) {
-    observer_end(obs, IWARP_END_FIN);
+    sctp_observer_end(obs, IWARP_END_FIN);
     return false;
   }
   if (!obs->open) {
@@ -377,16 +381,16 @@ static bool observer_now(iwarp_sctp_observer *obs, iwarp_event *ev) {
 iwarp_err iwarp_sctp_observer_next_event(iwarp_sctp_observer *obs, iwarp_event *ev) {
   bool more = true;
   while (more) {
-    if (observer_due(obs, ev)) {
+    if (sctp_observer_due(obs, ev)) {
       return IWARP_OK;
     }
     if (obs->waits) {
-      if (observer_now(obs, ev)) {
+      if (sctp_observer_now(obs, ev)) {
         return IWARP_OK;
       }
     } else {
       obs->waits = iwarp_sctp_session_next_event(obs->sess, &obs->now) == IWARP_OK;
-      more = obs->waits || observer_step(obs);
+      more = obs->waits || sctp_observer_step(obs);
     }
   }
   obs->busy = false;
