@@ -17,6 +17,7 @@ static void begin(void) {
   report_fixture_begin();
   fixture.conn.results = results;
   fixture.conn.began_ns = UINT64_C(1000000000);
+  fixture.info.side[1].seen = true;
   capture_ns = UINT64_C(500000000);
   check = (report_check){.out = &fixture.text,
                          .verbosity = REPORT_NORMAL,
@@ -109,6 +110,27 @@ START_TEST(what_nobody_ended_has_no_frame)
     ck_assert_ptr_nonnull(strstr(reported(false), rows[i].words));
     snprintf(json, sizeof json, "\"outcome\":\"%s\",\"fpdus\"", rows[i].name);
     ck_assert_ptr_nonnull(strstr(reported(true), json));
+  }
+}
+END_TEST
+
+/* Only what is known to be missing is said: no octet of the other side, nor a gap in which it may
+ * have answered. */
+START_TEST(an_open_connection_may_lack_its_answer)
+{
+  for (unsigned i = 0; i < 6; i++) {
+    begin();
+    fixture.conn.outcome.how = OBSERVE_OPEN;
+    fixture.info.sctp = i == 5;
+    iwarp_observer_side *other = &fixture.info.side[1];
+    other->seen = i == 1;
+    other->has_startup = i == 2;
+    other->gap = i == 3;
+    fixture.info.side[0].role = i == 4 ? IWARP_ROLE_UNKNOWN : IWARP_ROLE_INITIATOR;
+    const bool tcp = strstr(reported(false), "; the Request has no Reply so far\n") != NULL;
+    const bool sctp = strstr(reported(false), "; the Initiate has no Accept so far\n") != NULL;
+    ck_assert_msg(tcp == (i == 0), "%u: %s", i, fixture.text.buf);
+    ck_assert_msg(sctp == (i == 5), "%u: %s", i, fixture.text.buf);
   }
 }
 END_TEST
@@ -367,6 +389,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {each_outcome_is_said_in_words,
+                                an_open_connection_may_lack_its_answer,
                                 what_nobody_ended_has_no_frame,
                                 over_sctp_it_is_an_abort_and_a_session_terminate,
                                 what_was_given_up_is_not_known_for_that,

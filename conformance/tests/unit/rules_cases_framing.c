@@ -286,7 +286,7 @@ static void framing_no_first_marker(struct rules_fixture *l) {
   framing_fin(l);
 }
 
-/* The same where only the octets told that Markers are in use. */
+/* The same where the octets alone show that Markers are in use. */
 static void framing_no_first_marker_inferred(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
