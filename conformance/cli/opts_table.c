@@ -164,7 +164,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "the FPDU stands at stream offset N of a stream with Markers"},
     {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN, "the capture that is written ('-' is standard output)"},
     {OPT_VARIANT, 0, "variant", "NAME", ON_GEN,
-     "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan, tso or swap"},
+     "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan, tso, swap or ipfrag"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_READING, "auto, always or never (default auto)"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},

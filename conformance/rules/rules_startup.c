@@ -72,15 +72,26 @@ void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
   }
 }
 
+/* A Request of the other side that may be payload may be the first one as well. */
+static void startup_unsure_request(struct rules_ctx *j) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  if (peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST &&
+      j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST) {
+    rulesi_inconclusive(j, IWARP_WHY_MID_STREAM);
+  }
+}
+
 /* Whoever has received the whole Request is the Responder. Before that it may have begun as an
  * Initiator too: then both Requests are right, and both sides will close (RFC 5044 7.1.2). */
 void iwarp_rule_mpa_two_requests(struct rules_ctx *j) {
   const iwarp_observer_side *request = startup_request(j);
   const uint64_t received = j->ev->first.peer_pos;
-  if (!startup_readable(j) || request == NULL) {
+  if (!startup_readable(j)) {
     return;
   }
-  if (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) {
+  if (request == NULL) {
+    startup_unsure_request(j);
+  } else if (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) {
     rulesi_pass(j);
   } else if (received == IWARP_POS_UNKNOWN) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -271,6 +282,22 @@ static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t re
   rulesi_at_form(f, frame->pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
 }
 
+/* Octets after a frame of `side`, where it is time to say whether they belong to it. */
+static void startup_surplus_end(struct rules_ctx *j, uint8_t side) {
+  const struct rules_side *s = &j->track->side[side];
+  if (!s->surplus_pending || j->info->side[1u - side].gap) {
+    return;
+  }
+  const bool start_known = j->info->side[1u - side].start_known;
+  const iwarp_tristate surplus = startup_surplus(j, &s->stray_event);
+  if (surplus == IWARP_TRISTATE_ON) {
+    startup_fail_surplus(j, &s->stray_event);
+  } else if (surplus == IWARP_TRISTATE_UNKNOWN &&
+             (start_known || j->ev->u.end == IWARP_END_CAPTURE)) {
+    rulesi_inconclusive(j, start_known ? IWARP_WHY_GAP : IWARP_WHY_MID_STREAM);
+  }
+}
+
 /* Of a side that has sent nothing the start may become known only at its end. */
 static void startup_pd_end(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
@@ -286,11 +313,7 @@ static void startup_pd_end(struct rules_ctx *j) {
     startup_pd_ends_early(j, rules_peer(j), other->pd_received);
   }
   for (uint8_t side = 0; side < 2; side++) {
-    const struct rules_side *s = &j->track->side[side];
-    if (s->surplus_pending && !j->info->side[1u - side].gap &&
-        startup_surplus(j, &s->stray_event) == IWARP_TRISTATE_ON) {
-      startup_fail_surplus(j, &s->stray_event);
-    }
+    startup_surplus_end(j, side);
   }
 }
 

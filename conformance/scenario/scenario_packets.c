@@ -6,19 +6,45 @@
 
 scenario *scenario_new(void) {
   scenario *s = calloc(1, sizeof *s);
-  if (s != NULL) {
-    s->isn = 1000;
+  if (s == NULL || !scn_conn_new(s, 0)) {
+    free(s);
+    return NULL;
   }
+  s->isn = 1000;
   return s;
 }
 
-void scenario_free(scenario *s) {
-  for (size_t i = 0; s != NULL && i < s->num; i++) {
+bool scn_conn_new(scenario *s, uint8_t number) {
+  scn_conn *conn = calloc(1, sizeof *conn);
+  if (conn == NULL) {
+    return false;
+  }
+  conn->number = number;
+  conn->port = (uint16_t)(SCN_PORT + number);
+  conn->side[0].seq = conn->side[1].seq = (uint32_t)number << 24;
+  s->conns[number] = s->conn = conn;
+  if (s->sctp) {
+    scn_sctp_reset(s);
+  }
+  return true;
+}
+
+void scn_forget(scenario *s) {
+  for (size_t i = 0; i < s->num; i++) {
     free(s->packets[i].octets);
   }
-  if (s != NULL) {
-    free(s->packets);
+  s->num = s->octets = 0;
+}
+
+void scenario_free(scenario *s) {
+  if (s == NULL) {
+    return;
   }
+  scn_forget(s);
+  for (size_t i = 0; i < SCN_CONNS_MAX; i++) {
+    free(s->conns[i]);
+  }
+  free(s->packets);
   free(s);
 }
 
@@ -36,6 +62,9 @@ static bool packets_grow(scenario *s) {
 }
 
 bool scn_packet_copy(scenario *s, const scn_packet *packet) {
+  if (s->unheard[packet->side]) {
+    return true;
+  }
   uint8_t *octets = malloc(packet->len + 1);
   if (octets == NULL || packet->len > SCN_CAPTURE_MAX - s->octets || !packets_grow(s)) {
     free(octets);
@@ -53,36 +82,60 @@ static uint32_t packet_span(uint8_t flags, size_t len) {
   return (uint32_t)len + ((flags & (SCN_SYN | SCN_FIN)) != 0 ? 1u : 0u);
 }
 
+/* The next packet of a side of the present connection. */
+static scn_packet packet_next(const scenario *s, uint8_t side, uint8_t flags, const uint8_t *octets,
+                              size_t len) {
+  return (scn_packet){.side = side,
+                      .conn = s->conn->number,
+                      .flags = flags,
+                      .payload = len > 0,
+                      .seq = s->conn->side[side].seq,
+                      .ack = s->conn->side[1 - side].seq,
+                      .octets = (uint8_t *)(uintptr_t)octets,
+                      .len = len};
+}
+
 bool scn_packet_add(scenario *s, uint8_t side, uint8_t flags, const uint8_t *octets, size_t len) {
-  const scn_packet packet = {.side = side,
-                             .flags = flags,
-                             .payload = len > 0,
-                             .seq = s->side[side].seq,
-                             .ack = s->side[1 - side].seq,
-                             .octets = (uint8_t *)(uintptr_t)octets,
-                             .len = len};
-  s->side[side].seq += packet_span(flags, len);
+  const scn_packet packet = packet_next(s, side, flags, octets, len);
+  s->conn->side[side].seq += packet_span(flags, len);
   return scn_packet_copy(s, &packet);
 }
 
+/* One TCP segment. */
+static bool send_segment(scenario *s, uint8_t side, const uint8_t *octets, size_t len,
+                         const scn_travel *how) {
+  scn_packet packet = packet_next(s, side, SCN_PSH | SCN_ACK, octets, len);
+  packet.ack -= (uint32_t)how->unacked;
+  packet.snap = how->snap;
+  packet.mtu = how->mtu;
+  s->conn->side[side].seq += (uint32_t)len;
+  return how->lost || (scn_packet_copy(s, &packet) && (!how->twice || scn_packet_copy(s, &packet)));
+}
+
+/* Puts octets after those of a side that wait, and returns all of them; NULL: there is no room. */
+static const uint8_t *send_wait(scenario *s, uint8_t side, const uint8_t *octets, size_t *len) {
+  size_t *waiting = &s->conn->side[side].waiting;
+  if (*len > sizeof s->conn->waiting[side] - *waiting) {
+    return NULL;
+  }
+  memcpy(s->conn->waiting[side] + *waiting, octets, *len);
+  *waiting += *len;
+  *len = *waiting;
+  return s->conn->waiting[side];
+}
+
 bool scn_send(scenario *s, uint8_t side, const uint8_t *octets, size_t len, const scn_travel *how) {
+  const uint8_t *all = send_wait(s, side, octets, &len);
+  if (all == NULL || how->bundled) {
+    return all != NULL;
+  }
   const size_t whole = len < SCN_SEGMENT_MAX ? len : SCN_SEGMENT_MAX;
   const size_t segment = how->segment > 0 && how->segment < whole ? how->segment : whole;
   bool ok = true;
   for (size_t at = 0; ok && at < len; at += segment) {
     const size_t n = len - at < segment ? len - at : segment;
-    if (how->lost) {
-      s->side[side].seq += (uint32_t)n;
-      continue;
-    }
-    ok = scn_packet_add(s, side, SCN_PSH | SCN_ACK, octets + at, n);
-    if (ok) {
-      s->packets[s->num - 1].snap = how->snap;
-    }
-    if (ok && how->twice) {
-      const scn_packet again = s->packets[s->num - 1];
-      ok = scn_packet_copy(s, &again);
-    }
+    ok = send_segment(s, side, all + at, n, how);
   }
+  s->conn->side[side].waiting = 0;
   return ok;
 }

@@ -109,18 +109,40 @@ bool scn_some(const scn_line *line, const scn_word *word, uint64_t max, size_t *
          (*out > 0 || scn_fail(error, line, word, "needs a number, 1 at least"));
 }
 
+/* The octets that `len` repeats from now on. */
+static bool parts_fill(scn_parts *p, const scn_line *line, const scn_word *word,
+                       scenario_error *error) {
+  size_t len = 0;
+  p->fill = *word;
+  return (scn_word_octets(word, p->octets + p->len, SCN_LEN_MAX - p->len, &len) && len > 0) ||
+         scn_fail(error, line, word, "needs octets in hex");
+}
+
+/* Appends octets that count, or that are those of `fill` again and again. */
+static void parts_filled(scn_parts *p, size_t len) {
+  uint8_t *to = p->octets + p->len;
+  size_t period = 0;
+  if (p->fill.key != NULL) {
+    (void)scn_word_octets(&p->fill, to, SCN_LEN_MAX - p->len, &period);
+  }
+  for (size_t i = 0; i < len; i++) {
+    to[i] = period == 0 ? (uint8_t)i : i < period ? to[i] : to[i - period];
+  }
+}
+
 /* Appends the payload that a word stands for: so many octets that count, or those given. */
 static bool parts_payload(scn_parts *p, const scn_line *line, const scn_word *word,
                           scenario_error *error) {
   const size_t room = SCN_LEN_MAX - p->len;
   size_t len = 0;
+  if (scn_word_is(word, "fill")) {
+    return parts_fill(p, line, word, error);
+  }
   if (scn_word_is(word, "len")) {
     if (!scn_number(line, word, room, &len, error)) {
       return false;
     }
-    for (size_t i = 0; i < len; i++) {
-      p->octets[p->len + i] = (uint8_t)i;
-    }
+    parts_filled(p, len);
   } else if (!scn_word_octets(word, p->octets + p->len, room, &len)) {
     return scn_fail(error, line, word, "needs octets in hex");
   }
@@ -141,7 +163,8 @@ bool scn_words(scn_parts *p, const scn_line *line, const char *payload, scn_extr
   for (size_t i = 2; i < line->num; i++) {
     const scn_word *word = &line->words[i];
     const bool is_payload =
-        payload != NULL && (scn_word_is(word, "len") || scn_word_is(word, payload));
+        payload != NULL &&
+        (scn_word_is(word, "len") || scn_word_is(word, "fill") || scn_word_is(word, payload));
     const scn_use use = is_payload ? SCN_USED : extra.use(extra.into, line, word, error);
     if (use == SCN_WRONG || (is_payload && !parts_payload(p, line, word, error)) ||
         (use == SCN_NOT_MINE && !parts_set(p, line, word, error))) {
@@ -196,6 +219,14 @@ void scn_message(scn_parts *p, const uint32_t *msn, uint8_t opcode) {
   if (opcode == IWARP_RDMAP_OP_ATOMIC_REQ) { /* a FetchAdd compares with all bits, RFC 7306 5.2.1 */
     memset(p->octets + p->len - 8, 0xFF, 8);
   }
+}
+
+void scn_rest(scn_parts *p, size_t at) {
+  iwarp_ddp_hdr hdr;
+  size_t len = 0;
+  (void)iwarp_ddp_hdr_peek(&hdr, (iwarp_span){p->octets + at, p->len - at});
+  len = hdr.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  p->len = at + len;
 }
 
 bool scn_message_opcode(const scn_word *kind, uint8_t *opcode) {

@@ -17,8 +17,13 @@
 #define SCN_CAPTURE_MAX ((size_t)64 * 1024 * 1024) /* octets of its packets */
 #define SCN_SEGMENT_MAX ((size_t)60000) /* octets of a TCP segment, of the chunks of a packet */
 #define SCN_LEN_MAX ((size_t)65535)     /* as much as ULPDU_Length and PD_Length can say */
-#define SCN_STREAMS 256u                /* of an SCTP association */
+#define SCN_STREAMS 65536u              /* of an SCTP association */
 #define SCN_TSN 1000u                   /* of both sides at first */
+#define SCN_PORT 40000u                 /* of the Initiator of the first connection */
+#define SCN_CONNS_MAX 8u                /* of one scenario */
+#define SCN_TIMES_MAX 1000u             /* that one line is said */
+#define SCN_AGAIN_MAX 8u                /* items that a side remembers */
+#define SCN_MTU_MIN 68u                 /* RFC 791 3.2 */
 
 /* The tag that a side of an SCTP association wants in the packets that it receives. */
 #define SCN_TAG_INITIATOR 0x99AABBCCu
@@ -57,17 +62,26 @@ bool scn_word_octets(const scn_word *word, uint8_t *out, size_t cap, size_t *len
 
 /* ---- packets: scenario_packets.c ---- */
 
+typedef enum scn_checksum {
+  SCN_CHECKSUM_GOOD = 0,
+  SCN_CHECKSUM_BAD,
+  SCN_CHECKSUM_ZERO
+} scn_checksum;
+
 typedef struct scn_packet {
   uint8_t side; /* 0: the Initiator */
   uint8_t flags;
-  bool raw;          /* SCTP: chunks as the text has them */
-  bool checksum_bad; /* SCTP */
-  bool payload;      /* octets of the stream, over SCTP DATA */
-  uint32_t seq;      /* from the SYN of its side on, which is 0; SCTP: first TSN */
-  uint32_t ack;      /* likewise, of the other side; not SCTP */
-  uint8_t *octets;   /* of the TCP segment, or the chunks */
+  uint8_t conn;          /* number of its connection, 0 at first */
+  bool moved[2];         /* each side uses its second address */
+  bool raw;              /* SCTP: chunks as the text has them */
+  bool payload;          /* octets of the stream, over SCTP DATA */
+  scn_checksum checksum; /* SCTP */
+  uint32_t seq;          /* from the SYN of its side on, which is 0; SCTP: first TSN */
+  uint32_t ack;          /* likewise, of the other side; not SCTP */
+  uint8_t *octets;       /* of the TCP segment, or the chunks */
   size_t len;
   size_t snap; /* octets of the packet that are captured; 0: all */
+  size_t mtu;  /* octets of an IP fragment; 0: it is none */
 } scn_packet;
 
 typedef struct scn_side {
@@ -76,10 +90,12 @@ typedef struct scn_side {
   bool crc;        /* wanted */
   uint64_t off;    /* stream offset of its next FPDU */
   uint32_t msn[4]; /* last one of each queue */
+  size_t waiting;  /* octets that go with the next item, see scn_conn */
 } scn_side;
 
 /* One side of an SCTP association. */
 typedef struct scn_sctp_side {
+  uint32_t first; /* TSN */
   uint32_t tsn;   /* next one */
   uint32_t acked; /* last TSN of the other side that it acknowledged */
   bool init_lost; /* its INIT or INIT ACK is not captured */
@@ -94,39 +110,72 @@ typedef struct scn_sctp_side {
   } waiting;    /* for a packet */
 } scn_sctp_side;
 
+typedef struct scn_numbers {
+  uint16_t ssn;    /* next one */
+  uint32_t msn[4]; /* last one of each queue */
+} scn_numbers;
+
 typedef struct scn_stream {
   bool ended; /* its session: the next Initiate begins another one */
-  struct {
-    uint16_t ssn;    /* next one */
-    uint32_t msn[4]; /* last one of each queue */
-  } side[2];
+  scn_numbers side[2];
 } scn_stream;
+
+/* Where a side was before an item of it. */
+typedef struct scn_memory {
+  scn_side side;
+  uint32_t tsn;
+  size_t stream;
+  scn_numbers numbers; /* of the stream */
+} scn_memory;
+
+/* One connection, or association. */
+typedef struct scn_conn {
+  uint8_t number; /* 0 at first */
+  uint16_t port;  /* of the Initiator */
+  bool begun;     /* the handshake is made */
+  bool lost;      /* the handshake is not captured */
+  bool closed;    /* a side said how the conversation ends */
+  scn_side side[2];
+  scn_sctp_side end[2];
+  scn_stream stream[SCN_STREAMS];
+  uint8_t waiting[2][2 * SCN_OCTETS_MAX]; /* over TCP */
+  scn_memory memory[2][SCN_AGAIN_MAX];
+  size_t num_items[2];
+} scn_conn;
 
 struct scenario {
   scn_packet *packets;
   size_t num;
   size_t cap;
   size_t octets; /* of all packets */
-  scn_side side[2];
-  bool begun;  /* the handshake is made */
-  bool closed; /* a side said how the conversation ends */
-  bool sctp;   /* not over TCP */
-  scn_sctp_side end[2];
-  scn_stream stream[SCN_STREAMS];
+  scn_conn *conns[SCN_CONNS_MAX];
+  scn_conn *conn; /* that lines are about now */
+  bool sctp;      /* not over TCP */
   bool ipv6;
   bool vlan;
-  bool swapped;   /* each side has the address and port of the other one */
-  uint32_t isn;   /* of both sides, not SCTP */
-  size_t snaplen; /* 0: none */
+  bool swapped;    /* each side has the address and port of the other one */
+  bool unheard[2]; /* what this side sends is not captured */
+  uint32_t isn;    /* of both sides, not SCTP */
+  size_t snaplen;  /* 0: none */
+  size_t mtu;      /* of packets that have none of their own; 0: none */
 };
 
 /* How an item travels. */
 typedef struct scn_travel {
   size_t segment; /* octets of a TCP segment; 0: as many as fit */
   size_t snap;    /* octets of each packet that are captured; 0: all */
+  size_t mtu;     /* octets of an IP fragment; 0: there are none */
+  size_t unacked; /* octets of the other side that its packets do not acknowledge */
   bool lost;      /* its packets are not captured */
   bool twice;     /* each packet is captured twice */
+  bool bundled;   /* its octets go with the next item of the side */
 } scn_travel;
+
+/* scn_conn_new makes the connection with this number, which is the present one then; false: no
+ * memory. */
+bool scn_conn_new(scenario *s, uint8_t number);
+/* scn_forget takes away all packets so far: they were not captured. */
+void scn_forget(scenario *s);
 
 /* scn_send makes packets of octets; false: no memory, or too many. scn_packet_add makes one. */
 bool scn_send(scenario *s, uint8_t side, const uint8_t *octets, size_t len, const scn_travel *how);
@@ -141,6 +190,7 @@ bool scn_packet_copy(scenario *s, const scn_packet *packet);
 typedef struct scn_parts {
   uint8_t octets[SCN_OCTETS_MAX + 16];
   size_t len;
+  scn_word fill; /* octets in hex that `len` repeats; without a key: it counts */
   struct {
     iwarp_form form;
     size_t at;
@@ -173,13 +223,28 @@ bool scn_value_is(const scn_word *word, const char *value);
 scn_use scn_used(bool ok);
 
 /* scn_message_opcode knows a message of RDMAP by its name; scn_message appends its headers, with
- * the defaults of a conforming message of one segment; scn_count counts it, by the DDP header at
- * `at`. `msn` has the last one of each queue. */
+ * the defaults of a conforming message of one segment; scn_rest takes those of RDMAP away again, as
+ * in a later segment; scn_count counts it, by the DDP header at `at`. `msn` has the last one of
+ * each queue. */
 bool scn_message_opcode(const scn_word *kind, uint8_t *opcode);
 void scn_message(scn_parts *p, const uint32_t *msn, uint8_t opcode);
+void scn_rest(scn_parts *p, size_t at);
 void scn_count(uint32_t *msn, const scn_parts *p, size_t at, uint8_t opcode);
 
+/* ---- lines: scenario_said.c ---- */
+
+/* scn_said lets a side say what the words of a line after its first one are; scn_begin makes the
+ * handshake of the present connection, if it is not made. */
+bool scn_said(scenario *s, uint8_t side, const scn_line *line, scenario_error *error);
+bool scn_begin(scenario *s);
+
 /* ---- over TCP: scenario_tcp.c ---- */
+
+/* scn_travel_word takes a word about how octets travel over TCP. */
+scn_use scn_travel_word(scn_travel *travel, const scn_line *line, const scn_word *word,
+                        scenario_error *error);
+/* scn_mtu is scn_number of the octets that an IP fragment has room for. */
+bool scn_mtu(const scn_line *line, const scn_word *word, size_t *out, scenario_error *error);
 
 /* scn_tcp_item makes the octets of a startup frame or a message out of a line and lets them travel;
  * false: `error` says why. */
@@ -193,18 +258,24 @@ typedef struct scn_chunking {
   size_t ppid;
   size_t fragment; /* octets of user data in a DATA chunk; 0: as many as fit */
   size_t snap;     /* octets of the packet that are captured; 0: all */
+  size_t mtu;      /* octets of an IP fragment; 0: there are none */
   size_t unacked;  /* the SACK leaves out so many DATA chunks of the other side */
   bool sack;       /* even where nothing came yet */
   bool sack_none;
-  bool checksum_bad;
+  scn_checksum checksum;
+  bool moved[2];  /* each side uses its second address */
   bool ordered;   /* without the U flag */
   bool immediate; /* with the I flag */
+  bool rest;      /* a later segment of a message */
   bool bundled;   /* in one packet with what the side sends next */
   bool lost;
   bool twice;
 } scn_chunking;
 
+/* scn_sctp_reset sets the present connection up; scn_tag is the tag that a side of a connection
+ * wants. */
 void scn_sctp_reset(scenario *s);
+uint32_t scn_tag(uint8_t number, uint8_t side);
 /* These make packets; false: no memory, too many, or one that is too long. */
 bool scn_sctp_open(scenario *s);
 bool scn_sctp_data(scenario *s, uint8_t side, const uint8_t *user, size_t len,
@@ -216,6 +287,8 @@ bool scn_sctp_abort(scenario *s, uint8_t side);
 /* scn_sctp_shift adds `by` to every TSN but those of raw packets; nothing over TCP. */
 void scn_sctp_shift(scenario *s, uint32_t by);
 
+/* scn_stream_of is the stream that a line names. */
+size_t scn_stream_of(const scn_line *line);
 /* scn_sctp_item is scn_tcp_item over SCTP. */
 bool scn_sctp_item(scenario *s, uint8_t side, const scn_line *line, scenario_error *error);
 

@@ -4,73 +4,41 @@
 
 #include <iwarp/rules.h>
 
-#define READ_OCTETS_MAX 4096u
-
-static bool read_handshake(scenario *s) {
-  return scn_packet_add(s, 0, SCN_SYN, NULL, 0) &&
-         scn_packet_add(s, 1, SCN_SYN | SCN_ACK, NULL, 0) && scn_packet_add(s, 0, SCN_ACK, NULL, 0);
-}
-
-static bool read_begin(scenario *s) {
-  const bool begun = s->begun;
-  s->begun = true;
-  return begun || (s->sctp ? scn_sctp_open(s) : read_handshake(s));
-}
-
 static bool read_close_tcp(scenario *s) {
   return scn_packet_add(s, 0, SCN_FIN | SCN_ACK, NULL, 0) &&
          scn_packet_add(s, 1, SCN_FIN | SCN_ACK, NULL, 0) && scn_packet_add(s, 0, SCN_ACK, NULL, 0);
 }
 
-static bool read_close(scenario *s) {
-  return s->closed || (s->sctp ? scn_sctp_close(s, 0) : read_close_tcp(s));
-}
-
-/* Octets as they stand, outside of any frame. */
-static bool read_octets(scenario *s, uint8_t side, const scn_line *line, scenario_error *error) {
-  const scn_word *word = &line->words[line->num > 2 ? 2 : 1];
-  const scn_word hex = {.value = word->key, .value_len = word->key_len};
+/* What waits of a side that said nothing more. */
+static bool read_flush(scenario *s) {
   const scn_travel how = {.segment = 0};
-  uint8_t octets[READ_OCTETS_MAX];
-  size_t len = 0;
-  if (line->num != 3 || word->value != NULL ||
-      !scn_word_octets(&hex, octets, sizeof octets, &len) || len == 0) {
-    return scn_fail(error, line, word, "one word of octets in hex is expected");
-  }
-  return (s->sctp ? scn_sctp_octets(s, side, octets, len) : scn_send(s, side, octets, len, &how)) ||
-         scn_fail(error, line, word, "out of memory");
+  return scn_send(s, 0, NULL, 0, &how) && scn_send(s, 1, NULL, 0, &how);
 }
 
-static bool read_said(scenario *s, uint8_t side, const scn_line *line, scenario_error *error) {
-  if (line->num < 2) {
-    return scn_fail(error, line, &line->words[0], "what is sent is missing");
+static bool read_close(scenario *s) {
+  return s->conn->closed || (s->sctp ? scn_sctp_close(s, 0) : read_close_tcp(s));
+}
+
+/* The ends of all connections. */
+static bool read_end(scenario *s) {
+  bool ok = true;
+  for (size_t i = 0; ok && i < SCN_CONNS_MAX; i++) {
+    if (s->conns[i] != NULL) {
+      s->conn = s->conns[i];
+      ok = scn_begin(s) && read_flush(s) && read_close(s);
+    }
   }
-  const scn_word *kind = &line->words[1];
-  const bool sets_up = s->sctp && (scn_word_is(kind, "init") || scn_word_is(kind, "init-ack"));
-  if (!sets_up && !read_begin(s)) {
-    return scn_fail(error, line, kind, "out of memory");
-  }
-  if (scn_word_is(kind, "octets")) {
-    return read_octets(s, side, line, error);
-  }
-  if (s->sctp) {
-    return scn_sctp_item(s, side, line, error);
-  }
-  if (scn_word_is(kind, "fin") || scn_word_is(kind, "rst")) {
-    const uint8_t flag = scn_word_is(kind, "fin") ? SCN_FIN : SCN_RST;
-    s->closed = true;
-    return scn_packet_add(s, side, (uint8_t)(flag | SCN_ACK), NULL, 0) ||
-           scn_fail(error, line, kind, "out of memory");
-  }
-  return scn_tcp_item(s, side, line, error);
+  return ok;
 }
 
 /* What a test makes of a line is not in the capture, but one that says nothing is a mistake. */
-static bool read_forbid(const scn_line *line, scenario_error *error) {
+static bool read_forbid(scenario *s, const scn_line *line, scenario_error *error) {
+  (void)s;
   return line->num > 1 || scn_fail(error, line, &line->words[0], "needs rules, as in forbid ddp.*");
 }
 
-static bool read_meta(const scn_line *line, scenario_error *error) {
+static bool read_meta(scenario *s, const scn_line *line, scenario_error *error) {
+  (void)s;
   const scn_word *word = &line->words[0];
   bool good = line->num > 1;
   for (size_t i = 1; good && i < line->num; i++) {
@@ -89,7 +57,8 @@ static bool read_is_rule(const scn_word *word) {
 }
 
 /* A rule that is expected to have a verdict. */
-static bool read_expect(const scn_line *line, scenario_error *error) {
+static bool read_expect(scenario *s, const scn_line *line, scenario_error *error) {
+  (void)s;
   static const char *const verdicts[] = {"pass", "fail", "inconclusive", "not-seen"};
   const scn_word *word = &line->words[line->num > 1 ? 1 : 0];
   bool known = false;
@@ -104,36 +73,118 @@ static bool read_expect(const scn_line *line, scenario_error *error) {
 }
 
 static bool read_sctp(scenario *s, const scn_line *line, scenario_error *error) {
-  if (s->begun || s->sctp) {
+  if (s->conn->begun || s->conn->number > 0 || s->sctp) {
     return scn_fail(error, line, &line->words[0], "comes once, before what is sent");
   }
+  s->sctp = true;
   scn_sctp_reset(s);
   return true;
 }
 
-static bool read_statement(scenario *s, const scn_line *line, scenario_error *error) {
-  const scn_word *first = &line->words[0];
-  if (scn_word_is(first, "i>") || scn_word_is(first, "r>")) {
-    return read_said(s, scn_word_is(first, "r>") ? 1 : 0, line, error);
+/* Where the connection is named first: its port, and whether its handshake is captured. */
+static bool read_connection_word(scenario *s, const scn_line *line, const scn_word *word,
+                                 scenario_error *error) {
+  size_t port = 0;
+  if (s->conn->begun) {
+    return scn_fail(error, line, word, "comes before what is sent in this connection");
   }
-  if (scn_word_is(first, "sctp") && line->num == 1) {
-    return read_sctp(s, line, error);
-  }
-  if (scn_word_is(first, "open") && line->num == 1) {
-    s->closed = true;
+  if (scn_word_is(word, "lost") && word->value == NULL) {
+    s->conn->lost = true;
     return true;
   }
-  if (scn_word_is(first, "expect")) {
-    return read_expect(line, error);
+  if (!scn_word_is(word, "port")) {
+    return scn_fail(error, line, word, "is no word of a connection: port=N, lost");
   }
-  if (scn_word_is(first, "forbid")) {
-    return read_forbid(line, error);
+  const bool ok = scn_some(line, word, UINT16_MAX, &port, error);
+  s->conn->port = (uint16_t)port;
+  return ok;
+}
+
+static bool read_connection(scenario *s, const scn_line *line, scenario_error *error) {
+  const scn_word *word = &line->words[line->num > 1 ? 1 : 0];
+  const scn_word number = {.value = word->key, .value_len = word->key_len};
+  uint64_t n = 0;
+  if (line->num < 2 || word->value != NULL || !scn_word_number(&number, &n) || n < 1 ||
+      n > SCN_CONNS_MAX) {
+    return scn_fail(error, line, word, "needs a number of a connection, 1 to 8");
   }
-  if (scn_word_is(first, "meta")) {
-    return read_meta(line, error);
+  if (s->conns[n - 1] == NULL && !scn_conn_new(s, (uint8_t)(n - 1))) {
+    return scn_fail(error, line, word, "out of memory");
   }
-  return scn_fail(error, line, first,
-                  "a line begins with i>, r>, sctp, open, meta, expect or forbid");
+  s->conn = s->conns[n - 1];
+  bool ok = true;
+  for (size_t i = 2; ok && i < line->num; i++) {
+    ok = read_connection_word(s, line, &line->words[i], error);
+  }
+  return ok;
+}
+
+/* One side of which the capture holds nothing. */
+static bool read_only(scenario *s, const scn_line *line, scenario_error *error) {
+  const scn_word *word = &line->words[line->num - 1];
+  const bool known = scn_word_is(word, "i>") || scn_word_is(word, "r>");
+  if (line->num != 2 || !known || s->num > 0) {
+    return scn_fail(error, line, word, "needs a side, as in only i>, before what is sent");
+  }
+  s->unheard[scn_word_is(word, "i>") ? 1 : 0] = true;
+  return true;
+}
+
+static bool read_snaplen(scenario *s, const scn_line *line, scenario_error *error) {
+  const scn_word *word = &line->words[line->num > 1 ? 1 : 0];
+  const scn_word number = {.key = word->key,
+                           .key_len = word->key_len,
+                           .value = word->key,
+                           .value_len = word->key_len,
+                           .column = word->column};
+  if (line->num != 2 || word->value != NULL) {
+    return scn_fail(error, line, word, "needs a number of octets, as in snaplen 96");
+  }
+  return scn_some(line, &number, SCN_LEN_MAX, &s->snaplen, error);
+}
+
+/* Words that stand alone on their line; false: it is none of them. */
+static bool read_alone(scenario *s, const scn_line *line) {
+  const scn_word *first = &line->words[0];
+  bool *flag = scn_word_is(first, "open")   ? &s->conn->closed
+               : scn_word_is(first, "ipv6") ? &s->ipv6
+               : scn_word_is(first, "vlan") ? &s->vlan
+                                            : NULL;
+  if (line->num != 1 || first->value != NULL) {
+    return false;
+  }
+  if (scn_word_is(first, "begin")) {
+    scn_forget(s);
+    return true;
+  }
+  if (flag != NULL) {
+    *flag = true;
+  }
+  return flag != NULL;
+}
+
+typedef bool (*read_fn)(scenario *s, const scn_line *line, scenario_error *error);
+
+static bool read_statement(scenario *s, const scn_line *line, scenario_error *error) {
+  static const struct {
+    const char *name;
+    read_fn fn;
+  } rows[] = {{"sctp", read_sctp},       {"connection", read_connection}, {"only", read_only},
+              {"snaplen", read_snaplen}, {"expect", read_expect},         {"forbid", read_forbid},
+              {"meta", read_meta}};
+  const scn_word *first = &line->words[0];
+  if (scn_word_is(first, "i>") || scn_word_is(first, "r>")) {
+    return scn_said(s, scn_word_is(first, "r>") ? 1 : 0, line, error);
+  }
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (scn_word_is(first, rows[i].name)) {
+      return rows[i].fn(s, line, error);
+    }
+  }
+  return read_alone(s, line) ||
+         scn_fail(error, line, first,
+                  "a line begins with i>, r>, connection, sctp, open, begin, only, snaplen, ipv6, "
+                  "vlan, meta, expect or forbid");
 }
 
 bool scenario_read(scenario *s, const char *text, size_t len, scenario_error *error) {
@@ -147,5 +198,5 @@ bool scenario_read(scenario *s, const char *text, size_t len, scenario_error *er
     }
     ok = line.num == 0 || read_statement(s, &line, error);
   }
-  return ok && read_begin(s) && read_close(s);
+  return ok && read_end(s);
 }

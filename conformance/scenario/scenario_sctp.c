@@ -54,7 +54,8 @@ static size_t chunk_head(uint8_t *p, uint32_t type, uint32_t flags, size_t len) 
 /* ---- packets ---- */
 
 static bool sctp_packet(scenario *s, uint8_t side, const uint8_t *chunks, size_t len) {
-  const scn_packet packet = {.side = side, .octets = (uint8_t *)(uintptr_t)chunks, .len = len};
+  const scn_packet packet = {
+      .side = side, .conn = s->conn->number, .octets = (uint8_t *)(uintptr_t)chunks, .len = len};
   return scn_packet_copy(s, &packet);
 }
 
@@ -72,22 +73,25 @@ void scn_sctp_reset(scenario *s) {
   const iwarp_sctp_adaptation ddp = {.type = IWARP_SCTP_ADAPTATION_TYPE,
                                      .length = IWARP_SCTP_ADAPTATION_LEN,
                                      .indication = IWARP_SCTP_ADAPTATION_DDP};
-  s->sctp = true;
   for (size_t i = 0; i < 2; i++) {
-    scn_sctp_side *end = &s->end[i];
+    scn_sctp_side *end = &s->conn->end[i];
     size_t len = 0;
-    end->tsn = SCN_TSN;
-    end->acked = SCN_TSN - 1;
+    end->first = end->tsn = SCN_TSN + ((uint32_t)s->conn->number << 24);
+    end->acked = end->tsn - 1;
     end->outbound = end->inbound = SCTP_STREAMS;
     (void)iwarp_sctp_adaptation_encode(end->adaptation, sizeof end->adaptation, &len, &ddp);
   }
 }
 
+uint32_t scn_tag(uint8_t number, uint8_t side) {
+  return (side == 0 ? SCN_TAG_INITIATOR : SCN_TAG_RESPONDER) + number * 0x01010101u;
+}
+
 static bool sctp_init(scenario *s, uint8_t side) {
   uint8_t chunk[CHUNK_HEAD + 16 + IWARP_SCTP_ADAPTATION_LEN + CHUNK_HEAD + sizeof sctp_cookie];
-  const scn_sctp_side *end = &s->end[side];
+  const scn_sctp_side *end = &s->conn->end[side];
   size_t n = CHUNK_HEAD + 16;
-  scn_put_32(chunk + 4, side == 0 ? SCN_TAG_INITIATOR : SCN_TAG_RESPONDER);
+  scn_put_32(chunk + 4, scn_tag(s->conn->number, side));
   scn_put_32(chunk + 8, SCTP_WINDOW);
   scn_put_16(chunk + 12, (uint32_t)end->outbound);
   scn_put_16(chunk + 14, (uint32_t)end->inbound);
@@ -121,12 +125,12 @@ static uint32_t sctp_sent(const scn_sctp_side *end) {
 
 /* Writes the SACK of a side; 0: it has nothing to acknowledge. */
 static size_t sctp_sack(scenario *s, uint8_t side, const scn_chunking *how, uint8_t *p) {
-  const uint32_t next = sctp_sent(&s->end[1 - side]);
+  const uint32_t next = sctp_sent(&s->conn->end[1 - side]);
   const uint32_t last = next - 1 - (uint32_t)how->unacked;
-  if (how->sack_none || (next == SCN_TSN && !how->sack)) {
+  if (how->sack_none || (next == s->conn->end[1 - side].first && !how->sack)) {
     return 0;
   }
-  s->end[side].acked = last;
+  s->conn->end[side].acked = last;
   chunk_head(p, SCTP_SACK, 0, SACK_LEN);
   scn_put_32(p + 4, last);
   scn_put_32(p + 8, SCTP_WINDOW);
@@ -137,13 +141,16 @@ static size_t sctp_sack(scenario *s, uint8_t side, const scn_chunking *how, uint
 /* Sends what waits, with a SACK. */
 static bool sctp_send(scenario *s, uint8_t side, const scn_chunking *how) {
   static uint8_t octets[SACK_LEN + SCN_SEGMENT_MAX];
-  scn_sctp_side *end = &s->end[side];
+  scn_sctp_side *end = &s->conn->end[side];
   const size_t sack = sctp_sack(s, side, how, octets);
   memcpy(octets + sack, end->waiting.octets, end->waiting.len);
   const scn_packet packet = {.side = side,
+                             .conn = s->conn->number,
                              .payload = end->waiting.num > 0,
-                             .checksum_bad = how->checksum_bad,
+                             .checksum = how->checksum,
+                             .moved = {how->moved[0], how->moved[1]},
                              .snap = how->snap,
+                             .mtu = how->mtu,
                              .seq = sctp_sent(end),
                              .octets = octets,
                              .len = sack + end->waiting.len};
@@ -154,7 +161,7 @@ static bool sctp_send(scenario *s, uint8_t side, const scn_chunking *how) {
 /* A DATA chunk with `len` octets of user data joins those that wait. */
 static bool sctp_wait(scenario *s, uint8_t side, uint32_t flags, const uint8_t *user, size_t len,
                       const scn_chunking *how) {
-  scn_sctp_side *end = &s->end[side];
+  scn_sctp_side *end = &s->conn->end[side];
   uint8_t *p = end->waiting.octets + end->waiting.len;
   if (DATA_HEAD + sctp_padded(len) > sizeof end->waiting.octets - end->waiting.len) {
     return false;
@@ -192,8 +199,11 @@ bool scn_sctp_sack(scenario *s, uint8_t side, const scn_chunking *how) {
 }
 
 bool scn_sctp_octets(scenario *s, uint8_t side, const uint8_t *chunks, size_t len) {
-  const scn_packet packet = {
-      .side = side, .raw = true, .octets = (uint8_t *)(uintptr_t)chunks, .len = len};
+  const scn_packet packet = {.side = side,
+                             .conn = s->conn->number,
+                             .raw = true,
+                             .octets = (uint8_t *)(uintptr_t)chunks,
+                             .len = len};
   return scn_packet_copy(s, &packet);
 }
 
@@ -202,23 +212,23 @@ bool scn_sctp_octets(scenario *s, uint8_t side, const uint8_t *chunks, size_t le
 /* What waits is sent, and what came is acknowledged. */
 static bool sctp_settle(scenario *s, uint8_t side) {
   const scn_chunking how = {.stream = 0};
-  const scn_sctp_side *end = &s->end[side];
-  return (end->waiting.num == 0 && end->acked == sctp_sent(&s->end[1 - side]) - 1) ||
+  const scn_sctp_side *end = &s->conn->end[side];
+  return (end->waiting.num == 0 && end->acked == sctp_sent(&s->conn->end[1 - side]) - 1) ||
          sctp_send(s, side, &how);
 }
 
 bool scn_sctp_close(scenario *s, uint8_t side) {
   uint8_t cumulative[4];
   bool ok = sctp_settle(s, 0) && sctp_settle(s, 1) && sctp_settle(s, 0);
-  scn_put_32(cumulative, s->end[1 - side].tsn - 1);
-  s->closed = true;
+  scn_put_32(cumulative, s->conn->end[1 - side].tsn - 1);
+  s->conn->closed = true;
   return ok && sctp_short(s, side, SCTP_SHUTDOWN, cumulative, sizeof cumulative) &&
          sctp_short(s, 1 - side, SCTP_SHUTDOWN_ACK, cumulative, 0) &&
          sctp_short(s, side, SCTP_SHUTDOWN_COMPLETE, cumulative, 0);
 }
 
 bool scn_sctp_abort(scenario *s, uint8_t side) {
-  s->closed = true;
+  s->conn->closed = true;
   return sctp_short(s, side, SCTP_ABORT, sctp_cookie, 0);
 }
 

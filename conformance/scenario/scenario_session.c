@@ -15,6 +15,9 @@ typedef struct session_words {
 static scn_use session_octets(session_words *x, const scn_line *line, const scn_word *word,
                               scenario_error *error) {
   const bool snap = scn_word_is(word, "snap");
+  if (scn_word_is(word, "mtu")) {
+    return scn_used(scn_mtu(line, word, &x->how.mtu, error));
+  }
   size_t *out = snap ? &x->how.snap : &x->how.fragment;
   return snap || scn_word_is(word, "fragment")
              ? scn_used(scn_some(line, word, SCN_LEN_MAX, out, error))
@@ -40,6 +43,19 @@ static scn_use session_number(session_words *x, const scn_line *line, const scn_
   return session_octets(x, line, word, error);
 }
 
+/* How the packet is addressed and summed. */
+static scn_use session_packet(scn_chunking *how, uint8_t side, const scn_word *word) {
+  if (scn_word_is(word, "crc") && (scn_value_is(word, "bad") || scn_value_is(word, "zero"))) {
+    how->checksum = scn_value_is(word, "bad") ? SCN_CHECKSUM_BAD : SCN_CHECKSUM_ZERO;
+    return SCN_USED;
+  }
+  if ((scn_word_is(word, "from") || scn_word_is(word, "to")) && scn_value_is(word, "second")) {
+    how->moved[scn_word_is(word, "from") ? side : 1 - side] = true;
+    return SCN_USED;
+  }
+  return SCN_NOT_MINE;
+}
+
 /* Words that stand by themselves, and those with one value. */
 static scn_use session_flag(scn_chunking *how, const scn_word *word) {
   const struct {
@@ -48,7 +64,7 @@ static scn_use session_flag(scn_chunking *how, const scn_word *word) {
     bool *out;
   } rows[] = {{"ordered", NULL, &how->ordered},  {"I", NULL, &how->immediate},
               {"bundled", NULL, &how->bundled},  {"lost", NULL, &how->lost},
-              {"twice", NULL, &how->twice},      {"crc", "bad", &how->checksum_bad},
+              {"twice", NULL, &how->twice},      {"rest", NULL, &how->rest},
               {"sack", "none", &how->sack_none}, {"sack", NULL, &how->sack}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     const bool fits =
@@ -64,19 +80,25 @@ static scn_use session_flag(scn_chunking *how, const scn_word *word) {
 static scn_use session_word(void *into, const scn_line *line, const scn_word *word,
                             scenario_error *error) {
   session_words *x = into;
-  const scn_use use = session_number(x, line, word, error);
-  return use == SCN_NOT_MINE ? session_flag(&x->how, word) : use;
+  const uint8_t side = scn_word_is(&line->words[0], "r>") ? 1 : 0;
+  const scn_use numbers = session_number(x, line, word, error);
+  const scn_use flags = numbers == SCN_NOT_MINE ? session_flag(&x->how, word) : numbers;
+  return flags == SCN_NOT_MINE ? session_packet(&x->how, side, word) : flags;
 }
 
-/* The stream that a line names, before its other words are read: they may change what it says. */
-static scn_stream *session_stream(scenario *s, const scn_line *line) {
+/* Words may change what a stream says, so it is looked for before they are read. */
+size_t scn_stream_of(const scn_line *line) {
   uint64_t stream = 0;
   for (size_t i = 2; i < line->num; i++) {
     if (scn_word_is(&line->words[i], "stream")) {
       (void)scn_word_number(&line->words[i], &stream);
     }
   }
-  return &s->stream[stream % SCN_STREAMS];
+  return (size_t)(stream % SCN_STREAMS);
+}
+
+static scn_stream *session_stream(scenario *s, const scn_line *line) {
+  return &s->conn->stream[scn_stream_of(line)];
 }
 
 /* ---- messages ---- */
@@ -130,6 +152,9 @@ static bool session_segment(scenario *s, uint8_t side, const scn_line *line, uin
   (void)iwarp_sctp_segment_encode(p.octets, sizeof p.octets, &p.len, &segment);
   scn_parts_add(&p, IWARP_FORM_SCTP_SEGMENT, 0);
   scn_message(&p, stream->side[side].msn, opcode);
+  if (scn_has(line, "rest")) {
+    scn_rest(&p, IWARP_SCTP_SEGMENT_LEN);
+  }
   if (!scn_words(&p, line, "data", (scn_extra){session_word, &x}, error)) {
     return false;
   }
@@ -164,6 +189,12 @@ static scn_use session_init_word(void *into, const scn_line *line, const scn_wor
     end->adaptation_none = true;
     return SCN_USED;
   }
+  if (scn_word_is(word, "tsn")) {
+    size_t tsn = 0;
+    const bool ok = scn_number(line, word, UINT32_MAX, &tsn, error);
+    end->first = end->tsn = (uint32_t)tsn;
+    return scn_used(ok);
+  }
   end->init_lost = end->init_lost || scn_word_is(word, "lost");
   return scn_word_is(word, "lost") ? SCN_USED : SCN_NOT_MINE;
 }
@@ -171,8 +202,8 @@ static scn_use session_init_word(void *into, const scn_line *line, const scn_wor
 /* What INIT or INIT ACK has in it, when they are made. */
 static bool session_init(scenario *s, uint8_t side, const scn_line *line, scenario_error *error) {
   static scn_parts p;
-  scn_sctp_side *end = &s->end[side];
-  if (s->begun || scn_word_is(&line->words[1], "init") != (side == 0)) {
+  scn_sctp_side *end = &s->conn->end[side];
+  if (s->conn->begun || scn_word_is(&line->words[1], "init") != (side == 0)) {
     return scn_fail(error, line, &line->words[1],
                     "comes first: i> init, r> init-ack, then what is sent");
   }
@@ -181,6 +212,7 @@ static bool session_init(scenario *s, uint8_t side, const scn_line *line, scenar
   scn_parts_add(&p, IWARP_FORM_SCTP_ADAPTATION, 0);
   const bool ok = scn_words(&p, line, NULL, (scn_extra){session_init_word, end}, error);
   memcpy(end->adaptation, p.octets, sizeof end->adaptation);
+  s->conn->end[1 - side].acked = end->tsn - 1;
   return ok;
 }
 

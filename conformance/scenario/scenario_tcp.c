@@ -7,27 +7,52 @@ typedef struct scn_framing {
   bool crc_bad;
   bool length_given; /* ULPDU_Length is `length`, the CRC that of the right one */
   bool marker_given; /* Markers inside the FPDU have the value `marker` */
+  bool lead_given;   /* a Marker before it has the value `lead` */
+  bool rest;         /* a later segment of a message */
   bool markers_off;
   bool markers_on;
   uint8_t pad[3];
   uint32_t marker;
+  uint32_t lead;
   size_t length;
   size_t cut; /* octets that the end of the segment lacks */
 } scn_framing;
 
-static scn_use item_travel(scn_travel *travel, const scn_line *line, const scn_word *word,
-                           scenario_error *error) {
+bool scn_mtu(const scn_line *line, const scn_word *word, size_t *out, scenario_error *error) {
+  return scn_number(line, word, SCN_LEN_MAX, out, error) &&
+         (*out >= SCN_MTU_MIN || scn_fail(error, line, word, "needs a number, 68 at least"));
+}
+
+/* Words about travel that stand by themselves. */
+static scn_use travel_flag(scn_travel *travel, const scn_word *word) {
+  const struct {
+    const char *name;
+    bool *out;
+  } rows[] = {{"lost", &travel->lost}, {"twice", &travel->twice}, {"bundled", &travel->bundled}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (scn_word_is(word, rows[i].name)) {
+      *rows[i].out = true;
+      return SCN_USED;
+    }
+  }
+  return SCN_NOT_MINE;
+}
+
+scn_use scn_travel_word(scn_travel *travel, const scn_line *line, const scn_word *word,
+                        scenario_error *error) {
   if (scn_word_is(word, "segment")) {
     return scn_used(scn_some(line, word, SCN_OCTETS_MAX, &travel->segment, error));
   }
   if (scn_word_is(word, "snap")) {
     return scn_used(scn_some(line, word, SCN_OCTETS_MAX, &travel->snap, error));
   }
-  if (scn_word_is(word, "lost") || scn_word_is(word, "twice")) {
-    *(scn_word_is(word, "lost") ? &travel->lost : &travel->twice) = true;
-    return SCN_USED;
+  if (scn_word_is(word, "unacked")) {
+    return scn_used(scn_some(line, word, SCN_OCTETS_MAX, &travel->unacked, error));
   }
-  return SCN_NOT_MINE;
+  if (scn_word_is(word, "mtu")) {
+    return scn_used(scn_mtu(line, word, &travel->mtu, error));
+  }
+  return travel_flag(travel, word);
 }
 
 static bool item_pad(scn_framing *f, const scn_line *line, const scn_word *word,
@@ -37,12 +62,12 @@ static bool item_pad(scn_framing *f, const scn_line *line, const scn_word *word,
          scn_fail(error, line, word, "needs up to 3 octets in hex");
 }
 
-static bool item_marker(scn_framing *f, const scn_line *line, const scn_word *word,
+static bool item_marker(bool *given, uint32_t *out, const scn_line *line, const scn_word *word,
                         scenario_error *error) {
   uint64_t value = 0;
-  f->marker_given = scn_word_number(word, &value) && value <= UINT32_MAX;
-  f->marker = (uint32_t)value;
-  return f->marker_given || scn_fail(error, line, word, "needs a number of 32 bits");
+  *given = scn_word_number(word, &value) && value <= UINT32_MAX;
+  *out = (uint32_t)value;
+  return *given || scn_fail(error, line, word, "needs a number of 32 bits");
 }
 
 static bool item_markers(scn_framing *f, const scn_line *line, const scn_word *word,
@@ -54,8 +79,9 @@ static bool item_markers(scn_framing *f, const scn_line *line, const scn_word *w
 
 static scn_use item_framing(scn_framing *f, const scn_line *line, const scn_word *word,
                             scenario_error *error) {
-  if (scn_word_is(word, "crc") && scn_value_is(word, "bad")) {
-    f->crc_bad = true;
+  const bool crc_bad = scn_word_is(word, "crc") && scn_value_is(word, "bad");
+  if (crc_bad || scn_word_is(word, "rest")) {
+    *(crc_bad ? &f->crc_bad : &f->rest) = true;
     return SCN_USED;
   }
   if (scn_word_is(word, "ulpdu_length")) {
@@ -69,7 +95,10 @@ static scn_use item_framing(scn_framing *f, const scn_line *line, const scn_word
     return scn_used(item_pad(f, line, word, error));
   }
   if (scn_word_is(word, "marker")) {
-    return scn_used(item_marker(f, line, word, error));
+    return scn_used(item_marker(&f->marker_given, &f->marker, line, word, error));
+  }
+  if (scn_word_is(word, "lead")) {
+    return scn_used(item_marker(&f->lead_given, &f->lead, line, word, error));
   }
   if (scn_word_is(word, "markers")) {
     return scn_used(item_markers(f, line, word, error));
@@ -86,7 +115,7 @@ typedef struct scn_tcp_extra {
 static scn_use item_extra(void *into, const scn_line *line, const scn_word *word,
                           scenario_error *error) {
   scn_tcp_extra *x = into;
-  const scn_use use = item_travel(&x->travel, line, word, error);
+  const scn_use use = scn_travel_word(&x->travel, line, word, error);
   return use != SCN_NOT_MINE || x->framing == NULL ? use
                                                    : item_framing(x->framing, line, word, error);
 }
@@ -119,23 +148,32 @@ static bool item_startup(scenario *s, uint8_t side, const scn_line *line, iwarp_
     p.octets[IWARP_MPA_STARTUP_LEN - 1] = (uint8_t)pd;
   }
   const uint8_t flags = p.octets[IWARP_MPA_KEY_LEN];
-  s->side[side].markers = (flags & IWARP_MPA_FLAG_M) != 0;
-  s->side[side].crc = (flags & IWARP_MPA_FLAG_C) != 0;
+  s->conn->side[side].markers = (flags & IWARP_MPA_FLAG_M) != 0;
+  s->conn->side[side].crc = (flags & IWARP_MPA_FLAG_C) != 0;
   return scn_send(s, side, p.octets, p.len, &x.travel) ||
          scn_fail(error, line, &line->words[1], "makes more packets than a scenario may have");
 }
 
 /* ---- messages ---- */
 
-/* Markers of `desc`, each with the value of `f` but the one that leads. */
+/* FPDUPTR of a Marker inside an FPDU, the first one of which has number 0 where none leads. */
+static uint32_t item_pointer(const iwarp_mpa_layout *layout, uint64_t off, size_t i) {
+  const uint64_t at = ((off + 511) / 512 + i) * 512;
+  return (uint32_t)(at - off - layout->lead);
+}
+
+/* Markers of `desc`, each with the value of `f` that is given, or else its own. */
 static void item_marker_values(iwarp_mpa_fpdu_desc *desc, const scn_framing *f) {
   static iwarp_mpa_marker values[IWARP_MPA_MARKERS_MAX];
   const iwarp_mpa_layout layout =
       iwarp_mpa_layout_of(desc->off, (uint16_t)desc->ulpdu.len, desc->markers);
   for (size_t i = 0; i < layout.num_markers; i++) {
-    const uint32_t value = i == 0 && layout.lead > 0 ? 0 : f->marker;
-    values[i].reserved = (uint16_t)(value >> 16);
-    values[i].fpduptr = (uint16_t)value;
+    const bool leads = i == 0 && layout.lead > 0;
+    const bool given = leads ? f->lead_given : f->marker_given;
+    const uint32_t due = leads ? 0 : item_pointer(&layout, desc->off, i);
+    const uint32_t value = leads ? f->lead : f->marker;
+    values[i].reserved = given ? (uint16_t)(value >> 16) : 0;
+    values[i].fpduptr = (uint16_t)(given ? value : due);
   }
   desc->marker_values = values;
   desc->num_marker_values = layout.num_markers;
@@ -145,14 +183,14 @@ static bool item_frame(scenario *s, uint8_t side, const scn_parts *p, const scn_
   static uint8_t wire[2 * SCN_OCTETS_MAX];
   const scn_framing *f = x->framing;
   size_t len = 0;
-  const bool crc = s->side[0].crc || s->side[1].crc;
+  const bool crc = s->conn->side[0].crc || s->conn->side[1].crc;
   iwarp_mpa_fpdu_desc desc = {.ulpdu = {p->octets, p->len > f->cut ? p->len - f->cut : 0},
-                              .off = s->side[side].off,
-                              .markers =
-                                  f->markers_on || (s->side[1 - side].markers && !f->markers_off),
+                              .off = s->conn->side[side].off,
+                              .markers = f->markers_on ||
+                                         (s->conn->side[1 - side].markers && !f->markers_off),
                               .crc_given = !crc};
   memcpy(desc.pad, f->pad, sizeof desc.pad);
-  if (f->marker_given) {
+  if (f->marker_given || f->lead_given) {
     item_marker_values(&desc, f);
   }
   if (iwarp_mpa_fpdu_encode(wire, sizeof wire, &len, &desc) != IWARP_OK) {
@@ -164,7 +202,7 @@ static bool item_frame(scenario *s, uint8_t side, const scn_parts *p, const scn_
     wire[lead] = (uint8_t)(f->length >> 8);
     wire[lead + 1] = (uint8_t)f->length;
   }
-  s->side[side].off += len;
+  s->conn->side[side].off += len;
   return scn_send(s, side, wire, len, &x->travel);
 }
 
@@ -173,9 +211,12 @@ static bool item_message(scenario *s, uint8_t side, const scn_line *line, uint8_
   static scn_parts p;
   scn_framing framing = {.cut = 0};
   scn_tcp_extra x = {.framing = &framing};
-  uint32_t *msn = s->side[side].msn;
+  uint32_t *msn = s->conn->side[side].msn;
   p = (scn_parts){.len = 0};
   scn_message(&p, msn, opcode);
+  if (scn_has(line, "rest")) {
+    scn_rest(&p, 0);
+  }
   if (!scn_words(&p, line, "data", (scn_extra){item_extra, &x}, error)) {
     return false;
   }

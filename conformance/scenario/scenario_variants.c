@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const char *const scenario_variants[] = {"seg1",    "ooo",  "dup",  "gap", "mid",  "oneway", "snap",
-                                         "seqwrap", "ipv6", "vlan", "tso", "swap", NULL};
+                                         "seqwrap", "ipv6", "vlan", "tso", "swap", "ipfrag", NULL};
 
 /* Takes the packets out, for another list that is made of them. */
 static scenario variant_taken(scenario *s) {
@@ -55,8 +55,8 @@ static bool variant_mid(scenario *s, const scn_packet *p, size_t i) {
 static bool variant_tso(scenario *s, const scn_packet *p, size_t i) {
   scn_packet *last = s->num > 0 ? &s->packets[s->num - 1] : NULL;
   (void)i;
-  if (last == NULL || last->side != p->side || last->len == 0 || p->len == 0 ||
-      last->seq + last->len != p->seq || last->len + p->len > SCN_SEGMENT_MAX) {
+  if (last == NULL || last->conn != p->conn || last->side != p->side || last->len == 0 ||
+      p->len == 0 || last->seq + last->len != p->seq || last->len + p->len > SCN_SEGMENT_MAX) {
     return scn_packet_copy(s, p);
   }
   uint8_t *grown = realloc(last->octets, last->len + p->len);
@@ -84,7 +84,7 @@ static bool variant_ooo(scenario *s, const scn_packet *p, size_t i) {
   }
   scn_packet *last = &s->packets[s->num - 1];
   if (s->num > 1 && p->payload && last[-1].payload && last[-1].side == p->side &&
-      last[-1].seq < p->seq) {
+      last[-1].conn == p->conn && last[-1].seq < p->seq) {
     const scn_packet swapped = *last;
     *last = last[-1];
     last[-1] = swapped;
@@ -137,6 +137,8 @@ bool scenario_derive(scenario *s, const char *variant) {
     s->ipv6 = true;
   } else if (strcmp(variant, "vlan") == 0) {
     s->vlan = true;
+  } else if (strcmp(variant, "ipfrag") == 0) {
+    s->mtu = 84;
   } else {
     s->swapped = true;
   }

@@ -6,7 +6,8 @@
 
 #define WRITE_SECONDS 1700000000u
 #define WRITE_STEP 10u /* microseconds from packet to packet */
-#define WRITE_HEAD_MAX 78u
+#define WRITE_HEAD_MAX 96u
+#define FRAGMENT_HEAD ((size_t)8) /* of IPv6 */
 
 static void write_le(out_buf *out, uint32_t v, size_t octets) {
   for (size_t i = 0; i < octets; i++) {
@@ -63,6 +64,8 @@ static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32
     h[8] = h[24] = 0xFD;
     h[23] = (uint8_t)(1 + end);
     h[39] = (uint8_t)(2 - end);
+    h[22] = p->moved[p->side] ? 1 : 0;
+    h[38] = p->moved[1 - p->side] ? 1 : 0;
     *sum = head_sum(len + 6, h + 8, 32);
     return 40;
   }
@@ -71,15 +74,15 @@ static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32
   scn_put_16(h + 6, 0x4000);
   h[8] = 64;
   h[9] = proto;
-  scn_put_32(h + 12, 0x0A000001u + end);
-  scn_put_32(h + 16, 0x0A000002u - end);
+  scn_put_32(h + 12, 0x0A000001u + end + (p->moved[p->side] ? 0x10000u : 0));
+  scn_put_32(h + 16, 0x0A000002u - end + (p->moved[1 - p->side] ? 0x10000u : 0));
   scn_put_16(h + 10, head_folded(head_sum(0, h, 20)));
   *sum = head_sum(len + 6, h + 12, 8);
   return 20;
 }
 
 static void head_ports(const scenario *s, const scn_packet *p, uint8_t *h) {
-  static const uint32_t ports[2] = {40000, 7174};
+  const uint32_t ports[2] = {s->conns[p->conn]->port, 7174};
   const unsigned int end = head_end(s, p);
   scn_put_16(h, ports[end]);
   scn_put_16(h + 2, ports[1 - end]);
@@ -100,7 +103,7 @@ static size_t head_tcp(const scenario *s, const scn_packet *p, uint8_t *h, uint3
 /* An INIT has no tag yet, RFC 9260 8.5.1. */
 static uint32_t head_tag(const scn_packet *p) {
   const bool init = p->len > 0 && p->octets[0] == 1;
-  return init ? 0 : p->side == 0 ? SCN_TAG_RESPONDER : SCN_TAG_INITIATOR;
+  return init ? 0 : scn_tag(p->conn, 1 - p->side);
 }
 
 static size_t head_sctp(const scenario *s, const scn_packet *p, uint8_t *h) {
@@ -109,7 +112,8 @@ static size_t head_sctp(const scenario *s, const scn_packet *p, uint8_t *h) {
   scn_put_32(h + 4, head_tag(p));
   const uint32_t crc = iwarp_crc32c(iwarp_crc32c(0, h, 12), p->octets, p->len);
   for (size_t i = 0; i < 4; i++) { /* the least significant octet first */
-    h[8 + i] = (uint8_t)(crc >> 8 * i ^ (p->checksum_bad ? 0x5Au : 0));
+    const uint32_t octet = crc >> 8 * i ^ (p->checksum == SCN_CHECKSUM_BAD ? 0x5Au : 0);
+    h[8 + i] = (uint8_t)(p->checksum == SCN_CHECKSUM_ZERO ? 0 : octet);
   }
   return 12;
 }
@@ -119,21 +123,89 @@ static size_t write_least(size_t len, size_t limit) {
   return limit > 0 && limit < len ? limit : len;
 }
 
-static void write_packet(const scenario *s, const scn_packet *p, size_t i, out_buf *out) {
+/* A file in the making. */
+typedef struct writing {
+  out_buf *out;
+  size_t num; /* records */
+} writing;
+
+/* A frame is a head and octets. */
+typedef struct write_frame {
   uint8_t head[WRITE_HEAD_MAX];
+  size_t link; /* octets of the head before that of IP */
+  size_t ip;   /* octets of the head with that of IP */
+  size_t head_len;
+  const uint8_t *octets;
+  size_t len;
+} write_frame;
+
+static void write_record(const scenario *s, const scn_packet *p, const write_frame *f, writing *w) {
+  const size_t whole = f->head_len + f->len;
+  const size_t captured = write_least(write_least(whole, s->snaplen), p->snap);
+  const size_t head = write_least(f->head_len, captured);
+  const uint64_t at = (uint64_t)w->num++ * WRITE_STEP;
+  write_le(w->out, WRITE_SECONDS + (uint32_t)(at / 1000000u), 4);
+  write_le(w->out, (uint32_t)(at % 1000000u), 4);
+  write_le(w->out, (uint32_t)captured, 4);
+  write_le(w->out, (uint32_t)whole, 4);
+  out_put(w->out, (const char *)f->head, head);
+  out_put(w->out, (const char *)f->octets, captured - head);
+}
+
+/* Lets the head of a frame say that its octets begin at `at` of an IP packet with this number, and
+ * whether more of them follow: RFC 791 3.2, RFC 8200 4.5. */
+static void fragment_head(const scenario *s, write_frame *f, size_t at, bool more, uint32_t id) {
+  uint8_t *ip = f->head + f->link;
+  if (s->ipv6) {
+    memset(ip + 40, 0, FRAGMENT_HEAD);
+    ip[40] = ip[6];
+    ip[6] = 44;
+    scn_put_16(ip + 4, (uint32_t)(f->len + FRAGMENT_HEAD));
+    scn_put_16(ip + 42, (uint32_t)at | (more ? 1u : 0));
+    scn_put_32(ip + 44, id);
+    f->head_len = f->ip + FRAGMENT_HEAD;
+    return;
+  }
+  f->head_len = f->ip;
+  scn_put_16(ip + 2, (uint32_t)(f->len + 20));
+  scn_put_16(ip + 4, id);
+  scn_put_16(ip + 6, (uint32_t)(at / 8) | (more ? 0x2000u : 0));
+  scn_put_16(ip + 10, 0);
+  scn_put_16(ip + 10, head_folded(head_sum(0, ip, 20)));
+}
+
+/* Writes the frame of a packet as IP fragments of at most `mtu` octets. */
+static void write_fragments(const scenario *s, const scn_packet *p, const write_frame *f,
+                            writing *w, size_t mtu) {
+  static uint8_t body[SCN_OCTETS_MAX + WRITE_HEAD_MAX];
+  const size_t in_head = f->head_len - f->ip;
+  const size_t len = in_head + f->len;
+  const size_t room = (mtu - (f->ip - f->link) - (s->ipv6 ? FRAGMENT_HEAD : 0)) / 8 * 8;
+  const uint32_t id = (uint32_t)(w->num & 0xFFFFu);
+  memcpy(body, f->head + f->ip, in_head);
+  memcpy(body + in_head, f->octets, f->len);
+  for (size_t at = 0; at < len; at += room) {
+    write_frame part = *f;
+    part.octets = body + at;
+    part.len = write_least(len - at, room);
+    fragment_head(s, &part, at, at + room < len, id);
+    write_record(s, p, &part, w);
+  }
+}
+
+static void write_packet(const scenario *s, const scn_packet *p, writing *w) {
+  write_frame f = {.octets = p->octets, .len = p->len};
   uint32_t sum = 0;
-  size_t n = head_link(s, p, head);
-  n += head_ip(s, p, head + n, &sum);
-  n += s->sctp ? head_sctp(s, p, head + n) : head_tcp(s, p, head + n, sum);
-  const size_t len = n + p->len;
-  const size_t captured = write_least(write_least(len, s->snaplen), p->snap);
-  const uint64_t at = (uint64_t)i * WRITE_STEP;
-  write_le(out, WRITE_SECONDS + (uint32_t)(at / 1000000u), 4);
-  write_le(out, (uint32_t)(at % 1000000u), 4);
-  write_le(out, (uint32_t)captured, 4);
-  write_le(out, (uint32_t)len, 4);
-  out_put(out, (const char *)head, n < captured ? n : captured);
-  out_put(out, (const char *)p->octets, captured > n ? captured - n : 0);
+  const size_t mtu = p->mtu > 0 ? p->mtu : s->mtu;
+  f.link = head_link(s, p, f.head);
+  f.ip = f.link + head_ip(s, p, f.head + f.link, &sum);
+  f.head_len =
+      f.ip + (s->sctp ? head_sctp(s, p, f.head + f.ip) : head_tcp(s, p, f.head + f.ip, sum));
+  if (mtu > 0 && f.head_len - f.link + f.len > mtu) {
+    write_fragments(s, p, &f, w, mtu);
+  } else {
+    write_record(s, p, &f, w);
+  }
 }
 
 void scenario_write(const scenario *s, out_buf *out) {
@@ -144,7 +216,8 @@ void scenario_write(const scenario *s, out_buf *out) {
   write_le(out, 0, 4);
   write_le(out, 262144, 4);
   write_le(out, 1, 4);
+  writing w = {.out = out};
   for (size_t i = 0; i < s->num; i++) {
-    write_packet(s, &s->packets[i], i, out);
+    write_packet(s, &s->packets[i], &w);
   }
 }

@@ -942,8 +942,8 @@ def programs(seeds):
         seeds.add("crc", f"octets-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
     for number in range(40):
         seeds.add("markers", f"layout-{number}", b"", rng.randrange(2), *(rng.randrange(256) for _ in range(TAIL - 2)))
-    for number, path in enumerate(sorted((ROOT / "pcaps/scenarios").glob("*.scn"))):
-        seeds.add("scenario", path.stem, path.read_bytes(), number % 12)
+    for number, path in enumerate(sorted((ROOT / "pcaps/scenarios").rglob("*.scn"))):
+        seeds.add("scenario", path.stem, path.read_bytes(), number % 13)
     for name, octets in shard_results():
         seeds.add("merge", name, octets)
     for line in COMMAND_LINES:

@@ -28,6 +28,11 @@ class Scenario:
                 self.meta[key] = value
                 self.sections += [value.replace("/", " ")] if key == "rfc" else []
 
+    def options(self):
+        """What the tools need to know of the capture: `meta port=N markers=on crc=on`."""
+        words = ["-d tcp.port==" + self.meta["port"]] if "port" in self.meta else []
+        return " ".join(words + ["--%s %s" % (key, self.meta[key]) for key in ("markers", "crc") if key in self.meta])
+
     def findings(self):
         """[(rule, side)] of the lines `expect fail RULE SIDE frame=N`, one for each finding."""
         return [(words[1], words[2]) for words in self.expect if words[0] == "fail"]

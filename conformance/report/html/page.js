@@ -2,16 +2,26 @@
 /* Draws the ladders of a report. Only the lines in sight are in the document, so that their number costs nothing. */
 "use strict";
 (function () {
-  var LINE = 24, LEFT = 190, RIGHT = 430, LABEL = 450, MOST = 600000, PAGE = 48;
-  var COLUMNS = 105; /* characters of a label in print */
+  var LINE = 24, MOST = 600000, PAGE = 48, NARROW = 620;
+  var NUMBER, LEFT, RIGHT, LABEL; /* where the columns are: fit() */
+  var SHEET = 1250, CHARACTER = 7.6; /* width of a printed page, and of a character on it */
   var byId = function (id) { return document.getElementById(id); };
   var ladder = byId("ladder"), svg = byId("drawn"), space = byId("space"), detail = byId("detail");
-  var connections = [], rules = {}, summary = {}, lines = [], shown = [], chosen = -1;
+  var connections = [], rules = {}, summary = {}, lines = [], shown = [], chosen = -1, printing = false;
 
   function escaped(text) {
     return String(text).replace(/[&<>"]/g, function (c) {
       return {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"}[c];
     });
+  }
+
+  /* Where there is little room, arrows are short. */
+  function fit(width) {
+    var narrow = width < NARROW;
+    NUMBER = narrow ? 44 : 70;
+    LEFT = narrow ? 124 : 190;
+    RIGHT = LEFT + (narrow ? 44 : 240);
+    LABEL = RIGHT + (narrow ? 10 : 20);
   }
 
   /* ---- what was written ---- */
@@ -112,8 +122,14 @@
       "\"/><path class=\"arrow\" d=\"M" + (to + tip) + " " + (y - 4) + "L" + to + " " + y + "L" + (to + tip) + " " + (y + 4) + "\"/>";
   }
 
+  /* On paper nothing can be scrolled: what is too long is drawn narrower. */
+  function squeezed(x, text) {
+    var room = SHEET - x;
+    return printing && text.length * CHARACTER > room ? " textLength=\"" + room + "\" lengthAdjust=\"spacingAndGlyphs\"" : "";
+  }
+
   function label(x, y, name, text) {
-    return "<text x=\"" + x + "\" y=\"" + y + "\" class=\"" + name + "\">" + escaped(text) + "</text>";
+    return "<text" + squeezed(x, text) + " x=\"" + x + "\" y=\"" + y + "\" class=\"" + name + "\">" + escaped(text) + "</text>";
   }
 
   function sides(y) {
@@ -133,12 +149,12 @@
         label(LABEL, y, line.severity, "\u25b2 " + line.rule + ": " + line.text);
     }
     return sides(y) + number(line, y) +
-      "<text x=\"" + (LEFT - 14) + "\" y=\"" + y + "\" class=\"faint\" text-anchor=\"end\">" + escaped(line.time) + "</text>" +
+      "<text x=\"" + (LEFT - 10) + "\" y=\"" + y + "\" class=\"faint\" text-anchor=\"end\">" + escaped(line.time) + "</text>" +
       arrow(line, y) + label(LABEL, y, line.findings.length ? line.findings[0].severity : "", line.text);
   }
 
   function number(line, y) {
-    return "<text x=\"70\" y=\"" + y + "\" class=\"faint\" text-anchor=\"end\">" + parseInt(line.frame, 10) + "</text>";
+    return "<text x=\"" + NUMBER + "\" y=\"" + y + "\" class=\"faint\" text-anchor=\"end\">" + parseInt(line.frame, 10) + "</text>";
   }
 
   /* The lines from one to before another, as the inside of an svg. */
@@ -155,6 +171,7 @@
   }
 
   function draw() {
+    fit(ladder.clientWidth);
     var from = Math.max(0, Math.floor(ladder.scrollTop / LINE) - 8);
     var to = Math.min(shown.length, Math.ceil((ladder.scrollTop + ladder.clientHeight) / LINE) + 8);
     svg.style.top = from * LINE + "px";
@@ -261,12 +278,22 @@
 
   function before() {
     var html = "", i, to;
+    printing = true;
+    fit(Infinity);
     for (i = 0; i < shown.length; i += PAGE) {
       to = Math.min(shown.length, i + PAGE);
-      html += "<svg viewBox=\"0 0 " + (LABEL + COLUMNS * 7.6) + " " + (to - i) * LINE + "\">" +
+      html += "<svg viewBox=\"0 0 " + SHEET + " " + (to - i) * LINE + "\">" +
         drawing(i, to).replace(/ id="line\d+"/g, "") + "</svg>";
     }
     byId("print").innerHTML = html;
+    byId("more").open = true;
+  }
+
+  function after() {
+    printing = false;
+    byId("print").innerHTML = "";
+    byId("more").open = false;
+    draw();
   }
 
   function option(value, text) {
@@ -290,7 +317,7 @@
     ladder.addEventListener("scroll", function () { window.requestAnimationFrame(draw); });
     window.addEventListener("resize", draw);
     window.addEventListener("beforeprint", before);
-    window.addEventListener("afterprint", function () { byId("print").innerHTML = ""; });
+    window.addEventListener("afterprint", after);
     filter();
   }
 

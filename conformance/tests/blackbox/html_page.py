@@ -115,8 +115,19 @@ ACTIONS = """
   out.printed = document.querySelectorAll("#print g").length;
   out.pages = document.querySelectorAll("#print svg").length;
   out.ids = document.querySelectorAll("#print [id]").length;
+  out.cut = Array.prototype.filter.call(document.querySelectorAll("#print text"), function (text) {
+    return +text.getAttribute("x") + text.textContent.length * 7 > 1250 && !text.getAttribute("textLength");
+  }).length;
+  out.squeezed = document.querySelectorAll("#print text[textLength]").length;
+  out.open = at("more").open;
   window.dispatchEvent(new Event("afterprint"));
   out.left = document.querySelectorAll("#print g").length;
+  at("ladder").style.width = "400px";
+  window.dispatchEvent(new Event("resize"));
+  out.narrow = Math.max.apply(null, Array.from(document.querySelectorAll("#drawn text")).map(function (text) { return +text.getAttribute("x"); }));
+  at("ladder").style.width = "";
+  window.dispatchEvent(new Event("resize"));
+  out.wide = Math.max.apply(null, Array.from(document.querySelectorAll("#drawn text")).map(function (text) { return +text.getAttribute("x"); }));
   out.lost = document.querySelectorAll("#drawn .lost").length;
   out.all = at("count").textContent;
   out.ms = Math.round(performance.now() - begun);
@@ -160,6 +171,8 @@ def check_actions(browser, tool, folder, place):
     assert len(r["search"]) == 5 and all("terminate" in line or ": conn " in line for line in r["search"]), r["search"]
     assert r["last"][0].startswith("t24.pcap: conn 0: ") and not any("hp-err" in line for line in r["last"]), r["last"]
     assert r["printed"] == len(r["lines"]) and r["pages"] == 1 and r["ids"] == 0 and r["left"] == 0, r
+    assert r["cut"] == 0 and r["squeezed"] > 0 and r["open"], "print cuts what is too long"
+    assert r["narrow"] < 200 < r["wide"], (r["narrow"], r["wide"])
     assert r["lost"] == 2 and r["all"] == r["count"], r
 
 

@@ -40,6 +40,33 @@ size_t scenario_made_packets(void) {
   return n;
 }
 
+/* Where the TCP header of a packet begins, which has an Ethernet and an IPv4 header before it. */
+static size_t made_tcp(size_t packet) {
+  size_t at = SCENARIO_FIRST_PACKET;
+  for (size_t i = 0; i < packet; i++) {
+    uint8_t len[2];
+    memcpy(len, scenario_out.buf + at + 8, 2);
+    at += 16u + len[0] + 256u * len[1];
+  }
+  return at + 16 + 14 + 20;
+}
+
+static uint32_t made_number(size_t at) {
+  uint32_t v = 0;
+  for (size_t i = 0; i < 4; i++) {
+    v = v << 8 | (uint8_t)scenario_out.buf[at + i];
+  }
+  return v;
+}
+
+uint32_t scenario_seq(size_t packet) {
+  return made_number(made_tcp(packet) + 4);
+}
+
+uint32_t scenario_ack(size_t packet) {
+  return made_number(made_tcp(packet) + 8);
+}
+
 bool scenario_holds(const char *octets, size_t n) {
   for (size_t i = 0; i + n <= scenario_out.len; i++) {
     if (memcmp(scenario_out.buf + i, octets, n) == 0) {

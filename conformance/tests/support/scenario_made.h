@@ -20,6 +20,10 @@ size_t scenario_made_packets(void);
 bool scenario_holds(const char *octets, size_t n);
 #define SCENARIO_HOLDS(octets) scenario_holds("" octets, sizeof(octets) - 1)
 
+/* Sequence number and acknowledgment of a packet over TCP and IPv4, counted from 0. */
+uint32_t scenario_seq(size_t packet);
+uint32_t scenario_ack(size_t packet);
+
 /* scenario_refused expects a text to be wrong at a place. */
 void scenario_refused(const char *text, unsigned int line, unsigned int column,
                       const char *message);

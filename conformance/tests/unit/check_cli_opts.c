@@ -136,7 +136,7 @@ START_TEST(gen_takes_a_scenario_and_a_file)
   ck_assert_str_eq(parsed.variant, "seg1");
   parse_wrong("gen --variant all a",
               "--variant: 'all' is none of: seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, "
-              "vlan, tso, swap");
+              "vlan, tso, swap, ipfrag");
   parse_wrong("gen -o b", "gen: a scenario is missing ('-' is standard input)");
   parse_wrong("check -o b a", "check takes no option '-o'; gen does");
 }

@@ -127,10 +127,14 @@ END_TEST
 
 START_TEST(a_mistake_is_said_where_it_is)
 {
-  scenario_refused("\n  x> send", 2, 3,
-                   "'x>': a line begins with i>, r>, sctp, open, meta, expect or forbid");
-  scenario_refused("open now", 1, 1,
-                   "'open': a line begins with i>, r>, sctp, open, meta, expect or forbid");
+  scenario_refused(
+      "\n  x> send", 2, 3,
+      "'x>': a line begins with i>, r>, connection, sctp, open, begin, only, snaplen, ipv6, "
+      "vlan, meta, expect or forbid");
+  scenario_refused(
+      "open now", 1, 1,
+      "'open': a line begins with i>, r>, connection, sctp, open, begin, only, snaplen, "
+      "ipv6, vlan, meta, expect or forbid");
   scenario_refused("i>", 1, 1, "'i>': what is sent is missing");
   scenario_refused(
       "i> sned", 1, 4,
@@ -183,7 +187,7 @@ START_TEST(a_mistake_is_said_where_it_is)
   scenario_refused("sctp\ni> send fragment=0", 2, 9, "'fragment': needs a number, 1 at least");
   scenario_refused("i> octets", 1, 4, "'octets': one word of octets in hex is expected");
   scenario_refused("i> octets xy", 1, 11, "'xy': one word of octets in hex is expected");
-  scenario_refused("i> octets 00 11", 1, 11, "'00': one word of octets in hex is expected");
+  scenario_refused("i> octets 00 11", 1, 14, "'11': is no word of octets");
   scenario_refused("i> send len=59000 segment=1\ni> send len=59000 segment=1", 2, 4,
                    "'send': cannot be framed, or makes too many packets");
 }
@@ -276,7 +280,8 @@ START_TEST(variants_are_of_the_same_conversation)
               {"ipv6", 11},
               {"vlan", 11},
               {"tso", 10},
-              {"swap", 11}};
+              {"swap", 11},
+              {"ipfrag", 11}};
   size_t num = 0;
   for (; scenario_variants[num] != NULL; num++) {
     scenario_made(text, scenario_variants[num]);

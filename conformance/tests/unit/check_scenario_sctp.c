@@ -153,7 +153,7 @@ START_TEST(a_mistake_is_said_where_it_is)
   scenario_refused("sctp\ni> init len=5", 2, 9, "'len': is no field of this frame or message");
   scenario_refused("sctp\ni> init adaptation=all", 2, 9,
                    "'adaptation': is no field of this frame or message");
-  scenario_refused("sctp\ni> send stream=256", 2, 9,
+  scenario_refused("sctp\ni> send stream=65536", 2, 9,
                    "'stream': needs a number that is not so large");
   scenario_refused("sctp\ni> send ppid=4294967296", 2, 9,
                    "'ppid': needs a number that is not so large");
@@ -250,6 +250,39 @@ START_TEST(variants_are_of_the_same_conversation)
 }
 END_TEST
 
+START_TEST(packets_say_other_things_on_other_paths)
+{
+  scenario_made("sctp\ni> init tsn=0xfffffffe\ni> session-initiate\nr> send", NULL);
+  ck_assert(SCENARIO_HOLDS("\xff\xff\xff\xfe\0\0\0\0\0\0\0\x11"));
+  ck_assert(SCENARIO_HOLDS("\x03\0\0\x10\xff\xff\xff\xfe"));
+  scenario_made("sctp\ni> send crc=zero", NULL);
+  ck_assert(SCENARIO_HOLDS("\x11\x22\x33\x44\0\0\0\0\0\x07"));
+  scenario_made("sctp\ni> send from=second\nr> send to=second\nr> send from=second", NULL);
+  ck_assert(SCENARIO_HOLDS("\x0a\x01\0\x01\x0a\0\0\x02") &&
+            SCENARIO_HOLDS("\x0a\0\0\x02\x0a\x01\0\x01") &&
+            SCENARIO_HOLDS("\x0a\x01\0\x02\x0a\0\0\x01"));
+  scenario_made(
+      "sctp\ni> send stream=3 data=aa\ni> send stream=3 data=bb again\ni> send stream=3 data=cc",
+      NULL);
+  ck_assert(SCENARIO_HOLDS(
+      "\0\0\x03\xe8\0\x03\0\0\0\0\0\x10\0\0\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\xbb"));
+  ck_assert(SCENARIO_HOLDS(
+      "\0\0\x03\xe9\0\x03\0\0\0\0\0\x10\0\x01\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x02\0\0\0\0\xcc"));
+  scenario_made("sctp\ni> send len=200 mtu=116", NULL);
+  ck_assert(SCENARIO_HOLDS("\x20\x0c\x40\x84") && SCENARIO_HOLDS("\0\x18\x40\x84"));
+  scenario_made("sctp\ni> terminate last=0\ni> terminate rest mo=4 data=ab", NULL);
+  ck_assert(SCENARIO_HOLDS("\0\0\0\x02\0\0\0\x01\0\0\0\x04\xab"));
+  scenario_made("sctp\ni> abort\nconnection 2 port=40000\ni> abort", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 2 * 5);
+  ck_assert(SCENARIO_HOLDS("\x12\x23\x34\x45") && SCENARIO_HOLDS("\x01\0\x03\xe8"));
+  scenario_made("sctp\nconnection 1 lost\ni> send", NULL);
+  ck_assert_uint_eq(scenario_made_packets(), 5);
+  scenario_refused("sctp\ni> send to=first", 2, 9, "'to': is no field of this frame or message");
+  scenario_refused("sctp\ni> octets 00 twice", 2, 14, "'twice': is no word of octets");
+  scenario_refused("connection 2\nsctp", 2, 1, "'sctp': comes once, before what is sent");
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {an_association_opens_and_is_shut_down,
                                 set_up_says_what_its_words_say,
@@ -258,6 +291,7 @@ int main(void) {
                                 what_came_is_acknowledged,
                                 messages_travel_as_their_words_say,
                                 checksums_are_right_unless_they_are_said_to_be_bad,
+                                packets_say_other_things_on_other_paths,
                                 a_mistake_is_said_where_it_is,
                                 a_conversation_has_a_most_of_packets,
                                 what_a_packet_cannot_hold_is_fragmented,
