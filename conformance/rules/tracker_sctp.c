@@ -6,8 +6,8 @@ static uint16_t tracker_sctp_word(const iwarp_ev_sctp *m) {
   return (uint16_t)(m->user_data.ptr[2] << 8 | m->user_data.ptr[3]);
 }
 
-/* A Function Code stands where a segment has its versions, which are 0 then. Where its side may have
- * begun a session, a segment of these versions may be meant, but for one that ends inside its
+/* A Function Code stands where a segment has its versions, which are 0 then. Where its side may
+ * have begun a session, a segment of these versions may be meant, but for one that ends inside its
  * header. */
 static bool tracker_sctp_is_control(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
@@ -37,6 +37,12 @@ bool rulesi_sctp_other_ppid(const struct rules_ctx *j) {
   return m->ppid == IWARP_SCTP_PPID_SEGMENT
              ? tracker_sctp_is_control(j)
              : m->ppid == IWARP_SCTP_PPID_CONTROL && tracker_sctp_is_segment(m);
+}
+
+bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return m->user_data.len < IWARP_SCTP_CONTROL_LEN && m->length >= IWARP_SCTP_CONTROL_LEN &&
+         m->length < IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
 }
 
 /* The first message of this side is known to have arrived: RFC 5043 6.6. */
