@@ -141,7 +141,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
   own->misnumbered =
       own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && tracker_sctp_initiates(m));
-  if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT && !j->facts.other_ppid) {
+  if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
     own->segments = true;
     own->arrived = own->arrived || (own->begun && rulesi_sctp_arrived(j));
   } else if (m->has_control && m->reason == IWARP_SCTP_REASON_NONE) {

@@ -93,6 +93,8 @@ def of_other_kind(ppid, octets, *ids):
         session = gensctp.started()
         session.send(ACTIVE, ppid, octets, number=True)
         here(session)
+        if ppid == CONTROL:
+            session.segment(ACTIVE, send(2))
         session.segment(PASSIVE, send())
         session.control(PASSIVE, TERMINATE)
         session.assoc.sack(session.side(ACTIVE))

@@ -90,6 +90,17 @@ static void framing_empty_after_cut(struct rules_fixture *l) {
   framing_empty_after(l, 40);
 }
 
+/* A version alone that is wrong is one of the FPDU itself. */
+static void framing_version_after_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.cut = 40;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s = fixture_send(3);
+  s.ddp.dv = 2;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 static void framing_empty_after_whole(struct rules_fixture *l) {
   framing_empty_after(l, 0);
 }
@@ -507,6 +518,7 @@ const struct rules_case rules_cases_framing[] = {
      "ddp.version"},
     {"mpa.ulpdu-length-zero", FIXTURE_UNSURE, IWARP_WHY_GAP, "after one that was cut",
      framing_empty_after_cut, NULL},
+    {"ddp.version", FIXTURE_FAIL, 0, "after one that was cut", framing_version_after_cut, NULL},
     {"mpa.ulpdu-length-zero", FIXTURE_FAIL, 0, "after a whole one", framing_empty_after_whole,
      NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no reading", framing_lost, NULL},
