@@ -432,6 +432,18 @@ static void framing_reset_like_payload(struct rules_fixture *l) {
   framing_cut_after_payload(l, IWARP_END_RST);
 }
 
+/* The same where the next Marker follows the headers of the cut FPDU at once. */
+static void framing_cut_before_marker(struct rules_fixture *l) {
+  static uint8_t payload[472];
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
+  memcpy(&payload[sizeof(payload) - 12], framing_send, 12);
+  s.payload = payload;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
 /* What was put in announces more than comes, and is no FPDU whatever would have come. */
 static void framing_put_in(struct rules_fixture *l) {
   uint8_t octets[30] = {0xFF, 0xFF};
@@ -572,6 +584,8 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one after a Marker", framing_cut_after_marker,
      NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "after payload like an FPDU", framing_cut_like_payload,
+     NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "the Marker after its headers", framing_cut_before_marker,
      NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "the capture ends", framing_cut_open, NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "RST", framing_cut_reset, NULL},
