@@ -249,6 +249,14 @@ static bool framing_astray(const struct rules_ctx *j) {
          rulesi_framing_try(&place) != FRAMING_NONE;
 }
 
+bool rulesi_framing_unsure(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const struct rules_framing *before = &rules_own(j)->framing;
+  return before->first.packet != 0 && before->num_tail == 0 &&
+         f->fpdu.wire.len >= f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + 2u &&
+         framing_versionless(f) && !framing_wrong_version(f);
+}
+
 /* Whether the run may stand where Full Operation begins: after a startup frame, nothing missing. */
 static bool framing_first(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];

@@ -35,8 +35,8 @@ static bool framing_due(const struct rules_ctx *j, const iwarp_event *run) {
           run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
 }
 
-/* A finding about the octets, or about the FPDU before them. The frame is the one in which it
- * begins, since what follows may be without end. */
+/* A finding about the octets, or about ULPDU_Length of the FPDU before them. The frame is the one
+ * in which it begins, since what follows may be without end. */
 static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct framing_place *p,
                        bool before) {
   const struct rules_framing *b = p->before;
@@ -44,7 +44,7 @@ static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct frami
   f->offset = before ? b->offset : p->off;
   f->other_packet = before ? f->first.packet : b->last.packet;
   f->first = before ? b->first : f->first;
-  f->last = before ? b->last : f->first;
+  f->last = f->first;
   f->octet_pos = f->pos;
   f->octet_len = before ? IWARP_MPA_LENGTH_LEN : f->observed.num_octets;
 }
@@ -206,6 +206,7 @@ void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
     there[i] = f->fpdu.wire.ptr[off + i];
   }
   iwarp_finding *x = rulesi_fail(j, rulesi_octets(expected, len), rulesi_octets(there, len));
+  x->last = j->ev->first; /* without its Markers the FPDU is shorter */
   x->octet_pos = j->ev->pos - f->fpdu.layout.lead + off;
   x->octet_len = IWARP_MPA_MARKER_LEN;
 }

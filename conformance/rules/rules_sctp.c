@@ -461,8 +461,8 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const iwarp_sctp_kind kind = sctp_of(j)->kind;
   const bool segment = kind == IWARP_SCTP_KIND_SEGMENT && own->kind == IWARP_SCTP_KIND_INITIATE;
-  if (sctp_of(j)->reason != IWARP_SCTP_REASON_NONE || j->facts.other_ppid || !own->begun ||
-      own->arrived || (!segment && kind != IWARP_SCTP_KIND_TERMINATE) || !sctp_followed(j)) {
+  if (sctp_of(j)->reason != IWARP_SCTP_REASON_NONE || !own->begun || own->arrived ||
+      (!segment && kind != IWARP_SCTP_KIND_TERMINATE) || !sctp_followed(j)) {
     return;
   }
   if (rulesi_sctp_arrived(j)) {

@@ -183,7 +183,7 @@ static bool track_framed(struct rules_ctx *j) {
       rules_own(j)->doubt) {
     return false; /* octets without meaning; a rule said so */
   }
-  if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP) {
+  if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP || rulesi_framing_unsure(j)) {
     j->facts.why = rules_own(j)->gap_why;
     return false;
   }
@@ -211,6 +211,10 @@ static bool track_fits(const struct rules_ctx *j) {
 static enum rules_depth track_depth(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (j->facts.other_ppid || !track_framed(j)) {
+    return DEPTH_NONE;
+  }
+  if (j->info->sctp && rulesi_sctp_ppid_unknown(j)) {
+    j->facts.why = IWARP_WHY_SNAPLEN;
     return DEPTH_NONE;
   }
   if (!seg->has_ddp) {

@@ -39,6 +39,12 @@ bool rulesi_sctp_other_ppid(const struct rules_ctx *j) {
              : m->ppid == IWARP_SCTP_PPID_CONTROL && tracker_sctp_is_segment(m);
 }
 
+bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return m->user_data.len < IWARP_SCTP_CONTROL_LEN && m->length >= IWARP_SCTP_CONTROL_LEN &&
+         m->length < IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
+}
+
 /* The first message of this side is known to have arrived: RFC 5043 6.6. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -135,7 +141,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
   own->misnumbered =
       own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && tracker_sctp_initiates(m));
-  if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT && !j->facts.other_ppid) {
+  if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
     own->segments = true;
     own->arrived = own->arrived || (own->begun && rulesi_sctp_arrived(j));
   } else if (m->has_control && m->reason == IWARP_SCTP_REASON_NONE) {

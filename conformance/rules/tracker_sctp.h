@@ -12,6 +12,10 @@ void rulesi_sctp_update(struct rules_ctx *j);
  * Control, or the other way round: its Payload Protocol Identifier is the wrong one of the two. */
 bool rulesi_sctp_other_ppid(const struct rules_ctx *j);
 
+/* rulesi_sctp_ppid_unknown says whether too few octets of a segment that ends inside its header
+ * were captured to tell that it is none of Session Control. */
+bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j);
+
 /* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j);
 

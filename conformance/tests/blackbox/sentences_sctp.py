@@ -76,21 +76,33 @@ def other_ppid(ppid, *ids):
         session = gensctp.started()
         session.send(ACTIVE, ppid, send(), number=True)
         here(session)
+        session.assoc.sack(session.side(PASSIVE))
         return session
 
 
 other_ppid(46, "rfc5043-5.1-03")
 other_ppid(0, "rfc5043-5.2-01", "rfc5043-12-02")
 other_ppid(18, "rfc5043-5.2-02", "rfc5043-12-03")
-other_ppid(CONTROL, "rfc5043-5.2-01", "rfc5043-12-02")
 
 
-@sentence("sctp.ppid", "rfc5043-5.2-02", "rfc5043-12-03")
-def terminate_as_segment():
-    session = gensctp.started()
-    session.send(ACTIVE, SEGMENT, struct.pack("!H", TERMINATE), number=True)
-    here(session)
-    return session
+def of_other_kind(ppid, octets, *ids):
+    """The identifier is the other one of the two."""
+
+    @sentence("sctp.ppid", *ids)
+    def other():
+        session = gensctp.started()
+        session.send(ACTIVE, ppid, octets, number=True)
+        here(session)
+        if ppid == CONTROL:
+            session.segment(ACTIVE, send(2))
+        session.segment(PASSIVE, send())
+        session.control(PASSIVE, TERMINATE)
+        session.assoc.sack(session.side(ACTIVE))
+        return session
+
+
+of_other_kind(CONTROL, send(), "rfc5043-5.2-01", "rfc5043-12-02")
+of_other_kind(SEGMENT, struct.pack("!H", TERMINATE), "rfc5043-5.2-02", "rfc5043-12-03")
 
 
 @sentence("sctp.fragmentation", "rfc5043-9-01")
@@ -108,7 +120,9 @@ def short(ppid, octets, *ids):
     def cut():
         session = gensctp.started()
         session.send(ACTIVE, ppid, octets, number=False)
-        return here(session)
+        here(session)
+        session.assoc.sack(session.side(PASSIVE))
+        return session
 
 
 short(SEGMENT, b"\0", "rfc5043-4-02", "rfc5043-5.2.1-01", "rfc5043-5.2.2-01")

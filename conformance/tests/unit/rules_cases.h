@@ -70,7 +70,9 @@ struct sctp_msg {
   uint32_t ppid;
   uint32_t length; /* of user data, where it is not that of a whole message */
   bool is_short;
-  bool other_ppid; /* it has the Payload Protocol Identifier of the other kind of messages */
+  bool other_ppid;   /* it has the Payload Protocol Identifier of the other kind of messages; of a
+                        segment `function` is then its control octets, or 0 */
+  uint32_t captured; /* octets of user data that are in the capture, or 0: all */
   bool ordered;
   bool needless;
   uint32_t fragments;

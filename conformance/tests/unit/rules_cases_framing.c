@@ -76,6 +76,35 @@ static void framing_version_2(struct rules_fixture *l) {
   framing_version_after_payload(l, 2);
 }
 
+/* Without CRCs, an empty one right after one that was cut: the length of that may be wrong. */
+static void framing_empty_after(struct rules_fixture *l, size_t cut) {
+  static const uint8_t empty[8] = {0};
+  struct fixture_seg s = fixture_send(2);
+  s.cut = cut;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){empty, sizeof(empty)});
+}
+
+static void framing_empty_after_cut(struct rules_fixture *l) {
+  framing_empty_after(l, 40);
+}
+
+/* A version alone that is wrong is one of the FPDU itself. */
+static void framing_version_after_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.cut = 40;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s = fixture_send(3);
+  s.ddp.dv = 2;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void framing_empty_after_whole(struct rules_fixture *l) {
+  framing_empty_after(l, 0);
+}
+
 /* Fewer octets than the FPDU that they may begin. */
 static void framing_short_run(struct rules_fixture *l) {
   static const uint8_t part[20] = {0, 200, 0xEE};
@@ -158,6 +187,18 @@ static void framing_again(struct rules_fixture *l) {
 static void framing_again_request(struct rules_fixture *l) {
   start_request_only(l);
   framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
+}
+
+/* Octets of later packets follow it: the frame of the finding is that of the second Reply. */
+static void framing_again_goes_on(struct rules_fixture *l) {
+  uint8_t octets[40] = {0};
+  memcpy(octets, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), IWARP_MPA_KEY_LEN);
+  fixture_open(l);
+  iwarp_event ev = fixture_base(l, FIXTURE_RESPONDER, IWARP_EVENT_UNDECODABLE, 2 * sizeof(octets));
+  ev.u.undecodable = IWARP_UNDEC_NOT_FPDU;
+  ev.head = (iwarp_span){octets, sizeof(octets)};
+  ev.last.packet = ++l->packet;
+  fixture_event(l, &ev);
 }
 
 static void framing_again_later(struct rules_fixture *l) {
@@ -286,7 +327,7 @@ static void framing_no_first_marker(struct rules_fixture *l) {
   framing_fin(l);
 }
 
-/* The same where the octets alone show that Markers are in use. */
+/* The same where nothing but the octets says that Markers are in use. */
 static void framing_no_first_marker_inferred(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
@@ -391,6 +432,18 @@ static void framing_reset_like_payload(struct rules_fixture *l) {
   framing_cut_after_payload(l, IWARP_END_RST);
 }
 
+/* The same where the next Marker follows the headers of the cut FPDU at once. */
+static void framing_cut_before_marker(struct rules_fixture *l) {
+  static uint8_t payload[472];
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
+  memcpy(&payload[sizeof(payload) - 12], framing_send, 12);
+  s.payload = payload;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
 /* What was put in announces more than comes, and is no FPDU whatever would have come. */
 static void framing_put_in(struct rules_fixture *l) {
   uint8_t octets[30] = {0xFF, 0xFF};
@@ -475,6 +528,11 @@ const struct rules_case rules_cases_framing[] = {
      "ddp.version"},
     {"mpa.framing", FIXTURE_SILENT, 0, "DV 2 after payload like an FPDU", framing_version_2,
      "ddp.version"},
+    {"mpa.ulpdu-length-zero", FIXTURE_UNSURE, IWARP_WHY_GAP, "after one that was cut",
+     framing_empty_after_cut, NULL},
+    {"ddp.version", FIXTURE_FAIL, 0, "after one that was cut", framing_version_after_cut, NULL},
+    {"mpa.ulpdu-length-zero", FIXTURE_FAIL, 0, "after a whole one", framing_empty_after_whole,
+     NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no reading", framing_lost, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no reading, the capture ends", framing_lost_open, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "said once", framing_lost_twice, NULL},
@@ -514,6 +572,8 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.startup-again", FIXTURE_PASS, 0, "an FPDU", framing_good, NULL},
     {"mpa.startup-again", FIXTURE_NEAR, 0, "a key in the payload", framing_key_inside, NULL},
     {"mpa.startup-again", FIXTURE_FAIL, 0, "two Replies", framing_again, NULL},
+    {"mpa.startup-again", FIXTURE_FAIL, 0, "two Replies, octets after", framing_again_goes_on,
+     NULL},
     {"mpa.startup-again", FIXTURE_FAIL, 0, "two Requests of one side", framing_again_request, NULL},
     {"mpa.startup-again", FIXTURE_SILENT, 0, "after a gap", framing_again_gap, NULL},
     {"mpa.startup-again", FIXTURE_PASS, 0, "later", framing_again_later, NULL},
@@ -524,6 +584,8 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one after a Marker", framing_cut_after_marker,
      NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "after payload like an FPDU", framing_cut_like_payload,
+     NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "the Marker after its headers", framing_cut_before_marker,
      NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "the capture ends", framing_cut_open, NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "RST", framing_cut_reset, NULL},

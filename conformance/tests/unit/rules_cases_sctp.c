@@ -55,7 +55,7 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
     f.ppid = m->segment ? IWARP_SCTP_PPID_CONTROL : IWARP_SCTP_PPID_SEGMENT;
     f.has_control = m->segment;
     f.kind = m->segment ? IWARP_SCTP_KIND_OTHER : IWARP_SCTP_KIND_SEGMENT;
-    f.control.function = 0x4143; /* the control octets of a Send */
+    f.control.function = m->function != 0 ? m->function : 0x4143; /* those of a Send */
   }
   f.again = m->again;
   f.outstanding = lost ? IWARP_TRISTATE_UNKNOWN : m->outstanding;
@@ -71,10 +71,11 @@ static iwarp_span sctp_user_data(uint8_t octets[SCTP_USER_DATA], const struct sc
   const uint16_t numbers[] = {m->ssn, m->function};
   size_t len = 0;
   iwarp_ddp_hdr_encode(octets + IWARP_SCTP_SEGMENT_LEN, IWARP_DDP_UNTAGGED_LEN, &len, &s.ddp);
-  for (size_t i = 0; i < (m->segment ? 2u : 4u); i++) {
+  for (size_t i = 0; i < (m->segment && m->function == 0 ? 2u : 4u); i++) {
     octets[i] = (uint8_t)(i % 2 == 0 ? numbers[i / 2] >> 8 : numbers[i / 2]);
   }
-  return (iwarp_span){octets, length < SCTP_USER_DATA ? length : SCTP_USER_DATA};
+  const uint32_t captured = m->captured != 0 ? m->captured : SCTP_USER_DATA;
+  return (iwarp_span){octets, length < captured ? length : captured};
 }
 
 static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l, iwarp_span user_data) {
@@ -304,6 +305,44 @@ static void sctp_segment_as_control(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 0, 1, .other_ppid = true, .reason = IWARP_SCTP_REASON_FUNCTION,
                .verdict = IWARP_SCTP_ILLEGAL);
   SCTP_SEGMENT(l, 0, 2, .acked = true);
+}
+
+/* Control octets that are none of a segment: T, reserved bits, a version, or the opcode is wrong.
+ */
+static void sctp_no_segment_as_control(struct rules_fixture *l) {
+  static const uint16_t control[] = {0xC143, 0x4543, 0x4243, 0x4183, 0x4153, 0x414C};
+  sctp_open(l);
+  for (uint16_t i = 0; i < sizeof(control) / sizeof(control[0]); i++) {
+    SCTP_SEGMENT(l, 0, (uint16_t)(i + 1), .other_ppid = true, .function = control[i],
+                 .reason = IWARP_SCTP_REASON_FUNCTION, .verdict = IWARP_SCTP_ILLEGAL);
+  }
+}
+
+/* An empty Write just has room for its header; with one octet less it has not. */
+static void sctp_write_as_control(struct rules_fixture *l, uint32_t length) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .other_ppid = true, .function = 0xC140, .length = length,
+               .reason = IWARP_SCTP_REASON_FUNCTION, .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_tagged_as_control(struct rules_fixture *l) {
+  sctp_write_as_control(l, 16);
+}
+
+static void sctp_tagged_as_control_short(struct rules_fixture *l) {
+  sctp_write_as_control(l, 15);
+}
+
+/* It ends the session before an answer, and is no segment. */
+static void sctp_terminate_at_once_as_segment(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .other_ppid = true);
+}
+
+/* Nothing tells the Function Code, or that there is none. */
+static void sctp_terminate_as_segment_cut(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .other_ppid = true, .captured = 3);
 }
 
 /* The same octets without the last one of the header. */
@@ -852,6 +891,15 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.ppid", FIXTURE_FAIL, 0, "a Send, 17", sctp_segment_as_control, NULL},
     {"sctp.ppid", FIXTURE_PASS, 0, "a segment of versions 0", sctp_segment_version_0,
      "ddp.empty-segment"},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "an empty Write, 17", sctp_tagged_as_control, NULL},
+    {"sctp.ppid", FIXTURE_FAIL, 0, "Terminate at once, 16", sctp_terminate_at_once_as_segment,
+     NULL},
+    {"sctp.ppid", FIXTURE_PASS, 0, "less than a Write, 17", sctp_tagged_as_control_short,
+     "sctp.function-code"},
+    {"sctp.ppid", FIXTURE_PASS, 0, "no segments, 17", sctp_no_segment_as_control,
+     "sctp.function-code"},
+    {"ddp.header-length", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "cut before its control octets",
+     sctp_terminate_as_segment_cut, NULL},
     {"sctp.ppid", FIXTURE_PASS, 0, "less than a segment, 17", sctp_segment_as_control_short,
      "sctp.function-code"},
     {"sctp.fragmentation", FIXTURE_PASS, 0, "would not fit", sctp_two, NULL},
