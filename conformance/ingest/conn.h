@@ -122,6 +122,7 @@ struct ingest {
   bool frags_refused;    /* there was no memory for any fragment */
   size_t caplen_max;     /* the longest packet captured, */
   size_t caplen_snapped; /* and the shortest one that was cut: whether full copies may exist */
+  ing_conn *next;        /* seg is the next one of this connection, and to be given out */
   ing_conn *seg_for;     /* seg is to be taken by this connection */
   ing_conn *active;      /* the connection that may have more to say */
   ing_block *spent;      /* lent out by the last event */
@@ -184,6 +185,19 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 
 /* ing_keep_again tries to keep what found no memory; false when there still is none. */
 bool ing_keep_again(ingest *ing, ing_conn *conn);
+
+/* --- next.c --- */
+/*
+ * ing_next_is says whether the segment is the next one of a direction of which nothing waits,
+ * acknowledges octets that came out, and has no flag but ACK and PSH. Then *ack is what it
+ * acknowledges.
+ */
+bool ing_next_is(const ing_conn *conn, unsigned side, const ing_segment *seg, uint64_t *ack);
+/* ing_next_event gives out the octets of such a segment: what ing_take does with it. */
+void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev);
+/* ing_next_open takes a packet that is such a segment of the connection heard of last, or
+ * acknowledges alone; false: it has to be looked at by all its headers. */
+bool ing_next_open(ingest *ing, const ingest_packet *pkt);
 
 /* --- deliver.c --- */
 /* ing_deliver returns the next thing that is due on a connection. */

@@ -35,8 +35,8 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   return ing;
 }
 
-/* Gives back what the last event lent out. */
-static void release(ingest *ing) {
+/* Gives back what the last event lent out; there is something. */
+static void give_back(ingest *ing) {
   while (ing->spent != NULL) {
     ing_block *next = ing->spent->next[0];
     ing->stats.steps++;
@@ -47,6 +47,12 @@ static void release(ingest *ing) {
     ing->active = NULL;
     ing_table_remove(&ing->table, ing->gone);
     ing->gone = NULL;
+  }
+}
+
+static inline void release(ingest *ing) {
+  if (ing->spent != NULL || ing->gone != NULL) {
+    give_back(ing);
   }
 }
 
@@ -134,6 +140,9 @@ void ingest_push(ingest *ing, const ingest_packet *pkt) {
   ing->stats.octets += pkt->len;
   ing->now = (ing_origin){.packet = pkt->number, .time_ns = pkt->time_ns, .ack = ING_NONE};
   note_caplen(ing, pkt);
+  if (ing_next_open(ing, pkt)) {
+    return;
+  }
   ing->seg_pending = open_packet(ing, pkt);
   if (!ing->seg_pending) {
     ing->stats.ignored++;
@@ -308,6 +317,11 @@ static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
 
 bool ingest_next(ingest *ing, ingest_event *ev) {
   release(ing);
+  if (ing->next != NULL) {
+    ing_next_event(ing, ing->next, ing->seg_side, ev);
+    ing->next = NULL;
+    return true;
+  }
   do {
     ing_conn *conn = ing->active;
     if (conn != NULL && next_of(ing, conn, ev)) {

@@ -350,46 +350,13 @@ static void note_end(ingest *ing, ing_conn *conn) {
   }
 }
 
-/*
- * Whether the segment is the next one of a direction of which nothing waits, acknowledges octets
- * that came out, and has no flag but ACK and PSH: by far the most frequent case. Then *ack is what
- * it acknowledges.
- */
-static bool is_next(const ing_conn *conn, unsigned side, const ing_segment *seg, uint64_t *ack) {
-  const ing_dir *d = &conn->dir[side];
-  const ing_dir *p = &conn->dir[side ^ 1u];
-  const uint32_t back = (uint32_t)p->next - seg->ack;
-  const bool plain = (seg->flags & (ING_ACK | ING_SYN | ING_FIN | ING_RST)) == ING_ACK;
-  const bool sound = seg->sum == ING_SUM_GOOD ? d->proven : seg->sum == ING_SUM_UNKNOWN;
-  *ack = p->next - back;
-  return plain && sound && seg->payload.cap == seg->payload.len && seg->payload.len > 0 &&
-         d->started && seg->seq == (uint32_t)d->next && d->seen <= d->next && p->started &&
-         back <= ING_SANE && (*ack >= p->start || !p->start_known) && ing_is_quiet(conn);
-}
-
-/* Gives out the octets of such a segment: what ing_take does with it. */
-static void give_next(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev) {
-  const ing_span *payload = &ing->seg.payload;
-  ing_dir *d = &conn->dir[side];
-  ing_dir *p = &conn->dir[side ^ 1u];
-  conn->packets++;
-  conn->ends.heard[side] = true;
-  d->present = d->heard = true;
-  d->out_of_window = 0;
-  d->seen = d->next + payload->len;
-  d->fresh_at = conn->packets;
-  p->acked = ing->now.ack > p->acked ? ing->now.ack : p->acked;
-  ing_event_data(ing, conn, ev, side, payload->data, payload->len, &ing->now, true);
-  ing->active = NULL; /* it has nothing more to say */
-}
-
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   const ing_segment *seg = &ing->seg;
   const unsigned side = ing->seg_side;
   ing_dir *d = &conn->dir[side];
   uint64_t pos;
-  if (is_next(conn, side, seg, &ing->now.ack)) {
-    give_next(ing, conn, side, ev);
+  if (seg->payload.len > 0 && ing_next_is(conn, side, seg, &ing->now.ack)) {
+    ing_next_event(ing, conn, side, ev);
     return true;
   }
   count_packet(conn, d);

@@ -30,6 +30,7 @@ typedef struct plain_file {
   plain_piece ring[PLAIN_RING]; /* of which `pieces` are used, in turn */
   unsigned pieces;
   uint64_t piece; /* the number of the current one */
+  size_t at;      /* its place in the ring */
   size_t begin;
   size_t end;
   pcap_src_hold hold;
@@ -136,7 +137,7 @@ static void plain_put(void *ctx, void *ptr, size_t size) {
 }
 
 static plain_piece *plain_at(plain_file *f) {
-  return &f->ring[f->piece % f->pieces];
+  return &f->ring[f->at];
 }
 
 /* Makes a piece that long; what it holds stays. */
@@ -158,6 +159,7 @@ static bool plain_turn(plain_file *f) {
   const size_t left = f->end - f->begin;
   const plain_piece *from = plain_at(f);
   f->piece++;
+  f->at = f->piece % f->pieces;
   plain_piece *to = plain_at(f);
   if (f->hold.reuse != NULL && f->piece >= f->pieces) {
     f->hold.reuse(f->hold.ctx, f->piece - f->pieces);
@@ -256,6 +258,7 @@ void pcap_src_keep(pcap_src *src, const pcap_src_hold *hold) {
   f->hold = *hold;
   f->pieces = PLAIN_RING;
   f->piece = 0; /* what was read to open the file */
+  f->at = 0;
   hold->read(hold->ctx, f->piece, plain_at(f)->octets, f->end);
 }
 

@@ -10,9 +10,9 @@ enum { ING_REASSEMBLY_LEVELS = 6 };
 /* What is known of the octets of a block beside their values. */
 typedef struct ing_origin {
   uint64_t packet;
-  uint64_t time_ns;
   uint64_t ack; /* position in the opposite stream up to which the sender had received it when it
                    first sent the octets, or INGEST_POS_UNKNOWN */
+  uint64_t time_ns;
 } ing_origin;
 
 /* `len` octets from position `pos`; `data` is NULL for octets that the snapshot length cut off. A

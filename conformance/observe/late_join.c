@@ -59,10 +59,10 @@ static bool join_early(observe *obs, tcp_flow *f, uint8_t side) {
   return true;
 }
 
-void obs_late_join(observe *obs, tcp_flow *f, bool now) {
+void obs_late_join_due(observe *obs, tcp_flow *f, bool now) {
   const uint8_t side = f->join_side;
-  if (!f->join_due || (!now && (f->side[side].early != NULL || f->side[side].early_lost) &&
-                       !f->conn->conn.info->side[1 - side].has_startup)) {
+  if (!now && (f->side[side].early != NULL || f->side[side].early_lost) &&
+      !f->conn->conn.info->side[1 - side].has_startup) {
     return;
   }
   f->join_due = false;

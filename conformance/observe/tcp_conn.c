@@ -62,8 +62,8 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
     }
   }
   tcp_conn_engine_limits(c);
-  c->ending.ends = f->ends;
-  tcp_conn_resent(&c->conn, &f->ends);
+  c->ending.ends = *f->ends;
+  tcp_conn_resent(&c->conn, f->ends);
   obs_followed_finish(obs, c);
   obs_lru_remove(&obs->conns, &c->lru);
   obs_followed_release(obs, c);

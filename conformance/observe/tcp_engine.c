@@ -56,14 +56,12 @@ static void tcp_fed(observe *obs, followed *c, iwarp_span in, iwarp_err err) {
   }
 }
 
-void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
+void obs_tcp_begin(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
   tcp_side *fs = &f->side[side];
-  if (!fs->started) {
-    const bool known = fs->start_known && !fs->lossy;
-    fs->started = true;
-    if (iwarp_observer_start(f->conn->engine, side, fs->start, known, pos) != IWARP_OK) {
-      obs->failed = true;
-    }
+  const bool known = fs->start_known && !fs->lossy;
+  fs->started = true;
+  if (iwarp_observer_start(f->conn->engine, side, fs->start, known, pos) != IWARP_OK) {
+    obs->failed = true;
   }
 }
 

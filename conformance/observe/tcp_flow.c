@@ -143,6 +143,7 @@ static void tcp_open(observe *obs, const ingest_event *ev) {
   }
   obs->budget->engines += observe_budget_cost(sizeof *f);
   memcpy(f->addr, ev->addr, sizeof f->addr);
+  f->ends = ev->ends;
   f->began_ns = ev->time_ns;
   const bool wanted =
       obs->cfg.ports != NULL && (observe_ports_has(obs->cfg.ports, f->addr[0].port) ||
@@ -263,7 +264,6 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
   if (f == NULL) {
     return;
   }
-  f->ends = *ev->ends;
   if (f->conn != NULL) {
     f->conn->packet = ev->packet;
     f->conn->time_ns = ev->time_ns;

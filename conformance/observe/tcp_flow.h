@@ -42,8 +42,8 @@ typedef struct tcp_side {
 
 typedef struct tcp_flow {
   ingest_addr addr[2];
-  uint64_t began_ns; /* time of its first packet */
-  ingest_ends ends;
+  uint64_t began_ns;       /* time of its first packet */
+  const ingest_ends *ends; /* of ingest, which keeps them up to date */
   tcp_side side[2];
   followed *conn;    /* NULL: no iWARP was found yet */
   bool join_due;     /* one side was found to be iWARP, the other has not joined yet: */
@@ -55,8 +55,14 @@ typedef struct tcp_flow {
 
 /* obs_tcp_engine_make makes the engine of a connection; false: no memory. */
 bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation);
+/* obs_tcp_begin begins a side of the engine that was not begun. */
+void obs_tcp_begin(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos);
 /* obs_tcp_start begins a side of the engine, once. */
-void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos);
+static inline void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
+  if (!f->side[side].started) {
+    obs_tcp_begin(obs, f, side, pos);
+  }
+}
 /* obs_tcp_push gives the engine octets of a side that was started. */
 void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta);
 /* obs_tcp_gap tells the engine of a side that was started what is missing. */
@@ -66,11 +72,18 @@ void obs_tcp_end(observe *obs, tcp_flow *f, uint8_t side, iwarp_end how, const i
 
 /* --- late_join.c --- */
 
+/* obs_late_join_due is obs_late_join where the other side has not joined yet. */
+void obs_late_join_due(observe *obs, tcp_flow *f, bool now);
+
 /*
  * obs_late_join lets the other side join: when the frame that was found is whole, since it tells
  * what the octets before it were; or `now`, since something else comes.
  */
-void obs_late_join(observe *obs, tcp_flow *f, bool now);
+static inline void obs_late_join(observe *obs, tcp_flow *f, bool now) {
+  if (f->join_due) {
+    obs_late_join_due(obs, f, now);
+  }
+}
 
 /* --- tcp_conn.c: the connection of a flow --- */
 

@@ -2,6 +2,8 @@
 /* Other readings of octets where an FPDU is due: RFC 5044 4.1 to 4.3. */
 #include "framing.h"
 
+#include <string.h>
+
 #include <iwarp/crc32c.h>
 
 #include "evidence.h"
@@ -297,13 +299,16 @@ void rulesi_framing_classify(struct rules_ctx *j) {
   }
 }
 
+/* Copies the last octets of so many. */
+static void framing_last(uint8_t tail[RULES_TAIL], const uint8_t *octets, size_t len) {
+  memcpy(tail, octets + len - RULES_TAIL, RULES_TAIL);
+}
+
 static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool complete) {
   framing->num_tail = 0;
   if (complete && wire.len >= RULES_TAIL) {
     framing->num_tail = RULES_TAIL;
-    for (size_t i = 0; i < RULES_TAIL; i++) {
-      framing->tail[i] = wire.ptr[wire.len - RULES_TAIL + i];
-    }
+    framing_last(framing->tail, wire.ptr, wire.len);
   }
 }
 

@@ -28,23 +28,28 @@ static bool fpdu_none_left(const iwarp_rx *rx) {
 /* The header of a segment whose version and reserved bits are known to be right. */
 static void fpdu_header(iwarp_observer_fpdu *out, iwarp_span wire) {
   const uint8_t control = span_u8(wire, FPDU_AT_CONTROL);
-  iwarp_ddp_hdr *h = &out->ddp;
-  *h = (iwarp_ddp_hdr){.tagged = (control & IWARP_DDP_CTRL_T) != 0,
-                       .last = (control & IWARP_DDP_CTRL_L) != 0,
-                       .dv = IWARP_DDP_VERSION,
-                       .rsvdulp = span_u8(wire, FPDU_AT_OPCODE)};
+  const uint8_t rsvdulp = span_u8(wire, FPDU_AT_OPCODE);
   const uint32_t first = span_be32(wire, FPDU_AT_FIELDS);
-  if (h->tagged) {
-    h->stag = first;
+  const bool tagged = (control & IWARP_DDP_CTRL_T) != 0;
+  iwarp_ddp_hdr *h = &out->ddp; /* set in place: what is put together in parts is slow to copy */
+  h->tagged = tagged;
+  h->last = (control & IWARP_DDP_CTRL_L) != 0;
+  h->rsvd = 0;
+  h->dv = IWARP_DDP_VERSION;
+  h->rsvdulp = rsvdulp;
+  h->stag = tagged ? first : 0;
+  h->to = 0;
+  h->rsvdulp_word = tagged ? 0 : first;
+  h->qn = h->msn = h->mo = 0;
+  if (tagged) {
     h->to =
         (uint64_t)span_be32(wire, FPDU_AT_FIELDS + 4u) << 32 | span_be32(wire, FPDU_AT_FIELDS + 8u);
   } else {
-    h->rsvdulp_word = first;
     h->qn = span_be32(wire, FPDU_AT_FIELDS + 4u);
     h->msn = span_be32(wire, FPDU_AT_FIELDS + 8u);
     h->mo = span_be32(wire, FPDU_AT_FIELDS + 12u);
   }
-  out->opcode = h->rsvdulp & FPDU_OPCODE;
+  out->opcode = rsvdulp & FPDU_OPCODE;
 }
 
 static void fpdu_fill(const iwarp_rx *rx, iwarp_observer_fpdu *out, iwarp_span wire) {
@@ -57,7 +62,8 @@ static void fpdu_fill(const iwarp_rx *rx, iwarp_observer_fpdu *out, iwarp_span w
   out->offset = rx->pos - rx->base;
   out->payload_len = length - (out->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
   out->wire = wire;
-  out->meta = iwarpi_rx_in_meta(rx);
+  out->meta = rx->in_meta;
+  out->meta.segment_start = (rx->in_meta.segment_start & rx->in_start) != 0;
 }
 
 iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu *out) {

@@ -149,7 +149,9 @@ typedef struct ingest_event {
   bool damaged;
   bool snapped; /* GAP: the octets were cut off by the snapshot length, rather than lost */
   ingest_end end;
-  const ingest_ends *ends; /* as far as packets were read: in a CLOSE all that will be known */
+  /* As far as packets were read: in a CLOSE all that will be known. The same place in all events of
+   * a connection, valid until after its CLOSE. */
+  const ingest_ends *ends;
   /*
    * GAP, CLOSE: the limit that forced it; then what follows may lack octets that were captured. The
    * CLOSE carries the limit that ended the following of the connection (CONNECTIONS, MEMORY), or
