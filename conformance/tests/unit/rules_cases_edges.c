@@ -250,6 +250,14 @@ static void edge_to_last_octets(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 39, 39));
 }
 
+/* An opcode of no message on the first queue that there is not: nothing follows anything there. */
+static void edge_no_queue(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(12, 5, 8, 40);
+  s.ddp.qn = 4;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 static void edge_stag_of_next_message(struct rules_fixture *l) {
   fixture_begin(l);
   for (uint32_t stag = 1; stag < 3; stag++) {
@@ -532,6 +540,7 @@ const struct rules_case rules_cases_edges[] = {
     {"ddp.msn-sequence", FIXTURE_NEAR, 0, "past Private Data", edge_past_private_right, NULL},
     {"ddp.msn-sequence", FIXTURE_FAIL, 0, "past Private Data, wrong", edge_past_private_wrong,
      NULL},
+    {"ddp.msn-first", FIXTURE_PASS, 0, "no such queue", edge_no_queue, "rdmap.opcode"},
     {"ddp.message-length", FIXTURE_NEAR, 0, "2^32 - 1 in one", edge_longest_in_one, NULL},
     {"ddp.message-length", FIXTURE_FAIL, 0, "one octet too long", edge_longest_and_one, NULL},
     {"ddp.to-contiguous", FIXTURE_NEAR, 0, "to the last octet", edge_to_last_octets, NULL},

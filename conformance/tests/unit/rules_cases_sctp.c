@@ -339,7 +339,13 @@ static void sctp_terminate_at_once_as_segment(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 4, .ssn = 1, .other_ppid = true);
 }
 
-/* Nothing tells the Function Code, or that there is none. */
+/* Four octets are too few for a segment, but these are no Session Control message either. */
+static void sctp_short_segment(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 0x0104, .ssn = 1, .other_ppid = true);
+}
+
+/* Nothing says the Function Code, or that there is none. */
 static void sctp_terminate_as_segment_cut(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .function = 4, .ssn = 1, .other_ppid = true, .captured = 3);
@@ -896,6 +902,8 @@ const struct rules_case rules_cases_sctp[] = {
      NULL},
     {"sctp.ppid", FIXTURE_PASS, 0, "less than a Write, 17", sctp_tagged_as_control_short,
      "sctp.function-code"},
+    {"sctp.ppid", FIXTURE_PASS, 0, "less than a segment, 16", sctp_short_segment,
+     "ddp.header-length"},
     {"sctp.ppid", FIXTURE_PASS, 0, "no segments, 17", sctp_no_segment_as_control,
      "sctp.function-code"},
     {"ddp.header-length", FIXTURE_UNSURE, IWARP_WHY_SNAPLEN, "cut before its control octets",
