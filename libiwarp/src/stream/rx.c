@@ -182,7 +182,7 @@ static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_ev_fpdu *f) {
   if (f->crc != IWARP_CRC_GOOD || rx->sync == IWARP_SYNC_STARTUP) {
     return rx->sync;
   }
-  if (rx->base != IWARP_POS_UNKNOWN && marked && iwarpi_rx_markers_agree(&f->fpdu)) {
+  if (rx->base != IWARP_POS_UNKNOWN && marked && iwarp_mpa_fpdu_markers_agree(&f->fpdu)) {
     return IWARP_SYNC_MARKER;
   }
   return rx->sync == IWARP_SYNC_HEURISTIC ? IWARP_SYNC_CRC : rx->sync;
