@@ -4,7 +4,6 @@
 #define IWARP_ENDPOINT_H
 
 #include <iwarp/event.h>
-#include <iwarp/observer.h>
 #include <iwarp/tx.h>
 
 #ifdef __cplusplus
