@@ -189,15 +189,15 @@ static void note_snapped(ingest *ing, ing_conn *conn, unsigned side, uint64_t fr
 }
 
 /* The octets of the segment that are new, and which of these were captured. */
-typedef struct fresh {
+typedef struct new_part {
   uint64_t pos;  /* of the segment's first octet */
   uint64_t from; /* [from, to) is new */
   uint64_t to;
   uint64_t captured; /* [from, captured) is available */
-} fresh;
+} new_part;
 
-static fresh cut(const ing_dir *d, const ing_span *payload, uint64_t pos) {
-  fresh f = {.pos = pos, .from = pos, .to = pos + payload->len, .captured = pos + payload->cap};
+static new_part cut(const ing_dir *d, const ing_span *payload, uint64_t pos) {
+  new_part f = {.pos = pos, .from = pos, .to = pos + payload->len, .captured = pos + payload->cap};
   f.from = f.from < d->next ? d->next : f.from;
   f.to = f.to > d->fin ? d->fin : f.to;
   f.to = f.to < f.from ? f.from : f.to;
@@ -215,7 +215,7 @@ static bool is_unverified(const ingest *ing, const ing_conn *conn, unsigned side
   return payload->cap < payload->len && conn->dir[side ^ 1u].present;
 }
 
-static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fresh *f,
+static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const new_part *f,
                           bool suspect) {
   if (f->from < f->captured) {
     ing_block block = {.pos = f->from,
@@ -229,7 +229,8 @@ static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fres
 }
 
 /* Lets the octets out as they lie in the packet when they are the next ones. */
-static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, fresh *f, ingest_event *ev) {
+static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, new_part *f,
+                         ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
   const ing_block *first = conn->held != NULL ? conn->held->good[side].head[0] : NULL;
   uint64_t stop = first != NULL && first->pos < f->captured ? first->pos : f->captured;
@@ -268,7 +269,7 @@ static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
   end = end < d->fin ? end : d->fin;
   if (d->started && end > d->seen) {
     d->seen = end;
-    d->fresh_at = conn->packets;
+    d->advanced_at = conn->packets;
   }
 }
 
@@ -298,7 +299,7 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   if (!suspect) {
     note_again(ing, conn, side, pos);
   }
-  fresh f = cut(d, payload, pos);
+  new_part f = cut(d, payload, pos);
   if (f.to == f.from) {
     d->bad_replaced = d->bad_replaced || suspect;
     return false;
@@ -377,7 +378,7 @@ static void give_next(ingest *ing, ing_conn *conn, unsigned side, ingest_event *
   d->present = d->heard = true;
   d->out_of_window = 0;
   d->seen = d->next + payload->len;
-  d->fresh_at = conn->packets;
+  d->advanced_at = conn->packets;
   p->acked = ing->now.ack > p->acked ? ing->now.ack : p->acked;
   ing_event_data(ing, conn, ev, side, payload->data, payload->len, &ing->now, true);
   ing->active = NULL; /* it has nothing more to say */

@@ -72,7 +72,7 @@ static bool sctp_certain(struct rules_ctx *j) {
 
 /* All that this side sent in the session is available. */
 static bool sctp_followed(struct rules_ctx *j) {
-  if (!sctp_of(j)->lossless || sctp_of(j)->unsure) {
+  if (!sctp_of(j)->lossless || sctp_of(j)->inconclusive) {
     rulesi_inconclusive(j, sctp_why(j));
     return false;
   }
@@ -139,8 +139,8 @@ void iwarp_rule_sctp_ppid(struct rules_ctx *j) {
   const uint32_t ppid = sctp_of(j)->ppid;
   const char *due = "16 or 17";
   if (j->facts.other_ppid) {
-    due = ppid == IWARP_SCTP_PPID_SEGMENT ? "17 of a Session Control message"
-                                          : "16 of a DDP Segment";
+    due =
+        ppid == IWARP_SCTP_PPID_SEGMENT ? "17 of a Session Control message" : "16 of a DDP Segment";
   }
   if (sctp_sound(j)) {
     (void)sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL && !j->facts.other_ppid, 0,
@@ -462,8 +462,7 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   const iwarp_sctp_kind kind = sctp_of(j)->kind;
   const bool segment = kind == IWARP_SCTP_KIND_SEGMENT && own->kind == IWARP_SCTP_KIND_INITIATE;
   if (sctp_of(j)->reason != IWARP_SCTP_REASON_NONE || j->facts.other_ppid || !own->begun ||
-      own->arrived ||
-      (!segment && kind != IWARP_SCTP_KIND_TERMINATE) || !sctp_followed(j)) {
+      own->arrived || (!segment && kind != IWARP_SCTP_KIND_TERMINATE) || !sctp_followed(j)) {
     return;
   }
   if (rulesi_sctp_arrived(j)) {

@@ -6,13 +6,13 @@ static uint16_t tracker_sctp_word(const iwarp_ev_sctp *m) {
   return (uint16_t)(m->user_data.ptr[2] << 8 | m->user_data.ptr[3]);
 }
 
-/* A Function Code stands where a segment has its versions, which are 0 then. Where its side may have
- * begun a session, a segment of these versions may be meant, but for one that ends inside its
+/* A Function Code stands where a segment has its versions, which are 0 then. Where its side may
+ * have begun a session, a segment of these versions may be meant, but for one that ends inside its
  * header. */
 static bool tracker_sctp_is_control(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const uint32_t header = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
-  const bool begins = !rules_own(j)->sctp.begun && m->lossless && !m->unsure;
+  const bool begins = !rules_own(j)->sctp.begun && m->lossless && !m->inconclusive;
   return iwarp_sctp_function_get(tracker_sctp_word(m)) != NULL && (m->length < header || begins);
 }
 

@@ -6,7 +6,7 @@
 /*
  * The longest ULPDU that is looked for without the look of an FPDU: more than a jumbo frame holds.
  */
-#define SEARCH_ODD_MAX 9216u
+#define SEARCH_IMPLAUSIBLE_MAX 9216u
 
 /* Places of Markers that are compared, and the octets that hold so many wherever the first one is.
  */
@@ -205,7 +205,7 @@ static search_verdict search_marker(const search *s, size_t x, search_try *t) {
  */
 static bool search_worth(const search *s, size_t p) {
   return search_possible(s->buf, p) && search_fits(s, p, false) &&
-         (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
+         (span_be16(s->buf, p) <= SEARCH_IMPLAUSIBLE_MAX ||
           iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
 }
 
