@@ -479,7 +479,7 @@ static bool opts_whole_name(const char *word, const opt_row *row) {
 }
 
 static opts_result opts_read(opts_parser *p, int argc, char **argv) {
-  optind = 0; /* starts getopt_long afresh */
+  optind = 0; /* starts getopt_long again */
   opterr = 0;
   for (;;) {
     const int before = optind > 0 ? optind : 1;

@@ -30,15 +30,15 @@ enum {
 
 /* One direction of a connection: what its sender sent. Positions are those of ingest.h. */
 typedef struct ing_dir {
-  uint64_t next;     /* the first octet to deliver; before `started` a reference for unwrapping */
-  uint64_t start;    /* the first octet of the stream */
-  uint64_t first;    /* the first octet captured, where `start` is only the one acknowledged last */
-  uint64_t seen;     /* end of the octets known to have been sent */
-  uint64_t acked;    /* the opposite side acknowledges all before */
-  uint64_t snapped;  /* all of [next, snapped) was on the wire but cut off by the snapshot length */
-  uint64_t fin;      /* position of the FIN or ING_NONE */
-  uint64_t fin_ack;  /* what it acknowledges, or ING_NONE */
-  uint32_t fresh_at; /* packet count of the connection when this side last sent new octets */
+  uint64_t next;    /* the first octet to deliver; before `started` a reference for unwrapping */
+  uint64_t start;   /* the first octet of the stream */
+  uint64_t first;   /* the first octet captured, where `start` is only the one acknowledged last */
+  uint64_t seen;    /* end of the octets known to have been sent */
+  uint64_t acked;   /* the opposite side acknowledges all before */
+  uint64_t snapped; /* all of [next, snapped) was on the wire but cut off by the snapshot length */
+  uint64_t fin;     /* position of the FIN or ING_NONE */
+  uint64_t fin_ack; /* what it acknowledges, or ING_NONE */
+  uint32_t advanced_at;  /* packet count of the connection when this side last sent new octets */
   uint8_t out_of_window; /* segments outside any window, in a row */
   uint8_t bad_used;      /* bad checksums: delivered, as no other copy came */
   bool bad;              /* there was one */
@@ -69,7 +69,7 @@ typedef struct ing_conn {
   void *user;
   ing_dir dir[2];
   ing_held *held;
-  struct ing_conn *staler, *fresher;      /* in order of the last packet */
+  struct ing_conn *older, *newer;         /* in order of the last packet */
   struct ing_conn *fade_prev, *fade_next; /* dying or closed */
   uint64_t deadline;                      /* of these: count of packets */
   uint64_t rst_pos;
@@ -95,7 +95,7 @@ typedef struct ing_table {
   uint64_t hash_key[2];
   struct ing_entry *first;
   size_t count;
-  ing_conn *lru_oldest, *freshest;
+  ing_conn *lru_oldest, *lru_newest;
   ing_fade dying, closed_list;
 } ing_table;
 

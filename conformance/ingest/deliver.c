@@ -302,7 +302,7 @@ static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head h
 static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
                        const head heads[2]) {
   const ing_dir *d = &conn->dir[side];
-  uint32_t last = d->fresh_at > conn->rst_at ? d->fresh_at : conn->rst_at;
+  uint32_t last = d->advanced_at > conn->rst_at ? d->advanced_at : conn->rst_at;
   bool late = conn->closing || conn->packets - last >= ING_PATIENCE;
   bool whole = side == conn->ends.rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
   if (!conn->rst || d->ended || heads[side].kind != HEAD_NONE || (!late && !whole)) {

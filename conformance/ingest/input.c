@@ -268,7 +268,7 @@ static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
   end = end < d->fin ? end : d->fin;
   if (d->started && end > d->seen) {
     d->seen = end;
-    d->fresh_at = conn->packets;
+    d->advanced_at = conn->packets;
   }
 }
 

@@ -66,7 +66,7 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
   ev->limit = INGEST_LIMIT_NONE;
   d->next += payload->len;
   d->seen = d->next;
-  d->fresh_at = conn->packets;
+  d->advanced_at = conn->packets;
   ing->active = NULL; /* it has nothing more to say */
 }
 
@@ -116,7 +116,7 @@ static bool next_waits(const ing_conn *first, uint64_t now) {
 }
 
 bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
-  ing_conn *conn = ing->table.freshest;
+  ing_conn *conn = ing->table.lru_newest;
   ing_segment *seg = &ing->seg;
   if (conn == NULL || conn->closed || !conn->opened || ing->short_of != NULL ||
       !next_open(pkt, seg)) {

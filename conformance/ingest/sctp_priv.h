@@ -158,7 +158,7 @@ typedef struct sctp_assoc {
   ingest_addr addr[2];
   void *user;
   sctp_dir dir[2];
-  struct sctp_assoc *staler, *fresher; /* in order of the last packet */
+  struct sctp_assoc *older, *newer; /* in order of the last packet */
   sctp_member *members;
   uint64_t paths;     /* seen: bit 8 * i + j, from home i of side 0 to home j of side 1 */
   ingest_limit limit; /* the first that cost something of it */
@@ -192,7 +192,7 @@ struct ing_sctp {
   uint64_t hash_key[2];
   uint64_t random;
   sctp_key *keys; /* the table */
-  sctp_assoc *lru_oldest, *freshest;
+  sctp_assoc *lru_oldest, *lru_newest;
   size_t count;
   size_t held; /* octets */
   sctp_packet pkt;

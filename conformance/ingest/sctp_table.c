@@ -217,16 +217,16 @@ sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side) {
 
 /* ---- associations ---- */
 
-static void link_fresh(struct ing_sctp *s, sctp_assoc *a) {
-  a->staler = s->freshest;
-  a->fresher = NULL;
-  *(s->freshest != NULL ? &s->freshest->fresher : &s->lru_oldest) = a;
-  s->freshest = a;
+static void lru_link(struct ing_sctp *s, sctp_assoc *a) {
+  a->older = s->lru_newest;
+  a->newer = NULL;
+  *(s->lru_newest != NULL ? &s->lru_newest->newer : &s->lru_oldest) = a;
+  s->lru_newest = a;
 }
 
-static void unlink_fresh(struct ing_sctp *s, sctp_assoc *a) {
-  *(a->staler != NULL ? &a->staler->fresher : &s->lru_oldest) = a->fresher;
-  *(a->fresher != NULL ? &a->fresher->staler : &s->freshest) = a->staler;
+static void lru_unlink(struct ing_sctp *s, sctp_assoc *a) {
+  *(a->older != NULL ? &a->older->newer : &s->lru_oldest) = a->newer;
+  *(a->newer != NULL ? &a->newer->older : &s->lru_newest) = a->older;
 }
 
 /* The association can be found by the ends of its first packet as long as its tags are not known.
@@ -260,7 +260,7 @@ sctp_assoc *ing_sctp_add(struct ing_sctp *s, unsigned side) {
     a->dir[i].known.below = SCTP_NONE;
   }
   a->paths = 1;
-  link_fresh(s, a);
+  lru_link(s, a);
   s->count++;
   if (!add_ends(s, a)) {
     ing_sctp_remove(s, a);
@@ -270,9 +270,9 @@ sctp_assoc *ing_sctp_add(struct ing_sctp *s, unsigned side) {
 }
 
 void ing_sctp_touch(struct ing_sctp *s, sctp_assoc *a) {
-  if (s->freshest != a) {
-    unlink_fresh(s, a);
-    link_fresh(s, a);
+  if (s->lru_newest != a) {
+    lru_unlink(s, a);
+    lru_link(s, a);
   }
 }
 
@@ -284,7 +284,7 @@ void ing_sctp_remove(struct ing_sctp *s, sctp_assoc *a) {
   while (a->members != NULL) {
     ing_sctp_key_drop(s, a->members);
   }
-  unlink_fresh(s, a);
+  lru_unlink(s, a);
   s->count--;
   s->alloc.put(s->alloc.ctx, a, sizeof *a);
 }

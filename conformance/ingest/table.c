@@ -61,8 +61,8 @@ ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg) {
     return NULL;
   }
   ++*table->steps;
-  if (is_pair(table->freshest, seg)) {
-    return table->freshest;
+  if (is_pair(table->lru_newest, seg)) {
+    return table->lru_newest;
   }
   const ends key = make_ends(&seg->src, &seg->dst);
   const unsigned hash = hash_of(table, &key);
@@ -84,16 +84,16 @@ ing_conn *ing_table_oldest(const ing_table *table) {
   return table->first != NULL ? &table->first->conn : NULL;
 }
 
-static void link_fresh(ing_table *table, ing_conn *conn) {
-  conn->staler = table->freshest;
-  conn->fresher = NULL;
-  *(table->freshest != NULL ? &table->freshest->fresher : &table->lru_oldest) = conn;
-  table->freshest = conn;
+static void lru_link(ing_table *table, ing_conn *conn) {
+  conn->older = table->lru_newest;
+  conn->newer = NULL;
+  *(table->lru_newest != NULL ? &table->lru_newest->newer : &table->lru_oldest) = conn;
+  table->lru_newest = conn;
 }
 
-static void unlink_fresh(ing_table *table, ing_conn *conn) {
-  *(conn->staler != NULL ? &conn->staler->fresher : &table->lru_oldest) = conn->fresher;
-  *(conn->fresher != NULL ? &conn->fresher->staler : &table->freshest) = conn->staler;
+static void lru_unlink(ing_table *table, ing_conn *conn) {
+  *(conn->older != NULL ? &conn->older->newer : &table->lru_oldest) = conn->newer;
+  *(conn->newer != NULL ? &conn->newer->older : &table->lru_newest) = conn->older;
 }
 
 /* Doubles the buckets when it is time for that; false when there is no memory. */
@@ -141,7 +141,7 @@ ing_conn *ing_table_add(ing_table *table, const ing_segment *seg) {
   conn->addr[0] = seg->src;
   conn->addr[1] = seg->dst;
   conn->dir[0].fin = conn->dir[1].fin = ING_NONE;
-  link_fresh(table, conn);
+  lru_link(table, conn);
   table->count++;
   return conn;
 }
@@ -149,7 +149,7 @@ ing_conn *ing_table_add(ing_table *table, const ing_segment *seg) {
 void ing_table_remove(ing_table *table, ing_conn *conn) {
   struct ing_entry *entry = entry_of(conn);
   HASH_DELETE(hh, table->first, entry);
-  unlink_fresh(table, conn);
+  lru_unlink(table, conn);
   if (conn->deadline != 0) {
     ing_fade_remove(conn->closed ? &table->closed_list : &table->dying, conn);
   }
@@ -158,9 +158,9 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
 }
 
 void ing_table_touch(ing_table *table, ing_conn *conn) {
-  if (conn != table->freshest) {
-    unlink_fresh(table, conn);
-    link_fresh(table, conn);
+  if (conn != table->lru_newest) {
+    lru_unlink(table, conn);
+    lru_link(table, conn);
   }
 }
 

@@ -201,7 +201,7 @@ static bool ending_is_accept(const iwarp_ev_sctp *m) {
  */
 static bool ending_rejects_unseen(const iwarp_ev_sctp *m) {
   return m->kind == IWARP_SCTP_KIND_REJECT && m->reason == IWARP_SCTP_REASON_SEQUENCE &&
-         m->unsure && m->ssn == 0;
+         m->inconclusive && m->ssn == 0;
 }
 
 static void ending_control(ending *e, const iwarp_event *ev) {
@@ -244,7 +244,7 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
     e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->tail_missing);
     return;
   }
-  e->spoke[ev->side] = true;
+  e->active[ev->side] = true;
   e->cut[ev->side] = ev->kind == IWARP_EVENT_GAP;
   e->ends.heard[ev->side] = true;
 }
@@ -254,7 +254,7 @@ void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *f) {
   if (at != NULL) {
     at->len = (uint8_t)ending_header_copy(at->octets, f->wire.ptr, f->ddp.tagged);
   }
-  e->spoke[f->side] = true;
+  e->active[f->side] = true;
   e->cut[f->side] = false;
   e->ends.heard[f->side] = true;
 }
@@ -309,7 +309,7 @@ static bool ending_unanswered(const ending *e, const observe_conn *conn) {
     const iwarp_observer_side *request = &conn->info->side[i];
     const iwarp_observer_side *other = &conn->info->side[1 - i];
     if (request->has_startup && !request->is_reply && request->key == IWARP_MPA_KEY_REQUEST &&
-        other->start_known && e->ends.heard[1 - i] && !e->spoke[1 - i] && ending_any(&e->ends)) {
+        other->start_known && e->ends.heard[1 - i] && !e->active[1 - i] && ending_any(&e->ends)) {
       return true;
     }
   }

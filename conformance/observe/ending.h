@@ -34,7 +34,7 @@ typedef struct ending {
   ending_headers headers[2];
   bool malformed;     /* a startup frame was not of the right form */
   bool unfinished[2]; /* the side's startup frame is not whole, and no octets of it are missing */
-  bool spoke[2];      /* something other than streaming data was seen of the side, or is missing */
+  bool active[2];     /* something other than streaming data was seen of the side, or is missing */
   bool cut[2];        /* what was last seen of the side is that octets are missing */
   bool given_up;      /* a limit ended the following of the connection, or dropped octets of it */
   bool initiated;     /* SCTP: an Initiate was seen */

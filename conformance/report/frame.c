@@ -68,18 +68,6 @@ static void frame_startup(report_frame *f) {
   f->err = v->key == IWARP_MPA_KEY_UNKNOWN ? IWARP_ERR_MPA_KEY : iwarp_mpa_startup_check(&v->frame);
 }
 
-/* Whether a Marker points elsewhere; its two low bits do not count, RFC 5044 4.2. */
-static bool frame_marker_wrong(const iwarp_mpa_fpdu *v) {
-  iwarp_mpa_marker marker = {0};
-  iwarp_mpa_marker expected = {0};
-  size_t at = 0;
-  bool wrong = false;
-  for (size_t i = 0; iwarp_mpa_fpdu_marker(&marker, &expected, &at, v, i) == IWARP_OK; i++) {
-    wrong = wrong || !iwarp_mpa_marker_agrees(&marker, &expected);
-  }
-  return wrong;
-}
-
 static void frame_fpdu(report_frame *f, uint64_t off) {
   iwarp_ev_fpdu *v = &f->ev.u.fpdu;
   const bool markers = off != IWARP_POS_UNKNOWN;
@@ -97,9 +85,9 @@ static void frame_fpdu(report_frame *f, uint64_t off) {
   f->segment.len = iwarp_mpa_fpdu_ulpdu_copy(f->ulpdu, sizeof f->ulpdu, &v->fpdu, 0);
   iwarp_rdmap_seg_decode(&f->seg, f->segment, f->segment.len);
   v->seg = f->seg;
-  f->err = v->crc == IWARP_CRC_BAD        ? IWARP_ERR_MPA_CRC
-           : frame_marker_wrong(&v->fpdu) ? IWARP_ERR_MPA_MARKER
-                                          : iwarp_rdmap_seg_check(&f->seg);
+  f->err = v->crc == IWARP_CRC_BAD                   ? IWARP_ERR_MPA_CRC
+           : !iwarp_mpa_fpdu_markers_agree(&v->fpdu) ? IWARP_ERR_MPA_MARKER
+                                                     : iwarp_rdmap_seg_check(&f->seg);
 }
 
 /* ---- DDP and RDMAP ---- */

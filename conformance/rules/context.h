@@ -179,7 +179,7 @@ struct rules_framing {
   } run;
   uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets */
   uint8_t num_head;
-  bool said; /* mpa.framing spoke */
+  bool said; /* by mpa.framing */
 };
 
 /* What is held against a message over SCTP once nothing more can come, or an answer did. It is kept

@@ -251,7 +251,7 @@ static bool framing_astray(const struct rules_ctx *j) {
          rulesi_framing_try(&place) != FRAMING_NONE;
 }
 
-bool rulesi_framing_unsure(const struct rules_ctx *j) {
+bool rulesi_framing_unproven(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const struct rules_framing *before = &rules_own(j)->framing;
   return before->first.packet != 0 && before->num_tail == 0 &&

@@ -60,7 +60,7 @@ bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f);
 
 /* Whether the FPDU is of no version, and the one before it was cut: without CRCs its length, which
  * led here, may be wrong. */
-bool rulesi_framing_unsure(const struct rules_ctx *j);
+bool rulesi_framing_unproven(const struct rules_ctx *j);
 
 /* Before the rules: what an FPDU or a run of octets is. */
 void rulesi_framing_classify(struct rules_ctx *j);

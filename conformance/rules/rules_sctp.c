@@ -72,7 +72,7 @@ static bool sctp_certain(struct rules_ctx *j) {
 
 /* All that this side sent in the session is available. */
 static bool sctp_followed(struct rules_ctx *j) {
-  if (!sctp_of(j)->lossless || sctp_of(j)->unsure) {
+  if (!sctp_of(j)->lossless || sctp_of(j)->inconclusive) {
     rulesi_inconclusive(j, sctp_why(j));
     return false;
   }

@@ -73,7 +73,7 @@ void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
 }
 
 /* A Request of the other side that may be payload may be the first one as well. */
-static void startup_unsure_request(struct rules_ctx *j) {
+static void startup_inconclusive_request(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   if (peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST &&
       j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST) {
@@ -90,7 +90,7 @@ void iwarp_rule_mpa_two_requests(struct rules_ctx *j) {
     return;
   }
   if (request == NULL) {
-    startup_unsure_request(j);
+    startup_inconclusive_request(j);
   } else if (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) {
     rulesi_pass(j);
   } else if (received == IWARP_POS_UNKNOWN) {

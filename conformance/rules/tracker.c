@@ -183,7 +183,8 @@ static bool track_framed(struct rules_ctx *j) {
       rules_own(j)->doubt) {
     return false; /* octets without meaning; a rule said so */
   }
-  if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP || rulesi_framing_unsure(j)) {
+  if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP ||
+      rulesi_framing_unproven(j)) {
     j->facts.why = rules_own(j)->gap_why;
     return false;
   }

@@ -12,7 +12,7 @@ static uint16_t tracker_sctp_word(const iwarp_ev_sctp *m) {
 static bool tracker_sctp_is_control(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const uint32_t header = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
-  const bool begins = !rules_own(j)->sctp.begun && m->lossless && !m->unsure;
+  const bool begins = !rules_own(j)->sctp.begun && m->lossless && !m->inconclusive;
   return iwarp_sctp_function_get(tracker_sctp_word(m)) != NULL && (m->length < header || begins);
 }
 

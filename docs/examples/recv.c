@@ -37,18 +37,6 @@ static size_t payload(const iwarp_event *ev) {
   return octets;
 }
 
-/* The Markers inside an FPDU point to its ULPDU_Length. RFC 5044 4.2 */
-static bool markers_agree(const iwarp_mpa_fpdu *v) {
-  iwarp_mpa_marker marker;
-  iwarp_mpa_marker expected;
-  size_t offset;
-  bool agree = true;
-  for (size_t i = 0; iwarp_mpa_fpdu_marker(&marker, &expected, &offset, v, i) == IWARP_OK; i++) {
-    agree = agree && iwarp_mpa_marker_agrees(&marker, &expected);
-  }
-  return agree;
-}
-
 /* The stream is over: a stack sends this Terminate, and takes nothing of what follows. */
 static _Noreturn void terminate(const char *what, iwarp_term term) {
   const unsigned octets = (unsigned)term;
@@ -70,7 +58,8 @@ static void check(const iwarp_ev_fpdu *v) {
   } faults[] = {
       {!v->complete, "an FPDU is longer than max_ulpdu", IWARP_TERM_MPA_LOCAL},
       {v->crc != IWARP_CRC_GOOD, iwarp_strerror(IWARP_ERR_MPA_CRC), IWARP_TERM_MPA_CRC},
-      {!markers_agree(&v->fpdu), iwarp_strerror(IWARP_ERR_MPA_MARKER), IWARP_TERM_MPA_MARKER},
+      {!iwarp_mpa_fpdu_markers_agree(&v->fpdu), iwarp_strerror(IWARP_ERR_MPA_MARKER),
+       IWARP_TERM_MPA_MARKER},
       {!seg->has_ddp, iwarp_strerror(IWARP_ERR_DDP_SHORT), IWARP_TERM_DDP_LOCAL},
       {ddp->dv != IWARP_DDP_VERSION, "the DDP version is not 1",
        ddp->tagged ? IWARP_TERM_TAGGED_VERSION : IWARP_TERM_UNTAGGED_VERSION},

@@ -341,9 +341,9 @@ def described(title, lines):
 
 
 def judge_edge(rules, lines):
-    spoke = {line["rule"] for line in lines if line["type"] == "finding"}
-    if spoke != set(rules):
-        yield "%s speak, due %s" % (sorted(spoke), sorted(rules))
+    named = {line["rule"] for line in lines if line["type"] == "finding"}
+    if named != set(rules):
+        yield "%s speak, due %s" % (sorted(named), sorted(rules))
 
 
 def compared(path, texts):

@@ -150,7 +150,7 @@ static void post(history *h, const plan *v, size_t i) {
                                          .compare_data = o->swap ? 0x5A5A5A5A5A5A5A5A : 0,
                                          .compare_mask = UINT64_MAX};
   const bool inv = o->opcode == IWARP_RDMAP_OP_SEND_INV || o->opcode == IWARP_RDMAP_OP_SEND_SE_INV;
-  switch ((int)o->opcode) { /* refused when the connection has ended */
+  switch (o->opcode) { /* refused when the connection has ended */
   case IWARP_RDMAP_OP_WRITE:
     (void)iwarp_endpoint_write(ep, i, STAG_TARGET, HIGH + i * SLOT, payload);
     return;
@@ -160,7 +160,17 @@ static void post(history *h, const plan *v, size_t i) {
   case IWARP_RDMAP_OP_IMMEDIATE_SE:
     (void)iwarp_endpoint_immediate(ep, i, o->opcode == IWARP_RDMAP_OP_IMMEDIATE_SE, part.ptr);
     return;
-  default:
+  case IWARP_RDMAP_OP_SEND:
+  case IWARP_RDMAP_OP_SEND_INV:
+  case IWARP_RDMAP_OP_SEND_SE:
+  case IWARP_RDMAP_OP_SEND_SE_INV:
+  case IWARP_RDMAP_OP_READ_RESP: /* from here on: operations that no ULP posts, refused */
+  case IWARP_RDMAP_OP_TERMINATE:
+  case IWARP_RDMAP_OP_ATOMIC_RESP:
+  case IWARP_RDMAP_OP_RESERVED_12:
+  case IWARP_RDMAP_OP_RESERVED_13:
+  case IWARP_RDMAP_OP_RESERVED_14:
+  case IWARP_RDMAP_OP_EXPERIMENTAL:
     (void)iwarp_endpoint_send(ep, i, o->opcode, inv ? STAG_WINDOW * (uint32_t)(i + 1) : 0, payload);
     return;
   }

@@ -185,15 +185,15 @@ enum fixture_want {
   FIXTURE_PASS, /* the situation arises and is right: the rule passes, no rule finds anything */
   FIXTURE_NEAR, /* the same, at the very edge of being wrong */
   FIXTURE_FAIL, /* one thing is wrong: this rule finds it, once, and no other rule finds anything */
-  FIXTURE_SILENT, /* the rule has nothing to say here, and no other finds anything */
-  FIXTURE_UNSURE  /* it cannot be decided: the rule is inconclusive for this reason, and no rule
-                 finds  anything */
+  FIXTURE_SILENT,      /* the rule has nothing to say here, and no other finds anything */
+  FIXTURE_INCONCLUSIVE /* it cannot be decided: the rule is inconclusive for this reason, and no
+                rule finds  anything */
 };
 
 struct rules_case {
   const char *slug;
   enum fixture_want want;
-  uint32_t why; /* FIXTURE_UNSURE: IWARP_WHY_* */
+  uint32_t why; /* FIXTURE_INCONCLUSIVE: IWARP_WHY_* */
   const char *what;
   void (*run)(struct rules_fixture *l);
   const char *also; /* a rule that finds something too, because the case needs what it is about */

@@ -80,34 +80,35 @@ void text_counts(struct text *t, const iwarp_rules *rules, uint16_t rule) {
   text_why(t, r.why);
 }
 
-static bool text_is_unsure(const iwarp_rules *rules, uint16_t id, const char *counts) {
+static bool text_is_inconclusive(const iwarp_rules *rules, uint16_t id, const char *counts) {
   struct text own = {.len = 0};
   text_counts(&own, rules, id);
   return iwarp_rules_result(rules, id).num_inconclusive > 0 && strcmp(own.chars, counts) == 0;
 }
 
 /* A line for the rules that were not sure of something and have the counts of `id`. */
-static void text_unsure_line(struct text *t, const iwarp_rules *rules, uint16_t id, uint16_t but) {
+static void text_inconclusive_line(struct text *t, const iwarp_rules *rules, uint16_t id,
+                                   uint16_t but) {
   struct text counts = {.len = 0};
   text_counts(&counts, rules, id);
   for (uint16_t before = 0; before < id; before++) {
-    if (before != but && text_is_unsure(rules, before, counts.chars)) {
+    if (before != but && text_is_inconclusive(rules, before, counts.chars)) {
       return; /* it has its line */
     }
   }
   text_add(t, "  not sure, %s:", counts.chars);
   for (uint16_t other = id; other < iwarp_rule_count(); other++) {
-    if (other != but && text_is_unsure(rules, other, counts.chars)) {
+    if (other != but && text_is_inconclusive(rules, other, counts.chars)) {
       text_add(t, " %s", iwarp_rule_get(other)->slug);
     }
   }
   text_add(t, "\n");
 }
 
-void text_unsure(struct text *t, const iwarp_rules *rules, uint16_t but) {
+void text_inconclusive(struct text *t, const iwarp_rules *rules, uint16_t but) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     if (id != but && iwarp_rules_result(rules, id).num_inconclusive > 0) {
-      text_unsure_line(t, rules, id, but);
+      text_inconclusive_line(t, rules, id, but);
     }
   }
 }

@@ -26,6 +26,6 @@ void text_finding(struct text *t, const iwarp_finding *f);
 void text_counts(struct text *t, const iwarp_rules *rules, uint16_t rule);
 
 /* The rules beside the one of the case that were not sure of something, by their counts. */
-void text_unsure(struct text *t, const iwarp_rules *rules, uint16_t but);
+void text_inconclusive(struct text *t, const iwarp_rules *rules, uint16_t but);
 
 #endif

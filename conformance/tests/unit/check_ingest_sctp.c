@@ -40,9 +40,9 @@ START_TEST(an_answer_waits_for_what_it_acknowledges)
   sctp_fixture_send(w, 0, 100, "question");
   sctp_fixture_begin(w, 1, 0xA0A0);
   sctp_fixture_ack(w, 100, 1);
-  sctp_fixture_data(w, 201, ALL, "unsure");
+  sctp_fixture_data(w, 201, ALL, "second");
   sctp_fixture_push(w);
-  sctp_fixture_finish(w, OPENED "a:100=question b:200=answer* b:201=unsure close2 ");
+  sctp_fixture_finish(w, OPENED "a:100=question b:200=answer* b:201=second close2 ");
 }
 END_TEST
 

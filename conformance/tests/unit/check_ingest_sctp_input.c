@@ -10,7 +10,7 @@
 
 /* The association of the last packet. */
 static const sctp_assoc *assoc(const sctp_fixture *w) {
-  return w->ing->sctp->freshest;
+  return w->ing->sctp->lru_newest;
 }
 
 static const sctp_dir *dir(const sctp_fixture *w, unsigned side) {

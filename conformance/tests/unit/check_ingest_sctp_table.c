@@ -315,7 +315,7 @@ static void tell_key(char *text, size_t size, const sctp_member *m) {
 /* All keys of the association of the last packet, the oldest first. */
 static void expect_keys(const sctp_fixture *w, const char *due) {
   char text[1024] = "";
-  const sctp_assoc *a = w->ing->sctp->freshest;
+  const sctp_assoc *a = w->ing->sctp->lru_newest;
   const sctp_member *m = a->members;
   while (m->more != NULL) {
     ck_assert(m->more->less == m);
@@ -435,7 +435,7 @@ START_TEST(the_keys_of_more_addresses_than_are_kept)
   for (unsigned i = 2; i < SCTP_HOMES_MAX; i++) {
     send_nothing_between(w, 0, 1 + 2 * i, 2 + 2 * i);
   }
-  const sctp_assoc *a = w->ing->sctp->freshest;
+  const sctp_assoc *a = w->ing->sctp->lru_newest;
   ck_assert_uint_eq(a->dir[0].homes, SCTP_HOMES_MAX);
   ck_assert_uint_eq(a->dir[1].homes, SCTP_HOMES_MAX);
   ck_assert_uint_eq(a->paths, UINT64_C(0x8040201008040001));
@@ -462,19 +462,19 @@ START_TEST(the_address_of_the_receiver_tells_the_same_tags_apart)
   sctp_fixture *w = sctp_fixture_new();
   send_init_between(w, 0, 1, 2, 3);
   send_init_between(w, 1, 2, 1, 4);
-  const sctp_assoc *first = w->ing->sctp->freshest;
+  const sctp_assoc *first = w->ing->sctp->lru_newest;
   send_init_between(w, 0, 5, 6, 7);
   send_init_between(w, 1, 6, 5, 8);
-  const sctp_assoc *second = w->ing->sctp->freshest;
+  const sctp_assoc *second = w->ing->sctp->lru_newest;
   ck_assert(first != second);
   send_nothing_between(w, 0, 9, 4);
-  ck_assert(w->ing->sctp->freshest == first);
+  ck_assert(w->ing->sctp->lru_newest == first);
   send_nothing_between(w, 0, 11, 8);
-  ck_assert(w->ing->sctp->freshest == second);
+  ck_assert(w->ing->sctp->lru_newest == second);
   send_nothing_between(w, 0, 3, 12); /* or that it comes from */
-  ck_assert(w->ing->sctp->freshest == first);
+  ck_assert(w->ing->sctp->lru_newest == first);
   send_nothing_between(w, 0, 13, 14); /* else it is of neither */
-  ck_assert(w->ing->sctp->freshest == first && first->packets == 4 && second->packets == 3);
+  ck_assert(w->ing->sctp->lru_newest == first && first->packets == 4 && second->packets == 3);
   ck_assert_uint_eq(w->opened, 2);
   w->quiet = true;
   sctp_fixture_finish(w, w->log);
@@ -497,7 +497,7 @@ START_TEST(an_end_with_the_tag_of_its_sender)
       sctp_fixture_begin(w, side, side == 0 ? 0xA0A0 : 0xB0B0);
       sctp_fixture_chunk(w, rows[i].type, rows[i].flags, 4);
       sctp_fixture_push(w);
-      const sctp_assoc *a = w->ing->sctp->freshest;
+      const sctp_assoc *a = w->ing->sctp->lru_newest;
       ck_assert_uint_eq(a->packets, rows[i].found ? 3 : 2);
       ck_assert_uint_eq(a->abort_side, rows[i].found && rows[i].type == ABORT ? side : 0);
       ck_assert_uint_eq(w->opened, 1);

@@ -102,7 +102,7 @@ START_TEST(a_case_ends_as_it_must)
     expect(r.verdict == IWARP_VERDICT_FAIL && r.num_fail == 1, "%s, %s: found %s", c->slug, c->what,
            case_first(l, c));
     break;
-  case FIXTURE_UNSURE:
+  case FIXTURE_INCONCLUSIVE:
     expect(r.verdict == IWARP_VERDICT_INCONCLUSIVE && (r.why & c->why) != 0,
            "%s, %s: verdict %d, why 0x%x", c->slug, c->what, (int)r.verdict, (unsigned)r.why);
     break;
@@ -210,7 +210,8 @@ START_TEST(less_finds_no_more)
 }
 END_TEST
 
-/* Rules that judge nothing but the octets of a frame that is there have nothing to be unsure about.
+/* Rules that judge nothing but the octets of a frame that is there have nothing that is
+ * inconclusive.
  */
 static bool case_own_octets(const char *slug) {
   static const char *const rules[] = {
@@ -226,15 +227,15 @@ static bool case_own_octets(const char *slug) {
   return false;
 }
 
-static bool case_unsure_under_guess(const struct rules_case *c) {
+static bool case_inconclusive_under_guess(const struct rules_case *c) {
   struct rules_fixture *l = malloc(sizeof(*l));
   fixture_init(l);
   l->guess = true;
   case_run(l, c);
-  const bool unsure = case_result(l, c).num_inconclusive > 0;
+  const bool inconclusive = case_result(l, c).num_inconclusive > 0;
   fixture_free(l);
   free(l);
-  return unsure;
+  return inconclusive;
 }
 
 /* A near miss that is a passing case again cannot fail where that one does not. */
@@ -251,21 +252,22 @@ static bool case_is_one_that_passes(const struct rules_case *near) {
 START_TEST(every_rule_has_its_cases)
 {
   const iwarp_rule *rule = iwarp_rule_get((uint16_t)_i);
-  unsigned num[FIXTURE_UNSURE + 1] = {0};
+  unsigned num[FIXTURE_INCONCLUSIVE + 1] = {0};
   for (size_t i = 0; i < cases_num(); i++) {
     const struct rules_case *c = case_at(i);
     if (strcmp(c->slug, rule->slug) == 0) {
       expect(c->want != FIXTURE_NEAR || !case_is_one_that_passes(c), "%s, %s: it is a passing case",
              c->slug, c->what);
       num[c->want]++;
-      num[FIXTURE_UNSURE] += c->want == FIXTURE_FAIL && case_unsure_under_guess(c) ? 1u : 0u;
+      num[FIXTURE_INCONCLUSIVE] +=
+          c->want == FIXTURE_FAIL && case_inconclusive_under_guess(c) ? 1u : 0u;
     }
   }
   expect(num[FIXTURE_PASS] > 0, "%s has no passing case", rule->slug);
   expect(num[FIXTURE_NEAR] > 0, "%s has no near miss", rule->slug);
   expect(num[FIXTURE_FAIL] > 0, "%s has no failing case", rule->slug);
-  expect((num[FIXTURE_UNSURE] > 0) != case_own_octets(rule->slug), "%s: %u undecidable cases",
-         rule->slug, num[FIXTURE_UNSURE]);
+  expect((num[FIXTURE_INCONCLUSIVE] > 0) != case_own_octets(rule->slug), "%s: %u undecidable cases",
+         rule->slug, num[FIXTURE_INCONCLUSIVE]);
 }
 END_TEST
 
@@ -304,7 +306,7 @@ static void case_text(struct text *t, const struct rules_case *c) {
   for (unsigned i = 0; i < l->num; i++) {
     text_finding(t, &l->findings[i]);
   }
-  text_unsure(t, l->rules, case_rule(c)->id);
+  text_inconclusive(t, l->rules, case_rule(c)->id);
   fixture_free(l);
   free(l);
 }

@@ -4,7 +4,6 @@
 #define IWARP_ENDPOINT_H
 
 #include <iwarp/event.h>
-#include <iwarp/observer.h>
 #include <iwarp/tx.h>
 
 #ifdef __cplusplus
@@ -93,7 +92,8 @@ typedef struct iwarp_endpoint_cfg {
                              pieces, what is being sent; NULL: it is part of the endpoint */
   void *user;             /* the caller's; see iwarp_endpoint_user */
   uint64_t startup_ns;    /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
-  uint64_t close_ns;      /* for the end of the connection; 0: IWARP_ENDPOINT_CLOSE_NS */
+  uint64_t close_ns;      /* for the end of the connection, also for a rejecting Reply to go out
+                             after it; 0: IWARP_ENDPOINT_CLOSE_NS */
   uint64_t idle_ns; /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
 } iwarp_endpoint_cfg;
 

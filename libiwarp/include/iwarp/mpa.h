@@ -200,6 +200,14 @@ IWARP_API iwarp_err iwarp_mpa_marker_encode(uint8_t *dst, size_t cap, size_t *ou
  * the two low bits of FPDUPTR mean nothing to a receiver. RFC 5044 4.2. */
 IWARP_API bool iwarp_mpa_marker_agrees(const iwarp_mpa_marker *a, const iwarp_mpa_marker *b);
 
+/**
+ * iwarp_mpa_marker_start says where the FPDU begins that a Marker points to: its wire form begins
+ * `*back` octets before the Marker (0: the Marker leads it), and ULPDU_Length comes `*lead` octets
+ * later (4: after a leading Marker, else 0). False, and neither is set, where FPDUPTR points to a
+ * Marker, which no conforming sender does. RFC 5044 4.2, 4.3.
+ */
+IWARP_API bool iwarp_mpa_marker_start(size_t *back, size_t *lead, const iwarp_mpa_marker *m);
+
 /* ---- FPDUs ---- */
 
 /**
@@ -237,6 +245,12 @@ IWARP_API uint32_t iwarp_mpa_fpdu_crc(const iwarp_mpa_fpdu *v);
  */
 IWARP_API iwarp_err iwarp_mpa_fpdu_marker(iwarp_mpa_marker *out, iwarp_mpa_marker *expected,
                                           size_t *wire_off, const iwarp_mpa_fpdu *v, size_t i);
+
+/**
+ * iwarp_mpa_fpdu_markers_agree says whether all Markers of `v` point to it, as
+ * iwarp_mpa_marker_agrees has it; in a wire form that is cut, those that are there. RFC 5044 4.2.
+ */
+IWARP_API bool iwarp_mpa_fpdu_markers_agree(const iwarp_mpa_fpdu *v);
 
 /**
  * iwarp_mpa_fpdu_ulpdu_span yields the ULPDU without its Markers, as spans into the wire form.

@@ -137,11 +137,11 @@ typedef struct iwarp_sctp_session_event {
   iwarp_sctp_verdict verdict;         /* of the table of states */
   iwarp_sctp_reason reason;           /* DISCARDED: why */
   iwarp_sctp_state state;             /* after it */
-  bool unsure;      /* messages of this session are missing: the verdict may rest on that */
-  uint16_t ssn;     /* of a GAP the first one missing */
-  uint16_t missing; /* GAP: how many DDP-SSNs */
-  uint32_t session; /* 1 for the first */
-  uint64_t token;   /* the message's; of a GAP 0 */
+  bool inconclusive; /* messages of this session are missing: the verdict may rest on that */
+  uint16_t ssn;      /* of a GAP the first one missing */
+  uint16_t missing;  /* GAP: how many DDP-SSNs */
+  uint32_t session;  /* 1 for the first */
+  uint64_t token;    /* the message's; of a GAP 0 */
   iwarp_sctp_control control; /* a Terminate with Private Data is legal here; they mean nothing */
   iwarp_span segment;         /* chunk SEGMENT: the DDP Segment */
 } iwarp_sctp_session_event;
@@ -163,7 +163,7 @@ typedef struct iwarp_sctp_session_info {
   bool enhanced;          /* begun by an Enhanced Initiate */
   uint8_t initiator;      /* the side that sent the Initiate */
   bool broken;            /* endpoint: an illegal message came, a Terminate is due or sent */
-  bool unsure;            /* messages of this session are missing */
+  bool inconclusive;      /* messages of this session are missing */
   uint16_t next[2];       /* the DDP-SSN that is due from each side */
   uint16_t held;          /* messages kept for order */
   uint16_t unacked;       /* endpoint: own DDP-SSNs in flight */

@@ -80,6 +80,18 @@ iwarp_err iwarp_mpa_fpdu_marker(iwarp_mpa_marker *out, iwarp_mpa_marker *expecte
   return IWARP_OK;
 }
 
+bool iwarp_mpa_fpdu_markers_agree(const iwarp_mpa_fpdu *v) {
+  iwarp_mpa_marker m;
+  iwarp_mpa_marker expected;
+  size_t at;
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&m, &expected, &at, v, i) == IWARP_OK; i++) {
+    if (!iwarp_mpa_marker_agrees(&m, &expected)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* What is left of a ULPDU on the wire: the octets before the next Marker, and the others. */
 typedef struct mpa_fpdu_runs {
   rd wire;

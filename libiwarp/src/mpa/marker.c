@@ -73,6 +73,24 @@ bool iwarp_mpa_marker_agrees(const iwarp_mpa_marker *a, const iwarp_mpa_marker *
   return ((a->fpduptr ^ b->fpduptr) & IWARP_MPA_FPDUPTR_BITS) == 0;
 }
 
+bool iwarp_mpa_marker_start(size_t *back, size_t *lead, const iwarp_mpa_marker *m) {
+  const uint32_t ptr = m->fpduptr & IWARP_MPA_FPDUPTR_BITS;
+  if (ptr == 0) { /* it stands before ULPDU_Length */
+    *back = 0;
+    *lead = IWARP_MPA_MARKER_LEN;
+    return true;
+  }
+  /* ULPDU_Length directly after another Marker: the FPDU begins with that one */
+  const uint32_t past = ptr % IWARP_MPA_MARKER_PERIOD;
+  const uint32_t leading = past == IWARP_MPA_MARKER_STRIDE ? IWARP_MPA_MARKER_LEN : 0;
+  if (past == 0) {
+    return false;
+  }
+  *back = ptr + leading;
+  *lead = leading;
+  return true;
+}
+
 iwarp_dec iwarp_mpa_marker_decode(iwarp_mpa_marker *out, iwarp_span in) {
   rd r = rd_of(in);
   rd all = rd_of(rd_span(&r, IWARP_MPA_MARKER_LEN));

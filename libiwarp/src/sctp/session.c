@@ -29,7 +29,7 @@ iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem, size_t me
   s->window = cfg->window;
   if (cfg->joined) {
     s->state = IWARP_SCTP_STATE_EST;
-    s->unsure = true;
+    s->inconclusive = true;
     s->session = 1;
   }
   *out = s;
@@ -198,8 +198,8 @@ iwarp_err iwarp_sctp_session_push(iwarp_sctp_session *s, uint8_t side,
     return IWARP_ERR_STATE;
   }
   sctp_slot slot = sctp_sess_read(side, chunk);
-  slot.fresh = sctp_sess_begins(s, &slot);
-  if (slot.fresh) {
+  slot.begins = sctp_sess_begins(s, &slot);
+  if (slot.begins) {
     s->purge = s->side[0].held + s->side[1].held != 0; /* none of them is of the new session */
     s->now = slot;
   } else if (sctp_sess_is_late(s, &slot)) {
@@ -220,7 +220,7 @@ void iwarpi_sctp_begin(iwarp_sctp_session *s, uint8_t side, bool enhanced) {
   s->enhanced = enhanced;
   s->initiator = side;
   s->broken = false;
-  s->unsure = false;
+  s->inconclusive = false;
   s->want_term = false;
   s->tx_next = 0;
   s->tx_acked = 0;
@@ -254,7 +254,7 @@ bool iwarpi_sctp_own_open(const iwarp_sctp_session *s) {
 static void sctp_sess_check_form(const iwarp_sctp_session *s, sctp_slot *slot) {
   bool accept = slot->kind == IWARP_SCTP_KIND_ACCEPT && slot->enhanced != s->enhanced;
   bool reject = slot->kind == IWARP_SCTP_KIND_REJECT && slot->enhanced && !s->enhanced;
-  if ((accept || reject) && !s->unsure) {
+  if ((accept || reject) && !s->inconclusive) {
     sctp_sess_other(slot, IWARP_SCTP_REASON_FUNCTION);
   }
 }
@@ -267,7 +267,7 @@ static void sctp_sess_fill(iwarp_sctp_session_event *ev, const iwarp_sctp_sessio
                                    .ssn = slot->ssn,
                                    .session = s->session,
                                    .token = slot->token,
-                                   .unsure = s->unsure};
+                                   .inconclusive = s->inconclusive};
   if (slot->control) {
     iwarp_sctp_control_decode(&ev->control, slot->user_data);
   } else if (slot->segment) {
@@ -340,7 +340,7 @@ static void sctp_sess_take(iwarp_sctp_session *s, iwarp_sctp_session_event *ev, 
     sctp_sess_take_late(s, ev, &slot);
     return;
   }
-  if (slot.fresh) {
+  if (slot.begins) {
     iwarpi_sctp_begin(s, slot.side, slot.enhanced);
     s->side[slot.side].next = 1;
   } else if (slot.kind == IWARP_SCTP_KIND_INITIATE &&
@@ -413,11 +413,11 @@ iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side,
   while (!sctp_sess_slot(s, side, missing)->used) {
     missing++;
   }
-  s->unsure = true;
+  s->inconclusive = true;
   *ev = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
                                    .side = side,
                                    .state = s->state,
-                                   .unsure = true,
+                                   .inconclusive = true,
                                    .ssn = s->side[side].next,
                                    .missing = missing,
                                    .session = s->session};
@@ -431,7 +431,7 @@ void iwarp_sctp_session_lost(iwarp_sctp_session *s) {
   s->want_term = false;
   s->tx_acked = s->tx_next;
   s->late.open = false;
-  s->now.fresh = false;
+  s->now.begins = false;
   s->now.late = false;
   sctp_sess_other(&s->now, IWARP_SCTP_REASON_OVER);
   s->purge = s->side[0].held + s->side[1].held != 0;
@@ -444,7 +444,7 @@ iwarp_sctp_session_info iwarp_sctp_session_info_get(const iwarp_sctp_session *s)
       .enhanced = s->enhanced,
       .initiator = s->initiator,
       .broken = s->broken,
-      .unsure = s->unsure,
+      .inconclusive = s->inconclusive,
       .next = {s->observer ? s->side[0].next : s->tx_next, s->side[1].next},
       .held = (uint16_t)(s->side[0].held + s->side[1].held),
       .unacked = (uint16_t)(s->tx_next - s->tx_acked),

@@ -19,8 +19,8 @@ typedef struct sctp_slot {
   bool control;       /* user_data is that of a Session Control message that decodes */
   bool segment;       /* or that of a DDP Segment Chunk */
   bool enhanced;      /* the control message is of the enhanced form */
-  bool fresh;         /* an Initiate that begins a session */
-  bool without_reply; /* fresh, though the last session ended with one Terminate */
+  bool begins;        /* an Initiate that begins a session */
+  bool without_reply; /* it begins one, though the last session ended with one Terminate */
   bool late;          /* of the session that this side refused, which is over */
   uint16_t ssn;
 } sctp_slot;
@@ -48,7 +48,7 @@ struct iwarp_sctp_session {
   bool refuse;
   bool enhanced;
   bool broken;
-  bool unsure;
+  bool inconclusive;
   bool want_term;
   bool first_acked; /* endpoint: the first own message is acknowledged */
   bool purge;       /* what is held goes back before anything else */

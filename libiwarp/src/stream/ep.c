@@ -38,6 +38,15 @@ static void ep_start_at(uint64_t *time, uint64_t now_ns) {
   }
 }
 
+/* The deadline has passed; in CLOSED it is that of a rejecting Reply, for which its event waits. */
+static void ep_timeout(iwarp_endpoint *ep) {
+  if (ep->info.state == IWARP_ENDPOINT_CLOSED) {
+    ep->end.reply_due = false;
+  } else {
+    (void)iwarpi_ep_dispatch(ep, EP_TIMEOUT);
+  }
+}
+
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
   if (!ep->clock.known) {
     ep->clock.known = true;
@@ -51,7 +60,7 @@ void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
   }
   if (ep->clock.deadline != IWARP_TIME_NEVER && now_ns >= ep->clock.deadline) {
     ep->clock.deadline = IWARP_TIME_NEVER;
-    (void)iwarpi_ep_dispatch(ep, EP_TIMEOUT);
+    ep_timeout(ep);
   }
 }
 

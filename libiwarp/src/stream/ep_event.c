@@ -90,6 +90,7 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return false;
   }
   ep->end.close_pending = false;
+  ep->clock.deadline = IWARP_TIME_NEVER; /* that of a rejecting Reply */
   ev->kind = IWARP_ENDPOINT_EVENT_CLOSED;
   ev->u.closed = ep->end.closed;
   return true;

@@ -8,7 +8,6 @@
 #include "../base/span.h"
 
 #define FRAME_LENGTH_FIELD 2u /* octets of ULPDU_Length */
-#define FRAME_FPDUPTR 2u      /* octets of a Marker before FPDUPTR */
 #define FRAME_OTHER 9u        /* octets of ULPDU_Length, the longest PAD, and CRC */
 
 /* iwarpi_ep_frame_max bounds the octets of an FPDU that the configuration allows. */
@@ -167,29 +166,6 @@ iwarp_err iwarpi_ep_frame(const ep_framing *f, ep_fpdu *out) {
   frame_step(f, out->mpa.wire.len);
   iwarpi_ep_frame_decode(f, out);
   return IWARP_OK;
-}
-
-/* Whether the Marker at `at` points to the FPDU; its two low bits mean nothing. RFC 5044 4.2, 4.3
- */
-static bool frame_marker_right(const iwarp_mpa_fpdu *fpdu, size_t at) {
-  const size_t distance = at < fpdu->layout.lead ? 0 : at - fpdu->layout.lead;
-  return ((span_be16(fpdu->wire, at + FRAME_FPDUPTR) ^ distance) & IWARP_MPA_FPDUPTR_BITS) == 0;
-}
-
-/* iwarpi_ep_markers_right says whether all Markers that are there point to the FPDU. */
-bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu) {
-  const iwarp_mpa_layout *l = &fpdu->layout;
-  if (l->lead != 0 && !frame_marker_right(fpdu, 0)) {
-    return false;
-  }
-  for (size_t at = l->first_marker;
-       at != 0 && at < l->wire_len && span_has(fpdu->wire, at, IWARP_MPA_MARKER_LEN);
-       at += IWARP_MPA_MARKER_PERIOD) {
-    if (!frame_marker_right(fpdu, at)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 /* iwarpi_ep_segment names the parts of an FPDU whose DDP header is there. */

@@ -25,7 +25,6 @@ bool iwarpi_ep_frame_begun(const ep_framing *f, ep_fpdu *out);
 iwarp_err iwarpi_ep_frame(const ep_framing *f, ep_fpdu *out);
 bool iwarpi_ep_hold(const ep_framing *f, iwarp_span in);
 void iwarpi_ep_release(const ep_framing *f);
-bool iwarpi_ep_markers_right(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_ep_segment(ep_segment *out, const ep_fpdu *fpdu);
 
 #endif

@@ -22,7 +22,7 @@ static bool landing_goes_on(const ep_reassembly *a) {
 
 /* Whether what has come of a segment is right and has payload. */
 static bool landing_checked(const ep_checking *c, ep_segment *seg) {
-  return seg->len > 0 && seg->op->payload && iwarpi_ep_markers_right(&seg->fpdu->mpa) &&
+  return seg->len > 0 && seg->op->payload && iwarp_mpa_fpdu_markers_agree(&seg->fpdu->mpa) &&
          iwarpi_ep_check(c, seg) == EP_OK;
 }
 

@@ -115,19 +115,15 @@ static bool ooo_take(const ep_ordering *o, const ep_fpdu *fpdu, uint64_t offset)
  */
 static bool ooo_marker_start(size_t *start, const ep_ordering *o, size_t at) {
   iwarp_mpa_marker m;
+  size_t back;
+  size_t lead;
   (void)iwarp_mpa_marker_decode(
       &m, span_from(o->framing.pushed->in, at)); /* the caller has seen that it is there */
-  size_t distance = m.fpduptr & IWARP_MPA_FPDUPTR_BITS;
-  if (distance == 0) { /* it stands before ULPDU_Length */
-    *start = at;
-    return true;
+  if (!iwarp_mpa_marker_start(&back, &lead, &m) || back > at) {
+    return false;
   }
-  /* ULPDU_Length directly after a Marker: the FPDU begins with that one */
-  if ((distance + IWARP_MPA_MARKER_LEN) % IWARP_MPA_MARKER_PERIOD == 0) {
-    distance += IWARP_MPA_MARKER_LEN;
-  }
-  *start = at - distance;
-  return distance <= at;
+  *start = at - back;
+  return true;
 }
 
 /* The index of the next Marker in the input. */
@@ -166,7 +162,7 @@ bool iwarpi_ep_out_of_order_step(const ep_ordering *o) {
       return false; /* its end is not there, and only that would tell of the next one */
     }
     iwarpi_ep_frame_decode(&o->framing, &fpdu);
-    o->out_of_order->chained = !fpdu.crc_bad && iwarpi_ep_markers_right(&fpdu.mpa);
+    o->out_of_order->chained = !fpdu.crc_bad && iwarp_mpa_fpdu_markers_agree(&fpdu.mpa);
     if (!o->out_of_order->chained) {
       ooo_step_over(o, ooo_next_marker(o) + IWARP_MPA_MARKER_LEN);
     } else {

@@ -126,8 +126,8 @@ ep_input iwarpi_ep_fpdu_fault(ep_fault *f, const ep_fpdu *fpdu) {
   if (fpdu->crc_bad) {
     return iwarpi_ep_fault(f, IWARP_TERM_MPA_CRC);
   }
-  return iwarpi_ep_markers_right(&fpdu->mpa) ? EP_NO_INPUT
-                                             : iwarpi_ep_fault(f, IWARP_TERM_MPA_MARKER);
+  return iwarp_mpa_fpdu_markers_agree(&fpdu->mpa) ? EP_NO_INPUT
+                                                  : iwarpi_ep_fault(f, IWARP_TERM_MPA_MARKER);
 }
 
 /*

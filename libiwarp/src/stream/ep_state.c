@@ -257,11 +257,14 @@ static void do_broken(iwarp_endpoint *ep) {
   state_failed(ep, false);
 }
 
-/* A Reply that rejects is still sent, unless the ULP wants no more than the end. */
+/* A Reply that rejects is still sent, for close_ns, unless the ULP wants no more than the end. */
 static void do_drop(iwarp_endpoint *ep) {
   ep->end.reply_due =
       ep->end.closed.cause == IWARP_ENDPOINT_CAUSE_REJECT && ep->end.input != EP_ABORT;
   state_failed(ep, true);
+  if (iwarpi_ep_frame_left(ep)) {
+    state_timer(ep, ep->cfg.close_ns);
+  }
 }
 
 static void do_no_terminate(iwarp_endpoint *ep) {

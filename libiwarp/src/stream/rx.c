@@ -182,7 +182,7 @@ static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_ev_fpdu *f) {
   if (f->crc != IWARP_CRC_GOOD || rx->sync == IWARP_SYNC_STARTUP) {
     return rx->sync;
   }
-  if (rx->base != IWARP_POS_UNKNOWN && marked && iwarpi_rx_markers_agree(&f->fpdu)) {
+  if (rx->base != IWARP_POS_UNKNOWN && marked && iwarp_mpa_fpdu_markers_agree(&f->fpdu)) {
     return IWARP_SYNC_MARKER;
   }
   return rx->sync == IWARP_SYNC_HEURISTIC ? IWARP_SYNC_CRC : rx->sync;
@@ -253,7 +253,7 @@ static bool rx_over(const iwarp_rx *rx) {
 }
 
 /* Whether the place of the boundary rests on something that may be wrong. */
-static bool rx_unsure(const iwarp_rx *rx) {
+static bool rx_unconfirmed(const iwarp_rx *rx) {
   return rx->confidence == RX_START_UNCONFIRMED || rx->confidence == RX_LENGTH_UNVERIFIED ||
          (rx->markers == IWARP_TRISTATE_UNKNOWN && !iwarpi_rx_found(rx));
 }
@@ -265,7 +265,7 @@ static bool rx_unsure(const iwarp_rx *rx) {
 bool iwarpi_rx_doubts(const iwarp_rx *rx) {
   const bool guessed = rx->sync == IWARP_SYNC_HEURISTIC && rx->crc != IWARP_TRISTATE_ON;
   const bool inner = rx->sync == IWARP_SYNC_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
-  return rx_unsure(rx) || rx->confidence == RX_UNVERIFIED_SYNC ||
+  return rx_unconfirmed(rx) || rx->confidence == RX_UNVERIFIED_SYNC ||
          ((guessed || inner) && !iwarpi_rx_found(rx));
 }
 
@@ -353,7 +353,7 @@ static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
   }
   iwarpi_rx_take(rx, rx->in.len);
   if (rx->gap_pending) {
-    if ((rx_unsure(rx) && !judged) || !iwarpi_rx_hole_enter(rx)) {
+    if ((rx_unconfirmed(rx) && !judged) || !iwarpi_rx_hole_enter(rx)) {
       iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
     }
     return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;

@@ -188,7 +188,6 @@ size_t iwarpi_rx_data_fpdu(const iwarp_rx *rx);
 
 /* rx_search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);
-bool iwarpi_rx_markers_agree(const iwarp_mpa_fpdu *fpdu);
 void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason);
 bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
 

@@ -6,7 +6,7 @@
 /*
  * The longest ULPDU that is looked for without the look of an FPDU: more than a jumbo frame holds.
  */
-#define SEARCH_ODD_MAX 9216u
+#define SEARCH_IMPLAUSIBLE_MAX 9216u
 
 /* Places of Markers that are compared, and the octets that hold so many wherever the first one is.
  */
@@ -107,26 +107,13 @@ static bool search_next_plausible(const search *s, const search_try *t) {
   return next.len >= RX_WORD_LEN && iwarpi_rx_plausible(next, t->markers);
 }
 
-/* Whether all Markers of the FPDU that are available point to its start. */
-bool iwarpi_rx_markers_agree(const iwarp_mpa_fpdu *fpdu) {
-  iwarp_mpa_marker m;
-  iwarp_mpa_marker expected;
-  size_t at;
-  for (size_t i = 0; iwarp_mpa_fpdu_marker(&m, &expected, &at, fpdu, i) == IWARP_OK; i++) {
-    if (!iwarp_mpa_marker_agrees(&m, &expected)) {
-      return false;
-    }
-  }
-  return true;
-}
-
 static bool search_markers_agree(const search *s, const search_try *t) {
   const iwarp_mpa_layout l = search_layout(t);
   const iwarp_mpa_fpdu fpdu = {.wire = span_part(s->buf, t->off, l.wire_len),
                                .ulpdu_length = t->length,
                                .markers = true,
                                .layout = l};
-  return iwarpi_rx_markers_agree(&fpdu);
+  return iwarp_mpa_fpdu_markers_agree(&fpdu);
 }
 
 /* Takes the candidate as the boundary: what was before it is given up. */
@@ -166,26 +153,21 @@ static bool search_fits(const search *s, size_t start, bool pointed) {
  * it ends before the Marker. The two low bits of FPDUPTR do not count. RFC 5044 4.2.
  */
 static bool search_pointed(const search *s, size_t x, search_try *t) {
-  const uint32_t ptr = span_be16(s->buf, x + 2) & IWARP_MPA_FPDUPTR_BITS;
-  const size_t start = ptr == 0 ? x + IWARP_MPA_MARKER_LEN : x - ptr;
-  uint64_t off;
-  if (ptr > x) {
+  iwarp_mpa_marker m;
+  size_t back;
+  size_t lead;
+  (void)iwarp_mpa_marker_decode(&m,
+                                span_from(s->buf, x)); /* the caller has seen that it is there */
+  if (!iwarp_mpa_marker_start(&back, &lead, &m) || back > x + lead) {
     return false;
   }
-  off = (s->rx->pos + start - s->rx->phase) % IWARP_MPA_MARKER_PERIOD;
-  if (off == 0) {
-    return false; /* a Marker stands there */
-  }
-  *t = (search_try){.off = start,
-                    .marker_off = off,
+  const size_t start = x + lead - back;
+  *t = (search_try){.off = back > x ? start : x - back,
+                    .lead_lost = back > x,
                     .markers = true,
                     .length = span_be16(s->buf, start),
                     .sync = IWARP_SYNC_MARKER};
-  if (off == IWARP_MPA_MARKER_LEN) {
-    t->lead_lost = start < IWARP_MPA_MARKER_LEN;
-    t->off = t->lead_lost ? start : start - IWARP_MPA_MARKER_LEN;
-    t->marker_off = t->lead_lost ? off : 0;
-  }
+  t->marker_off = (s->rx->pos + t->off - s->rx->phase) % IWARP_MPA_MARKER_PERIOD;
   return search_fits(s, start, true) &&
          x - t->off + IWARP_MPA_MARKER_LEN <= search_layout(t).crc_off;
 }
@@ -223,7 +205,7 @@ static search_verdict search_marker(const search *s, size_t x, search_try *t) {
  */
 static bool search_worth(const search *s, size_t p) {
   return search_possible(s->buf, p) && search_fits(s, p, false) &&
-         (span_be16(s->buf, p) <= SEARCH_ODD_MAX ||
+         (span_be16(s->buf, p) <= SEARCH_IMPLAUSIBLE_MAX ||
           iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
 }
 

@@ -137,7 +137,7 @@ static void sctp_observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16
   obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
                                         .side = side,
                                         .state = info.state,
-                                        .unsure = true,
+                                        .inconclusive = true,
                                         .ssn = due,
                                         .missing = missing,
                                         .session = info.session};

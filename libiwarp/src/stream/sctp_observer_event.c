@@ -37,7 +37,7 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
     obs->lost_reported[i] = obs->assoc->lost[i];
     obs->repeated[i] = false;
     obs->resumed[i] = false;
-    obs->spoke[i] = false;
+    obs->reported[i] = false;
   }
   obs->opened = false;
   obs->proven = false;
@@ -146,7 +146,7 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->verdict = in->verdict;
   out->reason = in->reason;
   out->state = in->state;
-  out->unsure = in->unsure;
+  out->inconclusive = in->inconclusive;
   out->doubt = obs->repeated[in->side] ||
                obs->lost_reported[in->side] != obs->assoc->lost[in->side] ||
                (!lossless && msg->pos < obs->end[in->side]);
@@ -185,7 +185,7 @@ static void event_segment(const iwarp_sctp_observer *obs, iwarp_event *ev,
   f->complete = msg->user_data.len == msg->length;
   f->crc = msg->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
   f->offset = IWARP_POS_UNKNOWN;
-  f->sync = facts->lossless && !facts->unsure ? IWARP_SYNC_STARTUP : IWARP_SYNC_CRC;
+  f->sync = facts->lossless && !facts->inconclusive ? IWARP_SYNC_STARTUP : IWARP_SYNC_CRC;
   iwarp_rdmap_seg_decode(&f->seg, span_from(msg->user_data, IWARP_SCTP_SEGMENT_LEN), len);
 }
 
@@ -199,7 +199,7 @@ static void event_roles(iwarp_sctp_observer *obs, uint8_t responder) {
 static bool event_answers_unseen(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_event *in = &obs->now;
   return iwarpi_sctp_observer_is_answer(in->chunk) && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
-         in->unsure && in->ssn == 0 && obs->info.side[0].role == IWARP_ROLE_UNKNOWN;
+         in->inconclusive && in->ssn == 0 && obs->info.side[0].role == IWARP_ROLE_UNKNOWN;
 }
 
 /* Initiate and its answer, as Request and Reply. */
@@ -233,9 +233,9 @@ static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured
                              bool genuine) {
   const iwarp_sctp_session_event *in = &obs->now;
   obs->stray = obs->stray || (in->verdict == IWARP_SCTP_STRAY && !genuine) ||
-               (obs->spoke[in->side] && msg->pos < obs->base[in->side]);
-  if (!obs->spoke[in->side]) {
-    obs->spoke[in->side] = true;
+               (obs->reported[in->side] && msg->pos < obs->base[in->side]);
+  if (!obs->reported[in->side]) {
+    obs->reported[in->side] = true;
     obs->base[in->side] = msg->pos;
   }
 }

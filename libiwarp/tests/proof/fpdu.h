@@ -23,6 +23,7 @@ static inline void fpdu_parts(const iwarp_mpa_fpdu *v) {
       proof_sum((uint64_t)got.fpduptr + expected.fpduptr + off);
     }
   }
+  proof_sum(iwarp_mpa_fpdu_markers_agree(v));
   size_t cursor = 0;
   iwarp_span span;
   while (iwarp_mpa_fpdu_ulpdu_span(&span, &cursor, v) == IWARP_OK) {

@@ -80,6 +80,11 @@ static void mpa_arithmetic(void) {
   const iwarp_mpa_marker a = {.fpduptr = proof_u16};
   const iwarp_mpa_marker b = {.fpduptr = proof_u16};
   iwarp_mpa_marker_agrees(&a, &b);
+  size_t back = 0;
+  size_t lead = 0;
+  iwarp_mpa_marker_start(&back, &lead, &a);
+  //@ assert lead <= IWARP_MPA_MARKER_LEN;
+  //@ assert back <= IWARP_MPA_FPDUPTR_BITS + IWARP_MPA_MARKER_LEN;
   //@ assert pad <= 3;
   uint32_t mulpdu = iwarp_mpa_mulpdu(proof_u32, proof_bool());
   //@ assert mulpdu <= IWARP_MPA_ULPDU_MAX;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two endpoints with random operations agree, and an observer understands all that they say. */
+#include <iwarp/observer.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -174,6 +174,43 @@ START_TEST(markers_agree_in_all_bits_of_the_pointer_that_count)
 }
 END_TEST
 
+/* The FPDU at each stream offset where one may begin: each of its Markers leads back to it. A
+ * Marker at offset 0 is its own, so none begins at 4. */
+START_TEST(markers_lead_to_where_their_fpdu_begins)
+{
+  for (uint64_t off = 0; off < IWARP_MPA_MARKER_PERIOD; off += off == 0 ? 8 : 4) {
+    const iwarp_mpa_layout l = iwarp_mpa_layout_of(off, 3000, true);
+    for (uint32_t i = 0; i < l.num_markers; i++) {
+      const bool leads = l.lead != 0 && i == 0;
+      const size_t at =
+          leads ? 0 : l.first_marker + IWARP_MPA_MARKER_PERIOD * (i - (l.lead != 0 ? 1u : 0u));
+      for (unsigned low = 0; low < 4; low++) { /* bits that mean nothing */
+        const iwarp_mpa_marker m = {.reserved = 0xFFFF,
+                                    .fpduptr = (uint16_t)((leads ? 0 : at - l.lead) | low)};
+        size_t back = SIZE_MAX;
+        size_t lead = SIZE_MAX;
+        ck_assert(iwarp_mpa_marker_start(&back, &lead, &m));
+        ck_assert_uint_eq(back, at);
+        ck_assert_uint_eq(lead, l.lead);
+      }
+    }
+  }
+}
+END_TEST
+
+START_TEST(no_fpdu_begins_where_another_marker_stands)
+{
+  for (size_t ptr = IWARP_MPA_MARKER_PERIOD; ptr <= UINT16_MAX; ptr += IWARP_MPA_MARKER_PERIOD) {
+    const iwarp_mpa_marker m = {.fpduptr = (uint16_t)(ptr | 3u)};
+    size_t back = 9;
+    size_t lead = 9;
+    ck_assert(!iwarp_mpa_marker_start(&back, &lead, &m));
+    ck_assert_uint_eq(back, 9);
+    ck_assert_uint_eq(lead, 9);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {layout_of_every_offset_and_length_to_2200,
                                 layout_of_samples_to_65535,
@@ -184,6 +221,8 @@ int main(void) {
                                 mulpdu_of_known_segment_sizes,
                                 markers_both_ways,
                                 markers_agree_in_all_bits_of_the_pointer_that_count,
+                                markers_lead_to_where_their_fpdu_begins,
+                                no_fpdu_begins_where_another_marker_stands,
                                 NULL};
   return check_run(check_suite("mpa-marker", tests));
 }

@@ -174,7 +174,7 @@ static void check_cell(const char *cell, iwarp_sctp_verdict verdict, iwarp_sctp_
                 "%s: state %s", cell, name);
 }
 
-static bool starts_afresh(const row *r, iwarp_sctp_kind kind) {
+static bool starts_again(const row *r, iwarp_sctp_kind kind) {
   return kind == INITIATE && (r->state == ST(IDLE) || r->state >= ST(REFUSED));
 }
 
@@ -192,7 +192,7 @@ START_TEST(every_cell_of_the_table)
         check_cell(cell, got.verdict, got.next);
         iwarp_sctp_session *s = drive(&rows[i]);
         uint16_t due = iwarp_sctp_session_info_get(s).next[side];
-        iwarp_sctp_session_event ev = put(s, side, kind, starts_afresh(&rows[i], kind) ? 0 : due);
+        iwarp_sctp_session_event ev = put(s, side, kind, starts_again(&rows[i], kind) ? 0 : due);
         check_cell(cell, ev.verdict, ev.state);
         bool used = ev.verdict <= IWARP_SCTP_NOTE;
         ck_assert((ev.reason == IWARP_SCTP_REASON_NONE) == used);
@@ -348,11 +348,11 @@ START_TEST(gaps_of_a_capture)
   ck_assert_int_eq(iwarp_sctp_session_skip(s, 1, &ev), IWARP_ERR_STATE); /* 8 is to be reported */
   ev = next_of(s);
   ck_assert_uint_eq(ev.ssn, 8);
-  ck_assert(ev.unsure && ev.verdict == IWARP_SCTP_LEGAL);
-  ck_assert(iwarp_sctp_session_info_get(s).unsure);
+  ck_assert(ev.inconclusive && ev.verdict == IWARP_SCTP_LEGAL);
+  ck_assert(iwarp_sctp_session_info_get(s).inconclusive);
   put(s, 0, TERMINATE, 1);
   put(s, 1, TERMINATE, 9);
-  ck_assert(!put(s, 0, INITIATE, 0).unsure); /* a new session is complete again */
+  ck_assert(!put(s, 0, INITIATE, 0).inconclusive); /* a new session is complete again */
   iwarp_sctp_session *endpoint = make(1, (iwarp_sctp_session_cfg){0});
   ck_assert_int_eq(iwarp_sctp_session_skip(endpoint, 1, &ev), IWARP_ERR_STATE);
 }
@@ -362,7 +362,7 @@ START_TEST(joined_in_the_middle)
 {
   iwarp_sctp_session *s = make(0, (iwarp_sctp_session_cfg){.observer = true, .joined = true});
   iwarp_sctp_session_event ev = put(s, 1, SEGMENT, 4711);
-  ck_assert(ev.unsure && ev.kind == IWARP_SCTP_EVENT_SEGMENT && ev.session == 1);
+  ck_assert(ev.inconclusive && ev.kind == IWARP_SCTP_EVENT_SEGMENT && ev.session == 1);
   put(s, 0, SEGMENT, 65535);
   put(s, 0, TERMINATE, 0);
   ck_assert_int_eq(put(s, 1, TERMINATE, 4712).state, ST(DRAIN));

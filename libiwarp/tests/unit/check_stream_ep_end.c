@@ -560,6 +560,42 @@ START_TEST(a_rejecting_reply_is_sent)
 }
 END_TEST
 
+/* But no longer than close_ns; what ends the wait ends the deadline. */
+START_TEST(a_rejecting_reply_has_a_deadline)
+{
+  const uint64_t due = 100 + IWARP_ENDPOINT_CLOSE_NS;
+  const ep_ends p = rejected();
+  iwarp_endpoint_time(p.r->ep, 100);
+  ck_assert_uint_eq(iwarp_endpoint_deadline(p.r->ep), IWARP_TIME_NEVER);
+  ok(end_of(p.r->ep, _i));
+  ck_assert_uint_eq(iwarp_endpoint_deadline(p.r->ep), due);
+  iwarp_endpoint_time(p.r->ep, due - 1);
+  ep_host_run(p.r);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_CLOSED), 0);
+  iwarp_endpoint_time(p.r->ep, due);
+  ep_host_run(p.r);
+  closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
+  uint8_t octets[64];
+  ck_assert_uint_eq(ep_host_pull(p.r, octets, sizeof octets), 0);
+  iwarp_endpoint_time(p.r->ep, due + IWARP_ENDPOINT_CLOSE_NS);
+  ep_host_run(p.r);
+  ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_CLOSED), 1);
+  ep_ends_free(p);
+}
+END_TEST
+
+START_TEST(a_rejecting_reply_that_is_sent_has_no_deadline)
+{
+  const ep_ends p = rejected();
+  iwarp_endpoint_time(p.r->ep, 100);
+  ok(end_of(p.r->ep, _i));
+  ep_talk(p.i, p.r, 4096);
+  closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
+  ck_assert_uint_eq(iwarp_endpoint_deadline(p.r->ep), IWARP_TIME_NEVER);
+  ep_ends_free(p);
+}
+END_TEST
+
 /* Unless the transport goes before, or the ULP waits no longer. */
 START_TEST(a_rejecting_reply_is_lost)
 {
@@ -739,6 +775,8 @@ int main(void) {
   tcase_add_loop_test(t, a_reply_is_sent_before_the_end, 0, 2);
   tcase_add_loop_test(t, closed_after_a_reject, 0, 4);
   tcase_add_loop_test(t, a_rejecting_reply_is_sent, 0, 4);
+  tcase_add_loop_test(t, a_rejecting_reply_has_a_deadline, 0, 2);
+  tcase_add_loop_test(t, a_rejecting_reply_that_is_sent_has_no_deadline, 0, 2);
   tcase_add_loop_test(t, a_rejecting_reply_is_lost, 0, 2);
   tcase_add_loop_test(t, idle_counts_from_the_first_time, 0, 2);
   tcase_add_loop_test(t, a_wrong_member_is_named, 0,
