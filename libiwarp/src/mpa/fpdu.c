@@ -4,6 +4,9 @@
 #include <iwarp/mpa.h>
 
 #include "../base/cursor.h"
+#include "../base/span.h"
+
+#define MPA_FPDUPTR_OFF 2u /* octets of a Marker before FPDUPTR */
 
 static size_t mpa_fpdu_min(size_t a, size_t b) {
   return a < b ? a : b;
@@ -80,11 +83,15 @@ iwarp_err iwarp_mpa_fpdu_marker(iwarp_mpa_marker *out, iwarp_mpa_marker *expecte
   return IWARP_OK;
 }
 
+/* An endpoint asks this of each FPDU that it takes: without a decoder for each Marker. */
 bool iwarp_mpa_fpdu_markers_agree(const iwarp_mpa_fpdu *v) {
-  iwarp_mpa_marker m;
-  iwarp_mpa_marker expected;
-  size_t at;
-  for (size_t i = 0; iwarp_mpa_fpdu_marker(&m, &expected, &at, v, i) == IWARP_OK; i++) {
+  for (size_t i = 0; i < v->layout.num_markers; i++) {
+    const size_t at = mpa_fpdu_marker_at(&v->layout, i);
+    if (!span_has(v->wire, at, IWARP_MPA_MARKER_LEN)) {
+      break; /* the wire form is cut short */
+    }
+    const iwarp_mpa_marker expected = mpa_fpdu_marker_value(&v->layout, at);
+    const iwarp_mpa_marker m = {.fpduptr = span_be16(v->wire, at + MPA_FPDUPTR_OFF)};
     if (!iwarp_mpa_marker_agrees(&m, &expected)) {
       return false;
     }
