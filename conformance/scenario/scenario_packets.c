@@ -118,7 +118,9 @@ static const uint8_t *send_wait(scenario *s, uint8_t side, const uint8_t *octets
   if (*len > sizeof s->conn->waiting[side] - *waiting) {
     return NULL;
   }
-  memcpy(s->conn->waiting[side] + *waiting, octets, *len);
+  if (*len > 0) { /* of nothing, such as a FIN alone, there is no place */
+    memcpy(s->conn->waiting[side] + *waiting, octets, *len);
+  }
   *waiting += *len;
   *len = *waiting;
   return s->conn->waiting[side];

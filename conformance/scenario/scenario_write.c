@@ -183,7 +183,7 @@ static void write_fragments(const scenario *s, const scn_packet *p, const write_
   const size_t room = (mtu - (f->ip - f->link) - (s->ipv6 ? FRAGMENT_HEAD : 0)) / 8 * 8;
   const uint32_t id = (uint32_t)(w->num & 0xFFFFu);
   memcpy(body, f->head + f->ip, in_head);
-  memcpy(body + in_head, f->octets, f->len);
+  memcpy(body + in_head, f->len > 0 ? f->octets : (const uint8_t *)"", f->len);
   for (size_t at = 0; at < len; at += room) {
     write_frame part = *f;
     part.octets = body + at;
