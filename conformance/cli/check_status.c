@@ -29,7 +29,7 @@ static const char *status_undecided(const report_capture *capture) {
   return capture->proven > 0 && capture->decided == 0 ? REPORT_NO_RULE_DECIDED : NULL;
 }
 
-int check_capture_status(const report_capture *capture, const char **why) {
+int check_capture_status(const report_capture *capture, const char **reason) {
   if (capture->failed != RUN_OK) {
     return capture->failed == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
   }
@@ -38,20 +38,20 @@ int check_capture_status(const report_capture *capture, const char **why) {
   }
   const char *undecided = status_undecided(capture);
   if (undecided != NULL) {
-    *why = *why != NULL ? *why : undecided;
+    *reason = *reason != NULL ? *reason : undecided;
     return EXIT_UNDECIDED;
   }
   return capture->proven == 0 ? EXIT_NO_IWARP : EXIT_OK; /* -d alone proves nothing */
 }
 
 int check_run_status(int status, bool require_decided, const report_totals *totals,
-                     const char **why) {
+                     const char **reason) {
   const report_verdicts counts = report_verdicts_run(totals);
-  if (totals->decided > 0 && *why != NULL && strcmp(*why, REPORT_NO_RULE_DECIDED) == 0) {
-    *why = "no rule was decided in a capture";
+  if (totals->decided > 0 && *reason != NULL && strcmp(*reason, REPORT_NO_RULE_DECIDED) == 0) {
+    *reason = "no rule was decided in a capture";
   }
   if (require_decided && counts.of[IWARP_VERDICT_INCONCLUSIVE] > 0) {
-    *why = *why != NULL ? *why : "inconclusive rules, --require-decided";
+    *reason = *reason != NULL ? *reason : "inconclusive rules, --require-decided";
     status = check_worse(status, EXIT_UNDECIDED);
   }
   return totals->xpass > 0 ? check_worse(status, EXIT_VIOLATION) : status;

@@ -186,12 +186,12 @@ static bool merge_lines(merge_state *m) {
 
 static int merge_status(merge_state *m) {
   const report_shard *s = &m->joined.shard;
-  const char *why = NULL;
-  int status = check_capture_status(&s->captures[0], &why);
+  const char *reason = NULL;
+  int status = check_capture_status(&s->captures[0], &reason);
   for (size_t i = 1; i < s->num_captures; i++) {
-    status = check_worse(status, check_capture_status(&s->captures[i], &why));
+    status = check_worse(status, check_capture_status(&s->captures[i], &reason));
   }
-  status = check_run_status(status, s->require_decided, &m->joined.totals, &why);
+  status = check_run_status(status, s->require_decided, &m->joined.totals, &reason);
   m->joined.totals.verdict = check_verdict(status);
   return status;
 }

@@ -112,7 +112,7 @@ static bool shard_result(report_rule_total *rule, json_text array) {
   }
   rule->expected = v[0] == REPORT_RULE_XFAIL;
   rule->verdict = rule->expected ? IWARP_VERDICT_FAIL : (iwarp_verdict)v[0];
-  rule->why = (uint32_t)v[1];
+  rule->reason = (uint32_t)v[1];
   return true;
 }
 

@@ -128,13 +128,13 @@ void obs_followed_cost(followed *c, const char *name) {
 /* Takes down what each rule met. Rules that ran out of room are a limit too, although the
  * connection was followed to its end. */
 static void followed_results(observe *obs, followed *c) {
-  uint32_t why = 0;
+  uint32_t reason = 0;
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     obs->results[id] = iwarp_rules_result(c->rules, id);
-    why |= obs->results[id].why;
+    reason |= obs->results[id].reason;
   }
   c->conn.results = obs->results;
-  if (c->conn.given_up == NULL && (why & IWARP_WHY_LIMIT) != 0) {
+  if (c->conn.given_up == NULL && (reason & IWARP_REASON_LIMIT) != 0) {
     c->conn.given_up = "rule-state";
   }
 }

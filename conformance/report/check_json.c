@@ -73,7 +73,7 @@ static void check_json_shard(jsonw *w, const report_shard *shard, const report_t
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     jsonw_array(w, NULL);
     jsonw_u64(w, NULL, report_rule_code(&totals->rules[id]));
-    jsonw_u64(w, NULL, totals->rules[id].why);
+    jsonw_u64(w, NULL, totals->rules[id].reason);
     jsonw_end_array(w);
   }
   jsonw_end_array(w);
@@ -239,11 +239,11 @@ static void check_json_verdicts(jsonw *w, const char *key, const report_verdicts
 /* Why rules are inconclusive, each reason once. */
 static void check_json_reasons(jsonw *w, const report_verdicts *counts) {
   jsonw_array(w, "inconclusive");
-  for (uint32_t why = IWARP_WHY_GAP; why <= IWARP_WHY_LIMIT; why <<= 1) {
-    if ((counts->why & why) != 0) {
+  for (uint32_t reason = IWARP_REASON_GAP; reason <= IWARP_REASON_LIMIT; reason <<= 1) {
+    if ((counts->reason & reason) != 0) {
       out_buf text;
       out_open_memory(&text);
-      report_why_put(&text, why);
+      report_reason_put(&text, reason);
       jsonw_string(w, NULL, text.buf, text.len);
       out_close(&text);
     }

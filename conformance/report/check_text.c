@@ -94,9 +94,9 @@ static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
   }
   out_u64(s, counts->of[IWARP_VERDICT_INCONCLUSIVE]);
   out_str(s, " inconclusive");
-  if (counts->why != 0) {
+  if (counts->reason != 0) {
     out_str(s, " (");
-    report_why_put(s, counts->why);
+    report_reason_put(s, counts->reason);
     out_char(s, ')');
   }
   out_str(s, ", ");
@@ -414,9 +414,9 @@ static void check_text_rule(out_buf *s, const iwarp_rule *rule, const iwarp_rule
   check_text_times(s, result->num_pass > 0 ? ", " : ": ", result->num_fail, " fail");
   check_text_times(s, result->num_pass + result->num_fail > 0 ? ", " : ": ",
                    result->num_inconclusive, " inconclusive");
-  if (result->why != 0) {
+  if (result->reason != 0) {
     out_str(s, " (");
-    report_why_put(s, result->why);
+    report_reason_put(s, result->reason);
     out_char(s, ')');
   }
   out_char(s, '\n');

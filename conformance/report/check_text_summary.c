@@ -25,15 +25,15 @@ static void check_text_by_rule(out_buf *s, const report_totals *totals) {
 /* How many rules each reason kept from being decided. */
 static void check_text_reasons(out_buf *s, const report_totals *totals) {
   bool any = false;
-  for (uint32_t why = IWARP_WHY_GAP; why <= IWARP_WHY_LIMIT; why <<= 1) {
+  for (uint32_t reason = IWARP_REASON_GAP; reason <= IWARP_REASON_LIMIT; reason <<= 1) {
     uint64_t n = 0;
     for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
       const report_rule_total *rule = &totals->rules[id];
-      n += rule->verdict == IWARP_VERDICT_INCONCLUSIVE && (rule->why & why) != 0 ? 1 : 0;
+      n += rule->verdict == IWARP_VERDICT_INCONCLUSIVE && (rule->reason & reason) != 0 ? 1 : 0;
     }
     if (n > 0) {
       out_str(s, any ? ", " : " (");
-      report_why_put(s, why);
+      report_reason_put(s, reason);
       out_char(s, ' ');
       out_u64(s, n);
       any = true;

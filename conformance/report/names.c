@@ -121,12 +121,12 @@ void report_name_put(out_buf *s, const char *name) {
   }
 }
 
-void report_why_put(out_buf *s, uint32_t why) {
+void report_reason_put(out_buf *s, uint32_t reason) {
   static const char *const names[] = {
       "gap", "snaplen", "one-direction", "mid-stream", "no-negotiation", "crc-unknown", "limit"};
   bool any = false;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    if ((why >> i & 1u) != 0) {
+    if ((reason >> i & 1u) != 0) {
       out_str(s, any ? ", " : "");
       out_str(s, names[i]);
       any = true;

@@ -57,7 +57,7 @@ const out_buf *rule_case_text(const check_slot *held, uint16_t rule) {
 void rule_case_reason(out_buf *s, rule_case which, uint16_t rule, const iwarp_rule_result *result) {
   if (which == RULE_CASE_SKIPPED) {
     out_str(s, "inconclusive: ");
-    report_why_put(s, result->why);
+    report_reason_put(s, result->reason);
     return;
   }
   out_str(s, report_severity_name(iwarp_rule_get(rule)->severity));

@@ -32,14 +32,14 @@ bool report_expected(const observe_conn *conn, uint16_t rule, iwarp_verdict verd
 }
 
 static void totals_count(report_verdicts *counts, iwarp_verdict verdict, bool expected,
-                         uint32_t why) {
+                         uint32_t reason) {
   if (expected) {
     counts->xfail++;
     return;
   }
   counts->of[verdict]++;
   if (verdict == IWARP_VERDICT_INCONCLUSIVE) {
-    counts->why |= why;
+    counts->reason |= reason;
   }
 }
 
@@ -47,7 +47,8 @@ report_verdicts report_verdicts_conn(const observe_conn *conn) {
   report_verdicts counts = {0};
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const iwarp_rule_result *result = &conn->results[id];
-    totals_count(&counts, result->verdict, report_expected(conn, id, result->verdict), result->why);
+    totals_count(&counts, result->verdict, report_expected(conn, id, result->verdict),
+                 result->reason);
   }
   return counts;
 }
@@ -56,7 +57,7 @@ report_verdicts report_verdicts_run(const report_totals *totals) {
   report_verdicts counts = {0};
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const report_rule_total *rule = &totals->rules[id];
-    totals_count(&counts, rule->verdict, rule->expected, rule->why);
+    totals_count(&counts, rule->verdict, rule->expected, rule->reason);
   }
   return counts;
 }
@@ -68,14 +69,14 @@ uint64_t report_verdicts_decided(const report_verdicts *counts) {
 /* A verdict that says more replaces one that says less; their order in the enumeration is that, but
  * for a fail that was not expected, which replaces one that was. */
 static void totals_merge(report_rule_total *into, iwarp_verdict verdict, bool expected,
-                         uint32_t why) {
+                         uint32_t reason) {
   if (verdict > into->verdict) {
     into->verdict = verdict;
     into->expected = expected;
   } else if (verdict == into->verdict) {
     into->expected = into->expected && expected;
   }
-  into->why |= why;
+  into->reason |= reason;
 }
 
 void report_totals_finding(report_totals *totals, const iwarp_finding *finding) {
@@ -105,7 +106,7 @@ void report_totals_add(report_totals *totals, const observe_conn *conn) {
   for (uint16_t id = 0; conn->results != NULL && id < iwarp_rule_count(); id++) {
     const iwarp_rule_result *result = &conn->results[id];
     totals_merge(&totals->rules[id], result->verdict, report_expected(conn, id, result->verdict),
-                 result->why);
+                 result->reason);
     totals->decided +=
         result->verdict == IWARP_VERDICT_PASS || result->verdict == IWARP_VERDICT_FAIL ? 1u : 0u;
   }
@@ -134,7 +135,7 @@ void report_totals_join(report_totals *totals, const report_totals *part) {
   report_limits_join(&totals->given_up, &part->given_up);
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const report_rule_total *rule = &part->rules[id];
-    totals_merge(&totals->rules[id], rule->verdict, rule->expected, rule->why);
+    totals_merge(&totals->rules[id], rule->verdict, rule->expected, rule->reason);
     totals->rules[id].findings += rule->findings;
   }
 }

@@ -126,7 +126,7 @@ struct rules_request {
 struct rules_requests {
   bool lost;           /* which requests are due is not known any more */
   bool answered_early; /* an answer was seen before any FPDU of this side */
-  uint32_t why;        /* why `lost`, IWARP_WHY_* */
+  uint32_t reason;     /* why `lost`, IWARP_REASON_* */
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
                       them; 0: none */
   uint64_t later;  /* position after an FPDU that this side sent after the oldest; 0: none */
@@ -179,7 +179,7 @@ struct rules_framing {
   } run;
   uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets */
   uint8_t num_head;
-  bool said; /* by mpa.framing */
+  bool reported; /* by mpa.framing */
 };
 
 /* What is held against a message over SCTP once nothing more can come, or an answer did. It is kept
@@ -216,14 +216,14 @@ struct rules_sctp {
 };
 
 struct rules_side {
-  bool moved;           /* an event of this side was seen; end is set */
-  uint64_t end;         /* position after what was seen */
-  bool gapped;          /* a gap was seen */
-  uint64_t private_end; /* Private Data whose beginning is missing end here at the latest; or 0 */
-  uint32_t gap_why;     /* reason of the last gap, IWARP_WHY_* */
-  bool doubt;           /* the last FPDU was none: where the next begins rests on nothing */
-  bool crc_doubt;       /* the last FPDU had a wrong CRC, its length may be wrong too */
-  bool phase_sure;      /* an FPDU that begins with a Marker showed where the Markers stand */
+  bool moved;             /* an event of this side was seen; end is set */
+  uint64_t end;           /* position after what was seen */
+  bool gapped;            /* a gap was seen */
+  uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
+  uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
+  bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
+  bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */
+  bool phase_sure;        /* an FPDU that begins with a Marker showed where the Markers stand */
   bool terminated;
   bool terminate_sure;
   bool terminate_whole; /* its last segment was seen, too */
@@ -236,7 +236,7 @@ struct rules_side {
   bool streamed;        /* octets without a startup frame were seen */
   bool surplus_pending; /* octets follow its Request; waits for what is known of the other side */
   iwarp_event stray_event; /* the last ones before the startup frame, or those right after it */
-  bool pd_said;            /* PD_Length of its startup frame is wrong, and that was said */
+  bool pd_reported;        /* PD_Length of its startup frame is wrong, and that was reported */
   uint64_t startup_packet;
   bool startup_sure;    /* its startup frame is one: payload may look like it */
   bool pd_short;        /* its Private Data end early; waits for the end of the stream */
@@ -250,7 +250,7 @@ struct rules_side {
   struct rules_requests requests; /* sent by this side */
   struct rules_response response; /* sent by this side */
   bool headers_lost;
-  uint32_t headers_why;
+  uint32_t headers_reason;
   uint32_t num_headers;         /* ever recorded */
   uint32_t headers_max;         /* more take the place of the oldest ones */
   uint32_t headers_cap;         /* headers_max at most */
@@ -292,7 +292,7 @@ enum rules_step {
 
 struct rules_facts {
   enum rules_depth depth;
-  uint32_t why; /* why it is not deeper, IWARP_WHY_*; 0: a rule says what is wrong */
+  uint32_t reason; /* why it is not deeper, IWARP_REASON_*; 0: a rule says what is wrong */
   const iwarp_rdmap_op *op;
   bool placed; /* the segment has its place among those before it: slot and step are set */
   uint8_t slot;
@@ -333,9 +333,9 @@ struct rules_ctx {
   const iwarp_event *ev;
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
-  uint32_t doubt; /* why what the event seems to be may be something else, IWARP_WHY_*: it is held
-                     against nobody */
-  uint16_t rule;  /* the one that is asked */
+  uint32_t unconfirmed; /* why what the event seems to be may be something else, IWARP_REASON_*: it
+                     is held against nobody */
+  uint16_t rule;        /* the one that is asked */
 };
 
 /* ---- views ---- */

@@ -265,7 +265,7 @@ static void engine_ask(const struct engine_set *set, struct rules_ctx *j) {
 static void engine_doubt(const struct engine_set *set, struct rules_ctx *j) {
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
     if (engine_has(set, j->rule)) {
-      rulesi_inconclusive(j, IWARP_WHY_GAP);
+      rulesi_inconclusive(j, IWARP_REASON_GAP);
     }
   }
 }
@@ -377,7 +377,7 @@ static void engine_limit_undecided(iwarp_rules *rules, const iwarp_observer_info
     if ((verdict == IWARP_VERDICT_NOT_SEEN || verdict == IWARP_VERDICT_INCONCLUSIVE) &&
         engine_concerns(id, info->sctp ? 1 : 0)) {
       rules->results[id].num_inconclusive++;
-      rules->results[id].why |= IWARP_WHY_LIMIT;
+      rules->results[id].reason |= IWARP_REASON_LIMIT;
     }
   }
 }

@@ -4,9 +4,9 @@
 
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   if (!j->info->side[side].seen) {
-    return IWARP_WHY_ONE_DIRECTION;
+    return IWARP_REASON_ONE_DIRECTION;
   }
-  return j->track->side[side].gap_why;
+  return j->track->side[side].gap_reason;
 }
 
 /* A FIN takes a number of its own, and an FPDU that has not ended is none yet. */
@@ -48,5 +48,5 @@ bool rulesi_startup_followed(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup_sure && !own->gap &&
          own->key != IWARP_MPA_KEY_UNKNOWN && /* else what stands for PD_Length may be none */
-         j->ev->pos == own->startup_end && !j->facts.again && !rules_own(j)->pd_said;
+         j->ev->pos == own->startup_end && !j->facts.again && !rules_own(j)->pd_reported;
 }

@@ -11,14 +11,14 @@ static inline bool rulesi_need(struct rules_ctx *j, enum rules_depth depth) {
   if (j->facts.depth >= depth) {
     return true;
   }
-  rulesi_inconclusive(j, j->facts.why);
+  rulesi_inconclusive(j, j->facts.reason);
   return false;
 }
 
 /* The same for how it follows those before it. */
 static inline bool rulesi_need_place(struct rules_ctx *j) {
   if (!j->facts.placed) {
-    rulesi_inconclusive(j, j->facts.why);
+    rulesi_inconclusive(j, j->facts.reason);
   }
   return j->facts.placed;
 }
@@ -28,7 +28,7 @@ static inline bool rulesi_is_placed(struct rules_ctx *j, iwarp_rdmap_opcode opco
   return rules_opcode(j) == (int)opcode && rulesi_need(j, DEPTH_MESSAGE) && rulesi_need_place(j);
 }
 
-/* IWARP_WHY_* for octets of this side that are not there. */
+/* IWARP_REASON_* for octets of this side that are not there. */
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side);
 
 /*

@@ -244,7 +244,7 @@ static bool framing_astray(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const struct framing_place place = rulesi_framing_place(j, j->ev);
   if (j->info->crc != IWARP_TRISTATE_OFF || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
-      rules_own(j)->doubt) {
+      rules_own(j)->start_unconfirmed) {
     return false;
   }
   return framing_versionless(f) && !framing_wrong_version(f) &&
@@ -337,6 +337,6 @@ void rulesi_framing_update(struct rules_ctx *j) {
     framing_keep(framing, j);
   }
   framing->waiting = framing->waiting && j->ev->kind == IWARP_EVENT_UNDECODABLE;
-  framing->said = framing->said || j->facts.no_marker || j->facts.again || j->facts.unasked ||
-                  j->facts.unmarked;
+  framing->reported = framing->reported || j->facts.no_marker || j->facts.again ||
+                      j->facts.unasked || j->facts.unmarked;
 }

@@ -34,8 +34,8 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
 static bool ordinary_side(const struct ordinary *o) {
   const struct rules_side *own = o->own;
   return own->first.seen && own->startup_sure && own->private_end == 0 && o->pos == own->end &&
-         !own->doubt && !own->crc_doubt && !own->terminated && !own->framing.waiting &&
-         own->has_version && own->dv == IWARP_DDP_VERSION;
+         !own->start_unconfirmed && !own->crc_unconfirmed && !own->terminated &&
+         !own->framing.waiting && own->has_version && own->dv == IWARP_DDP_VERSION;
 }
 
 /* ---- the headers ---- */

@@ -16,13 +16,13 @@ static bool pending_inner(const struct rules_ctx *j) {
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_start_sure(j) && !marked;
 }
 
-static uint32_t pending_why(const struct rules_side *side) {
-  return side->gapped ? side->gap_why : IWARP_WHY_MID_STREAM;
+static uint32_t pending_reason(const struct rules_side *side) {
+  return side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
 }
 
-static void pending_forget(iwarp_rule_result *result, uint32_t why) {
+static void pending_forget(iwarp_rule_result *result, uint32_t reason) {
   result->num_inconclusive++;
-  result->why |= why;
+  result->reason |= reason;
 }
 
 /* The first ones wait, as many as there is room for: with less memory no other one does. */
@@ -35,8 +35,9 @@ static void pending_wait(struct rules_pending *pending, struct rules_ctx *j,
   j->results[f->rule].num_fail--;
   if (entry == NULL) {
     pending->refused = true;
-    pending_forget(&j->results[f->rule],
-                   pending->num < RULES_PENDING ? IWARP_WHY_LIMIT : pending_why(rules_own(j)));
+    pending_forget(&j->results[f->rule], pending->num < RULES_PENDING
+                                             ? IWARP_REASON_LIMIT
+                                             : pending_reason(rules_own(j)));
     return;
   }
   pending->entry = entry;
@@ -51,7 +52,7 @@ static void pending_keep(struct rules_pending *pending, struct rules_ctx *j) {
   for (uint32_t i = 0; i < all->num; i++) {
     if (all->entry[i].pos == j->ev->pos && j->ev->pos < rules_own(j)->private_end) {
       j->results[all->entry[i].rule].num_fail--;
-      pending_forget(&j->results[all->entry[i].rule], pending_why(rules_own(j)));
+      pending_forget(&j->results[all->entry[i].rule], pending_reason(rules_own(j)));
     } else if (all->entry[i].pos == j->ev->pos) {
       pending_wait(pending, j, &all->entry[i]);
     } else {
@@ -73,7 +74,7 @@ static void pending_release(struct rules_pending *pending, struct rules_ctx *j) 
 void rulesi_pending_drop(struct rules_pending *pending, iwarp_rule_result *results,
                          const struct rules_side *side) {
   for (uint32_t i = 0; i < pending->num; i++) {
-    pending_forget(&results[pending->entry[i].rule], pending_why(side));
+    pending_forget(&results[pending->entry[i].rule], pending_reason(side));
   }
   pending->num = 0;
   pending->refused = false;

@@ -11,7 +11,7 @@ void iwarp_rule_ddp_header_length(struct rules_ctx *j) {
     return;
   }
   if (!f->seg.has_ddp && f->seg.err != IWARP_ERR_DDP_SHORT) {
-    rulesi_inconclusive(j, j->facts.why);
+    rulesi_inconclusive(j, j->facts.reason);
     return;
   }
   const bool tagged_fits = f->fpdu.ulpdu_length < IWARP_DDP_TAGGED_LEN;
@@ -35,7 +35,7 @@ void iwarp_rule_ddp_version(struct rules_ctx *j) {
     return;
   }
   if (dv == 0 && !j->facts.version_known) {
-    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
+    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
     return;
   }
   rulesi_check_field(j, j->facts.depth >= DEPTH_HEADER, IWARP_FIELD_DDP_TAGGED_DV,
@@ -111,7 +111,7 @@ static bool ddp_wrap_is_own(struct rules_ctx *j) {
   if (asked == NULL && !r->lost && j->facts.step == STEP_START && rulesi_sender_view_complete(j)) {
     return true; /* nobody has asked */
   }
-  rulesi_inconclusive(j, r->lost ? r->why : rules_other(j)->gap_why);
+  rulesi_inconclusive(j, r->lost ? r->reason : rules_other(j)->gap_reason);
   return false;
 }
 
@@ -157,7 +157,7 @@ static void ddp_settle_length(struct rules_ctx *j, uint64_t len) {
 static void ddp_tagged_length(struct rules_ctx *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
   if (j->facts.step == STEP_CONTINUE && !slot->start_seen) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }
   const uint64_t before = j->facts.step == STEP_CONTINUE ? slot->total : 0;
@@ -185,7 +185,7 @@ void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_LEARN && seg->ddp.last) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }
   const bool continues = j->facts.step == STEP_CONTINUE;

@@ -43,7 +43,7 @@ static const iwarp_rdmap_atomic_req *ext_request(struct rules_ctx *j) {
     return NULL;
   }
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_ATOMIC_REQ) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return NULL;
   }
   return &rules_seg(j)->u.atomic_req;
@@ -92,7 +92,7 @@ void iwarp_rule_rdmap_atomic_response_unasked(struct rules_ctx *j) {
     return;
   }
   if (r->lost) {
-    rulesi_inconclusive(j, r->why);
+    rulesi_inconclusive(j, r->reason);
   } else if (rulesi_awaited_request(j) != NULL) {
     rulesi_pass(j);
   } else if (!rulesi_sender_view_complete(j)) {
@@ -110,13 +110,13 @@ void iwarp_rule_rdmap_atomic_response_id(struct rules_ctx *j) {
   const struct rules_request *request = rulesi_awaited_request(j);
   if (r->lost || request == NULL) {
     if (r->lost) {
-      rulesi_inconclusive(j, r->why);
+      rulesi_inconclusive(j, r->reason);
     }
     return;
   }
   if (!request->details || rules_seg(j)->kind != IWARP_RDMAP_KIND_ATOMIC_RESP) {
     if (rules_seg(j)->err == IWARP_OK) {
-      rulesi_inconclusive(j, rules_own(j)->gap_why);
+      rulesi_inconclusive(j, rules_own(j)->gap_reason);
     }
     return;
   }

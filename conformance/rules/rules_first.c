@@ -182,7 +182,7 @@ static bool first_rtr_readable(struct rules_ctx *j) {
   }
   const bool is_read = rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ;
   if (is_read && rules_seg(j)->kind == IWARP_RDMAP_KIND_NONE && !j->ev->u.fpdu.complete) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return false;
   }
   return true;
@@ -246,7 +246,7 @@ void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
     return;
   }
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
@@ -292,7 +292,7 @@ void iwarp_rule_mpa_ird_terminate(struct rules_ctx *j) {
     return;
   }
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;

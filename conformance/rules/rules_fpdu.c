@@ -17,7 +17,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
   }
   if (f->crc == IWARP_CRC_UNCHECKED) {
     if (j->info->crc == IWARP_TRISTATE_ON) {
-      rulesi_inconclusive(j, rules_own(j)->gap_why);
+      rulesi_inconclusive(j, rules_own(j)->gap_reason);
     }
     return;
   }
@@ -25,15 +25,16 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     return; /* mpa.marker-first, mpa.marker-unasked or mpa.marker-period reports it */
   }
   if (j->ev->last.damaged) {
-    rulesi_inconclusive(j, IWARP_WHY_GAP); /* the receiver may have taken another copy */
+    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the receiver may have taken another copy */
   } else if (!rules_settled(j, j->info->crc_by)) {
-    rulesi_inconclusive(j, IWARP_WHY_CRC_UNKNOWN);
+    rulesi_inconclusive(j, IWARP_REASON_CRC_UNKNOWN);
   } else if (!rules_settled(j, j->info->side[j->ev->side].markers_by)) {
-    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION); /* it covers the Markers */
+    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION); /* it covers the Markers */
   } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(j)) {
-    rulesi_inconclusive(j, IWARP_WHY_MID_STREAM);
-  } else if (!rules_start_sure(j) || rules_own(j)->crc_doubt || rules_own(j)->doubt) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
+  } else if (!rules_start_sure(j) || rules_own(j)->crc_unconfirmed ||
+             rules_own(j)->start_unconfirmed) {
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
   } else {
     iwarp_finding *x = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
                                    rulesi_hex(IWARP_VALUE_HEX32, f->fpdu.crc));
@@ -48,7 +49,7 @@ void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {
     return;
   }
   if (!f->pad_present) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }
   static const uint8_t zero[3] = {0};
@@ -112,7 +113,7 @@ void iwarp_rule_mpa_marker_first(struct rules_ctx *j) {
 void iwarp_rule_mpa_marker_unasked(struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   if (j->facts.first && !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
-    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
+    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
     return;
   }
   if (!j->facts.first || f->markers) {
@@ -158,11 +159,11 @@ static bool fpdu_markers(struct rules_ctx *j, enum fpdu_marker_part part, struct
     return false; /* the distance may not fit FPDUPTR where the length is out of bounds */
   }
   if (!rules_settled(j, j->info->side[j->ev->side].markers_by)) {
-    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
+    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
     return false;
   }
   if (!f->complete) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return false;
   }
   *m = (struct fpdu_marker){0};

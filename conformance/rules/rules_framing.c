@@ -12,7 +12,7 @@
 static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
   const iwarp_observer_side *own = &j->info->side[ev->side];
   if (!rules_from_start(j, ev->side)) {
-    rulesi_inconclusive(j, own->gap ? rules_own(j)->gap_why : IWARP_WHY_MID_STREAM);
+    rulesi_inconclusive(j, own->gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM);
     return false;
   }
   if (rulesi_reply(j) == NULL || !rules_settled(j, own->markers_by)) {
@@ -20,7 +20,7 @@ static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
     return false;
   }
   if (ev->last.damaged) {
-    rulesi_inconclusive(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
     return false;
   }
   return true;
@@ -54,11 +54,11 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   struct rules_framing *framing = &rules_own(j)->framing;
   const struct framing_place place = rulesi_framing_place(j, ev);
   const enum framing_reading reading = rulesi_framing_try(&place);
-  if (!framing->said) {
+  if (!framing->reported) {
     iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading, &place)),
                                          rulesi_octets(place.head.ptr, place.head.len));
     framing_at(j, f, &place, rulesi_framing_blames_before(reading) && framing->first.packet != 0);
-    framing->said = true;
+    framing->reported = true;
   }
 }
 
@@ -90,7 +90,7 @@ static void framing_waited(struct rules_ctx *j) {
   }
   if ((ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
       !framing_lost(j, &run)) {
-    rulesi_inconclusive(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
   } else if (!framing_unfinished(j, &run)) { /* else mpa.stream-end */
     framing_fail(j, &run);
   }
@@ -107,7 +107,7 @@ void iwarp_rule_mpa_framing(struct rules_ctx *j) {
     }
   } else if (!run && framing->waiting) {
     framing_waited(j);
-  } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->said &&
+  } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->reported &&
              rules_from_start(j, j->ev->side)) {
     rulesi_pass(j);
   }
@@ -118,7 +118,7 @@ void iwarp_rule_mpa_framing(struct rules_ctx *j) {
 static bool framing_unterminated(struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost || !rulesi_sender_view_complete(j)) {
-    rulesi_inconclusive(j, other->headers_lost ? other->headers_why
+    rulesi_inconclusive(j, other->headers_lost ? other->headers_reason
                                                : rulesi_missing(j, rules_peer(j)));
     return false;
   }
@@ -140,7 +140,7 @@ static void framing_fail_end(struct rules_ctx *j, const iwarp_event *run) {
 void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
-  if (j->ev->u.end != IWARP_END_FIN || framing->said) {
+  if (j->ev->u.end != IWARP_END_FIN || framing->reported) {
     return;
   }
   if (!framing->waiting) {

@@ -15,7 +15,7 @@ void iwarp_rule_rdmap_version(struct rules_ctx *j) {
     return;
   }
   if (rv == 0 && !j->facts.version_known) {
-    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
+    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
     return;
   }
   const bool ok = rv == IWARP_RDMAP_VERSION || (rv == 0 && j->facts.version_rdmac);

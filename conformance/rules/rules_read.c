@@ -65,9 +65,9 @@ void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
     return; /* its form is wrong, which is said */
   }
   if (!read_limit(j, &limit)) {
-    rulesi_inconclusive(j, IWARP_WHY_NO_NEGOTIATION);
+    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
   } else if (r->lost) {
-    rulesi_inconclusive(j, r->why);
+    rulesi_inconclusive(j, r->reason);
   } else if (r->num < limit) {
     rulesi_pass(j);
   } else if (!rulesi_sender_view_complete(j)) {
@@ -84,7 +84,7 @@ void iwarp_rule_rdmap_read_response_unasked(struct rules_ctx *j) {
     return;
   }
   if (r->lost) {
-    rulesi_inconclusive(j, r->why);
+    rulesi_inconclusive(j, r->reason);
   } else if (j->facts.step == STEP_LEARN) { /* it may be the rest of an earlier Response */
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else if (rulesi_awaited_request(j) != NULL) {
@@ -107,12 +107,12 @@ static const struct rules_request *read_compared(struct rules_ctx *j) {
     return NULL;
   }
   if (rules_other(j)->requests.lost) {
-    rulesi_inconclusive(j, rules_other(j)->requests.why);
+    rulesi_inconclusive(j, rules_other(j)->requests.reason);
     return NULL;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
   if (request != NULL && !request->details) {
-    rulesi_inconclusive(j, rules_other(j)->gap_why);
+    rulesi_inconclusive(j, rules_other(j)->gap_reason);
     return NULL;
   }
   return request != NULL && request->read.size != 0 ? request : NULL;
@@ -162,7 +162,7 @@ void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool starts = j->facts.step == STEP_START;
   if (rules_other(j)->requests.lost) {
-    rulesi_inconclusive(j, rules_other(j)->requests.why);
+    rulesi_inconclusive(j, rules_other(j)->requests.reason);
     return;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
@@ -171,7 +171,7 @@ void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
     return;
   }
   if (!request->details) {
-    rulesi_inconclusive(j, rules_other(j)->gap_why);
+    rulesi_inconclusive(j, rules_other(j)->gap_reason);
     return;
   }
   const uint64_t total =
@@ -199,7 +199,7 @@ void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
     return;
   }
   if (r->lost) {
-    rulesi_inconclusive(j, r->why);
+    rulesi_inconclusive(j, r->reason);
     return;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
@@ -232,7 +232,7 @@ void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
     return;
   }
   if (r->lost) {
-    rulesi_inconclusive(j, r->why);
+    rulesi_inconclusive(j, r->reason);
     return;
   }
   if (r->num == 0) {

@@ -52,14 +52,15 @@ static void sctp_check_private_data(struct rules_ctx *j, bool ok, iwarp_value ex
 /* The octets are those that the receiver took. */
 static bool sctp_sound(struct rules_ctx *j) {
   if (j->ev->last.damaged) {
-    rulesi_inconclusive(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
   }
   return !j->ev->last.damaged;
 }
 
 /* Why what came before a message of this side is not known. */
-static uint32_t sctp_why(const struct rules_ctx *j) {
-  return j->info->side[j->ev->side].start_known ? rules_own(j)->gap_why : IWARP_WHY_MID_STREAM;
+static uint32_t sctp_reason(const struct rules_ctx *j) {
+  return j->info->side[j->ev->side].start_known ? rules_own(j)->gap_reason
+                                                : IWARP_REASON_MID_STREAM;
 }
 
 /* It is certain to which session the message belongs. */
@@ -73,7 +74,7 @@ static bool sctp_certain(struct rules_ctx *j) {
 /* All that this side sent in the session is available. */
 static bool sctp_followed(struct rules_ctx *j) {
   if (!sctp_of(j)->lossless || sctp_of(j)->inconclusive) {
-    rulesi_inconclusive(j, sctp_why(j));
+    rulesi_inconclusive(j, sctp_reason(j));
     return false;
   }
   return sctp_certain(j) && sctp_sound(j);
@@ -103,7 +104,7 @@ static bool sctp_knew(struct rules_ctx *j) {
 void iwarp_rule_sctp_adaptation(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (!m->has_adaptation && !m->whole) {
-    rulesi_inconclusive(j, IWARP_WHY_SNAPLEN);
+    rulesi_inconclusive(j, IWARP_REASON_SNAPLEN);
     return;
   }
   const bool ok = m->has_adaptation && m->adaptation == IWARP_SCTP_ADAPTATION_DDP;
@@ -218,7 +219,7 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
     return;
   }
   if (!sctp_of(j)->lossless) {
-    rulesi_inconclusive(j, sctp_why(j));
+    rulesi_inconclusive(j, sctp_reason(j));
     return;
   }
   if (!other->begun || other->kind != IWARP_SCTP_KIND_INITIATE) {
@@ -238,11 +239,11 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
 static bool sctp_is_final(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m == NULL) {
-    rulesi_inconclusive(j, IWARP_WHY_GAP); /* the end itself was not seen */
+    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen */
     return false;
   }
   if (!m->final || (!m->complete && !m->lossless)) {
-    rulesi_inconclusive(j, m->lossless ? IWARP_WHY_GAP : sctp_why(j));
+    rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
   }
   return true;
@@ -283,7 +284,7 @@ static void sctp_ssn_end(struct rules_ctx *j) {
     return;
   }
   if (own->refused) {
-    rulesi_inconclusive(j, sctp_why(j)); /* it may have had the number, whatever else it was */
+    rulesi_inconclusive(j, sctp_reason(j)); /* it may have had the number, whatever else it was */
     return;
   }
   if ((first && sctp_of(j)->complete) || sctp_certain(j)) {
@@ -419,7 +420,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
     return;
   }
   if (!own->begun && m->ssn != 0) {
-    rulesi_inconclusive(j, sctp_why(j)); /* not the first that it sent */
+    rulesi_inconclusive(j, sctp_reason(j)); /* not the first that it sent */
     return;
   }
   const char *due = sctp_due(j);
@@ -427,7 +428,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
     return;
   }
   if (due != NULL && (own->misnumbered || rules_other(j)->sctp.misnumbered)) {
-    rulesi_inconclusive(j, IWARP_WHY_GAP); /* that Initiate may have begun another session */
+    rulesi_inconclusive(j, IWARP_REASON_GAP); /* that Initiate may have begun another session */
     return;
   }
   if (due == NULL && m->verdict > IWARP_SCTP_NOTE) {
@@ -488,7 +489,7 @@ void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
   if (own->ended || other->ended) {
     rulesi_pass(j);
   } else if (!sctp_of(j)->lossless || !other->whole || own->refused || other->refused) {
-    rulesi_inconclusive(j, sctp_why(j)); /* what was refused may be one */
+    rulesi_inconclusive(j, sctp_reason(j)); /* what was refused may be one */
   } else if (!sctp_certain(j)) {
     return;
   } else {
@@ -511,7 +512,7 @@ void iwarp_rule_sctp_stream_reuse(struct rules_ctx *j) {
     return;
   }
   if (m->outstanding == IWARP_TRISTATE_UNKNOWN || !sctp_sound(j)) {
-    rulesi_inconclusive(j, m->lossless ? rulesi_missing(j, rules_peer(j)) : sctp_why(j));
+    rulesi_inconclusive(j, m->lossless ? rulesi_missing(j, rules_peer(j)) : sctp_reason(j));
     return;
   }
   sctp_check_place(j, m->outstanding == IWARP_TRISTATE_OFF, IWARP_FIELD_SCTP_CONTROL_FUNCTION,

@@ -30,7 +30,7 @@ static iwarp_value startup_key(iwarp_mpa_key key) {
 /* Without the start of the stream the octets of a frame with a wrong key may be anything. */
 static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
   if (!startup_readable(j) && !rules_from_start(j, j->ev->side)) {
-    rulesi_inconclusive(j, IWARP_WHY_MID_STREAM);
+    rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
     return;
   }
   rulesi_check_field(j, startup_readable(j), IWARP_FIELD_MPA_STARTUP_KEY, startup_key(due),
@@ -77,7 +77,7 @@ static void startup_inconclusive_request(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   if (peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST &&
       j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST) {
-    rulesi_inconclusive(j, IWARP_WHY_MID_STREAM);
+    rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
   }
 }
 
@@ -272,7 +272,7 @@ static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint6
 static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_event *frame = &j->track->side[side].startup_event;
   if (startup_saw(j, side, received) != IWARP_TRISTATE_ON) {
-    rulesi_inconclusive(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
   }
   const uint64_t front = iwarp_mpa_startup_size(frame->u.startup.frame.rev, 0);
@@ -294,7 +294,7 @@ static void startup_surplus_end(struct rules_ctx *j, uint8_t side) {
     startup_fail_surplus(j, &s->stray_event);
   } else if (surplus == IWARP_TRISTATE_UNKNOWN &&
              (start_known || j->ev->u.end == IWARP_END_CAPTURE)) {
-    rulesi_inconclusive(j, start_known ? IWARP_WHY_GAP : IWARP_WHY_MID_STREAM);
+    rulesi_inconclusive(j, start_known ? IWARP_REASON_GAP : IWARP_REASON_MID_STREAM);
   }
 }
 
@@ -305,7 +305,7 @@ static void startup_pd_end(struct rules_ctx *j) {
   const bool whole = j->ev->u.end == IWARP_END_FIN && !j->info->side[j->ev->side].gap;
   const uint64_t received = j->ev->first.peer_pos;
   if ((own->pd_short && !whole) || own->pd_waits) {
-    rulesi_inconclusive(j, IWARP_WHY_GAP);
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
   } else if (own->pd_short && startup_saw(j, j->ev->side, received) != IWARP_TRISTATE_UNKNOWN) {
     startup_pd_ends_early(j, j->ev->side, received);
   }
@@ -323,7 +323,7 @@ void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
     if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK) {
       rulesi_pass(j);
     } else if (startup_readable(j) && j->info->side[j->ev->side].gap) {
-      rulesi_inconclusive(j, own->gap_why);
+      rulesi_inconclusive(j, own->gap_reason);
     }
     return;
   }

@@ -18,7 +18,7 @@ static const iwarp_rdmap_term *term_header(struct rules_ctx *j) {
     return &rules_seg(j)->u.term;
   }
   if (rules_seg(j)->err == IWARP_OK && rules_seg(j)->ddp.mo == 0) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
   }
   return NULL;
 }
@@ -101,7 +101,7 @@ void iwarp_rule_rdmap_terminate_headers(struct rules_ctx *j) {
     return; /* rdmap.terminate-rdma-header */
   }
   if (t->tail_err == IWARP_OK && term_available(t) < len) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }
   const bool surplus = t->tail_err == IWARP_OK && !term_rest_zero(t);
@@ -229,11 +229,11 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
 static bool term_saw_all(struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost) {
-    rulesi_inconclusive(j, other->headers_why);
+    rulesi_inconclusive(j, other->headers_reason);
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (other->num_headers > other->headers_max) {
-    rulesi_inconclusive(j, IWARP_WHY_LIMIT);
+    rulesi_inconclusive(j, IWARP_REASON_LIMIT);
   } else {
     return true;
   }
@@ -250,7 +250,7 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
   if (seen == NULL) { /* rdmap.terminate-ddp-header tells whether there was such a segment */
     const bool forgotten = rules_other(j)->num_headers > rules_other(j)->headers_max;
-    rulesi_inconclusive(j, forgotten ? IWARP_WHY_LIMIT : 0);
+    rulesi_inconclusive(j, forgotten ? IWARP_REASON_LIMIT : 0);
     return;
   }
   if (seen->ulpdu_length == is || term_saw_all(j)) {
@@ -358,7 +358,7 @@ void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
   const struct rules_request *request = term_request(j, &hdr);
   if (request == NULL) {
     if (rules_other(j)->requests.lost) {
-      rulesi_inconclusive(j, rules_other(j)->requests.why);
+      rulesi_inconclusive(j, rules_other(j)->requests.reason);
     }
     return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
   }
@@ -386,7 +386,7 @@ void iwarp_rule_rdmap_terminate_msn(struct rules_ctx *j) {
 /* Says that something follows the Terminate, unless that was payload that a search came upon. */
 static void term_settle_after(struct rules_ctx *j, iwarp_value observed) {
   if (!rules_own(j)->terminate_sure) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why);
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }
   iwarp_finding *f = rulesi_fail(j, rulesi_text("nothing"), observed);
@@ -403,7 +403,7 @@ void iwarp_rule_rdmap_terminate_single(struct rules_ctx *j) {
   }
   if (rules_own(j)->terminated && rules_seg(j)->ddp.mo != 0 &&
       rules_own(j)->slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_UNKNOWN) {
-    rulesi_inconclusive(j, rules_own(j)->gap_why); /* it may be the rest of the first */
+    rulesi_inconclusive(j, rules_own(j)->gap_reason); /* it may be the rest of the first */
   } else if (rules_own(j)->terminated) {
     term_settle_after(j, rulesi_text("another Terminate"));
   } else {
@@ -468,7 +468,7 @@ void iwarp_rule_rdmap_terminate_reset(struct rules_ctx *j) {
   }
   const struct rules_side *terminated = own->terminated ? own : other;
   if (!terminated->terminate_sure) {
-    rulesi_inconclusive(j, terminated->gap_why);
+    rulesi_inconclusive(j, terminated->gap_reason);
     return;
   }
   iwarp_finding *f =

@@ -13,7 +13,7 @@
 void rulesi_tracker_init(struct rules_tracker *track) {
   memset(track, 0, sizeof(*track));
   for (unsigned i = 0; i < 2; i++) {
-    track->side[i].gap_why = IWARP_WHY_GAP;
+    track->side[i].gap_reason = IWARP_REASON_GAP;
     track->side[i].headers_max = RULES_HEADERS;
   }
 }
@@ -60,7 +60,7 @@ static bool track_unasked(const struct rules_ctx *j) {
 }
 
 /* Octets of this direction are not known: nothing that rests on what came before holds. */
-static void tracker_lose(struct rules_ctx *j, uint32_t why) {
+static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
   struct rules_side *own = rules_own(j);
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
@@ -68,9 +68,9 @@ static void tracker_lose(struct rules_ctx *j, uint32_t why) {
   own->has_version = false;
   own->response.known = false;
   own->headers_lost = true;
-  own->headers_why |= why;
-  rulesi_reads_reset(own, why);
-  rulesi_reads_reset(rules_other(j), why); /* an answer may be among what is lost */
+  own->headers_reason |= reason;
+  rulesi_reads_reset(own, reason);
+  rulesi_reads_reset(rules_other(j), reason); /* an answer may be among what is lost */
 }
 
 /* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
@@ -82,7 +82,7 @@ static void track_requests_begin(struct rules_ctx *j) {
   const bool ahead =
       other->gapped && (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
   r->lost = ahead || r->answered_early;
-  r->why = (r->answered_early ? r->why : 0) | (ahead ? other->gap_why : 0);
+  r->reason = (r->answered_early ? r->reason : 0) | (ahead ? other->gap_reason : 0);
   r->num = 0;
 }
 
@@ -91,17 +91,17 @@ static void track_join(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
   if (own->private_end != 0 && j->ev->pos >= own->private_end) {
-    tracker_lose(j, own->gap_why); /* what was before may have been Private Data */
+    tracker_lose(j, own->gap_reason); /* what was before may have been Private Data */
     own->private_end = 0;
   }
-  if (j->ev->sctp != NULL && j->ev->sctp->doubt) {
+  if (j->ev->sctp != NULL && j->ev->sctp->session_unconfirmed) {
     own->terminated = false;
     own->terminate_whole = false;
-    tracker_lose(j, own->gap_why);
+    tracker_lose(j, own->gap_reason);
   }
   if (own->first.seen) {
     if (start != own->end && !j->info->sctp) { /* over SCTP a GAP tells of every hole */
-      tracker_lose(j, own->gap_why);
+      tracker_lose(j, own->gap_reason);
     }
     return;
   }
@@ -111,7 +111,8 @@ static void track_join(struct rules_ctx *j) {
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
   if (!own->first.at_start) {
-    tracker_lose(j, j->info->side[j->ev->side].has_startup ? own->gap_why : IWARP_WHY_MID_STREAM);
+    tracker_lose(j, j->info->side[j->ev->side].has_startup ? own->gap_reason
+                                                           : IWARP_REASON_MID_STREAM);
     return;
   }
   own->headers_lost = false;
@@ -144,7 +145,7 @@ static bool track_crc_proves(struct rules_ctx *j) {
       f->good_run > f->fpdu.layout.wire_len) {
     return true;
   }
-  j->facts.why = IWARP_WHY_CRC_UNKNOWN;
+  j->facts.reason = IWARP_REASON_CRC_UNKNOWN;
   return false;
 }
 
@@ -157,35 +158,36 @@ static bool track_framed(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_info *info = j->info;
   if (f->sync == IWARP_SYNC_HEURISTIC || f->sync == IWARP_SYNC_NONE) {
-    j->facts.why = IWARP_WHY_MID_STREAM;
+    j->facts.reason = IWARP_REASON_MID_STREAM;
     return false;
   }
   if (f->fpdu.layout.num_markers != 0 && !rules_markers_sure(j)) {
-    j->facts.why = IWARP_WHY_MID_STREAM; /* what is taken for a Marker may be a part of a header */
+    j->facts.reason =
+        IWARP_REASON_MID_STREAM; /* what is taken for a Marker may be a part of a header */
     return false;
   }
   if (f->crc == IWARP_CRC_GOOD) {
     return track_crc_proves(j);
   }
   if (j->ev->last.damaged) { /* the receiver may have taken another copy, which is lost */
-    j->facts.why = IWARP_WHY_GAP;
+    j->facts.reason = IWARP_REASON_GAP;
     return false;
   }
   if (!rules_settled(j, info->crc_by)) {
-    j->facts.why = IWARP_WHY_CRC_UNKNOWN;
+    j->facts.reason = IWARP_REASON_CRC_UNKNOWN;
     return false;
   }
   if (!rules_settled(j, info->side[j->ev->side].markers_by)) {
-    j->facts.why = IWARP_WHY_NO_NEGOTIATION; /* where the Markers stand is not settled */
+    j->facts.reason = IWARP_REASON_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
   if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || j->facts.astray ||
-      rules_own(j)->doubt) {
+      rules_own(j)->start_unconfirmed) {
     return false; /* octets without meaning; a rule said so */
   }
   if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP ||
       rulesi_framing_unproven(j)) {
-    j->facts.why = rules_own(j)->gap_why;
+    j->facts.reason = rules_own(j)->gap_reason;
     return false;
   }
   return true;
@@ -197,7 +199,7 @@ static bool track_version(struct rules_ctx *j, uint8_t version) {
     return true;
   }
   if (version == 0 && !j->facts.version_known) {
-    j->facts.why = IWARP_WHY_NO_NEGOTIATION;
+    j->facts.reason = IWARP_REASON_NO_NEGOTIATION;
   }
   return version == 0 && j->facts.version_rdmac;
 }
@@ -215,11 +217,11 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
     return DEPTH_NONE;
   }
   if (j->info->sctp && rulesi_sctp_ppid_unknown(j)) {
-    j->facts.why = IWARP_WHY_SNAPLEN;
+    j->facts.reason = IWARP_REASON_SNAPLEN;
     return DEPTH_NONE;
   }
   if (!seg->has_ddp) {
-    j->facts.why = seg->err == IWARP_ERR_DDP_SHORT ? 0 : rules_own(j)->gap_why;
+    j->facts.reason = seg->err == IWARP_ERR_DDP_SHORT ? 0 : rules_own(j)->gap_reason;
     return DEPTH_FRAME;
   }
   if (!track_version(j, seg->ddp.dv)) {
@@ -239,7 +241,7 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
 static bool track_in_sequence(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
-  return in_slot && (j->facts.why == 0 || !j->facts.op->assigned || track_fits(j));
+  return in_slot && (j->facts.reason == 0 || !j->facts.op->assigned || track_fits(j));
 }
 
 /* After a Terminate there is nothing to follow any more. */
@@ -330,7 +332,7 @@ static void track_startup_sure(struct rules_ctx *j) {
   side->private_end = 0;
   if (!side->startup_sure) {
     side->private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
-    j->doubt = side->gapped ? side->gap_why : IWARP_WHY_MID_STREAM;
+    j->unconfirmed = side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
   }
 }
 
@@ -354,7 +356,7 @@ static void track_limit(struct rules_ctx *j) {
   const uint32_t kinds =
       1u << IWARP_EVENT_UNDECODABLE | 1u << IWARP_EVENT_GAP | 1u << IWARP_EVENT_END;
   if ((kinds & 1u << j->ev->kind) != 0 && (j->info->limits & IWARP_LIMIT_ULPDU) != 0) {
-    j->doubt = IWARP_WHY_LIMIT;
+    j->unconfirmed = IWARP_REASON_LIMIT;
   }
 }
 
@@ -481,7 +483,7 @@ static struct rules_header *track_header_next(const struct rules_tracker *track,
                                               struct rules_side *own) {
   if (!track_header_room(track, own)) {
     own->headers_lost = true;
-    own->headers_why |= IWARP_WHY_LIMIT;
+    own->headers_reason |= IWARP_REASON_LIMIT;
     return NULL;
   }
   return &own->headers[own->num_headers++ % own->headers_max];
@@ -559,12 +561,13 @@ static void track_fpdu(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   if (f->crc == IWARP_CRC_GOOD) {
-    own->doubt = false;
-    own->crc_doubt = false;
+    own->start_unconfirmed = false;
+    own->crc_unconfirmed = false;
   }
-  own->crc_doubt = own->crc_doubt || f->crc == IWARP_CRC_BAD;
-  own->doubt = own->doubt || j->facts.no_marker || j->facts.unasked || j->facts.unmarked ||
-               j->facts.astray || f->seg.err == IWARP_ERR_DDP_SHORT;
+  own->crc_unconfirmed = own->crc_unconfirmed || f->crc == IWARP_CRC_BAD;
+  own->start_unconfirmed = own->start_unconfirmed || j->facts.no_marker || j->facts.unasked ||
+                           j->facts.unmarked || j->facts.astray ||
+                           f->seg.err == IWARP_ERR_DDP_SHORT;
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
@@ -573,7 +576,7 @@ static void track_fpdu(struct rules_ctx *j) {
         !peer->has_startup && (!peer->start_known || j->ev->first.peer_pos > peer->start);
   }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
-    tracker_lose(j, j->facts.why);
+    tracker_lose(j, j->facts.reason);
     return;
   }
   track_header(j->track, own, f);
@@ -589,7 +592,7 @@ static void track_fpdu(struct rules_ctx *j) {
 }
 
 /* PD_Length cannot be right, and another rule says so: what follows the frame is no news. */
-static bool track_pd_said(const iwarp_mpa_startup *frame) {
+static bool track_pd_reported(const iwarp_mpa_startup *frame) {
   const bool enhanced = (frame->flags & IWARP_MPA_FLAG_S) != 0 && frame->rev >= 2;
   return frame->pd_length > IWARP_MPA_PRIVATE_DATA_MAX ||
          (enhanced && frame->pd_length < IWARP_MPA_ENHANCED_LEN);
@@ -599,7 +602,7 @@ static void track_startup(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
-  own->pd_said = track_pd_said(&j->ev->u.startup.frame);
+  own->pd_reported = track_pd_reported(&j->ev->u.startup.frame);
   own->pd_short = own->startup_sure && j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
                   j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
                   !j->info->side[j->ev->side].gap;
@@ -660,9 +663,9 @@ void rulesi_tracker_update(struct rules_ctx *j) {
     break;
   case IWARP_EVENT_GAP:
     own->gapped = true;
-    own->gap_why = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_WHY_SNAPLEN : IWARP_WHY_GAP;
+    own->gap_reason = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
     if (!own->moved || end > own->end) { /* else inside an FPDU that was reported already */
-      tracker_lose(j, own->gap_why);
+      tracker_lose(j, own->gap_reason);
     }
     break;
   case IWARP_EVENT_UNDECODABLE: track_run(j); break;

@@ -63,9 +63,9 @@ bool rulesi_request_whole(const struct rules_ctx *j) {
   return seg->ddp.mo == 0 && seg->ddp.last && seg->payload_len == j->facts.op->hdr_len;
 }
 
-void rulesi_reads_reset(struct rules_side *side, uint32_t why) {
+void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
   side->requests.lost = true;
-  side->requests.why |= why;
+  side->requests.reason |= reason;
   side->requests.num = 0;
   side->requests.passed = 0;
   side->requests.later = 0;
@@ -103,7 +103,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   struct rules_request *queue =
       rulesi_grow(j->track->pool, r->queue, &r->cap, r->num, RULES_READS, sizeof(r->queue[0]));
   if (queue == NULL) {
-    rulesi_reads_reset(own, IWARP_WHY_LIMIT);
+    rulesi_reads_reset(own, IWARP_REASON_LIMIT);
     return;
   }
   r->queue = queue;
@@ -230,11 +230,11 @@ void rulesi_reads_update(struct rules_ctx *j) {
 void rulesi_reads_invalidate(struct rules_ctx *j) {
   switch ((iwarp_rdmap_opcode)rules_seg(j)->ctrl.opcode) {
   case IWARP_RDMAP_OP_READ_REQ:
-  case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own(j), j->facts.why); break;
+  case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own(j), j->facts.reason); break;
   case IWARP_RDMAP_OP_READ_RESP:
   case IWARP_RDMAP_OP_ATOMIC_RESP:
     rules_own(j)->response.known = false;
-    rulesi_reads_reset(rules_other(j), j->facts.why);
+    rulesi_reads_reset(rules_other(j), j->facts.reason);
     break;
   case IWARP_RDMAP_OP_WRITE:
   case IWARP_RDMAP_OP_SEND:

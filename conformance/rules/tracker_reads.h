@@ -32,7 +32,7 @@ struct rules_passing {
 void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing *by);
 
 /* rulesi_reads_reset: which answers are due to this side is not known any more. */
-void rulesi_reads_reset(struct rules_side *side, uint32_t why);
+void rulesi_reads_reset(struct rules_side *side, uint32_t reason);
 
 /* rulesi_reads_invalidate: a segment that is not followed may have been a request or an answer. */
 void rulesi_reads_invalidate(struct rules_ctx *j);

@@ -16,13 +16,13 @@ iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
   return v;
 }
 
-void rulesi_inconclusive(struct rules_ctx *j, uint32_t why) {
+void rulesi_inconclusive(struct rules_ctx *j, uint32_t reason) {
   iwarp_rule_result *r = &j->results[j->rule];
-  if (why == 0) {
+  if (reason == 0) {
     return; /* another rule says what keeps this one from judging */
   }
   r->num_inconclusive++;
-  r->why |= why;
+  r->reason |= reason;
 }
 
 iwarp_finding *rulesi_room(struct rules_findings *all) {
@@ -39,8 +39,8 @@ iwarp_finding *rulesi_room(struct rules_findings *all) {
 
 iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
                                  iwarp_value observed) {
-  if (j->doubt != 0) {
-    rulesi_inconclusive(j, j->doubt);
+  if (j->unconfirmed != 0) {
+    rulesi_inconclusive(j, j->unconfirmed);
     return &j->findings->spare;
   }
   iwarp_finding *f = rulesi_room(j->findings);

@@ -11,7 +11,7 @@
 static inline void rulesi_pass(struct rules_ctx *j) {
   j->results[j->rule].num_pass++;
 }
-void rulesi_inconclusive(struct rules_ctx *j, uint32_t why);
+void rulesi_inconclusive(struct rules_ctx *j, uint32_t reason);
 /* Room for a finding; where there is no memory it is not handed out. */
 iwarp_finding *rulesi_room(struct rules_findings *all);
 /* Never NULL; lives until the next event. */

@@ -28,7 +28,7 @@ extern const unpack_library unpack_zstd;
 extern const unpack_library unpack_lz4;
 extern const unpack_library unpack_xz;
 
-/** unpack_damaged notes why; always false. */
+/** unpack_damaged notes what is wrong; always false. */
 static inline bool unpack_damaged(unpack *u, const char *reason) {
   u->reason = reason;
   return false;

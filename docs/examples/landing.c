@@ -33,8 +33,8 @@ typedef struct end {
 static unsigned char store[OCTETS]; /* what the peer writes */
 static unsigned char inbox[32];     /* a receive buffer */
 
-static _Noreturn void fail(const char *what, const char *why) {
-  fprintf(stderr, "landing: %s: %s\n", what, why);
+static _Noreturn void fail(const char *what, const char *reason) {
+  fprintf(stderr, "landing: %s: %s\n", what, reason);
   exit(EXIT_FAILURE);
 }
 

@@ -38,8 +38,8 @@ static unsigned char store[32]; /* what the peer may write and read */
 static unsigned char copy[32];  /* where Read Responses go */
 static unsigned char inbox[32]; /* a receive buffer */
 
-static _Noreturn void fail(const char *what, const char *why) {
-  fprintf(stderr, "loopback: %s: %s\n", what, why);
+static _Noreturn void fail(const char *what, const char *reason) {
+  fprintf(stderr, "loopback: %s: %s\n", what, reason);
   exit(EXIT_FAILURE);
 }
 

@@ -137,11 +137,11 @@ static void finding(void *ctx, observe_conn *conn, const iwarp_finding *v, const
 /* Whether octets that seem to be missing keep a rule from being decided: an acknowledgment that is
  * wrong, or captured too early, hides what is broken until a packet more is lost. */
 static bool decided(const iwarp_rule_result *results) {
-  uint32_t why = 0;
+  uint32_t reason = 0;
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    why |= results[id].why;
+    reason |= results[id].reason;
   }
-  return (why & (IWARP_WHY_GAP | IWARP_WHY_MID_STREAM)) == 0;
+  return (reason & (IWARP_REASON_GAP | IWARP_REASON_MID_STREAM)) == 0;
 }
 
 static void closed(void *ctx, observe_conn *conn) {

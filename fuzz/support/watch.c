@@ -82,7 +82,7 @@ void watch_same(const watch *a, const watch *b) {
   for (uint16_t id = 0; id < iwarp_rule_count() && id < WATCH_RULES; id++) {
     fuzz_expect(a->result[id].verdict == b->result[id].verdict &&
                     a->result[id].num_pass == b->result[id].num_pass &&
-                    a->result[id].why == b->result[id].why,
+                    a->result[id].reason == b->result[id].reason,
                 "%s: another result", iwarp_rule_get(id)->slug);
   }
 }

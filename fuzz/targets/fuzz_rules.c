@@ -300,12 +300,12 @@ static bool has(const struct rules_fixture *l, const iwarp_finding *f, bool no_s
 }
 
 static void no_more(const struct rules_fixture *all, const struct rules_fixture *other,
-                    const char *why) {
+                    const char *reason) {
   for (unsigned i = 0; i < other->num && i < FIXTURE_FINDINGS; i++) {
     const iwarp_rule *rule = iwarp_rule_get(other->findings[i].rule);
     fuzz_expect(rule->severity == IWARP_SEVERITY_NOTE ||
                     has(all, &other->findings[i], other->drop < STARTUPS),
-                "%s of side %u, %s", rule->slug, other->findings[i].side, why);
+                "%s of side %u, %s", rule->slug, other->findings[i].side, reason);
   }
 }
 

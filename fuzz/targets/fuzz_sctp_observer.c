@@ -227,8 +227,8 @@ static void drain(size_t *drop) {
 }
 
 static void lose(iwarp_sctp_assoc *assoc, const item *i, bool lost[2]) {
-  const iwarp_gap_reason why = (i->how & 32u) != 0 ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST;
-  iwarp_sctp_assoc_lost(assoc, i->side, (i->how & 16u) != 0 ? 0 : i->m.pos + i->m.len, why);
+  const iwarp_gap_reason reason = (i->how & 32u) != 0 ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST;
+  iwarp_sctp_assoc_lost(assoc, i->side, (i->how & 16u) != 0 ? 0 : i->m.pos + i->m.len, reason);
   lost[i->side] = true;
 }
 

@@ -35,8 +35,8 @@ typedef struct setup {
 /* What happens to the octets of each segment. */
 typedef enum sink { SINK_DESCRIBE, SINK_COPY, SINK_RECEIVE, NUM_SINKS } sink;
 
-static void stop(const char *why) {
-  fprintf(stderr, "bench_tx: %s\n", why);
+static void stop(const char *reason) {
+  fprintf(stderr, "bench_tx: %s\n", reason);
   exit(EXIT_FAILURE);
 }
 

@@ -28,8 +28,8 @@ typedef struct result {
   bench_spread limit; /* of ours and the limit */
 } result;
 
-_Noreturn void bench_stop(const char *what, const char *why) {
-  fprintf(stderr, "%s: %s\n", what, why);
+_Noreturn void bench_stop(const char *what, const char *reason) {
+  fprintf(stderr, "%s: %s\n", what, reason);
   exit(EXIT_FAILURE);
 }
 

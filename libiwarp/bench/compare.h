@@ -67,7 +67,7 @@ void bench_write(const bench_run *run, const char *tables);
 int bench_compare(const bench_run *run, const char *head, const bench_row *rows, size_t num);
 
 /* bench_stop ends the program. */
-_Noreturn void bench_stop(const char *what, const char *why);
+_Noreturn void bench_stop(const char *what, const char *reason);
 
 /* bench_keep is where results go, so that no compiler leaves the work out. */
 extern volatile uint32_t bench_keep;

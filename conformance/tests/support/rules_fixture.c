@@ -81,9 +81,9 @@ void fixture_gap(struct rules_fixture *l, unsigned side, uint64_t len, iwarp_gap
 }
 
 void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64_t len,
-                 iwarp_undec_reason why) {
+                 iwarp_undec_reason reason) {
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_UNDECODABLE, len);
-  ev.u.undecodable = why;
+  ev.u.undecodable = reason;
   ev.head = head;
   ev.fpdu_like = l->fpdu_like;
   l->lost[side] = true;
@@ -91,8 +91,8 @@ void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64
 }
 
 void fixture_undecodable(struct rules_fixture *l, unsigned side, uint64_t len,
-                         iwarp_undec_reason why) {
-  fixture_run(l, side, (iwarp_span){0}, len, why);
+                         iwarp_undec_reason reason) {
+  fixture_run(l, side, (iwarp_span){0}, len, reason);
 }
 
 void fixture_streaming(struct rules_fixture *l, unsigned side, uint64_t len) {

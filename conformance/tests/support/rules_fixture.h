@@ -82,11 +82,11 @@ iwarp_event fixture_base(struct rules_fixture *l, unsigned side, iwarp_event_kin
 void fixture_gap(struct rules_fixture *l, unsigned side, uint64_t len, iwarp_gap_reason reason);
 
 void fixture_undecodable(struct rules_fixture *l, unsigned side, uint64_t len,
-                         iwarp_undec_reason why);
+                         iwarp_undec_reason reason);
 
 /* A run of `len` octets that form no FPDU; `head` is what is shown of it. */
 void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64_t len,
-                 iwarp_undec_reason why);
+                 iwarp_undec_reason reason);
 
 void fixture_streaming(struct rules_fixture *l, unsigned side, uint64_t len);
 
@@ -193,7 +193,7 @@ enum fixture_want {
 struct rules_case {
   const char *slug;
   enum fixture_want want;
-  uint32_t why; /* FIXTURE_INCONCLUSIVE: IWARP_WHY_* */
+  uint32_t reason; /* FIXTURE_INCONCLUSIVE: IWARP_REASON_* */
   const char *what;
   void (*run)(struct rules_fixture *l);
   const char *also; /* a rule that finds something too, because the case needs what it is about */

@@ -64,11 +64,11 @@ void text_finding(struct text *t, const iwarp_finding *f) {
   text_add(t, " other=%" PRIu64 "\n", f->other_packet);
 }
 
-static void text_why(struct text *t, uint32_t why) {
+static void text_reason(struct text *t, uint32_t reason) {
   static const char *const names[] = {
       "gap", "snaplen", "one-direction", "mid-stream", "no-negotiation", "crc-unknown", "limit"};
   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-    if ((why & 1u << i) != 0) {
+    if ((reason & 1u << i) != 0) {
       text_add(t, " %s", names[i]);
     }
   }
@@ -77,7 +77,7 @@ static void text_why(struct text *t, uint32_t why) {
 void text_counts(struct text *t, const iwarp_rules *rules, uint16_t rule) {
   const iwarp_rule_result r = iwarp_rules_result(rules, rule);
   text_add(t, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, r.num_pass, r.num_fail, r.num_inconclusive);
-  text_why(t, r.why);
+  text_reason(t, r.reason);
 }
 
 static bool text_is_inconclusive(const iwarp_rules *rules, uint16_t id, const char *counts) {

@@ -136,13 +136,13 @@ static void startup(watched *w) {
   }
 }
 
-/* Why rules were inconclusive, IWARP_WHY_*. */
+/* Why rules were inconclusive, IWARP_REASON_*. */
 static uint32_t inconclusive(const iwarp_rules *rules) {
-  uint32_t why = 0;
+  uint32_t reason = 0;
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    why |= iwarp_rules_result(rules, id).why;
+    reason |= iwarp_rules_result(rules, id).reason;
   }
-  return why;
+  return reason;
 }
 
 sizes_taken sizes_ordinary(bool pooled) {
@@ -165,7 +165,7 @@ sizes_taken sizes_ordinary(bool pooled) {
   const sizes_taken taken = {.peak = size[0] + size[1] + w->pool.peak,
                              .kept = w->pool.live,
                              .findings = w->findings,
-                             .why = inconclusive(w->rules)};
+                             .reason = inconclusive(w->rules)};
   free(w->memory[0]);
   free(w->memory[1]);
   free(w);

@@ -12,7 +12,7 @@ typedef struct sizes_taken {
   size_t peak;     /* bytes at most, their own memory included */
   size_t kept;     /* bytes that are not given back at the end: none */
   size_t findings; /* none */
-  uint32_t why;    /* why rules were inconclusive, IWARP_WHY_* */
+  uint32_t reason; /* why rules were inconclusive, IWARP_REASON_* */
 } sizes_taken;
 
 /*

@@ -125,7 +125,7 @@ size_t witness_count(const witness *w, unsigned sides) {
 const iwarp_rule *witness_inconclusive(const witness *w) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const iwarp_rule_result r = iwarp_rules_result(w->rules, id);
-    if (r.num_inconclusive > 0 && r.why != IWARP_WHY_NO_NEGOTIATION) {
+    if (r.num_inconclusive > 0 && r.reason != IWARP_REASON_NO_NEGOTIATION) {
       return iwarp_rule_get(id);
     }
   }

@@ -48,7 +48,7 @@ typedef enum before { NOTHING = 0, A_READ, AN_ATOMIC, TWO_REQUESTS } before;
 typedef struct row {
   uint16_t word;
   uint8_t mdr;
-  const char *why;
+  const char *reason;
   before first;
   seg s[2]; /* the last one is to blame */
   size_t num;
@@ -348,7 +348,7 @@ START_TEST(segments)
 {
   for (unsigned how = 0; how < 8; how++) {
     const row *r = &rows[_i];
-    printf("0x%04x: %s, combination %u\n", r->word, r->why, how);
+    printf("0x%04x: %s, combination %u\n", r->word, r->reason, how);
     fixture w = fixture_new(how);
     prepare(&w, r->first);
     for (size_t i = 0; i < r->num; i++) {
@@ -402,7 +402,7 @@ static const struct reply_row {
   uint16_t word;
   size_t at; /* octet of the Reply */
   uint8_t with;
-  const char *why;
+  const char *reason;
 } reply_rows[] = {
     {0x2006, 23, 0x07, "6581 9.1 ORD beyond what can be had"},
     {0x2007, 22, 0xC0, "6581 9.3 no RTR type in common"},

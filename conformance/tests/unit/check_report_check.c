@@ -215,10 +215,10 @@ START_TEST(the_summary_counts_rules_by_their_worst_verdict_and_reason)
   totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);
   totals.rules[0] = (report_rule_total){.verdict = IWARP_VERDICT_FAIL, .findings = 2};
   totals.rules[1] = (report_rule_total){.verdict = IWARP_VERDICT_INCONCLUSIVE,
-                                        .why = IWARP_WHY_GAP | IWARP_WHY_LIMIT};
+                                        .reason = IWARP_REASON_GAP | IWARP_REASON_LIMIT};
   totals.rules[2] =
-      (report_rule_total){.verdict = IWARP_VERDICT_INCONCLUSIVE, .why = IWARP_WHY_GAP};
-  totals.rules[3] = (report_rule_total){.verdict = IWARP_VERDICT_PASS, .why = IWARP_WHY_GAP};
+      (report_rule_total){.verdict = IWARP_VERDICT_INCONCLUSIVE, .reason = IWARP_REASON_GAP};
+  totals.rules[3] = (report_rule_total){.verdict = IWARP_VERDICT_PASS, .reason = IWARP_REASON_GAP};
   totals.rules[4].verdict = IWARP_VERDICT_DISABLED;
   check.num_withheld = 1;
   report_format_text.summary(&check, &totals);

@@ -416,7 +416,7 @@ START_TEST(the_summary_counts_what_was_read_and_found)
   totals.rules[finding.rule] = (report_rule_total){.verdict = IWARP_VERDICT_FAIL, .findings = 12};
   totals.rules[finding.rule + 1] =
       (report_rule_total){.verdict = IWARP_VERDICT_INCONCLUSIVE,
-                          .why = IWARP_WHY_GAP | IWARP_WHY_SNAPLEN | IWARP_WHY_LIMIT};
+                          .reason = IWARP_REASON_GAP | IWARP_REASON_SNAPLEN | IWARP_REASON_LIMIT};
   totals.rules[finding.rule + 2].verdict = IWARP_VERDICT_DISABLED;
   ck_assert_ptr_nonnull(strstr(summary(false, "fail"),
                                "  1 file, 1 packet, 2 octets; 1 iWARP connection, 1 FPDU\n"

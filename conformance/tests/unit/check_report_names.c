@@ -58,13 +58,13 @@ END_TEST
 START_TEST(reasons_are_listed_in_the_order_of_their_bits)
 {
   fresh();
-  report_why_put(&text, IWARP_WHY_GAP | IWARP_WHY_SNAPLEN | IWARP_WHY_ONE_DIRECTION |
-                            IWARP_WHY_MID_STREAM | IWARP_WHY_NO_NEGOTIATION |
-                            IWARP_WHY_CRC_UNKNOWN | IWARP_WHY_LIMIT);
+  report_reason_put(&text, IWARP_REASON_GAP | IWARP_REASON_SNAPLEN | IWARP_REASON_ONE_DIRECTION |
+                               IWARP_REASON_MID_STREAM | IWARP_REASON_NO_NEGOTIATION |
+                               IWARP_REASON_CRC_UNKNOWN | IWARP_REASON_LIMIT);
   ck_assert_str_eq(written(),
                    "gap, snaplen, one-direction, mid-stream, no-negotiation, crc-unknown, limit");
   fresh();
-  report_why_put(&text, IWARP_WHY_LIMIT);
+  report_reason_put(&text, IWARP_REASON_LIMIT);
   ck_assert_str_eq(written(), "limit");
 }
 END_TEST

@@ -103,8 +103,8 @@ START_TEST(a_case_ends_as_it_must)
            case_first(l, c));
     break;
   case FIXTURE_INCONCLUSIVE:
-    expect(r.verdict == IWARP_VERDICT_INCONCLUSIVE && (r.why & c->why) != 0,
-           "%s, %s: verdict %d, why 0x%x", c->slug, c->what, (int)r.verdict, (unsigned)r.why);
+    expect(r.verdict == IWARP_VERDICT_INCONCLUSIVE && (r.reason & c->reason) != 0,
+           "%s, %s: verdict %d, why 0x%x", c->slug, c->what, (int)r.verdict, (unsigned)r.reason);
     break;
   }
   fixture_free(l);
@@ -165,8 +165,8 @@ START_TEST(a_guess_finds_nothing)
            c->slug, c->what, case_first(l, c));
   }
   if (c->want == FIXTURE_FAIL && about_fpdus && r.num_inconclusive > 0) {
-    expect((r.why & IWARP_WHY_MID_STREAM) != 0, "%s, %s: why 0x%x", c->slug, c->what,
-           (unsigned)r.why);
+    expect((r.reason & IWARP_REASON_MID_STREAM) != 0, "%s, %s: why 0x%x", c->slug, c->what,
+           (unsigned)r.reason);
   }
   fixture_free(whole);
   free(whole);

@@ -98,13 +98,13 @@ START_TEST(without_memory_rules_are_inconclusive)
   ck_assert_int_eq(iwarp_rules_next(fixture.rules, &f), IWARP_ERR_END);
   iwarp_rules_finish(fixture.rules, &fixture.info);
   uint64_t fails = 0;
-  uint32_t why = 0;
+  uint32_t reason = 0;
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     fails += iwarp_rules_result(fixture.rules, id).num_fail;
-    why |= iwarp_rules_result(fixture.rules, id).why;
+    reason |= iwarp_rules_result(fixture.rules, id).reason;
   }
   ck_assert_uint_gt(fails, 0); /* counted, although no finding can be handed out */
-  ck_assert((why & IWARP_WHY_LIMIT) != 0);
+  ck_assert((reason & IWARP_REASON_LIMIT) != 0);
   iwarp_rules_release(fixture.rules);
   ck_assert_uint_eq(pool.live, 0);
 }
@@ -121,7 +121,7 @@ START_TEST(without_a_pool_rules_are_decided_as_far_as_the_room_goes)
     const iwarp_rule_result r =
         iwarp_rules_result(fixture.rules, iwarp_rule_find("rdmap.read-response-stag")->id);
     ck_assert_uint_eq(r.num_inconclusive, more);
-    ck_assert_uint_eq(r.why, more != 0 ? IWARP_WHY_LIMIT : 0);
+    ck_assert_uint_eq(r.reason, more != 0 ? IWARP_REASON_LIMIT : 0);
     fixture_free(&fixture);
     fixture_init(&fixture);
   }
@@ -150,7 +150,7 @@ START_TEST(without_a_pool_the_last_headers_are_known)
     const iwarp_rule_result r =
         iwarp_rules_result(fixture.rules, id_of("rdmap.terminate-ddp-header"));
     ck_assert_uint_eq(r.num_pass, 1 - first);
-    ck_assert_uint_eq(r.why, first != 0 ? IWARP_WHY_LIMIT : 0);
+    ck_assert_uint_eq(r.reason, first != 0 ? IWARP_REASON_LIMIT : 0);
     fixture_free(&fixture);
     fixture_init(&fixture);
   }
@@ -179,7 +179,7 @@ START_TEST(without_a_pool_so_many_headers_are_known)
     const iwarp_rule_result r =
         iwarp_rules_result(fixture.rules, id_of("rdmap.terminate-ddp-header"));
     ck_assert_uint_eq(r.num_fail, 1 - more);
-    ck_assert_uint_eq(r.why, more != 0 ? IWARP_WHY_LIMIT : 0);
+    ck_assert_uint_eq(r.reason, more != 0 ? IWARP_REASON_LIMIT : 0);
     fixture_free(&fixture);
     fixture_init(&fixture);
   }
@@ -213,7 +213,7 @@ START_TEST(a_fresh_engine_has_seen_nothing)
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const iwarp_rule_result r = iwarp_rules_result(fixture.rules, id);
     ck_assert_int_eq(r.verdict, IWARP_VERDICT_NOT_SEEN);
-    ck_assert_uint_eq(r.num_pass + r.num_fail + r.num_inconclusive + r.why, 0);
+    ck_assert_uint_eq(r.num_pass + r.num_fail + r.num_inconclusive + r.reason, 0);
   }
 }
 END_TEST
@@ -361,7 +361,7 @@ START_TEST(results_add_up)
   fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_SNAPLEN);
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(7));
   ck_assert_int_eq(iwarp_rules_result(fixture.rules, id).verdict, IWARP_VERDICT_INCONCLUSIVE);
-  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).why, IWARP_WHY_SNAPLEN);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).reason, IWARP_REASON_SNAPLEN);
   struct fixture_seg again = fixture_send(7);
   again.good_run = IWARP_MPA_FPDU_WIRE_MAX;
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, again);
@@ -374,7 +374,7 @@ START_TEST(results_add_up)
   ck_assert_uint_eq(r.num_pass, 3);
   ck_assert_uint_eq(r.num_fail, 1);
   ck_assert_uint_eq(r.num_inconclusive, 2);
-  ck_assert_uint_eq(r.why, IWARP_WHY_SNAPLEN | IWARP_WHY_GAP);
+  ck_assert_uint_eq(r.reason, IWARP_REASON_SNAPLEN | IWARP_REASON_GAP);
 }
 END_TEST
 
@@ -487,7 +487,7 @@ static void limit_verdict_is(const char *slug, iwarp_verdict verdict, uint64_t i
   const iwarp_rule_result r = iwarp_rules_result(fixture.rules, id_of(slug));
   ck_assert_int_eq(r.verdict, verdict);
   ck_assert_uint_eq(r.num_inconclusive, inconclusive);
-  ck_assert_int_eq((r.why & IWARP_WHY_LIMIT) != 0, inconclusive > 0);
+  ck_assert_int_eq((r.reason & IWARP_REASON_LIMIT) != 0, inconclusive > 0);
 }
 
 START_TEST(a_limit_leaves_nothing_that_was_not_seen)

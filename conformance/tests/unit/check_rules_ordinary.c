@@ -105,7 +105,7 @@ static void agrees(struct rules_fixture *with) {
     const iwarp_rule_result a = iwarp_rules_result(with->rules, id);
     const iwarp_rule_result b = iwarp_rules_result(pair.asks.rules, id);
     ck_assert_msg(a.num_pass == b.num_pass && a.num_fail == b.num_fail &&
-                      a.num_inconclusive == b.num_inconclusive && a.why == b.why,
+                      a.num_inconclusive == b.num_inconclusive && a.reason == b.reason,
                   "%s: %d passes, or %d", iwarp_rule_get(id)->slug, (int)a.num_pass,
                   (int)b.num_pass);
   }

@@ -11,7 +11,7 @@ START_TEST(an_ordinary_connection_takes_32_kib_at_most)
     const sizes_taken taken = sizes_ordinary(pooled != 0);
     ck_assert_uint_eq(taken.findings, 0);
     ck_assert_uint_eq(taken.kept, 0);
-    ck_assert_uint_eq(taken.why & IWARP_WHY_LIMIT, 0);
+    ck_assert_uint_eq(taken.reason & IWARP_REASON_LIMIT, 0);
     ck_assert_uint_le(taken.peak, 32u * 1024u);
   }
 }

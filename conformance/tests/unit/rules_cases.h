@@ -78,11 +78,11 @@ struct sctp_msg {
   uint32_t fragments;
   iwarp_sctp_reason reason;
   iwarp_sctp_verdict verdict;
-  bool acked;       /* its sender knows that its own messages before this one arrived */
-  bool same_packet; /* as the message before it */
-  bool doubt;       /* messages of its side before it are missing, maybe a whole session */
-  bool no_cause;    /* what its sender had received is not known */
-  bool crosses;     /* nothing is missing of it, but the last of the other side had not come */
+  bool acked;               /* its sender knows that its own messages before this one arrived */
+  bool same_packet;         /* as the message before it */
+  bool session_unconfirmed; /* messages of its side before it are missing, maybe a whole session */
+  bool no_cause;            /* what its sender had received is not known */
+  bool crosses;   /* nothing is missing of it, but the last of the other side had not come */
   bool unbundled; /* packets before it acknowledge what its sender had received, its own does not */
 };
 

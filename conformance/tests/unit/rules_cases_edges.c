@@ -419,7 +419,7 @@ static void edge_term_after_short(struct rules_fixture *l) {
 static void edge_sctp_doubt(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
-  SCTP_SEGMENT(l, 0, 2, .acked = true, .doubt = true);
+  SCTP_SEGMENT(l, 0, 2, .acked = true, .session_unconfirmed = true);
   sctp_finish(l, IWARP_END_CAPTURE);
 }
 
@@ -510,15 +510,15 @@ const struct rules_case rules_cases_edges[] = {
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, lost", edge_surplus_other_reason, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, later", edge_surplus_later, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, no ack", edge_surplus_no_ack, NULL},
-    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "one received",
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "one received",
      edge_surplus_one_octet_received, NULL},
-    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_WHY_MID_STREAM, "start unknown",
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "start unknown",
      edge_surplus_peer_unknown, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "after the Reply", edge_surplus_whole_reply, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "in the Reply", edge_surplus_reply_in_part, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "Reply, more received", edge_surplus_reply_to_more,
      NULL},
-    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "no ack", edge_pd_short_no_ack,
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "no ack", edge_pd_short_no_ack,
      NULL},
     {"mpa.model-flags", FIXTURE_FAIL, 0, "C in the Reply", edge_c_without_model, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_NEAR, 0, "to its last octet", edge_reply_just_received, NULL},
@@ -527,7 +527,7 @@ const struct rules_case rules_cases_edges[] = {
     {"mpa.responder-first", FIXTURE_NEAR, 0, "to its last octet", edge_first_just_received, NULL},
     {"mpa.after-reject", FIXTURE_NEAR, 0, "all of the Reject", edge_reject_longest, NULL},
     {"mpa.crc", FIXTURE_NEAR, 0, "right, damaged packet", edge_crc_right_damaged, NULL},
-    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_WHY_NO_NEGOTIATION, "maybe a Marker",
+    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "maybe a Marker",
      edge_crc_unsettled_markers, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "a Write of none", edge_no_marker_write, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "256 octets", edge_no_marker_long, NULL},
@@ -553,7 +553,7 @@ const struct rules_case rules_cases_edges[] = {
     {"rdmap.terminate-final", FIXTURE_NEAR, 0, "in two segments", edge_terminate_in_two_ends, NULL},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "whole, then more", edge_read_whole_then_more,
      NULL},
-    {"ddp.message-order", FIXTURE_INCONCLUSIVE, IWARP_WHY_NO_NEGOTIATION,
+    {"ddp.message-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
      "RV 0 on another queue, no Reply", edge_order_no_version, NULL},
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "D", edge_term_d, NULL},
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "D and R", edge_term_d_r, NULL},
@@ -563,11 +563,11 @@ const struct rules_case rules_cases_edges[] = {
      "rdmap.terminate-code"},
     {"rdmap.terminate-flags", FIXTURE_SILENT, 0, "cut header", edge_term_flags_cut,
      "rdmap.terminate-headers"},
-    {"rdmap.terminate-headers", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "surplus cut",
+    {"rdmap.terminate-headers", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "surplus cut",
      edge_term_surplus_cut, "rdmap.terminate-ddp-header"},
     {"rdmap.terminate-single", FIXTURE_FAIL, 0, "after a gap", edge_term_again_0, NULL},
-    {"rdmap.terminate-single", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "its rest", edge_term_again_1,
-     NULL},
+    {"rdmap.terminate-single", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "its rest",
+     edge_term_again_1, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_SILENT, 0, "undecodable", edge_term_after_undecodable,
      NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_SILENT, 0, "short", edge_term_after_short,
@@ -579,7 +579,7 @@ const struct rules_case rules_cases_edges[] = {
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 after a gap", edge_sctp_again_after_gap, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "after one misplaced", edge_sctp_number_after_misplaced,
      "sctp.session-order"},
-    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "the other lost",
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the other lost",
      edge_sctp_peer_lost, NULL},
 };
 

@@ -13,8 +13,8 @@ static const uint8_t framing_send[28] = {0, 22, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0,
 
 /* The Initiator sends octets that form no FPDU. */
 static void framing_octets(struct rules_fixture *l, const uint8_t *octets, size_t len,
-                           iwarp_undec_reason why) {
-  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){octets, len}, len, why);
+                           iwarp_undec_reason reason) {
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){octets, len}, len, reason);
 }
 
 static void framing_fin(struct rules_fixture *l) {
@@ -528,7 +528,7 @@ const struct rules_case rules_cases_framing[] = {
      "ddp.version"},
     {"mpa.framing", FIXTURE_SILENT, 0, "DV 2 after payload like an FPDU", framing_version_2,
      "ddp.version"},
-    {"mpa.ulpdu-length-zero", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "after one that was cut",
+    {"mpa.ulpdu-length-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after one that was cut",
      framing_empty_after_cut, NULL},
     {"ddp.version", FIXTURE_FAIL, 0, "after one that was cut", framing_version_after_cut, NULL},
     {"mpa.ulpdu-length-zero", FIXTURE_FAIL, 0, "after a whole one", framing_empty_after_whole,
@@ -552,23 +552,25 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in, RST", framing_put_in, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in first", framing_put_in_first, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "after one that was cut", framing_after_cut, NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "short, capture ends", framing_short_cut,
-     NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "cut after payload like an FPDU",
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "short, capture ends",
+     framing_short_cut, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut after payload like an FPDU",
      framing_reset_like_payload, NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "short, RST", framing_short_reset, NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "short, gap", framing_short_gap, NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_SNAPLEN, "after a gap", framing_after_gap,
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "short, RST", framing_short_reset,
      NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_MID_STREAM, "joined", framing_joined, NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_ONE_DIRECTION, "no Reply", framing_alone, NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "Markers inferred", framing_inferred,
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "short, gap", framing_short_gap, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "after a gap", framing_after_gap,
      NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "no Marker, inferred",
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "joined", framing_joined, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "no Reply", framing_alone,
+     NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Markers inferred", framing_inferred,
+     NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "no Marker, inferred",
      framing_no_first_marker_inferred, NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP,
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "no Marker, asked for by what may be no Reply", framing_no_first_marker_unconfirmed, NULL},
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "damaged", framing_damaged, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged", framing_damaged, NULL},
     {"mpa.framing", FIXTURE_SILENT, 0, "may not send yet", framing_not_yet, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "none, the rest swallowed", framing_no_first_marker,
      NULL},
@@ -594,15 +596,15 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.stream-end", FIXTURE_SILENT, 0, "RST", framing_cut_reset, NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "after a Terminate", framing_cut_after_terminate, NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "no reading", framing_lost, "mpa.framing"},
-    {"mpa.stream-end", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "after a gap", framing_cut_after_gap,
+    {"mpa.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap", framing_cut_after_gap,
      NULL},
     {"mpa.marker-period", FIXTURE_PASS, 0, "inside", framing_marked, NULL},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "before the CRC field", framing_marked_late, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none inside", framing_unmarked_inside, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one", framing_unmarked_front, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "the rest says nothing", framing_unmarked_twice, NULL},
-    {"mpa.marker-period", FIXTURE_INCONCLUSIVE, IWARP_WHY_GAP, "after a gap", framing_unmarked_gap,
-     NULL},
+    {"mpa.marker-period", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap",
+     framing_unmarked_gap, NULL},
 };
 
 const size_t rules_cases_framing_num = sizeof(rules_cases_framing) / sizeof(rules_cases_framing[0]);

@@ -133,7 +133,7 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
     {"rdmap.version", FIXTURE_FAIL, 0, "0", rdmap_rv0, NULL},
     {"rdmap.version", FIXTURE_FAIL, 0, "3", rdmap_rv3, NULL},
-    {"rdmap.version", FIXTURE_INCONCLUSIVE, IWARP_WHY_NO_NEGOTIATION, "0, no Reply",
+    {"rdmap.version", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "0, no Reply",
      rdmap_rv0_unknown, NULL},
     {"rdmap.reserved", FIXTURE_PASS, 0, "0", rdmap_all_sends, NULL},
     {"rdmap.reserved", FIXTURE_NEAR, 0, "opcode 11", rdmap_op11, NULL},

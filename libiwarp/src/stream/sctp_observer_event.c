@@ -147,9 +147,9 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->reason = in->reason;
   out->state = in->state;
   out->inconclusive = in->inconclusive;
-  out->doubt = obs->repeated[in->side] ||
-               obs->lost_reported[in->side] != obs->assoc->lost[in->side] ||
-               (!lossless && msg->pos < obs->end[in->side]);
+  out->session_unconfirmed = obs->repeated[in->side] ||
+                             obs->lost_reported[in->side] != obs->assoc->lost[in->side] ||
+                             (!lossless && msg->pos < obs->end[in->side]);
   out->clear = iwarpi_sctp_observer_clear(obs);
   out->lossless = lossless;
   out->again = event_again(in);

@@ -30,7 +30,7 @@ WORDS = {
     "doubt" "ful": "unconfirmed",
     "comp" "lain": "diag",
 }
-NAMES = ("ep_" "fire", "ep_" "stir", "ep_" "notice", "EP_" "WORD_", "la" "b_", "iwarp_" "tri", "iwarp_" "settled", "iwarp_" "proof",
+NAMES = ("WH" "Y_", "gap_" "why", "ep_" "fire", "ep_" "stir", "ep_" "notice", "EP_" "WORD_", "la" "b_", "iwarp_" "tri", "iwarp_" "settled", "iwarp_" "proof",
          "stag_" "nth", "rules_" "judge", "lose_" "requests", "doubt_" "requests", "saw_" "cause", "sctp_" "tell",
          "stop_" "placing", "endpoint_" "wanted", "EVENT_" "AHEAD", "CAUSE_" "ORDER", "REPLY_AT_" "ULP",
          "REQUEST_AT_" "ULP", "ERR_" "OK")

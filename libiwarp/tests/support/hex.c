@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void hex_fail(const char *why, const char *text) {
-  fprintf(stderr, "%s: %s\n", why, text);
+static void hex_fail(const char *reason, const char *text) {
+  fprintf(stderr, "%s: %s\n", reason, text);
   abort();
 }
 

@@ -133,9 +133,9 @@ static void push(uint8_t side, const iwarp_sctp_captured *m) {
   drain();
 }
 
-static void lose(uint8_t side, iwarp_gap_reason why) {
+static void lose(uint8_t side, iwarp_gap_reason reason) {
   w.pos[side]++;
-  iwarp_sctp_assoc_lost(&w.assoc, side, w.pos[side], why);
+  iwarp_sctp_assoc_lost(&w.assoc, side, w.pos[side], reason);
 }
 
 static iwarp_sctp_captured *make_control(uint8_t side, uint16_t ssn, uint16_t function) {

@@ -23,7 +23,7 @@ typedef struct report_advice {
 typedef struct report_rule_total {
   iwarp_verdict verdict; /* worst: fail, inconclusive, pass, not seen */
   bool expected;         /* it is fail, and each finding was expected: xfail */
-  uint32_t why;          /* IWARP_WHY_* */
+  uint32_t reason;       /* IWARP_REASON_* */
   uint64_t findings;
 } report_rule_total;
 
@@ -136,7 +136,7 @@ extern const report_format report_format_html;
 typedef struct report_verdicts {
   uint64_t of[IWARP_VERDICT_DISABLED + 1]; /* without `xfail` */
   uint64_t xfail;                          /* failed, and each finding was expected */
-  uint32_t why;
+  uint32_t reason;
 } report_verdicts;
 
 /** report_findings counts the findings of a connection by severity. */

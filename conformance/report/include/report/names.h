@@ -25,8 +25,8 @@ const char *report_cause_text(const char *cause);
 /** report_name_put appends a file name; each octet that may not be printed becomes '?'. */
 void report_name_put(out_buf *s, const char *name);
 
-/** report_why_put appends the reasons in `why` (IWARP_WHY_*), separated by ", ". */
-void report_why_put(out_buf *s, uint32_t why);
+/** report_reason_put appends the reasons in `reason` (IWARP_REASON_*), separated by ", ". */
+void report_reason_put(out_buf *s, uint32_t reason);
 
 /** report_value_put appends a value of a finding. */
 void report_value_put(out_buf *s, const iwarp_value *v);

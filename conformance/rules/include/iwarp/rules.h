@@ -51,13 +51,13 @@ typedef enum iwarp_verdict {
 } iwarp_verdict;
 
 /** Reasons why a rule was inconclusive, as bits. */
-#define IWARP_WHY_GAP 0x01u            /* octets or messages are missing */
-#define IWARP_WHY_SNAPLEN 0x02u        /* packets were captured in part */
-#define IWARP_WHY_ONE_DIRECTION 0x04u  /* one direction was not captured */
-#define IWARP_WHY_MID_STREAM 0x08u     /* the start of the connection was not captured */
-#define IWARP_WHY_NO_NEGOTIATION 0x10u /* what was negotiated is not known */
-#define IWARP_WHY_CRC_UNKNOWN 0x20u    /* whether CRCs are in use, or right, is not known */
-#define IWARP_WHY_LIMIT 0x40u          /* a limit of the engine was reached */
+#define IWARP_REASON_GAP 0x01u            /* octets or messages are missing */
+#define IWARP_REASON_SNAPLEN 0x02u        /* packets were captured in part */
+#define IWARP_REASON_ONE_DIRECTION 0x04u  /* one direction was not captured */
+#define IWARP_REASON_MID_STREAM 0x08u     /* the start of the connection was not captured */
+#define IWARP_REASON_NO_NEGOTIATION 0x10u /* what was negotiated is not known */
+#define IWARP_REASON_CRC_UNKNOWN 0x20u    /* whether CRCs are in use, or right, is not known */
+#define IWARP_REASON_LIMIT 0x40u          /* a limit of the engine was reached */
 
 /** iwarp_rule_result counts what one rule met on one connection. */
 typedef struct iwarp_rule_result {
@@ -65,7 +65,7 @@ typedef struct iwarp_rule_result {
   uint64_t num_pass;         /* times that it was kept */
   uint64_t num_fail;         /* times that it was broken */
   uint64_t num_inconclusive; /* times that it could not be decided */
-  uint32_t why;              /* IWARP_WHY_* of the inconclusive ones */
+  uint32_t reason;           /* IWARP_REASON_* of the inconclusive ones */
 } iwarp_rule_result;
 
 /** iwarp_value_kind says how a value of a finding is to be read. */
@@ -133,7 +133,7 @@ IWARP_API size_t iwarp_rules_size(const iwarp_pool *pool);
  * iwarp_rules_init makes an engine for one connection in the caller's memory (aligned as
  * max_align_t). All rules are enabled. With a pool, what the connection leaves is kept in
  * memory of that, as much as there is; where it has none, rules become inconclusive with
- * IWARP_WHY_LIMIT, and findings are counted in their results only. Without a pool there is room
+ * IWARP_REASON_LIMIT, and findings are counted in their results only. Without a pool there is room
  * for 16 findings of an event, 16 Reads and Atomic Operations of a side that wait for their answer,
  * and the last 32 DDP headers of a side; with more it is the same. NOBUF: too small.
  */
@@ -170,8 +170,8 @@ IWARP_API void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *f
 /**
  * iwarp_rules_limit says that a limit of the caller ended the following of the connection, or cost
  * it octets. At iwarp_rules_finish each enabled rule of this transport that neither passed nor
- * failed becomes inconclusive with IWARP_WHY_LIMIT; what was decided before stays decided, and the
- * caller must not report the connection as passed. May be called at any time before
+ * failed becomes inconclusive with IWARP_REASON_LIMIT; what was decided before stays decided, and
+ * the caller must not report the connection as passed. May be called at any time before
  * iwarp_rules_finish, more than once.
  */
 IWARP_API void iwarp_rules_limit(iwarp_rules *rules);
