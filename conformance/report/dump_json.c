@@ -41,17 +41,22 @@ void report_json_enhanced(jsonw *w, const iwarp_mpa_enhanced *enh) {
   report_brief_json(w, IWARP_FORM_MPA_ENHANCED, (iwarp_span){octets, len});
 }
 
-/* The fixed part of a startup frame; `other` asks for the fields that a dump shows with -V only. */
-static void dump_json_startup_fixed(jsonw *w, const iwarp_mpa_startup *frame, bool other) {
-  uint8_t octets[IWARP_MPA_STARTUP_LEN];
+iwarp_span report_startup_fixed(uint8_t *octets, const iwarp_mpa_startup *frame) {
   iwarp_mpa_startup fixed = *frame;
   size_t len = 0;
   fixed.private_data = (iwarp_span){0};
-  iwarp_mpa_startup_encode(octets, sizeof octets, &len, &fixed);
+  iwarp_mpa_startup_encode(octets, IWARP_MPA_STARTUP_LEN, &len, &fixed);
+  return (iwarp_span){octets, len};
+}
+
+/* The fixed part of a startup frame; `other` asks for the fields that a dump shows with -V only. */
+static void dump_json_startup_fixed(jsonw *w, const iwarp_mpa_startup *frame, bool other) {
+  uint8_t octets[IWARP_MPA_STARTUP_LEN];
+  const iwarp_span fixed = report_startup_fixed(octets, frame);
   if (other) {
-    report_other_json(w, IWARP_FORM_MPA_STARTUP, (iwarp_span){octets, len});
+    report_other_json(w, IWARP_FORM_MPA_STARTUP, fixed);
   } else {
-    report_brief_json(w, IWARP_FORM_MPA_STARTUP, (iwarp_span){octets, len});
+    report_brief_json(w, IWARP_FORM_MPA_STARTUP, fixed);
   }
 }
 

@@ -8,6 +8,9 @@
 
 /* --- dump_json.c --- */
 void report_json_head(jsonw *w, const observe_conn *conn, const iwarp_event *ev, const char *pdu);
+/* report_startup_fixed encodes the fixed part of a startup frame into `octets`, of
+ * IWARP_MPA_STARTUP_LEN. */
+iwarp_span report_startup_fixed(uint8_t *octets, const iwarp_mpa_startup *frame);
 void report_json_enhanced(jsonw *w, const iwarp_mpa_enhanced *enh);
 /* report_json_segment writes ddp, rdmap and the by-message objects of what there is of a segment,
  * report_json_others the fields that -V adds. */
@@ -27,9 +30,9 @@ bool report_text_tcp(out_buf *out, const iwarp_event *ev);
 /* report_text_streaming writes a line about what came before a startup frame. */
 void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                            const report_dump_opts *opts);
-void report_text_segment(out_buf *out, const iwarp_rdmap_seg *seg);
-/* report_text_cut writes what there is of a DDP header, without any `unnamed`. */
-void report_text_cut(out_buf *out, const iwarp_rdmap_seg *seg, const char *unnamed);
+/* report_text_segment writes what there is of a segment: its opcode in words, `unnamed` where that
+ * is missing, then the words of its forms. */
+void report_text_segment(out_buf *out, const iwarp_event *ev, const char *unnamed);
 
 /* --- term.c --- */
 /* report_json_term writes the object `terminate`, with the frame of the connection that it is about

@@ -174,12 +174,14 @@ static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
       report_text_enhanced(out, &m->enh);
     }
     sctp_text_number(out, " pd ", m->length - IWARP_SCTP_CONTROL_LEN);
-  } else if (sctp_is_segment(ev) && ev->u.fpdu.seg.has_ddp) {
-    report_text_segment(out, &ev->u.fpdu.seg);
+    return;
+  }
+  if (sctp_is_segment(ev)) {
+    report_text_segment(out, ev, "ddp-segment");
   } else {
-    const iwarp_rdmap_seg none = {0};
-    report_text_cut(out, sctp_is_segment(ev) ? &ev->u.fpdu.seg : &none,
-                    sctp_is_segment(ev) ? "ddp-segment" : "undecodable");
+    out_str(out, "undecodable");
+  }
+  if (!sctp_is_segment(ev) || !ev->u.fpdu.seg.has_ddp) {
     sctp_text_number(out, " user data ", m->length);
   }
 }

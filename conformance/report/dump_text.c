@@ -5,6 +5,9 @@
 #include <report/place.h>
 
 #include "dump_parts.h"
+#include "pdu_parts.h"
+
+#define DUMP_OPCODE_END 2u /* octets of a DDP header up to the end of the Control Field */
 
 static void dump_text_time(out_buf *out, report_clock *clock, const char *file, uint64_t ns) {
   switch (clock != NULL ? clock->times : REPORT_TIME_DEFAULT) {
@@ -47,48 +50,21 @@ static void dump_text_number(out_buf *out, const char *label, uint64_t v) {
   out_u64(out, v);
 }
 
-static void dump_text_hex(out_buf *out, const char *label, uint64_t v, unsigned int digits) {
-  out_str(out, label);
-  out_hex(out, v, digits);
-}
-
 /* ---- startup frames ---- */
 
-static void dump_text_flags(out_buf *out, uint8_t flags) {
-  static const char letters[] = "MCRS";
-  if ((flags & ~IWARP_MPA_FLAG_RES) == 0) {
-    return;
-  }
-  out_str(out, " flags ");
-  for (unsigned int i = 0; i < 4; i++) {
-    if ((flags & (IWARP_MPA_FLAG_M >> i)) != 0) {
-      out_char(out, letters[i]);
-    }
-  }
-}
-
 void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh) {
-  dump_text_number(out, " ird ", enh->ird);
-  dump_text_number(out, " ord ", enh->ord);
-  if (enh->a) {
-    out_str(out, " peer-to-peer");
-  }
-  if (enh->b || enh->c || enh->d) {
-    out_str(out, " rtr");
-    out_str(out, enh->b ? " send" : "");
-    out_str(out, enh->c ? " write" : "");
-    out_str(out, enh->d ? " read" : "");
-  }
+  uint8_t octets[IWARP_MPA_ENHANCED_LEN];
+  size_t len = 0;
+  iwarp_mpa_enhanced_encode(octets, sizeof octets, &len, enh);
+  report_words_put(out, IWARP_FORM_MPA_ENHANCED, (iwarp_span){octets, len});
 }
 
 static void dump_text_startup(out_buf *out, const iwarp_ev_startup *v) {
   const iwarp_mpa_startup *frame = &v->frame;
+  uint8_t octets[IWARP_MPA_STARTUP_LEN];
+  const iwarp_span fixed = report_startup_fixed(octets, frame);
   out_str(out, v->is_reply ? "mpa-reply" : "mpa-request");
-  dump_text_number(out, " rev ", frame->rev);
-  dump_text_flags(out, frame->flags);
-  if ((frame->flags & IWARP_MPA_FLAG_RES) != 0) {
-    dump_text_hex(out, " reserved ", frame->flags & IWARP_MPA_FLAG_RES, 1);
-  }
+  report_words_put(out, IWARP_FORM_MPA_STARTUP, fixed);
   if (v->enhanced) {
     report_text_enhanced(out, &v->enh);
   }
@@ -108,125 +84,81 @@ static void dump_text_startup(out_buf *out, const iwarp_ev_startup *v) {
 
 /* ---- FPDUs ---- */
 
-static void dump_text_ddp(out_buf *out, const iwarp_rdmap_seg *seg) {
-  const iwarp_ddp_hdr *ddp = &seg->ddp;
-  out_str(out, iwarp_rdmap_op_get(seg->ctrl.opcode)->name);
-  if (!iwarp_rdmap_op_get(seg->ctrl.opcode)->assigned) {
+static void dump_text_name(out_buf *out, const iwarp_rdmap_seg *seg, const char *unnamed) {
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
+  if (seg->ddp_octets < DUMP_OPCODE_END) {
+    out_str(out, unnamed);
+    return;
+  }
+  out_str(out, op->name);
+  if (!op->assigned) {
     dump_text_number(out, " opcode ", seg->ctrl.opcode);
   }
-  out_str(out, ddp->last ? " L" : "");
-  if (ddp->tagged) {
-    dump_text_hex(out, " stag ", ddp->stag, 8);
-    dump_text_hex(out, " to ", ddp->to, 16);
-  } else {
-    dump_text_number(out, " qn ", ddp->qn);
-    dump_text_number(out, " msn ", ddp->msn);
-    dump_text_number(out, " mo ", ddp->mo);
-  }
-  dump_text_number(out, " len ", seg->payload_len);
 }
 
-/* What a conforming peer sets to a fixed value is shown only where it has another one. */
-static void dump_text_odd(out_buf *out, const iwarp_rdmap_seg *seg) {
+/* The payload is no field, and that T and the opcode disagree is in no field alone. */
+static void dump_text_payload(out_buf *out, const iwarp_rdmap_seg *seg) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
+  dump_text_number(out, " len ", seg->payload_len);
   if (op->assigned && op->tagged != seg->ddp.tagged) {
     out_str(out, seg->ddp.tagged ? " tagged" : " untagged");
   }
-  if (seg->ddp.dv != IWARP_DDP_VERSION) {
-    dump_text_number(out, " dv ", seg->ddp.dv);
-  }
-  if (seg->ddp.rsvd != 0) {
-    dump_text_hex(out, " rsvd ", seg->ddp.rsvd, 1);
-  }
-  if (seg->ctrl.rv != IWARP_RDMAP_VERSION) {
-    dump_text_number(out, " rv ", seg->ctrl.rv);
-  }
-  if (seg->ctrl.rsv != 0) {
-    dump_text_hex(out, " rsv ", seg->ctrl.rsv, 1);
+  if (!seg->ddp.tagged && op->invalidates) {
+    out_str(out, ", invalidate ");
+    out_hex(out, seg->ddp.rsvdulp_word, 8);
   }
 }
 
-static void dump_text_read_req(out_buf *out, const iwarp_rdmap_read_req *v) {
-  dump_text_hex(out, ", sink ", v->sink_stag, 8);
-  dump_text_hex(out, " to ", v->sink_to, 16);
-  dump_text_hex(out, " source ", v->source_stag, 8);
-  dump_text_hex(out, " to ", v->source_to, 16);
-  dump_text_number(out, " size ", v->size);
+static bool dump_text_is_header(iwarp_form form) {
+  return form == IWARP_FORM_DDP_TAGGED || form == IWARP_FORM_DDP_UNTAGGED ||
+         form == IWARP_FORM_RDMAP_CTRL;
 }
 
-static void dump_text_atomic_req(out_buf *out, const iwarp_rdmap_atomic_req *v) {
-  if (v->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
-    out_str(out, ", fetch-add");
-  } else if (v->aopcode == IWARP_RDMAP_AOP_CMP_SWAP) {
-    out_str(out, ", cmp-swap");
-  } else {
-    dump_text_number(out, ", operation ", v->aopcode);
+/* What a Fetch-and-Add has no use for is not shown. */
+static iwarp_span dump_text_atomic(const iwarp_rdmap_seg *seg, iwarp_span octets) {
+  const size_t compare = iwarp_field_get(IWARP_FIELD_RDMAP_ATOMIC_REQ_COMPARE_DATA)->octet_off;
+  if (seg->u.atomic_req.aopcode == IWARP_RDMAP_AOP_FETCH_ADD && octets.len > compare) {
+    octets.len = compare;
   }
-  dump_text_number(out, " id ", v->request_id);
-  dump_text_hex(out, " stag ", v->stag, 8);
-  dump_text_hex(out, " to ", v->to, 16);
-  dump_text_hex(out, " data ", v->add_swap_data, 16);
-  dump_text_hex(out, " mask ", v->add_swap_mask, 16);
-  if (v->aopcode != IWARP_RDMAP_AOP_FETCH_ADD) {
-    dump_text_hex(out, " compare ", v->compare_data, 16);
-    dump_text_hex(out, " mask ", v->compare_mask, 16);
+  return octets;
+}
+
+/* The words of the DDP header with the Control Field, or of the message header. */
+static void dump_text_forms(out_buf *out, const iwarp_event *ev, bool header) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  iwarp_pdu_iter it;
+  iwarp_pdu_part part;
+  if (!report_event_walk(&it, ev)) {
+    return;
+  }
+  while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
+    if (!part.returned && dump_text_is_header(part.form) == header) {
+      report_words_put(out, part.form,
+                       part.form == IWARP_FORM_RDMAP_ATOMIC_REQ ? dump_text_atomic(seg, part.octets)
+                                                                : part.octets);
+    }
   }
 }
 
-static void dump_text_message(out_buf *out, const iwarp_rdmap_seg *seg) {
-  if (!seg->ddp.tagged && iwarp_rdmap_op_get(seg->ctrl.opcode)->invalidates) {
-    dump_text_hex(out, ", invalidate ", seg->ddp.rsvdulp_word, 8);
+void report_text_segment(out_buf *out, const iwarp_event *ev, const char *unnamed) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  dump_text_name(out, seg, unnamed);
+  dump_text_forms(out, ev, true);
+  if (seg->has_ddp) {
+    dump_text_payload(out, seg);
   }
-  switch (seg->kind) {
-  case IWARP_RDMAP_KIND_NONE: return;
-  case IWARP_RDMAP_KIND_READ_REQ: dump_text_read_req(out, &seg->u.read_req); return;
-  case IWARP_RDMAP_KIND_TERM:
+  dump_text_forms(out, ev, false);
+  if (seg->kind == IWARP_RDMAP_KIND_TERM) {
     out_str(out, ", ");
     report_text_term(out, &seg->u.term);
-    return;
-  case IWARP_RDMAP_KIND_IMMEDIATE:
-    out_str(out, ", data ");
-    out_octets(out, seg->u.immediate, sizeof seg->u.immediate, 0);
-    return;
-  case IWARP_RDMAP_KIND_ATOMIC_REQ: dump_text_atomic_req(out, &seg->u.atomic_req); return;
-  case IWARP_RDMAP_KIND_ATOMIC_RESP:
-    dump_text_number(out, ", id ", seg->u.atomic_resp.request_id);
-    dump_text_hex(out, " original ", seg->u.atomic_resp.original, 16);
-    return;
   }
 }
 
-void report_text_segment(out_buf *out, const iwarp_rdmap_seg *seg) {
-  dump_text_ddp(out, seg);
-  dump_text_odd(out, seg);
-  dump_text_message(out, seg);
-}
-
-void report_text_cut(out_buf *out, const iwarp_rdmap_seg *seg, const char *unnamed) {
-  out_str(out, seg->ddp_octets >= 2 ? iwarp_rdmap_op_get(seg->ctrl.opcode)->name : unnamed);
-  out_str(out, seg->ddp.last ? " L" : "");
-  if (seg->ddp.tagged && seg->ddp_octets >= 6) {
-    dump_text_hex(out, " stag ", seg->ddp.stag, 8);
-  }
-  if (!seg->ddp.tagged && seg->ddp_octets >= 10) {
-    dump_text_number(out, " qn ", seg->ddp.qn);
-  }
-  if (!seg->ddp.tagged && seg->ddp_octets >= 14) {
-    dump_text_number(out, " msn ", seg->ddp.msn);
-  }
-}
-
-/* An FPDU without a whole DDP header. */
-static void dump_text_headless(out_buf *out, const iwarp_ev_fpdu *v) {
-  report_text_cut(out, &v->seg, "fpdu");
-  dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);
-}
-
-static void dump_text_fpdu(out_buf *out, const iwarp_ev_fpdu *v) {
-  if (v->seg.has_ddp) {
-    report_text_segment(out, &v->seg);
-  } else {
-    dump_text_headless(out, v);
+static void dump_text_fpdu(out_buf *out, const iwarp_event *ev) {
+  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  report_text_segment(out, ev, "fpdu");
+  if (!v->seg.has_ddp) {
+    dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);
   }
   if (v->fpdu.layout.num_markers > 0) {
     dump_text_number(out, ", markers ", v->fpdu.layout.num_markers);
@@ -265,7 +197,7 @@ void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_e
 bool report_text_tcp(out_buf *out, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: dump_text_startup(out, &ev->u.startup); return true;
-  case IWARP_EVENT_FPDU: dump_text_fpdu(out, &ev->u.fpdu); return true;
+  case IWARP_EVENT_FPDU: dump_text_fpdu(out, ev); return true;
   case IWARP_EVENT_GAP:
     dump_text_number(out, "gap ", ev->len);
     out_str(out, dump_text_plural(ev->len));

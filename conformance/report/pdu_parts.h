@@ -31,6 +31,10 @@ void report_brief_json(jsonw *w, iwarp_form form, iwarp_span in);
 void report_brief_json_from(jsonw *w, iwarp_form form, iwarp_span in, size_t from, size_t to);
 void report_other_json(jsonw *w, iwarp_form form, iwarp_span in);
 
+/* report_words_put writes those fields of a form that a line of a dump shows and that are there,
+ * each with a space or a comma before it. */
+void report_words_put(out_buf *out, iwarp_form form, iwarp_span in);
+
 /* report_event_walk begins to walk the PDU of an event; false where it has none. */
 bool report_event_walk(iwarp_pdu_iter *it, const iwarp_event *ev);
 

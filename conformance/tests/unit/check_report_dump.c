@@ -224,15 +224,15 @@ START_TEST(odd_values_of_a_header_are_shown)
   static const uint8_t odd[] = {0x00, 0x0e, 0xBE, 0xB3, 0, 0, 0, 1, 0, 0,
                                 0,    0,    0,    0,    0, 2, 0, 0, 0, 0};
   fpdu(odd, sizeof odd, sizeof odd);
-  ck_assert_str_eq(line(false, &plain), "send stag 0x00000001 to 0x0000000000000002 len 0 tagged "
-                                        "dv 2 rsvd 0xf rv 2 rsv 0x3, crc unchecked\n");
+  ck_assert_str_eq(line(false, &plain), "send stag 0x00000001 to 0x0000000000000002 dv 2 rsvd 0xf "
+                                        "rv 2 rsv 0x3 len 0 tagged, crc unchecked\n");
 }
 END_TEST
 
 START_TEST(a_whole_send_with_invalidate)
 {
   fpdu(send_inv, sizeof send_inv, sizeof send_inv);
-  ck_assert_str_eq(line(false, &plain), "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, "
+  ck_assert_str_eq(line(false, &plain), "send-invalidate L qn 5 msn 6 mo 7 dv 3 rsv 0x1 len 4, "
                                         "invalidate 0x00000bee, crc unchecked\n");
   ck_assert_str_eq(line(true, &plain),
                    ",\"offset\":0,\"ulpdu_length\":22,\"pad\":0,\"crc\":\"unchecked\","
@@ -256,17 +256,19 @@ typedef struct cut_case {
 
 static const cut_case cuts[] = {
     {2, "fpdu ulpdu 22, crc unchecked, cut\n", CUT_HEAD "}\n"},
-    {3, "fpdu L ulpdu 22, crc unchecked, cut\n", CUT_HEAD CUT_DDP "}}\n"},
-    {4, "send-invalidate L ulpdu 22, crc unchecked, cut\n", CUT_HEAD CUT_DDP "}" CUT_RDMAP "}\n"},
-    {7, "send-invalidate L ulpdu 22, crc unchecked, cut\n", CUT_HEAD CUT_DDP "}" CUT_RDMAP "}\n"},
-    {8, "send-invalidate L ulpdu 22, crc unchecked, cut\n",
+    {3, "fpdu L dv 3 ulpdu 22, crc unchecked, cut\n", CUT_HEAD CUT_DDP "}}\n"},
+    {4, "send-invalidate L dv 3 rsv 0x1 ulpdu 22, crc unchecked, cut\n",
+     CUT_HEAD CUT_DDP "}" CUT_RDMAP "}\n"},
+    {7, "send-invalidate L dv 3 rsv 0x1 ulpdu 22, crc unchecked, cut\n",
+     CUT_HEAD CUT_DDP "}" CUT_RDMAP "}\n"},
+    {8, "send-invalidate L dv 3 rsv 0x1 ulpdu 22, crc unchecked, cut\n",
      CUT_HEAD CUT_DDP "}" CUT_RDMAP ",\"invalidate_stag\":\"0x00000bee\"}\n"},
-    {12, "send-invalidate L qn 5 ulpdu 22, crc unchecked, cut\n",
+    {12, "send-invalidate L qn 5 dv 3 rsv 0x1 ulpdu 22, crc unchecked, cut\n",
      CUT_HEAD CUT_DDP ",\"qn\":5}" CUT_RDMAP ",\"invalidate_stag\":\"0x00000bee\"}\n"},
-    {19, "send-invalidate L qn 5 msn 6 ulpdu 22, crc unchecked, cut\n",
+    {19, "send-invalidate L qn 5 msn 6 dv 3 rsv 0x1 ulpdu 22, crc unchecked, cut\n",
      CUT_HEAD CUT_DDP ",\"qn\":5,\"msn\":6}" CUT_RDMAP ",\"invalidate_stag\":\"0x00000bee\"}\n"},
     {20,
-     "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, invalidate 0x00000bee, "
+     "send-invalidate L qn 5 msn 6 mo 7 dv 3 rsv 0x1 len 4, invalidate 0x00000bee, "
      "crc unchecked, cut\n",
      CUT_HEAD CUT_DDP ",\"qn\":5,\"msn\":6,\"mo\":7}" CUT_RDMAP
                       ",\"invalidate_stag\":\"0x00000bee\"}\n"},

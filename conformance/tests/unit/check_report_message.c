@@ -93,7 +93,7 @@ static const message_case messages[] = {
      1,
      52,
      {0, 0, 0, 0, 0, 0, 0, 7},
-     "atomic-request L qn 1 msn 1 mo 0 len 52, fetch-add id 7 stag 0x00000000 to "
+     "atomic-request L qn 1 msn 1 mo 0 len 52, operation FetchAdd id 7 stag 0x00000000 to "
      "0x0000000000000000 data 0x0000000000000000 mask 0x0000000000000000|\n",
      ",\"atomic_request\":{\"opcode\":0,\"request_id\":7,\"stag\":\"0x00000000\","
      "\"to\":\"0x0000000000000000\",\"add_swap_data\":\"0x0000000000000000\","
@@ -105,7 +105,7 @@ static const message_case messages[] = {
      {0, 0,    0, 2, 0, 0, 0, 7,    0, 0,    0, 0x11, 0, 0, 0, 0,   0, 0,
       0, 0x12, 0, 0, 0, 0, 0, 0,    0, 0x13, 0, 0,    0, 0, 0, 0,   0, 0x14,
       0, 0,    0, 0, 0, 0, 0, 0x15, 0, 0,    0, 0,    0, 0, 0, 0x16},
-     "atomic-request L qn 1 msn 1 mo 0 len 52, cmp-swap id 7 stag 0x00000011 to "
+     "atomic-request L qn 1 msn 1 mo 0 len 52, operation CmpSwap id 7 stag 0x00000011 to "
      "0x0000000000000012 data 0x0000000000000013 mask 0x0000000000000014 compare "
      "0x0000000000000015 mask 0x0000000000000016|\n",
      ",\"atomic_request\":{\"opcode\":2,\"request_id\":7,\"stag\":\"0x00000011\","
@@ -116,7 +116,7 @@ static const message_case messages[] = {
      1,
      52,
      {0, 0, 0x10, 1, 0, 0, 0, 7},
-     "atomic-request L qn 1 msn 1 mo 0 len 52, operation 1 id 7 stag 0x00000000 to "
+     "atomic-request L qn 1 msn 1 mo 0 len 52, operation Reserved id 7 stag 0x00000000 to "
      "0x0000000000000000 data 0x0000000000000000 mask 0x0000000000000000 compare "
      "0x0000000000000000 mask 0x0000000000000000|\n",
      ",\"atomic_request\":{\"opcode\":1,\"request_id\":7,\"stag\":\"0x00000000\","

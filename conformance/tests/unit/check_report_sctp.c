@@ -257,7 +257,7 @@ START_TEST(a_segment_is_shown_like_that_of_an_fpdu)
   m.ordered = true;
   m.fragments = 2;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
-                   "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, invalidate 0x00000bee, "
+                   "send-invalidate L qn 5 msn 6 mo 7 dv 3 rsv 0x1 len 4, invalidate 0x00000bee, "
                    "stream 5 ssn 3, fragments 2, ordered\n");
   ck_assert_str_eq(
       report_fixture_dump(true, &ev, &fields),
@@ -268,12 +268,12 @@ START_TEST(a_segment_is_shown_like_that_of_an_fpdu)
       "\"ddp_rsvdulp\":84,\"ddp_invalidate_stag\":\"0x00000bee\",\"rdmap_rsv\":1}\n");
   ck_assert(report_fixture_pdu_is("ddp-segment"));
   ck_assert_str_eq(report_fixture_dump(false, &ev, &octets),
-                   "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, invalidate 0x00000bee, "
+                   "send-invalidate L qn 5 msn 6 mo 7 dv 3 rsv 0x1 len 4, invalidate 0x00000bee, "
                    "stream 5 ssn 3, fragments 2, ordered\n"
                    "        0x0000:  0003 4354 0000 0bee 0000 0005 0000 0006  ..CT............\n"
                    "        0x0010:  0000 0007 0102 0304                      ........\n");
   ck_assert_str_eq(report_fixture_dump(false, &ev, &fields),
-                   "send-invalidate L qn 5 msn 6 mo 7 len 4 dv 3 rsv 0x1, invalidate 0x00000bee, "
+                   "send-invalidate L qn 5 msn 6 mo 7 dv 3 rsv 0x1 len 4, invalidate 0x00000bee, "
                    "stream 5 ssn 3, fragments 2, ordered\n"
                    "    DDP Segment Chunk (RFC 5043 5.2.2)\n"
                    "          0:16    DDP-SSN                     3\n"
@@ -319,11 +319,11 @@ typedef struct cut_case {
 
 static const cut_case cuts[] = {
     {2, "ddp-segment " CUT_TEXT, "}\n"},
-    {3, "ddp-segment L " CUT_TEXT, CUT_DDP "}}\n"},
-    {4, "send-invalidate L " CUT_TEXT, CUT_DDP "}" CUT_RDMAP "}\n"},
-    {12, "send-invalidate L qn 5 " CUT_TEXT,
+    {3, "ddp-segment L dv 3 " CUT_TEXT, CUT_DDP "}}\n"},
+    {4, "send-invalidate L dv 3 rsv 0x1 " CUT_TEXT, CUT_DDP "}" CUT_RDMAP "}\n"},
+    {12, "send-invalidate L qn 5 dv 3 rsv 0x1 " CUT_TEXT,
      CUT_DDP ",\"qn\":5}" CUT_RDMAP ",\"invalidate_stag\":\"0x00000bee\"}\n"},
-    {19, "send-invalidate L qn 5 msn 6 " CUT_TEXT,
+    {19, "send-invalidate L qn 5 msn 6 dv 3 rsv 0x1 " CUT_TEXT,
      CUT_DDP ",\"qn\":5,\"msn\":6}" CUT_RDMAP ",\"invalidate_stag\":\"0x00000bee\"}\n"},
 };
 
