@@ -314,21 +314,23 @@ static void track_place(struct rules_ctx *j) {
 
 /*
  * A startup frame that is the beginning of its stream, or after octets that were all seen, is one.
- * Elsewhere payload, or Private Data, may look like it, but for a Reply that acknowledges a Request
- * to its end.
+ * Elsewhere payload, or Private Data, may look like it, but for a Reply that acknowledges to its
+ * end a Request that is the first of what was seen of its stream.
  */
 static void track_startup_sure(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const bool answers = own->key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
-                       peer->key == IWARP_MPA_KEY_REQUEST &&
+                       peer->key == IWARP_MPA_KEY_REQUEST && rules_other(j)->startup_leads &&
                        j->ev->first.peer_pos == peer->startup_end;
   struct rules_side *side = rules_own(j);
+  const bool whole = own->start_known && !side->gapped;
+  side->startup_leads = whole || j->ev->pos == own->start;
   if (answers) {
     rules_other(j)->startup_sure = true;
     rules_other(j)->private_end = 0;
   }
-  side->startup_sure = answers || (own->start_known && !side->gapped);
+  side->startup_sure = answers || whole;
   side->private_end = 0;
   if (!side->startup_sure) {
     side->private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
