@@ -92,8 +92,8 @@ bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpd
     return false;
   }
   iwarp_rx *rx = &observer->rx[observer->cur];
-  if (fpdu->wire.ptr != rx->in.ptr ||
-      iwarp_crc32c(0, fpdu->wire.ptr, fpdu->wire.len) != IWARP_CRC32C_RESIDUE) {
+  const bool next = rx->release == 0 && fpdu->pos == rx->pos && fpdu->wire.ptr == rx->in.ptr;
+  if (!next || iwarp_crc32c(0, fpdu->wire.ptr, fpdu->wire.len) != IWARP_CRC32C_RESIDUE) {
     return false;
   }
   iwarpi_rx_consume(rx, fpdu->wire.len);
