@@ -336,7 +336,7 @@ struct rules_ctx {
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
   uint32_t unconfirmed; /* why what the event seems to be may be something else, IWARP_REASON_*: it
-                     is held against nobody */
+                           is held against nobody */
   uint16_t rule;        /* the one that is asked */
 };
 

@@ -460,23 +460,19 @@ static bool track_header_room(const struct rules_tracker *track, struct rules_si
   return headers != NULL;
 }
 
-/* Copies the octets of the header as they stand after ULPDU_Length; returns how many. */
-static size_t track_header_copy(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const uint8_t *wire,
-                                bool tagged) {
-  memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_TAGGED_LEN);
-  if (!tagged) {
-    memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
-  }
-  return tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-}
+_Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LEN,
+               "a whole FPDU has octets for either header");
 
-/* The octets of the header as they stand, where no Marker cuts them; else they are put together. */
+/* The octets of the header as they stand, where no Marker cuts them; else they are put together.
+ * Always as many are copied as the longer one has: a number that is known is fast. */
 static size_t track_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
   size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
-    return track_header_copy(octets, f->fpdu.wire.ptr, f->seg.ddp.tagged);
+  if (f->fpdu.layout.num_markers == 0 &&
+      f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN) {
+    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
+  } else {
+    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   }
-  iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   return len;
 }
 
@@ -504,7 +500,8 @@ static void track_fpdu_header(const struct rules_tracker *track, struct rules_si
                               const iwarp_observer_fpdu *f) {
   struct rules_header *h = track_header_next(track, own);
   if (h != NULL) {
-    h->len = (uint8_t)track_header_copy(h->octets, f->wire.ptr, f->ddp.tagged);
+    h->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+    memcpy(h->octets, f->wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
     h->ulpdu_length = f->ulpdu_length;
   }
 }
