@@ -469,7 +469,8 @@ static size_t track_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const 
   size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   if (f->fpdu.layout.num_markers == 0 &&
       f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN) {
-    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
+    const uint8_t *from = f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN; /* bound: asked above */
+    memcpy(octets, from, IWARP_DDP_UNTAGGED_LEN);
   } else {
     iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   }
@@ -501,7 +502,8 @@ static void track_fpdu_header(const struct rules_tracker *track, struct rules_si
   struct rules_header *h = track_header_next(track, own);
   if (h != NULL) {
     h->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-    memcpy(h->octets, f->wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
+    const uint8_t *from = f->wire.ptr + IWARP_MPA_LENGTH_LEN; /* bound: an FPDU with its header */
+    memcpy(h->octets, from, IWARP_DDP_UNTAGGED_LEN);
     h->ulpdu_length = f->ulpdu_length;
   }
 }
