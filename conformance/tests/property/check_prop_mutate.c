@@ -75,10 +75,6 @@ typedef struct history {
 
 static uint8_t pool[AREA + SLOT];
 
-static void ok(iwarp_err err) {
-  expect(err == IWARP_OK, "%s", iwarp_errname(err));
-}
-
 /* ---- a connection ---- */
 
 static void reported(void *context, size_t who, const iwarp_endpoint_ev *ev) {
