@@ -163,6 +163,24 @@ static void look_reply_to_it(struct rules_fixture *l) {
   look_reply(l, 0);
 }
 
+/* Octets of its stream were seen before it, and others are missing: Private Data may end in a key.
+ */
+static void look_reply_to_payload(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].start = l->next[FIXTURE_INITIATOR] - 24;
+  look_reply(l, 0);
+}
+
+/* The Request that was answered may be missing, and payload may look like one. */
+static void look_request_later(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  const struct fixture_frame reply = fixture_reply();
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 /* ORD of the Reply is above IRD of the Request; the Initiator answers with a Terminate. */
 static void ird_terminate(struct rules_fixture *l, iwarp_mpa_enhanced asked,
                           iwarp_mpa_enhanced answered, uint8_t code) {
@@ -262,6 +280,10 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "after a gap", look_after_gap, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "no answer", look_reply_later, NULL},
     {"mpa.rev", FIXTURE_FAIL, 0, "an answer", look_reply_to_it, NULL},
+    {"mpa.reply-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "a Request later",
+     look_request_later, NULL},
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "an answer to what may be payload",
+     look_reply_to_payload, NULL},
     {"mpa.rev", FIXTURE_PASS, 0, "Rev 1", start_rev1, NULL},
     {"mpa.rev", FIXTURE_NEAR, 0, "Rev 2", fixture_open, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_PASS, 0, "after the Reply", first_good, NULL},
