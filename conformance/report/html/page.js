@@ -7,7 +7,7 @@
   var SHEET = 1250, CHARACTER = 7.6; /* width of a printed page, and of a character on it */
   var byId = function (id) { return document.getElementById(id); };
   var ladder = byId("ladder"), svg = byId("drawn"), space = byId("space"), detail = byId("detail");
-  var connections = [], rules = {}, summary = {}, lines = [], shown = [], chosen = -1, printing = false;
+  var connections = [], rules = {}, summary = {}, lines = [], shown = [], chosen = -1, printing = false, opened = false;
 
   function escaped(text) {
     return String(text).replace(/[&<>"]/g, function (c) {
@@ -286,13 +286,14 @@
         drawing(i, to).replace(/ id="line\d+"/g, "") + "</svg>";
     }
     byId("print").innerHTML = html;
+    opened = byId("more").open; /* the summary is printed too */
     byId("more").open = true;
   }
 
   function after() {
     printing = false;
     byId("print").innerHTML = "";
-    byId("more").open = false;
+    byId("more").open = opened;
     draw();
   }
 

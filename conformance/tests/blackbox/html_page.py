@@ -121,6 +121,12 @@ ACTIONS = """
   out.squeezed = document.querySelectorAll("#print text[textLength]").length;
   out.open = at("more").open;
   window.dispatchEvent(new Event("afterprint"));
+  out.closed = !at("more").open;
+  at("more").open = true;
+  window.dispatchEvent(new Event("beforeprint"));
+  window.dispatchEvent(new Event("afterprint"));
+  out.kept = at("more").open;
+  at("more").open = false;
   out.left = document.querySelectorAll("#print g").length;
   at("ladder").style.width = "400px";
   window.dispatchEvent(new Event("resize"));
@@ -171,6 +177,7 @@ def check_actions(browser, tool, folder, place):
     assert len(r["search"]) == 5 and all("terminate" in line or ": conn " in line for line in r["search"]), r["search"]
     assert r["last"][0].startswith("t24.pcap: conn 0: ") and not any("hp-err" in line for line in r["last"]), r["last"]
     assert r["printed"] == len(r["lines"]) and r["pages"] == 1 and r["ids"] == 0 and r["left"] == 0, r
+    assert r["closed"] and r["kept"], "after printing the summary is as it was before"
     assert r["cut"] == 0 and r["squeezed"] > 0 and r["open"], "print cuts what is too long"
     assert r["narrow"] < 200 < r["wide"], (r["narrow"], r["wide"])
     assert r["lost"] == 2 and r["all"] == r["count"], r

@@ -175,10 +175,6 @@ typedef struct tally {
 
 extern tally agree_tally;
 
-static inline void ok(iwarp_err err) {
-  expect(err == IWARP_OK, "%s", iwarp_errname(err));
-}
-
 static inline uint32_t some(fixture *w, uint32_t limit) {
   return (uint32_t)prng_below(&w->rand, limit);
 }

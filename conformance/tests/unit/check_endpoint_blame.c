@@ -13,10 +13,6 @@
 
 static const iwarp_span nothing = {0};
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 static iwarp_endpoint_cfg cfg_of(iwarp_role role) {
   iwarp_endpoint_cfg cfg = ep_cfg(role);
   cfg.ird = 4;

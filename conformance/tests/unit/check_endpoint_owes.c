@@ -19,10 +19,6 @@
 #define READ 7u  /* M, D, R: and the RDMA Read Request header */
 #define MDR(t_) ((unsigned)(t_)->m << 2 | (unsigned)(t_)->d << 1 | (unsigned)(t_)->r)
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* ---- segments that no conforming peer sends ---- */
 
 typedef struct seg {

@@ -66,10 +66,6 @@ typedef struct fixture {
   prng p;
 } fixture;
 
-static void ok(iwarp_err err) {
-  expect(err == IWARP_OK, "%s", iwarp_errname(err));
-}
-
 /* ---- the observer ---- */
 
 static void observe(fixture *w, uint8_t from, const uint8_t *octets, size_t n) {

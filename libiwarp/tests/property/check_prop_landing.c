@@ -42,10 +42,6 @@ typedef struct fixture {
   uint8_t answer[2][OUT_MAX];
 } fixture;
 
-static void ok(iwarp_err err) {
-  expect(err == IWARP_OK, "%s", iwarp_errname(err));
-}
-
 static uint32_t some(fixture *w, uint32_t limit) {
   return (uint32_t)prng_below(&w->p, limit);
 }

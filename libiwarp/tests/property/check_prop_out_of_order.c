@@ -22,10 +22,6 @@
 #define SINK_LEN 12288u              /* after it where B reads to, then the receive buffers */
 #define BUFFERS (AREA + SINK_LEN)
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* What one side sends: the octets of its stream from its first one on. */
 typedef struct stream {
   uint8_t octets[STREAM_MAX];

@@ -21,6 +21,13 @@
     }                                                                                              \
   } while (0)
 
+/* ok asserts that a call of the library succeeds. */
+#define ok(call)                                                                                   \
+  do {                                                                                             \
+    const iwarp_err ok_ = (call);                                                                  \
+    expect(ok_ == IWARP_OK, "%s: %s", #call, iwarp_errname(ok_));                                  \
+  } while (0)
+
 static inline int check_run(Suite *suite) {
 #ifdef CHECK_RUN_MSAN
   /* Check itself is not instrumented: what it hands to the C library looks uninitialised. */

@@ -4,13 +4,8 @@
 
 #include <string.h>
 
-#include <check.h>
-
+#include "check_run.h"
 #include "endpoint_pair.h"
-
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
 
 static void add_regions(ep_host *h) {
   const uint8_t all =
@@ -167,4 +162,20 @@ void expect_fault(wire *w, uint32_t word, const uint8_t *ulpdu, size_t n) {
   }
   ck_assert_int_eq(iwarp_endpoint_info_get(w->h->ep)->state, IWARP_ENDPOINT_TERMINATED);
   ck_assert_uint_eq(ep_host_count(w->h, IWARP_ENDPOINT_EVENT_SHUTDOWN), 1);
+}
+
+iwarp_rdmap_term wire_last_terminate(wire *w, uint32_t *responded) {
+  static uint8_t octets[32768];
+  const size_t got = ep_host_pull(w->h, octets, sizeof octets);
+  iwarp_rdmap_seg s = {0};
+  for (size_t at = 0; at < got;) {
+    iwarp_mpa_fpdu f;
+    ck_assert_int_eq(iwarp_mpa_fpdu_decode(&f, (iwarp_span){&octets[at], got - at}, at, false).err,
+                     IWARP_OK);
+    at += f.wire.len;
+    iwarp_rdmap_seg_decode(&s, (iwarp_span){&f.wire.ptr[2], f.ulpdu_length}, f.ulpdu_length);
+    *responded += s.ctrl.opcode == IWARP_RDMAP_OP_READ_RESP ? (uint32_t)s.payload_len : 0;
+  }
+  ck_assert_int_eq(s.kind, IWARP_RDMAP_KIND_TERM);
+  return s.u.term;
 }

@@ -8,10 +8,6 @@
 #include "endpoint_pair.h"
 #include "ep_wire.h"
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* ---- one bad segment ---- */
 
 typedef struct bad_seg {

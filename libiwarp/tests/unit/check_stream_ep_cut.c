@@ -14,10 +14,6 @@
 
 static uint8_t payload[HUGE_LEN];
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* How the FPDUs lie in transport segments, and what they are of. */
 typedef struct plan {
   uint32_t emss;

@@ -14,10 +14,6 @@
 
 static const iwarp_span nothing = {0};
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 static iwarp_endpoint_state state_of(const ep_host *h) {
   return iwarp_endpoint_info_get(h->ep)->state;
 }

@@ -13,10 +13,6 @@
 static const iwarp_span nothing = {0};
 static const iwarp_tx_payload no_payload = {0};
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 static ep_host *host(iwarp_role role) {
   const iwarp_endpoint_cfg cfg = ep_cfg(role);
   return ep_host_new(&cfg);

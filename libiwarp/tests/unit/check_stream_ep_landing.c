@@ -16,10 +16,6 @@
 #define HEADER 16u /* ULPDU_Length and the header of a tagged segment */
 #define ALL SIZE_MAX
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* An endpoint to which octets may land, and an FPDU of its peer. */
 typedef struct fixture {
   wire w;

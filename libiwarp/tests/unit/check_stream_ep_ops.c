@@ -7,10 +7,6 @@
 #include "check_run.h"
 #include "endpoint_pair.h"
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* Both in Full Operation; at r region 1 for everything at 0x1000, 256 octets, at i region 3. */
 static ep_ends joined_of(uint16_t ird, bool pack) {
   iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);

@@ -12,10 +12,6 @@
 #define PERIOD IWARP_MPA_MARKER_PERIOD
 #define BIG 600u /* octets of a payload that some Marker must meet */
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* FPDUs of the peer that have not come yet. */
 typedef struct late {
   wire w;

@@ -13,10 +13,6 @@
 static const iwarp_span nothing = {0};
 static uint8_t payload[3000];
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* A configuration whose endpoint takes of `pool`. */
 static iwarp_endpoint_cfg pooled(iwarp_role role, const test_pool *pool) {
   iwarp_endpoint_cfg cfg = ep_cfg(role);

@@ -11,10 +11,6 @@
 #define LEN 4000u
 #define STAG 6u
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 /* Both ends, and what the Initiator sends once they have joined: a Write and a Send. */
 typedef struct stream_pair {
   ep_host *i;

@@ -14,10 +14,6 @@
 
 static const iwarp_tx_payload no_payload = {0};
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 static void *memory(size_t size) {
   void *mem = malloc(size);
   ck_assert_ptr_nonnull(mem);

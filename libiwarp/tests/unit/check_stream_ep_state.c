@@ -65,10 +65,6 @@ static void state_pair_free(state_pair p) {
   ep_host_free(p.other);
 }
 
-static void ok(iwarp_err err) {
-  ck_assert_int_eq(err, IWARP_OK);
-}
-
 static const iwarp_span nothing = {0};
 
 /* To Full Operation, with an unposted receive so that a Send is a fault. */
