@@ -42,12 +42,20 @@ static char *gen_text(const char *path, size_t *len) {
   return whole ? text : NULL;
 }
 
+/* The format that the name of a file asks for. */
+static scenario_file gen_format(const char *path) {
+  static const char ending[] = ".pcapng";
+  const size_t len = strlen(path);
+  const size_t n = sizeof ending - 1;
+  return len >= n && strcmp(path + len - n, ending) == 0 ? SCENARIO_PCAPNG : SCENARIO_PCAP;
+}
+
 static int gen_write_out(const scenario *s) {
   out_buf out;
   if (!out_open_fd(&out, STDOUT_FILENO)) {
     return EXIT_INTERNAL;
   }
-  scenario_write(s, &out);
+  scenario_write(s, SCENARIO_PCAP, &out);
   const bool ok = run_output_ok(&out);
   out_close(&out);
   return ok ? EXIT_OK : EXIT_USAGE;
@@ -66,7 +74,7 @@ static int gen_write(const opts *o, const scenario *s) {
     (void)output_file_close(fd, o->output, ENOMEM);
     return EXIT_INTERNAL;
   }
-  scenario_write(s, &out);
+  scenario_write(s, gen_format(o->output), &out);
   out_flush(&out);
   const int error = out.error;
   out_close(&out);

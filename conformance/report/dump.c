@@ -8,8 +8,13 @@ static bool dump_has_line(const iwarp_event *ev) {
   return ev->kind != IWARP_EVENT_END && ev->kind != IWARP_EVENT_STREAMING;
 }
 
+static bool dump_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                      iwarp_tristate crc) {
+  return ev->sctp != NULL ? report_text_sctp(out, conn, ev) : report_text_tcp(out, ev, crc);
+}
+
 bool report_pdu_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
-  return ev->sctp != NULL ? report_text_sctp(out, conn, ev) : report_text_tcp(out, ev);
+  return dump_line(out, conn, ev, conn->info->crc);
 }
 
 void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
@@ -19,7 +24,7 @@ void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event 
     return;
   }
   report_text_head(out, conn, ev, opts);
-  report_pdu_line(out, conn, ev);
+  dump_line(out, conn, ev, IWARP_TRISTATE_UNKNOWN);
   out_char(out, '\n');
   if (opts->fields) {
     report_fields_put(out, ev);

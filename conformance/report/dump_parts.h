@@ -25,8 +25,9 @@ void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event 
                       const report_dump_opts *opts);
 void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh);
 /* report_text_tcp writes what an event is, without the head and the end of its line; nothing, and
- * false, for an event that is no PDU, gap or undecodable octets. */
-bool report_text_tcp(out_buf *out, const iwarp_event *ev);
+ * false, for an event that is no PDU, gap or undecodable octets. `crc`: the reader knows whether
+ * there are CRCs, and a line says of its own only what differs. */
+bool report_text_tcp(out_buf *out, const iwarp_event *ev, iwarp_tristate crc);
 /* report_text_streaming writes a line about what came before a startup frame. */
 void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                            const report_dump_opts *opts);

@@ -154,7 +154,13 @@ void report_text_segment(out_buf *out, const iwarp_event *ev, const char *unname
   }
 }
 
-static void dump_text_fpdu(out_buf *out, const iwarp_event *ev) {
+/* What goes without saying where it is known whether there are CRCs. */
+static bool dump_text_crc_agreed(iwarp_crc_state crc, iwarp_tristate used) {
+  return (used == IWARP_TRISTATE_ON && crc == IWARP_CRC_GOOD) ||
+         (used == IWARP_TRISTATE_OFF && crc == IWARP_CRC_UNCHECKED);
+}
+
+static void dump_text_fpdu(out_buf *out, const iwarp_event *ev, iwarp_tristate used) {
   const iwarp_ev_fpdu *v = &ev->u.fpdu;
   report_text_segment(out, ev, "fpdu");
   if (!v->seg.has_ddp) {
@@ -163,8 +169,10 @@ static void dump_text_fpdu(out_buf *out, const iwarp_event *ev) {
   if (v->fpdu.layout.num_markers > 0) {
     dump_text_number(out, ", markers ", v->fpdu.layout.num_markers);
   }
-  out_str(out, ", crc ");
-  out_str(out, report_crc_name(v->crc));
+  if (!dump_text_crc_agreed(v->crc, used)) {
+    out_str(out, ", crc ");
+    out_str(out, report_crc_name(v->crc));
+  }
   if (!v->complete) {
     out_str(out, ", cut");
   }
@@ -194,10 +202,10 @@ void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_e
   }
 }
 
-bool report_text_tcp(out_buf *out, const iwarp_event *ev) {
+bool report_text_tcp(out_buf *out, const iwarp_event *ev, iwarp_tristate crc) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: dump_text_startup(out, &ev->u.startup); return true;
-  case IWARP_EVENT_FPDU: dump_text_fpdu(out, ev); return true;
+  case IWARP_EVENT_FPDU: dump_text_fpdu(out, ev, crc); return true;
   case IWARP_EVENT_GAP:
     dump_text_number(out, "gap ", ev->len);
     out_str(out, dump_text_plural(ev->len));

@@ -134,6 +134,7 @@ typedef struct scn_conn {
   uint16_t port;  /* of the Initiator */
   bool begun;     /* the handshake is made */
   bool lost;      /* the handshake is not captured */
+  bool passive;   /* the Responder sent the SYN */
   bool closed;    /* a side said how the conversation ends */
   scn_side side[2];
   scn_sctp_side end[2];

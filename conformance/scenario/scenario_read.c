@@ -81,19 +81,22 @@ static bool read_sctp(scenario *s, const scn_line *line, scenario_error *error) 
   return true;
 }
 
-/* Where the connection is named first: its port, and whether its handshake is captured. */
+/* Where the connection is named first: its port, who opens it, and whether its handshake is
+ * captured. */
 static bool read_connection_word(scenario *s, const scn_line *line, const scn_word *word,
                                  scenario_error *error) {
   size_t port = 0;
   if (s->conn->begun) {
     return scn_fail(error, line, word, "comes before what is sent in this connection");
   }
-  if (scn_word_is(word, "lost") && word->value == NULL) {
-    s->conn->lost = true;
+  const bool passive = !s->sctp && scn_word_is(word, "passive");
+  if ((passive || scn_word_is(word, "lost")) && word->value == NULL) {
+    *(passive ? &s->conn->passive : &s->conn->lost) = true;
     return true;
   }
   if (!scn_word_is(word, "port")) {
-    return scn_fail(error, line, word, "is no word of a connection: port=N, lost");
+    return scn_fail(error, line, word,
+                    "is no word of a connection: port=N, lost, over TCP passive");
   }
   const bool ok = scn_some(line, word, UINT16_MAX, &port, error);
   s->conn->port = (uint16_t)port;

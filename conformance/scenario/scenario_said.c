@@ -7,8 +7,10 @@
 /* ---- how a connection begins ---- */
 
 static bool said_handshake(scenario *s) {
-  return scn_packet_add(s, 0, SCN_SYN, NULL, 0) &&
-         scn_packet_add(s, 1, SCN_SYN | SCN_ACK, NULL, 0) && scn_packet_add(s, 0, SCN_ACK, NULL, 0);
+  const uint8_t opener = s->conn->passive ? 1 : 0;
+  return scn_packet_add(s, opener, SCN_SYN, NULL, 0) &&
+         scn_packet_add(s, 1 - opener, SCN_SYN | SCN_ACK, NULL, 0) &&
+         scn_packet_add(s, opener, SCN_ACK, NULL, 0);
 }
 
 /* The handshake took place, but not in the capture. */

@@ -5,6 +5,7 @@
 /* How a segment is framed other than a conforming sender does it. */
 typedef struct scn_framing {
   bool crc_bad;
+  bool crc_zero;
   bool length_given; /* ULPDU_Length is `length`, the CRC that of the right one */
   bool marker_given; /* Markers inside the FPDU have the value `marker` */
   bool lead_given;   /* a Marker before it has the value `lead` */
@@ -77,11 +78,20 @@ static bool item_markers(scn_framing *f, const scn_line *line, const scn_word *w
   return f->markers_on || f->markers_off || scn_fail(error, line, word, "is on or off");
 }
 
+static bool item_crc(scn_framing *f, const scn_line *line, const scn_word *word,
+                     scenario_error *error) {
+  f->crc_bad = scn_value_is(word, "bad");
+  f->crc_zero = scn_value_is(word, "zero");
+  return f->crc_bad || f->crc_zero || scn_fail(error, line, word, "is bad or zero");
+}
+
 static scn_use item_framing(scn_framing *f, const scn_line *line, const scn_word *word,
                             scenario_error *error) {
-  const bool crc_bad = scn_word_is(word, "crc") && scn_value_is(word, "bad");
-  if (crc_bad || scn_word_is(word, "rest")) {
-    *(crc_bad ? &f->crc_bad : &f->rest) = true;
+  if (scn_word_is(word, "crc")) {
+    return scn_used(item_crc(f, line, word, error));
+  }
+  if (scn_word_is(word, "rest")) {
+    f->rest = true;
     return SCN_USED;
   }
   if (scn_word_is(word, "ulpdu_length")) {
@@ -162,7 +172,8 @@ static uint32_t item_pointer(const iwarp_mpa_layout *layout, uint64_t off, size_
   return (uint32_t)(at - off - layout->lead);
 }
 
-/* Markers of `desc`, each with the value of `f` that is given, or else its own. */
+/* Markers of `desc`, each with the value of `f` that is given, or else its own: of a distance that
+ * does not fit FPDUPTR, which is possible from 65023 octets up, the lower 16 bits. */
 static void item_marker_values(iwarp_mpa_fpdu_desc *desc, const scn_framing *f) {
   static iwarp_mpa_marker values[IWARP_MPA_MARKERS_MAX];
   const iwarp_mpa_layout layout =
@@ -190,13 +201,16 @@ static bool item_frame(scenario *s, uint8_t side, const scn_parts *p, const scn_
                                          (s->conn->side[1 - side].markers && !f->markers_off),
                               .crc_given = !crc};
   memcpy(desc.pad, f->pad, sizeof desc.pad);
-  if (f->marker_given || f->lead_given) {
+  if (desc.markers) {
     item_marker_values(&desc, f);
   }
   if (iwarp_mpa_fpdu_encode(wire, sizeof wire, &len, &desc) != IWARP_OK) {
     return false;
   }
   wire[len - 1] ^= f->crc_bad ? 1u : 0u;
+  if (f->crc_zero) {
+    memset(wire + len - IWARP_MPA_CRC_LEN, 0, IWARP_MPA_CRC_LEN);
+  }
   if (f->length_given) {
     const size_t lead = iwarp_mpa_layout_of(desc.off, 0, desc.markers).lead;
     wire[lead] = (uint8_t)(f->length >> 8);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packets as a pcap file: Ethernet, IPv4 or IPv6, TCP or SCTP. */
+/* Packets as a file: Ethernet, IPv4 or IPv6, TCP or SCTP. */
 #include "scenario_priv.h"
 
 #include <iwarp/crc32c.h>
 
+#include <report/pcapng.h>
+
 #define WRITE_SECONDS 1700000000u
 #define WRITE_STEP 10u /* microseconds from packet to packet */
 #define WRITE_HEAD_MAX 96u
+#define WRITE_ETHERNET 1          /* link type */
 #define FRAGMENT_HEAD ((size_t)8) /* of IPv6 */
 
 static void write_le(out_buf *out, uint32_t v, size_t octets) {
@@ -126,6 +129,7 @@ static size_t write_least(size_t len, size_t limit) {
 /* A file in the making. */
 typedef struct writing {
   out_buf *out;
+  scenario_file format;
   size_t num; /* records */
 } writing;
 
@@ -139,17 +143,39 @@ typedef struct write_frame {
   size_t len;
 } write_frame;
 
+/* The record of a frame, of which so many octets are captured, `at` microseconds after the first.
+ */
+static void record_pcap(const write_frame *f, size_t captured, uint64_t at, out_buf *out) {
+  const size_t head = write_least(f->head_len, captured);
+  write_le(out, WRITE_SECONDS + (uint32_t)(at / 1000000u), 4);
+  write_le(out, (uint32_t)(at % 1000000u), 4);
+  write_le(out, (uint32_t)captured, 4);
+  write_le(out, (uint32_t)(f->head_len + f->len), 4);
+  out_put(out, (const char *)f->head, head);
+  out_put(out, (const char *)f->octets, captured - head);
+}
+
+static void record_pcapng(const write_frame *f, size_t captured, uint64_t at, out_buf *out) {
+  static uint8_t octets[SCN_OCTETS_MAX + WRITE_HEAD_MAX];
+  static const out_buf none;
+  const size_t head = write_least(f->head_len, captured);
+  const report_pcapng_packet packet = {.octets = octets,
+                                       .captured = (uint32_t)captured,
+                                       .length = (uint32_t)(f->head_len + f->len),
+                                       .time_ns =
+                                           ((uint64_t)WRITE_SECONDS * 1000000u + at) * 1000u};
+  memcpy(octets, f->head, head);
+  if (captured > head) {
+    memcpy(octets + head, f->octets, captured - head);
+  }
+  report_pcapng_packet_put(out, &packet, &none);
+}
+
 static void write_record(const scenario *s, const scn_packet *p, const write_frame *f, writing *w) {
   const size_t whole = f->head_len + f->len;
   const size_t captured = write_least(write_least(whole, s->snaplen), p->snap);
-  const size_t head = write_least(f->head_len, captured);
   const uint64_t at = (uint64_t)w->num++ * WRITE_STEP;
-  write_le(w->out, WRITE_SECONDS + (uint32_t)(at / 1000000u), 4);
-  write_le(w->out, (uint32_t)(at % 1000000u), 4);
-  write_le(w->out, (uint32_t)captured, 4);
-  write_le(w->out, (uint32_t)whole, 4);
-  out_put(w->out, (const char *)f->head, head);
-  out_put(w->out, (const char *)f->octets, captured - head);
+  (w->format == SCENARIO_PCAPNG ? record_pcapng : record_pcap)(f, captured, at, w->out);
 }
 
 /* Lets the head of a frame say that its octets begin at `at` of an IP packet with this number, and
@@ -208,15 +234,23 @@ static void write_packet(const scenario *s, const scn_packet *p, writing *w) {
   }
 }
 
-void scenario_write(const scenario *s, out_buf *out) {
+static void begin_pcap(out_buf *out) {
   write_le(out, 0xA1B2C3D4u, 4);
   write_le(out, 2, 2);
   write_le(out, 4, 2);
   write_le(out, 0, 4);
   write_le(out, 0, 4);
   write_le(out, 262144, 4);
-  write_le(out, 1, 4);
-  writing w = {.out = out};
+  write_le(out, WRITE_ETHERNET, 4);
+}
+
+void scenario_write(const scenario *s, scenario_file format, out_buf *out) {
+  writing w = {.out = out, .format = format};
+  if (format == SCENARIO_PCAPNG) {
+    report_pcapng_begin(out, WRITE_ETHERNET);
+  } else {
+    begin_pcap(out);
+  }
   for (size_t i = 0; i < s->num; i++) {
     write_packet(s, &s->packets[i], &w);
   }

@@ -7,6 +7,7 @@
 #include <iwarp/registry.h>
 #include <iwarp/sctp.h>
 #include <stdio.h>
+#include <string.h>
 
 static void entry(const char *kind, const char *name, const uint8_t *octets, size_t n) {
   printf("# %s %s\n\"", kind, name);
@@ -90,8 +91,41 @@ static void captures(void) {
   }
 }
 
+static void texts(const char *kind, const char *const *words) {
+  for (size_t i = 0; words[i] != NULL; i++) {
+    entry(kind, words[i], (const uint8_t *)words[i], strlen(words[i]));
+  }
+}
+
+/* What a scenario is made of, docs/scenarios.md: items and fields have the names of the tables. */
+static void scenarios(void) {
+  static const char *const words[] = {
+      "i> ",      "r> ",       "sctp\n",   "open\n",    "begin\n",   "connection 2 ", "passive",
+      "port=",    "only i>\n", "snaplen ", "ipv6\n",    "vlan\n",    "mpa-request ",  "mpa-reply ",
+      "octets ",  "fin\n",     "rst\n",    "len=",      "data=",     "pd=",           "fill=",
+      " rest",    "times=",    " again",   "crc=bad",   "crc=zero",  "pad=",          "cut=",
+      "markers=", "marker=",   "lead=",    "segment=",  " bundled",  "mtu=",          "unacked=",
+      " lost",    "snap=",     " twice",   "init ",     "init-ack ", "message ",      "sack",
+      "stream=",  "ppid=",     "ordered",  "fragment=", "shutdown",  "abort",         NULL};
+  texts("scenario", words);
+  for (uint8_t opcode = 0; opcode < 16; opcode++) {
+    if (iwarp_rdmap_op_get(opcode)->assigned) {
+      const char *const name[] = {iwarp_rdmap_op_get(opcode)->name, NULL};
+      texts("scenario", name);
+    }
+  }
+  for (int form = 1; iwarp_form_get((iwarp_form)form) != NULL; form++) {
+    const iwarp_form_info *info = iwarp_form_get((iwarp_form)form);
+    for (size_t i = 0; i < info->num_fields; i++) {
+      const char *const path[] = {info->fields[i].path, NULL};
+      texts("scenario", path);
+    }
+  }
+}
+
 int main(void) {
   printf("# Made by mkdict of the tables of libiwarp.\n");
+  scenarios();
   captures();
   startup();
   messages();

@@ -32,7 +32,7 @@ static bool make(out_buf *out, const char *text, size_t len, const char *variant
   const bool ok = scenario_read(s, text, len, &error);
   if (ok) {
     fuzz_expect(!scenario_has_variant(s, variant) || scenario_derive(s, variant), "no memory");
-    scenario_write(s, out);
+    scenario_write(s, SCENARIO_PCAP, out);
   } else {
     placed(&error, text, len);
   }

@@ -1,8 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""gencaps: builds iWARP captures octet by octet; run as a program it writes the synthetic set.
-
-As a library:
+"""gencaps: builds iWARP captures octet by octet.
 
     cap = Capture()
     conn = cap.connection(isn=(1000, 5000))
@@ -18,11 +15,8 @@ Nothing is judged here: every field can be set to a wrong value.  Keyword `mpa` 
 may get wrong (see Framer.frame), keyword `ddp` the DDP and RDMAP control bits (see control).
 """
 
-import json
-import os
 import socket
 import struct
-import sys
 
 import capfile
 from crc32c import crc32c
@@ -457,22 +451,3 @@ def started(cap=None, request=None, reply=None, **arguments):
     conn.request(**(request or {}))
     conn.reply(**(reply or {}))
     return cap, conn
-
-
-def main(argv=None):
-    import scenarios
-
-    argv = sys.argv[1:] if argv is None else argv
-    if len(argv) != 1:
-        print("usage: gencaps.py OUTDIR", file=sys.stderr)
-        return 2
-    os.makedirs(argv[0], exist_ok=True)
-    index = scenarios.write_all(argv[0])
-    with open(os.path.join(argv[0], "INDEX.json"), "w", encoding="utf-8") as out:
-        json.dump(index, out, indent=1)
-    print("%d captures" % len(index))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -129,7 +129,7 @@ def main(argv=None):
     total = made = bad = 0
     option_parser = argparse.ArgumentParser()
     refdec.add_options(option_parser)
-    for path, own in compare.captures(args.capture, [], True):
+    for path, own in compare.captures(args.capture, []):
         if args.max_octets and os.path.getsize(path) > args.max_octets:
             continue
         options = refdec.options_of(option_parser.parse_args(own))

@@ -3,7 +3,7 @@
 """compare: runs `TOOL dump -T jsonl` and refdec on captures and compares them field by field.
 
 compare.py TOOL CAPTURE...   CAPTURE may be a folder: all its captures, with the options of its
-INDEX.json if there is one (as gencaps.py writes it); or a manifest (MANIFEST.tsv): the captures
+INDEX.json if there is one (as dumped.py writes it); or a manifest (MANIFEST.tsv): the captures
 it lists, with the options it names.  Exit status 1 when anything differs.
 """
 
@@ -31,7 +31,7 @@ CONTRACT = {"markers", "crc", "reject", "enhanced", "rev", "pd_length", "private
             "function", "name", "messages", "outbound_streams", "inbound_streams", "adaptation"}
 
 
-def captures(paths, args, for_variants=False):
+def captures(paths, args):
     """Yields (path, option words) for the command line's captures and folders."""
     for path in paths:
         if path.endswith(".tsv"):
@@ -46,8 +46,7 @@ def captures(paths, args, for_variants=False):
             with open(index, encoding="utf-8") as stream:
                 entries = json.load(stream)
             for entry in entries:
-                if entry.get("variants", True) or not for_variants:
-                    yield os.path.join(path, entry["file"]), entry.get("args", []) + args
+                yield os.path.join(path, entry["file"]), entry.get("args", []) + args
             continue
         for name in sorted(os.listdir(path)):
             if name.endswith((".pcap", ".pcapng")):
@@ -161,9 +160,21 @@ def compare_lines(mine, theirs):
     return differences(ours, tools, loose)
 
 
+def with_whole_gaps(lines):
+    """Gaps that follow each other as one: the tool gives up a hole as far as the octets that waited for it demand."""
+    out = []
+    for line in lines:
+        last = out[-1] if out else {}
+        if line["pdu"] == last.get("pdu") == "gap" and (last["seq"] + last["length"]) % 2**32 == line["seq"]:
+            out[-1] = {**last, "length": last["length"] + line["length"]}
+        else:
+            out.append(line)
+    return out
+
+
 def compare_direction(mine, theirs):
     """Compares the lines of one direction; returns the first difference as text, or None."""
-    at = 0
+    at, theirs = 0, with_whole_gaps(theirs)
     for line in mine:
         other = theirs[at] if at < len(theirs) else None
         if other is None or (other["pdu"], other["seq"]) != (line["pdu"], line["seq"]):

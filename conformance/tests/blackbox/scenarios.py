@@ -59,6 +59,17 @@ def printed(tool, path):
         return subprocess.run([tool, "gen", "-", "-o", "-"], check=True, stdin=scenario, stdout=subprocess.PIPE).stdout
 
 
+def content(path):
+    capture = capfile.read_capture(path)
+    return capture.format, [(p.time, p.data, p.wire_len, p.link) for p in capture.packets]
+
+
+def check_pcapng(tool, path, base):
+    """A name that ends in .pcapng asks for that format: the same packets in another file."""
+    made(tool, path, base + "ng")
+    assert content(base + "ng") == ("pcapng", content(base)[1]), "the pcapng holds other packets"
+
+
 def lines(tool, paths, *words):
     """{name of a capture: {"finding": lines, "connection": lines}} of captures that one process checks."""
     done = subprocess.run([tool, "check", "-T", "jsonl", "-v", *words, *paths], stdout=subprocess.PIPE,
@@ -203,6 +214,7 @@ def check_scenario(tool, path):
         octets = made(tool, path, captures["base"])
         assert octets == printed(tool, path), "%s: -o - is another capture" % path
         assert octets == made(tool, path, captures["base"], TZ="Asia/Tokyo", LC_ALL="tr_TR.UTF-8")
+        check_pcapng(tool, path, captures["base"])
         for variant in captures.keys() - {"base"}:
             made(tool, path, captures[variant], "--variant", variant)
         said = lines(tool, captures.values(), *options)

@@ -15,7 +15,7 @@ void scenario_made(const char *text, const char *variant) {
   ck_assert(variant == NULL || scenario_derive(s, variant));
   out_close(&scenario_out);
   out_open_memory(&scenario_out);
-  scenario_write(s, &scenario_out);
+  scenario_write(s, SCENARIO_PCAP, &scenario_out);
   scenario_free(s);
 }
 

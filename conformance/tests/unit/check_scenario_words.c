@@ -114,13 +114,19 @@ START_TEST(connections_are_several)
   scenario_made("open\nconnection 2 port=5 lost\nopen\ni> octets bb", NULL);
   ck_assert_uint_eq(scenario_made_packets(), 3 + 1);
   ck_assert(SCENARIO_HOLDS("\0\x05\x1c\x06"));
+  scenario_made("connection 1 passive\nopen", NULL);
+  ck_assert(SCENARIO_HOLDS("\x1c\x06\x9c\x40\0\0\x03\xe8\0\0\0\0\x50\x02")); /* its SYN */
+  ck_assert(SCENARIO_HOLDS("\x9c\x40\x1c\x06\0\0\x03\xe8\0\0\x03\xe9\x50\x12"));
   scenario_made("i> octets aa\nconnection 2\ni> octets bb", "tso");
   ck_assert_uint_eq(scenario_made_packets(), 2 * 6 + 2);
   scenario_refused("connection", 1, 1, "'connection': needs a number of a connection, 1 to 8");
   scenario_refused("connection 9", 1, 12, "'9': needs a number of a connection, 1 to 8");
   scenario_refused("connection 0", 1, 12, "'0': needs a number of a connection, 1 to 8");
   scenario_refused("connection 2 port=0", 1, 14, "'port': needs a number, 1 at least");
-  scenario_refused("connection 2 late", 1, 14, "'late': is no word of a connection: port=N, lost");
+  scenario_refused("connection 2 late", 1, 14,
+                   "'late': is no word of a connection: port=N, lost, over TCP passive");
+  scenario_refused("sctp\nconnection 1 passive", 2, 14,
+                   "'passive': is no word of a connection: port=N, lost, over TCP passive");
   scenario_refused("i> send\nconnection 1 lost", 2, 14,
                    "'lost': comes before what is sent in this connection");
 }

@@ -26,7 +26,9 @@ void report_dump_json(out_buf *out, const observe_conn *conn, const iwarp_event 
                       const report_dump_opts *opts);
 
 /** report_pdu_line writes what an event is, as a dump does, without time, frame and ends and
- * without a newline; nothing, and false, for events that are no PDU, gap or undecodable octets. */
+ * without a newline; nothing, and false, for events that are no PDU, gap or undecodable octets. The
+ * state of a CRC is left out where it is what the head of the connection says: good where CRCs are
+ * on, unchecked where they are off. */
 bool report_pdu_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
 
 /** report_fields_put writes every header field of a startup frame or an FPDU, indented, one a line.

@@ -35,8 +35,11 @@ bool scenario_has_variant(const scenario *s, const char *variant);
  * memory, or more packets than a scenario may have. */
 bool scenario_derive(scenario *s, const char *variant);
 
-/** scenario_write writes the capture as a pcap file: the same octets on every machine. */
-void scenario_write(const scenario *s, out_buf *out);
+/** scenario_file is a format of captures. */
+typedef enum scenario_file { SCENARIO_PCAP = 0, SCENARIO_PCAPNG } scenario_file;
+
+/** scenario_write writes the capture as a file of this format: the same octets on every machine. */
+void scenario_write(const scenario *s, scenario_file format, out_buf *out);
 
 /** scenario_free gives everything back; NULL is fine. */
 void scenario_free(scenario *s);
