@@ -93,10 +93,15 @@ bool run_output_ok(out_buf *out) {
   return out->error == 0;
 }
 
-static void run_drain(run *r, ingest *ing) {
+/* Hands on what is due. */
+static void run_drain(run *r, ingest *ing, ingest_due due) {
   ingest_event ev;
-  while (ingest_next(ing, &ev)) {
+  while (due != INGEST_DUE_NOTHING && ingest_next(ing, &ev)) {
     jobs_event(r->jobs, &ev, r->read);
+    due = due == INGEST_DUE_EVENT ? INGEST_DUE_NOTHING : due;
+  }
+  if (due == INGEST_DUE_NOTHING) {
+    return;
   }
   ingest_sctp_event sctp;
   while (ingest_sctp_next(ing, &sctp)) {
@@ -143,8 +148,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
       run_shard(r, &packet);
     }
     r->began_ns = r->packets == 0 ? packet.time_ns : r->began_ns;
-    ingest_push(ing, &packet);
-    run_drain(r, ing);
+    run_drain(r, ing, ingest_push(ing, &packet));
     if (live) {
       out_flush(r->out);
     }
@@ -279,7 +283,7 @@ static void run_dropped(run *r, const ingest *ing) {
 /* Ends the capture; false: what was found is not to be relied on. */
 static bool run_finish(run *r, ingest *ing, const char *name) {
   ingest_finish(ing);
-  run_drain(r, ing);
+  run_drain(r, ing, INGEST_DUE_MORE);
   jobs_wait(r->jobs, r->read);
   if (r->o->shards == 0) {
     r->totals.packets += ingest_stats_get(ing)->packets;

@@ -28,12 +28,32 @@ size_t capture_pcap_begin(capture_reader *r, const uint8_t *data) {
   return capture_set_link(r, link_type, snaplen) ? PCAP_HEADER : 0;
 }
 
+/* The numbers before a packet. */
+typedef struct pcap_record {
+  uint32_t seconds;
+  uint32_t fraction;
+  uint32_t caplen;
+  uint32_t len;
+} pcap_record;
+
+static pcap_record pcap_record_at(const capture_reader *r, const uint8_t *data) {
+  pcap_record record;
+  memcpy(&record, data, sizeof record);
+  if (r->swapped) {
+    record.seconds = capture_swap32(record.seconds);
+    record.fraction = capture_swap32(record.fraction);
+    record.caplen = capture_swap32(record.caplen);
+    record.len = capture_swap32(record.len);
+  }
+  return record;
+}
+
 /* Seconds have no sign. A fraction has one, where libpcap gives it one: in the machine's own byte
  * order. A second has fewer than would make that matter. */
-static uint64_t pcap_time(const capture_reader *r, const uint8_t *record) {
-  const uint32_t v = capture_u32(r, record + 4);
+static uint64_t pcap_time(const capture_reader *r, const pcap_record *record) {
+  const uint32_t v = record->fraction;
   const uint64_t fraction = r->swapped || v <= INT32_MAX ? v : v | UINT64_C(0xffffffff00000000);
-  return capture_u32(r, record) * UINT64_C(1000000000) + fraction * (r->nano ? 1 : 1000);
+  return record->seconds * UINT64_C(1000000000) + fraction * (r->nano ? 1 : 1000);
 }
 
 capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t len,
@@ -41,18 +61,18 @@ capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t 
   if (len < PCAP_RECORD) {
     return capture_want(r, PCAP_RECORD);
   }
-  const uint32_t caplen = capture_u32(r, data + 8);
-  if (caplen > CAPTURE_PACKET_MAX) {
-    return capture_damaged(r, "more octets of a packet than there can be", caplen);
+  const pcap_record record = pcap_record_at(r, data);
+  if (record.caplen > CAPTURE_PACKET_MAX) {
+    return capture_damaged(r, "more octets of a packet than there can be", record.caplen);
   }
-  if (len - PCAP_RECORD < caplen) {
-    return capture_want(r, (size_t)PCAP_RECORD + caplen);
+  if (len - PCAP_RECORD < record.caplen) {
+    return capture_want(r, (size_t)PCAP_RECORD + record.caplen);
   }
-  *out = (ingest_packet){.data = data + PCAP_RECORD,
-                         .caplen = caplen < r->snaplen ? caplen : r->snaplen,
-                         .len = capture_u32(r, data + 12),
-                         .link_type = r->link_type,
-                         .time_ns = pcap_time(r, data)};
-  *used = (size_t)PCAP_RECORD + caplen;
+  out->data = data + PCAP_RECORD;
+  out->caplen = record.caplen < r->snaplen ? record.caplen : r->snaplen;
+  out->len = record.len;
+  out->link_type = r->link_type;
+  out->time_ns = pcap_time(r, &record);
+  *used = (size_t)PCAP_RECORD + record.caplen;
   return CAPTURE_PACKET;
 }

@@ -82,7 +82,18 @@ typedef struct ing_conn {
   bool closing;        /* everything comes out now */
   bool evict_on_close; /* forget it with the CLOSE */
   bool closed;         /* CLOSE was given out; it is kept to know late packets */
+  bool settled[2]; /* of this side ing_next_is held once, and since then only of such segments */
 } ing_conn;
+
+/* A direction of a connection over IPv4, by both ends as they lie in a packet. */
+typedef struct ing_way {
+  ing_conn *conn; /* or NULL */
+  uint64_t hosts;
+  uint32_t ports;
+  uint32_t side;
+} ing_way;
+
+enum { ING_WAYS = 256 }; /* a power of 2 */
 
 typedef struct ing_fade {
   ing_conn *first, *last;
@@ -97,6 +108,7 @@ typedef struct ing_table {
   size_t count;
   ing_conn *lru_oldest, *lru_newest;
   ing_fade dying, closed_list;
+  ing_way ways[ING_WAYS]; /* some of the directions, so that they are found at once */
 } ing_table;
 
 /* Octets of the segment that found no memory, to be tried again. */
@@ -152,6 +164,14 @@ ing_conn *ing_table_add(ing_table *table, const ing_segment *seg);
 void ing_table_remove(ing_table *table, ing_conn *conn);
 /* ing_table_touch marks the connection as the last one heard of. */
 void ing_table_touch(ing_table *table, ing_conn *conn);
+/* ing_table_way returns the only place where the direction between these ends may stand. Whoever
+ * writes a capture can make directions share one, which costs those no more than the table does. */
+static inline ing_way *ing_table_way(ing_table *table, uint64_t hosts, uint32_t ports) {
+  const uint64_t mixed = (hosts ^ ports) * UINT64_C(0x9e3779b97f4a7c15);
+  return &table->ways[mixed >> 56 & (ING_WAYS - 1)];
+}
+/* ing_table_keep_way puts what `side` sends into its place. */
+void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side);
 void ing_fade_add(ing_fade *fade, ing_conn *conn, uint64_t deadline);
 void ing_fade_remove(ing_fade *fade, ing_conn *conn);
 
@@ -190,13 +210,17 @@ bool ing_keep_again(ingest *ing, ing_conn *conn);
 /*
  * ing_next_is says whether the segment is the next one of a direction of which nothing waits,
  * acknowledges octets that came out, and has no flag but ACK and PSH. Then *ack is what it
- * acknowledges.
+ * acknowledges. What that takes of the connection is settled until another segment comes.
  */
-bool ing_next_is(const ing_conn *conn, unsigned side, const ing_segment *seg, uint64_t *ack);
+bool ing_next_is(ing_conn *conn, unsigned side, const ing_segment *seg, uint64_t *ack);
+/* ing_next_unsettle says that something else than such a segment comes. */
+static inline void ing_next_unsettle(ing_conn *conn) {
+  conn->settled[0] = conn->settled[1] = false;
+}
 /* ing_next_event gives out the octets of such a segment: what ing_take does with it. */
 void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev);
-/* ing_next_open takes a packet that is such a segment of the connection heard of last, or
- * acknowledges alone; false: it has to be looked at by all its headers. */
+/* ing_next_open takes a packet that is such a segment of a direction that has its place in the
+ * table's ways, or acknowledges alone; false: it has to be looked at by all its headers. */
 bool ing_next_open(ingest *ing, const ingest_packet *pkt);
 
 /* --- deliver.c --- */

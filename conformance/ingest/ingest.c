@@ -134,22 +134,23 @@ static void note_caplen(ingest *ing, const ingest_packet *pkt) {
   }
 }
 
-void ingest_push(ingest *ing, const ingest_packet *pkt) {
+ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
   release(ing);
   ing->stats.packets++;
   ing->stats.octets += pkt->len;
   ing->now = (ing_origin){.packet = pkt->number, .time_ns = pkt->time_ns, .ack = ING_NONE};
   note_caplen(ing, pkt);
   if (ing_next_open(ing, pkt)) {
-    return;
+    return ing->next != NULL ? INGEST_DUE_EVENT : INGEST_DUE_NOTHING;
   }
   ing->seg_pending = open_packet(ing, pkt);
   if (!ing->seg_pending) {
     ing->stats.ignored++;
-    return;
+    return INGEST_DUE_MORE;
   }
   ing->stats.tcp_packets++;
   ing->stats.bad_checksum += ing->seg.sum == ING_SUM_BAD;
+  return INGEST_DUE_MORE;
 }
 
 void ingest_finish(ingest *ing) {
@@ -166,6 +167,7 @@ static void give_up(ingest *ing, ing_conn *conn, ingest_limit limit) {
     ing_table_remove(&ing->table, conn);
     return;
   }
+  ing_next_unsettle(conn);
   conn->limit = limit != INGEST_LIMIT_NONE ? (uint8_t)limit : conn->limit;
   conn->closing = true;
   conn->evict_on_close = true;
@@ -258,6 +260,7 @@ static bool route(ingest *ing) {
     ing_table_touch(&ing->table, conn);
   }
   if (conn != NULL && !conn->closed) {
+    ing_next_unsettle(conn);
     ing->seg_for = conn;
     ing->active = conn;
   }
@@ -316,12 +319,12 @@ static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
 }
 
 bool ingest_next(ingest *ing, ingest_event *ev) {
-  release(ing);
   if (ing->next != NULL) {
     ing_next_event(ing, ing->next, ing->seg_side, ev);
     ing->next = NULL;
     return true;
   }
+  release(ing);
   do {
     ing_conn *conn = ing->active;
     if (conn != NULL && next_of(ing, conn, ev)) {

@@ -355,9 +355,12 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   const unsigned side = ing->seg_side;
   ing_dir *d = &conn->dir[side];
   uint64_t pos;
-  if (seg->payload.len > 0 && ing_next_is(conn, side, seg, &ing->now.ack)) {
-    ing_next_event(ing, conn, side, ev);
-    return true;
+  if (ing_next_is(conn, side, seg, &ing->now.ack)) {
+    ing_table_keep_way(&ing->table, conn, side);
+    if (seg->payload.len > 0) {
+      ing_next_event(ing, conn, side, ev);
+      return true;
+    }
   }
   count_packet(conn, d);
   conn->ends.heard[side] = true;

@@ -18,16 +18,37 @@ enum {
 #define NEXT_PLACE_FIXED 0x3fff00ffu /* all but "don't fragment" and the TTL */
 #define NEXT_VERSION 0x45u           /* and five words of header */
 
-bool ing_next_is(const ing_conn *conn, unsigned side, const ing_segment *seg, uint64_t *ack) {
+/* Whether the connection is such that only segments that are the next ones change nothing of it
+ * but numbers. */
+static bool next_settle(ing_conn *conn, unsigned side) {
+  const ing_dir *d = &conn->dir[side];
+  conn->settled[side] = conn->opened && !conn->closed && d->started && d->seen <= d->next &&
+                        conn->dir[side ^ 1u].started && ing_is_quiet(conn);
+  return conn->settled[side];
+}
+
+/* Whether a segment with these numbers is the next one of such a connection; then *ack is the
+ * position that it acknowledges. */
+static inline bool next_numbers(ing_conn *conn, unsigned side, uint32_t seq, uint32_t acked,
+                                uint64_t *ack) {
   const ing_dir *d = &conn->dir[side];
   const ing_dir *p = &conn->dir[side ^ 1u];
-  const uint32_t back = (uint32_t)p->next - seg->ack;
-  const bool plain = (seg->flags & (ING_ACK | ING_SYN | ING_FIN | ING_RST)) == ING_ACK;
-  const bool sound = seg->sum == ING_SUM_GOOD ? d->proven : seg->sum == ING_SUM_UNKNOWN;
+  const uint32_t back = (uint32_t)p->next - acked;
   *ack = p->next - back;
-  return plain && sound && seg->payload.cap == seg->payload.len && d->started &&
-         seg->seq == (uint32_t)d->next && d->seen <= d->next && p->started && back <= ING_SANE &&
-         (*ack >= p->start || !p->start_known) && ing_is_quiet(conn);
+  return seq == (uint32_t)d->next && back <= ING_SANE &&
+         (conn->settled[side] || next_settle(conn, side)) && (*ack >= p->start || !p->start_known);
+}
+
+/* Whether no flag is there but ACK and PSH, and ACK is. */
+static bool next_flags(uint8_t flags) {
+  return (flags & (ING_ACK | ING_SYN | ING_FIN | ING_RST)) == ING_ACK;
+}
+
+bool ing_next_is(ing_conn *conn, unsigned side, const ing_segment *seg, uint64_t *ack) {
+  const bool sound =
+      seg->sum == ING_SUM_GOOD ? conn->dir[side].proven : seg->sum == ING_SUM_UNKNOWN;
+  return next_flags(seg->flags) && sound && seg->payload.cap == seg->payload.len &&
+         next_numbers(conn, side, seg->seq, seg->ack, ack);
 }
 
 /* Notes what such a segment shows, which may be an acknowledgment alone. */
@@ -72,34 +93,31 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
 
 /* ---- from the packet on ---- */
 
-static bool next_ends(const ingest_addr *src, const ingest_addr *dst, const uint8_t *p) {
-  return src->family == 4 && memcmp(src->ip, p + NEXT_SRC, 4) == 0 &&
-         memcmp(dst->ip, p + NEXT_DST, 4) == 0 && src->port == ing_get16(p + NEXT_TCP) &&
-         dst->port == ing_get16(p + NEXT_TCP + 2);
+/* Whether it is a packet of TCP over IPv4 over Ethernet, without options of IP and no fragment. */
+static bool next_plain(const ingest_packet *pkt) {
+  const uint8_t *p = pkt->data;
+  return pkt->link_type == NEXT_LINK_TYPE && pkt->caplen >= NEXT_MIN &&
+         ing_get32(p + NEXT_ETHERTYPE) >> 8 == (ING_ETHERTYPE_IPV4 << 8 | NEXT_VERSION) &&
+         (ing_get32(p + NEXT_PLACE) & NEXT_PLACE_FIXED) == ING_PROTO_TCP;
 }
 
-/* Takes the headers off a packet of TCP over IPv4 over Ethernet without options of IP, all of it
- * captured; false where it is another one. What its checksum says is not known yet. */
-static bool next_open(const ingest_packet *pkt, ing_segment *seg) {
-  const uint8_t *p = pkt->data;
-  if (pkt->link_type != NEXT_LINK_TYPE || pkt->caplen < NEXT_MIN) {
-    return false;
-  }
-  const size_t header = (size_t)(p[NEXT_TCP + 12] >> 4) * 4;
+/* The way of such a packet, or NULL. */
+static const ing_way *next_way(ing_table *table, const uint8_t *p) {
+  uint64_t hosts;
+  uint32_t ports;
+  memcpy(&hosts, p + NEXT_SRC, sizeof hosts);
+  memcpy(&ports, p + NEXT_TCP, sizeof ports);
+  const ing_way *way = ing_table_way(table, hosts, ports);
+  return way->conn != NULL && way->hosts == hosts && way->ports == ports ? way : NULL;
+}
+
+/* The payload of such a packet; false where not all of it was captured. */
+static bool next_payload(const ingest_packet *pkt, size_t total, ing_span *payload) {
+  const size_t header = (size_t)(pkt->data[NEXT_TCP + 12] >> 4) * 4;
   const size_t before = NEXT_TCP - NEXT_IP + header;
-  const size_t total = ing_get16(p + NEXT_TOTAL);
-  if (ing_get32(p + NEXT_ETHERTYPE) >> 8 != (ING_ETHERTYPE_IPV4 << 8 | NEXT_VERSION) ||
-      (ing_get32(p + NEXT_PLACE) & NEXT_PLACE_FIXED) != ING_PROTO_TCP ||
-      header < NEXT_MIN - NEXT_TCP || total < before || total > pkt->caplen - NEXT_IP) {
-    return false;
-  }
-  seg->payload.data = p + NEXT_IP + before;
-  seg->payload.cap = seg->payload.len = total - before;
-  seg->seq = ing_get32(p + NEXT_TCP + 4);
-  seg->ack = ing_get32(p + NEXT_TCP + 8);
-  seg->flags = p[NEXT_TCP + 13];
-  seg->sum = ING_SUM_GOOD;
-  return true;
+  payload->data = pkt->data + NEXT_IP + before;
+  payload->cap = payload->len = total - before;
+  return header >= NEXT_MIN - NEXT_TCP && total >= before && total <= pkt->caplen - NEXT_IP;
 }
 
 /* Whether the checksum is right: the addresses lie before the segment, as in the pseudo-header. */
@@ -108,36 +126,42 @@ static bool next_sum_good(const uint8_t *p, size_t total) {
   const uint8_t rest[4] = {0, ING_PROTO_TCP, (uint8_t)(segment >> 8), (uint8_t)segment};
   uint32_t pseudo;
   memcpy(&pseudo, rest, sizeof pseudo);
-  return ing_sum_fold(ing_sum_add(pseudo, p + NEXT_SRC, NEXT_TCP - NEXT_SRC + segment)) == 0xffff;
+  return ing_sum_right(ing_sum_add(pseudo, p + NEXT_SRC, NEXT_TCP - NEXT_SRC + segment));
 }
 
 static bool next_waits(const ing_conn *first, uint64_t now) {
   return first == NULL || first->deadline > now;
 }
 
+/* Whether nothing else is due at this packet. */
+static bool next_alone(const ingest *ing) {
+  return ing->short_of == NULL && next_waits(ing->table.closed_list.first, ing->stats.packets) &&
+         next_waits(ing->table.dying.first, ing->stats.packets);
+}
+
 bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
-  ing_conn *conn = ing->table.lru_newest;
-  ing_segment *seg = &ing->seg;
-  if (conn == NULL || conn->closed || !conn->opened || ing->short_of != NULL ||
-      !next_open(pkt, seg)) {
+  const uint8_t *p = pkt->data;
+  const ing_way *way = next_plain(pkt) ? next_way(&ing->table, p) : NULL;
+  if (way == NULL) {
     return false;
   }
-  const unsigned side = next_ends(&conn->addr[0], &conn->addr[1], pkt->data) ? 0 : 1;
-  if (side == 1 && !next_ends(&conn->addr[1], &conn->addr[0], pkt->data)) {
-    return false;
-  }
+  ing_conn *conn = way->conn;
+  const unsigned side = way->side;
+  const size_t total = ing_get16(p + NEXT_TOTAL);
+  ing_span *payload = &ing->seg.payload;
   uint64_t ack;
-  if (!ing_next_is(conn, side, seg, &ack) ||
-      !next_waits(ing->table.closed_list.first, ing->stats.packets) ||
-      !next_waits(ing->table.dying.first, ing->stats.packets) ||
-      !next_sum_good(pkt->data, ing_get16(pkt->data + NEXT_TOTAL))) {
+  if (!next_payload(pkt, total, payload) || !next_flags(p[NEXT_TCP + 13]) ||
+      !conn->dir[side].proven ||
+      !next_numbers(conn, side, ing_get32(p + NEXT_TCP + 4), ing_get32(p + NEXT_TCP + 8), &ack) ||
+      !next_alone(ing) || !next_sum_good(p, total)) {
     return false;
   }
   ing->stats.tcp_packets++;
   ing->stats.steps += pkt->caplen + 1;
   ing->seg_side = (uint8_t)side;
   ing->now.ack = ack;
-  if (seg->payload.len > 0) {
+  ing_table_touch(&ing->table, conn);
+  if (payload->len > 0) {
     ing->next = conn;
   } else {
     next_note(ing, conn, side);

@@ -64,6 +64,11 @@ bool ing_tcp_open(const ing_ip *ip, ing_segment *seg);
 uint64_t ing_sum_add(uint64_t sum, const uint8_t *data, size_t len);
 /* ing_sum_fold brings a sum down to 16 bits. */
 uint16_t ing_sum_fold(uint64_t sum);
+/* ing_sum_right says whether that would be 0xffff: what is added by carrying around is the same but
+ * for multiples of it, and 0 alone comes of 0. */
+static inline bool ing_sum_right(uint64_t sum) {
+  return sum % 0xffff == 0 && sum != 0;
+}
 
 /* Fragments of IP packets that are not complete yet. */
 typedef struct ing_frags ing_frags;

@@ -146,8 +146,44 @@ ing_conn *ing_table_add(ing_table *table, const ing_segment *seg) {
   return conn;
 }
 
+/* The place of what `side` sends, which `hosts` and `ports` name. */
+static ing_way *way_of(ing_table *table, const ing_conn *conn, unsigned side, uint64_t *hosts,
+                       uint32_t *ports) {
+  const ingest_addr *from = &conn->addr[side];
+  const ingest_addr *to = &conn->addr[side ^ 1u];
+  uint8_t octets[12];
+  memcpy(octets, from->ip, 4);
+  memcpy(octets + 4, to->ip, 4);
+  octets[8] = (uint8_t)(from->port >> 8);
+  octets[9] = (uint8_t)from->port;
+  octets[10] = (uint8_t)(to->port >> 8);
+  octets[11] = (uint8_t)to->port;
+  memcpy(hosts, octets, sizeof *hosts);
+  memcpy(ports, octets + 8, sizeof *ports);
+  return ing_table_way(table, *hosts, *ports);
+}
+
+void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side) {
+  uint64_t hosts;
+  uint32_t ports;
+  if (conn->addr[side].family == 4) {
+    ing_way *way = way_of(table, conn, side, &hosts, &ports);
+    *way = (ing_way){.conn = conn, .hosts = hosts, .ports = ports, .side = side};
+  }
+}
+
+static void forget_ways(ing_table *table, const ing_conn *conn) {
+  uint64_t hosts;
+  uint32_t ports;
+  for (unsigned side = 0; side < 2; side++) {
+    ing_way *way = way_of(table, conn, side, &hosts, &ports);
+    way->conn = way->conn == conn ? NULL : way->conn;
+  }
+}
+
 void ing_table_remove(ing_table *table, ing_conn *conn) {
   struct ing_entry *entry = entry_of(conn);
+  forget_ways(table, conn);
   HASH_DELETE(hh, table->first, entry);
   lru_unlink(table, conn);
   if (conn->deadline != 0) {

@@ -41,7 +41,7 @@ static ing_sum check_sum(const ing_ip *ip, const ing_span *s) {
   if (s->cap < s->len || ip->dst_routed) {
     return ING_SUM_UNKNOWN;
   }
-  if (ing_sum_fold(ing_sum_add(pseudo_sum(ip, s->len), s->data, s->len)) == 0xffff) {
+  if (ing_sum_right(ing_sum_add(pseudo_sum(ip, s->len), s->data, s->len))) {
     return ING_SUM_GOOD;
   }
   return left_to_the_card(ip, s) ? ING_SUM_UNKNOWN : ING_SUM_BAD;

@@ -11,8 +11,3 @@ size_t observe_budget_cost(size_t size) {
 bool observe_budget_ingest_may(const observe_budget *b, size_t size) {
   return size <= b->limit / 2 && b->ingest <= b->limit / 2 - size;
 }
-
-bool observe_budget_over(const observe_budget *b, size_t more) {
-  const size_t used = b->ingest + b->engines;
-  return used > b->limit || more > b->limit - used;
-}

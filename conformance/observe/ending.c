@@ -38,7 +38,7 @@ static size_t ending_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const
 }
 
 /* Room for the next header; NULL: what a Terminate is about stays unknown. */
-static ending_header *ending_header_next(observe *obs, ending_headers *h, uint64_t packet) {
+static inline ending_header *ending_header_next(observe *obs, ending_headers *h, uint64_t packet) {
   if (h->num == h->cap && h->cap < ENDING_HEADERS) {
     ending_headers_grow(obs, h);
   }

@@ -58,28 +58,37 @@ bool observe_give_up(observe *obs) {
 }
 
 /* What it has beside what the budget counts. */
-static size_t observe_held(const observe *obs) {
-  const size_t each = obs->streams.num > 0 ? observe_budget_cost(obs_sctp_stream_size())
-                                           : 0; /* mostly there are none */
-  return obs->early_used + obs->sctp_held + obs->streams.num * each;
+static inline size_t observe_held(const observe *obs) {
+  const size_t tcp = obs->early_used;
+  if (obs->streams.num == 0) { /* as it mostly is */
+    return tcp;
+  }
+  return tcp + obs->sctp_held + obs->streams.num * observe_budget_cost(obs_sctp_stream_size());
 }
 
 size_t observe_used(const observe *obs) {
   return obs->budget->engines + observe_held(obs);
 }
 
-static bool observe_over(const observe *obs) {
+static inline bool observe_over(const observe *obs) {
   return observe_budget_over(obs->budget, observe_held(obs));
 }
 
-/* Gives up connections until the budget is kept; between two events only. */
-static void observe_fit(observe *obs) {
+/* Gives up connections until the budget is kept. */
+static void observe_make_fit(observe *obs) {
   while (observe_over(obs)) {
     if (obs->conns.oldest != obs->conns.newest) {
       obs_tcp_give_up(obs, INGEST_LIMIT_MEMORY);
     } else if (obs->streams.num <= 1 || !obs_sctp_give_up(obs)) {
       break; /* the one that has just spoken stays */
     }
+  }
+}
+
+/* Keeps the budget; between two events only. */
+static inline void observe_fit(observe *obs) {
+  if (observe_over(obs)) {
+    observe_make_fit(obs);
   }
 }
 

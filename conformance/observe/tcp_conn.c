@@ -67,6 +67,7 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
   obs_followed_finish(obs, c);
   obs_lru_remove(&obs->conns, &c->lru);
   obs_followed_release(obs, c);
+  f->side[0].direct = f->side[1].direct = false;
   f->conn = NULL;
 }
 

@@ -37,22 +37,27 @@ static bool tcp_pass(observe *obs, followed *c, iwarp_span in) {
   return err != IWARP_ERR_END;
 }
 
-/* What an engine returns for input that follows its own rules is OK; anything else is a defect of
- * ours. */
-static void tcp_fed(observe *obs, followed *c, iwarp_span in, iwarp_err err) {
+/* Takes the events of what was pushed. */
+static void tcp_events(observe *obs, followed *c, iwarp_span in, bool pass) {
   iwarp_event ev;
-  if (err != IWARP_OK) {
-    obs->failed = true;
-    return;
-  }
-  const bool pass = c->rules != NULL && obs->hooks.event == NULL;
-  while (!pass || tcp_pass(obs, c, in)) {
-    err = iwarp_observer_next_event(c->engine, &ev);
+  do {
+    const iwarp_err err = iwarp_observer_next_event(c->engine, &ev);
     if (err != IWARP_OK) {
       obs->failed = obs->failed || err != IWARP_ERR_END; /* no memory */
       return;
     }
     obs_followed_result(obs, c, &ev);
+  } while (!pass || tcp_pass(obs, c, in));
+}
+
+/* What an engine returns for input that follows its own rules is OK; anything else is a defect of
+ * ours. */
+static void tcp_fed(observe *obs, followed *c, iwarp_span in, iwarp_err err) {
+  const bool pass = c->rules != NULL && obs->hooks.event == NULL;
+  if (err != IWARP_OK) {
+    obs->failed = true;
+  } else if (!pass || tcp_pass(obs, c, in)) {
+    tcp_events(obs, c, in, pass);
   }
 }
 

@@ -21,6 +21,7 @@ typedef struct tcp_side {
   iwarp_scan scan;
   bool seen;    /* data or a gap was delivered */
   bool started; /* iwarp_observer_start was called */
+  bool direct;  /* its data go to the engine and nothing else is to be done with them */
   bool ended;
   iwarp_end how;
   bool start_known;

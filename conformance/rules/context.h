@@ -216,9 +216,11 @@ struct rules_sctp {
 };
 
 struct rules_side {
-  bool moved;             /* an event of this side was seen; end is set */
-  uint64_t end;           /* position after what was seen */
-  bool gapped;            /* a gap was seen */
+  bool steady;  /* its last segment was an ordinary one: rulesi_ordinary_steady holds, and no
+                   finding waits for what follows, until the next event */
+  bool moved;   /* an event of this side was seen; end is set */
+  uint64_t end; /* position after what was seen */
+  bool gapped;  /* a gap was seen */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
@@ -254,7 +256,7 @@ struct rules_side {
   bool headers_lost;
   uint32_t headers_reason;
   uint32_t num_headers;         /* ever recorded */
-  uint32_t headers_max;         /* more take the place of the oldest ones */
+  uint32_t headers_max;         /* a power of 2: more take the place of the oldest ones */
   uint32_t headers_cap;         /* headers_max at most */
   struct rules_header *headers; /* headers_cap */
   struct rules_sctp sctp;

@@ -312,6 +312,7 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_
 
 static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
                          const iwarp_event *ev) {
+  rules->track.side[0].steady = rules->track.side[1].steady = false;
   struct rules_ctx j = {.findings = &rules->found,
                         .track = &rules->track,
                         .info = info,
@@ -333,7 +334,8 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
 unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
                              const iwarp_observer_fpdu *fpdu) {
   const struct rules_pending *pending = &rules->pending[fpdu->side];
-  if (pending->num != 0 || pending->refused || info->limits != 0) {
+  const bool steady = rules->track.side[fpdu->side].steady;
+  if ((!steady && (pending->num != 0 || pending->refused)) || info->limits != 0) {
     return 0;
   }
   const unsigned kind = rulesi_ordinary_fpdu(&rules->track, info, fpdu);
@@ -344,6 +346,7 @@ void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsig
   engine_clear(rules);
   rules->ordinary[expected - 1u].num++;
   rules->any_ordinary = true;
+  rules->track.side[fpdu->side].steady = true;
   rulesi_tracker_ordinary(&rules->track, fpdu);
 }
 

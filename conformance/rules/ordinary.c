@@ -6,6 +6,7 @@
 struct ordinary {
   const struct rules_side *own;
   const struct rules_side *other;
+  const struct rules_slot *slot; /* of the message to which it may belong */
   const iwarp_ddp_hdr *ddp;
   uint64_t pos;
   size_t payload_len;
@@ -30,12 +31,15 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
          j->info->crc != IWARP_TRISTATE_OFF && ordinary_pad(f->fpdu.pad, 0, f->fpdu.layout.pad);
 }
 
-/* The direction, of which nothing is missing and nothing was wrong that lasts. */
+bool rulesi_ordinary_steady(const struct rules_side *own) {
+  return own->first.seen && own->startup_sure && own->private_end == 0 && !own->start_unconfirmed &&
+         !own->crc_unconfirmed && !own->terminated && !own->framing.waiting && own->has_version &&
+         own->dv == IWARP_DDP_VERSION;
+}
+
+/* The direction, which goes on where it ended. */
 static bool ordinary_side(const struct ordinary *o) {
-  const struct rules_side *own = o->own;
-  return own->first.seen && own->startup_sure && own->private_end == 0 && o->pos == own->end &&
-         !own->start_unconfirmed && !own->crc_unconfirmed && !own->terminated &&
-         !own->framing.waiting && own->has_version && own->dv == IWARP_DDP_VERSION;
+  return o->pos == o->own->end && (o->own->steady || rulesi_ordinary_steady(o->own));
 }
 
 /* ---- the headers ---- */
@@ -68,41 +72,44 @@ static bool ordinary_open(const struct rules_side *own) {
   return open;
 }
 
-static bool ordinary_begins(const struct ordinary *o) {
-  const struct rules_slot *s = &o->own->slots[ordinary_slot(o->ddp)];
+static inline bool ordinary_begins(const struct ordinary *o) {
+  const struct rules_slot *s = o->slot;
   const bool first = o->ddp->tagged
                          ? s->state == SLOT_FRESH || s->state == SLOT_CLOSED
                          : s->state == SLOT_CLOSED && o->ddp->mo == 0 && o->ddp->msn == s->msn + 1u;
   return first && !ordinary_open(o->own);
 }
 
-static bool ordinary_continues(const struct ordinary *o) {
-  const struct rules_slot *s = &o->own->slots[ordinary_slot(o->ddp)];
+static inline bool ordinary_continues(const struct ordinary *o) {
+  const struct rules_slot *s = o->slot;
+  if (s->state != SLOT_OPEN) {
+    return false;
+  }
   const bool in_place = o->ddp->tagged ? o->ddp->stag == s->stag && o->ddp->to == s->next
                                        : o->ddp->msn == s->msn && o->ddp->mo == s->next;
-  return s->state == SLOT_OPEN && s->opcode == o->opcode && in_place && s->start_seen &&
-         o->payload_len > 0 && s->total + o->payload_len <= UINT32_MAX;
+  return s->opcode == o->opcode && in_place && s->start_seen && o->payload_len > 0 &&
+         s->total + o->payload_len <= UINT32_MAX;
 }
 
 /* ---- the kinds ---- */
 
-static bool ordinary_write(const struct ordinary *o) {
+static inline bool ordinary_write(const struct ordinary *o) {
   return ordinary_tagged(o) && !o->own->response.known &&
          (ordinary_continues(o) || ((o->payload_len > 0 || o->ddp->last) && ordinary_begins(o)));
 }
 
-static bool ordinary_read_resp(const struct ordinary *o) {
+static inline bool ordinary_read_resp(const struct ordinary *o) {
   const struct rules_response *r = &o->own->response;
   return ordinary_tagged(o) && !o->ddp->last && ordinary_continues(o) && r->known &&
          r->request.details && !r->length_said && !o->other->requests.lost &&
-         o->own->slots[RULES_SLOT_TAGGED].total + o->payload_len <= r->request.read.size;
+         o->slot->total + o->payload_len <= r->request.read.size;
 }
 
-static bool ordinary_send(const struct ordinary *o) {
+static inline bool ordinary_send(const struct ordinary *o) {
   return ordinary_untagged(o) && (ordinary_continues(o) || ordinary_begins(o));
 }
 
-static enum rules_ordinary ordinary_message(const struct ordinary *o) {
+static inline enum rules_ordinary ordinary_message(const struct ordinary *o) {
   if (o->opcode == IWARP_RDMAP_OP_WRITE && ordinary_write(o)) {
     return o->payload_len > 0 ? ORDINARY_WRITE : ORDINARY_EMPTY;
   }
@@ -113,18 +120,13 @@ static enum rules_ordinary ordinary_message(const struct ordinary *o) {
   return send && ordinary_send(o) ? ORDINARY_SEND : ORDINARY_MESSAGES;
 }
 
-/* Whether a message of the slot is under way, so that an ordinary segment continues it. */
-static bool ordinary_inside(const struct rules_side *own, const iwarp_ddp_hdr *ddp) {
-  return own->slots[ordinary_slot(ddp)].state == SLOT_OPEN;
-}
-
 /* The kind of a segment, where all is well with its FPDU and its headers. */
-static unsigned ordinary_kind(const struct ordinary *o, uint32_t pad) {
+static inline unsigned ordinary_kind(const struct ordinary *o, uint32_t pad) {
   const enum rules_ordinary message = ordinary_side(o) ? ordinary_message(o) : ORDINARY_MESSAGES;
   if (message == ORDINARY_MESSAGES) {
     return RULES_ORDINARY_NONE;
   }
-  return message * 8u + (ordinary_inside(o->own, o->ddp) ? 4u : 0u) + (o->ddp->last ? 2u : 0u) +
+  return message * 8u + (o->slot->state == SLOT_OPEN ? 4u : 0u) + (o->ddp->last ? 2u : 0u) +
          (pad != 0 ? 1u : 0u);
 }
 
@@ -135,6 +137,7 @@ unsigned rulesi_ordinary(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const struct ordinary o = {.own = rules_own(j),
                              .other = rules_other(j),
+                             .slot = &rules_own(j)->slots[ordinary_slot(&seg->ddp)],
                              .ddp = &seg->ddp,
                              .pos = j->ev->pos,
                              .payload_len = seg->payload_len,
@@ -149,8 +152,10 @@ unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const iwarp_obs
       !ordinary_pad(f->wire.ptr, pad, f->pad)) {
     return RULES_ORDINARY_NONE;
   }
-  const struct ordinary o = {.own = &track->side[f->side],
+  const struct rules_side *own = &track->side[f->side];
+  const struct ordinary o = {.own = own,
                              .other = &track->side[1u - f->side],
+                             .slot = &own->slots[ordinary_slot(&f->ddp)],
                              .ddp = &f->ddp,
                              .pos = f->pos,
                              .payload_len = f->payload_len,
@@ -164,5 +169,6 @@ void rulesi_ordinary_facts(struct rules_ctx *j) {
   j->facts.op = iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode);
   j->facts.placed = true;
   j->facts.slot = ordinary_slot(ddp);
-  j->facts.step = ordinary_inside(rules_own(j), ddp) ? STEP_CONTINUE : STEP_START;
+  j->facts.step =
+      rules_own(j)->slots[j->facts.slot].state == SLOT_OPEN ? STEP_CONTINUE : STEP_START;
 }

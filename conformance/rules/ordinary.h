@@ -27,6 +27,10 @@ enum rules_ordinary {
  */
 unsigned rulesi_ordinary(const struct rules_ctx *j);
 
+/* rulesi_ordinary_steady says whether nothing is missing of a direction and nothing was wrong that
+ * lasts, which no ordinary segment changes. */
+bool rulesi_ordinary_steady(const struct rules_side *own);
+
 /* rulesi_ordinary_fpdu returns the same for an FPDU without an event, if its CRC is right. */
 unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const iwarp_observer_info *info,
                               const iwarp_observer_fpdu *f);

@@ -485,7 +485,7 @@ static struct rules_header *track_header_next(const struct rules_tracker *track,
     own->headers_reason |= IWARP_REASON_LIMIT;
     return NULL;
   }
-  return &own->headers[own->num_headers++ % own->headers_max];
+  return &own->headers[own->num_headers++ & (own->headers_max - 1u)];
 }
 
 static void track_header(const struct rules_tracker *track, struct rules_side *own,

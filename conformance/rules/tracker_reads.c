@@ -190,6 +190,9 @@ void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing
   struct rules_requests *due = &track->side[1u - by->side].requests;
   struct rules_requests *own = &track->side[by->side].requests;
   const bool serves = (1u << by->opcode & REQUESTS_SERVE) != 0;
+  if (own->num + due->num == 0) {
+    return;
+  }
   if (own->num > 0 && own->later == 0 && !serves && by->pos >= own->queue[0].end) {
     own->later = by->end;
   }

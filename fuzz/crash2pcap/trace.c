@@ -204,8 +204,8 @@ PROBE(ingest *, ingest_new, const ingest_cfg *cfg) {
   return __real_ingest_new(cfg);
 }
 
-PROBE(void, ingest_push, ingest *ing, const ingest_packet *pkt) {
+PROBE(ingest_due, ingest_push, ingest *ing, const ingest_packet *pkt) {
   printf("packet %d %zu ", pkt->link_type, pkt->len);
   print_octets(pkt->data, pkt->caplen);
-  __real_ingest_push(ing, pkt);
+  return __real_ingest_push(ing, pkt);
 }

@@ -5,11 +5,12 @@
 Ordinary FPDUs are judged without an event where no report shows PDUs. A report that shows them asks for all events: findings,
 verdicts, outcomes and totals must not differ. All captures of the repository, whole and cut short; captures made here, of many
 connections at the same time, in fragments of IP; and FPDUs most of which are ordinary, beside some in which an octet is not
-as it should be.
+as it should be, of one side and of both, with Read Requests, Terminates and packets that are missing.
 """
 
 import os
 import random
+import struct
 import sys
 import tempfile
 
@@ -74,6 +75,51 @@ def almost_ordinary(seed):
     yield attacks.packet(1, True, at, 5021, attacks.ACK | attacks.FIN, octets)
 
 
+def segments(chance, served):
+    """ULPDUs of one side without end: Sends and Writes, Read Requests, Responses to those of the other side, rarely a
+    Terminate. `served` holds what the two sides asked for and was not answered: own first."""
+    own, other = served
+    msn, reads = 1, 0
+    while True:
+        kind = chance.randrange(40)
+        if kind < 6:
+            reads, size = reads + 1, chance.randrange(1, 90)
+            own.append((reads, size))
+            header = gencaps.read_request_header(reads, 0, size, 5, 0)
+            yield gencaps.untagged(1, 1, reads, payload=header)
+        elif kind < 14 and other:
+            stag, size = other.pop(0)
+            half = chance.randrange(size)
+            for at, to in ((0, half), (half, size)):
+                if at < to:
+                    yield gencaps.tagged(2, stag, at, chance.randbytes(to - at), last=to == size)
+        elif kind == 14 and chance.randrange(10) == 0:
+            yield gencaps.untagged(7, 2, 1, payload=gencaps.terminate_header(0, 0, 1))
+        else:
+            for ulpdu in messages(chance, 1):
+                if not ulpdu[0] & 0x80:
+                    ulpdu = ulpdu[:10] + struct.pack("!I", msn) + ulpdu[14:]
+                yield ulpdu
+            msn += not ulpdu[0] & 0x80
+
+
+def both_ways(seed):
+    """Both directions of a connection with CRCs; now and then an FPDU has a wrong octet, or a packet is not there."""
+    chance = random.Random(seed)
+    queues, at, framers = ([], []), [5021, 1021], [gencaps.Framer(), gencaps.Framer()]
+    makers = [segments(chance, (queues[up], queues[not up])) for up in (0, 1)]
+    yield from attacks.startup(1, request=b"\x40\x01\0\0", reply=b"\x40\x01\0\0")
+    for i in range(120):
+        up = i == 0 or chance.random() < 0.6
+        framers[up].crc = True
+        octets = b"".join(framers[up].frame(next(makers[up]), crc="bad" if chance.random() < 0.004 else None)
+                          for _ in range(chance.randrange(1, 4)))
+        if chance.random() > 0.01:
+            yield attacks.packet(1, bool(up), at[up], at[not up], attacks.ACK, octets)
+        at[up] += len(octets)
+    yield attacks.packet(1, True, at[1], at[0], attacks.ACK | attacks.FIN)
+
+
 def main(tool, pcaps):
     with tempfile.TemporaryDirectory() as folder:
         compare = Comparison(tool, folder)
@@ -92,6 +138,8 @@ def main(tool, pcaps):
         for seed in range(40):
             attacks.write(made, almost_ordinary(seed))
             compare("almost ordinary %d" % seed, made)
+            attacks.write(made, both_ways(seed))
+            compare("both ways %d" % seed, made)
         if not compare.shows():
             compare.wrong.append("the report of events shows none")
     print("\n".join(compare.wrong[:20]) or "%d runs find the same with and without events" % compare.runs)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The next segment of the connection heard of last, which is known by few looks: the same packets
- * over another link layer, where all headers are looked at, give the same events. */
+/* The next segment of a connection, which is known by few looks: the same packets over another link
+ * layer, where all headers are looked at, give the same events. */
 #include "check_run.h"
 #include "prng.h"
 #include "property.h"
@@ -215,10 +215,32 @@ START_TEST(others_are_closed_meanwhile)
 }
 END_TEST
 
+/* More connections in turn than have a place of their own, and again between the same ends. */
+START_TEST(many_connections_take_turns)
+{
+  both b = begin(1);
+  for (long turn = 0; turn < 3; turn++) {
+    for (long i = 0; i < 12; i++) {
+      for (unsigned conn = 0; conn < 300; conn++) {
+        b.w->end[CLIENT].port = (uint16_t)(50000 + conn);
+        const long at = 100000 * turn + 4 * (i / 2 - 1);
+        if (i < 2) {
+          send_both(&b, (unsigned)i, i == 0 ? "S" : "SA", 100000 * turn - 1, 100000 * turn, 0);
+        } else {
+          send_both(&b, (unsigned)(i % 2), "A", at, at + (i % 2 == 0 ? 0 : 4), 0);
+        }
+      }
+    }
+  }
+  end(&b);
+}
+END_TEST
+
 int main(void) {
   const property_test tests[] = {{few_looks_and_all_looks_see_the_same, 1},
                                  {each_bit_of_the_headers_counts, 1},
                                  {others_are_closed_meanwhile, 1},
+                                 {many_connections_take_turns, 1},
                                  {NULL, 0}};
   return property_main("ingest-next", tests);
 }

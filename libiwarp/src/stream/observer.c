@@ -101,6 +101,7 @@ iwarp_err iwarp_observer_gap(iwarp_observer *observer, uint8_t side, uint64_t le
     err = iwarp_rx_gap(&observer->rx[side], len, reason, meta);
   }
   if (err == IWARP_OK) {
+    iwarpi_observer_unplain(observer);
     observer->cur = side;
     observer->info.side[side].seen = observer->info.side[side].seen || len > 0;
     observer->info.side[side].gap = observer->info.side[side].gap || len > 0;
@@ -115,6 +116,7 @@ iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, iwarp_end h
     err = iwarp_rx_eof(&observer->rx[side], meta);
   }
   if (err == IWARP_OK) {
+    iwarpi_observer_unplain(observer);
     observer->cur = side;
     observer->stream[side].end = how;
   }
@@ -542,6 +544,7 @@ iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev) {
   if (observer == NULL || ev == NULL) {
     return IWARP_ERR_ARG;
   }
+  iwarpi_observer_unplain(observer);
   iwarpi_rx_release(observer_rx(observer));
   observer_rx(observer)->starved = false;
   while (did == OBSERVER_DID_CHANGE) {

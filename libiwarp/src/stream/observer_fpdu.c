@@ -24,6 +24,20 @@ static bool fpdu_none_left(const iwarp_rx *rx) {
   return rx->state == RX_SYNC && rx->num_buf + rx->in.len == 0 && !iwarpi_rx_over(rx);
 }
 
+/* Finds out whether the stream is plain. END: nothing is left. STATE: it is not. */
+static iwarp_err fpdu_plain(iwarp_observer *observer) {
+  iwarp_rx *rx = &observer->rx[observer->cur];
+  iwarpi_rx_release(rx);
+  if (!fpdu_settled(observer)) {
+    return IWARP_ERR_STATE;
+  }
+  if (fpdu_none_left(rx)) {
+    return IWARP_ERR_END;
+  }
+  observer->stream[observer->cur].plain = rx->in.len > 0 && iwarpi_rx_plain(rx);
+  return observer->stream[observer->cur].plain ? IWARP_OK : IWARP_ERR_STATE;
+}
+
 /* The header of a segment whose version and reserved bits are known to be right. */
 static void fpdu_header(iwarp_observer_fpdu *out, iwarp_span wire) {
   const uint8_t control = span_u8(wire, FPDU_AT_CONTROL);
@@ -65,16 +79,9 @@ static void fpdu_fill(const iwarp_rx *rx, iwarp_observer_fpdu *out, iwarp_span w
   out->meta.segment_start = (rx->in_meta.segment_start & rx->in_start) != 0;
 }
 
-iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu *out) {
-  if (observer == NULL || out == NULL) {
-    return IWARP_ERR_ARG;
-  }
-  iwarp_rx *rx = &observer->rx[observer->cur];
-  iwarpi_rx_release(rx);
-  if (!fpdu_settled(observer)) {
-    return IWARP_ERR_STATE;
-  }
-  if (fpdu_none_left(rx)) {
+/* The next FPDU of a stream that is plain. */
+static iwarp_err fpdu_show(iwarp_rx *rx, iwarp_observer_fpdu *out) {
+  if (rx->in.len == 0) {
     rx->busy = false;
     return IWARP_ERR_END;
   }
@@ -86,6 +93,19 @@ iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu
   return IWARP_OK;
 }
 
+iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu *out) {
+  if (observer == NULL || out == NULL) {
+    return IWARP_ERR_ARG;
+  }
+  iwarp_rx *rx = &observer->rx[observer->cur];
+  iwarp_err err = IWARP_OK;
+  if (!observer->stream[observer->cur].plain) {
+    err = fpdu_plain(observer);
+    rx->busy = rx->busy && err != IWARP_ERR_END;
+  }
+  return err == IWARP_OK ? fpdu_show(rx, out) : err;
+}
+
 bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu) {
   if (observer == NULL || fpdu == NULL) {
     return false;
@@ -95,7 +115,7 @@ bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpd
   if (!next || iwarp_crc32c(0, fpdu->wire.ptr, fpdu->wire.len) != IWARP_CRC32C_RESIDUE) {
     return false;
   }
-  iwarpi_rx_consume(rx, fpdu->wire.len);
+  iwarpi_rx_consume_input(rx, fpdu->wire.len);
   rx->good_run += fpdu->wire.len;
   rx->busy = rx->in.len > 0;
   observer->info.side[observer->cur].num_fpdus++;

@@ -22,6 +22,8 @@ typedef enum observer_phase {
 
 typedef struct observer_stream {
   observer_phase phase;
+  bool plain; /* OBSERVER_FULL: FPDUs are known by their place, each is decided by its own octets
+                 in the input and checked by its CRC, until something else than one is taken */
   bool past_start; /* OBSERVER_SCAN: octets went before, so a key needs likely fields after it */
   uint64_t skip;   /* OBSERVER_SKIP: octets left */
   iwarp_end end;   /* how it ends, as the caller said */
@@ -38,6 +40,11 @@ struct iwarp_observer {
   uint8_t cur; /* side of the octets, gap or end under work */
   iwarp_rx rx[2];
 };
+
+/* Something else than an FPDU of a data message may be taken. */
+static inline void iwarpi_observer_unplain(iwarp_observer *observer) {
+  observer->stream[0].plain = observer->stream[1].plain = false;
+}
 
 /* observer_startup.c */
 bool iwarpi_observer_key_possible(iwarp_span octets);

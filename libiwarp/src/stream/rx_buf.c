@@ -112,10 +112,7 @@ bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible) {
   return iwarp_crc32c(0, wire.ptr, wire.len) == IWARP_CRC32C_RESIDUE;
 }
 
-static void rx_crc_pay(iwarp_rx *rx, size_t consumed) {
-  if ((rx->crc_spent[0] | rx->crc_spent[1]) == 0) {
-    return;
-  }
+void iwarpi_rx_crc_repay(iwarp_rx *rx, size_t consumed) {
   for (size_t i = 0; i < 2; i++) {
     const size_t spent = rx->crc_spent[i];
     rx->crc_spent[i] -= consumed < spent / RX_CRC_EACH ? consumed * RX_CRC_EACH : spent;
@@ -135,14 +132,12 @@ static void rx_buf_drop(iwarp_rx *rx, size_t n) {
 /* Steps over `n` octets that are available. */
 void iwarpi_rx_consume(iwarp_rx *rx, size_t n) {
   const size_t buffered = n < rx->num_buf ? n : rx->num_buf;
-  rx_crc_pay(rx, n);
   if (buffered > 0) {
+    iwarpi_rx_crc_pay(rx, buffered);
     rx_buf_drop(rx, buffered);
   }
   if (n > buffered) {
-    rx->pos += n - buffered;
-    rx->in = span_from(rx->in, n - buffered);
-    rx->in_start = false;
+    iwarpi_rx_consume_input(rx, n - buffered);
   }
 }
 

@@ -85,8 +85,13 @@ size_t iwarp_rx_next_fpdus(iwarp_rx *rx, iwarp_rx_fpdu *out, size_t cap) {
   return num;
 }
 
-/* Octets on the wire of the FPDU that comes next, but for its CRC one of those listed; 0: it is
- * something else. */
+/* Whether each FPDU that comes is decided by its own octets in the input alone. */
+bool iwarpi_rx_plain(const iwarp_rx *rx) {
+  return fpdus_may(rx);
+}
+
+/* Octets on the wire of the FPDU that comes next there, but for its CRC one of those listed; 0: it
+ * is something else. */
 size_t iwarpi_rx_data_fpdu(const iwarp_rx *rx) {
-  return fpdus_may(rx) ? fpdus_wire_len(rx->in, rx->max_ulpdu, false) : 0;
+  return fpdus_wire_len(rx->in, rx->max_ulpdu, false);
 }

@@ -6,6 +6,8 @@
 #include <iwarp/event.h>
 #include <iwarp/rx.h>
 
+#include "../base/span.h"
+
 /*
  * The buffer holds an FPDU that came in pieces. While a boundary is searched it holds the octets
  * under examination: twice the largest FPDU, so that every FPDU lies in it whole before its first
@@ -179,6 +181,22 @@ bool iwarpi_rx_segment_starts(const iwarp_rx *rx, size_t off);
 bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible);
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m);
 
+/* Consumed octets give credit back for those that were summed up in vain. */
+void iwarpi_rx_crc_repay(iwarp_rx *rx, size_t consumed);
+static inline void iwarpi_rx_crc_pay(iwarp_rx *rx, size_t consumed) {
+  if ((rx->crc_spent[0] | rx->crc_spent[1]) != 0) {
+    iwarpi_rx_crc_repay(rx, consumed);
+  }
+}
+
+/* Steps over `n` octets of the input, before which nothing is in the buffer. */
+static inline void iwarpi_rx_consume_input(iwarp_rx *rx, size_t n) {
+  iwarpi_rx_crc_pay(rx, n);
+  rx->pos += n;
+  rx->in = span_from(rx->in, n);
+  rx->in_start = false;
+}
+
 /* rx_event.c */
 void iwarpi_rx_event(const iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind, uint64_t pos,
                      uint64_t len);
@@ -189,6 +207,7 @@ bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason rea
 void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
 
 /* rx_fpdus.c */
+bool iwarpi_rx_plain(const iwarp_rx *rx);
 size_t iwarpi_rx_data_fpdu(const iwarp_rx *rx);
 
 /* rx_search.c */

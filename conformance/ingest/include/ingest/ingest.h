@@ -193,11 +193,18 @@ void ingest_free(ingest *ing);
 /** ingest_link_known says whether packets of this link type can be read. */
 bool ingest_link_known(int link_type);
 
+/** ingest_due is what there is to be asked for after a packet. */
+typedef enum ingest_due {
+  INGEST_DUE_NOTHING = 0, /* nothing */
+  INGEST_DUE_EVENT,       /* one event of ingest_next, and nothing after it */
+  INGEST_DUE_MORE         /* not known: ingest_next and ingest_sctp_next tell */
+} ingest_due;
+
 /**
  * ingest_push gives the engine a packet, borrowed until ingest_next has returned false; call that
- * until then.
+ * until then, or as often as what is returned here says.
  */
-void ingest_push(ingest *ing, const ingest_packet *pkt);
+ingest_due ingest_push(ingest *ing, const ingest_packet *pkt);
 
 /** ingest_finish says that the capture ends: what is held back comes out, with gaps, ends and
  * closes. */

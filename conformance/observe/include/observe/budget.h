@@ -28,7 +28,10 @@ typedef struct observe_budget {
 bool observe_budget_ingest_may(const observe_budget *b, size_t size);
 
 /** observe_budget_over says whether more is used than the limit, with `more` bytes. */
-bool observe_budget_over(const observe_budget *b, size_t more);
+static inline bool observe_budget_over(const observe_budget *b, size_t more) {
+  const size_t used = b->ingest + b->engines;
+  return used > b->limit || more > b->limit - used;
+}
 
 /** observe_budget_cost returns what an allocation of `size` bytes counts. */
 size_t observe_budget_cost(size_t size);
