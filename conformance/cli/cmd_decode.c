@@ -34,7 +34,7 @@ typedef struct decode_state {
 static bool decode_word(decode_state *d, const char *word) {
   hexdump h;
   hexdump_open(&h, word, strlen(word), d->octets + d->len, DECODE_OCTETS - d->len);
-  h.with_offsets = false;
+  h.form = HEXDUMP_PLAIN;
   hexdump_next(&h);
   d->len += h.len;
   if (h.error[0] != 0) {
@@ -95,7 +95,7 @@ static bool decode_standard_input(decode_state *d) {
     return false;
   }
   hexdump_open(&h, d->text, d->text_len, d->packet, sizeof d->packet);
-  if (h.with_offsets) {
+  if (h.form != HEXDUMP_PLAIN) {
     d->from_dump = true;
     return decode_packets(d, &h);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads hex: plain, or with offsets. */
+/* Reads hex: plain, with offsets, or octet by octet with 0x. */
 #include "hexdump.h"
 
 #include <stdio.h>
@@ -143,19 +143,25 @@ static bool goes_on(const char *p, const char *wide, const char *end, size_t oct
 static bool read_octets(hexdump *h, const dump_line *line) {
   const size_t limit = line_limit(h, line);
   const char *p = line->hex;
-  for (size_t n = 0; n < limit && is_octet(p, line->end);) {
+  const char *wide = p;
+  size_t n = 0;
+  while (n < limit && is_octet(p, line->end)) {
     if (!plain_octet(h, hex_digit(p[0]), hex_digit(p[1]))) {
       return false;
     }
     n++;
     p += 2;
-    const char *wide = p;
+    wide = p;
     p = skip_blanks(p, line->end);
     if (p - wide > 1 && !goes_on(p, wide, line->end, n)) {
       break; /* the column of characters */
     }
   }
-  return true;
+  if (n == limit && p == wide && is_octet(p, line->end)) { /* bits of xxd -b, for one */
+    snprintf(h->error, sizeof h->error,
+             "line %zu: more octets than the next offset leaves room for", h->line);
+  }
+  return h->error[0] == 0;
 }
 
 /* Reads the lines of one packet: up to a line with offset 0, or the end. */
@@ -197,9 +203,72 @@ static bool is_dump(const char *text, size_t len) {
   return false;
 }
 
+/* ---- lists ---- */
+
+/* Whether 0x or \x and the two digits of one octet stand at `p`. */
+static bool is_listed(const char *p, const char *end) {
+  return end - p >= 4 && (p[0] == '0' || p[0] == '\\') && (p[1] == 'x' || p[1] == 'X') &&
+         is_octet(p + 2, end) && (end - p == 4 || hex_digit(p[4]) < 0);
+}
+
+/* What lies before an octet of a list. */
+typedef struct list_gap {
+  bool packet_end; /* a brace was closed */
+  char other;      /* something that separates no octets, or 0 */
+} list_gap;
+
+/* The next octet of a list, or `end`. A comment lasts to the end of its line. */
+static const char *next_listed(const char *p, const char *end, list_gap *gap) {
+  *gap = (list_gap){0};
+  while (p < end && !is_listed(p, end)) {
+    const bool comment = end - p > 1 && p[0] == '/' && (p[1] == '*' || p[1] == '/');
+    gap->packet_end = gap->packet_end || *p == '}';
+    if (!comment && (*p == 0 || strchr(" \t\r\n,;\"'\\", *p) == NULL)) {
+      gap->other = *p;
+    }
+    p = comment ? line_end(p, end) : p + 1;
+  }
+  return p;
+}
+
+/* One octet may be plain hex with a leading 0x; a list has more. */
+static bool is_list(const char *text, size_t len) {
+  const char *end = text + len;
+  list_gap gap;
+  const char *first = next_listed(text, end, &gap);
+  return first < end && next_listed(first + 4, end, &gap) < end;
+}
+
+/* Reads the octets of one packet: up to a closing brace, or the end. */
+static bool list_read(hexdump *h) {
+  const char *end = h->text + h->text_len;
+  list_gap gap;
+  for (;;) {
+    const char *p = next_listed(h->text + h->at, end, &gap);
+    h->at = (size_t)(p - h->text);
+    if (p == end || (gap.packet_end && h->len > 0)) {
+      return h->len > 0;
+    }
+    if (gap.other != 0 && h->len > 0) {
+      return plain_wrong(h, gap.other);
+    }
+    if (!plain_octet(h, hex_digit(p[2]), hex_digit(p[3]))) {
+      return false;
+    }
+    h->at += 4;
+  }
+}
+
+static hexdump_form form_of(const char *text, size_t len) {
+  if (is_dump(text, len)) {
+    return HEXDUMP_OFFSETS;
+  }
+  return is_list(text, len) ? HEXDUMP_LIST : HEXDUMP_PLAIN;
+}
+
 void hexdump_open(hexdump *h, const char *text, size_t text_len, uint8_t *octets, size_t cap) {
   *h = (hexdump){.text = text, .text_len = text_len, .octets = octets, .cap = cap};
-  h->with_offsets = is_dump(text, text_len);
+  h->form = form_of(text, text_len);
 }
 
 bool hexdump_next(hexdump *h) {
@@ -208,8 +277,10 @@ bool hexdump_next(hexdump *h) {
     return false;
   }
   h->packet++;
-  if (h->with_offsets) {
-    return dump_read(h);
+  switch (h->form) {
+  case HEXDUMP_OFFSETS: return dump_read(h);
+  case HEXDUMP_LIST: return list_read(h);
+  case HEXDUMP_PLAIN: break;
   }
   h->at = h->text_len;
   return plain_read(h);

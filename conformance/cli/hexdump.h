@@ -10,23 +10,28 @@
 #define HEXDUMP_ERROR_CAP 160u
 
 /**
- * hexdump reads text that the caller keeps. `octets` and `cap` are the caller's memory.
+ * hexdump_form is how octets are written.
  *
  * A dump has lines that begin with an offset, as tcpdump -x and -xx, xxd, hexdump -C, od -Ax -tx1,
  * tshark -x and Wireshark write them, with or without a column of characters; other lines between
- * packets are passed over. An offset of 0 begins a packet. All else is plain hex, in which blanks,
- * colons and a leading 0x are allowed.
+ * packets are passed over. An offset of 0 begins a packet. A list has each octet as 0x4d or \x4d,
+ * as xxd -i and Wireshark (C array, escaped string) write them; comments are passed over, and what
+ * is before the first octet and after a closing brace, which ends a packet. All else is plain hex,
+ * in which blanks, colons and a leading 0x are allowed.
  */
+typedef enum hexdump_form { HEXDUMP_PLAIN, HEXDUMP_OFFSETS, HEXDUMP_LIST } hexdump_form;
+
+/** hexdump reads text that the caller keeps. `octets` and `cap` are the caller's memory. */
 typedef struct hexdump {
   const char *text;
   size_t text_len;
   uint8_t *octets;
   size_t cap;
-  size_t len;        /* octets of the packet that was read last */
-  size_t packet;     /* its number, from 1 on */
-  bool with_offsets; /* the text is a dump */
-  size_t at;         /* in the text */
-  size_t line;       /* from 1 on */
+  size_t len;    /* octets of the packet that was read last */
+  size_t packet; /* its number, from 1 on */
+  hexdump_form form;
+  size_t at;   /* in the text */
+  size_t line; /* from 1 on */
   char error[HEXDUMP_ERROR_CAP];
 } hexdump;
 

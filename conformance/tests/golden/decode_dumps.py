@@ -78,8 +78,27 @@ def od(octets):
     return lines(octets, lambda at, row: f"{at:06x} {row.hex(' ')}") + f"{len(octets):06x}\n"
 
 
+def xxd_i(octets):
+    listed = ",\n  ".join(", ".join(f"0x{c:02x}" for c in octets[at:at + 12]) for at in range(0, len(octets), 12))
+    return f"unsigned char packet_bin[] = {{\n  {listed}\n}};\nunsigned int packet_bin_len = {len(octets)};\n"
+
+
+def c_array(octets):
+    """As Wireshark exports a packet."""
+    rows = [octets[at:at + 8] for at in range(0, len(octets), 8)]
+    listed = "".join(", ".join(f"0x{c:02x}" for c in row) + (", " if row != rows[-1] else " ") + f"/* {printable(row)} */\n" for row in rows)
+    return f"/* Frame ({len(octets)} bytes) */\nstatic const unsigned char pkt1[{len(octets)}] = {{\n{listed}}};\n\n"
+
+
+def escaped(octets):
+    """As Wireshark copies a packet as an escaped string."""
+    return "".join('"' + "".join(f"\\x{c:02x}" for c in octets[at:at + 16]) + '"' + (" \\\n" if at + 16 < len(octets) else "\n")
+                   for at in range(0, len(octets), 16))
+
+
 WRITERS = {"tcpdump": tcpdump, "tcpdump -X": lambda o: tcpdump(o, True), "xxd": xxd, "hexdump -C": hexdump_c,
-           "tshark": tshark, "wireshark": wireshark, "od -Ax -tx1": od, "CRLF": lambda o: xxd(o).replace("\n", "\r\n")}
+           "tshark": tshark, "wireshark": wireshark, "od -Ax -tx1": od, "CRLF": lambda o: xxd(o).replace("\n", "\r\n"), "xxd -i": xxd_i,
+           "C array": c_array, "escaped string": escaped, "list": lambda o: ", ".join(f"0x{c:02X}" for c in o)}
 SAMPLE = "real/siw/crc-rping-64.pcap"
 
 
@@ -133,6 +152,32 @@ class Dumps(unittest.TestCase):
         self.assertEqual((status, out), decode(payload(every[first]).hex())[:2])
         self.assertEqual(err, f"iwarp: decode: packet {first + 1} of {len(every)} is decoded, the first one that carries "
                               "octets\n")
+
+    def test_c_arrays_of_several_packets(self):
+        every = list(packets(SAMPLE))[:6]
+        first = next(i for i, p in enumerate(every) if payload(p))
+        status, out, err = decode("".join(map(c_array, every)))
+        self.assertEqual((status, out), decode(payload(every[first]).hex())[:2])
+        self.assertEqual(err, f"iwarp: decode: packet {first + 1} of {len(every)} is decoded, the first one that carries "
+                              "octets\n")
+
+    def test_a_comment_holds_no_octets(self):
+        self.check("0x00, 0x02, /* 0x99, 0x99 */\n0x41, 0x43, // 0x99\n0x00, 0x00, 0x00, 0x00\n", bytes.fromhex("0002414300000000"))
+
+    def test_no_octet_of_a_list_is_left_out(self):
+        for text in ("0x00, 0x02, 65, 0x43", repr(with_payload()[0]), "0x00, 0x02, 0x4, 0x43"):
+            status, out, err = decode(text)
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn("is not what an octet in hex is made of", err)
+
+    def test_bits_are_no_octets(self):
+        """xxd -b: six octets a line, of eight digits each."""
+        octets = with_payload()[0]
+        text = "".join(f"{at:08x}: {' '.join(f'{c:08b}' for c in octets[at:at + 6])}  {printable(octets[at:at + 6])}\n"
+                       for at in range(0, len(octets), 6))
+        status, out, err = decode(text)
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(err, "iwarp: decode: line 1: more octets than the next offset leaves room for\n")
 
     def test_plain_hex_of_a_packet(self):
         """As xxd -p writes it, on standard input and as operands."""

@@ -247,8 +247,8 @@ static void fixture_judge_crc(struct rules_fixture *l, iwarp_ev_fpdu *f) {
   }
 }
 
-static iwarp_fpdu_sync fixture_proof(const struct rules_fixture *l, unsigned side,
-                                     const struct fixture_seg *s, iwarp_crc_state crc) {
+static iwarp_fpdu_sync fixture_sync(const struct rules_fixture *l, unsigned side,
+                                    const struct fixture_seg *s, iwarp_crc_state crc) {
   if (l->guess) {
     return IWARP_SYNC_HEURISTIC;
   }
@@ -302,7 +302,7 @@ static void fixture_report(struct rules_fixture *l, unsigned side, const struct 
                            iwarp_ev_fpdu *f) {
   uint8_t head[IWARP_RDMAP_HDR_MAX];
   fixture_judge_crc(l, f);
-  f->sync = fixture_proof(l, side, s, f->crc);
+  f->sync = fixture_sync(l, side, s, f->crc);
   f->good_run = s->good_run;
   const size_t have = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof(head), &f->fpdu, 0);
   iwarp_rdmap_seg_decode(&f->seg, (iwarp_span){head, have}, f->fpdu.ulpdu_length);

@@ -237,11 +237,12 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
 /**
  * iwarp_endpoint_push gives the engine the next octets of the transport stream. They are borrowed
  * until iwarp_endpoint_next_event has returned END; call it until then before any other push or
- * iwarp_endpoint_eof. STATE: not before connect or listen, not after the end of the stream. NOBUF:
- * an Initiator whose ULP has neither accepted nor rejected the Reply holds no more than the octets
- * of one FPDU of max_ulpdu, and none where the pool has no memory; keep these until it has. Of the
- * push that holds the Reply no more can be kept: where more follows it, answer REPLY before the
- * next call of iwarp_endpoint_next_event, or the connection ends (CLOSED, cause EARLY).
+ * iwarp_endpoint_eof. STATE: not before connect or listen, not after PEER_ENDED. Octets that come
+ * after a Terminate or CLOSED are dropped. NOBUF: an Initiator whose ULP has neither accepted nor
+ * rejected the Reply holds no more than the octets of one FPDU of max_ulpdu, and none where the
+ * pool has no memory; keep these until it has. Of the push that holds the Reply no more can be
+ * kept: where more follows it, answer REPLY before the next call of iwarp_endpoint_next_event, or
+ * the connection ends (CLOSED, cause EARLY).
  *
  * With leave_rest the octets from iwarp_endpoint_rx_offset on are not taken when
  * iwarp_endpoint_next_event has returned END: push them again together with those that follow.

@@ -440,11 +440,11 @@ ep_posting iwarpi_ep_posting(iwarp_endpoint *ep) {
 
 iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original) {
   const ep_serving s = ep_serving_of(ep);
-  ep_inbound *in = iwarpi_ep_asked(&ep->irq);
+  ep_inbound *in = iwarpi_ep_requested_atomic(&ep->irq);
   if (in == NULL) {
     return IWARP_ERR_STATE;
   }
   in->answered = true;
   in->original = original;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_serve(&s));
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_send_responses(&s));
 }

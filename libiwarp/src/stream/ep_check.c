@@ -110,7 +110,7 @@ static uint16_t check_untagged(const ep_checking *c, const ep_segment *seg) {
 
 /* A Response belongs to the Request that is outstanding longest. RFC 5040 5.2.2 */
 static uint16_t check_response(const ep_checking *c, const ep_segment *seg) {
-  const ep_op *op = iwarpi_ep_sq_oldest(c->sq);
+  const ep_op *op = iwarpi_ep_sq_awaited_request(c->sq);
   if (op == NULL || op->opcode != IWARP_RDMAP_OP_READ_REQ) {
     return IWARP_TERM_OPERATION_OPCODE;
   }
@@ -174,7 +174,8 @@ static uint16_t check_atomic_request(const ep_checking *c, iwarp_span inner) {
 }
 
 static uint16_t check_atomic_response(const ep_checking *c, iwarp_span inner) {
-  const ep_op *op = iwarpi_ep_sq_oldest(c->sq); /* some Atomic Request is outstanding: check_msn */
+  const ep_op *op =
+      iwarpi_ep_sq_awaited_request(c->sq); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
   if (op->opcode != IWARP_RDMAP_OP_ATOMIC_REQ) {
     return IWARP_TERM_OPERATION_OPCODE;

@@ -24,10 +24,10 @@ static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return true;
 }
 
-static bool event_ask(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ep_input fault;
   const ep_serving s = ep_serving_of(ep);
-  const bool asked = iwarpi_ep_ask(&s, ev, &fault);
+  const bool asked = iwarpi_ep_request_atomic(&s, ev, &fault);
   (void)iwarpi_ep_dispatch(ep, fault);
   return asked;
 }
@@ -114,7 +114,7 @@ static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   event_sent(ep);
   if (iwarpi_ep_place_event(&ep->placing, ev) ||
       iwarpi_ep_out_of_order_event(&ep->out_of_order, ev) || event_tell(ep, ev) ||
-      event_ask(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) || event_warn(ep, ev)) {
+      event_atomic(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) || event_warn(ep, ev)) {
     return true;
   }
   if (event_drained(ep)) {

@@ -40,16 +40,16 @@ static ep_input recv_request(const ep_taking *r, const ep_segment *seg) {
 }
 
 static ep_input recv_read_response(const ep_taking *r) {
-  iwarpi_ep_sq_answered(r->checking.sq, iwarpi_ep_sq_oldest(r->checking.sq));
+  iwarpi_ep_sq_response_complete(r->checking.sq, iwarpi_ep_sq_awaited_request(r->checking.sq));
   return EP_NO_INPUT;
 }
 
 static ep_input recv_atomic_response(const ep_taking *r) {
-  ep_op *op = iwarpi_ep_sq_oldest(r->checking.sq);
+  ep_op *op = iwarpi_ep_sq_awaited_request(r->checking.sq);
   iwarp_rdmap_atomic_resp resp;
   (void)iwarp_rdmap_atomic_resp_decode(&resp, recv_inner(r));
   op->original = resp.original;
-  iwarpi_ep_sq_answered(r->checking.sq, op);
+  iwarpi_ep_sq_response_complete(r->checking.sq, op);
   return EP_NO_INPUT;
 }
 
@@ -115,7 +115,7 @@ static ep_input recv_segment(const ep_taking *r, ep_segment *seg) {
       (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
   iwarpi_ep_place(r->placing, &sinks, seg);
   if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
-    iwarpi_ep_sq_oldest(r->checking.sq)->got += seg->len;
+    iwarpi_ep_sq_awaited_request(r->checking.sq)->got += seg->len;
     r->placing->ends_read = seg->ddp->last;
   }
   return seg->ddp->last ? recv_complete(r, seg) : EP_NO_INPUT;

@@ -41,8 +41,9 @@ static ep_input serve_atomic(const ep_serving *s, const ep_inbound *in, uint64_t
   return EP_NO_INPUT;
 }
 
-/* iwarpi_ep_serve answers the peer's Requests in order, up to one that the ULP has still to do. */
-ep_input iwarpi_ep_serve(const ep_serving *s) {
+/* iwarpi_ep_send_responses answers the peer's Requests in order, up to one that the ULP has still
+ * to do. */
+ep_input iwarpi_ep_send_responses(const ep_serving *s) {
   ep_inbounds *q = s->irq;
   for (; q->served < q->ring.num; q->served++) {
     const uint32_t slot = ep_ring_at(&q->ring, q->served);
@@ -75,7 +76,7 @@ ep_input iwarpi_ep_request(const ep_serving *s, const ep_segment *seg, iwarp_spa
     (void)iwarp_rdmap_read_req_decode(&in->u.read, inner);
   }
   s->irq->ring.num++;
-  return iwarpi_ep_serve(s);
+  return iwarpi_ep_send_responses(s);
 }
 
 /* ---- Atomic Operations, which the ULP does ---- */
@@ -85,14 +86,14 @@ static ep_inbound *serve_next_atomic(const ep_inbounds *q) {
   return q->served == q->ring.num ? NULL : serve_at(q, q->served);
 }
 
-/* iwarpi_ep_asked returns the Atomic Request that the ULP was asked to do, or NULL. */
-ep_inbound *iwarpi_ep_asked(const ep_inbounds *q) {
+/* iwarpi_ep_requested_atomic returns the Atomic Request that the ULP was asked to do, or NULL. */
+ep_inbound *iwarpi_ep_requested_atomic(const ep_inbounds *q) {
   ep_inbound *in = serve_next_atomic(q);
   return in != NULL && in->asked ? in : NULL;
 }
 
-/* iwarpi_ep_ask asks the ULP for the Atomic Operation that is next, once. */
-bool iwarpi_ep_ask(const ep_serving *s, iwarp_endpoint_ev *ev, ep_input *fault) {
+/* iwarpi_ep_request_atomic asks the ULP for the Atomic Operation that is next, once. */
+bool iwarpi_ep_request_atomic(const ep_serving *s, iwarp_endpoint_ev *ev, ep_input *fault) {
   ep_inbound *in = serve_next_atomic(s->irq);
   *fault = EP_NO_INPUT;
   if (in == NULL || in->asked) {

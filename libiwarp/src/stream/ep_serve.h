@@ -20,11 +20,11 @@ typedef struct ep_serving {
 
 /* Each returns an input of the state machine: EP_FAULT or NO_INPUT. */
 ep_input iwarpi_ep_request(const ep_serving *s, const ep_segment *seg, iwarp_span inner);
-ep_input iwarpi_ep_serve(const ep_serving *s);
+ep_input iwarpi_ep_send_responses(const ep_serving *s);
 ep_input iwarpi_ep_abort_responses(const ep_serving *s);
 
-bool iwarpi_ep_ask(const ep_serving *s, iwarp_endpoint_ev *ev, ep_input *fault);
-ep_inbound *iwarpi_ep_asked(const ep_inbounds *q);
+bool iwarpi_ep_request_atomic(const ep_serving *s, iwarp_endpoint_ev *ev, ep_input *fault);
+ep_inbound *iwarpi_ep_requested_atomic(const ep_inbounds *q);
 void iwarpi_ep_drop_requests(ep_inbounds *q);
 bool iwarpi_ep_response_sent(const ep_serving *s, uint64_t token);
 

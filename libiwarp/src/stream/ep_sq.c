@@ -49,7 +49,7 @@ static bool sq_no_credit(const ep_sq *sq, const ep_op *op) {
 }
 
 /* Transmits what may go, in order; one that must wait holds up all that follow it. */
-static void sq_issue(ep_sq *sq) {
+static void sq_start_requests(ep_sq *sq) {
   for (; sq->issued < sq->ring.num; sq->issued++) {
     ep_op *op = sq_at(sq, sq->issued);
     if (op->sent) {
@@ -71,7 +71,7 @@ void iwarpi_ep_sq_push(ep_sq *sq, const ep_op *op) {
   *slot = *op;
   slot->answered = !iwarpi_ep_op_waits(op->opcode);
   sq->ring.num++;
-  sq_issue(sq);
+  sq_start_requests(sq);
 }
 
 /* Adds one of the Ready to Receive messages that both sides can; `rtr` 0: none. RFC 6581 9.3 */
@@ -95,10 +95,10 @@ void iwarpi_ep_sq_push_rtr(ep_sq *sq, uint8_t rtr) {
 /* ---- Responses ---- */
 
 /*
- * iwarpi_ep_sq_oldest returns the operation whose Response is next, or NULL: Read and Atomic
- * Responses come in the order of their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
+ * iwarpi_ep_sq_awaited_request returns the operation whose Response is next, or NULL: Read and
+ * Atomic Responses come in the order of their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
  */
-ep_op *iwarpi_ep_sq_oldest(ep_sq *sq) {
+ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq) {
   for (; sq->waits_at < sq->issued; sq->waits_at++) {
     ep_op *op = sq_at(sq, sq->waits_at);
     if (!op->answered) {
@@ -120,9 +120,9 @@ static void sq_wait_over(ep_sq *sq, ep_op *op) {
   sq->atomics -= op->opcode == IWARP_RDMAP_OP_ATOMIC_REQ ? 1u : 0u;
 }
 
-void iwarpi_ep_sq_answered(ep_sq *sq, ep_op *op) {
+void iwarpi_ep_sq_response_complete(ep_sq *sq, ep_op *op) {
   sq_wait_over(sq, op);
-  sq_issue(sq);
+  sq_start_requests(sq);
 }
 
 /* The first error of an operation is the one that it completes with. */
@@ -222,7 +222,7 @@ bool iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause) {
       due = true;
     }
   }
-  sq_issue(sq);
+  sq_start_requests(sq);
   return due;
 }
 

@@ -33,7 +33,8 @@ WORDS = {
 NAMES = ("WH" "Y_", "gap_" "why", "ep_" "fire", "ep_" "stir", "ep_" "notice", "EP_" "WORD_", "la" "b_", "iwarp_" "tri", "iwarp_" "settled", "iwarp_" "proof",
          "stag_" "nth", "rules_" "judge", "lose_" "requests", "doubt_" "requests", "saw_" "cause", "sctp_" "tell",
          "stop_" "placing", "endpoint_" "wanted", "EVENT_" "AHEAD", "CAUSE_" "ORDER", "REPLY_AT_" "ULP",
-         "REQUEST_AT_" "ULP", "ERR_" "OK")
+         "REQUEST_AT_" "ULP", "ERR_" "OK", "ep_" "ask", "ep_" "asked", "ep_" "issue", "sq_" "issue", "sq_" "oldest", "sq_" "answered",
+         "fixture_" "proof")
 
 # What stays: the name of a capture that others know, an action of the endpoint's state table, a greeting, permissions of
 # CMake, a parameter of a kernel module.
