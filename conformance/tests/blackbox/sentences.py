@@ -33,7 +33,7 @@ from gensctp import ACTIVE, CONTROL, INITIATE, PASSIVE, TERMINATE, Session
 # --- framing and Markers ------------------------------------------------------------------------
 
 
-@sentence("mpa.framing", "rfc5044-4.1-01")
+@sentence("mpa.framing", "rfc5044-4.1-01", "rfc5044-A.1-04")
 def no_crc_field():
     conn = conversations.plain()
     octets = conn.frame(INITIATOR, untagged(gencaps.SEND, 0, 1, 0, b"hello you"))
@@ -84,7 +84,7 @@ def marker_not_covered():
     return conn
 
 
-@sentence("mpa.framing", "rfc5040-6.1-03")
+@sentence("mpa.framing", "rfc5040-6.1-03", "rfc5040-3.1-01")
 def other_octets():
     conn = conversations.plain()
     conn.send_message(INITIATOR, b"hello")
@@ -95,7 +95,7 @@ def other_octets():
 # --- RDMAP --------------------------------------------------------------------------------------
 
 
-@sentence("rdmap.request-answered", "rfc5040-5.2.1-14")
+@sentence("rdmap.request-answered", "rfc5040-5.2.1-14", "rfc5040-5.2.1-04")
 def read_unanswered():
     conn = conversations.enhanced()
     conn.read_request(INITIATOR, size=8)
@@ -113,7 +113,7 @@ def atomic_unanswered():
     return conn
 
 
-@sentence("rdmap.response-order", "rfc5040-5.5-26")
+@sentence("rdmap.response-order", "rfc5040-5.5-26", "rfc5040-5.2.2-08")
 def reads_answered_in_another_order():
     conn = conversations.enhanced()
     for stag in (1, 2):
@@ -204,6 +204,23 @@ def goes_on_without_a_match():
     return conn
 
 
+@sentence("rdmap.terminate-final", "rfc6581-9.2-16")
+def goes_on_after_saying_that_nothing_matches():
+    conn = conversations.peer("b", "c")
+    conn.terminate(INITIATOR, 2, 0, 7)
+    conn.send_message(INITIATOR, b"hello")
+    return conn
+
+
+@sentence("mpa.framing", "rfc6581-4.2-01")
+def padding_left_out_after_an_enhanced_startup():
+    conn = conversations.enhanced()
+    for number in (1, 2, 3):
+        octets = conn.frame(INITIATOR, untagged(gencaps.SEND, 0, number, 0, b"hello"))
+        conn.send(INITIATOR, octets[:25] + octets[26:])
+    return conn
+
+
 @sentence("mpa.ird-terminate", "rfc6581-9.1-20")
 def other_code_for_ird():
     conn = conversations.enhanced((1, 4, ""), (4, 9, ""))
@@ -245,7 +262,7 @@ def versions_of_two_directions():
     return conn
 
 
-@sentence("mpa.crc", "rfc5044-7.1.1-14")  # rfc5044-C.1-05
+@sentence("mpa.crc", "rfc5044-7.1.1-14", "rfc5044-C.1-05")
 def no_crc_for_a_consortium_peer():
     conn = conversations.rdmac()
     conn.framers[INITIATOR].crc = False
@@ -253,12 +270,22 @@ def no_crc_for_a_consortium_peer():
     return conn
 
 
-@sentence("mpa.marker-first", "rfc5044-7.1.1-11")  # rfc5044-C.2.5-04
-def no_markers_for_a_consortium_peer():
-    conn = conversations.rdmac()
-    conn.framers[INITIATOR].markers = False
+def permissive(**missing):
+    """An Initiator that asked for Rev 1, without Markers and CRC; the Reply has Rev 0."""
+    conn = conversations.plain({"crc": False}, {"rev": 0, "markers": True})
+    vars(conn.framers[INITIATOR]).update(missing)
     conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, 1, 0, b"hello", dv=0, rv=0))
     return conn
+
+
+@sentence("mpa.marker-first", "rfc5044-7.1.1-11", "rfc5044-C.2.5-04")
+def no_markers_for_a_consortium_peer():
+    return permissive(markers=False)
+
+
+@sentence("mpa.crc", "rfc5044-C.2.5-04")
+def no_crc_for_a_consortium_peer_of_rev_1():
+    return permissive(crc=False)
 
 
 # --- RFC 5043 -----------------------------------------------------------------------------------

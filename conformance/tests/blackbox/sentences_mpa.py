@@ -95,6 +95,15 @@ def private_data_of_no_length():
     return conn
 
 
+@sentence("mpa.pd-length-match", "rfc5044-7.1-05")
+def request_with_a_crc_field():
+    conn = opened()
+    conn.request(private_data=struct.pack("<I", 0x12345678), pd_length=0)
+    here(conn)
+    conn.reply()
+    return conn
+
+
 @sentence("mpa.pd-length-match", "rfc6581-6-10")
 def enhanced_data_not_counted():
     conn = opened()
@@ -311,7 +320,7 @@ def empty_ulpdu(rule, ulpdu, *ids):
 
 
 empty_ulpdu("mpa.ulpdu-length-zero", b"", "rfc5044-3-08", "rfc5041-4.4-01")
-empty_ulpdu("ddp.header-length", send_of(0)[:17], "rfc5041-4.3-01", "rfc5041-4.4-01")
+empty_ulpdu("ddp.header-length", send_of(0)[:17], "rfc5041-4.3-01", "rfc5041-4.4-01", "rfc5040-3.1-10")
 empty_ulpdu("ddp.header-length", tagged(gencaps.WRITE, 1, 0)[:13], "rfc5041-4.2-01", "rfc5041-4.4-01")
 empty_ulpdu("ddp.header-length", tagged(gencaps.WRITE, 1, 0)[:2], "rfc5041-2.3-04", "rfc5041-4.1-01")
 

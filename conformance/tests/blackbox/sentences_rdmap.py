@@ -28,10 +28,13 @@ def segment(rule, ulpdu, *ids, role=INITIATOR):
 
 segment("rdmap.version", untagged(gencaps.SEND, 0, 1, rv=0), "rfc5040-4.1-19")
 segment("rdmap.version", tagged(gencaps.WRITE, 1, 0, b"hello", rv=2), "rfc5040-4.1-19")
+segment("rdmap.version", b"\x41\x31" + untagged(gencaps.SEND, 0, 1)[2:], "rfc5040-4.1-02")  # the lowest bits first
+segment("rdmap.version", b"\x41\0\0\0\0\x43" + untagged(gencaps.SEND, 0, 1)[6:], "rfc5040-4.1-01", "rfc5040-4-01")
 segment("rdmap.version", untagged(gencaps.IMMEDIATE, 0, 1, 0, bytes(8), rv=3), "rfc7306-4.1-01")
 segment("rdmap.version", untagged(gencaps.ATOMIC_REQUEST, 1, 1, 0, ATOMIC, rv=0), "rfc7306-4.1-01")
 segment("rdmap.reserved", untagged(gencaps.SEND, 0, 1, rdmap_rsvd=1), "rfc5040-4.1-22")
 segment("rdmap.reserved", tagged(gencaps.WRITE, 1, 0, b"hello", rdmap_rsvd=2), "rfc5040-4.1-22")
+segment("rdmap.reserved", untagged(gencaps.IMMEDIATE, 0, 1, 0, bytes(8), rdmap_rsvd=1), "rfc7306-4.1-09")
 segment("rdmap.opcode", untagged(12, 0, 1), "rfc5040-4.1-06", "rfc5040-4.1-08", "rfc5040-4.1-17", "rfc6580-3.4-01",
         "rfc6580-3.4-04", "rfc6580-3.4-06", "rfc7306-4.1-02")
 segment("rdmap.opcode", untagged(13, 1, 1, 0, ATOMIC), "rfc7306-5.2-04", "rfc7306-10-01")
@@ -70,7 +73,7 @@ for message, wrong, head, wanted in (
         (gencaps.SEND_SE, 3, b"", "rfc5040-4.1-14 rfc5040-5.3-11 rfc7306-4.1-08"),
         (gencaps.SEND_SE_INVALIDATE, 2**32 - 1, b"", "rfc5040-4.1-15 rfc5040-5.3-11"),
         (gencaps.TERMINATE, 0, TERMINATE, "rfc5040-4.1-16 rfc5040-5.4-04 rfc5040-5.4-05 rfc5040-3.1-02"),
-        (gencaps.IMMEDIATE, 1, bytes(8), "rfc7306-4.1-06 rfc7306-6.3-05"),
+        (gencaps.IMMEDIATE, 1, bytes(8), "rfc7306-4.1-06 rfc7306-6.3-05 rfc7306-10.2-01"),
         (gencaps.IMMEDIATE_SE, 2, bytes(8), "rfc7306-4.1-06 rfc7306-6.3-05"),
         (gencaps.ATOMIC_REQUEST, 0, ATOMIC, "rfc7306-5.2-01 rfc7306-5.2.1-21 rfc7306-5.2.1-22"),
         (gencaps.ATOMIC_RESPONSE, 1, bytes(12),
@@ -195,7 +198,7 @@ def outstanding(make, *ids, depth=(2, 2, "")):
 
 
 outstanding(lambda conn: conn.read_request(INITIATOR, size=8), "rfc5040-6.1-04", "rfc5040-6.1-11", "rfc6581-3-01",
-            "rfc6581-4.1-01", "rfc6581-9.1-07", "rfc6581-9.1-17")
+            "rfc6581-4.1-01", "rfc6581-9.1-05", "rfc6581-9.1-07", "rfc6581-9.1-17")
 outstanding(lambda conn: conn.atomic_request(INITIATOR), "rfc7306-5.2-02")
 outstanding(lambda conn: conn.read_request(INITIATOR, size=8), "rfc6581-9.1-17", depth=(0, 4, ""))
 
@@ -226,7 +229,7 @@ request("rdmap.atomic-reserved", atomic(0x80000002), "rfc7306-5.2.1-02", **ASKED
 request("rdmap.atomic-compare-data", atomic(compare=1), "rfc7306-5.2.1-11", **ASKED)
 request("rdmap.atomic-compare-mask", atomic(mask=0), "rfc7306-5.2.1-13", **ASKED)
 request("rdmap.immediate-length", bytes(4), "rfc7306-4-01", "rfc7306-6.2-01", "rfc7306-6.3-06", opcode=gencaps.IMMEDIATE)
-request("rdmap.immediate-length", bytes(12), "rfc7306-4-01", "rfc7306-6.3-06", opcode=gencaps.IMMEDIATE_SE)
+request("rdmap.immediate-length", bytes(12), "rfc7306-4-01", "rfc7306-4.2-01", "rfc7306-6.3-06", opcode=gencaps.IMMEDIATE_SE)
 
 
 def atomic_answer(rule, payload, *ids, role=RESPONDER):

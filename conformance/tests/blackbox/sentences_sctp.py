@@ -157,7 +157,8 @@ said("sctp.session-order", [ASK, NO, (PASSIVE, TERMINATE)], "rfc5043-6.3-04", **
 said("sctp.session-order", [ASK, NO, DATA], "rfc5043-6.3-04", **FINAL)
 said("sctp.session-order", [ASK, (PASSIVE, TERMINATE), (PASSIVE, send())], "rfc5043-6.4-05", **FINAL)
 said("sctp.session-order", [ASK_ENHANCED, (PASSIVE, TERMINATE), (PASSIVE, send())], "rfc6581-7-16", **FINAL)
-said("sctp.session-order", [ASK, YES, DATA, (ACTIVE, TERMINATE), (ACTIVE, send(2))], "rfc5043-6.2-06", "rfc5043-6-03", **FINAL)
+said("sctp.session-order", [ASK, YES, DATA, (ACTIVE, TERMINATE), (ACTIVE, send(2))], "rfc5043-6.2-06", "rfc5043-6-02",
+     "rfc5043-6-03", **FINAL)
 said("sctp.session-order", [ASK, YES, (PASSIVE, TERMINATE), (PASSIVE, TERMINATE)], "rfc5043-6.2-06", **FINAL)
 said("sctp.session-order",
      [ASK, YES, DATA, (PASSIVE, TERMINATE),
@@ -165,6 +166,16 @@ said("sctp.session-order",
 said("sctp.session-order", [ASK_ENHANCED, (PASSIVE, ACCEPT + ENHANCED, word(4, 4)), (PASSIVE, REJECT + ENHANCED)],
      "rfc6581-7-13", **FINAL)
 said("sctp.session-order", [ASK, (PASSIVE, send())], "rfc5043-6.2-02", "rfc5043-6.2-03", **FINAL)
+
+
+@sentence("sctp.session-order", "rfc5043-6-01")
+def accepted_on_another_stream():
+    session = gensctp.Session(gensctp.opened())
+    session.control(ACTIVE, INITIATE)
+    session.control(PASSIVE, ACCEPT, stream=1)
+    here(session)
+    session.control(ACTIVE, TERMINATE)
+    return session
 
 
 @sentence("sctp.terminate-missing", "rfc5043-6.2-05")

@@ -166,7 +166,7 @@ def two_of_them():
     return here(conn)
 
 
-@sentence("rdmap.terminate-final", "rfc5040-5.4-01", "rfc5040-5.4-12")
+@sentence("rdmap.terminate-final", "rfc5040-5.4-01", "rfc5040-5.4-12", "rfc5040-7-04")
 def goes_on():
     conn = conversations.written()
     conn.terminate(RESPONDER, 2, 0, 2)
