@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Streams of TCP connections up to FIN and RST, and ports that are used again. */
+#include "check_run.h"
+#include "ingest/conn.h"
+#include "tcp_fixture.h"
+
+/* --- Ends --- */
+
+START_TEST(data_after_fin_is_ignored)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 5, 0, "fgh");
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "abcd");
+  tcp_fixture_send(w, CLIENT, "A", 4, 0, "efgh");
+  expect_log(w, "O D0@0:abcd E0@4F");
+  expect_end(w, "E1@0C X");
+}
+END_TEST
+
+START_TEST(data_reaches_across_a_fin)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 4, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdef");
+  expect_log(w, "O D0@0:abcd E0@4F");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+START_TEST(held_octets_reach_across_a_fin)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "cdef");
+  tcp_fixture_send(w, CLIENT, "FA", 4, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "ab");
+  expect_log(w, "O D0@0:ab D0@2:cd E0@4F");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+START_TEST(fin_before_its_data)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "FA", 9, 0, ""); /* nonsense after the first */
+  expect_log(w, "O");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "D0@0:abc D0@3:def E0@6F");
+  tcp_fixture_send(w, CLIENT, "FA", 6, 0, "");
+  expect_end(w, "E1@0C X");
+}
+END_TEST
+
+START_TEST(fin_alone_midstream)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "FA", 30, 10, "");
+  expect_log(w, "O E0@30F");
+  expect_end(w, "E1?C X");
+}
+END_TEST
+
+START_TEST(fin_below_what_was_delivered)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdef");
+  tcp_fixture_send(w, CLIENT, "FA", 3, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+  expect_log(w, "O D0@0:abcdef D0@6:ghi");
+  expect_end(w, "E0@9C E1@0C X");
+}
+END_TEST
+
+START_TEST(reset)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "RA", 0, 3, "reset data is no data");
+  expect_log(w, "O D0@0:abc E1@0R"); /* the other side's octets may still be under way */
+  ck_assert_uint_eq(w->last[1].packet, 5);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  expect_log(w, "D0@3:def");
+  for (long i = 0; i < 100; i++) { /* however many they are */
+    tcp_fixture_send(w, CLIENT, "A", 6 + i, 0, "x");
+    w->log_len = 0;
+  }
+  tcp_fixture_idle(w, CLIENT, 106, 0, 63);
+  expect_log(w, "");
+  tcp_fixture_idle(w, CLIENT, 106, 0, 1);
+  expect_log(w, "E0@106R X");
+  ck_assert_uint_eq(w->last[0].packet, 5);
+  tcp_fixture_send(w, CLIENT, "A", 106, 0, "ghi"); /* nobody is there any more */
+  expect_end(w, "");
+}
+END_TEST
+
+START_TEST(reset_before_its_data)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "R", 6, 0, "");
+  tcp_fixture_send(w, CLIENT, "R", 0, 0, ""); /* only the first counts */
+  expect_log(w, "O");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "D0@0:abc D0@3:def E0@6R");
+  expect_end(w, "E1@0R X");
+}
+END_TEST
+
+START_TEST(a_reset_before_the_window_is_none)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");
+  tcp_fixture_send(w, CLIENT, "R", 2, 0, ""); /* the server has received what it would end */
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  expect_log(w, "O D0@0:abc D0@3:def");
+  tcp_fixture_send(w, CLIENT, "R", 6, 0, "");
+  expect_end(w, "E0@6R E1@0R X");
+}
+END_TEST
+
+START_TEST(refused)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  w->isn[SERVER] = UINT32_MAX;
+  tcp_fixture_send(w, SERVER, "RA", 0, 0, ""); /* sequence number 0 */
+  expect_log(w, "O E1?R");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
+  expect_end(w, "E0@0R X");
+}
+END_TEST
+
+START_TEST(reset_alone_opens_nothing)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "R", 0, 0, "");
+  expect_end(w, "");
+}
+END_TEST
+
+/* --- Ports used again --- */
+
+START_TEST(reuse_while_open)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  w->isn[CLIENT] = 77777;
+  w->isn[SERVER] = 88888;
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  const char *log = tcp_fixture_take(w);
+  ck_assert_ptr_nonnull(strstr(log, "aO aG0@"));
+  ck_assert_ptr_nonnull(strstr(log, " aX bO bD0@0:abc"));
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 2);
+  expect_end(w, "bE0@3C bE1@0C bX");
+}
+END_TEST
+
+static void close_both(tcp_fixture *w, long client, long server) {
+  tcp_fixture_send(w, CLIENT, "FA", client, server, "");
+  tcp_fixture_send(w, SERVER, "FA", server, client + 1, "");
+  tcp_fixture_send(w, CLIENT, "A", client + 1, server + 1, "");
+}
+
+START_TEST(reuse_after_close)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  close_both(w, 3, 0);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");    /* a late copy */
+  tcp_fixture_send(w, CLIENT, "A", 100, 0, "data"); /* data after all */
+  expect_log(w, "aO aD0@0:abc aE0@3F aE1@0F aX");
+  w->isn[CLIENT] = 77777;
+  w->isn[SERVER] = 88888;
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "new");
+  expect_log(w, "bO bD0@0:new");
+  close_both(w, 3, 0);
+  tcp_fixture_take(w);
+  w->isn[CLIENT] = 0x70000000; /* now without its SYN */
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "later");
+  expect_log(w, "cO cD0@0:later");
+  expect_end(w, "cE0@5C cE1?C cX");
+}
+END_TEST
+
+/* A later connection whose SYN is not in the capture, while the earlier one may still get copies.
+ */
+START_TEST(reuse_without_a_syn)
+{
+  for (int by_reset = 0; by_reset < 2; by_reset++) {
+    tcp_fixture *w = tcp_fixture_new();
+    w->name_conns = true;
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    if (by_reset) {
+      tcp_fixture_send(w, SERVER, "RA", 0, 3, "");
+    } else {
+      tcp_fixture_send(w, CLIENT, "FA", 10, 0, ""); /* what is missing may still come */
+      tcp_fixture_send(w, SERVER, "FA", 0, 3, "");
+    }
+    tcp_fixture_take(w);
+    tcp_fixture_send(w, CLIENT, "A", (by_reset ? 0 : 10) + ING_REUSE_BEYOND, 0,
+                     by_reset ? "" : "too near");
+    tcp_fixture_send(w, CLIENT, "A", -2 - ING_REUSE_BEYOND, 0, "");
+    w->sum = SUM_BAD;
+    tcp_fixture_send(w, CLIENT, "A", 20 + ING_REUSE_BEYOND, 0, "any number");
+    expect_log(w, "");
+    tcp_fixture_send(w, CLIENT, "A", 200000, 0, "later");
+    expect_log(w, by_reset ? "aE0@3R aX bO bD0@200000:later"
+                           : "aG0@3+7 aE0@10F aX bO bD0@200000:later");
+    tcp_fixture_send(w, SERVER, "A", 700000, 200005, "answer");
+    expect_log(w, "bD1@700000:answer");
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
+START_TEST(reuse_shown_by_either_number)
+{
+  static const long numbers[][2] = {
+      {70000, 0}, {-70000, 0}, {2, 70000}, {2, -70000}, {2, 0x7000000}};
+  for (size_t i = 0; i < 5; i++) {
+    tcp_fixture *w = tcp_fixture_new();
+    w->name_conns = true;
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    close_both(w, 3, 0);
+    tcp_fixture_take(w);
+    tcp_fixture_send(w, CLIENT, "A", numbers[i][0], numbers[i][1], "later");
+    ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), "bO bD0@"));
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
+START_TEST(reuse_seen_by_the_syn_ack)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  close_both(w, 3, 0);
+  tcp_fixture_take(w);
+  w->isn[CLIENT] = 77777;
+  w->isn[SERVER] = 88888;
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "new");
+  expect_log(w, "bO bD0@0:new");
+  ck_assert(w->last[0].start_known);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+START_TEST(reuse_by_the_other_side)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  tcp_fixture_send(w, CLIENT, "A", 0, 0,
+                   "abc"); /* one side of a connection, its start not captured */
+  w->isn[SERVER] = 12345678;
+  tcp_fixture_send(w, SERVER, "S", -1, 0, "");
+  expect_log(w, "aO aD0@0:abc aE0@3C aE1?C aX bO");
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "xyz");
+  expect_log(w, "bD0@0:xyz");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+START_TEST(reuse_after_midstream)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  tcp_fixture_send(w, CLIENT, "A", 200000, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, ""); /* too far back to be this connection's own */
+  expect_log(w, "aO aD0@200000:abc aE0@200003C aE1?C aX bO");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  w->isn[CLIENT] += 1000000;
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, ""); /* for a SYN that is not in the capture */
+  ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), " bX cO"));
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+START_TEST(ipv6)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->end[0].family = w->end[1].family = 6;
+  w->end[0].ip[15] = 7;
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "O D0@0:abc");
+  ck_assert_uint_eq(w->last[0].addr[0].family, 6);
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 0);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {data_after_fin_is_ignored,
+                                data_reaches_across_a_fin,
+                                held_octets_reach_across_a_fin,
+                                fin_before_its_data,
+                                fin_alone_midstream,
+                                fin_below_what_was_delivered,
+                                reset,
+                                reset_before_its_data,
+                                a_reset_before_the_window_is_none,
+                                refused,
+                                reset_alone_opens_nothing,
+                                reuse_while_open,
+                                reuse_after_close,
+                                reuse_without_a_syn,
+                                reuse_shown_by_either_number,
+                                reuse_seen_by_the_syn_ack,
+                                reuse_by_the_other_side,
+                                reuse_after_midstream,
+                                ipv6,
+                                NULL};
+  return check_run(check_suite("ingest-close", tests));
+}
