@@ -9,12 +9,12 @@
  * 3, 0. */
 int check_worse(int a, int b);
 
-/** check_capture_status returns the status of a capture; where it is EXIT_UNDECIDED, and `*why` is
- * NULL, `*why` becomes the reason. `failed` is a run_result. */
+/** check_capture_status returns the status of a capture; where it is EXIT_UNDECIDED, and
+ * `*reason` is NULL, `*reason` becomes the reason. `failed` is a run_result. */
 int check_capture_status(const report_capture *capture, const char **reason);
 
 /** check_run_status returns the worse of the status of all captures and of what their verdicts
- * together demand; `*why` as above. */
+ * together demand; `*reason` as above. */
 int check_run_status(int status, bool require_decided, const report_totals *totals,
                      const char **reason);
 

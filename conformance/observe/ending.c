@@ -21,23 +21,19 @@ static void ending_headers_grow(observe *obs, ending_headers *h) {
   h->cap = cap;
 }
 
-/* Copies the octets of the header as they stand after ULPDU_Length; returns how many. */
-static size_t ending_header_copy(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const uint8_t *wire,
-                                 bool tagged) {
-  memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_TAGGED_LEN);
-  if (!tagged) {
-    memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
-  }
-  return tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-}
+_Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LEN,
+               "a whole FPDU has octets for either header");
 
-/* The octets of the header as they stand, where no Marker cuts them; else they are put together. */
+/* The octets of the header as they stand, where no Marker cuts them; else they are put together.
+ * Always as many are copied as the longer one has: a number that is known is fast. */
 static size_t ending_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
   size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
-    return ending_header_copy(octets, f->fpdu.wire.ptr, f->seg.ddp.tagged);
+  if (f->fpdu.layout.num_markers == 0 &&
+      f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN) {
+    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
+  } else {
+    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   }
-  iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   return len;
 }
 
@@ -230,6 +226,13 @@ static void ending_control(ending *e, const iwarp_event *ev) {
 
 /* ---- all events ---- */
 
+/* Something of a side was seen, or is missing. */
+static void ending_heard(ending *e, uint8_t side, bool missing) {
+  e->active[side] = true;
+  e->cut[side] = missing;
+  e->ends.heard[side] = true;
+}
+
 void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: ending_startup(e, conn, ev); break;
@@ -244,19 +247,16 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
     e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->tail_missing);
     return;
   }
-  e->active[ev->side] = true;
-  e->cut[ev->side] = ev->kind == IWARP_EVENT_GAP;
-  e->ends.heard[ev->side] = true;
+  ending_heard(e, ev->side, ev->kind == IWARP_EVENT_GAP);
 }
 
 void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *f) {
   ending_header *at = ending_header_next(obs, &e->headers[f->side], f->meta.packet);
   if (at != NULL) {
-    at->len = (uint8_t)ending_header_copy(at->octets, f->wire.ptr, f->ddp.tagged);
+    at->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+    memcpy(at->octets, f->wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
   }
-  e->active[f->side] = true;
-  e->cut[f->side] = false;
-  e->ends.heard[f->side] = true;
+  ending_heard(e, f->side, false);
 }
 
 /* ---- the outcome ---- */

@@ -239,6 +239,8 @@ struct rules_side {
   iwarp_event stray_event; /* the last ones before the startup frame, or those right after it */
   bool pd_reported;        /* PD_Length of its startup frame is wrong, and that was reported */
   uint64_t startup_packet;
+  bool startup_leads;   /* nothing seen of the stream is before its startup frame, or nothing is
+                           missing there */
   bool startup_sure;    /* its startup frame is one: payload may look like it */
   bool pd_short;        /* its Private Data end early; waits for the end of the stream */
   bool pd_waits;        /* the stream ended so; waits for what is known of the other side */
@@ -335,7 +337,7 @@ struct rules_ctx {
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
   uint32_t unconfirmed; /* why what the event seems to be may be something else, IWARP_REASON_*: it
-                     is held against nobody */
+                           is held against nobody */
   uint16_t rule;        /* the one that is asked */
 };
 

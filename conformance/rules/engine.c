@@ -262,7 +262,7 @@ static void engine_ask(const struct engine_set *set, struct rules_ctx *j) {
 }
 
 /* A startup frame of damaged octets: the receiver may have taken another copy, which is lost. */
-static void engine_doubt(const struct engine_set *set, struct rules_ctx *j) {
+static void engine_inconclusive(const struct engine_set *set, struct rules_ctx *j) {
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
     if (engine_has(set, j->rule)) {
       rulesi_inconclusive(j, IWARP_REASON_GAP);
@@ -282,7 +282,7 @@ static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
   const struct engine_set asked = engine_asked(rules, j);
   if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
       ev->last.damaged) {
-    engine_doubt(&asked, j);
+    engine_inconclusive(&asked, j);
   } else {
     engine_ask(&asked, j);
     rulesi_causes(&rules->found, rules->causes, ev);

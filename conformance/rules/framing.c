@@ -225,8 +225,9 @@ bool rulesi_framing_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker
          (is->fpduptr | low) != (due->fpduptr | low);
 }
 
-/* Whether the control octets of the FPDU are of no version, or there are none. */
-static bool framing_versionless(const iwarp_ev_fpdu *f) {
+/* Whether the control octets of the FPDU are of no two versions that go together, or there are
+ * none. */
+static bool framing_versions_wrong(const iwarp_ev_fpdu *f) {
   const size_t head = f->fpdu.layout.lead;
   const uint8_t dv = f->fpdu.wire.ptr[head + 2] & IWARP_DDP_CTRL_DV;
   return f->fpdu.ulpdu_length == 0 || dv > IWARP_DDP_VERSION ||
@@ -234,12 +235,17 @@ static bool framing_versionless(const iwarp_ev_fpdu *f) {
 }
 
 /* Whether the FPDU is right but for one of its versions, of which other rules speak. */
-static bool framing_wrong_version(const iwarp_ev_fpdu *f) {
+static bool framing_version_alone(const iwarp_ev_fpdu *f) {
   const iwarp_rdmap_seg *seg = &f->seg;
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
   const bool one = (seg->ddp.dv == IWARP_DDP_VERSION) != (seg->ctrl.rv == IWARP_RDMAP_VERSION);
   return seg->has_ddp && one && seg->ddp.rsvd == 0 && seg->ctrl.rsv == 0 && op->assigned &&
          seg->ddp.tagged == op->tagged && (op->tagged || seg->ddp.qn == op->qn);
+}
+
+/* Whether the octets are none of an FPDU of any version. */
+static bool framing_versionless(const iwarp_ev_fpdu *f) {
+  return framing_versions_wrong(f) && !framing_version_alone(f);
 }
 
 /*
@@ -253,8 +259,7 @@ static bool framing_astray(const struct rules_ctx *j) {
       rules_own(j)->start_unconfirmed) {
     return false;
   }
-  return framing_versionless(f) && !framing_wrong_version(f) &&
-         rulesi_framing_try(&place) != FRAMING_NONE;
+  return framing_versionless(f) && rulesi_framing_try(&place) != FRAMING_NONE;
 }
 
 bool rulesi_framing_unproven(const struct rules_ctx *j) {
@@ -262,7 +267,7 @@ bool rulesi_framing_unproven(const struct rules_ctx *j) {
   const struct rules_framing *before = &rules_own(j)->framing;
   return before->first.packet != 0 && before->num_tail == 0 &&
          f->fpdu.wire.len >= f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + 2u &&
-         framing_versionless(f) && !framing_wrong_version(f);
+         framing_versionless(f);
 }
 
 /* Whether the run may stand where Full Operation begins: after a startup frame, nothing missing. */

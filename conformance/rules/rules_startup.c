@@ -108,8 +108,11 @@ static iwarp_tristate startup_unasked(const struct rules_ctx *j, uint8_t side, u
   if (received == IWARP_POS_UNKNOWN) {
     return IWARP_TRISTATE_UNKNOWN;
   }
-  if (peer->has_startup) {
-    return received < peer->startup_end ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+  if (peer->has_startup && received >= peer->startup_end) {
+    return IWARP_TRISTATE_OFF;
+  }
+  if (peer->has_startup) { /* a Request that is missing may be before one that payload looks like */
+    return rules_startup_sure(j, (uint8_t)(1u - side)) ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
   }
   return peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
 }

@@ -314,21 +314,23 @@ static void track_place(struct rules_ctx *j) {
 
 /*
  * A startup frame that is the beginning of its stream, or after octets that were all seen, is one.
- * Elsewhere payload, or Private Data, may look like it, but for a Reply that acknowledges a Request
- * to its end.
+ * Elsewhere payload, or Private Data, may look like it, but for a Reply that acknowledges to its
+ * end a Request that is the first of what was seen of its stream.
  */
 static void track_startup_sure(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const bool answers = own->key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
-                       peer->key == IWARP_MPA_KEY_REQUEST &&
+                       peer->key == IWARP_MPA_KEY_REQUEST && rules_other(j)->startup_leads &&
                        j->ev->first.peer_pos == peer->startup_end;
   struct rules_side *side = rules_own(j);
+  const bool whole = own->start_known && !side->gapped;
+  side->startup_leads = whole || j->ev->pos == own->start;
   if (answers) {
     rules_other(j)->startup_sure = true;
     rules_other(j)->private_end = 0;
   }
-  side->startup_sure = answers || (own->start_known && !side->gapped);
+  side->startup_sure = answers || whole;
   side->private_end = 0;
   if (!side->startup_sure) {
     side->private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
@@ -460,23 +462,20 @@ static bool track_header_room(const struct rules_tracker *track, struct rules_si
   return headers != NULL;
 }
 
-/* Copies the octets of the header as they stand after ULPDU_Length; returns how many. */
-static size_t track_header_copy(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const uint8_t *wire,
-                                bool tagged) {
-  memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_TAGGED_LEN);
-  if (!tagged) {
-    memcpy(octets, wire + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
-  }
-  return tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-}
+_Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LEN,
+               "a whole FPDU has octets for either header");
 
-/* The octets of the header as they stand, where no Marker cuts them; else they are put together. */
+/* The octets of the header as they stand, where no Marker cuts them; else they are put together.
+ * Always as many are copied as the longer one has: a number that is known is fast. */
 static size_t track_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
   size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  if (f->fpdu.layout.num_markers == 0 && f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + len) {
-    return track_header_copy(octets, f->fpdu.wire.ptr, f->seg.ddp.tagged);
+  if (f->fpdu.layout.num_markers == 0 &&
+      f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN) {
+    const uint8_t *from = f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN; /* bound: asked above */
+    memcpy(octets, from, IWARP_DDP_UNTAGGED_LEN);
+  } else {
+    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   }
-  iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
   return len;
 }
 
@@ -504,7 +503,9 @@ static void track_fpdu_header(const struct rules_tracker *track, struct rules_si
                               const iwarp_observer_fpdu *f) {
   struct rules_header *h = track_header_next(track, own);
   if (h != NULL) {
-    h->len = (uint8_t)track_header_copy(h->octets, f->wire.ptr, f->ddp.tagged);
+    h->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+    const uint8_t *from = f->wire.ptr + IWARP_MPA_LENGTH_LEN; /* bound: an FPDU with its header */
+    memcpy(h->octets, from, IWARP_DDP_UNTAGGED_LEN);
     h->ulpdu_length = f->ulpdu_length;
   }
 }

@@ -254,6 +254,14 @@ void tcp_fixture_send(tcp_fixture *w, unsigned side, const char *flags, long seq
   tcp_fixture_segment(w, side, flags, seq, ack, payload, strlen(payload));
 }
 
+tcp_fixture *tcp_fixture_with(unsigned family, const char *payload) {
+  tcp_fixture *w = tcp_fixture_new();
+  w->end[0].family = w->end[1].family = (uint8_t)family;
+  w->mute = true;
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, payload);
+  return w;
+}
+
 void tcp_fixture_shake(tcp_fixture *w) {
   tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
   tcp_fixture_send(w, SERVER, "SA", -1, 0, "");

@@ -14,6 +14,10 @@
 
 enum { CLIENT = 0, SERVER = 1 };
 
+/* A hole that the other side acknowledges is given up after so many further packets; looked at
+ * every 16. */
+enum { PATIENCE = 64, PATIENCE_STEP = 16 };
+
 typedef enum tcp_fixture_sum {
   SUM_GOOD = 0,
   SUM_BAD,
@@ -85,6 +89,9 @@ void tcp_fixture_segment(tcp_fixture *w, unsigned side, const char *flags, long 
 
 void tcp_fixture_send(tcp_fixture *w, unsigned side, const char *flags, long seq, long ack,
                       const char *payload);
+
+/* A fixture with the first segment of the client, which is built and not pushed. */
+tcp_fixture *tcp_fixture_with(unsigned family, const char *payload);
 
 /* The three packets that open a connection. */
 void tcp_fixture_shake(tcp_fixture *w);

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Octets that are missing, cut off, damaged or too early: what is waited for and how long. */
+/* Octets that are missing or too early: what is waited for and how long. */
 #include "check_run.h"
 #include "ingest/conn.h"
 #include "tcp_fixture.h"
-
-/* A hole that the other side acknowledges is given up after so many further packets; looked at
- * every 16. */
-enum { PATIENCE = 64, STEP = 16 };
 
 /* --- Lost octets --- */
 
@@ -20,7 +16,7 @@ START_TEST(acknowledged_hole_is_given_up)
   expect_log(w, "O D0@0:abc");
   tcp_fixture_idle(w, SERVER, 0, 9, PATIENCE - 2);
   expect_log(w, "");
-  tcp_fixture_idle(w, SERVER, 0, 9, 2 * STEP);
+  tcp_fixture_idle(w, SERVER, 0, 9, 2 * PATIENCE_STEP);
   expect_log(w, "G0@3+3 D0@6:ghi");
   tcp_fixture_send(w, CLIENT, "A", 3, 0, "def"); /* too late */
   expect_end(w, "E0@9C E1@0C X");
@@ -30,13 +26,14 @@ END_TEST
 /* Every 16 packets of the connection: by then it was acknowledged for 64 packets at least. */
 START_TEST(acknowledged_hole_is_given_up_at_a_step)
 {
-  for (unsigned acked = STEP - 1; acked <= STEP; acked++) {
+  for (unsigned acked = PATIENCE_STEP - 1; acked <= PATIENCE_STEP; acked++) {
     tcp_fixture *w = tcp_fixture_new();
     tcp_fixture_shake(w);
     tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
     tcp_fixture_idle(w, CLIENT, 6, 0, acked - 5);
     tcp_fixture_send(w, SERVER, "A", 0, 6, "");
-    const unsigned first = acked < STEP ? STEP : 2 * STEP; /* that knows of it */
+    const unsigned first =
+        acked < PATIENCE_STEP ? PATIENCE_STEP : 2 * PATIENCE_STEP; /* that knows of it */
     tcp_fixture_idle(w, SERVER, 0, 6, first + PATIENCE - 1 - acked);
     expect_log(w, "O");
     tcp_fixture_idle(w, SERVER, 0, 6, 1);
@@ -106,7 +103,7 @@ START_TEST(hole_of_a_silent_side)
   tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdefg"); /* and that were captured after the answer */
   expect_log(w, "D0@0:abcdefg D1@0:xyz");
   tcp_fixture_send(w, SERVER, "A", 3, 9, "!");
-  tcp_fixture_idle(w, SERVER, 4, 9, PATIENCE + STEP);
+  tcp_fixture_idle(w, SERVER, 4, 9, PATIENCE + PATIENCE_STEP);
   expect_log(w, "G0@7+2 D1@3:!");
   expect_end(w, "E0@9C E1@4C X");
 }
@@ -134,7 +131,7 @@ START_TEST(acknowledged_hole_before_a_fin)
   tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
   tcp_fixture_idle(w, SERVER, 0, 7, PATIENCE - 1);
   expect_log(w, "O");
-  tcp_fixture_idle(w, SERVER, 0, 7, 2 * STEP);
+  tcp_fixture_idle(w, SERVER, 0, 7, 2 * PATIENCE_STEP);
   expect_log(w, "G0@0+3 D0@3:def E0@6F");
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
@@ -348,7 +345,7 @@ START_TEST(an_answer_does_not_wait_for_ever)
   tcp_fixture *w = tcp_fixture_new();
   tcp_fixture_shake(w);
   tcp_fixture_send(w, SERVER, "A", 0, 8, "answer");
-  tcp_fixture_idle(w, CLIENT, 8, 0, PATIENCE + 2 * STEP);
+  tcp_fixture_idle(w, CLIENT, 8, 0, PATIENCE + 2 * PATIENCE_STEP);
   expect_log(w, "O G0@0+8 D1@0:answer");
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
@@ -366,7 +363,7 @@ START_TEST(a_gap_ends_where_the_answer_needs_it)
     tcp_fixture_shake(w);
     tcp_fixture_send(w, asks, "A", 9, 0, "more");
     tcp_fixture_send(w, answers, "A", 0, 6, "answer");
-    tcp_fixture_idle(w, answers, 6, 6, PATIENCE + 2 * STEP);
+    tcp_fixture_idle(w, answers, 6, 6, PATIENCE + 2 * PATIENCE_STEP);
     expect_log(w, gaps[asks]);
     tcp_fixture_send(w, asks, "A", 6, 0, "foo");
     expect_log(w, rests[asks]);
@@ -441,345 +438,6 @@ START_TEST(one_side_after_the_other)
 }
 END_TEST
 
-/* --- Packets cut by the snapshot length --- */
-
-static void send_cut(tcp_fixture *w, unsigned side, long seq, long ack, size_t n, size_t captured) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-  w->cut = n - captured;
-  tcp_fixture_segment(w, side, "A", seq, ack, letters, n);
-}
-
-START_TEST(cut_packets)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  send_cut(w, CLIENT, 0, 0, 10, 3);
-  send_cut(w, CLIENT, 10, 0, 10, 3);
-  expect_log(w, "O"); /* their checksums cannot be verified: they wait to be acknowledged */
-  tcp_fixture_send(w, SERVER, "A", 0, 10, "");
-  expect_log(w, "D0@0:abc G0@3+7s");
-  send_cut(w, SERVER, 0, 20, 8, 3); /* waits too, and the end of the second for what follows it */
-  expect_log(w, "D0@10:abc");
-  expect_end(w, "G0@13+7s D1@0:abc G1@3+5s E0@20C E1@8C X");
-}
-END_TEST
-
-/* The first packet was damaged, so the receiver dropped it; cut, it does not show that. */
-START_TEST(cut_packets_that_differ)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  w->cut = 7;
-  tcp_fixture_segment(w, CLIENT, "A", 0, 0, "aXcdefghij", 10);
-  w->cut = 7;
-  tcp_fixture_segment(w, CLIENT, "A", 0, 0, "abcdefghij", 10);
-  tcp_fixture_send(w, SERVER, "A", 0, 10, "");
-  expect_log(w, "O D0@0:abc");
-  w->cut = 7;
-  tcp_fixture_segment(w, CLIENT, "A", 10, 0, "kXmnopqrst", 10);
-  tcp_fixture_send(w, CLIENT, "A", 10, 0, "klmnopqrst"); /* a whole copy needs no acknowledgment */
-  expect_log(w, "G0@3+7s D0@10:klm D0@13:nopqrst");
-  expect_end(w, "E0@20C E1@0C X");
-}
-END_TEST
-
-START_TEST(packets_cut_in_their_headers)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  for (long i = 0; i < 200; i++) {
-    tcp_fixture_send(w, CLIENT, "", 10 * i, 0, "");
-    w->log_len = 0;
-    send_cut(w, CLIENT, 10 * i, 0, 10, 0);
-  }
-  expect_log(w, "");
-  ck_assert_uint_lt(w->live, 8192);
-  expect_end(w, "G0@0+2000s E0@2000C E1@0C X");
-}
-END_TEST
-
-START_TEST(cut_packets_out_of_order)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  send_cut(w, CLIENT, 20, 0, 10, 3);
-  send_cut(w, CLIENT, 10, 0, 10, 3);
-  send_cut(w, CLIENT, 12, 0, 15, 3); /* overlaps both */
-  expect_log(w, "O");
-  send_cut(w, CLIENT, 0, 0, 10, 3);
-  tcp_fixture_send(w, SERVER, "A", 0, 30, "");
-  expect_log(w, "D0@0:abc G0@3+7s D0@10:aba D0@13:bc G0@15+5s D0@20:abc");
-  expect_end(w, "G0@23+7s E0@30C E1@0C X");
-}
-END_TEST
-
-START_TEST(cut_and_lost_make_one_gap)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  send_cut(w, CLIENT, 0, 0, 10, 3);
-  send_cut(w, CLIENT, 15, 0, 5, 3);
-  tcp_fixture_send(w, SERVER, "A", 0, 3, "");
-  expect_log(w, "O D0@0:abc");
-  expect_end(w, "G0@3+12 D0@15:abc G0@18+2s E0@20C E1@0C X");
-}
-END_TEST
-
-START_TEST(cut_last_packet_before_a_fin)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  send_cut(w, CLIENT, 0, 0, 10, 3);
-  tcp_fixture_send(w, CLIENT, "FA", 10, 0, "");
-  tcp_fixture_send(w, SERVER, "A", 0, 11, "");
-  expect_log(w, "O D0@0:abc G0@3+7s E0@10F");
-  ck_assert_uint_eq(tcp_fixture_free(w), 0);
-}
-END_TEST
-
-/* Two capture points, one of them with a snapshot length. */
-START_TEST(full_copies_of_cut_packets)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdefghij");
-  tcp_fixture_take(w);
-  send_cut(w, CLIENT, 0, 0, 10, 3);
-  send_cut(w, CLIENT, 10, 0, 10, 3);
-  send_cut(w, CLIENT, 20, 0, 10, 3);
-  expect_log(w, "");
-  tcp_fixture_send(w, CLIENT, "A", 10, 0, "abcdefghij");
-  expect_log(w, "D0@10:abc D0@13:defghij");
-  tcp_fixture_send(w, CLIENT, "A", 30, 0, "k");
-  tcp_fixture_idle(w, CLIENT, 31, 0, PATIENCE - 1);
-  expect_log(w, "");
-  tcp_fixture_idle(w, CLIENT, 31, 0, 2 * STEP); /* nobody acknowledges, yet the third is given up */
-  expect_log(w, "D0@20:abc G0@23+7s D0@30:k");
-  ck_assert_uint_eq(tcp_fixture_free(w), 0);
-}
-END_TEST
-
-START_TEST(too_many_cut_ranges)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  for (long i = 1; i < 30000; i++) {
-    send_cut(w, CLIENT, 20 * i, 0, 10, 0);
-    ck_assert_uint_eq(w->log_len == 1 || w->log_len == 0 || w->log[0] != 'D', 1);
-    w->log_len = 0;
-  }
-  ck_assert_uint_lt(w->peak, INGEST_HELD_MAX + 65536);
-  ck_assert_uint_eq(tcp_fixture_free(w), 0);
-}
-END_TEST
-
-/* --- Bad checksums --- */
-
-static void send_bad(tcp_fixture *w, unsigned side, const char *flags, long seq, long ack,
-                     const char *payload) {
-  w->sum = SUM_BAD;
-  tcp_fixture_send(w, side, flags, seq, ack, payload);
-}
-
-START_TEST(a_good_copy_beats_a_bad_one)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  send_bad(w, CLIENT, "A", 0, 0, "abX");
-  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
-  expect_log(w, "O");
-  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-  expect_log(w, "D0@0:abc D0@3:def");
-  send_bad(w, CLIENT, "A", 0, 0, "abX"); /* and a bad copy that comes later */
-  ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 2);
-  expect_end(w, "E0@6C E1@0C X");
-}
-END_TEST
-
-START_TEST(a_bad_segment_has_no_say)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-  tcp_fixture_send(w, SERVER, "A", 0, 3, "");
-  tcp_fixture_take(w);
-  send_bad(w, CLIENT, "R", 3, 0, "");
-  send_bad(w, CLIENT, "FA", 3, 0, "");
-  send_bad(w, CLIENT, "A", 3, 90000, "");
-  send_bad(w, CLIENT, "S", 5555, 0, "");
-  send_bad(w, CLIENT, "A", 0x50000000, 0, "far");
-  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
-  expect_log(w, "D0@3:def");
-  expect_end(w, "E0@6C E1@0C X");
-}
-END_TEST
-
-START_TEST(a_bad_segment_without_another_copy)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-  send_bad(w, CLIENT, "A", 3, 0, "dXf");
-  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
-  tcp_fixture_send(w, SERVER, "A", 0, 9, "xyz");
-  expect_log(w, "O D0@0:abc"); /* the copy that was acknowledged may still come */
-  tcp_fixture_idle(w, SERVER, 3, 9, PATIENCE + STEP);
-  expect_log(w, "D0@3:dXf! D0@6:ghi D1@0:xyz");
-  expect_end(w, "E0@9C E1@3C X");
-}
-END_TEST
-
-START_TEST(a_bad_segment_at_the_end)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-  send_bad(w, CLIENT, "A", 3, 0, "dXf");
-  send_bad(w, CLIENT, "A", 50, 0,
-           "?"); /* its number may be wrong: nothing shows that it was sent */
-  expect_log(w, "O D0@0:abc");
-  expect_end(w, "D0@3:dXf! E0@6C E1@0C X");
-}
-END_TEST
-
-START_TEST(good_octets_cut_a_bad_segment)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  send_bad(w, CLIENT, "A", 0, 0, "XXXXXX");
-  tcp_fixture_send(w, CLIENT, "A", 2, 0, "cd");
-  expect_log(w, "O");
-  expect_end(w, "D0@0:XX! D0@2:cd D0@4:XX! E0@6C E1@0C X");
-}
-END_TEST
-
-START_TEST(many_bad_ones_prove_a_broken_capture)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  for (long i = 0; i < 4; i++) {
-    send_bad(w, CLIENT, "A", 2 * i, 0, "ab");
-    tcp_fixture_send(w, SERVER, "A", 0, 2 * i + 2, "");
-  }
-  tcp_fixture_idle(w, SERVER, 0, 8, PATIENCE + 2 * STEP);
-  expect_log(w, "O D0@0:ab! D0@2:ab! D0@4:ab! D0@6:ab!");
-  send_bad(w, CLIENT, "A", 8, 0, "ij");
-  expect_log(w, "D0@8:ij");
-  ck_assert_uint_eq(tcp_fixture_free(w), 0);
-}
-END_TEST
-
-START_TEST(many_bad_ones_beside_good_copies_prove_nothing)
-{
-  for (unsigned good_first = 0; good_first < 2; good_first++) {
-    tcp_fixture *w = tcp_fixture_new();
-    tcp_fixture_shake(w);
-    if (good_first == 0) {
-      send_bad(w, CLIENT, "A", 0, 0, "XX");
-    }
-    tcp_fixture_send(w, CLIENT, "A", 0, 0, "ab");
-    if (good_first == 1) {
-      send_bad(w, CLIENT, "A", 0, 0, "XX");
-    }
-    for (long i = 1; i < 6; i++) {
-      send_bad(w, CLIENT, "A", 2 * i, 0, "XX");
-      tcp_fixture_send(w, SERVER, "A", 0, 2 * i + 2, "");
-    }
-    tcp_fixture_idle(w, SERVER, 0, 12, PATIENCE + 2 * STEP);
-    expect_log(w, "O D0@0:ab D0@2:XX! D0@4:XX! D0@6:XX! D0@8:XX! D0@10:XX!");
-    send_bad(w, CLIENT, "A", 12, 0, "XX");
-    expect_log(w, "");
-    expect_end(w, "D0@12:XX! E0@14C E1@0C X");
-  }
-}
-END_TEST
-
-START_TEST(a_sender_whose_checksums_never_are_right)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  send_bad(w, CLIENT, "S", -1, 0, "");
-  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
-  send_bad(w, CLIENT, "A", 0, 0, "");
-  send_bad(w, CLIENT, "A", 0, 0, "abc");
-  expect_log(w, "O");
-  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz"); /* the receiver does not mind */
-  expect_log(w, "D0@0:abc D1@0:xyz");
-  send_bad(w, CLIENT, "A", 3, 3, "def");
-  expect_log(w, "D0@3:def");
-  expect_end(w, "E0@6C E1@3C X");
-}
-END_TEST
-
-START_TEST(nobody_acknowledges_bad_ones)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  send_bad(w, CLIENT, "S", -1, 0, "");
-  send_bad(w, CLIENT, "A", 0, 0, "abc");
-  send_bad(w, CLIENT, "A", 3, 0, "def");
-  expect_log(w, "O");
-  expect_end(w, "D0@0:abc D0@3:def E0@6C E1?C X");
-}
-END_TEST
-
-/* A broken port number makes a connection that never was. */
-START_TEST(bad_segments_alone_are_nothing)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  send_bad(w, CLIENT, "A", 0, 0, "abc");
-  send_bad(w, CLIENT, "A", 3, 0, "def");
-  expect_end(w, "O E0@0C E1?C X");
-}
-END_TEST
-
-START_TEST(numbering_of_a_bad_first_packet_is_forgotten)
-{
-  tcp_fixture *w = tcp_fixture_new();
-  send_bad(w, CLIENT, "A", 7000, 0, "zzz");
-  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
-  expect_log(w, "O D0@0:abc D0@3:def");
-  ck_assert_uint_eq(tcp_fixture_free(w), 0);
-}
-END_TEST
-
-/* What the sender's card would have filled in is not bad. */
-START_TEST(checksums_left_to_the_card)
-{
-  static const tcp_fixture_sum sums[] = {SUM_PARTIAL, SUM_PARTIAL_LSO, SUM_ZERO};
-  for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-    for (unsigned family = 4; family <= 6; family += 2) {
-      tcp_fixture *w = tcp_fixture_new();
-      w->end[0].family = w->end[1].family = (uint8_t)family;
-      w->sum = sums[i];
-      tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
-      tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
-      w->sum = sums[i];
-      tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-      expect_log(w, "O D0@0:abc");
-      ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 0);
-      ck_assert_uint_eq(tcp_fixture_free(w), 0);
-    }
-  }
-}
-END_TEST
-
-START_TEST(too_many_bad_ones_are_forgotten)
-{
-  static uint8_t payload[60000];
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_shake(w);
-  for (long i = 1; i < 40; i++) {
-    w->sum = SUM_BAD;
-    tcp_fixture_segment(w, CLIENT, "A", i * 60000, 0, payload, sizeof payload);
-  }
-  expect_log(w, "O");
-  ck_assert_uint_lt(w->peak, INGEST_HELD_MAX + 200000);
-  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-  expect_log(w, "D0@0:abc");
-  ck_assert_uint_eq(tcp_fixture_free(w), 0);
-}
-END_TEST
-
 int main(void) {
   const TTest *const tests[] = {acknowledged_hole_is_given_up,
                                 acknowledged_hole_is_given_up_at_a_step,
@@ -810,27 +468,6 @@ int main(void) {
                                 each_side_waits_for_the_other,
                                 the_first_sending_tells_what_was_answered,
                                 one_side_after_the_other,
-                                cut_packets,
-                                cut_packets_that_differ,
-                                packets_cut_in_their_headers,
-                                cut_packets_out_of_order,
-                                cut_and_lost_make_one_gap,
-                                cut_last_packet_before_a_fin,
-                                full_copies_of_cut_packets,
-                                too_many_cut_ranges,
-                                a_good_copy_beats_a_bad_one,
-                                a_bad_segment_has_no_say,
-                                a_bad_segment_without_another_copy,
-                                a_bad_segment_at_the_end,
-                                good_octets_cut_a_bad_segment,
-                                many_bad_ones_prove_a_broken_capture,
-                                many_bad_ones_beside_good_copies_prove_nothing,
-                                a_sender_whose_checksums_never_are_right,
-                                nobody_acknowledges_bad_ones,
-                                bad_segments_alone_are_nothing,
-                                numbering_of_a_bad_first_packet_is_forgotten,
-                                checksums_left_to_the_card,
-                                too_many_bad_ones_are_forgotten,
                                 NULL};
   return check_run(check_suite("ingest-holes", tests));
 }

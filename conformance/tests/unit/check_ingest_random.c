@@ -9,7 +9,7 @@
 #include "tcp_fixture.h"
 
 /* A hole that was acknowledged is waited for so many further packets. */
-enum { OCTETS_MAX = 6000, PACKETS_MAX = 2000, REACH = 20, PATIENCE = 64 };
+enum { OCTETS_MAX = 6000, PACKETS_MAX = 2000, REACH = 20 };
 
 /* A segment before it becomes a packet. */
 typedef struct piece {

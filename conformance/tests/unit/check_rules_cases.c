@@ -14,11 +14,10 @@ static const struct {
   const struct rules_case *cases;
   const size_t *num;
 } case_tables[] = {
-    {rules_cases_startup, &rules_cases_startup_num}, {rules_cases_fpdu, &rules_cases_fpdu_num},
-    {rules_cases_framing, &rules_cases_framing_num}, {rules_cases_rdmap, &rules_cases_rdmap_num},
-    {rules_cases_read, &rules_cases_read_num},       {rules_cases_term, &rules_cases_term_num},
-    {rules_cases_ext, &rules_cases_ext_num},         {rules_cases_sctp, &rules_cases_sctp_num},
-    {rules_cases_edges, &rules_cases_edges_num}};
+#define CASES_ROW(name) {rules_cases_##name, &rules_cases_##name##_num},
+    RULES_CASES_AREAS(CASES_ROW)
+#undef CASES_ROW
+};
 
 static size_t cases_num(void) {
   size_t num = 0;

@@ -4,26 +4,18 @@
 #ifndef RULES_CASES_H
 #define RULES_CASES_H
 
-#include "rules_fixture.h"
+#include "rules_sctp.h"
 
-extern const struct rules_case rules_cases_startup[];
-extern const size_t rules_cases_startup_num;
-extern const struct rules_case rules_cases_fpdu[];
-extern const size_t rules_cases_fpdu_num;
-extern const struct rules_case rules_cases_framing[];
-extern const size_t rules_cases_framing_num;
-extern const struct rules_case rules_cases_rdmap[];
-extern const size_t rules_cases_rdmap_num;
-extern const struct rules_case rules_cases_read[];
-extern const size_t rules_cases_read_num;
-extern const struct rules_case rules_cases_term[];
-extern const size_t rules_cases_term_num;
-extern const struct rules_case rules_cases_ext[];
-extern const size_t rules_cases_ext_num;
-extern const struct rules_case rules_cases_sctp[];
-extern const size_t rules_cases_sctp_num;
-extern const struct rules_case rules_cases_edges[];
-extern const size_t rules_cases_edges_num;
+/* The areas, in the order of their cases. */
+#define RULES_CASES_AREAS(area)                                                                    \
+  area(startup) area(first) area(enhanced) area(fpdu) area(ddp) area(framing) area(rdmap)          \
+      area(read) area(unanswered) area(term) area(ext) area(sctp) area(session) area(edges)
+
+#define RULES_CASES_EXTERN(name)                                                                   \
+  extern const struct rules_case rules_cases_##name[];                                             \
+  extern const size_t rules_cases_##name##_num;
+RULES_CASES_AREAS(RULES_CASES_EXTERN)
+#undef RULES_CASES_EXTERN
 
 /* ---- TCP ---- */
 
@@ -32,6 +24,8 @@ extern const size_t rules_cases_edges_num;
 
 extern const iwarp_mpa_enhanced start_client; /* the client-server model */
 void start_rev1(struct rules_fixture *l);
+void start_request_flags(struct rules_fixture *l, uint8_t flags, uint8_t rev);
+void start_reply_rejects(struct rules_fixture *l);
 void start_request_only(struct rules_fixture *l);
 void start_reply_only(struct rules_fixture *l);
 void start_pd(struct rules_fixture *l, uint16_t pd_length, uint16_t missing);
@@ -57,42 +51,9 @@ void term_halves(struct rules_fixture *l);
 
 /* ---- SCTP ---- */
 
-/* A message to send. Zero is the conforming default of every member. */
-struct sctp_msg {
-  unsigned side;
-  bool segment;
-  uint16_t function;
-  uint16_t ssn;
-  uint32_t private_data;      /* octets */
-  iwarp_mpa_enhanced enh;     /* enhanced data, where the Function Code has some */
-  bool again;                 /* an Initiate: a session was on the stream before, */
-  iwarp_tristate outstanding; /* and whether messages of it are outstanding */
-  uint32_t ppid;
-  uint32_t length; /* of user data, where it is not that of a whole message */
-  bool is_short;
-  bool other_ppid;   /* it has the Payload Protocol Identifier of the other kind of messages; of a
-                        segment `function` is then its control octets, or 0 */
-  uint32_t captured; /* octets of user data that are in the capture, or 0: all */
-  bool ordered;
-  bool needless;
-  uint32_t fragments;
-  iwarp_sctp_reason reason;
-  iwarp_sctp_verdict verdict;
-  bool acked;               /* its sender knows that its own messages before this one arrived */
-  bool same_packet;         /* as the message before it */
-  bool session_unconfirmed; /* messages of its side before it are missing, maybe a whole session */
-  bool no_cause;            /* what its sender had received is not known */
-  bool crosses;   /* nothing is missing of it, but the last of the other side had not come */
-  bool unbundled; /* packets before it acknowledge what its sender had received, its own does not */
-};
-
-void sctp_send(struct rules_fixture *l, struct sctp_msg m);
-void sctp_gap(struct rules_fixture *l);
-void sctp_open(struct rules_fixture *l);
-void sctp_finish(struct rules_fixture *l, iwarp_end how);
-
-#define SCTP_SEND(l, ...) sctp_send(l, (struct sctp_msg){__VA_ARGS__})
-#define SCTP_SEGMENT(l, from, number, ...)                                                         \
-  SCTP_SEND(l, .side = (from), .segment = true, .ssn = (number), __VA_ARGS__)
+/* A session that is right, from the INITs to the end of the association. */
+void sctp_good(struct rules_fixture *l);
+/* An Initiate with one octet of Private Data too many. */
+void sctp_private_513(struct rules_fixture *l);
 
 #endif

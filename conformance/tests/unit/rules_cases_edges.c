@@ -462,7 +462,7 @@ static void edge_order_no_version(struct rules_fixture *l) {
 /* What is missing took its numbers too. */
 static void edge_sctp_again_after_gap(struct rules_fixture *l) {
   sctp_open(l);
-  sctp_gap(l);
+  sctp_gap_of(l, 0, 1);
   SCTP_SEND(l, .segment = true, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
             .verdict = IWARP_SCTP_ILLEGAL);
 }

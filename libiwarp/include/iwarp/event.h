@@ -176,7 +176,7 @@ typedef struct iwarp_ev_sctp {
   iwarp_sctp_state state;     /* after it, as side 0 sees it */
   bool inconclusive;          /* messages of the session are missing before it */
   bool session_unconfirmed;   /* messages of its side are missing since its last segment: a whole
-                   session may have   ended and another begun */
+                                 session may have ended and another begun */
   bool clear; /* nothing of the association is missing before it, either way, and no message of
                  this stream stood outside a session: so its session is certain */
   bool again; /* it begins another session on a stream that had one */

@@ -284,11 +284,6 @@ static observer_due observer_what_is_due(const iwarp_observer *observer) {
              : OBSERVER_DUE_STREAMING;
 }
 
-/* Nothing comes after the octets available but a gap or the end. */
-static bool observer_over(const iwarp_rx *rx) {
-  return rx->gap_pending || rx->eof;
-}
-
 /* Waits for more octets; those available are kept. */
 static observer_did observer_wait(iwarp_observer *observer) {
   iwarp_rx *rx = observer_rx(observer);
@@ -337,7 +332,7 @@ static observer_did observer_scan_streaming(iwarp_observer *observer, iwarp_even
   if (iwarpi_rx_avail(rx) > undecided) {
     return OBSERVER_DID_CHANGE;
   }
-  if (observer_over(rx)) {
+  if (iwarpi_rx_over(rx)) {
     observer_stream_past(observer, undecided);
     return OBSERVER_DID_CHANGE;
   }
@@ -372,7 +367,7 @@ static observer_did observer_scan_wrong_key(iwarp_observer *observer, iwarp_even
     observer_stream_past(observer, at);
     return OBSERVER_DID_CHANGE;
   }
-  if (at < IWARP_MPA_STARTUP_LEN && !observer_over(rx)) {
+  if (at < IWARP_MPA_STARTUP_LEN && !iwarpi_rx_over(rx)) {
     return observer_wait(observer);
   }
   observer_cur(observer)->phase = OBSERVER_FRAME;
@@ -391,7 +386,7 @@ static observer_did observer_scan_due(iwarp_observer *observer, iwarp_event *ev,
     observer_cur(observer)->phase = OBSERVER_FRAME;
     return OBSERVER_DID_CHANGE;
   }
-  if (possible && !observer_over(rx)) {
+  if (possible && !iwarpi_rx_over(rx)) {
     return observer_wait(observer);
   }
   return due == OBSERVER_DUE_FULL ? observer_enter_full(observer)
@@ -418,7 +413,7 @@ static observer_did observer_scan_step(iwarp_observer *observer, iwarp_event *ev
     return due == OBSERVER_DUE_STREAMING ? observer_scan_streaming(observer, ev)
                                          : observer_scan_due(observer, ev, due);
   }
-  if (observer_over(rx) && iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
+  if (iwarpi_rx_over(rx) && iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
     return OBSERVER_DID_EVENT;
   }
   return rx->gap_pending ? observer_scan_gap(observer, ev) : observer_after(observer, ev);
@@ -469,7 +464,7 @@ static observer_did observer_frame_step(iwarp_observer *observer, iwarp_event *e
   iwarp_rx *rx = observer_rx(observer);
   observer_stream *st = observer_cur(observer);
   const size_t want = observer_frame_fill(rx);
-  if (rx->starved || (rx->num_buf < observer_frame_fits(rx, want) && !observer_over(rx))) {
+  if (rx->starved || (rx->num_buf < observer_frame_fits(rx, want) && !iwarpi_rx_over(rx))) {
     return OBSERVER_DID_NOTHING;
   }
   if (rx->num_buf < IWARP_MPA_STARTUP_LEN) {
@@ -511,7 +506,7 @@ static observer_did observer_ready_step(iwarp_observer *observer, iwarp_event *e
 static observer_did observer_refused_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   iwarpi_rx_give_up(rx, iwarpi_rx_avail(rx));
-  if (observer_over(rx) && iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_AFTER_REJECT)) {
+  if (iwarpi_rx_over(rx) && iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_AFTER_REJECT)) {
     return OBSERVER_DID_EVENT;
   }
   return observer_after(observer, ev);

@@ -2,7 +2,6 @@
 /* FPDUs of data messages that an observer hands out without an event. */
 #include <iwarp/crc32c.h>
 
-#include "../base/pad.h"
 #include "../base/span.h"
 #include "observer_priv.h"
 
@@ -22,7 +21,7 @@ static bool fpdu_settled(const iwarp_observer *observer) {
 
 /* Whether all that was pushed was taken, and nothing comes after it. */
 static bool fpdu_none_left(const iwarp_rx *rx) {
-  return rx->state == RX_SYNC && rx->num_buf + rx->in.len == 0 && !rx->gap_pending && !rx->eof;
+  return rx->state == RX_SYNC && rx->num_buf + rx->in.len == 0 && !iwarpi_rx_over(rx);
 }
 
 /* The header of a segment whose version and reserved bits are known to be right. */
@@ -92,8 +91,8 @@ bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpd
     return false;
   }
   iwarp_rx *rx = &observer->rx[observer->cur];
-  if (fpdu->wire.ptr != rx->in.ptr ||
-      iwarp_crc32c(0, fpdu->wire.ptr, fpdu->wire.len) != IWARP_CRC32C_RESIDUE) {
+  const bool next = rx->release == 0 && fpdu->pos == rx->pos && fpdu->wire.ptr == rx->in.ptr;
+  if (!next || iwarp_crc32c(0, fpdu->wire.ptr, fpdu->wire.len) != IWARP_CRC32C_RESIDUE) {
     return false;
   }
   iwarpi_rx_consume(rx, fpdu->wire.len);

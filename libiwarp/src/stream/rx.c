@@ -247,11 +247,6 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
 /* What a step did. */
 typedef enum rx_did { RX_DID_NOTHING, RX_DID_EVENT, RX_DID_CHANGE } rx_did;
 
-/* Nothing but a gap or the end comes after the octets available. */
-static bool rx_over(const iwarp_rx *rx) {
-  return rx->gap_pending || rx->eof;
-}
-
 /* Whether the place of the boundary rests on something that may be wrong. */
 static bool rx_unconfirmed(const iwarp_rx *rx) {
   return rx->confidence == RX_START_UNCONFIRMED || rx->confidence == RX_LENGTH_UNVERIFIED ||
@@ -393,7 +388,7 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
     return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
-    return implausible && rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+    return implausible && iwarpi_rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
   }
   if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
     return RX_DID_NOTHING;
@@ -414,11 +409,11 @@ bool iwarpi_rx_refused(const iwarp_rx *rx) {
 
 /* All input was taken, and nothing comes after it. */
 static bool rx_idle(const iwarp_rx *rx) {
-  return iwarpi_rx_avail(rx) == 0 && !rx_over(rx);
+  return iwarpi_rx_avail(rx) == 0 && !iwarpi_rx_over(rx);
 }
 
 static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
-  const bool over = rx_over(rx);
+  const bool over = iwarpi_rx_over(rx);
   bool doubts;
   size_t lead;
   iwarp_span head;

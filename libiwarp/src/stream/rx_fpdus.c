@@ -25,8 +25,8 @@ static const uint8_t fpdus_least[2][FPDUS_OPCODE + 1u] = {
 };
 
 /*
- * Whether the FPDUs at the boundary are decided by their own octets in the input alone. What an
- * observer refuses does not matter: it does not ask.
+ * Whether the FPDUs at the boundary are decided by their own octets in the input alone, but for
+ * those that an observer refuses: that it knows itself.
  */
 static bool fpdus_may(const iwarp_rx *rx) {
   const bool settled = rx->markers == IWARP_TRISTATE_OFF && rx->crc != IWARP_TRISTATE_UNKNOWN &&

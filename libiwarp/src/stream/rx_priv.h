@@ -150,6 +150,11 @@ static inline bool iwarpi_rx_found(const iwarp_rx *rx) {
   return rx->confidence == RX_FOUND || rx->confidence == RX_FOUND_NO_LEAD;
 }
 
+/* Whether nothing but a gap or the end comes after the octets available. */
+static inline bool iwarpi_rx_over(const iwarp_rx *rx) {
+  return rx->gap_pending || rx->eof;
+}
+
 /* rx_memory.c */
 size_t iwarpi_rx_area(uint16_t max_ulpdu, const iwarp_pool *pool);
 void iwarpi_rx_memory(iwarp_rx *rx, uint16_t max_ulpdu, const iwarp_pool *pool, void *area);

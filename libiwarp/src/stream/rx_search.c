@@ -542,7 +542,7 @@ bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev) {
   if (!search_fill(rx)) {
     return false;
   }
-  final = rx->in.len == 0 && (rx->gap_pending || rx->eof);
+  final = rx->in.len == 0 && iwarpi_rx_over(rx);
   if (search_run(rx, final, &t)) {
     search_take(rx, &t);
     return iwarpi_rx_undec_event(rx, ev, rx->undec_reason);

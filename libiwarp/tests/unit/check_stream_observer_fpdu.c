@@ -161,6 +161,40 @@ START_TEST(what_needs_an_event_is_not_taken)
 }
 END_TEST
 
+/* One that had its event is not taken as well, nor where a later push has it at the same place, nor
+ * for one of the other side. */
+START_TEST(an_fpdu_with_an_event_is_not_taken)
+{
+  shown t = shown_full();
+  const size_t from = t.sent[0];
+  build_write(t.b[0], 10, 1);
+  const size_t len = t.b[0]->len - from;
+  build_write(t.b[0], 10, 1);
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_OK);
+  const iwarp_observer_fpdu before = t.f;
+  iwarp_event ev;
+  ck_assert_int_eq(iwarp_observer_next_event(t.conn, &ev), IWARP_OK);
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &before));
+  ck_assert_int_eq(shown_next(&t), IWARP_OK);
+  ck_assert_uint_eq(t.f.pos, SHOWN_POS + from + len);
+  ck_assert_uint_eq(shown_events(&t), 1);
+
+  const iwarp_span part = {before.wire.ptr, len - 1};
+  ck_assert_int_eq(iwarp_observer_push(t.conn, 0, part, &meta), IWARP_OK);
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &before));
+  ck_assert_uint_eq(shown_events(&t), 0);
+  ck_assert_uint_eq(iwarp_observer_info_get(t.conn)->side[0].num_fpdus, 3);
+
+  shown_begin(&t, 1);
+  build_write(t.b[1], 10, 1); /* at the same position of the other stream */
+  shown_push(&t, 1);
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &before));
+  ck_assert_uint_eq(shown_events(&t), 1);
+  shown_free(&t);
+}
+END_TEST
+
 START_TEST(a_gap_and_an_end_need_their_events)
 {
   shown t = shown_full();
@@ -256,6 +290,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {an_fpdu_is_shown_and_taken,
                                 what_needs_an_event_is_not_taken,
+                                an_fpdu_with_an_event_is_not_taken,
                                 a_gap_and_an_end_need_their_events,
                                 an_fpdu_in_pieces_has_an_event,
                                 nothing_is_shown_without_crcs,

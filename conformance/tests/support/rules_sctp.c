@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an observer would tell of messages over SCTP. */
+#include "rules_sctp.h"
+
+static void sctp_begin(struct rules_fixture *l) {
+  l->info.sctp = true;
+  l->info.crc = IWARP_TRISTATE_ON;
+  l->info.crc_by = IWARP_KNOWN_BY_STARTUP;
+  for (unsigned i = 0; i < 2; i++) {
+    l->info.side[i].start_known = !l->guess;
+  }
+}
+
+static iwarp_sctp_kind sctp_kind(const struct sctp_msg *m) {
+  const bool known = m->function > 0 && m->function < 8;
+  if (m->segment) {
+    return m->reason == IWARP_SCTP_REASON_SSN ? IWARP_SCTP_KIND_OTHER : IWARP_SCTP_KIND_SEGMENT;
+  }
+  if (!known || (m->reason > IWARP_SCTP_REASON_SEQUENCE && m->reason < IWARP_SCTP_REASON_SSN)) {
+    return IWARP_SCTP_KIND_OTHER;
+  }
+  return (iwarp_sctp_kind)(m->function == 4 ? 3 : (m->function - 1) % 4);
+}
+
+static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp_msg *m) {
+  const bool lost = l->lost[m->side] || l->guess;
+  const uint32_t head = m->segment ? 2 + 18 : 4;
+  iwarp_ev_sctp f = {.ppid = m->segment ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
+                     .length = m->length != 0 || m->is_short ? m->length : head + m->private_data,
+                     .ssn = m->ssn,
+                     .has_ssn = !m->is_short && m->ppid == 0,
+                     .ordered = m->ordered,
+                     .needless = m->needless,
+                     .fragments = m->fragments != 0 ? m->fragments : 1,
+                     .kind = sctp_kind(m),
+                     .verdict = m->verdict,
+                     .reason = m->reason,
+                     .inconclusive = lost || l->lost[1 - m->side],
+                     .clear = !l->unclear,
+                     .session_unconfirmed = m->session_unconfirmed,
+                     .lossless = !lost,
+                     .has_control = !m->segment && !m->is_short && m->ppid == 0};
+  f.control.function = m->function;
+  f.ppid = m->ppid != 0 ? m->ppid : f.ppid;
+  f.acked = m->acked ? l->next[m->side] : 0;
+  f.received = m->no_cause || lost || l->lost[1 - m->side]
+                   ? 0
+                   : l->next[1 - m->side] - (m->crosses ? 1u : 0u);
+  f.enhanced = m->function > 4 && m->private_data >= 4;
+  f.enh = m->enh;
+  if (m->other_ppid) {
+    f.ppid = m->segment ? IWARP_SCTP_PPID_CONTROL : IWARP_SCTP_PPID_SEGMENT;
+    f.has_control = m->segment;
+    f.kind = m->segment ? IWARP_SCTP_KIND_OTHER : IWARP_SCTP_KIND_SEGMENT;
+    f.control.function = m->function != 0 ? m->function : 0x4143; /* those of a Send */
+  }
+  f.again = m->again;
+  f.outstanding = lost ? IWARP_TRISTATE_UNKNOWN : m->outstanding;
+  return f;
+}
+
+#define SCTP_USER_DATA (IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN)
+
+/* What of the user data the rules look at: DDP-SSN and Function Code, or a Send of nothing. */
+static iwarp_span sctp_user_data(uint8_t octets[SCTP_USER_DATA], const struct sctp_msg *m,
+                                 uint32_t length) {
+  const struct fixture_seg s = fixture_send(1);
+  const uint16_t numbers[] = {m->ssn, m->function};
+  size_t len = 0;
+  iwarp_ddp_hdr_encode(octets + IWARP_SCTP_SEGMENT_LEN, IWARP_DDP_UNTAGGED_LEN, &len, &s.ddp);
+  for (size_t i = 0; i < (m->segment && m->function == 0 ? 2u : 4u); i++) {
+    octets[i] = (uint8_t)(i % 2 == 0 ? numbers[i / 2] >> 8 : numbers[i / 2]);
+  }
+  const uint32_t captured = m->captured != 0 ? m->captured : SCTP_USER_DATA;
+  return (iwarp_span){octets, length < captured ? length : captured};
+}
+
+static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l, iwarp_span user_data) {
+  const size_t len = user_data.len - IWARP_SCTP_SEGMENT_LEN;
+  iwarp_rdmap_seg_decode(&ev->u.fpdu.seg, (iwarp_span){user_data.ptr + IWARP_SCTP_SEGMENT_LEN, len},
+                         len);
+  ev->u.fpdu.fpdu.ulpdu_length = (uint16_t)len;
+  ev->u.fpdu.complete = true;
+  ev->u.fpdu.crc = l->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
+  ev->u.fpdu.sync = IWARP_SYNC_CRC;
+  ev->u.fpdu.offset = IWARP_POS_UNKNOWN;
+}
+
+/* Initiate and Accept count as Request and Reply. */
+static void sctp_learn(struct rules_fixture *l, const struct sctp_msg *m, const iwarp_ev_sctp *f) {
+  iwarp_observer_side *side = &l->info.side[m->side];
+  if (m->segment || f->reason != IWARP_SCTP_REASON_NONE || f->kind > IWARP_SCTP_KIND_REJECT) {
+    return;
+  }
+  side->has_startup = true;
+  side->key = f->kind == IWARP_SCTP_KIND_INITIATE ? IWARP_MPA_KEY_REQUEST : IWARP_MPA_KEY_REPLY;
+  side->is_reply = f->kind != IWARP_SCTP_KIND_INITIATE;
+  side->enhanced = f->enhanced;
+  side->enh = f->enh;
+}
+
+void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
+  if (!l->info.sctp) {
+    sctp_begin(l);
+  }
+  if (fixture_dropped(l)) {
+    l->lost[m.side] = true;
+    l->info.side[m.side].gap = true;
+    l->next[m.side]++;
+    return;
+  }
+  uint8_t octets[SCTP_USER_DATA];
+  iwarp_ev_sctp facts = sctp_facts(l, &m);
+  facts.user_data = sctp_user_data(octets, &m, facts.length);
+  const bool in_place = m.segment != m.other_ppid && m.reason == IWARP_SCTP_REASON_NONE;
+  if (m.same_packet) {
+    l->packet--;
+  }
+  iwarp_event ev =
+      fixture_base(l, m.side, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, 1);
+  if (m.no_cause || m.unbundled || l->guess || l->lost[0] || l->lost[1]) {
+    ev.first.peer_pos = IWARP_POS_UNKNOWN;
+  }
+  if (in_place) {
+    sctp_segment(&ev, l, facts.user_data);
+  }
+  ev.sctp = &facts;
+  sctp_learn(l, &m, &facts);
+  l->info.rejected = l->info.rejected || facts.kind == IWARP_SCTP_KIND_REJECT;
+  fixture_event(l, &ev);
+}
+
+void sctp_finish(struct rules_fixture *l, iwarp_end how) {
+  for (unsigned side = 0; side < 2; side++) {
+    const iwarp_ev_sctp facts = {.clear = !l->unclear,
+                                 .lossless = !l->lost[side] && !l->guess,
+                                 .final = how == IWARP_END_FIN,
+                                 .complete = !l->lost[0] && !l->lost[1] && !l->guess};
+    iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
+    ev.u.end = how;
+    ev.sctp = &facts;
+    fixture_event(l, &ev);
+  }
+}
+
+void sctp_gap_of(struct rules_fixture *l, unsigned side, uint16_t ssn) {
+  const iwarp_ev_sctp facts = {.ssn = ssn,
+                               .has_ssn = true,
+                               .missing = 2,
+                               .clear = !l->unclear,
+                               .lossless = !l->lost[side] && !l->guess};
+  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_GAP, 2);
+  ev.sctp = &facts;
+  fixture_event(l, &ev);
+}
+
+void sctp_init(struct rules_fixture *l, unsigned side, iwarp_ev_sctp facts) {
+  if (!l->info.sctp) {
+    sctp_begin(l);
+  }
+  facts.ack = side == 1;
+  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_SCTP_INIT, 0);
+  ev.sctp = &facts;
+  fixture_event(l, &ev);
+}
+
+void sctp_open(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
+}

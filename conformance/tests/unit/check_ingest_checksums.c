@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Segments whose checksums are wrong: what is believed of them, and what of the capture. */
+#include "check_run.h"
+#include "tcp_fixture.h"
+
+static void send_bad(tcp_fixture *w, unsigned side, const char *flags, long seq, long ack,
+                     const char *payload) {
+  w->sum = SUM_BAD;
+  tcp_fixture_send(w, side, flags, seq, ack, payload);
+}
+
+START_TEST(a_good_copy_beats_a_bad_one)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  send_bad(w, CLIENT, "A", 0, 0, "abX");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  expect_log(w, "O");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "D0@0:abc D0@3:def");
+  send_bad(w, CLIENT, "A", 0, 0, "abX"); /* and a bad copy that comes later */
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 2);
+  expect_end(w, "E0@6C E1@0C X");
+}
+END_TEST
+
+START_TEST(a_bad_segment_has_no_say)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");
+  tcp_fixture_take(w);
+  send_bad(w, CLIENT, "R", 3, 0, "");
+  send_bad(w, CLIENT, "FA", 3, 0, "");
+  send_bad(w, CLIENT, "A", 3, 90000, "");
+  send_bad(w, CLIENT, "S", 5555, 0, "");
+  send_bad(w, CLIENT, "A", 0x50000000, 0, "far");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  expect_log(w, "D0@3:def");
+  expect_end(w, "E0@6C E1@0C X");
+}
+END_TEST
+
+START_TEST(a_bad_segment_without_another_copy)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  send_bad(w, CLIENT, "A", 3, 0, "dXf");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+  tcp_fixture_send(w, SERVER, "A", 0, 9, "xyz");
+  expect_log(w, "O D0@0:abc"); /* the copy that was acknowledged may still come */
+  tcp_fixture_idle(w, SERVER, 3, 9, PATIENCE + PATIENCE_STEP);
+  expect_log(w, "D0@3:dXf! D0@6:ghi D1@0:xyz");
+  expect_end(w, "E0@9C E1@3C X");
+}
+END_TEST
+
+START_TEST(a_bad_segment_at_the_end)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  send_bad(w, CLIENT, "A", 3, 0, "dXf");
+  send_bad(w, CLIENT, "A", 50, 0,
+           "?"); /* its number may be wrong: nothing shows that it was sent */
+  expect_log(w, "O D0@0:abc");
+  expect_end(w, "D0@3:dXf! E0@6C E1@0C X");
+}
+END_TEST
+
+START_TEST(good_octets_cut_a_bad_segment)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  send_bad(w, CLIENT, "A", 0, 0, "XXXXXX");
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "cd");
+  expect_log(w, "O");
+  expect_end(w, "D0@0:XX! D0@2:cd D0@4:XX! E0@6C E1@0C X");
+}
+END_TEST
+
+START_TEST(many_bad_ones_prove_a_broken_capture)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  for (long i = 0; i < 4; i++) {
+    send_bad(w, CLIENT, "A", 2 * i, 0, "ab");
+    tcp_fixture_send(w, SERVER, "A", 0, 2 * i + 2, "");
+  }
+  tcp_fixture_idle(w, SERVER, 0, 8, PATIENCE + 2 * PATIENCE_STEP);
+  expect_log(w, "O D0@0:ab! D0@2:ab! D0@4:ab! D0@6:ab!");
+  send_bad(w, CLIENT, "A", 8, 0, "ij");
+  expect_log(w, "D0@8:ij");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+START_TEST(many_bad_ones_beside_good_copies_prove_nothing)
+{
+  for (unsigned good_first = 0; good_first < 2; good_first++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    if (good_first == 0) {
+      send_bad(w, CLIENT, "A", 0, 0, "XX");
+    }
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "ab");
+    if (good_first == 1) {
+      send_bad(w, CLIENT, "A", 0, 0, "XX");
+    }
+    for (long i = 1; i < 6; i++) {
+      send_bad(w, CLIENT, "A", 2 * i, 0, "XX");
+      tcp_fixture_send(w, SERVER, "A", 0, 2 * i + 2, "");
+    }
+    tcp_fixture_idle(w, SERVER, 0, 12, PATIENCE + 2 * PATIENCE_STEP);
+    expect_log(w, "O D0@0:ab D0@2:XX! D0@4:XX! D0@6:XX! D0@8:XX! D0@10:XX!");
+    send_bad(w, CLIENT, "A", 12, 0, "XX");
+    expect_log(w, "");
+    expect_end(w, "D0@12:XX! E0@14C E1@0C X");
+  }
+}
+END_TEST
+
+START_TEST(a_sender_whose_checksums_never_are_right)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  send_bad(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  send_bad(w, CLIENT, "A", 0, 0, "");
+  send_bad(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "O");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz"); /* the receiver does not mind */
+  expect_log(w, "D0@0:abc D1@0:xyz");
+  send_bad(w, CLIENT, "A", 3, 3, "def");
+  expect_log(w, "D0@3:def");
+  expect_end(w, "E0@6C E1@3C X");
+}
+END_TEST
+
+START_TEST(nobody_acknowledges_bad_ones)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  send_bad(w, CLIENT, "S", -1, 0, "");
+  send_bad(w, CLIENT, "A", 0, 0, "abc");
+  send_bad(w, CLIENT, "A", 3, 0, "def");
+  expect_log(w, "O");
+  expect_end(w, "D0@0:abc D0@3:def E0@6C E1?C X");
+}
+END_TEST
+
+/* A broken port number makes a connection that never was. */
+START_TEST(bad_segments_alone_are_nothing)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  send_bad(w, CLIENT, "A", 0, 0, "abc");
+  send_bad(w, CLIENT, "A", 3, 0, "def");
+  expect_end(w, "O E0@0C E1?C X");
+}
+END_TEST
+
+START_TEST(numbering_of_a_bad_first_packet_is_forgotten)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  send_bad(w, CLIENT, "A", 7000, 0, "zzz");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  expect_log(w, "O D0@0:abc D0@3:def");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* What the sender's card would have filled in is not bad. */
+START_TEST(checksums_left_to_the_card)
+{
+  static const tcp_fixture_sum sums[] = {SUM_PARTIAL, SUM_PARTIAL_LSO, SUM_ZERO};
+  for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+    for (unsigned family = 4; family <= 6; family += 2) {
+      tcp_fixture *w = tcp_fixture_new();
+      w->end[0].family = w->end[1].family = (uint8_t)family;
+      w->sum = sums[i];
+      tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+      tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+      w->sum = sums[i];
+      tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+      expect_log(w, "O D0@0:abc");
+      ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 0);
+      ck_assert_uint_eq(tcp_fixture_free(w), 0);
+    }
+  }
+}
+END_TEST
+
+START_TEST(too_many_bad_ones_are_forgotten)
+{
+  static uint8_t payload[60000];
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  for (long i = 1; i < 40; i++) {
+    w->sum = SUM_BAD;
+    tcp_fixture_segment(w, CLIENT, "A", i * 60000, 0, payload, sizeof payload);
+  }
+  expect_log(w, "O");
+  ck_assert_uint_lt(w->peak, INGEST_HELD_MAX + 200000);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "D0@0:abc");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {a_good_copy_beats_a_bad_one,
+                                a_bad_segment_has_no_say,
+                                a_bad_segment_without_another_copy,
+                                a_bad_segment_at_the_end,
+                                good_octets_cut_a_bad_segment,
+                                many_bad_ones_prove_a_broken_capture,
+                                many_bad_ones_beside_good_copies_prove_nothing,
+                                a_sender_whose_checksums_never_are_right,
+                                nobody_acknowledges_bad_ones,
+                                bad_segments_alone_are_nothing,
+                                numbering_of_a_bad_first_packet_is_forgotten,
+                                checksums_left_to_the_card,
+                                too_many_bad_ones_are_forgotten,
+                                NULL};
+  return check_run(check_suite("ingest-checksums", tests));
+}

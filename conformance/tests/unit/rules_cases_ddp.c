@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on DDP headers and the sequence of segments. */
+
+#include "rules_cases.h"
+
+/* ---- DDP header ---- */
+
+static void ddp_sent(struct rules_fixture *l, struct fixture_seg s) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_dv(struct rules_fixture *l, uint8_t dv) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.dv = dv;
+  s.ddp.rsvd = 3; /* not judged in another version */
+  s.ddp.qn = 7;
+  ddp_sent(l, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3)); /* it may have taken an MSN, or not */
+}
+
+static void ddp_dv0(struct rules_fixture *l) {
+  ddp_dv(l, 0);
+}
+
+static void ddp_dv3(struct rules_fixture *l) {
+  ddp_dv(l, 3);
+}
+
+static void ddp_dv0_unknown(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.ddp.dv = 0;
+  start_request_only(l);
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  l->next[1] += 40;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+struct fixture_seg ddp_version0(struct fixture_seg s) {
+  s.ddp.dv = 0;
+  s.ddp.rsvdulp &= 0x3F;
+  return s;
+}
+
+void ddp_rdmac(struct rules_fixture *l) {
+  const uint8_t flags = FIXTURE_M | FIXTURE_C;
+  fixture_exchange(l, (struct fixture_frame){.flags = flags},
+                   (struct fixture_frame){.reply = true, .flags = flags});
+}
+
+void ddp_rdmac_good(struct rules_fixture *l) {
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(fixture_send(1)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, ddp_version0(fixture_send(1)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, ddp_version0(fixture_send(2)));
+}
+
+static void ddp_rdmac_mixed(struct rules_fixture *l) {
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void ddp_rdmac_changes(struct rules_fixture *l) {
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(fixture_send(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
+static void ddp_rdmac_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.cut = 40;
+  ddp_rdmac(l);
+  fixture_settle(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_rsvd(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvd = 1;
+  ddp_sent(l, s);
+}
+
+static void ddp_rsvd_tagged(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_write();
+  s.ddp.rsvd = 8;
+  ddp_sent(l, s);
+}
+
+static void ddp_wrap(struct rules_fixture *l, uint64_t to, size_t len) {
+  ddp_sent(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, to, len));
+}
+
+static void ddp_to_end(struct rules_fixture *l) {
+  ddp_wrap(l, UINT64_MAX - 15, 16);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX, 0));
+}
+
+static void ddp_to_past_end(struct rules_fixture *l) {
+  ddp_wrap(l, UINT64_MAX - 15, 17);
+}
+
+/* A message of 2^31 octets and `more` in the next segment. */
+static void ddp_long(struct rules_fixture *l, size_t more) {
+  struct fixture_seg s = fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 40));
+  s.claim = 0x80000000u;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s.ddp.to = 0x80000000u;
+  s.claim = more;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s.ddp.to += more;
+  s.claim = 0; /* what is too long already is not said again */
+  s.ddp.last = true;
+  if (more > 0x7FFFFFFFu) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  }
+}
+
+static void ddp_long_limit(struct rules_fixture *l) {
+  ddp_long(l, 0x7FFFFFFFu);
+}
+
+static void ddp_long_above(struct rules_fixture *l) {
+  ddp_long(l, 0x80000000u);
+}
+
+static void ddp_long_untagged(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 40));
+  s.claim = 0x80000000u;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s.ddp.mo = 0x80000000u;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_long_learnt(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 9, 0xFFFFFFE0, 16)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 9, 0xFFFFFFF0, 16));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void ddp_long_unknown(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 9)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 9, 9));
+}
+
+static void ddp_empty_message(struct rules_fixture *l) {
+  ddp_sent(l, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
+}
+
+static void ddp_empty_first(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0)));
+}
+
+static void ddp_empty_tagged_first(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 2, 5, 5));
+}
+
+static void ddp_empty_last(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 30)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
+}
+
+static void ddp_empty_tagged_last(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 9)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 0, 0, 0));
+}
+
+/* A message of no octets in `num` segments. */
+static void ddp_hollow(struct rules_fixture *l, struct fixture_seg s, unsigned num) {
+  fixture_begin(l);
+  for (unsigned i = 1; i < num; i++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void ddp_hollow_send(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0), 2);
+}
+
+static void ddp_hollow_write(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0), 2);
+}
+
+static void ddp_hollow_one(struct rules_fixture *l) {
+  ddp_hollow(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0), 1);
+}
+
+static void ddp_empty_unknown(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
+}
+
+/* ---- sequences ---- */
+
+static void queue_gap(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 100, IWARP_GAP_LOST);
+}
+
+static void queue_msn_2_first(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void queue_read_msn_9(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 9, 4);
+}
+
+static void queue_each_own(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 4);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_read(l, FIXTURE_INITIATOR, 2, 4);
+}
+
+static void queue_skip(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(5));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(6)); /* the new one counts from here */
+}
+
+static void queue_repeat(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void queue_msn_wrap(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(0xFFFFFFFF));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(0));
+}
+
+static void queue_msn_unknown(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(50));
+}
+
+static struct fixture_seg queue_part(uint32_t msn, uint32_t mo) {
+  return fixture_untagged(IWARP_RDMAP_OP_SEND, msn, mo, 40);
+}
+
+static void queue_parts(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+}
+
+static void queue_two_parts(struct rules_fixture *l, struct fixture_seg second) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, second);
+}
+
+static void queue_msn_changes(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 40));
+}
+
+static void queue_msn_other(struct rules_fixture *l, uint32_t third, uint32_t next) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(3, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(third, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(next));
+}
+
+/* The message goes on with the right MSN, and so do the ones after it. */
+static void queue_msn_changes_back(struct rules_fixture *l) {
+  queue_msn_other(l, 2, 3);
+}
+
+/* The message goes on with the wrong one; the next one counts from the right one. */
+static void queue_msn_stays(struct rules_fixture *l) {
+  queue_msn_other(l, 3, 3);
+}
+
+/* The next one counts from the wrong one. */
+static void queue_msn_counts_on(struct rules_fixture *l) {
+  queue_msn_other(l, 3, 4);
+}
+
+static void queue_msn_skips_after(struct rules_fixture *l) {
+  queue_msn_other(l, 2, 5);
+}
+
+/* Of the message before nothing holds any more. */
+static void queue_msn_after_two(struct rules_fixture *l) {
+  queue_msn_other(l, 3, 4);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+}
+
+static void queue_msn_learnt(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 40));
+  fixture_gap(l, FIXTURE_INITIATOR, 60, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(9));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
+static void queue_mo_4(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 4));
+}
+
+static void queue_mo_unknown(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 4));
+}
+
+static void queue_mo_hole(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(2, 41));
+}
+
+static void queue_mo_again(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(2, 0));
+}
+
+static void queue_last_missing(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+}
+
+static void queue_last_early(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+}
+
+/* The segment with L overtakes the one before it. */
+static void queue_last_overtakes(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+}
+
+static void queue_op_changes(struct rules_fixture *l) {
+  struct fixture_seg s = queue_part(2, 40);
+  s.ddp.rsvdulp = 0x45;
+  queue_two_parts(l, s);
+}
+
+static void queue_invalidate_changes(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 40);
+  fixture_begin(l);
+  s.ddp.rsvdulp_word = 7;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  s.ddp.mo = 40;
+  s.ddp.rsvdulp_word = 8;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void queue_invalidate_same(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 40);
+  fixture_begin(l);
+  s.ddp.rsvdulp_word = 7;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  s.ddp.mo = 40;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+struct fixture_seg queue_tagged(uint32_t stag, uint64_t to) {
+  return fixture_tagged(IWARP_RDMAP_OP_WRITE, stag, to, 40);
+}
+
+static void queue_tagged_parts(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 0xFFFFFFF0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 0xFFFFFFF0u + 40ull)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 0xFFFFFFF0u + 80ull));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(9, 3)); /* a message of its own */
+}
+
+static void queue_tagged_two(struct rules_fixture *l, struct fixture_seg second) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, second);
+}
+
+static void queue_to_hole(struct rules_fixture *l) {
+  queue_tagged_two(l, queue_tagged(1, 141));
+}
+
+/* Neither STag nor TO is that of the Write before. */
+static void queue_tagged_last_missing(struct rules_fixture *l) {
+  queue_tagged_two(l, queue_tagged(2, 500));
+}
+
+static void queue_stag_changes(struct rules_fixture *l) {
+  queue_tagged_two(l, queue_tagged(2, 140));
+}
+
+static void queue_to_unknown(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 5));
+}
+
+static void queue_tagged_op_changes(struct rules_fixture *l) {
+  struct fixture_seg s = queue_tagged(1, 140);
+  s.ddp.rsvdulp = 0x42;
+  queue_tagged_two(l, s);
+}
+
+static void queue_send_in_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 140));
+}
+
+/* A Write that is never ended: what follows it is no news, nor is the next Write. */
+static void queue_write_left(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(2, 500));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+}
+
+static void queue_read_in_send(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_read(l, FIXTURE_INITIATOR, 1, 4);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
+}
+
+static void queue_response_in_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 40);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(40));
+}
+
+static void queue_write_in_response(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 80);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_response(40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 100));
+}
+
+static void queue_terminate_in_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 100));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+}
+
+/* Whether the first one is right depends on the Reply: if so, its Queue Number is wrong. */
+static void queue_either_version(struct rules_fixture *l) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_seg s = fixture_more(fixture_send(1));
+  request.flags |= FIXTURE_C;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
+  fixture_settle(l);
+  s.ddp.qn = IWARP_RDMAP_QN_READ_REQ;
+  s.ddp.rsvdulp &= 0x3F;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void queue_order_unknown(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+const struct rules_case rules_cases_ddp[] = {
+    {"ddp.version", FIXTURE_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version", FIXTURE_FAIL, 0, "0", ddp_dv0, NULL},
+    {"ddp.version", FIXTURE_FAIL, 0, "3", ddp_dv3, NULL},
+    {"ddp.version", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "0, no Reply",
+     ddp_dv0_unknown, NULL},
+    {"ddp.version-constant", FIXTURE_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.version-constant", FIXTURE_NEAR, 0, "0 always", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version-constant", FIXTURE_FAIL, 0, "0, then 1", ddp_rdmac_changes, "mpa.rev-rdmac"},
+    {"ddp.version-family", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", ddp_rdmac_cut,
+     "mpa.rev-rdmac"},
+    {"ddp.version-family", FIXTURE_PASS, 0, "0", ddp_rdmac_good, "mpa.rev-rdmac"},
+    {"ddp.version-family", FIXTURE_FAIL, 0, "1", ddp_rdmac_mixed, "mpa.rev-rdmac"},
+    {"ddp.reserved", FIXTURE_PASS, 0, "0", fpdu_plain, NULL},
+    {"ddp.reserved", FIXTURE_FAIL, 0, "0x04", ddp_rsvd, NULL},
+    {"ddp.reserved", FIXTURE_FAIL, 0, "0x20, Tagged", ddp_rsvd_tagged, NULL},
+    {"ddp.to-wrap", FIXTURE_PASS, 0, "far from it", queue_tagged_parts, NULL},
+    {"ddp.to-wrap", FIXTURE_NEAR, 0, "up to the last octet", ddp_to_end, NULL},
+    {"ddp.to-wrap", FIXTURE_FAIL, 0, "one octet more", ddp_to_past_end, NULL},
+    {"ddp.message-length", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.message-length", FIXTURE_NEAR, 0, "2^32-1", ddp_long_limit, NULL},
+    {"ddp.message-length", FIXTURE_FAIL, 0, "2^32", ddp_long_above, NULL},
+    {"ddp.message-length", FIXTURE_FAIL, 0, "2^32, Untagged", ddp_long_untagged, NULL},
+    {"ddp.message-length", FIXTURE_FAIL, 0, "start not seen, Untagged", ddp_long_learnt, NULL},
+    {"ddp.message-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "start not seen",
+     ddp_long_unknown, NULL},
+    {"ddp.zero-length", FIXTURE_PASS, 0, "one segment", ddp_empty_message, NULL},
+    {"ddp.zero-length", FIXTURE_NEAR, 0, "one, Tagged", ddp_hollow_one, NULL},
+    {"ddp.zero-length", FIXTURE_FAIL, 0, "two", ddp_hollow_send, "ddp.empty-segment"},
+    {"ddp.zero-length", FIXTURE_FAIL, 0, "two, Tagged", ddp_hollow_write, "ddp.empty-segment"},
+    {"ddp.empty-segment", FIXTURE_PASS, 0, "empty messages", ddp_empty_message, NULL},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "first", ddp_empty_first, NULL},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "first, Tagged", ddp_empty_tagged_first, NULL},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "last", ddp_empty_last, NULL},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "last, Tagged", ddp_empty_tagged_last, NULL},
+    {"ddp.empty-segment", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "start not seen",
+     ddp_empty_unknown, NULL},
+    {"ddp.msn-first", FIXTURE_PASS, 0, "1", fpdu_plain, NULL},
+    {"ddp.msn-first", FIXTURE_NEAR, 0, "1 on each queue", queue_each_own, NULL},
+    {"ddp.msn-first", FIXTURE_FAIL, 0, "2", queue_msn_2_first, NULL},
+    {"ddp.msn-first", FIXTURE_FAIL, 0, "9 on queue 1", queue_read_msn_9, NULL},
+    {"ddp.msn-sequence", FIXTURE_PASS, 0, "1, 2", fpdu_plain, NULL},
+    {"ddp.msn-sequence", FIXTURE_NEAR, 0, "0xffffffff, 0", queue_msn_wrap, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "1, 5, 6", queue_skip, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "1, 1", queue_repeat, NULL},
+    {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap", queue_msn_unknown,
+     NULL},
+    {"ddp.msn-constant", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.msn-constant", FIXTURE_NEAR, 0, "two segments", queue_invalidate_same, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3", queue_msn_changes, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3, 2", queue_msn_changes_back, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3, 3, then 3", queue_msn_stays, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3, 3, then 4", queue_msn_counts_on, NULL},
+    {"ddp.msn-constant", FIXTURE_FAIL, 0, "2, 3, then a gap", queue_msn_learnt, "ddp.msn-sequence"},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "5 after 2, 3, 2", queue_msn_skips_after,
+     "ddp.msn-constant"},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "4 again after 2, 3, 3", queue_msn_after_two,
+     "ddp.msn-constant"},
+    {"ddp.mo-first", FIXTURE_PASS, 0, "0", fpdu_plain, NULL},
+    {"ddp.mo-first", FIXTURE_NEAR, 0, "0, then more", queue_parts, NULL},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "4", queue_mo_4, NULL},
+    {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap", queue_mo_unknown, NULL},
+    {"ddp.mo-contiguous", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.mo-contiguous", FIXTURE_NEAR, 0, "two segments", queue_invalidate_same, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "one octet left out", queue_mo_hole, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0 again", queue_mo_again, NULL},
+    {"ddp.to-contiguous", FIXTURE_PASS, 0, "three segments", queue_tagged_parts, NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "one octet left out", queue_to_hole, NULL},
+    {"ddp.to-contiguous", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap", queue_to_unknown,
+     NULL},
+    {"ddp.stag-constant", FIXTURE_PASS, 0, "three segments", queue_tagged_parts, NULL},
+    {"ddp.stag-constant", FIXTURE_FAIL, 0, "1, 2", queue_stag_changes, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_PASS, 0, "three segments", queue_parts, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_NEAR, 0, "same Invalidate STag", queue_invalidate_same, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "opcode", queue_op_changes, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "Invalidate STag", queue_invalidate_changes, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "opcode, Tagged", queue_tagged_op_changes, NULL},
+    {"ddp.message-order", FIXTURE_PASS, 0, "one after the other", queue_parts, NULL},
+    {"ddp.message-order", FIXTURE_NEAR, 0, "cut by a Terminate", queue_terminate_in_write, NULL},
+    {"ddp.message-order", FIXTURE_NEAR, 0, "after a segment of either version",
+     queue_either_version, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Send in a Write", queue_send_in_write, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Write left unfinished", queue_write_left, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Read Request in a Send", queue_read_in_send, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Response in a Write", queue_response_in_write, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Write in a Response", queue_write_in_response, NULL},
+    {"ddp.message-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap",
+     queue_order_unknown, NULL},
+    {"ddp.last-flag-missing", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
+    {"ddp.last-flag-missing", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN", queue_last_missing, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "Writes", queue_tagged_parts, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another STag and TO", queue_tagged_last_missing,
+     NULL},
+    {"ddp.last-flag-early", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "goes on after it", queue_last_early, NULL},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before one of its message", queue_last_overtakes,
+     "ddp.mo-contiguous"},
+};
+
+const size_t rules_cases_ddp_num = sizeof(rules_cases_ddp) / sizeof(rules_cases_ddp[0]);

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on who sends first, and on octets that may only look like a startup frame. */
+
+#include "rules_cases.h"
+
+/* ---- first FPDUs ---- */
+
+static void first_good(struct rules_fixture *l) {
+  fixture_begin(l);
+}
+
+static void first_initiator_early(struct rules_fixture *l) {
+  fixture_open(l);
+  l->received = l->next[1] - 1;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void first_initiator_with_request(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void first_initiator_wrong_reply(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  reply.wrong_key = true;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void first_initiator_reply_inconclusive(struct rules_fixture *l) {
+  l->info.side[1].start_known = false;
+  first_initiator_wrong_reply(l);
+}
+
+static void first_two_requests(struct rules_fixture *l) {
+  fixture_exchange(l, fixture_request(), fixture_request());
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void first_initiator_with_request_late(struct rules_fixture *l) {
+  l->info.side[1].start_known = false;
+  first_initiator_with_request(l);
+  l->info.side[1].start_known = true;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+/* The Responder had sent streaming data: its Reply comes after them. */
+static void first_initiator_before_late_reply(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_streaming(l, FIXTURE_RESPONDER, 8);
+  first_initiator_with_request(l);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The same with a gap, in which the Reply may lie. */
+static void first_initiator_before_unconfirmed_reply(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_streaming(l, FIXTURE_RESPONDER, 8);
+  first_initiator_with_request(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 4, IWARP_GAP_LOST);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void first_initiator_no_reply(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->next[1] += 100;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void first_no_ack(struct rules_fixture *l) {
+  fixture_open(l);
+  l->no_ack = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
+static void first_responder(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+}
+
+static void first_responder_half(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  l->received = l->next[0] - 1;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
+/* The first FPDU is under way: some of it was received, none of it is whole. */
+static void first_responder_partial(struct rules_fixture *l) {
+  fixture_open(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 4;
+  l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
+static void first_responder_gap(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 60, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
+static void first_after_reject(struct rules_fixture *l) {
+  start_reply_rejects(l);
+  fixture_undecodable(l, FIXTURE_INITIATOR, 84, IWARP_UNDEC_AFTER_REJECT);
+}
+
+static void first_reject_end(struct rules_fixture *l) {
+  start_reply_rejects(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* ---- what may only look like a startup frame ---- */
+
+static struct fixture_frame look_alike(bool reply) {
+  struct fixture_frame f = fixture_request();
+  f.reply = reply;
+  f.rev = 7;
+  return f;
+}
+
+/* The stream was joined: payload may hold these octets. */
+static void look_joined(struct rules_fixture *l) {
+  const struct fixture_frame f = look_alike(false);
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &f);
+}
+
+static void look_after_gap(struct rules_fixture *l) {
+  const struct fixture_frame f = look_alike(false);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_SNAPLEN);
+  fixture_startup(l, FIXTURE_INITIATOR, &f);
+}
+
+/* A Reply after what may be a Request, but not to its end. */
+static void look_reply(struct rules_fixture *l, uint64_t more) {
+  const struct fixture_frame request = fixture_request();
+  const struct fixture_frame f = look_alike(true);
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->received = l->next[FIXTURE_INITIATOR] + more;
+  fixture_startup(l, FIXTURE_RESPONDER, &f);
+}
+
+static void look_reply_later(struct rules_fixture *l) {
+  look_reply(l, 1);
+}
+
+static void look_reply_to_it(struct rules_fixture *l) {
+  look_reply(l, 0);
+}
+
+/* Octets of its stream were seen before it, and others are missing: Private Data may end in a key.
+ */
+static void look_reply_to_payload(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].start = l->next[FIXTURE_INITIATOR] - 24;
+  look_reply(l, 0);
+}
+
+/* The Request that was answered may be missing, and payload may look like one. */
+static void look_request_later(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  const struct fixture_frame reply = fixture_reply();
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* ORD of the Reply is above IRD of the Request; the Initiator answers with a Terminate. */
+static void ird_terminate(struct rules_fixture *l, iwarp_mpa_enhanced asked,
+                          iwarp_mpa_enhanced answered, uint8_t code) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = code};
+  start_model(l, asked, answered);
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+#define IRD_FOUR .ird = 4, .ord = 4
+#define IRD_LACKS .ird = 4, .ord = 5
+#define IRD_ENH(...) ((iwarp_mpa_enhanced){__VA_ARGS__})
+
+static void ird_insufficient(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 6);
+}
+
+static void ird_insufficient_peer(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .c = true, IRD_FOUR),
+                IRD_ENH(.a = true, .c = true, IRD_LACKS), 6);
+}
+
+static void ird_no_rtr(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 7);
+}
+
+static void ird_no_rtr_peer(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .c = true, IRD_FOUR),
+                IRD_ENH(.a = true, .c = true, IRD_LACKS), 7);
+}
+
+static void ird_frame(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 4);
+}
+
+static void ird_local(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 5);
+}
+
+static void ird_crc(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 2);
+}
+
+/* The Responder did not wait for the first FPDU, and the Terminate is about what it sent. */
+static void ird_of_octets(struct rules_fixture *l, uint8_t code) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = code};
+  start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
+  l->received = l->next[FIXTURE_RESPONDER] + 20;
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+static void ird_crc_of_octets(struct rules_fixture *l) {
+  ird_of_octets(l, 2);
+}
+
+static void ird_marker_of_octets(struct rules_fixture *l) {
+  ird_of_octets(l, 3);
+}
+
+static void ird_no_rtr_of_octets(struct rules_fixture *l) {
+  ird_of_octets(l, 7);
+}
+
+static void ird_and_no_rtr(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .b = true, IRD_FOUR),
+                IRD_ENH(.a = true, .c = true, IRD_LACKS), 7);
+}
+
+/* A Read is common to both, and finds no room. */
+static void ird_and_no_room(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .d = true, IRD_FOUR), IRD_ENH(.a = true, .d = true, .ord = 5),
+                7);
+}
+
+static void ird_and_room(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(.a = true, .d = true, IRD_FOUR),
+                IRD_ENH(.a = true, .d = true, .ird = 1, .ord = 5), 7);
+}
+
+static void ird_enough(struct rules_fixture *l) {
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_FOUR), 7);
+}
+
+static void ird_raised(struct rules_fixture *l) {
+  start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void ird_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
+  s.cut = 21;
+  start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+const struct rules_case rules_cases_first[] = {
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "joined", look_joined, NULL},
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "after a gap", look_after_gap, NULL},
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "no answer", look_reply_later, NULL},
+    {"mpa.rev", FIXTURE_FAIL, 0, "an answer", look_reply_to_it, NULL},
+    {"mpa.reply-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "a Request later",
+     look_request_later, NULL},
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "an answer to what may be payload",
+     look_reply_to_payload, NULL},
+    {"mpa.rev", FIXTURE_PASS, 0, "Rev 1", start_rev1, NULL},
+    {"mpa.rev", FIXTURE_NEAR, 0, "Rev 2", fixture_open, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_PASS, 0, "after the Reply", first_good, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "last octet not received", first_initiator_early,
+     NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "after the Request", first_initiator_with_request,
+     NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "no valid Reply", first_initiator_wrong_reply,
+     "mpa.reply-key"},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "two Requests", first_two_requests,
+     "mpa.two-requests"},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "after the Request, known late",
+     first_initiator_with_request_late, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "before a Reply that follows streaming data",
+     first_initiator_before_late_reply, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "before a Reply after a gap",
+     first_initiator_before_unconfirmed_reply, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "what the Reply is is not sure", first_initiator_reply_inconclusive, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "Reply not seen",
+     first_initiator_no_reply, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "no acknowledgement",
+     first_no_ack, NULL},
+    {"mpa.responder-first", FIXTURE_PASS, 0, "after an FPDU", first_good, NULL},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "before any", first_responder, NULL},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "one octet too early", first_responder_half, NULL},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "half of one received", first_responder_partial, NULL},
+    {"mpa.responder-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", first_responder_gap,
+     NULL},
+    {"mpa.responder-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "no acknowledgement",
+     first_no_ack, NULL},
+    {"mpa.after-reject", FIXTURE_PASS, 0, "nothing after it", first_reject_end, NULL},
+    {"mpa.after-reject", FIXTURE_FAIL, 0, "octets after a Reject", first_after_reject, NULL},
+    {"mpa.ird-terminate", FIXTURE_PASS, 0, "2/0/6", ird_insufficient, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_NEAR, 0, "2/0/6, peer-to-peer", ird_insufficient_peer,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7", ird_no_rtr, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7 with a common RTR", ird_no_rtr_peer,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/4", ird_frame, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/2", ird_crc, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7 after octets of the peer", ird_no_rtr_of_octets,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "2/0/2 after octets of the peer", ird_crc_of_octets,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "2/0/3 after octets of the peer", ird_marker_of_octets,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "2/0/5", ird_local, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "no common RTR", ird_and_no_rtr, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "no room for the RTR", ird_and_no_room,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7 with room for a Read", ird_and_room,
+     "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "enough", ird_enough, NULL},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "raised", ird_raised, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", ird_cut, "mpa.ord-limit"},
+};
+
+const size_t rules_cases_first_num = sizeof(rules_cases_first) / sizeof(rules_cases_first[0]);

@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on the order of messages in a DDP Stream Session. */
+
+#include "rules_cases.h"
+
+/* ---- order ---- */
+
+static void sctp_pairing_plain(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+SCTP_UNCLEAR(sctp_pairing_plain)
+
+static void sctp_pairing_uncaused(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
+}
+
+static void sctp_pairing_unbundled(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL, .unbundled = true);
+}
+
+static void sctp_pairing_unreceived(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
+}
+
+static void sctp_pairing_enhanced(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_pairing_unseen(struct rules_fixture *l) {
+  SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .verdict = IWARP_SCTP_STRAY);
+}
+
+static void sctp_ssn_again(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL);
+}
+SCTP_UNCLEAR(sctp_ssn_again)
+SCTP_DAMAGED(sctp_ssn_again)
+
+static void sctp_ssn_again_unseen(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+               .no_cause = true);
+}
+
+/* A Terminate with DDP-SSN 3, after 0. */
+static void sctp_ssn_over(struct rules_fixture *l) {
+  sctp_open(l);
+  sctp_gap_of(l, 0, 1);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+}
+
+static void sctp_ssn_gap(struct rules_fixture *l) {
+  sctp_ssn_over(l);
+  sctp_finish(l, IWARP_END_FIN);
+}
+SCTP_UNCLEAR(sctp_ssn_gap)
+
+/* The message of another protocol may have had the number that lacks. */
+static void sctp_ssn_gap_foreign(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 0, .reason = IWARP_SCTP_REASON_PPID, .ppid = 18);
+  sctp_gap_of(l, 0, 1);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_ssn_gap_segment(struct rules_fixture *l) {
+  sctp_open(l);
+  sctp_gap_of(l, 0, 1);
+  SCTP_SEGMENT(l, 0, 3, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_ssn_gap_open(struct rules_fixture *l) {
+  sctp_ssn_over(l);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_ssn_gap_lost(struct rules_fixture *l) {
+  sctp_ssn_over(l);
+  l->lost[0] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* Another side than that of the gap has lost messages: what is certain of this one stays so. */
+static void sctp_ssn_gap_peer_lost(struct rules_fixture *l) {
+  sctp_ssn_over(l);
+  l->lost[1] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The Accept is not there, and what lacks of the association was lost before the session began: it
+ * may be that. */
+static void sctp_ssn_accept_lost(struct rules_fixture *l) {
+  l->unclear = true;
+  SCTP_SEND(l, .function = 1);
+  sctp_gap_of(l, 1, 0);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  l->lost[0] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_ssn_first_1(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_STRAY, .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_order_after_terminate(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEGMENT(l, 1, 2, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
+}
+SCTP_UNCLEAR(sctp_order_after_terminate)
+SCTP_DAMAGED(sctp_order_after_terminate)
+
+static void sctp_order_segment_first(struct rules_fixture *l) {
+  SCTP_SEGMENT(l, 0, 0, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
+}
+
+static void sctp_order_segment_later(struct rules_fixture *l) {
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
+}
+
+/* A wrong DDP-SSN of a message that begins no session, and then one that is out of place. */
+static void sctp_order_accept_misnumbered(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_order_accept_twice(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+/* Two Initiates; the answer acknowledges both, or the first alone, or more than what is seen. */
+static void sctp_two_initiates(struct rules_fixture *l, bool acked) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true, .crosses = !acked);
+}
+
+static void sctp_ssn_initiate_acked(struct rules_fixture *l) {
+  sctp_two_initiates(l, true);
+}
+
+static void sctp_ssn_initiate_crosses(struct rules_fixture *l) {
+  sctp_two_initiates(l, false);
+}
+
+static void sctp_ssn_initiate_lost(struct rules_fixture *l) {
+  l->lost[1] = true;
+  sctp_two_initiates(l, true);
+}
+
+/* After the answer of the right form another one, which the engine calls an unassigned code. */
+static void sctp_order_accept_other_form(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4);
+  SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+/* A code that nobody knows is none of them. */
+static void sctp_order_unassigned(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 9, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_order_crossing(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_order_crossing_unseen(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
+}
+
+static void sctp_order_crossing_unbundled(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL, .unbundled = true);
+}
+
+static void sctp_order_crossing_unreceived(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
+}
+
+/* It has no place in any session. */
+static void sctp_order_initiate_inside(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 1, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
+}
+
+/* The end of the session may be what is missing. */
+static void sctp_order_initiate_again(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+}
+
+static void sctp_order_initiate_again_seen(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_order_accept_alone(struct rules_fixture *l) {
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .verdict = IWARP_SCTP_STRAY);
+}
+
+static void sctp_order_peer_ended(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+}
+
+static void sctp_early(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .verdict = IWARP_SCTP_NOTE);
+}
+SCTP_UNCLEAR(sctp_early)
+
+static void sctp_early_unseen(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_early_second(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 1, 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+}
+
+static void sctp_overtake(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .same_packet = true, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
+}
+SCTP_UNCLEAR(sctp_overtake)
+
+static void sctp_overtake_terminate(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .same_packet = true);
+}
+
+static void sctp_overtake_unknown(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_overtake_acked(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_unterminated(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+SCTP_UNCLEAR(sctp_unterminated)
+
+static void sctp_unterminated_lost(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  l->lost[1] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_aborted(struct rules_fixture *l) {
+  sctp_open(l);
+  sctp_finish(l, IWARP_END_RST);
+}
+
+static void sctp_one_terminate(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_reuse_settled(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .again = true, .outstanding = IWARP_TRISTATE_OFF);
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
+}
+
+static void sctp_reuse_settled_enhanced(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 5, .private_data = 4, .again = true, .outstanding = IWARP_TRISTATE_OFF);
+}
+
+static void sctp_reuse_outstanding(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .again = true, .outstanding = IWARP_TRISTATE_ON);
+}
+SCTP_DAMAGED(sctp_reuse_outstanding)
+
+static void sctp_reuse_unknown(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .again = true);
+}
+
+/* ---- what comes after a refusal, and what no session has a place for ---- */
+
+static void sctp_refused(struct rules_fixture *l, uint16_t refusal) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = refusal, .acked = true);
+}
+
+static void sctp_refused_segment(struct rules_fixture *l) {
+  sctp_refused(l, 3);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_refused_terminate(struct rules_fixture *l) {
+  sctp_refused(l, 3);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_refused_by_terminate(struct rules_fixture *l) {
+  sctp_refused(l, 4);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+/* Two Terminates that may answer one another. */
+static void sctp_refused_by_both(struct rules_fixture *l) {
+  sctp_refused(l, 4);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+/* The Reject had not come yet. */
+static void sctp_refused_crossing(struct rules_fixture *l) {
+  sctp_refused(l, 3);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .crosses = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+static void sctp_alone(struct rules_fixture *l, uint16_t function) {
+  SCTP_SEND(l, .side = 1, .function = function, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .verdict = IWARP_SCTP_STRAY);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
+}
+
+static void sctp_alone_accept(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_alone(l, 2);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_alone_segment(struct rules_fixture *l) {
+  l->unclear = true;
+  SCTP_SEGMENT(l, 1, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_alone_open(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_alone(l, 4);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_alone_peer_lost(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_alone(l, 2);
+  l->lost[0] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The Initiate is there, but another rule says that it is none. */
+static void sctp_alone_malformed(struct rules_fixture *l) {
+  sctp_private_513(l);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* What follows an Initiate that has no place may be of the session that it was to begin. */
+static void sctp_misnumbered(struct rules_fixture *l) {
+  sctp_good(l);
+  SCTP_SEND(l, .function = 1, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 2, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+const struct rules_case rules_cases_session[] = {
+    {"sctp.terminate-private-data", FIXTURE_NEAR, 0, "one Terminate", sctp_one_terminate, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_NEAR, 0, "both plain", sctp_good, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_FAIL, 0, "plain Accept", sctp_pairing_plain, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_FAIL, 0, "Enhanced Accept", sctp_pairing_enhanced, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "no Initiate",
+     sctp_pairing_unseen, NULL},
+    {"sctp.ddp-ssn", FIXTURE_PASS, 0, "0, 1, 2", sctp_good, NULL},
+    {"sctp.ddp-ssn", FIXTURE_NEAR, 0, "1 from each side", sctp_early_second, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 twice", sctp_ssn_again, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "two Initiates, then the answer", sctp_ssn_initiate_acked,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "two Initiates, an answer to one", sctp_ssn_initiate_crosses, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "two Initiates, an answer may be lost",
+     sctp_ssn_initiate_lost, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never", sctp_ssn_gap, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a foreign message",
+     sctp_ssn_gap_foreign, "sctp.ppid"},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged", sctp_ssn_again_damaged,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen",
+     sctp_ssn_again_unseen, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "may still come", sctp_ssn_gap_open,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "lost", sctp_ssn_gap_lost, NULL},
+    {"sctp.session-order", FIXTURE_PASS, 0, "legal", sctp_good, NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "after the other's Terminate", sctp_order_peer_ended,
+     NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "after its own", sctp_order_after_terminate, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment first", sctp_order_segment_first, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept twice", sctp_order_accept_twice, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept twice more, one misnumbered",
+     sctp_order_accept_misnumbered, "sctp.ddp-ssn"},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept of the other form later",
+     sctp_order_accept_other_form, NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "code unassigned", sctp_order_unassigned,
+     "sctp.function-code"},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates", sctp_order_crossing, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen",
+     sctp_order_crossing_unseen, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged",
+     sctp_order_after_terminate_damaged, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "segment 1 first",
+     sctp_order_segment_later, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "Accept alone",
+     sctp_order_accept_alone, NULL},
+    {"sctp.segment-before-answer", FIXTURE_PASS, 0, "after Accept", sctp_good, NULL},
+    {"sctp.segment-before-answer", FIXTURE_NEAR, 0, "passive first", sctp_early_second, NULL},
+    {"sctp.segment-before-answer", FIXTURE_FAIL, 0, "acknowledged only", sctp_early, NULL},
+    {"sctp.segment-before-answer", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "cause not seen", sctp_early_unseen, NULL},
+    {"sctp.overtaking", FIXTURE_PASS, 0, "answered", sctp_good, NULL},
+    {"sctp.overtaking", FIXTURE_NEAR, 0, "acknowledged", sctp_overtake_acked, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "one packet", sctp_overtake, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "Accept and Terminate", sctp_overtake_terminate, NULL},
+    {"sctp.overtaking", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "two packets",
+     sctp_overtake_unknown, NULL},
+    {"sctp.terminate-missing", FIXTURE_PASS, 0, "two", sctp_good, NULL},
+    {"sctp.terminate-missing", FIXTURE_NEAR, 0, "one", sctp_one_terminate, NULL},
+    {"sctp.terminate-missing", FIXTURE_SILENT, 0, "aborted", sctp_aborted, NULL},
+    {"sctp.terminate-missing", FIXTURE_FAIL, 0, "none", sctp_unterminated, NULL},
+    {"sctp.terminate-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "lost",
+     sctp_unterminated_lost, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen",
+     sctp_pairing_uncaused, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_FAIL, 0, "acknowledged before", sctp_pairing_unbundled, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "answers another one",
+     sctp_pairing_unreceived, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates, acknowledged before",
+     sctp_order_crossing_unbundled, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Initiates that cross",
+     sctp_order_crossing_unreceived, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Initiate with DDP-SSN 1", sctp_order_initiate_inside,
+     NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Initiate with DDP-SSN 0 again",
+     sctp_order_initiate_again, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Initiate with DDP-SSN 0 again, all seen",
+     sctp_order_initiate_again_seen, NULL},
+    {"sctp.enhanced-pairing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "which session",
+     sctp_pairing_plain_unclear, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "which session",
+     sctp_ssn_again_unclear, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "which session",
+     sctp_ssn_gap_unclear, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "which session",
+     sctp_order_after_terminate_unclear, NULL},
+    {"sctp.segment-before-answer", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "which session", sctp_early_unclear, NULL},
+    {"sctp.overtaking", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "which session",
+     sctp_overtake_unclear, NULL},
+    {"sctp.terminate-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "which session",
+     sctp_unterminated_unclear, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "a segment with 3 after 0", sctp_ssn_gap_segment, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never, the other side lossy", sctp_ssn_gap_peer_lost,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "0 is lost", sctp_ssn_accept_lost,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 first", sctp_ssn_first_1, NULL},
+    {"sctp.stream-reuse", FIXTURE_PASS, 0, "all acknowledged", sctp_reuse_settled, NULL},
+    {"sctp.stream-reuse", FIXTURE_NEAR, 0, "enhanced", sctp_reuse_settled_enhanced, NULL},
+    {"sctp.stream-reuse", FIXTURE_PASS, 0, "the first session", sctp_open, NULL},
+    {"sctp.stream-reuse", FIXTURE_FAIL, 0, "outstanding", sctp_reuse_outstanding, NULL},
+    {"sctp.stream-reuse", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "not known",
+     sctp_reuse_unknown, NULL},
+    {"sctp.stream-reuse", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged",
+     sctp_reuse_outstanding_damaged, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment after a Reject", sctp_refused_segment, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Terminate after a Reject", sctp_refused_terminate,
+     NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment after a refusal", sctp_refused_by_terminate,
+     NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "Terminate after a refusal", sctp_refused_by_both,
+     NULL},
+    {"sctp.session-order", FIXTURE_NEAR, 0, "Terminate crosses a Reject", sctp_refused_crossing,
+     NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Accept without Initiate", sctp_alone_accept, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment without Initiate", sctp_alone_segment, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "it may still come",
+     sctp_alone_open, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "it may be lost",
+     sctp_alone_peer_lost, NULL},
+    {"sctp.private-data-length", FIXTURE_FAIL, 0, "513, then its Accept", sctp_alone_malformed,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "an Initiate with 3", sctp_misnumbered, NULL},
+};
+
+const size_t rules_cases_session_num = sizeof(rules_cases_session) / sizeof(rules_cases_session[0]);

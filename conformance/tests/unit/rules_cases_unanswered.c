@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of the rules on requests without an answer. */
+
+#include "rules_cases.h"
+
+/* ---- requests without an answer ---- */
+
+/* The Responder's first FPDU is a Read Request that is captured after its answer. */
+static void read_first_late(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  l->received = l->next[FIXTURE_RESPONDER] + 52;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(9));
+  l->received = l->next[FIXTURE_INITIATOR];
+  fixture_read(l, FIXTURE_RESPONDER, 1, 9);
+  fixture_atomic(l, FIXTURE_RESPONDER, 2, &a);
+  fixture_atomic_response(l, FIXTURE_INITIATOR, 1, 5);
+}
+
+/* Of a first segment at another MO ddp.mo-first speaks; its length is right. */
+static void read_at_28(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 28, 28);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void read_left(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+}
+
+/* Both sides send on, each knowing of the other's. */
+static void read_pass_by(struct rules_fixture *l) {
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void read_left_passed(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The requester ends the stream with a Terminate of another RDMAP version. */
+static void read_left_by_another_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
+  s.ddp.rsvdulp = iwarp_rdmap_ctrl_encode((iwarp_rdmap_ctrl){.opcode = IWARP_RDMAP_OP_TERMINATE});
+  read_left(l);
+  read_pass_by(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_closed(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Its FIN was sent when just the Request had come, and an FPDU before it again later. */
+static void read_left_just_received(struct rules_fixture *l) {
+  read_left(l);
+  const uint64_t end = l->next[FIXTURE_INITIATOR];
+  read_pass_by(l);
+  l->received = end;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The requester sends on, then the other side, which had that. */
+static void read_left_after_both(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Only requests follow: they may wait together. */
+static void read_left_queued(struct rules_fixture *l) {
+  read_left(l);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What was sent after the first one says nothing of the second. */
+static void read_left_second(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* It had not got what the requester sent on. */
+static void read_left_crossing(struct rules_fixture *l) {
+  read_left(l);
+  l->received = l->next[FIXTURE_INITIATOR];
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The other side has not sent on: its ULP may have closed with the request under way. */
+static void read_left_at_once(struct rules_fixture *l) {
+  read_left(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_given_up(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_on_its_way(struct rules_fixture *l) {
+  read_left(l);
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  l->received = l->next[FIXTURE_INITIATOR] - 1;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_reset(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void read_left_terminated(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_gap(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What the closing side had received last is not in the capture. */
+static void read_left_unseen(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 9;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_done_closed(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The Response comes after Sends of both sides, as the last FPDU. */
+static void read_done_late(struct rules_fixture *l) {
+  read_left(l);
+  read_pass_by(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+const struct rules_case rules_cases_unanswered[] = {
+    {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
+    {"rdmap.response-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the first Request is late",
+     read_first_late, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "answered", read_done_closed, NULL},
+    {"rdmap.request-answered", FIXTURE_NEAR, 0, "answered last", read_done_late, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "a Read", read_left_closed, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "an Atomic", read_left_atomic, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "just received", read_left_just_received, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "passed by", read_left_passed, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "after both sent", read_left_after_both, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "requests queued", read_left_queued, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "the second one", read_left_second, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "crossing", read_left_crossing, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "given up", read_left_given_up, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "closed at once", read_left_at_once, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "on its way", read_left_on_its_way, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "RST", read_left_reset, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate", read_left_terminated, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate of another version",
+     read_left_by_another_version, "rdmap.version"},
+    {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", read_left_gap,
+     NULL},
+    {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "unseen", read_left_unseen,
+     NULL},
+};
+
+const size_t rules_cases_unanswered_num =
+    sizeof(rules_cases_unanswered) / sizeof(rules_cases_unanswered[0]);
