@@ -108,6 +108,7 @@ struct rules_slot {
   uint32_t msn_other; /* then: the one that it had as well */
   bool interrupted;   /* another message began before it ended: said */
   uint32_t stag;      /* tagged; Invalidate STag for an untagged message */
+  uint32_t mo_top;    /* untagged: the highest MO of the message under way */
   uint64_t next;      /* MO or TO that continues the message */
   uint64_t total;
 };

@@ -219,6 +219,12 @@ bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f) {
           (framing_crc_right(f->fpdu.wire, lead) || rulesi_framing_fpdu(f->fpdu.wire, 0)));
 }
 
+bool rulesi_framing_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due) {
+  const uint16_t low = 3u;
+  return is->reserved != 0 && is->reserved != due->fpduptr &&
+         (is->fpduptr | low) != (due->fpduptr | low);
+}
+
 /* Whether the control octets of the FPDU are of no two versions that go together, or there are
  * none. */
 static bool framing_versions_wrong(const iwarp_ev_fpdu *f) {

@@ -58,6 +58,10 @@ iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side
  * octets that begin an FPDU stand where its first Marker is due. */
 bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f);
 
+/* Whether the four octets where a Marker is due are none: both of its fields have other values, and
+ * they are not in each other's place. */
+bool rulesi_framing_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due);
+
 /* Whether the FPDU is of no version, and the one before it was cut: without CRCs its length, which
  * led here, may be wrong. */
 bool rulesi_framing_unproven(const struct rules_ctx *j);

@@ -64,10 +64,12 @@ static iwarp_field_id ddp_version_wrong(const uint8_t is[2]) {
   return is[0] != 0 ? IWARP_FIELD_DDP_TAGGED_DV : IWARP_FIELD_RDMAP_CTRL_RV;
 }
 
-/* Said of the first segment of a direction only. */
+/* Said of the first segment of a direction, and of each that mixes the two in itself: where DV
+ * changes it is ddp.version-constant. */
 void iwarp_rule_ddp_version_family(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!j->facts.first || !j->facts.version_rdmac || !seg->has_ddp || !rulesi_need(j, DEPTH_FRAME)) {
+  if (!j->facts.version_rdmac || !seg->has_ddp ||
+      !(j->facts.first || seg->ddp.dv != seg->ctrl.rv) || !rulesi_need(j, DEPTH_FRAME)) {
     return;
   }
   const uint8_t zero[2] = {0, 0};

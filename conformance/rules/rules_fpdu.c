@@ -2,6 +2,7 @@
 /* Rules on FPDUs: CRC, PAD, ULPDU_Length, Markers: RFC 5044 4. */
 #include "catalog.h"
 #include "evidence.h"
+#include "framing.h"
 
 static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
@@ -144,9 +145,10 @@ enum fpdu_marker_part { MARKER_RESERVED, MARKER_POINTER, MARKER_LOW_BITS };
 static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part part) {
   const uint16_t low = 3u;
   switch (part) {
-  case MARKER_RESERVED: return m->is.reserved != 0;
+  case MARKER_RESERVED: return m->is.reserved != 0 && !rulesi_framing_displaced(&m->is, &m->due);
   case MARKER_POINTER: return (m->is.fpduptr | low) != (m->due.fpduptr | low);
-  case MARKER_LOW_BITS: return (m->is.fpduptr & low) != 0;
+  case MARKER_LOW_BITS:
+    return (m->is.fpduptr & low) != 0 && !rulesi_framing_displaced(&m->is, &m->due);
   }
   return false;
 }

@@ -171,42 +171,65 @@ void iwarp_rule_mpa_startup_again(struct rules_ctx *j) {
   }
 }
 
-/* Reads the first Marker of the FPDU that is not what is due there. */
-static bool framing_marker_missing(const iwarp_mpa_fpdu *f, iwarp_mpa_marker *due, size_t *off) {
+/* Reads the first Marker of the FPDU that is not what is due there; of a `proven` FPDU, whose CRC
+ * is right or not in use, the first that is none. */
+static bool framing_marker_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_marker *due,
+                                   size_t *off) {
   iwarp_mpa_marker is;
   for (size_t i = 0; iwarp_mpa_fpdu_marker(&is, due, off, f, i) == IWARP_OK; i++) {
-    if (!iwarp_mpa_marker_agrees(&is, due)) {
+    if (proven ? rulesi_framing_displaced(&is, due) : !iwarp_mpa_marker_agrees(&is, due)) {
       return true;
     }
   }
   return false;
 }
 
-/* Judged of the first Marker that is missing from the FPDU. */
-void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  iwarp_mpa_marker due;
-  size_t off = 0;
+/* Whether the Markers of a proven FPDU are to be judged: a length out of bounds may not fit
+ * FPDUPTR.
+ */
+static bool framing_markers_judged(const struct rules_ctx *j) {
+  return rules_settled(j, j->info->side[j->ev->side].markers_by) &&
+         j->ev->u.fpdu.fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX;
+}
+
+static void framing_fail_marker(struct rules_ctx *j, const iwarp_mpa_marker *due, size_t off,
+                                iwarp_meta last) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   uint8_t expected[IWARP_MPA_MARKER_LEN];
   uint8_t there[IWARP_MPA_MARKER_LEN];
   size_t len = 0;
-  if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0) {
-    return;
-  }
-  if (f->crc == IWARP_CRC_GOOD && rules_markers_sure(j)) {
-    rulesi_pass(j);
-    return;
-  }
-  if (!j->facts.unmarked || !framing_certain(j, j->ev) ||
-      !framing_marker_missing(&f->fpdu, &due, &off) ||
-      iwarp_mpa_marker_encode(expected, sizeof(expected), &len, &due) != IWARP_OK) {
+  if (iwarp_mpa_marker_encode(expected, sizeof(expected), &len, due) != IWARP_OK) {
     return;
   }
   for (size_t i = 0; i < sizeof(there); i++) {
-    there[i] = f->fpdu.wire.ptr[off + i];
+    there[i] = f->wire.ptr[off + i];
   }
   iwarp_finding *x = rulesi_fail(j, rulesi_octets(expected, len), rulesi_octets(there, len));
-  x->last = j->ev->first; /* without its Markers the FPDU is shorter */
-  x->octet_pos = j->ev->pos - f->fpdu.layout.lead + off;
+  x->last = last;
+  x->octet_pos = j->ev->pos - f->layout.lead + off;
   x->octet_len = IWARP_MPA_MARKER_LEN;
+}
+
+/* Judged of the first Marker that is missing from the FPDU. Without its Markers it is shorter, so
+ * that where it ends is not known. */
+void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
+  const bool proven = f->complete && rules_markers_sure(j) &&
+                      (f->crc == IWARP_CRC_GOOD || (unchecked && j->facts.depth >= DEPTH_FRAME));
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0) {
+    return;
+  }
+  if (proven) {
+    if (!framing_markers_judged(j) || !framing_marker_missing(&f->fpdu, true, &due, &off)) {
+      rulesi_pass(j);
+    } else if (rulesi_need(j, DEPTH_FRAME)) {
+      framing_fail_marker(j, &due, off, j->ev->last);
+    }
+  } else if (j->facts.unmarked && framing_certain(j, j->ev) &&
+             framing_marker_missing(&f->fpdu, false, &due, &off)) {
+    framing_fail_marker(j, &due, off, j->ev->first);
+  }
 }

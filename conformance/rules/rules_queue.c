@@ -183,8 +183,16 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   }
 }
 
+/* L may also be on a segment that others of its message have overtaken: it has not the highest MO.
+ */
 void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
   if (!queue_untagged(j)) {
+    return;
+  }
+  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+  if (j->facts.step == STEP_MO_JUMP && ddp->last && ddp->mo < queue_slot(j)->mo_top) {
+    rulesi_check_field(j, false, IWARP_FIELD_DDP_UNTAGGED_MO,
+                       rulesi_at_least(queue_slot(j)->mo_top), rulesi_uint(ddp->mo));
     return;
   }
   const bool new_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;

@@ -402,6 +402,7 @@ static bool track_read_whole(const struct rules_facts *facts, const iwarp_rdmap_
 static void track_last(struct rules_slot *s, const iwarp_ddp_hdr *ddp, uint8_t opcode,
                        size_t payload_len) {
   s->slack = 0;
+  s->mo_top = !ddp->tagged && ddp->mo > s->mo_top ? ddp->mo : s->mo_top;
   s->total += payload_len;
   s->opcode = opcode;
   s->stag = ddp->tagged ? ddp->stag : ddp->rsvdulp_word;
@@ -439,6 +440,7 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   } else if (facts->step != STEP_CONTINUE) {
     s->start_seen = false;
   }
+  s->mo_top = starts || facts->step == STEP_LEARN ? 0 : s->mo_top;
   s->hollow = seg->payload_len == 0 && !seg->ddp.last && (starts || s->hollow);
   track_msn(s, starts || facts->step == STEP_LEARN, seg->ddp.msn);
   track_last(s, &seg->ddp, seg->ctrl.opcode, seg->payload_len);
@@ -698,6 +700,7 @@ void rulesi_tracker_ordinary(struct rules_tracker *track, const iwarp_observer_f
   if (starts) {
     s->start_seen = true;
     s->interrupted = false;
+    s->mo_top = 0;
     s->total = 0;
   }
   s->hollow = false;

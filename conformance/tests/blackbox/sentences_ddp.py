@@ -50,6 +50,7 @@ segments("ddp.version", [send(dv=0)], "rfc5041-4.1-12")
 segments("ddp.version", [write(dv=3)], "rfc5041-4.1-12")
 segments("ddp.version-constant", [send(dv=0, rv=0), send(2)], "rfc5041-4.1-13", begun=conversations.rdmac)
 segments("ddp.version-family", [send()], "rfc5044-C.1-02", "rfc5044-3-16", begun=conversations.rdmac)
+segments("ddp.version-family", [send(dv=0, rv=0), send(2, dv=0)], "rfc5044-C.1-02", begun=conversations.rdmac)
 segments("ddp.to-wrap", [write(2**64 - 8, bytes(9))], "rfc5041-4.2-14")
 segments("ddp.to-wrap", [write(2**64 - 8, **MORE), write(0)], "rfc5041-5.2-10")
 segments("ddp.message-length", [send(mo=2**32 - 4)], "rfc5041-1.2-05", "rfc5041-5.2-03", "rfc5040-1.1-03")
@@ -61,6 +62,7 @@ segments("ddp.message-length", [send(mo=2**32 - 4)], "rfc5041-1.2-05", "rfc5041-
 
 segments("ddp.last-flag-early", [send(**MORE), send(mo=5), send(mo=10)], "rfc5041-4.1-05", "rfc5041-4.1-06", "rfc5041-4.1-07",
          "rfc5040-3.1-05")
+segments("ddp.last-flag-early", [send(**MORE), send(mo=10, **MORE), send(mo=5)], "rfc5041-4.1-07")
 segments("ddp.last-flag-missing", [send(**MORE), send(2)], "rfc5041-4.1-04")
 segments("rdmap.read-request-last", [untagged(gencaps.READ_REQUEST, 1, 1, 0, conversations.read_header(), **MORE)],
          "rfc5041-4.1-04", begun=conversations.enhanced)

@@ -392,6 +392,28 @@ no_later_marker(RESPONDER, "rfc5044-7.1.1-08")
 no_later_marker(INITIATOR, "rfc5044-7.1.1-09")
 
 
+@sentence("mpa.marker-period", "rfc5044-4.3-04")
+def markers_stop_where_no_crc_says_so():
+    conn = conversations.plain({"crc": False}, {"crc": False, "markers": True})
+    conn.send_message(INITIATOR, b"hello")
+    conn.framers[INITIATOR].markers = False
+    for number in (2, 3):
+        conn.fpdu(INITIATOR, untagged(gencaps.SEND, 0, number, 0, bytes(range(1, 101)) * 6))
+    return conn
+
+
+@sentence("mpa.marker-period", "rfc5044-4.3-04", "rfc5044-4.3-11")
+def marker_one_word_late():
+    """The CRC covers the octets as they stand, so that it is right."""
+    conn = conversations.markers()
+    conn.send_message(INITIATOR, b"hello")
+    at = 512 - conn.framers[INITIATOR].offset
+    octets = conn.frame(INITIATOR, untagged(gencaps.SEND, 0, 2, 0, bytes(range(1, 101)) * 6))
+    moved = octets[:at] + octets[at + 4:at + 8] + octets[at:at + 4] + octets[at + 8:-4]
+    conn.send(INITIATOR, moved + struct.pack("<I", gencaps.crc32c(moved)))
+    return here(conn)
+
+
 def unasked(role, *ids):
     @sentence("mpa.marker-unasked", *ids)
     def marked_all_the_same():

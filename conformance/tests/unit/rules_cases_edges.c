@@ -499,6 +499,99 @@ static void edge_past_private_right(struct rules_fixture *l) {
   edge_past_private(l, 3);
 }
 
+/* ---- octets where a Marker is due ---- */
+
+/* The Initiator's second FPDU, 48 octets after the first Marker, holds one Marker, at 512. */
+static void edge_marker(struct rules_fixture *l, iwarp_mpa_marker is) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 500);
+  s.marker = 1;
+  s.marker_is = is;
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void edge_marker_displaced(struct rules_fixture *l) {
+  edge_marker(l, (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363});
+}
+
+static void edge_marker_pointer_alone(struct rules_fixture *l) {
+  edge_marker(l, (iwarp_mpa_marker){.fpduptr = 0x6360});
+}
+
+/* That there are Markers is a guess from the octets. */
+static void edge_marker_displaced_inferred(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 500);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* ---- the last segment of a message ---- */
+
+static struct fixture_seg edge_part(uint32_t msn, uint32_t mo) {
+  return fixture_untagged(IWARP_RDMAP_OP_SEND, msn, mo, 40);
+}
+
+static void edge_last_at(struct rules_fixture *l, uint32_t mo) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(2, mo));
+}
+
+static void edge_last_overtaken(struct rules_fixture *l) {
+  edge_last_at(l, 39);
+}
+
+static void edge_last_overlaps(struct rules_fixture *l) {
+  edge_last_at(l, 41);
+}
+
+static void edge_last_again(struct rules_fixture *l) {
+  edge_last_at(l, 40);
+}
+
+/* No L: which segment is the last one is open. */
+static void edge_more_overtaken(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 20)));
+}
+
+/* A message of three segments: the highest MO of the next one counts from 0 again. */
+static void edge_long_message(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(2, 80));
+}
+
+static void edge_last_after_a_long_one(struct rules_fixture *l) {
+  edge_long_message(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(3, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(3, 20));
+}
+
+static void edge_last_after_a_gap(struct rules_fixture *l) {
+  edge_long_message(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 60, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(9, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(9, 60));
+}
+
+/* ---- versions of the RDMA Consortium ---- */
+
+static void edge_rdmac_mixed_later(struct rules_fixture *l) {
+  struct fixture_seg s = ddp_version0(fixture_send(2));
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(fixture_send(1)));
+  s.ddp.rsvdulp |= 0x40;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 const struct rules_case rules_cases_edges[] = {
     {"mpa.rdmac-flags", FIXTURE_NEAR, 0, "M and C beside R", edge_rdmac_rejects, "mpa.rev-rdmac"},
     {"mpa.ird-unspecified", FIXTURE_NEAR, 0, "only one depth", edge_ord_unspecified_alone, NULL},
@@ -581,6 +674,25 @@ const struct rules_case rules_cases_edges[] = {
      "sctp.session-order"},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the other lost",
      edge_sctp_peer_lost, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "payload in its place", edge_marker_displaced,
+     "mpa.marker-pointer"},
+    {"mpa.marker-period", FIXTURE_NEAR, 0, "a wrong pointer", edge_marker_pointer_alone,
+     "mpa.marker-pointer"},
+    {"mpa.marker-period", FIXTURE_PASS, 0, "Markers are a guess", edge_marker_displaced_inferred,
+     NULL},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before the highest MO", edge_last_overtaken,
+     "ddp.mo-contiguous"},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "after the highest MO", edge_last_overlaps,
+     "ddp.mo-contiguous"},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "the highest MO again", edge_last_again,
+     "ddp.mo-contiguous"},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "no L", edge_more_overtaken, "ddp.mo-contiguous"},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "in the message after a long one",
+     edge_last_after_a_long_one, "ddp.mo-contiguous"},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "in a message after a gap", edge_last_after_a_gap,
+     "ddp.mo-contiguous"},
+    {"ddp.version-family", FIXTURE_FAIL, 0, "0 and 1 in a later segment", edge_rdmac_mixed_later,
+     "mpa.rev-rdmac"},
 };
 
 const size_t rules_cases_edges_num = sizeof(rules_cases_edges) / sizeof(rules_cases_edges[0]);
