@@ -197,7 +197,7 @@ def add_row(root, arg, ident):
     """At the end of the part of its area, which a line of its own begins."""
     catalog = text(root, CATALOG)
     parts = re.split(r"(?=^/\* ---- )", catalog, flags=re.M)
-    own = [i for i, part in enumerate(parts) if part.startswith(f"/* ---- {arg.area}.c ")]
+    own = [i for i, part in enumerate(parts) if part.startswith(f"/* ---- rules_{arg.area}.c ")]
     at = own[0] if own else len(parts) - 1
     parts[at] = parts[at].rstrip("\n") + "\n" + row(root, arg, ident) + ("\n" if at + 1 < len(parts) else "")
     write(root, CATALOG, "".join(parts))
