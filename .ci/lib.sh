@@ -100,3 +100,18 @@ build_preset() {
   echo "== building the preset $1 in build/$1"
   quietly "build/$1.log" cmake --preset "$@" && quietly "build/$1.log" cmake --build --preset "$1"
 }
+
+# temporary_files_in_memory lets the tests have their temporary files in memory where there is enough of it, and TMPDIR names no
+# other place: they write many small captures, and making a file on a disk costs more than what is in it. The caller removes
+# $in_memory.
+temporary_files_in_memory() {
+  [ -z "${TMPDIR-}" ] || return 0
+  free=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
+  memory=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB$/\1/p' /proc/meminfo 2>/dev/null)
+  [ "${free:-0}" -ge 1048576 ] && [ "${memory:-0}" -ge 3145728 ] || return 0
+  in_memory=$(mktemp -d -p /dev/shm) || return 0
+  printf '#!/bin/sh\n' >"$in_memory/run" && chmod +x "$in_memory/run"
+  "$in_memory/run" 2>/dev/null || return 0 # nothing may run there
+  rm "$in_memory/run"
+  export TMPDIR="$in_memory"
+}

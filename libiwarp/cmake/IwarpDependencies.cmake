@@ -126,9 +126,6 @@ if(IWARP_BUILD_DISSECTOR AND (IWARP_WITH_TOOL OR NOT IWARP_BUILD_DISSECTOR STREQ
     list(APPEND missing "tshark (Debian: tshark)")
   endif()
   iwarp_decide(IWARP_WITH_DISSECTOR IWARP_BUILD_DISSECTOR "the Wireshark plugin" ${missing})
-  if(IWARP_WITH_DISSECTOR)
-    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-  endif()
 endif()
 
 if(IWARP_BUILD_TESTS)
@@ -165,4 +162,10 @@ if(IWARP_WITH_TESTS AND NOT CMAKE_CROSSCOMPILING)
     set(missing "a C++ compiler (Debian: g++)")
   endif()
   iwarp_decide(IWARP_WITH_CXX IWARP_BUILD_TESTS "the tests of projects that use the library" ${missing})
+endif()
+
+# Modules link the libraries: the plugin, and the mutator of the fuzz targets. With tests it is always so: where the plugin is
+# asked for later, nothing is compiled again.
+if(IWARP_WITH_DISSECTOR OR (NOT CMAKE_CROSSCOMPILING AND (IWARP_WITH_TESTS OR IWARP_BUILD_FUZZ STREQUAL "ON")))
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()

@@ -174,13 +174,14 @@ def _pcapng_packet(kind, body, order, interfaces, frame, end):
 def write_pcap(path, packets, link, order="<", nano=False):
     """Writes packets (objects with time, data, wire_len) as a pcap file."""
     magic, unit = (0xA1B23C4D, 1) if nano else (0xA1B2C3D4, 1000)
+    parts = [struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, MAX_CAPLEN, link)]
+    record = struct.Struct(order + "IIII").pack
+    for p in packets:
+        sec, frac = divmod(p.time, 10**9)
+        data = p.data  # which some packets make when they are asked
+        parts += record(sec, frac // unit, len(data), p.wire_len), data
     with open(path, "wb") as out:
-        out.write(struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, MAX_CAPLEN, link))
-        for p in packets:
-            sec, frac = divmod(p.time, 10**9)
-            data = p.data  # which some packets make when they are asked
-            out.write(struct.pack(order + "IIII", sec, frac // unit, len(data), p.wire_len))
-            out.write(data)
+        out.write(b"".join(parts))
 
 
 def write_pcapng(path, packets, link, order="<", interfaces=1):

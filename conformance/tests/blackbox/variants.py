@@ -35,16 +35,28 @@ class Tcp:
         self.seq, self.ack, self.flags = segment.seq, segment.ack, segment.flags
         self.length, self.check = segment.length, segment.check
         self.cut = not segment.whole or len(self.head) < size
+        self.made = None
 
     def copy(self, **changes):
         other = Tcp.__new__(Tcp)
-        other.__dict__.update(self.__dict__)
+        other.__dict__.update(self.__dict__, made=None)
         other.__dict__.update(changes)
         return other
 
     @property
     def data(self):
-        """The packet's octets, with checksums as good or as bad as they were."""
+        """The packet's octets."""
+        return self.prefix + self.datagram
+
+    @property
+    def datagram(self):
+        """The packet from its IP header on.  Made once: most variants hold most packets as they are."""
+        if self.made is None:
+            self.made = self.make()
+        return self.made
+
+    def make(self):
+        """The octets from the IP header on, with checksums as good or as bad as they were."""
         head = struct.pack("!HHII", self.src[1], self.dst[1], self.seq, self.ack) + self.head[12:]
         head = head[:13] + bytes((self.flags,)) + head[14:]
         size = len(head) + self.length
@@ -57,7 +69,7 @@ class Tcp:
         else:
             value = struct.unpack_from("!H", head, 16)[0]
         tcp = head[:16] + struct.pack("!H", value) + head[18:] + self.payload
-        return self.prefix + self.ip_octets(size) + tcp
+        return self.ip_octets(size) + tcp
 
     def ip_octets(self, size):
         """The IP header for `size` octets of TCP."""
@@ -241,7 +253,7 @@ def fragmented(packets, rng):
             out.append(p)
             continue
         size = 8 * rng.randrange(4, max(5, p.length // 16))
-        parts = gencaps.fragments(p.data[len(p.prefix):], size, 40000 + number)
+        parts = gencaps.fragments(p.datagram, size, 40000 + number)
         if number % 2:
             parts.reverse()
         out += [gencaps.Item(p.time, p.prefix + part, p.link) for part in parts]
@@ -289,10 +301,9 @@ def relinked(packets, link, vlans=()):
     out, sides = [], {}
     for p in tcp_only(packets):
         side = sides.setdefault(tuple(sorted((p.src, p.dst))), p.src) != p.src
-        ip_octets = p.copy(prefix=b"").data
-        data = gencaps.encapsulate(ip_octets, link, vlans, int(side))
+        data = gencaps.encapsulate(p.datagram, link, vlans, int(side))
         item = gencaps.Item(p.time, data, link)
-        item.wire_len = p.wire_len - len(p.prefix) + len(data) - len(ip_octets)
+        item.wire_len = p.wire_len - len(p.prefix) + len(data) - len(p.datagram)
         out.append(item)
     return out
 

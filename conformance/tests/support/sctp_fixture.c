@@ -35,7 +35,7 @@ sctp_fixture *sctp_fixture_new(void) {
 }
 
 static void sctp_fixture_log(sctp_fixture *w, const char *text) {
-  ck_assert_uint_lt(strlen(w->log) + strlen(text), SCTP_FIXTURE_LOG);
+  expect(strlen(w->log) + strlen(text) < SCTP_FIXTURE_LOG, "the log is full");
   strcat(w->log, text);
 }
 
@@ -91,7 +91,7 @@ static void sctp_fixture_event(sctp_fixture *w, const ingest_sctp_event *ev) {
 void sctp_fixture_drain(sctp_fixture *w) {
   ingest_event tcp;
   ingest_sctp_event ev;
-  ck_assert(!ingest_next(w->ing, &tcp));
+  expect(!ingest_next(w->ing, &tcp), "TCP");
   while (ingest_sctp_next(w->ing, &ev)) {
     sctp_fixture_event(w, &ev);
   }

@@ -76,7 +76,7 @@ static int top_of(const host *h) {
 
 static sent *add(talk *t, unsigned side, int message, bool acks) {
   host *h = &t->host[side];
-  ck_assert_uint_lt(t->packets, sizeof t->packet / sizeof t->packet[0]);
+  expect(t->packets < sizeof t->packet / sizeof t->packet[0], "too many packets");
   sent *p = &t->packet[t->packets++];
   memset(p, 0, sizeof *p);
   p->side = side;
@@ -216,17 +216,19 @@ static void check_message(talk *t, const ingest_sctp_event *ev) {
   const int n = (int)((uint32_t)ev->pos - (ev->side == 0 ? CLIENT_TSN : SERVER_TSN));
   const uint64_t received = ev->message->received;
   const int below = received > base ? (int)(received - base) : 0;
-  ck_assert_int_le(below, h->knew[n]);
-  ck_assert(!ev->message->cause_seen || (!peer->lost && peer->reported >= h->knew_top[n]));
-  ck_assert(received == 0 || ev->message->received_more || peer->reported >= below || peer->lost);
-  ck_assert(peer->reported >= h->answers[n] || peer->lost);
+  expect(below <= h->knew[n], "%d of %d", below, h->knew[n]);
+  expect(!ev->message->cause_seen || (!peer->lost && peer->reported >= h->knew_top[n]),
+         "its cause is not seen");
+  expect(received == 0 || ev->message->received_more || peer->reported >= below || peer->lost,
+         "received %d", below);
+  expect(peer->reported >= h->answers[n] || peer->lost, "answers %d", h->answers[n]);
   if (t->complete && (t->how == BUNDLED || t->how == BEFORE)) {
-    ck_assert_int_eq(below, h->knew[n]);
+    expect_int_eq(below, h->knew[n]);
   }
   if (t->complete && !t->lossy && t->how == BUNDLED) {
-    ck_assert_int_eq(ev->message->cause_seen, h->knew[n] > 0);
+    expect_int_eq(ev->message->cause_seen, h->knew[n] > 0);
   }
-  ck_assert(t->how != MISSING || (received == 0 && !ev->message->cause_seen));
+  expect(t->how != MISSING || (received == 0 && !ev->message->cause_seen), "there is no cause");
   t->claims += below > 0;
   h->reported++;
 }

@@ -4,6 +4,7 @@
 #define TEST_SUPPORT_CHECK_RUN_H
 
 #include <check.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #if defined(__has_feature)
@@ -26,6 +27,14 @@
   do {                                                                                             \
     const iwarp_err ok_ = (call);                                                                  \
     expect(ok_ == IWARP_OK, "%s: %s", #call, iwarp_errname(ok_));                                  \
+  } while (0)
+
+/* expect_int_eq is ck_assert_int_eq for such loops. */
+#define expect_int_eq(a, b)                                                                        \
+  do {                                                                                             \
+    const intmax_t a_ = (a);                                                                       \
+    const intmax_t b_ = (b);                                                                       \
+    expect(a_ == b_, "Assertion '%s' failed: %jd, not %jd", #a " == " #b, a_, b_);                 \
   } while (0)
 
 static inline int check_run(Suite *suite) {

@@ -32,18 +32,18 @@ static void begin(const iwarp_tx_cfg *cfg) {
     prng_fill(&p, noise, sizeof noise);
   }
   memset(mem, 0xA5, sizeof mem);
-  ck_assert_int_eq(iwarp_tx_init(&tx, mem, sizeof mem, cfg), IWARP_OK);
+  expect_int_eq(iwarp_tx_init(&tx, mem, sizeof mem, cfg), IWARP_OK);
 }
 
 static void write_(uint64_t token, size_t off, size_t len) {
   const iwarp_span part = {noise + off, len};
-  ck_assert_int_eq(iwarp_tx_write(tx, token, 5, off, (iwarp_tx_payload){&part, 1}), IWARP_OK);
+  expect_int_eq(iwarp_tx_write(tx, token, 5, off, (iwarp_tx_payload){&part, 1}), IWARP_OK);
 }
 
 static void read_resp(uint64_t token, uint32_t len) {
   const iwarp_span part = {noise, len};
   const iwarp_rdmap_read_req req = {.size = len};
-  ck_assert_int_eq(iwarp_tx_read_resp(tx, token, &req, (iwarp_tx_payload){&part, 1}), IWARP_OK);
+  expect_int_eq(iwarp_tx_read_resp(tx, token, &req, (iwarp_tx_payload){&part, 1}), IWARP_OK);
 }
 
 static iwarp_tx_batch room(size_t max_spans, bool with_segments, size_t max_segments) {
@@ -65,12 +65,12 @@ static size_t gather(uint8_t *dst, const iwarp_span *from, size_t num) {
 }
 
 static void advance(size_t len) {
-  ck_assert_int_eq(iwarp_tx_advance(tx, len), IWARP_OK);
+  expect_int_eq(iwarp_tx_advance(tx, len), IWARP_OK);
 }
 
 static void expect_done(uint64_t token, iwarp_err err) {
   iwarp_tx_result result;
-  ck_assert_int_eq(iwarp_tx_next_result(tx, &result), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_result(tx, &result), IWARP_OK);
   expect(result.token == token && result.err == err, "%u: %s", (unsigned)result.token,
          iwarp_errname(result.err));
 }
@@ -83,9 +83,9 @@ static void script(const iwarp_tx_cfg *cfg) {
   write_(0, 1, 5000);
   write_(1, 2, 0);
   write_(2, 3, 100);
-  ck_assert_int_eq(iwarp_tx_send(tx, 3, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){parts, 3}),
-                   IWARP_OK);
-  ck_assert_int_eq(iwarp_tx_read_req(tx, 4, &req), IWARP_OK);
+  expect_int_eq(iwarp_tx_send(tx, 3, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){parts, 3}),
+                IWARP_OK);
+  expect_int_eq(iwarp_tx_read_req(tx, 4, &req), IWARP_OK);
   write_(5, 4, 3000);
   for (uint64_t i = 6; i < 20; i++) {
     write_(i, (size_t)i, 64);
@@ -151,14 +151,14 @@ START_TEST(a_batch_is_what_its_segments_are)
     take_segment_by_segment(&cfg);
     script(&cfg);
     iwarp_tx_batch b = room(SPANS_MAX, true, SEGMENTS_MAX);
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     check_segments(&b);
     expect(gather(octets, spans, b.all.num_spans) == want.len, "%u: length", i);
     expect(memcmp(octets, want.octets, want.len) == 0, "%u: other octets", i);
     expect(b.all.segment_end, "%u: the end", i);
     const size_t num_spans = b.all.num_spans;
     b = room(SPANS_MAX, false, 0); /* CRC and the next header share a span */
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     expect(b.num_segments == want.num_ends && b.all.len == want.len, "%u: without segments", i);
     expect(b.all.num_spans == num_spans - (want.num_ends - 1), "%u: %zu spans", i, b.all.num_spans);
     expect(gather(octets, spans, b.all.num_spans) == want.len, "%u: length", i);
@@ -167,7 +167,7 @@ START_TEST(a_batch_is_what_its_segments_are)
     for (uint64_t token = 0; token < SCRIPT_MESSAGES; token++) {
       expect_done(token, IWARP_OK);
     }
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
   }
 }
 END_TEST
@@ -212,23 +212,23 @@ START_TEST(a_copy_is_what_the_segments_are)
     take_segment_by_segment(&cfg);
     script(&cfg);
     iwarp_tx_batch b = copy_room(WIRE_MAX - 1, true);
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     check_copy(&b, 0);
     expect(b.all.len == want.len && b.num_segments == want.num_ends, "%u: %zu octets", i,
            b.all.len);
     b = copy_room(WIRE_MAX - 1, false); /* again, from what was made */
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     check_copy(&b, 0);
     b = copy_room(1470, false); /* some of them: what was made and does not fit waits */
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     check_copy(&b, 0);
     expect(b.all.num_fpdus > 0 && b.all.len < want.len, "%u: %zu octets of 1470", i, b.all.len);
     b = room(SPANS_MAX, false, 0); /* and named */
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     expect(gather(copied, spans, b.all.num_spans) == want.len, "%u: length", i);
     expect(memcmp(copied, want.octets, want.len) == 0, "%u: other octets", i);
     advance(want.len);
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
   }
 }
 END_TEST
@@ -273,9 +273,9 @@ START_TEST(a_copy_of_many_parts_and_markers)
     }
     for (int copies = 0; copies < 2; copies++) {
       begin(&cfg);
-      ck_assert_int_eq(iwarp_tx_write(tx, 1, 5, 0, (iwarp_tx_payload){parts, num}), IWARP_OK);
+      expect_int_eq(iwarp_tx_write(tx, 1, 5, 0, (iwarp_tx_payload){parts, num}), IWARP_OK);
       iwarp_tx_batch b = copies != 0 ? copy_room(WIRE_MAX - 1, false) : room(SPANS_MAX, false, 0);
-      ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+      expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
       if (copies != 0) {
         expect(b.all.len >= want.len, "%zu: %zu octets, not %zu", step, b.all.len, want.len);
         expect(memcmp(copied, want.octets, want.len) == 0, "%zu: other octets", step);
@@ -292,11 +292,11 @@ START_TEST(a_copy_needs_room)
   const iwarp_tx_cfg cfg = config(1460, 2);
   begin(&cfg);
   iwarp_tx_batch b = copy_room(0, false);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
   write_(1, 0, 5000);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_NOBUF);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_NOBUF);
   b = copy_room(WIRE_MAX - 1, false); /* the window holds two FPDUs */
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   ck_assert_uint_eq(b.all.num_fpdus, 2);
 }
 END_TEST
@@ -312,7 +312,7 @@ START_TEST(a_batch_has_no_more_segments_than_wanted)
     for (int with_segments = 0; with_segments < 2; with_segments++) {
       script(&cfg);
       iwarp_tx_batch b = room(SPANS_MAX, with_segments != 0, max);
-      ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+      expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
       expect(b.num_segments == num, "%zu: %zu segments", max, b.num_segments);
       expect(b.all.len == want.ends[num - 1], "%zu: %zu octets", max, b.all.len);
       expect(tx->num_fpdus == num, "%zu: %u FPDUs made", max, tx->num_fpdus);
@@ -425,18 +425,18 @@ START_TEST(framing_never_fills_its_ring)
   iwarp_tx_batch b = room(SPANS_MAX, false, 0);
   begin(&cfg);
   write_(0, 0, 100);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   const uint32_t one = tx_fpdu_at(tx, 0)->framing_len;
   begin(&cfg);
   tx->framing_cap = 3 * one + 1;
   for (uint64_t i = 0; i < 6; i++) {
     write_(i, 0, 100);
   }
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   ck_assert_uint_eq(b.all.num_fpdus, 3);
   const size_t each = gather(before, spans, b.all.num_spans) / 3;
   advance(each);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   ck_assert_uint_eq(b.all.num_fpdus, 2);
   gather(after, spans, b.all.num_spans);
   ck_assert_mem_eq(after, before + each, 2 * each);
@@ -451,14 +451,14 @@ START_TEST(new_messages_join_what_is_left_of_a_batch)
   write_(0, 0, 100); /* 120 octets */
   write_(1, 0, 100);
   iwarp_tx_batch b = room(SPANS_MAX, true, SEGMENTS_MAX);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   expect(b.num_segments == 1 && b.all.len == 240, "one segment");
   advance(130);
   write_(2, 0, 100); /* that segment has ended */
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   expect(b.num_segments == 2 && segments[0].len == 110 && segments[1].len == 120, "two segments");
   expect(segments[0].num_fpdus == 1 && segments[1].num_fpdus == 1, "two FPDUs");
-  ck_assert_int_eq(iwarp_tx_advance(tx, 231), IWARP_ERR_ARG);
+  expect_int_eq(iwarp_tx_advance(tx, 231), IWARP_ERR_ARG);
   advance(230);
 }
 END_TEST
@@ -475,7 +475,7 @@ START_TEST(the_last_segment_of_a_batch_may_be_a_part)
   static const size_t wanted[][3] = {{15, 5, 0}, {10, 10, 0}};
   for (size_t i = 0; i < 2; i++) {
     iwarp_tx_batch b = room(SPANS_MAX, true, SEGMENTS_MAX);
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     expect(b.num_segments == 2 && b.all.num_fpdus == 20, "batch %zu", i);
     expect(segments[0].num_fpdus == wanted[i][0] && segments[0].segment_end, "first of %zu", i);
     expect(segments[1].num_fpdus == wanted[i][1] && segments[1].segment_end == (i == 1) &&
@@ -491,13 +491,13 @@ START_TEST(batches_are_checked)
   const iwarp_tx_cfg cfg = config(1460, 64);
   begin(&cfg);
   iwarp_tx_batch b = room(SPANS_MAX, true, 0);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_ARG);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_ARG);
   b = (iwarp_tx_batch){0};
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
   write_(0, 0, 10);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_NOBUF);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_NOBUF);
   ck_assert_uint_eq(b.num_segments, 0);
-  ck_assert_int_eq(iwarp_tx_advance(tx, 1), IWARP_ERR_ARG);
+  expect_int_eq(iwarp_tx_advance(tx, 1), IWARP_ERR_ARG);
 }
 END_TEST
 
@@ -511,11 +511,11 @@ START_TEST(terminate_comes_after_the_batch)
   write_(0, 0, 1000);
   read_resp(1, 2000);
   iwarp_tx_batch b = room(SPANS_MAX, true, 6); /* five of the Write, one of the Read Response */
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   const iwarp_rdmap_term term = {0};
-  ck_assert_int_eq(iwarp_tx_terminate(tx, 2, &term), IWARP_OK);
+  expect_int_eq(iwarp_tx_terminate(tx, 2, &term), IWARP_OK);
   b = room(SPANS_MAX, true, SEGMENTS_MAX);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   expect(b.num_segments == 7, "%zu segments", b.num_segments);
   gather(octets, spans, b.all.num_spans);
   expect((octets[b.all.len - segments[6].len + 3] & 15) == IWARP_RDMAP_OP_TERMINATE, "Terminate");
@@ -534,16 +534,16 @@ START_TEST(abort_fails_what_was_not_taken_of_a_batch)
     write_(i, 0, 100);
   }
   iwarp_tx_batch b = room(SPANS_MAX, true, 3);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   advance(segments[0].len + segments[1].len); /* the ring begins at its third place */
   b = room(SPANS_MAX, false, 0);
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
   advance(1);
   iwarp_tx_abort(tx);
   for (uint64_t i = 0; i < 5; i++) {
     expect_done(i, i < 2 ? IWARP_OK : IWARP_ERR_FLUSHED);
   }
-  ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
 }
 END_TEST
 
@@ -557,18 +557,18 @@ START_TEST(a_cut_leaves_the_fpdu_under_way)
     write_(1, 0, 100);
     write_(2, 0, 1000);
     iwarp_tx_batch b = room(SPANS_MAX, false, 0);
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     advance(130);
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     iwarpi_tx_cut(tx);
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
     expect(b.all.len == 110 && b.all.num_fpdus == 1 && b.all.segment_end, "%u: %zu octets",
            num_fpdus, b.all.len);
     expect_done(0, IWARP_OK);
     expect_done(2, IWARP_ERR_FLUSHED);
     advance(110);
     expect_done(1, IWARP_OK);
-    ck_assert_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
   }
 }
 END_TEST
@@ -581,7 +581,7 @@ START_TEST(no_octet_beyond_the_memory)
     cfg.markers = true;
     const size_t size = iwarp_tx_size(&cfg);
     uint8_t *place = guard_out((size + 15) / 16 * 16);
-    ck_assert_int_eq(iwarp_tx_init(&tx, place, size, &cfg), IWARP_OK);
+    expect_int_eq(iwarp_tx_init(&tx, place, size, &cfg), IWARP_OK);
     write_(1, 0, 30000);
     iwarp_tx_batch b = room(SPANS_MAX, false, 0);
     while (iwarp_tx_next_batch(tx, &b) == IWARP_OK) {

@@ -22,25 +22,25 @@ static json_t *out;      /* the results; one that was compared is taken out */
 
 static const json_t *argument(const char *key) {
   const json_t *v = json_object_get(in, key);
-  ck_assert_msg(v != NULL, "%s: no %s", id, key);
+  expect(v != NULL, "%s: no %s", id, key);
   return v;
 }
 
 static uint64_t word(const char *key) {
   const char *text = json_string_value(argument(key));
-  ck_assert_msg(text != NULL, "%s: %s is no word", id, key);
+  expect(text != NULL, "%s: %s is no word", id, key);
   return strtoull(text, NULL, 16);
 }
 
 static uint64_t number(const char *key) {
   const json_t *v = argument(key);
-  ck_assert_msg(json_is_integer(v), "%s: %s is no number", id, key);
+  expect(json_is_integer(v), "%s: %s is no number", id, key);
   return (uint64_t)json_integer_value(v);
 }
 
 static bool flag(const char *key) {
   const json_t *v = argument(key);
-  ck_assert_msg(json_is_boolean(v), "%s: %s is no flag", id, key);
+  expect(json_is_boolean(v), "%s: %s is no flag", id, key);
   return json_is_true(v);
 }
 
@@ -135,7 +135,7 @@ static void segmentation(void) {
     const iwarp_dec dec = iwarp_ddp_hdr_decode(&h, front);
     expect(dec.err == IWARP_OK && h.tagged == flag("tagged"), "%s: header", id);
     last = ((size_t)spans[0].ptr[0] << 8 | spans[0].ptr[1]) - dec.used;
-    ck_assert_int_eq(iwarp_tx_advance(tx, sent.len), IWARP_OK);
+    expect_int_eq(iwarp_tx_advance(tx, sent.len), IWARP_OK);
   }
   expect_number("mulpdu", iwarp_tx_mulpdu(tx));
   expect_number("segments", segments);
