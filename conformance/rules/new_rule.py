@@ -29,8 +29,8 @@ SAME_SENTENCE = 3  # pages on which the same sentence may say when the rule stay
 SEEN_ELSEWHERE = 2  # captures that were not made for the rule, at most
 
 # The area of a rule: its file of rules, and the file that holds its cases.
-AREAS = {"startup": "startup", "enhanced": "startup", "first": "startup", "fpdu": "fpdu", "framing": "fpdu", "ddp": "fpdu", "queue": "fpdu",
-         "rdmap": "rdmap", "read": "read", "term": "term", "ext": "ext", "sctp": "sctp"}
+AREAS = {area: area for area in ("startup", "enhanced", "first", "fpdu", "framing", "ddp", "rdmap", "read", "term", "ext", "sctp")}
+AREAS["queue"] = "ddp"
 EVENTS = ("STARTUP", "FPDU", "INIT", "MESSAGE", "GAP", "UNDECODABLE", "END")
 IMPACTS = ("CORRUPTION", "SECURITY", "INTEROP", "RESOURCE", "HYGIENE")
 STRENGTH = {"MUST": 4, "MUST NOT": 4, "REQUIRED": 4, "SHALL": 4, "SHALL NOT": 4, "SHOULD": 3, "SHOULD NOT": 3,
