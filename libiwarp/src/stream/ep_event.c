@@ -5,7 +5,7 @@
 /* ---- what happened ---- */
 
 /* The next thing that happened to the connection. */
-static bool event_tell(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->end.reported == ep->end.num_notices) {
     return false;
   }
@@ -113,13 +113,13 @@ static void event_sent(iwarp_endpoint *ep) {
 static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   event_sent(ep);
   if (iwarpi_ep_place_event(&ep->placing, ev) ||
-      iwarpi_ep_out_of_order_event(&ep->out_of_order, ev) || event_tell(ep, ev) ||
+      iwarpi_ep_out_of_order_event(&ep->out_of_order, ev) || event_report(ep, ev) ||
       event_atomic(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) || event_warn(ep, ev)) {
     return true;
   }
   if (event_drained(ep)) {
     (void)iwarpi_ep_dispatch(ep, EP_DRAINED);
-    return event_tell(ep, ev);
+    return event_report(ep, ev);
   }
   return event_end(ep, ev);
 }

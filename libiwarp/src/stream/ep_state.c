@@ -155,11 +155,11 @@ static void do_timer(iwarp_endpoint *ep) {
   state_timer(ep, ep->cfg.startup_ns);
 }
 
-static void do_tell_request(iwarp_endpoint *ep) {
+static void do_report_request(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_REQUEST);
 }
 
-static void do_tell_reply(iwarp_endpoint *ep) {
+static void do_report_reply(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_REPLY);
 }
 
@@ -170,7 +170,7 @@ static void do_leave(iwarp_endpoint *ep) {
   ep->clock.deadline = IWARP_TIME_NEVER;
 }
 
-static void do_tell_rejected(iwarp_endpoint *ep) {
+static void do_report_rejected(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_REJECTED);
   do_leave(ep);
 }
@@ -191,7 +191,7 @@ static void do_confirm(iwarp_endpoint *ep) {
   ep->clock.deadline = IWARP_TIME_NEVER;
 }
 
-static void do_unfence(iwarp_endpoint *ep) {
+static void do_establish(iwarp_endpoint *ep) {
   ep->clock.deadline = IWARP_TIME_NEVER;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
 }
@@ -280,14 +280,14 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_NEVER] = do_nothing,
     [EP_DO_REQUEST] = do_request,
     [EP_DO_TIMER] = do_timer,
-    [EP_DO_TELL_REQUEST] = do_tell_request,
-    [EP_DO_TELL_REPLY] = do_tell_reply,
-    [EP_DO_TELL_REJECTED] = do_tell_rejected,
+    [EP_DO_REPORT_REQUEST] = do_report_request,
+    [EP_DO_REPORT_REPLY] = do_report_reply,
+    [EP_DO_REPORT_REJECTED] = do_report_rejected,
     [EP_DO_REPLY] = do_reply,
     [EP_DO_REFUSAL] = do_refusal,
     [EP_DO_CONFIRM] = do_confirm,
     [EP_DO_LEAVE] = do_leave,
-    [EP_DO_UNFENCE] = do_unfence,
+    [EP_DO_ESTABLISH] = do_establish,
     [EP_DO_END] = do_end,
     [EP_DO_SHUTDOWN] = do_shutdown,
     [EP_DO_SHUT_LAST] = do_shut_last,

@@ -46,14 +46,14 @@ typedef enum ep_input {
   X(NEVER, xx, "", "cannot happen, and would change nothing")                                      \
   X(REQUEST, rq, "request", "send the Request, start the timer")                                   \
   X(TIMER, ti, "timer", "start the timer")                                                         \
-  X(TELL_REQUEST, tq, "tell request", "REQUEST")                                                   \
-  X(TELL_REPLY, tp, "tell reply", "REPLY")                                                         \
-  X(TELL_REJECTED, tj, "tell rejected", "REJECTED; MPA is over")                                   \
+  X(REPORT_REQUEST, tq, "report request", "REQUEST")                                               \
+  X(REPORT_REPLY, tp, "report reply", "REPLY")                                                     \
+  X(REPORT_REJECTED, tj, "report rejected", "REJECTED; MPA is over")                               \
   X(REPLY, rp, "reply", "send the accepting Reply, get ready for FPDUs")                           \
   X(REFUSAL, rj, "refusal", "send the rejecting Reply; MPA is over")                               \
   X(CONFIRM, co, "confirm", "settle what the Reply says; ESTABLISHED, or a fault")                 \
   X(LEAVE, lv, "leave", "MPA is over")                                                             \
-  X(UNFENCE, uf, "unfence", "ESTABLISHED: FPDUs may go out")                                       \
+  X(ESTABLISH, uf, "establish", "ESTABLISHED: FPDUs may go out")                                   \
   X(END, en, "end", "wait until all is sent, start the timer")                                     \
   X(SHUTDOWN, sd, "shutdown", "SHUTDOWN, start the timer")                                         \
   X(SHUT_LAST, sl, "shut last", "SHUTDOWN, CLOSED")                                                \
