@@ -5,7 +5,8 @@
 run_decoder.py [--under FOLDER] COMMAND...
 
 Runs COMMAND with the path of each capture, and the row's options after it, as further arguments.  It prints the name of a PDU
-on each line, in any order; one that prints nothing and ends with status 77 has not this kind of capture, which is left out.
+on each line, in any order, and ends with status 0.  One that prints nothing and ends with status 77 has not this kind of
+capture, which is left out; any other status is wrong, whatever was printed.
 """
 
 import argparse
@@ -26,10 +27,17 @@ def expected(row):
 
 
 def attempt(command, row):
-    """What the decoder prints of a capture, by name; None where it is left out."""
+    """How the decoder ends on a capture, and what it prints, by name."""
     words = [*command, os.path.join(PCAPS, row["file"]), *shlex.split(row["options"])]
-    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False)
-    return None if done.returncode == LEFT_OUT else Counter(done.stdout.split())
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, errors="replace", check=False)
+    return done.returncode, Counter(done.stdout.split())
+
+
+def compare(row, status, found):
+    """What is wrong about that, a phrase each."""
+    due = expected(row)
+    ended = ["ended with status %d" % status if status > 0 else "ended by signal %d" % -status] if status != 0 else []
+    return ended + ["%s: %d, not %d" % (name, found[name], due[name]) for name in sorted(due | found) if due[name] != found[name]]
 
 
 def main():
@@ -37,15 +45,21 @@ def main():
     parser.add_argument("--under", default="", help="only captures below this folder of pcaps/, such as real/siw")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     args = parser.parse_args()
+    if not args.command:
+        parser.error("COMMAND is missing")
     with open(os.path.join(PCAPS, "MANIFEST.tsv"), encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
     right, wrong, left_out = 0, 0, 0
     for row in (row for row in rows if row["file"].startswith(args.under)):
-        due, found = expected(row), attempt(args.command, row)
-        if found is None:
+        try:
+            status, found = attempt(args.command, row)
+        except OSError as error:
+            print("run_decoder.py: cannot run %s: %s" % (args.command[0], error.strerror), file=sys.stderr)
+            return 2
+        if status == LEFT_OUT and not found:
             left_out += 1
             continue
-        differences = ["%s: %d, not %d" % (name, found[name], due[name]) for name in sorted(due | found) if due[name] != found[name]]
+        differences = compare(row, status, found)
         right, wrong = right + (not differences), wrong + bool(differences)
         if differences:
             print("%s: %s (%s)" % (row["file"], "; ".join(differences), row["notes"]))

@@ -14,6 +14,7 @@ import sys
 from contextlib import redirect_stdout
 
 TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "pcaps", "tools")
+EMPTY = "real/siw/rping-closed-port.pcap"  # its row has no PDUs
 
 
 def names(capture, *options):
@@ -29,9 +30,24 @@ def names(capture, *options):
 
 
 def run(*words):
+    """The status, and what is printed, errors too."""
     runner = [sys.executable, os.path.join(TOOLS, "run_decoder.py")]
-    done = subprocess.run([*runner, *words], stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run([*runner, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.returncode, done.stdout
+
+
+def statuses():
+    """Only status 0 can be right; 77 leaves out what nothing was printed of."""
+    empty = ("--under", EMPTY)
+    assert run(*empty, "true")[1] == "1 captures are right, 0 are not, 0 left out\n"
+    for script, ending in (("exit 1", "status 1"), ("exit 78", "status 78"), ("kill -9 $$", "signal 9"), ("echo send; exit 77", "status 77")):
+        status, said = run(*empty, "sh", "-c", script)
+        assert status == 1 and said.startswith(EMPTY + ": ended ") and ending in said, said
+        assert said.endswith("\n0 captures are right, 1 are not, 0 left out\n"), said
+    for missing, reason in (("no/such/decoder", "No such file or directory"), (TOOLS, "Permission denied")):
+        assert run(*empty, missing) == (2, "run_decoder.py: cannot run %s: %s\n" % (missing, reason))
+    status, said = run(*empty)
+    assert status == 2 and said.endswith("error: COMMAND is missing\n") and "Traceback" not in said, said
 
 
 def main():
@@ -42,6 +58,7 @@ def main():
     assert status == 1 and "send: " in said and " 0 left out" in said, said
     status, said = run("--under", "synthetic/sctp", "sh", "-c", "exit 77")
     assert status == 1 and "0 captures are right, 0 are not" in said, said
+    statuses()
     print("a decoder of another project is held against the manifest")
 
 
