@@ -141,17 +141,35 @@ CRC32C_AVX512_INLINE __m512i crc32c_avx512_late(uint64_t rem, size_t octets) {
   return _mm512_clmulepi64_epi128(crc32c_avx512_one(rem), crc32c_avx512_one(k), 0x00);
 }
 
+/* Octets from the block of a step to what it fetches, two pieces later, and how many it fetches: a
+ * piece has nearly as many as its steps. */
+#define CRC32C_AVX512_AHEAD 6400u
+#define CRC32C_AVX512_FETCH (6u * CRC32C_AVX512_LANE)
+
+/* crc32c_avx512_fetch brings octets into the cache that come from memory: the processor follows one
+ * stream by itself, and here are four. An address after the last octet is no fault. */
+CRC32C_AVX512_INLINE void crc32c_avx512_fetch(const iwarpi_crc32c_run *r, size_t at) {
+  for (size_t line = at; line < at + CRC32C_AVX512_FETCH; line += CRC32C_AVX512_LANE) {
+    _mm_prefetch((const char *)((uintptr_t)r->p + line), _MM_HINT_T0);
+  }
+}
+
 CRC32C_AVX512_INLINE void crc32c_avx512_mixed(crc32c_avx512_block *v, const iwarpi_crc32c_run *r,
-                                              size_t at) {
+                                              size_t at, bool memory) {
   const size_t streams = at + CRC32C_AVX512_BLOCKS;
   const size_t after = at + CRC32C_AVX512_MIXED;
   uint64_t rem[3] = {0};
+  size_t ahead = at + CRC32C_AVX512_AHEAD;
   for (size_t word = streams; word < streams + CRC32C_AVX512_STREAM; word += 24) {
     crc32c_avx512_step(v, r, at, IWARPI_CRC32C_FOLD_256);
     at += CRC32C_AVX512_BLOCK;
     rem[0] = iwarpi_crc32c_x86_three(rem[0], r, word);
     rem[1] = iwarpi_crc32c_x86_three(rem[1], r, word + CRC32C_AVX512_STREAM);
     rem[2] = iwarpi_crc32c_x86_three(rem[2], r, word + 2 * CRC32C_AVX512_STREAM);
+    if (memory) {
+      crc32c_avx512_fetch(r, ahead);
+      ahead += CRC32C_AVX512_FETCH;
+    }
   }
   crc32c_avx512_step(v, r, after, IWARPI_CRC32C_FOLD_832);
   crc32c_avx512_step(v, r, after + CRC32C_AVX512_BLOCK, IWARPI_CRC32C_FOLD_256);
@@ -182,15 +200,18 @@ CRC32C_AVX512_INLINE uint32_t crc32c_avx512_blocks(crc32c_avx512_block v,
   return crc32c_avx512_rem(crc32c_avx512_meet(v.d, r, r->len - at, 3, sum));
 }
 
-/* So many octets that it pays to begin on a boundary, and to have streams. */
+/* So many octets that it pays to begin on a boundary, and to have streams; and more than the second
+ * level of the cache holds. */
 #define CRC32C_AVX512_LARGE 6144u
+#define CRC32C_AVX512_HUGE (1u << 20)
 #define CRC32C_AVX512_PIECE (CRC32C_AVX512_MIXED + 2u * CRC32C_AVX512_BLOCK)
 
-CRC32C_AVX512_INLINE uint32_t crc32c_avx512_pieces(uint32_t rem, const iwarpi_crc32c_run *r) {
+CRC32C_AVX512_INLINE uint32_t crc32c_avx512_pieces(uint32_t rem, const iwarpi_crc32c_run *r,
+                                                   bool memory) {
   crc32c_avx512_block v = crc32c_avx512_first(rem, r);
   size_t at = crc32c_avx512_align(&v, r);
   for (; r->len - at > CRC32C_AVX512_PIECE; at += CRC32C_AVX512_PIECE) {
-    crc32c_avx512_mixed(&v, r, at);
+    crc32c_avx512_mixed(&v, r, at, memory);
   }
   return crc32c_avx512_blocks(v, r, at);
 }
@@ -218,19 +239,27 @@ CRC32C_AVX512_INLINE uint32_t crc32c_avx512_run(uint32_t rem, const iwarpi_crc32
 
 CRC32C_AVX512_APART uint32_t crc32c_avx512_large(uint32_t crc, const void *data, size_t len) {
   const iwarpi_crc32c_run r = {.p = data, .len = len};
-  return ~crc32c_avx512_pieces(~crc, &r);
+  return ~crc32c_avx512_pieces(~crc, &r, false);
+}
+
+CRC32C_AVX512_APART uint32_t crc32c_avx512_huge(uint32_t crc, const void *data, size_t len) {
+  const iwarpi_crc32c_run r = {.p = data, .len = len};
+  return ~crc32c_avx512_pieces(~crc, &r, true);
 }
 
 CRC32C_AVX512_APART uint32_t crc32c_avx512_large_copy(uint32_t crc, void *dst, const void *src,
                                                       size_t len) {
   const iwarpi_crc32c_run r = {.p = src, .q = dst, .len = len};
-  return ~crc32c_avx512_pieces(~crc, &r);
+  return ~crc32c_avx512_pieces(~crc, &r, false);
 }
 
 CRC32C_AVX512_FN uint32_t iwarpi_crc32c_avx512(uint32_t crc, const void *data, size_t len) {
   const iwarpi_crc32c_run r = {.p = data, .len = len};
-  return len < CRC32C_AVX512_LARGE ? ~crc32c_avx512_run(~crc, &r)
-                                   : crc32c_avx512_large(crc, data, len);
+  if (len < CRC32C_AVX512_LARGE) {
+    return ~crc32c_avx512_run(~crc, &r);
+  }
+  return len < CRC32C_AVX512_HUGE ? crc32c_avx512_large(crc, data, len)
+                                  : crc32c_avx512_huge(crc, data, len);
 }
 
 CRC32C_AVX512_FN uint32_t iwarpi_crc32c_avx512_copy(uint32_t crc, void *dst, const void *src,

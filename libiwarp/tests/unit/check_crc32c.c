@@ -184,6 +184,30 @@ START_TEST(large_inputs_at_each_alignment)
 }
 END_TEST
 
+/* More than a cache holds: octets that come from memory may be fetched in another way. */
+START_TEST(inputs_beyond_the_cache)
+{
+  enum { HUGE_LEN = (1 << 20) + 61 };
+  size_t num;
+  const iwarpi_crc32c_variant *v = iwarpi_crc32c_variants(&num);
+  fill_noise();
+  uint8_t *octets = malloc(HUGE_LEN);
+  ck_assert_ptr_nonnull(octets);
+  for (size_t i = 0; i < HUGE_LEN; i++) {
+    octets[i] = (uint8_t)(noise[i % sizeof noise] + i / sizeof noise);
+  }
+  for (size_t less = 0; less <= 64; less += 32) {
+    const size_t len = HUGE_LEN - less; /* from both sides of 1 MiB */
+    const uint32_t want = crc_oracle(7, octets, len);
+    for (size_t k = 0; k < num; k++) {
+      expect(!iwarpi_crc32c_usable(&v[k]) || v[k].fn(7, octets, len) == want, "%s: length %zu",
+             v[k].name, len);
+    }
+  }
+  free(octets);
+}
+END_TEST
+
 START_TEST(the_first_call_of_a_process_may_copy)
 {
   uint8_t copy[100];
@@ -435,6 +459,7 @@ int main(void) {
     every_variant_agrees_with_the_definition,
     long_inputs_take_several_pieces,
     large_inputs_at_each_alignment,
+    inputs_beyond_the_cache,
     the_first_call_of_a_process_may_copy,
     every_cut_of_every_length,
     splits_do_not_matter_and_pieces_combine,
