@@ -3,7 +3,6 @@
  * say by the field table. */
 #include "scenario_priv.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 bool scn_fail(scenario_error *error, const scn_line *line, const scn_word *word, const char *text) {
@@ -99,7 +98,7 @@ bool scn_range(const scn_line *line, const scn_word *word, uint64_t min, uint64_
   uint64_t value = 0;
   if (!scn_word_number(word, &value) || value < min || value > max) {
     char text[80];
-    snprintf(text, sizeof text, "needs a number from %" PRIu64 " to %" PRIu64, min, max);
+    snprintf(text, sizeof text, "needs a number from %zu to %zu", (size_t)min, (size_t)max);
     return scn_fail(error, line, word, text);
   }
   *out = (size_t)value;
