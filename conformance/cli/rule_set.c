@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Patterns against the catalogue. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "rule_set.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 
 #include "diag.h"
-
-bool rule_matches(const char *glob, const char *slug) {
-  return fnmatch(glob, slug, 0) == 0;
-}
 
 const char *rule_nearest(const char *word) {
   const uint16_t n = iwarp_rule_count();
@@ -41,16 +34,14 @@ static void rule_set_unmatched(const char *option, const char *glob) {
 static bool rule_set_apply(bool *flags, bool value, const char *option, const char *const *globs,
                            size_t num) {
   for (size_t i = 0; i < num; i++) {
-    bool any = false;
+    if (!rule_matches_any(globs[i])) {
+      rule_set_unmatched(option, globs[i]);
+      return false;
+    }
     for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
       if (rule_matches(globs[i], iwarp_rule_get(id)->slug)) {
         flags[id] = value;
-        any = true;
       }
-    }
-    if (!any) {
-      rule_set_unmatched(option, globs[i]);
-      return false;
     }
   }
   return true;

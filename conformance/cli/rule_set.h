@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include <report/rule_match.h>
+
 #include "opts.h"
 
 /**
@@ -12,9 +14,6 @@
  * NULL after a message when a pattern matches no rule.
  */
 bool *rule_set_make(const opts *o);
-
-/** rule_matches says whether the slug of a rule matches a shell pattern. */
-bool rule_matches(const char *glob, const char *slug);
 
 /** rule_nearest returns the slug that was most likely meant, or NULL. */
 const char *rule_nearest(const char *word);

@@ -239,18 +239,18 @@ TALK = "i> mpa-request C\nr> mpa-reply C\ni> send len=5"
 TALK_SCTP = ("sctp\ni> session-initiate\nr> session-accept\ni> send len=5\n"
              "i> session-terminate\nr> session-terminate")
 KINDS = (("pass", "as it must be", "expect pass {slug}\nforbid *"),
-         ("fail", "what is wrong", "expect fail {slug} initiator frame=0"),
+         ("fail", "what is wrong", "expect fail {slug} initiator frame={frame}"),
          ("near", "what is nearly wrong", "forbid *"))
 
 
 def add_scenarios(root, arg):
     """One that passes, one that fails and one that nearly does."""
     _, section = requirement(root, arg.requirements[0])[:2]
-    talk = TALK_SCTP if arg.slug.startswith("sctp.") else TALK
+    talk, frame = (TALK_SCTP, 7) if arg.slug.startswith("sctp.") else (TALK, 6)  # of its Send
     for kind, what, expect in KINDS:
         write(root, f"{SCENARIOS}/{arg.slug}-{kind}.scn",
               SCENARIO.format(mark=MARK, what=what, rfc=arg.requirements[0][3:7], section=section, slug=arg.slug, talk=talk,
-                              expect=expect.format(slug=arg.slug)))
+                              expect=expect.format(slug=arg.slug, frame=frame)))
 
 
 def add(root, arg):

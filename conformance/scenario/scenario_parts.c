@@ -93,20 +93,26 @@ static bool parts_set(scn_parts *p, const scn_line *line, const scn_word *word,
 
 /* ---- words that are no fields ---- */
 
-bool scn_number(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
-                scenario_error *error) {
+bool scn_range(const scn_line *line, const scn_word *word, uint64_t min, uint64_t max, size_t *out,
+               scenario_error *error) {
   uint64_t value = 0;
-  if (!scn_word_number(word, &value) || value > max) {
-    return scn_fail(error, line, word, "needs a number that is not so large");
+  if (!scn_word_number(word, &value) || value < min || value > max) {
+    char text[80];
+    snprintf(text, sizeof text, "needs a number from %zu to %zu", (size_t)min, (size_t)max);
+    return scn_fail(error, line, word, text);
   }
   *out = (size_t)value;
   return true;
 }
 
+bool scn_number(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
+                scenario_error *error) {
+  return scn_range(line, word, 0, max, out, error);
+}
+
 bool scn_some(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
               scenario_error *error) {
-  return scn_number(line, word, max, out, error) &&
-         (*out > 0 || scn_fail(error, line, word, "needs a number, 1 at least"));
+  return scn_range(line, word, 1, max, out, error);
 }
 
 /* The octets that `len` repeats from now on. */

@@ -155,6 +155,7 @@ struct scenario {
   bool ipv6;
   bool vlan;
   bool swapped;    /* each side has the address and port of the other one */
+  bool late;       /* `begin` was said */
   bool unheard[2]; /* what this side sends is not captured */
   uint32_t isn;    /* of both sides, not SCTP */
   size_t snaplen;  /* 0: none */
@@ -215,9 +216,12 @@ void scn_parts_add(scn_parts *p, iwarp_form form, size_t at);
 bool scn_words(scn_parts *p, const scn_line *line, const char *payload, scn_extra extra,
                scenario_error *error);
 bool scn_has(const scn_line *line, const char *name);
+/* scn_range takes the value of a word that is a number from `min` to `max`; scn_number begins at 0,
+ * scn_some at 1. */
+bool scn_range(const scn_line *line, const scn_word *word, uint64_t min, uint64_t max, size_t *out,
+               scenario_error *error);
 bool scn_number(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
                 scenario_error *error);
-/** scn_some is the same of a number that is not 0. */
 bool scn_some(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
               scenario_error *error);
 bool scn_value_is(const scn_word *word, const char *value);

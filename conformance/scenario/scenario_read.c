@@ -3,6 +3,9 @@
 #include "scenario_priv.h"
 
 #include <iwarp/rules.h>
+#include <report/rule_match.h>
+
+#define READ_GLOB_MAX 128u
 
 static bool read_close_tcp(scenario *s) {
   return scn_packet_add(s, 0, SCN_FIN | SCN_ACK, NULL, 0) &&
@@ -31,9 +34,23 @@ static bool read_end(scenario *s) {
   return ok;
 }
 
+static bool read_matches_rule(const scn_word *word) {
+  char glob[READ_GLOB_MAX] = "";
+  if (word->value != NULL || word->key_len >= sizeof glob) {
+    return false;
+  }
+  memcpy(glob, word->key, word->key_len);
+  return rule_matches_any(glob);
+}
+
 /* What a test makes of a line is not in the capture, but one that says nothing is a mistake. */
 static bool read_forbid(scenario *s, const scn_line *line, scenario_error *error) {
   (void)s;
+  for (size_t i = 1; i < line->num; i++) {
+    if (!read_matches_rule(&line->words[i])) {
+      return scn_fail(error, line, &line->words[i], "matches no rule ('iwarp rules' lists them)");
+    }
+  }
   return line->num > 1 || scn_fail(error, line, &line->words[0], "needs rules, as in forbid ddp.*");
 }
 
@@ -56,20 +73,46 @@ static bool read_is_rule(const scn_word *word) {
   return found && word->value == NULL;
 }
 
+/* Which of these a word is; `num`: none of them. */
+static size_t read_which(const scn_word *word, const char *const *names, size_t num) {
+  size_t i = 0;
+  while (i < num && (word->value != NULL || !scn_word_is(word, names[i]))) {
+    i++;
+  }
+  return i;
+}
+
+/* Whose packet breaks the rule, and which one it is. */
+static bool read_finding(const scn_line *line, bool fails, scenario_error *error) {
+  static const char *const sides[] = {"initiator", "responder", "unknown"};
+  const scn_word *side = &line->words[3];
+  const scn_word *frame = &line->words[line->num > 4 ? 4 : 3];
+  size_t number = 0;
+  if (!fails || line->num > 5) {
+    return scn_fail(error, line, &line->words[fails ? 5 : 3],
+                    "is too much: only expect fail RULE SIDE frame=N says more than a rule");
+  }
+  if (read_which(side, sides, 3) == 3) {
+    return scn_fail(error, line, side, "is no side: initiator, responder or unknown");
+  }
+  if (!scn_word_is(frame, "frame")) {
+    return scn_fail(error, line, frame, "is not frame=N, which comes after the side");
+  }
+  return scn_some(line, frame, SCN_PACKETS_MAX, &number, error);
+}
+
 /* A rule that is expected to have a verdict. */
 static bool read_expect(scenario *s, const scn_line *line, scenario_error *error) {
   (void)s;
   static const char *const verdicts[] = {"pass", "fail", "inconclusive", "not-seen"};
   const scn_word *word = &line->words[line->num > 1 ? 1 : 0];
-  bool known = false;
-  for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
-    known = known || scn_word_is(word, verdicts[i]);
-  }
-  if (!known || line->num < 3) {
+  if (read_which(word, verdicts, 4) == 4 || line->num < 3) {
     return scn_fail(error, line, word, "needs pass, fail, inconclusive or not-seen, and a rule");
   }
-  return read_is_rule(&line->words[2]) ||
-         scn_fail(error, line, &line->words[2], "is no rule ('iwarp rules' lists them)");
+  if (!read_is_rule(&line->words[2])) {
+    return scn_fail(error, line, &line->words[2], "is no rule ('iwarp rules' lists them)");
+  }
+  return line->num == 3 || read_finding(line, scn_word_is(word, "fail"), error);
 }
 
 static bool read_sctp(scenario *s, const scn_line *line, scenario_error *error) {
@@ -129,6 +172,9 @@ static bool read_only(scenario *s, const scn_line *line, scenario_error *error) 
   if (line->num != 2 || !known || s->num > 0) {
     return scn_fail(error, line, word, "needs a side, as in only i>, before what is sent");
   }
+  if (s->unheard[0] || s->unheard[1]) {
+    return scn_fail(error, line, word, "is a second side: only comes once");
+  }
   s->unheard[scn_word_is(word, "i>") ? 1 : 0] = true;
   return true;
 }
@@ -146,6 +192,16 @@ static bool read_snaplen(scenario *s, const scn_line *line, scenario_error *erro
   return scn_some(line, &number, SCN_LEN_MAX, &s->snaplen, error);
 }
 
+/* The capture begins here. */
+static bool read_begin(scenario *s, const scn_line *line, scenario_error *error) {
+  if (line->num != 1 || line->words[0].value != NULL || s->late) {
+    return scn_fail(error, line, &line->words[0], "comes once, alone on its line");
+  }
+  s->late = true;
+  scn_forget(s);
+  return true;
+}
+
 /* Words that stand alone on their line; false: it is none of them. */
 static bool read_alone(scenario *s, const scn_line *line) {
   const scn_word *first = &line->words[0];
@@ -155,10 +211,6 @@ static bool read_alone(scenario *s, const scn_line *line) {
                                             : NULL;
   if (line->num != 1 || first->value != NULL) {
     return false;
-  }
-  if (scn_word_is(first, "begin")) {
-    scn_forget(s);
-    return true;
   }
   if (flag != NULL) {
     *flag = true;
@@ -172,9 +224,10 @@ static bool read_statement(scenario *s, const scn_line *line, scenario_error *er
   static const struct {
     const char *name;
     read_fn fn;
-  } rows[] = {{"sctp", read_sctp},       {"connection", read_connection}, {"only", read_only},
-              {"snaplen", read_snaplen}, {"expect", read_expect},         {"forbid", read_forbid},
-              {"meta", read_meta}};
+  } rows[] = {{"sctp", read_sctp},     {"connection", read_connection},
+              {"only", read_only},     {"snaplen", read_snaplen},
+              {"expect", read_expect}, {"forbid", read_forbid},
+              {"meta", read_meta},     {"begin", read_begin}};
   const scn_word *first = &line->words[0];
   if (scn_word_is(first, "i>") || scn_word_is(first, "r>")) {
     return scn_said(s, scn_word_is(first, "r>") ? 1 : 0, line, error);

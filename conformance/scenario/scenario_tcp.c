@@ -20,8 +20,7 @@ typedef struct scn_framing {
 } scn_framing;
 
 bool scn_mtu(const scn_line *line, const scn_word *word, size_t *out, scenario_error *error) {
-  return scn_number(line, word, SCN_LEN_MAX, out, error) &&
-         (*out >= SCN_MTU_MIN || scn_fail(error, line, word, "needs a number, 68 at least"));
+  return scn_range(line, word, SCN_MTU_MIN, SCN_LEN_MAX, out, error);
 }
 
 /* Words about travel that stand by themselves. */

@@ -156,17 +156,17 @@ START_TEST(a_mistake_is_said_where_it_is)
   scenario_refused("i> send msn=0x100000000", 1, 9,
                    "'msn': does not fit into the bits of the field");
   scenario_refused("i> send dv=4", 1, 9, "'dv': does not fit into the bits of the field");
-  scenario_refused("i> send len=65536", 1, 9, "'len': needs a number that is not so large");
+  scenario_refused("i> send len=65536", 1, 9, "'len': needs a number from 0 to 65517");
   scenario_refused("i> send pad=00000000", 1, 9, "'pad': needs up to 3 octets in hex");
   scenario_refused("i> send marker=0x100000000", 1, 9, "'marker': needs a number of 32 bits");
   scenario_refused("i> send marker=x", 1, 9, "'marker': needs a number of 32 bits");
   scenario_refused("i> send markers=no", 1, 9, "'markers': is on or off");
   scenario_refused("i> send crc=good", 1, 9, "'crc': is bad or zero");
   scenario_refused("i> send ulpdu_length=65536", 1, 9,
-                   "'ulpdu_length': needs a number that is not so large");
-  scenario_refused("i> send cut=65536", 1, 9, "'cut': needs a number that is not so large");
+                   "'ulpdu_length': needs a number from 0 to 65535");
+  scenario_refused("i> send cut=65536", 1, 9, "'cut': needs a number from 0 to 65535");
   scenario_refused("i> mpa-request cut=1", 1, 16, "'cut': is no field of this frame or message");
-  scenario_refused("i> send segment=x", 1, 9, "'segment': needs a number that is not so large");
+  scenario_refused("i> send segment=x", 1, 9, "'segment': needs a number from 1 to 65536");
   scenario_refused("i> send data=0", 1, 9, "'data': needs octets in hex");
   scenario_refused("i> send data=0g", 1, 9, "'data': needs octets in hex");
   scenario_refused("i> mpa-request key=00", 1, 16,
@@ -185,10 +185,10 @@ START_TEST(a_mistake_is_said_where_it_is)
   scenario_refused(" meta", 1, 2, "'meta': needs KEY=VALUE, as in meta rfc=5044");
   scenario_refused("meta a=1 b", 1, 10, "'b': needs KEY=VALUE, as in meta rfc=5044");
   scenario_refused("meta rfc=", 1, 6, "'rfc': needs KEY=VALUE, as in meta rfc=5044");
-  scenario_refused("i> send snap=0", 1, 9, "'snap': needs a number, 1 at least");
-  scenario_refused("i> send segment=0", 1, 9, "'segment': needs a number, 1 at least");
-  scenario_refused("sctp\ni> send snap=0", 2, 9, "'snap': needs a number, 1 at least");
-  scenario_refused("sctp\ni> send fragment=0", 2, 9, "'fragment': needs a number, 1 at least");
+  scenario_refused("i> send snap=0", 1, 9, "'snap': needs a number from 1 to 65536");
+  scenario_refused("i> send segment=0", 1, 9, "'segment': needs a number from 1 to 65536");
+  scenario_refused("sctp\ni> send snap=0", 2, 9, "'snap': needs a number from 1 to 65535");
+  scenario_refused("sctp\ni> send fragment=0", 2, 9, "'fragment': needs a number from 1 to 65535");
   scenario_refused("i> octets", 1, 4, "'octets': one word of octets in hex is expected");
   scenario_refused("i> octets xy", 1, 11, "'xy': one word of octets in hex is expected");
   scenario_refused("i> octets 00 11", 1, 14, "'11': is no word of octets");

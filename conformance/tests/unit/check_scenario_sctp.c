@@ -149,14 +149,13 @@ START_TEST(a_mistake_is_said_where_it_is)
   scenario_refused("sctp\ni> send\ni> init", 3, 4,
                    "'init': comes first: i> init, r> init-ack, then what is sent");
   scenario_refused("sctp\ni> init outbound=65536", 2, 9,
-                   "'outbound': needs a number that is not so large");
+                   "'outbound': needs a number from 0 to 65535");
   scenario_refused("sctp\ni> init len=5", 2, 9, "'len': is no field of this frame or message");
   scenario_refused("sctp\ni> init adaptation=all", 2, 9,
                    "'adaptation': is no field of this frame or message");
-  scenario_refused("sctp\ni> send stream=65536", 2, 9,
-                   "'stream': needs a number that is not so large");
+  scenario_refused("sctp\ni> send stream=65536", 2, 9, "'stream': needs a number from 0 to 65535");
   scenario_refused("sctp\ni> send ppid=4294967296", 2, 9,
-                   "'ppid': needs a number that is not so large");
+                   "'ppid': needs a number from 0 to 4294967295");
   scenario_refused("sctp\ni> send markers=on", 2, 9,
                    "'markers': is no field of this frame or message");
   scenario_refused("sctp\ni> send ordered=1", 2, 9,

@@ -48,8 +48,8 @@ INTRINSICS = {"arm_acle.h", "stdatomic.h", "cpuid.h", "immintrin.h", "nmmintrin.
 # Private headers of base that hold no iWARP and that ingest may use as well, so that there is one of each.
 SHARED = {"base/siphash.h"}
 
-# Where a scenario's capture is written, and as what.
-SCENARIO_OUTPUT = {"report/out_buf.h", "report/pcapng.h"}
+# Where a scenario's capture is written, and as what; which rules its patterns name.
+SCENARIO_REPORT = {"report/out_buf.h", "report/pcapng.h", "report/rule_match.h"}
 
 OBSERVE_CONN = "observe/conn.h"
 OBSERVE_SYSTEM = {"arpa/inet.h", "stdio.h", "stdlib.h"}
@@ -145,7 +145,7 @@ def report_system(name):
 
 def scenario_system(name):
     """A scenario makes packets of text with the library's encoders, and reads none."""
-    return name in PURE | {"stdio.h", "stdlib.h"} | SCENARIO_OUTPUT
+    return name in PURE | {"stdio.h", "stdlib.h"} | SCENARIO_REPORT
 
 
 def observe_system(name):
