@@ -16,8 +16,9 @@ void check_text_severities(out_buf *s, const uint64_t findings[OBSERVE_SEVERITIE
 /** check_text_paint writes text in a colour of ECMA-48, where colour is wanted. */
 void check_text_paint(const report_check *check, out_buf *s, const char *code, const char *text);
 
-/** check_text_color returns the colour of findings of a severity. */
-const char *check_text_color(iwarp_severity severity);
+/** check_text_weight writes report_finding_weight of a finding, a severity in its colour. */
+void check_text_weight(const report_check *check, out_buf *s, const observe_conn *conn,
+                       const iwarp_finding *f);
 
 /** check_text_head writes who talked to whom and what was agreed, check_text_tail how much and what
  * became of the rules, check_text_given_up which limit ended it, if one did. */

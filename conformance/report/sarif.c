@@ -80,6 +80,18 @@ static void sarif_location(jsonw *w, const observe_conn *conn, const iwarp_findi
   jsonw_end_array(w);
 }
 
+/* A result that a baseline or a profile expects is there, and is no news. SARIF 3.27.23 */
+static void sarif_suppressions(jsonw *w, const char *known) {
+  if (known != NULL) {
+    jsonw_array(w, "suppressions");
+    jsonw_object(w, NULL);
+    jsonw_text(w, "kind", "external");
+    jsonw_string(w, "justification", known, strlen(known));
+    jsonw_end_object(w);
+    jsonw_end_array(w);
+  }
+}
+
 static void sarif_finding(report_check *check, void **slot, const observe_conn *conn,
                           const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
@@ -95,6 +107,7 @@ static void sarif_finding(report_check *check, void **slot, const observe_conn *
   report_finding_line(&text, conn, f);
   sarif_message(&w, "message", text.buf, text.len);
   sarif_location(&w, conn, f);
+  sarif_suppressions(&w, conn->known);
   jsonw_object(&w, "properties");
   check_json_where(&w, conn, f);
   check_json_evidence(&w, conn, f);
