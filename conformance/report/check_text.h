@@ -49,6 +49,13 @@ void check_text_outcomes(out_buf *s, const report_totals *totals);
 /** check_text_troubled counts the connections that did not come up, or were broken off. */
 uint64_t check_text_troubled(const report_totals *totals);
 
+/** check_text_withheld writes a line with the number of findings that --max-findings left out,
+ * after `before`, where there are any. */
+void check_text_withheld(const report_check *check, const char *before);
+
+/** check_text_missing writes that lines of a baseline were not found, and how many. */
+void check_text_missing(out_buf *s, const report_totals *totals);
+
 /** check_text_summary writes the end of the report. */
 void check_text_summary(report_check *check, const report_totals *totals);
 

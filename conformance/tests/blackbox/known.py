@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
 
 CAPTURES = ("crc-ib_read_bw-5001.pcap", "hp-err-msn-skip.pcap", "rping-64.pcap")
 SIW = "real/siw"
@@ -95,6 +96,26 @@ def check_baseline(tool, folder, scratch):
     status, _, err = check(text.replace("initiator 0 1", "initiator 0 2"), "--exclude", "*")
     expect(err == "" and status == 4, "rules left out are none of the baseline's: %d %s"
            % (status, err))
+
+
+def check_missing(tool, folder, scratch):
+    """JUnit, TAP and SARIF say why a run fails whose rules all passed, in the words of standard error."""
+    path = os.path.join(scratch, "gone")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("iwarp-baseline 1\nmpa.crc initiator 0 2 rping-64.pcap\nmpa.crc responder 0 1 rping-64.pcap\n")
+    words = ("check", "--baseline", path, "rping-64.pcap", "-T")
+    status, _, err = run(tool, folder, *words, "text")
+    due = [line.split(": xpass: ", 1)[1] for line in err.splitlines()]
+    expect(status == 1 and len(due) == 2, err)
+    title = "2 lines of the baseline were not found (xpass)"
+    failure, = ET.fromstring(run(tool, folder, *words, "junit")[1]).iter("failure")
+    expect(failure.attrib["message"] == "fail; " + title and failure.text.splitlines() == due, ET.tostring(failure))
+    block = re.search(r"\nnot ok 2 - verdict: fail\n((?:  .*\n)+)# rules", run(tool, folder, *words, "tap")[1])
+    shown = ["  ---", "  message: " + json.dumps(title), "  missing:", *("    - " + json.dumps(line) for line in due), "  ..."]
+    expect(block and block.group(1).splitlines() == shown, "TAP: %r, not %r" % (block and block.group(1).splitlines(), shown))
+    invocation, = json.loads(run(tool, folder, *words, "sarif")[1])["runs"][0]["invocations"]
+    note, = invocation["toolExecutionNotifications"]
+    expect(note == {"level": "error", "message": {"text": "\n".join([title, *due, ""])}}, "SARIF: %r" % note)
 
 
 def check_both(tool, folder, scratch):
@@ -233,6 +254,7 @@ def main(tool, pcaps):
     with tempfile.TemporaryDirectory() as scratch:
         try:
             check_baseline(os.path.abspath(tool), folder, scratch)
+            check_missing(os.path.abspath(tool), folder, scratch)
             check_both(os.path.abspath(tool), folder, scratch)
             check_late_role(os.path.abspath(tool), os.path.abspath(pcaps), scratch)
             check_names(os.path.abspath(tool), folder, scratch)
