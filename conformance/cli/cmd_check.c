@@ -31,6 +31,7 @@ typedef struct check_state {
   known known;
   const bool *disabled; /* by rule */
   out_buf out;
+  out_buf missing; /* lines of the baseline that were not found, in words */
   run run;
   report_shard shard;    /* with --shard */
   bool any_read;         /* some capture could be opened: there is something to sum up */
@@ -128,6 +129,15 @@ static int check_written(check_state *c, int status) {
   return run_output_ok(&c->out) ? status : check_worse(status, EXIT_USAGE);
 }
 
+/* Counts the lines of the baseline that were not found, for the reports too. */
+static void check_missing(check_state *c) {
+  report_totals *totals = &c->reports.totals;
+  out_open_memory(&c->missing);
+  totals->xpass = known_missing(&c->known, c->o, c->run.names, c->disabled, &c->missing);
+  out_char(&c->missing, 0);
+  totals->missing = totals->xpass > 0 && c->missing.error == 0 ? c->missing.buf : NULL;
+}
+
 static int check_files(check_state *c) {
   const size_t captures = run_captures(&c->run);
   int status = captures > 0 ? check_file(c, 0) : EXIT_OK;
@@ -137,7 +147,7 @@ static int check_files(check_state *c) {
   if (c->o->shards == 0) { /* else another shard may have met them */
     run_ports_met(&c->run);
   }
-  c->reports.totals.xpass = known_missing(&c->known, c->o, c->run.names, c->disabled);
+  check_missing(c);
   status = check_run_status(status, c->o->require_decided, &c->reports.totals, &c->undecided);
   c->shard.digest = c->run.digest;
   c->reports.totals.packets = c->run.totals.packets;
@@ -330,6 +340,7 @@ int cmd_check(const opts *o) {
   if (c.reports.totals.rules != NULL && c.advice != NULL && check_shard(&c) &&
       out_open_fd(&c.out, STDOUT_FILENO)) {
     status = check_run(&c, disabled);
+    out_close(&c.missing);
     out_close(&c.out);
   }
   free(c.reports.totals.rules);

@@ -272,16 +272,33 @@ static bool known_read(const opts *o, char *const *names, const char *name) {
   return false;
 }
 
-uint64_t known_missing(const known *k, const opts *o, char *const *names, const bool *disabled) {
+/* "ddp.msn-sequence by the initiator of conn 0 in a.pcap: expected 2, found 1". */
+static void known_missing_put(out_buf *s, const known_entry *e) {
+  out_str(s, iwarp_rule_get(e->rule)->slug);
+  out_str(s, " by the ");
+  out_str(s, report_role_name(e->role));
+  out_str(s, " of conn ");
+  out_u64(s, e->conn);
+  out_str(s, " in ");
+  report_name_put(s, e->name);
+  out_str(s, ": expected ");
+  out_u64(s, e->count);
+  out_str(s, ", found ");
+  out_u64(s, e->found);
+}
+
+uint64_t known_missing(const known *k, const opts *o, char *const *names, const bool *disabled,
+                       out_buf *text) {
   uint64_t missing = 0;
   for (size_t i = 0; i < k->num; i++) {
     const known_entry *e = &k->of[i];
     if (e->line != 0 && e->found < e->count && !disabled[e->rule] &&
         known_read(o, names, e->name)) {
-      diag("%s:%zu: xpass: %s by the %s of conn %llu in %s: expected %llu, found %llu", k->baseline,
-           e->line, iwarp_rule_get(e->rule)->slug, report_role_name(e->role),
-           (unsigned long long)e->conn, e->name, (unsigned long long)e->count,
-           (unsigned long long)e->found);
+      const size_t before = text->len;
+      known_missing_put(text, e);
+      diag("%s:%zu: xpass: %.*s", k->baseline, e->line, (int)(text->len - before),
+           text->buf + before);
+      out_char(text, '\n');
       missing++;
     }
   }

@@ -4,6 +4,7 @@
 #define CLI_KNOWN_H
 
 #include <observe/conn.h>
+#include <report/out_buf.h>
 
 #include "opts.h"
 
@@ -35,9 +36,10 @@ bool known_open(known *k, const opts *o);
 /** known_find returns the name under which a finding is expected, or NULL, and counts it. */
 const char *known_find(known *k, const observe_conn *conn, const iwarp_finding *f);
 
-/** known_missing reports what a baseline expects of these captures and rules that was not found;
- * returns how many lines of it. */
-uint64_t known_missing(const known *k, const opts *o, char *const *names, const bool *disabled);
+/** known_missing reports what a baseline expects of these captures and rules that was not found,
+ * and appends it to `text`, a line each; returns how many lines of it. */
+uint64_t known_missing(const known *k, const opts *o, char *const *names, const bool *disabled,
+                       out_buf *text);
 
 /** known_close gives the memory back. */
 void known_close(known *k);

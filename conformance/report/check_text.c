@@ -18,7 +18,7 @@
 #define CHECK_TEXT_ADVICE 1024u /* above what a page advises */
 #define CHECK_TEXT_STAMP '\001' /* in held text: the eight octets after it are a time */
 
-const char *check_text_color(iwarp_severity severity) {
+static const char *check_text_color(iwarp_severity severity) {
   switch (severity) {
   case IWARP_SEVERITY_VIOLATION: return "1;31";
   case IWARP_SEVERITY_WARNING: return "1;33";
@@ -238,6 +238,17 @@ static void check_text_requirements(out_buf *s, const char *ids) {
   }
 }
 
+void check_text_weight(const report_check *check, out_buf *s, const observe_conn *conn,
+                       const iwarp_finding *f) {
+  const iwarp_rule *rule = iwarp_rule_get(f->rule);
+  if (conn->known != NULL) {
+    report_finding_weight(s, rule, conn->known);
+  } else {
+    check_text_paint(check, s, check_text_color(rule->severity),
+                     report_severity_name(rule->severity));
+  }
+}
+
 static void check_text_body(const report_check *check, out_buf *s, const observe_conn *conn,
                             const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
@@ -246,14 +257,7 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   out_char(s, ':');
   out_u64(s, place.frame);
   out_str(s, ": ");
-  if (conn->known != NULL) {
-    out_str(s, "expected (");
-    report_name_put(s, conn->known);
-    out_char(s, ')');
-  } else {
-    check_text_paint(check, s, check_text_color(rule->severity),
-                     report_severity_name(rule->severity));
-  }
+  check_text_weight(check, s, conn, f);
   out_str(s, ": ");
   report_message_put(s, rule, f);
   out_str(s, " [");

@@ -16,8 +16,9 @@ void check_text_severities(out_buf *s, const uint64_t findings[OBSERVE_SEVERITIE
 /** check_text_paint writes text in a colour of ECMA-48, where colour is wanted. */
 void check_text_paint(const report_check *check, out_buf *s, const char *code, const char *text);
 
-/** check_text_color returns the colour of findings of a severity. */
-const char *check_text_color(iwarp_severity severity);
+/** check_text_weight writes report_finding_weight of a finding, a severity in its colour. */
+void check_text_weight(const report_check *check, out_buf *s, const observe_conn *conn,
+                       const iwarp_finding *f);
 
 /** check_text_head writes who talked to whom and what was agreed, check_text_tail how much and what
  * became of the rules, check_text_given_up which limit ended it, if one did. */
@@ -47,6 +48,13 @@ void check_text_outcomes(out_buf *s, const report_totals *totals);
 
 /** check_text_troubled counts the connections that did not come up, or were broken off. */
 uint64_t check_text_troubled(const report_totals *totals);
+
+/** check_text_withheld writes a line with the number of findings that --max-findings left out,
+ * after `before`, where there are any. */
+void check_text_withheld(const report_check *check, const char *before);
+
+/** check_text_missing writes that lines of a baseline were not found, and how many. */
+void check_text_missing(out_buf *s, const report_totals *totals);
 
 /** check_text_summary writes the end of the report. */
 void check_text_summary(report_check *check, const report_totals *totals);

@@ -144,12 +144,22 @@ static void check_text_pdus(out_buf *s, const report_totals *totals) {
   }
 }
 
+void check_text_withheld(const report_check *check, const char *before) {
+  if (check->num_withheld > 0) {
+    out_str(check->out, before);
+    check_text_count(check->out, check->num_withheld, "finding", "findings");
+    out_str(check->out, " not shown (--max-findings)\n");
+  }
+}
+
+void check_text_missing(out_buf *s, const report_totals *totals) {
+  check_text_count(s, totals->xpass, "line of the baseline was not found (xpass)",
+                   "lines of the baseline were not found (xpass)");
+}
+
 void check_text_summary(report_check *check, const report_totals *totals) {
   out_buf *s = check->out;
-  if (check->num_withheld > 0) {
-    check_text_count(s, check->num_withheld, "finding", "findings");
-    out_str(s, " not shown (--max-findings)\n");
-  }
+  check_text_withheld(check, "");
   if (check->num_conns_withheld > 0) {
     check_text_count(s, check->num_conns_withheld, "connection", "connections");
     out_str(s, " not shown, since the report is long for what was read (-v shows all)\n");

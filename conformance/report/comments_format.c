@@ -27,8 +27,8 @@ static void comments_finding(report_check *check, void **slot, const observe_con
   (void)slot;
   (void)ev;
   out_open_memory(&text);
-  out_str(&text, report_severity_name(rule->severity));
-  out_char(&text, ' ');
+  report_finding_weight(&text, rule, conn->known);
+  out_str(&text, conn->known != NULL ? ": " : " ");
   out_str(&text, rule->slug);
   out_str(&text, ": ");
   report_message_put(&text, rule, f);

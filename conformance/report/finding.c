@@ -48,6 +48,16 @@ bool report_finding_values(out_buf *s, const iwarp_finding *f) {
   return true;
 }
 
+void report_finding_weight(out_buf *s, const iwarp_rule *rule, const char *known) {
+  if (known == NULL) {
+    out_str(s, report_severity_name(rule->severity));
+    return;
+  }
+  out_str(s, "expected (");
+  report_name_put(s, known);
+  out_char(s, ')');
+}
+
 void report_finding_line(out_buf *s, const observe_conn *conn, const iwarp_finding *f) {
   report_message_put(s, iwarp_rule_get(f->rule), f);
   out_str(s, " (");

@@ -208,6 +208,9 @@ static void html_finding(report_check *check, void **slot, const observe_conn *c
   report_finding_where(&text, conn, f);
   html_text(&w, NULL, &text);
   html_offending(&w, f, ev);
+  if (conn->known != NULL) {
+    jsonw_string(&w, NULL, conn->known, strlen(conn->known));
+  }
   html_end_line(check, &w);
   out_close(&text);
 }

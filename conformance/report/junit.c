@@ -221,6 +221,7 @@ static void junit_connection(report_check *check, void **slot, const observe_con
 /* ---- the run ---- */
 
 static void junit_verdict(out_buf *s, const report_totals *totals) {
+  out_buf message;
   const bool fail = strcmp(totals->verdict, "fail") == 0;
   out_str(s, "    <testcase name=\"verdict\" classname=\"iwarp.run\" time=\"0\"");
   if (strcmp(totals->verdict, "pass") == 0) {
@@ -228,9 +229,20 @@ static void junit_verdict(out_buf *s, const report_totals *totals) {
     return;
   }
   out_str(s, fail ? ">\n      <failure" : ">\n      <error");
-  xml_attr_text(s, "message", totals->undecided != NULL ? totals->undecided : totals->verdict);
+  out_open_memory(&message);
+  out_str(&message, totals->undecided != NULL ? totals->undecided : totals->verdict);
+  if (totals->xpass > 0) {
+    out_str(&message, "; ");
+    check_text_missing(&message, totals);
+  }
+  xml_attr(s, "message", message.buf, message.len);
+  out_close(&message);
   xml_attr_text(s, "type", totals->verdict);
-  out_str(s, fail ? "></failure>\n    </testcase>\n" : "></error>\n    </testcase>\n");
+  out_char(s, '>');
+  if (totals->missing != NULL) {
+    xml_put(s, totals->missing, strlen(totals->missing));
+  }
+  out_str(s, fail ? "</failure>\n    </testcase>\n" : "</error>\n    </testcase>\n");
 }
 
 static void junit_not_seen(out_buf *s, uint16_t id) {

@@ -8,6 +8,7 @@
 #include <report/place.h>
 
 #include "check_json_parts.h"
+#include "check_text.h"
 
 static void sarif_begin(report_check *check) {
   out_str(check->out,
@@ -80,6 +81,18 @@ static void sarif_location(jsonw *w, const observe_conn *conn, const iwarp_findi
   jsonw_end_array(w);
 }
 
+/* A result that a baseline or a profile expects is there, and is no news. SARIF 3.27.23 */
+static void sarif_suppressions(jsonw *w, const char *known) {
+  if (known != NULL) {
+    jsonw_array(w, "suppressions");
+    jsonw_object(w, NULL);
+    jsonw_text(w, "kind", "external");
+    jsonw_string(w, "justification", known, strlen(known));
+    jsonw_end_object(w);
+    jsonw_end_array(w);
+  }
+}
+
 static void sarif_finding(report_check *check, void **slot, const observe_conn *conn,
                           const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
@@ -95,6 +108,7 @@ static void sarif_finding(report_check *check, void **slot, const observe_conn *
   report_finding_line(&text, conn, f);
   sarif_message(&w, "message", text.buf, text.len);
   sarif_location(&w, conn, f);
+  sarif_suppressions(&w, conn->known);
   jsonw_object(&w, "properties");
   check_json_where(&w, conn, f);
   check_json_evidence(&w, conn, f);
@@ -168,6 +182,27 @@ static uint64_t sarif_status(const char *verdict) {
   return status;
 }
 
+/* Why the run failed where no result says so. SARIF 3.20.21, 3.58 */
+static void sarif_missing(jsonw *w, const report_totals *totals) {
+  out_buf text;
+  if (totals->xpass == 0) {
+    return;
+  }
+  out_open_memory(&text);
+  check_text_missing(&text, totals);
+  if (totals->missing != NULL) {
+    out_char(&text, '\n');
+    out_str(&text, totals->missing);
+  }
+  jsonw_array(w, "toolExecutionNotifications");
+  jsonw_object(w, NULL);
+  jsonw_text(w, "level", "error");
+  sarif_message(w, "message", text.buf, text.len);
+  jsonw_end_object(w);
+  jsonw_end_array(w);
+  out_close(&text);
+}
+
 static void sarif_summary(report_check *check, const report_totals *totals) {
   jsonw w = {.out = check->out, .comma = true};
   out_str(check->out, "\n]");
@@ -176,6 +211,7 @@ static void sarif_summary(report_check *check, const report_totals *totals) {
   jsonw_object(&w, NULL);
   jsonw_bool(&w, "executionSuccessful", strcmp(totals->verdict, "error") != 0);
   jsonw_u64(&w, "exitCode", sarif_status(totals->verdict));
+  sarif_missing(&w, totals);
   jsonw_end_object(&w);
   jsonw_end_array(&w);
   jsonw_object(&w, "properties");

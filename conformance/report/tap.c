@@ -6,6 +6,7 @@
 #include <report/names.h>
 #include <report/place.h>
 
+#include "check_text.h"
 #include "rule_cases.h"
 
 static void tap_begin(report_check *check) {
@@ -136,6 +137,33 @@ static void tap_connection(report_check *check, void **slot, const observe_conn 
   out_char(s, '\n');
 }
 
+/* The lines of a text as a list in YAML. */
+static void tap_list(out_buf *s, const char *text) {
+  while (*text != 0) {
+    const size_t len = strcspn(text, "\n");
+    jsonw w = {.out = s};
+    out_str(s, "    - ");
+    jsonw_string(&w, NULL, text, len);
+    out_char(s, '\n');
+    text += len + (text[len] != 0 ? 1 : 0);
+  }
+}
+
+/* Why the verdict is fail where no test is. */
+static void tap_missing(out_buf *s, const report_totals *totals) {
+  if (totals->xpass == 0) {
+    return;
+  }
+  out_str(s, "  ---\n  message: \"");
+  check_text_missing(s, totals);
+  out_str(s, "\"\n");
+  if (totals->missing != NULL) {
+    out_str(s, "  missing:\n");
+    tap_list(s, totals->missing);
+  }
+  out_str(s, "  ...\n");
+}
+
 static void tap_summary(report_check *check, const report_totals *totals) {
   const report_verdicts counts = report_verdicts_run(totals);
   out_buf *s = check->out;
@@ -148,7 +176,9 @@ static void tap_summary(report_check *check, const report_totals *totals) {
     out_str(s, totals->undecided);
     out_char(s, ')');
   }
-  out_str(s, "\n# rules: ");
+  out_char(s, '\n');
+  tap_missing(s, totals);
+  out_str(s, "# rules: ");
   out_u64(s, counts.of[IWARP_VERDICT_PASS]);
   out_str(s, " passed, ");
   out_u64(s, counts.of[IWARP_VERDICT_FAIL]);
@@ -161,6 +191,7 @@ static void tap_summary(report_check *check, const report_totals *totals) {
   out_str(s, " inconclusive, ");
   out_u64(s, counts.of[IWARP_VERDICT_NOT_SEEN]);
   out_str(s, " not seen\n");
+  check_text_withheld(check, "# ");
   if (check->num_conns_withheld > 0) {
     out_str(s, "# connections not shown: ");
     out_u64(s, check->num_conns_withheld);

@@ -237,7 +237,6 @@ static void timeline_pdu(report_check *check, void **slot, const observe_conn *c
 static void timeline_finding(report_check *check, void **slot, const observe_conn *conn,
                              const iwarp_finding *f, const iwarp_event *ev) {
   check_slot *held = *slot;
-  const iwarp_rule *rule = iwarp_rule_get(f->rule);
   out_buf *s = &held->lines;
   const size_t before = s->len;
   const bool in_place = ev != NULL && ev->last.packet == f->last.packet;
@@ -248,10 +247,9 @@ static void timeline_finding(report_check *check, void **slot, const observe_con
     timeline_begin(check, held, conn, &f->last, timeline_none);
   }
   out_str(s, "! ");
-  check_text_paint(check, s, check_text_color(rule->severity),
-                   report_severity_name(rule->severity));
-  out_char(s, ' ');
-  out_str(s, rule->slug);
+  check_text_weight(check, s, conn, f);
+  out_str(s, conn->known != NULL ? ": " : " ");
+  out_str(s, iwarp_rule_get(f->rule)->slug);
   out_str(s, ": ");
   report_finding_line(s, conn, f);
   timeline_hold(check, held, conn, before);

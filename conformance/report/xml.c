@@ -38,11 +38,35 @@ void xml_put(out_buf *s, const char *text, size_t len) {
   }
 }
 
+/* What stands for white space that a reader of an attribute would take for a space, or NULL.
+ * XML 1.0 3.3.3 */
+static const char *xml_attr_escape(char c) {
+  switch (c) {
+  case '\n': return "&#10;";
+  case '\t': return "&#9;";
+  case '\r': return "&#13;";
+  default: return NULL;
+  }
+}
+
+static void xml_attr_put(out_buf *s, const char *value, size_t len) {
+  size_t begin = 0;
+  for (size_t i = 0; i < len; i++) {
+    const char *escape = xml_attr_escape(value[i]);
+    if (escape != NULL) {
+      xml_put(s, value + begin, i - begin);
+      out_str(s, escape);
+      begin = i + 1;
+    }
+  }
+  xml_put(s, value + begin, len - begin);
+}
+
 void xml_attr(out_buf *s, const char *name, const char *value, size_t len) {
   out_char(s, ' ');
   out_str(s, name);
   out_str(s, "=\"");
-  xml_put(s, value, len);
+  xml_attr_put(s, value, len);
   out_char(s, '"');
 }
 

@@ -38,8 +38,9 @@
     },
     f: function (v) {
       var conn = connection(v[1]), at = conn.lines.length;
-      var finding = {kind: "finding", frame: v[2], severity: v[3], rule: v[4], text: v[5], values: v[6], where: v[7],
-                     from: v[8], len: v[9], conn: conn, of: null};
+      var finding = {kind: "finding", frame: v[2], rule: v[4], text: v[5], values: v[6], where: v[7],
+                     from: v[8], len: v[9], conn: conn, of: null,
+                     weight: v[10] ? "expected" : v[3], title: (v[10] ? "expected (" + v[10] + "): " : v[3] + " ") + v[4]};
       while (at > 0 && (conn.lines[at - 1].kind === "finding" || conn.lines[at - 1].frame !== v[2])) {
         at--;
       }
@@ -76,7 +77,7 @@
   /* ---- filters ---- */
 
   function severities(line) {
-    return line.kind === "finding" ? [line.severity] : (line.findings || []).map(function (f) { return f.severity; });
+    return line.kind === "finding" ? [line.weight] : (line.findings || []).map(function (f) { return f.weight; });
   }
 
   function wanted() {
@@ -92,13 +93,14 @@
   }
 
   function filter() {
-    var kept = lines[chosen], findings = 0, pdus = 0;
+    var kept = lines[chosen], findings = 0, expected = 0, pdus = 0;
     shown = lines.filter(wanted()).slice(0, MOST);
     shown.forEach(function (line) {
-      findings += line.kind === "finding" ? 1 : 0;
+      findings += line.kind === "finding" && line.weight !== "expected" ? 1 : 0;
+      expected += line.weight === "expected" ? 1 : 0;
       pdus += line.findings ? 1 : 0;
     });
-    byId("count").textContent = pdus + " lines, " + findings + " findings" +
+    byId("count").textContent = pdus + " lines, " + findings + " findings" + (expected > 0 ? ", " + expected + " expected" : "") +
       (shown.length === MOST ? "; the rest is too much for a page" : "");
     space.style.height = shown.length * LINE + "px";
     chosen = shown.indexOf(kept);
@@ -137,8 +139,13 @@
   }
 
   function spoken(line) {
-    return line.kind === "finding" ? line.severity + " " + line.rule + ": " + line.text
+    return line.kind === "finding" ? line.title + ": " + line.text
       : (line.frame ? "frame " + line.frame + ", " + line.time + " s, " : "") + line.text;
+  }
+
+  /* What is expected colours a line where nothing else is found in it. */
+  function heaviest(line) {
+    return severities(line).sort(function (a, b) { return (a === "expected") - (b === "expected"); })[0] || "";
   }
 
   function body(line, y) {
@@ -146,11 +153,11 @@
     if (line.kind === "end") { return label(8, y, "end", line.text); }
     if (line.kind === "finding") {
       return sides(y) + (line.of ? "" : number(line, y)) +
-        label(LABEL, y, line.severity, "\u25b2 " + line.rule + ": " + line.text);
+        label(LABEL, y, line.weight, "\u25b2 " + (line.weight === "expected" ? line.title : line.rule) + ": " + line.text);
     }
     return sides(y) + number(line, y) +
       "<text x=\"" + (LEFT - 10) + "\" y=\"" + y + "\" class=\"faint\" text-anchor=\"end\">" + escaped(line.time) + "</text>" +
-      arrow(line, y) + label(LABEL, y, line.findings.length ? line.findings[0].severity : "", line.text);
+      arrow(line, y) + label(LABEL, y, heaviest(line), line.text);
   }
 
   function number(line, y) {
@@ -212,7 +219,7 @@
 
   function about(finding) {
     var rule = rules[finding.rule] || {};
-    return "<h3 class=\"" + finding.severity + "\">" + escaped(finding.severity + " " + finding.rule) + "</h3><p>" +
+    return "<h3 class=\"" + finding.weight + "\">" + escaped(finding.title) + "</h3><p>" +
       escaped(finding.text) + "</p><dl>" + row("values", finding.values) + row("where", finding.where) +
       row("demanded", rule.summary) + row("level", rule.level) + row("RFC", rule.sections) + row("impact", rule.impact) +
       row("cause", rule.cause) + row("effect", rule.effect) + row("operator", rule.operator) +

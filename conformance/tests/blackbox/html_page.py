@@ -30,8 +30,8 @@ MANY = 10000
 DRAWN_MOST = 120  # lines in the document, however long the ladder is
 
 
-def page_of(tool, paths):
-    return subprocess.run([tool, "check", "-T", "html", *paths], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+def page_of(tool, paths, *words):
+    return subprocess.run([tool, "check", "-T", "html", *words, *paths], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           check=False).stdout.decode("utf-8")
 
 
@@ -87,6 +87,7 @@ ACTIONS = """
   out.drawn = drawn().length;
   out.lines = texts();
   out.count = at("count").textContent;
+  out.drawnExpected = document.querySelectorAll("#drawn text.expected").length;
   var finding = Array.from(drawn()).find(function (g) { return /^violation/.test(g.getAttribute("aria-label")); });
   if (finding) {
     var box = finding.getBoundingClientRect();
@@ -106,6 +107,8 @@ ACTIONS = """
   out.endDrawn = drawn().length;
   press("/"); out.focus = document.activeElement.id;
   set("severity", "any"); out.any = texts(); out.anyCount = at("count").textContent;
+  set("severity", "violation"); out.violations = texts();
+  set("severity", "expected"); out.expected = texts();
   set("severity", "");
   set("search", "terminate"); out.search = texts();
   set("search", "");
@@ -183,6 +186,16 @@ def check_actions(browser, tool, folder, place):
     assert r["lost"] == 2 and r["all"] == r["count"], r
 
 
+def check_expected(browser, tool, folder, place):
+    """What a profile expects has a colour, a count and a filter of its own."""
+    r = act(browser, page_of(tool, [os.path.join(folder, BROKEN)], "--profile", "siw"), place)
+    assert re.fullmatch(r"\d+ lines, 1 findings, 2 expected", r["count"]), r["count"]
+    assert [line for line in r["violations"] if "ddp." in line or "rdmap." in line] == [r["clicked"]], r["violations"]
+    shown = [line for line in r["expected"] if line.startswith("expected (")]
+    assert len(shown) == 2 and all(re.match(r"expected \(siw-\d+\): rdmap\.", line) for line in shown), r["expected"]
+    assert r["drawnExpected"] >= 2, r["drawnExpected"]
+
+
 def check_many(browser, tool, bigcap, place):
     """A long ladder has no more in the document than a short one; returns the milliseconds of all actions."""
     path = os.path.join(place, "many.pcap")
@@ -208,6 +221,7 @@ def main(what, tool, folder, *rest):
         return SKIPPED
     with tempfile.TemporaryDirectory() as place:
         check_actions(browser, tool, folder, place)
+        check_expected(browser, tool, folder, place)
         print("%d PDUs: all actions took %d ms" % check_many(browser, tool, rest[0], place))
     return 0
 

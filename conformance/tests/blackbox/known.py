@@ -10,10 +10,12 @@ import collections
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
 
 CAPTURES = ("crc-ib_read_bw-5001.pcap", "hp-err-msn-skip.pcap", "rping-64.pcap")
 SIW = "real/siw"
@@ -96,6 +98,26 @@ def check_baseline(tool, folder, scratch):
            % (status, err))
 
 
+def check_missing(tool, folder, scratch):
+    """JUnit, TAP and SARIF say why a run fails whose rules all passed, in the words of standard error."""
+    path = os.path.join(scratch, "gone")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("iwarp-baseline 1\nmpa.crc initiator 0 2 rping-64.pcap\nmpa.crc responder 0 1 rping-64.pcap\n")
+    words = ("check", "--baseline", path, "rping-64.pcap", "-T")
+    status, _, err = run(tool, folder, *words, "text")
+    due = [line.split(": xpass: ", 1)[1] for line in err.splitlines()]
+    expect(status == 1 and len(due) == 2, err)
+    title = "2 lines of the baseline were not found (xpass)"
+    failure, = ET.fromstring(run(tool, folder, *words, "junit")[1]).iter("failure")
+    expect(failure.attrib["message"] == "fail; " + title and failure.text.splitlines() == due, ET.tostring(failure))
+    block = re.search(r"\nnot ok 2 - verdict: fail\n((?:  .*\n)+)# rules", run(tool, folder, *words, "tap")[1])
+    shown = ["  ---", "  message: " + json.dumps(title), "  missing:", *("    - " + json.dumps(line) for line in due), "  ..."]
+    expect(block and block.group(1).splitlines() == shown, "TAP: %r, not %r" % (block and block.group(1).splitlines(), shown))
+    invocation, = json.loads(run(tool, folder, *words, "sarif")[1])["runs"][0]["invocations"]
+    note, = invocation["toolExecutionNotifications"]
+    expect(note == {"level": "error", "message": {"text": "\n".join([title, *due, ""])}}, "SARIF: %r" % note)
+
+
 def check_both(tool, folder, scratch):
     """A finding that a profile knows has come for the baseline too."""
     _, text, _ = run(tool, folder, "baseline", *CAPTURES)
@@ -167,6 +189,42 @@ def check_words(tool, folder):
         expect(status == 0 and not missing, "%s: %r is missing" % (form, missing))
 
 
+def expected_sarif(text):
+    results = [one for part in json.loads(text)["runs"] for one in part["results"]]
+    expect(all(one["level"] == "error" for one in results), "SARIF: the level is that of the rule")
+    expect(all(s["kind"] == "external" for one in results for s in one.get("suppressions", ())), "SARIF: kind")
+    return [one.get("suppressions", [{}])[0].get("justification") for one in results]
+
+
+def expected_timeline(text):
+    return [name or None for name in re.findall(r"\|  ! (?:violation|expected \(([^)]*)\):) ", text)]
+
+
+def expected_page(text):
+    data = json.loads(re.search(r"(?s)id=\"data\">\n(.*?)</script>", text).group(1))
+    return [one[10] if len(one) > 10 else None for one in data if one[0] == "f"]
+
+
+def expected_comments(octets):
+    return [name.decode() or None for name in
+            re.findall(rb"(?:violation|expected \(([^)]*)\):) [a-z]+\.[a-z-]+: ", octets)]
+
+
+def check_forms(tool, folder, scratch):
+    """Each format says the same of the same findings: one is new, and two are known under a name."""
+    words = ("check", "--profile", "siw", "hp-err-msn-skip.pcap")
+    known = [f.get("known") for f in lines(run(tool, folder, *words, "-T", "jsonl")[1], "finding")]
+    expect([name is None for name in known] == [True, False, False], known)
+    for form, read in (("sarif", expected_sarif), ("timeline", expected_timeline), ("html", expected_page)):
+        found = read(run(tool, folder, *words, "-T", form)[1])
+        expect(found == known, "%s: %r, not %r" % (form, found, known))
+    path = os.path.join(scratch, "known.pcapng")
+    run(tool, folder, *words, "-q", "--annotate", path)
+    with open(path, "rb") as annotated:
+        found = expected_comments(annotated.read())
+    expect(found == known, "comments: %r, not %r" % (found, known))
+
+
 def check_profile(tool, folder, scratch):
     """What siw alone does is all known; what a host does on purpose is none of it."""
     captures = [os.path.basename(path) for path in sorted(glob.glob(os.path.join(folder, "*.pcap*")))
@@ -181,6 +239,7 @@ def check_profile(tool, folder, scratch):
            == ["ddp.msn-sequence"], "the fault of the host")
     check_level(tool, folder, scratch)
     check_words(tool, folder)
+    check_forms(tool, folder, scratch)
     with open(os.path.join(scratch, "own"), "w", encoding="utf-8") as out:
         out.write("iwarp-profile 1\nddp.msn-sequence initiator ours it counts so\n"
                   "rdmap.terminate-code any cause=terminate-host-bit-order order x\n"
@@ -195,6 +254,7 @@ def main(tool, pcaps):
     with tempfile.TemporaryDirectory() as scratch:
         try:
             check_baseline(os.path.abspath(tool), folder, scratch)
+            check_missing(os.path.abspath(tool), folder, scratch)
             check_both(os.path.abspath(tool), folder, scratch)
             check_late_role(os.path.abspath(tool), os.path.abspath(pcaps), scratch)
             check_names(os.path.abspath(tool), folder, scratch)

@@ -24,6 +24,7 @@ import formats  # noqa: E402
 import readers  # noqa: E402
 import schema_check  # noqa: E402
 
+BROKEN = os.path.join("real", "siw", "hp-err-msn-skip.pcap")  # three findings
 FORMS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
 XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -269,6 +270,28 @@ def check_expected(tool, path):
         lines = run(tool, ["-T", "tap", "--baseline", baseline], [path], (0,)).stdout.decode().splitlines()
         broken = [line for line in lines if line.lstrip().startswith("not ok")]
         assert broken and all(" # TODO " in line and "xfail" in line for line in broken), broken
+        with open(baseline, "a", encoding="utf-8") as stream:
+            stream.write("mpa.crc initiator 0 1 %s\n" % os.path.basename(path))
+        taps = os.path.join(place, "missing.tap13")
+        run(tool, ["-q", "--report", "tap13=" + taps, "--baseline", baseline], [path], (1,))
+        check_prove(taps, False)
+
+
+def check_withheld(tool, path):
+    """TAP says in a comment how many findings --max-findings left out."""
+    for words, wanted in ((["--max-findings", "1"], ["# 2 findings not shown (--max-findings)"]), ([], [])):
+        lines = run(tool, ["-T", "tap", *words], [path]).stdout.decode().splitlines()
+        assert [line for line in lines if "not shown" in line] == wanted, words
+
+
+def check_white_space(tool, source):
+    """An attribute keeps the white space of a name: a reader would take what stands there raw for a space."""
+    with tempfile.TemporaryDirectory() as place:
+        name = "a\nb\tc\rd e.pcap"
+        shutil.copy(source, os.path.join(place, name))
+        octets = run(tool, ["-T", "junit"], [os.path.join(place, name)]).stdout
+        assert b' package="a&#10;b&#9;c&#13;d e.pcap"' in octets, octets[:300]
+        assert ET.fromstring(octets)[0].attrib["package"] == name
 
 
 def kept_reports(folder, kept, number):
@@ -311,6 +334,8 @@ def main(tool, folder):
         readers.check(reports)
     check_levels(tool, single[1])
     check_expected(tool, single[1])
+    check_withheld(tool, os.path.join(folder, BROKEN))
+    check_white_space(tool, single[1])
     print("%d captures, %d findings, %d reports" % (len(paths), findings, len(reports)))
     if not proved:
         print("skipped: reports *.tap13 by prove: it is not installed")

@@ -43,6 +43,7 @@ typedef struct report_totals {
   uint64_t findings[OBSERVE_SEVERITIES];
   uint64_t xfail;           /* findings that were expected, which count nowhere else */
   uint64_t xpass;           /* lines of a baseline whose findings did not come */
+  const char *missing;      /* these in words, a line each, or NULL */
   report_rule_total *rules; /* one for each row of the catalogue */
   uint64_t decided;         /* verdicts pass and fail, of all rules on all connections */
   report_limits given_up;   /* connections that a limit ended or cost octets */
