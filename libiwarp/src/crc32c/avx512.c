@@ -150,7 +150,7 @@ CRC32C_AVX512_INLINE __m512i crc32c_avx512_late(uint64_t rem, size_t octets) {
  * stream by itself, and here are four. An address after the last octet is no fault. */
 CRC32C_AVX512_INLINE void crc32c_avx512_fetch(const iwarpi_crc32c_run *r, size_t at) {
   for (size_t line = at; line < at + CRC32C_AVX512_FETCH; line += CRC32C_AVX512_LANE) {
-    _mm_prefetch((const char *)((uintptr_t)r->p + line), _MM_HINT_T0);
+    __builtin_prefetch((const void *)((uintptr_t)r->p + line));
   }
 }
 
