@@ -296,8 +296,9 @@ uint64_t known_missing(const known *k, const opts *o, char *const *names, const 
         known_read(o, names, e->name)) {
       const size_t before = text->len;
       known_missing_put(text, e);
-      diag("%s:%zu: xpass: %.*s", k->baseline, e->line, (int)(text->len - before),
-           text->buf + before);
+      const char *words = text->len > before ? text->buf + before : "no memory for the words";
+      const size_t len = text->len > before ? text->len - before : strlen(words);
+      diag("%s:%zu: xpass: %.*s", k->baseline, e->line, (int)len, words);
       out_char(text, '\n');
       missing++;
     }

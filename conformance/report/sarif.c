@@ -197,7 +197,7 @@ static void sarif_missing(jsonw *w, const report_totals *totals) {
   jsonw_array(w, "toolExecutionNotifications");
   jsonw_object(w, NULL);
   jsonw_text(w, "level", "error");
-  sarif_message(w, "message", text.buf, text.len);
+  sarif_message(w, "message", text.buf != NULL ? text.buf : "", text.len);
   jsonw_end_object(w);
   jsonw_end_array(w);
   out_close(&text);

@@ -59,7 +59,9 @@ static void xml_attr_put(out_buf *s, const char *value, size_t len) {
       begin = i + 1;
     }
   }
-  xml_put(s, value + begin, len - begin);
+  if (begin < len) { /* without memory there is no value */
+    xml_put(s, value + begin, len - begin);
+  }
 }
 
 void xml_attr(out_buf *s, const char *name, const char *value, size_t len) {
