@@ -5,10 +5,17 @@
 set(IWARP_HANG_S 7200)
 set(IWARP_HANG_SLOW_S 172800)
 
-# iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>...) makes one executable and one test of each
-# file: check_ddp_hdr.c becomes the test <label>.ddp-hdr.
+# A process for each test, as Check has it, costs most of the time of such builds and emulators: instrumentation makes it
+# slow to begin and to end, and leaks are not looked for in it.
+if(IWARP_SANITIZE OR IWARP_COVERAGE OR IWARP_MCDC OR CMAKE_CROSSCOMPILING)
+  set(IWARP_ONE_PROCESS ON)
+endif()
+
+# iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>... [OWN_PROCESS <check_*.c>...]) makes one executable and
+# one test of each file: check_ddp_hdr.c becomes the test <label>.ddp-hdr. Files of OWN_PROCESS have tests that change their
+# process, and are FILES too.
 function(iwarp_add_check_tests label)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES;OWN_PROCESS")
   foreach(file IN LISTS arg_FILES)
     cmake_path(GET file STEM name)
     string(REGEX REPLACE "^(check_prop_|check_|prop_)" "" name ${name})
@@ -21,6 +28,10 @@ function(iwarp_add_check_tests label)
     # Check's own limit of 4 s for one test would make a slow machine fail: 0 takes it away.
     set_tests_properties(${label}.${name} PROPERTIES
       LABELS "${label};${arg_LABELS}" TIMEOUT ${IWARP_HANG_S} ENVIRONMENT CK_DEFAULT_TIMEOUT=0)
+    cmake_path(GET file FILENAME file_name)
+    if(IWARP_ONE_PROCESS AND NOT file_name IN_LIST arg_OWN_PROCESS)
+      set_property(TEST ${label}.${name} APPEND PROPERTY ENVIRONMENT CK_FORK=no)
+    endif()
     if(IWARP_MCDC) # clang takes programs of the same sizes for one and drops what does not fit: a file for each
       set_property(TEST ${label}.${name} APPEND PROPERTY
         ENVIRONMENT LLVM_PROFILE_FILE=${PROJECT_BINARY_DIR}/profiles/${label}.${name}.%m.profraw)
