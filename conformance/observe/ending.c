@@ -21,22 +21,6 @@ static void ending_headers_grow(observe *obs, ending_headers *h) {
   h->cap = cap;
 }
 
-_Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LEN,
-               "a whole FPDU has octets for either header");
-
-/* The octets of the header as they stand, where no Marker cuts them; else they are put together.
- * Always as many are copied as the longer one has: a number that is known is fast. */
-static size_t ending_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
-  size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  if (f->fpdu.layout.num_markers == 0 &&
-      f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN) {
-    memcpy(octets, f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
-  } else {
-    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
-  }
-  return len;
-}
-
 /* Room for the next header; NULL: what a Terminate is about stays unknown. */
 static inline ending_header *ending_header_next(observe *obs, ending_headers *h, uint64_t packet) {
   if (h->num == h->cap && h->cap < ENDING_HEADERS) {
@@ -53,7 +37,9 @@ static inline ending_header *ending_header_next(observe *obs, ending_headers *h,
 static void ending_header_note(observe *obs, ending_headers *h, const iwarp_event *ev) {
   ending_header *at = ending_header_next(obs, h, ev->last.packet);
   if (at != NULL) {
-    at->len = (uint8_t)ending_header_octets(at->octets, &ev->u.fpdu);
+    size_t len = 0;
+    iwarp_ddp_hdr_encode(at->octets, sizeof at->octets, &len, &ev->u.fpdu.seg.ddp);
+    at->len = (uint8_t)len;
   }
 }
 
@@ -250,6 +236,10 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
   ending_heard(e, ev->side, ev->kind == IWARP_EVENT_GAP);
 }
 
+_Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LEN,
+               "a whole FPDU has octets for either header");
+
+/* Always as many octets are copied as the longer header has: a number that is known is fast. */
 void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *f) {
   ending_header *at = ending_header_next(obs, &e->headers[f->side], f->meta.packet);
   if (at != NULL) {

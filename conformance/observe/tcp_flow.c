@@ -164,32 +164,37 @@ static void tcp_see(tcp_flow *f, const ingest_event *ev) {
   }
 }
 
+static void tcp_push(observe *obs, tcp_flow *f, const ingest_event *ev, const iwarp_meta *meta) {
+  obs_tcp_push(obs, f->conn, ev->side, (iwarp_span){ev->data, (size_t)ev->len}, meta);
+}
+
+/* Data of a side that has not joined its connection yet. */
+static void tcp_joining(observe *obs, tcp_flow *f, const ingest_event *ev, const iwarp_meta *meta) {
+  if (f->conn->joined) {
+    obs_followed_number(obs, f->conn, meta->packet);
+  }
+  obs_late_join(obs, f, ev->side == f->join_side);
+  obs_tcp_start(obs, f, ev->side, ev->pos);
+  tcp_push(obs, f, ev, meta);
+  obs_late_join(obs, f, false);
+  f->side[ev->side].direct = !f->join_due;
+}
+
 static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_side *fs = &f->side[ev->side];
   const iwarp_meta meta = tcp_meta(ev);
-  tcp_see(f, ev);
-  if (f->conn != NULL) {
-    if (f->conn->joined) {
-      obs_followed_number(obs, f->conn, meta.packet);
-    }
-    obs_late_join(obs, f, ev->side == f->join_side);
-    obs_tcp_start(obs, f, ev->side, ev->pos);
-    obs_tcp_push(obs, f->conn, ev->side, (iwarp_span){ev->data, (size_t)ev->len}, &meta);
-    obs_late_join(obs, f, false);
-    fs->direct = !f->join_due;
+  if (fs->direct) {
+    tcp_push(obs, f, ev, &meta);
   } else {
-    tcp_scan(obs, f, ev, &meta);
+    tcp_see(f, ev);
+    if (f->conn != NULL) {
+      tcp_joining(obs, f, ev, &meta);
+    } else {
+      tcp_scan(obs, f, ev, &meta);
+    }
   }
   fs->last = meta;
   fs->next = ev->pos + ev->len;
-}
-
-/* Data of a side that has joined: what tcp_data does with them. */
-static void tcp_direct(observe *obs, tcp_flow *f, const ingest_event *ev) {
-  tcp_side *fs = &f->side[ev->side];
-  fs->last = tcp_meta(ev);
-  fs->next = ev->pos + ev->len;
-  obs_tcp_push(obs, f->conn, ev->side, (iwarp_span){ev->data, (size_t)ev->len}, &fs->last);
 }
 
 static void tcp_missing(observe *obs, tcp_flow *f, const ingest_event *ev) {
@@ -277,10 +282,6 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
     f->conn->packet = ev->packet;
     f->conn->time_ns = ev->time_ns;
     obs_lru_touch(&obs->conns, &f->conn->lru);
-  }
-  if (ev->kind == INGEST_EVENT_DATA && f->side[ev->side].direct) {
-    tcp_direct(obs, f, ev);
-    return;
   }
   switch (ev->kind) {
   case INGEST_EVENT_OPEN: break;

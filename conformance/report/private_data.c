@@ -22,7 +22,8 @@ static void private_data_smbd(report_private_data *p, iwarp_span ulp_data) {
 report_private_data report_private_data_of(uint8_t rev, iwarp_span private_data,
                                            iwarp_span ulp_data) {
   report_private_data p = {.num = 0};
-  if (rev == IWARP_MPA_REV_ERDMA && private_data.len >= IWARP_ERDMA_EXT_LEN) {
+  const bool extended = private_data.len >= ulp_data.len + IWARP_ERDMA_EXT_LEN;
+  if (rev == IWARP_MPA_REV_ERDMA && extended) {
     private_data_add(&p, IWARP_FORM_ERDMA_EXT, private_data);
   }
   const iwarp_span rpc = iwarp_rpc_rdma_find(private_data);

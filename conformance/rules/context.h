@@ -110,6 +110,7 @@ struct rules_slot {
   uint32_t stag;      /* tagged; Invalidate STag for an untagged message */
   uint32_t mo_top;    /* untagged: the highest MO of the message under way */
   uint64_t next;      /* MO or TO that continues the message */
+  bool next_unknown;  /* tagged: its last segment was empty, so that no STag and no TO is due */
   uint64_t total;
 };
 
@@ -127,11 +128,11 @@ struct rules_request {
 struct rules_requests {
   bool lost;           /* which requests are due is not known any more */
   bool answered_early; /* an answer was seen before any FPDU of this side */
+  bool overdue;        /* one side sent on, and then the other one, although it had `later` */
   uint32_t reason;     /* why `lost`, IWARP_REASON_* */
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
                       them; 0: none */
   uint64_t later;  /* position after an FPDU that this side sent after the oldest; 0: none */
-  bool overdue;    /* one side sent on, and then the other one, although it had that */
   uint32_t num;
   uint32_t cap;                /* RULES_READS at most */
   struct rules_request *queue; /* cap */
@@ -165,11 +166,11 @@ struct rules_framing {
   uint8_t tail[RULES_TAIL]; /* the last octets of the last FPDU */
   uint8_t num_tail;         /* 0: they are not available */
   uint8_t pad;              /* octets of its PAD */
-  uint64_t pos;             /* of its ULPDU_Length */
+  bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */
+  uint64_t pos; /* of its ULPDU_Length */
   uint64_t offset;
   iwarp_meta first;
   iwarp_meta last;
-  bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */
   struct {
     uint64_t pos;
     uint64_t len;
@@ -189,6 +190,7 @@ enum rules_sctp_waits {
   SCTP_WAITS_NOT = 0,
   SCTP_WAITS_GAP,     /* DDP-SSNs from `due` on are missing, and what follows them is due */
   SCTP_WAITS_NUMBER,  /* it has another DDP-SSN than `due` */
+  SCTP_WAITS_REUSED,  /* its side has used its DDP-SSN */
   SCTP_WAITS_SESSION, /* there is no session that it belongs to */
   SCTP_WAITS_ANSWER   /* an Initiate follows one that nothing has answered yet */
 };
@@ -201,27 +203,40 @@ struct rules_sctp {
   uint64_t pos;
   uint64_t end; /* after it */
   uint64_t packet;
-  bool arrived;     /* it is known to have got that this one arrived */
-  bool segments;    /* it sent DDP Segments */
-  bool ended;       /* nothing may follow */
-  bool refused;     /* a message of it has no place for what is wrong in itself */
-  bool misnumbered; /* an Initiate of it has a wrong DDP-SSN */
-  bool whole;       /* nothing of it was lost, up to the last event */
-  uint16_t next;    /* DDP-SSN */
+  bool arrived;          /* it is known to have got that this one arrived */
+  bool segments;         /* it sent DDP Segments */
+  bool ended;            /* nothing may follow */
+  bool discarded;        /* a message of it has no place, for whatever reason */
+  bool refused;          /* a message of it has no place for what is wrong in itself */
+  bool misnumbered;      /* an Initiate of it has a wrong DDP-SSN */
+  bool whole;            /* nothing of it was lost, up to the last event */
+  bool waiting_control;  /* the message that waits is a Session Control message */
+  bool waiting_initiate; /* an Initiate: it may begin no session */
+  uint16_t next;         /* DDP-SSN */
   enum rules_sctp_waits waits;
   uint16_t due;            /* DDP-SSN */
   uint16_t waiting_ssn;    /* of the message that waits */
   iwarp_sctp_kind waiting; /* what it is */
-  bool waiting_control;    /* it is a Session Control message */
-  bool waiting_initiate;   /* an Initiate: it may begin no session */
+  iwarp_meta ended_at;     /* of its Terminate, peer_pos is what its sender had received; */
+  uint64_t ended_pos;      /* and where that is */
+};
+
+/* Whether FPDUs of a side stand in what PD_Length of its Reply takes for Private Data. */
+enum rules_swallowed {
+  SWALLOWED_NOT = 0,
+  SWALLOWED_HOLED,   /* octets of them are missing: what comes next decides */
+  SWALLOWED_LIKELY,  /* what comes next decides */
+  SWALLOWED_UNKNOWN, /* octets are missing that would have */
+  SWALLOWED_CERTAIN  /* where the FPDUs of the side begin is not what PD_Length says */
 };
 
 struct rules_side {
-  bool steady;  /* its last segment was an ordinary one: rulesi_ordinary_steady holds, and no
-                   finding waits for what follows, until the next event */
-  bool moved;   /* an event of this side was seen; end is set */
-  uint64_t end; /* position after what was seen */
-  bool gapped;  /* a gap was seen */
+  bool steady;      /* its last segment was an ordinary one: rulesi_ordinary_steady holds, and no
+                       finding waits for what follows, until the next event */
+  bool moved;       /* an event of this side was seen; end is set */
+  bool gapped;      /* a gap was seen */
+  uint64_t end;     /* position after what was seen */
+  uint64_t gap_end; /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
@@ -231,25 +246,28 @@ struct rules_side {
   bool terminate_sure;
   bool terminate_whole; /* its last segment was seen, too */
   bool terminate_alike; /* a segment of a Terminate was seen, right or not */
-  uint64_t terminate_packet;
-  struct rules_first first;
-  struct rules_framing framing;
-  bool has_version; /* dv is that of the segment right before */
+  bool has_version;     /* dv is that of the segment right before */
   uint8_t dv;
   bool streamed;        /* octets without a startup frame were seen */
   bool surplus_pending; /* octets follow its Request; waits for what is known of the other side */
-  iwarp_event stray_event; /* the last ones before the startup frame, or those right after it */
-  bool pd_reported;        /* PD_Length of its startup frame is wrong, and that was reported */
+  uint64_t terminate_packet;
+  struct rules_first first;
+  struct rules_framing framing;
+  iwarp_event stray_event;  /* the last ones before the startup frame, or those right after it */
+  bool pd_reported;         /* PD_Length of its startup frame is wrong, and that was reported */
+  uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
+  enum rules_swallowed swallowed;
+  uint64_t swallowed_pos; /* of the first of these FPDUs */
   uint64_t startup_packet;
   bool startup_leads;   /* nothing seen of the stream is before its startup frame, or nothing is
                            missing there */
   bool startup_sure;    /* its startup frame is one: payload may look like it */
   bool pd_short;        /* its Private Data end early; waits for the end of the stream */
   bool pd_waits;        /* the stream ended so; waits for what is known of the other side */
-  uint64_t pd_received; /* what the side had received then */
   bool reply_pending;   /* a Reply without a Request; waits for what is known of the other side */
+  bool first_pending;   /* the Initiator's first FPDU, no Reply seen; waits likewise */
+  uint64_t pd_received; /* what the side had received when its stream ended early */
   iwarp_event startup_event;
-  bool first_pending; /* the Initiator's first FPDU, no Reply seen; waits likewise */
   iwarp_event first_event;
   struct rules_slot slots[RULES_SLOTS];
   struct rules_requests requests; /* sent by this side */
@@ -307,6 +325,8 @@ struct rules_facts {
   bool unasked;       /* no Markers are due, but the first octets are one, and an FPDU follows */
   bool unmarked;      /* Markers are due in it, but without them its octets are an FPDU */
   bool again;         /* another startup frame where the first FPDU is due */
+  bool again_begun;   /* or it may be one, but the octets end inside its key */
+  bool swallowed;     /* the event decides whether FPDUs stand in the Private Data */
   bool astray;        /* no FPDU as it stands, but one begins near it */
   bool other_ppid;    /* SCTP: the octets are a message of the other of the two identifiers */
   bool other_open;    /* a message of another slot has not ended */
@@ -371,6 +391,11 @@ static inline bool rules_startups_sure(const struct rules_ctx *j) {
 /* Whether Markers or CRCs are known to be used or not: data alone may mislead. */
 static inline bool rules_settled(const struct rules_ctx *j, iwarp_known_by by) {
   return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(j)) || by == IWARP_KNOWN_BY_CALLER;
+}
+
+/* Whether the FPDUs of the side may begin, or do, before the end that PD_Length gives its Reply. */
+static inline bool rules_swallowed(const struct rules_side *side) {
+  return side->swallowed == SWALLOWED_UNKNOWN || side->swallowed == SWALLOWED_CERTAIN;
 }
 
 static inline struct rules_side *rules_other(const struct rules_ctx *j) {

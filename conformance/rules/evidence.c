@@ -9,6 +9,13 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   return j->track->side[side].gap_reason;
 }
 
+uint64_t rulesi_received(const struct rules_ctx *j) {
+  if (j->ev->sctp == NULL) {
+    return j->ev->first.peer_pos;
+  }
+  return j->ev->sctp->received != 0 ? j->ev->sctp->received : IWARP_POS_UNKNOWN;
+}
+
 /* A FIN takes a number of its own, and an FPDU that has not ended is none yet. */
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
@@ -17,6 +24,16 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const uint64_t fin = peer->end == IWARP_END_FIN ? 1 : 0;
   const uint64_t end = peer->partial_end > other->end ? peer->partial_end : other->end;
   return received != IWARP_POS_UNKNOWN && other->moved && received <= end + fin;
+}
+
+bool rulesi_may_not_stop(struct rules_ctx *j) {
+  const struct rules_side *other = rules_other(j);
+  if (other->headers_lost || !rulesi_sender_view_complete(j)) {
+    rulesi_inconclusive(j, other->headers_lost ? other->headers_reason
+                                               : rulesi_missing(j, rules_peer(j)));
+    return false;
+  }
+  return !other->terminated;
 }
 
 static bool evidence_right_frames(const iwarp_observer_side *request,
@@ -48,5 +65,21 @@ bool rulesi_startup_followed(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup_sure && !own->gap &&
          own->key != IWARP_MPA_KEY_UNKNOWN && /* else what stands for PD_Length may be none */
-         j->ev->pos == own->startup_end && !j->facts.again && !rules_own(j)->pd_reported;
+         j->ev->pos == own->startup_end && !j->facts.again && !j->facts.again_begun &&
+         !rules_own(j)->pd_reported;
+}
+
+iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run) {
+  const iwarp_observer_side *own = &j->info->side[run->side];
+  const iwarp_observer_side *peer = &j->info->side[1u - run->side];
+  const uint64_t received = run->first.peer_pos;
+  if (received == IWARP_POS_UNKNOWN) {
+    return IWARP_TRISTATE_OFF;
+  }
+  if (peer->has_startup) {
+    const bool more = own->is_reply ? received > peer->startup_end : received >= peer->startup_end;
+    return more ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
+  }
+  return !own->is_reply && peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON
+                                                                        : IWARP_TRISTATE_UNKNOWN;
 }

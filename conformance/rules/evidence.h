@@ -31,11 +31,18 @@ static inline bool rulesi_is_placed(struct rules_ctx *j, iwarp_rdmap_opcode opco
 /* IWARP_REASON_* for octets of this side that are not there. */
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side);
 
+/* Up to where the sender had received the other stream when it sent this, or IWARP_POS_UNKNOWN. */
+uint64_t rulesi_received(const struct rules_ctx *j);
+
 /*
  * True when all that the sender of this FPDU had received when it sent it was seen: then what is
  * missing from the opposite stream was not there.
  */
 bool rulesi_sender_view_complete(const struct rules_ctx *j);
+
+/* Whether the other side is known to have sent no Terminate that this one had received: after one
+ * it may stop wherever it is. RFC 5040 6.2.1 */
+bool rulesi_may_not_stop(struct rules_ctx *j);
 
 /* The Reply that accepted or rejected the connection, when both startup frames are right and seen.
  */
@@ -44,5 +51,9 @@ const iwarp_observer_side *rulesi_request(const struct rules_ctx *j);
 
 /* The octets of an UNDECODABLE event are no FPDU, and follow the startup frame of their side. */
 bool rulesi_startup_followed(const struct rules_ctx *j);
+
+/* Whether the other side had sent nothing that would have let the sender of `run` go on after its
+ * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
+iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run);
 
 #endif

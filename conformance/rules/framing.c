@@ -220,9 +220,7 @@ bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f) {
 }
 
 bool rulesi_framing_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due) {
-  const uint16_t low = 3u;
-  return is->reserved != 0 && is->reserved != due->fpduptr &&
-         (is->fpduptr | low) != (due->fpduptr | low);
+  return is->reserved != 0 && is->reserved != due->fpduptr && !iwarp_mpa_marker_agrees(is, due);
 }
 
 /* Whether the control octets of the FPDU are of no two versions that go together, or there are
@@ -276,8 +274,17 @@ static bool framing_first(const struct rules_ctx *j) {
   return rules_own(j)->startup_sure && own->key != IWARP_MPA_KEY_UNKNOWN && !own->gap;
 }
 
+/* A Reply with R agrees on nothing. */
 static bool framing_markers_agreed(const struct rules_ctx *j) {
-  return rulesi_reply(j) != NULL && j->info->side[j->ev->side].markers_by == IWARP_KNOWN_BY_STARTUP;
+  return rulesi_reply(j) != NULL && !j->info->rejected &&
+         j->info->side[j->ev->side].markers_by == IWARP_KNOWN_BY_STARTUP;
+}
+
+/* Whether the sender of the run had sent a Reply with R, or received one, as far as is known: its
+ * octets are those of the ULP, which may begin MPA again. */
+static bool framing_left(const struct rules_ctx *j) {
+  return j->info->rejected && (j->info->side[j->ev->side].is_reply ||
+                               j->ev->first.peer_pos >= j->info->side[rules_peer(j)].startup_end);
 }
 
 /* Whether a startup key stands where the first FPDU is due. */
@@ -285,14 +292,46 @@ static bool framing_key(const struct framing_place *p) {
   return p->off == 0 && iwarp_mpa_key_classify(p->head) != IWARP_MPA_KEY_UNKNOWN;
 }
 
+/* Whether one may stand there, but the octets end inside it. */
+static bool framing_key_begun(const struct framing_place *p) {
+  const size_t len = p->head.len;
+  return p->off == 0 && len > 0 && len < IWARP_MPA_KEY_LEN &&
+         (memcmp(p->head.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), len) == 0 ||
+          memcmp(p->head.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), len) == 0);
+}
+
+/* Whether the octets are not even ULPDU_Length and the control octets after it. */
+static bool framing_few(const struct framing_place *p) {
+  return p->len < iwarp_mpa_layout_of(0, 0, p->markers).lead + IWARP_MPA_LENGTH_LEN + 2u;
+}
+
+bool rulesi_framing_surplus(const struct rules_ctx *j) {
+  const struct rules_framing *framing = &rules_own(j)->framing;
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  if (j->ev->kind != IWARP_EVENT_END || j->ev->u.end != IWARP_END_FIN || !framing->waiting ||
+      framing->reported || rules_own(j)->pd_reported || !framing_first(j)) {
+    return false;
+  }
+  const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
+  const struct framing_place place = rulesi_framing_place(j, &run);
+  return run.u.undecodable == IWARP_UNDEC_UNFINISHED && run.pos == own->startup_end &&
+         !run.last.damaged && framing_few(&place) && !framing_key_begun(&place) &&
+         !j->info->side[rules_peer(j)].gap && rulesi_startup_surplus(j, &run) == IWARP_TRISTATE_ON;
+}
+
 void rulesi_framing_classify(struct rules_ctx *j) {
   struct rules_framing *framing = &rules_own(j)->framing;
+  if (rules_swallowed(rules_own(j))) {
+    return; /* where FPDUs begin is not known */
+  }
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     j->facts.unmarked = !j->facts.no_marker && rulesi_framing_unmarked(&j->ev->u.fpdu);
     j->facts.astray = !j->facts.no_marker && !j->facts.unasked && framing_astray(j);
   } else {
     const struct framing_place place = rulesi_framing_place(j, j->ev);
-    j->facts.again = framing_first(j) && framing_key(&place);
+    j->facts.again = framing_first(j) && framing_key(&place) && !framing_left(j);
+    j->facts.again_begun = j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && framing_first(j) &&
+                           framing_key_begun(&place);
     j->facts.no_marker = framing_first(j) && framing_markers_agreed(j) && place.off == 0 &&
                          framing_no_markers(&place);
     framing->run.pos = j->ev->pos;

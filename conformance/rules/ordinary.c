@@ -82,7 +82,7 @@ static inline bool ordinary_begins(const struct ordinary *o) {
 
 static inline bool ordinary_continues(const struct ordinary *o) {
   const struct rules_slot *s = o->slot;
-  if (s->state != SLOT_OPEN) {
+  if (s->state != SLOT_OPEN || s->next_unknown) {
     return false;
   }
   const bool in_place = o->ddp->tagged ? o->ddp->stag == s->stag && o->ddp->to == s->next

@@ -204,7 +204,8 @@ static bool ddp_ends_hollow(const struct rules_ctx *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
   const iwarp_rdmap_seg *seg = rules_seg(j);
   return slot->hollow && slot->opcode == seg->ctrl.opcode &&
-         (j->facts.step == STEP_CONTINUE || (seg->ddp.tagged && j->facts.step == STEP_LEARN));
+         (j->facts.step == STEP_CONTINUE ||
+          (j->facts.step == STEP_LEARN && slot->state == SLOT_OPEN && !slot->interrupted));
 }
 
 void iwarp_rule_ddp_zero_length(struct rules_ctx *j) {

@@ -7,7 +7,8 @@ static bool first_of(const struct rules_ctx *j, iwarp_role role) {
   return j->facts.first && j->info->side[j->ev->side].role == role;
 }
 
-/* The octets that begin the FPDU stand for it; nothing is wrong with ULPDU_Length. */
+/* The octets that begin the FPDU stand for it; nothing is wrong with ULPDU_Length. A Marker that
+ * leads it is too early itself, and may have been sent before the rest. */
 static void first_settle(struct rules_ctx *j, bool ok, iwarp_value expected, iwarp_value observed) {
   if (ok) {
     rulesi_pass(j);
@@ -17,6 +18,12 @@ static void first_settle(struct rules_ctx *j, bool ok, iwarp_value expected, iwa
   rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH,
                    IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH);
   f->other_packet = rules_other(j)->startup_packet;
+  const uint32_t lead = j->ev->u.fpdu.fpdu.layout.lead;
+  if (lead != 0) {
+    f->last = f->first;
+    f->octet_pos = j->ev->pos - lead;
+    f->octet_len = lead;
+  }
 }
 
 /* Whether the Initiator on `side` had not received a valid Reply when it sent `first`, as far as
@@ -36,6 +43,9 @@ static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const
     return IWARP_TRISTATE_UNKNOWN;
   }
   if (peer->has_startup && peer->key == IWARP_MPA_KEY_REPLY) {
+    if (peer->gap && received >= peer->startup_pos + IWARP_MPA_STARTUP_LEN) {
+      return IWARP_TRISTATE_UNKNOWN; /* PD_Length may be what is wrong: mpa.pd-length-match */
+    }
     *observed = "before the end of the Reply";
     return received < peer->startup_end ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   }
@@ -51,10 +61,19 @@ static void first_fail_early(struct rules_ctx *j, const iwarp_event *first, cons
   f->other_packet = j->track->side[1u - first->side].startup_packet;
 }
 
+/* Whether the end of the Private Data of the Reply is missing: FPDUs may follow, that PD_Length
+ * should not cover. */
+static bool first_reply_cut(const struct rules_ctx *j, uint8_t side) {
+  return j->track->side[side].startup_event.u.startup.err != IWARP_OK &&
+         j->info->side[side].end != IWARP_END_FIN;
+}
+
 /* What was open when the first FPDU of `side` came. A Reply after a gap may be none. */
 static bool first_proves_early(const struct rules_ctx *j, uint8_t side, const char **observed) {
   const struct rules_side *s = &j->track->side[side];
   return s->first_pending && !j->info->side[1u - side].gap &&
+         j->track->side[1u - side].swallowed == SWALLOWED_NOT &&
+         !first_reply_cut(j, (uint8_t)(1u - side)) &&
          first_early(j, side, &s->first_event, observed) == IWARP_TRISTATE_ON;
 }
 

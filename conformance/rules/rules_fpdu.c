@@ -22,8 +22,9 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     }
     return;
   }
-  if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked) {
-    return; /* mpa.marker-first, mpa.marker-unasked or mpa.marker-period reports it */
+  if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked ||
+      rules_swallowed(rules_own(j))) {
+    return; /* mpa.marker-first, mpa.marker-unasked, mpa.marker-period or mpa.pd-length-match */
   }
   if (j->ev->last.damaged) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the receiver may have taken another copy */
@@ -143,12 +144,12 @@ struct fpdu_marker {
 enum fpdu_marker_part { MARKER_RESERVED, MARKER_POINTER, MARKER_LOW_BITS };
 
 static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part part) {
-  const uint16_t low = 3u;
   switch (part) {
   case MARKER_RESERVED: return m->is.reserved != 0 && !rulesi_framing_displaced(&m->is, &m->due);
-  case MARKER_POINTER: return (m->is.fpduptr | low) != (m->due.fpduptr | low);
+  case MARKER_POINTER: return !iwarp_mpa_marker_agrees(&m->is, &m->due);
   case MARKER_LOW_BITS:
-    return (m->is.fpduptr & low) != 0 && !rulesi_framing_displaced(&m->is, &m->due);
+    return (m->is.fpduptr & ~IWARP_MPA_FPDUPTR_BITS) != 0 &&
+           !rulesi_framing_displaced(&m->is, &m->due);
   }
   return false;
 }

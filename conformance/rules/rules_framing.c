@@ -31,6 +31,7 @@ static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
 static bool framing_due(const struct rules_ctx *j, const iwarp_event *run) {
   const iwarp_observer_side *own = &j->info->side[run->side];
   return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos &&
+         !rulesi_framing_surplus(j) &&
          (run->u.undecodable == IWARP_UNDEC_UNFINISHED ||
           run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
 }
@@ -113,18 +114,6 @@ void iwarp_rule_mpa_framing(struct rules_ctx *j) {
   }
 }
 
-/* Whether the other side is known to have sent no Terminate that this one had received: after one
- * it may stop wherever it is. RFC 5040 6.2.1 */
-static bool framing_unterminated(struct rules_ctx *j) {
-  const struct rules_side *other = rules_other(j);
-  if (other->headers_lost || !rulesi_sender_view_complete(j)) {
-    rulesi_inconclusive(j, other->headers_lost ? other->headers_reason
-                                               : rulesi_missing(j, rules_peer(j)));
-    return false;
-  }
-  return !other->terminated;
-}
-
 static void framing_fail_end(struct rules_ctx *j, const iwarp_event *run) {
   const struct framing_place place = rulesi_framing_place(j, run);
   const uint64_t announced = rulesi_framing_announced(&place);
@@ -148,9 +137,18 @@ void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
       rulesi_pass(j);
     }
   } else if (framing_due(j, &run) && framing_unfinished(j, &run) && framing_certain(j, &run) &&
-             framing_unterminated(j)) {
+             rulesi_may_not_stop(j)) {
     framing_fail_end(j, &run);
   }
+}
+
+/* Whether an Initiator is known to have received no Reply with R, after which it may begin again.
+ */
+static bool framing_unrejected(const struct rules_ctx *j) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const bool unanswered = peer->start_known && j->ev->first.peer_pos <= peer->start;
+  return j->info->side[j->ev->side].is_reply || unanswered ||
+         (!peer->gap && (rulesi_reply(j) != NULL || rulesi_sender_view_complete(j)));
 }
 
 /* What comes after it is not judged: whether it was meant for a second startup is open. */
@@ -161,10 +159,12 @@ void iwarp_rule_mpa_startup_again(struct rules_ctx *j) {
     }
     return;
   }
-  if (j->facts.again) {
+  if (j->facts.again && !framing_unrejected(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (j->facts.again) {
     iwarp_finding *f =
         rulesi_fail(j, rulesi_text("an FPDU"), rulesi_octets(j->ev->head.ptr, IWARP_MPA_KEY_LEN));
-    f->last = j->ev->first;
+    f->last = j->ev->head_last;
     f->octet_pos = j->ev->pos;
     f->octet_len = IWARP_MPA_KEY_LEN;
     f->other_packet = rules_own(j)->startup_packet;

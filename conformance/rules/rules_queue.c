@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rules on how segments follow each other: MSN, MO, TO, STag, RsvdULP, L: RFC
- * 5041 4.2, 4.3, 5.2, 5.3. */
+/* Rules on how segments follow each other: MSN, MO, TO, STag, RsvdULP, L, and the end: RFC 5041
+ * 4.2, 4.3, 5.2, 5.3, 6.2.1. */
 #include "catalog.h"
 #include "evidence.h"
 
@@ -199,5 +199,64 @@ void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
   if (new_one || j->facts.step == STEP_AFTER_LAST) {
     rulesi_check_field(j, new_one, IWARP_FIELD_DDP_UNTAGGED_MSN,
                        rulesi_uint(queue_slot(j)->msn + 1u), rulesi_uint(rules_seg(j)->ddp.msn));
+  }
+}
+
+/* A message under way of which no finding speaks. A Terminate may cut any other one. */
+static const struct rules_slot *queue_unfinished(const struct rules_side *own) {
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    const struct rules_slot *s = &own->slots[i];
+    const bool cut = own->terminate_alike && i != IWARP_RDMAP_QN_TERMINATE;
+    if (s->state == SLOT_OPEN && !s->interrupted && !cut) {
+      return s;
+    }
+  }
+  return NULL;
+}
+
+/* Whether the side had received that the other one sends no more, or a Terminate in a wrong form:
+ * what it does then is no close of its own. */
+static bool queue_after_close(const struct rules_ctx *j) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const bool ended = peer->end != IWARP_END_OPEN &&
+                     (peer->end != IWARP_END_FIN || j->ev->first.peer_pos > rules_other(j)->end);
+  return ended || rules_other(j)->terminate_alike;
+}
+
+/* Nothing of the stream is missing, so that its last FPDU is known. */
+static bool queue_end_certain(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  if (rules_from_start(j, j->ev->side) && rules_startups_sure(j) && !j->ev->last.damaged) {
+    return true;
+  }
+  const bool gap = own->gap || j->ev->last.damaged;
+  rulesi_inconclusive(j, gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM);
+  return false;
+}
+
+static bool queue_known(const struct rules_side *own) {
+  bool known = true;
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    known = known && own->slots[i].state != SLOT_UNKNOWN;
+  }
+  return known;
+}
+
+/* An FPDU that has not ended is that of mpa.stream-end. */
+void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_slot *slot = queue_unfinished(own);
+  if (j->ev->u.end != IWARP_END_FIN || !own->first.seen || own->framing.reported ||
+      own->framing.waiting) {
+    return;
+  }
+  if (slot == NULL) {
+    if (rules_from_start(j, j->ev->side) && queue_known(own)) {
+      rulesi_pass(j);
+    }
+  } else if (queue_end_certain(j) && rulesi_may_not_stop(j) && !queue_after_close(j)) {
+    iwarp_finding *f = rulesi_fail(j, rulesi_text("a segment with L that ends the message"),
+                                   rulesi_text(iwarp_rdmap_op_get(slot->opcode)->label));
+    f->other_packet = own->framing.last.packet;
   }
 }

@@ -222,17 +222,64 @@ static bool read_terminated(struct rules_ctx *j) {
   return own->terminated || other->terminate_alike;
 }
 
+/* What ends the stream of the side in order: its FIN, or its Session Terminate where the other side
+ * sent one, too. */
+static bool read_closed(const struct rules_ctx *j, iwarp_event *close) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  *close = *j->ev;
+  if (j->ev->u.end != IWARP_END_FIN || rules_own(j)->framing.waiting) {
+    return false;
+  }
+  if (!j->info->sctp) {
+    return true;
+  }
+  close->pos = own->ended_pos;
+  close->first = own->ended_at;
+  close->last = own->ended_at;
+  return own->ended && rules_other(j)->sctp.ended && !j->info->rejected;
+}
+
+/* Why it is not known which requests wait; 0: another rule says so. */
+static uint32_t read_lost_reason(const struct rules_ctx *j, const struct rules_requests *r) {
+  const bool joined = j->info->sctp && !j->info->side[rules_peer(j)].start_known;
+  return joined && r->reason != 0 ? IWARP_REASON_MID_STREAM : r->reason;
+}
+
+/* Over SCTP: nothing of the session is missing, and no message without a place may have been the
+ * answer. */
+static bool read_whole_session(struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool whole =
+      j->ev->sctp == NULL || (j->ev->sctp->clear && !own->discarded &&
+                              !rules_other(j)->sctp.discarded && !own->ended_at.damaged);
+  if (!whole) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  }
+  return whole;
+}
+
+/* Whether the side had the oldest request when it closed. */
+static bool read_had_request(struct rules_ctx *j, const iwarp_event *close) {
+  const uint64_t received = close->first.peer_pos;
+  if (received == IWARP_POS_UNKNOWN) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return false;
+  }
+  return received >= rules_other(j)->requests.queue[0].end;
+}
+
 /*
  * A ULP may close with requests of the other side under way. One that was passed by is not: both
  * sides had gone on without it.
  */
 void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
-  if (j->ev->u.end != IWARP_END_FIN || rules_own(j)->framing.waiting) {
+  iwarp_event close;
+  if (!read_closed(j, &close)) {
     return;
   }
   if (r->lost) {
-    rulesi_inconclusive(j, r->reason);
+    rulesi_inconclusive(j, read_lost_reason(j, r));
     return;
   }
   if (r->num == 0) {
@@ -242,11 +289,11 @@ void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
     return;
   }
   const struct rules_request *oldest = &r->queue[0];
-  if (!r->overdue || read_terminated(j) || j->ev->first.peer_pos < oldest->end) {
+  if (!r->overdue || !read_whole_session(j) || read_terminated(j) || !read_had_request(j, &close)) {
     return;
   }
-  iwarp_finding *f =
-      rulesi_fail(j, rulesi_text(oldest->atomic ? "an Atomic Response" : "an RDMA Read Response"),
-                  rulesi_text("FIN"));
+  iwarp_finding *f = rulesi_fail_event(
+      j, &close, rulesi_text(oldest->atomic ? "an Atomic Response" : "an RDMA Read Response"),
+      rulesi_text(j->info->sctp ? "Session Terminate" : "FIN"));
   f->other_packet = oldest->packet;
 }

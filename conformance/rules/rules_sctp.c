@@ -280,14 +280,16 @@ static void sctp_ssn_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool first = own->waiting_initiate && own->due == 0;
   const bool said = first && j->results[j->rule].num_fail > 0;
-  if (own->waits != SCTP_WAITS_NUMBER || said || !sctp_is_final(j)) {
+  const bool reused = own->waits == SCTP_WAITS_REUSED;
+  if ((own->waits != SCTP_WAITS_NUMBER && !reused) || said || !sctp_is_final(j)) {
     return;
   }
   if (own->refused) {
     rulesi_inconclusive(j, sctp_reason(j)); /* it may have had the number, whatever else it was */
     return;
   }
-  if ((first && sctp_of(j)->complete) || sctp_certain(j)) {
+  const bool alone = first || reused; /* what went before is not asked for the session */
+  if (alone ? sctp_of(j)->complete : sctp_certain(j)) {
     iwarp_finding *f = sctp_fail_waiting(j, rulesi_uint(own->due), rulesi_uint(own->waiting_ssn));
     rulesi_at_form(f, rules_own(j)->startup_event.pos,
                    own->waiting_control ? IWARP_FIELD_SCTP_CONTROL_SSN
@@ -305,6 +307,10 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
     const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
+      return;
+    }
+    if (repeated && rules_other(j)->sctp.misnumbered) {
+      rulesi_inconclusive(j, IWARP_REASON_GAP); /* that Initiate may have begun another session */
       return;
     }
     const uint16_t due = rules_own(j)->sctp.next;

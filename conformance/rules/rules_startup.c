@@ -2,6 +2,7 @@
 /* Rules on the MPA Request and Reply Frame: RFC 5044 7.1. */
 #include "catalog.h"
 #include "evidence.h"
+#include "framing.h"
 
 static const iwarp_mpa_startup *startup_frame(const struct rules_ctx *j) {
   return &j->ev->u.startup.frame;
@@ -111,10 +112,10 @@ static iwarp_tristate startup_unasked(const struct rules_ctx *j, uint8_t side, u
   if (peer->has_startup && received >= peer->startup_end) {
     return IWARP_TRISTATE_OFF;
   }
-  if (peer->has_startup) { /* a Request that is missing may be before one that payload looks like */
-    return rules_startup_sure(j, (uint8_t)(1u - side)) ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
-  }
-  return peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
+  /* a Request that is missing may be before one that payload looks like */
+  const bool sure = peer->has_startup ? rules_startup_sure(j, (uint8_t)(1u - side))
+                                      : peer->start_known && received <= peer->start;
+  return sure ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
 }
 
 static void startup_fail_unasked(struct rules_ctx *j, const iwarp_event *reply) {
@@ -231,23 +232,6 @@ void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
   }
 }
 
-/* Whether the other side had sent nothing that would have let the sender of `run` go on after its
- * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
-static iwarp_tristate startup_surplus(const struct rules_ctx *j, const iwarp_event *run) {
-  const iwarp_observer_side *own = &j->info->side[run->side];
-  const iwarp_observer_side *peer = &j->info->side[1u - run->side];
-  const uint64_t received = run->first.peer_pos;
-  if (received == IWARP_POS_UNKNOWN) {
-    return IWARP_TRISTATE_OFF;
-  }
-  if (peer->has_startup) {
-    const bool more = own->is_reply ? received > peer->startup_end : received >= peer->startup_end;
-    return more ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
-  }
-  return !own->is_reply && peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON
-                                                                        : IWARP_TRISTATE_UNKNOWN;
-}
-
 static void startup_fail_surplus(struct rules_ctx *j, const iwarp_event *run) {
   const iwarp_observer_side *own = &j->info->side[run->side];
   iwarp_finding *f = rulesi_fail_event(j, run, rulesi_uint(own->pd_length),
@@ -292,7 +276,7 @@ static void startup_surplus_end(struct rules_ctx *j, uint8_t side) {
     return;
   }
   const bool start_known = j->info->side[1u - side].start_known;
-  const iwarp_tristate surplus = startup_surplus(j, &s->stray_event);
+  const iwarp_tristate surplus = rulesi_startup_surplus(j, &s->stray_event);
   if (surplus == IWARP_TRISTATE_ON) {
     startup_fail_surplus(j, &s->stray_event);
   } else if (surplus == IWARP_TRISTATE_UNKNOWN &&
@@ -315,26 +299,66 @@ static void startup_pd_end(struct rules_ctx *j) {
   if (other->pd_waits) {
     startup_pd_ends_early(j, rules_peer(j), other->pd_received);
   }
+  if (rulesi_framing_surplus(j)) {
+    const iwarp_event run = rulesi_framing_run(&own->framing, j->ev->side);
+    startup_fail_surplus(j, &run);
+    return;
+  }
   for (uint8_t side = 0; side < 2; side++) {
     startup_surplus_end(j, side);
   }
 }
 
-void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
+/* The frame is the one that completes PD_Length: where the Private Data that were sent end is known
+ * from the other side alone. */
+static void startup_fail_swallowed(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  if (j->ev->kind == IWARP_EVENT_STARTUP) {
-    if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK) {
-      rulesi_pass(j);
-    } else if (startup_readable(j) && j->info->side[j->ev->side].gap) {
-      rulesi_inconclusive(j, own->gap_reason);
-    }
-    return;
+  const iwarp_event *frame = &own->startup_event;
+  iwarp_finding *f =
+      rulesi_fail_event(j, frame, rulesi_uint(frame->u.startup.frame.pd_length),
+                        rulesi_uint(own->swallowed_pos - frame->pos - IWARP_MPA_STARTUP_LEN));
+  rulesi_at_form(f, frame->pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
+  f->last = frame->head_last;
+  f->other_packet = rules_other(j)->first.packet;
+}
+
+/* Octets of the Private Data that look like FPDUs are some, or not. */
+static void startup_swallowed(struct rules_ctx *j) {
+  switch (rules_own(j)->swallowed) {
+  case SWALLOWED_CERTAIN: startup_fail_swallowed(j); break;
+  case SWALLOWED_UNKNOWN: rulesi_inconclusive(j, IWARP_REASON_GAP); break;
+  case SWALLOWED_NOT: rulesi_pass(j); break;
+  case SWALLOWED_HOLED:
+  case SWALLOWED_LIKELY: break;
   }
-  if (j->ev->kind == IWARP_EVENT_END) {
-    startup_pd_end(j);
-    return;
+}
+
+static void startup_pd_frame(struct rules_ctx *j) {
+  if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK &&
+      rules_own(j)->swallowed == SWALLOWED_NOT) {
+    rulesi_pass(j);
+  } else if (rules_own(j)->swallowed == SWALLOWED_UNKNOWN ||
+             (startup_readable(j) && j->info->side[j->ev->side].gap)) {
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
   }
-  if (rulesi_startup_followed(j) && startup_surplus(j, j->ev) == IWARP_TRISTATE_ON) {
+}
+
+static void startup_pd_run(struct rules_ctx *j) {
+  if (j->facts.again_begun) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
+  } else if (rulesi_startup_followed(j) && rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON) {
     startup_fail_surplus(j, j->ev);
+  }
+}
+
+void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
+  if (j->facts.swallowed) {
+    startup_swallowed(j);
+  } else if (j->ev->kind == IWARP_EVENT_STARTUP) {
+    startup_pd_frame(j);
+  } else if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
+    startup_pd_run(j);
+  } else if (j->ev->kind == IWARP_EVENT_END) {
+    startup_pd_end(j);
   }
 }

@@ -453,6 +453,11 @@ static bool term_came(const struct rules_ctx *j) {
   return other->terminate_whole && rules_own(j)->first.seen && j->ev->first.peer_pos >= other->end;
 }
 
+/* Whether a FIN of the side may stand before its RST: it takes a position, which is missing. */
+static bool term_fin_missing(const struct rules_ctx *j) {
+  return rules_own(j)->gapped && rules_own(j)->gap_end == j->ev->pos;
+}
+
 /* Whoever sent its FIN before has closed in order: an RST after that answers what came too late. An
  * end says what its side had received where that side sent the RST, and nothing lacks before it. */
 void iwarp_rule_rdmap_terminate_reset(struct rules_ctx *j) {
@@ -467,8 +472,9 @@ void iwarp_rule_rdmap_terminate_reset(struct rules_ctx *j) {
     return;
   }
   const struct rules_side *terminated = own->terminated ? own : other;
-  if (!terminated->terminate_sure) {
-    rulesi_inconclusive(j, terminated->gap_reason);
+  if (!terminated->terminate_sure || term_fin_missing(j)) {
+    rulesi_inconclusive(j, terminated->terminate_sure ? rules_own(j)->gap_reason
+                                                      : terminated->gap_reason);
     return;
   }
   iwarp_finding *f =

@@ -6,6 +6,7 @@
 #include "evidence.h"
 #include "framing.h"
 #include "memory.h"
+#include "swallowed.h"
 #include "tracker.h"
 #include "tracker_reads.h"
 #include "tracker_sctp.h"
@@ -28,13 +29,15 @@ static bool track_fpdu_word(const uint8_t *word) {
 
 /*
  * Markers are due, yet the very first octets are those of an FPDU and no CRC says otherwise: RFC
- * 5044 4.3. Of a Marker with wrong fields other rules tell.
+ * 5044 4.3. Of a Marker with wrong fields other rules tell. Where octets of the Private Data are
+ * missing, what PD_Length leaves may be no first octets.
  */
 static bool track_no_marker(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  return f->fpdu.markers && rules_settled(j, j->info->side[j->ev->side].markers_by) &&
-         f->crc != IWARP_CRC_GOOD && f->fpdu.layout.lead != 0 &&
-         f->fpdu.wire.len >= IWARP_MPA_MARKER_LEN && track_fpdu_word(f->fpdu.wire.ptr);
+  return rules_own(j)->startup_event.u.startup.err == IWARP_OK && f->fpdu.markers &&
+         rules_settled(j, j->info->side[j->ev->side].markers_by) && f->crc != IWARP_CRC_GOOD &&
+         f->fpdu.layout.lead != 0 && f->fpdu.wire.len >= IWARP_MPA_MARKER_LEN &&
+         track_fpdu_word(f->fpdu.wire.ptr);
 }
 
 /*
@@ -118,8 +121,8 @@ static void track_join(struct rules_ctx *j) {
   own->headers_lost = false;
   track_requests_begin(j);
   j->facts.first = true;
-  j->facts.no_marker = track_no_marker(j);
-  j->facts.unasked = track_unasked(j);
+  j->facts.no_marker = !rules_swallowed(own) && track_no_marker(j);
+  j->facts.unasked = !rules_swallowed(own) && track_unasked(j);
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_FRESH;
   }
@@ -157,6 +160,9 @@ static bool track_crc_proves(struct rules_ctx *j) {
 static bool track_framed(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_info *info = j->info;
+  if (rules_swallowed(rules_own(j))) {
+    return false; /* mpa.pd-length-match says so */
+  }
   if (f->sync == IWARP_SYNC_HEURISTIC || f->sync == IWARP_SYNC_NONE) {
     j->facts.reason = IWARP_REASON_MID_STREAM;
     return false;
@@ -277,9 +283,22 @@ static enum rules_step track_step_untagged(const struct rules_slot *s, const iwa
   return STEP_LEARN;
 }
 
+/* STag and TO of an empty segment mean nothing: after one only the opcode tells whether the next
+ * belongs to its message. RFC 5041 5.2 */
+static enum rules_step track_step_after_empty(const struct rules_slot *s,
+                                              const iwarp_rdmap_seg *seg) {
+  if (seg->ctrl.opcode == s->opcode) {
+    return STEP_LEARN;
+  }
+  return s->interrupted ? STEP_START : STEP_TAGGED_IN_TAGGED;
+}
+
 static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
   if (s->state != SLOT_OPEN) {
     return s->state == SLOT_UNKNOWN ? STEP_LEARN : STEP_START;
+  }
+  if (s->next_unknown) {
+    return track_step_after_empty(s, seg);
   }
   const bool in_place = seg->ddp.stag == s->stag && seg->ddp.to == s->next;
   if (s->interrupted && !in_place) {
@@ -362,6 +381,15 @@ static void track_limit(struct rules_ctx *j) {
   }
 }
 
+/* Requests and their answers may be among what PD_Length takes for Private Data. */
+static void track_swallowed(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const bool missing = own->swallowed == SWALLOWED_HOLED || own->swallowed == SWALLOWED_UNKNOWN;
+  if (own->swallowed != SWALLOWED_NOT) {
+    tracker_lose(j, missing ? own->gap_reason : 0);
+  }
+}
+
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
   track_private(j);
@@ -369,6 +397,8 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     track_startup_sure(j);
   }
+  rulesi_swallowed_classify(j);
+  track_swallowed(j);
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
@@ -441,13 +471,13 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
     s->start_seen = false;
   }
   s->mo_top = starts || facts->step == STEP_LEARN ? 0 : s->mo_top;
-  s->hollow = seg->payload_len == 0 && !seg->ddp.last && (starts || s->hollow);
+  /* a Tagged segment that was not placed may have begun the message */
+  const bool begins = starts && (!seg->ddp.tagged || s->slack == 0);
+  s->hollow = seg->payload_len == 0 && !seg->ddp.last && (begins || s->hollow);
   track_msn(s, starts || facts->step == STEP_LEARN, seg->ddp.msn);
   track_last(s, &seg->ddp, seg->ctrl.opcode, seg->payload_len);
   s->state = seg->ddp.last || track_read_whole(facts, seg) ? SLOT_CLOSED : SLOT_OPEN;
-  if (seg->ddp.tagged && seg->payload_len == 0 && !seg->ddp.last) {
-    s->state = SLOT_UNKNOWN; /* its STag and TO say nothing about the next */
-  }
+  s->next_unknown = seg->ddp.tagged && seg->payload_len == 0;
 }
 
 /* False: there is no memory for another header. */
@@ -460,23 +490,6 @@ static bool track_header_room(const struct rules_tracker *track, struct rules_si
                   sizeof(own->headers[0]));
   own->headers = headers != NULL ? headers : own->headers;
   return headers != NULL;
-}
-
-_Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LEN,
-               "a whole FPDU has octets for either header");
-
-/* The octets of the header as they stand, where no Marker cuts them; else they are put together.
- * Always as many are copied as the longer one has: a number that is known is fast. */
-static size_t track_header_octets(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], const iwarp_ev_fpdu *f) {
-  size_t len = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  if (f->fpdu.layout.num_markers == 0 &&
-      f->fpdu.wire.len >= IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN) {
-    const uint8_t *from = f->fpdu.wire.ptr + IWARP_MPA_LENGTH_LEN; /* bound: asked above */
-    memcpy(octets, from, IWARP_DDP_UNTAGGED_LEN);
-  } else {
-    iwarp_ddp_hdr_encode(octets, IWARP_DDP_UNTAGGED_LEN, &len, &f->seg.ddp);
-  }
-  return len;
 }
 
 /* Where the next header is kept; NULL: there is no memory for it. */
@@ -494,11 +507,17 @@ static void track_header(const struct rules_tracker *track, struct rules_side *o
                          const iwarp_ev_fpdu *f) {
   struct rules_header *h = track_header_next(track, own);
   if (h != NULL) {
-    h->len = (uint8_t)track_header_octets(h->octets, f);
+    size_t len = 0;
+    iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &f->seg.ddp);
+    h->len = (uint8_t)len;
     h->ulpdu_length = f->fpdu.ulpdu_length;
   }
 }
 
+_Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LEN,
+               "a whole FPDU has octets for either header");
+
+/* Always as many octets are copied as the longer header has: a number that is known is fast. */
 static void track_fpdu_header(const struct rules_tracker *track, struct rules_side *own,
                               const iwarp_observer_fpdu *f) {
   struct rules_header *h = track_header_next(track, own);
@@ -606,7 +625,8 @@ static void track_startup(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
   own->pd_reported = track_pd_reported(&j->ev->u.startup.frame);
-  own->pd_short = own->startup_sure && j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
+  own->pd_short = own->startup_sure && own->swallowed == SWALLOWED_NOT &&
+                  j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
                   j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
                   !j->info->side[j->ev->side].gap;
   own->startup_event = *j->ev;
@@ -627,6 +647,26 @@ static void track_run(struct rules_ctx *j) {
   tracker_lose(j, 0);
 }
 
+/* Whether the Reply that the Initiator on `side` did not wait for may still come, or what its
+ * PD_Length covers is not decided. */
+static bool track_first_waits(const struct rules_ctx *j, uint8_t side) {
+  const iwarp_observer_side *peer = &j->info->side[1u - side];
+  return j->track->side[1u - side].swallowed == SWALLOWED_LIKELY ||
+         (!peer->has_startup && peer->end == IWARP_END_OPEN);
+}
+
+/* A message over SCTP that has no place, or another PPID. If it is a segment, its receiver may have
+ * taken it or not. */
+static void track_refused(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const bool segment = m->ppid == IWARP_SCTP_PPID_SEGMENT;
+  if (segment || j->facts.other_ppid) {
+    own->first.seen = own->first.seen || segment != j->facts.other_ppid;
+    tracker_lose(j, j->facts.other_ppid ? 0 : own->gap_reason);
+  }
+}
+
 /* What was waiting for the start of the other side is judged once that is known. */
 static void track_end(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
@@ -641,7 +681,8 @@ static void track_end(struct rules_ctx *j) {
     if (peer->has_startup || peer->start_known) {
       j->track->side[side].reply_pending = false;
       j->track->side[side].surplus_pending = false;
-      j->track->side[side].first_pending = false;
+      j->track->side[side].first_pending =
+          j->track->side[side].first_pending && track_first_waits(j, side);
     }
   }
 }
@@ -658,14 +699,10 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_SCTP_SEGMENT: track_fpdu(j); break;
   case IWARP_EVENT_SCTP_INIT: return;
-  case IWARP_EVENT_SCTP_MESSAGE:
-    if (j->facts.other_ppid) {
-      own->first.seen = own->first.seen || j->ev->sctp->ppid == IWARP_SCTP_PPID_CONTROL;
-      tracker_lose(j, 0); /* it may be a segment */
-    }
-    break;
+  case IWARP_EVENT_SCTP_MESSAGE: track_refused(j); break;
   case IWARP_EVENT_GAP:
     own->gapped = true;
+    own->gap_end = end;
     own->gap_reason = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
     if (!own->moved || end > own->end) { /* else inside an FPDU that was reported already */
       tracker_lose(j, own->gap_reason);
@@ -704,6 +741,7 @@ void rulesi_tracker_ordinary(struct rules_tracker *track, const iwarp_observer_f
     s->total = 0;
   }
   s->hollow = false;
+  s->next_unknown = false;
   track_msn(s, starts, f->ddp.msn);
   track_last(s, &f->ddp, f->opcode, f->payload_len);
   s->state = f->ddp.last ? SLOT_CLOSED : SLOT_OPEN;

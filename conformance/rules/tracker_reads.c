@@ -225,7 +225,7 @@ void rulesi_reads_update(struct rules_ctx *j) {
   }
   rulesi_reads_passed(j->track, &(struct rules_passing){.side = j->ev->side,
                                                         .opcode = opcode,
-                                                        .received = j->ev->first.peer_pos,
+                                                        .received = rulesi_received(j),
                                                         .pos = j->ev->pos,
                                                         .end = j->ev->pos + j->ev->len});
 }

@@ -2,6 +2,8 @@
 /* What an event over SCTP leaves after: RFC 5043. */
 #include "tracker_sctp.h"
 
+#include "evidence.h"
+
 static uint16_t tracker_sctp_word(const iwarp_ev_sctp *m) {
   return (uint16_t)(m->user_data.ptr[2] << 8 | m->user_data.ptr[3]);
 }
@@ -64,6 +66,11 @@ static void tracker_sctp_control(struct rules_ctx *j) {
     own->end = j->ev->pos + j->ev->len;
     own->packet = j->ev->last.packet;
   }
+  if (m->kind == IWARP_SCTP_KIND_TERMINATE) {
+    own->ended_at = j->ev->last;
+    own->ended_at.peer_pos = rulesi_received(j);
+    own->ended_pos = j->ev->pos;
+  }
   own->ended =
       own->ended || m->kind == IWARP_SCTP_KIND_TERMINATE || m->kind == IWARP_SCTP_KIND_REJECT;
 }
@@ -106,6 +113,20 @@ static bool tracker_sctp_repeats(const struct rules_ctx *j) {
          tracker_sctp_initiates(m);
 }
 
+/*
+ * A message with a DDP-SSN that its side has used, in a packet that acknowledges nothing: what its
+ * sender had received is not known. Only a message with DDP-SSN 0 of another session, which may
+ * still come, makes it right.
+ */
+static bool tracker_sctp_reuses(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool begins = m->has_control && m->control.function != IWARP_SCTP_TERMINATE;
+  return own->begun && own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN &&
+         !begins && j->ev->first.peer_pos == IWARP_POS_UNKNOWN && m->lossless && !m->inconclusive &&
+         m->clear && !j->ev->last.damaged;
+}
+
 static void tracker_sctp_waiting(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_sctp *own = &rules_own(j)->sctp;
@@ -121,6 +142,9 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
              tracker_sctp_initiates(m)) {
     own->due = 0;
     tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
+  } else if (tracker_sctp_reuses(j)) {
+    own->due = own->next;
+    tracker_sctp_wait(j, SCTP_WAITS_REUSED);
   } else if (tracker_sctp_repeats(j)) {
     own->due = own->next;
     tracker_sctp_wait(j, SCTP_WAITS_ANSWER);
@@ -139,6 +163,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
   tracker_sctp_waiting(j);
   own->refused = own->refused || j->facts.other_ppid ||
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
+  own->discarded = own->discarded || m->reason != IWARP_SCTP_REASON_NONE;
   own->misnumbered =
       own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && tracker_sctp_initiates(m));
   if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {

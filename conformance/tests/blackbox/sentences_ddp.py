@@ -7,7 +7,7 @@ import kit  # noqa: F401  isort: skip
 import capfile
 import conversations
 import gencaps
-from cited import here, sentence
+from cited import here, packets, sentence
 from gencaps import INITIATOR, RESPONDER, tagged, untagged
 
 
@@ -68,6 +68,17 @@ segments("rdmap.read-request-last", [untagged(gencaps.READ_REQUEST, 1, 1, 0, con
          "rfc5041-4.1-04", begun=conversations.enhanced)
 segments("ddp.message-order", [send(**MORE), write()], "rfc5041-4.1-09", "rfc5041-5.3-02", "rfc5040-1.1-05", after=[send(mo=5)])
 segments("ddp.message-order", [write(**MORE), send()], "rfc5041-4.1-09", "rfc5041-5.3-02", "rfc5040-1.1-05", after=[write(8)])
+
+
+@sentence("ddp.stream-end", "rfc5041-6.2.1-02")
+def closed_inside_a_message():
+    conn = conversations.plain()
+    conn.fpdu(INITIATOR, send(**MORE))
+    conn.due_frame = len(packets(conn)) + 1
+    conn.close()
+    return conn
+
+
 segments("ddp.mo-first", [send(mo=4)], "rfc5041-1.2-02", "rfc5041-4.3-17")
 segments("ddp.mo-contiguous", [send(**MORE), send(mo=9)], "rfc5041-5.2-01", "rfc5041-5.2-04", "rfc5041-5.2-08")
 segments("ddp.mo-contiguous", [send(**MORE), send(mo=0)], "rfc5041-5-01", "rfc5041-5.3-03", "rfc5041-5.2-08")

@@ -180,7 +180,7 @@ no_match((1, 0, 0), "rfc6581-8-02", "rfc6581-8-01", "rfc6581-9.3-05")
 # --- who sends first ----------------------------------------------------------------------------
 
 
-@sentence("mpa.fpdu-before-reply", "rfc5042-4-01", "rfc5044-7.1.2-14", "rfc5044-7.1.2-16")
+@sentence("mpa.fpdu-before-reply", "rfc5042-4-01", "rfc5040-6.1-01", "rfc5044-7.1.2-14", "rfc5044-7.1.2-16")
 def fpdu_beside_the_request():
     conn = opened()
     conn.request(crc=True)
@@ -205,6 +205,7 @@ def marker_beside_the_reply():
     conn = conversations.plain(request={"markers": True})
     octets = conn.frame(RESPONDER, send_of(8))
     conn.send(RESPONDER, octets[:4])
+    here(conn)
     conn.send_message(INITIATOR, b"hello")
     conn.send(RESPONDER, octets[4:])
     return conn

@@ -178,6 +178,28 @@ def accepted_on_another_stream():
     return session
 
 
+def left_without_answer(opcode, body, *ids):
+    """Both sides send on past a request, then both terminate the session."""
+
+    @sentence("rdmap.request-answered", *ids)
+    def left():
+        session = gensctp.started()
+        session.segment(PASSIVE, untagged(opcode, 1, 1, 0, body))
+        for role in (ACTIVE, PASSIVE):
+            session.segment(role, send())
+            session.assoc.sack(session.side(PASSIVE if role == ACTIVE else ACTIVE))
+        session.control(ACTIVE, TERMINATE)
+        here(session)
+        session.control(PASSIVE, TERMINATE)
+        session.assoc.sack(session.side(ACTIVE))
+        return session
+
+
+for octets in (0, 8):
+    left_without_answer(gencaps.READ_REQUEST, gencaps.read_request_header(1, 0, octets, 2, 0), "rfc5040-5.2.1-14", "rfc5040-5.2.1-04")
+left_without_answer(gencaps.ATOMIC_REQUEST, gencaps.atomic_request_header(gencaps.FETCH_ADD, 1, 1, 0, 0, 0, 0, 2**64 - 1), "rfc7306-5.2.1-25")
+
+
 @sentence("sctp.terminate-missing", "rfc5043-6.2-05")
 def shut_down_without_a_terminate():
     session = gensctp.started()

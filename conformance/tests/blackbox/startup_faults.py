@@ -104,7 +104,7 @@ def startup_again(t, role):
     conn = t.conn
     place = conn.next[conn.side(role)] & 0xFFFFFFFF
     conn.send(role, gencaps.startup_frame(KEYS[role], private_data=bytes(8), **flags[role]))
-    t.lengths[role, place] = 1  # the frame in which it begins
+    t.lengths[role, place] = 20  # the fixed part of the frame
     t.over = True
     return [place]
 
@@ -145,6 +145,25 @@ def pd_length_short(t, role):
     place = t.startup_frame(role, flags[role])
     t.conn.packet(t.conn.side(role), flags=capfile.FIN | capfile.ACK)
     t.over = "reset"  # what the other side does is of no account
+    return [place]
+
+
+@startup("mpa.pd-length-match", role=RESPONDER, model="plain")
+def pd_length_covers(t, role):
+    """PD_Length of the Reply covers the Responder's first FPDU at least; the Initiator goes by what was sent."""
+    t.open()
+    flags, _ = t.negotiation()
+    held = t.rng.choice((0, 1, 4, 30, 100))
+    flags[role].update(crc=True, private_data=t.rng.randbytes(held),
+                       pd_length=held + t.rng.choice((36, 37, 60, 100, 400)))
+    place = t.exchange(flags)[role]
+    t.send_octets(INITIATOR, bytes(20))
+    t.send_octets(RESPONDER, bytes(8))
+    for _ in range(t.rng.randrange(5)):
+        t.step()
+    t.settle()
+    t.over = "close"  # without a FIN less is certain
+    t.lengths[role, place] = 20  # the fixed part of the frame
     return [place]
 
 

@@ -67,6 +67,7 @@ iwarp_event fixture_base(struct rules_fixture *l, unsigned side, iwarp_event_kin
   iwarp_event ev = {.kind = kind, .side = (uint8_t)side, .pos = l->next[side], .len = len};
   ev.first = fixture_meta(l, side);
   ev.last = ev.first;
+  ev.head_last = ev.first;
   l->next[side] += len;
   l->info.side[side].seen = true;
   return ev;
@@ -134,6 +135,11 @@ void fixture_startup(struct rules_fixture *l, unsigned side, const struct fixtur
   s->enhanced = (f->flags & IWARP_MPA_FLAG_S) != 0 && f->rev >= 2 &&
                 f->pd_length >= f->missing + IWARP_MPA_ENHANCED_LEN;
   s->enh = f->enh;
+  if (f->data != NULL) {
+    const size_t front = s->enhanced ? IWARP_MPA_ENHANCED_LEN : 0;
+    s->frame.private_data = (iwarp_span){f->data, (size_t)f->pd_length - f->missing};
+    s->ulp_data = (iwarp_span){f->data + front, s->frame.private_data.len - front};
+  }
   own->has_startup = true;
   own->key = s->key;
   own->is_reply = f->reply;

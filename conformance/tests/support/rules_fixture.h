@@ -102,7 +102,8 @@ struct fixture_frame {
   uint8_t rev;
   iwarp_mpa_enhanced enh; /* sent when S is set and pd_length has room */
   uint16_t pd_length;
-  uint16_t missing; /* octets of the Private Data that are not there */
+  uint16_t missing;    /* octets of the Private Data that are not there */
+  const uint8_t *data; /* the Private Data, or NULL: none are shown */
 };
 
 bool fixture_dropped(struct rules_fixture *l);

@@ -2,6 +2,8 @@
 /* What an observer would tell of messages over SCTP. */
 #include "rules_sctp.h"
 
+#include <string.h>
+
 static void sctp_begin(struct rules_fixture *l) {
   l->info.sctp = true;
   l->info.crc = IWARP_TRISTATE_ON;
@@ -22,9 +24,15 @@ static iwarp_sctp_kind sctp_kind(const struct sctp_msg *m) {
   return (iwarp_sctp_kind)(m->function == 4 ? 3 : (m->function - 1) % 4);
 }
 
+static uint32_t sctp_segment_len(const struct sctp_msg *m) {
+  const bool tagged = m->what != NULL && m->what->ddp.tagged;
+  return IWARP_SCTP_SEGMENT_LEN + (tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN) +
+         (m->what != NULL ? (uint32_t)m->what->len : 0);
+}
+
 static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp_msg *m) {
   const bool lost = l->lost[m->side] || l->guess;
-  const uint32_t head = m->segment ? 2 + 18 : 4;
+  const uint32_t head = m->segment ? sctp_segment_len(m) : 4;
   iwarp_ev_sctp f = {.ppid = m->segment ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
                      .length = m->length != 0 || m->is_short ? m->length : head + m->private_data,
                      .ssn = m->ssn,
@@ -59,20 +67,38 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
   return f;
 }
 
-#define SCTP_USER_DATA (IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN)
+#define SCTP_SEND_LEN (IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN)
+#define SCTP_USER_DATA 128u
 
-/* What of the user data the rules look at: DDP-SSN and Function Code, or a Send of nothing. */
+/* What of the user data the rules look at: DDP-SSN and Function Code, or a segment. */
 static iwarp_span sctp_user_data(uint8_t octets[SCTP_USER_DATA], const struct sctp_msg *m,
                                  uint32_t length) {
-  const struct fixture_seg s = fixture_send(1);
+  const struct fixture_seg s = m->what != NULL ? *m->what : fixture_send(1);
   const uint16_t numbers[] = {m->ssn, m->function};
   size_t len = 0;
+  memset(octets, 0, SCTP_USER_DATA);
   iwarp_ddp_hdr_encode(octets + IWARP_SCTP_SEGMENT_LEN, IWARP_DDP_UNTAGGED_LEN, &len, &s.ddp);
+  if (s.payload != NULL) {
+    memcpy(octets + IWARP_SCTP_SEGMENT_LEN + len, s.payload, s.len);
+  }
   for (size_t i = 0; i < (m->segment && m->function == 0 ? 2u : 4u); i++) {
     octets[i] = (uint8_t)(i % 2 == 0 ? numbers[i / 2] >> 8 : numbers[i / 2]);
   }
-  const uint32_t captured = m->captured != 0 ? m->captured : SCTP_USER_DATA;
+  const uint32_t whole = m->what != NULL ? SCTP_USER_DATA : SCTP_SEND_LEN;
+  const uint32_t captured = m->captured != 0 ? m->captured : whole;
   return (iwarp_span){octets, length < captured ? length : captured};
+}
+
+/* Where the session is followed from its beginning. */
+static void sctp_follow(iwarp_event *ev, struct rules_fixture *l) {
+  iwarp_observer_side *side = &l->info.side[ev->side];
+  if (!l->guess && !l->lost[ev->side]) {
+    side->full_pos = side->full_pos == IWARP_POS_UNKNOWN ? ev->pos : side->full_pos;
+    ev->u.fpdu.sync = IWARP_SYNC_STARTUP;
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    l->info.side[i].rev = l->info.side[i].enhanced ? 2 : 1;
+  }
 }
 
 static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l, iwarp_span user_data) {
@@ -123,6 +149,9 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   }
   if (in_place) {
     sctp_segment(&ev, l, facts.user_data);
+    if (m.what != NULL) {
+      sctp_follow(&ev, l);
+    }
   }
   ev.sctp = &facts;
   sctp_learn(l, &m, &facts);

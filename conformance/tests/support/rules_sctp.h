@@ -16,7 +16,9 @@ struct sctp_msg {
   bool again;                 /* an Initiate: a session was on the stream before, */
   iwarp_tristate outstanding; /* and whether messages of it are outstanding */
   uint32_t ppid;
-  uint32_t length; /* of user data, where it is not that of a whole message */
+  uint32_t length;                /* of user data, where it is not that of a whole message */
+  const struct fixture_seg *what; /* a segment other than a Send of nothing, whose session is
+                                     followed from its beginning */
   bool is_short;
   bool other_ppid;   /* it has the Payload Protocol Identifier of the other kind of messages; of a
                         segment `function` is then its control octets, or 0 */

@@ -96,6 +96,7 @@ END_TEST
 
 START_TEST(ends_and_streaming_data_are_no_lines)
 {
+  out_close(&text);
   out_open_memory(&text);
   fresh(IWARP_EVENT_END);
   report_dump_text(&text, &conn, &ev, &all);

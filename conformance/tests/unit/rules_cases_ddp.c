@@ -455,6 +455,57 @@ static void queue_write_in_response(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 100));
 }
 
+/* A Write of one empty segment without L. */
+static void queue_empty_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 100, 0)));
+}
+
+/* The Write goes on after the Send: which is no news. */
+static void queue_send_in_empty_write(struct rules_fixture *l) {
+  queue_empty_write(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 100, 0));
+}
+
+static void queue_read_in_empty_write(struct rules_fixture *l) {
+  queue_empty_write(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 4);
+}
+
+static void queue_send_after_empty_part(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 0, 0, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void queue_response_in_empty_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 40);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 100, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(40));
+}
+
+static void queue_write_in_empty_response(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_response(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 100));
+}
+
+/* The second Write may be the rest of the first. */
+static void queue_write_after_empty(struct rules_fixture *l) {
+  queue_empty_write(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(2, 500));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void queue_terminate_in_empty_write(struct rules_fixture *l) {
+  queue_empty_write(l);
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+}
+
 static void queue_terminate_in_write(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 100));
@@ -480,6 +531,112 @@ static void queue_order_unknown(struct rules_fixture *l) {
   queue_gap(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+/* What the Initiator sends last is the first segment of a Send, then it closes. */
+static void queue_end(struct rules_fixture *l, iwarp_end how) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_end(l, FIXTURE_INITIATOR, how);
+}
+
+static void queue_end_whole(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_cut(struct rules_fixture *l) {
+  queue_end(l, IWARP_END_FIN);
+}
+
+static void queue_end_reset(struct rules_fixture *l) {
+  queue_end(l, IWARP_END_RST);
+}
+
+static void queue_end_capture(struct rules_fixture *l) {
+  queue_end(l, IWARP_END_CAPTURE);
+}
+
+static void queue_end_cut_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_cut_empty(struct rules_fixture *l) {
+  queue_empty_write(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* A Terminate that is not ended itself. */
+static void queue_end_cut_terminate(struct rules_fixture *l) {
+  uint8_t octets[4] = {0x20, 5};
+  const struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_with(s, octets, sizeof(octets))));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_terminated(struct rules_fixture *l) {
+  queue_terminate_in_write(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_terminate_received(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* Its Queue Number is wrong. */
+static void queue_end_terminate_alike(struct rules_fixture *l) {
+  uint8_t octets[4] = {0x20, 5};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0);
+  s.ddp.qn = 1;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_with(s, octets, sizeof(octets)));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* The FIN of the other side takes a number: this one had received it, or not. */
+static void queue_end_second(struct rules_fixture *l, unsigned received) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+  l->received = l->next[FIXTURE_RESPONDER] + received;
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_answers(struct rules_fixture *l) {
+  queue_end_second(l, 1);
+}
+
+static void queue_end_crosses(struct rules_fixture *l) {
+  queue_end_second(l, 0);
+}
+
+static void queue_end_interrupted(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_gap(struct rules_fixture *l) {
+  queue_gap(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_gap_other(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 60, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
 const struct rules_case rules_cases_ddp[] = {
@@ -569,6 +726,20 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.message-order", FIXTURE_FAIL, 0, "Read Request in a Send", queue_read_in_send, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Response in a Write", queue_response_in_write, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "Write in a Response", queue_write_in_response, NULL},
+    {"ddp.message-order", FIXTURE_NEAR, 0, "a Write after an empty one", queue_write_after_empty,
+     "ddp.empty-segment"},
+    {"ddp.message-order", FIXTURE_NEAR, 0, "empty Write cut by a Terminate",
+     queue_terminate_in_empty_write, "ddp.empty-segment"},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Send in an empty Write", queue_send_in_empty_write,
+     "ddp.empty-segment"},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Read Request in an empty Write",
+     queue_read_in_empty_write, "ddp.empty-segment"},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Send after an empty segment",
+     queue_send_after_empty_part, "ddp.empty-segment"},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Response in an empty Write",
+     queue_response_in_empty_write, "ddp.empty-segment"},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Write in an empty Response",
+     queue_write_in_empty_response, "ddp.empty-segment"},
     {"ddp.message-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap",
      queue_order_unknown, NULL},
     {"ddp.last-flag-missing", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
@@ -582,6 +753,25 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "goes on after it", queue_last_early, NULL},
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before one of its message", queue_last_overtakes,
      "ddp.mo-contiguous"},
+    {"ddp.stream-end", FIXTURE_PASS, 0, "after the last segment", queue_end_whole, NULL},
+    {"ddp.stream-end", FIXTURE_NEAR, 0, "cut by a Terminate", queue_end_terminated, NULL},
+    {"ddp.stream-end", FIXTURE_NEAR, 0, "left unfinished before", queue_end_interrupted,
+     "ddp.message-order"},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "in a Send", queue_end_cut, NULL},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "in a Write", queue_end_cut_write, NULL},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "in an empty Write", queue_end_cut_empty,
+     "ddp.empty-segment"},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "in a Terminate", queue_end_cut_terminate, NULL},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "the FINs cross", queue_end_crosses, NULL},
+    {"ddp.stream-end", FIXTURE_NEAR, 0, "answers a FIN", queue_end_answers, NULL},
+    {"ddp.stream-end", FIXTURE_SILENT, 0, "RST", queue_end_reset, NULL},
+    {"ddp.stream-end", FIXTURE_SILENT, 0, "the capture ends", queue_end_capture, NULL},
+    {"ddp.stream-end", FIXTURE_SILENT, 0, "after a Terminate", queue_end_terminate_received, NULL},
+    {"ddp.stream-end", FIXTURE_SILENT, 0, "after a Terminate of the wrong queue",
+     queue_end_terminate_alike, "rdmap.queue-number"},
+    {"ddp.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap", queue_end_gap, NULL},
+    {"ddp.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap of the other side",
+     queue_end_gap_other, NULL},
 };
 
 const size_t rules_cases_ddp_num = sizeof(rules_cases_ddp) / sizeof(rules_cases_ddp[0]);

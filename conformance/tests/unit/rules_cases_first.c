@@ -90,6 +90,12 @@ static void first_responder(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
 }
 
+/* A Marker leads it, in a packet of its own. */
+static void first_responder_marker(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
 static void first_responder_half(struct rules_fixture *l) {
   fixture_open(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
@@ -309,6 +315,7 @@ const struct rules_case rules_cases_first[] = {
      first_no_ack, NULL},
     {"mpa.responder-first", FIXTURE_PASS, 0, "after an FPDU", first_good, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "before any", first_responder, NULL},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "a Marker before any", first_responder_marker, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "one octet too early", first_responder_half, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "half of one received", first_responder_partial, NULL},
     {"mpa.responder-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", first_responder_gap,

@@ -173,10 +173,15 @@ static void framing_not_yet(struct rules_fixture *l) {
 
 /* ---- a second startup frame ---- */
 
-static void framing_again_of(struct rules_fixture *l, unsigned side, iwarp_mpa_key key) {
+static void framing_again_as(struct rules_fixture *l, unsigned side, iwarp_mpa_key key,
+                             iwarp_undec_reason reason) {
   uint8_t octets[24] = {0};
   memcpy(octets, iwarp_mpa_key_octets(key), IWARP_MPA_KEY_LEN);
-  fixture_run(l, side, (iwarp_span){octets, sizeof(octets)}, sizeof(octets), IWARP_UNDEC_NOT_FPDU);
+  fixture_run(l, side, (iwarp_span){octets, sizeof(octets)}, sizeof(octets), reason);
+}
+
+static void framing_again_of(struct rules_fixture *l, unsigned side, iwarp_mpa_key key) {
+  framing_again_as(l, side, key, IWARP_UNDEC_NOT_FPDU);
 }
 
 static void framing_again(struct rules_fixture *l) {
@@ -189,7 +194,8 @@ static void framing_again_request(struct rules_fixture *l) {
   framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
 }
 
-/* Octets of later packets follow it: the frame of the finding is that of the second Reply. */
+/* The second Reply comes in two packets, and octets of a third one follow it: the frame of the
+ * finding is the one that completes the Reply. */
 static void framing_again_goes_on(struct rules_fixture *l) {
   uint8_t octets[40] = {0};
   memcpy(octets, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), IWARP_MPA_KEY_LEN);
@@ -197,8 +203,37 @@ static void framing_again_goes_on(struct rules_fixture *l) {
   iwarp_event ev = fixture_base(l, FIXTURE_RESPONDER, IWARP_EVENT_UNDECODABLE, 2 * sizeof(octets));
   ev.u.undecodable = IWARP_UNDEC_NOT_FPDU;
   ev.head = (iwarp_span){octets, sizeof(octets)};
+  ev.head_last.packet = ++l->packet;
   ev.last.packet = ++l->packet;
   fixture_event(l, &ev);
+}
+
+/* After a Reply with R the ULP may begin MPA again on the same connection. */
+static void framing_again_rejected(struct rules_fixture *l) {
+  start_reply_rejects(l);
+  framing_again_as(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST, IWARP_UNDEC_AFTER_REJECT);
+  framing_again_as(l, FIXTURE_RESPONDER, IWARP_MPA_KEY_REPLY, IWARP_UNDEC_AFTER_REJECT);
+}
+
+/* The last octet of the Reply with R had not come. */
+static void framing_again_before_reject(struct rules_fixture *l) {
+  start_reply_rejects(l);
+  l->received = l->next[FIXTURE_RESPONDER] - 1;
+  framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
+}
+
+/* The Reply is missing that came between: it may have R. */
+static void framing_again_unseen_reply(struct rules_fixture *l) {
+  start_request_only(l);
+  fixture_gap(l, FIXTURE_RESPONDER, IWARP_MPA_STARTUP_LEN, IWARP_GAP_LOST);
+  framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
+}
+
+static void framing_again_unseen_side(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  start_request_only(l);
+  l->received = FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN;
+  framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
 }
 
 static void framing_again_later(struct rules_fixture *l) {
@@ -325,6 +360,15 @@ static void framing_no_first_marker(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_UNFINISHED);
   framing_fin(l);
+}
+
+/* And where the Reply has R: the octets are the ULP's. */
+static void framing_no_first_marker_rejected(struct rules_fixture *l) {
+  const struct fixture_frame request = {.flags = FIXTURE_M, .rev = 1};
+  const struct fixture_frame reply = {
+      .reply = true, .flags = FIXTURE_M | IWARP_MPA_FLAG_R, .rev = 1};
+  fixture_exchange(l, request, reply);
+  framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_AFTER_REJECT);
 }
 
 /* The same where nothing but the octets says that Markers are in use. */
@@ -574,6 +618,8 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_SILENT, 0, "may not send yet", framing_not_yet, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "none, the rest swallowed", framing_no_first_marker,
      NULL},
+    {"mpa.marker-first", FIXTURE_SILENT, 0, "none, after a Reply with R",
+     framing_no_first_marker_rejected, "mpa.after-reject"},
     {"mpa.startup-again", FIXTURE_PASS, 0, "an FPDU", framing_good, NULL},
     {"mpa.startup-again", FIXTURE_NEAR, 0, "a key in the payload", framing_key_inside, NULL},
     {"mpa.startup-again", FIXTURE_FAIL, 0, "two Replies", framing_again, NULL},
@@ -581,6 +627,14 @@ const struct rules_case rules_cases_framing[] = {
      NULL},
     {"mpa.startup-again", FIXTURE_FAIL, 0, "two Requests of one side", framing_again_request, NULL},
     {"mpa.startup-again", FIXTURE_SILENT, 0, "after a gap", framing_again_gap, NULL},
+    {"mpa.startup-again", FIXTURE_SILENT, 0, "after a Reply with R", framing_again_rejected,
+     "mpa.after-reject"},
+    {"mpa.startup-again", FIXTURE_FAIL, 0, "a Reply with R on its way", framing_again_before_reject,
+     NULL},
+    {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the Reply missing",
+     framing_again_unseen_reply, NULL},
+    {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "one direction",
+     framing_again_unseen_side, NULL},
     {"mpa.startup-again", FIXTURE_PASS, 0, "later", framing_again_later, NULL},
     {"mpa.stream-end", FIXTURE_PASS, 0, "after an FPDU", framing_good, NULL},
     {"mpa.stream-end", FIXTURE_NEAR, 0, "payload like an FPDU", framing_payload, NULL},

@@ -55,6 +55,38 @@ static void sctp_ssn_again_unseen(struct rules_fixture *l) {
                .no_cause = true);
 }
 
+/* What the sender had received before is not known; nothing of the association is missing. */
+static void sctp_ssn_again_ends(struct rules_fixture *l, iwarp_end how) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+               .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, how);
+}
+
+static void sctp_ssn_again_alone(struct rules_fixture *l) {
+  sctp_ssn_again_ends(l, IWARP_END_FIN);
+}
+
+static void sctp_ssn_again_open(struct rules_fixture *l) {
+  sctp_ssn_again_ends(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_ssn_again_lost(struct rules_fixture *l) {
+  l->lost[1] = true;
+  sctp_ssn_again_alone(l);
+}
+
+/* It may be the Accept of a session that the other side began. */
+static void sctp_ssn_again_accept(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 2, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 /* A Terminate with DDP-SSN 3, after 0. */
 static void sctp_ssn_over(struct rules_fixture *l) {
   sctp_open(l);
@@ -401,6 +433,16 @@ static void sctp_alone_malformed(struct rules_fixture *l) {
 }
 
 /* What follows an Initiate that has no place may be of the session that it was to begin. */
+/* An Initiate with a wrong DDP-SSN after both Terminates; the answer is that of another session. */
+static void sctp_ssn_answers_misnumbered(struct rules_fixture *l) {
+  sctp_good(l);
+  SCTP_SEND(l, .function = 1, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 0, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEGMENT(l, 1, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 static void sctp_misnumbered(struct rules_fixture *l) {
   sctp_good(l);
   SCTP_SEND(l, .function = 1, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
@@ -432,6 +474,14 @@ const struct rules_case rules_cases_session[] = {
      NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen",
      sctp_ssn_again_unseen, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "cause not seen, nothing missing", sctp_ssn_again_alone,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen, no end",
+     sctp_ssn_again_open, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen, the other side lossy",
+     sctp_ssn_again_lost, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an Accept again, cause not seen",
+     sctp_ssn_again_accept, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "may still come", sctp_ssn_gap_open,
      NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "lost", sctp_ssn_gap_lost, NULL},
@@ -508,6 +558,8 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "0 is lost", sctp_ssn_accept_lost,
      NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 first", sctp_ssn_first_1, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "an Initiate with 3, answered with 0",
+     sctp_ssn_answers_misnumbered, NULL},
     {"sctp.stream-reuse", FIXTURE_PASS, 0, "all acknowledged", sctp_reuse_settled, NULL},
     {"sctp.stream-reuse", FIXTURE_NEAR, 0, "enhanced", sctp_reuse_settled_enhanced, NULL},
     {"sctp.stream-reuse", FIXTURE_PASS, 0, "the first session", sctp_open, NULL},

@@ -295,6 +295,190 @@ static void start_surplus_reply(struct rules_fixture *l) {
   fixture_undecodable(l, FIXTURE_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
 }
 
+/* ---- octets after the frame that are too few to tell of an FPDU ---- */
+
+/* The side sends so many octets of those after its frame, and ends. */
+static void start_few_of(struct rules_fixture *l, unsigned side, size_t len, iwarp_end end) {
+  static const uint8_t octets[8] = {0, 22, 0x41, 0x43};
+  fixture_run(l, side, (iwarp_span){octets, len}, len, IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, side, end);
+}
+
+static void start_few_request(struct rules_fixture *l) {
+  start_pd(l, 10, 0);
+  start_few_of(l, FIXTURE_INITIATOR, 3, IWARP_END_FIN);
+}
+
+static void start_few_answered(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  start_pd(l, 10, 0);
+  l->received = FIXTURE_START_1;
+  fixture_undecodable(l, FIXTURE_INITIATOR, 1, IWARP_UNDEC_UNFINISHED);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void start_few_reply(struct rules_fixture *l) {
+  start_rev1(l);
+  start_few_of(l, FIXTURE_RESPONDER, 3, IWARP_END_FIN);
+}
+
+static void start_few_marked(struct rules_fixture *l) {
+  const struct fixture_frame request = {.flags = FIXTURE_M, .rev = 1};
+  fixture_exchange(l, request, (struct fixture_frame){.reply = true, .rev = 1});
+  start_few_of(l, FIXTURE_RESPONDER, 7, IWARP_END_FIN);
+}
+
+/* Four octets may be ULPDU_Length and the control octets, and so are those of an FPDU cut off. */
+static void start_few_four(struct rules_fixture *l) {
+  start_rev1(l);
+  start_few_of(l, FIXTURE_RESPONDER, 4, IWARP_END_FIN);
+}
+
+static void start_few_may_send(struct rules_fixture *l) {
+  start_rev1(l);
+  start_few_of(l, FIXTURE_INITIATOR, 3, IWARP_END_FIN);
+}
+
+static void start_few_reset(struct rules_fixture *l) {
+  start_rev1(l);
+  start_few_of(l, FIXTURE_RESPONDER, 3, IWARP_END_RST);
+}
+
+static void start_few_open(struct rules_fixture *l) {
+  start_rev1(l);
+  start_few_of(l, FIXTURE_RESPONDER, 3, IWARP_END_CAPTURE);
+}
+
+static void start_few_damaged(struct rules_fixture *l) {
+  start_rev1(l);
+  l->damaged = true;
+  start_few_of(l, FIXTURE_RESPONDER, 3, IWARP_END_FIN);
+}
+
+/* They may be the beginning of another startup frame. */
+static void start_few_of_key(struct rules_fixture *l) {
+  start_rev1(l);
+  fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), 3}, 3,
+              IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What may be missing of the other side is what would let it send. */
+static void start_few_gap(struct rules_fixture *l) {
+  start_pd(l, 10, 0);
+  fixture_gap(l, FIXTURE_RESPONDER, 20, IWARP_GAP_LOST);
+  start_few_of(l, FIXTURE_INITIATOR, 3, IWARP_END_FIN);
+}
+
+/* ---- FPDUs in what PD_Length takes for Private Data ---- */
+
+#define START_COVERS_FPDU                                                                          \
+  28u /* octets of a Send without payload and Markers, PAD and CRC included */
+
+/* What is other than in the plain case: a Reply with C and 4 octets of Private Data, whose
+ * PD_Length covers two Sends of 4 octets too; the Initiator closes first. */
+struct start_covers {
+  uint32_t msn;      /* added to the MSN of the first Send */
+  uint8_t flip;      /* into the CRC of the second one */
+  uint8_t tail;      /* octets after both, of no FPDU */
+  uint8_t early;     /* the Initiator had received so many octets less */
+  bool no_crc;       /* C is clear */
+  bool unheard;      /* the Responder had not received the Initiator's FPDU */
+  bool cut;          /* so is the stream, in the second Send */
+  bool short_pd;     /* PD_Length announces 100 octets more */
+  bool gap;          /* an octet of the Initiator is missing after its FPDU */
+  uint32_t next_msn; /* of a Send after the Private Data; 0: none */
+  iwarp_end end;     /* of the Responder; OPEN: a FIN */
+};
+
+static size_t start_covers_send(uint8_t *out, uint32_t msn, uint8_t flip) {
+  uint8_t ulpdu[IWARP_DDP_UNTAGGED_LEN + 4] = {0};
+  const struct fixture_seg s = fixture_send(msn);
+  size_t len = 0;
+  iwarp_ddp_hdr_encode(ulpdu, sizeof(ulpdu), &len, &s.ddp);
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}};
+  iwarp_mpa_fpdu_encode(out, START_COVERS_FPDU, &len, &d);
+  out[len - 1] ^= flip;
+  return len;
+}
+
+static void start_covers(struct rules_fixture *l, struct start_covers c) {
+  uint8_t data[4 + 2 * START_COVERS_FPDU + 20] = {0};
+  const uint8_t flags = c.no_crc ? 0 : IWARP_MPA_FLAG_C;
+  const struct fixture_frame request = {.flags = flags, .rev = 1};
+  struct fixture_frame reply = {.reply = true, .flags = flags, .rev = 1, .data = data};
+  size_t len = 4;
+  len += start_covers_send(&data[len], 1 + c.msn, 0);
+  len += start_covers_send(&data[len], 2, c.flip);
+  memset(&data[len], 0xFF, c.tail);
+  len += c.tail;
+  reply.missing = (uint16_t)((c.short_pd ? 100u : 0u) + (c.cut ? 5u : 0u));
+  reply.pd_length = (uint16_t)(len + (c.short_pd ? 100u : 0u));
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_settle(l);
+  l->received = FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN + 4 - c.early;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  if (c.gap) {
+    fixture_gap(l, FIXTURE_INITIATOR, 1, IWARP_GAP_LOST);
+  }
+  l->received = 0;
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  l->received = c.unheard ? l->next[FIXTURE_INITIATOR] - 1 : 0;
+  l->info.side[FIXTURE_RESPONDER].flags = flags;
+  fixture_settle(l); /* as the Reply does that comes now */
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  if (c.next_msn != 0) {
+    fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(c.next_msn));
+  }
+  fixture_end(l, FIXTURE_RESPONDER, c.end == IWARP_END_OPEN ? IWARP_END_FIN : c.end);
+}
+
+#define START_COVERS(name, ...)                                                                    \
+  static void start_covers_##name(struct rules_fixture *l) {                                       \
+    start_covers(l, (struct start_covers){__VA_ARGS__});                                           \
+  }
+
+START_COVERS(whole, .msn = 0)
+START_COVERS(cut, .short_pd = true, .cut = true)
+START_COVERS(short, .short_pd = true)
+START_COVERS(goes_on, .next_msn = 3)
+START_COVERS(tail, .tail = 3)
+START_COVERS(restarts, .next_msn = 1)
+START_COVERS(capture_end, .end = IWARP_END_CAPTURE)
+START_COVERS(reset, .end = IWARP_END_RST)
+START_COVERS(gap, .gap = true)
+START_COVERS(second_msn, .msn = 1)
+START_COVERS(wrong_crc, .flip = 1)
+START_COVERS(other_octets, .tail = 20)
+START_COVERS(not_there, .early = 1)
+START_COVERS(unheard, .unheard = true)
+START_COVERS(no_crc, .no_crc = true)
+
+/* Octets after the Reply that end inside a key of another startup frame, or are none of one. */
+static void start_surplus_of_key(struct rules_fixture *l, iwarp_mpa_key key, size_t len,
+                                 uint8_t flip) {
+  uint8_t octets[IWARP_MPA_KEY_LEN];
+  memcpy(octets, iwarp_mpa_key_octets(key), sizeof(octets));
+  octets[len - 1] ^= flip;
+  start_rev1(l);
+  fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){octets, len}, len, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void start_surplus_reply_key(struct rules_fixture *l) {
+  start_surplus_of_key(l, IWARP_MPA_KEY_REPLY, IWARP_MPA_KEY_LEN - 1, 0);
+}
+
+static void start_surplus_request_key(struct rules_fixture *l) {
+  start_surplus_of_key(l, IWARP_MPA_KEY_REQUEST, IWARP_MPA_KEY_LEN - 1, 0);
+}
+
+static void start_surplus_no_key(struct rules_fixture *l) {
+  start_surplus_of_key(l, IWARP_MPA_KEY_REPLY, IWARP_MPA_KEY_LEN - 1, 1);
+}
+
 const struct rules_case rules_cases_startup[] = {
     {"mpa.request-key", FIXTURE_PASS, 0, "right keys", fixture_open, NULL},
     {"mpa.request-key", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
@@ -368,6 +552,52 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "a gap before the Reply", start_surplus_gap_reply,
      NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "octets after the Reply", start_surplus_reply, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "13 for 10, then FIN", start_few_request, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "11 for 10, the Reply, FIN", start_few_answered, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "3 octets after the Reply, FIN", start_few_reply,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "3 octets beyond a Marker, FIN", start_few_marked,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "4 octets, as of an FPDU", start_few_four,
+     "mpa.stream-end"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "3 octets that are due", start_few_may_send,
+     "mpa.stream-end"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "3 octets, then RST", start_few_reset, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "3 octets, the capture ends", start_few_open, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "3 octets, damaged", start_few_damaged, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "3 octets of a key", start_few_of_key,
+     "mpa.stream-end"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "3 octets, a gap", start_few_gap, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs", start_covers_whole, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, cut", start_covers_cut, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs and more", start_covers_short, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, one after", start_covers_goes_on, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, one begun", start_covers_tail, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "FPDU look-alikes, a first one after",
+     start_covers_restarts, "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "covers FPDUs, capture ends",
+     start_covers_capture_end, NULL},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "covers FPDUs, RST",
+     start_covers_reset, NULL},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "covers FPDUs, a gap",
+     start_covers_gap, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes from MSN 2 on", start_covers_second_msn,
+     "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, a wrong CRC", start_covers_wrong_crc,
+     "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, then others", start_covers_other_octets,
+     "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes elsewhere", start_covers_not_there,
+     "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, not an answer", start_covers_unheard,
+     "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes without CRCs", start_covers_no_crc,
+     "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "15 octets of a Reply key",
+     start_surplus_reply_key, NULL},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "15 octets of a Request key",
+     start_surplus_request_key, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "15 octets, no key", start_surplus_no_key, NULL},
     {"mpa.pd-length-match", FIXTURE_SILENT, 0, "wrong key", start_surplus_wrong_key,
      "mpa.request-key"},
     {"mpa.pd-length-match", FIXTURE_SILENT, 0, "wrong key, short", start_pd_short_wrong_key,

@@ -486,6 +486,28 @@ static void term_found_then_rst(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
 }
 
+/* What is missing right before the RST may be a FIN. */
+static void term_fin_lost_then_rst(struct rules_fixture *l) {
+  term_good(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 1, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+static void term_received_fin_lost_then_rst(struct rules_fixture *l) {
+  term_good(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 1, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+/* A FIN is the last of a side: no octets come after it. */
+static void term_gap_then_rst(struct rules_fixture *l) {
+  fixture_begin_with(l, IWARP_MPA_FLAG_C);
+  fixture_gap(l, FIXTURE_RESPONDER, 1, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(3));
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
 const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-length", FIXTURE_PASS, 0, "4", term_good, NULL},
     {"rdmap.terminate-length", FIXTURE_NEAR, 0, "4 by hand", term_4, NULL},
@@ -593,6 +615,12 @@ const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "no Terminate", term_rst_without, NULL},
     {"rdmap.terminate-reset", FIXTURE_SILENT, 0, "whose RST", term_rst_of_whom, NULL},
     {"rdmap.terminate-reset", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "found", term_found_then_rst,
+     NULL},
+    {"rdmap.terminate-reset", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a FIN may be missing",
+     term_fin_lost_then_rst, NULL},
+    {"rdmap.terminate-reset", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "a FIN of the other side may be missing", term_received_fin_lost_then_rst, NULL},
+    {"rdmap.terminate-reset", FIXTURE_FAIL, 0, "a gap, then more, then RST", term_gap_then_rst,
      NULL},
 };
 

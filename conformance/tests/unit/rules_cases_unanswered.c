@@ -177,6 +177,108 @@ static void read_done_late(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* ---- over SCTP ---- */
+
+static void sctp_is(struct rules_fixture *l, struct sctp_msg m, struct fixture_seg what) {
+  m.segment = true;
+  m.what = &what;
+  m.acked = true;
+  sctp_send(l, m);
+}
+
+static void sctp_ask(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  sctp_open(l);
+  sctp_is(l, (struct sctp_msg){.side = 0, .ssn = 1}, fixture_read_request(octets, 1, 9));
+}
+
+/* Both sides send on, each knowing of the other's. */
+static void sctp_ask_passed(struct rules_fixture *l) {
+  sctp_ask(l);
+  sctp_is(l, (struct sctp_msg){.side = 1, .ssn = 1}, fixture_send(1));
+  sctp_is(l, (struct sctp_msg){.side = 0, .ssn = 2}, fixture_send(1));
+}
+
+static void sctp_terminates(struct rules_fixture *l) {
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 2, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_unanswered(struct rules_fixture *l) {
+  sctp_ask_passed(l);
+  sctp_terminates(l);
+}
+SCTP_UNCLEAR(sctp_unanswered)
+
+static void sctp_unanswered_atomic(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_ATOMIC_REQ_LEN];
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  size_t len = 0;
+  sctp_open(l);
+  iwarp_rdmap_atomic_req_encode(octets, sizeof(octets), &len, &a);
+  sctp_is(l, (struct sctp_msg){.side = 0, .ssn = 1},
+          fixture_with(fixture_untagged(IWARP_RDMAP_OP_ATOMIC_REQ, 1, 0, 0), octets, len));
+  sctp_is(l, (struct sctp_msg){.side = 1, .ssn = 1}, fixture_send(1));
+  sctp_is(l, (struct sctp_msg){.side = 0, .ssn = 2}, fixture_send(1));
+  sctp_terminates(l);
+}
+
+static void sctp_answered(struct rules_fixture *l) {
+  sctp_ask_passed(l);
+  sctp_is(l, (struct sctp_msg){.side = 1, .ssn = 2}, fixture_read_response(9));
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 3, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The Terminate may have crossed what was sent after the request. */
+static void sctp_unanswered_at_once(struct rules_fixture *l) {
+  sctp_ask(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = 2, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* One side alone ends the session. */
+static void sctp_unanswered_one_terminate(struct rules_fixture *l) {
+  sctp_ask_passed(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 2, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_unanswered_aborted(struct rules_fixture *l) {
+  sctp_ask_passed(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 2, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+  sctp_finish(l, IWARP_END_RST);
+}
+
+/* What the side that ends had received is not known. */
+static void sctp_unanswered_unknown(struct rules_fixture *l) {
+  sctp_ask_passed(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 2, .acked = true, .no_cause = true);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* A message of that side has no place: it may be the answer. */
+static void sctp_unanswered_discarded(struct rules_fixture *l) {
+  sctp_ask_passed(l);
+  SCTP_SEGMENT(l, 1, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+               .no_cause = true);
+  sctp_terminates(l);
+}
+
+static void sctp_unanswered_rdmap_terminate(struct rules_fixture *l) {
+  sctp_ask_passed(l);
+  sctp_is(l, (struct sctp_msg){.side = 1, .ssn = 2},
+          fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4));
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 3, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
     {"rdmap.response-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the first Request is late",
@@ -202,6 +304,22 @@ const struct rules_case rules_cases_unanswered[] = {
      NULL},
     {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "unseen", read_left_unseen,
      NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "SCTP: answered", sctp_answered, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "SCTP: a Read", sctp_unanswered, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "SCTP: an Atomic", sctp_unanswered_atomic, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "SCTP: closed at once", sctp_unanswered_at_once,
+     NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "SCTP: one Session Terminate",
+     sctp_unanswered_one_terminate, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "SCTP: ABORT", sctp_unanswered_aborted, NULL},
+    {"rdmap.request-answered", FIXTURE_PASS, 0, "SCTP: Terminate", sctp_unanswered_rdmap_terminate,
+     NULL},
+    {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: unseen",
+     sctp_unanswered_unknown, NULL},
+    {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: which session",
+     sctp_unanswered_unclear, NULL},
+    {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: out of place",
+     sctp_unanswered_discarded, "sctp.ddp-ssn"},
 };
 
 const size_t rules_cases_unanswered_num =

@@ -109,7 +109,8 @@ IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, i
                                        const iwarp_meta *meta);
 
 /** iwarp_observer_next_event returns the next event: OK, or END when more input is needed. NOBUF:
- * the pool has no memory; nothing is lost, call again when it has. */
+ * the pool has no memory; nothing is lost, call again when it has. What one side sent may be an
+ * answer that shows where a startup frame of the other one ends: then that frame comes first. */
 IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev);
 
 /** iwarp_observer_fpdu is an FPDU of a data message of which there is no event yet: whole in the

@@ -12,7 +12,9 @@ extern "C" {
 /*
  * Rev 129 is erdma's own: the startup frames of RFC 5044 with eight octets more between PD_Length,
  * which does not count them, and the Private Data. They are the first octets of
- * iwarp_mpa_startup.private_data.
+ * iwarp_mpa_startup.private_data. An observer takes them for part of the frame only where they come
+ * with it: a frame that is followed by nothing, or by what its sender sent after an answer, has
+ * none.
  */
 #define IWARP_MPA_REV_ERDMA 129u /* the Rev field of erdma */
 #define IWARP_MPA_ERDMA_LEN 28u  /* octets before the Private Data that PD_Length counts */

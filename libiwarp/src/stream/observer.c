@@ -462,20 +462,82 @@ static size_t observer_frame_fill(iwarp_rx *rx) {
   return want;
 }
 
+/* The position after what was sent in the frame of a side, which has all but the extension of Rev
+ * 129; 0: it has not. */
+static uint64_t observer_unextended_end(const iwarp_observer *observer, uint8_t side) {
+  const iwarp_rx *rx = &observer->rx[side];
+  const bool inside = observer->stream[side].phase == OBSERVER_FRAME;
+  return inside && iwarpi_observer_frame_unextended(iwarpi_rx_buffered(rx)) ? rx->pos + rx->num_buf
+                                                                            : 0;
+}
+
+/*
+ * Whether the frame in the buffer is known to go on without the extension of Rev 129: nothing
+ * follows it, or its sender had received something in between, and so sent what follows later.
+ */
+static bool observer_extension_absent(const iwarp_observer *observer) {
+  const iwarp_rx *rx = &observer->rx[observer->cur];
+  iwarp_meta first;
+  iwarp_meta last;
+  if (observer_unextended_end(observer, observer->cur) == 0) {
+    return false;
+  }
+  iwarpi_rx_source(rx, rx->num_buf, &first, &last);
+  return rx->in.len > 0 ? iwarpi_rx_in_meta(rx).peer_pos != last.peer_pos : iwarpi_rx_over(rx);
+}
+
+/* What the frame in the buffer wants where octets are missing in it: with the extension of Rev 129
+ * only where they end with that, as those of a packet do that was cut. */
+static size_t observer_frame_cut_at(const iwarp_rx *rx, size_t want) {
+  const uint64_t known = rx->num_buf + (uint64_t)rx->gap.len;
+  const size_t plain = iwarpi_observer_frame_unextended_len(iwarpi_rx_buffered(rx));
+  return rx->gap_pending && plain > 0 && known >= plain && known != want ? plain : want;
+}
+
+/* Reports the frame in the buffer, of so many octets. */
+static observer_did observer_frame_report(iwarp_observer *observer, iwarp_event *ev, size_t want) {
+  const iwarp_rx *rx = observer_rx(observer);
+  observer_stream *st = observer_cur(observer);
+  st->skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
+  st->phase = st->skip > 0 && !rx->eof ? OBSERVER_SKIP : OBSERVER_READY;
+  iwarpi_observer_startup_event(observer, ev, want);
+  return OBSERVER_DID_EVENT;
+}
+
 static observer_did observer_frame_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
-  observer_stream *st = observer_cur(observer);
-  const size_t want = observer_frame_fill(rx);
+  if (observer_extension_absent(observer)) {
+    return observer_frame_report(observer, ev, rx->num_buf);
+  }
+  const size_t want = observer_frame_cut_at(rx, observer_frame_fill(rx));
   if (rx->starved || (rx->num_buf < observer_frame_fits(rx, want) && !iwarpi_rx_over(rx))) {
     return OBSERVER_DID_NOTHING;
   }
   if (rx->num_buf < IWARP_MPA_STARTUP_LEN) {
     return observer_frame_cut(observer, ev);
   }
-  st->skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
-  st->phase = st->skip > 0 && !rx->eof ? OBSERVER_SKIP : OBSERVER_READY;
-  iwarpi_observer_startup_event(observer, ev, want);
-  return OBSERVER_DID_EVENT;
+  return observer_frame_report(observer, ev, want);
+}
+
+/*
+ * What one side sends shows that it had received the frame of the other side without the extension
+ * of Rev 129, as far as is known: then the frame comes first.
+ */
+static observer_did observer_frame_answered(iwarp_observer *observer, iwarp_event *ev) {
+  const uint8_t side = observer->cur;
+  const uint8_t peer = (uint8_t)(1u - side);
+  const uint64_t end = observer_unextended_end(observer, peer);
+  if (end == 0 || observer->rx[side].in.len == 0) {
+    return OBSERVER_DID_CHANGE;
+  }
+  const uint64_t received = iwarpi_rx_in_meta(&observer->rx[side]).peer_pos;
+  if (received != end && received != IWARP_POS_UNKNOWN) {
+    return OBSERVER_DID_CHANGE;
+  }
+  observer->cur = peer;
+  const observer_did did = observer_frame_report(observer, ev, observer->rx[peer].num_buf);
+  observer->cur = side;
+  return did;
 }
 
 /* After a gap inside the Private Data: its other octets belong to the frame that was reported. */
@@ -540,13 +602,15 @@ static uint64_t observer_partial_end(iwarp_observer *observer) {
 }
 
 iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev) {
-  observer_did did = OBSERVER_DID_CHANGE;
   if (observer == NULL || ev == NULL) {
     return IWARP_ERR_ARG;
   }
   iwarpi_observer_unplain(observer);
-  iwarpi_rx_release(observer_rx(observer));
+  for (uint8_t s = 0; s < 2; s++) {
+    iwarpi_rx_release(&observer->rx[s]);
+  }
   observer_rx(observer)->starved = false;
+  observer_did did = observer_frame_answered(observer, ev);
   while (did == OBSERVER_DID_CHANGE) {
     did = observer_step(observer, ev);
   }

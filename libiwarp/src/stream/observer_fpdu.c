@@ -80,9 +80,8 @@ static void fpdu_fill(const iwarp_rx *rx, iwarp_observer_fpdu *out, iwarp_span w
 }
 
 /* The next FPDU of a stream that is plain. */
-static iwarp_err fpdu_show(iwarp_rx *rx, iwarp_observer_fpdu *out) {
+static iwarp_err fpdu_show(const iwarp_rx *rx, iwarp_observer_fpdu *out) {
   if (rx->in.len == 0) {
-    rx->busy = false;
     return IWARP_ERR_END;
   }
   const size_t len = iwarpi_rx_data_fpdu(rx);
@@ -98,12 +97,10 @@ iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu
     return IWARP_ERR_ARG;
   }
   iwarp_rx *rx = &observer->rx[observer->cur];
-  iwarp_err err = IWARP_OK;
-  if (!observer->stream[observer->cur].plain) {
-    err = fpdu_plain(observer);
-    rx->busy = rx->busy && err != IWARP_ERR_END;
-  }
-  return err == IWARP_OK ? fpdu_show(rx, out) : err;
+  iwarp_err err = observer->stream[observer->cur].plain ? IWARP_OK : fpdu_plain(observer);
+  err = err == IWARP_OK ? fpdu_show(rx, out) : err;
+  rx->busy = rx->busy && err != IWARP_ERR_END;
+  return err;
 }
 
 bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu) {

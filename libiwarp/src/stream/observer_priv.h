@@ -49,6 +49,8 @@ static inline void iwarpi_observer_unplain(iwarp_observer *observer) {
 /* observer_startup.c */
 bool iwarpi_observer_key_possible(iwarp_span octets);
 size_t iwarpi_observer_frame_want(iwarp_span octets);
+size_t iwarpi_observer_frame_unextended_len(iwarp_span octets);
+bool iwarpi_observer_frame_unextended(iwarp_span octets);
 void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, size_t want);
 void iwarpi_observer_learn_key(iwarp_observer *observer);
 void iwarpi_observer_settle(iwarp_observer *observer);

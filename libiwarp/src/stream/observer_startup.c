@@ -24,6 +24,22 @@ size_t iwarpi_observer_frame_want(iwarp_span octets) {
              : IWARP_MPA_STARTUP_LEN;
 }
 
+/* Octets of the frame without the extension of Rev 129; 0: it may have none, or `octets` do not
+ * tell. */
+size_t iwarpi_observer_frame_unextended_len(iwarp_span octets) {
+  iwarp_mpa_startup head;
+  return iwarp_mpa_startup_head_decode(&head, octets).err == IWARP_OK &&
+                 head.rev == IWARP_MPA_REV_ERDMA
+             ? IWARP_MPA_STARTUP_LEN + (size_t)head.pd_length
+             : 0;
+}
+
+/* Whether `octets` are the whole frame but for that. */
+bool iwarpi_observer_frame_unextended(iwarp_span octets) {
+  const size_t len = iwarpi_observer_frame_unextended_len(octets);
+  return len > 0 && octets.len == len;
+}
+
 static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role peer_role) {
   iwarp_mpa_startup *f = &out->frame;
   (void)iwarp_mpa_startup_head_decode(f, octets); /* the caller has seen that it is there */
@@ -31,14 +47,15 @@ static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role 
   out->key = iwarp_mpa_key_classify(octets);
   out->is_reply = out->key == IWARP_MPA_KEY_REPLY ||
                   (out->key == IWARP_MPA_KEY_UNKNOWN && peer_role == IWARP_ROLE_INITIATOR);
-  out->err = octets.len < iwarp_mpa_startup_size(f->rev, f->pd_length) ? IWARP_ERR_MPA_PD_LENGTH
-                                                                       : IWARP_OK;
+  const bool unextended = iwarpi_observer_frame_unextended(octets);
+  const bool cut = octets.len < iwarp_mpa_startup_size(f->rev, f->pd_length) && !unextended;
+  out->err = cut ? IWARP_ERR_MPA_PD_LENGTH : IWARP_OK;
   out->enhanced = iwarp_mpa_startup_is_enhanced(f);
   out->ulp_data = f->private_data;
   if (out->enhanced) {
     (void)iwarp_mpa_enhanced_decode(&out->enh, f->private_data);
     out->ulp_data = span_from(f->private_data, IWARP_MPA_ENHANCED_LEN);
-  } else if (f->rev == IWARP_MPA_REV_ERDMA) {
+  } else if (f->rev == IWARP_MPA_REV_ERDMA && !unextended) {
     out->ulp_data = span_from(f->private_data, IWARP_ERDMA_EXT_LEN);
   }
 }
@@ -154,6 +171,7 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   iwarp_ev_startup *s = &ev->u.startup;
   const iwarp_span octets = span_first(iwarpi_rx_buffered(rx), want);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_STARTUP, rx->pos, rx->eof ? octets.len : want);
+  iwarpi_rx_source(rx, IWARP_MPA_STARTUP_LEN, &ev->first, &ev->head_last);
   iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
   startup_decode(s, octets, observer->info.side[1u - observer->cur].role);
   rx->release = octets.len;

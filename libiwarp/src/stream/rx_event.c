@@ -24,8 +24,14 @@ void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   rx->gap_pending = false;
 }
 
-/* Keeps of the next octets of a run those that are among its first. */
+/* Keeps of the next octets of a run those that are among its first, and the packets of these. */
 static void rx_run_keep(iwarp_rx *rx, iwarp_span part) {
+  if (rx->run_len < IWARP_MPA_STARTUP_LEN) {
+    const size_t lacking = IWARP_MPA_STARTUP_LEN - (size_t)rx->run_len;
+    rx_source s;
+    iwarpi_rx_source(rx, span_first(part, lacking).len, &s.first, &s.last);
+    iwarpi_rx_later(&rx->run_head_last, &s.last);
+  }
   if (rx->run_len < sizeof(rx->run_head)) {
     const iwarp_span kept = span_first(part, sizeof(rx->run_head) - (size_t)rx->run_len);
     memcpy(&rx->run_head[rx->run_len], kept.ptr, kept.len);
@@ -40,6 +46,7 @@ void iwarpi_rx_give_up(iwarp_rx *rx, size_t n) {
     iwarpi_rx_source(rx, part.len, &s.first, &s.last);
     if (rx->run_len == 0) {
       rx->run = s;
+      rx->run_head_last = s.first;
     }
     rx_run_keep(rx, part);
     iwarpi_rx_later(&rx->run.last, &s.last);
@@ -66,6 +73,7 @@ bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason rea
     return false;
   }
   ev->u.undecodable = reason;
+  ev->head_last = rx->run_head_last;
   ev->head = (iwarp_span){rx->run_head, sizeof(rx->run_head)};
   if (ev->len < ev->head.len) {
     ev->head.len = (size_t)ev->len;

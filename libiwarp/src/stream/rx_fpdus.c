@@ -28,7 +28,7 @@ static const uint8_t fpdus_least[2][FPDUS_OPCODE + 1u] = {
  * Whether the FPDUs at the boundary are decided by their own octets in the input alone, but for
  * those that an observer refuses: that it knows itself.
  */
-static bool fpdus_may(const iwarp_rx *rx) {
+bool iwarpi_rx_plain(const iwarp_rx *rx) {
   const bool settled = rx->markers == IWARP_TRISTATE_OFF && rx->crc != IWARP_TRISTATE_UNKNOWN &&
                        rx->sync != IWARP_SYNC_HEURISTIC;
   return settled && rx->state == RX_SYNC && rx->confidence == RX_FOLLOWS && rx->num_buf == 0 &&
@@ -60,7 +60,7 @@ size_t iwarp_rx_next_fpdus(iwarp_rx *rx, iwarp_rx_fpdu *out, size_t cap) {
     return 0;
   }
   iwarpi_rx_release(rx);
-  if (!fpdus_may(rx)) {
+  if (!iwarpi_rx_plain(rx)) {
     return 0;
   }
   const bool crc = rx->crc == IWARP_TRISTATE_ON;
@@ -83,11 +83,6 @@ size_t iwarp_rx_next_fpdus(iwarp_rx *rx, iwarp_rx_fpdu *out, size_t cap) {
   iwarpi_rx_consume(rx, taken);
   rx->good_run += crc ? taken : 0;
   return num;
-}
-
-/* Whether each FPDU that comes is decided by its own octets in the input alone. */
-bool iwarpi_rx_plain(const iwarp_rx *rx) {
-  return fpdus_may(rx);
 }
 
 /* Octets on the wire of the FPDU that comes next there, but for its CRC one of those listed; 0: it

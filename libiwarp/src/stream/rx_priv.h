@@ -121,12 +121,13 @@ struct iwarp_rx {
   bool eof;
   iwarp_meta eof_meta;
 
-  uint32_t limits;    /* IWARP_LIMIT_* that were reached */
   uint64_t inner_pos; /* of the last segment found by iwarpi_rx_strays */
   uint64_t run_len;   /* octets before pos consumed and not reported yet */
   rx_source run;
+  iwarp_meta run_head_last;             /* of its first octets, as many as a startup frame has */
   uint8_t run_head[IWARP_RUN_HEAD_LEN]; /* its first octets */
   iwarp_undec_reason undec_reason;      /* RX_SEARCH */
+  uint32_t limits;                      /* IWARP_LIMIT_* that were reached */
   size_t scan_from;    /* RX_SEARCH: candidates before this index of the buffer are ruled out */
   size_t crc_spent[2]; /* octets summed up, see iwarpi_rx_crc_right; consumed octets pay for them */
 

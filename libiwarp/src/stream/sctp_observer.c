@@ -241,8 +241,10 @@ static bool sctp_observer_rejoin(iwarp_sctp_observer *obs) {
 
 static bool sctp_observer_again(iwarp_sctp_observer *obs) {
   const uint8_t other = 1 - obs->side;
-  obs->resumed[other] = true;
-  obs->resume[other] = iwarp_sctp_session_info_get(obs->sess).next[other];
+  if (!obs->resumed[other]) { /* else the engine knows nothing of that side yet */
+    obs->resumed[other] = true;
+    obs->resume[other] = iwarp_sctp_session_info_get(obs->sess).next[other];
+  }
   sctp_observer_engine(obs, true);
   obs->current = 1;
   obs->stage = SCTP_OBSERVER_OFFER;

@@ -109,12 +109,14 @@ static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
 /* ---- messages ---- */
 
 /* Messages of the session before are outstanding: one that the same packet carries, or one of the
- * other side that the packet does not acknowledge. */
+ * other side that the packet does not acknowledge, though it acknowledges others. What a packet
+ * before it acknowledged is no proof: another one may not have been captured. */
 static iwarp_tristate event_outstanding(const iwarp_sctp_observer *obs,
                                         const iwarp_sctp_captured *msg) {
   const uint8_t side = obs->now.side;
   const bool got = msg->received >= obs->out[1 - side];
-  if (msg->first.packet == obs->out_packet[side] || (msg->received != 0 && !got)) {
+  if (msg->first.packet == obs->out_packet[side] ||
+      (msg->received != 0 && msg->cause_seen && !got)) {
     return IWARP_TRISTATE_ON;
   }
   return msg->acked >= obs->out[side] && got ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;

@@ -24,7 +24,11 @@ uint64_t observer_bench_pos(const observer_bench *t, uint8_t side, size_t at) {
 }
 
 void observer_bench_say(observer_bench *t, uint8_t side) {
-  t->s.peer_pos = observer_bench_pos(t, 1 - side, t->sent[1 - side]);
+  observer_bench_say_after(t, side, observer_bench_pos(t, 1 - side, t->sent[1 - side]));
+}
+
+void observer_bench_say_after(observer_bench *t, uint8_t side, uint64_t received) {
+  t->s.peer_pos = received;
   script_push(&t->s, side,
               (iwarp_span){&t->b[side]->octets[t->sent[side]], t->b[side]->len - t->sent[side]});
   t->sent[side] = t->b[side]->len;

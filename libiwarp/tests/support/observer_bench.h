@@ -41,6 +41,10 @@ void observer_bench_frame(observer_bench *t, uint8_t side, const char *key, uint
  * the other side sent. */
 void observer_bench_say(observer_bench *t, uint8_t side);
 
+/* observer_bench_say_after does so when the side has received the other one's octets before that
+ * position, or an unknown number of them. */
+void observer_bench_say_after(observer_bench *t, uint8_t side, uint64_t received);
+
 /* observer_bench_say_holed does so with a hole: the octets [from, to) of the stream are lost. */
 void observer_bench_say_holed(observer_bench *t, uint8_t side, size_t from, size_t to);
 

@@ -286,6 +286,99 @@ START_TEST(frames_of_revision_129_have_more_octets)
 }
 END_TEST
 
+/* A frame of that revision that ends with what PD_Length counts is one as of any other revision. */
+START_TEST(frames_of_revision_129_may_have_no_more_octets)
+{
+  /* answered, ended, cut off, cut off in the Private Data, answered without an acknowledgment */
+  for (unsigned i = 0; i < 5; i++) {
+    observer_bench t = observer_bench_new();
+    build_startup(t.b[0], OBSERVER_BENCH_REQUEST, 0, 129, 4, "data", 4);
+    if (i == 3) {
+      observer_bench_say_holed(&t, 0, 22, 24);
+    } else {
+      observer_bench_say(&t, 0);
+    }
+    if (i == 0 || i == 4) {
+      build_startup(t.b[1], OBSERVER_BENCH_REPLY, IWARP_MPA_FLAG_C, i == 0 ? 129 : 1, 0, "", 0);
+      observer_bench_say_after(&t, 1, i == 0 ? observer_bench_pos(&t, 0, 24) : IWARP_POS_UNKNOWN);
+    }
+    if (i == 0 || i == 2) {
+      build_write(t.b[0], 30, 3);
+      build_write(t.b[0], 30, 3);
+    }
+    if (i == 0) {
+      observer_bench_say(&t, 0);
+      build_write(t.b[1], 30, 3);
+      observer_bench_say(&t, 1);
+    } else if (i == 2) {
+      observer_bench_say_holed(&t, 0, 24, t.b[0]->fpdu[1].at);
+    }
+    observer_bench_finish(&t);
+    const stream_rec *r = observer_bench_event(&t, 0, 0, IWARP_EVENT_STARTUP, 0, 24);
+    ck_assert_int_eq(r->err, i != 3 ? IWARP_OK : IWARP_ERR_MPA_PD_LENGTH);
+    ck_assert_uint_eq(t.info.side[0].startup_end, OBSERVER_BENCH_POS0 + 24);
+    if (i == 0) {
+      observer_bench_event(&t, 1, 1, IWARP_EVENT_STARTUP, 0, 20);
+      ck_assert_uint_eq(observer_bench_fpdu(&t, 2, 0, 0)->offset, 0);
+      observer_bench_fpdu(&t, 3, 0, 1);
+      ck_assert_uint_eq(observer_bench_fpdu(&t, 4, 1, 0)->offset, 0);
+    }
+    observer_bench_free(&t);
+  }
+}
+END_TEST
+
+/* What is missing in the Private Data of such a frame. */
+START_TEST(a_hole_in_a_frame_of_revision_129)
+{
+  static const struct {
+    size_t to; /* the hole is from the 23rd octet to here; the Private Data ends at 24 */
+    size_t len;
+  } holes[] = {{23, 32}, {24, 24}, {31, 24}, {32, 32}};
+  for (size_t i = 0; i < sizeof holes / sizeof holes[0]; i++) {
+    observer_bench t = observer_bench_new();
+    build_startup(t.b[0], OBSERVER_BENCH_REQUEST, 0, 129, 4, "data12345678", 12);
+    observer_bench_say_holed(&t, 0, 22, holes[i].to);
+    observer_bench_finish(&t);
+    observer_bench_event(&t, 0, 0, IWARP_EVENT_STARTUP, 0, holes[i].len);
+    observer_bench_free(&t);
+  }
+}
+END_TEST
+
+/* Such a frame as far as the Private Data, then something of the other side that is no answer, and
+ * the rest. */
+START_TEST(a_frame_of_revision_129_waits_for_its_answer)
+{
+  for (unsigned i = 0; i < 3; i++) { /* octets sent before it came, an end, a hole */
+    observer_bench t = observer_bench_new();
+    build_startup(t.b[0], OBSERVER_BENCH_REQUEST, 0, 129, 4, "data12345678", 12);
+    build_write(t.b[1], 30, 3);
+    t.s.peer_pos = IWARP_POS_UNKNOWN;
+    script_push(&t.s, 1, (iwarp_span){t.b[1]->octets, 8});
+    t.s.peer_pos = observer_bench_pos(&t, 1, 0);
+    script_push(&t.s, 0, (iwarp_span){t.b[0]->octets, 24});
+    t.s.peer_pos = observer_bench_pos(&t, 0, 20);
+    if (i == 0) {
+      script_push(&t.s, 1, (iwarp_span){&t.b[1]->octets[8], t.b[1]->len - 8});
+    } else if (i == 1) {
+      script_end(&t.s, 1, IWARP_END_FIN);
+    } else {
+      script_gap(&t.s, 1, 100);
+    }
+    t.s.peer_pos = observer_bench_pos(&t, 1, 0);
+    script_push(&t.s, 0, (iwarp_span){&t.b[0]->octets[24], 8});
+    script_end(&t.s, 0, IWARP_END_FIN);
+    if (i != 1) {
+      script_end(&t.s, 1, IWARP_END_FIN);
+    }
+    observer_bench_go(&t);
+    ck_assert_uint_eq(t.info.side[0].startup_end, OBSERVER_BENCH_POS0 + 32);
+    observer_bench_free(&t);
+  }
+}
+END_TEST
+
 START_TEST(what_was_given_holds_until_a_frame_tells)
 {
   observer_bench t = observer_bench_new();
@@ -593,6 +686,34 @@ START_TEST(an_fpdu_that_others_may_begin_inside_is_not_under_way)
 }
 END_TEST
 
+/* A Request with 4 octets of Private Data, an octet a packet. */
+START_TEST(a_frame_names_the_packet_that_completes_its_fixed_part)
+{
+  observer_bench t = observer_bench_new();
+  uint8_t *mem = malloc(IWARP_OBSERVER_SIZE);
+  iwarp_observer *conn = NULL;
+  iwarp_event ev = {.kind = IWARP_EVENT_END};
+  static const uint8_t data[4] = {1, 2, 3, 4};
+  iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN};
+  build_startup(t.b[0], OBSERVER_BENCH_REQUEST, 0, 1, sizeof data, data, sizeof data);
+  t.cfg.max_ulpdu = UINT16_MAX; /* more packets are distinguished */
+  ck_assert_int_eq(iwarp_observer_init(&conn, mem, IWARP_OBSERVER_SIZE, &t.cfg), IWARP_OK);
+  for (size_t i = 0; i < t.b[0]->len; i++) {
+    meta.packet++;
+    ck_assert_int_eq(iwarp_observer_push(conn, 0, (iwarp_span){&t.b[0]->octets[i], 1}, &meta),
+                     IWARP_OK);
+    ck_assert_int_eq(iwarp_observer_next_event(conn, &ev),
+                     i + 1 < t.b[0]->len ? IWARP_ERR_END : IWARP_OK);
+  }
+  ck_assert_int_eq(ev.kind, IWARP_EVENT_STARTUP);
+  ck_assert_uint_eq(ev.first.packet, 1);
+  ck_assert_uint_eq(ev.head_last.packet, 20);
+  ck_assert_uint_eq(ev.last.packet, 24);
+  free(mem);
+  observer_bench_free(&t);
+}
+END_TEST
+
 START_TEST(every_end_is_reported)
 {
   static const iwarp_end ends[] = {IWARP_END_FIN, IWARP_END_RST, IWARP_END_CAPTURE};
@@ -634,6 +755,9 @@ int main(void) {
                                 a_reply_of_revision_0_without_its_request,
                                 a_frame_says_what_it_holds,
                                 frames_of_revision_129_have_more_octets,
+                                frames_of_revision_129_may_have_no_more_octets,
+                                a_hole_in_a_frame_of_revision_129,
+                                a_frame_of_revision_129_waits_for_its_answer,
                                 what_was_given_holds_until_a_frame_tells,
                                 one_direction_tells_what_it_uses,
                                 one_direction_that_is_no_iwarp_is_not_decoded,
@@ -644,6 +768,7 @@ int main(void) {
                                 an_fpdu_under_way_ends_where_its_octets_end,
                                 octets_that_look_like_no_fpdu_are_none_under_way,
                                 an_fpdu_that_others_may_begin_inside_is_not_under_way,
+                                a_frame_names_the_packet_that_completes_its_fixed_part,
                                 every_end_is_reported,
                                 NULL};
   return check_run(check_suite("stream-observer", tests));

@@ -301,6 +301,7 @@ static iwarp_event unfinished_event(iwarp_rx **rx, void *mem, size_t len, const 
   ck_assert_uint_eq(ev.len, len);
   ck_assert_uint_eq(ev.head.len, len < IWARP_RUN_HEAD_LEN ? len : IWARP_RUN_HEAD_LEN);
   ck_assert_mem_eq(ev.head.ptr, octets, ev.head.len);
+  ck_assert_uint_eq(ev.head_last.packet, 1);
   return ev;
 }
 
@@ -320,6 +321,42 @@ START_TEST(a_run_shows_its_first_octets_and_segments_that_look_like_fpdus)
   ck_assert_uint_eq(unfinished_event(&rx, mem, 199, none, true).fpdu_like, 0);
   ck_assert_uint_eq(unfinished_event(&rx, mem, 199, send, false).fpdu_like, 0);
   free(mem);
+}
+END_TEST
+
+/* Octets that never become an FPDU, in packets of `step` octets; returns the number of the packet
+ * that completes the first ones, as many as a startup frame has. */
+static uint64_t head_packet(size_t step) {
+  static const uint8_t octets[70] = {3};
+  const iwarp_rx_cfg cfg = {
+      .size = sizeof cfg, .at_start = true, .markers = IWARP_TRISTATE_OFF, .max_ulpdu = UINT16_MAX};
+  iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN};
+  iwarp_rx *rx = NULL;
+  iwarp_event ev;
+  void *mem = malloc(IWARP_RX_SIZE);
+  ck_assert_int_eq(iwarp_rx_init(&rx, mem, IWARP_RX_SIZE, &cfg), IWARP_OK);
+  for (size_t at = 0; at < sizeof octets; at += step) {
+    meta.packet++;
+    const iwarp_span in = {&octets[at], sizeof octets - at < step ? sizeof octets - at : step};
+    ck_assert_int_eq(iwarp_rx_push(rx, in, &meta), IWARP_OK);
+    ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_ERR_END);
+  }
+  ck_assert_int_eq(iwarp_rx_eof(rx, &meta), IWARP_OK);
+  ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_OK);
+  ck_assert_int_eq(ev.kind, IWARP_EVENT_UNDECODABLE);
+  ck_assert_uint_eq(ev.first.packet, 1);
+  ck_assert_uint_eq(ev.last.packet, meta.packet);
+  free(mem);
+  return ev.head_last.packet;
+}
+
+START_TEST(a_run_names_the_packet_that_completes_its_head)
+{
+  ck_assert_uint_eq(head_packet(1), 20);
+  ck_assert_uint_eq(head_packet(3), 7);
+  ck_assert_uint_eq(head_packet(19), 2);
+  ck_assert_uint_eq(head_packet(20), 1);
+  ck_assert_uint_eq(head_packet(70), 1);
 }
 END_TEST
 
@@ -363,6 +400,7 @@ int main(void) {
                                 what_ends_too_early_and_does_not_look_like_an_fpdu_is_none,
                                 an_unfinished_fpdu_is_not_one,
                                 a_run_shows_its_first_octets_and_segments_that_look_like_fpdus,
+                                a_run_names_the_packet_that_completes_its_head,
                                 an_fpdu_after_its_marker_is_no_other_one,
                                 NULL};
   return check_run(check_suite("stream-rx", tests));

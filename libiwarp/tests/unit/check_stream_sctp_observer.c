@@ -463,6 +463,20 @@ START_TEST(more_is_missing_than_can_wait)
 }
 END_TEST
 
+/* The engine begins again twice before the other side sends on. */
+START_TEST(what_is_due_of_the_other_side_stays_known)
+{
+  begin();
+  shake();
+  segment(1, 1);
+  segment(0, 300);
+  segment(0, 600);
+  want("m0.0/0 m1.0/0 s1.1 g0.1+299 s0.300 g0.301+299 s0.600 ");
+  segment(1, 2);
+  want("s1.2 ");
+}
+END_TEST
+
 START_TEST(a_stream_joined_late_goes_on_where_it_is)
 {
   begin_as((iwarp_sctp_observer_cfg){.joined = true}, false);
@@ -650,7 +664,12 @@ START_TEST(an_initiate_says_whether_messages_of_the_session_before_are_outstandi
   m->received = 0;
   want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
   m = next_initiate();
-  m->received--; /* the Terminate of the other side has not come */
+  m->received--;         /* the Terminate of the other side has not come */
+  m->cause_seen = false; /* by a packet before it */
+  want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
+  m = next_initiate();
+  m->received--;
+  m->cause_seen = true; /* by its own */
   want_outstanding(m, IWARP_TRISTATE_ON);
   m = next_initiate();
   m->first.packet = 3; /* that of its own Terminate */
@@ -707,6 +726,7 @@ int main(void) {
       what_waits_comes_out_when_the_caller_wants_it,
       a_window_that_is_full_is_a_limit_unless_something_is_lost,
       more_is_missing_than_can_wait,
+      what_is_due_of_the_other_side_stays_known,
       a_stream_joined_late_goes_on_where_it_is,
       an_answer_without_its_initiate_says_which_side_is_which,
       acknowledgments_prove_where_a_session_begins,
