@@ -378,8 +378,8 @@ bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) 
   }
   fill(s, a, ev, INGEST_SCTP_CLOSE, 0);
   ev->limit = a->limit;
-  ev->abort = a->abort;
-  ev->abort_side = a->abort_side;
+  ev->ended = a->ended;
+  ev->ended_by = a->ended_by;
   s->gone = a;
   return true;
 }

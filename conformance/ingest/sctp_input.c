@@ -105,8 +105,18 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   }
 }
 
-static void take_shutdown(sctp_assoc *a, unsigned side, const sctp_chunk *chunk) {
+/* The current packet of that side ends the association. */
+static void mark_end(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
+  a->ended = (ingest_mark){.packet = s->number, .time_ns = s->time_ns};
+  a->ended_by = (uint8_t)side;
+}
+
+static void take_shutdown(const struct ing_sctp *s, sctp_assoc *a, unsigned side,
+                          const sctp_chunk *chunk) {
   sctp_dir *peer = &a->dir[side ^ 1u];
+  if (!a->shutdown && a->end != INGEST_END_RST) {
+    mark_end(s, a, side);
+  }
   a->shutdown = true;
   a->end = a->end == INGEST_END_CAPTURE && a->deadline != 0 ? INGEST_END_FIN : a->end;
   if (chunk->body.cap >= 8) {
@@ -257,8 +267,7 @@ static void note_end(const struct ing_sctp *s, sctp_assoc *a, ingest_end how) {
 
 static void take_abort(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   if (a->deadline == 0) {
-    a->abort = (ingest_mark){.packet = s->number, .time_ns = s->time_ns};
-    a->abort_side = (uint8_t)side;
+    mark_end(s, a, side);
   }
   note_end(s, a, INGEST_END_RST);
 }
@@ -272,7 +281,7 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   case SCTP_INIT_ACK: take_init(s, a, side, chunk); break;
   case SCTP_ASCONF: take_asconf(s, a, side, chunk); break;
   case SCTP_FORWARD_TSN: take_forward(a, side, chunk); break;
-  case SCTP_SHUTDOWN: take_shutdown(a, side, chunk); break;
+  case SCTP_SHUTDOWN: take_shutdown(s, a, side, chunk); break;
   case SCTP_SHUTDOWN_ACK:
   case SCTP_SHUTDOWN_COMPLETE: note_end(s, a, shut(a)); break;
   case SCTP_ABORT: take_abort(s, a, side); break;

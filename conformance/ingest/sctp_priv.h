@@ -167,8 +167,8 @@ typedef struct sctp_assoc {
   size_t held;       /* octets */
   size_t nodes;
   ingest_end end;
-  ingest_mark abort; /* the packet with the ABORT that ended it, and its sender */
-  uint8_t abort_side;
+  ingest_mark ended; /* the packet with the SHUTDOWN or ABORT that ended it, and its sender */
+  uint8_t ended_by;
   bool opened;
   bool closing;
   bool shutdown; /* SHUTDOWN was seen */

@@ -50,8 +50,8 @@ static bool sctp_conn_open(observe *obs, sctp_stream *st, uint64_t began_ns) {
 static void sctp_conn_ends(sctp_stream *st, iwarp_end how) {
   ingest_ends *ends = &st->conn->ending.ends;
   if (how == IWARP_END_RST) {
-    ends->rst = st->flow->abort;
-    ends->rst_side = st->flow->abort_side;
+    ends->rst = st->flow->ended;
+    ends->rst_side = st->flow->ended_by;
   }
   for (uint8_t side = 0; side < 2; side++) {
     ends->heard[side] = ends->heard[side] || st->flow->init_seen[side];

@@ -103,8 +103,11 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
     sctp_limit(f, ingest_limit_name(ev->limit));
   }
   obs->found.sctp++;
-  f->abort = ev->abort;
-  f->abort_side = ev->abort_side;
+  f->ended = ev->ended;
+  f->ended_by = ev->ended_by;
+  if (ev->end == INGEST_END_FIN) { /* then SHUTDOWN was captured */
+    iwarp_sctp_assoc_now(&f->assoc, ev->ended.packet, ev->ended.time_ns);
+  }
   for (uint32_t id = 0; f->streams > 0; id++) { /* in the order of their numbers */
     sctp_stream *st = obs_sctp_find(f, (uint16_t)id);
     if (st != NULL) {

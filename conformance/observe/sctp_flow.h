@@ -25,8 +25,8 @@ typedef struct sctp_flow {
   bool init_seen[2];
   bool dropped[2]; /* by side: messages that came are not followed, of which ingest knows nothing */
   bool ddp[2];     /* the INIT or INIT ACK of the side says that it carries DDP */
-  ingest_mark abort; /* the ABORT that ended it, and its sender */
-  uint8_t abort_side;
+  ingest_mark ended; /* the packet with the SHUTDOWN or ABORT that ended it, and its sender */
+  uint8_t ended_by;
   const char *limit;   /* that cost it messages, or NULL */
   uint64_t limits;     /* how often */
   bool limit_reported; /* a connection carries the limit */

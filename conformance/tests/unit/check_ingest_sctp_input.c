@@ -373,6 +373,32 @@ START_TEST(the_tags_of_an_association_in_the_middle)
 }
 END_TEST
 
+/* The first SHUTDOWN ends an association, but for an ABORT that comes after it or before. */
+START_TEST(the_packet_that_ends_an_association)
+{
+  static const struct {
+    uint8_t type[3]; /* the second one is of the server */
+    uint64_t packet;
+    uint8_t side;
+  } rows[] = {{{SHUTDOWN, SHUTDOWN, SHUTDOWN}, 3, 0},
+              {{SHUTDOWN, ABORT, SHUTDOWN}, 4, 1},
+              {{SHUTDOWN_ACK, SHUTDOWN, SHUTDOWN}, 4, 1},
+              {{ABORT, SHUTDOWN, SHUTDOWN}, 3, 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    sctp_fixture *w = sctp_fixture_open(100, 200);
+    for (unsigned k = 0; k < 3; k++) {
+      sctp_fixture_begin(w, k % 2, k % 2 == 0 ? 0xB0B0 : 0xA0A0);
+      sctp_fixture_chunk(w, rows[i].type[k], 0, 4);
+      sctp_fixture_push(w);
+    }
+    ck_assert_uint_eq(assoc(w)->ended.packet, rows[i].packet);
+    ck_assert_uint_eq(assoc(w)->ended.time_ns, 10 * rows[i].packet);
+    ck_assert_uint_eq(assoc(w)->ended_by, rows[i].side);
+    finish(w);
+  }
+}
+END_TEST
+
 /* The INIT gave the client's tag; the client's next packet tells the server's, unless it is an
  * ABORT with its own. */
 START_TEST(the_tag_of_the_server_by_packets_of_the_client)
@@ -385,7 +411,7 @@ START_TEST(the_tag_of_the_server_by_packets_of_the_client)
     sctp_fixture_chunk(w, ABORT, own, 4);
     sctp_fixture_push(w);
     ck_assert_uint_eq(w->opened, 1);
-    ck_assert_uint_eq(assoc(w)->abort.packet, 2);
+    ck_assert_uint_eq(assoc(w)->ended.packet, 2);
     ck_assert_int_eq(dir(w, 1)->tag_known, own == 0);
     ck_assert_uint_eq(dir(w, 1)->tag, own == 0 ? 0xB0B0 : 0);
     finish(w);
@@ -470,12 +496,12 @@ START_TEST(an_abort_is_marked)
     const sctp_assoc *a = assoc(w);
     ck_assert_int_eq((int)a->end, INGEST_END_RST);
     ck_assert_uint_eq(a->deadline, 3 + SCTP_DYING_PACKETS);
-    ck_assert(a->abort.packet == 3 && a->abort.time_ns == 30 && a->abort_side == side);
+    ck_assert(a->ended.packet == 3 && a->ended.time_ns == 30 && a->ended_by == side);
     sctp_fixture_begin(w, side ^ 1u, side == 0 ? 0xA0A0 : 0xB0B0);
     sctp_fixture_chunk(w, ABORT, 0, 4); /* the first one counts */
     sctp_fixture_push(w);
     ck_assert_uint_eq(a->deadline, 3 + SCTP_DYING_PACKETS);
-    ck_assert(a->abort.packet == 3 && a->abort.time_ns == 30 && a->abort_side == side);
+    ck_assert(a->ended.packet == 3 && a->ended.time_ns == 30 && a->ended_by == side);
     finish(w);
   }
 }
@@ -498,6 +524,7 @@ int main(void) {
                                 a_checksum_of_zero_proves_nothing,
                                 what_was_acknowledged_some_time_ago,
                                 the_tags_of_an_association_in_the_middle,
+                                the_packet_that_ends_an_association,
                                 the_tag_of_the_server_by_packets_of_the_client,
                                 an_init_is_there_as_a_whole_or_says_nothing,
                                 the_addresses_that_a_chunk_names,

@@ -499,7 +499,7 @@ START_TEST(an_end_with_the_tag_of_its_sender)
       sctp_fixture_push(w);
       const sctp_assoc *a = w->ing->sctp->lru_newest;
       ck_assert_uint_eq(a->packets, rows[i].found ? 3 : 2);
-      ck_assert_uint_eq(a->abort_side, rows[i].found && rows[i].type == ABORT ? side : 0);
+      ck_assert_uint_eq(a->ended_by, rows[i].found && rows[i].type == ABORT ? side : 0);
       ck_assert_uint_eq(w->opened, 1);
       w->quiet = true;
       sctp_fixture_finish(w, w->log);

@@ -142,7 +142,8 @@ IWARP_API iwarp_err iwarp_sctp_observer_push(iwarp_sctp_observer *obs, uint8_t s
 IWARP_API iwarp_err iwarp_sctp_observer_skip(iwarp_sctp_observer *obs);
 
 /** iwarp_sctp_observer_eof says that no more messages come, and why. STATE as of a push. As after
- * one, call next_event until END. */
+ * one, call next_event until END. ENDs that come of IWARP_END_FIN name the packet of
+ * iwarp_sctp_assoc_now, which should be that of the SHUTDOWN, others the last of the session. */
 IWARP_API iwarp_err iwarp_sctp_observer_eof(iwarp_sctp_observer *obs, iwarp_end how);
 
 /** iwarp_sctp_observer_drop lets the current session go without events for its end: the next

@@ -81,7 +81,11 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->complete = iwarpi_sctp_observer_complete(obs->assoc);
   ev->pos = obs->end[side];
   ev->first = obs->last;
-  ev->last = obs->last;
+  if (facts->final) {
+    ev->first.packet = event_larger(obs->assoc->now.packet, obs->last.packet);
+    ev->first.time_ns = obs->assoc->now.time_ns;
+  }
+  ev->last = ev->first;
   ev->u.end = obs->session_end;
   obs->info.side[side].end = obs->session_end;
 }

@@ -307,6 +307,31 @@ START_TEST(the_inits_go_to_the_first_session_and_only_those_that_came)
 }
 END_TEST
 
+/* A shutdown in order ends it in the SHUTDOWN, or in a message that came after that. */
+START_TEST(an_end_names_its_packet)
+{
+  static const struct {
+    iwarp_end how;
+    uint64_t now;
+    uint64_t packet;
+  } rows[] = {{IWARP_END_FIN, 900, 900},
+              {IWARP_END_FIN, 0, 2},
+              {IWARP_END_RST, 900, 2},
+              {IWARP_END_CAPTURE, 900, 2}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    begin();
+    shake();
+    const uint64_t before = w.last.last.packet;
+    iwarp_sctp_assoc_now(&w.assoc, rows[i].now, 77);
+    end(rows[i].how);
+    ck_assert_int_eq(w.last.kind, IWARP_EVENT_END);
+    ck_assert_uint_eq(before, 2);
+    ck_assert_uint_eq(w.last.first.packet, rows[i].packet);
+    ck_assert_uint_eq(w.last.last.packet, rows[i].packet);
+  }
+}
+END_TEST
+
 START_TEST(a_session_after_another_begins_with_its_initiate)
 {
   begin();
@@ -718,6 +743,7 @@ int main(void) {
       a_cut_message_must_tell_what_it_is,
       a_session_from_its_initiate_to_both_terminates,
       the_inits_go_to_the_first_session_and_only_those_that_came,
+      an_end_names_its_packet,
       a_session_after_another_begins_with_its_initiate,
       a_session_that_is_dropped_goes_on_in_its_midst,
       a_segment_is_as_long_as_its_message_says,

@@ -77,8 +77,8 @@ typedef struct ingest_sctp_event {
   const ingest_sctp_init *init;
   const ingest_sctp_message *message;
   ingest_end end;     /* CLOSE: FIN for an orderly shutdown, RST for an ABORT */
-  ingest_mark abort;  /* CLOSE by an ABORT: the packet with it, */
-  uint8_t abort_side; /* and its sender */
+  ingest_mark ended;  /* CLOSE, end FIN or RST: the packet with the first SHUTDOWN or ABORT, */
+  uint8_t ended_by;   /* and its sender */
   ingest_limit limit; /* LOST, CLOSE: the limit that forced it */
 } ingest_sctp_event;
 
