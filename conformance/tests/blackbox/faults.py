@@ -92,7 +92,7 @@ class Dialogue(talks.Talk):
         self.rdmac = False
         self.credit = [4, 4]  # by role: Reads and Atomic Operations that may wait
         self.model = rng.choice(("plain", "plain", "plain", "enhanced", "peer", "rdmac"))
-        self.lengths = {}  # of startup frames, by role and where they begin
+        self.lengths = {}  # of startup frames, by role and where they begin; an offset and a length, or None: unknown
         self.over = False  # nothing is sent any more; "close", "reset": the end that is due
 
     def payload(self):

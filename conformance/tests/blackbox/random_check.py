@@ -125,7 +125,9 @@ class Case:
     def extent(self, place):
         """Where the octets of what stands there begin, a Marker before it too, and how many they are."""
         if (self.due.role, place) in self.due.lengths:
-            return place, self.due.lengths[self.due.role, place]
+            length = self.due.lengths[self.due.role, place]
+            offset, length = length if isinstance(length, tuple) else (0, length)
+            return place + offset, length
         sent = [item for item in self.conn.sent[self.due.role] if item[0] == place]
         _, ulpdu, octets = sent[-1]
         lead = 4 if octets[:4] == bytes(4) and (ulpdu or len(octets) > 8) else 0

@@ -20,7 +20,7 @@ import sctp_startups
 import sctp_talks
 import terminate_faults  # noqa: F401
 
-TCP_ONLY = ("mpa.", "rdmap.terminate-reset")
+TCP_ONLY = ("mpa.", "rdmap.request-answered", "rdmap.terminate-reset")  # the second one ends a stream of TCP
 
 
 def segment_faults():

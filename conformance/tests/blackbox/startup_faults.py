@@ -304,7 +304,10 @@ def responder_first(t, role):
     t.open()
     flags, _ = t.negotiation()
     t.exchange(flags)
-    return [t.send_octets(RESPONDER, bytes(20))]
+    place = t.send_octets(RESPONDER, bytes(20))
+    if t.conn.framers[RESPONDER].markers:
+        t.lengths[role, place] = (-4, 1)  # the leading Marker begins it
+    return [place]
 
 
 def instead_of_rtr(t, segment):
