@@ -48,12 +48,9 @@ static pcap_record pcap_record_at(const capture_reader *r, const uint8_t *data) 
   return record;
 }
 
-/* Seconds have no sign. A fraction has one, where libpcap gives it one: in the machine's own byte
- * order. A second has fewer than would make that matter. */
+/* Neither field has a sign. */
 static uint64_t pcap_time(const capture_reader *r, const pcap_record *record) {
-  const uint32_t v = record->fraction;
-  const uint64_t fraction = r->swapped || v <= INT32_MAX ? v : v | UINT64_C(0xffffffff00000000);
-  return record->seconds * UINT64_C(1000000000) + fraction * (r->nano ? 1 : 1000);
+  return record->seconds * UINT64_C(1000000000) + record->fraction * (r->nano ? UINT64_C(1) : 1000);
 }
 
 capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t len,

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <ingest/capture.h>
+#include <ingest/pcap_time.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -355,16 +356,13 @@ static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
     return PCAP_SRC_ERROR;
   }
   src->number++;
-  /* libpcap takes the unsigned 32 bits of a pcap file for signed: times after 2038 */
-  const uint64_t seconds =
-      header->ts.tv_sec < 0 ? (uint32_t)header->ts.tv_sec : (uint64_t)header->ts.tv_sec;
+  const bool nano = header->ts.tv_usec % 1000 != 0; /* asked where it matters: a fraction below 0 */
   *out = (ingest_packet){.data = data,
                          .caplen = header->caplen,
                          .len = header->len,
                          .link_type = src->link_type,
                          .number = src->number,
-                         /* tv_usec holds nanoseconds, as asked for */
-                         .time_ns = seconds * 1000000000u + (uint64_t)header->ts.tv_usec};
+                         .time_ns = pcap_time_ns(header->ts.tv_sec, header->ts.tv_usec, nano)};
   return PCAP_SRC_PACKET;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <ingest/capture.h>
+#include <ingest/pcap_time.h>
 
 /* The plain reader on its way through the octets. */
 typedef struct plain {
@@ -73,12 +74,6 @@ static capture_twin_end libpcap_end(pcap_t *pcap, int got) {
   return strncmp(pcap_geterr(pcap), "truncated", 9) == 0 ? CAPTURE_TWIN_CUT : CAPTURE_TWIN_DAMAGED;
 }
 
-/* Seconds that are below 0 in libpcap are 32 bits without a sign. */
-static uint64_t libpcap_time(const struct pcap_pkthdr *h) {
-  const uint64_t seconds = h->ts.tv_sec < 0 ? (uint32_t)h->ts.tv_sec : (uint64_t)h->ts.tv_sec;
-  return seconds * 1000000000u + (uint64_t)h->ts.tv_usec;
-}
-
 /* Of a file in the other byte order libpcap turns round the identifier of a CAN frame, the four
  * octets after a Linux cooked header with one of its protocols. No packet of iWARP is one. */
 static bool turned_round(const ingest_packet *a, const uint8_t *data) {
@@ -92,8 +87,7 @@ static bool turned_round(const ingest_packet *a, const uint8_t *data) {
 }
 
 static void compare(capture_twin *t, const ingest_packet *a, const struct pcap_pkthdr *h,
-                    const uint8_t *data) {
-  const uint64_t time = libpcap_time(h);
+                    uint64_t time, const uint8_t *data) {
   if (a->caplen != h->caplen || a->len != h->len || a->time_ns != time) {
     snprintf(t->difference, sizeof t->difference,
              "packet %" PRIu64 ": %zu of %zu octets at %" PRIu64 ", not %u of %u at %" PRIu64,
@@ -113,7 +107,7 @@ static void read_both(capture_twin *t, plain *p, pcap_t *pcap) {
     const int got = pcap_next_ex(pcap, &h, &data);
     if (more && got == 1) {
       t->packets++;
-      compare(t, &packet, h, data);
+      compare(t, &packet, h, pcap_time_ns(h->ts.tv_sec, h->ts.tv_usec, p->reader.nano), data);
     } else if (more || got == 1 || t->end != libpcap_end(pcap, got)) {
       snprintf(t->difference, sizeof t->difference, "after packet %" PRIu64 ": %s%s, not %.60s",
                t->packets, more ? "a packet" : "an end",

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
+#include <ingest/pcap_time.h>
 
 #include "check_run.h"
 #include "tcp_fixture.h"
@@ -178,6 +179,26 @@ START_TEST(all_formats)
   save(&f);
   expect_packets(path, &f, formats[_i].fraction);
   remove_folder();
+}
+END_TEST
+
+/* Fields of 32 bits that a release of libpcap takes for signed, or does not. */
+START_TEST(times_of_libpcap)
+{
+  static const struct {
+    int64_t sec;
+    int64_t usec;
+    uint64_t time_ns;
+    bool nano;
+  } rows[] = {{1, 999999000, 1999999000, false},
+              {-1, 5, UINT64_C(4294967295000000005), true},
+              {1, INT64_C(4294967295000), UINT64_C(4295967295000), false},
+              {1, -1000, UINT64_C(4295967295000), false},
+              {1, INT64_C(4294967295), UINT64_C(5294967295), true},
+              {1, -1, UINT64_C(5294967295), true}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    ck_assert_uint_eq(pcap_time_ns(rows[i].sec, rows[i].usec, rows[i].nano), rows[i].time_ns);
+  }
 }
 END_TEST
 
@@ -421,6 +442,7 @@ int main(void) {
   tcase_add_loop_test(tcase, all_formats, 0, (int)(sizeof formats / sizeof formats[0]));
   const TTest *const tests[] = {standard_input,
                                 fifo_with_a_writer,
+                                times_of_libpcap,
                                 times_after_2038,
                                 no_captures,
                                 a_socket_is_no_file,
