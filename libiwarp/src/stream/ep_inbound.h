@@ -11,6 +11,7 @@ typedef struct ep_inbound {
   bool atomic;
   bool asked;    /* the ULP was asked to do it */
   bool answered; /* and did */
+  bool sent;     /* its Response is over, which an earlier one may not be */
   uint64_t original;
   union {
     iwarp_rdmap_read_req read;

@@ -125,7 +125,7 @@ ep_input iwarpi_ep_abort_responses(const ep_serving *s) {
     const uint32_t slot = ep_ring_at(&s->irq->ring, i);
     const ep_inbound *in = &s->irq->slots[slot];
     uint32_t made;
-    if (!in->atomic && in->u.read.size > 0 &&
+    if (!in->sent && !in->atomic && in->u.read.size > 0 &&
         iwarpi_ep_region(s->memory, in->u.read.source_stag)->revoked &&
         iwarpi_tx_response_left(&made, s->tx, SERVE_TOKEN_RESPONSE + slot)) {
       return iwarpi_ep_fault_of_read(s->fault, iwarpi_ep_source_terms.invalid, in, made);
@@ -139,16 +139,24 @@ void iwarpi_ep_drop_requests(ep_inbounds *q) {
   q->ring.num = q->served;
 }
 
-/* iwarpi_ep_response_sent: the transport took a Response; false when the token is not of one. */
+/*
+ * iwarpi_ep_response_sent: the transport took a Response, or will never get it; false when the
+ * token is not of one. Those after a Response that a Terminate left in an FPDU under way end
+ * before it: their places are free when it has ended too.
+ */
 bool iwarpi_ep_response_sent(const ep_serving *s, uint64_t token) {
+  ep_inbounds *q = s->irq;
   if (token < SERVE_TOKEN_RESPONSE) {
     return false;
   }
-  const ep_inbound *in = &s->irq->slots[token - SERVE_TOKEN_RESPONSE];
+  ep_inbound *in = &q->slots[token - SERVE_TOKEN_RESPONSE];
+  in->sent = true;
   if (!in->atomic && in->u.read.size > 0) {
     iwarpi_ep_region(s->memory, in->u.read.source_stag)->uses--;
   }
-  ep_ring_pop(&s->irq->ring);
-  s->irq->served--;
+  while (q->served > 0 && serve_at(q, 0)->sent) {
+    ep_ring_pop(&q->ring);
+    q->served--;
+  }
   return true;
 }

@@ -180,12 +180,57 @@ START_TEST(not_taken)
 }
 END_TEST
 
+/* The peer's next Read Request, for the octets of a region that the endpoint gets for it. */
+static void push_read(wire *w, uint32_t stag, uint32_t msn) {
+  const iwarp_endpoint_region r = {.stag = stag,
+                                   .pd = 7,
+                                   .len = BIG,
+                                   .mem = w->h->mem + 4096,
+                                   .access = IWARP_ACCESS_REMOTE_READ};
+  ok(iwarp_endpoint_register(w->h->ep, &r));
+  seg s = read_seg((iwarp_rdmap_read_req){.sink_stag = 9, .size = BIG, .source_stag = stag});
+  s.msn = msn;
+  wire_seg(w, &s);
+}
+
+/*
+ * A Response whose FPDU is under way stays, those after it are over: their regions are free at
+ * once, in any order, and its own when the transport took the FPDU.
+ */
+START_TEST(responses_after_it)
+{
+  uint8_t octets[8192];
+  iwarp_endpoint_cfg cfg = wire_cfg(false, true, false);
+  cfg.emss = 1460;
+  cfg.ird = 4;
+  cfg.num_regions = 16;
+  wire w = wire_of(&cfg);
+  for (uint32_t i = 0; i < 3; i++) {
+    push_read(&w, STAG + i, 1 + i);
+  }
+  (void)ep_host_pull(w.h, octets, 5); /* of the first one's first FPDU */
+  push_terminate(&w);
+  ck_assert_int_eq(iwarp_endpoint_info_get(w.h->ep)->state, IWARP_ENDPOINT_TERMINATING);
+  ok(iwarp_endpoint_deregister(w.h->ep, STAG + (_i == 0 ? 1 : 2)));
+  ok(iwarp_endpoint_revoke(w.h->ep, STAG + (_i == 0 ? 2 : 1)));
+  ep_host_run(w.h);
+  ck_assert_int_eq(iwarp_endpoint_deregister(w.h->ep, STAG), IWARP_ERR_STATE);
+  ok(iwarp_endpoint_deregister(w.h->ep, STAG + (_i == 0 ? 2 : 1)));
+  ck_assert_int_eq(iwarp_endpoint_info_get(w.h->ep)->state, IWARP_ENDPOINT_TERMINATING);
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
+  ck_assert(shut_down(&w));
+  ok(iwarp_endpoint_deregister(w.h->ep, STAG));
+  wire_free(&w);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("stream_ep_cut");
   TCase *t = tcase_create("cut");
   tcase_add_loop_test(t, anywhere, 0, (int)(sizeof plans / sizeof plans[0]));
   tcase_add_test(t, handed_out_and_not_taken);
   tcase_add_loop_test(t, not_taken, 0, 2);
+  tcase_add_loop_test(t, responses_after_it, 0, 2);
   suite_add_tcase(suite, t);
   return check_run(suite);
 }
