@@ -128,6 +128,8 @@ struct rules_request {
 struct rules_requests {
   bool lost;           /* which requests are due is not known any more */
   bool answered_early; /* an answer was seen before any FPDU of this side */
+  bool unasked;        /* over SCTP: the answer kept as first_event of the other side answers none
+                          of them, and nothing that was sent since may have asked for it */
   bool overdue;        /* one side sent on, and then the other one, although it had `later` */
   uint32_t reason;     /* why `lost`, IWARP_REASON_* */
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of

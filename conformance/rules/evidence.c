@@ -26,6 +26,16 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   return received != IWARP_POS_UNKNOWN && other->moved && received <= end + fin;
 }
 
+const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_side *asked = rules_other(j);
+  const bool whole = j->ev->sctp != NULL && j->ev->sctp->clear && !own->sctp.discarded &&
+                     !asked->sctp.discarded && (j->ev->u.end == IWARP_END_FIN || asked->sctp.ended);
+  return whole && asked->requests.unasked && own->first_event.u.fpdu.seg.ctrl.opcode == opcode
+             ? &own->first_event
+             : NULL;
+}
+
 bool rulesi_may_not_stop(struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost || !rulesi_sender_view_complete(j)) {

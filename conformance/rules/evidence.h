@@ -40,6 +40,12 @@ uint64_t rulesi_received(const struct rules_ctx *j);
  */
 bool rulesi_sender_view_complete(const struct rules_ctx *j);
 
+/*
+ * At the end of an association: the answer with this opcode that the side sent although the other
+ * one asked for none, neither before nor after it in the capture; or NULL.
+ */
+const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode opcode);
+
 /* Whether the other side is known to have sent no Terminate that this one had received: after one
  * it may stop wherever it is. RFC 5040 6.2.1 */
 bool rulesi_may_not_stop(struct rules_ctx *j);

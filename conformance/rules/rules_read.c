@@ -77,8 +77,23 @@ void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
   }
 }
 
+/* What was left open when the answer came. */
+static void read_unasked_end(struct rules_ctx *j) {
+  const iwarp_event *answer = rulesi_unasked(j, IWARP_RDMAP_OP_READ_RESP);
+  if (answer != NULL) {
+    rulesi_at_kept_header(rulesi_fail_event(j, answer,
+                                            rulesi_text("an RDMA Read Request before it"),
+                                            rulesi_text("none")),
+                          answer);
+  }
+}
+
 void iwarp_rule_rdmap_read_response_unasked(struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
+  if (j->ev->kind == IWARP_EVENT_END) {
+    read_unasked_end(j);
+    return;
+  }
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_RESP) ||
       (j->facts.step != STEP_START && j->facts.step != STEP_LEARN)) {
     return;

@@ -70,6 +70,7 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
   side->requests.passed = 0;
   side->requests.later = 0;
   side->requests.overdue = false;
+  side->requests.unasked = false;
 }
 
 /* Takes the request with this MSN away. */
@@ -93,6 +94,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   struct rules_side *own = rules_own(j);
   struct rules_requests *r = &own->requests;
   const iwarp_rdmap_seg *seg = rules_seg(j);
+  r->unasked = false; /* its answer may have been captured before it */
   if (!rulesi_request_whole(j)) {
     rulesi_reads_reset(own, 0); /* whether it is answered cannot be foreseen */
     return;
@@ -122,12 +124,28 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   r->num++;
 }
 
+/* Over SCTP a packet with data seldom acknowledges: whether the request comes later in the capture
+ * is known at the end only. */
+static bool requests_may_wait(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const struct rules_requests *r = &rules_other(j)->requests;
+  return m != NULL && m->lossless && m->clear && !m->inconclusive && !j->ev->last.damaged &&
+         j->info->side[rules_peer(j)].seen && !r->lost && !r->answered_early;
+}
+
 /* An answer without a request: the request may only not have been seen yet. */
 static void requests_unasked(struct rules_ctx *j) {
   struct rules_side *asked = rules_other(j);
-  if (!rulesi_sender_view_complete(j)) {
-    rulesi_reads_reset(asked, rulesi_missing(j, rules_peer(j)));
-    asked->requests.answered_early = !asked->first.seen;
+  if (rulesi_sender_view_complete(j)) {
+    return;
+  }
+  const bool waits = requests_may_wait(j);
+  rulesi_reads_reset(asked, rulesi_missing(j, rules_peer(j)));
+  asked->requests.answered_early = !asked->first.seen;
+  if (waits) {
+    asked->requests.unasked = true;
+    rules_own(j)->first_event = *j->ev;
+    rules_own(j)->first_event.sctp = NULL; /* it does not live as long */
   }
 }
 

@@ -140,6 +140,11 @@ void rulesi_at_header(iwarp_finding *f, const struct rules_ctx *j) {
   verdict_segment(f, j->ev, 0, rules_hdr_len(rules_seg(j)));
 }
 
+void rulesi_at_kept_header(iwarp_finding *f, const iwarp_event *kept) {
+  f->octet_pos = kept->pos + IWARP_SCTP_SEGMENT_LEN;
+  f->octet_len = rules_hdr_len(&kept->u.fpdu.seg);
+}
+
 void rulesi_at_payload(iwarp_finding *f, const struct rules_ctx *j) {
   verdict_segment(f, j->ev, rules_hdr_len(rules_seg(j)), rules_seg(j)->payload_len);
 }

@@ -40,6 +40,8 @@ void rulesi_at_form(iwarp_finding *f, uint64_t pos, iwarp_field_id field);
 
 /* The DDP header of the segment, what follows it, or both. */
 void rulesi_at_header(iwarp_finding *f, const struct rules_ctx *j);
+/* The DDP header of a segment over SCTP that is kept. */
+void rulesi_at_kept_header(iwarp_finding *f, const iwarp_event *kept);
 void rulesi_at_payload(iwarp_finding *f, const struct rules_ctx *j);
 void rulesi_at_segment(iwarp_finding *f, const struct rules_ctx *j);
 

@@ -15,7 +15,7 @@ import tempfile
 
 import kit  # noqa: F401  isort: skip
 import sctp_variants
-from gencaps import untagged
+from gencaps import atomic_response_header, tagged, untagged
 from gensctp import (ACCEPT, ACTIVE, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT, TERMINATE, Session, opened, word)
 
 
@@ -139,7 +139,53 @@ def renumbered():
     return assoc, {"sctp.ddp-ssn": 1}
 
 
-CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered)
+def unasked():
+    """A Read Response and an Atomic Response that nothing asked for, in packets that acknowledge nothing."""
+    assoc = opened()
+    for stream, segment in ((5, tagged(2, 0x2000, 0, b"octets")),
+                            (6, untagged(11, 3, 1, 0, atomic_response_header(1, 2)))):
+        session = Session(assoc, stream).start()
+        session.message(ACTIVE)
+        session.segment(PASSIVE, segment, sack=False)
+        session.message(ACTIVE)
+        session.end()
+    return assoc, {"rdmap.read-response-unasked": 1, "rdmap.atomic-response-unasked": 1}
+
+
+def answered_again():
+    """A Read Response that comes twice; the second one acknowledges nothing."""
+    assoc = opened()
+    session = Session(assoc, 5).start()
+    session.read(ACTIVE)
+    session.segment(PASSIVE, tagged(2, 0x2000, 0, bytes(8)), sack=False)
+    session.end()
+    return assoc, {"rdmap.read-response-unasked": 1}
+
+
+def asked_later():
+    """The Read Request was captured after its Response."""
+    assoc = opened()
+    session = Session(assoc, 5).start()
+    session.message(ACTIVE)
+    session.segment(PASSIVE, tagged(2, 0x2000, 0, bytes(8)), sack=False)
+    session.read(ACTIVE, answer=False)
+    session.end()
+    return assoc, {}
+
+
+def asked_lost():
+    """The Read Request is not in the capture."""
+    assoc = opened()
+    session = Session(assoc, 5).start()
+    session.message(ACTIVE, lose=True)
+    session.segment(PASSIVE, tagged(2, 0x2000, 0, bytes(8)), sack=False)
+    session.message(ACTIVE)
+    session.end()
+    return assoc, {}
+
+
+CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
+         unasked, answered_again, asked_later, asked_lost)
 
 
 def main():
