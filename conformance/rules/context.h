@@ -181,7 +181,8 @@ struct rules_framing {
     iwarp_undec_reason reason;
     uint32_t fpdu_like;
   } run;
-  uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets */
+  uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets; before any run those that are too few to
+                                       tell whether PD_Length covers an FPDU */
   uint8_t num_head;
   bool reported; /* by mpa.framing */
 };
@@ -223,7 +224,7 @@ struct rules_sctp {
   uint64_t ended_pos;      /* and where that is */
 };
 
-/* Whether FPDUs of a side stand in what PD_Length of its Reply takes for Private Data. */
+/* Whether FPDUs of a side stand in what PD_Length of its startup frame takes for Private Data. */
 enum rules_swallowed {
   SWALLOWED_NOT = 0,
   SWALLOWED_HOLED,   /* octets of them are missing: what comes next decides */
@@ -260,6 +261,7 @@ struct rules_side {
   uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
   enum rules_swallowed swallowed;
   uint64_t swallowed_pos; /* of the first of these FPDUs */
+  bool swallowed_ends;    /* the last of them ends where PD_Length says */
   uint64_t startup_packet;
   bool startup_leads;   /* nothing seen of the stream is before its startup frame, or nothing is
                            missing there */

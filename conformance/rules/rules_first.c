@@ -73,7 +73,7 @@ static bool first_proves_early(const struct rules_ctx *j, uint8_t side, const ch
   const struct rules_side *s = &j->track->side[side];
   return s->first_pending && !j->info->side[1u - side].gap &&
          j->track->side[1u - side].swallowed == SWALLOWED_NOT &&
-         !first_reply_cut(j, (uint8_t)(1u - side)) &&
+         !j->track->side[1u - side].pd_reported && !first_reply_cut(j, (uint8_t)(1u - side)) &&
          first_early(j, side, &s->first_event, observed) == IWARP_TRISTATE_ON;
 }
 
@@ -108,7 +108,8 @@ void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
   if (!first_of(j, IWARP_ROLE_RESPONDER)) {
     return;
   }
-  if (received == IWARP_POS_UNKNOWN || peer->full_pos == IWARP_POS_UNKNOWN) {
+  if (received == IWARP_POS_UNKNOWN || peer->full_pos == IWARP_POS_UNKNOWN ||
+      rules_other(j)->swallowed != SWALLOWED_NOT) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (received <= peer->full_pos) {
     first_settle(j, false, due, rulesi_text("no FPDU received yet"));

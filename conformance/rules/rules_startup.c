@@ -3,6 +3,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "framing.h"
+#include "swallowed.h"
 
 static const iwarp_mpa_startup *startup_frame(const struct rules_ctx *j) {
   return &j->ev->u.startup.frame;
@@ -125,6 +126,29 @@ static void startup_fail_unasked(struct rules_ctx *j, const iwarp_event *reply) 
   f->octet_len = IWARP_MPA_KEY_LEN;
 }
 
+/* Whether PD_Length of the Request is wrong, or may be: then the Reply came when the Request was
+ * whole. Octets of it that were sent before the Reply came belong to it. */
+static bool startup_request_longer(struct rules_ctx *j, const iwarp_event *reply) {
+  const struct rules_side *s = &j->track->side[1u - reply->side];
+  const iwarp_event *request = &s->startup_event;
+  const bool gap = j->info->side[0].gap || j->info->side[1].gap;
+  if (s->pd_reported || s->swallowed == SWALLOWED_CERTAIN) {
+    return true;
+  }
+  if (s->swallowed != SWALLOWED_NOT || request->u.startup.err != IWARP_OK ||
+      (gap && request->last.peer_pos > reply->pos)) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
+    return true;
+  }
+  return false;
+}
+
+static void startup_judge_unasked(struct rules_ctx *j, const iwarp_event *reply) {
+  if (!startup_request_longer(j, reply)) {
+    startup_fail_unasked(j, reply);
+  }
+}
+
 /* What the packet acknowledges is what its sender had received. Where the other side has sent
  * nothing yet, its start may become known only at an end. */
 void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
@@ -133,7 +157,7 @@ void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
       const struct rules_side *s = &j->track->side[side];
       if (s->reply_pending &&
           startup_unasked(j, side, s->startup_event.first.peer_pos) == IWARP_TRISTATE_ON) {
-        startup_fail_unasked(j, &s->startup_event);
+        startup_judge_unasked(j, &s->startup_event);
       }
     }
     return;
@@ -144,7 +168,7 @@ void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
   switch (startup_unasked(j, j->ev->side, j->ev->first.peer_pos)) {
   case IWARP_TRISTATE_UNKNOWN: rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j))); break;
   case IWARP_TRISTATE_OFF: rulesi_pass(j); break;
-  case IWARP_TRISTATE_ON: startup_fail_unasked(j, j->ev); break;
+  case IWARP_TRISTATE_ON: startup_judge_unasked(j, j->ev); break;
   }
 }
 
@@ -226,9 +250,14 @@ void iwarp_rule_mpa_rev_pairing(struct rules_ctx *j) {
 
 void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
   const uint16_t len = startup_frame(j)->pd_length;
-  if (startup_readable(j)) {
-    rulesi_check_field(j, len <= IWARP_MPA_PRIVATE_DATA_MAX, IWARP_FIELD_MPA_STARTUP_PD_LENGTH,
-                       rulesi_at_most(IWARP_MPA_PRIVATE_DATA_MAX), rulesi_uint(len));
+  if (startup_readable(j) && len <= IWARP_MPA_PRIVATE_DATA_MAX) {
+    rulesi_pass(j);
+  } else if (startup_readable(j)) {
+    iwarp_finding *f = rulesi_fail(j, rulesi_at_most(IWARP_MPA_PRIVATE_DATA_MAX), rulesi_uint(len));
+    rulesi_at_field(f, j, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
+    if (j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH || rulesi_swallowed_early(j)) {
+      f->last = j->ev->head_last; /* so many octets are not there, or were not all sent for it */
+    }
   }
 }
 
@@ -258,6 +287,9 @@ static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint6
  */
 static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_event *frame = &j->track->side[side].startup_event;
+  if (frame->u.startup.frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
+    return; /* mpa.pd-length-max */
+  }
   if (startup_saw(j, side, received) != IWARP_TRISTATE_ON) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
@@ -319,7 +351,8 @@ static void startup_fail_swallowed(struct rules_ctx *j) {
                         rulesi_uint(own->swallowed_pos - frame->pos - IWARP_MPA_STARTUP_LEN));
   rulesi_at_form(f, frame->pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
   f->last = frame->head_last;
-  f->other_packet = rules_other(j)->first.packet;
+  f->other_packet =
+      frame->u.startup.is_reply ? rules_other(j)->first.packet : rules_other(j)->startup_packet;
 }
 
 /* Octets of the Private Data that look like FPDUs are some, or not. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* FPDUs among the octets that PD_Length of a Reply takes for Private Data. */
+/* FPDUs among the octets that PD_Length takes for Private Data. */
 #include "swallowed.h"
+
+#include <string.h>
 
 #include "evidence.h"
 #include "framing.h"
@@ -18,14 +20,16 @@ static void swallowed_segment(iwarp_rdmap_seg *out, const iwarp_mpa_fpdu *f) {
   iwarp_rdmap_seg_decode(out, (iwarp_span){octets, len}, f->ulpdu_length);
 }
 
-/* Whether a side can begin with the segment. */
-static bool swallowed_begins(const iwarp_rdmap_seg *seg) {
+/* Whether the segment is right as far as it goes, and where it is the first, a side can begin with
+ * it. */
+static bool swallowed_begins(const iwarp_rdmap_seg *seg, bool first) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
   if (!seg->has_ddp || seg->err != IWARP_OK || seg->ddp.dv > IWARP_DDP_VERSION ||
       seg->ddp.dv != seg->ctrl.rv || !op->assigned || seg->ddp.tagged != op->tagged) {
     return false;
   }
-  return op->tagged || (seg->ddp.qn == op->qn && seg->ddp.msn == 1 && seg->ddp.mo == 0);
+  return op->tagged ||
+         (seg->ddp.qn == op->qn && (!first || (seg->ddp.msn == 1 && seg->ddp.mo == 0)));
 }
 
 /* The bit of the queue of an untagged segment. */
@@ -35,88 +39,209 @@ static uint8_t swallowed_queue(const iwarp_rdmap_seg *seg) {
              : 0;
 }
 
-/* Whether the octets are FPDUs with right CRCs, of which the last one may be cut, and one at least
- * is whole. */
-static bool swallowed_chain(uint8_t *queues, iwarp_span octets, bool markers) {
+/* What octets of the Private Data are when read as FPDUs. */
+struct swallowed_reading {
+  iwarp_tristate fpdus; /* unknown: they are too few to tell */
+  bool whole;           /* one FPDU at least is, the last one may be cut */
+  bool ends;            /* none is cut */
+  uint8_t queues;       /* of the whole ones, a bit for each */
+};
+
+/* Whether the CRC of a whole FPDU is right, where CRCs are in use, and the headers are those of
+ * one. */
+static bool swallowed_right(const struct rules_ctx *j, const iwarp_mpa_fpdu *f,
+                            const iwarp_rdmap_seg *seg, bool first) {
+  const bool checked = j->info->crc != IWARP_TRISTATE_OFF;
+  return (!checked || iwarp_mpa_fpdu_crc(f) == f->crc) &&
+         ((checked && !first) || swallowed_begins(seg, first));
+}
+
+static struct swallowed_reading swallowed_read(const struct rules_ctx *j, iwarp_span octets) {
+  const bool markers = j->info->side[j->ev->side].markers == IWARP_TRISTATE_ON;
   struct framing_place rest = {.head = octets, .markers = markers};
+  struct swallowed_reading out = {.fpdus = IWARP_TRISTATE_ON};
   iwarp_mpa_fpdu f;
   iwarp_rdmap_seg seg;
-  bool right = true;
-  while (right && iwarp_mpa_fpdu_decode(&f, rest.head, rest.off, markers).err == IWARP_OK) {
+  while (out.fpdus == IWARP_TRISTATE_ON &&
+         iwarp_mpa_fpdu_decode(&f, rest.head, rest.off, markers).err == IWARP_OK) {
     swallowed_segment(&seg, &f);
-    right = iwarp_mpa_fpdu_crc(&f) == f.crc && (rest.off != 0 || swallowed_begins(&seg));
-    *queues |= swallowed_queue(&seg);
+    if (!swallowed_right(j, &f, &seg, !out.whole)) {
+      out.fpdus = IWARP_TRISTATE_OFF;
+    }
+    out.whole = true;
+    out.queues |= swallowed_queue(&seg);
     rest.off += f.layout.wire_len;
     rest.head = swallowed_rest(rest.head, f.layout.wire_len);
   }
-  return right && rest.off != 0 && rulesi_framing_begins(&rest) != IWARP_TRISTATE_OFF;
+  out.ends = rest.head.len == 0;
+  const iwarp_tristate last = rulesi_framing_begins(&rest);
+  if (last == IWARP_TRISTATE_OFF || (last == IWARP_TRISTATE_UNKNOWN && !out.whole)) {
+    out.fpdus = last;
+  }
+  return out;
 }
 
-/* Whether the frame is a Reply that accepts, and FPDUs can be found by their CRCs. */
+/* Whether the frame is one of a connection that goes on, and PD_Length may be right as far as it
+ * goes. */
 static bool swallowed_readable(const struct rules_ctx *j) {
-  return j->ev->u.startup.key == IWARP_MPA_KEY_REPLY && rules_startup_sure(j, j->ev->side) &&
-         !j->info->rejected && j->info->crc == IWARP_TRISTATE_ON &&
-         rules_settled(j, j->info->crc_by) && !j->ev->last.damaged &&
+  return j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
+         j->ev->u.startup.is_reply == (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) &&
+         rules_startup_sure(j, j->ev->side) && !j->info->rejected && !j->ev->last.damaged &&
          j->info->side[j->ev->side].pd_length <= IWARP_MPA_PRIVATE_DATA_MAX;
 }
 
-/* Whether FPDUs begin `at` octets after the fixed part of the frame. */
-static bool swallowed_from(struct rules_ctx *j, size_t at) {
-  const iwarp_span data = j->ev->u.startup.frame.private_data;
-  rules_own(j)->swallowed_queues = 0;
-  return swallowed_chain(&rules_own(j)->swallowed_queues, swallowed_rest(data, at),
-                         j->info->side[j->ev->side].markers == IWARP_TRISTATE_ON);
+/* The reading of the octets from `at` octets after the fixed part of the frame on. */
+static struct swallowed_reading swallowed_from(const struct rules_ctx *j, uint64_t at) {
+  return swallowed_read(j, swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)at));
 }
 
-/* Whether the first FPDU of the Initiator has a right CRC, and the Responder had received it when
- * it sent the last octets of the frame. */
-static bool swallowed_answers(const struct rules_ctx *j) {
+/* What the other side sent when it took the frame for whole: the Reply, or the first FPDU of the
+ * Initiator. NULL: that is not known. */
+static const iwarp_event *swallowed_answer(const struct rules_ctx *j, uint64_t *end) {
   const struct rules_side *other = rules_other(j);
-  return other->first.at_start && other->first_event.u.fpdu.crc == IWARP_CRC_GOOD &&
-         !other->first_event.last.damaged && j->ev->last.peer_pos != IWARP_POS_UNKNOWN &&
-         j->ev->last.peer_pos >= other->first.end;
+  if (!j->ev->u.startup.is_reply) {
+    *end = j->info->side[rules_peer(j)].startup_end;
+    return &other->startup_event;
+  }
+  *end = other->first.end;
+  return other->first.at_start && other->first_event.u.fpdu.crc != IWARP_CRC_BAD
+             ? &other->first_event
+             : NULL;
 }
 
-/* Up to where the Initiator had received the Reply tells where FPDUs may begin. Without its octets
- * they may begin anywhere. */
-static void swallowed_look(struct rules_ctx *j) {
+bool rulesi_swallowed_early(const struct rules_ctx *j) {
+  uint64_t end = 0;
+  const iwarp_event *answer = rulesi_reply(j) != NULL ? swallowed_answer(j, &end) : NULL;
+  return answer != NULL && answer->first.peer_pos < j->ev->pos + j->ev->len;
+}
+
+/* Up to where the other side had received the frame tells where FPDUs may begin: inside what
+ * PD_Length announces, and the last of these octets were sent when the answer had come. */
+static bool swallowed_place(const struct rules_ctx *j, uint64_t *at) {
   const iwarp_ev_startup *s = &j->ev->u.startup;
-  struct rules_side *own = rules_own(j);
+  const uint64_t end = j->ev->pos + IWARP_MPA_STARTUP_LEN + s->frame.private_data.len;
+  uint64_t answered = 0;
+  const iwarp_event *answer = swallowed_answer(j, &answered);
+  if (answer == NULL || answer->last.damaged ||
+      !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
+    return false;
+  }
+  *at = answer->first.peer_pos;
+  return *at >= end - s->ulp_data.len && *at < end && j->ev->last.peer_pos != IWARP_POS_UNKNOWN &&
+         j->ev->last.peer_pos >= answered;
+}
+
+static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
   const uint64_t data = j->ev->pos + IWARP_MPA_STARTUP_LEN;
-  const uint64_t end = data + s->frame.private_data.len;
-  const uint64_t least = end - s->ulp_data.len;
-  const uint64_t received = rules_other(j)->first_event.first.peer_pos;
-  if (j->info->side[j->ev->side].gap) {
-    own->swallowed = s->err != IWARP_OK ? SWALLOWED_HOLED : SWALLOWED_NOT;
-  } else if (rulesi_reply(j) == NULL || j->info->side[rules_peer(j)].gap) {
-    for (uint64_t at = least; own->swallowed == SWALLOWED_NOT && at < end; at++) {
-      own->swallowed = swallowed_from(j, (size_t)(at - data)) ? SWALLOWED_UNKNOWN : SWALLOWED_NOT;
-    }
-  } else if (rules_settled(j, j->info->side[j->ev->side].markers_by) && swallowed_answers(j) &&
-             received >= least && received < end && swallowed_from(j, (size_t)(received - data))) {
-    own->swallowed = SWALLOWED_LIKELY;
-    own->swallowed_pos = received;
+  const iwarp_span held = swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)(at - data));
+  const struct swallowed_reading reading = swallowed_read(j, held);
+  struct rules_side *own = rules_own(j);
+  struct rules_framing *rest = &own->framing;
+  if (reading.fpdus == IWARP_TRISTATE_OFF) {
+    return;
+  }
+  own->swallowed = SWALLOWED_LIKELY;
+  own->swallowed_pos = at;
+  own->swallowed_queues = reading.queues;
+  own->swallowed_ends = reading.ends;
+  if (reading.fpdus == IWARP_TRISTATE_UNKNOWN && held.len <= sizeof(rest->head)) {
+    rest->num_head = (uint8_t)held.len;
+    memcpy(rest->head, held.ptr, held.len);
   }
 }
 
-/* Without some octets of the Private Data only what comes right after them shows whether they end
- * there: octets that are no FPDU may be the midst of one. */
-static void swallowed_holed(struct rules_ctx *j) {
+/* Without the octets of the other side FPDUs with right CRCs may begin anywhere. */
+static void swallowed_look_anywhere(struct rules_ctx *j) {
+  const iwarp_ev_startup *s = &j->ev->u.startup;
+  struct rules_side *own = rules_own(j);
+  const uint64_t end = s->frame.private_data.len;
+  for (uint64_t at = end - s->ulp_data.len; own->swallowed != SWALLOWED_UNKNOWN && at < end; at++) {
+    const struct swallowed_reading reading = swallowed_from(j, at);
+    if (reading.whole && reading.fpdus == IWARP_TRISTATE_ON) {
+      own->swallowed = SWALLOWED_UNKNOWN;
+      own->swallowed_queues = reading.queues;
+    }
+  }
+}
+
+static void swallowed_look(struct rules_ctx *j) {
+  const bool crc = j->info->crc == IWARP_TRISTATE_ON && rules_settled(j, j->info->crc_by);
+  struct rules_side *own = rules_own(j);
+  uint64_t at = 0;
+  if (j->info->side[j->ev->side].gap) {
+    own->swallowed = j->ev->u.startup.err != IWARP_OK ? SWALLOWED_HOLED : SWALLOWED_NOT;
+  } else if (rulesi_reply(j) == NULL || j->info->side[rules_peer(j)].gap) {
+    own->swallowed = j->info->side[rules_peer(j)].gap ? SWALLOWED_HOLED : SWALLOWED_NOT;
+    if (crc && j->ev->u.startup.is_reply) {
+      swallowed_look_anywhere(j);
+    }
+  } else if (swallowed_place(j, &at)) {
+    swallowed_look_at(j, at);
+  }
+}
+
+/* ---- what comes next ---- */
+
+/* Whether the octets that were too few begin an FPDU with those after them. */
+static iwarp_tristate swallowed_joined(const struct rules_ctx *j) {
+  const struct rules_framing *rest = &rules_own(j)->framing;
+  const struct framing_place next = rulesi_framing_place(j, j->ev);
+  uint8_t joined[2 * IWARP_RUN_HEAD_LEN];
+  size_t len = rest->num_head;
+  memcpy(joined, rest->head, len);
+  for (size_t i = 0; i < next.head.len && len < sizeof(joined); i++) {
+    joined[len] = next.head.ptr[i];
+    len++;
+  }
+  const struct framing_place place = {.head = {joined, len}, .markers = next.markers};
+  return rulesi_framing_begins(&place);
+}
+
+/* Whether the event is an FPDU that a side can begin with, as far as its headers and CRC tell. */
+static bool swallowed_first(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if (j->ev->kind != IWARP_EVENT_FPDU) {
+    return false;
+  }
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
+  return (f->crc == IWARP_CRC_GOOD || rulesi_framing_begins(&place) == IWARP_TRISTATE_ON) &&
+         (!f->seg.has_ddp || f->seg.ddp.tagged || f->seg.ddp.msn == 1);
+}
+
+/* Whether such an FPDU begins where PD_Length says: then what looked like one before it, whose end
+ * would be inside it, is none. */
+static bool swallowed_due(const struct rules_ctx *j) {
+  return !rules_own(j)->swallowed_ends && j->ev->u.fpdu.crc != IWARP_CRC_BAD && swallowed_first(j);
+}
+
+static enum rules_swallowed swallowed_joins(const struct rules_ctx *j) {
+  const bool octets = j->ev->kind == IWARP_EVENT_FPDU || j->ev->kind == IWARP_EVENT_UNDECODABLE;
+  switch (octets ? swallowed_joined(j) : IWARP_TRISTATE_UNKNOWN) {
+  case IWARP_TRISTATE_OFF: return SWALLOWED_NOT;
+  case IWARP_TRISTATE_UNKNOWN: return SWALLOWED_UNKNOWN;
+  case IWARP_TRISTATE_ON: break;
+  }
+  return SWALLOWED_CERTAIN;
+}
+
+/* Where octets are missing only what comes right after the Private Data shows whether they end
+ * there: octets that are no FPDU may be the midst of one, and an FPDU whose message is not the
+ * first of its queue may follow others. */
+static void swallowed_holed(struct rules_ctx *j) {
   const uint64_t end = j->ev->pos + j->ev->len;
   if (j->ev->kind == IWARP_EVENT_GAP && end <= j->info->side[j->ev->side].startup_end) {
     return;
   }
-  const bool wrong = j->ev->kind == IWARP_EVENT_FPDU && f->crc == IWARP_CRC_BAD;
-  rules_own(j)->swallowed =
-      wrong || j->ev->kind == IWARP_EVENT_UNDECODABLE ? SWALLOWED_UNKNOWN : SWALLOWED_NOT;
+  const bool right =
+      j->ev->kind == IWARP_EVENT_FPDU ? swallowed_first(j) : j->ev->kind != IWARP_EVENT_UNDECODABLE;
+  rules_own(j)->swallowed = right ? SWALLOWED_NOT : SWALLOWED_UNKNOWN;
 }
 
 /* Whether the FPDU begins a queue on which something was sent before, if what looked like FPDUs
  * were some. */
 static bool swallowed_refuted(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  return j->ev->kind == IWARP_EVENT_FPDU && f->crc == IWARP_CRC_GOOD &&
+  return j->ev->kind == IWARP_EVENT_FPDU && f->crc != IWARP_CRC_BAD &&
          (swallowed_queue(&f->seg) & rules_own(j)->swallowed_queues) != 0 && f->seg.ddp.msn == 1 &&
          f->seg.ddp.mo == 0;
 }
@@ -127,8 +252,11 @@ static void swallowed_decide(struct rules_ctx *j) {
   const bool cut = j->ev->kind == IWARP_EVENT_END && j->ev->u.end != IWARP_END_FIN;
   if (cut || j->info->side[0].gap || j->info->side[1].gap) {
     own->swallowed = SWALLOWED_UNKNOWN;
+  } else if (swallowed_refuted(j) || swallowed_due(j)) {
+    own->swallowed = SWALLOWED_NOT;
   } else {
-    own->swallowed = swallowed_refuted(j) ? SWALLOWED_NOT : SWALLOWED_CERTAIN;
+    own->swallowed = own->framing.num_head > 0 ? swallowed_joins(j) : SWALLOWED_CERTAIN;
+    own->framing.num_head = 0;
   }
   j->facts.swallowed = true;
 }

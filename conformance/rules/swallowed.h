@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* FPDUs of the Responder among the octets that PD_Length of its Reply takes for Private Data. */
+/* FPDUs among the octets that PD_Length of a startup frame takes for Private Data. */
 #ifndef IWARP_RULES_SWALLOWED_H
 #define IWARP_RULES_SWALLOWED_H
 
 #include "context.h"
 
 /*
- * Before the rules: whether the Reply holds such FPDUs, and, at what its side sends next or at its
- * end, whether they are some. Private Data may look like FPDUs with right CRCs, so all of this is
- * asked for:
+ * Before the rules: whether the frame holds such FPDUs, and, at what its side sends next or at its
+ * end, whether they are some. Private Data may look like FPDUs, so all of this is asked for:
  *
  * - nothing of the streams of both sides is missing since their startup frames, and it ends with a
- * FIN;
- * - CRCs are in use, as the startup frames say;
- * - the Initiator sent its first FPDU, whose CRC is right, when it had received the Reply up to an
- *   octet inside what PD_Length announces;
- * - FPDUs with right CRCs follow each other from that octet on, the first of them one that a
- *   Responder can begin with, up to the end of the Private Data or of the stream, where the last
- * one may be cut;
- * - the end of them was sent by a Responder that had received the Initiator's FPDU;
- * - what comes after the Private Data does not begin the same queue again.
+ *   FIN;
+ * - the other side sent its answer, the Reply or the first FPDU of the Initiator, when it had
+ *   received the frame up to an octet inside what PD_Length announces;
+ * - the headers of an FPDU follow from that octet on; where whole FPDUs do, each is right, the CRC
+ *   too where CRCs are in use, and the first is one that a side can begin with;
+ * - the last octets of the frame were sent by a side that had received the answer;
+ * - what comes after the Private Data does not begin the same queue again, and is no FPDU where the
+ *   last one in it would not have ended.
  */
 void rulesi_swallowed_classify(struct rules_ctx *j);
+
+/* Whether the other side answered the startup frame under judgement before so many octets as
+ * PD_Length says had come. */
+bool rulesi_swallowed_early(const struct rules_ctx *j);
 
 #endif

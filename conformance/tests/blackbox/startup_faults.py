@@ -133,6 +133,24 @@ def pd_length_max(t, role):
 
 
 @startup("mpa.pd-length-match", model="plain")
+def pd_length_long(t, role):
+    """PD_Length says more than the Private Data have, and the traffic goes on: FPDUs stand where the others would."""
+    t.open()
+    flags, _ = t.negotiation()
+    held = t.rng.choice((0, 1, 4, 30))
+    flags[role].update(private_data=t.rng.randbytes(held),
+                       pd_length=held + t.rng.choice((1, 2, 4, 15, 40, 100, 300)))
+    place = t.exchange(flags)[role]
+    t.lengths[role, place] = 20  # the fixed part of the frame
+    for number in range(t.rng.randrange(2, 6)):
+        for sender in (INITIATOR, RESPONDER):
+            t.untagged(sender, gencaps.SEND, t.rng.randbytes(t.rng.randrange(60)))
+            t.flush(sender)
+    t.over = "close"
+    return [place]
+
+
+@startup("mpa.pd-length-match", model="plain")
 def pd_length_short(t, role):
     """Less Private Data than PD_Length says, and the stream ends."""
     t.conn.open()
