@@ -130,6 +130,7 @@ class Instance:
 
     def start(self):
         self.out.mkdir(parents=True, exist_ok=True)
+        self.end_rest()  # of a campaign that was killed
         with open(self.out / f"{self.role.name}.log", "ab") as log:
             self.process = subprocess.Popen(self.command(), env=self.environment(), stdin=subprocess.DEVNULL, stdout=log,
                                             stderr=subprocess.STDOUT, start_new_session=True)
@@ -148,11 +149,11 @@ class Instance:
         return self.process.returncode
 
     def end_rest(self):
-        """afl-fuzz leaves the fork server of cmplog running when it ends: a process of this build and without a parent."""
+        """afl-fuzz leaves the fork server of cmplog running when it ends, and what that forked: they hold the lock on its folder."""
         program = str(self.builds.program("cmplog", self.target))
-        for process, (parent, _) in process_stats().items():
+        for process in process_stats() if self.role.name == "cmplog" else ():
             with contextlib.suppress(OSError):
-                if parent == 1 and self.role.name == "cmplog" and os.readlink(f"/proc/{process}/exe") == program:
+                if os.readlink(f"/proc/{process}/exe") == program:
                     os.kill(process, signal.SIGKILL)
 
     def stop(self):

@@ -7,7 +7,11 @@ import io
 import itertools
 import json
 import os
+import shutil
+import signal
+import subprocess
 import tempfile
+import types
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -125,6 +129,22 @@ class Run(unittest.TestCase):
         for name in ("main", "cmplog", "laf", "asan"):
             self.assertTrue(calls[name][1]["AFL_CUSTOM_MUTATOR_LIBRARY"].endswith("libiwarp_fuzz_mutator.so"))
             self.assertEqual(calls[name][1]["IWARP_FUZZ_FORM"], "script")
+
+    def test_processes_that_cmplog_leaves_end(self):
+        """Whatever their parent is: the lock on the folder of the instance is theirs, too."""
+        program = self.place / "build/cmplog/bin/fuzz-rx"
+        program.parent.mkdir(parents=True)
+        shutil.copy(shutil.which("sleep"), program)
+        builds = types.SimpleNamespace(program=lambda variant, target: self.place / "build" / variant / "bin" / f"fuzz-{target}")
+        for name, ends in (("laf", False), ("cmplog", True)):
+            left = subprocess.Popen([program, "600"])
+            self.addCleanup(left.wait)
+            self.addCleanup(left.kill)
+            role = next(role for role in instance.ROLES if role.name == name)
+            instance.Instance(builds, self.place / "out", "rx", role, None).end_rest()
+            if ends:
+                self.assertEqual(left.wait(60), -signal.SIGKILL)
+            self.assertEqual(left.poll() is not None, ends)
 
     def test_a_crash_is_a_finding(self):
         status, shown, result = self.run_campaign("rx", "pair", CRASH="pair")
