@@ -46,9 +46,15 @@ iwarp_endpoint_state endpoint_pair_state(const endpoint_pair *p, size_t who) {
 
 /* ---- ends ---- */
 
+/* What a side had got in a row: octets that were pushed ahead of their turn may be part of it. */
+static size_t heard(const endpoint_pair_side *s) {
+  const uint64_t next = iwarp_endpoint_rx_offset(s->h->ep);
+  return next > s->begin + s->heard ? (size_t)(next - s->begin) : s->heard;
+}
+
 static void watch_end(const endpoint_pair *p, size_t who, iwarp_end how) {
   if (p->watch != NULL) {
-    p->watch->end(p->watch->context, who, how, p->s[who].heard);
+    p->watch->end(p->watch->context, who, how, heard(&p->s[who]));
   }
 }
 
@@ -112,7 +118,7 @@ void endpoint_pair_put(endpoint_pair *p, size_t who, iwarp_span octets) {
   memcpy(&s->wire[s->sent], octets.ptr, octets.len);
   spoil(p, who, octets.len);
   if (p->watch != NULL) {
-    p->watch->octets(p->watch->context, who, (iwarp_span){&s->wire[s->sent], octets.len}, s->heard);
+    p->watch->octets(p->watch->context, who, (iwarp_span){&s->wire[s->sent], octets.len}, heard(s));
   }
   s->sent += octets.len;
 }
