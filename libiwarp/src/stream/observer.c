@@ -235,10 +235,14 @@ static void observer_infer(iwarp_observer *observer) {
 
 static observer_did observer_full_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
-  if (iwarp_rx_next_event(rx, ev) == IWARP_OK) {
+  const iwarp_err err = iwarp_rx_next_event(rx, ev);
+  if (err == IWARP_OK) {
     observer_infer(observer);
     observer->info.side[observer->cur].num_fpdus += ev->kind == IWARP_EVENT_FPDU ? 1u : 0u;
     return OBSERVER_DID_EVENT;
+  }
+  if (err == IWARP_ERR_NOBUF) {
+    return OBSERVER_DID_NOTHING; /* octets wait for memory, before any end */
   }
   if (iwarpi_rx_refused(rx)) {
     observer_cur(observer)->phase = OBSERVER_REFUSED;
