@@ -30,7 +30,7 @@ const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode 
   const struct rules_side *own = rules_own(j);
   const struct rules_side *asked = rules_other(j);
   const bool whole = j->ev->sctp != NULL && j->ev->sctp->clear && !own->sctp.discarded &&
-                     !asked->sctp.discarded && (j->ev->u.end == IWARP_END_FIN || asked->sctp.ended);
+                     !asked->sctp.discarded && asked->sctp.ended;
   return whole && asked->requests.unasked && own->first_event.u.fpdu.seg.ctrl.opcode == opcode
              ? &own->first_event
              : NULL;

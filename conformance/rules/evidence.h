@@ -42,7 +42,8 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j);
 
 /*
  * At the end of an association: the answer with this opcode that the side sent although the other
- * one asked for none, neither before nor after it in the capture; or NULL.
+ * one asked for none, neither before nor after it in the capture, up to its Session Terminate,
+ * whose DDP-SSN shows that nothing is missing; or NULL.
  */
 const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode opcode);
 

@@ -68,12 +68,20 @@ static bool first_reply_cut(const struct rules_ctx *j, uint8_t side) {
          j->info->side[side].end != IWARP_END_FIN;
 }
 
+/* Whether the Initiator on `side` may have taken the Reply for whole, whose PD_Length is wrong: it
+ * had received that at least. */
+static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
+  const struct rules_side *reply = &j->track->side[1u - side];
+  const uint64_t received = j->track->side[side].first_event.first.peer_pos;
+  return received >= reply->startup_event.pos + IWARP_MPA_STARTUP_LEN &&
+         (reply->swallowed != SWALLOWED_NOT || reply->pd_reported ||
+          first_reply_cut(j, (uint8_t)(1u - side)));
+}
+
 /* What was open when the first FPDU of `side` came. A Reply after a gap may be none. */
 static bool first_proves_early(const struct rules_ctx *j, uint8_t side, const char **observed) {
   const struct rules_side *s = &j->track->side[side];
-  return s->first_pending && !j->info->side[1u - side].gap &&
-         j->track->side[1u - side].swallowed == SWALLOWED_NOT &&
-         !j->track->side[1u - side].pd_reported && !first_reply_cut(j, (uint8_t)(1u - side)) &&
+  return s->first_pending && !j->info->side[1u - side].gap && !first_reply_longer(j, side) &&
          first_early(j, side, &s->first_event, observed) == IWARP_TRISTATE_ON;
 }
 

@@ -127,16 +127,18 @@ static void startup_fail_unasked(struct rules_ctx *j, const iwarp_event *reply) 
 }
 
 /* Whether PD_Length of the Request is wrong, or may be: then the Reply came when the Request was
- * whole. Octets of it that were sent before the Reply came belong to it. */
+ * whole. A Reply to less than PD_Length and what is before it is early in any case. */
 static bool startup_request_longer(struct rules_ctx *j, const iwarp_event *reply) {
   const struct rules_side *s = &j->track->side[1u - reply->side];
   const iwarp_event *request = &s->startup_event;
-  const bool gap = j->info->side[0].gap || j->info->side[1].gap;
-  if (s->pd_reported || s->swallowed == SWALLOWED_CERTAIN) {
-    return true;
+  if (!j->info->side[1u - reply->side].has_startup ||
+      reply->first.peer_pos < request->pos + IWARP_MPA_STARTUP_LEN) {
+    return false;
   }
-  if (s->swallowed != SWALLOWED_NOT || request->u.startup.err != IWARP_OK ||
-      (gap && request->last.peer_pos > reply->pos)) {
+  if (s->pd_reported || s->swallowed == SWALLOWED_CERTAIN || s->swallowed == SWALLOWED_LIKELY) {
+    return true; /* that is said, or decided later */
+  }
+  if (s->swallowed != SWALLOWED_NOT || request->u.startup.err != IWARP_OK) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return true;
   }

@@ -216,6 +216,9 @@ static bool swallowed_due(const struct rules_ctx *j) {
 
 static enum rules_swallowed swallowed_joins(const struct rules_ctx *j) {
   const bool octets = j->ev->kind == IWARP_EVENT_FPDU || j->ev->kind == IWARP_EVENT_UNDECODABLE;
+  if (j->ev->kind == IWARP_EVENT_END) {
+    return SWALLOWED_NOT; /* they are no FPDU */
+  }
   switch (octets ? swallowed_joined(j) : IWARP_TRISTATE_UNKNOWN) {
   case IWARP_TRISTATE_OFF: return SWALLOWED_NOT;
   case IWARP_TRISTATE_UNKNOWN: return SWALLOWED_UNKNOWN;

@@ -679,7 +679,8 @@ static void track_end(struct rules_ctx *j) {
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_observer_side *peer = &j->info->side[1u - side];
     if (peer->has_startup || peer->start_known) {
-      j->track->side[side].reply_pending = false;
+      j->track->side[side].reply_pending = j->track->side[side].reply_pending &&
+                                           j->track->side[1u - side].swallowed == SWALLOWED_LIKELY;
       j->track->side[side].surplus_pending = false;
       j->track->side[side].first_pending =
           j->track->side[side].first_pending && track_first_waits(j, side);

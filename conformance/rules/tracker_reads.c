@@ -139,11 +139,12 @@ static void requests_unasked(struct rules_ctx *j) {
   if (rulesi_sender_view_complete(j)) {
     return;
   }
-  const bool waits = requests_may_wait(j);
+  const bool kept = asked->requests.unasked;
+  const bool waits = !kept && requests_may_wait(j);
   rulesi_reads_reset(asked, rulesi_missing(j, rules_peer(j)));
   asked->requests.answered_early = !asked->first.seen;
+  asked->requests.unasked = kept || waits; /* the first one is */
   if (waits) {
-    asked->requests.unasked = true;
     rules_own(j)->first_event = *j->ev;
     rules_own(j)->first_event.sctp = NULL; /* it does not live as long */
   }

@@ -15,7 +15,7 @@ import tempfile
 
 import kit  # noqa: F401  isort: skip
 import sctp_variants
-from gencaps import atomic_response_header, tagged, untagged
+from gencaps import atomic_response_header, read_request_header, tagged, untagged
 from gensctp import (ACCEPT, ACTIVE, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT, TERMINATE, Session, opened, word)
 
 
@@ -162,6 +162,32 @@ def answered_again():
     return assoc, {"rdmap.read-response-unasked": 1}
 
 
+def unasked_twice():
+    """Two Read Responses and an Atomic Response that nothing asked for: the first is reported."""
+    assoc = opened()
+    session = Session(assoc, 5).start()
+    session.message(ACTIVE)
+    for segment in (tagged(2, 0x2000, 0, b"octets"), tagged(2, 0x3000, 0, b"octets"),
+                    untagged(11, 3, 1, 0, atomic_response_header(1, 2))):
+        session.segment(PASSIVE, segment, sack=False)
+    session.end()
+    return assoc, {"rdmap.read-response-unasked": 1}
+
+
+def asked_last_lost():
+    """The Read Request, all that its side sent after it, and what acknowledges these are not in the capture."""
+    assoc = opened()
+    session = Session(assoc, 5).start()
+    session.message(ACTIVE)
+    session.message(PASSIVE)
+    header = read_request_header(0x2000, 0, 8, 0x3000, 0)
+    session.message(ACTIVE, header, 1, 1, lose=True)
+    session.segment(PASSIVE, tagged(2, 0x2000, 0, bytes(8)), sack=False)
+    session.control(PASSIVE, TERMINATE, sack=False)
+    session.control(ACTIVE, TERMINATE, lose=True)
+    return assoc, {}
+
+
 def asked_later():
     """The Read Request was captured after its Response."""
     assoc = opened()
@@ -185,7 +211,7 @@ def asked_lost():
 
 
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
-         unasked, answered_again, asked_later, asked_lost)
+         unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost)
 
 
 def main():

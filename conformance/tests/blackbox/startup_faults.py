@@ -150,6 +150,21 @@ def pd_length_long(t, role):
     return [place]
 
 
+@startup("mpa.reply-unasked", role=RESPONDER, model="plain")
+def reply_inside(t, role):
+    """The Reply comes when a part of the Request is there; the rest of it is no FPDU, and nothing follows."""
+    t.conn.open()
+    flags, _ = t.negotiation()
+    request = gencaps.startup_frame(gencaps.REQUEST_KEY, private_data=b"\xff" * t.rng.choice((1, 4, 12, 60, 512)),
+                                    **flags[INITIATOR])
+    part = t.rng.randrange(1, len(request))
+    t.conn.send(INITIATOR, request[:part])
+    place = t.startup_frame(RESPONDER, flags[RESPONDER])
+    t.conn.send(INITIATOR, request[part:])
+    t.over = "close"
+    return [place]
+
+
 @startup("mpa.pd-length-match", model="plain")
 def pd_length_short(t, role):
     """Less Private Data than PD_Length says, and the stream ends."""
