@@ -149,11 +149,14 @@ class Instance:
         return self.process.returncode
 
     def end_rest(self):
-        """afl-fuzz leaves the fork server of cmplog running when it ends, and what that forked: they hold the lock on its folder."""
-        program = str(self.builds.program("cmplog", self.target))
+        """afl-fuzz leaves a fork server of cmplog running when it ends, and what that forked: they hold the lock on its folder.
+
+        They are known by the name that they were started with: the file that they run may be another one.
+        """
+        program = os.fsencode(self.builds.program("cmplog", self.target))
         for process in process_stats() if self.role.name == "cmplog" else ():
             with contextlib.suppress(OSError):
-                if os.readlink(f"/proc/{process}/exe") == program:
+                if Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")[0] == program:
                     os.kill(process, signal.SIGKILL)
 
     def stop(self):

@@ -131,13 +131,11 @@ class Run(unittest.TestCase):
             self.assertEqual(calls[name][1]["IWARP_FUZZ_FORM"], "script")
 
     def test_processes_that_cmplog_leaves_end(self):
-        """Whatever their parent is: the lock on the folder of the instance is theirs, too."""
+        """Whatever their parent and their file are: the lock on the folder of the instance is theirs, too."""
         program = self.place / "build/cmplog/bin/fuzz-rx"
-        program.parent.mkdir(parents=True)
-        shutil.copy(shutil.which("sleep"), program)
         builds = types.SimpleNamespace(program=lambda variant, target: self.place / "build" / variant / "bin" / f"fuzz-{target}")
         for name, ends in (("laf", False), ("cmplog", True)):
-            left = subprocess.Popen([program, "600"])
+            left = subprocess.Popen([program, "600"], executable=shutil.which("sleep"))
             self.addCleanup(left.wait)
             self.addCleanup(left.kill)
             role = next(role for role in instance.ROLES if role.name == name)
