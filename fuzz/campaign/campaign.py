@@ -39,7 +39,7 @@ class Limits:
         self.octets, self.executions, self.seed = args.octets, args.executions, args.seed
         self.shared, self.name = args.shared, args.name
         self.forms = forms
-        self.turn_s = args.turn
+        self.turn_s, self.background = args.turn, args.background
 
     def form(self, target):
         return self.forms[target]
@@ -260,6 +260,7 @@ def arguments(words):
     parser.add_argument("--seed", type=int, help="of AFL++'s random numbers, so that a run can be repeated")
     parser.add_argument("--shared", type=Path, help="folder that several machines share: each gives and takes inputs")
     parser.add_argument("--name", default=socket.gethostname(), help="of this machine in that folder (default: its own name)")
+    parser.add_argument("--background", action="store_true", help="only where nothing else wants the processors")
     parser.add_argument("--no-minimise", dest="minimise", action="store_false")
     parser.add_argument("--no-coverage", dest="coverage", action="store_false")
     parser.add_argument("--record", action="store_true", help="add the figures to fuzz/campaign/record.tsv")
@@ -299,6 +300,8 @@ def main(words):
         sys.exit("campaign: afl-fuzz is not installed")
     builds = Builds(args.build, args.build_jobs)
     args.out.mkdir(parents=True, exist_ok=True)
+    if args.background:
+        os.nice(instance.LOWEST)  # the builds, and what minimises and measures
     begin = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     try:
         build(builds, args)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
 LIMIT_MS = 10000  # of one execution: the machine may be busy with other things
+LOWEST = 19  # priority
 GRACE_S = 60  # that afl-fuzz may take to end after its time
 
 
@@ -68,16 +69,28 @@ def process_stats():
     return found
 
 
+def descendants(root, stats):
+    """A process and all that it began, as long as they run."""
+    found = {root}
+    while True:
+        more = {process for process, (parent, _) in stats.items() if parent in found} - found
+        if not more:
+            return found
+        found |= more
+
+
 def tree_cpu(root, stats):
     """Seconds of processor time of a process and all that it began, as long as they run."""
-    parents = {process: parent for process, (parent, _) in stats.items()}
-    total = 0.0
-    for process, (_, seconds) in stats.items():
-        ancestor = process
-        while ancestor not in (root, 0, None):
-            ancestor = parents.get(ancestor)
-        total += seconds if ancestor == root else 0
-    return total
+    return sum(stats[process][1] for process in descendants(root, stats) if process in stats)
+
+
+def give_way(processes):
+    """Lets all other work have the processors first. The kernel weighs sessions before processes, and each fork server is a session."""
+    for process in processes:
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process, LOWEST)
+        with contextlib.suppress(OSError):
+            Path(f"/proc/{process}/autogroup").write_text(str(LOWEST), encoding="ascii")
 
 
 class Instance:
@@ -139,7 +152,10 @@ class Instance:
         """Waits for the end of the run; counts its processor time."""
         end = time.monotonic() + self.limits.turn_s + GRACE_S
         while self.process.poll() is None:
-            self.cpu = max(self.cpu, tree_cpu(self.process.pid, process_stats()))
+            stats = process_stats()
+            self.cpu = max(self.cpu, tree_cpu(self.process.pid, stats))
+            if self.limits.background:
+                give_way(descendants(self.process.pid, stats))
             late = not self.limits.executions and time.monotonic() > end
             if stopping() or late:
                 self.stop()

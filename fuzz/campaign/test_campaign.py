@@ -195,6 +195,27 @@ class Run(unittest.TestCase):
         self.assertEqual(run.executions(), 1000)
         self.assertIsNone(run.failed())
 
+    def test_an_instance_in_the_background_gives_way(self):
+        args = campaign.arguments(["--build", str(self.place / "build"), "--out", str(self.place / "out"), "--background",
+                                   "--turn", "7200", "rx"])
+        builds = Builds(args.build)
+        self.make(builds, args)
+        with mock.patch.dict(os.environ, {**self.environment, "SLOW": "main"}):
+            run = instance.Instance(builds, args.out, "rx", instance.ROLES[0], campaign.Limits(args, {"rx": "script"}))
+            run.start()
+            begun, seen = self.place / "out/rx/calls", []
+
+            def stopping():
+                if begun.exists() and not seen:
+                    seen.append(os.getpriority(os.PRIO_PROCESS, run.process.pid))
+                    with contextlib.suppress(OSError):
+                        seen.append(Path(f"/proc/{run.process.pid}/autogroup").read_text(encoding="ascii").split()[-1])
+                return bool(seen)
+
+            self.assertEqual(run.wait(stopping, look_s=0.01), 0)
+        self.assertEqual(seen[0], instance.LOWEST)
+        self.assertIn(seen[1:], ([], [str(instance.LOWEST)]))  # not every kernel groups sessions
+
     def test_no_afl_is_said(self):
         with mock.patch.object(campaign.shutil, "which", return_value=None), self.assertRaises(SystemExit) as ended:
             campaign.main(["--out", str(self.place / "out"), "rx"])
@@ -239,6 +260,7 @@ class Parts(unittest.TestCase):
     def test_processor_time_is_that_of_all_descendants(self):
         stats = {1: (0, 100.0), 10: (1, 1.0), 11: (10, 2.0), 12: (11, 4.0), 20: (1, 8.0), 30: (99, 16.0)}
         self.assertEqual(instance.tree_cpu(10, stats), 7.0)
+        self.assertEqual(instance.descendants(10, stats), {10, 11, 12})  # which alone are made to give way
         self.assertIn(os.getpid(), instance.process_stats())
 
     def test_coverage_is_summed_by_area(self):
