@@ -300,7 +300,8 @@ static bool run_finish(run *r, ingest *ing, const char *name) {
 
 run_result run_capture(run *r, size_t i) {
   const char *name = r->o->join ? "the joined captures" : run_name(r->o->operands[i]);
-  ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put}};
+  ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put},
+                    .prompt = r->findings == NULL}; /* nothing is judged */
   run_hash_key(cfg.hash_key);
   ingest *ing = ingest_new(&cfg);
   if (ing == NULL) {

@@ -130,6 +130,7 @@ struct ingest {
   bool seg_pending; /* seg has not found its connection yet */
   uint8_t seg_side; /* which side of its connection sent it */
   bool finishing;
+  bool prompt;           /* as in ingest_cfg */
   bool forced;           /* ing_deliver gives out what would wait, since too much is held */
   bool frags_refused;    /* there was no memory for any fragment */
   size_t caplen_max;     /* the longest packet captured, */

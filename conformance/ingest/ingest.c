@@ -26,6 +26,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   }
   memset(ing, 0, sizeof *ing);
   ing->alloc = *alloc;
+  ing->prompt = cfg->prompt;
   ing->budget.alloc = ing->table.alloc = &ing->alloc;
   ing->budget.steps = ing->table.steps = &ing->stats.steps;
   const uint64_t purpose = 1; /* other than that of the table, whose words are five */
@@ -85,6 +86,7 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
     ing->stats.dropped++;
     return;
   }
+  ing->sctp->prompt = ing->prompt;
   ing_sctp_push(ing->sctp, ip, fragmented, ing->now.packet, ing->now.time_ns);
 }
 

@@ -145,10 +145,12 @@ static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m)
   m->acked = first->acked;
   m->first_packet = first->packet;
   m->first_time_ns = first->time_ns;
-  m->cause_seen =
-      first->known.all && !peer->lost && peer->start_known && peer->next >= first->known.below;
+  m->cause_seen = !peer->lost && peer->start_known && peer->next >= first->known.most;
   m->received = first->known.sure;
+  m->received_all = first->known.sure == first->known.most;
   m->received_more = first->known.top > peer->next;
+  m->overtook = first->overtook;
+  m->beside = first->beside;
   for (const sctp_node *n = first; n != NULL; n = n->next[0]) {
     m->fragments++;
     m->ordered = m->ordered || (n->flags & SCTP_FLAG_U) == 0;
@@ -343,21 +345,38 @@ static bool is_over(const struct ing_sctp *s, const sctp_assoc *a) {
          s->held > INGEST_SCTP_HELD_ALL;
 }
 
-/* What is due of the chunks; false: nothing is. */
-static bool give_chunks(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+/* The chunks that are due, in their order: as far as they need not wait, or `all`. */
+static bool give_due(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, bool all) {
   for (;;) {
     const head h[2] = {find_head(a, 0), find_head(a, 1)};
     const int side = pick(h);
     ++*s->steps;
-    if (side >= 0) {
-      if (give_head(s, a, ev, (unsigned)side)) {
-        return true;
-      }
-      continue;
+    if (side < 0 || (ing_sctp_waits(s, a, (unsigned)side) && !all)) {
+      return false;
     }
-    return give_lost(s, a, ev, h, a->closing, a->closing ? a->limit : INGEST_LIMIT_NONE) ||
-           (is_over(s, a) && give_lost(s, a, ev, h, true, INGEST_LIMIT_HELD_OCTETS));
+    if (give_head(s, a, ev, (unsigned)side)) {
+      return true;
+    }
   }
+}
+
+/* What is due of the chunks, or lost of them; false: nothing is. */
+static bool give_chunks(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+  if (give_due(s, a, ev, false)) {
+    return true;
+  }
+  const head h[2] = {find_head(a, 0), find_head(a, 1)};
+  if (pick(h) >= 0) {
+    return false; /* it waits */
+  }
+  return give_lost(s, a, ev, h, a->closing, a->closing ? a->limit : INGEST_LIMIT_NONE) ||
+         (is_over(s, a) && give_lost(s, a, ev, h, true, INGEST_LIMIT_HELD_OCTETS));
+}
+
+/* What a limit cost came after all that waits. */
+static bool give_before_cut(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+  const bool cut = a->dir[0].limit != INGEST_LIMIT_NONE || a->dir[1].limit != INGEST_LIMIT_NONE;
+  return cut && give_due(s, a, ev, true);
 }
 
 bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
@@ -366,8 +385,8 @@ bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) 
     fill(s, a, ev, INGEST_SCTP_OPEN, 0);
     return true;
   }
-  if (give_init(s, a, ev, 0) || give_init(s, a, ev, 1) || give_cut(s, a, ev, 0) ||
-      give_cut(s, a, ev, 1) || give_chunks(s, a, ev)) {
+  if (give_init(s, a, ev, 0) || give_init(s, a, ev, 1) || give_before_cut(s, a, ev) ||
+      give_cut(s, a, ev, 0) || give_cut(s, a, ev, 1) || give_chunks(s, a, ev)) {
     return true;
   }
   if (!a->closing) {

@@ -79,16 +79,18 @@ static void take_ack(sctp_dir *peer, uint64_t below) {
   peer->acked = below != SCTP_NONE && below > peer->acked ? below : peer->acked;
 }
 
-/* The highest chunk that a SACK names, after gaps. RFC 9260 3.3.4 */
-static uint64_t top_of(struct ing_sctp *s, const sctp_chunk *chunk, uint64_t below) {
+/* What a SACK says that acknowledges all below a TSN, and more after gaps. RFC 9260 3.3.4 */
+static sctp_known sack_says(struct ing_sctp *s, const sctp_chunk *chunk, uint64_t below) {
   const size_t gaps = ing_be16(&chunk->body, 12);
   uint64_t top = gaps == 0 ? below : below + 1;
-  for (size_t i = 0; i < gaps && 16 + 4 * i + 4 <= chunk->body.cap; i++) {
+  size_t i = 0;
+  for (; i < gaps && 16 + 4 * i + 4 <= chunk->body.cap; i++) {
     const uint64_t end = below + ing_be16(&chunk->body, 16 + 4 * i + 2);
     top = end > top ? end : top;
     ++*s->steps;
   }
-  return top;
+  return (sctp_known){
+      .below = below, .top = top, .sure = below, .most = i == gaps ? top : SCTP_NONE};
 }
 
 static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
@@ -99,9 +101,11 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
     return;
   }
   take_ack(peer, below);
+  if (s->pkt.sum != ING_SUM_BAD) {
+    ing_sctp_prove_overtaking(s, peer, chunk, below);
+  }
   if (known->below == SCTP_NONE || below >= known->below) {
-    const uint64_t top = top_of(s, chunk, below);
-    *known = (sctp_known){.below = below, .top = top, .sure = below, .all = top == below};
+    *known = sack_says(s, chunk, below);
   }
 }
 
@@ -111,16 +115,20 @@ static void mark_end(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   a->ended_by = (uint8_t)side;
 }
 
-static void take_shutdown(const struct ing_sctp *s, sctp_assoc *a, unsigned side,
+/* Whoever sends a SHUTDOWN has received what it acknowledges, and nothing else. RFC 9260 9.2 */
+static void take_shutdown(struct ing_sctp *s, sctp_assoc *a, unsigned side,
                           const sctp_chunk *chunk) {
   sctp_dir *peer = &a->dir[side ^ 1u];
+  const uint64_t below =
+      chunk->body.cap >= 8 ? after(peer, ing_be32(&chunk->body, 4)) : SCTP_NONE;
   if (!a->shutdown && a->end != INGEST_END_RST) {
     mark_end(s, a, side);
   }
   a->shutdown = true;
   a->end = a->end == INGEST_END_CAPTURE && a->deadline != 0 ? INGEST_END_FIN : a->end;
-  if (chunk->body.cap >= 8) {
-    take_ack(peer, after(peer, ing_be32(&chunk->body, 4)));
+  take_ack(peer, below);
+  if (s->pkt.sum != ING_SUM_BAD) {
+    ing_sctp_prove_most(s, &a->dir[side], below);
   }
 }
 
@@ -139,13 +147,14 @@ static void take_forward(sctp_assoc *a, unsigned side, const sctp_chunk *chunk) 
 static sctp_known take_known(struct ing_sctp *s, sctp_dir *d, const sctp_known *here) {
   sctp_known now = d->known;
   if (here->below == SCTP_NONE) {
-    now.all = false;
+    now.most = SCTP_NONE;
     now.sure = s->time_ns >= d->known_time_ns ? now.sure : 0;
     return now;
   }
   if (s->pkt.sum != ING_SUM_BAD && (now.below == SCTP_NONE || here->below >= now.below)) {
     d->known = *here;
     d->known_time_ns = s->time_ns > d->known_time_ns ? s->time_ns : d->known_time_ns;
+    ing_sctp_prove_most(s, d, here->most);
   }
   return *here;
 }
@@ -210,6 +219,14 @@ static void bound(sctp_node *n) {
   }
 }
 
+/* How many DATA chunks stand before this one in the packet, each with the TSN before; they may have
+ * been captured before. */
+static uint64_t beside(struct ing_sctp *s, uint64_t pos) {
+  s->run = pos == s->run_next ? s->run + 1 : 0;
+  s->run_next = pos + 1;
+  return s->run;
+}
+
 static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
                       const sctp_known *known) {
   sctp_dir *d = &a->dir[side];
@@ -222,6 +239,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
     start(d, tsn, false);
   }
   const uint64_t pos = unwrap(d->next, tsn);
+  const uint64_t run = beside(s, pos);
   if (pos < d->next) {
     if (pos + SCTP_SANE < d->next) {
       cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
@@ -239,6 +257,8 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   n->tsn = pos;
   n->known = *known;
   n->acked = d->acked;
+  n->beside = run;
+  n->since = a->packets;
   const size_t size = sizeof *n + n->cap;
   if (!ing_sctp_held_add(s, &d->held, n)) {
     s->alloc.put(s->alloc.ctx, n, size);
@@ -291,7 +311,7 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
 
 /* The acknowledgments of the current packet, wherever they stand in it. */
 static sctp_known take_sacks(struct ing_sctp *s, sctp_assoc *a, unsigned side, ing_span rest) {
-  sctp_known here = {.below = SCTP_NONE};
+  sctp_known here = {.below = SCTP_NONE, .most = SCTP_NONE};
   sctp_chunk chunk;
   while (ing_sctp_chunk(&rest, &chunk)) {
     ++*s->steps;
@@ -331,6 +351,7 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   ing_span rest = s->pkt.body;
   sctp_chunk chunk;
   count_packet(a);
+  s->run_next = SCTP_NONE;
   if (s->pkt.sum == ING_SUM_BAD && d->proven) {
     return; /* its receiver dropped it, any bit may be wrong */
   }

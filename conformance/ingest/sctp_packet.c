@@ -121,6 +121,7 @@ ingest_sctp_init ing_sctp_read_init(const sctp_chunk *chunk) {
     if (param.type == PARAM_ADAPTATION && param.value.cap >= 4) {
       init.has_adaptation = true;
       init.adaptation = ing_be32(&param.value, 0);
+      init.adaptation_surplus = (uint16_t)(param.value.len - 4);
     }
   }
   return init;

@@ -22,7 +22,12 @@ enum {
   SCTP_PARAM_ADD_IP = 0xC001,
   SCTP_SANE = 1 << 20,         /* TSNs that a sender may be ahead */
   SCTP_OUT_OF_WINDOW_MAX = 16, /* chunks outside of that which prove another numbering */
-  SCTP_DYING_PACKETS = 4096    /* packets of the capture from the end to the close */
+  SCTP_DYING_PACKETS = 4096,   /* packets of the capture from the end to the close */
+  SCTP_WAIT_PACKETS = 64,      /* of an association that a chunk waits for what proves more of it */
+  SCTP_WAIT_OCTETS = 65536,    /* that may be held of an association for that */
+  SCTP_WAIT_ALL = INGEST_SCTP_HELD_ALL / 4, /* and of all */
+  SCTP_WAIT_CHUNKS = 32,                    /* of a side that a packet may prove something of */
+  SCTP_WAIT_BLOCKS = 16                     /* of a SACK that are looked at for it */
 };
 
 enum { SCTP_FLAG_E = 0x01, SCTP_FLAG_B = 0x02, SCTP_FLAG_U = 0x04, SCTP_FLAG_T = 0x01 };
@@ -48,7 +53,7 @@ typedef struct sctp_known {
   uint64_t below; /* all below this TSN, by acknowledgments up to this packet; or SCTP_NONE */
   uint64_t top;   /* after the highest one that was acknowledged, or 0 */
   uint64_t sure;  /* `below`, as far as the order of the packets is beyond doubt, or 0 */
-  bool all;       /* this packet acknowledges, without a gap: it had received nothing else */
+  uint64_t most;  /* nothing from this TSN on, as this packet acknowledges; or SCTP_NONE */
 } sctp_known;
 
 /* A DATA chunk. */
@@ -58,7 +63,10 @@ typedef struct sctp_node {
   uint64_t packet;
   uint64_t time_ns;
   sctp_known known;
-  uint64_t acked; /* as in ingest_sctp_message */
+  uint64_t acked;    /* as in ingest_sctp_message, */
+  uint64_t overtook; /* this too, */
+  uint64_t beside;   /* and this */
+  uint64_t since;    /* packets of the association when it came */
   size_t len;
   size_t cap;
   size_t room; /* octets of the SCTP packet that carried it; 0 when IP had to fragment that */
@@ -199,8 +207,11 @@ struct ing_sctp {
   uint64_t number;
   uint64_t time_ns;
   uint64_t clock; /* packets of the capture */
-  bool pending;   /* pkt has not found its association yet */
+  uint64_t run;      /* as `beside` of a chunk, of the last one of the current packet */
+  uint64_t run_next; /* TSN after it */
+  bool pending; /* pkt has not found its association yet */
   bool finishing;
+  bool prompt; /* as in ingest_cfg */
   sctp_assoc *active;
   sctp_assoc *gone; /* its CLOSE was the last event */
   sctp_queue spent; /* lent out by the last event */
@@ -278,6 +289,17 @@ static inline void ing_sctp_limit(sctp_assoc *a, ingest_limit limit) {
 /* --- sctp_input.c --- */
 /* ing_sctp_take gives the current packet to its association. */
 void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side);
+
+/* --- sctp_proof.c --- */
+/* ing_sctp_prove_most notes that a side had received nothing from `most` on, when it sent the current
+ * packet: nor had it when it sent the chunks that it sent before. */
+void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most);
+/* ing_sctp_prove_overtaking notes which chunks of a side the other one had received, by the gap
+ * blocks of a SACK, before the one at `below`. */
+void ing_sctp_prove_overtaking(struct ing_sctp *s, sctp_dir *d, const sctp_chunk *sack,
+                               uint64_t below);
+/* ing_sctp_waits says whether the chunk that is due of a side waits for what proves more of it. */
+bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side);
 
 /* --- sctp_deliver.c --- */
 /* ing_sctp_deliver returns the next thing that is due on an association. */

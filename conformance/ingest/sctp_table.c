@@ -258,6 +258,7 @@ sctp_assoc *ing_sctp_add(struct ing_sctp *s, unsigned side) {
     a->dir[i].home[0] = home_of(&a->addr[i]);
     a->dir[i].homes = 1;
     a->dir[i].known.below = SCTP_NONE;
+    a->dir[i].known.most = SCTP_NONE;
   }
   a->paths = 1;
   lru_link(s, a);

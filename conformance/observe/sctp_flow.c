@@ -41,6 +41,9 @@ static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_e
                              .cause_seen = cause_seen,
                              .acked = m->acked,
                              .received = m->received_more ? 0 : m->received,
+                             .received_all = m->received_all && cause_seen,
+                             .overtook = m->overtook,
+                             .beside = m->beside,
                              .last = {.packet = ev->packet,
                                       .time_ns = ev->time_ns,
                                       .peer_pos = cause_seen ? 0 : IWARP_POS_UNKNOWN,
@@ -90,6 +93,7 @@ static void sctp_init(sctp_flow *f, const ingest_sctp_event *ev) {
                                           .whole = init->whole,
                                           .has_adaptation = init->has_adaptation,
                                           .adaptation = init->adaptation,
+                                          .adaptation_surplus = init->adaptation_surplus,
                                           .out_streams = init->out_streams,
                                           .in_streams = init->in_streams,
                                           .tsn = init->tsn};

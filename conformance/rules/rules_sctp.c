@@ -100,6 +100,15 @@ static bool sctp_knew(struct rules_ctx *j) {
 
 /* ---- the association ---- */
 
+/* The parameter has the right value, but octets after it. RFC 5061 4.2.6 */
+static void sctp_check_surplus(struct rules_ctx *j, uint16_t surplus) {
+  iwarp_finding *f =
+      sctp_settle(j, surplus == 0, 0, rulesi_text("of 8 octets"), rulesi_text("of another Length"));
+  if (f != NULL) {
+    f->field = IWARP_FIELD_SCTP_ADAPTATION_LENGTH;
+  }
+}
+
 /* Asked where messages of DDP are there. */
 void iwarp_rule_sctp_adaptation(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
@@ -108,7 +117,11 @@ void iwarp_rule_sctp_adaptation(struct rules_ctx *j) {
     return;
   }
   const bool ok = m->has_adaptation && m->adaptation == IWARP_SCTP_ADAPTATION_DDP;
-  iwarp_finding *f = sctp_settle(j, ok, 0, rulesi_hex(IWARP_VALUE_HEX32, IWARP_SCTP_ADAPTATION_DDP),
+  if (ok) {
+    sctp_check_surplus(j, m->adaptation_surplus);
+    return;
+  }
+  iwarp_finding *f = sctp_settle(j, false, 0, rulesi_hex(IWARP_VALUE_HEX32, IWARP_SCTP_ADAPTATION_DDP),
                                  m->has_adaptation ? rulesi_hex(IWARP_VALUE_HEX32, m->adaptation)
                                                    : rulesi_text("none"));
   if (f != NULL && m->has_adaptation) {
@@ -447,7 +460,32 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
                    rulesi_text(due), rulesi_text(sctp_order_name(m)));
 }
 
-/* 6.6 lets the acknowledgment of the Initiate suffice. */
+/* The other side had the message when it lacked the first one of the session. */
+static bool sctp_overtook(const struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const uint64_t lacked = sctp_of(j)->overtook;
+  return lacked > own->pos && lacked <= own->end;
+}
+
+/* Both stand in one packet: the first one for the first time, or again, so that its sender knew of
+ * no acknowledgment; nor had it received anything that shows that it arrived. */
+static bool sctp_together(const struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool again = own->pos < j->ev->pos && own->pos + sctp_of(j)->beside >= j->ev->pos;
+  return j->ev->first.packet == own->packet ||
+         (again && j->ev->first.peer_pos != IWARP_POS_UNKNOWN && !rules_other(j)->sctp.ended);
+}
+
+/* What shows that the message may overtake the first one; NULL: nothing does. */
+static const char *sctp_too_early(const struct rules_ctx *j) {
+  if (sctp_overtook(j)) {
+    return "received before it";
+  }
+  return !rulesi_sctp_arrived(j) && sctp_together(j) ? "both in one packet" : NULL;
+}
+
+/* 6.6 lets the acknowledgment of the Initiate suffice. One that may overtake it sctp.overtaking
+ * reports. */
 void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
@@ -457,13 +495,14 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   }
   if (other->begun) {
     rulesi_pass(j);
-  } else if (sctp_cause_seen(j)) {
+  } else if (sctp_too_early(j) == NULL && sctp_cause_seen(j)) {
     sctp_check_place(j, false, sctp_ssn_field(j), rulesi_text("Accept before it"),
                      rulesi_text("no answer yet"));
   }
 }
 
-/* A lost acknowledgment leaves no trace; both messages in one packet do. */
+/* A lost acknowledgment leaves no trace; both messages in one packet do, and a SACK of one without the
+ * other. Of several segments the first is reported. */
 void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const iwarp_sctp_kind kind = sctp_of(j)->kind;
@@ -472,14 +511,14 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
       (!segment && kind != IWARP_SCTP_KIND_TERMINATE) || !sctp_followed(j)) {
     return;
   }
-  if (rulesi_sctp_arrived(j)) {
+  const char *early = sctp_too_early(j);
+  if (early == NULL && rulesi_sctp_arrived(j)) {
     rulesi_pass(j);
-  } else if (j->ev->first.packet != own->packet) {
+  } else if (early == NULL) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-  } else {
+  } else if (!own->segments || j->results[j->rule].num_fail == 0) {
     sctp_check_place(j, false, sctp_ssn_field(j),
-                     rulesi_text("an acknowledgment or answer before it"),
-                     rulesi_text("both in one packet"));
+                     rulesi_text("an acknowledgment or answer before it"), rulesi_text(early));
   }
 }
 

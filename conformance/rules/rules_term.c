@@ -42,12 +42,20 @@ static iwarp_field_id term_unassigned(const iwarp_rdmap_term *t) {
                                                                  : IWARP_FIELD_RDMAP_TERM_CODE;
 }
 
+/* The codes of MPA are those of TCP; over SCTP only the ones of an enhanced startup can be meant.
+ * RFC 5043 has none, RFC 6581 8 */
+static bool term_of_other_llp(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
+  return j->info->sctp && t->layer == 2 && t->etype == 0 && t->code < 5;
+}
+
 void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
+    const bool assigned = iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL;
     const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-    rulesi_check_fields(j, iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL,
-                        term_unassigned(t), IWARP_FIELD_RDMAP_TERM_LAYER,
+    rulesi_check_fields(j, assigned && !term_of_other_llp(j, t),
+                        assigned ? IWARP_FIELD_RDMAP_TERM_CODE : term_unassigned(t),
+                        IWARP_FIELD_RDMAP_TERM_LAYER,
                         IWARP_FIELD_RDMAP_TERM_CODE, rulesi_text("an assigned one"),
                         rulesi_hex(IWARP_VALUE_HEX16, triple));
   }

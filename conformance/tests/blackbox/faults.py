@@ -87,6 +87,8 @@ def alike(rng):
 class Dialogue(talks.Talk):
     """One connection with any startup and any payload."""
 
+    BARE = (2, 0, 2)  # Layer, EType and Error Code of a Terminate that returns no header
+
     def __init__(self, rng, conn, extras):
         super().__init__(rng, conn, extras)
         self.rdmac = False
@@ -563,29 +565,29 @@ def terminate_code(t, role):
 
 @fault("rdmap.terminate-reserved", last=True)
 def terminate_reserved(t, role):
-    header = gencaps.terminate_header(2, 0, 2, reserved=1 << t.rng.randrange(13))
+    header = gencaps.terminate_header(*t.BARE, reserved=1 << t.rng.randrange(13))
     return terminate(t, role, header)
 
 
 @fault("rdmap.terminate-length", last=True)
 def terminate_length(t, role):
-    return terminate(t, role, gencaps.terminate_header(2, 0, 2)[:t.rng.randrange(4)])
+    return terminate(t, role, gencaps.terminate_header(*t.BARE)[:t.rng.randrange(4)])
 
 
 @fault("rdmap.terminate-msn", last=True)
 def terminate_msn(t, role):
-    return terminate(t, role, gencaps.terminate_header(2, 0, 2), t.rng.choice((0, 2, 77)))
+    return terminate(t, role, gencaps.terminate_header(*t.BARE), t.rng.choice((0, 2, 77)))
 
 
 @fault("rdmap.terminate-single", last=True)
 def terminate_single(t, role):
-    terminate(t, role, gencaps.terminate_header(2, 0, 2))
-    return terminate(t, role, gencaps.terminate_header(2, 0, 2))
+    terminate(t, role, gencaps.terminate_header(*t.BARE))
+    return terminate(t, role, gencaps.terminate_header(*t.BARE))
 
 
 @fault("rdmap.terminate-final", last=True)
 def terminate_final(t, role):
-    terminate(t, role, gencaps.terminate_header(2, 0, 2))
+    terminate(t, role, gencaps.terminate_header(*t.BARE))
     return [t.send_octets(role, b"late")]
 
 

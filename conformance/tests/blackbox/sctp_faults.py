@@ -163,7 +163,7 @@ def answered_again():
 
 
 def unasked_twice():
-    """Two Read Responses and an Atomic Response that nothing asked for: the first is reported."""
+    """Two Read Responses and an Atomic Response that nothing asked for: a message after them shows it of each."""
     assoc = opened()
     session = Session(assoc, 5).start()
     session.message(ACTIVE)
@@ -171,7 +171,7 @@ def unasked_twice():
                     untagged(11, 3, 1, 0, atomic_response_header(1, 2))):
         session.segment(PASSIVE, segment, sack=False)
     session.end()
-    return assoc, {"rdmap.read-response-unasked": 1}
+    return assoc, {"rdmap.read-response-unasked": 2, "rdmap.atomic-response-unasked": 1}
 
 
 def asked_last_lost():
@@ -189,12 +189,12 @@ def asked_last_lost():
 
 
 def asked_later():
-    """The Read Request was captured after its Response."""
+    """The Read Request was captured after its Response; it acknowledges no more than its sender had."""
     assoc = opened()
     session = Session(assoc, 5).start()
     session.message(ACTIVE)
     session.segment(PASSIVE, tagged(2, 0x2000, 0, bytes(8)), sack=False)
-    session.read(ACTIVE, answer=False)
+    session.message(ACTIVE, read_request_header(0x2000, 0, 8, 0x3000, 0), 1, 1, sack=False)
     session.end()
     return assoc, {}
 

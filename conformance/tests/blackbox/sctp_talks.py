@@ -28,6 +28,8 @@ class Conn:
 class Dialogue(faults.Dialogue):
     """One session with any payload."""
 
+    BARE = (0, 0, 1)  # RFC 5043 has no codes of its own
+
     def __init__(self, rng, assoc, stream):
         session = gensctp.Session(assoc, stream, rng.choice((0, 0, 0, 1)))
         super().__init__(rng, Conn(session), rng.random() < 0.5)

@@ -162,7 +162,7 @@ said("sctp.session-order", [ASK, YES, DATA, (ACTIVE, TERMINATE), (ACTIVE, send(2
 said("sctp.session-order", [ASK, YES, (PASSIVE, TERMINATE), (PASSIVE, TERMINATE)], "rfc5043-6.2-06", **FINAL)
 said("sctp.session-order",
      [ASK, YES, DATA, (PASSIVE, TERMINATE),
-      (PASSIVE, untagged(gencaps.TERMINATE, 2, 1, 0, gencaps.terminate_header(2, 0, 2)))], "rfc5043-6.2-07", **FINAL)
+      (PASSIVE, untagged(gencaps.TERMINATE, 2, 1, 0, gencaps.terminate_header(0, 0, 1)))], "rfc5043-6.2-07", **FINAL)
 said("sctp.session-order", [ASK_ENHANCED, (PASSIVE, ACCEPT + ENHANCED, word(4, 4)), (PASSIVE, REJECT + ENHANCED)],
      "rfc6581-7-13", **FINAL)
 said("sctp.session-order", [ASK, (PASSIVE, send())], "rfc5043-6.2-02", "rfc5043-6.2-03", **FINAL)

@@ -46,7 +46,7 @@ def terminate_rdma_header(t, role):
 def terminate_flags(t, role):
     """Headers with an error of the LLP."""
     header, length = written(t, role)
-    return terminate(t, role, gencaps.terminate_header(2, 0, 2, length, header))
+    return terminate(t, role, gencaps.terminate_header(*t.BARE, length, header))
 
 
 @fault("rdmap.terminate-ddp-header", last=True)
@@ -87,7 +87,7 @@ def terminate_read_header(t, role):
 @fault("rdmap.terminate-reset", last=True)
 def terminate_reset(t, role):
     """RST right after the Terminate of its side."""
-    terminate(t, role, gencaps.terminate_header(2, 0, 2))
+    terminate(t, role, gencaps.terminate_header(*t.BARE))
     t.conn.packet(t.conn.side(role), flags=capfile.RST | capfile.ACK)
     t.over = "reset"
     return ending(t, role)

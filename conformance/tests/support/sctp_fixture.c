@@ -25,13 +25,19 @@ static void sctp_fixture_give_back(void *ctx, void *ptr, size_t size) {
   free(ptr);
 }
 
-sctp_fixture *sctp_fixture_new(void) {
+static sctp_fixture *sctp_fixture_make(bool prompt) {
   sctp_fixture *w = calloc(1, sizeof *w);
   ck_assert_ptr_nonnull(w);
-  w->cfg.alloc = (ingest_alloc){.ctx = w, .get = sctp_fixture_get, .put = sctp_fixture_give_back};
+  w->cfg = (ingest_cfg){
+      .alloc = {.ctx = w, .get = sctp_fixture_get, .put = sctp_fixture_give_back},
+      .prompt = prompt};
   w->ing = ingest_new(&w->cfg);
   w->client_ip = 0x0A000001;
   return w;
+}
+
+sctp_fixture *sctp_fixture_new(void) {
+  return sctp_fixture_make(true);
 }
 
 static void sctp_fixture_log(sctp_fixture *w, const char *text) {
@@ -197,11 +203,18 @@ void sctp_fixture_send_init(sctp_fixture *w, unsigned side, uint32_t tag, uint32
   sctp_fixture_push(w);
 }
 
-sctp_fixture *sctp_fixture_open(uint32_t client, uint32_t server) {
-  sctp_fixture *w = sctp_fixture_new();
+static sctp_fixture *sctp_fixture_opened(sctp_fixture *w, uint32_t client, uint32_t server) {
   sctp_fixture_send_init(w, 0, 0, 0xA0A0, client);
   sctp_fixture_send_init(w, 1, 0xA0A0, 0xB0B0, server);
   return w;
+}
+
+sctp_fixture *sctp_fixture_open(uint32_t client, uint32_t server) {
+  return sctp_fixture_opened(sctp_fixture_new(), client, server);
+}
+
+sctp_fixture *sctp_fixture_open_patient(uint32_t client, uint32_t server) {
+  return sctp_fixture_opened(sctp_fixture_make(false), client, server);
 }
 
 uint32_t sctp_fixture_tag(uint32_t i, unsigned side, bool fixed) {

@@ -43,6 +43,7 @@ typedef struct sctp_fixture {
   char log[SCTP_FIXTURE_LOG];
 } sctp_fixture;
 
+/* Messages come out when they are due. */
 sctp_fixture *sctp_fixture_new(void);
 
 /* sctp_fixture_drain takes the events that are there into the log. */
@@ -75,6 +76,9 @@ void sctp_fixture_send_init(sctp_fixture *w, unsigned side, uint32_t tag, uint32
                             uint32_t tsn);
 
 sctp_fixture *sctp_fixture_open(uint32_t client, uint32_t server);
+
+/* The same for messages that wait for what proves more of them. */
+sctp_fixture *sctp_fixture_open_patient(uint32_t client, uint32_t server);
 
 #define OPENED "open a:init8/1 b:init8/1 "
 

@@ -22,10 +22,13 @@ static void tell(story *t, const char *text) {
 static void tell_message(story *t, const ingest_sctp_message *m) {
   char text[320];
   snprintf(text, sizeof text,
-           " %u/%u/%u fragments %u first #%u@%u received %u%s acked %u%s%s%s%s %zu/%zu=%.*s",
+           " %u/%u/%u fragments %u first #%u@%u received %u%s%s acked %u%s%s%s%s %zu/%zu=%.*s",
            m->stream, m->ssn, (unsigned)m->ppid, (unsigned)m->fragments, (unsigned)m->first_packet,
            (unsigned)m->first_time_ns, (unsigned)(uint32_t)m->received,
-           m->received_more ? "..." : "", (unsigned)(uint32_t)m->acked,
+           m->received_all    ? "."
+           : m->received_more ? "..."
+                              : "",
+           m->beside != 0 ? " beside" : "", (unsigned)(uint32_t)m->acked,
            m->ordered ? " ordered" : "", m->needless ? " needless" : "",
            m->damaged ? " damaged" : "", m->cause_seen ? " cause" : "", m->cap, m->len, (int)m->cap,
            (const char *)m->data);
@@ -189,9 +192,9 @@ START_TEST(every_field_of_a_whole_association)
       "init b:200+0 #2@20 == ack whole tsn 200 streams 7/6 adaptation fffffffe\n"
       "message a:100+1 #3@30 == 515/1029/101124105 fragments 1 first #3@30 received 0 acked 100 "
       "ordered 5/5=abcde\n"
-      "message b:200+2 #5@50 == 1/2/3 fragments 2 first #4@40 received 101 acked 200 needless "
+      "message b:200+2 #5@50 == 1/2/3 fragments 2 first #4@40 received 101. acked 200 needless "
       "cause 7/7=1234567\n"
-      "message a:101+1 #6@55 == 1/1/17 fragments 1 first #6@55 received 202 acked 101 cause 1/1=f\n"
+      "message a:101+1 #6@55 == 1/1/17 fragments 1 first #6@55 received 202. acked 101 cause 1/1=f\n"
       "close a:102+0 #8@80 == fin\n");
 }
 END_TEST
@@ -250,11 +253,11 @@ START_TEST(what_a_message_knows_of_the_other_side)
   say(t, 1, 206, "on");
   story_end(
       t,
-      "message b:200+1 #9@90 == 0/0/16 fragments 1 first #9@90 received 105 acked 200 cause "
+      "message b:200+1 #9@90 == 0/0/16 fragments 1 first #9@90 received 105. acked 200 cause "
       "4/4=sure\n"
       "message b:201+1 #10@100 == 0/0/16 fragments 1 first #10@100 received 105 acked 200 20/20=by "
       "the packet before\n"
-      "message b:202+1 #11@110 == 0/0/16 fragments 1 first #11@110 received 104 acked 200 cause "
+      "message b:202+1 #11@110 == 0/0/16 fragments 1 first #11@110 received 104. acked 200 cause "
       "9/9=overtaken\n"
       "message b:203+1 #12@120 == 0/0/16 fragments 1 first #12@120 received 105 acked 200 "
       "5/5=later\n"
@@ -268,7 +271,8 @@ START_TEST(what_a_message_knows_of_the_other_side)
 END_TEST
 
 /* Gaps 102 to 103 and 105 to 107, in a SACK of which the last `cut` words are not captured. */
-static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool more) {
+static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool more,
+                    bool cause) {
   static const uint32_t gaps[] = {0x00030004, 0x00060008};
   story *t = opened();
   sctp_fixture *w = t->w;
@@ -283,10 +287,10 @@ static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool mor
   sctp_fixture_push(w);
   char due[160];
   snprintf(due, sizeof due,
-           "message b:200+1 #%u@%u == 0/0/16 fragments 1 first #%u@%u received %u%s acked 200 "
+           "message b:200+1 #%u@%u == 0/0/16 fragments 1 first #%u@%u received %u%s acked 200%s "
            "1/1=s\n",
            (unsigned)w->number, (unsigned)w->number * 10, (unsigned)w->number,
-           (unsigned)w->number * 10, received, more ? "..." : "");
+           (unsigned)w->number * 10, received, more ? "..." : "", cause ? " cause" : "");
   ck_assert_str_eq(t->text, due);
   t->text[0] = '\0';
   ingest_free(w->ing);
@@ -296,13 +300,13 @@ static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool mor
 
 START_TEST(a_sack_says_how_far_its_gaps_reach)
 {
-  gaps_of(0, 108, 100, false); /* all that it names came out */
-  gaps_of(0, 107, 100, true);
-  gaps_of(1, 104, 100, false);
-  gaps_of(1, 103, 100, true);
-  gaps_of(2, 101, 100, false); /* there is something */
-  gaps_of(2, 100, 100, true);
-  gaps_of(3, 100, 0, false); /* that there are gaps is not captured */
+  gaps_of(0, 108, 100, false, true); /* all that it names came out */
+  gaps_of(0, 107, 100, true, false);
+  gaps_of(1, 104, 100, false, false);
+  gaps_of(1, 103, 100, true, false);
+  gaps_of(2, 101, 100, false, false); /* there is something */
+  gaps_of(2, 100, 100, true, false);
+  gaps_of(3, 100, 0, false, false); /* that there are gaps is not captured */
 }
 END_TEST
 
@@ -324,7 +328,7 @@ START_TEST(what_came_twice_is_no_gap)
   data_of(t->w, 200, ALL, 0, 0, 16, "s");
   sctp_fixture_push(t->w);
   story_end(t,
-            "message b:200+1 #7@70 == 0/0/16 fragments 1 first #7@70 received 101 acked 200 1/1=s\n"
+            "message b:200+1 #7@70 == 0/0/16 fragments 1 first #7@70 received 101 acked 200 cause 1/1=s\n"
             "close a:104+0 #7@70 ==\n");
 }
 END_TEST
@@ -347,7 +351,7 @@ START_TEST(every_field_of_a_loss)
       "message a:103+1 #3@30 -= 0/0/16 fragments 1 first #3@30 received 0 acked 100 4/4=four\n"
       "message a:104+1 #5@50 -= 0/0/16 fragments 1 first #5@50 received 0 acked 104 8/21=a messag\n"
       "lost b:200+1 #5@50 --\n"
-      "message b:201+1 #4@40 -- 0/0/16 fragments 1 first #4@40 received 104 acked 200 3/3=two\n"
+      "message b:201+1 #4@40 -- 0/0/16 fragments 1 first #4@40 received 104. acked 200 3/3=two\n"
       "close a:105+0 #5@50 --\n");
 }
 END_TEST
@@ -361,7 +365,7 @@ START_TEST(a_hole_is_given_up_as_far_as_an_answer_needs_it)
   story_end(
       t,
       "lost a:100+3 #4@40 -=\n"
-      "message b:200+1 #4@40 -= 0/0/16 fragments 1 first #4@40 received 103 acked 200 6/6=answer\n"
+      "message b:200+1 #4@40 -= 0/0/16 fragments 1 first #4@40 received 103. acked 200 6/6=answer\n"
       "lost a:103+2 #4@40 -=\n"
       "message a:105+1 #3@30 -= 0/0/16 fragments 1 first #3@30 received 0 acked 100 3/3=six\n"
       "close a:106+0 #4@40 -=\n");
@@ -371,9 +375,9 @@ START_TEST(a_hole_is_given_up_as_far_as_an_answer_needs_it)
   story_end(
       t,
       "lost a:100+2 #4@40 -=\n"
-      "message a:102+1 #3@30 -= 0/0/16 fragments 1 first #3@30 received 0 acked 100 5/5=three\n"
+      "message a:102+1 #3@30 -= 0/0/16 fragments 1 first #3@30 received 0 acked 100 cause 5/5=three\n"
       "lost a:103+2 #4@40 -=\n"
-      "message b:200+1 #4@40 -= 0/0/16 fragments 1 first #4@40 received 105 acked 200 6/6=answer\n"
+      "message b:200+1 #4@40 -= 0/0/16 fragments 1 first #4@40 received 105. acked 200 6/6=answer\n"
       "close a:105+0 #4@40 -=\n");
 }
 END_TEST
@@ -391,7 +395,7 @@ START_TEST(a_hole_of_the_server_is_given_up_as_far_as_an_answer_needs_it)
   story_end(
       t,
       "lost b:200+3 #4@40 =-\n"
-      "message a:100+1 #4@40 =- 0/0/16 fragments 1 first #4@40 received 203 acked 100 6/6=answer\n"
+      "message a:100+1 #4@40 =- 0/0/16 fragments 1 first #4@40 received 203. acked 100 6/6=answer\n"
       "lost b:203+2 #4@40 =-\n"
       "message b:205+1 #3@30 =- 0/0/16 fragments 1 first #3@30 received 0 acked 200 3/3=six\n"
       "close a:101+0 #4@40 =-\n");
@@ -417,7 +421,7 @@ START_TEST(an_answer_that_was_captured_first_waits)
     say_and_ack(&t, side, tsn[side], tsn[side ^ 1u]);
     ck_assert_str_eq(w->log, "");
     say(&t, side ^ 1u, tsn[side ^ 1u], "x");
-    sctp_fixture_finish(w, side == 0 ? "b:200=x a:100=x* close2 " : "a:100=x b:200=x* close2 ");
+    sctp_fixture_finish(w, side == 0 ? "b:200=x* a:100=x* close2 " : "a:100=x* b:200=x* close2 ");
   }
 }
 END_TEST
@@ -478,11 +482,11 @@ START_TEST(what_was_captured_late_knows_no_more_than_what_follows_it)
   story_end(
       t, "message b:200+1 #10@100 == 0/0/16 fragments 1 first #10@100 received 102 acked 200 cause "
          "6/6=sooner\n"
-         "message b:201+1 #9@90 == 0/0/16 fragments 1 first #9@90 received 102 acked 200 cause "
+         "message b:201+1 #9@90 == 0/0/16 fragments 1 first #9@90 received 102. acked 200 cause "
          "5/5=later\n"
-         "message b:202+1 #12@120 == 0/0/16 fragments 1 first #12@120 received 103 acked 200 cause "
+         "message b:202+1 #12@120 == 0/0/16 fragments 1 first #12@120 received 103. acked 200 cause "
          "6/6=sooner\n"
-         "message b:203+1 #11@110 == 0/0/16 fragments 1 first #11@110 received 105 acked 200 cause "
+         "message b:203+1 #11@110 == 0/0/16 fragments 1 first #11@110 received 105. acked 200 cause "
          "5/5=later\n"
          "close a:106+0 #12@120 ==\n");
 }

@@ -170,6 +170,9 @@ typedef struct iwarp_ev_sctp {
   uint64_t acked;     /* its sender knew its own messages below this position to be received */
   uint64_t received;  /* its sender had received all of the other side's below this position when it
                          sent it, and nothing after that; 0: not known */
+  uint64_t overtook;  /* the other side had it when it lacked what is before this position, by a gap
+                         block of a SACK; 0: nothing that is known. RFC 9260 3.3.4 */
+  uint64_t beside;    /* DATA chunks right before it that stand in its packet, maybe again */
   iwarp_sctp_kind kind;       /* what the message is for the rules */
   iwarp_sctp_verdict verdict; /* of the table of states */
   iwarp_sctp_reason reason;   /* why it has no place, or NONE */
@@ -198,6 +201,7 @@ typedef struct iwarp_ev_sctp {
   bool whole;           /* INIT: all of its parameters were captured */
   bool has_adaptation;  /* INIT: adaptation is set */
   uint32_t adaptation;  /* Adaptation Layer Indication */
+  uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */
   uint16_t out_streams; /* INIT: outbound streams, at most */
   uint16_t in_streams;  /* INIT: inbound streams, at most */
   uint16_t granted;     /* INIT ACK: the INIT allows so many outbound streams; 0: not known */

@@ -24,6 +24,7 @@ typedef struct iwarp_sctp_assoc_params {
   bool whole;           /* all of its parameters were captured */
   bool has_adaptation;  /* adaptation is set */
   uint32_t adaptation;  /* Adaptation Layer Indication */
+  uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */
   uint16_t out_streams; /* outbound streams, at most */
   uint16_t in_streams;  /* inbound streams, at most */
   uint64_t tsn;         /* position of its first message */
@@ -81,7 +82,11 @@ typedef struct iwarp_sctp_captured {
   bool cause_seen;   /* nothing that its sender had received before is missing */
   uint64_t acked;    /* its sender knew its own messages below this position to be received */
   uint64_t received; /* its sender had received all of the other side's below this position when it
-                        sent it, and nothing after that; 0: not known */
+                        sent it, and nothing after a gap; 0: not known */
+  bool received_all; /* and nothing else at all */
+  uint64_t overtook; /* the other side had it when it lacked what is before this position, by a gap
+                        block of a SACK; 0: nothing that is known */
+  uint64_t beside;   /* DATA chunks right before it that stand in its packet, maybe again */
   iwarp_meta first;  /* of the packet of its first fragment */
   iwarp_meta last;   /* of the last of its packets */
 } iwarp_sctp_captured;

@@ -59,6 +59,7 @@ void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, 
   facts->whole = init->whole;
   facts->has_adaptation = init->has_adaptation;
   facts->adaptation = init->adaptation;
+  facts->adaptation_surplus = init->adaptation_surplus;
   facts->out_streams = init->out_streams;
   facts->in_streams = init->in_streams;
   facts->granted = peer ? obs->assoc->init[1 - side].in_streams : 0;
@@ -120,7 +121,7 @@ static iwarp_tristate event_outstanding(const iwarp_sctp_observer *obs,
   const uint8_t side = obs->now.side;
   const bool got = msg->received >= obs->out[1 - side];
   if (msg->first.packet == obs->out_packet[side] ||
-      (msg->received != 0 && msg->cause_seen && !got)) {
+      (msg->received != 0 && msg->received_all && !got)) {
     return IWARP_TRISTATE_ON;
   }
   return msg->acked >= obs->out[side] && got ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
@@ -148,6 +149,8 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->fragments = msg->fragments;
   out->acked = msg->acked;
   out->received = iwarpi_sctp_observer_knew(obs, in, msg);
+  out->overtook = msg->overtook;
+  out->beside = msg->beside;
   out->kind = in->chunk;
   out->verdict = in->verdict;
   out->reason = in->reason;

@@ -690,11 +690,11 @@ START_TEST(an_initiate_says_whether_messages_of_the_session_before_are_outstandi
   want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
   m = next_initiate();
   m->received--;         /* the Terminate of the other side has not come */
-  m->cause_seen = false; /* by a packet before it */
+  m->received_all = false; /* by a packet before it */
   want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
   m = next_initiate();
   m->received--;
-  m->cause_seen = true; /* by its own */
+  m->received_all = true; /* by its own */
   want_outstanding(m, IWARP_TRISTATE_ON);
   m = next_initiate();
   m->first.packet = 3; /* that of its own Terminate */

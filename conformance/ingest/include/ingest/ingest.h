@@ -36,6 +36,8 @@ typedef struct ingest_alloc {
 typedef struct ingest_cfg {
   ingest_alloc alloc;
   uint64_t hash_key[2];
+  bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
+                  of what their senders knew */
 } ingest_cfg;
 
 /** ingest_limit is the limit that ended the following of a connection, or cost it octets. */

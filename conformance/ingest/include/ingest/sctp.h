@@ -31,7 +31,8 @@ typedef struct ingest_sctp_init {
   uint16_t out_streams;
   uint16_t in_streams;
   bool has_adaptation;
-  uint32_t adaptation; /* Adaptation Layer Indication */
+  uint32_t adaptation;         /* Adaptation Layer Indication */
+  uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */
 } ingest_sctp_init;
 
 /** ingest_sctp_message is a user message. `data` is valid until the next call. */
@@ -49,8 +50,13 @@ typedef struct ingest_sctp_message {
   bool cause_seen;    /* nothing that its sender had received before is missing */
   uint64_t received;  /* its sender had received all of the other side's below this position when it
                          sent it, by acknowledgments in the same packet or before it; 0: not known */
+  bool received_all;  /* and nothing else */
   bool received_more; /* and something after a gap, which did not come out yet */
   uint64_t acked;     /* the sender knew its own messages below this position to be received */
+  uint64_t overtook;  /* the other side had received it, by a gap block, when it lacked the chunk
+                         before this position; 0: none that is known */
+  uint64_t beside;    /* so many chunks right before it stand in its packet, too, maybe not for the
+                         first time */
   uint64_t first_packet;
   uint64_t first_time_ns;
 } ingest_sctp_message;

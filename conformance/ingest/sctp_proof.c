@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What later packets prove of chunks that have not come out yet. */
+#include "sctp_priv.h"
+
+void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most) {
+  unsigned left = SCTP_WAIT_CHUNKS;
+  for (sctp_node *n = d->held.first[0]; n != NULL && left > 0; n = n->next[0], left--) {
+    ++*s->steps;
+    if (most < n->known.most && n->time_ns <= s->time_ns) {
+      n->known.most = most;
+    }
+  }
+}
+
+/* Whether a gap block of the SACK covers the TSN. RFC 9260 3.3.4 */
+static bool covers(struct ing_sctp *s, const sctp_chunk *sack, uint64_t below, uint64_t tsn) {
+  const size_t gaps = ing_be16(&sack->body, 12);
+  const size_t look = gaps < SCTP_WAIT_BLOCKS ? gaps : SCTP_WAIT_BLOCKS;
+  bool covered = false;
+  for (size_t i = 0; i < look && 16 + 4 * i + 4 <= sack->body.cap && !covered; i++) {
+    const uint64_t offset = tsn - below + 1;
+    ++*s->steps;
+    covered = offset >= ing_be16(&sack->body, 16 + 4 * i) &&
+              offset <= ing_be16(&sack->body, 16 + 4 * i + 2);
+  }
+  return covered;
+}
+
+void ing_sctp_prove_overtaking(struct ing_sctp *s, sctp_dir *d, const sctp_chunk *sack,
+                               uint64_t below) {
+  unsigned left = ing_be16(&sack->body, 12) > 0 ? SCTP_WAIT_CHUNKS : 0;
+  for (sctp_node *n = d->held.first[0]; n != NULL && left > 0; n = n->next[0], left--) {
+    if (n->tsn > below && n->overtook == 0 && covers(s, sack, below, n->tsn)) {
+      n->overtook = below + 1;
+    }
+  }
+}
+
+/*
+ * The other side sent what is due of it after it had received the chunk: its sender cannot have had
+ * that when it sent the chunk. Known only once that is there; until then an acknowledgment may show
+ * it, too.
+ */
+static bool may_show_most(sctp_node *n, const sctp_dir *peer) {
+  const sctp_node *due = peer->held.first[0];
+  if (n->known.most != SCTP_NONE || peer->lost || !peer->start_known) {
+    return false;
+  }
+  if (due == NULL || due->tsn != peer->next) {
+    return due == NULL;
+  }
+  if (due->known.sure > n->tsn) {
+    n->known.most = peer->next;
+  }
+  return false;
+}
+
+/* Something of its side was on its way when it was sent, and whether it was overtaken no
+ * acknowledgment has shown yet. */
+static bool may_show_overtaking(const sctp_node *n, const sctp_dir *d, const sctp_dir *peer) {
+  return peer->started && n->overtook == 0 && n->acked < n->tsn && d->acked <= n->tsn;
+}
+
+bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side) {
+  const sctp_dir *d = &a->dir[side];
+  const sctp_dir *peer = &a->dir[side ^ 1u];
+  sctp_node *n = d->held.first[0];
+  if (d->parts.first != NULL) {
+    return false; /* the first chunk of its message is gone */
+  }
+  const bool waits = may_show_most(n, peer) || may_show_overtaking(n, d, peer);
+  return waits && !s->prompt && !a->closing && a->deadline == 0 && a->held <= SCTP_WAIT_OCTETS &&
+         s->held <= SCTP_WAIT_ALL && a->packets - n->since < SCTP_WAIT_PACKETS;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What later packets of an association prove of a message that waits for them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check_run.h"
+#include "ingest/sctp_priv.h"
+#include "sctp_fixture.h"
+
+/* Of each message: its TSN; "*" all that its sender may have received came out, "=" and it had
+ * received that; how many chunks before it stand in its packet; which it overtook. */
+static void on_message(void *ctx, const ingest_sctp_event *ev) {
+  char *text = ctx;
+  if (ev->kind != INGEST_SCTP_MESSAGE) {
+    return;
+  }
+  const ingest_sctp_message *m = ev->message;
+  const size_t len = strlen(text);
+  const int all = snprintf(text + len, 512 - len, "%u%s%s", (unsigned)(uint32_t)ev->pos,
+                           m->cause_seen ? "*" : "", m->received_all ? "=" : "");
+  char *at = text + len + all;
+  if (m->beside != 0) {
+    at += sprintf(at, "+%u", (unsigned)m->beside);
+  }
+  if (m->overtook != 0) {
+    at += sprintf(at, "<%u", (unsigned)(uint32_t)m->overtook - 1);
+  }
+  strcpy(at, " ");
+}
+
+static sctp_fixture *opened(char text[512]) {
+  sctp_fixture *w = sctp_fixture_open_patient(100, 200);
+  text[0] = '\0';
+  w->quiet = true;
+  w->event = on_message;
+  w->event_ctx = text;
+  return w;
+}
+
+static void finished(sctp_fixture *w, const char *text, const char *due) {
+  ingest_finish(w->ing);
+  sctp_fixture_drain(w);
+  ck_assert_str_eq(text, due);
+  w->event = NULL;
+  sctp_fixture_finish(w, OPENED);
+}
+
+/* A SACK of all up to `tsn` and of what is `from` to `to` after it. */
+static void send_gap(sctp_fixture *w, unsigned side, uint32_t tsn, uint32_t from, uint32_t to) {
+  sctp_fixture_begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  sctp_fixture_chunk(w, SACK, 0, 20);
+  sctp_fixture_put(w, tsn, 4);
+  sctp_fixture_put(w, 65536, 4);
+  sctp_fixture_put(w, 1u << 16, 4);
+  sctp_fixture_put(w, from << 16 | to, 4);
+  sctp_fixture_push(w);
+}
+
+/* Question, its acknowledgment and the answer, in three packets. */
+static void exchange(sctp_fixture *w) {
+  sctp_fixture_send(w, 0, 100, "question");
+  sctp_fixture_send_ack(w, 1, 100);
+  sctp_fixture_send(w, 1, 200, "answer");
+}
+
+START_TEST(the_next_message_of_the_other_side_came_after_it)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  exchange(w);
+  ck_assert_str_eq(text, "100* ");
+  sctp_fixture_send_ack(w, 0, 200);
+  sctp_fixture_send(w, 0, 101, "again");
+  ck_assert_str_eq(text, "100* 200*= ");
+  sctp_fixture_send_ack(w, 1, 101);
+  sctp_fixture_send(w, 1, 201, "answer");
+  ck_assert_str_eq(text, "100* 200*= 101*= ");
+  finished(w, text, "100* 200*= 101*= 201 ");
+}
+END_TEST
+
+START_TEST(a_later_acknowledgment_says_what_had_come_at_most)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  exchange(w);
+  sctp_fixture_send_ack(w, 0, 200);
+  sctp_fixture_send(w, 0, 101, "again");
+  sctp_fixture_send_ack(w, 0, 200);
+  ck_assert_str_eq(text, "100* 200*= 101*= ");
+  sctp_fixture_send(w, 0, 102, "again");
+  send_gap(w, 0, 200, 2, 2); /* 202 has come, too, and may have before */
+  sctp_fixture_send(w, 0, 103, "again");
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_chunk(w, SHUTDOWN, 0, 8);
+  sctp_fixture_put(w, 202, 4);
+  sctp_fixture_push(w);
+  finished(w, text, "100* 200*= 101*= 102 103 ");
+}
+END_TEST
+
+START_TEST(a_shutdown_acknowledges_all_that_had_come)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  exchange(w);
+  sctp_fixture_send_ack(w, 0, 200);
+  sctp_fixture_send(w, 0, 101, "again");
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_chunk(w, SHUTDOWN, 0, 8);
+  sctp_fixture_put(w, 200, 4);
+  sctp_fixture_push(w);
+  finished(w, text, "100* 200*= 101*= ");
+}
+END_TEST
+
+/* What was captured after it, but not later, and what has a wrong checksum, proves nothing. */
+START_TEST(a_doubtful_acknowledgment_proves_nothing)
+{
+  for (unsigned how = 0; how < 2; how++) {
+    char text[512];
+    sctp_fixture *w = opened(text);
+    sctp_fixture_send(w, 0, 100, "question");
+    sctp_fixture_begin(w, 0, 0xB0B0);
+    sctp_fixture_ack(w, 199, 0);
+    w->bad = how == 0;
+    w->time_back = how == 0 ? 0 : 15;
+    sctp_fixture_push(w);
+    ck_assert_str_eq(text, "");
+    finished(w, text, "100 ");
+  }
+}
+END_TEST
+
+/* The next message of the other side was on its way: what its sender had of it nobody knows. */
+START_TEST(messages_that_cross_wait_for_nothing)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  sctp_fixture_send(w, 0, 100, "question");
+  ck_assert_str_eq(text, "");
+  sctp_fixture_send(w, 1, 200, "answer");
+  ck_assert_str_eq(text, "100 ");
+  finished(w, text, "100 200 ");
+}
+END_TEST
+
+START_TEST(a_message_waits_for_so_many_packets_and_octets)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  sctp_fixture_send(w, 0, 100, "question");
+  for (unsigned i = 1; i < SCTP_WAIT_PACKETS; i++) {
+    sctp_fixture_send_ack(w, 1, 100);
+    ck_assert_str_eq(text, "");
+  }
+  sctp_fixture_send_ack(w, 1, 100);
+  ck_assert_str_eq(text, "100 ");
+  finished(w, text, "100 ");
+}
+END_TEST
+
+START_TEST(the_end_of_the_association_ends_the_waiting)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  sctp_fixture_send(w, 0, 100, "question");
+  sctp_fixture_begin(w, 1, 0xA0A0);
+  sctp_fixture_chunk(w, ABORT, 0, 4);
+  sctp_fixture_push(w);
+  ck_assert_str_eq(text, "100 ");
+  finished(w, text, "100 ");
+}
+END_TEST
+
+/* A gap block has the second and the third chunk, not the first and the fourth. */
+START_TEST(a_gap_block_shows_what_overtook)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  for (uint32_t tsn = 100; tsn < 104; tsn++) {
+    sctp_fixture_send(w, 0, tsn, "x");
+  }
+  send_gap(w, 1, 99, 2, 3);
+  sctp_fixture_send_ack(w, 1, 103);
+  sctp_fixture_send(w, 1, 200, "answer");
+  finished(w, text, "100* 101*<100 102*<100 103* 200 ");
+}
+END_TEST
+
+/* What is on its way beside others waits until it is acknowledged, whatever else is known of it. */
+START_TEST(a_message_waits_until_it_is_acknowledged)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  for (uint32_t tsn = 100; tsn < 103; tsn++) {
+    sctp_fixture_send(w, 0, tsn, "x");
+  }
+  sctp_fixture_send_ack(w, 0, 199);
+  ck_assert_str_eq(text, "100* ");
+  sctp_fixture_send_ack(w, 1, 101);
+  ck_assert_str_eq(text, "100* 101* ");
+  send_gap(w, 1, 101, 2, 2); /* no chunk that is there */
+  ck_assert_str_eq(text, "100* 101* ");
+  finished(w, text, "100* 101* 102* ");
+}
+END_TEST
+
+/* Chunks right before it, whether for the first time or again. */
+START_TEST(what_stands_beside_it_in_the_packet)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  sctp_fixture_send(w, 0, 100, "x");
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, 100, ALL, "x");
+  sctp_fixture_data(w, 101, ALL, "y");
+  sctp_fixture_data(w, 102, ALL, "z");
+  sctp_fixture_data(w, 104, ALL, "q");
+  sctp_fixture_push(w);
+  sctp_fixture_send(w, 0, 103, "p");
+  finished(w, text, "100 101+1 102+2 103 104 ");
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {the_next_message_of_the_other_side_came_after_it,
+                                a_later_acknowledgment_says_what_had_come_at_most,
+                                a_shutdown_acknowledges_all_that_had_come,
+                                a_doubtful_acknowledgment_proves_nothing,
+                                messages_that_cross_wait_for_nothing,
+                                a_message_waits_for_so_many_packets_and_octets,
+                                the_end_of_the_association_ends_the_waiting,
+                                a_gap_block_shows_what_overtook,
+                                a_message_waits_until_it_is_acknowledged,
+                                what_stands_beside_it_in_the_packet,
+                                NULL};
+  return check_run(check_suite("ingest-sctp-proof", tests));
+}
