@@ -104,7 +104,8 @@ class Association:
         out, into = self.streams[side]
         body = struct.pack("!IIHHI", self.tags[1 - side], 65536, out, into, self.tsn[side] & 0xFFFFFFFF)
         if self.adaptation[side] is not None:
-            body += parameter(ADAPTATION, struct.pack("!I", self.adaptation[side]))
+            value = self.adaptation[side]
+            body += parameter(ADAPTATION, value if isinstance(value, bytes) else struct.pack("!I", value))
         if kind == INIT_ACK:
             body += parameter(7, b"cookie--")
         return chunk(kind, 0, body)

@@ -33,6 +33,8 @@ def association(rule, *ids, **more):
 association("sctp.adaptation", "rfc5043-5.1-04", "rfc5043-11.1-01", "rfc5043-11.1-03", adaptation=(DDP, None))
 association("sctp.adaptation", "rfc5043-5.1-05", "rfc5043-11.1-04", "rfc5043-11.1-05", "rfc5043-12-01", adaptation=(2, DDP))
 association("sctp.adaptation", "rfc5043-5.1-04", "rfc5043-11.1-01", adaptation=(None, DDP))
+association("sctp.adaptation", "rfc5043-5.1-04", adaptation=(struct.pack("!II", DDP, 0), DDP))
+association("sctp.adaptation", "rfc5043-5.1-04", adaptation=(DDP, b"\0\1"))
 association("sctp.stream-count", "rfc5043-2-03", "rfc5043-8-01", "rfc5043-8-06", streams=((8, 4), (8, 8)))
 association("sctp.stream-count", "rfc5043-8-06", streams=((8, 8), (2, 8)))
 
@@ -248,6 +250,61 @@ def beside_initiate(rule, chunk, *ids):
 
 beside_initiate("sctp.overtaking", lambda s: s.chunks(ACTIVE, SEGMENT, send()), "rfc5043-6.6-02", "rfc5043-6.6-03")
 beside_initiate("sctp.overtaking", lambda s: s.chunks(ACTIVE, CONTROL, struct.pack("!H", TERMINATE)), "rfc5043-6.6-01")
+
+
+def overtakes(send):
+    """The other side acknowledges the second message, after a gap where the first is due."""
+
+    @sentence("sctp.overtaking", "rfc5043-6.6-01", "rfc5043-6.6-02")
+    def overtaken():
+        session = Session(gensctp.opened())
+        assoc, first = session.assoc, session.assoc.tsn[0]
+        session.control(ACTIVE, INITIATE)
+        send(session)
+        here(session)
+        assoc.packet(1, [assoc.sack_chunk(1, first - 1, [(2, 2)])], sack=False)
+        session.assoc.sack(1)
+        session.control(PASSIVE, ACCEPT)
+        session.control(PASSIVE, TERMINATE)
+        return session
+
+
+overtakes(lambda s: s.message(ACTIVE))
+overtakes(lambda s: s.control(ACTIVE, TERMINATE))
+
+
+@sentence("sctp.overtaking", "rfc5043-6.6-02", "rfc5043-6.6-03")
+def segment_beside_the_initiate_sent_again():
+    session = Session(gensctp.opened())
+    again = session.chunks(ACTIVE, CONTROL, struct.pack("!H", INITIATE))
+    session.assoc.packet(0, again)
+    session.assoc.packet(0, again + session.chunks(ACTIVE, SEGMENT, send()))
+    here(session)
+    session.control(PASSIVE, ACCEPT)
+    session.end()
+    return session
+
+
+@sentence("sctp.segment-before-answer", "rfc5043-6.2-03", "rfc5043-6.3-01")
+def segment_right_after_the_initiate():
+    session = Session(gensctp.opened())
+    session.control(ACTIVE, INITIATE)
+    session.message(ACTIVE)
+    here(session)
+    session.assoc.sack(1)
+    session.control(PASSIVE, ACCEPT, sack=False)
+    session.end()
+    return session
+
+
+@sentence("rdmap.terminate-code", "rfc5040-4.8-11")
+def code_of_mpa():
+    session = gensctp.started()
+    session.message(PASSIVE)
+    session.message(ACTIVE, gencaps.terminate_header(2, 0, 2), gencaps.TERMINATE, 2)
+    here(session)
+    session.end()
+    return session
 
 
 @sentence("sctp.segment-before-answer", "rfc5043-6.2-03", "rfc5043-6.3-01")
