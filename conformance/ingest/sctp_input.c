@@ -151,10 +151,11 @@ static sctp_known take_known(struct ing_sctp *s, sctp_dir *d, const sctp_known *
     now.sure = s->time_ns >= d->known_time_ns ? now.sure : 0;
     return now;
   }
+  const bool more = now.below == SCTP_NONE || here->below > now.below;
   if (s->pkt.sum != ING_SUM_BAD && (now.below == SCTP_NONE || here->below >= now.below)) {
     d->known = *here;
     d->known_time_ns = s->time_ns > d->known_time_ns ? s->time_ns : d->known_time_ns;
-    ing_sctp_prove_most(s, d, here->most);
+    ing_sctp_prove_most(s, d, more ? here->most : SCTP_NONE); /* else it may have come twice */
   }
   return *here;
 }

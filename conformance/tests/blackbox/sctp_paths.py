@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What networks and capture programs do to the packets of an SCTP association."""
 
+import struct
+
 import kit  # noqa: F401  isort: skip
 import capfile
 import gencaps
@@ -104,6 +106,55 @@ def bundled(packets, rng):
     return out, capfile.EN10MB
 
 
+def with_chunks(packet, chunks):
+    """The packet with other chunks."""
+    ip = ip_of(packet)
+    sport, dport, tag = struct.unpack("!HHI", ip[20:28])
+    octets = gensctp.sctp_packet(sport, dport, tag, chunks, "good" if any(ip[28:32]) else "zero")
+    return packet.copy(packet.data[:14] + gensctp.ip_packet(ip[12:16], ip[16:20], octets))
+
+
+def parted(packet):
+    """Its SACKs, and its other chunks."""
+    chunks = sctp_variants.chunks_of(ip_of(packet)[20:])
+    acks = [c for c in chunks if c[0] == gensctp.SACK]
+    return acks, [c for c in chunks if c[0] != gensctp.SACK]
+
+
+def acknowledged_apart(packets, rng):
+    """SACKs come in packets of their own, before the DATA."""
+    out = []
+    for p in packets:
+        acks, rest = parted(p)
+        if acks and rest:
+            ack = with_chunks(p, acks)
+            ack.of = ()
+            out += [ack, with_chunks(p, rest)]
+        else:
+            out.append(p)
+    return out, capfile.EN10MB
+
+
+def acknowledged_at_once(packets, rng):
+    """Each packet with DATA is acknowledged right after it, in a packet of its own, and nowhere else."""
+    out = []
+    tags = {ip_of(p)[12:16]: ip_of(p)[24:28] for p in packets}
+    for p in packets:
+        rest = parted(p)[1]
+        ip = ip_of(p)
+        tsns = [int.from_bytes(c[4:8], "big") for c in rest if c[0] == gensctp.DATA]
+        if rest:
+            out.append(with_chunks(p, rest))
+        if tsns:
+            body = struct.pack("!IIHH", tsns[-1], 65536, 0, 0)
+            octets = gensctp.sctp_packet(*struct.unpack("!HH", ip[22:24] + ip[20:22]),
+                                         int.from_bytes(tags[ip[16:20]], "big"), [gensctp.chunk(gensctp.SACK, 0, body)])
+            ack = p.copy(p.data[6:12] + p.data[:6] + p.data[12:14] + gensctp.ip_packet(ip[16:20], ip[12:16], octets))
+            ack.of = ()
+            out.append(ack)
+    return out, capfile.EN10MB
+
+
 SAME = {
     "as sent": lambda p, rng: (p, capfile.EN10MB),
     "relinked": relinked,
@@ -111,6 +162,8 @@ SAME = {
     "twice": twice,
     "reordered": reordered,
     "bundled": bundled,
+    "acknowledged apart": acknowledged_apart,
+    "acknowledged at once": acknowledged_at_once,
     "reordered and twice": lambda p, rng: twice(reordered(p, rng)[0], rng),
 }
 
@@ -162,5 +215,9 @@ LESS = {
     "without SACKs": without_acks,
     "cut short": cut_short,
     "reordered and dropped": lambda p, rng: [q for q in reordered(p, rng)[0] if rng.random() < 0.8],
+    "acknowledged at once and dropped": lambda p, rng: [q for q in acknowledged_at_once(p, rng)[0] if rng.random() < 0.8],
+    "acknowledged apart and one lost": lambda p, rng: random_check.one_lost(acknowledged_apart(p, rng)[0], rng),
+    "acknowledged apart, reordered and dropped":
+        lambda p, rng: [q for q in reordered(acknowledged_apart(p, rng)[0], rng)[0] if rng.random() < 0.8],
     "bundled and one lost": lambda p, rng: random_check.one_lost(bundled(p, rng)[0], rng),
 }

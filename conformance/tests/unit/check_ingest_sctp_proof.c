@@ -84,18 +84,16 @@ START_TEST(a_later_acknowledgment_says_what_had_come_at_most)
   char text[512];
   sctp_fixture *w = opened(text);
   exchange(w);
+  sctp_fixture_send(w, 1, 201, "more");
   sctp_fixture_send_ack(w, 0, 200);
   sctp_fixture_send(w, 0, 101, "again");
-  sctp_fixture_send_ack(w, 0, 200);
-  ck_assert_str_eq(text, "100* 200*= 101*= ");
+  sctp_fixture_send_ack(w, 0, 200); /* maybe the same packet twice */
+  ck_assert_str_eq(text, "100* 200*= ");
+  sctp_fixture_send_ack(w, 0, 201);
+  ck_assert_str_eq(text, "100* 200*= 201 101* ");
   sctp_fixture_send(w, 0, 102, "again");
-  send_gap(w, 0, 200, 2, 2); /* 202 has come, too, and may have before */
-  sctp_fixture_send(w, 0, 103, "again");
-  sctp_fixture_begin(w, 0, 0xB0B0);
-  sctp_fixture_chunk(w, SHUTDOWN, 0, 8);
-  sctp_fixture_put(w, 202, 4);
-  sctp_fixture_push(w);
-  finished(w, text, "100* 200*= 101*= 102 103 ");
+  send_gap(w, 0, 201, 2, 2); /* 203 has come, too, and may have before */
+  finished(w, text, "100* 200*= 201 101* 102 ");
 }
 END_TEST
 
