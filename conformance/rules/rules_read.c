@@ -5,20 +5,24 @@
 #include "evidence.h"
 #include "tracker_reads.h"
 
-/* What it has with this segment; a shorter one may go on in another. */
+/* What it has with this segment; a shorter one may go on in another. Of the MO of a first one
+ * ddp.mo-first speaks, and after a gap any may be one. */
 void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_REQ)) {
     return;
   }
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const bool starts = j->facts.step == STEP_START; /* of its MO ddp.mo-first speaks */
+  const bool learnt = j->facts.step == STEP_LEARN && seg->ddp.mo != 0;
+  const bool starts = j->facts.step == STEP_START || learnt;
   const uint64_t has = (starts ? 0 : (uint64_t)seg->ddp.mo) + seg->payload_len;
   const uint32_t due = IWARP_RDMAP_READ_REQ_LEN;
   if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN &&
       j->facts.step != STEP_CONTINUE) {
     return; /* its place is wrong, which is said */
   }
-  if (has > due || (has < due && seg->ddp.last)) {
+  if (learnt && has <= due) {
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  } else if (has > due || (has < due && seg->ddp.last)) {
     rulesi_check_payload(j, false, rulesi_uint(due), rulesi_uint(has));
   } else if (has == due) {
     rulesi_pass(j);
@@ -218,7 +222,9 @@ void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
     return;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
-  if (request != NULL) {
+  if (request != NULL && rulesi_reads_uncertain(r, request) && r->queue[0].atomic != is_read) {
+    rulesi_inconclusive(j, rules_other(j)->gap_reason);
+  } else if (request != NULL) {
     read_settle(j, &r->queue[0], request == &r->queue[0], IWARP_FIELD_NONE,
                 rulesi_text(read_first(r->queue[0].atomic, is_read)),
                 rulesi_text(j->facts.op->label));

@@ -29,7 +29,7 @@ static bool requests_atomic_fits(const struct rules_request *q, const iwarp_rdma
 
 /*
  * The request that the response answers: the oldest of its kind, but for one that the response does
- * not fit while it fits another.
+ * not fit while it fits another, or may fit one whose header is not there.
  */
 static const struct rules_request *requests_answered(const struct rules_ctx *j, bool atomic) {
   const struct rules_requests *r = &rules_other(j)->requests;
@@ -40,12 +40,19 @@ static const struct rules_request *requests_answered(const struct rules_ctx *j, 
   if (due == NULL || !due->details || seg->payload_len == 0) {
     return due;
   }
+  const struct rules_request *may = NULL;
   for (uint32_t i = 0; i < r->num; i++) {
-    if (fits(&r->queue[i], seg)) {
-      return &r->queue[i];
+    const struct rules_request *q = &r->queue[i];
+    if (fits(q, seg)) {
+      return q;
     }
+    may = may == NULL && q->atomic == atomic && !q->details ? q : may;
   }
-  return due;
+  return may != NULL ? may : due;
+}
+
+bool rulesi_reads_uncertain(const struct rules_requests *r, const struct rules_request *q) {
+  return !q->details && q != rulesi_reads_due(r, q->atomic);
 }
 
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j) {
@@ -150,14 +157,24 @@ static void requests_unasked(struct rules_ctx *j) {
   }
 }
 
+/* It may be the request that is answered, or not. */
+static bool requests_confused(struct rules_ctx *j, const struct rules_request *due) {
+  struct rules_side *asked = rules_other(j);
+  if (!rulesi_reads_uncertain(&asked->requests, due)) {
+    return false;
+  }
+  rulesi_reads_reset(asked, asked->gap_reason);
+  return true;
+}
+
 static void requests_response_begins(struct rules_ctx *j) {
   struct rules_response *resp = &rules_own(j)->response;
   const struct rules_request *due = rulesi_awaited_request(j);
-  resp->known = due != NULL;
+  resp->known = due != NULL && !requests_confused(j, due);
   resp->length_said = false;
-  if (due != NULL) {
+  if (resp->known) {
     resp->request = *due;
-  } else {
+  } else if (due == NULL) {
     requests_unasked(j);
   }
 }
@@ -192,10 +209,10 @@ static void requests_atomic_response(struct rules_ctx *j) {
   const struct rules_request *due = rulesi_awaited_request(j);
   if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
     rulesi_reads_reset(rules_other(j), 0);
-  } else if (due != NULL) {
-    requests_remove(&rules_other(j)->requests, due->msn);
-  } else {
+  } else if (due == NULL) {
     requests_unasked(j);
+  } else if (!requests_confused(j, due)) {
+    requests_remove(&rules_other(j)->requests, due->msn);
   }
 }
 

@@ -12,6 +12,10 @@ const struct rules_request *rulesi_reads_due(const struct rules_requests *r, boo
 /* The request that the Read Response or Atomic Response under judgement answers, or NULL. */
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j);
 
+/* Whether the response may answer the request, or the oldest of its kind: it does not fit that one,
+ * and what it would have to fit of this one is not there. */
+bool rulesi_reads_uncertain(const struct rules_requests *r, const struct rules_request *q);
+
 /* The request under judgement is a whole one, in one segment, of the length that it must have. */
 bool rulesi_request_whole(const struct rules_ctx *j);
 

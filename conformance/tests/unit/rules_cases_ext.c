@@ -88,6 +88,18 @@ static void ext_request_cut(struct rules_fixture *l) {
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 1);
 }
 
+/* The Response fits not the first Request, but may fit the second. */
+static void ext_second_cut(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_ATOMIC_REQ, 2, 0, 52);
+  s.cut = 40;
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 6);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 2, 5);
+}
+
 static void ext_response_length(struct rules_fixture *l, struct fixture_seg s) {
   const iwarp_rdmap_atomic_req a = fixture_fetch_add(0);
   fixture_begin(l);
@@ -199,6 +211,8 @@ const struct rules_case rules_cases_ext[] = {
      ext_request_cut, NULL},
     {"rdmap.atomic-response-id", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", ext_response_cut,
      NULL},
+    {"rdmap.atomic-response-id", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the second Request cut",
+     ext_second_cut, NULL},
 };
 
 const size_t rules_cases_ext_num = sizeof(rules_cases_ext) / sizeof(rules_cases_ext[0]);

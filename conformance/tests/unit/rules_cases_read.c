@@ -337,7 +337,7 @@ static void read_order_read_first(struct rules_fixture *l) {
 }
 
 /* Two Reads to different places, or two Atomic Operations, answered in the other order. */
-static void read_to(struct rules_fixture *l, uint32_t msn, uint64_t to) {
+static void read_to_cut(struct rules_fixture *l, uint32_t msn, uint64_t to, size_t cut) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   struct fixture_seg s = fixture_read_request(octets, msn, 9);
   iwarp_rdmap_read_req req;
@@ -345,7 +345,12 @@ static void read_to(struct rules_fixture *l, uint32_t msn, uint64_t to) {
   iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
   req.sink_to = to;
   iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  s.cut = cut;
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void read_to(struct rules_fixture *l, uint32_t msn, uint64_t to) {
+  read_to_cut(l, msn, to, 0);
 }
 
 static void read_order_of(struct rules_fixture *l, uint64_t first, uint64_t second) {
@@ -364,6 +369,17 @@ static void read_order_kept(struct rules_fixture *l) {
 
 static void read_order_swapped(struct rules_fixture *l) {
   read_order_of(l, 0x200, 0x100);
+}
+
+/* A Response that does not fit the first Request may answer the second, whose header is cut. */
+static void read_order_cut(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_to(l, 1, 0x100);
+  read_to_cut(l, 2, 0x200, 40);
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, 0x200, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, 0x100, 9));
 }
 
 static void read_order_atomics(struct rules_fixture *l) {
@@ -459,6 +475,10 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.response-order", FIXTURE_FAIL, 0, "two Atomics", read_order_atomics, NULL},
     {"rdmap.response-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", read_unasked_gap,
      NULL},
+    {"rdmap.response-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the second Request cut",
+     read_order_cut, NULL},
+    {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the second Request cut",
+     read_order_cut, NULL},
 };
 
 const size_t rules_cases_read_num = sizeof(rules_cases_read) / sizeof(rules_cases_read[0]);

@@ -25,6 +25,20 @@ static void read_at_28(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* After a gap it may be the first one, or the rest of a Request that is too long. */
+static void read_at_28_after_gap(struct rules_fixture *l) {
+  fixture_begin_with(l, IWARP_MPA_FLAG_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 28, 28));
+}
+
+static void read_at_28_longer(struct rules_fixture *l) {
+  fixture_begin_with(l, IWARP_MPA_FLAG_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 28, 29));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
 static void read_left(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_read(l, FIXTURE_INITIATOR, 1, 9);
@@ -281,6 +295,9 @@ static void sctp_unanswered_rdmap_terminate(struct rules_fixture *l) {
 
 const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
+    {"rdmap.read-request-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "28 at MO 28, a gap",
+     read_at_28_after_gap, NULL},
+    {"rdmap.read-request-length", FIXTURE_FAIL, 0, "29 at MO 28, a gap", read_at_28_longer, NULL},
     {"rdmap.response-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the first Request is late",
      read_first_late, NULL},
     {"rdmap.request-answered", FIXTURE_PASS, 0, "answered", read_done_closed, NULL},
