@@ -135,8 +135,18 @@ def acknowledged_apart(packets, rng):
     return out, capfile.EN10MB
 
 
+def on_a_lossy_way(packets):
+    """A SACK has gap blocks, or a chunk is sent again."""
+    acks = [c for p in packets for c in parted(p)[0]]
+    tsns = [(p.side, c[4:8]) for p in packets for c in parted(p)[1] if c[0] == gensctp.DATA]
+    return any(any(c[12:14]) for c in acks) or len(set(tsns)) < len(tsns)
+
+
 def acknowledged_at_once(packets, rng):
-    """Each packet with DATA is acknowledged right after it, in a packet of its own, and nowhere else."""
+    """Each packet with DATA is acknowledged right after it, in a packet of its own, and nowhere else; not
+    where packets are lost on their way."""
+    if on_a_lossy_way(packets):
+        return packets, capfile.EN10MB
     out = []
     tags = {ip_of(p)[12:16]: ip_of(p)[24:28] for p in packets}
     for p in packets:
