@@ -116,25 +116,6 @@ static bool gather(struct ing_sctp *s, const sctp_dir *d, ingest_sctp_message *m
   return true;
 }
 
-/* Octets of an SCTP packet that no path makes IP fragment: IPv6 takes packets of 1280 octets
- * everywhere, and no SCTP assumes a path over IPv4 that takes less than 512. */
-static size_t room_everywhere(const sctp_assoc *a) {
-  return a->addr[0].family == 6 ? 1280u - 40u : 512u - 20u;
-}
-
-/* An SCTP packet that took a fragment, or any packet, would have taken the whole: RFC 5043 9 asks
- * for that. Where IP had to fragment the path is one that takes less. */
-static bool would_fit(const sctp_assoc *a, const sctp_dir *d, size_t len) {
-  const size_t needs = SCTP_HEADER + SCTP_DATA_HEADER + ((len + 3) & ~(size_t)3);
-  size_t room = 0;
-  bool whole = true;
-  for (const sctp_node *n = d->parts.first; n != NULL; n = n->next[0]) {
-    room = n->room > room ? n->room : room;
-    whole = whole && n->room > 0;
-  }
-  return needs <= room || (whole && needs <= room_everywhere(a));
-}
-
 static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m) {
   const sctp_dir *d = &a->dir[side];
   const sctp_dir *peer = &a->dir[side ^ 1u];
@@ -156,7 +137,7 @@ static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m)
     m->ordered = m->ordered || (n->flags & SCTP_FLAG_U) == 0;
     m->damaged = m->damaged || n->damaged;
   }
-  m->needless = m->fragments > 1 && would_fit(a, d, m->len);
+  m->needless = m->fragments > 1 && ing_sctp_fits(a, d, m->len);
 }
 
 /* Chunks that are there, but of no use: their message is not whole, or beyond a limit. */

@@ -119,8 +119,7 @@ static void mark_end(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
 static void take_shutdown(struct ing_sctp *s, sctp_assoc *a, unsigned side,
                           const sctp_chunk *chunk) {
   sctp_dir *peer = &a->dir[side ^ 1u];
-  const uint64_t below =
-      chunk->body.cap >= 8 ? after(peer, ing_be32(&chunk->body, 4)) : SCTP_NONE;
+  const uint64_t below = chunk->body.cap >= 8 ? after(peer, ing_be32(&chunk->body, 4)) : SCTP_NONE;
   if (!a->shutdown && a->end != INGEST_END_RST) {
     mark_end(s, a, side);
   }
@@ -241,6 +240,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   }
   const uint64_t pos = unwrap(d->next, tsn);
   const uint64_t run = beside(s, pos);
+  ing_sctp_try_room(s, d, pos);
   if (pos < d->next) {
     if (pos + SCTP_SANE < d->next) {
       cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
@@ -260,6 +260,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   n->acked = d->acked;
   n->beside = run;
   n->since = a->packets;
+  n->path = ing_sctp_room_taken(a, d);
   const size_t size = sizeof *n + n->cap;
   if (!ing_sctp_held_add(s, &d->held, n)) {
     s->alloc.put(s->alloc.ctx, n, size);

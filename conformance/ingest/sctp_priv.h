@@ -67,6 +67,7 @@ typedef struct sctp_node {
   uint64_t overtook; /* this too, */
   uint64_t beside;   /* and this */
   uint64_t since;    /* packets of the association when it came */
+  size_t path;       /* room_taken when it came */
   size_t len;
   size_t cap;
   size_t room; /* octets of the SCTP packet that carried it; 0 when IP had to fragment that */
@@ -146,6 +147,9 @@ typedef struct sctp_dir {
   uint64_t init_time_ns;
   uint64_t known_time_ns; /* of the packet that `known` rests on */
   sctp_known known;       /* what this side has received */
+  size_t room_tried;      /* `room` of the longest packet of this side that held a new chunk, */
+  uint64_t room_tsn;      /* that chunk, */
+  size_t room_taken;      /* and of the longest that was received, while there is one path; or 0 */
   sctp_member *ends;      /* key of the packets to this side as long as its tag is not known */
   ingest_limit limit;     /* cost chunks of this side, which is to be reported */
   sctp_home home[SCTP_HOMES_MAX];
@@ -206,10 +210,10 @@ struct ing_sctp {
   sctp_packet pkt;
   uint64_t number;
   uint64_t time_ns;
-  uint64_t clock; /* packets of the capture */
+  uint64_t clock;    /* packets of the capture */
   uint64_t run;      /* as `beside` of a chunk, of the last one of the current packet */
   uint64_t run_next; /* TSN after it */
-  bool pending; /* pkt has not found its association yet */
+  bool pending;      /* pkt has not found its association yet */
   bool finishing;
   bool prompt; /* as in ingest_cfg */
   sctp_assoc *active;
@@ -291,8 +295,8 @@ static inline void ing_sctp_limit(sctp_assoc *a, ingest_limit limit) {
 void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side);
 
 /* --- sctp_proof.c --- */
-/* ing_sctp_prove_most notes that a side had received nothing from `most` on, when it sent the current
- * packet: nor had it when it sent the chunks that it sent before. */
+/* ing_sctp_prove_most notes that a side had received nothing from `most` on, when it sent the
+ * current packet: nor had it when it sent the chunks that it sent before. */
 void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most);
 /* ing_sctp_prove_overtaking notes which chunks of a side the other one had received, by the gap
  * blocks of a SACK, before the one at `below`. */
@@ -300,6 +304,15 @@ void ing_sctp_prove_overtaking(struct ing_sctp *s, sctp_dir *d, const sctp_chunk
                                uint64_t below);
 /* ing_sctp_waits says whether the chunk that is due of a side waits for what proves more of it. */
 bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side);
+
+/* --- sctp_room.c --- */
+/* ing_sctp_try_room notes how long the current packet is, which holds this chunk of the side. */
+void ing_sctp_try_room(const struct ing_sctp *s, sctp_dir *d, uint64_t tsn);
+/* ing_sctp_room_taken returns how long a packet was received from the side. */
+size_t ing_sctp_room_taken(const sctp_assoc *a, sctp_dir *d);
+/* ing_sctp_fits says whether the fragments under way would have fitted into one packet as a message
+ * of `len` octets. */
+bool ing_sctp_fits(const sctp_assoc *a, const sctp_dir *d, size_t len);
 
 /* --- sctp_deliver.c --- */
 /* ing_sctp_deliver returns the next thing that is due on an association. */

@@ -121,9 +121,9 @@ void iwarp_rule_sctp_adaptation(struct rules_ctx *j) {
     sctp_check_surplus(j, m->adaptation_surplus);
     return;
   }
-  iwarp_finding *f = sctp_settle(j, false, 0, rulesi_hex(IWARP_VALUE_HEX32, IWARP_SCTP_ADAPTATION_DDP),
-                                 m->has_adaptation ? rulesi_hex(IWARP_VALUE_HEX32, m->adaptation)
-                                                   : rulesi_text("none"));
+  iwarp_finding *f = sctp_settle(
+      j, false, 0, rulesi_hex(IWARP_VALUE_HEX32, IWARP_SCTP_ADAPTATION_DDP),
+      m->has_adaptation ? rulesi_hex(IWARP_VALUE_HEX32, m->adaptation) : rulesi_text("none"));
   if (f != NULL && m->has_adaptation) {
     f->field = IWARP_FIELD_SCTP_ADAPTATION_INDICATION;
   }
@@ -248,14 +248,30 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
                      rulesi_hex(IWARP_VALUE_HEX16, code));
 }
 
-/* At an end: what waits of this side is held against its sender, since nothing more can come. */
+/* Its sender went on after it knew the message that waits to be received: what it had given to SCTP
+ * before that one would have been sent by then. */
+static bool sctp_is_overdue(const struct rules_ctx *j) {
+  const iwarp_event *waiting = &rules_own(j)->startup_event;
+  return sctp_of(j)->acked >= waiting->pos + waiting->len;
+}
+
+/* An answer that waits for its Initiate: all that its sender had received was seen. */
+static bool sctp_is_unasked(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  return own->sctp.waits == SCTP_WAITS_SESSION && own->sctp.waiting_ssn == 0 &&
+         own->startup_event.first.peer_pos != IWARP_POS_UNKNOWN;
+}
+
+/* At an end: what waits of this side is held against its sender, since nothing more can come that
+ * would make it right. */
 static bool sctp_is_final(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m == NULL) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen */
     return false;
   }
-  if (!m->final || (!m->complete && !m->lossless)) {
+  const bool certain = m->final || sctp_is_overdue(j) || sctp_is_unasked(j);
+  if (!certain || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
   }
@@ -391,17 +407,26 @@ static const char *sctp_due(const struct rules_ctx *j) {
   return both && m->kind == IWARP_SCTP_KIND_INITIATE ? "Accept, Reject or Terminate" : NULL;
 }
 
+/* Each side sent an Initiate as the first message of the stream: whatever order they were sent in,
+ * no session begins so. */
+static bool sctp_collides(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  const struct rules_sctp *other = &rules_other(j)->sctp;
+  return m->kind == IWARP_SCTP_KIND_INITIATE && !m->again && other->begun &&
+         other->kind == IWARP_SCTP_KIND_INITIATE && !other->ended;
+}
+
 /*
  * A message is out of place: surely so if it cannot be the first of a session, since that has
- * DDP-SSN 0; an Initiate against that of the other side, if its sender had received that; and
- * after what its side sent, if no message that ends the session or begins another one can have
- * come to its sender unseen.
+ * DDP-SSN 0; an Initiate against that of the other side, if both are the first of the stream, or
+ * its sender had received that; and after what its side sent, if no message that ends the session
+ * or begins another one can have come to its sender unseen.
  */
 static bool sctp_misplaced(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool segment = sctp_of(j)->kind == IWARP_SCTP_KIND_SEGMENT;
   if (!own->begun && !segment) {
-    return sctp_knew(j);
+    return sctp_collides(j) || sctp_knew(j);
   }
   return segment || sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
 }
@@ -501,8 +526,8 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   }
 }
 
-/* A lost acknowledgment leaves no trace; both messages in one packet do, and a SACK of one without the
- * other. Of several segments the first is reported. */
+/* A lost acknowledgment leaves no trace; both messages in one packet do, and a SACK of one without
+ * the other. Of several segments the first is reported. */
 void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const iwarp_sctp_kind kind = sctp_of(j)->kind;

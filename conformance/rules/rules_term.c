@@ -55,9 +55,8 @@ void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
     const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
     rulesi_check_fields(j, assigned && !term_of_other_llp(j, t),
                         assigned ? IWARP_FIELD_RDMAP_TERM_CODE : term_unassigned(t),
-                        IWARP_FIELD_RDMAP_TERM_LAYER,
-                        IWARP_FIELD_RDMAP_TERM_CODE, rulesi_text("an assigned one"),
-                        rulesi_hex(IWARP_VALUE_HEX16, triple));
+                        IWARP_FIELD_RDMAP_TERM_LAYER, IWARP_FIELD_RDMAP_TERM_CODE,
+                        rulesi_text("an assigned one"), rulesi_hex(IWARP_VALUE_HEX16, triple));
   }
 }
 

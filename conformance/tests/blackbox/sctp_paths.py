@@ -148,7 +148,7 @@ def acknowledged_at_once(packets, rng):
     if on_a_lossy_way(packets):
         return packets, capfile.EN10MB
     out = []
-    tags = {ip_of(p)[12:16]: ip_of(p)[24:28] for p in packets}
+    tags = {ip_of(p)[20:24]: ip_of(p)[24:28] for p in packets}  # by ports: the addresses may change
     for p in packets:
         rest = parted(p)[1]
         ip = ip_of(p)
@@ -158,7 +158,7 @@ def acknowledged_at_once(packets, rng):
         if tsns:
             body = struct.pack("!IIHH", tsns[-1], 65536, 0, 0)
             octets = gensctp.sctp_packet(*struct.unpack("!HH", ip[22:24] + ip[20:22]),
-                                         int.from_bytes(tags[ip[16:20]], "big"), [gensctp.chunk(gensctp.SACK, 0, body)])
+                                         int.from_bytes(tags[ip[22:24] + ip[20:22]], "big"), [gensctp.chunk(gensctp.SACK, 0, body)])
             ack = p.copy(p.data[6:12] + p.data[:6] + p.data[12:14] + gensctp.ip_packet(ip[16:20], ip[12:16], octets))
             ack.of = ()
             out.append(ack)

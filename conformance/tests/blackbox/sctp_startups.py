@@ -277,7 +277,8 @@ def terminate_private_data(talk, role):
     return [talk.control(role, TERMINATE, bytes(talk.rng.choice((1, 4, 100))))]
 
 
-@midst("sctp.ddp-ssn", also=["ddp.message-order", "ddp.msn-sequence", "ddp.mo-contiguous", "ddp.to-contiguous"])
+@midst("sctp.ddp-ssn", also=["ddp.message-order", "ddp.msn-sequence", "ddp.mo-contiguous", "ddp.to-contiguous",
+                              "ddp.last-flag-missing"])
 def number_again(talk, role):
     """The DDP-SSN of the message before: where that is missing, this one stands in its place."""
     talk.session.ssn[role] -= 1

@@ -6,7 +6,7 @@ import struct
 import kit  # noqa: F401  isort: skip
 import gencaps
 import gensctp
-from cited import here, sentence
+from cited import edge, here, sentence
 from gencaps import tagged, untagged
 from gensctp import ACCEPT, ACTIVE, CONTROL, DDP, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT, TERMINATE, Session, word
 
@@ -112,6 +112,17 @@ def fragments_in_one_packet():
     session = gensctp.started()
     chunks = session.chunks(PASSIVE, SEGMENT, tagged(gencaps.WRITE, 1, 0, bytes(1000)), size=600)
     session.assoc.packet(1, chunks)
+    here(session)
+    session.end()
+    return session
+
+
+@sentence("sctp.fragmentation", "rfc5043-9-05")
+def fragments_where_a_longer_packet_was_received():
+    session = gensctp.started()
+    session.message(ACTIVE, bytes(1400))
+    session.message(PASSIVE)
+    session.segment(ACTIVE, untagged(gencaps.SEND, 0, 2, 0, bytes(1000)), size=510)
     here(session)
     session.end()
     return session
@@ -230,6 +241,75 @@ numbered([1, 3], "rfc5043-6-04", "rfc5043-5.2.1-02")
 numbered([1, 0x0200], "rfc5043-2-05", role=PASSIVE)
 said("sctp.ddp-ssn", [(ACTIVE, INITIATE, b"", {"ssn": 1})], "rfc5043-6.1-01", over="shutdown")
 said("sctp.ddp-ssn", [ASK, (PASSIVE, ACCEPT, b"", {"ssn": 1})], "rfc5043-6.1-01", over="shutdown")
+
+
+# --- certain though the association is not shut down ---------------------------------------------
+
+
+def unfinished(rule, *ids):
+    """Nothing follows but an ABORT."""
+
+    def register(function):
+        @sentence(rule, *ids)
+        def talk():
+            session = function(gensctp.started())
+            session.aborted = True
+            return session
+
+        talk.__name__ = function.__name__
+        return talk
+
+    return register
+
+
+@unfinished("sctp.ddp-ssn", "rfc5043-6-04", "rfc5043-5.2.1-02")
+def number_left_out(session):
+    session.segment(ACTIVE, send(1))
+    session.segment(ACTIVE, send(2), ssn=3)
+    here(session)
+    session.message(PASSIVE)
+    session.segment(ACTIVE, send(3), ssn=4)
+    return session
+
+
+@unfinished("sctp.session-order", "rfc5043-6-01", "rfc5043-6-03")
+def answer_without_an_initiate(session):
+    Session(session.assoc, 5).control(PASSIVE, ACCEPT)
+    here(session)
+    session.message(ACTIVE)
+    return session
+
+
+@unfinished("sctp.session-order", "rfc5043-6-01", "rfc5043-6-03")
+def segment_without_a_session(session):
+    Session(session.assoc, 5).segment(ACTIVE, send(1), ssn=1)
+    here(session)
+    session.message(PASSIVE)
+    session.message(ACTIVE)
+    return session
+
+
+@unfinished("sctp.session-order", "rfc5043-6.1-03", "rfc5043-6.2-01")
+def both_initiate_at_once(session):
+    other = Session(session.assoc, 5)
+    other.control(ACTIVE, INITIATE, sack=False)
+    other.control(PASSIVE, INITIATE, sack=False)
+    here(session)
+    return session
+
+
+@edge()
+def sent_in_another_order():
+    """The DDP-SSNs do not come in the order of the TSNs, and an ABORT ends all."""
+    session = gensctp.started()
+    session.segment(ACTIVE, send(3), ssn=3)
+    session.segment(ACTIVE, send(1), ssn=1)
+    session.segment(ACTIVE, send(5), ssn=5)
+    session.segment(ACTIVE, send(2), ssn=2)
+    session.segment(ACTIVE, send(4), ssn=4)
+    session.assoc.sack(1)
+    session.aborted = True
+    return session
 
 
 # --- too early ----------------------------------------------------------------------------------

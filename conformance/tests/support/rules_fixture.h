@@ -34,6 +34,7 @@ struct rules_fixture {
   uint64_t num_events;
   uint64_t drop;         /* number of the startup frame or FPDU that the capture does not hold */
   bool guess;            /* starts of FPDUs are only guessed */
+  bool overdue;          /* SCTP: both sides went on after all was acknowledged */
   bool unclear;          /* SCTP: to which session a message belongs is not certain */
   bool crc_is;           /* crc_flip is the CRC field itself */
   uint16_t segment_more; /* added to DDP Segment Length of a Terminate */

@@ -51,6 +51,8 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
   f.control.function = m->function;
   f.ppid = m->ppid != 0 ? m->ppid : f.ppid;
   f.acked = m->acked ? l->next[m->side] : 0;
+  f.beside = m->sent_again ? 1 : 0;
+  f.overtook = m->overtakes ? l->next[m->side] : 0;
   f.received = m->no_cause || lost || l->lost[1 - m->side]
                    ? 0
                    : l->next[1 - m->side] - (m->crosses ? 1u : 0u);
@@ -164,6 +166,7 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
     const iwarp_ev_sctp facts = {.clear = !l->unclear,
                                  .lossless = !l->lost[side] && !l->guess,
                                  .final = how == IWARP_END_FIN,
+                                 .acked = l->overdue ? l->next[side] : 0,
                                  .complete = !l->lost[0] && !l->lost[1] && !l->guess};
     iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;

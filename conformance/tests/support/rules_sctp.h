@@ -29,7 +29,9 @@ struct sctp_msg {
   iwarp_sctp_reason reason;
   iwarp_sctp_verdict verdict;
   bool acked;               /* its sender knows that its own messages before this one arrived */
-  bool same_packet;         /* as the message before it */
+  bool same_packet;         /* as the message before it, */
+  bool sent_again;          /* that stands in its packet again, */
+  bool overtakes;           /* and that had not come when it came */
   bool session_unconfirmed; /* messages of its side before it are missing, maybe a whole session */
   bool no_cause;            /* what its sender had received is not known */
   bool crosses;   /* nothing is missing of it, but the last of the other side had not come */

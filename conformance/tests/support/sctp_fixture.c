@@ -28,9 +28,8 @@ static void sctp_fixture_give_back(void *ctx, void *ptr, size_t size) {
 static sctp_fixture *sctp_fixture_make(bool prompt) {
   sctp_fixture *w = calloc(1, sizeof *w);
   ck_assert_ptr_nonnull(w);
-  w->cfg = (ingest_cfg){
-      .alloc = {.ctx = w, .get = sctp_fixture_get, .put = sctp_fixture_give_back},
-      .prompt = prompt};
+  w->cfg = (ingest_cfg){.alloc = {.ctx = w, .get = sctp_fixture_get, .put = sctp_fixture_give_back},
+                        .prompt = prompt};
   w->ing = ingest_new(&w->cfg);
   w->client_ip = 0x0A000001;
   return w;

@@ -219,8 +219,8 @@ static void capture(talk *t, sctp_fixture *w, const sent *p) {
 /* It arrived when the one that it is said to have overtaken had not. */
 static void check_overtaking(talk *t, const ingest_sctp_event *ev, int n) {
   const host *h = &t->host[ev->side];
-  const int other = (int)((uint32_t)ev->message->overtook - 1u -
-                          (ev->side == 0 ? CLIENT_TSN : SERVER_TSN));
+  const int other =
+      (int)((uint32_t)ev->message->overtook - 1u - (ev->side == 0 ? CLIENT_TSN : SERVER_TSN));
   expect(ev->message->overtook == 0 ||
              (other < n && h->when[n] > 0 && (h->when[other] == 0 || h->when[other] > h->when[n])),
          "%d overtook %d", n, other);
@@ -348,8 +348,7 @@ END_TEST
 
 START_TEST(packets_that_are_sent_again_say_nothing_new)
 {
-  const claims sum =
-      rounds("packets_that_are_sent_again_say_nothing_new", (style)_i, true, NULL);
+  const claims sum = rounds("packets_that_are_sent_again_say_nothing_new", (style)_i, true, NULL);
   ck_assert(property_single() || (sum.received > 0) == (_i != MISSING));
   ck_assert(property_single() || (sum.overtakings > 0) == (_i != MISSING));
 }

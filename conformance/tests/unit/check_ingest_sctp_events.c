@@ -186,16 +186,16 @@ START_TEST(every_field_of_a_whole_association)
   sctp_fixture_chunk(w, SHUTDOWN_ACK, 0, 4);
   sctp_fixture_push(w);
   story_end(
-      t,
-      "open a:100+0 #1@10 =~ 4:10.0.0.1:40000 4:10.0.0.2:7174\n"
-      "init a:100+0 #1@10 =~ init whole tsn 100 streams 8/9 adaptation 1\n"
-      "init b:200+0 #2@20 == ack whole tsn 200 streams 7/6 adaptation fffffffe\n"
-      "message a:100+1 #3@30 == 515/1029/101124105 fragments 1 first #3@30 received 0 acked 100 "
-      "ordered 5/5=abcde\n"
-      "message b:200+2 #5@50 == 1/2/3 fragments 2 first #4@40 received 101. acked 200 needless "
-      "cause 7/7=1234567\n"
-      "message a:101+1 #6@55 == 1/1/17 fragments 1 first #6@55 received 202. acked 101 cause 1/1=f\n"
-      "close a:102+0 #8@80 == fin\n");
+      t, "open a:100+0 #1@10 =~ 4:10.0.0.1:40000 4:10.0.0.2:7174\n"
+         "init a:100+0 #1@10 =~ init whole tsn 100 streams 8/9 adaptation 1\n"
+         "init b:200+0 #2@20 == ack whole tsn 200 streams 7/6 adaptation fffffffe\n"
+         "message a:100+1 #3@30 == 515/1029/101124105 fragments 1 first #3@30 received 0 acked 100 "
+         "ordered 5/5=abcde\n"
+         "message b:200+2 #5@50 == 1/2/3 fragments 2 first #4@40 received 101. acked 200 needless "
+         "cause 7/7=1234567\n"
+         "message a:101+1 #6@55 == 1/1/17 fragments 1 first #6@55 received 202. acked 101 cause "
+         "1/1=f\n"
+         "close a:102+0 #8@80 == fin\n");
 }
 END_TEST
 
@@ -271,8 +271,7 @@ START_TEST(what_a_message_knows_of_the_other_side)
 END_TEST
 
 /* Gaps 102 to 103 and 105 to 107, in a SACK of which the last `cut` words are not captured. */
-static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool more,
-                    bool cause) {
+static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool more, bool cause) {
   static const uint32_t gaps[] = {0x00030004, 0x00060008};
   story *t = opened();
   sctp_fixture *w = t->w;
@@ -327,9 +326,10 @@ START_TEST(what_came_twice_is_no_gap)
   sctp_fixture_put(t->w, 0x00FF00FF, 4);
   data_of(t->w, 200, ALL, 0, 0, 16, "s");
   sctp_fixture_push(t->w);
-  story_end(t,
-            "message b:200+1 #7@70 == 0/0/16 fragments 1 first #7@70 received 101 acked 200 cause 1/1=s\n"
-            "close a:104+0 #7@70 ==\n");
+  story_end(
+      t,
+      "message b:200+1 #7@70 == 0/0/16 fragments 1 first #7@70 received 101 acked 200 cause 1/1=s\n"
+      "close a:104+0 #7@70 ==\n");
 }
 END_TEST
 
@@ -375,7 +375,8 @@ START_TEST(a_hole_is_given_up_as_far_as_an_answer_needs_it)
   story_end(
       t,
       "lost a:100+2 #4@40 -=\n"
-      "message a:102+1 #3@30 -= 0/0/16 fragments 1 first #3@30 received 0 acked 100 cause 5/5=three\n"
+      "message a:102+1 #3@30 -= 0/0/16 fragments 1 first #3@30 received 0 acked 100 cause "
+      "5/5=three\n"
       "lost a:103+2 #4@40 -=\n"
       "message b:200+1 #4@40 -= 0/0/16 fragments 1 first #4@40 received 105. acked 200 6/6=answer\n"
       "close a:105+0 #4@40 -=\n");
@@ -480,15 +481,16 @@ START_TEST(what_was_captured_late_knows_no_more_than_what_follows_it)
   answer(t, 104, 203, "later");
   answer(t, 102, 202, "sooner");
   story_end(
-      t, "message b:200+1 #10@100 == 0/0/16 fragments 1 first #10@100 received 102 acked 200 cause "
-         "6/6=sooner\n"
-         "message b:201+1 #9@90 == 0/0/16 fragments 1 first #9@90 received 102. acked 200 cause "
-         "5/5=later\n"
-         "message b:202+1 #12@120 == 0/0/16 fragments 1 first #12@120 received 103. acked 200 cause "
-         "6/6=sooner\n"
-         "message b:203+1 #11@110 == 0/0/16 fragments 1 first #11@110 received 105. acked 200 cause "
-         "5/5=later\n"
-         "close a:106+0 #12@120 ==\n");
+      t,
+      "message b:200+1 #10@100 == 0/0/16 fragments 1 first #10@100 received 102 acked 200 cause "
+      "6/6=sooner\n"
+      "message b:201+1 #9@90 == 0/0/16 fragments 1 first #9@90 received 102. acked 200 cause "
+      "5/5=later\n"
+      "message b:202+1 #12@120 == 0/0/16 fragments 1 first #12@120 received 103. acked 200 cause "
+      "6/6=sooner\n"
+      "message b:203+1 #11@110 == 0/0/16 fragments 1 first #11@110 received 105. acked 200 cause "
+      "5/5=later\n"
+      "close a:106+0 #12@120 ==\n");
 }
 END_TEST
 

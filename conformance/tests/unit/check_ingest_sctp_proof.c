@@ -221,6 +221,61 @@ START_TEST(what_stands_beside_it_in_the_packet)
 }
 END_TEST
 
+/* ---- fragments ---- */
+
+static void on_needless(void *ctx, const ingest_sctp_event *ev) {
+  bool *yes = ctx;
+  *yes = *yes || (ev->kind == INGEST_SCTP_MESSAGE && ev->message->needless);
+}
+
+/* A message in two chunks, each in a packet that would not have taken the whole. */
+static bool is_needless(sctp_fixture *w, uint32_t tsn) {
+  static char half[600];
+  bool yes = false;
+  memset(half, 'h', sizeof half - 1);
+  w->event = on_needless;
+  w->event_ctx = &yes;
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, tsn, FIRST, half);
+  sctp_fixture_push(w);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_data(w, tsn + 1, LAST, half);
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, w->log);
+  return yes;
+}
+
+/* A packet of 1228 octets, room for that message and 4 more octets, and what comes after it. */
+enum path_end { ACKNOWLEDGED, NOT_YET, AGAIN_AND_SHORTER, FROM_ELSEWHERE, TOO_SHORT, PATH_ENDS };
+
+static bool is_needless_after(enum path_end how) {
+  static char text[1300];
+  memset(text, 't', sizeof text - 1);
+  text[how == TOO_SHORT ? 1196 : 1200] = '\0';
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  w->quiet = true;
+  sctp_fixture_send(w, 0, 100, text);
+  if (how == AGAIN_AND_SHORTER) {
+    text[8] = '\0';
+    sctp_fixture_send(w, 0, 100, text);
+  }
+  if (how == FROM_ELSEWHERE) {
+    w->client_ip++;
+  }
+  if (how != NOT_YET) {
+    sctp_fixture_send_ack(w, 1, 100);
+  }
+  return is_needless(w, 101);
+}
+
+START_TEST(a_longer_packet_of_the_path_shows_that_fragments_are_needless)
+{
+  for (int how = 0; how < PATH_ENDS; how++) {
+    ck_assert_msg(is_needless_after((enum path_end)how) == (how == ACKNOWLEDGED), "%d", how);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {the_next_message_of_the_other_side_came_after_it,
                                 a_later_acknowledgment_says_what_had_come_at_most,
@@ -232,6 +287,7 @@ int main(void) {
                                 a_gap_block_shows_what_overtook,
                                 a_message_waits_until_it_is_acknowledged,
                                 what_stands_beside_it_in_the_packet,
+                                a_longer_packet_of_the_path_shows_that_fragments_are_needless,
                                 NULL};
   return check_run(check_suite("ingest-sctp-proof", tests));
 }

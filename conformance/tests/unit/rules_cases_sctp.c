@@ -19,6 +19,27 @@ static void sctp_adaptation_other(struct rules_fixture *l) {
   SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 2);
 }
 
+static void sctp_adaptation_long(struct rules_fixture *l) {
+  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .adaptation_surplus = 4);
+}
+
+/* The Terminate of a session, which returns no header. */
+static void sctp_term(struct rules_fixture *l, uint8_t code) {
+  uint8_t octets[4] = {0x20, code};
+  const struct fixture_seg s =
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, sizeof(octets));
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .what = &s);
+}
+
+static void sctp_term_mpa(struct rules_fixture *l) {
+  sctp_term(l, 4);
+}
+
+static void sctp_term_enhanced(struct rules_fixture *l) {
+  sctp_term(l, 5);
+}
+
 static void sctp_adaptation_none(struct rules_fixture *l) {
   SCTP_INIT(l, 1, .out_streams = 0);
 }
@@ -277,6 +298,10 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.adaptation", FIXTURE_NEAR, 0, "cut after it", sctp_adaptation_cut_after, NULL},
     {"sctp.adaptation", FIXTURE_FAIL, 0, "2", sctp_adaptation_other, "sctp.stream-count"},
     {"sctp.adaptation", FIXTURE_FAIL, 0, "none", sctp_adaptation_none, NULL},
+    {"sctp.adaptation", FIXTURE_FAIL, 0, "12 octets", sctp_adaptation_long, NULL},
+    {"rdmap.terminate-code", FIXTURE_FAIL, 0, "of MPA over SCTP", sctp_term_mpa, NULL},
+    {"rdmap.terminate-code", FIXTURE_NEAR, 0, "of an enhanced startup over SCTP",
+     sctp_term_enhanced, NULL},
     {"sctp.adaptation", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "cut", sctp_adaptation_cut,
      NULL},
     {"sctp.stream-count", FIXTURE_PASS, 0, "8 and 8", sctp_good, NULL},

@@ -122,6 +122,11 @@ static void sctp_ssn_gap_open(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_CAPTURE);
 }
 
+static void sctp_ssn_gap_overdue(struct rules_fixture *l) {
+  l->overdue = true;
+  sctp_ssn_gap_open(l);
+}
+
 static void sctp_ssn_gap_lost(struct rules_fixture *l) {
   sctp_ssn_over(l);
   l->lost[0] = true;
@@ -245,6 +250,13 @@ static void sctp_order_crossing_unreceived(struct rules_fixture *l) {
             .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
 }
 
+/* The other Initiate may begin the session after this one. */
+static void sctp_order_crossing_later(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .again = true,
+            .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
+}
+
 /* It has no place in any session. */
 static void sctp_order_initiate_inside(struct rules_fixture *l) {
   sctp_open(l);
@@ -302,6 +314,47 @@ static void sctp_overtake_terminate(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .same_packet = true);
+}
+
+static void sctp_overtake_seen(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .no_cause = true, .overtakes = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+/* Both are too early for one reason. */
+static void sctp_overtake_twice(struct rules_fixture *l) {
+  const struct fixture_seg second = fixture_send(2);
+  sctp_overtake_seen(l);
+  SCTP_SEGMENT(l, 0, 2, .no_cause = true, .same_packet = true, .overtakes = true, .what = &second,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+/* The Initiate comes again, since nobody acknowledged it. */
+static void sctp_overtake_again(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .sent_again = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+/* Its answer may have come in the meantime. */
+static void sctp_overtake_again_uncaused(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .sent_again = true, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
+}
+
+/* A Terminate shows that the Accept has come. */
+static void sctp_overtake_again_ended(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .sent_again = true);
+}
+
+/* What is overtaken is no message of the session. */
+static void sctp_overtake_other(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = 2, .acked = true, .overtakes = true);
 }
 
 static void sctp_overtake_unknown(struct rules_fixture *l) {
@@ -411,10 +464,29 @@ static void sctp_alone_segment(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
-static void sctp_alone_open(struct rules_fixture *l) {
+/* Its sender had received all that is there, and no Initiate. */
+static void sctp_alone_caused(struct rules_fixture *l) {
   l->unclear = true;
   sctp_alone(l, 4);
   sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_alone_uncaused(struct rules_fixture *l) {
+  l->unclear = true;
+  SCTP_SEND(l, .side = 1, .function = 4, .reason = IWARP_SCTP_REASON_NO_SESSION, .no_cause = true,
+            .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_alone_segment_open(struct rules_fixture *l) {
+  l->unclear = true;
+  SCTP_SEGMENT(l, 1, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_alone_segment_overdue(struct rules_fixture *l) {
+  l->overdue = true;
+  sctp_alone_segment_open(l);
 }
 
 static void sctp_alone_peer_lost(struct rules_fixture *l) {
@@ -498,8 +570,10 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.session-order", FIXTURE_NEAR, 0, "code unassigned", sctp_order_unassigned,
      "sctp.function-code"},
     {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates", sctp_order_crossing, NULL},
-    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen",
+    {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates, cause not seen",
      sctp_order_crossing_unseen, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "two Initiates, not the first of the stream", sctp_order_crossing_later, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged",
      sctp_order_after_terminate_damaged, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "segment 1 first",
@@ -530,8 +604,8 @@ const struct rules_case rules_cases_session[] = {
      sctp_pairing_unreceived, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates, acknowledged before",
      sctp_order_crossing_unbundled, NULL},
-    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Initiates that cross",
-     sctp_order_crossing_unreceived, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Initiates that cross", sctp_order_crossing_unreceived,
+     NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Initiate with DDP-SSN 1", sctp_order_initiate_inside,
      NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Initiate with DDP-SSN 0 again",
@@ -579,8 +653,24 @@ const struct rules_case rules_cases_session[] = {
      NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Accept without Initiate", sctp_alone_accept, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment without Initiate", sctp_alone_segment, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Terminate without Initiate, all received is seen",
+     sctp_alone_caused, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "it may still come",
-     sctp_alone_open, NULL},
+     sctp_alone_uncaused, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "the first message may still come", sctp_alone_segment_open, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "the first message would have come",
+     sctp_alone_segment_overdue, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "it would have come", sctp_ssn_gap_overdue, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "a gap block", sctp_overtake_seen, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "two segments", sctp_overtake_twice, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "beside the Initiate again", sctp_overtake_again, NULL},
+    {"sctp.overtaking", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "beside the Initiate again, cause not seen", sctp_overtake_again_uncaused, NULL},
+    {"sctp.overtaking", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "beside the Accept again, after a Terminate", sctp_overtake_again_ended, NULL},
+    {"sctp.overtaking", FIXTURE_PASS, 0, "a gap block of another message", sctp_overtake_other,
+     NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "it may be lost",
      sctp_alone_peer_lost, NULL},
     {"sctp.private-data-length", FIXTURE_FAIL, 0, "513, then its Accept", sctp_alone_malformed,

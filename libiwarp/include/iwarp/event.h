@@ -155,7 +155,7 @@ typedef struct iwarp_ev_fpdu {
 /**
  * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
  * a GAP and an END only `missing`, `lossless`, `tail_missing`, `final`, `clear` and `complete`
- * count.
+ * count, in an END `acked` too: of the last message that its side sent, on whatever stream.
  */
 typedef struct iwarp_ev_sctp {
   const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
@@ -193,18 +193,18 @@ typedef struct iwarp_ev_sctp {
   iwarp_span ulp_data;        /* Private Data without the enhanced octets */
   uint32_t missing;           /* GAP: messages */
   bool lossless;              /* GAP, END: nothing of this direction was lost by the capture */
-  bool tail_missing;    /* END: messages of this direction were lost since its last one that was
-                           reported */
-  bool final;           /* GAP, END: nothing can come any more, the association ended in order */
-  bool complete;        /* END: nothing of the association is missing, either way */
-  bool ack;             /* INIT: it is the INIT ACK */
-  bool whole;           /* INIT: all of its parameters were captured */
-  bool has_adaptation;  /* INIT: adaptation is set */
-  uint32_t adaptation;  /* Adaptation Layer Indication */
+  bool tail_missing;   /* END: messages of this direction were lost since its last one that was
+                          reported */
+  bool final;          /* GAP, END: nothing can come any more, the association ended in order */
+  bool complete;       /* END: nothing of the association is missing, either way */
+  bool ack;            /* INIT: it is the INIT ACK */
+  bool whole;          /* INIT: all of its parameters were captured */
+  bool has_adaptation; /* INIT: adaptation is set */
+  uint32_t adaptation; /* Adaptation Layer Indication */
   uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */
-  uint16_t out_streams; /* INIT: outbound streams, at most */
-  uint16_t in_streams;  /* INIT: inbound streams, at most */
-  uint16_t granted;     /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
+  uint16_t out_streams;        /* INIT: outbound streams, at most */
+  uint16_t in_streams;         /* INIT: inbound streams, at most */
+  uint16_t granted; /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
 } iwarp_ev_sctp;
 
 /**

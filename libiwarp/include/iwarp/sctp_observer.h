@@ -20,14 +20,14 @@ extern "C" {
 
 /** iwarp_sctp_assoc_params is what an INIT or INIT ACK says. RFC 4960 3.3.2, RFC 5061. */
 typedef struct iwarp_sctp_assoc_params {
-  bool ack;             /* it is the INIT ACK */
-  bool whole;           /* all of its parameters were captured */
-  bool has_adaptation;  /* adaptation is set */
-  uint32_t adaptation;  /* Adaptation Layer Indication */
+  bool ack;                    /* it is the INIT ACK */
+  bool whole;                  /* all of its parameters were captured */
+  bool has_adaptation;         /* adaptation is set */
+  uint32_t adaptation;         /* Adaptation Layer Indication */
   uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */
-  uint16_t out_streams; /* outbound streams, at most */
-  uint16_t in_streams;  /* inbound streams, at most */
-  uint64_t tsn;         /* position of its first message */
+  uint16_t out_streams;        /* outbound streams, at most */
+  uint16_t in_streams;         /* inbound streams, at most */
+  uint64_t tsn;                /* position of its first message */
 } iwarp_sctp_assoc_params;
 
 /**
@@ -42,6 +42,7 @@ typedef struct iwarp_sctp_assoc {
   bool init_seen[2];   /* private: `init` is set */
   uint64_t lost[2];    /* private: times that messages were lost */
   uint64_t next[2];    /* private: position after what came or was lost */
+  uint64_t acked[2];   /* private: the side sent something when it knew all below to be received */
   iwarp_meta now;      /* private: the current packet */
   iwarp_sctp_assoc_params init[2]; /* private: of each side */
   iwarp_meta init_meta[2];         /* private: their packets */

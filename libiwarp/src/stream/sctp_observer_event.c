@@ -79,6 +79,7 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->tail_missing = obs->lost_reported[side] != obs->assoc->lost[side];
   facts->clear = iwarpi_sctp_observer_clear(obs);
   facts->final = event_is_final(obs);
+  facts->acked = obs->assoc->acked[side];
   facts->complete = iwarpi_sctp_observer_complete(obs->assoc);
   ev->pos = obs->end[side];
   ev->first = obs->last;

@@ -689,7 +689,7 @@ START_TEST(an_initiate_says_whether_messages_of_the_session_before_are_outstandi
   m->received = 0;
   want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
   m = next_initiate();
-  m->received--;         /* the Terminate of the other side has not come */
+  m->received--;           /* the Terminate of the other side has not come */
   m->received_all = false; /* by a packet before it */
   want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
   m = next_initiate();
