@@ -163,11 +163,28 @@ struct rules_first {
 
 #define RULES_TAIL 16u /* octets kept of the end of an FPDU */
 
+enum rules_missing_proof {
+  MISSING_NOT = 0,
+  MISSING_BY_LENGTH, /* so many octets come as the FPDU has without some Markers */
+  MISSING_CERTAIN
+};
+
+/* A Marker that is missing from the FPDU in which the stream ends. */
+struct rules_missing {
+  enum rules_missing_proof proof;
+  uint64_t pos;
+  iwarp_mpa_marker due;
+  uint8_t is[IWARP_MPA_MARKER_LEN];
+};
+
 /* What octets that are no FPDU are compared with. */
 struct rules_framing {
-  uint8_t tail[RULES_TAIL]; /* the last octets of the last FPDU */
-  uint8_t num_tail;         /* 0: they are not available */
-  uint8_t pad;              /* octets of its PAD */
+  uint8_t tail[RULES_TAIL];     /* the last octets of the last FPDU */
+  uint8_t num_tail;             /* 0: they are not available */
+  uint8_t pad;                  /* octets of its PAD */
+  uint32_t extra;               /* Markers in it although none are due: its octets read so */
+  bool strayed;                 /* its Markers are wrong, and no CRC tells where it ends */
+  struct rules_missing missing; /* from the last run */
   bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */
   uint64_t pos; /* of its ULPDU_Length */
   uint64_t offset;
@@ -244,6 +261,7 @@ struct rules_side {
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */
+  bool markers_said;      /* a rule said of Markers that they are missing, or not due */
   bool phase_sure;        /* an FPDU that begins with a Marker showed where the Markers stand */
   bool terminated;
   bool terminate_sure;
@@ -326,7 +344,10 @@ struct rules_facts {
   enum rules_step step;
   bool first;         /* the first FPDU of its direction, where Full Operation begins */
   bool no_marker;     /* Markers are due, but the first octets are none */
-  bool unasked;       /* no Markers are due, but the first octets are one, and an FPDU follows */
+  bool unasked;       /* no Markers are due, but one stands before the FPDU or in it */
+  uint32_t extra;     /* Markers that stand in it, its octets read so, although none are due */
+  size_t unasked_at;  /* offset of the first of them in the wire form */
+  bool displaced;     /* four octets are no Marker in an FPDU that is one all the same */
   bool unmarked;      /* Markers are due in it, but without them its octets are an FPDU */
   bool again;         /* another startup frame where the first FPDU is due */
   bool again_begun;   /* or it may be one, but the octets end inside its key */

@@ -4,11 +4,8 @@
 
 #include <string.h>
 
-#include <iwarp/crc32c.h>
-
 #include "evidence.h"
 
-#define FRAMING_HEAD_LEN 12u /* ULPDU_Length and the DDP header up to QN */
 #define FRAMING_LATER_MAX 16u
 
 static uint32_t framing_be16(iwarp_span in, size_t at) {
@@ -109,6 +106,11 @@ static bool framing_other_order(const struct framing_place *p) {
          (len == p->len || rulesi_framing_fpdu(p->head, len));
 }
 
+/* Markers stand in the FPDU before, which was read without. */
+static bool framing_extra(const struct framing_place *p) {
+  return p->before->extra > 0;
+}
+
 static bool framing_swallowed(const struct framing_place *p) {
   return p->fpdu_like > 0;
 }
@@ -121,6 +123,8 @@ static const struct {
     [FRAMING_NO_MARKERS] = {framing_no_markers, "Markers; without Markers the octets are FPDUs"},
     [FRAMING_MARKERS] = {framing_markers,
                          "an FPDU; one follows after four octets that read as a Marker"},
+    [FRAMING_EXTRA] = {framing_extra,
+                       "an FPDU; Markers stand in the one before, though none are due"},
     [FRAMING_NO_CRC] = {framing_no_crc,
                         "an FPDU; one begins 4 octets before, as if the CRC field were left out"},
     [FRAMING_NO_PAD] = {framing_no_pad, "an FPDU; one begins before, as if the PAD were left out"},
@@ -150,8 +154,8 @@ const char *rulesi_framing_text(enum framing_reading reading, const struct frami
 }
 
 bool rulesi_framing_blames_before(enum framing_reading reading) {
-  return reading == FRAMING_NO_CRC || reading == FRAMING_NO_PAD || reading == FRAMING_EARLIER ||
-         reading == FRAMING_LATER;
+  return reading == FRAMING_EXTRA || reading == FRAMING_NO_CRC || reading == FRAMING_NO_PAD ||
+         reading == FRAMING_EARLIER || reading == FRAMING_LATER;
 }
 
 /* ---- what is known of a place ---- */
@@ -201,28 +205,6 @@ iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side
 
 /* ---- FPDUs ---- */
 
-/* Whether `front` octets of an FPDU that is complete, and one without Markers after them, are
- * covered by a right CRC. */
-static bool framing_crc_right(iwarp_span wire, uint32_t front) {
-  const uint16_t length = (uint16_t)framing_be16(wire, front);
-  const size_t len = front + (size_t)iwarp_mpa_layout_of(0, length, false).wire_len;
-  return len <= wire.len && iwarp_crc32c(0, wire.ptr, len) == IWARP_CRC32C_RESIDUE;
-}
-
-bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f) {
-  if (f->crc != IWARP_CRC_BAD || !f->complete || f->fpdu.layout.num_markers == 0) {
-    return false;
-  }
-  const uint32_t lead = f->fpdu.layout.lead;
-  return framing_crc_right(f->fpdu.wire, 0) ||
-         (lead != 0 &&
-          (framing_crc_right(f->fpdu.wire, lead) || rulesi_framing_fpdu(f->fpdu.wire, 0)));
-}
-
-bool rulesi_framing_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due) {
-  return is->reserved != 0 && is->reserved != due->fpduptr && !iwarp_mpa_marker_agrees(is, due);
-}
-
 /* Whether the control octets of the FPDU are of no two versions that go together, or there are
  * none. */
 static bool framing_versions_wrong(const iwarp_ev_fpdu *f) {
@@ -258,6 +240,13 @@ static bool framing_astray(const struct rules_ctx *j) {
     return false;
   }
   return framing_versionless(f) && rulesi_framing_try(&place) != FRAMING_NONE;
+}
+
+/* Whether no FPDU begins there; where the headers are not there to tell, by the versions alone. */
+static bool framing_no_fpdu(const struct framing_place *place, const iwarp_ev_fpdu *f) {
+  const iwarp_tristate begins = rulesi_framing_begins(place);
+  return begins == IWARP_TRISTATE_OFF ||
+         (begins == IWARP_TRISTATE_UNKNOWN && framing_versionless(f));
 }
 
 bool rulesi_framing_unproven(const struct rules_ctx *j) {
@@ -325,8 +314,11 @@ void rulesi_framing_classify(struct rules_ctx *j) {
     return; /* where FPDUs begin is not known */
   }
   if (j->ev->kind == IWARP_EVENT_FPDU) {
-    j->facts.unmarked = !j->facts.no_marker && rulesi_framing_unmarked(&j->ev->u.fpdu);
-    j->facts.astray = !j->facts.no_marker && !j->facts.unasked && framing_astray(j);
+    const struct framing_place place = rulesi_framing_place(j, j->ev);
+    const bool strayed = framing->strayed && framing_no_fpdu(&place, &j->ev->u.fpdu);
+    framing->reported = framing->reported || strayed; /* the Markers of the FPDU before are */
+    j->facts.astray = !j->facts.no_marker && !j->facts.unasked && !j->facts.unmarked &&
+                      (strayed || framing_astray(j));
   } else {
     const struct framing_place place = rulesi_framing_place(j, j->ev);
     j->facts.again = framing_first(j) && framing_key(&place) && !framing_left(j);
@@ -346,6 +338,8 @@ void rulesi_framing_classify(struct rules_ctx *j) {
     }
     framing->waiting = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
                        place.len < rulesi_framing_announced(&place);
+    framing->reported = framing->reported ||
+                        (framing->strayed && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
   }
 }
 
@@ -374,6 +368,8 @@ static void framing_keep(struct rules_framing *framing, const struct rules_ctx *
 
 void rulesi_framing_fpdu_update(struct rules_framing *framing, const iwarp_observer_fpdu *f) {
   framing_tail(framing, f->wire, true);
+  framing->extra = 0;
+  framing->strayed = false;
   framing->pad = (uint8_t)f->pad;
   framing->pos = f->pos;
   framing->offset = f->offset;

@@ -9,6 +9,7 @@
 enum framing_reading {
   FRAMING_NONE = 0,    /* none that was tried */
   FRAMING_NO_MARKERS,  /* no Markers stand where they are due */
+  FRAMING_EXTRA,       /* Markers stand in the FPDU before, and none are due */
   FRAMING_MARKERS,     /* a Marker stands where none is due */
   FRAMING_NO_CRC,      /* the FPDU before has no CRC field */
   FRAMING_NO_PAD,      /* the FPDU before has no PAD */
@@ -28,6 +29,8 @@ struct framing_place {
   uint64_t len;                       /* of the run that they begin */
   uint32_t fpdu_like;                 /* segments in it that begin with what looks like an FPDU */
 };
+
+#define FRAMING_HEAD_LEN 12u /* ULPDU_Length and the DDP header up to QN */
 
 /* Whether at `at` what looks like an FPDU begins: both headers as far as they are fixed. */
 bool rulesi_framing_fpdu(iwarp_span in, size_t at);
@@ -57,14 +60,6 @@ iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side
 /* Whether the stream ends in order with octets right after the startup frame that are too few to
  * tell of an FPDU, while its sender might not send: they belong to the Private Data. */
 bool rulesi_framing_surplus(const struct rules_ctx *j);
-
-/* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
- * octets that begin an FPDU stand where its first Marker is due. */
-bool rulesi_framing_unmarked(const iwarp_ev_fpdu *f);
-
-/* Whether the four octets where a Marker is due are none: both of its fields have other values, and
- * they are not in each other's place. */
-bool rulesi_framing_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due);
 
 /* Whether the FPDU is of no version, and the one before it was cut: without CRCs its length, which
  * led here, may be wrong. */

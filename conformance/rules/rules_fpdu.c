@@ -2,7 +2,7 @@
 /* Rules on FPDUs: CRC, PAD, ULPDU_Length, Markers: RFC 5044 4. */
 #include "catalog.h"
 #include "evidence.h"
-#include "framing.h"
+#include "markers.h"
 
 static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
@@ -112,25 +112,25 @@ void iwarp_rule_mpa_marker_first(struct rules_ctx *j) {
 }
 
 /* What follows is not where it would be without the Marker. */
+static void fpdu_fail_unasked(struct rules_ctx *j) {
+  const iwarp_span wire = j->ev->u.fpdu.fpdu.wire;
+  const size_t at = j->facts.unasked_at;
+  const uint8_t *octets = wire.ptr + at; /* bound: a Marker is there */
+  iwarp_finding *x = rulesi_fail(j, rulesi_text(at == 0 ? "ULPDU_Length" : "no Marker"),
+                                 rulesi_octets(octets, at == 0 ? wire.len : IWARP_MPA_MARKER_LEN));
+  x->octet_pos = fpdu_wire_start(j) + at;
+  x->octet_len = IWARP_MPA_MARKER_LEN;
+}
+
 void iwarp_rule_mpa_marker_unasked(struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   if (j->facts.first && !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
-    return;
+  } else if (j->facts.unasked) {
+    fpdu_fail_unasked(j);
+  } else if (j->facts.first && !f->markers && f->ulpdu_length != 0) {
+    rulesi_pass(j);
   }
-  if (!j->facts.first || f->markers) {
-    return;
-  }
-  if (!j->facts.unasked) {
-    if (f->ulpdu_length != 0) {
-      rulesi_pass(j);
-    }
-    return;
-  }
-  iwarp_finding *x =
-      rulesi_fail(j, rulesi_text("ULPDU_Length"), rulesi_octets(f->wire.ptr, f->wire.len));
-  x->octet_pos = fpdu_wire_start(j);
-  x->octet_len = IWARP_MPA_MARKER_LEN;
 }
 
 /* A Marker of the FPDU that one of the rules below finds wrong. */
@@ -145,19 +145,25 @@ enum fpdu_marker_part { MARKER_RESERVED, MARKER_POINTER, MARKER_LOW_BITS };
 
 static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part part) {
   switch (part) {
-  case MARKER_RESERVED: return m->is.reserved != 0 && !rulesi_framing_displaced(&m->is, &m->due);
-  case MARKER_POINTER: return !iwarp_mpa_marker_agrees(&m->is, &m->due);
+  case MARKER_RESERVED: return m->is.reserved != 0 && !rulesi_markers_displaced(&m->is, &m->due);
+  case MARKER_POINTER:
+    return !iwarp_mpa_marker_agrees(&m->is, &m->due) && !rulesi_markers_displaced(&m->is, &m->due);
   case MARKER_LOW_BITS:
     return (m->is.fpduptr & ~IWARP_MPA_FPDUPTR_BITS) != 0 &&
-           !rulesi_framing_displaced(&m->is, &m->due);
+           !rulesi_markers_displaced(&m->is, &m->due);
   }
   return false;
+}
+
+/* Whether mpa.marker-period, or a rule like it, speaks of the Markers, here or before. */
+static bool fpdu_markers_said(const struct rules_ctx *j) {
+  return rules_own(j)->markers_said || j->facts.displaced;
 }
 
 /* The first Marker with this fault. False when the Markers cannot be judged. */
 static bool fpdu_markers(struct rules_ctx *j, enum fpdu_marker_part part, struct fpdu_marker *m) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0 ||
+  if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0 || fpdu_markers_said(j) ||
       f->fpdu.ulpdu_length > IWARP_MPA_ULPDU_MAX || !rulesi_need(j, DEPTH_FRAME)) {
     return false; /* the distance may not fit FPDUPTR where the length is out of bounds */
   }

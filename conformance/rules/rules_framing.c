@@ -4,6 +4,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "framing.h"
+#include "markers.h"
 
 /*
  * Whether where FPDUs begin follows from the octets of their sender alone: both startup frames are
@@ -86,7 +87,7 @@ static bool framing_lost(const struct rules_ctx *j, const iwarp_event *run) {
 static void framing_waited(struct rules_ctx *j) {
   const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
   const bool ended = j->ev->kind == IWARP_EVENT_END;
-  if (!framing_due(j, &run) || !framing_certain(j, &run)) {
+  if (!framing_due(j, &run) || rulesi_markers_ended(j) || !framing_certain(j, &run)) {
     return;
   }
   if ((ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
@@ -136,8 +137,8 @@ void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
     if (rules_own(j)->first.seen && rules_from_start(j, j->ev->side)) {
       rulesi_pass(j);
     }
-  } else if (framing_due(j, &run) && framing_unfinished(j, &run) && framing_certain(j, &run) &&
-             rulesi_may_not_stop(j)) {
+  } else if (framing_due(j, &run) && !rulesi_markers_ended(j) && framing_unfinished(j, &run) &&
+             framing_certain(j, &run) && rulesi_may_not_stop(j)) {
     framing_fail_end(j, &run);
   }
 }
@@ -171,19 +172,6 @@ void iwarp_rule_mpa_startup_again(struct rules_ctx *j) {
   }
 }
 
-/* Reads the first Marker of the FPDU that is not what is due there; of a `proven` FPDU, whose CRC
- * is right or not in use, the first that is none. */
-static bool framing_marker_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_marker *due,
-                                   size_t *off) {
-  iwarp_mpa_marker is;
-  for (size_t i = 0; iwarp_mpa_fpdu_marker(&is, due, off, f, i) == IWARP_OK; i++) {
-    if (proven ? rulesi_framing_displaced(&is, due) : !iwarp_mpa_marker_agrees(&is, due)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* Whether the Markers of a proven FPDU are to be judged: a length out of bounds may not fit
  * FPDUPTR.
  */
@@ -192,44 +180,72 @@ static bool framing_markers_judged(const struct rules_ctx *j) {
          j->ev->u.fpdu.fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX;
 }
 
+/* What was due where the four octets stand. */
+static iwarp_value framing_marker_due(const iwarp_mpa_marker *due) {
+  uint8_t octets[IWARP_MPA_MARKER_LEN];
+  size_t len = 0;
+  (void)iwarp_mpa_marker_encode(octets, sizeof(octets), &len, due);
+  return rulesi_octets(octets, len);
+}
+
+static void framing_at_marker(iwarp_finding *f, uint64_t pos, iwarp_meta last) {
+  f->last = last;
+  f->octet_pos = pos;
+  f->octet_len = IWARP_MPA_MARKER_LEN;
+}
+
 static void framing_fail_marker(struct rules_ctx *j, const iwarp_mpa_marker *due, size_t off,
                                 iwarp_meta last) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
-  uint8_t expected[IWARP_MPA_MARKER_LEN];
   uint8_t there[IWARP_MPA_MARKER_LEN];
-  size_t len = 0;
-  if (iwarp_mpa_marker_encode(expected, sizeof(expected), &len, due) != IWARP_OK) {
-    return;
-  }
   for (size_t i = 0; i < sizeof(there); i++) {
     there[i] = f->wire.ptr[off + i];
   }
-  iwarp_finding *x = rulesi_fail(j, rulesi_octets(expected, len), rulesi_octets(there, len));
-  x->last = last;
-  x->octet_pos = j->ev->pos - f->layout.lead + off;
-  x->octet_len = IWARP_MPA_MARKER_LEN;
+  framing_at_marker(rulesi_fail(j, framing_marker_due(due), rulesi_octets(there, sizeof(there))),
+                    j->ev->pos - f->layout.lead + off, last);
 }
 
-/* Judged of the first Marker that is missing from the FPDU. Without its Markers it is shorter, so
- * that where it ends is not known. */
+/* Of the FPDU in which the stream ends. */
+static void framing_end_marker(struct rules_ctx *j) {
+  const struct rules_framing *framing = &rules_own(j)->framing;
+  const struct rules_missing *missing = &framing->missing;
+  const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
+  if (!rulesi_markers_ended(j) || !framing_due(j, &run) || !framing_certain(j, &run)) {
+    return;
+  }
+  iwarp_finding *f = rulesi_fail_event(j, &run, framing_marker_due(&missing->due),
+                                       rulesi_octets(missing->is, sizeof(missing->is)));
+  f->offset = run.pos - j->info->side[run.side].full_pos;
+  framing_at_marker(f, missing->pos, run.first);
+}
+
+/* Judged of the first Marker that is missing from the FPDU, once of a direction. Without its
+ * Markers it is shorter, so that where it ends is not known. */
 void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  if (rules_own(j)->markers_said) {
+    return;
+  }
+  if (j->ev->kind == IWARP_EVENT_END) {
+    framing_end_marker(j);
+    return;
+  }
   const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
   const bool proven = f->complete && rules_markers_sure(j) &&
                       (f->crc == IWARP_CRC_GOOD || (unchecked && j->facts.depth >= DEPTH_FRAME));
-  iwarp_mpa_marker due;
-  size_t off = 0;
   if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0) {
     return;
   }
   if (proven) {
-    if (!framing_markers_judged(j) || !framing_marker_missing(&f->fpdu, true, &due, &off)) {
+    if (!framing_markers_judged(j) || !rulesi_markers_missing(&f->fpdu, true, &due, &off)) {
       rulesi_pass(j);
     } else if (rulesi_need(j, DEPTH_FRAME)) {
-      framing_fail_marker(j, &due, off, j->ev->last);
+      framing_fail_marker(j, &due, off, unchecked ? j->ev->first : j->ev->last);
     }
   } else if (j->facts.unmarked && framing_certain(j, j->ev) &&
-             framing_marker_missing(&f->fpdu, false, &due, &off)) {
+             rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
     framing_fail_marker(j, &due, off, j->ev->first);
   }
 }

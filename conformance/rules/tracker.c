@@ -5,6 +5,7 @@
 
 #include "evidence.h"
 #include "framing.h"
+#include "markers.h"
 #include "memory.h"
 #include "swallowed.h"
 #include "tracker.h"
@@ -20,47 +21,6 @@ void rulesi_tracker_init(struct rules_tracker *track) {
 }
 
 /* ---- before the rules ---- */
-
-/* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
-static bool track_fpdu_word(const uint8_t *word) {
-  const uint32_t length = (uint32_t)word[0] << 8 | word[1];
-  return length >= IWARP_DDP_TAGGED_LEN && (word[2] | word[3]) != 0;
-}
-
-/*
- * Markers are due, yet the very first octets are those of an FPDU and no CRC says otherwise: RFC
- * 5044 4.3. Of a Marker with wrong fields other rules tell. Where octets of the Private Data are
- * missing, what PD_Length leaves may be no first octets.
- */
-static bool track_no_marker(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  return rules_own(j)->startup_event.u.startup.err == IWARP_OK && f->fpdu.markers &&
-         rules_settled(j, j->info->side[j->ev->side].markers_by) && f->crc != IWARP_CRC_GOOD &&
-         f->fpdu.layout.lead != 0 && f->fpdu.wire.len >= IWARP_MPA_MARKER_LEN &&
-         track_fpdu_word(f->fpdu.wire.ptr);
-}
-
-/*
- * No Markers are due, yet the very first octets are one: read as an FPDU it is empty, PAD included,
- * and where its CRC would stand an FPDU of the right versions begins.
- */
-static bool track_unasked(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (f->fpdu.markers || !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
-      f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
-      f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
-    return false;
-  }
-  uint8_t next[IWARP_MPA_MARKER_LEN];
-  for (size_t i = 0; i < sizeof(next); i++) {
-    next[i] = f->fpdu.wire.ptr[IWARP_MPA_MARKER_LEN + i];
-  }
-  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(next[3]);
-  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
-  return track_fpdu_word(next) && (next[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
-         (next[2] & IWARP_DDP_CTRL_DV) == IWARP_DDP_VERSION && ctrl.rv == IWARP_RDMAP_VERSION &&
-         op->assigned && op->tagged == ((next[2] & IWARP_DDP_CTRL_T) != 0);
-}
 
 /* Octets of this direction are not known: nothing that rests on what came before holds. */
 static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
@@ -121,8 +81,6 @@ static void track_join(struct rules_ctx *j) {
   own->headers_lost = false;
   track_requests_begin(j);
   j->facts.first = true;
-  j->facts.no_marker = !rules_swallowed(own) && track_no_marker(j);
-  j->facts.unasked = !rules_swallowed(own) && track_unasked(j);
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_FRESH;
   }
@@ -187,8 +145,8 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.reason = IWARP_REASON_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
-  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || j->facts.astray ||
-      rules_own(j)->start_unconfirmed) {
+  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || j->facts.unmarked ||
+      j->facts.astray || rules_own(j)->start_unconfirmed) {
     return false; /* octets without meaning; a rule said so */
   }
   if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP ||
@@ -402,6 +360,7 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
+    rulesi_markers_classify(j);
     rulesi_framing_classify(j);
   }
   const bool segment = j->ev->kind == IWARP_EVENT_SCTP_SEGMENT;
@@ -412,6 +371,7 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
   }
   track_join(j);
   track_phase(j);
+  rulesi_markers_classify(j);
   rulesi_framing_classify(j);
   j->facts.depth = track_depth(j);
   j->facts.placed = track_placed(j);
@@ -692,6 +652,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
   rulesi_framing_update(j);
+  rulesi_markers_update(j);
   if (j->ev->sctp != NULL) {
     rulesi_sctp_update(j);
   }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Faults of the chain of FPDUs in the midst of a connection, registered with those of faults.py."""
 
+import struct
+
 import kit  # noqa: F401  isort: skip
 import capfile
 import gencaps
@@ -42,9 +44,51 @@ def markers_stop(t, role):
         due = -begin % 512
         if begin + due < framer.offset:
             break
-    sends(t, role, 2, 700)  # what follows shows that they were no Markers
+    sends(t, role, t.rng.choice((0, 2)), 700)
     t.lengths.update({(role, p): None for p in (place, (place + 4) & 0xFFFFFFFF)})  # what is read is not what was sent
     return [place, (place + 4) & 0xFFFFFFFF]
+
+
+def begins(t, role, lead, places):
+    """The frame is the one with the first octet of the FPDU, a Marker before it too."""
+    t.lengths.update({(role, place): (start, 1) for place, start in zip(places, (0, -lead))})
+    return places
+
+
+@fault("mpa.marker-period", last=True)
+def marker_left_out(t, role):
+    """One Marker is left out of an FPDU, perhaps the last one of its side."""
+    framer = t.conn.framers[role]
+    size = t.rng.choice((600, 1500, 5000))
+    lead = 4 if framer.offset % 512 == 0 else 0
+    inner = [at for at in range(-framer.offset % 512, size, 512) if at > 40]
+    if not framer.markers or t.rdmac or not inner:
+        return None
+    place, at = here(t, role), t.rng.choice(inner)
+    octets = t.conn.frame(role, untagged(gencaps.SEND, 0, t.due(role), 0, t.rng.randbytes(size)))
+    left = octets[:at] + octets[at + 4:]
+    if framer.crc and t.rng.random() < 0.5:
+        left = left[:-4] + struct.pack("<I", gencaps.crc32c(left[:-4]))
+    t.conn.send(role, left, [t.rng.randrange(1, len(left))])
+    framer.offset -= 4
+    sends(t, role, t.rng.choice((0, 0, 1, 3)), t.rng.choice((5, 700)))
+    t.over = t.rng.choice(("close", "reset"))
+    return begins(t, role, lead, [place, (place + lead) & 0xFFFFFFFF])
+
+
+@fault("mpa.marker-unasked", "mpa.framing", last=True)
+def markers_start(t, role):
+    """From one FPDU on Markers stand in the stream, although M is clear."""
+    framer = t.conn.framers[role]
+    if framer.markers or t.rdmac:
+        return None
+    framer.markers = True
+    place = here(t, role)
+    places = [place, t.send_octets(role, t.rng.randbytes(t.rng.choice((520, 700, 3000))))]
+    sends(t, role, t.rng.choice((0, 0, 2)), t.rng.choice((20, 700)))
+    t.lengths.update({(role, p): None for p in places})
+    t.over = "close"
+    return places
 
 
 @fault("mpa.framing", "mpa.crc", last=True, also=["ddp.header-length", "mpa.framing", "mpa.stream-end"])

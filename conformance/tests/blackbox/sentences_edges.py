@@ -47,6 +47,56 @@ def requests_swallowed():
     return conn
 
 
+# --- Markers -------------------------------------------------------------------------------------
+
+
+def unlike_markers(number, size):
+    return send(number, (bytes(range(1, 201)) * (size // 200 + 1))[:size])
+
+
+def markers_of_last(rule, crc, due, size, others):
+    """From the last FPDU of a stream, or that and others, Markers are missing, or stand in it though none are due."""
+
+    @edge(rule)
+    def last_fpdus():
+        conn = conversations.plain({"crc": crc}, {"crc": crc, "markers": due})
+        conn.fpdu(INITIATOR, send())
+        conn.framers[INITIATOR].markers = not due
+        for number in range(2, 3 + others):
+            conn.fpdu(INITIATOR, unlike_markers(number, size))
+        return conn
+
+
+for checked in (True, False):
+    for octets in (456, 460, 600, 3000):  # with 456 the Marker would stand before the CRC field
+        markers_of_last("mpa.marker-period", checked, True, octets, 0)
+    markers_of_last("mpa.marker-period", checked, True, 600, 3)
+    markers_of_last("mpa.marker-unasked" if checked else "mpa.framing", checked, False, 600, 0)
+    markers_of_last("mpa.marker-unasked" if checked else "mpa.framing", checked, False, 600, 3)
+
+
+def one_marker_left_out(crc, which, others):
+    """One of three Markers of an FPDU is left out; those of the others stand where they should."""
+
+    @edge("mpa.marker-period")
+    def left_out():
+        conn = conversations.plain({"crc": crc}, {"crc": crc, "markers": True})
+        conn.fpdu(INITIATOR, send())
+        at = 512 * which - conn.framers[INITIATOR].offset
+        octets = conn.frame(INITIATOR, unlike_markers(2, 1500))
+        conn.send(INITIATOR, octets[:at] + octets[at + 4:])
+        conn.framers[INITIATOR].offset -= 4
+        for number in range(3, 3 + others):
+            conn.fpdu(INITIATOR, unlike_markers(number, 700))
+        return conn
+
+
+for checked in (True, False):
+    for marker in (1, 3):
+        one_marker_left_out(checked, marker, 0)
+        one_marker_left_out(checked, marker, 3)
+
+
 # --- look-alikes after a loss -------------------------------------------------------------------
 
 

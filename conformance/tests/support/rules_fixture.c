@@ -86,7 +86,11 @@ void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_UNDECODABLE, len);
   ev.u.undecodable = reason;
   ev.head = head;
+  ev.head.len = head.len < IWARP_RUN_HEAD_LEN ? head.len : IWARP_RUN_HEAD_LEN;
   ev.fpdu_like = l->fpdu_like;
+  if (reason == IWARP_UNDEC_UNFINISHED && head.len == len) {
+    ev.unfinished = head;
+  }
   l->lost[side] = true;
   fixture_event(l, &ev);
 }

@@ -85,7 +85,7 @@ void fixture_gap(struct rules_fixture *l, unsigned side, uint64_t len, iwarp_gap
 void fixture_undecodable(struct rules_fixture *l, unsigned side, uint64_t len,
                          iwarp_undec_reason reason);
 
-/* A run of `len` octets that form no FPDU; `head` is what is shown of it. */
+/* A run of `len` octets that form no FPDU; `head` is what is shown of it, or all of it. */
 void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64_t len,
                  iwarp_undec_reason reason);
 

@@ -543,6 +543,127 @@ static void framing_unmarked_front(struct rules_fixture *l) {
   framing_unmarked(l, 512);
 }
 
+/* An FPDU with Markers or without, of a Send of 682 octets, as the next of the Initiator. */
+static size_t framing_last(struct rules_fixture *l, uint8_t wire[800], uint8_t fill, bool markers) {
+  uint8_t ulpdu[700] = {0x41, 0x43, [13] = 2};
+  size_t len = 0;
+  memset(&ulpdu[18], fill, sizeof(ulpdu) - 18);
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)},
+                                 .off = l->next[FIXTURE_INITIATOR] -
+                                        l->info.side[FIXTURE_INITIATOR].full_pos,
+                                 .markers = markers};
+  if (iwarp_mpa_fpdu_encode(wire, 800, &len, &d) != IWARP_OK) {
+    abort();
+  }
+  return len;
+}
+
+/* Markers are due, and the stream ends with an FPDU that has none. */
+static void framing_unmarked_end(struct rules_fixture *l, uint8_t flags, uint8_t fill,
+                                 iwarp_end end) {
+  uint8_t wire[800];
+  fixture_open_with(l, (uint8_t)(FIXTURE_M | flags));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  framing_octets(l, wire, framing_last(l, wire, fill, false), IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_INITIATOR, end);
+}
+
+static void framing_unmarked_last(struct rules_fixture *l) {
+  framing_unmarked_end(l, FIXTURE_C, 0xEE, IWARP_END_FIN);
+}
+
+static void framing_unmarked_last_reset(struct rules_fixture *l) {
+  framing_unmarked_end(l, 0, 0xEE, IWARP_END_RST);
+}
+
+/* Zeros read as a Marker with a wrong pointer: the CRC tells. */
+static void framing_unmarked_last_zeros(struct rules_fixture *l) {
+  framing_unmarked_end(l, FIXTURE_C, 0, IWARP_END_CAPTURE);
+}
+
+/* Without CRCs the number of octets tells, where nothing can follow. */
+static void framing_unmarked_last_length(struct rules_fixture *l) {
+  framing_unmarked_end(l, 0, 0, IWARP_END_FIN);
+}
+
+static void framing_unmarked_last_open(struct rules_fixture *l) {
+  framing_unmarked_end(l, 0, 0, IWARP_END_CAPTURE);
+}
+
+/* An octet is missing at its end, too: nothing says that it has no Markers. */
+static void framing_unmarked_last_cut(struct rules_fixture *l) {
+  uint8_t wire[800];
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  framing_octets(l, wire, framing_last(l, wire, 0, false) - 1, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* Without CRCs a Marker is left out; what follows is no FPDU as the octets are read, and the next
+ * Marker is none. */
+static void framing_unmarked_chain(struct rules_fixture *l) {
+  uint8_t wire[1600];
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  const size_t len = framing_last(l, wire, 0xEE, false);
+  memset(&wire[len - IWARP_MPA_CRC_LEN], 0, IWARP_MPA_CRC_LEN);
+  memcpy(&wire[len], framing_send, sizeof(framing_send));
+  memset(&wire[len + sizeof(framing_send)], 0xEE, 600);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len + 4});
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){&wire[len + 4], 600});
+}
+
+/* The first octets of an FPDU stand where its Marker is due, and no CRCs are in use. */
+static void framing_unmarked_front_no_crc(struct rules_fixture *l) {
+  uint8_t wire[800];
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 484));
+  (void)framing_last(l, wire, 0, false);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+/* Markers in an FPDU, the second of the stream, though none are due; returns what is left of it. */
+static iwarp_span framing_marked_unasked(struct rules_fixture *l, uint8_t flags, uint8_t fill,
+                                         uint8_t wire[850]) {
+  fixture_open_with(l, flags);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  const size_t len = framing_last(l, wire, fill, true) - IWARP_MPA_MARKER_LEN;
+  memset(&wire[len], 0, IWARP_MPA_MARKER_LEN); /* of the CRC field */
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
+  return (iwarp_span){&wire[len], IWARP_MPA_MARKER_LEN};
+}
+
+static void framing_marked_unasked_crc(struct rules_fixture *l) {
+  uint8_t wire[850];
+  (void)framing_marked_unasked(l, FIXTURE_C, 0, wire);
+}
+
+/* Without CRCs what stands for the PAD tells. */
+static void framing_marked_unasked_pad(struct rules_fixture *l) {
+  uint8_t wire[850];
+  (void)framing_marked_unasked(l, 0, 0xEE, wire);
+}
+
+/* Or what follows alone. */
+static void framing_marked_unasked_chain(struct rules_fixture *l) {
+  uint8_t wire[850];
+  const iwarp_span left = framing_marked_unasked(l, 0, 0, wire);
+  memcpy(&wire[left.ptr - wire + (ptrdiff_t)left.len], framing_send, sizeof(framing_send));
+  framing_octets(l, left.ptr, left.len + sizeof(framing_send), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* Payload that reads as a Marker to its FPDU. */
+static void framing_marked_payload(struct rules_fixture *l) {
+  static uint8_t payload[600];
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
+  payload[512 - 20 + 2] = 2;
+  s.payload = payload;
+  fixture_open_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  framing_fin(l);
+}
+
 static void framing_unmarked_twice(struct rules_fixture *l) {
   framing_unmarked(l, 100);
   framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
@@ -659,6 +780,27 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.marker-period", FIXTURE_FAIL, 0, "the rest says nothing", framing_unmarked_twice, NULL},
     {"mpa.marker-period", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap",
      framing_unmarked_gap, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none in the last one", framing_unmarked_last, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none in the last one, RST", framing_unmarked_last_reset,
+     NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "zeros in its place, CRC", framing_unmarked_last_zeros,
+     NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "zeros in its place, FIN", framing_unmarked_last_length,
+     NULL},
+    {"mpa.marker-period", FIXTURE_NEAR, 0, "zeros in its place, the capture ends",
+     framing_unmarked_last_open, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "zeros in place of a Marker, and cut",
+     framing_unmarked_last_cut, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none, no CRCs, others follow", framing_unmarked_chain,
+     NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one, no CRCs",
+     framing_unmarked_front_no_crc, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside one", framing_marked_unasked_crc, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside, no CRCs", framing_marked_unasked_pad, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a Marker inside, not due", framing_marked_unasked_chain,
+     NULL},
+    {"mpa.marker-unasked", FIXTURE_NEAR, 0, "payload like one inside", framing_marked_payload,
+     NULL},
 };
 
 const size_t rules_cases_framing_num = sizeof(rules_cases_framing) / sizeof(rules_cases_framing[0]);

@@ -233,6 +233,9 @@ typedef struct iwarp_event {
   /** UNDECODABLE over TCP, UNFINISHED: transport segments after its first octet that begin with
    * what looks like an FPDU */
   uint32_t fpdu_like;
+  /** UNDECODABLE over TCP, UNFINISHED inside an FPDU: all of its octets, from a Marker before it
+   * on; else empty */
+  iwarp_span unfinished;
   /** STARTUP, UNDECODABLE over TCP: as `last`, of the first IWARP_MPA_STARTUP_LEN octets alone */
   iwarp_meta head_last;
 } iwarp_event;

@@ -219,6 +219,7 @@ static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
   ev->sctp = NULL;
   ev->head = (iwarp_span){0};
   ev->fpdu_like = 0;
+  ev->unfinished = (iwarp_span){0};
   f->complete = true;
   f->pad_present = true;
   f->crc_present = true;
@@ -333,11 +334,14 @@ static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
                                      rx->markers == IWARP_TRISTATE_ON);
   const iwarp_undec_reason reason = none ? IWARP_UNDEC_NO_BOUNDARY : IWARP_UNDEC_UNFINISHED;
   const uint32_t fpdu_like = rx_fpdu_like(rx, lead);
-  iwarpi_rx_give_up(rx, rx->num_buf);
+  const iwarp_span all = iwarpi_rx_buffered(rx);
+  iwarpi_rx_run_add(rx, all);
+  rx->release = all.len;
   if (!iwarpi_rx_undec_event(rx, ev, reason)) {
     return RX_DID_NOTHING;
   }
   ev->fpdu_like = fpdu_like;
+  ev->unfinished = none ? (iwarp_span){0} : all;
   return RX_DID_EVENT;
 }
 

@@ -38,30 +38,39 @@ static void rx_run_keep(iwarp_rx *rx, iwarp_span part) {
   }
 }
 
+/* Adds the next octets, which are contiguous, to the run. They are to be consumed, or released. */
+void iwarpi_rx_run_add(iwarp_rx *rx, iwarp_span part) {
+  rx_source s;
+  if (part.len == 0) {
+    return;
+  }
+  iwarpi_rx_source(rx, part.len, &s.first, &s.last);
+  if (rx->run_len == 0) {
+    rx->run = s;
+    rx->run_head_last = s.first;
+  }
+  rx_run_keep(rx, part);
+  iwarpi_rx_later(&rx->run.last, &s.last);
+  rx->run_len += part.len;
+}
+
 /* Consumes the next `n` octets, which are available: they will be reported in one run. */
 void iwarpi_rx_give_up(iwarp_rx *rx, size_t n) {
   while (n > 0) {
     const iwarp_span part = span_first(iwarpi_rx_front(rx), n);
-    rx_source s;
-    iwarpi_rx_source(rx, part.len, &s.first, &s.last);
-    if (rx->run_len == 0) {
-      rx->run = s;
-      rx->run_head_last = s.first;
-    }
-    rx_run_keep(rx, part);
-    iwarpi_rx_later(&rx->run.last, &s.last);
-    rx->run_len += part.len;
+    iwarpi_rx_run_add(rx, part);
     iwarpi_rx_consume(rx, part.len);
     n -= part.len;
   }
 }
 
-/* Reports the run; false when there is none. */
+/* Reports the run, of which the last octets may be such that will be released; false when there is
+ * none. */
 bool iwarpi_rx_run_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind) {
   if (rx->run_len == 0) {
     return false;
   }
-  iwarpi_rx_event(rx, ev, kind, rx->pos - rx->run_len, rx->run_len);
+  iwarpi_rx_event(rx, ev, kind, rx->pos + rx->release - rx->run_len, rx->run_len);
   ev->first = rx->run.first;
   ev->last = rx->run.last;
   rx->run_len = 0;

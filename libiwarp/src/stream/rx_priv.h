@@ -202,6 +202,7 @@ static inline void iwarpi_rx_consume_input(iwarp_rx *rx, size_t n) {
 void iwarpi_rx_event(const iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind, uint64_t pos,
                      uint64_t len);
 void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev);
+void iwarpi_rx_run_add(iwarp_rx *rx, iwarp_span part);
 void iwarpi_rx_give_up(iwarp_rx *rx, size_t n);
 bool iwarpi_rx_run_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind);
 bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason reason);

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Markers that are missing from an FPDU, or stand in one although none are due: RFC 5044 4.3. */
+#include "markers.h"
+
+#include <iwarp/crc32c.h>
+
+#include "evidence.h"
+#include "framing.h"
+
+static uint32_t markers_be16(iwarp_span in, size_t at) {
+  return (uint32_t)in.ptr[at] << 8 | in.ptr[at + 1];
+}
+
+/* ---- one Marker ---- */
+
+bool rulesi_markers_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due) {
+  return is->reserved != 0 && is->reserved != due->fpduptr && !iwarp_mpa_marker_agrees(is, due);
+}
+
+bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_marker *due,
+                            size_t *off) {
+  iwarp_mpa_marker is;
+  for (size_t i = 0; iwarp_mpa_fpdu_marker(&is, due, off, f, i) == IWARP_OK; i++) {
+    if (proven ? rulesi_markers_displaced(&is, due) : !iwarp_mpa_marker_agrees(&is, due)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- those that are missing ---- */
+
+/* Whether `front` octets of an FPDU, and one without Markers after them, are covered by a right
+ * CRC. */
+static bool markers_crc_right(iwarp_span wire, uint32_t front) {
+  const uint16_t length = (uint16_t)markers_be16(wire, front);
+  const size_t len = front + (size_t)iwarp_mpa_layout_of(0, length, false).wire_len;
+  return len <= wire.len && iwarp_crc32c(0, wire.ptr, len) == IWARP_CRC32C_RESIDUE;
+}
+
+/* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
+ * octets that begin an FPDU stand where its first Marker is due. */
+static bool markers_unmarked(const iwarp_ev_fpdu *f) {
+  const uint32_t lead = f->fpdu.layout.lead;
+  return markers_crc_right(f->fpdu.wire, 0) ||
+         (lead != 0 &&
+          (markers_crc_right(f->fpdu.wire, lead) || rulesi_framing_fpdu(f->fpdu.wire, 0)));
+}
+
+/* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
+static bool markers_fpdu_word(const uint8_t *word) {
+  const uint32_t length = (uint32_t)word[0] << 8 | word[1];
+  return length >= IWARP_DDP_TAGGED_LEN && (word[2] | word[3]) != 0;
+}
+
+/*
+ * Markers are due, yet the very first octets are those of an FPDU and no CRC says otherwise: RFC
+ * 5044 4.3. Of a Marker with wrong fields other rules tell. Where octets of the Private Data are
+ * missing, what PD_Length leaves may be no first octets.
+ */
+static bool markers_no_marker(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  return rules_own(j)->startup_event.u.startup.err == IWARP_OK && f->fpdu.markers &&
+         rules_settled(j, j->info->side[j->ev->side].markers_by) && f->crc != IWARP_CRC_GOOD &&
+         f->fpdu.layout.lead != 0 && f->fpdu.wire.len >= IWARP_MPA_MARKER_LEN &&
+         markers_fpdu_word(f->fpdu.wire.ptr);
+}
+
+/* Whether where the FPDU begins, or the octets do that may be one, follows from right ones. */
+static bool markers_start_right(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  return !own->start_unconfirmed && !own->crc_unconfirmed && own->startup_sure &&
+         rules_settled(j, j->info->side[j->ev->side].markers_by) && !j->ev->last.damaged;
+}
+
+/* Whether the octets have the headers of an FPDU, be there a Marker among them or not. */
+static bool markers_begins(const iwarp_mpa_fpdu *f) {
+  uint8_t head[FRAMING_HEAD_LEN] = {(uint8_t)(f->ulpdu_length >> 8), (uint8_t)f->ulpdu_length};
+  const size_t len =
+      IWARP_MPA_LENGTH_LEN + iwarp_mpa_fpdu_ulpdu_copy(&head[IWARP_MPA_LENGTH_LEN],
+                                                       sizeof(head) - IWARP_MPA_LENGTH_LEN, f, 0);
+  return rulesi_framing_fpdu((iwarp_span){head, len}, 0) ||
+         rulesi_framing_fpdu(f->wire, f->layout.lead);
+}
+
+static bool markers_of_fpdu(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  if (!f->complete || f->fpdu.layout.num_markers == 0) {
+    return false;
+  }
+  if (f->crc == IWARP_CRC_UNCHECKED) { /* where one leads, no other octets tell of it */
+    return j->info->crc == IWARP_TRISTATE_OFF && f->sync == IWARP_SYNC_STARTUP &&
+           f->fpdu.layout.lead != 0 && markers_start_right(j) &&
+           rulesi_framing_fpdu(f->fpdu.wire, 0);
+  }
+  if (f->crc != IWARP_CRC_BAD) {
+    return false;
+  }
+  return markers_unmarked(f) ||
+         (f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) &&
+          rulesi_markers_missing(&f->fpdu, true, &due, &off) && markers_begins(&f->fpdu));
+}
+
+/* Whether the octets, all that comes of an FPDU, are as many as it has without some Markers. */
+static bool markers_fit(const iwarp_mpa_fpdu *f) {
+  const uint32_t inner = f->layout.num_markers - (f->layout.lead != 0 ? 1u : 0u);
+  const size_t lacking = f->layout.wire_len - f->wire.len;
+  return lacking % IWARP_MPA_MARKER_LEN == 0 && lacking <= (size_t)inner * IWARP_MPA_MARKER_LEN;
+}
+
+/* Whether four octets are no Marker in an FPDU that is one all the same. */
+static bool markers_displaced(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  return f->complete && f->crc != IWARP_CRC_BAD && f->fpdu.layout.num_markers != 0 &&
+         rules_settled(j, j->info->side[j->ev->side].markers_by) &&
+         rulesi_markers_missing(&f->fpdu, true, &due, &off);
+}
+
+/* Octets that wait for the rest of their FPDU when the stream ends. */
+static void markers_of_run(struct rules_ctx *j) {
+  struct rules_missing *missing = &rules_own(j)->framing.missing;
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const uint64_t off = j->ev->pos - own->full_pos;
+  const uint32_t lead = iwarp_mpa_layout_of(off, 0, true).lead;
+  iwarp_mpa_fpdu f = {.wire = j->ev->unfinished, .markers = true};
+  missing->proof = MISSING_NOT;
+  if (own->markers != IWARP_TRISTATE_ON || f.wire.len < lead + IWARP_MPA_LENGTH_LEN ||
+      !markers_start_right(j)) {
+    return;
+  }
+  f.ulpdu_length = (uint16_t)markers_be16(f.wire, lead);
+  f.layout = iwarp_mpa_layout_of(off, f.ulpdu_length, true);
+  if (!markers_begins(&f)) {
+    return;
+  }
+  size_t at = 0;
+  if (rulesi_markers_missing(&f, true, &missing->due, &at)) {
+    missing->proof = MISSING_CERTAIN;
+  } else if (rulesi_markers_missing(&f, false, &missing->due, &at)) {
+    const bool right = j->info->crc == IWARP_TRISTATE_ON && markers_crc_right(f.wire, lead);
+    missing->proof = right ? MISSING_CERTAIN : markers_fit(&f) ? MISSING_BY_LENGTH : MISSING_NOT;
+  }
+  missing->pos = j->ev->pos + at;
+  for (size_t i = 0; i < sizeof(missing->is) && missing->proof != MISSING_NOT; i++) {
+    missing->is[i] = f.wire.ptr[at + i];
+  }
+}
+
+bool rulesi_markers_ended(const struct rules_ctx *j) {
+  const struct rules_framing *framing = &rules_own(j)->framing;
+  return j->ev->kind == IWARP_EVENT_END && framing->waiting && !framing->reported &&
+         (framing->missing.proof == MISSING_CERTAIN ||
+          (framing->missing.proof == MISSING_BY_LENGTH && j->ev->u.end == IWARP_END_FIN));
+}
+
+/* ---- those that are not due ---- */
+
+/*
+ * No Markers are due, yet the octets are one: read as an FPDU it is empty, PAD included, and where
+ * its CRC would stand an FPDU of the right versions begins.
+ */
+static bool markers_leading(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if (f->fpdu.markers || !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
+      f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
+      f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
+    return false;
+  }
+  uint8_t next[IWARP_MPA_MARKER_LEN];
+  for (size_t i = 0; i < sizeof(next); i++) {
+    next[i] = f->fpdu.wire.ptr[IWARP_MPA_MARKER_LEN + i];
+  }
+  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(next[3]);
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
+  return markers_fpdu_word(next) && (next[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
+         (next[2] & IWARP_DDP_CTRL_DV) == IWARP_DDP_VERSION && ctrl.rv == IWARP_RDMAP_VERSION &&
+         op->assigned && op->tagged == ((next[2] & IWARP_DDP_CTRL_T) != 0);
+}
+
+/* Whether a Marker would stand before the FPDU: before the first one, or where that has right ones
+ * before it. */
+static bool markers_may_lead(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  return j->facts.first || (f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) &&
+                            f->offset % IWARP_MPA_MARKER_PERIOD == 0);
+}
+
+/* Markers of the FPDU, which has none, when its octets are read as those of one with Markers: each
+ * points to its beginning. 0: one does not. */
+static uint32_t markers_extra(const iwarp_ev_fpdu *f, size_t *first) {
+  const size_t len = f->fpdu.wire.len;
+  uint32_t num = 0;
+  if (f->offset == IWARP_POS_UNKNOWN || !f->complete || f->fpdu.markers) {
+    return 0;
+  }
+  *first = (size_t)(IWARP_MPA_MARKER_PERIOD - f->offset % IWARP_MPA_MARKER_PERIOD);
+  for (size_t at = *first; at + IWARP_MPA_MARKER_LEN <= len; at += IWARP_MPA_MARKER_PERIOD) {
+    if (markers_be16(f->fpdu.wire, at) != 0 || markers_be16(f->fpdu.wire, at + 2) != at) {
+      return 0;
+    }
+    num++;
+  }
+  return num;
+}
+
+/* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
+static bool markers_pad_wrong(const iwarp_ev_fpdu *f) {
+  return (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
+}
+
+/* Markers where none are due: the octets that they take the place of are looked for after them, so
+ * that the CRC is wrong, or what stands for the PAD. */
+static void markers_unasked(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  size_t first = 0;
+  const uint32_t num =
+      f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) ? markers_extra(f, &first) : 0;
+  const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
+  j->facts.extra = num;
+  if (num > 0 && (f->crc == IWARP_CRC_BAD || (unchecked && markers_pad_wrong(f)))) {
+    j->facts.unasked = true;
+    j->facts.unasked_at = first;
+  }
+}
+
+/* ---- events ---- */
+
+void rulesi_markers_classify(struct rules_ctx *j) {
+  if (rules_swallowed(rules_own(j))) {
+    return; /* where FPDUs begin is not known */
+  }
+  if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
+    markers_of_run(j);
+    return;
+  }
+  j->facts.no_marker = j->facts.first && markers_no_marker(j);
+  j->facts.unmarked = !j->facts.no_marker && markers_of_fpdu(j);
+  j->facts.displaced = markers_displaced(j);
+  j->facts.unasked = markers_may_lead(j) && markers_leading(j);
+  if (!j->facts.unasked) {
+    markers_unasked(j);
+  }
+}
+
+void rulesi_markers_update(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  struct rules_framing *framing = &own->framing;
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  if (j->ev->kind != IWARP_EVENT_FPDU) {
+    return;
+  }
+  framing->extra = j->facts.extra;
+  framing->strayed = f->complete && f->crc == IWARP_CRC_UNCHECKED && f->fpdu.markers &&
+                     rulesi_markers_missing(&f->fpdu, false, &due, &off);
+  own->markers_said = own->markers_said || j->facts.no_marker || j->facts.unmarked ||
+                      j->facts.unasked || (j->facts.displaced && j->facts.depth >= DEPTH_FRAME);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Markers that are missing from an FPDU, or stand in one although none are due: RFC 5044 4.3. */
+#ifndef IWARP_RULES_MARKERS_H
+#define IWARP_RULES_MARKERS_H
+
+#include "context.h"
+
+/* Whether the four octets where a Marker is due are none: both of its fields have other values, and
+ * they are not in each other's place. */
+bool rulesi_markers_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due);
+
+/* Reads the first Marker of the FPDU that is not what is due there; of a `proven` FPDU, whose CRC
+ * is right or not in use, the first that is none. */
+bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_marker *due,
+                            size_t *off);
+
+/*
+ * Before the rules: whether Markers are missing from the FPDU, or from the one in which the stream
+ * ends, or stand in it although none are due.
+ */
+void rulesi_markers_classify(struct rules_ctx *j);
+
+/* At the end of a stream: whether a Marker is missing from the octets that wait for the rest of
+ * their FPDU. */
+bool rulesi_markers_ended(const struct rules_ctx *j);
+
+/* After the rules. */
+void rulesi_markers_update(struct rules_ctx *j);
+
+#endif
