@@ -99,18 +99,21 @@ enum slot_state {
 
 struct rules_slot {
   enum slot_state state;
-  bool start_seen; /* of the message under way: total counts from its first octet */
-  bool hollow;     /* it has begun, and none of its segments has payload */
-  uint32_t slack;  /* segments that may have taken an MSN, but could not be placed */
-  uint8_t opcode;
-  uint32_t msn;       /* untagged */
-  bool msn_changed;   /* inside the message under way, or the last one: said */
-  uint32_t msn_other; /* then: the one that it had as well */
-  bool interrupted;   /* another message began before it ended: said */
-  uint32_t stag;      /* tagged; Invalidate STag for an untagged message */
-  uint32_t mo_top;    /* untagged: the highest MO of the message under way */
-  uint64_t next;      /* MO or TO that continues the message */
-  bool next_unknown;  /* tagged: its last segment was empty, so that no STag and no TO is due */
+  bool start_seen;      /* of the message under way: total counts from its first octet */
+  bool hollow;          /* it has begun, and none of its segments has payload */
+  bool msn_changed;     /* inside the message under way, or the last one: said */
+  bool label_changed;   /* opcode or stag, inside the message under way: said */
+  bool interrupted;     /* another message began before it ended: said */
+  bool next_unknown;    /* tagged: its last segment was empty, so that no STag and no TO is due */
+  uint8_t opcode;       /* of the message, */
+  uint8_t opcode_other; /* and where label_changed the one before */
+  uint32_t stag;        /* tagged; Invalidate STag for an untagged message */
+  uint32_t stag_other;  /* where label_changed: the one before */
+  uint32_t msn;         /* untagged */
+  uint32_t msn_other;   /* where msn_changed: the one that it had as well */
+  uint32_t slack;       /* segments that may have taken an MSN, but could not be placed */
+  uint32_t mo_top;      /* untagged: the highest MO of the message under way */
+  uint64_t next;        /* MO or TO that continues the message */
   uint64_t total;
 };
 

@@ -126,10 +126,10 @@ static iwarp_field_id queue_rsvdulp_wrong(const struct rules_ctx *j) {
                                                    : IWARP_FIELD_NONE;
 }
 
-/* Reserved bits and an unused Invalidate STag have rules of their own. */
+/* Reserved bits, an unused Invalidate STag and an opcode of no message have rules of their own. */
 void iwarp_rule_ddp_rsvdulp_constant(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!seg->has_ddp || !rulesi_need_place(j)) {
+  if (!seg->has_ddp || !rulesi_need_place(j) || !j->facts.op->assigned) {
     return;
   }
   if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_OP_CHANGE) {

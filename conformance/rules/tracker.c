@@ -215,8 +215,15 @@ static bool track_placed(const struct rules_ctx *j) {
           (j->facts.depth == DEPTH_HEADER && track_in_sequence(j)));
 }
 
+/* RsvdULP is that of an Untagged message with this opcode and Invalidate STag. */
+static bool track_same_rsvdulp(uint8_t opcode, uint32_t stag, const iwarp_rdmap_seg *seg) {
+  const bool invalidates = iwarp_rdmap_op_get(opcode)->invalidates;
+  return seg->ctrl.opcode == opcode && (!invalidates || seg->ddp.rsvdulp_word == stag);
+}
+
 static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
-  const bool invalidates = iwarp_rdmap_op_get(s->opcode)->invalidates;
+  const bool same = track_same_rsvdulp(s->opcode, s->stag, seg);
+  const bool other = s->label_changed && track_same_rsvdulp(s->opcode_other, s->stag_other, seg);
   const bool known = seg->ddp.msn == s->msn || (s->msn_changed && seg->ddp.msn == s->msn_other);
   if (!known) {
     return seg->ddp.mo == 0 ? STEP_RESTART : STEP_MSN_CHANGE;
@@ -224,9 +231,7 @@ static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_r
   if (seg->ddp.mo != s->next) {
     return STEP_MO_JUMP;
   }
-  return seg->ctrl.opcode == s->opcode && (!invalidates || seg->ddp.rsvdulp_word == s->stag)
-             ? STEP_CONTINUE
-             : STEP_OP_CHANGE;
+  return same || other ? STEP_CONTINUE : STEP_OP_CHANGE;
 }
 
 static enum rules_step track_step_untagged(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
@@ -258,18 +263,22 @@ static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp
   if (s->next_unknown) {
     return track_step_after_empty(s, seg);
   }
-  const bool in_place = seg->ddp.stag == s->stag && seg->ddp.to == s->next;
+  const bool changed = s->label_changed;
+  const bool same_stag = seg->ddp.stag == s->stag || (changed && seg->ddp.stag == s->stag_other);
+  const bool same_opcode =
+      seg->ctrl.opcode == s->opcode || (changed && seg->ctrl.opcode == s->opcode_other);
+  const bool in_place = same_stag && seg->ddp.to == s->next;
   if (s->interrupted && !in_place) {
     return STEP_START; /* that message is left unfinished, which was said */
   }
-  if (seg->ctrl.opcode != s->opcode) {
+  if (!same_opcode) {
     return in_place ? STEP_OP_CHANGE : STEP_TAGGED_IN_TAGGED;
   }
   if (in_place ||
       seg->payload_len == 0) { /* STag and TO of an empty segment mean nothing: RFC 5041 5.2 */
     return STEP_CONTINUE;
   }
-  if (seg->ddp.stag == s->stag) {
+  if (same_stag) {
     return STEP_TO_JUMP;
   }
   return seg->ddp.to == s->next ? STEP_STAG_CHANGE : STEP_RESTART;
@@ -389,13 +398,10 @@ static bool track_read_whole(const struct rules_facts *facts, const iwarp_rdmap_
 }
 
 /* The segment as the last one of its slot. */
-static void track_last(struct rules_slot *s, const iwarp_ddp_hdr *ddp, uint8_t opcode,
-                       size_t payload_len) {
+static void track_last(struct rules_slot *s, const iwarp_ddp_hdr *ddp, size_t payload_len) {
   s->slack = 0;
   s->mo_top = !ddp->tagged && ddp->mo > s->mo_top ? ddp->mo : s->mo_top;
   s->total += payload_len;
-  s->opcode = opcode;
-  s->stag = ddp->tagged ? ddp->stag : ddp->rsvdulp_word;
   s->next = (ddp->tagged ? ddp->to : ddp->mo) + payload_len;
 }
 
@@ -408,6 +414,21 @@ static void track_msn(struct rules_slot *s, bool starts, uint32_t msn) {
     s->msn_other = s->msn;
   }
   s->msn = msn;
+}
+
+/* A message that has had two opcodes or STags may go on under either. */
+static void track_label(struct rules_slot *s, bool starts, const iwarp_ddp_hdr *ddp,
+                        uint8_t opcode) {
+  const uint32_t stag = ddp->tagged ? ddp->stag : ddp->rsvdulp_word;
+  if (starts) {
+    s->label_changed = false;
+  } else if (opcode != s->opcode || stag != s->stag) {
+    s->label_changed = true;
+    s->opcode_other = s->opcode;
+    s->stag_other = s->stag;
+  }
+  s->opcode = opcode;
+  s->stag = stag;
 }
 
 /* Whether the segment belongs before the last one of its message, which has come. */
@@ -435,7 +456,8 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   const bool begins = starts && (!seg->ddp.tagged || s->slack == 0);
   s->hollow = seg->payload_len == 0 && !seg->ddp.last && (begins || s->hollow);
   track_msn(s, starts || facts->step == STEP_LEARN, seg->ddp.msn);
-  track_last(s, &seg->ddp, seg->ctrl.opcode, seg->payload_len);
+  track_label(s, starts || facts->step == STEP_LEARN, &seg->ddp, seg->ctrl.opcode);
+  track_last(s, &seg->ddp, seg->payload_len);
   s->state = seg->ddp.last || track_read_whole(facts, seg) ? SLOT_CLOSED : SLOT_OPEN;
   s->next_unknown = seg->ddp.tagged && seg->payload_len == 0;
 }
@@ -705,7 +727,8 @@ void rulesi_tracker_ordinary(struct rules_tracker *track, const iwarp_observer_f
   s->hollow = false;
   s->next_unknown = false;
   track_msn(s, starts, f->ddp.msn);
-  track_last(s, &f->ddp, f->opcode, f->payload_len);
+  track_label(s, starts, &f->ddp, f->opcode);
+  track_last(s, &f->ddp, f->payload_len);
   s->state = f->ddp.last ? SLOT_CLOSED : SLOT_OPEN;
   own->end = end;
 }
