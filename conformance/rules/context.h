@@ -253,6 +253,8 @@ enum rules_swallowed {
   SWALLOWED_CERTAIN  /* where the FPDUs of the side begin is not what PD_Length says */
 };
 
+struct rules_order;
+
 struct rules_side {
   bool steady;      /* its last segment was an ordinary one: rulesi_ordinary_steady holds, and no
                        finding waits for what follows, until the next event */
@@ -297,12 +299,15 @@ struct rules_side {
   struct rules_slot slots[RULES_SLOTS];
   struct rules_requests requests; /* sent by this side */
   struct rules_response response; /* sent by this side */
+  bool ordering;                  /* the message of `order` has not ended */
   bool headers_lost;
   uint32_t headers_reason;
   uint32_t num_headers;         /* ever recorded */
   uint32_t headers_max;         /* a power of 2: more take the place of the oldest ones */
   uint32_t headers_cap;         /* headers_max at most */
   struct rules_header *headers; /* headers_cap */
+  uint32_t order_cap;           /* 1 at most */
+  struct rules_order *order;
   struct rules_sctp sctp;
 };
 
@@ -338,6 +343,14 @@ enum rules_step {
   STEP_AFTER_LAST        /* continues a message after its last segment */
 };
 
+/* What is known of a message of which a segment has come out of its place. */
+enum rules_order_state {
+  ORDER_NOT = 0, /* none has */
+  ORDER_OPEN,    /* the message goes on */
+  ORDER_WHOLE,   /* it ends, and all of its octets have come, each once */
+  ORDER_HOLES    /* it ends, and they have not */
+};
+
 struct rules_facts {
   enum rules_depth depth;
   uint32_t reason; /* why it is not deeper, IWARP_REASON_*; 0: a rule says what is wrong */
@@ -345,21 +358,23 @@ struct rules_facts {
   bool placed; /* the segment has its place among those before it: slot and step are set */
   uint8_t slot;
   enum rules_step step;
-  bool first;         /* the first FPDU of its direction, where Full Operation begins */
-  bool no_marker;     /* Markers are due, but the first octets are none */
-  bool unasked;       /* no Markers are due, but one stands before the FPDU or in it */
-  uint32_t extra;     /* Markers that stand in it, its octets read so, although none are due */
-  size_t unasked_at;  /* offset of the first of them in the wire form */
-  bool displaced;     /* four octets are no Marker in an FPDU that is one all the same */
-  bool unmarked;      /* Markers are due in it, but without them its octets are an FPDU */
-  bool again;         /* another startup frame where the first FPDU is due */
-  bool again_begun;   /* or it may be one, but the octets end inside its key */
-  bool swallowed;     /* the event decides whether FPDUs stand in the Private Data */
-  bool astray;        /* no FPDU as it stands, but one begins near it */
-  bool other_ppid;    /* SCTP: the octets are a message of the other of the two identifiers */
-  bool other_open;    /* a message of another slot has not ended */
-  bool version_known; /* the MPA revision is agreed */
-  bool version_rdmac; /* and it is 0 */
+  bool first;        /* the first FPDU of its direction, where Full Operation begins */
+  bool no_marker;    /* Markers are due, but the first octets are none */
+  bool unasked;      /* no Markers are due, but one stands before the FPDU or in it */
+  uint32_t extra;    /* Markers that stand in it, its octets read so, although none are due */
+  size_t unasked_at; /* offset of the first of them in the wire form */
+  bool displaced;    /* four octets are no Marker in an FPDU that is one all the same */
+  bool unmarked;     /* Markers are due in it, but without them its octets are an FPDU */
+  bool again;        /* another startup frame where the first FPDU is due */
+  bool again_begun;  /* or it may be one, but the octets end inside its key */
+  bool swallowed;    /* the event decides whether FPDUs stand in the Private Data */
+  bool astray;       /* no FPDU as it stands, but one begins near it */
+  bool other_ppid;   /* SCTP: the octets are a message of the other of the two identifiers */
+  bool other_open;   /* a message of another slot has not ended */
+  enum rules_order_state order; /* of its message, where not all segments are in their places */
+  uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
+  bool version_known;           /* the MPA revision is agreed */
+  bool version_rdmac;           /* and it is 0 */
 };
 
 #define RULES_PENDING 16u /* findings of one side that wait for what comes after them */

@@ -6,6 +6,7 @@
 #include "catalog.h"
 #include "cause.h"
 #include "memory.h"
+#include "order.h"
 #include "ordinary.h"
 #include "pending.h"
 #include "tracker.h"
@@ -51,6 +52,7 @@ struct engine_tables {
   iwarp_finding pending[2][RULES_ALONE_PENDING];
   struct rules_request queue[2][RULES_ALONE_READS];
   struct rules_header headers[2][RULES_ALONE_HEADERS];
+  struct rules_order order[2];
 };
 
 /* Both, as they lie in memory. */
@@ -133,6 +135,8 @@ static void engine_use_tables(iwarp_rules *rules, struct engine_tables *tables) 
     side->headers = tables->headers[i];
     side->headers_max = RULES_ALONE_HEADERS;
     side->headers_cap = RULES_ALONE_HEADERS;
+    side->order = &tables->order[i];
+    side->order_cap = 1;
   }
 }
 
@@ -171,6 +175,7 @@ void iwarp_rules_release(iwarp_rules *rules) {
     *p = (struct rules_pending){0};
     rulesi_give_back(pool, s->requests.queue, s->requests.cap, sizeof(s->requests.queue[0]));
     rulesi_give_back(pool, s->headers, s->headers_cap, sizeof(s->headers[0]));
+    rulesi_give_back(pool, s->order, s->order_cap, sizeof(s->order[0]));
   }
   rulesi_tracker_init(&rules->track);
   rules->track.pool = pool;

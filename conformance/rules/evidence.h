@@ -28,6 +28,15 @@ static inline bool rulesi_is_placed(struct rules_ctx *j, iwarp_rdmap_opcode opco
   return rules_opcode(j) == (int)opcode && rulesi_need(j, DEPTH_MESSAGE) && rulesi_need_place(j);
 }
 
+/* The segment ends its message: a Read Request ends with its header, whatever L says, of which
+ * rdmap.read-request-last speaks. */
+static inline bool rulesi_ends_message(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return seg->ddp.last ||
+         (j->facts.depth == DEPTH_MESSAGE && seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ &&
+          (uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN);
+}
+
 /* IWARP_REASON_* for octets of this side that are not there. */
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side);
 

@@ -3,6 +3,7 @@
  * 4.2, 4.3, 5.2, 5.3, 6.2.1. */
 #include "catalog.h"
 #include "evidence.h"
+#include "order.h"
 
 static const struct rules_slot *queue_slot(const struct rules_ctx *j) {
   return &rules_own(j)->slots[j->facts.slot];
@@ -62,6 +63,21 @@ void iwarp_rule_ddp_msn_constant(struct rules_ctx *j) {
                      rulesi_uint(queue_slot(j)->msn), rulesi_uint(rules_seg(j)->ddp.msn));
 }
 
+/*
+ * A segment that follows the one before passes. One that does not may be made good by others, so
+ * it is judged when the message ends: where octets are left out, or come twice, that is said.
+ */
+static void queue_in_order(struct rules_ctx *j, bool follows) {
+  if (rulesi_order_mine(j)) {
+    rulesi_order_fail(j);
+  } else if (follows) {
+    rulesi_pass(j);
+  } else {
+    rulesi_inconclusive(j, j->facts.order_reason);
+  }
+}
+
+/* Of a message of one segment MO tells at once. */
 void iwarp_rule_ddp_mo_first(struct rules_ctx *j) {
   const uint32_t mo = rules_seg(j)->ddp.mo;
   if (!queue_untagged(j)) {
@@ -71,8 +87,10 @@ void iwarp_rule_ddp_mo_first(struct rules_ctx *j) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
     return;
   }
-  if (j->facts.step == STEP_START) {
+  if (j->facts.step == STEP_START && (mo == 0 || rulesi_ends_message(j))) {
     rulesi_check_field(j, mo == 0, IWARP_FIELD_DDP_UNTAGGED_MO, rulesi_uint(0), rulesi_uint(mo));
+  } else if (j->facts.step == STEP_START || rulesi_order_mine(j)) {
+    queue_in_order(j, false);
   }
 }
 
@@ -80,9 +98,8 @@ void iwarp_rule_ddp_mo_contiguous(struct rules_ctx *j) {
   if (!queue_untagged(j)) {
     return;
   }
-  if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_MO_JUMP) {
-    rulesi_check_field(j, j->facts.step == STEP_CONTINUE, IWARP_FIELD_DDP_UNTAGGED_MO,
-                       rulesi_uint(queue_slot(j)->next), rulesi_uint(rules_seg(j)->ddp.mo));
+  if (j->facts.step != STEP_START) {
+    queue_in_order(j, j->facts.step == STEP_CONTINUE);
   }
 }
 
@@ -90,10 +107,26 @@ void iwarp_rule_ddp_to_contiguous(struct rules_ctx *j) {
   if (!queue_tagged(j) || queue_unknown(j)) {
     return;
   }
-  if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_TO_JUMP) {
-    rulesi_check_field(j, j->facts.step == STEP_CONTINUE, IWARP_FIELD_DDP_TAGGED_TO,
-                       rulesi_hex(IWARP_VALUE_HEX64, queue_slot(j)->next),
-                       rulesi_hex(IWARP_VALUE_HEX64, rules_seg(j)->ddp.to));
+  queue_in_order(j, j->facts.step == STEP_CONTINUE);
+}
+
+/* The segment with L of a message that is whole has not the highest MO. */
+static bool queue_overtaken(const struct rules_ctx *j) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+  return j->facts.order == ORDER_WHOLE && !ddp->tagged && ddp->mo < queue_slot(j)->mo_top;
+}
+
+/* Said of the first segment out of its place, once all octets of its message have come. */
+void iwarp_rule_ddp_segment_order(struct rules_ctx *j) {
+  if (!rules_seg(j)->has_ddp || !rulesi_need_place(j)) {
+    return;
+  }
+  if (j->facts.order == ORDER_WHOLE && !queue_overtaken(j)) {
+    rulesi_order_fail(j);
+  } else if (j->facts.order_reason != 0) {
+    rulesi_inconclusive(j, j->facts.order_reason);
+  } else if (j->facts.step == STEP_CONTINUE && j->facts.order == ORDER_NOT) {
+    rulesi_pass(j);
   }
 }
 
@@ -129,7 +162,8 @@ static iwarp_field_id queue_rsvdulp_wrong(const struct rules_ctx *j) {
 /* Reserved bits, an unused Invalidate STag and an opcode of no message have rules of their own. */
 void iwarp_rule_ddp_rsvdulp_constant(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!seg->has_ddp || !rulesi_need_place(j) || !j->facts.op->assigned) {
+  if (!seg->has_ddp || !rulesi_need_place(j) || !j->facts.op->assigned ||
+      !iwarp_rdmap_op_get(queue_slot(j)->opcode)->assigned) {
     return;
   }
   if (j->facts.step == STEP_CONTINUE || j->facts.step == STEP_OP_CHANGE) {
@@ -183,14 +217,14 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   }
 }
 
-/* L may also be on a segment that others of its message have overtaken: it has not the highest MO.
+/* L may also be on a segment that has overtaken others of its message: it has not the highest MO.
  */
 void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
   if (!queue_untagged(j)) {
     return;
   }
   const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
-  if (j->facts.step == STEP_MO_JUMP && ddp->last && ddp->mo < queue_slot(j)->mo_top) {
+  if (queue_overtaken(j)) {
     rulesi_check_field(j, false, IWARP_FIELD_DDP_UNTAGGED_MO,
                        rulesi_at_least(queue_slot(j)->mo_top), rulesi_uint(ddp->mo));
     return;

@@ -7,6 +7,7 @@
 #include "framing.h"
 #include "markers.h"
 #include "memory.h"
+#include "order.h"
 #include "swallowed.h"
 #include "tracker.h"
 #include "tracker_reads.h"
@@ -30,6 +31,7 @@ static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
   }
   own->has_version = false;
   own->response.known = false;
+  rulesi_order_drop(j, reason);
   own->headers_lost = true;
   own->headers_reason |= reason;
   rulesi_reads_reset(own, reason);
@@ -386,16 +388,11 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
   j->facts.placed = track_placed(j);
   if (j->facts.placed) {
     track_place(j);
+    rulesi_order_classify(j);
   }
 }
 
 /* ---- after the rules ---- */
-
-/* A Read Request ends with its header, whatever L says: rdmap.read-request-last speaks of that. */
-static bool track_read_whole(const struct rules_facts *facts, const iwarp_rdmap_seg *seg) {
-  return facts->depth == DEPTH_MESSAGE && seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ &&
-         (uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN;
-}
 
 /* The segment as the last one of its slot. */
 static void track_last(struct rules_slot *s, const iwarp_ddp_hdr *ddp, size_t payload_len) {
@@ -437,8 +434,9 @@ static bool track_straggles(const struct rules_slot *s, const struct rules_facts
   return facts->step == STEP_AFTER_LAST && seg->ddp.mo != s->next;
 }
 
-static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
-                       const iwarp_rdmap_seg *seg) {
+static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
+  const struct rules_facts *facts = &j->facts;
+  const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool starts = facts->step == STEP_START || facts->step == STEP_RESTART ||
                       facts->step == STEP_TAGGED_IN_TAGGED;
   if (track_straggles(s, facts, seg)) {
@@ -458,7 +456,7 @@ static void track_slot(struct rules_slot *s, const struct rules_facts *facts,
   track_msn(s, starts || facts->step == STEP_LEARN, seg->ddp.msn);
   track_label(s, starts || facts->step == STEP_LEARN, &seg->ddp, seg->ctrl.opcode);
   track_last(s, &seg->ddp, seg->payload_len);
-  s->state = seg->ddp.last || track_read_whole(facts, seg) ? SLOT_CLOSED : SLOT_OPEN;
+  s->state = rulesi_ends_message(j) ? SLOT_CLOSED : SLOT_OPEN;
   s->next_unknown = seg->ddp.tagged && seg->payload_len == 0;
 }
 
@@ -553,7 +551,8 @@ static void track_message(struct rules_ctx *j) {
   } else {
     rulesi_reads_invalidate(j);
   }
-  track_slot(&own->slots[j->facts.slot], &j->facts, rules_seg(j));
+  track_slot(&own->slots[j->facts.slot], j);
+  rulesi_order_update(j);
   track_interrupt(j);
   if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
                   rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE)) {
@@ -591,6 +590,7 @@ static void track_fpdu(struct rules_ctx *j) {
     track_message(j);
   } else if (!own->terminated) {
     rulesi_reads_invalidate(j);
+    rulesi_order_drop(j, 0);
     track_misplaced(own);
   }
 }

@@ -37,14 +37,8 @@ iwarp_finding *rulesi_room(struct rules_findings *all) {
   return &entry[all->num - 1];
 }
 
-iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
-                                 iwarp_value observed) {
-  if (j->unconfirmed != 0) {
-    rulesi_inconclusive(j, j->unconfirmed);
-    return &j->findings->spare;
-  }
-  iwarp_finding *f = rulesi_room(j->findings);
-  j->results[j->rule].num_fail++;
+void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_event *ev,
+                     iwarp_value expected, iwarp_value observed) {
   memset(f, 0, sizeof(*f));
   f->rule = j->rule;
   f->side = ev->side;
@@ -56,6 +50,17 @@ iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwa
   f->last = ev->last;
   f->expected = expected;
   f->observed = observed;
+}
+
+iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
+                                 iwarp_value observed) {
+  if (j->unconfirmed != 0) {
+    rulesi_inconclusive(j, j->unconfirmed);
+    return &j->findings->spare;
+  }
+  iwarp_finding *f = rulesi_room(j->findings);
+  j->results[j->rule].num_fail++;
+  rulesi_describe(f, j, ev, expected, observed);
   return f;
 }
 

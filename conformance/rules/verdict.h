@@ -16,6 +16,9 @@ void rulesi_inconclusive(struct rules_ctx *j, uint32_t reason);
 iwarp_finding *rulesi_room(struct rules_findings *all);
 /* Never NULL; lives until the next event. */
 iwarp_finding *rulesi_fail(struct rules_ctx *j, iwarp_value expected, iwarp_value observed);
+/* What a finding says, apart from which octets it is about. */
+void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_event *ev,
+                     iwarp_value expected, iwarp_value observed);
 /* A finding about an earlier event. */
 iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
                                  iwarp_value observed);

@@ -541,7 +541,15 @@ static void edge_last_at(struct rules_fixture *l, uint32_t mo) {
   fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(2, mo));
 }
 
+/* All octets come, those before the highest MO with the segment with L. */
 static void edge_last_overtaken(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 80)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(2, 40));
+}
+
+static void edge_last_twice(struct rules_fixture *l) {
   edge_last_at(l, 39);
 }
 
@@ -679,17 +687,18 @@ const struct rules_case rules_cases_edges[] = {
      "mpa.marker-pointer"},
     {"mpa.marker-period", FIXTURE_PASS, 0, "Markers are a guess", edge_marker_displaced_inferred,
      NULL},
-    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before the highest MO", edge_last_overtaken,
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before the highest MO", edge_last_overtaken, NULL},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "with octets that came before", edge_last_twice,
      "ddp.mo-contiguous"},
     {"ddp.last-flag-early", FIXTURE_NEAR, 0, "after the highest MO", edge_last_overlaps,
      "ddp.mo-contiguous"},
     {"ddp.last-flag-early", FIXTURE_NEAR, 0, "the highest MO again", edge_last_again,
      "ddp.mo-contiguous"},
-    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "no L", edge_more_overtaken, "ddp.mo-contiguous"},
+    {"ddp.last-flag-early", FIXTURE_NEAR, 0, "no L", edge_more_overtaken, NULL},
     {"ddp.last-flag-early", FIXTURE_NEAR, 0, "in the message after a long one",
      edge_last_after_a_long_one, "ddp.mo-contiguous"},
     {"ddp.last-flag-early", FIXTURE_NEAR, 0, "in a message after a gap", edge_last_after_a_gap,
-     "ddp.mo-contiguous"},
+     NULL},
     {"ddp.version-family", FIXTURE_FAIL, 0, "0 and 1 in a later segment", edge_rdmac_mixed_later,
      "mpa.rev-rdmac"},
 };

@@ -61,6 +61,119 @@ static void part_stag_once(struct rules_fixture *l) {
   part_third(l, part_write, s, 2);
 }
 
+/* After a gap the opcode of the message is that of no message. */
+static void part_no_opcode_learnt(struct rules_fixture *l) {
+  struct fixture_seg s = part_send(2);
+  s.ddp.rsvdulp = 0x4c;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 64, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(3));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* ---- segments out of their places ---- */
+
+/* Four segments in this order, the last of them with L. */
+static void part_order(struct rules_fixture *l, struct fixture_seg (*part)(unsigned),
+                       const unsigned order[4]) {
+  fixture_begin(l);
+  for (unsigned i = 0; i < 4; i++) {
+    const struct fixture_seg s = part(order[i]);
+    fixture_fpdu(l, FIXTURE_INITIATOR, i < 3 ? fixture_more(s) : s);
+  }
+}
+
+static void part_in_order(struct rules_fixture *l) {
+  part_order(l, part_send, (const unsigned[]){0, 1, 2, 3});
+}
+
+static void part_writes(struct rules_fixture *l) {
+  part_order(l, part_write, (const unsigned[]){0, 1, 2, 3});
+}
+
+static void part_swapped(struct rules_fixture *l) {
+  part_order(l, part_send, (const unsigned[]){0, 2, 1, 3});
+}
+
+static void part_first_late(struct rules_fixture *l) {
+  part_order(l, part_send, (const unsigned[]){1, 0, 2, 3});
+}
+
+static void part_descending(struct rules_fixture *l) {
+  part_order(l, part_write, (const unsigned[]){3, 2, 1, 0});
+}
+
+static void part_one_twice(struct rules_fixture *l) {
+  part_order(l, part_send, (const unsigned[]){0, 2, 2, 3});
+}
+
+static void part_one_left_out(struct rules_fixture *l) {
+  part_order(l, part_write, (const unsigned[]){0, 2, 4, 5});
+}
+
+static void part_first_left_out(struct rules_fixture *l) {
+  part_order(l, part_send, (const unsigned[]){1, 2, 3, 4});
+}
+
+static void part_mo_once(struct rules_fixture *l) {
+  struct fixture_seg s = part_send(2);
+  s.ddp.mo += 0x10000;
+  part_third(l, part_send, s, 3);
+}
+
+static void part_to_once(struct rules_fixture *l) {
+  struct fixture_seg s = part_write(2);
+  s.ddp.to += 0x10000;
+  part_third(l, part_write, s, 2);
+}
+
+/* Ten pieces with holes between them, which then are filled. */
+static void part_many_pieces(struct rules_fixture *l) {
+  fixture_begin(l);
+  for (unsigned i = 0; i < 20; i++) {
+    const struct fixture_seg s = part_write(i < 10 ? 2 * i : 2 * (i - 10) + 1);
+    fixture_fpdu(l, FIXTURE_INITIATOR, i < 19 ? fixture_more(s) : s);
+  }
+}
+
+static void part_few_pieces(struct rules_fixture *l) {
+  fixture_begin(l);
+  for (unsigned i = 0; i < 16; i++) {
+    const struct fixture_seg s = part_write(i < 8 ? 2 * i : 2 * (i - 8) + 1);
+    fixture_fpdu(l, FIXTURE_INITIATOR, i < 15 ? fixture_more(s) : s);
+  }
+}
+
+/* What is left out may be among the octets that are missing. */
+static void part_gap(struct rules_fixture *l, unsigned before) {
+  const unsigned order[4] = {0, 2, 3, 4};
+  fixture_begin_with(l, FIXTURE_C);
+  for (unsigned i = 0; i < 4; i++) {
+    if (i == before) {
+      fixture_gap(l, FIXTURE_INITIATOR, 64, IWARP_GAP_LOST);
+    }
+    const struct fixture_seg s = part_send(order[i]);
+    fixture_fpdu(l, FIXTURE_INITIATOR, i < 3 ? fixture_more(s) : s);
+  }
+}
+
+static void part_gap_before(struct rules_fixture *l) {
+  part_gap(l, 0);
+}
+
+static void part_gap_inside(struct rules_fixture *l) {
+  part_gap(l, 2);
+}
+
+/* The message is left for another one before it ends. */
+static void part_left(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(2)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
 const struct rules_case rules_cases_parts[] = {
     {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "the opcode of one", part_opcode_once, NULL},
     {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "the Invalidate STag of one", part_invalidate_once,
@@ -69,6 +182,29 @@ const struct rules_case rules_cases_parts[] = {
      NULL},
     {"ddp.stag-constant", FIXTURE_FAIL, 0, "the STag of one", part_stag_once, NULL},
     {"rdmap.opcode", FIXTURE_FAIL, 0, "in one segment of a Send", part_no_opcode_once, NULL},
+    {"rdmap.opcode", FIXTURE_FAIL, 0, "in a Send of which more is missing", part_no_opcode_learnt,
+     NULL},
+    {"ddp.segment-order", FIXTURE_PASS, 0, "0, 1, 2, 3", part_in_order, NULL},
+    {"ddp.segment-order", FIXTURE_NEAR, 0, "a Write", part_writes, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "0, 2, 1, 3", part_swapped, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "1, 0, 2, 3", part_first_late, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "3, 2, 1, 0 of a Write", part_descending, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "eight pieces", part_few_pieces, NULL},
+    {"ddp.segment-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_LIMIT, "ten pieces", part_many_pieces,
+     NULL},
+    {"ddp.segment-order", FIXTURE_SILENT, 0, "left for another message", part_left,
+     "ddp.last-flag-missing"},
+    {"ddp.segment-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap before it",
+     part_gap_before, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, 2, 2, 3", part_one_twice, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "the MO of one", part_mo_once, NULL},
+    {"ddp.mo-contiguous", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap after it", part_gap_inside,
+     NULL},
+    {"ddp.mo-contiguous", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap before it",
+     part_gap_before, NULL},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "1, 2, 3, 4", part_first_left_out, NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 2, 4, 5", part_one_left_out, NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "the TO of one", part_to_once, NULL},
 };
 
 const size_t rules_cases_parts_num = sizeof(rules_cases_parts) / sizeof(rules_cases_parts[0]);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Messages whose segments do not follow each other. */
+#include "order.h"
+
+#include <string.h>
+
+#include "catalog.h"
+#include "evidence.h"
+#include "memory.h"
+
+/* ---- the octets that came ---- */
+
+static void order_remove(struct rules_order *o, uint32_t at) {
+  o->num--;
+  memmove(&o->part[at], &o->part[at + 1], (o->num - at) * sizeof(o->part[0]));
+}
+
+static void order_insert(struct rules_order *o, uint32_t at, struct rules_part part) {
+  if (o->num == RULES_PARTS) {
+    o->many = true;
+    return;
+  }
+  memmove(&o->part[at + 1], &o->part[at], (o->num - at) * sizeof(o->part[0]));
+  o->part[at] = part;
+  o->num++;
+}
+
+/* Adds `len` octets from `from` on, and joins ranges that touch. */
+static void order_add(struct rules_order *o, uint64_t from, uint64_t len) {
+  const struct rules_part part = {from, from + len};
+  uint32_t at = 0;
+  if (len == 0) {
+    return;
+  }
+  while (at < o->num && o->part[at].from < from) {
+    at++;
+  }
+  const bool overlaps = part.to < from || (at > 0 && o->part[at - 1].to > from) ||
+                        (at < o->num && o->part[at].from < part.to);
+  o->twice = o->twice || overlaps;
+  if (overlaps) {
+    return;
+  }
+  if (at > 0 && o->part[at - 1].to == from) {
+    at--;
+    o->part[at].to = part.to;
+  } else {
+    order_insert(o, at, part);
+  }
+  if (at + 1 < o->num && o->part[at].to == o->part[at + 1].from) {
+    o->part[at].to = o->part[at + 1].to;
+    order_remove(o, at + 1);
+  }
+}
+
+/* An Untagged message begins at 0, a Tagged one anywhere. */
+static bool order_whole(const struct rules_order *o) {
+  const bool tagged = o->slot == RULES_SLOT_TAGGED;
+  return !o->twice && o->num == 1 && (tagged || o->part[0].from == 0);
+}
+
+/* ---- the segment ---- */
+
+static uint64_t order_place(const struct rules_ctx *j) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+  return ddp->tagged ? ddp->to : ddp->mo;
+}
+
+/* The rule that speaks of a segment out of its place, unless the others are in theirs. */
+static uint16_t order_rule(const struct rules_ctx *j) {
+  if (j->facts.step == STEP_START) {
+    return RULES_ddp_mo_first;
+  }
+  return rules_seg(j)->ddp.tagged ? RULES_ddp_to_contiguous : RULES_ddp_mo_contiguous;
+}
+
+static void order_describe(struct rules_ctx *j, struct rules_order *o, uint64_t due) {
+  const bool tagged = rules_seg(j)->ddp.tagged;
+  const uint64_t is = order_place(j);
+  rulesi_describe(&o->finding, j, j->ev,
+                  tagged ? rulesi_hex(IWARP_VALUE_HEX64, due) : rulesi_uint(due),
+                  tagged ? rulesi_hex(IWARP_VALUE_HEX64, is) : rulesi_uint(is));
+  o->finding.rule = order_rule(j);
+  rulesi_at_field(&o->finding, j, tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
+}
+
+/* Why it cannot be told what the message has: its beginning may be missing, or payload may look
+ * like the segment. */
+static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot *s) {
+  if (j->facts.step != STEP_START && !s->start_seen) {
+    return rulesi_missing(j, j->ev->side);
+  }
+  return rules_start_sure(j) ? 0 : rulesi_missing(j, j->ev->side);
+}
+
+/* The first segment out of its place. */
+static void order_begin(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  const struct rules_slot *s = &own->slots[j->facts.slot];
+  const bool starts = j->facts.step == STEP_START;
+  j->facts.order_reason = order_unknown(j, s);
+  if (j->facts.order_reason != 0) {
+    return;
+  }
+  struct rules_order *o =
+      rulesi_grow(j->track->pool, own->order, &own->order_cap, 0, 1, sizeof(*o));
+  if (o == NULL) {
+    j->facts.order_reason = IWARP_REASON_LIMIT;
+    return;
+  }
+  own->order = o;
+  own->ordering = true;
+  memset(o, 0, sizeof(*o));
+  o->slot = j->facts.slot;
+  order_describe(j, o, starts ? 0 : s->next);
+  if (!starts) {
+    order_add(o, s->next - s->total, s->total);
+  }
+}
+
+/* Whether the segment belongs to the message under way. */
+static bool order_inside(const struct rules_ctx *j) {
+  switch (j->facts.step) {
+  case STEP_CONTINUE:
+  case STEP_OP_CHANGE:
+  case STEP_MO_JUMP:
+  case STEP_TO_JUMP:
+  case STEP_MSN_CHANGE:
+  case STEP_STAG_CHANGE: return true;
+  case STEP_NONE:
+  case STEP_LEARN:
+  case STEP_START:
+  case STEP_RESTART:
+  case STEP_TAGGED_IN_TAGGED:
+  case STEP_AFTER_LAST: break;
+  }
+  return false;
+}
+
+static bool order_jumps(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool late = j->facts.step == STEP_START && !seg->ddp.tagged && seg->ddp.mo != 0;
+  return j->facts.step == STEP_MO_JUMP || j->facts.step == STEP_TO_JUMP ||
+         (late && !rulesi_ends_message(j));
+}
+
+static void order_settle(struct rules_ctx *j, const struct rules_order *o) {
+  j->facts.order = ORDER_OPEN;
+  if (o->many) {
+    j->facts.order_reason = IWARP_REASON_LIMIT;
+  } else if (rulesi_ends_message(j)) {
+    j->facts.order = order_whole(o) ? ORDER_WHOLE : ORDER_HOLES;
+  }
+}
+
+void rulesi_order_classify(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  const bool held = own->ordering && own->order->slot == j->facts.slot && order_inside(j);
+  if (!held && order_jumps(j)) {
+    own->ordering = false;
+    order_begin(j);
+  } else if (!held) {
+    return;
+  }
+  if (own->ordering) {
+    order_add(own->order, order_place(j), rules_seg(j)->payload_len);
+    order_settle(j, own->order);
+  }
+}
+
+void rulesi_order_update(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  const bool here = own->ordering && own->order->slot == j->facts.slot;
+  if (here && (j->facts.order == ORDER_NOT || rulesi_ends_message(j))) {
+    own->ordering = false;
+  }
+}
+
+void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {
+  struct rules_side *own = rules_own(j);
+  if (own->ordering && reason != 0) {
+    iwarp_rule_result *r = &j->results[own->order->finding.rule];
+    r->num_inconclusive++;
+    r->reason |= reason;
+  }
+  own->ordering = false;
+}
+
+void rulesi_order_fail(struct rules_ctx *j) {
+  const iwarp_finding *kept = &rules_own(j)->order->finding;
+  iwarp_finding *f = rulesi_fail(j, kept->expected, kept->observed);
+  const uint16_t rule = f->rule;
+  *f = *kept;
+  f->rule = rule;
+}
+
+bool rulesi_order_mine(const struct rules_ctx *j) {
+  return j->facts.order == ORDER_HOLES && rules_own(j)->order->finding.rule == j->rule;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Messages whose segments do not follow each other: judged when they end. RFC 5041 5.2, 5.3 */
+#ifndef IWARP_RULES_ORDER_H
+#define IWARP_RULES_ORDER_H
+
+#include "context.h"
+
+#define RULES_PARTS 8u /* ranges of octets that are kept apart */
+
+/* The octets of a message of which a segment came out of its place. */
+struct rules_order {
+  iwarp_finding finding; /* about the first such segment, if the octets are not all there */
+  uint8_t slot;
+  uint32_t num;
+  bool twice; /* octets came twice */
+  bool many;  /* in more ranges than are kept */
+  struct rules_part {
+    uint64_t from;
+    uint64_t to;
+  } part[RULES_PARTS]; /* in ascending order; they do not touch */
+};
+
+/* rulesi_order_classify follows the segment under judgement: facts.order, facts.order_reason. */
+void rulesi_order_classify(struct rules_ctx *j);
+
+/* rulesi_order_update forgets a message that has ended, or that another one has replaced. */
+void rulesi_order_update(struct rules_ctx *j);
+
+/* rulesi_order_drop: octets of the message may be among what is missing, for this reason. */
+void rulesi_order_drop(struct rules_ctx *j, uint32_t reason);
+
+/* rulesi_order_fail hands out what is held against the message, as a finding of the rule that is
+ * asked. */
+void rulesi_order_fail(struct rules_ctx *j);
+
+/* Whether the message has ended, and what is held against it is of the rule that is asked. */
+bool rulesi_order_mine(const struct rules_ctx *j);
+
+#endif
