@@ -248,18 +248,19 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
                      rulesi_hex(IWARP_VALUE_HEX16, code));
 }
 
-/* Its sender went on after it knew the message that waits to be received: what it had given to SCTP
- * before that one would have been sent by then. */
-static bool sctp_is_overdue(const struct rules_ctx *j) {
-  const iwarp_event *waiting = &rules_own(j)->startup_event;
-  return sctp_of(j)->acked >= waiting->pos + waiting->len;
+/* What waits is an answer, for an Initiate of the other side. */
+static bool sctp_is_answer(const struct rules_sctp *own) {
+  return own->waits == SCTP_WAITS_SESSION && own->waiting_ssn == 0;
 }
 
-/* An answer that waits for its Initiate: all that its sender had received was seen. */
-static bool sctp_is_unasked(const struct rules_ctx *j) {
+/* Its sender went on after it knew the message that waits to be received: what it had given to SCTP
+ * before that one would have been sent by then. Or all that the sender of an answer had received was
+ * seen. */
+static bool sctp_is_overdue(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  return own->sctp.waits == SCTP_WAITS_SESSION && own->sctp.waiting_ssn == 0 &&
-         own->startup_event.first.peer_pos != IWARP_POS_UNKNOWN;
+  const iwarp_event *waiting = &own->startup_event;
+  return sctp_is_answer(&own->sctp) ? waiting->first.peer_pos != IWARP_POS_UNKNOWN
+                                    : sctp_of(j)->acked >= waiting->pos + waiting->len;
 }
 
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
@@ -270,8 +271,7 @@ static bool sctp_is_final(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen */
     return false;
   }
-  const bool certain = m->final || sctp_is_overdue(j) || sctp_is_unasked(j);
-  if (!certain || (!m->complete && !m->lossless)) {
+  if ((!m->final && !sctp_is_overdue(j)) || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
   }

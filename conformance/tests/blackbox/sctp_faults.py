@@ -210,8 +210,26 @@ def asked_lost():
     return assoc, {}
 
 
+def answered_past_a_hole():
+    """An Initiate that a gap block acknowledges, and its answer; what lacks before it is sent again much later."""
+    assoc = opened()
+    session = Session(assoc, 1).start()
+    late = session.chunks(PASSIVE, SEGMENT, untagged(3, 0, session.next_msn(PASSIVE, 0), 0, b"late"))
+    other = Session(assoc, 2, active=1)
+    other.control(ACTIVE, INITIATE)
+    assoc.packet(0, [assoc.sack_chunk(0, assoc.tsn[1] - 3, [(2, 2)])], sack=False)
+    other.control(PASSIVE, ACCEPT, sack=False)
+    assoc.sack(1)
+    other.message(PASSIVE, sack=False)
+    assoc.packet(1, late)
+    other.end()
+    session.end()
+    return assoc, {}
+
+
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
-         unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost)
+         unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
+         answered_past_a_hole)
 
 
 def main():
