@@ -254,8 +254,8 @@ static bool sctp_is_answer(const struct rules_sctp *own) {
 }
 
 /* Its sender went on after it knew the message that waits to be received: what it had given to SCTP
- * before that one would have been sent by then. Or all that the sender of an answer had received was
- * seen. */
+ * before that one would have been sent by then. Or all that the sender of an answer had received
+ * was seen. */
 static bool sctp_is_overdue(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_event *waiting = &own->startup_event;

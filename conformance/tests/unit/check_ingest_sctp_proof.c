@@ -113,7 +113,7 @@ START_TEST(a_shutdown_acknowledges_all_that_had_come)
 END_TEST
 
 /* What was captured after it, but not later, and what has a wrong checksum, proves nothing. */
-START_TEST(a_doubtful_acknowledgment_proves_nothing)
+START_TEST(an_unconfirmed_acknowledgment_proves_nothing)
 {
   for (unsigned how = 0; how < 2; how++) {
     char text[512];
@@ -280,7 +280,7 @@ int main(void) {
   const TTest *const tests[] = {the_next_message_of_the_other_side_came_after_it,
                                 a_later_acknowledgment_says_what_had_come_at_most,
                                 a_shutdown_acknowledges_all_that_had_come,
-                                a_doubtful_acknowledgment_proves_nothing,
+                                an_unconfirmed_acknowledgment_proves_nothing,
                                 messages_that_cross_wait_for_nothing,
                                 a_message_waits_for_so_many_packets_and_octets,
                                 the_end_of_the_association_ends_the_waiting,
